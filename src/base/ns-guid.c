@@ -1,0 +1,120 @@
+/* GUIDs as they stand in a trace, and as text.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "base/ns-guid.h"
+
+/* Where each byte of the file form stands in the text form, in digits. */
+static const guint8 text_order[16] = { 3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15 };
+
+/**
+ * ns_guid_is_zero:
+ * @self: a GUID
+ *
+ * Returns: %TRUE if all 16 bytes are 0, which in a trace means "none"
+ */
+gboolean
+ns_guid_is_zero (const NsGuid *self)
+{
+  return ns_guid_low (self) == 0 && ns_guid_high (self) == 0;
+}
+
+/**
+ * ns_guid_hash:
+ * @self: (type NsGuid): a GUID
+ *
+ * Returns: a hash for a #GHashTable
+ */
+guint
+ns_guid_hash (gconstpointer self)
+{
+  guint64 mixed =
+      (ns_guid_low (self) ^ ns_guid_high (self) * 3) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
+
+  return (guint) (mixed >> 32);
+}
+
+/**
+ * ns_guid_equal_func:
+ * @a: (type NsGuid): a GUID
+ * @b: (type NsGuid): another
+ *
+ * Returns: %TRUE if they are equal, as a #GHashTable wants it
+ */
+gboolean
+ns_guid_equal_func (gconstpointer a, gconstpointer b)
+{
+  return ns_guid_equal (a, b);
+}
+
+/**
+ * ns_guid_to_text:
+ * @self: a GUID
+ * @text: (out): room for 36 characters and a NUL
+ *
+ * Writes the lower-case form without braces.
+ *
+ * Returns: (transfer none): @text
+ */
+const char *
+ns_guid_to_text (const NsGuid *self, char text[NS_GUID_TEXT_SIZE])
+{
+  static const char digits[] = "0123456789abcdef";
+  char *p = text;
+  guint i;
+
+  for (i = 0; i < 16; i++)
+    {
+      guint8 byte = self->bytes[text_order[i]];
+
+      if (i == 4 || i == 6 || i == 8 || i == 10)
+        *p++ = '-';
+      *p++ = digits[byte >> 4];
+      *p++ = digits[byte & 15];
+    }
+  *p = '\0';
+  return text;
+}
+
+/**
+ * ns_guid_from_text:
+ * @self: (out): the GUID; all zero on failure
+ * @text: 36 characters, of either case, with or without braces
+ *
+ * Returns: %TRUE if @text is a GUID
+ */
+gboolean
+ns_guid_from_text (NsGuid *self, const char *text)
+{
+  const char *p = text;
+  guint i;
+
+  memset (self, 0, sizeof *self);
+  if (text == NULL)
+    return FALSE;
+  if (*p == '{')
+    p++;
+
+  for (i = 0; i < 16; i++)
+    {
+      int high;
+      int low;
+
+      if (i == 4 || i == 6 || i == 8 || i == 10)
+        if (*p++ != '-')
+          return FALSE;
+      high = g_ascii_xdigit_value (p[0]);
+      low = high < 0 ? -1 : g_ascii_xdigit_value (p[1]);
+      if (low < 0)
+        {
+          memset (self, 0, sizeof *self);
+          return FALSE;
+        }
+      self->bytes[text_order[i]] = (guint8) (high << 4 | low);
+      p += 2;
+    }
+
+  return *p == '\0' || (*p == '}' && *text == '{' && p[1] == '\0');
+}

@@ -1,0 +1,170 @@
+/* A hash map from a key of two 64-bit words to a 32-bit number, for hot paths.
+ *
+ * Open addressing with linear probing; a value of 0 means "not there", so that callers can keep
+ * 1-based row numbers in it. Removed entries are closed up at once: there are no tombstones.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "base/ns-map.h"
+
+typedef struct
+{
+  guint64 a;
+  guint64 b;
+  guint32 value;
+} Slot;
+
+struct _NsMap
+{
+  Slot *slots;
+  gsize mask;
+  guint n_used;
+};
+
+/**
+ * ns_map_new:
+ *
+ * Returns: (transfer full): an empty map
+ */
+NsMap *
+ns_map_new (void)
+{
+  NsMap *self = g_new0 (NsMap, 1);
+
+  self->mask = 63;
+  self->slots = g_new0 (Slot, self->mask + 1);
+  return self;
+}
+
+/**
+ * ns_map_free:
+ * @self: (transfer full) (nullable): a map
+ */
+void
+ns_map_free (NsMap *self)
+{
+  if (self == NULL)
+    return;
+  g_free (self->slots);
+  g_free (self);
+}
+
+/* The slot of the key, or the free one where it would go. */
+static Slot *
+probe (const NsMap *self, guint64 a, guint64 b)
+{
+  gsize i = ns_map_mix (a, b) & self->mask;
+
+  while (self->slots[i].value != 0 && (self->slots[i].a != a || self->slots[i].b != b))
+    i = (i + 1) & self->mask;
+  return &self->slots[i];
+}
+
+static void
+grow (NsMap *self)
+{
+  Slot *old = self->slots;
+  gsize n_old = self->mask + 1;
+  gsize i;
+
+  self->mask = n_old * 2 - 1;
+  self->slots = g_new0 (Slot, self->mask + 1);
+  for (i = 0; i < n_old; i++)
+    if (old[i].value != 0)
+      *probe (self, old[i].a, old[i].b) = old[i];
+  g_free (old);
+}
+
+/**
+ * ns_map_get:
+ * @self: a map
+ * @a: first word of the key
+ * @b: second word of the key
+ *
+ * Returns: the value, 0 when there is none
+ */
+guint32
+ns_map_get (const NsMap *self, guint64 a, guint64 b)
+{
+  return probe (self, a, b)->value;
+}
+
+/**
+ * ns_map_set:
+ * @self: a map
+ * @a: first word of the key
+ * @b: second word of the key
+ * @value: the value to keep; 0 removes the key
+ */
+void
+ns_map_set (NsMap *self, guint64 a, guint64 b, guint32 value)
+{
+  Slot *slot;
+
+  if (value == 0)
+    {
+      ns_map_take (self, a, b);
+      return;
+    }
+  if ((self->n_used + 1) * 4 > (self->mask + 1) * 3)
+    grow (self);
+
+  slot = probe (self, a, b);
+  if (slot->value == 0)
+    self->n_used++;
+  slot->a = a;
+  slot->b = b;
+  slot->value = value;
+}
+
+/**
+ * ns_map_take:
+ * @self: a map
+ * @a: first word of the key
+ * @b: second word of the key
+ *
+ * Removes the key.
+ *
+ * Returns: the value it had, 0 when there was none
+ */
+guint32
+ns_map_take (NsMap *self, guint64 a, guint64 b)
+{
+  Slot *slot = probe (self, a, b);
+  guint32 value = slot->value;
+  gsize hole;
+  gsize i;
+
+  if (value == 0)
+    return 0;
+
+  hole = (gsize) (slot - self->slots);
+  self->n_used--;
+  for (i = (hole + 1) & self->mask; self->slots[i].value != 0; i = (i + 1) & self->mask)
+    {
+      gsize home = ns_map_mix (self->slots[i].a, self->slots[i].b) & self->mask;
+
+      /* Move it back unless its home lies cyclically behind the hole. */
+      if (((i - home) & self->mask) >= ((i - hole) & self->mask))
+        {
+          self->slots[hole] = self->slots[i];
+          hole = i;
+        }
+    }
+  self->slots[hole].value = 0;
+  return value;
+}
+
+/**
+ * ns_map_get_size:
+ * @self: a map
+ *
+ * Returns: number of keys
+ */
+guint
+ns_map_get_size (const NsMap *self)
+{
+  return self->n_used;
+}

@@ -1,0 +1,39 @@
+/* Moments and spans: nanoseconds since the trace's first record, and the wall clock behind them.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* "No such moment is known". */
+#define NS_TIME_NONE G_MININT64
+/* "Still going on when the trace ended". */
+#define NS_TIME_OPEN G_MAXINT64
+
+#define NS_PER_SECOND G_GINT64_CONSTANT (1000000000)
+/* 100 ns ticks of a FILETIME in a second. */
+#define NS_TICKS_PER_SECOND G_GINT64_CONSTANT (10000000)
+/* FILETIME (100 ns since 1601) of the Unix epoch. */
+#define NS_FILETIME_UNIX_EPOCH G_GINT64_CONSTANT (116444736000000000)
+
+/* Half open: begin_ns belongs to it, end_ns does not. */
+typedef struct
+{
+  gint64 begin_ns;
+  gint64 end_ns;
+} NsTimeSpan;
+
+static inline gboolean
+ns_time_is_set (gint64 time_ns)
+{
+  return time_ns != NS_TIME_NONE && time_ns != NS_TIME_OPEN;
+}
+
+char *ns_time_filetime_to_iso (guint64 filetime, int offset_min, gboolean utc);
+gboolean ns_time_filetime_from_iso (const char *text, guint64 *filetime);
+char *ns_time_seconds_to_text (gint64 time_ns, guint n_digits);
+
+G_END_DECLS

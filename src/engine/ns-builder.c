@@ -1,0 +1,241 @@
+/* Opens a trace: two walks over the file, each record handed to the parts that listen to its
+ * provider.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/ns-builder.h"
+
+/* In the order of their calls: who must know first stands first. */
+static const NsPart *const parts[] = {
+  &ns_kernel_part,         &ns_stack_match_part, &ns_tasks_part,  &ns_names_part,
+  &ns_winsock_part,        &ns_tcpip_part,       &ns_webio_part,  &ns_wininet_part,
+  &ns_chromium_part,       &ns_ldap_part,        &ns_urlmon_part, &ns_http_server_part,
+  &ns_kernel_network_part, &ns_packets_part,     &ns_calls_part,  &ns_activities_part,
+};
+
+/* The functions that listen to one provider, by its dense number. */
+typedef struct
+{
+  GPtrArray *scan;  /* NsEventFunc */
+  GPtrArray *event; /* NsEventFunc */
+} Listeners;
+
+typedef struct
+{
+  NsBuilder builder;
+  GArray *listeners; /* element-type Listeners */
+  gint64 last_ns;
+  NsProgressFunc progress;
+  gpointer progress_data;
+  double progress_from;
+} Build;
+
+static void
+listeners_clear (gpointer data)
+{
+  Listeners *self = data;
+
+  g_clear_pointer (&self->scan, g_ptr_array_unref);
+  g_clear_pointer (&self->event, g_ptr_array_unref);
+}
+
+static void
+listen (GPtrArray **list, NsEventFunc func)
+{
+  if (func == NULL)
+    return;
+  if (*list == NULL)
+    *list = g_ptr_array_new ();
+  g_ptr_array_add (*list, (gpointer) func);
+}
+
+/* Finds out who listens to providers that were not known yet. */
+static void
+learn_providers (Build *self, guint n_providers)
+{
+  guint provider;
+  guint i;
+  guint j;
+
+  for (provider = self->listeners->len; provider < n_providers; provider++)
+    {
+      const NsGuid *guid = ns_etl_file_get_provider (self->builder.trace->file, provider);
+      Listeners listeners = { NULL, NULL };
+
+      for (i = 0; i < G_N_ELEMENTS (parts); i++)
+        for (j = 0; j < parts[i]->n_ops; j++)
+          if (ns_guid_equal (guid, &parts[i]->ops[j].guid))
+            {
+              listen (&listeners.scan, parts[i]->ops[j].scan);
+              listen (&listeners.event, parts[i]->ops[j].event);
+            }
+      g_array_append_val (self->listeners, listeners);
+    }
+}
+
+static inline const Listeners *
+listeners_of (Build *self, const NsRecord *record)
+{
+  if (G_UNLIKELY (record->provider >= self->listeners->len))
+    learn_providers (self, record->provider + 1);
+  return &g_array_index (self->listeners, Listeners, record->provider);
+}
+
+static inline void
+tell (Build *self, const GPtrArray *list, const NsRecord *record)
+{
+  guint i;
+
+  if (list == NULL)
+    return;
+  for (i = 0; i < list->len; i++)
+    ((NsEventFunc) list->pdata[i]) (&self->builder, record);
+}
+
+static gboolean
+scan_record (const NsRecord *record, gpointer user_data)
+{
+  Build *self = user_data;
+
+  tell (self, listeners_of (self, record)->scan, record);
+  return TRUE;
+}
+
+static gboolean
+correlate_record (const NsRecord *record, gpointer user_data)
+{
+  Build *self = user_data;
+  NsTrace *trace = self->builder.trace;
+  const Listeners *listeners;
+
+  ns_schemas_learn (trace->schemas, record);
+  trace->n_records++;
+  if (record->time_ns > trace->end_ns)
+    trace->end_ns = record->time_ns;
+
+  listeners = listeners_of (self, record);
+  tell (self, listeners->event, record);
+
+  if (self->builder.options.want_events)
+    {
+      NsEventRow row = { record->ref,
+                         record->time_ns,
+                         ns_stack_match_find (&self->builder, record),
+                         (guint16) record->provider,
+                         (record->flags & NS_RECORD_MANIFEST) != 0 ? record->id : record->opcode };
+
+      g_array_append_val (trace->events, row);
+    }
+  return TRUE;
+}
+
+/* Equal raw time on different processors: pools, then threads, then manifest events
+ * (stitching 3.2). */
+static guint
+rank_of_record (const NsRecord *record)
+{
+  static const NsGuid thread_pool =
+      NS_GUID_INIT (0xc861d0e2, 0xa2c1, 0x4d36, 0x9f, 0x9c, 0x97, 0x0b, 0xab, 0x94, 0x3a, 0x12);
+
+  if ((record->flags & NS_RECORD_MANIFEST) != 0)
+    return 3;
+  if ((record->flags & NS_RECORD_GROUP) != 0)
+    return record->group == 0x1c ? 1 : 2;
+  return ns_guid_equal (&record->guid, &thread_pool) ? 1 : 2;
+}
+
+static gboolean
+told_progress (double fraction, gpointer user_data)
+{
+  Build *self = user_data;
+
+  return self->progress == NULL ||
+         self->progress (self->progress_from + fraction / 2, self->progress_data);
+}
+
+static gboolean
+run_walks (Build *self, GError **error)
+{
+  NsEtlFile *file = self->builder.trace->file;
+  guint i;
+
+  if (!ns_etl_file_walk (file,
+                         NS_ETL_WALK_FILE_ORDER,
+                         NULL,
+                         scan_record,
+                         self,
+                         told_progress,
+                         self,
+                         error))
+    return FALSE;
+  for (i = 0; i < G_N_ELEMENTS (parts); i++)
+    if (parts[i]->scanned != NULL)
+      parts[i]->scanned (&self->builder);
+
+  self->progress_from = 0.5;
+  return ns_etl_file_walk (file,
+                           NS_ETL_WALK_TIME_ORDER,
+                           rank_of_record,
+                           correlate_record,
+                           self,
+                           told_progress,
+                           self,
+                           error);
+}
+
+/**
+ * ns_builder_build:
+ * @file: (transfer full): an open trace file
+ * @schemas: (transfer full): schemas to decode with and to add to
+ * @options: how to build
+ * @progress: (nullable): told how far it is, and asked whether to go on
+ * @progress_data: for @progress
+ * @error: %NS_TRACE_ERROR
+ *
+ * Reads the whole trace and correlates it.
+ *
+ * Returns: (transfer full) (nullable): the trace, %NULL when it cannot be read or was cancelled
+ */
+NsTrace *
+ns_builder_build (NsEtlFile *file,
+                  NsSchemas *schemas,
+                  const NsTraceOptions *options,
+                  NsProgressFunc progress,
+                  gpointer progress_data,
+                  GError **error)
+{
+  Build self = { .progress = progress, .progress_data = progress_data };
+  NsTrace *trace = ns_trace_new (file, schemas);
+  gboolean ok;
+  guint i;
+
+  self.builder.trace = trace;
+  self.builder.options = *options;
+  self.listeners = g_array_new (FALSE, FALSE, sizeof (Listeners));
+  g_array_set_clear_func (self.listeners, listeners_clear);
+
+  for (i = 0; i < G_N_ELEMENTS (parts); i++)
+    if (parts[i]->start != NULL)
+      parts[i]->start (&self.builder);
+
+  ok = run_walks (&self, error);
+  if (ok)
+    {
+      for (i = 0; i < G_N_ELEMENTS (parts); i++)
+        if (parts[i]->finish != NULL)
+          parts[i]->finish (&self.builder);
+      for (i = 0; i < G_N_ELEMENTS (parts); i++)
+        if (parts[i]->gather != NULL)
+          parts[i]->gather (&self.builder);
+    }
+
+  for (i = G_N_ELEMENTS (parts); i > 0; i--)
+    if (parts[i - 1]->stop != NULL)
+      parts[i - 1]->stop (&self.builder);
+  g_array_unref (self.listeners);
+  if (!ok)
+    g_clear_pointer (&trace, ns_trace_unref);
+  return trace;
+}

@@ -1,0 +1,133 @@
+/* What is mutable while a trace is being opened; it dies with the load.
+ *
+ * Two walks: the first, in file order, learns what the whole trace must tell beforehand (processes,
+ * threads, images, stacks, thread procedures of pools); the second, in time order, correlates.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine/ns-trace.h"
+
+G_BEGIN_DECLS
+
+typedef struct _NsBuilder NsBuilder;
+
+/* The state of each part; each is made, fed and freed by the file of its name. */
+typedef struct _NsKernel NsKernel;         /* ns-kernel: processes, threads, images */
+typedef struct _NsStackMatch NsStackMatch; /* ns-stack-match: which stack belongs to which event */
+typedef struct _NsTasks NsTasks;           /* ns-tasks: thread pools, links */
+typedef struct _NsNames NsNames;           /* ns-names: who resolved what, when */
+typedef struct _NsTcpip NsTcpip;
+typedef struct _NsWinsock NsWinsock;
+typedef struct _NsWebio NsWebio;
+typedef struct _NsWininet NsWininet;
+typedef struct _NsLdap NsLdap;
+typedef struct _NsUrlmon NsUrlmon;
+typedef struct _NsChromium NsChromium;
+typedef struct _NsHttpServer NsHttpServer;
+typedef struct _NsKernelNetwork NsKernelNetwork;
+typedef struct _NsPackets NsPackets;
+typedef struct _NsCalls NsCalls;
+
+struct _NsBuilder
+{
+  NsTrace *trace;
+  NsTraceOptions options;
+  NsKernel *kernel;
+  NsStackMatch *stack_match;
+  NsTasks *tasks;
+  NsNames *names;
+  NsTcpip *tcpip;
+  NsWinsock *winsock;
+  NsWebio *webio;
+  NsWininet *wininet;
+  NsLdap *ldap;
+  NsUrlmon *urlmon;
+  NsChromium *chromium;
+  NsHttpServer *http_server;
+  NsKernelNetwork *kernel_network;
+  NsPackets *packets;
+  NsCalls *calls;
+};
+
+typedef void (*NsEventFunc) (NsBuilder *builder, const NsRecord *record);
+
+/**
+ * NsProviderOps:
+ * @guid: the provider, event class or kernel group
+ * @scan: (nullable): called in the first walk, in file order, for each of its records
+ * @event: (nullable): called in the second walk, in time order
+ *
+ * One row of the dispatch table; several rows may name the same GUID and are called in table order.
+ */
+typedef struct
+{
+  NsGuid guid;
+  NsEventFunc scan;
+  NsEventFunc event;
+} NsProviderOps;
+
+/**
+ * NsPart:
+ * @start: makes the part's state in the builder
+ * @scanned: (nullable): called between the two walks
+ * @finish: (nullable): called after the second walk: writes the rows of the trace
+ * @gather: (nullable): called after every finish: adds rows of the master table
+ * @stop: frees the part's state
+ * @ops: (array length=n_ops): the providers it listens to
+ * @n_ops: how many
+ *
+ * A part of the engine. ns-builder.c holds the list of all of them, in the order of their calls.
+ */
+typedef struct
+{
+  const char *name;
+  void (*start) (NsBuilder *builder);
+  void (*scanned) (NsBuilder *builder);
+  void (*finish) (NsBuilder *builder);
+  void (*gather) (NsBuilder *builder);
+  void (*stop) (NsBuilder *builder);
+  const NsProviderOps *ops;
+  guint n_ops;
+} NsPart;
+
+extern const NsPart ns_kernel_part;
+extern const NsPart ns_stack_match_part;
+extern const NsPart ns_tasks_part;
+extern const NsPart ns_names_part;
+extern const NsPart ns_tcpip_part;
+extern const NsPart ns_winsock_part;
+extern const NsPart ns_webio_part;
+extern const NsPart ns_wininet_part;
+extern const NsPart ns_ldap_part;
+extern const NsPart ns_urlmon_part;
+extern const NsPart ns_chromium_part;
+extern const NsPart ns_http_server_part;
+extern const NsPart ns_kernel_network_part;
+extern const NsPart ns_packets_part;
+extern const NsPart ns_calls_part;
+extern const NsPart ns_activities_part;
+
+/* ns-stack-match: the stack of a record, in the second walk; 0 when it has none. */
+NsStackId ns_stack_match_find (NsBuilder *builder, const NsRecord *record);
+/* The stack of the classic event at this raw time on this thread. */
+NsStackId ns_stack_match_find_at (NsBuilder *builder, guint64 raw, guint32 tid);
+
+/* ns-tasks: what the thread is executing at this moment (stitching 3.5); 0 is "no link". */
+NsRunId ns_tasks_find_link (NsBuilder *builder, guint32 tid, gint64 time_ns);
+/* Marks a run, and all behind it, as leading to a network row. */
+void ns_tasks_use_link (NsBuilder *builder, NsRunId link);
+
+/* For the builder only. */
+NsTrace *ns_trace_new (NsEtlFile *file, NsSchemas *schemas);
+void ns_runs_free (NsRuns *self);
+
+NsTrace *ns_builder_build (NsEtlFile *file,
+                           NsSchemas *schemas,
+                           const NsTraceOptions *options,
+                           NsProgressFunc progress,
+                           gpointer progress_data,
+                           GError **error);
+
+G_END_DECLS

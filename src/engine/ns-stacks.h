@@ -1,0 +1,33 @@
+/* Stacks, each kept once: frames from the leaf (innermost) to the root.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine/ns-tables.h"
+
+G_BEGIN_DECLS
+
+typedef struct _NsStacks NsStacks;
+
+/* Why an event shows no stack. */
+typedef enum
+{
+  NS_STACK_PRESENT,
+  NS_STACK_NOT_ENABLED,       /* no event of this kind has one in this trace */
+  NS_STACK_LOST,              /* its likes have one, this one lost it */
+  NS_STACK_NOT_STACK_ENABLED, /* the kind cannot have one */
+  NS_STACK_UNKNOWN,
+} NsStackMissing;
+
+NsStacks *ns_stacks_new (void);
+void ns_stacks_free (NsStacks *self);
+NsStackId ns_stacks_add (NsStacks *self, guint32 pid, const guint64 *frames, guint n_frames);
+const guint64 *ns_stacks_get (const NsStacks *self, NsStackId id, guint *n_frames);
+guint32 ns_stacks_get_pid (const NsStacks *self, NsStackId id);
+guint ns_stacks_get_size (const NsStacks *self);
+gsize ns_stacks_get_bytes (const NsStacks *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsStacks, ns_stacks_free)
+
+G_END_DECLS

@@ -1,0 +1,607 @@
+/* The rows of every table: what the engine found out, and all that the views may show.
+ *
+ * Conventions: row numbers are 1-based and 0 is "none"; a text is an #NsString of the trace; times
+ * are ns since the trace header, %NS_TIME_NONE when unknown, %NS_TIME_OPEN for a close that never
+ * came; a pid or tid that is not known is %NS_PID_UNKNOWN; an absent address has family 0.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "base/ns-guid.h"
+#include "base/ns-ip.h"
+#include "base/ns-strings.h"
+#include "base/ns-time.h"
+#include "etl/ns-etl-record.h"
+
+G_BEGIN_DECLS
+
+typedef guint32 NsRow;     /* 1-based row number of some table */
+typedef guint32 NsStackId; /* 1-based, of the stack store */
+typedef guint32 NsRunId;   /* 1-based: one execution of a task, what a link points to */
+
+/* "Not traced", for phases and counters. */
+#define NS_UNKNOWN (-1)
+
+/* Layers that claimed a record; the highest bit is the prominent one (correlation 0.3). */
+typedef enum
+{
+  NS_LAYER_RUNDOWN = 1,
+  NS_LAYER_TCP = 2,
+  NS_LAYER_UDP = 4,
+  NS_LAYER_WINSOCK = 8,
+  NS_LAYER_WININET = 16,
+  NS_LAYER_WINHTTP = 32,
+  NS_LAYER_CHROMIUM = 64,
+  /* Annotations: they never steal ownership. */
+  NS_LAYER_LDAP = 256,
+  NS_LAYER_URLMON = 512,
+  NS_LAYER_HTTP_SERVER = 1024,
+  NS_LAYER_QUIC = 2048,
+  NS_LAYER_DNS = 4096,
+} NsLayers;
+
+/* Which family of numbers a status belongs to (correlation 7). */
+typedef enum
+{
+  NS_CODE_NONE,
+  NS_CODE_NTSTATUS,
+  NS_CODE_WIN32, /* Win32, WSA, DNS, WinHTTP/WinINet: told apart by range */
+  NS_CODE_HRESULT,
+  NS_CODE_CHROMIUM,
+  NS_CODE_QUIC,
+  NS_CODE_HTTP,
+  NS_CODE_LDAP,
+  NS_CODE_DNS,
+} NsCodeFamily;
+
+/* How sure a link is. */
+typedef enum
+{
+  NS_CONFIDENCE_NAME = 0,     /* by name or address only */
+  NS_CONFIDENCE_INFERRED = 1, /* same thread, near in time */
+  NS_CONFIDENCE_LIKELY = 2,   /* same addresses and time */
+  NS_CONFIDENCE_CERTAIN = 3,  /* same key */
+} NsConfidence;
+
+typedef struct
+{
+  guint32 pid;
+  guint32 parent_pid;
+  NsString name; /* image file name */
+  NsString path; /* from its first image, DOS form when the volume is known */
+  NsString command_line;
+  NsString package;
+  NsString app_id;
+  NsString user_sid;
+  guint32 session_id; /* G_MAXUINT32: none */
+  guint32 exit_status;
+  gboolean has_exit_status;
+  guint8 pointer_size; /* 0: unknown */
+  gboolean before_trace;
+  gint64 start_ns;
+  gint64 end_ns;
+  guint64 unique_key;
+  guint64 n_events;
+} NsProcessRow;
+
+typedef struct
+{
+  guint32 tid;
+  guint32 pid;
+  NsRow process;
+  NsString name;
+  guint64 start_address; /* Win32StartAddr; 0: unknown */
+  guint32 creator_pid;
+  guint32 creator_tid;
+  gboolean before_trace;
+  gint64 start_ns;
+  gint64 end_ns;
+  guint64 n_events;
+} NsThreadRow;
+
+typedef struct
+{
+  guint32 pid; /* 0 for kernel images */
+  NsRow process;
+  guint64 base;
+  guint64 size;
+  NsString name; /* last part of the path */
+  NsString path; /* DOS form when the volume is known */
+  guint32 timestamp;
+  guint32 checksum;
+  gboolean before_trace;
+  gboolean is_kernel;
+  gint64 load_ns;
+  gint64 unload_ns;
+  NsString pdb; /* from ImageID / RSDS records */
+  NsGuid guid;
+  guint32 age;
+  gboolean has_guid;
+} NsImageRow;
+
+typedef struct
+{
+  NsString query;
+  guint32 type; /* 1 A, 28 AAAA …; 0: unknown */
+  guint32 status;
+  gboolean has_status;
+  GArray *addresses;  /* (element-type NsIp) (nullable) */
+  GArray *aliases;    /* (element-type NsString) (nullable) */
+  NsString server;    /* the resolver that answered or was asked */
+  const char *source; /* "network", "cache", "hosts", "winsock", "webio", "wininet", "tcpip" */
+  guint32 pid;
+  guint32 tid;
+  gint64 open_ns;
+  gint64 close_ns;
+  NsRow activity;
+} NsDnsRow;
+
+typedef struct
+{
+  guint64 tcb; /* Tcb pointer, or UDP Endpoint pointer */
+  gboolean is_udp;
+  guint32 owner;     /* #NsLayers that claimed it */
+  const char *state; /* "Connect_Request" … (correlation 2.1, 4.4) */
+  guint32 pid;
+  guint32 tid;
+  NsEndpoint remote;
+  NsEndpoint local;
+  guint64 posted;
+  guint64 sent; /* without retransmissions */
+  guint64 received;
+  guint64 retransmits; /* segments */
+  guint64 retransmitted_bytes;
+  gint64 rtt_us; /* NS_UNKNOWN: not traced */
+  gint64 open_ns;
+  gint64 shutdown_ns; /* NS_TIME_NONE: none */
+  gint64 close_ns;
+  gint64 first_data_ns;
+  gint64 last_data_ns;
+  guint32 status; /* last NTSTATUS that was not 0 */
+  NsString server;
+  NsString server_alt;
+  gboolean inferred; /* no opening event was seen */
+  gboolean before_trace;
+  gboolean accepted;
+  gint64 total_sent; /* ConnectionSummary of a connection from before the trace, else NS_UNKNOWN */
+  gint64 total_received;
+  NsRow activity;
+} NsTcpRow;
+
+typedef struct
+{
+  guint64 endpoint;
+  guint64 process_object;
+  guint32 pid;
+  guint32 tid_open;
+  guint32 tid_connect;
+  guint32 tid_close;
+  guint32 family;
+  guint32 protocol;    /* IPPROTO number */
+  guint32 socket_type; /* 1 STREAM, 2 DGRAM … */
+  NsEndpoint remote;
+  NsEndpoint local;
+  guint64 sent;
+  guint64 received;
+  gint64 open_ns;
+  gint64 connect_ns;
+  gint64 close_ns;
+  gint64 first_data_ns;
+  gint64 last_data_ns;
+  guint32 status; /* last NTSTATUS that was not 0 */
+  guint32 layers;
+  gboolean accepted;
+  gboolean listening;
+  guint32 abort_reason; /* AFD 1032 */
+  NsRow tcp;
+  NsRow dns;
+  NsString server;
+  NsString server_alt;
+  NsStackId stack;
+  NsRunId link;
+  NsConfidence tcp_confidence;
+  NsRow activity;
+} NsWinsockRow;
+
+/* One connection of a WebIO request. */
+typedef struct
+{
+  guint64 connection;
+  guint64 socket;
+  NsEndpoint remote;
+  guint64 sent;
+  guint64 received;
+  guint32 error;
+  NsString header; /* first line of the answer */
+  NsRow tcp;
+  gint64 start_ns; /* socket connect start */
+  gint64 stop_ns;
+  gint64 close_ns;
+  gboolean reused;
+  NsConfidence confidence;
+} NsWebioConn;
+
+typedef struct
+{
+  guint64 request;
+  guint64 handle;
+  guint64 session;
+  guint64 session_handle;
+  NsString method;
+  NsString url;
+  NsString server;
+  guint32 http_status; /* 0: none seen */
+  guint32 error;
+  guint64 sent; /* sums over conns */
+  guint64 received;
+  guint32 pid;
+  guint32 tid;
+  gint64 open_ns;
+  gint64 close_ns;
+  GArray *conns; /* (element-type NsWebioConn) (nullable) */
+  NsStackId stack;
+  NsRunId link;
+  gboolean inferred;
+  NsRow activity;
+} NsWebioRow;
+
+typedef struct
+{
+  guint64 request;
+  guint64 connect; /* HINTERNET of the request handle */
+  guint64 context;
+  NsString method;
+  NsString url;
+  NsString server;
+  NsString server_alt;
+  guint32 server_port;
+  NsEndpoint remote;
+  guint16 local_port;
+  guint64 sent;
+  guint64 received;
+  NsString status; /* status line, "Redirected", "PreNet Cache Hit" … */
+  guint32 http_status;
+  guint32 error;
+  gboolean from_cache;
+  gboolean http2;
+  guint32 pid;
+  guint32 tid;
+  gint64 open_ns;
+  gint64 close_ns;  /* handle closed */
+  gint64 answer_ns; /* response complete (t_close1); NS_TIME_OPEN: never */
+  NsRow tcp;
+  NsRow redirect_from; /* of this table */
+  NsStackId stack;
+  NsRunId link;
+  gboolean inferred;
+  NsRow activity;
+} NsWininetRow;
+
+typedef struct
+{
+  NsString base;
+  guint32 scope; /* 0 base, 1 one level, 2 subtree */
+  NsString filter;
+  GArray *attributes; /* (element-type NsString) (nullable) */
+  NsString server;
+  NsEndpoint remote;
+  NsString status;
+  guint32 pid;
+  guint32 tid;
+  gint64 open_ns;
+  gint64 close_ns;
+  NsRow winsock;
+  NsRow tcp;
+  NsConfidence confidence;
+  NsStackId stack;
+  NsRunId link;
+  NsRow activity;
+} NsLdapRow;
+
+typedef struct
+{
+  NsString url;
+  guint64 bytes;
+  guint32 last_message;
+  guint32 abort_reason; /* HRESULT; 0: none */
+  guint32 pid;
+  guint32 tid;
+  gint64 open_ns;
+  gint64 close_ns;
+  NsRow wininet;
+  NsConfidence confidence;
+  NsStackId stack;
+  NsRunId link;
+  NsRow activity;
+} NsUrlmonRow;
+
+typedef struct
+{
+  const char *channel; /* "Chrome", "Edge", "Edge Beta" … */
+  guint64 request;
+  guint64 session;
+  guint64 connection;
+  guint32 socket; /* local port */
+  NsString method;
+  NsString url;
+  NsString server;
+  NsString server_alt;
+  NsString ip_text; /* when it is not an address */
+  NsEndpoint remote;
+  NsEndpoint local;
+  const char *transport; /* "HTTP1", "HTTP2", "QUIC", "CACHE", "WebSocket" or NULL */
+  NsString status;
+  guint32 http_status;
+  gint32 error; /* net error (negative) or QUIC error (positive); 0: none */
+  NsString priority;
+  NsString origin;
+  guint64 sent;
+  guint64 received;
+  guint32 pid;
+  guint32 tid;
+  gint64 open_ns;
+  gint64 start_ns; /* URL_REQUEST_START_JOB; NS_TIME_NONE: none */
+  gint64 close_ns;
+  NsRow winsock;
+  NsRow tcp;
+  NsConfidence confidence;
+  NsStackId stack;
+  NsRunId link;
+  gboolean reused;
+  NsRow activity;
+} NsChromiumRow;
+
+typedef struct
+{
+  guint32 pid;
+  gboolean is_udp;
+  NsEndpoint remote;
+  NsEndpoint local;
+  guint64 sent;
+  guint64 received;
+  guint64 retransmits;
+  guint64 retransmitted_bytes;
+  guint64 copied;
+  guint32 n_connects;
+  guint32 n_accepts;
+  guint32 n_disconnects;
+  guint32 n_reconnects;
+  gboolean inferred; /* no connect or accept was seen */
+  gint64 open_ns;    /* first event */
+  gint64 close_ns;   /* disconnect; NS_TIME_OPEN: none seen */
+  gint64 last_ns;    /* last event */
+  NsStackId stack;   /* of its first event that has one */
+  NsRow tcp;         /* the TcpRec it enriches, when the TCPIP provider is there */
+  NsRow activity;
+} NsKernelNetworkRow;
+
+typedef struct
+{
+  guint64 request; /* HTTP.sys request id */
+  NsString method;
+  NsString url;
+  NsString server;
+  guint32 http_status;
+  guint32 error;
+  NsEndpoint remote;
+  NsEndpoint local;
+  guint64 connection;
+  guint64 sent;
+  guint64 received;
+  guint32 pid;
+  guint32 tid;
+  gint64 open_ns;
+  gint64 parsed_ns;
+  gint64 delivered_ns;
+  gint64 first_send_ns;
+  gint64 close_ns;
+  NsRow tcp;
+  NsStackId stack;
+  NsRow activity;
+} NsHttpServerRow;
+
+typedef enum
+{
+  NS_TASK_NONE,
+  NS_TASK_DISPATCH_QUEUE, /* ODispatchQ */
+  NS_TASK_OFFICE_POOL,    /* OTaskPool */
+  NS_TASK_IDLE,           /* MsoIdlePool */
+  NS_TASK_POOL,           /* WThreadPool */
+  NS_TASK_TIMER,          /* WTimer */
+  NS_TASK_WINHTTP,        /* WinHTTP */
+  NS_TASK_THREAD,         /* Thread */
+} NsTaskKind;
+
+/* One run of a task (or a submission that never ran). */
+typedef struct
+{
+  NsTaskKind kind;
+  const char *subtype;
+  guint32 pid;
+  guint32 tid_create;
+  guint32 tid_run;
+  gint64 create_ns;
+  gint64 start_ns; /* NS_TIME_NONE: never ran */
+  gint64 stop_ns;
+  gint64 destroy_ns;
+  guint64 context;
+  const char *status;
+  gint32 period_ms; /* NS_UNKNOWN: not a timer */
+  NsString label;
+  NsRow parent; /* task that queued it */
+  NsRunId run;
+  NsStackId stack;
+  gboolean used; /* some network row leads to it */
+} NsTaskRow;
+
+typedef struct
+{
+  const char *call; /* "socket", "connect" … */
+  NsString params;
+  guint64 endpoint;
+  NsEndpoint remote;
+  gint64 length; /* NS_UNKNOWN: has none */
+  gint64 ret;    /* NS_UNKNOWN: not known */
+  guint32 status;
+  NsCodeFamily status_family;
+  gboolean has_status;
+  gboolean before_trace; /* only the exit was seen */
+  gboolean pending;      /* only the enter was seen */
+  guint32 pid;
+  guint32 tid; /* caller */
+  guint32 tid_done;
+  gint64 open_ns;
+  gint64 close_ns;
+  NsRow winsock;
+  NsRow dns;
+  NsRow activity;
+} NsCallRow;
+
+typedef struct
+{
+  gint64 time_ns;
+  guint32 interface;
+  gint8 direction;   /* 1 in, -1 out, 0 unknown */
+  guint16 link_type; /* LINKTYPE_*: 1 Ethernet, 101 raw IP, 105 802.11 */
+  guint32 length;    /* on the wire, as far as known */
+  guint32 captured;
+  guint32 data; /* offset of its bytes in the trace's packet bytes */
+  NsEndpoint src;
+  NsEndpoint dst;
+  const char *protocol;
+  NsString info;
+  gboolean dropped;
+  NsString drop_reason;
+  guint32 pid;
+  NsRow tcp;
+  NsRow activity;
+} NsPacketRow;
+
+/* Phases of a request in ns; NS_UNKNOWN is "not traced", never 0. */
+typedef enum
+{
+  NS_PHASE_QUEUE,
+  NS_PHASE_PROXY,
+  NS_PHASE_DNS,
+  NS_PHASE_CONNECT,
+  NS_PHASE_TLS,
+  NS_PHASE_SEND,
+  NS_PHASE_WAIT,
+  NS_PHASE_RECEIVE,
+  NS_PHASE_OTHER,
+  NS_N_PHASES,
+} NsPhase;
+
+typedef enum
+{
+  NS_TABLE_ACTIVITIES,
+  NS_TABLE_DNS,
+  NS_TABLE_TCP,
+  NS_TABLE_WINSOCK,
+  NS_TABLE_WEBIO,
+  NS_TABLE_WININET,
+  NS_TABLE_LDAP,
+  NS_TABLE_URLMON,
+  NS_TABLE_CHROMIUM,
+  NS_TABLE_HTTP_SERVER,
+  NS_TABLE_KERNEL_NETWORK,
+  NS_TABLE_TASKS,
+  NS_TABLE_CALLS,
+  NS_TABLE_PACKETS,
+  NS_TABLE_PROCESSES,
+  NS_TABLE_THREADS,
+  NS_TABLE_IMAGES,
+  NS_TABLE_PROVIDERS,
+  NS_TABLE_EVENTS,
+  NS_N_TABLES,
+} NsTableId;
+
+/* One network operation: the master table. */
+typedef struct
+{
+  NsRow parent;     /* activity it is a child of */
+  guint32 protocol; /* the prominent layer, one bit of #NsLayers */
+  guint32 layers;   /* all that took part */
+  guint32 pid;
+  guint32 tid;
+  guint32 first_tid; /* thread of the first stack */
+  NsString server;
+  NsString server_alt;
+  NsString url;
+  NsString method;
+  NsString status;     /* status line or status text without code translation */
+  guint32 http_status; /* 0: none */
+  guint32 error;
+  NsCodeFamily error_family; /* NS_CODE_NONE: no error */
+  gboolean failed;
+  gboolean cancelled;
+  gboolean redirected;
+  gboolean from_cache;
+  NsEndpoint remote;
+  NsEndpoint local;
+  NsString service;
+  NsString address_kind;
+  guint64 sent;
+  guint64 received;
+  gint64 posted; /* NS_UNKNOWN: not traced */
+  gint64 open_ns;
+  gint64 close_ns;      /* NS_TIME_OPEN: still open */
+  gint64 first_byte_ns; /* NS_TIME_NONE: not known */
+  gboolean opened_before_trace;
+  gboolean inferred;
+  gint8 reused; /* 1 pooled connection, 0 new, -1 unknown */
+  gboolean loopback;
+  gboolean accepted;
+  gboolean name_inferred;
+  guint64 request;
+  guint64 connection;
+  guint64 socket;
+  guint64 tcb;
+  NsTableId source_table; /* where the row comes from */
+  NsRow source_row;
+  NsRow dns; /* rows of the lower layers it stands on, 0: none */
+  NsRow tcp;
+  NsRow winsock;
+  NsRow webio;
+  NsRow wininet;
+  NsRow chromium;
+  NsRow ldap;
+  NsRow urlmon;
+  NsRow kernel_network;
+  NsRow http_server;
+  NsStackId stack;
+  NsRunId link;
+  guint32 stack_tid; /* thread of @stack */
+  guint32 chain_depth;
+  guint32 stack_count;
+  gint8 confidence; /* the weakest of its links, an NsConfidence; -1: stands alone */
+  NsGuid activity_id;
+  gint64 phases[NS_N_PHASES];
+} NsActivityRow;
+
+/* One provider of the trace, with what it wrote. */
+typedef struct
+{
+  NsGuid guid;
+  NsString name;
+  const char *kind;   /* "manifest", "classic", "tracelogging", "wpp", "kernel" */
+  const char *schema; /* "embedded", "tracelogging", "user", "builtin", "none" */
+  guint64 n_events;
+  guint64 n_bytes;
+  guint64 n_stacks;
+  gint64 first_ns;
+  gint64 last_ns;
+} NsProviderRow;
+
+/* One record, found again through its reference; 24 bytes. */
+typedef struct
+{
+  NsRecordRef ref;
+  gint64 time_ns;
+  NsStackId stack;
+  guint16 provider;
+  guint16 id; /* event id, or opcode of classic kinds */
+} NsEventRow;
+
+G_END_DECLS

@@ -1,0 +1,161 @@
+/* An opened trace: tables, texts, stacks and the report. It never changes once it is built.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/ns-builder.h"
+#include "engine/ns-trace.h"
+
+static void
+free_dns (gpointer data)
+{
+  NsDnsRow *row = data;
+
+  g_clear_pointer (&row->addresses, g_array_unref);
+  g_clear_pointer (&row->aliases, g_array_unref);
+}
+
+static void
+free_webio (gpointer data)
+{
+  g_clear_pointer (&((NsWebioRow *) data)->conns, g_array_unref);
+}
+
+static void
+free_ldap (gpointer data)
+{
+  g_clear_pointer (&((NsLdapRow *) data)->attributes, g_array_unref);
+}
+
+static GArray *
+table_new (gsize row_bytes, GDestroyNotify clear)
+{
+  GArray *table = g_array_new (FALSE, TRUE, (guint) row_bytes);
+
+  if (clear != NULL)
+    g_array_set_clear_func (table, clear);
+  return table;
+}
+
+/**
+ * ns_trace_new: (skip)
+ * @file: (transfer full): the file it comes from
+ * @schemas: (transfer full): what its payloads mean
+ *
+ * For the builder: a trace with empty tables.
+ *
+ * Returns: (transfer full): the trace
+ */
+NsTrace *
+ns_trace_new (NsEtlFile *file, NsSchemas *schemas)
+{
+  NsTrace *self = g_new0 (NsTrace, 1);
+
+  g_ref_count_init (&self->ref_count);
+  self->file = file;
+  self->schemas = schemas;
+  self->strings = ns_strings_new ();
+  self->stacks = ns_stacks_new ();
+  self->processes = table_new (sizeof (NsProcessRow), NULL);
+  self->threads = table_new (sizeof (NsThreadRow), NULL);
+  self->images = table_new (sizeof (NsImageRow), NULL);
+  self->dns = table_new (sizeof (NsDnsRow), free_dns);
+  self->tcp = table_new (sizeof (NsTcpRow), NULL);
+  self->winsock = table_new (sizeof (NsWinsockRow), NULL);
+  self->webio = table_new (sizeof (NsWebioRow), free_webio);
+  self->wininet = table_new (sizeof (NsWininetRow), NULL);
+  self->ldap = table_new (sizeof (NsLdapRow), free_ldap);
+  self->urlmon = table_new (sizeof (NsUrlmonRow), NULL);
+  self->chromium = table_new (sizeof (NsChromiumRow), NULL);
+  self->http_server = table_new (sizeof (NsHttpServerRow), NULL);
+  self->kernel_network = table_new (sizeof (NsKernelNetworkRow), NULL);
+  self->tasks = table_new (sizeof (NsTaskRow), NULL);
+  self->calls = table_new (sizeof (NsCallRow), NULL);
+  self->packets = table_new (sizeof (NsPacketRow), NULL);
+  self->providers = table_new (sizeof (NsProviderRow), NULL);
+  self->activities = table_new (sizeof (NsActivityRow), NULL);
+  self->events = table_new (sizeof (NsEventRow), NULL);
+  self->packet_bytes = g_byte_array_new ();
+  return self;
+}
+
+/**
+ * ns_trace_ref:
+ * @self: a trace
+ *
+ * Returns: (transfer full): @self
+ */
+NsTrace *
+ns_trace_ref (NsTrace *self)
+{
+  g_ref_count_inc (&self->ref_count);
+  return self;
+}
+
+/**
+ * ns_trace_unref:
+ * @self: (transfer full) (nullable): a trace
+ */
+void
+ns_trace_unref (NsTrace *self)
+{
+  GArray **tables[] = {
+    &self->processes, &self->threads,     &self->images,         &self->dns,    &self->tcp,
+    &self->winsock,   &self->webio,       &self->wininet,        &self->ldap,   &self->urlmon,
+    &self->chromium,  &self->http_server, &self->kernel_network, &self->tasks,  &self->calls,
+    &self->packets,   &self->providers,   &self->activities,     &self->events,
+  };
+  guint i;
+
+  if (self == NULL || !g_ref_count_dec (&self->ref_count))
+    return;
+
+  for (i = 0; i < G_N_ELEMENTS (tables); i++)
+    g_array_unref (*tables[i]);
+  g_byte_array_unref (self->packet_bytes);
+  ns_runs_free (self->runs);
+  ns_stacks_free (self->stacks);
+  ns_strings_free (self->strings);
+  ns_schemas_free (self->schemas);
+  ns_etl_file_free (self->file);
+  g_free (self);
+}
+
+/**
+ * ns_trace_open:
+ * @path: a trace, or a container that holds one
+ * @options: (nullable): how to open it
+ * @progress: (nullable): told how far it is, and asked whether to go on
+ * @progress_data: for @progress
+ * @error: %NS_TRACE_ERROR
+ *
+ * Opens, reads and correlates a trace.
+ *
+ * Returns: (transfer full) (nullable): the trace
+ */
+NsTrace *
+ns_trace_open (const char *path,
+               const NsTraceOptions *options,
+               NsProgressFunc progress,
+               gpointer progress_data,
+               GError **error)
+{
+  static const NsTraceOptions defaults = { 0 };
+  g_autoptr (NsSchemas) schemas = ns_schemas_new ();
+  NsEtlFile *file;
+
+  if (options == NULL)
+    options = &defaults;
+  if (options->manifests != NULL && !ns_schemas_add_manifests (schemas, options->manifests, error))
+    return NULL;
+  file = ns_etl_file_open (path, options->member, error);
+  if (file == NULL)
+    return NULL;
+  return ns_builder_build (file,
+                           g_steal_pointer (&schemas),
+                           options,
+                           progress,
+                           progress_data,
+                           error);
+}

@@ -1,0 +1,96 @@
+/* An opened trace: tables, texts, stacks and the report. It never changes once it is built.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine/ns-stacks.h"
+#include "engine/ns-tables.h"
+#include "etl/ns-etl-file.h"
+#include "schema/ns-schema.h"
+
+G_BEGIN_DECLS
+
+typedef struct _NsTrace NsTrace;
+typedef struct _NsRuns NsRuns;
+
+/**
+ * NsTraceOptions:
+ * @member: (nullable): which member of a container
+ * @manifests: (nullable): file or folder with extra manifests
+ * @compat_reference: follow the reference tool where our rules are better, for comparisons
+ * @want_events: index every record, for the table of events
+ *
+ * How a trace is to be opened.
+ */
+typedef struct
+{
+  const char *member;
+  const char *manifests;
+  gboolean compat_reference;
+  gboolean want_events;
+} NsTraceOptions;
+
+/* Everything is read-only for all but the builder; rows are element 0 … of each array. */
+struct _NsTrace
+{
+  grefcount ref_count;
+  NsEtlFile *file;
+  NsSchemas *schemas;
+  NsStrings *strings;
+  NsStacks *stacks;
+  NsRuns *runs;
+  GArray *processes;      /* NsProcessRow */
+  GArray *threads;        /* NsThreadRow */
+  GArray *images;         /* NsImageRow */
+  GArray *dns;            /* NsDnsRow */
+  GArray *tcp;            /* NsTcpRow */
+  GArray *winsock;        /* NsWinsockRow */
+  GArray *webio;          /* NsWebioRow */
+  GArray *wininet;        /* NsWininetRow */
+  GArray *ldap;           /* NsLdapRow */
+  GArray *urlmon;         /* NsUrlmonRow */
+  GArray *chromium;       /* NsChromiumRow */
+  GArray *http_server;    /* NsHttpServerRow */
+  GArray *kernel_network; /* NsKernelNetworkRow */
+  GArray *tasks;          /* NsTaskRow */
+  GArray *calls;          /* NsCallRow */
+  GArray *packets;        /* NsPacketRow */
+  GArray *providers;      /* NsProviderRow, by dense provider number */
+  GArray *activities;     /* NsActivityRow */
+  GArray *events;         /* NsEventRow, in time order; empty unless wanted */
+  GByteArray *packet_bytes;
+  guint64 n_records;
+  guint64 n_stacks_attached;
+  guint64 n_undecodable;
+  guint64 n_out_of_order;
+  gint64 end_ns; /* time of the last record */
+};
+
+NsTrace *ns_trace_open (const char *path,
+                        const NsTraceOptions *options,
+                        NsProgressFunc progress,
+                        gpointer progress_data,
+                        GError **error);
+NsTrace *ns_trace_ref (NsTrace *self);
+void ns_trace_unref (NsTrace *self);
+
+static inline const char *
+ns_trace_text (const NsTrace *self, NsString id)
+{
+  return ns_strings_get (self->strings, id);
+}
+
+/* Identity at a moment, in O(log n). 0: none. */
+NsRow ns_trace_find_process (const NsTrace *self, guint32 pid, gint64 time_ns);
+NsRow ns_trace_find_thread (const NsTrace *self, guint32 tid, gint64 time_ns);
+NsRow ns_trace_find_image (const NsTrace *self, guint32 pid, guint64 address, gint64 time_ns);
+const char *ns_trace_get_process_name (const NsTrace *self, guint32 pid, gint64 time_ns);
+gboolean ns_trace_is_kernel_address (const NsTrace *self, guint64 address);
+
+/* The stack of event @n of the event table is in its row; text of a frame without symbols. */
+char *ns_trace_frame_to_text (const NsTrace *self, guint32 pid, guint64 address, gint64 time_ns);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsTrace, ns_trace_unref)
+
+G_END_DECLS

@@ -1,0 +1,11 @@
+/* Microsoft-Windows-URLMon: downloads.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/ns-builder.h"
+
+const NsPart ns_urlmon_part = {
+  .name = "urlmon",
+};

@@ -1,0 +1,143 @@
+/* A trace file: its header, its buffers, and walks over its records.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "base/ns-error.h"
+#include "base/ns-time.h"
+#include "etl/ns-etl-record.h"
+
+G_BEGIN_DECLS
+
+typedef struct _NsEtlFile NsEtlFile;
+typedef struct _NsEtlReader NsEtlReader;
+
+typedef enum
+{
+  NS_CLOCK_QPC = 1,
+  NS_CLOCK_SYSTEM = 2,
+  NS_CLOCK_CYCLE = 3,
+} NsClock;
+
+/* What the trace header says (etl-format part 4). Texts are UTF-8 and never %NULL. */
+typedef struct
+{
+  guint32 buffer_size;
+  guint8 os_major;
+  guint8 os_minor;
+  guint8 layout_major;
+  guint8 layout_minor;
+  guint32 os_build;
+  guint32 n_processors;
+  guint64 end_filetime; /* 0: the session was not closed */
+  guint64 start_filetime;
+  guint64 boot_filetime;
+  guint32 timer_resolution;
+  guint32 mode;
+  guint32 buffers_written;
+  guint32 start_buffers;
+  guint32 pointer_size;
+  guint32 events_lost;
+  guint32 buffers_lost;
+  guint32 cpu_mhz;
+  gint32 bias_min; /* UTC = local + bias */
+  gint32 standard_bias_min;
+  gint32 daylight_bias_min;
+  guint64 frequency; /* counts per second of a QPC clock, as the file says */
+  guint32 clock;     /* as the file says; see ns_etl_file_get_clock() */
+  guint64 base_raw;  /* raw time of the trace header record */
+  char *session;
+  char *log_file;
+  char *timezone_standard;
+  char *timezone_daylight;
+} NsEtlHeader;
+
+/* Something wrong at a place of the file; what was readable around it has been read. */
+typedef struct
+{
+  guint64 offset; /* in the (unpacked) trace file, bytes */
+  char *what;     /* one English line without a full stop, for the report */
+} NsEtlDamage;
+
+/* What one walk over the whole file counted. */
+typedef struct
+{
+  guint64 n_records; /* handed out */
+  guint64 n_buffers; /* read, header buffer included */
+  guint64 n_compressed;
+  guint64 n_damaged;          /* buffers with any damage */
+  guint64 n_empty;            /* never written: all zero */
+  guint64 n_out_of_order;     /* records whose raw time is below one before in the same stream */
+  guint64 n_unknown_kind;     /* stepped over by their size */
+  guint64 n_bad_items;        /* extended items or WPP fields past their record */
+  guint64 n_bytes_dropped;    /* bytes of buffers not read because of damage */
+  guint64 n_flag_events_lost; /* buffers with the flag "events were lost before" */
+  guint64 n_flag_buffer_lost;
+  GPtrArray *damage; /* (element-type NsEtlDamage), at most NS_ETL_MAX_DAMAGE of them */
+} NsEtlReport;
+
+#define NS_ETL_MAX_DAMAGE 1000
+
+/**
+ * NsRecordFunc:
+ * @record: valid during the call only
+ * @user_data: the caller's
+ *
+ * Returns: %FALSE to stop the walk
+ */
+typedef gboolean (*NsRecordFunc) (const NsRecord *record, gpointer user_data);
+
+/**
+ * NsRecordRankFunc:
+ * @record: a record
+ *
+ * Tells which of two records with the same raw time on different processors goes first.
+ *
+ * Returns: the rank, smaller first
+ */
+typedef guint (*NsRecordRankFunc) (const NsRecord *record);
+
+typedef enum
+{
+  NS_ETL_WALK_FILE_ORDER = 0,      /* buffer by buffer, fastest */
+  NS_ETL_WALK_TIME_ORDER = 1 << 0, /* merged: raw time, then rank, then position */
+} NsEtlWalkFlags;
+
+NsEtlFile *ns_etl_file_open (const char *path, const char *member, GError **error);
+NsEtlFile *ns_etl_file_open_bytes (GBytes *bytes, const char *name, GError **error);
+void ns_etl_file_free (NsEtlFile *self);
+char **ns_etl_file_list_members (const char *path, GError **error);
+
+const NsEtlHeader *ns_etl_file_get_header (const NsEtlFile *self);
+const char *ns_etl_file_get_path (const NsEtlFile *self);
+guint64 ns_etl_file_get_size (const NsEtlFile *self);
+NsClock ns_etl_file_get_clock (const NsEtlFile *self);
+guint64 ns_etl_file_get_frequency (const NsEtlFile *self);
+gint64 ns_etl_file_raw_to_ns (const NsEtlFile *self, guint64 raw);
+guint64 ns_etl_file_raw_to_filetime (const NsEtlFile *self, guint64 raw);
+guint64 ns_etl_file_ns_to_filetime (const NsEtlFile *self, gint64 time_ns);
+
+guint ns_etl_file_get_n_providers (const NsEtlFile *self);
+const NsGuid *ns_etl_file_get_provider (const NsEtlFile *self, guint provider);
+guint ns_etl_file_intern_provider (NsEtlFile *self, const NsGuid *guid);
+
+gboolean ns_etl_file_walk (NsEtlFile *self,
+                           NsEtlWalkFlags flags,
+                           NsRecordRankFunc rank,
+                           NsRecordFunc func,
+                           gpointer user_data,
+                           NsProgressFunc progress,
+                           gpointer progress_data,
+                           GError **error);
+const NsEtlReport *ns_etl_file_get_report (const NsEtlFile *self);
+
+/* Random access, each reader for one thread at a time; keeps a few expanded buffers. */
+NsEtlReader *ns_etl_reader_new (NsEtlFile *file);
+void ns_etl_reader_free (NsEtlReader *self);
+gboolean ns_etl_reader_read (NsEtlReader *self, NsRecordRef ref, NsRecord *record);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsEtlFile, ns_etl_file_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsEtlReader, ns_etl_reader_free)
+
+G_END_DECLS

@@ -1,0 +1,100 @@
+/* THE table of fields: column, filter name, sort order, export key, unit and tooltip of each are
+ * one row.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine/ns-trace.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  NS_TYPE_TEXT,
+  NS_TYPE_UINT, /* a count or identifier, base 10 */
+  NS_TYPE_INT,
+  NS_TYPE_BYTES,    /* a number of bytes */
+  NS_TYPE_HEX,      /* a pointer or handle: "0x…" */
+  NS_TYPE_TIME,     /* ns since the trace header; the id ends in _ns */
+  NS_TYPE_DURATION, /* ns; the id ends in _ns */
+  NS_TYPE_BOOL,
+  NS_TYPE_IP,
+  NS_TYPE_PORT,
+  NS_TYPE_GUID,
+  NS_TYPE_ROW,    /* id of a row of another table */
+  NS_TYPE_LIST,   /* texts */
+  NS_TYPE_OBJECT, /* named numbers (phases, ids) or JSON of an event's fields */
+} NsFieldType;
+
+/* The value of one field of one row. Nothing in it needs to be freed but through ns_value_clear().
+ */
+typedef struct
+{
+  NsFieldType type;
+  gboolean is_null;
+  union
+  {
+    guint64 u;        /* UINT, BYTES, HEX, PORT, ROW, BOOL */
+    gint64 i;         /* INT, TIME, DURATION */
+    const char *text; /* TEXT, GUID; OBJECT: its JSON */
+    NsIp ip;          /* IP */
+  } v;
+  GPtrArray *list; /* LIST: (element-type utf8) */
+  char *owned;     /* what v.text points to when it was made for the caller */
+} NsFieldValue;
+
+typedef struct _NsField NsField;
+typedef void (*NsFieldGetFunc) (const NsTrace *trace,
+                                guint row,
+                                const NsField *field,
+                                NsFieldValue *value);
+
+/**
+ * NsField:
+ * @id: the contract's name (`cli.md` part 3), also the filter's and the export's
+ * @title: column title, marked for translation
+ * @tooltip: (nullable): what it means, marked for translation
+ * @type: type of its values
+ * @width: default width in px at the normal font
+ * @is_shown: a column by default
+ * @in_json: part of the JSON object; %FALSE for fields that exist as columns only
+ * @get: reads it; @row is 0-based
+ * @extra: for @get
+ */
+struct _NsField
+{
+  const char *id;
+  const char *title;
+  const char *tooltip;
+  NsFieldType type;
+  guint16 width;
+  guint is_shown : 1;
+  guint in_json : 1;
+  NsFieldGetFunc get;
+  guint extra;
+};
+
+const char *ns_table_get_name (NsTableId table);  /* the verb: "activities", "tcp" … */
+const char *ns_table_get_title (NsTableId table); /* marked for translation: "Activity", "TCP" … */
+const char *ns_table_get_needs (NsTableId table); /* providers a trace must have for it */
+gboolean ns_table_from_name (const char *name, NsTableId *table);
+guint ns_table_get_n_rows (const NsTrace *trace, NsTableId table);
+const NsField *ns_table_get_fields (NsTableId table, guint *n_fields);
+const NsField *ns_table_find_field (NsTableId table, const char *id);
+
+void ns_field_get (const NsTrace *trace, const NsField *field, guint row, NsFieldValue *value);
+void ns_field_value_clear (NsFieldValue *value);
+int ns_field_value_compare (const NsFieldValue *a, const NsFieldValue *b);
+
+/* Raw: as exports want it (no units, no grouping). Human: as a cell shows it (`design.md` 1, rule
+ * 4). */
+void ns_field_append_raw (const NsField *field, const NsFieldValue *value, GString *text);
+void ns_field_append_human (const NsField *field, const NsFieldValue *value, GString *text);
+void ns_field_append_json (const NsField *field, const NsFieldValue *value, GString *text);
+
+/* The sentence of a row (`design.md` 1, rule 5): tooltip, summary, and what a screen reader says.
+ */
+char *ns_sentence_new (const NsTrace *trace, NsTableId table, guint row);
+
+G_END_DECLS

@@ -1,0 +1,32 @@
+/* The filter language: text to a tree, checked against the table of fields, and run over rows.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "query/ns-fields.h"
+
+G_BEGIN_DECLS
+
+typedef struct _NsFilter NsFilter;
+
+/* Where in the text a filter is wrong, in bytes; set on failure of ns_filter_new(). */
+typedef struct
+{
+  gsize begin;
+  gsize end;
+} NsFilterSpan;
+
+NsFilter *ns_filter_new (NsTableId table, const char *text, NsFilterSpan *where, GError **error);
+void ns_filter_free (NsFilter *self);
+gboolean ns_filter_matches (const NsFilter *self, const NsTrace *trace, guint row);
+/* All matching rows (0-based) of the table, in table order. %NULL when stopped. */
+GArray *ns_filter_run (const NsFilter *self,
+                       const NsTrace *trace,
+                       NsTableId table,
+                       NsProgressFunc progress,
+                       gpointer progress_data);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsFilter, ns_filter_free)
+
+G_END_DECLS

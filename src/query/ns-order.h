@@ -1,0 +1,27 @@
+/* Sorting row numbers by several fields, stably.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "query/ns-fields.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  const NsField *field;
+  gboolean descending;
+} NsOrderKey;
+
+/* Parses `field,-field`; (element-type NsOrderKey). */
+GArray *ns_order_parse (NsTableId table, const char *text, GError **error);
+/* Sorts @rows (guint32, 0-based) in place. %FALSE when stopped. */
+gboolean ns_order_sort (const NsTrace *trace,
+                        const NsOrderKey *keys,
+                        guint n_keys,
+                        GArray *rows,
+                        NsProgressFunc progress,
+                        gpointer progress_data);
+
+G_END_DECLS

@@ -1,0 +1,70 @@
+/* Typed access to the fields of one event, without a string in between.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "schema/ns-schema.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  NS_ITEM_VALUE, /* one value, or one element of an array */
+  NS_ITEM_ARRAY_BEGIN,
+  NS_ITEM_ARRAY_END,
+  NS_ITEM_STRUCT_BEGIN, /* one struct, or one element of an array of structs */
+  NS_ITEM_STRUCT_END,
+  NS_ITEM_REST, /* bytes behind the last known field (field is %NULL) */
+} NsItemKind;
+
+typedef struct
+{
+  NsItemKind kind;
+  const NsSchemaField *field;
+  const guint8 *data; /* borrowed from the record */
+  guint32 size;       /* bytes of the value proper: texts without length prefix and NUL */
+  guint32 offset;     /* of the value in the payload, for the hex view */
+  guint8 pointer_size;
+  guint8 depth;
+} NsPayloadItem;
+
+/**
+ * NsPayloadFunc:
+ * @item: valid during the call only
+ * @user_data: the caller's
+ *
+ * Returns: %FALSE to stop
+ */
+typedef gboolean (*NsPayloadFunc) (const NsPayloadItem *item, gpointer user_data);
+
+typedef enum
+{
+  NS_PAYLOAD_EXACT,  /* every byte consumed */
+  NS_PAYLOAD_LONGER, /* bytes left: a newer version appended */
+  NS_PAYLOAD_SHORT,  /* ended before the last field */
+  NS_PAYLOAD_BAD,    /* a count or length that cannot be */
+} NsPayloadResult;
+
+NsPayloadResult ns_payload_walk (const NsSchema *schema,
+                                 const NsRecord *record,
+                                 NsPayloadFunc func,
+                                 gpointer user_data);
+gboolean ns_payload_find (const NsSchema *schema,
+                          const NsRecord *record,
+                          const char *name,
+                          NsPayloadItem *item);
+
+/* Of a value item. */
+gboolean ns_value_get_uint (const NsPayloadItem *item, guint64 *value);
+gboolean ns_value_is_signed (const NsPayloadItem *item);
+void ns_value_append_text (const NsPayloadItem *item, GString *text);
+void ns_value_append_json (const NsPayloadItem *item, GString *text);
+
+/* The whole event: `{"name":value,…}`, and `NAME VALUE NAME VALUE` with braces round blanks. */
+NsPayloadResult
+ns_payload_append_json (const NsSchema *schema, const NsRecord *record, GString *text);
+NsPayloadResult
+ns_payload_append_dump (const NsSchema *schema, const NsRecord *record, GString *text);
+
+G_END_DECLS

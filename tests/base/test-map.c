@@ -1,0 +1,49 @@
+/* Claims about the map of 64-bit words.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "base/ns-map.h"
+
+static void
+test_agrees_with_a_hash_table (void)
+{
+  g_autoptr (NsMap) map = ns_map_new ();
+  g_autoptr (GHashTable) truth = g_hash_table_new (NULL, NULL);
+  GRand *rand = g_rand_new_with_seed (7);
+  guint i;
+
+  for (i = 0; i < 200000; i++)
+    {
+      guint key = (guint) g_rand_int_range (rand, 1, 5000);
+      guint value = (guint) g_rand_int_range (rand, 1, 1000000);
+
+      if (g_rand_int_range (rand, 0, 3) == 0)
+        {
+          g_assert_cmpuint (ns_map_take (map, key, key % 7),
+                            ==,
+                            GPOINTER_TO_UINT (g_hash_table_lookup (truth, GUINT_TO_POINTER (key))));
+          g_hash_table_remove (truth, GUINT_TO_POINTER (key));
+        }
+      else
+        {
+          ns_map_set (map, key, key % 7, value);
+          g_hash_table_insert (truth, GUINT_TO_POINTER (key), GUINT_TO_POINTER (value));
+        }
+    }
+  for (i = 1; i < 5000; i++)
+    g_assert_cmpuint (ns_map_get (map, i, i % 7),
+                      ==,
+                      GPOINTER_TO_UINT (g_hash_table_lookup (truth, GUINT_TO_POINTER (i))));
+  g_assert_cmpuint (ns_map_get_size (map), ==, g_hash_table_size (truth));
+  g_rand_free (rand);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_add_func ("/map/agrees-with-a-hash-table", test_agrees_with_a_hash_table);
+  return g_test_run ();
+}

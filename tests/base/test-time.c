@@ -1,0 +1,48 @@
+/* Claims about stamps and their texts.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "base/ns-time.h"
+
+static void
+assert_iso (guint64 filetime, const char *expected)
+{
+  g_autofree char *text = ns_time_filetime_to_iso (filetime, 0, TRUE);
+  guint64 back;
+
+  g_assert_cmpstr (text, ==, expected);
+  g_assert_true (ns_time_filetime_from_iso (text, &back));
+  g_assert_cmpuint (back, ==, filetime);
+}
+
+static void
+test_stamps_are_exact_to_100_ns (void)
+{
+  assert_iso (0, "1601-01-01T00:00:00.0000000Z");
+  assert_iso (NS_FILETIME_UNIX_EPOCH, "1970-01-01T00:00:00.0000000Z");
+  assert_iso (G_GUINT64_CONSTANT (132264173104203138), "2020-02-17T12:48:30.4203138Z");
+  assert_iso (G_GUINT64_CONSTANT (125963423999999999), "2000-02-29T23:59:59.9999999Z");
+}
+
+static void
+test_seconds_are_cut_not_rounded (void)
+{
+  g_autofree char *exact = ns_time_seconds_to_text (1234567899, 9);
+  g_autofree char *cut = ns_time_seconds_to_text (1999999999, 3);
+  g_autofree char *before = ns_time_seconds_to_text (-500000000, 1);
+
+  g_assert_cmpstr (exact, ==, "1.234567899");
+  g_assert_cmpstr (cut, ==, "1.999");
+  g_assert_cmpstr (before, ==, "-0.5");
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_add_func ("/time/stamps-are-exact-to-100-ns", test_stamps_are_exact_to_100_ns);
+  g_test_add_func ("/time/seconds-are-cut-not-rounded", test_seconds_are_cut_not_rounded);
+  return g_test_run ();
+}

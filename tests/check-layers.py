@@ -1,0 +1,46 @@
+#!/usr/bin/env python3
+"""The doorkeeper: which room may include which, and who may see a heavy library."""
+import pathlib
+import re
+import sys
+
+MAY_SEE = {
+    'base':     set(),
+    'etl':      {'base'},
+    'schema':   {'base', 'etl'},
+    'wire':     {'base'},
+    'engine':   {'base', 'etl', 'schema', 'wire'},
+    'findings': {'base', 'engine'},
+    'symbols':  {'base'},
+    'query':    {'base', 'schema', 'engine', 'symbols', 'findings'},
+    'export':   {'base', 'etl', 'schema', 'wire', 'engine', 'symbols', 'findings', 'query'},
+    'draw':     {'base', 'engine', 'query'},
+    'model':    {'base', 'etl', 'schema', 'wire', 'engine', 'symbols', 'findings', 'query', 'export'},
+    'ui':       {'base', 'draw', 'model'},
+    'cli':      {'base', 'etl', 'schema', 'wire', 'engine', 'symbols', 'findings', 'query', 'export', 'draw'},
+}
+HEAVY = {'gtk/': {'ui'}, 'cairo': {'ui', 'draw'}, 'libxml/': {'schema'}, 'gio/': {'model', 'ui', 'cli', 'symbols'},
+         'archive': {'etl', 'symbols'}, 'libsoup/': {'symbols'}, 'json-glib/': {'export'}}
+WALL = 800
+
+src = pathlib.Path(sys.argv[1])
+wrong = []
+for path in sorted(src.rglob('*.[ch]')):
+    room = path.relative_to(src).parts[0]
+    text = path.read_text(encoding='utf-8')
+    lines = text.splitlines()
+    if len(lines) > WALL and 'Generated' not in lines[0]:
+        wrong.append(f'{path}: {len(lines)} lines, the wall is {WALL}')
+    if room not in MAY_SEE:
+        wrong.append(f'{path}: there is no room {room}')
+        continue
+    for number, line in enumerate(lines, 1):
+        if m := re.match(r'#include\s+"(\w+)/', line):
+            if m[1] != room and m[1] not in MAY_SEE[room]:
+                wrong.append(f'{path}:{number}: {room} must not include {m[1]}')
+        if m := re.match(r'#include\s+<([^>]+)>', line):
+            for prefix, rooms in HEAVY.items():
+                if m[1].startswith(prefix) and room not in rooms:
+                    wrong.append(f'{path}:{number}: {room} must not include <{m[1]}>')
+print('\n'.join(wrong) or 'layers hold')
+sys.exit(bool(wrong))
