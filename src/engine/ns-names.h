@@ -1,0 +1,114 @@
+/* Who resolved what, and when: names for addresses, and the rows of the DNS table.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine/ns-builder.h"
+
+G_BEGIN_DECLS
+
+/**
+ * NsNameLookup:
+ * @query: the name that was asked for; %NS_STRING_NONE or empty: only the addresses are known
+ * @type: record type, 0 when unknown
+ * @status: what came of it
+ * @has_status: whether @status is known
+ * @source: where we know it from, as #NsDnsRow.source has it; must be a literal
+ * @server: the resolver, or %NS_STRING_NONE
+ * @alias: the last canonical name, or %NS_STRING_NONE
+ * @pid: on whose behalf
+ * @tid: the thread that asked, if known
+ * @open_ns: when it was asked
+ * @close_ns: when the answer came: from then on the name stands for the addresses
+ * @ips: (array length=n_ips) (nullable): the addresses
+ * @n_ips: how many
+ *
+ * One finished look-up of a name.
+ */
+typedef struct
+{
+  NsString query;
+  guint32 type;
+  guint32 status;
+  gboolean has_status;
+  const char *source;
+  NsString server;
+  NsString alias;
+  guint32 pid;
+  guint32 tid;
+  gint64 open_ns;
+  gint64 close_ns;
+  const NsIp *ips;
+  guint n_ips;
+} NsNameLookup;
+
+/**
+ * NsNameObs:
+ * @time_ns: since when the name is known to stand for the address
+ * @pid: the process that learned it; %NS_PID_UNKNOWN: any
+ * @name: the name; without one the observation is no use
+ * @alias: its last canonical name, or %NS_STRING_NONE
+ * @ip: the address
+ * @dns: row of the DNS table it comes from, or 0
+ *
+ * One name seen to stand for one address.
+ */
+typedef struct
+{
+  gint64 time_ns;
+  guint32 pid;
+  NsString name;
+  NsString alias;
+  NsIp ip;
+  NsRow dns;
+} NsNameObs;
+
+/* How the name of a row was found, best first (the steps of the resolution). */
+typedef enum
+{
+  NS_NAME_NONE,
+  NS_NAME_FROM_URL,     /* the URL's host, no look-up of it known */
+  NS_NAME_SAME_HINT,    /* same process, same name, before */
+  NS_NAME_SAME_PROCESS, /* same process, before */
+  NS_NAME_ANY_PROCESS,  /* another process, before: inferred */
+  NS_NAME_LATER,        /* seen only later: inferred */
+  NS_NAME_PSEUDO,       /* "localhost", "DNS server (…)" */
+} NsNameStep;
+
+/**
+ * NsNameAnswer:
+ * @server: what to show as server, or %NS_STRING_NONE
+ * @alt: another name of it, never equal to @server, or %NS_STRING_NONE
+ * @dns: row of the DNS table of the chosen observation, or 0
+ * @step: how it was found
+ * @inferred: the name comes from another process or a later time
+ */
+typedef struct
+{
+  NsString server;
+  NsString alt;
+  NsRow dns;
+  NsNameStep step;
+  gboolean inferred;
+} NsNameAnswer;
+
+NsRow ns_names_add_lookup (NsBuilder *builder, const NsNameLookup *lookup);
+NsRow ns_names_add_list (NsBuilder *builder, NsNameLookup *lookup, const char *list);
+void ns_names_observe (NsBuilder *builder, const NsNameObs *obs);
+void ns_names_resolve (NsBuilder *builder,
+                       guint32 pid,
+                       NsString hint,
+                       const NsIp *ip,
+                       gint64 time_ns,
+                       NsNameAnswer *answer);
+gboolean ns_names_find_address (NsBuilder *builder,
+                                NsString name,
+                                guint32 pid,
+                                gint64 time_ns,
+                                NsIp *ip,
+                                NsRow *dns);
+
+char *ns_names_server_of_url (const char *url);
+
+G_END_DECLS

@@ -1,0 +1,131 @@
+/* Microsoft-Windows-TCPIP: connections and datagram flows, and what the layers above may ask of
+ * them.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine/ns-builder.h"
+#include "engine/ns-ranges.h"
+
+G_BEGIN_DECLS
+
+/* In the order of how much is known of the end; the larger one wins when a record closes. */
+typedef enum
+{
+  NS_TCP_NULL,
+  NS_TCP_CONNECT_REQUEST,
+  NS_TCP_CONNECT_COMPLETE,
+  NS_TCP_INFERRED,
+  NS_TCP_RUNDOWN,
+  NS_TCP_SHUTDOWN,
+  NS_TCP_CONNECT_FAIL,
+  NS_TCP_CLOSE,
+  NS_TCP_ABANDON,
+} NsTcpState;
+
+/**
+ * NsTcpRec:
+ * @row: its number, here and in the table of rows
+ * @key: kernel address of the TCB or UDP endpoint; used again after the close
+ * @is_udp: a datagram flow
+ * @pid: process, %NS_PID_UNKNOWN until known
+ * @alt_pid: best guess, for when @pid stays unknown
+ * @pid_sure: @pid comes from a field of an event
+ * @tid: the thread that opened it
+ * @open_ns: first event of it
+ * @close_ns: %NS_TIME_OPEN until closed
+ * @shutdown_ns: %NS_TIME_NONE until shut down
+ * @layers: #NsLayers that claimed it
+ * @next: (nullable): older record of the same UDP endpoint with another peer
+ * @link_tried: a WebIO connection has been looked for, and found
+ *
+ * One connection, or one datagram flow (an endpoint and one peer). Its address does not change
+ * until the load ends.
+ */
+typedef struct _NsTcpRec NsTcpRec;
+struct _NsTcpRec
+{
+  NsRow row;
+  guint64 key;
+  gboolean is_udp;
+  NsTcpState state;
+  guint32 pid;
+  guint32 alt_pid;
+  gboolean pid_sure;
+  guint32 tid;
+  gint64 open_ns;
+  gint64 close_ns;
+  gint64 shutdown_ns;
+  gint64 first_data_ns;
+  gint64 last_data_ns;
+  guint64 posted;
+  guint64 sent;
+  guint64 received;
+  guint64 retransmits;
+  guint64 syn_retransmits;
+  guint64 data_retransmits; /* event 1187, for where no send event is */
+  guint64 retransmitted_bytes;
+  guint32 n_sends;
+  gint64 rtt_us;
+  gint64 total_sent;
+  gint64 total_received;
+  gboolean has_summary;
+  gint64 syn_ns; /* first SYN */
+  NsEndpoint remote;
+  NsEndpoint local;
+  guint32 layers;
+  guint32 status;
+  gboolean opened; /* its opening was seen */
+  gboolean before_trace;
+  gboolean accepted;
+  gboolean link_tried;
+  NsTcpRec *next;
+  guint32 rx_tid; /* of the newest datagram received and not yet matched */
+  guint32 rx_bytes;
+  NsRanges ranges; /* sequence numbers sent so far */
+};
+
+/**
+ * NsTcpWanted:
+ * @remote: (nullable): the peer
+ * @pid: the process
+ * @tid: the thread that connected, or %NS_PID_UNKNOWN
+ * @local_port: 0 when unknown
+ * @begin_ns: life of the one who asks
+ * @end_ns: its end, %NS_TIME_OPEN while it goes on
+ * @layer: the layer of the one who asks
+ *
+ * Which connection a request of a higher layer looks for.
+ */
+typedef struct
+{
+  const NsEndpoint *remote;
+  guint32 pid;
+  guint32 tid;
+  guint16 local_port;
+  gint64 begin_ns;
+  gint64 end_ns;
+  guint32 layer;
+} NsTcpWanted;
+
+guint ns_tcpip_get_n (NsBuilder *builder);
+NsTcpRec *ns_tcpip_get (NsBuilder *builder, NsRow row);
+NsTcpRec *ns_tcpip_find (NsBuilder *builder, const NsTcpWanted *wanted);
+NsTcpRec *
+ns_tcpip_find_by_thread (NsBuilder *builder, guint32 pid, guint16 local_port, guint32 tid);
+NsTcpRec *ns_tcpip_find_tuple (NsBuilder *builder,
+                               gboolean is_udp,
+                               const NsEndpoint *local,
+                               const NsEndpoint *remote,
+                               gint64 time_ns,
+                               gint64 slack_ns);
+NsTcpRec *ns_tcpip_claim_datagram (NsBuilder *builder,
+                                   guint32 pid,
+                                   guint32 tid,
+                                   guint32 n_bytes,
+                                   guint16 local_port,
+                                   const NsEndpoint *remote);
+const char *ns_tcp_state_to_text (NsTcpState state);
+
+G_END_DECLS

@@ -1,0 +1,98 @@
+/* Microsoft-Windows-Winsock-AFD: sockets, and what the other layers may ask of them.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine/ns-builder.h"
+
+G_BEGIN_DECLS
+
+/**
+ * NsWsRec:
+ * @index: its number among the records, 1-based
+ * @row: its row, 0 until the rows are written and when it has none
+ * @endpoint: kernel address; used again after the close
+ * @process: kernel address of the process; unique while the process lives
+ * @tid_connect: the thread that last bound, connected or sent a datagram
+ * @next: (nullable): older record of the same socket with another peer
+ * @tcp: the #NsTcpRec it stands on, 0: none known
+ * @layers: #NsLayers that claimed it
+ * @restored: its creation was not seen
+ * @removed: it was never used, and has no row
+ *
+ * One socket, or one peer of a datagram socket. Its address does not change until the load ends.
+ */
+typedef struct _NsWsRec NsWsRec;
+struct _NsWsRec
+{
+  guint32 index;
+  NsRow row;
+  guint64 endpoint;
+  guint64 process;
+  guint32 pid;
+  guint32 tid_open;
+  guint32 tid_connect;
+  guint32 tid_close;
+  guint32 family;
+  guint32 protocol;
+  guint32 socket_type;
+  NsEndpoint remote;
+  NsEndpoint local;
+  guint64 sent;
+  guint64 received;
+  gint64 open_ns;
+  gint64 connect_ns;
+  gint64 connected_ns;
+  gint64 close_ns;
+  gint64 first_data_ns;
+  gint64 last_data_ns;
+  guint32 status;
+  guint32 abort_reason;
+  guint32 n_drops;
+  guint32 tx_bytes; /* of the newest datagram sent and not yet matched */
+  guint32 layers;
+  gboolean connect_ex;
+  gboolean accepted;
+  gboolean listening;
+  gboolean restored;
+  gboolean removed;
+  NsRow tcp;
+  NsConfidence tcp_confidence;
+  NsWsRec *next;
+  NsStackId stack;
+  NsRunId link;
+  guint32 older_same_opener; /* index of the record that the same thread opened before */
+};
+
+/**
+ * NsWsClaim:
+ * @remote: (nullable): the peer
+ * @tcp: the connection that claims, or 0
+ * @local_port: the local port
+ * @pid: the process, or %NS_PID_UNKNOWN
+ * @tid: the connecting thread, or %NS_PID_UNKNOWN
+ * @begin_ns: life of the one who asks; not looked at when @tcp is given
+ * @end_ns: its end
+ *
+ * Which socket a connection, or a request of a higher layer, looks for.
+ */
+typedef struct
+{
+  const NsEndpoint *remote;
+  NsRow tcp;
+  guint16 local_port;
+  guint32 pid;
+  guint32 tid;
+  gint64 begin_ns;
+  gint64 end_ns;
+} NsWsClaim;
+
+guint ns_winsock_get_n (NsBuilder *builder);
+NsWsRec *ns_winsock_get (NsBuilder *builder, guint32 index);
+NsWsRec *ns_winsock_claim (NsBuilder *builder, const NsWsClaim *claim);
+guint32 ns_winsock_find_pid (NsBuilder *builder, guint64 process, gint64 time_ns);
+NsWsRec *ns_winsock_find_by_opener (NsBuilder *builder, guint32 tid, gint64 since_ns);
+NsWsRec *ns_winsock_find_by_tcp (NsBuilder *builder, NsRow tcp);
+
+G_END_DECLS
