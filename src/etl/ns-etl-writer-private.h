@@ -1,0 +1,14 @@
+/* What the files of the writer share.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "etl/ns-etl-buffer.h"
+#include "etl/ns-etl-writer.h"
+
+G_BEGIN_DECLS
+
+void ns_etl_writer_encode_group (GByteArray *out, const NsEtlWriterGroup *group);
+
+G_END_DECLS

@@ -1,0 +1,443 @@
+/* Builds a trace in memory: buffers, the trace header, the end.
+ *
+ * Each processor fills its own buffer; a full one goes to the file, so buffers of one processor
+ * stand in order and those of several mix, as a session writes them.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "etl/ns-etl-writer-private.h"
+
+#include "etl/ns-etl-lz77.h"
+
+#include <string.h>
+
+#define DEFAULT_BUFFER_SIZE 0x10000
+#define DEFAULT_START G_GUINT64_CONSTANT (133485408000000000) /* 2024-01-01 */
+#define DEFAULT_BASE 1000000
+#define MAX_CPUS 4096
+
+/* Offsets in the payload of the trace header, 64-bit form (TRACE_LOGFILE_HEADER). */
+#define HEADER_RECORD 0x48
+#define HEADER_PAYLOAD (HEADER_RECORD + 0x20)
+
+typedef struct
+{
+  GByteArray *bytes; /* with the buffer header; NULL: nothing begun */
+  guint64 last_raw;
+} CpuBuffer;
+
+struct _NsEtlWriter
+{
+  NsEtlWriterOptions options;
+  char *session;
+  char *log_file;
+  NsEtlHeader like;
+  GArray *cpus; /* CpuBuffer by processor */
+  GByteArray *file;
+  guint32 n_buffers;
+  guint64 last_raw;
+};
+
+static void
+buffer_clear (gpointer data)
+{
+  CpuBuffer *self = data;
+
+  g_clear_pointer (&self->bytes, g_byte_array_unref);
+}
+
+/* Takes what the caller left 0 from the trace that shall be imitated. */
+static void
+fill_from_like (NsEtlWriterOptions *options, const NsEtlHeader *like)
+{
+#define FILL(field)                                                                                \
+  if (options->field == 0)                                                                         \
+  options->field = like->field
+  FILL (n_processors);
+  FILL (pointer_size);
+  FILL (frequency);
+  FILL (cpu_mhz);
+  FILL (start_filetime);
+  FILL (end_filetime);
+  FILL (base_raw);
+  FILL (mode);
+  FILL (bias_min);
+  FILL (events_lost);
+  FILL (buffers_lost);
+  FILL (os_build);
+#undef FILL
+  if (options->clock == 0)
+    options->clock = (NsClock) like->clock;
+  if (options->session == NULL)
+    options->session = like->session;
+  if (options->log_file == NULL)
+    options->log_file = like->log_file;
+}
+
+static void
+fill_defaults (NsEtlWriterOptions *options)
+{
+  if (options->buffer_size == 0)
+    options->buffer_size = DEFAULT_BUFFER_SIZE;
+  if (options->pointer_size != 4)
+    options->pointer_size = 8;
+  if (options->clock == 0)
+    options->clock = NS_CLOCK_QPC;
+  if (options->frequency == 0)
+    options->frequency = NS_TICKS_PER_SECOND;
+  if (options->cpu_mhz == 0)
+    options->cpu_mhz = 2400;
+  if (options->start_filetime == 0)
+    options->start_filetime = DEFAULT_START;
+  if (options->base_raw == 0)
+    options->base_raw =
+        options->clock == NS_CLOCK_SYSTEM ? options->start_filetime : (guint64) DEFAULT_BASE;
+  if (options->os_build == 0)
+    options->os_build = 19045;
+  options->mode &= ~NS_ETL_MODE_COMPRESSED;
+  if (options->is_compressed)
+    options->mode |= NS_ETL_MODE_COMPRESSED;
+}
+
+/* Room for a buffer header; the numbers are set when the buffer is written. */
+static void
+put_buffer_header (GByteArray *bytes)
+{
+  ns_etl_bytes_zero (bytes, NS_ETL_BUFFER_HEADER_SIZE);
+}
+
+static void
+set_buffer_header (GByteArray *bytes,
+                   gsize at,
+                   guint32 buffer_size,
+                   guint32 filled,
+                   guint16 flags,
+                   guint16 type)
+{
+  ns_etl_bytes_set_u32 (bytes, at, buffer_size);
+  ns_etl_bytes_set_u32 (bytes, at + 0x04, filled);
+  ns_etl_bytes_set_u32 (bytes, at + 0x08, filled);
+  ns_etl_bytes_set_u32 (bytes, at + 0x2c, 3);
+  ns_etl_bytes_set_u32 (bytes, at + 0x30, filled);
+  ns_etl_bytes_set_u16 (bytes, at + 0x34, flags);
+  ns_etl_bytes_set_u16 (bytes, at + 0x36, type);
+}
+
+static void
+put_timezone (GByteArray *p, const NsEtlWriterOptions *options)
+{
+  gboolean has_like = options->like != NULL;
+
+  ns_etl_bytes_u32 (p, (guint32) options->bias_min);
+  ns_etl_bytes_wchars (p, has_like ? options->like->timezone_standard : "", 32);
+  ns_etl_bytes_zero (p, 16);
+  ns_etl_bytes_u32 (p, has_like ? (guint32) options->like->standard_bias_min : 0);
+  ns_etl_bytes_wchars (p, has_like ? options->like->timezone_daylight : "", 32);
+  ns_etl_bytes_zero (p, 16);
+  ns_etl_bytes_u32 (p, has_like ? (guint32) options->like->daylight_bias_min : 0);
+}
+
+/* The payload of the trace header record; what is known only at the end is set then. */
+static void
+put_trace_header (GByteArray *p, const NsEtlWriterOptions *options)
+{
+  const NsEtlHeader *like = options->like;
+
+  ns_etl_bytes_u32 (p, options->buffer_size);
+  ns_etl_bytes_u8 (p, like != NULL ? like->os_major : 10);
+  ns_etl_bytes_u8 (p, like != NULL ? like->os_minor : 0);
+  ns_etl_bytes_u8 (p, options->is_compressed ? 2 : 1);
+  ns_etl_bytes_u8 (p, options->is_compressed ? 0 : 5);
+  ns_etl_bytes_u32 (p, options->os_build);
+  ns_etl_bytes_u32 (p, options->n_processors);
+  ns_etl_bytes_u64 (p, 0); /* EndTime */
+  ns_etl_bytes_u32 (p, 156250);
+  ns_etl_bytes_u32 (p, 0);
+  ns_etl_bytes_u32 (p, options->mode);
+  ns_etl_bytes_u32 (p, 0); /* BuffersWritten */
+  ns_etl_bytes_u32 (p, 1);
+  ns_etl_bytes_u32 (p, options->pointer_size);
+  ns_etl_bytes_u32 (p, options->events_lost);
+  ns_etl_bytes_u32 (p, options->cpu_mhz);
+  ns_etl_bytes_ptr (p, 0, options->pointer_size);
+  ns_etl_bytes_ptr (p, 0, options->pointer_size);
+  put_timezone (p, options);
+  ns_etl_bytes_u32 (p, 0);
+  ns_etl_bytes_u64 (p, like != NULL ? like->boot_filetime : options->start_filetime);
+  ns_etl_bytes_u64 (p, options->frequency);
+  ns_etl_bytes_u64 (p, options->start_filetime);
+  ns_etl_bytes_u32 (p, options->clock);
+  ns_etl_bytes_u32 (p, options->buffers_lost);
+  ns_etl_bytes_wstr (p, options->session != NULL ? options->session : "Netstitch");
+  ns_etl_bytes_wstr (p, options->log_file != NULL ? options->log_file : "trace.etl");
+}
+
+static void
+put_header_buffer (NsEtlWriter *self)
+{
+  g_autoptr (GByteArray) payload = g_byte_array_new ();
+  g_autoptr (GByteArray) record = g_byte_array_new ();
+  NsEtlWriterGroup group = {
+    .raw = self->options.base_raw,
+    .kind = self->options.pointer_size == 4 ? NS_RECORD_SYSTEM32 : NS_RECORD_SYSTEM64,
+    .version = 2,
+    .payload = payload,
+  };
+  gsize filled;
+
+  put_trace_header (payload, &self->options);
+  ns_etl_writer_encode_group (record, &group);
+  put_buffer_header (self->file);
+  ns_etl_bytes_data (self->file, record->data, record->len);
+  ns_etl_bytes_zero (self->file, -self->file->len & 7);
+  filled = self->file->len;
+  if (self->options.is_compressed)
+    ns_etl_bytes_zero (self->file, -self->file->len & 0x3ff);
+  else
+    ns_etl_bytes_zero (self->file, self->options.buffer_size - filled);
+  if (self->file->len - filled >= 4)
+    ns_etl_bytes_set_u32 (self->file, filled, NS_ETL_END_MARKER);
+  set_buffer_header (self->file, 0, self->file->len, (guint32) filled, 1, NS_ETL_BUFFER_HEADER);
+  self->n_buffers = 1;
+}
+
+/**
+ * ns_etl_writer_new:
+ * @options: (nullable): how the trace shall be; copied
+ *
+ * Returns: (transfer full): a trace with nothing in it but its header
+ */
+NsEtlWriter *
+ns_etl_writer_new (const NsEtlWriterOptions *options)
+{
+  NsEtlWriter *self = g_new0 (NsEtlWriter, 1);
+
+  if (options != NULL)
+    self->options = *options;
+  if (self->options.like != NULL)
+    fill_from_like (&self->options, self->options.like);
+  fill_defaults (&self->options);
+  g_assert (self->options.buffer_size >= 0x400 && self->options.buffer_size % 8 == 0);
+
+  self->cpus = g_array_new (FALSE, TRUE, sizeof (CpuBuffer));
+  g_array_set_clear_func (self->cpus, buffer_clear);
+  self->file = g_byte_array_new ();
+  self->last_raw = self->options.base_raw;
+  put_header_buffer (self);
+  /* Texts and the header to imitate were used; they need not live longer. */
+  self->options.session = NULL;
+  self->options.log_file = NULL;
+  self->options.like = NULL;
+  return self;
+}
+
+/**
+ * ns_etl_writer_free:
+ * @self: (transfer full) (nullable): a writer
+ */
+void
+ns_etl_writer_free (NsEtlWriter *self)
+{
+  if (self == NULL)
+    return;
+  g_array_unref (self->cpus);
+  g_clear_pointer (&self->file, g_byte_array_unref);
+  g_free (self);
+}
+
+/**
+ * ns_etl_writer_get_base_raw:
+ * @self: a writer
+ *
+ * Returns: the raw time of the trace header, where time 0 is
+ */
+guint64
+ns_etl_writer_get_base_raw (const NsEtlWriter *self)
+{
+  return self->options.base_raw;
+}
+
+/* Packs a filled buffer at the end of the file; FALSE if packing does not make it smaller. */
+static gboolean
+put_compressed (NsEtlWriter *self, const GByteArray *bytes, gsize at)
+{
+  gsize filled = bytes->len;
+
+  ns_etl_bytes_data (self->file, bytes->data, NS_ETL_BUFFER_HEADER_SIZE);
+  ns_etl_lz77_compress (bytes->data + NS_ETL_BUFFER_HEADER_SIZE,
+                        filled - NS_ETL_BUFFER_HEADER_SIZE,
+                        self->file);
+  if (self->file->len - at < filled)
+    {
+      set_buffer_header (self->file,
+                         at,
+                         (guint32) (self->file->len - at),
+                         (guint32) filled,
+                         NS_ETL_FLAG_PROC_INDEX | NS_ETL_FLAG_COMPRESSED,
+                         NS_ETL_BUFFER_GENERIC);
+      return TRUE;
+    }
+
+  g_byte_array_set_size (self->file, (guint) at);
+  return FALSE;
+}
+
+static void
+write_buffer (NsEtlWriter *self, guint cpu)
+{
+  CpuBuffer *buffer = &g_array_index (self->cpus, CpuBuffer, cpu);
+  gsize at = self->file->len;
+  gsize filled;
+
+  if (buffer->bytes == NULL)
+    return;
+
+  filled = buffer->bytes->len;
+  ns_etl_bytes_set_u64 (buffer->bytes, 0x10, buffer->last_raw);
+  ns_etl_bytes_set_u64 (buffer->bytes, 0x18, self->n_buffers);
+  ns_etl_bytes_set_u16 (buffer->bytes, 0x28, (guint16) cpu);
+  if (!self->options.is_compressed || !put_compressed (self, buffer->bytes, at))
+    {
+      gsize size = self->options.is_compressed ? filled : self->options.buffer_size;
+
+      ns_etl_bytes_data (self->file, buffer->bytes->data, filled);
+      ns_etl_bytes_zero (self->file, size - filled);
+      if (size - filled >= 4)
+        ns_etl_bytes_set_u32 (self->file, at + filled, NS_ETL_END_MARKER);
+      set_buffer_header (self->file,
+                         at,
+                         (guint32) size,
+                         (guint32) filled,
+                         NS_ETL_FLAG_PROC_INDEX,
+                         NS_ETL_BUFFER_GENERIC);
+    }
+  g_clear_pointer (&buffer->bytes, g_byte_array_unref);
+  self->n_buffers++;
+}
+
+/**
+ * ns_etl_writer_next_buffer:
+ * @self: a writer
+ * @cpu: a processor
+ *
+ * Writes the processor's buffer although it is not full; its next record begins a new one.
+ */
+void
+ns_etl_writer_next_buffer (NsEtlWriter *self, guint cpu)
+{
+  if (cpu < self->cpus->len)
+    write_buffer (self, cpu);
+}
+
+/**
+ * ns_etl_writer_add_bytes:
+ * @self: a writer
+ * @cpu: processor
+ * @raw: time of the record, for the header of its buffer
+ * @record: a whole record with its header, written as it is
+ * @size: its bytes
+ *
+ * Returns: %FALSE if the record does not fit a buffer: it is left out
+ */
+gboolean
+ns_etl_writer_add_bytes (NsEtlWriter *self,
+                         guint cpu,
+                         guint64 raw,
+                         const guint8 *record,
+                         gsize size)
+{
+  gsize padded = (size + 7) & ~(gsize) 7;
+  CpuBuffer *buffer;
+
+  g_return_val_if_fail (self->file != NULL, FALSE);
+  if (cpu >= MAX_CPUS || padded > self->options.buffer_size - NS_ETL_BUFFER_HEADER_SIZE)
+    return FALSE;
+
+  if (cpu >= self->cpus->len)
+    g_array_set_size (self->cpus, cpu + 1);
+  buffer = &g_array_index (self->cpus, CpuBuffer, cpu);
+  if (buffer->bytes != NULL && padded > self->options.buffer_size - buffer->bytes->len)
+    write_buffer (self, cpu);
+  if (buffer->bytes == NULL)
+    {
+      buffer->bytes = g_byte_array_new ();
+      put_buffer_header (buffer->bytes);
+    }
+  ns_etl_bytes_data (buffer->bytes, record, size);
+  ns_etl_bytes_zero (buffer->bytes, padded - size);
+  buffer->last_raw = raw;
+  self->last_raw = MAX (self->last_raw, raw);
+  return TRUE;
+}
+
+static guint64
+end_filetime (const NsEtlWriter *self)
+{
+  const NsEtlWriterOptions *options = &self->options;
+  double counts;
+
+  if (options->end_filetime != 0)
+    return options->end_filetime;
+  if (options->clock == NS_CLOCK_SYSTEM)
+    return self->last_raw;
+  counts = (double) (self->last_raw - options->base_raw);
+  if (options->clock == NS_CLOCK_CYCLE)
+    return options->start_filetime + (guint64) (counts * 10 / options->cpu_mhz);
+  return options->start_filetime +
+         (guint64) (counts * NS_TICKS_PER_SECOND / (double) options->frequency);
+}
+
+/**
+ * ns_etl_writer_finish:
+ * @self: a writer; nothing can be added afterwards
+ *
+ * Returns: (transfer full): the bytes of the trace file
+ */
+GBytes *
+ns_etl_writer_finish (NsEtlWriter *self)
+{
+  guint cpu;
+
+  g_return_val_if_fail (self->file != NULL, NULL);
+
+  for (cpu = 0; cpu < self->cpus->len; cpu++)
+    write_buffer (self, cpu);
+  if (self->options.n_processors == 0)
+    ns_etl_bytes_set_u32 (self->file, HEADER_PAYLOAD + 0x0c, MAX (self->cpus->len, 1));
+  if (!self->options.is_open)
+    {
+      ns_etl_bytes_set_u64 (self->file, HEADER_PAYLOAD + 0x10, end_filetime (self));
+      ns_etl_bytes_set_u32 (self->file, HEADER_PAYLOAD + 0x24, self->n_buffers);
+    }
+  return g_byte_array_free_to_bytes (g_steal_pointer (&self->file));
+}
+
+/**
+ * ns_etl_writer_finish_to_file:
+ * @self: a writer; nothing can be added afterwards
+ * @path: where the file goes; written whole or not at all, readable by the owner only
+ * @error: return location
+ *
+ * Returns: %TRUE if the file is there
+ */
+gboolean
+ns_etl_writer_finish_to_file (NsEtlWriter *self, const char *path, GError **error)
+{
+  g_autoptr (GBytes) bytes = ns_etl_writer_finish (self);
+  g_autoptr (GError) local_error = NULL;
+  gsize size;
+  const char *data = g_bytes_get_data (bytes, &size);
+
+  if (g_file_set_contents_full (path,
+                                data,
+                                (gssize) size,
+                                G_FILE_SET_CONTENTS_CONSISTENT,
+                                0600,
+                                &local_error))
+    return TRUE;
+
+  g_set_error_literal (error, NS_TRACE_ERROR, NS_TRACE_ERROR_WRITE, local_error->message);
+  return FALSE;
+}
