@@ -1,11 +1,214 @@
-/* Microsoft-Windows-Kernel-Network and classic TcpIp/UdpIp: connections by address.
+/* Kernel-Network and the kernel's own TcpIp and UdpIp events: who sent how much to whom.
+ *
+ * Where Microsoft-Windows-TCPIP is traced too, its records know better; these then only add what
+ * that provider did not say.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "config.h"
 
+#include "engine/ns-kernel-packet.h"
+
+#include "base/ns-map.h"
 #include "engine/ns-builder.h"
+#include "engine/ns-ips.h"
+
+#include <string.h>
+
+struct _NsKernelNetwork
+{
+  NsIps *ips;
+  NsIps *own;     /* addresses of this machine */
+  NsMap *flow[2]; /* TCP, UDP: (peer, local address), (ports, pid) → newest row */
+};
+
+static void
+start (NsBuilder *builder)
+{
+  NsKernelNetwork *self = g_new0 (NsKernelNetwork, 1);
+
+  self->ips = ns_ips_new ();
+  self->own = ns_ips_new ();
+  self->flow[0] = ns_map_new ();
+  self->flow[1] = ns_map_new ();
+  builder->kernel_network = self;
+}
+
+static void
+stop (NsBuilder *builder)
+{
+  NsKernelNetwork *self = g_steal_pointer (&builder->kernel_network);
+
+  ns_ips_free (self->ips);
+  ns_ips_free (self->own);
+  ns_map_free (self->flow[0]);
+  ns_map_free (self->flow[1]);
+  g_free (self);
+}
+
+/* Learns the machine's own addresses: the local end of everything but received datagrams. */
+static void
+scan (NsBuilder *builder, const NsRecord *record)
+{
+  NsKernelOperation operation;
+  NsKernelPacket packet;
+  gboolean is_udp;
+
+  if (!ns_kernel_packet_read (record, &operation, &is_udp, &packet))
+    return;
+  if ((is_udp && operation != NS_KERNEL_SEND) || ns_ip_is_empty (&packet.saddr.ip))
+    return;
+  ns_ips_add (builder->kernel_network->own, &packet.saddr.ip);
+}
+
+/* Which end of a datagram is the peer?  The fields of a received one may be the packet's own, or
+ * already turned round. */
+static void
+sort_ends (const NsKernelNetwork *self,
+           gboolean is_received_datagram,
+           const NsKernelPacket *packet,
+           NsEndpoint *local,
+           NsEndpoint *remote)
+{
+  gboolean is_turned = FALSE;
+
+  if (is_received_datagram)
+    is_turned =
+        ns_ip_is_multicast (&packet->daddr.ip) || ns_ip_is_broadcast (&packet->daddr.ip) ||
+        (ns_ips_get_size (self->own) > 0 && ns_ips_find (self->own, &packet->saddr.ip) == 0);
+  *local = is_turned ? packet->daddr : packet->saddr;
+  *remote = is_turned ? packet->saddr : packet->daddr;
+}
+
+/* A connect that is not the first thing seen of the flow begins another connection. */
+static gboolean
+begins_anew (const NsKernelNetworkRow *row, NsKernelOperation operation)
+{
+  if (operation != NS_KERNEL_CONNECT && operation != NS_KERNEL_ACCEPT)
+    return FALSE;
+  return row->close_ns != NS_TIME_OPEN || row->n_connects + row->n_accepts > 0 ||
+         row->sent + row->received > 0;
+}
+
+static NsKernelNetworkRow *
+find_or_add (NsBuilder *builder,
+             gboolean is_udp,
+             NsKernelOperation operation,
+             const NsKernelNetworkRow *wanted)
+{
+  NsKernelNetwork *self = builder->kernel_network;
+  GArray *rows = builder->trace->kernel_network;
+  guint64 a = (guint64) ns_ips_add (self->ips, &wanted->remote.ip) << 32 |
+              ns_ips_add (self->ips, &wanted->local.ip);
+  guint64 b = ns_ips_key (wanted->pid, wanted->remote.port, wanted->local.port);
+  NsRow n = ns_map_get (self->flow[is_udp], a, b);
+
+  if (n != 0)
+    {
+      NsKernelNetworkRow *row = &g_array_index (rows, NsKernelNetworkRow, n - 1);
+
+      if (!begins_anew (row, operation))
+        return row;
+    }
+  g_array_append_val (rows, *wanted);
+  ns_map_set (self->flow[is_udp], a, b, rows->len);
+  return &g_array_index (rows, NsKernelNetworkRow, rows->len - 1);
+}
+
+static void
+count (NsKernelNetworkRow *row, NsKernelOperation operation, guint32 size)
+{
+  switch (operation)
+    {
+    case NS_KERNEL_SEND:
+      row->sent += size;
+      break;
+    case NS_KERNEL_RECEIVE:
+      row->received += size;
+      break;
+    case NS_KERNEL_COPY:
+      row->copied += size;
+      break;
+    case NS_KERNEL_RETRANSMIT:
+      row->retransmits++;
+      row->retransmitted_bytes += size;
+      break;
+    case NS_KERNEL_CONNECT:
+      row->n_connects++;
+      break;
+    case NS_KERNEL_ACCEPT:
+      row->n_accepts++;
+      break;
+    case NS_KERNEL_RECONNECT:
+      row->n_reconnects++;
+      break;
+    case NS_KERNEL_DISCONNECT:
+      row->n_disconnects++;
+      row->close_ns = row->last_ns;
+      break;
+    case NS_KERNEL_FAIL:
+    default:
+      break;
+    }
+}
+
+static void
+handle (NsBuilder *builder, const NsRecord *record)
+{
+  NsKernelNetworkRow wanted = { 0 };
+  NsKernelNetworkRow *row;
+  NsKernelOperation operation;
+  NsKernelPacket packet;
+
+  if (!ns_kernel_packet_read (record, &operation, &wanted.is_udp, &packet))
+    return;
+  sort_ends (builder->kernel_network,
+             wanted.is_udp && operation == NS_KERNEL_RECEIVE,
+             &packet,
+             &wanted.local,
+             &wanted.remote);
+  wanted.pid = packet.pid == 0 ? NS_PID_UNKNOWN : packet.pid;
+  wanted.open_ns = record->time_ns;
+  wanted.close_ns = NS_TIME_OPEN;
+
+  row = find_or_add (builder, wanted.is_udp, operation, &wanted);
+  row->last_ns = record->time_ns;
+  count (row, operation, packet.size);
+  if (row->stack == 0)
+    row->stack = ns_stack_match_find (builder, record);
+}
+
+static void
+finish (NsBuilder *builder)
+{
+  GArray *rows = builder->trace->kernel_network;
+  guint i;
+
+  for (i = 0; i < rows->len; i++)
+    {
+      NsKernelNetworkRow *row = &g_array_index (rows, NsKernelNetworkRow, i);
+
+      row->inferred = !row->is_udp && row->n_connects + row->n_accepts == 0;
+    }
+}
+
+static const NsProviderOps ops[] = {
+  { NS_GUID_INIT (0x7dd42a49, 0x5329, 0x4832, 0x8d, 0xfd, 0x43, 0xd9, 0x79, 0x15, 0x3a, 0x88),
+    scan,
+    handle },
+  { NS_GUID_INIT (0x9a280ac0, 0xc8e0, 0x11d1, 0x84, 0xe2, 0x00, 0xc0, 0x4f, 0xb9, 0x98, 0xa2),
+    scan,
+    handle },
+  { NS_GUID_INIT (0xbf3a50c5, 0xa9c9, 0x4988, 0xa0, 0x05, 0x2d, 0xf0, 0xb7, 0xc8, 0x0f, 0x80),
+    scan,
+    handle },
+};
 
 const NsPart ns_kernel_network_part = {
   .name = "kernel-network",
+  .start = start,
+  .finish = finish,
+  .stop = stop,
+  .ops = ops,
+  .n_ops = G_N_ELEMENTS (ops),
 };

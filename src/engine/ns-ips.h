@@ -1,0 +1,28 @@
+/* Addresses kept once each and named by a number, so that keys of maps are exact.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "base/ns-ip.h"
+
+G_BEGIN_DECLS
+
+typedef struct _NsIps NsIps;
+
+NsIps *ns_ips_new (void);
+void ns_ips_free (NsIps *self);
+guint32 ns_ips_add (NsIps *self, const NsIp *ip);
+guint32 ns_ips_find (const NsIps *self, const NsIp *ip);
+guint ns_ips_get_size (const NsIps *self);
+
+/* A number (of an address, a process) and two ports in one word of a key. */
+static inline guint64
+ns_ips_key (guint32 number, guint16 port, guint16 other_port)
+{
+  return (guint64) number << 32 | (guint32) port << 16 | other_port;
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsIps, ns_ips_free)
+
+G_END_DECLS

@@ -1,0 +1,139 @@
+/* Sets of TCP sequence numbers: how many bytes of a segment are new?
+ *
+ * The send events of one connection come from several processors and out of order, so the highest
+ * number alone does not tell a retransmission from a latecomer.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/ns-ranges.h"
+
+#include <string.h>
+
+/* Gaps are rare; a stream that leaves more of them than this has lost its events. */
+#define NS_RANGES_MAX_SPANS 512
+
+/* First span whose end is at or after @begin, that is the first that may touch or follow it. */
+static guint32
+lower_bound (const NsRanges *self, guint64 begin)
+{
+  guint32 low = 0;
+  guint32 high = self->n_spans;
+
+  /* Nearly always the last one. */
+  if (high > 0 && self->spans[high - 1][0] <= begin)
+    return self->spans[high - 1][1] >= begin ? high - 1 : high;
+  while (low < high)
+    {
+      guint32 middle = low + (high - low) / 2;
+
+      if (self->spans[middle][1] < begin)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+static void
+remove_spans (NsRanges *self, guint32 at, guint32 n)
+{
+  if (n == 0)
+    return;
+  memmove (self->spans + at,
+           self->spans + at + n,
+           (self->n_spans - at - n) * sizeof self->spans[0]);
+  self->n_spans -= n;
+}
+
+static void
+insert_span (NsRanges *self, guint32 at, guint64 begin, guint64 end)
+{
+  if (self->n_spans == NS_RANGES_MAX_SPANS)
+    {
+      /* Forget the oldest gap: what lies in it counts as sent. */
+      if (at == 1)
+        return;
+      self->spans[1][0] = self->spans[0][0];
+      remove_spans (self, 0, 1);
+      at = at > 0 ? at - 1 : 0;
+    }
+  if (self->n_spans == self->n_alloc)
+    {
+      self->n_alloc = self->n_alloc == 0 ? 2 : self->n_alloc * 2;
+      self->spans = g_realloc_n (self->spans, self->n_alloc, sizeof self->spans[0]);
+    }
+  memmove (self->spans + at + 1, self->spans + at, (self->n_spans - at) * sizeof self->spans[0]);
+  self->spans[at][0] = begin;
+  self->spans[at][1] = end;
+  self->n_spans++;
+}
+
+/* Numbers are unrolled by the shorter way from the newest segment. */
+static guint64
+unroll (NsRanges *self, guint32 number)
+{
+  if (!self->has_last)
+    {
+      self->has_last = TRUE;
+      self->last = ((guint64) 1 << 62) + number;
+    }
+  return self->last + (guint64) (gint64) (gint32) (number - (guint32) self->last);
+}
+
+/**
+ * ns_ranges_add:
+ * @self: a set
+ * @begin: sequence number of the first byte of a segment
+ * @n_bytes: its length
+ *
+ * Adds a segment.
+ *
+ * Returns: how many of its bytes were not there yet
+ */
+guint32
+ns_ranges_add (NsRanges *self, guint32 begin, guint32 n_bytes)
+{
+  guint64 from = unroll (self, begin);
+  guint64 to = from + n_bytes;
+  guint64 old = 0;
+  guint32 first = lower_bound (self, from);
+  guint32 last = first;
+
+  if (n_bytes == 0)
+    return 0;
+  self->last = to;
+  while (last < self->n_spans && self->spans[last][0] <= to)
+    {
+      guint64 overlap_from = MAX (from, self->spans[last][0]);
+      guint64 overlap_to = MIN (to, self->spans[last][1]);
+
+      if (overlap_to > overlap_from)
+        old += MIN (overlap_to - overlap_from, n_bytes);
+      last++;
+    }
+
+  if (last == first)
+    insert_span (self, first, from, to);
+  else
+    {
+      self->spans[first][0] = MIN (self->spans[first][0], from);
+      self->spans[first][1] = MAX (self->spans[last - 1][1], to);
+      remove_spans (self, first + 1, last - first - 1);
+    }
+  return n_bytes - (guint32) MIN (old, n_bytes);
+}
+
+/**
+ * ns_ranges_clear:
+ * @self: a set
+ *
+ * Frees what it holds and empties it.
+ */
+void
+ns_ranges_clear (NsRanges *self)
+{
+  g_free (self->spans);
+  memset (self, 0, sizeof *self);
+}
