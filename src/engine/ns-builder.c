@@ -229,6 +229,9 @@ ns_builder_build (NsEtlFile *file,
       for (i = 0; i < G_N_ELEMENTS (parts); i++)
         if (parts[i]->gather != NULL)
           parts[i]->gather (&self.builder);
+      for (i = 0; i < G_N_ELEMENTS (parts); i++)
+        if (parts[i]->settle != NULL)
+          parts[i]->settle (&self.builder);
     }
 
   for (i = G_N_ELEMENTS (parts); i > 0; i--)

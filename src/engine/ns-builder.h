@@ -74,6 +74,7 @@ typedef struct
  * @scanned: (nullable): called between the two walks
  * @finish: (nullable): called after the second walk: writes the rows of the trace
  * @gather: (nullable): called after every finish: adds rows of the master table
+ * @settle: (nullable): called after every gather: what needs the master table to be complete
  * @stop: frees the part's state
  * @ops: (array length=n_ops): the providers it listens to
  * @n_ops: how many
@@ -87,6 +88,7 @@ typedef struct
   void (*scanned) (NsBuilder *builder);
   void (*finish) (NsBuilder *builder);
   void (*gather) (NsBuilder *builder);
+  void (*settle) (NsBuilder *builder);
   void (*stop) (NsBuilder *builder);
   const NsProviderOps *ops;
   guint n_ops;

@@ -1,0 +1,199 @@
+/* DNS messages (RFC 1035), read as far as a capture holds them.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "wire/ns-wire-dns.h"
+
+#define MAX_POINTERS 16
+
+/* Reads a name, following compression pointers; only backwards, so that it ends. */
+static gboolean
+read_name (NsCursor *cursor, char name[NS_DNS_MAX_NAME])
+{
+  NsCursor at = *cursor;
+  gboolean jumped = FALSE;
+  guint n_pointers = 0;
+  gsize n = 0;
+
+  for (;;)
+    {
+      gsize here = at.pos;
+      guint8 length = ns_cursor_u8 (&at);
+      const guint8 *label;
+
+      if (!ns_cursor_ok (&at))
+        return FALSE;
+      if (length >= 0xc0)
+        {
+          gsize target = (gsize) (length & 0x3f) << 8 | ns_cursor_u8 (&at);
+
+          if (!jumped)
+            *cursor = at;
+          jumped = TRUE;
+          if (!ns_cursor_ok (&at) || target >= here || ++n_pointers > MAX_POINTERS)
+            return FALSE;
+          ns_cursor_seek (&at, target);
+          continue;
+        }
+      if (length == 0)
+        break;
+      label = ns_cursor_take (&at, length);
+      if (label == NULL || n + length + 2 > NS_DNS_MAX_NAME)
+        return FALSE;
+      if (n > 0)
+        name[n++] = '.';
+      for (; length > 0; length--, label++)
+        name[n++] = (char) (g_ascii_isgraph (*label) ? *label : '?');
+    }
+
+  name[n] = '\0';
+  if (!jumped)
+    *cursor = at;
+  return TRUE;
+}
+
+static gboolean
+read_answer (NsWireDns *self, NsCursor *cursor)
+{
+  char name[NS_DNS_MAX_NAME];
+  const guint8 *data;
+  guint16 type;
+  guint16 length;
+
+  if (!read_name (cursor, name))
+    return FALSE;
+  type = ns_cursor_u16be (cursor);
+  ns_cursor_skip (cursor, 6);
+  length = ns_cursor_u16be (cursor);
+  data = ns_cursor_take (cursor, length);
+  if (data == NULL)
+    return FALSE;
+  if (self->n_addresses < G_N_ELEMENTS (self->addresses))
+    {
+      if (type == 1 && length == 4)
+        self->addresses[self->n_addresses++] = ns_ip_from_v4 (data);
+      else if (type == 28 && length == 16)
+        self->addresses[self->n_addresses++] = ns_ip_from_v6 (data);
+    }
+  return TRUE;
+}
+
+/**
+ * ns_wire_dns_parse:
+ * @self: (out): what the message says
+ * @data: (array length=size) (nullable): bytes of a DNS message, hostile
+ * @size: how many
+ *
+ * Returns: %TRUE if there is at least one whole question
+ */
+gboolean
+ns_wire_dns_parse (NsWireDns *self, const guint8 *data, gsize size)
+{
+  NsCursor cursor;
+  guint16 flags;
+  guint n_questions;
+  guint n_answers;
+  guint i;
+
+  memset (self, 0, sizeof *self);
+  ns_cursor_init (&cursor, data, data != NULL ? size : 0);
+  self->id = ns_cursor_u16be (&cursor);
+  flags = ns_cursor_u16be (&cursor);
+  n_questions = ns_cursor_u16be (&cursor);
+  n_answers = ns_cursor_u16be (&cursor);
+  ns_cursor_skip (&cursor, 4);
+  self->is_answer = (flags & 0x8000) != 0;
+  self->rcode = flags & 15;
+  if (!ns_cursor_ok (&cursor) || n_questions == 0 || n_questions > NS_DNS_MAX_RECORDS)
+    return FALSE;
+
+  for (i = 0; i < n_questions; i++)
+    {
+      char name[NS_DNS_MAX_NAME];
+      guint16 type;
+
+      if (!read_name (&cursor, i == 0 ? self->name : name))
+        return FALSE;
+      type = ns_cursor_u16be (&cursor);
+      ns_cursor_skip (&cursor, 2);
+      if (i == 0)
+        self->type = type;
+    }
+  if (!ns_cursor_ok (&cursor))
+    return FALSE;
+
+  for (i = 0; i < MIN (n_answers, NS_DNS_MAX_RECORDS); i++)
+    if (!read_answer (self, &cursor))
+      break;
+  return TRUE;
+}
+
+/**
+ * ns_wire_dns_type_name:
+ * @type: a DNS record type
+ *
+ * Returns: (transfer none) (nullable): its mnemonic
+ */
+const char *
+ns_wire_dns_type_name (guint type)
+{
+  static const struct
+  {
+    guint type;
+    const char *name;
+  } names[] = {
+    { 1, "A" },       { 2, "NS" },     { 5, "CNAME" },  { 6, "SOA" },
+    { 12, "PTR" },    { 15, "MX" },    { 16, "TXT" },   { 28, "AAAA" },
+    { 33, "SRV" },    { 35, "NAPTR" }, { 43, "DS" },    { 46, "RRSIG" },
+    { 48, "DNSKEY" }, { 64, "SVCB" },  { 65, "HTTPS" }, { 255, "ANY" },
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (names); i++)
+    if (names[i].type == type)
+      return names[i].name;
+  return NULL;
+}
+
+/**
+ * ns_wire_dns_append_info:
+ * @data: (array length=size) (nullable): bytes of a DNS message
+ * @size: how many
+ * @text: where to write
+ *
+ * Appends `query A name` or `answer A name: addresses`.
+ */
+void
+ns_wire_dns_append_info (const guint8 *data, gsize size, GString *text)
+{
+  const char *type;
+  NsWireDns dns;
+  guint i;
+
+  if (!ns_wire_dns_parse (&dns, data, size))
+    {
+      g_string_append (text, "DNS message, cut");
+      return;
+    }
+
+  type = ns_wire_dns_type_name (dns.type);
+  g_string_append (text, dns.is_answer ? "answer " : "query ");
+  if (type != NULL)
+    g_string_append (text, type);
+  else
+    g_string_append_printf (text, "TYPE%u", dns.type);
+  g_string_append_printf (text, " %s", dns.name);
+  if (dns.rcode != 0)
+    g_string_append_printf (text, " rcode %u", dns.rcode);
+  for (i = 0; i < dns.n_addresses; i++)
+    {
+      char ip[NS_IP_TEXT_SIZE];
+
+      g_string_append_printf (text,
+                              "%s%s",
+                              i == 0 ? ": " : ", ",
+                              ns_ip_to_text (&dns.addresses[i], ip));
+    }
+}

@@ -1,0 +1,30 @@
+/* DNS messages (RFC 1035), read as far as a capture holds them.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "base/ns-cursor.h"
+#include "base/ns-ip.h"
+
+G_BEGIN_DECLS
+
+#define NS_DNS_MAX_NAME 256
+#define NS_DNS_MAX_RECORDS 256
+
+typedef struct
+{
+  guint16 id;
+  gboolean is_answer;
+  guint8 rcode;
+  guint16 type; /* of the first question */
+  char name[NS_DNS_MAX_NAME];
+  guint n_addresses;
+  NsIp addresses[16];
+} NsWireDns;
+
+gboolean ns_wire_dns_parse (NsWireDns *self, const guint8 *data, gsize size);
+const char *ns_wire_dns_type_name (guint type);
+void ns_wire_dns_append_info (const guint8 *data, gsize size, GString *text);
+
+G_END_DECLS

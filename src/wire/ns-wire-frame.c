@@ -1,0 +1,357 @@
+/* One captured frame taken apart: link, network and transport headers.
+ *
+ * Layouts: IEEE 802.3 and 802.1Q, IEEE 802.11 data frames with LLC/SNAP, RFC 791, RFC 8200, RFC
+ * 9293, RFC 768, RFC 792, RFC 4443, RFC 826.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "wire/ns-wire-dns.h"
+#include "wire/ns-wire-frame.h"
+#include "wire/ns-wire-http.h"
+#include "wire/ns-wire-tls.h"
+
+#define ETHER_IPV4 0x0800
+#define ETHER_ARP 0x0806
+#define ETHER_VLAN 0x8100
+#define ETHER_QINQ 0x88a8
+#define ETHER_IPV6 0x86dd
+
+#define MAX_VLAN_TAGS 4
+#define MAX_IPV6_EXTENSIONS 16
+
+static void
+parse_tcp (NsWireFrame *self, NsCursor *cursor, gsize ip_payload)
+{
+  gsize begin = cursor->pos;
+  guint header;
+
+  self->src.port = ns_cursor_u16be (cursor);
+  self->dst.port = ns_cursor_u16be (cursor);
+  self->seq = ns_cursor_u32be (cursor);
+  self->ack = ns_cursor_u32be (cursor);
+  header = (guint) (ns_cursor_u8 (cursor) >> 4) * 4;
+  self->tcp_flags = ns_cursor_u8 (cursor);
+  self->window = ns_cursor_u16be (cursor);
+  if (!ns_cursor_ok (cursor) || header < 20 || header > ip_payload)
+    return;
+
+  self->wire_payload_size = ip_payload - header;
+  ns_cursor_seek (cursor, begin + header);
+  self->payload_size = MIN (ns_cursor_left (cursor), self->wire_payload_size);
+  self->payload = ns_cursor_take (cursor, self->payload_size);
+}
+
+static void
+parse_udp (NsWireFrame *self, NsCursor *cursor)
+{
+  guint16 length;
+
+  self->src.port = ns_cursor_u16be (cursor);
+  self->dst.port = ns_cursor_u16be (cursor);
+  length = ns_cursor_u16be (cursor);
+  ns_cursor_skip (cursor, 2);
+  if (!ns_cursor_ok (cursor) || length < 8)
+    return;
+
+  self->wire_payload_size = length - 8u;
+  self->payload_size = MIN (ns_cursor_left (cursor), self->wire_payload_size);
+  self->payload = ns_cursor_take (cursor, self->payload_size);
+}
+
+static void
+parse_transport (NsWireFrame *self, NsCursor *cursor, gsize ip_payload)
+{
+  if (self->is_fragment)
+    return;
+
+  switch (self->protocol)
+    {
+    case NS_IP_TCP:
+      parse_tcp (self, cursor, ip_payload);
+      break;
+    case NS_IP_UDP:
+      parse_udp (self, cursor);
+      break;
+    case NS_IP_ICMP:
+    case NS_IP_ICMPV6:
+      self->icmp_type = ns_cursor_u8 (cursor);
+      self->icmp_code = ns_cursor_u8 (cursor);
+      break;
+    default:
+      break;
+    }
+}
+
+static void
+parse_ipv4 (NsWireFrame *self, NsCursor *cursor)
+{
+  gsize begin = cursor->pos;
+  guint8 first = ns_cursor_u8 (cursor);
+  guint header = (first & 15u) * 4;
+  const guint8 *addresses;
+  guint16 fragment;
+  guint16 total;
+
+  ns_cursor_skip (cursor, 1);
+  total = ns_cursor_u16be (cursor);
+  self->ip_id = ns_cursor_u16be (cursor);
+  fragment = ns_cursor_u16be (cursor);
+  ns_cursor_skip (cursor, 1);
+  self->protocol = ns_cursor_u8 (cursor);
+  ns_cursor_skip (cursor, 2);
+  addresses = ns_cursor_take (cursor, 8);
+  if (addresses == NULL || first >> 4 != 4 || header < 20)
+    return;
+
+  self->has_ip = TRUE;
+  self->src.ip = ns_ip_from_v4 (addresses);
+  self->dst.ip = ns_ip_from_v4 (addresses + 4);
+  self->is_fragment = (fragment & 0x1fff) != 0;
+  ns_cursor_seek (cursor, begin + header);
+  /* Large send offload leaves the total length 0: then the rest of the capture is the payload. */
+  parse_transport (self, cursor, total > header ? total - header : ns_cursor_left (cursor));
+}
+
+static void
+parse_ipv6 (NsWireFrame *self, NsCursor *cursor)
+{
+  guint32 first = ns_cursor_u32be (cursor);
+  gsize length = ns_cursor_u16be (cursor);
+  guint8 next = ns_cursor_u8 (cursor);
+  const guint8 *addresses;
+  guint i;
+
+  ns_cursor_skip (cursor, 1);
+  addresses = ns_cursor_take (cursor, 32);
+  if (addresses == NULL || first >> 28 != 6)
+    return;
+
+  self->has_ip = TRUE;
+  self->src.ip = ns_ip_from_v6 (addresses);
+  self->dst.ip = ns_ip_from_v6 (addresses + 16);
+  if (length == 0)
+    length = ns_cursor_left (cursor);
+
+  for (i = 0; i < MAX_IPV6_EXTENSIONS; i++)
+    {
+      gsize begin = cursor->pos;
+      guint8 following;
+      gsize size;
+
+      if (next != 0 && next != 43 && next != 44 && next != 51 && next != 60)
+        break;
+      following = ns_cursor_u8 (cursor);
+      size = ns_cursor_u8 (cursor);
+      size = next == 44 ? 8 : next == 51 ? (size + 2) * 4 : (size + 1) * 8;
+      if (next == 44)
+        self->is_fragment = (ns_cursor_u16be (cursor) & 0xfff8) != 0;
+      ns_cursor_seek (cursor, begin + size);
+      if (!ns_cursor_ok (cursor) || size > length)
+        return;
+      length -= size;
+      next = following;
+    }
+  self->protocol = next;
+  parse_transport (self, cursor, length);
+}
+
+static void
+parse_arp (NsWireFrame *self, NsCursor *cursor)
+{
+  const guint8 *sender;
+  const guint8 *target;
+
+  ns_cursor_skip (cursor, 6);
+  self->icmp_code = (guint8) ns_cursor_u16be (cursor);
+  ns_cursor_skip (cursor, 6);
+  sender = ns_cursor_take (cursor, 4);
+  ns_cursor_skip (cursor, 6);
+  target = ns_cursor_take (cursor, 4);
+  if (target == NULL)
+    return;
+  self->src.ip = ns_ip_from_v4 (sender);
+  self->dst.ip = ns_ip_from_v4 (target);
+}
+
+/* Goes past the link header; the EtherType, or 0 when there is no network packet behind it. */
+static guint16
+skip_link (NsCursor *cursor, guint link_type)
+{
+  guint16 type;
+  guint i;
+
+  if (link_type == NS_LINK_IEEE_802_11)
+    {
+      guint16 control = ns_cursor_u16 (cursor);
+      gboolean is_data = (control & 0x000c) == 0x0008 && (control & 0x0040) == 0;
+      gsize header = 24;
+
+      if (!is_data || (control & 0x4000) != 0) /* management, no data, or encrypted */
+        return 0;
+      header += (control & 0x0300) == 0x0300 ? 6 : 0; /* four addresses */
+      header += (control & 0x0080) != 0 ? 2 : 0;      /* QoS control */
+      ns_cursor_seek (cursor, header);
+      ns_cursor_skip (cursor, 6); /* LLC and SNAP */
+      return ns_cursor_u16be (cursor);
+    }
+
+  ns_cursor_skip (cursor, 12);
+  type = ns_cursor_u16be (cursor);
+  for (i = 0; i < MAX_VLAN_TAGS && (type == ETHER_VLAN || type == ETHER_QINQ); i++)
+    {
+      ns_cursor_skip (cursor, 2);
+      type = ns_cursor_u16be (cursor);
+    }
+  return type;
+}
+
+/**
+ * ns_wire_frame_parse:
+ * @self: (out): what the headers say
+ * @data: (array length=size): the captured bytes, hostile
+ * @size: how many
+ * @link_type: LINKTYPE number
+ *
+ * Takes a frame apart as far as it was captured.
+ *
+ * Returns: %TRUE if it holds an IP packet
+ */
+gboolean
+ns_wire_frame_parse (NsWireFrame *self, const guint8 *data, gsize size, guint link_type)
+{
+  NsCursor cursor;
+
+  memset (self, 0, sizeof *self);
+  ns_cursor_init (&cursor, data, size);
+  if (link_type == NS_LINK_RAW_IP)
+    self->ether_type = size > 0 && data[0] >> 4 == 6 ? ETHER_IPV6 : ETHER_IPV4;
+  else
+    self->ether_type = skip_link (&cursor, link_type);
+
+  if (self->ether_type == ETHER_IPV4)
+    parse_ipv4 (self, &cursor);
+  else if (self->ether_type == ETHER_IPV6)
+    parse_ipv6 (self, &cursor);
+  else if (self->ether_type == ETHER_ARP)
+    parse_arp (self, &cursor);
+  return self->has_ip;
+}
+
+static gboolean
+either_port (const NsWireFrame *self, guint16 port)
+{
+  return self->src.port == port || self->dst.port == port;
+}
+
+/**
+ * ns_wire_frame_get_protocol:
+ * @self: a frame
+ *
+ * Returns: (transfer none): name of the innermost protocol told from headers and first bytes
+ */
+const char *
+ns_wire_frame_get_protocol (const NsWireFrame *self)
+{
+  if (!self->has_ip)
+    return self->ether_type == ETHER_ARP ? "ARP" : "Ethernet";
+
+  switch (self->protocol)
+    {
+    case NS_IP_TCP:
+      if (ns_wire_http_is_message (self->payload, self->payload_size))
+        return "HTTP";
+      if (ns_wire_tls_is_record (self->payload, self->payload_size))
+        return "TLS";
+      return "TCP";
+    case NS_IP_UDP:
+      if (either_port (self, 53))
+        return "DNS";
+      if (either_port (self, 5353))
+        return "mDNS";
+      if (either_port (self, 5355))
+        return "LLMNR";
+      return either_port (self, 443) && self->payload_size > 0 && (self->payload[0] & 0x40) != 0
+                 ? "QUIC"
+                 : "UDP";
+    case NS_IP_ICMP:
+      return "ICMP";
+    case NS_IP_ICMPV6:
+      return "ICMPv6";
+    default:
+      return self->ether_type == ETHER_IPV6 ? "IPv6" : "IPv4";
+    }
+}
+
+static void
+append_tcp_info (const NsWireFrame *self, GString *text)
+{
+  static const char names[] = "FSRPAU";
+  guint i;
+
+  g_string_append_c (text, '[');
+  for (i = 0; i < 6; i++)
+    if ((self->tcp_flags & 1u << i) != 0)
+      g_string_append_c (text, names[i]);
+  g_string_append_printf (text,
+                          "] seq %u ack %u win %u len %" G_GSIZE_FORMAT,
+                          self->seq,
+                          self->ack,
+                          self->window,
+                          self->wire_payload_size);
+}
+
+/**
+ * ns_wire_frame_append_info:
+ * @self: a frame
+ * @text: where to write
+ *
+ * Appends one line on what the frame is about: DNS question, HTTP line, TLS server name, TCP
+ * numbers.
+ */
+void
+ns_wire_frame_append_info (const NsWireFrame *self, GString *text)
+{
+  char from[NS_IP_TEXT_SIZE];
+  char to[NS_IP_TEXT_SIZE];
+  const char *protocol = ns_wire_frame_get_protocol (self);
+
+  if (self->ether_type == ETHER_ARP)
+    {
+      g_string_append_printf (text,
+                              self->icmp_code == 2 ? "%s answers %s" : "%s asks for %s",
+                              ns_ip_to_text (&self->src.ip, from),
+                              ns_ip_to_text (&self->dst.ip, to));
+      return;
+    }
+  if (!self->has_ip)
+    {
+      g_string_append_printf (text, "EtherType 0x%04x", self->ether_type);
+      return;
+    }
+  if (self->is_fragment)
+    {
+      g_string_append_printf (text, "IP fragment, id %u", self->ip_id);
+      return;
+    }
+  if (g_str_has_suffix (protocol, "DNS") || strcmp (protocol, "LLMNR") == 0)
+    {
+      ns_wire_dns_append_info (self->payload, self->payload_size, text);
+      return;
+    }
+  if (strcmp (protocol, "HTTP") == 0)
+    {
+      ns_wire_http_append_first_line (self->payload, self->payload_size, text);
+      return;
+    }
+  if (strcmp (protocol, "TLS") == 0 &&
+      ns_wire_tls_append_info (self->payload, self->payload_size, text))
+    return;
+  if (self->protocol == NS_IP_TCP)
+    append_tcp_info (self, text);
+  else if (self->protocol == NS_IP_ICMP || self->protocol == NS_IP_ICMPV6)
+    g_string_append_printf (text, "type %u code %u", self->icmp_type, self->icmp_code);
+  else
+    g_string_append_printf (text, "len %" G_GSIZE_FORMAT, self->wire_payload_size);
+}

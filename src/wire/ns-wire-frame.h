@@ -1,0 +1,78 @@
+/* One captured frame taken apart: link, network and transport headers.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "base/ns-cursor.h"
+#include "base/ns-ip.h"
+
+G_BEGIN_DECLS
+
+/* LINKTYPE_ numbers as in pcap files. */
+enum
+{
+  NS_LINK_ETHERNET = 1,
+  NS_LINK_RAW_IP = 101,
+  NS_LINK_IEEE_802_11 = 105,
+};
+
+enum
+{
+  NS_IP_ICMP = 1,
+  NS_IP_TCP = 6,
+  NS_IP_UDP = 17,
+  NS_IP_ICMPV6 = 58,
+};
+
+enum
+{
+  NS_TCP_FIN = 1,
+  NS_TCP_SYN = 2,
+  NS_TCP_RST = 4,
+  NS_TCP_PSH = 8,
+  NS_TCP_ACK = 16,
+  NS_TCP_URG = 32,
+};
+
+/**
+ * NsWireFrame:
+ * @ether_type: 0 for raw IP
+ * @has_ip: whether @src and @dst hold addresses
+ * @src: sender; port 0 when there is none
+ * @dst: receiver
+ * @protocol: IP protocol number
+ * @is_fragment: a later IP fragment: no transport header
+ * @ip_id: identification of IPv4
+ * @tcp_flags: TCP only, as are @seq, @ack and @window
+ * @payload: bytes behind the transport header, borrowed; %NULL when there are none
+ * @payload_size: how many were captured
+ * @wire_payload_size: how many the headers announce
+ *
+ * What the headers of a frame say.
+ */
+typedef struct
+{
+  guint16 ether_type;
+  gboolean has_ip;
+  NsEndpoint src;
+  NsEndpoint dst;
+  guint8 protocol;
+  gboolean is_fragment;
+  guint16 ip_id;
+  guint8 tcp_flags;
+  guint32 seq;
+  guint32 ack;
+  guint16 window;
+  guint8 icmp_type;
+  guint8 icmp_code;
+  const guint8 *payload;
+  gsize payload_size;
+  gsize wire_payload_size;
+} NsWireFrame;
+
+gboolean ns_wire_frame_parse (NsWireFrame *self, const guint8 *data, gsize size, guint link_type);
+const char *ns_wire_frame_get_protocol (const NsWireFrame *self);
+void ns_wire_frame_append_info (const NsWireFrame *self, GString *text);
+
+G_END_DECLS

@@ -1,0 +1,146 @@
+/* Claims about captured frames and the messages in them.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "wire/ns-wire-dns.h"
+#include "wire/ns-wire-frame.h"
+#include "wire/ns-wire-http.h"
+#include "wire/ns-wire-tls.h"
+
+/* Ethernet, IPv4 10.0.0.5 → 1.2.3.4, UDP 50001 → 53, a DNS query for a.example AAAA. */
+static const guint8 dns_frame[] = {
+  0,    1,    2, 3,   4,    5,    6,   7,   8,   9,   10, 11, 0x08, 0x00, /* Ethernet */
+  0x45, 0,    0, 55,  0x12, 0x34, 0,   0,   64,  17,  0,  0,  10,   0,    0,
+  5,    1,    2, 3,   4,                                     /* IPv4 */
+  0xc3, 0x51, 0, 53,  0,    35,   0,   0,                    /* UDP */
+  0xab, 0xcd, 1, 0,   0,    1,    0,   0,   0,   0,   0,  0, /* DNS */
+  1,    'a',  7, 'e', 'x',  'a',  'm', 'p', 'l', 'e', 0,  0,  28,   0,    1,
+};
+
+/* Raw IPv6 with a hop-by-hop header, TCP SYN 1 → 443. */
+static const guint8 syn_packet[] = {
+  0x60, 0, 0, 0, 0, 28, 0, 64,   0x20, 1,    0x0d, 0xb8, 0,    0, 0, 0, 0,
+  0,    0, 0, 0, 0, 0,  1, 0x20, 1,    0x0d, 0xb8, 0,    0,    0, 0, 0, 0,
+  0,    0, 0, 0, 0, 2,  6, 0,    1,    4,    0,    0,    0,    0, 0, 1, 1,
+  0xbb, 0, 0, 0, 9, 0,  0, 0,    0,    0x50, 2,    0xff, 0xff, 0, 0, 0, 0,
+};
+
+static const guint8 hello[] = {
+  22, 3,   1,   0,   80,  1,   0,    0,   76,  3,   3, 0,  0, 0, 0, 0,  0, 0,   0,   0,
+  0,  0,   0,   0,   0,   0,   0,    0,   0,   0,   0, 0,  0, 0, 0, 0,  0, 0,   0,   0,
+  0,  0,   0,   0,   0,   2,   0x13, 1,   1,   0,   0, 33, 0, 0, 0, 14, 0, 12,  0,   0,
+  9,  'a', '.', 'e', 'x', 'a', 'm',  'p', 'l', 'e', 0, 16, 0, 5, 0, 3,  2, 'h', '2',
+};
+
+static char *
+info_of (const guint8 *data, gsize size, guint link_type)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  NsWireFrame frame;
+
+  ns_wire_frame_parse (&frame, data, size, link_type);
+  g_string_append_printf (text, "%s: ", ns_wire_frame_get_protocol (&frame));
+  ns_wire_frame_append_info (&frame, text);
+  return g_strdup (text->str);
+}
+
+static void
+test_a_dns_query_is_told (void)
+{
+  g_autofree char *info = info_of (dns_frame, sizeof dns_frame, NS_LINK_ETHERNET);
+  char text[NS_IP_TEXT_SIZE];
+  NsWireFrame frame;
+
+  g_assert_cmpstr (info, ==, "DNS: query AAAA a.example");
+  g_assert_true (ns_wire_frame_parse (&frame, dns_frame, sizeof dns_frame, NS_LINK_ETHERNET));
+  g_assert_cmpstr (ns_endpoint_to_text (&frame.src, text), ==, "10.0.0.5:50001");
+  g_assert_cmpstr (ns_endpoint_to_text (&frame.dst, text), ==, "1.2.3.4:53");
+}
+
+static void
+test_ipv6_extension_headers_are_passed (void)
+{
+  g_autofree char *info = info_of (syn_packet, sizeof syn_packet, NS_LINK_RAW_IP);
+
+  g_assert_cmpstr (info, ==, "TCP: [S] seq 9 ack 0 win 65535 len 0");
+}
+
+static void
+test_a_client_hello_names_the_server (void)
+{
+  NsWireHello parsed;
+
+  g_assert_true (ns_wire_tls_parse_hello (&parsed, hello, sizeof hello));
+  g_assert_cmpstr (parsed.server_name, ==, "a.example");
+  g_assert_cmpstr (parsed.alpn, ==, "h2");
+}
+
+static void
+test_only_status_lines_have_a_status (void)
+{
+  g_assert_cmpuint (ns_wire_http_status_of_line ("HTTP/1.1 404 Not Found"), ==, 404);
+  g_assert_cmpuint (ns_wire_http_status_of_line ("http/2 200"), ==, 200);
+  g_assert_cmpuint (ns_wire_http_status_of_line ("HTTP/1.1 4040"), ==, 0);
+  g_assert_cmpuint (ns_wire_http_status_of_line ("HTTP/1.1"), ==, 0);
+  g_assert_cmpuint (ns_wire_http_status_of_line ("GET / HTTP/1.1"), ==, 0);
+}
+
+static void
+test_compression_pointers_cannot_loop (void)
+{
+  guint8 loop[] = { 0, 1, 0x80, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0xc0, 12, 0, 1, 0, 1 };
+  NsWireDns dns;
+
+  g_assert_false (ns_wire_dns_parse (&dns, loop, sizeof loop));
+}
+
+/* Each prefix is copied to the heap, so that a read past its end is seen by a sanitizer. */
+static void
+test_cut_frames_are_safe (void)
+{
+  const struct
+  {
+    const guint8 *data;
+    gsize size;
+    guint link_type;
+  } frames[] = {
+    { dns_frame, sizeof dns_frame, NS_LINK_ETHERNET },
+    { syn_packet, sizeof syn_packet, NS_LINK_RAW_IP },
+    { dns_frame, sizeof dns_frame, NS_LINK_IEEE_802_11 },
+  };
+  gsize size;
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (frames); i++)
+    for (size = 0; size <= frames[i].size; size++)
+      {
+        g_autofree guint8 *copy = g_memdup2 (frames[i].data, MAX (size, 1));
+        g_autofree char *info = info_of (copy, size, frames[i].link_type);
+
+        g_assert_true (g_utf8_validate (info, -1, NULL));
+      }
+  for (size = 0; size <= sizeof hello; size++)
+    {
+      g_autofree guint8 *copy = g_memdup2 (hello, MAX (size, 1));
+      NsWireHello parsed;
+
+      ns_wire_tls_parse_hello (&parsed, copy, size);
+      g_assert_cmpuint (strlen (parsed.server_name), <, NS_TLS_MAX_NAME);
+    }
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_add_func ("/wire/a-dns-query-is-told", test_a_dns_query_is_told);
+  g_test_add_func ("/wire/ipv6-extension-headers-are-passed",
+                   test_ipv6_extension_headers_are_passed);
+  g_test_add_func ("/wire/a-client-hello-names-the-server", test_a_client_hello_names_the_server);
+  g_test_add_func ("/wire/only-status-lines-have-a-status", test_only_status_lines_have_a_status);
+  g_test_add_func ("/wire/compression-pointers-cannot-loop", test_compression_pointers_cannot_loop);
+  g_test_add_func ("/wire/cut-frames-are-safe", test_cut_frames_are_safe);
+  return g_test_run ();
+}
