@@ -1,11 +1,355 @@
-/* The master table: one row per network operation.
+/* The master table: gathers the rows of every layer, orders them and ties the layers' rows to them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "config.h"
 
-#include "engine/ns-builder.h"
+#include "engine/ns-activities.h"
+
+#include "engine/ns-services.h"
+
+#include <string.h>
+
+/* The element of a table by its row number; the caller has checked that it is not 0. */
+#define ROW(table, Type, row) (&g_array_index ((table), Type, (row) -1))
+
+/**
+ * ns_activities_init:
+ * @row: (out): a row to fill in
+ * @protocol: its layer
+ * @table: the table it comes from
+ * @source: and the row there
+ *
+ * An empty row: nothing known, nothing traced.
+ */
+void
+ns_activities_init (NsActivityRow *row, guint32 protocol, NsTableId table, NsRow source)
+{
+  guint i;
+
+  memset (row, 0, sizeof *row);
+  row->protocol = protocol;
+  row->layers = protocol;
+  row->pid = NS_PID_UNKNOWN;
+  row->tid = NS_PID_UNKNOWN;
+  row->first_tid = NS_PID_UNKNOWN;
+  row->stack_tid = NS_PID_UNKNOWN;
+  row->posted = NS_UNKNOWN;
+  row->open_ns = NS_TIME_NONE;
+  row->close_ns = NS_TIME_OPEN;
+  row->first_byte_ns = NS_TIME_NONE;
+  row->reused = -1;
+  row->source_table = table;
+  row->source_row = source;
+  row->confidence = -1;
+  for (i = 0; i < NS_N_PHASES; i++)
+    row->phases[i] = NS_UNKNOWN;
+}
+
+static gboolean
+is_cancel (guint32 error, NsCodeFamily family)
+{
+  switch (family)
+    {
+    case NS_CODE_NTSTATUS:
+      return error == 0xc0000120;
+    case NS_CODE_WIN32:
+      return error == 995 || error == 1223 || error == 10004 || error == 12017;
+    case NS_CODE_HRESULT:
+      return error == 0x80004004;
+    case NS_CODE_CHROMIUM:
+      return (gint32) error == -3;
+    default:
+      return FALSE;
+    }
+}
+
+/**
+ * ns_activities_set_error:
+ * @row: a row
+ * @error: what went wrong; 0 changes nothing
+ * @family: whose number it is
+ */
+void
+ns_activities_set_error (NsActivityRow *row, guint32 error, NsCodeFamily family)
+{
+  if (error == 0)
+    return;
+  row->error = error;
+  row->error_family = family;
+  row->failed = TRUE;
+  row->cancelled = is_cancel (error, family);
+}
+
+/**
+ * ns_activities_join:
+ * @builder: the builder
+ * @left: (nullable): a text
+ * @right: (nullable): another
+ * @between: what stands between them
+ *
+ * Returns: both texts, or the one there is, or the empty text
+ */
+NsString
+ns_activities_join (NsBuilder *builder, const char *left, const char *right, const char *between)
+{
+  g_autofree char *text = NULL;
+
+  if (left == NULL || right == NULL)
+    return ns_strings_add (builder->trace->strings,
+                           left != NULL ? left : (right != NULL ? right : ""));
+  text = g_strconcat (left, between, right, NULL);
+  return ns_strings_add (builder->trace->strings, text);
+}
+
+/**
+ * ns_activities_protocol_name:
+ * @family: address family of a socket
+ * @protocol: its IPPROTO number
+ *
+ * Returns: (nullable): the name of the protocol
+ */
+const char *
+ns_activities_protocol_name (guint32 family, guint32 protocol)
+{
+  static const struct
+  {
+    guint32 number;
+    const char *name;
+  } names[] = {
+    { 0, "IP" },     { 1, "ICMP" },    { 2, "IGMP" },     { 6, "TCP" },       { 17, "UDP" },
+    { 41, "IPV6" },  { 47, "GRE" },    { 43, "ROUTING" }, { 44, "FRAGMENT" }, { 50, "ESP" },
+    { 51, "AH" },    { 58, "ICMPV6" }, { 59, "NONE" },    { 103, "PIM" },     { 113, "PGM" },
+    { 132, "SCTP" }, { 255, "RAW" },
+  };
+  gsize i;
+
+  if (family == NS_AF_HYPERV)
+    return "HyperV";
+  if (family == NS_AF_VSOCK)
+    return "VSock";
+  for (i = 0; i < G_N_ELEMENTS (names); i++)
+    if (names[i].number == protocol)
+      return names[i].name;
+  return NULL;
+}
+
+static void
+describe_ends (NsBuilder *builder, NsActivityRow *row)
+{
+  const NsTrace *trace = builder->trace;
+  const char *service = ns_service_name (row->accepted ? row->local.port : row->remote.port);
+  const char *kind = ns_service_address_kind (&row->remote.ip);
+
+  if (service != NULL && row->service == NS_STRING_NONE)
+    row->service = ns_strings_add (trace->strings, service);
+  if (kind != NULL)
+    row->address_kind = ns_strings_add (trace->strings, kind);
+  row->loopback =
+      ns_ip_is_loopback (&row->remote.ip) ||
+      (!ns_ip_is_empty (&row->remote.ip) && ns_ip_equal (&row->remote.ip, &row->local.ip));
+}
+
+/* Marks the rows below as represented; the numbers are put right after sorting. */
+static void
+take_lower_rows (NsTrace *trace, const NsActivityRow *row, NsRow id)
+{
+  if (row->tcp != 0 && ROW (trace->tcp, NsTcpRow, row->tcp)->activity == 0)
+    ROW (trace->tcp, NsTcpRow, row->tcp)->activity = id;
+  if (row->winsock != 0 && ROW (trace->winsock, NsWinsockRow, row->winsock)->activity == 0)
+    ROW (trace->winsock, NsWinsockRow, row->winsock)->activity = id;
+}
+
+/**
+ * ns_activities_append:
+ * @builder: the builder
+ * @row: a row, filled in
+ *
+ * Completes what follows from the ends and the lower layers, and adds it to the table.
+ *
+ * Returns: its number until the table is ordered
+ */
+NsRow
+ns_activities_append (NsBuilder *builder, NsActivityRow *row)
+{
+  NsTrace *trace = builder->trace;
+
+  if (row->tcp != 0)
+    {
+      const NsTcpRow *tcp = ROW (trace->tcp, NsTcpRow, row->tcp);
+
+      row->tcb = tcp->tcb;
+      row->layers |= (tcp->is_udp ? NS_LAYER_UDP : NS_LAYER_TCP);
+      if (!tcp->is_udp && row->posted == NS_UNKNOWN)
+        row->posted = (gint64) tcp->posted;
+      if (ns_endpoint_is_empty (&row->remote))
+        row->remote = tcp->remote;
+      if (ns_endpoint_is_empty (&row->local))
+        row->local = tcp->local;
+    }
+  if (row->winsock != 0)
+    {
+      const NsWinsockRow *socket = ROW (trace->winsock, NsWinsockRow, row->winsock);
+
+      row->layers |= NS_LAYER_WINSOCK;
+      if (ns_endpoint_is_empty (&row->local))
+        row->local = socket->local;
+      if (row->dns == 0)
+        row->dns = socket->dns;
+    }
+  if (row->http_status >= 400)
+    row->failed = TRUE;
+  if (row->stack_tid == NS_PID_UNKNOWN)
+    row->stack_tid = row->tid;
+  describe_ends (builder, row);
+
+  g_array_append_val (trace->activities, *row);
+  take_lower_rows (trace, row, trace->activities->len);
+  return trace->activities->len;
+}
+
+/* Order of the table: by opening, what came first; the order of gathering breaks ties. */
+static int
+compare_rows (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  const NsTrace *trace = user_data;
+  guint32 left = *(const guint32 *) a;
+  guint32 right = *(const guint32 *) b;
+  gint64 left_ns = g_array_index (trace->activities, NsActivityRow, left).open_ns;
+  gint64 right_ns = g_array_index (trace->activities, NsActivityRow, right).open_ns;
+
+  if (left_ns != right_ns)
+    return left_ns < right_ns ? -1 : 1;
+  return left < right ? -1 : left > right;
+}
+
+/* Sorts the table and tells for each old number the new one. */
+static NsRow *
+order_rows (NsTrace *trace)
+{
+  guint n = trace->activities->len;
+  g_autofree guint32 *order = g_new (guint32, n + 1);
+  NsRow *renamed = g_new0 (NsRow, (gsize) n + 1);
+  GArray *sorted = g_array_sized_new (FALSE, FALSE, sizeof (NsActivityRow), n);
+  guint i;
+
+  for (i = 0; i < n; i++)
+    order[i] = i;
+  g_qsort_with_data (order, (int) n, sizeof *order, compare_rows, trace);
+  for (i = 0; i < n; i++)
+    {
+      g_array_append_val (sorted, g_array_index (trace->activities, NsActivityRow, order[i]));
+      renamed[order[i] + 1] = i + 1;
+    }
+  for (i = 0; i < n; i++)
+    {
+      NsActivityRow *row = &g_array_index (sorted, NsActivityRow, i);
+
+      row->parent = renamed[row->parent];
+    }
+  g_array_unref (trace->activities);
+  trace->activities = sorted;
+  return renamed;
+}
+
+/* Puts the new numbers into one table; `activity` stands at @offset of each row. */
+static void
+rename_in_table (GArray *table, gsize offset, const NsRow *renamed, guint n_renamed)
+{
+  gsize size = g_array_get_element_size (table);
+  guint i;
+
+  for (i = 0; i < table->len; i++)
+    {
+      NsRow *activity = (NsRow *) (gpointer) (table->data + i * size + offset);
+
+      *activity = *activity <= n_renamed ? renamed[*activity] : 0;
+    }
+}
+
+static void
+rename_rows (NsTrace *trace, const NsRow *renamed)
+{
+  guint n = trace->activities->len;
+
+#define RENAME(table, Type)                                                                        \
+  rename_in_table (trace->table, G_STRUCT_OFFSET (Type, activity), renamed, n)
+  RENAME (dns, NsDnsRow);
+  RENAME (tcp, NsTcpRow);
+  RENAME (winsock, NsWinsockRow);
+  RENAME (webio, NsWebioRow);
+  RENAME (wininet, NsWininetRow);
+  RENAME (ldap, NsLdapRow);
+  RENAME (urlmon, NsUrlmonRow);
+  RENAME (chromium, NsChromiumRow);
+  RENAME (http_server, NsHttpServerRow);
+  RENAME (kernel_network, NsKernelNetworkRow);
+#undef RENAME
+}
+
+static inline NsRow
+activity_of_tcp (const NsTrace *trace, NsRow tcp)
+{
+  return tcp != 0 ? ROW (trace->tcp, NsTcpRow, tcp)->activity : 0;
+}
+
+/* What only points at a row of a layer belongs to the operation of that row. */
+static void
+tie_followers (NsTrace *trace)
+{
+  guint i;
+
+  for (i = 0; i < trace->winsock->len; i++)
+    {
+      NsWinsockRow *row = ROW (trace->winsock, NsWinsockRow, i + 1);
+
+      if (row->activity == 0)
+        row->activity = activity_of_tcp (trace, row->tcp);
+    }
+  for (i = 0; i < trace->kernel_network->len; i++)
+    {
+      NsKernelNetworkRow *row = ROW (trace->kernel_network, NsKernelNetworkRow, i + 1);
+
+      if (row->activity == 0)
+        row->activity = activity_of_tcp (trace, row->tcp);
+    }
+  for (i = 0; i < trace->packets->len; i++)
+    ROW (trace->packets, NsPacketRow, i + 1)->activity =
+        activity_of_tcp (trace, ROW (trace->packets, NsPacketRow, i + 1)->tcp);
+  for (i = 0; i < trace->calls->len; i++)
+    {
+      NsCallRow *row = ROW (trace->calls, NsCallRow, i + 1);
+
+      if (row->winsock != 0)
+        row->activity = ROW (trace->winsock, NsWinsockRow, row->winsock)->activity;
+    }
+  for (i = 0; i < trace->activities->len; i++)
+    {
+      NsRow dns = ROW (trace->activities, NsActivityRow, i + 1)->dns;
+
+      if (dns != 0 && ROW (trace->dns, NsDnsRow, dns)->activity == 0)
+        ROW (trace->dns, NsDnsRow, dns)->activity = i + 1;
+    }
+}
+
+static void
+gather (NsBuilder *builder)
+{
+  static void (*const layers[]) (NsBuilder *) = {
+    ns_activities_add_wininet, ns_activities_add_webio,          ns_activities_add_winsock,
+    ns_activities_add_tcp,     ns_activities_add_kernel_network,
+  };
+  g_autofree NsRow *renamed = NULL;
+  gsize i;
+
+  for (i = 0; i < G_N_ELEMENTS (layers); i++)
+    layers[i](builder);
+  renamed = order_rows (builder->trace);
+  rename_rows (builder->trace, renamed);
+  tie_followers (builder->trace);
+}
 
 const NsPart ns_activities_part = {
   .name = "activities",
+  .gather = gather,
 };

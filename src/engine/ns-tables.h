@@ -193,6 +193,7 @@ typedef struct
   guint32 layers;
   gboolean accepted;
   gboolean listening;
+  gboolean connect_ex;  /* connected with ConnectEx */
   guint32 abort_reason; /* AFD 1032 */
   NsRow tcp;
   NsRow dns;
@@ -270,7 +271,9 @@ typedef struct
   gint64 open_ns;
   gint64 close_ns;  /* handle closed */
   gint64 answer_ns; /* response complete (t_close1); NS_TIME_OPEN: never */
+  gint8 reused;     /* 1 kept-alive connection, 0 new, -1 unknown */
   NsRow tcp;
+  NsConfidence tcp_confidence;
   NsRow redirect_from; /* of this table */
   NsStackId stack;
   NsRunId link;

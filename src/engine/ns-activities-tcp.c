@@ -1,0 +1,99 @@
+/* Rows of connections and datagram flows that no higher layer has taken.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/ns-activities.h"
+
+#include "engine/ns-services.h"
+
+#include <string.h>
+
+/* A reset is how many connections end: only with a failed connect is it the row's error. */
+#define STATUS_CONNECTION_RESET 0xc000020d
+
+/* Idle connections of the system from before the trace would only be noise (correlation 3.9). */
+static gboolean
+is_noise (const NsTcpRow *tcp)
+{
+  gboolean nobody = tcp->pid == NS_PID_UNKNOWN || tcp->pid <= 4;
+
+  return tcp->owner <= NS_LAYER_RUNDOWN && nobody && tcp->posted + tcp->sent + tcp->received == 0;
+}
+
+/* The later of close and shutdown, as far as there is one. */
+static gint64
+end_of (const NsTcpRow *tcp)
+{
+  if (!ns_time_is_set (tcp->shutdown_ns))
+    return tcp->close_ns;
+  if (!ns_time_is_set (tcp->close_ns))
+    return tcp->shutdown_ns;
+  return MAX (tcp->close_ns, tcp->shutdown_ns);
+}
+
+static NsString
+method_of (NsBuilder *builder, const NsTcpRow *tcp)
+{
+  if (tcp->before_trace)
+    return ns_strings_add (builder->trace->strings, "Rundown");
+  return ns_activities_join (builder,
+                             ns_service_name (tcp->accepted ? tcp->local.port : tcp->remote.port),
+                             ns_service_address_kind (&tcp->remote.ip),
+                             " : ");
+}
+
+static void
+add_row (NsBuilder *builder, NsRow source, const NsTcpRow *tcp)
+{
+  gboolean connect_failed = tcp->state != NULL && strcmp (tcp->state, "Connect_Fail") == 0;
+  NsActivityRow row;
+
+  ns_activities_init (&row, tcp->is_udp ? NS_LAYER_UDP : NS_LAYER_TCP, NS_TABLE_TCP, source);
+  row.layers |= tcp->owner;
+  row.tcp = source;
+  row.pid = tcp->pid;
+  row.tid = tcp->tid;
+  row.server = tcp->server;
+  row.server_alt = tcp->server_alt;
+  row.method = method_of (builder, tcp);
+  if (tcp->state != NULL)
+    row.status = ns_strings_add (builder->trace->strings, tcp->state);
+  row.remote = tcp->remote;
+  row.local = tcp->local;
+  row.accepted = tcp->accepted;
+  row.sent = tcp->sent;
+  row.received = tcp->received;
+  row.open_ns = tcp->open_ns;
+  row.close_ns = end_of (tcp);
+  row.opened_before_trace = tcp->before_trace;
+  row.inferred = tcp->inferred;
+  row.socket = tcp->local.port;
+  if (connect_failed || tcp->status != STATUS_CONNECTION_RESET)
+    ns_activities_set_error (&row, tcp->status, NS_CODE_NTSTATUS);
+  if (connect_failed)
+    row.failed = TRUE;
+  ns_activities_append (builder, &row);
+}
+
+/**
+ * ns_activities_add_tcp:
+ * @builder: the builder
+ *
+ * Adds a row for each connection that stands alone.
+ */
+void
+ns_activities_add_tcp (NsBuilder *builder)
+{
+  GArray *table = builder->trace->tcp;
+  guint i;
+
+  for (i = 0; i < table->len; i++)
+    {
+      const NsTcpRow *tcp = &g_array_index (table, NsTcpRow, i);
+
+      if (tcp->activity == 0 && !is_noise (tcp))
+        add_row (builder, i + 1, tcp);
+    }
+}

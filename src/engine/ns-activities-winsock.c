@@ -1,0 +1,136 @@
+/* Rows of sockets that no request of a higher layer has taken.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/ns-activities.h"
+
+#include "engine/ns-services.h"
+
+#define IPPROTO_TCP_NUMBER 6
+#define LDAP_MODULE "Wldap32.dll"
+/* Frames from the leaf in which the LDAP library is looked for. */
+#define NS_ACTIVITIES_MAX_LDAP_FRAMES 64
+
+/* Whether the stack that made the socket runs through the LDAP library. */
+static gboolean
+is_ldap (const NsTrace *trace, const NsWinsockRow *socket)
+{
+  guint n_frames = 0;
+  const guint64 *frames;
+  guint i;
+
+  if (socket->stack == 0)
+    return FALSE;
+  frames = ns_stacks_get (trace->stacks, socket->stack, &n_frames);
+  for (i = 0; i < MIN (n_frames, NS_ACTIVITIES_MAX_LDAP_FRAMES); i++)
+    {
+      NsRow image = ns_trace_find_image (trace, socket->pid, frames[i], socket->open_ns);
+
+      if (image != 0 &&
+          g_ascii_strcasecmp (
+              ns_trace_text (trace, g_array_index (trace->images, NsImageRow, image - 1).name),
+              LDAP_MODULE) == 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* The service by its port, or what else tells it, and the protocol unless it is TCP. */
+static NsString
+method_of (NsBuilder *builder, const NsWinsockRow *socket)
+{
+  const char *protocol = ns_activities_protocol_name (socket->family, socket->protocol);
+  const char *service =
+      ns_service_name (socket->accepted ? socket->local.port : socket->remote.port);
+  NsString method;
+
+  if (service == NULL && !socket->connect_ex && is_ldap (builder->trace, socket))
+    service = "LDAP";
+  if (service == NULL || socket->protocol == IPPROTO_TCP_NUMBER)
+    method = ns_strings_add (builder->trace->strings,
+                             service != NULL ? service : (protocol != NULL ? protocol : ""));
+  else
+    method = ns_activities_join (builder, service, protocol, ":");
+  return method;
+}
+
+/* What the connection says went wrong, when the socket itself does not. */
+static void
+set_error (NsActivityRow *row, const NsTrace *trace, const NsWinsockRow *socket)
+{
+  const NsTcpRow *tcp;
+
+  ns_activities_set_error (row, socket->status, NS_CODE_NTSTATUS);
+  if (socket->status != 0 || socket->tcp == 0)
+    return;
+  tcp = &g_array_index (trace->tcp, NsTcpRow, socket->tcp - 1);
+  if (g_strcmp0 (tcp->state, "Connect_Fail") == 0)
+    {
+      row->failed = TRUE;
+      ns_activities_set_error (row, tcp->status, NS_CODE_NTSTATUS);
+    }
+}
+
+static void
+add_row (NsBuilder *builder, NsRow source, NsWinsockRow *socket)
+{
+  NsActivityRow row;
+
+  ns_activities_init (&row, NS_LAYER_WINSOCK, NS_TABLE_WINSOCK, source);
+  row.layers |= socket->layers;
+  row.winsock = source;
+  row.tcp = socket->tcp;
+  row.dns = socket->dns;
+  row.pid = socket->pid;
+  row.tid = socket->tid_open;
+  row.server = socket->server;
+  row.server_alt = socket->server_alt;
+  row.method = method_of (builder, socket);
+  row.remote = socket->remote;
+  row.local = socket->local;
+  row.accepted = socket->accepted;
+  row.sent = socket->sent;
+  row.received = socket->received;
+  row.open_ns = socket->open_ns;
+  row.close_ns = socket->close_ns;
+  row.connection = socket->endpoint;
+  row.request = socket->endpoint;
+  row.socket = socket->local.port;
+  row.stack = socket->stack;
+  row.link = socket->link;
+  row.stack_tid = socket->tid_open;
+  if (socket->tcp != 0)
+    row.confidence = (gint8) socket->tcp_confidence;
+  set_error (&row, builder->trace, socket);
+  socket->activity = ns_activities_append (builder, &row);
+}
+
+/**
+ * ns_activities_add_winsock:
+ * @builder: the builder
+ *
+ * Adds a row for each socket with a peer that stands alone.
+ */
+void
+ns_activities_add_winsock (NsBuilder *builder)
+{
+  NsTrace *trace = builder->trace;
+  guint i;
+
+  for (i = 0; i < trace->winsock->len; i++)
+    {
+      NsWinsockRow *socket = &g_array_index (trace->winsock, NsWinsockRow, i);
+      gboolean taken;
+
+      if (socket->activity != 0 || ns_endpoint_is_empty (&socket->remote))
+        continue;
+      taken =
+          socket->tcp != 0
+              ? g_array_index (trace->tcp, NsTcpRow, socket->tcp - 1).activity != 0
+              : (socket->layers & (NS_LAYER_WININET | NS_LAYER_WINHTTP | NS_LAYER_CHROMIUM)) != 0;
+      if (!taken)
+        add_row (builder, i + 1, socket);
+    }
+}

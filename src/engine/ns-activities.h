@@ -1,0 +1,29 @@
+/* The master table: one row per network operation, the lower layers folded into it.
+ *
+ * Each layer has a file of its own that adds its rows; they are called in the order of importance,
+ * and a row that a higher layer has taken (its `activity` is set) makes none of its own.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine/ns-builder.h"
+
+G_BEGIN_DECLS
+
+/* The layers, in the order of their calls. */
+void ns_activities_add_wininet (NsBuilder *builder);
+void ns_activities_add_webio (NsBuilder *builder);
+void ns_activities_add_winsock (NsBuilder *builder);
+void ns_activities_add_tcp (NsBuilder *builder);
+void ns_activities_add_kernel_network (NsBuilder *builder);
+
+/* For the layers. */
+void ns_activities_init (NsActivityRow *row, guint32 protocol, NsTableId table, NsRow source);
+NsRow ns_activities_append (NsBuilder *builder, NsActivityRow *row);
+void ns_activities_set_error (NsActivityRow *row, guint32 error, NsCodeFamily family);
+NsString
+ns_activities_join (NsBuilder *builder, const char *left, const char *right, const char *between);
+const char *ns_activities_protocol_name (guint32 family, guint32 protocol);
+
+G_END_DECLS

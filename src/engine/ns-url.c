@@ -1,0 +1,165 @@
+/* Which server a URL names (RFC 3986, with the liberties that traces take).
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/ns-url.h"
+
+#include <string.h>
+
+/* Host and port inside a URL; both point into it. */
+typedef struct
+{
+  const char *scheme;
+  gsize scheme_length;
+  const char *host;
+  gsize host_length;
+  const char *port; /* %NULL: none written */
+  gsize port_length;
+} Parts;
+
+/**
+ * ns_url_is_blank:
+ * @text: (nullable): a text of a trace
+ *
+ * Returns: whether it says nothing: absent, blank, or the literal `N/A`
+ */
+gboolean
+ns_url_is_blank (const char *text)
+{
+  if (text == NULL)
+    return TRUE;
+  while (g_ascii_isspace (*text))
+    text++;
+  return *text == '\0' || strcmp (text, "N/A") == 0;
+}
+
+/* `name:` counts as a scheme only before `//`: what traces write as `host:port` has none. */
+static const char *
+skip_scheme (const char *url, Parts *parts)
+{
+  const char *p = url;
+
+  if (g_ascii_isalpha (*p))
+    while (g_ascii_isalnum (*p) || *p == '+' || *p == '-' || *p == '.')
+      p++;
+  if (p > url && strncmp (p, "://", 3) == 0)
+    {
+      parts->scheme = url;
+      parts->scheme_length = (gsize) (p - url);
+      return p + 3;
+    }
+  return strncmp (url, "//", 2) == 0 ? url + 2 : url;
+}
+
+static void
+split (const char *url, Parts *parts)
+{
+  const char *begin;
+  const char *end;
+  const char *p;
+
+  memset (parts, 0, sizeof *parts);
+  while (g_ascii_isspace (*url))
+    url++;
+  begin = skip_scheme (url, parts);
+  end = begin + strcspn (begin, "/?#\\ \t\r\n");
+  for (p = end; p > begin; p--)
+    if (p[-1] == '@')
+      {
+        begin = p;
+        break;
+      }
+
+  parts->host = begin;
+  if (begin < end && *begin == '[' && (p = memchr (begin, ']', (gsize) (end - begin))) != NULL)
+    {
+      parts->host = begin + 1;
+      parts->host_length = (gsize) (p - begin - 1);
+      if (p + 1 < end && p[1] == ':')
+        parts->port = p + 2;
+    }
+  else
+    {
+      p = memchr (begin, ':', (gsize) (end - begin));
+      /* Two colons without brackets: a bare IPv6 address, which cannot carry a port. */
+      if (p != NULL && memchr (p + 1, ':', (gsize) (end - p - 1)) != NULL)
+        p = NULL;
+      parts->host_length = (gsize) ((p != NULL ? p : end) - begin);
+      parts->port = p != NULL ? p + 1 : NULL;
+    }
+  parts->port_length = parts->port != NULL ? (gsize) (end - parts->port) : 0;
+}
+
+/**
+ * ns_url_get_server:
+ * @url: (nullable): a URL, `host/path`, `host:port` or a host
+ *
+ * Returns: (transfer full): the host in lower case, without user, port and brackets; empty when
+ *   there is none
+ */
+char *
+ns_url_get_server (const char *url)
+{
+  Parts parts;
+
+  if (ns_url_is_blank (url))
+    return g_strdup ("");
+  split (url, &parts);
+  return g_ascii_strdown (parts.host, (gssize) parts.host_length);
+}
+
+/**
+ * ns_url_get_port:
+ * @url: (nullable): a URL
+ *
+ * Returns: the port it names, or the one its scheme stands for, or 0
+ */
+guint16
+ns_url_get_port (const char *url)
+{
+  static const struct
+  {
+    const char *scheme;
+    guint16 port;
+  } defaults[] = { { "https", 443 }, { "http", 80 }, { "wss", 443 }, { "ws", 80 }, { "ftp", 21 } };
+  Parts parts;
+  guint port = 0;
+  gsize i;
+
+  if (ns_url_is_blank (url))
+    return 0;
+  split (url, &parts);
+  for (i = 0; i < parts.port_length && g_ascii_isdigit (parts.port[i]) && port <= G_MAXUINT16; i++)
+    port = port * 10 + (guint) (parts.port[i] - '0');
+  if (port > 0 && port <= G_MAXUINT16)
+    return (guint16) port;
+
+  for (i = 0; i < G_N_ELEMENTS (defaults); i++)
+    if (parts.scheme_length == strlen (defaults[i].scheme) &&
+        g_ascii_strncasecmp (parts.scheme, defaults[i].scheme, parts.scheme_length) == 0)
+      return defaults[i].port;
+  return 0;
+}
+
+/**
+ * ns_url_same_server:
+ * @a: (nullable): a URL
+ * @b: (nullable): another
+ *
+ * Returns: whether both name the same server; never for a URL that names none
+ */
+gboolean
+ns_url_same_server (const char *a, const char *b)
+{
+  Parts left;
+  Parts right;
+
+  if (ns_url_is_blank (a) || ns_url_is_blank (b))
+    return FALSE;
+  split (a, &left);
+  split (b, &right);
+  return left.host_length > 0 && left.host_length == right.host_length &&
+         g_ascii_strncasecmp (left.host, right.host, left.host_length) == 0;
+}

@@ -1,0 +1,16 @@
+/* Which server a URL names.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "base/ns-strings.h"
+
+G_BEGIN_DECLS
+
+gboolean ns_url_is_blank (const char *text);
+char *ns_url_get_server (const char *url);
+guint16 ns_url_get_port (const char *url);
+gboolean ns_url_same_server (const char *a, const char *b);
+
+G_END_DECLS
