@@ -445,7 +445,7 @@ typedef struct
   guint64 endpoint;
   NsEndpoint remote;
   gint64 length; /* NS_UNKNOWN: has none */
-  gint64 ret;    /* NS_UNKNOWN: not known */
+  gint64 ret;    /* G_MININT64: not known; -1 is SOCKET_ERROR */
   guint32 status;
   NsCodeFamily status_family;
   gboolean has_status;

@@ -1,0 +1,22 @@
+/* Which socket, look-up and operation a WinSock call belongs to.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine/ns-trace.h"
+
+G_BEGIN_DECLS
+
+/* A call that has not returned, or whose return is not in the trace. */
+#define NS_CALL_NO_RETURN G_MININT64
+
+/* What a call's row does not say: the kernel's process object, 0 for name resolution. */
+typedef struct
+{
+  guint64 process;
+} NsCallOwner;
+
+void ns_call_link_rows (NsTrace *trace, const GArray *owners);
+
+G_END_DECLS
