@@ -40,8 +40,9 @@ typedef struct
     const char *text; /* TEXT, GUID; OBJECT: its JSON */
     NsIp ip;          /* IP */
   } v;
-  GPtrArray *list; /* LIST: (element-type utf8) */
-  char *owned;     /* what v.text points to when it was made for the caller */
+  GPtrArray *list;         /* LIST: (element-type utf8) */
+  char *owned;             /* what v.text points to when it was made for the caller */
+  gboolean is_lower_bound; /* DURATION of what was still going on at the end: at least this */
 } NsFieldValue;
 
 typedef struct _NsField NsField;
@@ -61,6 +62,7 @@ typedef void (*NsFieldGetFunc) (const NsTrace *trace,
  * @in_json: part of the JSON object; %FALSE for fields that exist as columns only
  * @get: reads it; @row is 0-based
  * @extra: for @get
+ * @place: where it stands among the columns shown by default, from 1; 0: hidden
  */
 struct _NsField
 {
@@ -73,6 +75,7 @@ struct _NsField
   guint in_json : 1;
   NsFieldGetFunc get;
   guint extra;
+  guint8 place;
 };
 
 const char *ns_table_get_name (NsTableId table);  /* the verb: "activities", "tcp" … */
@@ -82,6 +85,8 @@ gboolean ns_table_from_name (const char *name, NsTableId *table);
 guint ns_table_get_n_rows (const NsTrace *trace, NsTableId table);
 const NsField *ns_table_get_fields (NsTableId table, guint *n_fields);
 const NsField *ns_table_find_field (NsTableId table, const char *id);
+/* The columns shown by default, in their order; (element-type NsField) (transfer container). */
+GPtrArray *ns_table_list_columns (NsTableId table);
 
 void ns_field_get (const NsTrace *trace, const NsField *field, guint row, NsFieldValue *value);
 void ns_field_value_clear (NsFieldValue *value);

@@ -1,0 +1,173 @@
+/* Numbers of the rows in words: codes, kinds of queued work, types of names.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "query/ns-field-code.h"
+
+typedef struct
+{
+  guint32 number;
+  const char *name;
+} Name;
+
+/* https://www.iana.org/assignments/dns-parameters: resource record types. */
+static const Name dns_types[] = {
+  { 1, "A" },          { 2, "NS" },     { 5, "CNAME" },  { 6, "SOA" },     { 12, "PTR" },
+  { 15, "MX" },        { 16, "TXT" },   { 28, "AAAA" },  { 33, "SRV" },    { 35, "NAPTR" },
+  { 39, "DNAME" },     { 43, "DS" },    { 46, "RRSIG" }, { 48, "DNSKEY" }, { 64, "SVCB" },
+  { 65, "HTTPS" },     { 252, "AXFR" }, { 255, "ANY" },  { 257, "CAA" },   { 0xff01, "WINS" },
+  { 0xff02, "WINSR" },
+};
+
+/* https://www.iana.org/assignments/protocol-numbers. */
+static const Name ip_protocols[] = {
+  { 1, "ICMP" },  { 2, "IGMP" }, { 6, "TCP" },     { 17, "UDP" },
+  { 41, "IPv6" }, { 47, "GRE" }, { 58, "ICMPv6" }, { 132, "SCTP" },
+};
+
+/* SOCK_* of winsock2.h. */
+static const Name socket_types[] = {
+  { 1, "STREAM" }, { 2, "DGRAM" }, { 3, "RAW" }, { 4, "RDM" }, { 5, "SEQPACKET" },
+};
+
+static const char *const task_kinds[] = {
+  [NS_TASK_NONE] = "None",
+  [NS_TASK_DISPATCH_QUEUE] = "ODispatchQ",
+  [NS_TASK_OFFICE_POOL] = "OTaskPool",
+  [NS_TASK_IDLE] = "MsoIdlePool",
+  [NS_TASK_POOL] = "WThreadPool",
+  [NS_TASK_TIMER] = "WTimer",
+  [NS_TASK_WINHTTP] = "WinHTTP",
+  [NS_TASK_THREAD] = "Thread",
+};
+
+static const char *
+find_name (const Name *names, guint n_names, guint32 number)
+{
+  guint i;
+
+  for (i = 0; i < n_names; i++)
+    if (names[i].number == number)
+      return names[i].name;
+  return NULL;
+}
+
+/**
+ * ns_field_code_to_text:
+ * @family: what kind of number it is
+ * @code: the number
+ *
+ * Returns: (transfer full) (nullable): the code in the base its family is written in
+ */
+char *
+ns_field_code_to_text (NsCodeFamily family, guint32 code)
+{
+  switch (family)
+    {
+    case NS_CODE_NTSTATUS:
+    case NS_CODE_HRESULT:
+      return g_strdup_printf ("0x%08x", code);
+    case NS_CODE_CHROMIUM:
+      return g_strdup_printf ("%d", (gint32) code);
+    case NS_CODE_NONE:
+      return NULL;
+    case NS_CODE_WIN32:
+    case NS_CODE_QUIC:
+    case NS_CODE_HTTP:
+    case NS_CODE_LDAP:
+    case NS_CODE_DNS:
+    default:
+      return g_strdup_printf ("%u", code);
+    }
+}
+
+/**
+ * ns_field_task_kind_to_text:
+ * @kind: a kind of queued work
+ *
+ * Returns: its name
+ */
+const char *
+ns_field_task_kind_to_text (NsTaskKind kind)
+{
+  return (guint) kind < G_N_ELEMENTS (task_kinds) ? task_kinds[kind] : task_kinds[NS_TASK_NONE];
+}
+
+/**
+ * ns_field_link_to_text:
+ * @trace: a trace
+ * @link: run that a row was made in; 0: none
+ *
+ * Returns: (nullable): the kind of queued work it was
+ */
+const char *
+ns_field_link_to_text (const NsTrace *trace, NsRunId link)
+{
+  guint i;
+
+  for (i = 0; link != 0 && i < trace->tasks->len; i++)
+    {
+      const NsTaskRow *task = &g_array_index (trace->tasks, NsTaskRow, i);
+
+      if (task->run == link)
+        return ns_field_task_kind_to_text (task->kind);
+    }
+  return NULL;
+}
+
+/**
+ * ns_field_dns_type_to_text:
+ * @type: type of a resource record
+ *
+ * Returns: (nullable): its name
+ */
+const char *
+ns_field_dns_type_to_text (guint32 type)
+{
+  return find_name (dns_types, G_N_ELEMENTS (dns_types), type);
+}
+
+/**
+ * ns_field_ip_protocol_to_text:
+ * @family: address family
+ * @protocol: IPPROTO number
+ *
+ * Returns: (nullable): its name
+ */
+const char *
+ns_field_ip_protocol_to_text (guint32 family, guint32 protocol)
+{
+  if (family == NS_AF_HYPERV)
+    return "HyperV";
+  if (family == NS_AF_VSOCK)
+    return "VSock";
+  return find_name (ip_protocols, G_N_ELEMENTS (ip_protocols), protocol);
+}
+
+/**
+ * ns_field_socket_type_to_text:
+ * @socket_type: SOCK_STREAM …
+ *
+ * Returns: (nullable): its name
+ */
+const char *
+ns_field_socket_type_to_text (guint32 socket_type)
+{
+  return find_name (socket_types, G_N_ELEMENTS (socket_types), socket_type);
+}
+
+/**
+ * ns_field_ldap_scope_to_text:
+ * @scope: scope of a search (RFC 4511, 4.5.1.2)
+ *
+ * Returns: (nullable): its name
+ */
+const char *
+ns_field_ldap_scope_to_text (guint32 scope)
+{
+  static const char *const names[] = { "base", "one", "subtree" };
+
+  return scope < G_N_ELEMENTS (names) ? names[scope] : NULL;
+}

@@ -1,0 +1,422 @@
+/* Readers of the table of fields: one for each kind of member that the rows have.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "query/ns-field-get.h"
+
+static const goffset table_offsets[NS_N_TABLES] = {
+  [NS_TABLE_ACTIVITIES] = G_STRUCT_OFFSET (NsTrace, activities),
+  [NS_TABLE_DNS] = G_STRUCT_OFFSET (NsTrace, dns),
+  [NS_TABLE_TCP] = G_STRUCT_OFFSET (NsTrace, tcp),
+  [NS_TABLE_WINSOCK] = G_STRUCT_OFFSET (NsTrace, winsock),
+  [NS_TABLE_WEBIO] = G_STRUCT_OFFSET (NsTrace, webio),
+  [NS_TABLE_WININET] = G_STRUCT_OFFSET (NsTrace, wininet),
+  [NS_TABLE_LDAP] = G_STRUCT_OFFSET (NsTrace, ldap),
+  [NS_TABLE_URLMON] = G_STRUCT_OFFSET (NsTrace, urlmon),
+  [NS_TABLE_CHROMIUM] = G_STRUCT_OFFSET (NsTrace, chromium),
+  [NS_TABLE_HTTP_SERVER] = G_STRUCT_OFFSET (NsTrace, http_server),
+  [NS_TABLE_KERNEL_NETWORK] = G_STRUCT_OFFSET (NsTrace, kernel_network),
+  [NS_TABLE_TASKS] = G_STRUCT_OFFSET (NsTrace, tasks),
+  [NS_TABLE_CALLS] = G_STRUCT_OFFSET (NsTrace, calls),
+  [NS_TABLE_PACKETS] = G_STRUCT_OFFSET (NsTrace, packets),
+  [NS_TABLE_PROCESSES] = G_STRUCT_OFFSET (NsTrace, processes),
+  [NS_TABLE_THREADS] = G_STRUCT_OFFSET (NsTrace, threads),
+  [NS_TABLE_IMAGES] = G_STRUCT_OFFSET (NsTrace, images),
+  [NS_TABLE_PROVIDERS] = G_STRUCT_OFFSET (NsTrace, providers),
+  [NS_TABLE_EVENTS] = G_STRUCT_OFFSET (NsTrace, events),
+};
+
+/* Prominent first; the annotations stand behind them, since they never own a row that has an
+ * owner. */
+static const struct
+{
+  guint32 layer;
+  const char *name;
+} layer_names[] = {
+  { NS_LAYER_CHROMIUM, "Chromium" },
+  { NS_LAYER_WINHTTP, "WinHTTP" },
+  { NS_LAYER_WININET, "WinINet" },
+  { NS_LAYER_WINSOCK, "Winsock" },
+  { NS_LAYER_UDP, "UDP" },
+  { NS_LAYER_TCP, "TCP" },
+  { NS_LAYER_LDAP, "LDAP" },
+  { NS_LAYER_URLMON, "URLMon" },
+  { NS_LAYER_HTTP_SERVER, "HTTP.sys" },
+  { NS_LAYER_QUIC, "QUIC" },
+  { NS_LAYER_DNS, "DNS" },
+  { NS_LAYER_RUNDOWN, "Rundown" },
+};
+
+/**
+ * ns_field_get_table: (skip)
+ * @trace: a trace
+ * @table: which table
+ *
+ * Returns: (transfer none): its rows
+ */
+GArray *
+ns_field_get_table (const NsTrace *trace, NsTableId table)
+{
+  return G_STRUCT_MEMBER (GArray *, trace, table_offsets[table]);
+}
+
+/**
+ * ns_field_get_row: (skip)
+ * @trace: a trace
+ * @row: 0-based
+ * @field: any field of the table
+ *
+ * Returns: (transfer none): the row's structure
+ */
+gconstpointer
+ns_field_get_row (const NsTrace *trace, guint row, const NsField *field)
+{
+  GArray *rows = ns_field_get_table (trace, field->extra >> (2 * NS_FIELD_OFFSET_BITS));
+
+  return rows->data + (gsize) row * g_array_get_element_size (rows);
+}
+
+static inline gconstpointer
+get_member (const NsTrace *trace, guint row, const NsField *field)
+{
+  const guint8 *data = ns_field_get_row (trace, row, field);
+
+  return data + (field->extra & NS_FIELD_OFFSET_MASK);
+}
+
+static inline gconstpointer
+get_second (const NsTrace *trace, guint row, const NsField *field)
+{
+  const guint8 *data = ns_field_get_row (trace, row, field);
+
+  return data + (field->extra >> NS_FIELD_OFFSET_BITS & NS_FIELD_OFFSET_MASK);
+}
+
+static inline void
+set_unless (NsFieldValue *value, guint64 number, guint64 unknown)
+{
+  value->v.u = number;
+  value->is_null = number == unknown;
+}
+
+/**
+ * ns_field_take_text: (skip)
+ * @value: a value to fill
+ * @text: (transfer full) (nullable): its text
+ */
+void
+ns_field_take_text (NsFieldValue *value, char *text)
+{
+  value->owned = text;
+  value->v.text = text;
+  value->is_null = text == NULL;
+}
+
+/**
+ * ns_field_set_chars: (skip)
+ * @value: a value to fill
+ * @text: (nullable): a text that lives as long as the trace
+ */
+void
+ns_field_set_chars (NsFieldValue *value, const char *text)
+{
+  value->v.text = text;
+  value->is_null = text == NULL;
+}
+
+/**
+ * ns_field_set_time: (skip)
+ * @value: a value to fill
+ * @time_ns: a moment, or one of the two constants that mean there is none
+ */
+void
+ns_field_set_time (NsFieldValue *value, gint64 time_ns)
+{
+  value->v.i = time_ns;
+  value->is_null = !ns_time_is_set (time_ns);
+}
+
+/**
+ * ns_field_set_span: (skip)
+ * @value: a value to fill
+ * @trace: whose end is the end of what never closed
+ * @open_ns: begin
+ * @close_ns: end
+ *
+ * A span that was still open is at least as long as up to the end of the trace.
+ */
+void
+ns_field_set_span (NsFieldValue *value, const NsTrace *trace, gint64 open_ns, gint64 close_ns)
+{
+  value->is_null = !ns_time_is_set (open_ns) || close_ns == NS_TIME_NONE;
+  if (value->is_null)
+    return;
+  value->is_lower_bound = close_ns == NS_TIME_OPEN;
+  if (value->is_lower_bound)
+    close_ns = trace->end_ns;
+  value->v.i = MAX (close_ns - open_ns, 0);
+}
+
+/**
+ * ns_field_layer_to_text: (skip)
+ * @layers: bits of #NsLayers
+ *
+ * Returns: the name of the prominent one, "Unknown" when there is none
+ */
+const char *
+ns_field_layer_to_text (guint32 layers)
+{
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (layer_names); i++)
+    if (layers & layer_names[i].layer)
+      return layer_names[i].name;
+  return "Unknown";
+}
+
+void
+ns_get_id (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  value->v.u = (guint64) row + 1;
+}
+
+void
+ns_get_string (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  NsString id = *(const NsString *) get_member (trace, row, field);
+
+  ns_field_set_chars (value, id == NS_STRING_NONE ? NULL : ns_trace_text (trace, id));
+}
+
+void
+ns_get_chars (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  ns_field_set_chars (value, *(const char *const *) get_member (trace, row, field));
+}
+
+void
+ns_get_u8 (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  value->v.u = *(const guint8 *) get_member (trace, row, field);
+}
+
+void
+ns_get_u16 (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  value->v.u = *(const guint16 *) get_member (trace, row, field);
+}
+
+void
+ns_get_u32 (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  value->v.u = *(const guint32 *) get_member (trace, row, field);
+}
+
+void
+ns_get_u64 (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  value->v.u = *(const guint64 *) get_member (trace, row, field);
+}
+
+void
+ns_get_i32 (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  value->v.i = *(const gint32 *) get_member (trace, row, field);
+  value->is_null = value->v.i == NS_UNKNOWN;
+}
+
+void
+ns_get_i64 (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  value->v.i = *(const gint64 *) get_member (trace, row, field);
+  value->is_null = value->v.i == NS_UNKNOWN;
+}
+
+void
+ns_get_nonzero_u8 (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  set_unless (value, *(const guint8 *) get_member (trace, row, field), 0);
+}
+
+void
+ns_get_nonzero_u16 (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  set_unless (value, *(const guint16 *) get_member (trace, row, field), 0);
+}
+
+void
+ns_get_nonzero_u32 (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  set_unless (value, *(const guint32 *) get_member (trace, row, field), 0);
+}
+
+void
+ns_get_nonzero_i32 (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  value->v.i = *(const gint32 *) get_member (trace, row, field);
+  value->is_null = value->v.i == 0;
+}
+
+void
+ns_get_nonzero_u64 (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  set_unless (value, *(const guint64 *) get_member (trace, row, field), 0);
+}
+
+void
+ns_get_known_u32 (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  set_unless (value, *(const guint32 *) get_member (trace, row, field), G_MAXUINT32);
+}
+
+void
+ns_get_bool (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  value->v.u = *(const gboolean *) get_member (trace, row, field) != FALSE;
+}
+
+void
+ns_get_time (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  ns_field_set_time (value, *(const gint64 *) get_member (trace, row, field));
+}
+
+void
+ns_get_duration (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  ns_field_set_span (value,
+                     trace,
+                     *(const gint64 *) get_member (trace, row, field),
+                     *(const gint64 *) get_second (trace, row, field));
+}
+
+void
+ns_get_still_open (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  value->v.u = *(const gint64 *) get_member (trace, row, field) == NS_TIME_OPEN;
+}
+
+void
+ns_get_process (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  guint32 pid = *(const guint32 *) get_member (trace, row, field);
+  gint64 time_ns = *(const gint64 *) get_second (trace, row, field);
+
+  if (pid == NS_PID_UNKNOWN)
+    value->is_null = TRUE;
+  else
+    ns_field_set_chars (value, ns_trace_get_process_name (trace, pid, time_ns));
+}
+
+void
+ns_get_process_with_pid (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  guint32 pid = *(const guint32 *) get_member (trace, row, field);
+  const char *name;
+
+  ns_get_process (trace, row, field, value);
+  if (pid == NS_PID_UNKNOWN)
+    return;
+  name = value->is_null ? NULL : value->v.text;
+  ns_field_take_text (value,
+                      name == NULL ? g_strdup_printf ("(%u)", pid)
+                                   : g_strdup_printf ("%s (%u)", name, pid));
+}
+
+void
+ns_get_ip (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsEndpoint *endpoint = get_member (trace, row, field);
+
+  value->v.ip = endpoint->ip;
+  value->is_null = ns_ip_is_empty (&endpoint->ip);
+}
+
+void
+ns_get_port (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsEndpoint *endpoint = get_member (trace, row, field);
+
+  value->v.u = endpoint->port;
+  value->is_null = ns_ip_is_empty (&endpoint->ip) && endpoint->port == 0;
+}
+
+void
+ns_get_ip_port (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsEndpoint *endpoint = get_member (trace, row, field);
+  char text[NS_IP_TEXT_SIZE];
+
+  if (ns_ip_is_empty (&endpoint->ip))
+    value->is_null = TRUE;
+  else
+    ns_field_take_text (value, g_strdup (ns_endpoint_to_text (endpoint, text)));
+}
+
+void
+ns_get_guid (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsGuid *guid = get_member (trace, row, field);
+  char text[NS_GUID_TEXT_SIZE];
+
+  if (ns_guid_is_zero (guid))
+    value->is_null = TRUE;
+  else
+    ns_field_take_text (value, g_strdup (ns_guid_to_text (guid, text)));
+}
+
+void
+ns_get_layer (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  ns_field_set_chars (value,
+                      ns_field_layer_to_text (*(const guint32 *) get_member (trace, row, field)));
+}
+
+void
+ns_get_layers (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  guint32 layers = *(const guint32 *) get_member (trace, row, field);
+  guint i;
+
+  value->list = g_ptr_array_new ();
+  for (i = 0; i < G_N_ELEMENTS (layer_names); i++)
+    if (layers & layer_names[i].layer)
+      g_ptr_array_add (value->list, (gpointer) layer_names[i].name);
+}
+
+void
+ns_get_tcp_or_udp (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  gboolean is_udp = *(const gboolean *) get_member (trace, row, field);
+
+  ns_field_set_chars (value, is_udp ? "UDP" : "TCP");
+}
+
+void
+ns_get_string_list (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const GArray *ids = *(GArray *const *) get_member (trace, row, field);
+  guint i;
+
+  value->list = g_ptr_array_new ();
+  for (i = 0; ids != NULL && i < ids->len; i++)
+    g_ptr_array_add (value->list,
+                     (gpointer) ns_trace_text (trace, g_array_index (ids, NsString, i)));
+}
+
+void
+ns_get_ip_list (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const GArray *ips = *(GArray *const *) get_member (trace, row, field);
+  guint i;
+
+  value->list = g_ptr_array_new_with_free_func (g_free);
+  for (i = 0; ips != NULL && i < ips->len; i++)
+    {
+      char text[NS_IP_TEXT_SIZE];
+
+      g_ptr_array_add (value->list, g_strdup (ns_ip_to_text (&g_array_index (ips, NsIp, i), text)));
+    }
+}

@@ -1,0 +1,106 @@
+/* Readers of the table of fields: one for each kind of member that the rows have.
+ *
+ * A field's @extra says where its reader looks: the table, the offset of the member in the row and,
+ * for readers that need a second one, the offset of that.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "query/ns-fields.h"
+
+#include <stddef.h>
+
+G_BEGIN_DECLS
+
+#define NS_FIELD_OFFSET_BITS 12
+#define NS_FIELD_OFFSET_MASK ((1u << NS_FIELD_OFFSET_BITS) - 1)
+
+/* Where one member is, or two. */
+#define NS_FIELD_AT(table, Type, member)                                                           \
+  ((guint) (table) << (2 * NS_FIELD_OFFSET_BITS) | (guint) offsetof (Type, member))
+#define NS_FIELD_AT2(table, Type, first, second)                                                   \
+  (NS_FIELD_AT (table, Type, first) | (guint) offsetof (Type, second) << NS_FIELD_OFFSET_BITS)
+
+/* Rows of the tables of fields. @place: among the columns shown by default, 0 for a hidden one. */
+#define NS_FIELD(id, title, tooltip, type, width, place, get, extra)                               \
+  {                                                                                                \
+    id, title, tooltip, NS_TYPE_##type, width, (place) != 0, TRUE, get, extra, place               \
+  }
+/* The same for a field that exists as a column only: it is made of others. */
+#define NS_COLUMN(id, title, tooltip, type, width, place, get, extra)                              \
+  {                                                                                                \
+    id, title, tooltip, NS_TYPE_##type, width, (place) != 0, FALSE, get, extra, place              \
+  }
+
+/* The fields of a table; one of these for each table, in the file of its kin. */
+typedef struct
+{
+  const NsField *fields;
+  guint n_fields;
+} NsFieldList;
+
+NsFieldList ns_fields_get_activities (void);
+NsFieldList ns_fields_get_dns (void);
+NsFieldList ns_fields_get_tcp (void);
+NsFieldList ns_fields_get_winsock (void);
+NsFieldList ns_fields_get_webio (void);
+NsFieldList ns_fields_get_wininet (void);
+NsFieldList ns_fields_get_ldap (void);
+NsFieldList ns_fields_get_urlmon (void);
+NsFieldList ns_fields_get_chromium (void);
+NsFieldList ns_fields_get_http_server (void);
+NsFieldList ns_fields_get_kernel_network (void);
+NsFieldList ns_fields_get_tasks (void);
+NsFieldList ns_fields_get_calls (void);
+NsFieldList ns_fields_get_packets (void);
+NsFieldList ns_fields_get_processes (void);
+NsFieldList ns_fields_get_threads (void);
+NsFieldList ns_fields_get_images (void);
+NsFieldList ns_fields_get_providers (void);
+NsFieldList ns_fields_get_events (void);
+
+GArray *ns_field_get_table (const NsTrace *trace, NsTableId table);
+gconstpointer ns_field_get_row (const NsTrace *trace, guint row, const NsField *field);
+void ns_field_take_text (NsFieldValue *value, char *text);
+void ns_field_set_chars (NsFieldValue *value, const char *text);
+void ns_field_set_time (NsFieldValue *value, gint64 time_ns);
+void ns_field_set_span (NsFieldValue *value, const NsTrace *trace, gint64 open_ns, gint64 close_ns);
+const char *ns_field_layer_to_text (guint32 layers);
+
+/* All of these are #NsFieldGetFunc; the member each reads stands behind it. */
+#define NS_DECLARE_GETTER(name)                                                                    \
+  void name (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+
+NS_DECLARE_GETTER (ns_get_id);               /* none: the row's number, 1 for the first */
+NS_DECLARE_GETTER (ns_get_string);           /* NsString */
+NS_DECLARE_GETTER (ns_get_chars);            /* const char* */
+NS_DECLARE_GETTER (ns_get_u8);               /* guint8 */
+NS_DECLARE_GETTER (ns_get_u16);              /* guint16 */
+NS_DECLARE_GETTER (ns_get_u32);              /* guint32 or NsRow */
+NS_DECLARE_GETTER (ns_get_u64);              /* guint64 */
+NS_DECLARE_GETTER (ns_get_i32);              /* gint32, NS_UNKNOWN */
+NS_DECLARE_GETTER (ns_get_i64);              /* gint64, NS_UNKNOWN */
+NS_DECLARE_GETTER (ns_get_nonzero_u8);       /* guint8, 0 is unknown */
+NS_DECLARE_GETTER (ns_get_nonzero_u16);      /* guint16, 0 is unknown */
+NS_DECLARE_GETTER (ns_get_nonzero_u32);      /* guint32, NsRow: 0 is unknown */
+NS_DECLARE_GETTER (ns_get_nonzero_i32);      /* gint32, 0 is none */
+NS_DECLARE_GETTER (ns_get_nonzero_u64);      /* guint64, 0 is unknown */
+NS_DECLARE_GETTER (ns_get_known_u32);        /* guint32, G_MAXUINT32 is unknown */
+NS_DECLARE_GETTER (ns_get_bool);             /* gboolean */
+NS_DECLARE_GETTER (ns_get_time);             /* gint64, NS_TIME_NONE, NS_TIME_OPEN */
+NS_DECLARE_GETTER (ns_get_duration);         /* open, close */
+NS_DECLARE_GETTER (ns_get_still_open);       /* close */
+NS_DECLARE_GETTER (ns_get_process);          /* pid, time: the image's name */
+NS_DECLARE_GETTER (ns_get_process_with_pid); /* pid, time: "image.exe (pid)" */
+NS_DECLARE_GETTER (ns_get_ip);               /* NsEndpoint */
+NS_DECLARE_GETTER (ns_get_port);             /* NsEndpoint */
+NS_DECLARE_GETTER (ns_get_ip_port);          /* NsEndpoint: "address:port" */
+NS_DECLARE_GETTER (ns_get_guid);             /* NsGuid, zero is unknown */
+NS_DECLARE_GETTER (ns_get_layer);            /* guint32 of NsLayers: the prominent one */
+NS_DECLARE_GETTER (ns_get_layers);           /* guint32 of NsLayers: all */
+NS_DECLARE_GETTER (ns_get_tcp_or_udp);       /* gboolean is_udp */
+NS_DECLARE_GETTER (ns_get_string_list);      /* GArray of NsString */
+NS_DECLARE_GETTER (ns_get_ip_list);          /* GArray of NsIp */
+
+G_END_DECLS

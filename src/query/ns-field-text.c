@@ -1,0 +1,366 @@
+/* Values of fields as text: raw for exports, JSON, and as a cell shows them.
+ *
+ * None of these depends on the locale.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "query/ns-field-text.h"
+#include "query/ns-fields.h"
+
+#include <string.h>
+
+/* U+2009: groups the digits after the point (`12.104 377`). */
+#define THIN_SPACE "\xe2\x80\x89"
+#define AT_LEAST "\xe2\x89\xa5 "
+
+static void
+append_signed (GString *text, gint64 number)
+{
+  g_string_append_printf (text, "%" G_GINT64_FORMAT, number);
+}
+
+static void
+append_unsigned (GString *text, guint64 number)
+{
+  char digits[24];
+  char *digit = digits + sizeof digits;
+
+  *--digit = '\0';
+  do
+    {
+      *--digit = (char) ('0' + number % 10);
+      number /= 10;
+    }
+  while (number != 0);
+  g_string_append (text, digit);
+}
+
+/**
+ * ns_field_append_grouped: (skip)
+ * @text: to be appended to
+ * @number: a count
+ *
+ * Appends a count with a comma between thousands.
+ */
+void
+ns_field_append_grouped (GString *text, guint64 number)
+{
+  gsize begin = text->len;
+  gsize n_digits;
+  gsize i;
+
+  append_unsigned (text, number);
+  n_digits = text->len - begin;
+  for (i = 3; i < n_digits; i += 3)
+    g_string_insert_c (text, (gssize) (begin + n_digits - i), ',');
+}
+
+static guint64
+magnitude (gint64 number)
+{
+  return number < 0 ? -(guint64) number : (guint64) number;
+}
+
+/**
+ * ns_field_append_seconds: (skip)
+ * @text: to be appended to
+ * @time_ns: a moment
+ *
+ * Appends seconds with six digits after the point, grouped by a thin space.
+ */
+void
+ns_field_append_seconds (GString *text, gint64 time_ns)
+{
+  guint64 value = magnitude (time_ns) / 1000;
+
+  g_string_append_printf (text,
+                          "%s%" G_GUINT64_FORMAT ".%03u" THIN_SPACE "%03u",
+                          time_ns < 0 ? "-" : "",
+                          value / 1000000,
+                          (guint) (value / 1000 % 1000),
+                          (guint) (value % 1000));
+}
+
+/**
+ * ns_field_append_milliseconds: (skip)
+ * @text: to be appended to
+ * @span_ns: a span of time
+ *
+ * Appends milliseconds with three digits after the point, thousands grouped.
+ */
+void
+ns_field_append_milliseconds (GString *text, gint64 span_ns)
+{
+  guint64 value = magnitude (span_ns) / 1000;
+
+  if (span_ns < 0)
+    g_string_append_c (text, '-');
+  ns_field_append_grouped (text, value / 1000);
+  g_string_append_printf (text, ".%03u", (guint) (value % 1000));
+}
+
+/**
+ * ns_field_append_json_text: (skip)
+ * @json: to be appended to
+ * @text: a text
+ *
+ * Appends @text in quotes, as RFC 8259 wants it.
+ */
+void
+ns_field_append_json_text (GString *json, const char *text)
+{
+  const char *begin = text;
+
+  g_string_append_c (json, '"');
+  for (; *text != '\0'; text++)
+    {
+      guchar c = (guchar) *text;
+
+      if (c >= 0x20 && c != '"' && c != '\\' && c != 0x7f)
+        continue;
+      g_string_append_len (json, begin, text - begin);
+      begin = text + 1;
+      if (c == '"' || c == '\\')
+        g_string_append_printf (json, "\\%c", c);
+      else if (c == '\n')
+        g_string_append (json, "\\n");
+      else if (c == '\t')
+        g_string_append (json, "\\t");
+      else
+        g_string_append_printf (json, "\\u%04x", c);
+    }
+  g_string_append_len (json, begin, text - begin);
+  g_string_append_c (json, '"');
+}
+
+static void
+append_list (GString *text, const GPtrArray *list, const char *separator)
+{
+  guint i;
+
+  for (i = 0; i < list->len; i++)
+    {
+      if (i > 0)
+        g_string_append (text, separator);
+      g_string_append (text, g_ptr_array_index (list, i));
+    }
+}
+
+/**
+ * ns_field_append_raw:
+ * @field: a field
+ * @value: its value
+ * @text: to be appended to
+ *
+ * Appends the value as exports want it: no unit, no grouping, nothing when it is unknown.
+ */
+void
+ns_field_append_raw (const NsField *field, const NsFieldValue *value, GString *text)
+{
+  char buffer[NS_IP_TEXT_SIZE];
+
+  if (value->is_null)
+    return;
+  switch (value->type)
+    {
+    case NS_TYPE_UINT:
+    case NS_TYPE_BYTES:
+    case NS_TYPE_PORT:
+    case NS_TYPE_ROW:
+      append_unsigned (text, value->v.u);
+      break;
+    case NS_TYPE_INT:
+    case NS_TYPE_TIME:
+    case NS_TYPE_DURATION:
+      append_signed (text, value->v.i);
+      break;
+    case NS_TYPE_HEX:
+      g_string_append_printf (text, "0x%" G_GINT64_MODIFIER "x", value->v.u);
+      break;
+    case NS_TYPE_BOOL:
+      g_string_append (text, value->v.u ? "true" : "false");
+      break;
+    case NS_TYPE_IP:
+      g_string_append (text, ns_ip_to_text (&value->v.ip, buffer));
+      break;
+    case NS_TYPE_LIST:
+      append_list (text, value->list, ";");
+      break;
+    case NS_TYPE_TEXT:
+    case NS_TYPE_GUID:
+    case NS_TYPE_OBJECT:
+    default:
+      g_string_append (text, value->v.text);
+      break;
+    }
+}
+
+/**
+ * ns_field_append_human:
+ * @field: a field
+ * @value: its value
+ * @text: to be appended to
+ *
+ * Appends the value as a cell shows it; the unit stands in the title.
+ */
+void
+ns_field_append_human (const NsField *field, const NsFieldValue *value, GString *text)
+{
+  if (value->is_null)
+    return;
+  if (value->is_lower_bound)
+    g_string_append (text, AT_LEAST);
+  switch (value->type)
+    {
+    case NS_TYPE_BYTES:
+      ns_field_append_grouped (text, value->v.u);
+      break;
+    case NS_TYPE_TIME:
+      ns_field_append_seconds (text, value->v.i);
+      break;
+    case NS_TYPE_DURATION:
+      ns_field_append_milliseconds (text, value->v.i);
+      break;
+    case NS_TYPE_LIST:
+      append_list (text, value->list, ", ");
+      break;
+    case NS_TYPE_BOOL:
+      if (value->v.u)
+        g_string_append (text, "\xe2\x9c\x93");
+      break;
+    case NS_TYPE_TEXT:
+    case NS_TYPE_UINT:
+    case NS_TYPE_INT:
+    case NS_TYPE_HEX:
+    case NS_TYPE_IP:
+    case NS_TYPE_PORT:
+    case NS_TYPE_GUID:
+    case NS_TYPE_ROW:
+    case NS_TYPE_OBJECT:
+    default:
+      ns_field_append_raw (field, value, text);
+      break;
+    }
+}
+
+/**
+ * ns_field_append_json:
+ * @field: a field
+ * @value: its value
+ * @text: to be appended to
+ *
+ * Appends the value as JSON: `null` when it is unknown.
+ */
+void
+ns_field_append_json (const NsField *field, const NsFieldValue *value, GString *text)
+{
+  char buffer[NS_IP_TEXT_SIZE];
+  guint i;
+
+  if (value->is_null)
+    {
+      g_string_append (text, "null");
+      return;
+    }
+  switch (value->type)
+    {
+    case NS_TYPE_TEXT:
+    case NS_TYPE_GUID:
+      ns_field_append_json_text (text, value->v.text);
+      break;
+    case NS_TYPE_IP:
+      ns_field_append_json_text (text, ns_ip_to_text (&value->v.ip, buffer));
+      break;
+    case NS_TYPE_HEX:
+      g_string_append_printf (text, "\"0x%" G_GINT64_MODIFIER "x\"", value->v.u);
+      break;
+    case NS_TYPE_LIST:
+      g_string_append_c (text, '[');
+      for (i = 0; i < value->list->len; i++)
+        {
+          if (i > 0)
+            g_string_append_c (text, ',');
+          ns_field_append_json_text (text, g_ptr_array_index (value->list, i));
+        }
+      g_string_append_c (text, ']');
+      break;
+    case NS_TYPE_UINT:
+    case NS_TYPE_INT:
+    case NS_TYPE_BYTES:
+    case NS_TYPE_TIME:
+    case NS_TYPE_DURATION:
+    case NS_TYPE_BOOL:
+    case NS_TYPE_PORT:
+    case NS_TYPE_ROW:
+    case NS_TYPE_OBJECT:
+    default:
+      ns_field_append_raw (field, value, text);
+      break;
+    }
+}
+
+static int
+compare_texts (const char *a, const char *b)
+{
+  int result = g_ascii_strcasecmp (a, b);
+
+  return result != 0 ? result : strcmp (a, b);
+}
+
+static int
+compare_lists (const GPtrArray *a, const GPtrArray *b)
+{
+  guint i;
+
+  for (i = 0; i < a->len && i < b->len; i++)
+    {
+      int result = compare_texts (g_ptr_array_index (a, i), g_ptr_array_index (b, i));
+
+      if (result != 0)
+        return result;
+    }
+  return (a->len > b->len) - (a->len < b->len);
+}
+
+/**
+ * ns_field_value_compare:
+ * @a: a value
+ * @b: another of the same field
+ *
+ * Unknown values come last; texts are compared without regard to the case of ASCII letters first.
+ *
+ * Returns: less than, equal to or greater than 0
+ */
+int
+ns_field_value_compare (const NsFieldValue *a, const NsFieldValue *b)
+{
+  if (a->is_null || b->is_null)
+    return (a->is_null != 0) - (b->is_null != 0);
+  switch (a->type)
+    {
+    case NS_TYPE_INT:
+    case NS_TYPE_TIME:
+    case NS_TYPE_DURATION:
+      return (a->v.i > b->v.i) - (a->v.i < b->v.i);
+    case NS_TYPE_IP:
+      if (a->v.ip.family != b->v.ip.family)
+        return a->v.ip.family < b->v.ip.family ? -1 : 1;
+      return memcmp (a->v.ip.bytes, b->v.ip.bytes, sizeof a->v.ip.bytes);
+    case NS_TYPE_LIST:
+      return compare_lists (a->list, b->list);
+    case NS_TYPE_TEXT:
+    case NS_TYPE_GUID:
+    case NS_TYPE_OBJECT:
+      return compare_texts (a->v.text, b->v.text);
+    case NS_TYPE_UINT:
+    case NS_TYPE_BYTES:
+    case NS_TYPE_HEX:
+    case NS_TYPE_BOOL:
+    case NS_TYPE_PORT:
+    case NS_TYPE_ROW:
+    default:
+      return (a->v.u > b->v.u) - (a->v.u < b->v.u);
+    }
+}

@@ -1,0 +1,16 @@
+/* Numbers and texts in the forms that cells, sentences and exports share.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+void ns_field_append_grouped (GString *text, guint64 number);
+void ns_field_append_seconds (GString *text, gint64 time_ns);
+void ns_field_append_milliseconds (GString *text, gint64 span_ns);
+void ns_field_append_json_text (GString *json, const char *text);
+
+G_END_DECLS

@@ -1,0 +1,203 @@
+/* The fields of the master table: one row for each network operation.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "query/ns-field-code.h"
+#include "query/ns-field-get.h"
+
+#include <glib/gi18n-lib.h>
+
+#define AT(member) NS_FIELD_AT (NS_TABLE_ACTIVITIES, NsActivityRow, member)
+#define AT2(first, second) NS_FIELD_AT2 (NS_TABLE_ACTIVITIES, NsActivityRow, first, second)
+#define PHASE(phase)                                                                               \
+  ((guint) NS_TABLE_ACTIVITIES << (2 * NS_FIELD_OFFSET_BITS) |                                     \
+   (guint) (offsetof (NsActivityRow, phases) + (phase) * sizeof (gint64)))
+
+static const char *const phase_keys[NS_N_PHASES] = {
+  [NS_PHASE_QUEUE] = "queue_ns", [NS_PHASE_PROXY] = "proxy_ns",
+  [NS_PHASE_DNS] = "dns_ns",     [NS_PHASE_CONNECT] = "connect_ns",
+  [NS_PHASE_TLS] = "tls_ns",     [NS_PHASE_SEND] = "send_ns",
+  [NS_PHASE_WAIT] = "wait_ns",   [NS_PHASE_RECEIVE] = "receive_ns",
+  [NS_PHASE_OTHER] = "other_ns",
+};
+
+static void
+get_error (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsActivityRow *activity = ns_field_get_row (trace, row, field);
+
+  if (activity->error_family == NS_CODE_NONE || activity->error == 0)
+    value->is_null = TRUE;
+  else
+    ns_field_take_text (value, ns_field_code_to_text (activity->error_family, activity->error));
+}
+
+static void
+get_reused (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsActivityRow *activity = ns_field_get_row (trace, row, field);
+
+  value->is_null = activity->reused < 0;
+  value->v.u = activity->reused > 0;
+}
+
+static void
+get_confidence (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsActivityRow *activity = ns_field_get_row (trace, row, field);
+
+  value->is_null = activity->confidence < 0;
+  value->v.u = value->is_null ? 0 : (guint64) activity->confidence;
+}
+
+static void
+get_phases (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsActivityRow *activity = ns_field_get_row (trace, row, field);
+  GString *json = g_string_new ("{");
+  guint i;
+
+  for (i = 0; i < NS_N_PHASES; i++)
+    {
+      g_string_append_printf (json, "%s\"%s\":", i == 0 ? "" : ",", phase_keys[i]);
+      if (activity->phases[i] == NS_UNKNOWN)
+        g_string_append (json, "null");
+      else
+        g_string_append_printf (json, "%" G_GINT64_FORMAT, activity->phases[i]);
+    }
+  g_string_append_c (json, '}');
+  ns_field_take_text (value, g_string_free (json, FALSE));
+}
+
+/* What the thread that made the request was executing: the kind of the pool's item. */
+static void
+get_link_type (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsActivityRow *activity = ns_field_get_row (trace, row, field);
+
+  ns_field_set_chars (value, ns_field_link_to_text (trace, activity->link));
+}
+
+static void
+get_first_byte (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsActivityRow *activity = ns_field_get_row (trace, row, field);
+
+  value->is_null = !ns_time_is_set (activity->open_ns) || !ns_time_is_set (activity->first_byte_ns);
+  if (!value->is_null)
+    value->v.i = MAX (activity->first_byte_ns - activity->open_ns, 0);
+}
+
+/* Of the connection below. */
+static void
+get_retransmits (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsActivityRow *activity = ns_field_get_row (trace, row, field);
+
+  value->is_null = activity->tcp == 0 || activity->tcp > trace->tcp->len;
+  if (!value->is_null)
+    value->v.u = g_array_index (trace->tcp, NsTcpRow, activity->tcp - 1).retransmits;
+}
+
+static void
+get_rtt (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsActivityRow *activity = ns_field_get_row (trace, row, field);
+
+  value->v.i = NS_UNKNOWN;
+  if (activity->tcp != 0 && activity->tcp <= trace->tcp->len)
+    value->v.i = g_array_index (trace->tcp, NsTcpRow, activity->tcp - 1).rtt_us;
+  value->is_null = value->v.i == NS_UNKNOWN;
+}
+
+/* clang-format off */
+static const NsField fields[] = {
+  NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 58, 0, ns_get_id, AT (parent)),
+  NS_FIELD ("parent", N_("Parent"), N_("Row this one is a part of"), ROW, 58, 0, ns_get_nonzero_u32, AT (parent)),
+  NS_FIELD ("protocol", N_("Protocol"), N_("The highest layer that took part"), TEXT, 90, 3, ns_get_layer, AT (protocol)),
+  NS_FIELD ("layers", N_("Layers"), N_("All layers that took part, the highest first"), LIST, 160, 0, ns_get_layers, AT (layers)),
+  NS_FIELD ("process", N_("Process Name"), N_("File name of the process"), TEXT, 120, 0, ns_get_process, AT2 (pid, open_ns)),
+  NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 58, 0, ns_get_known_u32, AT (pid)),
+  NS_FIELD ("tid", N_("Thread"), N_("Thread that opened it"), UINT, 58, 0, ns_get_known_u32, AT (tid)),
+  NS_FIELD ("first_tid", N_("First Thread"), N_("Thread of the first stack: where the work began"), UINT, 76, 0, ns_get_known_u32, AT (first_tid)),
+  NS_FIELD ("server", N_("Server"), N_("Host of the URL, or else the name the address was resolved from"), TEXT, 150, 2, ns_get_string, AT (server)),
+  NS_FIELD ("server_alt", N_("Alt DNS Name"), N_("Another name of the same address"), TEXT, 180, 0, ns_get_string, AT (server_alt)),
+  NS_FIELD ("url", N_("URL"), N_("What was asked for"), TEXT, 386, 5, ns_get_string, AT (url)),
+  NS_FIELD ("method", N_("Method"), N_("HTTP method, or the service of the port"), TEXT, 60, 4, ns_get_string, AT (method)),
+  NS_FIELD ("status", N_("Status"), N_("First line of the answer, or the state at the end"), TEXT, 150, 0, ns_get_string, AT (status)),
+  NS_FIELD ("http_status", N_("HTTP Status"), N_("Status code of the answer"), UINT, 76, 0, ns_get_nonzero_u32, AT (http_status)),
+  NS_FIELD ("error", N_("Error"), N_("Why it failed"), TEXT, 180, 0, get_error, AT (error)),
+  NS_FIELD ("ip", N_("IP Address"), N_("Remote address"), IP, 110, 0, ns_get_ip, AT (remote)),
+  NS_FIELD ("port", N_("Port"), N_("Remote port"), PORT, 48, 0, ns_get_port, AT (remote)),
+  NS_FIELD ("local_ip", N_("Local Address"), N_("Address of this machine"), IP, 110, 0, ns_get_ip, AT (local)),
+  NS_FIELD ("local_port", N_("Local Port"), N_("Port of this machine"), PORT, 72, 0, ns_get_port, AT (local)),
+  NS_FIELD ("service", N_("Service"), N_("What usually answers at this port"), TEXT, 90, 0, ns_get_string, AT (service)),
+  NS_FIELD ("address_kind", N_("Address Kind"), N_("Private, loopback, multicast …"), TEXT, 120, 0, ns_get_string, AT (address_kind)),
+  NS_FIELD ("sent", N_("Sent (B)"), N_("Bytes sent"), BYTES, 70, 7, ns_get_u64, AT (sent)),
+  NS_FIELD ("received", N_("Recv (B)"), N_("Bytes received"), BYTES, 84, 8, ns_get_u64, AT (received)),
+  NS_FIELD ("posted", N_("Post (B)"), N_("Bytes the program handed over for sending"), BYTES, 70, 0, ns_get_i64, AT (posted)),
+  NS_FIELD ("open_ns", N_("Open (s)"), N_("When it began"), TIME, 84, 10, ns_get_time, AT (open_ns)),
+  NS_FIELD ("close_ns", N_("Close (s)"), N_("When it ended"), TIME, 84, 11, ns_get_time, AT (close_ns)),
+  NS_FIELD ("duration_ns", N_("Duration (ms)"), N_("From its begin to its end, or to the end of the trace"), DURATION, 90, 9, ns_get_duration, AT2 (open_ns, close_ns)),
+  NS_FIELD ("opened_before_trace", N_("Before Trace"), N_("It was open when the trace began"), BOOL, 76, 0, ns_get_bool, AT (opened_before_trace)),
+  NS_FIELD ("still_open", N_("Still Open"), N_("It was open when the trace ended"), BOOL, 76, 0, ns_get_still_open, AT (close_ns)),
+  NS_FIELD ("inferred", N_("Inferred"), N_("Its beginning was not recorded"), BOOL, 76, 0, ns_get_bool, AT (inferred)),
+  NS_FIELD ("reused", N_("Reused"), N_("It went over a connection that was there before"), BOOL, 66, 0, get_reused, AT (reused)),
+  NS_FIELD ("request", N_("Request ID"), N_("Pointer or handle of the request"), HEX, 126, 0, ns_get_nonzero_u64, AT (request)),
+  NS_FIELD ("connection", N_("Connection ID"), N_("Pointer or handle of the connection"), HEX, 126, 0, ns_get_nonzero_u64, AT (connection)),
+  NS_FIELD ("socket", N_("Socket ID"), N_("Local port or socket handle"), UINT, 72, 0, ns_get_nonzero_u64, AT (socket)),
+  NS_FIELD ("tcb", N_("TCB/UDP ID"), N_("Transport control block"), HEX, 126, 0, ns_get_nonzero_u64, AT (tcb)),
+  NS_FIELD ("link_type", N_("Link Type"), N_("What kind of queued work made it"), TEXT, 90, 0, get_link_type, AT (link)),
+  NS_FIELD ("chain_depth", N_("Chain Depth"), N_("How many pieces of queued work lead to it"), UINT, 76, 0, ns_get_u32, AT (chain_depth)),
+  NS_FIELD ("stack_count", N_("Stacks"), N_("How many stacks show the way to it"), UINT, 58, 0, ns_get_u32, AT (stack_count)),
+  NS_FIELD ("confidence", N_("Confidence"), N_("Of the weakest link: 3 by key, 2 by addresses and time, 1 by thread and time, 0 by name or address only"), UINT, 76, 0, get_confidence, AT (confidence)),
+  NS_FIELD ("phases", N_("Phases"), N_("Where the time went"), OBJECT, 220, 0, get_phases, AT (phases)),
+  NS_FIELD ("first_byte_ns", N_("First Byte (s)"), N_("When the answer began"), TIME, 84, 0, ns_get_time, AT (first_byte_ns)),
+  NS_FIELD ("failed", N_("Failed"), N_("It did not succeed"), BOOL, 66, 0, ns_get_bool, AT (failed)),
+  NS_FIELD ("cancelled", N_("Cancelled"), N_("The program gave it up"), BOOL, 76, 0, ns_get_bool, AT (cancelled)),
+  NS_FIELD ("redirected", N_("Redirected"), N_("The answer named another place"), BOOL, 76, 0, ns_get_bool, AT (redirected)),
+  NS_FIELD ("from_cache", N_("From Cache"), N_("Answered without the network"), BOOL, 76, 0, ns_get_bool, AT (from_cache)),
+  NS_FIELD ("accepted", N_("Accepted"), N_("The other side opened the connection"), BOOL, 76, 0, ns_get_bool, AT (accepted)),
+  NS_FIELD ("loopback", N_("Loopback"), N_("Both ends are on this machine"), BOOL, 76, 0, ns_get_bool, AT (loopback)),
+  NS_FIELD ("name_inferred", N_("Name Inferred"), N_("The server's name was found by its address only"), BOOL, 90, 0, ns_get_bool, AT (name_inferred)),
+  NS_FIELD ("activity_guid", N_("Activity ID"), N_("Identifier that Windows gave it"), GUID, 260, 0, ns_get_guid, AT (activity_id)),
+  NS_FIELD ("dns", N_("DNS Row"), N_("Name resolution that belongs to it"), ROW, 66, 0, ns_get_nonzero_u32, AT (dns)),
+  NS_FIELD ("tcp", N_("TCP Row"), N_("Connection below"), ROW, 66, 0, ns_get_nonzero_u32, AT (tcp)),
+  NS_FIELD ("winsock", N_("WinSock Row"), N_("Socket below"), ROW, 66, 0, ns_get_nonzero_u32, AT (winsock)),
+  NS_FIELD ("webio", N_("WebIO Row"), N_("WinHTTP request below"), ROW, 66, 0, ns_get_nonzero_u32, AT (webio)),
+  NS_FIELD ("wininet", N_("WinINet Row"), N_("WinINet request below"), ROW, 66, 0, ns_get_nonzero_u32, AT (wininet)),
+  NS_FIELD ("chromium", N_("Chromium Row"), N_("Chromium request below"), ROW, 66, 0, ns_get_nonzero_u32, AT (chromium)),
+  NS_FIELD ("ldap", N_("LDAP Row"), N_("LDAP search that belongs to it"), ROW, 66, 0, ns_get_nonzero_u32, AT (ldap)),
+  NS_FIELD ("urlmon", N_("URLMon Row"), N_("URLMon download that belongs to it"), ROW, 66, 0, ns_get_nonzero_u32, AT (urlmon)),
+  NS_FIELD ("kernel_network", N_("Kernel Row"), N_("Row of the kernel's own counting"), ROW, 66, 0, ns_get_nonzero_u32, AT (kernel_network)),
+  NS_FIELD ("http_server", N_("HTTP.sys Row"), N_("Request served by HTTP.sys"), ROW, 66, 0, ns_get_nonzero_u32, AT (http_server)),
+  NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 150, 1, ns_get_process_with_pid, AT2 (pid, open_ns)),
+  NS_COLUMN ("ip_port", N_("IP address:port"), N_("Remote address and port"), TEXT, 126, 6, ns_get_ip_port, AT (remote)),
+  NS_COLUMN ("local_ip_port", N_("Local address:port"), N_("Address and port of this machine"), TEXT, 126, 0, ns_get_ip_port, AT (local)),
+  NS_COLUMN ("queue_ns", N_("Queued (ms)"), N_("Waited for a thread of the pool"), DURATION, 84, 0, ns_get_i64, PHASE (NS_PHASE_QUEUE)),
+  NS_COLUMN ("proxy_ns", N_("Proxy (ms)"), N_("Looked for a proxy"), DURATION, 84, 0, ns_get_i64, PHASE (NS_PHASE_PROXY)),
+  NS_COLUMN ("dns_ns", N_("DNS (ms)"), N_("Resolved the name"), DURATION, 84, 0, ns_get_i64, PHASE (NS_PHASE_DNS)),
+  NS_COLUMN ("connect_ns", N_("Connect (ms)"), N_("Opened the connection"), DURATION, 84, 0, ns_get_i64, PHASE (NS_PHASE_CONNECT)),
+  NS_COLUMN ("tls_ns", N_("TLS (ms)"), N_("Agreed on the encryption"), DURATION, 84, 0, ns_get_i64, PHASE (NS_PHASE_TLS)),
+  NS_COLUMN ("send_ns", N_("Send (ms)"), N_("Sent the request"), DURATION, 84, 0, ns_get_i64, PHASE (NS_PHASE_SEND)),
+  NS_COLUMN ("wait_ns", N_("Wait (ms)"), N_("Waited for the first byte"), DURATION, 84, 0, ns_get_i64, PHASE (NS_PHASE_WAIT)),
+  NS_COLUMN ("receive_ns", N_("Receive (ms)"), N_("Received the answer"), DURATION, 84, 0, ns_get_i64, PHASE (NS_PHASE_RECEIVE)),
+  NS_COLUMN ("other_ns", N_("Other (ms)"), N_("What no other phase explains"), DURATION, 84, 0, ns_get_i64, PHASE (NS_PHASE_OTHER)),
+  NS_COLUMN ("ttfb_ns", N_("TTFB (ms)"), N_("From its begin to the first byte of the answer"), DURATION, 84, 0, get_first_byte, AT (first_byte_ns)),
+  NS_COLUMN ("retransmits", N_("Retransmits"), N_("Segments the connection sent again"), UINT, 84, 0, get_retransmits, AT (tcp)),
+  NS_COLUMN ("rtt_us", N_("RTT (µs)"), N_("Round trip time of the connection"), INT, 76, 0, get_rtt, AT (tcp)),
+};
+/* clang-format on */
+
+/**
+ * ns_fields_get_activities: (skip)
+ *
+ * Returns: the fields of the master table
+ */
+NsFieldList
+ns_fields_get_activities (void)
+{
+  return (NsFieldList){ fields, G_N_ELEMENTS (fields) };
+}

@@ -1,0 +1,280 @@
+/* The fields of the tables near the wire: names, connections, sockets, the kernel's counting.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "query/ns-field-code.h"
+#include "query/ns-field-get.h"
+
+#include <glib/gi18n-lib.h>
+
+#define DNS(member) NS_FIELD_AT (NS_TABLE_DNS, NsDnsRow, member)
+#define DNS2(first, second) NS_FIELD_AT2 (NS_TABLE_DNS, NsDnsRow, first, second)
+#define TCP(member) NS_FIELD_AT (NS_TABLE_TCP, NsTcpRow, member)
+#define TCP2(first, second) NS_FIELD_AT2 (NS_TABLE_TCP, NsTcpRow, first, second)
+#define SOCK(member) NS_FIELD_AT (NS_TABLE_WINSOCK, NsWinsockRow, member)
+#define SOCK2(first, second) NS_FIELD_AT2 (NS_TABLE_WINSOCK, NsWinsockRow, first, second)
+#define KERN(member) NS_FIELD_AT (NS_TABLE_KERNEL_NETWORK, NsKernelNetworkRow, member)
+#define KERN2(first, second)                                                                       \
+  NS_FIELD_AT2 (NS_TABLE_KERNEL_NETWORK, NsKernelNetworkRow, first, second)
+
+static void
+get_dns_type (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsDnsRow *dns = ns_field_get_row (trace, row, field);
+  const char *name = ns_field_dns_type_to_text (dns->type);
+
+  if (name != NULL)
+    ns_field_set_chars (value, name);
+  else
+    ns_field_take_text (value, dns->type == 0 ? NULL : g_strdup_printf ("%u", dns->type));
+}
+
+static void
+get_dns_status (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsDnsRow *dns = ns_field_get_row (trace, row, field);
+
+  value->v.u = dns->status;
+  value->is_null = !dns->has_status;
+}
+
+static void
+get_dns_status_text (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsDnsRow *dns = ns_field_get_row (trace, row, field);
+
+  value->is_null = TRUE;
+  if (dns->has_status && dns->status == 0)
+    ns_field_set_chars (value, "OK");
+  else if (dns->has_status)
+    ns_field_take_text (value, ns_field_code_to_text (NS_CODE_DNS, dns->status));
+}
+
+static void
+get_ip_protocol (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsWinsockRow *winsock = ns_field_get_row (trace, row, field);
+  const char *name = ns_field_ip_protocol_to_text (winsock->family, winsock->protocol);
+
+  if (name != NULL)
+    ns_field_set_chars (value, name);
+  else
+    ns_field_take_text (value,
+                        winsock->protocol == 0 ? NULL : g_strdup_printf ("%u", winsock->protocol));
+}
+
+static void
+get_socket_type (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsWinsockRow *winsock = ns_field_get_row (trace, row, field);
+
+  ns_field_set_chars (value, ns_field_socket_type_to_text (winsock->socket_type));
+}
+
+static void
+get_winsock_error (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsWinsockRow *winsock = ns_field_get_row (trace, row, field);
+
+  ns_field_take_text (value,
+                      winsock->status == 0
+                          ? NULL
+                          : ns_field_code_to_text (NS_CODE_NTSTATUS, winsock->status));
+}
+
+static void
+get_tcp_error (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsTcpRow *tcp = ns_field_get_row (trace, row, field);
+
+  ns_field_take_text (value,
+                      tcp->status == 0 ? NULL
+                                       : ns_field_code_to_text (NS_CODE_NTSTATUS, tcp->status));
+}
+
+/* A connection that was shut down and never torn down lasted until the shutdown. */
+static void
+get_tcp_duration (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsTcpRow *tcp = ns_field_get_row (trace, row, field);
+  gint64 close_ns = tcp->close_ns;
+
+  if (close_ns == NS_TIME_OPEN && ns_time_is_set (tcp->shutdown_ns))
+    close_ns = tcp->shutdown_ns;
+  ns_field_set_span (value, trace, tcp->open_ns, close_ns);
+}
+
+/* clang-format off */
+static const NsField dns_fields[] = {
+  NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 58, 0, ns_get_id, DNS (query)),
+  NS_FIELD ("query", N_("Name"), N_("What was asked for"), TEXT, 220, 2, ns_get_string, DNS (query)),
+  NS_FIELD ("type", N_("Type"), N_("Type of record that was asked for"), TEXT, 58, 3, get_dns_type, DNS (type)),
+  NS_FIELD ("status", N_("Status"), N_("Code of the answer, 0 is success"), UINT, 76, 0, get_dns_status, DNS (status)),
+  NS_FIELD ("status_text", N_("Result"), N_("The answer's code in words"), TEXT, 150, 6, get_dns_status_text, DNS (status)),
+  NS_FIELD ("addresses", N_("Addresses"), N_("Addresses of the answer"), LIST, 220, 4, ns_get_ip_list, DNS (addresses)),
+  NS_FIELD ("aliases", N_("Aliases"), N_("Other names of the answer"), LIST, 180, 0, ns_get_string_list, DNS (aliases)),
+  NS_FIELD ("server", N_("DNS Server"), N_("Resolver that answered or was asked"), TEXT, 110, 7, ns_get_string, DNS (server)),
+  NS_FIELD ("process", N_("Process Name"), N_("File name of the process"), TEXT, 120, 0, ns_get_process, DNS2 (pid, open_ns)),
+  NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 58, 0, ns_get_known_u32, DNS (pid)),
+  NS_FIELD ("tid", N_("Thread"), N_("Thread that asked"), UINT, 58, 0, ns_get_known_u32, DNS (tid)),
+  NS_FIELD ("open_ns", N_("Open (s)"), N_("When it began"), TIME, 84, 9, ns_get_time, DNS (open_ns)),
+  NS_FIELD ("close_ns", N_("Close (s)"), N_("When it ended"), TIME, 84, 10, ns_get_time, DNS (close_ns)),
+  NS_FIELD ("duration_ns", N_("Duration (ms)"), N_("From its begin to its end, or to the end of the trace"), DURATION, 90, 8, ns_get_duration, DNS2 (open_ns, close_ns)),
+  NS_FIELD ("source", N_("Source"), N_("Where the answer came from"), TEXT, 84, 5, ns_get_chars, DNS (source)),
+  NS_FIELD ("activity", N_("Activity"), N_("Row of the master table it belongs to"), ROW, 66, 0, ns_get_nonzero_u32, DNS (activity)),
+  NS_FIELD ("still_open", N_("Still Open"), N_("It was open when the trace ended"), BOOL, 76, 0, ns_get_still_open, DNS (close_ns)),
+  NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 150, 1, ns_get_process_with_pid, DNS2 (pid, open_ns)),
+};
+
+static const NsField tcp_fields[] = {
+  NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 58, 0, ns_get_id, TCP (tcb)),
+  NS_FIELD ("tcb", N_("TCB/UDP ID"), N_("Transport control block or UDP endpoint"), HEX, 126, 0, ns_get_nonzero_u64, TCP (tcb)),
+  NS_FIELD ("protocol", N_("IP Protocol"), N_("TCP or UDP"), TEXT, 66, 3, ns_get_tcp_or_udp, TCP (is_udp)),
+  NS_FIELD ("owner", N_("Protocol"), N_("The highest layer that used it"), TEXT, 90, 4, ns_get_layer, TCP (owner)),
+  NS_FIELD ("process", N_("Process Name"), N_("File name of the process"), TEXT, 120, 0, ns_get_process, TCP2 (pid, open_ns)),
+  NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 58, 0, ns_get_known_u32, TCP (pid)),
+  NS_FIELD ("tid", N_("Thread"), N_("Thread that opened it"), UINT, 58, 0, ns_get_known_u32, TCP (tid)),
+  NS_FIELD ("ip", N_("IP Address"), N_("Remote address"), IP, 128, 0, ns_get_ip, TCP (remote)),
+  NS_FIELD ("port", N_("Port"), N_("Remote port"), PORT, 48, 0, ns_get_port, TCP (remote)),
+  NS_FIELD ("local_ip", N_("Local Address"), N_("Address of this machine"), IP, 128, 0, ns_get_ip, TCP (local)),
+  NS_FIELD ("local_port", N_("Local Port"), N_("Port of this machine"), PORT, 72, 0, ns_get_port, TCP (local)),
+  NS_FIELD ("posted", N_("Post (B)"), N_("Bytes handed over for sending"), BYTES, 70, 6, ns_get_u64, TCP (posted)),
+  NS_FIELD ("sent", N_("Sent (B)"), N_("Bytes sent, each counted once"), BYTES, 70, 7, ns_get_u64, TCP (sent)),
+  NS_FIELD ("received", N_("Recv (B)"), N_("Bytes received"), BYTES, 84, 8, ns_get_u64, TCP (received)),
+  NS_FIELD ("retransmits", N_("Retransmits"), N_("Segments sent again"), UINT, 84, 9, ns_get_u64, TCP (retransmits)),
+  NS_FIELD ("retransmitted_bytes", N_("Retransmitted (B)"), N_("Bytes sent again"), BYTES, 90, 0, ns_get_u64, TCP (retransmitted_bytes)),
+  NS_FIELD ("rtt_us", N_("RTT (µs)"), N_("Round trip time"), INT, 76, 10, ns_get_i64, TCP (rtt_us)),
+  NS_FIELD ("open_ns", N_("Open (s)"), N_("When it began"), TIME, 84, 12, ns_get_time, TCP (open_ns)),
+  NS_FIELD ("shutdown_ns", N_("Shutdown (s)"), N_("When it was shut down"), TIME, 84, 0, ns_get_time, TCP (shutdown_ns)),
+  NS_FIELD ("close_ns", N_("Close (s)"), N_("When it ended"), TIME, 84, 13, ns_get_time, TCP (close_ns)),
+  NS_FIELD ("duration_ns", N_("Duration (ms)"), N_("From its begin to its end, or to the end of the trace"), DURATION, 90, 11, get_tcp_duration, TCP (open_ns)),
+  NS_FIELD ("state", N_("State"), N_("What was last seen of it"), TEXT, 106, 0, ns_get_chars, TCP (state)),
+  NS_FIELD ("status", N_("Status"), N_("What was last seen of it"), TEXT, 106, 0, ns_get_chars, TCP (state)),
+  NS_FIELD ("server", N_("Server"), N_("Name of the remote address"), TEXT, 150, 2, ns_get_string, TCP (server)),
+  NS_FIELD ("error", N_("Error"), N_("Last status that was no success"), TEXT, 180, 0, get_tcp_error, TCP (status)),
+  NS_FIELD ("still_open", N_("Still Open"), N_("It was open when the trace ended"), BOOL, 76, 0, ns_get_still_open, TCP (close_ns)),
+  NS_FIELD ("server_alt", N_("Alt Server"), N_("Another name of the same address"), TEXT, 150, 0, ns_get_string, TCP (server_alt)),
+  NS_FIELD ("inferred", N_("Inferred"), N_("Its beginning was not recorded"), BOOL, 76, 0, ns_get_bool, TCP (inferred)),
+  NS_FIELD ("opened_before_trace", N_("Before Trace"), N_("It was open when the trace began"), BOOL, 76, 0, ns_get_bool, TCP (before_trace)),
+  NS_FIELD ("accepted", N_("Accepted"), N_("The other side opened the connection"), BOOL, 76, 0, ns_get_bool, TCP (accepted)),
+  NS_FIELD ("first_data_ns", N_("First Data (s)"), N_("When the first bytes went over it"), TIME, 84, 0, ns_get_time, TCP (first_data_ns)),
+  NS_FIELD ("last_data_ns", N_("Last Data (s)"), N_("When the last bytes went over it"), TIME, 84, 0, ns_get_time, TCP (last_data_ns)),
+  NS_FIELD ("total_sent", N_("Total Sent (B)"), N_("Sent over its whole life, as Windows counted at its end"), BYTES, 90, 0, ns_get_i64, TCP (total_sent)),
+  NS_FIELD ("total_received", N_("Total Recv (B)"), N_("Received over its whole life, as Windows counted at its end"), BYTES, 90, 0, ns_get_i64, TCP (total_received)),
+  NS_FIELD ("activity", N_("Activity"), N_("Row of the master table it belongs to"), ROW, 66, 0, ns_get_nonzero_u32, TCP (activity)),
+  NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 150, 1, ns_get_process_with_pid, TCP2 (pid, open_ns)),
+  NS_COLUMN ("ip_port", N_("IP address:port"), N_("Remote address and port"), TEXT, 126, 5, ns_get_ip_port, TCP (remote)),
+  NS_COLUMN ("local_ip_port", N_("Local address:port"), N_("Address and port of this machine"), TEXT, 126, 0, ns_get_ip_port, TCP (local)),
+};
+
+static const NsField winsock_fields[] = {
+  NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 58, 0, ns_get_id, SOCK (endpoint)),
+  NS_FIELD ("endpoint", N_("Endpoint"), N_("Pointer of the socket"), HEX, 126, 0, ns_get_nonzero_u64, SOCK (endpoint)),
+  NS_FIELD ("process", N_("Process Name"), N_("File name of the process"), TEXT, 120, 0, ns_get_process, SOCK2 (pid, open_ns)),
+  NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 58, 0, ns_get_known_u32, SOCK (pid)),
+  NS_FIELD ("tid_open", N_("Thread"), N_("Thread that made the socket"), UINT, 58, 0, ns_get_known_u32, SOCK (tid_open)),
+  NS_FIELD ("tid_close", N_("Close Thread"), N_("Thread that closed the socket"), UINT, 82, 0, ns_get_known_u32, SOCK (tid_close)),
+  NS_FIELD ("protocol", N_("IP Protocol"), N_("Transport protocol of the socket"), TEXT, 76, 3, get_ip_protocol, SOCK (protocol)),
+  NS_FIELD ("socket_type", N_("Socket Type"), N_("Stream, datagram …"), TEXT, 84, 0, get_socket_type, SOCK (socket_type)),
+  NS_FIELD ("ip", N_("IP Address"), N_("Remote address"), IP, 148, 0, ns_get_ip, SOCK (remote)),
+  NS_FIELD ("port", N_("Port"), N_("Remote port"), PORT, 48, 0, ns_get_port, SOCK (remote)),
+  NS_FIELD ("local_port", N_("Local Port"), N_("Port of this machine"), PORT, 72, 0, ns_get_nonzero_u16, SOCK (local.port)),
+  NS_FIELD ("sent", N_("Sent (B)"), N_("Bytes sent"), BYTES, 70, 5, ns_get_u64, SOCK (sent)),
+  NS_FIELD ("received", N_("Recv (B)"), N_("Bytes received"), BYTES, 84, 6, ns_get_u64, SOCK (received)),
+  NS_FIELD ("open_ns", N_("Open (s)"), N_("When it began"), TIME, 84, 8, ns_get_time, SOCK (open_ns)),
+  NS_FIELD ("close_ns", N_("Close (s)"), N_("When it ended"), TIME, 84, 9, ns_get_time, SOCK (close_ns)),
+  NS_FIELD ("duration_ns", N_("Duration (ms)"), N_("From its begin to its end, or to the end of the trace"), DURATION, 90, 7, ns_get_duration, SOCK2 (open_ns, close_ns)),
+  NS_FIELD ("status", N_("Status"), N_("Last status that was no success, or 0"), HEX, 90, 0, ns_get_u32, SOCK (status)),
+  NS_FIELD ("tcp", N_("TCP Row"), N_("Connection below"), ROW, 66, 0, ns_get_nonzero_u32, SOCK (tcp)),
+  NS_FIELD ("dns", N_("DNS Row"), N_("Name resolution that belongs to it"), ROW, 66, 0, ns_get_nonzero_u32, SOCK (dns)),
+  NS_FIELD ("server", N_("Server"), N_("Name of the remote address"), TEXT, 150, 2, ns_get_string, SOCK (server)),
+  NS_FIELD ("error", N_("Error"), N_("Last status that was no success"), TEXT, 180, 0, get_winsock_error, SOCK (status)),
+  NS_FIELD ("local_ip", N_("Local Address"), N_("Address of this machine"), IP, 128, 0, ns_get_ip, SOCK (local)),
+  NS_FIELD ("owner", N_("Protocol"), N_("The highest layer that used it"), TEXT, 90, 0, ns_get_layer, SOCK (layers)),
+  NS_FIELD ("server_alt", N_("Alt Server"), N_("Another name of the same address"), TEXT, 150, 0, ns_get_string, SOCK (server_alt)),
+  NS_FIELD ("still_open", N_("Still Open"), N_("It was open when the trace ended"), BOOL, 76, 0, ns_get_still_open, SOCK (close_ns)),
+  NS_FIELD ("connect_ns", N_("Connected (s)"), N_("When it was connected"), TIME, 84, 0, ns_get_time, SOCK (connect_ns)),
+  NS_FIELD ("accepted", N_("Accepted"), N_("The other side opened the connection"), BOOL, 76, 0, ns_get_bool, SOCK (accepted)),
+  NS_FIELD ("listening", N_("Listening"), N_("It waited for connections"), BOOL, 76, 0, ns_get_bool, SOCK (listening)),
+  NS_FIELD ("activity", N_("Activity"), N_("Row of the master table it belongs to"), ROW, 66, 0, ns_get_nonzero_u32, SOCK (activity)),
+  NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 150, 1, ns_get_process_with_pid, SOCK2 (pid, open_ns)),
+  NS_COLUMN ("ip_port", N_("IP address:port"), N_("Remote address and port"), TEXT, 148, 4, ns_get_ip_port, SOCK (remote)),
+};
+
+static const NsField kernel_network_fields[] = {
+  NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 58, 0, ns_get_id, KERN (pid)),
+  NS_FIELD ("process", N_("Process Name"), N_("File name of the process"), TEXT, 120, 0, ns_get_process, KERN2 (pid, open_ns)),
+  NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 58, 0, ns_get_known_u32, KERN (pid)),
+  NS_FIELD ("protocol", N_("Protocol"), N_("TCP or UDP"), TEXT, 66, 2, ns_get_tcp_or_udp, KERN (is_udp)),
+  NS_FIELD ("ip", N_("IP Address"), N_("Remote address"), IP, 128, 0, ns_get_ip, KERN (remote)),
+  NS_FIELD ("port", N_("Port"), N_("Remote port"), PORT, 48, 0, ns_get_port, KERN (remote)),
+  NS_FIELD ("local_ip", N_("Local Address"), N_("Address of this machine"), IP, 128, 0, ns_get_ip, KERN (local)),
+  NS_FIELD ("local_port", N_("Local Port"), N_("Port of this machine"), PORT, 72, 0, ns_get_port, KERN (local)),
+  NS_FIELD ("sent", N_("Sent (B)"), N_("Bytes sent"), BYTES, 70, 5, ns_get_u64, KERN (sent)),
+  NS_FIELD ("received", N_("Recv (B)"), N_("Bytes received"), BYTES, 84, 6, ns_get_u64, KERN (received)),
+  NS_FIELD ("retransmits", N_("Retransmits"), N_("Segments sent again"), UINT, 84, 7, ns_get_u64, KERN (retransmits)),
+  NS_FIELD ("connects", N_("Connects"), N_("Connections opened"), UINT, 66, 0, ns_get_u32, KERN (n_connects)),
+  NS_FIELD ("accepts", N_("Accepts"), N_("Connections accepted"), UINT, 66, 0, ns_get_u32, KERN (n_accepts)),
+  NS_FIELD ("disconnects", N_("Disconnects"), N_("Connections closed"), UINT, 76, 0, ns_get_u32, KERN (n_disconnects)),
+  NS_FIELD ("open_ns", N_("Open (s)"), N_("When it began"), TIME, 84, 9, ns_get_time, KERN (open_ns)),
+  NS_FIELD ("close_ns", N_("Close (s)"), N_("When it ended"), TIME, 84, 10, ns_get_time, KERN (close_ns)),
+  NS_FIELD ("duration_ns", N_("Duration (ms)"), N_("From its begin to its end, or to the end of the trace"), DURATION, 90, 8, ns_get_duration, KERN2 (open_ns, close_ns)),
+  NS_FIELD ("retransmitted_bytes", N_("Retransmitted (B)"), N_("Bytes sent again"), BYTES, 90, 0, ns_get_u64, KERN (retransmitted_bytes)),
+  NS_FIELD ("copied", N_("Copied (B)"), N_("Bytes copied for the program"), BYTES, 84, 0, ns_get_u64, KERN (copied)),
+  NS_FIELD ("reconnects", N_("Reconnects"), N_("Connections tried again"), UINT, 76, 0, ns_get_u32, KERN (n_reconnects)),
+  NS_FIELD ("inferred", N_("Inferred"), N_("Its beginning was not recorded"), BOOL, 76, 0, ns_get_bool, KERN (inferred)),
+  NS_FIELD ("last_ns", N_("Last (s)"), N_("When it was last seen"), TIME, 84, 0, ns_get_time, KERN (last_ns)),
+  NS_FIELD ("still_open", N_("Still Open"), N_("It was open when the trace ended"), BOOL, 76, 0, ns_get_still_open, KERN (close_ns)),
+  NS_FIELD ("tcp", N_("TCP Row"), N_("The same connection as TCP/IP saw it"), ROW, 66, 0, ns_get_nonzero_u32, KERN (tcp)),
+  NS_FIELD ("activity", N_("Activity"), N_("Row of the master table it belongs to"), ROW, 66, 0, ns_get_nonzero_u32, KERN (activity)),
+  NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 150, 1, ns_get_process_with_pid, KERN2 (pid, open_ns)),
+  NS_COLUMN ("ip_port", N_("IP address:port"), N_("Remote address and port"), TEXT, 126, 3, ns_get_ip_port, KERN (remote)),
+  NS_COLUMN ("local_ip_port", N_("Local address:port"), N_("Address and port of this machine"), TEXT, 126, 4, ns_get_ip_port, KERN (local)),
+};
+/* clang-format on */
+
+/**
+ * ns_fields_get_dns: (skip)
+ *
+ * Returns: the fields of the resolved names
+ */
+NsFieldList
+ns_fields_get_dns (void)
+{
+  return (NsFieldList){ dns_fields, G_N_ELEMENTS (dns_fields) };
+}
+
+/**
+ * ns_fields_get_tcp: (skip)
+ *
+ * Returns: the fields of the TCP connections and UDP endpoints
+ */
+NsFieldList
+ns_fields_get_tcp (void)
+{
+  return (NsFieldList){ tcp_fields, G_N_ELEMENTS (tcp_fields) };
+}
+
+/**
+ * ns_fields_get_winsock: (skip)
+ *
+ * Returns: the fields of the sockets
+ */
+NsFieldList
+ns_fields_get_winsock (void)
+{
+  return (NsFieldList){ winsock_fields, G_N_ELEMENTS (winsock_fields) };
+}
+
+/**
+ * ns_fields_get_kernel_network: (skip)
+ *
+ * Returns: the fields of the kernel's own counting
+ */
+NsFieldList
+ns_fields_get_kernel_network (void)
+{
+  return (NsFieldList){ kernel_network_fields, G_N_ELEMENTS (kernel_network_fields) };
+}

@@ -1,0 +1,261 @@
+/* The fields of processes, threads, images and providers.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "query/ns-field-get.h"
+
+#include <glib/gi18n-lib.h>
+
+#define PROC(member) NS_FIELD_AT (NS_TABLE_PROCESSES, NsProcessRow, member)
+#define PROC2(first, second) NS_FIELD_AT2 (NS_TABLE_PROCESSES, NsProcessRow, first, second)
+#define THREAD(member) NS_FIELD_AT (NS_TABLE_THREADS, NsThreadRow, member)
+#define THREAD2(first, second) NS_FIELD_AT2 (NS_TABLE_THREADS, NsThreadRow, first, second)
+#define IMAGE(member) NS_FIELD_AT (NS_TABLE_IMAGES, NsImageRow, member)
+#define IMAGE2(first, second) NS_FIELD_AT2 (NS_TABLE_IMAGES, NsImageRow, first, second)
+#define PROV(member) NS_FIELD_AT (NS_TABLE_PROVIDERS, NsProviderRow, member)
+#define EVENT(member) NS_FIELD_AT (NS_TABLE_EVENTS, NsEventRow, member)
+
+static void
+get_exit_status (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsProcessRow *process = ns_field_get_row (trace, row, field);
+
+  value->v.u = process->exit_status;
+  value->is_null = !process->has_exit_status;
+}
+
+static void
+get_name_with_pid (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsProcessRow *process = ns_field_get_row (trace, row, field);
+
+  ns_field_take_text (value,
+                      process->name == NS_STRING_NONE
+                          ? g_strdup_printf ("(%u)", process->pid)
+                          : g_strdup_printf ("%s (%u)",
+                                             ns_trace_text (trace, process->name),
+                                             process->pid));
+}
+
+/* The process's row that a thread or an image was put to. */
+static void
+set_process (const NsTrace *trace, NsRow process, NsFieldValue *value)
+{
+  NsString name = NS_STRING_NONE;
+
+  if (process != 0 && process <= trace->processes->len)
+    name = g_array_index (trace->processes, NsProcessRow, process - 1).name;
+  ns_field_set_chars (value, name == NS_STRING_NONE ? NULL : ns_trace_text (trace, name));
+}
+
+static void
+get_thread_process (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsThreadRow *thread = ns_field_get_row (trace, row, field);
+
+  set_process (trace, thread->process, value);
+}
+
+static void
+get_image_process (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsImageRow *image = ns_field_get_row (trace, row, field);
+
+  set_process (trace, image->process, value);
+}
+
+static void
+get_image_age (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsImageRow *image = ns_field_get_row (trace, row, field);
+
+  value->v.u = image->age;
+  value->is_null = !image->has_guid;
+}
+
+static void
+get_event_number (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  value->v.u = row;
+}
+
+static const NsProviderRow *
+get_event_provider_row (const NsTrace *trace, guint row, const NsField *field)
+{
+  const NsEventRow *event = ns_field_get_row (trace, row, field);
+
+  if (event->provider >= trace->providers->len)
+    return NULL;
+  return &g_array_index (trace->providers, NsProviderRow, event->provider);
+}
+
+static void
+get_event_provider (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsProviderRow *provider = get_event_provider_row (trace, row, field);
+  char text[NS_GUID_TEXT_SIZE];
+
+  ns_field_take_text (value,
+                      provider == NULL ? NULL : g_strdup (ns_guid_to_text (&provider->guid, text)));
+}
+
+static void
+get_event_provider_name (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsProviderRow *provider = get_event_provider_row (trace, row, field);
+
+  value->is_null = TRUE;
+  if (provider != NULL && provider->name != NS_STRING_NONE)
+    ns_field_set_chars (value, ns_trace_text (trace, provider->name));
+}
+
+static void
+get_event_stack_depth (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsEventRow *event = ns_field_get_row (trace, row, field);
+  guint n_frames = 0;
+
+  if (event->stack != 0)
+    ns_stacks_get (trace->stacks, event->stack, &n_frames);
+  value->v.u = n_frames;
+}
+
+/* clang-format off */
+static const NsField processes_fields[] = {
+  NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 58, 0, ns_get_id, PROC (pid)),
+  NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 58, 0, ns_get_known_u32, PROC (pid)),
+  NS_FIELD ("name", N_("Process Name"), N_("File name of the process"), TEXT, 120, 0, ns_get_string, PROC (name)),
+  NS_FIELD ("path", N_("Path"), N_("Where its file is"), TEXT, 260, 4, ns_get_string, PROC (path)),
+  NS_FIELD ("command_line", N_("Command Line"), N_("How it was started"), TEXT, 386, 5, ns_get_string, PROC (command_line)),
+  NS_FIELD ("parent_pid", N_("Parent PID"), N_("Process that started it"), UINT, 76, 2, ns_get_known_u32, PROC (parent_pid)),
+  NS_FIELD ("package", N_("Package"), N_("Application package it belongs to"), TEXT, 180, 3, ns_get_string, PROC (package)),
+  NS_FIELD ("session_id", N_("Session"), N_("Number of the logon session"), UINT, 66, 0, ns_get_known_u32, PROC (session_id)),
+  NS_FIELD ("pointer_size", N_("Pointer (B)"), N_("Size of its pointers: 4 or 8"), UINT, 66, 0, ns_get_nonzero_u8, PROC (pointer_size)),
+  NS_FIELD ("start_ns", N_("Start (s)"), N_("When it was started"), TIME, 84, 8, ns_get_time, PROC (start_ns)),
+  NS_FIELD ("end_ns", N_("End (s)"), N_("When it ended"), TIME, 84, 9, ns_get_time, PROC (end_ns)),
+  NS_FIELD ("before_trace", N_("Before Trace"), N_("It was running when the trace began"), BOOL, 76, 0, ns_get_bool, PROC (before_trace)),
+  NS_FIELD ("events", N_("Events"), N_("How many records it wrote"), UINT, 76, 6, ns_get_u64, PROC (n_events)),
+  NS_FIELD ("app_id", N_("Application"), N_("Application inside its package"), TEXT, 150, 0, ns_get_string, PROC (app_id)),
+  NS_FIELD ("user_sid", N_("User"), N_("Security identifier of its user"), TEXT, 220, 0, ns_get_string, PROC (user_sid)),
+  NS_FIELD ("exit_status", N_("Exit Status"), N_("What it ended with"), UINT, 84, 0, get_exit_status, PROC (exit_status)),
+  NS_FIELD ("unique_key", N_("Unique Key"), N_("Pointer of the process"), HEX, 126, 0, ns_get_nonzero_u64, PROC (unique_key)),
+  NS_FIELD ("duration_ns", N_("Duration (ms)"), N_("From its begin to its end, or to the end of the trace"), DURATION, 90, 7, ns_get_duration, PROC2 (start_ns, end_ns)),
+  NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 150, 1, get_name_with_pid, PROC (pid)),
+};
+
+static const NsField threads_fields[] = {
+  NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 58, 0, ns_get_id, THREAD (tid)),
+  NS_FIELD ("tid", N_("Thread"), N_("Thread identifier"), UINT, 58, 2, ns_get_known_u32, THREAD (tid)),
+  NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 58, 0, ns_get_known_u32, THREAD (pid)),
+  NS_FIELD ("process", N_("Process Name"), N_("File name of the process"), TEXT, 120, 0, get_thread_process, THREAD (process)),
+  NS_FIELD ("name", N_("Name"), N_("Name the program gave it"), TEXT, 150, 3, ns_get_string, THREAD (name)),
+  NS_FIELD ("start_address", N_("Start Address"), N_("Where its code begins"), HEX, 126, 4, ns_get_nonzero_u64, THREAD (start_address)),
+  NS_FIELD ("creator_pid", N_("Creator PID"), N_("Process that made it"), UINT, 84, 0, ns_get_known_u32, THREAD (creator_pid)),
+  NS_FIELD ("creator_tid", N_("Creator Thread"), N_("Thread that made it"), UINT, 90, 5, ns_get_known_u32, THREAD (creator_tid)),
+  NS_FIELD ("start_ns", N_("Start (s)"), N_("When it was started"), TIME, 84, 8, ns_get_time, THREAD (start_ns)),
+  NS_FIELD ("end_ns", N_("End (s)"), N_("When it ended"), TIME, 84, 9, ns_get_time, THREAD (end_ns)),
+  NS_FIELD ("before_trace", N_("Before Trace"), N_("It was running when the trace began"), BOOL, 76, 0, ns_get_bool, THREAD (before_trace)),
+  NS_FIELD ("events", N_("Events"), N_("How many records it wrote"), UINT, 76, 6, ns_get_u64, THREAD (n_events)),
+  NS_FIELD ("duration_ns", N_("Duration (ms)"), N_("From its begin to its end, or to the end of the trace"), DURATION, 90, 7, ns_get_duration, THREAD2 (start_ns, end_ns)),
+  NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 150, 1, ns_get_process_with_pid, THREAD2 (pid, start_ns)),
+};
+
+static const NsField images_fields[] = {
+  NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 58, 0, ns_get_id, IMAGE (pid)),
+  NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 58, 0, ns_get_known_u32, IMAGE (pid)),
+  NS_FIELD ("process", N_("Process Name"), N_("File name of the process"), TEXT, 120, 0, get_image_process, IMAGE (process)),
+  NS_FIELD ("base", N_("Base"), N_("Address it was loaded at"), HEX, 126, 3, ns_get_u64, IMAGE (base)),
+  NS_FIELD ("size", N_("Size (B)"), N_("Bytes it takes in memory"), BYTES, 90, 4, ns_get_u64, IMAGE (size)),
+  NS_FIELD ("name", N_("Name"), N_("Name of its file"), TEXT, 150, 2, ns_get_string, IMAGE (name)),
+  NS_FIELD ("path", N_("Path"), N_("Where its file is"), TEXT, 386, 5, ns_get_string, IMAGE (path)),
+  NS_FIELD ("timestamp", N_("Time Stamp"), N_("Stamp of the linker"), UINT, 90, 0, ns_get_nonzero_u32, IMAGE (timestamp)),
+  NS_FIELD ("checksum", N_("Checksum"), N_("Checksum of its header"), UINT, 90, 0, ns_get_nonzero_u32, IMAGE (checksum)),
+  NS_FIELD ("load_ns", N_("Load (s)"), N_("When it was loaded"), TIME, 84, 7, ns_get_time, IMAGE (load_ns)),
+  NS_FIELD ("unload_ns", N_("Unload (s)"), N_("When it was unloaded"), TIME, 84, 8, ns_get_time, IMAGE (unload_ns)),
+  NS_FIELD ("before_trace", N_("Before Trace"), N_("It was loaded when the trace began"), BOOL, 76, 0, ns_get_bool, IMAGE (before_trace)),
+  NS_FIELD ("pdb", N_("PDB"), N_("File that has its symbols"), TEXT, 150, 6, ns_get_string, IMAGE (pdb)),
+  NS_FIELD ("guid", N_("PDB GUID"), N_("Which build of the symbols fits"), GUID, 260, 0, ns_get_guid, IMAGE (guid)),
+  NS_FIELD ("age", N_("PDB Age"), N_("Which revision of the symbols fits"), UINT, 66, 0, get_image_age, IMAGE (age)),
+  NS_FIELD ("kernel", N_("Kernel"), N_("Part of the kernel or a driver"), BOOL, 66, 0, ns_get_bool, IMAGE (is_kernel)),
+  NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 150, 1, ns_get_process_with_pid, IMAGE2 (pid, load_ns)),
+};
+
+static const NsField providers_fields[] = {
+  NS_FIELD ("guid", N_("GUID"), N_("Identifier of the provider"), GUID, 260, 2, ns_get_guid, PROV (guid)),
+  NS_FIELD ("name", N_("Provider"), N_("Name of the provider"), TEXT, 260, 1, ns_get_string, PROV (name)),
+  NS_FIELD ("kind", N_("Kind"), N_("How it describes its events"), TEXT, 90, 3, ns_get_chars, PROV (kind)),
+  NS_FIELD ("schema", N_("Schema"), N_("Where the description of its events comes from"), TEXT, 90, 4, ns_get_chars, PROV (schema)),
+  NS_FIELD ("events", N_("Events"), N_("How many records it wrote"), UINT, 76, 5, ns_get_u64, PROV (n_events)),
+  NS_FIELD ("bytes", N_("Bytes (B)"), N_("Bytes of its records"), BYTES, 90, 6, ns_get_u64, PROV (n_bytes)),
+  NS_FIELD ("stacks", N_("Stacks"), N_("How many of its records have a stack"), UINT, 76, 7, ns_get_u64, PROV (n_stacks)),
+  NS_FIELD ("first_ns", N_("First (s)"), N_("When its first record was written"), TIME, 84, 8, ns_get_time, PROV (first_ns)),
+  NS_FIELD ("last_ns", N_("Last (s)"), N_("When its last record was written"), TIME, 84, 9, ns_get_time, PROV (last_ns)),
+  NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 58, 0, ns_get_id, PROV (guid)),
+};
+
+static const NsField events_fields[] = {
+  NS_FIELD ("n", N_("No."), N_("Number of the record in the order of time, from 0"), UINT, 76, 1, get_event_number, EVENT (ref)),
+  NS_FIELD ("time_ns", N_("Time (s)"), N_("When it was written"), TIME, 84, 2, ns_get_time, EVENT (time_ns)),
+  NS_FIELD ("provider", N_("Provider GUID"), N_("Who wrote it"), GUID, 260, 0, get_event_provider, EVENT (provider)),
+  NS_FIELD ("provider_name", N_("Provider"), N_("Who wrote it"), TEXT, 260, 3, get_event_provider_name, EVENT (provider)),
+  NS_FIELD ("id", N_("ID"), N_("Number of the event, or opcode of classic ones"), UINT, 58, 4, ns_get_u16, EVENT (id)),
+  NS_FIELD ("stack_depth", N_("Stack"), N_("How many frames its stack has"), UINT, 58, 5, get_event_stack_depth, EVENT (stack)),
+};
+/* clang-format on */
+
+/**
+ * ns_fields_get_processes: (skip)
+ *
+ * Returns: the fields of the processes
+ */
+NsFieldList
+ns_fields_get_processes (void)
+{
+  return (NsFieldList){ processes_fields, G_N_ELEMENTS (processes_fields) };
+}
+
+/**
+ * ns_fields_get_threads: (skip)
+ *
+ * Returns: the fields of the threads
+ */
+NsFieldList
+ns_fields_get_threads (void)
+{
+  return (NsFieldList){ threads_fields, G_N_ELEMENTS (threads_fields) };
+}
+
+/**
+ * ns_fields_get_images: (skip)
+ *
+ * Returns: the fields of the loaded images
+ */
+NsFieldList
+ns_fields_get_images (void)
+{
+  return (NsFieldList){ images_fields, G_N_ELEMENTS (images_fields) };
+}
+
+/**
+ * ns_fields_get_providers: (skip)
+ *
+ * Returns: the fields of the providers
+ */
+NsFieldList
+ns_fields_get_providers (void)
+{
+  return (NsFieldList){ providers_fields, G_N_ELEMENTS (providers_fields) };
+}
+
+/**
+ * ns_fields_get_events: (skip)
+ *
+ * Returns: the fields of the records
+ */
+NsFieldList
+ns_fields_get_events (void)
+{
+  return (NsFieldList){ events_fields, G_N_ELEMENTS (events_fields) };
+}

@@ -1,0 +1,175 @@
+/* The fields of queued work, WinSock calls and captured packets.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "query/ns-field-code.h"
+#include "query/ns-field-get.h"
+
+#include <glib/gi18n-lib.h>
+
+#define TASK(member) NS_FIELD_AT (NS_TABLE_TASKS, NsTaskRow, member)
+#define TASK2(first, second) NS_FIELD_AT2 (NS_TABLE_TASKS, NsTaskRow, first, second)
+#define CALL(member) NS_FIELD_AT (NS_TABLE_CALLS, NsCallRow, member)
+#define CALL2(first, second) NS_FIELD_AT2 (NS_TABLE_CALLS, NsCallRow, first, second)
+#define PACKET(member) NS_FIELD_AT (NS_TABLE_PACKETS, NsPacketRow, member)
+#define PACKET2(first, second) NS_FIELD_AT2 (NS_TABLE_PACKETS, NsPacketRow, first, second)
+
+static void
+get_task_kind (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsTaskRow *task = ns_field_get_row (trace, row, field);
+
+  ns_field_set_chars (value, ns_field_task_kind_to_text (task->kind));
+}
+
+static void
+get_task_stack_depth (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsTaskRow *task = ns_field_get_row (trace, row, field);
+  guint n_frames = 0;
+
+  if (task->stack != 0)
+    ns_stacks_get (trace->stacks, task->stack, &n_frames);
+  value->v.u = n_frames;
+}
+
+static void
+get_call_status (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsCallRow *call = ns_field_get_row (trace, row, field);
+
+  value->v.u = call->status;
+  value->is_null = !call->has_status;
+}
+
+static void
+get_call_status_text (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsCallRow *call = ns_field_get_row (trace, row, field);
+
+  value->is_null = TRUE;
+  if (call->has_status && call->status == 0)
+    ns_field_set_chars (value, "OK");
+  else if (call->has_status)
+    ns_field_take_text (value, ns_field_code_to_text (call->status_family, call->status));
+}
+
+static void
+get_direction (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsPacketRow *packet = ns_field_get_row (trace, row, field);
+
+  ns_field_set_chars (value, packet->direction > 0 ? "in" : packet->direction < 0 ? "out" : NULL);
+}
+
+/* clang-format off */
+static const NsField tasks_fields[] = {
+  NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 58, 0, ns_get_id, TASK (kind)),
+  NS_FIELD ("kind", N_("Type"), N_("Which pool or queue"), TEXT, 92, 2, get_task_kind, TASK (kind)),
+  NS_FIELD ("subtype", N_("Subtype"), N_("What kind of work in it"), TEXT, 114, 3, ns_get_chars, TASK (subtype)),
+  NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 58, 0, ns_get_known_u32, TASK (pid)),
+  NS_FIELD ("tid_create", N_("Thread"), N_("Thread that queued it"), UINT, 58, 4, ns_get_known_u32, TASK (tid_create)),
+  NS_FIELD ("tid_run", N_("Exec Thread"), N_("Thread that ran it"), UINT, 76, 5, ns_get_known_u32, TASK (tid_run)),
+  NS_FIELD ("create_ns", N_("Queued (s)"), N_("When it was queued"), TIME, 84, 8, ns_get_time, TASK (create_ns)),
+  NS_FIELD ("start_ns", N_("Start (s)"), N_("When it began to run"), TIME, 84, 9, ns_get_time, TASK (start_ns)),
+  NS_FIELD ("stop_ns", N_("Stop (s)"), N_("When it had run"), TIME, 84, 10, ns_get_time, TASK (stop_ns)),
+  NS_FIELD ("destroy_ns", N_("Destroyed (s)"), N_("When it was taken away"), TIME, 84, 0, ns_get_time, TASK (destroy_ns)),
+  NS_FIELD ("queued_ns", N_("Waited (ms)"), N_("From being queued to running"), DURATION, 84, 6, ns_get_duration, TASK2 (create_ns, start_ns)),
+  NS_FIELD ("running_ns", N_("Ran (ms)"), N_("From its start to its stop, or to the end of the trace"), DURATION, 84, 7, ns_get_duration, TASK2 (start_ns, stop_ns)),
+  NS_FIELD ("context", N_("Context ID"), N_("The program's own value for it"), HEX, 126, 0, ns_get_nonzero_u64, TASK (context)),
+  NS_FIELD ("status", N_("Status"), N_("What was last seen of it"), TEXT, 106, 0, ns_get_chars, TASK (status)),
+  NS_FIELD ("period_ms", N_("Period (ms)"), N_("How often a timer runs"), INT, 76, 0, ns_get_i32, TASK (period_ms)),
+  NS_FIELD ("parent", N_("Parent"), N_("Row of the work that queued it"), ROW, 58, 0, ns_get_nonzero_u32, TASK (parent)),
+  NS_FIELD ("stack_depth", N_("Stack"), N_("How many frames its stack has"), UINT, 58, 0, get_task_stack_depth, TASK (stack)),
+  NS_FIELD ("used", N_("Used"), N_("Some network row leads to it"), BOOL, 58, 0, ns_get_bool, TASK (used)),
+  NS_FIELD ("process", N_("Process Name"), N_("File name of the process"), TEXT, 120, 0, ns_get_process, TASK2 (pid, create_ns)),
+  NS_FIELD ("label", N_("Label"), N_("Name of the work"), TEXT, 150, 0, ns_get_string, TASK (label)),
+  NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 150, 1, ns_get_process_with_pid, TASK2 (pid, create_ns)),
+};
+
+static const NsField calls_fields[] = {
+  NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 58, 0, ns_get_id, CALL (call)),
+  NS_FIELD ("call", N_("Call"), N_("Name of the function"), TEXT, 90, 2, ns_get_chars, CALL (call)),
+  NS_FIELD ("params", N_("Parameters"), N_("What it was called with"), TEXT, 260, 3, ns_get_string, CALL (params)),
+  NS_FIELD ("endpoint", N_("Endpoint"), N_("Pointer of the socket"), HEX, 126, 0, ns_get_nonzero_u64, CALL (endpoint)),
+  NS_FIELD ("ip", N_("IP Address"), N_("Remote address"), IP, 110, 0, ns_get_ip, CALL (remote)),
+  NS_FIELD ("port", N_("Port"), N_("Remote port"), PORT, 48, 0, ns_get_port, CALL (remote)),
+  NS_FIELD ("length", N_("Length (B)"), N_("Bytes it was about"), BYTES, 76, 5, ns_get_i64, CALL (length)),
+  NS_FIELD ("ret", N_("Returned"), N_("What it returned"), INT, 76, 6, ns_get_i64, CALL (ret)),
+  NS_FIELD ("status", N_("Status"), N_("Code it ended with, 0 is success"), UINT, 90, 0, get_call_status, CALL (status)),
+  NS_FIELD ("status_text", N_("Result"), N_("The code in words"), TEXT, 150, 7, get_call_status_text, CALL (status)),
+  NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 58, 0, ns_get_known_u32, CALL (pid)),
+  NS_FIELD ("caller_tid", N_("Thread"), N_("Thread that called"), UINT, 58, 8, ns_get_known_u32, CALL (tid)),
+  NS_FIELD ("done_tid", N_("Done Thread"), N_("Thread it was completed on"), UINT, 84, 0, ns_get_known_u32, CALL (tid_done)),
+  NS_FIELD ("open_ns", N_("Open (s)"), N_("When it began"), TIME, 84, 10, ns_get_time, CALL (open_ns)),
+  NS_FIELD ("close_ns", N_("Close (s)"), N_("When it ended"), TIME, 84, 11, ns_get_time, CALL (close_ns)),
+  NS_FIELD ("duration_ns", N_("Duration (ms)"), N_("From its begin to its end, or to the end of the trace"), DURATION, 90, 9, ns_get_duration, CALL2 (open_ns, close_ns)),
+  NS_FIELD ("pending", N_("Pending"), N_("Its end was not recorded"), BOOL, 66, 0, ns_get_bool, CALL (pending)),
+  NS_FIELD ("activity", N_("Activity"), N_("Row of the master table it belongs to"), ROW, 66, 0, ns_get_nonzero_u32, CALL (activity)),
+  NS_FIELD ("process", N_("Process Name"), N_("File name of the process"), TEXT, 120, 0, ns_get_process, CALL2 (pid, open_ns)),
+  NS_FIELD ("before_trace", N_("Before Trace"), N_("Its beginning was not recorded"), BOOL, 76, 0, ns_get_bool, CALL (before_trace)),
+  NS_FIELD ("winsock", N_("WinSock Row"), N_("Socket it was made on"), ROW, 66, 0, ns_get_nonzero_u32, CALL (winsock)),
+  NS_FIELD ("dns", N_("DNS Row"), N_("Name resolution that belongs to it"), ROW, 66, 0, ns_get_nonzero_u32, CALL (dns)),
+  NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 150, 1, ns_get_process_with_pid, CALL2 (pid, open_ns)),
+  NS_COLUMN ("ip_port", N_("IP address:port"), N_("Remote address and port"), TEXT, 126, 4, ns_get_ip_port, CALL (remote)),
+};
+
+static const NsField packets_fields[] = {
+  NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 58, 0, ns_get_id, PACKET (time_ns)),
+  NS_FIELD ("time_ns", N_("Time (s)"), N_("When it was captured"), TIME, 84, 1, ns_get_time, PACKET (time_ns)),
+  NS_FIELD ("interface", N_("Interface"), N_("Number of the network adapter"), UINT, 66, 0, ns_get_u32, PACKET (interface)),
+  NS_FIELD ("direction", N_("Direction"), N_("In or out"), TEXT, 66, 2, get_direction, PACKET (direction)),
+  NS_FIELD ("length", N_("Length (B)"), N_("Bytes on the wire"), BYTES, 76, 6, ns_get_u32, PACKET (length)),
+  NS_FIELD ("captured", N_("Captured (B)"), N_("Bytes that are in the trace"), BYTES, 84, 0, ns_get_u32, PACKET (captured)),
+  NS_FIELD ("src", N_("Source IP"), N_("Address of the sender"), IP, 110, 0, ns_get_ip, PACKET (src)),
+  NS_FIELD ("dst", N_("Destination IP"), N_("Address of the receiver"), IP, 110, 0, ns_get_ip, PACKET (dst)),
+  NS_FIELD ("src_port", N_("Source Port"), N_("Port of the sender"), PORT, 76, 0, ns_get_nonzero_u16, PACKET (src.port)),
+  NS_FIELD ("dst_port", N_("Destination Port"), N_("Port of the receiver"), PORT, 90, 0, ns_get_nonzero_u16, PACKET (dst.port)),
+  NS_FIELD ("protocol", N_("Protocol"), N_("The highest protocol that was recognized"), TEXT, 76, 5, ns_get_chars, PACKET (protocol)),
+  NS_FIELD ("info", N_("Info"), N_("What is in it"), TEXT, 386, 7, ns_get_string, PACKET (info)),
+  NS_FIELD ("dropped", N_("Dropped"), N_("Windows threw it away"), BOOL, 66, 0, ns_get_bool, PACKET (dropped)),
+  NS_FIELD ("drop_reason", N_("Drop Reason"), N_("Why it was thrown away"), TEXT, 150, 8, ns_get_string, PACKET (drop_reason)),
+  NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 58, 0, ns_get_known_u32, PACKET (pid)),
+  NS_FIELD ("activity", N_("Activity"), N_("Row of the master table it belongs to"), ROW, 66, 0, ns_get_nonzero_u32, PACKET (activity)),
+  NS_FIELD ("link_type", N_("Link Type"), N_("LINKTYPE of its bytes: 1 Ethernet, 101 IP, 105 Wi-Fi"), UINT, 66, 0, ns_get_u16, PACKET (link_type)),
+  NS_FIELD ("process", N_("Process Name"), N_("File name of the process"), TEXT, 120, 0, ns_get_process, PACKET2 (pid, time_ns)),
+  NS_FIELD ("tcp", N_("TCP Row"), N_("Connection it belongs to"), ROW, 66, 0, ns_get_nonzero_u32, PACKET (tcp)),
+  NS_COLUMN ("src_text", N_("Source"), N_("Address and port of the sender"), TEXT, 148, 3, ns_get_ip_port, PACKET (src)),
+  NS_COLUMN ("dst_text", N_("Destination"), N_("Address and port of the receiver"), TEXT, 148, 4, ns_get_ip_port, PACKET (dst)),
+};
+/* clang-format on */
+
+/**
+ * ns_fields_get_tasks: (skip)
+ *
+ * Returns: the fields of the queued work
+ */
+NsFieldList
+ns_fields_get_tasks (void)
+{
+  return (NsFieldList){ tasks_fields, G_N_ELEMENTS (tasks_fields) };
+}
+
+/**
+ * ns_fields_get_calls: (skip)
+ *
+ * Returns: the fields of the WinSock calls
+ */
+NsFieldList
+ns_fields_get_calls (void)
+{
+  return (NsFieldList){ calls_fields, G_N_ELEMENTS (calls_fields) };
+}
+
+/**
+ * ns_fields_get_packets: (skip)
+ *
+ * Returns: the fields of the captured packets
+ */
+NsFieldList
+ns_fields_get_packets (void)
+{
+  return (NsFieldList){ packets_fields, G_N_ELEMENTS (packets_fields) };
+}

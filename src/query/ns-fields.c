@@ -1,0 +1,211 @@
+/* THE table of fields: which tables there are, and the fields of each.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "query/ns-field-get.h"
+#include "query/ns-fields.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+typedef struct
+{
+  const char *name;
+  const char *title;
+  const char *needs;
+  NsFieldList (*get_fields) (void);
+} Table;
+
+/* clang-format off */
+static const Table tables[NS_N_TABLES] = {
+  [NS_TABLE_ACTIVITIES] = { "activities", N_("Activity"), "Microsoft-Windows-TCPIP, Microsoft-Windows-Winsock-AFD, Microsoft-Windows-WinINet, Microsoft-Windows-WebIO", ns_fields_get_activities },
+  [NS_TABLE_DNS] = { "dns", N_("DNS"), "Microsoft-Windows-DNS-Client", ns_fields_get_dns },
+  [NS_TABLE_TCP] = { "tcp", N_("TCP"), "Microsoft-Windows-TCPIP", ns_fields_get_tcp },
+  [NS_TABLE_WINSOCK] = { "winsock", N_("WinSock"), "Microsoft-Windows-Winsock-AFD", ns_fields_get_winsock },
+  [NS_TABLE_WEBIO] = { "webio", N_("WinHTTP"), "Microsoft-Windows-WebIO", ns_fields_get_webio },
+  [NS_TABLE_WININET] = { "wininet", N_("WinINet"), "Microsoft-Windows-WinINet", ns_fields_get_wininet },
+  [NS_TABLE_LDAP] = { "ldap", N_("LDAP"), "Microsoft-Windows-LDAP-Client", ns_fields_get_ldap },
+  [NS_TABLE_URLMON] = { "urlmon", N_("URLMon"), "Microsoft-IEFRAME, Microsoft-Windows-URLMon", ns_fields_get_urlmon },
+  [NS_TABLE_CHROMIUM] = { "chromium", N_("Chromium"), "Google.Chrome, Microsoft.MSEdgeStable", ns_fields_get_chromium },
+  [NS_TABLE_HTTP_SERVER] = { "http-server", N_("HTTP.sys"), "Microsoft-Windows-HttpService", ns_fields_get_http_server },
+  [NS_TABLE_KERNEL_NETWORK] = { "kernel-network", N_("Kernel TCP/IP"), "Microsoft-Windows-Kernel-Network", ns_fields_get_kernel_network },
+  [NS_TABLE_TASKS] = { "tasks", N_("Thread pool"), "Microsoft-Windows-ThreadPool, kernel threads", ns_fields_get_tasks },
+  [NS_TABLE_CALLS] = { "calls", N_("Calls"), "Microsoft-Windows-Winsock-AFD", ns_fields_get_calls },
+  [NS_TABLE_PACKETS] = { "packets", N_("Packets"), "Microsoft-Windows-NDIS-PacketCapture, Microsoft-Windows-PktMon", ns_fields_get_packets },
+  [NS_TABLE_PROCESSES] = { "processes", N_("Processes"), "kernel processes, Microsoft-Windows-Kernel-Process", ns_fields_get_processes },
+  [NS_TABLE_THREADS] = { "threads", N_("Threads"), "kernel threads, Microsoft-Windows-Kernel-Process", ns_fields_get_threads },
+  [NS_TABLE_IMAGES] = { "images", N_("Images"), "kernel image loads, Microsoft-Windows-Kernel-Process", ns_fields_get_images },
+  [NS_TABLE_PROVIDERS] = { "providers", N_("Providers"), "", ns_fields_get_providers },
+  [NS_TABLE_EVENTS] = { "events", N_("Events"), "", ns_fields_get_events },
+};
+/* clang-format on */
+
+/**
+ * ns_table_get_name:
+ * @table: a table
+ *
+ * Returns: its name on the command line
+ */
+const char *
+ns_table_get_name (NsTableId table)
+{
+  g_return_val_if_fail ((guint) table < NS_N_TABLES, NULL);
+  return tables[table].name;
+}
+
+/**
+ * ns_table_get_title:
+ * @table: a table
+ *
+ * Returns: its title, to be translated
+ */
+const char *
+ns_table_get_title (NsTableId table)
+{
+  g_return_val_if_fail ((guint) table < NS_N_TABLES, NULL);
+  return tables[table].title;
+}
+
+/**
+ * ns_table_get_needs:
+ * @table: a table
+ *
+ * Returns: the providers its rows come from, "" when any trace has it
+ */
+const char *
+ns_table_get_needs (NsTableId table)
+{
+  g_return_val_if_fail ((guint) table < NS_N_TABLES, NULL);
+  return tables[table].needs;
+}
+
+/**
+ * ns_table_from_name:
+ * @name: a name of the command line
+ * @table: (out): the table
+ *
+ * Returns: %TRUE if there is such a table
+ */
+gboolean
+ns_table_from_name (const char *name, NsTableId *table)
+{
+  guint i;
+
+  for (i = 0; i < NS_N_TABLES; i++)
+    if (strcmp (tables[i].name, name) == 0)
+      {
+        *table = i;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+/**
+ * ns_table_get_n_rows:
+ * @trace: a trace
+ * @table: a table
+ *
+ * Returns: how many rows it has
+ */
+guint
+ns_table_get_n_rows (const NsTrace *trace, NsTableId table)
+{
+  g_return_val_if_fail ((guint) table < NS_N_TABLES, 0);
+  return ns_field_get_table (trace, table)->len;
+}
+
+/**
+ * ns_table_get_fields:
+ * @table: a table
+ * @n_fields: (out): how many
+ *
+ * Returns: (array length=n_fields): its fields, in the order of their JSON keys
+ */
+const NsField *
+ns_table_get_fields (NsTableId table, guint *n_fields)
+{
+  NsFieldList list = { NULL, 0 };
+
+  if ((guint) table < NS_N_TABLES)
+    list = tables[table].get_fields ();
+  *n_fields = list.n_fields;
+  return list.fields;
+}
+
+/**
+ * ns_table_find_field:
+ * @table: a table
+ * @id: id of a field
+ *
+ * Returns: (nullable): the field
+ */
+const NsField *
+ns_table_find_field (NsTableId table, const char *id)
+{
+  guint n_fields;
+  const NsField *fields = ns_table_get_fields (table, &n_fields);
+  guint i;
+
+  for (i = 0; i < n_fields; i++)
+    if (strcmp (fields[i].id, id) == 0)
+      return &fields[i];
+  return NULL;
+}
+
+static gint
+compare_places (gconstpointer a, gconstpointer b)
+{
+  const NsField *left = *(const NsField *const *) a;
+  const NsField *right = *(const NsField *const *) b;
+
+  return (int) left->place - (int) right->place;
+}
+
+/**
+ * ns_table_list_columns:
+ * @table: a table
+ *
+ * Returns: (transfer container) (element-type NsField): the columns shown by default, in order
+ */
+GPtrArray *
+ns_table_list_columns (NsTableId table)
+{
+  guint n_fields;
+  const NsField *fields = ns_table_get_fields (table, &n_fields);
+  GPtrArray *columns = g_ptr_array_new ();
+  guint i;
+
+  for (i = 0; i < n_fields; i++)
+    if (fields[i].is_shown)
+      g_ptr_array_add (columns, (gpointer) &fields[i]);
+  g_ptr_array_sort (columns, compare_places);
+  return columns;
+}
+
+/**
+ * ns_field_get:
+ * @trace: a trace
+ * @field: a field
+ * @row: row of the field's table, 0-based
+ * @value: (out caller-allocates): its value; to be cleared with ns_field_value_clear()
+ */
+void
+ns_field_get (const NsTrace *trace, const NsField *field, guint row, NsFieldValue *value)
+{
+  memset (value, 0, sizeof *value);
+  value->type = field->type;
+  field->get (trace, row, field, value);
+}
+
+/**
+ * ns_field_value_clear:
+ * @value: a value of ns_field_get()
+ */
+void
+ns_field_value_clear (NsFieldValue *value)
+{
+  g_clear_pointer (&value->list, g_ptr_array_unref);
+  g_clear_pointer (&value->owned, g_free);
+}
