@@ -17,6 +17,8 @@ void ns_activities_add_webio (NsBuilder *builder);
 void ns_activities_add_winsock (NsBuilder *builder);
 void ns_activities_add_tcp (NsBuilder *builder);
 void ns_activities_add_kernel_network (NsBuilder *builder);
+void ns_activities_add_ldap (NsBuilder *builder);
+void ns_activities_add_urlmon (NsBuilder *builder);
 
 /* For the layers. */
 void ns_activities_init (NsActivityRow *row, guint32 protocol, NsTableId table, NsRow source);

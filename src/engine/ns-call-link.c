@@ -4,48 +4,23 @@
  */
 #include "config.h"
 
-#include "base/ns-map.h"
 #include "engine/ns-call-link.h"
-
-/* Rows of a table by a key, newest first, through numbers of the next older one. */
-typedef struct
-{
-  NsMap *newest;
-  guint32 *older;
-} Index;
-
-static void
-index_init (Index *self, guint n_rows)
-{
-  self->newest = ns_map_new ();
-  self->older = g_new0 (guint32, (gsize) n_rows + 1);
-}
-
-static void
-index_add (Index *self, guint64 a, guint64 b, guint32 number)
-{
-  self->older[number] = ns_map_get (self->newest, a, b);
-  ns_map_set (self->newest, a, b, number);
-}
-
-static void
-index_clear (Index *self)
-{
-  ns_map_free (self->newest);
-  g_free (self->older);
-}
+#include "engine/ns-row-index.h"
 
 /* The socket of the endpoint that lived then; among the peers of a datagram socket, the one named.
  */
 static NsRow
-find_socket (const NsTrace *trace, const Index *sockets, const NsCallRow *call, guint64 process)
+find_socket (const NsTrace *trace,
+             const NsRowIndex *sockets,
+             const NsCallRow *call,
+             guint64 process)
 {
   gint64 time_ns = call->before_trace ? call->close_ns : call->open_ns;
   NsRow fallback = 0;
   guint32 number;
 
-  for (number = ns_map_get (sockets->newest, call->endpoint, process); number != 0;
-       number = sockets->older[number])
+  for (number = ns_row_index_first (sockets, call->endpoint, process); number != 0;
+       number = ns_row_index_next (sockets, number))
     {
       const NsWinsockRow *row = &g_array_index (trace->winsock, NsWinsockRow, number - 1);
 
@@ -60,12 +35,12 @@ find_socket (const NsTrace *trace, const Index *sockets, const NsCallRow *call, 
 }
 
 static void
-link_resolution (const NsTrace *trace, const Index *lookups, NsCallRow *call)
+link_resolution (const NsTrace *trace, const NsRowIndex *lookups, NsCallRow *call)
 {
   guint32 number;
 
-  for (number = ns_map_get (lookups->newest, call->params, (guint64) call->close_ns); number != 0;
-       number = lookups->older[number])
+  for (number = ns_row_index_first (lookups, call->params, (guint64) call->close_ns); number != 0;
+       number = ns_row_index_next (lookups, number))
     {
       const NsDnsRow *row = &g_array_index (trace->dns, NsDnsRow, number - 1);
 
@@ -86,23 +61,23 @@ link_resolution (const NsTrace *trace, const Index *lookups, NsCallRow *call)
 void
 ns_call_link_rows (NsTrace *trace, const GArray *owners)
 {
-  Index sockets;
-  Index lookups;
+  NsRowIndex sockets;
+  NsRowIndex lookups;
   guint i;
 
-  index_init (&sockets, trace->winsock->len);
-  index_init (&lookups, trace->dns->len);
+  ns_row_index_init (&sockets, trace->winsock->len);
+  ns_row_index_init (&lookups, trace->dns->len);
   for (i = 0; i < trace->winsock->len; i++)
     {
       const NsWinsockRow *row = &g_array_index (trace->winsock, NsWinsockRow, i);
 
-      index_add (&sockets, row->endpoint, row->process_object, i + 1);
+      ns_row_index_add (&sockets, row->endpoint, row->process_object, i + 1);
     }
   for (i = 0; i < trace->dns->len; i++)
     {
       const NsDnsRow *row = &g_array_index (trace->dns, NsDnsRow, i);
 
-      index_add (&lookups, row->query, (guint64) row->close_ns, i + 1);
+      ns_row_index_add (&lookups, row->query, (guint64) row->close_ns, i + 1);
     }
 
   for (i = 0; i < trace->calls->len; i++)
@@ -119,6 +94,6 @@ ns_call_link_rows (NsTrace *trace, const GArray *owners)
       if (call->winsock != 0)
         call->activity = g_array_index (trace->winsock, NsWinsockRow, call->winsock - 1).activity;
     }
-  index_clear (&sockets);
-  index_clear (&lookups);
+  ns_row_index_clear (&sockets);
+  ns_row_index_clear (&lookups);
 }

@@ -1,0 +1,119 @@
+/* URLMon downloads in the master table: an annotation of their request, else a row of their own.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/ns-activities.h"
+#include "engine/ns-row-index.h"
+#include "engine/ns-url.h"
+
+/* A socket made for the same server this soon after the request was sent is its second one. */
+#define SECOND_SOCKET_NS (100 * (NS_PER_SECOND / 1000))
+
+/* The request says that URLMon asked for it, and takes its stack when it has none. */
+static void
+annotate (NsBuilder *builder, NsRow source, NsUrlmonRow *download)
+{
+  const NsWininetRow *request =
+      &g_array_index (builder->trace->wininet, NsWininetRow, download->wininet - 1);
+  NsActivityRow *row;
+
+  if (request->activity == 0)
+    return;
+  row = &g_array_index (builder->trace->activities, NsActivityRow, request->activity - 1);
+  row->layers |= NS_LAYER_URLMON;
+  row->urlmon = source;
+  if (row->stack == 0 && download->stack != 0)
+    {
+      row->stack = download->stack;
+      row->link = download->link;
+      row->stack_tid = download->tid;
+    }
+  download->activity = request->activity;
+}
+
+/* Sockets without a URL and without bytes, by process and peer. */
+static void
+index_idle_sockets (const NsTrace *trace, NsRowIndex *sockets)
+{
+  guint i;
+
+  ns_row_index_init (sockets, trace->activities->len);
+  for (i = 0; i < trace->activities->len; i++)
+    {
+      const NsActivityRow *row = &g_array_index (trace->activities, NsActivityRow, i);
+
+      if (row->protocol == NS_LAYER_WINSOCK && row->parent == 0 && row->sent + row->received == 0)
+        ns_row_index_add (sockets, row->pid, ns_endpoint_hash (&row->remote), i + 1);
+    }
+}
+
+/* The sockets that the download's request made beside its own become its children. */
+static void
+fold_second_socket (NsBuilder *builder, const NsRowIndex *sockets, const NsUrlmonRow *download)
+{
+  GArray *activities = builder->trace->activities;
+  const NsActivityRow *request;
+  guint32 number;
+
+  request = &g_array_index (activities, NsActivityRow, download->activity - 1);
+  if (ns_ip_is_empty (&request->remote.ip))
+    return;
+  number = ns_row_index_first (sockets, request->pid, ns_endpoint_hash (&request->remote));
+  for (; number != 0; number = ns_row_index_next (sockets, number))
+    {
+      NsActivityRow *row = &g_array_index (activities, NsActivityRow, number - 1);
+
+      if (row->parent == 0 && ns_endpoint_equal (&row->remote, &request->remote) &&
+          row->open_ns >= request->open_ns && row->open_ns <= request->open_ns + SECOND_SOCKET_NS)
+        row->parent = download->activity;
+    }
+}
+
+static void
+add_row (NsBuilder *builder, NsRow source, NsUrlmonRow *download)
+{
+  NsActivityRow row;
+
+  ns_activities_init (&row, NS_LAYER_URLMON, NS_TABLE_URLMON, source);
+  row.urlmon = source;
+  row.pid = download->pid;
+  row.tid = download->tid;
+  row.url = download->url;
+  row.open_ns = download->open_ns;
+  row.close_ns = download->close_ns;
+  row.stack = download->stack;
+  row.link = download->link;
+  ns_activities_set_error (&row, download->abort_reason, NS_CODE_HRESULT);
+  download->activity = ns_activities_append (builder, &row);
+}
+
+/**
+ * ns_activities_add_urlmon:
+ * @builder: the builder
+ *
+ * Marks the requests that URLMon asked for, and adds a row for each download without one.
+ */
+void
+ns_activities_add_urlmon (NsBuilder *builder)
+{
+  NsRowIndex sockets;
+  guint i;
+
+  if (builder->trace->urlmon->len == 0)
+    return;
+  index_idle_sockets (builder->trace, &sockets);
+  for (i = 0; i < builder->trace->urlmon->len; i++)
+    {
+      NsUrlmonRow *download = &g_array_index (builder->trace->urlmon, NsUrlmonRow, i);
+
+      if (download->wininet != 0)
+        annotate (builder, i + 1, download);
+      if (download->activity != 0)
+        fold_second_socket (builder, &sockets, download);
+      else
+        add_row (builder, i + 1, download);
+    }
+  ns_row_index_clear (&sockets);
+}

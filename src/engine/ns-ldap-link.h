@@ -1,0 +1,26 @@
+/* Which connection carries an LDAP operation, and when its answer came.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine/ns-trace.h"
+
+G_BEGIN_DECLS
+
+/* One WinSock send or receive with bytes. */
+typedef struct
+{
+  gint64 time_ns;
+  guint64 endpoint;
+  guint64 process;
+  guint32 tid;
+  guint32 n_bytes;
+  gboolean is_send;
+  NsRow winsock; /* filled in by ns_ldap_link_rows() */
+} NsLdapTransfer;
+
+gboolean ns_ldap_is_port (guint16 port);
+void ns_ldap_link_rows (NsTrace *trace, GArray *transfers);
+
+G_END_DECLS

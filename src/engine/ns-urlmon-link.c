@@ -1,0 +1,102 @@
+/* Which WinINet request a URLMon download is (correlation 6.2).
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/ns-row-index.h"
+#include "engine/ns-urlmon-link.h"
+
+#include <string.h>
+
+/* The request is sent this soon after the download was asked for. */
+#define SEND_WINDOW_NS (5 * NS_PER_SECOND)
+
+/* A hash of the URL without fragment; scheme and host count without case. */
+static guint64
+hash_url (const char *url)
+{
+  guint64 hash = G_GUINT64_CONSTANT (0xcbf29ce484222325);
+  const char *host = strstr (url, "://");
+  const char *path = host != NULL ? strchr (host + 3, '/') : NULL;
+  const char *p;
+
+  for (p = url; *p != '\0' && *p != '#'; p++)
+    {
+      char c = path != NULL && p >= path ? *p : g_ascii_tolower (*p);
+
+      hash = (hash ^ (guint8) c) * G_GUINT64_CONSTANT (0x100000001b3);
+    }
+  return hash;
+}
+
+static const char *
+url_of (const NsTrace *trace, NsString url)
+{
+  const char *text = ns_trace_text (trace, url);
+
+  return text != NULL ? text : "";
+}
+
+/* The first request with the URL inside the window, one of the same thread before others. */
+static NsRow
+find_request (const NsTrace *trace,
+              const NsRowIndex *requests,
+              const NsUrlmonRow *download,
+              const guint8 *taken)
+{
+  NsRow same_thread = 0;
+  NsRow first = 0;
+  guint32 row =
+      ns_row_index_first (requests, download->pid, hash_url (url_of (trace, download->url)));
+
+  for (; row != 0; row = ns_row_index_next (requests, row))
+    {
+      const NsWininetRow *request = &g_array_index (trace->wininet, NsWininetRow, row - 1);
+
+      if (request->open_ns < download->open_ns)
+        break;
+      if (request->open_ns > download->open_ns + SEND_WINDOW_NS || taken[row])
+        continue;
+      first = row;
+      if (request->tid == download->tid)
+        same_thread = row;
+    }
+  return same_thread != 0 ? same_thread : first;
+}
+
+/**
+ * ns_urlmon_link_rows: (skip)
+ * @trace: a trace whose WinINet requests are written
+ *
+ * Sets the request of each download.
+ */
+void
+ns_urlmon_link_rows (NsTrace *trace)
+{
+  g_autofree guint8 *taken = g_new0 (guint8, (gsize) trace->wininet->len + 1);
+  NsRowIndex requests;
+  guint i;
+
+  ns_row_index_init (&requests, trace->wininet->len);
+  for (i = 0; i < trace->wininet->len; i++)
+    {
+      const NsWininetRow *row = &g_array_index (trace->wininet, NsWininetRow, i);
+
+      ns_row_index_add (&requests, row->pid, hash_url (url_of (trace, row->url)), i + 1);
+    }
+  for (i = 0; i < trace->urlmon->len; i++)
+    {
+      NsUrlmonRow *row = &g_array_index (trace->urlmon, NsUrlmonRow, i);
+
+      row->wininet = find_request (trace, &requests, row, taken);
+      if (row->wininet == 0)
+        continue;
+      taken[row->wininet] = TRUE;
+      row->confidence =
+          g_array_index (trace->wininet, NsWininetRow, row->wininet - 1).tid == row->tid
+              ? NS_CONFIDENCE_LIKELY
+              : NS_CONFIDENCE_INFERRED;
+    }
+  ns_row_index_clear (&requests);
+}

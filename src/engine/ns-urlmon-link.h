@@ -1,0 +1,13 @@
+/* Which WinINet request a URLMon download is.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine/ns-trace.h"
+
+G_BEGIN_DECLS
+
+void ns_urlmon_link_rows (NsTrace *trace);
+
+G_END_DECLS
