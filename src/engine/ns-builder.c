@@ -6,13 +6,16 @@
 #include "config.h"
 
 #include "engine/ns-builder.h"
+#include "engine/ns-providers.h"
+#include "engine/ns-stack-match.h"
 
 /* In the order of their calls: who must know first stands first. */
 static const NsPart *const parts[] = {
-  &ns_kernel_part,         &ns_stack_match_part, &ns_tasks_part,  &ns_names_part,
-  &ns_winsock_part,        &ns_tcpip_part,       &ns_webio_part,  &ns_wininet_part,
-  &ns_chromium_part,       &ns_ldap_part,        &ns_urlmon_part, &ns_http_server_part,
-  &ns_kernel_network_part, &ns_packets_part,     &ns_calls_part,  &ns_activities_part,
+  &ns_kernel_part,      &ns_stack_match_part,    &ns_providers_part, &ns_tasks_part,
+  &ns_names_part,       &ns_winsock_part,        &ns_tcpip_part,     &ns_webio_part,
+  &ns_wininet_part,     &ns_chromium_part,       &ns_ldap_part,      &ns_urlmon_part,
+  &ns_http_server_part, &ns_kernel_network_part, &ns_packets_part,   &ns_calls_part,
+  &ns_activities_part,
 };
 
 /* The functions that listen to one provider, by its dense number. */
@@ -99,6 +102,7 @@ scan_record (const NsRecord *record, gpointer user_data)
 {
   Build *self = user_data;
 
+  ns_stack_match_scan (&self->builder, record);
   tell (self, listeners_of (self, record)->scan, record);
   return TRUE;
 }
@@ -109,6 +113,7 @@ correlate_record (const NsRecord *record, gpointer user_data)
   Build *self = user_data;
   NsTrace *trace = self->builder.trace;
   const Listeners *listeners;
+  guint32 event = G_MAXUINT32;
 
   ns_schemas_learn (trace->schemas, record);
   trace->n_records++;
@@ -122,12 +127,14 @@ correlate_record (const NsRecord *record, gpointer user_data)
     {
       NsEventRow row = { record->ref,
                          record->time_ns,
-                         ns_stack_match_find (&self->builder, record),
+                         0,
                          (guint16) record->provider,
                          (record->flags & NS_RECORD_MANIFEST) != 0 ? record->id : record->opcode };
 
+      event = trace->events->len;
       g_array_append_val (trace->events, row);
     }
+  ns_providers_count (&self->builder, record, event);
   return TRUE;
 }
 

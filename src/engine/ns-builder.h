@@ -16,6 +16,7 @@ typedef struct _NsBuilder NsBuilder;
 /* The state of each part; each is made, fed and freed by the file of its name. */
 typedef struct _NsKernel NsKernel;         /* ns-kernel: processes, threads, images */
 typedef struct _NsStackMatch NsStackMatch; /* ns-stack-match: which stack belongs to which event */
+typedef struct _NsProviders NsProviders;   /* ns-providers: who wrote how much */
 typedef struct _NsTasks NsTasks;           /* ns-tasks: thread pools, links */
 typedef struct _NsNames NsNames;           /* ns-names: who resolved what, when */
 typedef struct _NsTcpip NsTcpip;
@@ -36,6 +37,7 @@ struct _NsBuilder
   NsTraceOptions options;
   NsKernel *kernel;
   NsStackMatch *stack_match;
+  NsProviders *providers;
   NsTasks *tasks;
   NsNames *names;
   NsTcpip *tcpip;
@@ -96,6 +98,7 @@ typedef struct
 
 extern const NsPart ns_kernel_part;
 extern const NsPart ns_stack_match_part;
+extern const NsPart ns_providers_part;
 extern const NsPart ns_tasks_part;
 extern const NsPart ns_names_part;
 extern const NsPart ns_tcpip_part;

@@ -1,11 +1,456 @@
 /* Which stack belongs to which event.
  *
+ * The first walk gathers every StackWalk record, every definition of a stack key and every stack in
+ * extended items that has another part elsewhere. Between the walks they are resolved, joined and
+ * sorted, so that the second walk only looks them up by raw time and thread.
+ *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "config.h"
 
-#include "engine/ns-builder.h"
+#include "engine/ns-stack-match-private.h"
+#include "engine/ns-stack-match.h"
+
+enum
+{
+  STACK = 32,
+  KEY_CREATE = 34,
+  KEY_DELETE = 35,
+  KEY_RUNDOWN = 36,
+  KEY_KERNEL = 37,
+  KEY_USER = 38,
+};
+
+#define GROUP_STACK_WALK 0x18
+
+/* Microsoft-Windows-Kernel-EventTracing brings the user part of a stack in an event of its own. */
+#define CARRIER_ID 18
+#define CARRIER_OPCODE 24
+
+static const NsGuid kernel_event_tracing =
+    NS_GUID_INIT (0xb675ec37, 0xbdb6, 0x4648, 0xbc, 0x92, 0xf3, 0xfd, 0xc7, 0x4d, 0x3c, 0xa2);
+static const NsGuid thread_pool =
+    NS_GUID_INIT (0xc861d0e2, 0xa2c1, 0x4d36, 0x9f, 0x9c, 0x97, 0x0b, 0xab, 0x94, 0x3a, 0x12);
+
+/* Reads addresses to the end of the cursor into the scratch; tells how many. */
+guint
+ns_stack_match_read_frames (NsStackMatch *self, NsCursor *cursor, guint frame_size)
+{
+  gsize n_frames = MIN (ns_cursor_left (cursor) / frame_size, NS_STACK_MAX_FRAMES);
+  gsize i;
+
+  for (i = 0; i < n_frames; i++)
+    self->frames[i] = ns_cursor_ptr (cursor, frame_size);
+  return (guint) n_frames;
+}
+
+/* Records that a merge wrote often have the time of a kernel event, and never its stack. */
+gboolean
+ns_stack_match_is_owner (const NsRecord *record)
+{
+  if ((record->flags & NS_RECORD_GROUP) != 0)
+    return record->group != GROUP_STACK_WALK;
+  return (record->kind == NS_RECORD_FULL32 || record->kind == NS_RECORD_FULL64) &&
+         ns_guid_equal (&record->guid, &thread_pool);
+}
+
+static void
+scan_definition (NsStackMatch *self, const NsRecord *record, NsCursor *cursor)
+{
+  NsStackDefinition definition = { .raw = record->raw, .number = self->number++ };
+  guint n_frames;
+
+  definition.key = ns_cursor_ptr (cursor, record->pointer_size);
+  n_frames = ns_stack_match_read_frames (self, cursor, record->pointer_size);
+  definition.piece = ns_stacks_add (self->pieces, 0, self->frames, n_frames);
+  if (definition.piece != 0)
+    g_array_append_val (self->definitions, definition);
+}
+
+static void
+scan_stack_walk (NsBuilder *builder, const NsRecord *record)
+{
+  NsStackMatch *self = builder->stack_match;
+  NsStackPart part = { .raw = record->raw, .cpu = record->cpu };
+  NsStackUse use = { .is_user = record->opcode == KEY_USER };
+  NsCursor cursor;
+
+  ns_record_cursor (record, &cursor);
+  if (record->opcode >= KEY_CREATE && record->opcode <= KEY_RUNDOWN)
+    {
+      scan_definition (self, record, &cursor);
+      return;
+    }
+  if (record->opcode != STACK && record->opcode != KEY_KERNEL && record->opcode != KEY_USER)
+    return;
+
+  part.stamp = ns_cursor_u64 (&cursor);
+  part.pid = ns_cursor_u32 (&cursor);
+  part.tid = ns_cursor_u32 (&cursor);
+  part.number = self->number++;
+  if (record->opcode == STACK)
+    {
+      guint n_frames = ns_stack_match_read_frames (self, &cursor, record->pointer_size);
+
+      part.piece = ns_stacks_add (self->pieces, 0, self->frames, n_frames);
+      if (part.piece != 0)
+        g_array_append_val (self->parts, part);
+      return;
+    }
+  use.key = ns_cursor_ptr (&cursor, record->pointer_size);
+  use.part = part;
+  if (ns_cursor_ok (&cursor))
+    g_array_append_val (self->uses, use);
+}
+
+/* The stack among the items of the record: its type, and a cursor behind the match id. */
+static guint
+find_stack_item (const NsRecord *record, NsCursor *cursor, guint64 *match)
+{
+  NsCursor state = { 0 };
+  NsExtItem item;
+
+  while (ns_record_next_item (record, &state, &item))
+    {
+      if (item.type != NS_EXT_STACK32 && item.type != NS_EXT_STACK64 &&
+          item.type != NS_EXT_STACK_KEY32 && item.type != NS_EXT_STACK_KEY64)
+        continue;
+      ns_cursor_init (cursor, item.data, item.size);
+      *match = ns_cursor_u64 (cursor);
+      return ns_cursor_ok (cursor) ? item.type : 0;
+    }
+  return 0;
+}
+
+/* A key in an item may be of the user's or of the kernel's keys: both are asked. */
+static void
+scan_inline_key (NsStackMatch *self, NsStackInline *stack, guint64 key)
+{
+  NsStackUse use = { .key = key, .part.raw = stack->raw, .part.number = stack->number };
+
+  g_array_append_val (self->inlines, *stack);
+  use.inline_item = self->inlines->len;
+  use.is_user = TRUE;
+  g_array_append_val (self->uses, use);
+  use.is_user = FALSE;
+  g_array_append_val (self->uses, use);
+}
+
+static void
+scan_items (NsStackMatch *self, const NsRecord *record)
+{
+  NsStackInline stack = { .ref = record->ref,
+                          .raw = record->raw,
+                          .tid = record->tid,
+                          .pid = record->pid };
+  NsCursor cursor;
+  guint n_frames;
+  guint type = find_stack_item (record, &cursor, &stack.match);
+
+  if (type == 0)
+    return;
+  stack.is_carrier = record->id == CARRIER_ID && record->opcode == CARRIER_OPCODE &&
+                     ns_guid_equal (&record->guid, &kernel_event_tracing);
+  if (type == NS_EXT_STACK_KEY32 || type == NS_EXT_STACK_KEY64)
+    {
+      guint64 key = ns_cursor_ptr (&cursor, type == NS_EXT_STACK_KEY32 ? 4 : 8);
+
+      stack.number = self->number++;
+      if (ns_cursor_ok (&cursor))
+        scan_inline_key (self, &stack, key);
+      return;
+    }
+  if (stack.match == 0 && !stack.is_carrier)
+    return;
+  n_frames = ns_stack_match_read_frames (self, &cursor, type == NS_EXT_STACK32 ? 4 : 8);
+  stack.number = self->number++;
+  stack.piece = ns_stacks_add (self->pieces, 0, self->frames, n_frames);
+  g_array_append_val (self->inlines, stack);
+}
+
+void
+ns_stack_match_scan (NsBuilder *builder, const NsRecord *record)
+{
+  if ((record->flags & NS_RECORD_MANIFEST) != 0 && record->n_extended > 0)
+    scan_items (builder->stack_match, record);
+}
+
+static void
+start (NsBuilder *builder)
+{
+  NsStackMatch *self = g_new0 (NsStackMatch, 1);
+
+  self->pieces = ns_stacks_new ();
+  self->parts = g_array_new (FALSE, FALSE, sizeof (NsStackPart));
+  self->uses = g_array_new (FALSE, FALSE, sizeof (NsStackUse));
+  self->definitions = g_array_new (FALSE, FALSE, sizeof (NsStackDefinition));
+  self->inlines = g_array_new (FALSE, FALSE, sizeof (NsStackInline));
+  self->found = g_array_new (FALSE, FALSE, sizeof (NsStackFound));
+  self->waiting = g_array_new (FALSE, FALSE, sizeof (NsStackWaiting));
+  self->inline_stacks = ns_map_new ();
+  self->frames = g_new (guint64, NS_STACK_MAX_FRAMES);
+  builder->stack_match = self;
+}
+
+static void
+scanned (NsBuilder *builder)
+{
+  NsStackMatch *self = builder->stack_match;
+
+  ns_stack_match_resolve_keys (builder);
+  ns_stack_match_join (builder);
+  ns_stack_match_join_inline (builder);
+
+  g_clear_pointer (&self->parts, g_array_unref);
+  g_clear_pointer (&self->uses, g_array_unref);
+  g_clear_pointer (&self->definitions, g_array_unref);
+  g_clear_pointer (&self->inlines, g_array_unref);
+  g_clear_pointer (&self->pieces, ns_stacks_free);
+}
+
+static NsStackFound *
+found_at (const NsStackMatch *self, guint i)
+{
+  return &g_array_index (self->found, NsStackFound, i);
+}
+
+/* The first stack at or after that moment and thread. */
+static guint
+lower_bound (const NsStackMatch *self, guint64 raw, guint32 tid)
+{
+  guint low = 0;
+  guint high = self->found->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+      const NsStackFound *found = found_at (self, middle);
+
+      if (found->stamp < raw || (found->stamp == raw && found->tid < tid))
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+static NsStackFound *
+find_exact (const NsStackMatch *self, guint64 raw, guint32 tid)
+{
+  guint i = lower_bound (self, raw, tid);
+
+  if (i < self->found->len && found_at (self, i)->stamp == raw && found_at (self, i)->tid == tid)
+    return found_at (self, i);
+  return NULL;
+}
+
+static NsStackId
+find_inline (NsBuilder *builder, const NsRecord *record)
+{
+  NsStackMatch *self = builder->stack_match;
+  NsCursor cursor;
+  guint64 match;
+  guint n_frames;
+  guint type = find_stack_item (record, &cursor, &match);
+
+  if (type == 0)
+    return 0;
+  if (match != 0 || type == NS_EXT_STACK_KEY32 || type == NS_EXT_STACK_KEY64)
+    {
+      NsStackId stack = ns_map_get (self->inline_stacks, record->ref.buffer, record->ref.offset);
+
+      if (stack != 0 || type == NS_EXT_STACK_KEY32 || type == NS_EXT_STACK_KEY64)
+        return stack;
+    }
+  n_frames = ns_stack_match_read_frames (self, &cursor, type == NS_EXT_STACK32 ? 4 : 8);
+  return ns_stacks_add (builder->trace->stacks, record->pid, self->frames, n_frames);
+}
+
+/**
+ * ns_stack_match_find:
+ * @builder: the builder, in its second walk
+ * @record: a record
+ *
+ * Returns: the stack of @record, 0 when it has none; for a record that does not tell its thread it
+ *   is always 0, because others of the same time come first
+ */
+NsStackId
+ns_stack_match_find (NsBuilder *builder, const NsRecord *record)
+{
+  const NsStackFound *found;
+
+  if ((record->flags & NS_RECORD_MANIFEST) != 0)
+    return record->n_extended > 0 ? find_inline (builder, record) : 0;
+  if (builder->stack_match->found->len == 0 || record->tid == NS_PID_UNKNOWN ||
+      !ns_stack_match_is_owner (record))
+    return 0;
+  found = find_exact (builder->stack_match, record->raw, record->tid);
+  return found != NULL ? found->stack : 0;
+}
+
+/**
+ * ns_stack_match_find_at:
+ * @builder: the builder, in its second walk
+ * @raw: raw time of a kernel record
+ * @tid: the thread that logged it
+ *
+ * Returns: the stack of that moment and thread, or 0
+ */
+NsStackId
+ns_stack_match_find_at (NsBuilder *builder, guint64 raw, guint32 tid)
+{
+  const NsStackFound *found = find_exact (builder->stack_match, raw, tid);
+
+  return found != NULL ? found->stack : 0;
+}
+
+static void
+count (NsBuilder *builder, const NsStackWaiting *record, NsStackId stack)
+{
+  NsTrace *trace = builder->trace;
+
+  trace->n_stacks_attached++;
+  if (record->event < trace->events->len)
+    g_array_index (trace->events, NsEventRow, record->event).stack = stack;
+  if (record->provider < trace->providers->len)
+    g_array_index (trace->providers, NsProviderRow, record->provider).n_stacks++;
+  if (record->kind != 0)
+    g_array_index (trace->kinds, NsKindRow, record->kind - 1).n_stacks++;
+}
+
+/* Of the records without a thread, the one on the stack's processor, else the first. */
+static void
+give (NsBuilder *builder, NsStackFound *found)
+{
+  GArray *waiting = builder->stack_match->waiting;
+  guint best = 0;
+  guint i;
+
+  for (i = 0; i < waiting->len; i++)
+    if (g_array_index (waiting, NsStackWaiting, i).cpu == found->cpu)
+      {
+        best = i;
+        break;
+      }
+  found->is_claimed = TRUE;
+  count (builder, &g_array_index (waiting, NsStackWaiting, best), found->stack);
+  g_array_remove_index (waiting, best);
+}
+
+static void
+settle (NsBuilder *builder)
+{
+  NsStackMatch *self = builder->stack_match;
+  guint i = lower_bound (self, self->waiting_raw, 0);
+
+  for (; i < self->found->len && self->waiting->len > 0; i++)
+    {
+      NsStackFound *found = found_at (self, i);
+
+      if (found->stamp != self->waiting_raw)
+        break;
+      if (!found->is_claimed)
+        give (builder, found);
+    }
+  g_array_set_size (self->waiting, 0);
+}
+
+static void
+wait_for_stack (NsStackMatch *self, const NsRecord *record, const NsStackWaiting *waiting)
+{
+  guint i = lower_bound (self, record->raw, 0);
+
+  if (i >= self->found->len || found_at (self, i)->stamp != record->raw ||
+      self->waiting->len >= NS_STACK_MATCH_MAX_WAITING)
+    return;
+  self->waiting_raw = record->raw;
+  g_array_append_val (self->waiting, *waiting);
+}
+
+/**
+ * ns_stack_match_attach:
+ * @builder: the builder, in its second walk
+ * @record: the record that is handed out
+ * @event: its row in the event table, or G_MAXUINT32
+ * @kind: its row among the kinds, 1-based
+ *
+ * Gives the record its stack and counts it. A record that does not tell its thread gets what is
+ * left over of its moment, once that moment is over.
+ *
+ * Returns: the stack it has for certain, or 0
+ */
+NsStackId
+ns_stack_match_attach (NsBuilder *builder, const NsRecord *record, guint32 event, guint32 kind)
+{
+  NsStackMatch *self = builder->stack_match;
+  NsStackWaiting waiting = { event, record->provider, kind, record->cpu };
+  NsStackFound *found;
+  NsStackId stack;
+
+  if (self->waiting->len > 0 && record->raw != self->waiting_raw)
+    settle (builder);
+  if ((record->flags & NS_RECORD_MANIFEST) != 0)
+    {
+      stack = record->n_extended > 0 ? find_inline (builder, record) : 0;
+      if (stack != 0)
+        count (builder, &waiting, stack);
+      return stack;
+    }
+  if (self->found->len == 0 || !ns_stack_match_is_owner (record))
+    return 0;
+  if (record->tid == NS_PID_UNKNOWN)
+    {
+      wait_for_stack (self, record, &waiting);
+      return 0;
+    }
+  found = find_exact (self, record->raw, record->tid);
+  if (found == NULL)
+    return 0;
+  /* Two records of one thread in one tick: the stack is shown at both, but it is one. */
+  if (!found->is_claimed)
+    count (builder, &waiting, found->stack);
+  else if (event < builder->trace->events->len)
+    g_array_index (builder->trace->events, NsEventRow, event).stack = found->stack;
+  found->is_claimed = TRUE;
+  return found->stack;
+}
+
+static void
+finish (NsBuilder *builder)
+{
+  if (builder->stack_match->waiting->len > 0)
+    settle (builder);
+}
+
+static void
+stop (NsBuilder *builder)
+{
+  NsStackMatch *self = builder->stack_match;
+
+  g_clear_pointer (&self->parts, g_array_unref);
+  g_clear_pointer (&self->uses, g_array_unref);
+  g_clear_pointer (&self->definitions, g_array_unref);
+  g_clear_pointer (&self->inlines, g_array_unref);
+  g_clear_pointer (&self->pieces, ns_stacks_free);
+  g_array_unref (self->found);
+  g_array_unref (self->waiting);
+  ns_map_free (self->inline_stacks);
+  g_free (self->frames);
+  g_clear_pointer (&builder->stack_match, g_free);
+}
+
+static const NsProviderOps ops[] = {
+  { NS_GUID_INIT (0xdef2fe46, 0x7bd6, 0x4b80, 0xbd, 0x94, 0xf5, 0x7f, 0xe2, 0x0d, 0x0c, 0xe3),
+    scan_stack_walk,
+    NULL },
+};
 
 const NsPart ns_stack_match_part = {
   .name = "stack-match",
+  .start = start,
+  .scanned = scanned,
+  .finish = finish,
+  .stop = stop,
+  .ops = ops,
+  .n_ops = G_N_ELEMENTS (ops),
 };

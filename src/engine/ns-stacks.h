@@ -10,6 +10,9 @@ G_BEGIN_DECLS
 
 typedef struct _NsStacks NsStacks;
 
+/* Windows keeps 192 frames at most; kernel and user part together stay below this. */
+#define NS_STACK_MAX_FRAMES 1024
+
 /* Why an event shows no stack. */
 typedef enum
 {

@@ -597,6 +597,16 @@ typedef struct
   gint64 last_ns;
 } NsProviderRow;
 
+/* The events of one provider with the same id, or opcode where there is no id. */
+typedef struct
+{
+  guint32 provider; /* dense provider number */
+  guint16 id;
+  NsRecordRef first;
+  guint64 n_events;
+  guint64 n_stacks;
+} NsKindRow;
+
 /* One record, found again through its reference; 24 bytes. */
 typedef struct
 {

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "engine/ns-builder.h"
+#include "engine/ns-trace-lookup.h"
 #include "engine/ns-trace.h"
 
 static void
@@ -74,6 +75,7 @@ ns_trace_new (NsEtlFile *file, NsSchemas *schemas)
   self->calls = table_new (sizeof (NsCallRow), NULL);
   self->packets = table_new (sizeof (NsPacketRow), NULL);
   self->providers = table_new (sizeof (NsProviderRow), NULL);
+  self->kinds = table_new (sizeof (NsKindRow), NULL);
   self->activities = table_new (sizeof (NsActivityRow), NULL);
   self->events = table_new (sizeof (NsEventRow), NULL);
   self->packet_bytes = g_byte_array_new ();
@@ -101,10 +103,10 @@ void
 ns_trace_unref (NsTrace *self)
 {
   GArray **tables[] = {
-    &self->processes, &self->threads,     &self->images,         &self->dns,    &self->tcp,
-    &self->winsock,   &self->webio,       &self->wininet,        &self->ldap,   &self->urlmon,
-    &self->chromium,  &self->http_server, &self->kernel_network, &self->tasks,  &self->calls,
-    &self->packets,   &self->providers,   &self->activities,     &self->events,
+    &self->processes, &self->threads,     &self->images,         &self->dns,        &self->tcp,
+    &self->winsock,   &self->webio,       &self->wininet,        &self->ldap,       &self->urlmon,
+    &self->chromium,  &self->http_server, &self->kernel_network, &self->tasks,      &self->calls,
+    &self->packets,   &self->providers,   &self->kinds,          &self->activities, &self->events,
   };
   guint i;
 
@@ -114,6 +116,7 @@ ns_trace_unref (NsTrace *self)
   for (i = 0; i < G_N_ELEMENTS (tables); i++)
     g_array_unref (*tables[i]);
   g_byte_array_unref (self->packet_bytes);
+  ns_trace_index_free (self->index);
   ns_runs_free (self->runs);
   ns_stacks_free (self->stacks);
   ns_strings_free (self->strings);

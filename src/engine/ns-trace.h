@@ -13,6 +13,7 @@ G_BEGIN_DECLS
 
 typedef struct _NsTrace NsTrace;
 typedef struct _NsRuns NsRuns;
+typedef struct _NsTraceIndex NsTraceIndex; /* ns-trace-lookup */
 
 /**
  * NsTraceOptions:
@@ -40,6 +41,7 @@ struct _NsTrace
   NsStrings *strings;
   NsStacks *stacks;
   NsRuns *runs;
+  NsTraceIndex *index;
   GArray *processes;      /* NsProcessRow */
   GArray *threads;        /* NsThreadRow */
   GArray *images;         /* NsImageRow */
@@ -57,6 +59,7 @@ struct _NsTrace
   GArray *calls;          /* NsCallRow */
   GArray *packets;        /* NsPacketRow */
   GArray *providers;      /* NsProviderRow, by dense provider number */
+  GArray *kinds;          /* NsKindRow */
   GArray *activities;     /* NsActivityRow */
   GArray *events;         /* NsEventRow, in time order; empty unless wanted */
   GByteArray *packet_bytes;

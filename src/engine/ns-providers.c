@@ -1,0 +1,214 @@
+/* Who wrote the trace: one row a provider, and one for each kind of its events.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "base/ns-map.h"
+#include "engine/ns-providers.h"
+#include "engine/ns-stack-match.h"
+
+#include <string.h>
+
+/* Channel of TraceLogging events that do not use another. */
+#define CHANNEL_TRACELOGGING 11
+
+struct _NsProviders
+{
+  NsMap *kinds; /* row of the kinds by provider and id */
+};
+
+static const char *
+kind_of (const NsRecord *record)
+{
+  if ((record->flags & NS_RECORD_GROUP) != 0)
+    return "kernel";
+  if (record->kind == NS_RECORD_MESSAGE)
+    return "wpp";
+  if ((record->flags & NS_RECORD_MANIFEST) == 0)
+    return "classic";
+  if (record->channel == CHANNEL_TRACELOGGING)
+    return "tracelogging";
+  if (record->n_extended > 0)
+    {
+      NsExtItem item;
+
+      if (ns_record_find_item (record, NS_EXT_SCHEMA_TL, &item))
+        return "tracelogging";
+    }
+  return "manifest";
+}
+
+static NsProviderRow *
+provider_of (NsTrace *trace, const NsRecord *record)
+{
+  NsProviderRow *row;
+
+  if (record->provider >= trace->providers->len)
+    g_array_set_size (trace->providers, record->provider + 1);
+  row = &g_array_index (trace->providers, NsProviderRow, record->provider);
+  if (row->n_events == 0)
+    {
+      row->guid = record->guid;
+      row->kind = kind_of (record);
+      row->first_ns = record->time_ns;
+      row->last_ns = record->time_ns;
+    }
+  return row;
+}
+
+static guint32
+kind_row_of (NsBuilder *builder, const NsRecord *record, guint16 id)
+{
+  NsTrace *trace = builder->trace;
+  guint32 number = ns_map_get (builder->providers->kinds, record->provider, id);
+  NsKindRow row = { .provider = record->provider, .id = id, .first = record->ref };
+
+  if (number != 0)
+    return number;
+  g_array_append_val (trace->kinds, row);
+  ns_map_set (builder->providers->kinds, record->provider, id, trace->kinds->len);
+  return trace->kinds->len;
+}
+
+/* The process and thread of the header, as far as they are known. */
+static void
+count_identity (NsTrace *trace, const NsRecord *record)
+{
+  NsRow row;
+
+  if (record->pid != NS_PID_UNKNOWN)
+    {
+      row = ns_trace_find_process (trace, record->pid, record->time_ns);
+      if (row != 0)
+        g_array_index (trace->processes, NsProcessRow, row - 1).n_events++;
+    }
+  if (record->tid != NS_PID_UNKNOWN)
+    {
+      row = ns_trace_find_thread (trace, record->tid, record->time_ns);
+      if (row != 0)
+        g_array_index (trace->threads, NsThreadRow, row - 1).n_events++;
+    }
+}
+
+/**
+ * ns_providers_count:
+ * @builder: the builder, in its second walk
+ * @record: the record that is handed out
+ * @event: its row in the event table, or G_MAXUINT32
+ *
+ * Counts the record for its provider, kind, process and thread, and gives it its stack.
+ */
+void
+ns_providers_count (NsBuilder *builder, const NsRecord *record, guint32 event)
+{
+  NsTrace *trace = builder->trace;
+  NsProviderRow *provider = provider_of (trace, record);
+  guint16 id = (record->flags & NS_RECORD_MANIFEST) != 0 ? record->id : record->opcode;
+  guint32 kind = kind_row_of (builder, record, id);
+  NsStackId stack;
+
+  provider->n_events++;
+  provider->n_bytes += record->size;
+  provider->first_ns = MIN (provider->first_ns, record->time_ns);
+  provider->last_ns = MAX (provider->last_ns, record->time_ns);
+  g_array_index (trace->kinds, NsKindRow, kind - 1).n_events++;
+  count_identity (trace, record);
+
+  stack = ns_stack_match_attach (builder, record, event, kind);
+  if (event < trace->events->len)
+    g_array_index (trace->events, NsEventRow, event).stack = stack;
+}
+
+static const char *
+source_to_text (NsSchemaSource source)
+{
+  switch (source)
+    {
+    case NS_SCHEMA_EMBEDDED:
+    case NS_SCHEMA_EVENTSOURCE:
+      return "embedded";
+    case NS_SCHEMA_TRACELOGGING:
+      return "tracelogging";
+    case NS_SCHEMA_USER:
+      return "user";
+    case NS_SCHEMA_BUILTIN:
+      return "builtin";
+    case NS_SCHEMA_WPP:
+    case NS_SCHEMA_NONE:
+    default:
+      return "none";
+    }
+}
+
+/* The most trusted description that any kind of the provider has. */
+static void
+find_sources (NsTrace *trace)
+{
+  g_autoptr (NsEtlReader) reader = ns_etl_reader_new (trace->file);
+  g_autofree guint8 *sources = g_new (guint8, trace->providers->len + 1);
+  g_autofree guint8 *n_looked = g_new0 (guint8, trace->providers->len + 1);
+  NsRecord record;
+  guint i;
+
+  memset (sources, NS_SCHEMA_NONE, trace->providers->len + 1);
+  for (i = 0; i < trace->kinds->len; i++)
+    {
+      const NsKindRow *kind = &g_array_index (trace->kinds, NsKindRow, i);
+      const NsSchema *schema;
+
+      if (n_looked[kind->provider] >= NS_PROVIDERS_MAX_LOOKED_UP ||
+          !ns_etl_reader_read (reader, kind->first, &record))
+        continue;
+      n_looked[kind->provider]++;
+      schema = ns_schemas_find (trace->schemas, &record);
+      if (schema != NULL)
+        sources[kind->provider] = MIN (sources[kind->provider], schema->source);
+    }
+  for (i = 0; i < trace->providers->len; i++)
+    g_array_index (trace->providers, NsProviderRow, i).schema = source_to_text (sources[i]);
+}
+
+static void
+start (NsBuilder *builder)
+{
+  builder->providers = g_new0 (NsProviders, 1);
+  builder->providers->kinds = ns_map_new ();
+}
+
+static void
+finish (NsBuilder *builder)
+{
+  NsTrace *trace = builder->trace;
+  guint i;
+
+  find_sources (trace);
+  for (i = 0; i < trace->providers->len; i++)
+    {
+      NsProviderRow *row = &g_array_index (trace->providers, NsProviderRow, i);
+
+      if (row->n_events == 0)
+        {
+          row->guid = *ns_etl_file_get_provider (trace->file, i);
+          row->kind = "classic";
+          row->first_ns = NS_TIME_NONE;
+          row->last_ns = NS_TIME_NONE;
+        }
+      row->name = ns_strings_add (trace->strings,
+                                  ns_schemas_get_provider_name (trace->schemas, &row->guid));
+    }
+}
+
+static void
+stop (NsBuilder *builder)
+{
+  ns_map_free (builder->providers->kinds);
+  g_clear_pointer (&builder->providers, g_free);
+}
+
+const NsPart ns_providers_part = {
+  .name = "providers",
+  .start = start,
+  .finish = finish,
+  .stop = stop,
+};

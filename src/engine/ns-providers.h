@@ -1,0 +1,17 @@
+/* Who wrote the trace: one row a provider, and one for each kind of its events.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine/ns-builder.h"
+
+G_BEGIN_DECLS
+
+/* Kinds of one provider whose schema is looked up to say where it comes from. */
+#define NS_PROVIDERS_MAX_LOOKED_UP 64
+
+/* For the builder: every record of the second walk, with its row of the event table. */
+void ns_providers_count (NsBuilder *builder, const NsRecord *record, guint32 event);
+
+G_END_DECLS

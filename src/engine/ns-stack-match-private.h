@@ -1,0 +1,102 @@
+/* Between the files of the stack match: what the first walk gathered, and what came of it.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "base/ns-map.h"
+#include "engine/ns-builder.h"
+
+G_BEGIN_DECLS
+
+/* Records of one moment that wait to be told which of its stacks is theirs. */
+#define NS_STACK_MATCH_MAX_WAITING 1024
+
+/* One StackWalk record: a stack, or the kernel or the user part of one. */
+typedef struct
+{
+  guint64 stamp; /* raw time of the record it belongs to */
+  guint64 raw;   /* its own */
+  guint32 number;
+  guint32 tid;
+  guint32 pid;
+  NsStackId piece; /* in the store of pieces */
+  guint16 cpu;
+} NsStackPart;
+
+/* A part that names its frames by a key. */
+typedef struct
+{
+  guint64 key;
+  NsStackPart part;
+  guint32 next;        /* the one that waits behind it, 1-based */
+  guint32 inline_item; /* 1-based: an extended item, not a StackWalk record; 0: none */
+  gboolean is_user;
+} NsStackUse;
+
+typedef struct
+{
+  guint64 key;
+  guint64 raw;
+  guint32 number;
+  NsStackId piece;
+} NsStackDefinition;
+
+/* A stack in a record's extended items that is not complete by itself. */
+typedef struct
+{
+  NsRecordRef ref;
+  guint64 raw;
+  guint64 match;
+  guint32 number;
+  guint32 tid;
+  guint32 pid;
+  NsStackId piece;     /* 0: by key, not resolved yet */
+  NsStackId other;     /* what the kernel's keys say; the user's come first */
+  gboolean is_carrier; /* brings the user part of others */
+  gboolean is_matched;
+} NsStackInline;
+
+/* A stack with the moment and thread it belongs to, sorted by them. */
+typedef struct
+{
+  guint64 stamp;
+  guint32 tid;
+  NsStackId stack;
+  guint16 cpu;
+  gboolean is_claimed;
+} NsStackFound;
+
+typedef struct
+{
+  guint32 event; /* row of the event table, G_MAXUINT32: none is kept */
+  guint32 provider;
+  guint32 kind; /* row of the kinds, 1-based */
+  guint16 cpu;
+} NsStackWaiting;
+
+struct _NsStackMatch
+{
+  NsStacks *pieces;
+  GArray *parts;        /* element-type NsStackPart */
+  GArray *uses;         /* element-type NsStackUse */
+  GArray *definitions;  /* element-type NsStackDefinition */
+  GArray *inlines;      /* element-type NsStackInline */
+  GArray *found;        /* element-type NsStackFound */
+  GArray *waiting;      /* element-type NsStackWaiting */
+  NsMap *inline_stacks; /* stack by place of the record */
+  guint64 waiting_raw;
+  guint32 number;
+  guint64 *frames; /* scratch, NS_STACK_MAX_FRAMES */
+};
+
+guint ns_stack_match_read_frames (NsStackMatch *self, NsCursor *cursor, guint frame_size);
+gboolean ns_stack_match_is_owner (const NsRecord *record);
+
+/* ns-stack-match-keys.c: frames for the parts that named a key. */
+void ns_stack_match_resolve_keys (NsBuilder *builder);
+/* ns-stack-match-join.c: kernel and user parts put together. */
+void ns_stack_match_join (NsBuilder *builder);
+void ns_stack_match_join_inline (NsBuilder *builder);
+
+G_END_DECLS
