@@ -74,6 +74,8 @@ fold_second_socket (NsBuilder *builder, const NsRowIndex *sockets, const NsUrlmo
 static void
 add_row (NsBuilder *builder, NsRow source, NsUrlmonRow *download)
 {
+  const char *url = ns_trace_text (builder->trace, download->url);
+  g_autofree char *server = url != NULL ? ns_url_get_server (url) : NULL;
   NsActivityRow row;
 
   ns_activities_init (&row, NS_LAYER_URLMON, NS_TABLE_URLMON, source);
@@ -81,6 +83,7 @@ add_row (NsBuilder *builder, NsRow source, NsUrlmonRow *download)
   row.pid = download->pid;
   row.tid = download->tid;
   row.url = download->url;
+  row.server = ns_strings_add (builder->trace->strings, server);
   row.open_ns = download->open_ns;
   row.close_ns = download->close_ns;
   row.stack = download->stack;

@@ -338,7 +338,7 @@ gather (NsBuilder *builder)
   static void (*const layers[]) (NsBuilder *) = {
     ns_activities_add_wininet, ns_activities_add_webio,          ns_activities_add_winsock,
     ns_activities_add_tcp,     ns_activities_add_kernel_network, ns_activities_add_ldap,
-    ns_activities_add_urlmon,
+    ns_activities_add_urlmon,  ns_activities_add_http_server,
   };
   g_autofree NsRow *renamed = NULL;
   gsize i;
