@@ -1,0 +1,87 @@
+/* The whole trace in a strip: sums bytes, failures and rows over equal parts of its time.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "draw/ns-overview-bins.h"
+
+#include <string.h>
+
+static guint
+bin_at (const NsOverviewBins *self, gint64 time_ns)
+{
+  double part = ((double) time_ns - (double) self->whole.begin_ns) /
+                (double) (self->whole.end_ns - self->whole.begin_ns);
+
+  return (guint) (CLAMP (part, 0, 1) * (NS_OVERVIEW_N_BINS - 1) + 0.5);
+}
+
+static void
+spread (double *sums, double total, guint first, guint last)
+{
+  double share = total / (last - first + 1);
+  guint i;
+
+  for (i = first; i <= last; i++)
+    sums[i] += share;
+}
+
+static void
+add_row (NsOverviewBins *self, const NsActivityRow *row)
+{
+  gint64 open_ns = ns_time_is_set (row->open_ns) ? row->open_ns : self->whole.begin_ns;
+  gint64 close_ns = ns_time_is_set (row->close_ns) ? row->close_ns : self->whole.end_ns;
+  guint first = bin_at (self, open_ns);
+  guint last = MAX (bin_at (self, close_ns), first);
+
+  self->n_rows++;
+  self->opened[first]++;
+  if (row->failed)
+    {
+      self->failed[last]++;
+      self->n_failed++;
+    }
+  /* A child's bytes are its parent's too. */
+  if (row->parent != 0)
+    return;
+  if (row->received > 0)
+    spread (self->received, (double) row->received, first, last);
+  if (row->sent > 0)
+    spread (self->sent, (double) row->sent, first, last);
+}
+
+/**
+ * ns_overview_bins_init:
+ * @self: (out caller-allocates): the strip
+ * @trace: an opened trace
+ * @rows: (nullable) (element-type guint32): activities to count; %NULL for all
+ * @whole: the span the strip stands for
+ */
+void
+ns_overview_bins_init (NsOverviewBins *self,
+                       const NsTrace *trace,
+                       const GArray *rows,
+                       NsTimeSpan whole)
+{
+  guint n_rows = rows != NULL ? rows->len : trace->activities->len;
+  double most_received = 0;
+  guint i;
+
+  memset (self, 0, sizeof *self);
+  self->whole = whole;
+  self->whole.end_ns = MAX (whole.end_ns, whole.begin_ns + 1);
+  for (i = 0; i < n_rows; i++)
+    add_row (self,
+             &g_array_index (trace->activities,
+                             NsActivityRow,
+                             rows != NULL ? g_array_index (rows, guint32, i) : i));
+  for (i = 0; i < NS_OVERVIEW_N_BINS; i++)
+    {
+      most_received = MAX (most_received, self->received[i]);
+      self->most_bytes = MAX (self->most_bytes, MAX (self->received[i], self->sent[i]));
+      self->most_opened = MAX (self->most_opened, self->opened[i]);
+    }
+  self->peak_per_second = most_received * NS_OVERVIEW_N_BINS * (double) NS_PER_SECOND /
+                          (double) (self->whole.end_ns - self->whole.begin_ns);
+}

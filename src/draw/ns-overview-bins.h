@@ -1,0 +1,32 @@
+/* The whole trace in a strip: bytes, failures and rows of each small part of its time.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine/ns-trace.h"
+
+G_BEGIN_DECLS
+
+#define NS_OVERVIEW_N_BINS 1024
+
+typedef struct
+{
+  NsTimeSpan whole;
+  double received[NS_OVERVIEW_N_BINS]; /* bytes, spread evenly over the life of each row */
+  double sent[NS_OVERVIEW_N_BINS];
+  guint32 failed[NS_OVERVIEW_N_BINS];
+  guint32 opened[NS_OVERVIEW_N_BINS];
+  double most_bytes;      /* largest of received and sent */
+  double peak_per_second; /* received bytes a second, at its highest */
+  guint32 most_opened;
+  guint n_failed;
+  guint n_rows;
+} NsOverviewBins;
+
+void ns_overview_bins_init (NsOverviewBins *self,
+                            const NsTrace *trace,
+                            const GArray *rows,
+                            NsTimeSpan whole);
+
+G_END_DECLS

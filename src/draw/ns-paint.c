@@ -1,0 +1,272 @@
+/* Small things every painter uses: colours, crisp boxes, texts and marks.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "draw/ns-paint.h"
+
+#include <math.h>
+
+/* Sets the source to the colour of a role. */
+void
+ns_paint_color (NsPaint *self, NsColorRole role, double alpha)
+{
+  const NsColor *color = &self->palette->colors[role];
+
+  cairo_set_source_rgba (self->cr, color->red, color->green, color->blue, alpha);
+}
+
+/* Sets the source to a hue laid over a ground. */
+void
+ns_paint_mix (NsPaint *self, NsColorRole over, NsColorRole under, double part)
+{
+  NsColor mixed = ns_color_mix (&self->palette->colors[over], &self->palette->colors[under], part);
+
+  cairo_set_source_rgb (self->cr, mixed.red, mixed.green, mixed.blue);
+}
+
+/* Adds a box between whole px to the path; for 1 px lines the edges sit on half px. */
+void
+ns_paint_box (NsPaint *self, double x0, double y0, double x1, double y1)
+{
+  cairo_rectangle (self->cr, x0, y0, x1 - x0, y1 - y0);
+}
+
+/* A crisp line of the line width set before. */
+void
+ns_paint_line (NsPaint *self, double x0, double y0, double x1, double y1)
+{
+  cairo_move_to (self->cr, x0, y0);
+  cairo_line_to (self->cr, x1, y1);
+  cairo_stroke (self->cr);
+}
+
+/* Lines at 45° inside a box, in one direction or both. */
+void
+ns_paint_hatch (NsPaint *self,
+                double x0,
+                double y0,
+                double x1,
+                double y1,
+                double step,
+                gboolean is_crossed)
+{
+  double height = y1 - y0;
+  double x;
+
+  cairo_save (self->cr);
+  ns_paint_box (self, x0, y0, x1, y1);
+  cairo_clip (self->cr);
+  for (x = floor ((x0 - height) / step) * step; x < x1; x += step)
+    {
+      cairo_move_to (self->cr, x, y1);
+      cairo_line_to (self->cr, x + height, y0);
+      if (is_crossed)
+        {
+          cairo_move_to (self->cr, x, y0);
+          cairo_line_to (self->cr, x + height, y1);
+        }
+    }
+  cairo_stroke (self->cr);
+  cairo_restore (self->cr);
+}
+
+static PangoLayout *
+prepare_text (NsPaint *self, const PangoFontDescription *font, const char *text)
+{
+  if (self->layout == NULL)
+    {
+      self->layout = pango_cairo_create_layout (self->cr);
+      pango_layout_set_single_paragraph_mode (self->layout, TRUE);
+    }
+  pango_layout_set_font_description (self->layout, font);
+  pango_layout_set_width (self->layout, -1);
+  pango_layout_set_text (self->layout, text, -1);
+  return self->layout;
+}
+
+/**
+ * ns_paint_text_width:
+ * @self: a painter
+ * @font: the font
+ * @text: UTF-8
+ *
+ * Returns: px the text takes in one line
+ */
+double
+ns_paint_text_width (NsPaint *self, const PangoFontDescription *font, const char *text)
+{
+  int width;
+
+  pango_layout_get_pixel_size (prepare_text (self, font, text), &width, NULL);
+  return width;
+}
+
+/**
+ * ns_paint_text:
+ * @self: a painter
+ * @font: the font
+ * @text: UTF-8
+ * @x: px, left edge
+ * @middle_y: px, middle of the line
+ * @max_width: px; below 0 for no end; a longer text is ellipsized
+ *
+ * Draws one line of text in the colour set before.
+ *
+ * Returns: px it took
+ */
+double
+ns_paint_text (NsPaint *self,
+               const PangoFontDescription *font,
+               const char *text,
+               double x,
+               double middle_y,
+               double max_width)
+{
+  PangoLayout *layout;
+  int width;
+  int height;
+
+  if (max_width >= 0 && max_width < 8)
+    return 0;
+  layout = prepare_text (self, font, text);
+  if (max_width >= 0)
+    {
+      pango_layout_set_width (layout, (int) (max_width * PANGO_SCALE));
+      pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_END);
+    }
+  pango_layout_get_pixel_size (layout, &width, &height);
+  cairo_move_to (self->cr, round (x), round (middle_y - height / 2.0));
+  pango_cairo_show_layout (self->cr, layout);
+  self->n_texts++;
+  return width;
+}
+
+static void
+polygon (cairo_t *cr, const double (*points)[2], guint n_points, double x, double y, double size)
+{
+  guint i;
+
+  for (i = 0; i < n_points; i++)
+    cairo_line_to (cr, x + points[i][0] * size, y + points[i][1] * size);
+  cairo_close_path (cr);
+}
+
+/**
+ * ns_paint_protocol_mark:
+ * @self: a painter
+ * @protocol: one bit of #NsLayers
+ * @x: px, centre
+ * @y: px, centre
+ * @size: px, across
+ *
+ * Draws the shape of a protocol in its hue, so that colour never speaks alone.
+ */
+void
+ns_paint_protocol_mark (NsPaint *self, guint32 protocol, double x, double y, double size)
+{
+  static const double up[3][2] = { { 0, -0.5 }, { 0.55, 0.45 }, { -0.55, 0.45 } };
+  static const double down[3][2] = { { 0, 0.5 }, { 0.55, -0.45 }, { -0.55, -0.45 } };
+  static const double diamond[4][2] = { { 0, -0.6 }, { 0.6, 0 }, { 0, 0.6 }, { -0.6, 0 } };
+  static const double square[4][2] = { { -.42, -.42 }, { .42, -.42 }, { .42, .42 }, { -.42, .42 } };
+  static const double dash[4][2] = { { -.5, -.2 }, { .5, -.2 }, { .5, .2 }, { -.5, .2 } };
+  NsColorRole role = ns_palette_get_protocol_role (protocol);
+  gboolean is_hollow = role == NS_COLOR_TCP || role == NS_COLOR_UDP || role == NS_COLOR_QUIC;
+
+  cairo_new_path (self->cr);
+  switch ((guint) role)
+    {
+    case NS_COLOR_WININET:
+      polygon (self->cr, up, 3, x, y, size);
+      break;
+    case NS_COLOR_DNS:
+      polygon (self->cr, down, 3, x, y, size);
+      break;
+    case NS_COLOR_LDAP:
+    case NS_COLOR_UDP:
+      polygon (self->cr, diamond, 4, x, y, size);
+      break;
+    case NS_COLOR_WINSOCK:
+      polygon (self->cr, dash, 4, x, y, size);
+      break;
+    case NS_COLOR_CHROMIUM:
+    case NS_COLOR_QUIC:
+      cairo_arc (self->cr, x, y, size * 0.45, 0, 2 * G_PI);
+      break;
+    default:
+      polygon (self->cr, square, 4, x, y, size);
+      break;
+    }
+  ns_paint_color (self, role, 1);
+  cairo_set_line_width (self->cr, 1.5);
+  if (is_hollow)
+    cairo_stroke (self->cr);
+  else
+    cairo_fill (self->cr);
+}
+
+/* The ✕ of a failure, its left edge at @x. */
+void
+ns_paint_cross (NsPaint *self, double x, double y, double size)
+{
+  ns_paint_color (self, NS_COLOR_FAILURE, 1);
+  cairo_set_line_width (self->cr, 2);
+  ns_paint_line (self, x, y - size / 2, x + size, y + size / 2);
+  ns_paint_line (self, x, y + size / 2, x + size, y - size / 2);
+}
+
+/* The ↷ of a redirect, its left edge at @x, 14 px wide. */
+void
+ns_paint_redirect (NsPaint *self, double x, double y)
+{
+  double k = self->scale;
+
+  ns_paint_color (self, NS_COLOR_TEXT, 1);
+  cairo_set_line_width (self->cr, 1.5);
+  cairo_arc (self->cr, x + 5 * k, y + 3 * k, 5 * k, G_PI, 1.9 * G_PI);
+  cairo_stroke (self->cr);
+  cairo_move_to (self->cr, x + 6.5 * k, y + 0.5 * k);
+  cairo_line_to (self->cr, x + 13 * k, y + 0.5 * k);
+  cairo_line_to (self->cr, x + 9.7 * k, y + 5 * k);
+  cairo_close_path (self->cr);
+  cairo_fill (self->cr);
+}
+
+/* The ⊘ of what the caller gave up, its left edge at @x. */
+void
+ns_paint_cancelled (NsPaint *self, double x, double y, double size)
+{
+  double radius = size / 2 - 0.75;
+  double reach = radius * G_SQRT2 / 2;
+
+  ns_paint_color (self, NS_COLOR_TEXT_DIM, 1);
+  cairo_set_line_width (self->cr, 1.5);
+  cairo_new_sub_path (self->cr);
+  cairo_arc (self->cr, x + size / 2, y, radius, 0, 2 * G_PI);
+  cairo_stroke (self->cr);
+  ns_paint_line (self, x + size / 2 - reach, y + reach, x + size / 2 + reach, y - reach);
+}
+
+/* The triangle of a lane that can be folded; @x and @y are its centre. */
+void
+ns_paint_expander (NsPaint *self, double x, double y, gboolean is_open)
+{
+  double k = self->scale;
+
+  cairo_new_path (self->cr);
+  if (is_open)
+    {
+      cairo_move_to (self->cr, x - 4 * k, y - 2 * k);
+      cairo_line_to (self->cr, x + 4 * k, y - 2 * k);
+      cairo_line_to (self->cr, x, y + 3 * k);
+    }
+  else
+    {
+      cairo_move_to (self->cr, x - 2 * k, y - 4 * k);
+      cairo_line_to (self->cr, x - 2 * k, y + 4 * k);
+      cairo_line_to (self->cr, x + 3 * k, y);
+    }
+  cairo_close_path (self->cr);
+  cairo_fill (self->cr);
+}

@@ -1,0 +1,54 @@
+/* Small things every painter uses: colours, crisp boxes, texts and marks.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "draw/ns-palette.h"
+
+#include <cairo.h>
+#include <pango/pangocairo.h>
+
+G_BEGIN_DECLS
+
+/* A cairo context with what is needed to draw on it. */
+typedef struct
+{
+  cairo_t *cr;
+  const NsPalette *palette;
+  const PangoFontDescription *dense;
+  const PangoFontDescription *caption;
+  double scale;
+  double base_line; /* of the last text measured */
+  PangoLayout *layout;
+  guint n_texts; /* drawn so far in this frame */
+} NsPaint;
+
+/* Texts in one frame; more would be slower than the eye. */
+#define NS_PAINT_MAX_TEXTS 150
+
+void ns_paint_color (NsPaint *self, NsColorRole role, double alpha);
+void ns_paint_mix (NsPaint *self, NsColorRole over, NsColorRole under, double part);
+void ns_paint_box (NsPaint *self, double x0, double y0, double x1, double y1);
+void ns_paint_line (NsPaint *self, double x0, double y0, double x1, double y1);
+void ns_paint_hatch (NsPaint *self,
+                     double x0,
+                     double y0,
+                     double x1,
+                     double y1,
+                     double step,
+                     gboolean is_crossed);
+double ns_paint_text (NsPaint *self,
+                      const PangoFontDescription *font,
+                      const char *text,
+                      double x,
+                      double middle_y,
+                      double max_width);
+double ns_paint_text_width (NsPaint *self, const PangoFontDescription *font, const char *text);
+void ns_paint_protocol_mark (NsPaint *self, guint32 protocol, double x, double y, double size);
+void ns_paint_cross (NsPaint *self, double x, double y, double size);
+void ns_paint_redirect (NsPaint *self, double x, double y);
+void ns_paint_cancelled (NsPaint *self, double x, double y, double size);
+void ns_paint_expander (NsPaint *self, double x, double y, gboolean is_open);
+
+G_END_DECLS

@@ -1,0 +1,393 @@
+/* Paints one bar: its phases, edges, marks and label.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "draw/ns-timeline-paint.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Part of the hue in the fill of each phase. */
+static const double shades[NS_N_PHASES] = {
+  [NS_PHASE_QUEUE] = 0,      [NS_PHASE_PROXY] = 0.14,   [NS_PHASE_DNS] = 0.26,
+  [NS_PHASE_CONNECT] = 0.38, [NS_PHASE_TLS] = 0.50,     [NS_PHASE_SEND] = 1,
+  [NS_PHASE_WAIT] = 0.30,    [NS_PHASE_RECEIVE] = 0.78, [NS_PHASE_OTHER] = 0.30,
+};
+
+/* Bars narrower than this are one box. */
+#define MIN_PHASES_PX 8
+
+static double
+phase_height (const NsTimelineMetrics *metrics, const NsPhaseBox *box)
+{
+  if (!box->is_traced)
+    return metrics->setup;
+  if (box->phase == NS_PHASE_QUEUE)
+    return metrics->queued;
+  if (box->phase < NS_PHASE_SEND)
+    return metrics->setup;
+  return metrics->bar;
+}
+
+static void
+paint_phase (NsPaint *paint,
+             const NsTimelineMetrics *metrics,
+             NsColorRole role,
+             const NsPhaseBox *box,
+             double middle_y,
+             gboolean is_dashed)
+{
+  static const double dots[2] = { 2, 2 };
+  static const double dashes[2] = { 3, 2 };
+  double height = phase_height (metrics, box);
+  double y0 = floor (middle_y - height / 2);
+  double y1 = y0 + height;
+  double x;
+
+  ns_paint_box (paint, box->x0, y0, box->x1, y1);
+  ns_paint_mix (paint, role, NS_COLOR_BASE, box->is_traced ? shades[box->phase] : 0);
+  cairo_fill (paint->cr);
+
+  ns_paint_color (paint, role, 1);
+  cairo_set_line_width (paint->cr, 1);
+  if (!box->is_traced)
+    for (x = box->x0 + 3; x < box->x1 - 1; x += 4)
+      {
+        ns_paint_box (paint, x, middle_y - 0.7, x + 1.4, middle_y + 0.7);
+        cairo_fill (paint->cr);
+      }
+  if (!box->is_traced)
+    cairo_set_dash (paint->cr, dots, 2, 0);
+  else if (is_dashed)
+    cairo_set_dash (paint->cr, dashes, 2, 0);
+  ns_paint_box (paint, box->x0 + 0.5, y0 + 0.5, MAX (box->x1 - 0.5, box->x0 + 1), y1 - 0.5);
+  cairo_stroke (paint->cr);
+  cairo_set_dash (paint->cr, NULL, 0, 0);
+}
+
+/* The last phase of what failed, told by its hatch and not by its colour alone. */
+static void
+paint_failure (NsPaint *paint,
+               const NsTimelineMetrics *metrics,
+               const NsPhaseBox *box,
+               double middle_y)
+{
+  double height = phase_height (metrics, box);
+  double y0 = floor (middle_y - height / 2);
+  double y1 = y0 + height;
+
+  ns_paint_box (paint, box->x0, y0, box->x1, y1);
+  ns_paint_color (paint, NS_COLOR_BASE, 1);
+  cairo_fill (paint->cr);
+  ns_paint_color (paint, NS_COLOR_FAILURE, 1);
+  cairo_set_line_width (paint->cr, 1.1);
+  ns_paint_hatch (paint, box->x0, y0, box->x1, y1, 5, TRUE);
+  cairo_set_line_width (paint->cr, 1);
+  ns_paint_box (paint, box->x0 + 0.5, y0 + 0.5, MAX (box->x1 - 0.5, box->x0 + 1), y1 - 0.5);
+  cairo_stroke (paint->cr);
+}
+
+static void
+paint_first_byte (NsPaint *paint,
+                  const NsTimelineMetrics *metrics,
+                  const NsActivityRow *row,
+                  gint64 end_ns,
+                  double x0,
+                  double x1,
+                  double middle_y)
+{
+  gint64 close_ns = ns_time_is_set (row->close_ns) ? row->close_ns : end_ns;
+  double reach = metrics->bar / 2 + 2 * paint->scale;
+  double x;
+
+  if (!ns_time_is_set (row->first_byte_ns) || row->first_byte_ns < row->open_ns ||
+      row->first_byte_ns > close_ns || close_ns <= row->open_ns)
+    return;
+  x = floor (x0 + (x1 - x0) * (double) (row->first_byte_ns - row->open_ns) /
+                      (double) (close_ns - row->open_ns));
+  ns_paint_color (paint, NS_COLOR_BASE, 1);
+  ns_paint_box (paint, x + 1, middle_y - reach, x + 2, middle_y + reach);
+  cairo_fill (paint->cr);
+  ns_paint_color (paint, NS_COLOR_TEXT_STRONG, 1);
+  ns_paint_box (paint, x - 1, middle_y - reach, x + 1, middle_y + reach);
+  cairo_fill (paint->cr);
+}
+
+/**
+ * ns_timeline_paint_phases:
+ * @paint: a painter
+ * @metrics: measures
+ * @row: the row
+ * @end_ns: where a row without an end stops
+ * @x0: left edge, px
+ * @x1: right edge, px
+ * @middle_y: middle of the bar, px
+ *
+ * Paints the phases of a row; also what the panel shows large.
+ */
+void
+ns_timeline_paint_phases (NsPaint *paint,
+                          const NsTimelineMetrics *metrics,
+                          const NsActivityRow *row,
+                          gint64 end_ns,
+                          double x0,
+                          double x1,
+                          double middle_y)
+{
+  NsColorRole role = ns_palette_get_protocol_role (row->protocol);
+  NsPhaseBox boxes[NS_N_PHASES + 1];
+  guint n_boxes;
+  guint i;
+
+  if (x1 - x0 < MIN_PHASES_PX)
+    {
+      boxes[0] =
+          (NsPhaseBox){ NS_PHASE_RECEIVE, TRUE, floor (x0), MAX (floor (x1), floor (x0) + 1) };
+      n_boxes = 1;
+    }
+  else
+    n_boxes = ns_timeline_split_bar (row, end_ns, x0, x1, boxes);
+
+  for (i = 0; i < n_boxes; i++)
+    if (row->failed && i == n_boxes - 1)
+      paint_failure (paint, metrics, &boxes[i], middle_y);
+    else
+      paint_phase (paint, metrics, role, &boxes[i], middle_y, row->inferred);
+  if (x1 - x0 >= MIN_PHASES_PX)
+    paint_first_byte (paint, metrics, row, end_ns, x0, x1, middle_y);
+}
+
+static void
+teeth_path (cairo_t *cr, double x, double depth, double y0, double y1)
+{
+  double step = (y1 - y0) / 6;
+  guint i;
+
+  cairo_line_to (cr, x, y0);
+  for (i = 0; i < 6; i++)
+    {
+      cairo_line_to (cr, x + depth, y0 + step * (i + 0.5));
+      cairo_line_to (cr, x, y0 + step * (i + 1));
+    }
+}
+
+/* Cuts teeth out of the bar where the trace begins or ends before the row does. */
+static void
+paint_torn (NsPaint *paint,
+            const NsTimelineScene *scene,
+            NsColorRole role,
+            double x,
+            double depth,
+            double middle_y)
+{
+  double half = scene->metrics->bar / 2;
+  double y0 = floor (middle_y - half);
+  double y1 = y0 + scene->metrics->bar;
+
+  cairo_new_path (paint->cr);
+  teeth_path (paint->cr, x, depth, y0, y1);
+  cairo_line_to (paint->cr, x - depth / 2, y1 + 1);
+  cairo_line_to (paint->cr, x - depth / 2, y0 - 1);
+  cairo_close_path (paint->cr);
+  ns_paint_color (paint, NS_COLOR_BASE, 1);
+  cairo_fill (paint->cr);
+  cairo_new_path (paint->cr);
+  teeth_path (paint->cr, x, depth, y0, y1);
+  ns_paint_color (paint, role, 1);
+  cairo_set_line_width (paint->cr, 1.5);
+  cairo_stroke (paint->cr);
+}
+
+static void
+paint_connection_mark (NsPaint *paint,
+                       const NsActivityRow *row,
+                       NsColorRole role,
+                       double x,
+                       double y)
+{
+  double radius = 3.5 * paint->scale;
+
+  if (row->reused < 0 || row->opened_before_trace)
+    return;
+  cairo_new_sub_path (paint->cr);
+  if (row->reused > 0)
+    {
+      cairo_arc (paint->cr, x, y, radius - 0.75, 0, 2 * G_PI);
+      ns_paint_color (paint, NS_COLOR_BASE, 1);
+      cairo_fill_preserve (paint->cr);
+      ns_paint_color (paint, role, 1);
+      cairo_set_line_width (paint->cr, 1.5);
+      cairo_stroke (paint->cr);
+    }
+  else
+    {
+      cairo_arc (paint->cr, x, y, radius, 0, 2 * G_PI);
+      ns_paint_color (paint, role, 1);
+      cairo_fill (paint->cr);
+    }
+}
+
+/* Returns where the next thing right of the bar may stand. */
+static double
+paint_end_mark (NsPaint *paint, const NsActivityRow *row, double x, double y)
+{
+  double k = paint->scale;
+
+  if (row->failed)
+    {
+      ns_paint_cross (paint, x + 5 * k, y, 8 * k);
+      return x + 13 * k;
+    }
+  if (row->cancelled)
+    {
+      ns_paint_cancelled (paint, x + 5 * k, y, 10 * k);
+      return x + 15 * k;
+    }
+  if (row->redirected)
+    {
+      ns_paint_redirect (paint, x + 5 * k, y);
+      return x + 19 * k;
+    }
+  return x;
+}
+
+static char *
+label_of (const NsTrace *trace, const NsActivityRow *row)
+{
+  const char *url = row->url > NS_STRING_EMPTY ? ns_trace_text (trace, row->url) : "";
+  const char *method = row->method > NS_STRING_EMPTY ? ns_trace_text (trace, row->method) : "";
+  const char *path;
+
+  if (row->failed && row->http_status != 0)
+    return g_strdup_printf ("%u", row->http_status);
+  if (row->failed && row->error != 0)
+    return g_strdup_printf (row->error > 0xffff ? "0x%x" : "%u", row->error);
+  path = strstr (url, "://");
+  if (path != NULL)
+    {
+      path = strchr (path + 3, '/');
+      url = path != NULL ? path : "";
+    }
+  if (*method == '\0' && *url == '\0')
+    return NULL;
+  return g_strstrip (g_strdup_printf ("%s %.*s", method, 60, url));
+}
+
+/* Inside the wait phase if all of it fits there, else right of the bar if there is room. */
+static void
+paint_label (NsPaint *paint,
+             const NsTimelineScene *scene,
+             const NsTimelineBar *bar,
+             const NsActivityRow *row,
+             double x,
+             double y,
+             double free_until)
+{
+  g_autofree char *label = NULL;
+  NsPhaseBox boxes[NS_N_PHASES + 1];
+  double width;
+  double gap = 5 * paint->scale;
+  guint n_boxes;
+  guint i;
+
+  if (paint->n_texts >= NS_PAINT_MAX_TEXTS || bar->x1 - bar->x0 < 4)
+    return;
+  label = label_of (scene->trace, row);
+  if (label == NULL || !g_utf8_validate (label, -1, NULL))
+    return;
+  width = ns_paint_text_width (paint, paint->caption, label);
+  ns_paint_color (paint, NS_COLOR_TEXT, 1);
+  n_boxes =
+      row->failed ? 0 : ns_timeline_split_bar (row, scene->trace->end_ns, bar->x0, bar->x1, boxes);
+  for (i = 0; i < n_boxes; i++)
+    {
+      double left = MAX (boxes[i].x0, 0);
+
+      if ((boxes[i].phase == NS_PHASE_WAIT || boxes[i].phase == NS_PHASE_OTHER) &&
+          boxes[i].is_traced && MIN (boxes[i].x1, scene->layout->width) - left >= width + 2 * gap)
+        {
+          ns_paint_text (paint, paint->caption, label, left + gap, y, -1);
+          return;
+        }
+    }
+  if (x + gap + width <= free_until - 6 * paint->scale)
+    {
+      ns_paint_color (paint, row->failed ? NS_COLOR_FAILURE : NS_COLOR_TEXT, 1);
+      ns_paint_text (paint, paint->caption, label, x + gap, y, -1);
+    }
+}
+
+static void
+paint_ring (NsPaint *paint, const NsTimelineScene *scene, const NsTimelineBar *bar, double y)
+{
+  gboolean is_marked = scene->marked != NULL && scene->marked[bar->row];
+  double line = is_marked ? 2 : 1.5;
+  double half = scene->metrics->bar / 2 + 3;
+  double radius = 3;
+  double x0 = MAX (bar->x0, -10) - 3;
+  double x1 = MIN (MAX (bar->x1, bar->x0 + 1), scene->layout->width + 10) + 3;
+
+  if (!is_marked && scene->hover_row != bar->row && scene->focus_row != bar->row)
+    return;
+  cairo_new_sub_path (paint->cr);
+  cairo_arc (paint->cr, x0 + radius, y - half + radius, radius, G_PI, 1.5 * G_PI);
+  cairo_arc (paint->cr, x1 - radius, y - half + radius, radius, 1.5 * G_PI, 2 * G_PI);
+  cairo_arc (paint->cr, x1 - radius, y + half - radius, radius, 0, 0.5 * G_PI);
+  cairo_arc (paint->cr, x0 + radius, y + half - radius, radius, 0.5 * G_PI, G_PI);
+  cairo_close_path (paint->cr);
+  ns_paint_color (paint, is_marked ? NS_COLOR_ACCENT : NS_COLOR_TEXT_DIM, 1);
+  cairo_set_line_width (paint->cr, line);
+  cairo_stroke (paint->cr);
+}
+
+/**
+ * ns_timeline_paint_bar:
+ * @paint: a painter; its origin is the left edge of the plot
+ * @scene: the frame
+ * @bar: which bar
+ * @lane_y: top of its lane, px
+ * @free_until: px where the next bar of the lane begins
+ *
+ * Paints a bar with everything that belongs to it.
+ */
+void
+ns_timeline_paint_bar (NsPaint *paint,
+                       const NsTimelineScene *scene,
+                       const NsTimelineBar *bar,
+                       double lane_y,
+                       double free_until)
+{
+  static const double dashes[2] = { 3, 2 };
+  const NsActivityRow *row = &g_array_index (scene->trace->activities, NsActivityRow, bar->row);
+  NsColorRole role = ns_palette_get_protocol_role (row->protocol);
+  double y = lane_y + scene->metrics->lane / 2;
+  double x1 = bar->x1;
+  double x;
+
+  if (row->from_cache)
+    {
+      x1 = MAX (x1, bar->x0 + 40 * paint->scale);
+      ns_paint_color (paint, role, 1);
+      cairo_set_line_width (paint->cr, 1);
+      cairo_set_dash (paint->cr, dashes, 2, 0);
+      ns_paint_box (paint, floor (bar->x0) + 0.5, y - 5.5, floor (x1) + 0.5, y + 5.5);
+      cairo_stroke (paint->cr);
+      cairo_set_dash (paint->cr, NULL, 0, 0);
+    }
+  else
+    ns_timeline_paint_phases (paint, scene->metrics, row, scene->trace->end_ns, bar->x0, x1, y);
+
+  if (x1 - bar->x0 > 12)
+    {
+      if (row->opened_before_trace)
+        paint_torn (paint, scene, role, floor (bar->x0), 4, y);
+      if (!ns_time_is_set (row->close_ns))
+        paint_torn (paint, scene, role, floor (x1), -4, y);
+    }
+  paint_connection_mark (paint, row, role, bar->x0 - 7 * paint->scale, y);
+  x = x1 < scene->layout->width ? paint_end_mark (paint, row, x1, y) : x1;
+  paint_label (paint, scene, bar, row, x, y, free_until);
+  paint_ring (paint, scene, bar, y);
+}

@@ -1,0 +1,299 @@
+/* Paints what frames the lanes: the overview strip and the ruler.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "draw/ns-timeline-paint.h"
+
+#include <math.h>
+
+/* Where things stand in the strip, px from its top at the normal font. */
+#define BYTES_FLOOR 40
+#define BYTES_HEIGHT 34
+#define FAILURES_Y 46
+
+static double
+strip_x (const NsTimelineScene *scene, guint bin)
+{
+  return scene->layout->width * bin / NS_OVERVIEW_N_BINS;
+}
+
+/* One curve of the strip; several bins in a px show the highest. */
+static void
+paint_curve (NsPaint *paint, const NsTimelineScene *scene, const double *sums, double most)
+{
+  double k = paint->scale;
+  double width = scene->layout->width;
+  double x;
+
+  cairo_new_path (paint->cr);
+  cairo_move_to (paint->cr, 0, BYTES_FLOOR * k);
+  for (x = 0; x < width; x += 3)
+    {
+      guint first = (guint) (x * NS_OVERVIEW_N_BINS / width);
+      guint last = MIN ((guint) ((x + 3) * NS_OVERVIEW_N_BINS / width), NS_OVERVIEW_N_BINS - 1);
+      double highest = 0;
+      double y;
+
+      for (; first <= last; first++)
+        highest = MAX (highest, sums[first]);
+      /* By the root, so that one big download does not flatten all the rest. */
+      y = BYTES_FLOOR * k - round (sqrt (highest / most) * BYTES_HEIGHT * k);
+      cairo_line_to (paint->cr, x, y);
+      cairo_line_to (paint->cr, MIN (x + 3, width), y);
+    }
+  cairo_line_to (paint->cr, width, BYTES_FLOOR * k);
+  cairo_close_path (paint->cr);
+}
+
+static void
+paint_bytes (NsPaint *paint, const NsTimelineScene *scene)
+{
+  const NsOverviewBins *bins = scene->overview;
+
+  if (bins->most_bytes <= 0)
+    return;
+  paint_curve (paint, scene, bins->received, bins->most_bytes);
+  ns_paint_mix (paint, NS_COLOR_WINHTTP, NS_COLOR_BASE, 0.38);
+  cairo_fill_preserve (paint->cr);
+  ns_paint_color (paint, NS_COLOR_WINHTTP, 1);
+  cairo_set_line_width (paint->cr, 1);
+  cairo_stroke (paint->cr);
+  paint_curve (paint, scene, bins->sent, bins->most_bytes);
+  ns_paint_mix (paint, NS_COLOR_WINHTTP, NS_COLOR_BASE, 0.78);
+  cairo_fill (paint->cr);
+}
+
+static void
+paint_failures (NsPaint *paint, const NsTimelineScene *scene)
+{
+  double k = paint->scale;
+  double last_x = -100;
+  guint i;
+
+  for (i = 0; i < NS_OVERVIEW_N_BINS; i++)
+    {
+      double x = strip_x (scene, i);
+
+      if (scene->overview->failed[i] == 0 || x - last_x < 7 * k)
+        continue;
+      ns_paint_cross (paint, x - 3 * k, FAILURES_Y * k, 6 * k);
+      last_x = x;
+    }
+}
+
+static void
+paint_window_frame (NsPaint *paint, const NsTimelineScene *scene, double height)
+{
+  NsTimelineLayout whole = *scene->layout;
+  double x0;
+  double x1;
+
+  whole.begin_ns = whole.whole.begin_ns;
+  whole.end_ns = whole.whole.end_ns;
+  if (scene->selected.begin_ns < scene->selected.end_ns)
+    {
+      x0 = ns_timeline_layout_x_at (&whole, scene->selected.begin_ns);
+      x1 = ns_timeline_layout_x_at (&whole, scene->selected.end_ns);
+      ns_paint_color (paint, NS_COLOR_SEL_SPAN, 0.16);
+      ns_paint_box (paint, x0, 0, MAX (x1, x0 + 1), height);
+      cairo_fill (paint->cr);
+    }
+  if (scene->layout->begin_ns == whole.begin_ns && scene->layout->end_ns == whole.end_ns)
+    return;
+  x0 = floor (ns_timeline_layout_x_at (&whole, scene->layout->begin_ns));
+  x1 = MAX (ceil (ns_timeline_layout_x_at (&whole, scene->layout->end_ns)), x0 + 3);
+  ns_paint_color (paint, NS_COLOR_WINDOW, 0.55);
+  ns_paint_box (paint, 0, 0, x0, height);
+  ns_paint_box (paint, x1, 0, whole.width, height);
+  cairo_fill (paint->cr);
+  ns_paint_color (paint, NS_COLOR_TEXT, 1);
+  cairo_set_line_width (paint->cr, 2);
+  ns_paint_box (paint, x0 + 1, 1, x1 - 1, height - 1);
+  cairo_stroke (paint->cr);
+  ns_paint_box (paint, x0 - 1, height / 2 - 8, x0 + 3, height / 2 + 8);
+  ns_paint_box (paint, x1 - 3, height / 2 - 8, x1 + 1, height / 2 + 8);
+  cairo_fill (paint->cr);
+}
+
+static void
+paint_overview_names (NsPaint *paint, const NsTimelineScene *scene, PangoFontDescription *bold)
+{
+  double k = paint->scale;
+  double x = 12 * k;
+  double wide = scene->names_width - 2 * x;
+  g_autofree char *span = NULL;
+  double width;
+
+  ns_paint_color (paint, NS_COLOR_TEXT, 1);
+  ns_paint_text (paint, bold, scene->title, x, 11 * k, wide / 2);
+  span = g_strdup_printf ("%.2f\342\200\211\342\200\223\342\200\211%.2f s",
+                          (double) scene->layout->whole.begin_ns / (double) NS_PER_SECOND,
+                          (double) scene->layout->whole.end_ns / (double) NS_PER_SECOND);
+  ns_paint_color (paint, NS_COLOR_TEXT_DIM, 1);
+  width = ns_paint_text_width (paint, paint->caption, span);
+  ns_paint_text (paint, paint->caption, span, scene->names_width - x - width, 11 * k, -1);
+  if (scene->legend[0] != NULL)
+    {
+      ns_paint_mix (paint, NS_COLOR_WINHTTP, NS_COLOR_BASE, 0.5);
+      ns_paint_box (paint, x, 22 * k, x + 10 * k, 32 * k);
+      cairo_fill_preserve (paint->cr);
+      ns_paint_color (paint, NS_COLOR_WINHTTP, 1);
+      cairo_set_line_width (paint->cr, 1);
+      cairo_stroke (paint->cr);
+      ns_paint_color (paint, NS_COLOR_TEXT_DIM, 1);
+      ns_paint_text (paint, paint->caption, scene->legend[0], x + 15 * k, 27 * k, wide - 15 * k);
+    }
+  if (scene->legend[1] != NULL)
+    {
+      ns_paint_cross (paint, x + 2 * k, 43 * k, 6 * k);
+      ns_paint_color (paint, NS_COLOR_TEXT_DIM, 1);
+      ns_paint_text (paint, paint->caption, scene->legend[1], x + 15 * k, 43 * k, wide - 15 * k);
+    }
+}
+
+/**
+ * ns_timeline_paint_overview:
+ * @paint: a painter; its origin is the top left corner of the timeline
+ * @scene: the frame
+ */
+void
+ns_timeline_paint_overview (NsPaint *paint, const NsTimelineScene *scene)
+{
+  double height = scene->metrics->overview;
+  PangoFontDescription *bold;
+
+  if (height <= 0)
+    return;
+  ns_paint_color (paint, NS_COLOR_WINDOW, 1);
+  ns_paint_box (paint, 0, 0, scene->names_width, height);
+  cairo_fill (paint->cr);
+  ns_paint_color (paint, NS_COLOR_BASE, 1);
+  ns_paint_box (paint, scene->names_width, 0, scene->names_width + scene->layout->width, height);
+  cairo_fill (paint->cr);
+
+  bold = pango_font_description_copy (paint->caption);
+  pango_font_description_set_weight (bold, PANGO_WEIGHT_BOLD);
+  paint_overview_names (paint, scene, bold);
+  pango_font_description_free (bold);
+
+  cairo_save (paint->cr);
+  cairo_translate (paint->cr, scene->names_width, 0);
+  ns_paint_box (paint, 0, 0, scene->layout->width, height);
+  cairo_clip (paint->cr);
+  paint_bytes (paint, scene);
+  paint_failures (paint, scene);
+  paint_window_frame (paint, scene, height - 1);
+  cairo_restore (paint->cr);
+}
+
+static void
+paint_ticks (NsPaint *paint, const NsTimelineScene *scene, double y0, double height)
+{
+  double k = paint->scale;
+  gint64 step = ns_timeline_layout_get_step (scene->layout, 72 * k);
+  gint64 small = MAX (step / 5, 1);
+  gint64 time_ns = scene->layout->begin_ns / small * small;
+
+  cairo_set_line_width (paint->cr, 1);
+  for (; time_ns <= scene->layout->end_ns; time_ns += small)
+    {
+      double x = floor (ns_timeline_layout_x_at (scene->layout, time_ns)) + 0.5;
+      gboolean is_major = time_ns % step == 0;
+
+      ns_paint_color (paint, NS_COLOR_TEXT_DIM, 1);
+      ns_paint_line (paint, x, y0 + height - (is_major ? 9 : 4) * k, x, y0 + height);
+      if (is_major)
+        {
+          g_autofree char *text = ns_timeline_layout_tick_to_text (time_ns, step);
+          double width = ns_paint_text_width (paint, paint->caption, text);
+
+          if (x - width / 2 >= 0 && x + width / 2 <= scene->layout->width)
+            ns_paint_text (paint, paint->caption, text, x - width / 2, y0 + 11 * k, -1);
+        }
+    }
+}
+
+static void
+paint_handle (NsPaint *paint, double x, double y)
+{
+  double k = paint->scale;
+
+  cairo_new_path (paint->cr);
+  cairo_move_to (paint->cr, x - 5 * k, y);
+  cairo_line_to (paint->cr, x + 5 * k, y);
+  cairo_line_to (paint->cr, x + 5 * k, y + 7 * k);
+  cairo_line_to (paint->cr, x, y + 13 * k);
+  cairo_line_to (paint->cr, x - 5 * k, y + 7 * k);
+  cairo_close_path (paint->cr);
+  ns_paint_color (paint, NS_COLOR_SEL_SPAN, 1);
+  cairo_fill (paint->cr);
+}
+
+static void
+paint_pill (NsPaint *paint, const NsTimelineScene *scene, double x0, double x1, double y)
+{
+  double k = paint->scale;
+  double height = 18 * k;
+  double radius = height / 2;
+  double width = ns_paint_text_width (paint, paint->caption, scene->pill) + 20 * k;
+  double x = CLAMP ((x0 + x1 - width) / 2, 0, MAX (scene->layout->width - width, 0));
+
+  cairo_new_sub_path (paint->cr);
+  cairo_arc (paint->cr, x + radius, y + radius, radius, G_PI / 2, 1.5 * G_PI);
+  cairo_arc (paint->cr, x + width - radius, y + radius, radius, -G_PI / 2, G_PI / 2);
+  cairo_close_path (paint->cr);
+  ns_paint_color (paint, NS_COLOR_SEL_SPAN, 1);
+  cairo_fill (paint->cr);
+  ns_paint_color (paint, NS_COLOR_BASE, 1);
+  ns_paint_text (paint, paint->caption, scene->pill, x + 10 * k, y + radius, -1);
+}
+
+/**
+ * ns_timeline_paint_ruler:
+ * @paint: a painter; its origin is the top left corner of the timeline
+ * @scene: the frame
+ */
+void
+ns_timeline_paint_ruler (NsPaint *paint, const NsTimelineScene *scene)
+{
+  double y0 = scene->metrics->overview;
+  double height = scene->metrics->ruler;
+  double k = paint->scale;
+
+  ns_paint_color (paint, NS_COLOR_WINDOW, 1);
+  ns_paint_box (paint, 0, y0, scene->names_width + scene->layout->width, y0 + height);
+  cairo_fill (paint->cr);
+  ns_paint_color (paint, NS_COLOR_BORDER, 1);
+  ns_paint_box (paint, 0, y0 - 1, scene->names_width + scene->layout->width, y0);
+  ns_paint_box (paint, 0, y0 + height - 1, scene->names_width + scene->layout->width, y0 + height);
+  cairo_fill (paint->cr);
+  ns_paint_color (paint, NS_COLOR_TEXT_DIM, 1);
+  ns_paint_text (paint,
+                 paint->caption,
+                 scene->corner,
+                 12 * k,
+                 y0 + height / 2,
+                 scene->names_width - 24 * k);
+
+  cairo_save (paint->cr);
+  cairo_translate (paint->cr, scene->names_width, 0);
+  ns_paint_box (paint, 0, y0, scene->layout->width, y0 + height);
+  cairo_clip (paint->cr);
+  paint_ticks (paint, scene, y0, height - 1);
+  if (scene->selected.begin_ns < scene->selected.end_ns)
+    {
+      double x0 = floor (ns_timeline_layout_x_at (scene->layout, scene->selected.begin_ns)) + 0.5;
+      double x1 = floor (ns_timeline_layout_x_at (scene->layout, scene->selected.end_ns)) + 0.5;
+
+      ns_paint_color (paint, NS_COLOR_SEL_SPAN, 0.16);
+      ns_paint_box (paint, x0, y0, x1, y0 + height);
+      cairo_fill (paint->cr);
+      if (scene->pill != NULL)
+        paint_pill (paint, scene, x0, x1, y0 + 4 * k);
+      paint_handle (paint, x0, y0);
+      paint_handle (paint, x1, y0);
+    }
+  cairo_restore (paint->cr);
+}

@@ -1,0 +1,598 @@
+/* The lanes of the timeline: sorts the rows of a trace into processes, hosts and connections.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "base/ns-map.h"
+#include "draw/ns-timeline-lanes.h"
+
+#include <string.h>
+
+/* A host with more connections than this starts folded. */
+#define NS_LANE_MAX_OPEN_CHILDREN 8
+
+/* A lane while its rows are still being counted. */
+typedef struct
+{
+  NsLane lane;
+  guint32 first_child; /* drafts, NS_LANE_NONE: none */
+  guint32 last_child;
+  guint32 next;
+  guint32 final; /* its number among the lanes */
+} Draft;
+
+typedef struct
+{
+  const NsTrace *trace;
+  const NsTimelineWords *words;
+  NsMap *map;     /* (parent, key) → draft + 1 */
+  GArray *drafts; /* Draft */
+  GArray *roots;  /* guint32: drafts of processes */
+  guint32 *leaf;  /* draft of each row */
+} Builder;
+
+static gint64
+open_of (const NsActivityRow *row)
+{
+  return row->open_ns == NS_TIME_NONE ? 0 : row->open_ns;
+}
+
+static gint64
+close_of (const NsTrace *trace, const NsActivityRow *row)
+{
+  gint64 close_ns = ns_time_is_set (row->close_ns) ? row->close_ns : trace->end_ns;
+
+  return MAX (close_ns, open_of (row));
+}
+
+static int
+compare_by_open (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  const NsActivityRow *rows = user_data;
+  guint32 row_a = *(const guint32 *) a;
+  guint32 row_b = *(const guint32 *) b;
+  gint64 open_a = open_of (&rows[row_a]);
+  gint64 open_b = open_of (&rows[row_b]);
+
+  if (open_a != open_b)
+    return open_a < open_b ? -1 : 1;
+  return row_a < row_b ? -1 : row_a > row_b;
+}
+
+/* All rows, or those asked for, by their opening. Most traces have them so already. */
+static GArray *
+sort_rows (const NsTrace *trace, const GArray *rows)
+{
+  const NsActivityRow *activities = (const NsActivityRow *) (gpointer) trace->activities->data;
+  guint n_rows = rows != NULL ? rows->len : trace->activities->len;
+  GArray *sorted = g_array_sized_new (FALSE, FALSE, sizeof (guint32), n_rows);
+  gboolean is_sorted = TRUE;
+  guint i;
+
+  g_array_set_size (sorted, n_rows);
+  for (i = 0; i < n_rows; i++)
+    {
+      guint32 row = rows != NULL ? g_array_index (rows, guint32, i) : i;
+
+      g_array_index (sorted, guint32, i) = row;
+      if (i > 0 && is_sorted)
+        is_sorted =
+            compare_by_open (&g_array_index (sorted, guint32, i - 1), &row, (gpointer) activities) <
+            0;
+    }
+  if (!is_sorted)
+    g_array_sort_with_data (sorted, compare_by_open, (gpointer) activities);
+  return sorted;
+}
+
+static guint32
+find_draft (Builder *self, guint32 parent, guint64 key)
+{
+  return ns_map_get (self->map, parent, key) - 1;
+}
+
+static guint32
+add_draft (Builder *self, guint32 parent, guint64 key, NsLaneKind kind, char *name, char *detail)
+{
+  Draft draft = {
+    .lane = { .kind = kind, .parent = parent, .key = key, .name = name, .detail = detail },
+    .first_child = NS_LANE_NONE,
+    .last_child = NS_LANE_NONE,
+    .next = NS_LANE_NONE,
+  };
+  guint32 number = self->drafts->len;
+
+  draft.lane.reused = -1;
+  if (parent == NS_LANE_NONE)
+    g_array_append_val (self->roots, number);
+  else
+    {
+      Draft *above = &g_array_index (self->drafts, Draft, parent);
+
+      draft.lane.key = ns_map_mix (above->lane.key, key);
+      if (above->last_child == NS_LANE_NONE)
+        above->first_child = number;
+      else
+        g_array_index (self->drafts, Draft, above->last_child).next = number;
+      above->last_child = number;
+      above->lane.n_children++;
+    }
+  g_array_append_val (self->drafts, draft);
+  ns_map_set (self->map, parent, key, number + 1);
+  return number;
+}
+
+static guint32
+find_process_lane (Builder *self, const NsActivityRow *row)
+{
+  NsRow process =
+      row->pid == NS_PID_UNKNOWN ? 0 : ns_trace_find_process (self->trace, row->pid, open_of (row));
+  guint64 key = process != 0 ? process : (G_GUINT64_CONSTANT (1) << 40 | row->pid);
+  guint32 lane = find_draft (self, NS_LANE_NONE, key);
+  const char *name = NULL;
+
+  if (lane != NS_LANE_NONE)
+    return lane;
+  if (row->pid != NS_PID_UNKNOWN)
+    name = ns_trace_get_process_name (self->trace, row->pid, open_of (row));
+  if (name == NULL || *name == '\0')
+    name = self->words->no_process;
+  return add_draft (self,
+                    NS_LANE_NONE,
+                    key,
+                    NS_LANE_PROCESS,
+                    g_strdup (name),
+                    row->pid != NS_PID_UNKNOWN ? g_strdup_printf ("%u", row->pid) : NULL);
+}
+
+static guint32
+find_server_lane (Builder *self, guint32 parent, const NsActivityRow *row)
+{
+  guint64 key;
+  guint32 lane;
+  char text[NS_IP_TEXT_SIZE];
+  const char *name = NULL;
+
+  if (row->server > NS_STRING_EMPTY)
+    key = (guint64) row->server << 16 | row->remote.port;
+  else if (!ns_ip_is_empty (&row->remote.ip))
+    key = ns_endpoint_hash (&row->remote) | G_GUINT64_CONSTANT (1) << 63;
+  else
+    key = 0;
+  lane = find_draft (self, parent, key);
+  if (lane != NS_LANE_NONE)
+    return lane;
+
+  if (row->server > NS_STRING_EMPTY)
+    name = ns_trace_text (self->trace, row->server);
+  else if (!ns_ip_is_empty (&row->remote.ip))
+    name = ns_ip_to_text (&row->remote.ip, text);
+  else
+    name = self->words->no_server;
+  return add_draft (self,
+                    parent,
+                    key,
+                    NS_LANE_SERVER,
+                    g_strdup (name),
+                    row->remote.port != 0 ? g_strdup_printf (":%u", row->remote.port) : NULL);
+}
+
+static guint64
+connection_key (const NsActivityRow *row)
+{
+  if (row->tcp != 0)
+    return G_GUINT64_CONSTANT (1) << 40 | row->tcp;
+  if (row->winsock != 0)
+    return G_GUINT64_CONSTANT (2) << 40 | row->winsock;
+  if (row->kernel_network != 0)
+    return G_GUINT64_CONSTANT (3) << 40 | row->kernel_network;
+  if (row->connection != 0)
+    return ns_map_mix (4, row->connection);
+  if (row->socket != 0)
+    return ns_map_mix (5, row->socket);
+  return 0;
+}
+
+static guint32
+find_connection_lane (Builder *self, guint32 parent, const NsActivityRow *row)
+{
+  guint64 key = connection_key (row);
+  guint32 lane = find_draft (self, parent, key);
+  guint number = g_array_index (self->drafts, Draft, parent).lane.n_children + 1;
+
+  if (lane != NS_LANE_NONE)
+    return lane;
+  return add_draft (self,
+                    parent,
+                    key,
+                    NS_LANE_CONNECTION,
+                    g_strdup_printf ("%s %u", self->words->connection, number),
+                    row->local.port != 0 ? g_strdup_printf (":%u", row->local.port) : NULL);
+}
+
+static void
+count_row (Builder *self, guint32 number, const NsActivityRow *row)
+{
+  while (number != NS_LANE_NONE)
+    {
+      NsLane *lane = &g_array_index (self->drafts, Draft, number).lane;
+
+      lane->n_rows++;
+      lane->n_failed += row->failed ? 1 : 0;
+      if (lane->protocol == 0 || row->protocol > lane->protocol)
+        lane->protocol = row->protocol;
+      if (lane->kind == NS_LANE_CONNECTION && lane->n_rows == 1)
+        lane->reused = row->reused;
+      number = lane->parent;
+    }
+}
+
+static void
+assign_rows (Builder *self, const GArray *sorted)
+{
+  guint i;
+
+  for (i = 0; i < sorted->len; i++)
+    {
+      guint32 number = g_array_index (sorted, guint32, i);
+      const NsActivityRow *row = &g_array_index (self->trace->activities, NsActivityRow, number);
+      guint32 lane = find_process_lane (self, row);
+
+      lane = find_server_lane (self, lane, row);
+      lane = find_connection_lane (self, lane, row);
+      self->leaf[number] = lane;
+      count_row (self, lane, row);
+    }
+}
+
+static int
+compare_by_rows (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  GArray *drafts = user_data;
+  guint32 number_a = *(const guint32 *) a;
+  guint32 number_b = *(const guint32 *) b;
+  guint n_a = g_array_index (drafts, Draft, number_a).lane.n_rows;
+  guint n_b = g_array_index (drafts, Draft, number_b).lane.n_rows;
+
+  if (n_a != n_b)
+    return n_a > n_b ? -1 : 1;
+  return number_a < number_b ? -1 : number_a > number_b;
+}
+
+/* Appends a draft and what is under it; a host with one connection swallows it. */
+static void
+emit_lane (Builder *self, NsTimelineLanes *lanes, guint32 number, guint32 parent)
+{
+  Draft *draft = &g_array_index (self->drafts, Draft, number);
+  guint32 child = draft->first_child;
+  NsLane lane = draft->lane;
+
+  draft->final = lanes->lanes->len;
+  lane.parent = parent;
+  if (lane.kind == NS_LANE_SERVER && lane.n_children == 1)
+    {
+      Draft *only = &g_array_index (self->drafts, Draft, child);
+
+      only->final = draft->final;
+      lane.reused = only->lane.reused;
+      g_clear_pointer (&only->lane.name, g_free);
+      g_clear_pointer (&only->lane.detail, g_free);
+      lane.n_children = 0;
+      child = NS_LANE_NONE;
+    }
+  lane.is_folded = lane.kind == NS_LANE_SERVER && lane.n_children > NS_LANE_MAX_OPEN_CHILDREN;
+  g_array_append_val (lanes->lanes, lane);
+
+  /* Three levels at most: the depth is ours, not the data's. */
+  for (; child != NS_LANE_NONE; child = g_array_index (self->drafts, Draft, child).next)
+    emit_lane (self, lanes, child, draft->final);
+}
+
+/* Gives each lane its stretch of the tracks and of the blocks. */
+static void
+allocate_tracks (NsTimelineLanes *self)
+{
+  guint n_rows = 0;
+  guint n_blocks = 0;
+  guint i;
+
+  for (i = 0; i < self->lanes->len; i++)
+    {
+      NsLane *lane = &g_array_index (self->lanes, NsLane, i);
+
+      lane->first = n_rows;
+      lane->first_block = n_blocks;
+      n_rows += lane->n_rows;
+      n_blocks += (lane->n_rows + NS_LANE_BLOCK - 1) / NS_LANE_BLOCK;
+    }
+  self->rows = g_new (guint32, n_rows);
+  self->open_ns = g_new (gint64, n_rows);
+  self->close_ns = g_new (gint64, n_rows);
+  self->failed = g_new (guint8, n_rows);
+  self->blocks = g_new0 (NsLaneBlock, n_blocks);
+}
+
+static void
+put_row (NsTimelineLanes *self, NsLane *lane, guint nth, guint32 number, gboolean failed)
+{
+  NsLaneBlock *block = &self->blocks[lane->first_block + nth / NS_LANE_BLOCK];
+  guint at = lane->first + nth;
+
+  if (nth % NS_LANE_BLOCK == 0)
+    block->reach_ns = nth > 0 ? block[-1].reach_ns : G_MININT64;
+  self->rows[at] = number;
+  self->failed[at] = failed ? 1 : 0;
+  block->n_failed += failed ? 1 : 0;
+  block->longest_ns = MAX (block->longest_ns, self->close_ns[at] - self->open_ns[at]);
+  block->reach_ns = MAX (block->reach_ns, self->close_ns[at]);
+}
+
+static void
+fill_tracks (NsTimelineLanes *self, const NsTrace *trace, const GArray *sorted)
+{
+  g_autofree guint *n_put = g_new0 (guint, self->lanes->len);
+  guint i;
+
+  for (i = 0; i < sorted->len; i++)
+    {
+      guint32 number = g_array_index (sorted, guint32, i);
+      const NsActivityRow *row = &g_array_index (trace->activities, NsActivityRow, number);
+      guint32 at = self->leaf[number];
+
+      while (at != NS_LANE_NONE)
+        {
+          NsLane *lane = &g_array_index (self->lanes, NsLane, at);
+
+          self->open_ns[lane->first + n_put[at]] = open_of (row);
+          self->close_ns[lane->first + n_put[at]] = close_of (trace, row);
+          put_row (self, lane, n_put[at]++, number, row->failed);
+          at = lane->parent;
+        }
+    }
+}
+
+static gboolean
+is_hidden (const NsTimelineLanes *self, guint32 lane)
+{
+  lane = ns_timeline_lanes_get (self, lane)->parent;
+  while (lane != NS_LANE_NONE)
+    {
+      if (ns_timeline_lanes_get (self, lane)->is_folded)
+        return TRUE;
+      lane = ns_timeline_lanes_get (self, lane)->parent;
+    }
+  return FALSE;
+}
+
+static void
+list_shown (NsTimelineLanes *self)
+{
+  guint32 i;
+
+  g_array_set_size (self->shown, 0);
+  for (i = 0; i < self->lanes->len; i++)
+    if (!is_hidden (self, i))
+      g_array_append_val (self->shown, i);
+}
+
+static void
+clear_lane (gpointer data)
+{
+  NsLane *lane = data;
+
+  g_free (lane->name);
+  g_free (lane->detail);
+}
+
+/**
+ * ns_timeline_lanes_new:
+ * @trace: an opened trace; must outlive the call only
+ * @rows: (nullable) (element-type guint32): activities to show, 0-based; %NULL for all
+ * @words: texts for lanes without a name of their own
+ *
+ * Sorts rows into lanes: processes with the most rows first, hosts and connections by their first
+ * row. Takes time in proportion to the rows, and time only once: a frame looks at blocks.
+ *
+ * Returns: (transfer full): the lanes
+ */
+NsTimelineLanes *
+ns_timeline_lanes_new (const NsTrace *trace, const GArray *rows, const NsTimelineWords *words)
+{
+  NsTimelineLanes *self = g_new0 (NsTimelineLanes, 1);
+  g_autoptr (GArray) sorted = sort_rows (trace, rows);
+  g_autoptr (NsMap) map = ns_map_new ();
+  g_autoptr (GArray) drafts = g_array_new (FALSE, TRUE, sizeof (Draft));
+  g_autoptr (GArray) roots = g_array_new (FALSE, FALSE, sizeof (guint32));
+  Builder builder = { trace, words, map, drafts, roots, NULL };
+  guint i;
+
+  self->n_leaves = trace->activities->len;
+  self->leaf = g_new (guint32, self->n_leaves);
+  memset (self->leaf, 0xff, sizeof (guint32) * self->n_leaves);
+  self->lanes = g_array_new (FALSE, FALSE, sizeof (NsLane));
+  g_array_set_clear_func (self->lanes, clear_lane);
+  self->shown = g_array_new (FALSE, FALSE, sizeof (guint32));
+
+  builder.leaf = self->leaf;
+  assign_rows (&builder, sorted);
+  g_array_sort_with_data (roots, compare_by_rows, drafts);
+  for (i = 0; i < roots->len; i++)
+    emit_lane (&builder, self, g_array_index (roots, guint32, i), NS_LANE_NONE);
+  for (i = 0; i < self->n_leaves; i++)
+    if (self->leaf[i] != NS_LANE_NONE)
+      self->leaf[i] = g_array_index (drafts, Draft, self->leaf[i]).final;
+
+  allocate_tracks (self);
+  fill_tracks (self, trace, sorted);
+  list_shown (self);
+  return self;
+}
+
+/**
+ * ns_timeline_lanes_free:
+ * @self: (transfer full) (nullable): lanes
+ */
+void
+ns_timeline_lanes_free (NsTimelineLanes *self)
+{
+  if (self == NULL)
+    return;
+  g_array_unref (self->lanes);
+  g_array_unref (self->shown);
+  g_free (self->leaf);
+  g_free (self->rows);
+  g_free (self->open_ns);
+  g_free (self->close_ns);
+  g_free (self->failed);
+  g_free (self->blocks);
+  g_free (self);
+}
+
+/**
+ * ns_timeline_lanes_get:
+ * @self: lanes
+ * @lane: which
+ *
+ * Returns: the lane
+ */
+const NsLane *
+ns_timeline_lanes_get (const NsTimelineLanes *self, guint32 lane)
+{
+  return &g_array_index (self->lanes, NsLane, lane);
+}
+
+/**
+ * ns_timeline_lanes_set_folded:
+ * @self: lanes
+ * @lane: which; one without children stays as it is
+ * @is_folded: whether what is under it is hidden
+ */
+void
+ns_timeline_lanes_set_folded (NsTimelineLanes *self, guint32 lane, gboolean is_folded)
+{
+  NsLane *one = &g_array_index (self->lanes, NsLane, lane);
+
+  if (one->n_children == 0 || one->is_folded == is_folded)
+    return;
+  one->is_folded = is_folded;
+  list_shown (self);
+}
+
+/**
+ * ns_timeline_lanes_copy_folds:
+ * @self: new lanes
+ * @other: the lanes of the same trace before
+ *
+ * Folds what was folded and unfolds what was not.
+ */
+void
+ns_timeline_lanes_copy_folds (NsTimelineLanes *self, const NsTimelineLanes *other)
+{
+  g_autoptr (NsMap) folds = ns_map_new ();
+  guint i;
+
+  for (i = 0; i < other->lanes->len; i++)
+    {
+      const NsLane *lane = ns_timeline_lanes_get (other, i);
+
+      ns_map_set (folds, lane->key, lane->kind, lane->is_folded ? 2 : 1);
+    }
+  for (i = 0; i < self->lanes->len; i++)
+    {
+      NsLane *lane = &g_array_index (self->lanes, NsLane, i);
+      guint32 was = ns_map_get (folds, lane->key, lane->kind);
+
+      if (was != 0)
+        lane->is_folded = was == 2 && lane->n_children > 0;
+    }
+  list_shown (self);
+}
+
+/**
+ * ns_timeline_lanes_find_shown:
+ * @self: lanes
+ * @lane: which
+ *
+ * Returns: its place from the top, or %NS_LANE_NONE when it is folded away
+ */
+guint
+ns_timeline_lanes_find_shown (const NsTimelineLanes *self, guint32 lane)
+{
+  guint low = 0;
+  guint high = self->shown->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (g_array_index (self->shown, guint32, middle) < lane)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  if (low < self->shown->len && g_array_index (self->shown, guint32, low) == lane)
+    return low;
+  return NS_LANE_NONE;
+}
+
+/**
+ * ns_timeline_lanes_reveal:
+ * @self: lanes
+ * @row: an activity
+ *
+ * Finds the lane whose bar stands for @row: its own, or the folded one above that hides it. A
+ * folded process shows no bars and is unfolded.
+ *
+ * Returns: its place from the top, or %NS_LANE_NONE when the row is filtered out
+ */
+guint
+ns_timeline_lanes_reveal (NsTimelineLanes *self, guint row)
+{
+  guint32 lane;
+  guint32 at;
+
+  if (row >= self->n_leaves || self->leaf[row] == NS_LANE_NONE)
+    return NS_LANE_NONE;
+  for (lane = self->leaf[row]; lane != NS_LANE_NONE;)
+    {
+      at = ns_timeline_lanes_get (self, lane)->parent;
+      if (at == NS_LANE_NONE)
+        ns_timeline_lanes_set_folded (self, lane, FALSE);
+      lane = at;
+    }
+  lane = self->leaf[row];
+  at = ns_timeline_lanes_get (self, lane)->parent;
+  if (at != NS_LANE_NONE && ns_timeline_lanes_get (self, at)->is_folded)
+    lane = at;
+  return ns_timeline_lanes_find_shown (self, lane);
+}
+
+/**
+ * ns_timeline_lanes_step:
+ * @self: lanes
+ * @lane: the lane to walk in
+ * @row: where to start from; one that is not there starts at the lane's first row
+ * @by: 1 for the next, −1 for the one before
+ *
+ * Returns: the activity @by bars further, @row itself at the end, or %NS_LANE_NONE
+ */
+guint32
+ns_timeline_lanes_step (const NsTimelineLanes *self, guint32 lane, guint row, int by)
+{
+  const NsLane *one = ns_timeline_lanes_get (self, lane);
+  guint i;
+
+  if (one->n_rows == 0)
+    return NS_LANE_NONE;
+  for (i = 0; i < one->n_rows; i++)
+    if (self->rows[one->first + i] == row)
+      break;
+  if (i == one->n_rows)
+    return self->rows[one->first];
+  if (by > 0)
+    i = MIN (i + 1, one->n_rows - 1);
+  else if (i > 0)
+    i--;
+  return self->rows[one->first + i];
+}

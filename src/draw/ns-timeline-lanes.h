@@ -1,0 +1,80 @@
+/* The lanes of the timeline: process, remote host, connection, and the rows that run in each.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine/ns-trace.h"
+
+G_BEGIN_DECLS
+
+#define NS_LANE_NONE G_MAXUINT32
+/* Rows in a block of a track: what is skipped at once when it is too narrow to be seen. */
+#define NS_LANE_BLOCK 64
+
+typedef enum
+{
+  NS_LANE_PROCESS,
+  NS_LANE_SERVER,
+  NS_LANE_CONNECTION,
+} NsLaneKind;
+
+/* Texts the lanes need from whoever speaks to people. */
+typedef struct
+{
+  const char *connection; /* "connection", a number follows */
+  const char *no_server;
+  const char *no_process;
+} NsTimelineWords;
+
+typedef struct
+{
+  gint64 longest_ns; /* of its rows */
+  gint64 reach_ns;   /* latest end of these and all blocks before it in the lane */
+  guint32 n_failed;
+} NsLaneBlock;
+
+typedef struct
+{
+  NsLaneKind kind;
+  guint32 parent; /* lane, or NS_LANE_NONE */
+  guint64 key;    /* the same for the same lane of the same trace, whatever the filter */
+  char *name;
+  char *detail; /* (nullable): pid, `:port` */
+  guint32 protocol;
+  gint8 reused; /* of a connection; -1 unknown */
+  gboolean is_folded;
+  guint n_children;
+  guint n_rows;
+  guint n_failed;
+  guint first;       /* of its rows in the tracks */
+  guint first_block; /* of its blocks */
+} NsLane;
+
+/* Rows stand in the tracks once for each lane they belong to, sorted by their opening. */
+typedef struct
+{
+  GArray *lanes;  /* (element-type NsLane), parents before their children */
+  GArray *shown;  /* (element-type guint32): lanes not folded away, top to bottom */
+  guint32 *leaf;  /* the lane of each activity's bar, NS_LANE_NONE when filtered out */
+  guint n_leaves; /* length of @leaf */
+  guint32 *rows;  /* the tracks: activity, 0-based */
+  gint64 *open_ns;
+  gint64 *close_ns;
+  guint8 *failed;
+  NsLaneBlock *blocks;
+} NsTimelineLanes;
+
+NsTimelineLanes *
+ns_timeline_lanes_new (const NsTrace *trace, const GArray *rows, const NsTimelineWords *words);
+void ns_timeline_lanes_free (NsTimelineLanes *self);
+const NsLane *ns_timeline_lanes_get (const NsTimelineLanes *self, guint32 lane);
+void ns_timeline_lanes_set_folded (NsTimelineLanes *self, guint32 lane, gboolean is_folded);
+void ns_timeline_lanes_copy_folds (NsTimelineLanes *self, const NsTimelineLanes *other);
+guint ns_timeline_lanes_find_shown (const NsTimelineLanes *self, guint32 lane);
+guint ns_timeline_lanes_reveal (NsTimelineLanes *self, guint row);
+guint32 ns_timeline_lanes_step (const NsTimelineLanes *self, guint32 lane, guint row, int by);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsTimelineLanes, ns_timeline_lanes_free)
+
+G_END_DECLS

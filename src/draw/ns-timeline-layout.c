@@ -1,0 +1,270 @@
+/* Where times stand on the timeline: zoom, pan, ticks, and the phases of a bar.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "draw/ns-timeline-layout.h"
+
+#include <math.h>
+
+/* The closest look: less has no meaning at 100 ns ticks. */
+#define NS_TIMELINE_MIN_SPAN_NS 1000
+
+/* Keeps the window inside the whole, the width of the window first. */
+static void
+clamp_window (NsTimelineLayout *self, double begin, double span)
+{
+  double whole = (double) (self->whole.end_ns - self->whole.begin_ns);
+
+  span = CLAMP (span, MIN (whole, (double) NS_TIMELINE_MIN_SPAN_NS), whole);
+  begin = CLAMP (begin, (double) self->whole.begin_ns, (double) self->whole.end_ns - span);
+  self->begin_ns = (gint64) llround (begin);
+  self->end_ns = self->begin_ns + MAX ((gint64) llround (span), 1);
+}
+
+/**
+ * ns_timeline_layout_init:
+ * @self: (out caller-allocates): the layout
+ * @whole: what there is to see; made 1 ns long at least
+ * @width: px
+ *
+ * Starts with the whole span in view.
+ */
+void
+ns_timeline_layout_init (NsTimelineLayout *self, NsTimeSpan whole, double width)
+{
+  self->whole = whole;
+  self->whole.end_ns = MAX (whole.end_ns, whole.begin_ns + 1);
+  self->begin_ns = self->whole.begin_ns;
+  self->end_ns = self->whole.end_ns;
+  self->width = MAX (width, 1);
+}
+
+/**
+ * ns_timeline_layout_x_at:
+ * @self: a layout
+ * @time_ns: a moment, also one out of view
+ *
+ * Returns: px from the left edge
+ */
+double
+ns_timeline_layout_x_at (const NsTimelineLayout *self, gint64 time_ns)
+{
+  if (time_ns == NS_TIME_OPEN)
+    time_ns = self->whole.end_ns;
+  else if (time_ns == NS_TIME_NONE)
+    time_ns = self->whole.begin_ns;
+  return ((double) time_ns - (double) self->begin_ns) * self->width /
+         (double) (self->end_ns - self->begin_ns);
+}
+
+/**
+ * ns_timeline_layout_time_at:
+ * @self: a layout
+ * @x: px from the left edge
+ *
+ * Returns: the moment under @x
+ */
+gint64
+ns_timeline_layout_time_at (const NsTimelineLayout *self, double x)
+{
+  return self->begin_ns +
+         (gint64) llround (x * (double) (self->end_ns - self->begin_ns) / self->width);
+}
+
+/**
+ * ns_timeline_layout_show:
+ * @self: a layout
+ * @span: what to show, cut to the whole
+ */
+void
+ns_timeline_layout_show (NsTimelineLayout *self, NsTimeSpan span)
+{
+  clamp_window (self, (double) span.begin_ns, (double) span.end_ns - (double) span.begin_ns);
+}
+
+/**
+ * ns_timeline_layout_zoom:
+ * @self: a layout
+ * @x: px from the left edge
+ * @factor: above 1 shows less time in more detail
+ *
+ * Zooms so that the moment under @x stays under @x, as far as the ends of the trace allow.
+ */
+void
+ns_timeline_layout_zoom (NsTimelineLayout *self, double x, double factor)
+{
+  double span = (double) (self->end_ns - self->begin_ns);
+  double pivot = (double) self->begin_ns + x * span / self->width;
+  double wanted = span / factor;
+
+  wanted = CLAMP (wanted,
+                  MIN ((double) NS_TIMELINE_MIN_SPAN_NS,
+                       (double) (self->whole.end_ns - self->whole.begin_ns)),
+                  (double) (self->whole.end_ns - self->whole.begin_ns));
+  clamp_window (self, pivot - wanted * x / self->width, wanted);
+}
+
+/**
+ * ns_timeline_layout_pan:
+ * @self: a layout
+ * @dx: px to the right, in time
+ */
+void
+ns_timeline_layout_pan (NsTimelineLayout *self, double dx)
+{
+  double span = (double) (self->end_ns - self->begin_ns);
+
+  clamp_window (self, (double) self->begin_ns + dx * span / self->width, span);
+}
+
+/**
+ * ns_timeline_layout_get_step:
+ * @self: a layout
+ * @min_px: least distance of two labelled ticks
+ *
+ * Returns: ns between labelled ticks: 1, 2 or 5 times a power of ten
+ */
+gint64
+ns_timeline_layout_get_step (const NsTimelineLayout *self, double min_px)
+{
+  double wanted = min_px * (double) (self->end_ns - self->begin_ns) / self->width;
+  gint64 step = 1;
+
+  while (step < G_MAXINT64 / 20)
+    {
+      if ((double) step >= wanted)
+        return step;
+      if ((double) step * 2 >= wanted)
+        return step * 2;
+      if ((double) step * 5 >= wanted)
+        return step * 5;
+      step *= 10;
+    }
+  return step;
+}
+
+/**
+ * ns_timeline_layout_tick_to_text:
+ * @time_ns: a tick
+ * @step_ns: distance to the next one
+ *
+ * Returns: (transfer full): seconds with as many digits as the step needs, and the unit
+ */
+char *
+ns_timeline_layout_tick_to_text (gint64 time_ns, gint64 step_ns)
+{
+  guint n_digits = 0;
+  gint64 unit = NS_PER_SECOND;
+
+  while (unit > 1 && step_ns % unit != 0)
+    {
+      unit /= 10;
+      n_digits++;
+    }
+  return g_strdup_printf ("%.*f s", (int) n_digits, (double) time_ns / (double) NS_PER_SECOND);
+}
+
+static double
+even (double px)
+{
+  return 2 * round (px / 2);
+}
+
+/**
+ * ns_timeline_metrics_init:
+ * @self: (out caller-allocates): the measures
+ * @scale: line height of the dense font over 18 px; below 1 counts as 1
+ */
+void
+ns_timeline_metrics_init (NsTimelineMetrics *self, double scale)
+{
+  scale = MAX (scale, 1);
+  self->scale = scale;
+  self->lane = 6 * ceil (24 * scale / 6);
+  self->bar = even (16 * scale);
+  self->setup = even (10 * scale);
+  self->queued = even (6 * scale);
+  self->ruler = 6 * ceil (30 * scale / 6);
+  self->overview = 6 * ceil (54 * scale / 6);
+  self->indent = round (15 * scale);
+}
+
+/* Time no phase accounts for stands where a phase is missing, else after the last one. */
+static guint
+find_gap (const NsActivityRow *row)
+{
+  guint first_known = NS_N_PHASES;
+  guint phase;
+
+  for (phase = 0; phase < NS_PHASE_OTHER && first_known == NS_N_PHASES; phase++)
+    if (row->phases[phase] > 0)
+      first_known = phase;
+  for (phase = NS_PHASE_QUEUE; phase < MIN (first_known, NS_PHASE_WAIT); phase++)
+    if (row->phases[phase] == NS_UNKNOWN)
+      return phase;
+  return NS_PHASE_OTHER;
+}
+
+/**
+ * ns_timeline_split_bar:
+ * @row: the row
+ * @end_ns: where a row without an end is to stop
+ * @x0: left edge of its bar, px
+ * @x1: right edge of its bar, px
+ * @boxes: (out caller-allocates): its phases from left to right
+ *
+ * Cuts a bar into its phases. Edges are whole px and every box begins where the one before ends, so
+ * the phases always add up to the bar; a phase under a px goes to its neighbour.
+ *
+ * Returns: how many boxes, at least one
+ */
+guint
+ns_timeline_split_bar (const NsActivityRow *row,
+                       gint64 end_ns,
+                       double x0,
+                       double x1,
+                       NsPhaseBox boxes[NS_N_PHASES + 1])
+{
+  gint64 close_ns = ns_time_is_set (row->close_ns) ? row->close_ns : end_ns;
+  gint64 open_ns = ns_time_is_set (row->open_ns) ? row->open_ns : 0;
+  double duration = (double) MAX (close_ns - open_ns, 1);
+  double known = 0;
+  double done = 0;
+  double left = floor (x0);
+  double right = MAX (floor (x1), left + 1);
+  double edge = left;
+  guint gap = find_gap (row);
+  guint n_boxes = 0;
+  guint phase;
+
+  for (phase = 0; phase < NS_PHASE_OTHER; phase++)
+    known += (double) MAX (row->phases[phase], 0);
+
+  for (phase = 0; phase < NS_N_PHASES; phase++)
+    {
+      double length = phase == NS_PHASE_OTHER ? 0 : (double) MAX (row->phases[phase], 0);
+      double next;
+
+      if (phase == gap)
+        length += MAX (duration - known, 0);
+      done += length;
+      next = floor (left + (right - left) * MIN (done / MAX (duration, known), 1));
+      if (next <= edge)
+        continue;
+      boxes[n_boxes].phase = phase;
+      boxes[n_boxes].is_traced = row->phases[phase] != NS_UNKNOWN || phase == NS_PHASE_OTHER;
+      boxes[n_boxes].x0 = edge;
+      boxes[n_boxes].x1 = next;
+      n_boxes++;
+      edge = next;
+    }
+  if (n_boxes == 0)
+    {
+      boxes[0] = (NsPhaseBox){ NS_PHASE_OTHER, TRUE, left, right };
+      return 1;
+    }
+  boxes[n_boxes - 1].x1 = right;
+  return n_boxes;
+}

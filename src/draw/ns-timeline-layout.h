@@ -1,0 +1,65 @@
+/* Where times stand on the timeline: pure arithmetic, so that it can be tested.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "base/ns-time.h"
+#include "engine/ns-tables.h"
+
+G_BEGIN_DECLS
+
+/**
+ * NsTimelineLayout:
+ * @begin_ns: left edge of what is seen
+ * @end_ns: right edge of what is seen
+ * @whole: the span that can be seen at all
+ * @width: px between the edges, more than 0
+ */
+typedef struct
+{
+  gint64 begin_ns;
+  gint64 end_ns;
+  NsTimeSpan whole;
+  double width;
+} NsTimelineLayout;
+
+/* Measures at the normal font, times k (design: heights to multiples of 6, bars to even px). */
+typedef struct
+{
+  double scale;
+  double lane;
+  double bar;    /* send, wait, receive */
+  double setup;  /* proxy, DNS, connect, TLS */
+  double queued; /* waiting to start */
+  double ruler;
+  double overview;
+  double indent;
+} NsTimelineMetrics;
+
+/* One phase of a bar, in px. */
+typedef struct
+{
+  NsPhase phase;
+  gboolean is_traced;
+  double x0;
+  double x1;
+} NsPhaseBox;
+
+void ns_timeline_layout_init (NsTimelineLayout *self, NsTimeSpan whole, double width);
+double ns_timeline_layout_x_at (const NsTimelineLayout *self, gint64 time_ns);
+gint64 ns_timeline_layout_time_at (const NsTimelineLayout *self, double x);
+void ns_timeline_layout_show (NsTimelineLayout *self, NsTimeSpan span);
+void ns_timeline_layout_zoom (NsTimelineLayout *self, double x, double factor);
+void ns_timeline_layout_pan (NsTimelineLayout *self, double dx);
+gint64 ns_timeline_layout_get_step (const NsTimelineLayout *self, double min_px);
+char *ns_timeline_layout_tick_to_text (gint64 time_ns, gint64 step_ns);
+
+void ns_timeline_metrics_init (NsTimelineMetrics *self, double scale);
+guint ns_timeline_split_bar (const NsActivityRow *row,
+                             gint64 end_ns,
+                             double x0,
+                             double x1,
+                             NsPhaseBox boxes[NS_N_PHASES + 1]);
+
+G_END_DECLS

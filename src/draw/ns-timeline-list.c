@@ -1,0 +1,270 @@
+/* What one frame of the timeline shows: a few thousand boxes, however many rows there are.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "draw/ns-timeline-list.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Counts of one lane, one entry a column. */
+typedef struct
+{
+  const NsTimelineLayout *layout;
+  guint n_columns;
+  gint32 *starts; /* +1 where a row begins to run, −1 after it ended */
+  guint32 *opened;
+  guint32 *failed;
+} Columns;
+
+static int
+column_at (const Columns *self, double x)
+{
+  return (int) CLAMP (floor (x / NS_TIMELINE_COLUMN_PX), -1, (double) self->n_columns);
+}
+
+static void
+count_rows (Columns *self, double x0, double x1, guint n_rows, guint n_failed)
+{
+  int first = column_at (self, x0);
+  int last = column_at (self, MAX (x1, x0));
+  int n_columns = (int) self->n_columns;
+
+  if (last < 0 || first >= n_columns)
+    return;
+  self->starts[MAX (first, 0)] += (gint32) n_rows;
+  if (last + 1 < n_columns)
+    self->starts[last + 1] -= (gint32) n_rows;
+  if (first >= 0)
+    self->opened[first] += n_rows;
+  self->failed[MAX (first, 0)] += n_failed;
+}
+
+static void
+flush_columns (Columns *self, guint shown, gboolean is_profile, GArray *out)
+{
+  gint32 n_running = 0;
+  guint i;
+
+  for (i = 0; i < self->n_columns; i++)
+    {
+      NsTimelineColumn column = { shown, i, 0, self->opened[i], self->failed[i], is_profile };
+
+      n_running += self->starts[i];
+      column.n_running = (guint32) MAX (n_running, 0);
+      if (column.n_running > 0)
+        g_array_append_val (out, column);
+    }
+  memset (self->starts, 0, sizeof (gint32) * self->n_columns);
+  memset (self->opened, 0, sizeof (guint32) * self->n_columns);
+  memset (self->failed, 0, sizeof (guint32) * self->n_columns);
+}
+
+/* First block that has a row which ends in view or after it. */
+static guint
+find_first_block (const NsTimelineLanes *lanes, const NsLane *lane, gint64 begin_ns)
+{
+  guint low = 0;
+  guint high = (lane->n_rows + NS_LANE_BLOCK - 1) / NS_LANE_BLOCK;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (lanes->blocks[lane->first_block + middle].reach_ns < begin_ns)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+/* One visit of the rows of a lane that may be in view. */
+typedef struct
+{
+  const NsTimelineLanes *lanes;
+  const NsTimelineLayout *layout;
+  const NsLane *lane;
+  guint shown;
+  Columns *columns;
+  GArray *bars;      /* NULL: count everything in columns */
+  double last_bar_x; /* left edge of the bar before */
+  guint n_stacked;   /* bars that begin there */
+} Visit;
+
+/* Bars that may begin at one place of a lane before the rest folds. */
+#define NS_TIMELINE_MAX_STACKED 4
+
+static void
+visit_row (Visit *self, guint at)
+{
+  double x0 = ns_timeline_layout_x_at (self->layout, self->lanes->open_ns[at]);
+  double x1 = ns_timeline_layout_x_at (self->layout, self->lanes->close_ns[at]);
+  double seen_x0 = MAX (x0, 0);
+
+  if (x1 < 0 || x0 >= self->layout->width)
+    return;
+  if (seen_x0 - self->last_bar_x >= NS_TIMELINE_FOLD_PX)
+    self->n_stacked = 0;
+  /* Many rows one over the other cannot be told apart either. */
+  if (self->bars != NULL && x1 - x0 >= NS_TIMELINE_FOLD_PX &&
+      self->n_stacked < NS_TIMELINE_MAX_STACKED)
+    {
+      NsTimelineBar bar = { self->lanes->rows[at], self->shown, x0, x1 };
+
+      g_array_append_val (self->bars, bar);
+      self->last_bar_x = seen_x0;
+      self->n_stacked++;
+      return;
+    }
+  count_rows (self->columns, x0, x1, 1, self->lanes->failed[at]);
+}
+
+/* A block whose rows are all too narrow and begin in one column is counted at once. */
+static gboolean
+visit_block (Visit *self, guint nth, guint first, guint last)
+{
+  const NsLaneBlock *block = &self->lanes->blocks[self->lane->first_block + nth];
+  double scale = self->layout->width / (double) (self->layout->end_ns - self->layout->begin_ns);
+  double x0 = ns_timeline_layout_x_at (self->layout, self->lanes->open_ns[first]);
+  double x1 = ns_timeline_layout_x_at (self->layout, self->lanes->open_ns[last]);
+
+  if ((double) block->longest_ns * scale >= NS_TIMELINE_FOLD_PX ||
+      column_at (self->columns, x0) != column_at (self->columns, x1))
+    return FALSE;
+  count_rows (self->columns, x0, x1, last - first + 1, block->n_failed);
+  return TRUE;
+}
+
+static void
+visit_lane (Visit *self)
+{
+  guint nth = find_first_block (self->lanes, self->lane, self->layout->begin_ns);
+  guint end = self->lane->first + self->lane->n_rows;
+  guint at = self->lane->first + nth * NS_LANE_BLOCK;
+
+  for (; at < end; nth++)
+    {
+      guint last = MIN (at + NS_LANE_BLOCK, end) - 1;
+
+      if (self->lanes->open_ns[at] >= self->layout->end_ns)
+        break;
+      if (!visit_block (self, nth, at, last))
+        for (; at <= last; at++)
+          visit_row (self, at);
+      at = last + 1;
+    }
+}
+
+/**
+ * ns_timeline_list_new:
+ * @lanes: the lanes
+ * @layout: what is in view
+ * @first_shown: first lane in view, counted from the top
+ * @n_shown: how many
+ *
+ * Lists the boxes of one frame. A lane gives at most
+ * %NS_TIMELINE_MAX_STACKED bars for %NS_TIMELINE_FOLD_PX px, nor more columns than px over
+ * %NS_TIMELINE_COLUMN_PX.
+ *
+ * Returns: (transfer full): the list
+ */
+NsTimelineList *
+ns_timeline_list_new (const NsTimelineLanes *lanes,
+                      const NsTimelineLayout *layout,
+                      guint first_shown,
+                      guint n_shown)
+{
+  NsTimelineList *self = g_new0 (NsTimelineList, 1);
+  guint n_columns = (guint) ceil (layout->width / NS_TIMELINE_COLUMN_PX);
+  g_autofree gint32 *starts = g_new0 (gint32, n_columns);
+  g_autofree guint32 *opened = g_new0 (guint32, n_columns);
+  g_autofree guint32 *failed = g_new0 (guint32, n_columns);
+  Columns columns = { layout, n_columns, starts, opened, failed };
+  guint shown;
+
+  self->bars = g_array_new (FALSE, FALSE, sizeof (NsTimelineBar));
+  self->columns = g_array_new (FALSE, FALSE, sizeof (NsTimelineColumn));
+  for (shown = first_shown; shown < lanes->shown->len && shown - first_shown < n_shown; shown++)
+    {
+      const NsLane *lane =
+          ns_timeline_lanes_get (lanes, g_array_index (lanes->shown, guint32, shown));
+      gboolean is_profile = lane->kind == NS_LANE_PROCESS;
+      Visit visit = { lanes, layout, lane, shown, &columns, NULL, -NS_TIMELINE_FOLD_PX, 0 };
+
+      /* The connections below show the rows of a host that is not folded. */
+      if (lane->n_children > 0 && !is_profile && !lane->is_folded)
+        continue;
+      if (!is_profile)
+        visit.bars = self->bars;
+      visit_lane (&visit);
+      flush_columns (&columns, shown, is_profile, self->columns);
+    }
+  return self;
+}
+
+/**
+ * ns_timeline_list_free:
+ * @self: (transfer full) (nullable): a list
+ */
+void
+ns_timeline_list_free (NsTimelineList *self)
+{
+  if (self == NULL)
+    return;
+  g_array_unref (self->bars);
+  g_array_unref (self->columns);
+  g_free (self);
+}
+
+/**
+ * ns_timeline_list_find_at:
+ * @self: a list
+ * @shown: lane, counted from the top of all
+ * @x: px
+ *
+ * Finds the bar under a point; a narrow one is hit within %NS_TIMELINE_HIT_PX, the nearest wins.
+ *
+ * Returns: (nullable): the bar
+ */
+const NsTimelineBar *
+ns_timeline_list_find_at (const NsTimelineList *self, guint shown, double x)
+{
+  const NsTimelineBar *best = NULL;
+  double best_distance = NS_TIMELINE_HIT_PX / 2;
+  guint i;
+
+  for (i = 0; i < self->bars->len; i++)
+    {
+      const NsTimelineBar *bar = &g_array_index (self->bars, NsTimelineBar, i);
+      double distance = x < bar->x0 ? bar->x0 - x : MAX (x - bar->x1, 0);
+
+      /* Of several bars under the point the last begun is on top. */
+      if (bar->shown == shown && distance <= best_distance)
+        {
+          best = bar;
+          best_distance = distance;
+        }
+    }
+  return best;
+}
+
+/**
+ * ns_timeline_list_find_row:
+ * @self: a list
+ * @row: an activity, 0-based
+ *
+ * Returns: (nullable): its bar, if it has one in this frame
+ */
+const NsTimelineBar *
+ns_timeline_list_find_row (const NsTimelineList *self, guint row)
+{
+  guint i;
+
+  for (i = 0; i < self->bars->len; i++)
+    if (g_array_index (self->bars, NsTimelineBar, i).row == row)
+      return &g_array_index (self->bars, NsTimelineBar, i);
+  return NULL;
+}

@@ -1,0 +1,54 @@
+/* What one frame of the timeline shows: bars, and columns where bars are too narrow.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "draw/ns-timeline-lanes.h"
+#include "draw/ns-timeline-layout.h"
+
+G_BEGIN_DECLS
+
+/* Rows narrower than this fold into columns. */
+#define NS_TIMELINE_FOLD_PX 2.0
+#define NS_TIMELINE_COLUMN_PX 4
+/* Where a bar without width can still be hit. */
+#define NS_TIMELINE_HIT_PX 9.0
+
+/* A bar in a lane; its edges may be out of view. */
+typedef struct
+{
+  guint32 row;   /* activity, 0-based */
+  guint32 shown; /* lane, counted from the top of all */
+  double x0;
+  double x1;
+} NsTimelineBar;
+
+/* What runs during one column of a lane. */
+typedef struct
+{
+  guint32 shown;
+  guint32 column; /* times NS_TIMELINE_COLUMN_PX is its left edge */
+  guint32 n_running;
+  guint32 n_opened;
+  guint32 n_failed;
+  gboolean is_profile; /* of a process: all that runs, not only what is too narrow */
+} NsTimelineColumn;
+
+typedef struct
+{
+  GArray *bars;    /* NsTimelineBar, by lane and opening */
+  GArray *columns; /* NsTimelineColumn, by lane and column */
+} NsTimelineList;
+
+NsTimelineList *ns_timeline_list_new (const NsTimelineLanes *lanes,
+                                      const NsTimelineLayout *layout,
+                                      guint first_shown,
+                                      guint n_shown);
+void ns_timeline_list_free (NsTimelineList *self);
+const NsTimelineBar *ns_timeline_list_find_at (const NsTimelineList *self, guint shown, double x);
+const NsTimelineBar *ns_timeline_list_find_row (const NsTimelineList *self, guint row);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsTimelineList, ns_timeline_list_free)
+
+G_END_DECLS

@@ -1,0 +1,350 @@
+/* Paints the lanes of the timeline: grounds, names, columns, bars and the selected span.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "draw/ns-timeline-paint.h"
+
+#include <math.h>
+
+static double
+lanes_top (const NsTimelineScene *scene)
+{
+  return scene->metrics->overview + scene->metrics->ruler;
+}
+
+static double
+lane_y (const NsTimelineScene *scene, guint shown)
+{
+  return lanes_top (scene) + shown * scene->metrics->lane - scene->scroll;
+}
+
+static const NsLane *
+lane_at (const NsTimelineScene *scene, guint shown)
+{
+  return ns_timeline_lanes_get (scene->lanes, g_array_index (scene->lanes->shown, guint32, shown));
+}
+
+static gboolean
+lane_is_marked (const NsTimelineScene *scene, guint shown)
+{
+  guint i;
+
+  if (scene->marked == NULL)
+    return FALSE;
+  for (i = 0; i < scene->list->bars->len; i++)
+    {
+      const NsTimelineBar *bar = &g_array_index (scene->list->bars, NsTimelineBar, i);
+
+      if (bar->shown == shown && scene->marked[bar->row])
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+paint_ground (NsPaint *paint, const NsTimelineScene *scene, guint shown)
+{
+  const NsLane *lane = lane_at (scene, shown);
+  double y0 = lane_y (scene, shown);
+  double y1 = y0 + scene->metrics->lane;
+  double right = scene->names_width + scene->layout->width;
+  gboolean is_marked = lane_is_marked (scene, shown);
+
+  if (is_marked)
+    ns_paint_color (paint, NS_COLOR_SEL_ROW, 1);
+  else
+    ns_paint_color (paint, lane->kind == NS_LANE_PROCESS ? NS_COLOR_BASE_ALT : NS_COLOR_BASE, 1);
+  ns_paint_box (paint, scene->names_width, y0, right, y1);
+  cairo_fill (paint->cr);
+  if (!is_marked)
+    ns_paint_color (paint, shown == scene->hover_lane ? NS_COLOR_HOVER_ROW : NS_COLOR_WINDOW, 1);
+  else
+    ns_paint_color (paint, NS_COLOR_SEL_ROW, 1);
+  ns_paint_box (paint, 0, y0, scene->names_width, y1);
+  cairo_fill (paint->cr);
+  ns_paint_color (paint, NS_COLOR_GRID, 1);
+  ns_paint_box (paint, 0, y1 - 1, right, y1);
+  cairo_fill (paint->cr);
+  if (is_marked)
+    {
+      ns_paint_color (paint, NS_COLOR_ACCENT, 1);
+      ns_paint_box (paint, 0, y0, 3, y1);
+      cairo_fill (paint->cr);
+    }
+}
+
+static void
+paint_grid (NsPaint *paint, const NsTimelineScene *scene, double bottom)
+{
+  gint64 step = ns_timeline_layout_get_step (scene->layout, 72 * paint->scale);
+  gint64 time_ns = scene->layout->begin_ns / step * step;
+
+  ns_paint_color (paint, NS_COLOR_GRID, 1);
+  for (; time_ns <= scene->layout->end_ns; time_ns += step)
+    {
+      double x = floor (ns_timeline_layout_x_at (scene->layout, time_ns));
+
+      ns_paint_box (paint, x, lanes_top (scene), x + 1, bottom);
+    }
+  cairo_fill (paint->cr);
+}
+
+static void
+paint_lane_mark (NsPaint *paint, const NsLane *lane, double x, double y)
+{
+  double radius = 3.5 * paint->scale;
+
+  if (lane->kind != NS_LANE_CONNECTION)
+    {
+      ns_paint_protocol_mark (paint, lane->protocol, x, y, 10 * paint->scale);
+      return;
+    }
+  ns_paint_color (paint, ns_palette_get_protocol_role (lane->protocol), 1);
+  cairo_new_sub_path (paint->cr);
+  cairo_arc (paint->cr, x, y, radius - (lane->reused > 0 ? 0.75 : 0), 0, 2 * G_PI);
+  cairo_set_line_width (paint->cr, 1.5);
+  if (lane->reused > 0)
+    cairo_stroke (paint->cr);
+  else
+    cairo_fill (paint->cr);
+}
+
+static void
+paint_name (NsPaint *paint, const NsTimelineScene *scene, guint shown)
+{
+  const NsLane *lane = lane_at (scene, shown);
+  double k = paint->scale;
+  double y = lane_y (scene, shown) + scene->metrics->lane / 2;
+  double x = 12 * k + (double) lane->kind * scene->metrics->indent;
+  g_autofree char *count = g_strdup_printf ("%u", lane->n_rows);
+  double count_width = ns_paint_text_width (paint, paint->caption, count);
+  double right = scene->names_width - 12 * k - count_width;
+  PangoFontDescription *font = pango_font_description_copy (paint->dense);
+  double detail_width;
+
+  ns_paint_color (paint, NS_COLOR_TEXT_DIM, 1);
+  ns_paint_text (paint, paint->caption, count, right, y, -1);
+  if (lane->n_children > 0)
+    {
+      ns_paint_color (paint, NS_COLOR_TEXT_DIM, 1);
+      ns_paint_expander (paint, x, y, !lane->is_folded);
+    }
+  if (lane->kind == NS_LANE_PROCESS)
+    pango_font_description_set_weight (font, PANGO_WEIGHT_BOLD);
+  else
+    paint_lane_mark (paint, lane, x + 15 * k, y);
+  x += lane->kind == NS_LANE_PROCESS ? 12 * k : 25 * k;
+
+  ns_paint_color (paint, NS_COLOR_TEXT, 1);
+  x += ns_paint_text (paint, font, lane->name, x, y, right - x - 6 * k);
+  pango_font_description_free (font);
+  if (lane->detail == NULL)
+    return;
+  detail_width = ns_paint_text_width (paint, paint->dense, lane->detail);
+  if (lane->kind != NS_LANE_SERVER)
+    x += 5 * k;
+  if (x + detail_width > right - 6 * k)
+    return;
+  ns_paint_color (paint, lane->kind == NS_LANE_SERVER ? NS_COLOR_TEXT : NS_COLOR_TEXT_DIM, 1);
+  ns_paint_text (paint, paint->dense, lane->detail, x, y, -1);
+}
+
+/* A run of columns one beside the other. Returns the index after it. */
+static guint
+paint_run (NsPaint *paint, const NsTimelineScene *scene, guint first)
+{
+  const NsTimelineColumn *columns =
+      (const NsTimelineColumn *) (gpointer) scene->list->columns->data;
+  guint n_columns = scene->list->columns->len;
+  const NsLane *lane = lane_at (scene, columns[first].shown);
+  NsColorRole role =
+      columns[first].is_profile ? NS_COLOR_WINSOCK : ns_palette_get_protocol_role (lane->protocol);
+  double bottom = lane_y (scene, columns[first].shown) + scene->metrics->lane - 4 * paint->scale;
+  double tall = scene->metrics->bar;
+  guint32 most = 1;
+  guint n_opened = 0;
+  guint end;
+  guint i;
+
+  for (end = first; end < n_columns; end++)
+    {
+      if (columns[end].shown != columns[first].shown ||
+          (end > first && columns[end].column != columns[end - 1].column + 1))
+        break;
+      most = MAX (most, columns[end].n_running);
+      n_opened += columns[end].n_opened;
+    }
+
+  cairo_new_path (paint->cr);
+  cairo_move_to (paint->cr, columns[first].column * NS_TIMELINE_COLUMN_PX, bottom);
+  for (i = first; i < end; i++)
+    {
+      /* One of many is still to be seen. */
+      double height = ceil (tall * (0.25 + 0.75 * sqrt ((double) columns[i].n_running / most)));
+      double x = (double) columns[i].column * NS_TIMELINE_COLUMN_PX;
+
+      cairo_line_to (paint->cr, x, floor (bottom - height) + 0.5);
+      cairo_line_to (paint->cr, x + NS_TIMELINE_COLUMN_PX, floor (bottom - height) + 0.5);
+    }
+  cairo_line_to (paint->cr, (columns[end - 1].column + 1) * NS_TIMELINE_COLUMN_PX, bottom);
+  cairo_close_path (paint->cr);
+  ns_paint_mix (paint, role, NS_COLOR_BASE, columns[first].is_profile ? 0.3 : 0.5);
+  cairo_fill_preserve (paint->cr);
+  ns_paint_color (paint, role, 1);
+  cairo_set_line_width (paint->cr, 1);
+  cairo_stroke (paint->cr);
+
+  if (columns[first].is_profile)
+    return end;
+  ns_paint_color (paint, NS_COLOR_FAILURE, 1);
+  for (i = first; i < end; i++)
+    if (columns[i].n_failed > 0)
+      ns_paint_box (paint,
+                    columns[i].column * NS_TIMELINE_COLUMN_PX,
+                    bottom - 5,
+                    columns[i].column * NS_TIMELINE_COLUMN_PX + 3,
+                    bottom);
+  cairo_fill (paint->cr);
+  if (n_opened > 1 && paint->n_texts < NS_PAINT_MAX_TEXTS &&
+      (end == n_columns || columns[end].shown != columns[first].shown ||
+       columns[end].column > columns[end - 1].column + 12))
+    {
+      g_autofree char *count = g_strdup_printf ("\303\227%u", n_opened);
+
+      ns_paint_color (paint, NS_COLOR_TEXT_DIM, 1);
+      ns_paint_text (paint,
+                     paint->caption,
+                     count,
+                     (columns[end - 1].column + 1) * NS_TIMELINE_COLUMN_PX + 5,
+                     bottom - tall / 2,
+                     -1);
+    }
+  return end;
+}
+
+static void
+paint_bars (NsPaint *paint, const NsTimelineScene *scene)
+{
+  const GArray *bars = scene->list->bars;
+  guint i;
+
+  for (i = 0; i < scene->list->columns->len;)
+    i = paint_run (paint, scene, i);
+  for (i = 0; i < bars->len; i++)
+    {
+      const NsTimelineBar *bar = &g_array_index (bars, NsTimelineBar, i);
+      const NsTimelineBar *next = bar + 1;
+      double free_until = scene->layout->width;
+
+      if (i + 1 < bars->len && next->shown == bar->shown)
+        free_until = next->x0 - 4 * paint->scale;
+      ns_timeline_paint_bar (paint, scene, bar, lane_y (scene, bar->shown), free_until);
+    }
+}
+
+static void
+paint_spans (NsPaint *paint, const NsTimelineScene *scene, double bottom)
+{
+  double top = lanes_top (scene);
+  double end = floor (ns_timeline_layout_x_at (scene->layout, scene->trace->end_ns)) + 0.5;
+  static const double dashes[2] = { 4, 3 };
+
+  if (end < scene->layout->width - 1 && end > 0)
+    {
+      ns_paint_color (paint, NS_COLOR_TEXT_DIM, 1);
+      cairo_set_line_width (paint->cr, 1);
+      cairo_set_dash (paint->cr, dashes, 2, 0);
+      ns_paint_line (paint, end, top, end, bottom);
+      cairo_set_dash (paint->cr, NULL, 0, 0);
+    }
+  if (scene->selected.begin_ns < scene->selected.end_ns)
+    {
+      double x0 = floor (ns_timeline_layout_x_at (scene->layout, scene->selected.begin_ns)) + 0.5;
+      double x1 = floor (ns_timeline_layout_x_at (scene->layout, scene->selected.end_ns)) + 0.5;
+
+      ns_paint_color (paint, NS_COLOR_SEL_SPAN, 0.07);
+      ns_paint_box (paint, x0, top, x1, bottom);
+      cairo_fill (paint->cr);
+      ns_paint_color (paint, NS_COLOR_SEL_SPAN, 1);
+      cairo_set_line_width (paint->cr, paint->palette->is_high_contrast ? 1.5 : 1);
+      ns_paint_line (paint, x0, top, x0, bottom);
+      ns_paint_line (paint, x1, top, x1, bottom);
+    }
+}
+
+static void
+paint_focus (NsPaint *paint, const NsTimelineScene *scene)
+{
+  double y = lane_y (scene, scene->focus_lane);
+
+  if (!scene->has_focus || scene->focus_lane >= scene->lanes->shown->len)
+    return;
+  ns_paint_color (paint, NS_COLOR_FOCUS, 1);
+  cairo_set_line_width (paint->cr, 2);
+  ns_paint_box (paint,
+                1,
+                y + 1,
+                scene->names_width + scene->layout->width - 1,
+                y + scene->metrics->lane - 1);
+  cairo_stroke (paint->cr);
+}
+
+static void
+paint_lanes (NsPaint *paint, const NsTimelineScene *scene, guint first, guint end)
+{
+  double bottom = MIN (scene->height, lane_y (scene, scene->lanes->shown->len));
+  guint i;
+
+  for (i = first; i < end; i++)
+    paint_ground (paint, scene, i);
+  cairo_save (paint->cr);
+  cairo_translate (paint->cr, scene->names_width, 0);
+  ns_paint_box (paint, 0, lanes_top (scene), scene->layout->width, scene->height);
+  cairo_clip (paint->cr);
+  paint_grid (paint, scene, bottom);
+  paint_bars (paint, scene);
+  paint_spans (paint, scene, scene->height);
+  cairo_restore (paint->cr);
+  for (i = first; i < end; i++)
+    paint_name (paint, scene, i);
+  paint_focus (paint, scene);
+}
+
+/**
+ * ns_timeline_paint:
+ * @paint: a painter; its origin is the top left corner of the timeline
+ * @scene: the frame
+ *
+ * Paints overview, ruler and lanes.
+ */
+void
+ns_timeline_paint (NsPaint *paint, const NsTimelineScene *scene)
+{
+  double top = lanes_top (scene);
+  double right = scene->names_width + scene->layout->width;
+  guint first = (guint) MAX (scene->scroll / scene->metrics->lane, 0);
+  guint end = (guint) MAX (ceil ((scene->scroll + scene->height - top) / scene->metrics->lane), 0);
+
+  end = MIN (end, scene->lanes->shown->len);
+  ns_paint_color (paint, NS_COLOR_BASE, 1);
+  ns_paint_box (paint, 0, 0, right, scene->height);
+  cairo_fill (paint->cr);
+
+  cairo_save (paint->cr);
+  ns_paint_box (paint, 0, top, right, scene->height);
+  cairo_clip (paint->cr);
+  ns_paint_color (paint, NS_COLOR_WINDOW, 1);
+  ns_paint_box (paint, 0, top, scene->names_width, scene->height);
+  cairo_fill (paint->cr);
+  paint_lanes (paint, scene, first, end);
+  cairo_restore (paint->cr);
+
+  ns_timeline_paint_ruler (paint, scene);
+  ns_timeline_paint_overview (paint, scene);
+  ns_paint_color (paint, NS_COLOR_BORDER, 1);
+  ns_paint_box (paint, scene->names_width - 1, 0, scene->names_width, scene->height);
+  cairo_fill (paint->cr);
+  g_clear_object (&paint->layout);
+}

@@ -1,0 +1,56 @@
+/* Paints the timeline with cairo: for the window, for paper and for `netstitch-cli render`.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "draw/ns-overview-bins.h"
+#include "draw/ns-paint.h"
+#include "draw/ns-timeline-list.h"
+
+G_BEGIN_DECLS
+
+#define NS_ROW_NONE G_MAXUINT32
+
+/* Everything a frame depends on. Heights and widths in px. */
+typedef struct
+{
+  const NsTrace *trace;
+  const NsTimelineLanes *lanes;
+  const NsTimelineLayout *layout;
+  const NsTimelineList *list;
+  const NsTimelineMetrics *metrics;
+  const NsOverviewBins *overview;
+  double names_width;
+  double height;        /* of everything: overview, ruler and lanes */
+  double scroll;        /* of the lanes */
+  NsTimeSpan selected;  /* begin = end: none */
+  const guint8 *marked; /* (nullable): 1 for each selected activity */
+  guint32 hover_row;
+  guint32 focus_row;
+  guint32 focus_lane; /* counted from the top of all */
+  guint32 hover_lane;
+  gboolean has_focus;
+  const char *title;     /* of the overview: "Overview" */
+  const char *legend[2]; /* lines below it */
+  const char *corner;    /* left of the ruler */
+  const char *pill;      /* (nullable): on the selected span */
+} NsTimelineScene;
+
+void ns_timeline_paint (NsPaint *paint, const NsTimelineScene *scene);
+void ns_timeline_paint_bar (NsPaint *paint,
+                            const NsTimelineScene *scene,
+                            const NsTimelineBar *bar,
+                            double lane_y,
+                            double free_until);
+void ns_timeline_paint_phases (NsPaint *paint,
+                               const NsTimelineMetrics *metrics,
+                               const NsActivityRow *row,
+                               gint64 end_ns,
+                               double x0,
+                               double x1,
+                               double middle_y);
+void ns_timeline_paint_overview (NsPaint *paint, const NsTimelineScene *scene);
+void ns_timeline_paint_ruler (NsPaint *paint, const NsTimelineScene *scene);
+
+G_END_DECLS

@@ -1,0 +1,65 @@
+/* A trace made of nothing but activities, for tests of what only draws them.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ns-fake-trace.h"
+
+/* The engine's own, without processes. */
+NsRow
+ns_trace_find_process (const NsTrace *self, guint32 pid, gint64 time_ns)
+{
+  return 0;
+}
+
+const char *
+ns_trace_get_process_name (const NsTrace *self, guint32 pid, gint64 time_ns)
+{
+  return pid == 1 ? "one.exe" : "other.exe";
+}
+
+NsTrace *
+fake_trace_new (gint64 end_ns)
+{
+  NsTrace *self = g_new0 (NsTrace, 1);
+
+  self->strings = ns_strings_new ();
+  self->activities = g_array_new (FALSE, TRUE, sizeof (NsActivityRow));
+  self->end_ns = end_ns;
+  return self;
+}
+
+NsActivityRow *
+fake_trace_add (NsTrace *self,
+                guint32 pid,
+                const char *server,
+                NsRow connection,
+                gint64 open_ns,
+                gint64 close_ns)
+{
+  NsActivityRow *row;
+  guint phase;
+
+  g_array_set_size (self->activities, self->activities->len + 1);
+  row = &g_array_index (self->activities, NsActivityRow, self->activities->len - 1);
+  row->protocol = NS_LAYER_TCP;
+  row->pid = pid;
+  row->server = ns_strings_add (self->strings, server);
+  row->tcp = connection;
+  row->open_ns = open_ns;
+  row->close_ns = close_ns;
+  row->first_byte_ns = NS_TIME_NONE;
+  row->reused = -1;
+  for (phase = 0; phase < NS_N_PHASES; phase++)
+    row->phases[phase] = NS_UNKNOWN;
+  return row;
+}
+
+void
+fake_trace_free (NsTrace *self)
+{
+  g_array_unref (self->activities);
+  ns_strings_free (self->strings);
+  g_free (self);
+}

@@ -1,0 +1,20 @@
+/* A trace made of nothing but activities, for tests of what only draws them.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine/ns-trace.h"
+
+G_BEGIN_DECLS
+
+NsTrace *fake_trace_new (gint64 end_ns);
+NsActivityRow *fake_trace_add (NsTrace *self,
+                               guint32 pid,
+                               const char *server,
+                               NsRow connection,
+                               gint64 open_ns,
+                               gint64 close_ns);
+void fake_trace_free (NsTrace *self);
+
+G_END_DECLS

@@ -1,0 +1,226 @@
+/* Claims about the lanes of the timeline and the boxes of a frame.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "draw/ns-timeline-list.h"
+
+#include "ns-fake-trace.h"
+
+static const NsTimelineWords words = { "connection", "no server", "no process" };
+
+static char *
+lanes_to_text (const NsTimelineLanes *lanes)
+{
+  GString *text = g_string_new (NULL);
+  guint i;
+
+  for (i = 0; i < lanes->shown->len; i++)
+    {
+      const NsLane *lane = ns_timeline_lanes_get (lanes, g_array_index (lanes->shown, guint32, i));
+
+      g_string_append_printf (text,
+                              "%s%.*s%s %u",
+                              i > 0 ? "|" : "",
+                              (int) lane->kind,
+                              "--",
+                              lane->name,
+                              lane->n_rows);
+    }
+  return g_string_free (text, FALSE);
+}
+
+static NsTrace *
+small_trace (void)
+{
+  NsTrace *trace = fake_trace_new (1000);
+
+  fake_trace_add (trace, 2, "b", 9, 0, 100);
+  fake_trace_add (trace, 1, "a", 1, 200, 300);
+  fake_trace_add (trace, 1, "a", 2, 100, 500);
+  fake_trace_add (trace, 1, "c", 3, 400, NS_TIME_OPEN);
+  return trace;
+}
+
+static void
+test_rows_stand_under_process_and_server (void)
+{
+  NsTrace *trace = small_trace ();
+  g_autoptr (NsTimelineLanes) lanes = ns_timeline_lanes_new (trace, NULL, &words);
+  g_autofree char *text = lanes_to_text (lanes);
+
+  g_assert_cmpstr (text,
+                   ==,
+                   "one.exe 3|-a 2|--connection 1 1|--connection 2 1|-c 1|other.exe 1|-b 1");
+  fake_trace_free (trace);
+}
+
+static void
+test_lanes_fold (void)
+{
+  NsTrace *trace = small_trace ();
+  g_autoptr (NsTimelineLanes) lanes = ns_timeline_lanes_new (trace, NULL, &words);
+  g_autoptr (NsTimelineLanes) later = NULL;
+  g_autofree char *folded = NULL;
+  g_autofree char *kept = NULL;
+
+  ns_timeline_lanes_set_folded (lanes, g_array_index (lanes->shown, guint32, 1), TRUE);
+  folded = lanes_to_text (lanes);
+  g_assert_cmpstr (folded, ==, "one.exe 3|-a 2|-c 1|other.exe 1|-b 1");
+  g_assert_cmpuint (ns_timeline_lanes_reveal (lanes, 1), ==, 1);
+
+  later = ns_timeline_lanes_new (trace, NULL, &words);
+  ns_timeline_lanes_copy_folds (later, lanes);
+  kept = lanes_to_text (later);
+  g_assert_cmpstr (kept, ==, folded);
+  fake_trace_free (trace);
+}
+
+static void
+test_filtered_rows_have_no_lane (void)
+{
+  NsTrace *trace = small_trace ();
+  g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autoptr (NsTimelineLanes) lanes = NULL;
+  g_autofree char *text = NULL;
+  guint32 row = 3;
+
+  g_array_append_val (rows, row);
+  lanes = ns_timeline_lanes_new (trace, rows, &words);
+  text = lanes_to_text (lanes);
+  g_assert_cmpstr (text, ==, "one.exe 1|-c 1");
+  g_assert_cmpuint (ns_timeline_lanes_reveal (lanes, 0), ==, NS_LANE_NONE);
+  g_assert_cmpuint (ns_timeline_lanes_reveal (lanes, 3), ==, 1);
+  fake_trace_free (trace);
+}
+
+static void
+test_bars_stand_where_their_times_are (void)
+{
+  NsTrace *trace = small_trace ();
+  g_autoptr (NsTimelineLanes) lanes = ns_timeline_lanes_new (trace, NULL, &words);
+  g_autoptr (NsTimelineList) list = NULL;
+  const NsTimelineBar *bar;
+  NsTimelineLayout layout;
+  NsTimeSpan whole = { 0, 1000 };
+
+  ns_timeline_layout_init (&layout, whole, 500);
+  list = ns_timeline_list_new (lanes, &layout, 0, 100);
+  g_assert_cmpuint (list->bars->len, ==, 4);
+  bar = ns_timeline_list_find_row (list, 2);
+  g_assert_nonnull (bar);
+  g_assert_cmpfloat (bar->x0, ==, 50);
+  g_assert_cmpfloat (bar->x1, ==, 250);
+  g_assert_true (ns_timeline_list_find_at (list, bar->shown, 51) == bar);
+  g_assert_null (ns_timeline_list_find_at (list, bar->shown, 300));
+  bar = ns_timeline_list_find_row (list, 3);
+  g_assert_cmpfloat (bar->x1, ==, 500);
+  fake_trace_free (trace);
+}
+
+static void
+test_narrow_rows_fold_and_none_is_lost (void)
+{
+  NsTrace *trace = fake_trace_new (G_GINT64_CONSTANT (1000000));
+  g_autoptr (NsTimelineLanes) lanes = NULL;
+  g_autoptr (NsTimelineList) list = NULL;
+  NsTimelineLayout layout;
+  NsTimeSpan whole = { 0, 1000000 };
+  guint n_opened = 0;
+  guint n_failed = 0;
+  guint i;
+
+  for (i = 0; i < 10000; i++)
+    {
+      NsActivityRow *row = fake_trace_add (trace, 1, "a", 1, i * 100, i * 100 + 50);
+
+      row->failed = i % 10 == 0;
+    }
+  fake_trace_add (trace, 1, "a", 1, 500000, 600000);
+  lanes = ns_timeline_lanes_new (trace, NULL, &words);
+  ns_timeline_layout_init (&layout, whole, 400);
+  list = ns_timeline_list_new (lanes, &layout, 0, 100);
+  g_assert_cmpuint (list->bars->len, ==, 1);
+  for (i = 0; i < list->columns->len; i++)
+    {
+      const NsTimelineColumn *column = &g_array_index (list->columns, NsTimelineColumn, i);
+
+      if (column->is_profile)
+        continue;
+      n_opened += column->n_opened;
+      n_failed += column->n_failed;
+    }
+  g_assert_cmpuint (n_opened, ==, 10000);
+  g_assert_cmpuint (n_failed, ==, 1000);
+  fake_trace_free (trace);
+}
+
+static void
+test_a_million_rows_give_few_boxes (void)
+{
+  NsTrace *trace = fake_trace_new (G_GINT64_CONSTANT (1000000000));
+  g_autoptr (NsTimelineLanes) lanes = NULL;
+  NsTimelineLayout layout;
+  NsTimeSpan whole = { 0, 1000000000 };
+  guint i;
+
+  for (i = 0; i < 1000000; i++)
+    fake_trace_add (trace,
+                    i % 5,
+                    "server",
+                    i % 31,
+                    (gint64) i * 1000,
+                    (gint64) i * 1000 + i % 90000);
+  lanes = ns_timeline_lanes_new (trace, NULL, &words);
+  ns_timeline_layout_init (&layout, whole, 1200);
+  for (i = 0; i < 12; i++)
+    {
+      g_autoptr (NsTimelineList) list = ns_timeline_list_new (lanes, &layout, 0, 30);
+
+      g_assert_cmpuint (list->bars->len, <=, 30 * 2400);
+      g_assert_cmpuint (list->columns->len, <=, 30 * 300);
+      g_assert_cmpuint (list->bars->len + list->columns->len, >, 0);
+      ns_timeline_layout_zoom (&layout, 700, 3);
+    }
+  fake_trace_free (trace);
+}
+
+static void
+test_walking_a_lane_meets_each_bar (void)
+{
+  NsTrace *trace = fake_trace_new (1000);
+  g_autoptr (NsTimelineLanes) lanes = NULL;
+  guint32 row;
+
+  fake_trace_add (trace, 1, "a", 1, 500, 600);
+  fake_trace_add (trace, 1, "a", 1, 100, 200);
+  fake_trace_add (trace, 1, "a", 1, 300, 400);
+  lanes = ns_timeline_lanes_new (trace, NULL, &words);
+  row = ns_timeline_lanes_step (lanes, 1, NS_LANE_NONE, 1);
+  g_assert_cmpuint (row, ==, 1);
+  row = ns_timeline_lanes_step (lanes, 1, row, 1);
+  g_assert_cmpuint (row, ==, 2);
+  row = ns_timeline_lanes_step (lanes, 1, row, 1);
+  g_assert_cmpuint (row, ==, 0);
+  g_assert_cmpuint (ns_timeline_lanes_step (lanes, 1, row, 1), ==, 0);
+  g_assert_cmpuint (ns_timeline_lanes_step (lanes, 1, row, -1), ==, 2);
+  fake_trace_free (trace);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_add_func ("/lanes/rows-stand-under-process-and-server",
+                   test_rows_stand_under_process_and_server);
+  g_test_add_func ("/lanes/lanes-fold", test_lanes_fold);
+  g_test_add_func ("/lanes/filtered-rows-have-no-lane", test_filtered_rows_have_no_lane);
+  g_test_add_func ("/lanes/bars-stand-where-their-times-are",
+                   test_bars_stand_where_their_times_are);
+  g_test_add_func ("/lanes/narrow-rows-fold-and-none-is-lost",
+                   test_narrow_rows_fold_and_none_is_lost);
+  g_test_add_func ("/lanes/a-million-rows-give-few-boxes", test_a_million_rows_give_few_boxes);
+  g_test_add_func ("/lanes/walking-a-lane-meets-each-bar", test_walking_a_lane_meets_each_bar);
+  return g_test_run ();
+}

@@ -1,0 +1,197 @@
+/* Claims about where times and phases stand on the timeline.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "draw/ns-timeline-layout.h"
+
+#include <math.h>
+
+static void
+test_zoom_keeps_the_moment_under_the_pointer (void)
+{
+  NsTimelineLayout layout;
+  NsTimeSpan whole = { 0, 14 * NS_PER_SECOND };
+  double x;
+
+  for (x = 0; x <= 1000; x += 125)
+    {
+      gint64 moment;
+      guint i;
+
+      ns_timeline_layout_init (&layout, whole, 1000);
+      moment = ns_timeline_layout_time_at (&layout, x);
+      for (i = 0; i < 20; i++)
+        {
+          ns_timeline_layout_zoom (&layout, x, 1.5);
+          g_assert_cmpfloat_with_epsilon (ns_timeline_layout_x_at (&layout, moment), x, 0.5);
+        }
+    }
+}
+
+static void
+test_window_stays_inside_the_trace (void)
+{
+  NsTimelineLayout layout;
+  NsTimeSpan whole = { -5, 1000000 };
+  NsTimeSpan beyond = { 900000, 5000000 };
+
+  ns_timeline_layout_init (&layout, whole, 100);
+  ns_timeline_layout_zoom (&layout, 50, 1e9);
+  g_assert_cmpint (layout.end_ns - layout.begin_ns, ==, 1000);
+  ns_timeline_layout_pan (&layout, 1e12);
+  g_assert_cmpint (layout.end_ns, ==, 1000000);
+  ns_timeline_layout_pan (&layout, -1e12);
+  g_assert_cmpint (layout.begin_ns, ==, -5);
+  ns_timeline_layout_zoom (&layout, 50, 1e-9);
+  g_assert_cmpint (layout.begin_ns, ==, -5);
+  g_assert_cmpint (layout.end_ns, ==, 1000000);
+  ns_timeline_layout_show (&layout, beyond);
+  g_assert_cmpint (layout.end_ns, ==, 1000000);
+}
+
+static void
+test_empty_trace_has_a_width (void)
+{
+  NsTimelineLayout layout;
+  NsTimeSpan nothing = { 0, 0 };
+
+  ns_timeline_layout_init (&layout, nothing, 0);
+  ns_timeline_layout_zoom (&layout, 0, 2);
+  g_assert_cmpint (layout.end_ns, >, layout.begin_ns);
+  g_assert_true (isfinite (ns_timeline_layout_x_at (&layout, 5)));
+}
+
+static void
+test_steps_are_round (void)
+{
+  NsTimelineLayout layout;
+  NsTimeSpan whole = { 0, 14400000000 };
+  g_autofree char *seconds = ns_timeline_layout_tick_to_text (12200000000, 200000000);
+  g_autofree char *whole_seconds = ns_timeline_layout_tick_to_text (6000000000, 2000000000);
+
+  ns_timeline_layout_init (&layout, whole, 800);
+  g_assert_cmpint (ns_timeline_layout_get_step (&layout, 72), ==, 2000000000);
+  g_assert_cmpint (ns_timeline_layout_get_step (&layout, 30), ==, 1000000000);
+  g_assert_cmpstr (seconds, ==, "12.2 s");
+  g_assert_cmpstr (whole_seconds, ==, "6 s");
+}
+
+static void
+set_phases (NsActivityRow *row,
+            gint64 queue,
+            gint64 dns,
+            gint64 connect,
+            gint64 send,
+            gint64 wait,
+            gint64 receive)
+{
+  row->phases[NS_PHASE_QUEUE] = queue;
+  row->phases[NS_PHASE_PROXY] = NS_UNKNOWN;
+  row->phases[NS_PHASE_DNS] = dns;
+  row->phases[NS_PHASE_CONNECT] = connect;
+  row->phases[NS_PHASE_TLS] = NS_UNKNOWN;
+  row->phases[NS_PHASE_SEND] = send;
+  row->phases[NS_PHASE_WAIT] = wait;
+  row->phases[NS_PHASE_RECEIVE] = receive;
+  row->phases[NS_PHASE_OTHER] = NS_UNKNOWN;
+}
+
+static void
+test_phases_add_up_to_the_bar (void)
+{
+  GRand *rand = g_rand_new_with_seed (3);
+  guint i;
+
+  for (i = 0; i < 2000; i++)
+    {
+      NsActivityRow row = { 0 };
+      NsPhaseBox boxes[NS_N_PHASES + 1];
+      double x0 = g_rand_double_range (rand, -50, 500);
+      double x1 = x0 + g_rand_double_range (rand, 0.1, 300);
+      guint n_boxes;
+      guint k;
+
+      row.open_ns = 1000;
+      row.close_ns = i % 7 == 0 ? NS_TIME_OPEN : 1000 + g_rand_int_range (rand, 0, 5000);
+      set_phases (&row,
+                  g_rand_int_range (rand, -1, 800),
+                  g_rand_int_range (rand, -1, 800),
+                  g_rand_int_range (rand, -1, 800),
+                  g_rand_int_range (rand, -1, 20),
+                  g_rand_int_range (rand, -1, 800),
+                  g_rand_int_range (rand, -1, 800));
+      n_boxes = ns_timeline_split_bar (&row, 9000, x0, x1, boxes);
+      g_assert_cmpuint (n_boxes, >=, 1);
+      g_assert_cmpfloat (boxes[0].x0, ==, floor (x0));
+      g_assert_cmpfloat (boxes[n_boxes - 1].x1, ==, MAX (floor (x1), floor (x0) + 1));
+      for (k = 0; k < n_boxes; k++)
+        g_assert_cmpfloat (boxes[k].x1, >, boxes[k].x0);
+      for (k = 1; k < n_boxes; k++)
+        g_assert_cmpfloat (boxes[k].x0, ==, boxes[k - 1].x1);
+    }
+  g_rand_free (rand);
+}
+
+static void
+test_phases_are_in_proportion (void)
+{
+  NsActivityRow row = { 0 };
+  NsPhaseBox boxes[NS_N_PHASES + 1];
+
+  row.close_ns = 1000;
+  set_phases (&row, 100, 200, 0, 100, 400, 200);
+  g_assert_cmpuint (ns_timeline_split_bar (&row, 0, 10, 110, boxes), ==, 5);
+  g_assert_cmpint (boxes[0].phase, ==, NS_PHASE_QUEUE);
+  g_assert_cmpfloat (boxes[0].x1, ==, 20);
+  g_assert_cmpint (boxes[1].phase, ==, NS_PHASE_DNS);
+  g_assert_cmpfloat (boxes[1].x1, ==, 40);
+  g_assert_cmpint (boxes[3].phase, ==, NS_PHASE_WAIT);
+  g_assert_cmpfloat (boxes[3].x1, ==, 90);
+}
+
+static void
+test_untraced_time_is_shown_as_such (void)
+{
+  NsActivityRow row = { 0 };
+  NsPhaseBox boxes[NS_N_PHASES + 1];
+
+  row.close_ns = 1000;
+  set_phases (&row, NS_UNKNOWN, NS_UNKNOWN, NS_UNKNOWN, 100, 300, 100);
+  g_assert_cmpuint (ns_timeline_split_bar (&row, 0, 0, 100, boxes), ==, 4);
+  g_assert_false (boxes[0].is_traced);
+  g_assert_cmpfloat (boxes[0].x1, ==, 50);
+  g_assert_true (boxes[1].is_traced);
+}
+
+static void
+test_measures_grow_with_the_font (void)
+{
+  NsTimelineMetrics metrics;
+
+  ns_timeline_metrics_init (&metrics, 0.5);
+  g_assert_cmpfloat (metrics.lane, ==, 24);
+  g_assert_cmpfloat (metrics.bar, ==, 16);
+  ns_timeline_metrics_init (&metrics, 1.3);
+  g_assert_cmpfloat (metrics.lane, ==, 36);
+  ns_timeline_metrics_init (&metrics, 2);
+  g_assert_cmpfloat (metrics.lane, ==, 48);
+  g_assert_cmpfloat (metrics.bar, ==, 32);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_add_func ("/layout/zoom-keeps-the-moment-under-the-pointer",
+                   test_zoom_keeps_the_moment_under_the_pointer);
+  g_test_add_func ("/layout/window-stays-inside-the-trace", test_window_stays_inside_the_trace);
+  g_test_add_func ("/layout/empty-trace-has-a-width", test_empty_trace_has_a_width);
+  g_test_add_func ("/layout/steps-are-round", test_steps_are_round);
+  g_test_add_func ("/layout/phases-add-up-to-the-bar", test_phases_add_up_to_the_bar);
+  g_test_add_func ("/layout/phases-are-in-proportion", test_phases_are_in_proportion);
+  g_test_add_func ("/layout/untraced-time-is-shown-as-such", test_untraced_time_is_shown_as_such);
+  g_test_add_func ("/layout/measures-grow-with-the-font", test_measures_grow_with_the_font);
+  return g_test_run ();
+}
