@@ -4,94 +4,490 @@
  */
 #include "config.h"
 
-#include "engine/ns-webio.h"
+#include "engine/ns-webio-state.h"
 
-/**
- * ns_webio_by_window:
- * @builder: the builder
- * @tcp: record of the TCP side, 1-based
- * @pid: process
- * @tid: thread that connected
- * @begin_ns: creation of the socket
- * @end_ns: its connect
- *
- * Ties @tcp to the newest open socket of the process that was started by the same thread in that
- * time, both ends included.
- *
- * Returns: whether one was found
- */
-gboolean
-ns_webio_by_window (NsBuilder *builder G_GNUC_UNUSED,
-                    NsRow tcp G_GNUC_UNUSED,
-                    guint32 pid G_GNUC_UNUSED,
-                    guint32 tid G_GNUC_UNUSED,
-                    gint64 begin_ns G_GNUC_UNUSED,
-                    gint64 end_ns G_GNUC_UNUSED)
+#include "engine/ns-names.h"
+#include "engine/ns-url.h"
+#include "engine/ns-winsock.h"
+#include "wire/ns-sockaddr.h"
+
+#include <string.h>
+
+/* Addresses of one answer that are kept. */
+#define NS_WEBIO_MAX_ADDRESSES 256
+/* Bytes a header's first line may have; the rest is not shown. */
+#define NS_WEBIO_MAX_STATUS_LINE 1024
+#define MIN_SOCKADDR 8
+
+static void
+start (NsBuilder *builder)
 {
-  return FALSE;
+  NsWebio *self = g_new0 (NsWebio, 1);
+
+  self->arena = ns_arena_new (64 * 1024);
+  self->sessions = g_ptr_array_new ();
+  self->requests = g_ptr_array_new ();
+  self->links = g_ptr_array_new ();
+  self->sockets = g_ptr_array_new ();
+  self->session_by_ptr = ns_map_new ();
+  self->request_by_ptr = ns_map_new ();
+  self->request_by_handle = ns_map_new ();
+  self->link_by_id = ns_map_new ();
+  self->socket_by_thread = ns_map_new ();
+  self->tx_by_thread = ns_map_new ();
+  self->rx_by_thread = ns_map_new ();
+  self->socket_by_tcp = ns_map_new ();
+  builder->webio = self;
 }
 
-/**
- * ns_webio_by_address:
- * @builder: the builder
- * @tcp: record of the TCP side, 1-based
- * @remote: its remote end
- * @pid: process
- * @tid: thread of the event; %NS_PID_UNKNOWN when it says nothing
- *
- * Ties @tcp to the newest socket of the process that is connecting on the thread to that address;
- * without a thread only a socket already tied counts.
- *
- * Returns: whether one was found
- */
-gboolean
-ns_webio_by_address (NsBuilder *builder G_GNUC_UNUSED,
-                     NsRow tcp G_GNUC_UNUSED,
-                     const NsEndpoint *remote G_GNUC_UNUSED,
-                     guint32 pid G_GNUC_UNUSED,
-                     guint32 tid G_GNUC_UNUSED)
+static void
+stop (NsBuilder *builder)
 {
-  return FALSE;
+  NsWebio *self = g_steal_pointer (&builder->webio);
+
+  ns_arena_free (self->arena);
+  g_ptr_array_unref (self->sessions);
+  g_ptr_array_unref (self->requests);
+  g_ptr_array_unref (self->links);
+  g_ptr_array_unref (self->sockets);
+  ns_map_free (self->session_by_ptr);
+  ns_map_free (self->request_by_ptr);
+  ns_map_free (self->request_by_handle);
+  ns_map_free (self->link_by_id);
+  ns_map_free (self->socket_by_thread);
+  ns_map_free (self->tx_by_thread);
+  ns_map_free (self->rx_by_thread);
+  ns_map_free (self->socket_by_tcp);
+  g_free (self);
 }
 
-/**
- * ns_webio_ensure:
- * @builder: the builder
- * @pid: process of the send or receive
- * @tid: its thread
- * @tcp: record of the TCP side, 1-based
- * @time_ns: now
- * @tx_bytes: bytes posted, 0 for a receive
- *
- * Ties the TCP record to the connection that is sending or receiving on this thread, keeps the
- * bytes for Windows versions whose WebIO does not count them, and learns the address of a
- * connection from before the trace.
- *
- * Returns: whether the record belongs to a request
- */
-gboolean
-ns_webio_ensure (NsBuilder *builder G_GNUC_UNUSED,
-                 guint32 pid G_GNUC_UNUSED,
-                 guint32 tid G_GNUC_UNUSED,
-                 NsRow tcp G_GNUC_UNUSED,
-                 gint64 time_ns G_GNUC_UNUSED,
-                 guint64 tx_bytes G_GNUC_UNUSED)
+/* 5 */
+static void
+on_session_create (NsBuilder *builder, const NsRecord *record)
 {
-  return FALSE;
+  NsWebioSession *session;
+  NsCursor cursor;
+  guint64 handle;
+  guint64 ptr;
+
+  /* ApiObject and ApiHandle are the session's own: Session and SessionHandle repeat them. */
+  ns_record_cursor (record, &cursor);
+  ptr = ns_cursor_ptr (&cursor, record->pointer_size);
+  handle = ns_cursor_u64 (&cursor);
+  if (ptr == 0)
+    return;
+  session = ns_webio_add_session (builder->webio, record->pid, ptr, record->time_ns);
+  session->handle = handle;
+  session->tid = record->tid;
+  session->stack = ns_stack_match_find (builder, record);
+  session->link = ns_tasks_find_link (builder, record->tid, record->time_ns);
 }
 
-/**
- * ns_webio_has_send_counts:
- * @builder: the builder
- *
- * Returns: whether this Windows tells the bytes of each send, so that TCP need not be asked
- */
-gboolean
-ns_webio_has_send_counts (const NsBuilder *builder G_GNUC_UNUSED)
+/* 7 */
+static void
+on_session_close (NsBuilder *builder, const NsRecord *record)
 {
-  return FALSE;
+  NsWebioSession *session;
+  NsCursor cursor;
+  guint64 ptr;
+
+  ns_record_cursor (record, &cursor);
+  ptr = ns_cursor_ptr (&cursor, record->pointer_size);
+  session = ns_webio_find_session (builder->webio, record->pid, ptr, record->time_ns);
+  if (session != NULL)
+    session->close_ns = record->time_ns;
 }
+
+/* The code path of a request. Creating the session explains more than creating the request, as
+ * long as it is the session's server that is asked; stack, thread and link go together. */
+static void
+explain_request (NsBuilder *builder, const NsRecord *record, NsWebioRequest *request)
+{
+  const NsTrace *trace = builder->trace;
+  NsWebioSession *session =
+      ns_webio_find_session (builder->webio, record->pid, request->session, record->time_ns);
+  NsStackId stack = ns_stack_match_find (builder, record);
+  gboolean same = FALSE;
+
+  if (session != NULL)
+    {
+      same = !session->has_request || ns_url_same_server (ns_trace_text (trace, request->url),
+                                                          ns_trace_text (trace, session->last_url));
+      if (same)
+        {
+          session->has_request = TRUE;
+          session->last_url = request->url;
+        }
+    }
+  if (same && session->stack != 0)
+    {
+      request->stack = session->stack;
+      request->tid = session->tid;
+      request->link = session->link;
+    }
+  else
+    {
+      request->stack = stack;
+      request->tid = record->tid;
+      request->link = ns_tasks_find_link (builder, record->tid, record->time_ns);
+    }
+}
+
+/* A handle or object that is given out anew belongs to nobody else: the older close was lost. */
+static void
+abandon_namesakes (NsWebio *self, const NsRecord *record, guint64 ptr, guint64 handle)
+{
+  NsWebioRequest *request;
+
+  request = ns_webio_find_open_handle (self, record->pid, handle);
+  if (request != NULL && !(request->inferred && request->open_ns == record->time_ns))
+    request->close_ns = MAX (record->time_ns - 1, request->open_ns);
+  request = ns_webio_find_request (self, record->pid, ptr, record->time_ns);
+  if (request != NULL && ns_webio_is_open (request) && !request->inferred)
+    request->close_ns = MAX (record->time_ns - 1, request->open_ns);
+}
+
+/* 17 */
+static void
+on_request_create (NsBuilder *builder, const NsRecord *record)
+{
+  NsStrings *strings = builder->trace->strings;
+  g_autofree char *server = NULL;
+  NsWebioRequest *request;
+  NsCursor cursor;
+  const guint8 *url;
+  const char *method;
+  gsize n_method;
+  gsize n_url;
+  guint64 handle;
+  guint64 ptr;
+
+  ns_record_cursor (record, &cursor);
+  ptr = ns_cursor_ptr (&cursor, record->pointer_size);
+  handle = ns_cursor_u64 (&cursor);
+  if (!ns_cursor_ok (&cursor))
+    return;
+  abandon_namesakes (builder->webio, record, ptr, handle);
+  request = ns_webio_add_request (builder->webio, record->pid, ptr, handle, record->time_ns);
+  request->session = ns_cursor_ptr (&cursor, record->pointer_size);
+  request->session_handle = ns_cursor_u64 (&cursor);
+  method = ns_cursor_astr (&cursor, &n_method);
+  if (method != NULL)
+    request->method = ns_strings_add_len (strings, method, n_method);
+  url = ns_cursor_wstr (&cursor, &n_url);
+  if (url != NULL)
+    request->url = ns_strings_add_utf16 (strings, url, n_url);
+  server = ns_url_get_server (ns_trace_text (builder->trace, request->url));
+  if (*server != '\0')
+    request->server = ns_strings_add (strings, server);
+  explain_request (builder, record, request);
+}
+
+/* 30 */
+static void
+on_request_close (NsBuilder *builder, const NsRecord *record)
+{
+  NsWebioRequest *request;
+  NsCursor cursor;
+  guint64 handle;
+  guint64 ptr;
+
+  ns_record_cursor (record, &cursor);
+  ptr = ns_cursor_ptr (&cursor, record->pointer_size);
+  handle = ns_cursor_u64 (&cursor);
+  if (!ns_cursor_ok (&cursor))
+    return;
+  for (;;)
+    {
+      request = ns_webio_find_open_handle (builder->webio, record->pid, handle);
+      if (request == NULL)
+        break;
+      request->close_ns = record->time_ns;
+      if (request->inferred && ptr != 0)
+        request->ptr = ptr;
+    }
+}
+
+/* 104: a guess until an event of the connection itself confirms it. */
+static void
+on_connection_found (NsBuilder *builder, const NsRecord *record)
+{
+  NsWebio *self = builder->webio;
+  NsWebioRequest *request;
+  NsWebioLink *older;
+  NsWebioLink *link;
+  NsCursor cursor;
+  guint64 id;
+  guint64 ptr;
+  guint i;
+
+  ns_record_cursor (record, &cursor);
+  ptr = ns_cursor_ptr (&cursor, record->pointer_size);
+  ns_cursor_ptr (&cursor, record->pointer_size); /* ConnMgr */
+  id = ns_cursor_ptr (&cursor, record->pointer_size);
+  if (!ns_cursor_ok (&cursor) || id == 0)
+    return;
+  request = ns_webio_find_request (self, record->pid, ptr, record->time_ns);
+  if (request == NULL)
+    {
+      request = ns_webio_restore_request (builder, record, ptr);
+      request->ptr = ptr;
+    }
+  if (request->first_ns == NS_TIME_NONE)
+    request->first_ns = record->time_ns;
+
+  link = ns_webio_add_link (self, request, id);
+  link->tentative = TRUE;
+  for (i = 0, older = link->older; older != NULL && i < NS_WEBIO_MAX_LOOK_BACK;
+       i++, older = older->older)
+    if (ns_webio_link_is_live (older))
+      {
+        link->duplicate = older->request != request;
+        link->socket = older->socket;
+        break;
+      }
+}
+
+/* Bytes of the first line that is not empty. */
+static const char *
+first_line (const char *text, gsize n_bytes, gsize *n_line)
+{
+  gsize i = 0;
+  gsize end;
+
+  while (i < n_bytes && (text[i] == '\r' || text[i] == '\n'))
+    i++;
+  for (end = i; end < n_bytes && text[end] != '\r' && text[end] != '\n' && text[end] != '\0'; end++)
+    ;
+  *n_line = MIN (end - i, NS_WEBIO_MAX_STATUS_LINE);
+  return text + i;
+}
+
+/* 101: of the answer only the status line is kept, so no secret of its headers can be shown. */
+static void
+on_header_received (NsBuilder *builder, const NsRecord *record)
+{
+  NsWebioRequest *request;
+  NsWebioLink *link;
+  NsWebioLink *target = NULL;
+  NsCursor cursor;
+  const char *line;
+  gboolean is_http;
+  guint16 length;
+  guint64 ptr;
+  gsize n;
+
+  ns_record_cursor (record, &cursor);
+  ptr = ns_cursor_ptr (&cursor, record->pointer_size);
+  length = ns_cursor_u16 (&cursor);
+  n = MIN (length, ns_cursor_left (&cursor));
+  if (n == 0)
+    return;
+  request = ns_webio_find_request (builder->webio, record->pid, ptr, record->time_ns);
+  if (request == NULL)
+    return;
+  for (link = request->first; link != NULL; link = link->next)
+    if (!link->gone && link->socket != NULL &&
+        (target == NULL || target->tid_rx != record->tid || link->tid_rx == record->tid))
+      target = link;
+  if (target == NULL)
+    return;
+
+  line = first_line ((const char *) ns_cursor_take (&cursor, n), n, &n);
+  is_http = n >= 4 && g_ascii_strncasecmp (line, "HTTP", 4) == 0;
+  if (n > 0 && (target->header == NS_STRING_NONE || !target->header_is_http || is_http))
+    {
+      target->header = ns_strings_add_len (builder->trace->strings, line, n);
+      target->header_is_http = is_http;
+    }
+  if (target->first_byte_ns == NS_TIME_NONE || target->first_byte_ns > record->time_ns)
+    target->first_byte_ns = record->time_ns;
+}
+
+/* 205 */
+static void
+on_resolve_start (NsBuilder *builder, const NsRecord *record)
+{
+  NsStrings *strings = builder->trace->strings;
+  NsWebioRequest *request;
+  NsCursor cursor;
+  const guint8 *text;
+  guint64 id;
+  gsize n;
+
+  ns_record_cursor (record, &cursor);
+  id = ns_cursor_ptr (&cursor, record->pointer_size);
+  text = ns_cursor_wstr (&cursor, &n);
+  if (id == 0)
+    return;
+  request = ns_webio_find_open_handle (builder->webio, record->pid, ns_webio_handle_of (record));
+  if (request == NULL)
+    request = ns_webio_need_link (builder, record, id)->request;
+  if (text != NULL && n > 0)
+    {
+      request->dns_name = ns_strings_add_utf16 (strings, text, n);
+      if (request->url == NS_STRING_NONE)
+        request->url = request->dns_name;
+      if (request->server == NS_STRING_NONE)
+        {
+          g_autofree char *server =
+              ns_url_get_server (ns_trace_text (builder->trace, request->dns_name));
+
+          request->server = ns_strings_add (strings, server);
+        }
+    }
+  if (request->dns.begin_ns == NS_TIME_NONE)
+    request->dns.begin_ns = record->time_ns;
+}
+
+static gboolean
+same_name (const NsTrace *trace, NsString a, NsString b)
+{
+  return g_ascii_strcasecmp (ns_trace_text (trace, a), ns_trace_text (trace, b)) == 0;
+}
+
+/* Reads the equally long addresses of a 206. */
+static guint
+read_addresses (NsCursor *cursor, NsIp *ips)
+{
+  guint32 n = ns_cursor_u32 (cursor);
+  guint32 size = ns_cursor_u32 (cursor);
+  guint n_ips = 0;
+  guint32 i;
+
+  if (!ns_cursor_ok (cursor) || n == 0 || size / n < MIN_SOCKADDR)
+    return 0;
+  for (i = 0; i < MIN (n, NS_WEBIO_MAX_ADDRESSES); i++)
+    {
+      NsEndpoint endpoint;
+
+      if (!ns_sockaddr_take (cursor, size / n, &endpoint))
+        break;
+      if (!ns_ip_is_empty (&endpoint.ip))
+        ips[n_ips++] = endpoint.ip;
+    }
+  return n_ips;
+}
+
+/* 206 */
+static void
+on_resolve_stop (NsBuilder *builder, const NsRecord *record)
+{
+  NsIp ips[NS_WEBIO_MAX_ADDRESSES];
+  NsStrings *strings = builder->trace->strings;
+  NsNameLookup lookup = { .source = "webio", .has_status = TRUE, .pid = record->pid };
+  NsWebioRequest *request;
+  NsString canonical = NS_STRING_NONE;
+  NsCursor cursor;
+  const guint8 *text;
+  guint64 id;
+  gsize n;
+
+  ns_record_cursor (record, &cursor);
+  id = ns_cursor_ptr (&cursor, record->pointer_size);
+  if (id == 0)
+    return;
+  request = ns_webio_need_link (builder, record, id)->request;
+  request->dns.end_ns = record->time_ns;
+  text = ns_cursor_wstr (&cursor, &n);
+  if (text != NULL && n > 0)
+    lookup.query = ns_strings_add_utf16 (strings, text, n);
+  text = ns_cursor_wstr (&cursor, &n);
+  if (text != NULL && n > 0)
+    canonical = ns_strings_add_utf16 (strings, text, n);
+  lookup.n_ips = read_addresses (&cursor, ips);
+  if (lookup.n_ips == 0)
+    return;
+
+  if (request->server == NS_STRING_NONE)
+    request->server = lookup.query;
+  else if (lookup.query != NS_STRING_NONE && same_name (builder->trace, lookup.query, canonical))
+    lookup.query = request->server; /* the URL's name; the canonical one goes to the alias */
+  if (canonical != NS_STRING_NONE && !same_name (builder->trace, lookup.query, canonical))
+    lookup.alias = canonical;
+  lookup.tid = record->tid;
+  lookup.open_ns = ns_time_is_set (request->dns.begin_ns) ? request->dns.begin_ns : record->time_ns;
+  lookup.close_ns = record->time_ns;
+  lookup.ips = ips;
+  ns_names_add_lookup (builder, &lookup);
+}
+
+/* 207 */
+static void
+on_resolve_failed (NsBuilder *builder, const NsRecord *record)
+{
+  NsNameLookup lookup = { .source = "webio", .has_status = TRUE, .pid = record->pid };
+  NsWebioRequest *request =
+      ns_webio_find_open_handle (builder->webio, record->pid, ns_webio_handle_of (record));
+  NsCursor cursor;
+
+  if (request == NULL)
+    return;
+  ns_record_cursor (record, &cursor);
+  ns_cursor_ptr (&cursor, record->pointer_size); /* DnsQuery */
+  lookup.status = ns_cursor_u32 (&cursor);
+  request->dns.end_ns = record->time_ns;
+  if (request->error == 0)
+    request->error = lookup.status;
+  if (request->dns_name == NS_STRING_NONE)
+    return;
+  lookup.query = request->dns_name;
+  lookup.tid = record->tid;
+  lookup.open_ns = ns_time_is_set (request->dns.begin_ns) ? request->dns.begin_ns : record->time_ns;
+  lookup.close_ns = record->time_ns;
+  ns_names_add_lookup (builder, &lookup);
+}
+
+static void
+event (NsBuilder *builder, const NsRecord *record)
+{
+  switch (record->id)
+    {
+    case 5:
+      on_session_create (builder, record);
+      break;
+    case 7:
+      on_session_close (builder, record);
+      break;
+    case 17:
+      on_request_create (builder, record);
+      break;
+    case 30:
+      on_request_close (builder, record);
+      break;
+    case 101:
+      on_header_received (builder, record);
+      break;
+    case 104:
+      on_connection_found (builder, record);
+      break;
+    case 205:
+      on_resolve_start (builder, record);
+      break;
+    case 206:
+      on_resolve_stop (builder, record);
+      break;
+    case 207:
+      on_resolve_failed (builder, record);
+      break;
+    default:
+      ns_webio_socket_event (builder, record);
+      break;
+    }
+}
+
+static const NsProviderOps ops[] = {
+  /* Microsoft-Windows-WebIO */
+  { .guid =
+        NS_GUID_INIT (0x50b3e73c, 0x9370, 0x461d, 0xbb, 0x9f, 0x26, 0xf3, 0x2d, 0x68, 0x88, 0x7d),
+    .event = event },
+};
 
 const NsPart ns_webio_part = {
   .name = "webio",
+  .start = start,
+  .finish = ns_webio_write_rows,
+  .stop = stop,
+  .ops = ops,
+  .n_ops = G_N_ELEMENTS (ops),
 };

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "engine/ns-builder.h"
+#include "engine/ns-phases.h"
 
 G_BEGIN_DECLS
 
@@ -27,5 +28,22 @@ gboolean ns_webio_ensure (NsBuilder *builder,
                           gint64 time_ns,
                           guint64 tx_bytes);
 gboolean ns_webio_has_send_counts (const NsBuilder *builder);
+
+/**
+ * NsWebioDetail:
+ * @phases: what was measured
+ * @first_byte_ns: when the answer began, or %NS_TIME_NONE
+ * @is_http3: its bytes flow over UDP
+ *
+ * What the master table wants to know of one connection of a request, and the row does not tell.
+ */
+typedef struct
+{
+  NsPhases phases;
+  gint64 first_byte_ns;
+  gboolean is_http3;
+} NsWebioDetail;
+
+void ns_webio_describe (NsBuilder *builder, NsRow row, guint conn, NsWebioDetail *detail);
 
 G_END_DECLS

@@ -1,0 +1,140 @@
+/* The rows of WebIO requests, and what was measured of each connection.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/ns-webio-state.h"
+
+#include "engine/ns-http-status.h"
+#include "engine/ns-tcpip.h"
+
+static void
+fill_link (NsBuilder *builder, const NsWebioLink *link, NsWebioConn *conn)
+{
+  const NsWebioSocket *socket = link->socket;
+
+  conn->connection = link->id;
+  conn->socket = socket->handle;
+  conn->remote = socket->remote;
+  conn->sent = link->sent;
+  conn->received = link->received;
+  conn->error = link->error;
+  conn->header = link->header;
+  conn->tcp = socket->tcp;
+  conn->start_ns = socket->opened ? socket->start_ns : NS_TIME_NONE;
+  conn->stop_ns = socket->opened ? socket->stop_ns : NS_TIME_NONE;
+  conn->close_ns = socket->close_ns;
+  conn->reused = link->duplicate || !socket->opened;
+  conn->confidence = socket->confidence;
+  if (socket->tcp != 0)
+    {
+      conn->remote = ns_tcpip_get (builder, socket->tcp)->remote;
+      if (ns_endpoint_is_empty (&conn->remote))
+        conn->remote = socket->remote;
+    }
+}
+
+/* One row: sums over the connections, and the last error and answer that any of them has. */
+static void
+write_row (NsBuilder *builder, const NsWebioRequest *request)
+{
+  NsTrace *trace = builder->trace;
+  const NsWebioLink *link;
+  NsWebioRow row = {
+    .request = request->ptr,
+    .handle = request->handle,
+    .session = request->session,
+    .session_handle = request->session_handle,
+    .method = request->method,
+    .url = request->url,
+    .server = request->server,
+    .error = request->error,
+    .pid = request->pid,
+    .tid = request->tid,
+    .open_ns = request->open_ns,
+    .close_ns = request->close_ns,
+    .stack = request->stack,
+    .link = request->link,
+    .inferred = request->inferred,
+  };
+
+  for (link = request->first; link != NULL; link = link->next)
+    {
+      NsWebioConn conn = { 0 };
+      guint32 status;
+
+      if (link->gone || link->socket == NULL)
+        continue;
+      fill_link (builder, link, &conn);
+      if (row.conns == NULL)
+        row.conns = g_array_new (FALSE, FALSE, sizeof (NsWebioConn));
+      g_array_append_val (row.conns, conn);
+      row.sent += conn.sent;
+      row.received += conn.received;
+      if (conn.error != 0)
+        row.error = conn.error;
+      status = ns_http_status_of_line (ns_trace_text (trace, conn.header));
+      if (status != 0)
+        row.http_status = status;
+    }
+  g_array_append_val (trace->webio, row);
+}
+
+/**
+ * ns_webio_write_rows:
+ * @builder: the builder
+ *
+ * Writes the table of WebIO requests, in the order of their creation.
+ */
+void
+ns_webio_write_rows (NsBuilder *builder)
+{
+  const NsWebio *self = builder->webio;
+  guint i;
+
+  for (i = 0; i < self->requests->len; i++)
+    write_row (builder, self->requests->pdata[i]);
+}
+
+/**
+ * ns_webio_describe:
+ * @builder: the builder
+ * @row: a request
+ * @conn: number of its connection, from 0; past the end when it has none
+ * @detail: (out): what else is known of it
+ *
+ * Of a connection that the request found ready, connect and TLS are not the request's own.
+ */
+void
+ns_webio_describe (NsBuilder *builder, NsRow row, guint conn, NsWebioDetail *detail)
+{
+  const NsWebioRequest *request = builder->webio->requests->pdata[row - 1];
+  NsPhases *phases = &detail->phases;
+  const NsWebioSocket *socket;
+  const NsWebioLink *link;
+
+  detail->first_byte_ns = NS_TIME_NONE;
+  detail->is_http3 = FALSE;
+  ns_phases_init (phases);
+  ns_phases_add (phases, NS_PHASE_DNS, request->dns.begin_ns, request->dns.end_ns);
+  if (!request->inferred)
+    ns_phases_add (phases, NS_PHASE_QUEUE, request->open_ns, request->first_ns);
+  for (link = request->first; link != NULL; link = link->next)
+    if (!link->gone && link->socket != NULL && conn-- == 0)
+      break;
+  if (link == NULL)
+    return;
+
+  socket = link->socket;
+  detail->first_byte_ns = link->first_byte_ns;
+  detail->is_http3 = socket->is_http3;
+  if (socket->opened && !link->duplicate)
+    {
+      ns_phases_add (phases, NS_PHASE_CONNECT, socket->start_ns, socket->stop_ns);
+      ns_phases_add (phases, NS_PHASE_TLS, socket->tls.begin_ns, socket->tls.end_ns);
+    }
+  ns_phases_add (phases, NS_PHASE_SEND, link->send.begin_ns, link->send.end_ns);
+  ns_phases_add (phases, NS_PHASE_WAIT, link->send.end_ns, link->first_byte_ns);
+  ns_phases_add (phases, NS_PHASE_RECEIVE, link->first_byte_ns, link->last_byte_ns);
+}

@@ -1,0 +1,371 @@
+/* The events of WebIO's sockets: connects, closes, sends, receives, TLS steps.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/ns-webio-state.h"
+
+#include <string.h>
+
+/* "The event names no socket". */
+#define NO_SOCKET G_MAXUINT64
+
+/* 200, 201 and 202. */
+typedef struct
+{
+  guint64 connection;
+  guint64 socket;
+  NsEndpoint address;
+  guint32 error;
+  gboolean is_http3;
+} Connect;
+
+/* 213 to 216. */
+typedef struct
+{
+  guint64 connection;
+  guint64 socket;
+  guint64 context;
+  guint32 error;
+  guint64 n_bytes;
+} Transfer;
+
+static void
+read_connect (const NsRecord *record, Connect *event)
+{
+  NsCursor cursor;
+  NsCursor text;
+  guint32 n_units;
+
+  memset (event, 0, sizeof *event);
+  ns_record_cursor (record, &cursor);
+  event->connection = ns_cursor_ptr (&cursor, record->pointer_size);
+  event->socket = ns_cursor_u64 (&cursor);
+  n_units = ns_cursor_u32 (&cursor);
+  if (n_units > 1 && ns_cursor_sub (&cursor, (gsize) n_units * 2, &text))
+    {
+      gsize n_bytes;
+      const guint8 *utf16 = ns_cursor_wstr (&text, &n_bytes);
+      g_autofree char *address = ns_utf8_from_utf16 (utf16, n_bytes);
+
+      if (!ns_endpoint_from_text (&event->address, address))
+        memset (&event->address, 0, sizeof event->address);
+    }
+  else
+    ns_cursor_skip (&cursor, (gsize) n_units * 2);
+  ns_cursor_ptr (&cursor, record->pointer_size); /* Context */
+  ns_cursor_u64 (&cursor);                       /* RemainingAddressCount */
+  event->error = ns_cursor_u32 (&cursor);
+  event->is_http3 = record->version >= 1 && ns_cursor_u64 (&cursor) != 0;
+}
+
+static void
+read_transfer (const NsRecord *record, Transfer *event)
+{
+  NsCursor cursor;
+
+  ns_record_cursor (record, &cursor);
+  event->connection = ns_cursor_ptr (&cursor, record->pointer_size);
+  ns_cursor_ptr (&cursor, record->pointer_size); /* DataChunks */
+  event->socket = ns_cursor_u64 (&cursor);
+  ns_cursor_ptr (&cursor, record->pointer_size); /* Buffer */
+  event->context = ns_cursor_ptr (&cursor, record->pointer_size);
+  event->error = ns_cursor_u32 (&cursor);
+  event->n_bytes = ns_cursor_u64 (&cursor);
+}
+
+/* The connection has its first event: until then the request waited for one. */
+static void
+note_first (NsWebioRequest *request, gint64 time_ns)
+{
+  if (request->first_ns == NS_TIME_NONE)
+    request->first_ns = time_ns;
+}
+
+/* 200: another address is tried, or the first one. */
+static void
+on_connect_start (NsBuilder *builder, const NsRecord *record)
+{
+  NsWebio *self = builder->webio;
+  NsWebioLink *link;
+  Connect event;
+
+  read_connect (record, &event);
+  if (event.connection == 0)
+    return;
+  link = ns_webio_need_link (builder, record, event.connection);
+  /* One that 104 announced becomes this; after that each address is a connection of its own. */
+  if (link->socket != NULL && !(link->duplicate && link->sent + link->received == 0))
+    link = ns_webio_add_link (self, link->request, event.connection);
+  link->duplicate = FALSE;
+  link->socket = ns_webio_add_socket (self, record, event.socket, TRUE);
+  link->socket->remote = event.address;
+  link->socket->is_http3 = event.is_http3;
+  note_first (link->request, record->time_ns);
+}
+
+/* The connection of a 201, 202 or 204: the one with the socket the event names, else the newest
+ * that is still going on, of the request the event runs for if that is one of them. */
+static NsWebioLink *
+find_connecting (NsWebio *self, const NsRecord *record, guint64 id, guint64 handle)
+{
+  guint64 own = ns_webio_handle_of (record);
+  NsWebioLink *link = ns_webio_newest_link (self, record->pid, id);
+  NsWebioLink *best = NULL;
+  guint best_score = 0;
+  guint i;
+
+  for (i = 0; link != NULL && i < NS_WEBIO_MAX_LOOK_BACK; i++, link = link->older)
+    {
+      guint score = 1;
+
+      if (link->gone || link->socket == NULL)
+        continue;
+      if (handle != NO_SOCKET && handle != 0 && link->socket->handle == handle)
+        score += 8;
+      if (link->socket->close_ns == NS_TIME_OPEN)
+        score += 4;
+      if (ns_webio_is_open (link->request))
+        score += 2;
+      if (own != 0 && link->request->handle == own)
+        score += 1;
+      if (score > best_score)
+        {
+          best = link;
+          best_score = score;
+        }
+      if (best_score == 16)
+        break;
+    }
+  return best;
+}
+
+/* 201 and 202. */
+static void
+on_connect_stop (NsBuilder *builder, const NsRecord *record)
+{
+  NsWebioLink *link;
+  Connect event;
+
+  read_connect (record, &event);
+  link = find_connecting (builder->webio, record, event.connection, event.socket);
+  if (link == NULL)
+    return;
+  link->tentative = FALSE;
+  if (event.error != 0)
+    link->error = event.error;
+  if (link->socket->stop_ns == NS_TIME_OPEN)
+    link->socket->stop_ns = record->time_ns;
+  link->socket->is_http3 |= event.is_http3;
+}
+
+/* 204. */
+static void
+on_close (NsBuilder *builder, const NsRecord *record)
+{
+  NsWebioLink *link;
+  NsCursor cursor;
+  guint64 id;
+  guint64 handle;
+
+  ns_record_cursor (record, &cursor);
+  id = ns_cursor_ptr (&cursor, record->pointer_size);
+  handle = ns_cursor_u64 (&cursor);
+  link = find_connecting (builder->webio, record, id, ns_cursor_ok (&cursor) ? handle : NO_SOCKET);
+  if (link == NULL)
+    return;
+  link->tid_tx = NS_PID_UNKNOWN;
+  link->tid_rx = NS_PID_UNKNOWN;
+  if (link->socket->stop_ns == NS_TIME_OPEN)
+    link->socket->stop_ns = record->time_ns;
+  if (link->socket->close_ns == NS_TIME_OPEN)
+    link->socket->close_ns = record->time_ns;
+}
+
+/* 213 and 215. */
+static void
+on_transfer_start (NsBuilder *builder, const NsRecord *record, gboolean sends)
+{
+  NsWebio *self = builder->webio;
+  NsWebioLink *link;
+  Transfer event;
+
+  read_transfer (record, &event);
+  if (event.connection == 0)
+    return;
+  link = ns_webio_need_link (builder, record, event.connection);
+  if (link->socket == NULL ||
+      (link->socket->close_ns != NS_TIME_OPEN && link->socket->handle != event.socket))
+    {
+      if (link->socket != NULL)
+        link = ns_webio_add_link (self, link->request, event.connection);
+      ns_webio_attach (self, record, link, event.socket);
+    }
+  note_first (link->request, record->time_ns);
+  if (sends)
+    {
+      link->tid_tx = record->tid;
+      link->context_tx = event.context;
+      link->tx_ns = record->time_ns;
+      if (link->send.begin_ns == NS_TIME_NONE)
+        link->send.begin_ns = record->time_ns;
+    }
+  else
+    {
+      link->tid_rx = record->tid;
+      link->context_rx = event.context;
+      link->rx_ns = record->time_ns;
+    }
+  ns_webio_remember_thread (self, link, record->tid, sends);
+}
+
+/* The connection whose send or receive ends: told by its context, else one that has none. */
+static NsWebioLink *
+find_transfer (NsBuilder *builder, const NsRecord *record, const Transfer *event, gboolean sends)
+{
+  NsWebio *self = builder->webio;
+  NsWebioLink *link = ns_webio_newest_link (self, record->pid, event->connection);
+  NsWebioLink *idle = NULL;
+  guint i;
+
+  for (i = 0; link != NULL && i < NS_WEBIO_MAX_LOOK_BACK; i++, link = link->older)
+    {
+      guint64 context = sends ? link->context_tx : link->context_rx;
+
+      if (link->gone)
+        continue;
+      if (context != 0 && context == event->context)
+        return link;
+      if (context == 0 && ns_webio_is_open (link->request) &&
+          (idle == NULL || (idle->duplicate && !link->duplicate)))
+        idle = link;
+    }
+  return idle;
+}
+
+/* 214. */
+static void
+on_send_stop (NsBuilder *builder, const NsRecord *record)
+{
+  NsWebioLink *link;
+  Transfer event;
+
+  read_transfer (record, &event);
+  link = find_transfer (builder, record, &event, TRUE);
+  if (link == NULL)
+    return;
+  if (event.error != 0)
+    link->error = event.error;
+  if (event.n_bytes != 0)
+    builder->webio->has_send_counts = TRUE;
+  link->sent += event.n_bytes != 0 ? event.n_bytes : link->tx_from_tcp;
+  link->tx_from_tcp = 0;
+  link->context_tx = 0;
+  link->tid_tx = NS_PID_UNKNOWN;
+  link->send.end_ns = record->time_ns;
+}
+
+/* 216. */
+static void
+on_receive_stop (NsBuilder *builder, const NsRecord *record)
+{
+  NsWebio *self = builder->webio;
+  NsWebioLink *link;
+  Transfer event;
+
+  read_transfer (record, &event);
+  if (event.connection == 0)
+    return;
+  link = find_transfer (builder, record, &event, FALSE);
+  if (link != NULL)
+    link->context_rx = 0;
+  if (event.n_bytes == 0)
+    {
+      if (link != NULL && event.error != 0)
+        link->error = event.error;
+      return;
+    }
+  if (link == NULL)
+    {
+      NsWebioLink *closed = ns_webio_newest_link (self, record->pid, event.connection);
+
+      /* The rest of a request that has ended is no new one. */
+      if (closed != NULL && !closed->gone && closed->socket != NULL &&
+          closed->request->handle == ns_webio_handle_of (record))
+        link = closed;
+      else
+        link = ns_webio_need_link (builder, record, event.connection);
+    }
+  if (link->socket == NULL)
+    ns_webio_attach (self, record, link, event.socket);
+  if (link->socket->close_ns != NS_TIME_OPEN)
+    return;
+  note_first (link->request, record->time_ns);
+  link->tid_rx = record->tid;
+  link->received += event.n_bytes;
+  if (link->first_byte_ns == NS_TIME_NONE)
+    link->first_byte_ns = record->time_ns;
+  link->last_byte_ns = record->time_ns;
+}
+
+/* 700 to 703: each step of a handshake; the first begins it, the last ends it. */
+static void
+on_tls_step (NsBuilder *builder, const NsRecord *record)
+{
+  NsWebioLink *link;
+  NsCursor cursor;
+  guint64 id;
+
+  ns_record_cursor (record, &cursor);
+  id = ns_cursor_ptr (&cursor, record->pointer_size);
+  link = find_connecting (builder->webio, record, id, NO_SOCKET);
+  if (link == NULL)
+    return;
+  if (link->socket->tls.begin_ns == NS_TIME_NONE)
+    link->socket->tls.begin_ns = record->time_ns;
+  link->socket->tls.end_ns = record->time_ns;
+}
+
+/**
+ * ns_webio_socket_event:
+ * @builder: the builder
+ * @record: an event of the provider
+ *
+ * Takes the events of connections and sockets.
+ */
+void
+ns_webio_socket_event (NsBuilder *builder, const NsRecord *record)
+{
+  switch (record->id)
+    {
+    case 200:
+      on_connect_start (builder, record);
+      break;
+    case 201:
+    case 202:
+      on_connect_stop (builder, record);
+      break;
+    case 204:
+      on_close (builder, record);
+      break;
+    case 213:
+    case 215:
+      on_transfer_start (builder, record, record->id == 213);
+      break;
+    case 214:
+      on_send_stop (builder, record);
+      break;
+    case 216:
+      on_receive_stop (builder, record);
+      break;
+    case 700:
+    case 701:
+    case 702:
+    case 703:
+      on_tls_step (builder, record);
+      break;
+    default:
+      break;
+    }
+}

@@ -1,0 +1,195 @@
+/* What the files of the WebIO part share: its records and how they are found.
+ *
+ * A session has requests; a request has connections over time; a connection stands on one socket,
+ * and connections of several requests may share it (a pooled connection). Pointers and handles are
+ * used again after their end, so a key names a chain of records, newest first.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "base/ns-arena.h"
+#include "base/ns-map.h"
+#include "engine/ns-phases.h"
+#include "engine/ns-webio.h"
+
+G_BEGIN_DECLS
+
+/* How far back a chain is searched; a pointer used more often than that is not worth more time. */
+#define NS_WEBIO_MAX_LOOK_BACK 256
+
+/* From the 213 or 215 to the TCP event it causes on the same thread. */
+#define NS_WEBIO_MAX_ADJACENT_NS (2 * NS_PER_SECOND / 1000)
+
+typedef struct _NsWebioSession NsWebioSession;
+typedef struct _NsWebioRequest NsWebioRequest;
+typedef struct _NsWebioLink NsWebioLink;
+typedef struct _NsWebioSocket NsWebioSocket;
+
+/* A stretch of time; both are #NS_TIME_NONE until seen. */
+typedef struct
+{
+  gint64 begin_ns;
+  gint64 end_ns;
+} NsWebioSpan;
+
+struct _NsWebioSession
+{
+  guint64 ptr;
+  guint64 handle;
+  guint32 pid;
+  guint32 tid;
+  gint64 open_ns;
+  gint64 close_ns;
+  NsStackId stack;
+  NsRunId link;
+  NsString last_url; /* of the newest request to the session's server */
+  gboolean has_request;
+  NsWebioSession *older;
+};
+
+struct _NsWebioRequest
+{
+  NsRow row;
+  guint64 ptr;
+  guint64 handle;
+  guint64 session;
+  guint64 session_handle;
+  guint32 pid;
+  guint32 tid;
+  gint64 open_ns;
+  gint64 close_ns;
+  NsString method;
+  NsString url;
+  NsString server;
+  guint32 error;
+  NsStackId stack;
+  NsRunId link;
+  gboolean inferred; /* made from a later event than its creation */
+  gint64 first_ns;   /* first event of a connection: until then it waited */
+  NsString dns_name; /* what was looked up */
+  NsWebioSpan dns;
+  NsWebioLink *first;
+  NsWebioLink *last;
+  NsWebioRequest *older_ptr;
+  NsWebioRequest *older_handle;
+};
+
+/* One connection of one request. */
+struct _NsWebioLink
+{
+  guint64 id;
+  NsWebioRequest *request;
+  NsWebioSocket *socket; /* %NULL: announced by 104, nothing seen of it yet */
+  guint64 sent;
+  guint64 received;
+  guint32 error;
+  NsString header;
+  gboolean header_is_http;
+  guint32 tid_tx;
+  guint32 tid_rx;
+  guint64 context_tx; /* of the send or receive that is under way; 0: none */
+  guint64 context_rx;
+  gint64 tx_ns; /* when it was started */
+  gint64 rx_ns;
+  guint64 tx_from_tcp;
+  gboolean duplicate; /* an older request opened the socket */
+  gboolean tentative; /* only 104 has named it so far */
+  gboolean gone;      /* 104 had named a wrong connection */
+  NsWebioSpan send;
+  gint64 first_byte_ns;
+  gint64 last_byte_ns;
+  guint32 index;
+  NsWebioLink *older; /* with the same id */
+  NsWebioLink *next;  /* of the same request */
+};
+
+struct _NsWebioSocket
+{
+  guint32 index;
+  guint64 handle;
+  guint32 pid;
+  guint32 tid;     /* that started to connect */
+  gboolean opened; /* its connect was seen */
+  gboolean is_http3;
+  gint64 start_ns;
+  gint64 stop_ns;
+  gint64 close_ns;
+  NsEndpoint remote;
+  NsRow tcp;
+  NsConfidence confidence;
+  NsWebioSpan tls;
+  NsWebioSocket *older; /* by the same thread */
+};
+
+struct _NsWebio
+{
+  NsArena *arena;
+  GPtrArray *sessions; /* NsWebioSession, numbers are 1-based */
+  GPtrArray *requests; /* NsWebioRequest */
+  GPtrArray *links;    /* NsWebioLink */
+  GPtrArray *sockets;  /* NsWebioSocket */
+  NsMap *session_by_ptr;
+  NsMap *request_by_ptr;
+  NsMap *request_by_handle;
+  NsMap *link_by_id;
+  NsMap *socket_by_thread; /* (pid, tid) → newest socket started there */
+  NsMap *tx_by_thread;     /* (pid, tid) → newest connection that sends there */
+  NsMap *rx_by_thread;
+  NsMap *socket_by_tcp;
+  gboolean has_send_counts;
+};
+
+/* Of the activity id: the request on whose behalf the event ran. */
+static inline guint64
+ns_webio_handle_of (const NsRecord *record)
+{
+  return ns_guid_low (&record->activity);
+}
+
+NsWebioSession *ns_webio_add_session (NsWebio *self, guint32 pid, guint64 ptr, gint64 time_ns);
+NsWebioSession *
+ns_webio_find_session (const NsWebio *self, guint32 pid, guint64 ptr, gint64 time_ns);
+
+NsWebioRequest *
+ns_webio_add_request (NsWebio *self, guint32 pid, guint64 ptr, guint64 handle, gint64 time_ns);
+NsWebioRequest *
+ns_webio_find_request (const NsWebio *self, guint32 pid, guint64 ptr, gint64 time_ns);
+NsWebioRequest *ns_webio_find_open_handle (const NsWebio *self, guint32 pid, guint64 handle);
+NsWebioRequest *
+ns_webio_restore_request (NsBuilder *builder, const NsRecord *record, guint64 near_ptr);
+
+NsWebioLink *ns_webio_add_link (NsWebio *self, NsWebioRequest *request, guint64 id);
+NsWebioLink *ns_webio_newest_link (const NsWebio *self, guint32 pid, guint64 id);
+NsWebioSocket *
+ns_webio_add_socket (NsWebio *self, const NsRecord *record, guint64 handle, gboolean opened);
+void ns_webio_tie (NsBuilder *builder, NsWebioSocket *socket, NsRow tcp, NsConfidence confidence);
+
+/* A connection that an event names, of a request that is still open. */
+NsWebioLink *ns_webio_find_link (NsWebio *self, const NsRecord *record, guint64 id);
+/* The same, made when there is none; its socket may still be %NULL. */
+NsWebioLink *ns_webio_need_link (NsBuilder *builder, const NsRecord *record, guint64 id);
+/* Gives a connection the pooled socket that an older request opened, or one of before the trace. */
+void ns_webio_attach (NsWebio *self, const NsRecord *record, NsWebioLink *link, guint64 handle);
+
+/* The events of sockets: 200 to 204, 213 to 216, 700 to 704. */
+void ns_webio_socket_event (NsBuilder *builder, const NsRecord *record);
+
+/* This connection sends, or receives, on this thread. */
+void ns_webio_remember_thread (NsWebio *self, NsWebioLink *link, guint32 tid, gboolean sends);
+
+void ns_webio_write_rows (NsBuilder *builder);
+
+static inline gboolean
+ns_webio_is_open (const NsWebioRequest *request)
+{
+  return request->close_ns == NS_TIME_OPEN;
+}
+
+static inline gboolean
+ns_webio_link_is_live (const NsWebioLink *link)
+{
+  return link->socket != NULL && link->socket->close_ns == NS_TIME_OPEN;
+}
+
+G_END_DECLS
