@@ -1,0 +1,264 @@
+/* The listing verbs: rows of a table, chosen, sorted and printed.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "cli/ns-cli-list.h"
+#include "query/ns-query.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* The options as the engine wants them. */
+typedef struct
+{
+  NsExportOptions options;
+  GPtrArray *columns;
+  NsFilter *filter;
+  GArray *keys;
+  GArray *chosen; /* guint32, 0-based; %NULL: all */
+} Parsed;
+
+static void
+parsed_clear (Parsed *self)
+{
+  g_clear_pointer (&self->columns, g_ptr_array_unref);
+  g_clear_pointer (&self->filter, ns_filter_free);
+  g_clear_pointer (&self->keys, g_array_unref);
+  g_clear_pointer (&self->chosen, g_array_unref);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Parsed, parsed_clear)
+
+G_GNUC_PRINTF (2, 3)
+static gboolean
+fail (GError **error, const char *format, ...)
+{
+  g_autofree char *message = NULL;
+  va_list arguments;
+
+  va_start (arguments, format);
+  message = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  g_set_error_literal (error, NS_TRACE_ERROR, NS_TRACE_ERROR_QUERY, message);
+  return FALSE;
+}
+
+static gboolean
+parse_format (const NsCliList *self, NsExportOptions *options, GError **error)
+{
+  options->format = self->is_terminal ? NS_EXPORT_TEXT : NS_EXPORT_TSV;
+  if (self->format != NULL && !ns_export_format_from_name (self->format, &options->format))
+    return fail (error, _ ("there is no format “%s”"), self->format);
+  if (self->time != NULL && !ns_export_time_from_name (self->time, &options->time))
+    return fail (error, _ ("there is no form of time “%s”"), self->time);
+  return TRUE;
+}
+
+/* Puts the wrong word below the filter, as a person would point at it. */
+static gboolean
+parse_filter (const NsCliList *self, Parsed *parsed, GError **error)
+{
+  g_autoptr (GError) wrong = NULL;
+  NsFilterSpan where = { 0, 0 };
+  g_autofree char *word = NULL;
+  gsize length = strlen (self->filter);
+
+  parsed->filter = ns_filter_new (self->table, self->filter, &where, &wrong);
+  if (parsed->filter != NULL)
+    return TRUE;
+  where.begin = MIN (where.begin, length);
+  where.end = CLAMP (where.end, where.begin, length);
+  word = g_strndup (self->filter + where.begin, where.end - where.begin);
+  g_set_error (error,
+               NS_TRACE_ERROR,
+               NS_TRACE_ERROR_QUERY,
+               _ ("the filter is wrong at character %u, “%s”: %s"),
+               (guint) g_utf8_strlen (self->filter, (gssize) where.begin) + 1,
+               word,
+               wrong->message);
+  return FALSE;
+}
+
+static gboolean
+parse_number (const char **text, guint32 *number)
+{
+  char *end;
+  guint64 value;
+
+  if (!g_ascii_isdigit (**text))
+    return FALSE;
+  value = g_ascii_strtoull (*text, &end, 10);
+  *text = end;
+  *number = (guint32) MIN (value, G_MAXUINT32);
+  return value > 0 && value <= G_MAXUINT32;
+}
+
+/* Numbers of rows count from 1, as the `id` of a row does. */
+static gboolean
+parse_rows (const char *text, guint n_rows, GArray *chosen)
+{
+  for (;;)
+    {
+      guint32 first;
+      guint32 last;
+      guint32 row;
+
+      if (!parse_number (&text, &first))
+        return FALSE;
+      last = first;
+      if (*text == '-')
+        {
+          text++;
+          if (!parse_number (&text, &last) || last < first)
+            return FALSE;
+        }
+      for (row = first - 1; row < last && row < n_rows; row++)
+        g_array_append_val (chosen, row);
+      if (*text == '\0')
+        return TRUE;
+      if (*text++ != ',')
+        return FALSE;
+    }
+}
+
+static gboolean
+parse (const NsCliList *self, Parsed *parsed, GError **error)
+{
+  g_autoptr (GArray) scratch = g_array_new (FALSE, FALSE, sizeof (guint32));
+
+  if (!parse_format (self, &parsed->options, error))
+    return FALSE;
+  if (self->columns != NULL)
+    parsed->columns = ns_export_parse_columns (self->table, self->columns, error);
+  else
+    parsed->columns = ns_export_list_columns (self->table, parsed->options.format);
+  if (parsed->columns == NULL)
+    return FALSE;
+  if (self->filter != NULL && !parse_filter (self, parsed, error))
+    return FALSE;
+  if (self->sort != NULL)
+    parsed->keys = ns_order_parse (self->table, self->sort, error);
+  if (self->sort != NULL && parsed->keys == NULL)
+    return FALSE;
+  if (self->rows != NULL && !parse_rows (self->rows, 0, scratch))
+    return fail (error, _ ("“%s” is no list of rows: write 3,7-9"), self->rows);
+  if (self->offset < 0)
+    return fail (error, _ ("rows to leave out cannot be fewer than none"));
+  return TRUE;
+}
+
+static gboolean
+parse_moment (const NsTrace *trace, const char *text, gint64 *time_ns, GError **error)
+{
+  if (text == NULL || ns_query_parse_time (trace, text, time_ns))
+    return TRUE;
+  return fail (error,
+               _ ("“%s” is no time: write seconds since the start of the trace, or an ISO 8601 "
+                  "stamp"),
+               text);
+}
+
+static gboolean
+parse_span (const NsCliList *self, const NsTrace *trace, NsTimeSpan *span, GError **error)
+{
+  span->begin_ns = NS_TIME_NONE;
+  span->end_ns = NS_TIME_OPEN;
+  return parse_moment (trace, self->from, &span->begin_ns, error) &&
+         parse_moment (trace, self->to, &span->end_ns, error);
+}
+
+static gint
+compare_rows (gconstpointer a, gconstpointer b)
+{
+  guint32 left = *(const guint32 *) a;
+  guint32 right = *(const guint32 *) b;
+
+  return (left > right) - (left < right);
+}
+
+static void
+keep_chosen (GArray *rows, GArray *chosen)
+{
+  guint n_kept = 0;
+  guint i;
+
+  g_array_sort (chosen, compare_rows);
+  for (i = 0; i < rows->len; i++)
+    {
+      guint32 row = g_array_index (rows, guint32, i);
+
+      if (g_array_binary_search (chosen, &row, compare_rows, NULL))
+        g_array_index (rows, guint32, n_kept++) = row;
+    }
+  g_array_set_size (rows, n_kept);
+}
+
+static GArray *
+choose (const NsCliList *self, const NsTrace *trace, const Parsed *parsed, const NsTimeSpan *span)
+{
+  NsQuery query = { self->table, parsed->filter, parsed->keys, *span, 0, 0 };
+  GArray *rows = ns_query_run (&query, trace, NULL, NULL);
+
+  if (self->rows != NULL)
+    {
+      g_autoptr (GArray) chosen = g_array_new (FALSE, FALSE, sizeof (guint32));
+
+      parse_rows (self->rows, ns_table_get_n_rows (trace, self->table), chosen);
+      keep_chosen (rows, chosen);
+    }
+  g_array_remove_range (rows, 0, (guint) MIN ((guint64) self->offset, rows->len));
+  if (self->limit >= 0 && (guint64) self->limit < rows->len)
+    g_array_set_size (rows, (guint) self->limit);
+  return rows;
+}
+
+/**
+ * ns_cli_list_check:
+ * @self: what was asked
+ * @error: %NS_TRACE_ERROR_QUERY: wrong usage
+ *
+ * Checks all that can be before a trace is opened.
+ *
+ * Returns: %TRUE if it makes sense
+ */
+gboolean
+ns_cli_list_check (const NsCliList *self, GError **error)
+{
+  g_auto (Parsed) parsed = { { 0 } };
+
+  return parse (self, &parsed, error);
+}
+
+/**
+ * ns_cli_list_print:
+ * @self: what was asked
+ * @trace: a trace
+ * @write: (scope call): takes the output
+ * @write_data: for @write
+ * @error: %NS_TRACE_ERROR_QUERY: wrong usage; or the error of @write
+ *
+ * Returns: %TRUE when all rows are written
+ */
+gboolean
+ns_cli_list_print (const NsCliList *self,
+                   const NsTrace *trace,
+                   NsExportWriteFunc write,
+                   gpointer write_data,
+                   GError **error)
+{
+  g_auto (Parsed) parsed = { { 0 } };
+  g_autoptr (GArray) rows = NULL;
+  NsExportRows output = { trace, self->table, NULL, 0, NULL, 0 };
+  NsTimeSpan span;
+
+  if (!parse (self, &parsed, error) || !parse_span (self, trace, &span, error))
+    return FALSE;
+  rows = choose (self, trace, &parsed, &span);
+  output.rows = (const guint32 *) (gconstpointer) rows->data;
+  output.n_rows = rows->len;
+  output.fields = (const NsField *const *) parsed.columns->pdata;
+  output.n_fields = parsed.columns->len;
+  return ns_export_table (&output, &parsed.options, write, write_data, error);
+}

@@ -1,0 +1,51 @@
+/* The listing verbs: rows of a table, chosen, sorted and printed.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "export/ns-export-table.h"
+
+G_BEGIN_DECLS
+
+/**
+ * NsCliList:
+ * @table: which table
+ * @format: (nullable): name of the form; %NULL: @is_terminal decides
+ * @columns: (nullable): ids with commas between, or "all"
+ * @filter: (nullable): filter language
+ * @sort: (nullable): ids with commas between, `-` before one for descending
+ * @rows: (nullable): numbers of rows with commas between, and ranges `3-9`
+ * @from: (nullable): seconds since the trace's start, or an ISO 8601 stamp
+ * @to: (nullable): the same
+ * @time: (nullable): name of the form of moments
+ * @limit: most rows to print; negative: all
+ * @offset: rows to leave out first
+ * @is_terminal: the output is a terminal
+ *
+ * What was asked on the command line, not yet checked.
+ */
+typedef struct
+{
+  NsTableId table;
+  const char *format;
+  const char *columns;
+  const char *filter;
+  const char *sort;
+  const char *rows;
+  const char *from;
+  const char *to;
+  const char *time;
+  gint64 limit;
+  gint64 offset;
+  gboolean is_terminal;
+} NsCliList;
+
+gboolean ns_cli_list_check (const NsCliList *self, GError **error);
+gboolean ns_cli_list_print (const NsCliList *self,
+                            const NsTrace *trace,
+                            NsExportWriteFunc write,
+                            gpointer write_data,
+                            GError **error);
+
+G_END_DECLS

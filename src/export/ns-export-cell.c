@@ -1,0 +1,155 @@
+/* One cell as each form of export wants it quoted.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "export/ns-export-cell.h"
+
+#include <string.h>
+
+/**
+ * ns_export_cell_append_csv: (skip)
+ * @text: to be appended to
+ * @cell: text of the cell
+ *
+ * Quotes as RFC 4180 wants it: only where it must be.
+ */
+void
+ns_export_cell_append_csv (GString *text, const char *cell)
+{
+  const char *quote;
+
+  if (strpbrk (cell, ",\"\r\n") == NULL)
+    {
+      g_string_append (text, cell);
+      return;
+    }
+  g_string_append_c (text, '"');
+  while ((quote = strchr (cell, '"')) != NULL)
+    {
+      g_string_append_len (text, cell, quote + 1 - cell);
+      g_string_append_c (text, '"');
+      cell = quote + 1;
+    }
+  g_string_append (text, cell);
+  g_string_append_c (text, '"');
+}
+
+/**
+ * ns_export_cell_append_plain: (skip)
+ * @text: to be appended to
+ * @cell: text of the cell
+ *
+ * Puts a space for each control character: a text of the trace must break neither the lines and
+ * columns of the output nor the terminal that shows it.
+ */
+void
+ns_export_cell_append_plain (GString *text, const char *cell)
+{
+  const char *begin = cell;
+  const char *next;
+
+  for (; *cell != '\0'; cell = next)
+    {
+      gunichar c = g_utf8_get_char (cell);
+
+      next = g_utf8_next_char (cell);
+      if (c >= 0x20 && (c < 0x7f || c > 0x9f) && c != 0x2028 && c != 0x2029)
+        continue;
+      g_string_append_len (text, begin, cell - begin);
+      g_string_append_c (text, ' ');
+      begin = next;
+    }
+  g_string_append_len (text, begin, cell - begin);
+}
+
+/**
+ * ns_export_cell_append_markdown: (skip)
+ * @text: to be appended to
+ * @cell: text of the cell
+ *
+ * Escapes what would end the cell or be taken for a mark-up.
+ */
+void
+ns_export_cell_append_markdown (GString *text, const char *cell)
+{
+  gsize begin = text->len;
+  gsize i;
+
+  ns_export_cell_append_plain (text, cell);
+  for (i = begin; i < text->len; i++)
+    if (strchr ("\\|`*<[", text->str[i]) != NULL)
+      g_string_insert_c (text, (gssize) i++, '\\');
+}
+
+/**
+ * ns_export_cell_get_width: (skip)
+ * @cell: text of a cell
+ *
+ * Returns: columns of a terminal it takes
+ */
+guint
+ns_export_cell_get_width (const char *cell)
+{
+  guint width = 0;
+
+  for (; *cell != '\0'; cell = g_utf8_next_char (cell))
+    {
+      gunichar c = g_utf8_get_char (cell);
+
+      if (!g_unichar_iszerowidth (c))
+        width += g_unichar_iswide (c) ? 2 : 1;
+    }
+  return width;
+}
+
+static void
+append_spaces (GString *text, guint n_spaces)
+{
+  g_string_append_printf (text, "%*s", (int) n_spaces, "");
+}
+
+/**
+ * ns_export_cell_append_aligned: (skip)
+ * @text: to be appended to
+ * @cell: text of the cell
+ * @width: of the column
+ * @is_right: numbers stand right
+ * @is_last: nothing follows in the line, so that no space needs to
+ */
+void
+ns_export_cell_append_aligned (GString *text,
+                               const char *cell,
+                               guint width,
+                               gboolean is_right,
+                               gboolean is_last)
+{
+  guint own = ns_export_cell_get_width (cell);
+  guint n_spaces = own < width ? width - own : 0;
+
+  if (is_right)
+    append_spaces (text, n_spaces);
+  ns_export_cell_append_plain (text, cell);
+  if (!is_right && !is_last)
+    append_spaces (text, n_spaces);
+}
+
+/**
+ * ns_export_cell_append_exact_ms: (skip)
+ * @text: to be appended to
+ * @span_ns: a span of time
+ *
+ * Appends milliseconds with all six digits after the point, and no grouping.
+ */
+void
+ns_export_cell_append_exact_ms (GString *text, gint64 span_ns)
+{
+  guint64 value = span_ns < 0 ? -(guint64) span_ns : (guint64) span_ns;
+
+  g_string_append_printf (text,
+                          "%s%" G_GUINT64_FORMAT ".%06u",
+                          span_ns < 0 ? "-" : "",
+                          value / 1000000,
+                          (guint) (value % 1000000));
+}

@@ -1,0 +1,22 @@
+/* One cell as each form of export wants it quoted.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+void ns_export_cell_append_csv (GString *text, const char *cell);
+void ns_export_cell_append_plain (GString *text, const char *cell);
+void ns_export_cell_append_markdown (GString *text, const char *cell);
+void ns_export_cell_append_aligned (GString *text,
+                                    const char *cell,
+                                    guint width,
+                                    gboolean is_right,
+                                    gboolean is_last);
+void ns_export_cell_append_exact_ms (GString *text, gint64 span_ns);
+guint ns_export_cell_get_width (const char *cell);
+
+G_END_DECLS

@@ -1,0 +1,159 @@
+/* Output files: written whole or not at all, and readable by their owner only.
+ *
+ * The bytes go to a file beside the wanted one, which takes its name when all are on the disk. What
+ * is no regular file (a pipe, a terminal) is written to as it is.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "export/ns-export-file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct _NsExportFile
+{
+  char *path;
+  char *temporary; /* %NULL: written in place */
+  int fd;
+};
+
+static void
+set_error (GError **error, const char *path, int number)
+{
+  g_set_error (error,
+               NS_TRACE_ERROR,
+               NS_TRACE_ERROR_WRITE,
+               "“%s” cannot be written: %s",
+               path,
+               g_strerror (number));
+}
+
+/* The file behind symbolic links is the one to replace, not the link. */
+static char *
+resolve (const char *path)
+{
+  char *real = realpath (path, NULL);
+  char *copy = g_strdup (real != NULL ? real : path);
+
+  free (real);
+  return copy;
+}
+
+/**
+ * ns_export_file_new:
+ * @path: file to write
+ * @error: %NS_TRACE_ERROR_WRITE
+ *
+ * Returns: (transfer full) (nullable): the file, which is not there before it is committed
+ */
+NsExportFile *
+ns_export_file_new (const char *path, GError **error)
+{
+  g_autoptr (NsExportFile) self = g_new0 (NsExportFile, 1);
+  GStatBuf status;
+
+  self->fd = -1;
+  self->path = resolve (path);
+  if (g_stat (self->path, &status) == 0 && !S_ISREG (status.st_mode))
+    self->fd = g_open (self->path, O_WRONLY | O_CLOEXEC, 0600);
+  else
+    {
+      self->temporary = g_strconcat (self->path, ".XXXXXX", NULL);
+      self->fd = g_mkstemp_full (self->temporary, O_WRONLY | O_CLOEXEC, 0600);
+      if (self->fd < 0)
+        g_clear_pointer (&self->temporary, g_free);
+    }
+  if (self->fd < 0)
+    {
+      set_error (error, path, errno);
+      return NULL;
+    }
+  return g_steal_pointer (&self);
+}
+
+/**
+ * ns_export_file_free:
+ * @self: (transfer full) (nullable): a file
+ *
+ * Closes it; what was not committed is gone.
+ */
+void
+ns_export_file_free (NsExportFile *self)
+{
+  if (self == NULL)
+    return;
+  if (self->fd >= 0)
+    close (self->fd);
+  if (self->temporary != NULL)
+    g_unlink (self->temporary);
+  g_free (self->temporary);
+  g_free (self->path);
+  g_free (self);
+}
+
+/**
+ * ns_export_file_write:
+ * @data: (array length=n_bytes): bytes to append
+ * @n_bytes: how many
+ * @self: (type NsExportFile): a file
+ * @error: %NS_TRACE_ERROR_WRITE
+ *
+ * Returns: %TRUE when they are written
+ */
+gboolean
+ns_export_file_write (const char *data, gsize n_bytes, gpointer self, GError **error)
+{
+  NsExportFile *file = self;
+
+  while (n_bytes > 0)
+    {
+      gssize n_written = write (file->fd, data, n_bytes);
+
+      if (n_written < 0 && errno == EINTR)
+        continue;
+      if (n_written <= 0)
+        {
+          set_error (error, file->path, n_written < 0 ? errno : EIO);
+          return FALSE;
+        }
+      data += n_written;
+      n_bytes -= (gsize) n_written;
+    }
+  return TRUE;
+}
+
+/**
+ * ns_export_file_commit:
+ * @self: a file
+ * @error: %NS_TRACE_ERROR_WRITE
+ *
+ * Gives the file its name, once its bytes are on the disk.
+ *
+ * Returns: %TRUE when it has its name
+ */
+gboolean
+ns_export_file_commit (NsExportFile *self, GError **error)
+{
+  gboolean ok;
+
+  g_return_val_if_fail (self->fd >= 0, FALSE);
+
+  ok = self->temporary == NULL || fsync (self->fd) == 0;
+  ok = close (self->fd) == 0 && ok;
+  self->fd = -1;
+  if (ok && self->temporary != NULL)
+    ok = g_rename (self->temporary, self->path) == 0;
+  if (!ok)
+    {
+      set_error (error, self->path, errno);
+      return FALSE;
+    }
+  g_clear_pointer (&self->temporary, g_free);
+  return TRUE;
+}

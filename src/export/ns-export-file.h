@@ -1,0 +1,21 @@
+/* Output files: written whole or not at all, and readable by their owner only.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "base/ns-error.h"
+
+G_BEGIN_DECLS
+
+typedef struct _NsExportFile NsExportFile;
+
+NsExportFile *ns_export_file_new (const char *path, GError **error);
+void ns_export_file_free (NsExportFile *self);
+/* An NsExportWriteFunc; @self is its user data. */
+gboolean ns_export_file_write (const char *data, gsize n_bytes, gpointer self, GError **error);
+gboolean ns_export_file_commit (NsExportFile *self, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsExportFile, ns_export_file_free)
+
+G_END_DECLS

@@ -1,0 +1,419 @@
+/* Rows of a table as CSV, TSV, JSON, Markdown or aligned text.
+ *
+ * Rows are written as they are read: what is held at a time is one piece of the output.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "export/ns-export-cell.h"
+#include "export/ns-export-table.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define PIECE_BYTES (64 * 1024)
+/* Longer cells of aligned text run over their column rather than widen it. */
+#define MAX_WIDTH 60
+
+typedef struct
+{
+  const NsExportRows *rows;
+  const NsExportOptions *options;
+  NsExportWriteFunc write;
+  gpointer write_data;
+  GString *piece;
+  GString *cell;
+  guint *widths; /* aligned text: in characters */
+} Writer;
+
+static const char *const format_names[] = {
+  [NS_EXPORT_TEXT] = "text", [NS_EXPORT_CSV] = "csv",     [NS_EXPORT_TSV] = "tsv",
+  [NS_EXPORT_JSON] = "json", [NS_EXPORT_JSONL] = "jsonl", [NS_EXPORT_MARKDOWN] = "markdown",
+};
+
+static guint
+get_row (const NsExportRows *rows, gsize i)
+{
+  return rows->rows == NULL ? (guint) i : rows->rows[i];
+}
+
+static gboolean
+flush (Writer *self, gsize at_least, GError **error)
+{
+  gboolean ok = TRUE;
+
+  if (self->piece->len > 0 && self->piece->len >= at_least)
+    {
+      ok = self->write (self->piece->str, self->piece->len, self->write_data, error);
+      g_string_truncate (self->piece, 0);
+    }
+  return ok;
+}
+
+static gboolean
+is_human (const NsExportOptions *options)
+{
+  return options->format == NS_EXPORT_TEXT || options->format == NS_EXPORT_MARKDOWN;
+}
+
+static gboolean
+is_right (const NsField *field)
+{
+  switch (field->type)
+    {
+    case NS_TYPE_UINT:
+    case NS_TYPE_INT:
+    case NS_TYPE_BYTES:
+    case NS_TYPE_HEX:
+    case NS_TYPE_TIME:
+    case NS_TYPE_DURATION:
+    case NS_TYPE_PORT:
+    case NS_TYPE_ROW:
+      return TRUE;
+    case NS_TYPE_TEXT:
+    case NS_TYPE_BOOL:
+    case NS_TYPE_IP:
+    case NS_TYPE_GUID:
+    case NS_TYPE_LIST:
+    case NS_TYPE_OBJECT:
+    default:
+      return FALSE;
+    }
+}
+
+/* The text of one cell, not yet quoted for the form. */
+static void
+read_cell (Writer *self, const NsField *field, guint row)
+{
+  const NsExportOptions *options = self->options;
+  NsFieldValue value;
+
+  g_string_truncate (self->cell, 0);
+  ns_field_get (self->rows->trace, field, row, &value);
+  if (value.is_null)
+    ;
+  else if (field->type == NS_TYPE_TIME && options->time != NS_EXPORT_TIME_NS)
+    ns_export_time_append (self->cell, self->rows->trace, value.v.i, options->time);
+  else if (field->type == NS_TYPE_TIME && options->has_titles && !is_human (options))
+    ns_export_time_append (self->cell, self->rows->trace, value.v.i, NS_EXPORT_TIME_REL);
+  else if (is_human (options))
+    ns_field_append_human (field, &value, self->cell);
+  else if (field->type == NS_TYPE_DURATION && options->has_titles)
+    ns_export_cell_append_exact_ms (self->cell, value.v.i);
+  else
+    ns_field_append_raw (field, &value, self->cell);
+  ns_field_value_clear (&value);
+}
+
+/* The unit is in the name: titles have it in brackets, ids of times at their end. */
+static void
+read_header (Writer *self, const NsField *field)
+{
+  const NsExportOptions *options = self->options;
+
+  g_string_truncate (self->cell, 0);
+  if (options->has_titles || is_human (options))
+    {
+      const char *title = g_dgettext (GETTEXT_PACKAGE, field->title);
+      gboolean is_stamp = field->type == NS_TYPE_TIME && options->time > NS_EXPORT_TIME_REL;
+      const char *unit = is_stamp ? strstr (title, " (") : NULL;
+
+      g_string_append_len (self->cell, title, unit == NULL ? -1 : unit - title);
+      return;
+    }
+  g_string_append (self->cell, field->id);
+  if (field->type == NS_TYPE_TIME && g_str_has_suffix (field->id, "_ns"))
+    {
+      g_string_truncate (self->cell, self->cell->len - strlen ("_ns"));
+      g_string_append (self->cell, ns_export_time_get_suffix (options->time));
+    }
+}
+
+static void
+append_cell (Writer *self, guint column)
+{
+  gboolean is_last = column + 1 == self->rows->n_fields;
+
+  switch (self->options->format)
+    {
+    case NS_EXPORT_CSV:
+      if (column > 0)
+        g_string_append_c (self->piece, ',');
+      ns_export_cell_append_csv (self->piece, self->cell->str);
+      if (is_last)
+        g_string_append (self->piece, "\r\n");
+      break;
+    case NS_EXPORT_MARKDOWN:
+      g_string_append (self->piece, column > 0 ? " | " : "| ");
+      ns_export_cell_append_markdown (self->piece, self->cell->str);
+      if (is_last)
+        g_string_append (self->piece, " |\n");
+      break;
+    case NS_EXPORT_TEXT:
+      if (column > 0)
+        g_string_append (self->piece, "  ");
+      ns_export_cell_append_aligned (self->piece,
+                                     self->cell->str,
+                                     self->widths[column],
+                                     is_right (self->rows->fields[column]),
+                                     is_last);
+      if (is_last)
+        g_string_append_c (self->piece, '\n');
+      break;
+    case NS_EXPORT_TSV:
+    case NS_EXPORT_JSON:
+    case NS_EXPORT_JSONL:
+    default:
+      if (column > 0)
+        g_string_append_c (self->piece, '\t');
+      ns_export_cell_append_plain (self->piece, self->cell->str);
+      if (is_last)
+        g_string_append_c (self->piece, '\n');
+      break;
+    }
+}
+
+static void
+measure (Writer *self)
+{
+  guint column;
+  gsize i;
+
+  self->widths = g_new0 (guint, self->rows->n_fields);
+  for (column = 0; column < self->rows->n_fields; column++)
+    {
+      const NsField *field = self->rows->fields[column];
+      guint width;
+
+      read_header (self, field);
+      width = ns_export_cell_get_width (self->cell->str);
+      for (i = 0; i < self->rows->n_rows && width < MAX_WIDTH; i++)
+        {
+          read_cell (self, field, get_row (self->rows, i));
+          width = MAX (width, ns_export_cell_get_width (self->cell->str));
+        }
+      self->widths[column] = MIN (width, MAX_WIDTH);
+    }
+}
+
+static gboolean
+write_cells (Writer *self, GError **error)
+{
+  const NsExportRows *rows = self->rows;
+  guint column;
+  gsize i;
+
+  if (self->options->format == NS_EXPORT_TEXT)
+    measure (self);
+  for (column = 0; column < rows->n_fields; column++)
+    {
+      read_header (self, rows->fields[column]);
+      append_cell (self, column);
+    }
+  if (self->options->format == NS_EXPORT_MARKDOWN)
+    {
+      for (column = 0; column < rows->n_fields; column++)
+        g_string_append (self->piece, is_right (rows->fields[column]) ? "| ---: " : "| --- ");
+      g_string_append (self->piece, "|\n");
+    }
+  for (i = 0; i < rows->n_rows; i++)
+    {
+      for (column = 0; column < rows->n_fields; column++)
+        {
+          read_cell (self, rows->fields[column], get_row (rows, i));
+          append_cell (self, column);
+        }
+      if (!flush (self, PIECE_BYTES, error))
+        return FALSE;
+    }
+  return flush (self, 0, error);
+}
+
+static void
+append_object (Writer *self, guint row)
+{
+  const NsExportRows *rows = self->rows;
+  guint column;
+
+  g_string_append_c (self->piece, '{');
+  for (column = 0; column < rows->n_fields; column++)
+    {
+      const NsField *field = rows->fields[column];
+      NsFieldValue value;
+
+      g_string_append_printf (self->piece, "%s\"%s\":", column > 0 ? "," : "", field->id);
+      ns_field_get (rows->trace, field, row, &value);
+      ns_field_append_json (field, &value, self->piece);
+      ns_field_value_clear (&value);
+    }
+  g_string_append_c (self->piece, '}');
+}
+
+static gboolean
+write_objects (Writer *self, GError **error)
+{
+  gboolean is_array = self->options->format == NS_EXPORT_JSON;
+  gsize i;
+
+  if (is_array)
+    g_string_append_c (self->piece, '[');
+  for (i = 0; i < self->rows->n_rows; i++)
+    {
+      if (is_array)
+        g_string_append (self->piece, i > 0 ? ",\n" : "\n");
+      append_object (self, get_row (self->rows, i));
+      if (!is_array)
+        g_string_append_c (self->piece, '\n');
+      if (!flush (self, PIECE_BYTES, error))
+        return FALSE;
+    }
+  if (is_array)
+    g_string_append (self->piece, "\n]\n");
+  return flush (self, 0, error);
+}
+
+/**
+ * ns_export_format_from_name:
+ * @name: "csv", "json" …
+ * @format: (out): what it means
+ *
+ * Returns: %TRUE if there is such a form
+ */
+gboolean
+ns_export_format_from_name (const char *name, NsExportFormat *format)
+{
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (format_names); i++)
+    if (strcmp (format_names[i], name) == 0)
+      {
+        *format = i;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+/**
+ * ns_export_parse_columns:
+ * @table: a table
+ * @text: ids with commas between, or "all"
+ * @error: %NS_TRACE_ERROR_QUERY
+ *
+ * Returns: (transfer container) (element-type NsField) (nullable): the fields, in that order
+ */
+GPtrArray *
+ns_export_parse_columns (NsTableId table, const char *text, GError **error)
+{
+  g_auto (GStrv) ids = g_strsplit (text, ",", -1);
+  g_autoptr (GPtrArray) columns = g_ptr_array_new ();
+  guint n_fields;
+  const NsField *fields = ns_table_get_fields (table, &n_fields);
+  guint i;
+
+  if (strcmp (text, "all") == 0)
+    {
+      for (i = 0; i < n_fields; i++)
+        g_ptr_array_add (columns, (gpointer) &fields[i]);
+      return g_steal_pointer (&columns);
+    }
+  for (i = 0; ids[i] != NULL; i++)
+    {
+      const NsField *field = ns_table_find_field (table, g_strstrip (ids[i]));
+
+      if (field == NULL)
+        {
+          g_set_error (error,
+                       NS_TRACE_ERROR,
+                       NS_TRACE_ERROR_QUERY,
+                       "“%s” has no field “%s”",
+                       ns_table_get_name (table),
+                       ids[i]);
+          return NULL;
+        }
+      g_ptr_array_add (columns, (gpointer) field);
+    }
+  return g_steal_pointer (&columns);
+}
+
+/**
+ * ns_export_list_columns:
+ * @table: a table
+ * @format: a form
+ *
+ * Returns: (transfer container) (element-type NsField): the fields when nobody chose any: all that
+ * are no repetition in JSON, the columns shown by default elsewhere
+ */
+GPtrArray *
+ns_export_list_columns (NsTableId table, NsExportFormat format)
+{
+  GPtrArray *columns;
+  guint n_fields;
+  const NsField *fields = ns_table_get_fields (table, &n_fields);
+  guint i;
+
+  if (format == NS_EXPORT_TEXT || format == NS_EXPORT_MARKDOWN)
+    return ns_table_list_columns (table);
+  columns = g_ptr_array_new ();
+  for (i = 0; i < n_fields; i++)
+    if (fields[i].in_json)
+      g_ptr_array_add (columns, (gpointer) &fields[i]);
+  return columns;
+}
+
+/**
+ * ns_export_table:
+ * @rows: what to write
+ * @options: how
+ * @write: (scope call): takes the pieces
+ * @write_data: for @write
+ * @error: of @write
+ *
+ * Writes rows piece by piece.
+ *
+ * Returns: %FALSE when @write stopped it
+ */
+gboolean
+ns_export_table (const NsExportRows *rows,
+                 const NsExportOptions *options,
+                 NsExportWriteFunc write,
+                 gpointer write_data,
+                 GError **error)
+{
+  g_autoptr (GString) piece = g_string_sized_new (PIECE_BYTES + PIECE_BYTES / 4);
+  g_autoptr (GString) cell = g_string_new (NULL);
+  Writer self = { rows, options, write, write_data, piece, cell, NULL };
+  gboolean ok;
+
+  if (options->format == NS_EXPORT_JSON || options->format == NS_EXPORT_JSONL)
+    ok = write_objects (&self, error);
+  else
+    ok = write_cells (&self, error);
+  g_free (self.widths);
+  return ok;
+}
+
+static gboolean
+append_piece (const char *data, gsize n_bytes, gpointer user_data, GError **error)
+{
+  g_string_append_len (user_data, data, (gssize) n_bytes);
+  return TRUE;
+}
+
+/**
+ * ns_export_table_to_text:
+ * @rows: what to write
+ * @options: how
+ *
+ * For the clipboard.
+ *
+ * Returns: (transfer full): all of it
+ */
+char *
+ns_export_table_to_text (const NsExportRows *rows, const NsExportOptions *options)
+{
+  GString *text = g_string_new (NULL);
+
+  ns_export_table (rows, options, append_piece, text, NULL);
+  return g_string_free (text, FALSE);
+}

@@ -1,0 +1,72 @@
+/* Rows of a table as CSV, TSV, JSON, Markdown or aligned text.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "export/ns-export-time.h"
+#include "query/ns-fields.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  NS_EXPORT_TEXT,
+  NS_EXPORT_CSV,
+  NS_EXPORT_TSV,
+  NS_EXPORT_JSON,
+  NS_EXPORT_JSONL,
+  NS_EXPORT_MARKDOWN,
+} NsExportFormat;
+
+/**
+ * NsExportOptions:
+ * @format: the form
+ * @time: how moments are written; JSON always has integers
+ * @has_titles: the header has translated titles instead of ids, and durations are milliseconds then
+ *
+ * How rows are to be written.
+ */
+typedef struct
+{
+  NsExportFormat format;
+  NsExportTime time;
+  gboolean has_titles;
+} NsExportOptions;
+
+/**
+ * NsExportWriteFunc:
+ * @data: (array length=n_bytes): the next piece, whole characters
+ * @n_bytes: how many
+ * @user_data: the caller's
+ * @error: what went wrong
+ *
+ * Returns: %FALSE to stop, with @error set
+ */
+typedef gboolean (*NsExportWriteFunc) (const char *data,
+                                       gsize n_bytes,
+                                       gpointer user_data,
+                                       GError **error);
+
+/* Which rows and columns: @rows %NULL means all rows. */
+typedef struct
+{
+  const NsTrace *trace;
+  NsTableId table;
+  const guint32 *rows; /* 0-based */
+  gsize n_rows;
+  const NsField *const *fields;
+  guint n_fields;
+} NsExportRows;
+
+gboolean ns_export_format_from_name (const char *name, NsExportFormat *format);
+GPtrArray *ns_export_parse_columns (NsTableId table, const char *text, GError **error);
+GPtrArray *ns_export_list_columns (NsTableId table, NsExportFormat format);
+gboolean ns_export_table (const NsExportRows *rows,
+                          const NsExportOptions *options,
+                          NsExportWriteFunc write,
+                          gpointer write_data,
+                          GError **error);
+char *ns_export_table_to_text (const NsExportRows *rows, const NsExportOptions *options);
+
+G_END_DECLS

@@ -1,0 +1,108 @@
+/* How moments are written in exports.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "export/ns-export-time.h"
+
+#include <string.h>
+
+static const struct
+{
+  const char *name;
+  const char *suffix; /* what stands for the "_ns" of a field's id */
+} formats[] = {
+  [NS_EXPORT_TIME_NS] = { "ns", "_ns" },
+  [NS_EXPORT_TIME_REL] = { "rel", "_s" },
+  [NS_EXPORT_TIME_ISO] = { "iso", "_utc" },
+  [NS_EXPORT_TIME_LOCAL] = { "local", "_local" },
+  [NS_EXPORT_TIME_FILETIME] = { "filetime", "_filetime" },
+  [NS_EXPORT_TIME_UNIX_NS] = { "unix-ns", "_unix_ns" },
+};
+
+/**
+ * ns_export_time_from_name:
+ * @name: "rel", "iso" …
+ * @format: (out): what it means
+ *
+ * Returns: %TRUE if there is such a format
+ */
+gboolean
+ns_export_time_from_name (const char *name, NsExportTime *format)
+{
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (formats); i++)
+    if (strcmp (formats[i].name, name) == 0)
+      {
+        *format = i;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+/**
+ * ns_export_time_get_suffix:
+ * @format: a format
+ *
+ * Returns: what the name of a column of such moments ends in
+ */
+const char *
+ns_export_time_get_suffix (NsExportTime format)
+{
+  return formats[format].suffix;
+}
+
+/* The zone of the traced machine, minutes to add to UTC. */
+static int
+get_offset_min (const NsTrace *trace)
+{
+  const NsEtlHeader *header = ns_etl_file_get_header (trace->file);
+
+  return -(int) CLAMP (header->bias_min + header->standard_bias_min, -24 * 60, 24 * 60);
+}
+
+/**
+ * ns_export_time_append:
+ * @text: to be appended to
+ * @trace: whose clock it is
+ * @time_ns: a moment that is known
+ * @format: how to write it
+ */
+void
+ns_export_time_append (GString *text, const NsTrace *trace, gint64 time_ns, NsExportTime format)
+{
+  g_autofree char *stamp = NULL;
+  guint64 filetime;
+
+  switch (format)
+    {
+    case NS_EXPORT_TIME_REL:
+      stamp = ns_time_seconds_to_text (time_ns, 9);
+      break;
+    case NS_EXPORT_TIME_ISO:
+      filetime = ns_etl_file_ns_to_filetime (trace->file, time_ns);
+      stamp = ns_time_filetime_to_iso (filetime, 0, TRUE);
+      break;
+    case NS_EXPORT_TIME_LOCAL:
+      filetime = ns_etl_file_ns_to_filetime (trace->file, time_ns);
+      stamp = ns_time_filetime_to_iso (filetime, get_offset_min (trace), FALSE);
+      break;
+    case NS_EXPORT_TIME_FILETIME:
+      filetime = ns_etl_file_ns_to_filetime (trace->file, time_ns);
+      stamp = g_strdup_printf ("%" G_GUINT64_FORMAT, filetime);
+      break;
+    case NS_EXPORT_TIME_UNIX_NS:
+      /* The header's stamp has 100 ns; what is finer comes from the clock of the trace. */
+      filetime = ns_etl_file_ns_to_filetime (trace->file, 0);
+      stamp = g_strdup_printf ("%" G_GINT64_FORMAT,
+                               ((gint64) filetime - NS_FILETIME_UNIX_EPOCH) * 100 + time_ns);
+      break;
+    case NS_EXPORT_TIME_NS:
+    default:
+      stamp = g_strdup_printf ("%" G_GINT64_FORMAT, time_ns);
+      break;
+    }
+  g_string_append (text, stamp);
+}
