@@ -116,7 +116,13 @@ typedef enum
   NS_FIELD_FIXED_LENGTH = 1 << 3,
   NS_FIELD_FIXED_COUNT = 1 << 4,  /* an array even with one element */
   NS_FIELD_COUNT_PREFIX = 1 << 5, /* TraceLogging: a u16 count stands before the elements */
+  NS_FIELD_OPTIONAL = 1 << 6, /* newer systems write it: nothing is missing when it is not there */
 } NsFieldFlags;
+
+/* As many as 24-byte properties fit into the largest record. */
+#define NS_SCHEMA_MAX_FIELDS 2730
+/* Structs within structs. */
+#define NS_SCHEMA_MAX_DEPTH 8
 
 typedef struct
 {

@@ -1,0 +1,568 @@
+/* The walk over the fields of one payload, without allocating anything.
+ *
+ * The rules are those of the Trace Data Helper: fields in order, arrays and lengths given by
+ * earlier fields, pointers of the event's own size. Structs within structs are a stack of frames
+ * here.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "schema/ns-payload.h"
+
+#include <string.h>
+
+/* Values and brackets of one event: a count field may ask for 65535 elements of no bytes. */
+#define NS_PAYLOAD_MAX_ITEMS 262144
+#define SID_HEADER_SIZE 8
+#define SID_MAX_AUTHORITIES 15
+#define IPV6_SIZE 16
+
+/* One struct, or the event itself. */
+typedef struct
+{
+  const NsSchemaField *owner; /* %NULL: the event */
+  guint first;
+  guint n_members;
+  guint next;
+  guint n_left; /* elements after this one */
+  gboolean is_array;
+} Frame;
+
+typedef struct
+{
+  NsCursor cursor;
+  const NsSchema *schema;
+  NsPayloadFunc func;
+  gpointer user_data;
+  NsPayloadResult result;
+  gboolean stopped;
+  guint n_items;
+  guint n_frames;
+  guint8 pointer_size;
+  guint8 depth;
+  Frame frames[NS_SCHEMA_MAX_DEPTH + 1];
+  guint64 known[NS_SCHEMA_MAX_FIELDS / 64 + 1];
+  guint16 numbers[NS_SCHEMA_MAX_FIELDS]; /* of fields that others may refer to */
+} Walk;
+
+typedef struct
+{
+  const guint8 *data;
+  gsize offset;
+  gsize size;
+} Span;
+
+/* Bytes of the types that have one size; 0 for the others. */
+static const guint8 fixed_sizes[] = {
+  [NS_IN_INT8] = 1,     [NS_IN_UINT8] = 1,       [NS_IN_INT16] = 2,    [NS_IN_UINT16] = 2,
+  [NS_IN_INT32] = 4,    [NS_IN_UINT32] = 4,      [NS_IN_INT64] = 8,    [NS_IN_UINT64] = 8,
+  [NS_IN_FLOAT] = 4,    [NS_IN_DOUBLE] = 8,      [NS_IN_BOOLEAN] = 4,  [NS_IN_GUID] = 16,
+  [NS_IN_FILETIME] = 8, [NS_IN_SYSTEMTIME] = 16, [NS_IN_HEXINT32] = 4, [NS_IN_HEXINT64] = 8,
+};
+
+static gsize
+fixed_size (const Walk *self, guint in_type)
+{
+  if (in_type < G_N_ELEMENTS (fixed_sizes) && fixed_sizes[in_type] != 0)
+    return fixed_sizes[in_type];
+  switch (in_type)
+    {
+    case NS_IN_POINTER:
+    case NS_IN_SIZET:
+      return self->pointer_size;
+    case NS_IN_UNICODECHAR:
+      return 2;
+    case NS_IN_ANSICHAR:
+    case NS_IN_BOOL8:
+      return 1;
+    default:
+      return 0;
+    }
+}
+
+static gboolean
+emit (Walk *self, NsItemKind kind, const NsSchemaField *field, const Span *span)
+{
+  NsPayloadItem item = {
+    .kind = kind,
+    .field = field,
+    .data = span->data,
+    .size = (guint32) span->size,
+    .offset = (guint32) span->offset,
+    .pointer_size = self->pointer_size,
+    .depth = self->depth,
+  };
+
+  if (self->stopped)
+    return FALSE;
+  if (++self->n_items > NS_PAYLOAD_MAX_ITEMS)
+    {
+      self->result = NS_PAYLOAD_BAD;
+      self->stopped = TRUE;
+      return FALSE;
+    }
+  if (!self->func (&item, self->user_data))
+    self->stopped = TRUE;
+  return !self->stopped;
+}
+
+static gboolean
+emit_bracket (Walk *self, NsItemKind kind, const NsSchemaField *field)
+{
+  Span here = { NULL, self->cursor.pos, 0 };
+  gboolean goes_on;
+
+  if (kind == NS_ITEM_ARRAY_END || kind == NS_ITEM_STRUCT_END)
+    self->depth--;
+  goes_on = emit (self, kind, field, &here);
+  if (kind == NS_ITEM_ARRAY_BEGIN || kind == NS_ITEM_STRUCT_BEGIN)
+    self->depth++;
+  return goes_on;
+}
+
+static gboolean
+fail (Walk *self, NsPayloadResult result)
+{
+  self->result = result;
+  return FALSE;
+}
+
+static gboolean
+take (Walk *self, gsize n_bytes, Span *span)
+{
+  span->offset = self->cursor.pos;
+  span->size = n_bytes;
+  if (n_bytes > ns_cursor_left (&self->cursor))
+    return fail (self, NS_PAYLOAD_SHORT);
+  span->data = ns_cursor_take (&self->cursor, n_bytes);
+  return TRUE;
+}
+
+/* Text of a stated length: shows up to its first NUL; what is missing at the end is cut off. */
+static gboolean
+take_text (Walk *self, gsize n_bytes, gboolean is_wide, Span *span)
+{
+  gsize left = ns_cursor_left (&self->cursor);
+  NsCursor inside;
+
+  if (n_bytes > left)
+    {
+      if (left == 0)
+        return fail (self, NS_PAYLOAD_SHORT);
+      self->result = NS_PAYLOAD_SHORT;
+      n_bytes = left;
+    }
+  take (self, n_bytes, span);
+  ns_cursor_init (&inside, span->data, span->size);
+  if (is_wide)
+    ns_cursor_wstr (&inside, &span->size);
+  else
+    ns_cursor_astr (&inside, &span->size);
+  return TRUE;
+}
+
+static gboolean
+take_to_nul (Walk *self, gboolean is_wide, Span *span)
+{
+  span->offset = self->cursor.pos;
+  if (ns_cursor_left (&self->cursor) == 0)
+    return fail (self, NS_PAYLOAD_SHORT);
+  span->data = is_wide ? ns_cursor_wstr (&self->cursor, &span->size)
+                       : (const guint8 *) ns_cursor_astr (&self->cursor, &span->size);
+  return TRUE;
+}
+
+static gboolean
+take_sid (Walk *self, Span *span)
+{
+  NsCursor peek = self->cursor;
+  guint n;
+
+  ns_cursor_skip (&peek, 1);
+  n = ns_cursor_u8 (&peek);
+  if (!ns_cursor_ok (&peek))
+    return fail (self, NS_PAYLOAD_SHORT);
+  if (n > SID_MAX_AUTHORITIES)
+    return fail (self, NS_PAYLOAD_BAD);
+  return take (self, SID_HEADER_SIZE + 4 * (gsize) n, span);
+}
+
+/* A TOKEN_USER and the SID behind it, or four zero bytes. */
+static gboolean
+take_wbem_sid (Walk *self, Span *span)
+{
+  NsCursor peek = self->cursor;
+  guint32 first = ns_cursor_u32 (&peek);
+
+  if (!ns_cursor_ok (&peek))
+    return fail (self, NS_PAYLOAD_SHORT);
+  if (!take (self, first == 0 ? 4 : 2 * (gsize) self->pointer_size, span))
+    return FALSE;
+  if (first == 0)
+    {
+      span->size = 0;
+      return TRUE;
+    }
+  return take_sid (self, span);
+}
+
+static gboolean
+take_counted (Walk *self, guint in_type, Span *span)
+{
+  NsCursor peek = self->cursor;
+  gsize n;
+
+  if (in_type == NS_IN_HEXDUMP)
+    n = ns_cursor_u32 (&peek);
+  else if (in_type == NS_IN_REVERSEDCOUNTEDSTRING || in_type == NS_IN_REVERSEDCOUNTEDANSISTRING)
+    n = ns_cursor_u16be (&peek);
+  else
+    n = ns_cursor_u16 (&peek);
+  if (!ns_cursor_ok (&peek) || n > ns_cursor_left (&peek))
+    return fail (self, NS_PAYLOAD_SHORT);
+  self->cursor = peek;
+  return take (self, n, span);
+}
+
+static gboolean
+read_text (Walk *self, const NsSchemaField *field, int length, Span *span)
+{
+  gboolean is_wide = field->in_type == NS_IN_UNICODESTRING;
+
+  if (length < 0)
+    return take_to_nul (self, is_wide, span);
+  return take_text (self, (gsize) length * (is_wide ? 2 : 1), is_wide, span);
+}
+
+/* @length is −1 when the field has none. */
+static gboolean
+read_value (Walk *self, const NsSchemaField *field, int length, Span *span)
+{
+  gsize size = fixed_size (self, field->in_type);
+
+  if (size != 0)
+    return take (self, size, span);
+
+  switch (field->in_type)
+    {
+    case NS_IN_NULL:
+      return take (self, 0, span);
+    case NS_IN_UNICODESTRING:
+    case NS_IN_ANSISTRING:
+      return read_text (self, field, length, span);
+    case NS_IN_BINARY:
+      if (length < 0)
+        length = field->out_type == NS_OUT_IPV6 ? IPV6_SIZE : 0;
+      return take (self, (gsize) length, span);
+    case NS_IN_SID:
+      return take_sid (self, span);
+    case NS_IN_WBEMSID:
+      return take_wbem_sid (self, span);
+    case NS_IN_COUNTEDSTRING:
+    case NS_IN_COUNTEDANSISTRING:
+    case NS_IN_COUNTEDBINARY:
+    case NS_IN_WBEM_COUNTEDSTRING:
+    case NS_IN_WBEM_COUNTEDANSISTRING:
+    case NS_IN_REVERSEDCOUNTEDSTRING:
+    case NS_IN_REVERSEDCOUNTEDANSISTRING:
+    case NS_IN_HEXDUMP:
+      return take_counted (self, field->in_type, span);
+    case NS_IN_NONNULLTERMINATEDSTRING:
+    case NS_IN_NONNULLTERMINATEDANSISTRING:
+      return take (self, ns_cursor_left (&self->cursor), span);
+    default:
+      return fail (self, NS_PAYLOAD_BAD);
+    }
+}
+
+/* Keeps a number that later fields may take as count or length. */
+static void
+remember (Walk *self, const NsSchemaField *field, const Span *span)
+{
+  gsize number = (gsize) (field - self->schema->fields);
+  NsCursor cursor;
+  guint32 value;
+
+  ns_cursor_init (&cursor, span->data, span->size);
+  switch (field->in_type)
+    {
+    case NS_IN_UINT8:
+      value = ns_cursor_u8 (&cursor);
+      break;
+    case NS_IN_UINT16:
+      value = ns_cursor_u16 (&cursor);
+      break;
+    case NS_IN_UINT32:
+    case NS_IN_HEXINT32:
+      value = ns_cursor_u32 (&cursor);
+      break;
+    default:
+      return;
+    }
+  self->numbers[number] = (guint16) MIN (value, G_MAXUINT16);
+  self->known[number / 64] |= G_GUINT64_CONSTANT (1) << (number % 64);
+}
+
+static gboolean
+recall (Walk *self, guint number, guint *value)
+{
+  if (number >= self->schema->n_fields || (self->known[number / 64] >> (number % 64) & 1) == 0)
+    return fail (self, NS_PAYLOAD_BAD);
+  *value = self->numbers[number];
+  return TRUE;
+}
+
+static gboolean
+count_elements (Walk *self, const NsSchemaField *field, guint *count, gboolean *is_array)
+{
+  *is_array = TRUE;
+  if (field->flags & NS_FIELD_COUNT_REF)
+    return recall (self, field->count, count);
+  if (field->flags & NS_FIELD_COUNT_PREFIX)
+    {
+      if (ns_cursor_left (&self->cursor) < 2)
+        return fail (self, NS_PAYLOAD_SHORT);
+      *count = ns_cursor_u16 (&self->cursor);
+      return TRUE;
+    }
+  *count = field->count;
+  *is_array = (field->flags & NS_FIELD_FIXED_COUNT) != 0 || field->count != 1;
+  return TRUE;
+}
+
+static gboolean
+find_length (Walk *self, const NsSchemaField *field, int *length)
+{
+  guint value;
+
+  *length = -1;
+  if (field->flags & NS_FIELD_LENGTH_REF)
+    {
+      if (!recall (self, field->length, &value))
+        return FALSE;
+      *length = (int) value;
+    }
+  else if (field->length != 0 || (field->flags & NS_FIELD_FIXED_LENGTH))
+    *length = field->length;
+  return TRUE;
+}
+
+static gboolean
+walk_struct (Walk *self, const NsSchemaField *field, guint count, gboolean is_array)
+{
+  Frame *frame;
+
+  if (self->n_frames > NS_SCHEMA_MAX_DEPTH ||
+      (guint) field->first_member + field->n_members > self->schema->n_fields)
+    return fail (self, NS_PAYLOAD_BAD);
+  if (is_array && !emit_bracket (self, NS_ITEM_ARRAY_BEGIN, field))
+    return FALSE;
+  if (count == 0)
+    return emit_bracket (self, NS_ITEM_ARRAY_END, field);
+
+  frame = &self->frames[self->n_frames++];
+  frame->owner = field;
+  frame->first = field->first_member;
+  frame->n_members = field->n_members;
+  frame->next = 0;
+  frame->n_left = count - 1;
+  frame->is_array = is_array;
+  return emit_bracket (self, NS_ITEM_STRUCT_BEGIN, field);
+}
+
+static gboolean
+walk_array (Walk *self, const NsSchemaField *field, guint count, int length)
+{
+  gboolean goes_on = emit_bracket (self, NS_ITEM_ARRAY_BEGIN, field);
+  guint i;
+
+  for (i = 0; goes_on && i < count; i++)
+    {
+      Span span = { 0 };
+
+      goes_on = read_value (self, field, length, &span) && emit (self, NS_ITEM_VALUE, field, &span);
+    }
+  /* The bracket closes also when the payload ended inside. */
+  return emit_bracket (self, NS_ITEM_ARRAY_END, field) && goes_on;
+}
+
+static gboolean
+walk_field (Walk *self, const NsSchemaField *field)
+{
+  Span span = { 0 };
+  gboolean is_array;
+  guint count;
+  int length;
+
+  if ((field->flags & NS_FIELD_OPTIONAL) && ns_cursor_left (&self->cursor) == 0)
+    return TRUE;
+  if (field->in_type == NS_IN_POINTERS_TO_END)
+    {
+      static const NsSchemaField pointer = { .name = "", .in_type = NS_IN_POINTER, .count = 1 };
+      gsize n = ns_cursor_left (&self->cursor) / self->pointer_size;
+      gboolean goes_on = emit_bracket (self, NS_ITEM_ARRAY_BEGIN, field);
+
+      while (goes_on && n-- > 0)
+        goes_on =
+            read_value (self, &pointer, -1, &span) && emit (self, NS_ITEM_VALUE, &pointer, &span);
+      return emit_bracket (self, NS_ITEM_ARRAY_END, field) && goes_on;
+    }
+  if (!count_elements (self, field, &count, &is_array))
+    return FALSE;
+  if (field->flags & NS_FIELD_STRUCT)
+    return walk_struct (self, field, count, is_array);
+  if (!find_length (self, field, &length))
+    return FALSE;
+  if (is_array)
+    return walk_array (self, field, count, length);
+  if (!read_value (self, field, length, &span))
+    return FALSE;
+  remember (self, field, &span);
+  return emit (self, NS_ITEM_VALUE, field, &span);
+}
+
+/* One element of a struct is through: the next one, or out of it. */
+static void
+leave_struct (Walk *self, Frame *frame)
+{
+  if (frame->owner != NULL && emit_bracket (self, NS_ITEM_STRUCT_END, frame->owner))
+    {
+      if (frame->n_left > 0)
+        {
+          frame->n_left--;
+          frame->next = 0;
+          emit_bracket (self, NS_ITEM_STRUCT_BEGIN, frame->owner);
+          return;
+        }
+      if (frame->is_array)
+        emit_bracket (self, NS_ITEM_ARRAY_END, frame->owner);
+    }
+  self->n_frames--;
+}
+
+static void
+close_brackets (Walk *self)
+{
+  for (; self->n_frames > 0; self->n_frames--)
+    {
+      const Frame *frame = &self->frames[self->n_frames - 1];
+
+      if (frame->owner == NULL)
+        continue;
+      emit_bracket (self, NS_ITEM_STRUCT_END, frame->owner);
+      if (frame->is_array)
+        emit_bracket (self, NS_ITEM_ARRAY_END, frame->owner);
+    }
+}
+
+static void
+walk_fields (Walk *self)
+{
+  while (self->n_frames > 0 && !self->stopped)
+    {
+      Frame *frame = &self->frames[self->n_frames - 1];
+
+      if (frame->next >= frame->n_members)
+        {
+          leave_struct (self, frame);
+          continue;
+        }
+      if (!walk_field (self, &self->schema->fields[frame->first + frame->next++]))
+        break;
+    }
+}
+
+/**
+ * ns_payload_walk:
+ * @schema: the layout, as ns_schemas_find() gives it
+ * @record: the record
+ * @func: called for every value and bracket, in the order of the payload
+ * @user_data: for @func
+ *
+ * Takes the payload apart. Brackets are always balanced, also when the payload ends too early;
+ * bytes behind the last field come last as %NS_ITEM_REST.
+ *
+ * Returns: how well the payload fits; %NS_PAYLOAD_EXACT when @func stopped the walk early
+ */
+NsPayloadResult
+ns_payload_walk (const NsSchema *schema,
+                 const NsRecord *record,
+                 NsPayloadFunc func,
+                 gpointer user_data)
+{
+  Walk self;
+  gsize left;
+
+  ns_record_cursor (record, &self.cursor);
+  self.schema = schema;
+  self.func = func;
+  self.user_data = user_data;
+  self.result = NS_PAYLOAD_EXACT;
+  self.stopped = FALSE;
+  self.n_items = 0;
+  self.n_frames = 1;
+  self.pointer_size = record->pointer_size == 4 ? 4 : 8;
+  self.depth = 0;
+  self.frames[0] = (Frame){ .n_members = schema->n_top };
+  if (schema->n_fields > NS_SCHEMA_MAX_FIELDS || schema->n_top > schema->n_fields)
+    return NS_PAYLOAD_BAD;
+  memset (self.known, 0, (schema->n_fields / 64 + 1) * sizeof self.known[0]);
+
+  walk_fields (&self);
+  close_brackets (&self);
+
+  left = ns_cursor_left (&self.cursor);
+  if (left > 0 && !self.stopped)
+    {
+      Span span = { 0 };
+
+      if (self.result == NS_PAYLOAD_EXACT)
+        self.result = NS_PAYLOAD_LONGER;
+      span.offset = self.cursor.pos;
+      span.size = left;
+      span.data = ns_cursor_take (&self.cursor, left);
+      emit (&self, NS_ITEM_REST, NULL, &span);
+    }
+  return self.result;
+}
+
+typedef struct
+{
+  const char *name;
+  NsPayloadItem *item;
+  gboolean found;
+} Find;
+
+static gboolean
+find_cb (const NsPayloadItem *item, gpointer user_data)
+{
+  Find *find = user_data;
+
+  if (item->kind != NS_ITEM_VALUE || strcmp (item->field->name, find->name) != 0)
+    return TRUE;
+  *find->item = *item;
+  find->found = TRUE;
+  return FALSE;
+}
+
+/**
+ * ns_payload_find:
+ * @schema: the layout
+ * @record: the record; the data of @item is borrowed from it
+ * @name: name of a field
+ * @item: (out): the first value of that name; of an array its first element
+ *
+ * Returns: %TRUE if the payload has it
+ */
+gboolean
+ns_payload_find (const NsSchema *schema,
+                 const NsRecord *record,
+                 const char *name,
+                 NsPayloadItem *item)
+{
+  Find find = { name, item, FALSE };
+
+  ns_payload_walk (schema, record, find_cb, &find);
+  return find.found;
+}

@@ -1,0 +1,355 @@
+/* Templates and maps of an instrumentation manifest, as layouts.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "schema/ns-schema-manifest-fields.h"
+
+#include <string.h>
+
+typedef struct
+{
+  const char *name; /* without its prefix */
+  guint16 number;
+} Word;
+
+static const Word in_types[] = {
+  { "UnicodeString", NS_IN_UNICODESTRING },
+  { "AnsiString", NS_IN_ANSISTRING },
+  { "Int8", NS_IN_INT8 },
+  { "UInt8", NS_IN_UINT8 },
+  { "Int16", NS_IN_INT16 },
+  { "UInt16", NS_IN_UINT16 },
+  { "Int32", NS_IN_INT32 },
+  { "UInt32", NS_IN_UINT32 },
+  { "Int64", NS_IN_INT64 },
+  { "UInt64", NS_IN_UINT64 },
+  { "Float", NS_IN_FLOAT },
+  { "Double", NS_IN_DOUBLE },
+  { "Boolean", NS_IN_BOOLEAN },
+  { "Binary", NS_IN_BINARY },
+  { "GUID", NS_IN_GUID },
+  { "Pointer", NS_IN_POINTER },
+  { "FILETIME", NS_IN_FILETIME },
+  { "SYSTEMTIME", NS_IN_SYSTEMTIME },
+  { "SID", NS_IN_SID },
+  { "HexInt32", NS_IN_HEXINT32 },
+  { "HexInt64", NS_IN_HEXINT64 },
+  { "CountedUnicodeString", NS_IN_COUNTEDSTRING },
+  { "CountedAnsiString", NS_IN_COUNTEDANSISTRING },
+  { "CountedBinary", NS_IN_COUNTEDBINARY },
+};
+
+static const Word out_types[] = {
+  { "string", NS_OUT_STRING },
+  { "dateTime", NS_OUT_DATETIME },
+  { "byte", NS_OUT_BYTE },
+  { "unsignedByte", NS_OUT_UNSIGNEDBYTE },
+  { "short", NS_OUT_SHORT },
+  { "unsignedShort", NS_OUT_UNSIGNEDSHORT },
+  { "int", NS_OUT_INT },
+  { "unsignedInt", NS_OUT_UNSIGNEDINT },
+  { "long", NS_OUT_LONG },
+  { "unsignedLong", NS_OUT_UNSIGNEDLONG },
+  { "float", NS_OUT_FLOAT },
+  { "double", NS_OUT_DOUBLE },
+  { "boolean", NS_OUT_BOOLEAN },
+  { "GUID", NS_OUT_GUID },
+  { "hexBinary", NS_OUT_HEXBINARY },
+  { "HexInt8", NS_OUT_HEXINT8 },
+  { "HexInt16", NS_OUT_HEXINT16 },
+  { "HexInt32", NS_OUT_HEXINT32 },
+  { "HexInt64", NS_OUT_HEXINT64 },
+  { "PID", NS_OUT_PID },
+  { "TID", NS_OUT_TID },
+  { "Port", NS_OUT_PORT },
+  { "IPv4", NS_OUT_IPV4 },
+  { "IPv6", NS_OUT_IPV6 },
+  { "SocketAddress", NS_OUT_SOCKETADDRESS },
+  { "CIMDateTime", NS_OUT_CIMDATETIME },
+  { "ETWTIME", NS_OUT_ETWTIME },
+  { "Xml", NS_OUT_XML },
+  { "ErrorCode", NS_OUT_ERRORCODE },
+  { "Win32Error", NS_OUT_WIN32ERROR },
+  { "NTSTATUS", NS_OUT_NTSTATUS },
+  { "HResult", NS_OUT_HRESULT },
+  { "DateTimeCultureInsensitive", NS_OUT_CULTURE_DATETIME },
+  { "Json", NS_OUT_JSON },
+  { "Utf8", NS_OUT_UTF8 },
+  { "Pkcs7WithTypeInfo", NS_OUT_PKCS7 },
+  { "CodePointer", NS_OUT_CODE_POINTER },
+  { "DateTimeUtc", NS_OUT_DATETIME_UTC },
+};
+
+/**
+ * ns_schema_manifest_is:
+ * @node: a node
+ * @name: name of an element, whatever its name space
+ *
+ * Returns: %TRUE if the node is such an element
+ */
+gboolean
+ns_schema_manifest_is (const xmlNode *node, const char *name)
+{
+  return node->type == XML_ELEMENT_NODE && strcmp ((const char *) node->name, name) == 0;
+}
+
+/**
+ * ns_schema_manifest_get:
+ * @node: an element
+ * @name: an attribute
+ *
+ * Returns: (transfer full) (nullable): its value, to be freed with g_free()
+ */
+char *
+ns_schema_manifest_get (const xmlNode *node, const char *name)
+{
+  xmlChar *value = xmlGetNoNsProp (node, (const xmlChar *) name);
+  char *copy = g_strdup ((const char *) value);
+
+  xmlFree (value);
+  return copy;
+}
+
+/**
+ * ns_schema_manifest_get_uint:
+ * @node: an element
+ * @name: an attribute
+ * @max: the largest number it may be
+ * @value: (out): the number, 0 when it is none
+ *
+ * Returns: %TRUE if the attribute is a number, decimal or with `0x`
+ */
+gboolean
+ns_schema_manifest_get_uint (const xmlNode *node, const char *name, guint64 max, guint64 *value)
+{
+  g_autofree char *text = ns_schema_manifest_get (node, name);
+  gboolean is_hex = text != NULL && g_ascii_strncasecmp (text, "0x", 2) == 0;
+
+  *value = 0;
+  return text != NULL && g_ascii_string_to_unsigned (is_hex ? text + 2 : text,
+                                                     is_hex ? 16 : 10,
+                                                     0,
+                                                     max,
+                                                     value,
+                                                     NULL);
+}
+
+/**
+ * ns_schema_manifest_text:
+ * @scope: what the manifest says elsewhere
+ * @text: (nullable): a text, or `$(string.ID)`
+ *
+ * Returns: (transfer none) (nullable): the text that stands for, %NULL for none
+ */
+const char *
+ns_schema_manifest_text (NsSchemaManifestScope *scope, const char *text)
+{
+  g_autofree char *id = NULL;
+  const char *found = text;
+
+  if (text == NULL)
+    return NULL;
+  if (g_str_has_prefix (text, "$(string.") && g_str_has_suffix (text, ")"))
+    {
+      id = g_strndup (text + 9, strlen (text) - 10);
+      found = g_hash_table_lookup (scope->strings, id);
+    }
+  return found != NULL ? ns_schema_pool_utf8 (scope->pool, found, strlen (found)) : NULL;
+}
+
+static guint16
+find_word (const Word *words, guint n, const char *text, guint16 none)
+{
+  const char *colon = text != NULL ? strchr (text, ':') : NULL;
+  guint i;
+
+  for (i = 0; colon != NULL && i < n; i++)
+    if (g_ascii_strcasecmp (words[i].name, colon + 1) == 0)
+      return words[i].number;
+  return none;
+}
+
+static void
+read_map (NsSchemaManifestScope *scope, const xmlNode *node)
+{
+  g_autofree char *name = ns_schema_manifest_get (node, "name");
+  g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  const xmlNode *child;
+  NsSchemaMap *map;
+
+  if (name == NULL)
+    return;
+  for (child = node->children; child != NULL; child = child->next)
+    {
+      g_autofree char *message = NULL;
+      const char *text;
+      guint64 value;
+      guint32 small;
+
+      if (!ns_schema_manifest_is (child, "map") ||
+          !ns_schema_manifest_get_uint (child, "value", G_MAXUINT32, &value) ||
+          values->len == NS_SCHEMA_MAX_MAP_ENTRIES)
+        continue;
+      message = ns_schema_manifest_get (child, "message");
+      text = ns_schema_manifest_text (scope, message);
+      if (text == NULL)
+        continue;
+      small = (guint32) value;
+      g_array_append_val (values, small);
+      g_ptr_array_add (names, (gpointer) text);
+    }
+
+  map = ns_arena_alloc (scope->pool->arena, sizeof *map);
+  map->is_bitmap = ns_schema_manifest_is (node, "bitMap");
+  map->n_entries = values->len;
+  map->values = ns_arena_dup (scope->pool->arena, values->data, values->len * sizeof (guint32));
+  map->names = ns_arena_dup (scope->pool->arena, names->pdata, names->len * sizeof (char *));
+  g_hash_table_replace (scope->maps, g_steal_pointer (&name), map);
+}
+
+/**
+ * ns_schema_manifest_read_maps:
+ * @scope: what the manifest says elsewhere; gets the maps
+ * @maps: a `maps` element
+ */
+void
+ns_schema_manifest_read_maps (NsSchemaManifestScope *scope, const xmlNode *maps)
+{
+  const xmlNode *child;
+
+  for (child = maps->children; child != NULL; child = child->next)
+    if (ns_schema_manifest_is (child, "valueMap") || ns_schema_manifest_is (child, "bitMap"))
+      read_map (scope, child);
+}
+
+/* A length or count: a number, or the name of a field before. */
+static void
+read_size (const xmlNode *node,
+           const char *attribute,
+           const GArray *fields,
+           guint16 *out,
+           guint16 *flags,
+           guint16 fixed_flag,
+           guint16 ref_flag)
+{
+  g_autofree char *text = ns_schema_manifest_get (node, attribute);
+  guint64 value;
+  guint i;
+
+  if (text == NULL)
+    return;
+  if (ns_schema_manifest_get_uint (node, attribute, G_MAXUINT16, &value))
+    {
+      *out = (guint16) value;
+      *flags |= fixed_flag;
+      return;
+    }
+  /* The nearest one: members of a struct come last. */
+  for (i = fields->len; i-- > 0;)
+    if (strcmp (g_array_index (fields, NsSchemaField, i).name, text) == 0)
+      {
+        *out = (guint16) i;
+        *flags |= ref_flag;
+        return;
+      }
+  /* A name that nobody has: the walk stops there, as at any count that cannot be. */
+  *out = G_MAXUINT16;
+  *flags |= ref_flag;
+}
+
+static void
+append_field (NsSchemaManifestScope *scope, const xmlNode *node, GArray *fields)
+{
+  g_autofree char *name = ns_schema_manifest_get (node, "name");
+  g_autofree char *in = ns_schema_manifest_get (node, "inType");
+  g_autofree char *out = ns_schema_manifest_get (node, "outType");
+  g_autofree char *map = ns_schema_manifest_get (node, "map");
+  NsSchemaField field = { .count = 1 };
+
+  field.name = name != NULL ? ns_schema_pool_utf8 (scope->pool, name, strlen (name)) : NULL;
+  if (field.name == NULL)
+    field.name = "";
+  if (ns_schema_manifest_is (node, "struct"))
+    field.flags |= NS_FIELD_STRUCT;
+  else
+    {
+      field.in_type = find_word (in_types, G_N_ELEMENTS (in_types), in, G_MAXUINT16);
+      field.out_type = find_word (out_types, G_N_ELEMENTS (out_types), out, NS_OUT_NULL);
+    }
+  if (map != NULL)
+    field.map = g_hash_table_lookup (scope->maps, map);
+  read_size (node,
+             "length",
+             fields,
+             &field.length,
+             &field.flags,
+             NS_FIELD_FIXED_LENGTH,
+             NS_FIELD_LENGTH_REF);
+  read_size (node,
+             "count",
+             fields,
+             &field.count,
+             &field.flags,
+             NS_FIELD_FIXED_COUNT,
+             NS_FIELD_COUNT_REF);
+  g_array_append_val (fields, field);
+}
+
+static void
+append_children (NsSchemaManifestScope *scope,
+                 const xmlNode *node,
+                 GArray *fields,
+                 GPtrArray *nodes)
+{
+  const xmlNode *child;
+
+  for (child = node->children; child != NULL; child = child->next)
+    if ((ns_schema_manifest_is (child, "data") || ns_schema_manifest_is (child, "struct")) &&
+        fields->len < NS_SCHEMA_MAX_FIELDS)
+      {
+        append_field (scope, child, fields);
+        g_ptr_array_add (nodes, (gpointer) child);
+      }
+}
+
+/**
+ * ns_schema_manifest_read_template:
+ * @scope: what the manifest says elsewhere
+ * @template_node: a `template` element
+ * @n_fields: (out): how many fields it has
+ * @n_top: (out): how many of them stand in no struct
+ *
+ * Returns: (transfer none): the fields, the members of each struct together and behind it
+ */
+const NsSchemaField *
+ns_schema_manifest_read_template (NsSchemaManifestScope *scope,
+                                  const xmlNode *template_node,
+                                  guint *n_fields,
+                                  guint *n_top)
+{
+  g_autoptr (GArray) fields = g_array_new (FALSE, TRUE, sizeof (NsSchemaField));
+  g_autoptr (GPtrArray) nodes = g_ptr_array_new ();
+  guint i;
+
+  append_children (scope, template_node, fields, nodes);
+  *n_top = fields->len;
+  for (i = 0; i < fields->len; i++)
+    {
+      guint first = fields->len;
+      NsSchemaField *field;
+
+      if ((g_array_index (fields, NsSchemaField, i).flags & NS_FIELD_STRUCT) == 0)
+        continue;
+      append_children (scope, g_ptr_array_index (nodes, i), fields, nodes);
+      field = &g_array_index (fields, NsSchemaField, i);
+      field->first_member = (guint16) first;
+      field->n_members = (guint16) (fields->len - first);
+    }
+  *n_fields = fields->len;
+  if (fields->len == 0)
+    return NULL;
+  return ns_arena_dup (scope->pool->arena, fields->data, fields->len * sizeof (NsSchemaField));
+}

@@ -1,0 +1,406 @@
+/* Instrumentation manifests: providers and their events. Entities and the network stay off, and
+ * a manifest larger than any real one is refused.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "schema/ns-schema-manifest.h"
+
+#include "schema/ns-schema-manifest-fields.h"
+
+#include <glib/gstdio.h>
+#include <libxml/parser.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define MAX_XML_BYTES (16 * 1024 * 1024)
+#define MAX_FILES 4096
+#define MAX_OPCODE 255
+
+typedef struct
+{
+  const NsSchemaField *fields;
+  guint n_fields;
+  guint n_top;
+} Template;
+
+/* One provider of a manifest while its events are read; all names lead to what is shown. */
+typedef struct
+{
+  NsSchemaManifestScope scope;
+  NsSchemaSource source;
+  NsSchemaManifestFunc func;
+  gpointer user_data;
+  NsGuid guid;
+  const char *name;
+  GHashTable *labels; /* "task:NAME", "opcode:NAME", "opcode:TASK:NAME", … → text of the pool */
+  GHashTable *templates; /* tid → Template */
+  guint n_events;
+} Provider;
+
+static const xmlNode *
+find_child (const xmlNode *node, const char *name)
+{
+  const xmlNode *child;
+
+  for (child = node != NULL ? node->children : NULL; child != NULL; child = child->next)
+    if (ns_schema_manifest_is (child, name))
+      return child;
+  return NULL;
+}
+
+static GHashTable *
+read_strings (const xmlNode *root)
+{
+  GHashTable *strings = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  const xmlNode *table =
+      find_child (find_child (find_child (root, "localization"), "resources"), "stringTable");
+  const xmlNode *child;
+
+  for (child = table != NULL ? table->children : NULL; child != NULL; child = child->next)
+    if (ns_schema_manifest_is (child, "string"))
+      {
+        char *id = ns_schema_manifest_get (child, "id");
+        char *value = ns_schema_manifest_get (child, "value");
+
+        if (id != NULL && value != NULL)
+          g_hash_table_replace (strings, id, value);
+        else
+          {
+            g_free (id);
+            g_free (value);
+          }
+      }
+  return strings;
+}
+
+/* What is shown for a task, an opcode…: its message, as Windows does, else its name. */
+static void
+add_label (Provider *self, const xmlNode *node, const char *kind, const char *task)
+{
+  g_autofree char *name = ns_schema_manifest_get (node, "name");
+  g_autofree char *message = ns_schema_manifest_get (node, "message");
+  const char *text = ns_schema_manifest_text (&self->scope, message);
+
+  if (name == NULL)
+    return;
+  if (text == NULL)
+    text = ns_schema_pool_utf8 (self->scope.pool, name, strlen (name));
+  g_hash_table_replace (self->labels,
+                        task != NULL ? g_strconcat (kind, ":", task, ":", name, NULL)
+                                     : g_strconcat (kind, ":", name, NULL),
+                        (gpointer) text);
+}
+
+static void
+read_labels (Provider *self, const xmlNode *list, const char *kind, const char *task)
+{
+  const xmlNode *child;
+
+  for (child = list->children; child != NULL; child = child->next)
+    if (ns_schema_manifest_is (child, kind))
+      {
+        g_autofree char *name = ns_schema_manifest_get (child, "name");
+        const xmlNode *opcodes = task == NULL ? find_child (child, "opcodes") : NULL;
+
+        add_label (self, child, kind, task);
+        if (opcodes != NULL && name != NULL && strcmp (kind, "task") == 0)
+          read_labels (self, opcodes, "opcode", name);
+      }
+}
+
+static void
+read_templates (Provider *self, const xmlNode *list)
+{
+  const xmlNode *child;
+
+  for (child = list->children; child != NULL; child = child->next)
+    {
+      char *id;
+      Template *template;
+
+      if (!ns_schema_manifest_is (child, "template"))
+        continue;
+      id = ns_schema_manifest_get (child, "tid");
+      if (id == NULL)
+        continue;
+      template = ns_arena_alloc (self->scope.pool->arena, sizeof *template);
+      template->fields = ns_schema_manifest_read_template (&self->scope,
+                                                           child,
+                                                           &template->n_fields,
+                                                           &template->n_top);
+      g_hash_table_replace (self->templates, id, template);
+    }
+}
+
+/* The label behind a name; names of the system (`win:Start`) show without their prefix. */
+static const char *
+find_label (Provider *self, const xmlNode *event, const char *kind, const char *task)
+{
+  g_autofree char *name = ns_schema_manifest_get (event, kind);
+  g_autofree char *key = NULL;
+  g_autofree char *nested = NULL;
+  const char *text = NULL;
+
+  if (name == NULL)
+    return NULL;
+  key = g_strconcat (kind, ":", name, NULL);
+  if (task != NULL)
+    {
+      nested = g_strconcat (kind, ":", task, ":", name, NULL);
+      text = g_hash_table_lookup (self->labels, nested);
+    }
+  if (text == NULL)
+    text = g_hash_table_lookup (self->labels, key);
+  if (text == NULL)
+    {
+      const char *shown = g_str_has_prefix (name, "win:") ? name + 4 : name;
+
+      text = ns_schema_pool_utf8 (self->scope.pool, shown, strlen (shown));
+    }
+  return text;
+}
+
+static const char *
+read_keywords (Provider *self, const xmlNode *event)
+{
+  g_autofree char *text = ns_schema_manifest_get (event, "keywords");
+
+  if (text == NULL)
+    return NULL;
+  return ns_schema_pool_utf8 (self->scope.pool, g_strdelimit (text, " ", '|'), strlen (text));
+}
+
+static void
+read_event (Provider *self, const xmlNode *node)
+{
+  g_autofree char *template_id = ns_schema_manifest_get (node, "template");
+  g_autofree char *symbol = ns_schema_manifest_get (node, "symbol");
+  g_autofree char *task = ns_schema_manifest_get (node, "task");
+  const Template *template =
+      template_id != NULL ? g_hash_table_lookup (self->templates, template_id) : NULL;
+  NsSchema *schema;
+  guint64 version;
+  guint64 id;
+
+  if (!ns_schema_manifest_get_uint (node, "value", G_MAXUINT16, &id))
+    return;
+  ns_schema_manifest_get_uint (node, "version", G_MAXUINT8, &version);
+
+  schema = ns_schema_pool_new_schema (self->scope.pool, self->source, NULL, 0);
+  if (template != NULL)
+    {
+      schema->fields = template->fields;
+      schema->n_fields = template->n_fields;
+      schema->n_top = template->n_top;
+    }
+  schema->provider_name = self->name;
+  if (symbol != NULL)
+    schema->event_name = ns_schema_pool_utf8 (self->scope.pool, symbol, strlen (symbol));
+  schema->task_name = find_label (self, node, "task", NULL);
+  schema->opcode_name = find_label (self, node, "opcode", task);
+  schema->level_name = find_label (self, node, "level", NULL);
+  schema->channel_name = find_label (self, node, "channel", NULL);
+  schema->keyword_names = read_keywords (self, node);
+  self->func (&self->guid, (guint16) id, (guint8) version, schema, self->user_data);
+  self->n_events++;
+}
+
+static void
+read_provider (Provider *self, const xmlNode *node)
+{
+  static const char *const lists[][2] = { { "levels", "level" },
+                                          { "tasks", "task" },
+                                          { "opcodes", "opcode" },
+                                          { "channels", "channel" } };
+  g_autofree char *guid = ns_schema_manifest_get (node, "guid");
+  g_autofree char *name = ns_schema_manifest_get (node, "name");
+  const xmlNode *child;
+  guint i;
+
+  if (guid == NULL || !ns_guid_from_text (&self->guid, guid))
+    return;
+  self->name = name != NULL ? ns_schema_pool_utf8 (self->scope.pool, name, strlen (name)) : NULL;
+  for (i = 0; i < G_N_ELEMENTS (lists); i++)
+    if ((child = find_child (node, lists[i][0])) != NULL)
+      read_labels (self, child, lists[i][1], NULL);
+  if ((child = find_child (node, "maps")) != NULL)
+    ns_schema_manifest_read_maps (&self->scope, child);
+  if ((child = find_child (node, "templates")) != NULL)
+    read_templates (self, child);
+  child = find_child (node, "events");
+  for (child = child != NULL ? child->children : NULL; child != NULL; child = child->next)
+    if (ns_schema_manifest_is (child, "event") && !ns_schema_pool_is_full (self->scope.pool))
+      read_event (self, child);
+}
+
+static void
+provider_clear (Provider *self)
+{
+  g_hash_table_unref (self->labels);
+  g_hash_table_unref (self->templates);
+  g_hash_table_unref (self->scope.maps);
+}
+
+static void
+provider_init (Provider *self, NsSchemaPool *pool, GHashTable *strings, NsSchemaSource source)
+{
+  memset (self, 0, sizeof *self);
+  self->scope.pool = pool;
+  self->scope.strings = strings;
+  self->scope.maps = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->source = source;
+  self->labels = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->templates = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+}
+
+/* Event sources send the provider at the same place as manifests of the system have it. */
+static const xmlNode *
+find_events (const xmlNode *root)
+{
+  const xmlNode *instrumentation = find_child (root, "instrumentation");
+
+  return find_child (instrumentation != NULL ? instrumentation : root, "events");
+}
+
+/**
+ * ns_schema_manifest_parse:
+ * @pool: where the layouts live
+ * @xml: (array length=n_bytes): the manifest
+ * @n_bytes: its size
+ * @source: where it comes from
+ * @func: called for every event
+ * @user_data: for @func
+ *
+ * Returns: %TRUE if the manifest describes at least one event
+ */
+gboolean
+ns_schema_manifest_parse (NsSchemaPool *pool,
+                          const char *xml,
+                          gsize n_bytes,
+                          NsSchemaSource source,
+                          NsSchemaManifestFunc func,
+                          gpointer user_data)
+{
+  const int flags = XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING | XML_PARSE_COMPACT;
+  g_autoptr (GHashTable) strings = NULL;
+  const xmlNode *root;
+  const xmlNode *node;
+  guint n_events = 0;
+  xmlDoc *document;
+
+  if (n_bytes == 0 || n_bytes > MAX_XML_BYTES)
+    return FALSE;
+  document = xmlReadMemory (xml, (int) n_bytes, "manifest.xml", NULL, flags);
+  if (document == NULL)
+    return FALSE;
+
+  root = xmlDocGetRootElement (document);
+  strings = read_strings (root);
+  node = find_events (root);
+  for (node = node != NULL ? node->children : NULL; node != NULL; node = node->next)
+    if (ns_schema_manifest_is (node, "provider"))
+      {
+        Provider provider;
+
+        provider_init (&provider, pool, strings, source);
+        provider.func = func;
+        provider.user_data = user_data;
+        read_provider (&provider, node);
+        n_events += provider.n_events;
+        provider_clear (&provider);
+      }
+  xmlFreeDoc (document);
+  return n_events > 0;
+}
+
+static gboolean
+load_file (NsSchemaPool *pool, const char *path, NsSchemaManifestFunc func, gpointer user_data)
+{
+  g_autofree char *xml = NULL;
+  GStatBuf info;
+  gsize n_bytes;
+
+  if (g_stat (path, &info) != 0 || !S_ISREG (info.st_mode) || info.st_size > MAX_XML_BYTES ||
+      !g_file_get_contents (path, &xml, &n_bytes, NULL))
+    return FALSE;
+  return ns_schema_manifest_parse (pool, xml, n_bytes, NS_SCHEMA_USER, func, user_data);
+}
+
+static gboolean
+is_manifest_name (const char *name)
+{
+  g_autofree char *lower = g_ascii_strdown (name, -1);
+
+  return g_str_has_suffix (lower, ".man") || g_str_has_suffix (lower, ".xml");
+}
+
+static int
+compare_paths (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+/* In the order of their names, so that of two descriptions the same one wins every time. */
+static GPtrArray *
+list_manifests (const char *path)
+{
+  GPtrArray *files = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && files->len < MAX_FILES && (name = g_dir_read_name (dir)) != NULL)
+    if (is_manifest_name (name))
+      g_ptr_array_add (files, g_build_filename (path, name, NULL));
+  g_ptr_array_sort (files, compare_paths);
+  return files;
+}
+
+/**
+ * ns_schema_manifest_load:
+ * @pool: where the layouts live
+ * @path: a manifest, or a folder of `.man` and `.xml` files
+ * @func: called for every event
+ * @user_data: for @func
+ * @n_rejected: (inout): one more for every file that is no manifest
+ * @error: return location
+ *
+ * Returns: %TRUE if at least one event is described
+ */
+gboolean
+ns_schema_manifest_load (NsSchemaPool *pool,
+                         const char *path,
+                         NsSchemaManifestFunc func,
+                         gpointer user_data,
+                         guint64 *n_rejected,
+                         GError **error)
+{
+  g_autoptr (GPtrArray) files = NULL;
+  guint n_good = 0;
+  guint i;
+
+  if (g_file_test (path, G_FILE_TEST_IS_DIR))
+    {
+      files = list_manifests (path);
+    }
+  else
+    {
+      files = g_ptr_array_new_with_free_func (g_free);
+      g_ptr_array_add (files, g_strdup (path));
+    }
+  for (i = 0; i < files->len; i++)
+    {
+      if (load_file (pool, g_ptr_array_index (files, i), func, user_data))
+        n_good++;
+      else
+        (*n_rejected)++;
+    }
+  if (n_good == 0)
+    g_set_error (error,
+                 NS_TRACE_ERROR,
+                 NS_TRACE_ERROR_OPEN,
+                 "%s: no instrumentation manifest that can be read",
+                 path);
+  return n_good > 0;
+}

@@ -1,0 +1,165 @@
+/* Manifests that .NET event sources send as events, in pieces: joined by provider and process.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "schema/ns-schema-sent.h"
+
+#include <string.h>
+
+#define PIECE_FORMAT 1
+#define PIECE_MAGIC 0x5b
+#define MAX_PIECES 1000
+#define MAX_XML_BYTES (16 * 1024 * 1024)
+/* All that wait for their next piece, together. */
+#define MAX_WAITING_BYTES (64 * 1024 * 1024)
+
+typedef struct
+{
+  NsGuid provider;
+  guint32 pid;
+  guint16 total;
+  guint16 next;
+  GString *xml;
+} Joining;
+
+struct _NsSchemaSent
+{
+  GHashTable *joining; /* (element-type Joining Joining), by provider and pid */
+  gsize waiting_bytes;
+};
+
+static guint
+joining_hash (gconstpointer data)
+{
+  const Joining *self = data;
+
+  return ns_guid_hash (&self->provider) ^ self->pid;
+}
+
+static gboolean
+joining_equal (gconstpointer a, gconstpointer b)
+{
+  const Joining *x = a;
+  const Joining *y = b;
+
+  return x->pid == y->pid && ns_guid_equal (&x->provider, &y->provider);
+}
+
+static void
+joining_free (gpointer data)
+{
+  Joining *self = data;
+
+  if (self->xml != NULL)
+    g_string_free (self->xml, TRUE);
+  g_free (self);
+}
+
+/**
+ * ns_schema_sent_new:
+ *
+ * Returns: (transfer full): a joiner with nothing waiting
+ */
+NsSchemaSent *
+ns_schema_sent_new (void)
+{
+  NsSchemaSent *self = g_new0 (NsSchemaSent, 1);
+
+  self->joining = g_hash_table_new_full (joining_hash, joining_equal, NULL, joining_free);
+  return self;
+}
+
+/**
+ * ns_schema_sent_free:
+ * @self: (transfer full) (nullable): a joiner
+ */
+void
+ns_schema_sent_free (NsSchemaSent *self)
+{
+  if (self == NULL)
+    return;
+  g_hash_table_unref (self->joining);
+  g_free (self);
+}
+
+static void
+drop (NsSchemaSent *self, Joining *joining)
+{
+  self->waiting_bytes -= joining->xml->len;
+  g_hash_table_remove (self->joining, joining);
+}
+
+static Joining *
+begin (NsSchemaSent *self, const NsRecord *record, guint16 total)
+{
+  Joining key = { .provider = record->guid, .pid = record->pid };
+  Joining *joining = g_hash_table_lookup (self->joining, &key);
+
+  if (joining != NULL)
+    drop (self, joining);
+  joining = g_new0 (Joining, 1);
+  joining->provider = record->guid;
+  joining->pid = record->pid;
+  joining->total = total;
+  joining->xml = g_string_new (NULL);
+  g_hash_table_add (self->joining, joining);
+  return joining;
+}
+
+/**
+ * ns_schema_sent_add:
+ * @self: a joiner
+ * @record: an event with the id %NS_SCHEMA_SENT_ID
+ * @xml: (out) (transfer full) (nullable): the whole manifest when this was its last piece
+ *
+ * Returns: %TRUE if the piece fits to what came before
+ */
+gboolean
+ns_schema_sent_add (NsSchemaSent *self, const NsRecord *record, GString **xml)
+{
+  Joining key = { .provider = record->guid, .pid = record->pid };
+  const guint8 *piece;
+  Joining *joining;
+  NsCursor cursor;
+  guint16 number;
+  guint16 total;
+  guint8 format;
+  guint8 magic;
+  gsize n;
+
+  *xml = NULL;
+  ns_record_cursor (record, &cursor);
+  format = ns_cursor_u8 (&cursor);
+  ns_cursor_skip (&cursor, 2);
+  magic = ns_cursor_u8 (&cursor);
+  total = ns_cursor_u16 (&cursor);
+  number = ns_cursor_u16 (&cursor);
+  if (!ns_cursor_ok (&cursor) || format != PIECE_FORMAT || magic != PIECE_MAGIC || total == 0 ||
+      total > MAX_PIECES || number >= total)
+    return FALSE;
+
+  joining = number == 0 ? begin (self, record, total) : g_hash_table_lookup (self->joining, &key);
+  if (joining == NULL)
+    return FALSE;
+  n = ns_cursor_left (&cursor);
+  if (joining->next != number || joining->total != total || joining->xml->len + n > MAX_XML_BYTES ||
+      self->waiting_bytes + n > MAX_WAITING_BYTES)
+    {
+      drop (self, joining);
+      return FALSE;
+    }
+
+  piece = ns_cursor_take (&cursor, n);
+  g_string_append_len (joining->xml, (const char *) piece, (gssize) n);
+  self->waiting_bytes += n;
+  joining->next++;
+  if (joining->next == total)
+    {
+      self->waiting_bytes -= joining->xml->len;
+      *xml = g_steal_pointer (&joining->xml);
+      g_hash_table_remove (self->joining, joining);
+    }
+  return TRUE;
+}

@@ -1,0 +1,645 @@
+/* The store of layouts: who describes an event best, found in constant time.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "schema/ns-schema.h"
+
+#include "base/ns-map.h"
+#include "schema/ns-schema-builtin.h"
+#include "schema/ns-schema-classic.h"
+#include "schema/ns-schema-embedded.h"
+#include "schema/ns-schema-manifest.h"
+#include "schema/ns-schema-sent.h"
+#include "schema/ns-schema-tracelogging.h"
+
+#include <string.h>
+
+/* Dense provider numbers above this are looked up by their GUID. */
+#define MAX_DENSE 65536
+#define OP_EVENT_INFO 32
+#define OP_MAP_INFO 33
+
+/* In keys: what the number beside a version means. */
+#define KEY_OPCODE (G_GUINT64_CONSTANT (1) << 32)
+#define KEY_GROUP (G_GUINT64_CONSTANT (1) << 33)
+
+typedef struct
+{
+  NsGuid guid;
+  const char *name;
+  const NsSchema *none; /* for events that nobody describes */
+  const NsSchema *wpp;
+} Provider;
+
+typedef struct
+{
+  NsGuid guid;
+  guint32 number;
+} Dense;
+
+/* A description inside an event, kept to recognise the next one. */
+typedef struct
+{
+  guint64 hash;
+  guint32 provider;
+  guint16 description_size;
+  guint16 traits_size;
+  const guint8 *bytes; /* description, then traits */
+  const NsSchema *schema;
+  guint32 next; /* of the same hash; 1-based */
+} SelfDescribed;
+
+struct _NsSchemas
+{
+  NsSchemaPool *pool;
+  GArray *providers; /* element-type Provider; number 0 is not used */
+  NsMap *by_guid;
+  GArray *dense;    /* element-type Dense, by the file's number of a provider */
+  GPtrArray *found; /* element-type NsSchema, what the maps below name; 0 is not used */
+  NsMap *learned[NS_SCHEMA_USER + 1]; /* (provider, key) → found, by source */
+  NsMap *contents;        /* hash of a description → 1, so that repeats cost nothing */
+  NsMap *cache;           /* (provider, key) → found */
+  GArray *self_described; /* element-type SelfDescribed; 0 is not used */
+  NsMap *by_content;      /* hash → self_described */
+  GHashTable *maps;       /* name and provider → NsSchemaMap */
+  NsSchemaSent *sent;
+  guint64 n_rejected;
+};
+
+static const NsGuid event_metadata =
+    NS_GUID_INIT (0xbbccf6c1, 0x6cd1, 0x48c4, 0x80, 0xff, 0x83, 0x94, 0x82, 0xe3, 0x76, 0x71);
+
+static const NsSchemaField string_only_field = {
+  .name = "Message",
+  .in_type = NS_IN_UNICODESTRING,
+  .out_type = NS_OUT_STRING,
+  .count = 1,
+};
+static const NsSchema string_only = {
+  .source = NS_SCHEMA_BUILTIN,
+  .n_fields = 1,
+  .n_top = 1,
+  .fields = &string_only_field,
+};
+
+/**
+ * ns_schemas_new:
+ *
+ * Returns: (transfer full): a store that knows what comes with the program
+ */
+NsSchemas *
+ns_schemas_new (void)
+{
+  NsSchemas *self = g_new0 (NsSchemas, 1);
+  guint i;
+
+  self->pool = ns_schema_pool_new ();
+  self->providers = g_array_new (FALSE, TRUE, sizeof (Provider));
+  g_array_set_size (self->providers, 1);
+  self->by_guid = ns_map_new ();
+  self->dense = g_array_new (FALSE, TRUE, sizeof (Dense));
+  self->found = g_ptr_array_new ();
+  g_ptr_array_add (self->found, NULL);
+  for (i = 0; i < G_N_ELEMENTS (self->learned); i++)
+    self->learned[i] = ns_map_new ();
+  self->contents = ns_map_new ();
+  self->cache = ns_map_new ();
+  self->self_described = g_array_new (FALSE, TRUE, sizeof (SelfDescribed));
+  g_array_set_size (self->self_described, 1);
+  self->by_content = ns_map_new ();
+  self->maps = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->sent = ns_schema_sent_new ();
+  return self;
+}
+
+/**
+ * ns_schemas_free:
+ * @self: (transfer full) (nullable): a store; the layouts it gave go with it
+ */
+void
+ns_schemas_free (NsSchemas *self)
+{
+  guint i;
+
+  if (self == NULL)
+    return;
+  for (i = 0; i < G_N_ELEMENTS (self->learned); i++)
+    ns_map_free (self->learned[i]);
+  ns_schema_sent_free (self->sent);
+  g_hash_table_unref (self->maps);
+  ns_map_free (self->by_content);
+  g_array_unref (self->self_described);
+  ns_map_free (self->cache);
+  ns_map_free (self->contents);
+  g_ptr_array_unref (self->found);
+  g_array_unref (self->dense);
+  ns_map_free (self->by_guid);
+  g_array_unref (self->providers);
+  ns_schema_pool_free (self->pool);
+  g_free (self);
+}
+
+static guint32
+intern_guid (NsSchemas *self, const NsGuid *guid)
+{
+  guint64 low = ns_guid_low (guid);
+  guint64 high = ns_guid_high (guid);
+  guint32 number = ns_map_get (self->by_guid, low, high);
+  Provider provider = { .guid = *guid };
+
+  if (number != 0)
+    return number;
+  g_array_append_val (self->providers, provider);
+  number = self->providers->len - 1;
+  ns_map_set (self->by_guid, low, high, number);
+  return number;
+}
+
+static guint32
+intern_provider (NsSchemas *self, const NsRecord *record)
+{
+  Dense *dense;
+
+  if (record->provider >= MAX_DENSE)
+    return intern_guid (self, &record->guid);
+  if (record->provider >= self->dense->len)
+    g_array_set_size (self->dense, record->provider + 1);
+  dense = &g_array_index (self->dense, Dense, record->provider);
+  if (dense->number == 0 || !ns_guid_equal (&dense->guid, &record->guid))
+    {
+      dense->guid = record->guid;
+      dense->number = intern_guid (self, &record->guid);
+    }
+  return dense->number;
+}
+
+static guint32
+keep (NsSchemas *self, const NsSchema *schema)
+{
+  g_ptr_array_add (self->found, (gpointer) schema);
+  return self->found->len - 1;
+}
+
+static guint64
+hash_bytes (guint64 hash, const guint8 *data, gsize size)
+{
+  NsCursor cursor;
+
+  ns_cursor_init (&cursor, data, size);
+  while (ns_cursor_left (&cursor) >= 8)
+    hash = ns_map_mix (hash, ns_cursor_u64 (&cursor));
+  while (ns_cursor_left (&cursor) > 0)
+    hash = ns_map_mix (hash, ns_cursor_u8 (&cursor));
+  return hash;
+}
+
+static void
+forget_answers (NsSchemas *self)
+{
+  if (ns_map_get_size (self->cache) == 0)
+    return;
+  ns_map_free (self->cache);
+  self->cache = ns_map_new ();
+}
+
+static void
+set_provider_name (NsSchemas *self, guint32 provider, const char *name)
+{
+  Provider *row = &g_array_index (self->providers, Provider, provider);
+
+  if (name != NULL && row->name == NULL)
+    {
+      row->name = name;
+      row->none = NULL;
+      row->wpp = NULL;
+    }
+}
+
+static void
+add_learned (NsSchemas *self, const NsGuid *guid, guint64 key, const NsSchema *schema)
+{
+  guint32 provider = intern_guid (self, guid);
+
+  ns_map_set (self->learned[schema->source], provider, key, keep (self, schema));
+  set_provider_name (self, provider, schema->provider_name);
+  forget_answers (self);
+}
+
+/* Maps are told of by name before or after the events that use them: whoever asks first makes it.
+ */
+static NsSchemaMap *
+get_map (NsSchemas *self, const NsGuid *provider, const char *name)
+{
+  char guid[NS_GUID_TEXT_SIZE];
+  g_autofree char *key = g_strconcat (ns_guid_to_text (provider, guid), name, NULL);
+  NsSchemaMap *map = g_hash_table_lookup (self->maps, key);
+
+  if (map == NULL)
+    {
+      map = ns_arena_alloc (self->pool->arena, sizeof *map);
+      memset (map, 0, sizeof *map);
+      g_hash_table_insert (self->maps, g_steal_pointer (&key), map);
+    }
+  return map;
+}
+
+static const NsSchemaMap *
+find_map_cb (const NsGuid *provider, const char *name, gpointer user_data)
+{
+  return get_map (user_data, provider, name);
+}
+
+static gboolean
+learn_event_info (NsSchemas *self, const NsRecord *record)
+{
+  NsSchemaEmbedded described;
+  NsCursor cursor;
+
+  ns_record_cursor (record, &cursor);
+  if (!ns_schema_embedded_parse (self->pool, cursor, find_map_cb, self, &described))
+    return FALSE;
+  if (described.is_classic)
+    add_learned (self,
+                 &described.event_class,
+                 KEY_OPCODE | described.opcode << 8 | described.version,
+                 described.schema);
+  else
+    add_learned (self,
+                 &described.provider,
+                 (guint64) described.id << 8 | described.version,
+                 described.schema);
+  set_provider_name (self,
+                     intern_guid (self, &described.provider),
+                     described.schema->provider_name);
+  return TRUE;
+}
+
+static gboolean
+learn_map_info (NsSchemas *self, const NsRecord *record)
+{
+  const char *name;
+  NsSchemaMap map;
+  NsCursor cursor;
+  NsGuid provider;
+
+  ns_record_cursor (record, &cursor);
+  if (!ns_schema_embedded_parse_map (self->pool, cursor, &provider, &name, &map))
+    return FALSE;
+  *get_map (self, &provider, name) = map;
+  return TRUE;
+}
+
+static void
+add_manifest_event (const NsGuid *provider,
+                    guint16 id,
+                    guint8 version,
+                    const NsSchema *schema,
+                    gpointer user_data)
+{
+  add_learned (user_data, provider, (guint64) id << 8 | version, schema);
+}
+
+static gboolean
+learn_sent_manifest (NsSchemas *self, const NsRecord *record)
+{
+  g_autoptr (GString) xml = NULL;
+  guint64 hash;
+
+  if (!ns_schema_sent_add (self->sent, record, &xml))
+    return FALSE;
+  if (xml == NULL)
+    return TRUE;
+  hash = hash_bytes (xml->len, (const guint8 *) xml->str, xml->len);
+  if (ns_map_get (self->contents, hash, xml->len) != 0)
+    return TRUE;
+  ns_map_set (self->contents, hash, xml->len, 1);
+  return ns_schema_manifest_parse (self->pool,
+                                   xml->str,
+                                   xml->len,
+                                   NS_SCHEMA_EVENTSOURCE,
+                                   add_manifest_event,
+                                   self);
+}
+
+/**
+ * ns_schemas_learn:
+ * @self: a store
+ * @record: any record, in time order
+ *
+ * Learns when the record describes others: event and map descriptions written by a merge, and
+ * pieces of manifests sent as events. The same description twice costs a hash.
+ *
+ * Returns: %TRUE if the record is such a description, good or not
+ */
+gboolean
+ns_schemas_learn (NsSchemas *self, const NsRecord *record)
+{
+  gboolean is_info = (record->flags & (NS_RECORD_MANIFEST | NS_RECORD_GROUP)) == 0 &&
+                     record->kind != NS_RECORD_MESSAGE &&
+                     (record->opcode == OP_EVENT_INFO || record->opcode == OP_MAP_INFO) &&
+                     ns_guid_equal (&record->guid, &event_metadata);
+  gboolean is_sent = (record->flags & NS_RECORD_MANIFEST) != 0 && record->id == NS_SCHEMA_SENT_ID;
+  gboolean is_good;
+  guint64 hash;
+
+  if (!is_info && !is_sent)
+    return FALSE;
+  if (ns_schema_pool_is_full (self->pool))
+    {
+      self->n_rejected++;
+      return TRUE;
+    }
+  if (is_sent)
+    {
+      is_good = learn_sent_manifest (self, record);
+    }
+  else
+    {
+      hash = hash_bytes (record->opcode, record->payload, record->payload_size);
+      if (ns_map_get (self->contents, hash, record->payload_size) != 0)
+        return TRUE;
+      ns_map_set (self->contents, hash, record->payload_size, 1);
+      is_good = record->opcode == OP_EVENT_INFO ? learn_event_info (self, record)
+                                                : learn_map_info (self, record);
+    }
+  if (!is_good)
+    self->n_rejected++;
+  return TRUE;
+}
+
+/**
+ * ns_schemas_add_manifests:
+ * @self: a store
+ * @path: an instrumentation manifest (.man, .xml), or a folder of them
+ * @error: return location
+ *
+ * Reads manifests of the user; in a folder, files that are none are counted as rejected.
+ *
+ * Returns: %TRUE if at least one event is described by them
+ */
+gboolean
+ns_schemas_add_manifests (NsSchemas *self, const char *path, GError **error)
+{
+  return ns_schema_manifest_load (self->pool,
+                                  path,
+                                  add_manifest_event,
+                                  self,
+                                  &self->n_rejected,
+                                  error);
+}
+
+/* The layout of that source, of the version or of the nearest lower one. */
+static const NsSchema *
+find_learned (NsSchemas *self, NsSchemaSource source, guint32 provider, guint64 key, gboolean exact)
+{
+  guint64 lowest = exact ? key : key & ~G_GUINT64_CONSTANT (0xff);
+
+  for (;; key--)
+    {
+      guint32 number = ns_map_get (self->learned[source], provider, key);
+
+      if (number != 0)
+        return g_ptr_array_index (self->found, number);
+      if (key == lowest)
+        return NULL;
+    }
+}
+
+static const NsSchema *
+get_undescribed (NsSchemas *self, guint32 provider, gboolean is_wpp)
+{
+  Provider *row = &g_array_index (self->providers, Provider, provider);
+  const NsSchema **slot = is_wpp ? &row->wpp : &row->none;
+
+  if (*slot == NULL)
+    {
+      NsSchema *schema =
+          ns_schema_pool_new_schema (self->pool, is_wpp ? NS_SCHEMA_WPP : NS_SCHEMA_NONE, NULL, 0);
+
+      schema->provider_name = ns_schemas_get_provider_name (self, &row->guid);
+      *slot = schema;
+    }
+  return *slot;
+}
+
+static const NsSchema *
+look_up_manifest (NsSchemas *self, const NsRecord *record, guint32 provider)
+{
+  static const NsSchemaSource order[] = { NS_SCHEMA_EMBEDDED,
+                                          NS_SCHEMA_EVENTSOURCE,
+                                          NS_SCHEMA_USER };
+  guint64 key = (guint64) record->id << 8 | (record->version & 0xff);
+  const NsSchema *schema = NULL;
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (order) && schema == NULL; i++)
+    schema = find_learned (self, order[i], provider, key, TRUE);
+  for (i = 0; i < G_N_ELEMENTS (order) && schema == NULL; i++)
+    schema = find_learned (self, order[i], provider, key, FALSE);
+  if (schema == NULL)
+    schema = ns_schema_builtin_find (&record->guid, record->id, (guint8) record->version);
+  return schema;
+}
+
+static const NsSchema *
+look_up_classic (NsSchemas *self, const NsRecord *record, guint32 provider)
+{
+  const NsSchema *schema = ns_schema_classic_find (record);
+  guint64 key = KEY_OPCODE | (guint64) record->opcode << 8 | (record->version & 0xff);
+
+  if (schema == NULL || schema->n_fields == 0)
+    {
+      const NsSchema *learned = find_learned (self, NS_SCHEMA_EMBEDDED, provider, key, FALSE);
+
+      if (learned != NULL)
+        return learned;
+    }
+  return schema;
+}
+
+static gboolean
+is_same (const SelfDescribed *row,
+         guint32 provider,
+         const NsExtItem *description,
+         const NsExtItem *traits)
+{
+  return row->provider == provider && row->description_size == description->size &&
+         row->traits_size == traits->size &&
+         memcmp (row->bytes, description->data, description->size) == 0 &&
+         (traits->size == 0 ||
+          memcmp (row->bytes + row->description_size, traits->data, traits->size) == 0);
+}
+
+static const NsSchema *
+add_self_described (NsSchemas *self,
+                    guint32 provider,
+                    guint64 hash,
+                    const NsExtItem *description,
+                    const NsExtItem *traits)
+{
+  SelfDescribed row = { .hash = hash, .provider = provider };
+  guint8 *bytes;
+
+  if (ns_schema_pool_is_full (self->pool))
+    {
+      self->n_rejected++;
+      return get_undescribed (self, provider, FALSE);
+    }
+  row.schema =
+      ns_schema_tracelogging_parse (self->pool, description, traits->size > 0 ? traits : NULL);
+  if (row.schema == NULL)
+    {
+      self->n_rejected++;
+      row.schema = get_undescribed (self, provider, FALSE);
+    }
+  else
+    set_provider_name (self, provider, row.schema->provider_name);
+
+  bytes = ns_arena_alloc (self->pool->arena, (gsize) description->size + traits->size);
+  memcpy (bytes, description->data, description->size);
+  if (traits->size > 0)
+    memcpy (bytes + description->size, traits->data, traits->size);
+  row.bytes = bytes;
+  row.description_size = description->size;
+  row.traits_size = traits->size;
+  row.next = ns_map_get (self->by_content, hash, provider);
+  g_array_append_val (self->self_described, row);
+  ns_map_set (self->by_content, hash, provider, self->self_described->len - 1);
+  return row.schema;
+}
+
+static const NsSchema *
+find_self_described (NsSchemas *self,
+                     const NsRecord *record,
+                     guint32 provider,
+                     const NsExtItem *description)
+{
+  NsExtItem traits = { 0 };
+  const SelfDescribed *row;
+  guint64 hash;
+  guint32 i;
+
+  ns_record_find_item (record, NS_EXT_PROV_TRAITS, &traits);
+  hash = hash_bytes (traits.size, description->data, description->size);
+  for (i = ns_map_get (self->by_content, hash, provider); i != 0; i = row->next)
+    {
+      row = &g_array_index (self->self_described, SelfDescribed, i);
+      if (is_same (row, provider, description, &traits))
+        return row->schema;
+    }
+  return add_self_described (self, provider, hash, description, &traits);
+}
+
+static const NsSchema *
+find_cached (NsSchemas *self, const NsRecord *record, guint32 provider)
+{
+  gboolean is_manifest = (record->flags & NS_RECORD_MANIFEST) != 0;
+  guint64 key = (guint64) record->id | (guint64) record->version << 16;
+  const NsSchema *schema;
+  guint32 number;
+
+  if (!is_manifest)
+    key = record->opcode | (guint64) record->version << 16 | KEY_OPCODE |
+          (record->flags & NS_RECORD_GROUP ? KEY_GROUP : 0);
+  number = ns_map_get (self->cache, provider, key);
+  if (number != 0)
+    return g_ptr_array_index (self->found, number);
+
+  schema = is_manifest ? look_up_manifest (self, record, provider)
+                       : look_up_classic (self, record, provider);
+  if (schema == NULL)
+    schema = get_undescribed (self, provider, FALSE);
+  ns_map_set (self->cache, provider, key, keep (self, schema));
+  return schema;
+}
+
+/**
+ * ns_schemas_find:
+ * @self: a store
+ * @record: any record
+ *
+ * Finds who describes the event best. Costs a look-up in a hash table when events of the kind came
+ * before. One thread at a time.
+ *
+ * Returns: (transfer none): the layout, valid as long as the store; never %NULL: of an event that
+ * nobody describes one without fields
+ */
+const NsSchema *
+ns_schemas_find (NsSchemas *self, const NsRecord *record)
+{
+  guint32 provider = intern_provider (self, record);
+  NsExtItem description;
+
+  if (record->kind == NS_RECORD_MESSAGE)
+    return get_undescribed (self, provider, TRUE);
+  if (record->flags & NS_RECORD_STRING_ONLY)
+    return &string_only;
+  if (record->n_extended > 0 && ns_record_find_item (record, NS_EXT_SCHEMA_TL, &description))
+    return find_self_described (self, record, provider, &description);
+  if (ns_schema_classic_depends_on_size (record))
+    return ns_schema_classic_find (record);
+  return find_cached (self, record, provider);
+}
+
+/**
+ * ns_schemas_get_provider_name:
+ * @self: a store
+ * @guid: a provider or event class
+ *
+ * Returns: (transfer none) (nullable): its name, as the trace tells it, else as we know it
+ */
+const char *
+ns_schemas_get_provider_name (NsSchemas *self, const NsGuid *guid)
+{
+  guint32 number = ns_map_get (self->by_guid, ns_guid_low (guid), ns_guid_high (guid));
+  const char *name = NULL;
+
+  if (number != 0)
+    name = g_array_index (self->providers, Provider, number).name;
+  if (name == NULL)
+    name = ns_schema_builtin_provider_name (guid);
+  if (name == NULL)
+    name = ns_classic_class_name (guid);
+  return name;
+}
+
+/**
+ * ns_schemas_get_n_rejected:
+ * @self: a store
+ *
+ * Returns: how many descriptions were refused because they make no sense
+ */
+guint64
+ns_schemas_get_n_rejected (const NsSchemas *self)
+{
+  return self->n_rejected;
+}
+
+/**
+ * ns_schema_source_to_text:
+ * @source: who described an event
+ *
+ * Returns: (transfer none): the word the command line uses for it
+ */
+const char *
+ns_schema_source_to_text (NsSchemaSource source)
+{
+  switch (source)
+    {
+    case NS_SCHEMA_EMBEDDED:
+    case NS_SCHEMA_EVENTSOURCE: /* in the trace as well, in another form */
+      return "embedded";
+    case NS_SCHEMA_TRACELOGGING:
+      return "tracelogging";
+    case NS_SCHEMA_USER:
+      return "user";
+    case NS_SCHEMA_BUILTIN:
+      return "builtin";
+    case NS_SCHEMA_WPP:
+    case NS_SCHEMA_NONE:
+    default:
+      return "none";
+    }
+}

@@ -1,0 +1,22 @@
+/* The forms in which values show, for the rest of this room.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "schema/ns-payload.h"
+
+G_BEGIN_DECLS
+
+void ns_value_append_int (GString *text, gint64 value);
+void ns_value_append_uint (GString *text, guint64 value);
+void ns_value_append_hex (GString *text, guint64 value);
+void ns_value_append_utf16 (GString *text, const guint8 *data, gsize size);
+void ns_value_append_ansi (GString *text, const guint8 *data, gsize size);
+void ns_value_append_bytes (GString *text, const guint8 *data, gsize size);
+void ns_value_append_sid (GString *text, const guint8 *data, gsize size);
+void ns_value_append_systemtime (GString *text, const guint8 *data, gsize size);
+void
+ns_value_append_address (GString *text, const guint8 *data, gsize size, gboolean is_socket_address);
+
+G_END_DECLS

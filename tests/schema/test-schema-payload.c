@@ -1,0 +1,291 @@
+/* Taking payloads apart: values, arrays, structs, and what is too short or too long.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "schema/ns-payload.h"
+#include "schema/ns-schema-classic.h"
+
+#include <string.h>
+
+static void
+set_payload (NsRecord *record, gconstpointer data, gsize size)
+{
+  record->payload = data;
+  record->payload_size = (guint32) size;
+}
+
+static void
+assert_json (const NsSchemaField *fields,
+             guint n_fields,
+             guint n_top,
+             const char *payload,
+             gsize size,
+             const char *expected)
+{
+  NsSchema schema = { .n_fields = n_fields, .n_top = n_top, .fields = fields };
+  g_autoptr (GString) json = g_string_new (NULL);
+  NsRecord record = { .pointer_size = 8 };
+
+  set_payload (&record, payload, size);
+  ns_payload_append_json (&schema, &record, json);
+  g_assert_cmpstr (json->str, ==, expected);
+}
+
+/* The bytes of a literal without its NUL. */
+#define BYTES(literal) literal, sizeof (literal) - 1
+
+static void
+test_shows_each_type_its_way (void)
+{
+  static const NsSchemaField fields[] = {
+    { .name = "port", .in_type = NS_IN_UINT16, .out_type = NS_OUT_PORT, .count = 1 },
+    { .name = "ip", .in_type = NS_IN_UINT32, .out_type = NS_OUT_IPV4, .count = 1 },
+    { .name = "status", .in_type = NS_IN_INT32, .out_type = NS_OUT_NTSTATUS, .count = 1 },
+    { .name = "n", .in_type = NS_IN_INT16, .count = 1 },
+    { .name = "big", .in_type = NS_IN_UINT64, .count = 1 },
+    { .name = "p", .in_type = NS_IN_POINTER, .count = 1 },
+    { .name = "ok", .in_type = NS_IN_BOOLEAN, .count = 1 },
+    { .name = "text", .in_type = NS_IN_UNICODESTRING, .count = 1 },
+    { .name = "sid", .in_type = NS_IN_SID, .count = 1 },
+    { .name = "when", .in_type = NS_IN_FILETIME, .count = 1 },
+    { .name = "bin", .in_type = NS_IN_BINARY, .count = 1, .length = 3 },
+  };
+
+  assert_json (fields,
+               G_N_ELEMENTS (fields),
+               G_N_ELEMENTS (fields),
+               BYTES ("\x01\xbb"
+                      "\x0a\x00\x00\x01"
+                      "\x05\x00\x00\xc0"
+                      "\xfe\xff"
+                      "\xff\xff\xff\xff\xff\xff\xff\xff"
+                      "\x10\x32\x54\x76\x98\xba\x00\x00"
+                      "\x01\x00\x00\x00"
+                      "a\0\"\0\xe9\0\0\xd8\0\0"
+                      "\x01\x02\0\0\0\0\0\x05\x20\0\0\0\x20\x02\0\0"
+                      "\0\x80\x3e\xd5\xde\xb1\x9d\x01"
+                      "\x0a\xff\x00"),
+               "{\"port\":443,\"ip\":\"10.0.0.1\",\"status\":\"0xc0000005\",\"n\":-2,"
+               "\"big\":18446744073709551615,\"p\":\"0xba9876543210\",\"ok\":true,"
+               "\"text\":\"a\\\"\303\251\357\277\275\",\"sid\":\"S-1-5-32-544\","
+               "\"when\":\"1970-01-01T00:00:00.0000000Z\",\"bin\":\"0aff00\"}");
+}
+
+static void
+test_counts_and_lengths_come_from_fields_before (void)
+{
+  static const NsSchemaField fields[] = {
+    { .name = "n", .in_type = NS_IN_UINT8, .count = 1 },
+    { .name = "rows",
+      .flags = NS_FIELD_STRUCT | NS_FIELD_COUNT_REF,
+      .count = 0,
+      .first_member = 2,
+      .n_members = 2 },
+    { .name = "size", .in_type = NS_IN_UINT8, .count = 1 },
+    { .name = "text",
+      .in_type = NS_IN_ANSISTRING,
+      .flags = NS_FIELD_LENGTH_REF,
+      .count = 1,
+      .length = 2 },
+  };
+
+  assert_json (fields,
+               4,
+               2,
+               BYTES ("\x02"
+                      "\x02hi"
+                      "\x00"),
+               "{\"n\":2,\"rows\":[{\"size\":2,\"text\":\"hi\"},{\"size\":0,\"text\":\"\"}]}");
+  assert_json (fields, 4, 2, BYTES ("\x00"), "{\"n\":0,\"rows\":[]}");
+}
+
+static void
+test_a_short_payload_gives_what_fits (void)
+{
+  static const NsSchemaField fields[] = {
+    { .name = "a", .in_type = NS_IN_UINT16, .count = 1 },
+    { .name = "b", .in_type = NS_IN_UINT32, .count = 3 },
+    { .name = "c", .in_type = NS_IN_UINT32, .count = 1 },
+  };
+  NsSchema schema = { .n_fields = 3, .n_top = 3, .fields = fields };
+  g_autoptr (GString) json = g_string_new (NULL);
+  NsRecord record = { .pointer_size = 8 };
+
+  set_payload (&record, BYTES ("\x01\x00\x02\x00\x00\x00\x03\x00"));
+  g_assert_cmpint (ns_payload_append_json (&schema, &record, json), ==, NS_PAYLOAD_SHORT);
+  g_assert_cmpstr (json->str, ==, "{\"a\":1,\"b\":[2],\"(bytes)\":\"0300\"}");
+}
+
+static void
+test_a_long_payload_keeps_its_rest (void)
+{
+  static const NsSchemaField field = { .name = "a", .in_type = NS_IN_UINT8, .count = 1 };
+  NsSchema schema = { .n_fields = 1, .n_top = 1, .fields = &field };
+  g_autoptr (GString) json = g_string_new (NULL);
+  NsRecord record = { .pointer_size = 8 };
+
+  set_payload (&record, BYTES ("\x01\xab\xcd"));
+  g_assert_cmpint (ns_payload_append_json (&schema, &record, json), ==, NS_PAYLOAD_LONGER);
+  g_assert_cmpstr (json->str, ==, "{\"a\":1,\"(bytes)\":\"abcd\"}");
+}
+
+static void
+test_a_count_of_nothings_is_bounded (void)
+{
+  /* 65535 structs of 65535 structs of no bytes. */
+  static const NsSchemaField fields[] = {
+    { .name = "a", .flags = NS_FIELD_STRUCT, .count = 65535, .first_member = 1, .n_members = 1 },
+    { .name = "b", .flags = NS_FIELD_STRUCT, .count = 65535, .first_member = 2, .n_members = 1 },
+    { .name = "c", .in_type = NS_IN_NULL, .count = 65535 },
+  };
+  NsSchema schema = { .n_fields = 3, .n_top = 1, .fields = fields };
+  g_autoptr (GString) json = g_string_new (NULL);
+  NsRecord record = { .pointer_size = 8 };
+
+  g_assert_cmpint (ns_payload_append_json (&schema, &record, json), ==, NS_PAYLOAD_BAD);
+  g_assert_true (g_str_has_suffix (json->str, "]}]}"));
+}
+
+static void
+test_a_struct_in_itself_is_bounded (void)
+{
+  static const NsSchemaField field = { .name = "a",
+                                       .flags = NS_FIELD_STRUCT,
+                                       .count = 1,
+                                       .first_member = 0,
+                                       .n_members = 1 };
+  NsSchema schema = { .n_fields = 1, .n_top = 1, .fields = &field };
+  g_autoptr (GString) json = g_string_new (NULL);
+  NsRecord record = { .pointer_size = 8 };
+
+  g_assert_cmpint (ns_payload_append_json (&schema, &record, json), ==, NS_PAYLOAD_BAD);
+}
+
+static void
+test_maps_name_their_numbers (void)
+{
+  static const guint32 values[] = { 1, 2, 4 };
+  static const char *const names[] = { "ONE", "TWO", "FOUR" };
+  static const NsSchemaMap map = { FALSE, 3, values, names };
+  static const NsSchemaMap bits = { TRUE, 3, values, names };
+  static const NsSchemaField fields[] = {
+    { .name = "a", .map = &map, .in_type = NS_IN_UINT8, .count = 1 },
+    { .name = "b", .map = &map, .in_type = NS_IN_UINT8, .count = 1 },
+    { .name = "c", .map = &bits, .in_type = NS_IN_UINT8, .count = 1 },
+    { .name = "d", .map = &bits, .in_type = NS_IN_UINT8, .count = 1 },
+  };
+
+  assert_json (fields,
+               4,
+               4,
+               BYTES ("\x02\x07\x05\x00"),
+               "{\"a\":\"TWO\",\"b\":7,\"c\":\"ONE|FOUR\",\"d\":0}");
+}
+
+static void
+test_dump_puts_braces_round_blanks (void)
+{
+  static const NsSchemaField fields[] = {
+    { .name = "a", .in_type = NS_IN_ANSISTRING, .count = 1 },
+    { .name = "b", .in_type = NS_IN_ANSISTRING, .count = 1 },
+    { .name = "c", .in_type = NS_IN_UINT8, .count = 2 },
+  };
+  NsSchema schema = { .n_fields = 3, .n_top = 3, .fields = fields };
+  g_autoptr (GString) text = g_string_new (NULL);
+  NsRecord record = { .pointer_size = 8 };
+
+  set_payload (&record, BYTES ("x y\nz\0\0\x01\x02"));
+  ns_payload_append_dump (&schema, &record, text);
+  g_assert_cmpstr (text->str, ==, "a {x y z} b {} c {1 2}");
+}
+
+static void
+test_finds_a_field_by_name (void)
+{
+  static const NsSchemaField fields[] = {
+    { .name = "a", .in_type = NS_IN_UINT32, .count = 1 },
+    { .name = "dport", .in_type = NS_IN_UINT16, .out_type = NS_OUT_PORT, .count = 1 },
+  };
+  NsSchema schema = { .n_fields = 2, .n_top = 2, .fields = fields };
+  NsRecord record = { .pointer_size = 8 };
+  NsPayloadItem item;
+  guint64 value;
+
+  set_payload (&record, BYTES ("\0\0\0\0\x01\xbb"));
+  g_assert_true (ns_payload_find (&schema, &record, "dport", &item));
+  g_assert_cmpuint (item.offset, ==, 4);
+  g_assert_cmpuint (item.size, ==, 2);
+  g_assert_true (ns_value_get_uint (&item, &value));
+  g_assert_cmpuint (value, ==, 443);
+  g_assert_false (ns_payload_find (&schema, &record, "sport", &item));
+}
+
+static void
+test_kernel_layouts_follow_version_and_pointer_size (void)
+{
+  NsRecord record = { .pointer_size = 4, .opcode = 11, .version = 2, .flags = NS_RECORD_GROUP };
+  g_autoptr (GString) text = g_string_new (NULL);
+  const NsSchema *schema;
+
+  ns_guid_from_text (&record.guid, "9a280ac0-c8e0-11d1-84e2-00c04fb998a2");
+  set_payload (&record,
+               BYTES ("\x7c\x1a\0\0\x05\0\0\0\x4a\x7d\xec\x50\x0a\0\0\x02\0\x50\xc0\x01\x07\0\0\0"
+                      "\x34\x12\0\0"));
+  schema = ns_schema_classic_find (&record);
+  g_assert_nonnull (schema);
+  g_assert_cmpstr (schema->event_name, ==, "TcpIp/Recv");
+  g_assert_cmpint (ns_payload_append_dump (schema, &record, text), ==, NS_PAYLOAD_EXACT);
+  g_assert_cmpstr (text->str,
+                   ==,
+                   "PID 6780 size 5 daddr 74.125.236.80 saddr 10.0.0.2 dport 80 sport 49153 "
+                   "seqnum 7 connid 0x1234");
+
+  /* Version 1 has the last two the other way round. */
+  record.version = 1;
+  g_string_truncate (text, 0);
+  ns_payload_append_dump (ns_schema_classic_find (&record), &record, text);
+  g_assert_true (g_str_has_suffix (text->str, "connid 0x7 seqnum 4660"));
+}
+
+static void
+test_thread_pool_layouts_follow_the_length (void)
+{
+  static const char zeros[64] = { 0 };
+  NsRecord record = { .pointer_size = 8, .opcode = 36, .group = 0x1c, .flags = NS_RECORD_GROUP };
+  const NsSchema *schema;
+
+  ns_guid_from_text (&record.guid, "c861d0e2-a2c1-4d36-9f9c-970bab943a12");
+  g_assert_true (ns_schema_classic_depends_on_size (&record));
+  set_payload (&record, zeros, 44);
+  schema = ns_schema_classic_find (&record);
+  g_assert_cmpuint (schema->n_fields, ==, 6);
+  g_assert_cmpuint (schema->fields[0].in_type, ==, NS_IN_POINTER);
+  set_payload (&record, zeros, 24);
+  schema = ns_schema_classic_find (&record);
+  g_assert_cmpuint (schema->fields[0].in_type, ==, NS_IN_HEXINT32);
+  set_payload (&record, zeros, 12);
+  schema = ns_schema_classic_find (&record);
+  g_assert_cmpuint (schema->n_fields, ==, 2);
+  g_assert_cmpstr (schema->fields[0].name, ==, "TaskId");
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/schema/payload/each-type-its-way", test_shows_each_type_its_way);
+  g_test_add_func ("/schema/payload/counts-and-lengths",
+                   test_counts_and_lengths_come_from_fields_before);
+  g_test_add_func ("/schema/payload/short", test_a_short_payload_gives_what_fits);
+  g_test_add_func ("/schema/payload/long", test_a_long_payload_keeps_its_rest);
+  g_test_add_func ("/schema/payload/bounded-count", test_a_count_of_nothings_is_bounded);
+  g_test_add_func ("/schema/payload/bounded-depth", test_a_struct_in_itself_is_bounded);
+  g_test_add_func ("/schema/payload/maps", test_maps_name_their_numbers);
+  g_test_add_func ("/schema/payload/dump", test_dump_puts_braces_round_blanks);
+  g_test_add_func ("/schema/payload/find", test_finds_a_field_by_name);
+  g_test_add_func ("/schema/classic/version", test_kernel_layouts_follow_version_and_pointer_size);
+  g_test_add_func ("/schema/classic/thread-pool", test_thread_pool_layouts_follow_the_length);
+  return g_test_run ();
+}
