@@ -5,6 +5,7 @@
 #pragma once
 
 #include "base/ns-cursor.h"
+#include "etl/ns-etl-layout.h"
 
 G_BEGIN_DECLS
 
@@ -34,5 +35,49 @@ enum
   NS_ETL_BUFFER_GENERIC = 0,
   NS_ETL_BUFFER_HEADER = 4,
 };
+
+typedef enum
+{
+  NS_ETL_BUFFER_READY, /* records may be looked for */
+  NS_ETL_BUFFER_EMPTY, /* never written: all zero */
+  NS_ETL_BUFFER_LOST,  /* nothing in it can be read */
+} NsEtlBufferState;
+
+/**
+ * NsEtlBuffer:
+ * @index: its number in the file
+ * @offset: where it stands in the file
+ * @cpu: processor whose records it holds
+ * @flags: as the file says
+ * @end: where the records end, counted from the buffer's header
+ * @data: (nullable): the expanded bytes, from the buffer's header on
+ * @damage: (nullable): what is wrong with it
+ * @n_dropped: bytes that cannot be read because of that
+ *
+ * A buffer in memory, expanded if it was compressed. Its memory is used again for the next one.
+ */
+typedef struct
+{
+  guint index;
+  guint64 offset;
+  NsEtlBufferState state;
+  guint16 cpu;
+  guint16 flags;
+  gsize end;
+  const guint8 *data;
+  const char *damage;
+  gsize n_dropped;
+  guint8 *room;
+  gsize room_size;
+  guint8 *packed;
+  gsize packed_size;
+} NsEtlBuffer;
+
+gboolean ns_etl_buffer_load (NsEtlBuffer *self,
+                             const NsEtlSource *source,
+                             const NsEtlLayout *layout,
+                             guint index,
+                             GError **error);
+void ns_etl_buffer_clear (NsEtlBuffer *self);
 
 G_END_DECLS

@@ -1,0 +1,431 @@
+/* A trace inside a .zip, .cab, .7z, .gz or .wpapk file.
+ *
+ * Only the chosen member is unpacked: a small one to memory, a large one to a file without a name
+ * in the folder for temporary files. How much it may grow is limited: an archive of a few bytes
+ * can hold petabytes.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "etl/ns-etl-archive.h"
+
+#include "base/ns-strings.h"
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#define NS_ETL_MAX_IN_MEMORY (128u << 20)
+/* A member may always have so many bytes … */
+#define NS_ETL_MAX_UNPACKED_ANYWAY (G_GUINT64_CONSTANT (4) << 30)
+/* … and beyond that so many times those of its archive, up to the last limit. */
+#define NS_ETL_MAX_UNPACKED_RATIO 200
+#define NS_ETL_MAX_UNPACKED (G_GUINT64_CONSTANT (256) << 30)
+#define NS_ETL_MAX_MEMBERS 100000
+#define BLOCK_SIZE (1u << 18)
+
+typedef struct archive ArchiveRead;
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (ArchiveRead, archive_read_free)
+
+/* What an archive begins with. */
+static const struct
+{
+  guint8 bytes[6];
+  guint n_bytes;
+  int format; /* 0: a compressed stream */
+} magics[] = {
+  { { 'P', 'K', 3, 4 }, 4, ARCHIVE_FORMAT_ZIP },
+  { { 'P', 'K', 5, 6 }, 4, ARCHIVE_FORMAT_ZIP },
+  { { 'M', 'S', 'C', 'F' }, 4, ARCHIVE_FORMAT_CAB },
+  { { '7', 'z', 0xbc, 0xaf, 0x27, 0x1c }, 6, ARCHIVE_FORMAT_7ZIP },
+  { { 0x1f, 0x8b }, 2, 0 },
+};
+
+static int
+find_magic (const NsEtlSource *source)
+{
+  guint8 first[6];
+  gsize n_read;
+  guint i;
+
+  if (!ns_etl_source_read (source, 0, first, sizeof first, &n_read, NULL))
+    return -1;
+  for (i = 0; i < G_N_ELEMENTS (magics); i++)
+    if (n_read >= magics[i].n_bytes && memcmp (first, magics[i].bytes, magics[i].n_bytes) == 0)
+      return (int) i;
+  return -1;
+}
+
+/**
+ * ns_etl_archive_is_one:
+ * @source: a file
+ *
+ * Returns: %TRUE if it begins as an archive or a compressed file does
+ */
+gboolean
+ns_etl_archive_is_one (const NsEtlSource *source)
+{
+  return find_magic (source) >= 0;
+}
+
+static void
+set_archive_error (GError **error, const NsEtlSource *source, ArchiveRead *archive)
+{
+  const char *why = archive_error_string (archive);
+  g_autofree char *text =
+      ns_utf8_from_bytes (why != NULL ? why : "", why != NULL ? strlen (why) : 0);
+
+  g_set_error (error,
+               NS_TRACE_ERROR,
+               NS_TRACE_ERROR_ARCHIVE,
+               "cannot unpack %s: %s; unpack it with another program and open the trace itself",
+               ns_etl_source_get_name (source),
+               *text != '\0' ? text : "damaged archive");
+}
+
+static ArchiveRead *
+open_archive (const NsEtlSource *source, GError **error)
+{
+  g_autoptr (ArchiveRead) archive = archive_read_new ();
+  int magic = find_magic (source);
+  guint64 size = ns_etl_source_get_size (source);
+  int fd = ns_etl_source_get_fd (source);
+  int result;
+
+  if (magic >= 0 && magics[magic].format == ARCHIVE_FORMAT_ZIP)
+    archive_read_support_format_zip (archive);
+  else if (magic >= 0 && magics[magic].format == ARCHIVE_FORMAT_CAB)
+    archive_read_support_format_cab (archive);
+  else if (magic >= 0 && magics[magic].format == ARCHIVE_FORMAT_7ZIP)
+    archive_read_support_format_7zip (archive);
+  else
+    {
+      archive_read_support_filter_gzip (archive);
+      archive_read_support_format_tar (archive);
+      archive_read_support_format_raw (archive);
+    }
+
+  if (fd >= 0)
+    result = lseek (fd, 0, SEEK_SET) == 0 ? archive_read_open_fd (archive, fd, BLOCK_SIZE)
+                                          : ARCHIVE_FATAL;
+  else
+    result = archive_read_open_memory (archive,
+                                       ns_etl_source_peek (source, 0, (gsize) size),
+                                       (size_t) size);
+  if (result == ARCHIVE_OK)
+    return g_steal_pointer (&archive);
+
+  set_archive_error (error, source, archive);
+  return NULL;
+}
+
+/* The name of a member in a form that can be printed on one line. */
+static char *
+member_name (struct archive_entry *entry)
+{
+  const char *name = archive_entry_pathname_utf8 (entry);
+  char *text;
+  char *p;
+
+  if (name == NULL)
+    name = archive_entry_pathname (entry);
+  if (name == NULL)
+    name = "?";
+  text = ns_utf8_from_bytes (name, strlen (name));
+  for (p = text; *p != '\0'; p++)
+    if (g_ascii_iscntrl (*p))
+      *p = '?';
+  return text;
+}
+
+static gboolean
+has_trace_name (const char *name)
+{
+  gsize length = strlen (name);
+
+  return length >= 4 && g_ascii_strcasecmp (name + length - 4, ".etl") == 0;
+}
+
+/**
+ * ns_etl_archive_list:
+ * @source: an archive
+ * @error: return location
+ *
+ * Returns: (transfer full) (array zero-terminated=1) (nullable): the members that are traces by
+ *   their name; if none is, the only member, if there is only one
+ */
+char **
+ns_etl_archive_list (const NsEtlSource *source, GError **error)
+{
+  g_autoptr (ArchiveRead) archive = open_archive (source, error);
+  g_autoptr (GPtrArray) traces = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) others = g_ptr_array_new_with_free_func (g_free);
+  guint n_members = 0;
+  int result;
+
+  if (archive == NULL)
+    return NULL;
+
+  for (;;)
+    {
+      struct archive_entry *entry;
+      g_autofree char *name = NULL;
+
+      result = archive_read_next_header (archive, &entry);
+      if (result == ARCHIVE_EOF || result < ARCHIVE_WARN || ++n_members > NS_ETL_MAX_MEMBERS)
+        break;
+      if (archive_entry_filetype (entry) == AE_IFDIR)
+        continue;
+      name = member_name (entry);
+      if (has_trace_name (name))
+        g_ptr_array_add (traces, g_steal_pointer (&name));
+      else if (others->len < 2)
+        g_ptr_array_add (others, g_steal_pointer (&name));
+    }
+  if (result != ARCHIVE_EOF && traces->len == 0)
+    {
+      set_archive_error (error, source, archive);
+      return NULL;
+    }
+
+  if (traces->len == 0 && others->len == 1)
+    g_ptr_array_add (traces, g_ptr_array_steal_index (others, 0));
+  g_ptr_array_add (traces, NULL);
+  return (char **) g_ptr_array_free (g_steal_pointer (&traces), FALSE);
+}
+
+/* The member that is meant: the one named, whole or by its last part, or the only trace. */
+static char *
+choose_member (const NsEtlSource *source, char **members, const char *member, GError **error)
+{
+  g_autofree char *all = g_strjoinv (", ", members);
+  guint n_found = 0;
+  guint found = 0;
+  guint i;
+
+  for (i = 0; members[i] != NULL; i++)
+    {
+      g_autofree char *base = g_path_get_basename (members[i]);
+
+      if (member == NULL || g_strcmp0 (base, member) == 0)
+        {
+          found = i;
+          n_found++;
+        }
+      if (g_strcmp0 (members[i], member) == 0)
+        return g_strdup (member);
+    }
+  if (n_found == 1)
+    return g_strdup (members[found]);
+
+  if (i == 0)
+    g_set_error (error,
+                 NS_TRACE_ERROR,
+                 NS_TRACE_ERROR_ARCHIVE,
+                 "%s holds no trace (no file named .etl)",
+                 ns_etl_source_get_name (source));
+  else if (member == NULL || n_found > 1)
+    g_set_error (error,
+                 NS_TRACE_ERROR,
+                 NS_TRACE_ERROR_MEMBER,
+                 "%s holds several traces; name one of them: %s",
+                 ns_etl_source_get_name (source),
+                 all);
+  else
+    g_set_error (error,
+                 NS_TRACE_ERROR,
+                 NS_TRACE_ERROR_MEMBER,
+                 "%s holds no trace “%s”, but: %s",
+                 ns_etl_source_get_name (source),
+                 member,
+                 all);
+  return NULL;
+}
+
+/* Where the unpacked bytes go: to memory, and when they get too many, to a file without a name. */
+typedef struct
+{
+  GByteArray *bytes;
+  int fd;
+  guint64 size;
+  guint64 limit;
+} Unpacked;
+
+static gboolean
+write_all (int fd, const guint8 *data, gsize n_bytes, GError **error)
+{
+  while (n_bytes > 0)
+    {
+      ssize_t n = write (fd, data, n_bytes);
+
+      if (n < 0 && errno == EINTR)
+        continue;
+      if (n < 0)
+        {
+          g_set_error (error,
+                       NS_TRACE_ERROR,
+                       NS_TRACE_ERROR_ARCHIVE,
+                       "cannot unpack to %s: %s; make room there or set TMPDIR to another folder",
+                       g_get_tmp_dir (),
+                       g_strerror (errno));
+          return FALSE;
+        }
+      data += n;
+      n_bytes -= (gsize) n;
+    }
+  return TRUE;
+}
+
+static gboolean
+spill (Unpacked *self, GError **error)
+{
+  g_autofree char *path = NULL;
+  g_autoptr (GError) local_error = NULL;
+  gboolean is_written;
+
+  self->fd = g_file_open_tmp ("netstitch-XXXXXX", &path, &local_error);
+  if (self->fd < 0)
+    {
+      g_set_error_literal (error, NS_TRACE_ERROR, NS_TRACE_ERROR_ARCHIVE, local_error->message);
+      return FALSE;
+    }
+  unlink (path);
+  is_written = write_all (self->fd, self->bytes->data, self->bytes->len, error);
+  g_clear_pointer (&self->bytes, g_byte_array_unref);
+  return is_written;
+}
+
+static gboolean
+unpacked_append (Unpacked *self,
+                 const NsEtlSource *source,
+                 const guint8 *data,
+                 gsize n_bytes,
+                 GError **error)
+{
+  if (n_bytes > self->limit - self->size)
+    {
+      g_set_error (error,
+                   NS_TRACE_ERROR,
+                   NS_TRACE_ERROR_LIMIT,
+                   "%s unpacks to more than %" G_GUINT64_FORMAT
+                   " bytes, which is too much for its size; unpack it with another program",
+                   ns_etl_source_get_name (source),
+                   self->limit);
+      return FALSE;
+    }
+  self->size += n_bytes;
+  if (self->bytes != NULL && self->bytes->len + n_bytes > NS_ETL_MAX_IN_MEMORY &&
+      !spill (self, error))
+    return FALSE;
+  if (self->bytes == NULL)
+    return write_all (self->fd, data, n_bytes, error);
+  g_byte_array_append (self->bytes, data, (guint) n_bytes);
+  return TRUE;
+}
+
+static guint64
+unpacked_limit (const NsEtlSource *source)
+{
+  guint64 size = ns_etl_source_get_size (source);
+  guint64 limit = NS_ETL_MAX_UNPACKED;
+
+  if (size < NS_ETL_MAX_UNPACKED / NS_ETL_MAX_UNPACKED_RATIO)
+    limit = MAX (size * NS_ETL_MAX_UNPACKED_RATIO, NS_ETL_MAX_UNPACKED_ANYWAY);
+  return limit;
+}
+
+/* Unpacks what the archive stands at. A member cut off by damage is kept as far as it goes. */
+static gboolean
+unpack (Unpacked *self, const NsEtlSource *source, ArchiveRead *archive, GError **error)
+{
+  g_autofree guint8 *block = g_malloc (BLOCK_SIZE);
+
+  for (;;)
+    {
+      la_ssize_t n = archive_read_data (archive, block, BLOCK_SIZE);
+
+      if (n == 0)
+        return TRUE;
+      if (n < 0)
+        {
+          set_archive_error (error, source, archive);
+          return FALSE;
+        }
+      if (!unpacked_append (self, source, block, (gsize) n, error))
+        return FALSE;
+    }
+}
+
+static gboolean
+find_member (const NsEtlSource *source, ArchiveRead *archive, const char *member, GError **error)
+{
+  struct archive_entry *entry;
+  guint n_members = 0;
+  int result;
+
+  while ((result = archive_read_next_header (archive, &entry)) >= ARCHIVE_WARN &&
+         result != ARCHIVE_EOF && ++n_members <= NS_ETL_MAX_MEMBERS)
+    {
+      g_autofree char *name = member_name (entry);
+
+      if (archive_entry_filetype (entry) != AE_IFDIR && g_strcmp0 (name, member) == 0)
+        {
+          if (archive_entry_is_data_encrypted (entry))
+            {
+              g_set_error (error,
+                           NS_TRACE_ERROR,
+                           NS_TRACE_ERROR_ARCHIVE,
+                           "%s is protected by a password; unpack it first",
+                           ns_etl_source_get_name (source));
+              return FALSE;
+            }
+          return TRUE;
+        }
+    }
+  set_archive_error (error, source, archive);
+  return FALSE;
+}
+
+/**
+ * ns_etl_archive_open_member:
+ * @source: an archive
+ * @member: (nullable): which trace, by its name with or without folders; may be %NULL if there is
+ *   only one
+ * @error: return location
+ *
+ * Returns: (transfer full) (nullable): the bytes of the member
+ */
+NsEtlSource *
+ns_etl_archive_open_member (const NsEtlSource *source, const char *member, GError **error)
+{
+  g_autoptr (ArchiveRead) archive = NULL;
+  g_auto (GStrv) members = ns_etl_archive_list (source, error);
+  g_autofree char *chosen = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+  Unpacked unpacked = { .fd = -1, .limit = unpacked_limit (source) };
+
+  if (members == NULL)
+    return NULL;
+  chosen = choose_member (source, members, member, error);
+  if (chosen == NULL)
+    return NULL;
+  archive = open_archive (source, error);
+  if (archive == NULL || !find_member (source, archive, chosen, error))
+    return NULL;
+
+  unpacked.bytes = g_byte_array_new ();
+  if (!unpack (&unpacked, source, archive, error))
+    {
+      g_clear_pointer (&unpacked.bytes, g_byte_array_unref);
+      if (unpacked.fd >= 0)
+        close (unpacked.fd);
+      return NULL;
+    }
+  if (unpacked.bytes == NULL)
+    return ns_etl_source_new_fd (unpacked.fd, unpacked.size, ns_etl_source_get_name (source));
+  bytes = g_byte_array_free_to_bytes (unpacked.bytes);
+  return ns_etl_source_new_bytes (bytes, ns_etl_source_get_name (source));
+}

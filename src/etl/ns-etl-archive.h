@@ -1,0 +1,16 @@
+/* A trace inside a .zip, .cab, .7z, .gz or .wpapk file.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "etl/ns-etl-source.h"
+
+G_BEGIN_DECLS
+
+gboolean ns_etl_archive_is_one (const NsEtlSource *source);
+char **ns_etl_archive_list (const NsEtlSource *source, GError **error);
+NsEtlSource *
+ns_etl_archive_open_member (const NsEtlSource *source, const char *member, GError **error);
+
+G_END_DECLS

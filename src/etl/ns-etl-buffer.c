@@ -1,0 +1,240 @@
+/* Reads one buffer of a trace into memory and checks what its header says.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "etl/ns-etl-buffer.h"
+
+#include "etl/ns-etl-lz77.h"
+
+#include <string.h>
+
+/* What the header of a buffer says (WMI_BUFFER_HEADER). */
+typedef struct
+{
+  guint32 size;
+  guint32 saved_offset;
+  guint32 filled;
+  guint16 flags;
+} Header;
+
+static void
+lose (NsEtlBuffer *self, const char *why, gsize n_bytes)
+{
+  self->state = NS_ETL_BUFFER_LOST;
+  self->damage = why;
+  self->n_dropped = n_bytes;
+  self->end = 0;
+}
+
+/* Room is kept for the next buffer and grows when one needs more. */
+static guint8 *
+need (guint8 **room, gsize *room_size, gsize n_bytes)
+{
+  if (*room_size < n_bytes)
+    {
+      g_free (*room);
+      *room_size = MAX (n_bytes, *room_size + *room_size / 2);
+      *room = g_malloc (*room_size);
+    }
+  return *room;
+}
+
+static gboolean
+is_zero (const guint8 *data, gsize n_bytes)
+{
+  gsize i;
+
+  for (i = 0; i < n_bytes; i++)
+    if (data[i] != 0)
+      return FALSE;
+  return TRUE;
+}
+
+static void
+read_header (NsEtlBuffer *self, const guint8 *data, Header *header)
+{
+  NsCursor cursor;
+  guint8 number;
+  guint8 high;
+
+  ns_cursor_init (&cursor, data, NS_ETL_BUFFER_HEADER_SIZE);
+  header->size = ns_cursor_u32 (&cursor);
+  header->saved_offset = ns_cursor_u32 (&cursor);
+  ns_cursor_seek (&cursor, 0x28);
+  number = ns_cursor_u8 (&cursor);
+  high = ns_cursor_u8 (&cursor);
+  ns_cursor_seek (&cursor, 0x30);
+  header->filled = ns_cursor_u32 (&cursor);
+  header->flags = ns_cursor_u16 (&cursor);
+
+  self->flags = header->flags;
+  /* Before Windows 8 the upper byte is an alignment. */
+  self->cpu = header->flags & NS_ETL_FLAG_PROC_INDEX ? (guint16) (number | high << 8) : number;
+}
+
+/* @stored: the bytes of the file, @size of them; the records end at or before that. */
+static void
+finish_plain (NsEtlBuffer *self,
+              const Header *header,
+              const guint8 *stored,
+              gsize size,
+              gsize whole)
+{
+  gsize filled = header->filled;
+
+  if (filled < NS_ETL_BUFFER_HEADER_SIZE || filled > whole)
+    {
+      self->damage = "the fill mark of a buffer makes no sense";
+      filled = header->saved_offset;
+      if (filled < NS_ETL_BUFFER_HEADER_SIZE || filled > whole)
+        filled = whole;
+    }
+  if (size < whole)
+    {
+      self->damage = "a buffer is cut off by the end of the file";
+      if (filled > size)
+        self->n_dropped = filled - size;
+    }
+  self->data = stored;
+  self->end = MIN (filled, size);
+}
+
+static void
+finish_compressed (NsEtlBuffer *self,
+                   const Header *header,
+                   const NsEtlLayout *layout,
+                   const guint8 *stored,
+                   gsize size)
+{
+  guint8 *room;
+
+  if (header->filled < NS_ETL_BUFFER_HEADER_SIZE || header->filled > layout->max_filled)
+    {
+      lose (self, "the fill mark of a compressed buffer makes no sense", size);
+      return;
+    }
+
+  /* A compressed buffer in a plain file was read to where the expanded one shall go. */
+  if (stored == self->room)
+    {
+      guint8 *read_room = self->room;
+      gsize read_size = self->room_size;
+
+      self->room = self->packed;
+      self->room_size = self->packed_size;
+      self->packed = read_room;
+      self->packed_size = read_size;
+    }
+  room = need (&self->room, &self->room_size, header->filled);
+  memcpy (room, stored, NS_ETL_BUFFER_HEADER_SIZE);
+  if (!ns_etl_lz77_expand (stored + NS_ETL_BUFFER_HEADER_SIZE,
+                           size - NS_ETL_BUFFER_HEADER_SIZE,
+                           room + NS_ETL_BUFFER_HEADER_SIZE,
+                           header->filled - NS_ETL_BUFFER_HEADER_SIZE))
+    {
+      lose (self, "compressed data that does not expand to what the buffer says", size);
+      return;
+    }
+  self->data = room;
+  self->end = header->filled;
+}
+
+static gboolean
+fetch (NsEtlBuffer *self,
+       const NsEtlSource *source,
+       gsize size,
+       gsize *n_read,
+       const guint8 **stored,
+       gboolean is_compressed,
+       GError **error)
+{
+  guint8 *room;
+
+  *n_read = size;
+  *stored = ns_etl_source_peek (source, self->offset, size);
+  if (*stored != NULL)
+    return TRUE;
+
+  room = is_compressed ? need (&self->packed, &self->packed_size, size)
+                       : need (&self->room, &self->room_size, size);
+  *stored = room;
+  return ns_etl_source_read (source, self->offset, room, size, n_read, error);
+}
+
+/**
+ * ns_etl_buffer_load:
+ * @self: (inout): a buffer; all zero the first time
+ * @source: a file
+ * @layout: where its buffers are
+ * @index: number of a buffer
+ * @error: return location
+ *
+ * Wrong data is told in @self; only a medium that cannot be read is an error.
+ *
+ * Returns: %FALSE if the medium could not be read
+ */
+gboolean
+ns_etl_buffer_load (NsEtlBuffer *self,
+                    const NsEtlSource *source,
+                    const NsEtlLayout *layout,
+                    guint index,
+                    GError **error)
+{
+  gsize size = ns_etl_layout_get_size (layout, index);
+  const guint8 *stored;
+  gsize n_read;
+  Header header;
+
+  self->index = index;
+  self->offset = ns_etl_layout_get_offset (layout, index);
+  self->state = NS_ETL_BUFFER_READY;
+  self->damage = NULL;
+  self->n_dropped = 0;
+  self->cpu = 0;
+  self->flags = 0;
+  self->end = 0;
+  self->data = NULL;
+  if (!fetch (self, source, size, &n_read, &stored, layout->is_compressed, error))
+    return FALSE;
+  if (n_read < NS_ETL_BUFFER_HEADER_SIZE)
+    {
+      lose (self, "the file has become shorter while it was read", size);
+      return TRUE;
+    }
+
+  if (!layout->is_compressed && is_zero (stored, NS_ETL_BUFFER_HEADER_SIZE))
+    {
+      self->state = NS_ETL_BUFFER_EMPTY;
+      return TRUE;
+    }
+  read_header (self, stored, &header);
+  if (!layout->is_compressed && header.size != layout->buffer_size)
+    lose (self, "the size of a buffer is not that of the first", n_read);
+  else if (layout->is_compressed && n_read < size)
+    lose (self, "the file has become shorter while it was read", size);
+  else if (header.flags & NS_ETL_FLAG_COMPRESSED)
+    finish_compressed (self, &header, layout, stored, n_read);
+  else
+    finish_plain (self,
+                  &header,
+                  stored,
+                  n_read,
+                  layout->is_compressed ? size : layout->buffer_size);
+  return TRUE;
+}
+
+/**
+ * ns_etl_buffer_clear:
+ * @self: a buffer
+ *
+ * Frees its memory.
+ */
+void
+ns_etl_buffer_clear (NsEtlBuffer *self)
+{
+  g_clear_pointer (&self->room, g_free);
+  g_clear_pointer (&self->packed, g_free);
+  memset (self, 0, sizeof *self);
+}

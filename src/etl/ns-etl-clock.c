@@ -1,0 +1,110 @@
+/* From the clock of a trace to nanoseconds since its start and to the wall clock.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "etl/ns-etl-clock.h"
+
+/* What Windows 10 and later use, and what a file that does not say is taken for. */
+#define DEFAULT_FREQUENCY 10000000
+#define HZ_PER_MHZ 1000000
+
+/**
+ * ns_etl_clock_init:
+ * @self: (out): a clock
+ * @header: what the file says
+ *
+ * Returns: %FALSE if the file does not say how fast its clock goes and a guess was taken
+ */
+gboolean
+ns_etl_clock_init (NsEtlClock *self, const NsEtlHeader *header)
+{
+  gboolean is_told = TRUE;
+
+  self->base = header->base_raw;
+  self->start_filetime = header->start_filetime;
+  self->kind = (NsClock) header->clock;
+  if (header->clock < NS_CLOCK_QPC || header->clock > NS_CLOCK_CYCLE)
+    self->kind = header->frequency != 0 ? NS_CLOCK_QPC : NS_CLOCK_SYSTEM;
+
+  switch (self->kind)
+    {
+    case NS_CLOCK_SYSTEM:
+      self->frequency = NS_TICKS_PER_SECOND;
+      if (self->start_filetime != 0)
+        self->base = self->start_filetime;
+      else
+        self->start_filetime = self->base;
+      break;
+    case NS_CLOCK_CYCLE:
+      self->frequency = (guint64) header->cpu_mhz * HZ_PER_MHZ;
+      break;
+    case NS_CLOCK_QPC:
+    default:
+      self->frequency = header->frequency;
+      break;
+    }
+  if (self->frequency == 0 || self->frequency > G_MAXINT64)
+    {
+      self->frequency = DEFAULT_FREQUENCY;
+      is_told = FALSE;
+    }
+
+  self->ns_per_count = 0;
+  self->max_counts = 0;
+  if (NS_PER_SECOND % (gint64) self->frequency == 0)
+    {
+      self->ns_per_count = NS_PER_SECOND / (gint64) self->frequency;
+      self->max_counts = (G_MAXINT64 - 1) / self->ns_per_count;
+    }
+  return is_told;
+}
+
+/**
+ * ns_etl_clock_divide:
+ * @self: a clock
+ * @raw: time of an event
+ * @per_second: units of the answer in a second
+ *
+ * Returns: units since the start, rounded down, between the ends of its type without touching them
+ */
+gint64
+ns_etl_clock_divide (const NsEtlClock *self, guint64 raw, gint64 per_second)
+{
+  gint64 counts = (gint64) (raw - self->base);
+  gint64 frequency = (gint64) self->frequency;
+  gint64 seconds = counts / frequency;
+  gint64 rest = counts % frequency;
+  gint64 units;
+
+  if (rest < 0)
+    {
+      rest += frequency;
+      seconds--;
+    }
+  /* Whole seconds and rest apart: counts times units overflows after 25 hours at 10 MHz. */
+  if (rest < G_MAXINT64 / per_second)
+    rest = rest * per_second / frequency;
+  else
+    rest = (gint64) ((__int128) rest * per_second / frequency);
+  if (__builtin_mul_overflow (seconds, per_second, &units) ||
+      __builtin_add_overflow (units, rest, &units))
+    units = seconds < 0 ? G_MININT64 : G_MAXINT64;
+  return CLAMP (units, G_MININT64 + 1, G_MAXINT64 - 1);
+}
+
+/**
+ * ns_etl_clock_to_filetime:
+ * @self: a clock
+ * @raw: time of an event
+ *
+ * Returns: 100 ns since 1601, UTC, rounded down
+ */
+guint64
+ns_etl_clock_to_filetime (const NsEtlClock *self, guint64 raw)
+{
+  if (self->kind == NS_CLOCK_SYSTEM)
+    return raw;
+  return self->start_filetime + (guint64) ns_etl_clock_divide (self, raw, NS_TICKS_PER_SECOND);
+}

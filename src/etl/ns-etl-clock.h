@@ -1,0 +1,51 @@
+/* From the clock of a trace to nanoseconds since its start and to the wall clock.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "etl/ns-etl-file.h"
+
+G_BEGIN_DECLS
+
+/**
+ * NsEtlClock:
+ * @base: raw time where 0 ns is
+ * @start_filetime: wall clock there
+ * @frequency: raw counts per second
+ * @ns_per_count: if that is a whole number, else 0
+ *
+ * All an event needs to get its time.
+ */
+typedef struct
+{
+  NsClock kind;
+  guint64 base;
+  guint64 start_filetime;
+  guint64 frequency;
+  gint64 ns_per_count;
+  gint64 max_counts; /* up to here the product with ns_per_count fits */
+} NsEtlClock;
+
+gboolean ns_etl_clock_init (NsEtlClock *self, const NsEtlHeader *header);
+gint64 ns_etl_clock_divide (const NsEtlClock *self, guint64 raw, gint64 per_second);
+guint64 ns_etl_clock_to_filetime (const NsEtlClock *self, guint64 raw);
+
+/**
+ * ns_etl_clock_to_ns:
+ * @self: a clock
+ * @raw: time of an event
+ *
+ * Returns: nanoseconds since the start, rounded down; may be negative
+ */
+static inline gint64
+ns_etl_clock_to_ns (const NsEtlClock *self, guint64 raw)
+{
+  gint64 counts = (gint64) (raw - self->base);
+
+  if (G_LIKELY (counts < self->max_counts && counts > -self->max_counts))
+    return counts * self->ns_per_count;
+  return ns_etl_clock_divide (self, raw, NS_PER_SECOND);
+}
+
+G_END_DECLS

@@ -1,0 +1,67 @@
+/* What the files of the reader share.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "etl/ns-etl-file.h"
+#include "etl/ns-etl-layout.h"
+#include "etl/ns-etl-loader.h"
+#include "etl/ns-etl-parse.h"
+#include "etl/ns-etl-report.h"
+
+G_BEGIN_DECLS
+
+/* What stepping once through a buffer told of it. */
+typedef struct
+{
+  guint64 min_raw;
+  guint32 n_records;
+  guint16 cpu;
+  gboolean is_sorted : 1; /* by raw time */
+} NsEtlEntry;
+
+struct _NsEtlFile
+{
+  char *path;
+  NsEtlSource *source;
+  NsEtlHeader header;
+  NsEtlLayout layout;
+  NsEtlParser parser;
+  NsEtlProviders *providers;
+  NsEtlReport report;
+  NsEtlEntry *entries; /* one a buffer; true when the file was stepped through */
+  guint n_step_damage; /* damage known from stepping through alone */
+  gboolean is_stepped; /* the report knows every buffer */
+  gboolean is_parsed;  /* the report knows every record */
+  gboolean has_clock;  /* the file says how fast its clock goes */
+};
+
+/* One walk over a file, whatever its order. */
+typedef struct
+{
+  NsEtlFile *file;
+  NsEtlLoader *loader;
+  NsRecordRankFunc rank;
+  NsRecordFunc func; /* NULL: only step through */
+  gpointer user_data;
+  NsProgressFunc progress;
+  gpointer progress_data;
+  gint64 next_progress; /* monotonic time when it is due */
+  double begin;         /* the part of the progress that is this walk's */
+  double end;
+} NsEtlWalk;
+
+typedef enum
+{
+  NS_ETL_WALK_DONE,
+  NS_ETL_WALK_STOPPED, /* the caller has enough */
+  NS_ETL_WALK_FAILED,
+} NsEtlWalkResult;
+
+NsEtlWalkResult ns_etl_walk_in_file_order (NsEtlWalk *self, GError **error);
+NsEtlWalkResult ns_etl_walk_in_time_order (NsEtlWalk *self, GError **error);
+gboolean ns_etl_walk_tell_progress (NsEtlWalk *self, double fraction, GError **error);
+guint64 ns_etl_walk_first_raw (const NsEtlFile *file, const NsEtlBuffer *buffer, guint64 fallback);
+
+G_END_DECLS

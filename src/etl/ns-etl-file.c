@@ -1,0 +1,332 @@
+/* A trace file: opening it, what it says of itself, and walks over its records.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "etl/ns-etl-archive.h"
+#include "etl/ns-etl-file-private.h"
+
+static NsEtlFile *
+open_source (NsEtlSource *source, const char *path, GError **error)
+{
+  g_autoptr (NsEtlFile) self = g_new0 (NsEtlFile, 1);
+  guint32 first_buffer_size;
+
+  self->source = source;
+  self->path = g_strdup (path);
+  ns_etl_report_init (&self->report);
+  if (!ns_etl_header_read (&self->header, source, &first_buffer_size, error) ||
+      !ns_etl_layout_init (&self->layout, source, &self->header, first_buffer_size, error))
+    return NULL;
+
+  self->providers = ns_etl_providers_new ();
+  self->parser.providers = self->providers;
+  self->parser.pointer_size = self->header.pointer_size;
+  self->has_clock = ns_etl_clock_init (&self->parser.clock, &self->header);
+  return g_steal_pointer (&self);
+}
+
+/* Takes the member out of an archive; any other file is the trace itself. */
+static NsEtlFile *
+open_any (NsEtlSource *source, const char *path, const char *member, GError **error)
+{
+  if (ns_etl_archive_is_one (source))
+    {
+      NsEtlSource *unpacked = ns_etl_archive_open_member (source, member, error);
+
+      ns_etl_source_free (source);
+      return unpacked != NULL ? open_source (unpacked, path, error) : NULL;
+    }
+  if (member != NULL)
+    {
+      g_set_error (error,
+                   NS_TRACE_ERROR,
+                   NS_TRACE_ERROR_MEMBER,
+                   "%s is no archive, so it has no member “%s”; leave the member out",
+                   path,
+                   member);
+      ns_etl_source_free (source);
+      return NULL;
+    }
+  return open_source (source, path, error);
+}
+
+/**
+ * ns_etl_file_open:
+ * @path: a trace, or an archive that holds one
+ * @member: (nullable): which trace of an archive that holds several
+ * @error: return location
+ *
+ * Returns: (transfer full) (nullable): the trace
+ */
+NsEtlFile *
+ns_etl_file_open (const char *path, const char *member, GError **error)
+{
+  NsEtlSource *source = ns_etl_source_open (path, error);
+
+  return source != NULL ? open_any (source, path, member, error) : NULL;
+}
+
+/**
+ * ns_etl_file_open_bytes:
+ * @bytes: a trace, or an archive that holds one
+ * @name: what messages call it
+ * @error: return location
+ *
+ * Returns: (transfer full) (nullable): the trace
+ */
+NsEtlFile *
+ns_etl_file_open_bytes (GBytes *bytes, const char *name, GError **error)
+{
+  return open_any (ns_etl_source_new_bytes (bytes, name), name, NULL, error);
+}
+
+/**
+ * ns_etl_file_free:
+ * @self: (transfer full) (nullable): a trace
+ */
+void
+ns_etl_file_free (NsEtlFile *self)
+{
+  if (self == NULL)
+    return;
+  ns_etl_report_clear (&self->report);
+  ns_etl_layout_clear (&self->layout);
+  ns_etl_header_clear (&self->header);
+  ns_etl_providers_free (self->providers);
+  ns_etl_source_free (self->source);
+  g_free (self->entries);
+  g_free (self->path);
+  g_free (self);
+}
+
+/**
+ * ns_etl_file_list_members:
+ * @path: a file
+ * @error: return location
+ *
+ * Returns: (transfer full) (array zero-terminated=1) (nullable): the traces in an archive; an empty
+ *   list if the file is no archive
+ */
+char **
+ns_etl_file_list_members (const char *path, GError **error)
+{
+  g_autoptr (NsEtlSource) source = ns_etl_source_open (path, error);
+
+  if (source == NULL)
+    return NULL;
+  if (!ns_etl_archive_is_one (source))
+    return g_new0 (char *, 1);
+  return ns_etl_archive_list (source, error);
+}
+
+/**
+ * ns_etl_file_get_header:
+ * @self: a trace
+ *
+ * Returns: (transfer none): what its header says
+ */
+const NsEtlHeader *
+ns_etl_file_get_header (const NsEtlFile *self)
+{
+  return &self->header;
+}
+
+/**
+ * ns_etl_file_get_path:
+ * @self: a trace
+ *
+ * Returns: (transfer none): the path it was opened by
+ */
+const char *
+ns_etl_file_get_path (const NsEtlFile *self)
+{
+  return self->path;
+}
+
+/**
+ * ns_etl_file_get_size:
+ * @self: a trace
+ *
+ * Returns: bytes of the trace, unpacked from its archive
+ */
+guint64
+ns_etl_file_get_size (const NsEtlFile *self)
+{
+  return ns_etl_source_get_size (self->source);
+}
+
+/**
+ * ns_etl_file_get_clock:
+ * @self: a trace
+ *
+ * Returns: which clock its times are read with
+ */
+NsClock
+ns_etl_file_get_clock (const NsEtlFile *self)
+{
+  return self->parser.clock.kind;
+}
+
+/**
+ * ns_etl_file_get_frequency:
+ * @self: a trace
+ *
+ * Returns: raw counts per second
+ */
+guint64
+ns_etl_file_get_frequency (const NsEtlFile *self)
+{
+  return self->parser.clock.frequency;
+}
+
+/**
+ * ns_etl_file_raw_to_ns:
+ * @self: a trace
+ * @raw: time of a record
+ *
+ * Returns: nanoseconds since the trace header, rounded down
+ */
+gint64
+ns_etl_file_raw_to_ns (const NsEtlFile *self, guint64 raw)
+{
+  return ns_etl_clock_to_ns (&self->parser.clock, raw);
+}
+
+/**
+ * ns_etl_file_raw_to_filetime:
+ * @self: a trace
+ * @raw: time of a record
+ *
+ * Returns: 100 ns since 1601, UTC, rounded down
+ */
+guint64
+ns_etl_file_raw_to_filetime (const NsEtlFile *self, guint64 raw)
+{
+  return ns_etl_clock_to_filetime (&self->parser.clock, raw);
+}
+
+/**
+ * ns_etl_file_ns_to_filetime:
+ * @self: a trace
+ * @time_ns: nanoseconds since the trace header
+ *
+ * Returns: 100 ns since 1601, UTC, rounded down
+ */
+guint64
+ns_etl_file_ns_to_filetime (const NsEtlFile *self, gint64 time_ns)
+{
+  gint64 ticks = time_ns / 100 - (time_ns % 100 < 0);
+
+  return self->parser.clock.start_filetime + (guint64) ticks;
+}
+
+/**
+ * ns_etl_file_get_n_providers:
+ * @self: a trace
+ *
+ * Returns: how many providers walks have met so far
+ */
+guint
+ns_etl_file_get_n_providers (const NsEtlFile *self)
+{
+  return ns_etl_providers_get_size (self->providers);
+}
+
+/**
+ * ns_etl_file_get_provider:
+ * @self: a trace
+ * @provider: dense number of a provider
+ *
+ * Returns: (transfer none) (nullable): its GUID, or %NULL if there is no such number
+ */
+const NsGuid *
+ns_etl_file_get_provider (const NsEtlFile *self, guint provider)
+{
+  return ns_etl_providers_get (self->providers, provider);
+}
+
+/**
+ * ns_etl_file_intern_provider:
+ * @self: a trace
+ * @guid: a provider, met or not
+ *
+ * Not while another thread walks.
+ *
+ * Returns: the number its records have or will have
+ */
+guint
+ns_etl_file_intern_provider (NsEtlFile *self, const NsGuid *guid)
+{
+  return ns_etl_providers_intern (self->providers, guid);
+}
+
+/**
+ * ns_etl_file_walk:
+ * @self: a trace
+ * @flags: in which order
+ * @rank: (nullable): which of two records of the same time on two processors goes first
+ * @func: (scope call): called for each record
+ * @user_data: for @func
+ * @progress: (nullable) (scope call): told now and then; may stop the walk
+ * @progress_data: for @progress
+ * @error: return location
+ *
+ * Hands out every record of the trace that can be read. What cannot is in the report afterwards.
+ * One walk at a time; several one after another are fine.
+ *
+ * Returns: %FALSE if the medium could not be read or @progress said stop; not if @func did
+ */
+gboolean
+ns_etl_file_walk (NsEtlFile *self,
+                  NsEtlWalkFlags flags,
+                  NsRecordRankFunc rank,
+                  NsRecordFunc func,
+                  gpointer user_data,
+                  NsProgressFunc progress,
+                  gpointer progress_data,
+                  GError **error)
+{
+  g_autoptr (NsEtlLoader) loader = ns_etl_loader_new (self->source, &self->layout);
+  NsEtlWalk walk = {
+    .file = self,
+    .loader = loader,
+    .progress = progress,
+    .progress_data = progress_data,
+    .end = 1,
+  };
+
+  if ((flags & NS_ETL_WALK_TIME_ORDER) == 0)
+    {
+      walk.func = func;
+      walk.user_data = user_data;
+      return ns_etl_walk_in_file_order (&walk, error) != NS_ETL_WALK_FAILED;
+    }
+
+  /* The merge must know where each buffer begins in time. */
+  if (!self->is_stepped)
+    {
+      walk.end = 0.25;
+      if (ns_etl_walk_in_file_order (&walk, error) != NS_ETL_WALK_DONE)
+        return FALSE;
+      walk.begin = walk.end;
+      walk.end = 1;
+    }
+  walk.func = func;
+  walk.user_data = user_data;
+  walk.rank = rank;
+  return ns_etl_walk_in_time_order (&walk, error) != NS_ETL_WALK_FAILED;
+}
+
+/**
+ * ns_etl_file_get_report:
+ * @self: a trace
+ *
+ * Returns: (transfer none): what the last complete walk read and could not read
+ */
+const NsEtlReport *
+ns_etl_file_get_report (const NsEtlFile *self)
+{
+  return &self->report;
+}

@@ -1,0 +1,121 @@
+/* Where each buffer stands in a file.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "etl/ns-etl-layout.h"
+
+#include "etl/ns-etl-buffer.h"
+
+#include <string.h>
+
+/* A file would have to be larger than a terabyte for that. */
+#define MAX_BUFFERS (G_MAXUINT32 / 2)
+
+static void
+init_plain (NsEtlLayout *self)
+{
+  guint64 n = self->file_size / self->buffer_size;
+  guint64 rest = self->file_size % self->buffer_size;
+
+  if (rest >= NS_ETL_BUFFER_HEADER_SIZE)
+    n++;
+  else if (rest > 0)
+    self->stop = "too few bytes for a buffer at the end of the file";
+  if (n > MAX_BUFFERS)
+    {
+      n = MAX_BUFFERS;
+      self->stop = "more buffers than can be numbered";
+    }
+  self->n_buffers = (guint) n;
+  self->end = MIN (n * self->buffer_size, self->file_size);
+  if (rest > 0 && rest < NS_ETL_BUFFER_HEADER_SIZE)
+    self->end = self->file_size - rest;
+}
+
+/* Steps from buffer header to buffer header. There is no way on after a wrong size. */
+static gboolean
+init_compressed (NsEtlLayout *self, const NsEtlSource *source, GError **error)
+{
+  guint64 pos = 0;
+
+  self->offsets = g_array_new (FALSE, FALSE, sizeof (guint64));
+  while (pos < self->file_size)
+    {
+      guint64 left = self->file_size - pos;
+      guint8 data[4];
+      gsize n_read;
+      NsCursor cursor;
+      guint32 size;
+
+      if (left < NS_ETL_BUFFER_HEADER_SIZE)
+        {
+          self->stop = "too few bytes for a buffer at the end of the file";
+          break;
+        }
+      if (!ns_etl_source_read (source, pos, data, sizeof data, &n_read, error))
+        return FALSE;
+      ns_cursor_init (&cursor, data, n_read);
+      size = ns_cursor_u32 (&cursor);
+      if (size < NS_ETL_BUFFER_HEADER_SIZE || size > NS_ETL_MAX_BUFFER_SIZE)
+        {
+          self->stop = "a buffer size that makes no sense, so the next buffer cannot be found";
+          break;
+        }
+      if (size > left)
+        {
+          self->stop = "the last buffer is cut off";
+          break;
+        }
+      if (self->offsets->len >= MAX_BUFFERS)
+        {
+          self->stop = "more buffers than can be numbered";
+          break;
+        }
+      g_array_append_val (self->offsets, pos);
+      pos += size;
+    }
+  self->n_buffers = self->offsets->len;
+  self->end = pos;
+  g_array_append_val (self->offsets, pos);
+  return TRUE;
+}
+
+/**
+ * ns_etl_layout_init:
+ * @self: (out): where the buffers are; clear it with ns_etl_layout_clear(), also on failure
+ * @source: a file
+ * @header: its trace header
+ * @first_buffer_size: length of its first buffer
+ * @error: return location
+ *
+ * Returns: %FALSE if the medium could not be read
+ */
+gboolean
+ns_etl_layout_init (NsEtlLayout *self,
+                    const NsEtlSource *source,
+                    const NsEtlHeader *header,
+                    guint32 first_buffer_size,
+                    GError **error)
+{
+  memset (self, 0, sizeof *self);
+  self->file_size = ns_etl_source_get_size (source);
+  self->buffer_size = first_buffer_size;
+  self->is_compressed = (header->mode & NS_ETL_MODE_COMPRESSED) != 0;
+  self->max_filled = CLAMP (header->buffer_size, first_buffer_size, NS_ETL_MAX_BUFFER_SIZE);
+  if (self->is_compressed)
+    return init_compressed (self, source, error);
+  init_plain (self);
+  return TRUE;
+}
+
+/**
+ * ns_etl_layout_clear:
+ * @self: a layout
+ */
+void
+ns_etl_layout_clear (NsEtlLayout *self)
+{
+  g_clear_pointer (&self->offsets, g_array_unref);
+}

@@ -1,0 +1,270 @@
+/* Has buffers ready when a walk needs them: two threads expand compressed ones ahead.
+ *
+ * Plain buffers only need to be read, which the system does ahead by itself when told.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "etl/ns-etl-loader.h"
+
+#define N_THREADS 2
+/* So many buffers and bytes wait at most, expanded, for the walk to come. */
+#define MAX_AHEAD 64
+#define MAX_AHEAD_BYTES (64u << 20)
+/* Used rooms kept for the next buffer. */
+#define MAX_SPARE 16
+
+typedef enum
+{
+  JOB_WAITING,
+  JOB_RUNNING,
+  JOB_DONE,
+  JOB_STOLEN, /* the walk was faster and did it itself */
+} JobState;
+
+typedef struct
+{
+  guint index;
+  JobState state;
+  NsEtlBuffer *buffer;
+  GError *error;
+} Job;
+
+struct _NsEtlLoader
+{
+  const NsEtlSource *source;
+  const NsEtlLayout *layout;
+  GThreadPool *pool; /* NULL: nothing to expand */
+  GMutex lock;       /* holds everything below */
+  GCond is_done;
+  GHashTable *jobs; /* index → Job, those not taken yet */
+  gsize ahead_bytes;
+  GPtrArray *spare; /* (element-type NsEtlBuffer) */
+};
+
+static void
+buffer_free (gpointer data)
+{
+  NsEtlBuffer *self = data;
+
+  ns_etl_buffer_clear (self);
+  g_free (self);
+}
+
+static void
+job_free (gpointer data)
+{
+  Job *self = data;
+
+  if (self->buffer != NULL)
+    buffer_free (self->buffer);
+  g_clear_error (&self->error);
+  g_free (self);
+}
+
+/* With the lock held. */
+static NsEtlBuffer *
+get_room (NsEtlLoader *self)
+{
+  if (self->spare->len > 0)
+    return g_ptr_array_steal_index_fast (self->spare, self->spare->len - 1);
+  return g_new0 (NsEtlBuffer, 1);
+}
+
+static void
+expand_worker (gpointer data, gpointer user_data)
+{
+  NsEtlLoader *self = user_data;
+  Job *job = data;
+  NsEtlBuffer *buffer;
+
+  g_mutex_lock (&self->lock);
+  if (job->state == JOB_STOLEN)
+    {
+      g_mutex_unlock (&self->lock);
+      job_free (job);
+      return;
+    }
+  job->state = JOB_RUNNING;
+  buffer = get_room (self);
+  g_mutex_unlock (&self->lock);
+
+  ns_etl_buffer_load (buffer, self->source, self->layout, job->index, &job->error);
+
+  g_mutex_lock (&self->lock);
+  job->buffer = buffer;
+  job->state = JOB_DONE;
+  self->ahead_bytes += buffer->end;
+  g_cond_broadcast (&self->is_done);
+  g_mutex_unlock (&self->lock);
+}
+
+/**
+ * ns_etl_loader_new:
+ * @source: a file; must live longer
+ * @layout: where its buffers are; must live longer
+ *
+ * Returns: (transfer full): a loader
+ */
+NsEtlLoader *
+ns_etl_loader_new (const NsEtlSource *source, const NsEtlLayout *layout)
+{
+  NsEtlLoader *self = g_new0 (NsEtlLoader, 1);
+
+  self->source = source;
+  self->layout = layout;
+  self->spare = g_ptr_array_new_with_free_func (buffer_free);
+  self->jobs = g_hash_table_new (NULL, NULL);
+  g_mutex_init (&self->lock);
+  g_cond_init (&self->is_done);
+  if (layout->is_compressed && layout->n_buffers > 2)
+    self->pool = g_thread_pool_new (expand_worker, self, N_THREADS, FALSE, NULL);
+  return self;
+}
+
+/**
+ * ns_etl_loader_free:
+ * @self: (transfer full) (nullable): a loader
+ *
+ * Waits for what its threads have begun.
+ */
+void
+ns_etl_loader_free (NsEtlLoader *self)
+{
+  GHashTableIter iter;
+  gpointer job;
+
+  if (self == NULL)
+    return;
+
+  if (self->pool != NULL)
+    {
+      g_mutex_lock (&self->lock);
+      g_hash_table_iter_init (&iter, self->jobs);
+      while (g_hash_table_iter_next (&iter, NULL, &job))
+        if (((Job *) job)->state == JOB_WAITING)
+          {
+            ((Job *) job)->state = JOB_STOLEN;
+            g_hash_table_iter_remove (&iter);
+          }
+      g_mutex_unlock (&self->lock);
+      g_thread_pool_free (self->pool, FALSE, TRUE);
+    }
+  g_hash_table_iter_init (&iter, self->jobs);
+  while (g_hash_table_iter_next (&iter, NULL, &job))
+    job_free (job);
+  g_hash_table_unref (self->jobs);
+  g_ptr_array_unref (self->spare);
+  g_cond_clear (&self->is_done);
+  g_mutex_clear (&self->lock);
+  g_free (self);
+}
+
+/**
+ * ns_etl_loader_request:
+ * @self: a loader
+ * @index: a buffer that will be taken soon; one past the last is ignored
+ */
+void
+ns_etl_loader_request (NsEtlLoader *self, guint index)
+{
+  Job *job;
+
+  if (index >= self->layout->n_buffers)
+    return;
+  if (self->pool == NULL)
+    return;
+
+  g_mutex_lock (&self->lock);
+  if (g_hash_table_size (self->jobs) < MAX_AHEAD && self->ahead_bytes < MAX_AHEAD_BYTES &&
+      !g_hash_table_contains (self->jobs, GUINT_TO_POINTER (index)))
+    {
+      job = g_new0 (Job, 1);
+      job->index = index;
+      g_hash_table_insert (self->jobs, GUINT_TO_POINTER (index), job);
+      g_thread_pool_push (self->pool, job, NULL);
+    }
+  g_mutex_unlock (&self->lock);
+}
+
+/* With the lock held: the buffer that a thread has made or is making, if there is one. */
+static NsEtlBuffer *
+take_job (NsEtlLoader *self, guint index, GError **error)
+{
+  Job *job = g_hash_table_lookup (self->jobs, GUINT_TO_POINTER (index));
+  NsEtlBuffer *buffer;
+
+  if (job == NULL)
+    return NULL;
+
+  g_hash_table_remove (self->jobs, GUINT_TO_POINTER (index));
+  if (job->state == JOB_WAITING)
+    {
+      job->state = JOB_STOLEN; /* the thread that meets it frees it */
+      return NULL;
+    }
+  while (job->state != JOB_DONE)
+    g_cond_wait (&self->is_done, &self->lock);
+  buffer = g_steal_pointer (&job->buffer);
+  self->ahead_bytes -= buffer->end;
+  if (job->error != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&job->error));
+      buffer_free (g_steal_pointer (&buffer));
+    }
+  job_free (job);
+  return buffer;
+}
+
+/**
+ * ns_etl_loader_take:
+ * @self: a loader
+ * @index: number of a buffer
+ * @error: return location
+ *
+ * Returns: (transfer full) (nullable): the buffer, to be given back; %NULL if the medium could not
+ *   be read
+ */
+NsEtlBuffer *
+ns_etl_loader_take (NsEtlLoader *self, guint index, GError **error)
+{
+  NsEtlBuffer *buffer;
+  GError *local_error = NULL;
+
+  g_mutex_lock (&self->lock);
+  buffer = take_job (self, index, &local_error);
+  if (buffer != NULL || local_error != NULL)
+    {
+      g_mutex_unlock (&self->lock);
+      if (local_error != NULL)
+        g_propagate_error (error, local_error);
+      return buffer;
+    }
+  buffer = get_room (self);
+  g_mutex_unlock (&self->lock);
+
+  if (ns_etl_buffer_load (buffer, self->source, self->layout, index, error))
+    return buffer;
+  buffer_free (buffer);
+  return NULL;
+}
+
+/**
+ * ns_etl_loader_give_back:
+ * @self: a loader
+ * @buffer: (transfer full) (nullable): a buffer that is no longer needed
+ */
+void
+ns_etl_loader_give_back (NsEtlLoader *self, NsEtlBuffer *buffer)
+{
+  if (buffer == NULL)
+    return;
+
+  g_mutex_lock (&self->lock);
+  if (self->spare->len < MAX_SPARE)
+    g_ptr_array_add (self->spare, g_steal_pointer (&buffer));
+  g_mutex_unlock (&self->lock);
+  if (buffer != NULL)
+    buffer_free (buffer);
+}

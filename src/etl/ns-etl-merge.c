@@ -1,0 +1,568 @@
+/* Walks a trace in time order: the buffers of all processors merged.
+ *
+ * A processor's buffers normally follow each other in time, and the records in each; then this is
+ * a heap of one record a processor. Nothing relies on that: the first walk has told which buffers
+ * step back inside (they get a sorted list of their records) and where each begins (buffers of one
+ * processor that overlap are open together). So the order is exact whatever the file looks like.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "etl/ns-etl-file-private.h"
+
+/* Bytes of open buffers; beyond, those not in use are dropped and read again when needed. */
+#define MAX_OPEN_BYTES (512u << 20)
+
+/* One record of a buffer that is not in order. */
+typedef struct
+{
+  guint64 raw;
+  guint32 pos;
+} Place;
+
+/* A buffer being read, and the record it stands at. */
+typedef struct
+{
+  NsRecord head;
+  NsEtlBuffer *buffer; /* NULL: dropped for want of room */
+  guint index;
+  guint64 last_raw;
+  gsize pos;      /* of the record after head; unused with places */
+  GArray *places; /* Place, in time order; NULL: the buffer is in order */
+  guint next_place;
+  guint64 used; /* when it was last read from */
+} Run;
+
+/* The buffers of one processor. */
+typedef struct
+{
+  guint first; /* those not opened yet are pending[first .. last - 1] of the merge */
+  guint last;
+  GPtrArray *runs; /* heap (element-type Run) */
+  guint64 raw;     /* of the next record */
+  Run *head;       /* whose record it is; NULL: in a buffer not opened yet */
+} Stream;
+
+typedef struct
+{
+  NsEtlWalk *walk;
+  NsEtlFile *file;
+  guint *pending;  /* numbers of buffers by (processor, earliest time, number) */
+  GArray *streams; /* Stream */
+  GPtrArray *heap; /* (element-type Stream), those with records left */
+  GPtrArray *open; /* (element-type Run), all of them */
+  gsize open_bytes;
+  guint64 tick;
+  guint64 n_done;
+  guint64 n_total;
+  GError *error;
+} Merge;
+
+typedef int (*HeapCompare) (gconstpointer a, gconstpointer b, const Merge *merge);
+
+/* Lets the element at the top of a heap sink to its place. */
+static void
+heap_sink (GPtrArray *heap, guint at, HeapCompare compare, const Merge *merge)
+{
+  gpointer *items = heap->pdata;
+  gpointer item = items[at];
+
+  for (;;)
+    {
+      guint child = at * 2 + 1;
+
+      if (child >= heap->len)
+        break;
+      if (child + 1 < heap->len && compare (items[child + 1], items[child], merge) < 0)
+        child++;
+      if (compare (items[child], item, merge) >= 0)
+        break;
+      items[at] = items[child];
+      at = child;
+    }
+  items[at] = item;
+}
+
+static void
+heap_push (GPtrArray *heap, gpointer item, HeapCompare compare, const Merge *merge)
+{
+  guint at = heap->len;
+
+  g_ptr_array_add (heap, item);
+  while (at > 0)
+    {
+      guint parent = (at - 1) / 2;
+
+      if (compare (heap->pdata[parent], item, merge) <= 0)
+        break;
+      heap->pdata[at] = heap->pdata[parent];
+      at = parent;
+    }
+  heap->pdata[at] = item;
+}
+
+static void
+heap_drop_top (GPtrArray *heap, HeapCompare compare, const Merge *merge)
+{
+  heap->pdata[0] = heap->pdata[heap->len - 1];
+  g_ptr_array_set_size (heap, (int) heap->len - 1);
+  if (heap->len > 1)
+    heap_sink (heap, 0, compare, merge);
+}
+
+static int
+compare_place (const NsRecordRef *a, const NsRecordRef *b)
+{
+  if (a->buffer != b->buffer)
+    return a->buffer < b->buffer ? -1 : 1;
+  return a->offset < b->offset ? -1 : a->offset > b->offset;
+}
+
+/* Of one processor: time, then place. */
+static int
+run_compare (gconstpointer a, gconstpointer b, const Merge *merge)
+{
+  const Run *run_a = a;
+  const Run *run_b = b;
+
+  if (run_a->head.raw != run_b->head.raw)
+    return run_a->head.raw < run_b->head.raw ? -1 : 1;
+  return compare_place (&run_a->head.ref, &run_b->head.ref);
+}
+
+/* Of two processors: time, then rank, then place. One not opened yet comes first to be opened. */
+static int
+stream_compare (gconstpointer a, gconstpointer b, const Merge *merge)
+{
+  const Stream *stream_a = a;
+  const Stream *stream_b = b;
+
+  if (stream_a->raw != stream_b->raw)
+    return stream_a->raw < stream_b->raw ? -1 : 1;
+  if (stream_a->head == NULL || stream_b->head == NULL)
+    return (stream_a->head != NULL) - (stream_b->head != NULL);
+  /* The rank may look at the payload, which is gone with a buffer that was dropped. */
+  if (merge->walk->rank != NULL && stream_a->head->buffer != NULL && stream_b->head->buffer != NULL)
+    {
+      guint rank_a = merge->walk->rank (&stream_a->head->head);
+      guint rank_b = merge->walk->rank (&stream_b->head->head);
+
+      if (rank_a != rank_b)
+        return rank_a < rank_b ? -1 : 1;
+    }
+  return compare_place (&stream_a->head->head.ref, &stream_b->head->head.ref);
+}
+
+static void
+run_free (gpointer data)
+{
+  Run *self = data;
+
+  if (self->places != NULL)
+    g_array_unref (self->places);
+  g_free (self);
+}
+
+static void
+drop_buffer (Merge *self, Run *run)
+{
+  self->open_bytes -= run->buffer->end;
+  ns_etl_loader_give_back (self->walk->loader, g_steal_pointer (&run->buffer));
+}
+
+/* Drops what was not used for longest until there is room, but never what @keep reads from. */
+static void
+make_room (Merge *self, const Run *keep)
+{
+  while (self->open_bytes > MAX_OPEN_BYTES)
+    {
+      Run *oldest = NULL;
+      guint i;
+
+      for (i = 0; i < self->open->len; i++)
+        {
+          Run *run = g_ptr_array_index (self->open, i);
+
+          if (run != keep && run->buffer != NULL && (oldest == NULL || run->used < oldest->used))
+            oldest = run;
+        }
+      if (oldest == NULL)
+        return;
+      drop_buffer (self, oldest);
+    }
+}
+
+static gboolean
+need_buffer (Merge *self, Run *run)
+{
+  run->used = ++self->tick;
+  if (run->buffer != NULL)
+    return TRUE;
+  if (self->error != NULL)
+    return FALSE;
+
+  run->buffer = ns_etl_loader_take (self->walk->loader, run->index, &self->error);
+  if (run->buffer == NULL)
+    return FALSE;
+  self->open_bytes += run->buffer->end;
+  make_room (self, run);
+  return TRUE;
+}
+
+static int
+place_compare (gconstpointer a, gconstpointer b)
+{
+  const Place *place_a = a;
+  const Place *place_b = b;
+
+  if (place_a->raw != place_b->raw)
+    return place_a->raw < place_b->raw ? -1 : 1;
+  return place_a->pos < place_b->pos ? -1 : place_a->pos > place_b->pos;
+}
+
+/* Lists the records of a buffer that steps back; one without a time stays behind its neighbour. */
+static void
+sort_places (Run *run)
+{
+  const NsEtlBuffer *buffer = run->buffer;
+  gsize pos = NS_ETL_BUFFER_HEADER_SIZE;
+  guint64 last_raw = run->last_raw;
+  NsEtlStepKind kind;
+  NsEtlStep step;
+
+  run->places = g_array_new (FALSE, FALSE, sizeof (Place));
+  while ((kind = ns_etl_parse_step (buffer->data, buffer->end, pos, &step)) <= NS_ETL_STEP_UNKNOWN)
+    {
+      pos = ns_etl_step_next (&step);
+      if (kind == NS_ETL_STEP_RECORD)
+        {
+          Place place = { step.has_time ? step.raw : last_raw, (guint32) step.pos };
+
+          last_raw = place.raw;
+          g_array_append_val (run->places, place);
+        }
+    }
+  g_array_sort (run->places, place_compare);
+}
+
+/* Where the next record of a run is. FALSE: there is none. */
+static gboolean
+next_step (Run *run, NsEtlStep *step)
+{
+  const NsEtlBuffer *buffer = run->buffer;
+  NsEtlStepKind kind;
+
+  if (run->places != NULL)
+    {
+      const Place *place;
+
+      if (run->next_place >= run->places->len)
+        return FALSE;
+      place = &g_array_index (run->places, Place, run->next_place++);
+      run->last_raw = place->raw;
+      return ns_etl_parse_step (buffer->data, buffer->end, place->pos, step) == NS_ETL_STEP_RECORD;
+    }
+
+  while ((kind = ns_etl_parse_step (buffer->data, buffer->end, run->pos, step)) ==
+         NS_ETL_STEP_UNKNOWN)
+    run->pos = ns_etl_step_next (step);
+  if (kind != NS_ETL_STEP_RECORD)
+    return FALSE;
+  run->pos = ns_etl_step_next (step);
+  if (step->has_time)
+    run->last_raw = step->raw;
+  return TRUE;
+}
+
+static void
+parse_head (Merge *self, Run *run, const NsEtlStep *step)
+{
+  NsEtlFile *file = self->file;
+
+  run->head.raw = run->last_raw;
+  run->head.ref.buffer = run->index;
+  run->head.ref.offset = (guint32) step->pos;
+  run->head.cpu = run->buffer->cpu;
+  if (G_UNLIKELY (!ns_etl_parse_record (&file->parser, run->buffer->data, step, &run->head)) &&
+      !file->is_parsed)
+    {
+      gboolean is_packed = (run->buffer->flags & NS_ETL_FLAG_COMPRESSED) != 0;
+
+      file->report.n_bad_items++;
+      ns_etl_report_add (&file->report,
+                         run->buffer->offset + (is_packed ? 0 : step->pos),
+                         "extended items or fields that run past their record");
+    }
+}
+
+/* Goes to the next record of a run. FALSE: there is none, or the medium failed. */
+static gboolean
+advance_run (Merge *self, Run *run)
+{
+  NsEtlStep step;
+
+  if (!need_buffer (self, run) || !next_step (run, &step))
+    return FALSE;
+  parse_head (self, run, &step);
+  return TRUE;
+}
+
+static void
+close_run (Merge *self, Run *run)
+{
+  if (run->buffer != NULL)
+    drop_buffer (self, run);
+  g_ptr_array_remove_fast (self->open, run);
+}
+
+/* Opens the next buffer of a stream. */
+static void
+open_next (Merge *self, Stream *stream)
+{
+  guint index = self->pending[stream->first++];
+  const NsEtlEntry *entry = &self->file->entries[index];
+  Run *run = g_new0 (Run, 1);
+
+  if (stream->first < stream->last)
+    {
+      guint next = self->pending[stream->first];
+
+      ns_etl_loader_request (self->walk->loader, next);
+    }
+  run->index = index;
+  run->pos = NS_ETL_BUFFER_HEADER_SIZE;
+  g_ptr_array_add (self->open, run);
+  if (!need_buffer (self, run) || run->buffer->state != NS_ETL_BUFFER_READY)
+    {
+      close_run (self, run);
+      return;
+    }
+  run->last_raw = ns_etl_walk_first_raw (self->file, run->buffer, entry->min_raw);
+  if (!entry->is_sorted)
+    sort_places (run);
+  if (advance_run (self, run))
+    heap_push (stream->runs, run, run_compare, self);
+  else
+    close_run (self, run);
+}
+
+/* Finds the next record of a stream. FALSE: there is none. */
+static gboolean
+settle (Merge *self, Stream *stream)
+{
+  while (stream->runs->len > 0 && stream->first < stream->last && self->error == NULL &&
+         self->file->entries[self->pending[stream->first]].min_raw <=
+             ((Run *) stream->runs->pdata[0])->head.raw)
+    open_next (self, stream);
+
+  if (stream->runs->len > 0)
+    {
+      stream->head = stream->runs->pdata[0];
+      stream->raw = stream->head->head.raw;
+      return TRUE;
+    }
+  stream->head = NULL;
+  if (stream->first == stream->last)
+    return FALSE;
+  stream->raw = self->file->entries[self->pending[stream->first]].min_raw;
+  return TRUE;
+}
+
+/* Goes to the next record of a stream. FALSE: there is none. */
+static gboolean
+advance (Merge *self, Stream *stream)
+{
+  Run *run = stream->head;
+
+  if (run == NULL)
+    open_next (self, stream);
+  else if (!advance_run (self, run))
+    {
+      heap_drop_top (stream->runs, run_compare, self);
+      close_run (self, run);
+    }
+  else if (stream->runs->len > 1)
+    heap_sink (stream->runs, 0, run_compare, self);
+  return settle (self, stream);
+}
+
+/* Hands out the next record of a stream. A buffer that was dropped is read again for it. */
+static gboolean
+hand_out (Merge *self, Stream *stream)
+{
+  Run *run = stream->head;
+
+  if (G_UNLIKELY (run->buffer == NULL))
+    {
+      NsEtlStep step;
+
+      if (!need_buffer (self, run))
+        return TRUE;
+      if (ns_etl_parse_step (run->buffer->data, run->buffer->end, run->head.ref.offset, &step) !=
+          NS_ETL_STEP_RECORD)
+        return TRUE;
+      ns_etl_parse_record (&self->file->parser, run->buffer->data, &step, &run->head);
+    }
+  self->n_done++;
+  self->file->report.n_records++;
+  return self->walk->func (&run->head, self->walk->user_data);
+}
+
+/* Up to this time the stream at the top of the heap goes before all others. */
+static guint64
+second_raw (const GPtrArray *heap)
+{
+  guint64 raw = G_MAXUINT64;
+
+  if (heap->len > 1)
+    raw = ((const Stream *) heap->pdata[1])->raw;
+  if (heap->len > 2)
+    raw = MIN (raw, ((const Stream *) heap->pdata[2])->raw);
+  return raw;
+}
+
+static NsEtlWalkResult
+merge (Merge *self, GError **error)
+{
+  while (self->heap->len > 0)
+    {
+      Stream *stream = self->heap->pdata[0];
+      guint64 limit = second_raw (self->heap);
+      gboolean has_more = TRUE;
+
+      do
+        {
+          if (stream->head != NULL && !hand_out (self, stream))
+            return NS_ETL_WALK_STOPPED;
+          has_more = advance (self, stream);
+          if (self->error != NULL)
+            {
+              g_propagate_error (error, g_steal_pointer (&self->error));
+              return NS_ETL_WALK_FAILED;
+            }
+          if (self->n_done % 65536 == 0 &&
+              !ns_etl_walk_tell_progress (self->walk,
+                                          (double) self->n_done / (double) MAX (self->n_total, 1),
+                                          error))
+            return NS_ETL_WALK_FAILED;
+        }
+      while (has_more && stream->raw < limit);
+
+      if (has_more)
+        heap_sink (self->heap, 0, stream_compare, self);
+      else
+        heap_drop_top (self->heap, stream_compare, self);
+    }
+  return NS_ETL_WALK_DONE;
+}
+
+static int
+pending_compare (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  const NsEtlEntry *entries = user_data;
+  guint index_a = *(const guint *) a;
+  guint index_b = *(const guint *) b;
+  const NsEtlEntry *entry_a = &entries[index_a];
+  const NsEtlEntry *entry_b = &entries[index_b];
+
+  if (entry_a->cpu != entry_b->cpu)
+    return entry_a->cpu < entry_b->cpu ? -1 : 1;
+  if (entry_a->min_raw != entry_b->min_raw)
+    return entry_a->min_raw < entry_b->min_raw ? -1 : 1;
+  return index_a < index_b ? -1 : index_a > index_b;
+}
+
+static void
+stream_clear (gpointer data)
+{
+  g_clear_pointer (&((Stream *) data)->runs, g_ptr_array_unref);
+}
+
+/* Groups the buffers with records by processor. */
+static void
+make_streams (Merge *self)
+{
+  NsEtlFile *file = self->file;
+  guint n = 0;
+  guint i;
+
+  self->pending = g_new (guint, MAX (file->layout.n_buffers, 1));
+  for (i = 0; i < file->layout.n_buffers; i++)
+    if (file->entries[i].n_records > 0)
+      {
+        self->pending[n++] = i;
+        self->n_total += file->entries[i].n_records;
+      }
+  g_qsort_with_data (self->pending, (int) n, sizeof (guint), pending_compare, file->entries);
+
+  self->streams = g_array_new (FALSE, TRUE, sizeof (Stream));
+  g_array_set_clear_func (self->streams, stream_clear);
+  for (i = 0; i < n; i++)
+    {
+      Stream *last = self->streams->len > 0
+                         ? &g_array_index (self->streams, Stream, self->streams->len - 1)
+                         : NULL;
+
+      if (last == NULL ||
+          file->entries[self->pending[last->first]].cpu != file->entries[self->pending[i]].cpu)
+        {
+          g_array_set_size (self->streams, self->streams->len + 1);
+          last = &g_array_index (self->streams, Stream, self->streams->len - 1);
+          last->runs = g_ptr_array_new ();
+          last->first = i;
+        }
+      last->last = i + 1;
+    }
+
+  self->heap = g_ptr_array_new ();
+  for (i = 0; i < self->streams->len; i++)
+    {
+      Stream *stream = &g_array_index (self->streams, Stream, i);
+
+      if (settle (self, stream))
+        heap_push (self->heap, stream, stream_compare, self);
+    }
+}
+
+/**
+ * ns_etl_walk_in_time_order:
+ * @self: a walk over a file that was walked in file order before
+ * @error: return location
+ *
+ * Returns: how it ended
+ */
+NsEtlWalkResult
+ns_etl_walk_in_time_order (NsEtlWalk *self, GError **error)
+{
+  Merge state = { .walk = self, .file = self->file };
+  NsEtlWalkResult result;
+  guint i;
+
+  g_return_val_if_fail (self->file->is_stepped && self->func != NULL, NS_ETL_WALK_FAILED);
+
+  self->file->report.n_records = 0;
+  if (!self->file->is_parsed)
+    {
+      self->file->report.n_bad_items = 0;
+      g_ptr_array_set_size (self->file->report.damage, (int) self->file->n_step_damage);
+    }
+  state.open = g_ptr_array_new_with_free_func (run_free);
+  make_streams (&state);
+  result = merge (&state, error);
+  if (result == NS_ETL_WALK_DONE)
+    self->file->is_parsed = TRUE;
+
+  for (i = 0; i < state.open->len; i++)
+    {
+      Run *run = g_ptr_array_index (state.open, i);
+
+      if (run->buffer != NULL)
+        drop_buffer (&state, run);
+    }
+  g_ptr_array_unref (state.open);
+  g_ptr_array_unref (state.heap);
+  g_array_unref (state.streams);
+  g_free (state.pending);
+  return result;
+}

@@ -1,0 +1,55 @@
+/* Finds the records of a buffer and reads their headers.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "etl/ns-etl-clock.h"
+#include "etl/ns-etl-providers.h"
+
+G_BEGIN_DECLS
+
+/* More extended items than this are not believed. */
+#define NS_ETL_MAX_ITEMS 32
+
+typedef enum
+{
+  NS_ETL_STEP_RECORD,  /* a record of a known kind */
+  NS_ETL_STEP_UNKNOWN, /* of a kind without a known layout: to be stepped over */
+  NS_ETL_STEP_END,     /* no more */
+  NS_ETL_STEP_BAD,     /* what follows is no record */
+} NsEtlStepKind;
+
+/* One record as far as it must be known to go to the next. */
+typedef struct
+{
+  guint64 raw;
+  gsize pos;
+  guint32 size; /* without padding */
+  guint8 kind;
+  guint8 header_size; /* as its kind has it */
+  gboolean has_time;
+} NsEtlStep;
+
+/* What turns a header into an #NsRecord. */
+typedef struct
+{
+  NsEtlClock clock;
+  NsEtlProviders *providers;
+  guint pointer_size;
+  gboolean is_shared; /* other threads use the providers too */
+} NsEtlParser;
+
+NsEtlStepKind ns_etl_parse_step (const guint8 *data, gsize end, gsize pos, NsEtlStep *step);
+gboolean ns_etl_parse_record (const NsEtlParser *parser,
+                              const guint8 *data,
+                              const NsEtlStep *step,
+                              NsRecord *record);
+
+static inline gsize
+ns_etl_step_next (const NsEtlStep *step)
+{
+  return step->pos + ((step->size + 7) & ~(gsize) 7);
+}
+
+G_END_DECLS

@@ -1,0 +1,140 @@
+/* Reads single records again, wherever they stand.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "etl/ns-etl-file-private.h"
+
+#define N_KEPT 4
+
+typedef struct
+{
+  NsEtlBuffer buffer;
+  gboolean is_filled;
+  guint64 used;
+} Kept;
+
+struct _NsEtlReader
+{
+  NsEtlFile *file;
+  NsEtlParser parser;
+  Kept kept[N_KEPT];
+  guint64 tick;
+};
+
+/**
+ * ns_etl_reader_new:
+ * @file: a trace; must live longer
+ *
+ * Several readers may be used at once, each by one thread, also while a walk goes on.
+ *
+ * Returns: (transfer full): a reader
+ */
+NsEtlReader *
+ns_etl_reader_new (NsEtlFile *file)
+{
+  NsEtlReader *self = g_new0 (NsEtlReader, 1);
+
+  self->file = file;
+  self->parser = file->parser;
+  self->parser.is_shared = TRUE;
+  return self;
+}
+
+/**
+ * ns_etl_reader_free:
+ * @self: (transfer full) (nullable): a reader
+ */
+void
+ns_etl_reader_free (NsEtlReader *self)
+{
+  guint i;
+
+  if (self == NULL)
+    return;
+  for (i = 0; i < N_KEPT; i++)
+    ns_etl_buffer_clear (&self->kept[i].buffer);
+  g_free (self);
+}
+
+/* The buffer, from those kept or from the file; NULL if nothing can be read from it. */
+static const NsEtlBuffer *
+get_buffer (NsEtlReader *self, guint index)
+{
+  Kept *oldest = &self->kept[0];
+  guint i;
+
+  self->tick++;
+  for (i = 0; i < N_KEPT; i++)
+    {
+      Kept *kept = &self->kept[i];
+
+      if (kept->is_filled && kept->buffer.index == index)
+        {
+          kept->used = self->tick;
+          return kept->buffer.state == NS_ETL_BUFFER_READY ? &kept->buffer : NULL;
+        }
+      if (kept->used < oldest->used)
+        oldest = kept;
+    }
+
+  oldest->used = self->tick;
+  oldest->is_filled =
+      ns_etl_buffer_load (&oldest->buffer, self->file->source, &self->file->layout, index, NULL);
+  if (!oldest->is_filled || oldest->buffer.state != NS_ETL_BUFFER_READY)
+    return NULL;
+  return &oldest->buffer;
+}
+
+/* The time of the record before, for one that has none. */
+static guint64
+time_before (NsEtlReader *self, const NsEtlBuffer *buffer, gsize offset)
+{
+  guint64 fallback = self->file->header.base_raw;
+  gsize pos = NS_ETL_BUFFER_HEADER_SIZE;
+  NsEtlStepKind kind;
+  NsEtlStep step;
+  guint64 raw;
+
+  if (self->file->is_stepped && self->file->entries[buffer->index].n_records > 0)
+    fallback = self->file->entries[buffer->index].min_raw;
+  raw = ns_etl_walk_first_raw (self->file, buffer, fallback);
+  while (pos < offset &&
+         (kind = ns_etl_parse_step (buffer->data, buffer->end, pos, &step)) <= NS_ETL_STEP_UNKNOWN)
+    {
+      if (kind == NS_ETL_STEP_RECORD && step.has_time)
+        raw = step.raw;
+      pos = ns_etl_step_next (&step);
+    }
+  return raw;
+}
+
+/**
+ * ns_etl_reader_read:
+ * @self: a reader
+ * @ref: where a record stands, as a walk told it
+ * @record: (out): the record; its bytes are valid until the next read
+ *
+ * Returns: %FALSE if there is no record there (any more)
+ */
+gboolean
+ns_etl_reader_read (NsEtlReader *self, NsRecordRef ref, NsRecord *record)
+{
+  const NsEtlBuffer *buffer;
+  NsEtlStep step;
+
+  if (ref.buffer >= self->file->layout.n_buffers || ref.offset < NS_ETL_BUFFER_HEADER_SIZE ||
+      ref.offset % 8 != 0)
+    return FALSE;
+  buffer = get_buffer (self, ref.buffer);
+  if (buffer == NULL ||
+      ns_etl_parse_step (buffer->data, buffer->end, ref.offset, &step) != NS_ETL_STEP_RECORD)
+    return FALSE;
+
+  record->raw = step.has_time ? step.raw : time_before (self, buffer, ref.offset);
+  record->ref = ref;
+  record->cpu = buffer->cpu;
+  ns_etl_parse_record (&self->parser, buffer->data, &step, record);
+  return TRUE;
+}

@@ -1,0 +1,298 @@
+/* The bytes of a trace file, wherever they are: read in pieces, never mapped.
+ *
+ * A mapping of a file that shrinks or whose medium is pulled out kills the program; a read says so.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "etl/ns-etl-source.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct _NsEtlSource
+{
+  char *name;
+  int fd;        /* -1: in memory */
+  GBytes *bytes; /* NULL: a file */
+  const guint8 *data;
+  guint64 size;
+};
+
+/* Only a regular file has a size and can be read twice. */
+static gboolean
+check_is_file (const char *path, const GStatBuf *info, GError **error)
+{
+  const char *what = "a device or a socket";
+
+  if (S_ISREG (info->st_mode))
+    return TRUE;
+
+  if (S_ISDIR (info->st_mode))
+    {
+      g_set_error (error,
+                   NS_TRACE_ERROR,
+                   NS_TRACE_ERROR_OPEN,
+                   "%s is a folder; name a trace file inside it",
+                   path);
+      return FALSE;
+    }
+  if (S_ISFIFO (info->st_mode))
+    what = "a pipe";
+  g_set_error (error,
+               NS_TRACE_ERROR,
+               NS_TRACE_ERROR_OPEN,
+               "%s is %s, not a file; copy the trace to a file first",
+               path,
+               what);
+  return FALSE;
+}
+
+static void
+set_open_error (GError **error, const char *path, int code)
+{
+  const char *advice = "";
+
+  if (code == EACCES || code == EPERM)
+    advice = "; ask its owner for permission, or open a copy";
+  else if (code == ENOENT)
+    advice = "; check the name";
+  g_set_error (error,
+               NS_TRACE_ERROR,
+               NS_TRACE_ERROR_OPEN,
+               "cannot open %s: %s%s",
+               path,
+               g_strerror (code),
+               advice);
+}
+
+/**
+ * ns_etl_source_open:
+ * @path: a regular file
+ * @error: return location
+ *
+ * The size is taken now; what a writer appends later is not seen.
+ *
+ * Returns: (transfer full) (nullable): the bytes of the file
+ */
+NsEtlSource *
+ns_etl_source_open (const char *path, GError **error)
+{
+  GStatBuf info;
+  int fd;
+
+  /* Looked at before it is opened: opening a pipe would wait for its writer. */
+  if (g_stat (path, &info) != 0)
+    {
+      set_open_error (error, path, errno);
+      return NULL;
+    }
+  if (!check_is_file (path, &info, error))
+    return NULL;
+
+  fd = g_open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
+  if (fd < 0 || fstat (fd, &info) != 0)
+    {
+      set_open_error (error, path, errno);
+      if (fd >= 0)
+        close (fd);
+      return NULL;
+    }
+  if (!check_is_file (path, &info, error))
+    {
+      close (fd);
+      return NULL;
+    }
+  return ns_etl_source_new_fd (fd, (guint64) info.st_size, path);
+}
+
+/**
+ * ns_etl_source_new_bytes:
+ * @bytes: the whole file
+ * @name: what messages call it
+ *
+ * Returns: (transfer full): a source in memory
+ */
+NsEtlSource *
+ns_etl_source_new_bytes (GBytes *bytes, const char *name)
+{
+  NsEtlSource *self = g_new0 (NsEtlSource, 1);
+  gsize size;
+
+  self->name = g_strdup (name);
+  self->fd = -1;
+  self->bytes = g_bytes_ref (bytes);
+  self->data = g_bytes_get_data (bytes, &size);
+  self->size = size;
+  return self;
+}
+
+/**
+ * ns_etl_source_new_fd:
+ * @fd: (transfer full): an open file
+ * @size: its size in bytes
+ * @name: what messages call it
+ *
+ * Returns: (transfer full): a source on that file, which it closes at its end
+ */
+NsEtlSource *
+ns_etl_source_new_fd (int fd, guint64 size, const char *name)
+{
+  NsEtlSource *self = g_new0 (NsEtlSource, 1);
+
+  self->name = g_strdup (name);
+  self->fd = fd;
+  self->size = size;
+  return self;
+}
+
+/**
+ * ns_etl_source_free:
+ * @self: (transfer full) (nullable): a source
+ */
+void
+ns_etl_source_free (NsEtlSource *self)
+{
+  if (self == NULL)
+    return;
+  if (self->fd >= 0)
+    close (self->fd);
+  g_clear_pointer (&self->bytes, g_bytes_unref);
+  g_free (self->name);
+  g_free (self);
+}
+
+/**
+ * ns_etl_source_get_name:
+ * @self: a source
+ *
+ * Returns: (transfer none): what messages call it
+ */
+const char *
+ns_etl_source_get_name (const NsEtlSource *self)
+{
+  return self->name;
+}
+
+/**
+ * ns_etl_source_get_size:
+ * @self: a source
+ *
+ * Returns: bytes, as they were when it was opened
+ */
+guint64
+ns_etl_source_get_size (const NsEtlSource *self)
+{
+  return self->size;
+}
+
+/**
+ * ns_etl_source_get_fd:
+ * @self: a source
+ *
+ * Returns: its open file, or -1 if it is in memory
+ */
+int
+ns_etl_source_get_fd (const NsEtlSource *self)
+{
+  return self->fd;
+}
+
+/**
+ * ns_etl_source_peek:
+ * @self: a source
+ * @offset: where
+ * @n_bytes: how many
+ *
+ * Returns: (transfer none) (nullable): the bytes if they all are in memory already; else they have
+ *   to be read
+ */
+const guint8 *
+ns_etl_source_peek (const NsEtlSource *self, guint64 offset, gsize n_bytes)
+{
+  if (self->data == NULL || offset > self->size || n_bytes > self->size - offset)
+    return NULL;
+  return self->data + offset;
+}
+
+/**
+ * ns_etl_source_read:
+ * @self: a source
+ * @offset: where
+ * @data: (out caller-allocates): room for @n_bytes
+ * @n_bytes: how many are wanted
+ * @n_read: (out): how many there were: less only where the file ends, or has become shorter
+ * @error: return location
+ *
+ * May be called from several threads at once.
+ *
+ * Returns: %FALSE if the medium could not be read
+ */
+gboolean
+ns_etl_source_read (const NsEtlSource *self,
+                    guint64 offset,
+                    guint8 *data,
+                    gsize n_bytes,
+                    gsize *n_read,
+                    GError **error)
+{
+  gsize done = 0;
+
+  *n_read = 0;
+  if (offset >= self->size)
+    return TRUE;
+  if (n_bytes > self->size - offset)
+    n_bytes = (gsize) (self->size - offset);
+
+  if (self->data != NULL)
+    {
+      memcpy (data, self->data + offset, n_bytes);
+      *n_read = n_bytes;
+      return TRUE;
+    }
+
+  while (done < n_bytes)
+    {
+      ssize_t n = pread (self->fd, data + done, n_bytes - done, (off_t) (offset + done));
+
+      if (n < 0 && errno == EINTR)
+        continue;
+      if (n < 0)
+        {
+          g_set_error (error,
+                       NS_TRACE_ERROR,
+                       NS_TRACE_ERROR_OPEN,
+                       "cannot read %s at offset 0x%" G_GINT64_MODIFIER
+                       "x: %s; copy the file to another disk and open the copy",
+                       self->name,
+                       offset + done,
+                       g_strerror (errno));
+          return FALSE;
+        }
+      if (n == 0)
+        break;
+      done += (gsize) n;
+    }
+  *n_read = done;
+  return TRUE;
+}
+
+/**
+ * ns_etl_source_will_need:
+ * @self: a source
+ * @offset: where
+ * @n_bytes: how many
+ *
+ * Lets the system fetch bytes that will be read soon.
+ */
+void
+ns_etl_source_will_need (const NsEtlSource *self, guint64 offset, gsize n_bytes)
+{
+  if (self->fd >= 0)
+    (void) posix_fadvise (self->fd, (off_t) offset, (off_t) n_bytes, POSIX_FADV_WILLNEED);
+}

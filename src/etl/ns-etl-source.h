@@ -1,0 +1,31 @@
+/* The bytes of a trace file, wherever they are: read in pieces, never mapped.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "base/ns-error.h"
+
+G_BEGIN_DECLS
+
+typedef struct _NsEtlSource NsEtlSource;
+
+NsEtlSource *ns_etl_source_open (const char *path, GError **error);
+NsEtlSource *ns_etl_source_new_bytes (GBytes *bytes, const char *name);
+NsEtlSource *ns_etl_source_new_fd (int fd, guint64 size, const char *name);
+void ns_etl_source_free (NsEtlSource *self);
+const char *ns_etl_source_get_name (const NsEtlSource *self);
+guint64 ns_etl_source_get_size (const NsEtlSource *self);
+int ns_etl_source_get_fd (const NsEtlSource *self);
+const guint8 *ns_etl_source_peek (const NsEtlSource *self, guint64 offset, gsize n_bytes);
+gboolean ns_etl_source_read (const NsEtlSource *self,
+                             guint64 offset,
+                             guint8 *data,
+                             gsize n_bytes,
+                             gsize *n_read,
+                             GError **error);
+void ns_etl_source_will_need (const NsEtlSource *self, guint64 offset, gsize n_bytes);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsEtlSource, ns_etl_source_free)
+
+G_END_DECLS

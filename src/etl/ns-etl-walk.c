@@ -1,0 +1,364 @@
+/* Walks a trace in file order, and keeps account of every byte of it.
+ *
+ * The first walk also notes of each buffer what the merge in time order needs to know beforehand:
+ * its earliest time and whether its records step back.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "etl/ns-etl-file-private.h"
+
+#define PROGRESS_INTERVAL_US (G_USEC_PER_SEC / 10)
+#define MODE_CIRCULAR 2u
+
+/* What is known of the records of one processor so far. */
+typedef struct
+{
+  guint64 min_raw;
+  guint64 max_raw;
+  gboolean is_begun;
+} Stream;
+
+typedef struct
+{
+  NsEtlWalk *walk;
+  NsEtlFile *file;
+  GArray *streams;        /* Stream by processor */
+  gboolean is_accounting; /* the report is being made */
+} FileWalk;
+
+/* The times of one buffer. */
+typedef struct
+{
+  guint64 min_raw;
+  guint64 max_raw;
+  guint64 last_raw;
+  guint64 stream_max;
+  guint n_records;
+  guint n_below_stream; /* records below one before on this processor */
+  guint n_below_buffer; /* records below one before in this buffer */
+} Times;
+
+/**
+ * ns_etl_walk_tell_progress:
+ * @self: a walk
+ * @fraction: how much of it is done
+ * @error: return location
+ *
+ * Returns: %FALSE if the caller wants it to stop
+ */
+gboolean
+ns_etl_walk_tell_progress (NsEtlWalk *self, double fraction, GError **error)
+{
+  gint64 now;
+
+  if (self->progress == NULL)
+    return TRUE;
+  now = g_get_monotonic_time ();
+  if (now < self->next_progress)
+    return TRUE;
+
+  self->next_progress = now + PROGRESS_INTERVAL_US;
+  if (self->progress (self->begin + (self->end - self->begin) * fraction, self->progress_data))
+    return TRUE;
+  g_set_error_literal (error, NS_TRACE_ERROR, NS_TRACE_ERROR_CANCELLED, "stopped");
+  return FALSE;
+}
+
+/**
+ * ns_etl_walk_first_raw:
+ * @file: a file
+ * @buffer: one of its buffers
+ * @fallback: what to take if no record in it has a time
+ *
+ * Returns: the first time in a buffer: also that of records without one that stand before it
+ */
+guint64
+ns_etl_walk_first_raw (const NsEtlFile *file, const NsEtlBuffer *buffer, guint64 fallback)
+{
+  gsize pos = NS_ETL_BUFFER_HEADER_SIZE;
+  NsEtlStepKind kind;
+  NsEtlStep step;
+
+  while ((kind = ns_etl_parse_step (buffer->data, buffer->end, pos, &step)) <= NS_ETL_STEP_UNKNOWN)
+    {
+      if (kind == NS_ETL_STEP_RECORD && step.has_time)
+        return step.raw;
+      pos = ns_etl_step_next (&step);
+    }
+  return fallback;
+}
+
+static inline void
+note_time (Times *times, guint64 raw)
+{
+  if (raw < times->stream_max)
+    times->n_below_stream++;
+  else
+    times->stream_max = raw;
+  if (raw < times->max_raw)
+    {
+      times->n_below_buffer++;
+      times->min_raw = MIN (times->min_raw, raw);
+    }
+  else
+    times->max_raw = raw;
+  times->last_raw = raw;
+}
+
+static void
+note_buffer (FileWalk *self, const NsEtlBuffer *buffer, const Times *times)
+{
+  NsEtlEntry *entry = &self->file->entries[buffer->index];
+  NsEtlReport *report = &self->file->report;
+  Stream *stream = &g_array_index (self->streams, Stream, buffer->cpu);
+
+  entry->cpu = buffer->cpu;
+  entry->n_records = times->n_records;
+  entry->min_raw = times->min_raw;
+  entry->is_sorted = times->n_below_buffer == 0;
+  if (times->n_records == 0)
+    return;
+
+  /* Where a circular file begins again it steps back once, and that is as it should be. */
+  if (stream->is_begun && self->file->header.mode & MODE_CIRCULAR &&
+      times->max_raw < stream->min_raw)
+    {
+      report->n_out_of_order += times->n_below_buffer;
+      stream->max_raw = times->max_raw;
+      stream->min_raw = times->min_raw;
+      return;
+    }
+  report->n_out_of_order += times->n_below_stream;
+  stream->max_raw = times->stream_max;
+  stream->min_raw = stream->is_begun ? MIN (stream->min_raw, times->min_raw) : times->min_raw;
+  stream->is_begun = TRUE;
+}
+
+static void
+note_bad_items (FileWalk *self, const NsEtlBuffer *buffer, const NsEtlStep *step)
+{
+  NsEtlReport *report = &self->file->report;
+  gboolean is_packed = (buffer->flags & NS_ETL_FLAG_COMPRESSED) != 0;
+
+  if (self->file->is_parsed)
+    return;
+  report->n_bad_items++;
+  ns_etl_report_add (report,
+                     buffer->offset + (is_packed ? 0 : step->pos),
+                     step->kind == NS_RECORD_MESSAGE ? "fields of a message that run past it"
+                                                     : "extended items that run past their record");
+}
+
+static gboolean
+hand_out (FileWalk *self, const NsEtlBuffer *buffer, const NsEtlStep *step, guint64 raw)
+{
+  NsEtlFile *file = self->file;
+  NsRecord record;
+
+  record.raw = raw;
+  record.ref.buffer = buffer->index;
+  record.ref.offset = (guint32) step->pos;
+  record.cpu = buffer->cpu;
+  if (G_UNLIKELY (!ns_etl_parse_record (&file->parser, buffer->data, step, &record)))
+    note_bad_items (self, buffer, step);
+  file->report.n_records++;
+  return self->walk->func (&record, self->walk->user_data);
+}
+
+/* How the records of a buffer ended. */
+static void
+account_end (FileWalk *self, const NsEtlBuffer *buffer, NsEtlStepKind kind, gsize pos)
+{
+  NsEtlReport *report = &self->file->report;
+  gboolean is_packed = (buffer->flags & NS_ETL_FLAG_COMPRESSED) != 0;
+  gsize left = pos < buffer->end ? buffer->end - pos : 0;
+
+  if (buffer->damage != NULL || (kind == NS_ETL_STEP_BAD || left > 0))
+    report->n_damaged++;
+  if (buffer->damage != NULL)
+    {
+      ns_etl_report_add (report, buffer->offset, buffer->damage);
+      report->n_bytes_dropped += buffer->n_dropped;
+    }
+  if (left == 0)
+    return;
+
+  report->n_bytes_dropped += left;
+  if (kind == NS_ETL_STEP_BAD || buffer->damage == NULL)
+    ns_etl_report_add (report,
+                       buffer->offset + (is_packed ? 0 : pos),
+                       kind == NS_ETL_STEP_BAD
+                           ? "what stands here is no record: the rest of the buffer is left out"
+                           : "the records of a buffer end before its fill mark");
+}
+
+static gboolean
+walk_buffer (FileWalk *self, const NsEtlBuffer *buffer)
+{
+  gsize pos = NS_ETL_BUFFER_HEADER_SIZE;
+  gsize end = buffer->end;
+  gboolean has_func = self->walk->func != NULL;
+  Times times = { .min_raw = G_MAXUINT64 };
+  NsEtlStepKind kind;
+  NsEtlStep step;
+  Stream *stream;
+
+  if (buffer->cpu >= self->streams->len)
+    g_array_set_size (self->streams, buffer->cpu + 1u);
+  stream = &g_array_index (self->streams, Stream, buffer->cpu);
+  times.stream_max = stream->is_begun ? stream->max_raw : 0;
+
+  while ((kind = ns_etl_parse_step (buffer->data, end, pos, &step)) <= NS_ETL_STEP_UNKNOWN)
+    {
+      pos = ns_etl_step_next (&step);
+      if (G_UNLIKELY (kind == NS_ETL_STEP_UNKNOWN))
+        {
+          self->file->report.n_unknown_kind += self->is_accounting;
+          continue;
+        }
+      if (G_UNLIKELY (times.n_records == 0))
+        {
+          guint64 fallback = stream->is_begun ? stream->max_raw : self->file->header.base_raw;
+
+          times.last_raw =
+              step.has_time ? step.raw : ns_etl_walk_first_raw (self->file, buffer, fallback);
+          times.min_raw = times.last_raw;
+          times.max_raw = times.last_raw;
+        }
+      times.n_records++;
+      if (G_LIKELY (step.has_time))
+        note_time (&times, step.raw);
+      if (has_func && !hand_out (self, buffer, &step, times.last_raw))
+        return FALSE;
+    }
+
+  if (self->is_accounting)
+    {
+      note_buffer (self, buffer, &times);
+      account_end (self, buffer, kind, pos);
+    }
+  return TRUE;
+}
+
+/* Counts a buffer; TRUE if there may be records in it. */
+static gboolean
+account_begin (FileWalk *self, const NsEtlBuffer *buffer)
+{
+  NsEtlReport *report = &self->file->report;
+
+  if (!self->is_accounting)
+    return buffer->state == NS_ETL_BUFFER_READY;
+
+  if (buffer->state == NS_ETL_BUFFER_EMPTY)
+    {
+      report->n_empty++;
+      return FALSE;
+    }
+  report->n_buffers++;
+  if (buffer->state == NS_ETL_BUFFER_LOST)
+    {
+      report->n_damaged++;
+      report->n_bytes_dropped += buffer->n_dropped;
+      ns_etl_report_add (report, buffer->offset, buffer->damage);
+      return FALSE;
+    }
+  report->n_compressed += (buffer->flags & NS_ETL_FLAG_COMPRESSED) != 0;
+  report->n_flag_events_lost += (buffer->flags & NS_ETL_FLAG_EVENTS_LOST) != 0;
+  report->n_flag_buffer_lost += (buffer->flags & NS_ETL_FLAG_BUFFER_LOST) != 0;
+  return TRUE;
+}
+
+static void
+account_file (NsEtlFile *file)
+{
+  NsEtlReport *report = &file->report;
+  const NsEtlLayout *layout = &file->layout;
+
+  if (!file->has_clock)
+    ns_etl_report_add (report,
+                       NS_ETL_BUFFER_HEADER_SIZE,
+                       "the trace does not say how fast its clock goes: 10 MHz is assumed");
+  if (layout->stop != NULL)
+    {
+      guint64 left = layout->file_size - layout->end;
+
+      report->n_bytes_dropped += left;
+      report->n_damaged += left >= NS_ETL_BUFFER_HEADER_SIZE;
+      ns_etl_report_add (report, layout->end, layout->stop);
+    }
+}
+
+static NsEtlWalkResult
+walk_file (FileWalk *self, GError **error)
+{
+  guint n_buffers = self->file->layout.n_buffers;
+  guint ahead = 0;
+  guint i;
+
+  for (i = 0; i < n_buffers; i++)
+    {
+      NsEtlBuffer *buffer;
+      gboolean goes_on = TRUE;
+
+      for (ahead = MAX (ahead, i); ahead < n_buffers && ahead < i + 8; ahead++)
+        ns_etl_loader_request (self->walk->loader, ahead);
+      buffer = ns_etl_loader_take (self->walk->loader, i, error);
+      if (buffer == NULL)
+        return NS_ETL_WALK_FAILED;
+      if (account_begin (self, buffer))
+        goes_on = walk_buffer (self, buffer);
+      ns_etl_loader_give_back (self->walk->loader, buffer);
+      if (!goes_on)
+        return NS_ETL_WALK_STOPPED;
+      if (!ns_etl_walk_tell_progress (self->walk, (i + 1.0) / n_buffers, error))
+        return NS_ETL_WALK_FAILED;
+    }
+  return NS_ETL_WALK_DONE;
+}
+
+/**
+ * ns_etl_walk_in_file_order:
+ * @self: a walk
+ * @error: return location
+ *
+ * Returns: how it ended
+ */
+NsEtlWalkResult
+ns_etl_walk_in_file_order (NsEtlWalk *self, GError **error)
+{
+  NsEtlFile *file = self->file;
+  FileWalk walk = { .walk = self, .file = file };
+  NsEtlWalkResult result;
+
+  walk.is_accounting = !file->is_stepped;
+  if (walk.is_accounting)
+    {
+      ns_etl_report_reset (&file->report);
+      file->is_parsed = FALSE;
+      if (file->entries == NULL)
+        file->entries = g_new0 (NsEtlEntry, MAX (file->layout.n_buffers, 1));
+    }
+  else if (!file->is_parsed)
+    {
+      file->report.n_bad_items = 0;
+      g_ptr_array_set_size (file->report.damage, (int) file->n_step_damage);
+    }
+  file->report.n_records = 0;
+
+  walk.streams = g_array_new (FALSE, TRUE, sizeof (Stream));
+  result = walk_file (&walk, error);
+  g_array_unref (walk.streams);
+  if (result != NS_ETL_WALK_DONE)
+    return result;
+
+  if (walk.is_accounting)
+    {
+      account_file (file);
+      file->n_step_damage = file->report.damage->len;
+    }
+  file->is_stepped = TRUE;
+  file->is_parsed = file->is_parsed || self->func != NULL;
+  return result;
+}

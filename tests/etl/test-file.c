@@ -1,0 +1,140 @@
+/* Claims about reading a whole trace.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "etl/ns-etl-writer.h"
+
+#define PROVIDER NS_GUID_INIT (0x12345678, 0x1234, 0x5678, 1, 2, 3, 4, 5, 6, 7, 8)
+
+static void
+add_event (NsEtlWriter *writer, guint cpu, guint64 raw, guint16 id)
+{
+  g_autoptr (GByteArray) payload = g_byte_array_new ();
+  NsEtlWriterEvent event = { .cpu = cpu,
+                             .raw = raw,
+                             .guid = PROVIDER,
+                             .id = id,
+                             .pid = 7,
+                             .tid = 8,
+                             .payload = payload };
+
+  ns_etl_bytes_u32 (payload, id);
+  g_assert_true (ns_etl_writer_add_event (writer, &event));
+}
+
+static NsEtlFile *
+finish (NsEtlWriter *writer)
+{
+  g_autoptr (GBytes) bytes = ns_etl_writer_finish (writer);
+  g_autoptr (GError) error = NULL;
+  NsEtlFile *file = ns_etl_file_open_bytes (bytes, "test", &error);
+
+  g_assert_no_error (error);
+  return file;
+}
+
+/* One letter for each record: its header kind's first, or the event's id; then cpu. */
+static gboolean
+describe (const NsRecord *record, gpointer user_data)
+{
+  GString *text = user_data;
+
+  if (record->flags & NS_RECORD_MANIFEST)
+    g_string_append_printf (text, "%u@%u ", record->id, record->cpu);
+  return TRUE;
+}
+
+static void
+assert_order (NsEtlFile *file, NsEtlWalkFlags flags, const char *expected)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (ns_etl_file_walk (file, flags, NULL, describe, text, NULL, NULL, &error));
+  g_assert_no_error (error);
+  g_assert_cmpstr (text->str, ==, expected);
+}
+
+static void
+test_processors_are_merged_by_time (void)
+{
+  g_autoptr (NsEtlWriter) writer = ns_etl_writer_new (&(NsEtlWriterOptions){ .buffer_size = 1024 });
+  guint64 base = ns_etl_writer_get_base_raw (writer);
+  g_autoptr (NsEtlFile) file = NULL;
+
+  add_event (writer, 1, base + 10, 1);
+  add_event (writer, 0, base + 20, 2);
+  add_event (writer, 1, base + 30, 3);
+  add_event (writer, 0, base + 30, 4);
+  add_event (writer, 2, base + 5, 5);
+  file = finish (writer);
+  assert_order (file, NS_ETL_WALK_FILE_ORDER, "2@0 4@0 1@1 3@1 5@2 ");
+  assert_order (file, NS_ETL_WALK_TIME_ORDER, "5@2 1@1 2@0 4@0 3@1 ");
+  g_assert_cmpuint (ns_etl_file_get_report (file)->n_records, ==, 6);
+  g_assert_cmpuint (ns_etl_file_get_report (file)->n_buffers, ==, 4);
+  g_assert_cmpuint (ns_etl_file_get_report (file)->n_out_of_order, ==, 0);
+}
+
+static void
+test_order_is_exact_however_the_file_is_ordered (void)
+{
+  g_autoptr (NsEtlWriter) writer = ns_etl_writer_new (&(NsEtlWriterOptions){ .buffer_size = 1024 });
+  guint64 base = ns_etl_writer_get_base_raw (writer);
+  g_autoptr (NsEtlFile) file = NULL;
+
+  add_event (writer, 0, base + 50, 1);
+  add_event (writer, 0, base + 10, 2);
+  add_event (writer, 0, base + 70, 3);
+  ns_etl_writer_next_buffer (writer, 0);
+  add_event (writer, 0, base + 60, 4);
+  add_event (writer, 0, base + 80, 5);
+  ns_etl_writer_next_buffer (writer, 0);
+  add_event (writer, 0, base + 5, 6);
+  add_event (writer, 1, base + 65, 7);
+  file = finish (writer);
+  assert_order (file, NS_ETL_WALK_TIME_ORDER, "6@0 2@0 1@0 4@0 7@1 3@0 5@0 ");
+  g_assert_cmpuint (ns_etl_file_get_report (file)->n_out_of_order, ==, 3);
+}
+
+static guint
+rank_of_id (const NsRecord *record)
+{
+  return record->id;
+}
+
+static void
+test_rank_decides_between_processors_only (void)
+{
+  g_autoptr (NsEtlWriter) writer = ns_etl_writer_new (NULL);
+  guint64 base = ns_etl_writer_get_base_raw (writer);
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (NsEtlFile) file = NULL;
+
+  add_event (writer, 0, base + 10, 9);
+  add_event (writer, 0, base + 10, 1);
+  add_event (writer, 1, base + 10, 5);
+  file = finish (writer);
+  g_assert_true (ns_etl_file_walk (file,
+                                   NS_ETL_WALK_TIME_ORDER,
+                                   rank_of_id,
+                                   describe,
+                                   text,
+                                   NULL,
+                                   NULL,
+                                   NULL));
+  g_assert_cmpstr (text->str, ==, "5@1 9@0 1@0 ");
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_add_func ("/file/processors-are-merged-by-time", test_processors_are_merged_by_time);
+  g_test_add_func ("/file/order-is-exact-however-the-file-is-ordered",
+                   test_order_is_exact_however_the_file_is_ordered);
+  g_test_add_func ("/file/rank-decides-between-processors-only",
+                   test_rank_decides_between_processors_only);
+  return g_test_run ();
+}
