@@ -1,0 +1,27 @@
+/* The tables of codes, one a family, each sorted by value.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "findings/ns-codes.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  NsCodeFamily family;
+  const NsCode *rows;
+  guint n_rows;
+} NsCodeTable;
+
+extern const NsCodeTable ns_codes_chromium;
+extern const NsCodeTable ns_codes_dns;
+extern const NsCodeTable ns_codes_hresult;
+extern const NsCodeTable ns_codes_http;
+extern const NsCodeTable ns_codes_ldap;
+extern const NsCodeTable ns_codes_ntstatus;
+extern const NsCodeTable ns_codes_quic;
+extern const NsCodeTable ns_codes_win32;
+
+G_END_DECLS

@@ -1,0 +1,472 @@
+/* Error numbers in words: which family a number belongs to, its row, and how it prints.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "findings/ns-codes.h"
+
+#include "findings/ns-codes-table.h"
+
+#define FACILITY_WIN32 7
+#define FACILITY_FWP 0x22
+/* Set in an HRESULT that wraps an NTSTATUS (HRESULT_FROM_NT). */
+#define NT_BIT 0x10000000u
+
+/* In the order in which they are listed. */
+static const NsCodeTable *const tables[] = { &ns_codes_ntstatus, &ns_codes_win32,    &ns_codes_dns,
+                                             &ns_codes_hresult,  &ns_codes_chromium, &ns_codes_quic,
+                                             &ns_codes_http,     &ns_codes_ldap };
+
+static const NsCode *
+find_in (const NsCodeTable *table, gint64 value)
+{
+  guint begin = 0;
+  guint end = table->n_rows;
+
+  while (begin < end)
+    {
+      guint middle = begin + (end - begin) / 2;
+
+      if (table->rows[middle].value == value)
+        return &table->rows[middle];
+      if (table->rows[middle].value < value)
+        begin = middle + 1;
+      else
+        end = middle;
+    }
+  return NULL;
+}
+
+/* NTSTATUS, HRESULT and Win32 numbers are 32 bits; other programs print them signed. */
+static gint64
+normalize (NsCodeFamily family, gint64 value)
+{
+  switch (family)
+    {
+    case NS_CODE_NTSTATUS:
+    case NS_CODE_WIN32:
+    case NS_CODE_HRESULT:
+    case NS_CODE_DNS:
+      return value < 0 && value >= G_MININT32 ? value + G_GINT64_CONSTANT (0x100000000) : value;
+
+    case NS_CODE_CHROMIUM:
+      return value > G_MAXINT32 && value <= G_MAXUINT32 ? (gint32) (guint32) value : value;
+
+    case NS_CODE_NONE:
+    case NS_CODE_QUIC:
+    case NS_CODE_HTTP:
+    case NS_CODE_LDAP:
+    default:
+      return value;
+    }
+}
+
+static const NsCode *
+find_win32 (gint64 value)
+{
+  const NsCode *code = find_in (&ns_codes_win32, value);
+  NsCodeFamily family = ns_codes_guess_family (value);
+
+  /* WinHTTP and WinINet report Schannel's and certificates' HRESULTs in the same field. */
+  if (code == NULL && family == NS_CODE_DNS)
+    code = find_in (&ns_codes_dns, value);
+  else if (code == NULL && (family == NS_CODE_HRESULT || family == NS_CODE_NTSTATUS))
+    code = ns_codes_find (family, value);
+  return code;
+}
+
+static const NsCode *
+find_hresult (gint64 value)
+{
+  const NsCode *code = find_in (&ns_codes_hresult, value);
+
+  if (code == NULL && (value & 0xffff0000) == (0x80000000 | FACILITY_WIN32 << 16))
+    code = find_win32 (value & 0xffff);
+  if (code == NULL && (value & NT_BIT) != 0)
+    code = find_in (&ns_codes_ntstatus, value & ~(gint64) NT_BIT);
+  return code;
+}
+
+static const NsCode *
+find_ntstatus (gint64 value)
+{
+  gint64 bare = value & ~(gint64) NT_BIT;
+  const NsCode *code = find_in (&ns_codes_ntstatus, bare);
+
+  if (code == NULL && (bare & 0xffff0000) == (0xC0000000 | FACILITY_WIN32 << 16))
+    code = find_win32 (bare & 0xffff);
+  return code;
+}
+
+/**
+ * ns_codes_find:
+ * @family: the family the number was written in
+ * @value: the number
+ *
+ * Numbers that wrap one of another family (HRESULT 0x8007nnnn holds Win32 nnnn) answer with the row
+ * of that family.
+ *
+ * Returns: (transfer none) (nullable): the row, or %NULL when the number is not known
+ */
+const NsCode *
+ns_codes_find (NsCodeFamily family, gint64 value)
+{
+  const NsCode *code;
+
+  value = normalize (family, value);
+  switch (family)
+    {
+    case NS_CODE_NTSTATUS:
+      return find_ntstatus (value);
+
+    case NS_CODE_WIN32:
+      return find_win32 (value);
+
+    case NS_CODE_HRESULT:
+      return find_hresult (value);
+
+    case NS_CODE_CHROMIUM:
+      return find_in (&ns_codes_chromium, value);
+
+    case NS_CODE_QUIC:
+      return find_in (&ns_codes_quic, value);
+
+    case NS_CODE_HTTP:
+      return find_in (&ns_codes_http, value);
+
+    case NS_CODE_LDAP:
+      return find_in (&ns_codes_ldap, value);
+
+    case NS_CODE_DNS:
+      code = find_in (&ns_codes_dns, value);
+      return code != NULL ? code : find_win32 (value);
+
+    case NS_CODE_NONE:
+    default:
+      return NULL;
+    }
+}
+
+/**
+ * ns_codes_guess_family:
+ * @value: a number that came without its family
+ *
+ * Returns: the family by the range of the number; %NS_CODE_WIN32 when nothing else fits
+ */
+NsCodeFamily
+ns_codes_guess_family (gint64 value)
+{
+  if (value < 0 && value >= -999)
+    return NS_CODE_CHROMIUM;
+
+  value = normalize (NS_CODE_WIN32, value);
+  if (value >= 0xC0000000)
+    return NS_CODE_NTSTATUS;
+  /* Facility 0 with a small number is an NTSTATUS warning; COM's begin at 0x80004001. */
+  if (value >= 0x80000000)
+    return value < 0x80004000 ? NS_CODE_NTSTATUS : NS_CODE_HRESULT;
+  /* Schannel's informational values. */
+  if (value >> 16 == 9)
+    return NS_CODE_HRESULT;
+  if (value >= 9000 && value < 10000)
+    return NS_CODE_DNS;
+  return NS_CODE_WIN32;
+}
+
+/**
+ * ns_codes_format_number:
+ * @family: its family
+ * @value: the number
+ *
+ * Returns: (transfer full): the number as people write it: `0xHEX / dec`, or decimal alone for HTTP
+ *   and LDAP, which nobody writes in hex
+ */
+char *
+ns_codes_format_number (NsCodeFamily family, gint64 value)
+{
+  value = normalize (family, value);
+  if (family == NS_CODE_HTTP || family == NS_CODE_LDAP)
+    return g_strdup_printf ("%" G_GINT64_FORMAT, value);
+  if (value >= G_MININT32 && value <= G_MAXUINT32)
+    return g_strdup_printf ("0x%X / %" G_GINT64_FORMAT, (guint32) value, value);
+  return g_strdup_printf ("0x%" G_GINT64_MODIFIER "X / %" G_GINT64_FORMAT, (guint64) value, value);
+}
+
+/* What the range tells of a Chromium number that is not in the table. */
+static const char *
+describe_chromium_range (gint64 value)
+{
+  static const char *const ranges[] = {
+    "system error", "connection error", "certificate error",         "HTTP error", "cache error",
+    "other error",  "FTP error",        "certificate manager error", "DNS error",  "blob error"
+  };
+
+  return value < 0 && value > -1000 ? ranges[-value / 100] : NULL;
+}
+
+static const char *
+describe_range (NsCodeFamily family, gint64 value)
+{
+  value = normalize (family, value);
+  switch (family)
+    {
+    case NS_CODE_CHROMIUM:
+      return describe_chromium_range (value);
+
+    case NS_CODE_NTSTATUS:
+      return ((value >> 16) & 0xfff) == FACILITY_FWP ? "the Windows Filtering Platform refused it"
+                                                     : NULL;
+
+    case NS_CODE_HTTP:
+      if (value >= 400 && value < 500)
+        return "the server blames the request";
+      return value >= 500 && value < 600 ? "the server failed" : NULL;
+
+    case NS_CODE_WIN32:
+    case NS_CODE_DNS:
+      if (value >= 9000 && value < 10000)
+        return "DNS error";
+      if (value >= 10000 && value < 12000)
+        return "WinSock error";
+      return value >= 12000 && value < 12200 ? "WinHTTP or WinINet error" : NULL;
+
+    case NS_CODE_NONE:
+    case NS_CODE_HRESULT:
+    case NS_CODE_QUIC:
+    case NS_CODE_LDAP:
+    default:
+      return NULL;
+    }
+}
+
+/**
+ * ns_codes_describe:
+ * @family: its family; with %NS_CODE_NONE it is guessed
+ * @value: the number
+ *
+ * Returns: (transfer full): `NAME (0xHEX / dec): short text`, or as much of it as is known
+ */
+char *
+ns_codes_describe (NsCodeFamily family, gint64 value)
+{
+  const NsCode *code;
+  const char *range;
+  g_autofree char *number = NULL;
+
+  if (family == NS_CODE_NONE)
+    family = ns_codes_guess_family (value);
+  number = ns_codes_format_number (family, value);
+  code = ns_codes_find (family, value);
+  if (code != NULL)
+    return g_strdup_printf ("%s (%s): %s", code->name, number, code->text);
+
+  range = describe_range (family, value);
+  if (range != NULL)
+    return g_strdup_printf ("%s %s: %s", ns_codes_family_to_text (family), number, range);
+  return g_strdup_printf ("%s %s", ns_codes_family_to_text (family), number);
+}
+
+/**
+ * ns_codes_is_error:
+ * @family: its family
+ * @value: the number
+ *
+ * Returns: %TRUE when it tells of a failure; work under way, waits and orderly ends are none
+ */
+gboolean
+ns_codes_is_error (NsCodeFamily family, gint64 value)
+{
+  const NsCode *code = ns_codes_find (family, value);
+
+  if (code != NULL)
+    return !code->is_normal;
+
+  value = normalize (family, value);
+  switch (family)
+    {
+    case NS_CODE_NTSTATUS:
+    case NS_CODE_HRESULT:
+      return value >= 0x80000000;
+
+    case NS_CODE_CHROMIUM:
+      return value < 0;
+
+    case NS_CODE_HTTP:
+      return value >= 400;
+
+    case NS_CODE_WIN32:
+    case NS_CODE_DNS:
+    case NS_CODE_QUIC:
+    case NS_CODE_LDAP:
+      return value != 0;
+
+    case NS_CODE_NONE:
+    default:
+      return FALSE;
+    }
+}
+
+/**
+ * ns_codes_family_to_text:
+ * @family: a family
+ *
+ * Returns: (transfer none): its name
+ */
+const char *
+ns_codes_family_to_text (NsCodeFamily family)
+{
+  switch (family)
+    {
+    case NS_CODE_NTSTATUS:
+      return "NTSTATUS";
+    case NS_CODE_WIN32:
+      return "Win32";
+    case NS_CODE_HRESULT:
+      return "HRESULT";
+    case NS_CODE_CHROMIUM:
+      return "Chromium";
+    case NS_CODE_QUIC:
+      return "QUIC";
+    case NS_CODE_HTTP:
+      return "HTTP";
+    case NS_CODE_LDAP:
+      return "LDAP";
+    case NS_CODE_DNS:
+      return "DNS";
+    case NS_CODE_NONE:
+    default:
+      return "none";
+    }
+}
+
+/**
+ * ns_codes_foreach:
+ * @func: (scope call): called for every known code
+ * @user_data: for @func
+ */
+void
+ns_codes_foreach (NsCodesFunc func, gpointer user_data)
+{
+  for (guint t = 0; t < G_N_ELEMENTS (tables); t++)
+    for (guint i = 0; i < tables[t]->n_rows; i++)
+      func (&tables[t]->rows[i], user_data);
+}
+
+/**
+ * ns_codes_foreach_value:
+ * @value: a number without a family
+ * @func: (scope call): called once for each code it can be
+ * @user_data: for @func
+ *
+ * Returns: how many there were
+ */
+guint
+ns_codes_foreach_value (gint64 value, NsCodesFunc func, gpointer user_data)
+{
+  const NsCode *seen[G_N_ELEMENTS (tables)];
+  guint n_seen = 0;
+
+  for (guint t = 0; t < G_N_ELEMENTS (tables); t++)
+    {
+      const NsCode *code = ns_codes_find (tables[t]->family, value);
+      gboolean is_new = code != NULL;
+
+      for (guint i = 0; i < n_seen; i++)
+        is_new = is_new && seen[i] != code;
+      if (!is_new)
+        continue;
+      seen[n_seen++] = code;
+      func (code, user_data);
+    }
+  return n_seen;
+}
+
+/* Equal but for case, "-" and blanks for "_". */
+static gboolean
+same_name (const char *a, const char *b)
+{
+  for (; *a != '\0' && *b != '\0'; a++, b++)
+    {
+      char left = *a == '-' || *a == ' ' ? '_' : g_ascii_toupper (*a);
+      char right = *b == '-' || *b == ' ' ? '_' : g_ascii_toupper (*b);
+
+      if (left != right)
+        return FALSE;
+    }
+  return *a == *b;
+}
+
+static const char *
+skip_prefix (const char *name)
+{
+  static const char *const prefixes[] = {
+    "ERROR_WINHTTP_",
+    "ERROR_INTERNET_",
+    "ERROR_HTTP_",
+    "ERROR_FTP_",
+    "ERROR_",
+    "STATUS_FWP_",
+    "STATUS_",
+    "DNS_ERROR_RCODE_",
+    "DNS_ERROR_",
+    "DNS_INFO_",
+    "WSA_E_",
+    "WSA_",
+    "WSA",
+    "RPC_S_",
+    "EPT_S_",
+    "SEC_E_",
+    "SEC_I_",
+    "CERT_E_",
+    "CRYPT_E_",
+    "TRUST_E_",
+    "NTE_",
+    "INET_E_",
+    "BG_E_",
+    "WU_E_",
+    "HTTP_E_STATUS_",
+    "NET::ERR_",
+    "ERR_",
+    "QUIC_",
+    "H3_",
+    "QPACK_",
+    "LDAP_",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (prefixes); i++)
+    if (g_ascii_strncasecmp (name, prefixes[i], strlen (prefixes[i])) == 0)
+      return name + strlen (prefixes[i]);
+  return name;
+}
+
+/**
+ * ns_codes_foreach_name:
+ * @name: a symbolic name, with or without its prefix, in any case
+ * @func: (scope call): called once for each code of that name
+ * @user_data: for @func
+ *
+ * Only when no code has the whole name are prefixes left aside, so that `WSAETIMEDOUT` is one code
+ * and `TIMEOUT` is many.
+ *
+ * Returns: how many there were
+ */
+guint
+ns_codes_foreach_name (const char *name, NsCodesFunc func, gpointer user_data)
+{
+  guint n_found = 0;
+
+  for (guint pass = 0; pass < 2 && n_found == 0; pass++)
+    for (guint t = 0; t < G_N_ELEMENTS (tables); t++)
+      for (guint i = 0; i < tables[t]->n_rows; i++)
+        {
+          const NsCode *code = &tables[t]->rows[i];
+
+          if (pass == 0 ? !same_name (code->name, name)
+                        : !same_name (skip_prefix (code->name), skip_prefix (name)))
+            continue;
+          func (code, user_data);
+          n_found++;
+        }
+  return n_found;
+}

@@ -1,0 +1,40 @@
+/* Error numbers in words.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine/ns-tables.h"
+
+G_BEGIN_DECLS
+
+/* One known number. */
+typedef struct
+{
+  NsCodeFamily family; /* whose row it is: that of a DNS number asked for as Win32 is DNS */
+  gboolean is_normal;  /* no error, whatever it looks like */
+  gint64 value;        /* NTSTATUS and HRESULT as unsigned 32-bit numbers */
+  const char *name;    /* "WSAECONNRESET" */
+  const char *text;    /* what it means and what to look at next */
+} NsCode;
+
+/**
+ * NsCodesFunc:
+ * @code: a code
+ * @user_data: the caller's
+ */
+typedef void (*NsCodesFunc) (const NsCode *code, gpointer user_data);
+
+const NsCode *ns_codes_find (NsCodeFamily family, gint64 value);
+char *ns_codes_describe (NsCodeFamily family, gint64 value);
+gboolean ns_codes_is_error (NsCodeFamily family, gint64 value);
+NsCodeFamily ns_codes_guess_family (gint64 value);
+
+char *ns_codes_format_number (NsCodeFamily family, gint64 value);
+const char *ns_codes_family_to_text (NsCodeFamily family);
+
+void ns_codes_foreach (NsCodesFunc func, gpointer user_data);
+guint ns_codes_foreach_value (gint64 value, NsCodesFunc func, gpointer user_data);
+guint ns_codes_foreach_name (const char *name, NsCodesFunc func, gpointer user_data);
+
+G_END_DECLS
