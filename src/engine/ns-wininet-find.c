@@ -1,0 +1,157 @@
+/* Requests of the WinINet part: made, chained by their keys, and found again.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/ns-wininet-state.h"
+
+static NsWininetRequest *
+nth (const NsWininet *self, guint32 number)
+{
+  return number != 0 ? self->requests->pdata[number - 1] : NULL;
+}
+
+static void
+clear_span (NsWininetSpan *span)
+{
+  span->begin_ns = NS_TIME_NONE;
+  span->end_ns = NS_TIME_NONE;
+}
+
+/**
+ * ns_wininet_add:
+ * @self: the part
+ * @record: the event that shows it
+ * @handle: its handle, 0 when unknown
+ * @method: its verb, or %NS_STRING_NONE
+ *
+ * Returns: (transfer none): a new request
+ */
+NsWininetRequest *
+ns_wininet_add (NsWininet *self, const NsRecord *record, guint64 handle, NsString method)
+{
+  NsWininetRequest *request = ns_arena_new0 (self->arena, NsWininetRequest);
+
+  request->row = self->requests->len + 1;
+  request->handle = handle;
+  request->act8 = ns_guid_low (&record->activity);
+  request->pid = record->pid;
+  request->tid_send = NS_PID_UNKNOWN;
+  request->tid_connect = NS_PID_UNKNOWN;
+  request->stack_tid = record->tid;
+  request->open_ns = record->time_ns;
+  request->answer_ns = NS_TIME_OPEN;
+  request->close_ns = NS_TIME_OPEN;
+  request->connected_ns = NS_TIME_NONE;
+  request->sent_ns = NS_TIME_NONE;
+  request->method = method;
+  request->reused = -1;
+  clear_span (&request->dns);
+  clear_span (&request->connect);
+  clear_span (&request->tls);
+  clear_span (&request->send);
+  clear_span (&request->receive);
+  request->older_handle = nth (self, ns_map_get (self->by_handle, record->pid, handle));
+  g_ptr_array_add (self->requests, request);
+  ns_map_set (self->by_handle, record->pid, handle, self->requests->len);
+  if (request->act8 != 0)
+    ns_map_set (self->by_activity, record->pid, request->act8, self->requests->len);
+  return request;
+}
+
+/**
+ * ns_wininet_find:
+ * @self: the part
+ * @record: an event
+ *
+ * Returns: (transfer none) (nullable): the newest request that its activity names
+ */
+NsWininetRequest *
+ns_wininet_find (const NsWininet *self, const NsRecord *record)
+{
+  guint64 act8 = ns_guid_low (&record->activity);
+
+  return act8 != 0 ? nth (self, ns_map_get (self->by_activity, record->pid, act8)) : NULL;
+}
+
+/**
+ * ns_wininet_find_handle:
+ * @self: the part
+ * @record: an event
+ * @handle: the request handle it names
+ * @context: and its context, 0: none
+ *
+ * Returns: (transfer none) (nullable): the newest request alive with that handle whose context is
+ *   that, or which has neither context nor request object yet
+ */
+NsWininetRequest *
+ns_wininet_find_handle (const NsWininet *self,
+                        const NsRecord *record,
+                        guint64 handle,
+                        guint64 context)
+{
+  NsWininetRequest *request = nth (self, ns_map_get (self->by_handle, record->pid, handle));
+  guint i;
+
+  if (handle == 0)
+    return NULL;
+  for (i = 0; request != NULL && i < NS_WININET_MAX_LOOK_BACK; i++, request = request->older_handle)
+    if (request->open_ns <= record->time_ns && record->time_ns <= request->close_ns &&
+        (request->context == context || (request->context == 0 && request->request == 0)))
+      return request;
+  return NULL;
+}
+
+/**
+ * ns_wininet_find_any:
+ * @self: the part
+ * @record: an event
+ * @handle_or_pointer: what it names
+ *
+ * Returns: (transfer none) (nullable): the request it means
+ */
+NsWininetRequest *
+ns_wininet_find_any (const NsWininet *self, const NsRecord *record, guint64 handle_or_pointer)
+{
+  NsWininetRequest *request = ns_wininet_find (self, record);
+
+  if (request != NULL || handle_or_pointer == 0)
+    return request;
+  request = nth (self, ns_map_get (self->by_pointer, record->pid, handle_or_pointer));
+  if (request == NULL)
+    request = nth (self, ns_map_get (self->by_handle, record->pid, handle_or_pointer));
+  return request != NULL && request->close_ns == NS_TIME_OPEN ? request : NULL;
+}
+
+/**
+ * ns_wininet_set_pointer:
+ * @self: the part
+ * @request: a request
+ * @pointer: its object
+ */
+void
+ns_wininet_set_pointer (NsWininet *self, NsWininetRequest *request, guint64 pointer)
+{
+  if (pointer == 0)
+    return;
+  request->request = pointer;
+  ns_map_set (self->by_pointer, request->pid, pointer, request->row);
+}
+
+/**
+ * ns_wininet_take_text:
+ * @builder: the builder
+ * @cursor: where 8-bit text of known length stands
+ * @n_bytes: its length
+ *
+ * Returns: the text up to its NUL, if any, or %NS_STRING_NONE when it is cut off
+ */
+NsString
+ns_wininet_take_text (NsBuilder *builder, NsCursor *cursor, gsize n_bytes)
+{
+  const guint8 *text = ns_cursor_take (cursor, n_bytes);
+
+  return text != NULL ? ns_strings_add_len (builder->trace->strings, (const char *) text, n_bytes)
+                      : NS_STRING_NONE;
+}

@@ -1,0 +1,345 @@
+/* The events of WinINet that tell of names, connections and transfers.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/ns-wininet-state.h"
+
+#include "engine/ns-names.h"
+#include "engine/ns-url.h"
+#include "wire/ns-sockaddr.h"
+
+/* 304 to 307: a host, a handle, and what came of it. */
+static void
+on_resolve (NsBuilder *builder, const NsRecord *record)
+{
+  NsNameLookup lookup = { .source = "wininet", .has_status = TRUE, .pid = record->pid };
+  NsWininetRequest *request;
+  NsCursor cursor;
+  NsString host;
+  guint64 handle;
+
+  ns_record_cursor (record, &cursor);
+  host = ns_wininet_take_text (builder, &cursor, ns_cursor_u16 (&cursor));
+  handle = ns_cursor_ptr (&cursor, record->pointer_size);
+  request = ns_wininet_find_any (builder->wininet, record, handle);
+  if (request != NULL)
+    {
+      ns_wininet_begin (&request->dns, record->time_ns);
+      request->dns_name = host;
+    }
+  if (record->id == 304)
+    return;
+
+  if (request != NULL)
+    request->dns.end_ns = record->time_ns;
+  lookup.query = host;
+  lookup.tid = record->tid;
+  lookup.open_ns = request != NULL ? request->dns.begin_ns : record->time_ns;
+  lookup.close_ns = record->time_ns;
+  if (record->id == 306)
+    {
+      lookup.status = ns_cursor_u32 (&cursor);
+      if (request != NULL)
+        request->error = lookup.status;
+      ns_names_add_lookup (builder, &lookup);
+    }
+  else
+    {
+      NsString list = ns_wininet_take_text (builder, &cursor, ns_cursor_u16 (&cursor));
+
+      ns_names_add_list (builder, &lookup, ns_trace_text (builder->trace, list));
+    }
+}
+
+/* 1029 and 1030: the whole of resolving a host. */
+static void
+on_resolve_host (NsBuilder *builder, const NsRecord *record)
+{
+  NsWininetRequest *request;
+  NsCursor cursor;
+
+  ns_record_cursor (record, &cursor);
+  request =
+      ns_wininet_find_any (builder->wininet, record, ns_cursor_ptr (&cursor, record->pointer_size));
+  if (request == NULL)
+    return;
+  if (record->id == 1029)
+    ns_wininet_begin (&request->dns, record->time_ns);
+  else
+    request->dns.end_ns = record->time_ns;
+}
+
+/* 301 */
+static void
+on_tcp_start (NsBuilder *builder, const NsRecord *record)
+{
+  NsWininetRequest *request = ns_wininet_find (builder->wininet, record);
+  NsCursor cursor;
+  NsString server;
+  guint64 handle;
+  guint32 local_port;
+
+  ns_record_cursor (record, &cursor);
+  server = ns_wininet_take_text (builder, &cursor, ns_cursor_u16 (&cursor));
+  handle = ns_cursor_ptr (&cursor, record->pointer_size);
+  ns_cursor_ptr (&cursor, record->pointer_size); /* SocketHandle */
+  local_port = ns_cursor_u32 (&cursor);
+  if (request == NULL)
+    {
+      request = ns_wininet_add (builder->wininet,
+                                record,
+                                handle,
+                                ns_strings_add (builder->trace->strings, "Unknown"));
+      request->inferred = TRUE;
+      request->link = ns_tasks_find_link (builder, record->tid, record->time_ns);
+    }
+  if (ns_url_is_blank (ns_trace_text (builder->trace, request->server)))
+    request->server = server;
+  if (request->local_port == 0 && local_port <= G_MAXUINT16)
+    request->local_port = (guint16) local_port;
+}
+
+/* 302 */
+static void
+on_tcp_failed (NsBuilder *builder, const NsRecord *record)
+{
+  NsWininetRequest *request;
+  NsCursor cursor;
+  guint64 handle;
+  guint32 error;
+
+  ns_record_cursor (record, &cursor);
+  ns_cursor_skip (&cursor, ns_cursor_u16 (&cursor));
+  handle = ns_cursor_ptr (&cursor, record->pointer_size);
+  error = ns_cursor_u32 (&cursor);
+  request = ns_wininet_find_any (builder->wininet, record, handle);
+  if (request != NULL && error != 0)
+    request->error = error;
+}
+
+/* 1045 */
+static void
+on_connect_start (NsBuilder *builder, const NsRecord *record)
+{
+  NsWininet *self = builder->wininet;
+  NsWininetRequest *request;
+  NsCursor cursor;
+  guint64 pointer;
+
+  ns_record_cursor (record, &cursor);
+  pointer = ns_cursor_ptr (&cursor, record->pointer_size);
+  request = ns_wininet_find_any (self, record, pointer);
+  if (request == NULL)
+    {
+      request = ns_wininet_add (self, record, 0, NS_STRING_NONE);
+      request->inferred = TRUE;
+      request->tid_send = record->tid;
+      request->sent_ns = record->time_ns;
+      request->link = ns_tasks_find_link (builder, record->tid, record->time_ns);
+      ns_wininet_set_pointer (self, request, pointer);
+    }
+  request->tid_connect = record->tid;
+  request->reused = 0;
+  ns_wininet_begin (&request->connect, record->time_ns);
+  if (request->connected_ns == NS_TIME_NONE || request->finished)
+    request->connected_ns = record->time_ns;
+}
+
+/* 1046; Windows 7 tells the port only. */
+static void
+on_connect_stop (NsBuilder *builder, const NsRecord *record)
+{
+  NsEndpoint local;
+  NsEndpoint remote = { 0 };
+  NsWininetRequest *request;
+  NsCursor cursor;
+  guint64 pointer;
+  guint32 local_port;
+  guint16 former;
+
+  ns_record_cursor (record, &cursor);
+  pointer = ns_cursor_ptr (&cursor, record->pointer_size);
+  local_port = ns_cursor_u32 (&cursor);
+  request = ns_wininet_find_any (builder->wininet, record, pointer);
+  if (request == NULL || !ns_cursor_ok (&cursor))
+    return;
+  request->connect.end_ns = record->time_ns;
+  if (record->version >= 1)
+    {
+      request->http2 |= ns_cursor_u32 (&cursor) == 1;
+      if (ns_sockaddr_take_counted (&cursor, &local))
+        ns_sockaddr_take_counted (&cursor, &remote);
+    }
+
+  former = request->local_port;
+  if (local_port != 0 && local_port <= G_MAXUINT16)
+    request->local_port = (guint16) local_port;
+  if (request->finished && former != 0 && request->local_port != former)
+    {
+      request->local_port = former;
+      ns_wininet_reconnect (builder, request, &remote, record->time_ns);
+      request->local_port = (guint16) local_port;
+      request->finished = FALSE;
+    }
+  ns_wininet_finish (builder, request, &remote);
+}
+
+/* 1059 */
+static void
+on_socket_connect (NsBuilder *builder, const NsRecord *record)
+{
+  NsWininetRequest *request;
+  NsCursor cursor;
+  guint64 pointer;
+  guint32 local_port;
+
+  ns_record_cursor (record, &cursor);
+  pointer = ns_cursor_ptr (&cursor, record->pointer_size);
+  ns_cursor_u32 (&cursor); /* Socket */
+  local_port = ns_cursor_u32 (&cursor);
+  request = ns_wininet_find_any (builder->wininet, record, pointer);
+  if (request != NULL && !request->finished && local_port != 0 && local_port <= G_MAXUINT16)
+    request->local_port = (guint16) local_port;
+}
+
+/* 1031, 1033, 1035, 1037: some bytes went out, or came in. */
+static void
+on_bytes (NsBuilder *builder, const NsRecord *record)
+{
+  NsWininet *self = builder->wininet;
+  NsWininetRequest *request;
+  NsCursor cursor;
+  guint64 pointer;
+  guint32 n_bytes;
+
+  ns_record_cursor (record, &cursor);
+  pointer = ns_cursor_ptr (&cursor, record->pointer_size);
+  n_bytes = ns_cursor_u32 (&cursor);
+  request = ns_wininet_find_any (self, record, pointer);
+  if (request == NULL)
+    return;
+  /* Without a request object it is a frame of HTTP/2: 1064 counts its data. */
+  if (record->id == 1037 && pointer == 0)
+    return;
+  if (request->request == 0)
+    ns_wininet_set_pointer (self, request, pointer);
+  if (record->id == 1037)
+    {
+      request->received += n_bytes;
+      ns_wininet_begin (&request->receive, record->time_ns);
+      request->receive.end_ns = record->time_ns;
+      return;
+    }
+  if (record->id != 1035)
+    request->sent += n_bytes;
+  ns_wininet_begin (&request->send, record->time_ns);
+  request->send.end_ns = record->time_ns;
+}
+
+/* 1064 */
+static void
+on_stream_data (NsBuilder *builder, const NsRecord *record)
+{
+  NsWininetRequest *request;
+  NsCursor cursor;
+  guint64 handle;
+
+  ns_record_cursor (record, &cursor);
+  handle = ns_cursor_ptr (&cursor, record->pointer_size);
+  ns_cursor_u32 (&cursor); /* StreamId */
+  request = ns_wininet_find_any (builder->wininet, record, handle);
+  if (request == NULL)
+    return;
+  request->received += ns_cursor_u32 (&cursor);
+  request->http2 = TRUE;
+  ns_wininet_begin (&request->receive, record->time_ns);
+  request->receive.end_ns = record->time_ns;
+}
+
+/* 206, 209, 1065, 1066: something happened to a request. */
+static void
+on_mark (NsBuilder *builder, const NsRecord *record)
+{
+  NsWininetRequest *request;
+  NsCursor cursor;
+
+  ns_record_cursor (record, &cursor);
+  request =
+      ns_wininet_find_any (builder->wininet, record, ns_cursor_ptr (&cursor, record->pointer_size));
+  if (request == NULL)
+    return;
+  switch (record->id)
+    {
+    case 206:
+      request->reused = 1;
+      break;
+    case 209:
+      request->receive.end_ns = record->time_ns;
+      break;
+    case 1065:
+      ns_wininet_begin (&request->tls, record->time_ns);
+      break;
+    default:
+      request->tls.end_ns = record->time_ns;
+      break;
+    }
+}
+
+/**
+ * ns_wininet_network_event:
+ * @builder: the builder
+ * @record: an event of the provider
+ *
+ * Takes the events of names, connections and transfers.
+ */
+void
+ns_wininet_network_event (NsBuilder *builder, const NsRecord *record)
+{
+  switch (record->id)
+    {
+    case 206:
+    case 209:
+    case 1065:
+    case 1066:
+      on_mark (builder, record);
+      break;
+    case 301:
+      on_tcp_start (builder, record);
+      break;
+    case 302:
+      on_tcp_failed (builder, record);
+      break;
+    case 304:
+    case 305:
+    case 306:
+    case 307:
+      on_resolve (builder, record);
+      break;
+    case 1029:
+    case 1030:
+      on_resolve_host (builder, record);
+      break;
+    case 1031:
+    case 1033:
+    case 1035:
+    case 1037:
+      on_bytes (builder, record);
+      break;
+    case 1045:
+      on_connect_start (builder, record);
+      break;
+    case 1046:
+      on_connect_stop (builder, record);
+      break;
+    case 1059:
+      on_socket_connect (builder, record);
+      break;
+    case 1064:
+      on_stream_data (builder, record);
+      break;
+    default:
+      break;
+    }
+}

@@ -1,0 +1,305 @@
+/* Ties WinINet requests to their connections, and writes their rows.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/ns-wininet-state.h"
+
+#include "engine/ns-names.h"
+#include "engine/ns-tcpip.h"
+#include "engine/ns-url.h"
+#include "engine/ns-winsock.h"
+
+/* What the request says of its own server's address, once it has been resolved. */
+static gboolean
+find_by_name (NsBuilder *builder, NsWininetRequest *request)
+{
+  NsStrings *strings = builder->trace->strings;
+  NsString name = request->dns_name;
+  NsIp ip;
+  NsRow dns;
+
+  if (ns_url_is_blank (ns_trace_text (builder->trace, request->server)))
+    {
+      g_autofree char *server = ns_url_get_server (ns_trace_text (builder->trace, request->url));
+
+      if (*server != '\0')
+        request->server = ns_strings_add (strings, server);
+    }
+  if (name == NS_STRING_NONE)
+    name = request->server;
+  if (name == NS_STRING_NONE ||
+      !ns_names_find_address (builder, name, request->pid, request->open_ns, &ip, &dns))
+    return FALSE;
+  request->remote.ip = ip;
+  request->remote.port = (guint16) MIN (request->server_port, G_MAXUINT16);
+  return TRUE;
+}
+
+static gboolean
+find_remote (NsBuilder *builder, NsWininetRequest *request, const NsEndpoint *told)
+{
+  if (told != NULL && !ns_endpoint_is_empty (told))
+    {
+      request->remote = *told;
+      if (request->remote.port == 0)
+        request->remote.port = (guint16) MIN (request->server_port, G_MAXUINT16);
+      return TRUE;
+    }
+  if (request->tcp == 0 && request->local_port != 0 && request->tid_connect != NS_PID_UNKNOWN)
+    {
+      NsTcpRec *tcp = ns_tcpip_find_by_thread (builder,
+                                               request->pid,
+                                               request->local_port,
+                                               request->tid_connect);
+
+      if (tcp != NULL)
+        {
+          request->remote = tcp->remote;
+          request->tcp = tcp->row;
+          request->confidence = NS_CONFIDENCE_LIKELY;
+          tcp->layers |= NS_LAYER_WININET;
+          if (!ns_endpoint_is_empty (&request->remote))
+            return TRUE;
+        }
+    }
+  return find_by_name (builder, request);
+}
+
+static void
+claim_connection (NsBuilder *builder, NsWininetRequest *request)
+{
+  gint64 begin_ns =
+      ns_time_is_set (request->connected_ns) ? request->connected_ns : request->open_ns;
+  NsTcpWanted wanted = {
+    .remote = &request->remote,
+    .pid = request->pid,
+    .tid = request->tid_connect,
+    .local_port = request->local_port,
+    .begin_ns = begin_ns,
+    .end_ns = request->close_ns,
+    .layer = NS_LAYER_WININET,
+  };
+  NsWsClaim claim = {
+    .remote = &request->remote,
+    .local_port = request->local_port,
+    .pid = request->pid,
+    .tid = NS_PID_UNKNOWN,
+    .begin_ns = begin_ns,
+    .end_ns = request->close_ns,
+  };
+  NsWsRec *afd;
+
+  if (request->tcp == 0)
+    {
+      NsTcpRec *tcp = ns_tcpip_find (builder, &wanted);
+
+      if (tcp != NULL)
+        {
+          request->tcp = tcp->row;
+          request->confidence = tcp->local.port == request->local_port ? NS_CONFIDENCE_LIKELY
+                                                                       : NS_CONFIDENCE_INFERRED;
+        }
+    }
+  claim.tcp = request->tcp;
+  afd = ns_winsock_claim (builder, &claim);
+  if (afd != NULL)
+    afd->layers |= NS_LAYER_WININET;
+}
+
+/* The server of the request stands for its address when nobody has resolved it. */
+static void
+observe_server (NsBuilder *builder, const NsWininetRequest *request)
+{
+  NsNameAnswer answer = { 0 };
+  NsNameObs obs = { .time_ns = request->open_ns, .pid = request->pid, .name = request->server };
+
+  if (ns_url_is_blank (ns_trace_text (builder->trace, request->server)))
+    return;
+  ns_names_resolve (builder,
+                    request->pid,
+                    NS_STRING_NONE,
+                    &request->remote.ip,
+                    request->open_ns,
+                    &answer);
+  if (answer.server != NS_STRING_NONE)
+    return;
+  obs.ip = request->remote.ip;
+  ns_names_observe (builder, &obs);
+}
+
+/**
+ * ns_wininet_finish:
+ * @builder: the builder
+ * @request: a request
+ * @remote: (nullable): the peer that the event told
+ *
+ * Ties the request to its connection; only the first call does anything.
+ */
+void
+ns_wininet_finish (NsBuilder *builder, NsWininetRequest *request, const NsEndpoint *remote)
+{
+  if (request->finished)
+    return;
+  request->finished = TRUE;
+  if (ns_endpoint_is_empty (&request->remote) && !find_remote (builder, request, remote))
+    return;
+  observe_server (builder, request);
+  if (request->local_port != 0 && request->remote.port != 0)
+    claim_connection (builder, request);
+}
+
+/**
+ * ns_wininet_reconnect:
+ * @builder: the builder
+ * @request: a request that was tied to a connection
+ * @remote: the peer of the new one
+ * @time_ns: when it was there
+ *
+ * Keeps the former connection as an attempt; the caller finishes the request again.
+ */
+void
+ns_wininet_reconnect (NsBuilder *builder,
+                      NsWininetRequest *request,
+                      const NsEndpoint *remote,
+                      gint64 time_ns)
+{
+  NsWininetAttempt *attempt = ns_arena_new0 (builder->wininet->arena, NsWininetAttempt);
+
+  attempt->remote = request->remote;
+  attempt->local_port = request->local_port;
+  attempt->tcp = request->tcp;
+  attempt->confidence = request->confidence;
+  attempt->open_ns =
+      request->last_attempt != NULL ? request->last_attempt->close_ns : request->open_ns;
+  attempt->close_ns = ns_time_is_set (request->connected_ns) ? request->connected_ns : time_ns;
+  if (request->last_attempt != NULL)
+    request->last_attempt->next = attempt;
+  else
+    request->first_attempt = attempt;
+  request->last_attempt = attempt;
+  request->tcp = 0;
+  if (!ns_endpoint_is_empty (remote))
+    request->remote = *remote;
+}
+
+static NsString
+status_of (NsBuilder *builder, const NsWininetRequest *request)
+{
+  const char *text = NULL;
+
+  if (request->status != NS_STRING_NONE)
+    return request->status;
+  if (request->pre_net_hit)
+    text = "PreNet Cache Hit";
+  else if (request->offline_hit)
+    text = "Offline Cache Hit";
+  return ns_strings_add (builder->trace->strings, text);
+}
+
+/* The rows below were written before the last requests had found their connections. */
+static void
+mark_lower_rows (NsBuilder *builder, NsRow tcp)
+{
+  const NsTrace *trace = builder->trace;
+  const NsWsRec *afd = ns_winsock_find_by_tcp (builder, tcp);
+
+  if (tcp <= trace->tcp->len)
+    g_array_index (trace->tcp, NsTcpRow, tcp - 1).owner |= NS_LAYER_WININET;
+  if (afd != NULL && afd->row != 0)
+    g_array_index (trace->winsock, NsWinsockRow, afd->row - 1).layers |= NS_LAYER_WININET;
+}
+
+static void
+write_row (NsBuilder *builder, const NsWininetRequest *request)
+{
+  NsNameAnswer answer = { 0 };
+  NsWininetRow row = {
+    .request = request->request,
+    .connect = request->handle,
+    .context = request->context,
+    .method = request->method,
+    .url = request->url,
+    .server = request->server,
+    .server_port = request->server_port,
+    .remote = request->remote,
+    .local_port = request->local_port,
+    .sent = request->sent,
+    .received = request->received,
+    .status = status_of (builder, request),
+    .http_status = request->http_status,
+    .error = request->error,
+    .from_cache = request->pre_net_hit || request->offline_hit || request->post_net_hit,
+    .http2 = request->http2,
+    .pid = request->pid,
+    .tid = request->tid_send,
+    .open_ns = request->open_ns,
+    .close_ns = request->close_ns,
+    .answer_ns = request->answer_ns,
+    .reused = request->reused,
+    .tcp = request->tcp,
+    .tcp_confidence = request->confidence,
+    .redirect_from = request->redirect_from != NULL ? request->redirect_from->row : 0,
+    .stack = request->stack,
+    .link = request->link,
+    .inferred = request->inferred,
+  };
+
+  if (!ns_ip_is_empty (&row.remote.ip))
+    {
+      ns_names_resolve (builder, row.pid, row.server, &row.remote.ip, row.open_ns, &answer);
+      if (ns_url_is_blank (ns_trace_text (builder->trace, row.server)))
+        row.server = answer.server;
+      row.server_alt = answer.alt;
+    }
+  if (row.tcp != 0)
+    mark_lower_rows (builder, row.tcp);
+  g_array_append_val (builder->trace->wininet, row);
+}
+
+/**
+ * ns_wininet_write_rows:
+ * @builder: the builder
+ *
+ * Writes the table of WinINet requests, in the order of their creation.
+ */
+void
+ns_wininet_write_rows (NsBuilder *builder)
+{
+  const GPtrArray *requests = builder->wininet->requests;
+  guint i;
+
+  for (i = 0; i < requests->len; i++)
+    {
+      ns_wininet_finish (builder, requests->pdata[i], NULL);
+      write_row (builder, requests->pdata[i]);
+    }
+}
+
+/**
+ * ns_wininet_describe:
+ * @builder: the builder
+ * @row: a request
+ * @detail: (out): what else is known of it
+ */
+void
+ns_wininet_describe (NsBuilder *builder, NsRow row, NsWininetDetail *detail)
+{
+  const NsWininetRequest *request = builder->wininet->requests->pdata[row - 1];
+  NsPhases *phases = &detail->phases;
+  gint64 first_byte_ns = request->receive.begin_ns;
+
+  ns_phases_init (phases);
+  ns_phases_add (phases, NS_PHASE_QUEUE, request->open_ns, request->sent_ns);
+  ns_phases_add (phases, NS_PHASE_DNS, request->dns.begin_ns, request->dns.end_ns);
+  ns_phases_add (phases, NS_PHASE_CONNECT, request->connect.begin_ns, request->connect.end_ns);
+  ns_phases_add (phases, NS_PHASE_TLS, request->tls.begin_ns, request->tls.end_ns);
+  ns_phases_add (phases, NS_PHASE_SEND, request->send.begin_ns, request->send.end_ns);
+  ns_phases_add (phases, NS_PHASE_WAIT, request->send.end_ns, first_byte_ns);
+  ns_phases_add (phases, NS_PHASE_RECEIVE, first_byte_ns, request->receive.end_ns);
+  detail->first_byte_ns = first_byte_ns;
+  detail->stack_tid = request->stack_tid;
+  detail->status_known = request->status != NS_STRING_NONE;
+  detail->attempts = request->first_attempt;
+}

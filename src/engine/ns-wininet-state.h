@@ -1,0 +1,118 @@
+/* What the files of the WinINet part share.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "base/ns-arena.h"
+#include "base/ns-map.h"
+#include "engine/ns-wininet.h"
+
+G_BEGIN_DECLS
+
+/* How far back a chain is searched; a handle used more often than that is not worth more time. */
+#define NS_WININET_MAX_LOOK_BACK 256
+
+typedef struct _NsWininetRequest NsWininetRequest;
+
+/* A stretch of time; both are #NS_TIME_NONE until seen. */
+typedef struct
+{
+  gint64 begin_ns;
+  gint64 end_ns;
+} NsWininetSpan;
+
+struct _NsWininetRequest
+{
+  NsRow row;
+  guint64 handle;
+  guint64 context;
+  guint64 request;
+  guint64 act8;
+  guint32 pid;
+  guint32 tid_send;
+  guint32 tid_connect;
+  guint32 stack_tid;
+  gint64 open_ns;
+  gint64 answer_ns;
+  gint64 close_ns;
+  NsString method;
+  NsString url;
+  NsString server;
+  NsString status;
+  NsString dns_name; /* what was resolved for it */
+  guint32 http_status;
+  guint32 server_port;
+  guint32 error;
+  NsEndpoint remote;
+  guint16 local_port;
+  guint64 sent;
+  guint64 received;
+  gboolean finished;
+  gboolean redirected;
+  gboolean pre_net_hit;
+  gboolean offline_hit;
+  gboolean post_net_hit;
+  gboolean http2;
+  gboolean inferred;
+  gint8 reused;
+  NsRow tcp;
+  NsConfidence confidence;
+  gint64 connected_ns; /* when the present connection was begun */
+  NsWininetRequest *redirect_from;
+  NsWininetAttempt *first_attempt;
+  NsWininetAttempt *last_attempt;
+  NsStackId stack;
+  NsRunId link;
+  gint64 sent_ns; /* SendRequest */
+  NsWininetSpan dns;
+  NsWininetSpan connect;
+  NsWininetSpan tls;
+  NsWininetSpan send;
+  NsWininetSpan receive;
+  NsWininetRequest *older_handle;
+};
+
+struct _NsWininet
+{
+  NsArena *arena;
+  GPtrArray *requests; /* NsWininetRequest, numbers are 1-based */
+  NsMap *by_activity;
+  NsMap *by_handle;
+  NsMap *by_pointer;
+};
+
+NsWininetRequest *
+ns_wininet_add (NsWininet *self, const NsRecord *record, guint64 handle, NsString method);
+NsWininetRequest *ns_wininet_find (const NsWininet *self, const NsRecord *record);
+NsWininetRequest *ns_wininet_find_handle (const NsWininet *self,
+                                          const NsRecord *record,
+                                          guint64 handle,
+                                          guint64 context);
+/* By the activity, else by the handle or by the request object that the event names. */
+NsWininetRequest *
+ns_wininet_find_any (const NsWininet *self, const NsRecord *record, guint64 handle_or_pointer);
+void ns_wininet_set_pointer (NsWininet *self, NsWininetRequest *request, guint64 pointer);
+
+/* Names, connections, transfers. */
+void ns_wininet_network_event (NsBuilder *builder, const NsRecord *record);
+
+/* Ties the request to its connection, once; @remote: (nullable): the peer it was told. */
+void ns_wininet_finish (NsBuilder *builder, NsWininetRequest *request, const NsEndpoint *remote);
+/* The request went on over another connection: keeps the former, and ties to the new one. */
+void ns_wininet_reconnect (NsBuilder *builder,
+                           NsWininetRequest *request,
+                           const NsEndpoint *remote,
+                           gint64 time_ns);
+void ns_wininet_write_rows (NsBuilder *builder);
+
+NsString ns_wininet_take_text (NsBuilder *builder, NsCursor *cursor, gsize n_bytes);
+
+static inline void
+ns_wininet_begin (NsWininetSpan *span, gint64 time_ns)
+{
+  if (span->begin_ns == NS_TIME_NONE)
+    span->begin_ns = time_ns;
+}
+
+G_END_DECLS
