@@ -134,24 +134,84 @@ ns_table_get_fields (NsTableId table, guint *n_fields)
   return list.fields;
 }
 
-/**
- * ns_table_find_field:
- * @table: a table
- * @id: id of a field
- *
- * Returns: (nullable): the field
- */
-const NsField *
-ns_table_find_field (NsTableId table, const char *id)
+static const NsField *
+find_exact (NsTableId table, const char *id)
 {
   guint n_fields;
   const NsField *fields = ns_table_get_fields (table, &n_fields);
   guint i;
 
   for (i = 0; i < n_fields; i++)
-    if (strcmp (fields[i].id, id) == 0)
+    if (g_ascii_strcasecmp (fields[i].id, id) == 0)
       return &fields[i];
   return NULL;
+}
+
+/**
+ * ns_table_find_field:
+ * @table: a table
+ * @id: id of a field, or a short form of it: `duration` for `duration_ns`, `recv` for `received` …
+ *
+ * Returns: (nullable): the field
+ */
+const NsField *
+ns_table_find_field (NsTableId table, const char *id)
+{
+  static const struct
+  {
+    const char *name;
+    const char *id;
+  } aliases[] = {
+    { "recv", "received" },
+    { "rcvd", "received" },
+    { "proc", "process" },
+    { "proc", "name" },
+    { "process", "name" },
+    { "host", "server" },
+    { "domain", "server" },
+    { "addr", "ip" },
+    { "address", "ip" },
+    { "remote", "ip" },
+    { "local", "local_ip" },
+    { "lport", "local_port" },
+    { "code", "http_status" },
+    { "thread", "tid" },
+    { "thread", "tid_open" },
+    { "thread", "caller_tid" },
+    { "thread", "tid_create" },
+    { "tid", "tid_open" },
+    { "tid", "caller_tid" },
+    { "tid", "tid_create" },
+    { "cmdline", "command_line" },
+    { "time", "time_ns" },
+    { "time", "open_ns" },
+    { "begin", "open_ns" },
+    { "start", "open_ns" },
+    { "end", "close_ns" },
+    { "name", "query" },
+    { "open", "start_ns" },
+    { "close", "end_ns" },
+    { "size", "length" },
+    { "bytes", "received" },
+    { "reply", "status" },
+    { "layer", "layers" },
+    { "retrans", "retransmits" },
+    { "rtt", "rtt_us" },
+    { "port", "dst_port" },
+    { "ip", "dst" },
+    { "close_tid", "tid_close" },
+    { "ttfb", "ttfb_ns" },
+  };
+  g_autofree char *in_ns = g_strconcat (id, "_ns", NULL);
+  const NsField *field = find_exact (table, id);
+  guint i;
+
+  if (field == NULL)
+    field = find_exact (table, in_ns);
+  for (i = 0; i < G_N_ELEMENTS (aliases) && field == NULL; i++)
+    if (g_ascii_strcasecmp (aliases[i].name, id) == 0)
+      field = find_exact (table, aliases[i].id);
+  return field;
 }
 
 static gint

@@ -1,0 +1,473 @@
+/* One comparison of a filter: a field, what it is held against, and how.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "query/ns-filter-number.h"
+#include "query/ns-filter-test.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+typedef enum
+{
+  MATCH_RANGE,    /* numbers from low to high */
+  MATCH_NETWORK,  /* the first bits of an address */
+  MATCH_CONTAINS, /* text */
+  MATCH_EQUALS,
+  MATCH_PATTERN, /* with * and ? */
+  MATCH_REGEX,
+  MATCH_NOTHING, /* only what is unknown or empty */
+} Match;
+
+struct _NsFilterTest
+{
+  const NsField *field;
+  Match match;
+  gboolean is_negated;
+  guint64 low;
+  guint64 high;
+  NsIp network;
+  guint n_bits;
+  char *text;
+  GRegex *regex;
+};
+
+static gboolean
+fail (GError **error, const char *message, const char *text)
+{
+  g_set_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_QUERY, "“%s”: %s", text, message);
+  return FALSE;
+}
+
+static gboolean
+is_ascii (const char *text)
+{
+  for (; *text != '\0'; text++)
+    if ((guchar) *text >= 0x80)
+      return FALSE;
+  return TRUE;
+}
+
+/**
+ * ns_filter_text_contains: (skip)
+ * @text: a text
+ * @part: what to look for
+ *
+ * Returns: %TRUE if @part is in @text, without regard to case
+ */
+gboolean
+ns_filter_text_contains (const char *text, const char *part)
+{
+  gsize length = strlen (part);
+  char first = g_ascii_tolower (*part);
+
+  if (length == 0)
+    return TRUE;
+  if (!is_ascii (part))
+    {
+      g_autofree char *folded_text = g_utf8_casefold (text, -1);
+      g_autofree char *folded_part = g_utf8_casefold (part, -1);
+
+      return strstr (folded_text, folded_part) != NULL;
+    }
+  for (; *text != '\0'; text++)
+    if (g_ascii_tolower (*text) == first && g_ascii_strncasecmp (text, part, length) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+/**
+ * ns_filter_text_is_like: (skip)
+ * @text: a text
+ * @pattern: a text with `*` for any characters and `?` for one
+ *
+ * Goes back to the last star only, so that no pattern takes more than the product of the lengths.
+ *
+ * Returns: %TRUE if @pattern is all of @text, without regard to the case of ASCII letters
+ */
+gboolean
+ns_filter_text_is_like (const char *text, const char *pattern)
+{
+  const char *star = NULL;
+  const char *resume = NULL;
+
+  while (*text != '\0')
+    {
+      if (*pattern == '*')
+        {
+          star = ++pattern;
+          resume = text;
+        }
+      else if (*pattern == '?')
+        {
+          pattern++;
+          text = g_utf8_next_char (text);
+        }
+      else if (g_ascii_tolower (*pattern) == g_ascii_tolower (*text))
+        {
+          pattern++;
+          text++;
+        }
+      else if (star != NULL)
+        {
+          pattern = star;
+          text = resume = g_utf8_next_char (resume);
+        }
+      else
+        return FALSE;
+    }
+  while (*pattern == '*')
+    pattern++;
+  return *pattern == '\0';
+}
+
+static gboolean
+is_number (NsFieldType type)
+{
+  switch (type)
+    {
+    case NS_TYPE_UINT:
+    case NS_TYPE_INT:
+    case NS_TYPE_BYTES:
+    case NS_TYPE_HEX:
+    case NS_TYPE_TIME:
+    case NS_TYPE_DURATION:
+    case NS_TYPE_PORT:
+    case NS_TYPE_ROW:
+      return TRUE;
+    case NS_TYPE_TEXT:
+    case NS_TYPE_BOOL:
+    case NS_TYPE_IP:
+    case NS_TYPE_GUID:
+    case NS_TYPE_LIST:
+    case NS_TYPE_OBJECT:
+    default:
+      return FALSE;
+    }
+}
+
+/* `low..high`, either end of which may be left out. */
+static gboolean
+parse_range (NsFilterTest *self, const char *name, const char *value, GError **error)
+{
+  const char *dots = strstr (value, "..");
+  gsize n_first = (gsize) (dots - value);
+
+  self->low = 0;
+  self->high = G_MAXUINT64;
+  if (n_first > 0 && !ns_filter_number_parse (self->field, name, value, n_first, &self->low, error))
+    return FALSE;
+  return dots[2] == '\0' || ns_filter_number_parse (self->field,
+                                                    name,
+                                                    dots + 2,
+                                                    strlen (dots + 2),
+                                                    &self->high,
+                                                    error);
+}
+
+static gboolean
+parse_number (NsFilterTest *self,
+              const char *name,
+              NsFilterOp op,
+              const char *value,
+              GError **error)
+{
+  gboolean is_order = op == NS_FILTER_OP_LT || op == NS_FILTER_OP_LE || op == NS_FILTER_OP_GT ||
+                      op == NS_FILTER_OP_GE;
+  guint64 number;
+
+  self->match = MATCH_RANGE;
+  if (!is_order && strstr (value, "..") != NULL)
+    return parse_range (self, name, value, error);
+  if (!ns_filter_number_parse (self->field, name, value, strlen (value), &number, error))
+    return FALSE;
+  self->low = number;
+  self->high = number;
+  if (op == NS_FILTER_OP_LT || op == NS_FILTER_OP_LE)
+    self->low = 0;
+  if (op == NS_FILTER_OP_GT || op == NS_FILTER_OP_GE)
+    self->high = G_MAXUINT64;
+  /* Nothing is below the least or above the greatest number: an empty range. */
+  if ((op == NS_FILTER_OP_LT && number == 0) || (op == NS_FILTER_OP_GT && number == G_MAXUINT64))
+    {
+      self->low = 1;
+      self->high = 0;
+    }
+  else if (op == NS_FILTER_OP_LT)
+    self->high = number - 1;
+  else if (op == NS_FILTER_OP_GT)
+    self->low = number + 1;
+  return TRUE;
+}
+
+static gboolean
+parse_bool (NsFilterTest *self, const char *value, GError **error)
+{
+  static const char *const yes[] = { "true", "yes", "1", "on" };
+  static const char *const no[] = { "false", "no", "0", "off" };
+  guint i;
+
+  self->match = MATCH_RANGE;
+  for (i = 0; i < G_N_ELEMENTS (yes); i++)
+    if (g_ascii_strcasecmp (value, yes[i]) == 0 || g_ascii_strcasecmp (value, no[i]) == 0)
+      {
+        self->low = self->high = g_ascii_strcasecmp (value, yes[i]) == 0;
+        return TRUE;
+      }
+  return fail (error, _ ("neither yes nor no"), value);
+}
+
+static gboolean
+parse_ip (NsFilterTest *self, const char *value, GError **error)
+{
+  const char *slash = strchr (value, '/');
+  g_autofree char *address =
+      slash == NULL ? g_strdup (value) : g_strndup (value, (gsize) (slash - value));
+  guint n_bits;
+
+  if (slash == NULL && strpbrk (value, "*?") != NULL)
+    {
+      self->match = MATCH_PATTERN;
+      self->text = g_strdup (value);
+      return TRUE;
+    }
+  self->match = MATCH_NETWORK;
+  if (!ns_ip_from_text (&self->network, address))
+    return fail (error, _ ("no address"), value);
+  n_bits = self->network.family == NS_AF_INET ? 32 : 128;
+  self->n_bits = n_bits;
+  if (slash != NULL)
+    {
+      guint64 bits;
+
+      if (!g_ascii_string_to_unsigned (slash + 1, 10, 0, n_bits, &bits, NULL))
+        return fail (error, _ ("no network: the number of bits is wrong"), value);
+      self->n_bits = (guint) bits;
+    }
+  return TRUE;
+}
+
+static gboolean
+parse_text (NsFilterTest *self,
+            NsFilterOp op,
+            const char *value,
+            gboolean is_quoted,
+            GError **error)
+{
+  self->text = g_strdup (value);
+  if (*value == '\0')
+    self->match = MATCH_NOTHING;
+  else if (!is_quoted && strpbrk (value, "*?") != NULL)
+    self->match = MATCH_PATTERN;
+  else if (op == NS_FILTER_OP_HAS)
+    self->match = MATCH_CONTAINS;
+  else
+    self->match = MATCH_EQUALS;
+  return TRUE;
+}
+
+static gboolean
+parse_regex (NsFilterTest *self, const char *value, GError **error)
+{
+  g_autoptr (GError) wrong = NULL;
+
+  self->match = MATCH_REGEX;
+  self->regex = g_regex_new (value, G_REGEX_CASELESS | G_REGEX_OPTIMIZE, 0, &wrong);
+  if (self->regex == NULL)
+    return fail (error, wrong->message, value);
+  return TRUE;
+}
+
+static gboolean
+parse_value (NsFilterTest *self,
+             const char *name,
+             NsFilterOp op,
+             const char *value,
+             gboolean is_quoted,
+             GError **error)
+{
+  NsFieldType type = self->field->type;
+  gboolean is_order = op >= NS_FILTER_OP_LT && op <= NS_FILTER_OP_GE;
+
+  self->is_negated = op == NS_FILTER_OP_NE || op == NS_FILTER_OP_UNLIKE;
+  if (op == NS_FILTER_OP_LIKE || op == NS_FILTER_OP_UNLIKE)
+    return parse_regex (self, value, error);
+  if (g_ascii_strcasecmp (value, "none") == 0 && !is_quoted && !is_order)
+    {
+      self->match = MATCH_NOTHING;
+      return TRUE;
+    }
+  if (strcmp (value, "*") == 0 && !is_quoted && !is_order)
+    {
+      self->match = MATCH_NOTHING;
+      self->is_negated = !self->is_negated;
+      return TRUE;
+    }
+  if (is_number (type))
+    return parse_number (self, name, op, value, error);
+  if (is_order)
+    return fail (error, _ ("it has no greater and smaller: use :, =, != or ~"), name);
+  if (type == NS_TYPE_BOOL)
+    return parse_bool (self, value, error);
+  if (type == NS_TYPE_IP && *value != '\0')
+    return parse_ip (self, value, error);
+  return parse_text (self, op, value, is_quoted, error);
+}
+
+/**
+ * ns_filter_test_new: (skip)
+ * @field: what to look at
+ * @name: how it was called
+ * @op: how to compare
+ * @value: what to hold it against
+ * @is_quoted: `*` and `?` in @value stand for themselves
+ * @error: %NS_TRACE_ERROR_QUERY
+ *
+ * Returns: (transfer full) (nullable): the test
+ */
+NsFilterTest *
+ns_filter_test_new (const NsField *field,
+                    const char *name,
+                    NsFilterOp op,
+                    const char *value,
+                    gboolean is_quoted,
+                    GError **error)
+{
+  NsFilterTest *self = g_new0 (NsFilterTest, 1);
+
+  self->field = field;
+  if (!parse_value (self, name, op, value, is_quoted, error))
+    g_clear_pointer (&self, ns_filter_test_free);
+  return self;
+}
+
+/**
+ * ns_filter_test_new_is_true: (skip)
+ * @field: a field of yes and no
+ *
+ * Returns: (transfer full): the test for yes
+ */
+NsFilterTest *
+ns_filter_test_new_is_true (const NsField *field)
+{
+  NsFilterTest *self = g_new0 (NsFilterTest, 1);
+
+  self->field = field;
+  self->match = MATCH_RANGE;
+  self->low = self->high = 1;
+  return self;
+}
+
+/**
+ * ns_filter_test_free: (skip)
+ * @self: (transfer full) (nullable): a test
+ */
+void
+ns_filter_test_free (NsFilterTest *self)
+{
+  if (self == NULL)
+    return;
+  g_clear_pointer (&self->regex, g_regex_unref);
+  g_free (self->text);
+  g_free (self);
+}
+
+static gboolean
+is_in_network (const NsFilterTest *self, const NsIp *ip)
+{
+  guint n_bytes = self->n_bits / 8;
+  guint n_rest = self->n_bits % 8;
+
+  return ip->family == self->network.family &&
+         memcmp (ip->bytes, self->network.bytes, n_bytes) == 0 &&
+         (n_rest == 0 || (ip->bytes[n_bytes] ^ self->network.bytes[n_bytes]) >> (8 - n_rest) == 0);
+}
+
+static gboolean
+is_text_match (const NsFilterTest *self, const char *text)
+{
+  switch (self->match)
+    {
+    case MATCH_CONTAINS:
+      return ns_filter_text_contains (text, self->text);
+    case MATCH_EQUALS:
+      return g_ascii_strcasecmp (text, self->text) == 0;
+    case MATCH_PATTERN:
+      return ns_filter_text_is_like (text, self->text);
+    case MATCH_REGEX:
+      return g_regex_match (self->regex, text, 0, NULL);
+    case MATCH_NOTHING:
+      return *text == '\0';
+    case MATCH_RANGE:
+    case MATCH_NETWORK:
+    default:
+      return FALSE;
+    }
+}
+
+static gboolean
+is_list_match (const NsFilterTest *self, const GPtrArray *list)
+{
+  guint i;
+
+  if (self->match == MATCH_NOTHING)
+    return list->len == 0;
+  for (i = 0; i < list->len; i++)
+    if (is_text_match (self, g_ptr_array_index (list, i)))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+is_value_match (const NsFilterTest *self, const NsFieldValue *value)
+{
+  guint64 number = value->v.u;
+
+  if (value->is_null)
+    return self->match == MATCH_NOTHING;
+  if (self->match == MATCH_RANGE)
+    {
+      if (ns_filter_number_is_signed (value->type))
+        number = ns_filter_number_from_signed (value->v.i);
+      return number >= self->low && number <= self->high;
+    }
+  if (self->match == MATCH_NETWORK)
+    return is_in_network (self, &value->v.ip);
+  if (value->type == NS_TYPE_LIST)
+    return is_list_match (self, value->list);
+  if (value->type == NS_TYPE_TEXT || value->type == NS_TYPE_GUID || value->type == NS_TYPE_OBJECT)
+    return is_text_match (self, value->v.text);
+  if (self->match == MATCH_NOTHING)
+    return FALSE;
+  {
+    g_autoptr (GString) text = g_string_new (NULL);
+
+    ns_field_append_raw (self->field, value, text);
+    return is_text_match (self, text->str);
+  }
+}
+
+/**
+ * ns_filter_test_matches: (skip)
+ * @self: a test
+ * @trace: a trace
+ * @row: a row of the field's table, 0-based
+ *
+ * What is unknown matches nothing but the test for it; a negated test is the opposite of the plain
+ * one.
+ *
+ * Returns: %TRUE if the row passes
+ */
+gboolean
+ns_filter_test_matches (const NsFilterTest *self, const NsTrace *trace, guint row)
+{
+  NsFieldValue value;
+  gboolean is_match;
+
+  ns_field_get (trace, self->field, row, &value);
+  is_match = is_value_match (self, &value);
+  ns_field_value_clear (&value);
+  return is_match != self->is_negated;
+}

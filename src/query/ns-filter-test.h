@@ -1,0 +1,39 @@
+/* One comparison of a filter: a field, what it is held against, and how.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "query/ns-fields.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  NS_FILTER_OP_HAS, /* `:` contains, or equals what is no text */
+  NS_FILTER_OP_EQ,
+  NS_FILTER_OP_NE,
+  NS_FILTER_OP_LT,
+  NS_FILTER_OP_LE,
+  NS_FILTER_OP_GT,
+  NS_FILTER_OP_GE,
+  NS_FILTER_OP_LIKE, /* `~` regular expression */
+  NS_FILTER_OP_UNLIKE,
+} NsFilterOp;
+
+typedef struct _NsFilterTest NsFilterTest;
+
+NsFilterTest *ns_filter_test_new (const NsField *field,
+                                  const char *name,
+                                  NsFilterOp op,
+                                  const char *value,
+                                  gboolean is_quoted,
+                                  GError **error);
+NsFilterTest *ns_filter_test_new_is_true (const NsField *field);
+void ns_filter_test_free (NsFilterTest *self);
+gboolean ns_filter_test_matches (const NsFilterTest *self, const NsTrace *trace, guint row);
+
+gboolean ns_filter_text_contains (const char *text, const char *part);
+gboolean ns_filter_text_is_like (const char *text, const char *pattern);
+
+G_END_DECLS
