@@ -1,0 +1,17 @@
+/* The verb `codes`: what an error number means in every family that knows it.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "export/ns-export-table.h"
+
+G_BEGIN_DECLS
+
+gboolean ns_cli_codes_print (const char *wanted,
+                             NsExportFormat format,
+                             NsExportWriteFunc write,
+                             gpointer write_data,
+                             GError **error);
+
+G_END_DECLS
