@@ -12,6 +12,7 @@
 G_BEGIN_DECLS
 
 /* The layers, in the order of their calls. */
+void ns_activities_add_chromium (NsBuilder *builder);
 void ns_activities_add_wininet (NsBuilder *builder);
 void ns_activities_add_webio (NsBuilder *builder);
 void ns_activities_add_winsock (NsBuilder *builder);

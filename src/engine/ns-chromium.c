@@ -1,11 +1,202 @@
 /* Chrome, Edge and WebView2: requests.
  *
+ * Takes an event of the netlog category apart and hands it to the handler of its name.
+ *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "config.h"
 
-#include "engine/ns-builder.h"
+#include "engine/ns-chromium.h"
+
+#include "schema/ns-payload.h"
+
+#include <string.h>
+
+#define KEYWORD_NETLOG G_GUINT64_CONSTANT (0x80)
+
+static void
+chromium_start (NsBuilder *builder)
+{
+  NsChromium *self = builder->chromium = g_new0 (NsChromium, 1);
+  guint i;
+
+  self->reqs = g_array_new (FALSE, TRUE, sizeof (NsChromiumReq));
+  self->socks = g_array_new (FALSE, TRUE, sizeof (NsChromiumSock));
+  self->sessions = g_array_new (FALSE, TRUE, sizeof (NsChromiumSession));
+  self->streams = g_array_new (FALSE, TRUE, sizeof (NsChromiumStream));
+  self->resolvers = g_array_new (FALSE, TRUE, sizeof (NsChromiumResolver));
+  self->recents = g_array_new (FALSE, TRUE, sizeof (NsChromiumRecent));
+  for (i = 0; i < NS_CHROMIUM_N_OBJECTS; i++)
+    {
+      self->by_id[i] = ns_map_new ();
+      self->by_dep[i] = ns_map_new ();
+    }
+  self->recent_of = ns_map_new ();
+  self->stream_of = ns_map_new ();
+  self->dns_deps = ns_map_new ();
+  self->groups = ns_map_new ();
+  self->phase = g_string_new (NULL);
+  self->params = g_string_new (NULL);
+}
+
+static void
+chromium_stop (NsBuilder *builder)
+{
+  NsChromium *self = builder->chromium;
+  GArray *arrays[] = { self->reqs,    self->socks,     self->sessions,
+                       self->streams, self->resolvers, self->recents };
+  NsMap *maps[] = { self->recent_of, self->stream_of, self->dns_deps, self->groups };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (arrays); i++)
+    g_array_unref (arrays[i]);
+  for (i = 0; i < G_N_ELEMENTS (maps); i++)
+    ns_map_free (maps[i]);
+  for (i = 0; i < NS_CHROMIUM_N_OBJECTS; i++)
+    {
+      ns_map_free (self->by_id[i]);
+      ns_map_free (self->by_dep[i]);
+    }
+  g_string_free (self->phase, TRUE);
+  g_string_free (self->params, TRUE);
+  g_clear_pointer (&builder->chromium, g_free);
+}
+
+static const struct
+{
+  NsGuid guid;
+  const char *name;
+} channels[] = {
+  { NS_GUID_INIT (0xd2d578d9, 0x2936, 0x45b6, 0xa0, 0x9f, 0x30, 0xe3, 0x27, 0x15, 0xf4, 0x2d),
+    "Chrome" },
+  { NS_GUID_INIT (0x3a5f2396, 0x5c8f, 0x4f1f, 0x9b, 0x67, 0x6c, 0xca, 0x6c, 0x99, 0x0e, 0x61),
+    "Edge" },
+  { NS_GUID_INIT (0xbd089baa, 0x4e52, 0x4794, 0xa8, 0x87, 0x9e, 0x96, 0x86, 0x85, 0x70, 0xd2),
+    "Edge Beta" },
+  { NS_GUID_INIT (0xd30b5c9f, 0xb58f, 0x4dc9, 0xaf, 0xaf, 0x13, 0x44, 0x05, 0xd7, 0x21, 0x07),
+    "Edge Dev" },
+  { NS_GUID_INIT (0xc56b8664, 0x45c5, 0x4e65, 0xb3, 0xc7, 0xa8, 0xd6, 0xbd, 0x3f, 0x2e, 0x67),
+    "Edge Canary" },
+  { NS_GUID_INIT (0x49c85e08, 0xe8a5, 0x49d6, 0x81, 0xea, 0x72, 0x70, 0x53, 0x1e, 0xc8, 0xaf),
+    "Edge Internal" },
+  { NS_GUID_INIT (0xe16ec3d2, 0xbb0f, 0x4e8f, 0xbd, 0xb8, 0xde, 0x0b, 0xea, 0x82, 0xdc, 0x3d),
+    "WebView2" },
+};
+
+static const char *
+channel_of (const NsRecord *record)
+{
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (channels); i++)
+    if (ns_guid_equal (&channels[i].guid, &record->guid))
+      return channels[i].name;
+  return channels[0].name;
+}
+
+static NsChromiumHandler
+handler_of_name (const char *name)
+{
+  NsChromiumHandler handler = ns_chromium_find_request_handler (name);
+
+  if (handler == NULL)
+    handler = ns_chromium_find_session_handler (name);
+  return handler != NULL ? handler : ns_chromium_find_socket_handler (name);
+}
+
+static void
+take_text (const NsSchema *schema, const NsRecord *record, const char *name, GString *text)
+{
+  NsPayloadItem item;
+
+  g_string_truncate (text, 0);
+  if (ns_payload_find (schema, record, name, &item) && item.data != NULL)
+    g_string_append_len (text,
+                         (const char *) item.data,
+                         (gssize) strnlen ((const char *) item.data, item.size));
+}
+
+static void
+take_apart (NsChromiumEvent *event, const NsSchema *schema)
+{
+  NsChromium *state = event->state;
+  NsPayloadItem item;
+  guint32 recent;
+
+  take_text (schema, event->record, "Phase", state->phase);
+  event->is_begin = g_str_has_suffix (state->phase->str, "Begin");
+  event->is_end = g_str_has_suffix (state->phase->str, "End");
+  event->id = 0;
+  if (ns_payload_find (schema, event->record, "Id", &item))
+    ns_value_get_uint (&item, &event->id);
+
+  take_text (schema, event->record, "params", state->params);
+  if (!ns_json_doc_parse (&state->json, state->params->str, state->params->len))
+    state->json.n_tokens = 0;
+  event->dep_object = ns_json_doc_get (&state->json, 0, "source_dependency");
+  if (!ns_json_doc_get_int (&state->json,
+                            ns_json_doc_get (&state->json, event->dep_object, "id"),
+                            &event->dep))
+    event->dep = -1;
+
+  /* The phase has been read: its buffer now holds the source type. */
+  take_text (schema, event->record, "source_type", state->phase);
+  event->source = state->phase->str;
+
+  recent = ns_map_get (state->recent_of, event->thread, 0);
+  if (recent == 0)
+    {
+      NsChromiumRecent empty = { 0 };
+
+      g_array_append_val (state->recents, empty);
+      recent = state->recents->len;
+      ns_map_set (state->recent_of, event->thread, 0, recent);
+    }
+  event->recent = &g_array_index (state->recents, NsChromiumRecent, recent - 1);
+}
+
+static void
+chromium_event (NsBuilder *builder, const NsRecord *record)
+{
+  NsChromium *self = builder->chromium;
+  NsChromiumEvent event = { .builder = builder, .state = self, .record = record, .dep = -1 };
+  NsChromiumHandler handler;
+  const NsSchema *schema;
+
+  if ((record->keyword & KEYWORD_NETLOG) == 0)
+    return;
+  schema = ns_schemas_find (builder->trace->schemas, record);
+  if (schema == NULL || schema->source != NS_SCHEMA_TRACELOGGING || schema->event_name == NULL)
+    return;
+  handler = handler_of_name (schema->event_name);
+  if (handler == NULL)
+    return;
+  event.channel = channel_of (record);
+  event.thread = (guint64) record->pid << 32 | record->tid;
+  take_apart (&event, schema);
+  handler (&event);
+}
+
+#define CHANNEL(a, b, c, d0, d1, d2, d3, d4, d5, d6, d7)                                           \
+  {                                                                                                \
+    NS_GUID_INIT (a, b, c, d0, d1, d2, d3, d4, d5, d6, d7), NULL, chromium_event                   \
+  }
+
+static const NsProviderOps chromium_ops[] = {
+  CHANNEL (0xd2d578d9, 0x2936, 0x45b6, 0xa0, 0x9f, 0x30, 0xe3, 0x27, 0x15, 0xf4, 0x2d),
+  CHANNEL (0x3a5f2396, 0x5c8f, 0x4f1f, 0x9b, 0x67, 0x6c, 0xca, 0x6c, 0x99, 0x0e, 0x61),
+  CHANNEL (0xbd089baa, 0x4e52, 0x4794, 0xa8, 0x87, 0x9e, 0x96, 0x86, 0x85, 0x70, 0xd2),
+  CHANNEL (0xd30b5c9f, 0xb58f, 0x4dc9, 0xaf, 0xaf, 0x13, 0x44, 0x05, 0xd7, 0x21, 0x07),
+  CHANNEL (0xc56b8664, 0x45c5, 0x4e65, 0xb3, 0xc7, 0xa8, 0xd6, 0xbd, 0x3f, 0x2e, 0x67),
+  CHANNEL (0x49c85e08, 0xe8a5, 0x49d6, 0x81, 0xea, 0x72, 0x70, 0x53, 0x1e, 0xc8, 0xaf),
+  CHANNEL (0xe16ec3d2, 0xbb0f, 0x4e8f, 0xbd, 0xb8, 0xde, 0x0b, 0xea, 0x82, 0xdc, 0x3d),
+};
 
 const NsPart ns_chromium_part = {
   .name = "chromium",
+  .start = chromium_start,
+  .finish = ns_chromium_write_rows,
+  .stop = chromium_stop,
+  .ops = chromium_ops,
+  .n_ops = G_N_ELEMENTS (chromium_ops),
 };

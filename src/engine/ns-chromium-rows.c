@@ -1,0 +1,196 @@
+/* What is shown of the Chromium part: a row for each stream, and for each request without one.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/ns-chromium.h"
+
+#include "engine/ns-names.h"
+#include "engine/ns-winsock.h"
+
+static const char *
+transport_of (NsChromiumKind kind)
+{
+  switch (kind)
+    {
+    case NS_CHROMIUM_CACHE:
+      return "CACHE";
+    case NS_CHROMIUM_HTTP1:
+    case NS_CHROMIUM_TCP:
+      return "HTTP1";
+    case NS_CHROMIUM_HTTP2:
+      return "HTTP2";
+    case NS_CHROMIUM_QUIC:
+      return "QUIC";
+    case NS_CHROMIUM_UNKNOWN:
+    default:
+      return NULL;
+    }
+}
+
+static void
+fill_socket (NsBuilder *builder, NsChromiumRow *row, guint32 number)
+{
+  const NsChromiumSock *sock = ns_chromium_sock (builder->chromium, number);
+  const NsWsRec *rec;
+
+  if (sock == NULL)
+    return;
+  row->remote = sock->remote;
+  row->local = sock->local;
+  row->socket = sock->local.port;
+  row->confidence = NS_CONFIDENCE_LIKELY;
+  if (row->error == 0)
+    row->error = sock->net_error;
+  if (sock->winsock == 0)
+    return;
+  rec = ns_winsock_get (builder, sock->winsock);
+  row->winsock = rec->row;
+  row->tcp = rec->tcp;
+  row->connection = rec->endpoint;
+  if (row->socket == 0)
+    row->socket = rec->local.port;
+  if (row->tcp != 0)
+    g_array_index (builder->trace->tcp, NsTcpRow, row->tcp - 1).owner |= NS_LAYER_CHROMIUM;
+}
+
+static void
+fill_request (NsChromiumRow *row, const NsChromiumReq *req)
+{
+  row->channel = req->channel;
+  row->pid = req->pid;
+  row->tid = req->tid;
+  row->url = req->url;
+  row->method = req->method;
+  row->server = req->domain;
+  row->server_alt = req->canon;
+  row->priority = req->priority;
+  row->origin = req->origin;
+  row->open_ns = req->begin_ns;
+  row->start_ns = req->start_ns;
+  row->close_ns = req->end_ns;
+  row->stack = req->stack;
+  row->link = req->link;
+  row->sent = req->up;
+  row->received = req->down;
+  row->error = req->net_error;
+}
+
+/* A request without a socket still has the address that its name stands for. */
+static void
+fill_address (NsBuilder *builder, NsChromiumRow *row, guint16 port)
+{
+  if (!ns_endpoint_is_empty (&row->remote) || row->server == NS_STRING_NONE)
+    return;
+  if (ns_names_find_address (builder, row->server, row->pid, row->open_ns, &row->remote.ip, NULL))
+    row->remote.port = port;
+}
+
+static void
+set_status_text (NsBuilder *builder, NsChromiumRow *row, const NsChromiumReq *req)
+{
+  const char *text = NULL;
+
+  if (req != NULL && req->is_redirected)
+    text = "Redirected";
+  else if (req != NULL && req->is_cancelled)
+    text = "Canceled";
+  if (text != NULL && row->status == NS_STRING_NONE)
+    row->status = ns_strings_add (builder->trace->strings, text);
+}
+
+static void
+add_stream (NsBuilder *builder, const NsChromiumStream *stream)
+{
+  NsChromium *self = builder->chromium;
+  const NsChromiumSession *session = ns_chromium_session (self, stream->session);
+  const NsChromiumReq *req = ns_chromium_req (self, stream->req);
+  NsChromiumRow row = { .start_ns = NS_TIME_NONE, .close_ns = NS_TIME_OPEN };
+
+  if (stream->is_ignored || stream->is_abandoned)
+    return;
+  if (req != NULL)
+    fill_request (&row, req);
+  else
+    {
+      row.pid = session->pid;
+      row.tid = session->tid;
+      row.open_ns = stream->first_ns;
+      row.close_ns = stream->last_ns;
+    }
+  if (row.url == NS_STRING_NONE)
+    row.url = stream->url;
+  if (row.method == NS_STRING_NONE)
+    row.method = stream->method;
+  if (row.server == NS_STRING_NONE)
+    row.server = session->domain;
+  row.request = req != NULL ? stream->req : 0;
+  row.session = session->id;
+  row.transport = req != NULL && req->is_websocket ? "WebSocket" : transport_of (session->kind);
+  row.sent = MAX (row.sent, stream->sent);
+  row.received = MAX (row.received, stream->received);
+  row.status = stream->status;
+  row.http_status = stream->http_status;
+  if (stream->error != 0)
+    row.error = stream->error;
+  else if (row.error == 0)
+    row.error = session->error;
+  fill_socket (builder, &row, session->sock != 0 ? session->sock : req != NULL ? req->sock : 0);
+  fill_address (builder, &row, req != NULL ? req->port : session->port);
+  set_status_text (builder, &row, req);
+  g_array_append_val (builder->trace->chromium, row);
+}
+
+static void
+add_request (NsBuilder *builder, const NsChromiumReq *req, guint32 number)
+{
+  NsChromiumRow row = { .start_ns = NS_TIME_NONE };
+
+  if (req->stream != 0 || req->is_preconnect)
+    return;
+  fill_request (&row, req);
+  row.request = number;
+  row.transport = req->is_websocket ? "WebSocket" : transport_of (req->kind);
+  fill_socket (builder, &row, req->sock);
+  fill_address (builder, &row, req->port);
+  set_status_text (builder, &row, req);
+  g_array_append_val (builder->trace->chromium, row);
+}
+
+/* The first stream of a connection opened it; the others use it again. */
+static void
+mark_reused (NsTrace *trace)
+{
+  g_autoptr (NsMap) seen = ns_map_new ();
+  guint i;
+
+  for (i = 0; i < trace->chromium->len; i++)
+    {
+      NsChromiumRow *row = &g_array_index (trace->chromium, NsChromiumRow, i);
+
+      if (row->winsock == 0)
+        continue;
+      row->reused = ns_map_get (seen, row->winsock, 0) != 0;
+      ns_map_set (seen, row->winsock, 0, 1);
+    }
+}
+
+/**
+ * ns_chromium_write_rows: (skip)
+ * @builder: the builder
+ *
+ * Writes the table.
+ */
+void
+ns_chromium_write_rows (NsBuilder *builder)
+{
+  NsChromium *self = builder->chromium;
+  guint i;
+
+  for (i = 0; i < self->streams->len; i++)
+    add_stream (builder, &g_array_index (self->streams, NsChromiumStream, i));
+  for (i = 0; i < self->reqs->len; i++)
+    add_request (builder, &g_array_index (self->reqs, NsChromiumReq, i), i + 1);
+  mark_reused (builder->trace);
+}
