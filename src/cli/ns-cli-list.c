@@ -144,8 +144,6 @@ parse (const NsCliList *self, Parsed *parsed, GError **error)
     return FALSE;
   if (self->rows != NULL && !parse_rows (self->rows, 0, scratch))
     return fail (error, _ ("“%s” is no list of rows: write 3,7-9"), self->rows);
-  if (self->offset < 0)
-    return fail (error, _ ("rows to leave out cannot be fewer than none"));
   return TRUE;
 }
 
@@ -208,7 +206,7 @@ choose (const NsCliList *self, const NsTrace *trace, const Parsed *parsed, const
       parse_rows (self->rows, ns_table_get_n_rows (trace, self->table), chosen);
       keep_chosen (rows, chosen);
     }
-  g_array_remove_range (rows, 0, (guint) MIN ((guint64) self->offset, rows->len));
+  g_array_remove_range (rows, 0, (guint) CLAMP (self->offset, 0, (gint64) rows->len));
   if (self->limit >= 0 && (guint64) self->limit < rows->len)
     g_array_set_size (rows, (guint) self->limit);
   return rows;

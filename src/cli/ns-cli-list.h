@@ -20,7 +20,7 @@ G_BEGIN_DECLS
  * @to: (nullable): the same
  * @time: (nullable): name of the form of moments
  * @limit: most rows to print; negative: all
- * @offset: rows to leave out first
+ * @offset: rows to leave out first; negative: none
  * @is_terminal: the output is a terminal
  *
  * What was asked on the command line, not yet checked.

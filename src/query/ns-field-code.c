@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "findings/ns-codes.h"
 #include "query/ns-field-code.h"
 
 typedef struct
@@ -54,33 +55,56 @@ find_name (const Name *names, guint n_names, guint32 number)
   return NULL;
 }
 
+/* The number as its family is written: status values in hex, the others in decimal. */
+static char *
+format_number (NsCodeFamily family, guint32 code)
+{
+  if (family == NS_CODE_NTSTATUS || family == NS_CODE_HRESULT)
+    return g_strdup_printf ("0x%08x", code);
+  if (family == NS_CODE_CHROMIUM)
+    return g_strdup_printf ("%d", (gint32) code);
+  return g_strdup_printf ("%u", code);
+}
+
 /**
  * ns_field_code_to_text:
  * @family: what kind of number it is
  * @code: the number
  *
- * Returns: (transfer full) (nullable): the code in the base its family is written in
+ * Returns: (transfer full) (nullable): `NAME (number)`, or the number when nobody knows its name
  */
 char *
 ns_field_code_to_text (NsCodeFamily family, guint32 code)
 {
-  switch (family)
-    {
-    case NS_CODE_NTSTATUS:
-    case NS_CODE_HRESULT:
-      return g_strdup_printf ("0x%08x", code);
-    case NS_CODE_CHROMIUM:
-      return g_strdup_printf ("%d", (gint32) code);
-    case NS_CODE_NONE:
-      return NULL;
-    case NS_CODE_WIN32:
-    case NS_CODE_QUIC:
-    case NS_CODE_HTTP:
-    case NS_CODE_LDAP:
-    case NS_CODE_DNS:
-    default:
-      return g_strdup_printf ("%u", code);
-    }
+  gint64 value = family == NS_CODE_CHROMIUM ? (gint64) (gint32) code : (gint64) code;
+  g_autofree char *number = NULL;
+  const NsCode *known;
+
+  if (family == NS_CODE_NONE)
+    return NULL;
+  number = format_number (family, code);
+  known = ns_codes_find (family, value);
+  if (known == NULL)
+    return g_steal_pointer (&number);
+  return g_strdup_printf ("%s (%s)", known->name, number);
+}
+
+/**
+ * ns_field_code_to_words:
+ * @family: what kind of number it is
+ * @code: the number
+ *
+ * Returns: (transfer full) (nullable): its name, its number and what it means
+ */
+char *
+ns_field_code_to_words (NsCodeFamily family, guint32 code)
+{
+  if (family == NS_CODE_NONE)
+    return NULL;
+  if (code == 0)
+    return g_strdup ("OK");
+  return ns_codes_describe (family,
+                            family == NS_CODE_CHROMIUM ? (gint64) (gint32) code : (gint64) code);
 }
 
 /**

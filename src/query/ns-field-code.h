@@ -9,6 +9,7 @@
 G_BEGIN_DECLS
 
 char *ns_field_code_to_text (NsCodeFamily family, guint32 code);
+char *ns_field_code_to_words (NsCodeFamily family, guint32 code);
 const char *ns_field_link_to_text (const NsTrace *trace, NsRunId link);
 const char *ns_field_task_kind_to_text (NsTaskKind kind);
 const char *ns_field_dns_type_to_text (guint32 type);

@@ -34,6 +34,54 @@ get_error (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *
     ns_field_take_text (value, ns_field_code_to_text (activity->error_family, activity->error));
 }
 
+/* What the process was, if it is known. */
+static const NsProcessRow *
+get_process_row (const NsTrace *trace, const NsActivityRow *activity)
+{
+  NsRow process = 0;
+
+  if (activity->pid != NS_PID_UNKNOWN)
+    process = ns_trace_find_process (trace, activity->pid, activity->open_ns);
+  if (process == 0 || process > trace->processes->len)
+    return NULL;
+  return &g_array_index (trace->processes, NsProcessRow, process - 1);
+}
+
+static void
+set_string (const NsTrace *trace, NsString id, NsFieldValue *value)
+{
+  ns_field_set_chars (value, id == NS_STRING_NONE ? NULL : ns_trace_text (trace, id));
+}
+
+static void
+get_package (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsProcessRow *process = get_process_row (trace, ns_field_get_row (trace, row, field));
+
+  set_string (trace, process == NULL ? NS_STRING_NONE : process->package, value);
+}
+
+static void
+get_command_line (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsProcessRow *process = get_process_row (trace, ns_field_get_row (trace, row, field));
+
+  set_string (trace, process == NULL ? NS_STRING_NONE : process->command_line, value);
+}
+
+/* Of the socket below. */
+static void
+get_close_tid (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsActivityRow *activity = ns_field_get_row (trace, row, field);
+  guint32 tid = NS_PID_UNKNOWN;
+
+  if (activity->winsock != 0 && activity->winsock <= trace->winsock->len)
+    tid = g_array_index (trace->winsock, NsWinsockRow, activity->winsock - 1).tid_close;
+  value->v.u = tid;
+  value->is_null = tid == NS_PID_UNKNOWN;
+}
+
 static void
 get_reused (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -173,6 +221,9 @@ static const NsField fields[] = {
   NS_FIELD ("urlmon", N_("URLMon Row"), N_("URLMon download that belongs to it"), ROW, 66, 0, ns_get_nonzero_u32, AT (urlmon)),
   NS_FIELD ("kernel_network", N_("Kernel Row"), N_("Row of the kernel's own counting"), ROW, 66, 0, ns_get_nonzero_u32, AT (kernel_network)),
   NS_FIELD ("http_server", N_("HTTP.sys Row"), N_("Request served by HTTP.sys"), ROW, 66, 0, ns_get_nonzero_u32, AT (http_server)),
+  NS_FIELD ("package", N_("Package"), N_("Application package of the process"), TEXT, 180, 0, get_package, AT (pid)),
+  NS_FIELD ("command_line", N_("Command Line"), N_("How the process was started"), TEXT, 260, 0, get_command_line, AT (pid)),
+  NS_FIELD ("close_tid", N_("Close Thread"), N_("Thread that closed the socket"), UINT, 82, 0, get_close_tid, AT (winsock)),
   NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 150, 1, ns_get_process_with_pid, AT2 (pid, open_ns)),
   NS_COLUMN ("ip_port", N_("IP address:port"), N_("Remote address and port"), TEXT, 126, 6, ns_get_ip_port, AT (remote)),
   NS_COLUMN ("local_ip_port", N_("Local address:port"), N_("Address and port of this machine"), TEXT, 126, 0, ns_get_ip_port, AT (local)),

@@ -45,11 +45,8 @@ get_dns_status_text (const NsTrace *trace, guint row, const NsField *field, NsFi
 {
   const NsDnsRow *dns = ns_field_get_row (trace, row, field);
 
-  value->is_null = TRUE;
-  if (dns->has_status && dns->status == 0)
-    ns_field_set_chars (value, "OK");
-  else if (dns->has_status)
-    ns_field_take_text (value, ns_field_code_to_text (NS_CODE_DNS, dns->status));
+  ns_field_take_text (value,
+                      dns->has_status ? ns_field_code_to_words (NS_CODE_DNS, dns->status) : NULL);
 }
 
 static void

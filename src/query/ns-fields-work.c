@@ -49,11 +49,9 @@ get_call_status_text (const NsTrace *trace, guint row, const NsField *field, NsF
 {
   const NsCallRow *call = ns_field_get_row (trace, row, field);
 
-  value->is_null = TRUE;
-  if (call->has_status && call->status == 0)
-    ns_field_set_chars (value, "OK");
-  else if (call->has_status)
-    ns_field_take_text (value, ns_field_code_to_text (call->status_family, call->status));
+  ns_field_take_text (value,
+                      call->has_status ? ns_field_code_to_words (call->status_family, call->status)
+                                       : NULL);
 }
 
 static void

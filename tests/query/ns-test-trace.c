@@ -1,0 +1,94 @@
+/* A trace whose rows a test writes itself.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ns-test-trace.h"
+
+#include "etl/ns-etl-writer.h"
+
+static const struct
+{
+  gsize table;
+  guint row_bytes;
+} tables[] = {
+  { G_STRUCT_OFFSET (NsTrace, processes), sizeof (NsProcessRow) },
+  { G_STRUCT_OFFSET (NsTrace, threads), sizeof (NsThreadRow) },
+  { G_STRUCT_OFFSET (NsTrace, images), sizeof (NsImageRow) },
+  { G_STRUCT_OFFSET (NsTrace, dns), sizeof (NsDnsRow) },
+  { G_STRUCT_OFFSET (NsTrace, tcp), sizeof (NsTcpRow) },
+  { G_STRUCT_OFFSET (NsTrace, winsock), sizeof (NsWinsockRow) },
+  { G_STRUCT_OFFSET (NsTrace, webio), sizeof (NsWebioRow) },
+  { G_STRUCT_OFFSET (NsTrace, wininet), sizeof (NsWininetRow) },
+  { G_STRUCT_OFFSET (NsTrace, ldap), sizeof (NsLdapRow) },
+  { G_STRUCT_OFFSET (NsTrace, urlmon), sizeof (NsUrlmonRow) },
+  { G_STRUCT_OFFSET (NsTrace, chromium), sizeof (NsChromiumRow) },
+  { G_STRUCT_OFFSET (NsTrace, http_server), sizeof (NsHttpServerRow) },
+  { G_STRUCT_OFFSET (NsTrace, kernel_network), sizeof (NsKernelNetworkRow) },
+  { G_STRUCT_OFFSET (NsTrace, tasks), sizeof (NsTaskRow) },
+  { G_STRUCT_OFFSET (NsTrace, calls), sizeof (NsCallRow) },
+  { G_STRUCT_OFFSET (NsTrace, packets), sizeof (NsPacketRow) },
+  { G_STRUCT_OFFSET (NsTrace, providers), sizeof (NsProviderRow) },
+  { G_STRUCT_OFFSET (NsTrace, activities), sizeof (NsActivityRow) },
+  { G_STRUCT_OFFSET (NsTrace, events), sizeof (NsEventRow) },
+};
+
+NsTrace *
+test_trace_new (gint64 end_ns)
+{
+  NsEtlWriterOptions options = { .start_filetime = TEST_TRACE_START };
+  g_autoptr (NsEtlWriter) writer = ns_etl_writer_new (&options);
+  g_autoptr (GBytes) bytes = ns_etl_writer_finish (writer);
+  NsTrace *self = g_new0 (NsTrace, 1);
+  guint i;
+
+  self->file = ns_etl_file_open_bytes (bytes, "made.etl", NULL);
+  g_assert_nonnull (self->file);
+  self->strings = ns_strings_new ();
+  self->stacks = ns_stacks_new ();
+  for (i = 0; i < G_N_ELEMENTS (tables); i++)
+    G_STRUCT_MEMBER (GArray *, self, tables[i].table) =
+        g_array_new (FALSE, TRUE, tables[i].row_bytes);
+  self->end_ns = end_ns;
+  return self;
+}
+
+void
+test_trace_free (NsTrace *self)
+{
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (tables); i++)
+    g_array_unref (G_STRUCT_MEMBER (GArray *, self, tables[i].table));
+  ns_stacks_free (self->stacks);
+  ns_strings_free (self->strings);
+  ns_etl_file_free (self->file);
+  g_free (self);
+}
+
+gpointer
+test_trace_add (GArray *table)
+{
+  g_array_set_size (table, table->len + 1);
+  return table->data + (gsize) (table->len - 1) * g_array_get_element_size (table);
+}
+
+NsActivityRow *
+test_trace_add_activity (NsTrace *self, const char *server, gint64 open_ns)
+{
+  NsActivityRow *row = test_trace_add (self->activities);
+  guint i;
+
+  row->protocol = row->layers = NS_LAYER_TCP;
+  row->pid = row->tid = row->first_tid = NS_PID_UNKNOWN;
+  row->server = server == NULL ? NS_STRING_NONE : ns_strings_add (self->strings, server);
+  row->open_ns = open_ns;
+  row->close_ns = NS_TIME_OPEN;
+  row->first_byte_ns = NS_TIME_NONE;
+  row->posted = NS_UNKNOWN;
+  row->reused = row->confidence = -1;
+  for (i = 0; i < NS_N_PHASES; i++)
+    row->phases[i] = NS_UNKNOWN;
+  return row;
+}

@@ -1,0 +1,20 @@
+/* A trace whose rows a test writes itself.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine/ns-trace.h"
+
+G_BEGIN_DECLS
+
+/* 2024-01-01 00:00:00 UTC, the start of the trace. */
+#define TEST_TRACE_START G_GUINT64_CONSTANT (133485408000000000)
+
+NsTrace *test_trace_new (gint64 end_ns);
+void test_trace_free (NsTrace *self);
+/* All zero but what is unknown; valid until the next one is added. */
+NsActivityRow *test_trace_add_activity (NsTrace *self, const char *server, gint64 open_ns);
+gpointer test_trace_add (GArray *table);
+
+G_END_DECLS

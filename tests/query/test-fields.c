@@ -1,0 +1,334 @@
+/* Claims about the table of fields.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ns-test-trace.h"
+
+#include "query/ns-fields.h"
+
+#include <string.h>
+
+/* The keys that scripts rely on, in their order. */
+static const struct
+{
+  NsTableId table;
+  const char *keys;
+} contract[] = {
+  { NS_TABLE_ACTIVITIES,
+    "id parent protocol layers process pid tid first_tid server server_alt url method status "
+    "http_status error ip port local_ip local_port service address_kind sent received posted "
+    "open_ns close_ns duration_ns opened_before_trace still_open inferred reused request "
+    "connection socket tcb link_type chain_depth stack_count confidence phases" },
+  { NS_TABLE_DNS,
+    "id query type status status_text addresses aliases server process pid tid open_ns close_ns "
+    "duration_ns source activity" },
+  { NS_TABLE_TCP,
+    "id tcb protocol owner process pid tid ip port local_ip local_port posted sent received "
+    "retransmits retransmitted_bytes rtt_us open_ns shutdown_ns close_ns duration_ns state status "
+    "server activity" },
+  { NS_TABLE_WINSOCK,
+    "id endpoint process pid tid_open tid_close protocol socket_type ip port local_port sent "
+    "received open_ns close_ns duration_ns status tcp dns server activity" },
+  { NS_TABLE_WEBIO,
+    "id request session connection socket method url server status http_status sent received "
+    "process pid tid open_ns close_ns duration_ns tcp error activity" },
+  { NS_TABLE_WININET,
+    "id request connect context method url server server_port ip port local_port sent received "
+    "status http_status from_cache process pid tid open_ns close_ns duration_ns tcp activity" },
+  { NS_TABLE_LDAP,
+    "id base scope filter attributes server ip port status process pid tid open_ns close_ns "
+    "duration_ns activity" },
+  { NS_TABLE_URLMON,
+    "id url bytes last_message abort_reason process pid tid open_ns close_ns duration_ns wininet "
+    "activity" },
+  { NS_TABLE_CHROMIUM,
+    "id channel request session connection socket method url server ip port transport status "
+    "http_status error priority origin sent received process pid tid open_ns close_ns duration_ns "
+    "tcp activity" },
+  { NS_TABLE_KERNEL_NETWORK,
+    "id process pid protocol ip port local_ip local_port sent received retransmits connects "
+    "accepts disconnects open_ns close_ns duration_ns activity" },
+  { NS_TABLE_TASKS,
+    "id kind subtype pid tid_create tid_run create_ns start_ns stop_ns destroy_ns queued_ns "
+    "running_ns context status period_ms parent stack_depth used" },
+  { NS_TABLE_CALLS,
+    "id call params endpoint ip port length ret status status_text pid caller_tid done_tid open_ns "
+    "close_ns duration_ns pending activity" },
+  { NS_TABLE_PACKETS,
+    "id time_ns interface direction length captured src dst src_port dst_port protocol info "
+    "dropped drop_reason pid activity" },
+  { NS_TABLE_PROCESSES,
+    "id pid name path command_line parent_pid package session_id pointer_size start_ns end_ns "
+    "before_trace events" },
+  { NS_TABLE_THREADS,
+    "id tid pid process name start_address creator_pid creator_tid start_ns end_ns before_trace "
+    "events" },
+  { NS_TABLE_IMAGES,
+    "id pid process base size name path timestamp checksum load_ns unload_ns before_trace pdb guid "
+    "age kernel" },
+  { NS_TABLE_PROVIDERS, "guid name kind schema events bytes stacks first_ns last_ns" },
+};
+
+static void
+test_every_key_of_the_contract_is_there_in_its_order (void)
+{
+  guint i;
+  guint k;
+
+  for (i = 0; i < G_N_ELEMENTS (contract); i++)
+    {
+      g_auto (GStrv) keys = g_strsplit (contract[i].keys, " ", -1);
+      const NsField *last = NULL;
+
+      for (k = 0; keys[k] != NULL; k++)
+        {
+          const NsField *field = ns_table_find_field (contract[i].table, keys[k]);
+
+          g_assert_nonnull (field);
+          g_assert_cmpstr (field->id, ==, keys[k]);
+          g_assert_true (field->in_json);
+          g_assert_true (last == NULL || field > last);
+          last = field;
+        }
+    }
+}
+
+static void
+test_ids_are_unique_and_places_are_a_row_without_holes (void)
+{
+  guint table;
+
+  for (table = 0; table < NS_N_TABLES; table++)
+    {
+      g_autoptr (GHashTable) ids = g_hash_table_new (g_str_hash, g_str_equal);
+      g_autoptr (GPtrArray) columns = ns_table_list_columns (table);
+      guint n_fields;
+      const NsField *fields = ns_table_get_fields (table, &n_fields);
+      NsTableId found;
+      guint i;
+
+      g_assert_true (ns_table_from_name (ns_table_get_name (table), &found));
+      g_assert_cmpint (found, ==, table);
+      for (i = 0; i < n_fields; i++)
+        g_assert_true (g_hash_table_add (ids, (gpointer) fields[i].id));
+      g_assert_cmpuint (columns->len, >, 0);
+      for (i = 0; i < columns->len; i++)
+        g_assert_cmpuint (((const NsField *) g_ptr_array_index (columns, i))->place, ==, i + 1);
+    }
+}
+
+static char *
+get_text (NsTrace *trace,
+          NsTableId table,
+          const char *id,
+          void (*append) (const NsField *, const NsFieldValue *, GString *))
+{
+  const NsField *field = ns_table_find_field (table, id);
+  GString *text = g_string_new (NULL);
+  NsFieldValue value;
+
+  g_assert_nonnull (field);
+  ns_field_get (trace, field, ns_table_get_n_rows (trace, table) - 1, &value);
+  append (field, &value, text);
+  ns_field_value_clear (&value);
+  return g_string_free (text, FALSE);
+}
+
+static void
+assert_json (NsTrace *trace, NsTableId table, const char *id, const char *expected)
+{
+  g_autofree char *text = get_text (trace, table, id, ns_field_append_json);
+
+  g_assert_cmpstr (text, ==, expected);
+}
+
+static void
+assert_human (NsTrace *trace, NsTableId table, const char *id, const char *expected)
+{
+  g_autofree char *text = get_text (trace, table, id, ns_field_append_human);
+
+  g_assert_cmpstr (text, ==, expected);
+}
+
+/* Reads every field of every row: none may need more than the row has. */
+static void
+read_all (NsTrace *trace, NsTableId table)
+{
+  guint n_fields;
+  const NsField *fields = ns_table_get_fields (table, &n_fields);
+  guint row;
+  guint i;
+
+  for (row = 0; row < ns_table_get_n_rows (trace, table); row++)
+    for (i = 0; i < n_fields; i++)
+      {
+        g_autoptr (GString) text = g_string_new (NULL);
+        NsFieldValue value;
+
+        ns_field_get (trace, &fields[i], row, &value);
+        ns_field_append_json (&fields[i], &value, text);
+        ns_field_append_human (&fields[i], &value, text);
+        ns_field_value_clear (&value);
+        g_assert_cmpuint (text->len, >, 0);
+      }
+}
+
+static void
+test_what_is_unknown_is_null_and_an_empty_cell (void)
+{
+  NsTrace *trace = test_trace_new (1000);
+  NsActivityRow *row = test_trace_add_activity (trace, NULL, 0);
+
+  row->socket = 0;
+  assert_json (trace, NS_TABLE_ACTIVITIES, "pid", "null");
+  assert_json (trace, NS_TABLE_ACTIVITIES, "process", "null");
+  assert_json (trace, NS_TABLE_ACTIVITIES, "server", "null");
+  assert_json (trace, NS_TABLE_ACTIVITIES, "ip", "null");
+  assert_json (trace, NS_TABLE_ACTIVITIES, "port", "null");
+  assert_json (trace, NS_TABLE_ACTIVITIES, "posted", "null");
+  assert_json (trace, NS_TABLE_ACTIVITIES, "reused", "null");
+  assert_json (trace, NS_TABLE_ACTIVITIES, "confidence", "null");
+  assert_json (trace, NS_TABLE_ACTIVITIES, "tcb", "null");
+  assert_json (trace, NS_TABLE_ACTIVITIES, "error", "null");
+  assert_json (trace, NS_TABLE_ACTIVITIES, "rtt_us", "null");
+  assert_human (trace, NS_TABLE_ACTIVITIES, "posted", "");
+  assert_human (trace, NS_TABLE_ACTIVITIES, "process_pid", "");
+  assert_json (trace,
+               NS_TABLE_ACTIVITIES,
+               "phases",
+               "{\"queue_ns\":null,\"proxy_ns\":null,\"dns_ns\":null,\"connect_ns\":null,"
+               "\"tls_ns\":null,\"send_ns\":null,\"wait_ns\":null,\"receive_ns\":null,"
+               "\"other_ns\":null}");
+  test_trace_free (trace);
+}
+
+static void
+test_a_row_that_never_closed_lasts_at_least_to_the_end_of_the_trace (void)
+{
+  NsTrace *trace = test_trace_new (420104000);
+
+  test_trace_add_activity (trace, "a.example", 100000);
+  assert_json (trace, NS_TABLE_ACTIVITIES, "close_ns", "null");
+  assert_json (trace, NS_TABLE_ACTIVITIES, "still_open", "true");
+  assert_json (trace, NS_TABLE_ACTIVITIES, "duration_ns", "420004000");
+  assert_human (trace, NS_TABLE_ACTIVITIES, "duration_ns", "≥ 420.004");
+  test_trace_free (trace);
+}
+
+static void
+test_numbers_are_raw_in_json_and_grouped_in_cells (void)
+{
+  NsTrace *trace = test_trace_new (20000000000);
+  NsActivityRow *row = test_trace_add_activity (trace, "a \"b\"\n.example", 12104377123);
+
+  row->close_ns = row->open_ns + 1212408999;
+  row->sent = 34811904;
+  row->tcb = G_GUINT64_CONSTANT (0xffffaa0000001000);
+  row->remote.port = 443;
+  g_assert_true (ns_ip_from_text (&row->remote.ip, "2001:db8::44"));
+  row->protocol = NS_LAYER_WINHTTP | NS_LAYER_TCP;
+  row->layers = NS_LAYER_WINHTTP | NS_LAYER_TCP | NS_LAYER_DNS;
+  row->error = 0xc0000236;
+  row->error_family = NS_CODE_NTSTATUS;
+  assert_json (trace, NS_TABLE_ACTIVITIES, "id", "1");
+  assert_json (trace, NS_TABLE_ACTIVITIES, "server", "\"a \\\"b\\\"\\n.example\"");
+  assert_json (trace, NS_TABLE_ACTIVITIES, "open_ns", "12104377123");
+  assert_json (trace, NS_TABLE_ACTIVITIES, "duration_ns", "1212408999");
+  assert_json (trace, NS_TABLE_ACTIVITIES, "tcb", "\"0xffffaa0000001000\"");
+  assert_json (trace, NS_TABLE_ACTIVITIES, "ip", "\"2001:db8::44\"");
+  assert_json (trace, NS_TABLE_ACTIVITIES, "protocol", "\"WinHTTP\"");
+  assert_json (trace, NS_TABLE_ACTIVITIES, "layers", "[\"WinHTTP\",\"TCP\",\"DNS\"]");
+  assert_json (trace, NS_TABLE_ACTIVITIES, "error", "\"STATUS_CONNECTION_REFUSED (0xc0000236)\"");
+  assert_human (trace,
+                NS_TABLE_ACTIVITIES,
+                "open_ns",
+                "12.104\xe2\x80\x89"
+                "377");
+  assert_human (trace, NS_TABLE_ACTIVITIES, "duration_ns", "1,212.408");
+  assert_human (trace, NS_TABLE_ACTIVITIES, "sent", "34,811,904");
+  assert_human (trace, NS_TABLE_ACTIVITIES, "ip_port", "[2001:db8::44]:443");
+  test_trace_free (trace);
+}
+
+static void
+test_a_connection_shut_down_only_has_no_close_but_a_duration (void)
+{
+  NsTrace *trace = test_trace_new (900);
+  NsTcpRow *row = test_trace_add (trace->tcp);
+
+  row->pid = row->tid = NS_PID_UNKNOWN;
+  row->open_ns = 100;
+  row->shutdown_ns = 400;
+  row->close_ns = NS_TIME_OPEN;
+  row->rtt_us = NS_UNKNOWN;
+  assert_json (trace, NS_TABLE_TCP, "close_ns", "null");
+  assert_json (trace, NS_TABLE_TCP, "shutdown_ns", "400");
+  assert_json (trace, NS_TABLE_TCP, "duration_ns", "300");
+  test_trace_free (trace);
+}
+
+static void
+test_rows_of_zeros_can_be_read_in_every_table (void)
+{
+  NsTrace *trace = test_trace_new (1000);
+
+  test_trace_add (trace->activities);
+  test_trace_add (trace->dns);
+  test_trace_add (trace->tcp);
+  test_trace_add (trace->winsock);
+  test_trace_add (trace->webio);
+  test_trace_add (trace->wininet);
+  test_trace_add (trace->ldap);
+  test_trace_add (trace->urlmon);
+  test_trace_add (trace->chromium);
+  test_trace_add (trace->http_server);
+  test_trace_add (trace->kernel_network);
+  test_trace_add (trace->tasks);
+  test_trace_add (trace->calls);
+  test_trace_add (trace->packets);
+  test_trace_add (trace->processes);
+  test_trace_add (trace->threads);
+  test_trace_add (trace->images);
+  test_trace_add (trace->providers);
+  test_trace_add (trace->events);
+  for (guint table = 0; table < NS_N_TABLES; table++)
+    {
+      g_assert_cmpuint (ns_table_get_n_rows (trace, table), ==, 1);
+      read_all (trace, table);
+    }
+  test_trace_free (trace);
+}
+
+static void
+test_short_forms_name_fields (void)
+{
+  g_assert_cmpstr (ns_table_find_field (NS_TABLE_ACTIVITIES, "duration")->id, ==, "duration_ns");
+  g_assert_cmpstr (ns_table_find_field (NS_TABLE_ACTIVITIES, "recv")->id, ==, "received");
+  g_assert_cmpstr (ns_table_find_field (NS_TABLE_ACTIVITIES, "dns")->id, ==, "dns");
+  g_assert_cmpstr (ns_table_find_field (NS_TABLE_PROCESSES, "proc")->id, ==, "name");
+  g_assert_null (ns_table_find_field (NS_TABLE_ACTIVITIES, "nonsense"));
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_add_func ("/fields/every-key-of-the-contract-is-there-in-its-order",
+                   test_every_key_of_the_contract_is_there_in_its_order);
+  g_test_add_func ("/fields/ids-are-unique-and-places-are-a-row-without-holes",
+                   test_ids_are_unique_and_places_are_a_row_without_holes);
+  g_test_add_func ("/fields/what-is-unknown-is-null-and-an-empty-cell",
+                   test_what_is_unknown_is_null_and_an_empty_cell);
+  g_test_add_func ("/fields/a-row-that-never-closed-lasts-at-least-to-the-end-of-the-trace",
+                   test_a_row_that_never_closed_lasts_at_least_to_the_end_of_the_trace);
+  g_test_add_func ("/fields/numbers-are-raw-in-json-and-grouped-in-cells",
+                   test_numbers_are_raw_in_json_and_grouped_in_cells);
+  g_test_add_func ("/fields/a-connection-shut-down-only-has-no-close-but-a-duration",
+                   test_a_connection_shut_down_only_has_no_close_but_a_duration);
+  g_test_add_func ("/fields/rows-of-zeros-can-be-read-in-every-table",
+                   test_rows_of_zeros_can_be_read_in_every_table);
+  g_test_add_func ("/fields/short-forms-name-fields", test_short_forms_name_fields);
+  return g_test_run ();
+}

@@ -1,0 +1,244 @@
+/* Claims about the filter language.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ns-test-trace.h"
+
+#include "query/ns-filter.h"
+
+#include <string.h>
+
+/* Four rows: a good request, a failed one, an open one without a name, one from the cache. */
+static NsTrace *
+make_trace (void)
+{
+  NsTrace *trace = test_trace_new (10000000000);
+  NsActivityRow *row;
+
+  row = test_trace_add_activity (trace, "www.example.com", 1000000000);
+  row->close_ns = row->open_ns + 250000000;
+  row->pid = 4312;
+  row->http_status = 200;
+  row->status = ns_strings_add (trace->strings, "HTTP/1.1 200 OK");
+  row->url = ns_strings_add (trace->strings, "https://www.example.com/a?b=(c)");
+  row->received = 1500000;
+  row->remote.port = 443;
+  g_assert_true (ns_ip_from_text (&row->remote.ip, "10.1.2.3"));
+  row->tcb = G_GUINT64_CONSTANT (0xffffaa0000001000);
+  row->layers = NS_LAYER_WINHTTP | NS_LAYER_TCP;
+
+  row = test_trace_add_activity (trace, "static.CDN", 2000000000);
+  row->close_ns = row->open_ns + 3000000000;
+  row->pid = 77;
+  row->http_status = 503;
+  row->status = ns_strings_add (trace->strings, "HTTP/1.1 503 Service Unavailable");
+  row->failed = TRUE;
+  row->received = 2048;
+  row->remote.port = 8443;
+  g_assert_true (ns_ip_from_text (&row->remote.ip, "2001:db8::7"));
+
+  row = test_trace_add_activity (trace, NULL, 3000000000);
+  row->remote.port = 53;
+  g_assert_true (ns_ip_from_text (&row->remote.ip, "10.200.0.1"));
+
+  row = test_trace_add_activity (trace, "bücher.example", 4000000000);
+  row->close_ns = row->open_ns;
+  row->from_cache = TRUE;
+  return trace;
+}
+
+static void
+assert_rows (const char *filter, const char *expected)
+{
+  NsTrace *trace = make_trace ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (NsFilter) self = ns_filter_new (NS_TABLE_ACTIVITIES, filter, NULL, &error);
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GArray) rows = NULL;
+  guint i;
+
+  g_assert_no_error (error);
+  rows = ns_filter_run (self, trace, NS_TABLE_ACTIVITIES, NULL, NULL);
+  for (i = 0; i < rows->len; i++)
+    g_string_append_printf (text, "%u", g_array_index (rows, guint32, i) + 1);
+  if (strcmp (text->str, expected) != 0)
+    g_error ("%s: %s, not %s", filter, text->str, expected);
+  test_trace_free (trace);
+}
+
+/* The wrong bytes stand between the two bars of @marked. */
+static void
+assert_wrong (const char *marked)
+{
+  g_auto (GStrv) parts = g_strsplit (marked, "|", 3);
+  g_autofree char *filter = g_strjoinv ("", parts);
+  g_autoptr (GError) error = NULL;
+  NsFilterSpan where = { 0, 0 };
+  NsFilter *self = ns_filter_new (NS_TABLE_ACTIVITIES, filter, &where, &error);
+
+  if (self != NULL)
+    g_error ("%s: taken", filter);
+  g_assert_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_QUERY);
+  if (where.begin != strlen (parts[0]) || where.end != strlen (parts[0]) + strlen (parts[1]))
+    g_error ("%s: %u to %u", marked, (guint) where.begin, (guint) where.end);
+}
+
+static void
+test_no_text_lets_every_row_through (void)
+{
+  assert_rows ("", "1234");
+  assert_rows ("   ", "1234");
+}
+
+static void
+test_texts_contain_equal_and_match (void)
+{
+  assert_rows ("server:EXAMPLE", "14");
+  assert_rows ("server=www.EXAMPLE.com", "1");
+  assert_rows ("server=example", "");
+  assert_rows ("server:*.cdn", "2");
+  assert_rows ("server:???.example.*", "1");
+  assert_rows ("server:\"*\"", "");
+  assert_rows ("server~\"^(www|static)\\\\.\"", "12");
+  assert_rows ("server !~ example", "23");
+  assert_rows ("server:BÜCHER", "4");
+  assert_rows ("url:b=(c)", "1");
+  assert_rows ("(url:b=(c))", "1");
+}
+
+static void
+test_conditions_combine (void)
+{
+  assert_rows ("server:example status:200", "1");
+  assert_rows ("server:example and status:200", "1");
+  assert_rows ("port=53 or port=443", "13");
+  assert_rows ("-server:*.cdn", "134");
+  assert_rows ("not server:example", "23");
+  assert_rows ("!(port=53 or port=443)", "24");
+  assert_rows ("port=53 or port=443 and status=503", "3");
+  assert_rows ("(port=53 or port=443) status=200", "1");
+  assert_rows ("not not failed", "2");
+}
+
+static void
+test_numbers_have_units_ranges_and_lists (void)
+{
+  assert_rows ("status>=400", "2");
+  assert_rows ("status=200", "1");
+  assert_rows ("http_status!=200", "234");
+  assert_rows ("duration>1s", "23");
+  assert_rows ("duration<=250ms", "14");
+  assert_rows ("duration:200ms..1m", "123");
+  assert_rows ("duration_ns=250000000", "1");
+  assert_rows ("recv>1.4M", "1");
+  assert_rows ("recv=2KiB", "2");
+  assert_rows ("recv<1k", "34");
+  assert_rows ("open>2.5", "34");
+  assert_rows ("open:..2", "12");
+  assert_rows ("port in (53, 443)", "13");
+  assert_rows ("port not in (53, 443)", "24");
+  assert_rows ("server in (\"www.example.com\", static.cdn)", "12");
+  assert_rows ("tcb=0xffffaa0000001000", "1");
+  assert_rows ("port<0", "");
+}
+
+static void
+test_addresses_have_networks (void)
+{
+  assert_rows ("ip=10.1.2.3", "1");
+  assert_rows ("ip:10.0.0.0/8", "13");
+  assert_rows ("ip:10.128.0.0/9", "3");
+  assert_rows ("ip:2001:db8::/32", "2");
+  assert_rows ("ip:10.1.*", "1");
+  assert_rows ("ip:0.0.0.0/0", "13");
+  assert_rows ("ip in (10.1.2.3, 2001:db8::7)", "12");
+}
+
+static void
+test_what_is_unknown_passes_only_the_test_for_it (void)
+{
+  assert_rows ("server:none", "3");
+  assert_rows ("server:*", "124");
+  assert_rows ("server!=none", "124");
+  assert_rows ("pid<1000000", "12");
+  assert_rows ("status:none", "34");
+}
+
+static void
+test_words_are_looked_for_and_yes_or_no_fields_stand_alone (void)
+{
+  assert_rows ("failed", "2");
+  assert_rows ("-failed", "134");
+  assert_rows ("from_cache:yes", "4");
+  assert_rows ("still_open=true", "3");
+  assert_rows ("unavailable", "2");
+  assert_rows ("\"503 Service\"", "2");
+  assert_rows ("www.example.com", "1");
+  assert_rows ("10.200", "3");
+  assert_rows ("layers:winhttp", "1");
+}
+
+static void
+test_a_mistake_is_pointed_at (void)
+{
+  assert_wrong ("server:a |nonsense|:b");
+  assert_wrong ("port=|abc|");
+  assert_wrong ("status=200 duration>|5| parsecs");
+}
+
+static void
+test_each_kind_of_mistake_has_its_place (void)
+{
+  assert_wrong ("duration>|5|");
+  assert_wrong ("duration>|5parsec|");
+  assert_wrong ("recv>|5q|");
+  assert_wrong ("server>|a|");
+  assert_wrong ("failed=|perhaps|");
+  assert_wrong ("ip=|10.0.0.0/40|");
+  assert_wrong ("ip=|10.0.0|");
+  assert_wrong ("server~|\"(\"|");
+  assert_wrong ("server=|\"a|");
+  assert_wrong ("|(|server:a");
+  assert_wrong ("server:a|)|");
+  assert_wrong ("port in |(53, |)");
+  assert_wrong ("port=|-1|");
+}
+
+static void
+test_nesting_is_bounded (void)
+{
+  g_autofree char *open = g_strnfill (5000, '(');
+  g_autofree char *minus = g_strnfill (5000, '-');
+  g_autofree char *deep = g_strconcat (open, "a", NULL);
+  g_autofree char *many = g_strconcat (minus, "a", NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (ns_filter_new (NS_TABLE_ACTIVITIES, deep, NULL, &error));
+  g_assert_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_QUERY);
+  g_clear_error (&error);
+  g_assert_null (ns_filter_new (NS_TABLE_ACTIVITIES, many, NULL, &error));
+  g_assert_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_QUERY);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_add_func ("/filter/no-text-lets-every-row-through", test_no_text_lets_every_row_through);
+  g_test_add_func ("/filter/texts-contain-equal-and-match", test_texts_contain_equal_and_match);
+  g_test_add_func ("/filter/conditions-combine", test_conditions_combine);
+  g_test_add_func ("/filter/numbers-have-units-ranges-and-lists",
+                   test_numbers_have_units_ranges_and_lists);
+  g_test_add_func ("/filter/addresses-have-networks", test_addresses_have_networks);
+  g_test_add_func ("/filter/what-is-unknown-passes-only-the-test-for-it",
+                   test_what_is_unknown_passes_only_the_test_for_it);
+  g_test_add_func ("/filter/words-are-looked-for-and-yes-or-no-fields-stand-alone",
+                   test_words_are_looked_for_and_yes_or_no_fields_stand_alone);
+  g_test_add_func ("/filter/a-mistake-is-pointed-at", test_a_mistake_is_pointed_at);
+  g_test_add_func ("/filter/each-kind-of-mistake-has-its-place",
+                   test_each_kind_of_mistake_has_its_place);
+  g_test_add_func ("/filter/nesting-is-bounded", test_nesting_is_bounded);
+  return g_test_run ();
+}

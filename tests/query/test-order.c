@@ -1,0 +1,138 @@
+/* Claims about sorting.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ns-test-trace.h"
+
+#include "query/ns-order.h"
+
+/* Rows 1 to 6; server and bytes of each. */
+static NsTrace *
+make_trace (void)
+{
+  static const struct
+  {
+    const char *server;
+    guint64 sent;
+    const char *ip;
+  } rows[] = {
+    { "beta", 5, "10.0.0.9" }, { "Alpha", 7, "10.0.0.10" }, { NULL, 5, NULL },
+    { "alpha", 5, "9.9.9.9" }, { "beta", 1, "10.0.0.9" },   { "gamma", G_MAXUINT64, "::1" },
+  };
+  NsTrace *trace = test_trace_new (1000);
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      NsActivityRow *row = test_trace_add_activity (trace, rows[i].server, i);
+
+      row->sent = rows[i].sent;
+      if (rows[i].ip != NULL)
+        g_assert_true (ns_ip_from_text (&row->remote.ip, rows[i].ip));
+    }
+  return trace;
+}
+
+static void
+assert_order (const char *order, const char *expected)
+{
+  NsTrace *trace = make_trace ();
+  g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GArray) keys = ns_order_parse (NS_TABLE_ACTIVITIES, order, &error);
+  guint32 i;
+
+  g_assert_no_error (error);
+  for (i = 0; i < trace->activities->len; i++)
+    g_array_append_val (rows, i);
+  g_assert_true (
+      ns_order_sort (trace, &g_array_index (keys, NsOrderKey, 0), keys->len, rows, NULL, NULL));
+  for (i = 0; i < rows->len; i++)
+    g_string_append_printf (text, "%u", g_array_index (rows, guint32, i) + 1);
+  g_assert_cmpstr (text->str, ==, expected);
+  test_trace_free (trace);
+}
+
+static void
+test_equal_rows_stay_in_the_order_they_had (void)
+{
+  assert_order ("sent", "513426");
+  assert_order ("-sent", "621345");
+}
+
+static void
+test_unknown_values_come_last_either_way (void)
+{
+  assert_order ("server", "241563");
+  assert_order ("-server", "615423");
+}
+
+static void
+test_the_first_key_counts_most (void)
+{
+  assert_order ("sent,-server", "514326");
+  assert_order ("server,sent", "245163");
+}
+
+static void
+test_addresses_are_ordered_by_their_bytes (void)
+{
+  assert_order ("ip", "415263");
+}
+
+static void
+test_a_key_that_is_no_field_is_refused (void)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (ns_order_parse (NS_TABLE_ACTIVITIES, "server,nonsense", &error));
+  g_assert_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_QUERY);
+}
+
+static gboolean
+stop (double fraction, gpointer user_data)
+{
+  return FALSE;
+}
+
+static void
+test_stopping_leaves_the_rows_as_they_were (void)
+{
+  NsTrace *trace = test_trace_new (1000);
+  g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (guint32));
+  NsOrderKey key = { ns_table_find_field (NS_TABLE_ACTIVITIES, "open_ns"), TRUE };
+  guint32 i;
+
+  for (i = 0; i < 100000; i++)
+    {
+      test_trace_add_activity (trace, NULL, i);
+      g_array_append_val (rows, i);
+    }
+  g_assert_false (ns_order_sort (trace, &key, 1, rows, stop, NULL));
+  g_assert_cmpuint (g_array_index (rows, guint32, 0), ==, 0);
+  g_assert_true (ns_order_sort (trace, &key, 1, rows, NULL, NULL));
+  for (i = 0; i < 100000; i++)
+    g_assert_cmpuint (g_array_index (rows, guint32, i), ==, 99999 - i);
+  test_trace_free (trace);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_add_func ("/order/equal-rows-stay-in-the-order-they-had",
+                   test_equal_rows_stay_in_the_order_they_had);
+  g_test_add_func ("/order/unknown-values-come-last-either-way",
+                   test_unknown_values_come_last_either_way);
+  g_test_add_func ("/order/the-first-key-counts-most", test_the_first_key_counts_most);
+  g_test_add_func ("/order/addresses-are-ordered-by-their-bytes",
+                   test_addresses_are_ordered_by_their_bytes);
+  g_test_add_func ("/order/a-key-that-is-no-field-is-refused",
+                   test_a_key_that_is_no_field_is_refused);
+  g_test_add_func ("/order/stopping-leaves-the-rows-as-they-were",
+                   test_stopping_leaves_the_rows_as_they_were);
+  return g_test_run ();
+}
