@@ -12,6 +12,7 @@
 #include "base/ns-map.h"
 #include "engine/ns-builder.h"
 #include "engine/ns-ips.h"
+#include "engine/ns-tcpip.h"
 
 #include <string.h>
 
@@ -178,6 +179,30 @@ handle (NsBuilder *builder, const NsRecord *record)
     row->stack = ns_stack_match_find (builder, record);
 }
 
+/* The TCPIP provider counts the same bytes: only what it could not know goes over. */
+static void
+enrich (NsBuilder *builder, NsKernelNetworkRow *row)
+{
+  NsTcpRec *rec = ns_tcpip_find_tuple (builder,
+                                       row->is_udp,
+                                       &row->local,
+                                       &row->remote,
+                                       row->open_ns,
+                                       NS_PER_SECOND);
+  NsTcpRow *tcp;
+
+  if (rec == NULL)
+    return;
+  row->tcp = rec->row;
+  if (rec->row > builder->trace->tcp->len)
+    return;
+  tcp = &g_array_index (builder->trace->tcp, NsTcpRow, rec->row - 1);
+  if (!rec->pid_sure && row->pid != NS_PID_UNKNOWN)
+    tcp->pid = rec->pid = row->pid;
+  tcp->retransmits = MAX (tcp->retransmits, row->retransmits);
+  tcp->retransmitted_bytes = MAX (tcp->retransmitted_bytes, row->retransmitted_bytes);
+}
+
 static void
 finish (NsBuilder *builder)
 {
@@ -189,6 +214,7 @@ finish (NsBuilder *builder)
       NsKernelNetworkRow *row = &g_array_index (rows, NsKernelNetworkRow, i);
 
       row->inferred = !row->is_udp && row->n_connects + row->n_accepts == 0;
+      enrich (builder, row);
     }
 }
 

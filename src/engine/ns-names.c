@@ -1,11 +1,400 @@
-/* Names and addresses: who resolved what, and when.
+/* Who resolved what, and when: observations of names, and the name for an address at a moment.
+ *
+ * One address serves many names, and one name has many addresses; which one a program meant is told
+ * by what it asked for last. So every answer is kept with its time and process.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "config.h"
 
-#include "engine/ns-builder.h"
+#include "engine/ns-names-private.h"
+
+#include "engine/ns-url.h"
+
+#include <string.h>
+
+/* Instead of a process: what the DNS service found out on behalf of nobody knows whom; and all. */
+#define FOR_ANYBODY ((guint64) 1 << 32)
+#define OF_ALL ((guint64) 2 << 32)
+/* Marks the key of a name, which has no address. */
+#define BY_NAME ((guint64) 1 << 63)
+
+static void
+list_free (gpointer data)
+{
+  g_array_unref (data);
+}
+
+static void
+start (NsBuilder *builder)
+{
+  NsNames *self = g_new0 (NsNames, 1);
+
+  self->ips = ns_ips_new ();
+  self->obs = g_array_new (FALSE, FALSE, sizeof (NsNameObs));
+  self->lists = g_ptr_array_new_with_free_func (list_free);
+  self->by_key = ns_map_new ();
+  self->first_two = ns_map_new ();
+  self->lower = ns_map_new ();
+  self->servers = ns_map_new ();
+  self->pending = g_array_new (FALSE, TRUE, sizeof (NsNamesPending));
+  self->questions = ns_map_new ();
+  self->resolving = ns_map_new ();
+  builder->names = self;
+}
+
+static void
+stop (NsBuilder *builder)
+{
+  NsNames *self = g_steal_pointer (&builder->names);
+
+  ns_ips_free (self->ips);
+  g_array_unref (self->obs);
+  g_ptr_array_unref (self->lists);
+  ns_map_free (self->by_key);
+  ns_map_free (self->first_two);
+  ns_map_free (self->lower);
+  ns_map_free (self->servers);
+  g_array_unref (self->pending);
+  ns_map_free (self->questions);
+  ns_map_free (self->resolving);
+  g_free (self);
+}
+
+/* The name in lower case; each is brought there once. */
+NsString
+ns_names_lower (NsBuilder *builder, NsString name)
+{
+  NsNames *self = builder->names;
+  NsString lower = ns_map_get (self->lower, name, 0);
+  g_autofree char *text = NULL;
+
+  if (lower != NS_STRING_NONE || name == NS_STRING_NONE)
+    return lower;
+  text = g_utf8_strdown (ns_trace_text (builder->trace, name), -1);
+  lower = ns_strings_add (builder->trace->strings, text);
+  ns_map_set (self->lower, name, 0, lower);
+  return lower;
+}
+
+static GArray *
+list_of (const NsNames *self, guint64 a, guint64 b)
+{
+  guint32 n = ns_map_get (self->by_key, a, b);
+
+  return n != 0 ? g_ptr_array_index (self->lists, n - 1) : NULL;
+}
+
+static const NsNameObs *
+obs_at (const NsNames *self, const GArray *list, guint i)
+{
+  return &g_array_index (self->obs, NsNameObs, g_array_index (list, guint32, i));
+}
+
+/* How many observations of the list are not later than @time_ns. */
+static guint
+count_until (const NsNames *self, const GArray *list, gint64 time_ns)
+{
+  guint low = 0;
+  guint high = list != NULL ? list->len : 0;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (obs_at (self, list, middle)->time_ns <= time_ns)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+static void
+enter (NsNames *self, guint64 a, guint64 b, guint32 index)
+{
+  GArray *list = list_of (self, a, b);
+  gint64 time_ns = g_array_index (self->obs, NsNameObs, index).time_ns;
+
+  if (list == NULL)
+    {
+      list = g_array_new (FALSE, FALSE, sizeof (guint32));
+      g_ptr_array_add (self->lists, list);
+      ns_map_set (self->by_key, a, b, self->lists->len);
+    }
+  if (list->len == 0 || obs_at (self, list, list->len - 1)->time_ns <= time_ns)
+    g_array_append_val (list, index);
+  else
+    g_array_insert_val (list, count_until (self, list, time_ns), index);
+}
+
+/* Keeps the first name of an address, and the first other one. */
+static void
+enter_first (NsBuilder *builder, guint32 ip, NsString name, guint32 index)
+{
+  NsNames *self = builder->names;
+  guint32 first = ns_map_get (self->first_two, ip, 0);
+
+  if (first == 0)
+    ns_map_set (self->first_two, ip, 0, index + 1);
+  else if (ns_map_get (self->first_two, ip, 1) == 0 &&
+           ns_names_lower (builder, g_array_index (self->obs, NsNameObs, first - 1).name) != name)
+    ns_map_set (self->first_two, ip, 1, index + 1);
+}
+
+static gboolean
+is_name (const char *text)
+{
+  NsIp ip;
+
+  return !ns_url_is_blank (text) && !ns_ip_from_text (&ip, text);
+}
+
+/**
+ * ns_names_observe:
+ * @builder: a builder
+ * @obs: what was seen
+ *
+ * Notes that a name stands for an address. Observations without a name are of no use and dropped.
+ */
+void
+ns_names_observe (NsBuilder *builder, const NsNameObs *obs)
+{
+  NsNames *self = builder->names;
+  guint64 owner = obs->pid != NS_PID_UNKNOWN ? obs->pid : FOR_ANYBODY;
+  guint32 index = self->obs->len;
+  NsString name;
+  guint32 ip;
+
+  if (obs->name == NS_STRING_NONE || ns_ip_is_empty (&obs->ip) ||
+      !is_name (ns_trace_text (builder->trace, obs->name)))
+    return;
+  name = ns_names_lower (builder, obs->name);
+  ip = ns_ips_add (self->ips, &obs->ip);
+  g_array_append_val (self->obs, *obs);
+  enter_first (builder, ip, name, index);
+  enter (self, ip, OF_ALL, index);
+  enter (self, ip, owner, index);
+  enter (self, ip | (guint64) name << 32, owner, index);
+  enter (self, BY_NAME | name, OF_ALL, index);
+  if (owner != FOR_ANYBODY)
+    enter (self, BY_NAME | name, owner, index);
+}
+
+/* The newest observation until then of the process, or of the service that asks for all. */
+static const NsNameObs *
+newest (const NsNames *self, guint64 key, guint32 pid, gint64 time_ns)
+{
+  const guint64 owners[] = { pid, FOR_ANYBODY };
+  const NsNameObs *best = NULL;
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (owners); i++)
+    {
+      const GArray *list;
+      guint n;
+
+      if (owners[i] == NS_PID_UNKNOWN)
+        continue;
+      list = list_of (self, key, owners[i]);
+      n = count_until (self, list, time_ns);
+      if (n > 0 && (best == NULL || obs_at (self, list, n - 1)->time_ns > best->time_ns))
+        best = obs_at (self, list, n - 1);
+    }
+  return best;
+}
+
+static const NsNameObs *
+choose (const NsNames *self, guint32 ip, guint32 pid, gint64 time_ns, NsNameStep *step)
+{
+  const NsNameObs *obs = newest (self, ip, pid, time_ns);
+  const GArray *all;
+  guint n;
+
+  *step = NS_NAME_SAME_PROCESS;
+  if (obs != NULL)
+    return obs;
+  all = list_of (self, ip, OF_ALL);
+  n = count_until (self, all, time_ns);
+  if (n > 0)
+    {
+      *step = NS_NAME_ANY_PROCESS;
+      return obs_at (self, all, n - 1);
+    }
+  if (all != NULL && all->len > 0)
+    {
+      *step = NS_NAME_LATER;
+      return obs_at (self, all, 0);
+    }
+  *step = NS_NAME_NONE;
+  return NULL;
+}
+
+/* The alias of the observation; else the first other name of the address. */
+static NsString
+other_name (NsBuilder *builder, guint32 ip, const NsNameObs *obs, NsString server)
+{
+  NsNames *self = builder->names;
+  NsString lower = ns_names_lower (builder, server);
+  guint i;
+
+  if (obs->alias != NS_STRING_NONE && ns_names_lower (builder, obs->alias) != lower)
+    return obs->alias;
+  for (i = 0; i < 2; i++)
+    {
+      guint32 first = ns_map_get (self->first_two, ip, i);
+      NsString name =
+          first != 0 ? g_array_index (self->obs, NsNameObs, first - 1).name : NS_STRING_NONE;
+
+      if (name != NS_STRING_NONE && ns_names_lower (builder, name) != lower)
+        return name;
+    }
+  return NS_STRING_NONE;
+}
+
+/* The URL says what was meant; an observation can only add the other name. */
+static void
+resolve_hint (NsBuilder *builder,
+              guint32 pid,
+              NsString hint,
+              guint32 ip,
+              gint64 time_ns,
+              NsNameAnswer *answer)
+{
+  NsString lower = ns_names_lower (builder, hint);
+  const NsNameObs *obs = newest (builder->names, ip | (guint64) lower << 32, pid, time_ns);
+  NsNameStep step;
+
+  answer->server = hint;
+  answer->step = NS_NAME_FROM_URL;
+  if (obs != NULL)
+    {
+      answer->step = NS_NAME_SAME_HINT;
+      answer->alt = other_name (builder, ip, obs, hint);
+      answer->dns = obs->dns;
+      return;
+    }
+  obs = choose (builder->names, ip, pid, time_ns, &step);
+  if (obs == NULL)
+    return;
+  answer->dns = obs->dns;
+  answer->alt = ns_names_lower (builder, obs->name) != lower ? obs->name
+                                                             : other_name (builder, ip, obs, hint);
+}
+
+static NsString
+pseudo_name (NsBuilder *builder, const NsIp *ip, guint32 id)
+{
+  static const guint8 home[4] = { 127, 0, 0, 1 };
+
+  if (ip->family == NS_AF_INET && memcmp (ip->bytes, home, sizeof home) == 0)
+    return ns_strings_add (builder->trace->strings, "localhost");
+  return id != 0 ? ns_map_get (builder->names->servers, id, 0) : NS_STRING_NONE;
+}
+
+/**
+ * ns_names_resolve:
+ * @builder: a builder
+ * @pid: the process that talked to the address, if known
+ * @hint: host of the URL, or %NS_STRING_NONE
+ * @ip: the address
+ * @time_ns: when the conversation began
+ * @answer: (out): what to show
+ *
+ * Finds the name that was meant by an address. To be called when the second walk is over.
+ */
+void
+ns_names_resolve (NsBuilder *builder,
+                  guint32 pid,
+                  NsString hint,
+                  const NsIp *ip,
+                  gint64 time_ns,
+                  NsNameAnswer *answer)
+{
+  NsNames *self = builder->names;
+  guint32 id = ns_ips_find (self->ips, ip);
+  const NsNameObs *obs;
+
+  memset (answer, 0, sizeof *answer);
+  if (hint != NS_STRING_NONE && !ns_url_is_blank (ns_trace_text (builder->trace, hint)))
+    {
+      resolve_hint (builder, pid, hint, id, time_ns, answer);
+      return;
+    }
+  obs = id != 0 ? choose (self, id, pid, time_ns, &answer->step) : NULL;
+  if (obs != NULL)
+    {
+      answer->server = obs->name;
+      answer->alt = other_name (builder, id, obs, obs->name);
+      answer->dns = obs->dns;
+      answer->inferred = answer->step >= NS_NAME_ANY_PROCESS;
+      return;
+    }
+  answer->server = pseudo_name (builder, ip, id);
+  answer->step = answer->server != NS_STRING_NONE ? NS_NAME_PSEUDO : NS_NAME_NONE;
+}
+
+/**
+ * ns_names_find_address:
+ * @builder: a builder
+ * @name: a name
+ * @pid: the process that asks, if known
+ * @time_ns: when
+ * @ip: (out): the first address of the newest look-up of the name until then
+ * @dns: (out) (optional): its row of the DNS table, or 0
+ *
+ * Returns: %TRUE if the name was seen to have an address
+ */
+gboolean
+ns_names_find_address (NsBuilder *builder,
+                       NsString name,
+                       guint32 pid,
+                       gint64 time_ns,
+                       NsIp *ip,
+                       NsRow *dns)
+{
+  NsNames *self = builder->names;
+  guint64 key = BY_NAME | ns_names_lower (builder, name);
+  const GArray *list = list_of (self, key, pid);
+  guint n;
+
+  if (name == NS_STRING_NONE)
+    return FALSE;
+  n = count_until (self, list, time_ns);
+  if (n == 0)
+    {
+      list = list_of (self, key, OF_ALL);
+      n = count_until (self, list, time_ns);
+    }
+  if (n == 0)
+    return FALSE;
+  for (n--; n > 0; n--)
+    {
+      const NsNameObs *obs = obs_at (self, list, n);
+      const NsNameObs *before = obs_at (self, list, n - 1);
+
+      if (obs->dns == 0 || before->dns != obs->dns || before->time_ns != obs->time_ns)
+        break;
+    }
+  *ip = obs_at (self, list, n)->ip;
+  if (dns != NULL)
+    *dns = obs_at (self, list, n)->dns;
+  return TRUE;
+}
+
+static const NsProviderOps ops[] = {
+  { NS_GUID_INIT (0x55404e71, 0x4db9, 0x4deb, 0xa5, 0xf5, 0x8f, 0x86, 0xe4, 0x6d, 0xde, 0x56),
+    NULL,
+    ns_names_handle_resolver },
+  { NS_GUID_INIT (0x1c95126e, 0x7eea, 0x49a9, 0xa3, 0xfe, 0xa3, 0x78, 0xb0, 0x3d, 0xdb, 0x4d),
+    NULL,
+    ns_names_handle_dns },
+};
 
 const NsPart ns_names_part = {
   .name = "names",
+  .start = start,
+  .stop = stop,
+  .ops = ops,
+  .n_ops = G_N_ELEMENTS (ops),
 };

@@ -109,6 +109,4 @@ gboolean ns_names_find_address (NsBuilder *builder,
                                 NsIp *ip,
                                 NsRow *dns);
 
-char *ns_names_server_of_url (const char *url);
-
 G_END_DECLS

@@ -1,11 +1,518 @@
 /* Microsoft-Windows-TCPIP: connections and datagram flows.
  *
+ * The header's process and thread of its events are those of whoever ran when the stack got to
+ * it; a field of the event is to be trusted, the header only where noted.
+ *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "config.h"
 
-#include "engine/ns-builder.h"
+#include "engine/ns-tcpip-private.h"
+
+#include "engine/ns-names.h"
+#include "engine/ns-webio.h"
+#include "engine/ns-winsock.h"
+
+/* NTSTATUS codes for ends that only the event's id tells. */
+#define STATUS_IO_TIMEOUT 0xc00000b5u
+#define STATUS_CONNECTION_RESET 0xc000020du
+#define STATUS_CONNECTION_REFUSED 0xc0000236u
+
+/* Data still on its way when the program closes is told after the close. */
+#define NS_TCP_LATE_NS NS_PER_SECOND
+
+static void
+start (NsBuilder *builder)
+{
+  NsTcpip *self = g_new0 (NsTcpip, 1);
+
+  self->arena = ns_arena_new (1 << 16);
+  self->recs = g_ptr_array_new ();
+  self->by_key = ns_map_new ();
+  self->peers = ns_map_new ();
+  self->ips = ns_ips_new ();
+  self->by_tuple = ns_lists_new ();
+  self->by_remote = ns_lists_new ();
+  self->by_local = ns_lists_new ();
+  builder->tcpip = self;
+}
+
+static void
+stop (NsBuilder *builder)
+{
+  NsTcpip *self = g_steal_pointer (&builder->tcpip);
+  guint i;
+
+  for (i = 0; i < self->recs->len; i++)
+    ns_ranges_clear (&((NsTcpRec *) g_ptr_array_index (self->recs, i))->ranges);
+  g_ptr_array_unref (self->recs);
+  ns_map_free (self->by_key);
+  ns_map_free (self->peers);
+  ns_ips_free (self->ips);
+  ns_lists_free (self->by_tuple);
+  ns_lists_free (self->by_remote);
+  ns_lists_free (self->by_local);
+  ns_arena_free (self->arena);
+  g_free (self);
+}
+
+/* Where the newer send event is, the older one would count the same bytes again. */
+static void
+scan (NsBuilder *builder, const NsRecord *record)
+{
+  if (record->id == NS_TCPIP_SEND)
+    builder->tcpip->has_new_sends = TRUE;
+}
+
+/* Looks for the socket and the request above a connection. */
+static void
+claim_above (NsBuilder *builder, NsTcpRec *rec, guint32 pid, guint32 tid)
+{
+  NsWsClaim claim = { 0 };
+  NsWsRec *socket;
+  gboolean is_webio = FALSE;
+
+  claim.remote = &rec->remote;
+  claim.tcp = rec->row;
+  claim.local_port = rec->local.port;
+  claim.pid = pid;
+  claim.tid = tid;
+  socket = ns_winsock_claim (builder, &claim);
+  if (socket != NULL && socket->connect_ns != NS_TIME_NONE)
+    is_webio = ns_webio_by_window (builder,
+                                   rec->row,
+                                   pid,
+                                   socket->tid_connect,
+                                   socket->open_ns,
+                                   socket->connect_ns);
+  if (!is_webio)
+    is_webio = ns_webio_by_address (builder, rec->row, &rec->remote, pid, tid);
+  if (!is_webio)
+    return;
+  rec->layers |= NS_LAYER_WINHTTP;
+  if (socket != NULL)
+    socket->layers |= NS_LAYER_WINHTTP;
+}
+
+static void
+request_connect (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *event)
+{
+  NsTcpip *self = builder->tcpip;
+  guint32 pid = ns_tcpip_known_pid (record->pid);
+  NsTcpRec *rec = ns_tcpip_open_rec (self, event->key, FALSE, NS_PID_UNKNOWN);
+
+  if (rec != NULL) /* its close was lost */
+    ns_tcpip_mark_close (self, rec, NS_TCP_ABANDON, NS_PID_UNKNOWN, record->time_ns - 1, NULL);
+  rec = ns_tcpip_append (self, event->key, FALSE, record->time_ns);
+  rec->opened = TRUE;
+  ns_tcpip_mark_open (self, rec, NS_TCP_CONNECT_REQUEST, pid, record->tid, event);
+  if (event->has_remote)
+    claim_above (builder, rec, pid, record->tid);
+}
+
+/* The thread is most often that of the request; a second chance to find what is above. */
+static void
+connect_proceeding (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *event)
+{
+  guint32 field = ns_tcpip_known_pid (event->pid);
+  guint32 header = ns_tcpip_known_pid (record->pid);
+  NsTcpRec *rec = ns_tcpip_open_rec (builder->tcpip, event->key, FALSE, field);
+
+  if (rec == NULL || !event->has_remote)
+    return;
+  if (field == NS_PID_UNKNOWN || field == header)
+    claim_above (builder, rec, header, record->tid);
+  else
+    claim_above (builder, rec, field, NS_PID_UNKNOWN);
+}
+
+static void
+connect_complete (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *event)
+{
+  NsTcpip *self = builder->tcpip;
+  guint32 field = ns_tcpip_known_pid (event->pid);
+  guint32 header = ns_tcpip_known_pid (record->pid);
+  NsTcpRec *rec = ns_tcpip_open_rec (self, event->key, FALSE, field);
+  guint32 pid = field;
+  guint32 tid = NS_PID_UNKNOWN;
+
+  if (header != NS_PID_UNKNOWN &&
+      (field == header || (field == NS_PID_UNKNOWN && rec != NULL && rec->pid == header)))
+    {
+      pid = header;
+      tid = record->tid;
+    }
+  if (rec != NULL)
+    ns_tcpip_mark_open (self, rec, NS_TCP_CONNECT_COMPLETE, pid, tid, event);
+  else
+    {
+      rec = ns_tcpip_restore (self, event, record->time_ns, pid);
+      ns_tcpip_ensure_pid (self, rec, field);
+    }
+  if (event->has_remote)
+    claim_above (builder, rec, pid, NS_PID_UNKNOWN);
+}
+
+static void
+accept_complete (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *event)
+{
+  NsTcpip *self = builder->tcpip;
+  guint32 field = ns_tcpip_known_pid (event->pid);
+  NsTcpRec *rec = ns_tcpip_open_rec (self, event->key, FALSE, field);
+
+  if (rec != NULL)
+    ns_tcpip_mark_open (self, rec, NS_TCP_INFERRED, field, NS_PID_UNKNOWN, event);
+  else
+    {
+      rec = ns_tcpip_restore (self, event, record->time_ns, field);
+      ns_tcpip_ensure_pid (self, rec, field);
+      rec->opened = TRUE;
+    }
+  rec->accepted = TRUE;
+  ns_winsock_claim_accepted (builder,
+                             rec,
+                             field,
+                             field == record->pid ? record->tid : NS_PID_UNKNOWN);
+}
+
+/* A connection from before the trace; one that began inside stays what it is. */
+static void
+rundown (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *event)
+{
+  NsTcpip *self = builder->tcpip;
+  guint32 field = ns_tcpip_known_pid (event->pid);
+  NsTcpRec *rec = ns_tcpip_open_rec (self, event->key, FALSE, field);
+  gboolean is_new = rec == NULL;
+  gboolean began_inside = !is_new && rec->opened;
+
+  if (is_new)
+    rec = ns_tcpip_append (self, event->key, FALSE, record->time_ns);
+  if (!began_inside || builder->options.compat_reference)
+    {
+      rec->layers |= NS_LAYER_RUNDOWN;
+      rec->before_trace = !began_inside;
+    }
+  ns_tcpip_mark_open (self,
+                      rec,
+                      began_inside && !builder->options.compat_reference ? rec->state
+                                                                         : NS_TCP_RUNDOWN,
+                      field,
+                      NS_PID_UNKNOWN,
+                      event);
+  ns_tcpip_ensure_pid (self, rec, field);
+}
+
+static void
+close_rec (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *event)
+{
+  NsTcpip *self = builder->tcpip;
+  guint32 field = ns_tcpip_known_pid (event->pid);
+  gboolean is_shutdown = record->id == NS_TCPIP_SHUTDOWN;
+  NsTcpRec *rec = is_shutdown ? ns_tcpip_shut_rec (self, event->key, FALSE, field)
+                              : ns_tcpip_open_rec (self, event->key, FALSE, field);
+  NsTcpState state = NS_TCP_CLOSE;
+
+  if (rec == NULL)
+    return;
+  if (is_shutdown)
+    state = NS_TCP_SHUTDOWN;
+  else if (record->id == NS_TCPIP_CONNECT_FAILURE)
+    state = NS_TCP_CONNECT_FAIL;
+  /* A shutdown's status says how the other side went, and is set nearly always. */
+  if (!is_shutdown && event->status != 0)
+    rec->status = event->status;
+  if (event->has_local && rec->local.port == 0)
+    rec->local = event->local;
+  ns_tcpip_mark_close (self,
+                       rec,
+                       state,
+                       field,
+                       record->time_ns,
+                       event->has_remote ? &event->remote : NULL);
+}
+
+/* Events that only say why: the end itself comes with another one. */
+static void
+note_reason (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *event)
+{
+  NsTcpRec *rec = ns_tcpip_newest (builder->tcpip, event->key, FALSE);
+  guint32 status = event->status;
+
+  if (rec == NULL)
+    return;
+  if (rec->close_ns == NS_TIME_OPEN)
+    ns_tcpip_mark_open (builder->tcpip,
+                        rec,
+                        rec->state,
+                        ns_tcpip_known_pid (event->pid),
+                        NS_PID_UNKNOWN,
+                        event);
+  if (status == 0)
+    switch (record->id)
+      {
+      case NS_TCPIP_CONNECT_TIMEOUT:
+      case NS_TCPIP_RTO_TIMEOUT:
+      case NS_TCPIP_KEEPALIVE_TIMEOUT:
+      case NS_TCPIP_ZERO_WINDOW_TIMEOUT:
+        status = STATUS_IO_TIMEOUT;
+        break;
+      case NS_TCPIP_CONNECT_RST:
+        status = STATUS_CONNECTION_REFUSED;
+        break;
+      case NS_TCPIP_TERMINATED_RST:
+      case NS_TCPIP_TERMINATED_SYN:
+        status = STATUS_CONNECTION_RESET;
+        break;
+      default:
+        break;
+      }
+  if (status != 0 && record->id != NS_TCPIP_ABORT_COMPLETE &&
+      record->id != NS_TCPIP_DISCONNECT_COMPLETE)
+    rec->status = status;
+}
+
+/* The record that data belongs to: the open one, one that was closed just now, or a new one for a
+ * connection whose opening was not seen. */
+static NsTcpRec *
+data_rec (NsTcpip *self, const NsRecord *record, const NsTcpipEvent *event, guint32 alt)
+{
+  NsTcpRec *rec = ns_tcpip_newest (self, event->key, FALSE);
+
+  if (rec == NULL ||
+      (rec->close_ns != NS_TIME_OPEN &&
+       (rec->shutdown_ns != NS_TIME_NONE || record->time_ns - rec->close_ns > NS_TCP_LATE_NS)))
+    return ns_tcpip_restore (self, event, record->time_ns, alt);
+  if (rec->alt_pid == NS_PID_UNKNOWN && alt != NS_PID_UNKNOWN)
+    {
+      rec->alt_pid = alt;
+      ns_tcpip_index (self, rec);
+    }
+  return rec;
+}
+
+static void
+note_data_time (NsTcpRec *rec, gint64 time_ns)
+{
+  if (rec->first_data_ns == NS_TIME_NONE)
+    rec->first_data_ns = time_ns;
+  rec->last_data_ns = time_ns;
+}
+
+static void
+data_sent (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *event)
+{
+  NsTcpip *self = builder->tcpip;
+  NsTcpRec *rec;
+  guint32 n_new = event->n_bytes;
+
+  if (event->n_bytes == 0 || (record->id == NS_TCPIP_SEND_OLD && self->has_new_sends))
+    return;
+  rec = data_rec (self, record, event, NS_PID_UNKNOWN);
+  if (event->has_remote || event->has_local)
+    ns_tcpip_mark_open (self, rec, rec->state, NS_PID_UNKNOWN, NS_PID_UNKNOWN, event);
+  if (event->has_sequence && !builder->options.compat_reference)
+    n_new = ns_ranges_add (&rec->ranges, event->sequence, event->n_bytes);
+  if (n_new < event->n_bytes)
+    rec->retransmits++;
+  rec->retransmitted_bytes += event->n_bytes - n_new;
+  rec->sent += n_new;
+  rec->n_sends++;
+  note_data_time (rec, record->time_ns);
+}
+
+static void
+data_received (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *event)
+{
+  NsTcpRec *rec;
+
+  if (event->n_bytes == 0)
+    return;
+  rec = data_rec (builder->tcpip, record, event, NS_PID_UNKNOWN);
+  rec->received += event->n_bytes;
+  note_data_time (rec, record->time_ns);
+}
+
+/* The program's own thread asks for data to be sent or received. */
+static void
+data_requested (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *event)
+{
+  guint32 pid = ns_tcpip_known_pid (record->pid);
+  guint32 tx_bytes = record->id == NS_TCPIP_SEND_POSTED ? event->n_bytes : 0;
+  NsTcpRec *rec;
+
+  if (event->n_bytes == 0)
+    return;
+  rec = data_rec (builder->tcpip, record, event, pid);
+  rec->posted += tx_bytes;
+
+  /* Once its request is found, only the sizes that old versions of WebIO do not tell matter. */
+  if (rec->link_tried && (tx_bytes == 0 || ns_webio_has_send_counts (builder)))
+    return;
+  if (ns_webio_ensure (builder, pid, record->tid, rec->row, record->time_ns, tx_bytes))
+    {
+      rec->link_tried = TRUE;
+      rec->layers |= NS_LAYER_WINHTTP;
+    }
+}
+
+static void
+connect_with_name (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *event)
+{
+  NsTcpip *self = builder->tcpip;
+  guint32 pid = record->pid > 4 ? record->pid : NS_PID_UNKNOWN;
+  NsTcpRec *rec = ns_tcpip_open_rec (self, event->key, FALSE, pid);
+  NsNameLookup lookup = { 0 };
+
+  lookup.query = ns_strings_add_utf16 (builder->trace->strings, event->name, event->name_bytes);
+  lookup.has_status = TRUE;
+  lookup.source = "tcpip";
+  lookup.pid = pid;
+  lookup.tid = record->tid;
+  lookup.open_ns = lookup.close_ns = record->time_ns;
+  lookup.ips = &event->remote.ip;
+  lookup.n_ips = event->has_remote ? 1 : 0;
+  ns_names_add_lookup (builder, &lookup);
+
+  if (rec == NULL)
+    {
+      NsTcpipEvent ends = *event;
+
+      ends.has_local = FALSE;
+      rec = ns_tcpip_restore (self, &ends, record->time_ns, pid);
+    }
+  if (event->has_remote)
+    {
+      rec->remote.port = event->remote.port;
+      ns_tcpip_index (self, rec);
+    }
+}
+
+static void
+summary (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *event)
+{
+  NsTcpRec *rec = ns_tcpip_newest (builder->tcpip, event->key, FALSE);
+
+  if (rec == NULL)
+    rec = ns_tcpip_restore (builder->tcpip, event, record->time_ns, NS_PID_UNKNOWN);
+  rec->has_summary = TRUE;
+  rec->total_sent = (gint64) MIN (event->total_sent, G_MAXINT64);
+  rec->total_received = (gint64) MIN (event->total_received, G_MAXINT64);
+  if (event->rtt_us != 0)
+    rec->rtt_us = event->rtt_us;
+  if (rec->opened)
+    rec->retransmitted_bytes = MAX (rec->retransmitted_bytes, event->retransmitted_bytes);
+}
+
+/* Small events about an open connection. */
+static void
+note_progress (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *event)
+{
+  NsTcpip *self = builder->tcpip;
+  NsTcpRec *rec = ns_tcpip_open_rec (self, event->key, FALSE, NS_PID_UNKNOWN);
+
+  if (rec == NULL)
+    return;
+  switch (record->id)
+    {
+    case NS_TCPIP_SYN_SEND:
+      if (rec->syn_ns == NS_TIME_NONE)
+        rec->syn_ns = record->time_ns;
+      break;
+    case NS_TCPIP_SYN_RETRANSMIT:
+      rec->syn_retransmits++;
+      break;
+    case NS_TCPIP_DATA_RETRANSMIT:
+      rec->data_retransmits++;
+      break;
+    case NS_TCPIP_STATE_CHANGE:
+      if (event->state == 0)
+        ns_tcpip_mark_close (self, rec, NS_TCP_CLOSE, NS_PID_UNKNOWN, record->time_ns, NULL);
+      break;
+    case NS_TCPIP_INSPECT_CONNECT_COMPLETE:
+      if (record->pid > 4 && record->pid != NS_PID_UNKNOWN && !rec->pid_sure &&
+          (rec->pid == NS_PID_UNKNOWN || rec->pid == 4))
+        {
+          NsTcpipEvent nothing = { 0 };
+
+          ns_tcpip_mark_open (self, rec, rec->state, record->pid, record->tid, &nothing);
+        }
+      break;
+    default:
+      break;
+    }
+}
+
+typedef void (*Handler) (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *event);
+
+static Handler
+handler_of (guint16 id)
+{
+  switch (id)
+    {
+    case NS_TCPIP_REQUEST_CONNECT:
+      return request_connect;
+    case NS_TCPIP_CONNECT_PROCEEDING:
+      return connect_proceeding;
+    case NS_TCPIP_CONNECT_COMPLETE:
+      return connect_complete;
+    case NS_TCPIP_ACCEPT_COMPLETE:
+      return accept_complete;
+    case NS_TCPIP_RUNDOWN:
+      return rundown;
+    case NS_TCPIP_CONNECT_FAILURE:
+    case NS_TCPIP_CLOSE:
+    case NS_TCPIP_SHUTDOWN:
+      return close_rec;
+    case NS_TCPIP_SEND:
+    case NS_TCPIP_SEND_OLD:
+      return data_sent;
+    case NS_TCPIP_RECEIVE:
+      return data_received;
+    case NS_TCPIP_SEND_POSTED:
+    case NS_TCPIP_RECEIVE_REQUEST:
+      return data_requested;
+    case NS_TCPIP_INSPECT_WITH_NAME:
+      return connect_with_name;
+    case NS_TCPIP_SUMMARY:
+      return summary;
+    case NS_TCPIP_UDP_SEND:
+    case NS_TCPIP_UDP_RECEIVE:
+      return ns_tcpip_handle_datagram;
+    case NS_TCPIP_UDP_CLOSE:
+      return ns_tcpip_handle_udp_close;
+    case NS_TCPIP_SYN_SEND:
+    case NS_TCPIP_SYN_RETRANSMIT:
+    case NS_TCPIP_DATA_RETRANSMIT:
+    case NS_TCPIP_STATE_CHANGE:
+    case NS_TCPIP_INSPECT_CONNECT_COMPLETE:
+      return note_progress;
+    default:
+      return note_reason;
+    }
+}
+
+static void
+handle (NsBuilder *builder, const NsRecord *record)
+{
+  NsTcpipEvent event;
+
+  if (!ns_tcpip_event_read (record, &event))
+    return;
+  handler_of (record->id) (builder, record, &event);
+}
+
+static const NsProviderOps ops[] = {
+  { NS_GUID_INIT (0x2f07e2ee, 0x15db, 0x40f1, 0x90, 0xef, 0x9d, 0x7b, 0xa2, 0x82, 0x18, 0x8a),
+    scan,
+    handle },
+};
 
 const NsPart ns_tcpip_part = {
   .name = "tcpip",
+  .start = start,
+  .finish = ns_tcpip_write_rows,
+  .gather = ns_tcpip_update_rows,
+  .stop = stop,
+  .ops = ops,
+  .n_ops = G_N_ELEMENTS (ops),
 };

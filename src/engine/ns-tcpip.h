@@ -84,6 +84,13 @@ struct _NsTcpRec
   guint32 rx_tid; /* of the newest datagram received and not yet matched */
   guint32 rx_bytes;
   NsRanges ranges; /* sequence numbers sent so far */
+
+  /* For the part itself. */
+  NsRow chain; /* first record of a UDP endpoint's life */
+  NsRow older; /* the record that had the key before */
+  gboolean is_indexed;
+  guint32 indexed_pid;
+  guint64 indexed_tuple;
 };
 
 /**
@@ -126,6 +133,10 @@ NsTcpRec *ns_tcpip_claim_datagram (NsBuilder *builder,
                                    guint32 n_bytes,
                                    guint16 local_port,
                                    const NsEndpoint *remote);
+NsTcpRec *ns_tcpip_find_accepted (NsBuilder *builder,
+                                  const NsEndpoint *remote,
+                                  guint16 local_port,
+                                  gint64 time_ns);
 const char *ns_tcp_state_to_text (NsTcpState state);
 
 G_END_DECLS

@@ -4,8 +4,304 @@
  */
 #include "config.h"
 
-#include "engine/ns-builder.h"
+#include "engine/ns-winsock-private.h"
+
+static void
+start (NsBuilder *builder)
+{
+  NsWinsock *self = g_new0 (NsWinsock, 1);
+
+  self->arena = ns_arena_new (1 << 16);
+  self->recs = g_ptr_array_new ();
+  self->places = ns_winsock_places_new ();
+  self->by_endpoint = ns_map_new ();
+  self->peers = ns_map_new ();
+  self->by_tcp = ns_map_new ();
+  self->by_opener = ns_map_new ();
+  self->sends = ns_map_new ();
+  self->pending = g_array_new (FALSE, FALSE, sizeof (NsWinsockSend));
+  self->datagrams = ns_map_new ();
+  self->ips = ns_ips_new ();
+  self->by_tuple = ns_lists_new ();
+  self->owners = ns_lists_new ();
+  self->all_owners = g_array_new (FALSE, FALSE, sizeof (NsWinsockOwner));
+  builder->winsock = self;
+}
+
+static void
+stop (NsBuilder *builder)
+{
+  NsWinsock *self = g_steal_pointer (&builder->winsock);
+
+  g_ptr_array_unref (self->recs);
+  ns_winsock_places_free (self->places);
+  ns_map_free (self->by_endpoint);
+  ns_map_free (self->peers);
+  ns_map_free (self->by_tcp);
+  ns_map_free (self->by_opener);
+  ns_map_free (self->sends);
+  g_array_unref (self->pending);
+  ns_map_free (self->datagrams);
+  ns_ips_free (self->ips);
+  ns_lists_free (self->by_tuple);
+  ns_lists_free (self->owners);
+  g_array_unref (self->all_owners);
+  ns_arena_free (self->arena);
+  g_free (self);
+}
+
+static void
+scan (NsBuilder *builder, const NsRecord *record)
+{
+  NsAfdEvent event;
+
+  if (ns_afd_event_read (record, &event))
+    ns_winsock_places_sample (builder->winsock->places, record, &event);
+}
+
+static void
+scanned (NsBuilder *builder)
+{
+  ns_winsock_places_learn (builder->winsock->places);
+}
+
+/* IPPROTO_IP means the default of the socket's type. */
+static guint32
+protocol_of (const NsAfdEvent *event)
+{
+  if (event->protocol != 0 || (event->family != NS_AF_INET && event->family != NS_AF_INET6))
+    return event->protocol;
+  if (event->socket_type == NS_SOCK_STREAM)
+    return NS_IPPROTO_TCP;
+  return event->socket_type == NS_SOCK_DGRAM ? NS_IPPROTO_UDP : 0;
+}
+
+static void
+create (NsBuilder *builder, const NsRecord *record, const NsAfdEvent *event)
+{
+  NsWinsock *self = builder->winsock;
+  guint32 pid = event->pid != 0 ? event->pid : record->pid;
+  NsWsRec *rec;
+
+  if (event->is_exit)
+    return;
+  ns_winsock_set_owner (builder, event->process, pid, record->time_ns);
+  if ((gint32) event->status < 0)
+    return;
+  rec = ns_winsock_append (self, event->endpoint, event->process, record->time_ns);
+  rec->pid = pid != 0 ? pid : NS_PID_UNKNOWN;
+  rec->tid_open = record->tid;
+  rec->family = event->family;
+  rec->socket_type = event->socket_type;
+  rec->protocol = protocol_of (event);
+  rec->stack = ns_stack_match_find (builder, record);
+  rec->link = ns_tasks_find_link (builder, record->tid, record->time_ns);
+  ns_map_set (self->by_opener, record->tid, 0, rec->index);
+}
+
+static void
+close_rec (NsBuilder *builder, const NsRecord *record, const NsAfdEvent *event)
+{
+  NsWsRec *rec;
+
+  if (!event->is_exit)
+    return;
+  ns_winsock_note_pid (builder, record, event);
+  rec = ns_winsock_find (builder->winsock, event->endpoint, event->process);
+  for (; rec != NULL; rec = rec->next)
+    {
+      ns_winsock_fill_pid (builder, rec);
+      rec->close_ns = record->time_ns;
+      rec->tid_close = record->tid;
+      rec->removed = ns_endpoint_is_empty (&rec->remote) && rec->local.port == 0 &&
+                     rec->sent + rec->received == 0;
+    }
+}
+
+static void
+bind_to (NsBuilder *builder, const NsRecord *record, const NsAfdEvent *event)
+{
+  NsWsRec *rec;
+
+  ns_winsock_note_pid (builder, record, event);
+  rec = ns_winsock_find_or_restore (builder, event->endpoint, record, event);
+  rec->tid_connect = record->tid;
+  if (rec->local.port == 0 && event->has_address && event->address.port != 0)
+    {
+      rec->local = event->address;
+      ns_winsock_index (builder->winsock, rec);
+    }
+  ns_winsock_note_status (rec, event->status);
+}
+
+static void
+connect_to (NsBuilder *builder, const NsRecord *record, const NsAfdEvent *event)
+{
+  NsWsRec *rec;
+
+  ns_winsock_note_pid (builder, record, event);
+  rec = ns_winsock_find_or_restore (builder, event->endpoint, record, event);
+  if (event->is_exit)
+    {
+      rec->connected_ns = record->time_ns;
+      ns_winsock_note_status (rec, event->status);
+      return;
+    }
+  rec->connect_ns = record->time_ns;
+  rec->tid_connect = record->tid;
+  rec->connect_ex = record->id == NS_AFD_CONNECT_EX_ADDRESS;
+  rec->remote = event->address;
+  ns_winsock_index (builder->winsock, rec);
+  ns_winsock_note_status (rec, event->status);
+}
+
+/* The end of a connect, without the address. */
+static void
+connected (NsBuilder *builder, const NsRecord *record, const NsAfdEvent *event)
+{
+  NsWsRec *rec = ns_winsock_find (builder->winsock, event->endpoint, event->process);
+
+  ns_winsock_note_pid (builder, record, event);
+  if (rec == NULL || !event->is_exit)
+    return;
+  rec->connected_ns = record->time_ns;
+  ns_winsock_note_status (rec, event->status);
+}
+
+/* A connection was accepted; its own event may have come before. */
+static void
+accept_from (NsBuilder *builder, const NsRecord *record, const NsAfdEvent *event)
+{
+  NsWinsock *self = builder->winsock;
+  NsWsRec *listener;
+  NsWsRec *rec;
+  NsTcpRec *tcp;
+
+  if (!event->is_exit || event->accept_endpoint == 0)
+    return;
+  ns_winsock_note_pid (builder, record, event);
+  listener = ns_winsock_find (self, event->endpoint, event->process);
+  rec = ns_winsock_find_or_restore (builder, event->accept_endpoint, record, event);
+  if (listener != NULL)
+    {
+      listener->listening = TRUE;
+      rec->local = listener->local;
+    }
+  rec->accepted = TRUE;
+  rec->connect_ns = record->time_ns;
+  rec->remote = event->address;
+  rec->tid_connect = record->tid;
+  ns_winsock_note_status (rec, event->status);
+  ns_winsock_index (self, rec);
+
+  tcp = ns_tcpip_find_accepted (builder, &rec->remote, rec->local.port, record->time_ns);
+  if (tcp != NULL)
+    ns_winsock_claim_accepted (builder, tcp, rec->pid, record->tid);
+}
+
+/* Accepted without saying from whom. */
+static void
+accept_plain (NsBuilder *builder, const NsRecord *record, const NsAfdEvent *event)
+{
+  NsWsRec *rec = ns_winsock_find (builder->winsock, event->endpoint, event->process);
+
+  if (rec == NULL || rec->listening || !event->is_exit || event->status != 0 ||
+      rec->remote.ip.family != NS_AF_NONE)
+    return;
+  rec->accepted = TRUE;
+  rec->connect_ns = record->time_ns;
+  rec->tid_connect = record->tid;
+  builder->winsock->plain_accepted = rec;
+}
+
+/* Notes about an open socket. */
+static void
+note (NsBuilder *builder, const NsRecord *record, const NsAfdEvent *event)
+{
+  NsWsRec *rec = ns_winsock_find (builder->winsock, event->endpoint, event->process);
+
+  ns_winsock_note_pid (builder, record, event);
+  if (rec == NULL)
+    return;
+  if (record->id == NS_AFD_ABORT)
+    rec->abort_reason = event->reason;
+  else if (record->id == NS_AFD_DATAGRAM_DROP)
+    rec->n_drops++;
+  else if (record->id == NS_AFD_LISTEN && (gint32) event->status >= 0)
+    rec->listening = TRUE;
+}
+
+typedef void (*Handler) (NsBuilder *builder, const NsRecord *record, const NsAfdEvent *event);
+
+static Handler
+handler_of (guint16 id)
+{
+  switch (id)
+    {
+    case NS_AFD_CREATE:
+      return create;
+    case NS_AFD_CLOSE:
+      return close_rec;
+    case NS_AFD_BIND_ADDRESS:
+      return bind_to;
+    case NS_AFD_CONNECT_ADDRESS:
+    case NS_AFD_CONNECT_EX_ADDRESS:
+      return connect_to;
+    case NS_AFD_CONNECT:
+    case NS_AFD_CONNECT_EX:
+      return connected;
+    case NS_AFD_ACCEPT_ADDRESS:
+    case NS_AFD_ACCEPT_EX_ADDRESS:
+      return accept_from;
+    case NS_AFD_ACCEPT:
+    case NS_AFD_ACCEPT_EX:
+      return accept_plain;
+    case NS_AFD_SEND:
+      return ns_winsock_handle_send;
+    case NS_AFD_RECEIVE:
+      return ns_winsock_handle_receive;
+    case NS_AFD_SEND_TO:
+    case NS_AFD_SEND_MESSAGE:
+    case NS_AFD_SEND_TO_ADDRESS:
+    case NS_AFD_SEND_MESSAGE_ADDRESS:
+      return ns_winsock_handle_send_to;
+    case NS_AFD_RECEIVE_FROM:
+    case NS_AFD_RECEIVE_MESSAGE:
+    case NS_AFD_RECEIVE_FROM_ADDRESS:
+    case NS_AFD_RECEIVE_MESSAGE_ADDRESS:
+      return ns_winsock_handle_receive_from;
+    case NS_AFD_ABORT:
+    case NS_AFD_DATAGRAM_DROP:
+    case NS_AFD_LISTEN:
+      return note;
+    default:
+      return NULL;
+    }
+}
+
+static void
+handle (NsBuilder *builder, const NsRecord *record)
+{
+  Handler handler = handler_of (record->id);
+  NsAfdEvent event;
+
+  if (handler != NULL && ns_afd_event_read (record, &event))
+    handler (builder, record, &event);
+}
+
+static const NsProviderOps ops[] = {
+  { NS_GUID_INIT (0xe53c6823, 0x7bb8, 0x44bb, 0x90, 0xdc, 0x3f, 0x86, 0x09, 0x0d, 0x48, 0xa6),
+    scan,
+    handle },
+};
 
 const NsPart ns_winsock_part = {
   .name = "winsock",
+  .start = start,
+  .scanned = scanned,
+  .finish = ns_winsock_write_rows,
+  .gather = ns_winsock_update_rows,
+  .stop = stop,
+  .ops = ops,
+  .n_ops = G_N_ELEMENTS (ops),
 };

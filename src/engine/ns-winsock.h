@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "engine/ns-builder.h"
+#include "engine/ns-tcpip.h"
 
 G_BEGIN_DECLS
 
@@ -62,7 +62,10 @@ struct _NsWsRec
   NsWsRec *next;
   NsStackId stack;
   NsRunId link;
-  guint32 older_same_opener; /* index of the record that the same thread opened before */
+
+  /* For the part itself. */
+  guint32 chain; /* index of the first record of the socket's life */
+  guint64 indexed_tuple;
 };
 
 /**
@@ -91,6 +94,8 @@ typedef struct
 guint ns_winsock_get_n (NsBuilder *builder);
 NsWsRec *ns_winsock_get (NsBuilder *builder, guint32 index);
 NsWsRec *ns_winsock_claim (NsBuilder *builder, const NsWsClaim *claim);
+NsWsRec *ns_winsock_claim_send (NsBuilder *builder, NsTcpRec *flow, guint32 tid, guint32 n_bytes);
+NsWsRec *ns_winsock_claim_accepted (NsBuilder *builder, NsTcpRec *tcp, guint32 pid, guint32 tid);
 guint32 ns_winsock_find_pid (NsBuilder *builder, guint64 process, gint64 time_ns);
 NsWsRec *ns_winsock_find_by_opener (NsBuilder *builder, guint32 tid, gint64 since_ns);
 NsWsRec *ns_winsock_find_by_tcp (NsBuilder *builder, NsRow tcp);

@@ -1,0 +1,106 @@
+/* Lists of numbers under a key of two 64-bit words, newest first.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/ns-lists.h"
+
+#include "base/ns-map.h"
+
+typedef struct
+{
+  guint32 value;
+  guint32 next;
+} Node;
+
+struct _NsLists
+{
+  NsMap *heads;
+  GArray *nodes; /* Node */
+};
+
+/**
+ * ns_lists_new:
+ *
+ * Returns: (transfer full): no lists yet
+ */
+NsLists *
+ns_lists_new (void)
+{
+  NsLists *self = g_new0 (NsLists, 1);
+
+  self->heads = ns_map_new ();
+  self->nodes = g_array_new (FALSE, FALSE, sizeof (Node));
+  return self;
+}
+
+/**
+ * ns_lists_free:
+ * @self: (transfer full) (nullable): the lists
+ */
+void
+ns_lists_free (NsLists *self)
+{
+  if (self == NULL)
+    return;
+  ns_map_free (self->heads);
+  g_array_unref (self->nodes);
+  g_free (self);
+}
+
+/**
+ * ns_lists_add:
+ * @self: the lists
+ * @a: first word of the key
+ * @b: second word of the key
+ * @value: goes to the head of the key's list
+ */
+void
+ns_lists_add (NsLists *self, guint64 a, guint64 b, guint32 value)
+{
+  Node node = { value, ns_map_get (self->heads, a, b) };
+
+  g_array_append_val (self->nodes, node);
+  ns_map_set (self->heads, a, b, self->nodes->len);
+}
+
+/**
+ * ns_lists_first:
+ * @self: the lists
+ * @a: first word of the key
+ * @b: second word of the key
+ *
+ * Returns: the newest node of the key's list, 0 when there is none
+ */
+guint32
+ns_lists_first (const NsLists *self, guint64 a, guint64 b)
+{
+  return ns_map_get (self->heads, a, b);
+}
+
+/**
+ * ns_lists_next:
+ * @self: the lists
+ * @node: a node, not 0
+ *
+ * Returns: the next older node, 0 at the end
+ */
+guint32
+ns_lists_next (const NsLists *self, guint32 node)
+{
+  return g_array_index (self->nodes, Node, node - 1).next;
+}
+
+/**
+ * ns_lists_get:
+ * @self: the lists
+ * @node: a node, not 0
+ *
+ * Returns: its value
+ */
+guint32
+ns_lists_get (const NsLists *self, guint32 node)
+{
+  return g_array_index (self->nodes, Node, node - 1).value;
+}

@@ -1,0 +1,350 @@
+/* Microsoft-Windows-DNS-Client and Microsoft-Windows-Winsock-NameResolution: questions and answers.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/ns-names-private.h"
+
+#include <string.h>
+
+enum
+{
+  DNS_QUERY_CALLED = 3006,
+  DNS_QUERY_COMPLETE = 3008,
+  DNS_NETWORK_STARTED = 3009,
+  DNS_SENT_TO_SERVER = 3010,
+  DNS_RESPONSE = 3011,
+  DNS_RESULT = 3013,
+  DNS_CACHE_DONE = 3018,
+  DNS_NETWORK_RESULT = 3020,
+
+  RESOLVER_START = 1000,
+  RESOLVER_DONE = 1001,
+  RESOLVER_EX_START = 1002,
+  RESOLVER_EX_DONE = 1004,
+  RESOLVER_START_FAILED = 1012,
+};
+
+/* Questions of one name, type and process at the same time. */
+#define NS_NAMES_MAX_PARALLEL 32
+
+static NsString
+read_text (NsBuilder *builder, NsCursor *cursor)
+{
+  gsize n_bytes;
+  const guint8 *bytes = ns_cursor_wstr (cursor, &n_bytes);
+
+  return ns_strings_add_utf16 (builder->trace->strings, bytes, bytes != NULL ? n_bytes : 0);
+}
+
+static char *
+read_list (NsCursor *cursor)
+{
+  gsize n_bytes;
+  const guint8 *bytes = ns_cursor_wstr (cursor, &n_bytes);
+
+  return bytes != NULL ? ns_utf8_from_utf16 (bytes, n_bytes) : g_strdup ("");
+}
+
+/* The DNS service asks on behalf of others; newer versions say of whom. */
+static guint32
+client_of (NsBuilder *builder, const NsRecord *record, NsCursor *cursor)
+{
+  guint32 client = record->version > 0 && ns_cursor_left (cursor) >= 4 ? ns_cursor_u32 (cursor) : 0;
+
+  if (client != 0)
+    return client;
+  return record->pid != 0 ? record->pid : NS_PID_UNKNOWN;
+}
+
+static gboolean
+is_service (NsBuilder *builder, guint32 pid, gint64 time_ns)
+{
+  const char *name =
+      pid != NS_PID_UNKNOWN ? ns_trace_get_process_name (builder->trace, pid, time_ns) : NULL;
+
+  return name != NULL && g_ascii_strcasecmp (name, "svchost.exe") == 0;
+}
+
+static guint64
+question_key (guint32 pid, guint32 type)
+{
+  return (guint64) pid << 32 | type;
+}
+
+static NsNamesPending *
+pending_at (NsNames *self, NsRow row)
+{
+  return &g_array_index (self->pending, NsNamesPending, row - 1);
+}
+
+/* The row of this question that waits for its answer, best of the same thread. */
+static NsRow
+find_waiting (NsBuilder *builder, const NsNameLookup *lookup)
+{
+  NsNames *self = builder->names;
+  NsRow row = ns_map_get (self->questions,
+                          question_key (lookup->pid, lookup->type),
+                          ns_names_lower (builder, lookup->query));
+  NsRow any = 0;
+  guint i;
+
+  for (i = 0; row != 0 && i < NS_NAMES_MAX_PARALLEL; i++, row = pending_at (self, row)->older)
+    {
+      if (pending_at (self, row)->is_done)
+        continue;
+      if (pending_at (self, row)->tid == lookup->tid)
+        return row;
+      if (any == 0)
+        any = row;
+    }
+  return any;
+}
+
+static NsRow
+ask (NsBuilder *builder, const NsNameLookup *lookup)
+{
+  NsNames *self = builder->names;
+  guint64 a = question_key (lookup->pid, lookup->type);
+  guint64 b = ns_names_lower (builder, lookup->query);
+  NsRow older = ns_map_get (self->questions, a, b);
+  NsRow row = ns_names_append_row (builder, lookup);
+
+  /* Answered ones at the head of the chain are no longer of interest. */
+  while (older != 0 && pending_at (self, older)->is_done)
+    older = pending_at (self, older)->older;
+  pending_at (self, row)->older = older;
+  ns_map_set (self->questions, a, b, row);
+  return row;
+}
+
+/* Lets an answer that came from the service be everybody's. */
+static void
+answer (NsBuilder *builder, NsRow row, const NsNameLookup *lookup, const char *list)
+{
+  NsNameLookup known = *lookup;
+
+  if (is_service (builder, lookup->pid, lookup->close_ns))
+    known.pid = NS_PID_UNKNOWN;
+  ns_names_answer_row (builder, row, &known, list);
+}
+
+static void
+query_called (NsBuilder *builder, NsCursor *cursor, NsNameLookup *lookup)
+{
+  lookup->type = ns_cursor_u32 (cursor);
+  ask (builder, lookup);
+}
+
+static void
+query_complete (NsBuilder *builder, NsCursor *cursor, NsNameLookup *lookup)
+{
+  g_autofree char *list = NULL;
+  NsRow row;
+
+  lookup->type = ns_cursor_u32 (cursor);
+  ns_cursor_u64 (cursor);
+  lookup->status = ns_cursor_u32 (cursor);
+  lookup->has_status = ns_cursor_ok (cursor);
+  list = read_list (cursor);
+  row = find_waiting (builder, lookup);
+  if (row == 0)
+    row = ns_names_append_row (builder, lookup);
+  pending_at (builder->names, row)->is_done = TRUE;
+  answer (builder, row, lookup, list);
+}
+
+/* The answer of the cache is not the last word: the completion of the query follows. */
+static void
+cache_done (NsBuilder *builder, const NsRecord *record, NsCursor *cursor, NsNameLookup *lookup)
+{
+  g_autofree char *list = NULL;
+  NsRow row;
+
+  lookup->type = ns_cursor_u32 (cursor);
+  ns_cursor_u64 (cursor);
+  lookup->status = ns_cursor_u32 (cursor);
+  lookup->has_status = ns_cursor_ok (cursor);
+  list = read_list (cursor);
+  lookup->pid = client_of (builder, record, cursor);
+  lookup->source = "cache";
+
+  row = find_waiting (builder, lookup);
+  if (row == 0)
+    row = ask (builder, lookup);
+  else if (list[0] == '\0')
+    return;
+  if (list[0] != '\0')
+    g_array_index (builder->trace->dns, NsDnsRow, row - 1).source = lookup->source;
+  answer (builder, row, lookup, list);
+}
+
+/* The rows of a name, whatever its type, that wait in this process. */
+static void
+note_server (NsBuilder *builder, const NsNameLookup *lookup, NsString server)
+{
+  static const guint32 types[] = { 1, 28 };
+  NsNameLookup question = *lookup;
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (types); i++)
+    {
+      NsDnsRow *dns;
+      NsRow row;
+
+      if (lookup->type != 0 && lookup->type != types[i] && i > 0)
+        break;
+      question.type = lookup->type != 0 ? lookup->type : types[i];
+      row = find_waiting (builder, &question);
+      if (row == 0)
+        continue;
+      dns = &g_array_index (builder->trace->dns, NsDnsRow, row - 1);
+      dns->source = "network";
+      if (server != NS_STRING_NONE && server != NS_STRING_EMPTY)
+        dns->server = server;
+      if (lookup->type != 0)
+        break;
+    }
+}
+
+static void
+network_started (NsBuilder *builder, const NsRecord *record, NsCursor *cursor, NsNameLookup *lookup)
+{
+  g_autofree char *adapter = NULL;
+  g_autofree char *servers = NULL;
+  char *end;
+
+  ns_cursor_skip (cursor, 3 * 4); /* IsParallelNetworkQuery, NetworkIndex, InterfaceCount */
+  adapter = read_list (cursor);
+  read_text (builder, cursor); /* LocalAddress */
+  servers = read_list (cursor);
+  lookup->pid = client_of (builder, record, cursor);
+  ns_names_add_server (builder, servers, adapter);
+
+  end = servers + strlen (servers);
+  while (end > servers && end[-1] == ';')
+    *--end = '\0';
+  note_server (builder, lookup, ns_strings_add (builder->trace->strings, servers));
+}
+
+static void
+sent_or_answered (NsBuilder *builder,
+                  const NsRecord *record,
+                  NsCursor *cursor,
+                  NsNameLookup *lookup)
+{
+  NsString server;
+
+  lookup->type = ns_cursor_u32 (cursor);
+  server = read_text (builder, cursor);
+  if (record->id == DNS_RESPONSE)
+    ns_cursor_u32 (cursor);
+  lookup->pid = client_of (builder, record, cursor);
+  note_server (builder, lookup, server);
+}
+
+/**
+ * ns_names_handle_dns: (skip)
+ * @builder: a builder
+ * @record: a record of the DNS client
+ */
+void
+ns_names_handle_dns (NsBuilder *builder, const NsRecord *record)
+{
+  NsNameLookup lookup = { 0 };
+  NsCursor cursor;
+
+  if (record->id < DNS_QUERY_CALLED || record->id > DNS_NETWORK_RESULT)
+    return;
+  ns_record_cursor (record, &cursor);
+  lookup.query = read_text (builder, &cursor);
+  lookup.source = "network";
+  lookup.pid = record->pid != 0 ? record->pid : NS_PID_UNKNOWN;
+  lookup.tid = record->tid;
+  lookup.open_ns = lookup.close_ns = record->time_ns;
+
+  switch (record->id)
+    {
+    case DNS_QUERY_CALLED:
+      query_called (builder, &cursor, &lookup);
+      break;
+    case DNS_QUERY_COMPLETE:
+      query_complete (builder, &cursor, &lookup);
+      break;
+    case DNS_CACHE_DONE:
+      cache_done (builder, record, &cursor, &lookup);
+      break;
+    case DNS_NETWORK_STARTED:
+      network_started (builder, record, &cursor, &lookup);
+      break;
+    case DNS_SENT_TO_SERVER:
+    case DNS_RESPONSE:
+      sent_or_answered (builder, record, &cursor, &lookup);
+      break;
+    default:
+      break;
+    }
+}
+
+/* What the end of a resolver call is known again by: its thread and name, or its activity. */
+static void
+resolver_key (NsBuilder *builder,
+              const NsRecord *record,
+              NsString name,
+              gboolean by_activity,
+              guint64 key[2])
+{
+  if (by_activity)
+    {
+      memcpy (key, record->activity.bytes, 16);
+      key[0] ^= (guint64) record->pid << 1;
+      return;
+    }
+  key[0] = (guint64) record->pid << 32 | record->tid;
+  key[1] = ns_names_lower (builder, name);
+}
+
+/**
+ * ns_names_handle_resolver: (skip)
+ * @builder: a builder
+ * @record: a record of the WinSock resolver: getaddrinfo and GetAddrInfoEx
+ */
+void
+ns_names_handle_resolver (NsBuilder *builder, const NsRecord *record)
+{
+  gboolean is_ex = record->id == RESOLVER_EX_START || record->id == RESOLVER_EX_DONE;
+  gboolean is_start = record->id == RESOLVER_START || record->id == RESOLVER_EX_START;
+  NsNames *self = builder->names;
+  NsNameLookup lookup = { 0 };
+  g_autofree char *list = NULL;
+  NsCursor cursor;
+  guint64 key[2];
+  NsIp literal;
+  NsRow row;
+
+  if (!is_start && record->id != RESOLVER_DONE && record->id != RESOLVER_EX_DONE)
+    return;
+  ns_record_cursor (record, &cursor);
+  lookup.query = read_text (builder, &cursor);
+  if (ns_ip_from_text (&literal, ns_trace_text (builder->trace, lookup.query)))
+    return;
+  lookup.source = "winsock";
+  lookup.pid = record->pid != 0 ? record->pid : NS_PID_UNKNOWN;
+  lookup.tid = record->tid;
+  lookup.open_ns = lookup.close_ns = record->time_ns;
+  resolver_key (builder, record, lookup.query, is_ex, key);
+  if (is_start)
+    {
+      ns_map_set (self->resolving, key[0], key[1], ns_names_append_row (builder, &lookup));
+      return;
+    }
+
+  lookup.status = ns_cursor_u32 (&cursor);
+  lookup.has_status = ns_cursor_ok (&cursor);
+  list = read_list (&cursor);
+  row = ns_map_take (self->resolving, key[0], key[1]);
+  if (row == 0)
+    row = ns_names_append_row (builder, &lookup);
+  ns_names_answer_row (builder, row, &lookup, lookup.status == 0 ? list : NULL);
+}

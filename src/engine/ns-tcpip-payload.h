@@ -1,0 +1,90 @@
+/* What the events of Microsoft-Windows-TCPIP say, their layouts brought to one form.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "base/ns-ip.h"
+#include "etl/ns-etl-record.h"
+
+G_BEGIN_DECLS
+
+/* Event ids, named after what they tell. */
+enum
+{
+  NS_TCPIP_REQUEST_CONNECT = 1002,
+  NS_TCPIP_INSPECT_CONNECT_COMPLETE = 1003,
+  NS_TCPIP_SYN_SEND = 1004,
+  NS_TCPIP_ACCEPT_NO_ROUTE = 1014,
+  NS_TCPIP_ACCEPT_COMPLETE = 1017,
+  NS_TCPIP_CONNECT_INSPECT_FAIL = 1020,
+  NS_TCPIP_CONNECT_NO_ROUTE = 1021,
+  NS_TCPIP_CONNECT_PROCEEDING = 1031,
+  NS_TCPIP_CONNECT_COMPLETE = 1033,
+  NS_TCPIP_CONNECT_FAILURE = 1034,
+  NS_TCPIP_CLOSE = 1038,
+  NS_TCPIP_ABORT = 1039,
+  NS_TCPIP_ABORT_COMPLETE = 1040,
+  NS_TCPIP_DISCONNECT_COMPLETE = 1043,
+  NS_TCPIP_SHUTDOWN = 1044,
+  NS_TCPIP_CONNECT_TIMEOUT = 1045,
+  NS_TCPIP_RTO_TIMEOUT = 1046,
+  NS_TCPIP_KEEPALIVE_TIMEOUT = 1047,
+  NS_TCPIP_STATE_CHANGE = 1051,
+  NS_TCPIP_SEND_OLD = 1073,
+  NS_TCPIP_RECEIVE = 1074,
+  NS_TCPIP_RECEIVE_REQUEST = 1156,
+  NS_TCPIP_SEND_POSTED = 1159,
+  NS_TCPIP_UDP_SEND = 1169,
+  NS_TCPIP_UDP_RECEIVE = 1170,
+  NS_TCPIP_CONNECT_RST = 1183,
+  NS_TCPIP_TERMINATED_RST = 1184,
+  NS_TCPIP_TERMINATED_SYN = 1185,
+  NS_TCPIP_SYN_RETRANSMIT = 1186,
+  NS_TCPIP_DATA_RETRANSMIT = 1187,
+  NS_TCPIP_ZERO_WINDOW_TIMEOUT = 1200,
+  NS_TCPIP_FIN_WAIT_2_TIMEOUT = 1201,
+  NS_TCPIP_RUNDOWN = 1300,
+  NS_TCPIP_SEND = 1332,
+  NS_TCPIP_INSPECT_WITH_NAME = 1382,
+  NS_TCPIP_UDP_CLOSE = 1397,
+  NS_TCPIP_SYSTEM_ABORT = 1468,
+  NS_TCPIP_SUMMARY = 1477,
+};
+
+/**
+ * NsTcpipEvent:
+ * @key: Tcb, or Endpoint of a datagram event
+ * @has_local: @local is no empty blob
+ * @pid: the event's own field, 0 when it has none
+ * @has_sequence: @sequence is known
+ * @state: new state of the connection
+ * @name: (nullable): UTF-16 text of @name_bytes bytes, borrowed from the record
+ * @total_sent: of a summary: bytes out, retransmitted ones taken off
+ *
+ * The fields of one event; those its layout has not, or that are cut off, are 0.
+ */
+typedef struct
+{
+  guint64 key;
+  NsEndpoint local;
+  NsEndpoint remote;
+  gboolean has_local;
+  gboolean has_remote;
+  guint32 pid;
+  guint32 status;
+  guint32 n_bytes;
+  guint32 sequence;
+  gboolean has_sequence;
+  guint32 state;
+  const guint8 *name;
+  gsize name_bytes;
+  guint64 total_sent;
+  guint64 total_received;
+  guint32 retransmitted_bytes;
+  guint32 rtt_us;
+} NsTcpipEvent;
+
+gboolean ns_tcpip_event_read (const NsRecord *record, NsTcpipEvent *event);
+
+G_END_DECLS

@@ -1,0 +1,72 @@
+/* What the files of the TCPIP part share.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "base/ns-arena.h"
+#include "base/ns-map.h"
+#include "engine/ns-ips.h"
+#include "engine/ns-lists.h"
+#include "engine/ns-tcpip-payload.h"
+#include "engine/ns-tcpip.h"
+
+G_BEGIN_DECLS
+
+/* Under one key of a list stand records that differ in what the key leaves out; who looks further
+ * back than this would find only those that ended long ago. */
+#define NS_TCP_MAX_CANDIDATES 128
+
+struct _NsTcpip
+{
+  NsArena *arena;
+  GPtrArray *recs; /* NsTcpRec */
+  NsMap *by_key;   /* key, is_udp → newest */
+  NsMap *peers;    /* UDP endpoint, (peer, local port) → newest */
+  NsIps *ips;
+  NsLists *by_tuple;  /* (peer, local port) → rows */
+  NsLists *by_remote; /* peer, process or NS_TCP_ANY_PROCESS → rows */
+  NsLists *by_local;  /* process, local port → rows */
+  gboolean has_new_sends;
+  NsTcpRec *last_rx; /* the datagram received last and not yet matched */
+};
+
+/* No process id is as large. */
+#define NS_TCP_ANY_PROCESS ((guint64) 1 << 32)
+
+NsTcpRec *ns_tcpip_append (NsTcpip *self, guint64 key, gboolean is_udp, gint64 time_ns);
+void ns_tcpip_index (NsTcpip *self, NsTcpRec *rec);
+
+NsTcpRec *ns_tcpip_newest (NsTcpip *self, guint64 key, gboolean is_udp);
+NsTcpRec *ns_tcpip_open_rec (NsTcpip *self, guint64 key, gboolean is_udp, guint32 sure_pid);
+NsTcpRec *ns_tcpip_shut_rec (NsTcpip *self, guint64 key, gboolean is_udp, guint32 sure_pid);
+NsTcpRec *ns_tcpip_restore (NsTcpip *self, const NsTcpipEvent *event, gint64 time_ns, guint32 alt);
+void ns_tcpip_ensure_pid (NsTcpip *self, NsTcpRec *rec, guint32 pid);
+void ns_tcpip_mark_open (NsTcpip *self,
+                         NsTcpRec *rec,
+                         NsTcpState state,
+                         guint32 pid,
+                         guint32 tid,
+                         const NsTcpipEvent *event);
+void ns_tcpip_mark_close (NsTcpip *self,
+                          NsTcpRec *rec,
+                          NsTcpState state,
+                          guint32 pid,
+                          gint64 time_ns,
+                          const NsEndpoint *remote);
+
+void
+ns_tcpip_handle_datagram (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *fields);
+void
+ns_tcpip_handle_udp_close (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *event);
+void ns_tcpip_write_rows (NsBuilder *builder);
+void ns_tcpip_update_rows (NsBuilder *builder);
+
+/* 0 is Idle: not the process that an event works for. */
+static inline guint32
+ns_tcpip_known_pid (guint32 pid)
+{
+  return pid == 0 ? NS_PID_UNKNOWN : pid;
+}
+
+G_END_DECLS

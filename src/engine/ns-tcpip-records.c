@@ -1,0 +1,176 @@
+/* The lives of TCP and UDP records: opened, filled in, shut down, closed, found again by key.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/ns-tcpip-private.h"
+
+/* How far back a shutdown looks for its connection when the key has been used again. */
+#define NS_TCP_MAX_REUSES 8
+
+/* A new record, with nothing known yet but its key. */
+NsTcpRec *
+ns_tcpip_append (NsTcpip *self, guint64 key, gboolean is_udp, gint64 time_ns)
+{
+  NsTcpRec *rec = ns_arena_new0 (self->arena, NsTcpRec);
+
+  g_ptr_array_add (self->recs, rec);
+  rec->row = self->recs->len;
+  rec->key = key;
+  rec->is_udp = is_udp;
+  rec->pid = rec->alt_pid = rec->tid = NS_PID_UNKNOWN;
+  rec->rx_tid = NS_PID_UNKNOWN;
+  rec->open_ns = time_ns;
+  rec->close_ns = NS_TIME_OPEN;
+  rec->shutdown_ns = NS_TIME_NONE;
+  rec->first_data_ns = rec->last_data_ns = NS_TIME_NONE;
+  rec->syn_ns = NS_TIME_NONE;
+  rec->rtt_us = NS_UNKNOWN;
+  rec->total_sent = rec->total_received = NS_UNKNOWN;
+  rec->older = ns_map_get (self->by_key, key, is_udp);
+  ns_map_set (self->by_key, key, is_udp, rec->row);
+  return rec;
+}
+
+/* Enters a record under what is known of it by now; what it stood under before is left there, so
+ * who searches checks again. */
+void
+ns_tcpip_index (NsTcpip *self, NsTcpRec *rec)
+{
+  guint32 ip = ns_ips_add (self->ips, &rec->remote.ip);
+  guint64 tuple = ns_ips_key (ip, rec->remote.port, rec->local.port);
+  guint64 remote = ns_ips_key (ip, rec->remote.port, 0);
+  guint32 pid = rec->pid != NS_PID_UNKNOWN ? rec->pid : rec->alt_pid;
+  gboolean is_new = !rec->is_indexed;
+
+  if (is_new || tuple != rec->indexed_tuple)
+    {
+      ns_lists_add (self->by_tuple, tuple, 0, rec->row);
+      ns_lists_add (self->by_remote, remote, NS_TCP_ANY_PROCESS, rec->row);
+    }
+  if (is_new || tuple != rec->indexed_tuple || pid != rec->indexed_pid)
+    {
+      ns_lists_add (self->by_remote, remote, pid, rec->row);
+      ns_lists_add (self->by_local, pid, rec->local.port, rec->row);
+    }
+  rec->is_indexed = TRUE;
+  rec->indexed_tuple = tuple;
+  rec->indexed_pid = pid;
+}
+
+/* The newest record of a key, open or closed. */
+NsTcpRec *
+ns_tcpip_newest (NsTcpip *self, guint64 key, gboolean is_udp)
+{
+  NsRow row = ns_map_get (self->by_key, key, is_udp);
+
+  return row != 0 ? g_ptr_array_index (self->recs, row - 1) : NULL;
+}
+
+/* Takes over a process that an event's own field names. */
+void
+ns_tcpip_ensure_pid (NsTcpip *self, NsTcpRec *rec, guint32 pid)
+{
+  if (pid == NS_PID_UNKNOWN)
+    return;
+  if (rec->pid != pid && rec->pid != NS_PID_UNKNOWN)
+    rec->tid = NS_PID_UNKNOWN; /* a thread of the wrong process */
+  rec->pid = pid;
+  rec->pid_sure = TRUE;
+  ns_tcpip_index (self, rec);
+}
+
+/* The newest record of a key if it is not closed. */
+NsTcpRec *
+ns_tcpip_open_rec (NsTcpip *self, guint64 key, gboolean is_udp, guint32 sure_pid)
+{
+  NsTcpRec *rec = ns_tcpip_newest (self, key, is_udp);
+
+  if (rec == NULL || rec->close_ns != NS_TIME_OPEN)
+    return NULL;
+  ns_tcpip_ensure_pid (self, rec, sure_pid);
+  return rec;
+}
+
+/* The newest record of a key and process if it is not shut down; closed ones are welcome, for
+ * either may come first. */
+NsTcpRec *
+ns_tcpip_shut_rec (NsTcpip *self, guint64 key, gboolean is_udp, guint32 sure_pid)
+{
+  NsTcpRec *rec = ns_tcpip_newest (self, key, is_udp);
+  guint i;
+
+  for (i = 0; rec != NULL && i < NS_TCP_MAX_REUSES; i++)
+    {
+      if (sure_pid == NS_PID_UNKNOWN || !rec->pid_sure || rec->pid == sure_pid)
+        break;
+      rec = rec->older != 0 ? g_ptr_array_index (self->recs, rec->older - 1) : NULL;
+    }
+  if (rec == NULL || i == NS_TCP_MAX_REUSES || rec->shutdown_ns != NS_TIME_NONE)
+    return NULL;
+  ns_tcpip_ensure_pid (self, rec, sure_pid);
+  return rec;
+}
+
+/* Notes what an event of a living connection tells. */
+void
+ns_tcpip_mark_open (NsTcpip *self,
+                    NsTcpRec *rec,
+                    NsTcpState state,
+                    guint32 pid,
+                    guint32 tid,
+                    const NsTcpipEvent *event)
+{
+  rec->state = state;
+  if (pid != NS_PID_UNKNOWN)
+    {
+      if (rec->pid == NS_PID_UNKNOWN)
+        rec->pid = pid;
+      else if (rec->pid != pid && !rec->pid_sure)
+        {
+          rec->pid = pid;
+          rec->tid = NS_PID_UNKNOWN;
+        }
+      if (rec->tid == NS_PID_UNKNOWN && rec->pid == pid)
+        rec->tid = tid;
+    }
+  if (event->has_local && rec->local.port == 0)
+    rec->local = event->local;
+  if (event->has_remote && ns_endpoint_is_empty (&rec->remote))
+    rec->remote = event->remote;
+  ns_tcpip_index (self, rec);
+}
+
+/* Closes a record, or shuts it down; @remote (nullable) fills in a missing peer. */
+void
+ns_tcpip_mark_close (NsTcpip *self,
+                     NsTcpRec *rec,
+                     NsTcpState state,
+                     guint32 pid,
+                     gint64 time_ns,
+                     const NsEndpoint *remote)
+{
+  if (remote != NULL && ns_endpoint_is_empty (&rec->remote))
+    rec->remote = *remote;
+  if (rec->pid == NS_PID_UNKNOWN)
+    rec->pid = pid != NS_PID_UNKNOWN ? pid : rec->alt_pid;
+  rec->state = MAX (rec->state, state);
+  time_ns = MAX (time_ns, rec->open_ns);
+  if (state == NS_TCP_SHUTDOWN)
+    rec->shutdown_ns = time_ns;
+  else
+    rec->close_ns = time_ns;
+  ns_tcpip_index (self, rec);
+}
+
+/* A record whose opening was not seen. */
+NsTcpRec *
+ns_tcpip_restore (NsTcpip *self, const NsTcpipEvent *event, gint64 time_ns, guint32 alt)
+{
+  NsTcpRec *rec = ns_tcpip_append (self, event->key, FALSE, time_ns);
+
+  rec->alt_pid = alt;
+  ns_tcpip_mark_open (self, rec, NS_TCP_INFERRED, NS_PID_UNKNOWN, NS_PID_UNKNOWN, event);
+  return rec;
+}

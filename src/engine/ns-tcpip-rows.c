@@ -1,0 +1,94 @@
+/* The rows of the TCP table.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/ns-tcpip-private.h"
+
+#include "engine/ns-names.h"
+
+/* What layers above may still change until all rows are written. A silent connection from before
+ * the trace that belongs to no program stays unclaimed: it makes no row of the master table. */
+static void
+fill_claims (const NsTcpRec *rec, NsTcpRow *row)
+{
+  gboolean is_nobodys;
+
+  row->pid = rec->pid != NS_PID_UNKNOWN ? rec->pid : rec->alt_pid;
+  row->tid = rec->tid;
+  row->owner = rec->layers;
+  is_nobodys = row->pid == NS_PID_UNKNOWN || row->pid <= 4;
+  if (rec->layers > NS_LAYER_RUNDOWN || !is_nobodys || row->posted + row->sent + row->received > 0)
+    row->owner |= rec->is_udp ? NS_LAYER_UDP : NS_LAYER_TCP;
+}
+
+/* The stack's own totals are exact, but reach back before the trace. */
+static void
+fill_bytes (const NsTcpip *self, const NsTcpRec *rec, NsTcpRow *row)
+{
+  gboolean is_exact = rec->has_summary && rec->opened && !rec->before_trace;
+
+  row->posted = rec->posted;
+  row->sent = is_exact ? (guint64) rec->total_sent : rec->sent;
+  row->received = is_exact ? (guint64) rec->total_received : rec->received;
+  row->total_sent = is_exact ? NS_UNKNOWN : rec->total_sent;
+  row->total_received = is_exact ? NS_UNKNOWN : rec->total_received;
+  row->retransmits = rec->retransmits + rec->syn_retransmits;
+  if (!self->has_new_sends)
+    row->retransmits += rec->data_retransmits;
+  row->retransmitted_bytes = rec->retransmitted_bytes;
+}
+
+static void
+fill_row (NsBuilder *builder, const NsTcpRec *rec, NsTcpRow *row)
+{
+  NsNameAnswer name;
+
+  row->tcb = rec->key;
+  row->is_udp = rec->is_udp;
+  row->state = ns_tcp_state_to_text (rec->state);
+  row->remote = rec->remote;
+  row->local = rec->local;
+  row->rtt_us = rec->rtt_us;
+  row->open_ns = rec->open_ns;
+  row->shutdown_ns = rec->shutdown_ns;
+  row->close_ns = rec->close_ns;
+  row->first_data_ns = rec->first_data_ns;
+  row->last_data_ns = rec->last_data_ns;
+  row->status = rec->status;
+  row->inferred = !rec->opened && !rec->before_trace;
+  row->before_trace = rec->before_trace;
+  row->accepted = rec->accepted;
+  fill_bytes (builder->tcpip, rec, row);
+  fill_claims (rec, row);
+
+  ns_names_resolve (builder, row->pid, NS_STRING_NONE, &rec->remote.ip, rec->open_ns, &name);
+  row->server = name.server;
+  row->server_alt = name.alt;
+}
+
+/* Writes one row for each record, in the order of the records. */
+void
+ns_tcpip_write_rows (NsBuilder *builder)
+{
+  GArray *rows = builder->trace->tcp;
+  GPtrArray *recs = builder->tcpip->recs;
+  guint i;
+
+  g_array_set_size (rows, recs->len);
+  for (i = 0; i < recs->len; i++)
+    fill_row (builder, g_ptr_array_index (recs, i), &g_array_index (rows, NsTcpRow, i));
+}
+
+/* Takes over what the layers above claimed while they wrote their rows. */
+void
+ns_tcpip_update_rows (NsBuilder *builder)
+{
+  GArray *rows = builder->trace->tcp;
+  GPtrArray *recs = builder->tcpip->recs;
+  guint i;
+
+  for (i = 0; i < recs->len; i++)
+    fill_claims (g_ptr_array_index (recs, i), &g_array_index (rows, NsTcpRow, i));
+}

@@ -1,0 +1,245 @@
+/* Datagrams: one record for each endpoint and peer.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/ns-tcpip-private.h"
+
+#include "engine/ns-winsock.h"
+
+/* The record of this peer in the chain of @head. */
+static NsTcpRec *
+find_peer (NsTcpip *self, const NsTcpRec *head, const NsEndpoint *remote, guint16 local_port)
+{
+  guint32 ip = ns_ips_find (self->ips, &remote->ip);
+  NsTcpRec *rec;
+  NsRow row;
+
+  if (ip == 0)
+    return NULL;
+  row = ns_map_get (self->peers, head->key, ns_ips_key (ip, remote->port, local_port));
+  if (row == 0)
+    return NULL;
+  rec = g_ptr_array_index (self->recs, row - 1);
+  return rec->chain == head->chain ? rec : NULL;
+}
+
+static void
+add_peer (NsTcpip *self, const NsTcpRec *rec)
+{
+  guint32 ip = ns_ips_add (self->ips, &rec->remote.ip);
+
+  ns_map_set (self->peers, rec->key, ns_ips_key (ip, rec->remote.port, rec->local.port), rec->row);
+}
+
+/* Some receive events have their addresses the wrong way round: the local one is a known peer. */
+static void
+repair_ends (NsTcpip *self, const NsTcpRec *head, NsTcpipEvent *event)
+{
+  NsEndpoint local = event->local;
+
+  if (event->local.port == head->local.port || event->remote.port != head->local.port)
+    return;
+  if (find_peer (self, head, &event->local, head->local.port) == NULL)
+    return;
+  event->local = event->remote;
+  event->remote = local;
+}
+
+static NsTcpRec *
+restore_flow (NsTcpip *self, const NsRecord *record, const NsTcpipEvent *event)
+{
+  NsTcpRec *rec = ns_tcpip_append (self, event->key, TRUE, record->time_ns);
+
+  rec->chain = rec->row;
+  rec->alt_pid = record->pid > 4 ? record->pid : NS_PID_UNKNOWN;
+  ns_tcpip_mark_open (self, rec, NS_TCP_INFERRED, NS_PID_UNKNOWN, NS_PID_UNKNOWN, event);
+  rec->pid = ns_tcpip_known_pid (event->pid);
+  rec->tid = record->tid;
+  add_peer (self, rec);
+  return rec;
+}
+
+/* One more peer of the endpoint: all but the counters is that of the newest. */
+static NsTcpRec *
+clone_flow (NsTcpip *self, NsTcpRec *head, const NsTcpipEvent *event)
+{
+  NsTcpRec *rec = ns_tcpip_append (self, head->key, TRUE, head->open_ns);
+
+  rec->chain = head->chain;
+  rec->next = head;
+  rec->state = head->state;
+  rec->pid = head->pid;
+  rec->alt_pid = head->alt_pid;
+  rec->pid_sure = head->pid_sure;
+  rec->tid = head->tid;
+  rec->close_ns = head->close_ns;
+  rec->shutdown_ns = head->shutdown_ns;
+  rec->local = event->has_local ? event->local : head->local;
+  rec->remote = event->remote;
+  ns_tcpip_index (self, rec);
+  add_peer (self, rec);
+  return rec;
+}
+
+static NsTcpRec *
+find_flow (NsTcpip *self, const NsRecord *record, NsTcpipEvent *event)
+{
+  guint32 field = ns_tcpip_known_pid (event->pid);
+  gboolean is_receive = record->id == NS_TCPIP_UDP_RECEIVE;
+  NsTcpRec *head = ns_tcpip_open_rec (self, event->key, TRUE, field);
+  NsTcpRec *rec;
+
+  if (head == NULL && is_receive) /* delivered after the close */
+    head = ns_tcpip_shut_rec (self, event->key, TRUE, field);
+  if (head == NULL)
+    return restore_flow (self, record, event);
+  if (is_receive)
+    repair_ends (self, head, event);
+
+  rec = find_peer (self, head, &event->remote, event->local.port);
+  return rec != NULL ? rec : clone_flow (self, head, event);
+}
+
+/* A datagram was sent or received. */
+void
+ns_tcpip_handle_datagram (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *fields)
+{
+  NsTcpip *self = builder->tcpip;
+  NsTcpipEvent event = *fields;
+  NsTcpRec *rec;
+  NsWsRec *socket;
+  guint32 pid = ns_tcpip_known_pid (event.pid);
+
+  rec = find_flow (self, record, &event);
+  ns_tcpip_ensure_pid (self, rec, pid);
+  if (rec->first_data_ns == NS_TIME_NONE)
+    rec->first_data_ns = record->time_ns;
+  rec->last_data_ns = record->time_ns;
+
+  if (record->id == NS_TCPIP_UDP_RECEIVE)
+    {
+      rec->received += event.n_bytes;
+      rec->rx_tid = record->tid;
+      rec->rx_bytes = event.n_bytes;
+      self->last_rx = rec;
+      return;
+    }
+  rec->sent += event.n_bytes;
+  socket = ns_winsock_claim_send (builder, rec, record->tid, event.n_bytes);
+  if (socket != NULL)
+    rec->layers |= NS_LAYER_WINSOCK;
+}
+
+/* The endpoint is gone, with all its peers. */
+void
+ns_tcpip_handle_udp_close (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *event)
+{
+  NsTcpip *self = builder->tcpip;
+  guint32 header = ns_tcpip_known_pid (record->pid);
+  NsTcpRec *rec = ns_tcpip_open_rec (self, event->key, TRUE, NS_PID_UNKNOWN);
+
+  for (; rec != NULL; rec = rec->next)
+    {
+      NsWsClaim claim = { 0 };
+
+      ns_tcpip_mark_close (self, rec, NS_TCP_CLOSE, header, record->time_ns, NULL);
+      claim.remote = &rec->remote;
+      claim.tcp = rec->row;
+      claim.local_port = rec->local.port;
+      claim.pid = header;
+      claim.tid = NS_PID_UNKNOWN;
+      ns_winsock_claim (builder, &claim);
+    }
+}
+
+/* What is known of a received datagram. */
+typedef struct
+{
+  guint32 pid;
+  guint32 tid;
+  guint32 n_bytes;
+  guint16 local_port;
+  const NsEndpoint *remote;
+} Datagram;
+
+static gboolean
+fits (const NsTcpRec *rec, const Datagram *wanted)
+{
+  return rec->is_udp && ns_endpoint_equal (&rec->remote, wanted->remote) &&
+         (wanted->tid == NS_PID_UNKNOWN || rec->rx_tid == wanted->tid) &&
+         (wanted->local_port == 0 || rec->local.port == wanted->local_port) &&
+         (wanted->pid == NS_PID_UNKNOWN || rec->pid == wanted->pid);
+}
+
+/* The newest flow of the same size; else the newest that is still open. */
+static NsTcpRec *
+search (NsTcpip *self, const Datagram *wanted)
+{
+  guint32 ip = ns_ips_find (self->ips, &wanted->remote->ip);
+  guint64 key = ns_ips_key (ip, wanted->remote->port, wanted->local_port);
+  guint64 process = wanted->pid != NS_PID_UNKNOWN ? wanted->pid : NS_TCP_ANY_PROCESS;
+  const NsLists *lists = wanted->local_port != 0 ? self->by_tuple : self->by_remote;
+  NsTcpRec *second = NULL;
+  guint32 node;
+  guint i = 0;
+
+  if (ip == 0)
+    return NULL;
+  if (wanted->local_port != 0)
+    process = 0;
+  for (node = ns_lists_first (lists, key, process); node != 0 && i < NS_TCP_MAX_CANDIDATES;
+       node = ns_lists_next (lists, node), i++)
+    {
+      NsTcpRec *rec = g_ptr_array_index (self->recs, ns_lists_get (lists, node) - 1);
+
+      if (!fits (rec, wanted))
+        continue;
+      if (rec->rx_bytes == wanted->n_bytes)
+        return rec;
+      if (second == NULL && rec->close_ns == NS_TIME_OPEN)
+        second = rec;
+    }
+  return second;
+}
+
+/**
+ * ns_tcpip_claim_datagram:
+ * @builder: a builder
+ * @pid: process, if known
+ * @tid: receiving thread, if known
+ * @n_bytes: size of the datagram
+ * @local_port: local port, 0 when unknown
+ * @remote: the sender
+ *
+ * Looks for the flow of a datagram that a socket received: the stack logs it before the socket
+ * does.
+ *
+ * Returns: (transfer none) (nullable): the flow, marked as a socket's
+ */
+NsTcpRec *
+ns_tcpip_claim_datagram (NsBuilder *builder,
+                         guint32 pid,
+                         guint32 tid,
+                         guint32 n_bytes,
+                         guint16 local_port,
+                         const NsEndpoint *remote)
+{
+  Datagram wanted = { pid, tid, n_bytes, local_port, remote };
+  NsTcpip *self = builder->tcpip;
+  NsTcpRec *rec = self->last_rx;
+
+  if (rec != NULL && rec->pid == pid && rec->rx_bytes == n_bytes && fits (rec, &wanted))
+    {
+      rec->rx_tid = NS_PID_UNKNOWN;
+      self->last_rx = NULL;
+    }
+  else
+    rec = search (self, &wanted);
+  if (rec == NULL)
+    return NULL;
+  rec->rx_bytes = 0;
+  rec->layers |= NS_LAYER_WINSOCK;
+  return rec;
+}

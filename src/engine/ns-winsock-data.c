@@ -1,0 +1,260 @@
+/* Bytes through sockets: sends and receives, of streams and of datagrams.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/ns-winsock-private.h"
+
+/* A receive that completes asynchronously, on the thread that the network stack ran on. */
+#define LOCATION_RECEIVE_ASYNC 4052
+
+static gboolean
+is_datagram (const NsWsRec *rec)
+{
+  return rec->socket_type == NS_SOCK_DGRAM && rec->protocol == NS_IPPROTO_UDP;
+}
+
+static void
+add_sent (NsWsRec *rec, guint64 n_bytes, gint64 time_ns)
+{
+  rec->sent += n_bytes;
+  ns_winsock_note_data (rec, time_ns);
+}
+
+/* Marks what this thread sends now, so that the network stack's event finds the socket. */
+static void
+announce_datagram (NsWinsock *self, NsWsRec *rec, guint32 tid, guint32 n_bytes)
+{
+  guint32 ip = ns_ips_find (self->ips, &rec->remote.ip);
+
+  rec->tid_connect = tid;
+  rec->tx_bytes = n_bytes;
+  ns_map_set (self->datagrams,
+              (guint64) tid << 32 | n_bytes,
+              ns_ips_key (ip, rec->remote.port, 0),
+              rec->index);
+}
+
+static NsWinsockSend *
+pending_of (NsWinsock *self, const NsAfdEvent *event, gboolean add)
+{
+  guint32 index = ns_map_get (self->sends, event->endpoint, event->buffer);
+  NsWinsockSend empty = { 0 };
+
+  if (index != 0)
+    return &g_array_index (self->pending, NsWinsockSend, index - 1);
+  if (!add)
+    return NULL;
+  g_array_append_val (self->pending, empty);
+  ns_map_set (self->sends, event->endpoint, event->buffer, self->pending->len);
+  return &g_array_index (self->pending, NsWinsockSend, self->pending->len - 1);
+}
+
+/* Operations whose only exits were at repeating places: then these were the report. */
+static void
+settle (NsWinsockSend *send)
+{
+  if (send->n_held == 0)
+    return;
+  send->rec->sent += send->held_bytes;
+  send->n_entered -= MIN (send->n_entered, send->n_held);
+  send->n_held = 0;
+  send->held_bytes = 0;
+}
+
+/* Settles all that is still open when the trace ends. */
+void
+ns_winsock_end_sends (NsWinsock *self)
+{
+  guint i;
+
+  for (i = 0; i < self->pending->len; i++)
+    settle (&g_array_index (self->pending, NsWinsockSend, i));
+}
+
+/* One operation has one enter, but may have several exits: an outer and an inner one. */
+static void
+count_exit (NsWinsock *self, NsWsRec *rec, const NsAfdEvent *event, gint64 time_ns)
+{
+  NsWinsockSend *send = event->buffer != 0 ? pending_of (self, event, FALSE) : NULL;
+
+  if (ns_winsock_places_is_double (event))
+    {
+      if (send == NULL || send->n_held >= send->n_entered)
+        return;
+      send->n_held++;
+      send->held_bytes += event->n_bytes;
+      send->rec = rec;
+      return;
+    }
+  if (send != NULL && send->n_entered > 0)
+    {
+      send->n_entered--;
+      if (send->n_held > 0)
+        {
+          send->n_held--;
+          send->held_bytes -= MIN (send->held_bytes, event->n_bytes);
+        }
+    }
+  add_sent (rec, event->n_bytes, time_ns);
+}
+
+/* The newest record even if it is closed: bytes are told late. */
+static NsWsRec *
+newest_or_restore (NsBuilder *builder, const NsRecord *record, const NsAfdEvent *event)
+{
+  NsWsRec *rec = ns_winsock_newest (builder->winsock, event->endpoint, event->process);
+
+  if (rec == NULL)
+    return ns_winsock_find_or_restore (builder, event->endpoint, record, event);
+  ns_winsock_fill_pid (builder, rec);
+  return rec;
+}
+
+/* Send without an address. */
+void
+ns_winsock_handle_send (NsBuilder *builder, const NsRecord *record, const NsAfdEvent *event)
+{
+  NsWinsock *self = builder->winsock;
+  NsWsRec *rec;
+
+  ns_winsock_note_pid (builder, record, event);
+  if (!event->is_exit)
+    {
+      rec = ns_winsock_find (self, event->endpoint, event->process);
+      if (rec != NULL && is_datagram (rec) && !ns_endpoint_is_empty (&rec->remote))
+        announce_datagram (self, rec, record->tid, event->n_bytes);
+      if (event->buffer != 0)
+        {
+          NsWinsockSend *send = pending_of (self, event, TRUE);
+
+          settle (send);
+          send->n_entered++;
+        }
+      return;
+    }
+  rec = newest_or_restore (builder, record, event);
+  count_exit (self, rec, event, record->time_ns);
+  ns_winsock_note_status (rec, event->status);
+}
+
+/* Looks for the flow of a datagram that has come. */
+static void
+claim_flow (NsBuilder *builder, NsWsRec *rec, guint32 pid, guint32 tid, guint32 n_bytes)
+{
+  NsTcpRec *flow =
+      ns_tcpip_claim_datagram (builder, pid, tid, n_bytes, rec->local.port, &rec->remote);
+
+  if (flow == NULL || (rec->tcp != 0 && rec->tcp != flow->row))
+    return;
+  ns_winsock_set_tcp (builder, rec, flow->row, NS_CONFIDENCE_LIKELY);
+  if (rec->pid != NS_PID_UNKNOWN)
+    ns_winsock_set_owner (builder, rec->process, rec->pid, rec->open_ns);
+  if (rec->local.port == 0)
+    {
+      rec->local = flow->local;
+      ns_winsock_index (builder->winsock, rec);
+    }
+}
+
+/* Receive without an address; of a connected datagram socket too. */
+void
+ns_winsock_handle_receive (NsBuilder *builder, const NsRecord *record, const NsAfdEvent *event)
+{
+  NsWsRec *rec;
+
+  ns_winsock_note_pid (builder, record, event);
+  if (!event->is_exit)
+    return;
+  rec = newest_or_restore (builder, record, event);
+  rec->received += event->n_bytes;
+  ns_winsock_note_data (rec, record->time_ns);
+  ns_winsock_note_status (rec, event->status);
+  if (is_datagram (rec) && event->n_bytes > 0 && !ns_endpoint_is_empty (&rec->remote))
+    claim_flow (builder, rec, rec->pid, NS_PID_UNKNOWN, event->n_bytes);
+}
+
+static NsWsRec *
+restore_datagram (NsBuilder *builder, const NsRecord *record, const NsAfdEvent *event, guint32 pid)
+{
+  NsWsRec *rec =
+      ns_winsock_append (builder->winsock, event->endpoint, event->process, record->time_ns);
+
+  rec->restored = TRUE;
+  rec->protocol = NS_IPPROTO_UDP;
+  rec->socket_type = NS_SOCK_DGRAM;
+  if (event->has_address)
+    rec->family = event->address.ip.family;
+  rec->pid = pid;
+  if (pid == record->pid)
+    rec->tid_open = record->tid;
+  return rec;
+}
+
+/* A datagram is about to be sent. */
+void
+ns_winsock_handle_send_to (NsBuilder *builder, const NsRecord *record, const NsAfdEvent *event)
+{
+  NsWinsock *self = builder->winsock;
+  guint32 header = record->pid != 0 ? record->pid : NS_PID_UNKNOWN;
+  NsWsRec *rec;
+
+  if (event->is_exit)
+    {
+      rec = ns_winsock_newest (self, event->endpoint, event->process);
+      if (rec != NULL)
+        ns_winsock_note_status (rec, event->status);
+      return;
+    }
+  ns_winsock_note_pid (builder, record, event);
+  rec = ns_winsock_find (self, event->endpoint, event->process);
+  if (rec == NULL)
+    rec = restore_datagram (builder, record, event, header);
+  ns_winsock_fill_pid (builder, rec);
+  if (event->has_address)
+    rec = ns_winsock_pick_peer (self, rec, &event->address);
+  if (rec->pid == NS_PID_UNKNOWN)
+    rec->pid = header;
+  add_sent (rec, event->n_bytes, record->time_ns);
+  announce_datagram (self, rec, record->tid, event->n_bytes);
+  ns_winsock_note_status (rec, event->status);
+}
+
+/* A datagram has been received. */
+void
+ns_winsock_handle_receive_from (NsBuilder *builder, const NsRecord *record, const NsAfdEvent *event)
+{
+  NsWinsock *self = builder->winsock;
+  guint32 pid;
+  guint32 tid;
+  NsWsRec *rec;
+
+  if (!event->is_exit)
+    return;
+  if (event->location == LOCATION_RECEIVE_ASYNC)
+    {
+      pid = ns_winsock_pid_of (builder, record, event);
+      tid = record->tid;
+    }
+  else
+    {
+      pid = record->pid != 0 ? record->pid : NS_PID_UNKNOWN;
+      tid = NS_PID_UNKNOWN;
+      ns_winsock_note_pid (builder, record, event);
+    }
+
+  rec = ns_winsock_newest (self, event->endpoint, event->process);
+  if (rec == NULL)
+    rec = restore_datagram (builder, record, event, pid);
+  ns_winsock_fill_pid (builder, rec);
+  if (event->has_address)
+    rec = ns_winsock_pick_peer (self, rec, &event->address);
+  if (rec->pid == NS_PID_UNKNOWN)
+    rec->pid = pid;
+  rec->received += event->n_bytes;
+  ns_winsock_note_data (rec, record->time_ns);
+  ns_winsock_note_status (rec, event->status);
+  if (rec->socket_type != NS_SOCK_RAW && !ns_endpoint_is_empty (&rec->remote))
+    claim_flow (builder, rec, rec->pid != NS_PID_UNKNOWN ? rec->pid : pid, tid, event->n_bytes);
+}

@@ -1,0 +1,314 @@
+/* Which socket is it?  What the other parts ask the WinSock part.
+ *
+ * Local ports are used again within minutes under load, so every answer looks at time.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/ns-winsock-private.h"
+
+/* A connection and its socket are told of within this time. */
+#define NS_WINSOCK_ACCEPT_NS NS_PER_SECOND
+
+/**
+ * ns_winsock_get_n:
+ * @builder: a builder
+ *
+ * Returns: number of records
+ */
+guint
+ns_winsock_get_n (NsBuilder *builder)
+{
+  return builder->winsock->recs->len;
+}
+
+/**
+ * ns_winsock_get:
+ * @builder: a builder
+ * @index: 1 … ns_winsock_get_n(), or 0
+ *
+ * Returns: (transfer none) (nullable): the record, %NULL for 0
+ */
+NsWsRec *
+ns_winsock_get (NsBuilder *builder, guint32 index)
+{
+  GPtrArray *recs = builder->winsock->recs;
+
+  return index != 0 && index <= recs->len ? g_ptr_array_index (recs, index - 1) : NULL;
+}
+
+/**
+ * ns_winsock_find_by_tcp:
+ * @builder: a builder
+ * @tcp: number of a connection or flow
+ *
+ * Returns: (transfer none) (nullable): the socket that stands on it
+ */
+NsWsRec *
+ns_winsock_find_by_tcp (NsBuilder *builder, NsRow tcp)
+{
+  return ns_winsock_get (builder, ns_map_get (builder->winsock->by_tcp, tcp, 0));
+}
+
+/**
+ * ns_winsock_find_by_opener:
+ * @builder: a builder
+ * @tid: a thread
+ * @since_ns: not older than this
+ *
+ * Returns: (transfer none) (nullable): the newest socket that the thread made
+ */
+NsWsRec *
+ns_winsock_find_by_opener (NsBuilder *builder, guint32 tid, gint64 since_ns)
+{
+  NsWsRec *rec = ns_winsock_get (builder, ns_map_get (builder->winsock->by_opener, tid, 0));
+
+  return rec != NULL && rec->open_ns >= since_ns ? rec : NULL;
+}
+
+/* Ties a socket to its connection, and tells each what only the other knew. */
+void
+ns_winsock_set_tcp (NsBuilder *builder, NsWsRec *rec, NsRow tcp_row, NsConfidence confidence)
+{
+  NsTcpRec *tcp = ns_tcpip_get (builder, tcp_row);
+  guint32 pid = ns_winsock_find_pid (builder, rec->process, rec->open_ns);
+
+  if (tcp == NULL)
+    return;
+  if (rec->tcp == 0)
+    {
+      rec->tcp = tcp_row;
+      rec->tcp_confidence = confidence;
+      ns_map_set (builder->winsock->by_tcp, tcp_row, 0, rec->index);
+      tcp->layers |= NS_LAYER_WINSOCK;
+      if (!tcp->pid_sure && pid != NS_PID_UNKNOWN && tcp->pid != pid)
+        {
+          tcp->pid = pid;
+          tcp->tid = NS_PID_UNKNOWN;
+        }
+    }
+  if (rec->pid == NS_PID_UNKNOWN)
+    rec->pid = pid != NS_PID_UNKNOWN ? pid : tcp->pid;
+}
+
+/* The one who claims, with what its connection adds. */
+typedef struct
+{
+  const NsWsClaim *claim;
+  const NsTcpRec *tcp;
+  gint64 begin_ns;
+  gint64 end_ns;
+} Claimer;
+
+/* A socket is tied to a connection by what stands above it in time, never by the port alone. */
+static gboolean
+can_be (const NsWsRec *rec, const Claimer *claimer)
+{
+  const NsWsClaim *claim = claimer->claim;
+  const NsTcpRec *tcp = claimer->tcp;
+
+  if (rec->removed || rec->local.port != claim->local_port ||
+      !ns_endpoint_equal (&rec->remote, claim->remote) || rec->close_ns < claimer->begin_ns ||
+      rec->open_ns > claimer->end_ns)
+    return FALSE;
+  if (tcp == NULL)
+    return TRUE;
+  if (tcp->is_udp != (rec->protocol == NS_IPPROTO_UDP))
+    return FALSE;
+  return !(tcp->pid_sure && tcp->pid > 4 && rec->pid > 4 && rec->pid != NS_PID_UNKNOWN &&
+           rec->pid != tcp->pid);
+}
+
+/* Thread and process do not speak against it either. */
+static gboolean
+agrees (const NsWsRec *rec, const NsWsClaim *claim)
+{
+  return (rec->pid == NS_PID_UNKNOWN || claim->pid == NS_PID_UNKNOWN || rec->pid == claim->pid) &&
+         (claim->tid == NS_PID_UNKNOWN || rec->tid_connect == claim->tid) &&
+         (rec->tcp == 0 || claim->tcp == 0 || rec->tcp == claim->tcp);
+}
+
+/* Without process and thread: only a socket that was there when the connection began. */
+static gboolean
+may_be (const NsWsRec *rec, const Claimer *claimer)
+{
+  return (rec->tcp == 0 || rec->tcp == claimer->claim->tcp) &&
+         (rec->restored || rec->open_ns <= claimer->begin_ns);
+}
+
+static NsWsRec *
+search (NsBuilder *builder, const Claimer *claimer)
+{
+  NsWinsock *self = builder->winsock;
+  const NsWsClaim *claim = claimer->claim;
+  guint32 ip = ns_ips_find (self->ips, &claim->remote->ip);
+  guint64 key = ns_ips_key (ip, claim->remote->port, claim->local_port);
+  NsWsRec *newest = NULL;
+  guint32 node;
+  guint i = 0;
+
+  for (node = ip != 0 ? ns_lists_first (self->by_tuple, key, 0) : 0;
+       node != 0 && i < NS_WINSOCK_MAX_CANDIDATES;
+       node = ns_lists_next (self->by_tuple, node), i++)
+    {
+      NsWsRec *rec = ns_winsock_get (builder, ns_lists_get (self->by_tuple, node));
+
+      if (!can_be (rec, claimer))
+        continue;
+      ns_winsock_fill_pid (builder, rec);
+      if (agrees (rec, claim))
+        return rec;
+      if (newest == NULL)
+        newest = rec;
+    }
+  return newest != NULL && may_be (newest, claimer) ? newest : NULL;
+}
+
+/**
+ * ns_winsock_claim:
+ * @builder: a builder
+ * @claim: what is known of the socket
+ *
+ * Looks for the socket of a connection, or of a request of a higher layer, and ties it to the
+ * connection.
+ *
+ * Returns: (transfer none) (nullable): the socket
+ */
+NsWsRec *
+ns_winsock_claim (NsBuilder *builder, const NsWsClaim *claim)
+{
+  const NsTcpRec *tcp = ns_tcpip_get (builder, claim->tcp);
+  Claimer claimer = { claim, tcp, claim->begin_ns, claim->end_ns };
+  NsWsRec *rec;
+
+  if (claim->remote == NULL || claim->local_port == 0 || ns_endpoint_is_empty (claim->remote))
+    return NULL;
+  if (tcp != NULL)
+    {
+      claimer.begin_ns = tcp->open_ns;
+      claimer.end_ns = tcp->close_ns;
+    }
+  rec = search (builder, &claimer);
+  if (rec == NULL)
+    return NULL;
+  if (tcp != NULL)
+    ns_winsock_set_tcp (builder, rec, claim->tcp, NS_CONFIDENCE_LIKELY);
+  if (rec->pid == NS_PID_UNKNOWN && claim->pid != NS_PID_UNKNOWN && claim->pid != 0)
+    rec->pid = claim->pid;
+  return rec;
+}
+
+/**
+ * ns_winsock_claim_send:
+ * @builder: a builder
+ * @flow: the flow that has sent a datagram
+ * @tid: the sending thread
+ * @n_bytes: size of the datagram
+ *
+ * Looks for the socket that sent it, on the same thread just before.
+ *
+ * Returns: (transfer none) (nullable): the socket
+ */
+NsWsRec *
+ns_winsock_claim_send (NsBuilder *builder, NsTcpRec *flow, guint32 tid, guint32 n_bytes)
+{
+  NsWinsock *self = builder->winsock;
+  guint32 ip = ns_ips_find (self->ips, &flow->remote.ip);
+  guint64 a = (guint64) tid << 32 | n_bytes;
+  guint64 b = ns_ips_key (ip, flow->remote.port, 0);
+  NsWsRec *rec = ns_winsock_get (builder, ip != 0 ? ns_map_get (self->datagrams, a, b) : 0);
+
+  if (rec == NULL || rec->tid_connect != tid || rec->tx_bytes != n_bytes ||
+      (rec->local.port != 0 && rec->local.port != flow->local.port) ||
+      (rec->pid != NS_PID_UNKNOWN && flow->pid != NS_PID_UNKNOWN && rec->pid != flow->pid))
+    return NULL;
+  ns_map_take (self->datagrams, a, b);
+  rec->tid_connect = NS_PID_UNKNOWN;
+  rec->tx_bytes = 0;
+  if (rec->local.port == 0)
+    {
+      rec->local = flow->local;
+      ns_winsock_index (self, rec);
+    }
+  ns_winsock_set_tcp (builder, rec, flow->row, NS_CONFIDENCE_LIKELY);
+  return rec;
+}
+
+/* The accepted socket whose peer is known already. */
+static NsWsRec *
+find_accepted (NsBuilder *builder, const NsTcpRec *tcp, guint16 local_port, guint32 tid)
+{
+  NsWinsock *self = builder->winsock;
+  guint32 ip = ns_ips_find (self->ips, &tcp->remote.ip);
+  guint64 key = ns_ips_key (ip, tcp->remote.port, local_port);
+  guint32 node;
+  guint i = 0;
+
+  for (node = ip != 0 ? ns_lists_first (self->by_tuple, key, 0) : 0;
+       node != 0 && i < NS_WINSOCK_MAX_CANDIDATES;
+       node = ns_lists_next (self->by_tuple, node), i++)
+    {
+      NsWsRec *rec = ns_winsock_get (builder, ns_lists_get (self->by_tuple, node));
+
+      if (!rec->removed && !rec->listening && rec->local.port == local_port &&
+          ns_endpoint_equal (&rec->remote, &tcp->remote) &&
+          (rec->tcp == 0 || rec->tcp == tcp->row) && rec->close_ns >= tcp->open_ns &&
+          (rec->accepted || tid == NS_PID_UNKNOWN || rec->tid_connect == tid))
+        return rec;
+    }
+  return NULL;
+}
+
+/* The socket accepted last, when its accept did not say from whom. */
+static NsWsRec *
+find_plain_accepted (NsWinsock *self, const NsTcpRec *tcp, guint32 tid)
+{
+  NsWsRec *rec = self->plain_accepted;
+
+  if (rec == NULL || rec->tcp != 0 || rec->close_ns != NS_TIME_OPEN ||
+      rec->remote.ip.family != NS_AF_NONE ||
+      (rec->local.port != 0 && rec->local.port != tcp->local.port) ||
+      ABS (tcp->open_ns - rec->connect_ns) > NS_WINSOCK_ACCEPT_NS ||
+      (tid != NS_PID_UNKNOWN && rec->tid_connect != tid))
+    return NULL;
+  self->plain_accepted = NULL;
+  return rec;
+}
+
+/**
+ * ns_winsock_claim_accepted:
+ * @builder: a builder
+ * @tcp: a connection that was accepted
+ * @pid: its process, if known
+ * @tid: the thread, if it can be trusted
+ *
+ * Looks for the socket of an accepted connection. The listening one is never it.
+ *
+ * Returns: (transfer none) (nullable): the socket
+ */
+NsWsRec *
+ns_winsock_claim_accepted (NsBuilder *builder, NsTcpRec *tcp, guint32 pid, guint32 tid)
+{
+  NsWsRec *rec;
+
+  if (ns_endpoint_is_empty (&tcp->remote))
+    return NULL;
+  rec = find_accepted (builder, tcp, tcp->local.port, tid);
+  if (rec == NULL) /* the listener's port was not known */
+    rec = find_accepted (builder, tcp, 0, tid);
+  if (rec == NULL)
+    rec = find_plain_accepted (builder->winsock, tcp, tid);
+  if (rec == NULL)
+    return NULL;
+
+  if (rec->pid == NS_PID_UNKNOWN)
+    rec->pid = pid;
+  if (rec->local.port == 0)
+    rec->local = tcp->local;
+  if (ns_endpoint_is_empty (&rec->remote))
+    rec->remote = tcp->remote;
+  ns_winsock_index (builder->winsock, rec);
+  ns_winsock_set_tcp (builder, rec, tcp->row, NS_CONFIDENCE_LIKELY);
+  return rec;
+}

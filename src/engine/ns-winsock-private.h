@@ -1,0 +1,108 @@
+/* What the files of the WinSock part share.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "base/ns-arena.h"
+#include "base/ns-map.h"
+#include "engine/ns-ips.h"
+#include "engine/ns-lists.h"
+#include "engine/ns-winsock-places.h"
+#include "engine/ns-winsock.h"
+
+G_BEGIN_DECLS
+
+/* Records of one local port and peer differ in time; who looks further back than this finds only
+ * what ended long ago. */
+#define NS_WINSOCK_MAX_CANDIDATES 128
+
+enum
+{
+  NS_IPPROTO_TCP = 6,
+  NS_IPPROTO_UDP = 17,
+  NS_SOCK_STREAM = 1,
+  NS_SOCK_DGRAM = 2,
+  NS_SOCK_RAW = 3,
+};
+
+/* From when on a process object stood for which process. */
+typedef struct
+{
+  guint32 pid;
+  gint64 from_ns;
+} NsWinsockOwner;
+
+/* Sends of one buffer that were entered and not left yet. */
+typedef struct
+{
+  guint32 n_entered;
+  guint32 n_held; /* exits at places that repeat what an enclosing operation reports */
+  guint64 held_bytes;
+  NsWsRec *rec;
+} NsWinsockSend;
+
+struct _NsWinsock
+{
+  NsArena *arena;
+  GPtrArray *recs; /* NsWsRec */
+  NsWinsockPlaces *places;
+  NsMap *by_endpoint; /* → newest */
+  NsMap *peers;       /* endpoint, peer → newest */
+  NsMap *by_tcp;
+  NsMap *by_opener; /* tid → newest */
+  NsMap *sends;     /* endpoint, buffer → index of pending */
+  GArray *pending;  /* NsWinsockSend */
+  NsMap *datagrams; /* (tid, size), peer → record that sent it last */
+  NsIps *ips;
+  NsLists *by_tuple;       /* (peer, local port) → records */
+  NsLists *owners;         /* process object → index of all_owners */
+  GArray *all_owners;      /* NsWinsockOwner */
+  NsWsRec *plain_accepted; /* newest accepted without an address */
+};
+
+NsWsRec *ns_winsock_append (NsWinsock *self, guint64 endpoint, guint64 process, gint64 time_ns);
+void ns_winsock_index (NsWinsock *self, NsWsRec *rec);
+NsWsRec *ns_winsock_newest (NsWinsock *self, guint64 endpoint, guint64 process);
+NsWsRec *ns_winsock_find (NsWinsock *self, guint64 endpoint, guint64 process);
+NsWsRec *ns_winsock_find_or_restore (NsBuilder *builder,
+                                     guint64 endpoint,
+                                     const NsRecord *record,
+                                     const NsAfdEvent *event);
+NsWsRec *ns_winsock_pick_peer (NsWinsock *self, NsWsRec *rec, const NsEndpoint *remote);
+
+void ns_winsock_set_owner (NsBuilder *builder, guint64 process, guint32 pid, gint64 time_ns);
+void ns_winsock_note_pid (NsBuilder *builder, const NsRecord *record, const NsAfdEvent *event);
+guint32 ns_winsock_pid_of (NsBuilder *builder, const NsRecord *record, const NsAfdEvent *event);
+void ns_winsock_fill_pid (NsBuilder *builder, NsWsRec *rec);
+void ns_winsock_set_tcp (NsBuilder *builder, NsWsRec *rec, NsRow tcp, NsConfidence confidence);
+
+void ns_winsock_handle_send (NsBuilder *builder, const NsRecord *record, const NsAfdEvent *event);
+void
+ns_winsock_handle_receive (NsBuilder *builder, const NsRecord *record, const NsAfdEvent *event);
+void
+ns_winsock_handle_send_to (NsBuilder *builder, const NsRecord *record, const NsAfdEvent *event);
+void ns_winsock_handle_receive_from (NsBuilder *builder,
+                                     const NsRecord *record,
+                                     const NsAfdEvent *event);
+void ns_winsock_end_sends (NsWinsock *self);
+void ns_winsock_write_rows (NsBuilder *builder);
+void ns_winsock_update_rows (NsBuilder *builder);
+
+/* Notes a status that says something; pending operations are no news. */
+static inline void
+ns_winsock_note_status (NsWsRec *rec, guint32 status)
+{
+  if (status != 0 && status != 0x103)
+    rec->status = status;
+}
+
+static inline void
+ns_winsock_note_data (NsWsRec *rec, gint64 time_ns)
+{
+  if (rec->first_data_ns == NS_TIME_NONE)
+    rec->first_data_ns = time_ns;
+  rec->last_data_ns = time_ns;
+}
+
+G_END_DECLS

@@ -1,0 +1,229 @@
+/* The lives of socket records, and which process a kernel process object stands for.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/ns-winsock-private.h"
+
+/* Uses of one process object that are looked through. */
+#define NS_WINSOCK_MAX_OWNERS 64
+
+static guint64
+peer_key (guint32 ip, guint16 port)
+{
+  return ns_ips_key (ip, port, 0);
+}
+
+/* A new record, with nothing known yet but its addresses in the kernel. */
+NsWsRec *
+ns_winsock_append (NsWinsock *self, guint64 endpoint, guint64 process, gint64 time_ns)
+{
+  NsWsRec *rec = ns_arena_new0 (self->arena, NsWsRec);
+
+  g_ptr_array_add (self->recs, rec);
+  rec->index = self->recs->len;
+  rec->chain = rec->index;
+  rec->endpoint = endpoint;
+  rec->process = process;
+  rec->pid = rec->tid_open = rec->tid_connect = rec->tid_close = NS_PID_UNKNOWN;
+  rec->family = NS_AF_INET;
+  rec->protocol = NS_IPPROTO_TCP;
+  rec->socket_type = NS_SOCK_STREAM;
+  rec->open_ns = time_ns;
+  rec->connect_ns = rec->connected_ns = NS_TIME_NONE;
+  rec->close_ns = NS_TIME_OPEN;
+  rec->first_data_ns = rec->last_data_ns = NS_TIME_NONE;
+  rec->layers = NS_LAYER_WINSOCK;
+  ns_map_set (self->by_endpoint, endpoint, 0, rec->index);
+  return rec;
+}
+
+/* Enters a record under its ends as known by now; old entries stay, so who searches checks. */
+void
+ns_winsock_index (NsWinsock *self, NsWsRec *rec)
+{
+  guint32 ip = ns_ips_add (self->ips, &rec->remote.ip);
+  guint64 tuple = ns_ips_key (ip, rec->remote.port, rec->local.port);
+
+  if (tuple == rec->indexed_tuple)
+    return;
+  rec->indexed_tuple = tuple;
+  ns_lists_add (self->by_tuple, tuple, 0, rec->index);
+  if (!ns_endpoint_is_empty (&rec->remote))
+    ns_map_set (self->peers, rec->endpoint, peer_key (ip, rec->remote.port), rec->index);
+}
+
+/* The newest record of a socket, open or closed, if it is of this process. */
+NsWsRec *
+ns_winsock_newest (NsWinsock *self, guint64 endpoint, guint64 process)
+{
+  guint32 index = ns_map_get (self->by_endpoint, endpoint, 0);
+  NsWsRec *rec = index != 0 ? g_ptr_array_index (self->recs, index - 1) : NULL;
+
+  return rec != NULL && rec->process == process ? rec : NULL;
+}
+
+/* The newest record of a socket if it is open and of this process. */
+NsWsRec *
+ns_winsock_find (NsWinsock *self, guint64 endpoint, guint64 process)
+{
+  NsWsRec *rec = ns_winsock_newest (self, endpoint, process);
+
+  return rec != NULL && rec->close_ns == NS_TIME_OPEN ? rec : NULL;
+}
+
+/* The open record of a socket, or one for a socket whose creation was not seen. */
+NsWsRec *
+ns_winsock_find_or_restore (NsBuilder *builder,
+                            guint64 endpoint,
+                            const NsRecord *record,
+                            const NsAfdEvent *event)
+{
+  NsWsRec *rec = ns_winsock_find (builder->winsock, endpoint, event->process);
+
+  if (rec != NULL)
+    {
+      ns_winsock_fill_pid (builder, rec);
+      return rec;
+    }
+  rec = ns_winsock_append (builder->winsock, endpoint, event->process, record->time_ns);
+  rec->restored = TRUE;
+  rec->pid = ns_winsock_pid_of (builder, record, event);
+  if (rec->pid == record->pid)
+    rec->tid_open = record->tid;
+  return rec;
+}
+
+static NsWsRec *
+find_peer (NsWinsock *self, const NsWsRec *head, const NsEndpoint *remote)
+{
+  guint32 ip = ns_ips_find (self->ips, &remote->ip);
+  guint32 index = ns_map_get (self->peers, head->endpoint, peer_key (ip, remote->port));
+  NsWsRec *rec = index != 0 ? g_ptr_array_index (self->recs, index - 1) : NULL;
+
+  return rec != NULL && rec->chain == head->chain && ns_endpoint_equal (&rec->remote, remote)
+             ? rec
+             : NULL;
+}
+
+/* One more peer of the socket: all but the counters is that of the newest. */
+static NsWsRec *
+clone_for_peer (NsWinsock *self, NsWsRec *head, const NsEndpoint *remote)
+{
+  NsWsRec *rec = ns_winsock_append (self, head->endpoint, head->process, head->open_ns);
+  guint32 index = rec->index;
+
+  *rec = *head;
+  rec->index = index;
+  rec->next = head;
+  rec->remote = *remote;
+  rec->sent = rec->received = 0;
+  rec->first_data_ns = rec->last_data_ns = NS_TIME_NONE;
+  rec->status = 0;
+  rec->tx_bytes = 0;
+  rec->tcp = 0;
+  rec->tcp_confidence = NS_CONFIDENCE_NAME;
+  rec->indexed_tuple = 0;
+  ns_winsock_index (self, rec);
+  return rec;
+}
+
+/* The record of the socket's exchange with this peer. */
+NsWsRec *
+ns_winsock_pick_peer (NsWinsock *self, NsWsRec *rec, const NsEndpoint *remote)
+{
+  NsWsRec *found;
+
+  if (rec->remote.ip.family == NS_AF_NONE)
+    {
+      rec->remote = *remote;
+      ns_winsock_index (self, rec);
+      return rec;
+    }
+  found = find_peer (self, rec, remote);
+  return found != NULL ? found : clone_for_peer (self, rec, remote);
+}
+
+/* Process objects are used again when the process is gone. */
+static gboolean
+lived_at (NsBuilder *builder, const NsWinsockOwner *owner, gint64 time_ns)
+{
+  NsRow row = ns_trace_find_process (builder->trace, owner->pid, owner->from_ns);
+  const NsProcessRow *process;
+
+  if (row == 0)
+    return TRUE;
+  process = &g_array_index (builder->trace->processes, NsProcessRow, row - 1);
+  if (time_ns < owner->from_ns)
+    return process->before_trace || process->start_ns <= time_ns;
+  return !ns_time_is_set (process->end_ns) || process->end_ns >= time_ns;
+}
+
+/**
+ * ns_winsock_find_pid:
+ * @builder: a builder
+ * @process: address of a kernel process object
+ * @time_ns: when
+ *
+ * Returns: the process that it stood for, or %NS_PID_UNKNOWN
+ */
+guint32
+ns_winsock_find_pid (NsBuilder *builder, guint64 process, gint64 time_ns)
+{
+  NsWinsock *self = builder->winsock;
+  guint32 pid = NS_PID_UNKNOWN;
+  guint32 node;
+  guint i = 0;
+
+  for (node = ns_lists_first (self->owners, process, 0); node != 0 && i < NS_WINSOCK_MAX_OWNERS;
+       node = ns_lists_next (self->owners, node), i++)
+    {
+      const NsWinsockOwner *owner =
+          &g_array_index (self->all_owners, NsWinsockOwner, ns_lists_get (self->owners, node) - 1);
+
+      if (owner->from_ns <= time_ns)
+        return lived_at (builder, owner, time_ns) ? owner->pid : pid;
+      if (lived_at (builder, owner, time_ns))
+        pid = owner->pid;
+    }
+  return pid;
+}
+
+/* From now on the process object stands for this process. */
+void
+ns_winsock_set_owner (NsBuilder *builder, guint64 process, guint32 pid, gint64 time_ns)
+{
+  NsWinsock *self = builder->winsock;
+  NsWinsockOwner owner = { pid, time_ns };
+
+  if (pid == 0 || pid == NS_PID_UNKNOWN || ns_winsock_find_pid (builder, process, time_ns) == pid)
+    return;
+  g_array_append_val (self->all_owners, owner);
+  ns_lists_add (self->owners, process, 0, self->all_owners->len);
+}
+
+/* Learns the process from an event whose header can be trusted. */
+void
+ns_winsock_note_pid (NsBuilder *builder, const NsRecord *record, const NsAfdEvent *event)
+{
+  if (ns_winsock_places_is_reliable (builder->winsock->places, record, event) &&
+      ns_winsock_find_pid (builder, event->process, record->time_ns) == NS_PID_UNKNOWN)
+    ns_winsock_set_owner (builder, event->process, record->pid, record->time_ns);
+}
+
+/* The process of an event, if anything tells it. */
+guint32
+ns_winsock_pid_of (NsBuilder *builder, const NsRecord *record, const NsAfdEvent *event)
+{
+  ns_winsock_note_pid (builder, record, event);
+  return ns_winsock_find_pid (builder, event->process, record->time_ns);
+}
+
+/* Completes a record with what has been learned of its process meanwhile. */
+void
+ns_winsock_fill_pid (NsBuilder *builder, NsWsRec *rec)
+{
+  if (rec->pid == NS_PID_UNKNOWN)
+    rec->pid = ns_winsock_find_pid (builder, rec->process, rec->open_ns);
+}
