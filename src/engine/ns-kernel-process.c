@@ -213,6 +213,18 @@ is_program (const char *path)
   return n >= 4 && g_ascii_strcasecmp (path + n - 4, ".exe") == 0;
 }
 
+/* The end of a process gives 14 characters of its name at most. */
+#define SHORT_NAME 14
+
+static gboolean
+is_name_of (const char *process, const char *image)
+{
+  gsize n = strlen (process);
+
+  return g_ascii_strcasecmp (process, image) == 0 ||
+         (n == SHORT_NAME && g_ascii_strncasecmp (process, image, n) == 0 && is_program (image));
+}
+
 /* A process nobody told of shows in its images: the first program it has gives the name. */
 static void
 add_from_images (Fold *self)
@@ -233,7 +245,11 @@ add_from_images (Fold *self)
         continue;
       fact.row.path = image->row.path;
       fact.row.name = ns_kernel_base_name (self->builder, image->row.path);
-      add (self, &fact, image->kind == NS_FACT_START ? image->time_ns : NS_TIME_NONE);
+      /* Where processes are told of, one that was not is older than the trace. */
+      add (self,
+           &fact,
+           image->kind == NS_FACT_START && kernel->processes->len == 0 ? image->time_ns
+                                                                       : NS_TIME_NONE);
     }
 }
 
@@ -272,11 +288,11 @@ ns_kernel_finish_processes (NsBuilder *builder)
       if (process->pointer_size == 0 && log_size == 8 &&
           g_ascii_strcasecmp (ns_trace_text (trace, image->name), "wow64.dll") == 0)
         process->pointer_size = 4;
-      if (process->name != NS_STRING_NONE &&
-          g_ascii_strcasecmp (ns_trace_text (trace, image->name),
-                              ns_trace_text (trace, process->name)) == 0 &&
-          process->path == NS_STRING_NONE)
-        process->path = image->path;
+      if (process->path != NS_STRING_NONE || process->name == NS_STRING_NONE ||
+          !is_name_of (ns_trace_text (trace, process->name), ns_trace_text (trace, image->name)))
+        continue;
+      process->path = image->path;
+      process->name = image->name;
     }
   for (i = 0; i < trace->processes->len; i++)
     {

@@ -416,7 +416,7 @@ typedef enum
   NS_TASK_THREAD,         /* Thread */
 } NsTaskKind;
 
-/* One run of a task (or a submission that never ran). */
+/* A task, with its first run and what all of them took. */
 typedef struct
 {
   NsTaskKind kind;
@@ -436,6 +436,9 @@ typedef struct
   NsRunId run;
   NsStackId stack;
   gboolean used; /* some network row leads to it */
+  guint32 n_runs;
+  gint64 running_ns; /* of all runs that ended */
+  guint64 callback;  /* function that was queued; 0: not told */
 } NsTaskRow;
 
 typedef struct

@@ -1,0 +1,94 @@
+/* Queued work: tasks, each time one was queued, each time one ran.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/ns-builder.h"
+#include "engine/ns-runs.h"
+
+NsRuns *
+ns_runs_new (void)
+{
+  NsRuns *self = g_new0 (NsRuns, 1);
+
+  self->submissions = g_array_new (FALSE, FALSE, sizeof (NsSubmission));
+  self->runs = g_array_new (FALSE, FALSE, sizeof (NsRun));
+  self->summaries = g_array_new (FALSE, TRUE, sizeof (NsRunSummary));
+  return self;
+}
+
+void
+ns_runs_free (NsRuns *self)
+{
+  if (self == NULL)
+    return;
+  g_array_unref (self->submissions);
+  g_array_unref (self->runs);
+  g_array_unref (self->summaries);
+  g_free (self);
+}
+
+/* A run whose work was queued unseen explains nothing. */
+gboolean
+ns_runs_is_link (const NsRuns *self, NsRunId run)
+{
+  return self != NULL && run != 0 && run <= self->runs->len &&
+         !ns_runs_get_origin (self, run)->is_anonymous;
+}
+
+/* The run behind this one in the chain, or 0. */
+NsRunId
+ns_runs_get_older (const NsRuns *self, NsRunId run)
+{
+  NsRunId older = ns_runs_get_origin (self, run)->link;
+
+  return ns_runs_is_link (self, older) ? older : 0;
+}
+
+/* Follows the chain to its end, or to a run that is summarized, or back to where it was: marks its
+ * way and then fills it in from the far end. */
+static void
+summarize (NsRuns *self, NsRunId run, GArray *way)
+{
+  NsRunSummary *summaries = (NsRunSummary *) self->summaries->data;
+  NsRunSummary base = { 0, 0, 0 };
+  guint i;
+
+  g_array_set_size (way, 0);
+  for (; run != 0; run = ns_runs_get_older (self, run))
+    {
+      if (summaries[run - 1].n_hops != 0)
+        {
+          /* G_MAXUINT32 marks this very way: the links go round. */
+          if (summaries[run - 1].n_hops != G_MAXUINT32)
+            base = summaries[run - 1];
+          break;
+        }
+      summaries[run - 1].n_hops = G_MAXUINT32;
+      g_array_append_val (way, run);
+    }
+  for (i = way->len; i > 0; i--)
+    {
+      run = g_array_index (way, NsRunId, i - 1);
+      if (base.root == 0)
+        base.root = run;
+      base.n_hops++;
+      base.n_stacks += ns_runs_get_origin (self, run)->stack != 0;
+      summaries[run - 1] = base;
+    }
+}
+
+/* Once all links are made: the root and the length of every chain, each run visited once. */
+void
+ns_runs_summarize (NsRuns *self)
+{
+  g_autoptr (GArray) way = g_array_new (FALSE, FALSE, sizeof (NsRunId));
+  NsRunId run;
+
+  g_array_set_size (self->summaries, self->runs->len);
+  for (run = 1; run <= self->runs->len; run++)
+    if (g_array_index (self->summaries, NsRunSummary, run - 1).n_hops == 0 &&
+        ns_runs_is_link (self, run))
+      summarize (self, run, way);
+}

@@ -1,0 +1,79 @@
+/* Queued work: tasks, each time one was queued, each time one ran. What a link points to.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine/ns-trace.h"
+
+G_BEGIN_DECLS
+
+/* Where a piece of work was queued. */
+typedef struct
+{
+  NsRow task;
+  guint32 pid;
+  guint32 tid; /* NS_PID_UNKNOWN: nobody was seen queuing it */
+  NsStackId stack;
+  NsRunId link; /* what that thread was executing */
+  gint64 time_ns;
+  gboolean is_anonymous; /* found on a worker; its queuing was never seen */
+} NsSubmission;
+
+/* One execution. */
+typedef struct
+{
+  guint32 submission; /* 1-based */
+  NsRow task;
+  guint32 thread; /* of the builder's list, 1-based */
+  guint32 tid;
+  NsRunId under;            /* the run it interrupts on its thread */
+  NsRunId next_open;        /* the next one of its task that still runs */
+  guint32 frame_mark;       /* dispatch-queue frames that were there before it */
+  gboolean is_implicit : 1; /* its end was not seen */
+  gboolean is_used : 1;     /* some network row leads to it */
+  gint64 start_ns;
+  gint64 stop_ns;
+} NsRun;
+
+/* What is known of a link without walking its whole chain; made once for all. */
+typedef struct
+{
+  NsRunId root;     /* the outermost run of the chain */
+  guint32 n_hops;   /* runs in the chain, this one included */
+  guint32 n_stacks; /* of their submissions */
+} NsRunSummary;
+
+struct _NsRuns
+{
+  GArray *submissions; /* element-type NsSubmission */
+  GArray *runs;        /* element-type NsRun */
+  GArray *summaries;   /* element-type NsRunSummary, by run; empty until the trace is built */
+  guint64 n_implicit;  /* runs whose end was not seen */
+  guint64 n_skipped;   /* events that could not be read */
+};
+
+NsRuns *ns_runs_new (void);
+void ns_runs_summarize (NsRuns *self);
+NsRunId ns_runs_get_older (const NsRuns *self, NsRunId run);
+gboolean ns_runs_is_link (const NsRuns *self, NsRunId run);
+
+static inline NsRun *
+ns_runs_get (const NsRuns *self, NsRunId run)
+{
+  return &g_array_index (self->runs, NsRun, run - 1);
+}
+
+static inline NsSubmission *
+ns_runs_get_submission (const NsRuns *self, guint32 submission)
+{
+  return &g_array_index (self->submissions, NsSubmission, submission - 1);
+}
+
+static inline NsSubmission *
+ns_runs_get_origin (const NsRuns *self, NsRunId run)
+{
+  return ns_runs_get_submission (self, ns_runs_get (self, run)->submission);
+}
+
+G_END_DECLS

@@ -1,0 +1,70 @@
+/* Keys of tasks: addresses in a process, used again and again, and who waits under each.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/ns-tasks-private.h"
+
+/* A number for a pool, a queue and the like: the same for the same address in the same process. */
+guint32
+ns_tasks_space (NsTasks *self, NsTaskKind kind, guint32 pid, guint64 address)
+{
+  guint64 who = (guint64) kind << 32 | pid;
+  guint32 space = ns_map_get (self->spaces, who, address);
+
+  if (space == 0)
+    {
+      space = ns_map_get_size (self->spaces) + 1;
+      ns_map_set (self->spaces, who, address, space);
+    }
+  return space;
+}
+
+/* The list of those that wait under this address of the space. */
+guint32
+ns_tasks_slot (NsTasks *self, guint32 space, guint64 address)
+{
+  NsTaskSlot made = { 0 };
+  guint32 slot = ns_map_get (self->keys, space, address);
+
+  if (slot != 0)
+    return slot;
+  g_array_append_val (self->slots, made);
+  ns_map_set (self->keys, space, address, self->slots->len);
+  return self->slots->len;
+}
+
+void
+ns_tasks_slot_append (NsTasks *self, guint32 number, NsRow task)
+{
+  NsTaskSlot *slot = ns_tasks_get_slot (self, number);
+  NsTaskInfo *info = ns_tasks_info (self, task);
+
+  info->slot = number;
+  info->prev = slot->tail;
+  info->next = 0;
+  if (slot->tail != 0)
+    ns_tasks_info (self, slot->tail)->next = task;
+  else
+    slot->head = task;
+  slot->tail = task;
+}
+
+void
+ns_tasks_slot_remove (NsTasks *self, guint32 number, NsRow task)
+{
+  NsTaskSlot *slot = ns_tasks_get_slot (self, number);
+  NsTaskInfo *info = ns_tasks_info (self, task);
+
+  if (info->prev != 0)
+    ns_tasks_info (self, info->prev)->next = info->next;
+  else
+    slot->head = info->next;
+  if (info->next != 0)
+    ns_tasks_info (self, info->next)->prev = info->prev;
+  else
+    slot->tail = info->prev;
+  info->prev = 0;
+  info->next = 0;
+}
