@@ -1,0 +1,440 @@
+#!/usr/bin/env python3
+# Turns a folder of instrumentation manifests into the compact built-in schema table.
+#
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Writes src/schema/ns-schema-builtin-data.c.
+
+Use: make-schemas.py MANIFESTS > src/schema/ns-schema-builtin-data.c
+
+MANIFESTS has one folder a Windows build, named so that it ends in the build number (Win10-19045);
+a folder whose name does not end in a number counts as the oldest.  Only facts are taken: names,
+numbers, types, lengths, counts and short labels.  Event messages are not.
+"""
+import pathlib
+import re
+import sys
+import xml.etree.ElementTree as ET
+
+NS = '{http://schemas.microsoft.com/win/2004/08/events}'
+LABEL_MAX = 48
+
+IN = {'UnicodeString': 1, 'AnsiString': 2, 'Int8': 3, 'UInt8': 4, 'Int16': 5, 'UInt16': 6, 'Int32': 7,
+      'UInt32': 8, 'Int64': 9, 'UInt64': 10, 'Float': 11, 'Double': 12, 'Boolean': 13, 'Binary': 14,
+      'GUID': 15, 'Pointer': 16, 'FILETIME': 17, 'SYSTEMTIME': 18, 'SID': 19, 'HexInt32': 20,
+      'HexInt64': 21, 'CountedUtf16String': 22, 'CountedUnicodeString': 22, 'CountedAnsiString': 23,
+      'CountedBinary': 25}
+OUT = {'xs:string': 1, 'xs:dateTime': 2, 'xs:byte': 3, 'xs:unsignedByte': 4, 'xs:short': 5,
+       'xs:unsignedShort': 6, 'xs:int': 7, 'xs:unsignedInt': 8, 'xs:long': 9, 'xs:unsignedLong': 10,
+       'xs:float': 11, 'xs:double': 12, 'xs:boolean': 13, 'xs:GUID': 14, 'xs:hexBinary': 15,
+       'win:HexInt8': 16, 'win:HexInt16': 17, 'win:HexInt32': 18, 'win:HexInt64': 19, 'win:PID': 20,
+       'win:TID': 21, 'win:Port': 22, 'win:IPv4': 23, 'win:IPv6': 24, 'win:SocketAddress': 25,
+       'win:CIMDateTime': 26, 'win:ETWTIME': 27, 'win:Xml': 28, 'win:ErrorCode': 29,
+       'win:Win32Error': 30, 'win:NTSTATUS': 31, 'win:HResult': 32, 'win:Json': 34, 'win:Utf8': 35}
+LEVELS = {'Always': 0, 'LogAlways': 0, 'Critical': 1, 'Error': 2, 'Warning': 3, 'Informational': 4,
+          'Verbose': 5}
+OPCODES = {'Info': 0, 'Start': 1, 'Stop': 2, 'DC_Start': 3, 'DC_Stop': 4, 'Extension': 5, 'Reply': 6,
+           'Resume': 7, 'Suspend': 8, 'Send': 9, 'Receive': 240}
+
+# Flags of NsSchemaField.
+STRUCT, LENGTH_REF, COUNT_REF, FIXED_LENGTH, FIXED_COUNT = 1, 2, 4, 8, 16
+COUNTING = {4, 6, 8, 20}  # in-types that may be a length or a count
+
+# Labels whose blanks the manifest collections lost.
+SPACED = {re.sub(r'\s', '', text): text for text in (
+    'Data sent.', 'Data received.', 'Connection attempted.', 'Disconnect issued.',
+    'Data retransmitted.', 'Connection accepted.', 'Reconnect attempted.',
+    'TCP connection attempt failed.', 'Protocol copied data on behalf of user.',
+    'Data sent over UDP protocol.', 'Data received over UDP protocol.',
+    'UDP connection attempt failed.')}
+
+# Fields of these names mean another thing in each event.
+EVERYDAY = {'Type', 'State', 'Reason', 'Result', 'Flags', 'Family', 'Option', 'Source', 'Group', 'Format', 'Mode', 'Role',
+            'Cause', 'Event', 'Setting', 'Oid', 'Bind', 'Status', 'Error', 'Feature', 'Component', 'Category',
+            'InstanceId', 'FunctionName', 'ConnectionType', 'ComponentId', 'NewState', 'OldState', 'NextState', 'EventId',
+            'OnexEnabled', 'RequestType', 'ResponseType', 'MessageType', 'NotificationType'}
+
+TCPIP_GUID = '2f07e2ee-15db-40f1-90ef-9d7ba282188a'
+# Maps of everyday names, where the event itself says what is meant.
+MAPS = {
+    (TCPIP_GUID, 1051, 'OldState'): 'TCP_CONNECTION_STATE_ValueMap',
+    (TCPIP_GUID, 1051, 'NewState'): 'TCP_CONNECTION_STATE_ValueMap',
+    (TCPIP_GUID, 1214, 'Reason'): 'TCPIP_TRANSPORT_PACKET_DROP_REASON_ValueMap',
+    (TCPIP_GUID, 1215, 'Reason'): 'TCPIP_NETWORK_PACKET_DROP_REASON_ValueMap',
+    (TCPIP_GUID, 1300, 'State'): 'TCP_CONNECTION_STATE_ValueMap',
+    (TCPIP_GUID, 1479, 'Reason'): 'TCP_RST_SEND_REASON_ValueMap',
+}
+
+# Members of structs, which the collections leave out.  The CLR's are those of ClrEtwAll.man in
+# github.com/dotnet/runtime; by event id, of Microsoft-Windows-DotNETRuntime.
+CLR_STRUCTS = {
+    15: 'TypeID:10 ModuleID:10 TypeNameID:8 Flags:8 CorElementType:4 Name:1 TypeParameterCount:8 '
+        'TypeParameters:10[TypeParameterCount]',
+    16: 'RootedNodeAddress:16 GCRootKind:4 GCRootFlag:8 GCRootID:16',
+    17: 'GCKeyNodeID:16 GCValueNodeID:16 GCRootID:16',
+    18: 'Address:16 Size:10 TypeID:10 EdgeCount:10',
+    19: 'Value:16 ReferencingFieldID:8',
+    21: 'RangeBase:16 RangeLength:10',
+    22: 'OldRangeBase:16 NewRangeBase:16 RangeLength:10',
+    36: 'GCRootID:10 ObjectID:10 TypeID:10 IUnknown:10 RefCount:8 PeggedRefCount:8 Flags:8',
+    37: 'ObjectID:10 TypeID:10 IUnknown:10 VTable:10 RefCount:8 Flags:8',
+    38: 'GCRootID:10 ObjectID:10 TypeID:10 Flags:8 FieldName:1',
+}
+CLR_GUID = 'e13c0d23-ccbc-4e12-931b-d9cc2eee27e4'
+NDIS_CAPTURE_GUID = '2ed6006e-4729-4609-b423-3ee7bcd678ef'
+
+SOCKADDR_PROVIDERS = {'Microsoft-Windows-' + name for name in (
+    'TCPIP', 'WinINet', 'Winsock-AFD', 'Winsock-Sockets', 'HttpService', 'DNS-Client', 'SMBClient')}
+MAC = re.compile(r'^(MacAddress\d?|BSSID|BSSIDList|LocalAddr|PeerAddr|Addr|\w+MAC)$')
+
+
+class Field:
+    """One field; references to others by name until the layout is whole."""
+
+    def __init__(self, name, in_type):
+        self.name, self.in_type = name, in_type
+        self.out_type = self.flags = self.count = self.length = self.first = self.n_members = 0
+        self.length_of = self.count_of = self.map = None
+
+    def shape(self):
+        return self.name, self.in_type
+
+
+class Event:
+    """What one manifest says of one (id, version)."""
+
+
+def label(text):
+    """A short name, or None: sentences and names that the collections made up are not kept."""
+    text = re.sub(r'^win:', '', (text or '').strip())
+    text = re.sub(r'(_\d+)?_\d+$', '', text) if re.match(r'^[A-Za-z0-9]+(_\d+){2}$', text) else text
+    if not text or re.match(r'^(task|opcode|keyword)_[0-9A-Fa-f]+$', text):
+        return None
+    text = SPACED.get(text, text)
+    return text if len(text) <= LABEL_MAX else None
+
+
+def map_label(text):
+    """Of a map's entry; the word before a colon stands for a long explanation behind it."""
+    text = (text or '').strip()
+    if text.endswith('.') and text.count(' ') >= 5:
+        return None
+    if len(text) <= LABEL_MAX:
+        return text or None
+    head = re.match(r'^(\w{3,}): ', text)
+    return head[1] if head and ' ' not in head[1] else None
+
+
+def out_type_of(provider, field):
+    """Out-types, which the collections leave out, where the name leaves no doubt."""
+    name, length = field.name, field.length_of or ''
+    if provider == 'Microsoft-Windows-Kernel-Network':
+        if name in ('daddr', 'saddr'):
+            return 24 if field.in_type == 14 else 23
+        if name in ('dport', 'sport'):
+            return 22
+    if field.in_type == 8 and re.search(r'IPv4\w*(Addr|NextHop|Prefix)', name):
+        return 23
+    if field.in_type != 14:
+        return 0
+    if length:
+        if provider not in SOCKADDR_PROVIDERS or re.search(r'^(Dl|HW|Mac)', length):
+            return 0
+        if re.search(r'Ip(Source|Dest)?AddrLength$', length) and provider.endswith('TCPIP'):
+            return 24
+        return 25 if re.search(r'Addr|NextHop|Prefix$', name) else 0
+    if not MAC.match(name) and not provider.endswith('AFD') and re.search(r'^(Ip)?Address\d?$|IP$', name):
+        return 24
+    if provider.endswith(('DNS-Client', 'NDIS', 'WLAN-AutoConfig')) and \
+            name in ('SourceAddress', 'DestinationAddress'):
+        return 24
+    return 0
+
+
+def fixed_length_of(field, earlier):
+    """Lengths of binaries without one in the collections; None when it is not known."""
+    if field.out_type == 24:
+        return 16
+    if MAC.match(field.name):
+        return 6
+    known = {'NetLuid': 8, 'EndCertHash': 20}  # NET_LUID; FWP_BYTE_ARRAY20
+    if field.name in known:
+        return known[field.name]
+    if field.name + 'Length' in earlier:
+        field.length_of = field.name + 'Length'
+        return 0
+    return None
+
+
+def struct_members(guid, event_id, name):
+    if guid == CLR_GUID and event_id in CLR_STRUCTS:
+        for word in CLR_STRUCTS[event_id].split():
+            member, in_type, count = re.match(r'(\w+):(\d+)(?:\[(\w+)\])?$', word).groups()
+            field = Field(member, int(in_type))
+            field.count_of = count
+            yield field
+
+
+def read_layout(provider, guid, event_id, template):
+    """The fields of a template, members of structs at the end; cut where it cannot be known."""
+    data = [] if template is None else list(template)
+    fields, members, earlier = [], [], set()
+    for element in data:
+        kind = element.get('inType').removeprefix('win:')
+        field = Field(element.get('name'), IN.get(kind, int(kind) if kind.isdigit() else 0))
+        field.length_of, field.count_of = element.get('length'), element.get('count')
+        field.map = element.get('map')
+        # A struct shows as an array whose in-type is the number of its first member.
+        if field.count_of and field.in_type >= len(data) and \
+                (field.in_type == len(data) or field.in_type not in IN.values()):
+            if guid == NDIS_CAPTURE_GUID and field.name == 'Destination':
+                field.in_type, field.length, field.flags = 14, 8, FIXED_LENGTH  # 8 bytes each: seen
+            else:
+                inside = list(struct_members(guid, event_id, field.name))
+                if not inside:
+                    break
+                field.in_type, field.flags = 0, STRUCT
+                field.first, field.n_members = len(members), len(inside)
+                members += inside
+        if provider == 'Microsoft-Windows-Kernel-Network' and field.name == 'connid':
+            field.in_type = IN['Pointer']  # the manifest says UInt32; 4 or 8 bytes were measured
+        if field.in_type == 0 and not field.flags & STRUCT:
+            break
+        out = element.get('outType')
+        field.out_type = OUT.get(out, 0) if out else out_type_of(provider, field)
+        if field.in_type == 14 and not field.length_of and not field.length:
+            length = fixed_length_of(field, earlier)
+            if length is None:
+                break
+            field.length = length
+            field.flags |= FIXED_LENGTH if length else 0
+        fields.append(field)
+        earlier.add(field.name)
+    for field in fields:
+        if field.flags & STRUCT:
+            field.first += len(fields)
+    n_top = len(fields)
+    resolve(fields, 0)
+    resolve(members, n_top)
+    return fields + members, n_top
+
+
+def resolve(fields, base):
+    """References by name become references by number, to the nearest earlier integer."""
+    for number, field in enumerate(fields):
+        for attribute, flag in (('length', LENGTH_REF), ('count', COUNT_REF)):
+            wanted = getattr(field, attribute + '_of')
+            if not wanted:
+                continue
+            if wanted.isdigit():
+                setattr(field, attribute, int(wanted))
+                field.flags |= FIXED_LENGTH if flag == LENGTH_REF else FIXED_COUNT
+                continue
+            target = [n for n in range(number) if fields[n].name == wanted and fields[n].in_type in COUNTING]
+            if not target:
+                raise ValueError(f'{field.name} refers to {wanted}, which is no earlier integer')
+            setattr(field, attribute, base + target[-1])
+            field.flags |= flag
+
+
+def read_manifest(path, build, out):
+    root = ET.parse(path).getroot()
+    strings = {s.get('id'): s.get('value') for s in root.iter(NS + 'string')}
+
+    def message(element):
+        match = re.match(r'\$\(string\.(.*)\)$', element.get('message') or '', re.S)
+        return strings.get(match[1]) if match else None
+
+    def named(element):
+        return label(message(element)) or label(element.get('name'))
+
+    for provider in root.iter(NS + 'provider'):
+        guid, name = provider.get('guid').strip('{}').lower(), provider.get('name')
+        out['providers'].setdefault(guid, (build, name))
+        maps = out['maps'].setdefault(guid, {})
+        for kind in ('valueMap', 'bitMap'):
+            for element in provider.iter(NS + kind):
+                entries = ((int(e.get('value'), 0) & 0xffffffff, map_label(message(e))) for e in element.iter(NS + 'map'))
+                maps.setdefault(element.get('name'),
+                                (kind == 'bitMap', tuple(sorted({v: t for v, t in entries if t}.items()))))
+        keywords = {k.get('name'): label(k.get('name')) if message(k) and len(message(k)) > LABEL_MAX else named(k)
+                    for k in provider.iter(NS + 'keyword')}
+        tasks = {t.get('name'): t for t in provider.iter(NS + 'task')}
+        opcodes = {o.get('name'): o for o in provider.findall(NS + 'opcodes/' + NS + 'opcode')}
+        in_task = {(t, o.get('name')): o for t, e in tasks.items() for o in e.iter(NS + 'opcode')}
+        channels = {c.get('chid') or c.get('name'): c.get('name') for kind in ('channel', 'importChannel')
+                    for c in provider.iter(NS + kind)}
+        templates = {t.get('tid'): t for t in provider.iter(NS + 'template')}
+        for element in provider.iter(NS + 'event'):
+            event = Event()
+            event.build = build
+            event_id, version = int(element.get('value'), 0), int(element.get('version') or 0)
+            task, opcode = element.get('task'), element.get('opcode')
+            event.task = named(tasks[task]) if task in tasks else None
+            event.name = None if event.task else label(element.get('symbol'))
+            found = in_task.get((task, opcode), opcodes.get(opcode))
+            event.opcode = named(found) if found is not None else label(opcode) if opcode else 'Info'
+            event.level = LEVELS.get((element.get('level') or '').removeprefix('win:'), 255)
+            event.keywords = '|'.join(filter(None, (keywords.get(k) for k in (element.get('keywords') or '').split()))) or None
+            event.channel = channels.get(element.get('channel'))
+            event.fields, event.n_top = read_layout(name, guid, event_id, templates.get(element.get('template')))
+            out['events'].setdefault((guid, event_id, version), []).append(event)
+
+
+def spread_maps(events):
+    """The collections name a map at one of the fields that use it: give it to their namesakes.
+
+    Only where the name is no everyday word and all of its fields that name a map name the same.
+    Measured against traces that hold their own descriptions: right wherever both say something.
+    """
+    used = {}
+    for (guid, event_id, _), candidates in events.items():
+        for event in candidates:
+            for field in event.fields:
+                known = MAPS.get((guid, event_id, field.name))
+                field.map = known or field.map
+                if field.map:
+                    used.setdefault((guid, field.name, field.in_type), set()).add(field.map)
+    for (guid, _, _), candidates in events.items():
+        for event in candidates:
+            for field in event.fields:
+                maps = used.get((guid, field.name, field.in_type), ())
+                if not field.map and len(maps) == 1 and field.name not in EVERYDAY:
+                    field.map = next(iter(maps))
+
+
+def choose(candidates):
+    """The newest build's layout, or the longest that continues it."""
+    candidates.sort(key=lambda event: -event.build)
+    best = candidates[0]
+    for event in candidates[1:]:
+        mine, other = [f.shape() for f in best.fields[:best.n_top]], [f.shape() for f in event.fields[:event.n_top]]
+        if len(other) > len(mine) and other[:len(mine)] == mine:
+            best.fields, best.n_top = event.fields, event.n_top
+        elif mine == other:
+            for a, b in zip(best.fields, event.fields):
+                a.out_type = a.out_type or b.out_type
+                a.map = a.map or b.map
+        for attribute in ('task', 'opcode', 'keywords', 'name', 'channel'):
+            if getattr(best, attribute) is None:
+                setattr(best, attribute, getattr(event, attribute))
+    if best.task:
+        best.name = None
+    return best
+
+
+class Pool:
+    """Texts one after the other, each once; 0 is none."""
+
+    def __init__(self):
+        self.offsets, self.texts, self.size = {}, [], 1
+
+    def add(self, text):
+        if text is None:
+            return 0
+        if text not in self.offsets:
+            self.offsets[text] = self.size
+            self.texts.append(text)
+            self.size += len(text.encode()) + 1
+        return self.offsets[text]
+
+
+class Table:
+    """Rows each kept once."""
+
+    def __init__(self):
+        self.numbers, self.rows = {}, []
+
+    def add(self, row):
+        if row not in self.numbers:
+            self.numbers[row] = len(self.rows)
+            self.rows.append(row)
+        return self.numbers[row]
+
+
+def guid_bytes(guid):
+    a, b, c, d, e = guid.split('-')
+    return bytes.fromhex(a)[::-1] + bytes.fromhex(b)[::-1] + bytes.fromhex(c)[::-1] + bytes.fromhex(d + e)
+
+
+def c_text(text):
+    return ''.join('\\' + c if c in '"\\' else c for c in text)
+
+
+def print_rows(kind, name, rows):
+    print(f'\nconst {kind} {name}[] = {{')
+    line = ''
+    for row in rows:
+        item = '{' + ','.join(map(str, row)) + '},' if isinstance(row, tuple) else f'{row},'
+        if len(line) + len(item) > 118:
+            print(line)
+            line = ''
+        line += item
+    print(line)
+    print('};')
+    print(f'const unsigned {name.replace("ns_builtin_", "ns_builtin_n_")} = {len(rows)};')
+
+
+def main():
+    read = {'providers': {}, 'events': {}, 'maps': {}}
+    folders = sorted(p for p in pathlib.Path(sys.argv[1]).iterdir() if p.is_dir())
+    builds = {p: int(m[1]) if (m := re.search(r'-(\d+)$', p.name)) else 0 for p in folders}
+    for folder in sorted(folders, key=lambda p: -builds[p]):
+        for path in sorted(folder.iterdir()):
+            if path.suffix in ('.xml', '.man'):
+                read_manifest(path, builds[folder], read)
+    spread_maps(read['events'])
+    pool, fields, layouts, maps, flat, entries = Pool(), Table(), Table(), Table(), [], []
+    providers, events, starts, map_rows = [], [], {}, []
+    by_guid = {}
+    for guid, event_id, version in read['events']:
+        by_guid.setdefault(guid, []).append((event_id, version))
+    for guid in sorted(by_guid, key=guid_bytes):
+        first = len(events)
+        for event_id, version in sorted(by_guid[guid]):
+            event = choose(read['events'][guid, event_id, version])
+            row = []
+            for f in event.fields:
+                found = read['maps'].get(guid, {}).get(f.map)
+                number = maps.add(found) + 1 if found and found[1] else 0
+                row.append(fields.add((pool.add(f.name), number, f.in_type, f.out_type, f.flags,
+                                       f.count if f.flags & (COUNT_REF | FIXED_COUNT) else 1, f.length,
+                                       f.first, f.n_members)))
+            row = (event.n_top, tuple(row))
+            if row not in starts:
+                starts[row] = len(flat)
+                flat += row[1]
+            layout = layouts.add((starts[row], len(row[1]), event.n_top))
+            events.append((event_id, version, event.level, layout, pool.add(event.task), pool.add(event.opcode),
+                           pool.add(event.keywords), pool.add(event.name), pool.add(event.channel)))
+        guid_text = ','.join(f'0x{b:02x}' for b in guid_bytes(guid))
+        providers.append(('{{' + guid_text + '}}', pool.add(read['providers'][guid][1]), first, len(events) - first))
+    for is_bitmap, values in maps.rows:
+        map_rows.append((int(is_bitmap), len(entries), len(values)))
+        entries += [(value, pool.add(text)) for value, text in values]
+    print('/* Generated by build-aux/make-schemas.py: the built-in schemas.  Do not edit.')
+    print(' *\n * SPDX-License-Identifier: GPL-3.0-or-later\n */')
+    print('/* clang-format off */')
+    print('#include "config.h"\n\n#include "schema/ns-schema-builtin-data.h"')
+    print('\n/* The first byte is the NUL of "none". */')
+    print('const char ns_builtin_pool[] =\n  "\\0"')
+    line = ''
+    for text in pool.texts:
+        item = c_text(text) + '\\0'
+        if len(line) + len(item) > 112:
+            print(f'  "{line}"')
+            line = ''
+        # An octal escape must not swallow a digit that follows.
+        line += '""'.join(['', item]) if line.endswith('\\0') and item[0].isdigit() else item
+    print(f'  "{line}";')
+    print_rows('NsBuiltinProvider', 'ns_builtin_providers', providers)
+    print_rows('NsBuiltinEvent', 'ns_builtin_events', events)
+    print_rows('NsBuiltinLayout', 'ns_builtin_layouts', layouts.rows)
+    print_rows('guint16', 'ns_builtin_layout_fields', flat)
+    print_rows('NsBuiltinField', 'ns_builtin_fields', fields.rows)
+    print_rows('NsBuiltinMap', 'ns_builtin_maps', map_rows)
+    print_rows('NsBuiltinEntry', 'ns_builtin_entries', entries)
+    print(f'{len(providers)} providers, {len(events)} events, {len(layouts.rows)} layouts, {len(fields.rows)} fields, '
+          f'{len(map_rows)} maps, {len(entries)} entries, {pool.size} bytes of text', file=sys.stderr)
+
+
+main()
