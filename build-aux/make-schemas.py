@@ -64,6 +64,94 @@ MAPS = {
     (TCPIP_GUID, 1479, 'Reason'): 'TCP_RST_SEND_REASON_ValueMap',
 }
 
+# Our own words for drop reasons that the manifests explain in a sentence: map, value, words.
+WORDS = {(m, int(v, 0)): text for m, v, text in (line.split(None, 2) for line in """
+    AFD_DGRAM_DROP_ValueMap 0x1 Sender is not the connected peer
+    AFD_DGRAM_DROP_ValueMap 0x4 Buffer full, circular queueing on
+    TCPIP_SLOW_PATH_REASON_ValueMap 0x6 Destination is not unicast
+    TCPIP_SLOW_PATH_REASON_ValueMap 0xe DHCP address in promiscuous use
+    TCPIP_SLOW_PATH_REASON_ValueMap 0xf ECN not negotiated
+    TCPIP_SLOW_PATH_REASON_ValueMap 0x1d Next header unfit for the fast path
+    TCPIP_SLOW_PATH_REASON_ValueMap 0x20 More than one net buffer
+    ICMP_PACKET_DROP_REASON_ValueMap 0x1e Source is not on this link
+    ICMP_PACKET_DROP_REASON_ValueMap 0x1f Redirect with a wrong address
+    ICMP_PACKET_DROP_REASON_ValueMap 0x21 Solicited advertisement to multicast
+    ICMP_PACKET_DROP_REASON_ValueMap 0x25 Advertisement of an unknown router
+    ARP_PACKET_DROP_REASON_ValueMap 0x2 Link address is our own
+    DropReason 0x16 vSwitch over vSwitch
+    DropReason 0x22 Not for the packet filter of the NIC
+    DropReason 0x24 Untagged traffic not allowed on the port
+    DropReason 0x265 No interface for the isolation id
+    DropReason 0x266 More than one net buffer
+    DropReason 0x3b3 Not accepted over loopback
+    DropReason 0x3d5 ICMP: source is not on this link
+    DropReason 0x3d6 ICMP: redirect with a wrong address
+    DropReason 0x3d8 ICMP: solicited advertisement to multicast
+    DropReason 0x3d9 ICMP: link address is our own
+    DropReason 0x3db ICMP: advertisement of an unknown router
+    DropReason 0x3dc ICMP: advertisement of an unknown router
+    DropReason 0x3dd ICMP: advertisement of an unknown router
+    DropReason 0x3de ICMP: advertisement of an unknown router
+    DropReason 0x3e2 ARP: link address is our own
+    DropReason 0x3e5 Segment exceeds the MTU of the next link
+    DropReason 0x4c7 TCP: wrong flags at a listener
+    DropReason 0x4c9 TCP: RST outside the window in TIME-WAIT
+    DropReason 0x4ca TCP: SYN with other flags in TIME-WAIT
+    DropReason 0x4cd TCP: listener pauses accepting
+    DropReason 0x4ce TCP: SYN dropped, memory is short
+    DropReason 0x516 SLB: first fragment missing
+    DropReason 0x517 SLB: packet in the ICMP error unreadable
+    DropReason 0x518 SLB: ICMP error of no session
+    DropReason 0x519 SLB: no next hop for hairpinning
+    DropReason 0x51a SLB: no static mapping lets it in
+    DropReason 0x51b SLB: next hop went away
+    DropReason 0x51f SLB: exceeds the next hop's MTU
+    DropReason 0x523 SLB: not an external interface
+    DropReason 0x524 SLB: interface without an instance
+    DropReason 0x525 SLB: device cannot be an internal host
+    DropReason 0x526 SLB: routable where it arrived
+    DropReason 0x527 SLB: protocol not supported
+    DropReason 0x529 SLB: outside of the external ports
+    DropReason 0x52b SLB: no address configuration
+    DropReason 0x52c SLB: encapsulated packet not sent
+    DropReason 0x52d SLB: wrong encapsulation of a probe
+    DropReason 0x52e SLB: redirect instead of a probe
+    DropReason 0x579 IPsec: no association of this number
+    DropReason 0x57a IPsec: association expired
+    DropReason 0x57b IPsec: association does not fit
+    DropReason 0x57c IPsec: replayed sequence number
+    DropReason 0x57d IPsec: header or trailer invalid
+    DropReason 0x580 IPsec: ESP in authenticated firewall mode
+    DropReason 0x581 IPsec: throttled against flooding
+    DropReason 0x582 IPsec: blocked by a rule
+    DropReason 0x583 IPsec: multicast not allowed
+    DropReason 0x584 IPsec: malformed packet
+    DropReason 0x585 IPsec: no state
+    DropReason 0x586 IPsec: state table full
+    DropReason 0x587 IPsec: keying module not allowed
+    DropReason 0x588 IPsec: too many rate limit queues
+    DropReason 0x5dd NetCx: packet layout unreadable
+    DropReason 0x5de NetCx: checksum not computed
+    DropReason 0xbbe HTTP: no such host
+    DropReason 0xbc3 HTTP: URL forbidden
+    DropReason 0xbc4 HTTP: resource not found
+    DropReason 0xbca HTTP: host and SNI differ
+    DropReason 0xbcb HTTP: internal failure
+    DropReason 0xbcd HTTP: listener unavailable
+    DropReason 0xbd0 HTTP: request queue full
+    DropReason 0xbd1 HTTP: switched off by the administrator
+    DropReason 0xbd2 HTTP: switched off by the listener
+    DropReason 0xd4a HTTP: internal collection error
+    DropReason 0xed8 HTTP: no details
+    DropReason 0xedc HTTP: not supported
+    DropReason 0xedd HTTP: bad network path
+    DropReason 0xedf HTTP: no such security package
+    DropReason 0xee0 HTTP: privilege missing
+    DropReason 0xee3 HTTP: credentials invalid
+    DropReason 0xee5 HTTP: no logon server
+    DropReason 0xee6 HTTP: clocks differ
+""".strip().splitlines())}
+
 # Members of structs, which the collections leave out.  The CLR's are those of ClrEtwAll.man in
 # github.com/dotnet/runtime; by event id, of Microsoft-Windows-DotNETRuntime.
 CLR_STRUCTS = {
@@ -113,9 +201,13 @@ def label(text):
     return text if len(text) <= LABEL_MAX else None
 
 
-def map_label(text):
-    """Of a map's entry; the word before a colon stands for a long explanation behind it."""
+def map_label(map_name, value, text):
+    """Of a map's entry: ours, or short as it is; the word before a colon stands for a long text."""
+    if (map_name, value) in WORDS:
+        return WORDS[map_name, value]
     text = (text or '').strip()
+    if re.match(r'^\w{1,64}$', text):
+        return text
     if text.endswith('.') and text.count(' ') >= 5:
         return None
     if len(text) <= LABEL_MAX:
@@ -253,7 +345,8 @@ def read_manifest(path, build, out):
         maps = out['maps'].setdefault(guid, {})
         for kind in ('valueMap', 'bitMap'):
             for element in provider.iter(NS + kind):
-                entries = ((int(e.get('value'), 0) & 0xffffffff, map_label(message(e))) for e in element.iter(NS + 'map'))
+                entries = ((value, map_label(element.get('name'), value, message(e)))
+                           for e in element.iter(NS + 'map') for value in [int(e.get('value'), 0) & 0xffffffff])
                 maps.setdefault(element.get('name'),
                                 (kind == 'bitMap', tuple(sorted({v: t for v, t in entries if t}.items()))))
         keywords = {k.get('name'): label(k.get('name')) if message(k) and len(message(k)) > LABEL_MAX else named(k)

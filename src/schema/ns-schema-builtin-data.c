@@ -1010,10 +1010,11 @@ const char ns_builtin_pool[] =
   "Accept operation failed\0Unable to allocate buffer\0Counter overflow\0"
   "Data arrives after shutting down receive path\0Data arrives during endpoint cleanup\0Receive request failed\0"
   "Send request failed\0Send request cancelled\0TransmitPackets/TransmitFile request cancelled\0"
-  "Abort indicated during connection request\0Plug and play event caused abort\0Insufficient local buffer space\0"
-  "Buffer allocation failed\0Indicated datagram too large - integer overflow\0None\0IOCP\0"
-  "Logger mode incompatible with Append mode\0OS version mismatch\0Pointer size mismatch\0Unsupported BufferSize\0"
-  "BufferSize mismatch\0File size query failed\0Maximum file size reached\0Number of buffers written is zero\0"
+  "Abort indicated during connection request\0Plug and play event caused abort\0Sender is not the connected peer\0"
+  "Insufficient local buffer space\0Buffer allocation failed\0Buffer full, circular queueing on\0"
+  "Indicated datagram too large - integer overflow\0None\0IOCP\0Logger mode incompatible with Append mode\0"
+  "OS version mismatch\0Pointer size mismatch\0Unsupported BufferSize\0BufferSize mismatch\0"
+  "File size query failed\0Maximum file size reached\0Number of buffers written is zero\0"
   "Numberf of processors mismatch\0AuthSchemeState\0DisableAuthentication\0ClientCertificate\0"
   "ClientCertificateIssuerList\0ChannelBindingToken\0SecureProtocols\0ProxyAuthSchemes\0ProxyAuthState\0"
   "ProxyAutoLogonState\0ProxyConfig\0ProxyConnectHeaders\0ProxyCreds\0ProxySpnUsage\0RedirectionLimit\0"
@@ -1101,11 +1102,12 @@ const char ns_builtin_pool[] =
   "Smb2DiagReasonValidateNegotiateFsctl\0Smb2DiagReasonHandleReconnect\0Smb2DiagReasonCreateResponse\0"
   "Smb2DiagReasonExchangeCancellation\0Smb2DiagReasonObjectSuspended\0Smb2DiagReasonUserDisconnect\0"
   "Smb2DiagReasonHandleClosed\0Smb2DiagReasonInternalError\0Smb2DiagReasonConsecutiveSessionSetupFailures\0"
-  "Smb2DiagReasonQuicServerCertificateError\0Smb2DiagReasonQuicServerConfigFailure\0Smb2DiagReasonMADowngrade\0"
-  "Smb2DiagReasonCreateSigningKey\0Smb2DiagReasonRegisterCryptoKeys\0Smb2DiagReasonQCA\0"
-  "Smb2DiagReasonEncryptionOnNullSession\0Smb2DiagReasonSessionKeyLength\0Smb2DiagReasonExchangeNoBindingObject\0"
-  "Smb2DiagReasonExchangeSendFailure\0Smb2DiagDisconnectReasonReceiveContextAllocation\0"
-  "Smb2DiagDisconnectReasonPaddingAllocation\0Smb2DiagDisconnectReasonMessageBufferAllocation\0"
+  "Smb2DiagReasonQuicServerCertificateError\0Smb2DiagReasonQuicServerConfigFailure\0"
+  "Smb2DiagReasonQuicServerCertificateValidationError\0Smb2DiagReasonMADowngrade\0Smb2DiagReasonCreateSigningKey\0"
+  "Smb2DiagReasonRegisterCryptoKeys\0Smb2DiagReasonQCA\0Smb2DiagReasonEncryptionOnNullSession\0"
+  "Smb2DiagReasonSessionKeyLength\0Smb2DiagReasonExchangeNoBindingObject\0Smb2DiagReasonExchangeSendFailure\0"
+  "Smb2DiagDisconnectReasonReceiveContextAllocation\0Smb2DiagDisconnectReasonPaddingAllocation\0"
+  "Smb2DiagDisconnectReasonExchangeReceiveHandlerError\0Smb2DiagDisconnectReasonMessageBufferAllocation\0"
   "Smb2DiagDisconnectReasonVcEndpointTornDown\0Smb2DiagDisconnectReasonMessageSizeReceiveError\0"
   "Smb2DiagDisconnectReasonMessageSizeTooLargeError\0Smb2DiagDisconnectReasonMessageCopyError\0"
   "Smb2DiagDisconnectReasonVcReceiveHandlerError\0Smb2DiagDisconnectReasonVcReceiveError\0Negotiate\0"
@@ -1124,20 +1126,22 @@ const char ns_builtin_pool[] =
   "Filtered VLAN\0Unauthorized VLAN\0Unauthorized MAC\0Failed security policy\0Failed pVlan setting\0QoS drop\0"
   "IPSec drop\0Spoofed MAC address is not allowed\0Failed DHCP guard\0Failed Router Guard\0"
   "Bridge is not allowed inside VM\0Virtual Subnet ID does not match\0Required vSwitch extension is missing\0"
-  "MTU mismatch\0Native forwarding required\0Invalid VLAN format\0Invalid destination MAC\0Invalid source MAC\0"
-  "First NB too small\0Storm limit exceeded\0ICMP request injected by switch\0Failed to update destination list\0"
-  "Destination NIC is disabled\0vSwitch data flow is disabled\0Invalid PD queue\0Adapter is in low power state\0"
-  "Adapter paused\0Adapter reset in progress\0Send aborted\0Unsupported EtherType\0General failure\0"
-  "Invalid frame length\0Host out of memory\0Frame too long\0Frame too short\0Frame length error\0"
+  "vSwitch over vSwitch\0MTU mismatch\0Native forwarding required\0Invalid VLAN format\0Invalid destination MAC\0"
+  "Invalid source MAC\0First NB too small\0Storm limit exceeded\0ICMP request injected by switch\0"
+  "Failed to update destination list\0Destination NIC is disabled\0Not for the packet filter of the NIC\0"
+  "vSwitch data flow is disabled\0Untagged traffic not allowed on the port\0Invalid PD queue\0"
+  "Adapter is in low power state\0Adapter paused\0Adapter reset in progress\0Send aborted\0Unsupported EtherType\0"
+  "General failure\0Invalid frame length\0Host out of memory\0Frame too long\0Frame too short\0Frame length error\0"
   "Cyclic Redundancy Check (CRC) error\0Frame checksum error\0Frame check sequence (FCS) error\0"
   "Frame symbol error\0Head of queue timeout\0Stalled state discard\0Receive queue full\0Physical layer error\0"
   "DMA error\0Firmware error\0Decryption error\0Bad signature\0Coalescing error\0VLAN anti-spoofing failure\0"
   "Unallowed EtherType\0VPort down\0Steering mismatch\0Microport error\0VF not ready\0Microport not ready\0"
   "VMBus error\0Loopback Ethernet packet\0Invalid SNAP header\0Invalid Ethernet type\0Invalid packet length\0"
   "Header not contiguous\0Invalid destination type\0Interface not ready\0Provider not ready\0"
-  "Invalid LSO information\0Invalid USO information\0Invalid medium type\0Invalid ARP header\0Failed ARP Guard\0"
-  "Invalid ARP Pkt Limiter\0Invalid DHCP Pkt Limiter\0Broadcast Blocked\0Block Non-IP Pkt\0Invalid ARP Filter\0"
-  "Failed IPv4 Guard\0Failed IPv6 Guard\0Failed MAC Guard\0No Broadcast destination ports available\0"
+  "Invalid LSO information\0Invalid USO information\0Invalid medium type\0Invalid ARP header\0"
+  "No interface for the isolation id\0More than one net buffer\0Failed ARP Guard\0Invalid ARP Pkt Limiter\0"
+  "Invalid DHCP Pkt Limiter\0Broadcast Blocked\0Block Non-IP Pkt\0Invalid ARP Filter\0Failed IPv4 Guard\0"
+  "Failed IPv6 Guard\0Failed MAC Guard\0No Broadcast destination ports available\0"
   "No Unicast destination ports available\0Unicast port not ready\0Switch callback failed\0Invalid ICMPV6 limiter\0"
   "Intercept Pkt Drop\0Intercept Blocked\0Failed NDP Guard\0Port Blocked\0NIC Suspended\0Bad source address\0"
   "Not locally destined\0Protocol unreachable\0Port unreachable\0Bad length\0Malformed header\0No route available\0"
@@ -1151,44 +1155,64 @@ const char ns_builtin_pool[] =
   "IPSNPI: disabled interface\0IPSNPI: segmentation failed\0IPSNPI: No Ethernet header\0"
   "IPSNPI: unexpected fragment\0IPSNPI: unsupported interface type\0IPSNPI: invalid LSO info\0"
   "IPSNPI: invalid USO info\0Unexpected internal error\0Administratively configured setting\0Bad option\0"
-  "Scope of address is too limited\0Full queue\0Disabled interface\0ICMP: general failure\0ICMP: truncated header\0"
-  "ICMP: invalid checksum\0ICMP: inspection drop\0ICMP: rejecting loopback neighbor discovery\0"
-  "ICMP: unknown type/code\0ICMP: truncated IP header\0ICMP: oversized IP header\0ICMP: no handler\0"
-  "ICMP: not responding with error for error\0ICMP: invalid source\0ICMP: interface rate limit\0"
-  "ICMP: path rate limit\0ICMP: no route\0ICMP: no matching request\0ICMP: buffer too small\0"
-  "ICMP: failed to obtain ancillary data\0ICMP: incorrect hop limit\0ICMP: unknown code\0"
+  "Not accepted over loopback\0Scope of address is too limited\0Full queue\0Disabled interface\0"
+  "ICMP: general failure\0ICMP: truncated header\0ICMP: invalid checksum\0ICMP: inspection drop\0"
+  "ICMP: rejecting loopback neighbor discovery\0ICMP: unknown type/code\0ICMP: truncated IP header\0"
+  "ICMP: oversized IP header\0ICMP: no handler\0ICMP: not responding with error for error\0ICMP: invalid source\0"
+  "ICMP: interface rate limit\0ICMP: path rate limit\0ICMP: no route\0ICMP: no matching request\0"
+  "ICMP: buffer too small\0ICMP: failed to obtain ancillary data\0ICMP: incorrect hop limit\0ICMP: unknown code\0"
   "ICMP: source not linklocal\0ICMP: truncated ND header\0ICMP: invalid ND option SourceLinkAddr\0"
   "ICMP: invalid ND option MTU\0ICMP: invalid ND option PrefixInformation\0"
   "ICMP: invalid ND option RouteInformation\0ICMP: invalid ND option RDNSS\0ICMP: invalid ND option DNSSL\0"
   "ICMP: packet parsing failure\0ICMP: disallowed by the current configuration\0"
-  "ICMP: invalid router advertisement\0ICMP: invalid neighbor discovery target\0ICMP: duplicate echo request\0"
-  "ICMP: not locally destined\0ARP: invalid source\0ARP: invalid target\0ARP: not locally destined\0IPSNPI\0"
-  "ICMP: packet was fragmented\0Source violation\0ICMP: packet is jumbogram\0Sw Uso failure\0"
-  "INET: source unspecified\0INET: destination is multicast\0INET: header is invalid\0INET: checksum is invalid\0"
+  "ICMP: invalid router advertisement\0ICMP: source is not on this link\0ICMP: redirect with a wrong address\0"
+  "ICMP: invalid neighbor discovery target\0ICMP: solicited advertisement to multicast\0"
+  "ICMP: link address is our own\0ICMP: duplicate echo request\0ICMP: advertisement of an unknown router\0"
+  "ICMP: not locally destined\0ARP: invalid source\0ARP: invalid target\0ARP: link address is our own\0"
+  "ARP: not locally destined\0Segment exceeds the MTU of the next link\0ICMP: packet was fragmented\0"
+  "Source violation\0ICMP: packet is jumbogram\0Sw Uso failure\0INET: source unspecified\0"
+  "INET: destination is multicast\0INET: header is invalid\0INET: checksum is invalid\0"
   "INET: transport endpoint was not found\0INET: connected path error\0INET: session state error\0"
   "INET: receive inspection\0INET: invalid ACK in SYN_SENT state\0INET: expected SYN\0INET: received RST\0"
   "INET: received SYN while in SYN_RCVD state\0INET: simultaneous connect\0INET: PAWS failed\0INET: land attack\0"
   "INET: missed RST\0INET: outside receive window\0INET: duplicate segment\0INET: closed window\0"
-  "INET: TCB removed\0INET: FIN-WAIT2\0INET: reassembly conflict\0INET: FIN received\0INET\0"
-  "INET: TCB was not inserted in TCB table\0INET: packet dropped by TIME_WAIT TCB\0"
-  "INET: SYN+ACK with fastopen cookie request\0INET: accept inspection\0INET: accept redirection\0"
-  "SlbMux: Parsing failure\0SluMux\0SlbMux\0SlbMux: Failed to clone the packet\0"
-  "SlbMux: Failed to translate the packet\0SlbMux: Hop limit exceeded\0SlbMux: Unexpected route lookup failure\0"
-  "SlbMux: No route to packet destination was found\0SlbMux: Failed to create a session object\0"
-  "SlbMux: Packet is destined to SLBMUX itself\0SlbMux: SLBMUX rejected the packet\0"
-  "SlbMux: SLBMUX unable to handle redirect packet\0IPSEC\0IPSEC: IPsec integrity check failed\0"
-  "IPSEC: IPsec dropped a clear text packet\0IPSEC: Failed to allocate memory\0IPSEC: Operation was unsuccessful\0"
-  "NETCX\0NETCX: Queue is being stopped or destroyed\0NETCX: Invalid NetBuffer size\0"
-  "NETCX: Large Send Offload (LSO) failure\0NETCX: UDP Segmentation Offload (USO) failure\0"
-  "NETCX: NetBuffer bounce operation failed\0HTTP: Begin (Internal Placeholder)\0"
-  "HTTP: Error Begin (Internal Placeholder)\0HTTP: Error. More specific error is unavailable\0"
-  "HTTP: Error. Invalid Verb\0HTTP: Error. Invalid Url\0HTTP: Error. Invalid Header\0HTTP: Error. Invalid Number\0"
+  "INET: TCB removed\0INET: FIN-WAIT2\0INET: reassembly conflict\0INET: FIN received\0"
+  "TCP: wrong flags at a listener\0INET: TCB was not inserted in TCB table\0"
+  "TCP: RST outside the window in TIME-WAIT\0TCP: SYN with other flags in TIME-WAIT\0"
+  "INET: packet dropped by TIME_WAIT TCB\0INET: SYN+ACK with fastopen cookie request\0"
+  "TCP: listener pauses accepting\0TCP: SYN dropped, memory is short\0INET: accept inspection\0"
+  "INET: accept redirection\0SlbMux: Parsing failure\0SLB: first fragment missing\0"
+  "SLB: packet in the ICMP error unreadable\0SLB: ICMP error of no session\0SLB: no next hop for hairpinning\0"
+  "SLB: no static mapping lets it in\0SLB: next hop went away\0SlbMux: Failed to clone the packet\0"
+  "SlbMux: Failed to translate the packet\0SlbMux: Hop limit exceeded\0SLB: exceeds the next hop's MTU\0"
+  "SlbMux: Unexpected route lookup failure\0SlbMux: No route to packet destination was found\0"
+  "SlbMux: Failed to create a session object\0SLB: not an external interface\0SLB: interface without an instance\0"
+  "SLB: device cannot be an internal host\0SLB: routable where it arrived\0SLB: protocol not supported\0"
+  "SlbMux: Packet is destined to SLBMUX itself\0SLB: outside of the external ports\0"
+  "SlbMux: SLBMUX rejected the packet\0SLB: no address configuration\0SLB: encapsulated packet not sent\0"
+  "SLB: wrong encapsulation of a probe\0SLB: redirect instead of a probe\0"
+  "SlbMux: SLBMUX unable to handle redirect packet\0IPsec: no association of this number\0"
+  "IPsec: association expired\0IPsec: association does not fit\0IPsec: replayed sequence number\0"
+  "IPsec: header or trailer invalid\0IPSEC: IPsec integrity check failed\0"
+  "IPSEC: IPsec dropped a clear text packet\0IPsec: ESP in authenticated firewall mode\0"
+  "IPsec: throttled against flooding\0IPsec: blocked by a rule\0IPsec: multicast not allowed\0"
+  "IPsec: malformed packet\0IPsec: no state\0IPsec: state table full\0IPsec: keying module not allowed\0"
+  "IPsec: too many rate limit queues\0IPSEC: Failed to allocate memory\0IPSEC: Operation was unsuccessful\0"
+  "NetCx: packet layout unreadable\0NetCx: checksum not computed\0NETCX: Queue is being stopped or destroyed\0"
+  "NETCX: Invalid NetBuffer size\0NETCX: Large Send Offload (LSO) failure\0"
+  "NETCX: UDP Segmentation Offload (USO) failure\0NETCX: NetBuffer bounce operation failed\0"
+  "HTTP: Begin (Internal Placeholder)\0HTTP: Error Begin (Internal Placeholder)\0"
+  "HTTP: Error. More specific error is unavailable\0HTTP: Error. Invalid Verb\0HTTP: Error. Invalid Url\0"
+  "HTTP: Error. Invalid Header\0HTTP: no such host\0HTTP: Error. Invalid Number\0"
   "HTTP: Error. Invalid Field Length\0HTTP: Error. Invalid Request Length\0HTTP: Error. Unauthorized\0"
-  "HTTP: Error. Invalid Content Length\0HTTP: Error. Precondition Failed\0HTTP: Error. Entity Too Large\0"
-  "HTTP: Error. Invalid Url Length\0HTTP: Error. Range Not Satisfiable\0HTTP: Error. Not Implemented\0"
-  "HTTP: Error. Connection Limit Reached\0HTTP: Error. Rapid Fail Protection\0HTTP: Error. Job Object Fired\0"
-  "HTTP: Error. App Pool Busy\0HTTP: Error. Invalid version\0HTTP: Error End (Internal Placeholder)\0"
-  "HTTP: Fault Begin (Internal Placeholder)\0HTTP: Fault. User Abort\0HTTP: Fault. Client Reset Stream\0"
+  "HTTP: URL forbidden\0HTTP: resource not found\0HTTP: Error. Invalid Content Length\0"
+  "HTTP: Error. Precondition Failed\0HTTP: Error. Entity Too Large\0HTTP: Error. Invalid Url Length\0"
+  "HTTP: Error. Range Not Satisfiable\0HTTP: host and SNI differ\0HTTP: internal failure\0"
+  "HTTP: Error. Not Implemented\0HTTP: listener unavailable\0HTTP: Error. Connection Limit Reached\0"
+  "HTTP: Error. Rapid Fail Protection\0HTTP: request queue full\0HTTP: switched off by the administrator\0"
+  "HTTP: switched off by the listener\0HTTP: Error. Job Object Fired\0HTTP: Error. App Pool Busy\0"
+  "HTTP: Error. Invalid version\0HTTP: Error End (Internal Placeholder)\0HTTP: Fault Begin (Internal Placeholder)\0"
+  "HTTP: Fault. User Abort\0HTTP: internal collection error\0HTTP: Fault. Client Reset Stream\0"
   "HTTP: Fault. Method Not Found\0HTTP: Fault. Scheme Mismatch\0HTTP: Fault. Scheme Not Found\0"
   "HTTP: Fault. Data After End\0HTTP: Fault. Path Not Found\0HTTP: Fault. Half Closed Local\0"
   "HTTP: Fault. Incompabible Auth\0HTTP: Fault. Deprecated 3\0HTTP: Fault. Client Cert Blocked\0"
@@ -1211,9 +1235,11 @@ const char ns_builtin_pool[] =
   "HTTP: Fault. Conn Header Disallowed\0HTTP: Fault. Response Proxy ConnHeader\0"
   "HTTP: Fault. Connection Going Away\0HTTP: Fault. Transfer Encoding Disallowed\0"
   "HTTP: Fault. Content Length Disallowed\0HTTP: Fault. Trailer Disallowed\0"
-  "HTTP: Fault End (Internal Placeholder)\0HTTP: WSK Receive Suppressed\0HTTP: Invalid Parameter\0"
-  "HTTP: Insufficient Resources\0HTTP: Invalid Handle\0HTTP: An internal error occurred.\0"
-  "HTTP/SECURITY: The operation cannot impersonate.\0HTTP/SECURITY: Logon failure\0HTTP: Access is denied.\0"
+  "HTTP: Fault End (Internal Placeholder)\0HTTP: WSK Receive Suppressed\0HTTP: no details\0"
+  "HTTP: Invalid Parameter\0HTTP: Insufficient Resources\0HTTP: Invalid Handle\0HTTP: not supported\0"
+  "HTTP: bad network path\0HTTP: An internal error occurred.\0HTTP: no such security package\0"
+  "HTTP: privilege missing\0HTTP/SECURITY: The operation cannot impersonate.\0HTTP/SECURITY: Logon failure\0"
+  "HTTP: credentials invalid\0HTTP: Access is denied.\0HTTP: no logon server\0HTTP: clocks differ\0"
   "HTTP: End (Internal Placeholder)\0HttpRequestId\0No\0Yes\0infrastructure\0independent\0any\0Disabled\0"
   "The operational criteria were met.\0Smart card Reader not present\0No Smard card present\0Success.\0"
   "Group Policy\0Operator\0Unrestricted\0Fixed\0Variable\0Over Data Limit\0Congested\0Roaming\0unknown\0on\0off\0"
@@ -1262,12 +1288,13 @@ const char ns_builtin_pool[] =
   "NdisPhysicalMediumOther\0NdisPhysicalMediumNative802_15_4\0Unknown (Header corrupt / not parsed)\0IGMP\0"
   "ROUTING\0FRAGMENT\0GRE\0ESP\0AH\0ICMPV6\0IP checksum offload not computed\0TCP checksum offload not computed\0"
   "UDP checksum offload not computed\0Header not aligned on 4-byte boundary\0IP fragmentation\0"
-  "Source address is not unicast\0Ethernet and IP header not contiguous\0IP options present\0ESP over UDP\0"
-  "Lack contiguous space for upper layer headers\0WFP filters present\0Nexthop is unavailable\0"
-  "Path has been invalidated due to policy change\0Session state is not compatible\0TCP options present\0"
-  "UDP IPv6 checksum absent in packet\0Packet is for a loopback interface\0Packet is from a Raw Socket\0"
-  "TL Ancillary headers present\0NL Ancillary headers present\0Type of Service present\0IpSec headers present\0"
-  "Interface is not Ethernet\0Nbl check failed\0Destination address is unknown\0Loopback inspect failed\0"
+  "Source address is not unicast\0Destination is not unicast\0Ethernet and IP header not contiguous\0"
+  "IP options present\0ESP over UDP\0Lack contiguous space for upper layer headers\0WFP filters present\0"
+  "Nexthop is unavailable\0Path has been invalidated due to policy change\0DHCP address in promiscuous use\0"
+  "ECN not negotiated\0Session state is not compatible\0TCP options present\0UDP IPv6 checksum absent in packet\0"
+  "Packet is for a loopback interface\0Packet is from a Raw Socket\0TL Ancillary headers present\0"
+  "NL Ancillary headers present\0Type of Service present\0IpSec headers present\0Interface is not Ethernet\0"
+  "Nbl check failed\0Destination address is unknown\0Loopback inspect failed\0Next header unfit for the fast path\0"
   "IP packet length is invalid\0IP version is invalid\0TCP options are not on a contiguous buffer\0"
   "TCP header length is invalid\0Failed to allocate the WSD cache\0Failure initializing PnP work queue\0"
   "Failed to get persistent parameters\0Rejected persistent parameters\0qualified profile\0qualified destination\0"
@@ -1290,36 +1317,37 @@ const char ns_builtin_pool[] =
   "NotifyAny\0NotifySolicited\0Remote\0Privileged\0Send request dropped\0Receive dropped\0"
   "Disconnect request dropped\0Reset dropped\0Software Slot allocated\0Hardware Slot allocated\0Policy error\0"
   "system error\0IpAddressLifetimeMinimizeOnSetDhcpOperStatus\0IpAddressLifetimeClearOnStartAdvertising\0"
-  "IpAddressLifetimeClearOnStopAdvertising\0IpAddressLifetimeRefreshOnTemporaryAddressCreate\0"
-  "IpAddressLifetimeRefreshOnReconnectAddress\0IpAddressLifetimeUpdateOnFlcUpdateInterface\0"
-  "IpAddressLifetimeMinimizeOnFlcUpdateSubInterface\0IpAddressLifetimeClearOnFlcUpdateSubInterface\0"
-  "IpAddressLifetimeMinimizeOnLinkReconnect\0IpAddressLifetimeUpdateOnSendRouterAdvertisement\0"
-  "IpAddressLifetimeUpdateOnStartAdvertising\0IpAddressLifetimeRefreshOnAddressLifetimeTimeout\0"
-  "IpAddressLifetimeUpdateOnDADStateChange\0IpAddressLifetimeUpdateOnNsi\0"
-  "IpAddressLifetimeClearOnReconnect.Message\0IpAddressLifetimeClearOnPrefixSharingChanged\0"
-  "IpAddressLifetimeUpdateOnRouteChange\0IpAddressLifetimeClearOnCommitInterfaceParams\0Processor Add\0"
-  "Power Source Change\0Unreachable\0Incomplete\0Probe\0Stale\0Reachable\0Permanent\0Maximum\0Map\0"
-  "TlSuspectsReachability\0TlConfirmsReachability\0NaConfirmsReachability\0ProbeReachability\0DadSolicitation\0"
-  "NewDlAddress\0TriggerNud\0Resolve\0Sending neighbor solicitation\0Received neighbor solicitation\0"
-  "Sending neighbor advertisement\0Received neighbor advertisement\0Sending router solicitation\0"
-  "Received router solicitation\0Sending router advertisement\0Received router advertisement\0NsiSetReset action\0"
-  "NsiSetDelete action\0Subinterface reconnected\0Address morphed\0NUD starting or stopping\0"
-  "Reset and resolve API\0Prefer Same Address\0Prefer Appropriate Scope\0Avoid Deprecated Addresses\0"
-  "Prefer Home Addresses\0Prefer Outgoing Interface\0Prefer Addresses Associated With NextHop\0"
-  "Prefer Matching Label\0Prefer Temporary Addresses\0System Defined Preference (Windows Specific)\0"
-  "Prefer Longest Matching Prefix\0Avoid Unusable Destination\0Prefer Aoac Interface\0Prefer Matching Scope\0"
-  "Avoid Deprecated Address\0Prefer Internet Connected Interface\0Prefer Higher Precedence\0"
-  "Prefer Longer Route Destination Prefix\0Prefer Native Transport(Physical Interface)\0"
-  "Prefer Lower Interface Metric\0Prefer Smaller Scope\0Prefer Source Address Associated With Nexthop\0"
-  "Prefer Temporary Address\0System Defined Preference\0Prefer Source With Longer NextHop Prefix Match\0"
-  "Locality Metric\0Order Unchanged (No Preference)\0Invalidate\0ReceiveAndInvalidate\0Not Activated\0TCP connect\0"
-  "TCP send\0UDP send\0RAW send\0Received Router Advertisement\0AdminConfigured\0NetworkProperty\0"
-  "CreateWolContext\0DeleteWolContext\0SetWolContext\0ClearWolContext\0WolContextEvicted\0AddWolAddress\0"
-  "RemoveWolAddress\0Reachability\0Prefix Length\0Route And Interface Metrics\0Destination And Source Hash\0"
-  "Route Order\0Dead Gateway\0OnLink Route\0TimerArmed\0TimerFired\0TcpFastopenOff\0TcpFastopenAccepting\0"
-  "TcpFastopenServerSendingCookie\0TcpFastopenServerSentCookie\0TcpFastopenNegotiate\0TcpFastopenAttempt\0"
-  "TcpFastopenNegotiateSuccess\0TcpFastopenAttemptSuccess\0TcpFastopenCookieRollover\0TcpFastopenFailed\0"
-  "TcpFastopenFailedBlocklist\0TcpFastopenServerAcceptSuccess\0TcpFastopenServerAcceptTimeout\0"
+  "IpAddressLifetimeClearOnStopAdvertising\0IpAddressLifetimeClearOnRouterSolicitationTimeout\0"
+  "IpAddressLifetimeRefreshOnTemporaryAddressCreate\0IpAddressLifetimeRefreshOnReconnectAddress\0"
+  "IpAddressLifetimeUpdateOnFlcUpdateInterface\0IpAddressLifetimeMinimizeOnFlcUpdateSubInterface\0"
+  "IpAddressLifetimeClearOnFlcUpdateSubInterface\0IpAddressLifetimeMinimizeOnPotentialRouterRemoval\0"
+  "IpAddressLifetimeMinimizeOnLinkReconnect\0IpAddressLifetimeUpdateOnPioInRouterAdvertisement\0"
+  "IpAddressLifetimeUpdateOnSendRouterAdvertisement\0IpAddressLifetimeUpdateOnStartAdvertising\0"
+  "IpAddressLifetimeRefreshOnAddressLifetimeTimeout\0IpAddressLifetimeUpdateOnDADStateChange\0"
+  "IpAddressLifetimeUpdateOnNsi\0IpAddressLifetimeClearOnReconnect.Message\0"
+  "IpAddressLifetimeClearOnPrefixSharingChanged\0IpAddressLifetimeUpdateOnRouteChange\0"
+  "IpAddressLifetimeClearOnCommitInterfaceParams\0Processor Add\0Power Source Change\0Unreachable\0Incomplete\0"
+  "Probe\0Stale\0Reachable\0Permanent\0Maximum\0Map\0TlSuspectsReachability\0TlConfirmsReachability\0"
+  "NaConfirmsReachability\0ProbeReachability\0DadSolicitation\0NewDlAddress\0TriggerNud\0Resolve\0"
+  "Sending neighbor solicitation\0Received neighbor solicitation\0Sending neighbor advertisement\0"
+  "Received neighbor advertisement\0Sending router solicitation\0Received router solicitation\0"
+  "Sending router advertisement\0Received router advertisement\0NsiSetReset action\0NsiSetDelete action\0"
+  "Subinterface reconnected\0Address morphed\0NUD starting or stopping\0Reset and resolve API\0"
+  "Prefer Same Address\0Prefer Appropriate Scope\0Avoid Deprecated Addresses\0Prefer Home Addresses\0"
+  "Prefer Outgoing Interface\0Prefer Addresses Associated With NextHop\0Prefer Matching Label\0"
+  "Prefer Temporary Addresses\0System Defined Preference (Windows Specific)\0Prefer Longest Matching Prefix\0"
+  "Avoid Unusable Destination\0Prefer Aoac Interface\0Prefer Matching Scope\0Avoid Deprecated Address\0"
+  "Prefer Internet Connected Interface\0Prefer Higher Precedence\0Prefer Longer Route Destination Prefix\0"
+  "Prefer Native Transport(Physical Interface)\0Prefer Lower Interface Metric\0Prefer Smaller Scope\0"
+  "Prefer Source Address Associated With Nexthop\0Prefer Temporary Address\0System Defined Preference\0"
+  "Prefer Source With Longer NextHop Prefix Match\0Locality Metric\0Order Unchanged (No Preference)\0Invalidate\0"
+  "ReceiveAndInvalidate\0Not Activated\0TCP connect\0TCP send\0UDP send\0RAW send\0Received Router Advertisement\0"
+  "AdminConfigured\0NetworkProperty\0CreateWolContext\0DeleteWolContext\0SetWolContext\0ClearWolContext\0"
+  "WolContextEvicted\0AddWolAddress\0RemoveWolAddress\0Reachability\0Prefix Length\0Route And Interface Metrics\0"
+  "Destination And Source Hash\0Route Order\0Dead Gateway\0OnLink Route\0TimerArmed\0TimerFired\0TcpFastopenOff\0"
+  "TcpFastopenAccepting\0TcpFastopenServerSendingCookie\0TcpFastopenServerSentCookie\0TcpFastopenNegotiate\0"
+  "TcpFastopenAttempt\0TcpFastopenNegotiateSuccess\0TcpFastopenAttemptSuccess\0TcpFastopenCookieRollover\0"
+  "TcpFastopenFailed\0TcpFastopenFailedBlocklist\0TcpFastopenServerAcceptSuccess\0TcpFastopenServerAcceptTimeout\0"
   "TcpFastopenServerAcceptSendData\0TcpFastopenFailedSimultaneousConnect\0TcpFastopenFailedInvalidCookie\0"
   "TcpFastopenFailedSynTimeout\0TcpFastopenFailedTimeout\0TcpFastopenFailedReset\0TcpFastopenFallback\0"
   "TcpFastopenCookieRequestDeclined\0TcpFastopenFailedSuddenRttIncrease\0TcpFastopenFailedSynAckWithCookieRequest\0"
@@ -1335,14 +1363,15 @@ const char ns_builtin_pool[] =
   "Source not linklocal\0Truncated ND header\0Invalid ND option SourceLinkAddr\0Invalid ND option MTU\0"
   "Invalid ND option PrefixInformation\0Invalid ND option RouteInformation\0Invalid ND option RDNSS\0"
   "Invalid ND option DNSSL\0Packet parsing failure\0Disallowed by the current configuration\0"
-  "Invalid router advertisement\0Invalid neighbor discovery target\0"
-  "The link layer address belongs to this interface\0Duplicate echo request\0Invalid MLD query\0"
-  "Invalid MLD report\0Received MLD report from local machine\0Packet was fragmented.\0Packet is a jumbogram.\0"
-  "Periodic\0Link\0Queued\0Firing\0Completed\0Lost (work item alloc failure)\0Lost (notifications disabled)\0"
-  "Lost (reference failed)\0ParameterNotification\0AddInstance\0DeleteInstance\0InitialNotification\0"
-  "NoInternetConnectivity\0NoInternetDnsResolutionSucceeded\0NoInternetViaProxy\0InternetConnectivityDetected\0"
-  "InternetConnectivityConstrained\0InternetConnectivityUnknown\0NeighborAddition\0NeighborDeletion\0"
-  "NeighborUnreachable\0NeighborReachable\0NeighborAddressUpdate\0Alive\0Dead\0TCP Fastopen\0"
+  "Invalid router advertisement\0Source is not on this link\0Redirect with a wrong address\0"
+  "Invalid neighbor discovery target\0Solicited advertisement to multicast\0"
+  "The link layer address belongs to this interface\0Duplicate echo request\0Advertisement of an unknown router\0"
+  "Invalid MLD query\0Invalid MLD report\0Received MLD report from local machine\0Packet was fragmented.\0"
+  "Packet is a jumbogram.\0Periodic\0Link\0Queued\0Firing\0Completed\0Lost (work item alloc failure)\0"
+  "Lost (notifications disabled)\0Lost (reference failed)\0ParameterNotification\0AddInstance\0DeleteInstance\0"
+  "InitialNotification\0NoInternetConnectivity\0NoInternetDnsResolutionSucceeded\0NoInternetViaProxy\0"
+  "InternetConnectivityDetected\0InternetConnectivityConstrained\0InternetConnectivityUnknown\0NeighborAddition\0"
+  "NeighborDeletion\0NeighborUnreachable\0NeighborReachable\0NeighborAddressUpdate\0Alive\0Dead\0TCP Fastopen\0"
   "RA DNS information change\0WellKnown\0RouterAdvertisement\0""6to4\0Drop\0DropAndSendIcmp\0Deny\0Authorize\0"
   "RetryWithHint\0Aborted by NCM\0Aborted by MPP\0Aborted by NL\0NotFound\0Found\0Receive discarded\0"
   "Listener received a packet other than SYN\0Listener was paused\0Listener inspection rejected\0"
@@ -1368,7 +1397,7 @@ const char ns_builtin_pool[] =
   "Failed to find or create address to return\0Direct\0Teredo\0ISATAP\0IP-HTTPS\0Update started\0Update failed\0"
   "Update completed\0Failed to process isolation configuration\0TCP SYN WOL pattern\0"
   "TCP port coalesced WOL pattern\0UDP port coalesced WOL pattern\0Local port WOL pattern\0Native VSID\0"
-  "External VSID\0Address Family\0Inspection\0Invalid target\0IPSNPI allocation failure\0"
+  "External VSID\0Address Family\0Inspection\0Invalid target\0Link address is our own\0IPSNPI allocation failure\0"
   "IPSNPI modified but not forwarded\0IPSNPI no next hop specified\0IPSNPI compartment not found\0"
   "IPSNPI interface not found\0IPSNPI subinterface not found\0IPSNPI interface disabled\0"
   "IPSNPI no ethernet header\0IPSNPI unexpected fragment\0IPSNPI unsupported interface type\0FastopenKeyUpdate\0"
@@ -4050,29 +4079,29 @@ const NsBuiltinMap ns_builtin_maps[] = {
 {0,0,5},{0,5,10},{0,15,2},{0,17,5},{0,22,3},{0,25,3},{0,28,23},{0,51,11},{0,62,3},{0,65,10},{0,75,3},{0,78,13},
 {0,91,8},{0,99,3},{0,102,7},{0,109,7},{1,116,4},{0,120,3},{0,123,16},{0,139,39},{0,178,1},{0,179,9},{0,188,2},
 {0,190,2},{0,192,4},{0,196,3},{1,199,4},{1,203,4},{1,207,4},{1,211,3},{1,214,1},{1,215,5},{0,220,10},{0,230,3},
-{0,233,3},{0,236,2},{1,238,5},{0,243,2},{1,245,3},{0,248,3},{0,251,5},{0,256,8},{0,264,16},{0,280,3},{0,283,3},
-{0,286,9},{0,295,48},{0,343,10},{0,353,46},{0,399,10},{1,409,16},{0,425,3},{0,428,2},{1,430,6},{0,436,4},{0,440,4},
-{0,444,3},{0,447,2},{1,449,6},{0,455,3},{0,458,10},{0,468,33},{0,501,4},{0,505,3},{0,508,11},{0,519,17},{0,536,7},
-{0,543,3},{0,546,6},{0,552,3},{0,555,13},{0,568,3},{0,571,3},{0,574,8},{0,582,7},{0,589,4},{0,593,4},{0,597,10},
-{0,607,9},{0,616,2},{0,618,2},{0,620,2},{0,622,4},{0,626,71},{0,697,2},{0,699,17},{0,716,11},{0,727,4},{0,731,4},
-{0,735,2},{0,737,2},{0,739,2},{0,741,9},{0,750,2},{0,752,2},{0,754,4},{0,758,4},{0,762,3},{0,765,4},{0,769,4},
-{0,773,2},{0,775,5},{0,780,9},{0,789,41},{0,830,19},{0,849,2},{0,851,1},{1,852,2},{0,854,2},{0,856,4},{0,860,2},
-{0,862,4},{1,866,4},{1,870,1},{0,871,14},{0,885,17},{0,902,3},{0,905,6},{0,911,7},{0,918,4},{1,922,8},{0,930,5},
-{0,935,376},{0,1311,1},{0,1312,2},{0,1314,3},{0,1317,2},{0,1319,3},{0,1322,2},{0,1324,1},{0,1325,4},{1,1329,6},
-{0,1335,3},{0,1338,5},{0,1343,1},{0,1344,8},{0,1352,6},{0,1358,8},{0,1366,2},{0,1368,1},{0,1369,11},{0,1380,5},
-{0,1385,7},{0,1392,2},{0,1394,16},{0,1410,22},{0,1432,16},{0,1448,11},{0,1459,10},{0,1469,8},{0,1477,6},{0,1483,10},
-{0,1493,6},{0,1499,4},{0,1503,6},{0,1509,3},{0,1512,7},{0,1519,8},{0,1527,14},{0,1541,4},{0,1545,2},{0,1547,11},
-{0,1558,10},{0,1568,2},{0,1570,2},{0,1572,14},{0,1586,16},{0,1602,5},{0,1607,1},{0,1608,5},{0,1613,4},{0,1617,7},
-{0,1624,3},{0,1627,18},{0,1645,4},{0,1649,3},{0,1652,12},{0,1664,30},{0,1694,11},{0,1705,7},{0,1712,6},{0,1718,39},
-{0,1757,2},{0,1759,7},{0,1766,7},{0,1773,10},{0,1783,5},{0,1788,2},{0,1790,3},{0,1793,2},{0,1795,5},{0,1800,3},
-{0,1803,2},{0,1805,12},{0,1817,3},{0,1820,3},{0,1823,2},{0,1825,5},{0,1830,5},{0,1835,18},{0,1853,2},{0,1855,2},
-{0,1857,8},{0,1865,25},{0,1890,10},{0,1900,21},{0,1921,8},{0,1929,2},{0,1931,4},{0,1935,3},{0,1938,7},{0,1945,7},
-{0,1952,3},{0,1955,24},{0,1979,27},{0,2006,40},{0,2046,2},{0,2048,2},{0,2050,6},{0,2056,4},{0,2060,6},{0,2066,5},
-{0,2071,3},{0,2074,1},{0,2075,1},{0,2076,5},{0,2081,4},{0,2085,4},{0,2089,3},{0,2092,3},{0,2095,11},{0,2106,10},
-{0,2116,3},{0,2119,13},{0,2132,7},{0,2139,5},{0,2144,1},{0,2145,2},{0,2147,10},{0,2157,5},{0,2162,10},{0,2172,6},
-{0,2178,6},{0,2184,7},{0,2191,3},{0,2194,1},{0,2195,4},{0,2199,4},{0,2203,5},{0,2208,14},{0,2222,1},{0,2223,4},
-{0,2227,2},{0,2229,2},{0,2231,14},{0,2245,16},{0,2261,3},{0,2264,3},{0,2267,22},{0,2289,2},{0,2291,2},{0,2293,4},
-{1,2297,5},{1,2302,16},
+{0,233,3},{0,236,2},{1,238,5},{0,243,2},{1,245,3},{0,248,3},{0,251,5},{0,256,8},{0,264,16},{0,280,5},{0,285,3},
+{0,288,9},{0,297,48},{0,345,10},{0,355,46},{0,401,10},{1,411,16},{0,427,3},{0,430,2},{1,432,6},{0,438,4},{0,442,4},
+{0,446,3},{0,449,2},{1,451,6},{0,457,3},{0,460,10},{0,470,33},{0,503,4},{0,507,3},{0,510,11},{0,521,17},{0,538,7},
+{0,545,3},{0,548,6},{0,554,3},{0,557,13},{0,570,3},{0,573,3},{0,576,8},{0,584,7},{0,591,4},{0,595,4},{0,599,10},
+{0,609,9},{0,618,2},{0,620,2},{0,622,2},{0,624,4},{0,628,71},{0,699,2},{0,701,17},{0,718,11},{0,729,4},{0,733,4},
+{0,737,2},{0,739,2},{0,741,2},{0,743,9},{0,752,2},{0,754,2},{0,756,4},{0,760,4},{0,764,3},{0,767,4},{0,771,4},
+{0,775,2},{0,777,5},{0,782,9},{0,791,43},{0,834,19},{0,853,2},{0,855,1},{1,856,2},{0,858,2},{0,860,4},{0,864,2},
+{0,866,4},{1,870,4},{1,874,1},{0,875,14},{0,889,17},{0,906,3},{0,909,6},{0,915,7},{0,922,4},{1,926,8},{0,934,5},
+{0,939,399},{0,1338,1},{0,1339,2},{0,1341,3},{0,1344,2},{0,1346,3},{0,1349,2},{0,1351,1},{0,1352,4},{1,1356,6},
+{0,1362,3},{0,1365,5},{0,1370,1},{0,1371,8},{0,1379,6},{0,1385,8},{0,1393,2},{0,1395,1},{0,1396,11},{0,1407,5},
+{0,1412,7},{0,1419,2},{0,1421,16},{0,1437,22},{0,1459,16},{0,1475,11},{0,1486,10},{0,1496,8},{0,1504,6},{0,1510,10},
+{0,1520,6},{0,1526,4},{0,1530,6},{0,1536,3},{0,1539,7},{0,1546,8},{0,1554,14},{0,1568,4},{0,1572,2},{0,1574,11},
+{0,1585,10},{0,1595,2},{0,1597,2},{0,1599,14},{0,1613,16},{0,1629,5},{0,1634,1},{0,1635,5},{0,1640,4},{0,1644,7},
+{0,1651,3},{0,1654,18},{0,1672,4},{0,1676,3},{0,1679,12},{0,1691,35},{0,1726,11},{0,1737,7},{0,1744,6},{0,1750,39},
+{0,1789,2},{0,1791,7},{0,1798,7},{0,1805,10},{0,1815,5},{0,1820,2},{0,1822,3},{0,1825,2},{0,1827,5},{0,1832,3},
+{0,1835,2},{0,1837,12},{0,1849,3},{0,1852,3},{0,1855,2},{0,1857,5},{0,1862,5},{0,1867,21},{0,1888,2},{0,1890,2},
+{0,1892,8},{0,1900,25},{0,1925,10},{0,1935,21},{0,1956,8},{0,1964,2},{0,1966,4},{0,1970,3},{0,1973,7},{0,1980,7},
+{0,1987,3},{0,1990,24},{0,2014,27},{0,2041,44},{0,2085,2},{0,2087,2},{0,2089,6},{0,2095,4},{0,2099,6},{0,2105,5},
+{0,2110,3},{0,2113,1},{0,2114,1},{0,2115,5},{0,2120,4},{0,2124,4},{0,2128,3},{0,2131,3},{0,2134,11},{0,2145,10},
+{0,2155,3},{0,2158,13},{0,2171,7},{0,2178,5},{0,2183,1},{0,2184,2},{0,2186,10},{0,2196,5},{0,2201,10},{0,2211,6},
+{0,2217,6},{0,2223,7},{0,2230,3},{0,2233,1},{0,2234,4},{0,2238,4},{0,2242,5},{0,2247,15},{0,2262,1},{0,2263,4},
+{0,2267,2},{0,2269,2},{0,2271,14},{0,2285,16},{0,2301,3},{0,2304,3},{0,2307,22},{0,2329,2},{0,2331,2},{0,2333,4},
+{1,2337,5},{1,2342,16},
 };
 const unsigned ns_builtin_n_maps = 264;
 
@@ -4103,223 +4132,228 @@ const NsBuiltinEntry ns_builtin_entries[] = {
 {16,94720},{0,94733},{1,94324},{1,94741},{2,94751},{4,94761},{0,94778},{1,94796},{2,94810},{1,94833},{2,94845},
 {3,94856},{4,94865},{5,94874},{1,94889},{2,94902},{6,94910},{7,94920},{9,94930},{11,94959},{13,94977},{15,94993},
 {1,95010},{2,95059},{4,95101},{6,95141},{8,95159},{9,95202},{10,95226},{11,95252},{12,95269},{13,95315},{14,95352},
-{15,95375},{16,95395},{17,95418},{18,95465},{19,95507},{2,95540},{3,95572},{5,95597},{0,95645},{1,11162},{2,95650},
-{1,95655},{2,95697},{3,95717},{4,95739},{5,95762},{7,95782},{8,95805},{9,95831},{10,95865},{0,95896},{1,95912},
-{2,95934},{3,95952},{4,95980},{5,24678},{6,96000},{7,96016},{8,96033},{9,96048},{10,96068},{11,96080},{12,96100},
-{13,96111},{14,96125},{15,96142},{16,96168},{17,96186},{18,96202},{19,96223},{20,96234},{21,96246},{22,65744},
-{23,96261},{24,96279},{25,96292},{26,24702},{27,96310},{28,96325},{29,96350},{30,96364},{31,96377},{32,96392},
-{33,96407},{34,96419},{35,96434},{36,96452},{16384,96472},{16385,96502},{16386,96527},{16387,96551},{16388,96575},
-{16389,96593},{16390,96613},{16391,96638},{16392,96654},{16394,96686},{16404,96707},{0,96729},{1,96744},{2,96760},
-{3,96772},{4,96785},{5,96801},{6,96814},{7,96830},{8,96840},{9,96850},{0,96891},{590592,96906},{590593,96932},
-{590594,96953},{590595,96980},{590596,97001},{590597,97022},{590598,97045},{590599,97061},{590600,97082},
-{590601,97102},{590602,97120},{590603,97144},{590604,97167},{590605,97186},{590606,97212},{590607,97233},
-{590608,97255},{590609,97277},{590610,97311},{590611,97333},{590612,97355},{590613,97383},{590614,97401},
-{590615,97417},{590616,97439},{2148081680,97464},{2148081682,97480},{2148081683,97508},{2148098052,97535},
-{2148098073,97558},{2148204801,97584},{2148204802,97599},{2148204803,97628},{2148204804,97640},{2148204805,97660},
-{2148204806,97676},{2148204807,97691},{2148204808,97713},{2148204809,97730},{2148204810,97751},{2148204815,97767},
-{2148204816,97786},{2148204817,97805},{2148204819,97831},{2148204820,97853},{0,97873},{1,97882},{2,97901},{3,97919},
-{4,97944},{5,97978},{6,98002},{7,98029},{8,98061},{9,98105},{1,98145},{2,98165},{4,98185},{8,98205},{16,98225},
-{32,98245},{64,98265},{128,98285},{256,98305},{512,98327},{1024,98349},{2048,98371},{4096,98393},{8192,98415},
-{1073741824,98437},{2147483648,98456},{1,9075},{2,4688},{3,98475},{0,98489},{1,98516},{1,98542},{2,98568},{4,98593},
-{8,98622},{16,98649},{32,98679},{0,98708},{1,98734},{2,98759},{3,98759},{1,9075},{2,4688},{3,98475},{4,98789},
-{0,98803},{1,98823},{2,98842},{0,98863},{1,94733},{1,19278},{2,19890},{4,98873},{8,98886},{16,98902},{32,98915},
-{0,98931},{1,79480},{2,98938},{0,98959},{1,98989},{2,99021},{3,99055},{4,99092},{5,99125},{6,99154},{7,99185},
-{8,99218},{9,99254},{0,99286},{1,99296},{2,99306},{3,99324},{4,99343},{5,99365},{6,99384},{7,99404},{8,99434},
-{9,99448},{10,99463},{11,99478},{12,99492},{13,99508},{14,99525},{15,99545},{16,99562},{17,99591},{18,99625},
-{19,99637},{20,99650},{21,99663},{22,99679},{23,99691},{24,99715},{25,99742},{26,99756},{27,99794},{28,99826},
-{29,99857},{30,99880},{31,99897},{32,99914},{0,99929},{1,99941},{2,99956},{3,99966},{0,99976},{1,99981},{2,99988},
-{0,25330},{1,99999},{2,100010},{3,100022},{4,100040},{5,100051},{6,100064},{7,100078},{8,100092},{9,100112},
-{10,100128},{0,100134},{1,100149},{2,100167},{3,100182},{4,100204},{5,100231},{6,100246},{7,100264},{8,100279},
-{9,100293},{10,100316},{11,100342},{12,100356},{13,100370},{14,100388},{15,100435},{16,100476},{0,100506},{1,100519},
-{2,100535},{3,100556},{4,100573},{5,100584},{6,100599},{0,100621},{1,100629},{2,100634},{0,100092},{1,100621},
-{2,100640},{3,100649},{4,100128},{5,100659},{0,100629},{1,100667},{2,100634},{0,100672},{1,100689},{2,100634},
-{3,100702},{4,100707},{5,100711},{6,100732},{7,100751},{8,100775},{9,100783},{10,100803},{11,100826},{12,100851},
-{0,100862},{1,58365},{2,100873},{0,100878},{1,100892},{2,100909},{0,100923},{1,100932},{2,100940},{3,100946},
-{4,100958},{5,100962},{6,100972},{7,100987},{0,100923},{1,100932},{2,101008},{3,101015},{4,100940},{5,100958},
-{6,100972},{14592,101023},{14593,101031},{14594,66275},{14595,101040},{0,101054},{1,101059},{2,101065},{3,101071},
-{0,101054},{1,101078},{2,101082},{3,101088},{4,101096},{5,101108},{6,101120},{7,101132},{8,101145},{9,101158},
-{0,101054},{1,101171},{2,101175},{3,101180},{4,101192},{5,101204},{6,101096},{7,101108},{8,101120},{1,101216},
-{2,101231},{1,101243},{2,101253},{0,101263},{1,101268},{0,101274},{1,101281},{2,101285},{3,101300},{1,101318},
-{2,101334},{3,101345},{4,101357},{5,101375},{6,101391},{7,101407},{8,101431},{9,101452},{10,101474},{11,101490},
-{12,101505},{13,101522},{14,101540},{15,101563},{16,101582},{17,101599},{18,101615},{19,101629},{20,101643},
-{21,101659},{22,101668},{23,101694},{24,101715},{25,101724},{26,101743},{27,101768},{28,101789},{29,101809},
-{30,101827},{31,101838},{32,101850},{33,101865},{34,101878},{35,101890},{36,101914},{37,101932},{38,101953},
-{39,101973},{40,101993},{41,102013},{42,102032},{43,102055},{44,102067},{45,102078},{46,102102},{47,102129},
-{48,102153},{49,102166},{50,102193},{51,102215},{52,102234},{53,102255},{54,102272},{55,102297},{56,102322},
-{57,102331},{58,102356},{59,102362},{60,102371},{61,102385},{62,102392},{63,102421},{64,102435},{65,102456},
-{66,102469},{67,102496},{68,102515},{69,102540},{70,102565},{71,102574},{0,102598},{1,102608},{2,102621},{3,102634},
-{4,43036},{6,36005},{7,102645},{8,102664},{9,102688},{10,102704},{11,102724},{12,102749},{13,102766},{14,102786},
-{15,102811},{16,102828},{17,102840},{18,102862},{19,102880},{0,102897},{1,102901},{2,102905},{3,102909},{4,102913},
-{5,102918},{6,102923},{131,102929},{132,102933},{133,102939},{134,102945},{1,94046},{2,94058},{21,102952},{22,102966},
-{0,102982},{1,102992},{2,102997},{3,93211},{0,103007},{1,103014},{0,103022},{1,103031},{1,103039},{2,103080},
-{0,103117},{1,103140},{2,103158},{3,103177},{4,103196},{5,103218},{6,103244},{7,103267},{8,103298},{0,103328},
-{1,103336},{0,103343},{1,103346},{0,93315},{1,103349},{2,103364},{3,103369},{0,95645},{1,103376},{2,103384},
-{3,103399},{0,95645},{1,103410},{2,103416},{0,103425},{1,103431},{2,103436},{255,103451},{0,101263},{1,103459},
-{2,103463},{255,103451},{180,94046},{181,94058},{0,103471},{1,103477},{2,103483},{3,103488},{4,103494},{0,58365},
-{1,19890},{2,103499},{3,103509},{4,103534},{5,103555},{6,103578},{7,103603},{8,103611},{0,103619},{1,103646},
-{2,103664},{3,103696},{4,103716},{5,103745},{6,103779},{7,103808},{8,103843},{9,103871},{10,103903},{11,103921},
-{12,103956},{13,103990},{14,104027},{15,104057},{16,104086},{17,104121},{18,104151},{19,104180},{20,104207},
-{101,104235},{102,104281},{103,104322},{201,104360},{202,104386},{203,104417},{204,104450},{205,104468},{206,104506},
-{301,104537},{302,104575},{401,104609},{402,104658},{404,104700},{405,104748},{406,104791},{407,104839},{408,104888},
-{409,104929},{410,104975},{0,105014},{1,105024},{2,105038},{3,105045},{4,105058},{5,105074},{6,105081},{7,21605},
-{8,105087},{9,105092},{10,105098},{11,105103},{12,25258},{13,105109},{14,105114},{15,105130},{16,105144},{17,105155},
-{18,105164},{0,105177},{1,105187},{4,105198},{1,105211},{2,105239},{0,105281},{1,105308},{0,95645},{10,105334},
-{16,105339},{31,105348},{0,105354},{1,105383},{0,105411},{1,105432},{2,105449},{3,105466},{0,95645},{1,105482},
-{2,105522},{8,105555},{1,105601},{1,102992},{2,105611},{3,40957},{4,4879},{5,105620},{6,105629},{7,105641},{8,105656},
-{9,105671},{10,105687},{12,105701},{13,105708},{14,105714},{15,105720},{1,4243},{2,4533},{3,41521},{4,4236},
-{5,105733},{6,105744},{7,36005},{8,105756},{9,105768},{10,105779},{11,105792},{12,105806},{13,105820},{14,105831},
-{15,105841},{16,105846},{17,105851},{0,105866},{16,105875},{19,105880},{2048,105884},{2054,105889},{33024,105846},
-{34525,105893},{35020,105898},{35033,105903},{0,95645},{1,105908},{2,105911},{3,105915},{4,105918},{5,105921},
-{6,105929},{1,105936},{6,105941},{17,105945},{58,105949},{1,100958},{2,105956},{4,105960},{8,105964},{16,100707},
-{32,105968},{64,105972},{128,105976},{0,93315},{1,105866},{2,105875},{3,105980},{4,101263},{0,105983},{1,105995},
-{2,106008},{3,106023},{4,106046},{5,106064},{6,106083},{7,106096},{8,106108},{9,106117},{10,106131},{11,106149},
-{12,106166},{13,106189},{14,106210},{15,106219},{16,106230},{17,106265},{18,106283},{19,106303},{20,106335},
-{21,106368},{23,106406},{24,106419},{25,106446},{26,106466},{27,106490},{28,106509},{30,106528},{31,106549},
-{32,106581},{33,106615},{35,106643},{37,106673},{38,106690},{201,106720},{202,106735},{203,106761},{204,106774},
-{205,106796},{206,106812},{207,106833},{208,106852},{209,106867},{210,106883},{211,106902},{212,106938},{213,106959},
-{214,106992},{215,107011},{216,107033},{217,107055},{218,107074},{219,107095},{220,107105},{221,107120},{222,107137},
-{223,107151},{225,107168},{226,107195},{227,107215},{228,107226},{401,107244},{402,107260},{403,107273},{404,107293},
-{601,107305},{602,107330},{603,107350},{604,107372},{605,107394},{606,107416},{607,107441},{608,107461},{609,107480},
-{610,107504},{611,107528},{612,107548},{701,107567},{702,107584},{703,107608},{704,107633},{705,107651},{706,107668},
-{707,107687},{708,107705},{709,107723},{710,107740},{711,107781},{712,107820},{713,107843},{714,107866},{715,107889},
-{716,107908},{717,107926},{718,107943},{719,107956},{901,107970},{902,107989},{903,108010},{904,108031},{905,108048},
-{906,108059},{907,108076},{908,108095},{909,108108},{910,108124},{911,108148},{912,108176},{913,108189},{914,108221},
-{915,108240},{916,108260},{917,108271},{918,108303},{919,108325},{920,108343},{921,108365},{922,108388},{923,108415},
-{924,108442},{925,108456},{926,108482},{927,108501},{928,108521},{929,108537},{930,108560},{931,108577},{932,108599},
-{933,108634},{934,108664},{935,108694},{936,108722},{937,108753},{938,108780},{939,108808},{940,108835},{941,108863},
-{942,108898},{943,108923},{944,108948},{945,108974},{946,109010},{948,109021},{949,109053},{950,109064},{951,109083},
-{952,109105},{953,109128},{954,109151},{955,109173},{956,109217},{957,109241},{958,109267},{959,109293},{960,109310},
-{961,109352},{962,109373},{963,109400},{964,109422},{965,109437},{966,109463},{967,109486},{968,109524},{969,109550},
-{970,109569},{971,109596},{972,109622},{973,109661},{974,109689},{975,109731},{976,109772},{977,109802},{978,109832},
-{979,109861},{980,109907},{981,105936},{982,105936},{983,109942},{984,105936},{985,105936},{986,109982},{987,105936},
-{988,105936},{989,105936},{990,105936},{991,110011},{992,110038},{993,110058},{994,105889},{995,110078},{997,110104},
-{998,110111},{1000,110139},{1001,110156},{1002,110182},{1200,110197},{1201,110222},{1202,110253},{1203,110277},
-{1204,110303},{1205,110342},{1206,110369},{1207,110395},{1208,110420},{1209,110456},{1210,110475},{1211,110494},
-{1212,110537},{1213,110564},{1214,110582},{1215,110600},{1216,110617},{1217,110646},{1218,110670},{1219,110690},
-{1220,110708},{1221,110724},{1222,110750},{1223,110769},{1224,110774},{1225,110769},{1226,110769},{1227,110814},
-{1228,110852},{1229,110769},{1230,110769},{1231,110895},{1232,110919},{1301,110944},{1302,110968},{1303,110975},
-{1304,110975},{1305,110975},{1306,110975},{1307,110975},{1308,110982},{1309,111017},{1310,111056},{1311,110975},
-{1312,111083},{1313,111123},{1314,111172},{1315,110975},{1316,110975},{1317,110975},{1318,110975},{1319,110975},
-{1320,111214},{1321,110975},{1322,111258},{1323,110975},{1324,110975},{1325,110975},{1326,110975},{1327,111293},
-{1401,111341},{1402,111341},{1403,111341},{1404,111341},{1405,111341},{1406,111347},{1407,111383},{1408,111341},
-{1409,111341},{1410,111341},{1411,111341},{1412,111341},{1413,111341},{1414,111341},{1415,111341},{1416,111341},
-{1417,111424},{1418,111457},{1501,111491},{1502,111491},{1503,111497},{1504,111540},{1505,111570},{1506,111610},
-{1507,111656},{3000,111697},{3001,111732},{3002,111773},{3003,111821},{3004,111847},{3005,111872},{3007,111900},
-{3008,111928},{3009,111962},{3010,111998},{3013,112024},{3014,112060},{3015,112093},{3016,112123},{3017,112155},
-{3020,112190},{3022,112219},{3023,112257},{3027,112292},{3028,112322},{3029,112349},{3030,112378},{3400,112417},
-{3401,112458},{3402,101263},{3403,112482},{3404,112515},{3405,112545},{3406,112574},{3407,112604},{3408,112632},
-{3409,112660},{3410,112691},{3411,112722},{3412,112748},{3413,112781},{3414,112812},{3415,112838},{3416,112869},
-{3417,112902},{3418,112935},{3419,112968},{3420,112997},{3421,113020},{3422,113047},{3423,113084},{3424,113128},
-{3425,113166},{3426,113211},{3427,113259},{3428,113294},{3429,113331},{3430,113360},{3431,113393},{3432,113427},
-{3433,113459},{3434,113495},{3435,113526},{3436,113555},{3437,113594},{3438,113633},{3439,113656},{3440,113686},
-{3441,113714},{3442,113750},{3443,113783},{3444,113817},{3445,113852},{3446,113886},{3447,113925},{3448,113960},
-{3449,113991},{3450,114020},{3451,114051},{3452,114080},{3453,114110},{3454,114149},{3455,114186},{3456,114228},
-{3457,114268},{3458,114304},{3459,114343},{3460,114378},{3461,114420},{3462,114459},{3463,114491},{3600,114530},
-{3801,114559},{3802,114583},{3803,114612},{3806,114633},{3809,114667},{3810,114716},{3812,114745},{4000,114769},
-{1,114802},{0,114816},{1,114819},{1,114823},{2,114838},{3,114850},{0,114854},{1,57917},{0,57242},{1,57266},{3,114863},
-{6,114898},{7,114928},{0,114950},{1,114959},{2,57727},{3,98931},{4,114972},{1,114981},{2,114994},{4,115000},
-{65536,115009},{131072,115025},{262144,115035},{0,115043},{1,115051},{2,115054},{0,115058},{1,115068},{2,115079},
-{3,115093},{4,115108},{0,115116},{0,93315},{1,115162},{2,115170},{4,115173},{16,115192},{32,115199},{64,115211},
-{2147483648,115218},{0,115234},{1,115242},{2,115260},{3,115279},{4,115300},{5,115108},{0,115305},{1,115315},
-{2,115325},{3,115347},{4,115361},{5,115374},{6,115386},{7,115398},{0,115413},{1,115424},{1,115459},{1,115508},
-{2,115521},{3,115526},{4,57274},{5,115534},{6,115545},{7,115559},{8,115573},{9,115588},{10,115602},{11,115616},
-{1,115630},{2,115647},{3,115667},{4,115683},{5,115698},{1,95645},{2,115728},{3,115733},{4,115748},{5,57274},
-{6,115763},{7,115784},{0,95645},{1,115812},{0,19890},{1,115852},{2,115864},{3,115876},{4,115892},{5,115035},{6,19278},
-{7,115907},{8,115929},{9,23610},{11,115945},{12,115966},{13,115981},{14,115992},{15,116004},{20,116028},{0,116044},
-{1,116056},{2,116071},{3,116098},{4,116125},{5,116140},{6,116152},{7,116169},{8,116183},{9,116201},{10,116216},
-{11,116237},{12,116262},{13,116283},{14,116308},{15,116330},{16,116356},{17,116378},{18,19151},{19,116404},
-{20,116421},{21,116435},{0,116449},{1,116457},{2,116467},{3,116474},{4,116485},{5,116489},{6,116505},{7,116526},
-{8,116543},{9,116556},{11,116575},{12,116592},{13,116605},{14,116627},{15,116641},{20,116657},{1,4837},{2,116669},
-{3,116680},{4,116684},{5,116692},{6,116701},{7,116706},{8,116715},{9,116728},{10,116737},{11,116741},{0,101054},
-{1,116750},{2,116756},{4,116761},{5,116766},{8,116773},{9,116778},{10,116787},{256,116796},{257,116806},{1,116810},
-{2,116822},{3,116846},{4,116864},{5,116882},{6,116907},{7,116937},{8,116958},{0,116966},{1,116970},{2,116981},
-{3,116985},{4,114850},{5,115108},{1,100923},{2,116990},{3,117000},{4,117008},{5,117019},{6,117039},{7,117050},
-{8,117065},{9,117087},{10,117101},{1,117000},{2,117113},{3,117039},{4,117050},{5,117087},{6,117101},{0,117123},
-{1,117132},{2,117141},{3,116958},{1,117123},{2,117149},{3,117154},{4,117141},{5,117159},{6,116958},{1,101023},
-{2,101031},{3,117163},{0,117168},{1,117179},{2,117183},{3,117192},{4,117196},{5,117206},{6,115108},{1,100923},
-{2,117216},{3,117000},{4,117235},{5,117245},{6,117261},{7,117281},{8,117301},{1,117123},{2,117317},{3,117039},
-{4,117324},{5,117346},{6,117359},{7,117372},{8,117141},{9,116958},{10,117393},{11,117008},{12,117019},{13,117408},
-{14,117427},{1,117445},{2,117467},{3,117486},{4,117508},{2,117529},{23,117534},{0,117539},{1,117551},{2,117563},
-{3,117576},{4,117589},{5,117606},{6,117620},{7,117634},{8,117649},{9,117662},{10,117675},{0,117689},{1,117705},
-{2,117718},{3,117730},{4,117740},{5,117755},{6,117767},{7,117783},{8,117792},{9,117812},{0,117836},{1,117842},
-{0,117847},{2,117879},{0,117914},{1,117940},{2,117966},{3,117988},{4,118002},{5,118013},{6,118023},{7,118034},
-{8,118044},{9,118055},{10,118072},{11,118087},{12,118110},{13,118135},{1,118153},{2,118162},{4,118176},{8,118189},
-{16,118202},{32,118215},{64,118228},{128,118243},{256,94889},{4097,94920},{4098,94910},{12290,118253},{12291,118275},
-{12292,118291},{12293,118309},{12294,118327},{0,118347},{1,118359},{2,118373},{3,118387},{4,118402},{6,118416},
-{0,94429},{1,103369},{2,118454},{3,118465},{4,118470},{1,118491},{2,118503},{4,93315},{5,118517},{0,95645},{1,118525},
-{2,118555},{3,118588},{4,118606},{5,118650},{6,118674},{0,118702},{1,118711},{2,118716},{0,118724},{1,118754},
-{2,118784},{3,118813},{5,118841},{7,118863},{8,118886},{9,118916},{10,118947},{11,118975},{12,119004},{14,119028},
-{15,119052},{16,119076},{17,119099},{18,119126},{19,119155},{20,119179},{0,93315},{1,98931},{2,79480},{3,37749},
-{0,93315},{1,19278},{2,19890},{0,119212},{1,105936},{2,119250},{6,105941},{17,105945},{43,119255},{44,119263},
-{47,119272},{50,119276},{51,119280},{58,119283},{256,93315},{0,119290},{1,119323},{2,119357},{3,119391},{4,119429},
-{5,119446},{7,119476},{8,119514},{9,119533},{10,119546},{11,119592},{12,119612},{13,119635},{16,119682},{17,119714},
-{18,119734},{19,119769},{20,119804},{21,119832},{22,119861},{23,119890},{24,119914},{25,119936},{26,119962},
-{27,119979},{28,120010},{30,120034},{31,120062},{33,120084},{34,120127},{0,120156},{1,120189},{2,120225},{3,120261},
-{4,120292},{5,120310},{6,120332},{7,120361},{8,120382},{9,120393},{10,120412},{0,90750},{1,120433},{2,120443},
-{3,120453},{4,120470},{5,69170},{6,69160},{1,120481},{2,120506},{3,120524},{4,120544},{5,120577},{6,120598},
-{1,107970},{2,107989},{3,108010},{4,108031},{5,108048},{6,120618},{7,108076},{8,108095},{9,108108},{10,108124},
-{11,108148},{12,108176},{13,120635},{128,108221},{129,108240},{258,108343},{259,120664},{260,120687},{261,120714},
-{262,108442},{263,120741},{264,120767},{265,120786},{266,120805},{267,120825},{268,120841},{269,120864},{270,120881},
-{271,120903},{272,120929},{273,120963},{274,120992},{275,121021},{276,121048},{277,121078},{278,121104},{279,121131},
-{280,121157},{281,121184},{0,87462},{1,121218},{0,121226},{1,121250},{2,121276},{3,121298},{4,121330},{6,121360},
-{7,121383},{0,94352},{1,121408},{2,121416},{3,121421},{4,121427},{5,121434},{6,121440},{0,121445},{1,93315},
-{2,121456},{3,121470},{4,121491},{5,121512},{6,121543},{7,121567},{8,121586},{9,121606},{0,4322},{1,121631},
-{2,121648},{3,121662},{4,121673},{2,105884},{23,105893},{0,121693},{1,46573},{2,121700},{0,121712},{1,121721},
-{1000,121728},{1001,121733},{1002,121746},{1003,103031},{1004,103022},{0,121760},{1,121774},{2,121784},{0,121803},
-{1,121809},{0,102982},{1,57393},{2,121816},{3,121819},{4,121822},{5,121825},{6,121828},{7,121831},{8,121846},
-{9,29072},{10,121856},{11,59349},{0,121860},{1,121873},{2,121883},{0,103410},{1,121899},{2,121906},{0,103410},
-{1,121899},{0,57917},{1,121917},{2,121938},{3,121954},{4,121981},{0,103603},{1,121995},{2,122019},{3,122043},
-{4,122056},{1,122069},{2,122114},{3,122155},{5,122195},{6,122244},{7,122287},{8,122331},{9,122380},{11,122426},
-{13,122467},{14,122516},{15,122558},{16,122607},{17,122647},{18,122676},{19,122718},{20,122763},{21,122800},
-{0,122846},{1,122860},{0,105980},{1,105941},{0,122880},{1,122892},{2,122903},{3,31546},{4,122909},{5,122915},
-{6,122925},{7,122935},{0,122943},{1,21595},{2,122947},{3,122970},{4,122993},{5,123016},{6,123034},{7,123050},
-{8,123063},{9,123074},{10,19151},{11,123082},{12,123112},{13,123143},{14,123174},{15,123206},{16,123234},{17,123263},
-{18,123292},{64,123322},{65,123341},{66,123361},{67,123386},{68,123402},{69,123427},{16,123449},{32,123469},
-{48,123494},{64,123521},{80,123543},{81,123569},{96,123610},{112,123632},{113,123659},{128,123704},{16,123735},
-{17,123762},{32,123784},{48,123806},{80,123610},{81,123831},{96,123867},{97,123892},{112,123931},{113,123975},
-{128,124005},{272,123449},{288,123469},{304,123806},{336,123543},{337,124026},{368,124072},{369,124097},{370,124123},
-{385,124170},{416,124186},{1,121218},{2,87462},{4,71655},{8,4340},{16,124218},{32,105087},{64,105092},{32769,124229},
-{0,124250},{1,75339},{0,124264},{1,124276},{2,124285},{3,124294},{0,124303},{1,124333},{2,124349},{0,124365},
-{1,124382},{2,124399},{3,124413},{4,124429},{5,124447},{6,124461},{1,124478},{2,124491},{3,124505},{4,124533},
-{5,124561},{6,124573},{7,124586},{1,124599},{2,124610},{3,81027},{0,124621},{1,124636},{2,124657},{3,124688},
-{4,124716},{5,124737},{6,124756},{7,124784},{8,124810},{9,124836},{10,124854},{11,124881},{12,124912},{13,124943},
-{14,124975},{15,125012},{16,125043},{17,125071},{18,125096},{19,125119},{20,125139},{21,125172},{22,125207},
-{23,125248},{0,125275},{1,125286},{2,125310},{3,125325},{4,125371},{5,41013},{8,125411},{9,118470},{10,125424},
-{11,125444},{12,125458},{13,125476},{14,125494},{17,125510},{18,125531},{128,125411},{129,125275},{130,125550},
-{131,125575},{132,125601},{133,125424},{134,118470},{135,125625},{136,125647},{137,125670},{143,125687},{256,125716},
-{0,106796},{1,125727},{2,125744},{3,108108},{4,125761},{5,125799},{6,125817},{7,125837},{8,125857},{9,125868},
-{10,125904},{11,125919},{12,125940},{13,125956},{14,125965},{15,125985},{16,126002},{17,126034},{18,126054},
-{19,126067},{20,126088},{21,126108},{22,126141},{23,126163},{24,126199},{25,126234},{26,126258},{27,126282},
-{28,126305},{29,126345},{32,126374},{34,126408},{35,106023},{36,126457},{38,126480},{39,126498},{40,126517},
-{41,107989},{42,126556},{43,126579},{0,126602},{1,74609},{0,121899},{1,126611},{0,126616},{1,126623},{2,126630},
-{3,126640},{4,126671},{5,126701},{0,126725},{1,126747},{2,126759},{3,126774},{0,126794},{1,126817},{2,126850},
-{3,126869},{4,126898},{4294967295,126930},{0,126958},{1,126975},{2,126992},{3,127012},{4,127030},{0,127052},
-{1,127058},{2,122903},{0,127063},{1,127076},{0,103369},{1,127102},{2,118465},{3,127112},{4,127132},{0,127137},
-{1,3437},{2,118711},{3,127142},{0,3437},{1,127158},{2,127163},{3,127173},{0,127187},{1,127202},{2,127217},{0,127231},
-{1,127240},{2,100873},{0,127246},{1,127264},{2,127306},{3,127326},{4,127355},{5,127391},{6,127412},{7,127453},
-{8,127500},{9,127538},{10,127585},{1,127604},{2,127626},{3,127657},{4,127679},{5,127708},{6,127738},{7,127770},
-{8,127787},{9,127804},{10,127832},{0,127845},{41,127856},{65535,127869},{1074033791,127880},{2147775612,127903},
-{2147775613,127928},{2147775614,127953},{2147775615,127967},{2281701385,127981},{2281701386,128005},
-{2550136833,128025},{2550136834,128036},{2550136835,128053},{2550136845,128074},{2550136846,128094},
-{3355443225,128108},{1,128130},{2,128141},{3,128153},{4,128179},{5,128207},{6,128220},{7,128235},{1,128246},
-{3,128291},{5,128337},{6,128385},{7,128421},{0,128457},{0,128485},{1,128491},{1,128496},{3,128530},{4,128551},
-{5,128573},{6,128609},{7,128633},{8,128663},{9,128690},{10,128713},{11,128737},{1,128771},{2,128786},{8,128833},
-{10,128847},{11,128869},{0,128891},{1,128903},{7,128916},{68,33577},{130,128929},{131,128938},{136,128957},
-{137,128967},{148,128987},{149,129000},{0,129018},{1,129034},{4,129052},{5,128987},{192,129065},{193,129075},
-{1,128496},{3,128551},{4,129088},{5,129124},{6,129146},{8,129166},{0,95645},{1,94429},{2,129209},{11,127132},
-{13,129216},{14,129223},{15,129230},{0,129239},{1,129254},{2,129268},{1,129285},{0,129327},{1,129347},{2,129378},
-{3,129409},{0,95645},{1,129432},{2,129444},{3,105846},{0,95645},{1,129458},{2,61287},{3,129473},{4,102828},{0,125904},
-{1,129484},{3,107989},{256,108482},{257,129499},{258,129525},{259,129559},{260,129588},{261,129617},{262,129644},
-{263,129674},{264,129700},{265,129726},{266,129753},{0,129787},{1,129805},{2,129837},{3,129876},{4,129918},{1,129958},
-{2,129993},{0,81952},{1,25330},{0,93315},{1,130030},{2,130034},{3,130039},{4,130044},{5,130053},{33,130062},
-{34,130079},{35,130096},{36,130118},{37,130135},{38,130150},{39,130166},{40,130180},{0,95645},{1,130195},{2,130223},
-{3,130244},{4,130264},{5,130286},{6,130314},{7,130328},{8,130359},{9,130386},{10,130410},{11,130429},{12,130451},
-{13,130470},{14,130491},{16,130508},{0,93315},{1,130537},{2,130544},{0,130550},{1,130573},{2,130596},{0,130619},
-{1,130636},{2,80871},{3,130647},{4,130668},{5,130699},{6,130738},{7,130760},{8,129146},{9,130780},{10,130807},
-{11,130825},{12,130840},{13,130864},{14,130884},{15,130909},{16,130920},{17,130937},{18,130965},{19,130982},
-{20,130996},{21,80871},{0,98803},{1,98823},{1,131023},{2,131038},{0,131056},{1,131075},{2,131093},{3,131112},
-{1,131130},{65536,131151},{131072,131167},{1073741824,131182},{2147483648,131201},{1,131221},{2,131255},{4,131288},
-{8,131316},{16,131349},{32,131382},{64,131420},{128,131453},{256,131486},{512,131518},{1024,131558},{2048,131589},
-{4096,131623},{65536,131649},{268435456,131689},{536870912,131718},
+{15,95375},{16,95395},{17,95418},{18,95465},{19,95507},{1,95540},{2,95573},{3,95605},{4,95630},{5,95664},{0,95712},
+{1,11162},{2,95717},{1,95722},{2,95764},{3,95784},{4,95806},{5,95829},{7,95849},{8,95872},{9,95898},{10,95932},
+{0,95963},{1,95979},{2,96001},{3,96019},{4,96047},{5,24678},{6,96067},{7,96083},{8,96100},{9,96115},{10,96135},
+{11,96147},{12,96167},{13,96178},{14,96192},{15,96209},{16,96235},{17,96253},{18,96269},{19,96290},{20,96301},
+{21,96313},{22,65744},{23,96328},{24,96346},{25,96359},{26,24702},{27,96377},{28,96392},{29,96417},{30,96431},
+{31,96444},{32,96459},{33,96474},{34,96486},{35,96501},{36,96519},{16384,96539},{16385,96569},{16386,96594},
+{16387,96618},{16388,96642},{16389,96660},{16390,96680},{16391,96705},{16392,96721},{16394,96753},{16404,96774},
+{0,96796},{1,96811},{2,96827},{3,96839},{4,96852},{5,96868},{6,96881},{7,96897},{8,96907},{9,96917},{0,96958},
+{590592,96973},{590593,96999},{590594,97020},{590595,97047},{590596,97068},{590597,97089},{590598,97112},
+{590599,97128},{590600,97149},{590601,97169},{590602,97187},{590603,97211},{590604,97234},{590605,97253},
+{590606,97279},{590607,97300},{590608,97322},{590609,97344},{590610,97378},{590611,97400},{590612,97422},
+{590613,97450},{590614,97468},{590615,97484},{590616,97506},{2148081680,97531},{2148081682,97547},{2148081683,97575},
+{2148098052,97602},{2148098073,97625},{2148204801,97651},{2148204802,97666},{2148204803,97695},{2148204804,97707},
+{2148204805,97727},{2148204806,97743},{2148204807,97758},{2148204808,97780},{2148204809,97797},{2148204810,97818},
+{2148204815,97834},{2148204816,97853},{2148204817,97872},{2148204819,97898},{2148204820,97920},{0,97940},{1,97949},
+{2,97968},{3,97986},{4,98011},{5,98045},{6,98069},{7,98096},{8,98128},{9,98172},{1,98212},{2,98232},{4,98252},
+{8,98272},{16,98292},{32,98312},{64,98332},{128,98352},{256,98372},{512,98394},{1024,98416},{2048,98438},{4096,98460},
+{8192,98482},{1073741824,98504},{2147483648,98523},{1,9075},{2,4688},{3,98542},{0,98556},{1,98583},{1,98609},
+{2,98635},{4,98660},{8,98689},{16,98716},{32,98746},{0,98775},{1,98801},{2,98826},{3,98826},{1,9075},{2,4688},
+{3,98542},{4,98856},{0,98870},{1,98890},{2,98909},{0,98930},{1,94733},{1,19278},{2,19890},{4,98940},{8,98953},
+{16,98969},{32,98982},{0,98998},{1,79480},{2,99005},{0,99026},{1,99056},{2,99088},{3,99122},{4,99159},{5,99192},
+{6,99221},{7,99252},{8,99285},{9,99321},{0,99353},{1,99363},{2,99373},{3,99391},{4,99410},{5,99432},{6,99451},
+{7,99471},{8,99501},{9,99515},{10,99530},{11,99545},{12,99559},{13,99575},{14,99592},{15,99612},{16,99629},{17,99658},
+{18,99692},{19,99704},{20,99717},{21,99730},{22,99746},{23,99758},{24,99782},{25,99809},{26,99823},{27,99861},
+{28,99893},{29,99924},{30,99947},{31,99964},{32,99981},{0,99996},{1,100008},{2,100023},{3,100033},{0,100043},
+{1,100048},{2,100055},{0,25330},{1,100066},{2,100077},{3,100089},{4,100107},{5,100118},{6,100131},{7,100145},
+{8,100159},{9,100179},{10,100195},{0,100201},{1,100216},{2,100234},{3,100249},{4,100271},{5,100298},{6,100313},
+{7,100331},{8,100346},{9,100360},{10,100383},{11,100409},{12,100423},{13,100437},{14,100455},{15,100502},{16,100543},
+{0,100573},{1,100586},{2,100602},{3,100623},{4,100640},{5,100651},{6,100666},{0,100688},{1,100696},{2,100701},
+{0,100159},{1,100688},{2,100707},{3,100716},{4,100195},{5,100726},{0,100696},{1,100734},{2,100701},{0,100739},
+{1,100756},{2,100701},{3,100769},{4,100774},{5,100778},{6,100799},{7,100818},{8,100842},{9,100850},{10,100870},
+{11,100893},{12,100918},{0,100929},{1,58365},{2,100940},{0,100945},{1,100959},{2,100976},{0,100990},{1,100999},
+{2,101007},{3,101013},{4,101025},{5,101029},{6,101039},{7,101054},{0,100990},{1,100999},{2,101075},{3,101082},
+{4,101007},{5,101025},{6,101039},{14592,101090},{14593,101098},{14594,66275},{14595,101107},{0,101121},{1,101126},
+{2,101132},{3,101138},{0,101121},{1,101145},{2,101149},{3,101155},{4,101163},{5,101175},{6,101187},{7,101199},
+{8,101212},{9,101225},{0,101121},{1,101238},{2,101242},{3,101247},{4,101259},{5,101271},{6,101163},{7,101175},
+{8,101187},{1,101283},{2,101298},{1,101310},{2,101320},{0,101330},{1,101335},{0,101341},{1,101348},{2,101352},
+{3,101367},{1,101385},{2,101401},{3,101412},{4,101424},{5,101442},{6,101458},{7,101474},{8,101498},{9,101519},
+{10,101541},{11,101557},{12,101572},{13,101589},{14,101607},{15,101630},{16,101649},{17,101666},{18,101682},
+{19,101696},{20,101710},{21,101726},{22,101735},{23,101761},{24,101782},{25,101791},{26,101810},{27,101835},
+{28,101856},{29,101876},{30,101894},{31,101905},{32,101917},{33,101932},{34,101945},{35,101957},{36,101981},
+{37,101999},{38,102020},{39,102040},{40,102060},{41,102080},{42,102099},{43,102122},{44,102134},{45,102145},
+{46,102169},{47,102196},{48,102220},{49,102233},{50,102260},{51,102282},{52,102301},{53,102322},{54,102339},
+{55,102364},{56,102389},{57,102398},{58,102423},{59,102429},{60,102438},{61,102452},{62,102459},{63,102488},
+{64,102502},{65,102523},{66,102536},{67,102563},{68,102582},{69,102607},{70,102632},{71,102641},{0,102665},{1,102675},
+{2,102688},{3,102701},{4,43036},{6,36005},{7,102712},{8,102731},{9,102755},{10,102771},{11,102791},{12,102816},
+{13,102833},{14,102853},{15,102878},{16,102895},{17,102907},{18,102929},{19,102947},{0,102964},{1,102968},{2,102972},
+{3,102976},{4,102980},{5,102985},{6,102990},{131,102996},{132,103000},{133,103006},{134,103012},{1,94046},{2,94058},
+{21,103019},{22,103033},{0,103049},{1,103059},{2,103064},{3,93211},{0,103074},{1,103081},{0,103089},{1,103098},
+{1,103106},{2,103147},{0,103184},{1,103207},{2,103225},{3,103244},{4,103263},{5,103285},{6,103311},{7,103334},
+{8,103365},{0,103395},{1,103403},{0,103410},{1,103413},{0,93315},{1,103416},{2,103431},{3,103436},{0,95712},
+{1,103443},{2,103451},{3,103466},{0,95712},{1,103477},{2,103483},{0,103492},{1,103498},{2,103503},{255,103518},
+{0,101330},{1,103526},{2,103530},{255,103518},{180,94046},{181,94058},{0,103538},{1,103544},{2,103550},{3,103555},
+{4,103561},{0,58365},{1,19890},{2,103566},{3,103576},{4,103601},{5,103622},{6,103645},{7,103670},{8,103678},
+{0,103686},{1,103713},{2,103731},{3,103763},{4,103783},{5,103812},{6,103846},{7,103875},{8,103910},{9,103938},
+{10,103970},{11,103988},{12,104023},{13,104057},{14,104094},{15,104124},{16,104153},{17,104188},{18,104218},
+{19,104247},{20,104274},{101,104302},{102,104348},{103,104389},{104,104427},{201,104478},{202,104504},{203,104535},
+{204,104568},{205,104586},{206,104624},{301,104655},{302,104693},{401,104727},{402,104776},{403,104818},{404,104870},
+{405,104918},{406,104961},{407,105009},{408,105058},{409,105099},{410,105145},{0,105184},{1,105194},{2,105208},
+{3,105215},{4,105228},{5,105244},{6,105251},{7,21605},{8,105257},{9,105262},{10,105268},{11,105273},{12,25258},
+{13,105279},{14,105284},{15,105300},{16,105314},{17,105325},{18,105334},{0,105347},{1,105357},{4,105368},{1,105381},
+{2,105409},{0,105451},{1,105478},{0,95712},{10,105504},{16,105509},{31,105518},{0,105524},{1,105553},{0,105581},
+{1,105602},{2,105619},{3,105636},{0,95712},{1,105652},{2,105692},{8,105725},{1,105771},{1,103059},{2,105781},
+{3,40957},{4,4879},{5,105790},{6,105799},{7,105811},{8,105826},{9,105841},{10,105857},{12,105871},{13,105878},
+{14,105884},{15,105890},{1,4243},{2,4533},{3,41521},{4,4236},{5,105903},{6,105914},{7,36005},{8,105926},{9,105938},
+{10,105949},{11,105962},{12,105976},{13,105990},{14,106001},{15,106011},{16,106016},{17,106021},{0,106036},
+{16,106045},{19,106050},{2048,106054},{2054,106059},{33024,106016},{34525,106063},{35020,106068},{35033,106073},
+{0,95712},{1,106078},{2,106081},{3,106085},{4,106088},{5,106091},{6,106099},{1,106106},{6,106111},{17,106115},
+{58,106119},{1,101025},{2,106126},{4,106130},{8,106134},{16,100774},{32,106138},{64,106142},{128,106146},{0,93315},
+{1,106036},{2,106045},{3,106150},{4,101330},{0,106153},{1,106165},{2,106178},{3,106193},{4,106216},{5,106234},
+{6,106253},{7,106266},{8,106278},{9,106287},{10,106301},{11,106319},{12,106336},{13,106359},{14,106380},{15,106389},
+{16,106400},{17,106435},{18,106453},{19,106473},{20,106505},{21,106538},{22,106576},{23,106597},{24,106610},
+{25,106637},{26,106657},{27,106681},{28,106700},{30,106719},{31,106740},{32,106772},{33,106806},{34,106834},
+{35,106871},{36,106901},{37,106942},{38,106959},{201,106989},{202,107004},{203,107030},{204,107043},{205,107065},
+{206,107081},{207,107102},{208,107121},{209,107136},{210,107152},{211,107171},{212,107207},{213,107228},{214,107261},
+{215,107280},{216,107302},{217,107324},{218,107343},{219,107364},{220,107374},{221,107389},{222,107406},{223,107420},
+{225,107437},{226,107464},{227,107484},{228,107495},{401,107513},{402,107529},{403,107542},{404,107562},{601,107574},
+{602,107599},{603,107619},{604,107641},{605,107663},{606,107685},{607,107710},{608,107730},{609,107749},{610,107773},
+{611,107797},{612,107817},{613,107836},{614,107870},{701,107895},{702,107912},{703,107936},{704,107961},{705,107979},
+{706,107996},{707,108015},{708,108033},{709,108051},{710,108068},{711,108109},{712,108148},{713,108171},{714,108194},
+{715,108217},{716,108236},{717,108254},{718,108271},{719,108284},{901,108298},{902,108317},{903,108338},{904,108359},
+{905,108376},{906,108387},{907,108404},{908,108423},{909,108436},{910,108452},{911,108476},{912,108504},{913,108517},
+{914,108549},{915,108568},{916,108588},{917,108599},{918,108631},{919,108653},{920,108671},{921,108693},{922,108716},
+{923,108743},{924,108770},{925,108784},{926,108810},{927,108829},{928,108849},{929,108865},{930,108888},{931,108905},
+{932,108927},{933,108962},{934,108992},{935,109022},{936,109050},{937,109081},{938,109108},{939,109136},{940,109163},
+{941,109191},{942,109226},{943,109251},{944,109276},{945,109302},{946,109338},{947,109349},{948,109376},{949,109408},
+{950,109419},{951,109438},{952,109460},{953,109483},{954,109506},{955,109528},{956,109572},{957,109596},{958,109622},
+{959,109648},{960,109665},{961,109707},{962,109728},{963,109755},{964,109777},{965,109792},{966,109818},{967,109841},
+{968,109879},{969,109905},{970,109924},{971,109951},{972,109977},{973,110016},{974,110044},{975,110086},{976,110127},
+{977,110157},{978,110187},{979,110216},{980,110262},{981,110297},{982,110330},{983,110366},{984,110406},{985,110449},
+{986,110479},{987,110508},{988,110508},{989,110508},{990,110508},{991,110549},{992,110576},{993,110596},{994,110616},
+{995,110645},{997,110671},{998,110712},{1000,110740},{1001,110757},{1002,110783},{1200,110798},{1201,110823},
+{1202,110854},{1203,110878},{1204,110904},{1205,110943},{1206,110970},{1207,110996},{1208,111021},{1209,111057},
+{1210,111076},{1211,111095},{1212,111138},{1213,111165},{1214,111183},{1215,111201},{1216,111218},{1217,111247},
+{1218,111271},{1219,111291},{1220,111309},{1221,111325},{1222,111351},{1223,111370},{1224,111401},{1225,111441},
+{1226,111482},{1227,111521},{1228,111559},{1229,111602},{1230,111633},{1231,111667},{1232,111691},{1301,111716},
+{1302,111740},{1303,111768},{1304,111809},{1305,111839},{1306,111872},{1307,111906},{1308,111930},{1309,111965},
+{1310,112004},{1311,112031},{1312,112063},{1313,112103},{1314,112152},{1315,112194},{1316,112225},{1317,112260},
+{1318,112299},{1319,112330},{1320,112358},{1321,112402},{1322,112437},{1323,112472},{1324,112502},{1325,112536},
+{1326,112572},{1327,112605},{1401,112653},{1402,112690},{1403,112717},{1404,112749},{1405,112781},{1406,112814},
+{1407,112850},{1408,112891},{1409,112933},{1410,112967},{1411,112992},{1412,113021},{1413,113045},{1414,113061},
+{1415,113085},{1416,113118},{1417,113152},{1418,113185},{1501,113219},{1502,113251},{1503,113280},{1504,113323},
+{1505,113353},{1506,113393},{1507,113439},{3000,113480},{3001,113515},{3002,113556},{3003,113604},{3004,113630},
+{3005,113655},{3006,113683},{3007,113702},{3008,113730},{3009,113764},{3010,113800},{3011,113826},{3012,113846},
+{3013,113871},{3014,113907},{3015,113940},{3016,113970},{3017,114002},{3018,114037},{3019,114063},{3020,114086},
+{3021,114115},{3022,114142},{3023,114180},{3024,114215},{3025,114240},{3026,114280},{3027,114315},{3028,114345},
+{3029,114372},{3030,114401},{3400,114440},{3401,114481},{3402,114505},{3403,114537},{3404,114570},{3405,114600},
+{3406,114629},{3407,114659},{3408,114687},{3409,114715},{3410,114746},{3411,114777},{3412,114803},{3413,114836},
+{3414,114867},{3415,114893},{3416,114924},{3417,114957},{3418,114990},{3419,115023},{3420,115052},{3421,115075},
+{3422,115102},{3423,115139},{3424,115183},{3425,115221},{3426,115266},{3427,115314},{3428,115349},{3429,115386},
+{3430,115415},{3431,115448},{3432,115482},{3433,115514},{3434,115550},{3435,115581},{3436,115610},{3437,115649},
+{3438,115688},{3439,115711},{3440,115741},{3441,115769},{3442,115805},{3443,115838},{3444,115872},{3445,115907},
+{3446,115941},{3447,115980},{3448,116015},{3449,116046},{3450,116075},{3451,116106},{3452,116135},{3453,116165},
+{3454,116204},{3455,116241},{3456,116283},{3457,116323},{3458,116359},{3459,116398},{3460,116433},{3461,116475},
+{3462,116514},{3463,116546},{3600,116585},{3800,116614},{3801,116631},{3802,116655},{3803,116684},{3804,116705},
+{3805,116725},{3806,116748},{3807,116782},{3808,116813},{3809,116837},{3810,116886},{3811,116915},{3812,116941},
+{3813,116965},{3814,116987},{4000,117007},{1,117040},{0,117054},{1,117057},{1,117061},{2,117076},{3,117088},
+{0,117092},{1,57917},{0,57242},{1,57266},{3,117101},{6,117136},{7,117166},{0,117188},{1,117197},{2,57727},{3,98998},
+{4,117210},{1,117219},{2,117232},{4,117238},{65536,117247},{131072,117263},{262144,117273},{0,117281},{1,117289},
+{2,117292},{0,117296},{1,117306},{2,117317},{3,117331},{4,117346},{0,117354},{0,93315},{1,117400},{2,117408},
+{4,117411},{16,117430},{32,117437},{64,117449},{2147483648,117456},{0,117472},{1,117480},{2,117498},{3,117517},
+{4,117538},{5,117346},{0,117543},{1,117553},{2,117563},{3,117585},{4,117599},{5,117612},{6,117624},{7,117636},
+{0,117651},{1,117662},{1,117697},{1,117746},{2,117759},{3,117764},{4,57274},{5,117772},{6,117783},{7,117797},
+{8,117811},{9,117826},{10,117840},{11,117854},{1,117868},{2,117885},{3,117905},{4,117921},{5,117936},{1,95712},
+{2,117966},{3,117971},{4,117986},{5,57274},{6,118001},{7,118022},{0,95712},{1,118050},{0,19890},{1,118090},{2,118102},
+{3,118114},{4,118130},{5,117273},{6,19278},{7,118145},{8,118167},{9,23610},{11,118183},{12,118204},{13,118219},
+{14,118230},{15,118242},{20,118266},{0,118282},{1,118294},{2,118309},{3,118336},{4,118363},{5,118378},{6,118390},
+{7,118407},{8,118421},{9,118439},{10,118454},{11,118475},{12,118500},{13,118521},{14,118546},{15,118568},{16,118594},
+{17,118616},{18,19151},{19,118642},{20,118659},{21,118673},{0,118687},{1,118695},{2,118705},{3,118712},{4,118723},
+{5,118727},{6,118743},{7,118764},{8,118781},{9,118794},{11,118813},{12,118830},{13,118843},{14,118865},{15,118879},
+{20,118895},{1,4837},{2,118907},{3,118918},{4,118922},{5,118930},{6,118939},{7,118944},{8,118953},{9,118966},
+{10,118975},{11,118979},{0,101121},{1,118988},{2,118994},{4,118999},{5,119004},{8,119011},{9,119016},{10,119025},
+{256,119034},{257,119044},{1,119048},{2,119060},{3,119084},{4,119102},{5,119120},{6,119145},{7,119175},{8,119196},
+{0,119204},{1,119208},{2,119219},{3,119223},{4,117088},{5,117346},{1,100990},{2,119228},{3,119238},{4,119246},
+{5,119257},{6,119277},{7,119288},{8,119303},{9,119325},{10,119339},{1,119238},{2,119351},{3,119277},{4,119288},
+{5,119325},{6,119339},{0,119361},{1,119370},{2,119379},{3,119196},{1,119361},{2,119387},{3,119392},{4,119379},
+{5,119397},{6,119196},{1,101090},{2,101098},{3,119401},{0,119406},{1,119417},{2,119421},{3,119430},{4,119434},
+{5,119444},{6,117346},{1,100990},{2,119454},{3,119238},{4,119473},{5,119483},{6,119499},{7,119519},{8,119539},
+{1,119361},{2,119555},{3,119277},{4,119562},{5,119584},{6,119597},{7,119610},{8,119379},{9,119196},{10,119631},
+{11,119246},{12,119257},{13,119646},{14,119665},{1,119683},{2,119705},{3,119724},{4,119746},{2,119767},{23,119772},
+{0,119777},{1,119789},{2,119801},{3,119814},{4,119827},{5,119844},{6,119858},{7,119872},{8,119887},{9,119900},
+{10,119913},{0,119927},{1,119943},{2,119956},{3,119968},{4,119978},{5,119993},{6,120005},{7,120021},{8,120030},
+{9,120050},{0,120074},{1,120080},{0,120085},{2,120117},{0,120152},{1,120178},{2,120204},{3,120226},{4,120240},
+{5,120251},{6,120261},{7,120272},{8,120282},{9,120293},{10,120310},{11,120325},{12,120348},{13,120373},{1,120391},
+{2,120400},{4,120414},{8,120427},{16,120440},{32,120453},{64,120466},{128,120481},{256,94889},{4097,94920},
+{4098,94910},{12290,120491},{12291,120513},{12292,120529},{12293,120547},{12294,120565},{0,120585},{1,120597},
+{2,120611},{3,120625},{4,120640},{6,120654},{0,94429},{1,103436},{2,120692},{3,120703},{4,120708},{1,120729},
+{2,120741},{4,93315},{5,120755},{0,95712},{1,120763},{2,120793},{3,120826},{4,120844},{5,120888},{6,120912},
+{0,120940},{1,120949},{2,120954},{0,120962},{1,120992},{2,121022},{3,121051},{5,121079},{7,121101},{8,121124},
+{9,121154},{10,121185},{11,121213},{12,121242},{14,121266},{15,121290},{16,121314},{17,121337},{18,121364},
+{19,121393},{20,121417},{0,93315},{1,98998},{2,79480},{3,37749},{0,93315},{1,19278},{2,19890},{0,121450},{1,106106},
+{2,121488},{6,106111},{17,106115},{43,121493},{44,121501},{47,121510},{50,121514},{51,121518},{58,121521},{256,93315},
+{0,121528},{1,121561},{2,121595},{3,121629},{4,121667},{5,121684},{6,121714},{7,121741},{8,121779},{9,121798},
+{10,121811},{11,121857},{12,121877},{13,121900},{14,121947},{15,121979},{16,121998},{17,122030},{18,122050},
+{19,122085},{20,122120},{21,122148},{22,122177},{23,122206},{24,122230},{25,122252},{26,122278},{27,122295},
+{28,122326},{29,122350},{30,122386},{31,122414},{32,107870},{33,122436},{34,122479},{0,122508},{1,122541},{2,122577},
+{3,122613},{4,122644},{5,122662},{6,122684},{7,122713},{8,122734},{9,122745},{10,122764},{0,90750},{1,122785},
+{2,122795},{3,122805},{4,122822},{5,69170},{6,69160},{1,122833},{2,122858},{3,122876},{4,122896},{5,122929},
+{6,122950},{1,108298},{2,108317},{3,108338},{4,108359},{5,108376},{6,122970},{7,108404},{8,108423},{9,108436},
+{10,108452},{11,108476},{12,108504},{13,122987},{128,108549},{129,108568},{258,108671},{259,123016},{260,123039},
+{261,123066},{262,108770},{263,123093},{264,123119},{265,123138},{266,123157},{267,123177},{268,123193},{269,123216},
+{270,123233},{271,123255},{272,123281},{273,123315},{274,123344},{275,123373},{276,123400},{277,123430},{278,123456},
+{279,123483},{280,123509},{281,123536},{0,87462},{1,123570},{0,123578},{1,123602},{2,123628},{3,123650},{4,123682},
+{6,123712},{7,123735},{0,94352},{1,123760},{2,123768},{3,123773},{4,123779},{5,123786},{6,123792},{0,123797},
+{1,93315},{2,123808},{3,123822},{4,123843},{5,123864},{6,123895},{7,123919},{8,123938},{9,123958},{0,4322},{1,123983},
+{2,124000},{3,124014},{4,124025},{2,106054},{23,106063},{0,124045},{1,46573},{2,124052},{0,124064},{1,124073},
+{1000,124080},{1001,124085},{1002,124098},{1003,103098},{1004,103089},{0,124112},{1,124126},{2,124136},{0,124155},
+{1,124161},{0,103049},{1,57393},{2,124168},{3,124171},{4,124174},{5,124177},{6,124180},{7,124183},{8,124198},
+{9,29072},{10,124208},{11,59349},{0,124212},{1,124225},{2,124235},{0,103477},{1,124251},{2,124258},{0,103477},
+{1,124251},{0,57917},{1,124269},{2,124290},{3,124306},{4,124333},{0,103670},{1,124347},{2,124371},{3,124395},
+{4,124408},{1,124421},{2,124466},{3,124507},{4,124547},{5,124597},{6,124646},{7,124689},{8,124733},{9,124782},
+{10,124828},{11,124878},{12,124919},{13,124969},{14,125018},{15,125060},{16,125109},{17,125149},{18,125178},
+{19,125220},{20,125265},{21,125302},{0,125348},{1,125362},{0,106150},{1,106111},{0,125382},{1,125394},{2,125405},
+{3,31546},{4,125411},{5,125417},{6,125427},{7,125437},{0,125445},{1,21595},{2,125449},{3,125472},{4,125495},
+{5,125518},{6,125536},{7,125552},{8,125565},{9,125576},{10,19151},{11,125584},{12,125614},{13,125645},{14,125676},
+{15,125708},{16,125736},{17,125765},{18,125794},{64,125824},{65,125843},{66,125863},{67,125888},{68,125904},
+{69,125929},{16,125951},{32,125971},{48,125996},{64,126023},{80,126045},{81,126071},{96,126112},{112,126134},
+{113,126161},{128,126206},{16,126237},{17,126264},{32,126286},{48,126308},{80,126112},{81,126333},{96,126369},
+{97,126394},{112,126433},{113,126477},{128,126507},{272,125951},{288,125971},{304,126308},{336,126045},{337,126528},
+{368,126574},{369,126599},{370,126625},{385,126672},{416,126688},{1,123570},{2,87462},{4,71655},{8,4340},{16,126720},
+{32,105257},{64,105262},{32769,126731},{0,126752},{1,75339},{0,126766},{1,126778},{2,126787},{3,126796},{0,126805},
+{1,126835},{2,126851},{0,126867},{1,126884},{2,126901},{3,126915},{4,126931},{5,126949},{6,126963},{1,126980},
+{2,126993},{3,127007},{4,127035},{5,127063},{6,127075},{7,127088},{1,127101},{2,127112},{3,81027},{0,127123},
+{1,127138},{2,127159},{3,127190},{4,127218},{5,127239},{6,127258},{7,127286},{8,127312},{9,127338},{10,127356},
+{11,127383},{12,127414},{13,127445},{14,127477},{15,127514},{16,127545},{17,127573},{18,127598},{19,127621},
+{20,127641},{21,127674},{22,127709},{23,127750},{0,127777},{1,127788},{2,127812},{3,127827},{4,127873},{5,41013},
+{8,127913},{9,120708},{10,127926},{11,127946},{12,127960},{13,127978},{14,127996},{17,128012},{18,128033},
+{128,127913},{129,127777},{130,128052},{131,128077},{132,128103},{133,127926},{134,120708},{135,128127},{136,128149},
+{137,128172},{143,128189},{256,128218},{0,107065},{1,128229},{2,128246},{3,108436},{4,128263},{5,128301},{6,128319},
+{7,128339},{8,128359},{9,128370},{10,128406},{11,128421},{12,128442},{13,128458},{14,128467},{15,128487},{16,128504},
+{17,128536},{18,128556},{19,128569},{20,128590},{21,128610},{22,128643},{23,128665},{24,128701},{25,128736},
+{26,128760},{27,128784},{28,128807},{29,128847},{30,128876},{31,128903},{32,128933},{33,128967},{34,129004},
+{35,106193},{36,129053},{37,129076},{38,129111},{39,129129},{40,129148},{41,108317},{42,129187},{43,129210},
+{0,129233},{1,74609},{0,124251},{1,129242},{0,129247},{1,129254},{2,129261},{3,129271},{4,129302},{5,129332},
+{0,129356},{1,129378},{2,129390},{3,129405},{0,129425},{1,129448},{2,129481},{3,129500},{4,129529},
+{4294967295,129561},{0,129589},{1,129606},{2,129623},{3,129643},{4,129661},{0,129683},{1,129689},{2,125405},
+{0,129694},{1,129707},{0,103436},{1,129733},{2,120703},{3,129743},{4,129763},{0,129768},{1,3437},{2,120949},
+{3,129773},{0,3437},{1,129789},{2,129794},{3,129804},{0,129818},{1,129833},{2,129848},{0,129862},{1,129871},
+{2,100940},{0,129877},{1,129895},{2,129937},{3,129957},{4,129986},{5,130022},{6,130043},{7,130084},{8,130131},
+{9,130169},{10,130216},{1,130235},{2,130257},{3,130288},{4,130310},{5,130339},{6,130369},{7,130401},{8,130418},
+{9,130435},{10,130463},{0,130476},{41,130487},{65535,130500},{1074033791,130511},{2147775612,130534},
+{2147775613,130559},{2147775614,130584},{2147775615,130598},{2281701385,130612},{2281701386,130636},
+{2550136833,130656},{2550136834,130667},{2550136835,130684},{2550136845,130705},{2550136846,130725},
+{3355443225,130739},{1,130761},{2,130772},{3,130784},{4,130810},{5,130838},{6,130851},{7,130866},{1,130877},
+{3,130922},{5,130968},{6,131016},{7,131052},{0,131088},{0,131116},{1,131122},{1,131127},{3,131161},{4,131182},
+{5,131204},{6,131240},{7,131264},{8,131294},{9,131321},{10,131344},{11,131368},{1,131402},{2,131417},{8,131464},
+{10,131478},{11,131500},{0,131522},{1,131534},{7,131547},{68,33577},{130,131560},{131,131569},{136,131588},
+{137,131598},{148,131618},{149,131631},{0,131649},{1,131665},{4,131683},{5,131618},{192,131696},{193,131706},
+{1,131127},{3,131182},{4,131719},{5,131755},{6,131777},{8,131797},{0,95712},{1,94429},{2,131840},{11,129763},
+{13,131847},{14,131854},{15,131861},{0,131870},{1,131885},{2,131899},{1,131916},{0,131958},{1,131978},{2,132009},
+{3,132040},{0,95712},{1,132063},{2,132075},{3,106016},{0,95712},{1,132089},{2,61287},{3,132104},{4,102895},{0,128406},
+{1,132115},{2,132130},{3,108317},{256,108810},{257,132154},{258,132180},{259,132214},{260,132243},{261,132272},
+{262,132299},{263,132329},{264,132355},{265,132381},{266,132408},{0,132442},{1,132460},{2,132492},{3,132531},
+{4,132573},{1,132613},{2,132648},{0,81952},{1,25330},{0,93315},{1,132685},{2,132689},{3,132694},{4,132699},{5,132708},
+{33,132717},{34,132734},{35,132751},{36,132773},{37,132790},{38,132805},{39,132821},{40,132835},{0,95712},{1,132850},
+{2,132878},{3,132899},{4,132919},{5,132941},{6,132969},{7,132983},{8,133014},{9,133041},{10,133065},{11,133084},
+{12,133106},{13,133125},{14,133146},{16,133163},{0,93315},{1,133192},{2,133199},{0,133205},{1,133228},{2,133251},
+{0,133274},{1,133291},{2,80871},{3,133302},{4,133323},{5,133354},{6,133393},{7,133415},{8,131777},{9,133435},
+{10,133462},{11,133480},{12,133495},{13,133519},{14,133539},{15,133564},{16,133575},{17,133592},{18,133620},
+{19,133637},{20,133651},{21,80871},{0,98870},{1,98890},{1,133678},{2,133693},{0,133711},{1,133730},{2,133748},
+{3,133767},{1,133785},{65536,133806},{131072,133822},{1073741824,133837},{2147483648,133856},{1,133876},{2,133910},
+{4,133943},{8,133971},{16,134004},{32,134037},{64,134075},{128,134108},{256,134141},{512,134173},{1024,134213},
+{2048,134244},{4096,134278},{65536,134304},{268435456,134344},{536870912,134373},
 };
-const unsigned ns_builtin_n_entries = 2318;
+const unsigned ns_builtin_n_entries = 2358;

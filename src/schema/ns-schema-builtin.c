@@ -25,8 +25,9 @@ get_text (guint32 offset)
 static const char *
 get_level_name (guint8 level)
 {
-  static const char *const names[] = { "Log Always", "Critical",    "Error",
-                                       "Warning",    "Information", "Verbose" };
+  /* As winmeta.xml names them, without its prefix. */
+  static const char *const names[] = { "LogAlways", "Critical",      "Error",
+                                       "Warning",   "Informational", "Verbose" };
 
   return level < G_N_ELEMENTS (names) ? names[level] : NULL;
 }

@@ -14,6 +14,7 @@
 #define WININET "43d1a55c-76d6-4f7e-995c-64c711e5cafe"
 #define DNS_CLIENT "1c95126e-7eea-49a9-a3fe-a378b03ddb4d"
 #define NDIS_CAPTURE "2ed6006e-4729-4609-b423-3ee7bcd678ef"
+#define PKTMON "4d4f80d9-c8bd-4d73-bb5b-19c90402c5ac"
 #define CLR "e13c0d23-ccbc-4e12-931b-d9cc2eee27e4"
 
 static const NsSchema *
@@ -74,7 +75,7 @@ test_kernel_network_has_readable_labels (void)
   g_assert_cmpstr (schema->provider_name, ==, "Microsoft-Windows-Kernel-Network");
   g_assert_cmpstr (schema->task_name, ==, "KERNEL_NETWORK_TASK_TCPIP");
   g_assert_cmpstr (schema->opcode_name, ==, "Connection attempted.");
-  g_assert_cmpstr (schema->level_name, ==, "Information");
+  g_assert_cmpstr (schema->level_name, ==, "Informational");
   g_assert_cmpstr (schema->keyword_names, ==, "KERNEL_NETWORK_KEYWORD_IPV4");
 }
 
@@ -117,6 +118,29 @@ test_tcpip_states_have_names (void)
   g_assert_cmpuint (map->n_entries, ==, 11);
   g_assert_cmpuint (map->values[4], ==, 4);
   g_assert_cmpstr (map->names[4], ==, "EstablishedState");
+}
+
+static void
+test_drop_reasons_have_words (void)
+{
+  static const struct
+  {
+    const char *provider;
+    guint16 id;
+    const char *field;
+  } cases[] = {
+    { TCPIP, 1214, "Reason" }, { TCPIP, 1215, "Reason" },     { TCPIP, 1479, "Reason" },
+    { AFD, 1033, "Reason" },   { PKTMON, 160, "DropReason" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      const NsSchema *schema = find (cases[i].provider, cases[i].id, 0);
+
+      g_assert_nonnull (schema);
+      g_assert_nonnull (get_field (schema, cases[i].field)->map);
+      g_assert_cmpuint (get_field (schema, cases[i].field)->map->n_entries, >=, 5);
+    }
 }
 
 static void
@@ -324,6 +348,7 @@ main (int argc, char **argv)
                    test_kernel_network_connid_is_a_pointer);
   g_test_add_func ("/schema/builtin/tcpip-addresses", test_tcpip_addresses_are_socket_addresses);
   g_test_add_func ("/schema/builtin/tcpip-states", test_tcpip_states_have_names);
+  g_test_add_func ("/schema/builtin/drop-reasons", test_drop_reasons_have_words);
   g_test_add_func ("/schema/builtin/layouts", test_layouts_are_those_of_the_systems);
   g_test_add_func ("/schema/builtin/referrer", test_wider_length_of_the_referrer_is_kept);
   g_test_add_func ("/schema/builtin/longest", test_the_longest_of_two_builds_wins);
