@@ -35,6 +35,11 @@
 #define GROUP_PEBS 0x80
 #define GROUP_N_COUNTERS 0x07
 
+/* Hook groups, and a type that is logged in another's. */
+#define GROUP_PROCESS 0x03
+#define GROUP_IMAGE 0x14
+#define OPCODE_IMAGE_LOAD 10
+
 typedef enum
 {
   FAMILY_NONE, /* not a header kind */
@@ -349,12 +354,19 @@ clear_record (NsRecord *record)
 static void
 set_provider (const NsEtlParser *parser, NsRecord *record)
 {
+  guint8 group = record->group;
+
   if (record->flags & NS_RECORD_GROUP)
-    record->guid = *ns_record_group_guid (record->group);
+    {
+      /* The load of an image is logged in the group of processes. */
+      if (group == GROUP_PROCESS && record->opcode == OPCODE_IMAGE_LOAD)
+        group = GROUP_IMAGE;
+      record->guid = *ns_record_group_guid (group);
+    }
   if (parser->is_shared)
     record->provider = ns_etl_providers_intern_shared (parser->providers, &record->guid);
   else if (record->flags & NS_RECORD_GROUP)
-    record->provider = ns_etl_providers_intern_group (parser->providers, record->group);
+    record->provider = ns_etl_providers_intern_group (parser->providers, group);
   else
     record->provider = ns_etl_providers_intern (parser->providers, &record->guid);
 }

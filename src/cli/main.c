@@ -1,0 +1,127 @@
+/* The command line: the table of verbs.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "cli/ns-cli.h"
+
+#include <glib/gi18n-lib.h>
+#include <locale.h>
+#include <string.h>
+
+/* One line a verb. */
+/* clang-format off */
+static const NsCliVerb verbs[] = {
+  { "info", N_("FILE"), N_("what the trace is: session, clock, span, counts, loss, providers, damage"), ns_cli_info, NS_CLI_TAKES_FORMAT | NS_CLI_TAKES_SPAN, 1, 1 },
+  { "records", N_("FILE"), N_("one bare line a record, in time order, nothing decoded"), ns_cli_records, NS_CLI_TAKES_SPAN, 1, 1 },
+};
+/* clang-format on */
+
+static const NsCliVerb *
+find_verb (const char *name)
+{
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (verbs); i++)
+    if (strcmp (verbs[i].name, name) == 0)
+      return &verbs[i];
+  return NULL;
+}
+
+static int
+print_program_help (void)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  guint i;
+
+  g_string_append (text, _ ("Usage: netstitch-cli VERB FILE [options]\n\n"));
+  g_string_append (text,
+                   _ ("FILE is an event trace log (.etl), or a .zip, .cab, .7z, .gz or .wpapk "
+                      "that holds one.\n\nVerbs:\n"));
+  for (i = 0; i < G_N_ELEMENTS (verbs); i++)
+    g_string_append_printf (text, "  %-16s %s\n", verbs[i].name, _ (verbs[i].summary));
+  g_string_append (text, _ ("\nOptions of every verb:\n"));
+  ns_cli_options_append_help (text, 0);
+  g_string_append (text, _ ("\n“netstitch-cli VERB --help” tells what else a verb takes.\n"));
+  g_print ("%s", text->str);
+  return NS_CLI_DONE;
+}
+
+static int
+print_verb_help (const NsCliVerb *verb)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  g_string_append_printf (text,
+                          _ ("Usage: netstitch-cli %s %s [options]\n\n"),
+                          verb->name,
+                          _ (verb->operands));
+  g_string_append_printf (text, "%s\n\n", _ (verb->summary));
+  g_string_append (text, _ ("Options:\n"));
+  ns_cli_options_append_help (text, verb->takes);
+  g_print ("%s", text->str);
+  return NS_CLI_DONE;
+}
+
+static int
+run_verb (const NsCliVerb *verb, int argc, char **argv)
+{
+  NsCli cli = { .verb = verb };
+  g_autoptr (GError) error = NULL;
+  int status = NS_CLI_DONE;
+
+  if (!ns_cli_options_parse (&cli.options, verb, argc, argv, &error))
+    status = NS_CLI_WRONG_USAGE;
+  else if (cli.options.want_help)
+    status = print_verb_help (verb);
+  else if (!verb->run (&cli, &error) || !ns_cli_commit (&cli, &error))
+    status = g_error_matches (error, NS_TRACE_ERROR, NS_TRACE_ERROR_QUERY) ? NS_CLI_WRONG_USAGE
+                                                                           : NS_CLI_FAILED;
+  if (ns_cli_is_pipe_broken (&cli))
+    status = NS_CLI_DONE;
+  else if (error != NULL)
+    ns_cli_tell (error->message);
+
+  ns_cli_output_free (cli.output);
+  ns_cli_options_clear (&cli.options);
+  return status;
+}
+
+int
+main (int argc, char *argv[])
+{
+  const NsCliVerb *verb;
+
+  setlocale (LC_ALL, "");
+  setlocale (LC_NUMERIC, "C"); /* what is printed is read by programs */
+  bindtextdomain (GETTEXT_PACKAGE, LOCALEDIR);
+  bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
+  textdomain (GETTEXT_PACKAGE);
+  ns_cli_install_signals ();
+
+  if (argc < 2)
+    {
+      ns_cli_tell (_ ("usage: netstitch-cli VERB FILE [options]; see --help"));
+      return NS_CLI_WRONG_USAGE;
+    }
+  if (strcmp (argv[1], "--help") == 0 || strcmp (argv[1], "-h") == 0 ||
+      strcmp (argv[1], "help") == 0)
+    return print_program_help ();
+  if (strcmp (argv[1], "--version") == 0)
+    {
+      g_print ("netstitch-cli %s\n", NS_VERSION);
+      return NS_CLI_DONE;
+    }
+
+  verb = find_verb (argv[1]);
+  if (verb == NULL)
+    {
+      g_autofree char *line =
+          g_strdup_printf (_ ("there is no verb “%s”; see netstitch-cli --help"), argv[1]);
+
+      ns_cli_tell (line);
+      return NS_CLI_WRONG_USAGE;
+    }
+  return run_verb (verb, argc - 2, argv + 2);
+}

@@ -1,0 +1,494 @@
+/* The command line: what a trace is.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "cli/ns-cli-time.h"
+#include "cli/ns-cli.h"
+#include "engine/ns-survey.h"
+#include "export/ns-export-cell.h"
+#include "export/ns-export-table.h"
+#include "query/ns-field-text.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* Providers and damages that the form for people lists at most. */
+#define MAX_SHOWN_DAMAGE 20
+
+/* LogFileMode bits (evntrace.h, EVENT_TRACE_*_MODE without its ends). */
+static const char *const mode_names[32] = {
+  "SEQUENTIAL",
+  "CIRCULAR",
+  "APPEND",
+  "NEWFILE",
+  "MS_FLUSH_TIMER",
+  "PREALLOCATE",
+  "NONSTOPPABLE",
+  "SECURE",
+  "REAL_TIME",
+  "DELAY_OPEN_FILE",
+  "BUFFERING",
+  "PRIVATE_LOGGER",
+  "ADD_HEADER",
+  "USE_KBYTES_FOR_SIZE",
+  "USE_GLOBAL_SEQUENCE",
+  "USE_LOCAL_SEQUENCE",
+  "RELOG",
+  "PRIVATE_IN_PROC",
+  "BUFFER_INTERFACE",
+  "KD_FILTER",
+  "REALTIME_RELOG",
+  "LOST_EVENTS_DEBUG",
+  "STOP_ON_HYBRID_SHUTDOWN",
+  "PERSIST_ON_HYBRID_SHUTDOWN",
+  "USE_PAGED_MEMORY",
+  "SYSTEM_LOGGER",
+  "COMPRESSED",
+  "INDEPENDENT_SESSION",
+  "NO_PER_PROCESSOR_BUFFERING",
+  "BLOCKING",
+  NULL,
+  "ADDTO_TRIAGE_DUMP",
+};
+
+/* One field that is no list. */
+typedef struct
+{
+  const char *key;
+  const char *title; /* for people */
+  char *text;        /* NULL: not known */
+  gboolean is_text;  /* quoted in JSON */
+} Fact;
+
+static void
+fact_clear (gpointer data)
+{
+  g_free (((Fact *) data)->text);
+}
+
+static void
+add_text (GArray *facts, const char *key, const char *title, char *text)
+{
+  Fact fact = { key, title, text, TRUE };
+
+  g_array_append_val (facts, fact);
+}
+
+static void
+add_number (GArray *facts, const char *key, const char *title, guint64 number)
+{
+  Fact fact = { key, title, g_strdup_printf ("%" G_GUINT64_FORMAT, number), FALSE };
+
+  g_array_append_val (facts, fact);
+}
+
+static void
+add_signed (GArray *facts, const char *key, const char *title, gint64 number)
+{
+  Fact fact = { key, title, g_strdup_printf ("%" G_GINT64_FORMAT, number), FALSE };
+
+  g_array_append_val (facts, fact);
+}
+
+static const char *
+clock_to_text (NsClock clock)
+{
+  return clock == NS_CLOCK_SYSTEM ? "system" : clock == NS_CLOCK_CYCLE ? "cycle" : "qpc";
+}
+
+static void
+add_session (GArray *facts, const NsEtlFile *file)
+{
+  const NsEtlHeader *header = ns_etl_file_get_header (file);
+
+  add_text (facts, "file", _ ("File"), g_strdup (ns_etl_file_get_path (file)));
+  add_number (facts, "size", _ ("Bytes"), ns_etl_file_get_size (file));
+  add_text (facts, "session", _ ("Session"), g_strdup (header->session));
+  add_text (facts, "log_file", _ ("Log file"), g_strdup (header->log_file));
+  add_text (facts,
+            "os_version",
+            _ ("Windows"),
+            g_strdup_printf ("%u.%u.%u", header->os_major, header->os_minor, header->os_build));
+  add_number (facts, "pointer_size", _ ("Pointer size"), header->pointer_size);
+  add_number (facts, "processors", _ ("Processors"), header->n_processors);
+  add_number (facts, "buffer_size", _ ("Buffer size"), header->buffer_size);
+}
+
+static void
+add_buffers (GArray *facts, const NsEtlFile *file)
+{
+  const NsEtlReport *report = ns_etl_file_get_report (file);
+
+  add_number (facts, "buffers", _ ("Buffers"), report->n_buffers);
+  add_number (facts, "buffers_compressed", _ ("Compressed buffers"), report->n_compressed);
+  add_number (facts, "buffers_damaged", _ ("Damaged buffers"), report->n_damaged);
+  add_number (facts, "buffers_empty", _ ("Buffers never written"), report->n_empty);
+  add_number (facts, "bytes_dropped", _ ("Bytes left out"), report->n_bytes_dropped);
+}
+
+static void
+add_times (GArray *facts, const NsEtlFile *file, const NsSurvey *survey)
+{
+  guint64 first = ns_etl_file_raw_to_filetime (file, survey->first_raw);
+  guint64 last = ns_etl_file_raw_to_filetime (file, survey->last_raw);
+  gint64 duration_ns = ns_etl_file_raw_to_ns (file, survey->last_raw) -
+                       ns_etl_file_raw_to_ns (file, survey->first_raw);
+  gboolean has_any = survey->n_records > 0;
+
+  add_text (facts, "clock", _ ("Clock"), g_strdup (clock_to_text (ns_etl_file_get_clock (file))));
+  add_number (facts, "frequency", _ ("Frequency"), ns_etl_file_get_frequency (file));
+  add_text (facts,
+            "start_utc",
+            _ ("First record"),
+            has_any ? ns_time_filetime_to_iso (first, 0, TRUE) : NULL);
+  add_text (facts,
+            "end_utc",
+            _ ("Last record"),
+            has_any ? ns_time_filetime_to_iso (last, 0, TRUE) : NULL);
+  add_signed (facts, "duration_ns", _ ("Span in ns"), has_any ? duration_ns : 0);
+  add_signed (facts,
+              "timezone_bias_min",
+              _ ("UTC minus local time, minutes"),
+              ns_etl_file_get_header (file)->bias_min);
+}
+
+static void
+add_counts (GArray *facts, const NsEtlFile *file, const NsSurvey *survey)
+{
+  const NsEtlHeader *header = ns_etl_file_get_header (file);
+  const NsEtlReport *report = ns_etl_file_get_report (file);
+
+  add_number (facts, "events", _ ("Events"), survey->n_records);
+  add_number (facts, "events_lost", _ ("Events lost"), header->events_lost);
+  add_number (facts, "buffers_lost", _ ("Buffers lost"), header->buffers_lost);
+  add_number (facts, "events_undecodable", _ ("Events without description"), survey->n_undecodable);
+  add_number (facts, "events_out_of_order", _ ("Events out of order"), report->n_out_of_order);
+  add_number (facts, "stacks", _ ("Stacks"), survey->n_stacks);
+}
+
+static GArray *
+gather (const NsEtlFile *file, const NsSurvey *survey)
+{
+  GArray *facts = g_array_new (FALSE, TRUE, sizeof (Fact));
+
+  g_array_set_clear_func (facts, fact_clear);
+  add_session (facts, file);
+  add_buffers (facts, file);
+  add_times (facts, file, survey);
+  add_number (facts, "mode", _ ("Log file mode"), ns_etl_file_get_header (file)->mode);
+  add_counts (facts, file, survey);
+  return facts;
+}
+
+/* Names of the set bits, each as @form has it. */
+static char *
+modes_to_text (guint32 mode, const char *before, const char *after)
+{
+  GString *text = g_string_new (NULL);
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (mode_names); i++)
+    {
+      if ((mode >> i & 1) == 0)
+        continue;
+      if (text->len > 0)
+        g_string_append (text, ", ");
+      g_string_append (text, before);
+      if (mode_names[i] != NULL)
+        g_string_append (text, mode_names[i]);
+      else
+        g_string_append_printf (text, "0x%x", 1u << i);
+      g_string_append (text, after);
+    }
+  return g_string_free (text, FALSE);
+}
+
+static void
+append_json_text (GString *json, const char *text)
+{
+  if (text == NULL)
+    g_string_append (json, "null");
+  else
+    ns_field_append_json_text (json, text);
+}
+
+/* The counts of one provider by id; versions are put together. */
+static void
+append_json_ids (GString *json, const NsSurvey *survey, guint provider, guint *kind)
+{
+  gboolean is_first = TRUE;
+
+  g_string_append (json, "{");
+  while (*kind < survey->kinds->len)
+    {
+      const NsSurveyKind *row = &g_array_index (survey->kinds, NsSurveyKind, *kind);
+      guint id = row->is_message ? 0 : row->id;
+      guint64 n = 0;
+
+      if (row->provider != provider)
+        break;
+      for (; *kind < survey->kinds->len; (*kind)++)
+        {
+          row = &g_array_index (survey->kinds, NsSurveyKind, *kind);
+          if (row->provider != provider || (row->is_message ? 0 : row->id) != id)
+            break;
+          n += row->n_records;
+        }
+      g_string_append_printf (json, "%s\"%u\": %" G_GUINT64_FORMAT, is_first ? "" : ", ", id, n);
+      is_first = FALSE;
+    }
+  g_string_append (json, "}");
+}
+
+static void
+append_json_providers (GString *json, const NsSurvey *survey, const char *line)
+{
+  gboolean is_first = TRUE;
+  guint kind = 0;
+  guint i;
+
+  for (i = 0; i < survey->providers->len; i++)
+    {
+      const NsSurveyProvider *row = &g_array_index (survey->providers, NsSurveyProvider, i);
+      char guid[NS_GUID_TEXT_SIZE];
+
+      if (row->n_records == 0)
+        continue;
+      g_string_append_printf (json,
+                              "%s%s{\"guid\": \"%s\", \"name\": ",
+                              is_first ? "" : ",",
+                              line,
+                              ns_guid_to_text (&row->guid, guid));
+      append_json_text (json, row->name);
+      g_string_append_printf (
+          json,
+          ", \"kind\": \"%s\", \"schema\": \"%s\", \"events\": %" G_GUINT64_FORMAT
+          ", \"bytes\": %" G_GUINT64_FORMAT ", \"first_ns\": %" G_GINT64_FORMAT
+          ", \"last_ns\": %" G_GINT64_FORMAT ", \"ids\": ",
+          row->kind,
+          ns_schema_source_to_text (row->source),
+          row->n_records,
+          row->n_bytes,
+          row->first_ns,
+          row->last_ns);
+      append_json_ids (json, survey, i, &kind);
+      g_string_append (json, "}");
+      is_first = FALSE;
+    }
+}
+
+static void
+append_json_damage (GString *json, const NsEtlReport *report, const char *line)
+{
+  guint i;
+
+  for (i = 0; i < report->damage->len; i++)
+    {
+      const NsEtlDamage *damage = g_ptr_array_index (report->damage, i);
+
+      g_string_append_printf (json,
+                              "%s%s{\"offset\": %" G_GUINT64_FORMAT ", \"what\": ",
+                              i == 0 ? "" : ",",
+                              line,
+                              damage->offset);
+      append_json_text (json, damage->what);
+      g_string_append (json, "}");
+    }
+}
+
+static void
+append_json (GString *json,
+             const NsEtlFile *file,
+             const NsSurvey *survey,
+             GArray *facts,
+             gboolean one_line)
+{
+  const char *line = one_line ? " " : "\n  ";
+  const char *deep = one_line ? " " : "\n    ";
+  g_autofree char *modes = modes_to_text (ns_etl_file_get_header (file)->mode, "\"", "\"");
+  guint i;
+
+  g_string_append (json, "{");
+  for (i = 0; i < facts->len; i++)
+    {
+      const Fact *fact = &g_array_index (facts, Fact, i);
+
+      g_string_append_printf (json, "%s\"%s\": ", line, fact->key);
+      if (fact->is_text)
+        append_json_text (json, fact->text);
+      else
+        g_string_append (json, fact->text);
+      g_string_append (json, ",");
+      if (strcmp (fact->key, "mode") == 0)
+        g_string_append_printf (json, "%s\"mode_names\": [%s],", line, modes);
+    }
+  g_string_append_printf (json, "%s\"providers\": [", line);
+  append_json_providers (json, survey, deep);
+  g_string_append_printf (json, "],%s\"damage\": [", line);
+  append_json_damage (json, ns_etl_file_get_report (file), deep);
+  g_string_append (json, one_line ? "] }\n" : "]\n}\n");
+}
+
+static void
+append_people_providers (GString *text, const NsSurvey *survey)
+{
+  guint i;
+
+  g_string_append_printf (text,
+                          "\n%12s  %-12s  %-12s  %s\n",
+                          _ ("Events"),
+                          _ ("Kind"),
+                          _ ("Schema"),
+                          _ ("Provider"));
+  for (i = 0; i < survey->providers->len; i++)
+    {
+      const NsSurveyProvider *row = &g_array_index (survey->providers, NsSurveyProvider, i);
+      g_autofree char *name = NULL;
+      char guid[NS_GUID_TEXT_SIZE];
+
+      if (row->n_records == 0)
+        continue;
+      ns_guid_to_text (&row->guid, guid);
+      name = row->name != NULL ? g_strdup_printf ("%s {%s}", row->name, guid)
+                               : g_strdup_printf ("{%s}", guid);
+      g_string_append_printf (text,
+                              "%12" G_GUINT64_FORMAT "  %-12s  %-12s  ",
+                              row->n_records,
+                              row->kind,
+                              ns_schema_source_to_text (row->source));
+      ns_export_cell_append_plain (text, name);
+      g_string_append_c (text, '\n');
+    }
+}
+
+/* The form for people. */
+static void
+append_people (GString *text, const NsEtlFile *file, const NsSurvey *survey, GArray *facts)
+{
+  const NsEtlReport *report = ns_etl_file_get_report (file);
+  guint i;
+
+  for (i = 0; i < facts->len; i++)
+    {
+      const Fact *fact = &g_array_index (facts, Fact, i);
+
+      ns_export_cell_append_aligned (text, fact->title, 32, FALSE, FALSE);
+      g_string_append (text, "  ");
+      ns_export_cell_append_plain (text, fact->text != NULL ? fact->text : "-");
+      if (strcmp (fact->key, "mode") == 0)
+        {
+          g_autofree char *modes = modes_to_text (ns_etl_file_get_header (file)->mode, "", "");
+
+          g_string_append_printf (text, " (%s)", modes);
+        }
+      g_string_append_c (text, '\n');
+    }
+  append_people_providers (text, survey);
+  if (report->damage->len > 0)
+    g_string_append_printf (text, "\n%s\n", _ ("Damage"));
+  for (i = 0; i < MIN (report->damage->len, MAX_SHOWN_DAMAGE); i++)
+    {
+      const NsEtlDamage *damage = g_ptr_array_index (report->damage, i);
+
+      g_string_append_printf (text,
+                              "  0x%010" G_GINT64_MODIFIER "x  %s\n",
+                              damage->offset,
+                              damage->what);
+    }
+  if (report->damage->len > MAX_SHOWN_DAMAGE)
+    g_string_append_printf (text, _ ("  and %u more\n"), report->damage->len - MAX_SHOWN_DAMAGE);
+}
+
+/* A line a field, for programs that want no JSON. */
+static void
+append_cells (GString *text, NsExportFormat format, GArray *facts)
+{
+  guint i;
+
+  g_string_append (text,
+                   format == NS_EXPORT_CSV        ? "field,value\r\n"
+                   : format == NS_EXPORT_MARKDOWN ? "| field | value |\n| --- | --- |\n"
+                                                  : "field\tvalue\n");
+  for (i = 0; i < facts->len; i++)
+    {
+      const Fact *fact = &g_array_index (facts, Fact, i);
+      const char *value = fact->text != NULL ? fact->text : "";
+
+      if (format == NS_EXPORT_CSV)
+        {
+          g_string_append_printf (text, "%s,", fact->key);
+          ns_export_cell_append_csv (text, value);
+          g_string_append (text, "\r\n");
+        }
+      else if (format == NS_EXPORT_MARKDOWN)
+        {
+          g_string_append_printf (text, "| %s | ", fact->key);
+          ns_export_cell_append_markdown (text, value);
+          g_string_append (text, " |\n");
+        }
+      else
+        {
+          g_string_append_printf (text, "%s\t", fact->key);
+          ns_export_cell_append_plain (text, value);
+          g_string_append_c (text, '\n');
+        }
+    }
+}
+
+static gboolean
+parse_format (const NsCliOptions *options, NsExportFormat *format, GError **error)
+{
+  *format = NS_EXPORT_TEXT;
+  if (options->format == NULL || ns_export_format_from_name (options->format, format))
+    return TRUE;
+  g_set_error (error,
+               NS_TRACE_ERROR,
+               NS_TRACE_ERROR_QUERY,
+               _ ("there is no format “%s”"),
+               options->format);
+  return FALSE;
+}
+
+/**
+ * ns_cli_info:
+ * @cli: what was asked
+ * @error: return location
+ *
+ * Returns: %FALSE if it could not be done
+ */
+gboolean
+ns_cli_info (NsCli *cli, GError **error)
+{
+  g_autoptr (NsSchemas) schemas = NULL;
+  g_autoptr (NsEtlFile) file = NULL;
+  g_autoptr (NsSurvey) survey = NULL;
+  g_autoptr (GArray) facts = NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
+  NsExportFormat format;
+  NsTimeSpan span;
+
+  if (!parse_format (&cli->options, &format, error))
+    return FALSE;
+  file = ns_cli_open_file (cli, error);
+  if (file == NULL || !ns_cli_time_parse_span (&cli->options, file, &span, error))
+    return FALSE;
+  schemas = ns_schemas_new ();
+  if (cli->options.manifests != NULL &&
+      !ns_schemas_add_manifests (schemas, cli->options.manifests, error))
+    return FALSE;
+  survey = ns_survey_new (file, schemas, &span, ns_cli_progress, cli, error);
+  if (survey == NULL)
+    return FALSE;
+
+  facts = gather (file, survey);
+  if (format == NS_EXPORT_JSON || format == NS_EXPORT_JSONL)
+    append_json (text, file, survey, facts, format == NS_EXPORT_JSONL);
+  else if (format == NS_EXPORT_TEXT)
+    append_people (text, file, survey, facts);
+  else
+    append_cells (text, format, facts);
+  ns_cli_tell_damage (cli, file);
+  return ns_cli_write (text->str, text->len, cli, error);
+}

@@ -1,0 +1,122 @@
+/* The command line: opening what was named, and telling how that goes.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "cli/ns-cli.h"
+
+#include <glib/gi18n-lib.h>
+#include <signal.h>
+#include <string.h>
+
+static volatile sig_atomic_t is_stopped;
+
+static void
+stop_cb (int signal_number)
+{
+  is_stopped = 1;
+}
+
+/**
+ * ns_cli_install_signals:
+ *
+ * Ctrl+C ends the work at the next chance, so that no half file stays; the second time at once. A
+ * pipe without a reader is told by the write that meets it.
+ */
+void
+ns_cli_install_signals (void)
+{
+  struct sigaction stop;
+
+  memset (&stop, 0, sizeof stop);
+  stop.sa_handler = stop_cb;
+  stop.sa_flags = (int) SA_RESETHAND;
+  sigaction (SIGINT, &stop, NULL);
+  sigaction (SIGTERM, &stop, NULL);
+  signal (SIGPIPE, SIG_IGN);
+}
+
+/**
+ * ns_cli_tell:
+ * @message: what happened
+ *
+ * Writes one line to standard error, whatever is in @message.
+ */
+void
+ns_cli_tell (const char *message)
+{
+  g_autofree char *line = g_utf8_make_valid (message, -1);
+  char *p;
+
+  for (p = line; *p != '\0'; p++)
+    if (g_ascii_iscntrl (*p))
+      *p = ' ';
+  g_printerr ("netstitch-cli: %s\n", line);
+}
+
+/**
+ * ns_cli_progress:
+ * @fraction: how far it is
+ * @cli: (type NsCli): what was asked
+ *
+ * Returns: %FALSE when the user said stop
+ */
+gboolean
+ns_cli_progress (double fraction, gpointer cli)
+{
+  const NsCli *self = cli;
+
+  if (self->options.want_progress)
+    g_printerr ("\r%3d %%%s", (int) (fraction * 100), fraction >= 1 ? "\n" : "");
+  return !is_stopped;
+}
+
+/**
+ * ns_cli_tell_damage:
+ * @cli: what was asked
+ * @file: a trace that was walked
+ *
+ * Tells on standard error what could not be read and what the session lost.
+ */
+void
+ns_cli_tell_damage (NsCli *cli, const NsEtlFile *file)
+{
+  const NsEtlReport *report = ns_etl_file_get_report (file);
+  g_autofree char *line = NULL;
+  guint i;
+
+  if (cli->options.is_quiet || report->damage->len == 0)
+    return;
+
+  /* Translators: the numbers count damaged places, buffers and bytes. */
+  line = g_strdup_printf (_ ("%s is damaged: %u places, %" G_GUINT64_FORMAT
+                             " buffers, %" G_GUINT64_FORMAT " bytes left out"),
+                          ns_etl_file_get_path (file),
+                          report->damage->len,
+                          report->n_damaged,
+                          report->n_bytes_dropped);
+  ns_cli_tell (line);
+  for (i = 0; cli->options.is_verbose && i < report->damage->len; i++)
+    {
+      const NsEtlDamage *damage = g_ptr_array_index (report->damage, i);
+      g_autofree char *place = g_strdup_printf (_ ("at offset 0x%" G_GINT64_MODIFIER "x: %s"),
+                                                damage->offset,
+                                                damage->what);
+
+      ns_cli_tell (place);
+    }
+}
+
+/**
+ * ns_cli_open_file:
+ * @cli: what was asked
+ * @error: return location
+ *
+ * Returns: (transfer full) (nullable): the trace that was named, not walked yet
+ */
+NsEtlFile *
+ns_cli_open_file (NsCli *cli, GError **error)
+{
+  return ns_etl_file_open (cli->options.files[0], cli->options.member, error);
+}

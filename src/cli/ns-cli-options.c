@@ -1,0 +1,270 @@
+/* The command line: reading the options.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "cli/ns-cli.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+typedef enum
+{
+  KIND_FLAG,
+  KIND_TEXT,
+  KIND_NUMBER,
+} Kind;
+
+typedef struct
+{
+  const char *name;
+  char letter;
+  Kind kind;
+  gsize at;          /* where its value goes in NsCliOptions */
+  guint takes;       /* #NsCliTakes of which a verb must have one; 0: every verb takes it */
+  const char *value; /* marked for translation */
+  const char *help;  /* marked for translation */
+} Option;
+
+#define AT(member) G_STRUCT_OFFSET (NsCliOptions, member)
+
+/* clang-format off */
+static const Option options[] = {
+  { "format", 0, KIND_TEXT, AT (format), NS_CLI_TAKES_FORMAT,
+    "text|csv|tsv|json|jsonl|markdown", N_("form of the output; text on a terminal, tsv in a pipe") },
+  { "columns", 0, KIND_TEXT, AT (columns), NS_CLI_TAKES_ROWS, "a,b,c|all", N_("fields, in this order") },
+  { "filter", 0, KIND_TEXT, AT (filter), NS_CLI_TAKES_ROWS, "EXPR", N_("only rows of which this is true") },
+  { "sort", 0, KIND_TEXT, AT (sort), NS_CLI_TAKES_ROWS, "FIELD[,-FIELD]", N_("order; - is descending") },
+  { "limit", 0, KIND_NUMBER, AT (limit), NS_CLI_TAKES_ROWS, "N", N_("at most so many rows") },
+  { "offset", 0, KIND_NUMBER, AT (offset), NS_CLI_TAKES_ROWS, "N", N_("leave out the first rows") },
+  { "rows", 0, KIND_TEXT, AT (rows), NS_CLI_TAKES_ROWS | NS_CLI_TAKES_AS, "IDS", N_("only these rows, such as 3,7-9") },
+  { "time", 0, KIND_TEXT, AT (time), NS_CLI_TAKES_ROWS, "rel|iso|local|filetime|unix-ns", N_("how times are printed") },
+  { "row", 0, KIND_TEXT, AT (row), NS_CLI_TAKES_ROW, "ID", N_("only this activity") },
+  { "payload", 0, KIND_FLAG, AT (want_payload), NS_CLI_TAKES_PAYLOAD, NULL, N_("print payloads as hexadecimal digits, too") },
+  { "fields", 0, KIND_TEXT, AT (fields), NS_CLI_TAKES_FIELDS, "a,b,c", N_("what a line holds") },
+  { "as", 0, KIND_TEXT, AT (as), NS_CLI_TAKES_AS, "FORM", N_("kind of file to make") },
+  { "width", 0, KIND_NUMBER, AT (width), NS_CLI_TAKES_SIZE, "W", N_("width of the picture") },
+  { "height", 0, KIND_NUMBER, AT (height), NS_CLI_TAKES_SIZE, "H", N_("height of the picture") },
+  { "rvas", 0, KIND_TEXT, AT (rvas), NS_CLI_TAKES_RVAS, "FILE", N_("addresses, one hexadecimal number a line") },
+  { "rva", 0, KIND_TEXT, AT (rva), NS_CLI_TAKES_RVAS, "N", N_("one address") },
+  { "functions", 0, KIND_FLAG, AT (want_functions), NS_CLI_TAKES_RVAS, NULL, N_("list all functions") },
+  { "identity", 0, KIND_FLAG, AT (want_identity), NS_CLI_TAKES_RVAS, NULL, N_("print GUID, age and machine") },
+  { "from", 0, KIND_TEXT, AT (from), NS_CLI_TAKES_SPAN, "T", N_("begin: seconds since the trace's start, or ISO 8601") },
+  { "to", 0, KIND_TEXT, AT (to), NS_CLI_TAKES_SPAN, "T", N_("end, likewise") },
+  { "symbols", 0, KIND_TEXT, AT (symbols), NS_CLI_TAKES_SYMBOLS, "PATH", N_("symbol path, instead of _NT_SYMBOL_PATH") },
+  { "manifests", 0, KIND_TEXT, AT (manifests), 0, "DIR", N_("more instrumentation manifests") },
+  { "member", 0, KIND_TEXT, AT (member), 0, "NAME", N_("which trace of an archive that holds several") },
+  { "output", 'o', KIND_TEXT, AT (output), 0, "FILE", N_("write to this file, whole or not at all") },
+  { "progress", 0, KIND_FLAG, AT (want_progress), 0, NULL, N_("tell how far it is, on standard error") },
+  { "quiet", 'q', KIND_FLAG, AT (is_quiet), 0, NULL, N_("say nothing about damage of the trace") },
+  { "verbose", 'v', KIND_FLAG, AT (is_verbose), 0, NULL, N_("list every damage of the trace") },
+  { "help", 'h', KIND_FLAG, AT (want_help), 0, NULL, N_("print this help") },
+};
+/* clang-format on */
+
+static gboolean
+is_taken (const Option *option, guint takes)
+{
+  return option->takes == 0 || (option->takes & takes) != 0;
+}
+
+static const Option *
+find_option (const char *name, gsize n_name, guint takes)
+{
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (options); i++)
+    if (is_taken (&options[i], takes) && strlen (options[i].name) == n_name &&
+        strncmp (options[i].name, name, n_name) == 0)
+      return &options[i];
+  return NULL;
+}
+
+static const Option *
+find_letter (char letter, guint takes)
+{
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (options); i++)
+    if (options[i].letter != 0 && options[i].letter == letter && is_taken (&options[i], takes))
+      return &options[i];
+  return NULL;
+}
+
+G_GNUC_PRINTF (2, 3)
+static gboolean
+wrong (GError **error, const char *format, ...)
+{
+  g_autofree char *message = NULL;
+  va_list arguments;
+
+  va_start (arguments, format);
+  message = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  g_set_error_literal (error, NS_TRACE_ERROR, NS_TRACE_ERROR_QUERY, message);
+  return FALSE;
+}
+
+static gboolean
+store (NsCliOptions *self, const Option *option, const char *value, GError **error)
+{
+  gint64 *number = G_STRUCT_MEMBER_P (self, option->at);
+  char **text = G_STRUCT_MEMBER_P (self, option->at);
+
+  if (option->kind == KIND_TEXT)
+    {
+      g_free (*text);
+      *text = g_strdup (value);
+      return TRUE;
+    }
+  if (!g_ascii_string_to_unsigned (value, 10, 0, G_MAXINT64, (guint64 *) number, NULL))
+    return wrong (error, _ ("--%s wants a number, not “%s”"), option->name, value);
+  return TRUE;
+}
+
+/* Takes one option; its value may be in the same word or the next. */
+static gboolean
+take_option (NsCliOptions *self,
+             const NsCliVerb *verb,
+             const char *word,
+             const char *next,
+             gboolean *used_next,
+             GError **error)
+{
+  gboolean is_long = word[1] == '-';
+  const char *name = word + (is_long ? 2 : 1);
+  const char *equals = is_long ? strchr (name, '=') : NULL;
+  gsize n_name = equals != NULL ? (gsize) (equals - name) : strlen (name);
+  const Option *option =
+      is_long ? find_option (name, n_name, verb->takes) : find_letter (*name, verb->takes);
+  const char *value = equals != NULL ? equals + 1 : NULL;
+
+  *used_next = FALSE;
+  if (option == NULL)
+    return wrong (error, _ ("%s takes no option %s; see --help"), verb->name, word);
+  if (!is_long && name[1] != '\0')
+    value = name + 1;
+  if (option->kind == KIND_FLAG)
+    {
+      if (value != NULL)
+        return wrong (error, _ ("%s takes no value"), word);
+      *(gboolean *) G_STRUCT_MEMBER_P (self, option->at) = TRUE;
+      return TRUE;
+    }
+  if (value == NULL)
+    {
+      value = next;
+      *used_next = TRUE;
+    }
+  if (value == NULL)
+    return wrong (error, _ ("--%s wants a value"), option->name);
+  return store (self, option, value, error);
+}
+
+/**
+ * ns_cli_options_parse:
+ * @self: (out): what was asked; clear it also on failure
+ * @verb: the verb
+ * @argc: words after the verb
+ * @argv: (array length=argc): those
+ * @error: %NS_TRACE_ERROR_QUERY: wrong usage
+ *
+ * Returns: %TRUE if the verb can do that
+ */
+gboolean
+ns_cli_options_parse (NsCliOptions *self,
+                      const NsCliVerb *verb,
+                      int argc,
+                      char *const *argv,
+                      GError **error)
+{
+  gboolean only_files = FALSE;
+  int i;
+
+  memset (self, 0, sizeof *self);
+  self->limit = -1;
+  self->width = -1;
+  self->height = -1;
+  self->files = g_new0 (char *, argc + 1);
+  for (i = 0; i < argc; i++)
+    {
+      const char *word = argv[i];
+      gboolean used_next;
+
+      if (!only_files && strcmp (word, "--") == 0)
+        only_files = TRUE;
+      else if (only_files || word[0] != '-' || word[1] == '\0')
+        self->files[self->n_files++] = g_strdup (word);
+      else if (!take_option (self,
+                             verb,
+                             word,
+                             i + 1 < argc ? argv[i + 1] : NULL,
+                             &used_next,
+                             error))
+        return FALSE;
+      else
+        i += used_next;
+    }
+
+  if (self->want_help)
+    return TRUE;
+  if (self->n_files < verb->min_files)
+    return wrong (error, _ ("usage: netstitch-cli %s %s"), verb->name, _ (verb->operands));
+  if (self->n_files > verb->max_files)
+    return wrong (error,
+                  _ ("%s does not know what to do with “%s”"),
+                  verb->name,
+                  self->files[verb->max_files]);
+  return TRUE;
+}
+
+/**
+ * ns_cli_options_clear:
+ * @self: options
+ */
+void
+ns_cli_options_clear (NsCliOptions *self)
+{
+  guint i;
+
+  g_clear_pointer (&self->files, g_strfreev);
+  for (i = 0; i < G_N_ELEMENTS (options); i++)
+    if (options[i].kind == KIND_TEXT)
+      g_clear_pointer ((char **) G_STRUCT_MEMBER_P (self, options[i].at), g_free);
+}
+
+/**
+ * ns_cli_options_append_help:
+ * @text: where to append
+ * @takes: #NsCliTakes of a verb
+ *
+ * Appends a line for each option.
+ */
+void
+ns_cli_options_append_help (GString *text, guint takes)
+{
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (options); i++)
+    {
+      const Option *option = &options[i];
+      g_autofree char *form = NULL;
+
+      if (!is_taken (option, takes))
+        continue;
+      form = g_strdup_printf ("%s--%s%s%s",
+                              option->letter == 'o'   ? "-o, "
+                              : option->letter == 'q' ? "-q, "
+                              : option->letter == 'v' ? "-v, "
+                              : option->letter == 'h' ? "-h, "
+                                                      : "",
+                              option->name,
+                              option->value != NULL ? " " : "",
+                              option->value != NULL ? option->value : "");
+      if (strlen (form) > 26)
+        g_string_append_printf (text, "  %s\n  %-26s  %s\n", form, "", _ (option->help));
+      else
+        g_string_append_printf (text, "  %-26s  %s\n", form, _ (option->help));
+    }
+}

@@ -1,0 +1,30 @@
+/* The command line: opening a trace with all its tables.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "cli/ns-cli.h"
+
+/**
+ * ns_cli_open_trace:
+ * @cli: what was asked
+ * @want_events: index every record
+ * @error: return location
+ *
+ * Returns: (transfer full) (nullable): the trace that was named, with all its tables
+ */
+NsTrace *
+ns_cli_open_trace (NsCli *cli, gboolean want_events, GError **error)
+{
+  NsTraceOptions options = {
+    .member = cli->options.member,
+    .manifests = cli->options.manifests,
+    .want_events = want_events,
+  };
+  NsTrace *trace = ns_trace_open (cli->options.files[0], &options, ns_cli_progress, cli, error);
+
+  if (trace != NULL)
+    ns_cli_tell_damage (cli, trace->file);
+  return trace;
+}

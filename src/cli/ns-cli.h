@@ -1,0 +1,131 @@
+/* The command line: verbs, what they were asked, and where their output goes.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine/ns-trace.h"
+
+G_BEGIN_DECLS
+
+typedef struct _NsCli NsCli;
+typedef struct _NsCliOutput NsCliOutput;
+
+/* Exit statuses. */
+enum
+{
+  NS_CLI_DONE = 0,
+  NS_CLI_FAILED = 1,
+  NS_CLI_WRONG_USAGE = 2,
+};
+
+/* Which options a verb takes besides those that all verbs take. */
+typedef enum
+{
+  NS_CLI_TAKES_FORMAT = 1 << 0,  /* --format */
+  NS_CLI_TAKES_ROWS = 1 << 1,    /* --columns --filter --sort --limit --offset --rows --time */
+  NS_CLI_TAKES_SPAN = 1 << 2,    /* --from --to */
+  NS_CLI_TAKES_SYMBOLS = 1 << 3, /* --symbols */
+  NS_CLI_TAKES_ROW = 1 << 4,     /* --row */
+  NS_CLI_TAKES_PAYLOAD = 1 << 5, /* --payload */
+  NS_CLI_TAKES_FIELDS = 1 << 6,  /* --fields */
+  NS_CLI_TAKES_AS = 1 << 7,      /* --as */
+  NS_CLI_TAKES_SIZE = 1 << 8,    /* --width --height */
+  NS_CLI_TAKES_RVAS = 1 << 9,    /* --rvas --rva --functions --identity */
+} NsCliTakes;
+
+/* What was asked. Texts that were not given are %NULL, numbers negative. */
+typedef struct
+{
+  char **files; /* operands after the verb */
+  guint n_files;
+  char *member;
+  char *format;
+  char *columns;
+  char *filter;
+  char *sort;
+  char *rows;
+  char *time;
+  char *from;
+  char *to;
+  char *symbols;
+  char *manifests;
+  char *output;
+  char *row;
+  char *fields;
+  char *as;
+  char *rvas;
+  char *rva;
+  gint64 limit;
+  gint64 offset;
+  gint64 width;
+  gint64 height;
+  gboolean want_payload;
+  gboolean want_functions;
+  gboolean want_identity;
+  gboolean want_progress;
+  gboolean is_quiet;
+  gboolean is_verbose;
+  gboolean want_help;
+} NsCliOptions;
+
+/**
+ * NsCliRun:
+ * @cli: what was asked
+ * @error: %NS_TRACE_ERROR_QUERY: wrong usage
+ *
+ * Does what a verb is for; its output goes through ns_cli_write().
+ *
+ * Returns: %FALSE with @error set if it could not
+ */
+typedef gboolean (*NsCliRun) (NsCli *cli, GError **error);
+
+/* A verb: one row of the table in main.c. */
+typedef struct
+{
+  const char *name;
+  const char *operands; /* marked for translation: "FILE" */
+  const char *summary;  /* marked for translation */
+  NsCliRun run;
+  guint takes; /* #NsCliTakes */
+  guint min_files;
+  guint max_files;
+} NsCliVerb;
+
+struct _NsCli
+{
+  const NsCliVerb *verb;
+  NsCliOptions options;
+  NsCliOutput *output;
+};
+
+/* ns-cli-options.c */
+gboolean ns_cli_options_parse (NsCliOptions *self,
+                               const NsCliVerb *verb,
+                               int argc,
+                               char *const *argv,
+                               GError **error);
+void ns_cli_options_clear (NsCliOptions *self);
+void ns_cli_options_append_help (GString *text, guint takes);
+
+/* ns-cli-output.c */
+gboolean ns_cli_write (const char *data, gsize n_bytes, gpointer cli, GError **error);
+gboolean ns_cli_is_terminal (const NsCli *cli);
+gboolean ns_cli_commit (NsCli *cli, GError **error);
+gboolean ns_cli_is_pipe_broken (const NsCli *cli);
+void ns_cli_output_free (NsCliOutput *self);
+
+/* ns-cli-open.c */
+NsEtlFile *ns_cli_open_file (NsCli *cli, GError **error);
+NsTrace *ns_cli_open_trace (NsCli *cli, gboolean want_events, GError **error);
+void ns_cli_tell_damage (NsCli *cli, const NsEtlFile *file);
+gboolean ns_cli_progress (double fraction, gpointer cli);
+void ns_cli_tell (const char *message);
+void ns_cli_install_signals (void);
+
+/* The verbs. */
+gboolean ns_cli_info (NsCli *cli, GError **error);
+gboolean ns_cli_records (NsCli *cli, GError **error);
+gboolean ns_cli_table (NsCli *cli, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,78 @@
+/* What a trace is, counted in one walk without decoding it or sorting it by time.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "etl/ns-etl-file.h"
+#include "schema/ns-schema.h"
+
+G_BEGIN_DECLS
+
+/* The records of one provider with the same id (or opcode, or message number) and version. */
+typedef struct
+{
+  guint32 provider; /* dense provider number */
+  guint16 id;
+  guint16 version;
+  gboolean is_manifest : 1;
+  gboolean is_message : 1;
+  NsRecordRef first;
+  guint64 n_records;
+  NsSchemaSource source;
+} NsSurveyKind;
+
+/**
+ * NsSurveyProvider:
+ * @name: (nullable): its name, owned by the schemas
+ * @kind: "manifest", "classic", "tracelogging", "wpp" or "kernel"
+ * @source: who describes most of its records
+ *
+ * One provider with what it wrote.
+ */
+typedef struct
+{
+  NsGuid guid;
+  const char *name;
+  const char *kind;
+  NsSchemaSource source;
+  guint64 n_records;
+  guint64 n_bytes;
+  gint64 first_ns;
+  gint64 last_ns;
+} NsSurveyProvider;
+
+/**
+ * NsSurvey:
+ * @providers: (element-type NsSurveyProvider): by dense provider number; those without records in
+ *   the span have n_records 0
+ * @kinds: (element-type NsSurveyKind): ordered by provider, id and version
+ * @n_undecodable: records that nobody describes
+ * @n_stacks: stacks, in records and as records of their own
+ * @first_raw: time of the earliest record
+ * @last_raw: time of the latest record
+ *
+ * What a walk counted.
+ */
+typedef struct
+{
+  GArray *providers;
+  GArray *kinds;
+  guint64 n_records;
+  guint64 n_undecodable;
+  guint64 n_stacks;
+  guint64 first_raw;
+  guint64 last_raw;
+} NsSurvey;
+
+NsSurvey *ns_survey_new (NsEtlFile *file,
+                         NsSchemas *schemas,
+                         const NsTimeSpan *span,
+                         NsProgressFunc progress,
+                         gpointer progress_data,
+                         GError **error);
+void ns_survey_free (NsSurvey *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsSurvey, ns_survey_free)
+
+G_END_DECLS
