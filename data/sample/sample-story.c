@@ -1,0 +1,725 @@
+/* The telling of the sample's story: events by name, at a time, in any order.
+ *
+ * Payloads follow the layouts that Windows 10 publishes for its providers.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "sample-story.h"
+
+#define N_PROCESSORS 4
+/* 10 MHz: ten ticks a microsecond. */
+#define TICKS_PER_US 10
+#define BASE_RAW G_GUINT64_CONSTANT (5000000000)
+/* 2026-03-02 13:14:05 UTC. */
+#define START_FILETIME G_GUINT64_CONSTANT (134169308450000000)
+
+static const NsGuid tcpip =
+    NS_GUID_INIT (0x2f07e2ee, 0x15db, 0x40f1, 0x90, 0xef, 0x9d, 0x7b, 0xa2, 0x82, 0x18, 0x8a);
+static const NsGuid afd =
+    NS_GUID_INIT (0xe53c6823, 0x7bb8, 0x44bb, 0x90, 0xdc, 0x3f, 0x86, 0x09, 0x0d, 0x48, 0xa6);
+static const NsGuid dns =
+    NS_GUID_INIT (0x1c95126e, 0x7eea, 0x49a9, 0xa3, 0xfe, 0xa3, 0x78, 0xb0, 0x3d, 0xdb, 0x4d);
+static const NsGuid webio =
+    NS_GUID_INIT (0x50b3e73c, 0x9370, 0x461d, 0xbb, 0x9f, 0x26, 0xf3, 0x2d, 0x68, 0x88, 0x7d);
+static const NsGuid ldap =
+    NS_GUID_INIT (0x099614a5, 0x5dd7, 0x4788, 0x8b, 0xc9, 0xe2, 0x9f, 0x43, 0xdb, 0x28, 0xfc);
+
+/* A record that waits for its turn. */
+typedef struct
+{
+  guint64 us;
+  guint order;
+  gboolean is_group;
+  NsEtlWriterEvent event;
+  NsEtlWriterGroup group;
+  GByteArray *payload;
+  guint64 *stack;
+} Told;
+
+struct _SampleStory
+{
+  GPtrArray *told; /* element-type Told */
+};
+
+static void
+told_free (gpointer data)
+{
+  Told *told = data;
+
+  g_byte_array_unref (told->payload);
+  g_free (told->stack);
+  g_free (told);
+}
+
+SampleStory *
+sample_story_new (void)
+{
+  SampleStory *self = g_new0 (SampleStory, 1);
+
+  self->told = g_ptr_array_new_with_free_func (told_free);
+  return self;
+}
+
+static Told *
+tell (SampleStory *self, guint64 us)
+{
+  Told *told = g_new0 (Told, 1);
+
+  told->us = us;
+  told->order = self->told->len;
+  told->payload = g_byte_array_new ();
+  g_ptr_array_add (self->told, told);
+  return told;
+}
+
+static GByteArray *
+tell_event (SampleStory *self, guint64 us, const NsGuid *guid, guint16 id, SampleActor actor)
+{
+  Told *told = tell (self, us);
+
+  told->event.guid = *guid;
+  told->event.id = id;
+  told->event.level = 4;
+  told->event.pid = actor.pid;
+  told->event.tid = actor.tid;
+  return told->payload;
+}
+
+static GByteArray *
+tell_group (SampleStory *self,
+            guint64 us,
+            NsRecordKind kind,
+            guint8 group,
+            guint8 opcode,
+            guint8 version)
+{
+  Told *told = tell (self, us);
+
+  told->is_group = TRUE;
+  told->group.kind = kind;
+  told->group.group = group;
+  told->group.opcode = opcode;
+  told->group.version = version;
+  return told->payload;
+}
+
+static Told *
+newest (SampleStory *self)
+{
+  return g_ptr_array_index (self->told, self->told->len - 1);
+}
+
+static int
+compare_told (gconstpointer a, gconstpointer b)
+{
+  const Told *left = *(const Told *const *) a;
+  const Told *right = *(const Told *const *) b;
+
+  if (left->us != right->us)
+    return left->us < right->us ? -1 : 1;
+  return left->order < right->order ? -1 : 1;
+}
+
+static void
+write_told (NsEtlWriter *writer, Told *told)
+{
+  guint64 raw = BASE_RAW + told->us * TICKS_PER_US;
+
+  if (told->is_group)
+    {
+      told->group.raw = raw;
+      told->group.cpu = told->group.tid % N_PROCESSORS;
+      told->group.payload = told->payload;
+      ns_etl_writer_add_group (writer, &told->group);
+      return;
+    }
+  told->event.raw = raw;
+  told->event.cpu = told->event.tid % N_PROCESSORS;
+  told->event.payload = told->payload;
+  ns_etl_writer_add_event (writer, &told->event);
+}
+
+/* Writes the trace and forgets the story. */
+gboolean
+sample_story_write (SampleStory *self, const char *path, GError **error)
+{
+  NsEtlWriterOptions options = { .buffer_size = 16 * 1024,
+                                 .n_processors = N_PROCESSORS,
+                                 .pointer_size = 8,
+                                 .clock = NS_CLOCK_QPC,
+                                 .frequency = 10000000,
+                                 .start_filetime = START_FILETIME,
+                                 .end_filetime = START_FILETIME + 20 * NS_TICKS_PER_SECOND,
+                                 .base_raw = BASE_RAW,
+                                 .session = "Sample",
+                                 .log_file = "C:\\Traces\\sample.etl",
+                                 .bias_min = -60,
+                                 .os_build = 22631 };
+  g_autoptr (NsEtlWriter) writer = ns_etl_writer_new (&options);
+  gboolean ok;
+  guint i;
+
+  g_ptr_array_sort (self->told, compare_told);
+  for (i = 0; i < self->told->len; i++)
+    write_told (writer, g_ptr_array_index (self->told, i));
+  ok = ns_etl_writer_finish_to_file (writer, path, error);
+  g_ptr_array_unref (self->told);
+  g_free (self);
+  return ok;
+}
+
+/* ---- the kernel ---- */
+
+void
+sample_process (SampleStory *self,
+                guint64 us,
+                guint32 pid,
+                guint32 parent,
+                const char *image,
+                const char *command)
+{
+  GByteArray *p = tell_group (self,
+                              us,
+                              us == 0 ? NS_RECORD_PERFINFO64 : NS_RECORD_SYSTEM64,
+                              3,
+                              us == 0 ? 3 : 1,
+                              4);
+
+  newest (self)->group.pid = parent;
+  newest (self)->group.tid = parent + 4;
+  ns_etl_bytes_u64 (p, G_GUINT64_CONSTANT (0xffffe00000000000) + pid * 0x1000u);
+  ns_etl_bytes_u32 (p, pid);
+  ns_etl_bytes_u32 (p, parent);
+  ns_etl_bytes_u32 (p, 1);
+  ns_etl_bytes_u32 (p, 0x103);
+  ns_etl_bytes_u64 (p, 0x100000u + pid * 0x1000u);
+  ns_etl_bytes_u32 (p, 0);
+  ns_etl_bytes_u32 (p, 0); /* no SID */
+  ns_etl_bytes_astr (p, image);
+  ns_etl_bytes_wstr (p, command);
+  ns_etl_bytes_wstr (p, "");
+  ns_etl_bytes_wstr (p, "");
+}
+
+void
+sample_thread (SampleStory *self,
+               guint64 us,
+               SampleActor actor,
+               SampleActor creator,
+               guint64 start,
+               gboolean rundown)
+{
+  GByteArray *p = tell_group (self, us, NS_RECORD_SYSTEM64, 5, rundown ? 3 : 1, 3);
+  guint i;
+
+  newest (self)->group.pid = rundown ? actor.pid : creator.pid;
+  newest (self)->group.tid = rundown ? actor.tid : creator.tid;
+  ns_etl_bytes_u32 (p, actor.pid);
+  ns_etl_bytes_u32 (p, actor.tid);
+  for (i = 0; i < 7; i++)
+    ns_etl_bytes_u64 (p, i == 5 ? start : i == 4 ? 0xff : 0x7ff600000000u + i * 0x10000u);
+  ns_etl_bytes_u32 (p, 0);
+  ns_etl_bytes_u32 (p, 0);
+  ns_etl_bytes_wstr (p, "");
+}
+
+void
+sample_image (SampleStory *self, guint32 pid, guint64 base, guint64 size, const char *path)
+{
+  GByteArray *p = tell_group (self, 0, NS_RECORD_PERFINFO64, 0x14, 3, 3);
+
+  ns_etl_bytes_u64 (p, base);
+  ns_etl_bytes_u64 (p, size);
+  ns_etl_bytes_u32 (p, pid);
+  ns_etl_bytes_u32 (p, 0);
+  ns_etl_bytes_u32 (p, 0x65a0f000u + (guint32) (base >> 16));
+  ns_etl_bytes_u32 (p, 0);
+  ns_etl_bytes_u64 (p, base);
+  ns_etl_bytes_zero (p, 16);
+  ns_etl_bytes_wstr (p, path);
+}
+
+/* The stack of the classic event at this moment on this thread. */
+void
+sample_stack (SampleStory *self,
+              guint64 us,
+              SampleActor actor,
+              const guint64 *frames,
+              guint n_frames)
+{
+  GByteArray *p = tell_group (self, us + 1, NS_RECORD_PERFINFO64, 0x18, 32, 2);
+  guint i;
+
+  newest (self)->group.tid = actor.tid;
+  ns_etl_bytes_u64 (p, BASE_RAW + us * TICKS_PER_US);
+  ns_etl_bytes_u32 (p, actor.pid);
+  ns_etl_bytes_u32 (p, actor.tid);
+  for (i = 0; i < n_frames; i++)
+    ns_etl_bytes_u64 (p, frames[i]);
+}
+
+/* A callback of the Windows thread pool: 32 enqueue, 33 dequeue, 34 start, 35 stop. */
+void
+sample_pool (SampleStory *self, guint64 us, SampleActor actor, guint8 opcode, guint64 task)
+{
+  GByteArray *p = tell_group (self, us, NS_RECORD_SYSTEM64, 0x1c, opcode, 2);
+
+  newest (self)->group.pid = actor.pid;
+  newest (self)->group.tid = actor.tid;
+  ns_etl_bytes_u64 (p, 0x1d0000u + actor.pid);
+  ns_etl_bytes_u64 (p, task);
+  ns_etl_bytes_u64 (p, G_GUINT64_CONSTANT (0x7ff812340000));
+  ns_etl_bytes_u64 (p, task + 0x40);
+  ns_etl_bytes_u64 (p, 0);
+}
+
+/* ---- names ---- */
+
+void
+sample_dns (SampleStory *self,
+            guint64 us,
+            guint64 took_us,
+            SampleActor actor,
+            const char *name,
+            const char *result,
+            guint32 status)
+{
+  GByteArray *p = tell_event (self, us, &dns, 3006, actor);
+
+  ns_etl_bytes_wstr (p, name);
+  ns_etl_bytes_u32 (p, 1);
+  ns_etl_bytes_u64 (p, 0x40026010);
+  ns_etl_bytes_wstr (p, "");
+  ns_etl_bytes_u32 (p, 1);
+  ns_etl_bytes_u32 (p, 0);
+  ns_etl_bytes_u32 (p, 0);
+  ns_etl_bytes_u32 (p, 0);
+
+  p = tell_event (self, us + took_us, &dns, 3008, actor);
+  ns_etl_bytes_wstr (p, name);
+  ns_etl_bytes_u32 (p, 1);
+  ns_etl_bytes_u64 (p, 0x40026010);
+  ns_etl_bytes_u32 (p, status);
+  ns_etl_bytes_wstr (p, result);
+}
+
+/* ---- sockets ---- */
+
+static void
+afd_common (GByteArray *p, const SampleConnection *c, guint32 is_exit, guint32 location)
+{
+  ns_etl_bytes_u32 (p, is_exit);
+  ns_etl_bytes_u32 (p, location);
+  ns_etl_bytes_u64 (p, c->process);
+  ns_etl_bytes_u64 (p, c->endpoint);
+}
+
+static void
+counted_sockaddr (GByteArray *p, const char *endpoint)
+{
+  gsize at = p->len;
+
+  ns_etl_bytes_u32 (p, 0);
+  ns_etl_bytes_sockaddr_text (p, endpoint);
+  ns_etl_bytes_set_u32 (p, at, (guint32) (p->len - at - 4));
+}
+
+void
+sample_socket (SampleStory *self,
+               guint64 us,
+               const SampleConnection *c,
+               gboolean is_udp,
+               const guint64 *stack,
+               guint n_stack)
+{
+  GByteArray *p = tell_event (self, us, &afd, 1000, c->actor);
+
+  if (n_stack > 0)
+    {
+      newest (self)->stack = g_memdup2 (stack, n_stack * sizeof *stack);
+      newest (self)->event.stack = newest (self)->stack;
+      newest (self)->event.n_stack = n_stack;
+    }
+  afd_common (p, c, 0, 1002);
+  ns_etl_bytes_u32 (p, NS_AF_INET);
+  ns_etl_bytes_u32 (p, is_udp ? 2 : 1);
+  ns_etl_bytes_u32 (p, is_udp ? 17 : 6);
+  ns_etl_bytes_u64 (p, c->actor.pid);
+  ns_etl_bytes_u32 (p, 0);
+
+  p = tell_event (self, us + 40, &afd, 1030, c->actor);
+  afd_common (p, c, 1, 7022);
+  ns_etl_bytes_u32 (p, 0);
+  counted_sockaddr (p, c->local);
+}
+
+static GByteArray *
+tcp_ends (SampleStory *self,
+          guint64 us,
+          guint16 id,
+          SampleActor actor,
+          const SampleConnection *c,
+          guint32 status)
+{
+  GByteArray *p = tell_event (self, us, &tcpip, id, actor);
+
+  counted_sockaddr (p, c->local);
+  counted_sockaddr (p, c->remote);
+  ns_etl_bytes_u32 (p, status);
+  ns_etl_bytes_u32 (p, c->actor.pid);
+  ns_etl_bytes_u32 (p, 1);
+  ns_etl_bytes_u64 (p, c->tcb);
+  return p;
+}
+
+static void
+begin_connect (SampleStory *self, guint64 us, const SampleConnection *c)
+{
+  GByteArray *p = tell_event (self, us, &afd, 1021, c->actor);
+
+  afd_common (p, c, 0, 5031);
+  ns_etl_bytes_u64 (p, 0);
+  ns_etl_bytes_u32 (p, 0);
+  ns_etl_bytes_u32 (p, 0);
+  counted_sockaddr (p, c->remote);
+
+  p = tell_event (self, us + 20, &tcpip, 1002, c->actor);
+  ns_etl_bytes_u64 (p, c->tcb);
+  counted_sockaddr (p, c->local);
+  counted_sockaddr (p, c->remote);
+  ns_etl_bytes_u32 (p, 2);
+  ns_etl_bytes_u32 (p, 0);
+  tcp_ends (self, us + 30, 1031, c->actor, c, 0);
+}
+
+static void
+end_connect (SampleStory *self, guint64 us, const SampleConnection *c, guint32 status)
+{
+  GByteArray *p = tell_event (self, us, &afd, 1021, c->actor);
+
+  afd_common (p, c, 1, 5032);
+  ns_etl_bytes_u64 (p, 0);
+  ns_etl_bytes_u32 (p, 0);
+  ns_etl_bytes_u32 (p, status);
+  counted_sockaddr (p, c->remote);
+}
+
+void
+sample_connect (SampleStory *self, guint64 us, guint64 took_us, SampleConnection *c)
+{
+  static const SampleActor nobody = { 0, 0 };
+
+  begin_connect (self, us, c);
+  tcp_ends (self, us + took_us, 1033, nobody, c, 0);
+  end_connect (self, us + took_us + 15, c, 0);
+  c->sequence = 1000;
+}
+
+void
+sample_connect_failed (SampleStory *self,
+                       guint64 us,
+                       guint64 took_us,
+                       SampleConnection *c,
+                       guint32 status)
+{
+  static const SampleActor nobody = { 0, 0 };
+
+  begin_connect (self, us, c);
+  tcp_ends (self, us + took_us, 1034, nobody, c, status);
+  end_connect (self, us + took_us + 15, c, status);
+}
+
+void
+sample_send (SampleStory *self, guint64 us, SampleConnection *c, guint32 n_bytes)
+{
+  static const SampleActor nobody = { 0, 0 };
+  GByteArray *p = tell_event (self, us, &afd, 1003, c->actor);
+
+  afd_common (p, c, 0, 3047);
+  ns_etl_bytes_u32 (p, 1);
+  ns_etl_bytes_u64 (p, 0x2000);
+  ns_etl_bytes_u32 (p, n_bytes);
+  ns_etl_bytes_u32 (p, 0);
+
+  p = tell_event (self, us + 10, &tcpip, 1159, c->actor);
+  ns_etl_bytes_u64 (p, c->tcb);
+  ns_etl_bytes_wstr (p, "");
+  ns_etl_bytes_u32 (p, n_bytes);
+  ns_etl_bytes_u32 (p, c->sequence);
+
+  p = tell_event (self, us + 25, &tcpip, 1332, nobody);
+  ns_etl_bytes_u64 (p, c->tcb);
+  ns_etl_bytes_u32 (p, 14600);
+  ns_etl_bytes_u32 (p, 65535);
+  ns_etl_bytes_u32 (p, n_bytes);
+  ns_etl_bytes_u32 (p, c->sequence);
+  ns_etl_bytes_u32 (p, 24);
+  ns_etl_bytes_u32 (p, 3);
+  ns_etl_bytes_u32 (p, 300);
+  c->sequence += n_bytes;
+
+  p = tell_event (self, us + 30, &afd, 1003, c->actor);
+  afd_common (p, c, 1, 3051);
+  ns_etl_bytes_u32 (p, 1);
+  ns_etl_bytes_u64 (p, 0x2000);
+  ns_etl_bytes_u32 (p, n_bytes);
+  ns_etl_bytes_u32 (p, 0);
+}
+
+void
+sample_receive (SampleStory *self, guint64 us, SampleConnection *c, guint32 n_bytes)
+{
+  static const SampleActor nobody = { 0, 0 };
+  GByteArray *p = tell_event (self, us, &tcpip, 1074, nobody);
+
+  ns_etl_bytes_u64 (p, c->tcb);
+  ns_etl_bytes_u32 (p, n_bytes);
+  ns_etl_bytes_u32 (p, 0);
+
+  p = tell_event (self, us + 30, &afd, 1004, c->actor);
+  afd_common (p, c, 1, 4116);
+  ns_etl_bytes_u32 (p, 1);
+  ns_etl_bytes_u64 (p, 0x3000);
+  ns_etl_bytes_u32 (p, n_bytes);
+  ns_etl_bytes_u32 (p, 0);
+}
+
+void
+sample_close (SampleStory *self, guint64 us, SampleConnection *c)
+{
+  static const SampleActor system = { 4, 92 };
+  GByteArray *p = tell_event (self, us, &afd, 1001, c->actor);
+
+  afd_common (p, c, 1, 2001);
+  ns_etl_bytes_u32 (p, 0);
+  if (c->tcb == 0)
+    return;
+  tcp_ends (self, us + 50, 1038, system, c, 0);
+  tcp_ends (self, us + 900, 1044, system, c, 0xc0000237);
+}
+
+void
+sample_datagram (SampleStory *self,
+                 guint64 us,
+                 const SampleConnection *c,
+                 guint32 n_bytes,
+                 gboolean is_receive)
+{
+  GByteArray *p;
+
+  if (!is_receive)
+    {
+      p = tell_event (self, us, &afd, 1013, c->actor);
+      afd_common (p, c, 0, 3044);
+      ns_etl_bytes_u32 (p, 1);
+      ns_etl_bytes_u64 (p, 0x4000);
+      ns_etl_bytes_u32 (p, n_bytes);
+      ns_etl_bytes_u32 (p, 0);
+      counted_sockaddr (p, c->remote);
+    }
+  p = tell_event (self, us + 10, &tcpip, is_receive ? 1170 : 1169, c->actor);
+  ns_etl_bytes_u64 (p, c->endpoint + 0x800);
+  ns_etl_bytes_u32 (p, 1);
+  ns_etl_bytes_u32 (p, n_bytes);
+  counted_sockaddr (p, c->local);
+  counted_sockaddr (p, c->remote);
+  ns_etl_bytes_u32 (p, c->actor.pid);
+  if (is_receive)
+    {
+      p = tell_event (self, us + 20, &afd, 1009, c->actor);
+      afd_common (p, c, 1, 4052);
+      ns_etl_bytes_u32 (p, 1);
+      ns_etl_bytes_u64 (p, 0x4000);
+      ns_etl_bytes_u32 (p, n_bytes);
+      ns_etl_bytes_u32 (p, 0);
+      counted_sockaddr (p, c->remote);
+    }
+}
+
+/* ---- WinHTTP ---- */
+
+static GByteArray *
+tell_webio (SampleStory *self, guint64 us, guint16 id, const SampleRequest *r)
+{
+  GByteArray *p = tell_event (self, us, &webio, id, r->actor);
+  NsGuid *activity = &newest (self)->event.activity;
+  guint64 handle = GUINT64_TO_LE (r->handle);
+  guint32 low = GUINT32_TO_LE ((guint32) r->request);
+
+  memcpy (activity->bytes, &handle, 8);
+  memcpy (activity->bytes + 8, &low, 4);
+  return p;
+}
+
+void
+sample_request (SampleStory *self,
+                guint64 us,
+                const SampleRequest *r,
+                const guint64 *stack,
+                guint n_stack)
+{
+  GByteArray *p = tell_webio (self, us, 17, r);
+
+  if (n_stack > 0)
+    {
+      newest (self)->stack = g_memdup2 (stack, n_stack * sizeof *stack);
+      newest (self)->event.stack = newest (self)->stack;
+      newest (self)->event.n_stack = n_stack;
+    }
+  ns_etl_bytes_u64 (p, r->request);
+  ns_etl_bytes_u64 (p, r->handle);
+  ns_etl_bytes_u64 (p, 0x1e0000u + r->actor.pid);
+  ns_etl_bytes_u64 (p, 0x10);
+  ns_etl_bytes_astr (p, r->method);
+  ns_etl_bytes_wstr (p, r->url);
+  ns_etl_bytes_u16 (p, 1);
+  ns_etl_bytes_u16 (p, 1);
+  ns_etl_bytes_u32 (p, 0);
+
+  p = tell_webio (self, us + 300, 104, r);
+  ns_etl_bytes_u64 (p, r->request);
+  ns_etl_bytes_u64 (p, 0x1f0000);
+  ns_etl_bytes_u64 (p, r->connection);
+}
+
+void
+sample_request_resolve (SampleStory *self,
+                        guint64 us,
+                        guint64 took_us,
+                        const SampleRequest *r,
+                        const char *address)
+{
+  GByteArray *p = tell_webio (self, us, 205, r);
+  gsize at;
+
+  ns_etl_bytes_u64 (p, r->connection);
+  ns_etl_bytes_wstr (p, r->host);
+  ns_etl_bytes_u32 (p, 0);
+  ns_etl_bytes_u64 (p, 0);
+
+  p = tell_webio (self, us + took_us, 206, r);
+  ns_etl_bytes_u64 (p, r->connection);
+  ns_etl_bytes_wstr (p, r->host);
+  ns_etl_bytes_wstr (p, r->host);
+  ns_etl_bytes_u32 (p, 1);
+  at = p->len;
+  ns_etl_bytes_u32 (p, 0);
+  ns_etl_bytes_sockaddr_text (p, address);
+  ns_etl_bytes_set_u32 (p, at, (guint32) (p->len - at - 4));
+}
+
+static void
+tell_socket_connect (SampleStory *self,
+                     guint64 us,
+                     guint16 id,
+                     const SampleRequest *r,
+                     guint32 error)
+{
+  GByteArray *p = tell_webio (self, us, id, r);
+  gboolean has_address = id == 200;
+
+  ns_etl_bytes_u64 (p, r->connection);
+  ns_etl_bytes_u64 (p, r->socket);
+  ns_etl_bytes_u32 (p, has_address ? (guint32) strlen (r->address) + 1 : 0);
+  if (has_address)
+    ns_etl_bytes_wstr (p, r->address);
+  ns_etl_bytes_u64 (p, 0);
+  ns_etl_bytes_u64 (p, 0);
+  ns_etl_bytes_u32 (p, error);
+}
+
+void
+sample_request_connect (SampleStory *self,
+                        guint64 us,
+                        guint64 took_us,
+                        const SampleRequest *r,
+                        guint32 error)
+{
+  tell_socket_connect (self, us, 200, r, 0);
+  tell_socket_connect (self, us + took_us, error == 0 ? 201 : 202, r, error);
+}
+
+void
+sample_request_tls (SampleStory *self, guint64 us, guint64 took_us, const SampleRequest *r)
+{
+  guint i;
+
+  for (i = 0; i < 2; i++)
+    {
+      GByteArray *p = tell_webio (self, us + i * took_us, i == 0 ? 700 : 703, r);
+
+      ns_etl_bytes_u64 (p, r->connection);
+      ns_etl_bytes_zero (p, 32);
+      ns_etl_bytes_wstr (p, r->host);
+      ns_etl_bytes_zero (p, 4 + 8 + 4 + 4 + 4 + 8 + 4 + 4);
+    }
+}
+
+static void
+tell_transfer (SampleStory *self, guint64 us, guint16 id, const SampleRequest *r, guint64 n_bytes)
+{
+  GByteArray *p = tell_webio (self, us, id, r);
+
+  ns_etl_bytes_u64 (p, r->connection);
+  ns_etl_bytes_u64 (p, 0x5000);
+  ns_etl_bytes_u64 (p, r->socket);
+  ns_etl_bytes_u64 (p, 0x6000);
+  ns_etl_bytes_u64 (p, r->request + 0x80);
+  ns_etl_bytes_u32 (p, 0);
+  ns_etl_bytes_u64 (p, n_bytes);
+}
+
+void
+sample_request_send (SampleStory *self, guint64 us, const SampleRequest *r, guint32 n_bytes)
+{
+  tell_transfer (self, us, 213, r, 0);
+  tell_transfer (self, us + 400, 214, r, n_bytes);
+}
+
+void
+sample_request_answer (SampleStory *self, guint64 us, const SampleRequest *r, const char *headers)
+{
+  GByteArray *p = tell_webio (self, us, 101, r);
+
+  ns_etl_bytes_u64 (p, r->request);
+  ns_etl_bytes_u16 (p, (guint16) strlen (headers));
+  ns_etl_bytes_data (p, headers, strlen (headers));
+}
+
+void
+sample_request_receive (SampleStory *self, guint64 us, const SampleRequest *r, guint32 n_bytes)
+{
+  tell_transfer (self, us, 215, r, 0);
+  tell_transfer (self, us + 500, 216, r, n_bytes);
+}
+
+void
+sample_request_end (SampleStory *self, guint64 us, const SampleRequest *r)
+{
+  GByteArray *p = tell_webio (self, us, 30, r);
+
+  ns_etl_bytes_u64 (p, 0x1000);
+  ns_etl_bytes_u64 (p, r->handle);
+  ns_etl_bytes_u64 (p, 0);
+  ns_etl_bytes_u32 (p, 0);
+}
+
+/* ---- LDAP ---- */
+
+void
+sample_ldap_search (SampleStory *self,
+                    guint64 us,
+                    SampleActor actor,
+                    const char *base,
+                    const char *filter)
+{
+  GByteArray *p = tell_event (self, us, &ldap, 30, actor);
+
+  ns_etl_bytes_u32 (p, 2);
+  ns_etl_bytes_wstr (p, filter);
+  ns_etl_bytes_wstr (p, base);
+  ns_etl_bytes_wstr (p, "cn,mail");
+  ns_etl_bytes_u32 (p, actor.pid);
+}
