@@ -1,0 +1,108 @@
+/* Short stories of network events, written as a trace and opened: the fixture of the scenarios.
+ *
+ * Every payload is spelled out by a format, one letter a field:
+ * p pointer, q u64, d u32, h u16, b u8, w UTF-16 with NUL, a 8-bit text with NUL,
+ * c u16 length and 8-bit text, C u32 length and 8-bit text, S u32 length and socket address,
+ * W u32 number of units and UTF-16 with NUL, A u32 length and socket addresses (all of "a,b").
+ * Pointers and u64 are passed as guint64: see P().
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine/ns-trace.h"
+#include "etl/ns-etl-writer.h"
+
+G_BEGIN_DECLS
+
+#define P(x) ((guint64) (x))
+
+typedef enum
+{
+  STORY_WEBIO,
+  STORY_WININET,
+  STORY_TCPIP,
+  STORY_AFD,
+  STORY_DNS,
+} StoryProvider;
+
+typedef struct
+{
+  NsEtlWriter *writer;
+  guint32 pid;
+  guint32 tid;
+  guint64 activity;      /* first half of the activity of the next events */
+  guint64 activity_high; /* second half */
+  gboolean is_32bit;
+  guint64 stack[3]; /* of the next event; 0: none */
+} Story;
+
+Story *story_new (void);
+void story_free (Story *self);
+void story_tell (Story *self, double ms, StoryProvider provider, guint id, const char *format, ...);
+void story_tell_version (Story *self,
+                         double ms,
+                         StoryProvider provider,
+                         guint id,
+                         guint version,
+                         const char *format,
+                         ...);
+NsTrace *story_open (Story *self, double end_ms);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Story, story_free)
+
+/* WebIO, on behalf of the request with handle @h. */
+void story_session (Story *self, double ms, guint64 session);
+void
+story_request (Story *self, double ms, guint64 ptr, guint64 h, guint64 session, const char *url);
+void story_wait (Story *self, double ms, guint64 ptr, guint64 h, guint64 connection);
+void story_resolve (Story *self,
+                    double ms,
+                    guint64 h,
+                    guint64 connection,
+                    const char *host,
+                    const char *ips);
+void story_connect (Story *self,
+                    double ms,
+                    guint64 h,
+                    guint64 connection,
+                    guint64 socket,
+                    const char *address);
+void story_connected (Story *self,
+                      double ms,
+                      guint64 h,
+                      guint64 connection,
+                      guint64 socket,
+                      guint error);
+void story_disconnect (Story *self, double ms, guint64 h, guint64 connection, guint64 socket);
+void story_transfer (Story *self,
+                     double ms,
+                     guint id,
+                     guint64 h,
+                     guint64 connection,
+                     guint64 socket,
+                     guint64 context,
+                     guint64 n_bytes);
+void
+story_send (Story *self, double ms, guint64 h, guint64 connection, guint64 socket, guint64 n_bytes);
+void story_receive (Story *self,
+                    double ms,
+                    guint64 h,
+                    guint64 connection,
+                    guint64 socket,
+                    guint64 n_bytes);
+void story_header (Story *self, double ms, guint64 ptr, const char *headers);
+void story_request_close (Story *self, double ms, guint64 ptr, guint64 h);
+
+/* TCPIP: 1002 and 1159. */
+void story_tcp_connect (Story *self, double ms, guint64 tcb, const char *local, const char *remote);
+void story_tcp_posted (Story *self, double ms, guint64 tcb, guint n_bytes);
+
+/* What came of it. */
+const NsActivityRow *story_activity (const NsTrace *trace, guint n);
+void story_assert_text (const NsTrace *trace, NsString text, const char *expected);
+void story_assert_remote (const NsActivityRow *row, const char *expected);
+/* What must hold of any trace (the checks that end the specification of correlation). */
+void story_assert_invariants (const NsTrace *trace);
+
+G_END_DECLS

@@ -1,0 +1,531 @@
+/* Claims about WinHTTP requests: each is one of the scenarios of how WebIO writes its events.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "story.h"
+
+#define SESSION P (0x1a0001000)
+#define R1 P (0x1b0001000)
+#define R2 P (0x1b0002000)
+#define R3 P (0x1b0003000)
+#define C1 P (0x1c0000100)
+#define C2 P (0x1c0000200)
+#define C3 P (0x1c0000300)
+#define WRONG P (0x1e0bad000)
+#define S1 P (0x610)
+#define S2 P (0x620)
+#define S3 P (0x630)
+#define K1 P (0xffffaa0000001000)
+#define K2 P (0xffffaa0000002000)
+
+/* One request over a connection of its own, from the first event to the last. */
+static void
+tell_classic (Story *story)
+{
+  story_session (story, 0, SESSION);
+  story_request (story, 1, R1, 1, SESSION, "https://a.com/");
+  story_wait (story, 2, R1, 1, C1);
+  story_resolve (story, 3, 1, C1, "a.com", "1.2.3.4");
+  story_connect (story, 6, 1, C1, S1, "1.2.3.4:443");
+  story_tcp_connect (story, 6.02, K1, "10.0.0.5:50001", "1.2.3.4:443");
+  story->tid = 44;
+  story_connected (story, 22, 1, C1, S1, 0);
+  story_send (story, 30, 1, C1, S1, 200);
+  story_transfer (story, 31, 215, 1, C1, S1, 0x4500, 0);
+  story_header (story,
+                40,
+                R1,
+                "HTTP/1.1 200 OK\r\nContent-Length: 880\r\nSet-Cookie: secret\r\n\r\n");
+  story_transfer (story, 41, 216, 1, C1, S1, 0x4500, 900);
+  story->tid = 40;
+  story_request_close (story, 60, R1, 1);
+}
+
+static void
+assert_bytes (const NsActivityRow *row, guint64 sent, guint64 received)
+{
+  g_assert_cmpuint (row->sent, ==, sent);
+  g_assert_cmpuint (row->received, ==, received);
+}
+
+static void
+test_a_request_owns_its_connection (void)
+{
+  g_autoptr (Story) story = story_new ();
+  const NsActivityRow *row;
+  NsTrace *trace;
+
+  tell_classic (story);
+  trace = story_open (story, 100);
+  g_assert_cmpuint (trace->activities->len, ==, 1);
+  row = story_activity (trace, 0);
+  g_assert_cmpuint (row->protocol, ==, NS_LAYER_WINHTTP);
+  story_assert_text (trace, row->method, "GET");
+  story_assert_text (trace, row->server, "a.com");
+  story_assert_text (trace, row->url, "https://a.com/");
+  story_assert_text (trace, row->status, "HTTP/1.1 200 OK");
+  story_assert_remote (row, "1.2.3.4:443");
+  assert_bytes (row, 200, 900);
+  g_assert_cmpuint (row->http_status, ==, 200);
+  g_assert_cmpint (row->open_ns, ==, 1000000);
+  g_assert_cmpint (row->close_ns, ==, 60000000);
+  g_assert_cmpuint (row->tcb, ==, K1);
+  g_assert_cmpint (row->reused, ==, 0);
+  g_assert_cmpuint (g_array_index (trace->tcp, NsTcpRow, 0).activity, ==, 1);
+  ns_trace_unref (trace);
+}
+
+static void
+test_the_phases_are_those_of_its_events (void)
+{
+  g_autoptr (Story) story = story_new ();
+  const NsActivityRow *row;
+  NsTrace *trace;
+
+  tell_classic (story);
+  trace = story_open (story, 100);
+  row = story_activity (trace, 0);
+  g_assert_cmpint (row->phases[NS_PHASE_QUEUE], ==, 1000000);
+  g_assert_cmpint (row->phases[NS_PHASE_PROXY], ==, NS_UNKNOWN);
+  g_assert_cmpint (row->phases[NS_PHASE_DNS], ==, 2000000);
+  g_assert_cmpint (row->phases[NS_PHASE_CONNECT], ==, 16000000);
+  g_assert_cmpint (row->phases[NS_PHASE_TLS], ==, NS_UNKNOWN);
+  g_assert_cmpint (row->phases[NS_PHASE_SEND], ==, 100000);
+  g_assert_cmpint (row->phases[NS_PHASE_WAIT], ==, 9900000);
+  g_assert_cmpint (row->phases[NS_PHASE_RECEIVE], ==, 1000000);
+  ns_trace_unref (trace);
+}
+
+static void
+test_sends_without_a_count_are_counted_by_tcp (void)
+{
+  g_autoptr (Story) story = story_new ();
+  NsTrace *trace;
+
+  story_request (story, 1, R1, 1, SESSION, "https://a.com/");
+  story_wait (story, 2, R1, 1, C1);
+  story_connect (story, 6, 1, C1, S1, "1.2.3.4:443");
+  story_tcp_connect (story, 6.02, K1, "10.0.0.5:50001", "1.2.3.4:443");
+  story_connected (story, 22, 1, C1, S1, 0);
+  story_transfer (story, 30, 213, 1, C1, S1, 0x4400, 0);
+  story_tcp_posted (story, 30.1, K1, 300);
+  story_transfer (story, 30.2, 214, 1, C1, S1, 0x4400, 0);
+  trace = story_open (story, 100);
+  g_assert_cmpuint (trace->activities->len, ==, 1);
+  assert_bytes (story_activity (trace, 0), 300, 0);
+  ns_trace_unref (trace);
+}
+
+/* The second request finds the connection of the first; 104 names it, or names nonsense. */
+static void
+tell_reuse (Story *story, guint64 announced)
+{
+  tell_classic (story);
+  story_request (story, 100, R2, 2, SESSION, "https://a.com/second");
+  story_wait (story, 100.1, R2, 2, announced);
+  story_send (story, 100.3, 2, C1, S1, 50);
+  story->tid = 44;
+  story_transfer (story, 101, 215, 2, C1, S1, 0x4500, 0);
+  story_header (story, 105, R2, "HTTP/1.1 304 Not Modified\r\n\r\n");
+  story_transfer (story, 106, 216, 2, C1, S1, 0x4500, 70);
+  story_request_close (story, 160, R2, 2);
+}
+
+static void
+assert_reuse (guint64 announced)
+{
+  g_autoptr (Story) story = story_new ();
+  const NsActivityRow *row;
+  NsTrace *trace;
+
+  tell_reuse (story, announced);
+  trace = story_open (story, 200);
+  g_assert_cmpuint (trace->activities->len, ==, 2);
+  assert_bytes (story_activity (trace, 0), 200, 900);
+  row = story_activity (trace, 1);
+  assert_bytes (row, 50, 70);
+  story_assert_remote (row, "1.2.3.4:443");
+  g_assert_cmpuint (row->tcb, ==, K1);
+  g_assert_cmpint (row->reused, ==, 1);
+  g_assert_cmpuint (row->http_status, ==, 304);
+  g_assert_cmpint (row->phases[NS_PHASE_CONNECT], ==, NS_UNKNOWN);
+  ns_trace_unref (trace);
+}
+
+static void
+test_a_pooled_connection_serves_both (void)
+{
+  assert_reuse (C1);
+}
+
+static void
+test_a_wrong_connection_gives_way (void)
+{
+  assert_reuse (WRONG);
+}
+
+static void
+test_each_address_tried_is_a_connection (void)
+{
+  g_autoptr (Story) story = story_new ();
+  NsTrace *trace;
+
+  story_request (story, 1, R1, 1, SESSION, "https://a.com/");
+  story_wait (story, 2, R1, 1, C1);
+  story_resolve (story, 3, 1, C1, "a.com", "1.2.3.4,1.2.3.5");
+  story_connect (story, 6, 1, C1, S1, "1.2.3.4:443");
+  story_disconnect (story, 50, 1, C1, S1);
+  story_connect (story, 52, 1, C1, S2, "1.2.3.5:443");
+  story_connected (story, 90, 1, C1, S2, 12029);
+  story_request_close (story, 100, R1, 1);
+  trace = story_open (story, 200);
+  g_assert_cmpuint (trace->activities->len, ==, 2);
+  story_assert_remote (story_activity (trace, 0), "1.2.3.4:443");
+  g_assert_cmpuint (story_activity (trace, 0)->error, ==, 0);
+  story_assert_remote (story_activity (trace, 1), "1.2.3.5:443");
+  g_assert_cmpuint (story_activity (trace, 1)->error, ==, 12029);
+  g_assert_true (story_activity (trace, 1)->failed);
+  g_assert_cmpint (story_activity (trace, 1)->phases[NS_PHASE_CONNECT], ==, 38000000);
+  ns_trace_unref (trace);
+}
+
+static void
+test_parallel_connections_belong_to_one_request (void)
+{
+  g_autoptr (Story) story = story_new ();
+  guint64 received = 0;
+  NsTrace *trace;
+  guint i;
+
+  story_request (story, 1, R1, 1, SESSION, "https://a.com/");
+  story_wait (story, 2, R1, 1, C1);
+  story_resolve (story, 3, 1, C1, "a.com", "1.2.3.4");
+  story_connect (story, 6, 1, C1, S1, "1.2.3.4:443");
+  story_resolve (story, 7, 1, C2, "a.com", "1.2.3.4");
+  story_connect (story, 10, 1, C2, S2, "1.2.3.4:443");
+  story_resolve (story, 11, 1, C3, "a.com", "1.2.3.4");
+  story_connect (story, 14, 1, C3, S3, "1.2.3.4:443");
+  story_connected (story, 20, 1, C1, S1, 0);
+  story_connected (story, 21, 1, C2, S2, 0);
+  story_connected (story, 22, 1, C3, S3, 0);
+  story_send (story, 30, 1, C1, S1, 200);
+  story_receive (story, 40, 1, C1, S1, 900);
+  story_request_close (story, 60, R1, 1);
+  trace = story_open (story, 100);
+  g_assert_cmpuint (trace->webio->len, ==, 1);
+  g_assert_cmpuint (trace->activities->len, ==, 3);
+  for (i = 0; i < 3; i++)
+    {
+      const NsActivityRow *row = story_activity (trace, i);
+
+      story_assert_text (trace, row->url, "https://a.com/");
+      g_assert_cmpint (row->close_ns, ==, 60000000);
+      g_assert_true (row->connection == C1 || row->received == 0);
+      received += row->received;
+    }
+  g_assert_cmpuint (received, ==, 900);
+  ns_trace_unref (trace);
+}
+
+static void
+test_a_trace_may_start_in_the_middle (void)
+{
+  g_autoptr (Story) story = story_new ();
+  const NsActivityRow *row;
+  NsTrace *trace;
+
+  story->activity_high = 0xb0009000;
+  story_transfer (story, 1, 215, 9, C1, S1, 0x4500, 0);
+  story_transfer (story, 2, 216, 9, C1, S1, 0x4500, 500);
+  story_request_close (story, 3, P (0x1b0009000), 9);
+  trace = story_open (story, 100);
+  g_assert_cmpuint (trace->webio->len, ==, 1);
+  g_assert_cmpuint (trace->activities->len, ==, 1);
+  row = story_activity (trace, 0);
+  g_assert_cmpuint (row->received, ==, 500);
+  g_assert_cmpuint (row->url, ==, NS_STRING_NONE);
+  g_assert_cmpuint (row->request, ==, P (0x1b0009000));
+  g_assert_cmpint (row->close_ns, ==, 3000000);
+  g_assert_true (row->inferred);
+  ns_trace_unref (trace);
+}
+
+static void
+test_a_request_without_a_connection_is_a_row (void)
+{
+  g_autoptr (Story) story = story_new ();
+  const NsActivityRow *row;
+  NsTrace *trace;
+
+  story_request (story, 1, R1, 1, SESSION, "https://a.com/");
+  story_request_close (story, 3, R1, 1);
+  trace = story_open (story, 100);
+  g_assert_cmpuint (trace->activities->len, ==, 1);
+  row = story_activity (trace, 0);
+  g_assert_true (ns_endpoint_is_empty (&row->remote));
+  story_assert_text (trace, row->server, "a.com");
+  g_assert_cmpint (row->reused, ==, -1);
+  ns_trace_unref (trace);
+}
+
+static void
+test_the_answer_behind_a_proxy_counts (void)
+{
+  g_autoptr (Story) story = story_new ();
+  const NsActivityRow *row;
+  NsTrace *trace;
+
+  story_request (story, 1, R1, 1, SESSION, "https://a.com/");
+  story_wait (story, 2, R1, 1, C1);
+  story_connect (story, 6, 1, C1, S1, "10.0.0.80:8080");
+  story_connected (story, 8, 1, C1, S1, 0);
+  story_transfer (story, 9, 215, 1, C1, S1, 0x4500, 0);
+  story_header (story, 10, R1, "HTTP/1.1 200 Connection established\r\n\r\n");
+  story_header (story, 20, R1, "Via: somewhere\r\n\r\n");
+  story_header (story, 30, R1, "\r\nHTTP/1.1 403 Forbidden\r\nX: y\r\n\r\n");
+  trace = story_open (story, 100);
+  row = story_activity (trace, 0);
+  story_assert_text (trace, row->status, "HTTP/1.1 403 Forbidden");
+  g_assert_cmpuint (row->http_status, ==, 403);
+  g_assert_true (row->failed);
+  story_assert_text (trace, row->server, "a.com");
+  story_assert_remote (row, "10.0.0.80:8080");
+  ns_trace_unref (trace);
+}
+
+static void
+test_undecodable_bytes_are_shown (void)
+{
+  g_autoptr (Story) story = story_new ();
+  NsTrace *trace;
+
+  story_request (story, 1, R1, 1, SESSION, "https://a.com/");
+  story_connect (story, 6, 1, C1, S1, "1.2.3.4:443");
+  story_header (story, 10, R1, "HTTP/1.1 200 \xff\xfe\r\n\r\n");
+  trace = story_open (story, 100);
+  story_assert_text (trace,
+                     story_activity (trace, 0)->status,
+                     "HTTP/1.1 200 \357\277\275\357\277\275");
+  ns_trace_unref (trace);
+}
+
+static void
+test_the_stack_of_the_session_explains_its_requests (void)
+{
+  g_autoptr (Story) story = story_new ();
+  const NsActivityRow *row;
+  NsTrace *trace;
+  guint n;
+
+  story->tid = 5;
+  story->stack[0] = 0x7ff600001010;
+  story_session (story, 0, SESSION);
+  story->tid = 40;
+  story->stack[0] = 0x7ff600002010;
+  story_request (story, 1, R1, 1, SESSION, "https://a.com/1");
+  story->stack[0] = 0x7ff600002010;
+  story_request (story, 2, R2, 2, SESSION, "https://A.com:443/2");
+  story->stack[0] = 0x7ff600003010;
+  story_request (story, 3, R3, 3, SESSION, "https://other.net/3");
+  trace = story_open (story, 100);
+  row = story_activity (trace, 0);
+  g_assert_cmpuint (ns_stacks_get (trace->stacks, row->stack, &n)[0], ==, 0x7ff600001010);
+  g_assert_cmpuint (row->tid, ==, 5);
+  g_assert_cmpuint (story_activity (trace, 1)->stack, ==, row->stack);
+  row = story_activity (trace, 2);
+  g_assert_cmpuint (ns_stacks_get (trace->stacks, row->stack, &n)[0], ==, 0x7ff600003010);
+  g_assert_cmpuint (row->tid, ==, 40);
+  ns_trace_unref (trace);
+}
+
+static void
+test_what_comes_after_the_close_is_not_counted (void)
+{
+  g_autoptr (Story) story = story_new ();
+  NsTrace *trace;
+
+  story_request (story, 1, R1, 1, SESSION, "https://a.com/");
+  story_connect (story, 6, 1, C1, S1, "1.2.3.4:443");
+  story_connected (story, 8, 1, C1, S1, 0);
+  story_transfer (story, 9, 215, 1, C1, S1, 0x4500, 0);
+  story_disconnect (story, 20, 1, C1, S1);
+  story_transfer (story, 21, 216, 1, C1, S1, 0x4500, 50);
+  trace = story_open (story, 100);
+  g_assert_cmpuint (trace->activities->len, ==, 1);
+  assert_bytes (story_activity (trace, 0), 0, 0);
+  ns_trace_unref (trace);
+}
+
+static void
+test_a_pointer_used_again_is_another_request (void)
+{
+  g_autoptr (Story) story = story_new ();
+  NsTrace *trace;
+
+  tell_classic (story);
+  story_disconnect (story, 61, 1, C1, S1);
+  story_request (story, 100, R1, 2, SESSION, "https://b.org/z");
+  story_wait (story, 101, R1, 2, C1);
+  story_connect (story, 106, 2, C1, S1, "4.3.2.1:443");
+  story_connected (story, 108, 2, C1, S1, 0);
+  story_send (story, 110, 2, C1, S1, 11);
+  story_transfer (story, 111, 215, 2, C1, S1, 0x4500, 0);
+  story_header (story, 112, R1, "HTTP/1.1 404 Not Found\r\n\r\n");
+  story_transfer (story, 113, 216, 2, C1, S1, 0x4500, 22);
+  story_request_close (story, 120, R1, 2);
+  trace = story_open (story, 200);
+  g_assert_cmpuint (trace->activities->len, ==, 2);
+  assert_bytes (story_activity (trace, 0), 200, 900);
+  assert_bytes (story_activity (trace, 1), 11, 22);
+  g_assert_cmpuint (story_activity (trace, 1)->http_status, ==, 404);
+  story_assert_remote (story_activity (trace, 1), "4.3.2.1:443");
+  ns_trace_unref (trace);
+}
+
+static void
+test_32_bit_processes_are_the_same (void)
+{
+  g_autoptr (Story) story = story_new ();
+  NsTrace *trace;
+
+  story->is_32bit = TRUE;
+  story_request (story, 1, P (0xb0001000), 1, P (0xa0001000), "https://a.com/");
+  story_wait (story, 2, P (0xb0001000), 1, P (0xc0000100));
+  story_connect (story, 6, 1, P (0xc0000100), S1, "1.2.3.4:443");
+  story_connected (story, 8, 1, P (0xc0000100), S1, 0);
+  story_send (story, 10, 1, P (0xc0000100), S1, 200);
+  story_receive (story, 20, 1, P (0xc0000100), S1, 900);
+  story_request_close (story, 60, P (0xb0001000), 1);
+  trace = story_open (story, 100);
+  g_assert_cmpuint (trace->activities->len, ==, 1);
+  assert_bytes (story_activity (trace, 0), 200, 900);
+  story_assert_remote (story_activity (trace, 0), "1.2.3.4:443");
+  ns_trace_unref (trace);
+}
+
+static void
+test_a_failed_receive_ends (void)
+{
+  g_autoptr (Story) story = story_new ();
+  NsTrace *trace;
+
+  story_request (story, 1, R1, 1, SESSION, "https://a.com/");
+  story_connect (story, 6, 1, C1, S1, "1.2.3.4:443");
+  story_transfer (story, 9, 215, 1, C1, S1, 0x4500, 0);
+  story_transfer (story, 10, 216, 1, C1, S1, 0x4500, 0);
+  story_transfer (story, 11, 215, 1, C1, S1, 0x4501, 0);
+  story_transfer (story, 12, 216, 1, C1, S1, 0x4501, 33);
+  trace = story_open (story, 100);
+  g_assert_cmpuint (trace->webio->len, ==, 1);
+  g_assert_cmpuint (trace->activities->len, ==, 1);
+  assert_bytes (story_activity (trace, 0), 0, 33);
+  ns_trace_unref (trace);
+}
+
+static void
+test_a_connection_from_before_finds_its_tcb (void)
+{
+  g_autoptr (Story) story = story_new ();
+  const NsActivityRow *row;
+  NsTrace *trace;
+
+  story->pid = 4;
+  story_tell (story, 0, STORY_TCPIP, 1300, "pAAdd", K1, "10.0.0.5:50001", "1.2.3.4:443", 4, 100);
+  story_tell (story, 0, STORY_TCPIP, 1300, "pAAdd", K2, "10.0.0.5:50002", "1.2.3.9:443", 4, 100);
+  story->pid = 100;
+  story_request (story, 9, R1, 1, SESSION, "https://a.com/pooled");
+  story_wait (story, 9.1, R1, 1, C1);
+  story_transfer (story, 9.3, 213, 1, C1, S1, 0x4400, 0);
+  story_tcp_posted (story, 9.32, K1, 50);
+  story_transfer (story, 9.4, 214, 1, C1, S1, 0x4400, 50);
+  story->tid = 44;
+  story_receive (story, 10, 1, C1, S1, 70);
+  story->tid = 77;
+  story_tcp_posted (story, 29, K2, 9);
+  trace = story_open (story, 100);
+  g_assert_cmpuint (trace->activities->len, ==, 2);
+  row = story_activity (trace, 1);
+  g_assert_cmpuint (row->protocol, ==, NS_LAYER_WINHTTP);
+  g_assert_cmpuint (row->tcb, ==, K1);
+  story_assert_remote (row, "1.2.3.4:443");
+  assert_bytes (row, 50, 70);
+  g_assert_cmpint (row->confidence, ==, NS_CONFIDENCE_INFERRED);
+  g_assert_cmpuint (story_activity (trace, 0)->protocol, ==, NS_LAYER_TCP);
+  g_assert_cmpuint (story_activity (trace, 0)->tcb, ==, K2);
+  ns_trace_unref (trace);
+}
+
+static void
+test_the_same_pointer_in_two_processes_is_two_requests (void)
+{
+  g_autoptr (Story) story = story_new ();
+  NsTrace *trace;
+
+  story_request (story, 1, R1, 1, SESSION, "https://a.com/");
+  story->pid = 200;
+  story_request (story, 2, R1, 1, SESSION, "https://b.com/");
+  story_connect (story, 6, 1, C1, S1, "1.2.3.5:443");
+  story_request_close (story, 7, R1, 1);
+  trace = story_open (story, 100);
+  g_assert_cmpuint (trace->activities->len, ==, 2);
+  g_assert_true (ns_endpoint_is_empty (&story_activity (trace, 0)->remote));
+  g_assert_cmpint (story_activity (trace, 0)->close_ns, ==, NS_TIME_OPEN);
+  story_assert_remote (story_activity (trace, 1), "1.2.3.5:443");
+  ns_trace_unref (trace);
+}
+
+static void
+test_cut_off_payloads_harm_nobody (void)
+{
+  static const guint ids[] = { 5,   7,   17,  30,  100, 101, 104, 105, 200, 201, 202,
+                               203, 204, 205, 206, 207, 213, 214, 215, 216, 700, 703 };
+  g_autoptr (Story) story = story_new ();
+  NsTrace *trace;
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (ids); i++)
+    {
+      story->activity = i % 3;
+      story_tell (story, i, STORY_WEBIO, ids[i], "");
+      story_tell (story, i + 0.2, STORY_WEBIO, ids[i], "p", C1);
+      story_tell (story, i + 0.4, STORY_WEBIO, ids[i], "pq", C1, S1);
+      story_tell (story, i + 0.6, STORY_WEBIO, ids[i], "pqd", C1, S1, 0xffffffff);
+    }
+  trace = story_open (story, 100);
+  g_assert_cmpuint (trace->n_records, >=, 4 * G_N_ELEMENTS (ids));
+  ns_trace_unref (trace);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+#define CLAIM(name, func) g_test_add_func ("/webio/" name, func)
+  CLAIM ("a-request-owns-its-connection", test_a_request_owns_its_connection);
+  CLAIM ("the-phases-are-those-of-its-events", test_the_phases_are_those_of_its_events);
+  CLAIM ("sends-without-a-count-are-counted-by-tcp", test_sends_without_a_count_are_counted_by_tcp);
+  CLAIM ("a-pooled-connection-serves-both", test_a_pooled_connection_serves_both);
+  CLAIM ("a-wrong-connection-gives-way", test_a_wrong_connection_gives_way);
+  CLAIM ("each-address-tried-is-a-connection", test_each_address_tried_is_a_connection);
+  CLAIM ("parallel-connections-belong-to-one-request",
+         test_parallel_connections_belong_to_one_request);
+  CLAIM ("a-trace-may-start-in-the-middle", test_a_trace_may_start_in_the_middle);
+  CLAIM ("a-request-without-a-connection-is-a-row", test_a_request_without_a_connection_is_a_row);
+  CLAIM ("the-answer-behind-a-proxy-counts", test_the_answer_behind_a_proxy_counts);
+  CLAIM ("undecodable-bytes-are-shown", test_undecodable_bytes_are_shown);
+  CLAIM ("the-stack-of-the-session-explains-its-requests",
+         test_the_stack_of_the_session_explains_its_requests);
+  CLAIM ("what-comes-after-the-close-is-not-counted",
+         test_what_comes_after_the_close_is_not_counted);
+  CLAIM ("a-pointer-used-again-is-another-request", test_a_pointer_used_again_is_another_request);
+  CLAIM ("32-bit-processes-are-the-same", test_32_bit_processes_are_the_same);
+  CLAIM ("a-failed-receive-ends", test_a_failed_receive_ends);
+  CLAIM ("a-connection-from-before-finds-its-tcb", test_a_connection_from_before_finds_its_tcb);
+  CLAIM ("the-same-pointer-in-two-processes-is-two-requests",
+         test_the_same_pointer_in_two_processes_is_two_requests);
+  CLAIM ("cut-off-payloads-harm-nobody", test_cut_off_payloads_harm_nobody);
+#undef CLAIM
+  return g_test_run ();
+}

@@ -1,0 +1,410 @@
+/* Claims about WinINet requests.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "story.h"
+
+#define HANDLE P (0xcc000c)
+#define PARENT P (0xcc0008)
+#define REQUEST P (0x2a0b0c0d0)
+#define ACTIVITY P (0x00cc000c00000001)
+#define K1 P (0xffffaa0000001000)
+#define K2 P (0xffffaa0000002000)
+
+static void
+tell_created (Story *story, double ms)
+{
+  story->activity = ACTIVITY;
+  story_tell (story,
+              ms,
+              STORY_WININET,
+              104,
+              "ppccchhd",
+              HANDLE,
+              PARENT,
+              "GET",
+              "/x",
+              "HTTP/1.1",
+              0,
+              0,
+              0);
+  story_tell (story, ms + 0.1, STORY_WININET, 108, "pcdh", HANDLE, "a.com", 443, 0);
+  story_tell_version (story, ms + 1, STORY_WININET, 200, 1, "pp", HANDLE, P (5));
+}
+
+static void
+tell_sent (Story *story, double ms, const char *url)
+{
+  story->activity = ACTIVITY;
+  story_tell (story, ms, STORY_WININET, 1007, "pa", REQUEST, url);
+}
+
+/* 1045, the connect of TCP, 1046. */
+static void
+tell_connected (Story *story, double ms, guint64 tcb, guint local_port, const char *remote)
+{
+  g_autofree char *local = g_strdup_printf ("10.0.0.5:%u", local_port);
+  guint32 tid = story->tid;
+
+  story->tid = 8;
+  story->activity = ACTIVITY;
+  story_tell (story, ms, STORY_WININET, 1045, "p", REQUEST);
+  story_tcp_connect (story, ms + 0.4, tcb, local, remote);
+  story->activity = ACTIVITY;
+  story_tell_version (story,
+                      ms + 10,
+                      STORY_WININET,
+                      1046,
+                      1,
+                      "pddAA",
+                      REQUEST,
+                      local_port,
+                      0,
+                      local,
+                      remote);
+  story->tid = tid;
+}
+
+static void
+tell_answered (Story *story, double ms, const char *line)
+{
+  story->activity = ACTIVITY;
+  story_tell (story, ms, STORY_WININET, 1008, "pC", REQUEST, line);
+}
+
+static void
+tell_closed (Story *story, double ms)
+{
+  story->activity = ACTIVITY;
+  story_tell (story, ms, STORY_WININET, 105, "p", HANDLE);
+}
+
+static void
+tell_bytes (Story *story, double ms, guint id, guint n)
+{
+  story->activity = ACTIVITY;
+  story_tell (story, ms, STORY_WININET, id, "pd", REQUEST, n);
+}
+
+static void
+test_a_request_lives_until_its_answer (void)
+{
+  g_autoptr (Story) story = story_new ();
+  const NsActivityRow *row;
+  NsTrace *trace;
+
+  tell_created (story, 0);
+  tell_sent (story, 2, "https://a.com/x");
+  story_tell (story, 3, STORY_WININET, 304, "cp", "a.com", HANDLE);
+  story_tell (story, 3.5, STORY_WININET, 305, "cpc", "a.com", HANDLE, "1.2.3.4");
+  story_tell (story, 4, STORY_WININET, 301, "cppd", "a.com", HANDLE, P (7), 50010);
+  tell_connected (story, 5, K1, 50010, "1.2.3.4:443");
+  tell_bytes (story, 20, 1031, 300);
+  tell_bytes (story, 30, 1037, 2000);
+  tell_answered (story, 40, "HTTP/1.1 200 OK");
+  tell_closed (story, 50);
+  trace = story_open (story, 100);
+  g_assert_cmpuint (trace->activities->len, ==, 1);
+  row = story_activity (trace, 0);
+  g_assert_cmpuint (row->protocol, ==, NS_LAYER_WININET);
+  story_assert_text (trace, row->method, "GET");
+  story_assert_text (trace, row->server, "a.com");
+  story_assert_text (trace, row->url, "https://a.com/x");
+  story_assert_remote (row, "1.2.3.4:443");
+  g_assert_cmpuint (row->sent, ==, 300);
+  g_assert_cmpuint (row->received, ==, 2000);
+  g_assert_cmpuint (row->http_status, ==, 200);
+  g_assert_cmpuint (row->socket, ==, 50010);
+  g_assert_cmpuint (row->tcb, ==, K1);
+  g_assert_cmpint (row->open_ns, ==, 0);
+  g_assert_cmpint (row->close_ns, ==, 40000000);
+  g_assert_cmpint (row->phases[NS_PHASE_DNS], ==, 500000);
+  g_assert_cmpint (row->phases[NS_PHASE_CONNECT], ==, 10000000);
+  g_assert_cmpint (row->phases[NS_PHASE_TLS], ==, NS_UNKNOWN);
+  g_assert_cmpint (g_array_index (trace->wininet, NsWininetRow, 0).close_ns, ==, 50000000);
+  g_assert_cmpuint (g_array_index (trace->wininet, NsWininetRow, 0).context, ==, 5);
+  g_assert_cmpuint (g_array_index (trace->tcp, NsTcpRow, 0).owner & NS_LAYER_WININET, !=, 0);
+  ns_trace_unref (trace);
+}
+
+static void
+test_a_cache_hit_takes_no_connection (void)
+{
+  g_autoptr (Story) story = story_new ();
+  const NsActivityRow *row;
+  NsTrace *trace;
+
+  /* A connection of the same process of which little is known must not be taken. */
+  story_tcp_posted (story, 0, K1, 5);
+  tell_created (story, 1);
+  tell_sent (story, 3, "https://a.com/x");
+  story_tell (story, 3.5, STORY_WININET, 1017, "p", REQUEST);
+  tell_closed (story, 5);
+  trace = story_open (story, 100);
+  g_assert_cmpuint (trace->activities->len, ==, 2);
+  row = story_activity (trace, 1);
+  story_assert_text (trace, row->status, "PreNet Cache Hit");
+  g_assert_true (row->from_cache);
+  g_assert_cmpuint (row->tcp, ==, 0);
+  g_assert_cmpuint (row->received, ==, 0);
+  g_assert_cmpint (row->close_ns, ==, 5000000);
+  ns_trace_unref (trace);
+}
+
+static void
+test_a_redirect_goes_on_as_another_row (void)
+{
+  g_autoptr (Story) story = story_new ();
+  const NsActivityRow *one;
+  const NsActivityRow *two;
+  NsTrace *trace;
+
+  story->stack[0] = 0x7ff600001010;
+  tell_created (story, 0);
+  tell_sent (story, 2, "https://a.com/x");
+  tell_connected (story, 5, K1, 50010, "1.2.3.4:443");
+  tell_bytes (story, 30, 1037, 2000);
+  tell_answered (story, 40, "HTTP/1.1 302 Found");
+  story_tell (story, 45, STORY_WININET, 1049, "pa", REQUEST, "http://b.org/y");
+  tell_connected (story, 46, K2, 50011, "5.6.7.8:80");
+  tell_bytes (story, 70, 1037, 800);
+  tell_answered (story, 80, "HTTP/1.1 200 OK");
+  tell_closed (story, 90);
+  trace = story_open (story, 100);
+  g_assert_cmpuint (trace->activities->len, ==, 2);
+  one = story_activity (trace, 0);
+  two = story_activity (trace, 1);
+  story_assert_text (trace, one->status, "Redirected");
+  g_assert_true (one->redirected);
+  g_assert_cmpuint (one->received, ==, 2000);
+  g_assert_cmpuint (one->tcb, ==, K1);
+  g_assert_cmpint (one->close_ns, ==, 45000000);
+  story_assert_text (trace, two->method, "RDIR");
+  story_assert_text (trace, two->server, "b.org");
+  g_assert_cmpuint (two->received, ==, 800);
+  g_assert_cmpuint (two->tcb, ==, K2);
+  g_assert_cmpuint (two->http_status, ==, 200);
+  g_assert_cmpuint (two->stack, !=, 0);
+  g_assert_cmpuint (two->stack, ==, one->stack);
+  g_assert_cmpuint (g_array_index (trace->wininet, NsWininetRow, 1).server_port, ==, 80);
+  g_assert_cmpuint (g_array_index (trace->wininet, NsWininetRow, 1).redirect_from, ==, 1);
+  ns_trace_unref (trace);
+}
+
+static void
+test_sending_again_is_another_row (void)
+{
+  g_autoptr (Story) story = story_new ();
+  NsTrace *trace;
+
+  tell_created (story, 0);
+  tell_sent (story, 2, "https://a.com/x");
+  story_tell_version (story, 3, STORY_WININET, 1046, 1, "pdddd", REQUEST, 0, 0, 0, 0);
+  tell_bytes (story, 4, 1031, 100);
+  story_tell (story, 5, STORY_WININET, 1008, "pd", REQUEST, 0);
+  tell_sent (story, 10, "https://a.com/x");
+  tell_bytes (story, 11, 1031, 300);
+  tell_answered (story, 20, "HTTP/1.1 200 OK");
+  tell_closed (story, 30);
+  trace = story_open (story, 100);
+  g_assert_cmpuint (trace->activities->len, ==, 2);
+  g_assert_cmpint (story_activity (trace, 0)->close_ns, ==, 10000000);
+  g_assert_cmpuint (story_activity (trace, 0)->sent, ==, 100);
+  g_assert_cmpuint (story_activity (trace, 1)->sent, ==, 300);
+  g_assert_cmpint (story_activity (trace, 1)->close_ns, ==, 20000000);
+  story_assert_text (trace, story_activity (trace, 1)->server, "a.com");
+  ns_trace_unref (trace);
+}
+
+static void
+test_frames_of_http2_are_counted_once (void)
+{
+  g_autoptr (Story) story = story_new ();
+  NsTrace *trace;
+
+  tell_created (story, 0);
+  tell_sent (story, 2, "https://a.com/x");
+  story_tell (story, 20, STORY_WININET, 1037, "pd", P (0), 9999);
+  story_tell (story, 21, STORY_WININET, 1064, "pddd", HANDLE, 1, 120, 1);
+  story_tell (story, 22, STORY_WININET, 1064, "pddd", HANDLE, 1, 700, 0);
+  tell_answered (story, 30, "HTTP/1.1 200");
+  trace = story_open (story, 100);
+  g_assert_cmpuint (story_activity (trace, 0)->received, ==, 820);
+  g_assert_cmpuint (story_activity (trace, 0)->http_status, ==, 200);
+  g_assert_true (g_array_index (trace->wininet, NsWininetRow, 0).http2);
+  ns_trace_unref (trace);
+}
+
+static void
+test_a_late_join_is_a_row_without_a_name (void)
+{
+  g_autoptr (Story) story = story_new ();
+  const NsActivityRow *row;
+  NsTrace *trace;
+
+  tell_connected (story, 5, K1, 50010, "1.2.3.4:443");
+  trace = story_open (story, 100);
+  g_assert_cmpuint (trace->activities->len, ==, 1);
+  row = story_activity (trace, 0);
+  g_assert_cmpuint (row->protocol, ==, NS_LAYER_WININET);
+  g_assert_cmpuint (row->url, ==, NS_STRING_NONE);
+  g_assert_cmpuint (row->method, ==, NS_STRING_NONE);
+  g_assert_true (row->inferred);
+  g_assert_cmpuint (row->tcb, ==, K1);
+  ns_trace_unref (trace);
+}
+
+static void
+test_a_connection_alone_restores_its_request (void)
+{
+  g_autoptr (Story) story = story_new ();
+  NsTrace *trace;
+
+  story->activity = ACTIVITY;
+  story_tell (story, 0, STORY_WININET, 301, "cppd", "late.example", HANDLE, P (7), 50010);
+  tell_bytes (story, 20, 1037, 500);
+  tell_closed (story, 40);
+  trace = story_open (story, 100);
+  g_assert_cmpuint (trace->activities->len, ==, 1);
+  story_assert_text (trace, story_activity (trace, 0)->server, "late.example");
+  g_assert_cmpuint (story_activity (trace, 0)->received, ==, 500);
+  g_assert_cmpuint (g_array_index (trace->wininet, NsWininetRow, 0).local_port, ==, 50010);
+  g_assert_cmpuint (g_array_index (trace->wininet, NsWininetRow, 0).connect, ==, HANDLE);
+  ns_trace_unref (trace);
+}
+
+static void
+test_windows_7_tells_the_port_only (void)
+{
+  g_autoptr (Story) story = story_new ();
+  const NsActivityRow *row;
+  NsTrace *trace;
+
+  story->activity = ACTIVITY;
+  story_tell (story,
+              0,
+              STORY_WININET,
+              104,
+              "ppccchhd",
+              HANDLE,
+              PARENT,
+              "GET",
+              "/x",
+              "HTTP/1.1",
+              0,
+              0,
+              0);
+  story_tell (story, 1, STORY_WININET, 200, "p", HANDLE);
+  tell_sent (story, 2, "https://a.com/x");
+  story->tid = 8;
+  story_tell (story, 5, STORY_WININET, 1045, "p", REQUEST);
+  story_tcp_connect (story, 5.4, K1, "10.0.0.5:50010", "1.2.3.4:443");
+  story->activity = ACTIVITY;
+  story_tell (story, 9, STORY_WININET, 1046, "pd", REQUEST, 50010);
+  trace = story_open (story, 100);
+  g_assert_cmpuint (trace->activities->len, ==, 1);
+  row = story_activity (trace, 0);
+  story_assert_remote (row, "1.2.3.4:443");
+  g_assert_cmpuint (row->tcb, ==, K1);
+  ns_trace_unref (trace);
+}
+
+static void
+test_another_port_is_another_connection (void)
+{
+  g_autoptr (Story) story = story_new ();
+  const NsActivityRow *parent = NULL;
+  const NsActivityRow *child = NULL;
+  NsTrace *trace;
+  guint i;
+
+  tell_created (story, 0);
+  tell_sent (story, 2, "https://a.com/x");
+  tell_connected (story, 5, K1, 50010, "1.2.3.4:443");
+  tell_connected (story, 20, K2, 50020, "1.2.3.4:443");
+  tell_bytes (story, 40, 1037, 500);
+  tell_answered (story, 45, "HTTP/1.1 401 Unauthorized");
+  tell_closed (story, 50);
+  trace = story_open (story, 100);
+  g_assert_cmpuint (trace->wininet->len, ==, 1);
+  g_assert_cmpuint (trace->activities->len, ==, 2);
+  for (i = 0; i < 2; i++)
+    *(story_activity (trace, i)->parent == 0 ? &parent : &child) = story_activity (trace, i);
+  g_assert_nonnull (parent);
+  g_assert_nonnull (child);
+  g_assert_cmpuint (parent->tcb, ==, K2);
+  g_assert_cmpuint (parent->socket, ==, 50020);
+  g_assert_cmpuint (parent->http_status, ==, 401);
+  g_assert_cmpuint (child->tcb, ==, K1);
+  g_assert_cmpuint (child->socket, ==, 50010);
+  g_assert_cmpuint (child->received, ==, 0);
+  ns_trace_unref (trace);
+}
+
+static void
+test_failures_are_told (void)
+{
+  g_autoptr (Story) story = story_new ();
+  const NsActivityRow *row;
+  NsTrace *trace;
+
+  tell_created (story, 0);
+  tell_sent (story, 2, "https://a.com/x");
+  story_tell (story, 3, STORY_WININET, 304, "cp", "a.com", HANDLE);
+  story_tell (story, 4, STORY_WININET, 306, "cpd", "a.com", HANDLE, 11001);
+  story_tell (story, 5, STORY_WININET, 202, "pd", HANDLE, 12007);
+  tell_closed (story, 6);
+  trace = story_open (story, 100);
+  row = story_activity (trace, 0);
+  g_assert_cmpuint (row->error, ==, 12007);
+  g_assert_cmpint (row->error_family, ==, NS_CODE_WIN32);
+  g_assert_true (row->failed);
+  g_assert_cmpuint (trace->dns->len, ==, 1);
+  g_assert_cmpuint (g_array_index (trace->dns, NsDnsRow, 0).status, ==, 11001);
+  ns_trace_unref (trace);
+}
+
+static void
+test_cut_off_payloads_harm_nobody (void)
+{
+  static const guint ids[] = { 104,  105,  107,  108,  200,  202,  203,  204,  206,  209,
+                               213,  301,  302,  304,  305,  306,  307,  1007, 1008, 1017,
+                               1029, 1030, 1031, 1037, 1045, 1046, 1049, 1059, 1064, 1065 };
+  g_autoptr (Story) story = story_new ();
+  NsTrace *trace;
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (ids); i++)
+    {
+      story->activity = ACTIVITY * (i % 2);
+      story_tell (story, i, STORY_WININET, ids[i], "");
+      story_tell (story, i + 0.2, STORY_WININET, ids[i], "h", 0xffff);
+      story_tell (story, i + 0.4, STORY_WININET, ids[i], "p", HANDLE);
+      story_tell (story, i + 0.6, STORY_WININET, ids[i], "pdd", HANDLE, 0xffffffff, 0xffffffff);
+    }
+  trace = story_open (story, 100);
+  g_assert_cmpuint (trace->n_records, >=, 4 * G_N_ELEMENTS (ids));
+  ns_trace_unref (trace);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+#define CLAIM(name, func) g_test_add_func ("/wininet/" name, func)
+  CLAIM ("a-request-lives-until-its-answer", test_a_request_lives_until_its_answer);
+  CLAIM ("a-cache-hit-takes-no-connection", test_a_cache_hit_takes_no_connection);
+  CLAIM ("a-redirect-goes-on-as-another-row", test_a_redirect_goes_on_as_another_row);
+  CLAIM ("sending-again-is-another-row", test_sending_again_is_another_row);
+  CLAIM ("frames-of-http2-are-counted-once", test_frames_of_http2_are_counted_once);
+  CLAIM ("a-late-join-is-a-row-without-a-name", test_a_late_join_is_a_row_without_a_name);
+  CLAIM ("a-connection-alone-restores-its-request", test_a_connection_alone_restores_its_request);
+  CLAIM ("windows-7-tells-the-port-only", test_windows_7_tells_the_port_only);
+  CLAIM ("another-port-is-another-connection", test_another_port_is_another_connection);
+  CLAIM ("failures-are-told", test_failures_are_told);
+  CLAIM ("cut-off-payloads-harm-nobody", test_cut_off_payloads_harm_nobody);
+#undef CLAIM
+  return g_test_run ();
+}
