@@ -4,17 +4,40 @@
  */
 #include "config.h"
 
+#include "cli/ns-cli-codes.h"
 #include "cli/ns-cli.h"
 
 #include <glib/gi18n-lib.h>
 #include <locale.h>
 #include <string.h>
 
+#define ROWS (NS_CLI_TAKES_FORMAT | NS_CLI_TAKES_ROWS | NS_CLI_TAKES_SPAN)
+#define STACKS (ROWS | NS_CLI_TAKES_SYMBOLS)
+
 /* One line a verb. */
 /* clang-format off */
 static const NsCliVerb verbs[] = {
   { "info", N_("FILE"), N_("what the trace is: session, clock, span, counts, loss, providers, damage"), ns_cli_info, NS_CLI_TAKES_FORMAT | NS_CLI_TAKES_SPAN, 1, 1 },
   { "records", N_("FILE"), N_("one bare line a record, in time order, nothing decoded"), ns_cli_records, NS_CLI_TAKES_SPAN, 1, 1 },
+  { "activities", N_("FILE"), N_("one row per network operation"), ns_cli_table, STACKS, 1, 1 },
+  { "dns", N_("FILE"), N_("name resolutions"), ns_cli_table, ROWS, 1, 1 },
+  { "tcp", N_("FILE"), N_("TCP and UDP endpoints"), ns_cli_table, ROWS, 1, 1 },
+  { "winsock", N_("FILE"), N_("sockets"), ns_cli_table, ROWS, 1, 1 },
+  { "webio", N_("FILE"), N_("WinHTTP requests"), ns_cli_table, ROWS, 1, 1 },
+  { "wininet", N_("FILE"), N_("WinINet requests"), ns_cli_table, ROWS, 1, 1 },
+  { "ldap", N_("FILE"), N_("LDAP operations"), ns_cli_table, ROWS, 1, 1 },
+  { "urlmon", N_("FILE"), N_("URLMon downloads"), ns_cli_table, ROWS, 1, 1 },
+  { "chromium", N_("FILE"), N_("requests of Chromium browsers"), ns_cli_table, ROWS, 1, 1 },
+  { "http-server", N_("FILE"), N_("requests that HTTP.sys answers"), ns_cli_table, ROWS, 1, 1 },
+  { "kernel-network", N_("FILE"), N_("flows the kernel counted"), ns_cli_table, ROWS, 1, 1 },
+  { "tasks", N_("FILE"), N_("thread-pool tasks, timers and threads"), ns_cli_table, STACKS, 1, 1 },
+  { "calls", N_("FILE"), N_("WinSock calls, enter and exit folded"), ns_cli_table, ROWS, 1, 1 },
+  { "packets", N_("FILE"), N_("captured packets"), ns_cli_table, ROWS, 1, 1 },
+  { "processes", N_("FILE"), N_("processes, their life spans and identity"), ns_cli_table, ROWS, 1, 1 },
+  { "threads", N_("FILE"), N_("threads, likewise"), ns_cli_table, ROWS, 1, 1 },
+  { "images", N_("FILE"), N_("loaded modules, likewise"), ns_cli_table, ROWS, 1, 1 },
+  { "providers", N_("FILE"), N_("one row a provider"), ns_cli_table, ROWS, 1, 1 },
+  { "codes", N_("[NUMBER]"), N_("what an error number means in every family"), ns_cli_codes_run, NS_CLI_TAKES_FORMAT, 0, 1 },
 };
 /* clang-format on */
 

@@ -265,3 +265,28 @@ ns_cli_codes_print (const char *wanted,
     }
   return write (text->str, text->len, write_data, error);
 }
+
+/**
+ * ns_cli_codes_run:
+ * @cli: what was asked
+ * @error: return location
+ *
+ * The verb itself.
+ *
+ * Returns: %FALSE if it could not be done
+ */
+gboolean
+ns_cli_codes_run (NsCli *cli, GError **error)
+{
+  NsExportFormat format = ns_cli_is_terminal (cli) ? NS_EXPORT_TEXT : NS_EXPORT_TSV;
+  const char *wanted = cli->options.n_files > 0 ? cli->options.files[0] : NULL;
+
+  if (cli->options.format == NULL || ns_export_format_from_name (cli->options.format, &format))
+    return ns_cli_codes_print (wanted, format, ns_cli_write, cli, error);
+  g_set_error (error,
+               NS_TRACE_ERROR,
+               NS_TRACE_ERROR_QUERY,
+               _ ("there is no format “%s”"),
+               cli->options.format);
+  return FALSE;
+}

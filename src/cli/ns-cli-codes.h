@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "cli/ns-cli.h"
 #include "export/ns-export-table.h"
 
 G_BEGIN_DECLS
@@ -13,5 +14,6 @@ gboolean ns_cli_codes_print (const char *wanted,
                              NsExportWriteFunc write,
                              gpointer write_data,
                              GError **error);
+gboolean ns_cli_codes_run (NsCli *cli, GError **error);
 
 G_END_DECLS

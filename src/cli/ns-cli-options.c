@@ -194,7 +194,7 @@ ns_cli_options_parse (NsCliOptions *self,
 
       if (!only_files && strcmp (word, "--") == 0)
         only_files = TRUE;
-      else if (only_files || word[0] != '-' || word[1] == '\0')
+      else if (only_files || word[0] != '-' || word[1] == '\0' || g_ascii_isdigit (word[1]))
         self->files[self->n_files++] = g_strdup (word);
       else if (!take_option (self,
                              verb,
