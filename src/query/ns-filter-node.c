@@ -1,0 +1,87 @@
+/* The tree of a filter, and whether a row passes it.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "query/ns-filter-node.h"
+
+/**
+ * ns_filter_node_free: (skip)
+ * @data: (transfer full) (nullable): a node
+ */
+void
+ns_filter_node_free (gpointer data)
+{
+  NsFilterNode *self = data;
+
+  if (self == NULL)
+    return;
+  g_clear_pointer (&self->children, g_ptr_array_unref);
+  ns_filter_test_free (self->test);
+  g_free (self->word);
+  g_free (self);
+}
+
+/* Some text of the row contains the word. */
+static gboolean
+word_matches (const NsFilterNode *self, const NsTrace *trace, NsTableId table, guint row)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  guint n_fields;
+  const NsField *fields = ns_table_get_fields (table, &n_fields);
+  gboolean is_match = FALSE;
+  guint i;
+
+  for (i = 0; i < n_fields && !is_match; i++)
+    {
+      NsFieldValue value;
+
+      if (fields[i].type != NS_TYPE_TEXT && fields[i].type != NS_TYPE_LIST &&
+          fields[i].type != NS_TYPE_IP && fields[i].type != NS_TYPE_GUID)
+        continue;
+      ns_field_get (trace, &fields[i], row, &value);
+      g_string_truncate (text, 0);
+      ns_field_append_raw (&fields[i], &value, text);
+      ns_field_value_clear (&value);
+      is_match = self->is_pattern ? ns_filter_text_is_like (text->str, self->word)
+                                  : ns_filter_text_contains (text->str, self->word);
+    }
+  return is_match;
+}
+
+/**
+ * ns_filter_node_matches: (skip)
+ * @self: a node
+ * @trace: a trace
+ * @table: the table it is for
+ * @row: a row of it, 0-based
+ *
+ * Goes as deep as the parser went, no deeper.
+ *
+ * Returns: %TRUE if the row passes
+ */
+gboolean
+ns_filter_node_matches (const NsFilterNode *self, const NsTrace *trace, NsTableId table, guint row)
+{
+  gboolean wanted = self->kind == NS_FILTER_NODE_ANY;
+  guint i;
+
+  switch (self->kind)
+    {
+    case NS_FILTER_NODE_TEST:
+      return ns_filter_test_matches (self->test, trace, row);
+    case NS_FILTER_NODE_WORD:
+      return word_matches (self, trace, table, row);
+    case NS_FILTER_NODE_NOT:
+      return !ns_filter_node_matches (g_ptr_array_index (self->children, 0), trace, table, row);
+    case NS_FILTER_NODE_ALL:
+    case NS_FILTER_NODE_ANY:
+    default:
+      for (i = 0; i < self->children->len; i++)
+        if (ns_filter_node_matches (g_ptr_array_index (self->children, i), trace, table, row) ==
+            wanted)
+          return wanted;
+      return !wanted;
+    }
+}

@@ -1,0 +1,36 @@
+/* The tree of a filter.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "query/ns-filter-test.h"
+#include "query/ns-filter.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  NS_FILTER_NODE_ALL,
+  NS_FILTER_NODE_ANY,
+  NS_FILTER_NODE_NOT,
+  NS_FILTER_NODE_TEST,
+  NS_FILTER_NODE_WORD,
+} NsFilterNodeKind;
+
+typedef struct
+{
+  NsFilterNodeKind kind;
+  GPtrArray *children; /* ALL, ANY, NOT: (element-type NsFilterNode) */
+  NsFilterTest *test;  /* TEST */
+  char *word;          /* WORD */
+  gboolean is_pattern; /* WORD: with * and ? */
+} NsFilterNode;
+
+NsFilterNode *
+ns_filter_node_parse (NsTableId table, const char *text, NsFilterSpan *where, GError **error);
+void ns_filter_node_free (gpointer node);
+gboolean
+ns_filter_node_matches (const NsFilterNode *self, const NsTrace *trace, NsTableId table, guint row);
+
+G_END_DECLS

@@ -1,0 +1,469 @@
+/* The filter language: text to a tree, checked against the table of fields, and run over rows.
+ *
+ *   any     = all { "or" all }
+ *   all     = one { [ "and" ] one }
+ *   one     = ( "not" | "-" | "!" ) one | "(" any ")" | name op value
+ *           | name [ "not" ] "in" "(" value { "," value } ")" | word
+ *
+ * A word alone is the name of a yes-or-no field, or a text that some field of the row must contain.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "query/ns-filter-node.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define NS_FILTER_MAX_BYTES 16384
+#define NS_FILTER_MAX_DEPTH 64
+#define NS_FILTER_MAX_NODES 2048
+
+typedef struct
+{
+  NsTableId table;
+  const char *text;
+  const char *here;
+  guint depth;
+  guint n_nodes;
+  NsFilterSpan *where;
+  GError **error;
+} Parser;
+
+static NsFilterNode *parse_any (Parser *self);
+static NsFilterNode *parse_one (Parser *self);
+
+static NsFilterNode *
+node_new (Parser *parser, NsFilterNodeKind kind)
+{
+  NsFilterNode *self = g_new0 (NsFilterNode, 1);
+
+  self->kind = kind;
+  parser->n_nodes++;
+  if (kind <= NS_FILTER_NODE_NOT)
+    self->children = g_ptr_array_new_with_free_func (ns_filter_node_free);
+  return self;
+}
+
+/* Says what is wrong with the bytes from @begin to @end. */
+static void
+set_where (Parser *self, const char *begin, const char *end)
+{
+  if (self->where == NULL)
+    return;
+  self->where->begin = (gsize) (begin - self->text);
+  self->where->end = (gsize) (end - self->text);
+}
+
+static NsFilterNode *
+fail (Parser *self, const char *begin, const char *end, const char *message)
+{
+  set_where (self, begin, end);
+  g_set_error_literal (self->error, NS_TRACE_ERROR, NS_TRACE_ERROR_QUERY, message);
+  return NULL;
+}
+
+static void
+skip_space (Parser *self)
+{
+  while (g_ascii_isspace (*self->here))
+    self->here++;
+}
+
+static gboolean
+is_name_char (char c)
+{
+  return g_ascii_isalnum (c) || c == '_';
+}
+
+/* A keyword is a whole word; its case does not matter. */
+static gboolean
+take_keyword (Parser *self, const char *keyword)
+{
+  gsize length = strlen (keyword);
+
+  if (g_ascii_strncasecmp (self->here, keyword, length) != 0)
+    return FALSE;
+  if (!g_ascii_isspace (self->here[length]) && self->here[length] != '(')
+    return FALSE;
+  self->here += length;
+  skip_space (self);
+  return TRUE;
+}
+
+static gboolean
+take_operator (Parser *self, NsFilterOp *op)
+{
+  static const struct
+  {
+    const char *text;
+    NsFilterOp op;
+  } operators[] = {
+    { "==", NS_FILTER_OP_EQ },  { "!=", NS_FILTER_OP_NE },     { "<=", NS_FILTER_OP_LE },
+    { ">=", NS_FILTER_OP_GE },  { "!~", NS_FILTER_OP_UNLIKE }, { "=~", NS_FILTER_OP_LIKE },
+    { "=", NS_FILTER_OP_EQ },   { "<", NS_FILTER_OP_LT },      { ">", NS_FILTER_OP_GT },
+    { "~", NS_FILTER_OP_LIKE }, { ":", NS_FILTER_OP_HAS },
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (operators); i++)
+    if (g_str_has_prefix (self->here, operators[i].text))
+      {
+        *op = operators[i].op;
+        self->here += strlen (operators[i].text);
+        return TRUE;
+      }
+  return FALSE;
+}
+
+/* Up to the closing quote; a backslash takes the next character as it is. */
+static char *
+take_quoted (Parser *self)
+{
+  g_autoptr (GString) value = g_string_new (NULL);
+  const char *begin = self->here++;
+
+  for (; *self->here != '"'; self->here++)
+    {
+      if (*self->here == '\\' && (self->here[1] == '"' || self->here[1] == '\\'))
+        self->here++;
+      if (*self->here == '\0')
+        {
+          fail (self, begin, self->here, _ ("the closing quote is missing"));
+          return NULL;
+        }
+      g_string_append_c (value, *self->here);
+    }
+  self->here++;
+  return g_string_free (g_steal_pointer (&value), FALSE);
+}
+
+/* A value runs to the next space; brackets inside it must come in pairs, so that the one that
+ * closes a group does not belong to it. */
+static char *
+take_value (Parser *self, gboolean is_in_list, gboolean *is_quoted)
+{
+  const char *begin = self->here;
+  guint n_open = 0;
+
+  *is_quoted = *self->here == '"';
+  if (*is_quoted)
+    return take_quoted (self);
+  for (; *self->here != '\0' && !g_ascii_isspace (*self->here); self->here++)
+    {
+      if (*self->here == '(')
+        n_open++;
+      else if (*self->here == ')' && n_open-- == 0)
+        break;
+      else if (*self->here == ',' && is_in_list)
+        break;
+    }
+  return g_strndup (begin, (gsize) (self->here - begin));
+}
+
+/* A status code is a number in another field than the status line. */
+static const NsField *
+find_field (Parser *self, const char *name, NsFilterOp op, const char *value)
+{
+  const NsField *field = ns_table_find_field (self->table, name);
+  const NsField *code = ns_table_find_field (self->table, "http_status");
+
+  if (code == NULL || field == NULL || strcmp (field->id, "status") != 0 ||
+      field->type != NS_TYPE_TEXT)
+    return field;
+  if ((op >= NS_FILTER_OP_LT && op <= NS_FILTER_OP_GE) ||
+      (*value != '\0' && strspn (value, "0123456789.") == strlen (value)))
+    return code;
+  return field;
+}
+
+static NsFilterNode *
+make_test (Parser *self,
+           const char *name,
+           NsFilterOp op,
+           const char *value,
+           gboolean is_quoted,
+           const char *begin)
+{
+  const NsField *field = find_field (self, name, op, value);
+  NsFilterTest *test = ns_filter_test_new (field, name, op, value, is_quoted, self->error);
+  NsFilterNode *node;
+
+  if (test == NULL)
+    {
+      set_where (self, begin, self->here);
+      return NULL;
+    }
+  node = node_new (self, NS_FILTER_NODE_TEST);
+  node->test = test;
+  return node;
+}
+
+/* After `name in`: any of the values in brackets. */
+static NsFilterNode *
+parse_list (Parser *self, const char *name)
+{
+  g_autoptr (GPtrArray) tests = g_ptr_array_new_with_free_func (ns_filter_node_free);
+  const char *open = self->here;
+  NsFilterNode *list;
+
+  if (*self->here != '(')
+    return fail (self, open, open, _ ("“in” wants a list in brackets: in (a, b)"));
+  do
+    {
+      g_autofree char *value = NULL;
+      const char *begin;
+      gboolean is_quoted;
+      NsFilterNode *test;
+
+      self->here++;
+      skip_space (self);
+      begin = self->here;
+      value = take_value (self, TRUE, &is_quoted);
+      if (value == NULL)
+        return NULL;
+      if (*value == '\0' && !is_quoted)
+        return fail (self, open, begin, _ ("a value is missing"));
+      test = make_test (self, name, NS_FILTER_OP_EQ, value, is_quoted, begin);
+      if (test == NULL)
+        return NULL;
+      g_ptr_array_add (tests, test);
+      skip_space (self);
+    }
+  while (*self->here == ',' && self->n_nodes < NS_FILTER_MAX_NODES);
+  if (*self->here != ')')
+    return fail (self, open, self->here, _ ("the closing bracket of the list is missing"));
+  self->here++;
+  list = node_new (self, NS_FILTER_NODE_ANY);
+  g_ptr_array_unref (list->children);
+  list->children = g_steal_pointer (&tests);
+  return list;
+}
+
+static NsFilterNode *
+negate (Parser *self, NsFilterNode *child)
+{
+  NsFilterNode *node;
+
+  if (child == NULL)
+    return NULL;
+  node = node_new (self, NS_FILTER_NODE_NOT);
+  g_ptr_array_add (node->children, child);
+  return node;
+}
+
+/* What begins with a name that an operator follows; %NULL without an error: it is something else.
+ */
+static NsFilterNode *
+parse_comparison (Parser *self, gboolean *is_comparison)
+{
+  const char *begin = self->here;
+  const char *end = begin;
+  g_autofree char *name = NULL;
+  g_autofree char *value = NULL;
+  gboolean is_quoted;
+  gboolean is_not = FALSE;
+  gboolean is_list;
+  NsFilterOp op = NS_FILTER_OP_EQ;
+
+  while (is_name_char (*end))
+    end++;
+  name = g_strndup (begin, (gsize) (end - begin));
+  self->here = end;
+  skip_space (self);
+  if (self->here > end && take_keyword (self, "not"))
+    is_not = TRUE;
+  is_list = self->here > end && take_keyword (self, "in");
+  *is_comparison = end > begin && (is_list || (!is_not && take_operator (self, &op)));
+  if (!*is_comparison)
+    {
+      self->here = begin;
+      return NULL;
+    }
+  if (ns_table_find_field (self->table, name) == NULL)
+    return fail (self, begin, end, _ ("there is no such field; to look for the text, quote it"));
+  if (is_list)
+    return is_not ? negate (self, parse_list (self, name)) : parse_list (self, name);
+  if (op != NS_FILTER_OP_HAS)
+    skip_space (self);
+  begin = self->here;
+  value = take_value (self, FALSE, &is_quoted);
+  if (value == NULL)
+    return NULL;
+  if (*value == '\0' && !is_quoted)
+    return fail (self, end, self->here, _ ("a value is missing"));
+  return make_test (self, name, op, value, is_quoted, begin);
+}
+
+static NsFilterNode *
+parse_word (Parser *self)
+{
+  const char *begin = self->here;
+  g_autofree char *word = NULL;
+  gboolean is_quoted;
+  const NsField *field;
+  NsFilterNode *node;
+
+  word = take_value (self, FALSE, &is_quoted);
+  if (word == NULL)
+    return NULL;
+  if (*word == '\0')
+    return fail (self,
+                 begin,
+                 self->here + (*self->here != '\0'),
+                 _ ("something to look for is missing"));
+  field = is_quoted ? NULL : ns_table_find_field (self->table, word);
+  if (field != NULL && field->type == NS_TYPE_BOOL)
+    {
+      node = node_new (self, NS_FILTER_NODE_TEST);
+      node->test = ns_filter_test_new_is_true (field);
+      return node;
+    }
+  node = node_new (self, NS_FILTER_NODE_WORD);
+  node->is_pattern = !is_quoted && strpbrk (word, "*?") != NULL;
+  node->word = g_steal_pointer (&word);
+  return node;
+}
+
+static NsFilterNode *
+parse_group (Parser *self)
+{
+  const char *open = self->here++;
+  NsFilterNode *node = parse_any (self);
+
+  if (node == NULL)
+    return NULL;
+  skip_space (self);
+  if (*self->here != ')')
+    {
+      ns_filter_node_free (node);
+      return fail (self, open, open + 1, _ ("its closing bracket is missing"));
+    }
+  self->here++;
+  return node;
+}
+
+static NsFilterNode *
+parse_one_unbounded (Parser *self)
+{
+  gboolean is_comparison;
+  NsFilterNode *node;
+
+  if ((*self->here == '-' || *self->here == '!') && !g_ascii_isspace (self->here[1]))
+    {
+      self->here++;
+      return negate (self, parse_one (self));
+    }
+  if (take_keyword (self, "not"))
+    return negate (self, parse_one (self));
+  if (*self->here == '(')
+    return parse_group (self);
+  node = parse_comparison (self, &is_comparison);
+  return is_comparison ? node : parse_word (self);
+}
+
+/* How deep brackets and negations may stand in each other is bounded here. */
+static NsFilterNode *
+parse_one (Parser *self)
+{
+  NsFilterNode *node;
+
+  skip_space (self);
+  if (self->depth >= NS_FILTER_MAX_DEPTH || self->n_nodes >= NS_FILTER_MAX_NODES)
+    return fail (self, self->here, self->here + strlen (self->here), _ ("the filter is too long"));
+  self->depth++;
+  node = parse_one_unbounded (self);
+  self->depth--;
+  return node;
+}
+
+/* Neither end nor bracket nor "or": another condition follows. */
+static gboolean
+has_more (Parser *self)
+{
+  const char *begin = self->here;
+  gboolean is_or;
+
+  skip_space (self);
+  if (*self->here == '\0' || *self->here == ')')
+    return FALSE;
+  begin = self->here;
+  is_or = take_keyword (self, "or");
+  self->here = begin;
+  return !is_or;
+}
+
+static NsFilterNode *
+parse_all (Parser *self)
+{
+  NsFilterNode *all = node_new (self, NS_FILTER_NODE_ALL);
+
+  do
+    {
+      NsFilterNode *one = parse_one (self);
+
+      if (one == NULL)
+        {
+          ns_filter_node_free (all);
+          return NULL;
+        }
+      g_ptr_array_add (all->children, one);
+      skip_space (self);
+      if (take_keyword (self, "and"))
+        continue;
+    }
+  while (has_more (self));
+  return all;
+}
+
+static NsFilterNode *
+parse_any (Parser *self)
+{
+  NsFilterNode *any = node_new (self, NS_FILTER_NODE_ANY);
+
+  do
+    {
+      NsFilterNode *all = parse_all (self);
+
+      if (all == NULL)
+        {
+          ns_filter_node_free (any);
+          return NULL;
+        }
+      g_ptr_array_add (any->children, all);
+      skip_space (self);
+    }
+  while (take_keyword (self, "or"));
+  return any;
+}
+
+/**
+ * ns_filter_node_parse: (skip)
+ * @table: the table it is for
+ * @text: the filter
+ * @where: (out) (optional): where @text is wrong
+ * @error: %NS_TRACE_ERROR_QUERY
+ *
+ * Returns: (transfer full) (nullable): the tree
+ */
+NsFilterNode *
+ns_filter_node_parse (NsTableId table, const char *text, NsFilterSpan *where, GError **error)
+{
+  Parser parser = { table, text, text, 0, 0, where, error };
+  NsFilterNode *root;
+
+  set_where (&parser, text, text);
+  if (strlen (text) > NS_FILTER_MAX_BYTES || !g_utf8_validate (text, -1, NULL))
+    return fail (&parser, text, text + strlen (text), _ ("the filter is too long, or no text"));
+  skip_space (&parser);
+  if (*parser.here == '\0')
+    return node_new (&parser, NS_FILTER_NODE_ALL);
+  root = parse_any (&parser);
+  if (root != NULL && *parser.here != '\0')
+    {
+      ns_filter_node_free (root);
+      return fail (&parser, parser.here, parser.here + 1, _ ("this bracket closes nothing"));
+    }
+  return root;
+}

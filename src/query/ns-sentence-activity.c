@@ -1,0 +1,160 @@
+/* The sentence of one network operation: who asked whom, what it waited for, what came of it.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "query/ns-sentence-parts.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* A phase is worth a word from this share of the whole on. */
+#define BIG_SHARE_PERCENT 40
+
+/* Layers in which a program asks for something, rather than just talks. */
+#define ASKING                                                                                     \
+  (NS_LAYER_WININET | NS_LAYER_WINHTTP | NS_LAYER_CHROMIUM | NS_LAYER_URLMON | NS_LAYER_QUIC)
+
+/* Translators: “61 % of it …” */
+static const char *const phase_words[NS_N_PHASES] = {
+  [NS_PHASE_QUEUE] = N_ ("in the thread pool"),
+  [NS_PHASE_PROXY] = N_ ("looking for a proxy"),
+  [NS_PHASE_DNS] = N_ ("resolving the name"),
+  [NS_PHASE_CONNECT] = N_ ("connecting"),
+  [NS_PHASE_TLS] = N_ ("agreeing on the encryption"),
+  [NS_PHASE_SEND] = N_ ("sending"),
+  [NS_PHASE_WAIT] = N_ ("waiting for the server"),
+  [NS_PHASE_RECEIVE] = N_ ("receiving"),
+  [NS_PHASE_OTHER] = NULL,
+};
+
+static void
+add_beginning (NsSentence *self, const NsActivityRow *row)
+{
+  g_autofree char *subject = ns_sentence_dup_subject (self);
+  g_autofree char *peer = ns_sentence_dup_peer (self);
+  g_autofree char *moment = ns_sentence_dup_moment (self, "open_ns");
+  g_autofree char *when = NULL;
+
+  if (row->opened_before_trace || moment == NULL)
+    when = g_strdup (_ ("before the trace began"));
+  else
+    /* Translators: a moment */
+    when = g_strdup_printf (_ ("at %s"), moment);
+  if (row->layers & NS_LAYER_HTTP_SERVER)
+    ns_sentence_add (self, _ ("%s was asked by %s %s"), subject, peer, when);
+  else if (row->accepted)
+    ns_sentence_add (self, _ ("%s accepted a connection from %s %s"), subject, peer, when);
+  else if (row->layers & NS_LAYER_LDAP)
+    ns_sentence_add (self, _ ("%s searched the directory of %s %s"), subject, peer, when);
+  else if (row->protocol & ASKING)
+    ns_sentence_add (self, _ ("%s asked %s %s"), subject, peer, when);
+  else if (row->protocol & NS_LAYER_UDP)
+    ns_sentence_add (self, _ ("%s exchanged datagrams with %s %s"), subject, peer, when);
+  else
+    ns_sentence_add (self, _ ("%s connected to %s %s"), subject, peer, when);
+}
+
+static void
+add_phases (NsSentence *self, const NsActivityRow *row)
+{
+  g_autofree char *queued = NULL;
+  g_autofree char *resolved = NULL;
+
+  if (row->phases[NS_PHASE_QUEUE] > 0)
+    {
+      queued = ns_sentence_span_to_text (row->phases[NS_PHASE_QUEUE]);
+      ns_sentence_add (self, _ ("waited %s in the thread pool"), queued);
+    }
+  if (row->phases[NS_PHASE_DNS] > 0)
+    {
+      resolved = ns_sentence_span_to_text (row->phases[NS_PHASE_DNS]);
+      ns_sentence_add (self, _ ("resolved the name in %s"), resolved);
+    }
+  if (row->reused < 0 || row->tcp == 0)
+    return;
+  if (row->reused > 0)
+    ns_sentence_add (self, _ ("reused connection %u"), row->tcp);
+  else
+    ns_sentence_add (self, _ ("opened connection %u"), row->tcp);
+}
+
+/* `HTTP/1.1 503 Service Unavailable` without what stands before the code. */
+static char *
+dup_answer (NsSentence *self, const NsActivityRow *row)
+{
+  g_autofree char *status = ns_sentence_dup (self, "status");
+  g_autofree char *code = g_strdup_printf ("%u", row->http_status);
+  const char *found = status == NULL ? NULL : strstr (status, code);
+
+  return g_strdup (found != NULL ? found : code);
+}
+
+static void
+add_end (NsSentence *self, const NsActivityRow *row)
+{
+  g_autofree char *span = ns_sentence_dup_span (self, "duration_ns");
+  g_autofree char *error = ns_sentence_dup (self, "error");
+  g_autofree char *answer = NULL;
+
+  if (span == NULL)
+    span = g_strdup (_ ("an unknown time"));
+  if (row->from_cache)
+    ns_sentence_add (self, _ ("was answered from the cache after %s"), span);
+  else if (row->http_status != 0)
+    {
+      answer = dup_answer (self, row);
+      /* Translators: got “503 Service Unavailable” after “1.21 s” */
+      ns_sentence_add (self, _ ("got %s after %s"), answer, span);
+    }
+  else if (row->cancelled)
+    ns_sentence_add (self, _ ("was given up after %s"), span);
+  else if (row->failed && error != NULL)
+    ns_sentence_add (self, _ ("failed with %s after %s"), error, span);
+  else if (row->failed)
+    ns_sentence_add (self, _ ("failed after %s"), span);
+  else if (row->close_ns == NS_TIME_OPEN)
+    ns_sentence_add (self, _ ("was still open when the trace ended, after %s"), span);
+  else
+    ns_sentence_add (self, _ ("ended after %s"), span);
+}
+
+static void
+add_biggest_phase (NsSentence *self, const NsActivityRow *row)
+{
+  gint64 duration_ns;
+  guint biggest = NS_PHASE_OTHER;
+  guint percent;
+  guint i;
+
+  if (!ns_sentence_get_number (self, "duration_ns", &duration_ns) || duration_ns <= 0)
+    return;
+  for (i = 0; i < NS_PHASE_OTHER; i++)
+    if (row->phases[i] > 0 && (biggest == NS_PHASE_OTHER || row->phases[i] > row->phases[biggest]))
+      biggest = i;
+  if (biggest == NS_PHASE_OTHER)
+    return;
+  percent = (guint) (MIN (row->phases[biggest], duration_ns) / (duration_ns / 100.0));
+  if (percent < BIG_SHARE_PERCENT)
+    return;
+  /* Translators: the share of a phase: “; 61 % of it waiting for the server” */
+  g_string_append_printf (self->text, _ ("; %u %% of it %s"), percent, _ (phase_words[biggest]));
+}
+
+/**
+ * ns_sentence_add_activity: (skip)
+ * @self: a sentence about a row of the master table
+ *
+ * Writes it, without the full stop.
+ */
+void
+ns_sentence_add_activity (NsSentence *self)
+{
+  const NsActivityRow *row = &g_array_index (self->trace->activities, NsActivityRow, self->row);
+
+  add_beginning (self, row);
+  add_phases (self, row);
+  add_end (self, row);
+  add_biggest_phase (self, row);
+}

@@ -1,0 +1,238 @@
+/* What sentences of rows are put together from.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "query/ns-field-text.h"
+#include "query/ns-sentence-parts.h"
+
+#include <glib/gi18n-lib.h>
+
+static gboolean
+get_value (const NsSentence *self, const char *id, NsFieldValue *value, const NsField **field)
+{
+  *field = ns_table_find_field (self->table, id);
+  if (*field == NULL)
+    return FALSE;
+  ns_field_get (self->trace, *field, self->row, value);
+  if (!value->is_null)
+    return TRUE;
+  ns_field_value_clear (value);
+  return FALSE;
+}
+
+/**
+ * ns_sentence_dup: (skip)
+ * @self: a sentence
+ * @id: a field
+ *
+ * Returns: (transfer full) (nullable): its value as a cell shows it; %NULL when unknown or empty
+ */
+char *
+ns_sentence_dup (const NsSentence *self, const char *id)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  const NsField *field;
+  NsFieldValue value;
+
+  if (!get_value (self, id, &value, &field))
+    return NULL;
+  ns_field_append_human (field, &value, text);
+  ns_field_value_clear (&value);
+  return text->len == 0 ? NULL : g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+/**
+ * ns_sentence_get_number: (skip)
+ * @self: a sentence
+ * @id: a field of numbers
+ * @number: (out): its value
+ *
+ * Returns: %TRUE if it is known
+ */
+gboolean
+ns_sentence_get_number (const NsSentence *self, const char *id, gint64 *number)
+{
+  const NsField *field;
+  NsFieldValue value;
+
+  *number = 0;
+  if (!get_value (self, id, &value, &field))
+    return FALSE;
+  *number = value.v.i;
+  ns_field_value_clear (&value);
+  return TRUE;
+}
+
+/**
+ * ns_sentence_is_true: (skip)
+ * @self: a sentence
+ * @id: a field of yes and no
+ *
+ * Returns: %TRUE if it is known and yes
+ */
+gboolean
+ns_sentence_is_true (const NsSentence *self, const char *id)
+{
+  gint64 number;
+
+  return ns_sentence_get_number (self, id, &number) && number != 0;
+}
+
+/**
+ * ns_sentence_dup_moment: (skip)
+ * @self: a sentence
+ * @id: a field of moments
+ *
+ * Returns: (transfer full) (nullable): seconds, to the millisecond
+ */
+char *
+ns_sentence_dup_moment (const NsSentence *self, const char *id)
+{
+  g_autofree char *seconds = NULL;
+  gint64 time_ns;
+
+  if (!ns_sentence_get_number (self, id, &time_ns))
+    return NULL;
+  seconds = ns_time_seconds_to_text (time_ns, 3);
+  /* Translators: a moment, in seconds since the start of the trace */
+  return g_strdup_printf (_ ("%s s"), seconds);
+}
+
+/**
+ * ns_sentence_span_to_text: (skip)
+ * @span_ns: a span of time
+ *
+ * Returns: (transfer full): three digits that count, with the unit that fits
+ */
+char *
+ns_sentence_span_to_text (gint64 span_ns)
+{
+  static const struct
+  {
+    gint64 unit_ns;
+    const char *name;
+  } units[] = { { NS_PER_SECOND, "s" }, { 1000000, "ms" }, { 1000, "µs" }, { 1, "ns" } };
+  guint64 thousandths;
+  guint i = 0;
+
+  span_ns = MAX (span_ns, 0);
+  while (span_ns < units[i].unit_ns && i + 1 < G_N_ELEMENTS (units))
+    i++;
+  if (units[i].unit_ns == 1)
+    return g_strdup_printf ("%d ns", (int) span_ns);
+  thousandths = (guint64) (span_ns / (units[i].unit_ns / 1000));
+  if (thousandths >= 100000)
+    return g_strdup_printf ("%" G_GUINT64_FORMAT " %s", thousandths / 1000, units[i].name);
+  if (thousandths >= 10000)
+    return g_strdup_printf ("%u.%u %s",
+                            (guint) (thousandths / 1000),
+                            (guint) (thousandths / 100 % 10),
+                            units[i].name);
+  return g_strdup_printf ("%u.%02u %s",
+                          (guint) (thousandths / 1000),
+                          (guint) (thousandths / 10 % 100),
+                          units[i].name);
+}
+
+/**
+ * ns_sentence_dup_span: (skip)
+ * @self: a sentence
+ * @id: a field of durations
+ *
+ * Returns: (transfer full) (nullable): the span, with its unit; "at least" when it had not ended
+ */
+char *
+ns_sentence_dup_span (const NsSentence *self, const char *id)
+{
+  g_autofree char *span = NULL;
+  const NsField *field;
+  NsFieldValue value;
+  gboolean is_lower_bound;
+
+  if (!get_value (self, id, &value, &field))
+    return NULL;
+  is_lower_bound = value.is_lower_bound;
+  span = ns_sentence_span_to_text (value.v.i);
+  ns_field_value_clear (&value);
+  /* Translators: a span of time whose end was not seen */
+  return is_lower_bound ? g_strdup_printf (_ ("at least %s"), span) : g_steal_pointer (&span);
+}
+
+/**
+ * ns_sentence_dup_bytes: (skip)
+ * @self: a sentence
+ * @id: a field of bytes
+ *
+ * Returns: (transfer full): the bytes with their unit, "0 B" when unknown
+ */
+char *
+ns_sentence_dup_bytes (const NsSentence *self, const char *id)
+{
+  GString *text = g_string_new (NULL);
+  gint64 bytes;
+
+  ns_sentence_get_number (self, id, &bytes);
+  ns_field_append_grouped (text, (guint64) bytes);
+  g_string_append (text, " B");
+  return g_string_free (text, FALSE);
+}
+
+/**
+ * ns_sentence_dup_subject: (skip)
+ * @self: a sentence
+ *
+ * Returns: (transfer full): the process, with its identifier
+ */
+char *
+ns_sentence_dup_subject (const NsSentence *self)
+{
+  g_autofree char *process = ns_sentence_dup (self, "process_pid");
+  gint64 pid;
+
+  if (process != NULL && *process != '(')
+    return g_steal_pointer (&process);
+  if (ns_sentence_get_number (self, "pid", &pid))
+    return g_strdup_printf (_ ("Process %u"), (guint) pid);
+  return g_strdup (_ ("Some process"));
+}
+
+/**
+ * ns_sentence_dup_peer: (skip)
+ * @self: a sentence
+ *
+ * Returns: (transfer full): the server by its best known name
+ */
+char *
+ns_sentence_dup_peer (const NsSentence *self)
+{
+  char *peer = ns_sentence_dup (self, "server");
+
+  if (peer == NULL)
+    peer = ns_sentence_dup (self, "ip_port");
+  if (peer == NULL)
+    peer = ns_sentence_dup (self, "ip");
+  return peer != NULL ? peer : g_strdup (_ ("an unknown server"));
+}
+
+/**
+ * ns_sentence_add: (skip)
+ * @self: a sentence
+ * @format: a translated format of a clause
+ * @...: for @format
+ *
+ * Appends a clause.
+ */
+void
+ns_sentence_add (NsSentence *self, const char *format, ...)
+{
+  va_list arguments;
+
+  if (self->n_clauses++ > 0)
+    /* Translators: between the clauses of a sentence */
+    g_string_append (self->text, _ (", "));
+  va_start (arguments, format);
+  g_string_append_vprintf (self->text, format, arguments);
+  va_end (arguments);
+}

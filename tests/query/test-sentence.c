@@ -1,0 +1,130 @@
+/* Claims about the sentences of rows.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ns-test-trace.h"
+
+#include "query/ns-fields.h"
+
+#include <string.h>
+
+static void
+assert_sentence (NsTrace *trace, NsTableId table, const char *expected)
+{
+  g_autofree char *sentence =
+      ns_sentence_new (trace, table, ns_table_get_n_rows (trace, table) - 1);
+
+  g_assert_cmpstr (sentence, ==, expected);
+}
+
+static NsActivityRow *
+add_request (NsTrace *trace)
+{
+  NsProcessRow *process = test_trace_add (trace->processes);
+  NsActivityRow *row = test_trace_add_activity (trace, "mail.example.com", 12104377000);
+
+  process->pid = 4312;
+  process->name = ns_strings_add (trace->strings, "OUTLOOK.EXE");
+  process->start_ns = 0;
+  process->end_ns = NS_TIME_OPEN;
+  row->pid = 4312;
+  row->protocol = NS_LAYER_WINHTTP;
+  row->layers = NS_LAYER_WINHTTP | NS_LAYER_TCP;
+  row->close_ns = row->open_ns + 1212408000;
+  return row;
+}
+
+static void
+test_a_request_tells_who_asked_what_it_waited_for_and_what_came (void)
+{
+  NsTrace *trace = test_trace_new (20000000000);
+  NsActivityRow *row = add_request (trace);
+
+  row->phases[NS_PHASE_QUEUE] = 38000000;
+  row->phases[NS_PHASE_DNS] = 112000000;
+  row->phases[NS_PHASE_WAIT] = 742000000;
+  row->reused = 0;
+  row->tcp = 7;
+  row->http_status = 503;
+  row->status = ns_strings_add (trace->strings, "HTTP/1.1 503 Service Unavailable");
+  assert_sentence (trace,
+                   NS_TABLE_ACTIVITIES,
+                   "Process 4312 asked mail.example.com at 12.104 s, waited 38.0 ms in the thread "
+                   "pool, resolved the name in 112 ms, opened connection 7, got 503 Service "
+                   "Unavailable after 1.21 s; 61 % of it waiting for the server.");
+  test_trace_free (trace);
+}
+
+static void
+test_what_did_not_end_is_not_said_to_have (void)
+{
+  NsTrace *trace = test_trace_new (20000000000);
+  NsActivityRow *row = add_request (trace);
+
+  row->close_ns = NS_TIME_OPEN;
+  row->opened_before_trace = TRUE;
+  row->protocol = row->layers = NS_LAYER_TCP;
+  assert_sentence (trace,
+                   NS_TABLE_ACTIVITIES,
+                   "Process 4312 connected to mail.example.com before the trace began, was still "
+                   "open when the trace ended, after at least 7.89 s.");
+  test_trace_free (trace);
+}
+
+static void
+test_a_failure_is_named (void)
+{
+  NsTrace *trace = test_trace_new (20000000000);
+  NsActivityRow *row = add_request (trace);
+
+  row->pid = NS_PID_UNKNOWN;
+  row->server = NS_STRING_NONE;
+  row->failed = TRUE;
+  row->error = 10061;
+  row->error_family = NS_CODE_WIN32;
+  assert_sentence (trace,
+                   NS_TABLE_ACTIVITIES,
+                   "Some process asked an unknown server at 12.104 s, failed with WSAECONNREFUSED "
+                   "(10061) after 1.21 s.");
+  test_trace_free (trace);
+}
+
+static void
+test_every_table_has_one (void)
+{
+  NsTrace *trace = test_trace_new (1000);
+  GArray *rows[] = {
+    trace->activities,     trace->dns,    trace->tcp,       trace->winsock,  trace->webio,
+    trace->wininet,        trace->ldap,   trace->urlmon,    trace->chromium, trace->http_server,
+    trace->kernel_network, trace->tasks,  trace->calls,     trace->packets,  trace->processes,
+    trace->threads,        trace->images, trace->providers, trace->events,
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (rows); i++)
+    test_trace_add (rows[i]);
+  for (i = 0; i < NS_N_TABLES; i++)
+    {
+      g_autofree char *sentence = ns_sentence_new (trace, i, 0);
+
+      g_assert_true (g_utf8_validate (sentence, -1, NULL));
+      g_assert_true (g_str_has_suffix (sentence, "."));
+      g_assert_cmpuint (strlen (sentence), >, 10);
+    }
+  test_trace_free (trace);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_add_func ("/sentence/a-request-tells-who-asked-what-it-waited-for-and-what-came",
+                   test_a_request_tells_who_asked_what_it_waited_for_and_what_came);
+  g_test_add_func ("/sentence/what-did-not-end-is-not-said-to-have",
+                   test_what_did_not_end_is_not_said_to_have);
+  g_test_add_func ("/sentence/a-failure-is-named", test_a_failure_is_named);
+  g_test_add_func ("/sentence/every-table-has-one", test_every_table_has_one);
+  return g_test_run ();
+}
