@@ -8,13 +8,14 @@
 
 #include "base/ns-error.h"
 #include "base/ns-json.h"
+#include "cli/ns-cli.h"
 #include "export/ns-export-cell.h"
 #include "findings/ns-codes.h"
 
 #include <errno.h>
 #include <glib/gi18n-lib.h>
 
-#define N_COLUMNS 6
+#define N_COLUMNS 7
 
 /* One line of the answer; a number that nobody knows has no name. */
 typedef struct
@@ -24,9 +25,8 @@ typedef struct
   const NsCode *code; /* (nullable) */
 } Row;
 
-static const char *const column_ids[N_COLUMNS] = {
-  "family", "value", "hex", "name", "error", "text"
-};
+static const char *const column_ids[N_COLUMNS] = { "family", "value", "hex", "name",
+                                                   "error",  "hint",  "text" };
 
 static void
 add_row_cb (const NsCode *code, gpointer user_data)
@@ -34,6 +34,27 @@ add_row_cb (const NsCode *code, gpointer user_data)
   Row row = { code->family, code->value, code };
 
   g_array_append_val (user_data, row);
+}
+
+typedef struct
+{
+  GArray *rows;
+  gint64 value;
+} Wanted;
+
+/* A number that wraps the code's, as HRESULTs do, is shown as it was asked for. */
+static void
+add_wanted_cb (const NsCode *code, gpointer user_data)
+{
+  Wanted *wanted = user_data;
+  Row row = { code->family, code->value, code };
+
+  if ((guint32) code->value != (guint32) wanted->value)
+    {
+      row.family = ns_codes_guess_family (wanted->value);
+      row.value = (guint32) wanted->value;
+    }
+  g_array_append_val (wanted->rows, row);
 }
 
 /* Decimal with or without a sign, or hex: with 0x, or eight digits with a letter among them. */
@@ -84,9 +105,9 @@ get_cell (const Row *row, guint column)
     case 4:
       return g_strdup (ns_codes_is_error (row->family, row->value) ? "true" : "false");
     case 5:
+      return g_strdup (row->code != NULL ? row->code->text : "");
+    case 6:
     default:
-      if (row->code != NULL)
-        return g_strdup (row->code->text);
       return ns_codes_describe (row->family, row->value);
     }
 }
@@ -193,6 +214,16 @@ append_lines (GString *text, GArray *rows)
     }
 }
 
+static void
+collect_number (gint64 value, GArray *rows)
+{
+  Wanted wanted = { rows, value };
+  Row row = { ns_codes_guess_family (value), value, NULL };
+
+  if (ns_codes_foreach_value (value, add_wanted_cb, &wanted) == 0)
+    g_array_append_val (rows, row);
+}
+
 static gboolean
 collect (const char *wanted, GArray *rows, GError **error)
 {
@@ -205,12 +236,7 @@ collect (const char *wanted, GArray *rows, GError **error)
     }
   if (parse_number (wanted, &value))
     {
-      if (ns_codes_foreach_value (value, add_row_cb, rows) == 0)
-        {
-          Row row = { ns_codes_guess_family (value), value, NULL };
-
-          g_array_append_val (rows, row);
-        }
+      collect_number (value, rows);
       return TRUE;
     }
   if (ns_codes_foreach_name (wanted, add_row_cb, rows) > 0)

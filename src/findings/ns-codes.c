@@ -13,6 +13,16 @@
 /* Set in an HRESULT that wraps an NTSTATUS (HRESULT_FROM_NT). */
 #define NT_BIT 0x10000000u
 
+/* A word to search for has at least so many letters. */
+#define MIN_WORD 3
+
+typedef enum
+{
+  PASS_WHOLE,
+  PASS_BARE, /* without prefixes */
+  PASS_WORD, /* anywhere in name or hint */
+} NamePass;
+
 /* In the order in which they are listed. */
 static const NsCodeTable *const tables[] = { &ns_codes_ntstatus, &ns_codes_win32,    &ns_codes_dns,
                                              &ns_codes_hresult,  &ns_codes_chromium, &ns_codes_quic,
@@ -440,14 +450,44 @@ skip_prefix (const char *name)
   return name;
 }
 
+static gboolean
+contains (const char *text, const char *word)
+{
+  gsize length = strlen (word);
+
+  for (; *text != '\0'; text++)
+    if (g_ascii_strncasecmp (text, word, length) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+matches (const NsCode *code, const char *name, NamePass pass)
+{
+  switch (pass)
+    {
+    case PASS_WHOLE:
+      return same_name (code->name, name);
+
+    case PASS_BARE:
+      return same_name (skip_prefix (code->name), skip_prefix (name));
+
+    case PASS_WORD:
+    default:
+      return strlen (name) >= MIN_WORD &&
+             (contains (code->name, name) || contains (code->text, name));
+    }
+}
+
 /**
  * ns_codes_foreach_name:
- * @name: a symbolic name, with or without its prefix, in any case
+ * @name: a symbolic name, with or without its prefix, or a word, in any case
  * @func: (scope call): called once for each code of that name
  * @user_data: for @func
  *
- * Only when no code has the whole name are prefixes left aside, so that `WSAETIMEDOUT` is one code
- * and `TIMEOUT` is many.
+ * Only when no code has the whole name are prefixes left aside, and only when that finds nothing
+ * are names and hints searched: `WSAETIMEDOUT` is one code, `TIMEOUT` is many, `nxdomain` is a word
+ * of a hint.
  *
  * Returns: how many there were
  */
@@ -456,17 +496,13 @@ ns_codes_foreach_name (const char *name, NsCodesFunc func, gpointer user_data)
 {
   guint n_found = 0;
 
-  for (guint pass = 0; pass < 2 && n_found == 0; pass++)
+  for (NamePass pass = PASS_WHOLE; pass <= PASS_WORD && n_found == 0; pass++)
     for (guint t = 0; t < G_N_ELEMENTS (tables); t++)
       for (guint i = 0; i < tables[t]->n_rows; i++)
-        {
-          const NsCode *code = &tables[t]->rows[i];
-
-          if (pass == 0 ? !same_name (code->name, name)
-                        : !same_name (skip_prefix (code->name), skip_prefix (name)))
-            continue;
-          func (code, user_data);
-          n_found++;
-        }
+        if (matches (&tables[t]->rows[i], name, pass))
+          {
+            func (&tables[t]->rows[i], user_data);
+            n_found++;
+          }
   return n_found;
 }

@@ -43,7 +43,11 @@ test_number_may_be_decimal_hex_or_negative (void)
   assert_prints ("c000020d", "NTSTATUS  STATUS_CONNECTION_RESET (0xC000020D / 3221225997): ");
   assert_prints ("-1073741299", "NTSTATUS  STATUS_CONNECTION_RESET (0xC000020D / 3221225997): ");
   assert_prints ("-101", "Chromium  ERR_CONNECTION_RESET (0xFFFFFF9B / -101): ");
-  assert_prints ("0x80072EE7", "Win32     ERROR_WINHTTP_NAME_NOT_RESOLVED (0x2EE7 / 12007): ");
+  assert_prints ("0x80072EE7",
+                 "HRESULT   ERROR_WINHTTP_NAME_NOT_RESOLVED (0x80072EE7 / 2147954407): ");
+  assert_prints ("-2147012889",
+                 "HRESULT   ERROR_WINHTTP_NAME_NOT_RESOLVED (0x80072EE7 / 2147954407): ");
+  assert_prints ("0xFFFFFF9B", "Chromium  ERR_CONNECTION_RESET (0xFFFFFF9B / -101): ");
   assert_prints ("wsaetimedout", "Win32     WSAETIMEDOUT (0x274C / 10060): ");
 }
 
@@ -65,14 +69,16 @@ test_unknown_number_is_still_an_answer (void)
   g_assert_cmpstr (json->str,
                    ==,
                    "{\"family\":\"NTSTATUS\",\"value\":3221230132,\"hex\":\"0xc0001234\","
-                   "\"name\":null,\"error\":true,\"text\":\"NTSTATUS 0xC0001234 / "
+                   "\"name\":null,\"error\":true,\"hint\":null,\"text\":\"NTSTATUS 0xC0001234 / "
                    "3221230132\"}\n");
 }
 
 static void
 test_what_is_neither_number_nor_name_is_refused (void)
 {
-  static const char *const wrong[] = { "", "-", "0x", "12x", "99999999999999999999", "NO_SUCH" };
+  static const char *const wrong[] = {
+    "", "-", "0x", "12x", "99999999999999999999", "NO_SUCH_CODE"
+  };
   g_autoptr (GString) text = g_string_new (NULL);
 
   for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
@@ -105,7 +111,7 @@ test_without_a_number_all_are_listed (void)
 
   g_assert_cmpuint (n_codes, >, 300);
   g_assert_cmpuint (count_lines (csv->str), ==, n_codes + 1);
-  g_assert_true (g_str_has_prefix (csv->str, "family,value,hex,name,error,text\r\n"));
+  g_assert_true (g_str_has_prefix (csv->str, "family,value,hex,name,error,hint,text\r\n"));
   g_assert_cmpuint (count_lines (json->str), ==, n_codes + 2);
   g_assert_true (g_str_has_prefix (json->str, "[\n{\"family\":\"NTSTATUS\",\"value\":0,"));
   g_assert_true (g_str_has_suffix (json->str, "}\n]\n"));

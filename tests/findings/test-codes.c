@@ -212,8 +212,13 @@ test_names_are_found_with_and_without_prefix (void)
   g_assert_cmpstr (names->str,
                    ==,
                    "STATUS_CONNECTION_RESET ERROR_INTERNET_CONNECTION_RESET ERR_CONNECTION_RESET ");
+
+  g_string_truncate (names, 0);
+  g_assert_cmpuint (ns_codes_foreach_name ("nxdomain", collect_cb, names), ==, 1);
+  g_assert_cmpstr (names->str, ==, "DNS_ERROR_RCODE_NAME_ERROR ");
+  g_assert_cmpuint (ns_codes_foreach_name ("captive portal", collect_cb, names), ==, 1);
   g_assert_cmpuint (ns_codes_foreach_name ("", collect_cb, names), ==, 0);
-  g_assert_cmpuint (ns_codes_foreach_name ("ERR_", collect_cb, names), ==, 0);
+  g_assert_cmpuint (ns_codes_foreach_name ("er", collect_cb, names), ==, 0);
 }
 
 static void
