@@ -15,6 +15,7 @@
 /* Values and brackets of one event: a count field may ask for 65535 elements of no bytes. */
 #define NS_PAYLOAD_MAX_ITEMS 262144
 #define SID_HEADER_SIZE 8
+#define SID_REVISION 1
 #define SID_MAX_AUTHORITIES 15
 #define IPV6_SIZE 16
 
@@ -188,18 +189,32 @@ take_sid (Walk *self, Span *span)
   return take (self, SID_HEADER_SIZE + 4 * (gsize) n, span);
 }
 
+/* Whether a TOKEN_USER stands here whose pointer was cleared, with its SID behind. */
+static gboolean
+is_cleared_token (const Walk *self)
+{
+  NsCursor peek = self->cursor;
+  guint i;
+
+  for (i = 0; i < 2; i++)
+    if (ns_cursor_ptr (&peek, self->pointer_size) != 0)
+      return FALSE;
+  return ns_cursor_u8 (&peek) == SID_REVISION && ns_cursor_u8 (&peek) <= SID_MAX_AUTHORITIES &&
+         ns_cursor_u32 (&peek) == 0 && ns_cursor_ok (&peek);
+}
+
 /* A TOKEN_USER and the SID behind it, or four zero bytes. */
 static gboolean
 take_wbem_sid (Walk *self, Span *span)
 {
   NsCursor peek = self->cursor;
-  guint32 first = ns_cursor_u32 (&peek);
+  gboolean is_none = ns_cursor_u32 (&peek) == 0 && !is_cleared_token (self);
 
   if (!ns_cursor_ok (&peek))
     return fail (self, NS_PAYLOAD_SHORT);
-  if (!take (self, first == 0 ? 4 : 2 * (gsize) self->pointer_size, span))
+  if (!take (self, is_none ? 4 : 2 * (gsize) self->pointer_size, span))
     return FALSE;
-  if (first == 0)
+  if (is_none)
     {
       span->size = 0;
       return TRUE;

@@ -521,7 +521,8 @@ find_self_described (NsSchemas *self,
   guint64 hash;
   guint32 i;
 
-  ns_record_find_item (record, NS_EXT_PROV_TRAITS, &traits);
+  if (!ns_record_find_item (record, NS_EXT_PROV_TRAITS, &traits))
+    memset (&traits, 0, sizeof traits);
   hash = hash_bytes (traits.size, description->data, description->size);
   for (i = ns_map_get (self->by_content, hash, provider); i != 0; i = row->next)
     {

@@ -1,0 +1,398 @@
+/* One record as the columns of `events` show it.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "cli/ns-cli-event.h"
+
+#include "base/ns-json.h"
+
+#include <string.h>
+
+/* What a column holds, before it is written as JSON or as text. */
+typedef struct
+{
+  enum
+  {
+    NONE,
+    NUMBER,
+    TEXT,
+  } kind;
+  gint64 number;
+  const char *text;
+  char buffer[NS_GUID_TEXT_SIZE];
+} Cell;
+
+static const char *const column_names[NS_CLI_EVENT_N_COLUMNS] = {
+  [NS_CLI_EVENT_N] = "n",
+  [NS_CLI_EVENT_TIME] = "time_ns",
+  [NS_CLI_EVENT_CPU] = "cpu",
+  [NS_CLI_EVENT_PID] = "pid",
+  [NS_CLI_EVENT_TID] = "tid",
+  [NS_CLI_EVENT_PROVIDER] = "provider",
+  [NS_CLI_EVENT_PROVIDER_NAME] = "provider_name",
+  [NS_CLI_EVENT_ID] = "id",
+  [NS_CLI_EVENT_VERSION] = "version",
+  [NS_CLI_EVENT_OPCODE] = "opcode",
+  [NS_CLI_EVENT_OPCODE_NAME] = "opcode_name",
+  [NS_CLI_EVENT_TASK] = "task",
+  [NS_CLI_EVENT_TASK_NAME] = "task_name",
+  [NS_CLI_EVENT_LEVEL] = "level",
+  [NS_CLI_EVENT_KEYWORD] = "keyword",
+  [NS_CLI_EVENT_ACTIVITY] = "activity",
+  [NS_CLI_EVENT_RELATED_ACTIVITY] = "related_activity",
+  [NS_CLI_EVENT_KERNEL_TIME] = "kernel_time",
+  [NS_CLI_EVENT_USER_TIME] = "user_time",
+  [NS_CLI_EVENT_HEADER] = "header",
+  [NS_CLI_EVENT_NAME] = "name",
+  [NS_CLI_EVENT_FIELDS] = "fields",
+  [NS_CLI_EVENT_PAYLOAD_HEX] = "payload_hex",
+  [NS_CLI_EVENT_STACK_DEPTH] = "stack_depth",
+  [NS_CLI_EVENT_SCHEMA] = "schema",
+};
+
+/**
+ * ns_cli_event_get_column_name:
+ * @column: a column
+ *
+ * Returns: its name in JSON and on the command line
+ */
+const char *
+ns_cli_event_get_column_name (NsCliEventColumn column)
+{
+  return column_names[column];
+}
+
+/**
+ * ns_cli_event_column_from_name:
+ * @name: a name; `time` is short for `time_ns`
+ * @column: (out): the column of that name
+ *
+ * Returns: %TRUE if there is such a column
+ */
+gboolean
+ns_cli_event_column_from_name (const char *name, NsCliEventColumn *column)
+{
+  guint i;
+
+  if (strcmp (name, "time") == 0)
+    name = column_names[NS_CLI_EVENT_TIME];
+  for (i = 0; i < G_N_ELEMENTS (column_names); i++)
+    if (strcmp (column_names[i], name) == 0)
+      {
+        *column = i;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+static gboolean
+is_manifest (const NsRecord *record)
+{
+  return (record->flags & NS_RECORD_MANIFEST) != 0;
+}
+
+static gboolean
+is_full (const NsRecord *record)
+{
+  return record->kind == NS_RECORD_FULL32 || record->kind == NS_RECORD_FULL64 ||
+         record->kind == NS_RECORD_INSTANCE32 || record->kind == NS_RECORD_INSTANCE64;
+}
+
+static gboolean
+has_cpu_times (const NsRecord *record)
+{
+  return is_manifest (record) || is_full (record) || record->kind == NS_RECORD_SYSTEM32 ||
+         record->kind == NS_RECORD_SYSTEM64;
+}
+
+static const char *
+get_header (const NsRecord *record)
+{
+  if (is_manifest (record))
+    return "manifest";
+  if (record->flags & NS_RECORD_GROUP)
+    return "kernel";
+  if (record->kind == NS_RECORD_MESSAGE)
+    return "wpp";
+  if (is_full (record))
+    return "classic";
+  return "other";
+}
+
+/* The opcodes of winmeta.xml, which manifests use without defining them. */
+static const char *
+get_standard_opcode (const NsRecord *record)
+{
+  static const char *const names[] = { "Info",      "Start", "Stop",   "DCStart", "DCStop",
+                                       "Extension", "Reply", "Resume", "Suspend", "Send" };
+
+  if (!is_manifest (record))
+    return NULL;
+  if (record->opcode < G_N_ELEMENTS (names))
+    return names[record->opcode];
+  return record->opcode == 240 ? "Receive" : NULL;
+}
+
+static const char *
+get_opcode_name (const NsCliEvent *self)
+{
+  return self->schema->opcode_name != NULL ? self->schema->opcode_name
+                                           : get_standard_opcode (self->record);
+}
+
+/* Events of TraceLogging have one name, which is their task's too. */
+static const char *
+get_task_name (const NsSchema *schema)
+{
+  return schema->task_name != NULL || schema->source != NS_SCHEMA_TRACELOGGING ? schema->task_name
+                                                                               : schema->event_name;
+}
+
+static const char *
+get_name (const NsSchema *schema)
+{
+  if (schema->event_name != NULL)
+    return schema->event_name;
+  return schema->task_name != NULL ? schema->task_name : schema->opcode_name;
+}
+
+static const char *
+get_provider_name (const NsCliEvent *self)
+{
+  return self->schema->provider_name != NULL
+             ? self->schema->provider_name
+             : ns_schemas_get_provider_name (self->trace->schemas, &self->record->guid);
+}
+
+/* Frames of the stacks in the record itself. */
+static guint
+get_stack_depth (const NsRecord *record)
+{
+  NsCursor state = { NULL };
+  NsExtItem item;
+  guint depth = 0;
+
+  while (ns_record_next_item (record, &state, &item))
+    {
+      if (item.size < 8)
+        continue;
+      if (item.type == NS_EXT_STACK32)
+        depth += (item.size - 8) / 4;
+      else if (item.type == NS_EXT_STACK64)
+        depth += (item.size - 8) / 8;
+    }
+  return depth;
+}
+
+static void
+set_number (Cell *cell, gboolean is_known, gint64 number)
+{
+  cell->kind = is_known ? NUMBER : NONE;
+  cell->number = number;
+}
+
+static void
+set_text (Cell *cell, const char *text)
+{
+  cell->kind = text != NULL ? TEXT : NONE;
+  cell->text = text;
+}
+
+static void
+set_guid (Cell *cell, const NsGuid *guid)
+{
+  if (ns_guid_is_zero (guid))
+    cell->kind = NONE;
+  else
+    set_text (cell, ns_guid_to_text (guid, cell->buffer));
+}
+
+static void
+set_keyword (Cell *cell, const NsRecord *record)
+{
+  g_snprintf (cell->buffer, sizeof cell->buffer, "0x%" G_GINT64_MODIFIER "x", record->keyword);
+  set_text (cell, is_manifest (record) ? cell->buffer : NULL);
+}
+
+/* Columns about what the header says. */
+static void
+fill_from_header (const NsRecord *record, NsCliEventColumn column, Cell *cell)
+{
+  NsGuid related;
+
+  switch (column)
+    {
+    case NS_CLI_EVENT_CPU:
+      set_number (cell, TRUE, record->cpu);
+      break;
+    case NS_CLI_EVENT_PID:
+      set_number (cell, record->pid != NS_PID_UNKNOWN, record->pid);
+      break;
+    case NS_CLI_EVENT_TID:
+      set_number (cell, record->tid != NS_PID_UNKNOWN, record->tid);
+      break;
+    case NS_CLI_EVENT_PROVIDER:
+      set_text (cell, ns_guid_to_text (&record->guid, cell->buffer));
+      break;
+    case NS_CLI_EVENT_ID:
+      set_number (cell, TRUE, record->id);
+      break;
+    case NS_CLI_EVENT_VERSION:
+      set_number (cell, TRUE, record->version);
+      break;
+    case NS_CLI_EVENT_OPCODE:
+      set_number (cell, TRUE, record->opcode);
+      break;
+    case NS_CLI_EVENT_TASK:
+      set_number (cell, is_manifest (record), record->task);
+      break;
+    case NS_CLI_EVENT_LEVEL:
+      set_number (cell, is_manifest (record) || is_full (record), record->level);
+      break;
+    case NS_CLI_EVENT_KEYWORD:
+      set_keyword (cell, record);
+      break;
+    case NS_CLI_EVENT_ACTIVITY:
+      set_guid (cell, &record->activity);
+      break;
+    case NS_CLI_EVENT_RELATED_ACTIVITY:
+      if (ns_record_get_related_activity (record, &related))
+        set_guid (cell, &related);
+      break;
+    case NS_CLI_EVENT_KERNEL_TIME:
+      set_number (cell, has_cpu_times (record), record->kernel_time);
+      break;
+    case NS_CLI_EVENT_USER_TIME:
+      set_number (cell, has_cpu_times (record), record->user_time);
+      break;
+    case NS_CLI_EVENT_HEADER:
+      set_text (cell, get_header (record));
+      break;
+    case NS_CLI_EVENT_STACK_DEPTH:
+      set_number (cell, TRUE, get_stack_depth (record));
+      break;
+    default:
+      break;
+    }
+}
+
+static void
+fill (const NsCliEvent *self, NsCliEventColumn column, Cell *cell)
+{
+  cell->kind = NONE;
+  switch (column)
+    {
+    case NS_CLI_EVENT_N:
+      set_number (cell, TRUE, (gint64) self->n);
+      break;
+    case NS_CLI_EVENT_TIME:
+      set_number (cell, TRUE, self->record->time_ns);
+      break;
+    case NS_CLI_EVENT_PROVIDER_NAME:
+      set_text (cell, get_provider_name (self));
+      break;
+    case NS_CLI_EVENT_OPCODE_NAME:
+      set_text (cell, get_opcode_name (self));
+      break;
+    case NS_CLI_EVENT_TASK_NAME:
+      set_text (cell, get_task_name (self->schema));
+      break;
+    case NS_CLI_EVENT_NAME:
+      set_text (cell, get_name (self->schema));
+      break;
+    case NS_CLI_EVENT_SCHEMA:
+      set_text (cell, ns_schema_source_to_text (self->schema->source));
+      break;
+    default:
+      fill_from_header (self->record, column, cell);
+      break;
+    }
+}
+
+static void
+append_number (GString *text, gint64 number)
+{
+  char buffer[24];
+
+  g_snprintf (buffer, sizeof buffer, "%" G_GINT64_FORMAT, number);
+  g_string_append (text, buffer);
+}
+
+static void
+append_payload (const NsCliEvent *self, GString *text)
+{
+  const NsPayloadItem item = { .kind = NS_ITEM_REST,
+                               .data = self->record->payload,
+                               .size = self->record->payload_size };
+
+  ns_value_append_text (&item, text);
+}
+
+/**
+ * ns_cli_event_append_json:
+ * @self: a record
+ * @column: a column
+ * @text: JSON so far
+ *
+ * Appends the value alone, `null` when the record has none.
+ */
+void
+ns_cli_event_append_json (const NsCliEvent *self, NsCliEventColumn column, GString *text)
+{
+  Cell cell;
+
+  if (column == NS_CLI_EVENT_FIELDS)
+    {
+      ns_payload_append_json (self->schema, self->record, text);
+      return;
+    }
+  if (column == NS_CLI_EVENT_PAYLOAD_HEX)
+    {
+      g_string_append_c (text, '"');
+      append_payload (self, text);
+      g_string_append_c (text, '"');
+      return;
+    }
+  fill (self, column, &cell);
+  if (cell.kind == NUMBER)
+    append_number (text, cell.number);
+  else
+    ns_json_append_string (text, cell.kind == TEXT ? cell.text : NULL);
+}
+
+/**
+ * ns_cli_event_append_text:
+ * @self: a record
+ * @column: a column
+ * @text: where to append
+ *
+ * Appends the value as a cell shows it, nothing when the record has none; fields are in the form of
+ * `dump`.
+ */
+void
+ns_cli_event_append_text (const NsCliEvent *self, NsCliEventColumn column, GString *text)
+{
+  Cell cell;
+
+  switch (column)
+    {
+    case NS_CLI_EVENT_FIELDS:
+      ns_payload_append_dump (self->schema, self->record, text);
+      return;
+    case NS_CLI_EVENT_PAYLOAD_HEX:
+      append_payload (self, text);
+      return;
+    case NS_CLI_EVENT_TIME:
+      ns_export_time_append (text, self->trace, self->record->time_ns, self->time);
+      return;
+    default:
+      fill (self, column, &cell);
+      if (cell.kind == NUMBER)
+        append_number (text, cell.number);
+      else if (cell.kind == TEXT)
+        g_string_append (text, cell.text);
+      return;
+    }
+}

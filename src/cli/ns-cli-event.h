@@ -1,0 +1,58 @@
+/* One record as the columns of `events` show it.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "export/ns-export-time.h"
+#include "schema/ns-payload.h"
+
+G_BEGIN_DECLS
+
+/* The columns, in the order of the JSON object. */
+typedef enum
+{
+  NS_CLI_EVENT_N,
+  NS_CLI_EVENT_TIME,
+  NS_CLI_EVENT_CPU,
+  NS_CLI_EVENT_PID,
+  NS_CLI_EVENT_TID,
+  NS_CLI_EVENT_PROVIDER,
+  NS_CLI_EVENT_PROVIDER_NAME,
+  NS_CLI_EVENT_ID,
+  NS_CLI_EVENT_VERSION,
+  NS_CLI_EVENT_OPCODE,
+  NS_CLI_EVENT_OPCODE_NAME,
+  NS_CLI_EVENT_TASK,
+  NS_CLI_EVENT_TASK_NAME,
+  NS_CLI_EVENT_LEVEL,
+  NS_CLI_EVENT_KEYWORD,
+  NS_CLI_EVENT_ACTIVITY,
+  NS_CLI_EVENT_RELATED_ACTIVITY,
+  NS_CLI_EVENT_KERNEL_TIME,
+  NS_CLI_EVENT_USER_TIME,
+  NS_CLI_EVENT_HEADER,
+  NS_CLI_EVENT_NAME,
+  NS_CLI_EVENT_FIELDS,
+  NS_CLI_EVENT_PAYLOAD_HEX,
+  NS_CLI_EVENT_STACK_DEPTH,
+  NS_CLI_EVENT_SCHEMA,
+  NS_CLI_EVENT_N_COLUMNS,
+} NsCliEventColumn;
+
+/* A record and what is known of it, valid as long as the record. */
+typedef struct
+{
+  const NsTrace *trace; /* for its file and schemas */
+  const NsRecord *record;
+  const NsSchema *schema;
+  guint64 n;
+  NsExportTime time;
+} NsCliEvent;
+
+const char *ns_cli_event_get_column_name (NsCliEventColumn column);
+gboolean ns_cli_event_column_from_name (const char *name, NsCliEventColumn *column);
+void ns_cli_event_append_json (const NsCliEvent *self, NsCliEventColumn column, GString *text);
+void ns_cli_event_append_text (const NsCliEvent *self, NsCliEventColumn column, GString *text);
+
+G_END_DECLS

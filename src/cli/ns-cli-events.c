@@ -1,0 +1,503 @@
+/* The verbs `events` and `dump`: every record of a trace, decoded, in the order of time.
+ *
+ * Nothing is kept but the record at hand: a trace may be larger than memory.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "cli/ns-cli-events.h"
+
+#include "cli/ns-cli-event.h"
+#include "export/ns-export-cell.h"
+#include "query/ns-query.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* Written in pieces of about this size. */
+#define PIECE_BYTES (256 * 1024)
+#define MAX_COLUMNS 64
+
+/* What `dump` can show that `events` cannot, or under another name. */
+enum
+{
+  DUMP_TIME_CREATED = NS_CLI_EVENT_N_COLUMNS,
+};
+
+/* The options, checked, and the walk at hand. */
+typedef struct
+{
+  NsExportFormat format;
+  gboolean is_dump;
+  guint n_columns;
+  guint columns[MAX_COLUMNS];
+  NsTimeSpan span;
+  guint64 offset;
+  guint64 limit;
+
+  NsTrace clock; /* file and schemas only */
+  NsCliEvent event;
+  guint64 n_printed;
+  GString *text;
+  GString *cell;
+  NsExportWriteFunc write;
+  gpointer write_data;
+  GError **error;
+  gboolean failed;
+} Printer;
+
+G_GNUC_PRINTF (2, 3)
+static gboolean
+fail (GError **error, const char *format, ...)
+{
+  g_autofree char *message = NULL;
+  va_list arguments;
+
+  va_start (arguments, format);
+  message = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  g_set_error_literal (error, NS_TRACE_ERROR, NS_TRACE_ERROR_QUERY, message);
+  return FALSE;
+}
+
+static gboolean
+find_column (const char *name, gboolean is_dump, guint *column)
+{
+  static const struct
+  {
+    const char *name;
+    guint column;
+  } others[] = {
+    { "timecreated", DUMP_TIME_CREATED },       { "taskname", NS_CLI_EVENT_TASK_NAME },
+    { "opcodename", NS_CLI_EVENT_OPCODE_NAME }, { "providername", NS_CLI_EVENT_PROVIDER_NAME },
+    { "properties", NS_CLI_EVENT_FIELDS },
+  };
+  NsCliEventColumn found;
+  guint i;
+
+  if (ns_cli_event_column_from_name (name, &found))
+    {
+      *column = found;
+      return TRUE;
+    }
+  for (i = 0; is_dump && i < G_N_ELEMENTS (others); i++)
+    if (g_ascii_strcasecmp (others[i].name, name) == 0)
+      {
+        *column = others[i].column;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+static gboolean
+parse_columns (Printer *self, const char *text, GError **error)
+{
+  g_auto (GStrv) names = g_strsplit (text, ",", -1);
+  guint i;
+
+  for (i = 0; names[i] != NULL; i++)
+    {
+      if (self->n_columns == MAX_COLUMNS)
+        return fail (error, _ ("there are too many columns"));
+      if (!find_column (g_strstrip (names[i]), self->is_dump, &self->columns[self->n_columns]))
+        return fail (error, _ ("there is no column “%s”"), names[i]);
+      self->n_columns++;
+    }
+  return TRUE;
+}
+
+static void
+use_all_columns (Printer *self, gboolean has_payload)
+{
+  guint i;
+
+  for (i = 0; i < NS_CLI_EVENT_N_COLUMNS; i++)
+    if (i != NS_CLI_EVENT_PAYLOAD_HEX || has_payload)
+      self->columns[self->n_columns++] = i;
+}
+
+static gboolean
+choose_columns (Printer *self, const NsCliEvents *asked, GError **error)
+{
+  static const char *const on_screen = "time_ns,cpu,pid,tid,provider_name,name,fields";
+  static const char *const of_dump = "timecreated,taskname,opcodename,properties";
+  gboolean is_screen = self->format == NS_EXPORT_TEXT;
+
+  if (asked->columns != NULL && strcmp (asked->columns, "all") != 0)
+    return parse_columns (self, asked->columns, error);
+  if (self->is_dump)
+    return parse_columns (self, of_dump, error);
+  if (asked->columns == NULL && is_screen)
+    return parse_columns (self, on_screen, error) &&
+           (!asked->has_payload || parse_columns (self, "payload_hex", error));
+  use_all_columns (self, asked->has_payload);
+  return TRUE;
+}
+
+static gboolean
+check (Printer *self, const NsCliEvents *asked, GError **error)
+{
+  self->format = asked->is_terminal ? NS_EXPORT_TEXT : NS_EXPORT_TSV;
+  if (asked->format != NULL && !ns_export_format_from_name (asked->format, &self->format))
+    return fail (error, _ ("there is no format “%s”"), asked->format);
+  if (asked->time != NULL && !ns_export_time_from_name (asked->time, &self->event.time))
+    return fail (error, _ ("there is no form of time “%s”"), asked->time);
+  if (asked->offset < 0)
+    return fail (error, _ ("records to leave out cannot be fewer than none"));
+  self->offset = (guint64) asked->offset;
+  self->limit = asked->limit < 0 ? G_MAXUINT64 : (guint64) asked->limit;
+  return choose_columns (self, asked, error);
+}
+
+static gboolean
+parse_moment (const Printer *self, const char *text, gint64 *time_ns, GError **error)
+{
+  if (text == NULL || ns_query_parse_time (&self->clock, text, time_ns))
+    return TRUE;
+  return fail (error,
+               _ ("“%s” is no time: write seconds since the start of the trace, or an ISO 8601 "
+                  "stamp"),
+               text);
+}
+
+static gboolean
+flush (Printer *self)
+{
+  if (self->text->len > 0 &&
+      !self->write (self->text->str, self->text->len, self->write_data, self->error))
+    self->failed = TRUE;
+  g_string_truncate (self->text, 0);
+  return !self->failed;
+}
+
+static void
+append_json (Printer *self)
+{
+  guint i;
+
+  for (i = 0; i < self->n_columns; i++)
+    {
+      g_string_append_c (self->text, i == 0 ? '{' : ',');
+      g_string_append_c (self->text, '"');
+      g_string_append (self->text, ns_cli_event_get_column_name (self->columns[i]));
+      g_string_append (self->text, "\":");
+      ns_cli_event_append_json (&self->event, self->columns[i], self->text);
+    }
+  g_string_append_c (self->text, '}');
+}
+
+/* Streaming, so that columns cannot be as wide as their longest cell. */
+static guint
+get_width (guint column)
+{
+  switch (column)
+    {
+    case NS_CLI_EVENT_TIME:
+      return 14;
+    case NS_CLI_EVENT_PROVIDER_NAME:
+      return 34;
+    case NS_CLI_EVENT_NAME:
+      return 28;
+    case NS_CLI_EVENT_FIELDS:
+    case NS_CLI_EVENT_PAYLOAD_HEX:
+      return 0;
+    default:
+      return 6;
+    }
+}
+
+static gboolean
+is_right (guint column)
+{
+  return column <= NS_CLI_EVENT_TID || column == NS_CLI_EVENT_ID;
+}
+
+static void
+append_cell (Printer *self, const char *cell, guint i)
+{
+  gboolean is_last = i + 1 == self->n_columns;
+
+  switch (self->format)
+    {
+    case NS_EXPORT_CSV:
+      ns_export_cell_append_csv (self->text, cell);
+      break;
+    case NS_EXPORT_MARKDOWN:
+      g_string_append (self->text, i == 0 ? "| " : " ");
+      ns_export_cell_append_markdown (self->text, cell);
+      g_string_append (self->text, " |");
+      break;
+    case NS_EXPORT_TEXT:
+      ns_export_cell_append_aligned (self->text,
+                                     cell,
+                                     get_width (self->columns[i]),
+                                     is_right (self->columns[i]),
+                                     is_last);
+      break;
+    default:
+      ns_export_cell_append_plain (self->text, cell);
+      break;
+    }
+  if (!is_last && self->format == NS_EXPORT_CSV)
+    g_string_append_c (self->text, ',');
+  else if (!is_last && self->format == NS_EXPORT_TSV)
+    g_string_append_c (self->text, '\t');
+}
+
+static void
+append_cells (Printer *self)
+{
+  guint i;
+
+  for (i = 0; i < self->n_columns; i++)
+    {
+      g_string_truncate (self->cell, 0);
+      ns_cli_event_append_text (&self->event, self->columns[i], self->cell);
+      append_cell (self, self->cell->str, i);
+    }
+  g_string_append (self->text, self->format == NS_EXPORT_CSV ? "\r\n" : "\n");
+}
+
+static void
+append_titles (Printer *self)
+{
+  guint i;
+
+  for (i = 0; i < self->n_columns; i++)
+    {
+      g_string_assign (self->cell, ns_cli_event_get_column_name (self->columns[i]));
+      if (self->columns[i] == NS_CLI_EVENT_TIME)
+        {
+          g_string_assign (self->cell, "time");
+          g_string_append (self->cell, ns_export_time_get_suffix (self->event.time));
+        }
+      append_cell (self, self->cell->str, i);
+    }
+  g_string_append (self->text, self->format == NS_EXPORT_CSV ? "\r\n" : "\n");
+  if (self->format != NS_EXPORT_MARKDOWN)
+    return;
+  for (i = 0; i < self->n_columns; i++)
+    g_string_append (self->text, i == 0 ? "| --- |" : " --- |");
+  g_string_append_c (self->text, '\n');
+}
+
+/* The form that Windows' own dumps have: times as FILETIME, fields without names of columns. */
+static void
+append_dump (Printer *self)
+{
+  guint i;
+
+  for (i = 0; i < self->n_columns; i++)
+    {
+      if (i > 0)
+        g_string_append_c (self->text, ',');
+      if (self->columns[i] == DUMP_TIME_CREATED)
+        g_string_append_printf (self->text,
+                                "%" G_GUINT64_FORMAT,
+                                ns_etl_file_raw_to_filetime (self->clock.file,
+                                                             self->event.record->raw));
+      else
+        ns_cli_event_append_text (&self->event, self->columns[i], self->text);
+    }
+  g_string_append_c (self->text, '\n');
+}
+
+static void
+append_record (Printer *self)
+{
+  if (self->is_dump)
+    append_dump (self);
+  else if (self->format == NS_EXPORT_JSON)
+    {
+      g_string_append (self->text, self->n_printed == 0 ? "[\n" : ",\n");
+      append_json (self);
+    }
+  else if (self->format == NS_EXPORT_JSONL)
+    {
+      append_json (self);
+      g_string_append_c (self->text, '\n');
+    }
+  else
+    append_cells (self);
+}
+
+static gboolean
+print_cb (const NsRecord *record, gpointer user_data)
+{
+  Printer *self = user_data;
+  guint64 n = self->event.n;
+
+  if (self->n_printed >= self->limit ||
+      (record->time_ns >= self->span.end_ns && self->span.end_ns != NS_TIME_OPEN))
+    return FALSE;
+  self->event.n = n + 1;
+  if (record->time_ns < self->span.begin_ns)
+    return TRUE;
+  if (self->offset > 0)
+    {
+      self->offset--;
+      return TRUE;
+    }
+
+  self->event.n = n;
+  self->event.record = record;
+  self->event.schema = ns_schemas_find (self->clock.schemas, record);
+  append_record (self);
+  self->event.n = n + 1;
+  self->n_printed++;
+  return self->text->len < PIECE_BYTES || flush (self);
+}
+
+static gboolean
+learn_cb (const NsRecord *record, gpointer user_data)
+{
+  ns_schemas_learn (user_data, record);
+  return TRUE;
+}
+
+/* Descriptions may stand behind what they describe, so they are read first. */
+static gboolean
+walk (Printer *self, GError **error)
+{
+  if (!ns_etl_file_walk (self->clock.file,
+                         NS_ETL_WALK_FILE_ORDER,
+                         NULL,
+                         learn_cb,
+                         self->clock.schemas,
+                         NULL,
+                         NULL,
+                         error))
+    return FALSE;
+  return ns_etl_file_walk (self->clock.file,
+                           NS_ETL_WALK_TIME_ORDER,
+                           NULL,
+                           print_cb,
+                           self,
+                           NULL,
+                           NULL,
+                           error);
+}
+
+static gboolean
+print (Printer *self, const NsCliEvents *asked, GError **error)
+{
+  gboolean has_titles =
+      !self->is_dump && self->format != NS_EXPORT_JSON && self->format != NS_EXPORT_JSONL;
+  gboolean good;
+
+  self->span.begin_ns = NS_TIME_NONE;
+  self->span.end_ns = NS_TIME_OPEN;
+  if (!parse_moment (self, asked->from, &self->span.begin_ns, error) ||
+      !parse_moment (self, asked->to, &self->span.end_ns, error))
+    return FALSE;
+
+  self->text = g_string_sized_new (PIECE_BYTES * 2);
+  self->cell = g_string_new (NULL);
+  self->error = error;
+  self->event.trace = &self->clock;
+  if (has_titles)
+    append_titles (self);
+  good = walk (self, error) && !self->failed;
+  if (good && !self->is_dump && self->format == NS_EXPORT_JSON)
+    g_string_append (self->text, self->n_printed == 0 ? "[]\n" : "\n]\n");
+  good = good && flush (self);
+  g_string_free (self->text, TRUE);
+  g_string_free (self->cell, TRUE);
+  return good;
+}
+
+static gboolean
+check_and_print (const NsCliEvents *asked, Printer *self, GError **error)
+{
+  return check (self, asked, error) && print (self, asked, error);
+}
+
+/**
+ * ns_cli_events_check:
+ * @self: what was asked
+ * @error: return location
+ *
+ * Checks what can be wrong before a trace is opened.
+ *
+ * Returns: %TRUE if the question makes sense
+ */
+gboolean
+ns_cli_events_check (const NsCliEvents *self, GError **error)
+{
+  Printer printer = { 0 };
+
+  return check (&printer, self, error);
+}
+
+/**
+ * ns_cli_events_print:
+ * @self: what was asked
+ * @file: a trace
+ * @schemas: what is known of payloads so far; learns from the trace
+ * @write: gets the output in pieces
+ * @write_data: for @write
+ * @error: return location
+ *
+ * Prints every record, whatever its provider.
+ *
+ * Returns: %TRUE if everything was written
+ */
+gboolean
+ns_cli_events_print (const NsCliEvents *self,
+                     NsEtlFile *file,
+                     NsSchemas *schemas,
+                     NsExportWriteFunc write,
+                     gpointer write_data,
+                     GError **error)
+{
+  Printer printer = { .clock = { .file = file, .schemas = schemas },
+                      .write = write,
+                      .write_data = write_data };
+
+  return check_and_print (self, &printer, error);
+}
+
+/**
+ * ns_cli_dump_check:
+ * @self: what was asked
+ * @error: return location
+ *
+ * Returns: %TRUE if the question makes sense
+ */
+gboolean
+ns_cli_dump_check (const NsCliEvents *self, GError **error)
+{
+  Printer printer = { .is_dump = TRUE };
+
+  return check (&printer, self, error);
+}
+
+/**
+ * ns_cli_dump_print:
+ * @self: what was asked
+ * @file: a trace
+ * @schemas: what is known of payloads so far; learns from the trace
+ * @write: gets the output in pieces
+ * @write_data: for @write
+ * @error: return location
+ *
+ * Prints one line a record: time, task, opcode, then names and values by turns.
+ *
+ * Returns: %TRUE if everything was written
+ */
+gboolean
+ns_cli_dump_print (const NsCliEvents *self,
+                   NsEtlFile *file,
+                   NsSchemas *schemas,
+                   NsExportWriteFunc write,
+                   gpointer write_data,
+                   GError **error)
+{
+  Printer printer = { .clock = { .file = file, .schemas = schemas },
+                      .is_dump = TRUE,
+                      .write = write,
+                      .write_data = write_data };
+
+  return check_and_print (self, &printer, error);
+}

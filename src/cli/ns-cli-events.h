@@ -1,0 +1,54 @@
+/* The verbs `events` and `dump`: every record of a trace, decoded, in the order of time.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "etl/ns-etl-file.h"
+#include "export/ns-export-table.h"
+
+G_BEGIN_DECLS
+
+/**
+ * NsCliEvents:
+ * @format: (nullable): name of the form; %NULL: @is_terminal decides
+ * @columns: (nullable): ids with commas between, or "all"; of `dump` also its own names
+ * @from: (nullable): seconds since the trace's start, or an ISO 8601 stamp
+ * @to: (nullable): the same
+ * @time: (nullable): name of the form of moments
+ * @limit: most records to print; negative: all
+ * @offset: records to leave out first
+ * @has_payload: the bytes of payloads are wanted too
+ * @is_terminal: the output is a terminal
+ *
+ * What was asked on the command line, not yet checked.
+ */
+typedef struct
+{
+  const char *format;
+  const char *columns;
+  const char *from;
+  const char *to;
+  const char *time;
+  gint64 limit;
+  gint64 offset;
+  gboolean has_payload;
+  gboolean is_terminal;
+} NsCliEvents;
+
+gboolean ns_cli_events_check (const NsCliEvents *self, GError **error);
+gboolean ns_cli_events_print (const NsCliEvents *self,
+                              NsEtlFile *file,
+                              NsSchemas *schemas,
+                              NsExportWriteFunc write,
+                              gpointer write_data,
+                              GError **error);
+gboolean ns_cli_dump_check (const NsCliEvents *self, GError **error);
+gboolean ns_cli_dump_print (const NsCliEvents *self,
+                            NsEtlFile *file,
+                            NsSchemas *schemas,
+                            NsExportWriteFunc write,
+                            gpointer write_data,
+                            GError **error);
+
+G_END_DECLS
