@@ -13,11 +13,13 @@
 
 #define ROWS (NS_CLI_TAKES_FORMAT | NS_CLI_TAKES_ROWS | NS_CLI_TAKES_SPAN)
 #define STACKS (ROWS | NS_CLI_TAKES_SYMBOLS)
+#define EVENTS (ROWS | NS_CLI_TAKES_PAYLOAD | NS_CLI_TAKES_FIELDS)
 
 /* One line a verb. */
 /* clang-format off */
 static const NsCliVerb verbs[] = {
   { "info", N_("FILE"), N_("what the trace is: session, clock, span, counts, loss, providers, damage"), ns_cli_info, NS_CLI_TAKES_FORMAT | NS_CLI_TAKES_SPAN, 1, 1 },
+  { "events", N_("FILE"), N_("every record of any provider, decoded, in time order"), ns_cli_verb_events, EVENTS, 1, 1 },
   { "records", N_("FILE"), N_("one bare line a record, in time order, nothing decoded"), ns_cli_records, NS_CLI_TAKES_SPAN, 1, 1 },
   { "activities", N_("FILE"), N_("one row per network operation"), ns_cli_table, STACKS, 1, 1 },
   { "dns", N_("FILE"), N_("name resolutions"), ns_cli_table, ROWS, 1, 1 },
@@ -38,6 +40,7 @@ static const NsCliVerb verbs[] = {
   { "images", N_("FILE"), N_("loaded modules, likewise"), ns_cli_table, ROWS, 1, 1 },
   { "providers", N_("FILE"), N_("one row a provider"), ns_cli_table, ROWS, 1, 1 },
   { "codes", N_("[NUMBER]"), N_("what an error number means in every family"), ns_cli_codes_run, NS_CLI_TAKES_FORMAT, 0, 1 },
+  { "dump", N_("FILE"), N_("one line an event: time, task, opcode, fields"), ns_cli_verb_dump, NS_CLI_TAKES_SPAN | NS_CLI_TAKES_FIELDS, 1, 1 },
 };
 /* clang-format on */
 

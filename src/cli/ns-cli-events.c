@@ -358,7 +358,7 @@ learn_cb (const NsRecord *record, gpointer user_data)
 
 /* Descriptions may stand behind what they describe, so they are read first. */
 static gboolean
-walk (Printer *self, GError **error)
+walk (Printer *self, const NsCliEvents *asked, GError **error)
 {
   if (!ns_etl_file_walk (self->clock.file,
                          NS_ETL_WALK_FILE_ORDER,
@@ -374,8 +374,8 @@ walk (Printer *self, GError **error)
                            NULL,
                            print_cb,
                            self,
-                           NULL,
-                           NULL,
+                           asked->progress,
+                           asked->progress_data,
                            error);
 }
 
@@ -398,7 +398,7 @@ print (Printer *self, const NsCliEvents *asked, GError **error)
   self->event.trace = &self->clock;
   if (has_titles)
     append_titles (self);
-  good = walk (self, error) && !self->failed;
+  good = walk (self, asked, error) && !self->failed;
   if (good && !self->is_dump && self->format == NS_EXPORT_JSON)
     g_string_append (self->text, self->n_printed == 0 ? "[]\n" : "\n]\n");
   good = good && flush (self);

@@ -20,6 +20,8 @@ G_BEGIN_DECLS
  * @offset: records to leave out first
  * @has_payload: the bytes of payloads are wanted too
  * @is_terminal: the output is a terminal
+ * @progress: (nullable): told how far it is
+ * @progress_data: for @progress
  *
  * What was asked on the command line, not yet checked.
  */
@@ -34,6 +36,8 @@ typedef struct
   gint64 offset;
   gboolean has_payload;
   gboolean is_terminal;
+  NsProgressFunc progress;
+  gpointer progress_data;
 } NsCliEvents;
 
 gboolean ns_cli_events_check (const NsCliEvents *self, GError **error);

@@ -126,6 +126,8 @@ void ns_cli_install_signals (void);
 /* The verbs. */
 gboolean ns_cli_info (NsCli *cli, GError **error);
 gboolean ns_cli_records (NsCli *cli, GError **error);
+gboolean ns_cli_verb_events (NsCli *cli, GError **error);
+gboolean ns_cli_verb_dump (NsCli *cli, GError **error);
 gboolean ns_cli_table (NsCli *cli, GError **error);
 
 G_END_DECLS

@@ -1,0 +1,98 @@
+/* The command line: the verbs `events` and `dump`.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "cli/ns-cli-events.h"
+#include "cli/ns-cli.h"
+
+#include <glib/gi18n-lib.h>
+
+typedef gboolean (*PrintFunc) (const NsCliEvents *asked,
+                               NsEtlFile *file,
+                               NsSchemas *schemas,
+                               NsExportWriteFunc write,
+                               gpointer write_data,
+                               GError **error);
+
+static NsCliEvents
+make_question (NsCli *cli)
+{
+  const NsCliOptions *options = &cli->options;
+
+  return (NsCliEvents){
+    .format = options->format,
+    .columns = options->fields != NULL ? options->fields : options->columns,
+    .from = options->from,
+    .to = options->to,
+    .time = options->time,
+    .limit = options->limit,
+    .offset = MAX (options->offset, 0),
+    .has_payload = options->want_payload,
+    .is_terminal = ns_cli_is_terminal (cli),
+    .progress = ns_cli_progress,
+    .progress_data = cli,
+  };
+}
+
+static gboolean
+run (NsCli *cli, const NsCliEvents *asked, PrintFunc print, GError **error)
+{
+  g_autoptr (NsSchemas) schemas = ns_schemas_new ();
+  g_autoptr (NsEtlFile) file = NULL;
+
+  if (cli->options.manifests != NULL &&
+      !ns_schemas_add_manifests (schemas, cli->options.manifests, error))
+    return FALSE;
+  file = ns_cli_open_file (cli, error);
+  if (file == NULL || !print (asked, file, schemas, ns_cli_write, cli, error))
+    return FALSE;
+  ns_cli_tell_damage (cli, file);
+  return TRUE;
+}
+
+/* Records stream by in the order of time: they are neither sorted nor numbered from 1. */
+static gboolean
+refuse_row_options (const NsCliOptions *options, GError **error)
+{
+  if (options->filter == NULL && options->sort == NULL && options->rows == NULL)
+    return TRUE;
+  g_set_error_literal (error,
+                       NS_TRACE_ERROR,
+                       NS_TRACE_ERROR_QUERY,
+                       _ ("events cannot be filtered, sorted or chosen by row here: use --from, "
+                          "--to, --offset and --limit"));
+  return FALSE;
+}
+
+/**
+ * ns_cli_verb_events:
+ * @cli: what was asked
+ * @error: return location
+ *
+ * Returns: %FALSE if it could not be done
+ */
+gboolean
+ns_cli_verb_events (NsCli *cli, GError **error)
+{
+  NsCliEvents asked = make_question (cli);
+
+  return refuse_row_options (&cli->options, error) && ns_cli_events_check (&asked, error) &&
+         run (cli, &asked, ns_cli_events_print, error);
+}
+
+/**
+ * ns_cli_verb_dump:
+ * @cli: what was asked
+ * @error: return location
+ *
+ * Returns: %FALSE if it could not be done
+ */
+gboolean
+ns_cli_verb_dump (NsCli *cli, GError **error)
+{
+  NsCliEvents asked = make_question (cli);
+
+  return ns_cli_dump_check (&asked, error) && run (cli, &asked, ns_cli_dump_print, error);
+}
