@@ -8,7 +8,6 @@
 #include "engine/ns-activities.h"
 
 #include "engine/ns-names.h"
-#include "engine/ns-services.h"
 
 static void
 add_row (NsBuilder *builder, NsRow source, NsKernelNetworkRow *flow)
@@ -32,11 +31,9 @@ add_row (NsBuilder *builder, NsRow source, NsKernelNetworkRow *flow)
   row.inferred = flow->inferred && !flow->is_udp;
   row.socket = flow->local.port;
   row.stack = flow->stack;
-  row.method =
-      ns_activities_join (builder,
-                          ns_service_name (row.accepted ? row.local.port : row.remote.port),
-                          ns_service_address_kind (&row.remote.ip),
-                          " : ");
+  row.method = ns_activities_flow_method (builder,
+                                          row.accepted ? row.local.port : row.remote.port,
+                                          &row.remote.ip);
   ns_names_resolve (builder, flow->pid, NS_STRING_NONE, &flow->remote.ip, flow->open_ns, &answer);
   row.server = answer.server;
   row.server_alt = answer.alt;

@@ -6,8 +6,6 @@
 
 #include "engine/ns-activities.h"
 
-#include "engine/ns-services.h"
-
 #include <string.h>
 
 /* A reset is how many connections end: only with a failed connect is it the row's error. */
@@ -38,10 +36,9 @@ method_of (NsBuilder *builder, const NsTcpRow *tcp)
 {
   if (tcp->before_trace)
     return ns_strings_add (builder->trace->strings, "Rundown");
-  return ns_activities_join (builder,
-                             ns_service_name (tcp->accepted ? tcp->local.port : tcp->remote.port),
-                             ns_service_address_kind (&tcp->remote.ip),
-                             " : ");
+  return ns_activities_flow_method (builder,
+                                    tcp->accepted ? tcp->local.port : tcp->remote.port,
+                                    &tcp->remote.ip);
 }
 
 static void

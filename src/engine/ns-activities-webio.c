@@ -20,7 +20,7 @@ fill_connection (NsBuilder *builder, NsActivityRow *row, const NsWebioRow *reque
   const NsWebioConn *conn = &g_array_index (request->conns, NsWebioConn, number);
 
   row->connection = conn->connection;
-  row->socket = conn->socket;
+  row->socket = conn->socket & G_MAXUINT32;
   row->remote = conn->remote;
   row->sent = conn->sent;
   row->received = conn->received;

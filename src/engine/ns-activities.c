@@ -6,6 +6,7 @@
 
 #include "engine/ns-activities.h"
 
+#include "engine/ns-runs.h"
 #include "engine/ns-services.h"
 
 #include <string.h>
@@ -103,6 +104,25 @@ ns_activities_join (NsBuilder *builder, const char *left, const char *right, con
 }
 
 /**
+ * ns_activities_flow_method:
+ * @builder: the builder
+ * @port: port that names the service
+ * @ip: the peer
+ *
+ * Returns: the service and the kind of address of a flow that nothing else describes
+ */
+NsString
+ns_activities_flow_method (NsBuilder *builder, guint16 port, const NsIp *ip)
+{
+  const char *kind = ns_service_address_kind (ip);
+
+  /* Addresses of examples say nothing about what is done with them. */
+  if (g_strcmp0 (kind, "Documentation") == 0)
+    kind = NULL;
+  return ns_activities_join (builder, ns_service_name (port), kind, " : ");
+}
+
+/**
  * ns_activities_protocol_name:
  * @family: address family of a socket
  * @protocol: its IPPROTO number
@@ -132,6 +152,27 @@ ns_activities_protocol_name (guint32 family, guint32 protocol)
     if (names[i].number == protocol)
       return names[i].name;
   return NULL;
+}
+
+/* How far back the work was queued, from what the runs already know of themselves. */
+static void
+describe_path (NsBuilder *builder, NsActivityRow *row)
+{
+  const NsRuns *runs = builder->trace->runs;
+  const NsRunSummary *summary;
+
+  row->stack_count = row->stack != 0;
+  if (!ns_runs_is_link (runs, row->link))
+    {
+      row->link = 0;
+      return;
+    }
+  summary = &g_array_index (runs->summaries, NsRunSummary, row->link - 1);
+  row->chain_depth = summary->n_hops;
+  row->stack_count += summary->n_stacks;
+  if (summary->root != 0)
+    row->first_tid = ns_runs_get_origin (runs, summary->root)->tid;
+  ns_tasks_use_link (builder, row->link);
 }
 
 static void
@@ -202,6 +243,7 @@ ns_activities_append (NsBuilder *builder, NsActivityRow *row)
   if (row->stack_tid == NS_PID_UNKNOWN)
     row->stack_tid = row->tid;
   describe_ends (builder, row);
+  describe_path (builder, row);
 
   g_array_append_val (trace->activities, *row);
   take_lower_rows (trace, row, trace->activities->len);

@@ -28,6 +28,7 @@ NsRow ns_activities_append (NsBuilder *builder, NsActivityRow *row);
 void ns_activities_set_error (NsActivityRow *row, guint32 error, NsCodeFamily family);
 NsString
 ns_activities_join (NsBuilder *builder, const char *left, const char *right, const char *between);
+NsString ns_activities_flow_method (NsBuilder *builder, guint16 port, const NsIp *ip);
 const char *ns_activities_protocol_name (guint32 family, guint32 protocol);
 
 G_END_DECLS

@@ -148,34 +148,6 @@ ns_service_name (guint16 port)
   return NULL;
 }
 
-/**
- * ns_service_component:
- * @port: a port of a connection of the System process
- *
- * Returns: (nullable): the part of the kernel that serves or uses it
- */
-const char *
-ns_service_component (guint16 port)
-{
-  switch (port)
-    {
-    case 80:
-    case 443:
-    case 5985:
-    case 5986:
-      return "HTTP.sys";
-    case 445:
-    case 139:
-      return "SMB";
-    case 2049:
-      return "NFS";
-    case 47808:
-      return "BACnet";
-    default:
-      return NULL;
-    }
-}
-
 static gboolean
 in_range (const Range *range, const guint8 *bytes)
 {

@@ -9,7 +9,6 @@
 G_BEGIN_DECLS
 
 const char *ns_service_name (guint16 port);
-const char *ns_service_component (guint16 port);
 const char *ns_service_address_kind (const NsIp *ip);
 
 G_END_DECLS

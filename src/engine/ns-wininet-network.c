@@ -79,12 +79,13 @@ on_tcp_start (NsBuilder *builder, const NsRecord *record)
   NsCursor cursor;
   NsString server;
   guint64 handle;
+  guint64 socket;
   guint32 local_port;
 
   ns_record_cursor (record, &cursor);
   server = ns_wininet_take_text (builder, &cursor, ns_cursor_u16 (&cursor));
   handle = ns_cursor_ptr (&cursor, record->pointer_size);
-  ns_cursor_ptr (&cursor, record->pointer_size); /* SocketHandle */
+  socket = ns_cursor_ptr (&cursor, record->pointer_size);
   local_port = ns_cursor_u32 (&cursor);
   if (request == NULL)
     {
@@ -99,6 +100,54 @@ on_tcp_start (NsBuilder *builder, const NsRecord *record)
     request->server = server;
   if (request->local_port == 0 && local_port <= G_MAXUINT16)
     request->local_port = (guint16) local_port;
+  if (socket != 0)
+    ns_map_set (builder->wininet->by_socket, record->pid, socket, request->row);
+}
+
+/* 303, 208: the connection is gone, and its handle may come again. */
+static void
+on_tcp_stop (NsBuilder *builder, const NsRecord *record)
+{
+  NsCursor cursor;
+
+  ns_record_cursor (record, &cursor);
+  if (record->id == 208)
+    ns_cursor_ptr (&cursor, record->pointer_size); /* ConnectionHandle */
+  ns_map_take (builder->wininet->by_socket,
+               record->pid,
+               ns_cursor_ptr (&cursor, record->pointer_size));
+}
+
+/* 206: the connection of an earlier request serves this one too. */
+static void
+on_reuse (NsBuilder *builder, const NsRecord *record)
+{
+  NsWininet *self = builder->wininet;
+  const NsWininetRequest *opener;
+  NsWininetRequest *request;
+  NsCursor cursor;
+  guint64 socket;
+  guint32 number;
+
+  ns_record_cursor (record, &cursor);
+  request = ns_wininet_find_any (self, record, ns_cursor_ptr (&cursor, record->pointer_size));
+  socket = ns_cursor_ptr (&cursor, record->pointer_size);
+  if (request == NULL)
+    return;
+  request->reused = 1;
+  number = ns_map_get (self->by_socket, record->pid, socket);
+  if (number == 0 || number == request->row || request->finished)
+    return;
+  opener = self->requests->pdata[number - 1];
+  if (request->local_port == 0)
+    request->local_port = opener->local_port;
+  if (ns_endpoint_is_empty (&request->remote))
+    request->remote = opener->remote;
+  if (request->tcp == 0)
+    {
+      request->tcp = opener->tcp;
+      request->confidence = opener->confidence;
+    }
 }
 
 /* 302 */
@@ -141,7 +190,8 @@ on_connect_start (NsBuilder *builder, const NsRecord *record)
       ns_wininet_set_pointer (self, request, pointer);
     }
   request->tid_connect = record->tid;
-  request->reused = 0;
+  if (request->reused < 0)
+    request->reused = 0;
   ns_wininet_begin (&request->connect, record->time_ns);
   if (request->connected_ns == NS_TIME_NONE || request->finished)
     request->connected_ns = record->time_ns;
@@ -258,7 +308,7 @@ on_stream_data (NsBuilder *builder, const NsRecord *record)
   request->receive.end_ns = record->time_ns;
 }
 
-/* 206, 209, 1065, 1066: something happened to a request. */
+/* 209, 1065, 1066: something happened to a request. */
 static void
 on_mark (NsBuilder *builder, const NsRecord *record)
 {
@@ -272,9 +322,6 @@ on_mark (NsBuilder *builder, const NsRecord *record)
     return;
   switch (record->id)
     {
-    case 206:
-      request->reused = 1;
-      break;
     case 209:
       request->receive.end_ns = record->time_ns;
       break;
@@ -300,6 +347,12 @@ ns_wininet_network_event (NsBuilder *builder, const NsRecord *record)
   switch (record->id)
     {
     case 206:
+      on_reuse (builder, record);
+      break;
+    case 208:
+    case 303:
+      on_tcp_stop (builder, record);
+      break;
     case 209:
     case 1065:
     case 1066:

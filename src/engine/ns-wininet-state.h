@@ -80,6 +80,7 @@ struct _NsWininet
   NsMap *by_activity;
   NsMap *by_handle;
   NsMap *by_pointer;
+  NsMap *by_socket; /* the request that opened a kept-alive connection */
 };
 
 NsWininetRequest *

@@ -19,6 +19,7 @@ start (NsBuilder *builder)
   self->by_activity = ns_map_new ();
   self->by_handle = ns_map_new ();
   self->by_pointer = ns_map_new ();
+  self->by_socket = ns_map_new ();
   builder->wininet = self;
 }
 
@@ -32,6 +33,7 @@ stop (NsBuilder *builder)
   ns_map_free (self->by_activity);
   ns_map_free (self->by_handle);
   ns_map_free (self->by_pointer);
+  ns_map_free (self->by_socket);
   g_free (self);
 }
 

@@ -214,6 +214,60 @@ test_idle_connections_of_the_system_are_left_out (void)
   ns_trace_unref (trace);
 }
 
+/* 104, 1007, 1045 and 1046 of a request, whose socket and connection are traced as well. */
+static void
+test_a_wininet_request_takes_its_socket_too (void)
+{
+  g_autoptr (Story) story = story_new ();
+  const NsActivityRow *row;
+  NsTrace *trace;
+
+  story->activity = 7;
+  story_tell (story, 0, STORY_WININET, 104, "ppccchhd", P (9), P (8), "GET", "/", "", 0, 0, 0);
+  story_tell (story, 1, STORY_WININET, 1007, "pa", R1, "https://a.com/x");
+  story_tell (story, 2, STORY_WININET, 1045, "p", R1);
+  tell_socket (story, 2.1, E1, "0.0.0.0:50001", "1.2.3.4:443");
+  story_tcp_connect (story, 2.4, K1, "10.0.0.5:50001", "1.2.3.4:443");
+  story->activity = 7;
+  story_tell_version (story,
+                      10,
+                      STORY_WININET,
+                      1046,
+                      1,
+                      "pddAA",
+                      R1,
+                      50001,
+                      0,
+                      "10.0.0.5:50001",
+                      "1.2.3.4:443");
+  trace = story_open (story, 100);
+  g_assert_cmpuint (trace->activities->len, ==, 1);
+  row = story_activity (trace, 0);
+  g_assert_cmpuint (row->layers, ==, NS_LAYER_WININET | NS_LAYER_WINSOCK | NS_LAYER_TCP);
+  g_assert_cmpuint (row->winsock, ==, 1);
+  g_assert_cmpuint (row->tcb, ==, K1);
+  ns_trace_unref (trace);
+}
+
+static void
+test_what_the_system_does_names_its_service (void)
+{
+  g_autoptr (Story) story = story_new ();
+  const NsActivityRow *row;
+  NsTrace *trace;
+
+  story->pid = 4;
+  story_tcp_connect (story, 1, K1, "10.0.0.5:50001", "10.0.0.9:445");
+  story_tcp_posted (story, 2, K1, 100);
+  trace = story_open (story, 100);
+  g_assert_cmpuint (trace->activities->len, ==, 1);
+  row = story_activity (trace, 0);
+  g_assert_cmpuint (row->pid, ==, 4);
+  story_assert_text (trace, row->method, "AD/SMB : Private Network (A)");
+  story_assert_text (trace, row->service, "AD/SMB");
+  ns_trace_unref (trace);
+}
+
 static gboolean
 open_and_check (const char *path)
 {
@@ -339,6 +393,8 @@ main (int argc, char **argv)
   CLAIM ("a-failed-connect-is-an-error-of-its-row", test_a_failed_connect_is_an_error_of_its_row);
   CLAIM ("idle-connections-of-the-system-are-left-out",
          test_idle_connections_of_the_system_are_left_out);
+  CLAIM ("a-wininet-request-takes-its-socket-too", test_a_wininet_request_takes_its_socket_too);
+  CLAIM ("what-the-system-does-names-its-service", test_what_the_system_does_names_its_service);
   CLAIM ("what-must-hold-holds-for-every-trace", test_what_must_hold_holds_for_every_trace);
   CLAIM ("two-runs-are-the-same", test_two_runs_are_the_same);
 #undef CLAIM

@@ -344,6 +344,113 @@ test_another_port_is_another_connection (void)
 }
 
 static void
+test_a_kept_connection_serves_the_next_request (void)
+{
+  g_autoptr (Story) story = story_new ();
+  const NsActivityRow *row;
+  NsTrace *trace;
+
+  tell_created (story, 0);
+  tell_sent (story, 2, "https://a.com/x");
+  story_tell (story, 4, STORY_WININET, 301, "cppd", "a.com", HANDLE, P (7), 50010);
+  tell_connected (story, 5, K1, 50010, "1.2.3.4:443");
+  tell_answered (story, 20, "HTTP/1.1 200 OK");
+  tell_closed (story, 25);
+  story->activity = P (0x00cc001000000002);
+  story_tell (story,
+              30,
+              STORY_WININET,
+              104,
+              "ppccchhd",
+              P (0xcc0010),
+              PARENT,
+              "GET",
+              "/y",
+              "",
+              0,
+              0,
+              0);
+  story_tell (story, 31, STORY_WININET, 1007, "pa", REQUEST + 0x100, "https://a.com/y");
+  story_tell (story, 32, STORY_WININET, 206, "pp", P (0xcc0010), P (7));
+  story_tell (story, 33, STORY_WININET, 1037, "pd", REQUEST + 0x100, 70);
+  story_tell (story, 40, STORY_WININET, 1008, "pC", REQUEST + 0x100, "HTTP/1.1 304 Not Modified");
+  trace = story_open (story, 100);
+  g_assert_cmpuint (trace->activities->len, ==, 2);
+  g_assert_cmpint (story_activity (trace, 0)->reused, ==, 0);
+  row = story_activity (trace, 1);
+  g_assert_cmpint (row->reused, ==, 1);
+  g_assert_cmpuint (row->tcb, ==, K1);
+  g_assert_cmpuint (row->received, ==, 70);
+  story_assert_remote (row, "1.2.3.4:443");
+  ns_trace_unref (trace);
+}
+
+/* A process with ephemeral ports that come round within seconds. */
+static void
+test_each_request_has_the_connection_of_its_time (void)
+{
+  g_autoptr (Story) story = story_new ();
+  NsTrace *trace;
+  guint i;
+
+  for (i = 0; i < 20; i++)
+    {
+      g_autofree char *local = g_strdup_printf ("10.0.0.5:%u", 50000 + i % 3);
+      guint64 activity = ACTIVITY + ((guint64) i << 32);
+      guint64 object = REQUEST + i * 0x100;
+      double ms = 250.0 * i;
+
+      story->activity = activity;
+      story_tell (story,
+                  ms,
+                  STORY_WININET,
+                  104,
+                  "ppccchhd",
+                  HANDLE + i,
+                  PARENT,
+                  "GET",
+                  "/",
+                  "",
+                  0,
+                  0,
+                  0);
+      story_tell (story, ms + 1, STORY_WININET, 1007, "pa", object, "https://a.com/x");
+      story_tell (story, ms + 2, STORY_WININET, 1045, "p", object);
+      story_tcp_connect (story, ms + 3, K1 + i, local, "1.2.3.4:443");
+      story->activity = activity;
+      story_tell_version (story,
+                          ms + 4,
+                          STORY_WININET,
+                          1046,
+                          1,
+                          "pddAA",
+                          object,
+                          50000 + i % 3,
+                          0,
+                          local,
+                          "1.2.3.4:443");
+      story_tell (story, ms + 20, STORY_WININET, 105, "p", HANDLE + i);
+      story->activity = 0;
+      story_tell (story,
+                  ms + 30,
+                  STORY_TCPIP,
+                  1038,
+                  "AAdddp",
+                  local,
+                  "1.2.3.4:443",
+                  0,
+                  100,
+                  0,
+                  K1 + i);
+    }
+  trace = story_open (story, 6000);
+  g_assert_cmpuint (trace->activities->len, ==, 20);
+  for (i = 0; i < 20; i++)
+    g_assert_cmpuint (story_activity (trace, i)->tcb, ==, K1 + i);
+  ns_trace_unref (trace);
+}
+
+static void
 test_failures_are_told (void)
 {
   g_autoptr (Story) story = story_new ();
@@ -403,6 +510,10 @@ main (int argc, char **argv)
   CLAIM ("a-connection-alone-restores-its-request", test_a_connection_alone_restores_its_request);
   CLAIM ("windows-7-tells-the-port-only", test_windows_7_tells_the_port_only);
   CLAIM ("another-port-is-another-connection", test_another_port_is_another_connection);
+  CLAIM ("a-kept-connection-serves-the-next-request",
+         test_a_kept_connection_serves_the_next_request);
+  CLAIM ("each-request-has-the-connection-of-its-time",
+         test_each_request_has_the_connection_of_its_time);
   CLAIM ("failures-are-told", test_failures_are_told);
   CLAIM ("cut-off-payloads-harm-nobody", test_cut_off_payloads_harm_nobody);
 #undef CLAIM
