@@ -24,4 +24,8 @@ extern const NsCodeTable ns_codes_ntstatus;
 extern const NsCodeTable ns_codes_quic;
 extern const NsCodeTable ns_codes_win32;
 
+/* All of them, in the order in which they are listed. */
+#define NS_CODES_N_TABLES 8
+extern const NsCodeTable *const ns_codes_tables[NS_CODES_N_TABLES];
+
 G_END_DECLS
