@@ -1,0 +1,196 @@
+/* The verbs `events` and `dump`: their words, their order, and what is left out.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "cli/ns-cli-events.h"
+#include "etl/ns-etl-writer.h"
+
+#include <string.h>
+
+typedef gboolean (*PrintFunc) (const NsCliEvents *asked,
+                               NsEtlFile *file,
+                               NsSchemas *schemas,
+                               NsExportWriteFunc write,
+                               gpointer write_data,
+                               GError **error);
+
+static gboolean
+write_cb (const char *data, gsize n_bytes, gpointer user_data, GError **error)
+{
+  g_string_append_len (user_data, data, (gssize) n_bytes);
+  return TRUE;
+}
+
+static GByteArray *
+bytes_of (const char *data, gsize n)
+{
+  return g_byte_array_append (g_byte_array_new (), (const guint8 *) data, (guint) n);
+}
+
+/* A TcpIp receive, a Kernel-Network connection attempt and a message, 1 ms after one another. */
+static NsEtlFile *
+make_trace (void)
+{
+  static const char receive[] = "\x7c\x1a\0\0\x05\0\0\0\x4a\x7d\xec\x50\x0a\0\0\x02\0\x50\xc0\x01"
+                                "\0\0\0\0\0\0\0\0\0\0\0\0";
+  static const char text[] = "h\0i\0 \0x\0\0";
+  static const guint64 stack[] = { 0x10, 0x20, 0x30 };
+  NsEtlWriterOptions options = { .start_filetime = G_GUINT64_CONSTANT (133500000000000000),
+                                 .base_raw = 1000000 };
+  g_autoptr (NsEtlWriter) writer = ns_etl_writer_new (&options);
+  g_autoptr (GByteArray) payload = bytes_of (receive, sizeof receive - 1);
+  g_autoptr (GByteArray) message = bytes_of (text, sizeof text);
+  g_autoptr (GByteArray) bytes = bytes_of ("\x01\xff", 2);
+  g_autoptr (GBytes) file = NULL;
+  NsEtlWriterGroup group = { .raw = 1010000,
+                             .kind = NS_RECORD_PERFINFO64,
+                             .group = 6,
+                             .opcode = 11,
+                             .version = 2,
+                             .payload = payload };
+  NsEtlWriterEvent event = { .raw = 1020000,
+                             .id = 9,
+                             .version = 1,
+                             .level = 4,
+                             .pid = 70000,
+                             .tid = 80000,
+                             .keyword = G_GUINT64_CONSTANT (0x8000000000000001),
+                             .flags = 4, /* EventWriteString */
+                             .stack = stack,
+                             .n_stack = 3,
+                             .payload = message };
+  NsEtlWriterMessage wpp = { .raw = 1030000, .number = 12, .pid = 5, .tid = 6, .payload = bytes };
+
+  ns_guid_from_text (&event.guid, "01020304-0506-0708-090a-0b0c0d0e0f10");
+  ns_guid_from_text (&event.activity, "11121314-1516-1718-191a-1b1c1d1e1f20");
+  ns_guid_from_text (&wpp.guid, "21222324-2526-2728-292a-2b2c2d2e2f30");
+  ns_etl_writer_add_group (writer, &group);
+  ns_etl_writer_add_event (writer, &event);
+  ns_etl_writer_add_message (writer, &wpp);
+  file = ns_etl_writer_finish (writer);
+  return ns_etl_file_open_bytes (file, "made.etl", NULL);
+}
+
+static char *
+print (const NsCliEvents *asked, PrintFunc func)
+{
+  g_autoptr (NsEtlFile) file = make_trace ();
+  g_autoptr (NsSchemas) schemas = ns_schemas_new ();
+  g_autoptr (GError) error = NULL;
+  GString *text = g_string_new (NULL);
+
+  g_assert_true (func (asked, file, schemas, write_cb, text, &error));
+  g_assert_no_error (error);
+  return g_string_free (text, FALSE);
+}
+
+static void
+test_every_record_is_an_object (void)
+{
+  static const char expected[] =
+      "{\"n\":1,\"time_ns\":1000000,\"cpu\":0,\"pid\":null,\"tid\":null,"
+      "\"provider\":\"9a280ac0-c8e0-11d1-84e2-00c04fb998a2\",\"provider_name\":\"TcpIp\","
+      "\"id\":0,\"version\":2,\"opcode\":11,\"opcode_name\":\"Recv\",\"task\":null,"
+      "\"task_name\":\"TcpIp\",\"level\":null,\"keyword\":null,\"activity\":null,"
+      "\"related_activity\":null,\"kernel_time\":null,\"user_time\":null,\"header\":\"kernel\","
+      "\"name\":\"TcpIp/Recv\",\"fields\":{\"PID\":6780,\"size\":5,\"daddr\":\"74.125.236.80\","
+      "\"saddr\":\"10.0.0.2\",\"dport\":80,\"sport\":49153,\"seqnum\":0,\"connid\":\"0x0\"},"
+      "\"stack_depth\":0,\"schema\":\"builtin\"}\n"
+      "{\"n\":2,\"time_ns\":2000000,\"cpu\":0,\"pid\":70000,\"tid\":80000,"
+      "\"provider\":\"01020304-0506-0708-090a-0b0c0d0e0f10\",\"provider_name\":null,"
+      "\"id\":9,\"version\":1,\"opcode\":0,\"opcode_name\":\"Info\",\"task\":0,"
+      "\"task_name\":null,\"level\":4,\"keyword\":\"0x8000000000000001\","
+      "\"activity\":\"11121314-1516-1718-191a-1b1c1d1e1f20\",\"related_activity\":null,"
+      "\"kernel_time\":0,\"user_time\":0,\"header\":\"manifest\",\"name\":null,"
+      "\"fields\":{\"Message\":\"hi x\"},\"stack_depth\":3,\"schema\":\"builtin\"}\n"
+      "{\"n\":3,\"time_ns\":3000000,\"cpu\":0,\"pid\":5,\"tid\":6,"
+      "\"provider\":\"21222324-2526-2728-292a-2b2c2d2e2f30\",\"provider_name\":null,"
+      "\"id\":12,\"version\":0,\"opcode\":0,\"opcode_name\":null,\"task\":null,"
+      "\"task_name\":null,\"level\":null,\"keyword\":null,\"activity\":null,"
+      "\"related_activity\":null,\"kernel_time\":null,\"user_time\":null,\"header\":\"wpp\","
+      "\"name\":null,\"fields\":{\"(bytes)\":\"01ff\"},\"stack_depth\":0,\"schema\":\"none\"}\n";
+  NsCliEvents asked = { .format = "jsonl", .limit = -1, .from = "0.001" };
+  g_autofree char *text = print (&asked, ns_cli_events_print);
+
+  g_assert_cmpstr (text, ==, expected);
+}
+
+static void
+test_limits_and_columns_are_obeyed (void)
+{
+  NsCliEvents asked = { .format = "csv", .columns = "n,tid,fields", .limit = 2, .offset = 1 };
+  g_autofree char *text = print (&asked, ns_cli_events_print);
+
+  g_assert_cmpstr (text,
+                   ==,
+                   "n,tid,fields\r\n"
+                   "1,,PID 6780 size 5 daddr 74.125.236.80 saddr 10.0.0.2 dport 80 sport 49153 "
+                   "seqnum 0 connid 0x0\r\n"
+                   "2,80000,Message {hi x}\r\n");
+}
+
+static void
+test_an_empty_span_is_an_empty_array (void)
+{
+  NsCliEvents asked = { .format = "json", .limit = -1, .from = "5" };
+  g_autofree char *text = print (&asked, ns_cli_events_print);
+
+  g_assert_cmpstr (text, ==, "[]\n");
+}
+
+static void
+test_payload_comes_when_asked_for (void)
+{
+  NsCliEvents asked = { .format = "jsonl", .limit = -1, .from = "0.003", .has_payload = TRUE };
+  g_autofree char *text = print (&asked, ns_cli_events_print);
+
+  g_assert_nonnull (strstr (text, "},\"payload_hex\":\"01ff\",\"stack_depth\":0,"));
+}
+
+static void
+test_dump_has_the_form_of_windows (void)
+{
+  NsCliEvents asked = { .limit = -1, .from = "0.001" };
+  g_autofree char *text = print (&asked, ns_cli_dump_print);
+
+  g_assert_cmpstr (text,
+                   ==,
+                   "133500000000010000,TcpIp,Recv,PID 6780 size 5 daddr 74.125.236.80 saddr "
+                   "10.0.0.2 dport 80 sport 49153 seqnum 0 connid 0x0\n"
+                   "133500000000020000,,Info,Message {hi x}\n"
+                   "133500000000030000,,,\n");
+}
+
+static void
+test_wrong_words_are_refused (void)
+{
+  NsCliEvents column = { .columns = "n,nothing", .limit = -1 };
+  NsCliEvents format = { .format = "xml", .limit = -1 };
+  g_autoptr (GError) error = NULL;
+
+  g_assert_false (ns_cli_events_check (&column, &error));
+  g_assert_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_QUERY);
+  g_assert_nonnull (strstr (error->message, "nothing"));
+  g_clear_error (&error);
+  g_assert_false (ns_cli_events_check (&format, &error));
+  g_assert_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_QUERY);
+  g_clear_error (&error);
+  column.columns = "timecreated,properties";
+  g_assert_false (ns_cli_events_check (&column, NULL));
+  g_assert_true (ns_cli_dump_check (&column, &error));
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/cli/events/objects", test_every_record_is_an_object);
+  g_test_add_func ("/cli/events/columns", test_limits_and_columns_are_obeyed);
+  g_test_add_func ("/cli/events/empty", test_an_empty_span_is_an_empty_array);
+  g_test_add_func ("/cli/events/payload", test_payload_comes_when_asked_for);
+  g_test_add_func ("/cli/dump/form", test_dump_has_the_form_of_windows);
+  g_test_add_func ("/cli/events/wrong-words", test_wrong_words_are_refused);
+  return g_test_run ();
+}
