@@ -41,7 +41,22 @@ fill_connection (NsBuilder *builder, NsActivityRow *row, const NsWebioRow *reque
       if (afd != NULL)
         row->winsock = afd->row;
     }
-  ns_activities_set_error (row, conn->error, NS_CODE_WIN32);
+  if (conn->error != 0)
+    ns_activities_set_error (row, conn->error, NS_CODE_WIN32);
+  else if (conn->tcp != 0)
+    ns_activities_set_connect_error (builder, row, conn->tcp);
+}
+
+/* What is known of the request as a whole belongs to its last connection. */
+static void
+fill_outcome (NsActivityRow *row, const NsWebioRow *request, guint number)
+{
+  if (request->conns != NULL && number + 1 < request->conns->len)
+    return;
+  if (row->error == 0)
+    ns_activities_set_error (row, request->error, NS_CODE_WIN32);
+  if (row->http_status == 0)
+    row->http_status = request->http_status;
 }
 
 static void
@@ -94,8 +109,7 @@ add_row (NsBuilder *builder, NsRow source, NsWebioRow *request, guint number)
       if (ns_time_is_set (conn->start_ns))
         name_ns = MAX (conn->start_ns, request->open_ns);
     }
-  else
-    ns_activities_set_error (&row, request->error, NS_CODE_WIN32);
+  fill_outcome (&row, request, number);
   name_server (builder, &row, request, name_ns);
 
   ns_webio_describe (builder, source, number, &detail);

@@ -56,23 +56,6 @@ method_of (NsBuilder *builder, const NsWinsockRow *socket)
   return method;
 }
 
-/* What the connection says went wrong, when the socket itself does not. */
-static void
-set_error (NsActivityRow *row, const NsTrace *trace, const NsWinsockRow *socket)
-{
-  const NsTcpRow *tcp;
-
-  ns_activities_set_error (row, socket->status, NS_CODE_NTSTATUS);
-  if (socket->status != 0 || socket->tcp == 0)
-    return;
-  tcp = &g_array_index (trace->tcp, NsTcpRow, socket->tcp - 1);
-  if (g_strcmp0 (tcp->state, "Connect_Fail") == 0)
-    {
-      row->failed = TRUE;
-      ns_activities_set_error (row, tcp->status, NS_CODE_NTSTATUS);
-    }
-}
-
 static void
 add_row (NsBuilder *builder, NsRow source, NsWinsockRow *socket)
 {
@@ -103,7 +86,10 @@ add_row (NsBuilder *builder, NsRow source, NsWinsockRow *socket)
   row.stack_tid = socket->tid_open;
   if (socket->tcp != 0)
     row.confidence = (gint8) socket->tcp_confidence;
-  set_error (&row, builder->trace, socket);
+  if (socket->status != 0)
+    ns_activities_set_error (&row, socket->status, NS_CODE_NTSTATUS);
+  else if (socket->tcp != 0)
+    ns_activities_set_connect_error (builder, &row, socket->tcp);
   socket->activity = ns_activities_append (builder, &row);
 }
 

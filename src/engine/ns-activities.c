@@ -83,6 +83,25 @@ ns_activities_set_error (NsActivityRow *row, guint32 error, NsCodeFamily family)
 }
 
 /**
+ * ns_activities_set_connect_error:
+ * @builder: the builder
+ * @row: a row
+ * @tcp: its connection
+ *
+ * Tells what the connection says went wrong when it never came about.
+ */
+void
+ns_activities_set_connect_error (NsBuilder *builder, NsActivityRow *row, NsRow tcp)
+{
+  const NsTcpRow *connection = ROW (builder->trace->tcp, NsTcpRow, tcp);
+
+  if (g_strcmp0 (connection->state, "Connect_Fail") != 0)
+    return;
+  row->failed = TRUE;
+  ns_activities_set_error (row, connection->status, NS_CODE_NTSTATUS);
+}
+
+/**
  * ns_activities_join:
  * @builder: the builder
  * @left: (nullable): a text
@@ -181,7 +200,11 @@ describe_ends (NsBuilder *builder, NsActivityRow *row)
   const NsTrace *trace = builder->trace;
   const char *service = ns_service_name (row->accepted ? row->local.port : row->remote.port);
   const char *kind = ns_service_address_kind (&row->remote.ip);
+  gboolean only_heard = row->protocol == NS_LAYER_UDP && row->sent == 0 && row->received > 0;
 
+  /* Whose beginning was not seen may have been accepted: then the service is ours. */
+  if (service == NULL && (row->inferred || only_heard))
+    service = ns_service_name (row->local.port);
   if (service != NULL && row->service == NS_STRING_NONE)
     row->service = ns_strings_add (trace->strings, service);
   if (kind != NULL)

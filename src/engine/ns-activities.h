@@ -26,6 +26,7 @@ void ns_activities_add_urlmon (NsBuilder *builder);
 void ns_activities_init (NsActivityRow *row, guint32 protocol, NsTableId table, NsRow source);
 NsRow ns_activities_append (NsBuilder *builder, NsActivityRow *row);
 void ns_activities_set_error (NsActivityRow *row, guint32 error, NsCodeFamily family);
+void ns_activities_set_connect_error (NsBuilder *builder, NsActivityRow *row, NsRow tcp);
 NsString
 ns_activities_join (NsBuilder *builder, const char *left, const char *right, const char *between);
 NsString ns_activities_flow_method (NsBuilder *builder, guint16 port, const NsIp *ip);

@@ -96,6 +96,8 @@ ns_webio_add_request (NsWebio *self, guint32 pid, guint64 ptr, guint64 handle, g
   request->first_ns = NS_TIME_NONE;
   request->dns.begin_ns = NS_TIME_NONE;
   request->dns.end_ns = NS_TIME_NONE;
+  request->proxy.begin_ns = NS_TIME_NONE;
+  request->proxy.end_ns = NS_TIME_NONE;
   request->older_ptr = nth (self->requests, ns_map_get (self->request_by_ptr, pid, ptr));
   request->older_handle = nth (self->requests, ns_map_get (self->request_by_handle, pid, handle));
   g_ptr_array_add (self->requests, request);

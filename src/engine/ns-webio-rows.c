@@ -78,6 +78,8 @@ write_row (NsBuilder *builder, const NsWebioRequest *request)
       if (status != 0)
         row.http_status = status;
     }
+  if (row.http_status == 0)
+    row.http_status = request->http_code;
   g_array_append_val (trace->webio, row);
 }
 
@@ -117,6 +119,7 @@ ns_webio_describe (NsBuilder *builder, NsRow row, guint conn, NsWebioDetail *det
   detail->first_byte_ns = NS_TIME_NONE;
   detail->is_http3 = FALSE;
   ns_phases_init (phases);
+  ns_phases_add (phases, NS_PHASE_PROXY, request->proxy.begin_ns, request->proxy.end_ns);
   ns_phases_add (phases, NS_PHASE_DNS, request->dns.begin_ns, request->dns.end_ns);
   if (!request->inferred)
     ns_phases_add (phases, NS_PHASE_QUEUE, request->open_ns, request->first_ns);

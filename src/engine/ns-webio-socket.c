@@ -263,7 +263,8 @@ on_send_stop (NsBuilder *builder, const NsRecord *record)
   link->tx_from_tcp = 0;
   link->context_tx = 0;
   link->tid_tx = NS_PID_UNKNOWN;
-  link->send.end_ns = record->time_ns;
+  if (link->send.begin_ns != NS_TIME_NONE)
+    link->send.end_ns = record->time_ns;
 }
 
 /* 216. */
@@ -325,6 +326,14 @@ on_tls_step (NsBuilder *builder, const NsRecord *record)
   if (link->socket->tls.begin_ns == NS_TIME_NONE)
     link->socket->tls.begin_ns = record->time_ns;
   link->socket->tls.end_ns = record->time_ns;
+  /* What went over the wire until now was the handshake, not the request. */
+  if (link->header == NS_STRING_NONE)
+    {
+      link->send.begin_ns = NS_TIME_NONE;
+      link->send.end_ns = NS_TIME_NONE;
+      link->first_byte_ns = NS_TIME_NONE;
+      link->last_byte_ns = NS_TIME_NONE;
+    }
 }
 
 /**

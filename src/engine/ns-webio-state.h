@@ -69,6 +69,8 @@ struct _NsWebioRequest
   gint64 first_ns;   /* first event of a connection: until then it waited */
   NsString dns_name; /* what was looked up */
   NsWebioSpan dns;
+  NsWebioSpan proxy;
+  guint32 http_code; /* of the parser, for when no header was traced */
   NsWebioLink *first;
   NsWebioLink *last;
   NsWebioRequest *older_ptr;

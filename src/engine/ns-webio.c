@@ -8,16 +8,14 @@
 
 #include "engine/ns-names.h"
 #include "engine/ns-url.h"
-#include "engine/ns-winsock.h"
 #include "wire/ns-sockaddr.h"
-
-#include <string.h>
 
 /* Addresses of one answer that are kept. */
 #define NS_WEBIO_MAX_ADDRESSES 256
 /* Bytes a header's first line may have; the rest is not shown. */
 #define NS_WEBIO_MAX_STATUS_LINE 1024
 #define MIN_SOCKADDR 8
+#define ERROR_IO_PENDING 997
 
 static void
 start (NsBuilder *builder)
@@ -438,6 +436,75 @@ on_resolve_failed (NsBuilder *builder, const NsRecord *record)
   ns_names_add_lookup (builder, &lookup);
 }
 
+/* 102, 103: a request looks for its proxy. */
+static void
+on_proxy (NsBuilder *builder, const NsRecord *record)
+{
+  NsWebioRequest *request =
+      ns_webio_find_open_handle (builder->webio, record->pid, ns_webio_handle_of (record));
+  NsCursor cursor;
+
+  ns_record_cursor (record, &cursor);
+  if (request == NULL)
+    request = ns_webio_find_request (builder->webio,
+                                     record->pid,
+                                     ns_cursor_ptr (&cursor, record->pointer_size),
+                                     record->time_ns);
+  if (request == NULL)
+    return;
+  if (record->id == 103)
+    request->proxy.end_ns = record->time_ns;
+  else if (request->proxy.begin_ns == NS_TIME_NONE)
+    request->proxy.begin_ns = record->time_ns;
+  if (request->first_ns == NS_TIME_NONE)
+    request->first_ns = record->time_ns;
+}
+
+/* 125: the code of the answer, also where no headers are traced. */
+static void
+on_parser_reset (NsBuilder *builder, const NsRecord *record)
+{
+  NsWebioRequest *request;
+  NsCursor cursor;
+  guint32 code;
+  guint64 ptr;
+
+  ns_record_cursor (record, &cursor);
+  ptr = ns_cursor_ptr (&cursor, record->pointer_size);
+  ns_cursor_ptr (&cursor, record->pointer_size); /* Buffer */
+  code = ns_cursor_u32 (&cursor);
+  request = ns_webio_find_request (builder->webio, record->pid, ptr, record->time_ns);
+  if (request != NULL && code >= 100 && code <= 999)
+    request->http_code = code;
+}
+
+/* 131, 133: the end of a call; 134: of the whole receive. What is pending has not failed. */
+static void
+on_call_stop (NsBuilder *builder, const NsRecord *record)
+{
+  NsWebioRequest *request;
+  NsCursor cursor;
+  guint32 error;
+  guint64 ptr;
+
+  ns_record_cursor (record, &cursor);
+  ptr = ns_cursor_ptr (&cursor, record->pointer_size);
+  if (record->id != 134)
+    {
+      ns_cursor_u64 (&cursor); /* RequestHandle */
+      ns_cursor_u32 (&cursor); /* Flags */
+    }
+  if (record->id == 131)
+    ns_cursor_ptr (&cursor, record->pointer_size); /* DataChunks */
+  ns_cursor_u32 (&cursor);                         /* DataChunkCount or ResponseFlags */
+  if (record->id != 134)
+    ns_cursor_ptr (&cursor, record->pointer_size); /* CompletionContext */
+  error = ns_cursor_u32 (&cursor);
+  request = ns_webio_find_request (builder->webio, record->pid, ptr, record->time_ns);
+  if (request != NULL && error != 0 && error != ERROR_IO_PENDING)
+    request->error = error;
+}
+
 static void
 event (NsBuilder *builder, const NsRecord *record)
 {
@@ -457,6 +524,18 @@ event (NsBuilder *builder, const NsRecord *record)
       break;
     case 101:
       on_header_received (builder, record);
+      break;
+    case 102:
+    case 103:
+      on_proxy (builder, record);
+      break;
+    case 125:
+      on_parser_reset (builder, record);
+      break;
+    case 131:
+    case 133:
+    case 134:
+      on_call_stop (builder, record);
       break;
     case 104:
       on_connection_found (builder, record);

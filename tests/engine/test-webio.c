@@ -99,6 +99,81 @@ test_the_phases_are_those_of_its_events (void)
 }
 
 static void
+test_a_handshake_is_neither_sent_nor_answered (void)
+{
+  g_autoptr (Story) story = story_new ();
+  const NsActivityRow *row;
+  NsTrace *trace;
+
+  story_request (story, 1, R1, 1, SESSION, "https://a.com/");
+  story_tell (story, 2, STORY_WEBIO, 102, "p", R1);
+  story_tell (story, 5, STORY_WEBIO, 103, "p", R1);
+  story_wait (story, 6, R1, 1, C1);
+  story_connect (story, 10, 1, C1, S1, "1.2.3.4:443");
+  story_connected (story, 20, 1, C1, S1, 0);
+  story_tell (story, 21, STORY_WEBIO, 700, "p", C1);
+  story_send (story, 22, 1, C1, S1, 500);
+  story_receive (story, 30, 1, C1, S1, 3000);
+  story_tell (story, 35, STORY_WEBIO, 703, "p", C1);
+  story_send (story, 40, 1, C1, S1, 200);
+  story_receive (story, 60, 1, C1, S1, 900);
+  story_header (story, 61, R1, "HTTP/1.1 200 OK\r\n\r\n");
+  story_request_close (story, 70, R1, 1);
+  trace = story_open (story, 100);
+  row = story_activity (trace, 0);
+  g_assert_cmpint (row->phases[NS_PHASE_PROXY], ==, 3000000);
+  g_assert_cmpint (row->phases[NS_PHASE_CONNECT], ==, 10000000);
+  g_assert_cmpint (row->phases[NS_PHASE_TLS], ==, 14000000);
+  g_assert_cmpint (row->phases[NS_PHASE_SEND], ==, 100000);
+  g_assert_cmpint (row->phases[NS_PHASE_WAIT], ==, 20000000);
+  g_assert_cmpint (row->first_byte_ns, ==, 60100000);
+  assert_bytes (row, 700, 3900);
+  ns_trace_unref (trace);
+}
+
+static void
+test_http3_is_told_by_its_connection (void)
+{
+  g_autoptr (Story) story = story_new ();
+  NsTrace *trace;
+
+  story_request (story, 1, R1, 1, SESSION, "https://a.com/");
+  story_wait (story, 2, R1, 1, C1);
+  story_tell_version (story,
+                      6,
+                      STORY_WEBIO,
+                      200,
+                      1,
+                      "pqWpqdq",
+                      C1,
+                      S1,
+                      "1.2.3.4:443",
+                      P (51),
+                      P (0),
+                      0,
+                      P (77));
+  trace = story_open (story, 100);
+  g_assert_cmpuint (story_activity (trace, 0)->layers, ==, NS_LAYER_WINHTTP | NS_LAYER_QUIC);
+  ns_trace_unref (trace);
+}
+
+static void
+test_a_pending_call_has_not_failed (void)
+{
+  g_autoptr (Story) story = story_new ();
+  NsTrace *trace;
+
+  story_request (story, 1, R1, 1, SESSION, "https://a.com/");
+  story_tell (story, 2, STORY_WEBIO, 131, "pqdpdpd", R1, P (1), 0, P (0), 0, P (0), 997);
+  story_request (story, 3, R2, 2, SESSION, "https://b.com/");
+  story_tell (story, 4, STORY_WEBIO, 134, "pddp", R2, 0, 12030, P (0));
+  trace = story_open (story, 100);
+  g_assert_false (story_activity (trace, 0)->failed);
+  g_assert_cmpuint (story_activity (trace, 1)->error, ==, 12030);
+  ns_trace_unref (trace);
+}
+
+static void
 test_sends_without_a_count_are_counted_by_tcp (void)
 {
   g_autoptr (Story) story = story_new ();
@@ -505,6 +580,9 @@ main (int argc, char **argv)
 #define CLAIM(name, func) g_test_add_func ("/webio/" name, func)
   CLAIM ("a-request-owns-its-connection", test_a_request_owns_its_connection);
   CLAIM ("the-phases-are-those-of-its-events", test_the_phases_are_those_of_its_events);
+  CLAIM ("a-handshake-is-neither-sent-nor-answered", test_a_handshake_is_neither_sent_nor_answered);
+  CLAIM ("http3-is-told-by-its-connection", test_http3_is_told_by_its_connection);
+  CLAIM ("a-pending-call-has-not-failed", test_a_pending_call_has_not_failed);
   CLAIM ("sends-without-a-count-are-counted-by-tcp", test_sends_without_a_count_are_counted_by_tcp);
   CLAIM ("a-pooled-connection-serves-both", test_a_pooled_connection_serves_both);
   CLAIM ("a-wrong-connection-gives-way", test_a_wrong_connection_gives_way);
