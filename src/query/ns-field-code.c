@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "engine/ns-runs.h"
 #include "findings/ns-codes.h"
 #include "query/ns-field-code.h"
 
@@ -129,16 +130,14 @@ ns_field_task_kind_to_text (NsTaskKind kind)
 const char *
 ns_field_link_to_text (const NsTrace *trace, NsRunId link)
 {
-  guint i;
+  NsRow task;
 
-  for (i = 0; link != 0 && i < trace->tasks->len; i++)
-    {
-      const NsTaskRow *task = &g_array_index (trace->tasks, NsTaskRow, i);
-
-      if (task->run == link)
-        return ns_field_task_kind_to_text (task->kind);
-    }
-  return NULL;
+  if (trace->runs == NULL || link == 0 || link > trace->runs->runs->len)
+    return NULL;
+  task = ns_runs_get (trace->runs, link)->task;
+  if (task == 0 || task > trace->tasks->len)
+    return NULL;
+  return ns_field_task_kind_to_text (g_array_index (trace->tasks, NsTaskRow, task - 1).kind);
 }
 
 /**

@@ -1,0 +1,225 @@
+/* Claims about the listing verbs, made by running the program on a trace of our own.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "etl/ns-etl-writer.h"
+
+#include <gio/gio.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* 7dd42a49-5329-4832-8dfd-43d979153a88, Microsoft-Windows-Kernel-Network */
+static const NsGuid kernel_network =
+    NS_GUID_INIT (0x7dd42a49, 0x5329, 0x4832, 0x8d, 0xfd, 0x43, 0xd9, 0x79, 0x15, 0x3a, 0x88);
+
+#define RAW_BASE 1000000
+#define RAW_PER_MS 10000
+
+typedef struct
+{
+  char *folder;
+  char *trace;
+} Fixture;
+
+enum
+{
+  EVENT_SEND = 10,
+  EVENT_RECEIVE = 11,
+  EVENT_CONNECT = 12,
+  EVENT_DISCONNECT = 13,
+};
+
+/* As the manifest of the provider has it: addresses and ports in the order of the network. */
+static void
+add_event (NsEtlWriter *writer, guint16 id, guint ms, guint32 pid, guint32 size, guint8 host)
+{
+  const guint8 remote[] = { 10, 0, 0, host };
+  const guint8 local[] = { 192, 168, 0, 5 };
+  g_autoptr (GByteArray) payload = g_byte_array_new ();
+  NsEtlWriterEvent event = {
+    .raw = RAW_BASE + (guint64) ms * RAW_PER_MS,
+    .guid = kernel_network,
+    .id = id,
+    .pid = 4,
+    .tid = 8,
+    .payload = payload,
+  };
+
+  ns_etl_bytes_u32 (payload, pid);
+  ns_etl_bytes_u32 (payload, size);
+  ns_etl_bytes_data (payload, remote, sizeof remote);
+  ns_etl_bytes_data (payload, local, sizeof local);
+  ns_etl_bytes_u16be (payload, 443);
+  ns_etl_bytes_u16be (payload, (guint16) (50000 + host));
+  if (id == EVENT_SEND)
+    ns_etl_bytes_zero (payload, 8);
+  if (id == EVENT_CONNECT)
+    ns_etl_bytes_zero (payload, 16);
+  ns_etl_bytes_u32 (payload, 1);
+  ns_etl_bytes_u64 (payload, 0xffff000000000000 + host);
+  g_assert_true (ns_etl_writer_add_event (writer, &event));
+}
+
+static void
+set_up (Fixture *fixture, gconstpointer user_data)
+{
+  NsEtlWriterOptions options = { .start_filetime = G_GUINT64_CONSTANT (133485408000000000) };
+  g_autoptr (NsEtlWriter) writer = ns_etl_writer_new (&options);
+
+  add_event (writer, EVENT_CONNECT, 100, 300, 0, 1);
+  add_event (writer, EVENT_SEND, 110, 300, 1200, 1);
+  add_event (writer, EVENT_CONNECT, 120, 400, 0, 2);
+  add_event (writer, EVENT_RECEIVE, 130, 300, 5000, 1);
+  add_event (writer, EVENT_DISCONNECT, 200, 300, 0, 1);
+  add_event (writer, EVENT_SEND, 300, 400, 77, 2);
+  fixture->folder = g_dir_make_tmp ("rows-XXXXXX", NULL);
+  fixture->trace = g_build_filename (fixture->folder, "made.etl", NULL);
+  g_assert_true (ns_etl_writer_finish_to_file (writer, fixture->trace, NULL));
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer user_data)
+{
+  g_unlink (fixture->trace);
+  g_rmdir (fixture->folder);
+  g_free (fixture->folder);
+  g_free (fixture->trace);
+}
+
+/* Runs `netstitch-cli VERB trace …`, the words of @words separated by spaces. */
+static char *
+run (Fixture *fixture, const char *words, int expected_status, char **complaint)
+{
+  g_auto (GStrv) given = g_strsplit (words, " ", -1);
+  g_autoptr (GPtrArray) arguments = g_ptr_array_new ();
+  g_autoptr (GSubprocess) process = NULL;
+  g_autoptr (GError) error = NULL;
+  char *output = NULL;
+  guint i;
+
+  g_ptr_array_add (arguments, (gpointer) g_getenv ("NETSTITCH_CLI"));
+  g_ptr_array_add (arguments, given[0]);
+  g_ptr_array_add (arguments, fixture->trace);
+  for (i = 1; given[i] != NULL; i++)
+    g_ptr_array_add (arguments, given[i]);
+  g_ptr_array_add (arguments, NULL);
+  process = g_subprocess_newv ((const char *const *) arguments->pdata,
+                               G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE,
+                               &error);
+  g_assert_no_error (error);
+  g_assert_true (g_subprocess_communicate_utf8 (process, NULL, NULL, &output, complaint, &error));
+  g_assert_no_error (error);
+  g_assert_cmpint (g_subprocess_get_exit_status (process), ==, expected_status);
+  return output;
+}
+
+static void
+assert_prints (Fixture *fixture, const char *words, const char *expected)
+{
+  g_autofree char *complaint = NULL;
+  g_autofree char *output = run (fixture, words, 0, &complaint);
+
+  g_assert_cmpstr (output, ==, expected);
+  g_assert_cmpstr (complaint, ==, "");
+}
+
+static void
+assert_refuses (Fixture *fixture, const char *words, int status, const char *expected)
+{
+  g_autofree char *complaint = NULL;
+  g_autofree char *output = run (fixture, words, status, &complaint);
+
+  g_assert_cmpstr (output, ==, "");
+  g_assert_nonnull (strstr (complaint, expected));
+}
+
+static void
+test_a_pipe_gets_tabs_and_raw_numbers (Fixture *fixture, gconstpointer user_data)
+{
+  assert_prints (fixture,
+                 "kernel-network --columns id,pid,ip,port,sent,received,open_ns,close_ns",
+                 "id\tpid\tip\tport\tsent\treceived\topen_ns\tclose_ns\n"
+                 "1\t300\t10.0.0.1\t443\t1200\t5000\t100000000\t200000000\n"
+                 "2\t400\t10.0.0.2\t443\t77\t0\t120000000\t\n");
+}
+
+static void
+test_rows_are_filtered_sorted_and_cut (Fixture *fixture, gconstpointer user_data)
+{
+  assert_prints (fixture,
+                 "kernel-network --columns id --filter ip:10.0.0.0/30 --sort sent",
+                 "id\n2\n1\n");
+  assert_prints (fixture, "kernel-network --columns id --sort -sent --limit 1", "id\n1\n");
+  assert_prints (fixture, "kernel-network --columns id --offset 1 --limit 5", "id\n2\n");
+  assert_prints (fixture, "kernel-network --columns id --limit 0", "id\n");
+  assert_prints (fixture, "kernel-network --columns id --rows 2-9", "id\n2\n");
+  assert_prints (fixture, "kernel-network --columns id --from 0.25", "id\n2\n");
+  assert_prints (fixture,
+                 "kernel-network --columns id --to 2024-01-01T00:00:00.1100000Z",
+                 "id\n1\n");
+}
+
+static void
+test_forms_hold_the_same_rows (Fixture *fixture, gconstpointer user_data)
+{
+  assert_prints (fixture,
+                 "kernel-network --columns pid,duration_ns,still_open --format json",
+                 "[\n{\"pid\":300,\"duration_ns\":100000000,\"still_open\":false},\n"
+                 "{\"pid\":400,\"duration_ns\":180000000,\"still_open\":true}\n]\n");
+  assert_prints (fixture,
+                 "kernel-network --columns pid,open_ns --format csv --time iso",
+                 "pid,open_utc\r\n300,2024-01-01T00:00:00.1000000Z\r\n"
+                 "400,2024-01-01T00:00:00.1200000Z\r\n");
+  assert_prints (fixture,
+                 "kernel-network --columns pid,duration_ns --format text",
+                 "PID  Duration (ms)\n300        100.000\n400      ≥ 180.000\n");
+  assert_prints (fixture,
+                 "export --as markdown --columns pid,sent --rows 1",
+                 "| PID | Sent (B) |\n| ---: | ---: |\n| 300 | 1,200 |\n");
+}
+
+static void
+test_wrong_usage_is_said_before_the_trace_is_read (Fixture *fixture, gconstpointer user_data)
+{
+  assert_refuses (fixture, "kernel-network --columns nonsense", 2, "nonsense");
+  assert_refuses (fixture, "kernel-network --sort nonsense", 2, "nonsense");
+  assert_refuses (fixture, "kernel-network --filter port=abc", 2, "character 6");
+  assert_refuses (fixture, "kernel-network --format nonsense", 2, "nonsense");
+  assert_refuses (fixture, "kernel-network --from yesterday", 2, "yesterday");
+  assert_refuses (fixture, "export --as nonsense", 2, "markdown");
+}
+
+static void
+test_an_output_file_is_its_owners_alone (Fixture *fixture, gconstpointer user_data)
+{
+  g_autofree char *path = g_build_filename (fixture->folder, "rows.csv", NULL);
+  g_autofree char *words = g_strconcat ("kernel-network --columns pid -o ", path, NULL);
+  g_autofree char *content = NULL;
+  GStatBuf status;
+
+  assert_prints (fixture, words, "");
+  g_assert_true (g_file_get_contents (path, &content, NULL, NULL));
+  g_assert_cmpstr (content, ==, "pid\n300\n400\n");
+  g_assert_cmpint (g_stat (path, &status), ==, 0);
+  g_assert_cmpuint (status.st_mode & 0777, ==, 0600);
+  g_unlink (path);
+  assert_refuses (fixture, "kernel-network -o /nonexistent/rows.csv", 1, "/nonexistent/rows.csv");
+}
+
+#define ADD(path, test) g_test_add (path, Fixture, NULL, set_up, test, tear_down)
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  ADD ("/cli-rows/a-pipe-gets-tabs-and-raw-numbers", test_a_pipe_gets_tabs_and_raw_numbers);
+  ADD ("/cli-rows/rows-are-filtered-sorted-and-cut", test_rows_are_filtered_sorted_and_cut);
+  ADD ("/cli-rows/forms-hold-the-same-rows", test_forms_hold_the_same_rows);
+  ADD ("/cli-rows/wrong-usage-is-said-before-the-trace-is-read",
+       test_wrong_usage_is_said_before_the_trace_is_read);
+  ADD ("/cli-rows/an-output-file-is-its-owners-alone", test_an_output_file_is_its_owners_alone);
+  return g_test_run ();
+}
