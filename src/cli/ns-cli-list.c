@@ -230,6 +230,26 @@ ns_cli_list_check (const NsCliList *self, GError **error)
 }
 
 /**
+ * ns_cli_list_choose:
+ * @self: what was asked
+ * @trace: a trace
+ * @error: %NS_TRACE_ERROR_QUERY: wrong usage
+ *
+ * Returns: (transfer full) (nullable) (element-type guint32): the rows that were asked for, in
+ *   order, 0-based
+ */
+GArray *
+ns_cli_list_choose (const NsCliList *self, const NsTrace *trace, GError **error)
+{
+  g_auto (Parsed) parsed = { { 0 } };
+  NsTimeSpan span;
+
+  if (!parse (self, &parsed, error) || !parse_span (self, trace, &span, error))
+    return NULL;
+  return choose (self, trace, &parsed, &span);
+}
+
+/**
  * ns_cli_list_print:
  * @self: what was asked
  * @trace: a trace

@@ -41,6 +41,7 @@ typedef struct
   gboolean is_terminal;
 } NsCliList;
 
+GArray *ns_cli_list_choose (const NsCliList *self, const NsTrace *trace, GError **error);
 gboolean ns_cli_list_check (const NsCliList *self, GError **error);
 gboolean ns_cli_list_print (const NsCliList *self,
                             const NsTrace *trace,

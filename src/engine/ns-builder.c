@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "engine/ns-builder.h"
+#include "engine/ns-chain-link.h"
 #include "engine/ns-providers.h"
 #include "engine/ns-stack-match.h"
 
@@ -236,6 +237,7 @@ ns_builder_build (NsEtlFile *file,
       for (i = 0; i < G_N_ELEMENTS (parts); i++)
         if (parts[i]->gather != NULL)
           parts[i]->gather (&self.builder);
+      ns_chain_link_activities (&self.builder);
       for (i = 0; i < G_N_ELEMENTS (parts); i++)
         if (parts[i]->settle != NULL)
           parts[i]->settle (&self.builder);

@@ -8,6 +8,9 @@
 
 G_BEGIN_DECLS
 
+/* Hops that are kept: the outermost one and those nearest to the row. */
+#define NS_CHAIN_MAX_HOPS 4096
+
 /* One stretch of the path, outermost first (stitching 3.6). */
 typedef struct
 {
@@ -33,11 +36,53 @@ typedef struct
   GArray *elements; /* (element-type NsChainElement) */
 } NsChain;
 
+/* The four ways to show a chain (stitching 3.10). */
+typedef enum
+{
+  NS_CHAIN_FIRST,
+  NS_CHAIN_MIDDLE,
+  NS_CHAIN_LAST,
+  NS_CHAIN_FULL,
+} NsChainColumn;
+
+typedef enum
+{
+  NS_CHAIN_ROW_FRAME,
+  NS_CHAIN_ROW_SEAM, /* text: what dispatched the code below */
+  NS_CHAIN_ROW_NOTE, /* text instead of a stack */
+} NsChainRowKind;
+
+typedef struct
+{
+  NsChainRowKind kind;
+  const NsChainElement *element;
+  const char *text; /* seams and notes */
+  guint64 address;  /* frames */
+} NsChainRow;
+
+typedef void (*NsChainRowFunc) (const NsChainRow *row, gpointer user_data);
+
 NsChain *
 ns_chain_new (const NsTrace *trace, NsStackId stack, guint32 tid, NsRunId link, gint64 time_ns);
 NsChain *ns_chain_new_for_activity (const NsTrace *trace, NsRow activity);
 void ns_chain_free (NsChain *self);
 const char *ns_task_kind_to_text (NsTaskKind kind);
+const char *ns_stack_missing_to_text (NsStackMissing missing);
+
+/* The kind of work a link is one run of; NONE for no link. */
+NsTaskKind ns_chain_get_link_kind (const NsTrace *trace, NsRunId link);
+
+/* ns-chain-rows.c: the chain as the columns show it. */
+char *ns_chain_seam_to_text (const NsChainElement *element);
+gboolean ns_chain_has_stack (const NsChain *self);
+void ns_chain_walk (const NsChain *self,
+                    const NsTrace *trace,
+                    NsChainColumn column,
+                    NsChainRowFunc func,
+                    gpointer user_data);
+
+/* For the elements, before they are shown: repeated cycles are left out (stitching 3.7). */
+void ns_chain_collapse (NsChain *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsChain, ns_chain_free)
 

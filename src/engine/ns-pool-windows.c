@@ -106,7 +106,10 @@ read_callback (const NsRecord *record, guint size, gboolean is_old, Callback *ca
       ns_cursor_skip (&cursor, 2 * size);
     }
   if (record->opcode == CANCEL && ns_cursor_left (&cursor) >= 4)
-    callback->n_cancelled = MAX (ns_cursor_u32 (&cursor), 1);
+    {
+      callback->n_cancelled = ns_cursor_u32 (&cursor);
+      callback->n_cancelled = MAX (callback->n_cancelled, 1);
+    }
 }
 
 /* The list of the callback's key; for one without a pool, that of the last pool it was seen in. */

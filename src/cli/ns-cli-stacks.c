@@ -1,0 +1,186 @@
+/* The verb `stacks`: the first, middle, last and full stack of network operations.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "cli/ns-cli-list.h"
+#include "cli/ns-cli.h"
+#include "export/ns-export-cell.h"
+#include "export/ns-export-chain.h"
+
+#include <glib/gi18n-lib.h>
+
+static const char *const columns[] = { "first", "middle", "last", "full" };
+
+static void
+append_cell (GString *text, NsExportFormat format, const char *cell)
+{
+  if (format == NS_EXPORT_CSV)
+    ns_export_cell_append_csv (text, cell);
+  else if (format == NS_EXPORT_MARKDOWN)
+    ns_export_cell_append_markdown (text, cell);
+  else
+    ns_export_cell_append_plain (text, cell);
+}
+
+/* Between cells; in Markdown also before the first and behind the last. */
+static const char *
+separator_of (NsExportFormat format)
+{
+  if (format == NS_EXPORT_MARKDOWN)
+    return " | ";
+  return format == NS_EXPORT_CSV ? "," : "\t";
+}
+
+static void
+append_line (const NsExportChains *chains, NsExportFormat format, NsRow activity, GString *text)
+{
+  g_autoptr (NsChain) chain = ns_chain_new_for_activity (chains->trace, activity);
+  guint i;
+
+  if (format == NS_EXPORT_MARKDOWN)
+    g_string_append (text, "| ");
+  g_string_append_printf (text, "%u", activity);
+  for (i = 0; i < G_N_ELEMENTS (columns); i++)
+    {
+      g_autoptr (GString) cell = g_string_new (NULL);
+
+      ns_export_chain_append_cell (chains, chain, (NsChainColumn) i, cell);
+      g_string_append (text, separator_of (format));
+      append_cell (text, format, cell->str);
+    }
+  g_string_append (text, format == NS_EXPORT_MARKDOWN ? " |\n" : "\n");
+}
+
+static void
+append_head (NsExportFormat format, GString *text)
+{
+  guint i;
+
+  if (format == NS_EXPORT_JSON)
+    g_string_append (text, "[");
+  if (format == NS_EXPORT_JSON || format == NS_EXPORT_JSONL || format == NS_EXPORT_TEXT)
+    return;
+  g_string_append (text, format == NS_EXPORT_MARKDOWN ? "| id" : "id");
+  for (i = 0; i < G_N_ELEMENTS (columns); i++)
+    g_string_append_printf (text, "%s%s", separator_of (format), columns[i]);
+  g_string_append (text,
+                   format == NS_EXPORT_MARKDOWN ? " |\n| ---: | --- | --- | --- | --- |\n" : "\n");
+}
+
+static void
+append_one (const NsExportChains *chains,
+            NsExportFormat format,
+            NsRow activity,
+            gboolean is_first,
+            GString *text)
+{
+  switch (format)
+    {
+    case NS_EXPORT_JSON:
+      g_string_append (text, is_first ? "\n" : ",\n");
+      ns_export_chain_append_json (chains, activity, text);
+      break;
+    case NS_EXPORT_JSONL:
+      ns_export_chain_append_json (chains, activity, text);
+      g_string_append_c (text, '\n');
+      break;
+    case NS_EXPORT_TEXT:
+      ns_export_chain_append_text (chains, activity, text);
+      break;
+    case NS_EXPORT_CSV:
+    case NS_EXPORT_TSV:
+    case NS_EXPORT_MARKDOWN:
+    default:
+      append_line (chains, format, activity, text);
+      break;
+    }
+}
+
+static gboolean
+print_all (NsCli *cli,
+           const NsExportChains *chains,
+           NsExportFormat format,
+           const GArray *rows,
+           GError **error)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  guint i;
+
+  append_head (format, text);
+  for (i = 0; i < rows->len; i++)
+    {
+      append_one (chains, format, g_array_index (rows, guint32, i) + 1, i == 0, text);
+      if (!ns_cli_write (text->str, text->len, cli, error))
+        return FALSE;
+      g_string_truncate (text, 0);
+    }
+  if (format == NS_EXPORT_JSON)
+    g_string_append (text, "\n]\n");
+  return ns_cli_write (text->str, text->len, cli, error);
+}
+
+static gboolean
+print (NsCli *cli,
+       const NsCliList *list,
+       const NsTrace *trace,
+       NsExportFormat format,
+       GError **error)
+{
+  NsExportChains chains = { .trace = trace };
+  g_autoptr (GArray) rows = ns_cli_list_choose (list, trace, error);
+
+  if (rows == NULL)
+    return FALSE;
+  if (cli->options.row != NULL && rows->len == 0)
+    {
+      g_set_error (error,
+                   NS_TRACE_ERROR,
+                   NS_TRACE_ERROR_QUERY,
+                   _ ("there is no activity %s; the trace has %u"),
+                   cli->options.row,
+                   trace->activities->len);
+      return FALSE;
+    }
+  return print_all (cli, &chains, format, rows, error);
+}
+
+/**
+ * ns_cli_stacks:
+ * @cli: what was asked
+ * @error: return location
+ *
+ * Returns: %FALSE if it could not be done
+ */
+gboolean
+ns_cli_stacks (NsCli *cli, GError **error)
+{
+  const NsCliOptions *options = &cli->options;
+  NsCliList list = {
+    .table = NS_TABLE_ACTIVITIES,
+    .format = options->format,
+    .filter = options->filter,
+    .sort = options->sort,
+    .rows = options->row != NULL ? options->row : options->rows,
+    .from = options->from,
+    .to = options->to,
+    .limit = options->limit,
+    .offset = options->offset,
+    .is_terminal = ns_cli_is_terminal (cli),
+  };
+  NsExportFormat format = list.is_terminal ? NS_EXPORT_TEXT : NS_EXPORT_TSV;
+  NsTrace *trace;
+  gboolean is_done;
+
+  if (!ns_cli_list_check (&list, error))
+    return FALSE;
+  if (list.format != NULL && !ns_export_format_from_name (list.format, &format))
+    g_assert_not_reached ();
+  trace = ns_cli_open_trace (cli, FALSE, error);
+  if (trace == NULL)
+    return FALSE;
+  is_done = print (cli, &list, trace, format, error);
+  ns_trace_unref (trace);
+  return is_done;
+}

@@ -1,0 +1,14 @@
+/* What the rows of the master table are told about their chains.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine/ns-builder.h"
+
+G_BEGIN_DECLS
+
+/* For the builder, when every row is there. */
+void ns_chain_link_activities (NsBuilder *builder);
+
+G_END_DECLS

@@ -1,0 +1,333 @@
+/* Stitched stacks as JSON and as text.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "base/ns-json.h"
+#include "export/ns-export-chain.h"
+
+typedef struct
+{
+  const NsExportChains *chains;
+  GString *text;
+  gboolean has_any;
+  gboolean is_open; /* a stack of the middle has been begun */
+} Writer;
+
+typedef struct
+{
+  const char *module; /* NULL: in no known image */
+  guint64 rva;
+  NsExportSymbol symbol;
+} Place;
+
+static Place
+find_place (const NsExportChains *self, const NsChainElement *element, guint64 address)
+{
+  guint32 pid = ns_stacks_get_pid (self->trace->stacks, element->stack);
+  NsRow row = ns_trace_find_image (self->trace, pid, address, element->time_ns);
+  Place place = { 0 };
+  const NsImageRow *image;
+
+  if (row == 0)
+    return place;
+  image = &g_array_index (self->trace->images, NsImageRow, row - 1);
+  if (image->name == NS_STRING_NONE)
+    return place;
+  place.module = ns_trace_text (self->trace, image->name);
+  place.rva = address - image->base;
+  if (self->resolve == NULL || !self->resolve (row, place.rva, &place.symbol, self->resolve_data))
+    place.symbol = (NsExportSymbol){ 0 };
+  return place;
+}
+
+static void
+append_place (const Place *place, guint64 address, GString *text)
+{
+  if (place->module == NULL)
+    g_string_append_printf (text, "0x%" G_GINT64_MODIFIER "x", address);
+  else if (place->symbol.symbol == NULL)
+    g_string_append_printf (text, "%s+0x%" G_GINT64_MODIFIER "x", place->module, place->rva);
+  else
+    g_string_append_printf (text,
+                            "%s!%s+0x%" G_GINT64_MODIFIER "x",
+                            place->module,
+                            place->symbol.symbol,
+                            place->symbol.offset);
+}
+
+/**
+ * ns_export_chain_append_frame:
+ * @self: how to write
+ * @element: element of a chain
+ * @address: one of its frames
+ * @text: where it goes
+ *
+ * Writes `module!symbol+0x1f`, else `module+0x12f0`, else `0x7ff8…`.
+ */
+void
+ns_export_chain_append_frame (const NsExportChains *self,
+                              const NsChainElement *element,
+                              guint64 address,
+                              GString *text)
+{
+  Place place = find_place (self, element, address);
+
+  append_place (&place, address, text);
+}
+
+static void
+append_key (GString *text, const char *key, const char *value)
+{
+  g_string_append_printf (text, ",\"%s\":", key);
+  if (value != NULL)
+    ns_json_append_string (text, value);
+  else
+    g_string_append (text, "null");
+}
+
+static void
+append_id (GString *text, const char *key, guint32 id)
+{
+  if (id == NS_PID_UNKNOWN)
+    g_string_append_printf (text, ",\"%s\":null", key);
+  else
+    g_string_append_printf (text, ",\"%s\":%u", key, id);
+}
+
+static void
+append_frame_object (const NsExportChains *self,
+                     const NsChainElement *element,
+                     guint64 address,
+                     GString *text)
+{
+  Place place = find_place (self, element, address);
+
+  g_string_append_printf (text, "{\"address\":\"0x%" G_GINT64_MODIFIER "x\"", address);
+  append_key (text, "module", place.module);
+  if (place.module != NULL)
+    g_string_append_printf (text, ",\"rva\":\"0x%" G_GINT64_MODIFIER "x\"", place.rva);
+  else
+    g_string_append (text, ",\"rva\":null");
+  append_key (text, "symbol", place.symbol.symbol);
+  if (place.symbol.symbol != NULL)
+    g_string_append_printf (text, ",\"offset\":%" G_GUINT64_FORMAT, place.symbol.offset);
+  else
+    g_string_append (text, ",\"offset\":null");
+  append_key (text, "file", place.symbol.file);
+  if (place.symbol.line != 0)
+    g_string_append_printf (text, ",\"line\":%u", place.symbol.line);
+  else
+    g_string_append (text, ",\"line\":null");
+  g_string_append_printf (text,
+                          ",\"kernel\":%s}",
+                          ns_trace_is_kernel_address (self->trace, address) ? "true" : "false");
+}
+
+static void
+append_element (const NsExportChains *self, const NsChainElement *element, GString *text)
+{
+  guint n_frames;
+  const guint64 *frames = ns_stacks_get (self->trace->stacks, element->stack, &n_frames);
+  guint i;
+
+  g_string_append (text, "{\"kind\":");
+  if (element->kind == NS_TASK_NONE)
+    g_string_append (text, "null");
+  else
+    ns_json_append_string (text, ns_task_kind_to_text (element->kind));
+  append_key (text, "subtype", element->subtype);
+  append_key (text,
+              "label",
+              element->label != NS_STRING_NONE ? ns_trace_text (self->trace, element->label)
+                                               : NULL);
+  append_id (text, "tid_enqueue", element->tid_enqueue);
+  append_id (text, "tid_run", element->tid_run);
+  if (element->queued_ns != NS_UNKNOWN)
+    g_string_append_printf (text, ",\"queued_ns\":%" G_GINT64_FORMAT, element->queued_ns);
+  else
+    g_string_append (text, ",\"queued_ns\":null");
+  g_string_append_printf (text,
+                          ",\"omitted\":%u,\"truncated\":%s",
+                          element->omitted,
+                          element->truncated ? "true" : "false");
+  append_key (text, "missing", ns_stack_missing_to_text (element->missing));
+  g_string_append_printf (text, ",\"hidden\":%u,\"frames\":[", element->n_hidden_leaf);
+  for (i = n_frames; i > 0; i--)
+    {
+      append_frame_object (self, element, frames[i - 1], text);
+      if (i > 1)
+        g_string_append_c (text, ',');
+    }
+  g_string_append (text, "]}");
+}
+
+static void
+write_row_cb (const NsChainRow *row, gpointer user_data)
+{
+  Writer *self = user_data;
+  gsize begin;
+
+  if (row->kind == NS_CHAIN_ROW_NOTE)
+    return;
+  if (self->has_any)
+    g_string_append_c (self->text, ',');
+  self->has_any = TRUE;
+  if (row->kind == NS_CHAIN_ROW_SEAM)
+    {
+      g_string_append (self->text, "{\"seam\":");
+      ns_json_append_string (self->text, row->text);
+      g_string_append_c (self->text, '}');
+      return;
+    }
+  begin = self->text->len;
+  ns_export_chain_append_frame (self->chains, row->element, row->address, self->text);
+  ns_json_quote_tail (self->text, begin);
+}
+
+/* Each stack of the middle is a list of its own: the seams begin one. */
+static void
+write_middle_cb (const NsChainRow *row, gpointer user_data)
+{
+  Writer *self = user_data;
+
+  if (row->kind != NS_CHAIN_ROW_SEAM)
+    {
+      write_row_cb (row, user_data);
+      return;
+    }
+  g_string_append (self->text, self->is_open ? "],[" : "[");
+  self->is_open = TRUE;
+  self->has_any = FALSE;
+}
+
+static void
+append_column (const NsExportChains *self,
+               const NsChain *chain,
+               NsChainColumn column,
+               const char *key,
+               GString *text)
+{
+  Writer writer = { self, text, FALSE, FALSE };
+  gboolean is_single = chain->elements->len == 1;
+
+  g_string_append_printf (text, ",\"%s\":", key);
+  /* A single stack is the last one: there is no first, and nothing between. */
+  if (!ns_chain_has_stack (chain) ||
+      (is_single && (column == NS_CHAIN_FIRST || column == NS_CHAIN_MIDDLE)))
+    {
+      g_string_append (text, "null");
+      return;
+    }
+  g_string_append_c (text, '[');
+  ns_chain_walk (chain,
+                 self->trace,
+                 column,
+                 column == NS_CHAIN_MIDDLE ? write_middle_cb : write_row_cb,
+                 &writer);
+  g_string_append (text, writer.is_open ? "]]" : "]");
+}
+
+/**
+ * ns_export_chain_append_json:
+ * @self: how to write
+ * @activity: row of the master table
+ * @text: where it goes
+ *
+ * Writes one object: the four columns and the elements they are made of.
+ */
+void
+ns_export_chain_append_json (const NsExportChains *self, NsRow activity, GString *text)
+{
+  g_autoptr (NsChain) chain = ns_chain_new_for_activity (self->trace, activity);
+  guint i;
+
+  if (chain == NULL)
+    return;
+  g_string_append_printf (text, "{\"id\":%u", activity);
+  append_column (self, chain, NS_CHAIN_FIRST, "first", text);
+  append_column (self, chain, NS_CHAIN_MIDDLE, "middle", text);
+  append_column (self, chain, NS_CHAIN_LAST, "last", text);
+  append_column (self, chain, NS_CHAIN_FULL, "full", text);
+  g_string_append (text, ",\"elements\":[");
+  for (i = 0; i < chain->elements->len; i++)
+    {
+      if (i > 0)
+        g_string_append_c (text, ',');
+      append_element (self, &g_array_index (chain->elements, NsChainElement, i), text);
+    }
+  g_string_append (text, "]}");
+}
+
+static void
+write_line_cb (const NsChainRow *row, gpointer user_data)
+{
+  Writer *self = user_data;
+
+  g_string_append (self->text, row->kind == NS_CHAIN_ROW_FRAME ? "    " : "  ");
+  if (row->kind == NS_CHAIN_ROW_FRAME)
+    ns_export_chain_append_frame (self->chains, row->element, row->address, self->text);
+  else
+    g_string_append (self->text, row->text);
+  g_string_append_c (self->text, '\n');
+}
+
+/**
+ * ns_export_chain_append_text:
+ * @self: how to write
+ * @activity: row of the master table
+ * @text: where it goes
+ *
+ * Writes the number of the row and its full path, a line a frame, outermost first.
+ */
+void
+ns_export_chain_append_text (const NsExportChains *self, NsRow activity, GString *text)
+{
+  g_autoptr (NsChain) chain = ns_chain_new_for_activity (self->trace, activity);
+  Writer writer = { self, text, FALSE, FALSE };
+  const NsChainElement *last;
+
+  if (chain == NULL)
+    return;
+  g_string_append_printf (text, "%u\n", activity);
+  last = &g_array_index (chain->elements, NsChainElement, chain->elements->len - 1);
+  if (!ns_chain_has_stack (chain))
+    g_string_append_printf (text, "  no stack: %s\n", ns_stack_missing_to_text (last->missing));
+  ns_chain_walk (chain, self->trace, NS_CHAIN_FULL, write_line_cb, &writer);
+}
+
+static void
+write_cell_cb (const NsChainRow *row, gpointer user_data)
+{
+  Writer *self = user_data;
+
+  if (self->has_any)
+    g_string_append (self->text, NS_EXPORT_CHAIN_SEPARATOR);
+  self->has_any = TRUE;
+  if (row->kind == NS_CHAIN_ROW_FRAME)
+    ns_export_chain_append_frame (self->chains, row->element, row->address, self->text);
+  else
+    /* Seams begin with the sign that separates frames. */
+    g_string_append (self->text, row->text + (g_str_has_prefix (row->text, "> ") ? 2 : 0));
+}
+
+/**
+ * ns_export_chain_append_cell:
+ * @self: how to write
+ * @chain: a chain
+ * @column: which way to show it
+ * @text: where it goes
+ *
+ * Writes the column on one line.
+ */
+void
+ns_export_chain_append_cell (const NsExportChains *self,
+                             const NsChain *chain,
+                             NsChainColumn column,
+                             GString *text)
+{
+  Writer writer = { self, text, FALSE, FALSE };
+
+  ns_chain_walk (chain, self->trace, column, write_cell_cb, &writer);
+}

@@ -1,0 +1,63 @@
+/* Stitched stacks as JSON and as text.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine/ns-chain.h"
+
+G_BEGIN_DECLS
+
+/* Between the frames of a stack that stands in one cell, outermost first. */
+#define NS_EXPORT_CHAIN_SEPARATOR " > "
+
+/* What symbols say of an address; the texts belong to who resolved it. */
+typedef struct
+{
+  const char *symbol; /* NULL: not known */
+  guint64 offset;     /* in the function, bytes */
+  const char *file;   /* NULL: not known */
+  guint32 line;       /* 0: not known */
+} NsExportSymbol;
+
+/**
+ * NsExportSymbolFunc:
+ * @image: row of the image that holds the address
+ * @rva: address in that image
+ * @symbol: (out): what is known; valid until the next call
+ * @user_data: the resolver's
+ *
+ * Returns: %TRUE if a symbol was found
+ */
+typedef gboolean (*NsExportSymbolFunc) (NsRow image,
+                                        guint64 rva,
+                                        NsExportSymbol *symbol,
+                                        gpointer user_data);
+
+/**
+ * NsExportChains:
+ * @trace: a trace
+ * @resolve: (nullable): tells symbols
+ * @resolve_data: for @resolve
+ *
+ * How chains are written.
+ */
+typedef struct
+{
+  const NsTrace *trace;
+  NsExportSymbolFunc resolve;
+  gpointer resolve_data;
+} NsExportChains;
+
+void ns_export_chain_append_frame (const NsExportChains *self,
+                                   const NsChainElement *element,
+                                   guint64 address,
+                                   GString *text);
+void ns_export_chain_append_json (const NsExportChains *self, NsRow activity, GString *text);
+void ns_export_chain_append_text (const NsExportChains *self, NsRow activity, GString *text);
+void ns_export_chain_append_cell (const NsExportChains *self,
+                                  const NsChain *chain,
+                                  NsChainColumn column,
+                                  GString *text);
+
+G_END_DECLS
