@@ -8,6 +8,8 @@
 
 #include "schema/ns-schema-embedded.h"
 
+#include "schema/ns-schema-mend.h"
+
 #include <string.h>
 
 enum
@@ -157,38 +159,6 @@ check_structs (const NsSchemaField *fields, guint n_fields)
   return TRUE;
 }
 
-/* Two manifests of Windows do not tell what is written. Kernel-Network's connid is called a UInt32,
- * but 64-bit systems write eight bytes; the .NET runtime's CLRStackWalk says two frames, but writes
- * FrameCount of them.
- */
-static void
-mend_fields (const NsGuid *provider, NsSchemaField *fields, guint n_fields)
-{
-  static const NsGuid kernel_network =
-      NS_GUID_INIT (0x7dd42a49, 0x5329, 0x4832, 0x8d, 0xfd, 0x43, 0xd9, 0x79, 0x15, 0x3a, 0x88);
-  static const NsGuid dotnet_runtime =
-      NS_GUID_INIT (0xe13c0d23, 0xccbc, 0x4e12, 0x93, 0x1b, 0xd9, 0xcc, 0x2e, 0xee, 0x27, 0xe4);
-  gboolean is_network = ns_guid_equal (provider, &kernel_network);
-  gboolean is_runtime = ns_guid_equal (provider, &dotnet_runtime);
-  guint i;
-
-  if (!is_network && !is_runtime)
-    return;
-  for (i = 0; i < n_fields; i++)
-    {
-      NsSchemaField *field = &fields[i];
-
-      if (is_network && field->in_type == NS_IN_UINT32 && strcmp (field->name, "connid") == 0)
-        field->in_type = NS_IN_POINTER;
-      if (is_runtime && i > 0 && field->in_type == NS_IN_POINTER && field->count == 2 &&
-          strcmp (field->name, "Stack") == 0 && strcmp (fields[i - 1].name, "FrameCount") == 0)
-        {
-          field->count = (guint16) (i - 1);
-          field->flags = (field->flags | NS_FIELD_COUNT_REF) & (guint16) ~NS_FIELD_FIXED_COUNT;
-        }
-    }
-}
-
 static const NsSchema *
 read_fields (Parser *self, const NsGuid *provider, guint n_fields, guint n_top)
 {
@@ -202,7 +172,7 @@ read_fields (Parser *self, const NsGuid *provider, guint n_fields, guint n_top)
     read_property (self, &cursor, provider, &fields[i]);
   if (self->bad || !ns_cursor_ok (&cursor) || !check_structs (fields, n_fields))
     return NULL;
-  mend_fields (provider, fields, n_fields);
+  ns_schema_mend_fields (provider, fields, n_fields);
   schema = ns_schema_pool_new_schema (self->pool, NS_SCHEMA_EMBEDDED, fields, n_fields);
   schema->n_top = n_top;
   return schema;

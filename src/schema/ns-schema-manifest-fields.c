@@ -37,6 +37,7 @@ static const Word in_types[] = {
   { "HexInt32", NS_IN_HEXINT32 },
   { "HexInt64", NS_IN_HEXINT64 },
   { "CountedUnicodeString", NS_IN_COUNTEDSTRING },
+  { "CountedUtf16String", NS_IN_COUNTEDSTRING },
   { "CountedAnsiString", NS_IN_COUNTEDANSISTRING },
   { "CountedBinary", NS_IN_COUNTEDBINARY },
 };

@@ -176,7 +176,7 @@ static void
 read_event (Provider *self, const xmlNode *node)
 {
   g_autofree char *template_id = ns_schema_manifest_get (node, "template");
-  g_autofree char *symbol = ns_schema_manifest_get (node, "symbol");
+  g_autofree char *name = ns_schema_manifest_get (node, "name");
   g_autofree char *task = ns_schema_manifest_get (node, "task");
   const Template *template =
       template_id != NULL ? g_hash_table_lookup (self->templates, template_id) : NULL;
@@ -196,8 +196,8 @@ read_event (Provider *self, const xmlNode *node)
       schema->n_top = template->n_top;
     }
   schema->provider_name = self->name;
-  if (symbol != NULL)
-    schema->event_name = ns_schema_pool_utf8 (self->scope.pool, symbol, strlen (symbol));
+  if (name != NULL)
+    schema->event_name = ns_schema_pool_utf8 (self->scope.pool, name, strlen (name));
   schema->task_name = find_label (self, node, "task", NULL);
   schema->opcode_name = find_label (self, node, "opcode", task);
   schema->level_name = find_label (self, node, "level", NULL);

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 typedef void (*NsSchemaManifestFunc) (const NsGuid *provider,
                                       guint16 id,
                                       guint8 version,
-                                      const NsSchema *schema,
+                                      NsSchema *schema,
                                       gpointer user_data);
 
 gboolean ns_schema_manifest_parse (NsSchemaPool *pool,

@@ -11,6 +11,7 @@
 #include "schema/ns-schema-classic.h"
 #include "schema/ns-schema-embedded.h"
 #include "schema/ns-schema-manifest.h"
+#include "schema/ns-schema-mend.h"
 #include "schema/ns-schema-sent.h"
 #include "schema/ns-schema-tracelogging.h"
 
@@ -295,10 +296,17 @@ static void
 add_manifest_event (const NsGuid *provider,
                     guint16 id,
                     guint8 version,
-                    const NsSchema *schema,
+                    NsSchema *schema,
                     gpointer user_data)
 {
-  add_learned (user_data, provider, (guint64) id << 8 | version, schema);
+  NsSchemas *self = user_data;
+
+  if (schema->source == NS_SCHEMA_USER)
+    ns_schema_mend_from (self->pool,
+                         schema,
+                         provider,
+                         ns_schema_builtin_find (provider, id, version));
+  add_learned (self, provider, (guint64) id << 8 | version, schema);
 }
 
 static gboolean

@@ -1,0 +1,108 @@
+/* Descriptions that are known to be wrong or poor, put right.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "schema/ns-schema-mend.h"
+
+#include <string.h>
+
+/* Two manifests of Windows do not tell what is written. Kernel-Network's connid is called a UInt32,
+ * but 64-bit systems write eight bytes; the .NET runtime's CLRStackWalk says two frames, but writes
+ * FrameCount of them.
+ */
+/**
+ * ns_schema_mend_fields:
+ * @provider: provider of the event
+ * @fields: (array length=n_fields): its fields, mended in place
+ * @n_fields: how many
+ *
+ * Puts right what is known to be wrong in descriptions made by Windows.
+ */
+void
+ns_schema_mend_fields (const NsGuid *provider, NsSchemaField *fields, guint n_fields)
+{
+  static const NsGuid kernel_network =
+      NS_GUID_INIT (0x7dd42a49, 0x5329, 0x4832, 0x8d, 0xfd, 0x43, 0xd9, 0x79, 0x15, 0x3a, 0x88);
+  static const NsGuid dotnet_runtime =
+      NS_GUID_INIT (0xe13c0d23, 0xccbc, 0x4e12, 0x93, 0x1b, 0xd9, 0xcc, 0x2e, 0xee, 0x27, 0xe4);
+  gboolean is_network = ns_guid_equal (provider, &kernel_network);
+  gboolean is_runtime = ns_guid_equal (provider, &dotnet_runtime);
+  guint i;
+
+  if (!is_network && !is_runtime)
+    return;
+  for (i = 0; i < n_fields; i++)
+    {
+      NsSchemaField *field = &fields[i];
+
+      if (is_network && field->in_type == NS_IN_UINT32 && strcmp (field->name, "connid") == 0)
+        field->in_type = NS_IN_POINTER;
+      if (is_runtime && i > 0 && field->in_type == NS_IN_POINTER && field->count == 2 &&
+          strcmp (field->name, "Stack") == 0 && strcmp (fields[i - 1].name, "FrameCount") == 0)
+        {
+          field->count = (guint16) (i - 1);
+          field->flags = (field->flags | NS_FIELD_COUNT_REF) & (guint16) ~NS_FIELD_FIXED_COUNT;
+        }
+    }
+}
+
+static gboolean
+has_same_names (const NsSchema *a, const NsSchema *b)
+{
+  guint i;
+
+  if (a->n_fields != b->n_fields || a->n_top != b->n_top)
+    return FALSE;
+  for (i = 0; i < a->n_fields; i++)
+    if (strcmp (a->fields[i].name, b->fields[i].name) != 0)
+      return FALSE;
+  return TRUE;
+}
+
+static void
+enrich (NsSchemaField *field, const NsSchemaField *rich)
+{
+  const guint16 size_flags = NS_FIELD_LENGTH_REF | NS_FIELD_FIXED_LENGTH;
+
+  if (field->in_type != rich->in_type || field->out_type != NS_OUT_NULL)
+    return;
+  field->out_type = rich->out_type;
+  if (field->map == NULL)
+    field->map = rich->map;
+  if (field->length == 0 && (field->flags & size_flags) == 0)
+    {
+      field->length = rich->length;
+      field->flags |= rich->flags & size_flags;
+    }
+}
+
+/**
+ * ns_schema_mend_from:
+ * @pool: where the layout lives
+ * @schema: the layout of a user's manifest
+ * @provider: its provider
+ * @rich: (nullable): our own layout of the same event
+ *
+ * Manifests that tools write back from a running system have lost how fields are shown. What they
+ * do not say about a field is taken from a layout that has the same fields.
+ */
+void
+ns_schema_mend_from (NsSchemaPool *pool,
+                     NsSchema *schema,
+                     const NsGuid *provider,
+                     const NsSchema *rich)
+{
+  NsSchemaField *fields;
+  guint i;
+
+  if (schema->n_fields == 0)
+    return;
+  fields = ns_arena_dup (pool->arena, schema->fields, schema->n_fields * sizeof *fields);
+  if (rich != NULL && has_same_names (schema, rich))
+    for (i = 0; i < schema->n_fields; i++)
+      enrich (&fields[i], &rich->fields[i]);
+  ns_schema_mend_fields (provider, fields, schema->n_fields);
+  schema->fields = fields;
+}

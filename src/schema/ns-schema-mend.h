@@ -1,0 +1,17 @@
+/* Descriptions that are known to be wrong or poor, put right.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "schema/ns-schema-pool.h"
+
+G_BEGIN_DECLS
+
+void ns_schema_mend_fields (const NsGuid *provider, NsSchemaField *fields, guint n_fields);
+void ns_schema_mend_from (NsSchemaPool *pool,
+                          NsSchema *schema,
+                          const NsGuid *provider,
+                          const NsSchema *rich);
+
+G_END_DECLS
