@@ -21,6 +21,7 @@ struct _NsKernelNetwork
   NsIps *ips;
   NsIps *own;     /* addresses of this machine */
   NsMap *flow[2]; /* TCP, UDP: (peer, local address), (ports, pid) → newest row */
+  gboolean has_classic;
 };
 
 static void
@@ -47,7 +48,8 @@ stop (NsBuilder *builder)
   g_free (self);
 }
 
-/* Learns the machine's own addresses: the local end of everything but received datagrams. */
+/* Learns the machine's own addresses: the local end of everything but received datagrams; and where
+ * the events come from. */
 static void
 scan (NsBuilder *builder, const NsRecord *record)
 {
@@ -57,6 +59,8 @@ scan (NsBuilder *builder, const NsRecord *record)
 
   if (!ns_kernel_packet_read (record, &operation, &is_udp, &packet))
     return;
+  if ((record->flags & NS_RECORD_MANIFEST) == 0)
+    builder->kernel_network->has_classic = TRUE;
   if ((is_udp && operation != NS_KERNEL_SEND) || ns_ip_is_empty (&packet.saddr.ip))
     return;
   ns_ips_add (builder->kernel_network->own, &packet.saddr.ip);
@@ -163,6 +167,9 @@ handle (NsBuilder *builder, const NsRecord *record)
 
   if (!ns_kernel_packet_read (record, &operation, &wanted.is_udp, &packet))
     return;
+  /* The kernel logger and the provider tell of the same operations. */
+  if (builder->kernel_network->has_classic && (record->flags & NS_RECORD_MANIFEST) != 0)
+    return;
   sort_ends (builder->kernel_network,
              wanted.is_udp && operation == NS_KERNEL_RECEIVE,
              &packet,
@@ -191,6 +198,13 @@ enrich (NsBuilder *builder, NsKernelNetworkRow *row)
                                        NS_PER_SECOND);
   NsTcpRow *tcp;
 
+  if (rec == NULL)
+    rec = ns_tcpip_find_tuple (builder,
+                               row->is_udp,
+                               &row->local,
+                               &row->remote,
+                               row->last_ns,
+                               NS_PER_SECOND);
   if (rec == NULL)
     return;
   row->tcp = rec->row;

@@ -151,6 +151,8 @@ connect_to (NsBuilder *builder, const NsRecord *record, const NsAfdEvent *event)
   rec->tid_connect = record->tid;
   rec->connect_ex = record->id == NS_AFD_CONNECT_EX_ADDRESS;
   rec->remote = event->address;
+  if (rec->restored && event->has_address)
+    rec->family = event->address.ip.family;
   ns_winsock_index (builder->winsock, rec);
   ns_winsock_note_status (rec, event->status);
 }
