@@ -1,0 +1,255 @@
+/* Claims about the kernel's own TCP and UDP events.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "net-fixture.h"
+
+#include <stdlib.h>
+
+typedef struct
+{
+  NetFixture net;
+  NsTrace *trace;
+} Fixture;
+
+static void
+set_up (Fixture *f, gconstpointer data)
+{
+  net_fixture_init (&f->net);
+}
+
+static void
+tear_down (Fixture *f, gconstpointer data)
+{
+  ns_trace_unref (f->trace);
+}
+
+/* An event of process 100; @ends is `DADDR DPORT SADDR SPORT`. */
+static void
+kernel (Fixture *f, double ms, guint id, guint size, const char *ends)
+{
+  g_auto (GStrv) part = g_strsplit (ends, " ", 4);
+
+  net_event (&f->net,
+             ms,
+             4,
+             8,
+             NET_KERNEL_NETWORK,
+             id,
+             "uuiinnuq",
+             100,
+             size,
+             part[0],
+             part[2],
+             (guint) atoi (part[1]),
+             (guint) atoi (part[3]),
+             0,
+             (guint64) 0);
+}
+
+static void
+test_counts_a_connection (Fixture *f, gconstpointer data)
+{
+  kernel (f, 10, 12, 0, "1.2.3.4 443 10.0.0.5 50001");
+  kernel (f, 20, 10, 100, "1.2.3.4 443 10.0.0.5 50001");
+  kernel (f, 21, 10, 200, "1.2.3.4 443 10.0.0.5 50001");
+  kernel (f, 25, 14, 200, "1.2.3.4 443 10.0.0.5 50001");
+  kernel (f, 30, 11, 50, "1.2.3.4 443 10.0.0.5 50001");
+  kernel (f, 40, 13, 0, "1.2.3.4 443 10.0.0.5 50001");
+  f->trace = net_fixture_open_default (&f->net);
+  assert_rows (f->trace,
+               kernel,
+               "TCP :50001>1.2.3.4:443 pid 100 sent 300 received 50 again 1 connects 1 "
+               "disconnects 1 open 10 close 40\n");
+}
+
+static void
+test_first_event_opens_what_was_there_before (Fixture *f, gconstpointer data)
+{
+  kernel (f, 10, 11, 50, "1.2.3.4 443 10.0.0.5 50001");
+  f->trace = net_fixture_open_default (&f->net);
+  assert_rows (f->trace, kernel, "TCP :50001>1.2.3.4:443 pid 100 received 50 open 10 inferred\n");
+}
+
+static void
+test_port_used_again_is_another_connection (Fixture *f, gconstpointer data)
+{
+  kernel (f, 10, 12, 0, "1.2.3.4 443 10.0.0.5 50001");
+  kernel (f, 20, 10, 1, "1.2.3.4 443 10.0.0.5 50001");
+  kernel (f, 30, 13, 0, "1.2.3.4 443 10.0.0.5 50001");
+  kernel (f, 40, 12, 0, "1.2.3.4 443 10.0.0.5 50001");
+  kernel (f, 50, 10, 2, "1.2.3.4 443 10.0.0.5 50001");
+  f->trace = net_fixture_open_default (&f->net);
+  assert_rows (f->trace,
+               kernel,
+               "TCP :50001>1.2.3.4:443 pid 100 sent 1 connects 1 disconnects 1 open 10 close 30\n"
+               "TCP :50001>1.2.3.4:443 pid 100 sent 2 connects 1 open 40\n");
+}
+
+static void
+test_peer_of_a_multicast_is_its_sender (Fixture *f, gconstpointer data)
+{
+  kernel (f, 10, 42, 44, "10.0.0.1 53 10.0.0.5 60001");
+  kernel (f, 11, 43, 60, "10.0.0.1 53 10.0.0.5 60001");
+  kernel (f, 12, 43, 30, "224.0.0.252 5355 10.0.0.77 59880");
+  f->trace = net_fixture_open_default (&f->net);
+  assert_rows (f->trace,
+               kernel,
+               "UDP :60001>10.0.0.1:53 pid 100 sent 44 received 60 open 10\n"
+               "UDP :5355>10.0.0.77:59880 pid 100 received 30 open 12\n");
+}
+
+static void
+test_received_datagram_as_on_the_wire_is_turned (Fixture *f, gconstpointer data)
+{
+  kernel (f, 10, 42, 44, "10.0.0.1 53 10.0.0.5 60001");
+  kernel (f, 11, 43, 60, "10.0.0.5 60001 10.0.0.1 53");
+  f->trace = net_fixture_open_default (&f->net);
+  assert_rows (f->trace, kernel, "UDP :60001>10.0.0.1:53 pid 100 sent 44 received 60 open 10\n");
+}
+
+static void
+test_ipv6_and_datagrams_by_their_ids (Fixture *f, gconstpointer data)
+{
+  kernel (f, 10, 26, 7, "2001:db8::1 443 2001:db8::5 50001");
+  kernel (f, 11, 58, 8, "2001:db8::1 443 2001:db8::5 50001");
+  f->trace = net_fixture_open_default (&f->net);
+  assert_rows (f->trace,
+               kernel,
+               "TCP :50001>[2001:db8::1]:443 pid 100 sent 7 open 10 inferred\n"
+               "UDP :50001>[2001:db8::1]:443 pid 100 sent 8 open 11\n");
+}
+
+static void
+test_failures_and_cut_payloads_make_no_row (Fixture *f, gconstpointer data)
+{
+  net_event (&f->net, 10, 4, 8, NET_KERNEL_NETWORK, 17, "ww", 2, 5);
+  net_event (&f->net, 11, 4, 8, NET_KERNEL_NETWORK, 49, "ww", 2, 5);
+  net_event (&f->net, 12, 4, 8, NET_KERNEL_NETWORK, 10, "uui", 100, 7, "1.2.3.4");
+  f->trace = net_fixture_open_default (&f->net);
+  assert_rows (f->trace, kernel, "");
+}
+
+static void
+test_bytes_are_not_added_to_the_stacks_own (Fixture *f, gconstpointer data)
+{
+  tcp_connect (&f->net, 10, 4, 7, 0xa, "10.0.0.5:50001>1.2.3.4:443");
+  tcp_sent (&f->net, 20, 0xa, 1, 300);
+  kernel (f, 10.5, 12, 0, "1.2.3.4 443 10.0.0.5 50001");
+  kernel (f, 20.5, 10, 300, "1.2.3.4 443 10.0.0.5 50001");
+  f->trace = net_fixture_open_default (&f->net);
+  assert_rows (f->trace,
+               tcp,
+               "a :50001>1.2.3.4:443 pid 100 tid 7 sent 300 open 10 Connect_Request\n");
+  assert_rows (f->trace,
+               kernel,
+               "TCP :50001>1.2.3.4:443 pid 100 sent 300 connects 1 open 10.5 tcp 1\n");
+}
+
+/* The kernel logger's records have no GUID but a group and a type. */
+static void
+classic (Fixture *f, double ms, guint8 group, guint8 version, const guint8 *bytes, gsize size)
+{
+  g_autoptr (GByteArray) payload = g_byte_array_new ();
+  NsEtlWriterGroup record = { 0 };
+
+  g_byte_array_append (payload, bytes, (guint) size);
+  record.raw = ns_etl_writer_get_base_raw (f->net.writer) + (guint64) (ms * 10000);
+  record.kind = NS_RECORD_PERFINFO64;
+  record.group = group;
+  record.opcode = 10;
+  record.version = version;
+  record.payload = payload;
+  g_assert_true (ns_etl_writer_add_group (f->net.writer, &record));
+}
+
+static void
+test_kernel_logger_versions (Fixture *f, gconstpointer data)
+{
+  static const guint8 tcp_v2[] = { 100, 0, 0, 0, 9, 0,    0,    0,    1, 2, 3, 4,
+                                   10,  0, 0, 5, 1, 0xbb, 0xc3, 0x51, 0, 0, 0, 0 };
+  static const guint8 tcp_v0[] = { 1,    2,    3,  4, 10, 0, 0,   6, 1, 0xbb,
+                                   0xc3, 0x51, 11, 0, 0,  0, 100, 0, 0, 0 };
+  static const guint8 udp_v1[] = { 100, 0, 0,  0, 13, 0, 0, 0,  8,    8,
+                                   8,   8, 10, 0, 0,  5, 0, 53, 0xc3, 0x52 };
+
+  classic (f, 10, 6, 2, tcp_v2, sizeof tcp_v2);
+  classic (f, 11, 6, 0, tcp_v0, sizeof tcp_v0);
+  classic (f, 12, 8, 1, udp_v1, sizeof udp_v1);
+  f->trace = net_fixture_open_default (&f->net);
+  assert_rows (f->trace,
+               kernel,
+               "TCP :50001>1.2.3.4:443 pid 100 sent 9 open 10 inferred\n"
+               "TCP :50001>1.2.3.4:443 pid 100 sent 11 open 11 inferred\n"
+               "UDP :50002>8.8.8.8:53 pid 100 sent 13 open 12\n");
+}
+
+static void
+test_two_sources_are_counted_once (Fixture *f, gconstpointer data)
+{
+  static const guint8 bytes[] = { 100, 0, 0,  0, 9, 0, 0, 0,    1,    2,
+                                  3,   4, 10, 0, 0, 5, 1, 0xbb, 0xc3, 0x51 };
+
+  classic (f, 10, 6, 2, bytes, sizeof bytes);
+  kernel (f, 10.1, 10, 9, "1.2.3.4 443 10.0.0.5 50001");
+  f->trace = net_fixture_open_default (&f->net);
+  assert_rows (f->trace, kernel, "TCP :50001>1.2.3.4:443 pid 100 sent 9 open 10 inferred\n");
+}
+
+static void
+test_real_trace_sums (void)
+{
+  const char *folder = g_getenv ("NETSTITCH_TEST_TRACES");
+  g_autofree char *path =
+      g_build_filename (folder != NULL ? folder : "", "KernelNetwork.etl", NULL);
+  g_autoptr (NsTrace) trace = NULL;
+  g_autoptr (GError) error = NULL;
+  guint64 sent = 0;
+  guint64 received = 0;
+  guint i;
+
+  if (!g_file_test (path, G_FILE_TEST_EXISTS))
+    {
+      g_test_skip ("the trace is not at hand");
+      return;
+    }
+  trace = ns_trace_open (path, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  for (i = 0; i < trace->kernel_network->len; i++)
+    {
+      const NsKernelNetworkRow *row = &g_array_index (trace->kernel_network, NsKernelNetworkRow, i);
+
+      sent += row->sent;
+      received += row->received;
+    }
+  /* Added up from the records by hand. */
+  g_assert_cmpuint (trace->kernel_network->len, ==, 112);
+  g_assert_cmpuint (sent, ==, 71563);
+  g_assert_cmpuint (received, ==, 15333960);
+}
+
+static void
+add (const char *name, void (*test) (Fixture *f, gconstpointer data))
+{
+  g_test_add (name, Fixture, NULL, set_up, test, tear_down);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  add ("/kernel-network/counts-a-connection", test_counts_a_connection);
+  add ("/kernel-network/first-event-opens", test_first_event_opens_what_was_there_before);
+  add ("/kernel-network/port-used-again", test_port_used_again_is_another_connection);
+  add ("/kernel-network/multicast", test_peer_of_a_multicast_is_its_sender);
+  add ("/kernel-network/as-on-the-wire", test_received_datagram_as_on_the_wire_is_turned);
+  add ("/kernel-network/ids", test_ipv6_and_datagrams_by_their_ids);
+  add ("/kernel-network/failures-and-cut-payloads", test_failures_and_cut_payloads_make_no_row);
+  add ("/kernel-network/beside-tcpip", test_bytes_are_not_added_to_the_stacks_own);
+  add ("/kernel-network/kernel-logger-versions", test_kernel_logger_versions);
+  add ("/kernel-network/two-sources", test_two_sources_are_counted_once);
+  g_test_add_func ("/kernel-network/real-trace-sums", test_real_trace_sums);
+  return g_test_run ();
+}

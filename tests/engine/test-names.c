@@ -1,0 +1,393 @@
+/* Claims about names: which name an address had, and the rows of the DNS table.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "net-fixture.h"
+
+#include <string.h>
+
+#define A ((guint64) 0xa)
+#define B ((guint64) 0xb)
+
+typedef struct
+{
+  NetFixture net;
+  NsTrace *trace;
+} Fixture;
+
+static void
+set_up (Fixture *f, gconstpointer data)
+{
+  net_fixture_init (&f->net);
+}
+
+static void
+tear_down (Fixture *f, gconstpointer data)
+{
+  ns_trace_unref (f->trace);
+}
+
+static void
+answered (Fixture *f, double ms, guint pid, const char *name, guint type, const char *results)
+{
+  net_event (&f->net,
+             ms,
+             pid,
+             7,
+             NET_DNS,
+             3008,
+             "suqus",
+             name,
+             type,
+             (guint64) 0,
+             results[0] != '\0' ? 0 : 9003,
+             results);
+}
+
+static void
+connect_to (Fixture *f, double ms, guint pid, guint64 key, const char *remote)
+{
+  g_autofree char *ends = g_strdup_printf ("10.0.0.5:50001>%s", remote);
+
+  tcp_connect (&f->net, ms, pid, 7, key, ends);
+}
+
+/* `SERVER ALT`, with `~` before an inferred name and `-` for none */
+static void
+assert_server (const Fixture *f, guint n, const char *expected)
+{
+  const NsTcpRow *row = &g_array_index (f->trace->tcp, NsTcpRow, n);
+  const char *server = ns_trace_text (f->trace, row->server);
+  const char *alt = ns_trace_text (f->trace, row->server_alt);
+  g_autofree char *text =
+      g_strdup_printf ("%s %s", server != NULL ? server : "-", alt != NULL ? alt : "-");
+
+  g_assert_cmpstr (text, ==, expected);
+}
+
+static void
+test_name_of_the_answer (Fixture *f, gconstpointer data)
+{
+  answered (f, 5, 100, "host.example", 1, "93.184.216.34;");
+  connect_to (f, 10, 100, A, "93.184.216.34:443");
+  f->trace = net_fixture_open_default (&f->net);
+  assert_server (f, 0, "host.example -");
+  assert_rows (f->trace,
+               dns,
+               "host.example type 1 status 0 93.184.216.34 pid 100 open 5 close 5 network\n");
+}
+
+static void
+test_alias_is_the_other_name (Fixture *f, gconstpointer data)
+{
+  answered (f, 5, 100, "www.x.com", 28, "type:  5 cdn.x.net;::ffff:1.2.3.4;");
+  connect_to (f, 10, 100, A, "1.2.3.4:443");
+  f->trace = net_fixture_open_default (&f->net);
+  assert_server (f, 0, "www.x.com cdn.x.net");
+  assert_rows (f->trace,
+               dns,
+               "www.x.com type 28 status 0 1.2.3.4 =cdn.x.net pid 100 open 5 close 5 network\n");
+}
+
+static void
+test_newest_answer_before_the_connection (Fixture *f, gconstpointer data)
+{
+  answered (f, 5, 100, "a.com", 1, "5.6.7.8;");
+  connect_to (f, 6, 100, A, "5.6.7.8:443");
+  answered (f, 7, 100, "b.com", 1, "5.6.7.8;");
+  connect_to (f, 8, 100, B, "5.6.7.8:443");
+  f->trace = net_fixture_open_default (&f->net);
+  assert_server (f, 0, "a.com b.com");
+  assert_server (f, 1, "b.com a.com");
+}
+
+static void
+test_own_answer_before_that_of_others (Fixture *f, gconstpointer data)
+{
+  answered (f, 5, 100, "split.example", 1, "10.1.1.1;");
+  answered (f, 6, 200, "vpn.example", 1, "10.1.1.1;");
+  connect_to (f, 10, 100, A, "10.1.1.1:443");
+  connect_to (f, 11, 300, B, "10.1.1.1:443");
+  f->trace = net_fixture_open_default (&f->net);
+  assert_server (f, 0, "split.example vpn.example");
+  assert_server (f, 1, "vpn.example split.example");
+}
+
+static void
+test_later_answer_is_better_than_none (Fixture *f, gconstpointer data)
+{
+  connect_to (f, 5, 100, A, "10.1.1.1:443");
+  answered (f, 10, 100, "late.example", 1, "10.1.1.1;");
+  f->trace = net_fixture_open_default (&f->net);
+  assert_server (f, 0, "late.example -");
+}
+
+static void
+network_started (Fixture *f, double ms, guint pid, const char *name, const char *servers)
+{
+  net_event (&f->net,
+             ms,
+             pid,
+             7,
+             NET_DNS,
+             3009,
+             "suuusss",
+             name,
+             0,
+             0,
+             1,
+             "Ethernet",
+             "10.0.0.5",
+             servers);
+}
+
+static void
+test_server_of_a_query_is_not_the_host (Fixture *f, gconstpointer data)
+{
+  network_started (f, 5, 100, "x.com", "10.0.0.2;");
+  connect_to (f, 10, 100, A, "10.0.0.2:53");
+  f->trace = net_fixture_open_default (&f->net);
+  assert_server (f, 0, "DNS server (Ethernet) -");
+}
+
+static void
+test_real_name_beats_the_pseudo_name (Fixture *f, gconstpointer data)
+{
+  network_started (f, 5, 100, "x.com", "10.0.0.2;");
+  connect_to (f, 10, 100, A, "10.0.0.2:53");
+  answered (f, 20, 100, "resolver.example", 1, "10.0.0.2;");
+  f->trace = net_fixture_open_default (&f->net);
+  assert_server (f, 0, "resolver.example -");
+}
+
+static void
+test_cut_item_is_no_address (Fixture *f, gconstpointer data)
+{
+  GString *list = g_string_new (NULL);
+  const NsDnsRow *row;
+  guint i;
+
+  for (i = 0; list->len < 1010; i++)
+    g_string_append_printf (list, "2001:db8:aaaa:bbbb:cccc:dddd:%x:1;", i);
+  while (list->len < 1023)
+    g_string_append (list, "2");
+  answered (f, 5, 100, "many.example", 28, list->str);
+  f->trace = net_fixture_open_default (&f->net);
+  row = &g_array_index (f->trace->dns, NsDnsRow, 0);
+  g_assert_cmpuint (row->addresses->len, ==, i);
+  g_string_free (list, TRUE);
+}
+
+static void
+test_failure_is_a_row_without_address (Fixture *f, gconstpointer data)
+{
+  answered (f, 5, 100, "gone.example", 1, "");
+  f->trace = net_fixture_open_default (&f->net);
+  assert_rows (f->trace, dns, "gone.example type 1 status 9003 pid 100 open 5 close 5 network\n");
+}
+
+static void
+resolved (Fixture *f, double ms, guint id, const char *name, guint status, const char *results)
+{
+  net_event (&f->net, ms, 100, 7, NET_RESOLVER, id, "sus", name, status, results);
+}
+
+static void
+test_literal_address_is_no_name (Fixture *f, gconstpointer data)
+{
+  resolved (f, 5, 1001, "1.2.3.4", 0, "1.2.3.4;");
+  connect_to (f, 10, 100, A, "1.2.3.4:443");
+  f->trace = net_fixture_open_default (&f->net);
+  assert_server (f, 0, "- -");
+  assert_rows (f->trace, dns, "");
+}
+
+static void
+test_answer_without_a_question_names_nothing (Fixture *f, gconstpointer data)
+{
+  resolved (f, 5, 1001, "", 0, "5.5.5.5;");
+  connect_to (f, 6, 100, A, "5.5.5.5:443");
+  answered (f, 7, 100, "five.example", 1, "5.5.5.5;");
+  f->trace = net_fixture_open_default (&f->net);
+  assert_server (f, 0, "five.example -");
+  g_assert_cmpuint (f->trace->dns->len, ==, 2);
+}
+
+static void
+test_zone_is_cut_off (Fixture *f, gconstpointer data)
+{
+  resolved (f, 5, 1001, "printer.local", 0, "fe80::1%12;");
+  connect_to (f, 6, 100, A, "[fe80::1]:9100");
+  f->trace = net_fixture_open_default (&f->net);
+  assert_server (f, 0, "printer.local -");
+}
+
+static void
+test_loopback_is_localhost (Fixture *f, gconstpointer data)
+{
+  connect_to (f, 6, 100, A, "127.0.0.1:80");
+  f->trace = net_fixture_open_default (&f->net);
+  assert_server (f, 0, "localhost -");
+}
+
+static void
+test_question_and_answer_are_one_row (Fixture *f, gconstpointer data)
+{
+  net_event (&f->net,
+             5,
+             100,
+             7,
+             NET_DNS,
+             3006,
+             "suqsuuuu",
+             "host.example",
+             1,
+             (guint64) 0,
+             "",
+             0,
+             0,
+             0,
+             0);
+  net_event (&f->net, 6, 100, 7, NET_DNS, 3018, "suqus", "host.example", 1, (guint64) 0, 9701, "");
+  network_started (f, 7, 100, "host.example", "10.0.0.2;");
+  answered (f, 20, 100, "host.example", 1, "1.2.3.4;");
+  f->trace = net_fixture_open_default (&f->net);
+  assert_rows (f->trace,
+               dns,
+               "host.example type 1 status 0 1.2.3.4 from 10.0.0.2 pid 100 open 5 close 20 "
+               "network\n");
+}
+
+static void
+test_answer_of_the_cache_says_so (Fixture *f, gconstpointer data)
+{
+  net_event (&f->net,
+             6,
+             100,
+             7,
+             NET_DNS,
+             3018,
+             "suqus",
+             "host.example",
+             1,
+             (guint64) 0,
+             0,
+             "1.2.3.4;");
+  answered (f, 7, 100, "host.example", 1, "1.2.3.4;");
+  f->trace = net_fixture_open_default (&f->net);
+  assert_rows (f->trace,
+               dns,
+               "host.example type 1 status 0 1.2.3.4 pid 100 open 6 close 7 cache\n");
+}
+
+static void
+test_resolver_call_has_a_duration (Fixture *f, gconstpointer data)
+{
+  net_event (&f->net,
+             5,
+             100,
+             7,
+             NET_RESOLVER,
+             1000,
+             "ssuuuuu",
+             "host.example",
+             "443",
+             0,
+             0,
+             0,
+             0,
+             0);
+  resolved (f, 9, 1001, "host.example", 0, "1.2.3.4;1.2.3.5;");
+  resolved (f, 10, 1004, "gone.example", 11001, "");
+  f->trace = net_fixture_open_default (&f->net);
+  assert_rows (f->trace,
+               dns,
+               "host.example type 0 status 0 1.2.3.4 1.2.3.5 pid 100 open 5 close 9 winsock\n"
+               "gone.example type 0 status 11001 pid 100 open 10 close 10 winsock\n");
+}
+
+static void
+test_client_process_of_newer_versions (Fixture *f, gconstpointer data)
+{
+  f->net.version = 1;
+  net_event (&f->net,
+             6,
+             900,
+             7,
+             NET_DNS,
+             3018,
+             "suqusu",
+             "host.example",
+             1,
+             (guint64) 0,
+             0,
+             "1.2.3.4;",
+             100);
+  f->net.version = 0;
+  f->trace = net_fixture_open_default (&f->net);
+  assert_rows (f->trace,
+               dns,
+               "host.example type 1 status 0 1.2.3.4 pid 100 open 6 close 6 cache\n");
+}
+
+static void
+test_service_records_make_no_names (Fixture *f, gconstpointer data)
+{
+  answered (f, 5, 100, "_ldap._tcp.example", 33, "type: 33 dc1.example;10.0.0.9;");
+  connect_to (f, 6, 100, A, "10.0.0.9:389");
+  f->trace = net_fixture_open_default (&f->net);
+  assert_server (f, 0, "- -");
+}
+
+static void
+test_all_of_many_answers_are_there (Fixture *f, gconstpointer data)
+{
+  guint i;
+
+  for (i = 0; i < 70000; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("h%u.example", i);
+      g_autofree char *ip = g_strdup_printf ("10.%u.%u.1;", i / 256 % 256, i % 256);
+
+      answered (f, 5 + i / 100.0, 100, name, 1, ip);
+    }
+  connect_to (f, 900, 100, A, "10.1.2.1:80");
+  f->trace = net_fixture_open_default (&f->net);
+  g_assert_cmpuint (f->trace->dns->len, ==, 70000);
+  /* 70000 = 65536 + 4464: the address was given again to a later name. */
+  assert_server (f, 0, "h65794.example h258.example");
+}
+
+static void
+add (const char *name, void (*test) (Fixture *f, gconstpointer data))
+{
+  g_test_add (name, Fixture, NULL, set_up, test, tear_down);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  add ("/names/name-of-the-answer", test_name_of_the_answer);
+  add ("/names/alias", test_alias_is_the_other_name);
+  add ("/names/newest-answer-before-the-connection", test_newest_answer_before_the_connection);
+  add ("/names/own-answer-first", test_own_answer_before_that_of_others);
+  add ("/names/later-answer", test_later_answer_is_better_than_none);
+  add ("/names/server-of-a-query", test_server_of_a_query_is_not_the_host);
+  add ("/names/real-name-beats-the-pseudo-name", test_real_name_beats_the_pseudo_name);
+  add ("/names/cut-item", test_cut_item_is_no_address);
+  add ("/names/failure", test_failure_is_a_row_without_address);
+  add ("/names/literal-address", test_literal_address_is_no_name);
+  add ("/names/answer-without-a-question", test_answer_without_a_question_names_nothing);
+  add ("/names/zone", test_zone_is_cut_off);
+  add ("/names/loopback", test_loopback_is_localhost);
+  add ("/names/question-and-answer", test_question_and_answer_are_one_row);
+  add ("/names/cache", test_answer_of_the_cache_says_so);
+  add ("/names/resolver-call", test_resolver_call_has_a_duration);
+  add ("/names/client-process", test_client_process_of_newer_versions);
+  add ("/names/service-records", test_service_records_make_no_names);
+  add ("/names/many-answers", test_all_of_many_answers_are_there);
+  return g_test_run ();
+}

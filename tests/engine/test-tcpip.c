@@ -1,0 +1,473 @@
+/* Claims about connections and datagram flows.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "net-fixture.h"
+
+#define A ((guint64) 0xa)
+#define B ((guint64) 0xb)
+#define ENDS "10.0.0.5:50001>1.2.3.4:443"
+
+typedef struct
+{
+  NetFixture net;
+  NsTrace *trace;
+} Fixture;
+
+static void
+set_up (Fixture *f, gconstpointer data)
+{
+  net_fixture_init (&f->net);
+}
+
+static void
+tear_down (Fixture *f, gconstpointer data)
+{
+  ns_trace_unref (f->trace);
+}
+
+static void
+open_trace (Fixture *f)
+{
+  f->trace = net_fixture_open_default (&f->net);
+}
+
+static void
+test_plain_connection (Fixture *f, gconstpointer data)
+{
+  tcp_connect (&f->net, 10, 100, 7, A, ENDS);
+  tcp_outcome (&f->net, 30, 1033, A, 100, 0, ENDS);
+  tcp_posted (&f->net, 40, 100, 7, A, 300);
+  tcp_sent (&f->net, 41, A, 1000, 300);
+  tcp_received (&f->net, 60, A, 5000);
+  tcp_outcome (&f->net, 90, 1038, A, 100, 0, ENDS);
+  tcp_outcome (&f->net, 95, 1044, A, 100, 0xc000020d, ENDS);
+  open_trace (f);
+  assert_rows (f->trace,
+               tcp,
+               "a :50001>1.2.3.4:443 pid 100 tid 7 posted 300 sent 300 received 5000 open 10 "
+               "shutdown 95 close 90 Close\n");
+}
+
+static void
+test_shutdown_before_close (Fixture *f, gconstpointer data)
+{
+  tcp_connect (&f->net, 10, 100, 7, A, ENDS);
+  tcp_outcome (&f->net, 85, 1044, A, 100, 0, ENDS);
+  tcp_outcome (&f->net, 90, 1038, A, 100, 0, ENDS);
+  open_trace (f);
+  assert_rows (f->trace,
+               tcp,
+               "a :50001>1.2.3.4:443 pid 100 tid 7 open 10 shutdown 85 close 90 Close\n");
+}
+
+static void
+test_shutdown_only_stays_open (Fixture *f, gconstpointer data)
+{
+  tcp_connect (&f->net, 10, 100, 7, A, ENDS);
+  tcp_outcome (&f->net, 95, 1044, A, 100, 0, ENDS);
+  open_trace (f);
+  assert_rows (f->trace, tcp, "a :50001>1.2.3.4:443 pid 100 tid 7 open 10 shutdown 95 Shutdown\n");
+}
+
+static void
+test_refused (Fixture *f, gconstpointer data)
+{
+  tcp_connect (&f->net, 10, 100, 7, A, "10.0.0.5:50001>9.9.9.9:81");
+  tcp_outcome (&f->net, 12, 1034, A, 100, 0xc0000236, "10.0.0.5:50001>9.9.9.9:81");
+  open_trace (f);
+  assert_rows (f->trace,
+               tcp,
+               "a :50001>9.9.9.9:81 pid 100 tid 7 open 10 close 12 status c0000236 "
+               "Connect_Fail\n");
+}
+
+static void
+test_unanswered_syn_counts_its_repetitions (Fixture *f, gconstpointer data)
+{
+  tcp_connect (&f->net, 0.5, 100, 7, A, ENDS);
+  net_event (&f->net, 1000, 0, 0, NET_TCPIP, 1186, "pAAuu", A, "", "", 2, 1);
+  net_event (&f->net, 3000, 0, 0, NET_TCPIP, 1186, "pAAuu", A, "", "", 2, 2);
+  tcp_outcome (&f->net, 21000, 1045, A, 100, 0, ENDS);
+  open_trace (f);
+  assert_rows (f->trace,
+               tcp,
+               "a :50001>1.2.3.4:443 pid 100 tid 7 again 2 open 0.5 status c00000b5 "
+               "Connect_Request\n");
+}
+
+static void
+test_key_used_again_after_a_lost_close (Fixture *f, gconstpointer data)
+{
+  tcp_connect (&f->net, 10, 100, 7, A, "10.0.0.5:50001>1.1.1.1:80");
+  tcp_connect (&f->net, 500, 200, 8, A, "10.0.0.5:50002>2.2.2.2:80");
+  open_trace (f);
+  assert_rows (f->trace,
+               tcp,
+               "a :50001>1.1.1.1:80 pid 100 tid 7 open 10 close 500 Abandon\n"
+               "a :50002>2.2.2.2:80 pid 200 tid 8 open 500 Connect_Request\n");
+  g_assert_cmpint (g_array_index (f->trace->tcp, NsTcpRow, 0).close_ns, ==, 499999999);
+}
+
+static void
+test_rundown_is_from_before_the_trace (Fixture *f, gconstpointer data)
+{
+  const NsTcpRow *row;
+
+  tcp_rundown (&f->net, 1, A, 321, "0.0.0.0:6000>5.6.7.8:443");
+  open_trace (f);
+  assert_rows (f->trace, tcp, "a :6000>5.6.7.8:443 pid 321 open 1 Rundown\n");
+  row = &g_array_index (f->trace->tcp, NsTcpRow, 0);
+  g_assert_true (row->before_trace);
+  g_assert_false (row->inferred);
+}
+
+static void
+test_silent_rundown_of_system_stays_unclaimed (Fixture *f, gconstpointer data)
+{
+  tcp_rundown (&f->net, 1, A, 4, "0.0.0.0:6000>5.6.7.8:443");
+  tcp_rundown (&f->net, 1, B, 4, "0.0.0.0:6001>5.6.7.8:443");
+  tcp_received (&f->net, 2, B, 1);
+  open_trace (f);
+  g_assert_cmpuint (g_array_index (f->trace->tcp, NsTcpRow, 0).owner, ==, NS_LAYER_RUNDOWN);
+  g_assert_cmpuint (g_array_index (f->trace->tcp, NsTcpRow, 1).owner,
+                    ==,
+                    NS_LAYER_RUNDOWN | NS_LAYER_TCP);
+}
+
+static void
+test_rundown_does_not_change_a_live_connection (Fixture *f, gconstpointer data)
+{
+  tcp_connect (&f->net, 5, 100, 7, A, "10.0.0.5:50001>1.1.1.1:80");
+  tcp_rundown (&f->net, 6, A, 100, "10.0.0.5:50001>1.1.1.1:80");
+  open_trace (f);
+  assert_rows (f->trace, tcp, "a :50001>1.1.1.1:80 pid 100 tid 7 open 5 Connect_Request\n");
+  g_assert_false (g_array_index (f->trace->tcp, NsTcpRow, 0).before_trace);
+}
+
+static void
+test_reference_lets_the_rundown_win (Fixture *f, gconstpointer data)
+{
+  tcp_connect (&f->net, 5, 100, 7, A, "10.0.0.5:50001>1.1.1.1:80");
+  tcp_rundown (&f->net, 6, A, 100, "10.0.0.5:50001>1.1.1.1:80");
+  f->trace = net_fixture_open (&f->net, TRUE);
+  assert_rows (f->trace, tcp, "a :50001>1.1.1.1:80 pid 100 tid 7 open 5 Rundown\n");
+}
+
+static void
+test_inferred_is_completed_at_the_end (Fixture *f, gconstpointer data)
+{
+  tcp_received (&f->net, 50, B, 10);
+  tcp_posted (&f->net, 60, 100, 7, B, 5);
+  tcp_outcome (&f->net, 70, 1044, B, 100, 0, "10.0.0.5:50009>3.3.3.3:443");
+  open_trace (f);
+  g_assert_true (g_array_index (f->trace->tcp, NsTcpRow, 0).inferred);
+  g_assert_cmpuint (f->trace->tcp->len, ==, 1);
+  g_assert_cmpuint (g_array_index (f->trace->tcp, NsTcpRow, 0).pid, ==, 100);
+  g_assert_cmpuint (g_array_index (f->trace->tcp, NsTcpRow, 0).remote.port, ==, 443);
+}
+
+static void
+test_never_identified (Fixture *f, gconstpointer data)
+{
+  tcp_received (&f->net, 50, B, 10);
+  open_trace (f);
+  assert_rows (f->trace, tcp, "b :0> received 10 open 50 Inferred\n");
+}
+
+static void
+test_sender_is_the_guess (Fixture *f, gconstpointer data)
+{
+  tcp_posted (&f->net, 50, 100, 7, B, 5);
+  open_trace (f);
+  assert_rows (f->trace, tcp, "b :0> pid 100 posted 5 open 50 Inferred\n");
+}
+
+static void
+test_system_is_repaired_and_its_thread_forgotten (Fixture *f, gconstpointer data)
+{
+  tcp_connect (&f->net, 10, 4, 12, A, ENDS);
+  tcp_outcome (&f->net, 30, 1033, A, 100, 0, ENDS);
+  open_trace (f);
+  assert_rows (f->trace, tcp, "a :50001>1.2.3.4:443 pid 100 open 10 Connect_Complete\n");
+}
+
+static void
+test_no_bytes_make_no_record (Fixture *f, gconstpointer data)
+{
+  tcp_received (&f->net, 10, A, 0);
+  tcp_sent (&f->net, 11, A, 0, 0);
+  tcp_posted (&f->net, 12, 100, 7, A, 0);
+  open_trace (f);
+  assert_rows (f->trace, tcp, "");
+}
+
+static void
+test_counts_past_32_bits (Fixture *f, gconstpointer data)
+{
+  tcp_received (&f->net, 10, A, 3000000000u);
+  tcp_received (&f->net, 20, A, 3000000000u);
+  open_trace (f);
+  assert_rows (f->trace, tcp, "a :0> received 6000000000 open 10 Inferred\n");
+}
+
+static void
+test_old_send_event_where_there_is_no_new_one (Fixture *f, gconstpointer data)
+{
+  tcp_connect (&f->net, 5, 100, 7, A, ENDS);
+  net_event (&f->net, 10, 0, 0, NET_TCPIP, 1073, "puuuuu", A, 1, 2, 3, 1460, 100);
+  open_trace (f);
+  assert_rows (f->trace,
+               tcp,
+               "a :50001>1.2.3.4:443 pid 100 tid 7 sent 1460 open 5 Connect_Request\n");
+}
+
+static void
+test_old_send_event_is_ignored_beside_the_new (Fixture *f, gconstpointer data)
+{
+  net_event (&f->net, 10, 0, 0, NET_TCPIP, 1073, "puuuuu", A, 1, 2, 3, 1460, 100);
+  tcp_sent (&f->net, 11, A, 100, 1460);
+  open_trace (f);
+  assert_rows (f->trace, tcp, "a :0> sent 1460 open 11 Inferred\n");
+}
+
+static void
+test_retransmitted_bytes_are_not_sent_bytes (Fixture *f, gconstpointer data)
+{
+  tcp_sent (&f->net, 10, A, 1000, 500);
+  tcp_sent (&f->net, 20, A, 1000, 500);
+  open_trace (f);
+  assert_rows (f->trace, tcp, "a :0> sent 500 again 1 bytes 500 open 10 Inferred\n");
+}
+
+static void
+test_sequence_numbers_wrap_and_come_out_of_order (Fixture *f, gconstpointer data)
+{
+  tcp_sent (&f->net, 10, A, 0xffffff00, 500);
+  tcp_sent (&f->net, 11, A, 744, 500);
+  tcp_sent (&f->net, 12, A, 244, 500);
+  tcp_sent (&f->net, 13, A, 1144, 600);
+  open_trace (f);
+  assert_rows (f->trace, tcp, "a :0> sent 2000 again 1 bytes 100 open 10 Inferred\n");
+}
+
+static void
+summary (Fixture *f, double ms, guint64 out, guint64 in, guint again)
+{
+  net_event (&f->net,
+             ms,
+             0,
+             0,
+             NET_TCPIP,
+             1477,
+             "pqqqqqquuuuuuuuuuuuquuquuqquuuuuuu",
+             A,
+             out,
+             in,
+             (guint64) 1,
+             (guint64) 1,
+             (guint64) 1,
+             (guint64) 1,
+             0,
+             0,
+             0,
+             again,
+             0,
+             0,
+             0,
+             0,
+             0,
+             0,
+             0,
+             0,
+             (guint64) 0,
+             0,
+             0,
+             (guint64) 0,
+             0,
+             0,
+             (guint64) 0,
+             (guint64) 0,
+             0,
+             25000,
+             0,
+             0,
+             0,
+             0,
+             0);
+}
+
+static void
+test_summary_is_exact (Fixture *f, gconstpointer data)
+{
+  tcp_connect (&f->net, 5, 100, 7, A, ENDS);
+  tcp_sent (&f->net, 10, A, 1, 500);
+  summary (f, 20, 1300, 3400, 100);
+  tcp_outcome (&f->net, 21, 1038, A, 100, 0, ENDS);
+  open_trace (f);
+  assert_rows (f->trace,
+               tcp,
+               "a :50001>1.2.3.4:443 pid 100 tid 7 sent 1200 received 3400 bytes 100 open 5 "
+               "close 21 Close\n");
+  g_assert_cmpint (g_array_index (f->trace->tcp, NsTcpRow, 0).rtt_us, ==, 25000);
+}
+
+static void
+test_summary_from_before_the_trace_stands_apart (Fixture *f, gconstpointer data)
+{
+  const NsTcpRow *row;
+
+  tcp_rundown (&f->net, 1, A, 100, ENDS);
+  tcp_sent (&f->net, 10, A, 1, 500);
+  tcp_received (&f->net, 11, A, 70);
+  summary (f, 20, 1000000, 2000000, 0);
+  open_trace (f);
+  row = &g_array_index (f->trace->tcp, NsTcpRow, 0);
+  g_assert_cmpuint (row->sent, ==, 500);
+  g_assert_cmpuint (row->received, ==, 70);
+  g_assert_cmpint (row->total_sent, ==, 1000000);
+}
+
+static void
+test_short_and_long_payloads (Fixture *f, gconstpointer data)
+{
+  net_event (&f->net, 5, 100, 7, NET_TCPIP, 1002, "pA", A, "10.0.0.5:50001");
+  net_event (&f->net, 10, 0, 0, NET_TCPIP, 1074, "puuqq", A, 50, 0, (guint64) 1, (guint64) 2);
+  net_event (&f->net, 11, 0, 0, NET_TCPIP, 1074, "w", 7);
+  open_trace (f);
+  assert_rows (f->trace, tcp, "a :50001> pid 100 tid 7 received 50 open 5 Connect_Request\n");
+}
+
+static void
+test_two_peers_of_one_datagram_socket (Fixture *f, gconstpointer data)
+{
+  udp_moved (&f->net, 5, 7, 1169, B, 100, 40, "10.0.0.5:60000>8.8.8.8:53");
+  udp_moved (&f->net, 6, 7, 1169, B, 100, 41, "10.0.0.5:60000>1.1.1.1:53");
+  udp_moved (&f->net, 7, 7, 1169, B, 100, 2, "10.0.0.5:60000>8.8.8.8:53");
+  open_trace (f);
+  assert_rows (f->trace,
+               tcp,
+               "b :60000>8.8.8.8:53 pid 100 tid 7 sent 42 open 5 Inferred\n"
+               "b :60000>1.1.1.1:53 pid 100 tid 7 sent 41 open 5 Inferred\n");
+}
+
+static void
+test_swapped_receive_of_an_older_peer (Fixture *f, gconstpointer data)
+{
+  udp_moved (&f->net, 5, 7, 1169, B, 100, 40, "10.0.0.5:60000>8.8.8.8:53");
+  udp_moved (&f->net, 6, 7, 1169, B, 100, 41, "10.0.0.5:60000>1.1.1.1:53");
+  udp_moved (&f->net, 9, 9, 1170, B, 100, 120, "8.8.8.8:53>10.0.0.5:60000");
+  open_trace (f);
+  assert_rows (f->trace,
+               tcp,
+               "b :60000>8.8.8.8:53 pid 100 tid 7 sent 40 received 120 open 5 Inferred\n"
+               "b :60000>1.1.1.1:53 pid 100 tid 7 sent 41 open 5 Inferred\n");
+}
+
+static void
+test_late_datagram_counts_for_the_closed_flow (Fixture *f, gconstpointer data)
+{
+  udp_moved (&f->net, 5, 7, 1169, B, 100, 40, "10.0.0.5:60000>8.8.8.8:53");
+  udp_moved (&f->net, 6, 7, 1169, B, 100, 40, "10.0.0.5:60000>8.8.4.4:53");
+  net_event (&f->net, 50, 100, 7, NET_TCPIP, 1397, "Aup", "10.0.0.5:60000", 0, B);
+  udp_moved (&f->net, 51, 9, 1170, B, 100, 120, "10.0.0.5:60000>8.8.8.8:53");
+  open_trace (f);
+  assert_rows (f->trace,
+               tcp,
+               "b :60000>8.8.8.8:53 pid 100 tid 7 sent 40 received 120 open 5 close 50 Close\n"
+               "b :60000>8.8.4.4:53 pid 100 tid 7 sent 40 open 5 close 50 Close\n");
+}
+
+static void
+test_name_from_the_inspection (Fixture *f, gconstpointer data)
+{
+  tcp_connect (&f->net, 5, 100, 7, A, ENDS);
+  net_event (&f->net,
+             6,
+             100,
+             7,
+             NET_TCPIP,
+             1382,
+             "AAppsu",
+             "10.0.0.5:50001",
+             "1.2.3.4:443",
+             A,
+             (guint64) 0,
+             "named.example",
+             0);
+  open_trace (f);
+  assert_rows (f->trace,
+               dns,
+               "named.example type 0 status 0 1.2.3.4 pid 100 open 6 close 6 tcpip\n");
+  g_assert_cmpuint (f->trace->tcp->len, ==, 1);
+}
+
+static void
+test_data_after_the_close_makes_no_new_record (Fixture *f, gconstpointer data)
+{
+  tcp_connect (&f->net, 5, 100, 7, A, ENDS);
+  tcp_outcome (&f->net, 10, 1038, A, 100, 0, ENDS);
+  tcp_sent (&f->net, 11, A, 1, 20);
+  tcp_outcome (&f->net, 12, 1044, A, 100, 0, ENDS);
+  tcp_received (&f->net, 13, A, 30);
+  open_trace (f);
+  assert_rows (f->trace,
+               tcp,
+               "a :50001>1.2.3.4:443 pid 100 tid 7 sent 20 open 5 shutdown 12 close 10 Close\n"
+               "a :0> received 30 open 13 Inferred\n");
+}
+
+static void
+test_32_bit_system (Fixture *f, gconstpointer data)
+{
+  f->net.is_32bit = TRUE;
+  tcp_connect (&f->net, 5, 100, 7, A, ENDS);
+  tcp_sent (&f->net, 10, A, 1, 20);
+  tcp_outcome (&f->net, 90, 1038, A, 100, 0, ENDS);
+  open_trace (f);
+  assert_rows (f->trace, tcp, "a :50001>1.2.3.4:443 pid 100 tid 7 sent 20 open 5 close 90 Close\n");
+}
+
+static void
+add (const char *name, void (*test) (Fixture *f, gconstpointer data))
+{
+  g_test_add (name, Fixture, NULL, set_up, test, tear_down);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  add ("/tcpip/plain-connection", test_plain_connection);
+  add ("/tcpip/shutdown-before-close", test_shutdown_before_close);
+  add ("/tcpip/shutdown-only-stays-open", test_shutdown_only_stays_open);
+  add ("/tcpip/refused", test_refused);
+  add ("/tcpip/unanswered-syn-counts-its-repetitions", test_unanswered_syn_counts_its_repetitions);
+  add ("/tcpip/key-used-again-after-a-lost-close", test_key_used_again_after_a_lost_close);
+  add ("/tcpip/rundown-is-from-before-the-trace", test_rundown_is_from_before_the_trace);
+  add ("/tcpip/silent-rundown-of-system", test_silent_rundown_of_system_stays_unclaimed);
+  add ("/tcpip/rundown-of-a-live-connection", test_rundown_does_not_change_a_live_connection);
+  add ("/tcpip/reference-lets-the-rundown-win", test_reference_lets_the_rundown_win);
+  add ("/tcpip/inferred-is-completed-at-the-end", test_inferred_is_completed_at_the_end);
+  add ("/tcpip/never-identified", test_never_identified);
+  add ("/tcpip/sender-is-the-guess", test_sender_is_the_guess);
+  add ("/tcpip/system-is-repaired", test_system_is_repaired_and_its_thread_forgotten);
+  add ("/tcpip/no-bytes-make-no-record", test_no_bytes_make_no_record);
+  add ("/tcpip/counts-past-32-bits", test_counts_past_32_bits);
+  add ("/tcpip/old-send-event", test_old_send_event_where_there_is_no_new_one);
+  add ("/tcpip/old-send-event-beside-the-new", test_old_send_event_is_ignored_beside_the_new);
+  add ("/tcpip/retransmitted-bytes", test_retransmitted_bytes_are_not_sent_bytes);
+  add ("/tcpip/sequence-numbers-wrap", test_sequence_numbers_wrap_and_come_out_of_order);
+  add ("/tcpip/summary-is-exact", test_summary_is_exact);
+  add ("/tcpip/summary-from-before", test_summary_from_before_the_trace_stands_apart);
+  add ("/tcpip/short-and-long-payloads", test_short_and_long_payloads);
+  add ("/tcpip/two-peers", test_two_peers_of_one_datagram_socket);
+  add ("/tcpip/swapped-receive", test_swapped_receive_of_an_older_peer);
+  add ("/tcpip/late-datagram", test_late_datagram_counts_for_the_closed_flow);
+  add ("/tcpip/name-from-the-inspection", test_name_from_the_inspection);
+  add ("/tcpip/data-after-the-close", test_data_after_the_close_makes_no_new_record);
+  add ("/tcpip/32-bit-system", test_32_bit_system);
+  return g_test_run ();
+}
