@@ -151,11 +151,25 @@ compare_kinds (gconstpointer a, gconstpointer b)
   return (int) kind_a->version - (int) kind_b->version;
 }
 
-/* Asks for the description of the first record of each kind. */
+static int
+compare_places (gconstpointer a, gconstpointer b)
+{
+  const NsRecordRef *ref_a = &(*(NsSurveyKind *const *) a)->first;
+  const NsRecordRef *ref_b = &(*(NsSurveyKind *const *) b)->first;
+
+  if (ref_a->buffer != ref_b->buffer)
+    return ref_a->buffer < ref_b->buffer ? -1 : 1;
+  return ref_a->offset < ref_b->offset ? -1 : ref_a->offset > ref_b->offset;
+}
+
+/* Asks for the description of the first record of each kind, in the order of the file, so that no
+ * buffer is read twice.
+ */
 static void
 find_sources (NsSurvey *self, NsEtlFile *file, NsSchemas *schemas)
 {
   g_autoptr (NsEtlReader) reader = ns_etl_reader_new (file);
+  g_autoptr (GPtrArray) kinds = g_ptr_array_sized_new (self->kinds->len);
   g_autofree guint64 *best = g_new0 (guint64, self->providers->len + 1);
   NsRecord record;
   guint i;
@@ -163,8 +177,11 @@ find_sources (NsSurvey *self, NsEtlFile *file, NsSchemas *schemas)
   for (i = 0; i < self->providers->len; i++)
     g_array_index (self->providers, NsSurveyProvider, i).source = NS_SCHEMA_NONE;
   for (i = 0; i < self->kinds->len; i++)
+    g_ptr_array_add (kinds, &g_array_index (self->kinds, NsSurveyKind, i));
+  g_ptr_array_sort (kinds, compare_places);
+  for (i = 0; i < kinds->len; i++)
     {
-      NsSurveyKind *kind = &g_array_index (self->kinds, NsSurveyKind, i);
+      NsSurveyKind *kind = g_ptr_array_index (kinds, i);
       NsSurveyProvider *provider =
           &g_array_index (self->providers, NsSurveyProvider, kind->provider);
 

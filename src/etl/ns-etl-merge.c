@@ -270,6 +270,12 @@ next_step (Run *run, NsEtlStep *step)
   if (kind != NS_ETL_STEP_RECORD)
     return FALSE;
   run->pos = ns_etl_step_next (step);
+  /* Records of other processors come first, and by then it would have left the caches. */
+  if (run->pos + 128 <= buffer->end)
+    {
+      __builtin_prefetch (buffer->data + run->pos);
+      __builtin_prefetch (buffer->data + run->pos + 64);
+    }
   if (step->has_time)
     run->last_raw = step->raw;
   return TRUE;
