@@ -133,10 +133,14 @@ add_times (GArray *facts, const NsEtlFile *file, const NsSurvey *survey)
 {
   guint64 first = ns_etl_file_raw_to_filetime (file, survey->first_raw);
   guint64 last = ns_etl_file_raw_to_filetime (file, survey->last_raw);
-  gint64 duration_ns = ns_etl_file_raw_to_ns (file, survey->last_raw) -
-                       ns_etl_file_raw_to_ns (file, survey->first_raw);
+  gint64 first_ns = ns_etl_file_raw_to_ns (file, survey->first_raw);
+  gint64 last_ns = ns_etl_file_raw_to_ns (file, survey->last_raw);
+  gint64 duration_ns;
   gboolean has_any = survey->n_records > 0;
 
+  /* A damaged trace may have records at both ends of time. */
+  if (__builtin_sub_overflow (last_ns, first_ns, &duration_ns))
+    duration_ns = G_MAXINT64;
   add_text (facts, "clock", _ ("Clock"), g_strdup (clock_to_text (ns_etl_file_get_clock (file))));
   add_number (facts, "frequency", _ ("Frequency"), ns_etl_file_get_frequency (file));
   add_text (facts,

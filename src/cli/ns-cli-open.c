@@ -90,8 +90,8 @@ ns_cli_tell_damage (NsCli *cli, const NsEtlFile *file)
     return;
 
   /* Translators: the numbers count damaged places, buffers and bytes. */
-  line = g_strdup_printf (_ ("%s is damaged: %u places, %" G_GUINT64_FORMAT
-                             " buffers, %" G_GUINT64_FORMAT " bytes left out"),
+  line = g_strdup_printf (_ ("%s is damaged: places: %u, buffers: %" G_GUINT64_FORMAT
+                             ", bytes left out: %" G_GUINT64_FORMAT),
                           ns_etl_file_get_path (file),
                           report->damage->len,
                           report->n_damaged,
