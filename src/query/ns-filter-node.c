@@ -23,6 +23,13 @@ ns_filter_node_free (gpointer data)
   g_free (self);
 }
 
+static gboolean
+text_matches (const NsFilterNode *self, const char *text)
+{
+  return self->is_pattern ? ns_filter_text_is_like (text, self->word)
+                          : ns_filter_text_contains (text, self->word);
+}
+
 /* Some text of the row contains the word. */
 static gboolean
 word_matches (const NsFilterNode *self, const NsTrace *trace, NsTableId table, guint row)
@@ -41,11 +48,15 @@ word_matches (const NsFilterNode *self, const NsTrace *trace, NsTableId table, g
           fields[i].type != NS_TYPE_IP && fields[i].type != NS_TYPE_GUID)
         continue;
       ns_field_get (trace, &fields[i], row, &value);
-      g_string_truncate (text, 0);
-      ns_field_append_raw (&fields[i], &value, text);
+      if (!value.is_null && fields[i].type == NS_TYPE_TEXT)
+        is_match = text_matches (self, value.v.text);
+      else if (!value.is_null)
+        {
+          g_string_truncate (text, 0);
+          ns_field_append_raw (&fields[i], &value, text);
+          is_match = text_matches (self, text->str);
+        }
       ns_field_value_clear (&value);
-      is_match = self->is_pattern ? ns_filter_text_is_like (text->str, self->word)
-                                  : ns_filter_text_contains (text->str, self->word);
     }
   return is_match;
 }

@@ -7,8 +7,8 @@
  */
 #include "config.h"
 
-#include "base/ns-arena.h"
 #include "query/ns-order.h"
+#include "query/ns-text-ranks.h"
 
 #include <string.h>
 
@@ -19,21 +19,6 @@ typedef struct
   guint64 key;
   guint32 row;
 } Item;
-
-/* A text that some row has, and the number that stands for it. */
-typedef struct
-{
-  const char *text;
-  guint64 rank;
-} Text;
-
-typedef struct
-{
-  NsArena *arena;       /* texts that were made for us */
-  GHashTable *by_place; /* place of a text in memory to its index + 1 */
-  GHashTable *by_text;  /* the same for texts that were made for us */
-  GArray *texts;        /* Text */
-} Texts;
 
 typedef struct
 {
@@ -48,70 +33,6 @@ go_on (Progress *self, guint n_rows)
 {
   self->done += self->part * n_rows;
   return self->func == NULL || self->func (MIN (self->done, 1.0), self->data);
-}
-
-static void
-texts_init (Texts *self)
-{
-  self->arena = ns_arena_new (64 * 1024);
-  self->by_place = g_hash_table_new (g_direct_hash, g_direct_equal);
-  self->by_text = g_hash_table_new (g_str_hash, g_str_equal);
-  self->texts = g_array_new (FALSE, FALSE, sizeof (Text));
-}
-
-static void
-texts_clear (Texts *self)
-{
-  g_hash_table_unref (self->by_place);
-  g_hash_table_unref (self->by_text);
-  g_array_unref (self->texts);
-  ns_arena_free (self->arena);
-}
-
-/* Texts of a trace are kept once each, so that their place tells them apart without reading. */
-static guint
-texts_add (Texts *self, const char *text, gboolean is_owned)
-{
-  GHashTable *table = is_owned ? self->by_text : self->by_place;
-  guint index = GPOINTER_TO_UINT (g_hash_table_lookup (table, text));
-  Text entry = { text, 0 };
-
-  if (index != 0)
-    return index - 1;
-  if (is_owned)
-    entry.text = ns_arena_strndup (self->arena, text, strlen (text));
-  g_array_append_val (self->texts, entry);
-  g_hash_table_insert (table, (gpointer) entry.text, GUINT_TO_POINTER (self->texts->len));
-  return self->texts->len - 1;
-}
-
-static gint
-compare_texts (gconstpointer a, gconstpointer b)
-{
-  const Text *left = *(Text *const *) a;
-  const Text *right = *(Text *const *) b;
-  int result = g_ascii_strcasecmp (left->text, right->text);
-
-  return result != 0 ? result : strcmp (left->text, right->text);
-}
-
-/* Equal texts get equal numbers; 0 is left for none. */
-static void
-texts_rank (Texts *self)
-{
-  g_autofree Text **sorted = g_new (Text *, self->texts->len + 1);
-  guint64 rank = 0;
-  guint i;
-
-  for (i = 0; i < self->texts->len; i++)
-    sorted[i] = &g_array_index (self->texts, Text, i);
-  qsort (sorted, self->texts->len, sizeof *sorted, compare_texts);
-  for (i = 0; i < self->texts->len; i++)
-    {
-      if (i == 0 || strcmp (sorted[i]->text, sorted[i - 1]->text) != 0)
-        rank++;
-      sorted[i]->rank = rank;
-    }
 }
 
 static guint64
@@ -140,50 +61,78 @@ get_number (const NsFieldValue *value)
 }
 
 static gboolean
-is_text (const NsFieldValue *value)
+is_text (NsFieldType type)
 {
-  return value->type == NS_TYPE_TEXT || value->type == NS_TYPE_GUID ||
-         value->type == NS_TYPE_LIST || value->type == NS_TYPE_OBJECT || value->type == NS_TYPE_IP;
+  return type == NS_TYPE_TEXT || type == NS_TYPE_GUID || type == NS_TYPE_LIST ||
+         type == NS_TYPE_OBJECT;
 }
 
-/* Addresses are ranked by a text whose order is that of their bytes. */
+/* An address takes three numbers: its last bytes, its first bytes, its family. */
 static guint
-add_value (Texts *texts, const NsField *field, const NsFieldValue *value, GString *buffer)
+count_parts (const NsField *field)
 {
+  return field->type == NS_TYPE_IP ? 3 : 1;
+}
+
+static guint64
+get_ip_part (const NsIp *ip, guint part)
+{
+  guint64 number = 0;
   guint i;
 
+  if (part == 2)
+    return ip->family;
+  for (i = 0; i < 8; i++)
+    number = number << 8 | ip->bytes[part == 0 ? 8 + i : i];
+  return number;
+}
+
+static guint
+add_value (NsTextRanks *ranks, const NsField *field, const NsFieldValue *value, GString *buffer)
+{
   if (value->type == NS_TYPE_TEXT || value->type == NS_TYPE_GUID)
-    return texts_add (texts, value->v.text, value->owned != NULL);
+    return ns_text_ranks_add (ranks, value->v.text, value->owned != NULL);
   g_string_truncate (buffer, 0);
-  if (value->type == NS_TYPE_IP)
-    {
-      g_string_append_printf (buffer, "%04x", value->v.ip.family);
-      for (i = 0; i < G_N_ELEMENTS (value->v.ip.bytes); i++)
-        g_string_append_printf (buffer, "%02x", value->v.ip.bytes[i]);
-    }
-  else
-    ns_field_append_raw (field, value, buffer);
-  return texts_add (texts, buffer->str, TRUE);
+  ns_field_append_raw (field, value, buffer);
+  return ns_text_ranks_add (ranks, buffer->str, TRUE);
+}
+
+/* Numbers of texts become their places among all of them. */
+static void
+rank_keys (NsTextRanks *ranks,
+           const guint8 *is_null,
+           gboolean descending,
+           Item *items,
+           guint n_items)
+{
+  guint64 n_ranks = ns_text_ranks_sort (ranks);
+  guint i;
+
+  for (i = 0; i < n_items; i++)
+    if (!is_null[i])
+      {
+        guint64 rank = ns_text_ranks_get (ranks, (guint) items[i].key);
+
+        items[i].key = descending ? n_ranks - rank : rank;
+      }
 }
 
 /* Reads the key of every row. Unknown values come last, whatever the direction. */
 static gboolean
 read_keys (const NsTrace *trace,
            const NsOrderKey *key,
+           guint part,
            Item *items,
            guint n_items,
            Progress *progress)
 {
+  g_autoptr (NsTextRanks) ranks = is_text (key->field->type) ? ns_text_ranks_new () : NULL;
   g_autoptr (GString) buffer = g_string_new (NULL);
   guint64 flip = key->descending ? G_MAXUINT64 : 0;
-  gboolean has_texts = FALSE;
   g_autofree guint8 *is_null = g_new0 (guint8, n_items + 1);
-  gboolean ok = TRUE;
-  Texts texts;
   guint i;
 
-  texts_init (&texts);
-  for (i = 0; i < n_items && ok; i++)
+  for (i = 0; i < n_items; i++)
     {
       NsFieldValue value;
 
@@ -191,34 +140,19 @@ read_keys (const NsTrace *trace,
       is_null[i] = value.is_null != 0;
       if (value.is_null)
         items[i].key = G_MAXUINT64;
-      else if (is_text (&value))
-        {
-          has_texts = TRUE;
-          items[i].key = add_value (&texts, key->field, &value, buffer);
-        }
+      else if (ranks != NULL)
+        items[i].key = add_value (ranks, key->field, &value, buffer);
+      else if (value.type == NS_TYPE_IP)
+        items[i].key = get_ip_part (&value.v.ip, part) ^ flip;
       else
-        {
-          guint64 number = get_number (&value) ^ flip;
-
-          items[i].key = MIN (number, G_MAXUINT64 - 1);
-        }
+        items[i].key = MIN (get_number (&value) ^ flip, G_MAXUINT64 - 1);
       ns_field_value_clear (&value);
-      if (i % PROGRESS_ROWS == PROGRESS_ROWS - 1)
-        ok = go_on (progress, PROGRESS_ROWS);
+      if (i % PROGRESS_ROWS == PROGRESS_ROWS - 1 && !go_on (progress, PROGRESS_ROWS))
+        return FALSE;
     }
-  if (ok && has_texts)
-    {
-      texts_rank (&texts);
-      for (i = 0; i < n_items; i++)
-        if (!is_null[i])
-          {
-            guint64 rank = g_array_index (texts.texts, Text, items[i].key).rank;
-
-            items[i].key = key->descending ? texts.texts->len - rank : rank;
-          }
-    }
-  texts_clear (&texts);
-  return ok;
+  if (ranks != NULL)
+    rank_keys (ranks, is_null, key->descending, items, n_items);
+  return TRUE;
 }
 
 /* Least significant byte first; bytes that are the same in all keys are passed over. */
@@ -325,6 +259,7 @@ ns_order_sort (const NsTrace *trace,
   Progress state = { progress, progress_data, 0, 0 };
   Item *items = first;
   guint n_rows = rows->len;
+  guint part;
   guint i;
   guint k;
 
@@ -334,11 +269,12 @@ ns_order_sort (const NsTrace *trace,
   for (i = 0; i < n_rows; i++)
     items[i].row = g_array_index (rows, guint32, i);
   for (k = n_keys; k > 0; k--)
-    {
-      if (!read_keys (trace, &keys[k - 1], items, n_rows, &state))
-        return FALSE;
-      items = sort_items (items, items == first ? second : first, n_rows);
-    }
+    for (part = 0; part < count_parts (keys[k - 1].field); part++)
+      {
+        if (!read_keys (trace, &keys[k - 1], part, items, n_rows, &state))
+          return FALSE;
+        items = sort_items (items, items == first ? second : first, n_rows);
+      }
   for (i = 0; i < n_rows; i++)
     g_array_index (rows, guint32, i) = items[i].row;
   return TRUE;

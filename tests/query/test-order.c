@@ -8,6 +8,8 @@
 
 #include "query/ns-order.h"
 
+#include <string.h>
+
 /* Rows 1 to 6; server and bytes of each. */
 static NsTrace *
 make_trace (void)
@@ -92,6 +94,42 @@ test_a_key_that_is_no_field_is_refused (void)
   g_assert_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_QUERY);
 }
 
+/* Long common beginnings, ends inside and at the edge of eight bytes, and case. */
+static void
+test_texts_that_begin_alike_are_ordered_to_their_ends (void)
+{
+  NsTrace *trace = test_trace_new (1000);
+  NsOrderKey key = { ns_table_find_field (NS_TABLE_ACTIVITIES, "server"), FALSE };
+  g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (guint32));
+  const char *before = "";
+  guint32 i;
+
+  for (i = 0; i < 3000; i++)
+    {
+      guint32 mixed = i * 2654435761u;
+      g_autofree char *server = g_strdup_printf ("https://%s.example%.*s/%u",
+                                                 mixed & 64 ? "HOST" : "host",
+                                                 (int) (mixed % 17),
+                                                 "aaaaaaaaaaaaaaaaa",
+                                                 mixed % 100);
+
+      test_trace_add_activity (trace, server, i);
+      g_array_append_val (rows, i);
+    }
+  g_assert_true (ns_order_sort (trace, &key, 1, rows, NULL, NULL));
+  for (i = 0; i < rows->len; i++)
+    {
+      guint32 row = g_array_index (rows, guint32, i);
+      const char *server =
+          ns_trace_text (trace, g_array_index (trace->activities, NsActivityRow, row).server);
+      int order = g_ascii_strcasecmp (before, server);
+
+      g_assert_true (order < 0 || (order == 0 && strcmp (before, server) <= 0));
+      before = server;
+    }
+  test_trace_free (trace);
+}
+
 static gboolean
 stop (double fraction, gpointer user_data)
 {
@@ -130,6 +168,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/order/the-first-key-counts-most", test_the_first_key_counts_most);
   g_test_add_func ("/order/addresses-are-ordered-by-their-bytes",
                    test_addresses_are_ordered_by_their_bytes);
+  g_test_add_func ("/order/texts-that-begin-alike-are-ordered-to-their-ends",
+                   test_texts_that_begin_alike_are_ordered_to_their_ends);
   g_test_add_func ("/order/a-key-that-is-no-field-is-refused",
                    test_a_key_that_is_no_field_is_refused);
   g_test_add_func ("/order/stopping-leaves-the-rows-as-they-were",
