@@ -166,14 +166,19 @@ get_provider_name (const NsCliEvent *self)
              : ns_schemas_get_provider_name (self->trace->schemas, &self->record->guid);
 }
 
-/* Frames of the stacks in the record itself. */
+/* Frames of the stacks in the record itself, or matched to it. */
 static guint
-get_stack_depth (const NsRecord *record)
+get_stack_depth (const NsCliEvent *self)
 {
+  const NsRecord *record = self->record;
   NsCursor state = { NULL };
   NsExtItem item;
   guint depth = 0;
 
+  if (self->depths != NULL)
+    depth = ns_map_get (self->depths, record->ref.buffer, record->ref.offset);
+  if (depth != 0)
+    return depth;
   while (ns_record_next_item (record, &state, &item))
     {
       if (item.size < 8)
@@ -270,9 +275,6 @@ fill_from_header (const NsRecord *record, NsCliEventColumn column, Cell *cell)
     case NS_CLI_EVENT_HEADER:
       set_text (cell, get_header (record));
       break;
-    case NS_CLI_EVENT_STACK_DEPTH:
-      set_number (cell, TRUE, get_stack_depth (record));
-      break;
     default:
       break;
     }
@@ -301,6 +303,9 @@ fill (const NsCliEvent *self, NsCliEventColumn column, Cell *cell)
       break;
     case NS_CLI_EVENT_NAME:
       set_text (cell, get_name (self->schema));
+      break;
+    case NS_CLI_EVENT_STACK_DEPTH:
+      set_number (cell, TRUE, get_stack_depth (self));
       break;
     case NS_CLI_EVENT_SCHEMA:
       set_text (cell, ns_schema_source_to_text (self->schema->source));

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "base/ns-map.h"
 #include "export/ns-export-time.h"
 #include "schema/ns-payload.h"
 
@@ -44,6 +45,7 @@ typedef enum
 typedef struct
 {
   const NsTrace *trace; /* for its file and schemas */
+  const NsMap *depths;  /* (nullable): place of a record → frames of its stack */
   const NsRecord *record;
   const NsSchema *schema;
   guint64 n;

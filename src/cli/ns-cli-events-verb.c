@@ -16,6 +16,16 @@ typedef gboolean (*PrintFunc) (const NsCliEvents *asked,
                                gpointer write_data,
                                GError **error);
 
+/* The same trace once more; what is wrong with it is told by the walk that prints. */
+static NsTrace *
+open_cb (gpointer user_data)
+{
+  NsCli *cli = user_data;
+  NsTraceOptions options = { .member = cli->options.member, .want_events = TRUE };
+
+  return ns_trace_open (cli->options.files[0], &options, ns_cli_progress, cli, NULL);
+}
+
 static NsCliEvents
 make_question (NsCli *cli)
 {
@@ -33,6 +43,8 @@ make_question (NsCli *cli)
     .is_terminal = ns_cli_is_terminal (cli),
     .progress = ns_cli_progress,
     .progress_data = cli,
+    .open = open_cb,
+    .open_data = cli,
   };
 }
 

@@ -1,6 +1,7 @@
 /* The verbs `events` and `dump`: every record of a trace, decoded, in the order of time.
  *
- * Nothing is kept but the record at hand: a trace may be larger than memory.
+ * Nothing is kept but the record at hand, and how deep stacks are that stand beside their records:
+ * a trace may be larger than memory.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,6 +10,7 @@
 #include "cli/ns-cli-events.h"
 
 #include "cli/ns-cli-event.h"
+#include "engine/ns-stacks.h"
 #include "export/ns-export-cell.h"
 #include "query/ns-query.h"
 
@@ -18,6 +20,7 @@
 /* Written in pieces of about this size. */
 #define PIECE_BYTES (256 * 1024)
 #define MAX_COLUMNS 64
+#define GROUP_STACK_WALK 0x18
 
 /* What `dump` can show that `events` cannot, or under another name. */
 enum
@@ -39,6 +42,8 @@ typedef struct
   NsTrace clock; /* file and schemas only */
   NsCliEvent event;
   guint64 n_printed;
+  gboolean has_stack_records;
+  NsMap *depths; /* what event.depths points to */
   GString *text;
   GString *cell;
   NsExportWriteFunc write;
@@ -352,8 +357,52 @@ print_cb (const NsRecord *record, gpointer user_data)
 static gboolean
 learn_cb (const NsRecord *record, gpointer user_data)
 {
-  ns_schemas_learn (user_data, record);
+  Printer *self = user_data;
+
+  ns_schemas_learn (self->clock.schemas, record);
+  if ((record->flags & NS_RECORD_GROUP) != 0 && record->group == GROUP_STACK_WALK)
+    self->has_stack_records = TRUE;
   return TRUE;
+}
+
+/* Which records have a stack that stands elsewhere. */
+static NsMap *
+collect_depths (const NsTrace *trace)
+{
+  NsMap *depths = ns_map_new ();
+  guint i;
+
+  for (i = 0; i < trace->events->len; i++)
+    {
+      const NsEventRow *row = &g_array_index (trace->events, NsEventRow, i);
+      guint n_frames = 0;
+
+      if (row->stack == 0)
+        continue;
+      ns_stacks_get (trace->stacks, row->stack, &n_frames);
+      if (n_frames > 0)
+        ns_map_set (depths, row->ref.buffer, row->ref.offset, n_frames);
+    }
+  return depths;
+}
+
+static void
+find_stacks (Printer *self, const NsCliEvents *asked)
+{
+  NsTrace *trace;
+  guint i;
+
+  if (!self->has_stack_records || asked->open == NULL)
+    return;
+  for (i = 0; i < self->n_columns; i++)
+    if (self->columns[i] == NS_CLI_EVENT_STACK_DEPTH)
+      break;
+  trace = i < self->n_columns ? asked->open (asked->open_data) : NULL;
+  if (trace == NULL)
+    return;
+  self->depths = collect_depths (trace);
+  self->event.depths = self->depths;
+  ns_trace_unref (trace);
 }
 
 /* Descriptions may stand behind what they describe, so they are read first. */
@@ -364,11 +413,12 @@ walk (Printer *self, const NsCliEvents *asked, GError **error)
                          NS_ETL_WALK_FILE_ORDER,
                          NULL,
                          learn_cb,
-                         self->clock.schemas,
+                         self,
                          NULL,
                          NULL,
                          error))
     return FALSE;
+  find_stacks (self, asked);
   return ns_etl_file_walk (self->clock.file,
                            NS_ETL_WALK_TIME_ORDER,
                            NULL,
@@ -404,6 +454,7 @@ print (Printer *self, const NsCliEvents *asked, GError **error)
   good = good && flush (self);
   g_string_free (self->text, TRUE);
   g_string_free (self->cell, TRUE);
+  g_clear_pointer (&self->depths, ns_map_free);
   return good;
 }
 

@@ -10,6 +10,16 @@
 G_BEGIN_DECLS
 
 /**
+ * NsCliEventsOpenFunc:
+ * @user_data: the caller's
+ *
+ * Opens the trace with the table of its records, for the stacks that are records of their own.
+ *
+ * Returns: (transfer full) (nullable): the trace; without it only stacks inside records count
+ */
+typedef NsTrace *(*NsCliEventsOpenFunc) (gpointer user_data);
+
+/**
  * NsCliEvents:
  * @format: (nullable): name of the form; %NULL: @is_terminal decides
  * @columns: (nullable): ids with commas between, or "all"; of `dump` also its own names
@@ -22,6 +32,8 @@ G_BEGIN_DECLS
  * @is_terminal: the output is a terminal
  * @progress: (nullable): told how far it is
  * @progress_data: for @progress
+ * @open: (nullable): called when the trace has stacks beside its records
+ * @open_data: for @open
  *
  * What was asked on the command line, not yet checked.
  */
@@ -38,6 +50,8 @@ typedef struct
   gboolean is_terminal;
   NsProgressFunc progress;
   gpointer progress_data;
+  NsCliEventsOpenFunc open;
+  gpointer open_data;
 } NsCliEvents;
 
 gboolean ns_cli_events_check (const NsCliEvents *self, GError **error);

@@ -178,17 +178,26 @@ read_fields (Parser *self, const NsGuid *provider, guint n_fields, guint n_top)
   return schema;
 }
 
+/* Names of the system's own levels and opcodes; they show without their prefix, as in manifests. */
+static const char *
+read_system_name (Parser *self, guint32 offset)
+{
+  const char *name = read_text (self, offset);
+
+  return name != NULL && g_str_has_prefix (name, "win:") ? name + 4 : name;
+}
+
 static void
 read_names (Parser *self, NsCursor *cursor, guint32 source, NsSchema *names)
 {
   guint32 event_name;
 
   names->provider_name = read_text (self, ns_cursor_u32 (cursor));
-  names->level_name = read_text (self, ns_cursor_u32 (cursor));
+  names->level_name = read_system_name (self, ns_cursor_u32 (cursor));
   names->channel_name = read_text (self, ns_cursor_u32 (cursor));
   names->keyword_names = read_keywords (self, ns_cursor_u32 (cursor));
   names->task_name = read_text (self, ns_cursor_u32 (cursor));
-  names->opcode_name = read_text (self, ns_cursor_u32 (cursor));
+  names->opcode_name = read_system_name (self, ns_cursor_u32 (cursor));
   ns_cursor_skip (cursor, 4 * 4); /* messages and the binary XML */
   event_name = ns_cursor_u32 (cursor);
   ns_cursor_skip (cursor, 4);
