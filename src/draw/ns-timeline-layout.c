@@ -201,6 +201,9 @@ find_gap (const NsActivityRow *row)
   for (phase = 0; phase < NS_PHASE_OTHER && first_known == NS_N_PHASES; phase++)
     if (row->phases[phase] > 0)
       first_known = phase;
+  /* A row that knows no phase at all is one thing, such as a connection. */
+  if (first_known == NS_N_PHASES)
+    return NS_PHASE_OTHER;
   for (phase = NS_PHASE_QUEUE; phase < MIN (first_known, NS_PHASE_WAIT); phase++)
     if (row->phases[phase] == NS_UNKNOWN)
       return phase;

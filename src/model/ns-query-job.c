@@ -1,0 +1,118 @@
+/* Filters and sorts a table in a thread; the answer is a new vector of row numbers.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "model/ns-query-job.h"
+
+typedef struct
+{
+  NsTrace *trace;
+  NsTableId table;
+  NsFilter *filter; /* NULL: all rows */
+  GArray *order;    /* NsOrderKey */
+} Job;
+
+static void
+job_free (gpointer data)
+{
+  Job *job = data;
+
+  ns_trace_unref (job->trace);
+  g_clear_pointer (&job->filter, ns_filter_free);
+  g_array_unref (job->order);
+  g_free (job);
+}
+
+static gboolean
+job_progress (double fraction, gpointer user_data)
+{
+  return !g_cancellable_is_cancelled (user_data);
+}
+
+static GArray *
+all_rows (guint n_rows)
+{
+  GArray *rows = g_array_sized_new (FALSE, FALSE, sizeof (guint32), n_rows);
+  guint32 row;
+
+  g_array_set_size (rows, n_rows);
+  for (row = 0; row < n_rows; row++)
+    g_array_index (rows, guint32, row) = row;
+  return rows;
+}
+
+static void
+job_worker (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
+{
+  Job *job = task_data;
+  g_autoptr (GArray) rows = NULL;
+
+  if (job->filter != NULL)
+    rows = ns_filter_run (job->filter, job->trace, job->table, job_progress, cancellable);
+  else
+    rows = all_rows (ns_table_get_n_rows (job->trace, job->table));
+
+  if (rows != NULL && job->order->len > 0 &&
+      !ns_order_sort (job->trace,
+                      (const NsOrderKey *) (gpointer) job->order->data,
+                      job->order->len,
+                      rows,
+                      job_progress,
+                      cancellable))
+    g_clear_pointer (&rows, g_array_unref);
+  if (rows == NULL)
+    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "stopped");
+  else
+    g_task_return_pointer (task, g_steal_pointer (&rows), (GDestroyNotify) g_array_unref);
+}
+
+/**
+ * ns_query_job_run_async:
+ * @trace: the trace
+ * @table: the table
+ * @filter: (transfer full) (nullable): what to keep; %NULL keeps all
+ * @order: (element-type NsOrderKey): sort keys, the strongest first; may be empty
+ * @cancellable: stops the work
+ * @callback: called when it has ended
+ * @user_data: for @callback
+ *
+ * Computes which rows are shown, and in which order.
+ */
+void
+ns_query_job_run_async (NsTrace *trace,
+                        NsTableId table,
+                        NsFilter *filter,
+                        const GArray *order,
+                        GCancellable *cancellable,
+                        GAsyncReadyCallback callback,
+                        gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
+  Job *job = g_new0 (Job, 1);
+
+  g_task_set_source_tag (task, ns_query_job_run_async);
+  job->trace = ns_trace_ref (trace);
+  job->table = table;
+  job->filter = filter;
+  job->order = g_array_sized_new (FALSE, FALSE, sizeof (NsOrderKey), order->len);
+  g_array_append_vals (job->order, order->data, order->len);
+  g_task_set_task_data (task, job, job_free);
+  g_task_run_in_thread (task, job_worker);
+}
+
+/**
+ * ns_query_job_run_finish:
+ * @result: what the callback got
+ * @error: %G_IO_ERROR_CANCELLED when it was stopped
+ *
+ * Returns: (transfer full) (nullable) (element-type guint32): the rows, 0-based
+ */
+GArray *
+ns_query_job_run_finish (GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (G_IS_TASK (result), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}

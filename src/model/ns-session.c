@@ -1,0 +1,592 @@
+/* One open trace and how it is looked at: spans, filters, orders and the selection.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "model/ns-query-job.h"
+#include "model/ns-session.h"
+
+#include <string.h>
+
+/* How one table is looked at. */
+typedef struct
+{
+  NsRowList *rows;
+  char *filter;
+  GArray *order; /* NsOrderKey */
+  GCancellable *job;
+} View;
+
+struct _NsSession
+{
+  GObject parent_instance;
+
+  NsTrace *trace;
+  GFile *file;
+  View views[NS_N_TABLES];
+  NsTimeSpan whole;
+  NsTimeSpan visible;
+  NsTimeSpan span; /* selected; empty: none */
+  NsTableId selected_table;
+  GArray *selected; /* guint32 */
+  guint8 *marked;   /* one for each activity */
+};
+
+enum
+{
+  SIGNAL_ROWS_CHANGED,
+  SIGNAL_SELECTION_CHANGED,
+  SIGNAL_SPANS_CHANGED,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (NsSession, ns_session, G_TYPE_OBJECT)
+
+/* A job that has been started keeps its session, and knows what it was for. */
+typedef struct
+{
+  NsSession *session;
+  NsTableId table;
+  GCancellable *cancellable;
+} Waiting;
+
+static void
+job_done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Waiting *waiting = user_data;
+  View *view = &waiting->session->views[waiting->table];
+  g_autoptr (GArray) rows = ns_query_job_run_finish (result, NULL);
+
+  /* The answer to a question that was asked again differently is dropped. */
+  if (rows != NULL && view->job == waiting->cancellable)
+    {
+      g_clear_object (&view->job);
+      ns_row_list_set_rows (view->rows, rows);
+      g_signal_emit (waiting->session, signals[SIGNAL_ROWS_CHANGED], 0, (guint) waiting->table);
+    }
+  g_object_unref (waiting->cancellable);
+  g_object_unref (waiting->session);
+  g_free (waiting);
+}
+
+static void
+run_job (NsSession *self, NsTableId table, NsFilter *filter)
+{
+  View *view = &self->views[table];
+  Waiting *waiting = g_new0 (Waiting, 1);
+
+  g_cancellable_cancel (view->job);
+  g_clear_object (&view->job);
+  view->job = g_cancellable_new ();
+  waiting->session = g_object_ref (self);
+  waiting->table = table;
+  waiting->cancellable = g_object_ref (view->job);
+  ns_query_job_run_async (self->trace, table, filter, view->order, view->job, job_done_cb, waiting);
+  g_signal_emit (self, signals[SIGNAL_ROWS_CHANGED], 0, (guint) table);
+}
+
+static void
+show_all_rows (NsSession *self, NsTableId table)
+{
+  guint n_rows = ns_table_get_n_rows (self->trace, table);
+  g_autoptr (GArray) rows = g_array_sized_new (FALSE, FALSE, sizeof (guint32), n_rows);
+  guint32 row;
+
+  g_array_set_size (rows, n_rows);
+  for (row = 0; row < n_rows; row++)
+    g_array_index (rows, guint32, row) = row;
+  ns_row_list_set_rows (self->views[table].rows, rows);
+}
+
+static void
+ns_session_finalize (GObject *object)
+{
+  NsSession *self = NS_SESSION (object);
+  guint table;
+
+  for (table = 0; table < NS_N_TABLES; table++)
+    {
+      View *view = &self->views[table];
+
+      g_cancellable_cancel (view->job);
+      g_clear_object (&view->job);
+      g_clear_object (&view->rows);
+      g_free (view->filter);
+      g_array_unref (view->order);
+    }
+  g_array_unref (self->selected);
+  g_free (self->marked);
+  g_clear_object (&self->file);
+  g_clear_pointer (&self->trace, ns_trace_unref);
+  G_OBJECT_CLASS (ns_session_parent_class)->finalize (object);
+}
+
+static void
+ns_session_class_init (NsSessionClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = ns_session_finalize;
+
+  /**
+   * NsSession::rows-changed:
+   * @self: the session
+   * @table: whose rows, filter or order changed, or began to
+   */
+  signals[SIGNAL_ROWS_CHANGED] = g_signal_new ("rows-changed",
+                                               NS_TYPE_SESSION,
+                                               G_SIGNAL_RUN_LAST,
+                                               0,
+                                               NULL,
+                                               NULL,
+                                               NULL,
+                                               G_TYPE_NONE,
+                                               1,
+                                               G_TYPE_UINT);
+  signals[SIGNAL_SELECTION_CHANGED] = g_signal_new ("selection-changed",
+                                                    NS_TYPE_SESSION,
+                                                    G_SIGNAL_RUN_LAST,
+                                                    0,
+                                                    NULL,
+                                                    NULL,
+                                                    NULL,
+                                                    G_TYPE_NONE,
+                                                    0);
+  signals[SIGNAL_SPANS_CHANGED] = g_signal_new ("spans-changed",
+                                                NS_TYPE_SESSION,
+                                                G_SIGNAL_RUN_LAST,
+                                                0,
+                                                NULL,
+                                                NULL,
+                                                NULL,
+                                                G_TYPE_NONE,
+                                                0);
+}
+
+static void
+ns_session_init (NsSession *self)
+{
+  guint table;
+
+  for (table = 0; table < NS_N_TABLES; table++)
+    {
+      self->views[table].rows = ns_row_list_new ();
+      self->views[table].filter = g_strdup ("");
+      self->views[table].order = g_array_new (FALSE, FALSE, sizeof (NsOrderKey));
+    }
+  self->selected = g_array_new (FALSE, FALSE, sizeof (guint32));
+}
+
+/* From the first moment anything is known to the last. */
+static NsTimeSpan
+find_whole (const NsTrace *trace)
+{
+  NsTimeSpan whole = { 0, MAX (trace->end_ns, 1) };
+  guint i;
+
+  for (i = 0; i < trace->activities->len; i++)
+    {
+      const NsActivityRow *row = &g_array_index (trace->activities, NsActivityRow, i);
+
+      if (ns_time_is_set (row->close_ns))
+        whole.end_ns = MAX (whole.end_ns, row->close_ns);
+    }
+  return whole;
+}
+
+/**
+ * ns_session_new:
+ * @trace: (transfer full): an opened trace
+ * @file: (nullable): where it came from
+ *
+ * Returns: (transfer full): a session that shows all of it
+ */
+NsSession *
+ns_session_new (NsTrace *trace, GFile *file)
+{
+  NsSession *self = g_object_new (NS_TYPE_SESSION, NULL);
+  guint table;
+
+  self->trace = trace;
+  g_set_object (&self->file, file);
+  self->whole = find_whole (trace);
+  self->visible = self->whole;
+  self->marked = g_new0 (guint8, MAX (trace->activities->len, 1));
+  for (table = 0; table < NS_N_TABLES; table++)
+    show_all_rows (self, (NsTableId) table);
+  return self;
+}
+
+/**
+ * ns_session_get_trace:
+ * @self: a session
+ *
+ * Returns: (transfer none): its trace, which never changes
+ */
+NsTrace *
+ns_session_get_trace (NsSession *self)
+{
+  g_return_val_if_fail (NS_IS_SESSION (self), NULL);
+
+  return self->trace;
+}
+
+/**
+ * ns_session_get_file:
+ * @self: a session
+ *
+ * Returns: (transfer none) (nullable): where the trace came from
+ */
+GFile *
+ns_session_get_file (NsSession *self)
+{
+  g_return_val_if_fail (NS_IS_SESSION (self), NULL);
+
+  return self->file;
+}
+
+/**
+ * ns_session_get_whole:
+ * @self: a session
+ *
+ * Returns: all the time there is to see
+ */
+NsTimeSpan
+ns_session_get_whole (NsSession *self)
+{
+  return self->whole;
+}
+
+/**
+ * ns_session_get_rows:
+ * @self: a session
+ * @table: a table
+ *
+ * Returns: (transfer none): the rows of it that are shown
+ */
+NsRowList *
+ns_session_get_rows (NsSession *self, NsTableId table)
+{
+  g_return_val_if_fail (NS_IS_SESSION (self), NULL);
+  g_return_val_if_fail (table < NS_N_TABLES, NULL);
+
+  return self->views[table].rows;
+}
+
+/**
+ * ns_session_is_busy:
+ * @self: a session
+ * @table: a table
+ *
+ * Returns: whether its rows are being computed
+ */
+gboolean
+ns_session_is_busy (NsSession *self, NsTableId table)
+{
+  return self->views[table].job != NULL;
+}
+
+/**
+ * ns_session_get_filter:
+ * @self: a session
+ * @table: a table
+ *
+ * Returns: the last filter that made sense, maybe empty
+ */
+const char *
+ns_session_get_filter (NsSession *self, NsTableId table)
+{
+  return self->views[table].filter;
+}
+
+/* A filter for @text; NULL without @error when it keeps everything. */
+static gboolean
+parse_filter (NsTableId table,
+              const char *text,
+              NsFilter **filter,
+              NsFilterSpan *where,
+              GError **error)
+{
+  g_autofree char *stripped = g_strstrip (g_strdup (text));
+
+  *filter = NULL;
+  if (*stripped == '\0')
+    return TRUE;
+  *filter = ns_filter_new (table, text, where, error);
+  return *filter != NULL;
+}
+
+/**
+ * ns_session_set_filter:
+ * @self: a session
+ * @table: a table
+ * @text: the filter; empty shows all
+ * @where: (out) (optional): the wrong part of @text on failure, in bytes
+ * @error: %NS_TRACE_ERROR_QUERY
+ *
+ * Filters a table. When @text makes no sense the rows stay as they are.
+ *
+ * Returns: whether @text makes sense
+ */
+gboolean
+ns_session_set_filter (NsSession *self,
+                       NsTableId table,
+                       const char *text,
+                       NsFilterSpan *where,
+                       GError **error)
+{
+  View *view;
+  NsFilter *filter;
+
+  g_return_val_if_fail (NS_IS_SESSION (self), FALSE);
+
+  view = &self->views[table];
+  if (!parse_filter (table, text, &filter, where, error))
+    return FALSE;
+  if (g_strcmp0 (view->filter, text) == 0 && view->job == NULL)
+    {
+      g_clear_pointer (&filter, ns_filter_free);
+      return TRUE;
+    }
+  g_free (view->filter);
+  view->filter = g_strdup (text);
+  run_job (self, table, filter);
+  return TRUE;
+}
+
+/**
+ * ns_session_get_order:
+ * @self: a session
+ * @table: a table
+ *
+ * Returns: (element-type NsOrderKey): its sort keys, the strongest first
+ */
+const GArray *
+ns_session_get_order (NsSession *self, NsTableId table)
+{
+  return self->views[table].order;
+}
+
+/**
+ * ns_session_set_order:
+ * @self: a session
+ * @table: a table
+ * @order: (element-type NsOrderKey): sort keys, the strongest first; empty for the table's own
+ */
+void
+ns_session_set_order (NsSession *self, NsTableId table, const GArray *order)
+{
+  View *view = &self->views[table];
+  NsFilter *filter = NULL;
+
+  g_return_if_fail (NS_IS_SESSION (self));
+
+  if (order != view->order)
+    {
+      g_array_set_size (view->order, 0);
+      g_array_append_vals (view->order, order->data, order->len);
+    }
+  if (parse_filter (table, view->filter, &filter, NULL, NULL))
+    run_job (self, table, filter);
+}
+
+/**
+ * ns_session_toggle_order:
+ * @self: a session
+ * @table: a table
+ * @field: the field whose title was pressed
+ * @add_key: whether the keys before stay, stronger than this one
+ *
+ * Sorts by @field, upwards first, then downwards, then no more.
+ */
+void
+ns_session_toggle_order (NsSession *self, NsTableId table, const NsField *field, gboolean add_key)
+{
+  GArray *order = self->views[table].order;
+  NsOrderKey key = { field, FALSE };
+  guint at;
+
+  for (at = 0; at < order->len; at++)
+    if (g_array_index (order, NsOrderKey, at).field == field)
+      break;
+  if (at < order->len)
+    key = g_array_index (order, NsOrderKey, at);
+
+  if (!add_key)
+    {
+      gboolean was_there = at < order->len;
+
+      g_array_set_size (order, 0);
+      if (!was_there)
+        g_array_append_val (order, key);
+      else if (!key.descending)
+        {
+          key.descending = TRUE;
+          g_array_append_val (order, key);
+        }
+    }
+  else if (at == order->len)
+    g_array_append_val (order, key);
+  else if (!key.descending)
+    g_array_index (order, NsOrderKey, at).descending = TRUE;
+  else
+    g_array_remove_index (order, at);
+  ns_session_set_order (self, table, order);
+}
+
+/* The activity a row of any table belongs to. */
+static guint32
+activity_of (NsSession *self, NsTableId table, guint32 row)
+{
+  const NsField *field;
+  NsFieldValue value = { 0 };
+  guint32 activity = G_MAXUINT32;
+
+  if (table == NS_TABLE_ACTIVITIES)
+    return row;
+  field = ns_table_find_field (table, "activity");
+  if (field == NULL || field->type != NS_TYPE_ROW)
+    return G_MAXUINT32;
+  ns_field_get (self->trace, field, row, &value);
+  if (!value.is_null && value.v.u >= 1 && value.v.u <= self->trace->activities->len)
+    activity = (guint32) value.v.u - 1;
+  ns_field_value_clear (&value);
+  return activity;
+}
+
+/**
+ * ns_session_select:
+ * @self: a session
+ * @table: the table of the rows
+ * @rows: (array length=n_rows): rows, 0-based
+ * @n_rows: how many
+ *
+ * Selects rows; the bars of the activities they belong to are marked with them.
+ */
+void
+ns_session_select (NsSession *self, NsTableId table, const guint32 *rows, guint n_rows)
+{
+  guint i;
+
+  g_return_if_fail (NS_IS_SESSION (self));
+
+  if (table == self->selected_table && n_rows == self->selected->len &&
+      (n_rows == 0 || memcmp (rows, self->selected->data, sizeof (guint32) * n_rows) == 0))
+    return;
+  memset (self->marked, 0, self->trace->activities->len);
+  self->selected_table = table;
+  g_array_set_size (self->selected, 0);
+  if (n_rows > 0)
+    g_array_append_vals (self->selected, rows, n_rows);
+  for (i = 0; i < n_rows; i++)
+    {
+      guint32 activity = activity_of (self, table, g_array_index (self->selected, guint32, i));
+
+      if (activity < self->trace->activities->len)
+        self->marked[activity] = 1;
+    }
+  g_signal_emit (self, signals[SIGNAL_SELECTION_CHANGED], 0);
+}
+
+/**
+ * ns_session_get_selected_table:
+ * @self: a session
+ *
+ * Returns: the table of the selected rows
+ */
+NsTableId
+ns_session_get_selected_table (NsSession *self)
+{
+  return self->selected_table;
+}
+
+/**
+ * ns_session_get_selected:
+ * @self: a session
+ *
+ * Returns: (element-type guint32): the selected rows, 0-based
+ */
+const GArray *
+ns_session_get_selected (NsSession *self)
+{
+  return self->selected;
+}
+
+/**
+ * ns_session_get_marked:
+ * @self: a session
+ *
+ * Returns: one byte for each activity, 1 where it is selected
+ */
+const guint8 *
+ns_session_get_marked (NsSession *self)
+{
+  return self->marked;
+}
+
+/**
+ * ns_session_get_activity:
+ * @self: a session
+ *
+ * Returns: the activity of the first selected row, or %G_MAXUINT32
+ */
+guint32
+ns_session_get_activity (NsSession *self)
+{
+  if (self->selected->len == 0)
+    return G_MAXUINT32;
+  return activity_of (self, self->selected_table, g_array_index (self->selected, guint32, 0));
+}
+
+/**
+ * ns_session_get_visible:
+ * @self: a session
+ *
+ * Returns: what the timeline shows: the zoom
+ */
+NsTimeSpan
+ns_session_get_visible (NsSession *self)
+{
+  return self->visible;
+}
+
+/**
+ * ns_session_set_visible:
+ * @self: a session
+ * @span: what to show; nothing is counted differently by it
+ */
+void
+ns_session_set_visible (NsSession *self, NsTimeSpan span)
+{
+  if (span.begin_ns == self->visible.begin_ns && span.end_ns == self->visible.end_ns)
+    return;
+  self->visible = span;
+  g_signal_emit (self, signals[SIGNAL_SPANS_CHANGED], 0);
+}
+
+/**
+ * ns_session_get_span:
+ * @self: a session
+ *
+ * Returns: the selected span; one that ends where it begins is none
+ */
+NsTimeSpan
+ns_session_get_span (NsSession *self)
+{
+  return self->span;
+}
+
+/**
+ * ns_session_set_span:
+ * @self: a session
+ * @span: the span to select; one that ends where it begins clears it
+ */
+void
+ns_session_set_span (NsSession *self, NsTimeSpan span)
+{
+  if (span.begin_ns == self->span.begin_ns && span.end_ns == self->span.end_ns)
+    return;
+  self->span = span;
+  g_signal_emit (self, signals[SIGNAL_SPANS_CHANGED], 0);
+}

@@ -1,0 +1,62 @@
+/* One open trace and how it is looked at: spans, filters, orders and the selection.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine/ns-chain.h"
+#include "model/ns-row-list.h"
+#include "query/ns-filter.h"
+#include "query/ns-order.h"
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+/* Sums over the selected rows; a field the table lacks is not there. */
+typedef struct
+{
+  guint n_rows;
+  gboolean has_bytes;
+  gboolean has_duration;
+  guint64 sent;
+  guint64 received;
+  gint64 duration_ns;
+  gint64 union_ns; /* time at least one of them ran */
+} NsSessionSums;
+
+#define NS_TYPE_SESSION (ns_session_get_type ())
+G_DECLARE_FINAL_TYPE (NsSession, ns_session, NS, SESSION, GObject)
+
+NsSession *ns_session_new (NsTrace *trace, GFile *file);
+NsTrace *ns_session_get_trace (NsSession *self);
+GFile *ns_session_get_file (NsSession *self);
+NsTimeSpan ns_session_get_whole (NsSession *self);
+
+NsRowList *ns_session_get_rows (NsSession *self, NsTableId table);
+gboolean ns_session_is_busy (NsSession *self, NsTableId table);
+const char *ns_session_get_filter (NsSession *self, NsTableId table);
+gboolean ns_session_set_filter (NsSession *self,
+                                NsTableId table,
+                                const char *text,
+                                NsFilterSpan *where,
+                                GError **error);
+const GArray *ns_session_get_order (NsSession *self, NsTableId table);
+void ns_session_set_order (NsSession *self, NsTableId table, const GArray *order);
+void
+ns_session_toggle_order (NsSession *self, NsTableId table, const NsField *field, gboolean add_key);
+
+void ns_session_select (NsSession *self, NsTableId table, const guint32 *rows, guint n_rows);
+NsTableId ns_session_get_selected_table (NsSession *self);
+const GArray *ns_session_get_selected (NsSession *self);
+const guint8 *ns_session_get_marked (NsSession *self);
+guint32 ns_session_get_activity (NsSession *self);
+void ns_session_get_sums (NsSession *self, NsSessionSums *sums);
+
+NsTimeSpan ns_session_get_visible (NsSession *self);
+void ns_session_set_visible (NsSession *self, NsTimeSpan span);
+NsTimeSpan ns_session_get_span (NsSession *self);
+void ns_session_set_span (NsSession *self, NsTimeSpan span);
+gboolean ns_session_get_row_span (NsSession *self, NsTableId table, guint row, NsTimeSpan *span);
+
+G_END_DECLS

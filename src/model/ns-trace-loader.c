@@ -1,0 +1,266 @@
+/* Opens a trace in a thread of its own, with progress and a way to stop.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "model/ns-trace-loader.h"
+
+/* News of progress are not sent more often than this. */
+#define NS_LOADER_NEWS_US (G_USEC_PER_SEC / 10)
+
+struct _NsTraceLoader
+{
+  GObject parent_instance;
+
+  GFile *file;
+  double fraction;
+};
+
+enum
+{
+  PROP_0,
+  PROP_FILE,
+  PROP_FRACTION,
+  N_PROPS
+};
+
+static GParamSpec *properties[N_PROPS];
+
+G_DEFINE_FINAL_TYPE (NsTraceLoader, ns_trace_loader, G_TYPE_OBJECT)
+
+/* What the worker needs; it owns no state of the loader. */
+typedef struct
+{
+  GTask *task; /* borrowed: outlives the worker */
+  gint64 last_news_us;
+} Worker;
+
+typedef struct
+{
+  NsTraceLoader *loader;
+  double fraction;
+} Progress;
+
+static void
+progress_free (gpointer data)
+{
+  Progress *progress = data;
+
+  g_object_unref (progress->loader);
+  g_free (progress);
+}
+
+static gboolean
+progress_arrived_cb (gpointer data)
+{
+  Progress *progress = data;
+
+  progress->loader->fraction = progress->fraction;
+  g_object_notify_by_pspec (G_OBJECT (progress->loader), properties[PROP_FRACTION]);
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+worker_progress (double fraction, gpointer user_data)
+{
+  Worker *worker = user_data;
+  gint64 now_us = g_get_monotonic_time ();
+  Progress *progress;
+
+  if (g_cancellable_is_cancelled (g_task_get_cancellable (worker->task)))
+    return FALSE;
+  if (now_us - worker->last_news_us < NS_LOADER_NEWS_US)
+    return TRUE;
+  worker->last_news_us = now_us;
+  progress = g_new (Progress, 1);
+  progress->loader = g_object_ref (g_task_get_source_object (worker->task));
+  progress->fraction = CLAMP (fraction, 0, 1);
+  g_main_context_invoke_full (g_task_get_context (worker->task),
+                              G_PRIORITY_LOW,
+                              progress_arrived_cb,
+                              progress,
+                              progress_free);
+  return TRUE;
+}
+
+static void
+load_worker (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
+{
+  const char *path = task_data;
+  NsTraceOptions options = { .want_events = TRUE };
+  Worker worker = { task, g_get_monotonic_time () };
+  GError *error = NULL;
+  NsTrace *trace;
+
+  trace = ns_trace_open (path, &options, worker_progress, &worker, &error);
+  if (trace == NULL)
+    g_task_return_error (task, error);
+  else
+    g_task_return_pointer (task, trace, (GDestroyNotify) ns_trace_unref);
+}
+
+static void
+ns_trace_loader_dispose (GObject *object)
+{
+  g_clear_object (&NS_TRACE_LOADER (object)->file);
+  G_OBJECT_CLASS (ns_trace_loader_parent_class)->dispose (object);
+}
+
+static void
+ns_trace_loader_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
+{
+  NsTraceLoader *self = NS_TRACE_LOADER (object);
+
+  switch (prop_id)
+    {
+    case PROP_FILE:
+      g_value_set_object (value, self->file);
+      break;
+    case PROP_FRACTION:
+      g_value_set_double (value, self->fraction);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
+ns_trace_loader_set_property (GObject *object,
+                              guint prop_id,
+                              const GValue *value,
+                              GParamSpec *pspec)
+{
+  NsTraceLoader *self = NS_TRACE_LOADER (object);
+
+  switch (prop_id)
+    {
+    case PROP_FILE:
+      self->file = g_value_dup_object (value);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
+ns_trace_loader_class_init (NsTraceLoaderClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->dispose = ns_trace_loader_dispose;
+  object_class->get_property = ns_trace_loader_get_property;
+  object_class->set_property = ns_trace_loader_set_property;
+  properties[PROP_FILE] =
+      g_param_spec_object ("file",
+                           NULL,
+                           NULL,
+                           G_TYPE_FILE,
+                           G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS);
+  properties[PROP_FRACTION] = g_param_spec_double ("fraction",
+                                                   NULL,
+                                                   NULL,
+                                                   0,
+                                                   1,
+                                                   0,
+                                                   G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+}
+
+static void
+ns_trace_loader_init (NsTraceLoader *self)
+{
+}
+
+/**
+ * ns_trace_loader_new:
+ * @file: the trace, or a container that holds one
+ *
+ * Returns: (transfer full): a loader that has not begun
+ */
+NsTraceLoader *
+ns_trace_loader_new (GFile *file)
+{
+  g_return_val_if_fail (G_IS_FILE (file), NULL);
+
+  return g_object_new (NS_TYPE_TRACE_LOADER, "file", file, NULL);
+}
+
+/**
+ * ns_trace_loader_get_file:
+ * @self: a loader
+ *
+ * Returns: (transfer none): what it opens
+ */
+GFile *
+ns_trace_loader_get_file (NsTraceLoader *self)
+{
+  g_return_val_if_fail (NS_IS_TRACE_LOADER (self), NULL);
+
+  return self->file;
+}
+
+/**
+ * ns_trace_loader_get_fraction:
+ * @self: a loader
+ *
+ * Returns: how far it is, 0 to 1
+ */
+double
+ns_trace_loader_get_fraction (NsTraceLoader *self)
+{
+  g_return_val_if_fail (NS_IS_TRACE_LOADER (self), 0);
+
+  return self->fraction;
+}
+
+/**
+ * ns_trace_loader_load_async:
+ * @self: a loader
+ * @cancellable: (nullable): stops the work
+ * @callback: called when it has ended
+ * @user_data: for @callback
+ *
+ * Opens, reads and correlates the trace in a thread.
+ */
+void
+ns_trace_loader_load_async (NsTraceLoader *self,
+                            GCancellable *cancellable,
+                            GAsyncReadyCallback callback,
+                            gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+  g_autofree char *path = NULL;
+
+  g_return_if_fail (NS_IS_TRACE_LOADER (self));
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, ns_trace_loader_load_async);
+  path = g_file_get_path (self->file);
+  if (path == NULL)
+    {
+      g_task_return_new_error (task,
+                               NS_TRACE_ERROR,
+                               NS_TRACE_ERROR_OPEN,
+                               "the place has no path on this computer");
+      return;
+    }
+  g_task_set_task_data (task, g_steal_pointer (&path), g_free);
+  g_task_run_in_thread (task, load_worker);
+}
+
+/**
+ * ns_trace_loader_load_finish:
+ * @self: a loader
+ * @result: what the callback got
+ * @error: %NS_TRACE_ERROR, or %G_IO_ERROR_CANCELLED
+ *
+ * Returns: (transfer full) (nullable): the trace
+ */
+NsTrace *
+ns_trace_loader_load_finish (NsTraceLoader *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}

@@ -1,0 +1,25 @@
+/* Opens a trace in a thread of its own, with progress and a way to stop.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine/ns-trace.h"
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+#define NS_TYPE_TRACE_LOADER (ns_trace_loader_get_type ())
+G_DECLARE_FINAL_TYPE (NsTraceLoader, ns_trace_loader, NS, TRACE_LOADER, GObject)
+
+NsTraceLoader *ns_trace_loader_new (GFile *file);
+GFile *ns_trace_loader_get_file (NsTraceLoader *self);
+double ns_trace_loader_get_fraction (NsTraceLoader *self);
+void ns_trace_loader_load_async (NsTraceLoader *self,
+                                 GCancellable *cancellable,
+                                 GAsyncReadyCallback callback,
+                                 gpointer user_data);
+NsTrace *ns_trace_loader_load_finish (NsTraceLoader *self, GAsyncResult *result, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,24 @@
+/* `netstitch`: the window's main function.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ui/ns-application.h"
+
+#include <glib/gi18n.h>
+#include <locale.h>
+
+int
+main (int argc, char *argv[])
+{
+  g_autoptr (NsApplication) application = NULL;
+
+  setlocale (LC_ALL, "");
+  bindtextdomain (GETTEXT_PACKAGE, LOCALEDIR);
+  bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
+  textdomain (GETTEXT_PACKAGE);
+  g_set_application_name ("Netstitch");
+  application = ns_application_new ();
+  return g_application_run (G_APPLICATION (application), argc, argv);
+}

@@ -1,0 +1,281 @@
+/* The program: one instance, one window a trace.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ui/ns-application.h"
+#include "ui/ns-settings.h"
+#include "ui/ns-theme.h"
+#include "ui/ns-window.h"
+
+#include <glib/gi18n.h>
+
+struct _NsApplication
+{
+  GtkApplication parent_instance;
+};
+
+G_DEFINE_FINAL_TYPE (NsApplication, ns_application, GTK_TYPE_APPLICATION)
+
+/* The window that shows a file, or an empty one that may. */
+static NsWindow *
+find_window (GtkApplication *application, GFile *file)
+{
+  GList *at;
+  NsWindow *empty = NULL;
+
+  for (at = gtk_application_get_windows (application); at != NULL; at = at->next)
+    {
+      GFile *shown;
+
+      if (!NS_IS_WINDOW (at->data))
+        continue;
+      shown = ns_window_get_file (at->data);
+      if (shown != NULL && g_file_equal (shown, file))
+        return at->data;
+      if (empty == NULL && ns_window_is_empty (at->data))
+        empty = at->data;
+    }
+  return empty;
+}
+
+static void
+open_file (GtkApplication *application, GFile *file)
+{
+  NsWindow *window = find_window (application, file);
+  GFile *shown;
+
+  if (window == NULL)
+    window = ns_window_new (application);
+  shown = ns_window_get_file (window);
+  /* A file that is open already is raised, one that failed is tried again. */
+  if (shown == NULL || !g_file_equal (shown, file) || ns_window_is_empty (window))
+    ns_window_load (window, file);
+  gtk_window_present (GTK_WINDOW (window));
+}
+
+static void
+ns_application_open (GApplication *application, GFile **files, int n_files, const char *hint)
+{
+  int i;
+
+  for (i = 0; i < n_files; i++)
+    open_file (GTK_APPLICATION (application), files[i]);
+}
+
+static void
+ns_application_activate (GApplication *application)
+{
+  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (application));
+
+  if (window == NULL)
+    window = GTK_WINDOW (ns_window_new (GTK_APPLICATION (application)));
+  gtk_window_present (window);
+}
+
+static void
+new_window_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  gtk_window_present (GTK_WINDOW (ns_window_new (GTK_APPLICATION (data))));
+}
+
+static void
+open_uri_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  g_autoptr (GFile) file = g_file_new_for_uri (g_variant_get_string (parameter, NULL));
+
+  open_file (GTK_APPLICATION (data), file);
+}
+
+static void
+sample_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  const char *folder = g_getenv ("NETSTITCH_DATA_DIR");
+  g_autofree char *path =
+      g_build_filename (folder != NULL ? folder : PKGDATADIR, "sample.etl", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+
+  open_file (GTK_APPLICATION (data), file);
+}
+
+static void
+quit_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  GList *windows = g_list_copy (gtk_application_get_windows (GTK_APPLICATION (data)));
+
+  GList *at;
+
+  for (at = windows; at != NULL; at = at->next)
+    gtk_window_close (at->data);
+  g_list_free (windows);
+}
+
+static void
+help_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  gtk_show_uri (gtk_application_get_active_window (GTK_APPLICATION (data)),
+                "help:netstitch",
+                GDK_CURRENT_TIME);
+}
+
+static void
+about_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  gtk_show_about_dialog (gtk_application_get_active_window (GTK_APPLICATION (data)),
+                         "program-name",
+                         "Netstitch",
+                         "logo-icon-name",
+                         NS_APP_ID,
+                         "version",
+                         NS_VERSION,
+                         "comments",
+                         _ ("Windows network traces on Linux"),
+                         "license-type",
+                         GTK_LICENSE_GPL_3_0,
+                         NULL);
+}
+
+static void
+style_cb (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  GSettings *settings = ns_settings_get ();
+  const char *style = g_variant_get_string (state, NULL);
+
+  if (g_strcmp0 (style, "light") != 0 && g_strcmp0 (style, "dark") != 0)
+    style = "system";
+  ns_theme_set_style (style);
+  g_simple_action_set_state (action, g_variant_new_string (style));
+  if (settings != NULL)
+    g_settings_set_string (settings, "style", style);
+}
+
+static const GActionEntry entries[] = {
+  { "new-window", new_window_cb, NULL, NULL, NULL, { 0 } },
+  { "open-uri", open_uri_cb, "s", NULL, NULL, { 0 } },
+  { "sample", sample_cb, NULL, NULL, NULL, { 0 } },
+  { "quit", quit_cb, NULL, NULL, NULL, { 0 } },
+  { "help", help_cb, NULL, NULL, NULL, { 0 } },
+  { "about", about_cb, NULL, NULL, NULL, { 0 } },
+  { "style", NULL, "s", "'system'", style_cb, { 0 } },
+};
+
+static const struct
+{
+  const char *action;
+  const char *keys[4];
+} accels[] = {
+  { "win.open", { "<Control>o" } },
+  { "win.close", { "<Control>w" } },
+  { "app.quit", { "<Control>q" } },
+  { "app.new-window", { "<Control>n" } },
+  { "win.focus-filter", { "<Control>l", "<Control>f" } },
+  { "win.copy", { "<Control>c" } },
+  { "win.export", { "<Control>s" } },
+  { "win.columns", { "<Control>e" } },
+  { "win.info", { "<Control>i" } },
+  { "app.help", { "F1" } },
+  { "win.show-help-overlay", { "<Control>question" } },
+  { "win.next-part(1)", { "F6" } },
+  { "win.next-part(-1)", { "<Shift>F6" } },
+  { "win.panel", { "F9" } },
+  { "win.fullscreen", { "F11" } },
+  { "win.zoom-whole", { "<Control>0" } },
+  { "win.zoom-in", { "<Control>plus", "<Control>equal", "<Control>KP_Add" } },
+  { "win.zoom-out", { "<Control>minus", "<Control>KP_Subtract" } },
+  { "win.escape", { "Escape" } },
+  { "win.reload", { "F5" } },
+};
+
+static void
+add_accels (GtkApplication *application)
+{
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (accels); i++)
+    gtk_application_set_accels_for_action (application, accels[i].action, accels[i].keys);
+  for (i = 0; i < 9; i++)
+    {
+      g_autofree char *action = g_strdup_printf ("win.nth-tab(%u)", i);
+      g_autofree char *key = g_strdup_printf ("<Alt>%u", i + 1);
+      const char *keys[] = { key, NULL };
+
+      gtk_application_set_accels_for_action (application, action, keys);
+    }
+}
+
+static void
+ns_application_startup (GApplication *application)
+{
+  GSettings *settings;
+
+  G_APPLICATION_CLASS (ns_application_parent_class)->startup (application);
+  gtk_window_set_default_icon_name (NS_APP_ID);
+  gtk_icon_theme_add_resource_path (gtk_icon_theme_get_for_display (gdk_display_get_default ()),
+                                    "/org/netstitch/Netstitch/icons");
+  ns_theme_install ();
+  g_action_map_add_action_entries (G_ACTION_MAP (application),
+                                   entries,
+                                   G_N_ELEMENTS (entries),
+                                   application);
+  add_accels (GTK_APPLICATION (application));
+  settings = ns_settings_get ();
+  if (settings != NULL)
+    {
+      g_autofree char *style = g_settings_get_string (settings, "style");
+
+      g_action_group_change_action_state (G_ACTION_GROUP (application),
+                                          "style",
+                                          g_variant_new_string (style));
+    }
+}
+
+static int
+ns_application_handle_local_options (GApplication *application, GVariantDict *options)
+{
+  if (g_variant_dict_contains (options, "version"))
+    {
+      g_print ("netstitch %s\n", NS_VERSION);
+      return 0;
+    }
+  return -1;
+}
+
+static void
+ns_application_class_init (NsApplicationClass *klass)
+{
+  GApplicationClass *application_class = G_APPLICATION_CLASS (klass);
+
+  application_class->startup = ns_application_startup;
+  application_class->activate = ns_application_activate;
+  application_class->open = ns_application_open;
+  application_class->handle_local_options = ns_application_handle_local_options;
+}
+
+static void
+ns_application_init (NsApplication *self)
+{
+  static const GOptionEntry options[] = {
+    { "version", 0, 0, G_OPTION_ARG_NONE, NULL, N_ ("Print the version and end"), NULL },
+    { NULL, 0, 0, 0, NULL, NULL, NULL },
+  };
+
+  g_application_add_main_option_entries (G_APPLICATION (self), options);
+  g_application_set_option_context_parameter_string (G_APPLICATION (self), _ ("[FILE…]"));
+}
+
+/**
+ * ns_application_new:
+ *
+ * Returns: (transfer full): the program
+ */
+NsApplication *
+ns_application_new (void)
+{
+  return g_object_new (NS_TYPE_APPLICATION,
+                       "application-id",
+                       NS_APP_ID,
+                       "flags",
+                       G_APPLICATION_HANDLES_OPEN,
+                       NULL);
+}

@@ -1,0 +1,16 @@
+/* The program: one instance, one window a trace.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define NS_TYPE_APPLICATION (ns_application_get_type ())
+G_DECLARE_FINAL_TYPE (NsApplication, ns_application, NS, APPLICATION, GtkApplication)
+
+NsApplication *ns_application_new (void);
+
+G_END_DECLS

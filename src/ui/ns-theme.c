@@ -1,0 +1,284 @@
+/* The look: our style sheet, the palette as CSS colours, and who decides on dark.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ui/ns-theme.h"
+
+#include <string.h>
+
+#define PORTAL_NAME "org.freedesktop.portal.Desktop"
+#define PORTAL_PATH "/org/freedesktop/portal/desktop"
+#define PORTAL_SETTINGS "org.freedesktop.portal.Settings"
+#define APPEARANCE "org.freedesktop.appearance"
+
+/* What the desktop and the user said; one program has one look. */
+static struct
+{
+  GtkCssProvider *colors;
+  GDBusConnection *bus;
+  char *style;          /* "system", "light" or "dark" */
+  guint32 color_scheme; /* of the portal: 1 dark, 2 light */
+  guint32 contrast;     /* of the portal: 1 high */
+} theme;
+
+static NsPaletteKind
+find_kind (GtkSettings *settings)
+{
+  g_autofree char *name = NULL;
+  const char *forced = g_getenv ("GTK_THEME");
+  gboolean prefers_dark;
+  gboolean is_dark;
+  gboolean is_high;
+
+  g_object_get (settings,
+                "gtk-theme-name",
+                &name,
+                "gtk-application-prefer-dark-theme",
+                &prefers_dark,
+                NULL);
+  if (forced != NULL && *forced != '\0')
+    {
+      g_free (name);
+      name = g_strdup (forced);
+      prefers_dark = FALSE;
+    }
+  if (name == NULL)
+    name = g_strdup ("Default");
+  is_dark = prefers_dark || g_str_has_suffix (name, "dark") || g_str_has_suffix (name, "Inverse");
+  is_high = theme.contrast == 1 || strstr (name, "-hc") != NULL ||
+            g_str_has_prefix (name, "HighContrast");
+  if (is_high)
+    return is_dark ? NS_PALETTE_HIGH_CONTRAST_DARK : NS_PALETTE_HIGH_CONTRAST;
+  return is_dark ? NS_PALETTE_DARK : NS_PALETTE_LIGHT;
+}
+
+static void
+load_colors (void)
+{
+  g_autofree char *css = ns_palette_to_css (find_kind (gtk_settings_get_default ()));
+
+  gtk_css_provider_load_from_data (theme.colors, css, -1);
+}
+
+static void
+apply_style (void)
+{
+  gboolean is_dark = theme.color_scheme == 1;
+
+  if (g_strcmp0 (theme.style, "dark") == 0)
+    is_dark = TRUE;
+  else if (g_strcmp0 (theme.style, "light") == 0)
+    is_dark = FALSE;
+  g_object_set (gtk_settings_get_default (), "gtk-application-prefer-dark-theme", is_dark, NULL);
+  load_colors ();
+}
+
+static void
+take_portal_value (const char *key, GVariant *value)
+{
+  g_autoptr (GVariant) inner = g_variant_ref (value);
+
+  while (g_variant_is_of_type (inner, G_VARIANT_TYPE_VARIANT))
+    {
+      GVariant *next = g_variant_get_variant (inner);
+
+      g_variant_unref (inner);
+      inner = next;
+    }
+  if (!g_variant_is_of_type (inner, G_VARIANT_TYPE_UINT32))
+    return;
+  if (strcmp (key, "color-scheme") == 0)
+    theme.color_scheme = g_variant_get_uint32 (inner);
+  else if (strcmp (key, "contrast") == 0)
+    theme.contrast = g_variant_get_uint32 (inner);
+  apply_style ();
+}
+
+static void
+portal_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GVariant) reply =
+      g_dbus_connection_call_finish (G_DBUS_CONNECTION (source), result, NULL);
+  g_autoptr (GVariant) value = NULL;
+
+  if (reply == NULL)
+    return;
+  g_variant_get (reply, "(v)", &value);
+  take_portal_value (user_data, value);
+}
+
+static void
+portal_changed_cb (GDBusConnection *bus,
+                   const char *sender,
+                   const char *path,
+                   const char *interface,
+                   const char *signal,
+                   GVariant *parameters,
+                   gpointer user_data)
+{
+  const char *name;
+  const char *key;
+  g_autoptr (GVariant) value = NULL;
+
+  g_variant_get (parameters, "(&s&sv)", &name, &key, &value);
+  if (strcmp (name, APPEARANCE) == 0)
+    take_portal_value (key, value);
+}
+
+static void
+bus_ready_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  static const char *const keys[] = { "color-scheme", "contrast" };
+  guint i;
+
+  theme.bus = g_bus_get_finish (result, NULL);
+  if (theme.bus == NULL)
+    return;
+  g_dbus_connection_signal_subscribe (theme.bus,
+                                      PORTAL_NAME,
+                                      PORTAL_SETTINGS,
+                                      "SettingChanged",
+                                      PORTAL_PATH,
+                                      NULL,
+                                      G_DBUS_SIGNAL_FLAGS_NONE,
+                                      portal_changed_cb,
+                                      NULL,
+                                      NULL);
+  for (i = 0; i < G_N_ELEMENTS (keys); i++)
+    g_dbus_connection_call (theme.bus,
+                            PORTAL_NAME,
+                            PORTAL_PATH,
+                            PORTAL_SETTINGS,
+                            "Read",
+                            g_variant_new ("(ss)", APPEARANCE, keys[i]),
+                            G_VARIANT_TYPE ("(v)"),
+                            G_DBUS_CALL_FLAGS_NONE,
+                            -1,
+                            NULL,
+                            portal_read_cb,
+                            (gpointer) keys[i]);
+}
+
+/**
+ * ns_theme_install:
+ *
+ * Loads the style sheet for the default display and follows the desktop's wishes from then on.
+ */
+void
+ns_theme_install (void)
+{
+  GdkDisplay *display = gdk_display_get_default ();
+  GtkSettings *settings = gtk_settings_get_default ();
+  g_autoptr (GtkCssProvider) sheet = gtk_css_provider_new ();
+
+  theme.colors = gtk_css_provider_new ();
+  load_colors ();
+  gtk_style_context_add_provider_for_display (display,
+                                              GTK_STYLE_PROVIDER (theme.colors),
+                                              GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
+  gtk_css_provider_load_from_resource (sheet, "/org/netstitch/Netstitch/style.css");
+  gtk_style_context_add_provider_for_display (display,
+                                              GTK_STYLE_PROVIDER (sheet),
+                                              GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
+  g_signal_connect (settings, "notify::gtk-theme-name", G_CALLBACK (load_colors), NULL);
+  g_bus_get (G_BUS_TYPE_SESSION, NULL, bus_ready_cb, NULL);
+}
+
+/**
+ * ns_theme_set_style:
+ * @style: `system`, `light` or `dark`
+ */
+void
+ns_theme_set_style (const char *style)
+{
+  g_free (theme.style);
+  theme.style = g_strdup (style);
+  apply_style ();
+}
+
+static PangoFontDescription *
+scaled_font (PangoContext *context, double factor)
+{
+  PangoFontDescription *font =
+      pango_font_description_copy (pango_context_get_font_description (context));
+  int size = pango_font_description_get_size (font);
+
+  if (pango_font_description_get_size_is_absolute (font))
+    pango_font_description_set_absolute_size (font, size * factor);
+  else
+    pango_font_description_set_size (font, (int) (size * factor));
+  return font;
+}
+
+static double
+line_height (GtkWidget *widget, const PangoFontDescription *font)
+{
+  PangoContext *context = gtk_widget_get_pango_context (widget);
+  PangoFontMetrics *metrics = pango_context_get_metrics (context, font, NULL);
+  int height = pango_font_metrics_get_ascent (metrics) + pango_font_metrics_get_descent (metrics);
+
+  pango_font_metrics_unref (metrics);
+  return (double) height / PANGO_SCALE;
+}
+
+/**
+ * ns_theme_look_read:
+ * @self: a look, zeroed before its first use
+ * @widget: whose style counts
+ *
+ * Reads colours and fonts; to be called again when the style changes.
+ */
+void
+ns_theme_look_read (NsThemeLook *self, GtkWidget *widget)
+{
+  GtkStyleContext *context = gtk_widget_get_style_context (widget);
+  guint role;
+
+  ns_palette_init (&self->palette, find_kind (gtk_widget_get_settings (widget)));
+  for (role = 0; role < NS_N_COLORS; role++)
+    {
+      GdkRGBA rgba;
+
+      if (!gtk_style_context_lookup_color (context, ns_color_role_get_name (role), &rgba))
+        continue;
+      self->palette.colors[role] = (NsColor){ rgba.red, rgba.green, rgba.blue };
+    }
+  g_clear_pointer (&self->dense, pango_font_description_free);
+  g_clear_pointer (&self->caption, pango_font_description_free);
+  self->dense = scaled_font (gtk_widget_get_pango_context (widget), 0.91);
+  self->caption = scaled_font (gtk_widget_get_pango_context (widget), 0.82);
+  /* 17 px is what fonts of 13.3 px commonly take; 18 is the design's line. */
+  self->scale = MAX (line_height (widget, self->dense) / 18.0, 1);
+  if (self->scale < 1.15)
+    self->scale = 1;
+}
+
+/**
+ * ns_theme_look_clear:
+ * @self: a look
+ */
+void
+ns_theme_look_clear (NsThemeLook *self)
+{
+  g_clear_pointer (&self->dense, pango_font_description_free);
+  g_clear_pointer (&self->caption, pango_font_description_free);
+}
+
+/**
+ * ns_theme_look_begin:
+ * @self: a look that was read
+ * @paint: (out caller-allocates): a painter on @cr
+ * @cr: what to draw on
+ */
+void
+ns_theme_look_begin (NsThemeLook *self, NsPaint *paint, cairo_t *cr)
+{
+  memset (paint, 0, sizeof *paint);
+  paint->cr = cr;
+  paint->palette = &self->palette;
+  paint->dense = self->dense;
+  paint->caption = self->caption;
+  paint->scale = self->scale;
+}

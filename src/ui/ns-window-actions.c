@@ -1,0 +1,574 @@
+/* Everything a user can do in a window, by name.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ui/ns-window-private.h"
+#include "ui/sheets/ns-export-dialog.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+static void
+open_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  ns_window_open_dialog (data);
+}
+
+static void
+close_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  gtk_window_close (GTK_WINDOW (data));
+}
+
+static void
+reload_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  NsWindow *self = data;
+
+  if (self->file != NULL)
+    ns_window_load (self, self->file);
+}
+
+static void
+open_text_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  NsWindow *self = data;
+  g_autoptr (GAppInfo) editor = g_app_info_get_default_for_type ("text/plain", FALSE);
+  g_autoptr (GError) error = NULL;
+  GList files = { .data = self->file };
+
+  if (self->file == NULL)
+    return;
+  if (editor == NULL)
+    gtk_label_set_text (GTK_LABEL (self->error_help), _ ("No text editor is installed."));
+  else if (!g_app_info_launch (editor, &files, NULL, &error))
+    gtk_label_set_text (GTK_LABEL (self->error_help), error->message);
+}
+
+static void
+cancel_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  NsWindow *self = data;
+
+  if (self->loading != NULL)
+    g_cancellable_cancel (self->loading);
+}
+
+/* Esc stops loading, else clears the filter being typed, the span, the selection. */
+static void
+escape_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  NsWindow *self = data;
+  NsTimeSpan none = { 0, 0 };
+  NsTimeSpan span;
+
+  if (self->loading != NULL)
+    {
+      g_cancellable_cancel (self->loading);
+      return;
+    }
+  if (self->session == NULL)
+    return;
+  if (g_strcmp0 (gtk_stack_get_visible_child_name (GTK_STACK (self->pages)), "info") == 0)
+    {
+      ns_window_show_page (self, "trace");
+      return;
+    }
+  span = ns_session_get_span (self->session);
+  if (span.begin_ns < span.end_ns)
+    ns_session_set_span (self->session, none);
+  else
+    ns_session_select (self->session, self->table, NULL, 0);
+}
+
+static void
+focus_filter_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  gtk_widget_grab_focus (NS_WINDOW (data)->filter);
+}
+
+static void
+set_filter_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  ns_window_set_filter_text (data, g_variant_get_string (parameter, NULL));
+}
+
+static void
+columns_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  gtk_menu_button_popup (GTK_MENU_BUTTON (NS_WINDOW (data)->columns_button));
+}
+
+static void
+panel_cb (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  NsWindow *self = data;
+
+  gtk_widget_set_visible (self->panel, g_variant_get_boolean (state));
+  g_simple_action_set_state (action, state);
+}
+
+static void
+info_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  NsWindow *self = data;
+  const char *page = gtk_stack_get_visible_child_name (GTK_STACK (self->pages));
+
+  ns_window_show_page (self, g_strcmp0 (page, "info") == 0 ? "trace" : "info");
+}
+
+static void
+fullscreen_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  if (gtk_window_is_fullscreen (GTK_WINDOW (data)))
+    gtk_window_unfullscreen (GTK_WINDOW (data));
+  else
+    gtk_window_fullscreen (GTK_WINDOW (data));
+}
+
+static void
+copy_text (NsWindow *self, const char *text)
+{
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
+  ns_window_say (self, _ ("Copied"));
+}
+
+static void
+copy_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  NsWindow *self = data;
+  NsTableView *view = ns_window_ensure_table (self, self->table);
+  g_autofree char *text = NULL;
+
+  if (view == NULL)
+    return;
+  text = ns_export_dialog_selected_to_text (self->session, view);
+  if (text != NULL)
+    copy_text (self, text);
+}
+
+/* The value of the cell the menu was asked for on, in its export form. */
+static char *
+dup_pressed_value (NsWindow *self, const NsField **field)
+{
+  NsTableView *view = ns_window_ensure_table (self, self->table);
+  const GArray *selected;
+  g_autoptr (GString) text = g_string_new (NULL);
+  NsFieldValue value = { 0 };
+
+  *field = view != NULL ? ns_table_view_get_pressed_field (view) : NULL;
+  if (*field == NULL)
+    *field = ns_table_find_field (self->table, "server");
+  if (*field == NULL || self->session == NULL)
+    return NULL;
+  selected = ns_session_get_selected (self->session);
+  if (selected->len == 0 || ns_session_get_selected_table (self->session) != self->table)
+    return NULL;
+  ns_field_get (ns_session_get_trace (self->session),
+                *field,
+                g_array_index (selected, guint32, 0),
+                &value);
+  if (!value.is_null)
+    ns_field_append_raw (*field, &value, text);
+  ns_field_value_clear (&value);
+  return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
+}
+
+static void
+copy_value_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  const NsField *field;
+  g_autofree char *value = dup_pressed_value (data, &field);
+
+  if (value != NULL)
+    copy_text (data, value);
+}
+
+static void
+filter_by_value (NsWindow *self, const char *sign)
+{
+  const NsField *field;
+  g_autofree char *value = dup_pressed_value (self, &field);
+  const char *old = gtk_editable_get_text (GTK_EDITABLE (self->filter));
+  g_autofree char *escaped = NULL;
+  g_autofree char *text = NULL;
+
+  if (value == NULL)
+    return;
+  escaped = g_strescape (value, NULL);
+  text =
+      g_strdup_printf ("%s%s%s%s=\"%s\"", old, *old != '\0' ? " " : "", sign, field->id, escaped);
+  ns_window_set_filter_text (self, text);
+}
+
+static void
+only_value_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  filter_by_value (data, "");
+}
+
+static void
+without_value_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  filter_by_value (data, "-");
+}
+
+static void
+copy_sentence_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  NsWindow *self = data;
+  const GArray *selected = ns_session_get_selected (self->session);
+  g_autofree char *text = NULL;
+
+  if (selected->len == 0)
+    return;
+  text = ns_sentence_new (ns_session_get_trace (self->session),
+                          ns_session_get_selected_table (self->session),
+                          g_array_index (selected, guint32, 0));
+  if (text != NULL)
+    copy_text (self, text);
+}
+
+static void
+copy_stack_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  NsWindow *self = data;
+  g_autofree char *text = ns_details_panel_stack_to_text (NS_DETAILS_PANEL (self->panel));
+
+  copy_text (self, text);
+}
+
+static void
+export_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  NsWindow *self = data;
+  NsTableView *view = ns_window_ensure_table (self, self->table);
+
+  if (view != NULL)
+    ns_export_dialog_show (GTK_WINDOW (self), self->session, view);
+}
+
+static void
+export_to_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  NsWindow *self = data;
+  NsTableView *view = ns_window_ensure_table (self, self->table);
+  g_autoptr (GError) error = NULL;
+
+  if (view == NULL)
+    return;
+  if (!ns_export_dialog_save (self->session, view, g_variant_get_string (parameter, NULL), &error))
+    ns_window_say (self, error->message);
+}
+
+static void
+select_all_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  NsWindow *self = data;
+  NsTableView *view = ns_window_ensure_table (self, self->table);
+
+  if (view != NULL)
+    ns_table_view_select_all (view);
+}
+
+static void
+select_rows_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  NsWindow *self = data;
+  gsize n_rows;
+  const guint32 *rows = g_variant_get_fixed_array (parameter, &n_rows, sizeof (guint32));
+  guint n_all = ns_table_get_n_rows (ns_session_get_trace (self->session), self->table);
+  g_autoptr (GArray) valid = g_array_new (FALSE, FALSE, sizeof (guint32));
+  gsize i;
+
+  for (i = 0; i < n_rows; i++)
+    if (rows[i] < n_all)
+      g_array_append_val (valid, rows[i]);
+  ns_session_select (self->session,
+                     self->table,
+                     (const guint32 *) (gpointer) valid->data,
+                     valid->len);
+}
+
+static void
+go_to_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  NsWindow *self = data;
+  const char *name;
+  NsTableId table;
+  guint32 row;
+
+  g_variant_get (parameter, "(&su)", &name, &row);
+  if (!ns_table_from_name (name, &table) ||
+      row >= ns_table_get_n_rows (ns_session_get_trace (self->session), table))
+    return;
+  ns_window_show_table (self, table);
+  ns_session_select (self->session, table, &row, 1);
+}
+
+static void
+show_tab_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  NsTableId table;
+
+  if (ns_table_from_name (g_variant_get_string (parameter, NULL), &table))
+    ns_window_show_table (data, table);
+}
+
+static void
+nth_tab_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  gtk_notebook_set_current_page (GTK_NOTEBOOK (NS_WINDOW (data)->tables),
+                                 g_variant_get_int32 (parameter));
+}
+
+static void
+sort_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  NsWindow *self = data;
+  g_autoptr (GArray) order =
+      ns_order_parse (self->table, g_variant_get_string (parameter, NULL), NULL);
+
+  if (order != NULL)
+    ns_session_set_order (self->session, self->table, order);
+}
+
+static void
+zoom_span_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  NsTimeSpan span;
+
+  g_variant_get (parameter, "(xx)", &span.begin_ns, &span.end_ns);
+  if (span.begin_ns < span.end_ns)
+    ns_session_set_visible (NS_WINDOW (data)->session, span);
+}
+
+static void
+select_span_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  NsTimeSpan span;
+
+  g_variant_get (parameter, "(xx)", &span.begin_ns, &span.end_ns);
+  ns_session_set_span (NS_WINDOW (data)->session, span);
+}
+
+/* The parts of the window that F6 walks through. */
+static void
+next_part_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  NsWindow *self = data;
+  GtkWidget *parts[] = { self->filter, self->timeline, self->tables, self->panel };
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
+  int by = g_variant_get_int32 (parameter);
+  int at = -1;
+  int i;
+
+  for (i = 0; i < (int) G_N_ELEMENTS (parts); i++)
+    if (focus != NULL && (focus == parts[i] || gtk_widget_is_ancestor (focus, parts[i])))
+      at = i;
+  for (i = 0; i < (int) G_N_ELEMENTS (parts); i++)
+    {
+      at = (at + by + (int) G_N_ELEMENTS (parts)) % (int) G_N_ELEMENTS (parts);
+      if (gtk_widget_get_visible (parts[at]) &&
+          (gtk_widget_grab_focus (parts[at]) ||
+           gtk_widget_child_focus (parts[at], GTK_DIR_TAB_FORWARD)))
+        return;
+    }
+}
+
+static const struct
+{
+  const char *name;
+  NsTimelineCommand command;
+} timeline_actions[] = {
+  { "zoom-in", NS_TIMELINE_ZOOM_IN },
+  { "zoom-out", NS_TIMELINE_ZOOM_OUT },
+  { "zoom-whole", NS_TIMELINE_WHOLE },
+  { "zoom-row", NS_TIMELINE_FOCUS },
+  { "zoom-selected-span", NS_TIMELINE_SPAN_TO_ZOOM },
+  { "row-to-span", NS_TIMELINE_ROW_TO_SPAN },
+  { "next-bar", NS_TIMELINE_BAR_NEXT },
+  { "previous-bar", NS_TIMELINE_BAR_BEFORE },
+};
+
+static void
+timeline_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  const char *name = g_action_get_name (G_ACTION (action));
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (timeline_actions); i++)
+    if (strcmp (timeline_actions[i].name, name) == 0)
+      ns_timeline_do (NS_TIMELINE (NS_WINDOW (data)->timeline), timeline_actions[i].command);
+}
+
+static const GActionEntry entries[] = {
+  { "open", open_cb, NULL, NULL, NULL, { 0 } },
+  { "close", close_cb, NULL, NULL, NULL, { 0 } },
+  { "reload", reload_cb, NULL, NULL, NULL, { 0 } },
+  { "open-text", open_text_cb, NULL, NULL, NULL, { 0 } },
+  { "cancel", cancel_cb, NULL, NULL, NULL, { 0 } },
+  { "escape", escape_cb, NULL, NULL, NULL, { 0 } },
+  { "panel", NULL, NULL, "false", panel_cb, { 0 } },
+  { "fullscreen", fullscreen_cb, NULL, NULL, NULL, { 0 } },
+};
+
+/* Those that need an open trace. */
+static const GActionEntry trace_entries[] = {
+  { "focus-filter", focus_filter_cb, NULL, NULL, NULL, { 0 } },
+  { "set-filter", set_filter_cb, "s", NULL, NULL, { 0 } },
+  { "columns", columns_cb, NULL, NULL, NULL, { 0 } },
+  { "info", info_cb, NULL, NULL, NULL, { 0 } },
+  { "export", export_cb, NULL, NULL, NULL, { 0 } },
+  { "export-to", export_to_cb, "s", NULL, NULL, { 0 } },
+  { "select-all", select_all_cb, NULL, NULL, NULL, { 0 } },
+  { "select-rows", select_rows_cb, "au", NULL, NULL, { 0 } },
+  { "go-to", go_to_cb, "(su)", NULL, NULL, { 0 } },
+  { "show-tab", show_tab_cb, "s", NULL, NULL, { 0 } },
+  { "nth-tab", nth_tab_cb, "i", NULL, NULL, { 0 } },
+  { "sort", sort_cb, "s", NULL, NULL, { 0 } },
+  { "zoom-span", zoom_span_cb, "(xx)", NULL, NULL, { 0 } },
+  { "select-span", select_span_cb, "(xx)", NULL, NULL, { 0 } },
+  { "next-part", next_part_cb, "i", NULL, NULL, { 0 } },
+};
+
+/* Those that need a selected row. */
+static const GActionEntry row_entries[] = {
+  { "copy", copy_cb, NULL, NULL, NULL, { 0 } },
+  { "copy-value", copy_value_cb, NULL, NULL, NULL, { 0 } },
+  { "copy-sentence", copy_sentence_cb, NULL, NULL, NULL, { 0 } },
+  { "copy-stack", copy_stack_cb, NULL, NULL, NULL, { 0 } },
+  { "only-value", only_value_cb, NULL, NULL, NULL, { 0 } },
+  { "without-value", without_value_cb, NULL, NULL, NULL, { 0 } },
+};
+
+static void
+set_enabled (NsWindow *self, const char *name, gboolean is_enabled)
+{
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), name);
+
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (action), is_enabled);
+}
+
+/* What others may read of the window: (table, filter, shown rows, selected rows, begin, end). */
+static void
+update_state (NsWindow *self, gboolean has_trace)
+{
+  GSimpleAction *action =
+      G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), "state"));
+  NsTimeSpan visible = { 0, 0 };
+  const char *filter = "";
+  guint n_rows = 0;
+  guint n_selected = 0;
+
+  if (has_trace)
+    {
+      visible = ns_session_get_visible (self->session);
+      filter = ns_session_get_filter (self->session, self->table);
+      n_rows = g_list_model_get_n_items (
+          G_LIST_MODEL (ns_session_get_rows (self->session, self->table)));
+      n_selected = ns_session_get_selected (self->session)->len;
+    }
+  g_simple_action_set_state (action,
+                             g_variant_new ("(sssuuxx)",
+                                            gtk_stack_get_visible_child_name (
+                                                GTK_STACK (self->pages)),
+                                            has_trace ? ns_table_get_name (self->table) : "",
+                                            filter,
+                                            n_rows,
+                                            n_selected,
+                                            visible.begin_ns,
+                                            visible.end_ns));
+}
+
+/* Switches actions on and off by what there is to act on. */
+void
+ns_window_update_actions (NsWindow *self)
+{
+  const char *page = gtk_stack_get_visible_child_name (GTK_STACK (self->pages));
+  gboolean has_trace =
+      self->session != NULL && (g_strcmp0 (page, "trace") == 0 || g_strcmp0 (page, "info") == 0);
+  gboolean has_row = has_trace && ns_session_get_selected (self->session)->len > 0;
+  GAction *panel = g_action_map_lookup_action (G_ACTION_MAP (self), "panel");
+  guint i;
+
+  if (panel == NULL)
+    return;
+  for (i = 0; i < G_N_ELEMENTS (trace_entries); i++)
+    set_enabled (self, trace_entries[i].name, has_trace);
+  for (i = 0; i < G_N_ELEMENTS (row_entries); i++)
+    set_enabled (self, row_entries[i].name, has_row);
+  for (i = 0; i < G_N_ELEMENTS (timeline_actions); i++)
+    set_enabled (self, timeline_actions[i].name, has_trace);
+  set_enabled (self, "panel", has_trace);
+  set_enabled (self, "cancel", self->loading != NULL);
+  g_simple_action_set_state (G_SIMPLE_ACTION (panel),
+                             g_variant_new_boolean (gtk_widget_get_visible (self->panel)));
+  update_state (self, has_trace);
+}
+
+static void
+create_columns_popover (GtkMenuButton *button, gpointer data)
+{
+  gtk_menu_button_set_popover (button, ns_window_columns_popover_new (data));
+}
+
+/* Adds all actions to a new window. */
+void
+ns_window_add_actions (NsWindow *self)
+{
+  GActionMap *map = G_ACTION_MAP (self);
+  g_autoptr (GSimpleAction) state =
+      g_simple_action_new_stateful ("state",
+                                    NULL,
+                                    g_variant_new ("(sssuuxx)",
+                                                   "start",
+                                                   "",
+                                                   "",
+                                                   0,
+                                                   0,
+                                                   G_GINT64_CONSTANT (0),
+                                                   G_GINT64_CONSTANT (0)));
+  guint i;
+
+  g_action_map_add_action_entries (map, entries, G_N_ELEMENTS (entries), self);
+  g_action_map_add_action_entries (map, trace_entries, G_N_ELEMENTS (trace_entries), self);
+  g_action_map_add_action_entries (map, row_entries, G_N_ELEMENTS (row_entries), self);
+  for (i = 0; i < G_N_ELEMENTS (timeline_actions); i++)
+    {
+      g_autoptr (GSimpleAction) action = g_simple_action_new (timeline_actions[i].name, NULL);
+
+      g_signal_connect (action, "activate", G_CALLBACK (timeline_cb), self);
+      g_action_map_add_action (map, G_ACTION (action));
+    }
+  g_action_map_add_action (map, G_ACTION (state));
+  g_signal_connect_swapped (self->filter, "changed", G_CALLBACK (ns_window_filter_changed), self);
+  g_signal_connect_swapped (self->filter, "activate", G_CALLBACK (ns_window_apply_filter), self);
+  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->columns_button),
+                                         create_columns_popover,
+                                         self,
+                                         NULL);
+}
+
+static void
+menu_closed_cb (GtkPopover *menu)
+{
+  /* The chosen action runs after the menu has closed. */
+  g_idle_add_once ((GSourceOnceFunc) gtk_widget_unparent, menu);
+}
+
+/* Shows what can be done with the selected rows. */
+void
+ns_window_popup_row_menu (NsWindow *self, GtkWidget *parent, double x, double y)
+{
+  GtkWidget *menu = gtk_popover_menu_new_from_model (self->row_menu);
+  GdkRectangle place = { (int) x, (int) y, 1, 1 };
+
+  gtk_widget_set_parent (menu, parent);
+  gtk_popover_set_has_arrow (GTK_POPOVER (menu), FALSE);
+  gtk_popover_set_pointing_to (GTK_POPOVER (menu), &place);
+  g_signal_connect (menu, "closed", G_CALLBACK (menu_closed_cb), NULL);
+  gtk_popover_popup (GTK_POPOVER (menu));
+}

@@ -1,0 +1,76 @@
+/* What the halves of the window share.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "ui/ns-start-page.h"
+#include "ui/ns-window.h"
+#include "ui/panel/ns-details-panel.h"
+#include "ui/sheets/ns-trace-info.h"
+#include "ui/table/ns-table-view.h"
+#include "ui/timeline/ns-timeline.h"
+
+G_BEGIN_DECLS
+
+struct _NsWindow
+{
+  GtkApplicationWindow parent_instance;
+
+  NsSession *session;
+  GFile *file;
+  GCancellable *loading;
+  gint64 load_began_us;
+  GtkWidget *table_pages[NS_N_TABLES]; /* boxes; empty until they are looked at */
+  GtkWidget *tab_labels[NS_N_TABLES];
+  NsTableId table; /* of the tab in front */
+  guint filter_id;
+  gboolean is_setting_filter;
+  gboolean was_panel_shown;
+
+  GtkWidget *title;
+  GtkWidget *subtitle;
+  GtkWidget *recent_button;
+  GtkWidget *pages;
+  GtkWidget *start_page;
+  GtkWidget *progress_bar;
+  GtkWidget *progress_text;
+  GtkWidget *progress;
+  GtkWidget *cancel_button;
+  GtkWidget *damage_bar;
+  GtkWidget *damage_text;
+  GtkWidget *error_title;
+  GtkWidget *error_text;
+  GtkWidget *error_help;
+  GtkWidget *filter;
+  GtkWidget *columns_button;
+  GtkWidget *crumbs;
+  GtkWidget *count;
+  GtkWidget *panel_paned;
+  GtkWidget *main_paned;
+  GtkWidget *timeline;
+  GtkWidget *timeline_scrollbar;
+  GtkWidget *tables;
+  GtkWidget *panel;
+  GtkWidget *sums;
+  GtkWidget *losses;
+  GtkWidget *info;
+  GtkWidget *drop_here;
+  GMenuModel *row_menu;
+};
+
+void ns_window_add_actions (NsWindow *self);
+void ns_window_update_actions (NsWindow *self);
+NsTableView *ns_window_ensure_table (NsWindow *self, NsTableId table);
+void ns_window_show_table (NsWindow *self, NsTableId table);
+void ns_window_apply_filter (NsWindow *self);
+void ns_window_set_filter_text (NsWindow *self, const char *text);
+void ns_window_show_page (NsWindow *self, const char *page);
+void ns_window_update_counts (NsWindow *self);
+void ns_window_build_tables (NsWindow *self);
+void ns_window_popup_row_menu (NsWindow *self, GtkWidget *parent, double x, double y);
+void ns_window_filter_changed (NsWindow *self);
+GtkWidget *ns_window_columns_popover_new (NsWindow *self);
+void ns_window_say (NsWindow *self, const char *text);
+
+G_END_DECLS

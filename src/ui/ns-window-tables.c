@@ -1,0 +1,370 @@
+/* The tables of the window: tabs, counts, the filter entry and the choice of columns.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ui/ns-window-private.h"
+#include "ui/ns-words.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+/* How long after the last key a filter is applied. */
+#define FILTER_DELAY_MS 150
+
+static void
+table_menu_cb (NsWindow *self, double x, double y, NsTableView *view)
+{
+  ns_window_popup_row_menu (self, GTK_WIDGET (view), x, y);
+}
+
+static void
+table_activated_cb (NsWindow *self)
+{
+  gtk_widget_set_visible (self->panel, TRUE);
+  ns_window_update_actions (self);
+}
+
+static gboolean
+table_key_cb (GtkEventControllerKey *controller,
+              guint key,
+              guint keycode,
+              GdkModifierType state,
+              NsWindow *self)
+{
+  static const struct
+  {
+    guint key;
+    const char *action;
+  } keys[] = {
+    { GDK_KEY_o, "win.only-value" },
+    { GDK_KEY_x, "win.without-value" },
+    { GDK_KEY_f, "win.zoom-row" },
+    { GDK_KEY_r, "win.row-to-span" },
+  };
+  guint i;
+
+  if (state & (GDK_CONTROL_MASK | GDK_ALT_MASK))
+    return FALSE;
+  for (i = 0; i < G_N_ELEMENTS (keys); i++)
+    if (keys[i].key == key)
+      return gtk_widget_activate_action (GTK_WIDGET (self), keys[i].action, NULL);
+  return FALSE;
+}
+
+/* The view of a table, made when it is first looked at. */
+NsTableView *
+ns_window_ensure_table (NsWindow *self, NsTableId table)
+{
+  GtkWidget *page = self->table_pages[table];
+  GtkWidget *child = page != NULL ? gtk_widget_get_first_child (page) : NULL;
+  GtkEventController *keys;
+  NsTableView *view;
+
+  if (page == NULL || self->session == NULL)
+    return NULL;
+  if (child != NULL)
+    return NS_TABLE_VIEW (child);
+  view = ns_table_view_new (self->session, table);
+  g_signal_connect_object (view, "menu", G_CALLBACK (table_menu_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (view,
+                           "activated",
+                           G_CALLBACK (table_activated_cb),
+                           self,
+                           G_CONNECT_SWAPPED);
+  keys = gtk_event_controller_key_new ();
+  g_signal_connect_object (keys, "key-pressed", G_CALLBACK (table_key_cb), self, 0);
+  gtk_widget_add_controller (GTK_WIDGET (view), keys);
+  gtk_box_append (GTK_BOX (page), GTK_WIDGET (view));
+  return view;
+}
+
+static void
+page_switched_cb (NsWindow *self, GtkWidget *page)
+{
+  guint table;
+
+  for (table = 0; table < NS_N_TABLES; table++)
+    if (self->table_pages[table] == page)
+      break;
+  if (table == NS_N_TABLES || self->session == NULL)
+    return;
+  self->table = (NsTableId) table;
+  ns_window_ensure_table (self, self->table);
+  ns_window_set_filter_text (self, ns_session_get_filter (self->session, self->table));
+  ns_window_update_counts (self);
+  ns_window_update_actions (self);
+}
+
+/* Brings a table to the front. */
+void
+ns_window_show_table (NsWindow *self, NsTableId table)
+{
+  int page;
+
+  if (table >= NS_N_TABLES || self->table_pages[table] == NULL)
+    return;
+  page = gtk_notebook_page_num (GTK_NOTEBOOK (self->tables), self->table_pages[table]);
+  if (page >= 0)
+    gtk_notebook_set_current_page (GTK_NOTEBOOK (self->tables), page);
+}
+
+static void
+add_table (NsWindow *self, NsTableId table)
+{
+  guint n_rows = ns_table_get_n_rows (ns_session_get_trace (self->session), table);
+  GtkWidget *page = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *tab = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *count = gtk_label_new (NULL);
+  const char *title = _ (ns_table_get_title (table));
+
+  gtk_box_append (GTK_BOX (tab), gtk_label_new (title));
+  gtk_widget_add_css_class (count, "caption");
+  gtk_box_append (GTK_BOX (tab), count);
+  self->table_pages[table] = page;
+  self->tab_labels[table] = count;
+  gtk_notebook_append_page (GTK_NOTEBOOK (self->tables), page, tab);
+  gtk_notebook_set_menu_label_text (GTK_NOTEBOOK (self->tables), page, title);
+  if (n_rows == 0)
+    gtk_widget_add_css_class (tab, "empty");
+}
+
+/* One tab for each table that has rows; the activities always have one. */
+void
+ns_window_build_tables (NsWindow *self)
+{
+  NsTrace *trace = ns_session_get_trace (self->session);
+  guint table;
+
+  g_signal_handlers_disconnect_by_func (self->tables, page_switched_cb, self);
+  while (gtk_notebook_get_n_pages (GTK_NOTEBOOK (self->tables)) > 0)
+    gtk_notebook_remove_page (GTK_NOTEBOOK (self->tables), -1);
+  for (table = 0; table < NS_N_TABLES; table++)
+    {
+      self->table_pages[table] = NULL;
+      self->tab_labels[table] = NULL;
+      if (table == NS_TABLE_ACTIVITIES || ns_table_get_n_rows (trace, (NsTableId) table) > 0)
+        add_table (self, (NsTableId) table);
+    }
+  self->table = NS_TABLE_ACTIVITIES;
+  /* A trace without network activities has its events to show. */
+  if (trace->activities->len == 0 && self->table_pages[NS_TABLE_EVENTS] != NULL)
+    self->table = NS_TABLE_EVENTS;
+  ns_window_ensure_table (self, self->table);
+  ns_window_show_table (self, self->table);
+  g_signal_connect_data (self->tables,
+                         "switch-page",
+                         G_CALLBACK (page_switched_cb),
+                         self,
+                         NULL,
+                         G_CONNECT_SWAPPED);
+  ns_window_update_counts (self);
+}
+
+static void
+update_tab (NsWindow *self, NsTableId table)
+{
+  g_autofree char *count = NULL;
+
+  if (self->tab_labels[table] == NULL)
+    return;
+  if (ns_session_is_busy (self->session, table))
+    count = g_strdup ("…");
+  else
+    count = ns_words_count (
+        g_list_model_get_n_items (G_LIST_MODEL (ns_session_get_rows (self->session, table))));
+  gtk_label_set_text (GTK_LABEL (self->tab_labels[table]), count);
+}
+
+/* Says of how many rows how many are shown. */
+void
+ns_window_update_counts (NsWindow *self)
+{
+  NsTableId table = self->table;
+  guint n_all;
+  guint n_shown;
+  const char *filter;
+  g_autofree char *all = NULL;
+  g_autofree char *shown = NULL;
+  g_autofree char *text = NULL;
+  g_autofree char *crumbs = NULL;
+  guint i;
+
+  if (self->session == NULL)
+    return;
+  for (i = 0; i < NS_N_TABLES; i++)
+    update_tab (self, (NsTableId) i);
+  n_all = ns_table_get_n_rows (ns_session_get_trace (self->session), table);
+  n_shown = g_list_model_get_n_items (G_LIST_MODEL (ns_session_get_rows (self->session, table)));
+  filter = ns_session_get_filter (self->session, table);
+  all = ns_words_count (n_all);
+  shown = ns_words_count (n_shown);
+  if (*filter == '\0')
+    {
+      text = g_strdup_printf (ngettext ("%s row", "%s rows", n_all), all);
+      crumbs = g_strdup_printf (_ ("Whole trace %s"), all);
+    }
+  else
+    {
+      text = g_strdup_printf (ngettext ("%s of %s row", "%s of %s rows", n_all), shown, all);
+      crumbs = g_strdup_printf (_ ("Whole trace %s › %s %s"), all, filter, shown);
+    }
+  gtk_label_set_text (GTK_LABEL (self->count), text);
+  if (!gtk_widget_has_css_class (self->filter, "error"))
+    {
+      gtk_widget_remove_css_class (self->crumbs, "failure");
+      gtk_label_set_text (GTK_LABEL (self->crumbs), crumbs);
+    }
+}
+
+static void
+mark_wrong (NsWindow *self, const NsFilterSpan *where)
+{
+  PangoAttrList *attributes = pango_attr_list_new ();
+
+  if (where != NULL)
+    {
+      PangoAttribute *line = pango_attr_underline_new (PANGO_UNDERLINE_ERROR);
+
+      line->start_index = (guint) where->begin;
+      line->end_index = (guint) MAX (where->end, where->begin + 1);
+      pango_attr_list_insert (attributes, line);
+    }
+  gtk_entry_set_attributes (GTK_ENTRY (self->filter), attributes);
+  pango_attr_list_unref (attributes);
+}
+
+/* Applies what stands in the entry; what makes no sense leaves the rows as they are. */
+void
+ns_window_apply_filter (NsWindow *self)
+{
+  const char *text = gtk_editable_get_text (GTK_EDITABLE (self->filter));
+  g_autoptr (GError) error = NULL;
+  NsFilterSpan where = { 0 };
+
+  g_clear_handle_id (&self->filter_id, g_source_remove);
+  if (self->session == NULL)
+    return;
+  if (ns_session_set_filter (self->session, self->table, text, &where, &error))
+    {
+      gtk_widget_remove_css_class (self->filter, "error");
+      gtk_accessible_reset_state (GTK_ACCESSIBLE (self->filter), GTK_ACCESSIBLE_STATE_INVALID);
+      mark_wrong (self, NULL);
+      ns_window_update_counts (self);
+    }
+  else
+    {
+      gtk_widget_add_css_class (self->filter, "error");
+      gtk_widget_add_css_class (self->crumbs, "failure");
+      gtk_accessible_update_state (GTK_ACCESSIBLE (self->filter),
+                                   GTK_ACCESSIBLE_STATE_INVALID,
+                                   GTK_ACCESSIBLE_INVALID_TRUE,
+                                   -1);
+      gtk_label_set_text (GTK_LABEL (self->crumbs), error->message);
+      mark_wrong (self, &where);
+    }
+  ns_window_update_actions (self);
+}
+
+static gboolean
+filter_timeout_cb (gpointer data)
+{
+  NsWindow *self = data;
+
+  self->filter_id = 0;
+  ns_window_apply_filter (self);
+  return G_SOURCE_REMOVE;
+}
+
+void
+ns_window_filter_changed (NsWindow *self)
+{
+  if (self->is_setting_filter)
+    return;
+  g_clear_handle_id (&self->filter_id, g_source_remove);
+  self->filter_id = g_timeout_add (FILTER_DELAY_MS, filter_timeout_cb, self);
+}
+
+/* Puts a filter into the entry without waiting for its effect. */
+void
+ns_window_set_filter_text (NsWindow *self, const char *text)
+{
+  g_autofree char *copy = g_strdup (text);
+
+  self->is_setting_filter = TRUE;
+  gtk_editable_set_text (GTK_EDITABLE (self->filter), copy);
+  gtk_editable_set_position (GTK_EDITABLE (self->filter), -1);
+  self->is_setting_filter = FALSE;
+  ns_window_apply_filter (self);
+}
+
+static void
+column_toggled_cb (GtkCheckButton *button, GtkColumnViewColumn *column)
+{
+  gtk_column_view_column_set_visible (column, gtk_check_button_get_active (button));
+}
+
+static void
+search_columns_cb (GtkSearchEntry *entry, GtkWidget *list)
+{
+  gtk_list_box_invalidate_filter (GTK_LIST_BOX (list));
+}
+
+static gboolean
+column_matches (GtkListBoxRow *row, gpointer user_data)
+{
+  const char *wanted = gtk_editable_get_text (GTK_EDITABLE (user_data));
+  GtkWidget *check = gtk_list_box_row_get_child (row);
+  g_autofree char *title =
+      g_utf8_casefold (gtk_check_button_get_label (GTK_CHECK_BUTTON (check)), -1);
+  g_autofree char *folded = g_utf8_casefold (wanted, -1);
+
+  return strstr (title, folded) != NULL;
+}
+
+/* The popover that chooses the columns of the table in front. */
+GtkWidget *
+ns_window_columns_popover_new (NsWindow *self)
+{
+  NsTableView *view = ns_window_ensure_table (self, self->table);
+  GtkWidget *popover = gtk_popover_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  GtkWidget *search = gtk_search_entry_new ();
+  GtkWidget *scrolled = gtk_scrolled_window_new ();
+  GtkWidget *list = gtk_list_box_new ();
+  g_autoptr (GPtrArray) columns = NULL;
+  guint i;
+
+  gtk_popover_set_child (GTK_POPOVER (popover), box);
+  if (view == NULL)
+    return popover;
+  columns = ns_table_view_list_columns (view);
+  for (i = 0; i < columns->len; i++)
+    {
+      GtkColumnViewColumn *column = g_ptr_array_index (columns, i);
+      const NsField *field = ns_table_view_get_field (column);
+      GtkWidget *check = gtk_check_button_new_with_label (_ (field->title));
+
+      gtk_check_button_set_active (GTK_CHECK_BUTTON (check),
+                                   gtk_column_view_column_get_visible (column));
+      gtk_widget_set_tooltip_text (check, field->tooltip != NULL ? _ (field->tooltip) : field->id);
+      g_signal_connect_object (check, "toggled", G_CALLBACK (column_toggled_cb), column, 0);
+      gtk_list_box_append (GTK_LIST_BOX (list), check);
+    }
+  gtk_list_box_set_selection_mode (GTK_LIST_BOX (list), GTK_SELECTION_NONE);
+  gtk_list_box_set_filter_func (GTK_LIST_BOX (list), column_matches, search, NULL);
+  g_signal_connect_object (search, "search-changed", G_CALLBACK (search_columns_cb), list, 0);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), list);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled),
+                                  GTK_POLICY_NEVER,
+                                  GTK_POLICY_AUTOMATIC);
+  gtk_widget_set_size_request (scrolled, 240, 360);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (list),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Columns"),
+                                  -1);
+  gtk_box_append (GTK_BOX (box), search);
+  gtk_box_append (GTK_BOX (box), scrolled);
+  return popover;
+}

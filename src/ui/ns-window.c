@@ -1,0 +1,534 @@
+/* The window of one trace: opens it, shows it, and says what went wrong.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "model/ns-trace-loader.h"
+#include "ui/ns-settings.h"
+#include "ui/ns-window-private.h"
+#include "ui/ns-words.h"
+
+#include <glib/gi18n.h>
+
+/* A window narrower than this starts without the panel. */
+#define PANEL_MIN_WINDOW_PX 1000
+#define PANEL_PX 348
+
+G_DEFINE_FINAL_TYPE (NsWindow, ns_window, GTK_TYPE_APPLICATION_WINDOW)
+
+/* Shows a page; what belongs to an open trace only is shown with it. */
+void
+ns_window_show_page (NsWindow *self, const char *page)
+{
+  gtk_stack_set_visible_child_name (GTK_STACK (self->pages), page);
+  ns_window_update_actions (self);
+}
+
+/* A passing word in the status bar, also for those who listen. */
+void
+ns_window_say (NsWindow *self, const char *text)
+{
+  gtk_label_set_text (GTK_LABEL (self->sums), text);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->sums),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  text,
+                                  -1);
+}
+
+static void
+update_title (NsWindow *self)
+{
+  g_autofree char *name = self->file != NULL ? g_file_get_basename (self->file) : NULL;
+  g_autofree char *shown = name != NULL ? g_filename_display_name (name) : NULL;
+
+  gtk_label_set_text (GTK_LABEL (self->title), shown != NULL ? shown : "Netstitch");
+  gtk_window_set_title (GTK_WINDOW (self), shown != NULL ? shown : "Netstitch");
+  if (self->session != NULL)
+    {
+      NsTrace *trace = ns_session_get_trace (self->session);
+      g_autofree char *length = ns_words_seconds (trace->end_ns);
+      g_autofree char *n_rows = ns_words_count (trace->activities->len);
+      const NsEtlHeader *header = trace->file != NULL ? ns_etl_file_get_header (trace->file) : NULL;
+      g_autofree char *text =
+          g_strdup_printf (ngettext ("%s · %s row", "%s · %s rows", trace->activities->len),
+                           length,
+                           n_rows);
+      g_autofree char *with_build =
+          header != NULL && header->os_build != 0
+              ? g_strdup_printf (_ ("%s · Windows build %u"), text, header->os_build)
+              : g_strdup (text);
+
+      gtk_label_set_text (GTK_LABEL (self->subtitle), with_build);
+    }
+  else if (shown == NULL)
+    gtk_label_set_text (GTK_LABEL (self->subtitle), _ ("No trace open"));
+}
+
+static void
+show_damage (NsWindow *self)
+{
+  NsTrace *trace = ns_session_get_trace (self->session);
+  const NsEtlReport *report = trace->file != NULL ? ns_etl_file_get_report (trace->file) : NULL;
+  const NsEtlDamage *first;
+  g_autofree char *text = NULL;
+  g_autofree char *offset = NULL;
+
+  gtk_info_bar_set_revealed (GTK_INFO_BAR (self->damage_bar), FALSE);
+  if (report == NULL || report->damage == NULL || report->damage->len == 0)
+    return;
+  first = g_ptr_array_index (report->damage, 0);
+  offset = ns_words_count (first->offset);
+  text = g_strdup_printf (ngettext ("Damaged trace, opened as far as it can be read. %u place is "
+                                    "wrong, at byte %s: %s.",
+                                    "Damaged trace, opened as far as it can be read. %u places are "
+                                    "wrong, the first at byte %s: %s.",
+                                    report->damage->len),
+                          report->damage->len,
+                          offset,
+                          first->what);
+  gtk_label_set_text (GTK_LABEL (self->damage_text), text);
+  gtk_info_bar_set_revealed (GTK_INFO_BAR (self->damage_bar), TRUE);
+}
+
+static void
+show_losses (NsWindow *self)
+{
+  NsTrace *trace = ns_session_get_trace (self->session);
+  const NsEtlHeader *header = trace->file != NULL ? ns_etl_file_get_header (trace->file) : NULL;
+  g_autofree char *text = NULL;
+
+  if (header != NULL && header->events_lost > 0)
+    text = g_strdup_printf (ngettext ("%u event lost", "%u events lost", header->events_lost),
+                            header->events_lost);
+  else if (header != NULL && header->buffers_lost > 0)
+    text = g_strdup_printf (ngettext ("%u buffer lost", "%u buffers lost", header->buffers_lost),
+                            header->buffers_lost);
+  gtk_label_set_text (GTK_LABEL (self->losses), text != NULL ? text : "");
+}
+
+static void
+selection_changed_cb (NsWindow *self)
+{
+  g_autofree char *text = NULL;
+  NsSessionSums sums;
+
+  ns_session_get_sums (self->session, &sums);
+  text = ns_words_sums (&sums);
+  ns_window_say (self, text);
+  ns_window_update_actions (self);
+}
+
+static void
+rows_changed_cb (NsWindow *self, guint table)
+{
+  ns_window_update_counts (self);
+}
+
+static void
+close_session (NsWindow *self)
+{
+  if (self->session == NULL)
+    return;
+  g_signal_handlers_disconnect_by_data (self->session, self);
+  ns_timeline_set_session (NS_TIMELINE (self->timeline), NULL);
+  ns_details_panel_set_session (NS_DETAILS_PANEL (self->panel), NULL);
+  ns_trace_info_set_session (NS_TRACE_INFO (self->info), NULL);
+  g_clear_object (&self->session);
+}
+
+static void
+show_session (NsWindow *self, NsSession *session)
+{
+  close_session (self);
+  self->session = session;
+  g_signal_connect_swapped (session, "selection-changed", G_CALLBACK (selection_changed_cb), self);
+  g_signal_connect_swapped (session, "rows-changed", G_CALLBACK (rows_changed_cb), self);
+  ns_timeline_set_session (NS_TIMELINE (self->timeline), session);
+  ns_details_panel_set_session (NS_DETAILS_PANEL (self->panel), session);
+  ns_trace_info_set_session (NS_TRACE_INFO (self->info), session);
+  ns_window_build_tables (self);
+  ns_window_set_filter_text (self, "");
+  update_title (self);
+  show_damage (self);
+  show_losses (self);
+  selection_changed_cb (self);
+  ns_window_show_page (self, "trace");
+  gtk_widget_grab_focus (self->timeline);
+}
+
+static void
+show_error (NsWindow *self, const GError *error)
+{
+  g_autofree char *name = g_file_get_basename (self->file);
+  g_autofree char *shown = g_filename_display_name (name);
+  /* Translators: the name of a file, and what is wrong with it. */
+  g_autofree char *text = g_strdup_printf (_ ("%s: %s"), shown, error->message);
+  g_autofree char *subtitle = g_strdup_printf (_ ("%s could not be opened"), shown);
+
+  gtk_label_set_text (GTK_LABEL (self->error_title), ns_words_get_error_title (error));
+  gtk_label_set_text (GTK_LABEL (self->error_text), text);
+  gtk_label_set_text (GTK_LABEL (self->error_help), ns_words_get_error_help (error));
+  gtk_label_set_text (GTK_LABEL (self->title), "Netstitch");
+  gtk_label_set_text (GTK_LABEL (self->subtitle), subtitle);
+  ns_window_show_page (self, "error");
+}
+
+/* The name a window showed before goes with a load that was stopped. */
+static void
+show_nothing (NsWindow *self)
+{
+  g_clear_object (&self->file);
+  update_title (self);
+  ns_window_show_page (self, self->session != NULL ? "trace" : "start");
+}
+
+static void
+remember_file (NsWindow *self)
+{
+  g_autofree char *uri = g_file_get_uri (self->file);
+  GtkRecentData data = {
+    .mime_type = (char *) "application/x-etl",
+    .app_name = (char *) "Netstitch",
+    .app_exec = (char *) "netstitch %u",
+  };
+
+  gtk_recent_manager_add_full (gtk_recent_manager_get_default (), uri, &data);
+}
+
+static void
+loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (NsWindow) self = user_data;
+  g_autoptr (GError) error = NULL;
+  NsTrace *trace = ns_trace_loader_load_finish (NS_TRACE_LOADER (source), result, &error);
+  gboolean was_stopped = g_cancellable_is_cancelled (self->loading);
+
+  if (ns_trace_loader_get_file (NS_TRACE_LOADER (source)) != self->file)
+    {
+      /* Another file was asked for meanwhile. */
+      g_clear_pointer (&trace, ns_trace_unref);
+      return;
+    }
+  g_clear_object (&self->loading);
+  gtk_info_bar_set_revealed (GTK_INFO_BAR (self->progress_bar), FALSE);
+  g_application_release (G_APPLICATION (gtk_window_get_application (GTK_WINDOW (self))));
+  if (trace != NULL)
+    {
+      remember_file (self);
+      show_session (self, ns_session_new (trace, self->file));
+    }
+  else if (was_stopped)
+    show_nothing (self);
+  else
+    show_error (self, error);
+}
+
+static void
+progress_cb (NsTraceLoader *loader, GParamSpec *pspec, NsWindow *self)
+{
+  double fraction = ns_trace_loader_get_fraction (loader);
+  g_autofree char *text = NULL;
+
+  if (self->loading == NULL)
+    return;
+  /* Fast traces come without a flash of the bar. */
+  if (g_get_monotonic_time () - self->load_began_us > G_USEC_PER_SEC / 5)
+    gtk_info_bar_set_revealed (GTK_INFO_BAR (self->progress_bar), TRUE);
+  text = g_strdup_printf (_ ("Reading events · %.0f %%"), 100 * fraction);
+  gtk_label_set_text (GTK_LABEL (self->progress_text), text);
+  gtk_label_set_text (GTK_LABEL (self->subtitle), text);
+  gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->progress), fraction);
+}
+
+/**
+ * ns_window_load:
+ * @self: a window
+ * @file: a trace
+ *
+ * Begins to open @file in this window.
+ */
+void
+ns_window_load (NsWindow *self, GFile *file)
+{
+  g_autoptr (NsTraceLoader) loader = NULL;
+
+  g_return_if_fail (NS_IS_WINDOW (self));
+
+  if (self->loading != NULL)
+    g_cancellable_cancel (self->loading);
+  else
+    g_application_hold (G_APPLICATION (gtk_window_get_application (GTK_WINDOW (self))));
+  g_clear_object (&self->loading);
+  g_set_object (&self->file, file);
+  self->loading = g_cancellable_new ();
+  self->load_began_us = g_get_monotonic_time ();
+  update_title (self);
+  gtk_label_set_text (GTK_LABEL (self->subtitle), _ ("Reading…"));
+  gtk_label_set_text (GTK_LABEL (self->progress_text), _ ("Reading events"));
+  gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->progress), 0);
+  ns_window_show_page (self, "loading");
+
+  loader = ns_trace_loader_new (self->file);
+  g_signal_connect_object (loader, "notify::fraction", G_CALLBACK (progress_cb), self, 0);
+  ns_trace_loader_load_async (loader, self->loading, loaded_cb, g_object_ref (self));
+}
+
+/**
+ * ns_window_get_file:
+ * @self: a window
+ *
+ * Returns: (transfer none) (nullable): what it shows or opens
+ */
+GFile *
+ns_window_get_file (NsWindow *self)
+{
+  return self->file;
+}
+
+/**
+ * ns_window_is_empty:
+ * @self: a window
+ *
+ * Returns: whether a trace may be opened in it
+ */
+gboolean
+ns_window_is_empty (NsWindow *self)
+{
+  return self->session == NULL && self->loading == NULL;
+}
+
+static void
+open_response_cb (GtkNativeDialog *dialog, int response, NsWindow *self)
+{
+  if (response == GTK_RESPONSE_ACCEPT)
+    {
+      g_autoptr (GListModel) files = gtk_file_chooser_get_files (GTK_FILE_CHOOSER (dialog));
+      guint i;
+
+      for (i = 0; i < g_list_model_get_n_items (files); i++)
+        {
+          g_autoptr (GFile) file = g_list_model_get_item (files, i);
+
+          g_application_open (g_application_get_default (), &file, 1, "");
+        }
+    }
+  gtk_native_dialog_destroy (dialog);
+  g_object_unref (dialog);
+}
+
+/**
+ * ns_window_open_dialog:
+ * @self: a window
+ *
+ * Asks for traces and opens them.
+ */
+void
+ns_window_open_dialog (NsWindow *self)
+{
+  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_ ("Open Traces"),
+                                                              GTK_WINDOW (self),
+                                                              GTK_FILE_CHOOSER_ACTION_OPEN,
+                                                              _ ("_Open"),
+                                                              _ ("_Cancel"));
+  g_autoptr (GtkFileFilter) traces = gtk_file_filter_new ();
+  g_autoptr (GtkFileFilter) all = gtk_file_filter_new ();
+  static const char *const suffixes[] = { "etl", "zip", "cab", "7z", "gz", "wpapk" };
+  guint i;
+
+  gtk_file_filter_set_name (traces, _ ("Windows traces"));
+  gtk_file_filter_add_mime_type (traces, "application/x-etl");
+  for (i = 0; i < G_N_ELEMENTS (suffixes); i++)
+    gtk_file_filter_add_suffix (traces, suffixes[i]);
+  gtk_file_filter_set_name (all, _ ("All files"));
+  gtk_file_filter_add_pattern (all, "*");
+  gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (dialog), traces);
+  gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (dialog), all);
+  gtk_file_chooser_set_select_multiple (GTK_FILE_CHOOSER (dialog), TRUE);
+  g_signal_connect_object (dialog, "response", G_CALLBACK (open_response_cb), self, 0);
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
+}
+
+static gboolean
+drop_cb (GtkDropTarget *target, const GValue *value, double x, double y, NsWindow *self)
+{
+  GdkFileList *list = g_value_get_boxed (value);
+  g_autoptr (GSList) files = list != NULL ? gdk_file_list_get_files (list) : NULL;
+  GSList *at;
+
+  gtk_widget_set_visible (self->drop_here, FALSE);
+  for (at = files; at != NULL; at = at->next)
+    g_application_open (g_application_get_default (), (GFile **) &at->data, 1, "");
+  return files != NULL;
+}
+
+static GdkDragAction
+drop_enter_cb (GtkDropTarget *target, double x, double y, NsWindow *self)
+{
+  gtk_widget_set_visible (self->drop_here, TRUE);
+  return GDK_ACTION_COPY;
+}
+
+static void
+drop_leave_cb (GtkDropTarget *target, NsWindow *self)
+{
+  gtk_widget_set_visible (self->drop_here, FALSE);
+}
+
+static void
+damage_response_cb (GtkInfoBar *bar, int response, gpointer user_data)
+{
+  gtk_info_bar_set_revealed (bar, FALSE);
+}
+
+static void
+restore_size (NsWindow *self)
+{
+  GSettings *settings = ns_settings_get ();
+  int width = 1400;
+  int height = 900;
+
+  if (settings != NULL)
+    {
+      g_settings_get (settings, "window-size", "(ii)", &width, &height);
+      if (g_settings_get_boolean (settings, "window-maximized"))
+        gtk_window_maximize (GTK_WINDOW (self));
+    }
+  gtk_window_set_default_size (GTK_WINDOW (self), MAX (width, 600), MAX (height, 400));
+  gtk_paned_set_position (GTK_PANED (self->main_paned), height * 43 / 100);
+  self->was_panel_shown = settings == NULL || g_settings_get_boolean (settings, "panel-shown");
+  gtk_widget_set_visible (self->panel, self->was_panel_shown && width >= PANEL_MIN_WINDOW_PX);
+  gtk_paned_set_position (GTK_PANED (self->panel_paned), width - PANEL_PX);
+}
+
+static gboolean
+ns_window_close_request (GtkWindow *window)
+{
+  NsWindow *self = NS_WINDOW (window);
+  GSettings *settings = ns_settings_get ();
+  int width;
+  int height;
+
+  if (self->loading != NULL)
+    g_cancellable_cancel (self->loading);
+  gtk_window_get_default_size (window, &width, &height);
+  if (settings != NULL)
+    {
+      g_settings_set (settings, "window-size", "(ii)", width, height);
+      g_settings_set_boolean (settings, "window-maximized", gtk_window_is_maximized (window));
+      g_settings_set_boolean (settings, "panel-shown", gtk_widget_get_visible (self->panel));
+    }
+  return GTK_WINDOW_CLASS (ns_window_parent_class)->close_request (window);
+}
+
+static void
+ns_window_dispose (GObject *object)
+{
+  NsWindow *self = NS_WINDOW (object);
+
+  g_clear_handle_id (&self->filter_id, g_source_remove);
+  if (self->timeline != NULL)
+    close_session (self);
+  g_clear_object (&self->file);
+  G_OBJECT_CLASS (ns_window_parent_class)->dispose (object);
+}
+
+static void
+bind_children (GtkWidgetClass *widget_class)
+{
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, title);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, subtitle);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, recent_button);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, pages);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, start_page);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, progress_bar);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, progress_text);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, progress);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, cancel_button);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, damage_bar);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, damage_text);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, error_title);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, error_text);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, error_help);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, filter);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, columns_button);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, crumbs);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, count);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, panel_paned);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, main_paned);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, timeline);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, timeline_scrollbar);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, tables);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, panel);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, sums);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, losses);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, info);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, drop_here);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, row_menu);
+  gtk_widget_class_bind_template_callback (widget_class, damage_response_cb);
+}
+
+static void
+ns_window_class_init (NsWindowClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = ns_window_dispose;
+  GTK_WINDOW_CLASS (klass)->close_request = ns_window_close_request;
+  g_type_ensure (NS_TYPE_START_PAGE);
+  g_type_ensure (NS_TYPE_TIMELINE);
+  g_type_ensure (NS_TYPE_DETAILS_PANEL);
+  g_type_ensure (NS_TYPE_TRACE_INFO);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/org/netstitch/Netstitch/ns-window.ui");
+  bind_children (widget_class);
+}
+
+static void
+timeline_menu_cb (NsWindow *self, double x, double y)
+{
+  ns_window_popup_row_menu (self, self->timeline, x, y);
+}
+
+static void
+timeline_activated_cb (NsWindow *self)
+{
+  gtk_widget_set_visible (self->panel, TRUE);
+  ns_window_update_actions (self);
+}
+
+static void
+ns_window_init (NsWindow *self)
+{
+  GtkDropTarget *drop;
+
+  gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_scrollbar_set_adjustment (GTK_SCROLLBAR (self->timeline_scrollbar),
+                                ns_timeline_get_adjustment (NS_TIMELINE (self->timeline)));
+  g_signal_connect_swapped (self->timeline, "menu", G_CALLBACK (timeline_menu_cb), self);
+  g_signal_connect_swapped (self->timeline, "activated", G_CALLBACK (timeline_activated_cb), self);
+  gtk_menu_button_set_popover (GTK_MENU_BUTTON (self->recent_button),
+                               ns_start_page_recent_popover_new ());
+  restore_size (self);
+  ns_window_add_actions (self);
+
+  drop = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
+  g_signal_connect (drop, "drop", G_CALLBACK (drop_cb), self);
+  g_signal_connect (drop, "enter", G_CALLBACK (drop_enter_cb), self);
+  g_signal_connect (drop, "leave", G_CALLBACK (drop_leave_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drop));
+  ns_window_show_page (self, "start");
+}
+
+/**
+ * ns_window_new:
+ * @application: the program
+ *
+ * Returns: (transfer none): an empty window
+ */
+NsWindow *
+ns_window_new (GtkApplication *application)
+{
+  return g_object_new (NS_TYPE_WINDOW, "application", application, "show-menubar", FALSE, NULL);
+}

@@ -1,0 +1,22 @@
+/* The window of one trace.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "model/ns-session.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define NS_TYPE_WINDOW (ns_window_get_type ())
+G_DECLARE_FINAL_TYPE (NsWindow, ns_window, NS, WINDOW, GtkApplicationWindow)
+
+NsWindow *ns_window_new (GtkApplication *application);
+void ns_window_load (NsWindow *self, GFile *file);
+GFile *ns_window_get_file (NsWindow *self);
+gboolean ns_window_is_empty (NsWindow *self);
+void ns_window_open_dialog (NsWindow *self);
+
+G_END_DECLS

@@ -1,0 +1,244 @@
+/* What we say to people: errors with a next step, counts, sizes and spans.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ui/ns-words.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+/**
+ * ns_words_get_error_title:
+ * @error: why a trace could not be opened
+ *
+ * Returns: what is the matter, in a line
+ */
+const char *
+ns_words_get_error_title (const GError *error)
+{
+  if (error->domain != NS_TRACE_ERROR)
+    return _ ("The trace could not be opened");
+  switch ((NsTraceError) error->code)
+    {
+    case NS_TRACE_ERROR_OPEN:
+      return _ ("The file cannot be read");
+    case NS_TRACE_ERROR_NOT_A_TRACE:
+      return _ ("This is not a Windows event trace");
+    case NS_TRACE_ERROR_TOO_OLD:
+      return _ ("This trace is too old");
+    case NS_TRACE_ERROR_TRUNCATED:
+      return _ ("The file ends too early");
+    case NS_TRACE_ERROR_ARCHIVE:
+      return _ ("No trace was found inside this file");
+    case NS_TRACE_ERROR_MEMBER:
+      return _ ("This file holds several traces");
+    case NS_TRACE_ERROR_LIMIT:
+      return _ ("This file asks for more than can be right");
+    case NS_TRACE_ERROR_CANCELLED:
+    case NS_TRACE_ERROR_WRITE:
+    case NS_TRACE_ERROR_QUERY:
+    default:
+      return _ ("The trace could not be opened");
+    }
+}
+
+/**
+ * ns_words_get_error_help:
+ * @error: why a trace could not be opened
+ *
+ * Returns: what to do next
+ */
+const char *
+ns_words_get_error_help (const GError *error)
+{
+  if (error->domain != NS_TRACE_ERROR)
+    return _ ("Open another file, or ask for this one again.");
+  switch ((NsTraceError) error->code)
+    {
+    case NS_TRACE_ERROR_OPEN:
+      return _ ("Check that the file is still there and that you may read it.");
+    case NS_TRACE_ERROR_NOT_A_TRACE:
+      return _ ("“.etl” is also used for other things, such as extract-transform-load scripts. Has "
+                "this file come by mail or a ticket system? Then it may have been changed on the "
+                "way: ask for it inside a zip.");
+    case NS_TRACE_ERROR_TOO_OLD:
+      return _ ("It was made by Windows Server 2003 or before. Record a new one on Windows 7 or "
+                "later.");
+    case NS_TRACE_ERROR_TRUNCATED:
+      return _ ("The copy may have been interrupted: copy it again and compare the sizes.");
+    case NS_TRACE_ERROR_ARCHIVE:
+      return _ ("Unpack it yourself and look for a file that ends in .etl.");
+    case NS_TRACE_ERROR_MEMBER:
+      return _ ("Unpack it and open the traces one by one.");
+    case NS_TRACE_ERROR_LIMIT:
+      return _ ("The file is probably damaged: copy it again from where it was recorded.");
+    case NS_TRACE_ERROR_CANCELLED:
+    case NS_TRACE_ERROR_WRITE:
+    case NS_TRACE_ERROR_QUERY:
+    default:
+      return _ ("Open another file, or ask for this one again.");
+    }
+}
+
+/**
+ * ns_words_count:
+ * @number: a number
+ *
+ * Returns: (transfer full): the number with its thousands told apart
+ */
+char *
+ns_words_count (guint64 number)
+{
+  g_autofree char *digits = g_strdup_printf ("%" G_GUINT64_FORMAT, number);
+  GString *text = g_string_new (NULL);
+  gsize length = strlen (digits);
+  gsize i;
+
+  for (i = 0; i < length; i++)
+    {
+      if (i > 0 && (length - i) % 3 == 0)
+        g_string_append_c (text, ',');
+      g_string_append_c (text, digits[i]);
+    }
+  return g_string_free (text, FALSE);
+}
+
+/**
+ * ns_words_seconds:
+ * @time_ns: a moment or a span
+ *
+ * Returns: (transfer full): seconds with the unit
+ */
+char *
+ns_words_seconds (gint64 time_ns)
+{
+  double seconds = (double) time_ns / (double) NS_PER_SECOND;
+
+  /* Translators: seconds. */
+  return g_strdup_printf (_ ("%.*f s"), seconds < 1 ? 3 : 2, seconds);
+}
+
+/**
+ * ns_words_duration:
+ * @span_ns: how long
+ *
+ * Returns: (transfer full): milliseconds below ten seconds, else seconds, with the unit
+ */
+char *
+ns_words_duration (gint64 span_ns)
+{
+  double ms = (double) span_ns / 1e6;
+
+  if (ms >= 10000)
+    return ns_words_seconds (span_ns);
+  /* Translators: milliseconds. */
+  return g_strdup_printf (_ ("%.*f ms"), ms < 10 ? 3 : ms < 100 ? 1 : 0, ms);
+}
+
+/**
+ * ns_words_sums:
+ * @sums: sums of the selected rows
+ *
+ * Returns: (transfer full): one line for the status bar
+ */
+char *
+ns_words_sums (const NsSessionSums *sums)
+{
+  GString *line = g_string_new (NULL);
+
+  if (sums->n_rows == 0)
+    return g_strdup (_ ("Nothing selected"));
+  g_string_append_printf (line,
+                          ngettext ("%u row selected", "%u rows selected", sums->n_rows),
+                          sums->n_rows);
+  if (sums->has_bytes)
+    {
+      g_autofree char *sent = ns_words_count (sums->sent);
+      g_autofree char *received = ns_words_count (sums->received);
+
+      /* Translators: sums of bytes. */
+      g_string_append_printf (line, _ ("   Σ sent %s B   Σ received %s B"), sent, received);
+    }
+  if (sums->has_duration)
+    g_string_append_printf (line,
+                            _ ("   Σ duration %.3f ms   union %.3f ms"),
+                            (double) sums->duration_ns / 1e6,
+                            (double) sums->union_ns / 1e6);
+  return g_string_free (line, FALSE);
+}
+
+/**
+ * ns_words_get_phase:
+ * @phase: a phase
+ *
+ * Returns: its name
+ */
+const char *
+ns_words_get_phase (NsPhase phase)
+{
+  static const char *const names[NS_N_PHASES] = {
+    [NS_PHASE_QUEUE] = N_ ("Queued in thread pool"),
+    [NS_PHASE_PROXY] = N_ ("Proxy"),
+    [NS_PHASE_DNS] = N_ ("DNS"),
+    [NS_PHASE_CONNECT] = N_ ("Connect"),
+    [NS_PHASE_TLS] = N_ ("TLS"),
+    [NS_PHASE_SEND] = N_ ("Send"),
+    [NS_PHASE_WAIT] = N_ ("Wait for first byte"),
+    [NS_PHASE_RECEIVE] = N_ ("Receive"),
+    [NS_PHASE_OTHER] = N_ ("Other"),
+  };
+
+  g_return_val_if_fail (phase < NS_N_PHASES, NULL);
+
+  return _ (names[phase]);
+}
+
+/**
+ * ns_words_get_missing_stack:
+ * @missing: why there is no stack
+ *
+ * Returns: a sentence
+ */
+const char *
+ns_words_get_missing_stack (NsStackMissing missing)
+{
+  switch (missing)
+    {
+    case NS_STACK_NOT_ENABLED:
+      return _ ("No stack here: the recording had no stacks for this.");
+    case NS_STACK_LOST:
+      return _ ("No stack here: it was lost while recording.");
+    case NS_STACK_NOT_STACK_ENABLED:
+      return _ ("No stack here: this event is recorded without one.");
+    case NS_STACK_PRESENT:
+    case NS_STACK_UNKNOWN:
+    default:
+      return _ ("No stack here; no reason was found.");
+    }
+}
+
+/**
+ * ns_words_get_confidence:
+ * @confidence: an #NsConfidence, or −1
+ *
+ * Returns: how sure it is, in a word or two
+ */
+const char *
+ns_words_get_confidence (int confidence)
+{
+  switch (confidence)
+    {
+    case NS_CONFIDENCE_CERTAIN:
+      return _ ("certain");
+    case NS_CONFIDENCE_LIKELY:
+      return _ ("likely");
+    case NS_CONFIDENCE_INFERRED:
+      return _ ("inferred");
+    case NS_CONFIDENCE_NAME:
+      return _ ("by name only");
+    default:
+      return _ ("stands alone");
+    }
+}

@@ -1,0 +1,21 @@
+/* What we say to people: errors with a next step, counts, sizes and spans.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "model/ns-session.h"
+
+G_BEGIN_DECLS
+
+const char *ns_words_get_error_title (const GError *error);
+const char *ns_words_get_error_help (const GError *error);
+char *ns_words_count (guint64 number);
+char *ns_words_seconds (gint64 time_ns);
+char *ns_words_duration (gint64 span_ns);
+char *ns_words_sums (const NsSessionSums *sums);
+const char *ns_words_get_phase (NsPhase phase);
+const char *ns_words_get_missing_stack (NsStackMissing missing);
+const char *ns_words_get_confidence (int confidence);
+
+G_END_DECLS

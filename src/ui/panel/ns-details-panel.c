@@ -1,0 +1,454 @@
+/* The side panel: the sentence, the phases, the stack, the links and all fields of a row.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ui/ns-words.h"
+#include "ui/panel/ns-details-panel.h"
+#include "ui/panel/ns-phases-bar.h"
+#include "ui/panel/ns-stack-view.h"
+#include "ui/table/ns-mark.h"
+
+#include <glib/gi18n.h>
+
+struct _NsDetailsPanel
+{
+  GtkWidget parent_instance;
+
+  NsSession *session;
+  GtkWidget *box;
+  GtkWidget *mark;
+  GtkWidget *title;
+  GtkWidget *notebook;
+  GtkWidget *summary;
+  GtkWidget *confidence;
+  GtkWidget *phases_section;
+  GtkWidget *phases_bar;
+  GtkWidget *phases_grid;
+  GtkWidget *links_section;
+  GtkWidget *links_grid;
+  GtkWidget *stack;
+  GtkWidget *fields;
+  guint update_id;
+};
+
+G_DEFINE_FINAL_TYPE (NsDetailsPanel, ns_details_panel, GTK_TYPE_WIDGET)
+
+static void
+clear_grid (GtkWidget *grid)
+{
+  GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (grid)) != NULL)
+    gtk_grid_remove (GTK_GRID (grid), child);
+}
+
+static GtkWidget *
+label_new (const char *text, float xalign, const char *style)
+{
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), xalign);
+  if (style != NULL)
+    gtk_widget_add_css_class (label, style);
+  return label;
+}
+
+static void
+add_phase (NsDetailsPanel *self,
+           int line,
+           const char *name,
+           gint64 length_ns,
+           gint64 total_ns,
+           gboolean is_sum)
+{
+  g_autofree char *length = ns_words_duration (length_ns);
+  g_autofree char *part =
+      g_strdup_printf ("%.0f %%",
+                       total_ns > 0 ? 100.0 * (double) length_ns / (double) total_ns : 0);
+  GtkWidget *name_label = label_new (name, 0, is_sum ? "section-title" : NULL);
+  GtkWidget *length_label = label_new (length, 1, is_sum ? "section-title" : NULL);
+
+  gtk_widget_set_hexpand (name_label, TRUE);
+  gtk_grid_attach (GTK_GRID (self->phases_grid), name_label, 0, line, 1, 1);
+  gtk_grid_attach (GTK_GRID (self->phases_grid), length_label, 1, line, 1, 1);
+  gtk_grid_attach (GTK_GRID (self->phases_grid), label_new (part, 1, "dim"), 2, line, 1, 1);
+}
+
+static void
+update_phases (NsDetailsPanel *self, const NsTrace *trace, guint32 activity)
+{
+  const NsActivityRow *row;
+  NsTimeSpan span;
+  gint64 total_ns;
+  gint64 known_ns = 0;
+  int line = 0;
+  guint phase;
+
+  clear_grid (self->phases_grid);
+  gtk_widget_set_visible (self->phases_section, activity < trace->activities->len);
+  if (activity >= trace->activities->len)
+    return;
+  row = &g_array_index (trace->activities, NsActivityRow, activity);
+  ns_phases_bar_set_row (NS_PHASES_BAR (self->phases_bar), trace, row);
+  if (!ns_session_get_row_span (self->session, NS_TABLE_ACTIVITIES, activity, &span))
+    return;
+  total_ns = span.end_ns - span.begin_ns;
+  for (phase = 0; phase < NS_PHASE_OTHER; phase++)
+    if (row->phases[phase] != NS_UNKNOWN)
+      {
+        known_ns += row->phases[phase];
+        add_phase (self,
+                   line++,
+                   ns_words_get_phase ((NsPhase) phase),
+                   row->phases[phase],
+                   total_ns,
+                   FALSE);
+      }
+  if (known_ns < total_ns && known_ns > 0)
+    add_phase (self,
+               line++,
+               ns_words_get_phase (NS_PHASE_OTHER),
+               total_ns - known_ns,
+               total_ns,
+               FALSE);
+  else if (known_ns == 0)
+    {
+      GtkWidget *label = label_new (_ ("The trace does not tell the phases apart."), 0, "dim");
+
+      gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+      gtk_grid_attach (GTK_GRID (self->phases_grid), label, 0, line++, 3, 1);
+    }
+  add_phase (self, line, _ ("Total"), total_ns, total_ns, TRUE);
+}
+
+/* Buttons to the rows of other tables that this row names. */
+static void
+update_links (NsDetailsPanel *self, NsTrace *trace, NsTableId table, guint32 row)
+{
+  guint n_fields;
+  const NsField *fields = ns_table_get_fields (table, &n_fields);
+  int line = 0;
+  guint i;
+
+  clear_grid (self->links_grid);
+  for (i = 0; i < n_fields; i++)
+    {
+      g_autofree char *text = NULL;
+      NsFieldValue value = { 0 };
+      NsTableId target = NS_TABLE_ACTIVITIES;
+      GtkWidget *button;
+
+      if (fields[i].type != NS_TYPE_ROW)
+        continue;
+      if (g_strcmp0 (fields[i].id, "parent") == 0)
+        target = table;
+      else if (g_strcmp0 (fields[i].id, "activity") != 0 &&
+               !ns_table_from_name (fields[i].id, &target))
+        continue;
+      ns_field_get (trace, &fields[i], row, &value);
+      if (value.is_null || value.v.u == 0 || value.v.u > ns_table_get_n_rows (trace, target))
+        {
+          ns_field_value_clear (&value);
+          continue;
+        }
+      /* Translators: a link to a row of another table, such as “TCP, row 12”. */
+      text = g_strdup_printf (_ ("%s, row %" G_GUINT64_FORMAT),
+                              _ (ns_table_get_title (target)),
+                              value.v.u);
+      button = gtk_button_new_with_label (text);
+      gtk_widget_add_css_class (button, "flat");
+      gtk_widget_add_css_class (button, "link");
+      gtk_widget_set_halign (button, GTK_ALIGN_START);
+      gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.go-to");
+      gtk_actionable_set_action_target (GTK_ACTIONABLE (button),
+                                        "(su)",
+                                        ns_table_get_name (target),
+                                        (guint32) value.v.u - 1);
+      gtk_grid_attach (GTK_GRID (self->links_grid),
+                       label_new (_ (fields[i].title), 0, "dim"),
+                       0,
+                       line,
+                       1,
+                       1);
+      gtk_grid_attach (GTK_GRID (self->links_grid), button, 1, line++, 1, 1);
+      ns_field_value_clear (&value);
+    }
+  gtk_widget_set_visible (self->links_section, line > 0);
+}
+
+static void
+update_fields (NsDetailsPanel *self, NsTrace *trace, NsTableId table, guint32 row)
+{
+  guint n_fields;
+  const NsField *fields = ns_table_get_fields (table, &n_fields);
+  int line = 0;
+  guint i;
+
+  clear_grid (self->fields);
+  for (i = 0; i < n_fields; i++)
+    {
+      g_autoptr (GString) text = g_string_new (NULL);
+      NsFieldValue value = { 0 };
+      GtkWidget *label;
+
+      ns_field_get (trace, &fields[i], row, &value);
+      if (!value.is_null)
+        ns_field_append_human (&fields[i], &value, text);
+      ns_field_value_clear (&value);
+      if (text->len == 0)
+        continue;
+      label = label_new (text->str, 0, NULL);
+      gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+      gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+      gtk_label_set_selectable (GTK_LABEL (label), TRUE);
+      gtk_widget_set_hexpand (label, TRUE);
+      gtk_grid_attach (GTK_GRID (self->fields),
+                       label_new (_ (fields[i].title), 0, "dim"),
+                       0,
+                       line,
+                       1,
+                       1);
+      gtk_widget_set_valign (gtk_grid_get_child_at (GTK_GRID (self->fields), 0, line),
+                             GTK_ALIGN_START);
+      gtk_grid_attach (GTK_GRID (self->fields), label, 1, line++, 1, 1);
+    }
+}
+
+static char *
+title_of (NsTrace *trace, NsTableId table, guint32 row)
+{
+  const NsActivityRow *activity;
+  const char *server;
+  const char *method;
+  char text[NS_IP_TEXT_SIZE];
+
+  if (table != NS_TABLE_ACTIVITIES)
+    return g_strdup_printf (_ ("%s, row %u"), _ (ns_table_get_title (table)), row + 1);
+  activity = &g_array_index (trace->activities, NsActivityRow, row);
+  method = activity->method > NS_STRING_EMPTY ? ns_trace_text (trace, activity->method) : "";
+  server = activity->server > NS_STRING_EMPTY ? ns_trace_text (trace, activity->server)
+                                              : ns_endpoint_to_text (&activity->remote, text);
+  if (activity->http_status != 0)
+    return g_strstrip (g_strdup_printf ("%s %s · %u", method, server, activity->http_status));
+  return g_strstrip (g_strdup_printf ("%s %s", method, server));
+}
+
+static void
+show_nothing (NsDetailsPanel *self)
+{
+  gtk_label_set_text (GTK_LABEL (self->title), _ ("Nothing selected"));
+  gtk_label_set_text (GTK_LABEL (self->summary),
+                      _ ("Choose a row or a bar to read about it here."));
+  gtk_label_set_text (GTK_LABEL (self->confidence), "");
+  gtk_widget_set_visible (self->mark, FALSE);
+  gtk_widget_set_visible (self->phases_section, FALSE);
+  gtk_widget_set_visible (self->links_section, FALSE);
+  clear_grid (self->fields);
+}
+
+static gboolean
+update_cb (gpointer data)
+{
+  NsDetailsPanel *self = data;
+  NsTrace *trace;
+  NsTableId table;
+  guint32 activity;
+  guint32 row;
+  g_autofree char *sentence = NULL;
+  g_autofree char *title = NULL;
+
+  self->update_id = 0;
+  if (self->session == NULL)
+    return G_SOURCE_REMOVE;
+  trace = ns_session_get_trace (self->session);
+  activity = ns_session_get_activity (self->session);
+  ns_stack_view_set_activity (NS_STACK_VIEW (self->stack), trace, activity);
+  if (ns_session_get_selected (self->session)->len == 0)
+    {
+      show_nothing (self);
+      return G_SOURCE_REMOVE;
+    }
+  table = ns_session_get_selected_table (self->session);
+  row = g_array_index (ns_session_get_selected (self->session), guint32, 0);
+  title = title_of (trace, table, row);
+  sentence = ns_sentence_new (trace, table, row);
+  gtk_label_set_text (GTK_LABEL (self->title), title);
+  gtk_label_set_text (GTK_LABEL (self->summary), sentence != NULL ? sentence : title);
+  gtk_widget_set_visible (self->mark, activity != G_MAXUINT32);
+  gtk_label_set_text (GTK_LABEL (self->confidence), "");
+  if (activity != G_MAXUINT32)
+    {
+      const NsActivityRow *one = &g_array_index (trace->activities, NsActivityRow, activity);
+      g_autofree char *sure = g_strdup_printf (_ ("Joined from its layers: %s"),
+                                               ns_words_get_confidence (one->confidence));
+
+      ns_mark_set_row (NS_MARK (self->mark), one);
+      if (one->confidence >= 0)
+        gtk_label_set_text (GTK_LABEL (self->confidence), sure);
+    }
+  update_phases (self, trace, activity);
+  update_links (self, trace, table, row);
+  if (gtk_notebook_get_current_page (GTK_NOTEBOOK (self->notebook)) == 2)
+    update_fields (self, trace, table, row);
+  return G_SOURCE_REMOVE;
+}
+
+/* Many changes in one turn of the loop are one update; a hidden panel makes none. */
+static void
+queue_update (NsDetailsPanel *self)
+{
+  if (self->update_id == 0 && gtk_widget_get_mapped (GTK_WIDGET (self)))
+    self->update_id = g_idle_add (update_cb, self);
+}
+
+static GtkWidget *
+add_section (GtkWidget *box, const char *title, GtkWidget *child)
+{
+  GtkWidget *expander = gtk_expander_new (title);
+
+  gtk_widget_add_css_class (child, "section");
+  gtk_expander_set_child (GTK_EXPANDER (expander), child);
+  gtk_expander_set_expanded (GTK_EXPANDER (expander), TRUE);
+  gtk_box_append (GTK_BOX (box), expander);
+  return expander;
+}
+
+static GtkWidget *
+grid_new (void)
+{
+  GtkWidget *grid = gtk_grid_new ();
+
+  gtk_grid_set_column_spacing (GTK_GRID (grid), 12);
+  gtk_grid_set_row_spacing (GTK_GRID (grid), 3);
+  return grid;
+}
+
+static GtkWidget *
+build_overview (NsDetailsPanel *self)
+{
+  GtkWidget *scrolled = gtk_scrolled_window_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *summary_box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  GtkWidget *phases_box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+
+  self->summary = label_new (NULL, 0, NULL);
+  gtk_label_set_wrap (GTK_LABEL (self->summary), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (self->summary), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_selectable (GTK_LABEL (self->summary), TRUE);
+  self->confidence = label_new (NULL, 0, "caption");
+  gtk_box_append (GTK_BOX (summary_box), self->summary);
+  gtk_box_append (GTK_BOX (summary_box), self->confidence);
+  add_section (box, _ ("Summary"), summary_box);
+
+  self->phases_bar = ns_phases_bar_new ();
+  self->phases_grid = grid_new ();
+  gtk_box_append (GTK_BOX (phases_box), self->phases_bar);
+  gtk_box_append (GTK_BOX (phases_box), self->phases_grid);
+  self->phases_section = add_section (box, _ ("Phases"), phases_box);
+  self->links_grid = grid_new ();
+  self->links_section = add_section (box, _ ("Links"), self->links_grid);
+
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled),
+                                  GTK_POLICY_NEVER,
+                                  GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), box);
+  return scrolled;
+}
+
+static void
+build_panel (NsDetailsPanel *self)
+{
+  GtkWidget *title_row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *scrolled = gtk_scrolled_window_new ();
+
+  self->mark = ns_mark_new (NS_MARK_PROTOCOL);
+  self->title = label_new (NULL, 0, NULL);
+  gtk_label_set_ellipsize (GTK_LABEL (self->title), PANGO_ELLIPSIZE_END);
+  gtk_widget_add_css_class (title_row, "panel-title");
+  gtk_box_append (GTK_BOX (title_row), self->mark);
+  gtk_box_append (GTK_BOX (title_row), self->title);
+
+  self->notebook = gtk_notebook_new ();
+  gtk_widget_set_vexpand (self->notebook, TRUE);
+  gtk_notebook_append_page (GTK_NOTEBOOK (self->notebook),
+                            build_overview (self),
+                            gtk_label_new (_ ("Overview")));
+  self->stack = ns_stack_view_new ();
+  gtk_notebook_append_page (GTK_NOTEBOOK (self->notebook),
+                            self->stack,
+                            gtk_label_new (_ ("Stack")));
+  self->fields = grid_new ();
+  gtk_widget_add_css_class (self->fields, "section");
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), self->fields);
+  gtk_notebook_append_page (GTK_NOTEBOOK (self->notebook), scrolled, gtk_label_new (_ ("Fields")));
+  g_signal_connect_data (self->notebook,
+                         "switch-page",
+                         G_CALLBACK (queue_update),
+                         self,
+                         NULL,
+                         G_CONNECT_SWAPPED | G_CONNECT_AFTER);
+
+  self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  gtk_widget_add_css_class (self->box, "panel");
+  gtk_box_append (GTK_BOX (self->box), title_row);
+  gtk_box_append (GTK_BOX (self->box), self->notebook);
+  gtk_widget_set_parent (self->box, GTK_WIDGET (self));
+}
+
+static void
+ns_details_panel_dispose (GObject *object)
+{
+  NsDetailsPanel *self = NS_DETAILS_PANEL (object);
+
+  g_clear_handle_id (&self->update_id, g_source_remove);
+  if (self->session != NULL)
+    g_signal_handlers_disconnect_by_data (self->session, self);
+  g_clear_object (&self->session);
+  g_clear_pointer (&self->box, gtk_widget_unparent);
+  G_OBJECT_CLASS (ns_details_panel_parent_class)->dispose (object);
+}
+
+static void
+ns_details_panel_class_init (NsDetailsPanelClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = ns_details_panel_dispose;
+  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
+}
+
+static void
+ns_details_panel_init (NsDetailsPanel *self)
+{
+  build_panel (self);
+  show_nothing (self);
+  g_signal_connect_after (self, "map", G_CALLBACK (queue_update), NULL);
+}
+
+/**
+ * ns_details_panel_set_session:
+ * @self: a panel
+ * @session: (nullable): whose selection to show
+ */
+void
+ns_details_panel_set_session (NsDetailsPanel *self, NsSession *session)
+{
+  if (self->session != NULL)
+    g_signal_handlers_disconnect_by_data (self->session, self);
+  g_set_object (&self->session, session);
+  if (session != NULL)
+    g_signal_connect_swapped (session, "selection-changed", G_CALLBACK (queue_update), self);
+  queue_update (self);
+}
+
+/**
+ * ns_details_panel_stack_to_text:
+ * @self: a panel
+ *
+ * Returns: (transfer full): the stack shown
+ */
+char *
+ns_details_panel_stack_to_text (NsDetailsPanel *self)
+{
+  return ns_stack_view_to_text (NS_STACK_VIEW (self->stack));
+}

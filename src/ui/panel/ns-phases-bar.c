@@ -1,0 +1,101 @@
+/* The phases of one row, drawn as wide as the panel.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "draw/ns-timeline-paint.h"
+#include "ui/ns-theme.h"
+#include "ui/panel/ns-phases-bar.h"
+
+struct _NsPhasesBar
+{
+  GtkWidget parent_instance;
+
+  NsActivityRow row; /* a copy: the bar may outlive the trace */
+  gint64 end_ns;
+  gboolean has_row;
+};
+
+G_DEFINE_FINAL_TYPE (NsPhasesBar, ns_phases_bar, GTK_TYPE_WIDGET)
+
+static void
+ns_phases_bar_measure (GtkWidget *widget,
+                       GtkOrientation orientation,
+                       int for_size,
+                       int *minimum,
+                       int *natural,
+                       int *minimum_baseline,
+                       int *natural_baseline)
+{
+  *minimum = orientation == GTK_ORIENTATION_HORIZONTAL ? 60 : 24;
+  *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 240 : 24;
+}
+
+static void
+ns_phases_bar_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  NsPhasesBar *self = NS_PHASES_BAR (widget);
+  int width = gtk_widget_get_width (widget);
+  int height = gtk_widget_get_height (widget);
+  NsTimelineMetrics metrics;
+  NsThemeLook look = { 0 };
+  NsPaint paint;
+  cairo_t *cr;
+
+  if (!self->has_row)
+    return;
+  ns_theme_look_read (&look, widget);
+  cr = gtk_snapshot_append_cairo (snapshot,
+                                  &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height));
+  ns_theme_look_begin (&look, &paint, cr);
+  paint.scale = 1;
+  ns_timeline_metrics_init (&metrics, 1);
+  ns_timeline_paint_phases (&paint, &metrics, &self->row, self->end_ns, 0, width, height / 2.0);
+  cairo_destroy (cr);
+  ns_theme_look_clear (&look);
+}
+
+static void
+ns_phases_bar_class_init (NsPhasesBarClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  widget_class->measure = ns_phases_bar_measure;
+  widget_class->snapshot = ns_phases_bar_snapshot;
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_PRESENTATION);
+}
+
+static void
+ns_phases_bar_init (NsPhasesBar *self)
+{
+}
+
+/**
+ * ns_phases_bar_new:
+ *
+ * Returns: (transfer floating): an empty bar
+ */
+GtkWidget *
+ns_phases_bar_new (void)
+{
+  return g_object_new (NS_TYPE_PHASES_BAR, NULL);
+}
+
+/**
+ * ns_phases_bar_set_row:
+ * @self: a bar
+ * @trace: the trace of @row
+ * @row: (nullable): what to draw
+ */
+void
+ns_phases_bar_set_row (NsPhasesBar *self, const NsTrace *trace, const NsActivityRow *row)
+{
+  self->has_row = row != NULL;
+  if (row != NULL)
+    {
+      self->row = *row;
+      self->end_ns = trace->end_ns;
+    }
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}

@@ -1,0 +1,19 @@
+/* The phases of one row, drawn as wide as the panel.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "model/ns-session.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define NS_TYPE_PHASES_BAR (ns_phases_bar_get_type ())
+G_DECLARE_FINAL_TYPE (NsPhasesBar, ns_phases_bar, NS, PHASES_BAR, GtkWidget)
+
+GtkWidget *ns_phases_bar_new (void);
+void ns_phases_bar_set_row (NsPhasesBar *self, const NsTrace *trace, const NsActivityRow *row);
+
+G_END_DECLS

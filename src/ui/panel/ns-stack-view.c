@@ -1,0 +1,268 @@
+/* The code path of a row: stacks of several threads with the seams between them, newest first.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ui/ns-words.h"
+#include "ui/panel/ns-stack-view.h"
+
+#include <glib/gi18n.h>
+
+/* A stack deeper than this is cut; the rest is said to be there. */
+#define NS_STACK_VIEW_MAX_FRAMES 2000
+
+/* One line of the view. */
+#define NS_TYPE_STACK_LINE (ns_stack_line_get_type ())
+G_DECLARE_FINAL_TYPE (NsStackLine, ns_stack_line, NS, STACK_LINE, GObject)
+
+struct _NsStackLine
+{
+  GObject parent_instance;
+
+  char *text;
+  const char *style; /* CSS class */
+  const char *second_style;
+};
+
+G_DEFINE_FINAL_TYPE (NsStackLine, ns_stack_line, G_TYPE_OBJECT)
+
+static void
+ns_stack_line_finalize (GObject *object)
+{
+  g_free (NS_STACK_LINE (object)->text);
+  G_OBJECT_CLASS (ns_stack_line_parent_class)->finalize (object);
+}
+
+static void
+ns_stack_line_class_init (NsStackLineClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = ns_stack_line_finalize;
+}
+
+static void
+ns_stack_line_init (NsStackLine *self)
+{
+}
+
+struct _NsStackView
+{
+  GtkWidget parent_instance;
+
+  GtkWidget *scrolled;
+  GListStore *lines;
+};
+
+G_DEFINE_FINAL_TYPE (NsStackView, ns_stack_view, GTK_TYPE_WIDGET)
+
+static void
+add_line (NsStackView *self, char *text, const char *style, const char *second_style)
+{
+  g_autoptr (NsStackLine) line = g_object_new (NS_TYPE_STACK_LINE, NULL);
+
+  line->text = text;
+  line->style = style;
+  line->second_style = second_style;
+  g_list_store_append (self->lines, line);
+}
+
+static void
+add_frames (NsStackView *self, const NsTrace *trace, const NsChainElement *element)
+{
+  guint n_frames;
+  const guint64 *frames = ns_stacks_get (trace->stacks, element->stack, &n_frames);
+  guint pid = ns_stacks_get_pid (trace->stacks, element->stack);
+  guint n_shown = MIN (n_frames, NS_STACK_VIEW_MAX_FRAMES);
+  guint i;
+
+  for (i = element->n_hidden_leaf; i < n_shown; i++)
+    {
+      char *text = ns_trace_frame_to_text (trace, pid, frames[i], element->time_ns);
+
+      add_line (self, text, "stack-frame", g_str_has_prefix (text, "0x") ? "unresolved" : NULL);
+    }
+  if (n_frames > n_shown)
+    add_line (self,
+              g_strdup_printf (ngettext ("%u more frame", "%u more frames", n_frames - n_shown),
+                               n_frames - n_shown),
+              "dim",
+              NULL);
+}
+
+static void
+add_seam (NsStackView *self, const NsChainElement *element)
+{
+  g_autofree char *waited = NULL;
+  const char *kind = element->subtype != NULL && *element->subtype != '\0'
+                         ? element->subtype
+                         : ns_task_kind_to_text (element->kind);
+
+  if (element->queued_ns != NS_UNKNOWN)
+    waited = ns_words_duration (element->queued_ns);
+  if (waited != NULL)
+    /* Translators: a seam between two stacks: thread that queued, how long, which pool. */
+    add_line (self,
+              g_strdup_printf (_ ("queued on thread %u · waited %s · %s"),
+                               element->tid_enqueue,
+                               waited,
+                               kind != NULL ? kind : ""),
+              "stack-seam",
+              NULL);
+  else
+    add_line (self,
+              g_strdup_printf (_ ("queued on thread %u · %s"),
+                               element->tid_enqueue,
+                               kind != NULL ? kind : ""),
+              "stack-seam",
+              NULL);
+  if (element->omitted > 0)
+    add_line (self,
+              g_strdup_printf (ngettext ("↻ %u repeated piece left out",
+                                         "↻ %u repeated pieces left out",
+                                         element->omitted),
+                               element->omitted),
+              "dim",
+              NULL);
+}
+
+static void
+add_element (NsStackView *self, const NsTrace *trace, const NsChainElement *element)
+{
+  if (element->tid_run != NS_PID_UNKNOWN)
+    add_line (self, g_strdup_printf (_ ("Thread %u"), element->tid_run), "stack-thread", NULL);
+  if (element->stack != 0)
+    add_frames (self, trace, element);
+  else
+    add_line (self,
+              g_strdup (ns_words_get_missing_stack (element->missing)),
+              "stack-missing",
+              NULL);
+  if (element->truncated)
+    add_line (self, g_strdup (_ ("The path goes on; it was cut here.")), "dim", NULL);
+}
+
+static void
+setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_list_item_set_child (item, label);
+}
+
+static void
+bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
+{
+  GtkWidget *label = gtk_list_item_get_child (item);
+  NsStackLine *line = NS_STACK_LINE (gtk_list_item_get_item (item));
+  const char *classes[] = { "stack-line", line->style, line->second_style, NULL };
+
+  gtk_widget_set_css_classes (label, classes);
+  gtk_label_set_text (GTK_LABEL (label), line->text);
+  gtk_widget_set_tooltip_text (label, line->text);
+}
+
+static void
+ns_stack_view_dispose (GObject *object)
+{
+  NsStackView *self = NS_STACK_VIEW (object);
+
+  g_clear_pointer (&self->scrolled, gtk_widget_unparent);
+  g_clear_object (&self->lines);
+  G_OBJECT_CLASS (ns_stack_view_parent_class)->dispose (object);
+}
+
+static void
+ns_stack_view_class_init (NsStackViewClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = ns_stack_view_dispose;
+  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
+}
+
+static void
+ns_stack_view_init (NsStackView *self)
+{
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+  GtkWidget *list;
+
+  self->lines = g_list_store_new (NS_TYPE_STACK_LINE);
+  g_signal_connect (factory, "setup", G_CALLBACK (setup_cb), NULL);
+  g_signal_connect (factory, "bind", G_CALLBACK (bind_cb), NULL);
+  list = gtk_list_view_new (GTK_SELECTION_MODEL (
+                                gtk_no_selection_new (g_object_ref (G_LIST_MODEL (self->lines)))),
+                            factory);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (list),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Stack"),
+                                  -1);
+  self->scrolled = gtk_scrolled_window_new ();
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scrolled), list);
+  gtk_widget_set_vexpand (self->scrolled, TRUE);
+  gtk_widget_set_parent (self->scrolled, GTK_WIDGET (self));
+}
+
+/**
+ * ns_stack_view_new:
+ *
+ * Returns: (transfer floating): an empty view
+ */
+GtkWidget *
+ns_stack_view_new (void)
+{
+  return g_object_new (NS_TYPE_STACK_VIEW, NULL);
+}
+
+/**
+ * ns_stack_view_set_activity:
+ * @self: a view
+ * @trace: the trace
+ * @activity: which activity, 0-based; %G_MAXUINT32 for none
+ *
+ * Shows how the code came to make this request.
+ */
+void
+ns_stack_view_set_activity (NsStackView *self, NsTrace *trace, guint32 activity)
+{
+  g_autoptr (NsChain) chain = NULL;
+  guint i;
+
+  g_list_store_remove_all (self->lines);
+  if (activity < trace->activities->len)
+    chain = ns_chain_new_for_activity (trace, activity + 1);
+  if (chain == NULL || chain->elements->len == 0)
+    {
+      add_line (self, g_strdup (_ ("No stack is known for this row.")), "stack-missing", NULL);
+      return;
+    }
+  for (i = chain->elements->len; i > 0; i--)
+    {
+      const NsChainElement *element = &g_array_index (chain->elements, NsChainElement, i - 1);
+
+      add_element (self, trace, element);
+      if (i > 1)
+        add_seam (self, element);
+    }
+}
+
+/**
+ * ns_stack_view_to_text:
+ * @self: a view
+ *
+ * Returns: (transfer full): all its lines
+ */
+char *
+ns_stack_view_to_text (NsStackView *self)
+{
+  GString *text = g_string_new (NULL);
+  guint n_lines = g_list_model_get_n_items (G_LIST_MODEL (self->lines));
+  guint i;
+
+  for (i = 0; i < n_lines; i++)
+    {
+      g_autoptr (NsStackLine) line = g_list_model_get_item (G_LIST_MODEL (self->lines), i);
+
+      g_string_append_printf (text, "%s\n", line->text);
+    }
+  return g_string_free (text, FALSE);
+}

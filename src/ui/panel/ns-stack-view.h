@@ -1,0 +1,20 @@
+/* The code path of a row: stacks of several threads with the seams between them.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "model/ns-session.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define NS_TYPE_STACK_VIEW (ns_stack_view_get_type ())
+G_DECLARE_FINAL_TYPE (NsStackView, ns_stack_view, NS, STACK_VIEW, GtkWidget)
+
+GtkWidget *ns_stack_view_new (void);
+void ns_stack_view_set_activity (NsStackView *self, NsTrace *trace, guint32 activity);
+char *ns_stack_view_to_text (NsStackView *self);
+
+G_END_DECLS

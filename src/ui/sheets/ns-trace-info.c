@@ -1,0 +1,348 @@
+/* What a trace is: its header, its providers, what was lost and what is damaged.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ui/ns-words.h"
+#include "ui/sheets/ns-trace-info.h"
+#include "ui/table/ns-table-view.h"
+
+#include <glib/gi18n.h>
+
+/* Places of damage listed; the rest is counted. */
+#define NS_TRACE_INFO_MAX_DAMAGE 100
+
+struct _NsTraceInfo
+{
+  GtkWidget parent_instance;
+
+  NsSession *session;
+  GtkWidget *box;
+  GtkWidget *verdict;
+  GtkWidget *facts;
+  GtkWidget *questions;
+  GtkWidget *providers;
+  GtkWidget *providers_title;
+  GtkWidget *losses;
+  GString *report; /* the same as text */
+};
+
+G_DEFINE_FINAL_TYPE (NsTraceInfo, ns_trace_info, GTK_TYPE_WIDGET)
+
+static GtkWidget *
+label_new (const char *text, const char *style)
+{
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_yalign (GTK_LABEL (label), 0);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  if (style != NULL)
+    gtk_widget_add_css_class (label, style);
+  return label;
+}
+
+static void
+add_fact (NsTraceInfo *self, GtkWidget *grid, int *line, const char *name, const char *text)
+{
+  GtkWidget *value = label_new (text, NULL);
+
+  gtk_label_set_selectable (GTK_LABEL (value), TRUE);
+  gtk_widget_set_hexpand (value, TRUE);
+  gtk_grid_attach (GTK_GRID (grid), label_new (name, "dim"), 0, *line, 1, 1);
+  gtk_grid_attach (GTK_GRID (grid), value, 1, (*line)++, 1, 1);
+  g_string_append_printf (self->report, "%s: %s\n", name, text);
+}
+
+static void
+clear_grid (GtkWidget *grid)
+{
+  GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (grid)) != NULL)
+    gtk_grid_remove (GTK_GRID (grid), child);
+}
+
+static void
+add_header_facts (NsTraceInfo *self, NsTrace *trace, int *line)
+{
+  const NsEtlHeader *header = ns_etl_file_get_header (trace->file);
+  g_autofree char *begin =
+      ns_time_filetime_to_iso (header->start_filetime, -header->bias_min, FALSE);
+  g_autofree char *length = ns_words_seconds (trace->end_ns);
+  g_autofree char *recorded =
+      g_strdup_printf (_ ("%s for %s (time of the traced computer)"), begin, length);
+  g_autofree char *size = g_format_size (ns_etl_file_get_size (trace->file));
+  g_autofree char *n_events = ns_words_count (trace->n_records);
+  g_autofree char *n_stacks = ns_words_count (trace->n_stacks_attached);
+  g_autofree char *amount =
+      g_strdup_printf (_ ("%s · %s events · %s with a stack"), size, n_events, n_stacks);
+  g_autofree char *system = g_strdup_printf (_ ("Windows %u.%u, build %u, %u processors, %u-bit"),
+                                             header->os_major,
+                                             header->os_minor,
+                                             header->os_build,
+                                             header->n_processors,
+                                             header->pointer_size * 8);
+  g_autofree char *buffers =
+      g_strdup_printf (_ ("%u of %u bytes"), header->buffers_written, header->buffer_size);
+  const char *clocks[] = { "?", "QPC", _ ("system time"), _ ("processor cycles") };
+  guint clock = (guint) ns_etl_file_get_clock (trace->file);
+
+  add_fact (self, self->facts, line, _ ("Recorded"), recorded);
+  add_fact (self, self->facts, line, _ ("Session"), header->session);
+  add_fact (self, self->facts, line, _ ("Written to"), header->log_file);
+  add_fact (self, self->facts, line, _ ("Size"), amount);
+  add_fact (self, self->facts, line, _ ("Computer"), system);
+  add_fact (self, self->facts, line, _ ("Buffers"), buffers);
+  add_fact (self, self->facts, line, _ ("Clock"), clocks[MIN (clock, 3)]);
+}
+
+/* What the tables can tell, and which provider would have told more. */
+static void
+add_questions (NsTraceInfo *self, NsTrace *trace)
+{
+  static const NsTableId asked[] = {
+    NS_TABLE_ACTIVITIES, NS_TABLE_DNS,     NS_TABLE_TCP,       NS_TABLE_WINSOCK,
+    NS_TABLE_WEBIO,      NS_TABLE_WININET, NS_TABLE_LDAP,      NS_TABLE_CHROMIUM,
+    NS_TABLE_TASKS,      NS_TABLE_PACKETS, NS_TABLE_PROCESSES, NS_TABLE_IMAGES,
+  };
+  guint i;
+
+  clear_grid (self->questions);
+  for (i = 0; i < G_N_ELEMENTS (asked); i++)
+    {
+      guint n_rows = ns_table_get_n_rows (trace, asked[i]);
+      const char *needs = ns_table_get_needs (asked[i]);
+      g_autofree char *count = ns_words_count (n_rows);
+      g_autofree char *text = NULL;
+      GtkWidget *name = label_new (_ (ns_table_get_title (asked[i])), NULL);
+      GtkWidget *note;
+
+      if (n_rows > 0)
+        text = g_strdup_printf (ngettext ("%s row", "%s rows", n_rows), count);
+      else if (needs != NULL && *needs != '\0')
+        /* Translators: names of event providers follow. */
+        text = g_strdup_printf (_ ("none; needs %s"), needs);
+      else
+        text = g_strdup (_ ("none"));
+      note = label_new (text, "dim");
+      gtk_widget_set_hexpand (note, TRUE);
+      gtk_grid_attach (GTK_GRID (self->questions),
+                       label_new (n_rows > 0 ? "✓" : "✕", n_rows > 0 ? "ok-mark" : "dim"),
+                       0,
+                       (int) i,
+                       1,
+                       1);
+      gtk_grid_attach (GTK_GRID (self->questions), name, 1, (int) i, 1, 1);
+      gtk_grid_attach (GTK_GRID (self->questions), note, 2, (int) i, 1, 1);
+      g_string_append_printf (self->report, "%s: %s\n", _ (ns_table_get_title (asked[i])), text);
+    }
+}
+
+static void
+add_count (NsTraceInfo *self, int *line, const char *name, guint64 number)
+{
+  g_autofree char *text = ns_words_count (number);
+
+  add_fact (self, self->losses, line, name, text);
+}
+
+static void
+add_losses (NsTraceInfo *self, NsTrace *trace)
+{
+  const NsEtlHeader *header = ns_etl_file_get_header (trace->file);
+  const NsEtlReport *report = ns_etl_file_get_report (trace->file);
+  guint n_damage = report != NULL && report->damage != NULL ? report->damage->len : 0;
+  int line = 0;
+  guint i;
+
+  clear_grid (self->losses);
+  add_count (self, &line, _ ("Events lost while recording"), header->events_lost);
+  add_count (self, &line, _ ("Buffers lost while recording"), header->buffers_lost);
+  add_count (self, &line, _ ("Events that could not be decoded"), trace->n_undecodable);
+  add_count (self, &line, _ ("Events out of order"), trace->n_out_of_order);
+  if (report != NULL)
+    {
+      add_count (self, &line, _ ("Damaged buffers"), report->n_damaged);
+      add_count (self, &line, _ ("Bytes not read because of damage"), report->n_bytes_dropped);
+    }
+  for (i = 0; i < MIN (n_damage, NS_TRACE_INFO_MAX_DAMAGE); i++)
+    {
+      const NsEtlDamage *damage = g_ptr_array_index (report->damage, i);
+      g_autofree char *offset = ns_words_count (damage->offset);
+      g_autofree char *place = g_strdup_printf (_ ("Byte %s"), offset);
+
+      add_fact (self, self->losses, &line, place, damage->what);
+    }
+}
+
+static void
+update_verdict (NsTraceInfo *self, NsTrace *trace)
+{
+  const NsEtlHeader *header = ns_etl_file_get_header (trace->file);
+  const NsEtlReport *report = ns_etl_file_get_report (trace->file);
+  const char *text;
+
+  if (report != NULL && report->damage != NULL && report->damage->len > 0)
+    text = _ ("The file is damaged; what can be read is shown.");
+  else if (header->events_lost > 0 || header->buffers_lost > 0)
+    text = _ ("Events were lost while recording: some rows may be incomplete.");
+  else if (trace->activities->len == 0)
+    text = _ ("The trace holds no network activity; its events can be read in the Events tab.");
+  else
+    text = _ ("Nothing is missing: no losses and no damage.");
+  gtk_label_set_text (GTK_LABEL (self->verdict), text);
+  g_string_append_printf (self->report, "%s\n", text);
+}
+
+static GtkWidget *
+card_new (const char *title, GtkWidget *child, GtkWidget **title_label)
+{
+  GtkWidget *card = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *label = label_new (title, "card-title");
+
+  gtk_widget_add_css_class (card, "card");
+  gtk_box_append (GTK_BOX (card), label);
+  gtk_box_append (GTK_BOX (card), child);
+  if (title_label != NULL)
+    *title_label = label;
+  return card;
+}
+
+static GtkWidget *
+grid_new (void)
+{
+  GtkWidget *grid = gtk_grid_new ();
+
+  gtk_grid_set_column_spacing (GTK_GRID (grid), 12);
+  gtk_grid_set_row_spacing (GTK_GRID (grid), 6);
+  gtk_widget_add_css_class (grid, "dense");
+  gtk_widget_set_margin_start (grid, 12);
+  gtk_widget_set_margin_end (grid, 12);
+  gtk_widget_set_margin_top (grid, 9);
+  gtk_widget_set_margin_bottom (grid, 12);
+  return grid;
+}
+
+static void
+copy_cb (NsTraceInfo *self)
+{
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), self->report->str);
+}
+
+static GtkWidget *
+build_title (NsTraceInfo *self)
+{
+  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+  GtkWidget *back = gtk_button_new_with_label (_ ("Back to the Trace"));
+  GtkWidget *title = label_new (_ ("Trace information"), "section-title");
+  GtkWidget *copy = gtk_button_new_with_label (_ ("Copy as Text"));
+
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (back), "win.info");
+  gtk_widget_set_hexpand (title, TRUE);
+  gtk_widget_set_valign (title, GTK_ALIGN_CENTER);
+  g_signal_connect_swapped (copy, "clicked", G_CALLBACK (copy_cb), self);
+  gtk_box_append (GTK_BOX (row), back);
+  gtk_box_append (GTK_BOX (row), title);
+  gtk_box_append (GTK_BOX (row), copy);
+  return row;
+}
+
+static void
+ns_trace_info_dispose (GObject *object)
+{
+  NsTraceInfo *self = NS_TRACE_INFO (object);
+
+  g_clear_object (&self->session);
+  g_clear_pointer (&self->box, gtk_widget_unparent);
+  if (self->report != NULL)
+    g_string_free (self->report, TRUE);
+  self->report = NULL;
+  G_OBJECT_CLASS (ns_trace_info_parent_class)->dispose (object);
+}
+
+static void
+ns_trace_info_class_init (NsTraceInfoClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = ns_trace_info_dispose;
+  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
+}
+
+static void
+ns_trace_info_init (NsTraceInfo *self)
+{
+  GtkWidget *content = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
+  GtkWidget *columns = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+  GtkWidget *left = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
+  GtkWidget *right = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
+  GtkWidget *top = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+
+  self->report = g_string_new (NULL);
+  self->verdict = label_new (NULL, "section-title");
+  gtk_widget_set_margin_start (self->verdict, 12);
+  gtk_widget_set_margin_top (self->verdict, 12);
+  self->facts = grid_new ();
+  self->questions = grid_new ();
+  self->losses = grid_new ();
+  self->providers = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  gtk_widget_set_size_request (self->providers, -1, 360);
+
+  gtk_widget_add_css_class (top, "card");
+  gtk_box_append (GTK_BOX (top), self->verdict);
+  gtk_box_append (GTK_BOX (top), self->facts);
+  gtk_box_append (GTK_BOX (left), card_new (_ ("What this trace tells"), self->questions, NULL));
+  gtk_box_append (GTK_BOX (right),
+                  card_new (_ ("Providers seen"), self->providers, &self->providers_title));
+  gtk_box_append (GTK_BOX (left), card_new (_ ("Losses and damage"), self->losses, NULL));
+  gtk_widget_set_hexpand (right, TRUE);
+  gtk_widget_set_size_request (left, 420, -1);
+  gtk_box_append (GTK_BOX (columns), left);
+  gtk_box_append (GTK_BOX (columns), right);
+  gtk_box_append (GTK_BOX (content), build_title (self));
+  gtk_box_append (GTK_BOX (content), top);
+  gtk_box_append (GTK_BOX (content), columns);
+  gtk_widget_set_margin_start (content, 12);
+  gtk_widget_set_margin_end (content, 12);
+  gtk_widget_set_margin_top (content, 9);
+  gtk_widget_set_margin_bottom (content, 12);
+
+  self->box = gtk_scrolled_window_new ();
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->box), content);
+  gtk_widget_set_parent (self->box, GTK_WIDGET (self));
+}
+
+/**
+ * ns_trace_info_set_session:
+ * @self: a page
+ * @session: (nullable): whose trace to tell about
+ */
+void
+ns_trace_info_set_session (NsTraceInfo *self, NsSession *session)
+{
+  GtkWidget *child;
+  NsTrace *trace;
+  g_autofree char *title = NULL;
+  int line = 0;
+
+  while ((child = gtk_widget_get_first_child (self->providers)) != NULL)
+    gtk_box_remove (GTK_BOX (self->providers), child);
+  g_set_object (&self->session, session);
+  if (session == NULL)
+    return;
+  trace = ns_session_get_trace (session);
+  g_string_truncate (self->report, 0);
+  clear_grid (self->facts);
+  if (trace->file == NULL)
+    return;
+  update_verdict (self, trace);
+  add_header_facts (self, trace, &line);
+  add_questions (self, trace);
+  add_losses (self, trace);
+  title = g_strdup_printf (_ ("Providers seen  %u"), trace->providers->len);
+  gtk_label_set_text (GTK_LABEL (self->providers_title), title);
+  child = GTK_WIDGET (ns_table_view_new (session, NS_TABLE_PROVIDERS));
+  gtk_widget_set_vexpand (child, TRUE);
+  gtk_box_append (GTK_BOX (self->providers), child);
+}

@@ -1,0 +1,18 @@
+/* What a trace is: its header, its providers, what was lost and what is damaged.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "model/ns-session.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define NS_TYPE_TRACE_INFO (ns_trace_info_get_type ())
+G_DECLARE_FINAL_TYPE (NsTraceInfo, ns_trace_info, NS, TRACE_INFO, GtkWidget)
+
+void ns_trace_info_set_session (NsTraceInfo *self, NsSession *session);
+
+G_END_DECLS

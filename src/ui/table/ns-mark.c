@@ -1,0 +1,127 @@
+/* A drawn mark in a cell: the protocol's shape, or how the row ended.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ui/ns-theme.h"
+#include "ui/table/ns-mark.h"
+
+#include <glib/gi18n.h>
+
+#define MARK_PX 14
+
+struct _NsMark
+{
+  GtkWidget parent_instance;
+
+  NsMarkKind kind;
+  guint32 protocol;
+  gboolean failed;
+  gboolean cancelled;
+  gboolean redirected;
+};
+
+G_DEFINE_FINAL_TYPE (NsMark, ns_mark, GTK_TYPE_WIDGET)
+
+static void
+ns_mark_measure (GtkWidget *widget,
+                 GtkOrientation orientation,
+                 int for_size,
+                 int *minimum,
+                 int *natural,
+                 int *minimum_baseline,
+                 int *natural_baseline)
+{
+  *minimum = MARK_PX;
+  *natural = MARK_PX;
+}
+
+static void
+ns_mark_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  NsMark *self = NS_MARK (widget);
+  int width = gtk_widget_get_width (widget);
+  int height = gtk_widget_get_height (widget);
+  double y = height / 2.0;
+  NsThemeLook look = { 0 };
+  NsPaint paint;
+  cairo_t *cr;
+
+  if (self->kind == NS_MARK_PROTOCOL ? self->protocol == 0
+                                     : !self->failed && !self->cancelled && !self->redirected)
+    return;
+  ns_theme_look_read (&look, widget);
+  cr = gtk_snapshot_append_cairo (snapshot,
+                                  &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height));
+  ns_theme_look_begin (&look, &paint, cr);
+  paint.scale = 1;
+  if (self->kind == NS_MARK_PROTOCOL)
+    ns_paint_protocol_mark (&paint, self->protocol, width / 2.0, y, 10);
+  else if (self->failed)
+    ns_paint_cross (&paint, width / 2.0 - 4, y, 8);
+  else if (self->cancelled)
+    ns_paint_cancelled (&paint, width / 2.0 - 5, y, 10);
+  else
+    ns_paint_redirect (&paint, 0, y);
+  cairo_destroy (cr);
+  ns_theme_look_clear (&look);
+}
+
+static void
+ns_mark_class_init (NsMarkClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  widget_class->measure = ns_mark_measure;
+  widget_class->snapshot = ns_mark_snapshot;
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
+}
+
+static void
+ns_mark_init (NsMark *self)
+{
+  gtk_widget_set_valign (GTK_WIDGET (self), GTK_ALIGN_CENTER);
+}
+
+/**
+ * ns_mark_new:
+ * @kind: what it is to show
+ *
+ * Returns: (transfer floating): a mark
+ */
+GtkWidget *
+ns_mark_new (NsMarkKind kind)
+{
+  NsMark *self = g_object_new (NS_TYPE_MARK, NULL);
+
+  self->kind = kind;
+  return GTK_WIDGET (self);
+}
+
+/**
+ * ns_mark_set_row:
+ * @self: a mark
+ * @row: the activity it stands for
+ */
+void
+ns_mark_set_row (NsMark *self, const NsActivityRow *row)
+{
+  const char *label = "";
+
+  self->protocol = row->protocol;
+  self->failed = row->failed;
+  self->cancelled = row->cancelled;
+  self->redirected = row->redirected;
+  if (self->kind == NS_MARK_END)
+    {
+      if (row->failed)
+        label = _ ("failed");
+      else if (row->cancelled)
+        label = _ ("cancelled");
+      else if (row->redirected)
+        label = _ ("redirected");
+    }
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}

@@ -1,0 +1,25 @@
+/* A drawn mark in a cell: the protocol's shape, or how the row ended.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "model/ns-session.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  NS_MARK_PROTOCOL,
+  NS_MARK_END,
+} NsMarkKind;
+
+#define NS_TYPE_MARK (ns_mark_get_type ())
+G_DECLARE_FINAL_TYPE (NsMark, ns_mark, NS, MARK, GtkWidget)
+
+GtkWidget *ns_mark_new (NsMarkKind kind);
+void ns_mark_set_row (NsMark *self, const NsActivityRow *row);
+
+G_END_DECLS

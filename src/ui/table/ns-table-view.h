@@ -1,0 +1,26 @@
+/* One table of a session: columns from the table of fields, rows from the session.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "model/ns-session.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define NS_TYPE_TABLE_VIEW (ns_table_view_get_type ())
+G_DECLARE_FINAL_TYPE (NsTableView, ns_table_view, NS, TABLE_VIEW, GtkWidget)
+
+NsTableView *ns_table_view_new (NsSession *session, NsTableId table);
+NsTableId ns_table_view_get_table (NsTableView *self);
+/* The columns in their order on the screen: (element-type NsField), shown ones only. */
+GPtrArray *ns_table_view_list_fields (NsTableView *self);
+GPtrArray *ns_table_view_list_columns (NsTableView *self);
+const NsField *ns_table_view_get_field (GtkColumnViewColumn *column);
+void ns_table_view_scroll_to (NsTableView *self, guint position);
+void ns_table_view_select_all (NsTableView *self);
+const NsField *ns_table_view_get_pressed_field (NsTableView *self);
+
+G_END_DECLS

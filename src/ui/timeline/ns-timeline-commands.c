@@ -1,0 +1,154 @@
+/* What keys, menus and actions make the timeline do.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ui/timeline/ns-timeline-private.h"
+
+/* A step of zoom by key or button, and the part of the view a step of panning moves. */
+#define ZOOM_STEP 1.5
+#define PAN_STEP 0.1
+
+static void
+focus_selected (NsTimeline *self)
+{
+  guint32 row = ns_session_get_activity (self->session);
+  NsTimeSpan span;
+  NsTimeSpan wanted;
+  gint64 length;
+
+  if (row == G_MAXUINT32 ||
+      !ns_session_get_row_span (self->session, NS_TABLE_ACTIVITIES, row, &span))
+    return;
+  length = span.end_ns - span.begin_ns;
+  wanted.begin_ns = span.begin_ns - length / 8 - 1000;
+  wanted.end_ns = span.end_ns + length / 4 + 1000;
+  ns_timeline_layout_show (&self->layout, wanted);
+  ns_timeline_apply_layout (self);
+  ns_timeline_reveal (self, row);
+}
+
+static void
+step_lane (NsTimeline *self, int by)
+{
+  guint n_lanes = self->lanes->shown->len;
+  guint32 lane;
+
+  if (n_lanes == 0)
+    return;
+  self->focus_lane = (guint32) CLAMP ((gint64) self->focus_lane + by, 0, (gint64) n_lanes - 1);
+  gtk_adjustment_clamp_page (self->adjustment,
+                             self->focus_lane * self->metrics.lane,
+                             (self->focus_lane + 1) * self->metrics.lane);
+  lane = g_array_index (self->lanes->shown, guint32, self->focus_lane);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  ns_timeline_lanes_get (self->lanes, lane)->name,
+                                  -1);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+static void
+step_bar (NsTimeline *self, int by)
+{
+  guint32 lane;
+  guint32 row;
+
+  if (self->focus_lane >= self->lanes->shown->len)
+    return;
+  lane = g_array_index (self->lanes->shown, guint32, self->focus_lane);
+  row = ns_timeline_lanes_step (self->lanes, lane, ns_session_get_activity (self->session), by);
+  if (row == NS_LANE_NONE)
+    return;
+  ns_timeline_select (self, row, FALSE);
+  ns_timeline_reveal (self, row);
+}
+
+static void
+fold_lane (NsTimeline *self)
+{
+  guint32 lane;
+
+  if (self->focus_lane >= self->lanes->shown->len)
+    return;
+  lane = g_array_index (self->lanes->shown, guint32, self->focus_lane);
+  ns_timeline_lanes_set_folded (self->lanes,
+                                lane,
+                                !ns_timeline_lanes_get (self->lanes, lane)->is_folded);
+  ns_timeline_update_adjustment (self);
+  ns_timeline_queue_list (self);
+}
+
+static void
+select_row_span (NsTimeline *self)
+{
+  guint32 row = ns_session_get_activity (self->session);
+  NsTimeSpan span;
+
+  if (row != G_MAXUINT32 &&
+      ns_session_get_row_span (self->session, NS_TABLE_ACTIVITIES, row, &span))
+    ns_session_set_span (self->session, span);
+}
+
+/**
+ * ns_timeline_do:
+ * @self: a timeline
+ * @command: what to do
+ */
+void
+ns_timeline_do (NsTimeline *self, NsTimelineCommand command)
+{
+  double middle = self->names_width + self->layout.width / 2;
+
+  g_return_if_fail (NS_IS_TIMELINE (self));
+
+  if (self->session == NULL)
+    return;
+  switch (command)
+    {
+    case NS_TIMELINE_ZOOM_IN:
+      ns_timeline_zoom_at (self, middle, ZOOM_STEP);
+      break;
+    case NS_TIMELINE_ZOOM_OUT:
+      ns_timeline_zoom_at (self, middle, 1 / ZOOM_STEP);
+      break;
+    case NS_TIMELINE_WHOLE:
+      ns_timeline_layout_show (&self->layout, self->layout.whole);
+      ns_timeline_apply_layout (self);
+      break;
+    case NS_TIMELINE_FOCUS:
+      focus_selected (self);
+      break;
+    case NS_TIMELINE_EARLIER:
+    case NS_TIMELINE_LATER:
+      ns_timeline_layout_pan (&self->layout,
+                              self->layout.width *
+                                  (command == NS_TIMELINE_LATER ? PAN_STEP : -PAN_STEP));
+      ns_timeline_apply_layout (self);
+      break;
+    case NS_TIMELINE_LANE_UP:
+    case NS_TIMELINE_LANE_DOWN:
+      step_lane (self, command == NS_TIMELINE_LANE_UP ? -1 : 1);
+      break;
+    case NS_TIMELINE_BAR_NEXT:
+    case NS_TIMELINE_BAR_BEFORE:
+      step_bar (self, command == NS_TIMELINE_BAR_NEXT ? 1 : -1);
+      break;
+    case NS_TIMELINE_ROW_TO_SPAN:
+      select_row_span (self);
+      break;
+    case NS_TIMELINE_SPAN_TO_ZOOM:
+      if (ns_session_get_span (self->session).begin_ns < ns_session_get_span (self->session).end_ns)
+        {
+          ns_timeline_layout_show (&self->layout, ns_session_get_span (self->session));
+          ns_timeline_apply_layout (self);
+        }
+      break;
+    case NS_TIMELINE_FOLD:
+      fold_lane (self);
+      break;
+    default:
+      break;
+    }
+}

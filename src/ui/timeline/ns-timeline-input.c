@@ -1,0 +1,420 @@
+/* How the timeline is handled: wheel, drags, presses, pinches, keys and tooltips.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ui/timeline/ns-timeline-private.h"
+
+#include <math.h>
+
+/* A press that moved less is no drag. */
+#define DRAG_PX 4
+/* How near the pointer must be to an edge to take it. */
+#define EDGE_PX 6
+#define MIN_NAMES_PX 100
+
+static gboolean
+scroll_cb (GtkEventControllerScroll *controller, double dx, double dy, NsTimeline *self)
+{
+  GtkEventController *base = GTK_EVENT_CONTROLLER (controller);
+  GdkModifierType state = gtk_event_controller_get_current_event_state (base);
+
+  if (self->session == NULL)
+    return FALSE;
+  if (state & GDK_CONTROL_MASK)
+    ns_timeline_zoom_at (self, self->pointer_x, pow (1.2, -dy));
+  else if (state & GDK_SHIFT_MASK || fabs (dx) > fabs (dy))
+    {
+      ns_timeline_layout_pan (&self->layout, (fabs (dx) > fabs (dy) ? dx : dy) * 60);
+      ns_timeline_apply_layout (self);
+    }
+  else
+    gtk_adjustment_set_value (self->adjustment,
+                              gtk_adjustment_get_value (self->adjustment) +
+                                  dy * 2 * self->metrics.lane);
+  return TRUE;
+}
+
+static void
+pinch_begin_cb (GtkGesture *gesture, GdkEventSequence *sequence, NsTimeline *self)
+{
+  self->pinch_factor = 1;
+}
+
+static void
+pinch_cb (GtkGestureZoom *gesture, double scale, NsTimeline *self)
+{
+  double x;
+  double y;
+
+  if (self->session == NULL || scale <= 0 ||
+      !gtk_gesture_get_bounding_box_center (GTK_GESTURE (gesture), &x, &y))
+    return;
+  ns_timeline_zoom_at (self, x, scale / self->pinch_factor);
+  self->pinch_factor = scale;
+}
+
+static NsTimelineLayout
+whole_layout (NsTimeline *self)
+{
+  NsTimelineLayout whole = self->layout;
+
+  whole.begin_ns = whole.whole.begin_ns;
+  whole.end_ns = whole.whole.end_ns;
+  return whole;
+}
+
+/* An end of the selected span near a point; its other end stays where it is. */
+static gboolean
+take_handle (NsTimeline *self, double plot_x)
+{
+  NsTimeSpan span = ns_session_get_span (self->session);
+
+  if (span.begin_ns >= span.end_ns)
+    return FALSE;
+  if (fabs (ns_timeline_layout_x_at (&self->layout, span.begin_ns) - plot_x) < EDGE_PX)
+    self->drag_time_ns = span.end_ns;
+  else if (fabs (ns_timeline_layout_x_at (&self->layout, span.end_ns) - plot_x) < EDGE_PX)
+    self->drag_time_ns = span.begin_ns;
+  else
+    return FALSE;
+  return TRUE;
+}
+
+static void
+drag_begin_cb (GtkGestureDrag *gesture, double x, double y, NsTimeline *self)
+{
+  guint button = gtk_gesture_single_get_current_button (GTK_GESTURE_SINGLE (gesture));
+  double plot_x = x - self->names_width;
+
+  self->drag = NS_DRAG_NONE;
+  if (self->session == NULL || button == GDK_BUTTON_SECONDARY)
+    {
+      gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_DENIED);
+      return;
+    }
+  gtk_widget_grab_focus (GTK_WIDGET (self));
+  self->drag_x = x;
+  self->drag_span = (NsTimeSpan){ self->layout.begin_ns, self->layout.end_ns };
+  if (fabs (plot_x) < EDGE_PX)
+    self->drag = NS_DRAG_NAMES;
+  else if (plot_x < 0)
+    return;
+  else if (button == GDK_BUTTON_MIDDLE)
+    self->drag = NS_DRAG_PAN;
+  else if (y < self->metrics.overview)
+    self->drag = NS_DRAG_FRAME;
+  else if (y < ns_timeline_get_top (self) && take_handle (self, plot_x))
+    self->drag = NS_DRAG_HANDLE;
+  else
+    {
+      self->drag = NS_DRAG_SPAN;
+      self->drag_time_ns = ns_timeline_layout_time_at (&self->layout, plot_x);
+    }
+}
+
+static void
+drag_frame (NsTimeline *self, double x)
+{
+  NsTimelineLayout whole = whole_layout (self);
+  gint64 from_ns = ns_timeline_layout_time_at (&whole, self->drag_x - self->names_width);
+  gint64 to_ns = ns_timeline_layout_time_at (&whole, x - self->names_width);
+  gboolean is_inside = from_ns >= self->drag_span.begin_ns && from_ns < self->drag_span.end_ns;
+  gboolean is_whole =
+      self->drag_span.begin_ns == whole.begin_ns && self->drag_span.end_ns == whole.end_ns;
+  NsTimeSpan span;
+
+  /* Inside the frame it is moved; elsewhere, or when all is in view, a new one is drawn. */
+  if (is_inside && !is_whole)
+    {
+      span.begin_ns = self->drag_span.begin_ns + to_ns - from_ns;
+      span.end_ns = self->drag_span.end_ns + to_ns - from_ns;
+    }
+  else
+    {
+      span.begin_ns = MIN (from_ns, to_ns);
+      span.end_ns = MAX (from_ns, to_ns) + 1;
+    }
+  ns_timeline_layout_show (&self->layout, span);
+  ns_timeline_apply_layout (self);
+}
+
+static void
+drag_span_to (NsTimeline *self, double plot_x)
+{
+  gint64 time_ns =
+      ns_timeline_layout_time_at (&self->layout, CLAMP (plot_x, 0, self->layout.width));
+  NsTimeSpan span = { MIN (self->drag_time_ns, time_ns), MAX (self->drag_time_ns, time_ns) };
+
+  span.begin_ns = MAX (span.begin_ns, self->layout.whole.begin_ns);
+  span.end_ns = MIN (span.end_ns, self->layout.whole.end_ns);
+  ns_session_set_span (self->session, span);
+}
+
+static void
+drag_update_cb (GtkGestureDrag *gesture, double dx, double dy, NsTimeline *self)
+{
+  double x = self->drag_x + dx;
+
+  if (self->session == NULL || self->drag == NS_DRAG_NONE)
+    return;
+  if (fabs (dx) < DRAG_PX && self->drag == NS_DRAG_SPAN)
+    return;
+  gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
+  switch (self->drag)
+    {
+    case NS_DRAG_SPAN:
+    case NS_DRAG_HANDLE:
+      drag_span_to (self, x - self->names_width);
+      break;
+    case NS_DRAG_PAN:
+      ns_timeline_layout_show (&self->layout, self->drag_span);
+      ns_timeline_layout_pan (&self->layout, -dx);
+      ns_timeline_apply_layout (self);
+      break;
+    case NS_DRAG_FRAME:
+      drag_frame (self, x);
+      break;
+    case NS_DRAG_NAMES:
+      self->wanted_names_width = MAX (x, MIN_NAMES_PX);
+      ns_timeline_update_metrics (self);
+      break;
+    case NS_DRAG_NONE:
+    default:
+      break;
+    }
+}
+
+static void
+drag_end_cb (GtkGestureDrag *gesture, double dx, double dy, NsTimeline *self)
+{
+  self->drag = NS_DRAG_NONE;
+}
+
+static void
+pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, NsTimeline *self)
+{
+  if (self->session == NULL || n_press != 2 || x < self->names_width ||
+      ns_timeline_bar_at (self, x, y) == NULL)
+    return;
+  ns_timeline_do (self, NS_TIMELINE_FOCUS);
+  g_signal_emit_by_name (self, "activated");
+}
+
+static void
+released_cb (GtkGestureClick *gesture, int n_press, double x, double y, NsTimeline *self)
+{
+  GdkModifierType state =
+      gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (gesture));
+  guint32 lane;
+  const NsTimelineBar *bar;
+
+  if (self->session == NULL || n_press != 1 || fabs (x - self->drag_x) >= DRAG_PX)
+    return;
+  lane = ns_timeline_lane_at (self, y);
+  if (lane == NS_LANE_NONE)
+    return;
+  self->focus_lane = lane;
+  if (x < self->names_width)
+    {
+      ns_timeline_do (self, NS_TIMELINE_FOLD);
+      return;
+    }
+  bar = ns_timeline_bar_at (self, x, y);
+  if (bar != NULL)
+    ns_timeline_select (self, bar->row, (state & GDK_CONTROL_MASK) != 0);
+  else
+    ns_session_select (self->session, NS_TABLE_ACTIVITIES, NULL, 0);
+}
+
+static void
+menu_pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, NsTimeline *self)
+{
+  const NsTimelineBar *bar;
+
+  if (self->session == NULL)
+    return;
+  bar = ns_timeline_bar_at (self, x, y);
+  if (bar != NULL && !ns_session_get_marked (self->session)[bar->row])
+    ns_timeline_select (self, bar->row, FALSE);
+  g_signal_emit_by_name (self, "menu", x, y);
+}
+
+static void
+motion_cb (GtkEventControllerMotion *controller, double x, double y, NsTimeline *self)
+{
+  const NsTimelineBar *bar;
+  guint32 lane;
+  guint32 row;
+
+  self->pointer_x = x;
+  if (self->session == NULL || self->drag != NS_DRAG_NONE)
+    return;
+  bar = ns_timeline_bar_at (self, x, y);
+  row = bar != NULL ? bar->row : NS_ROW_NONE;
+  lane = x < self->names_width ? ns_timeline_lane_at (self, y) : NS_LANE_NONE;
+  gtk_widget_set_cursor_from_name (GTK_WIDGET (self),
+                                   fabs (x - self->names_width) < EDGE_PX ? "col-resize" : NULL);
+  if (row == self->hover_row && lane == self->hover_lane)
+    return;
+  self->hover_row = row;
+  self->hover_lane = lane;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+static void
+leave_cb (GtkEventControllerMotion *controller, NsTimeline *self)
+{
+  self->hover_row = NS_ROW_NONE;
+  self->hover_lane = NS_LANE_NONE;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+static gboolean
+tooltip_cb (NsTimeline *self, int x, int y, gboolean is_keyboard, GtkTooltip *tooltip)
+{
+  g_autofree char *sentence = NULL;
+  guint32 lane;
+
+  if (self->session == NULL)
+    return FALSE;
+  if (is_keyboard)
+    {
+      guint32 row = ns_session_get_activity (self->session);
+
+      if (row != G_MAXUINT32)
+        sentence = ns_sentence_new (ns_session_get_trace (self->session), NS_TABLE_ACTIVITIES, row);
+    }
+  else if (x < self->names_width)
+    {
+      lane = ns_timeline_lane_at (self, y);
+      if (lane != NS_LANE_NONE)
+        {
+          const NsLane *one =
+              ns_timeline_lanes_get (self->lanes,
+                                     g_array_index (self->lanes->shown, guint32, lane));
+
+          sentence = g_strdup_printf ("%s%s%s",
+                                      one->name,
+                                      one->detail == NULL || *one->detail == ':' ? "" : " ",
+                                      one->detail != NULL ? one->detail : "");
+        }
+    }
+  else
+    {
+      const NsTimelineBar *bar = ns_timeline_bar_at (self, x, y);
+
+      if (bar != NULL)
+        sentence =
+            ns_sentence_new (ns_session_get_trace (self->session), NS_TABLE_ACTIVITIES, bar->row);
+    }
+  if (sentence == NULL)
+    return FALSE;
+  gtk_tooltip_set_text (tooltip, sentence);
+  return TRUE;
+}
+
+static const struct
+{
+  guint key;
+  NsTimelineCommand command;
+} keys[] = {
+  { GDK_KEY_w, NS_TIMELINE_ZOOM_IN },
+  { GDK_KEY_plus, NS_TIMELINE_ZOOM_IN },
+  { GDK_KEY_equal, NS_TIMELINE_ZOOM_IN },
+  { GDK_KEY_KP_Add, NS_TIMELINE_ZOOM_IN },
+  { GDK_KEY_s, NS_TIMELINE_ZOOM_OUT },
+  { GDK_KEY_minus, NS_TIMELINE_ZOOM_OUT },
+  { GDK_KEY_KP_Subtract, NS_TIMELINE_ZOOM_OUT },
+  { GDK_KEY_0, NS_TIMELINE_WHOLE },
+  { GDK_KEY_f, NS_TIMELINE_FOCUS },
+  { GDK_KEY_a, NS_TIMELINE_EARLIER },
+  { GDK_KEY_Left, NS_TIMELINE_EARLIER },
+  { GDK_KEY_d, NS_TIMELINE_LATER },
+  { GDK_KEY_Right, NS_TIMELINE_LATER },
+  { GDK_KEY_Up, NS_TIMELINE_LANE_UP },
+  { GDK_KEY_Down, NS_TIMELINE_LANE_DOWN },
+  { GDK_KEY_period, NS_TIMELINE_BAR_NEXT },
+  { GDK_KEY_comma, NS_TIMELINE_BAR_BEFORE },
+  { GDK_KEY_r, NS_TIMELINE_ROW_TO_SPAN },
+  { GDK_KEY_z, NS_TIMELINE_SPAN_TO_ZOOM },
+  { GDK_KEY_space, NS_TIMELINE_FOLD },
+};
+
+static gboolean
+key_cb (GtkEventControllerKey *controller,
+        guint key,
+        guint keycode,
+        GdkModifierType state,
+        NsTimeline *self)
+{
+  guint i;
+
+  if (self->session == NULL || state & (GDK_CONTROL_MASK | GDK_ALT_MASK))
+    return FALSE;
+  if (key == GDK_KEY_Return || key == GDK_KEY_KP_Enter)
+    {
+      g_signal_emit_by_name (self, "activated");
+      return TRUE;
+    }
+  if (key == GDK_KEY_Menu || (key == GDK_KEY_F10 && state & GDK_SHIFT_MASK))
+    {
+      g_signal_emit_by_name (self, "menu", self->names_width + 20, ns_timeline_get_top (self) + 20);
+      return TRUE;
+    }
+  for (i = 0; i < G_N_ELEMENTS (keys); i++)
+    if (keys[i].key == gdk_keyval_to_lower (key))
+      {
+        ns_timeline_do (self, keys[i].command);
+        return TRUE;
+      }
+  return FALSE;
+}
+
+static void
+add_gestures (NsTimeline *self)
+{
+  GtkGesture *drag = gtk_gesture_drag_new ();
+  GtkGesture *click = gtk_gesture_click_new ();
+  GtkGesture *menu = gtk_gesture_click_new ();
+  GtkGesture *pinch = gtk_gesture_zoom_new ();
+  GtkWidget *widget = GTK_WIDGET (self);
+
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (drag), 0);
+  g_signal_connect (drag, "drag-begin", G_CALLBACK (drag_begin_cb), self);
+  g_signal_connect (drag, "drag-update", G_CALLBACK (drag_update_cb), self);
+  g_signal_connect (drag, "drag-end", G_CALLBACK (drag_end_cb), self);
+  gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (drag));
+  g_signal_connect (click, "pressed", G_CALLBACK (pressed_cb), self);
+  g_signal_connect (click, "released", G_CALLBACK (released_cb), self);
+  gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (click));
+  gtk_gesture_group (click, drag);
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (menu), GDK_BUTTON_SECONDARY);
+  g_signal_connect (menu, "pressed", G_CALLBACK (menu_pressed_cb), self);
+  gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (menu));
+  g_signal_connect (pinch, "begin", G_CALLBACK (pinch_begin_cb), self);
+  g_signal_connect (pinch, "scale-changed", G_CALLBACK (pinch_cb), self);
+  gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (pinch));
+}
+
+/* Connects everything that handles the timeline. */
+void
+ns_timeline_add_controllers (NsTimeline *self)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+  GtkEventController *scroll =
+      gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES);
+  GtkEventController *motion = gtk_event_controller_motion_new ();
+  GtkEventController *key = gtk_event_controller_key_new ();
+
+  g_signal_connect (scroll, "scroll", G_CALLBACK (scroll_cb), self);
+  gtk_widget_add_controller (widget, scroll);
+  g_signal_connect (motion, "motion", G_CALLBACK (motion_cb), self);
+  g_signal_connect (motion, "leave", G_CALLBACK (leave_cb), self);
+  gtk_widget_add_controller (widget, motion);
+  g_signal_connect (key, "key-pressed", G_CALLBACK (key_cb), self);
+  gtk_widget_add_controller (widget, key);
+  g_signal_connect (self, "query-tooltip", G_CALLBACK (tooltip_cb), NULL);
+  add_gestures (self);
+}

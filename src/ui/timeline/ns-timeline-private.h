@@ -1,0 +1,65 @@
+/* What the halves of the timeline widget share.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "draw/ns-timeline-paint.h"
+#include "ui/ns-theme.h"
+#include "ui/timeline/ns-timeline.h"
+
+G_BEGIN_DECLS
+
+/* What a drag that has begun will do. */
+typedef enum
+{
+  NS_DRAG_NONE,
+  NS_DRAG_SPAN,
+  NS_DRAG_PAN,
+  NS_DRAG_FRAME,  /* the window in the overview */
+  NS_DRAG_NAMES,  /* the edge of the lane names */
+  NS_DRAG_HANDLE, /* an end of the selected span */
+} NsTimelineDrag;
+
+struct _NsTimeline
+{
+  GtkWidget parent_instance;
+
+  NsSession *session;
+  NsTimelineLanes *lanes;
+  NsOverviewBins overview;
+  NsTimelineLayout layout;
+  NsTimelineMetrics metrics;
+  NsTimelineList *list; /* of the last frame; NULL: to be made */
+  NsThemeLook look;
+  gboolean has_look;
+  GtkAdjustment *adjustment;
+  double names_width;
+  double wanted_names_width; /* 0: by the window's width */
+  char *legend[2];
+  char *pill;
+
+  guint32 hover_row;
+  guint32 hover_lane;
+  guint32 focus_row;
+  guint32 focus_lane;
+  NsTimelineDrag drag;
+  double drag_x;
+  gint64 drag_time_ns; /* the fixed end of a span, or the left edge before panning */
+  NsTimeSpan drag_span;
+  double pinch_factor;
+  double pointer_x; /* where it was seen last */
+};
+
+double ns_timeline_get_top (NsTimeline *self);
+guint32 ns_timeline_lane_at (NsTimeline *self, double y);
+const NsTimelineBar *ns_timeline_bar_at (NsTimeline *self, double x, double y);
+void ns_timeline_apply_layout (NsTimeline *self);
+void ns_timeline_zoom_at (NsTimeline *self, double x, double factor);
+void ns_timeline_update_adjustment (NsTimeline *self);
+void ns_timeline_update_metrics (NsTimeline *self);
+void ns_timeline_select (NsTimeline *self, guint32 row, gboolean extend);
+void ns_timeline_add_controllers (NsTimeline *self);
+void ns_timeline_queue_list (NsTimeline *self);
+
+G_END_DECLS

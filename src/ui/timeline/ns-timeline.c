@@ -1,0 +1,550 @@
+/* The timeline: overview, ruler and lanes of a session, painted by the draw room.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ui/ns-words.h"
+#include "ui/timeline/ns-timeline-private.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+#include <string.h>
+
+enum
+{
+  SIGNAL_ACTIVATED,
+  SIGNAL_MENU,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (NsTimeline, ns_timeline, GTK_TYPE_WIDGET)
+
+double
+ns_timeline_get_top (NsTimeline *self)
+{
+  return self->metrics.overview + self->metrics.ruler;
+}
+
+/* The lane under a point, counted from the top of all; NS_LANE_NONE when there is none. */
+guint32
+ns_timeline_lane_at (NsTimeline *self, double y)
+{
+  double top = ns_timeline_get_top (self);
+  double place;
+
+  if (self->lanes == NULL || y < top)
+    return NS_LANE_NONE;
+  place = floor ((y - top + gtk_adjustment_get_value (self->adjustment)) / self->metrics.lane);
+  if (place < 0 || place >= self->lanes->shown->len)
+    return NS_LANE_NONE;
+  return (guint32) place;
+}
+
+static void
+ensure_list (NsTimeline *self)
+{
+  double scroll = gtk_adjustment_get_value (self->adjustment);
+  double height = gtk_widget_get_height (GTK_WIDGET (self)) - ns_timeline_get_top (self);
+  guint first = (guint) (scroll / self->metrics.lane);
+
+  if (self->list != NULL)
+    return;
+  self->list = ns_timeline_list_new (self->lanes,
+                                     &self->layout,
+                                     first,
+                                     (guint) (MAX (height, 0) / self->metrics.lane) + 2);
+}
+
+/* The bar under a point of the widget, if any. */
+const NsTimelineBar *
+ns_timeline_bar_at (NsTimeline *self, double x, double y)
+{
+  guint32 lane = ns_timeline_lane_at (self, y);
+
+  if (lane == NS_LANE_NONE || x < self->names_width)
+    return NULL;
+  ensure_list (self);
+  return ns_timeline_list_find_at (self->list, lane, x - self->names_width);
+}
+
+/* Throws the boxes of the last frame away. */
+void
+ns_timeline_queue_list (NsTimeline *self)
+{
+  g_clear_pointer (&self->list, ns_timeline_list_free);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+/* Tells the session what the layout shows now. */
+void
+ns_timeline_apply_layout (NsTimeline *self)
+{
+  NsTimeSpan visible = { self->layout.begin_ns, self->layout.end_ns };
+
+  ns_timeline_queue_list (self);
+  ns_session_set_visible (self->session, visible);
+}
+
+/* Zooms at a point of the widget. */
+void
+ns_timeline_zoom_at (NsTimeline *self, double x, double factor)
+{
+  ns_timeline_layout_zoom (&self->layout,
+                           CLAMP (x - self->names_width, 0, self->layout.width),
+                           factor);
+  ns_timeline_apply_layout (self);
+}
+
+/* Tells the scroll bar how many lanes there are. */
+void
+ns_timeline_update_adjustment (NsTimeline *self)
+{
+  double page = MAX (gtk_widget_get_height (GTK_WIDGET (self)) - ns_timeline_get_top (self), 1);
+  double upper = self->lanes != NULL ? self->lanes->shown->len * self->metrics.lane : 0;
+
+  gtk_adjustment_configure (self->adjustment,
+                            gtk_adjustment_get_value (self->adjustment),
+                            0,
+                            MAX (upper, page),
+                            self->metrics.lane,
+                            page - self->metrics.lane,
+                            page);
+}
+
+static double
+names_width_for (NsTimeline *self, double width)
+{
+  double wanted = self->wanted_names_width;
+
+  if (wanted <= 0)
+    wanted = (width < 560 ? 150 : width >= 1500 ? 288 : 234) * self->look.scale;
+  return floor (CLAMP (wanted, 100, MAX (width / 2, 100)));
+}
+
+/* Fits all that depends on the size of the widget or the font. */
+void
+ns_timeline_update_metrics (NsTimeline *self)
+{
+  double width = gtk_widget_get_width (GTK_WIDGET (self));
+
+  self->names_width = names_width_for (self, width);
+  self->layout.width = MAX (width - self->names_width, 1);
+  ns_timeline_update_adjustment (self);
+  ns_timeline_queue_list (self);
+}
+
+static void
+ensure_look (NsTimeline *self)
+{
+  double overview;
+
+  if (self->has_look)
+    return;
+  ns_theme_look_read (&self->look, GTK_WIDGET (self));
+  overview = self->metrics.overview;
+  ns_timeline_metrics_init (&self->metrics, self->look.scale);
+  /* Picture 12: no room for it in large fonts on small screens. */
+  if (overview == 0 && self->look.scale > 1.8)
+    self->metrics.overview = 0;
+  self->has_look = TRUE;
+  ns_timeline_update_metrics (self);
+}
+
+static void
+update_legend (NsTimeline *self)
+{
+  g_autofree char *peak = g_format_size ((guint64) self->overview.peak_per_second);
+
+  g_clear_pointer (&self->legend[0], g_free);
+  g_clear_pointer (&self->legend[1], g_free);
+  if (self->overview.most_bytes > 0)
+    /* Translators: bytes a second, such as “8.4 MB/s”. */
+    self->legend[0] = g_strdup_printf (_ ("Received, peak %s/s"), peak);
+  if (self->overview.n_failed > 0)
+    self->legend[1] = g_strdup_printf (ngettext ("%u failed", "%u failed", self->overview.n_failed),
+                                       self->overview.n_failed);
+}
+
+static guint
+count_rows_in (NsTimeline *self, NsTimeSpan span)
+{
+  guint n_rows = 0;
+  guint i;
+  guint k;
+
+  for (i = 0; i < self->lanes->lanes->len; i++)
+    {
+      const NsLane *lane = ns_timeline_lanes_get (self->lanes, i);
+
+      if (lane->kind != NS_LANE_PROCESS)
+        continue;
+      for (k = lane->first; k < lane->first + lane->n_rows; k++)
+        if (self->lanes->open_ns[k] < span.end_ns && self->lanes->close_ns[k] >= span.begin_ns)
+          n_rows++;
+    }
+  return n_rows;
+}
+
+static void
+update_pill (NsTimeline *self)
+{
+  NsTimeSpan span = ns_session_get_span (self->session);
+  g_autofree char *length = NULL;
+  guint n_rows;
+
+  g_clear_pointer (&self->pill, g_free);
+  if (span.begin_ns >= span.end_ns)
+    return;
+  length = ns_words_duration (span.end_ns - span.begin_ns);
+  n_rows = count_rows_in (self, span);
+  self->pill = g_strdup_printf (ngettext ("%s · %u row", "%s · %u rows", n_rows), length, n_rows);
+}
+
+static void
+rebuild_lanes (NsTimeline *self)
+{
+  const NsTimelineWords words = { _ ("connection"), _ ("no server known"), _ ("process unknown") };
+  NsTrace *trace = ns_session_get_trace (self->session);
+  const GArray *rows =
+      ns_row_list_get_rows (ns_session_get_rows (self->session, NS_TABLE_ACTIVITIES));
+  NsTimelineLanes *lanes = ns_timeline_lanes_new (trace, rows, &words);
+
+  if (self->lanes != NULL)
+    ns_timeline_lanes_copy_folds (lanes, self->lanes);
+  g_clear_pointer (&self->lanes, ns_timeline_lanes_free);
+  self->lanes = lanes;
+  self->hover_row = NS_ROW_NONE;
+  self->hover_lane = NS_LANE_NONE;
+  ns_overview_bins_init (&self->overview, trace, rows, ns_session_get_whole (self->session));
+  update_legend (self);
+  update_pill (self);
+  ns_timeline_update_adjustment (self);
+  ns_timeline_queue_list (self);
+}
+
+static void
+rows_changed_cb (NsTimeline *self, guint table)
+{
+  if (table == NS_TABLE_ACTIVITIES && !ns_session_is_busy (self->session, NS_TABLE_ACTIVITIES))
+    rebuild_lanes (self);
+}
+
+static void
+spans_changed_cb (NsTimeline *self)
+{
+  NsTimeSpan visible = ns_session_get_visible (self->session);
+
+  if (visible.begin_ns != self->layout.begin_ns || visible.end_ns != self->layout.end_ns)
+    ns_timeline_layout_show (&self->layout, visible);
+  if (self->drag != NS_DRAG_PAN && self->drag != NS_DRAG_FRAME)
+    update_pill (self);
+  ns_timeline_queue_list (self);
+}
+
+/* The one object a screen reader sees says what is focused and what is in view. */
+static void
+update_accessible (NsTimeline *self)
+{
+  g_autofree char *begin = ns_words_seconds (self->layout.begin_ns);
+  g_autofree char *end = ns_words_seconds (self->layout.end_ns);
+  g_autofree char *sentence = NULL;
+  g_autofree char *label = NULL;
+  guint32 row = ns_session_get_activity (self->session);
+
+  if (row != G_MAXUINT32)
+    sentence = ns_sentence_new (ns_session_get_trace (self->session), NS_TABLE_ACTIVITIES, row);
+  /* Translators: the spoken name of the timeline: what is in view, then the chosen bar. */
+  label =
+      g_strdup_printf (_ ("Timeline, %s to %s. %s"), begin, end, sentence != NULL ? sentence : "");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+}
+
+static void
+selection_changed_cb (NsTimeline *self)
+{
+  guint32 row = ns_session_get_activity (self->session);
+
+  if (row != G_MAXUINT32 && row != self->focus_row)
+    {
+      self->focus_row = NS_ROW_NONE;
+      ns_timeline_reveal (self, row);
+    }
+  update_accessible (self);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+/**
+ * ns_timeline_reveal:
+ * @self: a timeline
+ * @row: an activity
+ *
+ * Scrolls so that the lane of @row is in view; the time moves only when the bar is not to be seen.
+ */
+void
+ns_timeline_reveal (NsTimeline *self, guint32 row)
+{
+  guint shown = self->lanes != NULL ? ns_timeline_lanes_reveal (self->lanes, row) : NS_LANE_NONE;
+  const NsActivityRow *activity;
+  double x;
+
+  if (shown == NS_LANE_NONE)
+    return;
+  ns_timeline_update_adjustment (self);
+  gtk_adjustment_clamp_page (self->adjustment,
+                             shown * self->metrics.lane,
+                             (shown + 1) * self->metrics.lane);
+  self->focus_lane = shown;
+  activity = &g_array_index (ns_session_get_trace (self->session)->activities, NsActivityRow, row);
+  x = ns_timeline_layout_x_at (&self->layout, activity->open_ns);
+  if (ns_timeline_layout_x_at (&self->layout, activity->close_ns) < 0 || x > self->layout.width)
+    {
+      ns_timeline_layout_pan (&self->layout, x - self->layout.width / 3);
+      ns_timeline_apply_layout (self);
+    }
+  ns_timeline_queue_list (self);
+}
+
+/* Selects an activity as if it had been pressed on in the table. */
+void
+ns_timeline_select (NsTimeline *self, guint32 row, gboolean extend)
+{
+  g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (guint32));
+
+  if (extend && ns_session_get_selected_table (self->session) == NS_TABLE_ACTIVITIES)
+    {
+      const GArray *old = ns_session_get_selected (self->session);
+
+      g_array_append_vals (rows, old->data, old->len);
+    }
+  g_array_append_val (rows, row);
+  self->focus_row = row;
+  ns_session_select (self->session,
+                     NS_TABLE_ACTIVITIES,
+                     (const guint32 *) (gpointer) rows->data,
+                     rows->len);
+}
+
+static void
+fill_scene (NsTimeline *self, NsTimelineScene *scene)
+{
+  guint32 activity = ns_session_get_activity (self->session);
+
+  memset (scene, 0, sizeof *scene);
+  scene->trace = ns_session_get_trace (self->session);
+  scene->lanes = self->lanes;
+  scene->layout = &self->layout;
+  scene->list = self->list;
+  scene->metrics = &self->metrics;
+  scene->overview = &self->overview;
+  scene->names_width = self->names_width;
+  scene->height = gtk_widget_get_height (GTK_WIDGET (self));
+  scene->scroll = gtk_adjustment_get_value (self->adjustment);
+  scene->selected = ns_session_get_span (self->session);
+  scene->marked = ns_session_get_marked (self->session);
+  scene->hover_row = self->hover_row;
+  scene->hover_lane = self->hover_lane;
+  scene->focus_row = activity != G_MAXUINT32 ? activity : NS_ROW_NONE;
+  scene->focus_lane = self->focus_lane;
+  scene->has_focus = gtk_widget_has_visible_focus (GTK_WIDGET (self));
+  scene->title = _ ("Overview");
+  scene->legend[0] = self->legend[0];
+  scene->legend[1] = self->legend[1];
+  scene->corner = _ ("process › server › connection");
+  scene->pill = self->pill;
+}
+
+static void
+ns_timeline_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  NsTimeline *self = NS_TIMELINE (widget);
+  int width = gtk_widget_get_width (widget);
+  int height = gtk_widget_get_height (widget);
+  NsTimelineScene scene;
+  NsPaint paint;
+  cairo_t *cr;
+
+  if (self->lanes == NULL || width < 2 || height < 2)
+    return;
+  ensure_look (self);
+  ensure_list (self);
+  fill_scene (self, &scene);
+  cr = gtk_snapshot_append_cairo (snapshot,
+                                  &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height));
+  ns_theme_look_begin (&self->look, &paint, cr);
+  ns_timeline_paint (&paint, &scene);
+  cairo_destroy (cr);
+}
+
+static void
+ns_timeline_measure (GtkWidget *widget,
+                     GtkOrientation orientation,
+                     int for_size,
+                     int *minimum,
+                     int *natural,
+                     int *minimum_baseline,
+                     int *natural_baseline)
+{
+  *minimum = orientation == GTK_ORIENTATION_HORIZONTAL ? 300 : 132;
+  *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 800 : 400;
+}
+
+static void
+ns_timeline_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  NsTimeline *self = NS_TIMELINE (widget);
+
+  ensure_look (self);
+  ns_timeline_update_metrics (self);
+}
+
+static void
+ns_timeline_css_changed (GtkWidget *widget, GtkCssStyleChange *change)
+{
+  NsTimeline *self = NS_TIMELINE (widget);
+
+  GTK_WIDGET_CLASS (ns_timeline_parent_class)->css_changed (widget, change);
+  self->has_look = FALSE;
+  ns_timeline_queue_list (self);
+}
+
+static void
+ns_timeline_dispose (GObject *object)
+{
+  NsTimeline *self = NS_TIMELINE (object);
+
+  ns_timeline_set_session (self, NULL);
+  if (self->adjustment != NULL)
+    g_signal_handlers_disconnect_by_data (self->adjustment, self);
+  g_clear_object (&self->adjustment);
+  G_OBJECT_CLASS (ns_timeline_parent_class)->dispose (object);
+}
+
+static void
+ns_timeline_finalize (GObject *object)
+{
+  NsTimeline *self = NS_TIMELINE (object);
+
+  ns_theme_look_clear (&self->look);
+  g_free (self->legend[0]);
+  g_free (self->legend[1]);
+  g_free (self->pill);
+  G_OBJECT_CLASS (ns_timeline_parent_class)->finalize (object);
+}
+
+static void
+ns_timeline_class_init (NsTimelineClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  object_class->dispose = ns_timeline_dispose;
+  object_class->finalize = ns_timeline_finalize;
+  widget_class->snapshot = ns_timeline_snapshot;
+  widget_class->measure = ns_timeline_measure;
+  widget_class->size_allocate = ns_timeline_size_allocate;
+  widget_class->css_changed = ns_timeline_css_changed;
+  gtk_widget_class_set_css_name (widget_class, "timeline");
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
+
+  /**
+   * NsTimeline::activated:
+   * @self: the timeline
+   *
+   * The selected bar was asked for with Enter or a double press.
+   */
+  signals[SIGNAL_ACTIVATED] = g_signal_new ("activated",
+                                            NS_TYPE_TIMELINE,
+                                            G_SIGNAL_RUN_LAST,
+                                            0,
+                                            NULL,
+                                            NULL,
+                                            NULL,
+                                            G_TYPE_NONE,
+                                            0);
+  signals[SIGNAL_MENU] = g_signal_new ("menu",
+                                       NS_TYPE_TIMELINE,
+                                       G_SIGNAL_RUN_LAST,
+                                       0,
+                                       NULL,
+                                       NULL,
+                                       NULL,
+                                       G_TYPE_NONE,
+                                       2,
+                                       G_TYPE_DOUBLE,
+                                       G_TYPE_DOUBLE);
+}
+
+static void
+ns_timeline_init (NsTimeline *self)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+
+  self->adjustment = g_object_ref_sink (gtk_adjustment_new (0, 0, 1, 24, 100, 1));
+  g_signal_connect_object (self->adjustment,
+                           "value-changed",
+                           G_CALLBACK (ns_timeline_queue_list),
+                           self,
+                           G_CONNECT_SWAPPED);
+  self->hover_row = NS_ROW_NONE;
+  self->focus_row = NS_ROW_NONE;
+  self->hover_lane = NS_LANE_NONE;
+  ns_timeline_metrics_init (&self->metrics, 1);
+  ns_timeline_layout_init (&self->layout, (NsTimeSpan){ 0, 1 }, 1);
+  gtk_widget_set_focusable (widget, TRUE);
+  gtk_widget_set_overflow (widget, GTK_OVERFLOW_HIDDEN);
+  gtk_widget_set_hexpand (widget, TRUE);
+  gtk_widget_set_vexpand (widget, TRUE);
+  gtk_widget_set_has_tooltip (widget, TRUE);
+  ns_timeline_add_controllers (self);
+}
+
+/**
+ * ns_timeline_new:
+ *
+ * Returns: (transfer floating): an empty timeline
+ */
+NsTimeline *
+ns_timeline_new (void)
+{
+  return g_object_new (NS_TYPE_TIMELINE, NULL);
+}
+
+/**
+ * ns_timeline_set_session:
+ * @self: a timeline
+ * @session: (nullable): what to show
+ */
+void
+ns_timeline_set_session (NsTimeline *self, NsSession *session)
+{
+  g_return_if_fail (NS_IS_TIMELINE (self));
+
+  if (self->session != NULL)
+    g_signal_handlers_disconnect_by_data (self->session, self);
+  g_clear_pointer (&self->list, ns_timeline_list_free);
+  g_clear_pointer (&self->lanes, ns_timeline_lanes_free);
+  g_set_object (&self->session, session);
+  if (session == NULL)
+    return;
+  g_signal_connect_swapped (session, "rows-changed", G_CALLBACK (rows_changed_cb), self);
+  g_signal_connect_swapped (session, "spans-changed", G_CALLBACK (spans_changed_cb), self);
+  g_signal_connect_swapped (session, "selection-changed", G_CALLBACK (selection_changed_cb), self);
+  ns_timeline_layout_init (&self->layout, ns_session_get_whole (session), self->layout.width);
+  rebuild_lanes (self);
+  update_accessible (self);
+}
+
+/**
+ * ns_timeline_get_adjustment:
+ * @self: a timeline
+ *
+ * Returns: (transfer none): how far the lanes are scrolled, px
+ */
+GtkAdjustment *
+ns_timeline_get_adjustment (NsTimeline *self)
+{
+  return self->adjustment;
+}

@@ -1,0 +1,40 @@
+/* The timeline: overview, ruler and lanes of a session.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "model/ns-session.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/* What keys, menus and the program's actions can make the timeline do. */
+typedef enum
+{
+  NS_TIMELINE_ZOOM_IN,
+  NS_TIMELINE_ZOOM_OUT,
+  NS_TIMELINE_WHOLE,
+  NS_TIMELINE_FOCUS, /* the selected bar in the middle; again: as wide as it fits */
+  NS_TIMELINE_EARLIER,
+  NS_TIMELINE_LATER,
+  NS_TIMELINE_LANE_UP,
+  NS_TIMELINE_LANE_DOWN,
+  NS_TIMELINE_BAR_NEXT,
+  NS_TIMELINE_BAR_BEFORE,
+  NS_TIMELINE_ROW_TO_SPAN,
+  NS_TIMELINE_SPAN_TO_ZOOM,
+  NS_TIMELINE_FOLD,
+} NsTimelineCommand;
+
+#define NS_TYPE_TIMELINE (ns_timeline_get_type ())
+G_DECLARE_FINAL_TYPE (NsTimeline, ns_timeline, NS, TIMELINE, GtkWidget)
+
+NsTimeline *ns_timeline_new (void);
+void ns_timeline_set_session (NsTimeline *self, NsSession *session);
+GtkAdjustment *ns_timeline_get_adjustment (NsTimeline *self);
+void ns_timeline_do (NsTimeline *self, NsTimelineCommand command);
+void ns_timeline_reveal (NsTimeline *self, guint32 row);
+
+G_END_DECLS
