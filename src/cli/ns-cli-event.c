@@ -239,7 +239,7 @@ fill_from_header (const NsRecord *record, NsCliEventColumn column, Cell *cell)
       set_number (cell, record->tid != NS_PID_UNKNOWN, record->tid);
       break;
     case NS_CLI_EVENT_PROVIDER:
-      set_text (cell, ns_guid_to_text (&record->guid, cell->buffer));
+      set_guid (cell, &record->guid);
       break;
     case NS_CLI_EVENT_ID:
       set_number (cell, TRUE, record->id);
@@ -385,6 +385,8 @@ ns_cli_event_append_text (const NsCliEvent *self, NsCliEventColumn column, GStri
     {
     case NS_CLI_EVENT_FIELDS:
       ns_payload_append_dump (self->schema, self->record, text);
+      if (self->is_screen && self->schema->n_fields == 0)
+        append_payload (self, text);
       return;
     case NS_CLI_EVENT_PAYLOAD_HEX:
       append_payload (self, text);
@@ -394,6 +396,8 @@ ns_cli_event_append_text (const NsCliEvent *self, NsCliEventColumn column, GStri
       return;
     default:
       fill (self, column, &cell);
+      if (cell.kind == NONE && self->is_screen && column == NS_CLI_EVENT_PROVIDER_NAME)
+        fill (self, NS_CLI_EVENT_PROVIDER, &cell);
       if (cell.kind == NUMBER)
         append_number (text, cell.number);
       else if (cell.kind == TEXT)

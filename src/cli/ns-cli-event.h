@@ -50,6 +50,7 @@ typedef struct
   const NsSchema *schema;
   guint64 n;
   NsExportTime time;
+  gboolean is_screen; /* for eyes: what has no name shows its number or its bytes */
 } NsCliEvent;
 
 const char *ns_cli_event_get_column_name (NsCliEventColumn column);

@@ -146,6 +146,8 @@ check (Printer *self, const NsCliEvents *asked, GError **error)
   self->format = asked->is_terminal ? NS_EXPORT_TEXT : NS_EXPORT_TSV;
   if (asked->format != NULL && !ns_export_format_from_name (asked->format, &self->format))
     return fail (error, _ ("there is no format “%s”"), asked->format);
+  if (self->format == NS_EXPORT_TEXT)
+    self->event.time = NS_EXPORT_TIME_REL;
   if (asked->time != NULL && !ns_export_time_from_name (asked->time, &self->event.time))
     return fail (error, _ ("there is no form of time “%s”"), asked->time);
   if (asked->offset < 0)
@@ -244,7 +246,9 @@ append_cell (Printer *self, const char *cell, guint i)
       ns_export_cell_append_plain (self->text, cell);
       break;
     }
-  if (!is_last && self->format == NS_EXPORT_CSV)
+  if (!is_last && self->format == NS_EXPORT_TEXT)
+    g_string_append (self->text, "  ");
+  else if (!is_last && self->format == NS_EXPORT_CSV)
     g_string_append_c (self->text, ',');
   else if (!is_last && self->format == NS_EXPORT_TSV)
     g_string_append_c (self->text, '\t');
@@ -446,6 +450,7 @@ print (Printer *self, const NsCliEvents *asked, GError **error)
   self->cell = g_string_new (NULL);
   self->error = error;
   self->event.trace = &self->clock;
+  self->event.is_screen = self->format == NS_EXPORT_TEXT && !self->is_dump;
   if (has_titles)
     append_titles (self);
   good = walk (self, asked, error) && !self->failed;
