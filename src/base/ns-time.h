@@ -13,6 +13,10 @@ G_BEGIN_DECLS
 /* "Still going on when the trace ended". */
 #define NS_TIME_OPEN G_MAXINT64
 
+/* Records lie within ± this (146 years), whatever a damaged file says: the difference of two
+ * moments never overflows. */
+#define NS_TIME_MAX (G_MAXINT64 / 2)
+
 #define NS_PER_SECOND G_GINT64_CONSTANT (1000000000)
 /* 100 ns ticks of a FILETIME in a second. */
 #define NS_TICKS_PER_SECOND G_GINT64_CONSTANT (10000000)

@@ -56,7 +56,7 @@ ns_etl_clock_init (NsEtlClock *self, const NsEtlHeader *header)
   if (NS_PER_SECOND % (gint64) self->frequency == 0)
     {
       self->ns_per_count = NS_PER_SECOND / (gint64) self->frequency;
-      self->max_counts = (G_MAXINT64 - 1) / self->ns_per_count;
+      self->max_counts = NS_TIME_MAX / self->ns_per_count;
     }
   return is_told;
 }

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "base/ns-time.h"
 #include "etl/ns-etl-file.h"
 
 G_BEGIN_DECLS
@@ -36,7 +37,7 @@ guint64 ns_etl_clock_to_filetime (const NsEtlClock *self, guint64 raw);
  * @self: a clock
  * @raw: time of an event
  *
- * Returns: nanoseconds since the start, rounded down; may be negative
+ * Returns: nanoseconds since the start, rounded down, within ±%NS_TIME_MAX
  */
 static inline gint64
 ns_etl_clock_to_ns (const NsEtlClock *self, guint64 raw)
@@ -45,7 +46,7 @@ ns_etl_clock_to_ns (const NsEtlClock *self, guint64 raw)
 
   if (G_LIKELY (counts < self->max_counts && counts > -self->max_counts))
     return counts * self->ns_per_count;
-  return ns_etl_clock_divide (self, raw, NS_PER_SECOND);
+  return CLAMP (ns_etl_clock_divide (self, raw, NS_PER_SECOND), -NS_TIME_MAX, NS_TIME_MAX);
 }
 
 G_END_DECLS
