@@ -54,6 +54,8 @@ add_row (NsBuilder *builder, NsRow source, const NsTcpRow *tcp)
   row.tid = tcp->tid;
   row.server = tcp->server;
   row.server_alt = tcp->server_alt;
+  row.name_inferred = tcp->name_inferred;
+  row.dns = tcp->dns;
   row.method = method_of (builder, tcp);
   if (tcp->state != NULL)
     row.status = ns_strings_add (builder->trace->strings, tcp->state);

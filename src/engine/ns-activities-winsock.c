@@ -70,6 +70,7 @@ add_row (NsBuilder *builder, NsRow source, NsWinsockRow *socket)
   row.tid = socket->tid_open;
   row.server = socket->server;
   row.server_alt = socket->server_alt;
+  row.name_inferred = socket->name_inferred;
   row.method = method_of (builder, socket);
   row.remote = socket->remote;
   row.local = socket->local;

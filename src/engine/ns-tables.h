@@ -167,6 +167,8 @@ typedef struct
   gint64 total_sent; /* ConnectionSummary of a connection from before the trace, else NS_UNKNOWN */
   gint64 total_received;
   NsRow activity;
+  NsRow dns;              /* where @server comes from */
+  gboolean name_inferred; /* @server was learned by another process, or later */
 } NsTcpRow;
 
 typedef struct
@@ -203,6 +205,7 @@ typedef struct
   NsRunId link;
   NsConfidence tcp_confidence;
   NsRow activity;
+  gboolean name_inferred; /* @server was learned by another process, or later */
 } NsWinsockRow;
 
 /* One connection of a WebIO request. */

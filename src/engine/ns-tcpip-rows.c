@@ -7,16 +7,21 @@
 #include "engine/ns-tcpip-private.h"
 
 #include "engine/ns-names.h"
+#include "engine/ns-winsock.h"
 
 /* What layers above may still change until all rows are written. A silent connection from before
  * the trace that belongs to no program stays unclaimed: it makes no row of the master table. */
 static void
-fill_claims (const NsTcpRec *rec, NsTcpRow *row)
+fill_claims (NsBuilder *builder, const NsTcpRec *rec, NsTcpRow *row)
 {
+  const NsWsRec *socket;
   gboolean is_nobodys;
 
   row->pid = rec->pid != NS_PID_UNKNOWN ? rec->pid : rec->alt_pid;
   row->tid = rec->tid;
+  socket = row->tid == NS_PID_UNKNOWN ? ns_winsock_find_by_tcp (builder, rec->row) : NULL;
+  if (socket != NULL && socket->pid == row->pid && !socket->accepted)
+    row->tid = socket->tid_open;
   row->owner = rec->layers;
   is_nobodys = row->pid == NS_PID_UNKNOWN || row->pid <= 4;
   if (rec->layers > NS_LAYER_RUNDOWN || !is_nobodys || row->posted + row->sent + row->received > 0)
@@ -61,11 +66,13 @@ fill_row (NsBuilder *builder, const NsTcpRec *rec, NsTcpRow *row)
   row->before_trace = rec->before_trace;
   row->accepted = rec->accepted;
   fill_bytes (builder->tcpip, rec, row);
-  fill_claims (rec, row);
+  fill_claims (builder, rec, row);
 
   ns_names_resolve (builder, row->pid, NS_STRING_NONE, &rec->remote.ip, rec->open_ns, &name);
   row->server = name.server;
   row->server_alt = name.alt;
+  row->dns = name.dns;
+  row->name_inferred = name.inferred;
 }
 
 /* Writes one row for each record, in the order of the records. */
@@ -90,5 +97,5 @@ ns_tcpip_update_rows (NsBuilder *builder)
   guint i;
 
   for (i = 0; i < recs->len; i++)
-    fill_claims (g_ptr_array_index (recs, i), &g_array_index (rows, NsTcpRow, i));
+    fill_claims (builder, g_ptr_array_index (recs, i), &g_array_index (rows, NsTcpRow, i));
 }

@@ -8,6 +8,8 @@
 
 #include "engine/ns-winsock-private.h"
 
+/* What one thread does next to each other belongs together. */
+#define NS_WINSOCK_ADJACENT_NS (2 * NS_PER_SECOND / 1000)
 /* A connection and its socket are told of within this time. */
 #define NS_WINSOCK_ACCEPT_NS NS_PER_SECOND
 
@@ -165,6 +167,29 @@ search (NsBuilder *builder, const Claimer *claimer)
   return newest != NULL && may_be (newest, claimer) ? newest : NULL;
 }
 
+/* A socket whose binding was not seen: the same thread connected it to the same peer just before.
+ */
+static NsWsRec *
+search_unbound (NsBuilder *builder, const Claimer *claimer)
+{
+  NsWinsock *self = builder->winsock;
+  const NsWsClaim *claim = claimer->claim;
+  guint32 ip = ns_ips_find (self->ips, &claim->remote->ip);
+  guint64 key = ns_ips_key (ip, claim->remote->port, 0);
+  guint32 node = ip != 0 ? ns_lists_first (self->by_tuple, key, 0) : 0;
+  NsWsRec *rec = node != 0 ? ns_winsock_get (builder, ns_lists_get (self->by_tuple, node)) : NULL;
+
+  if (rec == NULL || rec->removed || rec->local.port != 0 || rec->tcp != 0 ||
+      claim->tid == NS_PID_UNKNOWN || rec->tid_connect != claim->tid ||
+      rec->close_ns != NS_TIME_OPEN || rec->connect_ns == NS_TIME_NONE ||
+      !ns_endpoint_equal (&rec->remote, claim->remote) ||
+      claimer->begin_ns - rec->connect_ns > NS_WINSOCK_ADJACENT_NS)
+    return NULL;
+  rec->local = claimer->tcp->local;
+  ns_winsock_index (self, rec);
+  return rec;
+}
+
 /**
  * ns_winsock_claim:
  * @builder: a builder
@@ -180,6 +205,7 @@ ns_winsock_claim (NsBuilder *builder, const NsWsClaim *claim)
 {
   const NsTcpRec *tcp = ns_tcpip_get (builder, claim->tcp);
   Claimer claimer = { claim, tcp, claim->begin_ns, claim->end_ns };
+  NsConfidence confidence = NS_CONFIDENCE_LIKELY;
   NsWsRec *rec;
 
   if (claim->remote == NULL || claim->local_port == 0 || ns_endpoint_is_empty (claim->remote))
@@ -190,10 +216,15 @@ ns_winsock_claim (NsBuilder *builder, const NsWsClaim *claim)
       claimer.end_ns = tcp->close_ns;
     }
   rec = search (builder, &claimer);
+  if (rec == NULL && tcp != NULL && !tcp->is_udp)
+    {
+      rec = search_unbound (builder, &claimer);
+      confidence = NS_CONFIDENCE_INFERRED;
+    }
   if (rec == NULL)
     return NULL;
   if (tcp != NULL)
-    ns_winsock_set_tcp (builder, rec, claim->tcp, NS_CONFIDENCE_LIKELY);
+    ns_winsock_set_tcp (builder, rec, claim->tcp, confidence);
   if (rec->pid == NS_PID_UNKNOWN && claim->pid != NS_PID_UNKNOWN && claim->pid != 0)
     rec->pid = claim->pid;
   return rec;

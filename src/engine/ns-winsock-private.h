@@ -89,11 +89,11 @@ void ns_winsock_end_sends (NsWinsock *self);
 void ns_winsock_write_rows (NsBuilder *builder);
 void ns_winsock_update_rows (NsBuilder *builder);
 
-/* Notes a status that says something; pending operations are no news. */
+/* Notes a status that says something: neither "pending" nor "would block". */
 static inline void
 ns_winsock_note_status (NsWsRec *rec, guint32 status)
 {
-  if (status != 0 && status != 0x103)
+  if (status != 0 && status != 0x103 && status != 0xc00000a3)
     rec->status = status;
 }
 

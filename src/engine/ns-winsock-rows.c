@@ -41,6 +41,8 @@ fill_row (NsBuilder *builder, const NsWsRec *rec, NsWinsockRow *row)
   row->stack = rec->stack;
   row->link = rec->link;
   row->tcp_confidence = rec->tcp_confidence;
+  if (tcp != NULL && ns_ip_is_empty (&row->local.ip) && row->local.port == tcp->local.port)
+    row->local = tcp->local;
   /* The driver says "pending" and leaves it at that; the connection knows what came of it. */
   if (row->status == 0 && tcp != NULL && tcp->state == NS_TCP_CONNECT_FAIL)
     row->status = tcp->status;
@@ -54,6 +56,7 @@ fill_row (NsBuilder *builder, const NsWsRec *rec, NsWinsockRow *row)
   row->server = name.server;
   row->server_alt = name.alt;
   row->dns = name.dns;
+  row->name_inferred = name.inferred;
 }
 
 /* Writes a row for each socket that had a peer. */

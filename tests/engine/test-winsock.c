@@ -51,6 +51,43 @@ test_connection_finds_its_socket (Fixture *f, gconstpointer data)
 }
 
 static void
+test_unbound_socket_is_found_on_its_thread (Fixture *f, gconstpointer data)
+{
+  afd_connect (&f->net, 3, "100/7@5031", 1021, "1.f", "1.2.3.4:443");
+  tcp_connect (&f->net, 3.02, 100, 7, A, "10.0.0.5:50001>1.2.3.4:443");
+  afd_connect (&f->net, 10, "100/8@5031", 1021, "2.f", "1.2.3.5:443");
+  tcp_connect (&f->net, 13, 100, 8, B, "10.0.0.5:50002>1.2.3.5:443");
+  f->trace = net_fixture_open_default (&f->net);
+  assert_rows (f->trace,
+               winsock,
+               "1 :50001>1.2.3.4:443 pid 100 tid 7 open 3 tcp 1\n"
+               "2 :0>1.2.3.5:443 pid 100 tid 8 open 10\n");
+}
+
+static void
+test_would_block_is_no_failure (Fixture *f, gconstpointer data)
+{
+  connected_socket (f, 1, "1.f", "1.2.3.4:443");
+  net_event (&f->net,
+             9,
+             100,
+             7,
+             NET_AFD,
+             1004,
+             "uuppupuu",
+             1,
+             4109,
+             (guint64) 0xf,
+             (guint64) 1,
+             1,
+             (guint64) 0xb0,
+             0,
+             0xc00000a3);
+  f->trace = net_fixture_open_default (&f->net);
+  assert_rows (f->trace, winsock, "1 :50001>1.2.3.4:443 pid 100 tid 7 open 1\n");
+}
+
+static void
 test_reliable_place_tells_the_process_later (Fixture *f, gconstpointer data)
 {
   afd_connect (&f->net, 5, "4/9@5999", 1018, "1.f", "1.2.3.4:443");
@@ -373,6 +410,8 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   add ("/winsock/connection-finds-its-socket", test_connection_finds_its_socket);
+  add ("/winsock/unbound", test_unbound_socket_is_found_on_its_thread);
+  add ("/winsock/would-block", test_would_block_is_no_failure);
   add ("/winsock/reliable-place", test_reliable_place_tells_the_process_later);
   add ("/winsock/unreliable-place", test_unreliable_place_tells_nothing);
   add ("/winsock/places-are-learned", test_trace_teaches_reliable_places);
