@@ -1,0 +1,302 @@
+/* Chains: repeated cycles, long and circular ones, columns, titles, trimming, missing stacks.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/ns-chain.h"
+#include "engine/ns-runs.h"
+#include "stitch-fixture.h"
+
+#include <string.h>
+
+#define RUNDOWN "0:1:RD 1 app0; 0:2:RD 2 ntdll; 0:3:RD 3 ntdll; "
+
+/* Letters are stacks, a dot is none, the last one is the network's; cuts show as numbers. */
+static void
+assert_collapsed (const char *before, const char *after)
+{
+  NsChain chain = { g_array_new (FALSE, FALSE, sizeof (NsChainElement)) };
+  g_autoptr (GString) text = g_string_new (NULL);
+  const char *p;
+  guint i;
+
+  for (p = before; *p != '\0'; p++)
+    {
+      NsChainElement element = { .stack = *p == '.' ? 0 : (NsStackId) *p };
+
+      g_array_append_val (chain.elements, element);
+    }
+  ns_chain_collapse (&chain);
+  for (i = 0; i < chain.elements->len; i++)
+    {
+      const NsChainElement *element = &g_array_index (chain.elements, NsChainElement, i);
+
+      g_string_append_c (text, element->stack == 0 ? '.' : (char) element->stack);
+      if (element->omitted > 0)
+        g_string_append_printf (text, "%u", element->omitted);
+    }
+  g_assert_cmpstr (text->str, ==, after);
+  g_array_unref (chain.elements);
+}
+
+static void
+test_repeated_cycles_are_left_out (void)
+{
+  assert_collapsed ("abcdefdefdefN", "abcdefN6");
+  assert_collapsed ("abcdefdefdefghN", "abcdefg6hN");
+  assert_collapsed ("aaN", "aN1");
+  assert_collapsed ("aaaN", "aN2");
+  assert_collapsed ("ababN", "abN2");
+  assert_collapsed ("abababN", "abN4");
+  assert_collapsed ("abcabcaN", "abcaN3");
+  assert_collapsed ("abcbcbcaN", "abca4N");
+  assert_collapsed ("aabbN", "ab1N1");
+  assert_collapsed ("aabaaN", "ab1aN1");
+  assert_collapsed ("abcabcxyxyN", "abcx3yN2");
+  assert_collapsed ("..N", "..N");
+  assert_collapsed ("a.a.N", "a.N2");
+  assert_collapsed ("abN", "abN");
+  assert_collapsed ("xaxbxcxN", "xaxbxcxN");
+  assert_collapsed ("abcabcabdabcabcabdN", "abcabd3N9");
+  assert_collapsed ("N", "N");
+}
+
+/* Runs that link to each other as told: each is a pair of a submission and a run. */
+static NsTrace *
+trace_of_links (guint n_runs, gboolean is_circle)
+{
+  NsTrace *trace = stitch_trace_new ("10:1:WE A x; 20:2:WD A x; 21:2:WS A x; 22:2:WX A x");
+  guint i;
+
+  for (i = 2; i <= n_runs; i++)
+    {
+      NsSubmission submission = *ns_runs_get_submission (trace->runs, 1);
+      NsRun run = *ns_runs_get (trace->runs, 1);
+      guint64 frame = 0x10000 + i;
+
+      submission.link = i - 1;
+      submission.stack = ns_stacks_add (trace->stacks, STITCH_PID, &frame, 1);
+      g_array_append_val (trace->runs->submissions, submission);
+      run.submission = trace->runs->submissions->len;
+      g_array_append_val (trace->runs->runs, run);
+    }
+  if (is_circle)
+    ns_runs_get_submission (trace->runs, 1)->link = n_runs;
+  g_array_set_size (trace->runs->summaries, 0);
+  ns_runs_summarize (trace->runs);
+  return trace;
+}
+
+static void
+test_a_long_chain_keeps_its_root_and_what_is_near (void)
+{
+  NsTrace *trace = trace_of_links (5000, FALSE);
+  g_autoptr (NsChain) chain = ns_chain_new (trace, 0, 9, 5000, 0);
+  const NsChainElement *elements = (const NsChainElement *) chain->elements->data;
+  g_autofree char *seam = NULL;
+  guint n_frames;
+
+  g_assert_cmpuint (chain->elements->len, ==, 4097);
+  g_assert_cmpuint (elements[0].stack, ==, 0);
+  g_assert_cmpuint (elements[0].omitted, ==, 0);
+  g_assert_cmpuint (elements[1].omitted, ==, 904);
+  g_assert_true (elements[1].truncated);
+  g_assert_cmpuint (ns_stacks_get (trace->stacks, elements[1].stack, &n_frames)[0],
+                    ==,
+                    0x10000 + 906);
+  g_assert_cmpuint (elements[4096].tid_run, ==, 9);
+  seam = ns_chain_seam_to_text (&elements[1]);
+  g_assert_true (g_str_has_suffix (seam, ", 904 stack(s) omitted for brevity."));
+  ns_trace_unref (trace);
+}
+
+static void
+test_two_thousand_hops_are_all_there (void)
+{
+  NsTrace *trace = trace_of_links (2000, FALSE);
+  g_autoptr (NsChain) chain = ns_chain_new (trace, 0, 9, 2000, 0);
+  const NsRunSummary *summary = &g_array_index (trace->runs->summaries, NsRunSummary, 1999);
+
+  g_assert_cmpuint (chain->elements->len, ==, 2001);
+  g_assert_cmpuint (summary->n_hops, ==, 2000);
+  g_assert_cmpuint (summary->n_stacks, ==, 1999);
+  g_assert_cmpuint (summary->root, ==, 1);
+  ns_trace_unref (trace);
+}
+
+static void
+test_links_in_a_circle_end (void)
+{
+  NsTrace *trace = trace_of_links (5, TRUE);
+  NsRunId run;
+
+  for (run = 1; run <= 5; run++)
+    {
+      g_autoptr (NsChain) chain = ns_chain_new (trace, 0, 9, run, 0);
+
+      g_assert_cmpuint (chain->elements->len, ==, 6);
+    }
+  ns_trace_unref (trace);
+
+  trace = trace_of_links (1, TRUE);
+  {
+    g_autoptr (NsChain) chain = ns_chain_new (trace, 0, 9, 1, 0);
+
+    g_assert_cmpuint (chain->elements->len, ==, 2);
+  }
+  ns_trace_unref (trace);
+}
+
+static void
+write_row_cb (const NsChainRow *row, gpointer user_data)
+{
+  GString *text = user_data;
+
+  if (text->len > 0)
+    g_string_append (text, "; ");
+  if (row->kind == NS_CHAIN_ROW_FRAME)
+    g_string_append_printf (text, "%x", (guint) (row->address & 0xfffff));
+  else
+    g_string_append (text, row->text);
+}
+
+static void
+assert_column (const NsTrace *trace, NsChainColumn column, const char *expected)
+{
+  g_autoptr (NsChain) chain = ns_chain_new_for_activity (trace, 1);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  ns_chain_walk (chain, trace, column, write_row_cb, text);
+  g_assert_cmpstr (text->str, ==, expected);
+}
+
+static void
+assert_columns (const char *script, const char *const expected[4])
+{
+  NsTrace *trace = stitch_trace_new (script);
+  guint i;
+
+  for (i = 0; i < 4; i++)
+    assert_column (trace, (NsChainColumn) i, expected[i]);
+  ns_trace_unref (trace);
+}
+
+#define S1 "f010; 1045; 1123"
+#define S2 "f010; 2045; 2123"
+#define S3 "f010; 3045; 3123"
+
+static void
+test_four_columns (void)
+{
+  static const char *const one[] = { "One Stack >", "", S1, S1 };
+  static const char *const none[] = { "", "", "", "" };
+  static const char *const
+      two[] = { S1, "", S2, S1 "; > Pool Thread: WThreadPool Worker, TID Exec (below): 2; " S2 };
+  static const char *const three[] = {
+    S1,
+    "> Pool Thread: WThreadPool Worker, TID Enqueue (below): 2, TID Exec (next): 3; " S2,
+    S3,
+    S1 "; > Pool Thread: WThreadPool Worker, TID Enqueue (below): 2, TID Exec (next): 3; " S2
+       "; > Pool Thread: WThreadPool Worker, TID Exec (below): 3; " S3
+  };
+  static const char *const no_first[] = {
+    "Missing Stackwalk",
+    "",
+    S2,
+    "> Thread: TID Enqueue (missing stack): 1, TID Exec (next): 2; "
+    "> Pool Thread: WThreadPool Worker, TID Exec (below): 2; " S2
+  };
+  static const char *const no_last[] = {
+    S1,
+    "",
+    "Missing Stackwalk",
+    S1 "; > Pool Thread: WThreadPool Worker, TID Exec (missing stack): 2"
+  };
+  static const char *const thread[] = { S1, "", S2, S1 "; > Thread: TID Exec (below): 5; " S2 };
+
+  assert_columns ("10:1:NET 'S1", one);
+  assert_columns ("10:1:NET", none);
+  assert_columns ("10:1:WE A x 'S1; 20:2:WD A x; 21:2:WS A x; 22:2:NET 'S2", two);
+  assert_columns ("10:1:WE A x 'S1; 20:2:WD A x; 21:2:WS A x; 22:2:WE B y 'S2; 23:2:WX A x; "
+                  "30:3:WD B y; 31:3:WS B y; 32:3:NET 'S3",
+                  three);
+  assert_columns ("10:1:WE A x; 20:2:WD A x; 21:2:WS A x; 22:2:NET 'S2", no_first);
+  assert_columns ("10:1:WE A x 'S1; 20:2:WD A x; 21:2:WS A x; 22:2:NET", no_last);
+  assert_columns (RUNDOWN "10:1:TC 5 app1 'S1; 20:5:NET 'S2", thread);
+}
+
+/* Frames by letter, leaf first: n is ntdll, a the program, k the kernel, ? nothing. */
+static void
+assert_hidden (const char *frames, guint expected)
+{
+  NsTrace *trace = stitch_trace_new ("10:1:NET");
+  guint64 addresses[16];
+  guint n = (guint) strlen (frames);
+  guint i;
+
+  for (i = 0; i < n; i++)
+    addresses[i] = (frames[i] == 'n'   ? 0x7ffa00000000
+                    : frames[i] == 'a' ? 0x7ff600000000
+                    : frames[i] == 'k' ? 0xfffff80000000000
+                                       : 0x1000) +
+                   0x100 + i;
+  {
+    NsStackId stack = ns_stacks_add (trace->stacks, STITCH_PID, addresses, n);
+    g_autoptr (NsChain) chain = ns_chain_new (trace, stack, 1, 0, 0);
+
+    g_assert_cmpuint (g_array_index (chain->elements, NsChainElement, 0).n_hidden_leaf,
+                      ==,
+                      expected);
+  }
+  ns_trace_unref (trace);
+}
+
+static void
+test_tracing_frames_are_hidden (void)
+{
+  assert_hidden ("nnnaa", 3);
+  assert_hidden ("nnnnaa", 0);
+  assert_hidden ("nnna", 0);
+  assert_hidden ("knnnaa", 0);
+  assert_hidden ("nnnna", 3);
+  assert_hidden ("nnn?a?", 3);
+}
+
+static void
+assert_missing (const char *script, guint element, NsStackMissing expected)
+{
+  NsTrace *trace = stitch_trace_new (script);
+  g_autoptr (NsChain) chain = ns_chain_new_for_activity (trace, 1);
+
+  g_assert_cmpint (g_array_index (chain->elements, NsChainElement, element).missing, ==, expected);
+  ns_trace_unref (trace);
+}
+
+static void
+test_a_missing_stack_says_why (void)
+{
+  assert_missing ("10:1:NET", 0, NS_STACK_NOT_ENABLED);
+  assert_missing ("10:1:NET; 11:1:NET 'S1", 0, NS_STACK_LOST);
+  assert_missing ("10:1:NET 'S1", 0, NS_STACK_PRESENT);
+  assert_missing ("10:1:WE A x; 20:2:WD A x; 21:2:WS A x; 22:2:NET 'S2", 0, NS_STACK_NOT_ENABLED);
+  assert_missing ("9:1:WE A y 'S1; 10:1:WE A x; 20:2:WD A x; 21:2:WS A x; 22:2:NET 'S2",
+                  0,
+                  NS_STACK_LOST);
+  assert_missing ("20:2:HS c a 2; 21:2:NET 'S2", 0, NS_STACK_UNKNOWN);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/chain/repeated-cycles-are-left-out", test_repeated_cycles_are_left_out);
+  g_test_add_func ("/chain/a-long-chain-keeps-its-root-and-what-is-near",
+                   test_a_long_chain_keeps_its_root_and_what_is_near);
+  g_test_add_func ("/chain/two-thousand-hops-are-all-there", test_two_thousand_hops_are_all_there);
+  g_test_add_func ("/chain/links-in-a-circle-end", test_links_in_a_circle_end);
+  g_test_add_func ("/chain/four-columns", test_four_columns);
+  g_test_add_func ("/chain/tracing-frames-are-hidden", test_tracing_frames_are_hidden);
+  g_test_add_func ("/chain/a-missing-stack-says-why", test_a_missing_stack_says_why);
+  return g_test_run ();
+}

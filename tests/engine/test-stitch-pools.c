@@ -1,0 +1,270 @@
+/* Chains through the thread pool of Windows, its timers, and threads.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/ns-runs.h"
+#include "stitch-fixture.h"
+
+#define RUNDOWN "0:1:RD 1 app0; 0:2:RD 2 ntdll; 0:3:RD 3 ntdll; 0:4:RD 4 ntdll; "
+#define A3 "10:1:WE A x 'S1; 20:2:WD A x; 21:2:WS A x; "
+#define A3_CHAIN "S1[1>2] |WThreadPool Worker| S2[2]"
+
+static const NsTaskRow *
+task (const NsTrace *trace, guint n)
+{
+  g_assert_cmpuint (n, <, trace->tasks->len);
+  return &g_array_index (trace->tasks, NsTaskRow, n);
+}
+
+static void
+test_basics (void)
+{
+  stitch_assert ("10:1:NET 'S1", "S1[1]");
+  stitch_assert (RUNDOWN A3 "22:2:NET 'S2; 23:2:WX A x", A3_CHAIN);
+  stitch_assert (RUNDOWN A3 "22:2:WE B y 'S2; 23:2:WX A x; 30:3:WD B y; 31:3:WS B y; 32:3:NET 'S3",
+                 "S1[1>2] |WThreadPool Worker| S2[2>3] |WThreadPool Worker| S3[3]");
+  stitch_assert (RUNDOWN "10:1:WE A x; 20:2:WD A x; 21:2:WS A x; 22:2:NET 'S2",
+                 "-[1>2] |WThreadPool Worker| S2[2]");
+  stitch_assert (RUNDOWN A3 "22:2:NET", "S1[1>2] |WThreadPool Worker| -[2]");
+  stitch_assert (RUNDOWN A3 "23:2:WX A x; 24:2:NET 'S2", "S2[2]");
+  stitch_assert (RUNDOWN A3 "22:3:NET 'S2", "S2[3]");
+  stitch_assert (RUNDOWN "10:1:WE A x 'S1; 20:2:WD A x; 20.5:2:NET 'S2", "S2[2]");
+}
+
+static void
+test_the_same_time_follows_the_stream (void)
+{
+  stitch_assert (RUNDOWN A3 "21:2:NET 'S2", A3_CHAIN);
+  stitch_assert (RUNDOWN A3 "25:2:WX A x; 25:2:NET 'S2", "S2[2]");
+  stitch_assert (RUNDOWN "10:1:WE A x 'S1; 20:2:WD A x; 21:2:NET 'S2; 21:2@9:WS A x", A3_CHAIN);
+  stitch_assert (RUNDOWN "10:1:WE A x 'S1; 20:2:WD A x; 21:2:NET 'S2; 21:2:WS A x", "S2[2]");
+}
+
+static void
+test_callbacks (void)
+{
+  /* First in, first out. */
+  stitch_assert (RUNDOWN "10:1:WE A x 'S1; 11:1:WE A x 'S2; 20:2:WD A x; 21:3:WD A x; "
+                         "22:2:WS A x; 23:3:WS A x; 24:2:NET 'S3; 25:3:NET 'S4",
+                 "S1[1>2] |WThreadPool Worker| S3[2]; S2[1>3] |WThreadPool Worker| S4[3]");
+  /* Queued again before the body runs. */
+  stitch_assert (RUNDOWN "10:1:WE A x 'S1; 20:2:WD A x; 21:2:WE A x 'S2; 22:2:WS A x; "
+                         "23:2:NET 'S3; 24:2:WX A x; 30:2:WD A x; 31:2:WS A x; 32:2:NET 'S4",
+                 "S1[1>2] |WThreadPool Worker| S3[2]; S2[2>2] |WThreadPool Worker| S4[2]");
+  /* Queued again by itself. */
+  stitch_assert (RUNDOWN A3 "22:2:WE A x 'S2; 23:2:WX A x; 30:3:WD A x; 31:3:WS A x; 32:3:NET 'S3",
+                 "S1[1>2] |WThreadPool Worker| S2[2>3] |WThreadPool Worker| S3[3]");
+  /* Taken twice, the second time without a pool. */
+  stitch_assert (RUNDOWN "10:1:WE A x 'S1; 20:2:WD A x; 20.5:2:WD 0 x; 21:2:WS A x; 22:2:NET 'S2",
+                 A3_CHAIN);
+  /* A callback of the kernel's inside. */
+  stitch_assert (RUNDOWN A3 "21.5:2:WS 0 z; 22:2:NET 'S2; 22.5:2:WX 0 z; 22.7:2:NET 'S3",
+                 A3_CHAIN "; S1[1>2] |WThreadPool Worker| S3[2]");
+  /* The same key in another process. */
+  stitch_assert (RUNDOWN "10:1:WE A x 'S1; 11:8:WE A x 'S2; 20:9:WD A x; 21:9:WS A x; 22:9:NET 'S3",
+                 "S2[8>9] |WThreadPool Worker| S3[9]");
+  /* Queued before the trace. */
+  stitch_assert (RUNDOWN "20:2:WD A x; 21:2:WS A x; 22:2:NET 'S2", "S2[2]");
+  /* Its stop was lost. */
+  stitch_assert (RUNDOWN A3 "30:1:WE A y; 40:2:WD A y; 41:2:NET 'S2", "S2[2]");
+  /* Both run, one ends. */
+  stitch_assert (RUNDOWN "10:1:WE A x 'S1; 11:1:WE A x 'S2; 20:2:WD A x; 21:3:WD A x; "
+                         "22:2:WS A x; 23:3:WS A x; 24:2:WX A x; 25:3:NET 'S4; 26:3:WX A x; "
+                         "27:3:NET 'S5",
+                 "S2[1>3] |WThreadPool Worker| S4[3]; S5[3]");
+}
+
+static void
+test_orphans_are_cancelled (void)
+{
+  NsTrace *trace = stitch_trace_new (
+      RUNDOWN "10:1:WE A x 'S1; 11:1:WD A x; 12:1:WS A y; 13:1:NET 'S2; 14:1:WX A y");
+  g_autofree char *chain = stitch_chain_to_text (trace, 0);
+
+  g_assert_cmpstr (chain, ==, "S2[1]");
+  g_assert_cmpstr (task (trace, 0)->status, ==, "CallbackCancel");
+  ns_trace_unref (trace);
+
+  /* A callback that closes another pool goes on itself. */
+  trace = stitch_trace_new (RUNDOWN "9:1:WE B z; " A3 "22:2:WD B z; 23:2:NET 'S3; 24:2:WX A x");
+  g_clear_pointer (&chain, g_free);
+  chain = stitch_chain_to_text (trace, 0);
+  g_assert_cmpstr (chain, ==, "S1[1>2] |WThreadPool Worker| S3[2]");
+  g_assert_cmpstr (task (trace, 0)->status, ==, "CallbackCancel");
+  g_assert_cmpstr (task (trace, 1)->status, ==, "CallbackStop");
+  ns_trace_unref (trace);
+}
+
+static void
+test_cancel_counts (void)
+{
+  stitch_assert (RUNDOWN "10:1:WE A x 'S1; 11:1:WC A x 1; 20:2:WD A x; 21:2:WS A x; 22:2:NET 'S2",
+                 "S2[2]");
+  stitch_assert (RUNDOWN "10:1:WE A x 'S1; 11:1:WE A x 'S2; 12:1:WE A x 'S3; 13:1:WC A x 2; "
+                         "20:2:WD A x; 21:2:WS A x; 22:2:NET 'S4; 23:2:WX A x; "
+                         "30:3:WD A x; 31:3:WS A x; 32:3:NET 'S5",
+                 "S1[1>2] |WThreadPool Worker| S4[2]; S5[3]");
+}
+
+static void
+test_an_enqueue_may_be_logged_late (void)
+{
+  stitch_assert (RUNDOWN "20.000:2:WD A x; 20.001:2:WS A x; 20.002:1:WE A x 'S1; 20.003:2:NET 'S2",
+                 A3_CHAIN);
+  stitch_assert (RUNDOWN "20:2:WD A x; 20.1:2:WS A x; 20.2:2:WX A x; 20.3:1:WE A x 'S1; "
+                         "30:3:WD A x; 31:3:WS A x; 32:3:NET 'S2",
+                 "S2[3]");
+  /* Too late: it is another one, and waits. */
+  stitch_assert (RUNDOWN "20:2:WD A x; 20.1:2:WS A x; 22:1:WE A x 'S1; 23:2:NET 'S2; 24:2:WX A x; "
+                         "30:3:WD A x; 31:3:WS A x; 32:3:NET 'S3",
+                 "S2[2]; S1[1>3] |WThreadPool Worker| S3[3]");
+}
+
+static void
+test_timers (void)
+{
+  NsTrace *trace;
+  g_autofree char *chain = NULL;
+
+  trace = stitch_trace_new (RUNDOWN "10:1:TS q m 0 'S1; 50:2:TB q; 51:2:TE q m; 52:2:WE A x 'S2; "
+                                    "53:2:TN q; 60:3:WD A x; 61:3:WS A x; 62:3:NET 'S3");
+  chain = stitch_chain_to_text (trace, 0);
+  g_assert_cmpstr (chain, ==, "S1[1>2] |WTimer Timer| S2[2>3] |WThreadPool Worker| S3[3]");
+  g_assert_cmpstr (task (trace, 0)->status, ==, "TimerCancel");
+  g_assert_cmpint (task (trace, 0)->stop_ns - task (trace, 0)->start_ns, ==, 2000000);
+  ns_trace_unref (trace);
+
+  /* Recurring: each expiration has its own thread. */
+  stitch_assert (RUNDOWN "10:1:TS q m 100 'S1; 50:2:TE q m; 51:2:WE A x 'S2; 52:2:TN q; "
+                         "60:3:WD A x; 61:3:WS A x; 62:3:NET 'S3; 63:3:WX A x; "
+                         "150:4:TE q m; 151:4:WE A x 'S4; 152:4:TN q; "
+                         "160:3:WD A x; 161:3:WS A x; 162:3:NET 'S5",
+                 "S1[1>2] |WTimer Timer| S2[2>3] |WThreadPool Worker| S3[3]; "
+                 "S1[1>4] |WTimer Timer| S4[4>3] |WThreadPool Worker| S5[3]");
+  /* Cancelled before. */
+  stitch_assert (RUNDOWN "10:1:TS q m 0 'S1; 11:1:TK q m; 50:2:TE q m; 51:2:NET 'S2", "S2[2]");
+  /* Two in one batch, and nothing after its end. */
+  stitch_assert (RUNDOWN "10:1:TS q m 0 'S1; 11:1:TS q n 0 'S2; 50:2:TB q; 51:2:TE q m; "
+                         "52:2:NET 'S3; 53:2:TE q n; 54:2:NET 'S4; 55:2:TN q; 56:2:NET 'S5",
+                 "S1[1>2] |WTimer Timer| S3[2]; S2[1>2] |WTimer Timer| S4[2]; S5[2]");
+  /* Set again before, and while it fires. */
+  stitch_assert (RUNDOWN "10:1:TS q m 0 'S1; 11:1:TS q m 0 'S2; 50:2:TE q m; 51:2:NET 'S3",
+                 "S2[1>2] |WTimer Timer| S3[2]");
+  stitch_assert (RUNDOWN "10:1:TS q m 0 'S1; 50:2:TE q m; 51:2:NET 'S2; 52:3:TS q m 0 'S4; "
+                         "53:2:TN q; 60:2:TE q m; 61:2:NET 'S5; 62:2:TN q",
+                 "S1[1>2] |WTimer Timer| S2[2]; S4[3>2] |WTimer Timer| S5[2]");
+}
+
+static void
+test_threads (void)
+{
+  stitch_assert (RUNDOWN "10:1:TC 5 app1 'S1; 20:5:NET 'S2", "S1[1>5] |Thread Create| S2[5]");
+  stitch_assert (RUNDOWN A3 "22:2:TC 5 app1 'S2; 23:2:WX A x; 30:5:NET 'S3",
+                 "S1[1>2] |WThreadPool Worker| S2[2>5] |Thread Create| S3[5]");
+  stitch_assert (RUNDOWN "10:1:TC 5 ntdll 'S1; 20:5:NET 'S2", "S2[5]");
+  stitch_assert (RUNDOWN "10:1:TC 5 clr 'S1; 20:5:NET 'S2", "S2[5]");
+  stitch_assert (RUNDOWN "10:8:TC 5 app1 'S1; 20:5:NET 'S2", "S2[5]");
+  stitch_assert (RUNDOWN "20:3:NET 'S2", "S2[3]");
+  /* A dispatcher, and one of the same start address. */
+  stitch_assert (RUNDOWN "9:1:WE A x; 10:1:TC 5 app1 'S1; 20:5:WD A x; 21:5:WS A x; 22:5:WX A x; "
+                         "23:5:NET 'S3; 30:1:TC 6 app1 'S4; 31:6:NET 'S5",
+                 "S3[5]; S5[6]");
+  /* The id again, with the end and without it. */
+  stitch_assert (RUNDOWN "10:1:TC 5 app1 'S1; 11:5:TX 5; 12:2:TC 5 app1 'S2; 20:5:NET 'S3",
+                 "S2[2>5] |Thread Create| S3[5]");
+  stitch_assert (RUNDOWN "10:1:TC 5 app1 'S1; 12:2:TC 5 app1 'S2; 20:5:NET 'S3",
+                 "S2[2>5] |Thread Create| S3[5]");
+  /* Told twice, created during the rundown, no rundown at all. */
+  stitch_assert (RUNDOWN "10:1:TC 5 app1; 10.005:1:TC 5 app1 'S1; 20:5:NET 'S3",
+                 "S1[1>5] |Thread Create| S3[5]");
+  stitch_assert (RUNDOWN "0:5:RD 5 app1; 10:1:TC 5 app1 'S1; 20:5:NET 'S3",
+                 "S1[1>5] |Thread Create| S3[5]");
+  stitch_assert (A3 "22:2:NET 'S2", A3_CHAIN);
+  /* The C runtime's entry, an unknown entry, and a thread that only closes a pool. */
+  stitch_assert (RUNDOWN "9:1:WE A x; 10:1:TC 5 crt 'S1; 20:5:WD A x; 21:5:WS A x; 22:5:WX A x; "
+                         "30:1:TC 6 crt 'S4; 31:6:NET 'S5",
+                 "S4[1>6] |Thread Create| S5[6]");
+  stitch_assert (RUNDOWN "9:1:WE A x; 10:1:TC 5 unknown 'S1; 20:5:WD A x; 21:5:WS A x; "
+                         "22:5:WX A x; 30:1:TC 6 unknown 'S4; 31:6:NET 'S5",
+                 "S4[1>6] |Thread Create| S5[6]");
+  stitch_assert (RUNDOWN "10:1:TC 5 app1 'S1; 19:5:WE A x; 20:5:WD A x; 22:5:TX 5; "
+                         "30:1:TC 6 app1 'S4; 31:6:NET 'S5",
+                 "S4[1>6] |Thread Create| S5[6]");
+}
+
+static void
+test_a_told_creation_is_one_row (void)
+{
+  NsTrace *trace =
+      stitch_trace_new (RUNDOWN "10:1:TC 5 app1 'S1; 10.005:1:TC 5 app1; 20:5:NET 'S3");
+  guint n = 0;
+  guint i;
+
+  for (i = 0; i < trace->tasks->len; i++)
+    n += task (trace, i)->kind == NS_TASK_THREAD;
+  g_assert_cmpuint (n, ==, 1);
+  g_assert_cmpuint (trace->threads->len, ==, 5);
+  g_assert_true (task (trace, 0)->used);
+  ns_trace_unref (trace);
+}
+
+static void
+test_rows_of_activities_know_their_chain (void)
+{
+  NsTrace *trace = stitch_trace_new (RUNDOWN A3 "22:2:NET 'S2; 23:2:WX A x; 24:3:NET 'S3");
+  const NsActivityRow *rows = (const NsActivityRow *) trace->activities->data;
+
+  g_assert_cmpuint (trace->activities->len, ==, 2);
+  g_assert_cmpuint (rows[0].first_tid, ==, 1);
+  g_assert_cmpuint (rows[0].chain_depth, ==, 1);
+  g_assert_cmpuint (rows[0].stack_count, ==, 2);
+  g_assert_cmpuint (rows[1].first_tid, ==, NS_PID_UNKNOWN);
+  g_assert_cmpuint (rows[1].chain_depth, ==, 0);
+  g_assert_cmpuint (rows[1].stack_count, ==, 1);
+  g_assert_true (task (trace, 0)->used);
+  g_assert_cmpint (task (trace, 0)->running_ns, ==, 2000000);
+  ns_trace_unref (trace);
+}
+
+static void
+test_no_run_overlaps_itself (void)
+{
+  NsTrace *trace = stitch_trace_new (
+      RUNDOWN "10:1:WE A x 'S1; 11:1:WE A y 'S2; 20:2:WD A x; 21:2:WS A x; 22:2:WD A y; "
+              "23:2:WS A y; 24:2:TX 2; 25:1:OC w 1; 26:3:OS w; 27:3:OS w; 28:3:OE w");
+  guint i;
+
+  g_assert_cmpuint (trace->runs->runs->len, ==, 4);
+  for (i = 0; i < trace->runs->runs->len; i++)
+    {
+      const NsRun *run = &g_array_index (trace->runs->runs, NsRun, i);
+
+      g_assert_cmpint (run->start_ns, <=, run->stop_ns);
+      g_assert_cmpint (run->stop_ns, !=, NS_TIME_OPEN);
+    }
+  /* The lost stop of x, the exit of the thread in y, the start of w within w. */
+  g_assert_cmpuint (trace->runs->n_implicit, ==, 3);
+  ns_trace_unref (trace);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/stitch/basics", test_basics);
+  g_test_add_func ("/stitch/the-same-time-follows-the-stream",
+                   test_the_same_time_follows_the_stream);
+  g_test_add_func ("/stitch/callbacks", test_callbacks);
+  g_test_add_func ("/stitch/orphans-are-cancelled", test_orphans_are_cancelled);
+  g_test_add_func ("/stitch/cancel-counts", test_cancel_counts);
+  g_test_add_func ("/stitch/an-enqueue-may-be-logged-late", test_an_enqueue_may_be_logged_late);
+  g_test_add_func ("/stitch/timers", test_timers);
+  g_test_add_func ("/stitch/threads", test_threads);
+  g_test_add_func ("/stitch/a-told-creation-is-one-row", test_a_told_creation_is_one_row);
+  g_test_add_func ("/stitch/rows-of-activities-know-their-chain",
+                   test_rows_of_activities_know_their_chain);
+  g_test_add_func ("/stitch/no-run-overlaps-itself", test_no_run_overlaps_itself);
+  return g_test_run ();
+}
