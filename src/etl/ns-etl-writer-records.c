@@ -9,6 +9,7 @@
 #include "etl/ns-etl-writer-private.h"
 
 #define EVENT_HEADER_EXTENDED 1
+#define NO_ITEM G_MAXSIZE
 #define MAX_RECORD_SIZE G_MAXUINT16
 
 static void
@@ -24,7 +25,7 @@ put_item (GByteArray *out, gsize *previous, guint16 type, const guint8 *data, gs
 {
   gsize at = out->len;
 
-  if (*previous != 0)
+  if (*previous != NO_ITEM)
     ns_etl_bytes_set_u16 (out, *previous + 4, 1);
   ns_etl_bytes_u16 (out, (guint16) ((8 + size + 7) & ~(gsize) 7));
   ns_etl_bytes_u16 (out, type);
@@ -69,7 +70,7 @@ put_stack_key (GByteArray *out, gsize *previous, const NsEtlWriterEvent *event)
 static void
 put_items (GByteArray *out, const NsEtlWriterEvent *event)
 {
-  gsize previous = 0;
+  gsize previous = NO_ITEM;
   guint i;
 
   if (!ns_guid_is_zero (&event->related))

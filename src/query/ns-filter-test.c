@@ -407,17 +407,23 @@ is_text_match (const NsFilterTest *self, const char *text)
     }
 }
 
+/* Any of the texts, or the list as a whole as exports write it. */
 static gboolean
-is_list_match (const NsFilterTest *self, const GPtrArray *list)
+is_list_match (const NsFilterTest *self, const NsFieldValue *value)
 {
+  g_autoptr (GString) whole = NULL;
   guint i;
 
   if (self->match == MATCH_NOTHING)
-    return list->len == 0;
-  for (i = 0; i < list->len; i++)
-    if (is_text_match (self, g_ptr_array_index (list, i)))
+    return value->list->len == 0;
+  for (i = 0; i < value->list->len; i++)
+    if (is_text_match (self, g_ptr_array_index (value->list, i)))
       return TRUE;
-  return FALSE;
+  if (self->match != MATCH_EQUALS)
+    return FALSE;
+  whole = g_string_new (NULL);
+  ns_field_append_raw (self->field, value, whole);
+  return is_text_match (self, whole->str);
 }
 
 static gboolean
@@ -436,7 +442,7 @@ is_value_match (const NsFilterTest *self, const NsFieldValue *value)
   if (self->match == MATCH_NETWORK)
     return is_in_network (self, &value->v.ip);
   if (value->type == NS_TYPE_LIST)
-    return is_list_match (self, value->list);
+    return is_list_match (self, value);
   if (value->type == NS_TYPE_TEXT || value->type == NS_TYPE_GUID || value->type == NS_TYPE_OBJECT)
     return is_text_match (self, value->v.text);
   if (self->match == MATCH_NOTHING)

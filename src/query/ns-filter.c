@@ -38,6 +38,37 @@ ns_filter_new (NsTableId table, const char *text, NsFilterSpan *where, GError **
 }
 
 /**
+ * ns_filter_from_value:
+ * @field: a field
+ * @value: a value of it
+ *
+ * Returns: (transfer full): the text of a filter that rows with this value pass
+ */
+char *
+ns_filter_from_value (const NsField *field, const NsFieldValue *value)
+{
+  g_autoptr (GString) raw = g_string_new (NULL);
+  GString *text = g_string_new (field->id);
+  gsize i;
+
+  if (value->is_null)
+    {
+      g_string_append (text, ":none");
+      return g_string_free (text, FALSE);
+    }
+  ns_field_append_raw (field, value, raw);
+  g_string_append (text, "=\"");
+  for (i = 0; i < raw->len; i++)
+    {
+      if (raw->str[i] == '"' || raw->str[i] == '\\')
+        g_string_append_c (text, '\\');
+      g_string_append_c (text, raw->str[i]);
+    }
+  g_string_append_c (text, '"');
+  return g_string_free (text, FALSE);
+}
+
+/**
  * ns_filter_free:
  * @self: (transfer full) (nullable): a filter
  */

@@ -23,7 +23,22 @@ static const NsGuid providers[] = {
       NS_GUID_INIT (0xe53c6823, 0x7bb8, 0x44bb, 0x90, 0xdc, 0x3f, 0x86, 0x09, 0x0d, 0x48, 0xa6),
   [STORY_DNS] =
       NS_GUID_INIT (0x1c95126e, 0x7eea, 0x49a9, 0xa3, 0xfe, 0xa3, 0x78, 0xb0, 0x3d, 0xdb, 0x4d),
+  [STORY_LDAP] =
+      NS_GUID_INIT (0x099614a5, 0x5dd7, 0x4788, 0x8b, 0xc9, 0xe2, 0x9f, 0x43, 0xdb, 0x28, 0xfc),
+  [STORY_URLMON] =
+      NS_GUID_INIT (0x245f975d, 0x909d, 0x49ed, 0xb8, 0xf9, 0x9a, 0x75, 0x69, 0x1d, 0x6b, 0x6b),
+  [STORY_NDIS] =
+      NS_GUID_INIT (0x2ed6006e, 0x4729, 0x4609, 0xb4, 0x23, 0x3e, 0xe7, 0xbc, 0xd6, 0x78, 0xef),
+  [STORY_RESOLUTION] =
+      NS_GUID_INIT (0x55404e71, 0x4db9, 0x4deb, 0xa5, 0xf5, 0x8f, 0x86, 0xe4, 0x6d, 0xde, 0x56),
+  [STORY_HTTP_SERVER] =
+      NS_GUID_INIT (0xdd5ef90a, 0x6398, 0x47a4, 0xad, 0x34, 0x4d, 0xce, 0xcd, 0xef, 0x79, 0x5f),
+  [STORY_KERNEL_NETWORK] =
+      NS_GUID_INIT (0x7dd42a49, 0x5329, 0x4832, 0x8d, 0xfd, 0x43, 0xd9, 0x79, 0x15, 0x3a, 0x88),
 };
+
+static const NsGuid chrome =
+    NS_GUID_INIT (0xd2d578d9, 0x2936, 0x45b6, 0xa0, 0x9f, 0x30, 0xe3, 0x27, 0x15, 0xf4, 0x2d);
 
 Story *
 story_new (void)
@@ -58,6 +73,19 @@ append_addresses (GByteArray *bytes, const char *list)
 }
 
 static void
+append_hex (GByteArray *bytes, const char *hex)
+{
+  gsize n = strlen (hex) / 2;
+  gsize i;
+
+  ns_etl_bytes_u32 (bytes, (guint32) n);
+  for (i = 0; i < n; i++)
+    ns_etl_bytes_u8 (bytes,
+                     (guint8) (g_ascii_xdigit_value (hex[2 * i]) << 4 |
+                               g_ascii_xdigit_value (hex[2 * i + 1])));
+}
+
+static void
 append_text (GByteArray *bytes, char kind, const char *text)
 {
   switch (kind)
@@ -79,6 +107,9 @@ append_text (GByteArray *bytes, char kind, const char *text)
     case 'W':
       ns_etl_bytes_u32 (bytes, (guint32) strlen (text) + 1);
       ns_etl_bytes_wstr (bytes, text);
+      break;
+    case 'X':
+      append_hex (bytes, text);
       break;
     default:
       append_addresses (bytes, text);
@@ -132,6 +163,7 @@ write_event (Story *self,
   event.raw = ns_etl_writer_get_base_raw (self->writer) + (guint64) (ms * RAW_PER_MS + 0.5);
   event.id = (guint16) id;
   event.version = (guint8) version;
+  event.keyword = self->keyword;
   event.pid = self->pid;
   event.tid = self->tid;
   event.payload = payload;
@@ -174,6 +206,99 @@ story_tell_version (Story *self,
   payload = spell (self, format, args);
   va_end (args);
   write_event (self, ms, provider, id, version, payload);
+}
+
+void
+story_netlog (Story *self,
+              double ms,
+              const char *name,
+              const char *phase,
+              guint id,
+              const char *source,
+              const char *params)
+{
+  static const guint8 fields[] = "Phase\0\002Id\0\012source_type\0\002params\0\002";
+  g_autoptr (GByteArray) description = g_byte_array_new ();
+  g_autoptr (GByteArray) schema = NULL;
+  g_autoptr (GByteArray) payload = g_byte_array_new ();
+  NsEtlWriterEvent event = { .guid = chrome, .level = 5, .keyword = 0x80 };
+
+  ns_etl_bytes_data (description, fields, sizeof fields - 1);
+  schema = ns_etl_writer_schema_tl (name, description);
+  ns_etl_bytes_astr (payload, phase);
+  ns_etl_bytes_u64 (payload, G_GUINT64_CONSTANT (0x5a17c3d200000000) | id);
+  ns_etl_bytes_astr (payload, source);
+  ns_etl_bytes_astr (payload, params);
+  event.raw = ns_etl_writer_get_base_raw (self->writer) + (guint64) (ms * RAW_PER_MS + 0.5);
+  event.pid = self->pid;
+  event.tid = self->tid;
+  event.payload = payload;
+  event.schema_tl = schema;
+  g_assert_true (ns_etl_writer_add_event (self->writer, &event));
+}
+
+/* 1000 enter, 1030 exit, 1021 enter; the process object is 0xbb00 and the pid. */
+void
+story_socket (Story *self, double ms, guint64 endpoint, guint local_port, const char *remote)
+{
+  g_autofree char *local = g_strdup_printf ("0.0.0.0:%u", local_port);
+  guint64 process = 0xbb0000 + self->pid;
+
+  story_tell (self,
+              ms,
+              STORY_AFD,
+              1000,
+              "ddppdddpd",
+              0,
+              1002,
+              process,
+              endpoint,
+              2,
+              1,
+              6,
+              P (self->pid),
+              0);
+  story_tell (self, ms + 0.1, STORY_AFD, 1030, "ddppdA", 1, 7022, process, endpoint, 0, local);
+  story_tell (self,
+              ms + 0.2,
+              STORY_AFD,
+              1021,
+              "ddpppddA",
+              0,
+              5031,
+              process,
+              endpoint,
+              P (0),
+              0,
+              0,
+              remote);
+}
+
+/* The exit of 1003 or 1004. */
+void
+story_socket_bytes (Story *self, double ms, guint id, guint64 endpoint, guint n_bytes)
+{
+  guint64 process = 0xbb0000 + self->pid;
+
+  story_tell (self,
+              ms,
+              STORY_AFD,
+              id,
+              "ddppdpdd",
+              1,
+              id == 1003 ? 3051 : 4116,
+              process,
+              endpoint,
+              1,
+              P (0x1000),
+              n_bytes,
+              0);
+}
+
+void
+story_socket_close (Story *self, double ms, guint64 endpoint)
+{
+  story_tell (self, ms, STORY_AFD, 1001, "ddppd", 1, 2001, P (0xbb0000 + self->pid), endpoint, 0);
 }
 
 NsTrace *

@@ -3,6 +3,7 @@
  * Every payload is spelled out by a format, one letter a field:
  * p pointer, q u64, d u32, h u16, b u8, w UTF-16 with NUL, a 8-bit text with NUL,
  * c u16 length and 8-bit text, C u32 length and 8-bit text, S u32 length and socket address,
+ * X u32 length and bytes given in hexadecimal,
  * W u32 number of units and UTF-16 with NUL, A u32 length and socket addresses (all of "a,b").
  * Pointers and u64 are passed as guint64: see P().
  *
@@ -24,6 +25,12 @@ typedef enum
   STORY_TCPIP,
   STORY_AFD,
   STORY_DNS,
+  STORY_LDAP,
+  STORY_URLMON,
+  STORY_NDIS,
+  STORY_RESOLUTION,
+  STORY_HTTP_SERVER,
+  STORY_KERNEL_NETWORK,
 } StoryProvider;
 
 typedef struct
@@ -33,6 +40,7 @@ typedef struct
   guint32 tid;
   guint64 activity;      /* first half of the activity of the next events */
   guint64 activity_high; /* second half */
+  guint64 keyword;
   gboolean is_32bit;
   guint64 stack[3]; /* of the next event; 0: none */
 } Story;
@@ -93,6 +101,20 @@ void story_receive (Story *self,
                     guint64 n_bytes);
 void story_header (Story *self, double ms, guint64 ptr, const char *headers);
 void story_request_close (Story *self, double ms, guint64 ptr, guint64 h);
+
+/* A netlog event of Chrome; @params is JSON, or the empty text. */
+void story_netlog (Story *self,
+                   double ms,
+                   const char *name,
+                   const char *phase,
+                   guint id,
+                   const char *source,
+                   const char *params);
+
+/* WinSock: a TCP socket that connects, bytes, the end. */
+void story_socket (Story *self, double ms, guint64 endpoint, guint local_port, const char *remote);
+void story_socket_bytes (Story *self, double ms, guint id, guint64 endpoint, guint n_bytes);
+void story_socket_close (Story *self, double ms, guint64 endpoint);
 
 /* TCPIP: 1002 and 1159. */
 void story_tcp_connect (Story *self, double ms, guint64 tcb, const char *local, const char *remote);

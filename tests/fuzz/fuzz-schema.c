@@ -7,11 +7,10 @@
  */
 #include "config.h"
 
+#include "fuzz/ns-fuzz.h"
 #include "schema/ns-payload.h"
 
 #include <string.h>
-
-int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
 
 enum
 {

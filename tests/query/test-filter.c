@@ -207,6 +207,36 @@ test_each_kind_of_mistake_has_its_place (void)
 }
 
 static void
+test_the_value_of_a_cell_makes_a_filter_that_finds_its_row (void)
+{
+  NsTrace *trace = make_trace ();
+  guint n_fields;
+  const NsField *fields = ns_table_get_fields (NS_TABLE_ACTIVITIES, &n_fields);
+  guint row;
+  guint i;
+
+  g_array_index (trace->activities, NsActivityRow, 0).method =
+      ns_strings_add (trace->strings, "a \\ \"b\" * ?");
+  for (row = 0; row < trace->activities->len; row++)
+    for (i = 0; i < n_fields; i++)
+      {
+        g_autofree char *text = NULL;
+        g_autoptr (NsFilter) filter = NULL;
+        g_autoptr (GError) error = NULL;
+        NsFieldValue value;
+
+        ns_field_get (trace, &fields[i], row, &value);
+        text = ns_filter_from_value (&fields[i], &value);
+        ns_field_value_clear (&value);
+        filter = ns_filter_new (NS_TABLE_ACTIVITIES, text, NULL, &error);
+        g_assert_no_error (error);
+        if (!ns_filter_matches (filter, trace, row))
+          g_error ("%s does not find row %u", text, row + 1);
+      }
+  test_trace_free (trace);
+}
+
+static void
 test_nesting_is_bounded (void)
 {
   g_autofree char *open = g_strnfill (5000, '(');
@@ -239,6 +269,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/filter/a-mistake-is-pointed-at", test_a_mistake_is_pointed_at);
   g_test_add_func ("/filter/each-kind-of-mistake-has-its-place",
                    test_each_kind_of_mistake_has_its_place);
+  g_test_add_func ("/filter/the-value-of-a-cell-makes-a-filter-that-finds-its-row",
+                   test_the_value_of_a_cell_makes_a_filter_that_finds_its_row);
   g_test_add_func ("/filter/nesting-is-bounded", test_nesting_is_bounded);
   return g_test_run ();
 }

@@ -1,0 +1,375 @@
+/* Claims about requests of Chrome and its likes.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "story.h"
+
+#define ENDPOINT P (0xffffcc0000000100)
+#define BEGIN "Nestable Async Begin"
+#define END "Nestable Async End"
+#define INSTANT "Nestable Async Instant"
+
+static const NsChromiumRow *
+row_of (const NsTrace *trace, guint n)
+{
+  g_assert_cmpuint (trace->chromium->len, >, n);
+  return &g_array_index (trace->chromium, NsChromiumRow, n);
+}
+
+static void
+tell_request (Story *story, double ms, guint id, const char *url)
+{
+  g_autofree char *alive = g_strdup_printf ("{\"url\":\"%s\",\"priority\":\"HIGHEST\"}", url);
+  g_autofree char *job = g_strdup_printf ("{\"method\":\"GET\",\"url\":\"%s\"}", url);
+
+  story_netlog (story, ms, "REQUEST_ALIVE", BEGIN, id, "URL_REQUEST", alive);
+  story_netlog (story, ms + 1, "URL_REQUEST_START_JOB", BEGIN, id, "URL_REQUEST", job);
+}
+
+static void
+tell_end (Story *story, double ms, guint id, const char *params)
+{
+  story_netlog (story, ms, "URL_REQUEST_START_JOB", END, id, "", params);
+  story_netlog (story, ms + 1, "REQUEST_ALIVE", END, id, "", params);
+}
+
+/* A socket of the browser, made by WinSock on the same thread. */
+static void
+tell_socket (Story *story, double ms)
+{
+  story_netlog (story,
+                ms,
+                "SOCKET_ALIVE",
+                BEGIN,
+                14,
+                "SOCKET",
+                "{\"source_dependency\":{\"id\":13}}");
+  story_netlog (story, ms + 1, "TCP_CONNECT", BEGIN, 14, "SOCKET", "{}");
+  story_socket (story, ms + 2, ENDPOINT, 50001, "1.2.3.4:443");
+  story_netlog (story,
+                ms + 3,
+                "TCP_CONNECT_ATTEMPT",
+                BEGIN,
+                14,
+                "SOCKET",
+                "{\"address\":\"1.2.3.4:443\"}");
+  story_netlog (story,
+                ms + 20,
+                "TCP_CONNECT",
+                END,
+                14,
+                "",
+                "{\"local_address\":\"10.0.0.5:50001\",\"remote_address\":\"1.2.3.4:443\"}");
+  story_netlog (story, ms + 30, "SSL_CONNECT", END, 14, "", "{\"next_proto\":\"h2\"}");
+  story_netlog (story,
+                ms + 31,
+                "CONNECT_JOB_SET_SOCKET",
+                INSTANT,
+                13,
+                "CONNECT_JOB",
+                "{\"source_dependency\":{\"id\":14}}");
+}
+
+/* C1, C6: request, socket, HTTP/2 session and stream; the socket has no row of its own. */
+static void
+test_an_http2_request_is_one_row (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  const NsActivityRow *row;
+
+  tell_request (story, 1, 10, "https://h2.example/x");
+  tell_socket (story, 5);
+  story_netlog (story,
+                50,
+                "HTTP2_SESSION",
+                BEGIN,
+                15,
+                "HTTP2_SESSION",
+                "{\"host\":\"h2.example:443\"}");
+  story_netlog (story,
+                51,
+                "HTTP2_SESSION_INITIALIZED",
+                INSTANT,
+                15,
+                "HTTP2_SESSION",
+                "{\"source_dependency\":{\"id\":14}}");
+  story_netlog (story,
+                52,
+                "CREATED_BY",
+                INSTANT,
+                10,
+                "URL_REQUEST",
+                "{\"source_dependency\":{\"id\":10}}");
+  story_netlog (story,
+                53,
+                "HTTP2_SESSION_SEND_HEADERS",
+                INSTANT,
+                15,
+                "HTTP2_SESSION",
+                "{\"stream_id\":1,\"headers\":[\":method: GET\",\":authority: "
+                "h2.example\",\":scheme: https\",\":path: /x\"],"
+                "\"source_dependency\":{\"id\":10}}");
+  story_netlog (story,
+                60,
+                "HTTP2_SESSION_RECV_HEADERS",
+                INSTANT,
+                15,
+                "HTTP2_SESSION",
+                "{\"stream_id\":1,\"headers\":[\":status: 200\"]}");
+  story_netlog (story,
+                70,
+                "HTTP2_SESSION_RECV_DATA",
+                INSTANT,
+                15,
+                "HTTP2_SESSION",
+                "{\"stream_id\":1,\"size\":800}");
+  tell_end (story, 80, 10, "");
+  trace = story_open (story, 100);
+
+  g_assert_cmpuint (trace->activities->len, ==, 1);
+  row = story_activity (trace, 0);
+  story_assert_text (trace, row->url, "https://h2.example/x");
+  story_assert_text (trace, row->method, "GET");
+  story_assert_remote (row, "1.2.3.4:443");
+  g_assert_cmpuint (row->http_status, ==, 200);
+  g_assert_cmpuint (row->received, ==, 800);
+  g_assert_cmpstr (row_of (trace, 0)->transport, ==, "HTTP2");
+  g_assert_cmpuint (row->winsock, !=, 0);
+}
+
+/* C3 */
+static void
+test_a_cached_answer_says_so (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+
+  tell_request (story, 1, 10, "https://cached.example/logo.png");
+  story_netlog (story, 10, "HTTP_CACHE_READ_DATA", BEGIN, 10, "URL_REQUEST", "");
+  story_netlog (story,
+                20,
+                "URL_REQUEST_JOB_FILTERED_BYTES_READ",
+                INSTANT,
+                10,
+                "URL_REQUEST",
+                "{\"byte_count\":333}");
+  tell_end (story, 30, 10, "");
+  trace = story_open (story, 100);
+
+  g_assert_cmpstr (row_of (trace, 0)->transport, ==, "CACHE");
+  g_assert_cmpuint (row_of (trace, 0)->received, ==, 333);
+  g_assert_true (story_activity (trace, 0)->from_cache);
+}
+
+/* C4 */
+static void
+test_a_redirect_makes_a_second_row (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+
+  tell_request (story, 1, 10, "http://a.example/");
+  story_netlog (story, 10, "URL_REQUEST_REDIRECTED", INSTANT, 10, "URL_REQUEST", "{}");
+  story_netlog (story, 11, "URL_REQUEST_START_JOB", END, 10, "", "");
+  story_netlog (story,
+                12,
+                "URL_REQUEST_START_JOB",
+                BEGIN,
+                10,
+                "URL_REQUEST",
+                "{\"method\":\"GET\",\"url\":\"https://b.example/\"}");
+  tell_end (story, 30, 10, "");
+  trace = story_open (story, 100);
+
+  g_assert_cmpuint (trace->chromium->len, ==, 2);
+  story_assert_text (trace, row_of (trace, 0)->status, "Redirected");
+  story_assert_text (trace, row_of (trace, 1)->method, "REDIRECT/GET");
+  story_assert_text (trace, row_of (trace, 1)->server, "b.example");
+}
+
+/* C2: the job that is bound decides. */
+static void
+test_the_winning_job_decides_the_transport (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+
+  tell_request (story, 1, 10, "https://q.example/");
+  story_netlog (story,
+                2,
+                "HTTP_STREAM_JOB_CONTROLLER_BOUND",
+                INSTANT,
+                10,
+                "URL_REQUEST",
+                "{\"source_dependency\":{\"id\":11}}");
+  story_netlog (story,
+                3,
+                "HTTP_STREAM_JOB",
+                BEGIN,
+                5,
+                "HTTP_STREAM_JOB",
+                "{\"using_quic\":true,\"source_dependency\":{\"id\":11}}");
+  story_netlog (story,
+                4,
+                "HTTP_STREAM_JOB",
+                BEGIN,
+                6,
+                "HTTP_STREAM_JOB",
+                "{\"using_quic\":false,\"source_dependency\":{\"id\":11}}");
+  story_netlog (story,
+                5,
+                "HTTP_STREAM_JOB_BOUND_TO_REQUEST",
+                INSTANT,
+                5,
+                "HTTP_STREAM_JOB",
+                "{\"source_dependency\":{\"id\":11}}");
+  tell_end (story, 30, 10, "");
+  trace = story_open (story, 100);
+
+  g_assert_cmpuint (trace->chromium->len, ==, 1);
+  g_assert_cmpstr (row_of (trace, 0)->transport, ==, "QUIC");
+}
+
+/* C5 */
+static void
+test_an_unused_preconnect_has_no_row (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+
+  story_netlog (story,
+                1,
+                "HTTP_STREAM_JOB_CONTROLLER",
+                BEGIN,
+                11,
+                "HTTP_STREAM_JOB_CONTROLLER",
+                "{\"url\":\"https://pre.example/\",\"is_preconnect\":true}");
+  trace = story_open (story, 100);
+
+  g_assert_cmpuint (trace->chromium->len, ==, 0);
+  g_assert_cmpuint (trace->activities->len, ==, 0);
+}
+
+/* C7: a socket of the resolver is no QUIC session. */
+static void
+test_dns_over_udp_is_not_quic (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+
+  tell_request (story, 1, 10, "https://a.example/");
+  story_netlog (story,
+                2,
+                "DNS_TRANSACTION",
+                INSTANT,
+                20,
+                "HOST_RESOLVER_IMPL_JOB",
+                "{\"source_dependency\":{\"id\":21}}");
+  story_netlog (story,
+                3,
+                "SOCKET_ALIVE",
+                BEGIN,
+                22,
+                "UDP_CLIENT_SOCKET",
+                "{\"source_dependency\":{\"id\":21}}");
+  story_netlog (story, 4, "SOCKET_CONNECT", END, 22, "", "{\"address\":\"8.8.8.8:53\"}");
+  tell_end (story, 30, 10, "");
+  trace = story_open (story, 100);
+
+  g_assert_cmpuint (trace->chromium->len, ==, 1);
+  g_assert_null (row_of (trace, 0)->transport);
+  g_assert_true (ns_endpoint_is_empty (&row_of (trace, 0)->remote));
+}
+
+/* C9 */
+static void
+test_a_stream_of_an_unknown_session_is_kept (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+
+  story_netlog (story,
+                10,
+                "HTTP2_SESSION_RECV_DATA",
+                INSTANT,
+                15,
+                "HTTP2_SESSION",
+                "{\"stream_id\":7,\"size\":4321}");
+  story_netlog (story,
+                20,
+                "HTTP2_SESSION_RECV_DATA",
+                INSTANT,
+                15,
+                "HTTP2_SESSION",
+                "{\"stream_id\":7,\"size\":9}");
+  trace = story_open (story, 100);
+
+  g_assert_cmpuint (story_activity (trace, 0)->received, ==, 4330);
+  g_assert_cmpuint (story_activity (trace, 0)->url, ==, NS_STRING_NONE);
+}
+
+static void
+test_a_net_error_fails_the_row (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+
+  tell_request (story, 1, 10, "https://a.example/");
+  tell_end (story, 30, 10, "{\"net_error\":-105}");
+  trace = story_open (story, 100);
+
+  g_assert_true (story_activity (trace, 0)->failed);
+  g_assert_cmpint ((gint32) story_activity (trace, 0)->error, ==, -105);
+  g_assert_cmpint (story_activity (trace, 0)->error_family, ==, NS_CODE_CHROMIUM);
+}
+
+/* Parameters that are no JSON, or of a wrong shape, make the event say nothing. */
+static void
+test_broken_parameters_are_harmless (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+
+  story_netlog (story, 1, "REQUEST_ALIVE", BEGIN, 10, "URL_REQUEST", "{\"url\":");
+  story_netlog (story, 2, "HTTP2_SESSION_RECV_DATA", INSTANT, 15, "HTTP2_SESSION", "[1,2]");
+  story_netlog (story,
+                3,
+                "HTTP2_SESSION_RECV_DATA",
+                INSTANT,
+                15,
+                "HTTP2_SESSION",
+                "{\"stream_id\":\"x\",\"size\":-5}");
+  story_netlog (story,
+                4,
+                "HTTP2_SESSION_SEND_HEADERS",
+                INSTANT,
+                15,
+                "HTTP2_SESSION",
+                "{\"headers\":{\"a\":1},\"source_dependency\":7}");
+  story_netlog (story, 5, "HOST_RESOLVER_MANAGER_CACHE_HIT", INSTANT, 16, "X", "{\"results\":[]}");
+  trace = story_open (story, 100);
+
+  g_assert_cmpuint (story_activity (trace, 0)->received, ==, 0);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_add_func ("/chromium/an-http2-request-is-one-row", test_an_http2_request_is_one_row);
+  g_test_add_func ("/chromium/the-winning-job-decides-the-transport",
+                   test_the_winning_job_decides_the_transport);
+  g_test_add_func ("/chromium/a-cached-answer-says-so", test_a_cached_answer_says_so);
+  g_test_add_func ("/chromium/a-redirect-makes-a-second-row", test_a_redirect_makes_a_second_row);
+  g_test_add_func ("/chromium/an-unused-preconnect-has-no-row",
+                   test_an_unused_preconnect_has_no_row);
+  g_test_add_func ("/chromium/dns-over-udp-is-not-quic", test_dns_over_udp_is_not_quic);
+  g_test_add_func ("/chromium/a-stream-of-an-unknown-session-is-kept",
+                   test_a_stream_of_an_unknown_session_is_kept);
+  g_test_add_func ("/chromium/a-net-error-fails-the-row", test_a_net_error_fails_the_row);
+  g_test_add_func ("/chromium/broken-parameters-are-harmless", test_broken_parameters_are_harmless);
+  return g_test_run ();
+}

@@ -1,0 +1,253 @@
+/* Claims about captured packets, WinSock calls and requests answered by HTTP.sys.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "story.h"
+
+#define START G_GUINT64_CONSTANT (0x40000000)
+#define LAST G_GUINT64_CONSTANT (0x80000000)
+#define SEND G_GUINT64_CONSTANT (0x100000000)
+#define RECEIVE G_GUINT64_CONSTANT (0x200000000)
+#define TCB P (0xffffaa0000001000)
+#define ENDPOINT P (0xffffcc0000000100)
+
+/* Ethernet, IPv4 10.0.0.5:50001 → 1.2.3.4:443, a TCP header with SYN; in halves, and the way back.
+ */
+#define ETHERNET "0001020304050607080908090800"
+#define TO_SERVER                                                                                  \
+  "450000281234000040060000"                                                                       \
+  "0a000005"                                                                                       \
+  "01020304"
+#define TO_CLIENT                                                                                  \
+  "450000281234000040060000"                                                                       \
+  "01020304"                                                                                       \
+  "0a000005"
+#define SYN                                                                                        \
+  "c35101bb"                                                                                       \
+  "00000001"                                                                                       \
+  "00000000"                                                                                       \
+  "5002ffff00000000"
+#define SYN_ACK                                                                                    \
+  "01bbc351"                                                                                       \
+  "00000009"                                                                                       \
+  "00000002"                                                                                       \
+  "5012ffff00000000"
+
+static const NsPacketRow *
+packet (const NsTrace *trace, guint n)
+{
+  g_assert_cmpuint (trace->packets->len, >, n);
+  return &g_array_index (trace->packets, NsPacketRow, n);
+}
+
+static void
+tell_fragment (Story *story, double ms, guint64 keyword, guint lower, const char *hex)
+{
+  story->keyword = keyword;
+  story_tell (story, ms, STORY_NDIS, 1001, "ddX", 7, lower, hex);
+  story->keyword = 0;
+}
+
+/* P1 */
+static void
+test_fragments_make_one_packet (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  char text[NS_IP_TEXT_SIZE];
+
+  tell_fragment (story, 10, START | SEND, 7, ETHERNET);
+  tell_fragment (story, 10.1, SEND, 7, TO_SERVER);
+  tell_fragment (story, 10.2, LAST | SEND, 7, SYN);
+  trace = story_open (story, 100);
+
+  g_assert_cmpuint (trace->packets->len, ==, 1);
+  g_assert_cmpuint (packet (trace, 0)->length, ==, 54);
+  g_assert_cmpint (packet (trace, 0)->direction, ==, -1);
+  g_assert_cmpstr (ns_endpoint_to_text (&packet (trace, 0)->dst, text), ==, "1.2.3.4:443");
+  story_assert_text (trace, packet (trace, 0)->info, "[S] seq 1 ack 0 win 65535 len 0");
+}
+
+/* P2: a start while another packet is open drops the open one. */
+static void
+test_a_lost_end_drops_its_packet_only (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+
+  tell_fragment (story, 10, START | SEND, 7, ETHERNET TO_SERVER);
+  tell_fragment (story, 11, START | SEND, 7, ETHERNET);
+  tell_fragment (story, 12, LAST | SEND, 7, TO_SERVER SYN);
+  trace = story_open (story, 100);
+
+  g_assert_cmpuint (trace->packets->len, ==, 1);
+  g_assert_cmpuint (packet (trace, 0)->captured, ==, 54);
+}
+
+/* P4: each filter layer reports the frame; the lowest layer's report stays. */
+static void
+test_layers_report_one_frame_once (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+
+  tell_fragment (story, 10, START | LAST | SEND, 3, ETHERNET TO_SERVER SYN);
+  tell_fragment (story, 10.1, START | LAST | SEND, 7, ETHERNET TO_SERVER SYN);
+  tell_fragment (story, 20, START | LAST | SEND, 7, ETHERNET TO_SERVER SYN);
+  trace = story_open (story, 100);
+
+  g_assert_cmpuint (trace->packets->len, ==, 2);
+}
+
+/* P5 */
+static void
+test_packets_belong_to_their_connection (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+
+  story_tcp_connect (story, 10, TCB, "10.0.0.5:50001", "1.2.3.4:443");
+  tell_fragment (story, 11, START | LAST | SEND, 7, ETHERNET TO_SERVER SYN);
+  tell_fragment (story, 12, START | LAST | RECEIVE, 7, ETHERNET TO_CLIENT SYN_ACK);
+  trace = story_open (story, 100);
+
+  g_assert_cmpuint (packet (trace, 0)->activity, ==, 1);
+  g_assert_cmpuint (packet (trace, 1)->activity, ==, 1);
+  g_assert_cmpuint (packet (trace, 1)->tcp, ==, 1);
+}
+
+static const NsCallRow *
+call (const NsTrace *trace, guint n)
+{
+  g_assert_cmpuint (trace->calls->len, >, n);
+  return &g_array_index (trace->calls, NsCallRow, n);
+}
+
+/* Enter on one thread, exit on another. */
+static void
+test_a_call_ends_on_the_thread_that_completes_it (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+
+  story_socket (story, 1, ENDPOINT, 50001, "1.2.3.4:443");
+  story->tid = 41;
+  story_tell (story,
+              30,
+              STORY_AFD,
+              1021,
+              "ddpppddA",
+              1,
+              5032,
+              P (0xbb0064),
+              ENDPOINT,
+              P (0),
+              0,
+              0xc0000236u,
+              "1.2.3.4:443");
+  trace = story_open (story, 100);
+
+  g_assert_cmpuint (trace->calls->len, ==, 3);
+  g_assert_cmpstr (call (trace, 2)->call, ==, "connect");
+  g_assert_cmpuint (call (trace, 2)->tid, ==, 40);
+  g_assert_cmpuint (call (trace, 2)->tid_done, ==, 41);
+  g_assert_cmphex (call (trace, 2)->status, ==, 0xc0000236u);
+  g_assert_cmpint (call (trace, 2)->ret, ==, -1);
+  g_assert_cmpuint (call (trace, 2)->winsock, ==, 1);
+  g_assert_false (call (trace, 2)->pending);
+}
+
+static void
+test_a_call_without_an_exit_is_pending (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+
+  story_socket (story, 1, ENDPOINT, 50001, "1.2.3.4:443");
+  story_socket_bytes (story, 20, 1004, ENDPOINT, 77);
+  trace = story_open (story, 100);
+
+  g_assert_true (call (trace, 2)->pending);
+  g_assert_cmpint (call (trace, 2)->close_ns, ==, NS_TIME_OPEN);
+  g_assert_true (call (trace, 3)->before_trace);
+  g_assert_cmpint (call (trace, 3)->length, ==, 77);
+}
+
+static void
+test_name_resolution_is_a_call (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+
+  story_tell (story, 10, STORY_RESOLUTION, 1000, "wwddddd", "a.example", "", 0, 0, 0, 0, 0);
+  story_tell (story, 35, STORY_RESOLUTION, 1001, "wdw", "a.example", 11001, "");
+  trace = story_open (story, 100);
+
+  g_assert_cmpuint (trace->calls->len, ==, 1);
+  g_assert_cmpstr (call (trace, 0)->call, ==, "getaddrinfo");
+  g_assert_cmpuint (call (trace, 0)->status, ==, 11001);
+  g_assert_cmpint (call (trace, 0)->close_ns - call (trace, 0)->open_ns, ==, 25000000);
+}
+
+/* HTTP.sys: received, parsed, delivered, answered by the worker, sent. */
+static void
+test_a_served_request_is_one_row (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  const NsActivityRow *row;
+
+  story_tell (story, 1, STORY_HTTP_SERVER, 21, "pAA", P (0xc0), "10.0.0.1:80", "10.0.0.9:61000");
+  story_tell (story, 2, STORY_HTTP_SERVER, 1, "qqA", P (0x11), P (0x22), "10.0.0.9:61000");
+  story_tell (story, 2.1, STORY_HTTP_SERVER, 22, "qqp", P (0x11), P (0x22), P (0xc0));
+  story_tell (story, 2.2, STORY_HTTP_SERVER, 2, "pdw", P (0xd0), 4, "http://shop.example:80/cart");
+  story_tell (story,
+              3,
+              STORY_HTTP_SERVER,
+              3,
+              "pqdwwd",
+              P (0xd0),
+              P (0x11),
+              1,
+              "Pool",
+              "http://shop.example:80/cart",
+              0);
+  story->pid = 900;
+  story_tell (story, 23, STORY_HTTP_SERVER, 8, "qqhadhd", P (0x11), P (0x22), 503, "GET", 0, 0, 0);
+  story_tell (story, 25, STORY_HTTP_SERVER, 12, "qh", P (0x11), 503);
+  trace = story_open (story, 100);
+
+  g_assert_cmpuint (trace->activities->len, ==, 1);
+  row = story_activity (trace, 0);
+  g_assert_cmpuint (row->protocol, ==, NS_LAYER_HTTP_SERVER);
+  story_assert_text (trace, row->url, "http://shop.example:80/cart");
+  story_assert_text (trace, row->method, "GET");
+  g_assert_cmpuint (row->http_status, ==, 503);
+  g_assert_true (row->failed);
+  g_assert_cmpuint (row->pid, ==, 900);
+  g_assert_cmpuint (row->local.port, ==, 80);
+  g_assert_cmpint (row->phases[NS_PHASE_WAIT], ==, 20000000);
+  g_assert_cmpint (row->phases[NS_PHASE_SEND], ==, 2000000);
+  g_assert_cmpint (row->phases[NS_PHASE_OTHER], ==, 1000000);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_add_func ("/packets/fragments-make-one-packet", test_fragments_make_one_packet);
+  g_test_add_func ("/packets/a-lost-end-drops-its-packet-only",
+                   test_a_lost_end_drops_its_packet_only);
+  g_test_add_func ("/packets/layers-report-one-frame-once", test_layers_report_one_frame_once);
+  g_test_add_func ("/packets/packets-belong-to-their-connection",
+                   test_packets_belong_to_their_connection);
+  g_test_add_func ("/calls/a-call-ends-on-the-thread-that-completes-it",
+                   test_a_call_ends_on_the_thread_that_completes_it);
+  g_test_add_func ("/calls/a-call-without-an-exit-is-pending",
+                   test_a_call_without_an_exit_is_pending);
+  g_test_add_func ("/calls/name-resolution-is-a-call", test_name_resolution_is_a_call);
+  g_test_add_func ("/http-server/a-served-request-is-one-row", test_a_served_request_is_one_row);
+  return g_test_run ();
+}
