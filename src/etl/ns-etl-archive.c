@@ -252,6 +252,7 @@ typedef struct
   int fd;
   guint64 size;
   guint64 limit;
+  gboolean is_cut; /* the archive is damaged behind that */
 } Unpacked;
 
 static gboolean
@@ -349,6 +350,11 @@ unpack (Unpacked *self, const NsEtlSource *source, ArchiveRead *archive, GError 
 
       if (n == 0)
         return TRUE;
+      if (n < 0 && self->size > 0)
+        {
+          self->is_cut = TRUE;
+          return TRUE;
+        }
       if (n < 0)
         {
           set_archive_error (error, source, archive);
@@ -406,6 +412,7 @@ ns_etl_archive_open_member (const NsEtlSource *source, const char *member, GErro
   g_autofree char *chosen = NULL;
   g_autoptr (GBytes) bytes = NULL;
   Unpacked unpacked = { .fd = -1, .limit = unpacked_limit (source) };
+  NsEtlSource *opened;
 
   if (members == NULL)
     return NULL;
@@ -425,7 +432,13 @@ ns_etl_archive_open_member (const NsEtlSource *source, const char *member, GErro
       return NULL;
     }
   if (unpacked.bytes == NULL)
-    return ns_etl_source_new_fd (unpacked.fd, unpacked.size, ns_etl_source_get_name (source));
-  bytes = g_byte_array_free_to_bytes (unpacked.bytes);
-  return ns_etl_source_new_bytes (bytes, ns_etl_source_get_name (source));
+    opened = ns_etl_source_new_fd (unpacked.fd, unpacked.size, ns_etl_source_get_name (source));
+  else
+    {
+      bytes = g_byte_array_free_to_bytes (unpacked.bytes);
+      opened = ns_etl_source_new_bytes (bytes, ns_etl_source_get_name (source));
+    }
+  if (unpacked.is_cut)
+    ns_etl_source_set_damage (opened, "the archive is damaged, and the trace ends here");
+  return opened;
 }

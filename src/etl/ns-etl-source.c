@@ -22,6 +22,7 @@ struct _NsEtlSource
   GBytes *bytes; /* NULL: a file */
   const guint8 *data;
   guint64 size;
+  const char *damage; /* static */
 };
 
 /* Only a regular file has a size and can be read twice. */
@@ -189,6 +190,31 @@ guint64
 ns_etl_source_get_size (const NsEtlSource *self)
 {
   return self->size;
+}
+
+/**
+ * ns_etl_source_get_damage:
+ * @self: a source
+ *
+ * Returns: (transfer none) (nullable): why there is no more of it than there is
+ */
+const char *
+ns_etl_source_get_damage (const NsEtlSource *self)
+{
+  return self->damage;
+}
+
+/**
+ * ns_etl_source_set_damage:
+ * @self: a source
+ * @damage: (nullable): a constant text
+ *
+ * Notes that the bytes end earlier than they should.
+ */
+void
+ns_etl_source_set_damage (NsEtlSource *self, const char *damage)
+{
+  self->damage = damage;
 }
 
 /**

@@ -280,6 +280,8 @@ account_file (NsEtlFile *file)
     ns_etl_report_add (report,
                        NS_ETL_BUFFER_HEADER_SIZE,
                        "the trace does not say how fast its clock goes: 10 MHz is assumed");
+  if (ns_etl_source_get_damage (file->source) != NULL)
+    ns_etl_report_add (report, layout->file_size, ns_etl_source_get_damage (file->source));
   if (layout->stop != NULL)
     {
       guint64 left = layout->file_size - layout->end;

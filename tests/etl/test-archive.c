@@ -1,0 +1,200 @@
+/* Claims about traces in archives, and about what is no trace at all.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "etl/ns-etl-writer.h"
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static GBytes *
+make_trace (guint n_records)
+{
+  g_autoptr (NsEtlWriter) writer = ns_etl_writer_new (&(NsEtlWriterOptions){ .buffer_size = 4096 });
+  guint i;
+
+  for (i = 0; i < n_records; i++)
+    {
+      NsEtlWriterEvent event = { .raw = ns_etl_writer_get_base_raw (writer) + i,
+                                 .id = (guint16) (i * i) };
+
+      ns_etl_writer_add_event (writer, &event);
+    }
+  return ns_etl_writer_finish (writer);
+}
+
+static gboolean
+count_cb (const NsRecord *record, gpointer user_data)
+{
+  (*(guint *) user_data)++;
+  return TRUE;
+}
+
+static void
+assert_n_records (NsEtlFile *file, guint expected)
+{
+  guint n = 0;
+
+  g_assert_nonnull (file);
+  g_assert_true (ns_etl_file_walk (file, 0, NULL, count_cb, &n, NULL, NULL, NULL));
+  g_assert_cmpuint (n, ==, expected + 1);
+}
+
+/* Packs members of those names, each a trace with one record more than the one before. */
+static GBytes *
+pack (const char *form, const char *const *names, guint n_records)
+{
+  gsize room = 1 << 20;
+  guint8 *data = g_malloc (room);
+  gsize used = 0;
+  struct archive *archive = archive_write_new ();
+  guint i;
+
+  if (strcmp (form, "gz") == 0)
+    {
+      archive_write_add_filter_gzip (archive);
+      archive_write_set_format_raw (archive);
+    }
+  else if (strcmp (form, "zip") == 0)
+    archive_write_set_format_zip (archive);
+  else
+    archive_write_set_format_7zip (archive);
+  archive_write_open_memory (archive, data, room, &used);
+  for (i = 0; names[i] != NULL; i++)
+    {
+      g_autoptr (GBytes) bytes = make_trace (n_records + i);
+      struct archive_entry *entry = archive_entry_new ();
+      gsize size;
+      const void *content = g_bytes_get_data (bytes, &size);
+
+      archive_entry_set_pathname (entry, names[i]);
+      archive_entry_set_filetype (entry, AE_IFREG);
+      archive_entry_set_size (entry, (la_int64_t) size);
+      g_assert_cmpint (archive_write_header (archive, entry), ==, ARCHIVE_OK);
+      g_assert_cmpint (archive_write_data (archive, content, size), ==, (int) size);
+      archive_entry_free (entry);
+    }
+  g_assert_cmpint (archive_write_close (archive), ==, ARCHIVE_OK);
+  archive_write_free (archive);
+  return g_bytes_new_take (data, used);
+}
+
+static void
+test_the_only_trace_is_taken (void)
+{
+  static const char *const names[] = { "folder/a.ETL", NULL };
+  static const char *const with_others[] = { "a.etl", "readme.txt", NULL };
+  static const char *const forms[] = { "gz", "zip", "7z" };
+  g_autoptr (GBytes) mixed = pack ("zip", with_others, 10);
+  g_autoptr (NsEtlFile) file = ns_etl_file_open_bytes (mixed, "mixed.zip", NULL);
+  guint i;
+
+  assert_n_records (file, 10);
+  for (i = 0; i < G_N_ELEMENTS (forms); i++)
+    {
+      g_autoptr (GBytes) bytes = pack (forms[i], names, 10);
+      g_autoptr (NsEtlFile) packed = ns_etl_file_open_bytes (bytes, "packed", NULL);
+
+      assert_n_records (packed, 10);
+    }
+}
+
+static void
+test_several_traces_must_be_told_apart (void)
+{
+  static const char *const names[] = { "one/a.etl", "two/b.etl", NULL };
+  g_autoptr (GBytes) bytes = pack ("zip", names, 10);
+  g_autofree char *path = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (NsEtlFile) file = NULL;
+  g_auto (GStrv) members = NULL;
+  int fd = g_file_open_tmp ("XXXXXX.zip", &path, NULL);
+
+  g_assert_cmpint (fd, >=, 0);
+  g_close (fd, NULL);
+  g_assert_true (g_file_set_contents (path,
+                                      g_bytes_get_data (bytes, NULL),
+                                      (gssize) g_bytes_get_size (bytes),
+                                      NULL));
+  members = ns_etl_file_list_members (path, NULL);
+  g_assert_cmpuint (g_strv_length (members), ==, 2);
+
+  g_assert_null (ns_etl_file_open (path, NULL, &error));
+  g_assert_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_MEMBER);
+  g_assert_nonnull (strstr (error->message, "one/a.etl, two/b.etl"));
+  file = ns_etl_file_open (path, "b.etl", NULL);
+  assert_n_records (file, 11);
+  g_clear_pointer (&file, ns_etl_file_free);
+  file = ns_etl_file_open (path, "one/a.etl", NULL);
+  assert_n_records (file, 10);
+  g_clear_error (&error);
+  g_assert_null (ns_etl_file_open (path, "c.etl", &error));
+  g_assert_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_MEMBER);
+  g_unlink (path);
+}
+
+static void
+test_a_cut_archive_gives_what_it_holds (void)
+{
+  static const char *const names[] = { "a.etl", NULL };
+  g_autoptr (GBytes) bytes = pack ("gz", names, 20000);
+  g_autoptr (GBytes) cut = g_bytes_new_from_bytes (bytes, 0, g_bytes_get_size (bytes) / 2);
+  g_autoptr (NsEtlFile) file = ns_etl_file_open_bytes (cut, "cut.gz", NULL);
+  guint n = 0;
+
+  g_assert_nonnull (file);
+  g_assert_true (ns_etl_file_walk (file, 0, NULL, count_cb, &n, NULL, NULL, NULL));
+  g_assert_cmpuint (n, >, 0);
+  g_assert_cmpuint (ns_etl_file_get_report (file)->damage->len, >, 0);
+}
+
+static void
+assert_refused (const char *path, NsTraceError code)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (ns_etl_file_open (path, NULL, &error));
+  g_assert_error (error, NS_TRACE_ERROR, (int) code);
+  g_assert_nonnull (strstr (error->message, path));
+  g_assert_null (strchr (error->message, '\n'));
+}
+
+static void
+test_what_is_no_file_is_refused_at_once (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "x.etl", NULL);
+
+  assert_refused (path, NS_TRACE_ERROR_OPEN);
+  assert_refused (folder, NS_TRACE_ERROR_OPEN);
+  g_assert_cmpint (mkfifo (path, 0600), ==, 0);
+  assert_refused (path, NS_TRACE_ERROR_OPEN); /* does not wait for a writer */
+  g_unlink (path);
+  g_assert_true (g_file_set_contents (path, "", 0, NULL));
+  assert_refused (path, NS_TRACE_ERROR_NOT_A_TRACE);
+  g_assert_true (g_file_set_contents (path, "just a text, longer than a header", -1, NULL));
+  assert_refused (path, NS_TRACE_ERROR_NOT_A_TRACE);
+  g_assert_true (g_file_set_contents (path, "PK\003\004 no archive", -1, NULL));
+  assert_refused (path, NS_TRACE_ERROR_ARCHIVE);
+  g_unlink (path);
+  g_rmdir (folder);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_add_func ("/archive/the-only-trace-is-taken", test_the_only_trace_is_taken);
+  g_test_add_func ("/archive/several-traces-must-be-told-apart",
+                   test_several_traces_must_be_told_apart);
+  g_test_add_func ("/archive/a-cut-archive-gives-what-it-holds",
+                   test_a_cut_archive_gives_what_it_holds);
+  g_test_add_func ("/archive/what-is-no-file-is-refused-at-once",
+                   test_what_is_no_file_is_refused_at_once);
+  return g_test_run ();
+}
