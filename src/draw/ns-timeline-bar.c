@@ -18,6 +18,7 @@ static const double shades[NS_N_PHASES] = {
 
 /* Bars narrower than this are one box. */
 #define MIN_PHASES_PX 8
+#define MIN_HATCH_PX 6
 
 static double
 phase_height (const NsTimelineMetrics *metrics, const NsPhaseBox *box)
@@ -150,6 +151,12 @@ ns_timeline_paint_phases (NsPaint *paint,
   else
     n_boxes = ns_timeline_split_bar (row, end_ns, x0, x1, boxes);
 
+  /* What failed must be seen: an end too narrow for its hatch is shown with what is before it. */
+  while (row->failed && n_boxes > 1 && boxes[n_boxes - 1].x1 - boxes[n_boxes - 1].x0 < MIN_HATCH_PX)
+    {
+      boxes[n_boxes - 2].x1 = boxes[n_boxes - 1].x1;
+      n_boxes--;
+    }
   for (i = 0; i < n_boxes; i++)
     if (row->failed && i == n_boxes - 1)
       paint_failure (paint, metrics, &boxes[i], middle_y);

@@ -1,0 +1,94 @@
+/* The command line: the verb `render`, the timeline as the window draws it.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "cli/ns-cli-render.h"
+#include "cli/ns-cli-time.h"
+#include "draw/ns-timeline-render.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define DEFAULT_WIDTH 1400
+/* The face of the design, where it is installed. */
+#define FONT "Cantarell, sans-serif 11"
+
+static gboolean
+find_format (const char *name, NsRenderFormat *format, GError **error)
+{
+  if (name == NULL || strcmp (name, "png") == 0)
+    *format = NS_RENDER_PNG;
+  else if (strcmp (name, "svg") == 0)
+    *format = NS_RENDER_SVG;
+  else if (strcmp (name, "pdf") == 0)
+    *format = NS_RENDER_PDF;
+  else
+    {
+      g_set_error (error,
+                   NS_TRACE_ERROR,
+                   NS_TRACE_ERROR_QUERY,
+                   _ ("--as wants png, svg or pdf, not “%s”"),
+                   name);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+check_size (const NsCliOptions *options, GError **error)
+{
+  if (options->width == 0 || options->width > NS_RENDER_MAX_PX || options->height == 0 ||
+      options->height > NS_RENDER_MAX_PX)
+    {
+      g_set_error (error,
+                   NS_TRACE_ERROR,
+                   NS_TRACE_ERROR_QUERY,
+                   _ ("--width and --height want a number of pixels from 1 to %d"),
+                   NS_RENDER_MAX_PX);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+/**
+ * ns_cli_render:
+ * @cli: what was asked
+ * @error: return location
+ *
+ * Draws the timeline; without a height, as high as all its lanes.
+ *
+ * Returns: %FALSE if it could not be done
+ */
+gboolean
+ns_cli_render (NsCli *cli, GError **error)
+{
+  g_autoptr (NsTrace) trace = NULL;
+  NsRenderOptions options = {
+    .palette = NS_PALETTE_LIGHT,
+    .font = FONT,
+    .words = { _ ("connection"), _ ("no server known"), _ ("process unknown") },
+    .title = _ ("Overview"),
+    .corner = _ ("process › server › connection"),
+  };
+
+  if (!find_format (cli->options.as, &options.format, error) || !check_size (&cli->options, error))
+    return FALSE;
+  options.width = cli->options.width > 0 ? (guint) cli->options.width : DEFAULT_WIDTH;
+  options.height = cli->options.height > 0 ? (guint) cli->options.height : 0;
+  if (options.format != NS_RENDER_SVG && ns_cli_is_terminal (cli))
+    {
+      g_set_error_literal (error,
+                           NS_TRACE_ERROR,
+                           NS_TRACE_ERROR_QUERY,
+                           _ ("a picture is not for a terminal: name a file with -o"));
+      return FALSE;
+    }
+  trace = ns_cli_open_trace (cli, FALSE, error);
+  if (trace == NULL || !ns_cli_time_parse_span (&cli->options, trace->file, &options.span, error))
+    return FALSE;
+  options.span.begin_ns = MAX (options.span.begin_ns, 0);
+  options.span.end_ns = MIN (options.span.end_ns, MAX (trace->end_ns, 1));
+  return ns_timeline_render (trace, &options, ns_cli_write, cli, error);
+}

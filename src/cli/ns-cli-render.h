@@ -1,0 +1,13 @@
+/* The command line: the verb `render`, the timeline as the window draws it.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "cli/ns-cli.h"
+
+G_BEGIN_DECLS
+
+gboolean ns_cli_render (NsCli *cli, GError **error);
+
+G_END_DECLS
