@@ -10,7 +10,6 @@
 #include "engine/ns-names.h"
 #include "engine/ns-url.h"
 #include "engine/ns-webio.h"
-#include "engine/ns-winsock.h"
 
 /* What the connection tells: where to, how much, what came of it. */
 static void
@@ -34,13 +33,7 @@ fill_connection (NsBuilder *builder, NsActivityRow *row, const NsWebioRow *reque
     row->reused = 0;
   row->tcp = conn->tcp;
   if (conn->tcp != 0)
-    {
-      const NsWsRec *afd = ns_winsock_find_by_tcp (builder, conn->tcp);
-
-      row->confidence = (gint8) conn->confidence;
-      if (afd != NULL)
-        row->winsock = afd->row;
-    }
+    row->confidence = (gint8) conn->confidence;
   if (conn->error != 0)
     ns_activities_set_error (row, conn->error, NS_CODE_WIN32);
   else if (conn->tcp != 0)
@@ -116,6 +109,9 @@ add_row (NsBuilder *builder, NsRow source, NsWebioRow *request, guint number)
   if (detail.is_http3)
     row.layers |= NS_LAYER_QUIC;
   row.first_byte_ns = detail.first_byte_ns;
+  row.winsock = detail.winsock;
+  if (row.winsock != 0 && row.tcp == 0)
+    row.confidence = NS_CONFIDENCE_LIKELY;
   ns_phases_split (&detail.phases, row.open_ns, end_ns, row.phases);
   id = ns_activities_append (builder, &row);
   if (request->activity == 0)

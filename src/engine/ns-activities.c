@@ -238,6 +238,8 @@ ns_activities_append (NsBuilder *builder, NsActivityRow *row)
 {
   NsTrace *trace = builder->trace;
 
+  if (row->tcp == 0 && row->winsock != 0)
+    row->tcp = ROW (trace->winsock, NsWinsockRow, row->winsock)->tcp;
   if (row->tcp != 0)
     {
       const NsTcpRow *tcp = ROW (trace->tcp, NsTcpRow, row->tcp);

@@ -7,7 +7,6 @@
 #include "engine/ns-webio-state.h"
 
 #include "engine/ns-tcpip.h"
-#include "engine/ns-winsock.h"
 
 /* The record with this 1-based number, %NULL for 0. */
 static gpointer
@@ -278,6 +277,26 @@ ns_webio_tie (NsBuilder *builder, NsWebioSocket *socket, NsRow tcp, NsConfidence
     afd->layers |= NS_LAYER_WINHTTP;
   if (ns_endpoint_is_empty (&socket->remote))
     socket->remote = rec->remote;
+}
+
+/**
+ * ns_webio_get_afd:
+ * @builder: the builder
+ * @socket: a socket
+ *
+ * Returns: (transfer none) (nullable): the WinSock socket of its connection, or the one that its
+ *   thread had made for it
+ */
+NsWsRec *
+ns_webio_get_afd (NsBuilder *builder, const NsWebioSocket *socket)
+{
+  NsWsRec *afd;
+
+  if (socket->tcp != 0)
+    return ns_winsock_find_by_tcp (builder, socket->tcp);
+  afd = socket->afd != 0 ? ns_winsock_get (builder, socket->afd) : NULL;
+  return afd != NULL && !afd->removed && ns_endpoint_equal (&afd->remote, &socket->remote) ? afd
+                                                                                           : NULL;
 }
 
 /* 104 may name any heap object: the first event that runs for the request knows better. */

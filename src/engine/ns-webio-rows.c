@@ -9,6 +9,17 @@
 #include "engine/ns-http-status.h"
 #include "engine/ns-tcpip.h"
 
+/* Tells the row of the WinSock socket, which has been written already, who it works for. */
+static void
+mark_socket_row (NsBuilder *builder, const NsWebioSocket *socket)
+{
+  const NsWsRec *afd = ns_webio_get_afd (builder, socket);
+  GArray *table = builder->trace->winsock;
+
+  if (afd != NULL && afd->row != 0 && afd->row <= table->len)
+    g_array_index (table, NsWinsockRow, afd->row - 1).layers |= NS_LAYER_WINHTTP;
+}
+
 static void
 fill_link (NsBuilder *builder, const NsWebioLink *link, NsWebioConn *conn)
 {
@@ -27,6 +38,7 @@ fill_link (NsBuilder *builder, const NsWebioLink *link, NsWebioConn *conn)
   conn->close_ns = socket->close_ns;
   conn->reused = link->duplicate || !socket->opened;
   conn->confidence = socket->confidence;
+  mark_socket_row (builder, socket);
   if (socket->tcp != 0)
     {
       conn->remote = ns_tcpip_get (builder, socket->tcp)->remote;
@@ -115,9 +127,11 @@ ns_webio_describe (NsBuilder *builder, NsRow row, guint conn, NsWebioDetail *det
   NsPhases *phases = &detail->phases;
   const NsWebioSocket *socket;
   const NsWebioLink *link;
+  const NsWsRec *afd;
 
   detail->first_byte_ns = NS_TIME_NONE;
   detail->is_http3 = FALSE;
+  detail->winsock = 0;
   ns_phases_init (phases);
   ns_phases_add (phases, NS_PHASE_PROXY, request->proxy.begin_ns, request->proxy.end_ns);
   ns_phases_add (phases, NS_PHASE_DNS, request->dns.begin_ns, request->dns.end_ns);
@@ -132,6 +146,9 @@ ns_webio_describe (NsBuilder *builder, NsRow row, guint conn, NsWebioDetail *det
   socket = link->socket;
   detail->first_byte_ns = link->first_byte_ns;
   detail->is_http3 = socket->is_http3;
+  afd = ns_webio_get_afd (builder, socket);
+  if (afd != NULL)
+    detail->winsock = afd->row;
   if (socket->opened && !link->duplicate)
     {
       ns_phases_add (phases, NS_PHASE_CONNECT, socket->start_ns, socket->stop_ns);

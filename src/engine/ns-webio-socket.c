@@ -83,6 +83,19 @@ note_first (NsWebioRequest *request, gint64 time_ns)
     request->first_ns = time_ns;
 }
 
+/* WebIO makes its socket right before it connects it, on the same thread. */
+static guint32
+find_own_socket (NsBuilder *builder, const NsRecord *record)
+{
+  const NsWsRec *afd =
+      ns_winsock_find_by_opener (builder, record->tid, record->time_ns - NS_WEBIO_MAX_ADJACENT_NS);
+
+  if (afd == NULL || ns_time_is_set (afd->connect_ns) ||
+      (afd->pid != record->pid && afd->pid != NS_PID_UNKNOWN))
+    return 0;
+  return afd->index;
+}
+
 /* 200: another address is tried, or the first one. */
 static void
 on_connect_start (NsBuilder *builder, const NsRecord *record)
@@ -101,6 +114,7 @@ on_connect_start (NsBuilder *builder, const NsRecord *record)
   link->duplicate = FALSE;
   link->socket = ns_webio_add_socket (self, record, event.socket, TRUE);
   link->socket->remote = event.address;
+  link->socket->afd = find_own_socket (builder, record);
   link->socket->is_http3 = event.is_http3;
   note_first (link->request, record->time_ns);
 }

@@ -34,6 +34,7 @@ gboolean ns_webio_has_send_counts (const NsBuilder *builder);
  * @phases: what was measured
  * @first_byte_ns: when the answer began, or %NS_TIME_NONE
  * @is_http3: its bytes flow over UDP
+ * @winsock: row of the socket below, 0: none known
  *
  * What the master table wants to know of one connection of a request, and the row does not tell.
  */
@@ -42,6 +43,7 @@ typedef struct
   NsPhases phases;
   gint64 first_byte_ns;
   gboolean is_http3;
+  NsRow winsock;
 } NsWebioDetail;
 
 void ns_webio_describe (NsBuilder *builder, NsRow row, guint conn, NsWebioDetail *detail);

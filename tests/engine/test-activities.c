@@ -77,6 +77,25 @@ test_a_request_takes_its_socket_and_connection (void)
 }
 
 static void
+test_a_request_takes_its_socket_without_tcp (void)
+{
+  g_autoptr (Story) story = story_new ();
+  NsTrace *trace;
+
+  story_request (story, 1, R1, 1, SESSION, "https://a.com/");
+  tell_socket (story, 5.5, E1, "0.0.0.0:50001", "1.2.3.4:443");
+  story_connect (story, 5.65, 1, C1, S1, "1.2.3.4:443");
+  tell_socket (story, 9, E1 + 0x100, "0.0.0.0:50002", "1.2.3.4:443");
+  trace = story_open (story, 100);
+  g_assert_cmpuint (trace->activities->len, ==, 2);
+  g_assert_cmpuint (story_activity (trace, 0)->layers, ==, NS_LAYER_WINHTTP | NS_LAYER_WINSOCK);
+  g_assert_cmpuint (story_activity (trace, 0)->winsock, ==, 1);
+  g_assert_cmpuint (story_activity (trace, 1)->protocol, ==, NS_LAYER_WINSOCK);
+  g_assert_cmpuint (story_activity (trace, 1)->winsock, ==, 2);
+  ns_trace_unref (trace);
+}
+
+static void
 test_a_socket_takes_its_connection (void)
 {
   g_autoptr (Story) story = story_new ();
@@ -386,6 +405,7 @@ main (int argc, char **argv)
 #define CLAIM(name, func) g_test_add_func ("/activities/" name, func)
   CLAIM ("a-request-takes-its-socket-and-connection",
          test_a_request_takes_its_socket_and_connection);
+  CLAIM ("a-request-takes-its-socket-without-tcp", test_a_request_takes_its_socket_without_tcp);
   CLAIM ("a-socket-takes-its-connection", test_a_socket_takes_its_connection);
   CLAIM ("both-ends-of-a-loopback-are-rows", test_both_ends_of_a_loopback_are_rows);
   CLAIM ("each-request-has-the-connection-of-its-time",
