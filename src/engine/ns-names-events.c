@@ -6,16 +6,22 @@
 
 #include "engine/ns-names-private.h"
 
+#include "wire/ns-sockaddr.h"
+
 #include <string.h>
 
 enum
 {
+  DNS_SERVER_OF_INTERFACE = 1001,
+  DNS_ALL_TIMED_OUT = 1013,
+  DNS_ALL_TIMED_OUT_SYSTEM = 1014,
+  DNS_SERVER_TIMED_OUT = 1015,
+  DNS_NAME_ERROR = 1016,
   DNS_QUERY_CALLED = 3006,
   DNS_QUERY_COMPLETE = 3008,
   DNS_NETWORK_STARTED = 3009,
   DNS_SENT_TO_SERVER = 3010,
   DNS_RESPONSE = 3011,
-  DNS_RESULT = 3013,
   DNS_CACHE_DONE = 3018,
   DNS_NETWORK_RESULT = 3020,
 
@@ -141,6 +147,7 @@ static void
 query_complete (NsBuilder *builder, NsCursor *cursor, NsNameLookup *lookup)
 {
   g_autofree char *list = NULL;
+  NsDnsRow *dns;
   NsRow row;
 
   lookup->type = ns_cursor_u32 (cursor);
@@ -151,6 +158,9 @@ query_complete (NsBuilder *builder, NsCursor *cursor, NsNameLookup *lookup)
   row = find_waiting (builder, lookup);
   if (row == 0)
     row = ns_names_append_row (builder, lookup);
+  dns = &g_array_index (builder->trace->dns, NsDnsRow, row - 1);
+  if (dns->addresses == NULL && list[0] != '\0') /* the cache had nothing */
+    dns->source = lookup->source;
   pending_at (builder->names, row)->is_done = TRUE;
   answer (builder, row, lookup, list);
 }
@@ -244,6 +254,40 @@ sent_or_answered (NsBuilder *builder,
   note_server (builder, lookup, server);
 }
 
+/* A server that the machine is set up to ask. */
+static void
+server_of_interface (NsBuilder *builder, const NsRecord *record)
+{
+  g_autofree char *interface = NULL;
+  char text[NS_IP_TEXT_SIZE];
+  NsEndpoint server;
+  NsCursor cursor;
+
+  ns_record_cursor (record, &cursor);
+  interface = read_list (&cursor);
+  ns_cursor_skip (&cursor, 4 + 4 + 1); /* TotalServerCount, Index, DynamicAddress */
+  if (ns_sockaddr_take_counted (&cursor, &server))
+    ns_names_add_server (builder, ns_ip_to_text (&server.ip, text), interface);
+}
+
+/* A server that did not answer, or said that there is no such name. */
+static void
+server_of_failure (NsBuilder *builder,
+                   const NsRecord *record,
+                   NsCursor *cursor,
+                   NsNameLookup *lookup)
+{
+  char text[NS_IP_TEXT_SIZE];
+  NsEndpoint server;
+
+  if (!ns_sockaddr_take_counted (cursor, &server))
+    return;
+  lookup->pid = client_of (builder, record, cursor);
+  note_server (builder,
+               lookup,
+               ns_strings_add (builder->trace->strings, ns_ip_to_text (&server.ip, text)));
+}
+
 /**
  * ns_names_handle_dns: (skip)
  * @builder: a builder
@@ -255,7 +299,10 @@ ns_names_handle_dns (NsBuilder *builder, const NsRecord *record)
   NsNameLookup lookup = { 0 };
   NsCursor cursor;
 
-  if (record->id < DNS_QUERY_CALLED || record->id > DNS_NETWORK_RESULT)
+  if (record->id == DNS_SERVER_OF_INTERFACE)
+    server_of_interface (builder, record);
+  if ((record->id < DNS_QUERY_CALLED || record->id > DNS_NETWORK_RESULT) &&
+      (record->id < DNS_ALL_TIMED_OUT || record->id > DNS_NAME_ERROR))
     return;
   ns_record_cursor (record, &cursor);
   lookup.query = read_text (builder, &cursor);
@@ -281,6 +328,12 @@ ns_names_handle_dns (NsBuilder *builder, const NsRecord *record)
     case DNS_SENT_TO_SERVER:
     case DNS_RESPONSE:
       sent_or_answered (builder, record, &cursor, &lookup);
+      break;
+    case DNS_ALL_TIMED_OUT:
+    case DNS_ALL_TIMED_OUT_SYSTEM:
+    case DNS_SERVER_TIMED_OUT:
+    case DNS_NAME_ERROR:
+      server_of_failure (builder, record, &cursor, &lookup);
       break;
     default:
       break;

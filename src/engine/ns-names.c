@@ -287,7 +287,8 @@ pseudo_name (NsBuilder *builder, const NsIp *ip, guint32 id)
 {
   static const guint8 home[4] = { 127, 0, 0, 1 };
 
-  if (ip->family == NS_AF_INET && memcmp (ip->bytes, home, sizeof home) == 0)
+  if (ns_ip_is_loopback (ip) &&
+      (ip->family != NS_AF_INET || memcmp (ip->bytes, home, sizeof home) == 0))
     return ns_strings_add (builder->trace->strings, "localhost");
   return id != 0 ? ns_map_get (builder->names->servers, id, 0) : NS_STRING_NONE;
 }

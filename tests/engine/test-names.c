@@ -153,6 +153,15 @@ test_server_of_a_query_is_not_the_host (Fixture *f, gconstpointer data)
 }
 
 static void
+test_servers_of_an_interface_have_a_name (Fixture *f, gconstpointer data)
+{
+  net_event (&f->net, 5, 100, 7, NET_DNS, 1001, "suubA", "Wi-Fi", 1, 1, 1, "10.0.0.2:0");
+  connect_to (f, 10, 100, A, "10.0.0.2:53");
+  f->trace = net_fixture_open_default (&f->net);
+  assert_server (f, 0, "DNS server (Wi-Fi) -");
+}
+
+static void
 test_real_name_beats_the_pseudo_name (Fixture *f, gconstpointer data)
 {
   network_started (f, 5, 100, "x.com", "10.0.0.2;");
@@ -283,6 +292,17 @@ test_answer_of_the_cache_says_so (Fixture *f, gconstpointer data)
 }
 
 static void
+test_miss_of_the_cache_goes_to_the_network (Fixture *f, gconstpointer data)
+{
+  net_event (&f->net, 6, 100, 7, NET_DNS, 3018, "suqus", "host.example", 1, (guint64) 0, 9701, "");
+  answered (f, 9, 100, "host.example", 1, "1.2.3.4;");
+  f->trace = net_fixture_open_default (&f->net);
+  assert_rows (f->trace,
+               dns,
+               "host.example type 1 status 0 1.2.3.4 pid 100 open 6 close 9 network\n");
+}
+
+static void
 test_resolver_call_has_a_duration (Fixture *f, gconstpointer data)
 {
   net_event (&f->net,
@@ -376,6 +396,7 @@ main (int argc, char *argv[])
   add ("/names/own-answer-first", test_own_answer_before_that_of_others);
   add ("/names/later-answer", test_later_answer_is_better_than_none);
   add ("/names/server-of-a-query", test_server_of_a_query_is_not_the_host);
+  add ("/names/servers-of-an-interface", test_servers_of_an_interface_have_a_name);
   add ("/names/real-name-beats-the-pseudo-name", test_real_name_beats_the_pseudo_name);
   add ("/names/cut-item", test_cut_item_is_no_address);
   add ("/names/failure", test_failure_is_a_row_without_address);
@@ -385,6 +406,7 @@ main (int argc, char *argv[])
   add ("/names/loopback", test_loopback_is_localhost);
   add ("/names/question-and-answer", test_question_and_answer_are_one_row);
   add ("/names/cache", test_answer_of_the_cache_says_so);
+  add ("/names/cache-miss", test_miss_of_the_cache_goes_to_the_network);
   add ("/names/resolver-call", test_resolver_call_has_a_duration);
   add ("/names/client-process", test_client_process_of_newer_versions);
   add ("/names/service-records", test_service_records_make_no_names);
