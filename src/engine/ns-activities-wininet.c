@@ -83,7 +83,7 @@ add_row (NsBuilder *builder, NsRow source, NsWininetRow *request)
   row.link = request->link;
   row.stack_tid = detail.stack_tid;
   row.tcp = request->tcp;
-  row.winsock = socket_of (builder, request->tcp);
+  row.winsock = detail.winsock;
   if (request->tcp != 0)
     row.confidence = (gint8) request->tcp_confidence;
   ns_activities_set_error (&row, request->error, NS_CODE_WIN32);

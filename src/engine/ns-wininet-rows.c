@@ -104,8 +104,10 @@ claim_connection (NsBuilder *builder, NsWininetRequest *request)
     }
   claim.tcp = request->tcp;
   afd = ns_winsock_claim (builder, &claim);
-  if (afd != NULL)
-    afd->layers |= NS_LAYER_WININET;
+  if (afd == NULL)
+    return;
+  afd->layers |= NS_LAYER_WININET;
+  request->afd = afd->index;
 }
 
 /* The server of the request stands for its address when nobody has resolved it. */
@@ -180,6 +182,7 @@ ns_wininet_reconnect (NsBuilder *builder,
     request->first_attempt = attempt;
   request->last_attempt = attempt;
   request->tcp = 0;
+  request->afd = 0;
   if (!ns_endpoint_is_empty (remote))
     request->remote = *remote;
 }
@@ -198,14 +201,27 @@ status_of (NsBuilder *builder, const NsWininetRequest *request)
   return ns_strings_add (builder->trace->strings, text);
 }
 
+/* The WinSock socket of the request's last connection. */
+static const NsWsRec *
+socket_of (NsBuilder *builder, const NsWininetRequest *request)
+{
+  const NsWsRec *afd;
+
+  if (request->tcp != 0)
+    return ns_winsock_find_by_tcp (builder, request->tcp);
+  afd = request->afd != 0 ? ns_winsock_get (builder, request->afd) : NULL;
+  return afd != NULL && !afd->removed ? afd : NULL;
+}
+
 /* The rows below were written before the last requests had found their connections. */
 static void
-mark_lower_rows (NsBuilder *builder, NsRow tcp)
+mark_lower_rows (NsBuilder *builder, const NsWininetRequest *request)
 {
   const NsTrace *trace = builder->trace;
-  const NsWsRec *afd = ns_winsock_find_by_tcp (builder, tcp);
+  const NsWsRec *afd = socket_of (builder, request);
+  NsRow tcp = request->tcp;
 
-  if (tcp <= trace->tcp->len)
+  if (tcp != 0 && tcp <= trace->tcp->len)
     g_array_index (trace->tcp, NsTcpRow, tcp - 1).owner |= NS_LAYER_WININET;
   if (afd != NULL && afd->row != 0)
     g_array_index (trace->winsock, NsWinsockRow, afd->row - 1).layers |= NS_LAYER_WININET;
@@ -253,8 +269,7 @@ write_row (NsBuilder *builder, const NsWininetRequest *request)
         row.server = answer.server;
       row.server_alt = answer.alt;
     }
-  if (row.tcp != 0)
-    mark_lower_rows (builder, row.tcp);
+  mark_lower_rows (builder, request);
   g_array_append_val (builder->trace->wininet, row);
 }
 
@@ -289,6 +304,7 @@ ns_wininet_describe (NsBuilder *builder, NsRow row, NsWininetDetail *detail)
   const NsWininetRequest *request = builder->wininet->requests->pdata[row - 1];
   NsPhases *phases = &detail->phases;
   gint64 first_byte_ns = request->receive.begin_ns;
+  const NsWsRec *afd;
 
   ns_phases_init (phases);
   ns_phases_add (phases, NS_PHASE_QUEUE, request->open_ns, request->sent_ns);
@@ -302,4 +318,6 @@ ns_wininet_describe (NsBuilder *builder, NsRow row, NsWininetDetail *detail)
   detail->stack_tid = request->stack_tid;
   detail->status_known = request->status != NS_STRING_NONE;
   detail->attempts = request->first_attempt;
+  afd = socket_of (builder, request);
+  detail->winsock = afd != NULL ? afd->row : 0;
 }

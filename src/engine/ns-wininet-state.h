@@ -58,6 +58,7 @@ struct _NsWininetRequest
   gint8 reused;
   NsRow tcp;
   NsConfidence confidence;
+  guint32 afd;         /* index of the #NsWsRec it has claimed, 0: none */
   gint64 connected_ns; /* when the present connection was begun */
   NsWininetRequest *redirect_from;
   NsWininetAttempt *first_attempt;

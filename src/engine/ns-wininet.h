@@ -38,6 +38,7 @@ struct _NsWininetAttempt
  * @first_byte_ns: when the answer began, or %NS_TIME_NONE
  * @stack_tid: thread of the stack
  * @status_known: the answer was seen to end
+ * @winsock: row of the socket below, 0: none known
  * @attempts: (nullable): earlier connections, first first
  *
  * What the master table wants to know of a request, and its row does not tell.
@@ -48,6 +49,7 @@ typedef struct
   gint64 first_byte_ns;
   guint32 stack_tid;
   gboolean status_known;
+  NsRow winsock;
   const NsWininetAttempt *attempts;
 } NsWininetDetail;
 

@@ -233,20 +233,19 @@ test_idle_connections_of_the_system_are_left_out (void)
   ns_trace_unref (trace);
 }
 
-/* 104, 1007, 1045 and 1046 of a request, whose socket and connection are traced as well. */
-static void
-test_a_wininet_request_takes_its_socket_too (void)
+/* 104, 1007, 1045 and 1046 of a request, whose socket is traced, and its connection perhaps. */
+static NsTrace *
+open_wininet (gboolean has_tcp)
 {
   g_autoptr (Story) story = story_new ();
-  const NsActivityRow *row;
-  NsTrace *trace;
 
   story->activity = 7;
   story_tell (story, 0, STORY_WININET, 104, "ppccchhd", P (9), P (8), "GET", "/", "", 0, 0, 0);
   story_tell (story, 1, STORY_WININET, 1007, "pa", R1, "https://a.com/x");
   story_tell (story, 2, STORY_WININET, 1045, "p", R1);
   tell_socket (story, 2.1, E1, "0.0.0.0:50001", "1.2.3.4:443");
-  story_tcp_connect (story, 2.4, K1, "10.0.0.5:50001", "1.2.3.4:443");
+  if (has_tcp)
+    story_tcp_connect (story, 2.4, K1, "10.0.0.5:50001", "1.2.3.4:443");
   story->activity = 7;
   story_tell_version (story,
                       10,
@@ -259,12 +258,28 @@ test_a_wininet_request_takes_its_socket_too (void)
                       0,
                       "10.0.0.5:50001",
                       "1.2.3.4:443");
-  trace = story_open (story, 100);
+  return story_open (story, 100);
+}
+
+static void
+test_a_wininet_request_takes_its_socket_too (void)
+{
+  const NsActivityRow *row;
+  NsTrace *trace = open_wininet (TRUE);
+
   g_assert_cmpuint (trace->activities->len, ==, 1);
   row = story_activity (trace, 0);
   g_assert_cmpuint (row->layers, ==, NS_LAYER_WININET | NS_LAYER_WINSOCK | NS_LAYER_TCP);
   g_assert_cmpuint (row->winsock, ==, 1);
   g_assert_cmpuint (row->tcb, ==, K1);
+  ns_trace_unref (trace);
+
+  trace = open_wininet (FALSE);
+  g_assert_cmpuint (trace->activities->len, ==, 1);
+  row = story_activity (trace, 0);
+  g_assert_cmpuint (row->layers, ==, NS_LAYER_WININET | NS_LAYER_WINSOCK);
+  g_assert_cmpuint (row->winsock, ==, 1);
+  g_assert_cmpuint (g_array_index (trace->winsock, NsWinsockRow, 0).activity, ==, 1);
   ns_trace_unref (trace);
 }
 
