@@ -64,20 +64,22 @@ ns_kernel_filetime_to_ns (NsBuilder *builder, guint64 filetime)
   return ticks * 100;
 }
 
-/* Whether a token stands here although its pointer was written as 0. */
+/* Whether a token stands here although its pointer begins with 0: then there is a SID behind it. */
 static gboolean
-is_token_without_pointer (NsCursor peek, guint pointer_size)
+is_token (NsCursor peek, guint pointer_size)
 {
   guint n_parts;
   guint i;
 
-  for (i = 0; i < 2 * pointer_size; i++)
-    if (ns_cursor_u8 (&peek) != 0)
-      return FALSE;
+  ns_cursor_skip (&peek, 2 * pointer_size);
   if (ns_cursor_u8 (&peek) != 1)
     return FALSE;
   n_parts = ns_cursor_u8 (&peek);
-  return n_parts > 0 && n_parts <= SID_MAX_PARTS && ns_cursor_left (&peek) >= 6 + 4 * n_parts;
+  /* The authority is one byte in practice, at the end of six. */
+  for (i = 0; i < 5; i++)
+    if (ns_cursor_u8 (&peek) != 0)
+      return FALSE;
+  return n_parts > 0 && n_parts <= SID_MAX_PARTS && ns_cursor_left (&peek) >= 1 + 4 * n_parts;
 }
 
 /* TOKEN_USER: two pointers, then the SID; or four bytes of 0. */
@@ -91,7 +93,7 @@ read_sid (NsBuilder *builder, NsCursor *cursor, guint pointer_size)
   guint n_parts;
   guint i;
 
-  if (ns_cursor_u32 (&peek) == 0 && !is_token_without_pointer (*cursor, pointer_size))
+  if (ns_cursor_u32 (&peek) == 0 && !is_token (*cursor, pointer_size))
     {
       ns_cursor_skip (cursor, 4);
       return NS_STRING_NONE;

@@ -1,0 +1,373 @@
+/* Which stack belongs to which event.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "stitch-fixture.h"
+
+#define KERNEL 0xfffff80000001000
+#define USER 0x7ff600001000
+#define MS STITCH_MS
+
+typedef struct
+{
+  NsEtlWriter *writer;
+  guint64 base;
+} Fixture;
+
+static void
+set_up (Fixture *self)
+{
+  static const NsEtlWriterOptions options = { .n_processors = 4 };
+
+  self->writer = ns_etl_writer_new (&options);
+  self->base = ns_etl_writer_get_base_raw (self->writer);
+}
+
+static NsTrace *
+finish (Fixture *self)
+{
+  NsTrace *trace = stitch_trace_from_writer (self->writer);
+
+  ns_etl_writer_free (self->writer);
+  return trace;
+}
+
+static void
+add_group (Fixture *self,
+           guint cpu,
+           guint64 raw,
+           NsRecordKind kind,
+           guint group,
+           guint opcode,
+           guint32 tid)
+{
+  g_autoptr (GByteArray) payload = g_byte_array_new ();
+  NsEtlWriterGroup record = { .cpu = cpu,
+                              .raw = self->base + raw,
+                              .kind = kind,
+                              .group = (guint8) group,
+                              .opcode = (guint8) opcode,
+                              .version = 2,
+                              .pid = STITCH_PID,
+                              .tid = tid,
+                              .payload = payload };
+
+  ns_etl_bytes_zero (payload, 40);
+  g_assert_true (ns_etl_writer_add_group (self->writer, &record));
+}
+
+/* A record of the stack group: the stamp, process and thread unless it defines a key; numbers up to
+ * 0 as pointers. */
+static void
+add_walk (Fixture *self,
+          guint cpu,
+          guint64 raw,
+          guint opcode,
+          guint64 stamp,
+          guint32 tid,
+          const guint64 *words)
+{
+  g_autoptr (GByteArray) payload = g_byte_array_new ();
+  NsEtlWriterGroup record = { .cpu = cpu,
+                              .raw = self->base + raw,
+                              .kind = NS_RECORD_PERFINFO64,
+                              .group = 0x18,
+                              .opcode = (guint8) opcode,
+                              .version = 2,
+                              .payload = payload };
+  guint i;
+
+  if (opcode == 32 || opcode == 37 || opcode == 38)
+    {
+      ns_etl_bytes_u64 (payload, self->base + stamp);
+      ns_etl_bytes_u32 (payload, STITCH_PID);
+      ns_etl_bytes_u32 (payload, tid);
+    }
+  for (i = 0; words[i] != 0; i++)
+    ns_etl_bytes_u64 (payload, words[i]);
+  g_assert_true (ns_etl_writer_add_group (self->writer, &record));
+}
+
+static guint
+event_at (const NsTrace *trace, guint64 raw, guint32 nth)
+{
+  guint i;
+
+  for (i = 0; i < trace->events->len; i++)
+    if (g_array_index (trace->events, NsEventRow, i).time_ns == (gint64) raw * 100 && nth-- == 0)
+      return i;
+  g_assert_not_reached ();
+}
+
+static void
+assert_stack (const NsTrace *trace, guint64 raw, guint nth, const guint64 *frames)
+{
+  guint event = event_at (trace, raw, nth);
+  guint n_frames;
+  const guint64 *got = ns_stacks_get (trace->stacks,
+                                      g_array_index (trace->events, NsEventRow, event).stack,
+                                      &n_frames);
+  guint i;
+
+  for (i = 0; frames[i] != 0; i++)
+    {
+      g_assert_cmpuint (i, <, n_frames);
+      g_assert_cmphex (got[i], ==, frames[i]);
+    }
+  g_assert_cmpuint (n_frames, ==, i);
+}
+
+static const guint64 no_stack[] = { 0 };
+static const guint64 user1[] = { USER, USER + 1, 0 };
+static const guint64 user2[] = { USER + 8, USER + 9, 0 };
+static const guint64 kernel1[] = { KERNEL, KERNEL + 1, 0 };
+static const guint64 whole1[] = { KERNEL, KERNEL + 1, USER, USER + 1, 0 };
+
+static void
+test_exact_time_and_thread (void)
+{
+  Fixture self;
+  NsTrace *trace;
+
+  set_up (&self);
+  add_group (&self, 0, 1 * MS, NS_RECORD_SYSTEM64, 0x1c, 32, 2);
+  add_walk (&self, 0, 1 * MS + 5, 32, 1 * MS, 2, user1);
+  add_group (&self, 0, 2 * MS, NS_RECORD_SYSTEM64, 0x1c, 32, 2);
+  add_walk (&self, 0, 2 * MS + 5, 32, 2 * MS, 3, user1);
+  add_walk (&self, 0, 2 * MS + 6, 32, 2 * MS + 1, 2, user1);
+  trace = finish (&self);
+  assert_stack (trace, 1 * MS, 0, user1);
+  assert_stack (trace, 2 * MS, 0, no_stack);
+  g_assert_cmpuint (trace->n_stacks_attached, ==, 1);
+  ns_trace_unref (trace);
+}
+
+static void
+test_parts_are_joined (void)
+{
+  static const guint64 kernel2[] = { KERNEL + 8, 0 };
+  static const guint64 whole2[] = { KERNEL + 8, USER, USER + 1, 0 };
+  Fixture self;
+  NsTrace *trace;
+
+  set_up (&self);
+  /* Both at once; two kernel parts that the next user part of the thread completes. */
+  add_group (&self, 0, 1 * MS, NS_RECORD_SYSTEM64, 5, 1, 2);
+  add_walk (&self, 0, 1 * MS + 5, 32, 1 * MS, 2, user1);
+  add_walk (&self, 1, 1 * MS + 3, 32, 1 * MS, 2, kernel1);
+  add_group (&self, 0, 2 * MS, NS_RECORD_SYSTEM64, 5, 1, 3);
+  add_walk (&self, 0, 2 * MS + 1, 32, 2 * MS, 3, kernel1);
+  add_group (&self, 0, 3 * MS, NS_RECORD_SYSTEM64, 5, 1, 3);
+  add_walk (&self, 0, 3 * MS + 1, 32, 3 * MS, 3, kernel2);
+  add_walk (&self, 0, 4 * MS, 32, 3 * MS, 3, user1);
+  /* Nothing follows on this thread. */
+  add_group (&self, 0, 5 * MS, NS_RECORD_SYSTEM64, 5, 1, 4);
+  add_walk (&self, 0, 5 * MS + 1, 32, 5 * MS, 4, kernel1);
+  trace = finish (&self);
+  assert_stack (trace, 1 * MS, 0, whole1);
+  assert_stack (trace, 2 * MS, 0, whole1);
+  assert_stack (trace, 3 * MS, 0, whole2);
+  assert_stack (trace, 5 * MS, 0, kernel1);
+  g_assert_cmpuint (trace->n_stacks_attached, ==, 4);
+  ns_trace_unref (trace);
+}
+
+static void
+test_a_key_means_its_next_definition (void)
+{
+  static const guint64 key[] = { 0x10, 0 };
+  static const guint64 user_frames[] = { 0x10, USER, USER + 1, 0 };
+  static const guint64 other_frames[] = { 0x10, USER + 8, USER + 9, 0 };
+  static const guint64 kernel_frames[] = { 0x10, KERNEL, KERNEL + 1, 0 };
+  Fixture self;
+  NsTrace *trace;
+
+  set_up (&self);
+  /* Defined before its use, so another one; and the same number in the kernel's keys. */
+  add_walk (&self, 0, MS / 2, 35, 0, 0, other_frames);
+  add_group (&self, 0, 1 * MS, NS_RECORD_SYSTEM64, 5, 1, 2);
+  add_walk (&self, 0, 1 * MS + 1, 37, 1 * MS, 2, key);
+  add_walk (&self, 1, 1 * MS + 2, 38, 1 * MS, 2, key);
+  add_walk (&self, 2, 2 * MS, 35, 0, 0, user_frames);
+  add_walk (&self, 2, 2 * MS + 1, 36, 0, 0, kernel_frames);
+  /* Used again for other frames. */
+  add_group (&self, 0, 3 * MS, NS_RECORD_SYSTEM64, 5, 1, 2);
+  add_walk (&self, 0, 3 * MS + 1, 38, 3 * MS, 2, key);
+  add_walk (&self, 1, 4 * MS, 34, 0, 0, other_frames);
+  /* Never defined. */
+  add_group (&self, 0, 5 * MS, NS_RECORD_SYSTEM64, 5, 1, 2);
+  add_walk (&self, 0, 5 * MS + 1, 38, 5 * MS, 2, key);
+  trace = finish (&self);
+  assert_stack (trace, 1 * MS, 0, whole1);
+  assert_stack (trace, 3 * MS, 0, user2);
+  assert_stack (trace, 5 * MS, 0, no_stack);
+  ns_trace_unref (trace);
+}
+
+static void
+test_records_without_a_thread_take_what_is_left (void)
+{
+  Fixture self;
+  NsTrace *trace;
+
+  set_up (&self);
+  /* One of the same time has the thread. */
+  add_group (&self, 0, 1 * MS, NS_RECORD_PERFINFO64, 15, 46, 0);
+  add_group (&self, 1, 1 * MS, NS_RECORD_SYSTEM64, 5, 1, 2);
+  add_walk (&self, 1, 1 * MS + 1, 32, 1 * MS, 2, user1);
+  /* Two without: the processor tells. */
+  add_group (&self, 0, 2 * MS, NS_RECORD_PERFINFO64, 15, 46, 0);
+  add_group (&self, 1, 2 * MS, NS_RECORD_PERFINFO64, 15, 46, 0);
+  add_walk (&self, 1, 2 * MS + 1, 32, 2 * MS, 9, user1);
+  /* Alone. */
+  add_group (&self, 0, 3 * MS, NS_RECORD_PERFINFO64, 15, 46, 0);
+  add_walk (&self, 2, 3 * MS + 1, 32, 3 * MS, 7, user2);
+  trace = finish (&self);
+  assert_stack (trace, 1 * MS, 0, no_stack);
+  assert_stack (trace, 1 * MS, 1, user1);
+  assert_stack (trace, 2 * MS, 0, no_stack);
+  assert_stack (trace, 2 * MS, 1, user1);
+  assert_stack (trace, 3 * MS, 0, user2);
+  g_assert_cmpuint (trace->n_stacks_attached, ==, 3);
+  ns_trace_unref (trace);
+}
+
+static void
+test_merged_records_own_no_stack (void)
+{
+  static const NsGuid image_id =
+      NS_GUID_INIT (0xb3e675d7, 0x2554, 0x4f18, 0x83, 0x0b, 0x27, 0x62, 0x73, 0x25, 0x60, 0xde);
+  static const NsGuid pool =
+      NS_GUID_INIT (0xc861d0e2, 0xa2c1, 0x4d36, 0x9f, 0x9c, 0x97, 0x0b, 0xab, 0x94, 0x3a, 0x12);
+  g_autoptr (GByteArray) payload = g_byte_array_new ();
+  NsEtlWriterFull record = { .guid = image_id,
+                             .opcode = 40,
+                             .version = 1,
+                             .pid = STITCH_PID,
+                             .tid = 2,
+                             .payload = payload };
+  Fixture self;
+  NsTrace *trace;
+
+  set_up (&self);
+  ns_etl_bytes_zero (payload, 40);
+  record.raw = self.base + 1 * MS;
+  g_assert_true (ns_etl_writer_add_full (self.writer, &record));
+  add_walk (&self, 0, 1 * MS + 1, 32, 1 * MS, 2, user1);
+  record.raw = self.base + 2 * MS;
+  record.guid = pool;
+  record.opcode = 32;
+  g_assert_true (ns_etl_writer_add_full (self.writer, &record));
+  add_walk (&self, 0, 2 * MS + 1, 32, 2 * MS, 2, user1);
+  trace = finish (&self);
+  assert_stack (trace, 1 * MS, 0, no_stack);
+  assert_stack (trace, 2 * MS, 0, user1);
+  ns_trace_unref (trace);
+}
+
+static void
+add_event (Fixture *self, guint64 raw, const NsEtlWriterEvent *like)
+{
+  NsEtlWriterEvent event = *like;
+
+  event.raw = self->base + raw;
+  event.pid = STITCH_PID;
+  if (event.tid == 0)
+    event.tid = 2;
+  if (event.id == 0)
+    event.guid.bytes[0] = 1;
+  g_assert_true (ns_etl_writer_add_event (self->writer, &event));
+}
+
+static void
+test_items_of_events (void)
+{
+  Fixture self;
+  NsTrace *trace;
+
+  set_up (&self);
+  /* The width of the addresses is the item's, not the event's. */
+  add_event (&self, 1 * MS, &(NsEtlWriterEvent){ .stack = user1, .n_stack = 2, .is_32bit = TRUE });
+  add_event (&self, 2 * MS, &(NsEtlWriterEvent){ .n_stack = 0 });
+  trace = finish (&self);
+  assert_stack (trace, 1 * MS, 0, user1);
+  assert_stack (trace, 2 * MS, 0, no_stack);
+  g_assert_cmpuint (trace->n_stacks_attached, ==, 1);
+  ns_trace_unref (trace);
+}
+
+static void
+test_items_with_a_match_id (void)
+{
+  static const NsGuid event_tracing =
+      NS_GUID_INIT (0xb675ec37, 0xbdb6, 0x4648, 0xbc, 0x92, 0xf3, 0xfd, 0xc7, 0x4d, 0x3c, 0xa2);
+  NsEtlWriterEvent carrier = { .guid = event_tracing,
+                               .id = 18,
+                               .opcode = 24,
+                               .stack = user1,
+                               .n_stack = 2 };
+  Fixture self;
+  NsTrace *trace;
+
+  set_up (&self);
+  add_event (&self,
+             1 * MS,
+             &(NsEtlWriterEvent){ .stack = kernel1, .n_stack = 2, .stack_match_id = 7 });
+  add_event (&self,
+             2 * MS,
+             &(NsEtlWriterEvent){ .stack = kernel1, .n_stack = 2, .stack_match_id = 8 });
+  carrier.stack_match_id = 7;
+  add_event (&self, 3 * MS, &carrier);
+  /* Another thread: its kernel part is completed by a carrier that nobody names. */
+  add_event (&self,
+             4 * MS,
+             &(NsEtlWriterEvent){ .stack = kernel1, .n_stack = 2, .stack_match_id = 9, .tid = 3 });
+  carrier.stack_match_id = 0;
+  carrier.tid = 3;
+  add_event (&self, 5 * MS, &carrier);
+  trace = finish (&self);
+  assert_stack (trace, 1 * MS, 0, whole1);
+  assert_stack (trace, 2 * MS, 0, kernel1);
+  assert_stack (trace, 4 * MS, 0, whole1);
+  ns_trace_unref (trace);
+}
+
+static void
+test_items_with_a_key (void)
+{
+  static const guint64 user_frames[] = { 0x20, USER, USER + 1, 0 };
+  static const guint64 kernel_frames[] = { 0x30, KERNEL, KERNEL + 1, 0 };
+  Fixture self;
+  NsTrace *trace;
+
+  set_up (&self);
+  add_event (&self, 1 * MS, &(NsEtlWriterEvent){ .stack_key = 0x20 });
+  add_event (&self, 2 * MS, &(NsEtlWriterEvent){ .stack_key = 0x30 });
+  add_event (&self, 3 * MS, &(NsEtlWriterEvent){ .stack_key = 0x40 });
+  add_walk (&self, 1, 4 * MS, 36, 0, 0, user_frames);
+  add_walk (&self, 1, 4 * MS + 1, 36, 0, 0, kernel_frames);
+  trace = finish (&self);
+  assert_stack (trace, 1 * MS, 0, user1);
+  assert_stack (trace, 2 * MS, 0, kernel1);
+  assert_stack (trace, 3 * MS, 0, no_stack);
+  ns_trace_unref (trace);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/stack-match/exact-time-and-thread", test_exact_time_and_thread);
+  g_test_add_func ("/stack-match/parts-are-joined", test_parts_are_joined);
+  g_test_add_func ("/stack-match/a-key-means-its-next-definition",
+                   test_a_key_means_its_next_definition);
+  g_test_add_func ("/stack-match/records-without-a-thread-take-what-is-left",
+                   test_records_without_a_thread_take_what_is_left);
+  g_test_add_func ("/stack-match/merged-records-own-no-stack", test_merged_records_own_no_stack);
+  g_test_add_func ("/stack-match/items-of-events", test_items_of_events);
+  g_test_add_func ("/stack-match/items-with-a-match-id", test_items_with_a_match_id);
+  g_test_add_func ("/stack-match/items-with-a-key", test_items_with_a_key);
+  return g_test_run ();
+}
