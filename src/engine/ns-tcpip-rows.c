@@ -62,7 +62,7 @@ fill_row (NsBuilder *builder, const NsTcpRec *rec, NsTcpRow *row)
   row->first_data_ns = rec->first_data_ns;
   row->last_data_ns = rec->last_data_ns;
   row->status = rec->status;
-  row->inferred = !rec->opened && !rec->before_trace;
+  row->inferred = !rec->is_udp && !rec->opened && !rec->before_trace;
   row->before_trace = rec->before_trace;
   row->accepted = rec->accepted;
   fill_bytes (builder->tcpip, rec, row);

@@ -56,7 +56,7 @@ restore_flow (NsTcpip *self, const NsRecord *record, const NsTcpipEvent *event)
   rec->alt_pid = record->pid > 4 ? record->pid : NS_PID_UNKNOWN;
   ns_tcpip_mark_open (self, rec, NS_TCP_INFERRED, NS_PID_UNKNOWN, NS_PID_UNKNOWN, event);
   rec->pid = ns_tcpip_known_pid (event->pid);
-  rec->tid = record->tid;
+  rec->tid = record->tid != 0 ? record->tid : NS_PID_UNKNOWN;
   add_peer (self, rec);
   return rec;
 }

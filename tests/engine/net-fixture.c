@@ -148,6 +148,33 @@ net_event (NetFixture *self,
   g_assert_true (ns_etl_writer_add_event (self->writer, &event));
 }
 
+/* @what is a type of the kernel's process events: 1 start, 2 end, 3 there before. */
+void
+net_process (NetFixture *self, double ms, guint8 what, guint pid, const char *name)
+{
+  g_autoptr (GByteArray) payload = g_byte_array_new ();
+  NsEtlWriterGroup record = { 0 };
+
+  add_number (payload, 0xfff00000 + pid, 8); /* UniqueProcessKey */
+  add_number (payload, pid, 4);
+  add_number (payload, 4, 4); /* parent */
+  add_number (payload, 1, 4); /* session */
+  add_number (payload, 0, 4); /* exit status */
+  add_number (payload, 0, 8); /* directory table */
+  add_number (payload, 0, 4); /* flags */
+  add_number (payload, 0, 4); /* no SID */
+  g_byte_array_append (payload, (const guint8 *) name, (guint) strlen (name) + 1);
+  add_text (payload, name);
+  add_text (payload, "");
+  add_text (payload, "");
+  record.raw = ns_etl_writer_get_base_raw (self->writer) + (guint64) (ms * 10000 + 0.5);
+  record.group = 3;
+  record.opcode = what;
+  record.version = 4;
+  record.payload = payload;
+  g_assert_true (ns_etl_writer_add_group (self->writer, &record));
+}
+
 void
 net_fixture_init (NetFixture *self)
 {

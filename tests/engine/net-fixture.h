@@ -36,6 +36,8 @@ void net_event (NetFixture *self,
                 const char *format,
                 ...);
 
+void net_process (NetFixture *self, double ms, guint8 what, guint pid, const char *name);
+
 void net_fixture_init (NetFixture *self);
 NsTrace *net_fixture_open (NetFixture *self, gboolean compat_reference);
 NsTrace *net_fixture_open_default (NetFixture *self);

@@ -116,6 +116,29 @@ test_own_answer_before_that_of_others (Fixture *f, gconstpointer data)
 }
 
 static void
+test_service_answers_for_everybody (Fixture *f, gconstpointer data)
+{
+  net_process (&f->net, 1, 3, 900, "svchost.exe");
+  net_process (&f->net, 1, 3, 200, "other.exe");
+  answered (f, 5, 900, "served.example", 1, "10.1.1.1;");
+  answered (f, 6, 200, "other.example", 1, "10.1.1.1;");
+  connect_to (f, 10, 100, A, "10.1.1.1:443");
+  f->trace = net_fixture_open_default (&f->net);
+  assert_server (f, 0, "served.example other.example");
+  g_assert_false (g_array_index (f->trace->tcp, NsTcpRow, 0).name_inferred);
+}
+
+static void
+test_answer_of_another_process_is_inferred (Fixture *f, gconstpointer data)
+{
+  answered (f, 6, 200, "other.example", 1, "10.1.1.1;");
+  connect_to (f, 10, 100, A, "10.1.1.1:443");
+  f->trace = net_fixture_open_default (&f->net);
+  assert_server (f, 0, "other.example -");
+  g_assert_true (g_array_index (f->trace->tcp, NsTcpRow, 0).name_inferred);
+}
+
+static void
 test_later_answer_is_better_than_none (Fixture *f, gconstpointer data)
 {
   connect_to (f, 5, 100, A, "10.1.1.1:443");
@@ -394,6 +417,8 @@ main (int argc, char *argv[])
   add ("/names/alias", test_alias_is_the_other_name);
   add ("/names/newest-answer-before-the-connection", test_newest_answer_before_the_connection);
   add ("/names/own-answer-first", test_own_answer_before_that_of_others);
+  add ("/names/service", test_service_answers_for_everybody);
+  add ("/names/another-process", test_answer_of_another_process_is_inferred);
   add ("/names/later-answer", test_later_answer_is_better_than_none);
   add ("/names/server-of-a-query", test_server_of_a_query_is_not_the_host);
   add ("/names/servers-of-an-interface", test_servers_of_an_interface_have_a_name);

@@ -185,14 +185,19 @@ test_failed_connect_shows_what_the_stack_knows (Fixture *f, gconstpointer data)
 static void
 test_process_object_used_again (Fixture *f, gconstpointer data)
 {
+  net_process (&f->net, 0.5, 1, 10, "first.exe");
   afd_create (&f->net, 1, "10/7@1002", "1.f", STREAM);
   afd_connect (&f->net, 2, "10/7@5031", 1021, "1.f", "1.2.3.4:443");
+  net_process (&f->net, 30, 2, 10, "first.exe");
+  afd_connect (&f->net, 40, "4/9@5999", 1018, "3.f", "1.2.3.6:443");
+  net_process (&f->net, 45, 1, 20, "second.exe");
   afd_create (&f->net, 50, "20/8@1002", "2.f", STREAM);
   afd_connect (&f->net, 51, "20/8@5031", 1021, "2.f", "1.2.3.5:443");
   f->trace = net_fixture_open_default (&f->net);
   assert_rows (f->trace,
                winsock,
                "1 :0>1.2.3.4:443 pid 10 tid 7 open 1\n"
+               "3 :0>1.2.3.6:443 open 40\n"
                "2 :0>1.2.3.5:443 pid 20 tid 8 open 50\n");
 }
 
