@@ -8,6 +8,72 @@
 #include "engine/ns-activities.h"
 
 #include "engine/ns-names.h"
+#include "engine/ns-row-index.h"
+
+/* Clocks of the providers agree; what the kernel tells of a connection comes a little apart. */
+#define SLACK_NS NS_PER_SECOND
+/* Rows of one process and peer that are looked at. */
+#define NS_ACTIVITIES_MAX_CANDIDATES 256
+
+/* Requests and sockets for which no connection of the TCPIP provider is known. */
+static void
+index_rows (const NsTrace *trace, NsRowIndex *rows)
+{
+  guint i;
+
+  ns_row_index_init (rows, trace->activities->len);
+  for (i = 0; i < trace->activities->len; i++)
+    {
+      const NsActivityRow *row = &g_array_index (trace->activities, NsActivityRow, i);
+
+      if (row->tcp == 0 && !ns_endpoint_is_empty (&row->remote))
+        ns_row_index_add (rows, row->pid, ns_endpoint_hash (&row->remote), i + 1);
+    }
+}
+
+static gboolean
+lives_overlap (const NsActivityRow *row, const NsKernelNetworkRow *flow)
+{
+  return row->open_ns <= flow->last_ns + SLACK_NS &&
+         (row->close_ns == NS_TIME_OPEN || flow->open_ns <= row->close_ns + SLACK_NS);
+}
+
+/* The row that this flow carries: the one with its port, else one whose port is not known. */
+static NsRow
+find_user (const NsTrace *trace, const NsRowIndex *rows, const NsKernelNetworkRow *flow)
+{
+  guint32 row = ns_row_index_first (rows, flow->pid, ns_endpoint_hash (&flow->remote));
+  NsRow portless = 0;
+  guint i;
+
+  for (i = 0; row != 0 && i < NS_ACTIVITIES_MAX_CANDIDATES;
+       i++, row = ns_row_index_next (rows, row))
+    {
+      const NsActivityRow *user = &g_array_index (trace->activities, NsActivityRow, row - 1);
+
+      if (!ns_endpoint_equal (&user->remote, &flow->remote) || !lives_overlap (user, flow))
+        continue;
+      if (user->local.port != 0 && user->local.port == flow->local.port)
+        return row;
+      if (user->local.port == 0 && user->kernel_network == 0)
+        portless = row;
+    }
+  return portless;
+}
+
+/* The flow is a lower layer of the row: its bytes are not counted once more. */
+static void
+take (NsBuilder *builder, NsRow activity, NsRow source, NsKernelNetworkRow *flow)
+{
+  NsActivityRow *row = &g_array_index (builder->trace->activities, NsActivityRow, activity - 1);
+
+  row->layers |= flow->is_udp ? NS_LAYER_UDP : NS_LAYER_TCP;
+  if (row->kernel_network == 0)
+    row->kernel_network = source;
+  if (ns_ip_is_empty (&row->local.ip))
+    row->local = flow->local;
+  flow->activity = activity;
+}
 
 static void
 add_row (NsBuilder *builder, NsRow source, NsKernelNetworkRow *flow)
@@ -46,19 +112,26 @@ add_row (NsBuilder *builder, NsRow source, NsKernelNetworkRow *flow)
  * ns_activities_add_kernel_network:
  * @builder: the builder
  *
- * Adds a row for each flow that only the kernel events tell of.
+ * Adds a row for each flow that only the kernel events tell of, and puts the others below the
+ * request or socket that uses them.
  */
 void
 ns_activities_add_kernel_network (NsBuilder *builder)
 {
   GArray *table = builder->trace->kernel_network;
+  NsRowIndex rows;
   guint i;
 
+  index_rows (builder->trace, &rows);
   for (i = 0; i < table->len; i++)
     {
       NsKernelNetworkRow *flow = &g_array_index (table, NsKernelNetworkRow, i);
+      NsRow user = flow->tcp == 0 ? find_user (builder->trace, &rows, flow) : 0;
 
-      if (flow->tcp == 0)
+      if (user != 0)
+        take (builder, user, i + 1, flow);
+      else if (flow->tcp == 0)
         add_row (builder, i + 1, flow);
     }
+  ns_row_index_clear (&rows);
 }

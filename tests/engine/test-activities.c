@@ -284,6 +284,58 @@ test_a_wininet_request_takes_its_socket_too (void)
 }
 
 static void
+test_a_flow_of_the_kernel_is_below_its_socket (void)
+{
+  g_autoptr (Story) story = story_new ();
+  const NsActivityRow *row;
+  NsTrace *trace;
+
+  tell_socket (story, 1, E1, "0.0.0.0:50001", "1.2.3.4:443");
+  /* PID, size, peer and own address and ports in network order, and numbers of no account. */
+  story_tell (story,
+              2,
+              STORY_KERNEL_NETWORK,
+              10,
+              "ddddhhdddp",
+              100,
+              300,
+              0x04030201,
+              0x0500000a,
+              0xbb01,
+              0x51c3,
+              0,
+              0,
+              0,
+              P (0));
+  story_tell (story,
+              3,
+              STORY_KERNEL_NETWORK,
+              10,
+              "ddddhhdddp",
+              100,
+              70,
+              0x04030201,
+              0x0500000a,
+              0xbb01,
+              0x52c3,
+              0,
+              0,
+              0,
+              P (0));
+  trace = story_open (story, 100);
+  g_assert_cmpuint (trace->kernel_network->len, ==, 2);
+  g_assert_cmpuint (trace->activities->len, ==, 2);
+  row = story_activity (trace, 0);
+  g_assert_cmpuint (row->layers, ==, NS_LAYER_WINSOCK | NS_LAYER_TCP);
+  g_assert_cmpuint (row->kernel_network, ==, 1);
+  g_assert_cmpuint (g_array_index (trace->kernel_network, NsKernelNetworkRow, 0).activity, ==, 1);
+  row = story_activity (trace, 1);
+  g_assert_cmpuint (row->protocol, ==, NS_LAYER_TCP);
+  g_assert_cmpuint (row->sent, ==, 70);
+  ns_trace_unref (trace);
+}
+
+static void
 test_what_the_system_does_names_its_service (void)
 {
   g_autoptr (Story) story = story_new ();
@@ -429,6 +481,7 @@ main (int argc, char **argv)
   CLAIM ("idle-connections-of-the-system-are-left-out",
          test_idle_connections_of_the_system_are_left_out);
   CLAIM ("a-wininet-request-takes-its-socket-too", test_a_wininet_request_takes_its_socket_too);
+  CLAIM ("a-flow-of-the-kernel-is-below-its-socket", test_a_flow_of_the_kernel_is_below_its_socket);
   CLAIM ("what-the-system-does-names-its-service", test_what_the_system_does_names_its_service);
   CLAIM ("what-must-hold-holds-for-every-trace", test_what_must_hold_holds_for_every_trace);
   CLAIM ("two-runs-are-the-same", test_two_runs_are_the_same);
