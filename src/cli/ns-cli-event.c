@@ -367,6 +367,48 @@ ns_cli_event_append_json (const NsCliEvent *self, NsCliEventColumn column, GStri
     ns_json_append_string (text, cell.kind == TEXT ? cell.text : NULL);
 }
 
+static void
+take_text (NsFieldValue *value, char *text)
+{
+  value->owned = text;
+  value->v.text = text;
+}
+
+/**
+ * ns_cli_event_read:
+ * @field: a field of a record
+ * @event: (type NsCliEvent): a record
+ * @value: to be filled
+ *
+ * Reads a field for a filter.
+ */
+void
+ns_cli_event_read (const NsField *field, gpointer event, NsFieldValue *value)
+{
+  const NsCliEvent *self = event;
+  NsCliEventColumn column;
+  Cell cell = { NONE };
+
+  if (!ns_cli_event_column_from_name (field->id, &column))
+    g_assert_not_reached ();
+  if (column == NS_CLI_EVENT_FIELDS)
+    {
+      GString *json = g_string_new (NULL);
+
+      ns_payload_append_json (self->schema, self->record, json);
+      take_text (value, g_string_free (json, FALSE));
+      return;
+    }
+  fill (self, column, &cell);
+  value->is_null = cell.kind == NONE;
+  if (column == NS_CLI_EVENT_KEYWORD)
+    value->v.u = self->record->keyword;
+  else if (cell.kind == NUMBER)
+    value->v.i = cell.number;
+  else if (cell.kind == TEXT)
+    take_text (value, g_strdup (cell.text));
+}
+
 /**
  * ns_cli_event_append_text:
  * @self: a record

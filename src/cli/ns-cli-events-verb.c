@@ -37,6 +37,7 @@ make_question (NsCli *cli)
     .from = options->from,
     .to = options->to,
     .time = options->time,
+    .filter = options->filter,
     .limit = options->limit,
     .offset = MAX (options->offset, 0),
     .has_payload = options->want_payload,
@@ -68,12 +69,12 @@ run (NsCli *cli, const NsCliEvents *asked, PrintFunc print, GError **error)
 static gboolean
 refuse_row_options (const NsCliOptions *options, GError **error)
 {
-  if (options->filter == NULL && options->sort == NULL && options->rows == NULL)
+  if (options->sort == NULL && options->rows == NULL)
     return TRUE;
   g_set_error_literal (error,
                        NS_TRACE_ERROR,
                        NS_TRACE_ERROR_QUERY,
-                       _ ("events cannot be filtered, sorted or chosen by row here: use --from, "
+                       _ ("events cannot be sorted or chosen by row here: use --filter, --from, "
                           "--to, --offset and --limit"));
   return FALSE;
 }

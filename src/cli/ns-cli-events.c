@@ -10,6 +10,7 @@
 #include "cli/ns-cli-events.h"
 
 #include "cli/ns-cli-event.h"
+#include "cli/ns-cli-list.h"
 #include "engine/ns-stacks.h"
 #include "export/ns-export-cell.h"
 #include "query/ns-query.h"
@@ -36,6 +37,7 @@ typedef struct
   guint n_columns;
   guint columns[MAX_COLUMNS];
   NsTimeSpan span;
+  NsFilter *filter;
   guint64 offset;
   guint64 limit;
 
@@ -154,6 +156,9 @@ check (Printer *self, const NsCliEvents *asked, GError **error)
     return fail (error, _ ("records to leave out cannot be fewer than none"));
   self->offset = (guint64) asked->offset;
   self->limit = asked->limit < 0 ? G_MAXUINT64 : (guint64) asked->limit;
+  if (asked->filter != NULL &&
+      !ns_cli_list_parse_filter (NS_N_TABLES, asked->filter, &self->filter, error))
+    return FALSE;
   return choose_columns (self, asked, error);
 }
 
@@ -331,6 +336,20 @@ append_record (Printer *self)
     append_cells (self);
 }
 
+/* Whether the record at hand does not pass the filter, or is one of the first that are not wanted.
+ */
+static gboolean
+is_left_out (Printer *self)
+{
+  if (self->filter != NULL &&
+      !ns_filter_matches_record (self->filter, ns_cli_event_read, &self->event))
+    return TRUE;
+  if (self->offset == 0)
+    return FALSE;
+  self->offset--;
+  return TRUE;
+}
+
 static gboolean
 print_cb (const NsRecord *record, gpointer user_data)
 {
@@ -343,15 +362,14 @@ print_cb (const NsRecord *record, gpointer user_data)
   self->event.n = n + 1;
   if (record->time_ns < self->span.begin_ns)
     return TRUE;
-  if (self->offset > 0)
-    {
-      self->offset--;
-      return TRUE;
-    }
-
   self->event.n = n;
   self->event.record = record;
   self->event.schema = ns_schemas_find (self->clock.schemas, record);
+  if (is_left_out (self))
+    {
+      self->event.n = n + 1;
+      return TRUE;
+    }
   append_record (self);
   self->event.n = n + 1;
   self->n_printed++;
@@ -466,7 +484,10 @@ print (Printer *self, const NsCliEvents *asked, GError **error)
 static gboolean
 check_and_print (const NsCliEvents *asked, Printer *self, GError **error)
 {
-  return check (self, asked, error) && print (self, asked, error);
+  gboolean good = check (self, asked, error) && print (self, asked, error);
+
+  g_clear_pointer (&self->filter, ns_filter_free);
+  return good;
 }
 
 /**
@@ -482,8 +503,10 @@ gboolean
 ns_cli_events_check (const NsCliEvents *self, GError **error)
 {
   Printer printer = { 0 };
+  gboolean good = check (&printer, self, error);
 
-  return check (&printer, self, error);
+  ns_filter_free (printer.filter);
+  return good;
 }
 
 /**
@@ -525,8 +548,10 @@ gboolean
 ns_cli_dump_check (const NsCliEvents *self, GError **error)
 {
   Printer printer = { .is_dump = TRUE };
+  gboolean good = check (&printer, self, error);
 
-  return check (&printer, self, error);
+  ns_filter_free (printer.filter);
+  return good;
 }
 
 /**

@@ -26,6 +26,7 @@ typedef NsTrace *(*NsCliEventsOpenFunc) (gpointer user_data);
  * @from: (nullable): seconds since the trace's start, or an ISO 8601 stamp
  * @to: (nullable): the same
  * @time: (nullable): name of the form of moments
+ * @filter: (nullable): filter language, about the fields of a record
  * @limit: most records to print; negative: all
  * @offset: records to leave out first
  * @has_payload: the bytes of payloads are wanted too
@@ -44,6 +45,7 @@ typedef struct
   const char *from;
   const char *to;
   const char *time;
+  const char *filter;
   gint64 limit;
   gint64 offset;
   gboolean has_payload;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "export/ns-export-table.h"
+#include "query/ns-filter.h"
 
 G_BEGIN_DECLS
 
@@ -42,6 +43,8 @@ typedef struct
 } NsCliList;
 
 GArray *ns_cli_list_choose (const NsCliList *self, const NsTrace *trace, GError **error);
+gboolean
+ns_cli_list_parse_filter (NsTableId table, const char *text, NsFilter **filter, GError **error);
 gboolean ns_cli_list_check (const NsCliList *self, GError **error);
 gboolean ns_cli_list_print (const NsCliList *self,
                             const NsTrace *trace,

@@ -5,6 +5,9 @@
 #include "config.h"
 
 #include "query/ns-filter-node.h"
+#include "query/ns-record-fields.h"
+
+#include <string.h>
 
 /**
  * ns_filter_node_free: (skip)
@@ -30,13 +33,29 @@ text_matches (const NsFilterNode *self, const char *text)
                           : ns_filter_text_contains (text, self->word);
 }
 
-/* Some text of the row contains the word. */
+static void
+read_value (NsFilterReadFunc read, gpointer read_data, const NsField *field, NsFieldValue *value)
+{
+  memset (value, 0, sizeof *value);
+  value->type = field->type;
+  read (field, read_data, value);
+}
+
 static gboolean
-word_matches (const NsFilterNode *self, const NsTrace *trace, NsTableId table, guint row)
+is_searched (const NsField *field)
+{
+  return field->type == NS_TYPE_TEXT || field->type == NS_TYPE_LIST || field->type == NS_TYPE_IP ||
+         field->type == NS_TYPE_GUID || strcmp (field->id, "fields") == 0;
+}
+
+/* Some text contains the word. */
+static gboolean
+word_matches (const NsFilterNode *self, NsTableId table, NsFilterReadFunc read, gpointer read_data)
 {
   g_autoptr (GString) text = g_string_new (NULL);
   guint n_fields;
-  const NsField *fields = ns_table_get_fields (table, &n_fields);
+  const NsField *fields = table == NS_FILTER_RECORDS ? ns_record_fields_get (&n_fields)
+                                                     : ns_table_get_fields (table, &n_fields);
   gboolean is_match = FALSE;
   guint i;
 
@@ -44,10 +63,9 @@ word_matches (const NsFilterNode *self, const NsTrace *trace, NsTableId table, g
     {
       NsFieldValue value;
 
-      if (fields[i].type != NS_TYPE_TEXT && fields[i].type != NS_TYPE_LIST &&
-          fields[i].type != NS_TYPE_IP && fields[i].type != NS_TYPE_GUID)
+      if (!is_searched (&fields[i]))
         continue;
-      ns_field_get (trace, &fields[i], row, &value);
+      read_value (read, read_data, &fields[i], &value);
       if (!value.is_null && fields[i].type == NS_TYPE_TEXT)
         is_match = text_matches (self, value.v.text);
       else if (!value.is_null)
@@ -61,19 +79,34 @@ word_matches (const NsFilterNode *self, const NsTrace *trace, NsTableId table, g
   return is_match;
 }
 
+static gboolean
+test_matches (const NsFilterTest *test, NsFilterReadFunc read, gpointer read_data)
+{
+  NsFieldValue value;
+  gboolean is_match;
+
+  read_value (read, read_data, ns_filter_test_get_field (test), &value);
+  is_match = ns_filter_test_matches (test, &value);
+  ns_field_value_clear (&value);
+  return is_match;
+}
+
 /**
  * ns_filter_node_matches: (skip)
  * @self: a node
- * @trace: a trace
- * @table: the table it is for
- * @row: a row of it, 0-based
+ * @table: the table it is for, or %NS_FILTER_RECORDS
+ * @read: (scope call): reads the fields
+ * @read_data: for @read
  *
  * Goes as deep as the parser went, no deeper.
  *
- * Returns: %TRUE if the row passes
+ * Returns: %TRUE if what @read reads passes
  */
 gboolean
-ns_filter_node_matches (const NsFilterNode *self, const NsTrace *trace, NsTableId table, guint row)
+ns_filter_node_matches (const NsFilterNode *self,
+                        NsTableId table,
+                        NsFilterReadFunc read,
+                        gpointer read_data)
 {
   gboolean wanted = self->kind == NS_FILTER_NODE_ANY;
   guint i;
@@ -81,17 +114,22 @@ ns_filter_node_matches (const NsFilterNode *self, const NsTrace *trace, NsTableI
   switch (self->kind)
     {
     case NS_FILTER_NODE_TEST:
-      return ns_filter_test_matches (self->test, trace, row);
+      return test_matches (self->test, read, read_data);
     case NS_FILTER_NODE_WORD:
-      return word_matches (self, trace, table, row);
+      return word_matches (self, table, read, read_data);
     case NS_FILTER_NODE_NOT:
-      return !ns_filter_node_matches (g_ptr_array_index (self->children, 0), trace, table, row);
+      return !ns_filter_node_matches (g_ptr_array_index (self->children, 0),
+                                      table,
+                                      read,
+                                      read_data);
     case NS_FILTER_NODE_ALL:
     case NS_FILTER_NODE_ANY:
     default:
       for (i = 0; i < self->children->len; i++)
-        if (ns_filter_node_matches (g_ptr_array_index (self->children, i), trace, table, row) ==
-            wanted)
+        if (ns_filter_node_matches (g_ptr_array_index (self->children, i),
+                                    table,
+                                    read,
+                                    read_data) == wanted)
           return wanted;
       return !wanted;
     }

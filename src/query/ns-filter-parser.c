@@ -12,6 +12,7 @@
 #include "config.h"
 
 #include "query/ns-filter-node.h"
+#include "query/ns-record-fields.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -162,12 +163,19 @@ take_value (Parser *self, gboolean is_in_list, gboolean *is_quoted)
   return g_strndup (begin, (gsize) (self->here - begin));
 }
 
+static const NsField *
+lookup (const Parser *self, const char *name)
+{
+  return self->table == NS_FILTER_RECORDS ? ns_record_fields_find (name)
+                                          : ns_table_find_field (self->table, name);
+}
+
 /* A status code is a number in another field than the status line. */
 static const NsField *
 find_field (Parser *self, const char *name, NsFilterOp op, const char *value)
 {
-  const NsField *field = ns_table_find_field (self->table, name);
-  const NsField *code = ns_table_find_field (self->table, "http_status");
+  const NsField *field = lookup (self, name);
+  const NsField *code = lookup (self, "http_status");
 
   if (code == NULL || field == NULL || strcmp (field->id, "status") != 0 ||
       field->type != NS_TYPE_TEXT)
@@ -281,7 +289,7 @@ parse_comparison (Parser *self, gboolean *is_comparison)
       self->here = begin;
       return NULL;
     }
-  if (ns_table_find_field (self->table, name) == NULL)
+  if (lookup (self, name) == NULL)
     return fail (self, begin, end, _ ("there is no such field; to look for the text, quote it"));
   if (is_list)
     return is_not ? negate (self, parse_list (self, name)) : parse_list (self, name);
@@ -313,7 +321,7 @@ parse_word (Parser *self)
                  begin,
                  self->here + (*self->here != '\0'),
                  _ ("something to look for is missing"));
-  field = is_quoted ? NULL : ns_table_find_field (self->table, word);
+  field = is_quoted ? NULL : lookup (self, word);
   if (field != NULL && field->type == NS_TYPE_BOOL)
     {
       node = node_new (self, NS_FILTER_NODE_TEST);
@@ -440,7 +448,7 @@ parse_any (Parser *self)
 
 /**
  * ns_filter_node_parse: (skip)
- * @table: the table it is for
+ * @table: the table it is for, or %NS_FILTER_RECORDS
  * @text: the filter
  * @where: (out) (optional): where @text is wrong
  * @error: %NS_TRACE_ERROR_QUERY

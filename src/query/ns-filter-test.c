@@ -256,7 +256,11 @@ parse_text (NsFilterTest *self,
             gboolean is_quoted,
             GError **error)
 {
-  self->text = g_strdup (value);
+  /* GUIDs are often written with braces. */
+  if (self->field->type == NS_TYPE_GUID && *value == '{' && g_str_has_suffix (value, "}"))
+    self->text = g_strndup (value + 1, strlen (value) - 2);
+  else
+    self->text = g_strdup (value);
   if (*value == '\0')
     self->match = MATCH_NOTHING;
   else if (!is_quoted && strpbrk (value, "*?") != NULL)
@@ -456,24 +460,29 @@ is_value_match (const NsFilterTest *self, const NsFieldValue *value)
 }
 
 /**
+ * ns_filter_test_get_field: (skip)
+ * @self: a test
+ *
+ * Returns: whose value it is about
+ */
+const NsField *
+ns_filter_test_get_field (const NsFilterTest *self)
+{
+  return self->field;
+}
+
+/**
  * ns_filter_test_matches: (skip)
  * @self: a test
- * @trace: a trace
- * @row: a row of the field's table, 0-based
+ * @value: value of its field
  *
  * What is unknown matches nothing but the test for it; a negated test is the opposite of the plain
  * one.
  *
- * Returns: %TRUE if the row passes
+ * Returns: %TRUE if the value passes
  */
 gboolean
-ns_filter_test_matches (const NsFilterTest *self, const NsTrace *trace, guint row)
+ns_filter_test_matches (const NsFilterTest *self, const NsFieldValue *value)
 {
-  NsFieldValue value;
-  gboolean is_match;
-
-  ns_field_get (trace, self->field, row, &value);
-  is_match = is_value_match (self, &value);
-  ns_field_value_clear (&value);
-  return is_match != self->is_negated;
+  return is_value_match (self, value) != self->is_negated;
 }

@@ -31,7 +31,8 @@ NsFilterTest *ns_filter_test_new (const NsField *field,
                                   GError **error);
 NsFilterTest *ns_filter_test_new_is_true (const NsField *field);
 void ns_filter_test_free (NsFilterTest *self);
-gboolean ns_filter_test_matches (const NsFilterTest *self, const NsTrace *trace, guint row);
+const NsField *ns_filter_test_get_field (const NsFilterTest *self);
+gboolean ns_filter_test_matches (const NsFilterTest *self, const NsFieldValue *value);
 
 gboolean ns_filter_text_contains (const char *text, const char *part);
 gboolean ns_filter_text_is_like (const char *text, const char *pattern);

@@ -182,6 +182,21 @@ test_forms_hold_the_same_rows (Fixture *fixture, gconstpointer user_data)
 }
 
 static void
+test_records_are_filtered_as_they_stream_by (Fixture *fixture, gconstpointer user_data)
+{
+  assert_prints (fixture,
+                 "events --columns n,id --filter provider={7dd42a49-5329-4832-8dfd-43d979153a88}",
+                 "n\tid\n1\t12\n2\t10\n3\t12\n4\t11\n5\t13\n6\t10\n");
+  assert_prints (fixture,
+                 "events --columns n --filter id=12 --offset 1 --format jsonl",
+                 "{\"n\":3}\n");
+  assert_prints (fixture, "events --columns n --filter time>0.15", "n\n5\n6\n");
+  assert_prints (fixture, "events --columns n --filter fields:1200", "n\n2\n");
+  assert_prints (fixture, "dump --fields n,id --filter id:11..13 --limit 2", "1,12\n3,12\n");
+  assert_refuses (fixture, "events --filter nonsense=1", 2, "nonsense");
+}
+
+static void
 test_wrong_usage_is_said_before_the_trace_is_read (Fixture *fixture, gconstpointer user_data)
 {
   assert_refuses (fixture, "kernel-network --columns nonsense", 2, "nonsense");
@@ -218,6 +233,8 @@ main (int argc, char *argv[])
   ADD ("/cli-rows/a-pipe-gets-tabs-and-raw-numbers", test_a_pipe_gets_tabs_and_raw_numbers);
   ADD ("/cli-rows/rows-are-filtered-sorted-and-cut", test_rows_are_filtered_sorted_and_cut);
   ADD ("/cli-rows/forms-hold-the-same-rows", test_forms_hold_the_same_rows);
+  ADD ("/cli-rows/records-are-filtered-as-they-stream-by",
+       test_records_are_filtered_as_they_stream_by);
   ADD ("/cli-rows/wrong-usage-is-said-before-the-trace-is-read",
        test_wrong_usage_is_said_before_the_trace_is_read);
   ADD ("/cli-rows/an-output-file-is-its-owners-alone", test_an_output_file_is_its_owners_alone);
