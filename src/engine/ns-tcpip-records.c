@@ -25,7 +25,7 @@ ns_tcpip_append (NsTcpip *self, guint64 key, gboolean is_udp, gint64 time_ns)
   rec->close_ns = NS_TIME_OPEN;
   rec->shutdown_ns = NS_TIME_NONE;
   rec->first_data_ns = rec->last_data_ns = NS_TIME_NONE;
-  rec->syn_ns = NS_TIME_NONE;
+  rec->syn_ns = rec->ended_ns = NS_TIME_NONE;
   rec->rtt_us = NS_UNKNOWN;
   rec->total_sent = rec->total_received = NS_UNKNOWN;
   rec->older = ns_map_get (self->by_key, key, is_udp);

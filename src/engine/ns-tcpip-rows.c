@@ -85,7 +85,18 @@ ns_tcpip_write_rows (NsBuilder *builder)
 
   g_array_set_size (rows, recs->len);
   for (i = 0; i < recs->len; i++)
-    fill_row (builder, g_ptr_array_index (recs, i), &g_array_index (rows, NsTcpRow, i));
+    {
+      NsTcpRec *rec = g_ptr_array_index (recs, i);
+
+      if (rec->close_ns == NS_TIME_OPEN && rec->ended_ns != NS_TIME_NONE)
+        ns_tcpip_mark_close (builder->tcpip,
+                             rec,
+                             NS_TCP_CLOSE,
+                             NS_PID_UNKNOWN,
+                             rec->ended_ns,
+                             NULL);
+      fill_row (builder, rec, &g_array_index (rows, NsTcpRow, i));
+    }
 }
 
 /* Takes over what the layers above claimed while they wrote their rows. */

@@ -101,7 +101,9 @@ request_connect (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent 
   guint32 pid = ns_tcpip_known_pid (record->pid);
   NsTcpRec *rec = ns_tcpip_open_rec (self, event->key, FALSE, NS_PID_UNKNOWN);
 
-  if (rec != NULL) /* its close was lost */
+  if (rec != NULL && rec->ended_ns != NS_TIME_NONE)
+    ns_tcpip_mark_close (self, rec, NS_TCP_CLOSE, NS_PID_UNKNOWN, rec->ended_ns, NULL);
+  else if (rec != NULL) /* its close was lost */
     ns_tcpip_mark_close (self, rec, NS_TCP_ABANDON, NS_PID_UNKNOWN, record->time_ns - 1, NULL);
   rec = ns_tcpip_append (self, event->key, FALSE, record->time_ns);
   rec->opened = TRUE;
@@ -426,7 +428,7 @@ note_progress (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *e
       break;
     case NS_TCPIP_STATE_CHANGE:
       if (event->state == 0)
-        ns_tcpip_mark_close (self, rec, NS_TCP_CLOSE, NS_PID_UNKNOWN, record->time_ns, NULL);
+        rec->ended_ns = record->time_ns;
       break;
     case NS_TCPIP_INSPECT_CONNECT_COMPLETE:
       if (record->pid > 4 && record->pid != NS_PID_UNKNOWN && !rec->pid_sure &&

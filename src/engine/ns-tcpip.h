@@ -71,7 +71,8 @@ struct _NsTcpRec
   gint64 total_sent;
   gint64 total_received;
   gboolean has_summary;
-  gint64 syn_ns; /* first SYN */
+  gint64 syn_ns;   /* first SYN */
+  gint64 ended_ns; /* its state became "closed"; what that means is told by another event */
   NsEndpoint remote;
   NsEndpoint local;
   guint32 layers;

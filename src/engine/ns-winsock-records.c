@@ -91,7 +91,10 @@ ns_winsock_find_or_restore (NsBuilder *builder,
   rec->restored = TRUE;
   rec->pid = ns_winsock_pid_of (builder, record, event);
   if (rec->pid == record->pid)
-    rec->tid_open = record->tid;
+    {
+      rec->tid_open = record->tid;
+      ns_map_set (builder->winsock->by_opener, record->tid, 0, rec->index);
+    }
   return rec;
 }
 

@@ -331,6 +331,34 @@ test_summary_from_before_the_trace_stands_apart (Fixture *f, gconstpointer data)
 }
 
 static void
+state_changed (Fixture *f, double ms, guint from, guint to)
+{
+  net_event (&f->net, ms, 4, 9, NET_TCPIP, 1051, "uuup", from, to, 0, A);
+}
+
+static void
+test_state_tells_the_end_when_nothing_else_does (Fixture *f, gconstpointer data)
+{
+  tcp_connect (&f->net, 5, 100, 7, A, ENDS);
+  state_changed (f, 20, 4, 0);
+  open_trace (f);
+  assert_rows (f->trace, tcp, "a :50001>1.2.3.4:443 pid 100 tid 7 open 5 close 20 Close\n");
+}
+
+static void
+test_failure_after_the_state_is_a_failure (Fixture *f, gconstpointer data)
+{
+  tcp_connect (&f->net, 5, 100, 7, A, ENDS);
+  state_changed (f, 20, 2, 0);
+  tcp_outcome (&f->net, 20.1, 1034, A, 100, 0xc0000236, ENDS);
+  open_trace (f);
+  assert_rows (f->trace,
+               tcp,
+               "a :50001>1.2.3.4:443 pid 100 tid 7 open 5 close 20.1 status c0000236 "
+               "Connect_Fail\n");
+}
+
+static void
 test_short_and_long_payloads (Fixture *f, gconstpointer data)
 {
   net_event (&f->net, 5, 100, 7, NET_TCPIP, 1002, "pA", A, "10.0.0.5:50001");
@@ -462,6 +490,8 @@ main (int argc, char *argv[])
   add ("/tcpip/sequence-numbers-wrap", test_sequence_numbers_wrap_and_come_out_of_order);
   add ("/tcpip/summary-is-exact", test_summary_is_exact);
   add ("/tcpip/summary-from-before", test_summary_from_before_the_trace_stands_apart);
+  add ("/tcpip/state-tells-the-end", test_state_tells_the_end_when_nothing_else_does);
+  add ("/tcpip/failure-after-the-state", test_failure_after_the_state_is_a_failure);
   add ("/tcpip/short-and-long-payloads", test_short_and_long_payloads);
   add ("/tcpip/two-peers", test_two_peers_of_one_datagram_socket);
   add ("/tcpip/swapped-receive", test_swapped_receive_of_an_older_peer);
