@@ -267,6 +267,48 @@ test_each_address_tried_is_a_connection (void)
 }
 
 static void
+test_the_address_that_answered_serves_the_next_request (void)
+{
+  g_autoptr (Story) story = story_new ();
+  const NsWebioRow *first;
+  const NsActivityRow *last;
+  NsTrace *trace;
+  guint i;
+
+  story_request (story, 1, R1, 1, SESSION, "https://a.com/1");
+  story_wait (story, 2, R1, 1, C1);
+  story_connect (story, 10, 1, C1, S1, "1.2.3.4:443");
+  story_disconnect (story, 20, 1, C1, S1);
+  story_connect (story, 21, 1, C1, S2, "1.2.3.5:443");
+  story_disconnect (story, 30, 1, C1, S2);
+  story_connect (story, 31, 1, C1, S3, "1.2.3.6:443");
+  story_tcp_connect (story, 31.1, K1, "10.0.0.5:50003", "1.2.3.6:443");
+  story_connected (story, 40, 1, C1, S3, 0);
+  story_send (story, 41, 1, C1, S3, 10);
+  story_receive (story, 42, 1, C1, S3, 20);
+  story_request (story, 50, R2, 2, SESSION, "https://a.com/2");
+  story_wait (story, 50.1, R2, 2, C1);
+  story_send (story, 51, 2, C1, S3, 30);
+  story_receive (story, 52, 2, C1, S3, 40);
+  story_request_close (story, 60, R1, 1);
+  story_request_close (story, 61, R2, 2);
+  trace = story_open (story, 100);
+  g_assert_cmpuint (trace->webio->len, ==, 2);
+  first = &g_array_index (trace->webio, NsWebioRow, 0);
+  g_assert_cmpuint (first->conns->len, ==, 3);
+  for (i = 0; i < 3; i++)
+    g_assert_cmpuint (g_array_index (first->conns, NsWebioConn, i).received, ==, i == 2 ? 20 : 0);
+  g_assert_cmpuint (trace->activities->len, ==, 4);
+  last = story_activity (trace, 3);
+  story_assert_text (trace, last->url, "https://a.com/2");
+  story_assert_remote (last, "1.2.3.6:443");
+  g_assert_cmpint (last->reused, ==, 1);
+  g_assert_cmpuint (last->tcb, ==, K1);
+  assert_bytes (last, 30, 40);
+  ns_trace_unref (trace);
+}
+
+static void
 test_parallel_connections_belong_to_one_request (void)
 {
   g_autoptr (Story) story = story_new ();
@@ -587,6 +629,8 @@ main (int argc, char **argv)
   CLAIM ("a-pooled-connection-serves-both", test_a_pooled_connection_serves_both);
   CLAIM ("a-wrong-connection-gives-way", test_a_wrong_connection_gives_way);
   CLAIM ("each-address-tried-is-a-connection", test_each_address_tried_is_a_connection);
+  CLAIM ("the-address-that-answered-serves-the-next-request",
+         test_the_address_that_answered_serves_the_next_request);
   CLAIM ("parallel-connections-belong-to-one-request",
          test_parallel_connections_belong_to_one_request);
   CLAIM ("a-trace-may-start-in-the-middle", test_a_trace_may_start_in_the_middle);
