@@ -123,6 +123,7 @@ static void
 rows_changed_cb (NsWindow *self, guint table)
 {
   ns_window_update_counts (self);
+  ns_window_update_actions (self);
 }
 
 static void
@@ -144,6 +145,7 @@ show_session (NsWindow *self, NsSession *session)
   self->session = session;
   g_signal_connect_swapped (session, "selection-changed", G_CALLBACK (selection_changed_cb), self);
   g_signal_connect_swapped (session, "rows-changed", G_CALLBACK (rows_changed_cb), self);
+  g_signal_connect_swapped (session, "spans-changed", G_CALLBACK (ns_window_update_actions), self);
   ns_timeline_set_session (NS_TIMELINE (self->timeline), session);
   ns_details_panel_set_session (NS_DETAILS_PANEL (self->panel), session);
   ns_trace_info_set_session (NS_TRACE_INFO (self->info), session);
@@ -162,12 +164,10 @@ show_error (NsWindow *self, const GError *error)
 {
   g_autofree char *name = g_file_get_basename (self->file);
   g_autofree char *shown = g_filename_display_name (name);
-  /* Translators: the name of a file, and what is wrong with it. */
-  g_autofree char *text = g_strdup_printf (_ ("%s: %s"), shown, error->message);
   g_autofree char *subtitle = g_strdup_printf (_ ("%s could not be opened"), shown);
 
   gtk_label_set_text (GTK_LABEL (self->error_title), ns_words_get_error_title (error));
-  gtk_label_set_text (GTK_LABEL (self->error_text), text);
+  gtk_label_set_text (GTK_LABEL (self->error_text), error->message);
   gtk_label_set_text (GTK_LABEL (self->error_help), ns_words_get_error_help (error));
   gtk_label_set_text (GTK_LABEL (self->title), "Netstitch");
   gtk_label_set_text (GTK_LABEL (self->subtitle), subtitle);

@@ -128,6 +128,7 @@ add_questions (NsTraceInfo *self, NsTrace *trace)
       else
         text = g_strdup (_ ("none"));
       note = label_new (text, "dim");
+      gtk_label_set_max_width_chars (GTK_LABEL (note), 36);
       gtk_widget_set_hexpand (note, TRUE);
       gtk_grid_attach (GTK_GRID (self->questions),
                        label_new (n_rows > 0 ? "✓" : "✕", n_rows > 0 ? "ok-mark" : "dim"),
@@ -297,6 +298,7 @@ ns_trace_info_init (NsTraceInfo *self)
                   card_new (_ ("Providers seen"), self->providers, &self->providers_title));
   gtk_box_append (GTK_BOX (left), card_new (_ ("Losses and damage"), self->losses, NULL));
   gtk_widget_set_hexpand (right, TRUE);
+  gtk_widget_set_hexpand (left, FALSE);
   gtk_widget_set_size_request (left, 420, -1);
   gtk_box_append (GTK_BOX (columns), left);
   gtk_box_append (GTK_BOX (columns), right);

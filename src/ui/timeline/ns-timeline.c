@@ -262,6 +262,46 @@ update_accessible (NsTimeline *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
 }
 
+/* Scrolls the lanes so that a row's bar is not above or below; the time stays. */
+static gboolean
+reveal_lane (NsTimeline *self, guint32 row)
+{
+  guint shown = self->lanes != NULL ? ns_timeline_lanes_reveal (self->lanes, row) : NS_LANE_NONE;
+
+  if (shown == NS_LANE_NONE)
+    return FALSE;
+  ns_timeline_update_adjustment (self);
+  gtk_adjustment_clamp_page (self->adjustment,
+                             shown * self->metrics.lane,
+                             (shown + 1) * self->metrics.lane);
+  self->focus_lane = shown;
+  ns_timeline_queue_list (self);
+  return TRUE;
+}
+
+/**
+ * ns_timeline_reveal:
+ * @self: a timeline
+ * @row: an activity
+ *
+ * Scrolls so that the bar of @row is in view; the time moves only when it must.
+ */
+void
+ns_timeline_reveal (NsTimeline *self, guint32 row)
+{
+  const NsActivityRow *activity;
+  double x;
+
+  if (!reveal_lane (self, row))
+    return;
+  activity = &g_array_index (ns_session_get_trace (self->session)->activities, NsActivityRow, row);
+  x = ns_timeline_layout_x_at (&self->layout, activity->open_ns);
+  if (ns_timeline_layout_x_at (&self->layout, activity->close_ns) >= 0 && x <= self->layout.width)
+    return;
+  ns_timeline_layout_pan (&self->layout, x - self->layout.width / 3);
+  ns_timeline_apply_layout (self);
+}
+
 static void
 selection_changed_cb (NsTimeline *self)
 {
@@ -270,41 +310,10 @@ selection_changed_cb (NsTimeline *self)
   if (row != G_MAXUINT32 && row != self->focus_row)
     {
       self->focus_row = NS_ROW_NONE;
-      ns_timeline_reveal (self, row);
+      reveal_lane (self, row);
     }
   update_accessible (self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
-}
-
-/**
- * ns_timeline_reveal:
- * @self: a timeline
- * @row: an activity
- *
- * Scrolls so that the lane of @row is in view; the time moves only when the bar is not to be seen.
- */
-void
-ns_timeline_reveal (NsTimeline *self, guint32 row)
-{
-  guint shown = self->lanes != NULL ? ns_timeline_lanes_reveal (self->lanes, row) : NS_LANE_NONE;
-  const NsActivityRow *activity;
-  double x;
-
-  if (shown == NS_LANE_NONE)
-    return;
-  ns_timeline_update_adjustment (self);
-  gtk_adjustment_clamp_page (self->adjustment,
-                             shown * self->metrics.lane,
-                             (shown + 1) * self->metrics.lane);
-  self->focus_lane = shown;
-  activity = &g_array_index (ns_session_get_trace (self->session)->activities, NsActivityRow, row);
-  x = ns_timeline_layout_x_at (&self->layout, activity->open_ns);
-  if (ns_timeline_layout_x_at (&self->layout, activity->close_ns) < 0 || x > self->layout.width)
-    {
-      ns_timeline_layout_pan (&self->layout, x - self->layout.width / 3);
-      ns_timeline_apply_layout (self);
-    }
-  ns_timeline_queue_list (self);
 }
 
 /* Selects an activity as if it had been pressed on in the table. */

@@ -1,0 +1,216 @@
+/* Claims about the session: filters, orders and selections of the sample trace.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "model/ns-session.h"
+#include "model/ns-trace-loader.h"
+
+typedef struct
+{
+  GMainLoop *loop;
+  NsTrace *trace;
+  GError *error;
+} Loaded;
+
+static void
+loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Loaded *loaded = user_data;
+
+  loaded->trace = ns_trace_loader_load_finish (NS_TRACE_LOADER (source), result, &loaded->error);
+  g_main_loop_quit (loaded->loop);
+}
+
+static NsTrace *
+load (const char *path, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (NsTraceLoader) loader = ns_trace_loader_new (file);
+  g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
+  Loaded loaded = { loop, NULL, NULL };
+
+  ns_trace_loader_load_async (loader, cancellable, loaded_cb, &loaded);
+  g_main_loop_run (loop);
+  if (loaded.error != NULL)
+    g_propagate_error (error, loaded.error);
+  return loaded.trace;
+}
+
+static NsSession *
+sample_session (void)
+{
+  NsTrace *trace = load (g_getenv ("NETSTITCH_SAMPLE"), NULL, NULL);
+
+  g_assert_nonnull (trace);
+  return ns_session_new (trace, NULL);
+}
+
+static void
+settle (NsSession *session, NsTableId table)
+{
+  while (ns_session_is_busy (session, table))
+    g_main_context_iteration (NULL, TRUE);
+}
+
+static guint
+count_rows (NsSession *session)
+{
+  return g_list_model_get_n_items (
+      G_LIST_MODEL (ns_session_get_rows (session, NS_TABLE_ACTIVITIES)));
+}
+
+static void
+test_a_stopped_load_gives_nothing (void)
+{
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+
+  g_cancellable_cancel (cancellable);
+  g_assert_null (load (g_getenv ("NETSTITCH_SAMPLE"), cancellable, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
+
+static void
+test_a_missing_file_is_an_error (void)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (load ("/nowhere/at-all.etl", NULL, &error));
+  g_assert_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_OPEN);
+}
+
+static void
+test_a_wrong_filter_changes_nothing (void)
+{
+  g_autoptr (NsSession) session = sample_session ();
+  g_autoptr (GError) error = NULL;
+  NsFilterSpan where;
+  guint n_all = count_rows (session);
+
+  g_assert_cmpuint (n_all, >, 3);
+  g_assert_true (ns_session_set_filter (session, NS_TABLE_ACTIVITIES, "failed=true", &where, NULL));
+  settle (session, NS_TABLE_ACTIVITIES);
+  g_assert_cmpuint (count_rows (session), ==, 3);
+  g_assert_false (
+      ns_session_set_filter (session, NS_TABLE_ACTIVITIES, "pid> nosuch>", &where, &error));
+  g_assert_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_QUERY);
+  g_assert_cmpuint (count_rows (session), ==, 3);
+  g_assert_cmpstr (ns_session_get_filter (session, NS_TABLE_ACTIVITIES), ==, "failed=true");
+  g_assert_true (ns_session_set_filter (session, NS_TABLE_ACTIVITIES, "", &where, NULL));
+  settle (session, NS_TABLE_ACTIVITIES);
+  g_assert_cmpuint (count_rows (session), ==, n_all);
+}
+
+static void
+test_the_last_question_is_the_one_answered (void)
+{
+  g_autoptr (NsSession) session = sample_session ();
+  guint n_all = count_rows (session);
+  guint i;
+
+  for (i = 0; i < 20; i++)
+    {
+      ns_session_set_filter (session, NS_TABLE_ACTIVITIES, "failed=true", NULL, NULL);
+      ns_session_set_filter (session, NS_TABLE_ACTIVITIES, "failed=false", NULL, NULL);
+    }
+  settle (session, NS_TABLE_ACTIVITIES);
+  g_assert_cmpuint (count_rows (session), ==, n_all - 3);
+}
+
+static void
+test_orders_toggle_and_add_up (void)
+{
+  g_autoptr (NsSession) session = sample_session ();
+  const NsField *sent = ns_table_find_field (NS_TABLE_ACTIVITIES, "sent");
+  const NsField *pid = ns_table_find_field (NS_TABLE_ACTIVITIES, "pid");
+  const GArray *order = ns_session_get_order (session, NS_TABLE_ACTIVITIES);
+  const GArray *rows;
+  guint i;
+
+  ns_session_toggle_order (session, NS_TABLE_ACTIVITIES, pid, FALSE);
+  ns_session_toggle_order (session, NS_TABLE_ACTIVITIES, sent, TRUE);
+  ns_session_toggle_order (session, NS_TABLE_ACTIVITIES, sent, TRUE);
+  g_assert_cmpuint (order->len, ==, 2);
+  g_assert_false (g_array_index (order, NsOrderKey, 0).descending);
+  g_assert_true (g_array_index (order, NsOrderKey, 1).descending);
+  settle (session, NS_TABLE_ACTIVITIES);
+
+  rows = ns_row_list_get_rows (ns_session_get_rows (session, NS_TABLE_ACTIVITIES));
+  for (i = 1; i < rows->len; i++)
+    {
+      const GArray *activities = ns_session_get_trace (session)->activities;
+      const NsActivityRow *a =
+          &g_array_index (activities, NsActivityRow, g_array_index (rows, guint32, i - 1));
+      const NsActivityRow *b =
+          &g_array_index (activities, NsActivityRow, g_array_index (rows, guint32, i));
+
+      g_assert_cmpuint (a->pid, <=, b->pid);
+      if (a->pid == b->pid)
+        g_assert_cmpuint (a->sent, >=, b->sent);
+    }
+  ns_session_toggle_order (session, NS_TABLE_ACTIVITIES, sent, TRUE);
+  g_assert_cmpuint (order->len, ==, 1);
+  settle (session, NS_TABLE_ACTIVITIES);
+}
+
+static void
+test_a_row_of_a_layer_marks_its_activity (void)
+{
+  g_autoptr (NsSession) session = sample_session ();
+  NsTrace *trace = ns_session_get_trace (session);
+  guint32 row;
+  guint n_tested = 0;
+
+  for (row = 0; row < trace->tcp->len; row++)
+    {
+      NsRow activity = g_array_index (trace->tcp, NsTcpRow, row).activity;
+
+      ns_session_select (session, NS_TABLE_TCP, &row, 1);
+      if (activity == 0)
+        continue;
+      g_assert_cmpuint (ns_session_get_activity (session), ==, activity - 1);
+      g_assert_cmpuint (ns_session_get_marked (session)[activity - 1], ==, 1);
+      n_tested++;
+    }
+  g_assert_cmpuint (n_tested, >, 0);
+  ns_session_select (session, NS_TABLE_TCP, NULL, 0);
+  g_assert_cmpuint (ns_session_get_activity (session), ==, G_MAXUINT32);
+}
+
+static void
+test_sums_are_those_of_the_rows (void)
+{
+  g_autoptr (NsSession) session = sample_session ();
+  const GArray *activities = ns_session_get_trace (session)->activities;
+  const guint32 rows[] = { 0, 1, 3 };
+  NsSessionSums sums;
+  guint64 sent = 0;
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (rows); i++)
+    sent += g_array_index (activities, NsActivityRow, rows[i]).sent;
+  ns_session_select (session, NS_TABLE_ACTIVITIES, rows, G_N_ELEMENTS (rows));
+  ns_session_get_sums (session, &sums);
+  g_assert_cmpuint (sums.n_rows, ==, 3);
+  g_assert_cmpuint (sums.sent, ==, sent);
+  g_assert_cmpint (sums.union_ns, <=, sums.duration_ns);
+  g_assert_cmpint (sums.union_ns, >, 0);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_add_func ("/session/a-stopped-load-gives-nothing", test_a_stopped_load_gives_nothing);
+  g_test_add_func ("/session/a-missing-file-is-an-error", test_a_missing_file_is_an_error);
+  g_test_add_func ("/session/a-wrong-filter-changes-nothing", test_a_wrong_filter_changes_nothing);
+  g_test_add_func ("/session/the-last-question-is-the-one-answered",
+                   test_the_last_question_is_the_one_answered);
+  g_test_add_func ("/session/orders-toggle-and-add-up", test_orders_toggle_and_add_up);
+  g_test_add_func ("/session/a-row-of-a-layer-marks-its-activity",
+                   test_a_row_of_a_layer_marks_its_activity);
+  g_test_add_func ("/session/sums-are-those-of-the-rows", test_sums_are_those_of_the_rows);
+  return g_test_run ();
+}
