@@ -4,12 +4,12 @@
  */
 #include "config.h"
 
+#include "base/ns-json.h"
 #include "cli/ns-cli-time.h"
 #include "cli/ns-cli.h"
 #include "engine/ns-survey.h"
 #include "export/ns-export-cell.h"
 #include "export/ns-export-table.h"
-#include "query/ns-field-text.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -209,15 +209,6 @@ modes_to_text (guint32 mode, const char *before, const char *after)
   return g_string_free (text, FALSE);
 }
 
-static void
-append_json_text (GString *json, const char *text)
-{
-  if (text == NULL)
-    g_string_append (json, "null");
-  else
-    ns_field_append_json_text (json, text);
-}
-
 /* The counts of one provider by id; versions are put together. */
 static void
 append_json_ids (GString *json, const NsSurvey *survey, guint provider, guint *kind)
@@ -265,7 +256,7 @@ append_json_providers (GString *json, const NsSurvey *survey, const char *line)
                               is_first ? "" : ",",
                               line,
                               ns_guid_to_text (&row->guid, guid));
-      append_json_text (json, row->name);
+      ns_json_append_string (json, row->name);
       g_string_append_printf (
           json,
           ", \"kind\": \"%s\", \"schema\": \"%s\", \"events\": %" G_GUINT64_FORMAT
@@ -297,7 +288,7 @@ append_json_damage (GString *json, const NsEtlReport *report, const char *line)
                               i == 0 ? "" : ",",
                               line,
                               damage->offset);
-      append_json_text (json, damage->what);
+      ns_json_append_string (json, damage->what);
       g_string_append (json, "}");
     }
 }
@@ -321,7 +312,7 @@ append_json (GString *json,
 
       g_string_append_printf (json, "%s\"%s\": ", line, fact->key);
       if (fact->is_text)
-        append_json_text (json, fact->text);
+        ns_json_append_string (json, fact->text);
       else
         g_string_append (json, fact->text);
       g_string_append (json, ",");

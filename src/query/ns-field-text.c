@@ -6,6 +6,7 @@
  */
 #include "config.h"
 
+#include "base/ns-json.h"
 #include "query/ns-field-text.h"
 #include "query/ns-fields.h"
 
@@ -99,40 +100,6 @@ ns_field_append_milliseconds (GString *text, gint64 span_ns)
     g_string_append_c (text, '-');
   ns_field_append_grouped (text, value / 1000);
   g_string_append_printf (text, ".%03u", (guint) (value % 1000));
-}
-
-/**
- * ns_field_append_json_text: (skip)
- * @json: to be appended to
- * @text: a text
- *
- * Appends @text in quotes, as RFC 8259 wants it.
- */
-void
-ns_field_append_json_text (GString *json, const char *text)
-{
-  const char *begin = text;
-
-  g_string_append_c (json, '"');
-  for (; *text != '\0'; text++)
-    {
-      guchar c = (guchar) *text;
-
-      if (c >= 0x20 && c != '"' && c != '\\' && c != 0x7f)
-        continue;
-      g_string_append_len (json, begin, text - begin);
-      begin = text + 1;
-      if (c == '"' || c == '\\')
-        g_string_append_printf (json, "\\%c", c);
-      else if (c == '\n')
-        g_string_append (json, "\\n");
-      else if (c == '\t')
-        g_string_append (json, "\\t");
-      else
-        g_string_append_printf (json, "\\u%04x", c);
-    }
-  g_string_append_len (json, begin, text - begin);
-  g_string_append_c (json, '"');
 }
 
 static void
@@ -268,10 +235,10 @@ ns_field_append_json (const NsField *field, const NsFieldValue *value, GString *
     {
     case NS_TYPE_TEXT:
     case NS_TYPE_GUID:
-      ns_field_append_json_text (text, value->v.text);
+      ns_json_append_string (text, value->v.text);
       break;
     case NS_TYPE_IP:
-      ns_field_append_json_text (text, ns_ip_to_text (&value->v.ip, buffer));
+      ns_json_append_string (text, ns_ip_to_text (&value->v.ip, buffer));
       break;
     case NS_TYPE_HEX:
       g_string_append_printf (text, "\"0x%" G_GINT64_MODIFIER "x\"", value->v.u);
@@ -282,7 +249,7 @@ ns_field_append_json (const NsField *field, const NsFieldValue *value, GString *
         {
           if (i > 0)
             g_string_append_c (text, ',');
-          ns_field_append_json_text (text, g_ptr_array_index (value->list, i));
+          ns_json_append_string (text, g_ptr_array_index (value->list, i));
         }
       g_string_append_c (text, ']');
       break;

@@ -11,6 +11,5 @@ G_BEGIN_DECLS
 void ns_field_append_grouped (GString *text, guint64 number);
 void ns_field_append_seconds (GString *text, gint64 time_ns);
 void ns_field_append_milliseconds (GString *text, gint64 span_ns);
-void ns_field_append_json_text (GString *json, const char *text);
 
 G_END_DECLS
