@@ -223,16 +223,20 @@ on_connect_stop (NsBuilder *builder, const NsRecord *record)
         ns_sockaddr_take_counted (&cursor, &remote);
     }
 
+  /* A kept-alive connection that had died: what comes next tells more. */
+  if (local_port == 0 && ns_endpoint_is_empty (&remote))
+    return;
   former = request->local_port;
-  if (local_port != 0 && local_port <= G_MAXUINT16)
-    request->local_port = (guint16) local_port;
-  if (request->finished && former != 0 && request->local_port != former)
+  if (request->finished && local_port != 0 && local_port != former)
     {
-      request->local_port = former;
-      ns_wininet_reconnect (builder, request, &remote, record->time_ns);
-      request->local_port = (guint16) local_port;
+      if (former != 0)
+        ns_wininet_reconnect (builder, request, record->time_ns);
+      if (!ns_endpoint_is_empty (&remote))
+        request->remote = remote;
       request->finished = FALSE;
     }
+  if (local_port != 0 && local_port <= G_MAXUINT16)
+    request->local_port = (guint16) local_port;
   ns_wininet_finish (builder, request, &remote);
 }
 

@@ -156,16 +156,12 @@ ns_wininet_finish (NsBuilder *builder, NsWininetRequest *request, const NsEndpoi
  * ns_wininet_reconnect:
  * @builder: the builder
  * @request: a request that was tied to a connection
- * @remote: the peer of the new one
- * @time_ns: when it was there
+ * @time_ns: when the new one was there
  *
  * Keeps the former connection as an attempt; the caller finishes the request again.
  */
 void
-ns_wininet_reconnect (NsBuilder *builder,
-                      NsWininetRequest *request,
-                      const NsEndpoint *remote,
-                      gint64 time_ns)
+ns_wininet_reconnect (NsBuilder *builder, NsWininetRequest *request, gint64 time_ns)
 {
   NsWininetAttempt *attempt = ns_arena_new0 (builder->wininet->arena, NsWininetAttempt);
 
@@ -183,8 +179,6 @@ ns_wininet_reconnect (NsBuilder *builder,
   request->last_attempt = attempt;
   request->tcp = 0;
   request->afd = 0;
-  if (!ns_endpoint_is_empty (remote))
-    request->remote = *remote;
 }
 
 static NsString

@@ -101,11 +101,8 @@ void ns_wininet_network_event (NsBuilder *builder, const NsRecord *record);
 
 /* Ties the request to its connection, once; @remote: (nullable): the peer it was told. */
 void ns_wininet_finish (NsBuilder *builder, NsWininetRequest *request, const NsEndpoint *remote);
-/* The request went on over another connection: keeps the former, and ties to the new one. */
-void ns_wininet_reconnect (NsBuilder *builder,
-                           NsWininetRequest *request,
-                           const NsEndpoint *remote,
-                           gint64 time_ns);
+/* The request goes on over another connection: keeps the former one. */
+void ns_wininet_reconnect (NsBuilder *builder, NsWininetRequest *request, gint64 time_ns);
 void ns_wininet_write_rows (NsBuilder *builder);
 
 NsString ns_wininet_take_text (NsBuilder *builder, NsCursor *cursor, gsize n_bytes);

@@ -451,6 +451,28 @@ test_each_request_has_the_connection_of_its_time (void)
 }
 
 static void
+test_a_dead_connection_does_not_hide_the_next (void)
+{
+  g_autoptr (Story) story = story_new ();
+  const NsActivityRow *row;
+  NsTrace *trace;
+
+  tell_created (story, 0);
+  tell_sent (story, 2, "https://a.com/x");
+  story_tell (story, 3, STORY_WININET, 305, "cpc", "a.com", HANDLE, "1.2.3.4");
+  story_tell_version (story, 4, STORY_WININET, 1046, 1, "pdddd", REQUEST, 0, 0, 0, 0);
+  tell_connected (story, 5, K1, 50010, "1.2.3.5:443");
+  tell_answered (story, 20, "HTTP/1.1 200 OK");
+  trace = story_open (story, 100);
+  g_assert_cmpuint (trace->activities->len, ==, 1);
+  row = story_activity (trace, 0);
+  story_assert_remote (row, "1.2.3.5:443");
+  g_assert_cmpuint (row->tcb, ==, K1);
+  g_assert_cmpuint (row->socket, ==, 50010);
+  ns_trace_unref (trace);
+}
+
+static void
 test_failures_are_told (void)
 {
   g_autoptr (Story) story = story_new ();
@@ -514,6 +536,7 @@ main (int argc, char **argv)
          test_a_kept_connection_serves_the_next_request);
   CLAIM ("each-request-has-the-connection-of-its-time",
          test_each_request_has_the_connection_of_its_time);
+  CLAIM ("a-dead-connection-does-not-hide-the-next", test_a_dead_connection_does_not_hide_the_next);
   CLAIM ("failures-are-told", test_failures_are_told);
   CLAIM ("cut-off-payloads-harm-nobody", test_cut_off_payloads_harm_nobody);
 #undef CLAIM
