@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "engine/ns-chain-images.h"
 #include "engine/ns-chain.h"
 #include "engine/ns-runs.h"
 #include "stitch-fixture.h"
@@ -286,6 +287,24 @@ test_a_missing_stack_says_why (void)
   assert_missing ("20:2:HS c a 2; 21:2:NET 'S2", 0, NS_STACK_UNKNOWN);
 }
 
+static void
+test_images_of_what_leads_to_rows_are_listed (void)
+{
+  NsTrace *trace = stitch_trace_new ("9:1:WE B z 'S7; 10:1:WE A x 'S1; 20:2:WD A x; 21:2:WS A x; "
+                                     "22:2:NET 'S2; 23:2:NET 'S2");
+  g_autoptr (GArray) images = ns_chain_list_images (trace);
+  const NsChainImage *first = &g_array_index (images, NsChainImage, 0);
+
+  /* Two stacks of three frames; the one of z leads nowhere. */
+  g_assert_cmpuint (images->len, ==, 1);
+  g_assert_cmpuint (first->n_frames, ==, 6);
+  g_assert_cmpstr (ns_trace_text (trace,
+                                  g_array_index (trace->images, NsImageRow, first->image - 1).name),
+                   ==,
+                   "app.exe");
+  ns_trace_unref (trace);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -298,5 +317,7 @@ main (int argc, char **argv)
   g_test_add_func ("/chain/four-columns", test_four_columns);
   g_test_add_func ("/chain/tracing-frames-are-hidden", test_tracing_frames_are_hidden);
   g_test_add_func ("/chain/a-missing-stack-says-why", test_a_missing_stack_says_why);
+  g_test_add_func ("/chain/images-of-what-leads-to-rows-are-listed",
+                   test_images_of_what_leads_to_rows_are_listed);
   return g_test_run ();
 }

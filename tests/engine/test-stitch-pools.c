@@ -249,6 +249,62 @@ test_no_run_overlaps_itself (void)
   ns_trace_unref (trace);
 }
 
+/* From a user session: the same payloads under classic headers; and old, short ones. */
+static void
+test_other_forms_of_pool_events (void)
+{
+  static const NsGuid pool =
+      NS_GUID_INIT (0xc861d0e2, 0xa2c1, 0x4d36, 0x9f, 0x9c, 0x97, 0x0b, 0xab, 0x94, 0x3a, 0x12);
+  static const struct
+  {
+    guint8 opcode;
+    guint8 n_words; /* 32-bit words of the payload: 5 are a 32-bit layout */
+    guint8 pointer_size;
+    gboolean is_without_pool;
+  } events[] = {
+    { 32, 10, 8, FALSE }, { 33, 2, 8, TRUE },  { 34, 10, 8, FALSE },
+    { 32, 5, 4, FALSE },  { 33, 5, 4, FALSE }, { 34, 5, 4, FALSE },
+  };
+  static const NsEtlWriterOptions options = { .n_processors = 16 };
+  g_autoptr (NsEtlWriter) writer = ns_etl_writer_new (&options);
+  NsTrace *trace;
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (events); i++)
+    {
+      g_autoptr (GByteArray) payload = g_byte_array_new ();
+      NsEtlWriterFull record = { .cpu = 9,
+                                 .raw = ns_etl_writer_get_base_raw (writer) + (i + 1) * STITCH_MS,
+                                 .guid = pool,
+                                 .opcode = events[i].opcode,
+                                 .version = 2,
+                                 .pid = STITCH_PID,
+                                 .tid = events[i].opcode == 32 ? 1
+                                        : i < 3                ? 2
+                                                               : 3,
+                                 .payload = payload };
+
+      if (!events[i].is_without_pool)
+        ns_etl_bytes_ptr (payload, 0x1000, events[i].pointer_size);
+      ns_etl_bytes_ptr (payload, 0x2000 + i / 3, events[i].pointer_size);
+      while (payload->len < events[i].n_words * 4u)
+        ns_etl_bytes_u32 (payload, 0);
+      g_assert_true (ns_etl_writer_add_full (writer, &record));
+    }
+  stitch_script_write (writer, "10:2:NET 'S2; 11:3:NET 'S3");
+  trace = stitch_trace_from_writer (writer);
+  for (i = 0; i < 2; i++)
+    {
+      g_autofree char *chain = stitch_chain_to_text (trace, i);
+
+      g_assert_cmpstr (chain,
+                       ==,
+                       i == 0 ? "-[1>2] |WThreadPool Worker| S2[2]"
+                              : "-[1>3] |WThreadPool Worker| S3[3]");
+    }
+  ns_trace_unref (trace);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -266,5 +322,6 @@ main (int argc, char **argv)
   g_test_add_func ("/stitch/rows-of-activities-know-their-chain",
                    test_rows_of_activities_know_their_chain);
   g_test_add_func ("/stitch/no-run-overlaps-itself", test_no_run_overlaps_itself);
+  g_test_add_func ("/stitch/other-forms-of-pool-events", test_other_forms_of_pool_events);
   return g_test_run ();
 }

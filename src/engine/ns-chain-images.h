@@ -1,0 +1,19 @@
+/* Which images the shown stacks run through: those whose symbols are worth having.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine/ns-trace.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  NsRow image;
+  guint32 n_frames; /* different stacks' frames in it */
+} NsChainImage;
+
+GArray *ns_chain_list_images (const NsTrace *trace);
+
+G_END_DECLS
