@@ -87,8 +87,9 @@ find_factor (const NsField *field,
     }
   if (is_time)
     unit = find_unit (time_units, G_N_ELEMENTS (time_units), letters, FALSE);
-  else if (field->type == NS_TYPE_BYTES || field->type == NS_TYPE_UINT ||
-           field->type == NS_TYPE_INT)
+  else if (field->type != NS_TYPE_BYTES)
+    return fail (error, _ ("a number without a unit is wanted"), letters);
+  else
     unit = find_unit (size_units, G_N_ELEMENTS (size_units), letters, TRUE);
   if (unit == NULL)
     return is_time

@@ -194,6 +194,7 @@ test_each_kind_of_mistake_has_its_place (void)
   assert_wrong ("duration>|5|");
   assert_wrong ("duration>|5parsec|");
   assert_wrong ("recv>|5q|");
+  assert_wrong ("status=200 pid=|80x|");
   assert_wrong ("server>|a|");
   assert_wrong ("failed=|perhaps|");
   assert_wrong ("ip=|10.0.0.0/40|");
