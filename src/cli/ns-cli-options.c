@@ -47,7 +47,7 @@ static const Option options[] = {
   { "width", 0, KIND_NUMBER, AT (width), NS_CLI_TAKES_SIZE, "W", N_("width of the picture") },
   { "height", 0, KIND_NUMBER, AT (height), NS_CLI_TAKES_SIZE, "H", N_("height of the picture") },
   { "rvas", 0, KIND_TEXT, AT (rvas), NS_CLI_TAKES_RVAS, "FILE", N_("addresses, one hexadecimal number a line") },
-  { "rva", 0, KIND_TEXT, AT (rva), NS_CLI_TAKES_RVAS, "N", N_("one address") },
+  { "rva", 0, KIND_TEXT, AT (rva), NS_CLI_TAKES_RVAS, "N", N_("one address, hexadecimal") },
   { "functions", 0, KIND_FLAG, AT (want_functions), NS_CLI_TAKES_RVAS, NULL, N_("list all functions") },
   { "identity", 0, KIND_FLAG, AT (want_identity), NS_CLI_TAKES_RVAS, NULL, N_("print GUID, age and machine") },
   { "from", 0, KIND_TEXT, AT (from), NS_CLI_TAKES_SPAN, "T", N_("begin: seconds since the trace's start, or ISO 8601") },

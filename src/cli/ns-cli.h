@@ -129,6 +129,7 @@ gboolean ns_cli_records (NsCli *cli, GError **error);
 gboolean ns_cli_verb_events (NsCli *cli, GError **error);
 gboolean ns_cli_verb_dump (NsCli *cli, GError **error);
 gboolean ns_cli_stacks (NsCli *cli, GError **error);
+gboolean ns_cli_pdb (NsCli *cli, GError **error);
 gboolean ns_cli_table (NsCli *cli, GError **error);
 gboolean ns_cli_export (NsCli *cli, GError **error);
 /* ns-cli-table.c: what ns_cli_table() does, for other verbs. */

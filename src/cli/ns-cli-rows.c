@@ -1,0 +1,334 @@
+/* Rows that are not of a trace's table, in every form of output.
+ *
+ * Rows go out as they come, but for aligned text, whose columns are as wide as their widest cell.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "cli/ns-cli-rows.h"
+
+#include "base/ns-json.h"
+#include "export/ns-export-cell.h"
+
+#include <glib/gi18n-lib.h>
+
+struct _NsCliRows
+{
+  NsExportFormat format;
+  const char *const *columns;
+  guint n_columns;
+  NsExportWriteFunc write;
+  gpointer write_data;
+  GString *row;
+  GPtrArray *cells; /* (element-type utf8): of aligned text */
+  guint64 n_rows;
+  guint n_cells;
+};
+
+static gboolean
+is_json (const NsCliRows *self)
+{
+  return self->format == NS_EXPORT_JSON || self->format == NS_EXPORT_JSONL;
+}
+
+/**
+ * ns_cli_rows_new:
+ * @format: the form
+ * @columns: (array zero-terminated=1): names, of static texts
+ * @write: (scope call): takes the output
+ * @write_data: for @write
+ *
+ * Returns: (transfer full): rows to be filled cell by cell
+ */
+NsCliRows *
+ns_cli_rows_new (NsExportFormat format,
+                 const char *const *columns,
+                 NsExportWriteFunc write,
+                 gpointer write_data)
+{
+  NsCliRows *self = g_new0 (NsCliRows, 1);
+
+  self->format = format;
+  self->columns = columns;
+  self->n_columns = g_strv_length ((char **) columns);
+  self->write = write;
+  self->write_data = write_data;
+  self->row = g_string_new (NULL);
+  self->cells = g_ptr_array_new_with_free_func (g_free);
+  return self;
+}
+
+/**
+ * ns_cli_rows_free:
+ * @self: (transfer full) (nullable): rows
+ */
+void
+ns_cli_rows_free (NsCliRows *self)
+{
+  if (self == NULL)
+    return;
+  g_string_free (self->row, TRUE);
+  g_ptr_array_unref (self->cells);
+  g_free (self);
+}
+
+static void
+append_plain (NsCliRows *self, const char *text)
+{
+  gboolean is_first = self->n_cells == 0;
+
+  switch (self->format)
+    {
+    case NS_EXPORT_CSV:
+      g_string_append (self->row, is_first ? "" : ",");
+      ns_export_cell_append_csv (self->row, text);
+      break;
+    case NS_EXPORT_MARKDOWN:
+      g_string_append (self->row, is_first ? "| " : " | ");
+      ns_export_cell_append_markdown (self->row, text);
+      break;
+    case NS_EXPORT_TEXT:
+      g_ptr_array_add (self->cells, g_strdup (text));
+      break;
+    case NS_EXPORT_TSV:
+    case NS_EXPORT_JSON:
+    case NS_EXPORT_JSONL:
+    default:
+      g_string_append (self->row, is_first ? "" : "\t");
+      ns_export_cell_append_plain (self->row, text);
+      break;
+    }
+}
+
+static void
+append_line_end (NsCliRows *self)
+{
+  if (self->format == NS_EXPORT_CSV)
+    g_string_append (self->row, "\r\n");
+  else if (self->format == NS_EXPORT_MARKDOWN)
+    g_string_append (self->row, " |\n");
+  else if (self->format == NS_EXPORT_TSV)
+    g_string_append_c (self->row, '\n');
+}
+
+/* What stands before the first row. */
+static void
+append_head (NsCliRows *self)
+{
+  if (is_json (self))
+    return;
+  for (self->n_cells = 0; self->n_cells < self->n_columns; self->n_cells++)
+    append_plain (self, self->columns[self->n_cells]);
+  append_line_end (self);
+  if (self->format == NS_EXPORT_MARKDOWN)
+    {
+      for (guint i = 0; i < self->n_columns; i++)
+        g_string_append (self->row, i > 0 ? " --- |" : "| --- |");
+      g_string_append_c (self->row, '\n');
+    }
+  self->n_cells = 0;
+}
+
+/* Begins a cell; what follows is its value. */
+static void
+begin_cell (NsCliRows *self)
+{
+  g_return_if_fail (self->n_cells < self->n_columns);
+
+  if (self->n_rows == 0 && self->n_cells == 0)
+    append_head (self);
+  if (!is_json (self))
+    return;
+  if (self->n_cells == 0 && self->n_rows > 0 && self->format == NS_EXPORT_JSON)
+    g_string_append (self->row, ",\n");
+  g_string_append_c (self->row, self->n_cells == 0 ? '{' : ',');
+  ns_json_append_string (self->row, self->columns[self->n_cells]);
+  g_string_append_c (self->row, ':');
+}
+
+/**
+ * ns_cli_rows_add_text:
+ * @self: rows
+ * @text: (nullable): the next cell of the row
+ */
+void
+ns_cli_rows_add_text (NsCliRows *self, const char *text)
+{
+  begin_cell (self);
+  if (!is_json (self))
+    append_plain (self, text != NULL ? text : "");
+  else if (text == NULL)
+    g_string_append (self->row, "null");
+  else
+    ns_json_append_string (self->row, text);
+  self->n_cells++;
+}
+
+/**
+ * ns_cli_rows_add_json:
+ * @self: rows
+ * @json: the next cell of the row as JSON
+ * @text: the same for people
+ */
+void
+ns_cli_rows_add_json (NsCliRows *self, const char *json, const char *text)
+{
+  begin_cell (self);
+  if (is_json (self))
+    g_string_append (self->row, json);
+  else
+    append_plain (self, text);
+  self->n_cells++;
+}
+
+/**
+ * ns_cli_rows_add_number:
+ * @self: rows
+ * @number: the next cell of the row
+ */
+void
+ns_cli_rows_add_number (NsCliRows *self, guint64 number)
+{
+  char text[24];
+
+  g_snprintf (text, sizeof text, "%" G_GUINT64_FORMAT, number);
+  ns_cli_rows_add_json (self, text, text);
+}
+
+/**
+ * ns_cli_rows_add_boolean:
+ * @self: rows
+ * @value: the next cell of the row
+ */
+void
+ns_cli_rows_add_boolean (NsCliRows *self, gboolean value)
+{
+  ns_cli_rows_add_json (self, value ? "true" : "false", value ? "true" : "false");
+}
+
+/**
+ * ns_cli_rows_add_null:
+ * @self: rows
+ *
+ * Leaves the next cell of the row empty.
+ */
+void
+ns_cli_rows_add_null (NsCliRows *self)
+{
+  ns_cli_rows_add_text (self, NULL);
+}
+
+static gboolean
+flush (NsCliRows *self, GError **error)
+{
+  gboolean is_written =
+      self->row->len == 0 || self->write (self->row->str, self->row->len, self->write_data, error);
+
+  g_string_truncate (self->row, 0);
+  return is_written;
+}
+
+/**
+ * ns_cli_rows_end_row:
+ * @self: rows
+ * @error: the error of the writer
+ *
+ * Returns: %FALSE if the row could not be written
+ */
+gboolean
+ns_cli_rows_end_row (NsCliRows *self, GError **error)
+{
+  if (is_json (self))
+    g_string_append_c (self->row, '}');
+  if (self->format == NS_EXPORT_JSONL)
+    g_string_append_c (self->row, '\n');
+  append_line_end (self);
+  self->n_cells = 0;
+  self->n_rows++;
+  if (self->n_rows == 1 && self->format == NS_EXPORT_JSON)
+    return TRUE; /* whether an array begins is known at the end only */
+  if (self->n_rows == 2 && self->format == NS_EXPORT_JSON)
+    g_string_prepend (self->row, "[\n");
+  return flush (self, error);
+}
+
+/* A single row reads better as one line for each of its cells. */
+static void
+append_aligned (NsCliRows *self, gboolean is_single)
+{
+  guint n_lines = self->cells->len / self->n_columns;
+  guint *widths = g_new0 (guint, self->n_columns);
+
+  for (guint i = 0; i < self->cells->len; i++)
+    widths[i % self->n_columns] =
+        MAX (widths[i % self->n_columns],
+             ns_export_cell_get_width (g_ptr_array_index (self->cells, i)));
+  for (guint i = 0; is_single && i < self->n_columns && n_lines > 1; i++)
+    {
+      g_string_append_printf (self->row, "%-12s ", self->columns[i]);
+      ns_export_cell_append_plain (self->row, g_ptr_array_index (self->cells, self->n_columns + i));
+      g_string_append_c (self->row, '\n');
+    }
+  for (guint i = 0; !is_single && i < self->cells->len; i++)
+    {
+      guint column = i % self->n_columns;
+      gboolean is_last = column + 1 == self->n_columns;
+
+      ns_export_cell_append_aligned (self->row,
+                                     g_ptr_array_index (self->cells, i),
+                                     widths[column],
+                                     FALSE,
+                                     is_last);
+      g_string_append (self->row, is_last ? "\n" : "  ");
+    }
+  g_free (widths);
+}
+
+/**
+ * ns_cli_rows_finish:
+ * @self: rows
+ * @is_single: there is one row by nature, which as JSON is an object and no array
+ * @error: the error of the writer
+ *
+ * Returns: %FALSE if the end could not be written
+ */
+gboolean
+ns_cli_rows_finish (NsCliRows *self, gboolean is_single, GError **error)
+{
+  if (self->n_rows == 0)
+    append_head (self);
+  if (self->format == NS_EXPORT_TEXT)
+    append_aligned (self, is_single);
+  else if (self->format == NS_EXPORT_JSON && is_single)
+    g_string_append_c (self->row, '\n');
+  else if (self->format == NS_EXPORT_JSON)
+    {
+      if (self->n_rows <= 1)
+        g_string_prepend (self->row, "[\n");
+      g_string_append (self->row, "\n]\n");
+    }
+  return flush (self, error);
+}
+
+/**
+ * ns_cli_rows_get_format:
+ * @cli: what was asked
+ * @format: (out): the form of its output
+ * @error: %NS_TRACE_ERROR_QUERY: there is no such form
+ *
+ * Returns: %TRUE if it is known
+ */
+gboolean
+ns_cli_rows_get_format (const NsCli *cli, NsExportFormat *format, GError **error)
+{
+  *format = ns_cli_is_terminal (cli) ? NS_EXPORT_TEXT : NS_EXPORT_TSV;
+  if (cli->options.format == NULL || ns_export_format_from_name (cli->options.format, format))
+    return TRUE;
+  g_set_error (error,
+               NS_TRACE_ERROR,
+               NS_TRACE_ERROR_QUERY,
+               _ ("there is no format “%s”"),
+               cli->options.format);
+  return FALSE;
+}

@@ -1,0 +1,373 @@
+/* The multi-stream file that a PDB is: streams of blocks.
+ *
+ * Layout: the Microsoft PDB sources published as microsoft-pdb (PDB/msf). Blocks of a stream lie
+ * anywhere in the file; only its directory is kept in memory, blocks are read when they are asked
+ * for. Every position is 64 bits wide: with blocks of 4 KiB and more, files pass 4 GiB.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "symbols/ns-msf.h"
+
+#include "base/ns-cursor.h"
+
+#define SUPERBLOCK_SIZE 52
+#define NIL_SIZE G_MAXUINT32
+#define MIN_BLOCK 512u
+#define MAX_BLOCK 65536u
+#define MAX_STREAMS 65536u
+
+typedef struct
+{
+  guint32 size;        /* NIL_SIZE: there is none */
+  guint32 first_block; /* index into blocks */
+} Stream;
+
+struct _NsMsf
+{
+  NsSymbolSource *source;
+  guint32 block_size;
+  guint32 n_blocks; /* whole blocks the file really has, and says it has */
+  Stream *streams;
+  guint32 n_streams;
+  guint32 *blocks; /* the blocks of all streams, one stream after the other */
+};
+
+static inline guint32
+count_blocks (guint32 n_bytes, guint32 block_size)
+{
+  return (guint32) (((guint64) n_bytes + block_size - 1) / block_size);
+}
+
+G_GNUC_PRINTF (2, 3)
+static gboolean
+damaged (GError **error, const char *format, ...)
+{
+  va_list arguments;
+
+  va_start (arguments, format);
+  if (error != NULL)
+    *error = g_error_new_valist (NS_SYMBOL_ERROR, NS_SYMBOL_ERROR_DAMAGED, format, arguments);
+  va_end (arguments);
+  return FALSE;
+}
+
+/* Reads @n_bytes that begin @skip bytes into the first of @blocks; neighbours in one piece. */
+static gboolean
+read_blocks (const NsMsf *self,
+             const guint32 *blocks,
+             guint32 skip,
+             guint8 *buffer,
+             gsize n_bytes,
+             GError **error)
+{
+  gsize i = 0;
+
+  while (n_bytes > 0)
+    {
+      guint32 first = blocks[i];
+      gsize run = self->block_size - skip;
+
+      if (first >= self->n_blocks)
+        return damaged (error, "block %u of %u does not exist", first, self->n_blocks);
+      i++;
+      while (run < n_bytes && blocks[i] == blocks[i - 1] + 1 && blocks[i] < self->n_blocks)
+        {
+          run += self->block_size;
+          i++;
+        }
+      run = MIN (run, n_bytes);
+      if (!ns_symbol_source_read (self->source,
+                                  (guint64) first * self->block_size + skip,
+                                  buffer,
+                                  run,
+                                  error))
+        return FALSE;
+      buffer += run;
+      n_bytes -= run;
+      skip = 0;
+    }
+  return TRUE;
+}
+
+/* The directory's blocks are listed in blocks which are listed in the superblock. */
+static guint8 *
+load_directory (const NsMsf *self, guint32 n_bytes, GError **error)
+{
+  guint32 n_blocks = count_blocks (n_bytes, self->block_size);
+  guint32 n_maps = count_blocks (n_blocks * 4, self->block_size);
+  g_autofree guint32 *maps = NULL;
+  g_autofree guint32 *blocks = NULL;
+  g_autofree guint8 *directory = NULL;
+
+  if (n_bytes < 4 || n_bytes > ns_symbol_source_get_size (self->source) ||
+      n_bytes > NS_MSF_MAX_DIRECTORY || SUPERBLOCK_SIZE + (guint64) n_maps * 4 > self->block_size)
+    {
+      damaged (error, "a directory of %u bytes cannot be", n_bytes);
+      return NULL;
+    }
+  maps = g_new (guint32, n_maps);
+  if (!ns_symbol_source_read (self->source, SUPERBLOCK_SIZE, maps, (gsize) n_maps * 4, error))
+    return NULL;
+  for (guint32 i = 0; i < n_maps; i++)
+    maps[i] = GUINT32_FROM_LE (maps[i]);
+  blocks = g_new (guint32, n_blocks);
+  if (!read_blocks (self, maps, 0, (guint8 *) blocks, (gsize) n_blocks * 4, error))
+    return NULL;
+  for (guint32 i = 0; i < n_blocks; i++)
+    blocks[i] = GUINT32_FROM_LE (blocks[i]);
+  directory = g_malloc (n_bytes);
+  if (!read_blocks (self, blocks, 0, directory, n_bytes, error))
+    return NULL;
+  return g_steal_pointer (&directory);
+}
+
+static gboolean
+parse_directory (NsMsf *self, const guint8 *directory, guint32 n_bytes, GError **error)
+{
+  NsCursor cursor;
+  guint64 n_listed = 0;
+
+  ns_cursor_init (&cursor, directory, n_bytes);
+  self->n_streams = ns_cursor_u32 (&cursor);
+  if (self->n_streams > MAX_STREAMS || self->n_streams > ns_cursor_left (&cursor) / 4)
+    return damaged (error, "a directory of %u streams cannot be", self->n_streams);
+
+  self->streams = g_new (Stream, self->n_streams);
+  for (guint32 i = 0; i < self->n_streams; i++)
+    {
+      Stream *stream = &self->streams[i];
+
+      stream->size = ns_cursor_u32 (&cursor);
+      stream->first_block = (guint32) n_listed;
+      if (stream->size != NIL_SIZE)
+        n_listed += count_blocks (stream->size, self->block_size);
+      if (n_listed > G_MAXUINT32)
+        return damaged (error, "stream %u is larger than its directory says", i);
+    }
+  if (n_listed > ns_cursor_left (&cursor) / 4)
+    return damaged (error, "the lists of blocks end past the directory");
+
+  self->blocks = g_new (guint32, n_listed);
+  for (guint64 i = 0; i < n_listed; i++)
+    self->blocks[i] = ns_cursor_u32 (&cursor);
+  return TRUE;
+}
+
+static gboolean
+check_kind (const NsSymbolSource *source, GError **error)
+{
+  NsSymbolError code = NS_SYMBOL_ERROR_NOT_SYMBOLS;
+  const char *what = "this is not a PDB";
+
+  switch (ns_symbol_source_get_kind (source))
+    {
+    case NS_SYMBOL_FILE_MSF:
+      return TRUE;
+    case NS_SYMBOL_FILE_MSFZ:
+      code = NS_SYMBOL_ERROR_COMPRESSED;
+      what = "a compressed PDB (MSFZ) is not supported; fetch the plain one";
+      break;
+    case NS_SYMBOL_FILE_OLD_MSF:
+      code = NS_SYMBOL_ERROR_TOO_OLD;
+      what = "a PDB of before 2002 (version 2.00) is too old";
+      break;
+    case NS_SYMBOL_FILE_PORTABLE:
+      code = NS_SYMBOL_ERROR_PORTABLE;
+      what = "a portable PDB describes managed code only and has no native addresses";
+      break;
+    case NS_SYMBOL_FILE_CABINET:
+      code = NS_SYMBOL_ERROR_COMPRESSED;
+      what = "this is a cabinet; expand it first";
+      break;
+    case NS_SYMBOL_FILE_PE:
+      what = "this is a program or library, not a PDB";
+      break;
+    case NS_SYMBOL_FILE_TEXT:
+      what = "this is text, perhaps a web page saved under the name of a PDB";
+      break;
+    case NS_SYMBOL_FILE_UNKNOWN:
+    default:
+      if (ns_symbol_source_get_size (source) == 0)
+        what = "the file is empty";
+      break;
+    }
+  g_set_error_literal (error, NS_SYMBOL_ERROR, code, what);
+  return FALSE;
+}
+
+static gboolean
+open_container (NsMsf *self, GError **error)
+{
+  guint8 head[SUPERBLOCK_SIZE];
+  g_autofree guint8 *directory = NULL;
+  NsCursor cursor;
+  guint32 n_directory;
+
+  if (!check_kind (self->source, error) ||
+      !ns_symbol_source_read (self->source, 0, head, sizeof head, error))
+    return FALSE;
+  ns_cursor_init (&cursor, head, sizeof head);
+  ns_cursor_seek (&cursor, 32);
+  self->block_size = ns_cursor_u32 (&cursor);
+  ns_cursor_skip (&cursor, 4);
+  self->n_blocks = ns_cursor_u32 (&cursor);
+  n_directory = ns_cursor_u32 (&cursor);
+  if (self->block_size < MIN_BLOCK || self->block_size > MAX_BLOCK ||
+      (self->block_size & (self->block_size - 1)) != 0)
+    return damaged (error, "a block size of %u cannot be", self->block_size);
+
+  /* A download that broke off says more than it has; what is there can be read. */
+  self->n_blocks =
+      (guint32) MIN (self->n_blocks, ns_symbol_source_get_size (self->source) / self->block_size);
+  directory = load_directory (self, n_directory, error);
+  return directory != NULL && parse_directory (self, directory, n_directory, error);
+}
+
+/**
+ * ns_msf_new:
+ * @source: (transfer full): the bytes of the file
+ * @error: return location
+ *
+ * Returns: (transfer full) (nullable): its streams
+ */
+NsMsf *
+ns_msf_new (NsSymbolSource *source, GError **error)
+{
+  g_autoptr (NsMsf) self = g_new0 (NsMsf, 1);
+
+  self->source = source;
+  if (!open_container (self, error))
+    return NULL;
+  return g_steal_pointer (&self);
+}
+
+/**
+ * ns_msf_free:
+ * @self: (transfer full) (nullable): a container
+ */
+void
+ns_msf_free (NsMsf *self)
+{
+  if (self == NULL)
+    return;
+  ns_symbol_source_free (self->source);
+  g_free (self->streams);
+  g_free (self->blocks);
+  g_free (self);
+}
+
+/**
+ * ns_msf_get_n_streams:
+ * @self: a container
+ *
+ * Returns: how many streams its directory lists
+ */
+guint
+ns_msf_get_n_streams (const NsMsf *self)
+{
+  return self->n_streams;
+}
+
+/**
+ * ns_msf_get_stream_size:
+ * @self: a container
+ * @stream: number of a stream
+ * @size_bytes: (out): its length
+ *
+ * Returns: %FALSE if there is no such stream
+ */
+gboolean
+ns_msf_get_stream_size (const NsMsf *self, guint stream, guint32 *size_bytes)
+{
+  *size_bytes = 0;
+  if (stream >= self->n_streams || self->streams[stream].size == NIL_SIZE)
+    return FALSE;
+  *size_bytes = self->streams[stream].size;
+  return TRUE;
+}
+
+/**
+ * ns_msf_read:
+ * @self: a container
+ * @stream: number of a stream
+ * @offset: where from, in the stream
+ * @buffer: (out caller-allocates) (array length=n_bytes): where to
+ * @n_bytes: how many
+ * @error: return location
+ *
+ * Returns: %FALSE if not all of them could be read
+ */
+gboolean
+ns_msf_read (const NsMsf *self,
+             guint stream,
+             guint32 offset,
+             gpointer buffer,
+             gsize n_bytes,
+             GError **error)
+{
+  guint32 size;
+  const guint32 *blocks;
+
+  if (!ns_msf_get_stream_size (self, stream, &size))
+    return damaged (error, "there is no stream %u", stream);
+  if (offset > size || n_bytes > size - offset)
+    return damaged (error, "stream %u has %u bytes, %u more are needed", stream, size, offset);
+  if (n_bytes == 0)
+    return TRUE;
+  blocks = self->blocks + self->streams[stream].first_block + offset / self->block_size;
+  return read_blocks (self, blocks, offset % self->block_size, buffer, n_bytes, error);
+}
+
+/**
+ * ns_msf_load:
+ * @self: a container
+ * @stream: number of a stream
+ * @offset: where from, in the stream
+ * @n_bytes: how many
+ * @error: return location
+ *
+ * Returns: (transfer full) (nullable): that part of the stream
+ */
+GBytes *
+ns_msf_load (const NsMsf *self, guint stream, guint32 offset, gsize n_bytes, GError **error)
+{
+  g_autofree guint8 *data = NULL;
+
+  /* Blocks may be listed twice, but no honest stream is longer than its file. */
+  if (n_bytes > NS_MSF_MAX_LOAD || n_bytes > ns_symbol_source_get_size (self->source))
+    {
+      g_set_error (error,
+                   NS_SYMBOL_ERROR,
+                   NS_SYMBOL_ERROR_LIMIT,
+                   "stream %u is too large to be loaded",
+                   stream);
+      return NULL;
+    }
+  data = g_malloc (MAX (n_bytes, 1));
+  if (!ns_msf_read (self, stream, offset, data, n_bytes, error))
+    return NULL;
+  return g_bytes_new_take (g_steal_pointer (&data), n_bytes);
+}
+
+/**
+ * ns_msf_load_all:
+ * @self: a container
+ * @stream: number of a stream
+ * @error: return location
+ *
+ * Returns: (transfer full) (nullable): the whole stream
+ */
+GBytes *
+ns_msf_load_all (const NsMsf *self, guint stream, GError **error)
+{
+  guint32 size;
+
+  if (!ns_msf_get_stream_size (self, stream, &size))
+    {
+      damaged (error, "there is no stream %u", stream);
+      return NULL;
+    }
+  return ns_msf_load (self, stream, 0, size, error);
+}

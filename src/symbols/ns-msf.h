@@ -1,0 +1,36 @@
+/* The multi-stream file that a PDB is: streams of blocks.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "symbols/ns-symbol-source.h"
+
+G_BEGIN_DECLS
+
+typedef struct _NsMsf NsMsf;
+
+/* The number that stands for "no stream" in the tables of a PDB. */
+#define NS_MSF_NO_STREAM 0xffffu
+
+/* Caps on what a file may ask for. */
+#define NS_MSF_MAX_DIRECTORY (256u << 20)
+#define NS_MSF_MAX_LOAD (1u << 30)
+
+NsMsf *ns_msf_new (NsSymbolSource *source, GError **error);
+void ns_msf_free (NsMsf *self);
+guint ns_msf_get_n_streams (const NsMsf *self);
+gboolean ns_msf_get_stream_size (const NsMsf *self, guint stream, guint32 *size_bytes);
+gboolean ns_msf_read (const NsMsf *self,
+                      guint stream,
+                      guint32 offset,
+                      gpointer buffer,
+                      gsize n_bytes,
+                      GError **error);
+GBytes *
+ns_msf_load (const NsMsf *self, guint stream, guint32 offset, gsize n_bytes, GError **error);
+GBytes *ns_msf_load_all (const NsMsf *self, guint stream, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsMsf, ns_msf_free)
+
+G_END_DECLS

@@ -1,0 +1,275 @@
+/* The C13 tables of a module: lines, files, and where inlined functions begin.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "symbols/ns-pdb-private.h"
+
+/* Kinds of tables; of those with the highest bit set the content is to be ignored. */
+enum
+{
+  C13_LINES = 0xf2,
+  C13_CHECKSUMS = 0xf4,
+  C13_INLINEES = 0xf6,
+  C13_IMPORTS = 0xf7,
+  C13_EXPORTS = 0xf8,
+};
+
+#define LINES_HEADER_SIZE 12
+#define BLOCK_HEADER_SIZE 12
+#define HAS_COLUMNS 1u
+#define LINE_BITS 0xffffffu
+/* Numbers that stand for "step into" and "step over", not for lines (CodeView's cvinfo.h). */
+#define LINE_NEVER_STEP_INTO 0xfeefeeu
+#define LINE_ALWAYS_STEP_INTO 0xf00f00u
+#define INLINEES_WITH_EXTRA_FILES 1u
+
+static void
+index_lines (NsPdb *self, NsPdbModule *module, const NsCursor *table)
+{
+  NsCursor cursor = *table;
+  NsPdbLines lines = { 0 };
+  guint32 offset = ns_cursor_u32 (&cursor);
+  guint16 section = ns_cursor_u16 (&cursor);
+
+  lines.has_columns = (ns_cursor_u16 (&cursor) & HAS_COLUMNS) != 0;
+  lines.size = ns_cursor_u32 (&cursor);
+  if (!ns_cursor_ok (&cursor) || !ns_pdb_place (self, section, offset, &lines.rva))
+    return;
+  lines.at = (guint32) (cursor.data + cursor.pos - module->c13.data);
+  lines.n_bytes = (guint32) ns_cursor_left (&cursor);
+  g_array_append_val (module->lines, lines);
+}
+
+static void
+index_inlinees (NsPdbModule *module, const NsCursor *table)
+{
+  NsCursor cursor = *table;
+  guint32 signature = ns_cursor_u32 (&cursor);
+
+  while (ns_cursor_left (&cursor) >= 12)
+    {
+      NsPdbInlinee inlinee;
+
+      inlinee.id = ns_cursor_u32 (&cursor);
+      inlinee.file = ns_cursor_u32 (&cursor);
+      inlinee.line = ns_cursor_u32 (&cursor);
+      if (signature == INLINEES_WITH_EXTRA_FILES)
+        ns_cursor_skip (&cursor, (gsize) ns_cursor_u32 (&cursor) * 4);
+      if (ns_cursor_ok (&cursor))
+        g_array_append_val (module->inlinees, inlinee);
+    }
+}
+
+static int
+compare_lines (gconstpointer a, gconstpointer b)
+{
+  const NsPdbLines *left = a;
+  const NsPdbLines *right = b;
+
+  if (left->rva != right->rva)
+    return left->rva > right->rva ? 1 : -1;
+  return (left->at > right->at) - (left->at < right->at);
+}
+
+/* Sorting does not keep the order of equals, so the place in the array decides by hand: the first
+ * entry of an id wins, and entries are read in the order of the file.
+ */
+static int
+compare_inlinees (gconstpointer a, gconstpointer b)
+{
+  const NsPdbInlinee *left = a;
+  const NsPdbInlinee *right = b;
+
+  return (left->id > right->id) - (left->id < right->id);
+}
+
+/**
+ * ns_pdb_module_index_c13:
+ * @self: a PDB
+ * @module: a module
+ *
+ * Finds the tables of the module, once.
+ */
+void
+ns_pdb_module_index_c13 (NsPdb *self, NsPdbModule *module)
+{
+  NsCursor cursor = module->c13;
+
+  if (module->lines != NULL)
+    return;
+  module->lines = g_array_new (FALSE, FALSE, sizeof (NsPdbLines));
+  module->inlinees = g_array_new (FALSE, FALSE, sizeof (NsPdbInlinee));
+  while (ns_cursor_left (&cursor) >= 8)
+    {
+      NsCursor table;
+      guint32 kind = ns_cursor_u32 (&cursor);
+
+      if (!ns_cursor_sub (&cursor, ns_cursor_u32 (&cursor), &table))
+        {
+          self->n_damaged++;
+          break;
+        }
+      ns_cursor_seek (&cursor, MIN ((cursor.pos + 3) & ~(gsize) 3, cursor.size));
+      if (kind == C13_LINES)
+        index_lines (self, module, &table);
+      else if (kind == C13_INLINEES)
+        index_inlinees (module, &table);
+      else if (kind == C13_CHECKSUMS)
+        module->checksums = table;
+      else if (kind == C13_IMPORTS)
+        module->imports = table;
+      else if (kind == C13_EXPORTS)
+        module->exports = table;
+    }
+  g_array_sort (module->lines, compare_lines);
+  g_array_sort (module->inlinees, compare_inlinees);
+}
+
+/**
+ * ns_pdb_module_get_file:
+ * @self: a PDB
+ * @module: a module
+ * @checksum: offset in its file checksums
+ *
+ * Returns: (transfer none) (nullable): the path of a source file when it was compiled
+ */
+const char *
+ns_pdb_module_get_file (NsPdb *self, NsPdbModule *module, guint32 checksum)
+{
+  NsCursor cursor = module->checksums;
+  guint32 name;
+
+  ns_cursor_seek (&cursor, checksum);
+  name = ns_cursor_u32 (&cursor);
+  return ns_cursor_ok (&cursor) ? ns_pdb_get_name (self, name) : NULL;
+}
+
+/* The line that was found so far. */
+typedef struct
+{
+  gboolean is_found;
+  gboolean is_ahead; /* it begins behind the address */
+  guint32 offset;
+  guint32 line;
+  guint32 file;
+} Best;
+
+/* Of equal offsets the last is the one: those before it have no code. */
+static gboolean
+is_better (const Best *best, guint32 offset, guint32 distance)
+{
+  if (offset > distance)
+    return !best->is_found || (best->is_ahead && offset < best->offset);
+  return !best->is_found || best->is_ahead || offset >= best->offset;
+}
+
+static void
+search_block (NsCursor *block, guint32 n_lines, guint32 file, guint32 distance, Best *best)
+{
+  for (guint32 i = 0; i < n_lines && ns_cursor_left (block) >= 8; i++)
+    {
+      guint32 offset = ns_cursor_u32 (block);
+      guint32 line = ns_cursor_u32 (block) & LINE_BITS;
+
+      if (line == LINE_NEVER_STEP_INTO || line == LINE_ALWAYS_STEP_INTO ||
+          !is_better (best, offset, distance))
+        continue;
+      *best = (Best){ TRUE, offset > distance, offset, line, file };
+    }
+}
+
+static void
+search_lines (const NsPdbModule *module, const NsPdbLines *lines, guint32 distance, Best *best)
+{
+  NsCursor cursor = module->c13;
+  NsCursor table;
+
+  ns_cursor_seek (&cursor, lines->at);
+  if (!ns_cursor_sub (&cursor, lines->n_bytes, &table))
+    return;
+  while (ns_cursor_left (&table) >= BLOCK_HEADER_SIZE)
+    {
+      NsCursor block;
+      guint32 file = ns_cursor_u32 (&table);
+      guint32 n_lines = ns_cursor_u32 (&table);
+      guint32 n_block = ns_cursor_u32 (&table);
+
+      if (n_block < BLOCK_HEADER_SIZE ||
+          !ns_cursor_sub (&table, n_block - BLOCK_HEADER_SIZE, &block) ||
+          n_lines > (n_block - BLOCK_HEADER_SIZE) / (lines->has_columns ? 12 : 8))
+        break;
+      search_block (&block, n_lines, file, distance, best);
+    }
+}
+
+/**
+ * ns_pdb_module_find_line:
+ * @self: a PDB
+ * @module: the module that holds the address
+ * @rva: address in the image as it was linked
+ * @file: (out) (transfer none) (nullable): path when it was compiled
+ * @line: (out): number of the line, 0: unknown
+ *
+ * Returns: %TRUE if the line is known
+ */
+gboolean
+ns_pdb_module_find_line (NsPdb *self,
+                         NsPdbModule *module,
+                         guint32 rva,
+                         const char **file,
+                         guint32 *line)
+{
+  const NsPdbLines *tables;
+  Best best = { 0 };
+  guint low = 0;
+  guint high;
+
+  ns_pdb_module_index_c13 (self, module);
+  tables = (const NsPdbLines *) (gconstpointer) module->lines->data;
+  high = module->lines->len;
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (tables[middle].rva <= rva)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  if (low == 0 || rva - tables[low - 1].rva >= tables[low - 1].size)
+    return FALSE;
+  search_lines (module, &tables[low - 1], rva - tables[low - 1].rva, &best);
+  if (!best.is_found)
+    return FALSE;
+  *file = ns_pdb_module_get_file (self, module, best.file);
+  *line = best.line;
+  return TRUE;
+}
+
+/**
+ * ns_pdb_module_find_inlinee:
+ * @module: a module whose tables were found
+ * @id: number of an inlined function
+ *
+ * Returns: (transfer none) (nullable): where its source begins
+ */
+const NsPdbInlinee *
+ns_pdb_module_find_inlinee (const NsPdbModule *module, guint32 id)
+{
+  const NsPdbInlinee *inlinees = (const NsPdbInlinee *) (gconstpointer) module->inlinees->data;
+  guint low = 0;
+  guint high = module->inlinees->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (inlinees[middle].id < id)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low < module->inlinees->len && inlinees[low].id == id ? &inlinees[low] : NULL;
+}

@@ -1,0 +1,157 @@
+/* From an address to the names and lines of its code.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "symbols/ns-pdb-private.h"
+
+#include <string.h>
+
+/**
+ * ns_pdb_name_to_text:
+ * @self: a PDB
+ * @name: (array length=n_bytes): a name as it stands there
+ * @n_bytes: how long it is
+ * @is_public: the linker's name, which may be decorated
+ *
+ * Returns: (transfer full): the name as people write it
+ */
+char *
+ns_pdb_name_to_text (const NsPdb *self, const char *name, gsize n_bytes, gboolean is_public)
+{
+  return g_strndup (name, n_bytes);
+}
+
+static gboolean
+find_proc (NsPdb *self, guint32 source, NsPdbModule **module, NsPdbProc *proc, gboolean *is_folded)
+{
+  const NsPdbContribution *contribution = ns_pdb_find_contribution (self, source);
+  const NsPdbProc *found;
+
+  *module = contribution != NULL ? ns_pdb_load_module (self, contribution->module) : NULL;
+  if (*module == NULL)
+    return FALSE;
+  found = ns_pdb_module_find_proc (*module, source, is_folded);
+  if (found == NULL)
+    return FALSE;
+  *proc = *found;
+  return TRUE;
+}
+
+static const char *
+keep_proc_name (NsPdb *self, const NsPdbModule *module, guint32 at)
+{
+  NsCursor cursor;
+  const char *name;
+  gsize n_name;
+
+  ns_cursor_init_bytes (&cursor, module->bytes);
+  ns_cursor_seek (&cursor, at);
+  name = ns_cursor_astr (&cursor, &n_name);
+  return name != NULL ? ns_pdb_keep_text (self, name, n_name) : "";
+}
+
+/**
+ * ns_pdb_lookup:
+ * @self: a PDB
+ * @rva: address relative to the begin of the image
+ * @frames: (out caller-allocates) (array length=max_frames): the levels there, innermost first
+ * @max_frames: at most so many; the outermost is always among them
+ *
+ * Returns: how many levels there are; 0: nothing is known of that address
+ */
+guint
+ns_pdb_lookup (NsPdb *self, guint32 rva, NsPdbFrame *frames, guint max_frames)
+{
+  NsPdbModule *module;
+  NsPdbProc proc;
+  NsPdbFrame *outer;
+  guint32 source;
+  gboolean is_folded;
+  guint n_inlines;
+
+  g_return_val_if_fail (max_frames > 0, 0);
+
+  memset (frames, 0, sizeof *frames * max_frames);
+  ns_pdb_read_map (self);
+  if (!ns_pdb_to_source (self, rva, &source))
+    return 0;
+  if (!find_proc (self, source, &module, &proc, &is_folded))
+    {
+      if (!ns_pdb_find_public (self, source, frames))
+        return 0;
+      if (module != NULL)
+        ns_pdb_module_find_line (self, module, source, &frames->file, &frames->line);
+      return 1;
+    }
+
+  self->pinned = module->index;
+  n_inlines = ns_pdb_module_find_inlines (self, module, &proc, source, frames, max_frames - 1);
+  outer = &frames[n_inlines];
+  outer->symbol = keep_proc_name (self, module, proc.name);
+  outer->offset = source - proc.rva;
+  outer->kind = NS_PDB_FRAME_FUNCTION;
+  outer->is_folded = is_folded;
+  ns_pdb_module_find_line (self, module, source, &outer->file, &outer->line);
+  self->pinned = NS_PDB_NO_MODULE;
+  return n_inlines + 1;
+}
+
+typedef struct
+{
+  NsPdb *pdb;
+  NsMap *starts; /* addresses that have a function */
+  NsPdbFunctionFunc func;
+  gpointer user_data;
+} Listing;
+
+static void
+list_proc_cb (const NsPdbProc *proc, const char *stream, gpointer data)
+{
+  Listing *listing = data;
+  NsPdbFunction function = { .size = proc->size, .symbol = stream + proc->name };
+
+  if (!ns_pdb_from_source (listing->pdb, proc->rva, &function.rva))
+    return;
+  function.n_symbol = strlen (function.symbol);
+  ns_map_set (listing->starts, proc->rva, 0, 1);
+  listing->func (&function, listing->user_data);
+}
+
+/**
+ * ns_pdb_foreach_function:
+ * @self: a PDB
+ * @func: (scope call): told of each function, not in the order of addresses
+ * @user_data: for @func
+ *
+ * Lists the functions of all modules, and the publics of code that are none of these.
+ */
+void
+ns_pdb_foreach_function (NsPdb *self, NsPdbFunctionFunc func, gpointer user_data)
+{
+  g_autoptr (NsMap) starts = ns_map_new ();
+  Listing listing = { self, starts, func, user_data };
+  NsPdbFunction function;
+
+  ns_pdb_read_map (self);
+  ns_pdb_foreach_proc (self, list_proc_cb, &listing);
+  ns_pdb_read_publics (self);
+  for (guint i = 0; ns_pdb_get_public (self, i, &function); i++)
+    if (ns_map_get (starts, function.rva, 0) == 0 &&
+        ns_pdb_from_source (self, function.rva, &function.rva))
+      func (&function, user_data);
+}
+
+/**
+ * ns_pdb_get_n_publics:
+ * @self: a PDB
+ *
+ * Returns: how many publics it has, of code and of data
+ */
+guint
+ns_pdb_get_n_publics (NsPdb *self)
+{
+  ns_pdb_read_publics (self);
+  return self->n_publics;
+}

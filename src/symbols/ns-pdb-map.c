@@ -1,0 +1,318 @@
+/* Where the parts of a PDB's image lie: sections, contributions of modules, rewritten addresses.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "symbols/ns-pdb-private.h"
+
+#define SECTION_HEADER_SIZE 40
+#define SECTION_EXECUTE 0x20000000u
+#define CONTRIBUTIONS_V1 0xf12eba2du
+#define CONTRIBUTIONS_V2 0xf13151e4u
+#define MAX_SECTIONS 65535u
+#define MAX_OMAP_BYTES (256u << 20)
+
+static GBytes *
+load_optional (NsPdb *self, guint32 stream, gsize max_bytes)
+{
+  guint32 size;
+  GBytes *bytes;
+
+  if (stream == NS_MSF_NO_STREAM)
+    return NULL;
+  if (ns_msf_get_stream_size (self->msf, stream, &size) && size <= max_bytes)
+    {
+      bytes = ns_msf_load_all (self->msf, stream, NULL);
+      if (bytes != NULL)
+        return bytes;
+    }
+  self->n_damaged++;
+  return NULL;
+}
+
+static void
+read_sections (NsPdb *self, guint32 stream)
+{
+  g_autoptr (GBytes) bytes = load_optional (self, stream, MAX_SECTIONS * SECTION_HEADER_SIZE);
+  NsCursor cursor;
+
+  ns_cursor_init_bytes (&cursor, bytes);
+  while (ns_cursor_left (&cursor) >= SECTION_HEADER_SIZE)
+    {
+      NsPdbSection section;
+      guint32 n_raw;
+
+      ns_cursor_skip (&cursor, 8);
+      section.size = ns_cursor_u32 (&cursor);
+      section.rva = ns_cursor_u32 (&cursor);
+      n_raw = ns_cursor_u32 (&cursor);
+      section.size = MAX (section.size, n_raw);
+      ns_cursor_skip (&cursor, 16);
+      section.is_code = (ns_cursor_u32 (&cursor) & SECTION_EXECUTE) != 0;
+      g_array_append_val (self->sections, section);
+    }
+}
+
+static GArray *
+read_omap (NsPdb *self, guint32 stream)
+{
+  g_autoptr (GBytes) bytes = load_optional (self, stream, MAX_OMAP_BYTES);
+  g_autoptr (GArray) omap = NULL;
+  NsCursor cursor;
+  guint32 last = 0;
+
+  if (bytes == NULL)
+    return NULL;
+  omap = g_array_new (FALSE, FALSE, sizeof (NsPdbOmap));
+  ns_cursor_init_bytes (&cursor, bytes);
+  while (ns_cursor_left (&cursor) >= 8)
+    {
+      NsPdbOmap entry;
+
+      entry.from = ns_cursor_u32 (&cursor);
+      entry.to = ns_cursor_u32 (&cursor);
+      if (entry.from < last)
+        {
+          self->n_damaged++;
+          return NULL;
+        }
+      last = entry.from;
+      g_array_append_val (omap, entry);
+    }
+  return omap->len > 0 ? g_steal_pointer (&omap) : NULL;
+}
+
+static int
+compare_contributions (gconstpointer a, gconstpointer b)
+{
+  const NsPdbContribution *left = a;
+  const NsPdbContribution *right = b;
+
+  return (left->rva > right->rva) - (left->rva < right->rva);
+}
+
+static void
+read_contributions (NsPdb *self)
+{
+  g_autoptr (GBytes) bytes = NULL;
+  NsCursor cursor;
+  guint32 version;
+  gsize n_entry;
+  guint32 last = 0;
+  gboolean is_sorted = TRUE;
+
+  if (self->n_contributions < 4)
+    return;
+  bytes = ns_msf_load (self->msf,
+                       NS_PDB_STREAM_DBI,
+                       self->contributions_at,
+                       self->n_contributions,
+                       NULL);
+  ns_cursor_init_bytes (&cursor, bytes);
+  version = ns_cursor_u32 (&cursor);
+  n_entry = version == CONTRIBUTIONS_V2 ? 32 : 28;
+  if (!ns_cursor_ok (&cursor) || (version != CONTRIBUTIONS_V1 && version != CONTRIBUTIONS_V2) ||
+      ns_cursor_left (&cursor) / n_entry > NS_PDB_MAX_CONTRIBUTIONS)
+    {
+      self->n_damaged++;
+      return;
+    }
+
+  g_array_unref (self->contributions);
+  self->contributions = g_array_sized_new (FALSE,
+                                           FALSE,
+                                           sizeof (NsPdbContribution),
+                                           (guint) (ns_cursor_left (&cursor) / n_entry));
+  while (ns_cursor_left (&cursor) >= n_entry)
+    {
+      NsPdbContribution entry;
+      guint16 section = ns_cursor_u16 (&cursor);
+      guint32 offset;
+
+      ns_cursor_skip (&cursor, 2);
+      offset = ns_cursor_u32 (&cursor);
+      entry.size = ns_cursor_u32 (&cursor);
+      ns_cursor_skip (&cursor, 4);
+      entry.module = ns_cursor_u16 (&cursor);
+      ns_cursor_skip (&cursor, n_entry - 18);
+      if (entry.size == 0 || entry.size > G_MAXINT32 ||
+          !ns_pdb_place (self, section, offset, &entry.rva))
+        continue;
+      is_sorted = is_sorted && entry.rva >= last;
+      last = entry.rva;
+      g_array_append_val (self->contributions, entry);
+    }
+  if (!is_sorted)
+    g_array_sort (self->contributions, compare_contributions);
+}
+
+/**
+ * ns_pdb_read_map:
+ * @self: a PDB
+ *
+ * Reads where things lie, once.
+ */
+void
+ns_pdb_read_map (NsPdb *self)
+{
+  if (self->map_read)
+    return;
+  self->map_read = TRUE;
+  self->sections = g_array_new (FALSE, FALSE, sizeof (NsPdbSection));
+  self->contributions = g_array_new (FALSE, FALSE, sizeof (NsPdbContribution));
+  if (self->omap_to_source != NS_MSF_NO_STREAM && self->omap_from_source != NS_MSF_NO_STREAM)
+    {
+      self->to_source = read_omap (self, self->omap_to_source);
+      self->from_source = read_omap (self, self->omap_from_source);
+      if (self->to_source == NULL || self->from_source == NULL)
+        {
+          g_clear_pointer (&self->to_source, g_array_unref);
+          g_clear_pointer (&self->from_source, g_array_unref);
+        }
+    }
+  /* Symbols of a rewritten image speak of the image as it was linked. */
+  if (self->to_source != NULL && self->original_section_stream != NS_MSF_NO_STREAM)
+    read_sections (self, self->original_section_stream);
+  else
+    read_sections (self, self->section_stream);
+  if (self->has_code && self->sections->len == 0)
+    self->n_damaged++;
+  read_contributions (self);
+}
+
+/**
+ * ns_pdb_map_clear:
+ * @self: a PDB that is going
+ */
+void
+ns_pdb_map_clear (NsPdb *self)
+{
+  g_clear_pointer (&self->sections, g_array_unref);
+  g_clear_pointer (&self->contributions, g_array_unref);
+  g_clear_pointer (&self->to_source, g_array_unref);
+  g_clear_pointer (&self->from_source, g_array_unref);
+}
+
+/**
+ * ns_pdb_place:
+ * @self: a PDB
+ * @section: number of a section, from 1
+ * @offset: in it
+ * @rva: (out): address in the image as it was linked
+ *
+ * Returns: %FALSE for what is not in the image, such as constants
+ */
+gboolean
+ns_pdb_place (const NsPdb *self, guint section, guint32 offset, guint32 *rva)
+{
+  const NsPdbSection *header;
+
+  if (section == 0 || section > self->sections->len)
+    return FALSE;
+  header = &g_array_index (self->sections, NsPdbSection, section - 1);
+  *rva = header->rva + offset;
+  return offset <= G_MAXUINT32 - header->rva;
+}
+
+/**
+ * ns_pdb_find_section:
+ * @self: a PDB
+ * @rva: address in the image as it was linked
+ *
+ * Returns: (transfer none) (nullable): the section it is in
+ */
+const NsPdbSection *
+ns_pdb_find_section (const NsPdb *self, guint32 rva)
+{
+  for (guint i = 0; i < self->sections->len; i++)
+    {
+      const NsPdbSection *section = &g_array_index (self->sections, NsPdbSection, i);
+
+      if (rva >= section->rva && rva - section->rva < section->size)
+        return section;
+    }
+  return NULL;
+}
+
+/**
+ * ns_pdb_find_contribution:
+ * @self: a PDB
+ * @rva: address in the image as it was linked
+ *
+ * Returns: (transfer none) (nullable): the piece of a module it is in
+ */
+const NsPdbContribution *
+ns_pdb_find_contribution (const NsPdb *self, guint32 rva)
+{
+  guint low = 0;
+  guint high = self->contributions->len;
+  const NsPdbContribution *found;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (g_array_index (self->contributions, NsPdbContribution, middle).rva <= rva)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  if (low == 0)
+    return NULL;
+  found = &g_array_index (self->contributions, NsPdbContribution, low - 1);
+  return rva - found->rva < found->size ? found : NULL;
+}
+
+static gboolean
+translate (const GArray *omap, guint32 from, guint32 *to)
+{
+  guint low = 0;
+  guint high = omap->len;
+  const NsPdbOmap *entry;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (g_array_index (omap, NsPdbOmap, middle).from <= from)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  if (low == 0)
+    return FALSE;
+  entry = &g_array_index (omap, NsPdbOmap, low - 1);
+  *to = entry->to + (from - entry->from);
+  return entry->to != 0;
+}
+
+/**
+ * ns_pdb_to_source:
+ * @self: a PDB
+ * @rva: address in the image as it runs
+ * @source: (out): the same in the image as it was linked
+ *
+ * Returns: %FALSE if that code was added later
+ */
+gboolean
+ns_pdb_to_source (const NsPdb *self, guint32 rva, guint32 *source)
+{
+  *source = rva;
+  return self->to_source == NULL || translate (self->to_source, rva, source);
+}
+
+/**
+ * ns_pdb_from_source:
+ * @self: a PDB
+ * @source: address in the image as it was linked
+ * @rva: (out): the same in the image as it runs
+ *
+ * Returns: %FALSE if that code was taken out
+ */
+gboolean
+ns_pdb_from_source (const NsPdb *self, guint32 source, guint32 *rva)
+{
+  *rva = source;
+  return self->from_source == NULL || translate (self->from_source, source, rva);
+}

@@ -1,0 +1,244 @@
+/* The parts of a PDB and the files that read them.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "base/ns-cursor.h"
+#include "base/ns-map.h"
+#include "base/ns-strings.h"
+#include "symbols/ns-msf.h"
+#include "symbols/ns-pdb.h"
+
+G_BEGIN_DECLS
+
+/* Fixed streams. */
+enum
+{
+  NS_PDB_STREAM_INFO = 1,
+  NS_PDB_STREAM_TYPES = 2,
+  NS_PDB_STREAM_DBI = 3,
+  NS_PDB_STREAM_IDS = 4,
+};
+
+#define NS_PDB_NO_MODULE G_MAXUINT32
+
+typedef struct
+{
+  guint32 rva;
+  guint32 size;
+  gboolean is_code;
+} NsPdbSection;
+
+/* Which module gave a stretch of the image. */
+typedef struct
+{
+  guint32 rva;
+  guint32 size;
+  guint32 module;
+} NsPdbContribution;
+
+/* A piece of the table that says how a rewritten image differs from what was linked. */
+typedef struct
+{
+  guint32 from;
+  guint32 to; /* 0: nowhere */
+} NsPdbOmap;
+
+typedef struct
+{
+  guint32 rva;
+  guint32 record; /* offset in the symbol records */
+} NsPdbPublic;
+
+/* A stretch of code with a name of its own. */
+typedef struct
+{
+  guint32 rva;
+  guint32 size;
+  guint32 record;  /* offset of its record in the module's stream */
+  guint32 name;    /* offset of its name there */
+  guint32 max_end; /* of this and all before */
+} NsPdbProc;
+
+/* A line table: its records are in C13 bytes [at, at + n_bytes). */
+typedef struct
+{
+  guint32 rva;
+  guint32 size;
+  guint32 at;
+  guint32 n_bytes;
+  gboolean has_columns;
+} NsPdbLines;
+
+typedef struct
+{
+  guint32 id;
+  guint32 file; /* offset in the checksums */
+  guint32 line;
+} NsPdbInlinee;
+
+/* A module whose stream is in memory. */
+typedef struct
+{
+  guint index;
+  guint32 sym_size;
+  GBytes *bytes;
+  GArray *procs;    /* (element-type NsPdbProc): by address */
+  GArray *lines;    /* (element-type NsPdbLines) (nullable): by address */
+  GArray *inlinees; /* (element-type NsPdbInlinee): by id */
+  NsCursor c13;
+  NsCursor checksums;
+  NsCursor imports;
+  NsCursor exports;
+} NsPdbModule;
+
+typedef struct
+{
+  guint32 stream;
+  guint32 sym_size;
+  guint32 c11_size;
+  guint32 c13_size;
+  const char *name; /* in the module list's bytes */
+  gsize n_name;
+  gboolean is_damaged; /* could not be read; not tried again */
+  NsPdbModule *loaded; /* (nullable) */
+  guint64 used;        /* when it was last used, for making room */
+} NsPdbModuleInfo;
+
+/* Type or item records, found by number. */
+typedef struct
+{
+  gboolean is_read;
+  gboolean is_usable;
+  guint stream;
+  guint32 begin;
+  guint32 end;
+  guint32 header_size;
+  guint32 n_record_bytes;
+  GArray *index; /* (element-type guint32): pairs of number and offset */
+  GBytes *window;
+  guint32 window_at;
+} NsPdbRecords;
+
+struct _NsPdb
+{
+  NsMsf *msf;
+  NsStrings *texts;
+  NsPdbIdentity identity;
+  guint n_damaged;
+  gboolean has_code; /* there is a DBI stream */
+
+  guint32 psi_stream;
+  guint32 symrec_stream;
+  guint32 module_list_at;
+  guint32 n_module_list;
+  guint32 contributions_at;
+  guint32 n_contributions;
+  guint32 section_stream;
+  guint32 original_section_stream;
+  guint32 omap_to_source;
+  guint32 omap_from_source;
+
+  GBytes *info;
+  GBytes *names; /* (nullable): the bytes of the string table */
+  NsCursor names_text;
+  gboolean names_read;
+
+  GBytes *module_list;
+  GArray *modules; /* (element-type NsPdbModuleInfo) */
+  guint64 n_loaded_bytes;
+  guint64 clock;
+  guint pinned; /* the module a lookup is in: it stays while others are loaded */
+
+  gboolean map_read;
+  GArray *sections;      /* (element-type NsPdbSection) */
+  GArray *contributions; /* (element-type NsPdbContribution) */
+  GArray *to_source;     /* (element-type NsPdbOmap) */
+  GArray *from_source;   /* (element-type NsPdbOmap) */
+
+  gboolean publics_read;
+  GBytes *symrec;
+  GArray *publics; /* (element-type NsPdbPublic): of code, by address */
+  guint n_publics;
+  guint32 stubs_rva;
+  guint32 n_stub_bytes;
+  guint32 stub_size;
+
+  NsPdbRecords types;
+  NsPdbRecords ids;
+  NsMap *id_names; /* item number (and module + 1 where it matters) to text */
+};
+
+/* One symbol record. */
+typedef struct
+{
+  guint32 at; /* of its length field */
+  guint16 kind;
+  NsCursor body; /* begins at the length field, ends with the record */
+} NsPdbRecord;
+
+/* ns-pdb.c */
+const char *ns_pdb_keep_text (NsPdb *self, const char *text, gsize n_bytes);
+const char *ns_pdb_get_name (NsPdb *self, guint32 offset);
+gboolean ns_pdb_next_record (NsCursor *cursor, NsPdbRecord *record);
+
+/* ns-pdb-map.c */
+void ns_pdb_read_map (NsPdb *self);
+void ns_pdb_map_clear (NsPdb *self);
+gboolean ns_pdb_place (const NsPdb *self, guint section, guint32 offset, guint32 *rva);
+const NsPdbSection *ns_pdb_find_section (const NsPdb *self, guint32 rva);
+const NsPdbContribution *ns_pdb_find_contribution (const NsPdb *self, guint32 rva);
+gboolean ns_pdb_to_source (const NsPdb *self, guint32 rva, guint32 *source);
+gboolean ns_pdb_from_source (const NsPdb *self, guint32 source, guint32 *rva);
+
+/* ns-pdb-publics.c */
+void ns_pdb_read_publics (NsPdb *self);
+void ns_pdb_publics_clear (NsPdb *self);
+gboolean ns_pdb_find_public (NsPdb *self, guint32 source, NsPdbFrame *frame);
+gboolean ns_pdb_get_public (const NsPdb *self, guint i, NsPdbFunction *function);
+
+/* ns-pdb-module.c */
+gboolean ns_pdb_read_modules (NsPdb *self, GError **error);
+void ns_pdb_modules_clear (NsPdb *self);
+NsPdbModule *ns_pdb_load_module (NsPdb *self, guint index);
+void ns_pdb_module_free (NsPdbModule *self);
+const NsPdbProc *
+ns_pdb_module_find_proc (const NsPdbModule *self, guint32 rva, gboolean *is_folded);
+guint ns_pdb_find_module_named (const NsPdb *self, const char *name);
+void ns_pdb_foreach_proc (NsPdb *self,
+                          void (*func) (const NsPdbProc *proc, const char *stream, gpointer data),
+                          gpointer data);
+
+/* ns-pdb-lines.c */
+void ns_pdb_module_index_c13 (NsPdb *self, NsPdbModule *module);
+gboolean ns_pdb_module_find_line (NsPdb *self,
+                                  NsPdbModule *module,
+                                  guint32 rva,
+                                  const char **file,
+                                  guint32 *line);
+const NsPdbInlinee *ns_pdb_module_find_inlinee (const NsPdbModule *module, guint32 id);
+const char *ns_pdb_module_get_file (NsPdb *self, NsPdbModule *module, guint32 checksum);
+
+/* ns-pdb-inlines.c */
+guint ns_pdb_module_find_inlines (NsPdb *self,
+                                  NsPdbModule *module,
+                                  const NsPdbProc *proc,
+                                  guint32 rva,
+                                  NsPdbFrame *frames,
+                                  guint max_frames);
+
+/* ns-pdb-types.c */
+const char *ns_pdb_get_inlinee_name (NsPdb *self, NsPdbModule *module, guint32 id);
+void ns_pdb_types_clear (NsPdb *self);
+
+static inline void
+ns_cursor_init_bytes (NsCursor *cursor, GBytes *bytes)
+{
+  gsize size = 0;
+  const guint8 *data = bytes != NULL ? g_bytes_get_data (bytes, &size) : NULL;
+
+  ns_cursor_init (cursor, data, size);
+}
+
+G_END_DECLS

@@ -1,0 +1,320 @@
+/* The publics of a PDB: what the linker called the places it was asked for by name.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "symbols/ns-pdb-private.h"
+
+#include <string.h>
+
+#define S_PUB32 0x110e
+#define PUBLIC_NAME_AT 14
+#define PUBLIC_IS_FUNCTION 2u
+#define PSI_HEADER_SIZE 28
+#define MAX_DISTANCE (1u << 20)
+
+/* Reads the public at @at; %FALSE if it is none. */
+static gboolean
+read_public (const NsPdb *self, guint32 at, NsPdbPublic *public, gboolean *is_code)
+{
+  NsCursor cursor;
+  NsPdbRecord record;
+  const NsPdbSection *section;
+  guint32 flags;
+  guint32 offset;
+  guint16 number;
+
+  ns_cursor_init_bytes (&cursor, self->symrec);
+  ns_cursor_seek (&cursor, at);
+  if (!ns_pdb_next_record (&cursor, &record) || record.kind != S_PUB32)
+    return FALSE;
+  ns_cursor_seek (&record.body, 4);
+  flags = ns_cursor_u32 (&record.body);
+  offset = ns_cursor_u32 (&record.body);
+  number = ns_cursor_u16 (&record.body);
+  if (!ns_cursor_ok (&record.body) ||
+      memchr (record.body.data + PUBLIC_NAME_AT, 0, ns_cursor_left (&record.body)) == NULL)
+    return FALSE;
+
+  public->record = at;
+  *is_code = ns_pdb_place (self, number, offset, &public->rva);
+  if (*is_code)
+    {
+      section = &g_array_index (self->sections, NsPdbSection, number - 1);
+      *is_code = (flags & PUBLIC_IS_FUNCTION) != 0 || section->is_code;
+    }
+  return TRUE;
+}
+
+static void
+add_public (NsPdb *self, const NsPdbPublic *public, gboolean is_code)
+{
+  self->n_publics++;
+  if (is_code)
+    g_array_append_vals (self->publics, public, 1);
+}
+
+/* The table of publics by address; %FALSE when it does not say what it should. */
+static gboolean
+follow_address_map (NsPdb *self, NsCursor *map)
+{
+  while (ns_cursor_left (map) >= 4)
+    {
+      NsPdbPublic public;
+      gboolean is_code;
+
+      if (!read_public (self, ns_cursor_u32 (map), &public, &is_code))
+        return FALSE;
+      add_public (self, &public, is_code);
+    }
+  return TRUE;
+}
+
+static void
+scan_records (NsPdb *self)
+{
+  NsCursor cursor;
+  NsPdbRecord record;
+
+  g_array_set_size (self->publics, 0);
+  self->n_publics = 0;
+  ns_cursor_init_bytes (&cursor, self->symrec);
+  while (ns_pdb_next_record (&cursor, &record))
+    {
+      NsPdbPublic public;
+      gboolean is_code;
+
+      if (record.kind == S_PUB32 && read_public (self, record.at, &public, &is_code))
+        add_public (self, &public, is_code);
+    }
+  if (!ns_cursor_ok (&cursor))
+    self->n_damaged++;
+}
+
+static int
+compare_publics (gconstpointer a, gconstpointer b)
+{
+  const NsPdbPublic *left = a;
+  const NsPdbPublic *right = b;
+
+  if (left->rva != right->rva)
+    return left->rva > right->rva ? 1 : -1;
+  return (left->record > right->record) - (left->record < right->record);
+}
+
+/* The jumps of incremental linking lie in one table. */
+static void
+read_stubs (NsPdb *self, NsCursor *head)
+{
+  guint32 n_stubs;
+  guint32 offset;
+  guint16 section;
+
+  ns_cursor_seek (head, 8);
+  n_stubs = ns_cursor_u32 (head);
+  self->stub_size = ns_cursor_u32 (head);
+  section = ns_cursor_u16 (head);
+  ns_cursor_skip (head, 2);
+  offset = ns_cursor_u32 (head);
+  if (n_stubs > 0 && self->stub_size > 0 && self->stub_size < 4096 &&
+      n_stubs < G_MAXINT32 / self->stub_size &&
+      ns_pdb_place (self, section, offset, &self->stubs_rva))
+    self->n_stub_bytes = n_stubs * self->stub_size;
+}
+
+static gboolean
+use_address_map (NsPdb *self)
+{
+  g_autoptr (GBytes) bytes = NULL;
+  NsCursor cursor;
+  NsCursor map;
+  guint32 n_hash;
+  guint32 n_map;
+
+  if (self->psi_stream == NS_MSF_NO_STREAM)
+    return FALSE;
+  bytes = ns_msf_load_all (self->msf, self->psi_stream, NULL);
+  ns_cursor_init_bytes (&cursor, bytes);
+  n_hash = ns_cursor_u32 (&cursor);
+  n_map = ns_cursor_u32 (&cursor);
+  read_stubs (self, &cursor);
+  ns_cursor_seek (&cursor, PSI_HEADER_SIZE);
+  ns_cursor_skip (&cursor, n_hash);
+  if (ns_cursor_sub (&cursor, n_map, &map) && follow_address_map (self, &map))
+    return TRUE;
+  self->n_damaged++;
+  return FALSE;
+}
+
+/**
+ * ns_pdb_read_publics:
+ * @self: a PDB
+ *
+ * Reads the publics, once.
+ */
+void
+ns_pdb_read_publics (NsPdb *self)
+{
+  gboolean is_sorted = TRUE;
+
+  if (self->publics_read)
+    return;
+  ns_pdb_read_map (self);
+  self->publics_read = TRUE;
+  self->publics = g_array_new (FALSE, FALSE, sizeof (NsPdbPublic));
+  if (self->symrec_stream == NS_MSF_NO_STREAM)
+    return;
+  self->symrec = ns_msf_load_all (self->msf, self->symrec_stream, NULL);
+  if (self->symrec == NULL)
+    {
+      self->n_damaged++;
+      return;
+    }
+  if (!use_address_map (self))
+    scan_records (self);
+  for (guint i = 1; i < self->publics->len && is_sorted; i++)
+    is_sorted = g_array_index (self->publics, NsPdbPublic, i - 1).rva <=
+                g_array_index (self->publics, NsPdbPublic, i).rva;
+  if (!is_sorted)
+    g_array_sort (self->publics, compare_publics);
+}
+
+/**
+ * ns_pdb_publics_clear:
+ * @self: a PDB that is going
+ */
+void
+ns_pdb_publics_clear (NsPdb *self)
+{
+  g_clear_pointer (&self->publics, g_array_unref);
+  g_clear_pointer (&self->symrec, g_bytes_unref);
+}
+
+static const char *
+get_public_name (const NsPdb *self, const NsPdbPublic *public, gsize *n_name)
+{
+  NsCursor cursor;
+
+  ns_cursor_init_bytes (&cursor, self->symrec);
+  ns_cursor_seek (&cursor, (gsize) public->record + PUBLIC_NAME_AT);
+  return ns_cursor_astr (&cursor, n_name);
+}
+
+/* The first of the publics that share the address of number @i. */
+static guint
+first_alias (const NsPdb *self, guint i)
+{
+  const NsPdbPublic *publics = (const NsPdbPublic *) (gconstpointer) self->publics->data;
+
+  while (i > 0 && publics[i - 1].rva == publics[i].rva)
+    i--;
+  return i;
+}
+
+static gboolean
+find_stub (NsPdb *self, guint32 source, NsPdbFrame *frame)
+{
+  g_autofree char *label = NULL;
+  guint32 at;
+
+  if (source < self->stubs_rva || source - self->stubs_rva >= self->n_stub_bytes)
+    return FALSE;
+  at = (source - self->stubs_rva) / self->stub_size * self->stub_size;
+  label = g_strdup_printf ("ILT+%u", at);
+  frame->symbol = ns_pdb_keep_text (self, label, strlen (label));
+  frame->offset = source - self->stubs_rva - at;
+  frame->kind = NS_PDB_FRAME_STUB;
+  return TRUE;
+}
+
+/**
+ * ns_pdb_find_public:
+ * @self: a PDB
+ * @source: address in the image as it was linked
+ * @frame: (out): what is known of it
+ *
+ * Returns: %FALSE if no public is near enough to speak for that address
+ */
+gboolean
+ns_pdb_find_public (NsPdb *self, guint32 source, NsPdbFrame *frame)
+{
+  const NsPdbPublic *publics;
+  g_autofree char *text = NULL;
+  guint low = 0;
+  guint high;
+  guint first;
+  const char *name;
+  gsize n_name;
+
+  ns_pdb_read_publics (self);
+  publics = (const NsPdbPublic *) (gconstpointer) self->publics->data;
+  high = self->publics->len;
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (publics[middle].rva <= source)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  if (low == 0)
+    return find_stub (self, source, frame);
+  first = first_alias (self, low - 1);
+  /* Across the border of what one module gave, or of a section, a name says nothing. */
+  if (source - publics[first].rva > MAX_DISTANCE ||
+      ns_pdb_find_section (self, source) != ns_pdb_find_section (self, publics[first].rva) ||
+      ns_pdb_find_contribution (self, source) !=
+          ns_pdb_find_contribution (self, publics[first].rva))
+    return find_stub (self, source, frame);
+
+  name = get_public_name (self, &publics[first], &n_name);
+  text = ns_pdb_name_to_text (self, name, n_name, TRUE);
+  frame->symbol = ns_pdb_keep_text (self, text, strlen (text));
+  frame->offset = source - publics[first].rva;
+  frame->is_folded = first + 1 < low;
+  frame->kind = NS_PDB_FRAME_PUBLIC;
+  return TRUE;
+}
+
+/**
+ * ns_pdb_get_public:
+ * @self: a PDB whose publics are read
+ * @i: number of a public, by address
+ * @function: (out): the public
+ *
+ * Its end is that of what its module gave there, or the next public.
+ *
+ * Returns: %FALSE behind the last
+ */
+gboolean
+ns_pdb_get_public (const NsPdb *self, guint i, NsPdbFunction *function)
+{
+  const NsPdbPublic *publics = (const NsPdbPublic *) (gconstpointer) self->publics->data;
+  const NsPdbContribution *contribution;
+  const NsPdbSection *section;
+  guint64 end = G_MAXUINT32;
+  guint next = i;
+
+  if (i >= self->publics->len)
+    return FALSE;
+  function->rva = publics[i].rva;
+  function->symbol = get_public_name (self, &publics[i], &function->n_symbol);
+  function->is_public = TRUE;
+
+  while (next < self->publics->len && publics[next].rva == publics[i].rva)
+    next++;
+  if (next < self->publics->len)
+    end = publics[next].rva;
+  contribution = ns_pdb_find_contribution (self, function->rva);
+  section = ns_pdb_find_section (self, function->rva);
+  if (contribution != NULL)
+    end = MIN (end, (guint64) contribution->rva + contribution->size);
+  if (section != NULL)
+    end = MIN (end, (guint64) section->rva + section->size);
+  else
+    end = function->rva;
+  function->size = (guint32) (end - function->rva);
+  return TRUE;
+}

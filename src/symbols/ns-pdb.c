@@ -1,0 +1,462 @@
+/* What a PDB says of the addresses of its image: opening it, and its identity.
+ *
+ * Layout: the Microsoft PDB sources published as microsoft-pdb, and LLVM's description of the
+ * format (docs/PDB).
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "symbols/ns-pdb-private.h"
+
+#include <string.h>
+
+#define INFO_WITH_GUID 20000404u
+#define FEATURE_FASTLINK 0x494e494du
+#define MAX_INFO_BYTES (16u << 20)
+#define DBI_HEADER_SIZE 64u
+#define DBI_IS_STRIPPED 2u
+#define NAMES_MAGIC 0xeffeeffeu
+
+/* The streams the optional header of DBI lists, by place. */
+enum
+{
+  HEADER_OMAP_TO_SOURCE = 3,
+  HEADER_OMAP_FROM_SOURCE = 4,
+  HEADER_SECTIONS = 5,
+  HEADER_ORIGINAL_SECTIONS = 10,
+  N_HEADERS = 11,
+};
+
+/**
+ * ns_pdb_next_record:
+ * @cursor: in symbol records
+ * @record: (out): the next one
+ *
+ * Returns: %FALSE at the end, or at a record that does not fit
+ */
+gboolean
+ns_pdb_next_record (NsCursor *cursor, NsPdbRecord *record)
+{
+  guint16 length;
+
+  if (ns_cursor_left (cursor) < 4)
+    return FALSE;
+  record->at = (guint32) cursor->pos;
+  length = ns_cursor_u16 (cursor);
+  record->kind = ns_cursor_u16 (cursor);
+  if (length < 2)
+    cursor->failed = TRUE;
+  cursor->pos = record->at;
+  return ns_cursor_sub (cursor, (gsize) length + 2, &record->body);
+}
+
+/* Bytes that would change how the text around them is shown. */
+static gboolean
+is_disturbing (gunichar c)
+{
+  return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x200e || c == 0x200f ||
+         (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069) || c == 0xfeff;
+}
+
+static void
+append_escaped (GString *out, const char *text, gsize n_bytes)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, (gssize) n_bytes);
+
+  for (const char *p = valid; *p != '\0'; p = g_utf8_next_char (p))
+    {
+      gunichar c = g_utf8_get_char (p);
+
+      if (is_disturbing (c))
+        g_string_append_printf (out, "\\u%04x", c);
+      else
+        g_string_append_unichar (out, c);
+    }
+}
+
+/**
+ * ns_pdb_keep_text:
+ * @self: a PDB
+ * @text: (array length=n_bytes): hostile bytes
+ * @n_bytes: how many; they end at a NUL among them
+ *
+ * Returns: (transfer none): text that can be shown, for the life of the PDB
+ */
+const char *
+ns_pdb_keep_text (NsPdb *self, const char *text, gsize n_bytes)
+{
+  gsize n_plain = 0;
+
+  n_bytes = strnlen (text, MIN (n_bytes, NS_PDB_MAX_NAME));
+  while (n_plain < n_bytes && text[n_plain] >= 0x20 && text[n_plain] < 0x7f)
+    n_plain++;
+  if (n_plain < n_bytes)
+    {
+      g_autoptr (GString) escaped = g_string_new (NULL);
+
+      append_escaped (escaped, text, n_bytes);
+      return ns_strings_get (self->texts,
+                             ns_strings_add_len (self->texts, escaped->str, escaped->len));
+    }
+  return ns_strings_get (self->texts, ns_strings_add_len (self->texts, text, n_bytes));
+}
+
+/* The stream of a name, in the map that closes the info stream. */
+static guint32
+find_named_stream (const NsPdb *self, const char *wanted)
+{
+  NsCursor cursor;
+  NsCursor keys;
+  guint32 n_entries;
+
+  ns_cursor_init_bytes (&cursor, self->info);
+  ns_cursor_seek (&cursor, 28);
+  if (!ns_cursor_sub (&cursor, ns_cursor_u32 (&cursor), &keys))
+    return NS_MSF_NO_STREAM;
+  n_entries = ns_cursor_u32 (&cursor);
+  ns_cursor_skip (&cursor, 4);
+  ns_cursor_skip (&cursor, (gsize) ns_cursor_u32 (&cursor) * 4);
+  ns_cursor_skip (&cursor, (gsize) ns_cursor_u32 (&cursor) * 4);
+  for (guint32 i = 0; i < n_entries && ns_cursor_left (&cursor) >= 8; i++)
+    {
+      guint32 key = ns_cursor_u32 (&cursor);
+      guint32 stream = ns_cursor_u32 (&cursor);
+      gsize n_name;
+      const char *name;
+
+      ns_cursor_seek (&keys, key);
+      name = ns_cursor_astr (&keys, &n_name);
+      if (name != NULL && n_name == strlen (wanted) && memcmp (name, wanted, n_name) == 0)
+        return stream;
+      keys.failed = FALSE;
+    }
+  return NS_MSF_NO_STREAM;
+}
+
+static void
+read_names (NsPdb *self)
+{
+  NsCursor cursor;
+  guint32 stream = find_named_stream (self, "/names");
+  guint32 size;
+
+  self->names_read = TRUE;
+  ns_cursor_init (&self->names_text, NULL, 0);
+  if (!ns_msf_get_stream_size (self->msf, stream, &size))
+    return;
+  self->names = ns_msf_load_all (self->msf, stream, NULL);
+  ns_cursor_init_bytes (&cursor, self->names);
+  if (ns_cursor_u32 (&cursor) != NAMES_MAGIC)
+    cursor.failed = TRUE;
+  ns_cursor_skip (&cursor, 4);
+  if (!ns_cursor_sub (&cursor, ns_cursor_u32 (&cursor), &self->names_text))
+    {
+      ns_cursor_init (&self->names_text, NULL, 0);
+      self->n_damaged++;
+    }
+}
+
+/**
+ * ns_pdb_get_name:
+ * @self: a PDB
+ * @offset: in its string table
+ *
+ * Returns: (transfer none) (nullable): the text there
+ */
+const char *
+ns_pdb_get_name (NsPdb *self, guint32 offset)
+{
+  NsCursor cursor;
+  const char *text;
+  gsize n_text;
+
+  if (!self->names_read)
+    read_names (self);
+  cursor = self->names_text;
+  ns_cursor_seek (&cursor, offset);
+  text = ns_cursor_astr (&cursor, &n_text);
+  return text != NULL && n_text > 0 ? ns_pdb_keep_text (self, text, n_text) : NULL;
+}
+
+static gboolean
+read_info (NsPdb *self, GError **error)
+{
+  NsCursor cursor;
+  guint32 version;
+  guint32 size;
+
+  if (!ns_msf_get_stream_size (self->msf, NS_PDB_STREAM_INFO, &size) || size < 12)
+    {
+      g_set_error (error, NS_SYMBOL_ERROR, NS_SYMBOL_ERROR_DAMAGED, "it has no identity");
+      return FALSE;
+    }
+  self->info = ns_msf_load (self->msf, NS_PDB_STREAM_INFO, 0, MIN (size, MAX_INFO_BYTES), error);
+  if (self->info == NULL)
+    return FALSE;
+
+  ns_cursor_init_bytes (&cursor, self->info);
+  version = ns_cursor_u32 (&cursor);
+  ns_cursor_skip (&cursor, 4);
+  self->identity.info_age = ns_cursor_u32 (&cursor);
+  self->identity.age = self->identity.info_age;
+  if (version < INFO_WITH_GUID)
+    {
+      g_set_error (error,
+                   NS_SYMBOL_ERROR,
+                   NS_SYMBOL_ERROR_TOO_OLD,
+                   "a PDB of version %u has no GUID",
+                   version);
+      return FALSE;
+    }
+  ns_cursor_guid (&cursor, &self->identity.guid);
+  if (!ns_cursor_ok (&cursor))
+    {
+      g_set_error (error, NS_SYMBOL_ERROR, NS_SYMBOL_ERROR_DAMAGED, "its identity is cut off");
+      return FALSE;
+    }
+
+  /* Codes of features stand at the end; nothing else there looks like this one. */
+  ns_cursor_seek (&cursor, size >= 8 ? cursor.size - MIN (cursor.size, 64) / 4 * 4 : 0);
+  while (ns_cursor_left (&cursor) >= 4)
+    if (ns_cursor_u32 (&cursor) == FEATURE_FASTLINK)
+      self->identity.is_fastlink = TRUE;
+  return TRUE;
+}
+
+static void
+read_debug_headers (NsPdb *self, guint32 at, guint32 n_bytes)
+{
+  guint8 bytes[N_HEADERS * 2];
+  guint32 streams[N_HEADERS];
+  NsCursor cursor;
+  guint n_headers = MIN (n_bytes / 2, N_HEADERS);
+
+  for (guint i = 0; i < N_HEADERS; i++)
+    streams[i] = NS_MSF_NO_STREAM;
+  if (ns_msf_read (self->msf, NS_PDB_STREAM_DBI, at, bytes, (gsize) n_headers * 2, NULL))
+    {
+      ns_cursor_init (&cursor, bytes, (gsize) n_headers * 2);
+      for (guint i = 0; i < n_headers; i++)
+        streams[i] = ns_cursor_u16 (&cursor);
+    }
+  else
+    self->n_damaged++;
+  self->omap_to_source = streams[HEADER_OMAP_TO_SOURCE];
+  self->omap_from_source = streams[HEADER_OMAP_FROM_SOURCE];
+  self->section_stream = streams[HEADER_SECTIONS];
+  self->original_section_stream = streams[HEADER_ORIGINAL_SECTIONS];
+}
+
+/* Substreams follow each other; the last two in another order than their lengths. */
+static gboolean
+place_substreams (NsPdb *self, const guint32 sizes[7], guint32 n_stream, GError **error)
+{
+  guint64 at = DBI_HEADER_SIZE;
+  guint32 begins[7];
+
+  for (guint i = 0; i < 7; i++)
+    {
+      begins[i] = (guint32) at;
+      at += sizes[i];
+      if (sizes[i] > G_MAXINT32 || at > n_stream)
+        {
+          g_set_error (error,
+                       NS_SYMBOL_ERROR,
+                       NS_SYMBOL_ERROR_DAMAGED,
+                       "part %u of its debug information ends past its stream of %u bytes",
+                       i,
+                       n_stream);
+          return FALSE;
+        }
+    }
+  self->module_list_at = begins[0];
+  self->n_module_list = sizes[0];
+  self->contributions_at = begins[1];
+  self->n_contributions = sizes[1];
+  read_debug_headers (self, begins[6], sizes[6]);
+  return TRUE;
+}
+
+static gboolean
+read_dbi (NsPdb *self, GError **error)
+{
+  guint8 head[DBI_HEADER_SIZE];
+  guint32 sizes[7];
+  NsCursor cursor;
+  guint32 n_stream;
+
+  self->psi_stream = NS_MSF_NO_STREAM;
+  self->symrec_stream = NS_MSF_NO_STREAM;
+  self->section_stream = NS_MSF_NO_STREAM;
+  self->original_section_stream = NS_MSF_NO_STREAM;
+  self->omap_to_source = NS_MSF_NO_STREAM;
+  self->omap_from_source = NS_MSF_NO_STREAM;
+  /* A PDB of types only has none. */
+  if (!ns_msf_get_stream_size (self->msf, NS_PDB_STREAM_DBI, &n_stream) || n_stream == 0)
+    return TRUE;
+  if (!ns_msf_read (self->msf, NS_PDB_STREAM_DBI, 0, head, sizeof head, error))
+    return FALSE;
+
+  ns_cursor_init (&cursor, head, sizeof head);
+  if (ns_cursor_u32 (&cursor) != G_MAXUINT32)
+    {
+      g_set_error (error,
+                   NS_SYMBOL_ERROR,
+                   NS_SYMBOL_ERROR_DAMAGED,
+                   "its debug information does not begin as it must");
+      return FALSE;
+    }
+  ns_cursor_skip (&cursor, 4);
+  self->identity.age = ns_cursor_u32 (&cursor);
+  ns_cursor_skip (&cursor, 4);
+  self->psi_stream = ns_cursor_u16 (&cursor);
+  ns_cursor_skip (&cursor, 2);
+  self->symrec_stream = ns_cursor_u16 (&cursor);
+  ns_cursor_skip (&cursor, 2);
+  for (guint i = 0; i < 5; i++)
+    sizes[i] = ns_cursor_u32 (&cursor);
+  ns_cursor_skip (&cursor, 4);
+  sizes[6] = ns_cursor_u32 (&cursor);
+  sizes[5] = ns_cursor_u32 (&cursor);
+  self->identity.is_stripped = (ns_cursor_u16 (&cursor) & DBI_IS_STRIPPED) != 0;
+  self->identity.machine = ns_cursor_u16 (&cursor);
+  self->has_code = TRUE;
+  return place_substreams (self, sizes, n_stream, error);
+}
+
+/**
+ * ns_pdb_new:
+ * @source: (transfer full): the bytes of a file
+ * @error: return location
+ *
+ * Returns: (transfer full) (nullable): what can be asked about addresses
+ */
+NsPdb *
+ns_pdb_new (NsSymbolSource *source, GError **error)
+{
+  g_autoptr (NsPdb) self = g_new0 (NsPdb, 1);
+
+  self->pinned = NS_PDB_NO_MODULE;
+  self->texts = ns_strings_new ();
+  self->id_names = ns_map_new ();
+  self->types.stream = NS_PDB_STREAM_TYPES;
+  self->ids.stream = NS_PDB_STREAM_IDS;
+  self->msf = ns_msf_new (source, error);
+  if (self->msf == NULL || !read_info (self, error) || !read_dbi (self, error) ||
+      !ns_pdb_read_modules (self, error))
+    return NULL;
+  return g_steal_pointer (&self);
+}
+
+/**
+ * ns_pdb_open:
+ * @path: a file
+ * @error: return location; the message names @path
+ *
+ * Returns: (transfer full) (nullable): what can be asked about addresses
+ */
+NsPdb *
+ns_pdb_open (const char *path, GError **error)
+{
+  NsSymbolSource *source = ns_symbol_source_open (path, error);
+  NsPdb *self;
+
+  if (source == NULL)
+    return NULL;
+  self = ns_pdb_new (source, error);
+  if (self == NULL)
+    g_prefix_error (error, "cannot read %s: ", path);
+  return self;
+}
+
+/**
+ * ns_pdb_free:
+ * @self: (transfer full) (nullable): a PDB
+ */
+void
+ns_pdb_free (NsPdb *self)
+{
+  if (self == NULL)
+    return;
+  ns_pdb_modules_clear (self);
+  ns_pdb_map_clear (self);
+  ns_pdb_publics_clear (self);
+  ns_pdb_types_clear (self);
+  g_clear_pointer (&self->info, g_bytes_unref);
+  g_clear_pointer (&self->names, g_bytes_unref);
+  ns_map_free (self->id_names);
+  ns_strings_free (self->texts);
+  ns_msf_free (self->msf);
+  g_free (self);
+}
+
+/**
+ * ns_pdb_get_identity:
+ * @self: a PDB
+ *
+ * Returns: (transfer none): what it says of itself
+ */
+const NsPdbIdentity *
+ns_pdb_get_identity (const NsPdb *self)
+{
+  return &self->identity;
+}
+
+/**
+ * ns_pdb_matches:
+ * @self: a PDB
+ * @guid: as the image names it
+ * @age: likewise
+ *
+ * A PDB that was written again since is as good; an older one is not.
+ *
+ * Returns: %TRUE if it belongs to that image
+ */
+gboolean
+ns_pdb_matches (const NsPdb *self, const NsGuid *guid, guint32 age)
+{
+  return !ns_guid_is_zero (guid) && ns_guid_equal (&self->identity.guid, guid) &&
+         age <= MAX (self->identity.age, self->identity.info_age);
+}
+
+/**
+ * ns_pdb_get_n_damaged:
+ * @self: a PDB
+ *
+ * Returns: how many parts of it could not be read, so far
+ */
+guint
+ns_pdb_get_n_damaged (const NsPdb *self)
+{
+  return self->n_damaged;
+}
+
+/**
+ * ns_pdb_machine_to_text:
+ * @machine: an IMAGE_FILE_MACHINE number
+ *
+ * Returns: (transfer none) (nullable): its usual name
+ */
+const char *
+ns_pdb_machine_to_text (guint16 machine)
+{
+  switch (machine)
+    {
+    case 0x014c:
+      return "x86";
+    case 0x8664:
+      return "x64";
+    case 0xaa64:
+      return "ARM64";
+    case 0xa641:
+      return "ARM64EC";
+    case 0xa64e:
+      return "ARM64X";
+    case 0x01c0:
+    case 0x01c4:
+      return "ARM";
+    default:
+      return NULL;
+    }
+}

@@ -1,0 +1,217 @@
+/* The bytes of a symbol file, wherever they are: read in pieces, never mapped.
+ *
+ * A mapping of a file that shrinks or whose medium is pulled out kills the program; a read says so.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "symbols/ns-symbol-source.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define N_MAGIC 64
+
+struct _NsSymbolSource
+{
+  int fd; /* -1: in memory */
+  const guint8 *data;
+  guint64 size;
+};
+
+/* The first bytes of the files one meets. */
+static const struct
+{
+  const char *bytes;
+  gsize n_bytes;
+  NsSymbolFileKind kind;
+} magics[] = {
+  { "Microsoft C/C++ MSF 7.00\r\n\x1a"
+    "DS\0\0",
+    32,
+    NS_SYMBOL_FILE_MSF },
+  { "Microsoft MSFZ Container\r\n\x1a"
+    "ALD\0",
+    32,
+    NS_SYMBOL_FILE_MSFZ },
+  { "Microsoft C/C++ program database 2.00\r\n\x1a"
+    "JG",
+    42,
+    NS_SYMBOL_FILE_OLD_MSF },
+  { "BSJB", 4, NS_SYMBOL_FILE_PORTABLE },
+  { "MSCF", 4, NS_SYMBOL_FILE_CABINET },
+  { "MZ", 2, NS_SYMBOL_FILE_PE },
+};
+
+/**
+ * ns_symbol_source_open:
+ * @path: a regular file
+ * @error: return location
+ *
+ * Returns: (transfer full) (nullable): the bytes of the file
+ */
+NsSymbolSource *
+ns_symbol_source_open (const char *path, GError **error)
+{
+  /* Not waiting: opening a pipe would otherwise wait for its writer. */
+  int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  NsSymbolSource *self;
+  struct stat info;
+
+  if (fd < 0 || fstat (fd, &info) != 0)
+    {
+      int code = errno;
+
+      g_set_error (error,
+                   NS_SYMBOL_ERROR,
+                   NS_SYMBOL_ERROR_OPEN,
+                   "cannot open %s: %s",
+                   path,
+                   g_strerror (code));
+      if (fd >= 0)
+        close (fd);
+      return NULL;
+    }
+  if (!S_ISREG (info.st_mode))
+    {
+      g_set_error (error,
+                   NS_SYMBOL_ERROR,
+                   NS_SYMBOL_ERROR_OPEN,
+                   "%s is not a file but a %s",
+                   path,
+                   S_ISDIR (info.st_mode) ? "folder" : "pipe or a device");
+      close (fd);
+      return NULL;
+    }
+
+  self = g_new0 (NsSymbolSource, 1);
+  self->fd = fd;
+  self->size = (guint64) info.st_size;
+  return self;
+}
+
+/**
+ * ns_symbol_source_new_for_memory:
+ * @data: (array length=n_bytes): bytes that must live longer than the source
+ * @n_bytes: how many
+ *
+ * Returns: (transfer full): a source of those bytes
+ */
+NsSymbolSource *
+ns_symbol_source_new_for_memory (const guint8 *data, gsize n_bytes)
+{
+  NsSymbolSource *self = g_new0 (NsSymbolSource, 1);
+
+  self->fd = -1;
+  self->data = data;
+  self->size = n_bytes;
+  return self;
+}
+
+/**
+ * ns_symbol_source_free:
+ * @self: (transfer full) (nullable): a source
+ */
+void
+ns_symbol_source_free (NsSymbolSource *self)
+{
+  if (self == NULL)
+    return;
+  if (self->fd >= 0)
+    close (self->fd);
+  g_free (self);
+}
+
+/**
+ * ns_symbol_source_get_size:
+ * @self: a source
+ *
+ * Returns: its bytes, as they were when it was opened
+ */
+guint64
+ns_symbol_source_get_size (const NsSymbolSource *self)
+{
+  return self->size;
+}
+
+/**
+ * ns_symbol_source_read:
+ * @self: a source
+ * @offset: where from
+ * @buffer: (out caller-allocates) (array length=n_bytes): where to
+ * @n_bytes: how many
+ * @error: return location
+ *
+ * Returns: %FALSE if not all of them could be read
+ */
+gboolean
+ns_symbol_source_read (const NsSymbolSource *self,
+                       guint64 offset,
+                       gpointer buffer,
+                       gsize n_bytes,
+                       GError **error)
+{
+  guint8 *to = buffer;
+  int code = 0;
+
+  if (offset <= self->size && n_bytes <= self->size - offset)
+    {
+      if (self->fd < 0)
+        {
+          if (n_bytes > 0)
+            memcpy (to, self->data + offset, n_bytes);
+          return TRUE;
+        }
+      while (n_bytes > 0)
+        {
+          ssize_t n = pread (self->fd, to, n_bytes, (off_t) offset);
+
+          if (n < 0 && errno == EINTR)
+            continue;
+          code = n < 0 ? errno : 0;
+          if (n <= 0)
+            break;
+          to += n;
+          offset += (guint64) n;
+          n_bytes -= (gsize) n;
+        }
+      if (n_bytes == 0)
+        return TRUE;
+    }
+
+  g_set_error (error,
+               NS_SYMBOL_ERROR,
+               code != 0 ? NS_SYMBOL_ERROR_OPEN : NS_SYMBOL_ERROR_DAMAGED,
+               "%s at offset 0x%" G_GINT64_MODIFIER "x",
+               code != 0 ? g_strerror (code) : "the file ends",
+               offset);
+  return FALSE;
+}
+
+/**
+ * ns_symbol_source_get_kind:
+ * @self: a source
+ *
+ * Returns: what its first bytes say it is
+ */
+NsSymbolFileKind
+ns_symbol_source_get_kind (const NsSymbolSource *self)
+{
+  guint8 head[N_MAGIC] = { 0 };
+  gsize n_head = (gsize) MIN (self->size, N_MAGIC);
+
+  if (n_head == 0 || !ns_symbol_source_read (self, 0, head, n_head, NULL))
+    return NS_SYMBOL_FILE_UNKNOWN;
+
+  for (guint i = 0; i < G_N_ELEMENTS (magics); i++)
+    if (n_head >= magics[i].n_bytes && memcmp (head, magics[i].bytes, magics[i].n_bytes) == 0)
+      return magics[i].kind;
+  for (gsize i = 0; i < n_head; i++)
+    if (head[i] < 0x20 && !g_ascii_isspace (head[i]))
+      return NS_SYMBOL_FILE_UNKNOWN;
+  return NS_SYMBOL_FILE_TEXT;
+}
