@@ -77,12 +77,6 @@ struct _NsKernel
   guint32 number;
 };
 
-static inline gboolean
-ns_fact_is_rundown (guint8 kind)
-{
-  return kind == NS_FACT_RUNDOWN;
-}
-
 /* ns-kernel-read.c: classic payloads. */
 void ns_kernel_read_process (NsBuilder *builder, const NsRecord *record);
 void ns_kernel_read_thread (NsBuilder *builder, const NsRecord *record);
