@@ -239,7 +239,7 @@ paint_bars (NsPaint *paint, const NsTimelineScene *scene)
       double free_until = scene->layout->width;
 
       if (i + 1 < bars->len && next->shown == bar->shown)
-        free_until = next->x0 - 4 * paint->scale;
+        free_until = next->x0 - 11 * paint->scale;
       ns_timeline_paint_bar (paint, scene, bar, lane_y (scene, bar->shown), free_until);
     }
 }

@@ -9,9 +9,8 @@
 #include <string.h>
 
 static gboolean
-read_number (NsSession *self, NsTableId table, const char *id, guint row, gint64 *number)
+read_number (NsSession *self, const NsField *field, guint row, gint64 *number)
 {
-  const NsField *field = ns_table_find_field (table, id);
   NsFieldValue value = { 0 };
   gboolean is_there;
 
@@ -23,6 +22,56 @@ read_number (NsSession *self, NsTableId table, const char *id, guint row, gint64
     *number = value.v.i;
   ns_field_value_clear (&value);
   return is_there;
+}
+
+/* The fields that tell when a row began and ended, and how much it was. */
+typedef struct
+{
+  const NsField *begin;
+  const NsField *end;
+  const NsField *sent;
+  const NsField *received;
+  const NsField *duration;
+  gboolean is_moment;
+} SpanFields;
+
+static const NsField *
+find_first (NsTableId table, const char *const *ids, guint n_ids)
+{
+  const NsField *field = NULL;
+  guint i;
+
+  for (i = 0; i < n_ids && field == NULL; i++)
+    field = ns_table_find_field (table, ids[i]);
+  return field;
+}
+
+static void
+find_fields (NsTableId table, SpanFields *fields)
+{
+  static const char *const begins[] = { "open_ns",   "time_ns", "start_ns",
+                                        "create_ns", "load_ns", "first_ns" };
+  static const char *const ends[] = { "close_ns", "end_ns", "stop_ns", "unload_ns", "last_ns" };
+
+  fields->begin = find_first (table, begins, G_N_ELEMENTS (begins));
+  fields->end = find_first (table, ends, G_N_ELEMENTS (ends));
+  fields->is_moment = ns_table_find_field (table, "time_ns") != NULL;
+  fields->sent = ns_table_find_field (table, "sent");
+  fields->received = ns_table_find_field (table, "received");
+  fields->duration = ns_table_find_field (table, "duration_ns");
+}
+
+static gboolean
+read_span (NsSession *self, const SpanFields *fields, guint row, NsTimeSpan *span)
+{
+  NsTimeSpan whole = ns_session_get_whole (self);
+
+  if (!read_number (self, fields->begin, row, &span->begin_ns))
+    return FALSE;
+  span->end_ns = fields->is_moment ? span->begin_ns + 1 : whole.end_ns;
+  read_number (self, fields->end, row, &span->end_ns);
+  span->end_ns = MAX (span->end_ns, span->begin_ns + 1);
+  return TRUE;
 }
 
 /**
@@ -37,24 +86,10 @@ read_number (NsSession *self, NsTableId table, const char *id, guint row, gint64
 gboolean
 ns_session_get_row_span (NsSession *self, NsTableId table, guint row, NsTimeSpan *span)
 {
-  static const char *const begins[] = { "open_ns", "time_ns", "start_ns", "create_ns", "first_ns" };
-  static const char *const ends[] = { "close_ns", "end_ns", "stop_ns", "last_ns" };
-  gboolean has_begin = FALSE;
-  guint i;
+  SpanFields fields;
 
-  span->begin_ns = ns_session_get_whole (self).begin_ns;
-  for (i = 0; i < G_N_ELEMENTS (begins) && !has_begin; i++)
-    has_begin = read_number (self, table, begins[i], row, &span->begin_ns);
-  if (!has_begin)
-    return FALSE;
-  span->end_ns = ns_table_find_field (table, "time_ns") != NULL
-                     ? span->begin_ns + 1
-                     : ns_session_get_whole (self).end_ns;
-  for (i = 0; i < G_N_ELEMENTS (ends); i++)
-    if (read_number (self, table, ends[i], row, &span->end_ns))
-      break;
-  span->end_ns = MAX (span->end_ns, span->begin_ns + 1);
-  return TRUE;
+  find_fields (table, &fields);
+  return read_span (self, &fields, row, span);
 }
 
 static int
@@ -71,9 +106,14 @@ measure_union (GArray *spans)
 {
   gint64 total = 0;
   gint64 reached = G_MININT64;
+  gboolean is_sorted = TRUE;
   guint i;
 
-  g_array_sort (spans, compare_spans);
+  for (i = 1; i < spans->len && is_sorted; i++)
+    is_sorted = compare_spans (&g_array_index (spans, NsTimeSpan, i - 1),
+                               &g_array_index (spans, NsTimeSpan, i)) <= 0;
+  if (!is_sorted)
+    g_array_sort (spans, compare_spans);
   for (i = 0; i < spans->len; i++)
     {
       const NsTimeSpan *span = &g_array_index (spans, NsTimeSpan, i);
@@ -96,24 +136,26 @@ ns_session_get_sums (NsSession *self, NsSessionSums *sums)
   g_autoptr (GArray) spans = g_array_new (FALSE, FALSE, sizeof (NsTimeSpan));
   NsTableId table = ns_session_get_selected_table (self);
   const GArray *selected = ns_session_get_selected (self);
+  SpanFields fields;
   guint i;
 
+  find_fields (table, &fields);
   memset (sums, 0, sizeof *sums);
   sums->n_rows = selected->len;
-  sums->has_bytes = ns_table_find_field (table, "sent") != NULL;
+  sums->has_bytes = fields.sent != NULL;
   for (i = 0; i < selected->len; i++)
     {
       guint32 row = g_array_index (selected, guint32, i);
       NsTimeSpan span;
       gint64 number;
 
-      if (read_number (self, table, "sent", row, &number))
+      if (read_number (self, fields.sent, row, &number))
         sums->sent += (guint64) number;
-      if (read_number (self, table, "received", row, &number))
+      if (read_number (self, fields.received, row, &number))
         sums->received += (guint64) number;
-      if (!ns_session_get_row_span (self, table, row, &span))
+      if (!read_span (self, &fields, row, &span))
         continue;
-      if (read_number (self, table, "duration_ns", row, &number))
+      if (read_number (self, fields.duration, row, &number))
         {
           sums->has_duration = TRUE;
           sums->duration_ns += number;

@@ -47,7 +47,7 @@ find_kind (GtkSettings *settings)
   if (name == NULL)
     name = g_strdup ("Default");
   is_dark = prefers_dark || g_str_has_suffix (name, "dark") || g_str_has_suffix (name, "Inverse");
-  is_high = theme.contrast == 1 || strstr (name, "-hc") != NULL ||
+  is_high = theme.contrast == 1 || strstr (name, "-hc") != NULL || strstr (name, ":hc") != NULL ||
             g_str_has_prefix (name, "HighContrast");
   if (is_high)
     return is_dark ? NS_PALETTE_HIGH_CONTRAST_DARK : NS_PALETTE_HIGH_CONTRAST;

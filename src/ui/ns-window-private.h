@@ -27,6 +27,8 @@ struct _NsWindow
   guint filter_id;
   gboolean is_setting_filter;
   gboolean was_panel_shown;
+  gboolean is_narrow;
+  guint fit_id;
 
   GtkWidget *title;
   GtkWidget *subtitle;

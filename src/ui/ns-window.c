@@ -398,7 +398,8 @@ restore_size (NsWindow *self)
   gtk_window_set_default_size (GTK_WINDOW (self), MAX (width, 600), MAX (height, 400));
   gtk_paned_set_position (GTK_PANED (self->main_paned), height * 43 / 100);
   self->was_panel_shown = settings == NULL || g_settings_get_boolean (settings, "panel-shown");
-  gtk_widget_set_visible (self->panel, self->was_panel_shown && width >= PANEL_MIN_WINDOW_PX);
+  self->is_narrow = width < PANEL_MIN_WINDOW_PX;
+  gtk_widget_set_visible (self->panel, self->was_panel_shown && !self->is_narrow);
   gtk_paned_set_position (GTK_PANED (self->panel_paned), width - PANEL_PX);
 }
 
@@ -422,12 +423,41 @@ ns_window_close_request (GtkWindow *window)
   return GTK_WINDOW_CLASS (ns_window_parent_class)->close_request (window);
 }
 
+static gboolean
+fit_panel_cb (gpointer data)
+{
+  NsWindow *self = data;
+  gboolean is_narrow = gtk_widget_get_width (GTK_WIDGET (self)) < PANEL_MIN_WINDOW_PX;
+
+  self->fit_id = 0;
+  if (is_narrow == self->is_narrow)
+    return G_SOURCE_REMOVE;
+  self->is_narrow = is_narrow;
+  if (is_narrow)
+    self->was_panel_shown = gtk_widget_get_visible (self->panel);
+  gtk_widget_set_visible (self->panel, !is_narrow && self->was_panel_shown);
+  ns_window_update_actions (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* A window that gets narrow gives the room of the panel to the rest, until it is wide again. */
+static void
+ns_window_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  NsWindow *self = NS_WINDOW (widget);
+
+  GTK_WIDGET_CLASS (ns_window_parent_class)->size_allocate (widget, width, height, baseline);
+  if ((width < PANEL_MIN_WINDOW_PX) != self->is_narrow && self->fit_id == 0)
+    self->fit_id = g_idle_add (fit_panel_cb, self);
+}
+
 static void
 ns_window_dispose (GObject *object)
 {
   NsWindow *self = NS_WINDOW (object);
 
   g_clear_handle_id (&self->filter_id, g_source_remove);
+  g_clear_handle_id (&self->fit_id, g_source_remove);
   if (self->timeline != NULL)
     close_session (self);
   g_clear_object (&self->file);
@@ -475,6 +505,7 @@ ns_window_class_init (NsWindowClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = ns_window_dispose;
+  widget_class->size_allocate = ns_window_size_allocate;
   GTK_WINDOW_CLASS (klass)->close_request = ns_window_close_request;
   g_type_ensure (NS_TYPE_START_PAGE);
   g_type_ensure (NS_TYPE_TIMELINE);

@@ -390,6 +390,72 @@ test_an_open_file_is_not_opened_twice (void)
   act (2, "close", NULL);
 }
 
+static gboolean
+is_settled (const State *state, gconstpointer data)
+{
+  return strcmp (state->page, "trace") == 0 || strcmp (state->page, "error") == 0;
+}
+
+/* Opens a file in a window of its own, looks at everything, and closes it. */
+static void
+look_through (const char *path, guint window)
+{
+  static const char *const tables[] = { "activities", "dns",       "tcp",      "winsock",
+                                        "webio",      "wininet",   "chromium", "kernel-network",
+                                        "tasks",      "calls",     "packets",  "processes",
+                                        "threads",    "providers", "events" };
+  gint64 begin_us = g_get_monotonic_time ();
+  g_autofree char *uri = g_filename_to_uri (path, NULL, NULL);
+  g_autoptr (GVariant) reply = NULL;
+  GVariantBuilder parameters;
+  State state;
+  guint i;
+
+  g_variant_builder_init (&parameters, G_VARIANT_TYPE ("av"));
+  g_variant_builder_add (&parameters, "v", g_variant_new_string (uri));
+  reply = call (APP_PATH, "Activate", g_variant_new ("(sava{sv})", "open-uri", &parameters, NULL));
+  g_assert_nonnull (reply);
+  wait_for (window, is_settled, NULL, path);
+  g_test_message ("%s: settled after %" G_GINT64_FORMAT " ms",
+                  path,
+                  (g_get_monotonic_time () - begin_us) / 1000);
+  g_assert_true (read_state (window, &state));
+  for (i = 0; i < G_N_ELEMENTS (tables) && strcmp (state.page, "trace") == 0; i++)
+    {
+      act (window, "show-tab", g_variant_new_string (tables[i]));
+      act (window,
+           "select-rows",
+           g_variant_new_fixed_array (G_VARIANT_TYPE_UINT32, (guint32[]){ 0, 2 }, 2, 4));
+      act (window, "zoom-row", NULL);
+    }
+  if (strcmp (state.page, "trace") == 0)
+    act (window, "info", NULL);
+  state_clear (&state);
+  act (window, "close", NULL);
+}
+
+static void
+test_every_real_trace_is_shown_or_refused (void)
+{
+  const char *folder = g_getenv ("NETSTITCH_TEST_TRACES");
+  g_autoptr (GDir) dir = folder != NULL ? g_dir_open (folder, 0, NULL) : NULL;
+  const char *name;
+  guint window = 3; /* numbered as they come */
+
+  if (dir == NULL)
+    {
+      g_test_skip ("there are no traces to look at");
+      return;
+    }
+  while ((name = g_dir_read_name (dir)) != NULL)
+    if (g_str_has_suffix (name, ".etl") || g_str_has_suffix (name, ".zip"))
+      {
+        g_autofree char *path = g_build_filename (folder, name, NULL);
+
+        look_through (path, window++);
+      }
+}
+
 static void
 stop_world (void)
 {
@@ -461,6 +527,8 @@ main (int argc, char *argv[])
                    test_a_refused_file_harms_nothing_else);
   g_test_add_func ("/window/an-open-file-is-not-opened-twice",
                    test_an_open_file_is_not_opened_twice);
+  g_test_add_func ("/window/every-real-trace-is-shown-or-refused",
+                   test_every_real_trace_is_shown_or_refused);
   status = g_test_run ();
   stop_world ();
   return status;

@@ -15,6 +15,8 @@
 #define PRESS_PX 6
 #define TITLE_EDGE_PX 6
 #define MIN_COLUMN_PX 24
+/* Selected rows looked for one by one. */
+#define FEW_ROWS 16
 
 struct _NsTableView
 {
@@ -95,6 +97,33 @@ update_titles (NsTableView *self)
     }
 }
 
+/* Where selected rows stand now; many are found in one walk over the list. */
+static void
+find_positions (NsRowList *rows, const GArray *selected, GtkBitset *positions)
+{
+  const GArray *shown = ns_row_list_get_rows (rows);
+  g_autoptr (GHashTable) wanted = NULL;
+  guint i;
+
+  if (selected->len <= FEW_ROWS)
+    {
+      for (i = 0; i < selected->len; i++)
+        {
+          guint position = ns_row_list_find (rows, g_array_index (selected, guint32, i));
+
+          if (position != G_MAXUINT)
+            gtk_bitset_add (positions, position);
+        }
+      return;
+    }
+  wanted = g_hash_table_new (NULL, NULL);
+  for (i = 0; i < selected->len; i++)
+    g_hash_table_add (wanted, GUINT_TO_POINTER (g_array_index (selected, guint32, i)));
+  for (i = 0; i < shown->len; i++)
+    if (g_hash_table_contains (wanted, GUINT_TO_POINTER (g_array_index (shown, guint32, i))))
+      gtk_bitset_add (positions, i);
+}
+
 static void
 select_in_view (NsTableView *self)
 {
@@ -104,15 +133,8 @@ select_in_view (NsTableView *self)
   g_autoptr (GtkBitset) wanted = gtk_bitset_new_empty ();
   g_autoptr (GtkBitset) mask = gtk_bitset_new_range (0, n_rows);
   g_autoptr (GtkBitset) now = NULL;
-  guint i;
 
-  for (i = 0; i < selected->len; i++)
-    {
-      guint position = ns_row_list_find (rows, g_array_index (selected, guint32, i));
-
-      if (position != G_MAXUINT)
-        gtk_bitset_add (wanted, position);
-    }
+  find_positions (rows, selected, wanted);
   now = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
   if (gtk_bitset_equals (now, wanted))
     return;
@@ -133,12 +155,19 @@ session_selected_cb (NsTableView *self)
 static void
 rows_changed_cb (NsTableView *self, guint table)
 {
+  g_autoptr (GtkBitset) bits = NULL;
+
   if (table != self->table)
     return;
   update_titles (self);
-  if (!ns_session_is_busy (self->session, self->table) &&
-      ns_session_get_selected_table (self->session) == self->table)
+  if (ns_session_is_busy (self->session, self->table))
+    return;
+  if (ns_session_get_selected_table (self->session) == self->table)
     select_in_view (self);
+  /* Another order is read from its top. */
+  bits = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
+  if (gtk_bitset_is_empty (bits) && g_list_model_get_n_items (G_LIST_MODEL (self->selection)) > 0)
+    ns_table_view_scroll_to (self, 0);
 }
 
 static void

@@ -28,6 +28,7 @@ struct _NsTimeline
   NsSession *session;
   NsTimelineLanes *lanes;
   NsOverviewBins overview;
+  GCancellable *building; /* lanes are being built in a thread */
   NsTimelineLayout layout;
   NsTimelineMetrics metrics;
   NsTimelineList *list; /* of the last frame; NULL: to be made */
@@ -59,6 +60,8 @@ void ns_timeline_zoom_at (NsTimeline *self, double x, double factor);
 void ns_timeline_update_adjustment (NsTimeline *self);
 void ns_timeline_update_metrics (NsTimeline *self);
 void ns_timeline_select (NsTimeline *self, guint32 row, gboolean extend);
+void ns_timeline_build_lanes (NsTimeline *self);
+void ns_timeline_take_lanes (NsTimeline *self, NsTimelineLanes *lanes);
 void ns_timeline_add_controllers (NsTimeline *self);
 void ns_timeline_queue_list (NsTimeline *self);
 

@@ -203,22 +203,17 @@ update_pill (NsTimeline *self)
   self->pill = g_strdup_printf (ngettext ("%s · %u row", "%s · %u rows", n_rows), length, n_rows);
 }
 
-static void
-rebuild_lanes (NsTimeline *self)
+/* Takes over lanes that were built for what is shown now. */
+void
+ns_timeline_take_lanes (NsTimeline *self, NsTimelineLanes *lanes)
 {
-  const NsTimelineWords words = { _ ("connection"), _ ("no server known"), _ ("process unknown") };
-  NsTrace *trace = ns_session_get_trace (self->session);
-  const GArray *rows =
-      ns_row_list_get_rows (ns_session_get_rows (self->session, NS_TABLE_ACTIVITIES));
-  NsTimelineLanes *lanes = ns_timeline_lanes_new (trace, rows, &words);
-
   if (self->lanes != NULL)
     ns_timeline_lanes_copy_folds (lanes, self->lanes);
+  g_clear_pointer (&self->list, ns_timeline_list_free);
   g_clear_pointer (&self->lanes, ns_timeline_lanes_free);
   self->lanes = lanes;
   self->hover_row = NS_ROW_NONE;
   self->hover_lane = NS_LANE_NONE;
-  ns_overview_bins_init (&self->overview, trace, rows, ns_session_get_whole (self->session));
   update_legend (self);
   update_pill (self);
   ns_timeline_update_adjustment (self);
@@ -229,7 +224,7 @@ static void
 rows_changed_cb (NsTimeline *self, guint table)
 {
   if (table == NS_TABLE_ACTIVITIES && !ns_session_is_busy (self->session, NS_TABLE_ACTIVITIES))
-    rebuild_lanes (self);
+    ns_timeline_build_lanes (self);
 }
 
 static void
@@ -533,6 +528,8 @@ ns_timeline_set_session (NsTimeline *self, NsSession *session)
 
   if (self->session != NULL)
     g_signal_handlers_disconnect_by_data (self->session, self);
+  g_cancellable_cancel (self->building);
+  g_clear_object (&self->building);
   g_clear_pointer (&self->list, ns_timeline_list_free);
   g_clear_pointer (&self->lanes, ns_timeline_lanes_free);
   g_set_object (&self->session, session);
@@ -542,7 +539,7 @@ ns_timeline_set_session (NsTimeline *self, NsSession *session)
   g_signal_connect_swapped (session, "spans-changed", G_CALLBACK (spans_changed_cb), self);
   g_signal_connect_swapped (session, "selection-changed", G_CALLBACK (selection_changed_cb), self);
   ns_timeline_layout_init (&self->layout, ns_session_get_whole (session), self->layout.width);
-  rebuild_lanes (self);
+  ns_timeline_build_lanes (self);
   update_accessible (self);
 }
 

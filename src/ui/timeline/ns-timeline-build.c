@@ -1,0 +1,109 @@
+/* Sorts the shown rows into lanes; many of them in a thread, so that the window stays fluid.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ui/timeline/ns-timeline-private.h"
+
+#include <glib/gi18n.h>
+
+/* So many rows are sorted before anybody notices. */
+#define FEW_ROWS 50000
+
+typedef struct
+{
+  NsTrace *trace;
+  GArray *rows;
+  NsTimeSpan whole;
+  NsTimelineWords words;
+  NsTimelineLanes *lanes;
+  NsOverviewBins overview;
+} Build;
+
+static void
+build_free (gpointer data)
+{
+  Build *build = data;
+
+  ns_trace_unref (build->trace);
+  g_array_unref (build->rows);
+  g_clear_pointer (&build->lanes, ns_timeline_lanes_free);
+  g_free (build);
+}
+
+static void
+run (Build *build)
+{
+  build->lanes = ns_timeline_lanes_new (build->trace, build->rows, &build->words);
+  ns_overview_bins_init (&build->overview, build->trace, build->rows, build->whole);
+}
+
+static void
+build_worker (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
+{
+  run (task_data);
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+take (NsTimeline *self, Build *build)
+{
+  self->overview = build->overview;
+  ns_timeline_take_lanes (self, g_steal_pointer (&build->lanes));
+}
+
+static void
+built_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  NsTimeline *self = NS_TIMELINE (source);
+
+  /* Cancelled: the rows have changed again, or the window shows something else. */
+  if (!g_task_propagate_boolean (G_TASK (result), NULL))
+    return;
+  g_clear_object (&self->building);
+  take (self, g_task_get_task_data (G_TASK (result)));
+}
+
+static Build *
+build_new (NsTimeline *self, const GArray *rows)
+{
+  Build *build = g_new0 (Build, 1);
+
+  build->trace = ns_trace_ref (ns_session_get_trace (self->session));
+  build->rows = g_array_ref ((GArray *) rows);
+  build->whole = ns_session_get_whole (self->session);
+  build->words =
+      (NsTimelineWords){ _ ("connection"), _ ("no server known"), _ ("process unknown") };
+  return build;
+}
+
+/* Builds the lanes of the rows the session shows. */
+void
+ns_timeline_build_lanes (NsTimeline *self)
+{
+  const GArray *rows =
+      ns_row_list_get_rows (ns_session_get_rows (self->session, NS_TABLE_ACTIVITIES));
+  Build *build;
+  g_autoptr (GTask) task = NULL;
+
+  g_cancellable_cancel (self->building);
+  g_clear_object (&self->building);
+  if (rows->len <= FEW_ROWS || self->lanes == NULL)
+    {
+      g_autoptr (GArray) none = g_array_new (FALSE, FALSE, sizeof (guint32));
+
+      /* There are always lanes to ask, if empty ones. */
+      build = build_new (self, rows->len <= FEW_ROWS ? rows : none);
+      run (build);
+      take (self, build);
+      build_free (build);
+      if (rows->len <= FEW_ROWS)
+        return;
+    }
+  self->building = g_cancellable_new ();
+  task = g_task_new (self, self->building, built_cb, NULL);
+  g_task_set_source_tag (task, ns_timeline_build_lanes);
+  g_task_set_task_data (task, build_new (self, rows), build_free);
+  g_task_run_in_thread (task, build_worker);
+}
