@@ -144,7 +144,7 @@ dress (const NsBuiltinProvider *provider, guint number)
 {
   const NsBuiltinEvent *event = &ns_builtin_events[number];
   NsSchema *schema;
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&lock);
+  g_autoptr (GMutexLocker) locker G_GNUC_UNUSED = g_mutex_locker_new (&lock);
 
   if (schemas[number] != NULL)
     return schemas[number];

@@ -27,7 +27,7 @@ put (GByteArray *bytes, guint64 value, guint size)
 
   for (i = 0; i < size; i++)
     {
-      guint8 byte = (guint8) (value >> (8 * i));
+      guint8 byte = i < 8 ? (guint8) (value >> (8 * i)) : 0;
 
       g_byte_array_append (bytes, &byte, 1);
     }
