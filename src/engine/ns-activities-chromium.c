@@ -15,7 +15,7 @@ set_phases (NsActivityRow *row, const NsChromiumRow *request, gint64 end_ns)
   gint64 queue_ns =
       request->start_ns != NS_TIME_NONE ? request->start_ns - request->open_ns : NS_UNKNOWN;
 
-  if (close_ns < request->open_ns)
+  if (close_ns < request->open_ns || queue_ns == NS_UNKNOWN)
     return;
   row->phases[NS_PHASE_QUEUE] = queue_ns;
   row->phases[NS_PHASE_OTHER] = MAX (close_ns - request->open_ns - MAX (queue_ns, 0), 0);

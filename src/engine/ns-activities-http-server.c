@@ -24,6 +24,8 @@ set_phases (NsActivityRow *row, const NsHttpServerRow *request, gint64 end_ns)
 
   row->phases[NS_PHASE_WAIT] = span (request->delivered_ns, request->first_send_ns);
   row->phases[NS_PHASE_SEND] = span (request->first_send_ns, request->close_ns);
+  if (row->phases[NS_PHASE_WAIT] == NS_UNKNOWN && row->phases[NS_PHASE_SEND] == NS_UNKNOWN)
+    return;
   known += MAX (row->phases[NS_PHASE_WAIT], 0) + MAX (row->phases[NS_PHASE_SEND], 0);
   row->phases[NS_PHASE_OTHER] = MAX (close_ns - request->open_ns - known, 0);
 }

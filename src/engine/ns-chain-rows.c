@@ -131,7 +131,7 @@ ns_chain_walk (const NsChain *self,
                gpointer user_data)
 {
   Walk walk = { trace, func, user_data };
-  const NsChainElement *elements = (const NsChainElement *) self->elements->data;
+  const NsChainElement *elements = &g_array_index (self->elements, NsChainElement, 0);
   guint n = self->elements->len;
   guint i;
 

@@ -51,7 +51,7 @@ ns_runs_get_older (const NsRuns *self, NsRunId run)
 static void
 summarize (NsRuns *self, NsRunId run, GArray *way)
 {
-  NsRunSummary *summaries = (NsRunSummary *) self->summaries->data;
+  NsRunSummary *summaries = &g_array_index (self->summaries, NsRunSummary, 0);
   NsRunSummary base = { 0, 0, 0 };
   guint i;
 

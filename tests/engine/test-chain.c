@@ -94,7 +94,7 @@ test_a_long_chain_keeps_its_root_and_what_is_near (void)
 {
   NsTrace *trace = trace_of_links (5000, FALSE);
   g_autoptr (NsChain) chain = ns_chain_new (trace, 0, 9, 5000, 0);
-  const NsChainElement *elements = (const NsChainElement *) chain->elements->data;
+  const NsChainElement *elements = &g_array_index (chain->elements, NsChainElement, 0);
   g_autofree char *seam = NULL;
   guint n_frames;
 

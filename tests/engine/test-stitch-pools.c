@@ -214,7 +214,7 @@ static void
 test_rows_of_activities_know_their_chain (void)
 {
   NsTrace *trace = stitch_trace_new (RUNDOWN A3 "22:2:NET 'S2; 23:2:WX A x; 24:3:NET 'S3");
-  const NsActivityRow *rows = (const NsActivityRow *) trace->activities->data;
+  const NsActivityRow *rows = &g_array_index (trace->activities, NsActivityRow, 0);
 
   g_assert_cmpuint (trace->activities->len, ==, 2);
   g_assert_cmpuint (rows[0].first_tid, ==, 1);
