@@ -7,6 +7,7 @@
 #include "cli/ns-cli-event.h"
 
 #include "base/ns-json.h"
+#include "engine/ns-event.h"
 
 #include <string.h>
 
@@ -93,102 +94,18 @@ is_manifest (const NsRecord *record)
   return (record->flags & NS_RECORD_MANIFEST) != 0;
 }
 
-static gboolean
-is_full (const NsRecord *record)
-{
-  return record->kind == NS_RECORD_FULL32 || record->kind == NS_RECORD_FULL64 ||
-         record->kind == NS_RECORD_INSTANCE32 || record->kind == NS_RECORD_INSTANCE64;
-}
-
-static gboolean
-has_cpu_times (const NsRecord *record)
-{
-  return is_manifest (record) || is_full (record) || record->kind == NS_RECORD_SYSTEM32 ||
-         record->kind == NS_RECORD_SYSTEM64;
-}
-
-static const char *
-get_header (const NsRecord *record)
-{
-  if (is_manifest (record))
-    return "manifest";
-  if (record->flags & NS_RECORD_GROUP)
-    return "kernel";
-  if (record->kind == NS_RECORD_MESSAGE)
-    return "wpp";
-  if (is_full (record))
-    return "classic";
-  return "other";
-}
-
-/* The opcodes of winmeta.xml, which manifests use without defining them. */
-static const char *
-get_standard_opcode (const NsRecord *record)
-{
-  static const char *const names[] = { "Info",      "Start", "Stop",   "DCStart", "DCStop",
-                                       "Extension", "Reply", "Resume", "Suspend", "Send" };
-
-  if (!is_manifest (record))
-    return NULL;
-  if (record->opcode < G_N_ELEMENTS (names))
-    return names[record->opcode];
-  return record->opcode == 240 ? "Receive" : NULL;
-}
-
-static const char *
-get_opcode_name (const NsCliEvent *self)
-{
-  return self->schema->opcode_name != NULL ? self->schema->opcode_name
-                                           : get_standard_opcode (self->record);
-}
-
-/* Events of TraceLogging have one name, which is their task's too. */
-static const char *
-get_task_name (const NsSchema *schema)
-{
-  return schema->task_name != NULL || schema->source != NS_SCHEMA_TRACELOGGING ? schema->task_name
-                                                                               : schema->event_name;
-}
-
-static const char *
-get_name (const NsSchema *schema)
-{
-  if (schema->event_name != NULL)
-    return schema->event_name;
-  return schema->task_name != NULL ? schema->task_name : schema->opcode_name;
-}
-
-static const char *
-get_provider_name (const NsCliEvent *self)
-{
-  return self->schema->provider_name != NULL
-             ? self->schema->provider_name
-             : ns_schemas_get_provider_name (self->trace->schemas, &self->record->guid);
-}
-
 /* Frames of the stacks in the record itself, or matched to it. */
 static guint
 get_stack_depth (const NsCliEvent *self)
 {
   const NsRecord *record = self->record;
-  NsCursor state = { NULL };
-  NsExtItem item;
   guint depth = 0;
 
   if (self->depths != NULL)
     depth = ns_map_get (self->depths, record->ref.buffer, record->ref.offset);
   if (depth != 0)
     return depth;
-  while (ns_record_next_item (record, &state, &item))
-    {
-      if (item.size < 8)
-        continue;
-      if (item.type == NS_EXT_STACK32)
-        depth += (item.size - 8) / 4;
-      else if (item.type == NS_EXT_STACK64)
-        depth += (item.size - 8) / 8;
-    }
-  return depth;
+  return ns_event_count_frames (record);
 }
 
 static void
@@ -254,7 +171,7 @@ fill_from_header (const NsRecord *record, NsCliEventColumn column, Cell *cell)
       set_number (cell, is_manifest (record), record->task);
       break;
     case NS_CLI_EVENT_LEVEL:
-      set_number (cell, is_manifest (record) || is_full (record), record->level);
+      set_number (cell, ns_event_has_level (record), record->level);
       break;
     case NS_CLI_EVENT_KEYWORD:
       set_keyword (cell, record);
@@ -267,13 +184,13 @@ fill_from_header (const NsRecord *record, NsCliEventColumn column, Cell *cell)
         set_guid (cell, &related);
       break;
     case NS_CLI_EVENT_KERNEL_TIME:
-      set_number (cell, has_cpu_times (record), record->kernel_time);
+      set_number (cell, ns_event_has_cpu_times (record), record->kernel_time);
       break;
     case NS_CLI_EVENT_USER_TIME:
-      set_number (cell, has_cpu_times (record), record->user_time);
+      set_number (cell, ns_event_has_cpu_times (record), record->user_time);
       break;
     case NS_CLI_EVENT_HEADER:
-      set_text (cell, get_header (record));
+      set_text (cell, ns_event_get_header (record));
       break;
     default:
       break;
@@ -283,6 +200,8 @@ fill_from_header (const NsRecord *record, NsCliEventColumn column, Cell *cell)
 static void
 fill (const NsCliEvent *self, NsCliEventColumn column, Cell *cell)
 {
+  const NsEvent event = { self->record, self->schema };
+
   cell->kind = NONE;
   switch (column)
     {
@@ -293,16 +212,16 @@ fill (const NsCliEvent *self, NsCliEventColumn column, Cell *cell)
       set_number (cell, TRUE, self->record->time_ns);
       break;
     case NS_CLI_EVENT_PROVIDER_NAME:
-      set_text (cell, get_provider_name (self));
+      set_text (cell, ns_event_get_provider_name (&event, self->trace->schemas));
       break;
     case NS_CLI_EVENT_OPCODE_NAME:
-      set_text (cell, get_opcode_name (self));
+      set_text (cell, ns_event_get_opcode_name (&event));
       break;
     case NS_CLI_EVENT_TASK_NAME:
-      set_text (cell, get_task_name (self->schema));
+      set_text (cell, ns_event_get_task_name (&event));
       break;
     case NS_CLI_EVENT_NAME:
-      set_text (cell, get_name (self->schema));
+      set_text (cell, ns_event_get_name (&event));
       break;
     case NS_CLI_EVENT_STACK_DEPTH:
       set_number (cell, TRUE, get_stack_depth (self));
@@ -365,48 +284,6 @@ ns_cli_event_append_json (const NsCliEvent *self, NsCliEventColumn column, GStri
     append_number (text, cell.number);
   else
     ns_json_append_string (text, cell.kind == TEXT ? cell.text : NULL);
-}
-
-static void
-take_text (NsFieldValue *value, char *text)
-{
-  value->owned = text;
-  value->v.text = text;
-}
-
-/**
- * ns_cli_event_read:
- * @field: a field of a record
- * @event: (type NsCliEvent): a record
- * @value: to be filled
- *
- * Reads a field for a filter.
- */
-void
-ns_cli_event_read (const NsField *field, gpointer event, NsFieldValue *value)
-{
-  const NsCliEvent *self = event;
-  NsCliEventColumn column;
-  Cell cell = { NONE };
-
-  if (!ns_cli_event_column_from_name (field->id, &column))
-    g_assert_not_reached ();
-  if (column == NS_CLI_EVENT_FIELDS)
-    {
-      GString *json = g_string_new (NULL);
-
-      ns_payload_append_json (self->schema, self->record, json);
-      take_text (value, g_string_free (json, FALSE));
-      return;
-    }
-  fill (self, column, &cell);
-  value->is_null = cell.kind == NONE;
-  if (column == NS_CLI_EVENT_KEYWORD)
-    value->v.u = self->record->keyword;
-  else if (cell.kind == NUMBER)
-    value->v.i = cell.number;
-  else if (cell.kind == TEXT)
-    take_text (value, g_strdup (cell.text));
 }
 
 /**

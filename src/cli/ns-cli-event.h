@@ -6,7 +6,6 @@
 
 #include "base/ns-map.h"
 #include "export/ns-export-time.h"
-#include "query/ns-fields.h"
 #include "schema/ns-payload.h"
 
 G_BEGIN_DECLS
@@ -57,8 +56,6 @@ typedef struct
 const char *ns_cli_event_get_column_name (NsCliEventColumn column);
 gboolean ns_cli_event_column_from_name (const char *name, NsCliEventColumn *column);
 void ns_cli_event_append_json (const NsCliEvent *self, NsCliEventColumn column, GString *text);
-/* An NsFilterReadFunc; @event is its user data. */
-void ns_cli_event_read (const NsField *field, gpointer event, NsFieldValue *value);
 void ns_cli_event_append_text (const NsCliEvent *self, NsCliEventColumn column, GString *text);
 
 G_END_DECLS

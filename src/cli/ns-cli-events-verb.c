@@ -18,12 +18,16 @@ typedef gboolean (*PrintFunc) (const NsCliEvents *asked,
 
 /* The same trace once more; what is wrong with it is told by the walk that prints. */
 static NsTrace *
-open_cb (gpointer user_data)
+open_cb (gpointer user_data, GError **error)
 {
   NsCli *cli = user_data;
-  NsTraceOptions options = { .member = cli->options.member, .want_events = TRUE };
+  NsTraceOptions options = {
+    .member = cli->options.member,
+    .manifests = cli->options.manifests,
+    .want_events = TRUE,
+  };
 
-  return ns_trace_open (cli->options.files[0], &options, ns_cli_progress, cli, NULL);
+  return ns_trace_open (cli->options.files[0], &options, ns_cli_progress, cli, error);
 }
 
 static NsCliEvents
@@ -38,6 +42,7 @@ make_question (NsCli *cli)
     .to = options->to,
     .time = options->time,
     .filter = options->filter,
+    .sort = options->sort,
     .limit = options->limit,
     .offset = MAX (options->offset, 0),
     .has_payload = options->want_payload,
@@ -65,17 +70,16 @@ run (NsCli *cli, const NsCliEvents *asked, PrintFunc print, GError **error)
   return TRUE;
 }
 
-/* Records stream by in the order of time: they are neither sorted nor numbered from 1. */
+/* Records are not numbered from 1 as rows are. */
 static gboolean
 refuse_row_options (const NsCliOptions *options, GError **error)
 {
-  if (options->sort == NULL && options->rows == NULL)
+  if (options->rows == NULL)
     return TRUE;
   g_set_error_literal (error,
                        NS_TRACE_ERROR,
                        NS_TRACE_ERROR_QUERY,
-                       _ ("events cannot be sorted or chosen by row here: use --filter, --from, "
-                          "--to, --offset and --limit"));
+                       _ ("events cannot be chosen by row: use --filter, such as “n in (3, 7)”"));
   return FALSE;
 }
 

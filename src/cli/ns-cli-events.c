@@ -1,7 +1,8 @@
 /* The verbs `events` and `dump`: every record of a trace, decoded, in the order of time.
  *
  * Nothing is kept but the record at hand, and how deep stacks are that stand beside their records:
- * a trace may be larger than memory.
+ * a trace may be larger than memory. Only an order, and filters that need more than the record, go
+ * through the table of events.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,6 +12,7 @@
 
 #include "cli/ns-cli-event.h"
 #include "cli/ns-cli-list.h"
+#include "engine/ns-event.h"
 #include "engine/ns-stacks.h"
 #include "export/ns-export-cell.h"
 #include "query/ns-query.h"
@@ -37,9 +39,10 @@ typedef struct
   guint n_columns;
   guint columns[MAX_COLUMNS];
   NsTimeSpan span;
-  NsFilter *filter;
   guint64 offset;
   guint64 limit;
+  NsFilter *filter;
+  GArray *keys; /* element-type NsOrderKey */
 
   NsTrace clock; /* file and schemas only */
   NsCliEvent event;
@@ -143,6 +146,18 @@ choose_columns (Printer *self, const NsCliEvents *asked, GError **error)
 }
 
 static gboolean
+parse_filter_and_order (Printer *self, const NsCliEvents *asked, GError **error)
+{
+  if (asked->filter != NULL)
+    self->filter = ns_cli_list_parse_filter (NS_TABLE_EVENTS, asked->filter, error);
+  if (asked->filter != NULL && self->filter == NULL)
+    return FALSE;
+  if (asked->sort != NULL)
+    self->keys = ns_order_parse (NS_TABLE_EVENTS, asked->sort, error);
+  return asked->sort == NULL || self->keys != NULL;
+}
+
+static gboolean
 check (Printer *self, const NsCliEvents *asked, GError **error)
 {
   self->format = asked->is_terminal ? NS_EXPORT_TEXT : NS_EXPORT_TSV;
@@ -156,10 +171,7 @@ check (Printer *self, const NsCliEvents *asked, GError **error)
     return fail (error, _ ("records to leave out cannot be fewer than none"));
   self->offset = (guint64) asked->offset;
   self->limit = asked->limit < 0 ? G_MAXUINT64 : (guint64) asked->limit;
-  if (asked->filter != NULL &&
-      !ns_cli_list_parse_filter (NS_N_TABLES, asked->filter, &self->filter, error))
-    return FALSE;
-  return choose_columns (self, asked, error);
+  return choose_columns (self, asked, error) && parse_filter_and_order (self, asked, error);
 }
 
 static gboolean
@@ -336,18 +348,18 @@ append_record (Printer *self)
     append_cells (self);
 }
 
-/* Whether the record at hand does not pass the filter, or is one of the first that are not wanted.
- */
 static gboolean
-is_left_out (Printer *self)
+passes (Printer *self, const NsRecord *record)
 {
-  if (self->filter != NULL &&
-      !ns_filter_matches_record (self->filter, ns_cli_event_read, &self->event))
+  gboolean is_match;
+
+  self->event.schema = ns_schemas_find (self->clock.schemas, record);
+  if (self->filter == NULL)
     return TRUE;
-  if (self->offset == 0)
-    return FALSE;
-  self->offset--;
-  return TRUE;
+  ns_event_hold (&self->clock, (guint) self->event.n, record, self->event.schema);
+  is_match = ns_filter_matches (self->filter, &self->clock, (guint) self->event.n);
+  ns_event_release ();
+  return is_match;
 }
 
 static gboolean
@@ -359,17 +371,19 @@ print_cb (const NsRecord *record, gpointer user_data)
   if (self->n_printed >= self->limit ||
       (record->time_ns >= self->span.end_ns && self->span.end_ns != NS_TIME_OPEN))
     return FALSE;
-  self->event.n = n + 1;
-  if (record->time_ns < self->span.begin_ns)
-    return TRUE;
-  self->event.n = n;
-  self->event.record = record;
-  self->event.schema = ns_schemas_find (self->clock.schemas, record);
-  if (is_left_out (self))
+  if (record->time_ns < self->span.begin_ns || !passes (self, record))
     {
       self->event.n = n + 1;
       return TRUE;
     }
+  if (self->offset > 0)
+    {
+      self->event.n = n + 1;
+      self->offset--;
+      return TRUE;
+    }
+
+  self->event.record = record;
   append_record (self);
   self->event.n = n + 1;
   self->n_printed++;
@@ -408,6 +422,62 @@ collect_depths (const NsTrace *trace)
   return depths;
 }
 
+static gboolean
+is_in_span (const Printer *self, gint64 time_ns)
+{
+  return time_ns >= self->span.begin_ns &&
+         (time_ns < self->span.end_ns || self->span.end_ns == NS_TIME_OPEN);
+}
+
+static gboolean
+print_row (Printer *self, const NsTrace *trace, guint row)
+{
+  NsEvent event;
+
+  if (!is_in_span (self, g_array_index (trace->events, NsEventRow, row).time_ns))
+    return TRUE;
+  if (self->offset > 0)
+    {
+      self->offset--;
+      return TRUE;
+    }
+  if (self->n_printed >= self->limit || !ns_event_read (trace, row, &event))
+    return self->n_printed < self->limit;
+  self->event.n = row;
+  self->event.record = event.record;
+  self->event.schema = event.schema;
+  append_record (self);
+  self->n_printed++;
+  return self->text->len < PIECE_BYTES || flush (self);
+}
+
+/* In another order than that of time, or chosen by what only the whole trace tells. */
+static gboolean
+print_table (Printer *self, const NsCliEvents *asked, GError **error)
+{
+  NsQuery query = {
+    NS_TABLE_EVENTS, self->filter, self->keys, { NS_TIME_NONE, NS_TIME_OPEN }, 0, 0
+  };
+  NsTrace *trace = asked->open (asked->open_data, error);
+  g_autoptr (GArray) rows = NULL;
+  guint i;
+
+  if (trace == NULL)
+    return FALSE;
+  rows = ns_query_run (&query, trace, asked->progress, asked->progress_data);
+  self->depths = collect_depths (trace);
+  self->event.depths = self->depths;
+  self->event.trace = trace;
+  for (i = 0; rows != NULL && i < rows->len; i++)
+    if (!print_row (self, trace, g_array_index (rows, guint32, i)))
+      break;
+  self->event.trace = &self->clock;
+  ns_trace_unref (trace);
+  if (rows == NULL)
+    g_set_error_literal (error, NS_TRACE_ERROR, NS_TRACE_ERROR_CANCELLED, _ ("stopped"));
+  return rows != NULL;
+}
+
 static void
 find_stacks (Printer *self, const NsCliEvents *asked)
 {
@@ -419,7 +489,7 @@ find_stacks (Printer *self, const NsCliEvents *asked)
   for (i = 0; i < self->n_columns; i++)
     if (self->columns[i] == NS_CLI_EVENT_STACK_DEPTH)
       break;
-  trace = i < self->n_columns ? asked->open (asked->open_data) : NULL;
+  trace = i < self->n_columns ? asked->open (asked->open_data, NULL) : NULL;
   if (trace == NULL)
     return;
   self->depths = collect_depths (trace);
@@ -431,6 +501,9 @@ find_stacks (Printer *self, const NsCliEvents *asked)
 static gboolean
 walk (Printer *self, const NsCliEvents *asked, GError **error)
 {
+  if (asked->open != NULL &&
+      (self->keys != NULL || (self->filter != NULL && ns_filter_reads_tables (self->filter))))
+    return print_table (self, asked, error);
   if (!ns_etl_file_walk (self->clock.file,
                          NS_ETL_WALK_FILE_ORDER,
                          NULL,
@@ -481,13 +554,29 @@ print (Printer *self, const NsCliEvents *asked, GError **error)
   return good;
 }
 
+static void
+printer_clear (Printer *self)
+{
+  g_clear_pointer (&self->filter, ns_filter_free);
+  g_clear_pointer (&self->keys, g_array_unref);
+}
+
+static gboolean
+check_only (const NsCliEvents *asked, Printer *self, GError **error)
+{
+  gboolean is_right = check (self, asked, error);
+
+  printer_clear (self);
+  return is_right;
+}
+
 static gboolean
 check_and_print (const NsCliEvents *asked, Printer *self, GError **error)
 {
-  gboolean good = check (self, asked, error) && print (self, asked, error);
+  gboolean is_done = check (self, asked, error) && print (self, asked, error);
 
-  g_clear_pointer (&self->filter, ns_filter_free);
-  return good;
+  printer_clear (self);
+  return is_done;
 }
 
 /**
@@ -503,10 +592,8 @@ gboolean
 ns_cli_events_check (const NsCliEvents *self, GError **error)
 {
   Printer printer = { 0 };
-  gboolean good = check (&printer, self, error);
 
-  ns_filter_free (printer.filter);
-  return good;
+  return check_only (self, &printer, error);
 }
 
 /**
@@ -548,10 +635,8 @@ gboolean
 ns_cli_dump_check (const NsCliEvents *self, GError **error)
 {
   Printer printer = { .is_dump = TRUE };
-  gboolean good = check (&printer, self, error);
 
-  ns_filter_free (printer.filter);
-  return good;
+  return check_only (self, &printer, error);
 }
 
 /**

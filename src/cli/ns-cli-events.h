@@ -12,12 +12,13 @@ G_BEGIN_DECLS
 /**
  * NsCliEventsOpenFunc:
  * @user_data: the caller's
+ * @error: return location
  *
- * Opens the trace with the table of its records, for the stacks that are records of their own.
+ * Opens the trace with the table of its records.
  *
  * Returns: (transfer full) (nullable): the trace; without it only stacks inside records count
  */
-typedef NsTrace *(*NsCliEventsOpenFunc) (gpointer user_data);
+typedef NsTrace *(*NsCliEventsOpenFunc) (gpointer user_data, GError **error);
 
 /**
  * NsCliEvents:
@@ -26,14 +27,16 @@ typedef NsTrace *(*NsCliEventsOpenFunc) (gpointer user_data);
  * @from: (nullable): seconds since the trace's start, or an ISO 8601 stamp
  * @to: (nullable): the same
  * @time: (nullable): name of the form of moments
- * @filter: (nullable): filter language, about the fields of a record
  * @limit: most records to print; negative: all
  * @offset: records to leave out first
+ * @filter: (nullable): only records of which this is true, in the filter language
+ * @sort: (nullable): ids of fields with commas between, `-` before one for descending
  * @has_payload: the bytes of payloads are wanted too
  * @is_terminal: the output is a terminal
  * @progress: (nullable): told how far it is
  * @progress_data: for @progress
- * @open: (nullable): called when the trace has stacks beside its records
+ * @open: (nullable): called when the trace has stacks beside its records, or a filter or an order
+ *   needs all of it; without it neither can be asked for
  * @open_data: for @open
  *
  * What was asked on the command line, not yet checked.
@@ -46,6 +49,7 @@ typedef struct
   const char *to;
   const char *time;
   const char *filter;
+  const char *sort;
   gint64 limit;
   gint64 offset;
   gboolean has_payload;

@@ -56,6 +56,38 @@ parse_format (const NsCliList *self, NsExportOptions *options, GError **error)
   return TRUE;
 }
 
+/**
+ * ns_cli_list_parse_filter:
+ * @table: whose rows
+ * @text: a filter
+ * @error: %NS_TRACE_ERROR_QUERY: what is wrong and where
+ *
+ * Returns: (transfer full) (nullable): the filter
+ */
+NsFilter *
+ns_cli_list_parse_filter (NsTableId table, const char *text, GError **error)
+{
+  g_autoptr (GError) wrong = NULL;
+  NsFilterSpan where = { 0, 0 };
+  g_autofree char *word = NULL;
+  gsize length = strlen (text);
+  NsFilter *filter = ns_filter_new (table, text, &where, &wrong);
+
+  if (filter != NULL)
+    return filter;
+  where.begin = MIN (where.begin, length);
+  where.end = CLAMP (where.end, where.begin, length);
+  word = g_strndup (text + where.begin, where.end - where.begin);
+  g_set_error (error,
+               NS_TRACE_ERROR,
+               NS_TRACE_ERROR_QUERY,
+               _ ("the filter is wrong at character %u, “%s”: %s"),
+               (guint) g_utf8_strlen (text, (gssize) where.begin) + 1,
+               word,
+               wrong->message);
+  return NULL;
+}
+
 static gboolean
 parse_number (const char **text, guint32 *number)
 {
@@ -111,8 +143,9 @@ parse (const NsCliList *self, Parsed *parsed, GError **error)
     parsed->columns = ns_export_list_columns (self->table, parsed->options.format);
   if (parsed->columns == NULL)
     return FALSE;
-  if (self->filter != NULL &&
-      !ns_cli_list_parse_filter (self->table, self->filter, &parsed->filter, error))
+  if (self->filter != NULL)
+    parsed->filter = ns_cli_list_parse_filter (self->table, self->filter, error);
+  if (self->filter != NULL && parsed->filter == NULL)
     return FALSE;
   if (self->sort != NULL)
     parsed->keys = ns_order_parse (self->table, self->sort, error);
@@ -186,34 +219,6 @@ choose (const NsCliList *self, const NsTrace *trace, const Parsed *parsed, const
   if (self->limit >= 0 && (guint64) self->limit < rows->len)
     g_array_set_size (rows, (guint) self->limit);
   return rows;
-}
-
-/**
- * ns_cli_list_parse_filter: (skip)
- * @table: the table it is for; %NS_N_TABLES: records as they stream by
- * @text: a filter
- * @filter: (out): the filter
- * @error: %NS_TRACE_ERROR_QUERY: what is wrong with @text, and where
- *
- * Returns: %TRUE if it makes sense
- */
-gboolean
-ns_cli_list_parse_filter (NsTableId table, const char *text, NsFilter **filter, GError **error)
-{
-  g_autoptr (GError) wrong = NULL;
-  NsFilterSpan where = { 0, 0 };
-  g_autofree char *word = NULL;
-
-  *filter = table == NS_N_TABLES ? ns_filter_new_for_records (text, &where, &wrong)
-                                 : ns_filter_new (table, text, &where, &wrong);
-  if (*filter != NULL)
-    return TRUE;
-  word = g_strndup (text + where.begin, where.end - where.begin);
-  return fail (error,
-               _ ("the filter is wrong at character %u, “%s”: %s"),
-               (guint) g_utf8_strlen (text, (gssize) where.begin) + 1,
-               word,
-               wrong->message);
 }
 
 /**

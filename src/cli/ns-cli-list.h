@@ -42,9 +42,8 @@ typedef struct
   gboolean is_terminal;
 } NsCliList;
 
+NsFilter *ns_cli_list_parse_filter (NsTableId table, const char *text, GError **error);
 GArray *ns_cli_list_choose (const NsCliList *self, const NsTrace *trace, GError **error);
-gboolean
-ns_cli_list_parse_filter (NsTableId table, const char *text, NsFilter **filter, GError **error);
 gboolean ns_cli_list_check (const NsCliList *self, GError **error);
 gboolean ns_cli_list_print (const NsCliList *self,
                             const NsTrace *trace,

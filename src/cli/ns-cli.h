@@ -32,6 +32,7 @@ typedef enum
   NS_CLI_TAKES_AS = 1 << 7,      /* --as */
   NS_CLI_TAKES_SIZE = 1 << 8,    /* --width --height */
   NS_CLI_TAKES_RVAS = 1 << 9,    /* --rvas --rva --functions --identity */
+  NS_CLI_TAKES_FILTER = 1 << 10, /* --filter --sort --limit --offset */
 } NsCliTakes;
 
 /* What was asked. Texts that were not given are %NULL, numbers negative. */

@@ -10,6 +10,8 @@
 #include "engine/ns-providers.h"
 #include "engine/ns-stack-match.h"
 
+#include <stdlib.h>
+
 /* In the order of their calls: who must know first stands first. */
 static const NsPart *const parts[] = {
   &ns_kernel_part,      &ns_stack_match_part,    &ns_providers_part, &ns_tasks_part,
@@ -126,11 +128,7 @@ correlate_record (const NsRecord *record, gpointer user_data)
 
   if (self->builder.options.want_events)
     {
-      NsEventRow row = { record->ref,
-                         record->time_ns,
-                         0,
-                         (guint16) record->provider,
-                         (record->flags & NS_RECORD_MANIFEST) != 0 ? record->id : record->opcode };
+      NsEventRow row = { record->ref, record->time_ns, 0, (guint16) record->provider, record->id };
 
       event = trace->events->len;
       g_array_append_val (trace->events, row);
@@ -152,6 +150,39 @@ rank_of_record (const NsRecord *record)
   if ((record->flags & NS_RECORD_GROUP) != 0)
     return record->group == 0x1c ? 1 : 2;
   return ns_guid_equal (&record->guid, &thread_pool) ? 1 : 2;
+}
+
+static int
+compare_places (gconstpointer a, gconstpointer b)
+{
+  const NsRecordRef *left = &((const NsEventRow *) a)->ref;
+  const NsRecordRef *right = &((const NsEventRow *) b)->ref;
+
+  if (left->buffer != right->buffer)
+    return left->buffer < right->buffer ? -1 : 1;
+  return left->offset < right->offset ? -1 : left->offset > right->offset;
+}
+
+/* Correlation wants records of the same time in an order of its own; the table has the one that
+ * every listing of the file has, so that numbers of records agree. */
+static void
+order_events (NsTrace *trace)
+{
+  NsEventRow *rows = (NsEventRow *) (gpointer) trace->events->data;
+  guint n = trace->events->len;
+  guint begin;
+  guint end;
+
+  /* Faster clocks have several counts in a nanosecond: rows do not tell them apart. */
+  if (ns_etl_file_get_frequency (trace->file) > G_USEC_PER_SEC * 1000)
+    return;
+  for (begin = 0; begin < n; begin = end)
+    {
+      for (end = begin + 1; end < n && rows[end].time_ns == rows[begin].time_ns; end++)
+        ;
+      if (end - begin > 1)
+        qsort (&rows[begin], end - begin, sizeof *rows, compare_places);
+    }
 }
 
 static gboolean
@@ -243,6 +274,8 @@ ns_builder_build (NsEtlFile *file,
           parts[i]->settle (&self.builder);
     }
 
+  if (ok)
+    order_events (trace);
   for (i = G_N_ELEMENTS (parts); i > 0; i--)
     if (parts[i - 1]->stop != NULL)
       parts[i - 1]->stop (&self.builder);

@@ -620,7 +620,7 @@ typedef struct
   gint64 time_ns;
   NsStackId stack;
   guint16 provider;
-  guint16 id; /* event id, or opcode of classic kinds */
+  guint16 id; /* event id; 0 of kinds that have none */
 } NsEventRow;
 
 G_END_DECLS

@@ -51,9 +51,11 @@ table_new (gsize row_bytes, GDestroyNotify clear)
 NsTrace *
 ns_trace_new (NsEtlFile *file, NsSchemas *schemas)
 {
+  static gint last_serial;
   NsTrace *self = g_new0 (NsTrace, 1);
 
   g_ref_count_init (&self->ref_count);
+  self->serial = (guint64) g_atomic_int_add (&last_serial, 1) + 1;
   self->file = file;
   self->schemas = schemas;
   self->strings = ns_strings_new ();

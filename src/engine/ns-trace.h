@@ -36,6 +36,7 @@ typedef struct
 struct _NsTrace
 {
   grefcount ref_count;
+  guint64 serial; /* no two traces of a process have the same; 0: not opened from a file */
   NsEtlFile *file;
   NsSchemas *schemas;
   NsStrings *strings;

@@ -6,7 +6,11 @@
 
 #include "etl/ns-etl-file-private.h"
 
-#define N_KEPT 4
+/* Records in the order of time come from the buffers of all processors by turns, so that as many
+ * should be kept; a bound on their number and their bytes comes first. */
+#define MIN_KEPT 4
+#define MAX_KEPT 128
+#define MAX_KEPT_BYTES (64u << 20)
 
 typedef struct
 {
@@ -19,7 +23,8 @@ struct _NsEtlReader
 {
   NsEtlFile *file;
   NsEtlParser parser;
-  Kept kept[N_KEPT];
+  Kept *kept;
+  guint n_kept;
   guint64 tick;
 };
 
@@ -39,6 +44,10 @@ ns_etl_reader_new (NsEtlFile *file)
   self->file = file;
   self->parser = file->parser;
   self->parser.is_shared = TRUE;
+  self->n_kept = MIN (MIN (file->header.n_processors, MAX_KEPT) * 2,
+                      MAX_KEPT_BYTES / MAX (file->layout.max_filled, 1));
+  self->n_kept = CLAMP (self->n_kept, MIN_KEPT, MAX_KEPT);
+  self->kept = g_new0 (Kept, self->n_kept);
   return self;
 }
 
@@ -53,8 +62,9 @@ ns_etl_reader_free (NsEtlReader *self)
 
   if (self == NULL)
     return;
-  for (i = 0; i < N_KEPT; i++)
+  for (i = 0; i < self->n_kept; i++)
     ns_etl_buffer_clear (&self->kept[i].buffer);
+  g_free (self->kept);
   g_free (self);
 }
 
@@ -66,7 +76,7 @@ get_buffer (NsEtlReader *self, guint index)
   guint i;
 
   self->tick++;
-  for (i = 0; i < N_KEPT; i++)
+  for (i = 0; i < self->n_kept; i++)
     {
       Kept *kept = &self->kept[i];
 

@@ -15,7 +15,6 @@
 #define IMAGE(member) NS_FIELD_AT (NS_TABLE_IMAGES, NsImageRow, member)
 #define IMAGE2(first, second) NS_FIELD_AT2 (NS_TABLE_IMAGES, NsImageRow, first, second)
 #define PROV(member) NS_FIELD_AT (NS_TABLE_PROVIDERS, NsProviderRow, member)
-#define EVENT(member) NS_FIELD_AT (NS_TABLE_EVENTS, NsEventRow, member)
 
 static void
 get_exit_status (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
@@ -73,53 +72,6 @@ get_image_age (const NsTrace *trace, guint row, const NsField *field, NsFieldVal
 
   value->v.u = image->age;
   value->is_null = !image->has_guid;
-}
-
-static void
-get_event_number (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
-{
-  value->v.u = row;
-}
-
-static const NsProviderRow *
-get_event_provider_row (const NsTrace *trace, guint row, const NsField *field)
-{
-  const NsEventRow *event = ns_field_get_row (trace, row, field);
-
-  if (event->provider >= trace->providers->len)
-    return NULL;
-  return &g_array_index (trace->providers, NsProviderRow, event->provider);
-}
-
-static void
-get_event_provider (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
-{
-  const NsProviderRow *provider = get_event_provider_row (trace, row, field);
-  char text[NS_GUID_TEXT_SIZE];
-
-  ns_field_take_text (value,
-                      provider == NULL ? NULL : g_strdup (ns_guid_to_text (&provider->guid, text)));
-}
-
-static void
-get_event_provider_name (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
-{
-  const NsProviderRow *provider = get_event_provider_row (trace, row, field);
-
-  value->is_null = TRUE;
-  if (provider != NULL && provider->name != NS_STRING_NONE)
-    ns_field_set_chars (value, ns_trace_text (trace, provider->name));
-}
-
-static void
-get_event_stack_depth (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
-{
-  const NsEventRow *event = ns_field_get_row (trace, row, field);
-  guint n_frames = 0;
-
-  if (event->stack != 0)
-    ns_stacks_get (trace->stacks, event->stack, &n_frames);
-  value->v.u = n_frames;
 }
 
 /* clang-format off */
@@ -194,15 +146,6 @@ static const NsField providers_fields[] = {
   NS_FIELD ("last_ns", N_("Last (s)"), N_("When its last record was written"), TIME, 84, 9, ns_get_time, PROV (last_ns)),
   NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 58, 0, ns_get_id, PROV (guid)),
 };
-
-static const NsField events_fields[] = {
-  NS_FIELD ("n", N_("No."), N_("Number of the record in the order of time, from 0"), UINT, 76, 1, get_event_number, EVENT (ref)),
-  NS_FIELD ("time_ns", N_("Time (s)"), N_("When it was written"), TIME, 84, 2, ns_get_time, EVENT (time_ns)),
-  NS_FIELD ("provider", N_("Provider GUID"), N_("Who wrote it"), GUID, 260, 0, get_event_provider, EVENT (provider)),
-  NS_FIELD ("provider_name", N_("Provider"), N_("Who wrote it"), TEXT, 260, 3, get_event_provider_name, EVENT (provider)),
-  NS_FIELD ("id", N_("ID"), N_("Number of the event, or opcode of classic ones"), UINT, 58, 4, ns_get_u16, EVENT (id)),
-  NS_FIELD ("stack_depth", N_("Stack"), N_("How many frames its stack has"), UINT, 58, 5, get_event_stack_depth, EVENT (stack)),
-};
 /* clang-format on */
 
 /**
@@ -247,15 +190,4 @@ NsFieldList
 ns_fields_get_providers (void)
 {
   return (NsFieldList){ providers_fields, G_N_ELEMENTS (providers_fields) };
-}
-
-/**
- * ns_fields_get_events: (skip)
- *
- * Returns: the fields of the records
- */
-NsFieldList
-ns_fields_get_events (void)
-{
-  return (NsFieldList){ events_fields, G_N_ELEMENTS (events_fields) };
 }

@@ -201,6 +201,13 @@ ns_table_find_field (NsTableId table, const char *id)
     { "ip", "dst" },
     { "close_tid", "tid_close" },
     { "ttfb", "ttfb_ns" },
+    { "related", "related_activity" },
+    { "keywords", "keyword" },
+    { "stack", "stack_depth" },
+    { "taskname", "task_name" },
+    { "opcodename", "opcode_name" },
+    { "providername", "provider_name" },
+    { "properties", "fields" },
   };
   g_autofree char *in_ns = g_strconcat (id, "_ns", NULL);
   const NsField *field = find_exact (table, id);

@@ -5,9 +5,6 @@
 #include "config.h"
 
 #include "query/ns-filter-node.h"
-#include "query/ns-record-fields.h"
-
-#include <string.h>
 
 /**
  * ns_filter_node_free: (skip)
@@ -33,29 +30,13 @@ text_matches (const NsFilterNode *self, const char *text)
                           : ns_filter_text_contains (text, self->word);
 }
 
-static void
-read_value (NsFilterReadFunc read, gpointer read_data, const NsField *field, NsFieldValue *value)
-{
-  memset (value, 0, sizeof *value);
-  value->type = field->type;
-  read (field, read_data, value);
-}
-
+/* Some text of the row contains the word. */
 static gboolean
-is_searched (const NsField *field)
-{
-  return field->type == NS_TYPE_TEXT || field->type == NS_TYPE_LIST || field->type == NS_TYPE_IP ||
-         field->type == NS_TYPE_GUID || strcmp (field->id, "fields") == 0;
-}
-
-/* Some text contains the word. */
-static gboolean
-word_matches (const NsFilterNode *self, NsTableId table, NsFilterReadFunc read, gpointer read_data)
+word_matches (const NsFilterNode *self, const NsTrace *trace, NsTableId table, guint row)
 {
   g_autoptr (GString) text = g_string_new (NULL);
   guint n_fields;
-  const NsField *fields = table == NS_FILTER_RECORDS ? ns_record_fields_get (&n_fields)
-                                                     : ns_table_get_fields (table, &n_fields);
+  const NsField *fields = ns_table_get_fields (table, &n_fields);
   gboolean is_match = FALSE;
   guint i;
 
@@ -63,9 +44,10 @@ word_matches (const NsFilterNode *self, NsTableId table, NsFilterReadFunc read, 
     {
       NsFieldValue value;
 
-      if (!is_searched (&fields[i]))
+      if (fields[i].type != NS_TYPE_TEXT && fields[i].type != NS_TYPE_LIST &&
+          fields[i].type != NS_TYPE_IP && fields[i].type != NS_TYPE_GUID)
         continue;
-      read_value (read, read_data, &fields[i], &value);
+      ns_field_get (trace, &fields[i], row, &value);
       if (!value.is_null && fields[i].type == NS_TYPE_TEXT)
         is_match = text_matches (self, value.v.text);
       else if (!value.is_null)
@@ -79,34 +61,19 @@ word_matches (const NsFilterNode *self, NsTableId table, NsFilterReadFunc read, 
   return is_match;
 }
 
-static gboolean
-test_matches (const NsFilterTest *test, NsFilterReadFunc read, gpointer read_data)
-{
-  NsFieldValue value;
-  gboolean is_match;
-
-  read_value (read, read_data, ns_filter_test_get_field (test), &value);
-  is_match = ns_filter_test_matches (test, &value);
-  ns_field_value_clear (&value);
-  return is_match;
-}
-
 /**
  * ns_filter_node_matches: (skip)
  * @self: a node
- * @table: the table it is for, or %NS_FILTER_RECORDS
- * @read: (scope call): reads the fields
- * @read_data: for @read
+ * @trace: a trace
+ * @table: the table it is for
+ * @row: a row of it, 0-based
  *
  * Goes as deep as the parser went, no deeper.
  *
- * Returns: %TRUE if what @read reads passes
+ * Returns: %TRUE if the row passes
  */
 gboolean
-ns_filter_node_matches (const NsFilterNode *self,
-                        NsTableId table,
-                        NsFilterReadFunc read,
-                        gpointer read_data)
+ns_filter_node_matches (const NsFilterNode *self, const NsTrace *trace, NsTableId table, guint row)
 {
   gboolean wanted = self->kind == NS_FILTER_NODE_ANY;
   guint i;
@@ -114,23 +81,41 @@ ns_filter_node_matches (const NsFilterNode *self,
   switch (self->kind)
     {
     case NS_FILTER_NODE_TEST:
-      return test_matches (self->test, read, read_data);
+      return ns_filter_test_matches (self->test, trace, row);
     case NS_FILTER_NODE_WORD:
-      return word_matches (self, table, read, read_data);
+      return word_matches (self, trace, table, row);
     case NS_FILTER_NODE_NOT:
-      return !ns_filter_node_matches (g_ptr_array_index (self->children, 0),
-                                      table,
-                                      read,
-                                      read_data);
+      return !ns_filter_node_matches (g_ptr_array_index (self->children, 0), trace, table, row);
     case NS_FILTER_NODE_ALL:
     case NS_FILTER_NODE_ANY:
     default:
       for (i = 0; i < self->children->len; i++)
-        if (ns_filter_node_matches (g_ptr_array_index (self->children, i),
-                                    table,
-                                    read,
-                                    read_data) == wanted)
+        if (ns_filter_node_matches (g_ptr_array_index (self->children, i), trace, table, row) ==
+            wanted)
           return wanted;
       return !wanted;
     }
+}
+
+/**
+ * ns_filter_node_reads_tables: (skip)
+ * @self: a node of a filter of the table of events
+ *
+ * A word is looked for in all that is known of a record.
+ *
+ * Returns: %TRUE if a record alone is not enough to tell whether it passes
+ */
+gboolean
+ns_filter_node_reads_tables (const NsFilterNode *self)
+{
+  guint i;
+
+  if (self->kind == NS_FILTER_NODE_WORD)
+    return TRUE;
+  if (self->kind == NS_FILTER_NODE_TEST)
+    return ns_filter_test_reads_tables (self->test);
+  for (i = 0; i < self->children->len; i++)
+    if (ns_filter_node_reads_tables (g_ptr_array_index (self->children, i)))
+      return TRUE;
+  return FALSE;
 }

@@ -9,9 +9,6 @@
 
 G_BEGIN_DECLS
 
-/* In place of a table: records as they stream by. */
-#define NS_FILTER_RECORDS ((NsTableId) NS_N_TABLES)
-
 typedef enum
 {
   NS_FILTER_NODE_ALL,
@@ -33,9 +30,9 @@ typedef struct
 NsFilterNode *
 ns_filter_node_parse (NsTableId table, const char *text, NsFilterSpan *where, GError **error);
 void ns_filter_node_free (gpointer node);
-gboolean ns_filter_node_matches (const NsFilterNode *self,
-                                 NsTableId table,
-                                 NsFilterReadFunc read,
-                                 gpointer read_data);
+gboolean
+ns_filter_node_matches (const NsFilterNode *self, const NsTrace *trace, NsTableId table, guint row);
+
+gboolean ns_filter_node_reads_tables (const NsFilterNode *self);
 
 G_END_DECLS

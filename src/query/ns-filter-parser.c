@@ -5,14 +5,16 @@
  *   one     = ( "not" | "-" | "!" ) one | "(" any ")" | name op value
  *           | name [ "not" ] "in" "(" value { "," value } ")" | word
  *
- * A word alone is the name of a yes-or-no field, or a text that some field of the row must contain.
+ * Names that the table of events does not know are those of payloads, and so is what follows
+ * `fields.`. A word alone is the name of a yes-or-no field, or a text that some field of the row
+ * must contain.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "config.h"
 
 #include "query/ns-filter-node.h"
-#include "query/ns-record-fields.h"
+#include "query/ns-filter-payload.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -163,19 +165,23 @@ take_value (Parser *self, gboolean is_in_list, gboolean *is_quoted)
   return g_strndup (begin, (gsize) (self->here - begin));
 }
 
-static const NsField *
-lookup (const Parser *self, const char *name)
+/* Of the table of events: the name of a field of payloads, %NULL if it is one of the header. */
+static const char *
+get_payload_name (const Parser *self, const char *name)
 {
-  return self->table == NS_FILTER_RECORDS ? ns_record_fields_find (name)
-                                          : ns_table_find_field (self->table, name);
+  if (self->table != NS_TABLE_EVENTS)
+    return NULL;
+  if (g_str_has_prefix (name, NS_FILTER_PAYLOAD_PREFIX))
+    return name + strlen (NS_FILTER_PAYLOAD_PREFIX);
+  return ns_table_find_field (self->table, name) == NULL && !g_ascii_isdigit (*name) ? name : NULL;
 }
 
 /* A status code is a number in another field than the status line. */
 static const NsField *
 find_field (Parser *self, const char *name, NsFilterOp op, const char *value)
 {
-  const NsField *field = lookup (self, name);
-  const NsField *code = lookup (self, "http_status");
+  const NsField *field = ns_table_find_field (self->table, name);
+  const NsField *code = ns_table_find_field (self->table, "http_status");
 
   if (code == NULL || field == NULL || strcmp (field->id, "status") != 0 ||
       field->type != NS_TYPE_TEXT)
@@ -194,9 +200,19 @@ make_test (Parser *self,
            gboolean is_quoted,
            const char *begin)
 {
-  const NsField *field = find_field (self, name, op, value);
-  NsFilterTest *test = ns_filter_test_new (field, name, op, value, is_quoted, self->error);
+  const char *payload_name = get_payload_name (self, name);
   NsFilterNode *node;
+  NsFilterTest *test;
+
+  if (payload_name != NULL)
+    test = ns_filter_test_new_payload (payload_name, op, value, is_quoted, self->error);
+  else
+    test = ns_filter_test_new (find_field (self, name, op, value),
+                               name,
+                               op,
+                               value,
+                               is_quoted,
+                               self->error);
 
   if (test == NULL)
     {
@@ -261,13 +277,26 @@ negate (Parser *self, NsFilterNode *child)
   return node;
 }
 
+/* The end of the name that begins here; those of payloads may have a prefix. */
+static const char *
+find_name_end (const Parser *self)
+{
+  const char *end = self->here;
+
+  if (self->table == NS_TABLE_EVENTS && g_str_has_prefix (end, NS_FILTER_PAYLOAD_PREFIX))
+    end += strlen (NS_FILTER_PAYLOAD_PREFIX);
+  while (is_name_char (*end))
+    end++;
+  return end;
+}
+
 /* What begins with a name that an operator follows; %NULL without an error: it is something else.
  */
 static NsFilterNode *
 parse_comparison (Parser *self, gboolean *is_comparison)
 {
   const char *begin = self->here;
-  const char *end = begin;
+  const char *end = find_name_end (self);
   g_autofree char *name = NULL;
   g_autofree char *value = NULL;
   gboolean is_quoted;
@@ -275,8 +304,6 @@ parse_comparison (Parser *self, gboolean *is_comparison)
   gboolean is_list;
   NsFilterOp op = NS_FILTER_OP_EQ;
 
-  while (is_name_char (*end))
-    end++;
   name = g_strndup (begin, (gsize) (end - begin));
   self->here = end;
   skip_space (self);
@@ -289,7 +316,7 @@ parse_comparison (Parser *self, gboolean *is_comparison)
       self->here = begin;
       return NULL;
     }
-  if (lookup (self, name) == NULL)
+  if (get_payload_name (self, name) == NULL && ns_table_find_field (self->table, name) == NULL)
     return fail (self, begin, end, _ ("there is no such field; to look for the text, quote it"));
   if (is_list)
     return is_not ? negate (self, parse_list (self, name)) : parse_list (self, name);
@@ -321,7 +348,7 @@ parse_word (Parser *self)
                  begin,
                  self->here + (*self->here != '\0'),
                  _ ("something to look for is missing"));
-  field = is_quoted ? NULL : lookup (self, word);
+  field = is_quoted ? NULL : ns_table_find_field (self->table, word);
   if (field != NULL && field->type == NS_TYPE_BOOL)
     {
       node = node_new (self, NS_FILTER_NODE_TEST);
@@ -448,7 +475,7 @@ parse_any (Parser *self)
 
 /**
  * ns_filter_node_parse: (skip)
- * @table: the table it is for, or %NS_FILTER_RECORDS
+ * @table: the table it is for
  * @text: the filter
  * @where: (out) (optional): where @text is wrong
  * @error: %NS_TRACE_ERROR_QUERY

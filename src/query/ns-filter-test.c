@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "query/ns-filter-number.h"
+#include "query/ns-filter-payload.h"
 #include "query/ns-filter-test.h"
 
 #include <glib/gi18n-lib.h>
@@ -32,6 +33,7 @@ struct _NsFilterTest
   guint n_bits;
   char *text;
   GRegex *regex;
+  NsFilterPayload *payload; /* instead of all of the above */
 };
 
 static gboolean
@@ -256,11 +258,7 @@ parse_text (NsFilterTest *self,
             gboolean is_quoted,
             GError **error)
 {
-  /* GUIDs are often written with braces. */
-  if (self->field->type == NS_TYPE_GUID && *value == '{' && g_str_has_suffix (value, "}"))
-    self->text = g_strndup (value + 1, strlen (value) - 2);
-  else
-    self->text = g_strdup (value);
+  self->text = g_strdup (value);
   if (*value == '\0')
     self->match = MATCH_NOTHING;
   else if (!is_quoted && strpbrk (value, "*?") != NULL)
@@ -270,6 +268,22 @@ parse_text (NsFilterTest *self,
   else
     self->match = MATCH_EQUALS;
   return TRUE;
+}
+
+/* A GUID may stand in braces. */
+static gboolean
+parse_guid (NsFilterTest *self,
+            NsFilterOp op,
+            const char *value,
+            gboolean is_quoted,
+            GError **error)
+{
+  char text[NS_GUID_TEXT_SIZE];
+  NsGuid guid;
+
+  if (!ns_guid_from_text (&guid, value))
+    return parse_text (self, op, value, is_quoted, error);
+  return parse_text (self, op, ns_guid_to_text (&guid, text), is_quoted, error);
 }
 
 static gboolean
@@ -317,6 +331,8 @@ parse_value (NsFilterTest *self,
     return parse_bool (self, value, error);
   if (type == NS_TYPE_IP && *value != '\0')
     return parse_ip (self, value, error);
+  if (type == NS_TYPE_GUID)
+    return parse_guid (self, op, value, is_quoted, error);
   return parse_text (self, op, value, is_quoted, error);
 }
 
@@ -365,6 +381,47 @@ ns_filter_test_new_is_true (const NsField *field)
 }
 
 /**
+ * ns_filter_test_new_payload: (skip)
+ * @name: name of a field of payloads
+ * @op: how to compare
+ * @value: what to hold it against
+ * @is_quoted: @value is a text, nothing else
+ * @error: %NS_TRACE_ERROR_QUERY
+ *
+ * Returns: (transfer full) (nullable): the test, of the table of events
+ */
+NsFilterTest *
+ns_filter_test_new_payload (const char *name,
+                            NsFilterOp op,
+                            const char *value,
+                            gboolean is_quoted,
+                            GError **error)
+{
+  NsFilterPayload *payload = ns_filter_payload_new (name, op, value, is_quoted, error);
+  NsFilterTest *self;
+
+  if (payload == NULL)
+    return NULL;
+  self = g_new0 (NsFilterTest, 1);
+  self->payload = payload;
+  return self;
+}
+
+/**
+ * ns_filter_test_reads_tables: (skip)
+ * @self: a test of the table of events
+ *
+ * Returns: %TRUE if a record alone is not enough to tell whether it passes
+ */
+gboolean
+ns_filter_test_reads_tables (const NsFilterTest *self)
+{
+  static const char *const ids[] = { "process", "process_pid", "stack_depth", NULL };
+
+  return self->field != NULL && g_strv_contains (ids, self->field->id);
+}
+
+/**
  * ns_filter_test_free: (skip)
  * @self: (transfer full) (nullable): a test
  */
@@ -374,6 +431,7 @@ ns_filter_test_free (NsFilterTest *self)
   if (self == NULL)
     return;
   g_clear_pointer (&self->regex, g_regex_unref);
+  ns_filter_payload_free (self->payload);
   g_free (self->text);
   g_free (self);
 }
@@ -460,29 +518,26 @@ is_value_match (const NsFilterTest *self, const NsFieldValue *value)
 }
 
 /**
- * ns_filter_test_get_field: (skip)
- * @self: a test
- *
- * Returns: whose value it is about
- */
-const NsField *
-ns_filter_test_get_field (const NsFilterTest *self)
-{
-  return self->field;
-}
-
-/**
  * ns_filter_test_matches: (skip)
  * @self: a test
- * @value: value of its field
+ * @trace: a trace
+ * @row: a row of the field's table, 0-based
  *
  * What is unknown matches nothing but the test for it; a negated test is the opposite of the plain
  * one.
  *
- * Returns: %TRUE if the value passes
+ * Returns: %TRUE if the row passes
  */
 gboolean
-ns_filter_test_matches (const NsFilterTest *self, const NsFieldValue *value)
+ns_filter_test_matches (const NsFilterTest *self, const NsTrace *trace, guint row)
 {
-  return is_value_match (self, value) != self->is_negated;
+  NsFieldValue value;
+  gboolean is_match;
+
+  if (self->payload != NULL)
+    return ns_filter_payload_matches (self->payload, trace, row);
+  ns_field_get (trace, self->field, row, &value);
+  is_match = is_value_match (self, &value);
+  ns_field_value_clear (&value);
+  return is_match != self->is_negated;
 }

@@ -30,9 +30,14 @@ NsFilterTest *ns_filter_test_new (const NsField *field,
                                   gboolean is_quoted,
                                   GError **error);
 NsFilterTest *ns_filter_test_new_is_true (const NsField *field);
+NsFilterTest *ns_filter_test_new_payload (const char *name,
+                                          NsFilterOp op,
+                                          const char *value,
+                                          gboolean is_quoted,
+                                          GError **error);
+gboolean ns_filter_test_reads_tables (const NsFilterTest *self);
 void ns_filter_test_free (NsFilterTest *self);
-const NsField *ns_filter_test_get_field (const NsFilterTest *self);
-gboolean ns_filter_test_matches (const NsFilterTest *self, const NsFieldValue *value);
+gboolean ns_filter_test_matches (const NsFilterTest *self, const NsTrace *trace, guint row);
 
 gboolean ns_filter_text_contains (const char *text, const char *part);
 gboolean ns_filter_text_is_like (const char *text, const char *pattern);

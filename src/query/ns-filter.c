@@ -14,21 +14,6 @@ struct _NsFilter
   NsFilterNode *root;
 };
 
-/* A row of a table. */
-typedef struct
-{
-  const NsTrace *trace;
-  guint row;
-} Place;
-
-static void
-read_row (const NsField *field, gpointer user_data, NsFieldValue *value)
-{
-  const Place *place = user_data;
-
-  field->get (place->trace, place->row, field, value);
-}
-
 /**
  * ns_filter_new:
  * @table: the table it is for
@@ -50,35 +35,6 @@ ns_filter_new (NsTableId table, const char *text, NsFilterSpan *where, GError **
   self->table = table;
   self->root = root;
   return self;
-}
-
-/**
- * ns_filter_new_for_records:
- * @text: the filter
- * @where: (out) (optional): where @text is wrong
- * @error: %NS_TRACE_ERROR_QUERY
- *
- * Returns: (transfer full) (nullable): a filter for ns_filter_matches_record()
- */
-NsFilter *
-ns_filter_new_for_records (const char *text, NsFilterSpan *where, GError **error)
-{
-  return ns_filter_new (NS_FILTER_RECORDS, text, where, error);
-}
-
-/**
- * ns_filter_matches_record:
- * @self: a filter of ns_filter_new_for_records()
- * @read: (scope call): reads the fields of a record
- * @read_data: for @read
- *
- * Returns: %TRUE if the record passes
- */
-gboolean
-ns_filter_matches_record (const NsFilter *self, NsFilterReadFunc read, gpointer read_data)
-{
-  g_return_val_if_fail (self->table == NS_FILTER_RECORDS, FALSE);
-  return ns_filter_node_matches (self->root, NS_FILTER_RECORDS, read, read_data);
 }
 
 /**
@@ -136,9 +92,20 @@ ns_filter_free (NsFilter *self)
 gboolean
 ns_filter_matches (const NsFilter *self, const NsTrace *trace, guint row)
 {
-  Place place = { trace, row };
+  return ns_filter_node_matches (self->root, trace, self->table, row);
+}
 
-  return ns_filter_node_matches (self->root, self->table, read_row, &place);
+/**
+ * ns_filter_reads_tables:
+ * @self: a filter of the table of events
+ *
+ * Returns: %TRUE if it needs more than the record at hand: names of processes, or stacks that stand
+ *   beside their events
+ */
+gboolean
+ns_filter_reads_tables (const NsFilter *self)
+{
+  return ns_filter_node_reads_tables (self->root);
 }
 
 /**

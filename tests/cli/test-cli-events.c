@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "cli/ns-cli-events.h"
+#include "engine/ns-builder.h"
 #include "etl/ns-etl-writer.h"
 
 #include <string.h>
@@ -182,6 +183,92 @@ test_wrong_words_are_refused (void)
   g_assert_true (ns_cli_dump_check (&column, &error));
 }
 
+static NsTrace *
+open_cb (gpointer user_data, GError **error)
+{
+  NsTraceOptions options = { .want_events = TRUE };
+
+  return ns_builder_build (make_trace (), ns_schemas_new (), &options, NULL, NULL, error);
+}
+
+/* Which records pass, with and without the table of events. */
+static void
+assert_passes (const char *filter, const char *expected)
+{
+  NsCliEvents asked = { .format = "tsv", .columns = "n", .limit = -1, .filter = filter };
+  g_autofree char *streamed = print (&asked, ns_cli_events_print);
+  g_autofree char *of_table = NULL;
+
+  asked.open = open_cb;
+  asked.sort = "n";
+  of_table = print (&asked, ns_cli_events_print);
+  g_assert_cmpstr (streamed, ==, expected);
+  g_assert_cmpstr (of_table, ==, expected);
+}
+
+static void
+test_filters_know_the_columns (void)
+{
+  assert_passes ("id == 9", "n\n2\n");
+  assert_passes ("activity == {11121314-1516-1718-191A-1B1C1D1E1F20}", "n\n2\n");
+  assert_passes ("provider != 21222324-2526-2728-292a-2b2c2d2e2f30", "n\n0\n1\n2\n");
+  assert_passes ("pid in (5, 70000)", "n\n2\n3\n");
+  assert_passes ("header:kernel opcode > 0", "n\n1\n");
+  assert_passes ("provider_name:tcp name=TcpIp/Recv", "n\n1\n");
+  assert_passes ("keyword == 0x8000000000000001 level<=4", "n\n2\n");
+  assert_passes ("time > 0.001 time <= 2ms", "n\n2\n");
+  assert_passes ("n:2..3", "n\n2\n3\n");
+}
+
+static void
+test_filters_know_payloads (void)
+{
+  assert_passes ("fields.dport == 80", "n\n1\n");
+  assert_passes ("DPORT in (81, 0x50)", "n\n1\n");
+  assert_passes ("dport:8", "n\n");
+  assert_passes ("size >= 5 size < 6", "n\n1\n");
+  assert_passes ("daddr:74.125.0.0/16", "n\n1\n");
+  assert_passes ("daddr:74.126.0.0/16", "n\n");
+  assert_passes ("saddr ~ ^10", "n\n1\n");
+  assert_passes ("Message:\"hi x\"", "n\n2\n");
+  assert_passes ("fields.pid == 6780", "n\n1\n");
+  assert_passes ("Message:* or dport:*", "n\n1\n2\n");
+  assert_passes ("dport:none -id:12 header:manifest", "n\n2\n");
+}
+
+static void
+test_limits_count_what_passes (void)
+{
+  NsCliEvents asked = { .format = "tsv", .columns = "n", .limit = 1, .offset = 1 };
+  g_autofree char *text = NULL;
+  g_autofree char *sorted = NULL;
+
+  asked.filter = "n > 0";
+  text = print (&asked, ns_cli_events_print);
+  g_assert_cmpstr (text, ==, "n\n2\n");
+  asked.sort = "-n";
+  asked.open = open_cb;
+  asked.from = "0.0015";
+  sorted = print (&asked, ns_cli_events_print);
+  g_assert_cmpstr (sorted, ==, "n\n2\n");
+}
+
+static void
+test_wrong_filters_are_refused (void)
+{
+  static const char *const wrong[] = { "id >", "id == x", "size < big", "(id == 1", "x ~ (" };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (wrong); i++)
+    {
+      NsCliEvents asked = { .filter = wrong[i], .limit = -1 };
+      g_autoptr (GError) error = NULL;
+
+      g_assert_false (ns_cli_events_check (&asked, &error));
+      g_assert_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_QUERY);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -192,5 +279,9 @@ main (int argc, char *argv[])
   g_test_add_func ("/cli/events/payload", test_payload_comes_when_asked_for);
   g_test_add_func ("/cli/dump/form", test_dump_has_the_form_of_windows);
   g_test_add_func ("/cli/events/wrong-words", test_wrong_words_are_refused);
+  g_test_add_func ("/cli/events/filter", test_filters_know_the_columns);
+  g_test_add_func ("/cli/events/filter-payload", test_filters_know_payloads);
+  g_test_add_func ("/cli/events/filter-limits", test_limits_count_what_passes);
+  g_test_add_func ("/cli/events/filter-wrong", test_wrong_filters_are_refused);
   return g_test_run ();
 }

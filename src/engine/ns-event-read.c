@@ -1,0 +1,152 @@
+/* Reads the records of the table of events again, each thread with a reader of its own.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/ns-event.h"
+
+/* What a thread read last. A trace is known by its serial number, since another one may come to
+ * stand at the same address. */
+typedef struct
+{
+  guint64 serial;
+  NsEtlReader *reader;
+  guint row;
+  gboolean is_read;
+  NsRecord record;
+  const NsSchema *schema;
+  const NsTrace *held_trace;
+  guint held_row;
+  NsEvent held;
+} Last;
+
+static void
+last_free (gpointer data)
+{
+  Last *self = data;
+
+  ns_etl_reader_free (self->reader);
+  g_free (self);
+}
+
+/* Schemas are looked up by one thread at a time. */
+static GMutex schemas_lock;
+static GPrivate last_of_thread = G_PRIVATE_INIT (last_free);
+
+static Last *
+get_last (void)
+{
+  Last *self = g_private_get (&last_of_thread);
+
+  if (self == NULL)
+    {
+      self = g_new0 (Last, 1);
+      g_private_set (&last_of_thread, self);
+    }
+  return self;
+}
+
+/**
+ * ns_event_hold:
+ * @trace: a trace
+ * @row: number of a record, 0-based
+ * @record: the record, valid until ns_event_release()
+ * @schema: its layout
+ *
+ * Makes this record the one that ns_event_read() gives for @row on this thread, so that records
+ * that stream by can be looked at like rows of the table.
+ */
+void
+ns_event_hold (const NsTrace *trace, guint row, const NsRecord *record, const NsSchema *schema)
+{
+  Last *self = get_last ();
+
+  self->held_trace = trace;
+  self->held_row = row;
+  self->held.record = record;
+  self->held.schema = schema;
+}
+
+/**
+ * ns_event_release:
+ *
+ * Ends what ns_event_hold() began.
+ */
+void
+ns_event_release (void)
+{
+  get_last ()->held_trace = NULL;
+}
+
+/**
+ * ns_event_get_held:
+ * @trace: a trace
+ * @row: number of a record, 0-based
+ * @event: (out): the record
+ *
+ * Returns: %TRUE if ns_event_hold() gave this one
+ */
+gboolean
+ns_event_get_held (const NsTrace *trace, guint row, NsEvent *event)
+{
+  const Last *self = get_last ();
+
+  if (self->held_trace != trace || self->held_row != row)
+    return FALSE;
+  *event = self->held;
+  return TRUE;
+}
+
+static gboolean
+read_row (Last *self, const NsTrace *trace, guint row)
+{
+  if (self->serial != trace->serial)
+    {
+      ns_etl_reader_free (self->reader);
+      self->reader = ns_etl_reader_new (trace->file);
+      self->serial = trace->serial;
+      self->is_read = FALSE;
+    }
+  if (self->is_read && self->row == row)
+    return TRUE;
+
+  self->row = row;
+  self->is_read = ns_etl_reader_read (self->reader,
+                                      g_array_index (trace->events, NsEventRow, row).ref,
+                                      &self->record);
+  if (!self->is_read)
+    return FALSE;
+  g_mutex_lock (&schemas_lock);
+  self->schema = ns_schemas_find (trace->schemas, &self->record);
+  g_mutex_unlock (&schemas_lock);
+  return TRUE;
+}
+
+/**
+ * ns_event_read:
+ * @trace: a trace
+ * @row: row of the table of events, 0-based
+ * @event: (out): the record; valid until this thread reads another
+ *
+ * Reads one record. Any thread may, as long as it has a reference of @trace; rows that stand near
+ * each other in the file are read fast.
+ *
+ * Returns: %FALSE if the file does not have it (any more)
+ */
+gboolean
+ns_event_read (const NsTrace *trace, guint row, NsEvent *event)
+{
+  Last *self;
+
+  if (ns_event_get_held (trace, row, event))
+    return TRUE;
+  if (trace->serial == 0 || row >= trace->events->len)
+    return FALSE;
+  self = get_last ();
+  if (!read_row (self, trace, row))
+    return FALSE;
+  event->record = &self->record;
+  event->schema = self->schema;
+  return TRUE;
+}

@@ -1,0 +1,163 @@
+/* One record of the table of events: what its header means.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/ns-event.h"
+
+static gboolean
+is_manifest (const NsRecord *record)
+{
+  return (record->flags & NS_RECORD_MANIFEST) != 0;
+}
+
+static gboolean
+is_full (const NsRecord *record)
+{
+  return record->kind == NS_RECORD_FULL32 || record->kind == NS_RECORD_FULL64 ||
+         record->kind == NS_RECORD_INSTANCE32 || record->kind == NS_RECORD_INSTANCE64;
+}
+
+/**
+ * ns_event_get_header:
+ * @record: a record
+ *
+ * Returns: which kind of header it has, in a word
+ */
+const char *
+ns_event_get_header (const NsRecord *record)
+{
+  if (is_manifest (record))
+    return "manifest";
+  if (record->flags & NS_RECORD_GROUP)
+    return "kernel";
+  if (record->kind == NS_RECORD_MESSAGE)
+    return "wpp";
+  if (is_full (record))
+    return "classic";
+  return "other";
+}
+
+/**
+ * ns_event_has_level:
+ * @record: a record
+ *
+ * Returns: %TRUE if its header has a level
+ */
+gboolean
+ns_event_has_level (const NsRecord *record)
+{
+  return is_manifest (record) || is_full (record);
+}
+
+/**
+ * ns_event_has_cpu_times:
+ * @record: a record
+ *
+ * Returns: %TRUE if its header has the times its thread ran in the kernel and outside
+ */
+gboolean
+ns_event_has_cpu_times (const NsRecord *record)
+{
+  return is_manifest (record) || is_full (record) || record->kind == NS_RECORD_SYSTEM32 ||
+         record->kind == NS_RECORD_SYSTEM64;
+}
+
+/* The opcodes of winmeta.xml, which manifests use without defining them. */
+static const char *
+get_standard_opcode (const NsRecord *record)
+{
+  static const char *const names[] = { "Info",      "Start", "Stop",   "DCStart", "DCStop",
+                                       "Extension", "Reply", "Resume", "Suspend", "Send" };
+
+  if (!is_manifest (record))
+    return NULL;
+  if (record->opcode < G_N_ELEMENTS (names))
+    return names[record->opcode];
+  return record->opcode == 240 ? "Receive" : NULL;
+}
+
+/**
+ * ns_event_get_opcode_name:
+ * @self: an event
+ *
+ * Returns: (nullable): the name of its opcode
+ */
+const char *
+ns_event_get_opcode_name (const NsEvent *self)
+{
+  return self->schema->opcode_name != NULL ? self->schema->opcode_name
+                                           : get_standard_opcode (self->record);
+}
+
+/**
+ * ns_event_get_task_name:
+ * @self: an event
+ *
+ * Events of TraceLogging have one name, which is their task's too.
+ *
+ * Returns: (nullable): the name of its task
+ */
+const char *
+ns_event_get_task_name (const NsEvent *self)
+{
+  const NsSchema *schema = self->schema;
+
+  return schema->task_name != NULL || schema->source != NS_SCHEMA_TRACELOGGING ? schema->task_name
+                                                                               : schema->event_name;
+}
+
+/**
+ * ns_event_get_name:
+ * @self: an event
+ *
+ * Returns: (nullable): its name, or the nearest to one that there is
+ */
+const char *
+ns_event_get_name (const NsEvent *self)
+{
+  if (self->schema->event_name != NULL)
+    return self->schema->event_name;
+  return self->schema->task_name != NULL ? self->schema->task_name : self->schema->opcode_name;
+}
+
+/**
+ * ns_event_get_provider_name:
+ * @self: an event
+ * @schemas: where its schema comes from
+ *
+ * Returns: (nullable): the name of its provider
+ */
+const char *
+ns_event_get_provider_name (const NsEvent *self, NsSchemas *schemas)
+{
+  return self->schema->provider_name != NULL
+             ? self->schema->provider_name
+             : ns_schemas_get_provider_name (schemas, &self->record->guid);
+}
+
+/**
+ * ns_event_count_frames:
+ * @record: a record
+ *
+ * Returns: how many frames the stacks inside the record have
+ */
+guint
+ns_event_count_frames (const NsRecord *record)
+{
+  NsCursor state = { NULL };
+  NsExtItem item;
+  guint depth = 0;
+
+  while (ns_record_next_item (record, &state, &item))
+    {
+      if (item.size < 8)
+        continue;
+      if (item.type == NS_EXT_STACK32)
+        depth += (item.size - 8) / 4;
+      else if (item.type == NS_EXT_STACK64)
+        depth += (item.size - 8) / 8;
+    }
+  return depth;
+}

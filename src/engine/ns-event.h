@@ -1,0 +1,34 @@
+/* One record of the table of events: read again from the file, and what its header means.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine/ns-trace.h"
+
+G_BEGIN_DECLS
+
+/* Both are valid until the thread reads its next event. */
+typedef struct
+{
+  const NsRecord *record;
+  const NsSchema *schema;
+} NsEvent;
+
+gboolean ns_event_read (const NsTrace *trace, guint row, NsEvent *event);
+gboolean ns_event_get_held (const NsTrace *trace, guint row, NsEvent *event);
+void
+ns_event_hold (const NsTrace *trace, guint row, const NsRecord *record, const NsSchema *schema);
+void ns_event_release (void);
+
+/* What the header of a record means, the same for every view. */
+const char *ns_event_get_header (const NsRecord *record);
+gboolean ns_event_has_level (const NsRecord *record);
+gboolean ns_event_has_cpu_times (const NsRecord *record);
+const char *ns_event_get_opcode_name (const NsEvent *self);
+const char *ns_event_get_task_name (const NsEvent *self);
+const char *ns_event_get_name (const NsEvent *self);
+const char *ns_event_get_provider_name (const NsEvent *self, NsSchemas *schemas);
+guint ns_event_count_frames (const NsRecord *record);
+
+G_END_DECLS

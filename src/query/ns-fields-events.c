@@ -1,0 +1,348 @@
+/* The fields of the records, read from the file when they are asked for.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/ns-event.h"
+#include "query/ns-field-get.h"
+#include "schema/ns-payload.h"
+
+#include <glib/gi18n-lib.h>
+
+#define EVENT(member) NS_FIELD_AT (NS_TABLE_EVENTS, NsEventRow, member)
+/* For readers that look at the record itself: which member of it they want. */
+#define PART(part) ((guint) NS_TABLE_EVENTS << (2 * NS_FIELD_OFFSET_BITS) | (part))
+
+enum
+{
+  PART_CPU,
+  PART_PID,
+  PART_TID,
+  PART_VERSION,
+  PART_OPCODE,
+  PART_TASK,
+  PART_LEVEL,
+  PART_KEYWORD,
+  PART_KERNEL_TIME,
+  PART_USER_TIME,
+  PART_OPCODE_NAME,
+  PART_TASK_NAME,
+  PART_HEADER,
+  PART_NAME,
+  PART_SCHEMA,
+};
+
+static gboolean
+get_event (const NsTrace *trace, guint row, NsFieldValue *value, NsEvent *event)
+{
+  gboolean is_read = ns_event_read (trace, row, event);
+
+  value->is_null = !is_read;
+  return is_read;
+}
+
+static void
+set_number (NsFieldValue *value, gboolean is_known, guint64 number)
+{
+  value->v.u = number;
+  value->is_null = !is_known;
+}
+
+static void
+set_guid (NsFieldValue *value, const NsGuid *guid)
+{
+  char text[NS_GUID_TEXT_SIZE];
+
+  value->is_null = ns_guid_is_zero (guid);
+  if (!value->is_null)
+    ns_field_take_text (value, g_strdup (ns_guid_to_text (guid, text)));
+}
+
+static void
+get_number (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  value->v.u = row;
+}
+
+static void
+get_time (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  NsEvent event;
+
+  if (ns_event_get_held (trace, row, &event))
+    ns_field_set_time (value, event.record->time_ns);
+  else
+    ns_get_time (trace, row, field, value);
+}
+
+static void
+get_event_id (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  NsEvent event;
+
+  if (ns_event_get_held (trace, row, &event))
+    value->v.u = event.record->id;
+  else
+    ns_get_u16 (trace, row, field, value);
+}
+
+static const NsProviderRow *
+get_provider_row (const NsTrace *trace, guint row, const NsField *field)
+{
+  const NsEventRow *event = ns_field_get_row (trace, row, field);
+
+  if (event->provider >= trace->providers->len)
+    return NULL;
+  return &g_array_index (trace->providers, NsProviderRow, event->provider);
+}
+
+static void
+get_provider (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsProviderRow *provider;
+  NsEvent event;
+
+  if (ns_event_get_held (trace, row, &event))
+    {
+      set_guid (value, &event.record->guid);
+      return;
+    }
+  provider = get_provider_row (trace, row, field);
+  value->is_null = provider == NULL;
+  if (provider != NULL)
+    set_guid (value, &provider->guid);
+}
+
+static void
+get_provider_name (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsProviderRow *provider;
+  NsEvent event;
+
+  if (ns_event_get_held (trace, row, &event))
+    {
+      ns_field_set_chars (value, ns_event_get_provider_name (&event, trace->schemas));
+      return;
+    }
+  provider = get_provider_row (trace, row, field);
+  ns_field_set_chars (value,
+                      provider == NULL || provider->name == NS_STRING_NONE
+                          ? NULL
+                          : ns_trace_text (trace, provider->name));
+}
+
+static void
+get_stack_depth (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsEventRow *row_data;
+  guint n_frames = 0;
+  NsEvent event;
+
+  if (ns_event_get_held (trace, row, &event))
+    {
+      value->v.u = ns_event_count_frames (event.record);
+      return;
+    }
+  row_data = ns_field_get_row (trace, row, field);
+  if (row_data->stack != 0)
+    ns_stacks_get (trace->stacks, row_data->stack, &n_frames);
+  value->v.u = n_frames;
+}
+
+static void
+get_part (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsRecord *record;
+  gboolean is_manifest;
+  NsEvent event;
+
+  if (!get_event (trace, row, value, &event))
+    return;
+  record = event.record;
+  is_manifest = (record->flags & NS_RECORD_MANIFEST) != 0;
+  switch (field->extra & NS_FIELD_OFFSET_MASK)
+    {
+    case PART_CPU:
+      set_number (value, TRUE, record->cpu);
+      break;
+    case PART_PID:
+      set_number (value, record->pid != NS_PID_UNKNOWN, record->pid);
+      break;
+    case PART_TID:
+      set_number (value, record->tid != NS_PID_UNKNOWN, record->tid);
+      break;
+    case PART_VERSION:
+      set_number (value, TRUE, record->version);
+      break;
+    case PART_OPCODE:
+      set_number (value, TRUE, record->opcode);
+      break;
+    case PART_TASK:
+      set_number (value, is_manifest, record->task);
+      break;
+    case PART_LEVEL:
+      set_number (value, ns_event_has_level (record), record->level);
+      break;
+    case PART_KEYWORD:
+      set_number (value, is_manifest, record->keyword);
+      break;
+    case PART_KERNEL_TIME:
+      set_number (value, ns_event_has_cpu_times (record), record->kernel_time);
+      break;
+    default:
+      set_number (value, ns_event_has_cpu_times (record), record->user_time);
+      break;
+    }
+}
+
+static void
+get_part_name (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const char *text;
+  NsEvent event;
+
+  if (!get_event (trace, row, value, &event))
+    return;
+  switch (field->extra & NS_FIELD_OFFSET_MASK)
+    {
+    case PART_OPCODE_NAME:
+      text = ns_event_get_opcode_name (&event);
+      break;
+    case PART_TASK_NAME:
+      text = ns_event_get_task_name (&event);
+      break;
+    case PART_HEADER:
+      text = ns_event_get_header (event.record);
+      break;
+    case PART_NAME:
+      text = ns_event_get_name (&event);
+      break;
+    default:
+      text = ns_schema_source_to_text (event.schema->source);
+      break;
+    }
+  ns_field_set_chars (value, text);
+}
+
+static void
+get_activity (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  NsEvent event;
+
+  if (get_event (trace, row, value, &event))
+    set_guid (value, &event.record->activity);
+}
+
+static void
+get_related_activity (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  NsGuid related;
+  NsEvent event;
+
+  if (!get_event (trace, row, value, &event))
+    return;
+  value->is_null = TRUE;
+  if (ns_record_get_related_activity (event.record, &related))
+    set_guid (value, &related);
+}
+
+static void
+get_process (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  NsEvent event;
+
+  if (!get_event (trace, row, value, &event))
+    return;
+  value->is_null = TRUE;
+  /* Records that stream by come without the table of processes. */
+  if (trace->serial != 0 && event.record->pid != NS_PID_UNKNOWN)
+    ns_field_set_chars (value,
+                        ns_trace_get_process_name (trace,
+                                                   event.record->pid,
+                                                   event.record->time_ns));
+}
+
+static void
+get_process_with_pid (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const char *name;
+  NsEvent event;
+
+  get_process (trace, row, field, value);
+  name = value->is_null ? NULL : value->v.text;
+  if (!ns_event_read (trace, row, &event) || event.record->pid == NS_PID_UNKNOWN)
+    return;
+  ns_field_take_text (value,
+                      name == NULL ? g_strdup_printf ("(%u)", event.record->pid)
+                                   : g_strdup_printf ("%s (%u)", name, event.record->pid));
+}
+
+static void
+get_json (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  GString *text;
+  NsEvent event;
+
+  if (!get_event (trace, row, value, &event))
+    return;
+  text = g_string_new (NULL);
+  ns_payload_append_json (event.schema, event.record, text);
+  ns_field_take_text (value, g_string_free (text, FALSE));
+}
+
+static void
+get_details (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  GString *text;
+  NsEvent event;
+
+  if (!get_event (trace, row, value, &event))
+    return;
+  text = g_string_new (NULL);
+  ns_payload_append_dump (event.schema, event.record, text);
+  ns_field_take_text (value, g_string_free (text, FALSE));
+}
+
+/* clang-format off */
+static const NsField events_fields[] = {
+  NS_FIELD ("n", N_("No."), N_("Number of the record in the order of time, from 0"), UINT, 76, 1, get_number, EVENT (ref)),
+  NS_FIELD ("time_ns", N_("Time (s)"), N_("When it was written"), TIME, 84, 2, get_time, EVENT (time_ns)),
+  NS_FIELD ("cpu", N_("CPU"), N_("Processor it was written on"), UINT, 58, 0, get_part, PART (PART_CPU)),
+  NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 58, 0, get_part, PART (PART_PID)),
+  NS_FIELD ("tid", N_("Thread"), N_("Thread identifier"), UINT, 58, 4, get_part, PART (PART_TID)),
+  NS_FIELD ("provider", N_("Provider GUID"), N_("Who wrote it"), GUID, 260, 0, get_provider, EVENT (provider)),
+  NS_FIELD ("provider_name", N_("Provider"), N_("Who wrote it"), TEXT, 220, 5, get_provider_name, EVENT (provider)),
+  NS_FIELD ("id", N_("ID"), N_("Number of the event; 0 of kinds that have none"), UINT, 58, 7, get_event_id, EVENT (id)),
+  NS_FIELD ("version", N_("Version"), N_("Version of its layout"), UINT, 66, 0, get_part, PART (PART_VERSION)),
+  NS_FIELD ("opcode", N_("Opcode"), N_("Number of the step it tells of"), UINT, 66, 0, get_part, PART (PART_OPCODE)),
+  NS_FIELD ("opcode_name", N_("Step"), N_("The step it tells of"), TEXT, 90, 0, get_part_name, PART (PART_OPCODE_NAME)),
+  NS_FIELD ("task", N_("Task"), N_("Number of the task it tells of"), UINT, 66, 0, get_part, PART (PART_TASK)),
+  NS_FIELD ("task_name", N_("Task Name"), N_("The task it tells of"), TEXT, 150, 0, get_part_name, PART (PART_TASK_NAME)),
+  NS_FIELD ("level", N_("Level"), N_("1 critical, 2 error, 3 warning, 4 information, 5 verbose"), UINT, 58, 0, get_part, PART (PART_LEVEL)),
+  NS_FIELD ("keyword", N_("Keyword"), N_("Bits of the groups it belongs to"), HEX, 126, 0, get_part, PART (PART_KEYWORD)),
+  NS_FIELD ("activity", N_("Activity ID"), N_("Identifier of what it is part of"), GUID, 260, 0, get_activity, EVENT (ref)),
+  NS_FIELD ("related_activity", N_("Related Activity"), N_("Identifier of what that is part of in turn"), GUID, 260, 0, get_related_activity, EVENT (ref)),
+  NS_FIELD ("kernel_time", N_("Kernel Time"), N_("How long its thread had run in the kernel, in ticks"), UINT, 84, 0, get_part, PART (PART_KERNEL_TIME)),
+  NS_FIELD ("user_time", N_("User Time"), N_("How long its thread had run outside the kernel, in ticks"), UINT, 84, 0, get_part, PART (PART_USER_TIME)),
+  NS_FIELD ("header", N_("Header"), N_("Kind of its header"), TEXT, 76, 0, get_part_name, PART (PART_HEADER)),
+  NS_FIELD ("name", N_("Event"), N_("Name of the event"), TEXT, 180, 6, get_part_name, PART (PART_NAME)),
+  NS_FIELD ("fields", N_("Fields"), N_("What it tells, as JSON"), OBJECT, 386, 0, get_json, EVENT (ref)),
+  NS_FIELD ("stack_depth", N_("Stack"), N_("How many frames its stack has"), UINT, 58, 9, get_stack_depth, EVENT (stack)),
+  NS_FIELD ("schema", N_("Schema"), N_("Where the description of it comes from"), TEXT, 90, 0, get_part_name, PART (PART_SCHEMA)),
+  NS_COLUMN ("process", N_("Process Name"), N_("File name of the process"), TEXT, 120, 0, get_process, EVENT (ref)),
+  NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 150, 3, get_process_with_pid, EVENT (ref)),
+  NS_COLUMN ("details", N_("Details"), N_("What it tells: names and values by turns"), TEXT, 386, 8, get_details, EVENT (ref)),
+};
+/* clang-format on */
+
+/**
+ * ns_fields_get_events: (skip)
+ *
+ * Returns: the fields of the records
+ */
+NsFieldList
+ns_fields_get_events (void)
+{
+  return (NsFieldList){ events_fields, G_N_ELEMENTS (events_fields) };
+}

@@ -1,0 +1,24 @@
+/* A comparison of a filter with a field of the payload, whose type each event tells anew.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "query/ns-filter-test.h"
+
+G_BEGIN_DECLS
+
+/* Before a name: it is one of the payload, also where the header has a field of that name. */
+#define NS_FILTER_PAYLOAD_PREFIX "fields."
+
+typedef struct _NsFilterPayload NsFilterPayload;
+
+NsFilterPayload *ns_filter_payload_new (const char *name,
+                                        NsFilterOp op,
+                                        const char *value,
+                                        gboolean is_quoted,
+                                        GError **error);
+void ns_filter_payload_free (NsFilterPayload *self);
+gboolean ns_filter_payload_matches (const NsFilterPayload *self, const NsTrace *trace, guint row);
+
+G_END_DECLS
