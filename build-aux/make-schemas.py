@@ -293,6 +293,8 @@ def read_layout(provider, guid, event_id, template):
             break
         out = element.get('outType')
         field.out_type = OUT.get(out, 0) if out else out_type_of(provider, field)
+        if provider == 'Microsoft-Windows-Kernel-Network' and field.name == 'connid':
+            field.out_type = 10  # a plain number, however wide
         if field.in_type == 14 and not field.length_of and not field.length:
             length = fixed_length_of(field, earlier)
             if length is None:

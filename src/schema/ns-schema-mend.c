@@ -38,7 +38,10 @@ ns_schema_mend_fields (const NsGuid *provider, NsSchemaField *fields, guint n_fi
       NsSchemaField *field = &fields[i];
 
       if (is_network && field->in_type == NS_IN_UINT32 && strcmp (field->name, "connid") == 0)
-        field->in_type = NS_IN_POINTER;
+        {
+          field->in_type = NS_IN_POINTER;
+          field->out_type = NS_OUT_UNSIGNEDLONG;
+        }
       if (is_runtime && i > 0 && field->in_type == NS_IN_POINTER && field->count == 2 &&
           strcmp (field->name, "Stack") == 0 && strcmp (fields[i - 1].name, "FrameCount") == 0)
         {

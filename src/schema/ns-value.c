@@ -138,9 +138,12 @@ show_of (const NsPayloadItem *item)
       return show_of_integer (field, FALSE, item->size);
     case NS_IN_HEXINT32:
     case NS_IN_HEXINT64:
+      return SHOW_HEX;
     case NS_IN_POINTER:
     case NS_IN_SIZET:
-      return SHOW_HEX;
+      /* A number that is only as wide as a pointer says so by its out-type. */
+      return field->out_type == NS_OUT_UNSIGNEDLONG ? show_of_integer (field, FALSE, item->size)
+                                                    : SHOW_HEX;
     case NS_IN_BOOLEAN:
     case NS_IN_BOOL8:
       return SHOW_BOOLEAN;
