@@ -12,6 +12,8 @@
 #define PORTAL_PATH "/org/freedesktop/portal/desktop"
 #define PORTAL_SETTINGS "org.freedesktop.portal.Settings"
 #define APPEARANCE "org.freedesktop.appearance"
+/* Width of a digit of the body font the columns were measured with. */
+#define DIGIT_PX 8.0
 
 /* What the desktop and the user said; one program has one look. */
 static struct
@@ -221,6 +223,23 @@ line_height (GtkWidget *widget, const PangoFontDescription *font)
 
   pango_font_metrics_unref (metrics);
   return (double) height / PANGO_SCALE;
+}
+
+/**
+ * ns_theme_get_width_scale:
+ * @widget: a widget
+ *
+ * Returns: how much wider than the design's the digits of its font are, at least 1
+ */
+double
+ns_theme_get_width_scale (GtkWidget *widget)
+{
+  PangoContext *context = gtk_widget_get_pango_context (widget);
+  PangoFontMetrics *metrics = pango_context_get_metrics (context, NULL, NULL);
+  int width = pango_font_metrics_get_approximate_digit_width (metrics);
+
+  pango_font_metrics_unref (metrics);
+  return MAX ((double) width / PANGO_SCALE / DIGIT_PX, 1);
 }
 
 /**

@@ -146,13 +146,16 @@ ns_words_duration (gint64 span_ns)
 char *
 ns_words_sums (const NsSessionSums *sums)
 {
-  GString *line = g_string_new (NULL);
+  GString *line;
+  g_autofree char *n_rows = NULL;
 
   if (sums->n_rows == 0)
     return g_strdup (_ ("Nothing selected"));
+  line = g_string_new (NULL);
+  n_rows = ns_words_count (sums->n_rows);
   g_string_append_printf (line,
-                          ngettext ("%u row selected", "%u rows selected", sums->n_rows),
-                          sums->n_rows);
+                          ngettext ("%s row selected", "%s rows selected", sums->n_rows),
+                          n_rows);
   if (sums->has_bytes)
     {
       g_autofree char *sent = ns_words_count (sums->sent);
@@ -162,10 +165,12 @@ ns_words_sums (const NsSessionSums *sums)
       g_string_append_printf (line, _ ("   Σ sent %s B   Σ received %s B"), sent, received);
     }
   if (sums->has_duration)
-    g_string_append_printf (line,
-                            _ ("   Σ duration %.3f ms   union %.3f ms"),
-                            (double) sums->duration_ns / 1e6,
-                            (double) sums->union_ns / 1e6);
+    {
+      g_autofree char *duration = ns_words_duration (sums->duration_ns);
+      g_autofree char *together = ns_words_duration (sums->union_ns);
+
+      g_string_append_printf (line, _ ("   Σ duration %s   union %s"), duration, together);
+    }
   return g_string_free (line, FALSE);
 }
 

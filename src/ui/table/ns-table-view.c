@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "ui/ns-settings.h"
+#include "ui/ns-theme.h"
 #include "ui/table/ns-table-cell.h"
 #include "ui/table/ns-table-view.h"
 
@@ -387,6 +388,7 @@ add_columns (NsTableView *self)
   g_autoptr (GVariant) remembered = dup_remembered (self);
   guint n_fields;
   const NsField *all = ns_table_get_fields (self->table, &n_fields);
+  double scale = ns_theme_get_width_scale (GTK_WIDGET (self));
   guint i;
 
   if (self->table == NS_TABLE_ACTIVITIES)
@@ -414,7 +416,7 @@ add_columns (NsTableView *self)
     {
       const NsField *field = g_ptr_array_index (fields, i);
 
-      add_column (self, field, field->is_shown && remembered == NULL, field->width);
+      add_column (self, field, field->is_shown && remembered == NULL, (int) (field->width * scale));
     }
 }
 

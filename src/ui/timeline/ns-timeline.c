@@ -356,7 +356,8 @@ fill_scene (NsTimeline *self, NsTimelineScene *scene)
   scene->title = _ ("Overview");
   scene->legend[0] = self->legend[0];
   scene->legend[1] = self->legend[1];
-  scene->corner = _ ("process › server › connection");
+  scene->corner =
+      self->building != NULL ? _ ("sorting rows into lanes…") : _ ("process › server › connection");
   scene->pill = self->pill;
 }
 
