@@ -1,4 +1,4 @@
-/* Builds a trace in memory: buffers, the trace header, the end.
+/* Builds a trace, in memory or straight into a file: buffers, the trace header, the end.
  *
  * Each processor fills its own buffer; a full one goes to the file, so buffers of one processor
  * stand in order and those of several mix, as a session writes them.
@@ -11,8 +11,12 @@
 
 #include "etl/ns-etl-lz77.h"
 
+#include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
+/* Bytes gathered before they are written to a descriptor. */
+#define STREAM_SIZE (4u << 20)
 #define DEFAULT_BUFFER_SIZE 0x10000
 #define DEFAULT_START G_GUINT64_CONSTANT (133485408000000000) /* 2024-01-01 */
 #define DEFAULT_BASE 1000000
@@ -34,8 +38,12 @@ struct _NsEtlWriter
   char *session;
   char *log_file;
   NsEtlHeader like;
-  GArray *cpus; /* CpuBuffer by processor */
-  GByteArray *file;
+  GArray *cpus;       /* CpuBuffer by processor */
+  GByteArray *file;   /* all of it, or what was not written yet */
+  GByteArray *header; /* the first buffer; NULL: the file stays in memory */
+  int fd;
+  int write_error; /* errno of the first failed write, or 0 */
+  guint64 n_written;
   guint32 n_buffers;
   guint64 last_raw;
 };
@@ -244,6 +252,7 @@ ns_etl_writer_free (NsEtlWriter *self)
     return;
   g_array_unref (self->cpus);
   g_clear_pointer (&self->file, g_byte_array_unref);
+  g_clear_pointer (&self->header, g_byte_array_unref);
   g_free (self);
 }
 
@@ -257,6 +266,60 @@ guint64
 ns_etl_writer_get_base_raw (const NsEtlWriter *self)
 {
   return self->options.base_raw;
+}
+
+static void
+write_all (NsEtlWriter *self, const GByteArray *bytes, guint64 offset)
+{
+  gsize done = 0;
+
+  while (done < bytes->len && self->write_error == 0)
+    {
+      ssize_t n = pwrite (self->fd, bytes->data + done, bytes->len - done, (off_t) (offset + done));
+
+      if (n > 0)
+        done += (gsize) n;
+      else if (n == 0 || errno != EINTR)
+        self->write_error = n == 0 ? ENOSPC : errno;
+    }
+}
+
+static void
+flush_stream (NsEtlWriter *self)
+{
+  write_all (self, self->file, self->n_written);
+  self->n_written += self->file->len;
+  g_byte_array_set_size (self->file, 0);
+}
+
+/**
+ * ns_etl_writer_stream_to_fd:
+ * @self: a writer to which nothing was added yet
+ * @fd: a descriptor of a file that can be written at any place; the caller closes it
+ *
+ * Makes the writer write buffers as they fill up, so that a trace may be larger than memory. End it
+ * with ns_etl_writer_finish_stream().
+ */
+void
+ns_etl_writer_stream_to_fd (NsEtlWriter *self, int fd)
+{
+  g_return_if_fail (self->header == NULL && self->n_buffers == 1);
+
+  self->fd = fd;
+  self->header = g_byte_array_new ();
+  ns_etl_bytes_data (self->header, self->file->data, self->file->len);
+}
+
+/**
+ * ns_etl_writer_get_size:
+ * @self: a writer
+ *
+ * Returns: bytes of the file so far, buffers that are not full left out
+ */
+guint64
+ns_etl_writer_get_size (const NsEtlWriter *self)
+{
+  return self->n_written + self->file->len;
 }
 
 /* Packs a filled buffer at the end of the file; FALSE if packing does not make it smaller. */
@@ -315,6 +378,8 @@ write_buffer (NsEtlWriter *self, guint cpu)
     }
   g_clear_pointer (&buffer->bytes, g_byte_array_unref);
   self->n_buffers++;
+  if (self->header != NULL && self->file->len >= STREAM_SIZE)
+    flush_stream (self);
 }
 
 /**
@@ -389,29 +454,59 @@ end_filetime (const NsEtlWriter *self)
          (guint64) (counts * NS_TICKS_PER_SECOND / (double) options->frequency);
 }
 
+/* Writes what is begun, and what only the end tells into @header, the first bytes of the file. */
+static void
+end_file (NsEtlWriter *self, GByteArray *header)
+{
+  guint cpu;
+
+  for (cpu = 0; cpu < self->cpus->len; cpu++)
+    write_buffer (self, cpu);
+  if (self->options.n_processors == 0)
+    ns_etl_bytes_set_u32 (header, HEADER_PAYLOAD + 0x0c, MAX (self->cpus->len, 1));
+  if (!self->options.is_open)
+    {
+      ns_etl_bytes_set_u64 (header, HEADER_PAYLOAD + 0x10, end_filetime (self));
+      ns_etl_bytes_set_u32 (header, HEADER_PAYLOAD + 0x24, self->n_buffers);
+    }
+}
+
 /**
  * ns_etl_writer_finish:
- * @self: a writer; nothing can be added afterwards
+ * @self: a writer in memory; nothing can be added afterwards
  *
  * Returns: (transfer full): the bytes of the trace file
  */
 GBytes *
 ns_etl_writer_finish (NsEtlWriter *self)
 {
-  guint cpu;
+  g_return_val_if_fail (self->file != NULL && self->header == NULL, NULL);
 
-  g_return_val_if_fail (self->file != NULL, NULL);
-
-  for (cpu = 0; cpu < self->cpus->len; cpu++)
-    write_buffer (self, cpu);
-  if (self->options.n_processors == 0)
-    ns_etl_bytes_set_u32 (self->file, HEADER_PAYLOAD + 0x0c, MAX (self->cpus->len, 1));
-  if (!self->options.is_open)
-    {
-      ns_etl_bytes_set_u64 (self->file, HEADER_PAYLOAD + 0x10, end_filetime (self));
-      ns_etl_bytes_set_u32 (self->file, HEADER_PAYLOAD + 0x24, self->n_buffers);
-    }
+  end_file (self, self->file);
   return g_byte_array_free_to_bytes (g_steal_pointer (&self->file));
+}
+
+/**
+ * ns_etl_writer_finish_stream:
+ * @self: a writer that streams; nothing can be added afterwards
+ * @error: return location
+ *
+ * Returns: %TRUE if all of the trace could be written
+ */
+gboolean
+ns_etl_writer_finish_stream (NsEtlWriter *self, GError **error)
+{
+  g_return_val_if_fail (self->file != NULL && self->header != NULL, FALSE);
+
+  end_file (self, self->header);
+  flush_stream (self);
+  write_all (self, self->header, 0);
+  g_clear_pointer (&self->file, g_byte_array_unref);
+  if (self->write_error == 0)
+    return TRUE;
+
+  g_set_error_literal (error, NS_TRACE_ERROR, NS_TRACE_ERROR_WRITE, g_strerror (self->write_error));
+  return FALSE;
 }
 
 /**

@@ -1,4 +1,4 @@
-/* Builds a trace in memory: for fixtures, and for writing a trimmed copy.
+/* Builds a trace in memory or straight into a file: for fixtures, and for writing a trimmed copy.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -198,6 +198,9 @@ gboolean ns_etl_writer_add_bytes (NsEtlWriter *self,
                                   const guint8 *record,
                                   gsize size);
 void ns_etl_writer_next_buffer (NsEtlWriter *self, guint cpu);
+void ns_etl_writer_stream_to_fd (NsEtlWriter *self, int fd);
+guint64 ns_etl_writer_get_size (const NsEtlWriter *self);
+gboolean ns_etl_writer_finish_stream (NsEtlWriter *self, GError **error);
 GBytes *ns_etl_writer_finish (NsEtlWriter *self);
 gboolean ns_etl_writer_finish_to_file (NsEtlWriter *self, const char *path, GError **error);
 

@@ -1,0 +1,56 @@
+/* The single events of a large trace: their payloads, their stacks, their processor.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "etl/ns-etl-writer.h"
+
+G_BEGIN_DECLS
+
+/* Where records go, and when. */
+typedef struct
+{
+  NsEtlWriter *writer;
+  GRand *rand;
+  GByteArray *payload;
+  guint64 raw; /* of the next record */
+  guint n_cpus;
+  guint64 n_records;
+} BigSink;
+
+/* One connection with all that belongs to it. */
+typedef struct
+{
+  guint64 due; /* raw time of its next step */
+  const char *next;
+  guint number; /* 1-based, never twice */
+  guint32 pid;
+  guint32 tid;
+  guint cpu;
+} BigLife;
+
+void big_step (BigSink *self, const BigLife *life, char step);
+void big_rundown (BigSink *self, guint n_processes, guint n_threads);
+void big_background (BigSink *self, guint32 pid, guint32 tid);
+
+/* Connections of WebIO, of WinINet, of plain sockets and of the system, one letter a step. */
+extern const char *const big_scripts[];
+extern const guint n_big_scripts;
+
+#define BIG_FIRST_PID 1000
+#define BIG_N_THREADS 16
+
+static inline guint32
+big_pid (guint process)
+{
+  return BIG_FIRST_PID + process * 4;
+}
+
+static inline guint32
+big_tid (guint process, guint thread)
+{
+  return 0x4000 + process * 64 + thread * 4;
+}
+
+G_END_DECLS

@@ -1,0 +1,149 @@
+/* Makes traces of any size with the shape of a real recording of network events.
+ *
+ * Some hundred connections live at any moment, each at its own place of its script; which one goes
+ * on is decided by a heap over the times of their next steps.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "big-trace.h"
+
+#include "big-events.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <unistd.h>
+
+#define N_LIVES 400
+/* Of the clock's 10 MHz: a step takes up to 80 ms, so that some 10 000 events happen in a second.
+ */
+#define MAX_STEP 800000
+
+typedef struct
+{
+  BigSink sink;
+  const BigTraceOptions *options;
+  BigLife lives[N_LIVES];
+  guint heap[N_LIVES];
+  guint n_connections;
+} Big;
+
+static guint
+below (Big *self, guint n)
+{
+  return (guint) g_rand_int_range (self->sink.rand, 0, (gint32) n);
+}
+
+static void
+sink_top (Big *self)
+{
+  guint at = 0;
+  guint item = self->heap[0];
+
+  for (;;)
+    {
+      guint child = at * 2 + 1;
+
+      if (child >= N_LIVES)
+        break;
+      if (child + 1 < N_LIVES &&
+          self->lives[self->heap[child + 1]].due < self->lives[self->heap[child]].due)
+        child++;
+      if (self->lives[self->heap[child]].due >= self->lives[item].due)
+        break;
+      self->heap[at] = self->heap[child];
+      at = child;
+    }
+  self->heap[at] = item;
+}
+
+static void
+begin_life (Big *self, BigLife *life)
+{
+  guint process = below (self, self->options->n_processes);
+
+  life->next = big_scripts[below (self, n_big_scripts)];
+  life->number = ++self->n_connections;
+  life->pid = big_pid (process);
+  life->tid = big_tid (process, below (self, BIG_N_THREADS));
+  life->cpu = below (self, self->options->n_cpus);
+}
+
+static void
+write_records (Big *self)
+{
+  guint64 begin = self->sink.raw;
+  guint i;
+
+  for (i = 0; i < N_LIVES; i++)
+    {
+      begin_life (self, &self->lives[i]);
+      self->lives[i].due = begin + (guint64) i * MAX_STEP / N_LIVES;
+      self->heap[i] = i;
+    }
+  while (ns_etl_writer_get_size (self->sink.writer) < self->options->size)
+    {
+      BigLife *life = &self->lives[self->heap[0]];
+
+      self->sink.raw = MAX (self->sink.raw + 1, life->due);
+      big_step (&self->sink, life, *life->next++);
+      if (below (self, 6) == 0)
+        {
+          self->sink.raw++;
+          big_background (&self->sink, life->pid, life->tid);
+        }
+      if (*life->next == '\0')
+        begin_life (self, life);
+      else if (below (self, 8) == 0)
+        life->cpu = below (self, self->options->n_cpus);
+      life->due = self->sink.raw + 1 + below (self, MAX_STEP);
+      sink_top (self);
+    }
+}
+
+/**
+ * big_trace_write:
+ * @options: what to make
+ * @path: where
+ * @counts: (out): what was made
+ * @error: return location
+ *
+ * Returns: %TRUE if the file is there
+ */
+gboolean
+big_trace_write (const BigTraceOptions *options,
+                 const char *path,
+                 BigTraceCounts *counts,
+                 GError **error)
+{
+  NsEtlWriterOptions writer = { .is_compressed = options->is_compressed,
+                                .n_processors = options->n_cpus };
+  g_autofree Big *self = g_new0 (Big, 1);
+  int fd = g_open (path, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0600);
+  gboolean ok;
+
+  if (fd < 0)
+    {
+      g_set_error_literal (error, NS_TRACE_ERROR, NS_TRACE_ERROR_WRITE, g_strerror (errno));
+      return FALSE;
+    }
+  self->options = options;
+  self->sink.writer = ns_etl_writer_new (&writer);
+  self->sink.rand = g_rand_new_with_seed (options->seed);
+  self->sink.payload = g_byte_array_new ();
+  self->sink.raw = ns_etl_writer_get_base_raw (self->sink.writer);
+  self->sink.n_cpus = options->n_cpus;
+  ns_etl_writer_stream_to_fd (self->sink.writer, fd);
+  big_rundown (&self->sink, options->n_processes, BIG_N_THREADS);
+  write_records (self);
+  ok = ns_etl_writer_finish_stream (self->sink.writer, error);
+  ok = close (fd) == 0 && ok;
+  counts->n_records = self->sink.n_records;
+  counts->n_connections = self->n_connections;
+  ns_etl_writer_free (self->sink.writer);
+  g_rand_free (self->sink.rand);
+  g_byte_array_unref (self->sink.payload);
+  return ok;
+}

@@ -1,0 +1,40 @@
+/* Makes traces of any size with the shape of a real recording of network events.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "etl/ns-etl-writer.h"
+
+G_BEGIN_DECLS
+
+/**
+ * BigTraceOptions:
+ * @size: bytes the file shall have, about
+ * @seed: the same seed makes the same trace
+ * @n_cpus: processors
+ * @n_processes: processes with connections
+ * @is_compressed: write compressed buffers; then @size is reached later
+ */
+typedef struct
+{
+  guint64 size;
+  guint32 seed;
+  guint n_cpus;
+  guint n_processes;
+  gboolean is_compressed;
+} BigTraceOptions;
+
+/* What was made. */
+typedef struct
+{
+  guint64 n_records;
+  guint64 n_connections;
+} BigTraceCounts;
+
+gboolean big_trace_write (const BigTraceOptions *options,
+                          const char *path,
+                          BigTraceCounts *counts,
+                          GError **error);
+
+G_END_DECLS
