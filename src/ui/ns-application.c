@@ -170,6 +170,7 @@ static const struct
   { "app.quit", { "<Control>q" } },
   { "app.new-window", { "<Control>n" } },
   { "win.focus-filter", { "<Control>l", "<Control>f" } },
+  { "win.undo-filter", { "<Control>z" } },
   { "win.copy", { "<Control>c" } },
   { "win.export", { "<Control>s" } },
   { "win.columns", { "<Control>e" } },

@@ -96,6 +96,12 @@ set_filter_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
+undo_filter_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  ns_window_undo_filter (data);
+}
+
+static void
 columns_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   gtk_menu_button_popup (GTK_MENU_BUTTON (NS_WINDOW (data)->columns_button));
@@ -419,6 +425,7 @@ static const GActionEntry entries[] = {
 static const GActionEntry trace_entries[] = {
   { "focus-filter", focus_filter_cb, NULL, NULL, NULL, { 0 } },
   { "set-filter", set_filter_cb, "s", NULL, NULL, { 0 } },
+  { "undo-filter", undo_filter_cb, NULL, NULL, NULL, { 0 } },
   { "columns", columns_cb, NULL, NULL, NULL, { 0 } },
   { "info", info_cb, NULL, NULL, NULL, { 0 } },
   { "export", export_cb, NULL, NULL, NULL, { 0 } },

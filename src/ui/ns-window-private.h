@@ -21,6 +21,8 @@ struct _NsWindow
   GFile *file;
   GCancellable *loading;
   gint64 load_began_us;
+  guint64 load_bytes;                  /* of the file; 0: not known */
+  GPtrArray *filters;                  /* (element-type utf8): filters before, the newest last */
   GtkWidget *table_pages[NS_N_TABLES]; /* boxes; empty until they are looked at */
   GtkWidget *tab_labels[NS_N_TABLES];
   NsTableId table; /* of the tab in front */
@@ -71,6 +73,7 @@ void ns_window_show_page (NsWindow *self, const char *page);
 void ns_window_update_counts (NsWindow *self);
 void ns_window_build_tables (NsWindow *self);
 void ns_window_popup_row_menu (NsWindow *self, GtkWidget *parent, double x, double y);
+void ns_window_undo_filter (NsWindow *self);
 void ns_window_filter_changed (NsWindow *self);
 GtkWidget *ns_window_columns_popover_new (NsWindow *self);
 void ns_window_say (NsWindow *self, const char *text);

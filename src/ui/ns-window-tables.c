@@ -91,6 +91,7 @@ page_switched_cb (NsWindow *self, GtkWidget *page)
   if (table == NS_N_TABLES || self->session == NULL)
     return;
   self->table = (NsTableId) table;
+  g_ptr_array_set_size (self->filters, 0);
   ns_window_ensure_table (self, self->table);
   ns_window_set_filter_text (self, ns_session_get_filter (self->session, self->table));
   ns_window_update_counts (self);
@@ -241,13 +242,17 @@ ns_window_apply_filter (NsWindow *self)
 {
   const char *text = gtk_editable_get_text (GTK_EDITABLE (self->filter));
   g_autoptr (GError) error = NULL;
+  g_autofree char *before = NULL;
   NsFilterSpan where = { 0 };
 
   g_clear_handle_id (&self->filter_id, g_source_remove);
   if (self->session == NULL)
     return;
+  before = g_strdup (ns_session_get_filter (self->session, self->table));
   if (ns_session_set_filter (self->session, self->table, text, &where, &error))
     {
+      if (strcmp (before, text) != 0)
+        g_ptr_array_add (self->filters, g_steal_pointer (&before));
       gtk_widget_remove_css_class (self->filter, "error");
       gtk_accessible_reset_state (GTK_ACCESSIBLE (self->filter), GTK_ACCESSIBLE_STATE_INVALID);
       mark_wrong (self, NULL);
@@ -297,6 +302,21 @@ ns_window_set_filter_text (NsWindow *self, const char *text)
   gtk_editable_set_position (GTK_EDITABLE (self->filter), -1);
   self->is_setting_filter = FALSE;
   ns_window_apply_filter (self);
+}
+
+/* Takes the last change of the filter back. */
+void
+ns_window_undo_filter (NsWindow *self)
+{
+  g_autofree char *before = NULL;
+
+  if (self->filters->len == 0)
+    return;
+  before = g_ptr_array_steal_index (self->filters, self->filters->len - 1);
+  ns_window_set_filter_text (self, before);
+  /* What was taken back is not a change to take back. */
+  if (self->filters->len > 0)
+    g_ptr_array_remove_index (self->filters, self->filters->len - 1);
 }
 
 static void

@@ -224,6 +224,28 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     show_error (self, error);
 }
 
+/* How far, of how much, and how long it may take, once that can be told. */
+static char *
+progress_text (NsWindow *self, double fraction)
+{
+  gint64 passed_us = g_get_monotonic_time () - self->load_began_us;
+  g_autofree char *done = g_format_size ((guint64) (fraction * (double) self->load_bytes));
+  g_autofree char *all = g_format_size (self->load_bytes);
+  int left_s;
+
+  if (self->load_bytes == 0)
+    return g_strdup_printf (_ ("Reading events · %.0f %%"), 100 * fraction);
+  if (fraction < 0.05 || passed_us < G_USEC_PER_SEC)
+    return g_strdup_printf (_ ("Reading events · %s of %s"), done, all);
+  left_s = (int) ((double) passed_us / fraction * (1 - fraction) / G_USEC_PER_SEC) + 1;
+  return g_strdup_printf (ngettext ("Reading events · %s of %s · about %d second left",
+                                    "Reading events · %s of %s · about %d seconds left",
+                                    (gulong) left_s),
+                          done,
+                          all,
+                          left_s);
+}
+
 static void
 progress_cb (NsTraceLoader *loader, GParamSpec *pspec, NsWindow *self)
 {
@@ -233,12 +255,26 @@ progress_cb (NsTraceLoader *loader, GParamSpec *pspec, NsWindow *self)
   if (self->loading == NULL)
     return;
   /* Fast traces come without a flash of the bar. */
-  if (g_get_monotonic_time () - self->load_began_us > G_USEC_PER_SEC / 5)
-    gtk_info_bar_set_revealed (GTK_INFO_BAR (self->progress_bar), TRUE);
-  text = g_strdup_printf (_ ("Reading events · %.0f %%"), 100 * fraction);
+  if (g_get_monotonic_time () - self->load_began_us > G_USEC_PER_SEC / 5 &&
+      !gtk_info_bar_get_revealed (GTK_INFO_BAR (self->progress_bar)))
+    {
+      gtk_info_bar_set_revealed (GTK_INFO_BAR (self->progress_bar), TRUE);
+      gtk_widget_grab_focus (self->cancel_button);
+    }
+  text = progress_text (self, fraction);
   gtk_label_set_text (GTK_LABEL (self->progress_text), text);
   gtk_label_set_text (GTK_LABEL (self->subtitle), text);
   gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->progress), fraction);
+}
+
+static void
+size_known_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (NsWindow) self = user_data;
+  g_autoptr (GFileInfo) info = g_file_query_info_finish (G_FILE (source), result, NULL);
+
+  if (info != NULL && G_FILE (source) == self->file)
+    self->load_bytes = (guint64) MAX (g_file_info_get_size (info), 0);
 }
 
 /**
@@ -263,6 +299,14 @@ ns_window_load (NsWindow *self, GFile *file)
   g_set_object (&self->file, file);
   self->loading = g_cancellable_new ();
   self->load_began_us = g_get_monotonic_time ();
+  self->load_bytes = 0;
+  g_file_query_info_async (file,
+                           G_FILE_ATTRIBUTE_STANDARD_SIZE,
+                           G_FILE_QUERY_INFO_NONE,
+                           G_PRIORITY_DEFAULT,
+                           NULL,
+                           size_known_cb,
+                           g_object_ref (self));
   update_title (self);
   gtk_label_set_text (GTK_LABEL (self->subtitle), _ ("Reading…"));
   gtk_label_set_text (GTK_LABEL (self->progress_text), _ ("Reading events"));
@@ -465,6 +509,13 @@ ns_window_dispose (GObject *object)
 }
 
 static void
+ns_window_finalize (GObject *object)
+{
+  g_ptr_array_unref (NS_WINDOW (object)->filters);
+  G_OBJECT_CLASS (ns_window_parent_class)->finalize (object);
+}
+
+static void
 bind_children (GtkWidgetClass *widget_class)
 {
   gtk_widget_class_bind_template_child (widget_class, NsWindow, title);
@@ -505,6 +556,7 @@ ns_window_class_init (NsWindowClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = ns_window_dispose;
+  G_OBJECT_CLASS (klass)->finalize = ns_window_finalize;
   widget_class->size_allocate = ns_window_size_allocate;
   GTK_WINDOW_CLASS (klass)->close_request = ns_window_close_request;
   g_type_ensure (NS_TYPE_START_PAGE);
@@ -534,6 +586,7 @@ ns_window_init (NsWindow *self)
 {
   GtkDropTarget *drop;
 
+  self->filters = g_ptr_array_new_with_free_func (g_free);
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_scrollbar_set_adjustment (GTK_SCROLLBAR (self->timeline_scrollbar),
                                 ns_timeline_get_adjustment (NS_TIMELINE (self->timeline)));

@@ -295,6 +295,18 @@ test_exports_what_the_command_line_prints (void)
 }
 
 static void
+test_a_filter_can_be_taken_back (void)
+{
+  act (1, "set-filter", g_variant_new_string ("failed=true"));
+  act (1, "set-filter", g_variant_new_string ("pid=1"));
+  wait_for (1, rows_are, GUINT_TO_POINTER (0), "no row matches");
+  act (1, "undo-filter", NULL);
+  wait_for (1, rows_are, GUINT_TO_POINTER (3), "the failed rows are back");
+  act (1, "undo-filter", NULL);
+  wait_for (1, rows_are, GUINT_TO_POINTER (27), "all rows are back");
+}
+
+static void
 test_selected_rows_only_are_exported (void)
 {
   const guint32 rows[] = { 3, 5 };
@@ -518,6 +530,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/window/opens-a-trace", test_opens_a_trace);
   g_test_add_func ("/window/exports-what-the-command-line-prints",
                    test_exports_what_the_command_line_prints);
+  g_test_add_func ("/window/a-filter-can-be-taken-back", test_a_filter_can_be_taken_back);
   g_test_add_func ("/window/selected-rows-only-are-exported", test_selected_rows_only_are_exported);
   g_test_add_func ("/window/a-wrong-filter-keeps-the-rows", test_a_wrong_filter_keeps_the_rows);
   g_test_add_func ("/window/zooming-counts-nothing-differently",

@@ -26,6 +26,7 @@ struct _NsTableView
   NsSession *session;
   NsTableId table;
   GtkWidget *scrolled;
+  GtkWidget *empty; /* instead of rows: why there are none */
   GtkColumnView *view;
   GtkMultiSelection *selection;
   gboolean is_syncing; /* the selection is being copied from the session */
@@ -153,6 +154,17 @@ session_selected_cb (NsTableView *self)
     select_in_view (self);
 }
 
+/* A table that has no rows to begin with is no fault of a filter. */
+static void
+update_empty (NsTableView *self)
+{
+  gboolean is_empty = !ns_session_is_busy (self->session, self->table) &&
+                      g_list_model_get_n_items (G_LIST_MODEL (self->selection)) == 0 &&
+                      *ns_session_get_filter (self->session, self->table) != '\0';
+
+  gtk_widget_set_visible (self->empty, is_empty);
+}
+
 static void
 rows_changed_cb (NsTableView *self, guint table)
 {
@@ -161,6 +173,7 @@ rows_changed_cb (NsTableView *self, guint table)
   if (table != self->table)
     return;
   update_titles (self);
+  update_empty (self);
   if (ns_session_is_busy (self->session, self->table))
     return;
   if (ns_session_get_selected_table (self->session) == self->table)
@@ -510,6 +523,7 @@ ns_table_view_dispose (GObject *object)
       remember_columns (self);
     }
   g_clear_pointer (&self->scrolled, gtk_widget_unparent);
+  g_clear_pointer (&self->empty, gtk_widget_unparent);
   g_clear_object (&self->selection);
   g_clear_object (&self->session);
   G_OBJECT_CLASS (ns_table_view_parent_class)->dispose (object);
@@ -544,6 +558,23 @@ ns_table_view_class_init (NsTableViewClass *klass)
                                             0);
 }
 
+static GtkWidget *
+empty_new (void)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
+  GtkWidget *button = gtk_button_new_with_label (_ ("Show All Rows"));
+
+  gtk_box_append (GTK_BOX (box), gtk_label_new (_ ("No row matches the filter.")));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.set-filter");
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", "");
+  gtk_widget_set_halign (button, GTK_ALIGN_CENTER);
+  gtk_box_append (GTK_BOX (box), button);
+  gtk_widget_set_halign (box, GTK_ALIGN_CENTER);
+  gtk_widget_set_valign (box, GTK_ALIGN_CENTER);
+  gtk_widget_set_visible (box, FALSE);
+  return box;
+}
+
 static void
 ns_table_view_init (NsTableView *self)
 {
@@ -551,6 +582,8 @@ ns_table_view_init (NsTableView *self)
   gtk_widget_set_hexpand (GTK_WIDGET (self), TRUE);
   gtk_widget_set_vexpand (GTK_WIDGET (self), TRUE);
   gtk_widget_set_parent (self->scrolled, GTK_WIDGET (self));
+  self->empty = empty_new ();
+  gtk_widget_set_parent (self->empty, GTK_WIDGET (self));
 }
 
 /**
@@ -571,6 +604,7 @@ ns_table_view_new (NsSession *session, NsTableId table)
   g_signal_connect_swapped (session, "rows-changed", G_CALLBACK (rows_changed_cb), self);
   g_signal_connect_swapped (session, "selection-changed", G_CALLBACK (session_selected_cb), self);
   update_titles (self);
+  update_empty (self);
   session_selected_cb (self);
   return self;
 }
