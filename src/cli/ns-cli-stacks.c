@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "cli/ns-cli-list.h"
+#include "cli/ns-cli-tree.h"
 #include "cli/ns-cli.h"
 #include "export/ns-export-cell.h"
 #include "export/ns-export-chain.h"
@@ -143,6 +144,8 @@ print (NsCli *cli,
                    trace->activities->len);
       return FALSE;
     }
+  if (cli->options.want_tree)
+    return ns_cli_tree_print (cli, trace, rows, format, error);
   return print_all (cli, &chains, format, rows, error);
 }
 
@@ -170,10 +173,11 @@ ns_cli_stacks (NsCli *cli, GError **error)
     .is_terminal = ns_cli_is_terminal (cli),
   };
   NsExportFormat format = list.is_terminal ? NS_EXPORT_TEXT : NS_EXPORT_TSV;
+  NsCallTreeOptions tree;
   NsTrace *trace;
   gboolean is_done;
 
-  if (!ns_cli_list_check (&list, error))
+  if (!ns_cli_list_check (&list, error) || !ns_cli_tree_check (cli, &tree, error))
     return FALSE;
   if (list.format != NULL && !ns_export_format_from_name (list.format, &format))
     g_assert_not_reached ();

@@ -57,6 +57,8 @@ typedef struct
   char *as;
   char *rvas;
   char *rva;
+  char *weight;
+  char *stack;
   gint64 limit;
   gint64 offset;
   gint64 width;
@@ -64,6 +66,7 @@ typedef struct
   gboolean want_payload;
   gboolean want_functions;
   gboolean want_identity;
+  gboolean want_tree;
   gboolean want_progress;
   gboolean is_quiet;
   gboolean is_verbose;

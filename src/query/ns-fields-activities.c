@@ -237,6 +237,7 @@ static const NsField fields[] = {
   NS_COLUMN ("receive_ns", N_("Receive (ms)"), N_("Received the answer"), DURATION, 84, 0, ns_get_i64, PHASE (NS_PHASE_RECEIVE)),
   NS_COLUMN ("other_ns", N_("Other (ms)"), N_("What no other phase explains"), DURATION, 84, 0, ns_get_i64, PHASE (NS_PHASE_OTHER)),
   NS_COLUMN ("ttfb_ns", N_("TTFB (ms)"), N_("From its begin to the first byte of the answer"), DURATION, 84, 0, get_first_byte, AT (first_byte_ns)),
+  NS_COLUMN ("stack", N_("All Stacks"), N_("The code that led to it, across threads, outermost first"), LIST, 220, 0, ns_get_full_stack, AT (stack)),
   NS_COLUMN ("retransmits", N_("Retransmits"), N_("Segments the connection sent again"), UINT, 84, 0, get_retransmits, AT (tcp)),
   NS_COLUMN ("rtt_us", N_("RTT (µs)"), N_("Round trip time of the connection"), INT, 76, 0, get_rtt, AT (tcp)),
 };

@@ -4,8 +4,10 @@
  */
 #include "config.h"
 
+#include "query/ns-field-get.h"
 #include "query/ns-filter-number.h"
 #include "query/ns-filter-payload.h"
+#include "query/ns-filter-stack.h"
 #include "query/ns-filter-test.h"
 
 #include <glib/gi18n-lib.h>
@@ -33,6 +35,7 @@ struct _NsFilterTest
   guint n_bits;
   char *text;
   GRegex *regex;
+  NsFilterStack *stack;     /* of the field that is no value but a path */
   NsFilterPayload *payload; /* instead of all of the above */
 };
 
@@ -358,6 +361,8 @@ ns_filter_test_new (const NsField *field,
   NsFilterTest *self = g_new0 (NsFilterTest, 1);
 
   self->field = field;
+  if (field->get == ns_get_full_stack)
+    self->stack = ns_filter_stack_new ();
   if (!parse_value (self, name, op, value, is_quoted, error))
     g_clear_pointer (&self, ns_filter_test_free);
   return self;
@@ -431,6 +436,7 @@ ns_filter_test_free (NsFilterTest *self)
   if (self == NULL)
     return;
   g_clear_pointer (&self->regex, g_regex_unref);
+  ns_filter_stack_free (self->stack);
   ns_filter_payload_free (self->payload);
   g_free (self->text);
   g_free (self);
@@ -517,6 +523,24 @@ is_value_match (const NsFilterTest *self, const NsFieldValue *value)
   }
 }
 
+static gboolean
+is_frame_match (const char *text, gconstpointer user_data)
+{
+  return is_text_match (user_data, text);
+}
+
+static gboolean
+is_stack_match (const NsFilterTest *self, const NsTrace *trace, guint row)
+{
+  gboolean is_nothing = self->match == MATCH_NOTHING;
+
+  return is_nothing != ns_filter_stack_matches (self->stack,
+                                                trace,
+                                                row,
+                                                is_nothing ? NULL : is_frame_match,
+                                                self);
+}
+
 /**
  * ns_filter_test_matches: (skip)
  * @self: a test
@@ -536,6 +560,8 @@ ns_filter_test_matches (const NsFilterTest *self, const NsTrace *trace, guint ro
 
   if (self->payload != NULL)
     return ns_filter_payload_matches (self->payload, trace, row);
+  if (self->stack != NULL)
+    return is_stack_match (self, trace, row) != self->is_negated;
   ns_field_get (trace, self->field, row, &value);
   is_match = is_value_match (self, &value);
   ns_field_value_clear (&value);

@@ -1,0 +1,189 @@
+/* The verb `stacks --tree`: which code caused how much of the traffic.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "cli/ns-cli-rows.h"
+#include "cli/ns-cli-tree.h"
+#include "query/ns-call-tree.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* Texts are indented no further than this; deep paths stay readable. */
+#define MAX_INDENT 60
+
+static const char *const columns[] = { "id",    "parent",   "depth",       "kind", "name",
+                                       "total", "self",     "percent",     "rows", "failed",
+                                       "sent",  "received", "duration_ns", NULL };
+
+static const char *const kinds[] = {
+  [NS_CALL_NODE_ROOT] = "root",
+  [NS_CALL_NODE_FRAME] = "frame",
+  [NS_CALL_NODE_SEAM] = "seam",
+  [NS_CALL_NODE_NOTE] = "note",
+};
+
+/* In hundredths, rounded. */
+static guint64
+get_share (const NsCallTree *tree, guint node)
+{
+  guint64 whole = ns_call_tree_get_total (tree, 0);
+  double part = (double) ns_call_tree_get_total (tree, node);
+
+  return whole == 0 ? 0 : (guint64) (part * 10000 / (double) whole + 0.5);
+}
+
+static void
+add_share (NsCliRows *rows, const NsCallTree *tree, guint node)
+{
+  guint64 share = get_share (tree, node);
+  char text[32];
+
+  g_snprintf (text, sizeof text, "%" G_GUINT64_FORMAT ".%02u", share / 100, (guint) (share % 100));
+  ns_cli_rows_add_json (rows, text, text);
+}
+
+static gboolean
+print_rows (NsCli *cli, const NsCallTree *tree, NsExportFormat format, GError **error)
+{
+  g_autoptr (NsCliRows) rows = ns_cli_rows_new (format, columns, ns_cli_write, cli);
+  guint i;
+
+  for (i = 0; i < tree->nodes->len; i++)
+    {
+      const NsCallNode *node = &g_array_index (tree->nodes, NsCallNode, i);
+
+      ns_cli_rows_add_number (rows, i);
+      if (i == 0)
+        ns_cli_rows_add_null (rows);
+      else
+        ns_cli_rows_add_number (rows, node->parent);
+      ns_cli_rows_add_number (rows, node->depth);
+      ns_cli_rows_add_text (rows, kinds[node->kind]);
+      ns_cli_rows_add_text (rows, ns_call_tree_get_name (tree, i));
+      ns_cli_rows_add_number (rows, ns_call_tree_get_total (tree, i));
+      ns_cli_rows_add_number (rows, ns_call_tree_get_self (tree, i));
+      add_share (rows, tree, i);
+      ns_cli_rows_add_number (rows, node->total.n_rows);
+      ns_cli_rows_add_number (rows, node->total.n_failed);
+      ns_cli_rows_add_number (rows, node->total.sent);
+      ns_cli_rows_add_number (rows, node->total.received);
+      ns_cli_rows_add_number (rows, (guint64) node->total.duration_ns);
+      if (!ns_cli_rows_end_row (rows, error))
+        return FALSE;
+    }
+  return ns_cli_rows_finish (rows, FALSE, error);
+}
+
+/* Durations in ms, everything else as it is. */
+static void
+append_weight (const NsCallTree *tree, guint64 weight, GString *text)
+{
+  g_autofree char *number = tree->weight == NS_CALL_WEIGHT_DURATION
+                                ? g_strdup_printf ("%.3f", (double) weight / 1e6)
+                                : g_strdup_printf ("%" G_GUINT64_FORMAT, weight);
+
+  g_string_append_printf (text, "%14s", number);
+}
+
+static gboolean
+print_text (NsCli *cli, const NsCallTree *tree, GError **error)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  guint i;
+
+  g_string_printf (text, "%14s%14s%9s  %s\n", _ ("Total"), _ ("Self"), "%", _ ("Frame"));
+  for (i = 0; i < tree->nodes->len; i++)
+    {
+      const NsCallNode *node = &g_array_index (tree->nodes, NsCallNode, i);
+      guint64 share = get_share (tree, i);
+      const char *mark = node->kind == NS_CALL_NODE_SEAM ? "> " : "";
+
+      append_weight (tree, ns_call_tree_get_total (tree, i), text);
+      append_weight (tree, ns_call_tree_get_self (tree, i), text);
+      g_string_append_printf (text,
+                              "%6u.%02u  %*s%s%s\n",
+                              (guint) (share / 100),
+                              (guint) (share % 100),
+                              (int) MIN (node->depth, MAX_INDENT),
+                              "",
+                              mark,
+                              ns_call_tree_get_name (tree, i));
+      if (!ns_cli_write (text->str, text->len, cli, error))
+        return FALSE;
+      g_string_truncate (text, 0);
+    }
+  return TRUE;
+}
+
+/**
+ * ns_cli_tree_check:
+ * @cli: what was asked
+ * @options: (out): how to make the tree
+ * @error: %NS_TRACE_ERROR_QUERY: wrong usage
+ *
+ * Returns: %TRUE if it makes sense
+ */
+gboolean
+ns_cli_tree_check (const NsCli *cli, NsCallTreeOptions *options, GError **error)
+{
+  const char *weight = cli->options.weight;
+  const char *stack = cli->options.stack;
+
+  *options = (NsCallTreeOptions){ .stack = NS_CALL_STACK_FULL };
+  if (weight != NULL && !ns_call_weight_from_text (weight, &options->weight))
+    {
+      g_set_error (error,
+                   NS_TRACE_ERROR,
+                   NS_TRACE_ERROR_QUERY,
+                   _ ("there is no weight “%s”: it is count, bytes, duration or failures"),
+                   weight);
+      return FALSE;
+    }
+  if (stack != NULL && strcmp (stack, "first") == 0)
+    options->stack = NS_CALL_STACK_FIRST;
+  else if (stack != NULL && strcmp (stack, "full") != 0)
+    {
+      g_set_error (error,
+                   NS_TRACE_ERROR,
+                   NS_TRACE_ERROR_QUERY,
+                   _ ("there is no stack “%s”: it is first or full"),
+                   stack);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+/**
+ * ns_cli_tree_print:
+ * @cli: what was asked
+ * @trace: a trace
+ * @rows: (element-type guint32): rows of the master table, 0-based
+ * @format: the form
+ * @error: return location
+ *
+ * Returns: %FALSE if it could not be done
+ */
+gboolean
+ns_cli_tree_print (NsCli *cli,
+                   const NsTrace *trace,
+                   const GArray *rows,
+                   NsExportFormat format,
+                   GError **error)
+{
+  g_autoptr (NsCallTree) tree = NULL;
+  NsCallTreeOptions options;
+
+  if (!ns_cli_tree_check (cli, &options, error))
+    return FALSE;
+  tree = ns_call_tree_new (trace,
+                           (const guint32 *) (gconstpointer) rows->data,
+                           rows->len,
+                           &options,
+                           NULL,
+                           NULL);
+  return format == NS_EXPORT_TEXT ? print_text (cli, tree, error)
+                                  : print_rows (cli, tree, format, error);
+}

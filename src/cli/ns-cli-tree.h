@@ -1,0 +1,20 @@
+/* The verb `stacks --tree`: which code caused how much of the traffic.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "cli/ns-cli.h"
+#include "export/ns-export-table.h"
+#include "query/ns-call-tree.h"
+
+G_BEGIN_DECLS
+
+gboolean ns_cli_tree_check (const NsCli *cli, NsCallTreeOptions *options, GError **error);
+gboolean ns_cli_tree_print (NsCli *cli,
+                            const NsTrace *trace,
+                            const GArray *rows,
+                            NsExportFormat format,
+                            GError **error);
+
+G_END_DECLS

@@ -1,0 +1,459 @@
+/* The code paths of many rows as one tree: which code caused how much of the traffic.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "query/ns-call-tree.h"
+
+#include "base/ns-map.h"
+#include "query/ns-call-frames.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define PROGRESS_ROWS 4096
+
+/* Names of these are told by the caller in words of the language; here they are plain names. */
+#define NO_STACK "no stack"
+
+static const char *const weights[] = {
+  [NS_CALL_WEIGHT_COUNT] = "count",
+  [NS_CALL_WEIGHT_BYTES] = "bytes",
+  [NS_CALL_WEIGHT_DURATION] = "duration",
+  [NS_CALL_WEIGHT_FAILURES] = "failures",
+};
+
+/* A tree on its way: nodes in the order they were met. */
+typedef struct
+{
+  const NsTrace *trace;
+  const NsCallTreeOptions *options;
+  NsCallFrames *frames;
+  NsCallTree *tree;
+  NsMap *children; /* node, by its parent, kind and name; the root is nobody's child */
+  NsMap *leaves;   /* node at which the path of a row ends, by stack and link; + 1 */
+} Build;
+
+/* For sorting siblings. */
+typedef struct
+{
+  guint32 node;
+  guint32 parent;
+  guint64 weight;
+  const char *name;
+} Sibling;
+
+static NsCallNode *
+node_at (const NsCallTree *self, guint node)
+{
+  return &g_array_index (self->nodes, NsCallNode, node);
+}
+
+static guint32
+enter_node (Build *self,
+            guint32 parent,
+            NsCallNodeKind kind,
+            NsString name,
+            const char *module,
+            gboolean is_kernel)
+{
+  guint64 key = (guint64) kind << 32 | name;
+  guint32 node = ns_map_get (self->children, parent, key);
+  NsCallNode new_node = { .kind = kind,
+                          .depth = node_at (self->tree, parent)->depth + 1,
+                          .parent = parent,
+                          .name = name,
+                          .module = module,
+                          .is_kernel = is_kernel };
+
+  if (node != 0)
+    return node;
+  if (self->tree->nodes->len >= NS_CALL_TREE_MAX_NODES)
+    {
+      self->tree->is_truncated = TRUE;
+      return parent;
+    }
+  node = self->tree->nodes->len;
+  g_array_append_val (self->tree->nodes, new_node);
+  ns_map_set (self->children, parent, key, node);
+  self->tree->max_depth = MAX (self->tree->max_depth, new_node.depth);
+  return node;
+}
+
+static guint32
+enter_text (Build *self, guint32 parent, NsCallNodeKind kind, const char *text)
+{
+  return enter_node (self, parent, kind, ns_strings_add (self->tree->names, text), NULL, FALSE);
+}
+
+static guint32
+enter_missing (Build *self, guint32 parent, const NsChainElement *element)
+{
+  const char *why = ns_stack_missing_to_text (element->missing);
+  g_autofree char *text = why != NULL ? g_strdup_printf (NO_STACK ": %s", why) : NULL;
+
+  return enter_text (self, parent, NS_CALL_NODE_NOTE, text != NULL ? text : NO_STACK);
+}
+
+static guint32
+enter_frames (Build *self, guint32 node, const NsChainElement *element)
+{
+  guint n_frames;
+  const guint64 *frames = ns_stacks_get (self->trace->stacks, element->stack, &n_frames);
+  guint i;
+
+  for (i = n_frames; i > element->n_hidden_leaf; i--)
+    {
+      const NsCallFrame *frame =
+          ns_call_frames_get (self->frames, element->stack, frames[i - 1], element->time_ns);
+      const char *module =
+          frame->module != NS_STRING_NONE ? ns_trace_text (self->trace, frame->module) : NULL;
+
+      node = enter_node (self,
+                         node,
+                         NS_CALL_NODE_FRAME,
+                         frame->name,
+                         module,
+                         ns_trace_is_kernel_address (self->trace, frames[i - 1]));
+    }
+  return node;
+}
+
+/* Threads differ from row to row: a seam says only what kind of queue the work went through. */
+static guint32
+enter_seam (Build *self, guint32 parent, const NsChainElement *element)
+{
+  NsTaskKind kind = element->kind == NS_TASK_NONE ? NS_TASK_THREAD : element->kind;
+  g_autofree char *text = NULL;
+
+  if (kind == NS_TASK_THREAD || element->subtype == NULL)
+    return enter_text (self, parent, NS_CALL_NODE_SEAM, ns_task_kind_to_text (kind));
+  text = g_strdup_printf ("%s %s", ns_task_kind_to_text (kind), element->subtype);
+  return enter_text (self, parent, NS_CALL_NODE_SEAM, text);
+}
+
+static guint32
+enter_chain (Build *self, const NsChain *chain)
+{
+  const NsChainElement *elements = (const NsChainElement *) (gconstpointer) chain->elements->data;
+  guint n = chain->elements->len;
+  guint32 node = 0;
+  guint i;
+
+  if (!ns_chain_has_stack (chain))
+    return enter_missing (self, 0, &elements[n - 1]);
+  for (i = 0; i < n; i++)
+    {
+      if (self->options->stack == NS_CALL_STACK_FIRST)
+        {
+          if (elements[i].stack != 0)
+            return enter_frames (self, 0, &elements[i]);
+          continue;
+        }
+      if (i > 0)
+        node = enter_seam (self, node, &elements[i]);
+      node = elements[i].stack != 0 ? enter_frames (self, node, &elements[i])
+                                    : enter_missing (self, node, &elements[i]);
+    }
+  return node;
+}
+
+/* Rows of the same stack and link took the same path. A number of a process may be used again, and
+ * its addresses then mean something else. */
+static guint32
+find_leaf (Build *self, guint32 row, const NsActivityRow *activity)
+{
+  NsRow process = ns_trace_find_process (self->trace, activity->pid, activity->open_ns);
+  guint64 a = (guint64) process << 32 | activity->stack;
+  guint64 b = (guint64) activity->link << 8 | (guint) activity->source_table;
+  guint32 leaf = ns_map_get (self->leaves, a, b);
+
+  if (leaf == 0)
+    {
+      g_autoptr (NsChain) chain = ns_chain_new_for_activity (self->trace, row + 1);
+
+      leaf = enter_chain (self, chain) + 1;
+      ns_map_set (self->leaves, a, b, leaf);
+    }
+  return leaf - 1;
+}
+
+static void
+add_sums (NsCallSums *self, const NsCallSums *other)
+{
+  self->n_rows += other->n_rows;
+  self->n_failed += other->n_failed;
+  self->sent += other->sent;
+  self->received += other->received;
+  self->duration_ns += other->duration_ns;
+}
+
+static NsCallSums
+sums_of_row (const NsTrace *trace, const NsActivityRow *row)
+{
+  NsCallSums sums = { .n_rows = 1,
+                      .n_failed = row->failed,
+                      .sent = row->sent,
+                      .received = row->received };
+  gint64 close_ns = row->close_ns == NS_TIME_OPEN ? trace->end_ns : row->close_ns;
+
+  if (ns_time_is_set (row->open_ns) && row->close_ns != NS_TIME_NONE)
+    sums.duration_ns = MAX (close_ns - row->open_ns, 0);
+  return sums;
+}
+
+static gboolean
+add_rows (Build *self,
+          const guint32 *rows,
+          gsize n_rows,
+          NsProgressFunc progress,
+          gpointer progress_data)
+{
+  gsize i;
+
+  for (i = 0; i < n_rows; i++)
+    {
+      const NsActivityRow *activity =
+          &g_array_index (self->trace->activities, NsActivityRow, rows[i]);
+      NsCallSums sums = sums_of_row (self->trace, activity);
+      guint32 leaf = find_leaf (self, rows[i], activity);
+
+      add_sums (&node_at (self->tree, leaf)->total, &sums);
+      if (progress != NULL && i % PROGRESS_ROWS == PROGRESS_ROWS - 1 &&
+          !progress ((double) i / (double) n_rows, progress_data))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static int
+compare_siblings (const void *a, const void *b)
+{
+  const Sibling *left = a;
+  const Sibling *right = b;
+
+  if (left->parent != right->parent)
+    return left->parent < right->parent ? -1 : 1;
+  if (left->weight != right->weight)
+    return left->weight > right->weight ? -1 : 1;
+  return strcmp (left->name, right->name);
+}
+
+/* Nodes were met parent first: what is behind has been summed up when its parent's turn comes. */
+static void
+sum_up (NsCallTree *self)
+{
+  guint i;
+
+  for (i = self->nodes->len - 1; i > 0; i--)
+    {
+      NsCallNode *node = node_at (self, i);
+      NsCallNode *parent = node_at (self, node->parent);
+
+      add_sums (&parent->total, &node->total);
+      parent->n_inside += node->n_inside + 1;
+    }
+}
+
+/* Every node's place follows from its parent's and from the sizes of its heavier siblings. */
+static void
+put_in_order (NsCallTree *self)
+{
+  guint n = self->nodes->len;
+  g_autofree Sibling *siblings = g_new (Sibling, n);
+  g_autofree guint32 *place = g_new0 (guint32, n);
+  g_autofree guint32 *first = g_new0 (guint32, n + 1);
+  GArray *ordered = g_array_sized_new (FALSE, TRUE, sizeof (NsCallNode), n);
+  guint i;
+  guint j;
+
+  for (i = 1; i < n; i++)
+    siblings[i - 1] = (Sibling){ i,
+                                 node_at (self, i)->parent,
+                                 ns_call_tree_get_total (self, i),
+                                 ns_call_tree_get_name (self, i) };
+  qsort (siblings, n - 1, sizeof (Sibling), compare_siblings);
+  for (i = n - 1; i > 0; i--)
+    first[siblings[i - 1].parent] = i;
+  /* Parents have smaller numbers than their children, so their places are known. */
+  for (i = 0; i < n; i++)
+    {
+      guint32 next = place[i] + 1;
+
+      for (j = first[i]; j != 0 && j < n && siblings[j - 1].parent == i; j++)
+        {
+          place[siblings[j - 1].node] = next;
+          next += node_at (self, siblings[j - 1].node)->n_inside + 1;
+        }
+    }
+  g_array_set_size (ordered, n);
+  for (i = 0; i < n; i++)
+    {
+      NsCallNode *node = &g_array_index (ordered, NsCallNode, place[i]);
+
+      *node = *node_at (self, i);
+      node->parent = place[node->parent];
+    }
+  g_array_unref (self->nodes);
+  self->nodes = ordered;
+}
+
+/**
+ * ns_call_tree_new:
+ * @trace: a trace
+ * @rows: (array length=n_rows): rows of the master table, 0-based
+ * @n_rows: how many
+ * @options: how to make it
+ * @progress: (nullable): told how far it is, and asked whether to go on
+ * @progress_data: for @progress
+ *
+ * Gathers the code paths of rows, outermost frame first. Rows without a stack are below a node that
+ * says why; so the root stands for all rows.
+ *
+ * Returns: (transfer full) (nullable): the tree; %NULL when stopped
+ */
+NsCallTree *
+ns_call_tree_new (const NsTrace *trace,
+                  const guint32 *rows,
+                  gsize n_rows,
+                  const NsCallTreeOptions *options,
+                  NsProgressFunc progress,
+                  gpointer progress_data)
+{
+  g_autoptr (NsCallTree) self = g_new0 (NsCallTree, 1);
+  g_autoptr (NsCallFrames) frames = NULL;
+  g_autoptr (NsMap) children = ns_map_new ();
+  g_autoptr (NsMap) leaves = ns_map_new ();
+  NsCallNode root = { .kind = NS_CALL_NODE_ROOT };
+  Build build = { trace, options, NULL, self, children, leaves };
+
+  self->names = ns_strings_new ();
+  self->nodes = g_array_new (FALSE, FALSE, sizeof (NsCallNode));
+  self->weight = options->weight;
+  root.name = ns_strings_add (self->names, "all");
+  g_array_append_val (self->nodes, root);
+  frames = ns_call_frames_new (trace, self->names, options->name, options->name_data);
+  build.frames = frames;
+  if (!add_rows (&build, rows, n_rows, progress, progress_data))
+    return NULL;
+  sum_up (self);
+  put_in_order (self);
+  return g_steal_pointer (&self);
+}
+
+/**
+ * ns_call_tree_free:
+ * @self: (transfer full) (nullable): a tree
+ */
+void
+ns_call_tree_free (NsCallTree *self)
+{
+  if (self == NULL)
+    return;
+  g_clear_pointer (&self->nodes, g_array_unref);
+  g_clear_pointer (&self->names, ns_strings_free);
+  g_free (self);
+}
+
+/**
+ * ns_call_tree_get_total:
+ * @self: a tree
+ * @node: number of a node
+ *
+ * Returns: the weight of all rows through it
+ */
+guint64
+ns_call_tree_get_total (const NsCallTree *self, guint node)
+{
+  return ns_call_sums_get_weight (&node_at (self, node)->total, self->weight);
+}
+
+/**
+ * ns_call_tree_get_self:
+ * @self: a tree
+ * @node: number of a node
+ *
+ * Returns: the weight of the rows whose path ends there
+ */
+guint64
+ns_call_tree_get_self (const NsCallTree *self, guint node)
+{
+  guint64 weight = ns_call_tree_get_total (self, node);
+  guint end = node + 1 + node_at (self, node)->n_inside;
+  guint child;
+
+  for (child = node + 1; child < end; child += node_at (self, child)->n_inside + 1)
+    weight -= ns_call_tree_get_total (self, child);
+  return weight;
+}
+
+/**
+ * ns_call_tree_get_name:
+ * @self: a tree
+ * @node: number of a node
+ *
+ * Returns: (transfer none): its name
+ */
+const char *
+ns_call_tree_get_name (const NsCallTree *self, guint node)
+{
+  return ns_strings_get (self->names, node_at (self, node)->name);
+}
+
+/**
+ * ns_call_sums_get_weight:
+ * @self: sums
+ * @weight: which of them
+ *
+ * Returns: a number of rows, bytes or ns
+ */
+guint64
+ns_call_sums_get_weight (const NsCallSums *self, NsCallWeight weight)
+{
+  switch (weight)
+    {
+    case NS_CALL_WEIGHT_BYTES:
+      return self->sent + self->received;
+    case NS_CALL_WEIGHT_DURATION:
+      return (guint64) self->duration_ns;
+    case NS_CALL_WEIGHT_FAILURES:
+      return self->n_failed;
+    case NS_CALL_WEIGHT_COUNT:
+    default:
+      return self->n_rows;
+    }
+}
+
+/**
+ * ns_call_weight_to_text:
+ * @weight: a weight
+ *
+ * Returns: (transfer none): its name
+ */
+const char *
+ns_call_weight_to_text (NsCallWeight weight)
+{
+  return weights[weight];
+}
+
+/**
+ * ns_call_weight_from_text:
+ * @text: name of a weight
+ * @weight: (out): the weight
+ *
+ * Returns: %TRUE if there is such a weight
+ */
+gboolean
+ns_call_weight_from_text (const char *text, NsCallWeight *weight)
+{
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (weights); i++)
+    if (strcmp (text, weights[i]) == 0)
+      {
+        *weight = (NsCallWeight) i;
+        return TRUE;
+      }
+  return FALSE;
+}

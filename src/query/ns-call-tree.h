@@ -1,0 +1,126 @@
+/* The code paths of many rows as one tree: which code caused how much of the traffic.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "query/ns-fields.h"
+
+G_BEGIN_DECLS
+
+/* Nodes that are kept: paths that would need more end where they are. */
+#define NS_CALL_TREE_MAX_NODES 2000000
+
+/* What the size of a node is. */
+typedef enum
+{
+  NS_CALL_WEIGHT_COUNT,
+  NS_CALL_WEIGHT_BYTES,
+  NS_CALL_WEIGHT_DURATION,
+  NS_CALL_WEIGHT_FAILURES,
+} NsCallWeight;
+
+/* Which part of the path of a row. */
+typedef enum
+{
+  NS_CALL_STACK_FIRST, /* the earliest stack there is: where the work began */
+  NS_CALL_STACK_FULL,  /* all of it, across threads */
+} NsCallStack;
+
+typedef enum
+{
+  NS_CALL_NODE_ROOT,
+  NS_CALL_NODE_FRAME,
+  NS_CALL_NODE_SEAM, /* the work went to another thread */
+  NS_CALL_NODE_NOTE, /* a stack that is not there */
+} NsCallNodeKind;
+
+/* What the rows of a node come to. */
+typedef struct
+{
+  guint32 n_rows;
+  guint32 n_failed;
+  guint64 sent;
+  guint64 received;
+  gint64 duration_ns; /* what had not ended counts to the end of the trace */
+} NsCallSums;
+
+/**
+ * NsCallNode:
+ * @kind: what it stands for
+ * @depth: 0 for the root
+ * @parent: its number; that of the root is 0, as the root's own
+ * @n_inside: nodes below it, which follow it directly
+ * @name: number of its text
+ * @module: (nullable): name of the image, belongs to the trace
+ * @is_kernel: code of the kernel
+ * @total: of all rows through it
+ *
+ * Nodes stand in the order of the tree: a node before what is inside it, heavier ones first.
+ */
+typedef struct
+{
+  NsCallNodeKind kind;
+  guint32 depth;
+  guint32 parent;
+  guint32 n_inside;
+  NsString name;
+  const char *module;
+  gboolean is_kernel;
+  NsCallSums total;
+} NsCallNode;
+
+typedef struct
+{
+  GArray *nodes; /* (element-type NsCallNode): the root is the first */
+  NsStrings *names;
+  NsCallWeight weight;
+  guint max_depth;
+  gboolean is_truncated; /* some paths end early: there were too many nodes */
+} NsCallTree;
+
+/**
+ * NsCallNameFunc:
+ * @image: row of the image that holds the address
+ * @rva: address in that image
+ * @user_data: the caller's
+ *
+ * Returns: (transfer none) (nullable): name of the function, valid until the next call; %NULL when
+ *   it is not known
+ */
+typedef const char *(*NsCallNameFunc) (NsRow image, guint64 rva, gpointer user_data);
+
+/**
+ * NsCallTreeOptions:
+ * @stack: which part of the paths
+ * @weight: what the nodes are ordered by
+ * @name: (nullable): names functions; without it frames are `module+0x1f`
+ * @name_data: for @name
+ *
+ * How to make a tree.
+ */
+typedef struct
+{
+  NsCallStack stack;
+  NsCallWeight weight;
+  NsCallNameFunc name;
+  gpointer name_data;
+} NsCallTreeOptions;
+
+NsCallTree *ns_call_tree_new (const NsTrace *trace,
+                              const guint32 *rows,
+                              gsize n_rows,
+                              const NsCallTreeOptions *options,
+                              NsProgressFunc progress,
+                              gpointer progress_data);
+void ns_call_tree_free (NsCallTree *self);
+guint64 ns_call_tree_get_total (const NsCallTree *self, guint node);
+guint64 ns_call_tree_get_self (const NsCallTree *self, guint node);
+const char *ns_call_tree_get_name (const NsCallTree *self, guint node);
+guint64 ns_call_sums_get_weight (const NsCallSums *self, NsCallWeight weight);
+const char *ns_call_weight_to_text (NsCallWeight weight);
+gboolean ns_call_weight_from_text (const char *text, NsCallWeight *weight);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsCallTree, ns_call_tree_free)
+
+G_END_DECLS

@@ -1,0 +1,42 @@
+/* The code path of a row as a list of its frames, for columns and exports.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/ns-chain.h"
+#include "query/ns-field-get.h"
+
+typedef struct
+{
+  const NsTrace *trace;
+  GPtrArray *list;
+} Frames;
+
+static void
+add_row_cb (const NsChainRow *row, gpointer user_data)
+{
+  Frames *self = user_data;
+  guint32 pid;
+
+  if (row->kind != NS_CHAIN_ROW_FRAME)
+    {
+      g_ptr_array_add (self->list, g_strdup (row->text));
+      return;
+    }
+  pid = ns_stacks_get_pid (self->trace->stacks, row->element->stack);
+  g_ptr_array_add (self->list,
+                   ns_trace_frame_to_text (self->trace, pid, row->address, row->element->time_ns));
+}
+
+void
+ns_get_full_stack (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  g_autoptr (NsChain) chain = ns_chain_new_for_activity (trace, row + 1);
+  Frames frames = { trace, g_ptr_array_new_with_free_func (g_free) };
+
+  if (chain != NULL)
+    ns_chain_walk (chain, trace, NS_CHAIN_FULL, add_row_cb, &frames);
+  value->list = frames.list;
+  value->is_null = frames.list->len == 0;
+}

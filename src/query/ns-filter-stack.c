@@ -1,0 +1,195 @@
+/* The test of a filter that looks into the code path of a row: `stack:foo.dll!*`.
+ *
+ * Each path and each frame is looked at once, when a row first asks for it.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "query/ns-filter-stack.h"
+
+#include "base/ns-map.h"
+#include "query/ns-call-frames.h"
+
+#include <string.h>
+
+/* What the maps hold; 0 is "not looked at". */
+enum
+{
+  VERDICT_NO = 1,
+  VERDICT_YES = 2,
+};
+
+struct _NsFilterStack
+{
+  const NsTrace *trace; /* what the rest is about */
+  NsStrings *names;
+  NsCallFrames *frames;
+  NsMap *by_frame; /* verdict, by name */
+  NsMap *by_path;  /* verdict, by process, stack and link */
+};
+
+/**
+ * ns_filter_stack_new: (skip)
+ *
+ * Returns: (transfer full): a test that has seen nothing yet
+ */
+NsFilterStack *
+ns_filter_stack_new (void)
+{
+  return g_new0 (NsFilterStack, 1);
+}
+
+static void
+forget (NsFilterStack *self)
+{
+  g_clear_pointer (&self->frames, ns_call_frames_free);
+  g_clear_pointer (&self->names, ns_strings_free);
+  g_clear_pointer (&self->by_frame, ns_map_free);
+  g_clear_pointer (&self->by_path, ns_map_free);
+  self->trace = NULL;
+}
+
+/**
+ * ns_filter_stack_free: (skip)
+ * @self: (transfer full) (nullable): a test
+ */
+void
+ns_filter_stack_free (NsFilterStack *self)
+{
+  if (self == NULL)
+    return;
+  forget (self);
+  g_free (self);
+}
+
+static void
+set_trace (NsFilterStack *self, const NsTrace *trace)
+{
+  if (self->trace == trace)
+    return;
+  forget (self);
+  self->trace = trace;
+  self->names = ns_strings_new ();
+  self->frames = ns_call_frames_new (trace, self->names, NULL, NULL);
+  self->by_frame = ns_map_new ();
+  self->by_path = ns_map_new ();
+}
+
+/* The name as it is shown, and `module!` as what has no known function; both also without the
+ * extension of the module. */
+static gboolean
+is_frame_match (NsFilterStack *self,
+                const NsCallFrame *frame,
+                NsFilterStackFunc is_match,
+                gconstpointer match_data)
+{
+  const char *name = ns_strings_get (self->names, frame->name);
+  const char *module;
+  const char *dot;
+  g_autofree char *place = NULL;
+  g_autofree char *stem = NULL;
+  g_autofree char *stem_place = NULL;
+  g_autofree char *stem_name = NULL;
+
+  if (is_match (name, match_data))
+    return TRUE;
+  if (frame->module == NS_STRING_NONE)
+    return FALSE;
+  module = ns_trace_text (self->trace, frame->module);
+  place = g_strconcat (module, "!", NULL);
+  if (is_match (place, match_data))
+    return TRUE;
+  dot = strrchr (module, '.');
+  if (dot == NULL || dot == module)
+    return FALSE;
+  stem = g_strndup (module, (gsize) (dot - module));
+  stem_place = g_strconcat (stem, "!", NULL);
+  stem_name = g_strconcat (stem, name + strlen (module), NULL);
+  return is_match (stem_place, match_data) || is_match (stem_name, match_data);
+}
+
+static gboolean
+is_element_match (NsFilterStack *self,
+                  const NsChainElement *element,
+                  NsFilterStackFunc is_match,
+                  gconstpointer match_data)
+{
+  guint n_frames;
+  const guint64 *frames = ns_stacks_get (self->trace->stacks, element->stack, &n_frames);
+  guint i;
+
+  for (i = element->n_hidden_leaf; i < n_frames; i++)
+    {
+      const NsCallFrame *frame =
+          ns_call_frames_get (self->frames, element->stack, frames[i], element->time_ns);
+      guint32 verdict = ns_map_get (self->by_frame, frame->name, 0);
+
+      if (verdict == 0)
+        {
+          verdict = is_frame_match (self, frame, is_match, match_data) ? VERDICT_YES : VERDICT_NO;
+          ns_map_set (self->by_frame, frame->name, 0, verdict);
+        }
+      if (verdict == VERDICT_YES)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static gboolean
+is_path_match (NsFilterStack *self, guint row, NsFilterStackFunc is_match, gconstpointer match_data)
+{
+  g_autoptr (NsChain) chain = ns_chain_new_for_activity (self->trace, row + 1);
+  guint i;
+
+  if (chain == NULL)
+    return FALSE;
+  if (is_match == NULL)
+    return ns_chain_has_stack (chain);
+  for (i = chain->elements->len; i > 0; i--)
+    {
+      const NsChainElement *element = &g_array_index (chain->elements, NsChainElement, i - 1);
+
+      if (element->stack != 0 && is_element_match (self, element, is_match, match_data))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/**
+ * ns_filter_stack_matches: (skip)
+ * @self: a test
+ * @trace: a trace
+ * @row: row of the master table, 0-based
+ * @is_match: (scope call) (nullable): says what is looked for, always the same; %NULL: anything
+ * @match_data: for @is_match
+ *
+ * Frames are held against `module+0x1f`, `module!`, and both without the module's extension.
+ *
+ * Returns: %TRUE if some frame on the way to the row matches
+ */
+gboolean
+ns_filter_stack_matches (NsFilterStack *self,
+                         const NsTrace *trace,
+                         guint row,
+                         NsFilterStackFunc is_match,
+                         gconstpointer match_data)
+{
+  const NsActivityRow *activity = &g_array_index (trace->activities, NsActivityRow, row);
+  NsRow process;
+  guint64 a;
+  guint32 verdict;
+
+  if (activity->stack == 0 && activity->link == 0)
+    return FALSE;
+  set_trace (self, trace);
+  process = ns_trace_find_process (trace, activity->pid, activity->open_ns);
+  a = (guint64) process << 32 | activity->stack;
+  verdict = ns_map_get (self->by_path, a, activity->link);
+  if (verdict == 0)
+    {
+      verdict = is_path_match (self, row, is_match, match_data) ? VERDICT_YES : VERDICT_NO;
+      ns_map_set (self->by_path, a, activity->link, verdict);
+    }
+  return verdict == VERDICT_YES;
+}

@@ -1,0 +1,196 @@
+/* Call trees, and filters that look into stacks.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "query/ns-call-tree.h"
+#include "query/ns-filter.h"
+#include "stitch-fixture.h"
+
+#define POOL "10:1:WE A x 'S1; 20:2:WD A x; 21:2:WS A x; 22:2:NET 'S2; 23:2:WX A x"
+#define TWO_MORE "30:3:NET 'S1; 40:3:NET 'S3"
+#define NONE "50:3:NET"
+
+static NsCallTree *
+make_tree (const NsTrace *trace, NsCallStack stack, NsCallWeight weight)
+{
+  NsCallTreeOptions options = { .stack = stack, .weight = weight };
+  g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (guint32));
+  guint32 i;
+
+  for (i = 0; i < trace->activities->len; i++)
+    g_array_append_val (rows, i);
+  return ns_call_tree_new (trace,
+                           (const guint32 *) (gconstpointer) rows->data,
+                           rows->len,
+                           &options,
+                           NULL,
+                           NULL);
+}
+
+static char *
+tree_to_text (const NsCallTree *tree)
+{
+  GString *text = g_string_new (NULL);
+  guint i;
+
+  for (i = 0; i < tree->nodes->len; i++)
+    {
+      const NsCallNode *node = &g_array_index (tree->nodes, NsCallNode, i);
+
+      g_string_append_printf (text,
+                              "%s%u %s %" G_GUINT64_FORMAT "/%" G_GUINT64_FORMAT,
+                              i > 0 ? "; " : "",
+                              node->depth,
+                              ns_call_tree_get_name (tree, i),
+                              ns_call_tree_get_self (tree, i),
+                              ns_call_tree_get_total (tree, i));
+    }
+  return g_string_free (text, FALSE);
+}
+
+static void
+assert_tree (const char *script, NsCallStack stack, const char *expected)
+{
+  NsTrace *trace = stitch_trace_new (script);
+  g_autoptr (NsCallTree) tree = make_tree (trace, stack, NS_CALL_WEIGHT_COUNT);
+  g_autofree char *text = tree_to_text (tree);
+
+  g_assert_cmpstr (text, ==, expected);
+  ns_trace_unref (trace);
+}
+
+static void
+test_rows_of_one_path_share_its_nodes (void)
+{
+  assert_tree (POOL "; " TWO_MORE,
+               NS_CALL_STACK_FIRST,
+               "0 all 0/3; 1 app.exe+0xf010 0/3; 2 app.exe+0x1045 0/2; 3 app.exe+0x1123 2/2; "
+               "2 app.exe+0x3045 0/1; 3 app.exe+0x3123 1/1");
+}
+
+static void
+test_full_paths_cross_threads_at_seams (void)
+{
+  assert_tree (POOL,
+               NS_CALL_STACK_FULL,
+               "0 all 0/1; 1 app.exe+0xf010 0/1; 2 app.exe+0x1045 0/1; 3 app.exe+0x1123 0/1; "
+               "4 WThreadPool Worker 0/1; 5 app.exe+0xf010 0/1; 6 app.exe+0x2045 0/1; "
+               "7 app.exe+0x2123 1/1");
+}
+
+static void
+test_rows_without_stack_say_why (void)
+{
+  assert_tree (TWO_MORE "; " NONE,
+               NS_CALL_STACK_FIRST,
+               "0 all 0/3; 1 app.exe+0xf010 0/2; 2 app.exe+0x1045 0/1; 3 app.exe+0x1123 1/1; "
+               "2 app.exe+0x3045 0/1; 3 app.exe+0x3123 1/1; 1 no stack: lost 1/1");
+}
+
+static void
+test_root_total_is_that_of_the_table (void)
+{
+  NsTrace *trace = stitch_trace_new (POOL "; " TWO_MORE "; " NONE);
+  guint weight;
+
+  for (weight = 0; weight <= NS_CALL_WEIGHT_FAILURES; weight++)
+    {
+      g_autoptr (NsCallTree) tree = make_tree (trace, NS_CALL_STACK_FULL, (NsCallWeight) weight);
+      guint64 sum = 0;
+      gint64 expected = 0;
+      guint i;
+
+      for (i = 0; i < tree->nodes->len; i++)
+        sum += ns_call_tree_get_self (tree, i);
+      g_assert_cmpuint (sum, ==, ns_call_tree_get_total (tree, 0));
+      for (i = 0; i < trace->activities->len; i++)
+        {
+          const NsActivityRow *row = &g_array_index (trace->activities, NsActivityRow, i);
+
+          if (weight == NS_CALL_WEIGHT_DURATION)
+            expected +=
+                (row->close_ns == NS_TIME_OPEN ? trace->end_ns : row->close_ns) - row->open_ns;
+          else if (weight == NS_CALL_WEIGHT_BYTES)
+            expected += (gint64) (row->sent + row->received);
+          else
+            expected += weight == NS_CALL_WEIGHT_COUNT || row->failed;
+        }
+      g_assert_cmpuint (sum, ==, (guint64) expected);
+    }
+  g_assert_cmpuint (trace->activities->len, ==, 4);
+  ns_trace_unref (trace);
+}
+
+static const char *
+name_cb (NsRow image, guint64 rva, gpointer user_data)
+{
+  return rva == 0x1045 || rva == 0x3045 ? "Same" : NULL;
+}
+
+static void
+test_named_functions_are_one_node (void)
+{
+  NsTrace *trace = stitch_trace_new (TWO_MORE);
+  NsCallTreeOptions options = { .name = name_cb };
+  const guint32 rows[] = { 0, 1 };
+  g_autoptr (NsCallTree) tree = ns_call_tree_new (trace, rows, 2, &options, NULL, NULL);
+  g_autofree char *text = tree_to_text (tree);
+
+  g_assert_cmpstr (text,
+                   ==,
+                   "0 all 0/2; 1 app.exe+0xf010 0/2; 2 app.exe!Same 0/2; 3 app.exe+0x1123 1/1; "
+                   "3 app.exe+0x3123 1/1");
+  ns_trace_unref (trace);
+}
+
+static void
+assert_filter (const NsTrace *trace, const char *text, guint n_expected)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (NsFilter) filter = ns_filter_new (NS_TABLE_ACTIVITIES, text, NULL, &error);
+  g_autoptr (GArray) rows = NULL;
+
+  g_assert_no_error (error);
+  rows = ns_filter_run (filter, trace, NS_TABLE_ACTIVITIES, NULL, NULL);
+  if (rows->len != n_expected)
+    g_error ("%s: %u rows instead of %u", text, rows->len, n_expected);
+}
+
+static void
+test_filters_look_into_the_whole_path (void)
+{
+  NsTrace *trace = stitch_trace_new (POOL "; " TWO_MORE "; " NONE);
+
+  assert_filter (trace, "stack:app.exe!*", 3);
+  assert_filter (trace, "stack:APP!*", 3);
+  assert_filter (trace, "stack:app.exe+0x11*", 2);
+  assert_filter (trace, "stack:app+0x2123", 1);
+  assert_filter (trace, "stack=\"app.exe+0x1045\"", 2);
+  assert_filter (trace, "stack:other.dll!*", 0);
+  assert_filter (trace, "not stack:app.exe+0x11*", 2);
+  assert_filter (trace, "stack!=app.exe+0x3045", 3);
+  assert_filter (trace, "stack:none", 1);
+  assert_filter (trace, "stack:*", 3);
+  assert_filter (trace, "stack~0x(1|2)123$", 2);
+  assert_filter (trace, "\"app.exe+0x1045\"", 0);
+  ns_trace_unref (trace);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/call-tree/rows-of-one-path-share-its-nodes",
+                   test_rows_of_one_path_share_its_nodes);
+  g_test_add_func ("/call-tree/full-paths-cross-threads-at-seams",
+                   test_full_paths_cross_threads_at_seams);
+  g_test_add_func ("/call-tree/rows-without-stack-say-why", test_rows_without_stack_say_why);
+  g_test_add_func ("/call-tree/root-total-is-that-of-the-table",
+                   test_root_total_is_that_of_the_table);
+  g_test_add_func ("/call-tree/named-functions-are-one-node", test_named_functions_are_one_node);
+  g_test_add_func ("/call-tree/filters-look-into-the-whole-path",
+                   test_filters_look_into_the_whole_path);
+  return g_test_run ();
+}
