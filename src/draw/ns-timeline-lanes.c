@@ -409,7 +409,8 @@ ns_timeline_lanes_new (const NsTrace *trace, const GArray *rows, const NsTimelin
 
   self->n_leaves = trace->activities->len;
   self->leaf = g_new (guint32, self->n_leaves);
-  memset (self->leaf, 0xff, sizeof (guint32) * self->n_leaves);
+  if (self->n_leaves > 0)
+    memset (self->leaf, 0xff, sizeof (guint32) * self->n_leaves);
   self->lanes = g_array_new (FALSE, FALSE, sizeof (NsLane));
   g_array_set_clear_func (self->lanes, clear_lane);
   self->shown = g_array_new (FALSE, FALSE, sizeof (guint32));

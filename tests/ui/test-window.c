@@ -307,6 +307,20 @@ test_a_filter_can_be_taken_back (void)
 }
 
 static void
+test_a_value_makes_a_filter (void)
+{
+  act (1, "select-rows", g_variant_new_fixed_array (G_VARIANT_TYPE_UINT32, (guint32[]){ 0 }, 1, 4));
+  act (1, "only-value", NULL);
+  wait_for (1, rows_are, GUINT_TO_POINTER (7), "only the rows of that server are shown");
+  wait_for (1, filter_is, "server=\"mail.example.com\"", "the filter says so");
+  act (1, "undo-filter", NULL);
+  act (1, "without-value", NULL);
+  wait_for (1, rows_are, GUINT_TO_POINTER (20), "all other rows are shown");
+  act (1, "undo-filter", NULL);
+  wait_for (1, rows_are, GUINT_TO_POINTER (27), "all rows are back");
+}
+
+static void
 test_selected_rows_only_are_exported (void)
 {
   const guint32 rows[] = { 3, 5 };
@@ -531,6 +545,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/window/exports-what-the-command-line-prints",
                    test_exports_what_the_command_line_prints);
   g_test_add_func ("/window/a-filter-can-be-taken-back", test_a_filter_can_be_taken_back);
+  g_test_add_func ("/window/a-value-makes-a-filter", test_a_value_makes_a_filter);
   g_test_add_func ("/window/selected-rows-only-are-exported", test_selected_rows_only_are_exported);
   g_test_add_func ("/window/a-wrong-filter-keeps-the-rows", test_a_wrong_filter_keeps_the_rows);
   g_test_add_func ("/window/zooming-counts-nothing-differently",
