@@ -16,6 +16,7 @@
 #define PRESS_PX 6
 #define TITLE_EDGE_PX 6
 #define MIN_COLUMN_PX 24
+#define WIDE_MIN_PX 120
 /* Selected rows looked for one by one. */
 #define FEW_ROWS 16
 
@@ -349,6 +350,13 @@ tooltip_cb (NsTableView *self, int x, int y, gboolean is_keyboard, GtkTooltip *t
   return TRUE;
 }
 
+/* The column that takes the room the others leave. */
+static gboolean
+is_wide (const NsField *field)
+{
+  return field != NULL && g_strcmp0 (field->id, "url") == 0;
+}
+
 static void
 add_column (NsTableView *self, const NsField *field, gboolean is_shown, int width)
 {
@@ -360,11 +368,7 @@ add_column (NsTableView *self, const NsField *field, gboolean is_shown, int widt
   gtk_column_view_column_set_resizable (column, field != NULL);
   gtk_column_view_column_set_fixed_width (column, MAX (width, MIN_COLUMN_PX));
   gtk_column_view_column_set_visible (column, is_shown);
-  if (field != NULL && g_strcmp0 (field->id, "url") == 0)
-    {
-      gtk_column_view_column_set_fixed_width (column, 120);
-      gtk_column_view_column_set_expand (column, TRUE);
-    }
+  gtk_column_view_column_set_expand (column, is_wide (field));
   gtk_column_view_append_column (self->view, column);
   g_object_unref (column);
 }
@@ -429,7 +433,10 @@ add_columns (NsTableView *self)
     {
       const NsField *field = g_ptr_array_index (fields, i);
 
-      add_column (self, field, field->is_shown && remembered == NULL, (int) (field->width * scale));
+      add_column (self,
+                  field,
+                  field->is_shown && remembered == NULL,
+                  (int) ((is_wide (field) ? WIDE_MIN_PX : field->width) * scale));
     }
 }
 
