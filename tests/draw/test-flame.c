@@ -1,0 +1,207 @@
+/* Claims about where the boxes of a flame graph are.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "draw/ns-flame-paint.h"
+
+/* One node of a tree by its depth, name and rows; nodes stand in the order of the tree. */
+static void
+add_node (NsCallTree *tree, guint depth, const char *name, guint n_rows)
+{
+  NsCallNode node = { .kind = depth == 0 ? NS_CALL_NODE_ROOT : NS_CALL_NODE_FRAME,
+                      .depth = depth,
+                      .name = ns_strings_add (tree->names, name),
+                      .total = { .n_rows = n_rows } };
+  guint i;
+
+  for (i = tree->nodes->len; i > 0; i--)
+    if (g_array_index (tree->nodes, NsCallNode, i - 1).depth + 1 == depth)
+      break;
+  node.parent = i > 0 ? i - 1 : 0;
+  for (i = node.parent; depth > 0; i = g_array_index (tree->nodes, NsCallNode, i).parent)
+    {
+      g_array_index (tree->nodes, NsCallNode, i).n_inside++;
+      if (i == 0)
+        break;
+    }
+  g_array_append_val (tree->nodes, node);
+  tree->max_depth = MAX (tree->max_depth, depth);
+}
+
+/* all 10 > a 6 > (b 4 > c 4, d 2), e 3 > b 3; one row ends at the root. */
+static NsCallTree *
+make_tree (void)
+{
+  NsCallTree *tree = g_new0 (NsCallTree, 1);
+
+  tree->nodes = g_array_new (FALSE, TRUE, sizeof (NsCallNode));
+  tree->names = ns_strings_new ();
+  add_node (tree, 0, "all", 10);
+  add_node (tree, 1, "a", 6);
+  add_node (tree, 2, "b", 4);
+  add_node (tree, 3, "c", 4);
+  add_node (tree, 2, "d", 2);
+  add_node (tree, 1, "e", 3);
+  add_node (tree, 2, "b", 3);
+  return tree;
+}
+
+static void
+assert_box (const NsFlameLayout *layout, guint32 node, double x0, double x1, guint level)
+{
+  const NsFlameBox *box = ns_flame_layout_get_box (layout, node);
+
+  g_assert_nonnull (box);
+  g_assert_cmpfloat_with_epsilon (box->x0, x0, 1e-9);
+  g_assert_cmpfloat_with_epsilon (box->x1, x1, 1e-9);
+  g_assert_cmpuint (box->level, ==, level);
+}
+
+static void
+test_boxes_are_as_wide_as_their_share (void)
+{
+  g_autoptr (NsCallTree) tree = make_tree ();
+  NsFlameLayout layout;
+
+  ns_flame_layout_init (&layout);
+  ns_flame_layout_update (&layout, tree, 0, 1000);
+  g_assert_cmpuint (layout.boxes->len, ==, 7);
+  g_assert_cmpuint (layout.n_levels, ==, 4);
+  assert_box (&layout, 0, 0, 1000, 0);
+  assert_box (&layout, 1, 0, 600, 1);
+  assert_box (&layout, 2, 0, 400, 2);
+  assert_box (&layout, 3, 0, 400, 3);
+  assert_box (&layout, 4, 400, 600, 2);
+  assert_box (&layout, 5, 600, 900, 1);
+  assert_box (&layout, 6, 600, 900, 2);
+  ns_flame_layout_clear (&layout);
+}
+
+static void
+test_focus_takes_the_whole_width (void)
+{
+  g_autoptr (NsCallTree) tree = make_tree ();
+  NsFlameLayout layout;
+
+  ns_flame_layout_init (&layout);
+  ns_flame_layout_update (&layout, tree, 2, 300);
+  g_assert_cmpuint (layout.boxes->len, ==, 4);
+  assert_box (&layout, 0, 0, 300, 0);
+  assert_box (&layout, 1, 0, 300, 1);
+  assert_box (&layout, 2, 0, 300, 2);
+  assert_box (&layout, 3, 0, 300, 3);
+  g_assert_null (ns_flame_layout_get_box (&layout, 4));
+  ns_flame_layout_clear (&layout);
+}
+
+static void
+test_pointer_finds_the_box_below_it (void)
+{
+  g_autoptr (NsCallTree) tree = make_tree ();
+  NsFlameLayout layout;
+
+  ns_flame_layout_init (&layout);
+  ns_flame_layout_update (&layout, tree, 0, 1000);
+  g_assert_cmpuint (ns_flame_layout_find (&layout, 0, 0), ==, 0);
+  g_assert_cmpuint (ns_flame_layout_find (&layout, 599, 2), ==, 4);
+  g_assert_cmpuint (ns_flame_layout_find (&layout, 600, 2), ==, 6);
+  g_assert_cmpuint (ns_flame_layout_find (&layout, 950, 1), ==, NS_FLAME_NONE);
+  g_assert_cmpuint (ns_flame_layout_find (&layout, 10, 9), ==, NS_FLAME_NONE);
+  ns_flame_layout_clear (&layout);
+}
+
+static void
+test_boxes_too_narrow_to_see_are_left_out (void)
+{
+  g_autoptr (NsCallTree) tree = make_tree ();
+  NsFlameLayout layout;
+
+  ns_flame_layout_init (&layout);
+  ns_flame_layout_update (&layout, tree, 0, 1.4);
+  g_assert_nonnull (ns_flame_layout_get_box (&layout, 1));
+  g_assert_nonnull (ns_flame_layout_get_box (&layout, 3));
+  g_assert_null (ns_flame_layout_get_box (&layout, 4));
+  g_assert_null (ns_flame_layout_get_box (&layout, 6));
+  ns_flame_layout_clear (&layout);
+}
+
+static void
+test_keys_walk_the_tree (void)
+{
+  g_autoptr (NsCallTree) tree = make_tree ();
+  NsFlameLayout layout;
+
+  ns_flame_layout_init (&layout);
+  ns_flame_layout_update (&layout, tree, 0, 1000);
+  g_assert_cmpuint (ns_flame_layout_step (&layout, 0, NS_FLAME_CHILD), ==, 1);
+  g_assert_cmpuint (ns_flame_layout_step (&layout, 1, NS_FLAME_NEXT), ==, 5);
+  g_assert_cmpuint (ns_flame_layout_step (&layout, 5, NS_FLAME_NEXT), ==, 5);
+  g_assert_cmpuint (ns_flame_layout_step (&layout, 6, NS_FLAME_BEFORE), ==, 4);
+  g_assert_cmpuint (ns_flame_layout_step (&layout, 4, NS_FLAME_PARENT), ==, 1);
+  g_assert_cmpuint (ns_flame_layout_step (&layout, 4, NS_FLAME_CHILD), ==, 4);
+  ns_flame_layout_clear (&layout);
+}
+
+static void
+test_search_counts_nothing_twice (void)
+{
+  g_autoptr (NsCallTree) tree = make_tree ();
+  NsFlameFinds finds;
+  g_autofree guint8 *found = ns_flame_search (tree, "B", &finds);
+  g_autofree guint8 *all = NULL;
+
+  g_assert_cmpuint (finds.n_found, ==, 2);
+  g_assert_cmpuint (finds.weight, ==, 7);
+  g_assert_true (found[2] && found[6] && !found[1]);
+  all = ns_flame_search (tree, "a", &finds);
+  g_assert_cmpuint (finds.n_found, ==, 2);
+  g_assert_cmpuint (finds.weight, ==, 10);
+  g_assert_null (ns_flame_search (tree, "", &finds));
+}
+
+static void
+test_weightless_tree_shows_its_root (void)
+{
+  g_autoptr (NsCallTree) tree = make_tree ();
+  NsFlameLayout layout;
+
+  tree->weight = NS_CALL_WEIGHT_FAILURES;
+  ns_flame_layout_init (&layout);
+  ns_flame_layout_update (&layout, tree, 0, 100);
+  g_assert_cmpuint (layout.boxes->len, ==, 1);
+  assert_box (&layout, 0, 0, 100, 0);
+  ns_flame_layout_clear (&layout);
+}
+
+static void
+test_one_module_has_one_hue_and_the_system_none (void)
+{
+  NsCallNode node = { .kind = NS_CALL_NODE_FRAME, .module = "Mail.dll" };
+  NsColorRole role = ns_flame_get_role (&node);
+
+  g_assert_cmpint (role, !=, NS_COLOR_TEXT_DIM);
+  node.module = "MAIL.DLL";
+  g_assert_cmpint (ns_flame_get_role (&node), ==, role);
+  node.module = "NTDLL.dll";
+  g_assert_cmpint (ns_flame_get_role (&node), ==, NS_COLOR_TEXT_DIM);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/flame/boxes-are-as-wide-as-their-share",
+                   test_boxes_are_as_wide_as_their_share);
+  g_test_add_func ("/flame/focus-takes-the-whole-width", test_focus_takes_the_whole_width);
+  g_test_add_func ("/flame/pointer-finds-the-box-below-it", test_pointer_finds_the_box_below_it);
+  g_test_add_func ("/flame/boxes-too-narrow-to-see-are-left-out",
+                   test_boxes_too_narrow_to_see_are_left_out);
+  g_test_add_func ("/flame/keys-walk-the-tree", test_keys_walk_the_tree);
+  g_test_add_func ("/flame/search-counts-nothing-twice", test_search_counts_nothing_twice);
+  g_test_add_func ("/flame/weightless-tree-shows-its-root", test_weightless_tree_shows_its_root);
+  g_test_add_func ("/flame/one-module-has-one-hue-and-the-system-none",
+                   test_one_module_has_one_hue_and_the_system_none);
+  return g_test_run ();
+}
