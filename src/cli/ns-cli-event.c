@@ -51,6 +51,7 @@ static const char *const column_names[NS_CLI_EVENT_N_COLUMNS] = {
   [NS_CLI_EVENT_PAYLOAD_HEX] = "payload_hex",
   [NS_CLI_EVENT_STACK_DEPTH] = "stack_depth",
   [NS_CLI_EVENT_SCHEMA] = "schema",
+  [NS_CLI_EVENT_DEPTH] = "depth",
 };
 
 /**
@@ -228,6 +229,10 @@ fill (const NsCliEvent *self, NsCliEventColumn column, Cell *cell)
       break;
     case NS_CLI_EVENT_SCHEMA:
       set_text (cell, ns_schema_source_to_text (self->schema->source));
+      break;
+    case NS_CLI_EVENT_DEPTH:
+      if (self->ids != NULL)
+        set_number (cell, TRUE, ns_activity_ids_get_depth (self->ids, &self->record->activity));
       break;
     default:
       fill_from_header (self->record, column, cell);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "base/ns-map.h"
+#include "engine/ns-activity-ids.h"
 #include "export/ns-export-time.h"
 #include "schema/ns-payload.h"
 
@@ -38,14 +39,16 @@ typedef enum
   NS_CLI_EVENT_PAYLOAD_HEX,
   NS_CLI_EVENT_STACK_DEPTH,
   NS_CLI_EVENT_SCHEMA,
+  NS_CLI_EVENT_DEPTH, /* of `correlate` */
   NS_CLI_EVENT_N_COLUMNS,
 } NsCliEventColumn;
 
 /* A record and what is known of it, valid as long as the record. */
 typedef struct
 {
-  const NsTrace *trace; /* for its file and schemas */
-  const NsMap *depths;  /* (nullable): place of a record → frames of its stack */
+  const NsTrace *trace;     /* for its file and schemas */
+  const NsActivityIds *ids; /* (nullable): of `correlate` */
+  const NsMap *depths;      /* (nullable): place of a record → frames of its stack */
   const NsRecord *record;
   const NsSchema *schema;
   guint64 n;

@@ -99,6 +99,69 @@ ns_cli_verb_events (NsCli *cli, GError **error)
          run (cli, &asked, ns_cli_events_print, error);
 }
 
+/* The activity id of a row of the master table. */
+static char *
+find_activity_of_row (NsCli *cli, GError **error)
+{
+  const GArray *activities;
+  const NsActivityRow *found;
+  char text[NS_GUID_TEXT_SIZE];
+  NsTrace *trace;
+  char *activity = NULL;
+  guint64 row = 0;
+
+  trace = ns_cli_open_trace (cli, FALSE, error);
+  if (trace == NULL)
+    return NULL;
+  activities = trace->activities;
+  if (g_ascii_string_to_unsigned (cli->options.row, 10, 1, activities->len, &row, NULL))
+    {
+      found = &g_array_index (activities, NsActivityRow, row - 1);
+      if (!ns_guid_is_zero (&found->activity_id))
+        activity = g_strdup (ns_guid_to_text (&found->activity_id, text));
+    }
+  if (activity == NULL)
+    g_set_error (error,
+                 NS_TRACE_ERROR,
+                 NS_TRACE_ERROR_QUERY,
+                 _ ("there is no row “%s” with an activity id"),
+                 cli->options.row);
+  ns_trace_unref (trace);
+  return activity;
+}
+
+/**
+ * ns_cli_verb_correlate:
+ * @cli: what was asked
+ * @error: return location
+ *
+ * Returns: %FALSE if it could not be done
+ */
+gboolean
+ns_cli_verb_correlate (NsCli *cli, GError **error)
+{
+  const NsCliOptions *options = &cli->options;
+  g_autofree char *of_row = NULL;
+  NsCliEvents asked = make_question (cli);
+
+  if ((options->activity != NULL) + (options->event != NULL) + (options->row != NULL) != 1)
+    {
+      g_set_error_literal (error,
+                           NS_TRACE_ERROR,
+                           NS_TRACE_ERROR_QUERY,
+                           _ ("correlate wants one of --activity GUID, --event N and --row ID"));
+      return FALSE;
+    }
+  asked.activity = options->activity;
+  asked.event = options->event;
+  if (options->row != NULL)
+    asked.activity = of_row = find_activity_of_row (cli, error);
+  if (options->row != NULL && of_row == NULL)
+    return FALSE;
+  return refuse_row_options (options, error) && ns_cli_events_check (&asked, error) &&
+         run (cli, &asked, ns_cli_events_print, error);
+}
+
 /**
  * ns_cli_verb_dump:
  * @cli: what was asked

@@ -43,6 +43,12 @@ typedef struct
   guint64 limit;
   NsFilter *filter;
   GArray *keys; /* element-type NsOrderKey */
+  gboolean is_correlation;
+  gboolean is_of_event; /* of this record: */
+  guint64 of_event;
+  NsGuid activity;
+  NsActivityIds *ids;
+  guint32 tree;
 
   NsTrace clock; /* file and schemas only */
   NsCliEvent event;
@@ -72,7 +78,7 @@ fail (GError **error, const char *format, ...)
 }
 
 static gboolean
-find_column (const char *name, gboolean is_dump, guint *column)
+find_column (const char *name, gboolean is_dump, gboolean is_correlation, guint *column)
 {
   static const struct
   {
@@ -86,7 +92,8 @@ find_column (const char *name, gboolean is_dump, guint *column)
   NsCliEventColumn found;
   guint i;
 
-  if (ns_cli_event_column_from_name (name, &found))
+  if (ns_cli_event_column_from_name (name, &found) &&
+      (found != NS_CLI_EVENT_DEPTH || is_correlation))
     {
       *column = found;
       return TRUE;
@@ -110,7 +117,10 @@ parse_columns (Printer *self, const char *text, GError **error)
     {
       if (self->n_columns == MAX_COLUMNS)
         return fail (error, _ ("there are too many columns"));
-      if (!find_column (g_strstrip (names[i]), self->is_dump, &self->columns[self->n_columns]))
+      if (!find_column (g_strstrip (names[i]),
+                        self->is_dump,
+                        self->is_correlation,
+                        &self->columns[self->n_columns]))
         return fail (error, _ ("there is no column “%s”"), names[i]);
       self->n_columns++;
     }
@@ -123,7 +133,8 @@ use_all_columns (Printer *self, gboolean has_payload)
   guint i;
 
   for (i = 0; i < NS_CLI_EVENT_N_COLUMNS; i++)
-    if (i != NS_CLI_EVENT_PAYLOAD_HEX || has_payload)
+    if ((i != NS_CLI_EVENT_PAYLOAD_HEX || has_payload) &&
+        (i != NS_CLI_EVENT_DEPTH || self->is_correlation))
       self->columns[self->n_columns++] = i;
 }
 
@@ -131,6 +142,7 @@ static gboolean
 choose_columns (Printer *self, const NsCliEvents *asked, GError **error)
 {
   static const char *const on_screen = "time_ns,cpu,pid,tid,provider_name,name,fields";
+  static const char *const of_tree = "time_ns,depth,activity,pid,tid,provider_name,name,fields";
   static const char *const of_dump = "timecreated,taskname,opcodename,properties";
   gboolean is_screen = self->format == NS_EXPORT_TEXT;
 
@@ -139,7 +151,7 @@ choose_columns (Printer *self, const NsCliEvents *asked, GError **error)
   if (self->is_dump)
     return parse_columns (self, of_dump, error);
   if (asked->columns == NULL && is_screen)
-    return parse_columns (self, on_screen, error) &&
+    return parse_columns (self, self->is_correlation ? of_tree : on_screen, error) &&
            (!asked->has_payload || parse_columns (self, "payload_hex", error));
   use_all_columns (self, asked->has_payload);
   return TRUE;
@@ -170,6 +182,13 @@ check (Printer *self, const NsCliEvents *asked, GError **error)
   if (asked->offset < 0)
     return fail (error, _ ("records to leave out cannot be fewer than none"));
   self->offset = (guint64) asked->offset;
+  self->is_correlation = asked->activity != NULL || asked->event != NULL;
+  if (asked->activity != NULL && !ns_guid_from_text (&self->activity, asked->activity))
+    return fail (error, _ ("“%s” is no activity id"), asked->activity);
+  self->is_of_event = asked->event != NULL;
+  if (self->is_of_event &&
+      !g_ascii_string_to_unsigned (asked->event, 10, 0, G_MAXUINT64, &self->of_event, NULL))
+    return fail (error, _ ("“%s” is no number of a record"), asked->event);
   self->limit = asked->limit < 0 ? G_MAXUINT64 : (guint64) asked->limit;
   return choose_columns (self, asked, error) && parse_filter_and_order (self, asked, error);
 }
@@ -354,6 +373,8 @@ passes (Printer *self, const NsRecord *record)
   gboolean is_match;
 
   self->event.schema = ns_schemas_find (self->clock.schemas, record);
+  if (self->ids != NULL && ns_activity_ids_get_tree (self->ids, &record->activity) != self->tree)
+    return FALSE;
   if (self->filter == NULL)
     return TRUE;
   ns_event_hold (&self->clock, (guint) self->event.n, record, self->event.schema);
@@ -436,6 +457,10 @@ print_row (Printer *self, const NsTrace *trace, guint row)
 
   if (!is_in_span (self, g_array_index (trace->events, NsEventRow, row).time_ns))
     return TRUE;
+  if (self->ids != NULL &&
+      (!ns_event_read (trace, row, &event) ||
+       ns_activity_ids_get_tree (self->ids, &event.record->activity) != self->tree))
+    return TRUE;
   if (self->offset > 0)
     {
       self->offset--;
@@ -497,10 +522,55 @@ find_stacks (Printer *self, const NsCliEvents *asked)
   ns_trace_unref (trace);
 }
 
+static gboolean
+link_cb (const NsRecord *record, gpointer user_data)
+{
+  Printer *self = user_data;
+
+  if (self->is_of_event && self->event.n == self->of_event)
+    self->activity = record->activity;
+  self->event.n++;
+  ns_activity_ids_add (self->ids, record);
+  return TRUE;
+}
+
+/* Which activities belong to the one that was asked for. */
+static gboolean
+link_activities (Printer *self, GError **error)
+{
+  char text[NS_GUID_TEXT_SIZE];
+
+  self->ids = ns_activity_ids_new ();
+  self->event.ids = self->ids;
+  if (!ns_etl_file_walk (self->clock.file,
+                         NS_ETL_WALK_TIME_ORDER,
+                         NULL,
+                         link_cb,
+                         self,
+                         NULL,
+                         NULL,
+                         error))
+    return FALSE;
+  self->event.n = 0;
+  ns_activity_ids_settle (self->ids);
+  if (self->is_of_event && ns_guid_is_zero (&self->activity))
+    return fail (error,
+                 _ ("record %" G_GUINT64_FORMAT " has no activity id, or is not there"),
+                 self->of_event);
+  self->tree = ns_activity_ids_get_tree (self->ids, &self->activity);
+  if (self->tree == 0)
+    return fail (error,
+                 _ ("no record has the activity id %s"),
+                 ns_guid_to_text (&self->activity, text));
+  return TRUE;
+}
+
 /* Descriptions may stand behind what they describe, so they are read first. */
 static gboolean
 walk (Printer *self, const NsCliEvents *asked, GError **error)
 {
+  if (self->is_correlation && !link_activities (self, error))
+    return FALSE;
   if (asked->open != NULL &&
       (self->keys != NULL || (self->filter != NULL && ns_filter_reads_tables (self->filter))))
     return print_table (self, asked, error);
@@ -559,6 +629,7 @@ printer_clear (Printer *self)
 {
   g_clear_pointer (&self->filter, ns_filter_free);
   g_clear_pointer (&self->keys, g_array_unref);
+  g_clear_pointer (&self->ids, ns_activity_ids_free);
 }
 
 static gboolean

@@ -31,6 +31,8 @@ typedef NsTrace *(*NsCliEventsOpenFunc) (gpointer user_data, GError **error);
  * @offset: records to leave out first
  * @filter: (nullable): only records of which this is true, in the filter language
  * @sort: (nullable): ids of fields with commas between, `-` before one for descending
+ * @activity: (nullable): an activity id: only records that are linked to it
+ * @event: (nullable): number of a record: only records that are linked to its activity
  * @has_payload: the bytes of payloads are wanted too
  * @is_terminal: the output is a terminal
  * @progress: (nullable): told how far it is
@@ -50,6 +52,8 @@ typedef struct
   const char *time;
   const char *filter;
   const char *sort;
+  const char *activity;
+  const char *event;
   gint64 limit;
   gint64 offset;
   gboolean has_payload;

@@ -33,6 +33,7 @@ typedef enum
   NS_CLI_TAKES_SIZE = 1 << 8,    /* --width --height */
   NS_CLI_TAKES_RVAS = 1 << 9,    /* --rvas --rva --functions --identity */
   NS_CLI_TAKES_FILTER = 1 << 10, /* --filter --sort --limit --offset */
+  NS_CLI_TAKES_EVENT = 1 << 11,  /* --activity --event --row */
 } NsCliTakes;
 
 /* What was asked. Texts that were not given are %NULL, numbers negative. */
@@ -53,6 +54,8 @@ typedef struct
   char *manifests;
   char *output;
   char *row;
+  char *activity;
+  char *event;
   char *fields;
   char *as;
   char *rvas;
@@ -131,6 +134,7 @@ void ns_cli_install_signals (void);
 gboolean ns_cli_info (NsCli *cli, GError **error);
 gboolean ns_cli_records (NsCli *cli, GError **error);
 gboolean ns_cli_verb_events (NsCli *cli, GError **error);
+gboolean ns_cli_verb_correlate (NsCli *cli, GError **error);
 gboolean ns_cli_verb_dump (NsCli *cli, GError **error);
 gboolean ns_cli_stacks (NsCli *cli, GError **error);
 gboolean ns_cli_pdb (NsCli *cli, GError **error);

@@ -39,6 +39,7 @@ add_row (NsBuilder *builder, NsRow source, NsHttpServerRow *request)
   if (request->tcp != 0)
     row.parent = g_array_index (builder->trace->tcp, NsTcpRow, request->tcp - 1).activity;
   row.http_server = source;
+  row.activity_id = request->activity_id;
   row.pid = request->pid;
   row.tid = request->tid;
   row.server = request->server;

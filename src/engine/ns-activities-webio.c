@@ -82,6 +82,7 @@ add_row (NsBuilder *builder, NsRow source, NsWebioRow *request, guint number)
 
   ns_activities_init (&row, NS_LAYER_WINHTTP, NS_TABLE_WEBIO, source);
   row.webio = source;
+  row.activity_id = request->activity_id;
   row.pid = request->pid;
   row.tid = request->tid;
   row.method = request->method;

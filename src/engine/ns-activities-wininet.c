@@ -54,6 +54,7 @@ add_row (NsBuilder *builder, NsRow source, NsWininetRow *request)
   ns_wininet_describe (builder, source, &detail);
   ns_activities_init (&row, NS_LAYER_WININET, NS_TABLE_WININET, source);
   row.wininet = source;
+  row.activity_id = request->activity_id;
   row.pid = request->pid;
   row.tid = request->tid;
   row.server = request->server;

@@ -110,7 +110,8 @@ add_row (NsBuilder *builder, const NsRecord *record, guint64 request)
                           .parsed_ns = NS_TIME_NONE,
                           .delivered_ns = NS_TIME_NONE,
                           .first_send_ns = NS_TIME_NONE,
-                          .close_ns = NS_TIME_OPEN };
+                          .close_ns = NS_TIME_OPEN,
+                          .activity_id = record->activity };
 
   g_array_append_val (builder->trace->http_server, row);
   ns_map_set (builder->http_server->by_id, request, 0, builder->trace->http_server->len);

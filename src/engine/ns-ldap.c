@@ -94,6 +94,7 @@ add_search (NsBuilder *builder, const NsRecord *record)
   row.attributes = split_attributes (builder, take_text (builder, &cursor));
   pid = ns_cursor_u32 (&cursor);
   row.pid = ns_cursor_ok (&cursor) && pid != 0 ? pid : record->pid;
+  row.activity_id = record->activity;
   row.stack = ns_stack_match_find (builder, record);
   row.link = ns_tasks_find_link (builder, record->tid, record->time_ns);
   ns_tasks_use_link (builder, row.link);

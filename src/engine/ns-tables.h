@@ -248,6 +248,7 @@ typedef struct
   NsRunId link;
   gboolean inferred;
   NsRow activity;
+  NsGuid activity_id; /* what Windows called it; zero: nothing */
 } NsWebioRow;
 
 typedef struct
@@ -282,6 +283,7 @@ typedef struct
   NsRunId link;
   gboolean inferred;
   NsRow activity;
+  NsGuid activity_id; /* what Windows called it; zero: nothing */
 } NsWininetRow;
 
 typedef struct
@@ -303,6 +305,7 @@ typedef struct
   NsStackId stack;
   NsRunId link;
   NsRow activity;
+  NsGuid activity_id; /* what Windows called it; zero: nothing */
 } NsLdapRow;
 
 typedef struct
@@ -320,6 +323,7 @@ typedef struct
   NsStackId stack;
   NsRunId link;
   NsRow activity;
+  NsGuid activity_id; /* what Windows called it; zero: nothing */
 } NsUrlmonRow;
 
 typedef struct
@@ -405,6 +409,7 @@ typedef struct
   NsRow tcp;
   NsStackId stack;
   NsRow activity;
+  NsGuid activity_id; /* what Windows called it; zero: nothing */
 } NsHttpServerRow;
 
 typedef enum

@@ -62,6 +62,7 @@ add_download (NsBuilder *builder, const NsRecord *record, NsString url)
                       .open_ns = record->time_ns,
                       .close_ns = NS_TIME_OPEN };
 
+  row.activity_id = record->activity;
   row.stack = ns_stack_match_find (builder, record);
   row.link = ns_tasks_find_link (builder, record->tid, record->time_ns);
   ns_tasks_use_link (builder, row.link);

@@ -168,6 +168,7 @@ ns_webio_restore_request (NsBuilder *builder, const NsRecord *record, guint64 ne
                                                   record->time_ns);
 
   request->inferred = TRUE;
+  request->activity_id = record->activity;
   request->link = ns_tasks_find_link (builder, record->tid, record->time_ns);
   return request;
 }

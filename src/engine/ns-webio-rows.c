@@ -69,6 +69,7 @@ write_row (NsBuilder *builder, const NsWebioRequest *request)
     .stack = request->stack,
     .link = request->link,
     .inferred = request->inferred,
+    .activity_id = request->activity_id,
   };
 
   for (link = request->first; link != NULL; link = link->next)

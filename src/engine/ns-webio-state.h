@@ -64,6 +64,7 @@ struct _NsWebioRequest
   NsString url;
   NsString server;
   guint32 error;
+  NsGuid activity_id;
   NsStackId stack;
   NsRunId link;
   gboolean inferred; /* made from a later event than its creation */

@@ -167,6 +167,7 @@ on_request_create (NsBuilder *builder, const NsRecord *record)
     return;
   abandon_namesakes (builder->webio, record, ptr, handle);
   request = ns_webio_add_request (builder->webio, record->pid, ptr, handle, record->time_ns);
+  request->activity_id = record->activity;
   request->session = ns_cursor_ptr (&cursor, record->pointer_size);
   request->session_handle = ns_cursor_u64 (&cursor);
   method = ns_cursor_astr (&cursor, &n_method);

@@ -36,6 +36,7 @@ ns_wininet_add (NsWininet *self, const NsRecord *record, guint64 handle, NsStrin
   request->row = self->requests->len + 1;
   request->handle = handle;
   request->act8 = ns_guid_low (&record->activity);
+  request->activity_id = record->activity;
   request->pid = record->pid;
   request->tid_send = NS_PID_UNKNOWN;
   request->tid_connect = NS_PID_UNKNOWN;

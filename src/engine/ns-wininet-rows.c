@@ -254,6 +254,7 @@ write_row (NsBuilder *builder, const NsWininetRequest *request)
     .stack = request->stack,
     .link = request->link,
     .inferred = request->inferred,
+    .activity_id = request->activity_id,
   };
 
   if (!ns_ip_is_empty (&row.remote.ip))

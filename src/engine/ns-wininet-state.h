@@ -64,6 +64,7 @@ struct _NsWininetRequest
   NsWininetAttempt *first_attempt;
   NsWininetAttempt *last_attempt;
   NsStackId stack;
+  NsGuid activity_id;
   NsRunId link;
   gint64 sent_ns; /* SendRequest */
   NsWininetSpan dns;

@@ -112,6 +112,7 @@ test_a_request_lives_until_its_answer (void)
   story_assert_text (trace, row->method, "GET");
   story_assert_text (trace, row->server, "a.com");
   story_assert_text (trace, row->url, "https://a.com/x");
+  g_assert_cmpuint (ns_guid_low (&row->activity_id), ==, ACTIVITY);
   story_assert_remote (row, "1.2.3.4:443");
   g_assert_cmpuint (row->sent, ==, 300);
   g_assert_cmpuint (row->received, ==, 2000);
