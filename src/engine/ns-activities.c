@@ -290,6 +290,33 @@ compare_rows (gconstpointer a, gconstpointer b, gpointer user_data)
   return left < right ? -1 : left > right;
 }
 
+/* Brings row @order[i] to place i, along the cycles of the permutation: the table is too large to
+ * have twice. Spends @order.
+ */
+static void
+permute_rows (GArray *rows, guint32 *order)
+{
+  NsActivityRow *data = (NsActivityRow *) (gpointer) rows->data;
+  guint i;
+
+  for (i = 0; i < rows->len; i++)
+    {
+      NsActivityRow first = data[i];
+      guint32 at = i;
+
+      while (order[at] != i)
+        {
+          guint32 from = order[at];
+
+          data[at] = data[from];
+          order[at] = at;
+          at = from;
+        }
+      data[at] = first;
+      order[at] = at;
+    }
+}
+
 /* Sorts the table and tells for each old number the new one. */
 static NsRow *
 order_rows (NsTrace *trace)
@@ -297,25 +324,20 @@ order_rows (NsTrace *trace)
   guint n = trace->activities->len;
   g_autofree guint32 *order = g_new (guint32, n + 1);
   NsRow *renamed = g_new0 (NsRow, (gsize) n + 1);
-  GArray *sorted = g_array_sized_new (FALSE, FALSE, sizeof (NsActivityRow), n);
   guint i;
 
   for (i = 0; i < n; i++)
     order[i] = i;
   g_qsort_with_data (order, (int) n, sizeof *order, compare_rows, trace);
   for (i = 0; i < n; i++)
-    {
-      g_array_append_val (sorted, g_array_index (trace->activities, NsActivityRow, order[i]));
-      renamed[order[i] + 1] = i + 1;
-    }
+    renamed[order[i] + 1] = i + 1;
+  permute_rows (trace->activities, order);
   for (i = 0; i < n; i++)
     {
-      NsActivityRow *row = &g_array_index (sorted, NsActivityRow, i);
+      NsActivityRow *row = &g_array_index (trace->activities, NsActivityRow, i);
 
       row->parent = renamed[row->parent];
     }
-  g_array_unref (trace->activities);
-  trace->activities = sorted;
   return renamed;
 }
 

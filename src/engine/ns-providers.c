@@ -7,6 +7,7 @@
 #include "base/ns-map.h"
 #include "engine/ns-providers.h"
 #include "engine/ns-stack-match.h"
+#include "engine/ns-trace-lookup.h"
 
 #include <string.h>
 
@@ -16,6 +17,8 @@
 struct _NsProviders
 {
   NsMap *kinds; /* row of the kinds by provider and id */
+  NsTraceRecent recent_processes;
+  NsTraceRecent recent_threads;
 };
 
 static const char *
@@ -73,19 +76,19 @@ kind_row_of (NsBuilder *builder, const NsRecord *record, guint16 id)
 
 /* The process and thread of the header, as far as they are known. */
 static void
-count_identity (NsTrace *trace, const NsRecord *record)
+count_identity (NsProviders *self, NsTrace *trace, const NsRecord *record)
 {
   NsRow row;
 
   if (record->pid != NS_PID_UNKNOWN)
     {
-      row = ns_trace_find_process (trace, record->pid, record->time_ns);
+      row = ns_trace_recent_process (&self->recent_processes, trace, record->pid, record->time_ns);
       if (row != 0)
         g_array_index (trace->processes, NsProcessRow, row - 1).n_events++;
     }
   if (record->tid != NS_PID_UNKNOWN)
     {
-      row = ns_trace_find_thread (trace, record->tid, record->time_ns);
+      row = ns_trace_recent_thread (&self->recent_threads, trace, record->tid, record->time_ns);
       if (row != 0)
         g_array_index (trace->threads, NsThreadRow, row - 1).n_events++;
     }
@@ -113,7 +116,7 @@ ns_providers_count (NsBuilder *builder, const NsRecord *record, guint32 event)
   provider->first_ns = MIN (provider->first_ns, record->time_ns);
   provider->last_ns = MAX (provider->last_ns, record->time_ns);
   g_array_index (trace->kinds, NsKindRow, kind - 1).n_events++;
-  count_identity (trace, record);
+  count_identity (builder->providers, trace, record);
 
   stack = ns_stack_match_attach (builder, record, event, kind);
   if (event < trace->events->len)

@@ -266,6 +266,23 @@ find_inline (NsBuilder *builder, const NsRecord *record)
   return ns_stacks_add (builder->trace->stacks, record->pid, self->frames, n_frames);
 }
 
+/* Whether the record has a stack among its items, without keeping it: far more stacks are counted
+ * than shown.
+ */
+static gboolean
+has_inline (NsBuilder *builder, const NsRecord *record)
+{
+  NsCursor cursor;
+  guint64 match;
+  guint type = find_stack_item (record, &cursor, &match);
+
+  if (type == 0)
+    return FALSE;
+  if (match != 0 || type == NS_EXT_STACK_KEY32 || type == NS_EXT_STACK_KEY64)
+    return find_inline (builder, record) != 0;
+  return ns_cursor_left (&cursor) >= (type == NS_EXT_STACK32 ? 4 : 8);
+}
+
 /**
  * ns_stack_match_find:
  * @builder: the builder, in its second walk
@@ -377,7 +394,7 @@ wait_for_stack (NsStackMatch *self, const NsRecord *record, const NsStackWaiting
  * Gives the record its stack and counts it. A record that does not tell its thread gets what is
  * left over of its moment, once that moment is over.
  *
- * Returns: the stack it has for certain, or 0
+ * Returns: the stack it has for certain, or 0; always 0 for a record that has no row
  */
 NsStackId
 ns_stack_match_attach (NsBuilder *builder, const NsRecord *record, guint32 event, guint32 kind)
@@ -389,6 +406,12 @@ ns_stack_match_attach (NsBuilder *builder, const NsRecord *record, guint32 event
 
   if (self->waiting->len > 0 && record->raw != self->waiting_raw)
     settle (builder);
+  if ((record->flags & NS_RECORD_MANIFEST) != 0 && event == G_MAXUINT32)
+    {
+      if (record->n_extended > 0 && has_inline (builder, record))
+        count (builder, &waiting, 0);
+      return 0;
+    }
   if ((record->flags & NS_RECORD_MANIFEST) != 0)
     {
       stack = record->n_extended > 0 ? find_inline (builder, record) : 0;

@@ -165,9 +165,16 @@ distance (gint64 begin_ns, gint64 end_ns, gint64 time_ns)
   return 0;
 }
 
-/* The last of the rows with that id that began by then, if it still lives; else the nearest. */
+/* The last of the rows with that id that began by then, if it still lives; else the nearest. Of a
+ * life that holds the moment, @next_ns is when the next one with the id begins.
+ */
 static NsRow
-find_life (const NsTrace *trace, const GArray *index, LifeFunc life_of, guint64 id, gint64 time_ns)
+find_life (const NsTrace *trace,
+           const GArray *index,
+           LifeFunc life_of,
+           guint64 id,
+           gint64 time_ns,
+           gint64 *next_ns)
 {
   guint low = 0;
   guint high = index != NULL ? index->len : 0;
@@ -194,6 +201,7 @@ find_life (const NsTrace *trace, const GArray *index, LifeFunc life_of, guint64 
     before = 0;
   if (after != 0 && life_of (trace, after).id != id)
     after = 0;
+  *next_ns = after != 0 ? life_of (trace, after).begin_ns : G_MAXINT64;
   if (before == 0 || after == 0)
     return before != 0 ? before : after;
 
@@ -214,8 +222,11 @@ find_life (const NsTrace *trace, const GArray *index, LifeFunc life_of, guint64 
 NsRow
 ns_trace_find_process (const NsTrace *self, guint32 pid, gint64 time_ns)
 {
-  return self->index != NULL ? find_life (self, self->index->processes, process_life, pid, time_ns)
-                             : 0;
+  gint64 next_ns;
+
+  if (self->index == NULL)
+    return 0;
+  return find_life (self, self->index->processes, process_life, pid, time_ns, &next_ns);
 }
 
 /**
@@ -229,8 +240,76 @@ ns_trace_find_process (const NsTrace *self, guint32 pid, gint64 time_ns)
 NsRow
 ns_trace_find_thread (const NsTrace *self, guint32 tid, gint64 time_ns)
 {
-  return self->index != NULL ? find_life (self, self->index->threads, thread_life, tid, time_ns)
-                             : 0;
+  gint64 next_ns;
+
+  if (self->index == NULL)
+    return 0;
+  return find_life (self, self->index->threads, thread_life, tid, time_ns, &next_ns);
+}
+
+static inline NsRow
+recent (NsTraceRecent *self,
+        const NsTrace *trace,
+        const GArray *index,
+        LifeFunc life_of,
+        guint32 id,
+        gint64 time_ns)
+{
+  guint slot = (id >> 2 ^ id << 6) % NS_TRACE_RECENT_SIZE;
+  gint64 next_ns = G_MAXINT64;
+  NsRow row;
+
+  if (self->slots[slot].id == id && self->slots[slot].row != 0 &&
+      self->slots[slot].begin_ns <= time_ns && time_ns <= self->slots[slot].end_ns)
+    return self->slots[slot].row;
+  row = find_life (trace, index, life_of, id, time_ns, &next_ns);
+  if (row != 0)
+    {
+      Life life = life_of (trace, row);
+
+      if (life.begin_ns <= time_ns && time_ns <= life.end_ns && time_ns < next_ns)
+        {
+          self->slots[slot].id = id;
+          self->slots[slot].row = row;
+          self->slots[slot].begin_ns = life.begin_ns;
+          self->slots[slot].end_ns = MIN (life.end_ns, next_ns - 1);
+        }
+    }
+  return row;
+}
+
+/**
+ * ns_trace_recent_process:
+ * @self: answers given before
+ * @trace: a trace
+ * @pid: process id
+ * @time_ns: the moment meant
+ *
+ * Returns: what ns_trace_find_process() returns, sooner when the process was asked for before
+ */
+NsRow
+ns_trace_recent_process (NsTraceRecent *self, const NsTrace *trace, guint32 pid, gint64 time_ns)
+{
+  if (trace->index == NULL)
+    return 0;
+  return recent (self, trace, trace->index->processes, process_life, pid, time_ns);
+}
+
+/**
+ * ns_trace_recent_thread:
+ * @self: answers given before
+ * @trace: a trace
+ * @tid: thread id
+ * @time_ns: the moment meant
+ *
+ * Returns: what ns_trace_find_thread() returns, sooner when the thread was asked for before
+ */
+NsRow
+ns_trace_recent_thread (NsTraceRecent *self, const NsTrace *trace, guint32 tid, gint64 time_ns)
+{
+  if (trace->index == NULL)
+    return 0;
+  return recent (self, trace, trace->index->threads, thread_life, tid, time_ns);
 }
 
 /* Number of images that are sorted before an image of that process at that address and time. */

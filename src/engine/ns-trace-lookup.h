@@ -19,6 +19,27 @@ typedef struct _NsTraceIndex
   GArray *reach;     /* guint64: highest end of an image of this process up to here */
 } NsTraceIndex;
 
+#define NS_TRACE_RECENT_SIZE 512
+
+/* Answers of ns_trace_find_process() or ns_trace_find_thread(), each with the time it holds for;
+ * all zero is empty. To be emptied when the table changes.
+ */
+typedef struct
+{
+  struct
+  {
+    guint32 id;
+    NsRow row; /* 0: free */
+    gint64 begin_ns;
+    gint64 end_ns; /* last moment */
+  } slots[NS_TRACE_RECENT_SIZE];
+} NsTraceRecent;
+
+NsRow
+ns_trace_recent_process (NsTraceRecent *self, const NsTrace *trace, guint32 pid, gint64 time_ns);
+NsRow
+ns_trace_recent_thread (NsTraceRecent *self, const NsTrace *trace, guint32 tid, gint64 time_ns);
+
 /* For the builder: made anew whenever the table has changed. */
 void ns_trace_index_processes (NsTrace *trace);
 void ns_trace_index_threads (NsTrace *trace);

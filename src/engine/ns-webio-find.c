@@ -244,7 +244,11 @@ ns_webio_add_socket (NsWebio *self, const NsRecord *record, guint64 handle, gboo
   socket->tls.begin_ns = NS_TIME_NONE;
   socket->tls.end_ns = NS_TIME_NONE;
   if (opened)
-    socket->older = keep (self->sockets, socket, self->socket_by_thread, record->pid, record->tid);
+    {
+      socket->older =
+          keep (self->sockets, socket, self->socket_by_thread, record->pid, record->tid);
+      socket->older_free = socket->older;
+    }
   else
     g_ptr_array_add (self->sockets, socket);
   socket->index = self->sockets->len;

@@ -124,7 +124,8 @@ struct _NsWebioSocket
   NsConfidence confidence;
   guint32 afd; /* index of the #NsWsRec that the thread had just made, 0: none */
   NsWebioSpan tls;
-  NsWebioSocket *older; /* by the same thread */
+  NsWebioSocket *older;      /* by the same thread */
+  NsWebioSocket *older_free; /* the same, those left out that were found to be tied or stopped */
 };
 
 struct _NsWebio

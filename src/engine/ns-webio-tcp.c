@@ -101,6 +101,7 @@ ns_webio_by_address (NsBuilder *builder,
                      guint32 tid)
 {
   NsWebio *self = builder->webio;
+  NsWebioSocket *newer = NULL;
   NsWebioSocket *socket;
   guint i;
 
@@ -109,13 +110,22 @@ ns_webio_by_address (NsBuilder *builder,
   if (tid == NS_PID_UNKNOWN || remote == NULL)
     return FALSE;
   socket = nth_socket (self, ns_map_get (self->socket_by_thread, pid, tid));
-  for (i = 0; socket != NULL && i < NS_WEBIO_MAX_LOOK_BACK; i++, socket = socket->older)
-    if (socket->tcp == 0 && socket->stop_ns == NS_TIME_OPEN &&
-        !ns_endpoint_is_empty (&socket->remote) && ends_agree (&socket->remote, remote))
-      {
-        ns_webio_tie (builder, socket, tcp, NS_CONFIDENCE_LIKELY);
-        return TRUE;
-      }
+  for (i = 0; socket != NULL && i < NS_WEBIO_MAX_LOOK_BACK; i++, socket = socket->older_free)
+    {
+      gboolean is_free = socket->tcp == 0 && socket->stop_ns == NS_TIME_OPEN;
+
+      if (is_free && !ns_endpoint_is_empty (&socket->remote) &&
+          ends_agree (&socket->remote, remote))
+        {
+          ns_webio_tie (builder, socket, tcp, NS_CONFIDENCE_LIKELY);
+          return TRUE;
+        }
+      /* None becomes free again: the next search need not pass it. */
+      if (newer != NULL && !is_free)
+        newer->older_free = socket->older_free;
+      else
+        newer = socket;
+    }
   return FALSE;
 }
 

@@ -50,6 +50,8 @@ ns_export_cell_append_plain (GString *text, const char *cell)
   const char *begin = cell;
   const char *next;
 
+  while (*cell >= 0x20 && *cell < 0x7f)
+    cell++;
   for (; *cell != '\0'; cell = next)
     {
       gunichar c = g_utf8_get_char (cell);

@@ -17,12 +17,6 @@
 #define AT_LEAST "\xe2\x89\xa5 "
 
 static void
-append_signed (GString *text, gint64 number)
-{
-  g_string_append_printf (text, "%" G_GINT64_FORMAT, number);
-}
-
-static void
 append_unsigned (GString *text, guint64 number)
 {
   char digits[24];
@@ -35,7 +29,39 @@ append_unsigned (GString *text, guint64 number)
       number /= 10;
     }
   while (number != 0);
-  g_string_append (text, digit);
+  g_string_append_len (text, digit, digits + sizeof digits - 1 - digit);
+}
+
+/**
+ * ns_field_append_signed: (skip)
+ * @text: to be appended to
+ * @number: a number
+ *
+ * Appends the number in decimal.
+ */
+void
+ns_field_append_signed (GString *text, gint64 number)
+{
+  if (number < 0)
+    g_string_append_c (text, '-');
+  append_unsigned (text, number < 0 ? -(guint64) number : (guint64) number);
+}
+
+static void
+append_hex (GString *text, guint64 number)
+{
+  char digits[24];
+  char *digit = digits + sizeof digits;
+
+  do
+    {
+      *--digit = "0123456789abcdef"[number & 0xf];
+      number >>= 4;
+    }
+  while (number != 0);
+  *--digit = 'x';
+  *--digit = '0';
+  g_string_append_len (text, digit, digits + sizeof digits - digit);
 }
 
 /**
@@ -141,10 +167,10 @@ ns_field_append_raw (const NsField *field, const NsFieldValue *value, GString *t
     case NS_TYPE_INT:
     case NS_TYPE_TIME:
     case NS_TYPE_DURATION:
-      append_signed (text, value->v.i);
+      ns_field_append_signed (text, value->v.i);
       break;
     case NS_TYPE_HEX:
-      g_string_append_printf (text, "0x%" G_GINT64_MODIFIER "x", value->v.u);
+      append_hex (text, value->v.u);
       break;
     case NS_TYPE_BOOL:
       g_string_append (text, value->v.u ? "true" : "false");
@@ -241,7 +267,9 @@ ns_field_append_json (const NsField *field, const NsFieldValue *value, GString *
       ns_json_append_string (text, ns_ip_to_text (&value->v.ip, buffer));
       break;
     case NS_TYPE_HEX:
-      g_string_append_printf (text, "\"0x%" G_GINT64_MODIFIER "x\"", value->v.u);
+      g_string_append_c (text, '"');
+      append_hex (text, value->v.u);
+      g_string_append_c (text, '"');
       break;
     case NS_TYPE_LIST:
       g_string_append_c (text, '[');

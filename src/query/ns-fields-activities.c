@@ -6,6 +6,7 @@
 
 #include "query/ns-field-code.h"
 #include "query/ns-field-get.h"
+#include "query/ns-field-text.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -104,16 +105,18 @@ static void
 get_phases (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
   const NsActivityRow *activity = ns_field_get_row (trace, row, field);
-  GString *json = g_string_new ("{");
+  GString *json = g_string_sized_new (192);
   guint i;
 
   for (i = 0; i < NS_N_PHASES; i++)
     {
-      g_string_append_printf (json, "%s\"%s\":", i == 0 ? "" : ",", phase_keys[i]);
+      g_string_append (json, i == 0 ? "{\"" : ",\"");
+      g_string_append (json, phase_keys[i]);
+      g_string_append (json, "\":");
       if (activity->phases[i] == NS_UNKNOWN)
         g_string_append (json, "null");
       else
-        g_string_append_printf (json, "%" G_GINT64_FORMAT, activity->phases[i]);
+        ns_field_append_signed (json, activity->phases[i]);
     }
   g_string_append_c (json, '}');
   ns_field_take_text (value, g_string_free (json, FALSE));
