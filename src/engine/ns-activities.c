@@ -224,6 +224,18 @@ take_lower_rows (NsTrace *trace, const NsActivityRow *row, NsRow id)
     ROW (trace->winsock, NsWinsockRow, row->winsock)->activity = id;
 }
 
+/* Bound to any address is not known to be bound: `0.0.0.0` and `::`. */
+static void
+improve_local (NsActivityRow *row, const NsEndpoint *lower)
+{
+  static const guint8 any[16] = { 0 };
+
+  if (memcmp (row->local.ip.bytes, any, sizeof any) != 0)
+    return;
+  if (row->local.port == 0 || (row->local.port == lower->port && !ns_ip_is_empty (&lower->ip)))
+    row->local = *lower;
+}
+
 /**
  * ns_activities_append:
  * @builder: the builder
@@ -250,16 +262,14 @@ ns_activities_append (NsBuilder *builder, NsActivityRow *row)
         row->posted = (gint64) tcp->posted;
       if (ns_endpoint_is_empty (&row->remote))
         row->remote = tcp->remote;
-      if (ns_endpoint_is_empty (&row->local))
-        row->local = tcp->local;
+      improve_local (row, &tcp->local);
     }
   if (row->winsock != 0)
     {
       const NsWinsockRow *socket = ROW (trace->winsock, NsWinsockRow, row->winsock);
 
       row->layers |= NS_LAYER_WINSOCK;
-      if (ns_endpoint_is_empty (&row->local))
-        row->local = socket->local;
+      improve_local (row, &socket->local);
       if (row->dns == 0)
         row->dns = socket->dns;
     }

@@ -7,6 +7,7 @@
 #include "engine/ns-chromium.h"
 
 #include "engine/ns-names.h"
+#include "engine/ns-tcpip.h"
 #include "engine/ns-winsock.h"
 
 static const char *
@@ -52,7 +53,7 @@ fill_socket (NsBuilder *builder, NsChromiumRow *row, guint32 number)
   if (row->socket == 0)
     row->socket = rec->local.port;
   if (row->tcp != 0)
-    g_array_index (builder->trace->tcp, NsTcpRow, row->tcp - 1).owner |= NS_LAYER_CHROMIUM;
+    ns_tcpip_get (builder, row->tcp)->layers |= NS_LAYER_CHROMIUM;
 }
 
 static void

@@ -341,7 +341,7 @@ ns_names_resolve (NsBuilder *builder,
  * @name: a name
  * @pid: the process that asks, if known
  * @time_ns: when
- * @ip: (out): the first address of the newest look-up of the name until then
+ * @ip: (out): the first address of the newest look-up of the name until then, else of the next
  * @dns: (out) (optional): its row of the DNS table, or 0
  *
  * Returns: %TRUE if the name was seen to have an address
@@ -367,6 +367,8 @@ ns_names_find_address (NsBuilder *builder,
       list = list_of (self, key, OF_ALL);
       n = count_until (self, list, time_ns);
     }
+  if (n == 0 && list != NULL && list->len > 0)
+    n = 1; /* asked only later: the earliest answer will do */
   if (n == 0)
     return FALSE;
   for (n--; n > 0; n--)

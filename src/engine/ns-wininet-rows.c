@@ -11,6 +11,19 @@
 #include "engine/ns-url.h"
 #include "engine/ns-winsock.h"
 
+/* The name stands for what it was last resolved to when the connection was made. */
+static gint64
+resolved_ns (const NsWininetRequest *request)
+{
+  gint64 time_ns = request->open_ns;
+
+  if (ns_time_is_set (request->dns.end_ns))
+    time_ns = MAX (time_ns, request->dns.end_ns);
+  if (ns_time_is_set (request->connected_ns))
+    time_ns = MAX (time_ns, request->connected_ns);
+  return time_ns;
+}
+
 /* What the request says of its own server's address, once it has been resolved. */
 static gboolean
 find_by_name (NsBuilder *builder, NsWininetRequest *request)
@@ -30,7 +43,7 @@ find_by_name (NsBuilder *builder, NsWininetRequest *request)
   if (name == NS_STRING_NONE)
     name = request->server;
   if (name == NS_STRING_NONE ||
-      !ns_names_find_address (builder, name, request->pid, request->open_ns, &ip, &dns))
+      !ns_names_find_address (builder, name, request->pid, resolved_ns (request), &ip, &dns))
     return FALSE;
   request->remote.ip = ip;
   request->remote.port = (guint16) MIN (request->server_port, G_MAXUINT16);

@@ -35,6 +35,7 @@ fill_row (NsBuilder *builder, const NsWsRec *rec, NsWinsockRow *row)
   row->status = rec->status;
   row->layers = rec->layers;
   row->accepted = rec->accepted;
+  row->connect_ex = rec->connect_ex;
   row->listening = rec->listening;
   row->abort_reason = rec->abort_reason;
   row->tcp = rec->tcp;

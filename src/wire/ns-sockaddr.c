@@ -65,7 +65,8 @@ least_size (guint16 family)
  * @size: its length in bytes
  * @endpoint: (out): what it says; `0.0.0.0:0` for an empty or truncated blob
  *
- * Decodes a SOCKADDR. A family that is not known gives `42.42.42.42` with the family as port, so
+ * Decodes a SOCKADDR. The IPv4 address that a socket of both families speaks to comes as IPv4. A
+ * family that is not known gives `42.42.42.42` with the family as port, so
  * that its rows are not lost.
  *
  * Returns: %TRUE if the blob held an address
@@ -92,6 +93,7 @@ ns_sockaddr_read (const guint8 *data, gsize size, NsEndpoint *endpoint)
       break;
     case NS_AF_INET6:
       endpoint->ip = ns_ip_from_v6 (data + 8);
+      endpoint->ip = ns_ip_unmapped (&endpoint->ip);
       endpoint->port = (guint16) (data[2] << 8 | data[3]);
       if (size >= 28)
         endpoint->scope = data[24] | (guint32) data[25] << 8 | (guint32) data[26] << 16 |

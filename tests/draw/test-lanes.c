@@ -57,6 +57,17 @@ test_rows_stand_under_process_and_server (void)
 }
 
 static void
+test_nothing_to_draw_gives_no_lane (void)
+{
+  NsTrace *trace = fake_trace_new (1000);
+  g_autoptr (NsTimelineLanes) lanes = ns_timeline_lanes_new (trace, NULL, &words);
+  g_autofree char *text = lanes_to_text (lanes);
+
+  g_assert_cmpstr (text, ==, "");
+  fake_trace_free (trace);
+}
+
+static void
 test_lanes_fold (void)
 {
   NsTrace *trace = small_trace ();
@@ -214,6 +225,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
   g_test_add_func ("/lanes/rows-stand-under-process-and-server",
                    test_rows_stand_under_process_and_server);
+  g_test_add_func ("/lanes/nothing-to-draw-gives-no-lane", test_nothing_to_draw_gives_no_lane);
   g_test_add_func ("/lanes/lanes-fold", test_lanes_fold);
   g_test_add_func ("/lanes/filtered-rows-have-no-lane", test_filtered_rows_have_no_lane);
   g_test_add_func ("/lanes/bars-stand-where-their-times-are",

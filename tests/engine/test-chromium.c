@@ -82,6 +82,7 @@ test_an_http2_request_is_one_row (void)
 
   tell_request (story, 1, 10, "https://h2.example/x");
   tell_socket (story, 5);
+  story_tcp_connect (story, 7.5, P (0xffffaa0000001000), "10.0.0.5:50001", "1.2.3.4:443");
   story_netlog (story,
                 50,
                 "HTTP2_SESSION",
@@ -138,6 +139,9 @@ test_an_http2_request_is_one_row (void)
   g_assert_cmpuint (row->received, ==, 800);
   g_assert_cmpstr (row_of (trace, 0)->transport, ==, "HTTP2");
   g_assert_cmpuint (row->winsock, !=, 0);
+  g_assert_cmpuint (g_array_index (trace->tcp, NsTcpRow, row->tcp - 1).owner & NS_LAYER_CHROMIUM,
+                    !=,
+                    0);
 }
 
 /* C3 */

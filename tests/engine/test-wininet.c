@@ -257,6 +257,40 @@ test_a_late_join_is_a_row_without_a_name (void)
   ns_trace_unref (trace);
 }
 
+/* Windows 7 and no TCP events: what the request itself was told on its way is its address. */
+static void
+test_a_name_resolved_on_the_way_is_the_address (void)
+{
+  g_autoptr (Story) story = story_new ();
+  NsTrace *trace;
+
+  story->activity = ACTIVITY;
+  tell_created (story, 0);
+  tell_sent (story, 2, "https://a.com/x");
+  story_tell (story, 4, STORY_WININET, 305, "cpc", "a.com", HANDLE, "1.2.3.4");
+  story_tell (story, 5, STORY_WININET, 1045, "p", REQUEST);
+  story_tell_version (story, 6, STORY_WININET, 1046, 0, "pd", REQUEST, 50010);
+  tell_closed (story, 9);
+  trace = story_open (story, 100);
+  story_assert_remote (story_activity (trace, 0), "1.2.3.4:443");
+  ns_trace_unref (trace);
+}
+
+static void
+test_the_local_address_is_that_of_the_connection (void)
+{
+  g_autoptr (Story) story = story_new ();
+  char text[NS_IP_TEXT_SIZE];
+  NsTrace *trace;
+
+  tell_connected (story, 5, K1, 50010, "1.2.3.4:443");
+  trace = story_open (story, 100);
+  g_assert_cmpstr (ns_endpoint_to_text (&story_activity (trace, 0)->local, text),
+                   ==,
+                   "10.0.0.5:50010");
+  ns_trace_unref (trace);
+}
+
 static void
 test_a_connection_alone_restores_its_request (void)
 {
@@ -530,6 +564,10 @@ main (int argc, char **argv)
   CLAIM ("sending-again-is-another-row", test_sending_again_is_another_row);
   CLAIM ("frames-of-http2-are-counted-once", test_frames_of_http2_are_counted_once);
   CLAIM ("a-late-join-is-a-row-without-a-name", test_a_late_join_is_a_row_without_a_name);
+  CLAIM ("a-name-resolved-on-the-way-is-the-address",
+         test_a_name_resolved_on_the_way_is_the_address);
+  CLAIM ("the-local-address-is-that-of-the-connection",
+         test_the_local_address_is_that_of_the_connection);
   CLAIM ("a-connection-alone-restores-its-request", test_a_connection_alone_restores_its_request);
   CLAIM ("windows-7-tells-the-port-only", test_windows_7_tells_the_port_only);
   CLAIM ("another-port-is-another-connection", test_another_port_is_another_connection);

@@ -50,6 +50,17 @@ test_connection_finds_its_socket (Fixture *f, gconstpointer data)
                "a :50001>1.2.3.4:443 pid 100 tid 7 open 3.02 socket Connect_Request\n");
 }
 
+/* A socket of both families that speaks IPv4: the address shows as what it is. */
+static void
+test_mapped_address_is_shown_as_ipv4 (Fixture *f, gconstpointer data)
+{
+  connected_socket (f, 1, "1.f", "[::ffff:1.2.3.4]:443");
+  tcp_connect (&f->net, 3.02, 100, 7, A, "10.0.0.5:50001>1.2.3.4:443");
+  f->trace = net_fixture_open_default (&f->net);
+  assert_rows (f->trace, winsock, "1 :50001>1.2.3.4:443 pid 100 tid 7 open 1 tcp 1\n");
+  g_assert_true (g_array_index (f->trace->winsock, NsWinsockRow, 0).connect_ex);
+}
+
 static void
 test_unbound_socket_is_found_on_its_thread (Fixture *f, gconstpointer data)
 {
@@ -415,6 +426,7 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   add ("/winsock/connection-finds-its-socket", test_connection_finds_its_socket);
+  add ("/winsock/mapped-address-shown", test_mapped_address_is_shown_as_ipv4);
   add ("/winsock/unbound", test_unbound_socket_is_found_on_its_thread);
   add ("/winsock/would-block", test_would_block_is_no_failure);
   add ("/winsock/reliable-place", test_reliable_place_tells_the_process_later);
