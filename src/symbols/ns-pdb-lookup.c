@@ -6,7 +6,11 @@
 
 #include "symbols/ns-pdb-private.h"
 
+#include "symbols/ns-undecorate.h"
+
 #include <string.h>
+
+#define MACHINE_X86 0x14c
 
 /**
  * ns_pdb_name_to_text:
@@ -20,7 +24,15 @@
 char *
 ns_pdb_name_to_text (const NsPdb *self, const char *name, gsize n_bytes, gboolean is_public)
 {
-  return g_strndup (name, n_bytes);
+  g_autofree char *plain = NULL;
+
+  if (is_public)
+    {
+      plain = ns_undecorate (name, n_bytes, self->identity.machine == MACHINE_X86);
+      name = plain;
+      n_bytes = strlen (plain);
+    }
+  return ns_pdb_dup_text (name, n_bytes);
 }
 
 static gboolean

@@ -179,6 +179,7 @@ typedef struct
 } NsPdbRecord;
 
 /* ns-pdb.c */
+char *ns_pdb_dup_text (const char *text, gsize n_bytes);
 const char *ns_pdb_keep_text (NsPdb *self, const char *text, gsize n_bytes);
 const char *ns_pdb_get_name (NsPdb *self, guint32 offset);
 gboolean ns_pdb_next_record (NsCursor *cursor, NsPdbRecord *record);

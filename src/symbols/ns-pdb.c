@@ -76,6 +76,29 @@ append_escaped (GString *out, const char *text, gsize n_bytes)
 }
 
 /**
+ * ns_pdb_dup_text:
+ * @text: (array length=n_bytes): hostile bytes
+ * @n_bytes: how many; they end at a NUL among them
+ *
+ * Returns: (transfer full): text that can be shown
+ */
+char *
+ns_pdb_dup_text (const char *text, gsize n_bytes)
+{
+  GString *escaped;
+  gsize n_plain = 0;
+
+  n_bytes = strnlen (text, MIN (n_bytes, NS_PDB_MAX_NAME));
+  while (n_plain < n_bytes && text[n_plain] >= 0x20 && text[n_plain] < 0x7f)
+    n_plain++;
+  if (n_plain == n_bytes)
+    return g_strndup (text, n_bytes);
+  escaped = g_string_new (NULL);
+  append_escaped (escaped, text, n_bytes);
+  return g_string_free (escaped, FALSE);
+}
+
+/**
  * ns_pdb_keep_text:
  * @self: a PDB
  * @text: (array length=n_bytes): hostile bytes
@@ -86,20 +109,9 @@ append_escaped (GString *out, const char *text, gsize n_bytes)
 const char *
 ns_pdb_keep_text (NsPdb *self, const char *text, gsize n_bytes)
 {
-  gsize n_plain = 0;
+  g_autofree char *clean = ns_pdb_dup_text (text, n_bytes);
 
-  n_bytes = strnlen (text, MIN (n_bytes, NS_PDB_MAX_NAME));
-  while (n_plain < n_bytes && text[n_plain] >= 0x20 && text[n_plain] < 0x7f)
-    n_plain++;
-  if (n_plain < n_bytes)
-    {
-      g_autoptr (GString) escaped = g_string_new (NULL);
-
-      append_escaped (escaped, text, n_bytes);
-      return ns_strings_get (self->texts,
-                             ns_strings_add_len (self->texts, escaped->str, escaped->len));
-    }
-  return ns_strings_get (self->texts, ns_strings_add_len (self->texts, text, n_bytes));
+  return ns_strings_get (self->texts, ns_strings_add (self->texts, clean));
 }
 
 /* The stream of a name, in the map that closes the info stream. */

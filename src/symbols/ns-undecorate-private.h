@@ -1,0 +1,78 @@
+/* The parser of decorated C++ names of Microsoft's compilers.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "base/ns-arena.h"
+#include "symbols/ns-undecorate.h"
+
+G_BEGIN_DECLS
+
+#define NS_MSVC_MAX_REFERENCES 10
+
+/* What digits stand for. */
+typedef struct
+{
+  const char *names[NS_MSVC_MAX_REFERENCES];
+  guint n_names;
+  const char *types[NS_MSVC_MAX_REFERENCES];
+  guint n_types;
+} NsMsvcReferences;
+
+typedef struct
+{
+  const char *at;
+  const char *end;
+  NsArena *arena;
+  gsize n_used;
+  guint depth;
+  guint n_arguments;
+  gboolean has_failed; /* stays so; texts are then empty */
+  NsMsvcReferences references;
+} NsMsvcParser;
+
+/* A type is written around what has it: `int (*` name `)[3]`. */
+typedef struct
+{
+  const char *left;
+  const char *right;
+  const char *convention; /* (nullable): it is a function, of this calling convention */
+  gboolean is_array;
+  const char *result; /* (nullable): what a function returns */
+} NsMsvcType;
+
+/* ns-undecorate-msvc.c */
+const char *ns_msvc_fail (NsMsvcParser *self);
+const char *ns_msvc_join (NsMsvcParser *self, ...) G_GNUC_NULL_TERMINATED;
+gboolean ns_msvc_take (NsMsvcParser *self, const char *text);
+char ns_msvc_peek (const NsMsvcParser *self);
+char ns_msvc_next (NsMsvcParser *self);
+const char *ns_msvc_number (NsMsvcParser *self);
+const char *ns_msvc_type_name (NsMsvcParser *self);
+const char *ns_msvc_symbol (NsMsvcParser *self);
+const char *ns_msvc_qualifiers (NsMsvcParser *self, gboolean *is_member);
+char *ns_undecorate_msvc (const char *name, gsize n_bytes);
+
+/* ns-undecorate-types.c */
+NsMsvcType ns_msvc_type (NsMsvcParser *self);
+NsMsvcType ns_msvc_qualified_type (NsMsvcParser *self);
+NsMsvcType ns_msvc_function_type (NsMsvcParser *self, gboolean has_this);
+const char *ns_msvc_type_to_text (NsMsvcParser *self, const NsMsvcType *type);
+const char *ns_msvc_template_arguments (NsMsvcParser *self);
+
+static inline gboolean
+ns_msvc_enter (NsMsvcParser *self)
+{
+  if (++self->depth > NS_UNDECORATE_MAX_DEPTH)
+    self->has_failed = TRUE;
+  return !self->has_failed;
+}
+
+static inline void
+ns_msvc_leave (NsMsvcParser *self)
+{
+  self->depth--;
+}
+
+G_END_DECLS

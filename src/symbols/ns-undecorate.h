@@ -1,0 +1,19 @@
+/* Decorated names of symbols as people write them.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* Caps on what a name may ask for. */
+#define NS_UNDECORATE_MAX_NAME (64u << 10)
+#define NS_UNDECORATE_MAX_MEMORY (4u << 20)
+#define NS_UNDECORATE_MAX_DEPTH 96u
+#define NS_UNDECORATE_MAX_ARGUMENTS 2000u
+
+char *ns_undecorate (const char *name, gsize n_bytes, gboolean is_x86);
+
+G_END_DECLS
