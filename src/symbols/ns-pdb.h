@@ -50,6 +50,7 @@ typedef enum
   NS_PDB_FRAME_INLINE, /* its code stands inside another function */
   NS_PDB_FRAME_PUBLIC, /* a linker's symbol at or before the address */
   NS_PDB_FRAME_STUB,   /* a jump the linker made */
+  NS_PDB_FRAME_EXPORT, /* from the image itself */
 } NsPdbFrameKind;
 
 /* One level of code at an address. Texts live as long as the PDB. */

@@ -1,0 +1,68 @@
+/* A resolver and its search.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "symbols/ns-pe.h"
+#include "symbols/ns-resolver.h"
+#include "symbols/ns-symbol-cache.h"
+#include "symbols/ns-symbol-server.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  NsResolver *resolver;
+  guint index;
+  char *key; /* what makes it one of its own */
+  char *module;
+  char *pdb;
+  NsSymbolId id; /* its texts are the two above */
+  GMutex lock;   /* of what follows; held while addresses are named */
+  NsModuleInfo info;
+  gboolean is_asked;   /* somebody has begun to look, or has looked */
+  gboolean is_loading; /* and is not done */
+  NsPdb *symbols;
+  NsPe *image;
+} NsResolverModule;
+
+struct _NsResolver
+{
+  GMutex lock; /* of the list of modules */
+  GCond loaded;
+  GPtrArray *modules; /* (element-type NsResolverModule) */
+  GHashTable *by_key; /* number + 1 by key */
+  NsSymbolPath *path;
+  NsSymbolCache *cache;
+  NsSymbolServers *servers;
+  gboolean allow_network;
+  gboolean cached_only;
+  guint64 max_download_bytes;
+  GThreadPool *pool; /* (nullable) */
+  GCancellable *cancellable;
+  gint generation; /* atomic */
+  NsResolverFunc func;
+  gpointer func_data;
+};
+
+/* What a search came to. */
+typedef struct
+{
+  NsModuleState state;
+  char *reason;
+  char *file;
+  NsPdb *symbols;
+  NsPe *image;
+} NsResolverResult;
+
+/* ns-resolver-search.c */
+void ns_resolver_search (NsResolverModule *module, NsResolverResult *result);
+
+/* ns-resolver.c */
+void ns_resolver_note_progress (NsResolverModule *module,
+                                NsModuleState state,
+                                guint64 n_done,
+                                guint64 n_total);
+
+G_END_DECLS

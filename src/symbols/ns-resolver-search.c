@@ -1,0 +1,451 @@
+/* Looking for the symbols of one module along the path.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "symbols/ns-resolver-private.h"
+#include "symbols/ns-symbol-cabinet.h"
+#include "symbols/ns-symbol-store.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#define COPY_BYTES (64u << 10)
+
+/* One search. */
+typedef struct
+{
+  NsResolverModule *module;
+  NsResolver *resolver;
+  NsResolverResult *result;
+  const char *name; /* safe */
+  const char *key;  /* (nullable) */
+  gboolean want_image;
+} Search;
+
+/* Of all that went wrong the most telling is kept. */
+static guint
+weigh (NsModuleState state)
+{
+  switch (state)
+    {
+    case NS_MODULE_NO_MATCH:
+      return 5;
+    case NS_MODULE_FAILED:
+      return 4;
+    case NS_MODULE_REFUSED:
+      return 3;
+    case NS_MODULE_NO_IDENTITY:
+      return 2;
+    case NS_MODULE_NOT_FOUND:
+      return 1;
+    case NS_MODULE_WAITING:
+    case NS_MODULE_SEARCHING:
+    case NS_MODULE_DOWNLOADING:
+    case NS_MODULE_FOUND:
+    default:
+      return 0;
+    }
+}
+
+static void
+note (Search *self, NsModuleState state, const char *reason)
+{
+  NsResolverResult *result = self->result;
+
+  if (weigh (state) <= weigh (result->state))
+    return;
+  result->state = state;
+  g_free (result->reason);
+  result->reason = g_strdup (reason);
+}
+
+static void
+note_error (Search *self, const GError *error)
+{
+  if (g_error_matches (error, NS_SYMBOL_ERROR, NS_SYMBOL_ERROR_NOT_FOUND))
+    note (self, NS_MODULE_NOT_FOUND, error->message);
+  else if (g_error_matches (error, NS_SYMBOL_ERROR, NS_SYMBOL_ERROR_MISMATCH))
+    note (self, NS_MODULE_NO_MATCH, error->message);
+  else if (g_error_matches (error, NS_SYMBOL_ERROR, NS_SYMBOL_ERROR_REFUSED))
+    note (self, NS_MODULE_REFUSED, error->message);
+  else
+    note (self, NS_MODULE_FAILED, error->message);
+}
+
+static gboolean
+set_mismatch (GError **error, const char *path)
+{
+  g_set_error (error,
+               NS_SYMBOL_ERROR,
+               NS_SYMBOL_ERROR_MISMATCH,
+               "%s belongs to another build",
+               path);
+  return FALSE;
+}
+
+/* Opens @path and looks whether it is of the build that ran. */
+static gboolean
+verify (Search *self, const char *path, GError **error)
+{
+  const NsSymbolId *id = &self->module->id;
+
+  if (self->want_image)
+    {
+      g_autoptr (NsPe) image = ns_pe_open (path, error);
+
+      if (image == NULL)
+        return FALSE;
+      if (!ns_pe_matches (image, id->timestamp, id->image_size))
+        return set_mismatch (error, path);
+      g_clear_pointer (&self->result->image, ns_pe_free);
+      self->result->image = g_steal_pointer (&image);
+    }
+  else
+    {
+      g_autoptr (NsPdb) symbols = ns_pdb_open (path, error);
+
+      if (symbols == NULL)
+        return FALSE;
+      if (!ns_pdb_matches (symbols, &id->guid, id->age))
+        return set_mismatch (error, path);
+      g_clear_pointer (&self->result->symbols, ns_pdb_free);
+      self->result->symbols = g_steal_pointer (&symbols);
+    }
+  return TRUE;
+}
+
+static gboolean
+finish (Search *self, char *file)
+{
+  self->result->state = NS_MODULE_FOUND;
+  g_free (self->result->file);
+  self->result->file = file;
+  g_clear_pointer (&self->result->reason, g_free);
+  return TRUE;
+}
+
+/* A file in the making gets its place once it proves right; @folder %NULL: our cache. */
+static gboolean
+settle (Search *self, const char *folder, const char *part, GError **error)
+{
+  NsSymbolCache *cache = self->resolver->cache;
+  char *path = NULL;
+
+  if (verify (self, part, error))
+    path = ns_symbol_cache_commit (cache, folder, part, self->name, self->key, error);
+  if (path == NULL)
+    {
+      ns_symbol_cache_abort (cache, part);
+      return FALSE;
+    }
+  return finish (self, path);
+}
+
+/* Expands a cabinet to where files of our own go, and uses what was in it. */
+static gboolean
+use_cabinet (Search *self, const char *folder, const char *path, GError **error)
+{
+  g_autofree char *part = NULL;
+  int fd = ns_symbol_cache_begin (self->resolver->cache, folder, &part, error);
+  gboolean is_expanded;
+
+  if (fd < 0)
+    return FALSE;
+  is_expanded = ns_symbol_cabinet_expand (path, fd, error);
+  close (fd);
+  if (!is_expanded)
+    {
+      g_prefix_error (error, "%s: ", path);
+      ns_symbol_cache_abort (self->resolver->cache, part);
+      return FALSE;
+    }
+  return settle (self, folder, part, error);
+}
+
+static gboolean
+copy_bytes (int from, int to)
+{
+  g_autofree guint8 *block = g_malloc (COPY_BYTES);
+  ssize_t n;
+
+  while ((n = read (from, block, COPY_BYTES)) > 0)
+    for (ssize_t at = 0; at < n;)
+      {
+        ssize_t n_written = write (to, block + at, (gsize) (n - at));
+
+        if (n_written <= 0)
+          return FALSE;
+        at += n_written;
+      }
+  return n == 0;
+}
+
+/* What a farther store has comes nearer; that this works is not important. */
+static void
+bring_near (Search *self, const char *folder, const char *path)
+{
+  NsSymbolCache *cache = self->resolver->cache;
+  g_autofree char *part = NULL;
+  int from = open (path, O_RDONLY | O_CLOEXEC);
+  int to = from >= 0 ? ns_symbol_cache_begin (cache, folder, &part, NULL) : -1;
+  gboolean is_copied = to >= 0 && copy_bytes (from, to);
+
+  if (from >= 0)
+    close (from);
+  if (to < 0)
+    return;
+  close (to);
+  if (is_copied)
+    g_free (ns_symbol_cache_commit (cache, folder, part, self->name, self->key, NULL));
+  else
+    ns_symbol_cache_abort (cache, part);
+}
+
+/* The folder of the entry that is nearest, which gets copies; %NULL: our cache. */
+static const char *
+get_nearest (const NsSymbolEntry *entry)
+{
+  const NsSymbolPlace *place = entry->places->len > 0 ? g_ptr_array_index (entry->places, 0) : NULL;
+
+  return !entry->is_flat && place != NULL && place->kind == NS_SYMBOL_PLACE_FOLDER ? place->text
+                                                                                   : NULL;
+}
+
+static gboolean
+try_candidate (Search *self,
+               const NsSymbolEntry *entry,
+               guint number,
+               const NsSymbolCandidate *candidate,
+               GError **error)
+{
+  const char *nearest = get_nearest (entry);
+
+  if (candidate->is_compressed && self->key != NULL)
+    return use_cabinet (self, nearest, candidate->path, error);
+  if (!verify (self, candidate->path, error))
+    return FALSE;
+  finish (self, g_strdup (candidate->path));
+  if (number > 0 && !entry->is_flat && self->key != NULL)
+    bring_near (self, nearest, candidate->path);
+  return TRUE;
+}
+
+static gboolean
+search_folder (Search *self, const NsSymbolEntry *entry, guint number, const char *folder)
+{
+  g_autofree char *refused = NULL;
+  g_autoptr (GPtrArray) candidates = ns_symbol_store_find (folder,
+                                                           self->name,
+                                                           self->key,
+                                                           self->module->module,
+                                                           entry->is_flat,
+                                                           &refused);
+
+  if (refused != NULL)
+    {
+      g_autofree char *reason =
+          g_strdup_printf ("the store points to %s, which is outside of it", refused);
+
+      note (self, NS_MODULE_REFUSED, reason);
+    }
+  for (guint i = 0; i < candidates->len; i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      if (g_cancellable_is_cancelled (self->resolver->cancellable))
+        return FALSE;
+      if (try_candidate (self, entry, number, g_ptr_array_index (candidates, i), &error))
+        return TRUE;
+      note_error (self, error);
+    }
+  return FALSE;
+}
+
+static void
+progress_cb (guint64 n_done, guint64 n_total, gpointer user_data)
+{
+  ns_resolver_note_progress (user_data, NS_MODULE_DOWNLOADING, n_done, n_total);
+}
+
+static gboolean
+fetch (Search *self, const NsSymbolEntry *entry, const char *server, GError **error)
+{
+  NsResolver *resolver = self->resolver;
+  const char *nearest = get_nearest (entry);
+  g_autofree char *part = NULL;
+  NsSymbolFetch wanted = {
+    .server = server,
+    .name = self->name,
+    .key = self->key,
+    .max_bytes = resolver->max_download_bytes,
+    .progress = progress_cb,
+    .user_data = self->module,
+    .cancellable = resolver->cancellable,
+  };
+  gboolean is_fetched;
+
+  wanted.fd = ns_symbol_cache_begin (resolver->cache, nearest, &part, error);
+  if (wanted.fd < 0)
+    return FALSE;
+  is_fetched = ns_symbol_servers_fetch (resolver->servers, &wanted, error);
+  fsync (wanted.fd);
+  close (wanted.fd);
+  if (is_fetched && wanted.is_compressed)
+    {
+      is_fetched = use_cabinet (self, nearest, part, error);
+      ns_symbol_cache_abort (resolver->cache, part);
+      return is_fetched;
+    }
+  if (is_fetched)
+    return settle (self, nearest, part, error);
+  ns_symbol_cache_abort (resolver->cache, part);
+  return FALSE;
+}
+
+static gboolean
+search_server (Search *self, const NsSymbolEntry *entry, const char *server)
+{
+  NsResolver *resolver = self->resolver;
+  g_autoptr (GError) error = NULL;
+
+  if (self->key == NULL)
+    return FALSE;
+  if (!resolver->allow_network || resolver->cached_only)
+    {
+      note (self, NS_MODULE_REFUSED, "servers are not asked: the network was not allowed");
+      return FALSE;
+    }
+  if (ns_symbol_cache_is_missing (resolver->cache, server, self->name, self->key))
+    {
+      note (self, NS_MODULE_NOT_FOUND, "the server did not have it some days ago");
+      return FALSE;
+    }
+  if (fetch (self, entry, server, &error))
+    return TRUE;
+  if (g_error_matches (error, NS_SYMBOL_ERROR, NS_SYMBOL_ERROR_NOT_FOUND))
+    ns_symbol_cache_set_missing (resolver->cache, server, self->name, self->key);
+  note_error (self, error);
+  return FALSE;
+}
+
+static gboolean
+search_entry (Search *self, const NsSymbolEntry *entry)
+{
+  for (guint i = 0; i < entry->places->len; i++)
+    {
+      const NsSymbolPlace *place = g_ptr_array_index (entry->places, i);
+
+      if (g_cancellable_is_cancelled (self->resolver->cancellable))
+        return FALSE;
+      if (place->kind == NS_SYMBOL_PLACE_SERVER)
+        {
+          if (search_server (self, entry, place->text))
+            return TRUE;
+        }
+      else if (search_folder (self,
+                              entry,
+                              i,
+                              place->kind == NS_SYMBOL_PLACE_CACHE
+                                  ? ns_symbol_cache_get_folder (self->resolver->cache)
+                                  : place->text))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static gboolean
+search_path (Search *self)
+{
+  const NsSymbolPath *path = self->resolver->path;
+
+  for (guint i = 0; i < path->entries->len; i++)
+    if (search_entry (self, g_ptr_array_index (path->entries, i)))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+search_symbols (NsResolverModule *module, NsResolverResult *result)
+{
+  g_autofree char *name = NULL;
+  char key[NS_SYMBOL_KEY_SIZE];
+  Search search = { module, module->resolver, result, NULL, key, FALSE };
+
+  if (!module->id.has_guid || ns_guid_is_zero (&module->id.guid) || module->pdb == NULL)
+    {
+      note (&search, NS_MODULE_NO_IDENTITY, "the trace does not tell which PDB belongs to it");
+      return FALSE;
+    }
+  name = ns_symbol_safe_name (module->pdb);
+  if (name == NULL)
+    {
+      note (&search, NS_MODULE_REFUSED, "the name of its PDB is no safe file name");
+      return FALSE;
+    }
+  search.name = name;
+  ns_symbol_pdb_key (&module->id.guid, module->id.age, key);
+  return search_path (&search);
+}
+
+/* The image itself, for its exports. */
+static gboolean
+search_image (NsResolverModule *module, NsResolverResult *result)
+{
+  g_autofree char *name = module->module != NULL ? ns_symbol_safe_name (module->module) : NULL;
+  char key[NS_SYMBOL_KEY_SIZE];
+  NsResolverResult own = { 0 };
+  Search search = { module, module->resolver, &own, name, key, TRUE };
+
+  if (name == NULL || module->id.timestamp == 0)
+    return FALSE;
+  if (module->id.image_size != 0)
+    ns_symbol_image_key (module->id.timestamp, module->id.image_size, key);
+  else
+    search.key = NULL;
+  /* Why there is no image matters less than why there are no symbols. */
+  if (!search_path (&search))
+    {
+      g_free (own.reason);
+      return FALSE;
+    }
+  result->image = own.image;
+  result->file = own.file;
+  result->state = NS_MODULE_FOUND;
+  g_free (result->reason);
+  result->reason = g_strdup ("exports of the image only");
+  return TRUE;
+}
+
+/**
+ * ns_resolver_search:
+ * @module: a module nobody else looks for
+ * @result: (out): what was found, or why nothing was
+ */
+void
+ns_resolver_search (NsResolverModule *module, NsResolverResult *result)
+{
+  memset (result, 0, sizeof *result);
+  result->state = NS_MODULE_SEARCHING;
+  if (module->resolver->path->entries->len == 0)
+    {
+      result->state = NS_MODULE_WAITING;
+      result->reason = g_strdup ("there is no symbol path");
+      return;
+    }
+  if (search_symbols (module, result) || search_image (module, result))
+    return;
+  if (g_cancellable_is_cancelled (module->resolver->cancellable))
+    {
+      result->state = NS_MODULE_WAITING;
+      g_free (result->reason);
+      result->reason = g_strdup ("stopped");
+    }
+  else if (result->state == NS_MODULE_SEARCHING)
+    {
+      result->state = NS_MODULE_NOT_FOUND;
+      result->reason = g_strdup ("nowhere along the symbol path");
+    }
+}

@@ -1,0 +1,459 @@
+/* Symbols of the modules of a trace: finding their files, and naming addresses in them.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "symbols/ns-resolver-private.h"
+
+#include <string.h>
+#include <sys/resource.h>
+
+#define MAX_THREADS 2
+#define LOWEST_PRIORITY 19
+
+static void
+module_free (gpointer data)
+{
+  NsResolverModule *module = data;
+
+  ns_pdb_free (module->symbols);
+  ns_pe_free (module->image);
+  ns_module_info_clear (&module->info);
+  g_mutex_clear (&module->lock);
+  g_free (module->key);
+  g_free (module->module);
+  g_free (module->pdb);
+  g_free (module);
+}
+
+/**
+ * ns_resolver_new:
+ * @options: what it may do
+ *
+ * Returns: (transfer full): a resolver without modules
+ */
+NsResolver *
+ns_resolver_new (const NsResolverOptions *options)
+{
+  NsResolver *self = g_new0 (NsResolver, 1);
+  guint64 max_bytes =
+      options->cache_bytes != 0 ? options->cache_bytes : NS_SYMBOL_CACHE_DEFAULT_BYTES;
+
+  g_mutex_init (&self->lock);
+  g_cond_init (&self->loaded);
+  self->modules = g_ptr_array_new_with_free_func (module_free);
+  self->by_key = g_hash_table_new (g_str_hash, g_str_equal);
+  self->path = ns_symbol_path_parse (options->path != NULL ? options->path : "");
+  self->cache = ns_symbol_cache_new (options->cache_folder);
+  self->servers = ns_symbol_servers_new ();
+  self->allow_network = options->allow_network;
+  self->cached_only = options->cached_only;
+  self->max_download_bytes = options->max_download_bytes;
+  self->cancellable = g_cancellable_new ();
+  if (self->path->entries->len > 0)
+    ns_symbol_cache_trim (self->cache, max_bytes);
+  return self;
+}
+
+/**
+ * ns_resolver_free:
+ * @self: (transfer full) (nullable): a resolver; what it does is stopped and waited for
+ */
+void
+ns_resolver_free (NsResolver *self)
+{
+  if (self == NULL)
+    return;
+  g_cancellable_cancel (self->cancellable);
+  if (self->pool != NULL)
+    g_thread_pool_free (self->pool, TRUE, TRUE);
+  g_hash_table_unref (self->by_key);
+  g_ptr_array_unref (self->modules);
+  ns_symbol_path_free (self->path);
+  ns_symbol_cache_free (self->cache);
+  ns_symbol_servers_free (self->servers);
+  g_object_unref (self->cancellable);
+  g_cond_clear (&self->loaded);
+  g_mutex_clear (&self->lock);
+  g_free (self);
+}
+
+/**
+ * ns_resolver_set_func:
+ * @self: a resolver nobody uses yet
+ * @func: (nullable): told of changed states
+ * @user_data: for @func
+ */
+void
+ns_resolver_set_func (NsResolver *self, NsResolverFunc func, gpointer user_data)
+{
+  self->func = func;
+  self->func_data = user_data;
+}
+
+/**
+ * ns_resolver_get_path:
+ * @self: a resolver
+ *
+ * Returns: (transfer none): where it looks
+ */
+const NsSymbolPath *
+ns_resolver_get_path (const NsResolver *self)
+{
+  return self->path;
+}
+
+/**
+ * ns_resolver_get_generation:
+ * @self: a resolver
+ *
+ * Returns: a number that changes whenever addresses may have other names
+ */
+guint
+ns_resolver_get_generation (NsResolver *self)
+{
+  return (guint) g_atomic_int_get (&self->generation);
+}
+
+static NsResolverModule *
+get_module (NsResolver *self, guint module)
+{
+  NsResolverModule *found;
+
+  g_mutex_lock (&self->lock);
+  g_assert (module < self->modules->len);
+  found = g_ptr_array_index (self->modules, module);
+  g_mutex_unlock (&self->lock);
+  return found;
+}
+
+static void
+tell (NsResolverModule *module)
+{
+  NsResolver *self = module->resolver;
+
+  g_atomic_int_inc (&self->generation);
+  if (self->func != NULL)
+    self->func (self, module->index, self->func_data);
+}
+
+/**
+ * ns_resolver_add:
+ * @self: a resolver
+ * @id: what the trace tells of a module
+ *
+ * Returns: its number; the same for the same module
+ */
+guint
+ns_resolver_add (NsResolver *self, const NsSymbolId *id)
+{
+  char guid[NS_GUID_TEXT_SIZE];
+  g_autofree char *key = g_strdup_printf ("%s|%s|%s|%u|%u|%u|%d",
+                                          id->module != NULL ? id->module : "",
+                                          id->pdb != NULL ? id->pdb : "",
+                                          ns_guid_to_text (&id->guid, guid),
+                                          id->age,
+                                          id->timestamp,
+                                          id->image_size,
+                                          id->has_guid);
+  NsResolverModule *module;
+  guint index;
+
+  g_mutex_lock (&self->lock);
+  index = GPOINTER_TO_UINT (g_hash_table_lookup (self->by_key, key));
+  if (index == 0)
+    {
+      module = g_new0 (NsResolverModule, 1);
+      g_mutex_init (&module->lock);
+      module->resolver = self;
+      module->index = self->modules->len;
+      module->key = g_steal_pointer (&key);
+      module->module = g_strdup (id->module);
+      module->pdb = g_strdup (id->pdb);
+      module->id = *id;
+      module->id.module = module->module;
+      module->id.pdb = module->pdb;
+      g_ptr_array_add (self->modules, module);
+      index = self->modules->len;
+      g_hash_table_insert (self->by_key, module->key, GUINT_TO_POINTER (index));
+    }
+  g_mutex_unlock (&self->lock);
+  return index - 1;
+}
+
+/**
+ * ns_resolver_get_n_modules:
+ * @self: a resolver
+ *
+ * Returns: how many modules it knows
+ */
+guint
+ns_resolver_get_n_modules (NsResolver *self)
+{
+  guint n_modules;
+
+  g_mutex_lock (&self->lock);
+  n_modules = self->modules->len;
+  g_mutex_unlock (&self->lock);
+  return n_modules;
+}
+
+/* Called while the module is looked for. */
+void
+ns_resolver_note_progress (NsResolverModule *module,
+                           NsModuleState state,
+                           guint64 n_done,
+                           guint64 n_total)
+{
+  g_mutex_lock (&module->lock);
+  module->info.state = state;
+  module->info.n_done = n_done;
+  module->info.n_total = n_total;
+  g_mutex_unlock (&module->lock);
+  tell (module);
+}
+
+/* %FALSE if somebody else does it or has done it. */
+static gboolean
+claim (NsResolverModule *module)
+{
+  gboolean is_mine;
+
+  g_mutex_lock (&module->lock);
+  is_mine = !module->is_asked;
+  module->is_asked = TRUE;
+  module->is_loading = module->is_loading || is_mine;
+  g_mutex_unlock (&module->lock);
+  return is_mine;
+}
+
+static void
+load (NsResolverModule *module)
+{
+  NsResolverResult result;
+
+  ns_resolver_note_progress (module, NS_MODULE_SEARCHING, 0, 0);
+  ns_resolver_search (module, &result);
+
+  g_mutex_lock (&module->lock);
+  module->info.state = result.state;
+  g_free (module->info.reason);
+  module->info.reason = result.reason;
+  g_free (module->info.file);
+  module->info.file = result.file;
+  module->symbols = result.symbols;
+  module->image = result.image;
+  module->is_loading = FALSE;
+  g_mutex_unlock (&module->lock);
+
+  g_mutex_lock (&module->resolver->lock);
+  g_cond_broadcast (&module->resolver->loaded);
+  g_mutex_unlock (&module->resolver->lock);
+  tell (module);
+}
+
+static gboolean
+is_loading (NsResolverModule *module)
+{
+  gboolean is_so;
+
+  g_mutex_lock (&module->lock);
+  is_so = module->is_loading;
+  g_mutex_unlock (&module->lock);
+  return is_so;
+}
+
+/**
+ * ns_resolver_load:
+ * @self: a resolver
+ * @module: number of a module
+ *
+ * Looks for its symbols in this thread, or waits for the thread that does.
+ */
+void
+ns_resolver_load (NsResolver *self, guint module)
+{
+  NsResolverModule *found = get_module (self, module);
+
+  if (claim (found))
+    {
+      load (found);
+      return;
+    }
+  g_mutex_lock (&self->lock);
+  while (is_loading (found))
+    g_cond_wait (&self->loaded, &self->lock);
+  g_mutex_unlock (&self->lock);
+}
+
+static void
+work_cb (gpointer data, gpointer user_data)
+{
+  /* On Linux this is the thread's own; who waits for a page of symbols is never in a hurry. */
+  setpriority (PRIO_PROCESS, 0, LOWEST_PRIORITY);
+  load (data);
+}
+
+/**
+ * ns_resolver_request:
+ * @self: a resolver
+ * @module: number of a module
+ *
+ * Has its symbols looked for by a thread of the resolver's own.
+ */
+void
+ns_resolver_request (NsResolver *self, guint module)
+{
+  NsResolverModule *found = get_module (self, module);
+
+  if (!claim (found))
+    return;
+  g_mutex_lock (&self->lock);
+  if (self->pool == NULL)
+    self->pool = g_thread_pool_new (work_cb, self, MAX_THREADS, TRUE, NULL);
+  g_thread_pool_push (self->pool, found, NULL);
+  g_mutex_unlock (&self->lock);
+}
+
+/**
+ * ns_resolver_cancel:
+ * @self: a resolver
+ *
+ * Stops what is under way; ns_resolver_retry() lets it go on.
+ */
+void
+ns_resolver_cancel (NsResolver *self)
+{
+  g_cancellable_cancel (self->cancellable);
+}
+
+/**
+ * ns_resolver_retry:
+ * @self: a resolver that has nothing under way
+ *
+ * Modules without symbols may be looked for again, also on servers that did not have them.
+ */
+void
+ns_resolver_retry (NsResolver *self)
+{
+  g_cancellable_reset (self->cancellable);
+  ns_symbol_cache_forget_missing (self->cache);
+  for (guint i = 0; i < ns_resolver_get_n_modules (self); i++)
+    {
+      NsResolverModule *module = get_module (self, i);
+
+      g_mutex_lock (&module->lock);
+      if (!module->is_loading && module->info.state != NS_MODULE_FOUND)
+        module->is_asked = FALSE;
+      g_mutex_unlock (&module->lock);
+    }
+}
+
+/**
+ * ns_resolver_get_info:
+ * @self: a resolver
+ * @module: number of a module
+ * @info: (out): how far it is
+ */
+void
+ns_resolver_get_info (NsResolver *self, guint module, NsModuleInfo *info)
+{
+  NsResolverModule *found = get_module (self, module);
+
+  g_mutex_lock (&found->lock);
+  *info = found->info;
+  info->reason = g_strdup (found->info.reason);
+  info->file = g_strdup (found->info.file);
+  info->n_damaged = found->symbols != NULL ? ns_pdb_get_n_damaged (found->symbols) : 0;
+  g_mutex_unlock (&found->lock);
+}
+
+/**
+ * ns_module_info_clear:
+ * @info: what is not needed any more
+ */
+void
+ns_module_info_clear (NsModuleInfo *info)
+{
+  g_clear_pointer (&info->reason, g_free);
+  g_clear_pointer (&info->file, g_free);
+}
+
+/**
+ * ns_module_state_to_text:
+ * @state: a state
+ *
+ * Returns: (transfer none): its name in output that programs read
+ */
+const char *
+ns_module_state_to_text (NsModuleState state)
+{
+  switch (state)
+    {
+    case NS_MODULE_SEARCHING:
+      return "searching";
+    case NS_MODULE_DOWNLOADING:
+      return "downloading";
+    case NS_MODULE_FOUND:
+      return "found";
+    case NS_MODULE_NOT_FOUND:
+      return "not found";
+    case NS_MODULE_NO_MATCH:
+      return "no match";
+    case NS_MODULE_NO_IDENTITY:
+      return "no identity";
+    case NS_MODULE_REFUSED:
+      return "refused";
+    case NS_MODULE_FAILED:
+      return "failed";
+    case NS_MODULE_WAITING:
+    default:
+      return "waiting";
+    }
+}
+
+static guint
+lookup_export (NsPe *image, guint32 rva, NsPdbFrame *frame)
+{
+  memset (frame, 0, sizeof *frame);
+  frame->symbol = ns_pe_lookup (image, rva, &frame->offset);
+  frame->kind = NS_PDB_FRAME_EXPORT;
+  return frame->symbol != NULL ? 1 : 0;
+}
+
+/**
+ * ns_resolver_lookup:
+ * @self: a resolver
+ * @module: number of a module whose symbols were looked for
+ * @rva: address relative to the begin of the image
+ * @is_return: it is where a call returns to, so that the call stands before it
+ * @frames: (out caller-allocates) (array length=max_frames): levels of code there, innermost first
+ * @max_frames: at most so many
+ *
+ * Texts live as long as the resolver. Offsets are those of @rva itself.
+ *
+ * Returns: how many levels there are; 0: nothing is known of that address
+ */
+guint
+ns_resolver_lookup (NsResolver *self,
+                    guint module,
+                    guint32 rva,
+                    gboolean is_return,
+                    NsPdbFrame *frames,
+                    guint max_frames)
+{
+  NsResolverModule *found = get_module (self, module);
+  guint32 before = is_return && rva > 0 ? 1 : 0;
+  guint n_frames = 0;
+
+  g_mutex_lock (&found->lock);
+  if (found->symbols != NULL)
+    n_frames = ns_pdb_lookup (found->symbols, rva - before, frames, max_frames);
+  else if (found->image != NULL)
+    n_frames = lookup_export (found->image, rva - before, frames);
+  g_mutex_unlock (&found->lock);
+  for (guint i = 0; i < n_frames; i++)
+    frames[i].offset += before;
+  return n_frames;
+}

@@ -1,0 +1,261 @@
+/* The path along which symbols are looked for, as Windows debuggers write it.
+ *
+ * The grammar is that of _NT_SYMBOL_PATH (Microsoft Learn, "Advanced SymSrv use").
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "symbols/ns-symbol-path.h"
+
+#include <string.h>
+
+static void
+place_free (gpointer data)
+{
+  NsSymbolPlace *place = data;
+
+  g_free (place->text);
+  g_free (place);
+}
+
+static void
+entry_free (gpointer data)
+{
+  NsSymbolEntry *entry = data;
+
+  g_ptr_array_unref (entry->places);
+  g_free (entry);
+}
+
+static NsSymbolPlace *
+place_new (NsSymbolPlaceKind kind, const char *text)
+{
+  NsSymbolPlace *place = g_new0 (NsSymbolPlace, 1);
+
+  place->kind = kind;
+  place->text = g_strdup (text);
+  return place;
+}
+
+static NsSymbolEntry *
+entry_new (void)
+{
+  NsSymbolEntry *entry = g_new0 (NsSymbolEntry, 1);
+
+  entry->places = g_ptr_array_new_with_free_func (place_free);
+  return entry;
+}
+
+static gboolean
+has_prefix (const char *text, const char *prefix)
+{
+  return g_ascii_strncasecmp (text, prefix, strlen (prefix)) == 0;
+}
+
+static gboolean
+is_address (const char *text)
+{
+  return has_prefix (text, "http://") || has_prefix (text, "https://");
+}
+
+static gboolean
+is_windows_path (const char *text)
+{
+  return (g_ascii_isalpha (text[0]) && text[1] == ':') || has_prefix (text, "\\\\");
+}
+
+G_GNUC_PRINTF (2, 3)
+static void
+note (NsSymbolPath *self, const char *format, ...)
+{
+  va_list arguments;
+
+  va_start (arguments, format);
+  g_ptr_array_add (self->notes, g_strdup_vprintf (format, arguments));
+  va_end (arguments);
+}
+
+/* Adds what @text names to @places; says so when that cannot be reached from here. */
+static void
+add_place (NsSymbolPath *self, GPtrArray *places, const char *text)
+{
+  if (*text == '\0')
+    g_ptr_array_add (places, place_new (NS_SYMBOL_PLACE_CACHE, NULL));
+  else if (is_address (text))
+    g_ptr_array_add (places, place_new (NS_SYMBOL_PLACE_SERVER, text));
+  else if (has_prefix (text, "file:///"))
+    g_ptr_array_add (places, place_new (NS_SYMBOL_PLACE_FOLDER, text + strlen ("file://")));
+  else if (is_windows_path (text))
+    note (self, "%s: a Windows path, not reachable here", text);
+  else
+    g_ptr_array_add (places, place_new (NS_SYMBOL_PLACE_FOLDER, text));
+}
+
+static void
+add_caches (const GPtrArray *caches, NsSymbolEntry *entry)
+{
+  for (guint i = 0; i < caches->len; i++)
+    {
+      const NsSymbolPlace *cache = g_ptr_array_index (caches, i);
+
+      g_ptr_array_add (entry->places, place_new (cache->kind, cache->text));
+    }
+}
+
+static void
+add_chain (NsSymbolPath *self, const GPtrArray *caches, const char *chain)
+{
+  g_auto (GStrv) parts = g_strsplit (chain, "*", -1);
+  NsSymbolEntry *entry = entry_new ();
+  guint n_parts = g_strv_length (parts);
+  guint n_before;
+
+  add_caches (caches, entry);
+  n_before = entry->places->len;
+  /* A server alone has the default cache before it. */
+  if (n_parts == 1 && is_address (g_strstrip (parts[0])) && n_before == 0)
+    g_ptr_array_add (entry->places, place_new (NS_SYMBOL_PLACE_CACHE, NULL));
+  for (guint i = 0; i < n_parts; i++)
+    add_place (self, entry->places, g_strstrip (parts[i]));
+  if (entry->places->len > n_before)
+    g_ptr_array_add (self->entries, entry);
+  else
+    entry_free (entry);
+}
+
+/* `symsrv*` names the library that is to be asked; there is only one. */
+static void
+add_symsrv (NsSymbolPath *self, const GPtrArray *caches, const char *rest)
+{
+  const char *star = strchr (rest, '*');
+
+  if (star == NULL || !has_prefix (rest, "symsrv.dll*"))
+    note (self, "symsrv*%s: only symsrv.dll is known", rest);
+  else
+    add_chain (self, caches, star + 1);
+}
+
+static void
+add_entry (NsSymbolPath *self, GPtrArray *caches, const char *text)
+{
+  NsSymbolEntry *entry;
+  guint n_caches = caches->len;
+
+  if (has_prefix (text, "cache*"))
+    {
+      add_place (self, caches, text + strlen ("cache*"));
+      if (caches->len == n_caches)
+        return;
+      /* What is in a cache is found also when nothing stands behind it. */
+      entry = entry_new ();
+      add_caches (caches, entry);
+      g_ptr_array_add (self->entries, entry);
+    }
+  else if (has_prefix (text, "srv*"))
+    add_chain (self, caches, text + strlen ("srv*"));
+  else if (has_prefix (text, "symsrv*"))
+    add_symsrv (self, caches, text + strlen ("symsrv*"));
+  else if (strchr (text, '*') != NULL)
+    note (self, "%s: unknown keyword", text);
+  else if (is_address (text))
+    add_chain (self, caches, text);
+  else
+    {
+      entry = entry_new ();
+      entry->is_flat = TRUE;
+      add_place (self, entry->places, text);
+      if (entry->places->len > 0)
+        g_ptr_array_add (self->entries, entry);
+      else
+        entry_free (entry);
+    }
+}
+
+/**
+ * ns_symbol_path_parse:
+ * @text: such as `cache*;srv*https://example.org/symbols;/home/me/symbols`
+ *
+ * What cannot be used is left out and noted; nothing is an error.
+ *
+ * Returns: (transfer full): its entries
+ */
+NsSymbolPath *
+ns_symbol_path_parse (const char *text)
+{
+  NsSymbolPath *self = g_new0 (NsSymbolPath, 1);
+  g_autoptr (GPtrArray) caches = g_ptr_array_new_with_free_func (place_free);
+  g_auto (GStrv) entries = g_strsplit (text, ";", -1);
+
+  self->entries = g_ptr_array_new_with_free_func (entry_free);
+  self->notes = g_ptr_array_new_with_free_func (g_free);
+  for (guint i = 0; entries[i] != NULL; i++)
+    if (*g_strstrip (entries[i]) != '\0')
+      add_entry (self, caches, entries[i]);
+  return self;
+}
+
+/**
+ * ns_symbol_path_free:
+ * @self: (transfer full) (nullable): a path
+ */
+void
+ns_symbol_path_free (NsSymbolPath *self)
+{
+  if (self == NULL)
+    return;
+  g_ptr_array_unref (self->entries);
+  g_ptr_array_unref (self->notes);
+  g_free (self);
+}
+
+/**
+ * ns_symbol_path_has_server:
+ * @self: a path
+ *
+ * Returns: %TRUE if following it to the end needs the network
+ */
+gboolean
+ns_symbol_path_has_server (const NsSymbolPath *self)
+{
+  for (guint i = 0; i < self->entries->len; i++)
+    {
+      const NsSymbolEntry *entry = g_ptr_array_index (self->entries, i);
+
+      for (guint k = 0; k < entry->places->len; k++)
+        if (((const NsSymbolPlace *) g_ptr_array_index (entry->places, k))->kind ==
+            NS_SYMBOL_PLACE_SERVER)
+          return TRUE;
+    }
+  return FALSE;
+}
+
+/**
+ * ns_symbol_path_to_text:
+ * @self: a path
+ *
+ * Returns: (transfer full): its entries as they were understood, for preferences and tests
+ */
+char *
+ns_symbol_path_to_text (const NsSymbolPath *self)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < self->entries->len; i++)
+    {
+      const NsSymbolEntry *entry = g_ptr_array_index (self->entries, i);
+
+      g_string_append (text, i > 0 ? ";" : "");
+      g_string_append (text, entry->is_flat ? "" : "srv");
+      for (guint k = 0; k < entry->places->len; k++)
+        {
+          const NsSymbolPlace *place = g_ptr_array_index (entry->places, k);
+
+          g_string_append_printf (text,
+                                  "%s%s",
+                                  entry->is_flat ? "" : "*",
+                                  place->text != NULL ? place->text : "");
+        }
+    }
+  return g_string_free (text, FALSE);
+}
