@@ -6,6 +6,7 @@
 
 #include "cli/ns-cli-codes.h"
 #include "cli/ns-cli-render.h"
+#include "cli/ns-cli-symbols.h"
 #include "cli/ns-cli.h"
 
 #include <glib/gi18n-lib.h>
@@ -44,6 +45,7 @@ static const NsCliVerb verbs[] = {
   { "export", N_("FILE --as FORM"), N_("chosen rows of the master table as a file"), ns_cli_export, NS_CLI_TAKES_AS | NS_CLI_TAKES_ROWS | NS_CLI_TAKES_SPAN, 1, 1 },
   { "stacks", N_("FILE"), N_("first, middle, last and full stack of network operations"), ns_cli_stacks, STACKS | NS_CLI_TAKES_ROW, 1, 1 },
   { "render", N_("FILE"), N_("the timeline as a picture: --as png, svg or pdf"), ns_cli_render, NS_CLI_TAKES_AS | NS_CLI_TAKES_SIZE | NS_CLI_TAKES_SPAN, 1, 1 },
+  { "symbols", N_("FILE"), N_("modules of the stacks shown, and whether their symbols are there"), ns_cli_verb_symbols, NS_CLI_TAKES_FORMAT | NS_CLI_TAKES_SYMBOLS, 1, 1 },
   { "pdb", N_("FILE.pdb"), N_("what a PDB says of addresses, its functions and itself"), ns_cli_pdb, NS_CLI_TAKES_FORMAT | NS_CLI_TAKES_RVAS, 1, 1 },
   { "codes", N_("[NUMBER]"), N_("what an error number means in every family"), ns_cli_codes_run, NS_CLI_TAKES_FORMAT, 0, 1 },
   { "dump", N_("FILE"), N_("one line an event: time, task, opcode, fields"), ns_cli_verb_dump, NS_CLI_TAKES_SPAN | NS_CLI_TAKES_FIELDS | NS_CLI_TAKES_FILTER, 1, 1 },

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "cli/ns-cli-list.h"
+#include "cli/ns-cli-symbols.h"
 #include "cli/ns-cli-tree.h"
 #include "cli/ns-cli.h"
 #include "export/ns-export-cell.h"
@@ -129,7 +130,8 @@ print (NsCli *cli,
        NsExportFormat format,
        GError **error)
 {
-  NsExportChains chains = { .trace = trace };
+  g_autoptr (NsCliSymbols) symbols = ns_cli_symbols_new (cli, trace);
+  NsExportChains chains = { trace, ns_cli_symbols_resolve, symbols };
   g_autoptr (GArray) rows = ns_cli_list_choose (list, trace, error);
 
   if (rows == NULL)

@@ -29,6 +29,10 @@ find_place (const NsExportChains *self, const NsChainElement *element, guint64 a
   NsRow row = ns_trace_find_image (self->trace, pid, address, element->time_ns);
   Place place = { 0 };
   const NsImageRow *image;
+  guint n_frames;
+  const guint64 *frames = ns_stacks_get (self->trace->stacks, element->stack, &n_frames);
+  /* All but the innermost are where a call returns to. */
+  gboolean is_return = n_frames > 0 && address != frames[0];
 
   if (row == 0)
     return place;
@@ -37,7 +41,8 @@ find_place (const NsExportChains *self, const NsChainElement *element, guint64 a
     return place;
   place.module = ns_trace_text (self->trace, image->name);
   place.rva = address - image->base;
-  if (self->resolve == NULL || !self->resolve (row, place.rva, &place.symbol, self->resolve_data))
+  if (self->resolve == NULL ||
+      !self->resolve (row, place.rva, is_return, &place.symbol, self->resolve_data))
     place.symbol = (NsExportSymbol){ 0 };
   return place;
 }

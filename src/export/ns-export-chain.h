@@ -24,6 +24,7 @@ typedef struct
  * NsExportSymbolFunc:
  * @image: row of the image that holds the address
  * @rva: address in that image
+ * @is_return: a call returns to it, so that the call stands before it
  * @symbol: (out): what is known; valid until the next call
  * @user_data: the resolver's
  *
@@ -31,6 +32,7 @@ typedef struct
  */
 typedef gboolean (*NsExportSymbolFunc) (NsRow image,
                                         guint64 rva,
+                                        gboolean is_return,
                                         NsExportSymbol *symbol,
                                         gpointer user_data);
 

@@ -127,6 +127,18 @@ finish (Search *self, char *file)
   return TRUE;
 }
 
+/* Begins a file in @folder, or in our cache where that cannot be written; @folder tells which. */
+static int
+begin (Search *self, const char **folder, char **part, GError **error)
+{
+  int fd = ns_symbol_cache_begin (self->resolver->cache, *folder, part, NULL);
+
+  if (fd >= 0)
+    return fd;
+  *folder = NULL;
+  return ns_symbol_cache_begin (self->resolver->cache, NULL, part, error);
+}
+
 /* A file in the making gets its place once it proves right; @folder %NULL: our cache. */
 static gboolean
 settle (Search *self, const char *folder, const char *part, GError **error)
@@ -149,7 +161,7 @@ static gboolean
 use_cabinet (Search *self, const char *folder, const char *path, GError **error)
 {
   g_autofree char *part = NULL;
-  int fd = ns_symbol_cache_begin (self->resolver->cache, folder, &part, error);
+  int fd = begin (self, &folder, &part, error);
   gboolean is_expanded;
 
   if (fd < 0)
@@ -287,7 +299,7 @@ fetch (Search *self, const NsSymbolEntry *entry, const char *server, GError **er
   };
   gboolean is_fetched;
 
-  wanted.fd = ns_symbol_cache_begin (resolver->cache, nearest, &part, error);
+  wanted.fd = begin (self, &nearest, &part, error);
   if (wanted.fd < 0)
     return FALSE;
   is_fetched = ns_symbol_servers_fetch (resolver->servers, &wanted, error);
@@ -429,7 +441,7 @@ ns_resolver_search (NsResolverModule *module, NsResolverResult *result)
 {
   memset (result, 0, sizeof *result);
   result->state = NS_MODULE_SEARCHING;
-  if (module->resolver->path->entries->len == 0)
+  if (module->resolver->path->entries->len == 0 && module->id.has_guid)
     {
       result->state = NS_MODULE_WAITING;
       result->reason = g_strdup ("there is no symbol path");

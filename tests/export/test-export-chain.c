@@ -83,7 +83,11 @@ test_one_stack_and_none (void)
 }
 
 static gboolean
-resolve_cb (NsRow image, guint64 rva, NsExportSymbol *symbol, gpointer user_data)
+resolve_cb (NsRow image,
+            guint64 rva,
+            gboolean is_return,
+            NsExportSymbol *symbol,
+            gpointer user_data)
 {
   if (rva != 0x1123)
     return FALSE;

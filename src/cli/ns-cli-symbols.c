@@ -1,0 +1,275 @@
+/* The command line: symbols for the frames it prints, and the verb `symbols`.
+ *
+ * Symbols are looked for along --symbols or, without it, along _NT_SYMBOL_PATH. Only what stands
+ * in --symbols is asked over the network: to write it there is to agree, for that run.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "cli/ns-cli-symbols.h"
+
+#include "cli/ns-cli-rows.h"
+#include "symbols/ns-resolver.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+struct _NsCliSymbols
+{
+  const NsTrace *trace;
+  NsResolver *resolver;
+  GArray *modules; /* (element-type guint32): number + 1 of the resolver, by row of the image */
+  gboolean has_path;
+};
+
+static const char *const symbol_columns[] = { "name",  "guid",   "age",  "pdb",
+                                              "state", "reason", "file", NULL };
+
+static char *
+dup_path (const NsCli *cli)
+{
+  const char *path = cli->options.symbols;
+  const char *other = g_getenv ("_NT_ALT_SYMBOL_PATH");
+
+  if (path != NULL)
+    return g_strdup (path);
+  path = g_getenv ("_NT_SYMBOL_PATH");
+  if (path != NULL && other != NULL)
+    return g_strconcat (path, ";", other, NULL);
+  return g_strdup (path != NULL ? path : other);
+}
+
+/**
+ * ns_cli_symbols_new:
+ * @cli: what was asked
+ * @trace: a trace that lives longer
+ *
+ * Returns: (transfer full): symbols of its images, none of them looked for yet
+ */
+NsCliSymbols *
+ns_cli_symbols_new (const NsCli *cli, const NsTrace *trace)
+{
+  NsCliSymbols *self = g_new0 (NsCliSymbols, 1);
+  g_autofree char *path = dup_path (cli);
+  NsResolverOptions options = { .path = path, .allow_network = cli->options.symbols != NULL };
+  const NsSymbolPath *parsed;
+
+  self->trace = trace;
+  self->resolver = ns_resolver_new (&options);
+  self->modules = g_array_new (FALSE, TRUE, sizeof (guint32));
+  g_array_set_size (self->modules, trace->images->len);
+  parsed = ns_resolver_get_path (self->resolver);
+  self->has_path = parsed->entries->len > 0;
+  for (guint i = 0; !cli->options.is_quiet && i < parsed->notes->len; i++)
+    ns_cli_tell (g_ptr_array_index (parsed->notes, i));
+  return self;
+}
+
+/**
+ * ns_cli_symbols_free:
+ * @self: (transfer full) (nullable): symbols
+ */
+void
+ns_cli_symbols_free (NsCliSymbols *self)
+{
+  if (self == NULL)
+    return;
+  ns_resolver_free (self->resolver);
+  g_array_unref (self->modules);
+  g_free (self);
+}
+
+static guint
+add_image (NsCliSymbols *self, NsRow row)
+{
+  const NsImageRow *image = &g_array_index (self->trace->images, NsImageRow, row - 1);
+  guint32 *module = &g_array_index (self->modules, guint32, row - 1);
+  NsSymbolId id = {
+    .guid = image->guid,
+    .age = image->age,
+    .has_guid = image->has_guid,
+    .timestamp = image->timestamp,
+    .image_size = image->size <= G_MAXUINT32 ? (guint32) image->size : 0,
+  };
+
+  if (*module == 0)
+    {
+      if (image->name != NS_STRING_NONE)
+        id.module = ns_trace_text (self->trace, image->name);
+      if (image->pdb != NS_STRING_NONE)
+        id.pdb = ns_trace_text (self->trace, image->pdb);
+      *module = ns_resolver_add (self->resolver, &id) + 1;
+    }
+  return *module - 1;
+}
+
+/**
+ * ns_cli_symbols_resolve:
+ * @image: row of the image that holds the address
+ * @rva: address in that image
+ * @is_return: a call returns to it
+ * @symbol: (out): what is known
+ * @user_data: (type NsCliSymbols): symbols
+ *
+ * Returns: %TRUE if a symbol was found
+ */
+gboolean
+ns_cli_symbols_resolve (NsRow image,
+                        guint64 rva,
+                        gboolean is_return,
+                        NsExportSymbol *symbol,
+                        gpointer user_data)
+{
+  NsCliSymbols *self = user_data;
+  NsPdbFrame frames[NS_RESOLVER_MAX_LEVELS];
+  guint module;
+  guint n_frames;
+
+  if (!self->has_path || rva > G_MAXUINT32)
+    return FALSE;
+  module = add_image (self, image);
+  ns_resolver_load (self->resolver, module);
+  n_frames = ns_resolver_lookup (self->resolver,
+                                 module,
+                                 (guint32) rva,
+                                 is_return,
+                                 frames,
+                                 G_N_ELEMENTS (frames));
+  if (n_frames == 0)
+    return FALSE;
+  symbol->symbol = frames[n_frames - 1].symbol;
+  symbol->offset = frames[n_frames - 1].offset;
+  symbol->file = frames[n_frames - 1].file;
+  symbol->line = frames[n_frames - 1].line;
+  return TRUE;
+}
+
+/* The images in which the frames of an element are. */
+static void
+add_element (NsCliSymbols *self, const NsChainElement *element)
+{
+  guint n_frames;
+  const guint64 *frames = ns_stacks_get (self->trace->stacks, element->stack, &n_frames);
+  guint32 pid = ns_stacks_get_pid (self->trace->stacks, element->stack);
+
+  for (guint i = 0; i < n_frames; i++)
+    {
+      NsRow row = ns_trace_find_image (self->trace, pid, frames[i], element->time_ns);
+
+      if (row != 0)
+        add_image (self, row);
+    }
+}
+
+static gboolean
+add_shown (NsCliSymbols *self, NsCli *cli, GError **error)
+{
+  guint n_rows = self->trace->activities->len;
+
+  for (guint i = 0; i < n_rows; i++)
+    {
+      g_autoptr (NsChain) chain = ns_chain_new_for_activity (self->trace, i + 1);
+
+      if (chain == NULL)
+        continue;
+      for (guint k = 0; k < chain->elements->len; k++)
+        add_element (self, &g_array_index (chain->elements, NsChainElement, k));
+      if (i % 1024 == 0 && !ns_cli_progress ((double) i / n_rows, cli))
+        {
+          g_set_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_CANCELLED, _ ("stopped"));
+          return FALSE;
+        }
+    }
+  return TRUE;
+}
+
+/* One row a module: the first image that has it stands for all. */
+static GArray *
+list_images (NsCliSymbols *self)
+{
+  guint n_modules = ns_resolver_get_n_modules (self->resolver);
+  GArray *rows = g_array_new (FALSE, TRUE, sizeof (NsRow));
+
+  g_array_set_size (rows, n_modules);
+  for (guint i = 0; i < self->modules->len; i++)
+    {
+      guint32 module = g_array_index (self->modules, guint32, i);
+
+      if (module != 0 && g_array_index (rows, NsRow, module - 1) == 0)
+        g_array_index (rows, NsRow, module - 1) = i + 1;
+    }
+  return rows;
+}
+
+static gboolean
+print_module (NsCliSymbols *self, NsCliRows *rows, NsRow row, GError **error)
+{
+  const NsImageRow *image = &g_array_index (self->trace->images, NsImageRow, row - 1);
+  g_auto (NsModuleInfo) info = { 0 };
+  char guid[NS_GUID_TEXT_SIZE];
+
+  ns_resolver_get_info (self->resolver, g_array_index (self->modules, guint32, row - 1) - 1, &info);
+  ns_cli_rows_add_text (rows,
+                        image->name != NS_STRING_NONE ? ns_trace_text (self->trace, image->name)
+                                                      : NULL);
+  ns_cli_rows_add_text (rows, image->has_guid ? ns_guid_to_text (&image->guid, guid) : NULL);
+  if (image->has_guid)
+    ns_cli_rows_add_number (rows, image->age);
+  else
+    ns_cli_rows_add_null (rows);
+  ns_cli_rows_add_text (rows,
+                        image->pdb != NS_STRING_NONE ? ns_trace_text (self->trace, image->pdb)
+                                                     : NULL);
+  ns_cli_rows_add_text (rows, ns_module_state_to_text (info.state));
+  ns_cli_rows_add_text (rows, info.reason);
+  ns_cli_rows_add_text (rows, info.file);
+  return ns_cli_rows_end_row (rows, error);
+}
+
+static gboolean
+print_modules (NsCliSymbols *self, NsCli *cli, NsExportFormat format, GError **error)
+{
+  g_autoptr (NsCliRows) rows = ns_cli_rows_new (format, symbol_columns, ns_cli_write, cli);
+  g_autoptr (GArray) images = NULL;
+
+  if (!add_shown (self, cli, error))
+    return FALSE;
+  /* Several at a time, because servers are slow. */
+  for (guint i = 0; i < ns_resolver_get_n_modules (self->resolver); i++)
+    ns_resolver_request (self->resolver, i);
+  for (guint i = 0; i < ns_resolver_get_n_modules (self->resolver); i++)
+    ns_resolver_load (self->resolver, i);
+  images = list_images (self);
+  for (guint i = 0; i < images->len; i++)
+    if (!print_module (self, rows, g_array_index (images, NsRow, i), error))
+      return FALSE;
+  return ns_cli_rows_finish (rows, FALSE, error);
+}
+
+/**
+ * ns_cli_verb_symbols:
+ * @cli: what was asked
+ * @error: return location
+ *
+ * Returns: %FALSE if it could not be done
+ */
+gboolean
+ns_cli_verb_symbols (NsCli *cli, GError **error)
+{
+  NsExportFormat format;
+  NsTrace *trace;
+  NsCliSymbols *symbols;
+  gboolean is_done;
+
+  if (!ns_cli_rows_get_format (cli, &format, error))
+    return FALSE;
+  trace = ns_cli_open_trace (cli, FALSE, error);
+  if (trace == NULL)
+    return FALSE;
+  symbols = ns_cli_symbols_new (cli, trace);
+  is_done = print_modules (symbols, cli, format, error);
+  ns_cli_symbols_free (symbols);
+  ns_trace_unref (trace);
+  return is_done;
+}
