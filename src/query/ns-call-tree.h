@@ -117,6 +117,8 @@ void ns_call_tree_free (NsCallTree *self);
 guint64 ns_call_tree_get_total (const NsCallTree *self, guint node);
 guint64 ns_call_tree_get_self (const NsCallTree *self, guint node);
 const char *ns_call_tree_get_name (const NsCallTree *self, guint node);
+char *ns_call_tree_describe (const NsCallTree *self, guint node);
+char *ns_call_tree_get_filter (const NsCallTree *self, guint node);
 guint64 ns_call_sums_get_weight (const NsCallSums *self, NsCallWeight weight);
 const char *ns_call_weight_to_text (NsCallWeight weight);
 gboolean ns_call_weight_from_text (const char *text, NsCallWeight *weight);

@@ -6,6 +6,7 @@
 
 #include "ui/ns-words.h"
 #include "ui/panel/ns-details-panel.h"
+#include "ui/panel/ns-flame-view.h"
 #include "ui/panel/ns-phases-bar.h"
 #include "ui/panel/ns-stack-view.h"
 #include "ui/table/ns-mark.h"
@@ -29,6 +30,7 @@ struct _NsDetailsPanel
   GtkWidget *links_section;
   GtkWidget *links_grid;
   GtkWidget *stack;
+  GtkWidget *flame;
   GtkWidget *fields;
   guint update_id;
 };
@@ -290,7 +292,7 @@ update_cb (gpointer data)
     }
   update_phases (self, trace, activity);
   update_links (self, trace, table, row);
-  if (gtk_notebook_get_current_page (GTK_NOTEBOOK (self->notebook)) == 2)
+  if (gtk_notebook_get_current_page (GTK_NOTEBOOK (self->notebook)) == 3)
     update_fields (self, trace, table, row);
   return G_SOURCE_REMOVE;
 }
@@ -379,6 +381,10 @@ build_panel (NsDetailsPanel *self)
   gtk_notebook_append_page (GTK_NOTEBOOK (self->notebook),
                             self->stack,
                             gtk_label_new (_ ("Stack")));
+  self->flame = ns_flame_view_new ();
+  gtk_notebook_append_page (GTK_NOTEBOOK (self->notebook),
+                            self->flame,
+                            gtk_label_new (_ ("Flame")));
   self->fields = grid_new ();
   gtk_widget_add_css_class (self->fields, "section");
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), self->fields);
@@ -436,6 +442,7 @@ ns_details_panel_set_session (NsDetailsPanel *self, NsSession *session)
   if (self->session != NULL)
     g_signal_handlers_disconnect_by_data (self->session, self);
   g_set_object (&self->session, session);
+  ns_flame_view_set_session (NS_FLAME_VIEW (self->flame), session);
   if (session != NULL)
     g_signal_connect_swapped (session, "selection-changed", G_CALLBACK (queue_update), self);
   queue_update (self);

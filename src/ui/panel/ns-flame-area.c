@@ -1,0 +1,504 @@
+/* The picture of a flame graph: boxes to look at, to choose and to look into.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ui/ns-theme.h"
+#include "ui/panel/ns-flame-area.h"
+
+#include <glib/gi18n.h>
+
+#define WHEEL_LEVELS 2.0
+
+struct _NsFlameArea
+{
+  GtkWidget parent_instance;
+
+  NsCallTree *tree;
+  NsFlameLayout layout;
+  guint8 *found;
+  char *search;
+  guint32 selected;
+  guint32 hover;
+  GtkAdjustment *adjustment;
+  NsThemeLook look;
+  gboolean has_look;
+};
+
+enum
+{
+  SIGNAL_CHOSEN, /* another box is selected, or another one fills the width */
+  SIGNAL_ONLY_ROWS,
+  N_SIGNALS,
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (NsFlameArea, ns_flame_area, GTK_TYPE_WIDGET)
+
+static double
+level_height (NsFlameArea *self)
+{
+  return NS_FLAME_LEVEL_HEIGHT * (self->has_look ? self->look.scale : 1);
+}
+
+static void
+update_adjustment (NsFlameArea *self)
+{
+  double height = gtk_widget_get_height (GTK_WIDGET (self));
+  double whole = MAX (self->layout.n_levels * level_height (self), height);
+
+  gtk_adjustment_configure (self->adjustment,
+                            MIN (gtk_adjustment_get_value (self->adjustment), whole - height),
+                            0,
+                            whole,
+                            level_height (self),
+                            height,
+                            height);
+}
+
+static void
+update_layout (NsFlameArea *self)
+{
+  ns_flame_layout_update (&self->layout,
+                          self->tree,
+                          self->layout.focus,
+                          gtk_widget_get_width (GTK_WIDGET (self)));
+  update_adjustment (self);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+/* What a screen reader says of the box that is chosen. */
+static void
+update_accessible (NsFlameArea *self)
+{
+  g_autofree char *text = NULL;
+
+  if (self->tree != NULL && self->selected != NS_FLAME_NONE)
+    text = ns_call_tree_describe (self->tree, self->selected);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  text != NULL ? text : _ ("Flame graph"),
+                                  -1);
+}
+
+static void
+reveal (NsFlameArea *self, guint32 node)
+{
+  const NsFlameBox *box = ns_flame_layout_get_box (&self->layout, node);
+
+  if (box != NULL)
+    gtk_adjustment_clamp_page (self->adjustment,
+                               box->level * level_height (self),
+                               (box->level + 1) * level_height (self));
+}
+
+static void
+choose (NsFlameArea *self, guint32 node)
+{
+  self->selected = node;
+  if (node != NS_FLAME_NONE)
+    reveal (self, node);
+  update_accessible (self);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+  g_signal_emit (self, signals[SIGNAL_CHOSEN], 0);
+}
+
+static guint32
+node_at (NsFlameArea *self, double x, double y)
+{
+  double down = y + gtk_adjustment_get_value (self->adjustment);
+
+  if (self->tree == NULL || down < 0)
+    return NS_FLAME_NONE;
+  return ns_flame_layout_find (&self->layout, x, (guint) (down / level_height (self)));
+}
+
+static void
+pressed_cb (GtkGestureClick *click, int n_press, double x, double y, NsFlameArea *self)
+{
+  GdkModifierType state =
+      gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (click));
+  guint32 node = node_at (self, x, y);
+
+  gtk_widget_grab_focus (GTK_WIDGET (self));
+  if (node == NS_FLAME_NONE)
+    return;
+  choose (self, node);
+  if (state & GDK_SHIFT_MASK)
+    g_signal_emit (self, signals[SIGNAL_ONLY_ROWS], 0);
+  else if (n_press == 2)
+    ns_flame_area_look_inside (self, node);
+}
+
+static void
+motion_cb (NsFlameArea *self, double x, double y)
+{
+  guint32 node = node_at (self, x, y);
+
+  if (node == self->hover)
+    return;
+  self->hover = node;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+static void
+leave_cb (NsFlameArea *self)
+{
+  self->hover = NS_FLAME_NONE;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+static gboolean
+scroll_cb (GtkEventControllerScroll *scroll, double dx, double dy, NsFlameArea *self)
+{
+  gtk_adjustment_set_value (self->adjustment,
+                            gtk_adjustment_get_value (self->adjustment) +
+                                dy * WHEEL_LEVELS * level_height (self));
+  return TRUE;
+}
+
+static void
+look_outside (NsFlameArea *self)
+{
+  if (self->tree != NULL)
+    ns_flame_area_look_inside (
+        self,
+        g_array_index (self->tree->nodes, NsCallNode, self->layout.focus).parent);
+}
+
+static gboolean
+key_cb (GtkEventControllerKey *keys,
+        guint keyval,
+        guint keycode,
+        GdkModifierType state,
+        NsFlameArea *self)
+{
+  NsFlameStep step;
+
+  if (self->tree == NULL)
+    return FALSE;
+  switch (keyval)
+    {
+    case GDK_KEY_Up:
+      step = NS_FLAME_PARENT;
+      break;
+    case GDK_KEY_Down:
+      step = NS_FLAME_CHILD;
+      break;
+    case GDK_KEY_Left:
+      step = NS_FLAME_BEFORE;
+      break;
+    case GDK_KEY_Right:
+      step = NS_FLAME_NEXT;
+      break;
+    case GDK_KEY_BackSpace:
+      look_outside (self);
+      return TRUE;
+    case GDK_KEY_Return:
+    case GDK_KEY_KP_Enter:
+      if (self->selected == NS_FLAME_NONE)
+        return FALSE;
+      if (state & GDK_SHIFT_MASK)
+        g_signal_emit (self, signals[SIGNAL_ONLY_ROWS], 0);
+      else
+        ns_flame_area_look_inside (self, self->selected);
+      return TRUE;
+    default:
+      return FALSE;
+    }
+  choose (self,
+          self->selected == NS_FLAME_NONE
+              ? self->layout.focus
+              : ns_flame_layout_step (&self->layout, self->selected, step));
+  return TRUE;
+}
+
+static gboolean
+query_tooltip_cb (NsFlameArea *self, int x, int y, gboolean is_key, GtkTooltip *tooltip)
+{
+  guint32 node = is_key ? self->selected : node_at (self, x, y);
+  g_autofree char *sentence = NULL;
+  g_autofree char *text = NULL;
+
+  if (node == NS_FLAME_NONE || self->tree == NULL)
+    return FALSE;
+  sentence = ns_call_tree_describe (self->tree, node);
+  text =
+      g_strdup_printf ("%s\n%s", sentence, _ ("Enter: look inside · Shift+Enter: only these rows"));
+  gtk_tooltip_set_text (tooltip, text);
+  return TRUE;
+}
+
+static void
+ns_flame_area_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  NsFlameArea *self = NS_FLAME_AREA (widget);
+  int width = gtk_widget_get_width (widget);
+  int height = gtk_widget_get_height (widget);
+  NsFlameScene scene = { .layout = &self->layout,
+                         .found = self->found,
+                         .selected = self->selected,
+                         .hover = self->hover,
+                         .has_focus = gtk_widget_has_focus (widget),
+                         .top = gtk_adjustment_get_value (self->adjustment),
+                         .height = height };
+  g_autofree char *root_text = NULL;
+  NsPaint paint;
+  cairo_t *cr;
+
+  if (self->tree == NULL)
+    return;
+  if (!self->has_look)
+    {
+      ns_theme_look_read (&self->look, widget);
+      self->has_look = TRUE;
+      update_adjustment (self);
+    }
+  root_text = ns_call_tree_describe (self->tree, 0);
+  scene.root_text = root_text;
+  cr = gtk_snapshot_append_cairo (snapshot,
+                                  &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height));
+  ns_theme_look_begin (&self->look, &paint, cr);
+  ns_flame_paint (&paint, &scene);
+  g_clear_object (&paint.layout);
+  cairo_destroy (cr);
+}
+
+static void
+ns_flame_area_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  update_layout (NS_FLAME_AREA (widget));
+}
+
+static void
+ns_flame_area_measure (GtkWidget *widget,
+                       GtkOrientation orientation,
+                       int for_size,
+                       int *minimum,
+                       int *natural,
+                       int *minimum_baseline,
+                       int *natural_baseline)
+{
+  *minimum = orientation == GTK_ORIENTATION_HORIZONTAL ? 60 : 96;
+  *natural = 240;
+}
+
+static void
+ns_flame_area_css_changed (GtkWidget *widget, GtkCssStyleChange *change)
+{
+  GTK_WIDGET_CLASS (ns_flame_area_parent_class)->css_changed (widget, change);
+  NS_FLAME_AREA (widget)->has_look = FALSE;
+  gtk_widget_queue_draw (widget);
+}
+
+static void
+ns_flame_area_dispose (GObject *object)
+{
+  NsFlameArea *self = NS_FLAME_AREA (object);
+
+  g_clear_object (&self->adjustment);
+  G_OBJECT_CLASS (ns_flame_area_parent_class)->dispose (object);
+}
+
+static void
+ns_flame_area_finalize (GObject *object)
+{
+  NsFlameArea *self = NS_FLAME_AREA (object);
+
+  ns_flame_layout_clear (&self->layout);
+  g_clear_pointer (&self->tree, ns_call_tree_free);
+  g_free (self->found);
+  g_free (self->search);
+  ns_theme_look_clear (&self->look);
+  G_OBJECT_CLASS (ns_flame_area_parent_class)->finalize (object);
+}
+
+static void
+ns_flame_area_class_init (NsFlameAreaClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = ns_flame_area_dispose;
+  G_OBJECT_CLASS (klass)->finalize = ns_flame_area_finalize;
+  widget_class->snapshot = ns_flame_area_snapshot;
+  widget_class->size_allocate = ns_flame_area_size_allocate;
+  widget_class->measure = ns_flame_area_measure;
+  widget_class->css_changed = ns_flame_area_css_changed;
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
+  signals[SIGNAL_CHOSEN] = g_signal_new ("chosen",
+                                         G_TYPE_FROM_CLASS (klass),
+                                         G_SIGNAL_RUN_LAST,
+                                         0,
+                                         NULL,
+                                         NULL,
+                                         NULL,
+                                         G_TYPE_NONE,
+                                         0);
+  signals[SIGNAL_ONLY_ROWS] = g_signal_new ("only-rows",
+                                            G_TYPE_FROM_CLASS (klass),
+                                            G_SIGNAL_RUN_LAST,
+                                            0,
+                                            NULL,
+                                            NULL,
+                                            NULL,
+                                            G_TYPE_NONE,
+                                            0);
+}
+
+static void
+add_controllers (NsFlameArea *self)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+  GtkGesture *click = gtk_gesture_click_new ();
+  GtkEventController *motion = gtk_event_controller_motion_new ();
+  GtkEventController *keys = gtk_event_controller_key_new ();
+  GtkEventController *scroll =
+      gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_VERTICAL);
+
+  g_signal_connect_object (click, "pressed", G_CALLBACK (pressed_cb), self, 0);
+  g_signal_connect_object (motion, "motion", G_CALLBACK (motion_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (motion, "leave", G_CALLBACK (leave_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (keys, "key-pressed", G_CALLBACK (key_cb), self, 0);
+  g_signal_connect_object (scroll, "scroll", G_CALLBACK (scroll_cb), self, 0);
+  gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (click));
+  gtk_widget_add_controller (widget, motion);
+  gtk_widget_add_controller (widget, keys);
+  gtk_widget_add_controller (widget, scroll);
+}
+
+static void
+ns_flame_area_init (NsFlameArea *self)
+{
+  ns_flame_layout_init (&self->layout);
+  self->selected = NS_FLAME_NONE;
+  self->hover = NS_FLAME_NONE;
+  self->adjustment = g_object_ref_sink (gtk_adjustment_new (0, 0, 0, 0, 0, 0));
+  g_signal_connect_object (self->adjustment,
+                           "value-changed",
+                           G_CALLBACK (gtk_widget_queue_draw),
+                           self,
+                           G_CONNECT_SWAPPED);
+  gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
+  gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
+  gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
+  g_signal_connect (self, "query-tooltip", G_CALLBACK (query_tooltip_cb), NULL);
+  g_signal_connect (self, "notify::has-focus", G_CALLBACK (gtk_widget_queue_draw), NULL);
+  add_controllers (self);
+  update_accessible (self);
+}
+
+/**
+ * ns_flame_area_new:
+ *
+ * Returns: (transfer floating): an empty picture
+ */
+NsFlameArea *
+ns_flame_area_new (void)
+{
+  return g_object_new (NS_TYPE_FLAME_AREA, NULL);
+}
+
+/**
+ * ns_flame_area_set_tree:
+ * @self: a picture
+ * @tree: (transfer full) (nullable): what to draw
+ */
+void
+ns_flame_area_set_tree (NsFlameArea *self, NsCallTree *tree)
+{
+  g_autoptr (NsCallTree) before = self->tree;
+  NsFlameFinds finds;
+
+  self->tree = tree;
+  self->layout.focus = 0;
+  self->selected = NS_FLAME_NONE;
+  self->hover = NS_FLAME_NONE;
+  g_clear_pointer (&self->found, g_free);
+  if (tree != NULL && self->search != NULL)
+    self->found = ns_flame_search (tree, self->search, &finds);
+  update_layout (self);
+  update_accessible (self);
+}
+
+/**
+ * ns_flame_area_get_tree:
+ * @self: a picture
+ *
+ * Returns: (transfer none) (nullable): what it shows
+ */
+const NsCallTree *
+ns_flame_area_get_tree (NsFlameArea *self)
+{
+  return self->tree;
+}
+
+/**
+ * ns_flame_area_search:
+ * @self: a picture
+ * @text: what to find in the names; empty for nothing
+ * @finds: (out): how much was found
+ */
+void
+ns_flame_area_search (NsFlameArea *self, const char *text, NsFlameFinds *finds)
+{
+  *finds = (NsFlameFinds){ 0, 0 };
+  g_free (self->search);
+  self->search = g_strdup (text);
+  g_clear_pointer (&self->found, g_free);
+  if (self->tree != NULL)
+    self->found = ns_flame_search (self->tree, text, finds);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+/**
+ * ns_flame_area_get_selected:
+ * @self: a picture
+ *
+ * Returns: the node that is chosen, or %NS_FLAME_NONE
+ */
+guint32
+ns_flame_area_get_selected (NsFlameArea *self)
+{
+  return self->selected;
+}
+
+/**
+ * ns_flame_area_get_focus:
+ * @self: a picture
+ *
+ * Returns: the node that fills the width
+ */
+guint32
+ns_flame_area_get_focus (NsFlameArea *self)
+{
+  return self->layout.focus;
+}
+
+/**
+ * ns_flame_area_look_inside:
+ * @self: a picture
+ * @node: a node; 0 for everything
+ *
+ * Makes a node as wide as the picture.
+ */
+void
+ns_flame_area_look_inside (NsFlameArea *self, guint32 node)
+{
+  self->layout.focus = node;
+  update_layout (self);
+  choose (self, node);
+}
+
+/**
+ * ns_flame_area_get_adjustment:
+ * @self: a picture
+ *
+ * Returns: (transfer none): what is in sight, px
+ */
+GtkAdjustment *
+ns_flame_area_get_adjustment (NsFlameArea *self)
+{
+  return self->adjustment;
+}

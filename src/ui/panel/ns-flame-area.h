@@ -1,0 +1,25 @@
+/* The picture of a flame graph: boxes to look at, to choose and to look into.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "draw/ns-flame-paint.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define NS_TYPE_FLAME_AREA (ns_flame_area_get_type ())
+G_DECLARE_FINAL_TYPE (NsFlameArea, ns_flame_area, NS, FLAME_AREA, GtkWidget)
+
+NsFlameArea *ns_flame_area_new (void);
+void ns_flame_area_set_tree (NsFlameArea *self, NsCallTree *tree);
+const NsCallTree *ns_flame_area_get_tree (NsFlameArea *self);
+void ns_flame_area_search (NsFlameArea *self, const char *text, NsFlameFinds *finds);
+guint32 ns_flame_area_get_selected (NsFlameArea *self);
+guint32 ns_flame_area_get_focus (NsFlameArea *self);
+void ns_flame_area_look_inside (NsFlameArea *self, guint32 node);
+GtkAdjustment *ns_flame_area_get_adjustment (NsFlameArea *self);
+
+G_END_DECLS

@@ -1,0 +1,19 @@
+/* The flame page: the code paths of the rows shown, and the rows of one frame.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "model/ns-session.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define NS_TYPE_FLAME_VIEW (ns_flame_view_get_type ())
+G_DECLARE_FINAL_TYPE (NsFlameView, ns_flame_view, NS, FLAME_VIEW, GtkWidget)
+
+GtkWidget *ns_flame_view_new (void);
+void ns_flame_view_set_session (NsFlameView *self, NsSession *session);
+
+G_END_DECLS
