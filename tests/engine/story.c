@@ -166,6 +166,7 @@ write_event (Story *self,
   event.keyword = self->keyword;
   event.pid = self->pid;
   event.tid = self->tid;
+  event.cpu = self->cpu;
   event.payload = payload;
   event.is_32bit = self->is_32bit;
   memcpy (event.activity.bytes, activity, sizeof activity);

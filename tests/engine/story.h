@@ -38,6 +38,7 @@ typedef struct
   NsEtlWriter *writer;
   guint32 pid;
   guint32 tid;
+  guint cpu;
   guint64 activity;      /* first half of the activity of the next events */
   guint64 activity_high; /* second half */
   guint64 keyword;
