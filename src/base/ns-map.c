@@ -9,6 +9,11 @@
 
 #include "base/ns-map.h"
 
+#include <sys/mman.h>
+
+/* From this size on the table asks for large pages: each look-up is a step to a page of its own. */
+#define HUGE_BYTES ((gsize) 2 << 20)
+
 typedef struct
 {
   guint64 a;
@@ -23,6 +28,30 @@ struct _NsMap
   guint n_used;
 };
 
+static Slot *
+slots_new (gsize n_slots)
+{
+  gsize n_bytes = n_slots * sizeof (Slot);
+  void *slots;
+
+  if (n_bytes < HUGE_BYTES)
+    return g_new0 (Slot, n_slots);
+  slots = mmap (NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (slots == MAP_FAILED)
+    g_error ("no memory for %" G_GSIZE_FORMAT " bytes", n_bytes);
+  madvise (slots, n_bytes, MADV_HUGEPAGE);
+  return slots;
+}
+
+static void
+slots_free (Slot *slots, gsize n_slots)
+{
+  if (n_slots * sizeof (Slot) < HUGE_BYTES)
+    g_free (slots);
+  else
+    munmap (slots, n_slots * sizeof (Slot));
+}
+
 /**
  * ns_map_new:
  *
@@ -34,7 +63,7 @@ ns_map_new (void)
   NsMap *self = g_new0 (NsMap, 1);
 
   self->mask = 63;
-  self->slots = g_new0 (Slot, self->mask + 1);
+  self->slots = slots_new (self->mask + 1);
   return self;
 }
 
@@ -47,7 +76,7 @@ ns_map_free (NsMap *self)
 {
   if (self == NULL)
     return;
-  g_free (self->slots);
+  slots_free (self->slots, self->mask + 1);
   g_free (self);
 }
 
@@ -70,11 +99,11 @@ grow (NsMap *self)
   gsize i;
 
   self->mask = n_old * 2 - 1;
-  self->slots = g_new0 (Slot, self->mask + 1);
+  self->slots = slots_new (self->mask + 1);
   for (i = 0; i < n_old; i++)
     if (old[i].value != 0)
       *probe (self, old[i].a, old[i].b) = old[i];
-  g_free (old);
+  slots_free (old, n_old);
 }
 
 /**

@@ -110,7 +110,7 @@ find_activity_of_row (NsCli *cli, GError **error)
   char *activity = NULL;
   guint64 row = 0;
 
-  trace = ns_cli_open_trace (cli, FALSE, error);
+  trace = ns_cli_open_trace (cli, NS_TABLE_ACTIVITIES, error);
   if (trace == NULL)
     return NULL;
   activities = trace->activities;

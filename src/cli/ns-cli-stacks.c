@@ -183,7 +183,7 @@ ns_cli_stacks (NsCli *cli, GError **error)
     return FALSE;
   if (list.format != NULL && !ns_export_format_from_name (list.format, &format))
     g_assert_not_reached ();
-  trace = ns_cli_open_trace (cli, FALSE, error);
+  trace = ns_cli_open_trace (cli, NS_TABLE_ACTIVITIES, error);
   if (trace == NULL)
     return FALSE;
   is_done = print (cli, &list, trace, format, error);

@@ -40,7 +40,7 @@ ns_cli_print_table (NsCli *cli, NsTableId table, const char *format, GError **er
   if (!ns_cli_list_check (&list, error))
     return FALSE;
 
-  trace = ns_cli_open_trace (cli, table == NS_TABLE_EVENTS, error);
+  trace = ns_cli_open_trace (cli, table, error);
   if (trace == NULL)
     return FALSE;
   is_done = ns_cli_list_print (&list, trace, ns_cli_write, cli, error);

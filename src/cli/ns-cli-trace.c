@@ -9,18 +9,19 @@
 /**
  * ns_cli_open_trace:
  * @cli: what was asked
- * @want_events: index every record
+ * @table: whose rows shall be shown; the tables of events and calls are made for nobody else
  * @error: return location
  *
  * Returns: (transfer full) (nullable): the trace that was named, with all its tables
  */
 NsTrace *
-ns_cli_open_trace (NsCli *cli, gboolean want_events, GError **error)
+ns_cli_open_trace (NsCli *cli, NsTableId table, GError **error)
 {
   NsTraceOptions options = {
     .member = cli->options.member,
     .manifests = cli->options.manifests,
-    .want_events = want_events,
+    .want_events = table == NS_TABLE_EVENTS,
+    .skip_calls = table != NS_TABLE_CALLS,
   };
   NsTrace *trace = ns_trace_open (cli->options.files[0], &options, ns_cli_progress, cli, error);
 

@@ -67,6 +67,7 @@ struct _NsCalls
   GArray *owners; /* element-type NsCallOwner, one a row */
   GArray *next;   /* element-type guint32, one a row: the next in its line, row + 1 */
   GArray *lines;  /* element-type Line */
+  guint32 unused; /* number of an empty line, its tail is the next one's; 0: none */
   NsMap *line_of; /* key → number of the line + 1 */
 };
 
@@ -132,7 +133,15 @@ line_push (NsCalls *self, guint64 a, guint64 b, guint32 row)
   guint32 number = ns_map_get (self->line_of, a, b);
   Line *line;
 
-  if (number == 0)
+  if (number == 0 && self->unused != 0)
+    {
+      number = self->unused;
+      line = &g_array_index (self->lines, Line, number - 1);
+      self->unused = line->tail;
+      line->tail = 0;
+      ns_map_set (self->line_of, a, b, number);
+    }
+  else if (number == 0)
     {
       Line empty = { 0, 0 };
 
@@ -160,11 +169,14 @@ line_pop (NsCalls *self, guint64 a, guint64 b)
     return 0;
   line = &g_array_index (self->lines, Line, number - 1);
   row = line->head;
-  if (row == 0)
-    return 0;
   line->head = g_array_index (self->next, guint32, row - 1);
   if (line->head == 0)
-    line->tail = 0;
+    {
+      /* There are as many keys as calls: an empty line serves another key. */
+      ns_map_take (self->line_of, a, b);
+      line->tail = self->unused;
+      self->unused = number;
+    }
   return row;
 }
 
@@ -354,7 +366,7 @@ afd_event (NsBuilder *builder, const NsRecord *record)
   guint32 number;
   NsCursor cursor;
 
-  if (operation == NULL)
+  if (operation == NULL || builder->options.skip_calls)
     return;
   ns_record_cursor (record, &cursor);
   afd.is_exit = ns_cursor_u32 (&cursor) != 0;
@@ -411,7 +423,7 @@ resolution_event (NsBuilder *builder, const NsRecord *record)
   guint32 number;
   gsize n;
 
-  if (record->id != 1000 && !is_ex && !is_end)
+  if ((record->id != 1000 && !is_ex && !is_end) || builder->options.skip_calls)
     return;
   ns_record_cursor (record, &cursor);
   text = ns_cursor_wstr (&cursor, &n);

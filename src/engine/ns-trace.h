@@ -21,6 +21,7 @@ typedef struct _NsTraceIndex NsTraceIndex; /* ns-trace-lookup */
  * @manifests: (nullable): file or folder with extra manifests
  * @compat_reference: follow the reference tool where our rules are better, for comparisons
  * @want_events: index every record, for the table of events
+ * @skip_calls: leave the table of calls empty
  *
  * How a trace is to be opened.
  */
@@ -30,6 +31,7 @@ typedef struct
   const char *manifests;
   gboolean compat_reference;
   gboolean want_events;
+  gboolean skip_calls;
 } NsTraceOptions;
 
 /* Everything is read-only for all but the builder; rows are element 0 … of each array. */
