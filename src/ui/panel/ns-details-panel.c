@@ -6,8 +6,10 @@
 
 #include "ui/ns-words.h"
 #include "ui/panel/ns-details-panel.h"
+#include "ui/panel/ns-event-page.h"
 #include "ui/panel/ns-flame-view.h"
 #include "ui/panel/ns-phases-bar.h"
+#include "ui/panel/ns-row-events-page.h"
 #include "ui/panel/ns-stack-view.h"
 #include "ui/table/ns-mark.h"
 
@@ -32,6 +34,8 @@ struct _NsDetailsPanel
   GtkWidget *stack;
   GtkWidget *flame;
   GtkWidget *fields;
+  GtkWidget *event_page; /* in place of the notebook when a record is selected */
+  GtkWidget *events;
   guint update_id;
 };
 
@@ -248,6 +252,29 @@ show_nothing (NsDetailsPanel *self)
   gtk_widget_set_visible (self->phases_section, FALSE);
   gtk_widget_set_visible (self->links_section, FALSE);
   clear_grid (self->fields);
+  ns_row_events_page_clear (NS_ROW_EVENTS_PAGE (self->events));
+}
+
+/* A record has a page of its own. */
+static gboolean
+show_event (NsDetailsPanel *self, NsTrace *trace)
+{
+  const GArray *selected = ns_session_get_selected (self->session);
+  gboolean is_event =
+      selected->len > 0 && ns_session_get_selected_table (self->session) == NS_TABLE_EVENTS;
+  g_autofree char *title = NULL;
+
+  gtk_widget_set_visible (self->notebook, !is_event);
+  gtk_widget_set_visible (self->event_page, is_event);
+  if (!is_event)
+    return FALSE;
+  title = ns_event_page_title (trace, g_array_index (selected, guint32, 0));
+  gtk_label_set_text (GTK_LABEL (self->title), title);
+  gtk_widget_set_visible (self->mark, FALSE);
+  ns_event_page_set_event (NS_EVENT_PAGE (self->event_page),
+                           trace,
+                           g_array_index (selected, guint32, 0));
+  return TRUE;
 }
 
 static gboolean
@@ -265,6 +292,8 @@ update_cb (gpointer data)
   if (self->session == NULL)
     return G_SOURCE_REMOVE;
   trace = ns_session_get_trace (self->session);
+  if (show_event (self, trace))
+    return G_SOURCE_REMOVE;
   activity = ns_session_get_activity (self->session);
   ns_stack_view_set_activity (NS_STACK_VIEW (self->stack), trace, activity);
   if (ns_session_get_selected (self->session)->len == 0)
@@ -294,6 +323,8 @@ update_cb (gpointer data)
   update_links (self, trace, table, row);
   if (gtk_notebook_get_current_page (GTK_NOTEBOOK (self->notebook)) == 3)
     update_fields (self, trace, table, row);
+  if (gtk_widget_get_mapped (self->events))
+    ns_row_events_page_set_row (NS_ROW_EVENTS_PAGE (self->events), trace, table, row);
   return G_SOURCE_REMOVE;
 }
 
@@ -389,6 +420,10 @@ build_panel (NsDetailsPanel *self)
   gtk_widget_add_css_class (self->fields, "section");
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), self->fields);
   gtk_notebook_append_page (GTK_NOTEBOOK (self->notebook), scrolled, gtk_label_new (_ ("Fields")));
+  self->events = ns_row_events_page_new ();
+  gtk_notebook_append_page (GTK_NOTEBOOK (self->notebook),
+                            self->events,
+                            gtk_label_new (_ ("Events")));
   g_signal_connect_data (self->notebook,
                          "switch-page",
                          G_CALLBACK (queue_update),
@@ -400,6 +435,10 @@ build_panel (NsDetailsPanel *self)
   gtk_widget_add_css_class (self->box, "panel");
   gtk_box_append (GTK_BOX (self->box), title_row);
   gtk_box_append (GTK_BOX (self->box), self->notebook);
+  self->event_page = ns_event_page_new ();
+  gtk_widget_set_visible (self->event_page, FALSE);
+  gtk_widget_set_vexpand (self->event_page, TRUE);
+  gtk_box_append (GTK_BOX (self->box), self->event_page);
   gtk_widget_set_parent (self->box, GTK_WIDGET (self));
 }
 
@@ -457,5 +496,7 @@ ns_details_panel_set_session (NsDetailsPanel *self, NsSession *session)
 char *
 ns_details_panel_stack_to_text (NsDetailsPanel *self)
 {
+  if (gtk_widget_get_visible (self->event_page))
+    return ns_event_page_stack_to_text (NS_EVENT_PAGE (self->event_page));
   return ns_stack_view_to_text (NS_STACK_VIEW (self->stack));
 }

@@ -246,6 +246,36 @@ ns_stack_view_set_activity (NsStackView *self, NsTrace *trace, guint32 activity)
 }
 
 /**
+ * ns_stack_view_set_event:
+ * @self: a view
+ * @trace: the trace
+ * @row: row of the table of events, 0-based
+ *
+ * Shows the record's own stack, as module and offset.
+ *
+ * Returns: how many frames it has
+ */
+guint
+ns_stack_view_set_event (NsStackView *self, NsTrace *trace, guint32 row)
+{
+  const NsEventRow *event =
+      row < trace->events->len ? &g_array_index (trace->events, NsEventRow, row) : NULL;
+  NsChainElement element = { .time_ns = event != NULL ? event->time_ns : 0,
+                             .stack = event != NULL ? event->stack : 0 };
+  guint n_frames = 0;
+
+  g_list_store_remove_all (self->lines);
+  if (element.stack == 0)
+    {
+      add_line (self, g_strdup (_ ("This record came without a stack.")), "stack-missing", NULL);
+      return 0;
+    }
+  ns_stacks_get (trace->stacks, element.stack, &n_frames);
+  add_frames (self, trace, &element);
+  return n_frames;
+}
+
+/**
  * ns_stack_view_to_text:
  * @self: a view
  *

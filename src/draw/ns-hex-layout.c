@@ -1,0 +1,225 @@
+/* Where each byte of a hex pane stands: pure arithmetic on a grid of characters.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "draw/ns-hex-layout.h"
+
+#include <math.h>
+
+#define MIN_DIGITS 4
+#define GAP 2
+#define GROUP 8
+#define MARGIN_PX 12
+
+static guint
+count_columns (guint n_digits, guint per_row)
+{
+  guint n_groups = per_row / GROUP;
+
+  /* "xx " a byte, the last without its blank; one more blank between groups. */
+  return n_digits + GAP + (3 * per_row - 1) + (n_groups - 1) + GAP + per_row;
+}
+
+/**
+ * ns_hex_layout_init:
+ * @self: (out caller-allocates): a layout
+ * @n_bytes: bytes to show
+ * @width_px: px there are
+ * @char_px: px of one character of the font
+ * @scale: size of the font, 1 at the normal one
+ *
+ * Sixteen bytes a row where they fit, else eight.
+ */
+void
+ns_hex_layout_init (NsHexLayout *self,
+                    guint32 n_bytes,
+                    double width_px,
+                    double char_px,
+                    double scale)
+{
+  self->n_bytes = n_bytes;
+  self->char_px = MAX (char_px, 1);
+  self->left_px = MARGIN_PX;
+  self->row_px = round (NS_HEX_ROW_PX * MAX (scale, 1));
+  self->n_digits = MIN_DIGITS;
+  while (self->n_digits < 8 && (guint64) n_bytes > (G_GUINT64_CONSTANT (1) << 4 * self->n_digits))
+    self->n_digits++;
+  self->per_row = NS_HEX_MAX_PER_ROW;
+  if (2 * MARGIN_PX + count_columns (self->n_digits, self->per_row) * self->char_px > width_px)
+    self->per_row = GROUP;
+  self->n_rows = n_bytes / self->per_row + (n_bytes % self->per_row != 0);
+}
+
+/**
+ * ns_hex_layout_get_byte_column:
+ * @self: a layout
+ * @in_row: number of a byte in its row, from 0
+ *
+ * Returns: the character where its two digits begin
+ */
+guint
+ns_hex_layout_get_byte_column (const NsHexLayout *self, guint in_row)
+{
+  return self->n_digits + GAP + 3 * in_row + in_row / GROUP;
+}
+
+/**
+ * ns_hex_layout_get_text_column:
+ * @self: a layout
+ * @in_row: number of a byte in its row, from 0
+ *
+ * Returns: where it stands among the characters at the right
+ */
+guint
+ns_hex_layout_get_text_column (const NsHexLayout *self, guint in_row)
+{
+  return ns_hex_layout_get_byte_column (self, self->per_row - 1) + 2 + GAP + in_row;
+}
+
+/**
+ * ns_hex_layout_get_n_columns:
+ * @self: a layout
+ *
+ * Returns: characters of a whole row
+ */
+guint
+ns_hex_layout_get_n_columns (const NsHexLayout *self)
+{
+  return count_columns (self->n_digits, self->per_row);
+}
+
+/**
+ * ns_hex_layout_get_x:
+ * @self: a layout
+ * @column: a character
+ *
+ * Returns: px, its left edge
+ */
+double
+ns_hex_layout_get_x (const NsHexLayout *self, guint column)
+{
+  return self->left_px + column * self->char_px;
+}
+
+/**
+ * ns_hex_layout_get_height:
+ * @self: a layout
+ *
+ * Returns: px of all rows
+ */
+double
+ns_hex_layout_get_height (const NsHexLayout *self)
+{
+  return self->n_rows * self->row_px;
+}
+
+/**
+ * ns_hex_layout_find:
+ * @self: a layout
+ * @x: px
+ * @y: px from the top of the first row
+ *
+ * Returns: the byte there, by its digits or its character, or %NS_HEX_NONE
+ */
+guint32
+ns_hex_layout_find (const NsHexLayout *self, double x, double y)
+{
+  guint row;
+  guint column;
+  guint i;
+
+  if (x < self->left_px || y < 0 || y >= ns_hex_layout_get_height (self) ||
+      x >= ns_hex_layout_get_x (self, ns_hex_layout_get_n_columns (self)))
+    return NS_HEX_NONE;
+  row = (guint) (y / self->row_px);
+  column = (guint) ((x - self->left_px) / self->char_px);
+  for (i = 0; i < self->per_row; i++)
+    {
+      guint at = ns_hex_layout_get_byte_column (self, i);
+      guint32 byte = row * self->per_row + i;
+
+      if ((column >= at && column < at + 2) || column == ns_hex_layout_get_text_column (self, i))
+        return byte < self->n_bytes ? byte : NS_HEX_NONE;
+    }
+  return NS_HEX_NONE;
+}
+
+/**
+ * ns_hex_layout_step:
+ * @self: a layout
+ * @byte: where the cursor is, or %NS_HEX_NONE
+ * @step: where to go
+ * @rows_on_page: rows on the screen
+ *
+ * Returns: where the cursor is then; it stays where it cannot go on. %NS_HEX_NONE without bytes.
+ */
+guint32
+ns_hex_layout_step (const NsHexLayout *self, guint32 byte, NsHexStep step, guint rows_on_page)
+{
+  guint32 last = self->n_bytes - 1;
+  guint64 page = (guint64) MAX (rows_on_page, 1) * self->per_row;
+  guint32 row_begin;
+
+  if (self->n_bytes == 0)
+    return NS_HEX_NONE;
+  if (byte > last)
+    return step == NS_HEX_LAST ? last : 0;
+  row_begin = byte - byte % self->per_row;
+  switch (step)
+    {
+    case NS_HEX_LEFT:
+      return byte > 0 ? byte - 1 : 0;
+    case NS_HEX_RIGHT:
+      return MIN (byte + 1, last);
+    case NS_HEX_UP:
+      return byte >= self->per_row ? byte - self->per_row : byte;
+    case NS_HEX_DOWN:
+      return last - byte >= self->per_row ? byte + self->per_row : byte;
+    case NS_HEX_PAGE_UP:
+      return byte >= page ? (guint32) (byte - page) : byte % self->per_row;
+    case NS_HEX_PAGE_DOWN:
+      return last - byte >= page ? (guint32) (byte + page) : last;
+    case NS_HEX_HOME:
+      return row_begin;
+    case NS_HEX_END:
+      return MIN (row_begin + self->per_row - 1, last);
+    case NS_HEX_FIRST:
+      return 0;
+    case NS_HEX_LAST:
+    default:
+      return last;
+    }
+}
+
+/**
+ * ns_hex_layout_get_run:
+ * @self: a layout
+ * @row: a row
+ * @offset: first byte of a run
+ * @size: bytes of it
+ * @first: (out): first byte of it in this row, counted from the row's begin
+ * @last: (out): last one
+ *
+ * Returns: %FALSE if none of its bytes stands in @row
+ */
+gboolean
+ns_hex_layout_get_run (const NsHexLayout *self,
+                       guint row,
+                       guint32 offset,
+                       guint32 size,
+                       guint *first,
+                       guint *last)
+{
+  guint64 begin = (guint64) row * self->per_row;
+  guint64 end = MIN (begin + self->per_row, self->n_bytes);
+  guint64 run_begin = MAX (begin, offset);
+  guint64 run_end = MIN (end, (guint64) offset + size);
+
+  if (run_begin >= run_end)
+    return FALSE;
+  *first = (guint) (run_begin - begin);
+  *last = (guint) (run_end - 1 - begin);
+  return TRUE;
+}

@@ -1,0 +1,385 @@
+/* Finds the records a row of a table stands on, in a thread, by the keys the row is known by.
+ *
+ * The engine does not note which records made a row, so they are looked for: between open and close
+ * of the row, a record that has one of the row's pointers or handles as the value of a field. A
+ * pointer into the kernel means the same everywhere; any other means something in its own process
+ * only.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "model/ns-row-events.h"
+
+#include "engine/ns-event.h"
+#include "schema/ns-payload.h"
+
+#include <string.h>
+
+/* Smaller numbers than this are too common to be a key. */
+#define MIN_KEY 0x10000
+#define KERNEL_KEY_64 G_GUINT64_CONSTANT (0xffff800000000000)
+#define KERNEL_KEY_32 0x80000000u
+#define RECORDS_BETWEEN_NEWS 4096
+
+/* Fields that name one object of the system, rather than say something about it. */
+static const char *const key_ids[] = { "request",  "handle", "connect", "connection",
+                                       "endpoint", "socket", "tcb" };
+
+static gboolean
+is_key (const NsField *field)
+{
+  guint i;
+
+  if (field->type != NS_TYPE_HEX)
+    return FALSE;
+  for (i = 0; i < G_N_ELEMENTS (key_ids); i++)
+    if (strcmp (field->id, key_ids[i]) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+get_value (const NsTrace *trace, NsTableId table, guint32 row, const char *id, NsFieldValue *value)
+{
+  const NsField *field = ns_table_find_field (table, id);
+
+  if (field == NULL)
+    return FALSE;
+  ns_field_get (trace, field, row, value);
+  return !value->is_null;
+}
+
+static guint32
+get_number (const NsTrace *trace, NsTableId table, guint32 row, const char *id)
+{
+  NsFieldValue value = { 0 };
+  guint32 number = NS_PID_UNKNOWN;
+
+  if (get_value (trace, table, row, id, &value) && value.type == NS_TYPE_UINT &&
+      value.v.u < G_MAXUINT32)
+    number = (guint32) value.v.u;
+  ns_field_value_clear (&value);
+  return number;
+}
+
+static gint64
+get_time (const NsTrace *trace, NsTableId table, guint32 row, const char *id, gint64 fallback_ns)
+{
+  NsFieldValue value = { 0 };
+  gint64 time_ns = fallback_ns;
+
+  if (get_value (trace, table, row, id, &value) && value.type == NS_TYPE_TIME)
+    time_ns = value.v.i;
+  ns_field_value_clear (&value);
+  return time_ns;
+}
+
+static void
+add_key (NsRowEvents *self, const NsField *field, guint64 value)
+{
+  NsRowKey key = { field, value };
+  guint i;
+
+  if (value < MIN_KEY || self->keys->len >= NS_ROW_EVENTS_MAX_KEYS)
+    return;
+  for (i = 0; i < self->keys->len; i++)
+    if (g_array_index (self->keys, NsRowKey, i).value == value)
+      return;
+  g_array_append_val (self->keys, key);
+}
+
+static void
+add_keys_of (NsRowEvents *self, const NsTrace *trace, NsTableId table, guint32 row)
+{
+  guint n_fields;
+  const NsField *fields = ns_table_get_fields (table, &n_fields);
+  guint i;
+
+  for (i = 0; i < n_fields; i++)
+    {
+      NsFieldValue value = { 0 };
+
+      if (!is_key (&fields[i]))
+        continue;
+      ns_field_get (trace, &fields[i], row, &value);
+      if (!value.is_null)
+        add_key (self, &fields[i], value.v.u);
+      ns_field_value_clear (&value);
+    }
+}
+
+/* The keys of the rows of other tables that this row stands on, after its own. */
+static void
+add_keys_below (NsRowEvents *self, const NsTrace *trace, NsTableId table, guint32 row)
+{
+  guint n_fields;
+  const NsField *fields = ns_table_get_fields (table, &n_fields);
+  guint i;
+
+  for (i = 0; i < n_fields; i++)
+    {
+      NsFieldValue value = { 0 };
+      NsTableId below;
+
+      if (fields[i].type != NS_TYPE_ROW || !ns_table_from_name (fields[i].id, &below))
+        continue;
+      ns_field_get (trace, &fields[i], row, &value);
+      if (!value.is_null && value.v.u >= 1 && value.v.u <= ns_table_get_n_rows (trace, below))
+        add_keys_of (self, trace, below, (guint32) value.v.u - 1);
+      ns_field_value_clear (&value);
+    }
+}
+
+/* First record at this time or later. */
+static guint
+find_first (const NsTrace *trace, gint64 time_ns)
+{
+  guint low = 0;
+  guint high = trace->events->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (g_array_index (trace->events, NsEventRow, middle).time_ns < time_ns)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+static gboolean
+means_the_same (const NsRowEvents *self, guint64 key, const NsRecord *record)
+{
+  if (self->pid == NS_PID_UNKNOWN || record->pid == self->pid)
+    return TRUE;
+  return key >= KERNEL_KEY_64 ||
+         (record->pointer_size == 4 && key >= KERNEL_KEY_32 && key <= G_MAXUINT32);
+}
+
+/* Whether the low half of a key stands in the payload at all: cheap, and mostly it does not. */
+static gboolean
+may_mention (const NsRecord *record, guint64 key)
+{
+  guint8 wanted[4];
+  const guint8 *at = record->payload;
+  gsize left = record->payload_size;
+  guint i;
+
+  for (i = 0; i < sizeof wanted; i++)
+    wanted[i] = (guint8) (key >> 8 * i);
+  while (left >= sizeof wanted)
+    {
+      const guint8 *found = memchr (at, wanted[0], left - sizeof wanted + 1);
+
+      if (found == NULL)
+        return FALSE;
+      if (memcmp (found, wanted, sizeof wanted) == 0)
+        return TRUE;
+      left -= (gsize) (found - at) + 1;
+      at = found + 1;
+    }
+  return FALSE;
+}
+
+typedef struct
+{
+  guint64 key;
+  gboolean is_found;
+} Search;
+
+static gboolean
+compare_item (const NsPayloadItem *item, gpointer user_data)
+{
+  Search *search = user_data;
+  guint64 value;
+
+  if (item->kind == NS_ITEM_VALUE && item->size >= 4 && ns_value_get_uint (item, &value) &&
+      value == search->key)
+    search->is_found = TRUE;
+  return !search->is_found;
+}
+
+/* The first key that a field of the record has as its value. */
+static guint32
+find_key (const NsRowEvents *self, const NsEvent *event)
+{
+  guint32 i;
+
+  for (i = 0; i < self->keys->len; i++)
+    {
+      Search search = { g_array_index (self->keys, NsRowKey, i).value, FALSE };
+
+      if (!means_the_same (self, search.key, event->record) ||
+          !may_mention (event->record, search.key))
+        continue;
+      ns_payload_walk (event->schema, event->record, compare_item, &search);
+      if (search.is_found)
+        return i;
+    }
+  return G_MAXUINT32;
+}
+
+static gboolean
+belongs (const NsRowEvents *self, const NsEvent *event, guint32 *key)
+{
+  *key = G_MAXUINT32;
+  if (self->keys->len > 0)
+    {
+      *key = find_key (self, event);
+      return *key != G_MAXUINT32;
+    }
+  return self->tid != NS_PID_UNKNOWN && event->record->pid == self->pid &&
+         event->record->tid == self->tid;
+}
+
+/**
+ * ns_row_events_find:
+ * @trace: a trace
+ * @table: a table
+ * @row: one of its rows, 0-based
+ * @progress: (nullable): called now and then; %FALSE stops
+ * @progress_data: for @progress
+ *
+ * Returns: (transfer full) (nullable): the records; %NULL if it was stopped
+ */
+NsRowEvents *
+ns_row_events_find (NsTrace *trace,
+                    NsTableId table,
+                    guint32 row,
+                    NsProgressFunc progress,
+                    gpointer progress_data)
+{
+  g_autoptr (NsRowEvents) self = g_new0 (NsRowEvents, 1);
+  guint first;
+  guint end;
+  guint i;
+
+  self->events = g_array_new (FALSE, FALSE, sizeof (NsRowEvent));
+  self->keys = g_array_new (FALSE, FALSE, sizeof (NsRowKey));
+  self->pid = get_number (trace, table, row, "pid");
+  self->tid = get_number (trace, table, row, "tid");
+  self->span.begin_ns = get_time (trace, table, row, "open_ns", 0);
+  self->span.end_ns = get_time (trace, table, row, "close_ns", trace->end_ns);
+  add_keys_of (self, trace, table, row);
+  add_keys_below (self, trace, table, row);
+
+  first = find_first (trace, self->span.begin_ns);
+  end = self->span.end_ns < G_MAXINT64 ? find_first (trace, self->span.end_ns + 1)
+                                       : trace->events->len;
+  for (i = first; i < end; i++)
+    {
+      NsRowEvent found = { i, 0 };
+      NsEvent event;
+
+      if ((i - first) % RECORDS_BETWEEN_NEWS == 0 && progress != NULL &&
+          !progress ((double) (i - first) / (end - first), progress_data))
+        return NULL;
+      self->n_looked_at++;
+      if (!ns_event_read (trace, i, &event) || !belongs (self, &event, &found.key))
+        continue;
+      if (self->events->len == NS_ROW_EVENTS_MAX)
+        {
+          self->is_cut = TRUE;
+          break;
+        }
+      g_array_append_val (self->events, found);
+    }
+  return g_steal_pointer (&self);
+}
+
+/**
+ * ns_row_events_free:
+ * @self: (transfer full) (nullable): what was found
+ */
+void
+ns_row_events_free (NsRowEvents *self)
+{
+  if (self == NULL)
+    return;
+  g_array_unref (self->events);
+  g_array_unref (self->keys);
+  g_free (self);
+}
+
+typedef struct
+{
+  NsTrace *trace;
+  NsTableId table;
+  guint32 row;
+} Job;
+
+static void
+job_free (gpointer data)
+{
+  Job *job = data;
+
+  ns_trace_unref (job->trace);
+  g_free (job);
+}
+
+static gboolean
+job_progress (double fraction, gpointer user_data)
+{
+  return !g_cancellable_is_cancelled (user_data);
+}
+
+static void
+job_worker (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
+{
+  Job *job = task_data;
+  NsRowEvents *found =
+      ns_row_events_find (job->trace, job->table, job->row, job_progress, cancellable);
+
+  if (found == NULL)
+    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "stopped");
+  else
+    g_task_return_pointer (task, found, (GDestroyNotify) ns_row_events_free);
+}
+
+/**
+ * ns_row_events_run_async:
+ * @trace: a trace
+ * @table: a table
+ * @row: one of its rows, 0-based
+ * @cancellable: stops the search
+ * @callback: called when it has ended
+ * @user_data: for @callback
+ *
+ * Does ns_row_events_find() in a thread.
+ */
+void
+ns_row_events_run_async (NsTrace *trace,
+                         NsTableId table,
+                         guint32 row,
+                         GCancellable *cancellable,
+                         GAsyncReadyCallback callback,
+                         gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
+  Job *job = g_new0 (Job, 1);
+
+  g_task_set_source_tag (task, ns_row_events_run_async);
+  job->trace = ns_trace_ref (trace);
+  job->table = table;
+  job->row = row;
+  g_task_set_task_data (task, job, job_free);
+  g_task_run_in_thread (task, job_worker);
+}
+
+/**
+ * ns_row_events_run_finish:
+ * @result: what the callback got
+ * @error: %G_IO_ERROR_CANCELLED when it was stopped
+ *
+ * Returns: (transfer full) (nullable): what was found
+ */
+NsRowEvents *
+ns_row_events_run_finish (GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (G_IS_TASK (result), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}

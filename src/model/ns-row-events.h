@@ -1,0 +1,72 @@
+/* Finds the records a row of a table stands on, in a thread, by the keys the row is known by.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "query/ns-fields.h"
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+/* Records of one row that are listed. */
+#define NS_ROW_EVENTS_MAX 1000
+/* Keys of a row, with those of the rows below it. */
+#define NS_ROW_EVENTS_MAX_KEYS 16
+
+/* What one record has in common with the row. */
+typedef struct
+{
+  guint32 event; /* row of the table of events */
+  guint32 key;   /* number of the key it mentions */
+} NsRowEvent;
+
+/* A pointer or handle that records tell of. */
+typedef struct
+{
+  const NsField *field;
+  guint64 value;
+} NsRowKey;
+
+/**
+ * NsRowEvents:
+ * @events: (element-type NsRowEvent): in time order
+ * @keys: (element-type NsRowKey): what was looked for; empty: the row has none, and @events are
+ *   those of its thread
+ * @span: time that was looked through
+ * @pid: process of the row, or %NS_PID_UNKNOWN
+ * @tid: its thread, or %NS_PID_UNKNOWN
+ * @n_looked_at: records looked at
+ * @is_cut: there are more
+ *
+ * What was found, and how.
+ */
+typedef struct
+{
+  GArray *events;
+  GArray *keys;
+  NsTimeSpan span;
+  guint32 pid;
+  guint32 tid;
+  guint32 n_looked_at;
+  gboolean is_cut;
+} NsRowEvents;
+
+NsRowEvents *ns_row_events_find (NsTrace *trace,
+                                 NsTableId table,
+                                 guint32 row,
+                                 NsProgressFunc progress,
+                                 gpointer progress_data);
+void ns_row_events_free (NsRowEvents *self);
+void ns_row_events_run_async (NsTrace *trace,
+                              NsTableId table,
+                              guint32 row,
+                              GCancellable *cancellable,
+                              GAsyncReadyCallback callback,
+                              gpointer user_data);
+NsRowEvents *ns_row_events_run_finish (GAsyncResult *result, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsRowEvents, ns_row_events_free)
+
+G_END_DECLS

@@ -1,0 +1,23 @@
+/* The fields of one record and its bytes, each showing what is chosen in the other.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "model/ns-event-facts.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define NS_TYPE_EVENT_FIELDS (ns_event_fields_get_type ())
+G_DECLARE_FINAL_TYPE (NsEventFields, ns_event_fields, NS, EVENT_FIELDS, GtkWidget)
+
+GtkWidget *ns_event_fields_new (void);
+void ns_event_fields_set_facts (NsEventFields *self, NsEventFacts *facts);
+void ns_event_fields_choose (NsEventFields *self, guint fact);
+guint ns_event_fields_get_chosen (NsEventFields *self);
+void ns_event_fields_choose_byte (NsEventFields *self, guint32 byte);
+const NsEventFacts *ns_event_fields_get_facts (NsEventFields *self);
+
+G_END_DECLS

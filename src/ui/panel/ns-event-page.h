@@ -1,0 +1,23 @@
+/* The page of one record: its facts, its stack, its fields and its bytes.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "model/ns-session.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define NS_TYPE_EVENT_PAGE (ns_event_page_get_type ())
+G_DECLARE_FINAL_TYPE (NsEventPage, ns_event_page, NS, EVENT_PAGE, GtkWidget)
+
+GtkWidget *ns_event_page_new (void);
+void ns_event_page_set_event (NsEventPage *self, NsTrace *trace, guint32 row);
+char *ns_event_page_title (NsTrace *trace, guint32 row);
+char *ns_event_page_stack_to_text (NsEventPage *self);
+void ns_event_page_choose_byte (NsEventPage *self, guint32 byte);
+GVariant *ns_event_page_get_state (NsEventPage *self);
+
+G_END_DECLS
