@@ -387,6 +387,29 @@ test_a_request_without_a_connection_is_a_row (void)
   ns_trace_unref (trace);
 }
 
+/* Over a tunnel the peer is another one than the URL says. */
+static void
+test_a_tunnel_keeps_the_name_and_shows_the_peer (void)
+{
+  g_autoptr (Story) story = story_new ();
+  const NsActivityRow *row;
+  NsTrace *trace;
+
+  story_request (story, 1, P (0x20001000), 1, P (0x77000), "https://a.com:443/");
+  story_wait (story, 2, P (0x20001000), 1, P (0x30001000));
+  story_connect (story, 3, 1, P (0x30001000), P (0x51), "10.8.0.1:8443");
+  story_tcp_connect (story, 3.1, P (0xffffaa0000001000), "10.8.0.9:50001", "10.8.0.1:8443");
+  story_connected (story, 5, 1, P (0x30001000), P (0x51), 0);
+  story_request_close (story, 9, P (0x20001000), 1);
+  trace = story_open (story, 20);
+  g_assert_cmpuint (trace->activities->len, ==, 1);
+  row = story_activity (trace, 0);
+  story_assert_text (trace, row->server, "a.com");
+  story_assert_remote (row, "10.8.0.1:8443");
+  g_assert_cmpuint (row->tcb, ==, P (0xffffaa0000001000));
+  ns_trace_unref (trace);
+}
+
 static void
 test_the_answer_behind_a_proxy_counts (void)
 {
@@ -635,6 +658,8 @@ main (int argc, char **argv)
          test_parallel_connections_belong_to_one_request);
   CLAIM ("a-trace-may-start-in-the-middle", test_a_trace_may_start_in_the_middle);
   CLAIM ("a-request-without-a-connection-is-a-row", test_a_request_without_a_connection_is_a_row);
+  CLAIM ("a-tunnel-keeps-the-name-and-shows-the-peer",
+         test_a_tunnel_keeps_the_name_and_shows_the_peer);
   CLAIM ("the-answer-behind-a-proxy-counts", test_the_answer_behind_a_proxy_counts);
   CLAIM ("undecodable-bytes-are-shown", test_undecodable_bytes_are_shown);
   CLAIM ("the-stack-of-the-session-explains-its-requests",
