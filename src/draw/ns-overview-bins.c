@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "draw/ns-overview-bins.h"
+#include "draw/ns-row-span.h"
 
 #include <string.h>
 
@@ -28,10 +29,10 @@ spread (double *sums, double total, guint first, guint last)
 }
 
 static void
-add_row (NsOverviewBins *self, const NsActivityRow *row)
+add_row (NsOverviewBins *self, const NsTrace *trace, const NsActivityRow *row)
 {
   gint64 open_ns = ns_time_is_set (row->open_ns) ? row->open_ns : self->whole.begin_ns;
-  gint64 close_ns = ns_time_is_set (row->close_ns) ? row->close_ns : self->whole.end_ns;
+  gint64 close_ns = ns_row_span_end (trace, row);
   guint first = bin_at (self, open_ns);
   guint last = MAX (bin_at (self, close_ns), first);
 
@@ -73,6 +74,7 @@ ns_overview_bins_init (NsOverviewBins *self,
   self->whole.end_ns = MAX (whole.end_ns, whole.begin_ns + 1);
   for (i = 0; i < n_rows; i++)
     add_row (self,
+             trace,
              &g_array_index (trace->activities,
                              NsActivityRow,
                              rows != NULL ? g_array_index (rows, guint32, i) : i));

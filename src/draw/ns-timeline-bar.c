@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "draw/ns-row-span.h"
 #include "draw/ns-timeline-paint.h"
 
 #include <math.h>
@@ -390,7 +391,7 @@ ns_timeline_paint_bar (NsPaint *paint,
     {
       if (row->opened_before_trace)
         paint_torn (paint, scene, role, floor (bar->x0), 4, y);
-      if (!ns_time_is_set (row->close_ns))
+      if (ns_row_span_is_torn (row))
         paint_torn (paint, scene, role, floor (x1), -4, y);
     }
   paint_connection_mark (paint, row, role, bar->x0 - 7 * paint->scale, y);

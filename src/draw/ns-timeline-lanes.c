@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "base/ns-map.h"
+#include "draw/ns-row-span.h"
 #include "draw/ns-timeline-lanes.h"
 
 #include <string.h>
@@ -41,9 +42,7 @@ open_of (const NsActivityRow *row)
 static gint64
 close_of (const NsTrace *trace, const NsActivityRow *row)
 {
-  gint64 close_ns = ns_time_is_set (row->close_ns) ? row->close_ns : trace->end_ns;
-
-  return MAX (close_ns, open_of (row));
+  return MAX (ns_row_span_end (trace, row), open_of (row));
 }
 
 static int

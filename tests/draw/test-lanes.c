@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "draw/ns-row-span.h"
 #include "draw/ns-timeline-list.h"
 
 #include "ns-fake-trace.h"
@@ -219,6 +220,29 @@ test_walking_a_lane_meets_each_bar (void)
   fake_trace_free (trace);
 }
 
+static void
+test_a_datagram_flow_ends_with_its_last_packet (void)
+{
+  NsTrace *trace = fake_trace_new (1000);
+  NsActivityRow *flow = fake_trace_add (trace, 1, "a", 1, 100, NS_TIME_OPEN);
+  NsKernelNetworkRow counted = { .is_udp = TRUE, .last_ns = 400 };
+  GArray *before = trace->kernel_network;
+  g_autoptr (GArray) table = g_array_new (FALSE, FALSE, sizeof counted);
+
+  g_array_append_val (table, counted);
+  trace->kernel_network = table;
+  flow->protocol = NS_LAYER_UDP;
+  flow->kernel_network = 1;
+  g_assert_cmpint (ns_row_span_end (trace, flow), ==, 400);
+  g_assert_false (ns_row_span_is_torn (flow));
+
+  flow->protocol = NS_LAYER_TCP;
+  g_assert_cmpint (ns_row_span_end (trace, flow), ==, 1000);
+  g_assert_true (ns_row_span_is_torn (flow));
+  trace->kernel_network = before;
+  fake_trace_free (trace);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -227,6 +251,8 @@ main (int argc, char *argv[])
                    test_rows_stand_under_process_and_server);
   g_test_add_func ("/lanes/nothing-to-draw-gives-no-lane", test_nothing_to_draw_gives_no_lane);
   g_test_add_func ("/lanes/lanes-fold", test_lanes_fold);
+  g_test_add_func ("/lanes/a-datagram-flow-ends-with-its-last-packet",
+                   test_a_datagram_flow_ends_with_its_last_packet);
   g_test_add_func ("/lanes/filtered-rows-have-no-lane", test_filtered_rows_have_no_lane);
   g_test_add_func ("/lanes/bars-stand-where-their-times-are",
                    test_bars_stand_where_their_times_are);

@@ -1,0 +1,14 @@
+/* From when to when the bar of a row goes.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine/ns-trace.h"
+
+G_BEGIN_DECLS
+
+gint64 ns_row_span_end (const NsTrace *trace, const NsActivityRow *row);
+gboolean ns_row_span_is_torn (const NsActivityRow *row);
+
+G_END_DECLS
