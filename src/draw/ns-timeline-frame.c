@@ -282,6 +282,8 @@ ns_timeline_paint_ruler (NsPaint *paint, const NsTimelineScene *scene)
   ns_paint_box (paint, 0, y0, scene->layout->width, y0 + height);
   cairo_clip (paint->cr);
   paint_ticks (paint, scene, y0, height - 1);
+  ns_timeline_paint_losses (paint, scene, y0, y0 + height - 1);
+  ns_timeline_paint_bookmarks (paint, scene, y0, y0 + height - 1);
   if (scene->selected.begin_ns < scene->selected.end_ns)
     {
       double x0 = floor (ns_timeline_layout_x_at (scene->layout, scene->selected.begin_ns)) + 0.5;

@@ -7,6 +7,7 @@
 #include "base/ns-map.h"
 #include "draw/ns-row-span.h"
 #include "draw/ns-timeline-lanes.h"
+#include "query/ns-field-get.h"
 
 #include <string.h>
 
@@ -27,6 +28,7 @@ typedef struct
 {
   const NsTrace *trace;
   const NsTimelineWords *words;
+  NsLaneGrouping grouping;
   NsMap *map;     /* (parent, key) → draft + 1 */
   GArray *drafts; /* Draft */
   GArray *roots;  /* guint32: drafts of processes */
@@ -95,7 +97,14 @@ static guint32
 add_draft (Builder *self, guint32 parent, guint64 key, NsLaneKind kind, char *name, char *detail)
 {
   Draft draft = {
-    .lane = { .kind = kind, .parent = parent, .key = key, .name = name, .detail = detail },
+    .lane = { .kind = kind,
+              .level = parent == NS_LANE_NONE
+                           ? 0
+                           : (guint8) (g_array_index (self->drafts, Draft, parent).lane.level + 1),
+              .parent = parent,
+              .key = key,
+              .name = name,
+              .detail = detail },
     .first_child = NS_LANE_NONE,
     .last_child = NS_LANE_NONE,
     .next = NS_LANE_NONE,
@@ -123,12 +132,12 @@ add_draft (Builder *self, guint32 parent, guint64 key, NsLaneKind kind, char *na
 }
 
 static guint32
-find_process_lane (Builder *self, const NsActivityRow *row)
+find_process_lane (Builder *self, guint32 parent, const NsActivityRow *row)
 {
   NsRow process =
       row->pid == NS_PID_UNKNOWN ? 0 : ns_trace_find_process (self->trace, row->pid, open_of (row));
   guint64 key = process != 0 ? process : (G_GUINT64_CONSTANT (1) << 40 | row->pid);
-  guint32 lane = find_draft (self, NS_LANE_NONE, key);
+  guint32 lane = find_draft (self, parent, key);
   const char *name = NULL;
 
   if (lane != NS_LANE_NONE)
@@ -138,7 +147,7 @@ find_process_lane (Builder *self, const NsActivityRow *row)
   if (name == NULL || *name == '\0')
     name = self->words->no_process;
   return add_draft (self,
-                    NS_LANE_NONE,
+                    parent,
                     key,
                     NS_LANE_PROCESS,
                     g_strdup (name),
@@ -175,6 +184,61 @@ find_server_lane (Builder *self, guint32 parent, const NsActivityRow *row)
                     NS_LANE_SERVER,
                     g_strdup (name),
                     row->remote.port != 0 ? g_strdup_printf (":%u", row->remote.port) : NULL);
+}
+
+static guint32
+find_protocol_lane (Builder *self, const NsActivityRow *row)
+{
+  guint64 key = row->protocol;
+  guint32 lane = find_draft (self, NS_LANE_NONE, key);
+
+  if (lane != NS_LANE_NONE)
+    return lane;
+  return add_draft (self,
+                    NS_LANE_NONE,
+                    key,
+                    NS_LANE_GROUP,
+                    g_strdup (ns_field_layer_to_text (row->protocol)),
+                    NULL);
+}
+
+static guint32
+find_thread_lane (Builder *self, const NsActivityRow *row)
+{
+  guint64 key = (guint64) row->pid << 32 | row->tid;
+  guint32 lane = find_draft (self, NS_LANE_NONE, key);
+  const char *process = NULL;
+
+  if (lane != NS_LANE_NONE)
+    return lane;
+  if (row->pid != NS_PID_UNKNOWN)
+    process = ns_trace_get_process_name (self->trace, row->pid, open_of (row));
+  if (process == NULL || *process == '\0')
+    process = self->words->no_process;
+  return add_draft (self,
+                    NS_LANE_NONE,
+                    key,
+                    NS_LANE_GROUP,
+                    g_strdup (process),
+                    row->tid != NS_PID_UNKNOWN ? g_strdup_printf ("%u", row->tid) : NULL);
+}
+
+/* The lane above the connection's: how many levels there are is the grouping's matter. */
+static guint32
+find_upper_lane (Builder *self, const NsActivityRow *row)
+{
+  switch (self->grouping)
+    {
+    case NS_LANES_BY_SERVER:
+      return find_process_lane (self, find_server_lane (self, NS_LANE_NONE, row), row);
+    case NS_LANES_BY_PROTOCOL:
+      return find_server_lane (self, find_protocol_lane (self, row), row);
+    case NS_LANES_BY_THREAD:
+      return find_server_lane (self, find_thread_lane (self, row), row);
+    case NS_LANES_BY_PROCESS:
+    default:
+      return find_server_lane (self, find_process_lane (self, NS_LANE_NONE, row), row);
+    }
 }
 
 static guint64
@@ -236,10 +300,8 @@ assign_rows (Builder *self, const GArray *sorted)
     {
       guint32 number = g_array_index (sorted, guint32, i);
       const NsActivityRow *row = &g_array_index (self->trace->activities, NsActivityRow, number);
-      guint32 lane = find_process_lane (self, row);
+      guint32 lane = find_connection_lane (self, find_upper_lane (self, row), row);
 
-      lane = find_server_lane (self, lane, row);
-      lane = find_connection_lane (self, lane, row);
       self->leaf[number] = lane;
       count_row (self, lane, row);
     }
@@ -269,7 +331,7 @@ emit_lane (Builder *self, NsTimelineLanes *lanes, guint32 number, guint32 parent
 
   draft->final = lanes->lanes->len;
   lane.parent = parent;
-  if (lane.kind == NS_LANE_SERVER && lane.n_children == 1)
+  if (lane.level == 1 && lane.n_children == 1)
     {
       Draft *only = &g_array_index (self->drafts, Draft, child);
 
@@ -280,7 +342,7 @@ emit_lane (Builder *self, NsTimelineLanes *lanes, guint32 number, guint32 parent
       lane.n_children = 0;
       child = NS_LANE_NONE;
     }
-  lane.is_folded = lane.kind == NS_LANE_SERVER && lane.n_children > NS_LANE_MAX_OPEN_CHILDREN;
+  lane.is_folded = lane.level == 1 && lane.n_children > NS_LANE_MAX_OPEN_CHILDREN;
   g_array_append_val (lanes->lanes, lane);
 
   /* Three levels at most: the depth is ours, not the data's. */
@@ -351,30 +413,6 @@ fill_tracks (NsTimelineLanes *self, const NsTrace *trace, const GArray *sorted)
     }
 }
 
-static gboolean
-is_hidden (const NsTimelineLanes *self, guint32 lane)
-{
-  lane = ns_timeline_lanes_get (self, lane)->parent;
-  while (lane != NS_LANE_NONE)
-    {
-      if (ns_timeline_lanes_get (self, lane)->is_folded)
-        return TRUE;
-      lane = ns_timeline_lanes_get (self, lane)->parent;
-    }
-  return FALSE;
-}
-
-static void
-list_shown (NsTimelineLanes *self)
-{
-  guint32 i;
-
-  g_array_set_size (self->shown, 0);
-  for (i = 0; i < self->lanes->len; i++)
-    if (!is_hidden (self, i))
-      g_array_append_val (self->shown, i);
-}
-
 static void
 clear_lane (gpointer data)
 {
@@ -398,12 +436,32 @@ clear_lane (gpointer data)
 NsTimelineLanes *
 ns_timeline_lanes_new (const NsTrace *trace, const GArray *rows, const NsTimelineWords *words)
 {
+  return ns_timeline_lanes_new_grouped (trace, rows, words, NS_LANES_BY_PROCESS);
+}
+
+/**
+ * ns_timeline_lanes_new_grouped:
+ * @trace: an opened trace; must outlive the call only
+ * @rows: (nullable) (element-type guint32): activities to show, 0-based; %NULL for all
+ * @words: texts for lanes without a name of their own
+ * @grouping: what the outermost lanes are
+ *
+ * As ns_timeline_lanes_new(), which has processes outermost. Connections are always innermost.
+ *
+ * Returns: (transfer full): the lanes
+ */
+NsTimelineLanes *
+ns_timeline_lanes_new_grouped (const NsTrace *trace,
+                               const GArray *rows,
+                               const NsTimelineWords *words,
+                               NsLaneGrouping grouping)
+{
   NsTimelineLanes *self = g_new0 (NsTimelineLanes, 1);
   g_autoptr (GArray) sorted = sort_rows (trace, rows);
   g_autoptr (NsMap) map = ns_map_new ();
   g_autoptr (GArray) drafts = g_array_new (FALSE, TRUE, sizeof (Draft));
   g_autoptr (GArray) roots = g_array_new (FALSE, FALSE, sizeof (guint32));
-  Builder builder = { trace, words, map, drafts, roots, NULL };
+  Builder builder = { trace, words, grouping, map, drafts, roots, NULL };
   guint i;
 
   self->n_leaves = trace->activities->len;
@@ -425,7 +483,7 @@ ns_timeline_lanes_new (const NsTrace *trace, const GArray *rows, const NsTimelin
 
   allocate_tracks (self);
   fill_tracks (self, trace, sorted);
-  list_shown (self);
+  ns_timeline_lanes_list_shown (self);
   return self;
 }
 
@@ -460,139 +518,4 @@ const NsLane *
 ns_timeline_lanes_get (const NsTimelineLanes *self, guint32 lane)
 {
   return &g_array_index (self->lanes, NsLane, lane);
-}
-
-/**
- * ns_timeline_lanes_set_folded:
- * @self: lanes
- * @lane: which; one without children stays as it is
- * @is_folded: whether what is under it is hidden
- */
-void
-ns_timeline_lanes_set_folded (NsTimelineLanes *self, guint32 lane, gboolean is_folded)
-{
-  NsLane *one = &g_array_index (self->lanes, NsLane, lane);
-
-  if (one->n_children == 0 || one->is_folded == is_folded)
-    return;
-  one->is_folded = is_folded;
-  list_shown (self);
-}
-
-/**
- * ns_timeline_lanes_copy_folds:
- * @self: new lanes
- * @other: the lanes of the same trace before
- *
- * Folds what was folded and unfolds what was not.
- */
-void
-ns_timeline_lanes_copy_folds (NsTimelineLanes *self, const NsTimelineLanes *other)
-{
-  g_autoptr (NsMap) folds = ns_map_new ();
-  guint i;
-
-  for (i = 0; i < other->lanes->len; i++)
-    {
-      const NsLane *lane = ns_timeline_lanes_get (other, i);
-
-      ns_map_set (folds, lane->key, lane->kind, lane->is_folded ? 2 : 1);
-    }
-  for (i = 0; i < self->lanes->len; i++)
-    {
-      NsLane *lane = &g_array_index (self->lanes, NsLane, i);
-      guint32 was = ns_map_get (folds, lane->key, lane->kind);
-
-      if (was != 0)
-        lane->is_folded = was == 2 && lane->n_children > 0;
-    }
-  list_shown (self);
-}
-
-/**
- * ns_timeline_lanes_find_shown:
- * @self: lanes
- * @lane: which
- *
- * Returns: its place from the top, or %NS_LANE_NONE when it is folded away
- */
-guint
-ns_timeline_lanes_find_shown (const NsTimelineLanes *self, guint32 lane)
-{
-  guint low = 0;
-  guint high = self->shown->len;
-
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (g_array_index (self->shown, guint32, middle) < lane)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  if (low < self->shown->len && g_array_index (self->shown, guint32, low) == lane)
-    return low;
-  return NS_LANE_NONE;
-}
-
-/**
- * ns_timeline_lanes_reveal:
- * @self: lanes
- * @row: an activity
- *
- * Finds the lane whose bar stands for @row: its own, or the folded one above that hides it. A
- * folded process shows no bars and is unfolded.
- *
- * Returns: its place from the top, or %NS_LANE_NONE when the row is filtered out
- */
-guint
-ns_timeline_lanes_reveal (NsTimelineLanes *self, guint row)
-{
-  guint32 lane;
-  guint32 at;
-
-  if (row >= self->n_leaves || self->leaf[row] == NS_LANE_NONE)
-    return NS_LANE_NONE;
-  for (lane = self->leaf[row]; lane != NS_LANE_NONE;)
-    {
-      at = ns_timeline_lanes_get (self, lane)->parent;
-      if (at == NS_LANE_NONE)
-        ns_timeline_lanes_set_folded (self, lane, FALSE);
-      lane = at;
-    }
-  lane = self->leaf[row];
-  at = ns_timeline_lanes_get (self, lane)->parent;
-  if (at != NS_LANE_NONE && ns_timeline_lanes_get (self, at)->is_folded)
-    lane = at;
-  return ns_timeline_lanes_find_shown (self, lane);
-}
-
-/**
- * ns_timeline_lanes_step:
- * @self: lanes
- * @lane: the lane to walk in
- * @row: where to start from; one that is not there starts at the lane's first row
- * @by: 1 for the next, −1 for the one before
- *
- * Returns: the activity @by bars further, @row itself at the end, or %NS_LANE_NONE
- */
-guint32
-ns_timeline_lanes_step (const NsTimelineLanes *self, guint32 lane, guint row, int by)
-{
-  const NsLane *one = ns_timeline_lanes_get (self, lane);
-  guint i;
-
-  if (one->n_rows == 0)
-    return NS_LANE_NONE;
-  for (i = 0; i < one->n_rows; i++)
-    if (self->rows[one->first + i] == row)
-      break;
-  if (i == one->n_rows)
-    return self->rows[one->first];
-  if (by > 0)
-    i = MIN (i + 1, one->n_rows - 1);
-  else if (i > 0)
-    i--;
-  return self->rows[one->first + i];
 }

@@ -17,7 +17,26 @@ typedef enum
   NS_LANE_PROCESS,
   NS_LANE_SERVER,
   NS_LANE_CONNECTION,
+  NS_LANE_GROUP, /* a protocol or a thread */
 } NsLaneKind;
+
+/* What the outermost lanes are. */
+typedef enum
+{
+  NS_LANES_BY_PROCESS,  /* process, server, connection */
+  NS_LANES_BY_SERVER,   /* server, process, connection */
+  NS_LANES_BY_PROTOCOL, /* protocol, server, connection */
+  NS_LANES_BY_THREAD,   /* thread, server, connection */
+} NsLaneGrouping;
+
+/* How one lane is wanted, whether or not the filter leaves it any rows. */
+typedef struct
+{
+  guint64 key;
+  NsLaneKind kind;
+  gboolean is_hidden;
+  gboolean is_pinned;
+} NsLaneMark;
 
 /* Texts the lanes need from whoever speaks to people. */
 typedef struct
@@ -37,6 +56,7 @@ typedef struct
 typedef struct
 {
   NsLaneKind kind;
+  guint8 level;   /* 0: outermost */
   guint32 parent; /* lane, or NS_LANE_NONE */
   guint64 key;    /* the same for the same lane of the same trace, whatever the filter */
   char *name;
@@ -44,6 +64,8 @@ typedef struct
   guint32 protocol;
   gint8 reused; /* of a connection; -1 unknown */
   gboolean is_folded;
+  gboolean is_hidden;
+  gboolean is_pinned;
   guint n_children;
   guint n_rows;
   guint n_failed;
@@ -55,7 +77,9 @@ typedef struct
 typedef struct
 {
   GArray *lanes;  /* (element-type NsLane), parents before their children */
-  GArray *shown;  /* (element-type guint32): lanes not folded away, top to bottom */
+  GArray *shown;  /* (element-type guint32): lanes that are seen, top to bottom */
+  guint n_pinned; /* of @shown: the first so many are pinned */
+  guint n_hidden; /* lanes hidden by themselves, not with one above */
   guint32 *leaf;  /* the lane of each activity's bar, NS_LANE_NONE when filtered out */
   guint n_leaves; /* length of @leaf */
   guint32 *rows;  /* the tracks: activity, 0-based */
@@ -67,6 +91,12 @@ typedef struct
 
 NsTimelineLanes *
 ns_timeline_lanes_new (const NsTrace *trace, const GArray *rows, const NsTimelineWords *words);
+NsTimelineLanes *ns_timeline_lanes_new_grouped (const NsTrace *trace,
+                                                const GArray *rows,
+                                                const NsTimelineWords *words,
+                                                NsLaneGrouping grouping);
+void ns_timeline_lanes_list_shown (NsTimelineLanes *self);
+void ns_timeline_lanes_mark (NsTimelineLanes *self, const GArray *marks);
 void ns_timeline_lanes_free (NsTimelineLanes *self);
 const NsLane *ns_timeline_lanes_get (const NsTimelineLanes *self, guint32 lane);
 void ns_timeline_lanes_set_folded (NsTimelineLanes *self, guint32 lane, gboolean is_folded);

@@ -191,7 +191,7 @@ ns_timeline_list_new (const NsTimelineLanes *lanes,
     {
       const NsLane *lane =
           ns_timeline_lanes_get (lanes, g_array_index (lanes->shown, guint32, shown));
-      gboolean is_profile = lane->kind == NS_LANE_PROCESS;
+      gboolean is_profile = lane->level == 0;
       Visit visit = { lanes, layout, lane, shown, &columns, NULL, -NS_TIMELINE_FOLD_PX, 0 };
 
       /* The connections below show the rows of a host that is not folded. */

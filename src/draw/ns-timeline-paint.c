@@ -55,7 +55,7 @@ paint_ground (NsPaint *paint, const NsTimelineScene *scene, guint shown)
   if (is_marked)
     ns_paint_color (paint, NS_COLOR_SEL_ROW, 1);
   else
-    ns_paint_color (paint, lane->kind == NS_LANE_PROCESS ? NS_COLOR_BASE_ALT : NS_COLOR_BASE, 1);
+    ns_paint_color (paint, lane->level == 0 ? NS_COLOR_BASE_ALT : NS_COLOR_BASE, 1);
   ns_paint_box (paint, scene->names_width, y0, right, y1);
   cairo_fill (paint->cr);
   if (!is_marked)
@@ -111,13 +111,27 @@ paint_lane_mark (NsPaint *paint, const NsLane *lane, double x, double y)
     cairo_fill (paint->cr);
 }
 
+/* A pin: a head and a needle. */
+static void
+paint_pin (NsPaint *paint, double x, double y)
+{
+  double k = paint->scale;
+
+  ns_paint_color (paint, NS_COLOR_ACCENT, 1);
+  cairo_new_sub_path (paint->cr);
+  cairo_arc (paint->cr, x, y - 2 * k, 2.5 * k, 0, 2 * G_PI);
+  cairo_fill (paint->cr);
+  cairo_set_line_width (paint->cr, 1);
+  ns_paint_line (paint, x, y - 2 * k, x, y + 5 * k);
+}
+
 static void
 paint_name (NsPaint *paint, const NsTimelineScene *scene, guint shown)
 {
   const NsLane *lane = lane_at (scene, shown);
   double k = paint->scale;
   double y = lane_y (scene, shown) + scene->metrics->lane / 2;
-  double x = 12 * k + (double) lane->kind * scene->metrics->indent;
+  double x = 12 * k + (double) lane->level * scene->metrics->indent;
   g_autofree char *count = g_strdup_printf ("%u", lane->n_rows);
   double count_width = ns_paint_text_width (paint, paint->caption, count);
   double right = scene->names_width - 12 * k - count_width;
@@ -131,11 +145,13 @@ paint_name (NsPaint *paint, const NsTimelineScene *scene, guint shown)
       ns_paint_color (paint, NS_COLOR_TEXT_DIM, 1);
       ns_paint_expander (paint, x, y, !lane->is_folded);
     }
-  if (lane->kind == NS_LANE_PROCESS)
+  if (lane->level == 0)
     pango_font_description_set_weight (font, PANGO_WEIGHT_BOLD);
   else
     paint_lane_mark (paint, lane, x + 15 * k, y);
-  x += lane->kind == NS_LANE_PROCESS ? 12 * k : 25 * k;
+  if (lane->is_pinned)
+    paint_pin (paint, x - 8 * k, y);
+  x += lane->level == 0 ? 12 * k : 25 * k;
 
   ns_paint_color (paint, NS_COLOR_TEXT, 1);
   x += ns_paint_text (paint, font, lane->name, x, y, right - x - 6 * k);
@@ -304,6 +320,7 @@ paint_lanes (NsPaint *paint, const NsTimelineScene *scene, guint first, guint en
   ns_paint_box (paint, 0, lanes_top (scene), scene->layout->width, scene->height);
   cairo_clip (paint->cr);
   paint_grid (paint, scene, bottom);
+  ns_timeline_paint_losses (paint, scene, lanes_top (scene), bottom);
   paint_bars (paint, scene);
   paint_spans (paint, scene, scene->height);
   cairo_restore (paint->cr);

@@ -31,10 +31,14 @@ typedef struct
   guint32 focus_lane; /* counted from the top of all */
   guint32 hover_lane;
   gboolean has_focus;
-  const char *title;     /* of the overview: "Overview" */
-  const char *legend[2]; /* lines below it */
-  const char *corner;    /* left of the ruler */
-  const char *pill;      /* (nullable): on the selected span */
+  const char *title;       /* of the overview: "Overview" */
+  const char *legend[2];   /* lines below it */
+  const char *corner;      /* left of the ruler */
+  const char *pill;        /* (nullable): on the selected span */
+  const gint64 *bookmarks; /* (nullable): marked moments */
+  guint n_bookmarks;
+  const gint64 *losses; /* (nullable): moments before which events were lost, in their order */
+  guint n_losses;
 } NsTimelineScene;
 
 void ns_timeline_paint (NsPaint *paint, const NsTimelineScene *scene);
@@ -51,6 +55,9 @@ void ns_timeline_paint_phases (NsPaint *paint,
                                double x1,
                                double middle_y);
 void ns_timeline_paint_overview (NsPaint *paint, const NsTimelineScene *scene);
+void ns_timeline_paint_losses (NsPaint *paint, const NsTimelineScene *scene, double y0, double y1);
+void
+ns_timeline_paint_bookmarks (NsPaint *paint, const NsTimelineScene *scene, double y0, double y1);
 void ns_timeline_paint_ruler (NsPaint *paint, const NsTimelineScene *scene);
 
 G_END_DECLS

@@ -397,6 +397,11 @@ static const struct
   { "row-to-span", NS_TIMELINE_ROW_TO_SPAN },
   { "next-bar", NS_TIMELINE_BAR_NEXT },
   { "previous-bar", NS_TIMELINE_BAR_BEFORE },
+  { "pin-lane", NS_TIMELINE_PIN },
+  { "hide-lane", NS_TIMELINE_HIDE },
+  { "show-lanes", NS_TIMELINE_SHOW_HIDDEN },
+  { "bookmark", NS_TIMELINE_BOOKMARK },
+  { "next-bookmark", NS_TIMELINE_NEXT_BOOKMARK },
 };
 
 static void
@@ -509,6 +514,7 @@ ns_window_update_actions (NsWindow *self)
     set_enabled (self, row_entries[i].name, has_row);
   for (i = 0; i < G_N_ELEMENTS (timeline_actions); i++)
     set_enabled (self, timeline_actions[i].name, has_trace);
+  ns_window_update_view_actions (self, has_trace);
   set_enabled (self, "panel", has_trace);
   set_enabled (self, "cancel", self->loading != NULL);
   g_simple_action_set_state (G_SIMPLE_ACTION (panel),
@@ -551,6 +557,7 @@ ns_window_add_actions (NsWindow *self)
       g_action_map_add_action (map, G_ACTION (action));
     }
   g_action_map_add_action (map, G_ACTION (state));
+  ns_window_add_view_actions (self);
   g_signal_connect_swapped (self->filter, "changed", G_CALLBACK (ns_window_filter_changed), self);
   g_signal_connect_swapped (self->filter, "activate", G_CALLBACK (ns_window_apply_filter), self);
   gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->columns_button),

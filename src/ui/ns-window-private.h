@@ -54,6 +54,8 @@ struct _NsWindow
   GtkWidget *main_paned;
   GtkWidget *timeline;
   GtkWidget *timeline_scrollbar;
+  GtkWidget *hidden_lanes;
+  char *view_key; /* what the trace is known by; NULL: no trace */
   GtkWidget *tables;
   GtkWidget *panel;
   GtkWidget *sums;
@@ -76,6 +78,10 @@ void ns_window_popup_row_menu (NsWindow *self, GtkWidget *parent, double x, doub
 void ns_window_undo_filter (NsWindow *self);
 void ns_window_filter_changed (NsWindow *self);
 GtkWidget *ns_window_columns_popover_new (NsWindow *self);
+void ns_window_add_view_actions (NsWindow *self);
+void ns_window_update_view_actions (NsWindow *self, gboolean has_trace);
+void ns_window_restore_view (NsWindow *self);
+void ns_window_save_view (NsWindow *self);
 void ns_window_say (NsWindow *self, const char *text);
 
 G_END_DECLS

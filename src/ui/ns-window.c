@@ -131,6 +131,8 @@ close_session (NsWindow *self)
 {
   if (self->session == NULL)
     return;
+  ns_window_save_view (self);
+  g_clear_pointer (&self->view_key, g_free);
   g_signal_handlers_disconnect_by_data (self->session, self);
   ns_timeline_set_session (NS_TIMELINE (self->timeline), NULL);
   ns_details_panel_set_session (NS_DETAILS_PANEL (self->panel), NULL);
@@ -156,6 +158,7 @@ show_session (NsWindow *self, NsSession *session)
   show_losses (self);
   selection_changed_cb (self);
   ns_window_show_page (self, "trace");
+  ns_window_restore_view (self);
   gtk_widget_grab_focus (self->timeline);
 }
 
@@ -540,6 +543,7 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, NsWindow, main_paned);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, timeline);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, timeline_scrollbar);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, hidden_lanes);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, tables);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, panel);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, sums);

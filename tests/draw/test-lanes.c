@@ -24,7 +24,7 @@ lanes_to_text (const NsTimelineLanes *lanes)
       g_string_append_printf (text,
                               "%s%.*s%s %u",
                               i > 0 ? "|" : "",
-                              (int) lane->kind,
+                              (int) lane->level,
                               "--",
                               lane->name,
                               lane->n_rows);
@@ -104,6 +104,76 @@ test_filtered_rows_have_no_lane (void)
   g_assert_cmpstr (text, ==, "one.exe 1|-c 1");
   g_assert_cmpuint (ns_timeline_lanes_reveal (lanes, 0), ==, NS_LANE_NONE);
   g_assert_cmpuint (ns_timeline_lanes_reveal (lanes, 3), ==, 1);
+  fake_trace_free (trace);
+}
+
+static NsLaneMark
+mark_of (const NsTimelineLanes *lanes, guint shown, gboolean is_hidden, gboolean is_pinned)
+{
+  const NsLane *lane = ns_timeline_lanes_get (lanes, g_array_index (lanes->shown, guint32, shown));
+  NsLaneMark mark = { lane->key, lane->kind, is_hidden, is_pinned };
+
+  return mark;
+}
+
+static void
+test_hidden_lanes_are_counted_and_pinned_ones_stand_first (void)
+{
+  NsTrace *trace = small_trace ();
+  g_autoptr (NsTimelineLanes) lanes = ns_timeline_lanes_new (trace, NULL, &words);
+  g_autoptr (GArray) marks = g_array_new (FALSE, FALSE, sizeof (NsLaneMark));
+  g_autofree char *marked = NULL;
+  g_autofree char *unmarked = NULL;
+  NsLaneMark mark;
+
+  mark = mark_of (lanes, 1, TRUE, FALSE); /* a */
+  g_array_append_val (marks, mark);
+  mark = mark_of (lanes, 5, FALSE, TRUE); /* other.exe */
+  g_array_append_val (marks, mark);
+  ns_timeline_lanes_mark (lanes, marks);
+  marked = lanes_to_text (lanes);
+  g_assert_cmpstr (marked, ==, "other.exe 1|-b 1|one.exe 3|-c 1");
+  g_assert_cmpuint (lanes->n_hidden, ==, 1);
+  /* Rows are found in either part, and not in what is hidden. */
+  g_assert_cmpuint (ns_timeline_lanes_reveal (lanes, 0), ==, 1);
+  g_assert_cmpuint (ns_timeline_lanes_reveal (lanes, 3), ==, 3);
+  g_assert_cmpuint (ns_timeline_lanes_reveal (lanes, 1), ==, NS_LANE_NONE);
+
+  g_array_set_size (marks, 0);
+  ns_timeline_lanes_mark (lanes, marks);
+  unmarked = lanes_to_text (lanes);
+  g_assert_cmpstr (unmarked,
+                   ==,
+                   "one.exe 3|-a 2|--connection 1 1|--connection 2 1|-c 1|other.exe 1|-b 1");
+  fake_trace_free (trace);
+}
+
+static void
+test_lanes_can_be_by_other_things (void)
+{
+  static const char *const wanted[] = {
+    "one.exe 3|-a 2|--connection 1 1|--connection 2 1|-c 1|other.exe 1|-b 1",
+    "a 2|-one.exe 2|--connection 1 1|--connection 2 1|b 1|-other.exe 1|c 1|-one.exe 1",
+  };
+  NsTrace *trace = small_trace ();
+  guint i;
+  guint k;
+
+  for (i = NS_LANES_BY_PROCESS; i <= NS_LANES_BY_THREAD; i++)
+    {
+      g_autoptr (NsTimelineLanes) lanes =
+          ns_timeline_lanes_new_grouped (trace, NULL, &words, (NsLaneGrouping) i);
+      g_autofree char *text = lanes_to_text (lanes);
+      guint n_rows = 0;
+
+      if (i < G_N_ELEMENTS (wanted))
+        g_assert_cmpstr (text, ==, wanted[i]);
+      /* Each row stands under one outermost lane, whatever that is. */
+      for (k = 0; k < lanes->lanes->len; k++)
+        if (ns_timeline_lanes_get (lanes, k)->level == 0)
+          n_rows += ns_timeline_lanes_get (lanes, k)->n_rows;
+      g_assert_cmpuint (n_rows, ==, 4);
+    }
   fake_trace_free (trace);
 }
 
@@ -253,6 +323,9 @@ main (int argc, char *argv[])
   g_test_add_func ("/lanes/lanes-fold", test_lanes_fold);
   g_test_add_func ("/lanes/a-datagram-flow-ends-with-its-last-packet",
                    test_a_datagram_flow_ends_with_its_last_packet);
+  g_test_add_func ("/lanes/hidden-lanes-are-counted-and-pinned-ones-stand-first",
+                   test_hidden_lanes_are_counted_and_pinned_ones_stand_first);
+  g_test_add_func ("/lanes/lanes-can-be-by-other-things", test_lanes_can_be_by_other_things);
   g_test_add_func ("/lanes/filtered-rows-have-no-lane", test_filtered_rows_have_no_lane);
   g_test_add_func ("/lanes/bars-stand-where-their-times-are",
                    test_bars_stand_where_their_times_are);

@@ -210,6 +210,7 @@ start_program (const char *file, const char *second)
   g_subprocess_launcher_setenv (launcher, "GSETTINGS_BACKEND", "memory", TRUE);
   g_subprocess_launcher_setenv (launcher, "G_DEBUG", "fatal-criticals", TRUE);
   g_subprocess_launcher_setenv (launcher, "XDG_DATA_HOME", world.folder, TRUE);
+  g_subprocess_launcher_setenv (launcher, "XDG_STATE_HOME", world.folder, TRUE);
   g_subprocess_launcher_setenv (launcher, "XDG_RUNTIME_DIR", world.folder, TRUE);
   program =
       g_subprocess_launcher_spawn (launcher, NULL, g_getenv ("NETSTITCH"), file, second, NULL);
@@ -416,6 +417,53 @@ test_an_open_file_is_not_opened_twice (void)
   act (2, "close", NULL);
 }
 
+static void
+open_uri (const char *path)
+{
+  g_autofree char *uri = g_filename_to_uri (path, NULL, NULL);
+  g_autoptr (GVariant) reply = NULL;
+  GVariantBuilder parameters;
+
+  g_variant_builder_init (&parameters, G_VARIANT_TYPE ("av"));
+  g_variant_builder_add (&parameters, "v", g_variant_new_string (uri));
+  reply = call (APP_PATH, "Activate", g_variant_new ("(sava{sv})", "open-uri", &parameters, NULL));
+  g_assert_nonnull (reply);
+}
+
+/* A copy of the sample is opened, looked at closely, closed and opened under another name. */
+static void
+test_a_view_comes_back_with_its_trace (void)
+{
+  const gint64 span[] = { 2000000000, 5000000000 };
+  g_autofree char *first = g_build_filename (world.folder, "first.etl", NULL);
+  g_autofree char *second = g_build_filename (world.folder, "second.etl", NULL);
+  g_autofree char *bytes = NULL;
+  gsize length;
+
+  g_assert_true (g_file_get_contents (g_getenv ("NETSTITCH_SAMPLE"), &bytes, &length, NULL));
+  g_assert_true (g_file_set_contents (first, bytes, (gssize) length, NULL));
+  g_assert_true (g_file_set_contents (second, bytes, (gssize) length, NULL));
+  open_uri (first);
+  wait_for (3, page_is, "trace", "the copy is shown");
+  act (3, "set-filter", g_variant_new_string ("failed=true"));
+  wait_for (3, rows_are, GUINT_TO_POINTER (3), "three failed rows are shown");
+  act (3, "zoom-span", g_variant_new ("(xx)", span[0], span[1]));
+  act (3, "hide-lane", NULL);
+  act (3, "pin-lane", NULL);
+  act (3, "bookmark", NULL);
+  act (3, "close", NULL);
+
+  open_uri (second);
+  wait_for (4, page_is, "trace", "the other copy is shown");
+  wait_for (4, filter_is, "failed=true", "the filter has come back");
+  wait_for (4, rows_are, GUINT_TO_POINTER (3), "three failed rows are shown again");
+  wait_for (4, span_is, span, "the zoom has come back");
+  act (4, "reset-view", NULL);
+  wait_for (4, rows_are, GUINT_TO_POINTER (27), "all rows are shown");
+  act (4, "show-lanes", NULL);
+  act (4, "close", NULL);
+}
+
 static gboolean
 is_settled (const State *state, gconstpointer data)
 {
@@ -466,7 +514,7 @@ test_every_real_trace_is_shown_or_refused (void)
   const char *folder = g_getenv ("NETSTITCH_TEST_TRACES");
   g_autoptr (GDir) dir = folder != NULL ? g_dir_open (folder, 0, NULL) : NULL;
   const char *name;
-  guint window = 3; /* numbered as they come */
+  guint window = 5; /* numbered as they come */
 
   if (dir == NULL)
     {
@@ -555,6 +603,8 @@ main (int argc, char *argv[])
                    test_a_refused_file_harms_nothing_else);
   g_test_add_func ("/window/an-open-file-is-not-opened-twice",
                    test_an_open_file_is_not_opened_twice);
+  g_test_add_func ("/window/a-view-comes-back-with-its-trace",
+                   test_a_view_comes_back_with_its_trace);
   g_test_add_func ("/window/every-real-trace-is-shown-or-refused",
                    test_every_real_trace_is_shown_or_refused);
   status = g_test_run ();

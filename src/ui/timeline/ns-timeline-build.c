@@ -17,6 +17,7 @@ typedef struct
   GArray *rows;
   NsTimeSpan whole;
   NsTimelineWords words;
+  NsLaneGrouping grouping;
   NsTimelineLanes *lanes;
   NsOverviewBins overview;
 } Build;
@@ -35,7 +36,8 @@ build_free (gpointer data)
 static void
 run (Build *build)
 {
-  build->lanes = ns_timeline_lanes_new (build->trace, build->rows, &build->words);
+  build->lanes =
+      ns_timeline_lanes_new_grouped (build->trace, build->rows, &build->words, build->grouping);
   ns_overview_bins_init (&build->overview, build->trace, build->rows, build->whole);
 }
 
@@ -73,6 +75,7 @@ build_new (NsTimeline *self, const GArray *rows)
   build->trace = ns_trace_ref (ns_session_get_trace (self->session));
   build->rows = g_array_ref ((GArray *) rows);
   build->whole = ns_session_get_whole (self->session);
+  build->grouping = self->grouping;
   build->words =
       (NsTimelineWords){ _ ("connection"), _ ("no server known"), _ ("process unknown") };
   return build;

@@ -10,6 +10,23 @@
 #define ZOOM_STEP 1.5
 #define PAN_STEP 0.1
 
+/* Puts the row into the middle without zooming. Returns FALSE when it stands there already, or is
+ * wider than the view. */
+static gboolean
+centre_row (NsTimeline *self, NsTimeSpan span)
+{
+  gint64 length = self->layout.end_ns - self->layout.begin_ns;
+  gint64 middle = span.begin_ns + (span.end_ns - span.begin_ns) / 2;
+  NsTimeSpan before = { self->layout.begin_ns, self->layout.end_ns };
+
+  if (span.end_ns - span.begin_ns > length)
+    return FALSE;
+  ns_timeline_layout_show (&self->layout,
+                           (NsTimeSpan){ middle - length / 2, middle - length / 2 + length });
+  return before.begin_ns != self->layout.begin_ns;
+}
+
+/* The first time to the middle, the second time as wide as it fits. */
 static void
 focus_selected (NsTimeline *self)
 {
@@ -21,6 +38,14 @@ focus_selected (NsTimeline *self)
   if (row == G_MAXUINT32 ||
       !ns_session_get_row_span (self->session, NS_TABLE_ACTIVITIES, row, &span))
     return;
+  if (self->fit_row != row && centre_row (self, span))
+    {
+      self->fit_row = row;
+      ns_timeline_apply_layout (self);
+      ns_timeline_reveal (self, row);
+      return;
+    }
+  self->fit_row = NS_ROW_NONE;
   length = span.end_ns - span.begin_ns;
   wanted.begin_ns = span.begin_ns - length / 8 - 1000;
   wanted.end_ns = span.end_ns + length / 4 + 1000;
@@ -147,6 +172,13 @@ ns_timeline_do (NsTimeline *self, NsTimelineCommand command)
       break;
     case NS_TIMELINE_FOLD:
       fold_lane (self);
+      break;
+    case NS_TIMELINE_PIN:
+    case NS_TIMELINE_HIDE:
+    case NS_TIMELINE_SHOW_HIDDEN:
+    case NS_TIMELINE_BOOKMARK:
+    case NS_TIMELINE_NEXT_BOOKMARK:
+      ns_timeline_mark (self, command);
       break;
     default:
       break;

@@ -213,6 +213,11 @@ released_cb (GtkGestureClick *gesture, int n_press, double x, double y, NsTimeli
   if (self->session == NULL || n_press != 1 || fabs (x - self->drag_x) >= DRAG_PX)
     return;
   lane = ns_timeline_lane_at (self, y);
+  if (x < self->names_width && y >= self->metrics.overview && y < ns_timeline_get_top (self))
+    {
+      ns_timeline_popup_corner (self);
+      return;
+    }
   if (lane == NS_LANE_NONE)
     return;
   self->focus_lane = lane;
@@ -340,6 +345,10 @@ static const struct
   { GDK_KEY_r, NS_TIMELINE_ROW_TO_SPAN },
   { GDK_KEY_z, NS_TIMELINE_SPAN_TO_ZOOM },
   { GDK_KEY_space, NS_TIMELINE_FOLD },
+  { GDK_KEY_p, NS_TIMELINE_PIN },
+  { GDK_KEY_h, NS_TIMELINE_HIDE },
+  { GDK_KEY_m, NS_TIMELINE_BOOKMARK },
+  { GDK_KEY_n, NS_TIMELINE_NEXT_BOOKMARK },
 };
 
 static gboolean
@@ -361,6 +370,11 @@ key_cb (GtkEventControllerKey *controller,
   if (key == GDK_KEY_Menu || (key == GDK_KEY_F10 && state & GDK_SHIFT_MASK))
     {
       g_signal_emit_by_name (self, "menu", self->names_width + 20, ns_timeline_get_top (self) + 20);
+      return TRUE;
+    }
+  if (gdk_keyval_to_lower (key) == GDK_KEY_h && state & GDK_SHIFT_MASK)
+    {
+      ns_timeline_do (self, NS_TIMELINE_SHOW_HIDDEN);
       return TRUE;
     }
   for (i = 0; i < G_N_ELEMENTS (keys); i++)

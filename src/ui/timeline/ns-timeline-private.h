@@ -28,6 +28,11 @@ struct _NsTimeline
   NsSession *session;
   NsTimelineLanes *lanes;
   NsOverviewBins overview;
+  NsLaneGrouping grouping;
+  GArray *lane_marks;     /* NsLaneMark */
+  GArray *bookmarks;      /* gint64, earliest first */
+  GArray *losses;         /* gint64; (nullable) */
+  guint32 fit_row;        /* the row that F put into the middle */
   GCancellable *building; /* lanes are being built in a thread */
   NsTimelineLayout layout;
   NsTimelineMetrics metrics;
@@ -62,6 +67,9 @@ void ns_timeline_update_metrics (NsTimeline *self);
 void ns_timeline_select (NsTimeline *self, guint32 row, gboolean extend);
 void ns_timeline_build_lanes (NsTimeline *self);
 void ns_timeline_take_lanes (NsTimeline *self, NsTimelineLanes *lanes);
+void ns_timeline_mark (NsTimeline *self, NsTimelineCommand command);
+const char *ns_timeline_get_corner (NsTimeline *self);
+void ns_timeline_popup_corner (NsTimeline *self);
 void ns_timeline_add_controllers (NsTimeline *self);
 void ns_timeline_queue_list (NsTimeline *self);
 

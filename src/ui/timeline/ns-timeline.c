@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "model/ns-losses.h"
 #include "ui/ns-words.h"
 #include "ui/timeline/ns-timeline-private.h"
 
@@ -153,6 +154,14 @@ ensure_look (NsTimeline *self)
   ns_timeline_update_metrics (self);
 }
 
+static guint32
+count_lost (NsTimeline *self)
+{
+  NsTrace *trace = ns_session_get_trace (self->session);
+
+  return trace->file != NULL ? ns_etl_file_get_header (trace->file)->events_lost : 0;
+}
+
 static void
 update_legend (NsTimeline *self)
 {
@@ -163,7 +172,12 @@ update_legend (NsTimeline *self)
   if (self->overview.most_bytes > 0)
     /* Translators: bytes a second, such as “8.4 MB/s”. */
     self->legend[0] = g_strdup_printf (_ ("Received, peak %s/s"), peak);
-  if (self->overview.n_failed > 0)
+  /* What is lost and nobody knows when is said in words; the ruler shows what is known. */
+  if (self->losses != NULL && self->losses->len == 0 && count_lost (self) > 0)
+    self->legend[1] =
+        g_strdup_printf (ngettext ("%u event lost", "%u events lost", count_lost (self)),
+                         count_lost (self));
+  else if (self->overview.n_failed > 0)
     self->legend[1] = g_strdup_printf (ngettext ("%u failed", "%u failed", self->overview.n_failed),
                                        self->overview.n_failed);
 }
@@ -209,6 +223,7 @@ ns_timeline_take_lanes (NsTimeline *self, NsTimelineLanes *lanes)
 {
   if (self->lanes != NULL)
     ns_timeline_lanes_copy_folds (lanes, self->lanes);
+  ns_timeline_lanes_mark (lanes, self->lane_marks);
   g_clear_pointer (&self->list, ns_timeline_list_free);
   g_clear_pointer (&self->lanes, ns_timeline_lanes_free);
   self->lanes = lanes;
@@ -356,8 +371,11 @@ fill_scene (NsTimeline *self, NsTimelineScene *scene)
   scene->title = _ ("Overview");
   scene->legend[0] = self->legend[0];
   scene->legend[1] = self->legend[1];
-  scene->corner =
-      self->building != NULL ? _ ("sorting rows into lanes…") : _ ("process › server › connection");
+  scene->corner = ns_timeline_get_corner (self);
+  scene->bookmarks = (const gint64 *) (gpointer) self->bookmarks->data;
+  scene->n_bookmarks = self->bookmarks->len;
+  scene->losses = self->losses != NULL ? (const gint64 *) (gpointer) self->losses->data : NULL;
+  scene->n_losses = self->losses != NULL ? self->losses->len : 0;
   scene->pill = self->pill;
 }
 
@@ -436,6 +454,8 @@ ns_timeline_finalize (GObject *object)
   g_free (self->legend[0]);
   g_free (self->legend[1]);
   g_free (self->pill);
+  g_array_unref (self->lane_marks);
+  g_array_unref (self->bookmarks);
   G_OBJECT_CLASS (ns_timeline_parent_class)->finalize (object);
 }
 
@@ -469,6 +489,22 @@ ns_timeline_class_init (NsTimelineClass *klass)
                                             NULL,
                                             G_TYPE_NONE,
                                             0);
+
+  /**
+   * NsTimeline::marks-changed:
+   * @self: the timeline
+   *
+   * Lanes were pinned or hidden, or bookmarks set.
+   */
+  g_signal_new ("marks-changed",
+                NS_TYPE_TIMELINE,
+                G_SIGNAL_RUN_LAST,
+                0,
+                NULL,
+                NULL,
+                NULL,
+                G_TYPE_NONE,
+                0);
   signals[SIGNAL_MENU] = g_signal_new ("menu",
                                        NS_TYPE_TIMELINE,
                                        G_SIGNAL_RUN_LAST,
@@ -493,6 +529,9 @@ ns_timeline_init (NsTimeline *self)
                            G_CALLBACK (ns_timeline_queue_list),
                            self,
                            G_CONNECT_SWAPPED);
+  self->lane_marks = g_array_new (FALSE, FALSE, sizeof (NsLaneMark));
+  self->bookmarks = g_array_new (FALSE, FALSE, sizeof (gint64));
+  self->fit_row = NS_ROW_NONE;
   self->hover_row = NS_ROW_NONE;
   self->focus_row = NS_ROW_NONE;
   self->hover_lane = NS_LANE_NONE;
@@ -533,9 +572,13 @@ ns_timeline_set_session (NsTimeline *self, NsSession *session)
   g_clear_object (&self->building);
   g_clear_pointer (&self->list, ns_timeline_list_free);
   g_clear_pointer (&self->lanes, ns_timeline_lanes_free);
+  g_clear_pointer (&self->losses, g_array_unref);
   g_set_object (&self->session, session);
   if (session == NULL)
     return;
+  self->losses = ns_losses_find (ns_session_get_trace (session));
+  g_array_set_size (self->lane_marks, 0);
+  g_array_set_size (self->bookmarks, 0);
   g_signal_connect_swapped (session, "rows-changed", G_CALLBACK (rows_changed_cb), self);
   g_signal_connect_swapped (session, "spans-changed", G_CALLBACK (spans_changed_cb), self);
   g_signal_connect_swapped (session, "selection-changed", G_CALLBACK (selection_changed_cb), self);

@@ -26,6 +26,11 @@ typedef enum
   NS_TIMELINE_ROW_TO_SPAN,
   NS_TIMELINE_SPAN_TO_ZOOM,
   NS_TIMELINE_FOLD,
+  NS_TIMELINE_PIN,
+  NS_TIMELINE_HIDE,
+  NS_TIMELINE_SHOW_HIDDEN,
+  NS_TIMELINE_BOOKMARK, /* set or take away */
+  NS_TIMELINE_NEXT_BOOKMARK,
 } NsTimelineCommand;
 
 #define NS_TYPE_TIMELINE (ns_timeline_get_type ())
@@ -35,6 +40,12 @@ NsTimeline *ns_timeline_new (void);
 void ns_timeline_set_session (NsTimeline *self, NsSession *session);
 GtkAdjustment *ns_timeline_get_adjustment (NsTimeline *self);
 void ns_timeline_do (NsTimeline *self, NsTimelineCommand command);
+guint ns_timeline_get_n_hidden (NsTimeline *self);
+guint ns_timeline_get_n_bookmarks (NsTimeline *self);
+gboolean ns_timeline_set_grouping (NsTimeline *self, const char *name);
+const char *ns_timeline_get_grouping (NsTimeline *self);
+void ns_timeline_save_marks (NsTimeline *self, GVariantDict *dict);
+void ns_timeline_restore_marks (NsTimeline *self, GVariant *view);
 void ns_timeline_reveal (NsTimeline *self, guint32 row);
 
 G_END_DECLS

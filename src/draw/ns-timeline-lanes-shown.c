@@ -1,0 +1,231 @@
+/* Which lanes are seen: folding, hiding, pinning, and walking along what is left.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "base/ns-map.h"
+#include "draw/ns-timeline-lanes.h"
+
+/* Whether a lane is out of sight, and whether it stands with the pinned ones. */
+static gboolean
+is_seen (const NsTimelineLanes *self, guint32 lane, gboolean *is_pinned)
+{
+  const NsLane *one = ns_timeline_lanes_get (self, lane);
+
+  *is_pinned = one->is_pinned;
+  if (one->is_hidden)
+    return FALSE;
+  while (one->parent != NS_LANE_NONE)
+    {
+      one = ns_timeline_lanes_get (self, one->parent);
+      /* What is pinned is seen whatever happens to the lanes it was taken from. */
+      if (*is_pinned)
+        return TRUE;
+      if (one->is_folded || one->is_hidden)
+        return FALSE;
+      *is_pinned = one->is_pinned;
+    }
+  return TRUE;
+}
+
+/* Lists the lanes that are seen: pinned ones and what is under them first. */
+void
+ns_timeline_lanes_list_shown (NsTimelineLanes *self)
+{
+  g_autoptr (GArray) others = g_array_new (FALSE, FALSE, sizeof (guint32));
+  gboolean is_pinned;
+  guint32 i;
+
+  g_array_set_size (self->shown, 0);
+  self->n_hidden = 0;
+  for (i = 0; i < self->lanes->len; i++)
+    {
+      if (ns_timeline_lanes_get (self, i)->is_hidden)
+        self->n_hidden++;
+      if (is_seen (self, i, &is_pinned))
+        g_array_append_val (is_pinned ? self->shown : others, i);
+    }
+  self->n_pinned = self->shown->len;
+  if (others->len > 0)
+    g_array_append_vals (self->shown, others->data, others->len);
+}
+
+static void
+set_mark (NsTimelineLanes *self, NsMap *places, const NsLaneMark *mark)
+{
+  guint32 lane = ns_map_get (places, mark->key, mark->kind);
+  NsLane *one;
+
+  if (lane == 0)
+    return;
+  one = &g_array_index (self->lanes, NsLane, lane - 1);
+  one->is_hidden = mark->is_hidden;
+  one->is_pinned = mark->is_pinned;
+}
+
+/**
+ * ns_timeline_lanes_mark:
+ * @self: lanes
+ * @marks: (element-type NsLaneMark): which lanes are hidden or pinned; those that are not there
+ *   are passed over
+ */
+void
+ns_timeline_lanes_mark (NsTimelineLanes *self, const GArray *marks)
+{
+  g_autoptr (NsMap) places = ns_map_new ();
+  guint32 i;
+
+  for (i = 0; i < self->lanes->len; i++)
+    {
+      NsLane *lane = &g_array_index (self->lanes, NsLane, i);
+
+      ns_map_set (places, lane->key, lane->kind, i + 1);
+      lane->is_hidden = FALSE;
+      lane->is_pinned = FALSE;
+    }
+  for (i = 0; i < marks->len; i++)
+    set_mark (self, places, &g_array_index (marks, NsLaneMark, i));
+  ns_timeline_lanes_list_shown (self);
+}
+
+/**
+ * ns_timeline_lanes_set_folded:
+ * @self: lanes
+ * @lane: which; one without children stays as it is
+ * @is_folded: whether what is under it is hidden
+ */
+void
+ns_timeline_lanes_set_folded (NsTimelineLanes *self, guint32 lane, gboolean is_folded)
+{
+  NsLane *one = &g_array_index (self->lanes, NsLane, lane);
+
+  if (one->n_children == 0 || one->is_folded == is_folded)
+    return;
+  one->is_folded = is_folded;
+  ns_timeline_lanes_list_shown (self);
+}
+
+/**
+ * ns_timeline_lanes_copy_folds:
+ * @self: new lanes
+ * @other: the lanes of the same trace before
+ *
+ * Folds what was folded and unfolds what was not.
+ */
+void
+ns_timeline_lanes_copy_folds (NsTimelineLanes *self, const NsTimelineLanes *other)
+{
+  g_autoptr (NsMap) folds = ns_map_new ();
+  guint i;
+
+  for (i = 0; i < other->lanes->len; i++)
+    {
+      const NsLane *lane = ns_timeline_lanes_get (other, i);
+
+      ns_map_set (folds, lane->key, lane->kind, lane->is_folded ? 2 : 1);
+    }
+  for (i = 0; i < self->lanes->len; i++)
+    {
+      NsLane *lane = &g_array_index (self->lanes, NsLane, i);
+      guint32 was = ns_map_get (folds, lane->key, lane->kind);
+
+      if (was != 0)
+        lane->is_folded = was == 2 && lane->n_children > 0;
+    }
+  ns_timeline_lanes_list_shown (self);
+}
+
+static guint
+find_between (const NsTimelineLanes *self, guint32 lane, guint low, guint end)
+{
+  guint high = end;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (g_array_index (self->shown, guint32, middle) < lane)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low < end && g_array_index (self->shown, guint32, low) == lane ? low : NS_LANE_NONE;
+}
+
+/**
+ * ns_timeline_lanes_find_shown:
+ * @self: lanes
+ * @lane: which
+ *
+ * Returns: its place from the top, or %NS_LANE_NONE when it is folded away or hidden
+ */
+guint
+ns_timeline_lanes_find_shown (const NsTimelineLanes *self, guint32 lane)
+{
+  guint place = find_between (self, lane, 0, self->n_pinned);
+
+  return place != NS_LANE_NONE ? place
+                               : find_between (self, lane, self->n_pinned, self->shown->len);
+}
+
+/**
+ * ns_timeline_lanes_reveal:
+ * @self: lanes
+ * @row: an activity
+ *
+ * Finds the lane whose bar stands for @row: its own, or the folded one above that hides it. A
+ * folded process shows no bars and is unfolded.
+ *
+ * Returns: its place from the top, or %NS_LANE_NONE when the row is filtered out
+ */
+guint
+ns_timeline_lanes_reveal (NsTimelineLanes *self, guint row)
+{
+  guint32 lane;
+  guint32 at;
+
+  if (row >= self->n_leaves || self->leaf[row] == NS_LANE_NONE)
+    return NS_LANE_NONE;
+  for (lane = self->leaf[row]; lane != NS_LANE_NONE;)
+    {
+      at = ns_timeline_lanes_get (self, lane)->parent;
+      if (at == NS_LANE_NONE)
+        ns_timeline_lanes_set_folded (self, lane, FALSE);
+      lane = at;
+    }
+  lane = self->leaf[row];
+  at = ns_timeline_lanes_get (self, lane)->parent;
+  if (at != NS_LANE_NONE && ns_timeline_lanes_get (self, at)->is_folded)
+    lane = at;
+  return ns_timeline_lanes_find_shown (self, lane);
+}
+
+/**
+ * ns_timeline_lanes_step:
+ * @self: lanes
+ * @lane: the lane to walk in
+ * @row: where to start from; one that is not there starts at the lane's first row
+ * @by: 1 for the next, −1 for the one before
+ *
+ * Returns: the activity @by bars further, @row itself at the end, or %NS_LANE_NONE
+ */
+guint32
+ns_timeline_lanes_step (const NsTimelineLanes *self, guint32 lane, guint row, int by)
+{
+  const NsLane *one = ns_timeline_lanes_get (self, lane);
+  guint i;
+
+  if (one->n_rows == 0)
+    return NS_LANE_NONE;
+  for (i = 0; i < one->n_rows; i++)
+    if (self->rows[one->first + i] == row)
+      break;
+  if (i == one->n_rows)
+    return self->rows[one->first];
+  if (by > 0)
+    i = MIN (i + 1, one->n_rows - 1);
+  else if (i > 0)
+    i--;
+  return self->rows[one->first + i];
+}

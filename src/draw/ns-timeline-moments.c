@@ -1,0 +1,85 @@
+/* Paints moments: bookmarks as flags, and where events were lost as a hatch.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "draw/ns-timeline-paint.h"
+
+#include <math.h>
+
+/* Width of the hatch before a moment up to which events were lost; nobody knows since when. */
+#define LOSS_PX 9
+
+static gboolean
+is_in_view (const NsTimelineScene *scene, gint64 time_ns)
+{
+  return time_ns >= scene->layout->begin_ns && time_ns <= scene->layout->end_ns;
+}
+
+/**
+ * ns_timeline_paint_losses:
+ * @paint: a painter; its origin is the left edge of the plot
+ * @scene: the frame
+ * @y0: upper edge
+ * @y1: lower edge
+ *
+ * Hatches the time before each moment at which the session told of lost events.
+ */
+void
+ns_timeline_paint_losses (NsPaint *paint, const NsTimelineScene *scene, double y0, double y1)
+{
+  double k = paint->scale;
+  double last_x = -LOSS_PX;
+  guint i;
+
+  for (i = 0; i < scene->n_losses; i++)
+    {
+      double x = floor (ns_timeline_layout_x_at (scene->layout, scene->losses[i])) + 0.5;
+
+      /* Those that stand in one place are drawn once. */
+      if (!is_in_view (scene, scene->losses[i]) || x - last_x < 2)
+        continue;
+      ns_paint_color (paint, NS_COLOR_LOST, 0.16);
+      ns_paint_box (paint, MAX (x - LOSS_PX * k, last_x), y0, x, y1);
+      cairo_fill (paint->cr);
+      ns_paint_color (paint, NS_COLOR_LOST, 1);
+      cairo_set_line_width (paint->cr, 1);
+      ns_paint_hatch (paint, MAX (x - LOSS_PX * k, last_x), y0, x, y1, 5 * k, FALSE);
+      ns_paint_line (paint, x, y0, x, y1);
+      last_x = x;
+    }
+}
+
+/**
+ * ns_timeline_paint_bookmarks:
+ * @paint: a painter; its origin is the left edge of the plot
+ * @scene: the frame
+ * @y0: upper edge of the ruler
+ * @y1: its lower edge
+ *
+ * Plants a flag at each bookmark.
+ */
+void
+ns_timeline_paint_bookmarks (NsPaint *paint, const NsTimelineScene *scene, double y0, double y1)
+{
+  double k = paint->scale;
+  guint i;
+
+  for (i = 0; i < scene->n_bookmarks; i++)
+    {
+      double x = floor (ns_timeline_layout_x_at (scene->layout, scene->bookmarks[i])) + 0.5;
+
+      if (!is_in_view (scene, scene->bookmarks[i]))
+        continue;
+      ns_paint_color (paint, NS_COLOR_WARNING, 1);
+      cairo_set_line_width (paint->cr, 1.5);
+      ns_paint_line (paint, x, y0 + 3 * k, x, y1);
+      cairo_new_path (paint->cr);
+      cairo_move_to (paint->cr, x, y0 + 3 * k);
+      cairo_line_to (paint->cr, x + 11 * k, y0 + 6.5 * k);
+      cairo_line_to (paint->cr, x, y0 + 10 * k);
+      cairo_close_path (paint->cr);
+      cairo_fill (paint->cr);
+    }
+}

@@ -1,0 +1,144 @@
+/* How a trace was looked at, kept beside no trace: found again by what is in it.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "model/ns-view-file.h"
+
+#include <errno.h>
+#include <glib/gstdio.h>
+#include <string.h>
+
+#define FORMAT_VERSION 1
+
+static void
+add_number (GChecksum *sum, guint64 number)
+{
+  guint64 bytes = GUINT64_TO_LE (number);
+
+  g_checksum_update (sum, (const guchar *) &bytes, sizeof bytes);
+}
+
+/**
+ * ns_view_file_identify:
+ * @trace: an opened trace
+ *
+ * Names a trace by its content, so that a copy or a renamed file is known again: by its header,
+ * its records' number and span, and how many each provider wrote.
+ *
+ * Returns: (transfer full): lower-case hexadecimal digits
+ */
+char *
+ns_view_file_identify (const NsTrace *trace)
+{
+  g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
+  const NsEtlHeader *header = trace->file != NULL ? ns_etl_file_get_header (trace->file) : NULL;
+  guint i;
+
+  if (header != NULL)
+    {
+      add_number (sum, header->start_filetime);
+      add_number (sum, header->end_filetime);
+      add_number (sum, header->boot_filetime);
+      add_number (sum, header->base_raw);
+      add_number (sum, header->buffers_written);
+      g_checksum_update (sum,
+                         (const guchar *) header->session,
+                         (gssize) strlen (header->session) + 1);
+    }
+  add_number (sum, trace->n_records);
+  add_number (sum, (guint64) trace->end_ns);
+  for (i = 0; i < trace->providers->len; i++)
+    {
+      const NsProviderRow *row = &g_array_index (trace->providers, NsProviderRow, i);
+
+      g_checksum_update (sum, (const guchar *) &row->guid, sizeof row->guid);
+      add_number (sum, row->n_events);
+    }
+  return g_strdup (g_checksum_get_string (sum));
+}
+
+static char *
+path_of (const char *key)
+{
+  g_autofree char *name = g_strconcat (key, ".view", NULL);
+
+  return g_build_filename (g_get_user_state_dir (), "netstitch", "views", name, NULL);
+}
+
+/**
+ * ns_view_file_read:
+ * @key: what a trace is known by
+ *
+ * Returns: (transfer full) (nullable): an `a{sv}` as it was written; %NULL when there is none or
+ *   it is of another kind than this program writes
+ */
+GVariant *
+ns_view_file_read (const char *key)
+{
+  g_autofree char *path = path_of (key);
+  g_autofree char *text = NULL;
+  g_autoptr (GVariant) view = NULL;
+  GStatBuf about;
+  gint32 version = 0;
+
+  if (g_stat (path, &about) != 0 || about.st_size > NS_VIEW_FILE_MAX_BYTES ||
+      !g_file_get_contents (path, &text, NULL, NULL))
+    return NULL;
+  view = g_variant_parse (G_VARIANT_TYPE_VARDICT, text, NULL, NULL, NULL);
+  if (view == NULL || !g_variant_lookup (view, "version", "i", &version) ||
+      version != FORMAT_VERSION)
+    return NULL;
+  return g_steal_pointer (&view);
+}
+
+/**
+ * ns_view_file_write:
+ * @key: what a trace is known by
+ * @view: (transfer none): an `a{sv}`
+ * @error: what went wrong
+ *
+ * Writes @view and the version of its form, whole or not at all, for its owner only.
+ *
+ * Returns: whether it was written
+ */
+gboolean
+ns_view_file_write (const char *key, GVariant *view, GError **error)
+{
+  g_autofree char *path = path_of (key);
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *text = NULL;
+  g_autoptr (GVariant) whole = NULL;
+  GVariantDict dict;
+
+  g_variant_dict_init (&dict, view);
+  g_variant_dict_insert (&dict, "version", "i", FORMAT_VERSION);
+  whole = g_variant_ref_sink (g_variant_dict_end (&dict));
+  text = g_variant_print (whole, TRUE);
+  if (g_mkdir_with_parents (folder, 0700) != 0)
+    {
+      int number = errno;
+
+      g_set_error (error,
+                   G_FILE_ERROR,
+                   (int) g_file_error_from_errno (number),
+                   "%s: %s",
+                   folder,
+                   g_strerror (number));
+      return FALSE;
+    }
+  return g_file_set_contents_full (path, text, -1, G_FILE_SET_CONTENTS_CONSISTENT, 0600, error);
+}
+
+/**
+ * ns_view_file_forget:
+ * @key: what a trace is known by
+ */
+void
+ns_view_file_forget (const char *key)
+{
+  g_autofree char *path = path_of (key);
+
+  g_unlink (path);
+}

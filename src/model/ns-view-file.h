@@ -1,0 +1,19 @@
+/* How a trace was looked at, kept beside no trace: found again by what is in it.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine/ns-trace.h"
+
+G_BEGIN_DECLS
+
+/* Larger files are not ours. */
+#define NS_VIEW_FILE_MAX_BYTES (1 << 20)
+
+char *ns_view_file_identify (const NsTrace *trace);
+GVariant *ns_view_file_read (const char *key);
+gboolean ns_view_file_write (const char *key, GVariant *view, GError **error);
+void ns_view_file_forget (const char *key);
+
+G_END_DECLS

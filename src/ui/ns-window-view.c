@@ -1,0 +1,261 @@
+/* How the window looks at a trace comes back with the trace: zoom, span, filters, orders, tab,
+ * selection and marks.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "model/ns-view-file.h"
+#include "ui/ns-window-private.h"
+
+#include <glib/gi18n.h>
+
+/* Rows of a selection that are kept. */
+#define MAX_KEPT_ROWS 10000
+
+static void
+save_tables (NsWindow *self, GVariantDict *dict)
+{
+  GVariantBuilder filters;
+  GVariantBuilder orders;
+  guint table;
+
+  g_variant_builder_init (&filters, G_VARIANT_TYPE ("a{ss}"));
+  g_variant_builder_init (&orders, G_VARIANT_TYPE ("a{ss}"));
+  for (table = 0; table < NS_N_TABLES; table++)
+    {
+      const char *name = ns_table_get_name ((NsTableId) table);
+      const char *filter = ns_session_get_filter (self->session, (NsTableId) table);
+      const GArray *order = ns_session_get_order (self->session, (NsTableId) table);
+      g_autoptr (GString) text = g_string_new (NULL);
+      guint i;
+
+      if (*filter != '\0')
+        g_variant_builder_add (&filters, "{ss}", name, filter);
+      for (i = 0; i < order->len; i++)
+        {
+          const NsOrderKey *key = &g_array_index (order, NsOrderKey, i);
+
+          g_string_append_printf (text,
+                                  "%s%s%s",
+                                  i > 0 ? "," : "",
+                                  key->descending ? "-" : "",
+                                  key->field->id);
+        }
+      if (order->len > 0)
+        g_variant_builder_add (&orders, "{ss}", name, text->str);
+    }
+  g_variant_dict_insert_value (dict, "filters", g_variant_builder_end (&filters));
+  g_variant_dict_insert_value (dict, "orders", g_variant_builder_end (&orders));
+}
+
+/* Keeps how the trace is looked at now. */
+void
+ns_window_save_view (NsWindow *self)
+{
+  g_autoptr (GVariant) view = NULL;
+  g_autoptr (GError) error = NULL;
+  const GArray *selected;
+  NsTimeSpan visible;
+  NsTimeSpan span;
+  GVariantDict dict;
+
+  if (self->session == NULL || self->view_key == NULL)
+    return;
+  visible = ns_session_get_visible (self->session);
+  span = ns_session_get_span (self->session);
+  selected = ns_session_get_selected (self->session);
+  g_variant_dict_init (&dict, NULL);
+  g_variant_dict_insert (&dict, "visible", "(xx)", visible.begin_ns, visible.end_ns);
+  g_variant_dict_insert (&dict, "span", "(xx)", span.begin_ns, span.end_ns);
+  g_variant_dict_insert (&dict, "table", "s", ns_table_get_name (self->table));
+  g_variant_dict_insert (&dict,
+                         "selected-table",
+                         "s",
+                         ns_table_get_name (ns_session_get_selected_table (self->session)));
+  g_variant_dict_insert_value (&dict,
+                               "selected",
+                               g_variant_new_fixed_array (G_VARIANT_TYPE_UINT32,
+                                                          selected->data,
+                                                          MIN (selected->len, MAX_KEPT_ROWS),
+                                                          sizeof (guint32)));
+  save_tables (self, &dict);
+  ns_timeline_save_marks (NS_TIMELINE (self->timeline), &dict);
+  view = g_variant_ref_sink (g_variant_dict_end (&dict));
+  /* A full disk takes nothing from anybody but the memory of a view. */
+  if (!ns_view_file_write (self->view_key, view, &error))
+    g_info ("the view was not kept: %s", error->message);
+}
+
+static void
+restore_tables (NsWindow *self, GVariant *view)
+{
+  g_autoptr (GVariant) filters = g_variant_lookup_value (view, "filters", G_VARIANT_TYPE ("a{ss}"));
+  g_autoptr (GVariant) orders = g_variant_lookup_value (view, "orders", G_VARIANT_TYPE ("a{ss}"));
+  GVariantIter iter;
+  const char *name;
+  const char *text;
+  NsTableId table;
+
+  if (orders != NULL)
+    {
+      g_variant_iter_init (&iter, orders);
+      while (g_variant_iter_next (&iter, "{&s&s}", &name, &text))
+        if (ns_table_from_name (name, &table))
+          {
+            g_autoptr (GArray) order = ns_order_parse (table, text, NULL);
+
+            if (order != NULL)
+              ns_session_set_order (self->session, table, order);
+          }
+    }
+  if (filters == NULL)
+    return;
+  g_variant_iter_init (&iter, filters);
+  while (g_variant_iter_next (&iter, "{&s&s}", &name, &text))
+    if (ns_table_from_name (name, &table))
+      ns_session_set_filter (self->session, table, text, NULL, NULL);
+}
+
+static void
+restore_selection (NsWindow *self, GVariant *view)
+{
+  g_autoptr (GVariant) selected = g_variant_lookup_value (view, "selected", G_VARIANT_TYPE ("au"));
+  const char *name = NULL;
+  const guint32 *rows;
+  NsTableId table;
+  gsize n_rows;
+  guint n_all;
+  gsize i;
+
+  if (selected == NULL || !g_variant_lookup (view, "selected-table", "&s", &name) ||
+      !ns_table_from_name (name, &table))
+    return;
+  n_all = ns_table_get_n_rows (ns_session_get_trace (self->session), table);
+  rows = g_variant_get_fixed_array (selected, &n_rows, sizeof (guint32));
+  for (i = 0; i < n_rows; i++)
+    if (rows[i] >= n_all)
+      return;
+  ns_session_select (self->session, table, rows, (guint) MIN (n_rows, MAX_KEPT_ROWS));
+}
+
+static gboolean
+read_span (GVariant *view, const char *name, NsTimeSpan whole, NsTimeSpan *span)
+{
+  if (!g_variant_lookup (view, name, "(xx)", &span->begin_ns, &span->end_ns))
+    return FALSE;
+  return span->begin_ns >= whole.begin_ns && span->end_ns <= whole.end_ns &&
+         span->begin_ns < span->end_ns;
+}
+
+/* Looks at the trace as it was looked at when it was closed. */
+void
+ns_window_restore_view (NsWindow *self)
+{
+  NsTimeSpan whole = ns_session_get_whole (self->session);
+  g_autoptr (GVariant) view = NULL;
+  const char *name = NULL;
+  NsTableId table;
+  NsTimeSpan span;
+
+  g_free (self->view_key);
+  self->view_key = ns_view_file_identify (ns_session_get_trace (self->session));
+  view = ns_view_file_read (self->view_key);
+  if (view == NULL)
+    return;
+  restore_tables (self, view);
+  if (g_variant_lookup (view, "table", "&s", &name) && ns_table_from_name (name, &table))
+    ns_window_show_table (self, table);
+  ns_window_set_filter_text (self, ns_session_get_filter (self->session, self->table));
+  ns_timeline_restore_marks (NS_TIMELINE (self->timeline), view);
+  restore_selection (self, view);
+  if (read_span (view, "visible", whole, &span))
+    ns_session_set_visible (self->session, span);
+  if (read_span (view, "span", whole, &span))
+    ns_session_set_span (self->session, span);
+  ns_window_update_actions (self);
+}
+
+/* All rows, whole trace, nothing chosen or marked, as a trace is seen for the first time. */
+static void
+reset_view_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  NsWindow *self = data;
+  g_autoptr (GArray) none = g_array_new (FALSE, FALSE, sizeof (NsOrderKey));
+  guint table;
+
+  for (table = 0; table < NS_N_TABLES; table++)
+    {
+      ns_session_set_filter (self->session, (NsTableId) table, "", NULL, NULL);
+      ns_session_set_order (self->session, (NsTableId) table, none);
+    }
+  ns_window_set_filter_text (self, "");
+  ns_session_select (self->session, self->table, NULL, 0);
+  ns_session_set_span (self->session, (NsTimeSpan){ 0, 0 });
+  ns_session_set_visible (self->session, ns_session_get_whole (self->session));
+  ns_timeline_restore_marks (NS_TIMELINE (self->timeline), NULL);
+  ns_view_file_forget (self->view_key);
+  ns_window_say (self, _ ("The view is as it was at first"));
+  ns_window_update_actions (self);
+}
+
+static void
+lanes_by_cb (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  NsWindow *self = data;
+
+  if (ns_timeline_set_grouping (NS_TIMELINE (self->timeline), g_variant_get_string (state, NULL)))
+    g_simple_action_set_state (action, state);
+}
+
+static const GActionEntry entries[] = {
+  { "reset-view", reset_view_cb, NULL, NULL, NULL, { 0 } },
+  { "lanes-by", NULL, "s", "'process'", lanes_by_cb, { 0 } },
+};
+
+static void
+marks_changed_cb (NsWindow *self)
+{
+  guint n_hidden = ns_timeline_get_n_hidden (NS_TIMELINE (self->timeline));
+  g_autofree char *text =
+      g_strdup_printf (ngettext ("%u lane hidden · Show", "%u lanes hidden · Show", n_hidden),
+                       n_hidden);
+
+  gtk_button_set_label (GTK_BUTTON (self->hidden_lanes), text);
+  gtk_widget_set_visible (self->hidden_lanes, n_hidden > 0);
+  ns_window_update_actions (self);
+}
+
+/* Adds the actions of the view to a new window. */
+void
+ns_window_add_view_actions (NsWindow *self)
+{
+  g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
+  g_signal_connect_object (self->timeline,
+                           "marks-changed",
+                           G_CALLBACK (marks_changed_cb),
+                           self,
+                           G_CONNECT_SWAPPED);
+}
+
+/* Switches them by whether there is a trace. */
+void
+ns_window_update_view_actions (NsWindow *self, gboolean has_trace)
+{
+  NsTimeline *timeline = NS_TIMELINE (self->timeline);
+  GActionMap *map = G_ACTION_MAP (self);
+  GSimpleAction *by = G_SIMPLE_ACTION (g_action_map_lookup_action (map, "lanes-by"));
+  guint i;
+
+  if (by == NULL)
+    return;
+  for (i = 0; i < G_N_ELEMENTS (entries); i++)
+    g_simple_action_set_enabled (G_SIMPLE_ACTION (
+                                     g_action_map_lookup_action (map, entries[i].name)),
+                                 has_trace);
+  g_simple_action_set_state (by, g_variant_new_string (ns_timeline_get_grouping (timeline)));
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (map, "show-lanes")),
+                               has_trace && ns_timeline_get_n_hidden (timeline) > 0);
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (map, "next-bookmark")),
+                               has_trace && ns_timeline_get_n_bookmarks (timeline) > 0);
+}

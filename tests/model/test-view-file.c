@@ -1,0 +1,128 @@
+/* Claims about how a trace's view is kept and found again.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "model/ns-losses.h"
+#include "model/ns-view-file.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+static NsTrace *
+open_sample (const char *path)
+{
+  NsTraceOptions options = { .want_events = TRUE };
+  g_autoptr (GError) error = NULL;
+  NsTrace *trace = ns_trace_open (path, &options, NULL, NULL, &error);
+
+  g_assert_no_error (error);
+  return trace;
+}
+
+static GVariant *
+view_new (gint64 begin_ns)
+{
+  GVariantDict dict;
+
+  g_variant_dict_init (&dict, NULL);
+  g_variant_dict_insert (&dict, "filter", "s", "failed=true");
+  g_variant_dict_insert (&dict, "begin", "x", begin_ns);
+  return g_variant_ref_sink (g_variant_dict_end (&dict));
+}
+
+static void
+test_a_view_comes_back (void)
+{
+  g_autoptr (GVariant) view = view_new (42);
+  g_autoptr (GVariant) back = NULL;
+  g_autoptr (GError) error = NULL;
+  const char *filter = NULL;
+  gint64 begin_ns = 0;
+
+  g_assert_null (ns_view_file_read ("one"));
+  g_assert_true (ns_view_file_write ("one", view, &error));
+  g_assert_no_error (error);
+  back = ns_view_file_read ("one");
+  g_assert_nonnull (back);
+  g_assert_true (g_variant_lookup (back, "filter", "&s", &filter));
+  g_assert_cmpstr (filter, ==, "failed=true");
+  g_assert_true (g_variant_lookup (back, "begin", "x", &begin_ns));
+  g_assert_cmpint (begin_ns, ==, 42);
+  g_assert_null (ns_view_file_read ("other"));
+  ns_view_file_forget ("one");
+  g_assert_null (ns_view_file_read ("one"));
+}
+
+static void
+test_what_is_no_view_is_none (void)
+{
+  g_autofree char *folder = g_build_filename (g_get_user_state_dir (), "netstitch", "views", NULL);
+  g_autofree char *path = g_build_filename (folder, "bad.view", NULL);
+  static const char *const texts[] = {
+    "", "not a view", "{'version': <2>}", "{'filter': <'x'>}", "[1, 2]", "{'version': <'1'>}",
+  };
+  guint i;
+
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  for (i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      g_assert_true (g_file_set_contents (path, texts[i], -1, NULL));
+      g_assert_null (ns_view_file_read ("bad"));
+    }
+}
+
+static void
+test_a_copy_is_the_same_trace (void)
+{
+  const char *path = g_getenv ("NETSTITCH_SAMPLE");
+  g_autofree char *copy = g_build_filename (g_get_user_state_dir (), "other name.etl", NULL);
+  g_autofree char *bytes = NULL;
+  g_autofree char *one = NULL;
+  g_autofree char *two = NULL;
+  g_autofree char *cut = NULL;
+  NsTrace *trace = open_sample (path);
+  gsize length;
+
+  one = ns_view_file_identify (trace);
+  ns_trace_unref (trace);
+  g_assert_true (g_file_get_contents (path, &bytes, &length, NULL));
+  g_assert_cmpint (g_mkdir_with_parents (g_get_user_state_dir (), 0700), ==, 0);
+  g_assert_true (g_file_set_contents (copy, bytes, (gssize) length, NULL));
+  trace = open_sample (copy);
+  two = ns_view_file_identify (trace);
+  ns_trace_unref (trace);
+  g_assert_cmpstr (one, ==, two);
+  /* A trace that lost its end is another one: its rows have other numbers. */
+  g_assert_true (g_file_set_contents (copy, bytes, (gssize) length / 2, NULL));
+  trace = open_sample (copy);
+  cut = ns_view_file_identify (trace);
+  ns_trace_unref (trace);
+  g_assert_cmpstr (one, !=, cut);
+}
+
+static void
+test_a_trace_that_tells_of_no_loss_has_none (void)
+{
+  NsTrace *trace = open_sample (g_getenv ("NETSTITCH_SAMPLE"));
+  g_autoptr (GArray) moments = ns_losses_find (trace);
+
+  g_assert_cmpuint (moments->len, ==, 0);
+  ns_trace_unref (trace);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_autofree char *folder = g_dir_make_tmp ("netstitch-view-XXXXXX", NULL);
+
+  g_setenv ("XDG_STATE_HOME", folder, TRUE);
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/view-file/a-view-comes-back", test_a_view_comes_back);
+  g_test_add_func ("/view-file/what-is-no-view-is-none", test_what_is_no_view_is_none);
+  g_test_add_func ("/view-file/a-copy-is-the-same-trace", test_a_copy_is_the_same_trace);
+  g_test_add_func ("/view-file/a-trace-that-tells-of-no-loss-has-none",
+                   test_a_trace_that_tells_of_no_loss_has_none);
+  return g_test_run ();
+}
