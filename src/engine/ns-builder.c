@@ -8,6 +8,7 @@
 #include "engine/ns-builder.h"
 #include "engine/ns-chain-link.h"
 #include "engine/ns-providers.h"
+#include "engine/ns-queue-phase.h"
 #include "engine/ns-stack-match.h"
 
 #include <stdlib.h>
@@ -269,6 +270,7 @@ ns_builder_build (NsEtlFile *file,
         if (parts[i]->gather != NULL)
           parts[i]->gather (&self.builder);
       ns_chain_link_activities (&self.builder);
+      ns_queue_phase_set_all (&self.builder);
       for (i = 0; i < G_N_ELEMENTS (parts); i++)
         if (parts[i]->settle != NULL)
           parts[i]->settle (&self.builder);

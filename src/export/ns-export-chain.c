@@ -157,6 +157,12 @@ append_element (const NsExportChains *self, const NsChainElement *element, GStri
                           ",\"omitted\":%u,\"truncated\":%s",
                           element->omitted,
                           element->truncated ? "true" : "false");
+  g_string_append (text, ",\"running_ns\":");
+  if (ns_time_is_set (element->start_ns) && ns_time_is_set (element->create_ns) &&
+      element->create_ns >= element->start_ns)
+    g_string_append_printf (text, "%" G_GINT64_FORMAT, element->create_ns - element->start_ns);
+  else
+    g_string_append (text, "null");
   append_key (text, "missing", ns_stack_missing_to_text (element->missing));
   g_string_append_printf (text, ",\"hidden\":%u,\"frames\":[", element->n_hidden_leaf);
   for (i = n_frames; i > 0; i--)

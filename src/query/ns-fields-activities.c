@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "query/ns-blame.h"
 #include "query/ns-field-code.h"
 #include "query/ns-field-get.h"
 #include "query/ns-field-text.h"
@@ -163,6 +164,18 @@ get_rtt (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *va
   value->is_null = value->v.i == NS_UNKNOWN;
 }
 
+/* Also where the queued work that led to it lost time. */
+static void
+get_why (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  char *text = ns_blame_to_text (trace, row);
+
+  if (text == NULL)
+    value->is_null = TRUE;
+  else
+    ns_field_take_text (value, text);
+}
+
 /* clang-format off */
 static const NsField fields[] = {
   NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 58, 0, ns_get_id, AT (parent)),
@@ -240,6 +253,7 @@ static const NsField fields[] = {
   NS_COLUMN ("receive_ns", N_("Receive (ms)"), N_("Received the answer"), DURATION, 84, 0, ns_get_i64, PHASE (NS_PHASE_RECEIVE)),
   NS_COLUMN ("other_ns", N_("Other (ms)"), N_("What no other phase explains"), DURATION, 84, 0, ns_get_i64, PHASE (NS_PHASE_OTHER)),
   NS_COLUMN ("ttfb_ns", N_("TTFB (ms)"), N_("From its begin to the first byte of the answer"), DURATION, 84, 0, get_first_byte, AT (first_byte_ns)),
+  NS_COLUMN ("why", N_("Why So Long"), N_("Where its time went, and that of the queued work that led to it"), TEXT, 386, 0, get_why, AT (phases)),
   NS_COLUMN ("stack", N_("All Stacks"), N_("The code that led to it, across threads, outermost first"), LIST, 220, 0, ns_get_full_stack, AT (stack)),
   NS_COLUMN ("retransmits", N_("Retransmits"), N_("Segments the connection sent again"), UINT, 84, 0, get_retransmits, AT (tcp)),
   NS_COLUMN ("rtt_us", N_("RTT (µs)"), N_("Round trip time of the connection"), INT, 76, 0, get_rtt, AT (tcp)),

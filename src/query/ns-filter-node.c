@@ -48,8 +48,8 @@ word_matches (const NsFilterNode *self, const NsTrace *trace, NsTableId table, g
       if (fields[i].type != NS_TYPE_TEXT && fields[i].type != NS_TYPE_LIST &&
           fields[i].type != NS_TYPE_IP && fields[i].type != NS_TYPE_GUID)
         continue;
-      /* Frames are looked for only where they are asked for. */
-      if (fields[i].get == ns_get_full_stack)
+      /* Frames and reasons are looked for only where they are asked for. */
+      if (fields[i].get == ns_get_full_stack || strcmp (fields[i].id, "why") == 0)
         continue;
       ns_field_get (trace, &fields[i], row, &value);
       if (!value.is_null && fields[i].type == NS_TYPE_TEXT)

@@ -25,6 +25,7 @@ struct _NsDetailsPanel
   GtkWidget *title;
   GtkWidget *notebook;
   GtkWidget *summary;
+  GtkWidget *why;
   GtkWidget *confidence;
   GtkWidget *phases_section;
   GtkWidget *phases_bar;
@@ -248,6 +249,7 @@ show_nothing (NsDetailsPanel *self)
   gtk_label_set_text (GTK_LABEL (self->summary),
                       _ ("Choose a row or a bar to read about it here."));
   gtk_label_set_text (GTK_LABEL (self->confidence), "");
+  gtk_widget_set_visible (self->why, FALSE);
   gtk_widget_set_visible (self->mark, FALSE);
   gtk_widget_set_visible (self->phases_section, FALSE);
   gtk_widget_set_visible (self->links_section, FALSE);
@@ -275,6 +277,20 @@ show_event (NsDetailsPanel *self, NsTrace *trace)
                            trace,
                            g_array_index (selected, guint32, 0));
   return TRUE;
+}
+
+/* Where the time went; nothing when the trace does not tell. */
+static void
+update_why (NsDetailsPanel *self, const NsTrace *trace, guint32 activity)
+{
+  const NsField *field = ns_table_find_field (NS_TABLE_ACTIVITIES, "why");
+  NsFieldValue value = { .is_null = TRUE };
+
+  if (activity < trace->activities->len && field != NULL)
+    ns_field_get (trace, field, activity, &value);
+  gtk_widget_set_visible (self->why, !value.is_null);
+  gtk_label_set_text (GTK_LABEL (self->why), value.is_null ? "" : value.v.text);
+  ns_field_value_clear (&value);
 }
 
 static gboolean
@@ -319,6 +335,7 @@ update_cb (gpointer data)
       if (one->confidence >= 0)
         gtk_label_set_text (GTK_LABEL (self->confidence), sure);
     }
+  update_why (self, trace, activity);
   update_phases (self, trace, activity);
   update_links (self, trace, table, row);
   if (gtk_notebook_get_current_page (GTK_NOTEBOOK (self->notebook)) == 3)
@@ -370,8 +387,13 @@ build_overview (NsDetailsPanel *self)
   gtk_label_set_wrap (GTK_LABEL (self->summary), TRUE);
   gtk_label_set_wrap_mode (GTK_LABEL (self->summary), PANGO_WRAP_WORD_CHAR);
   gtk_label_set_selectable (GTK_LABEL (self->summary), TRUE);
+  self->why = label_new (NULL, 0, NULL);
+  gtk_label_set_wrap (GTK_LABEL (self->why), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (self->why), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_selectable (GTK_LABEL (self->why), TRUE);
   self->confidence = label_new (NULL, 0, "caption");
   gtk_box_append (GTK_BOX (summary_box), self->summary);
+  gtk_box_append (GTK_BOX (summary_box), self->why);
   gtk_box_append (GTK_BOX (summary_box), self->confidence);
   add_section (box, _ ("Summary"), summary_box);
 

@@ -182,6 +182,14 @@ only_rows_cb (NsFlameView *self)
   gtk_widget_activate_action (GTK_WIDGET (self), "win.set-filter", "s", text);
 }
 
+static void
+show_scrollbar_cb (GtkAdjustment *adjustment, GtkWidget *scrollbar)
+{
+  gtk_widget_set_opacity (
+      scrollbar,
+      gtk_adjustment_get_upper (adjustment) > gtk_adjustment_get_page_size (adjustment) ? 1 : 0);
+}
+
 static GtkWidget *
 drop_down_new (NsFlameView *self, const char *const *words, const char *label)
 {
@@ -237,6 +245,7 @@ static void
 build_page (NsFlameView *self)
 {
   GtkWidget *picture = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+  GtkWidget *scrollbar;
 
   self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
   gtk_widget_add_css_class (self->box, "section");
@@ -257,9 +266,14 @@ build_page (NsFlameView *self)
   gtk_widget_set_halign (self->only_rows, GTK_ALIGN_START);
   g_signal_connect_swapped (self->only_rows, "clicked", G_CALLBACK (only_rows_cb), self);
   gtk_box_append (GTK_BOX (picture), GTK_WIDGET (self->area));
-  gtk_box_append (GTK_BOX (picture),
-                  gtk_scrollbar_new (GTK_ORIENTATION_VERTICAL,
-                                     ns_flame_area_get_adjustment (self->area)));
+  scrollbar =
+      gtk_scrollbar_new (GTK_ORIENTATION_VERTICAL, ns_flame_area_get_adjustment (self->area));
+  g_signal_connect_object (ns_flame_area_get_adjustment (self->area),
+                           "changed",
+                           G_CALLBACK (show_scrollbar_cb),
+                           scrollbar,
+                           0);
+  gtk_box_append (GTK_BOX (picture), scrollbar);
   gtk_box_append (GTK_BOX (self->box), build_controls (self));
   gtk_box_append (GTK_BOX (self->box), self->crumbs);
   gtk_box_append (GTK_BOX (self->box), picture);

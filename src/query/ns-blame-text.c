@@ -1,0 +1,145 @@
+/* The sentence that says why an operation took as long as it did.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/ns-chain.h"
+#include "query/ns-blame.h"
+#include "query/ns-sentence-parts.h"
+
+#include <glib/gi18n-lib.h>
+
+/* Translators: “61 % …” */
+static const char *const phase_words[NS_N_PHASES] = {
+  [NS_PHASE_QUEUE] = N_ ("queued inside the library"),
+  [NS_PHASE_PROXY] = N_ ("looking for a proxy"),
+  [NS_PHASE_DNS] = N_ ("resolving the name"),
+  [NS_PHASE_CONNECT] = N_ ("connecting"),
+  [NS_PHASE_TLS] = N_ ("agreeing on the encryption"),
+  [NS_PHASE_SEND] = N_ ("sending"),
+  [NS_PHASE_WAIT] = N_ ("waiting for the server"),
+  [NS_PHASE_RECEIVE] = N_ ("receiving"),
+  [NS_PHASE_OTHER] = N_ ("in what the trace does not tell apart"),
+};
+
+static const char *const queue_words[] = {
+  [NS_TASK_NONE] = N_ ("a queue"),
+  [NS_TASK_DISPATCH_QUEUE] = N_ ("an Office dispatch queue"),
+  [NS_TASK_OFFICE_POOL] = N_ ("an Office pool thread"),
+  [NS_TASK_IDLE] = N_ ("the Office idle queue"),
+  [NS_TASK_POOL] = N_ ("a Windows pool thread"),
+  [NS_TASK_TIMER] = N_ ("a timer"),
+  [NS_TASK_WINHTTP] = N_ ("a WinHTTP pool thread"),
+  [NS_TASK_THREAD] = N_ ("a new thread"),
+};
+
+/* The code that queued it: the innermost frame that is not the queue's own is not known without
+ * symbols, so the leaf it is. */
+static char *
+dup_culprit (const NsTrace *trace, const NsChain *chain, const NsBlamePart *part)
+{
+  const NsChainElement *element;
+  const guint64 *frames;
+  guint n_frames;
+
+  if (part->element == 0 || chain == NULL || part->element > chain->elements->len)
+    return NULL;
+  element = &g_array_index (chain->elements, NsChainElement, part->element - 1);
+  frames = ns_stacks_get (trace->stacks, element->stack, &n_frames);
+  if (element->stack == 0 || element->n_hidden_leaf >= n_frames)
+    return NULL;
+  return ns_trace_frame_to_text (trace,
+                                 ns_stacks_get_pid (trace->stacks, element->stack),
+                                 frames[element->n_hidden_leaf],
+                                 element->time_ns);
+}
+
+static void
+append_queued (GString *text, const NsTrace *trace, const NsChain *chain, const NsBlamePart *part)
+{
+  g_autofree char *culprit = dup_culprit (trace, chain, part);
+
+  /* Translators: “waiting for a Windows pool thread” */
+  g_string_append_printf (text, _ ("waiting for %s"), _ (queue_words[part->task]));
+  if (culprit != NULL)
+    /* Translators: a function */
+    g_string_append_printf (text, _ (" (queued by %s)"), culprit);
+  else if (part->tid != NS_PID_UNKNOWN)
+    g_string_append_printf (text, _ (" (queued on thread %u)"), part->tid);
+}
+
+static void
+append_phase (GString *text, const NsTrace *trace, const NsActivityRow *row, NsPhase phase)
+{
+  NsString server = NS_STRING_NONE;
+
+  g_string_append (text, _ (phase_words[phase]));
+  if (phase == NS_PHASE_DNS && row->dns != 0 && row->dns <= trace->dns->len)
+    server = g_array_index (trace->dns, NsDnsRow, row->dns - 1).server;
+  if (server > NS_STRING_EMPTY)
+    /* Translators: address of a DNS server */
+    g_string_append_printf (text, _ (" (server %s)"), ns_trace_text (trace, server));
+}
+
+static void
+append_part (GString *text,
+             const NsTrace *trace,
+             const NsActivityRow *row,
+             const NsChain *chain,
+             const NsBlamePart *part)
+{
+  g_string_append_printf (text, "%u %% ", part->percent);
+  switch (part->kind)
+    {
+    case NS_BLAME_QUEUED:
+      append_queued (text, trace, chain, part);
+      break;
+    case NS_BLAME_RUNNING:
+      /* Translators: a thread */
+      g_string_append_printf (text, _ ("running what led to it on thread %u"), part->tid);
+      break;
+    case NS_BLAME_PHASE:
+    default:
+      append_phase (text, trace, row, part->phase);
+      break;
+    }
+}
+
+/**
+ * ns_blame_to_text:
+ * @trace: a trace
+ * @row: row of the master table, 0-based
+ *
+ * Returns: (transfer full) (nullable): `1.943 s: 61 % waiting for …, 22 % resolving the name …`,
+ * the shares of which add to 100 %; %NULL when the trace does not tell
+ */
+char *
+ns_blame_to_text (const NsTrace *trace, guint row)
+{
+  const NsActivityRow *activity = &g_array_index (trace->activities, NsActivityRow, row);
+  g_autoptr (NsChain) chain = NULL;
+  g_autofree char *span = NULL;
+  GString *text;
+  NsBlame blame;
+  guint n_told = 0;
+  guint i;
+
+  if (!ns_blame_find (&blame, trace, row))
+    return NULL;
+  if (activity->link != 0)
+    chain = ns_chain_new_for_activity (trace, row + 1);
+  text = g_string_new (NULL);
+  span = ns_sentence_span_to_text (blame.total_ns);
+  if (blame.is_lower_bound)
+    g_string_append_printf (text, _ ("at least %s"), span);
+  else
+    g_string_append (text, span);
+  for (i = 0; i < blame.n_parts; i++)
+    if (blame.parts[i].percent > 0)
+      {
+        g_string_append (text, n_told++ == 0 ? ": " : ", ");
+        append_part (text, trace, activity, chain, &blame.parts[i]);
+      }
+  return g_string_free (text, FALSE);
+}

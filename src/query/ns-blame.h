@@ -1,0 +1,65 @@
+/* Why an operation took as long as it did: parts that do not overlap, back from its end.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "query/ns-fields.h"
+
+G_BEGIN_DECLS
+
+/* Hops of queued work that are walked back. */
+#define NS_BLAME_MAX_HOPS 64
+#define NS_BLAME_MAX_PARTS (NS_N_PHASES + 2 * NS_BLAME_MAX_HOPS)
+
+typedef enum
+{
+  NS_BLAME_PHASE,   /* of the operation itself */
+  NS_BLAME_QUEUED,  /* its work, or what led to it, waited for a thread */
+  NS_BLAME_RUNNING, /* code ran that led to it */
+} NsBlameKind;
+
+/**
+ * NsBlamePart:
+ * @kind: what it is
+ * @phase: of %NS_BLAME_PHASE
+ * @task: of the two others: what kind of queue
+ * @span_ns: how long
+ * @percent: its share; those of all parts add to 100
+ * @tid: thread that queued it, or that ran; %NS_PID_UNKNOWN: not known
+ * @element: number of the element of the chain whose stack queued it, from 1; 0: none
+ *
+ * One part of the time.
+ */
+typedef struct
+{
+  NsBlameKind kind;
+  NsPhase phase;
+  NsTaskKind task;
+  gint64 span_ns;
+  guint percent;
+  guint32 tid;
+  guint element;
+} NsBlamePart;
+
+/**
+ * NsBlame:
+ * @n_parts: how many; 0 when nothing is known
+ * @parts: the longest first
+ * @total_ns: what they add to
+ * @is_lower_bound: the operation had not ended
+ *
+ * Where the time of an operation went, the waits of queued work that led to it included.
+ */
+typedef struct
+{
+  guint n_parts;
+  NsBlamePart parts[NS_BLAME_MAX_PARTS];
+  gint64 total_ns;
+  gboolean is_lower_bound;
+} NsBlame;
+
+gboolean ns_blame_find (NsBlame *self, const NsTrace *trace, guint row);
+char *ns_blame_to_text (const NsTrace *trace, guint row);
+
+G_END_DECLS

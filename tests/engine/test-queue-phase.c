@@ -1,0 +1,82 @@
+/* Waits in queues as a phase of the operation they lie in.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/ns-queue-phase.h"
+#include "stitch-fixture.h"
+
+#define MS G_GINT64_CONSTANT (1000000)
+#define POOL "10:1:WE A x 'S1; 20:2:WD A x; 21:2:WS A x; 25:2:NET 'S2"
+
+/* What becomes of the phases of an operation with these times, relative to its connection. */
+static const NsActivityRow *
+set_phase (NsTrace *trace, gint64 begin_ns, gint64 end_ns, gint64 dns_ns)
+{
+  NsActivityRow *row = &g_array_index (trace->activities, NsActivityRow, 0);
+  NsBuilder builder = { .trace = trace };
+  gint64 open_ns = row->open_ns;
+
+  row->open_ns = open_ns + begin_ns;
+  row->close_ns = open_ns + end_ns;
+  row->phases[NS_PHASE_DNS] = dns_ns;
+  ns_queue_phase_set_all (&builder);
+  return row;
+}
+
+static void
+test_wait_inside_is_a_phase (void)
+{
+  NsTrace *trace = stitch_trace_new (POOL);
+  const NsActivityRow *row = set_phase (trace, -20 * MS, 10 * MS, NS_UNKNOWN);
+
+  g_assert_cmpint (row->phases[NS_PHASE_QUEUE], ==, 11 * MS);
+  g_assert_cmpint (row->phases[NS_PHASE_OTHER], ==, 19 * MS);
+  ns_trace_unref (trace);
+}
+
+static void
+test_wait_that_begins_before_counts_in_part (void)
+{
+  NsTrace *trace = stitch_trace_new (POOL);
+  const NsActivityRow *row = set_phase (trace, -7 * MS, 10 * MS, NS_UNKNOWN);
+
+  g_assert_cmpint (row->phases[NS_PHASE_QUEUE], ==, 3 * MS);
+  ns_trace_unref (trace);
+}
+
+static void
+test_wait_before_the_begin_is_none (void)
+{
+  NsTrace *trace = stitch_trace_new (POOL);
+  const NsActivityRow *row = set_phase (trace, 0, 10 * MS, NS_UNKNOWN);
+
+  g_assert_cmpint (row->phases[NS_PHASE_QUEUE], ==, NS_UNKNOWN);
+  g_assert_cmpint (row->phases[NS_PHASE_OTHER], ==, NS_UNKNOWN);
+  ns_trace_unref (trace);
+}
+
+static void
+test_other_phases_come_first (void)
+{
+  NsTrace *trace = stitch_trace_new (POOL);
+  const NsActivityRow *row = set_phase (trace, -20 * MS, 10 * MS, 25 * MS);
+
+  g_assert_cmpint (row->phases[NS_PHASE_QUEUE], ==, 5 * MS);
+  g_assert_cmpint (row->phases[NS_PHASE_OTHER], ==, 0);
+  ns_trace_unref (trace);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/queue-phase/wait-inside-is-a-phase", test_wait_inside_is_a_phase);
+  g_test_add_func ("/queue-phase/wait-that-begins-before-counts-in-part",
+                   test_wait_that_begins_before_counts_in_part);
+  g_test_add_func ("/queue-phase/wait-before-the-begin-is-none",
+                   test_wait_before_the_begin_is_none);
+  g_test_add_func ("/queue-phase/other-phases-come-first", test_other_phases_come_first);
+  return g_test_run ();
+}
