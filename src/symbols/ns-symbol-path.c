@@ -116,6 +116,8 @@ add_chain (NsSymbolPath *self, const GPtrArray *caches, const char *chain)
   /* A server alone has the default cache before it. */
   if (n_parts == 1 && is_address (g_strstrip (parts[0])) && n_before == 0)
     g_ptr_array_add (entry->places, place_new (NS_SYMBOL_PLACE_CACHE, NULL));
+  if (n_parts == 0)
+    add_place (self, entry->places, "");
   for (guint i = 0; i < n_parts; i++)
     add_place (self, entry->places, g_strstrip (parts[i]));
   if (entry->places->len > n_before)

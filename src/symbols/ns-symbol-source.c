@@ -35,8 +35,8 @@ static const struct
     32,
     NS_SYMBOL_FILE_MSF },
   { "Microsoft MSFZ Container\r\n\x1a"
-    "ALD\0",
-    32,
+    "ALD",
+    30,
     NS_SYMBOL_FILE_MSFZ },
   { "Microsoft C/C++ program database 2.00\r\n\x1a"
     "JG",

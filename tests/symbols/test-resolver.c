@@ -1,0 +1,215 @@
+/* Finding symbols in folders and stores.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ns-test-pdb.h"
+#include "ns-test-place.h"
+
+#include <glib/gstdio.h>
+#include <unistd.h>
+
+#define FOUND "found outer::other+0x4"
+
+static NsResolver *
+new_resolver (NsTestPlace *place, const char *format)
+{
+  g_auto (GStrv) parts = g_strsplit (format, "ROOT", -1);
+  g_autofree char *path = g_strjoinv (place->root, parts);
+  NsResolverOptions options = { .path = path, .cache_folder = place->cache };
+
+  return ns_resolver_new (&options);
+}
+
+static void
+assert_resolves (NsTestPlace *place, const char *path, const char *pdb, const char *wanted)
+{
+  g_autoptr (NsResolver) resolver = new_resolver (place, path);
+  g_autofree char *got = ns_test_resolve (resolver, pdb);
+
+  g_assert_cmpstr (got, ==, wanted);
+}
+
+static void
+test_plain_folders (void)
+{
+  static const char *const places[] = {
+    "s/app.pdb",
+    "s/APP.PDB",
+    "s/app.pdb/" NS_TEST_PDB_KEY "/app.pdb",
+    "s/ap/app.pdb/" NS_TEST_PDB_KEY "/app.pdb",
+    "s/symbols/exe/app.pdb",
+    "s/exe/app.pdb",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (places); i++)
+    {
+      g_autoptr (NsTestPlace) place = ns_test_place_new ();
+
+      ns_test_place_write_pdb (place, places[i]);
+      assert_resolves (place, "ROOT/s", "D:\\build\\app.pdb", FOUND);
+    }
+}
+
+static void
+test_stores (void)
+{
+  g_autoptr (NsTestPlace) place = ns_test_place_new ();
+
+  ns_test_place_write_pdb (place, "one/App.pdb/" NS_TEST_PDB_KEY "/App.pdb");
+  ns_test_place_write_pdb (place, "two/ap/app.pdb/" NS_TEST_PDB_KEY "/app.pdb");
+  assert_resolves (place, "srv*ROOT/one", "app.pdb", FOUND);
+  /* Two tiers only where the mark of these is. */
+  assert_resolves (place, "srv*ROOT/two", "app.pdb", "not found");
+  ns_test_place_write (place, "two/index2.txt", "", 0);
+  assert_resolves (place, "srv*ROOT/two", "app.pdb", FOUND);
+}
+
+static void
+test_proves_the_build (void)
+{
+  g_autoptr (NsTestPlace) place = ns_test_place_new ();
+
+  ns_test_place_write_other_pdb (place, "s/app.pdb");
+  assert_resolves (place, "ROOT/s", "app.pdb", "no match");
+  /* The right one is found behind a wrong one. */
+  ns_test_place_write_pdb (place, "s/exe/app.pdb");
+  assert_resolves (place, "ROOT/s", "app.pdb", FOUND);
+  ns_test_place_write (place, "t/app.pdb", "<!DOCTYPE html>", -1);
+  assert_resolves (place, "ROOT/t", "app.pdb", "failed");
+}
+
+static void
+test_says_why_not (void)
+{
+  g_autoptr (NsTestPlace) place = ns_test_place_new ();
+
+  assert_resolves (place, "ROOT/s", "app.pdb", "not found");
+  assert_resolves (place, "", "app.pdb", "waiting");
+  assert_resolves (place, "ROOT/s", NULL, "no identity");
+  assert_resolves (place, "ROOT/s", "C:evil.pdb", "refused");
+  assert_resolves (place, "ROOT/s", "CON.pdb", "refused");
+  assert_resolves (place, "srv*http://127.0.0.1:1/", "app.pdb", "refused");
+}
+
+static void
+test_copies_come_nearer (void)
+{
+  g_autoptr (NsTestPlace) place = ns_test_place_new ();
+  g_autofree char *near = g_build_filename (place->root, "near", NULL);
+  g_autofree char *files = NULL;
+
+  ns_test_place_write_pdb (place, "far/App.pdb/" NS_TEST_PDB_KEY "/App.pdb");
+  assert_resolves (place, "srv*ROOT/near*ROOT/far", "App.pdb", FOUND);
+  files = ns_test_place_list (near);
+  g_assert_cmpstr (files, ==, "app.pdb/" NS_TEST_PDB_KEY "/app.pdb ");
+}
+
+static void
+test_pointers_stay_inside (void)
+{
+  g_autoptr (NsTestPlace) place = ns_test_place_new ();
+  g_autofree char *inside = g_build_filename (place->root, "s", "pool", "x.pdb", NULL);
+  g_autofree char *outside = g_build_filename (place->root, "elsewhere", "x.pdb", NULL);
+
+  ns_test_place_write_pdb (place, "s/pool/x.pdb");
+  ns_test_place_write_pdb (place, "elsewhere/x.pdb");
+  ns_test_place_write (place, "s/app.pdb/" NS_TEST_PDB_KEY "/file.ptr", inside, -1);
+  assert_resolves (place, "srv*ROOT/s", "app.pdb", FOUND);
+  ns_test_place_write (place, "s/app.pdb/" NS_TEST_PDB_KEY "/file.ptr", outside, -1);
+  assert_resolves (place, "srv*ROOT/s", "app.pdb", "refused");
+  ns_test_place_write (place, "s/app.pdb/" NS_TEST_PDB_KEY "/file.ptr", "MSG: no", -1);
+  assert_resolves (place, "srv*ROOT/s", "app.pdb", "refused");
+}
+
+/* A link planted in the cache must not lead what is written elsewhere. */
+static void
+test_cache_does_not_follow_links (void)
+{
+  g_autoptr (NsTestPlace) place = ns_test_place_new ();
+  g_autofree char *target = g_build_filename (place->root, "victim", NULL);
+  g_autofree char *link_path = g_build_filename (place->cache, "app.pdb", NULL);
+  g_autofree char *files = NULL;
+
+  g_assert_cmpint (g_mkdir_with_parents (target, 0700), ==, 0);
+  g_assert_cmpint (g_mkdir_with_parents (place->cache, 0700), ==, 0);
+  g_assert_cmpint (symlink (target, link_path), ==, 0);
+  ns_test_place_write_pdb (place, "far/app.pdb/" NS_TEST_PDB_KEY "/app.pdb");
+  assert_resolves (place, "srv**ROOT/far", "app.pdb", FOUND);
+  files = ns_test_place_list (target);
+  g_assert_cmpstr (files, ==, "");
+}
+
+static void
+count_cb (NsResolver *resolver, guint module, gpointer user_data)
+{
+  g_atomic_int_inc ((gint *) user_data);
+}
+
+static void
+test_works_in_threads_of_its_own (void)
+{
+  g_autoptr (NsTestPlace) place = ns_test_place_new ();
+  g_autoptr (NsResolver) resolver = NULL;
+  gint n_calls = 0;
+
+  ns_test_place_write_pdb (place, "s/app.pdb");
+  resolver = new_resolver (place, "ROOT/s");
+  ns_resolver_set_func (resolver, count_cb, &n_calls);
+  for (guint i = 0; i < 50; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("module%u.exe", i);
+      NsSymbolId id = { name, "app.pdb", NS_TEST_PDB_GUID, NS_TEST_PDB_AGE, TRUE, 0, 0 };
+
+      g_assert_cmpuint (ns_resolver_add (resolver, &id), ==, i);
+      g_assert_cmpuint (ns_resolver_add (resolver, &id), ==, i);
+      ns_resolver_request (resolver, i);
+    }
+  for (guint i = 0; i < 50; i++)
+    {
+      NsPdbFrame frame;
+
+      ns_resolver_load (resolver, i);
+      g_assert_cmpuint (ns_resolver_lookup (resolver, i, 0x1054, FALSE, &frame, 1), ==, 1);
+    }
+  g_assert_cmpint (g_atomic_int_get (&n_calls), >=, 50);
+  g_assert_cmpuint (ns_resolver_get_generation (resolver), >, 0);
+}
+
+/* The call stands before the address it returns to. */
+static void
+test_return_addresses (void)
+{
+  g_autoptr (NsTestPlace) place = ns_test_place_new ();
+  g_autoptr (NsResolver) resolver = NULL;
+  NsSymbolId id = { "app.exe", "app.pdb", NS_TEST_PDB_GUID, NS_TEST_PDB_AGE, TRUE, 0, 0 };
+  NsPdbFrame frames[4];
+  guint module;
+
+  ns_test_place_write_pdb (place, "s/app.pdb");
+  resolver = new_resolver (place, "ROOT/s");
+  module = ns_resolver_add (resolver, &id);
+  ns_resolver_load (resolver, module);
+  g_assert_cmpuint (ns_resolver_lookup (resolver, module, 0x1050, TRUE, frames, 4), ==, 1);
+  g_assert_cmpstr (frames[0].symbol, ==, "outer::work");
+  g_assert_cmpuint (frames[0].offset, ==, 0x40);
+  g_assert_cmpuint (ns_resolver_lookup (resolver, module, 0x1050, FALSE, frames, 4), ==, 1);
+  g_assert_cmpstr (frames[0].symbol, ==, "outer::other");
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_add_func ("/resolver/plain-folders", test_plain_folders);
+  g_test_add_func ("/resolver/stores", test_stores);
+  g_test_add_func ("/resolver/proves-the-build", test_proves_the_build);
+  g_test_add_func ("/resolver/says-why-not", test_says_why_not);
+  g_test_add_func ("/resolver/copies-come-nearer", test_copies_come_nearer);
+  g_test_add_func ("/resolver/pointers-stay-inside", test_pointers_stay_inside);
+  g_test_add_func ("/resolver/cache-does-not-follow-links", test_cache_does_not_follow_links);
+  g_test_add_func ("/resolver/works-in-threads-of-its-own", test_works_in_threads_of_its_own);
+  g_test_add_func ("/resolver/return-addresses", test_return_addresses);
+  return g_test_run ();
+}
