@@ -45,6 +45,15 @@ get_call_status (const NsTrace *trace, guint row, const NsField *field, NsFieldV
 }
 
 static void
+get_call_return (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsCallRow *call = ns_field_get_row (trace, row, field);
+
+  value->v.i = call->ret;
+  value->is_null = call->ret == G_MININT64;
+}
+
+static void
 get_call_status_text (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
   const NsCallRow *call = ns_field_get_row (trace, row, field);
@@ -95,7 +104,7 @@ static const NsField calls_fields[] = {
   NS_FIELD ("ip", N_("IP Address"), N_("Remote address"), IP, 110, 0, ns_get_ip, CALL (remote)),
   NS_FIELD ("port", N_("Port"), N_("Remote port"), PORT, 48, 0, ns_get_port, CALL (remote)),
   NS_FIELD ("length", N_("Length (B)"), N_("Bytes it was about"), BYTES, 76, 5, ns_get_i64, CALL (length)),
-  NS_FIELD ("ret", N_("Returned"), N_("What it returned"), INT, 76, 6, ns_get_i64, CALL (ret)),
+  NS_FIELD ("ret", N_("Returned"), N_("What it returned"), INT, 76, 6, get_call_return, CALL (ret)),
   NS_FIELD ("status", N_("Status"), N_("Code it ended with, 0 is success"), UINT, 90, 0, get_call_status, CALL (status)),
   NS_FIELD ("status_text", N_("Result"), N_("The code in words"), TEXT, 150, 7, get_call_status_text, CALL (status)),
   NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 58, 0, ns_get_known_u32, CALL (pid)),

@@ -302,6 +302,19 @@ test_rows_of_zeros_can_be_read_in_every_table (void)
 }
 
 static void
+test_a_call_that_has_not_returned_returned_nothing (void)
+{
+  NsTrace *trace = test_trace_new (1000);
+
+  test_trace_add (trace->calls);
+  g_array_index (trace->calls, NsCallRow, 0).ret = G_MININT64;
+  assert_json (trace, NS_TABLE_CALLS, "ret", "null");
+  g_array_index (trace->calls, NsCallRow, 0).ret = -1;
+  assert_json (trace, NS_TABLE_CALLS, "ret", "-1");
+  test_trace_free (trace);
+}
+
+static void
 test_short_forms_name_fields (void)
 {
   g_assert_cmpstr (ns_table_find_field (NS_TABLE_ACTIVITIES, "duration")->id, ==, "duration_ns");
@@ -319,6 +332,8 @@ main (int argc, char *argv[])
                    test_every_key_of_the_contract_is_there_in_its_order);
   g_test_add_func ("/fields/ids-are-unique-and-places-are-a-row-without-holes",
                    test_ids_are_unique_and_places_are_a_row_without_holes);
+  g_test_add_func ("/fields/a-call-that-has-not-returned-returned-nothing",
+                   test_a_call_that_has_not_returned_returned_nothing);
   g_test_add_func ("/fields/what-is-unknown-is-null-and-an-empty-cell",
                    test_what_is_unknown_is_null_and_an_empty_cell);
   g_test_add_func ("/fields/a-row-that-never-closed-lasts-at-least-to-the-end-of-the-trace",
