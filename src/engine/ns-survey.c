@@ -189,7 +189,7 @@ find_sources (NsSurvey *self, NsEtlFile *file, NsSchemas *schemas)
         kind->source = ns_schemas_find (schemas, &record)->source;
       if (kind->source >= NS_SCHEMA_WPP)
         self->n_undecodable += kind->n_records;
-      else if (kind->n_records > best[kind->provider])
+      else if (kind->id != ID_SENT_MANIFEST && kind->n_records > best[kind->provider])
         {
           best[kind->provider] = kind->n_records;
           provider->source = kind->source;

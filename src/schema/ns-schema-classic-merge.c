@@ -71,8 +71,11 @@ const NsClassicRow ns_classic_merge_rows[] = {
   { NS_CLASSIC_WIN_SAT, 33, 0, "Results", NULL },
   { NS_CLASSIC_WIN_SAT, 35, 0, "Results", NULL },
   { NS_CLASSIC_WIN_SAT, 37, 0, "Results", NULL },
-  { NS_CLASSIC_EVENT_METADATA, 32, 0, "EventInfo", NULL },
-  { NS_CLASSIC_EVENT_METADATA, 33, 0, "MapInfo", NULL },
+  { NS_CLASSIC_EVENT_METADATA, 32, 0, "EventInfo",
+    "guid ProviderGuid guid EventGuid u16 Id u8 Version u8 Channel u8 Level u8 Opcode u16 Task"
+    " x64 Keyword u32 DecodingSource" },
+  { NS_CLASSIC_EVENT_METADATA, 33, 0, "MapInfo",
+    "guid ProviderGuid u32 NameOffset x32 Flag u32 EntryCount u32 ValueType" },
 
   { NS_CLASSIC_SYSTEM_CONFIG, 10, 0, "CPU", CPU_1 " w[132] DomainName ptr HyperThreadingFlag" },
   { NS_CLASSIC_SYSTEM_CONFIG, 10, 2, "CPU", CPU_1 " w[134] DomainName ptr HyperThreadingFlag" },

@@ -241,6 +241,28 @@ send_manifest (NsSchemas *schemas, const char *xml)
     }
 }
 
+/* What describes others is itself no riddle. */
+static void
+test_descriptions_describe_themselves (void)
+{
+  static const guint8 piece[] = { 1, 1, 0, 0x5b, 2, 0, 1, 0, '<', 'a', '/', '>' };
+  g_autoptr (NsSchemas) schemas = ns_schemas_new ();
+  g_autoptr (GByteArray) info = make_good_event_info ();
+  NsRecord record = make_event ();
+
+  record.id = 65534;
+  record.task = 65534;
+  record.payload = piece;
+  record.payload_size = sizeof piece;
+  assert_decodes (schemas,
+                  &record,
+                  NS_SCHEMA_BUILTIN,
+                  "{\"Format\":1,\"MajorVersion\":1,\"MinorVersion\":0,\"Magic\":\"0x5b\","
+                  "\"TotalChunks\":2,\"ChunkNumber\":1,\"Data\":\"<a/>\"}");
+  record = make_metadata (32, info);
+  g_assert_cmpint (ns_schemas_find (schemas, &record)->source, ==, NS_SCHEMA_BUILTIN);
+}
+
 static void
 test_embedded_descriptions_are_learned (void)
 {
@@ -452,6 +474,7 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/schema/store/embedded", test_embedded_descriptions_are_learned);
+  g_test_add_func ("/schema/store/of-descriptions", test_descriptions_describe_themselves);
   g_test_add_func ("/schema/store/sent", test_sent_manifests_are_joined);
   g_test_add_func ("/schema/store/user", test_manifests_of_the_user_are_read);
   g_test_add_func ("/schema/store/entities", test_entities_of_a_manifest_stay_outside);
