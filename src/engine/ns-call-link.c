@@ -65,6 +65,8 @@ ns_call_link_rows (NsTrace *trace, const GArray *owners)
   NsRowIndex lookups;
   guint i;
 
+  if (trace->calls->len == 0)
+    return;
   ns_row_index_init (&sockets, trace->winsock->len);
   ns_row_index_init (&lookups, trace->dns->len);
   for (i = 0; i < trace->winsock->len; i++)

@@ -72,7 +72,7 @@ ns_etl_clock_init (NsEtlClock *self, const NsEtlHeader *header)
 gint64
 ns_etl_clock_divide (const NsEtlClock *self, guint64 raw, gint64 per_second)
 {
-  gint64 counts = (gint64) (raw - self->base);
+  gint64 counts = ns_etl_clock_get_counts (self, raw);
   gint64 frequency = (gint64) self->frequency;
   gint64 seconds = counts / frequency;
   gint64 rest = counts % frequency;

@@ -32,6 +32,19 @@ gboolean ns_etl_clock_init (NsEtlClock *self, const NsEtlHeader *header);
 gint64 ns_etl_clock_divide (const NsEtlClock *self, guint64 raw, gint64 per_second);
 guint64 ns_etl_clock_to_filetime (const NsEtlClock *self, guint64 raw);
 
+/* Counts since the start. Farther away than the type reaches they stay at its end, so that a later
+ * raw time never gives an earlier time.
+ */
+static inline gint64
+ns_etl_clock_get_counts (const NsEtlClock *self, guint64 raw)
+{
+  gint64 counts = (gint64) (raw - self->base);
+
+  if (G_UNLIKELY ((counts < 0) != (raw < self->base)))
+    return raw < self->base ? G_MININT64 + 1 : G_MAXINT64;
+  return counts;
+}
+
 /**
  * ns_etl_clock_to_ns:
  * @self: a clock
@@ -42,7 +55,7 @@ guint64 ns_etl_clock_to_filetime (const NsEtlClock *self, guint64 raw);
 static inline gint64
 ns_etl_clock_to_ns (const NsEtlClock *self, guint64 raw)
 {
-  gint64 counts = (gint64) (raw - self->base);
+  gint64 counts = ns_etl_clock_get_counts (self, raw);
 
   if (G_LIKELY (counts < self->max_counts && counts > -self->max_counts))
     return counts * self->ns_per_count;

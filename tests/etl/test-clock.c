@@ -95,6 +95,33 @@ test_cycles_go_by_megahertz (void)
 }
 
 static void
+test_a_later_count_is_never_earlier (void)
+{
+  static const guint64 raws[] = { 0,
+                                  999,
+                                  1000,
+                                  1001,
+                                  G_MAXINT64,
+                                  (guint64) G_MAXINT64 + 999,
+                                  (guint64) G_MAXINT64 + 1000,
+                                  (guint64) G_MAXINT64 + 1001,
+                                  G_MAXUINT64 };
+  NsEtlClock fast = make (NS_CLOCK_QPC, 10000000, 0);
+  NsEtlClock odd = make (NS_CLOCK_QPC, 3579545, 0);
+  guint i;
+
+  for (i = 1; i < G_N_ELEMENTS (raws); i++)
+    {
+      g_assert_cmpint (ns_etl_clock_to_ns (&fast, raws[i - 1]),
+                       <=,
+                       ns_etl_clock_to_ns (&fast, raws[i]));
+      g_assert_cmpint (ns_etl_clock_to_ns (&odd, raws[i - 1]),
+                       <=,
+                       ns_etl_clock_to_ns (&odd, raws[i]));
+    }
+}
+
+static void
 test_a_clock_without_rate_is_told (void)
 {
   NsEtlHeader header = { .clock = NS_CLOCK_QPC };
@@ -113,6 +140,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/clock/absurd-times-stay-inside", test_absurd_times_stay_inside);
   g_test_add_func ("/clock/system-time-is-the-time", test_system_time_is_the_time);
   g_test_add_func ("/clock/cycles-go-by-megahertz", test_cycles_go_by_megahertz);
+  g_test_add_func ("/clock/a-later-count-is-never-earlier", test_a_later_count_is_never_earlier);
   g_test_add_func ("/clock/a-clock-without-rate-is-told", test_a_clock_without_rate_is_told);
   return g_test_run ();
 }

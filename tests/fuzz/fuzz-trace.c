@@ -1,0 +1,49 @@
+/* Fuzz target: a whole trace file, opened with all its tables.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/ns-builder.h"
+#include "fuzz/ns-fuzz.h"
+
+/* Rows point at each other by number; no number may lead out of its table. */
+static void
+check_rows (const NsTrace *trace)
+{
+  guint i;
+
+  for (i = 0; i < trace->activities->len; i++)
+    {
+      const NsActivityRow *row = &g_array_index (trace->activities, NsActivityRow, i);
+
+      if (row->parent > trace->activities->len || row->tcp > trace->tcp->len ||
+          row->winsock > trace->winsock->len || row->webio > trace->webio->len ||
+          row->wininet > trace->wininet->len || row->dns > trace->dns->len)
+        g_error ("a row points at one that is not there");
+    }
+  for (i = 1; i < trace->events->len; i++)
+    if (g_array_index (trace->events, NsEventRow, i - 1).time_ns >
+        g_array_index (trace->events, NsEventRow, i).time_ns)
+      g_error ("events are not in order of time");
+}
+
+int
+LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new (data, size);
+  NsTraceOptions options = { .want_events = TRUE };
+  NsEtlFile *file = ns_etl_file_open_bytes (bytes, "fuzz", NULL);
+  g_autoptr (NsTrace) trace = NULL;
+
+  if (file == NULL)
+    return 0;
+  trace = ns_builder_build (file, ns_schemas_new (), &options, NULL, NULL, NULL);
+  if (trace == NULL)
+    return 0;
+  if (trace->n_records != trace->events->len ||
+      trace->n_records != ns_etl_file_get_report (trace->file)->n_records)
+    g_error ("a record was lost");
+  check_rows (trace);
+  return 0;
+}
