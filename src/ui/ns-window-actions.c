@@ -557,6 +557,7 @@ ns_window_add_actions (NsWindow *self)
       g_action_map_add_action (map, G_ACTION (action));
     }
   g_action_map_add_action (map, G_ACTION (state));
+  ns_window_add_event_actions (self);
   ns_window_add_view_actions (self);
   g_signal_connect_swapped (self->filter, "changed", G_CALLBACK (ns_window_filter_changed), self);
   g_signal_connect_swapped (self->filter, "activate", G_CALLBACK (ns_window_apply_filter), self);

@@ -66,6 +66,7 @@ struct _NsWindow
 };
 
 void ns_window_add_actions (NsWindow *self);
+void ns_window_add_event_actions (NsWindow *self);
 void ns_window_update_actions (NsWindow *self);
 NsTableView *ns_window_ensure_table (NsWindow *self, NsTableId table);
 void ns_window_show_table (NsWindow *self, NsTableId table);

@@ -393,6 +393,54 @@ test_every_table_can_be_shown (void)
   wait_for (1, page_is, "trace", "the trace is shown again");
 }
 
+/* Does something with the record in the panel until the panel has come to show it. */
+static void
+choose_in_event (const char *action, GVariant *what, const char *name, guint begin, guint size)
+{
+  gint64 until_us = g_get_monotonic_time () + PATIENCE_US;
+  g_autoptr (GVariant) kept = g_variant_ref_sink (what);
+
+  while (g_get_monotonic_time () < until_us)
+    {
+      g_autoptr (GVariant) reply = NULL;
+      g_autoptr (GVariant) states = NULL;
+      g_autoptr (GVariant) value = NULL;
+      const char *chosen;
+      guint chosen_begin;
+      guint chosen_size;
+
+      act (1, action, kept);
+      reply = call (APP_PATH "/window/1", "Describe", g_variant_new ("(s)", "event"));
+      g_assert_nonnull (reply);
+      g_variant_get (reply, "((bg@av))", NULL, NULL, &states);
+      g_variant_get_child (states, 0, "v", &value);
+      g_variant_get (value, "(uu&s&suu)", NULL, NULL, &chosen, NULL, &chosen_begin, &chosen_size);
+      if (g_strcmp0 (chosen, name) == 0)
+        {
+          g_assert_cmpuint (chosen_begin, ==, begin);
+          g_assert_cmpuint (chosen_size, ==, size);
+          return;
+        }
+      g_usleep (20000);
+    }
+  g_error ("%s never came to be chosen", name);
+}
+
+static void
+test_a_field_and_its_bytes_are_one (void)
+{
+  act (1, "show-tab", g_variant_new_string ("events"));
+  act (1,
+       "go-to",
+       g_variant_new ("(su)", "events", 69)); /* AfdConnectExWithAddress, a manifest's event */
+  wait_for (1, selected_are, GUINT_TO_POINTER (1), "a record is selected");
+  choose_in_event ("choose-field", g_variant_new_string ("Endpoint"), "Endpoint", 96, 8);
+  choose_in_event ("choose-byte", g_variant_new_uint32 (90), "Process", 88, 8);
+  choose_in_event ("choose-byte", g_variant_new_uint32 (41), "ID", 40, 2);
+  choose_in_event ("choose-field", g_variant_new_string ("Activity ID"), "Activity ID", 64, 16);
+  act (1, "show-tab", g_variant_new_string ("activities"));
+}
+
 static void
 test_a_refused_file_harms_nothing_else (void)
 {
@@ -599,6 +647,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/window/zooming-counts-nothing-differently",
                    test_zooming_counts_nothing_differently);
   g_test_add_func ("/window/every-table-can-be-shown", test_every_table_can_be_shown);
+  g_test_add_func ("/window/a-field-and-its-bytes-are-one", test_a_field_and_its_bytes_are_one);
   g_test_add_func ("/window/a-refused-file-harms-nothing-else",
                    test_a_refused_file_harms_nothing_else);
   g_test_add_func ("/window/an-open-file-is-not-opened-twice",

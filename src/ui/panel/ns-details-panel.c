@@ -522,3 +522,38 @@ ns_details_panel_stack_to_text (NsDetailsPanel *self)
     return ns_event_page_stack_to_text (NS_EVENT_PAGE (self->event_page));
   return ns_stack_view_to_text (NS_STACK_VIEW (self->stack));
 }
+
+/**
+ * ns_details_panel_choose_byte:
+ * @self: a panel that shows a record
+ * @byte: a byte of the record
+ */
+void
+ns_details_panel_choose_byte (NsDetailsPanel *self, guint32 byte)
+{
+  ns_event_page_choose_byte (NS_EVENT_PAGE (self->event_page), byte);
+}
+
+/**
+ * ns_details_panel_choose_field:
+ * @self: a panel that shows a record
+ * @name: name of one of its fields
+ */
+void
+ns_details_panel_choose_field (NsDetailsPanel *self, const char *name)
+{
+  ns_event_page_choose_field (NS_EVENT_PAGE (self->event_page), name);
+}
+
+/**
+ * ns_details_panel_get_event:
+ * @self: a panel
+ *
+ * Returns: (transfer floating): what is chosen in the record it shows, see
+ *   ns_event_page_get_state()
+ */
+GVariant *
+ns_details_panel_get_event (NsDetailsPanel *self)
+{
+  return ns_event_page_get_state (NS_EVENT_PAGE (self->event_page));
+}

@@ -249,7 +249,7 @@ build_list (NsEventFields *self)
     const char *title;
     int width;
   } columns[N_COLUMNS] = {
-    [COLUMN_NAME] = { N_ ("Field"), 114 }, [COLUMN_VALUE] = { N_ ("Value"), -1 },
+    [COLUMN_NAME] = { N_ ("Field"), 114 }, [COLUMN_VALUE] = { N_ ("Value"), 96 },
     [COLUMN_TYPE] = { N_ ("Type"), 84 },   [COLUMN_AT] = { N_ ("At"), 42 },
     [COLUMN_SIZE] = { N_ ("Size"), 48 },
   };
@@ -272,8 +272,7 @@ build_list (NsEventFields *self)
       gtk_column_view_column_set_expand (column, i == COLUMN_VALUE);
       /* Where there is little room the marked bytes tell. */
       gtk_column_view_column_set_visible (column, i < COLUMN_AT);
-      if (columns[i].width > 0)
-        gtk_column_view_column_set_fixed_width (column, columns[i].width);
+      gtk_column_view_column_set_fixed_width (column, columns[i].width);
       gtk_column_view_append_column (GTK_COLUMN_VIEW (self->view), column);
     }
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->view),

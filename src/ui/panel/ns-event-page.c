@@ -230,6 +230,25 @@ ns_event_page_choose_byte (NsEventPage *self, guint32 byte)
 }
 
 /**
+ * ns_event_page_choose_field:
+ * @self: a page
+ * @name: name of a field; the first of this name is chosen
+ */
+void
+ns_event_page_choose_field (NsEventPage *self, const char *name)
+{
+  const NsEventFacts *facts = ns_event_fields_get_facts (NS_EVENT_FIELDS (self->fields));
+  guint i;
+
+  for (i = 0; facts != NULL && i < facts->facts->len; i++)
+    if (g_strcmp0 (g_array_index (facts->facts, NsEventFact, i).name, name) == 0)
+      {
+        ns_event_fields_choose (NS_EVENT_FIELDS (self->fields), i);
+        return;
+      }
+}
+
+/**
  * ns_event_page_get_state:
  * @self: a page
  *

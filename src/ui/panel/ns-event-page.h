@@ -18,6 +18,7 @@ void ns_event_page_set_event (NsEventPage *self, NsTrace *trace, guint32 row);
 char *ns_event_page_title (NsTrace *trace, guint32 row);
 char *ns_event_page_stack_to_text (NsEventPage *self);
 void ns_event_page_choose_byte (NsEventPage *self, guint32 byte);
+void ns_event_page_choose_field (NsEventPage *self, const char *name);
 GVariant *ns_event_page_get_state (NsEventPage *self);
 
 G_END_DECLS

@@ -221,14 +221,16 @@ ns_row_events_page_init (NsRowEventsPage *self)
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
   GtkWidget *scrolled = gtk_scrolled_window_new ();
   GtkWidget *head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkSingleSelection *selection;
   GtkWidget *list;
 
   self->rows = ns_row_list_new ();
   g_signal_connect (factory, "setup", G_CALLBACK (setup_cb), NULL);
   g_signal_connect (factory, "bind", G_CALLBACK (bind_cb), self);
-  list = gtk_list_view_new (GTK_SELECTION_MODEL (gtk_single_selection_new (
-                                g_object_ref (G_LIST_MODEL (G_OBJECT (self->rows))))),
-                            factory);
+  selection = gtk_single_selection_new (g_object_ref (G_LIST_MODEL (self->rows)));
+  gtk_single_selection_set_autoselect (selection, FALSE);
+  gtk_single_selection_set_selected (selection, GTK_INVALID_LIST_POSITION);
+  list = gtk_list_view_new (GTK_SELECTION_MODEL (selection), factory);
   gtk_list_view_set_single_click_activate (GTK_LIST_VIEW (list), TRUE);
   g_signal_connect (list, "activate", G_CALLBACK (activate_cb), self);
   gtk_accessible_update_property (GTK_ACCESSIBLE (list),
