@@ -174,6 +174,8 @@ ns_table_find_field (NsTableId table, const char *id)
     { "remote", "ip" },
     { "local", "local_ip" },
     { "lport", "local_port" },
+    { "rport", "port" },
+    { "rport", "dst_port" },
     { "code", "http_status" },
     { "thread", "tid" },
     { "thread", "tid_open" },

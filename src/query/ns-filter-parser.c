@@ -88,7 +88,8 @@ take_keyword (Parser *self, const char *keyword)
 
   if (g_ascii_strncasecmp (self->here, keyword, length) != 0)
     return FALSE;
-  if (!g_ascii_isspace (self->here[length]) && self->here[length] != '(')
+  if (!g_ascii_isspace (self->here[length]) && self->here[length] != '(' &&
+      self->here[length] != '{')
     return FALSE;
   self->here += length;
   skip_space (self);
@@ -143,9 +144,10 @@ take_quoted (Parser *self)
 }
 
 /* A value runs to the next space; brackets inside it must come in pairs, so that the one that
- * closes a group does not belong to it. */
+ * closes a group does not belong to it. In a list, that ends with @close, not 0, it also ends at a
+ * comma. */
 static char *
-take_value (Parser *self, gboolean is_in_list, gboolean *is_quoted)
+take_value (Parser *self, char close, gboolean *is_quoted)
 {
   const char *begin = self->here;
   guint n_open = 0;
@@ -159,7 +161,7 @@ take_value (Parser *self, gboolean is_in_list, gboolean *is_quoted)
         n_open++;
       else if (*self->here == ')' && n_open-- == 0)
         break;
-      else if (*self->here == ',' && is_in_list)
+      else if (close != '\0' && (*self->here == ',' || (*self->here == '}' && close == '}')))
         break;
     }
   return g_strndup (begin, (gsize) (self->here - begin));
@@ -224,15 +226,16 @@ make_test (Parser *self,
   return node;
 }
 
-/* After `name in`: any of the values in brackets. */
+/* After `name in`: any of the values in brackets, round or curly. */
 static NsFilterNode *
 parse_list (Parser *self, const char *name)
 {
   g_autoptr (GPtrArray) tests = g_ptr_array_new_with_free_func (ns_filter_node_free);
   const char *open = self->here;
+  const char close = *open == '{' ? '}' : ')';
   NsFilterNode *list;
 
-  if (*self->here != '(')
+  if (*open != '(' && *open != '{')
     return fail (self, open, open, _ ("“in” wants a list in brackets: in (a, b)"));
   do
     {
@@ -244,7 +247,7 @@ parse_list (Parser *self, const char *name)
       self->here++;
       skip_space (self);
       begin = self->here;
-      value = take_value (self, TRUE, &is_quoted);
+      value = take_value (self, close, &is_quoted);
       if (value == NULL)
         return NULL;
       if (*value == '\0' && !is_quoted)
@@ -256,7 +259,7 @@ parse_list (Parser *self, const char *name)
       skip_space (self);
     }
   while (*self->here == ',' && self->n_nodes < NS_FILTER_MAX_NODES);
-  if (*self->here != ')')
+  if (*self->here != close)
     return fail (self, open, self->here, _ ("the closing bracket of the list is missing"));
   self->here++;
   list = node_new (self, NS_FILTER_NODE_ANY);
@@ -302,6 +305,8 @@ parse_comparison (Parser *self, gboolean *is_comparison)
   gboolean is_quoted;
   gboolean is_not = FALSE;
   gboolean is_list;
+  gboolean is_word = FALSE;
+  NsFilterNode *test;
   NsFilterOp op = NS_FILTER_OP_EQ;
 
   name = g_strndup (begin, (gsize) (end - begin));
@@ -310,7 +315,12 @@ parse_comparison (Parser *self, gboolean *is_comparison)
   if (self->here > end && take_keyword (self, "not"))
     is_not = TRUE;
   is_list = self->here > end && take_keyword (self, "in");
-  *is_comparison = end > begin && (is_list || (!is_not && take_operator (self, &op)));
+  if (self->here > end && !is_list && take_keyword (self, "contains"))
+    {
+      op = NS_FILTER_OP_HAS;
+      is_word = TRUE;
+    }
+  *is_comparison = end > begin && (is_list || is_word || (!is_not && take_operator (self, &op)));
   if (!*is_comparison)
     {
       self->here = begin;
@@ -323,12 +333,13 @@ parse_comparison (Parser *self, gboolean *is_comparison)
   if (op != NS_FILTER_OP_HAS)
     skip_space (self);
   begin = self->here;
-  value = take_value (self, FALSE, &is_quoted);
+  value = take_value (self, '\0', &is_quoted);
   if (value == NULL)
     return NULL;
   if (*value == '\0' && !is_quoted)
     return fail (self, end, self->here, _ ("a value is missing"));
-  return make_test (self, name, op, value, is_quoted, begin);
+  test = make_test (self, name, op, value, is_quoted, begin);
+  return is_not ? negate (self, test) : test;
 }
 
 static NsFilterNode *
@@ -340,7 +351,7 @@ parse_word (Parser *self)
   const NsField *field;
   NsFilterNode *node;
 
-  word = take_value (self, FALSE, &is_quoted);
+  word = take_value (self, '\0', &is_quoted);
   if (word == NULL)
     return NULL;
   if (*word == '\0')

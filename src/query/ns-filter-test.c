@@ -224,6 +224,19 @@ parse_bool (NsFilterTest *self, const char *value, GError **error)
   return fail (error, _ ("neither yes nor no"), value);
 }
 
+/* `::ffff:1.2.3.4` is the host 1.2.3.4, however it is written. */
+static void
+unmap_network (NsFilterTest *self)
+{
+  const guint n_prefix = 96;
+  NsIp plain = ns_ip_unmapped (&self->network);
+
+  if (plain.family == self->network.family || self->n_bits < n_prefix)
+    return;
+  self->network = plain;
+  self->n_bits -= n_prefix;
+}
+
 static gboolean
 parse_ip (NsFilterTest *self, const char *value, GError **error)
 {
@@ -251,6 +264,7 @@ parse_ip (NsFilterTest *self, const char *value, GError **error)
         return fail (error, _ ("no network: the number of bits is wrong"), value);
       self->n_bits = (guint) bits;
     }
+  unmap_network (self);
   return TRUE;
 }
 
@@ -447,10 +461,12 @@ is_in_network (const NsFilterTest *self, const NsIp *ip)
 {
   guint n_bytes = self->n_bits / 8;
   guint n_rest = self->n_bits % 8;
+  NsIp plain = ns_ip_unmapped (ip);
 
-  return ip->family == self->network.family &&
-         memcmp (ip->bytes, self->network.bytes, n_bytes) == 0 &&
-         (n_rest == 0 || (ip->bytes[n_bytes] ^ self->network.bytes[n_bytes]) >> (8 - n_rest) == 0);
+  return plain.family == self->network.family &&
+         memcmp (plain.bytes, self->network.bytes, n_bytes) == 0 &&
+         (n_rest == 0 ||
+          (plain.bytes[n_bytes] ^ self->network.bytes[n_bytes]) >> (8 - n_rest) == 0);
 }
 
 static gboolean

@@ -99,6 +99,8 @@ test_texts_contain_equal_and_match (void)
   assert_rows ("server=www.EXAMPLE.com", "1");
   assert_rows ("server=example", "");
   assert_rows ("server:*.cdn", "2");
+  assert_rows ("server contains EXAMPLE", "14");
+  assert_rows ("server not contains EXAMPLE", "23");
   assert_rows ("server:???.example.*", "1");
   assert_rows ("server:\"*\"", "");
   assert_rows ("server~\"^(www|static)\\\\.\"", "12");
@@ -139,6 +141,9 @@ test_numbers_have_units_ranges_and_lists (void)
   assert_rows ("open:..2", "12");
   assert_rows ("port in (53, 443)", "13");
   assert_rows ("port not in (53, 443)", "24");
+  assert_rows ("port in {53, 443}", "13");
+  assert_rows ("port in{443}", "1");
+  assert_rows ("rport=53", "3");
   assert_rows ("server in (\"www.example.com\", static.cdn)", "12");
   assert_rows ("tcb=0xffffaa0000001000", "1");
   assert_rows ("port<0", "");
@@ -154,6 +159,9 @@ test_addresses_have_networks (void)
   assert_rows ("ip:10.1.*", "1");
   assert_rows ("ip:0.0.0.0/0", "13");
   assert_rows ("ip in (10.1.2.3, 2001:db8::7)", "12");
+  assert_rows ("ip in {10.128.0.0/9,2001:db8::7}", "23");
+  assert_rows ("ip == ::ffff:10.1.2.3", "1");
+  assert_rows ("ip:::ffff:10.0.0.0/104", "13");
 }
 
 static void
