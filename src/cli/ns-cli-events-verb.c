@@ -24,6 +24,7 @@ open_cb (gpointer user_data, GError **error)
   NsTraceOptions options = {
     .member = cli->options.member,
     .manifests = cli->options.manifests,
+    .compat_reference = cli->options.is_like_reference,
     .want_events = TRUE,
   };
 

@@ -20,6 +20,7 @@ ns_cli_open_trace (NsCli *cli, NsTableId table, GError **error)
   NsTraceOptions options = {
     .member = cli->options.member,
     .manifests = cli->options.manifests,
+    .compat_reference = cli->options.is_like_reference,
     .want_events = table == NS_TABLE_EVENTS,
     .skip_calls = table != NS_TABLE_CALLS,
   };

@@ -70,6 +70,7 @@ typedef struct
   gboolean want_functions;
   gboolean want_identity;
   gboolean want_tree;
+  gboolean is_like_reference;
   gboolean want_progress;
   gboolean is_quiet;
   gboolean is_verbose;

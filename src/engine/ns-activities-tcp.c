@@ -34,7 +34,7 @@ end_of (const NsTcpRow *tcp)
 static NsString
 method_of (NsBuilder *builder, const NsTcpRow *tcp)
 {
-  if (tcp->before_trace)
+  if ((tcp->owner & NS_LAYER_RUNDOWN) != 0)
     return ns_strings_add (builder->trace->strings, "Rundown");
   return ns_activities_flow_method (builder,
                                     tcp->accepted ? tcp->local.port : tcp->remote.port,

@@ -224,6 +224,40 @@ test_an_output_file_is_its_owners_alone (Fixture *fixture, gconstpointer user_da
   assert_refuses (fixture, "kernel-network -o /nonexistent/rows.csv", 1, "/nonexistent/rows.csv");
 }
 
+/* Bytes 1000 to 1500 of a connection, sent twice: the TCP provider's event 1332. */
+static void
+write_retransmission (const char *path)
+{
+  static const NsGuid tcpip =
+      NS_GUID_INIT (0x2f07e2ee, 0x15db, 0x40f1, 0x90, 0xef, 0x9d, 0x7b, 0xa2, 0x82, 0x18, 0x8a);
+  NsEtlWriterOptions options = { .start_filetime = G_GUINT64_CONSTANT (133485408000000000) };
+  g_autoptr (NsEtlWriter) writer = ns_etl_writer_new (&options);
+  g_autoptr (GByteArray) payload = g_byte_array_new ();
+  NsEtlWriterEvent event = { .guid = tcpip, .id = 1332, .pid = 4, .tid = 8, .payload = payload };
+  guint i;
+
+  ns_etl_bytes_u64 (payload, 0xffff000000000001);
+  ns_etl_bytes_zero (payload, 8);
+  ns_etl_bytes_u32 (payload, 500);
+  ns_etl_bytes_u32 (payload, 1000);
+  ns_etl_bytes_zero (payload, 12);
+  for (i = 1; i <= 2; i++)
+    {
+      event.raw = RAW_BASE + (guint64) i * RAW_PER_MS;
+      g_assert_true (ns_etl_writer_add_event (writer, &event));
+    }
+  g_assert_true (ns_etl_writer_finish_to_file (writer, path, NULL));
+}
+
+static void
+test_the_rules_of_the_reference_may_be_asked_for (Fixture *fixture, gconstpointer user_data)
+{
+  write_retransmission (fixture->trace);
+  assert_prints (fixture, "tcp --columns sent", "sent\n500\n");
+  assert_prints (fixture, "tcp --columns sent --compat-reference", "sent\n1000\n");
+  assert_prints (fixture, "activities --columns sent --compat-reference", "sent\n1000\n");
+}
+
 #define ADD(path, test) g_test_add (path, Fixture, NULL, set_up, test, tear_down)
 
 int
@@ -238,5 +272,7 @@ main (int argc, char *argv[])
   ADD ("/cli-rows/wrong-usage-is-said-before-the-trace-is-read",
        test_wrong_usage_is_said_before_the_trace_is_read);
   ADD ("/cli-rows/an-output-file-is-its-owners-alone", test_an_output_file_is_its_owners_alone);
+  ADD ("/cli-rows/the-rules-of-the-reference-may-be-asked-for",
+       test_the_rules_of_the_reference_may_be_asked_for);
   return g_test_run ();
 }

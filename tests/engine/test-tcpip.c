@@ -145,6 +145,10 @@ test_rundown_does_not_change_a_live_connection (Fixture *f, gconstpointer data)
   open_trace (f);
   assert_rows (f->trace, tcp, "a :50001>1.1.1.1:80 pid 100 tid 7 open 5 Connect_Request\n");
   g_assert_false (g_array_index (f->trace->tcp, NsTcpRow, 0).before_trace);
+  g_assert_cmpstr (ns_trace_text (f->trace,
+                                  g_array_index (f->trace->activities, NsActivityRow, 0).method),
+                   ==,
+                   "HTTP : Cloudflare DNS");
 }
 
 static void
@@ -154,6 +158,11 @@ test_reference_lets_the_rundown_win (Fixture *f, gconstpointer data)
   tcp_rundown (&f->net, 6, A, 100, "10.0.0.5:50001>1.1.1.1:80");
   f->trace = net_fixture_open (&f->net, TRUE);
   assert_rows (f->trace, tcp, "a :50001>1.1.1.1:80 pid 100 tid 7 open 5 Rundown\n");
+  g_assert_cmpuint (f->trace->activities->len, ==, 1);
+  g_assert_cmpstr (ns_trace_text (f->trace,
+                                  g_array_index (f->trace->activities, NsActivityRow, 0).method),
+                   ==,
+                   "Rundown");
 }
 
 static void
@@ -240,6 +249,15 @@ test_retransmitted_bytes_are_not_sent_bytes (Fixture *f, gconstpointer data)
   tcp_sent (&f->net, 20, A, 1000, 500);
   open_trace (f);
   assert_rows (f->trace, tcp, "a :0> sent 500 again 1 bytes 500 open 10 Inferred\n");
+}
+
+static void
+test_reference_counts_bytes_sent_again (Fixture *f, gconstpointer data)
+{
+  tcp_sent (&f->net, 10, A, 1000, 500);
+  tcp_sent (&f->net, 20, A, 1000, 500);
+  f->trace = net_fixture_open (&f->net, TRUE);
+  assert_rows (f->trace, tcp, "a :0> sent 1000 open 10 Inferred\n");
 }
 
 static void
@@ -487,6 +505,7 @@ main (int argc, char *argv[])
   add ("/tcpip/old-send-event", test_old_send_event_where_there_is_no_new_one);
   add ("/tcpip/old-send-event-beside-the-new", test_old_send_event_is_ignored_beside_the_new);
   add ("/tcpip/retransmitted-bytes", test_retransmitted_bytes_are_not_sent_bytes);
+  add ("/tcpip/reference-counts-bytes-sent-again", test_reference_counts_bytes_sent_again);
   add ("/tcpip/sequence-numbers-wrap", test_sequence_numbers_wrap_and_come_out_of_order);
   add ("/tcpip/summary-is-exact", test_summary_is_exact);
   add ("/tcpip/summary-from-before", test_summary_from_before_the_trace_stands_apart);
