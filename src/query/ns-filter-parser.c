@@ -32,6 +32,8 @@ typedef struct
   guint n_nodes;
   NsFilterSpan *where;
   GError **error;
+  GArray *parts;   /* NsFilterSpan of each condition that stands alone; NULL: nobody asks */
+  gboolean has_or; /* of the text as a whole */
 } Parser;
 
 static NsFilterNode *parse_any (Parser *self);
@@ -447,14 +449,21 @@ parse_all (Parser *self)
 
   do
     {
-      NsFilterNode *one = parse_one (self);
+      NsFilterNode *one;
+      NsFilterSpan part;
 
+      skip_space (self);
+      part.begin = (gsize) (self->here - self->text);
+      one = parse_one (self);
       if (one == NULL)
         {
           ns_filter_node_free (all);
           return NULL;
         }
       g_ptr_array_add (all->children, one);
+      part.end = (gsize) (self->here - self->text);
+      if (self->depth == 0 && self->parts != NULL)
+        g_array_append_val (self->parts, part);
       skip_space (self);
       if (take_keyword (self, "and"))
         continue;
@@ -472,6 +481,9 @@ parse_any (Parser *self)
     {
       NsFilterNode *all = parse_all (self);
 
+      if (self->depth == 0 && any->children->len > 0)
+        self->has_or = TRUE;
+
       if (all == NULL)
         {
           ns_filter_node_free (any);
@@ -482,6 +494,27 @@ parse_any (Parser *self)
     }
   while (take_keyword (self, "or"));
   return any;
+}
+
+static NsFilterNode *
+parse_text (Parser *self)
+{
+  const char *text = self->text;
+  NsFilterNode *root;
+
+  set_where (self, text, text);
+  if (strlen (text) > NS_FILTER_MAX_BYTES || !g_utf8_validate (text, -1, NULL))
+    return fail (self, text, text + strlen (text), _ ("the filter is too long, or no text"));
+  skip_space (self);
+  if (*self->here == '\0')
+    return node_new (self, NS_FILTER_NODE_ALL);
+  root = parse_any (self);
+  if (root != NULL && *self->here != '\0')
+    {
+      ns_filter_node_free (root);
+      return fail (self, self->here, self->here + 1, _ ("this bracket closes nothing"));
+    }
+  return root;
 }
 
 /**
@@ -496,20 +529,48 @@ parse_any (Parser *self)
 NsFilterNode *
 ns_filter_node_parse (NsTableId table, const char *text, NsFilterSpan *where, GError **error)
 {
-  Parser parser = { table, text, text, 0, 0, where, error };
-  NsFilterNode *root;
+  Parser parser = { table, text, text, 0, 0, where, error, NULL, FALSE };
 
-  set_where (&parser, text, text);
-  if (strlen (text) > NS_FILTER_MAX_BYTES || !g_utf8_validate (text, -1, NULL))
-    return fail (&parser, text, text + strlen (text), _ ("the filter is too long, or no text"));
-  skip_space (&parser);
-  if (*parser.here == '\0')
-    return node_new (&parser, NS_FILTER_NODE_ALL);
-  root = parse_any (&parser);
-  if (root != NULL && *parser.here != '\0')
+  return parse_text (&parser);
+}
+
+/**
+ * ns_filter_split:
+ * @table: the table it is for
+ * @text: the filter
+ * @where: (out) (optional): where @text is wrong
+ * @error: %NS_TRACE_ERROR_QUERY
+ *
+ * Takes a filter apart into conditions that must all hold. What "or" binds together stays
+ * together, in brackets.
+ *
+ * Returns: (transfer full) (nullable) (element-type utf8): the conditions, in their order
+ */
+GPtrArray *
+ns_filter_split (NsTableId table, const char *text, NsFilterSpan *where, GError **error)
+{
+  g_autoptr (GArray) parts = g_array_new (FALSE, FALSE, sizeof (NsFilterSpan));
+  Parser parser = { table, text, text, 0, 0, where, error, parts, FALSE };
+  NsFilterNode *root = parse_text (&parser);
+  GPtrArray *list;
+  guint i;
+
+  if (root == NULL)
+    return NULL;
+  ns_filter_node_free (root);
+  list = g_ptr_array_new_with_free_func (g_free);
+  if (parser.has_or)
     {
-      ns_filter_node_free (root);
-      return fail (&parser, parser.here, parser.here + 1, _ ("this bracket closes nothing"));
+      g_autofree char *whole = g_strstrip (g_strdup (text));
+
+      g_ptr_array_add (list, g_strdup_printf ("(%s)", whole));
+      return list;
     }
-  return root;
+  for (i = 0; i < parts->len; i++)
+    {
+      const NsFilterSpan *part = &g_array_index (parts, NsFilterSpan, i);
+
+      g_ptr_array_add (list, g_strndup (text + part->begin, part->end - part->begin));
+    }
+  return list;
 }

@@ -19,6 +19,8 @@ typedef struct
 
 NsFilter *ns_filter_new (NsTableId table, const char *text, NsFilterSpan *where, GError **error);
 void ns_filter_free (NsFilter *self);
+/* The conditions of a filter that must all hold; (element-type utf8). */
+GPtrArray *ns_filter_split (NsTableId table, const char *text, NsFilterSpan *where, GError **error);
 /* The condition that rows with this value in this field pass: `server="a.example"`. */
 char *ns_filter_from_value (const NsField *field, const NsFieldValue *value);
 gboolean ns_filter_matches (const NsFilter *self, const NsTrace *trace, guint row);

@@ -171,6 +171,8 @@ static const struct
   { "app.new-window", { "<Control>n" } },
   { "win.focus-filter", { "<Control>l", "<Control>f" } },
   { "win.undo-filter", { "<Control>z" } },
+  { "win.back", { "<Alt>Left" } },
+  { "win.forward", { "<Alt>Right" } },
   { "win.copy", { "<Control>c" } },
   { "win.export", { "<Control>s" } },
   { "win.columns", { "<Control>e" } },

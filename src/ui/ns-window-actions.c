@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "ui/ns-window-private.h"
+#include "ui/ns-window-filter.h"
 #include "ui/sheets/ns-export-dialog.h"
 
 #include <glib/gi18n.h>
@@ -155,29 +155,39 @@ copy_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
     copy_text (self, text);
 }
 
-/* The value of the cell the menu was asked for on, in its export form. */
-static char *
-dup_pressed_value (NsWindow *self, const NsField **field)
+/* The value of the cell the menu was asked for on, of the first selected row. */
+static gboolean
+get_pressed_value (NsWindow *self, const NsField **field, NsFieldValue *value)
 {
   NsTableView *view = ns_window_ensure_table (self, self->table);
   const GArray *selected;
-  g_autoptr (GString) text = g_string_new (NULL);
-  NsFieldValue value = { 0 };
 
   *field = view != NULL ? ns_table_view_get_pressed_field (view) : NULL;
   if (*field == NULL)
     *field = ns_table_find_field (self->table, "server");
   if (*field == NULL || self->session == NULL)
-    return NULL;
+    return FALSE;
   selected = ns_session_get_selected (self->session);
   if (selected->len == 0 || ns_session_get_selected_table (self->session) != self->table)
-    return NULL;
+    return FALSE;
   ns_field_get (ns_session_get_trace (self->session),
                 *field,
                 g_array_index (selected, guint32, 0),
-                &value);
+                value);
+  return TRUE;
+}
+
+static char *
+dup_pressed_value (NsWindow *self)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  const NsField *field;
+  NsFieldValue value = { 0 };
+
+  if (!get_pressed_value (self, &field, &value))
+    return NULL;
   if (!value.is_null)
-    ns_field_append_raw (*field, &value, text);
+    ns_field_append_raw (field, &value, text);
   ns_field_value_clear (&value);
   return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
 }
@@ -185,40 +195,42 @@ dup_pressed_value (NsWindow *self, const NsField **field)
 static void
 copy_value_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  const NsField *field;
-  g_autofree char *value = dup_pressed_value (data, &field);
+  g_autofree char *value = dup_pressed_value (data);
 
   if (value != NULL)
     copy_text (data, value);
 }
 
 static void
-filter_by_value (NsWindow *self, const char *sign)
+filter_by_value (NsWindow *self, NsWindowValueFilter how)
 {
-  const NsField *field;
-  g_autofree char *value = dup_pressed_value (self, &field);
-  const char *old = gtk_editable_get_text (GTK_EDITABLE (self->filter));
-  g_autofree char *escaped = NULL;
-  g_autofree char *text = NULL;
+  const NsField *field = NULL;
+  NsFieldValue value = { 0 };
+  g_autofree char *condition = NULL;
 
-  if (value == NULL)
+  if (!get_pressed_value (self, &field, &value))
     return;
-  escaped = g_strescape (value, NULL);
-  text =
-      g_strdup_printf ("%s%s%s%s=\"%s\"", old, *old != '\0' ? " " : "", sign, field->id, escaped);
-  ns_window_set_filter_text (self, text);
+  condition = ns_filter_from_value (field, &value);
+  ns_field_value_clear (&value);
+  ns_window_filter_value (self, how, field->id, condition);
 }
 
 static void
 only_value_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  filter_by_value (data, "");
+  filter_by_value (data, NS_WINDOW_ONLY_VALUE);
 }
 
 static void
 without_value_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  filter_by_value (data, "-");
+  filter_by_value (data, NS_WINDOW_WITHOUT_VALUE);
+}
+
+static void
+also_value_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  filter_by_value (data, NS_WINDOW_ALSO_VALUE);
 }
 
 static void
@@ -454,6 +466,7 @@ static const GActionEntry row_entries[] = {
   { "copy-stack", copy_stack_cb, NULL, NULL, NULL, { 0 } },
   { "only-value", only_value_cb, NULL, NULL, NULL, { 0 } },
   { "without-value", without_value_cb, NULL, NULL, NULL, { 0 } },
+  { "also-value", also_value_cb, NULL, NULL, NULL, { 0 } },
 };
 
 static void
@@ -516,6 +529,8 @@ ns_window_update_actions (NsWindow *self)
     set_enabled (self, timeline_actions[i].name, has_trace);
   ns_window_update_view_actions (self, has_trace);
   set_enabled (self, "panel", has_trace);
+  ns_window_enable_filter (self, has_trace);
+  ns_window_enable_history (self, has_trace);
   set_enabled (self, "cancel", self->loading != NULL);
   g_simple_action_set_state (G_SIMPLE_ACTION (panel),
                              g_variant_new_boolean (gtk_widget_get_visible (self->panel)));
@@ -559,8 +574,9 @@ ns_window_add_actions (NsWindow *self)
   g_action_map_add_action (map, G_ACTION (state));
   ns_window_add_event_actions (self);
   ns_window_add_view_actions (self);
-  g_signal_connect_swapped (self->filter, "changed", G_CALLBACK (ns_window_filter_changed), self);
-  g_signal_connect_swapped (self->filter, "activate", G_CALLBACK (ns_window_apply_filter), self);
+  ns_window_add_filter (self);
+  ns_window_add_history (self);
+  ns_window_add_saved (self);
   gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->columns_button),
                                          create_columns_popover,
                                          self,

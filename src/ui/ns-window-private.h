@@ -4,6 +4,8 @@
  */
 #pragma once
 
+#include "model/ns-filter-chips.h"
+#include "model/ns-history.h"
 #include "ui/ns-start-page.h"
 #include "ui/ns-window.h"
 #include "ui/panel/ns-details-panel.h"
@@ -21,8 +23,12 @@ struct _NsWindow
   GFile *file;
   GCancellable *loading;
   gint64 load_began_us;
-  guint64 load_bytes;                  /* of the file; 0: not known */
-  GPtrArray *filters;                  /* (element-type utf8): filters before, the newest last */
+  guint64 load_bytes;                /* of the file; 0: not known */
+  NsFilterChips *chips[NS_N_TABLES]; /* NULL without a session */
+  GCancellable *counting;            /* of the chips in front */
+  NsHistory *history;
+  NsTimeSpan seen;                     /* zoom of the last step */
+  gboolean is_going;                   /* through the history */
   GtkWidget *table_pages[NS_N_TABLES]; /* boxes; empty until they are looked at */
   GtkWidget *tab_labels[NS_N_TABLES];
   NsTableId table; /* of the tab in front */
@@ -47,6 +53,12 @@ struct _NsWindow
   GtkWidget *error_text;
   GtkWidget *error_help;
   GtkWidget *filter;
+  GtkWidget *filter_box;
+  GtkWidget *chip_scrolled;
+  GtkWidget *chip_box;
+  GtkWidget *saved_button;
+  GtkWidget *crumb_box;
+  GtkWidget *undo_button;
   GtkWidget *columns_button;
   GtkWidget *crumbs;
   GtkWidget *count;
@@ -77,7 +89,6 @@ void ns_window_update_counts (NsWindow *self);
 void ns_window_build_tables (NsWindow *self);
 void ns_window_popup_row_menu (NsWindow *self, GtkWidget *parent, double x, double y);
 void ns_window_undo_filter (NsWindow *self);
-void ns_window_filter_changed (NsWindow *self);
 GtkWidget *ns_window_columns_popover_new (NsWindow *self);
 void ns_window_add_view_actions (NsWindow *self);
 void ns_window_update_view_actions (NsWindow *self, gboolean has_trace);

@@ -1,17 +1,14 @@
-/* The tables of the window: tabs, counts, the filter entry and the choice of columns.
+/* The tables of the window: tabs, counts and the choice of columns.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "config.h"
 
-#include "ui/ns-window-private.h"
+#include "ui/ns-window-filter.h"
 #include "ui/ns-words.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
-
-/* How long after the last key a filter is applied. */
-#define FILTER_DELAY_MS 150
 
 static void
 table_menu_cb (NsWindow *self, double x, double y, NsTableView *view)
@@ -38,9 +35,8 @@ table_key_cb (GtkEventControllerKey *controller,
     guint key;
     const char *action;
   } keys[] = {
-    { GDK_KEY_o, "win.only-value" },
-    { GDK_KEY_x, "win.without-value" },
-    { GDK_KEY_f, "win.zoom-row" },
+    { GDK_KEY_o, "win.only-value" },    { GDK_KEY_O, "win.also-value" },
+    { GDK_KEY_x, "win.without-value" }, { GDK_KEY_f, "win.zoom-row" },
     { GDK_KEY_r, "win.row-to-span" },
   };
   guint i;
@@ -91,9 +87,8 @@ page_switched_cb (NsWindow *self, GtkWidget *page)
   if (table == NS_N_TABLES || self->session == NULL)
     return;
   self->table = (NsTableId) table;
-  g_ptr_array_set_size (self->filters, 0);
   ns_window_ensure_table (self, self->table);
-  ns_window_set_filter_text (self, ns_session_get_filter (self->session, self->table));
+  ns_window_show_chips (self);
   ns_window_update_counts (self);
   ns_window_update_actions (self);
 }
@@ -182,141 +177,13 @@ update_tab (NsWindow *self, NsTableId table)
 void
 ns_window_update_counts (NsWindow *self)
 {
-  NsTableId table = self->table;
-  guint n_all;
-  guint n_shown;
-  const char *filter;
-  g_autofree char *all = NULL;
-  g_autofree char *shown = NULL;
-  g_autofree char *text = NULL;
-  g_autofree char *crumbs = NULL;
   guint i;
 
   if (self->session == NULL)
     return;
   for (i = 0; i < NS_N_TABLES; i++)
     update_tab (self, (NsTableId) i);
-  n_all = ns_table_get_n_rows (ns_session_get_trace (self->session), table);
-  n_shown = g_list_model_get_n_items (G_LIST_MODEL (ns_session_get_rows (self->session, table)));
-  filter = ns_session_get_filter (self->session, table);
-  all = ns_words_count (n_all);
-  shown = ns_words_count (n_shown);
-  if (*filter == '\0')
-    {
-      text = g_strdup_printf (ngettext ("%s row", "%s rows", n_all), all);
-      crumbs = g_strdup_printf (_ ("Whole trace %s"), all);
-    }
-  else
-    {
-      text = g_strdup_printf (ngettext ("%s of %s row", "%s of %s rows", n_all), shown, all);
-      crumbs = g_strdup_printf (_ ("Whole trace %s › %s %s"), all, filter, shown);
-    }
-  gtk_label_set_text (GTK_LABEL (self->count), text);
-  if (!gtk_widget_has_css_class (self->filter, "error"))
-    {
-      gtk_widget_remove_css_class (self->crumbs, "failure");
-      gtk_label_set_text (GTK_LABEL (self->crumbs), crumbs);
-    }
-}
-
-static void
-mark_wrong (NsWindow *self, const NsFilterSpan *where)
-{
-  PangoAttrList *attributes = pango_attr_list_new ();
-
-  if (where != NULL)
-    {
-      PangoAttribute *line = pango_attr_underline_new (PANGO_UNDERLINE_ERROR);
-
-      line->start_index = (guint) where->begin;
-      line->end_index = (guint) MAX (where->end, where->begin + 1);
-      pango_attr_list_insert (attributes, line);
-    }
-  gtk_entry_set_attributes (GTK_ENTRY (self->filter), attributes);
-  pango_attr_list_unref (attributes);
-}
-
-/* Applies what stands in the entry; what makes no sense leaves the rows as they are. */
-void
-ns_window_apply_filter (NsWindow *self)
-{
-  const char *text = gtk_editable_get_text (GTK_EDITABLE (self->filter));
-  g_autoptr (GError) error = NULL;
-  g_autofree char *before = NULL;
-  NsFilterSpan where = { 0 };
-
-  g_clear_handle_id (&self->filter_id, g_source_remove);
-  if (self->session == NULL)
-    return;
-  before = g_strdup (ns_session_get_filter (self->session, self->table));
-  if (ns_session_set_filter (self->session, self->table, text, &where, &error))
-    {
-      if (strcmp (before, text) != 0)
-        g_ptr_array_add (self->filters, g_steal_pointer (&before));
-      gtk_widget_remove_css_class (self->filter, "error");
-      gtk_accessible_reset_state (GTK_ACCESSIBLE (self->filter), GTK_ACCESSIBLE_STATE_INVALID);
-      mark_wrong (self, NULL);
-      ns_window_update_counts (self);
-    }
-  else
-    {
-      gtk_widget_add_css_class (self->filter, "error");
-      gtk_widget_add_css_class (self->crumbs, "failure");
-      gtk_accessible_update_state (GTK_ACCESSIBLE (self->filter),
-                                   GTK_ACCESSIBLE_STATE_INVALID,
-                                   GTK_ACCESSIBLE_INVALID_TRUE,
-                                   -1);
-      gtk_label_set_text (GTK_LABEL (self->crumbs), error->message);
-      mark_wrong (self, &where);
-    }
-  ns_window_update_actions (self);
-}
-
-static gboolean
-filter_timeout_cb (gpointer data)
-{
-  NsWindow *self = data;
-
-  self->filter_id = 0;
-  ns_window_apply_filter (self);
-  return G_SOURCE_REMOVE;
-}
-
-void
-ns_window_filter_changed (NsWindow *self)
-{
-  if (self->is_setting_filter)
-    return;
-  g_clear_handle_id (&self->filter_id, g_source_remove);
-  self->filter_id = g_timeout_add (FILTER_DELAY_MS, filter_timeout_cb, self);
-}
-
-/* Puts a filter into the entry without waiting for its effect. */
-void
-ns_window_set_filter_text (NsWindow *self, const char *text)
-{
-  g_autofree char *copy = g_strdup (text);
-
-  self->is_setting_filter = TRUE;
-  gtk_editable_set_text (GTK_EDITABLE (self->filter), copy);
-  gtk_editable_set_position (GTK_EDITABLE (self->filter), -1);
-  self->is_setting_filter = FALSE;
-  ns_window_apply_filter (self);
-}
-
-/* Takes the last change of the filter back. */
-void
-ns_window_undo_filter (NsWindow *self)
-{
-  g_autofree char *before = NULL;
-
-  if (self->filters->len == 0)
-    return;
-  before = g_ptr_array_steal_index (self->filters, self->filters->len - 1);
-  ns_window_set_filter_text (self, before);
-  /* What was taken back is not a change to take back. */
-  if (self->filters->len > 0)
-    g_ptr_array_remove_index (self->filters, self->filters->len - 1);
+  ns_window_update_crumbs (self);
 }
 
 static void

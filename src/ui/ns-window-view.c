@@ -6,7 +6,7 @@
 #include "config.h"
 
 #include "model/ns-view-file.h"
-#include "ui/ns-window-private.h"
+#include "ui/ns-window-filter.h"
 
 #include <glib/gi18n.h>
 
@@ -166,7 +166,7 @@ ns_window_restore_view (NsWindow *self)
   restore_tables (self, view);
   if (g_variant_lookup (view, "table", "&s", &name) && ns_table_from_name (name, &table))
     ns_window_show_table (self, table);
-  ns_window_set_filter_text (self, ns_session_get_filter (self->session, self->table));
+  ns_window_take_filters (self);
   ns_timeline_restore_marks (NS_TIMELINE (self->timeline), view);
   restore_selection (self, view);
   if (read_span (view, "visible", whole, &span))
@@ -189,7 +189,7 @@ reset_view_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
       ns_session_set_filter (self->session, (NsTableId) table, "", NULL, NULL);
       ns_session_set_order (self->session, (NsTableId) table, none);
     }
-  ns_window_set_filter_text (self, "");
+  ns_window_take_filters (self);
   ns_session_select (self->session, self->table, NULL, 0);
   ns_session_set_span (self->session, (NsTimeSpan){ 0, 0 });
   ns_session_set_visible (self->session, ns_session_get_whole (self->session));

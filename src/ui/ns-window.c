@@ -6,6 +6,7 @@
 
 #include "model/ns-trace-loader.h"
 #include "ui/ns-settings.h"
+#include "ui/ns-window-filter.h"
 #include "ui/ns-window-private.h"
 #include "ui/ns-words.h"
 
@@ -138,6 +139,8 @@ close_session (NsWindow *self)
   ns_details_panel_set_session (NS_DETAILS_PANEL (self->panel), NULL);
   ns_trace_info_set_session (NS_TRACE_INFO (self->info), NULL);
   g_clear_object (&self->session);
+  ns_window_reset_filters (self);
+  ns_window_reset_history (self);
 }
 
 static void
@@ -145,20 +148,23 @@ show_session (NsWindow *self, NsSession *session)
 {
   close_session (self);
   self->session = session;
+  ns_window_reset_filters (self);
   g_signal_connect_swapped (session, "selection-changed", G_CALLBACK (selection_changed_cb), self);
   g_signal_connect_swapped (session, "rows-changed", G_CALLBACK (rows_changed_cb), self);
   g_signal_connect_swapped (session, "spans-changed", G_CALLBACK (ns_window_update_actions), self);
+  g_signal_connect_swapped (session, "spans-changed", G_CALLBACK (ns_window_record_spans), self);
   ns_timeline_set_session (NS_TIMELINE (self->timeline), session);
   ns_details_panel_set_session (NS_DETAILS_PANEL (self->panel), session);
   ns_trace_info_set_session (NS_TRACE_INFO (self->info), session);
   ns_window_build_tables (self);
-  ns_window_set_filter_text (self, "");
+  ns_window_show_chips (self);
   update_title (self);
   show_damage (self);
   show_losses (self);
   selection_changed_cb (self);
   ns_window_show_page (self, "trace");
   ns_window_restore_view (self);
+  ns_window_reset_history (self);
   gtk_widget_grab_focus (self->timeline);
 }
 
@@ -512,13 +518,6 @@ ns_window_dispose (GObject *object)
 }
 
 static void
-ns_window_finalize (GObject *object)
-{
-  g_ptr_array_unref (NS_WINDOW (object)->filters);
-  G_OBJECT_CLASS (ns_window_parent_class)->finalize (object);
-}
-
-static void
 bind_children (GtkWidgetClass *widget_class)
 {
   gtk_widget_class_bind_template_child (widget_class, NsWindow, title);
@@ -536,6 +535,12 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, NsWindow, error_text);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, error_help);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, filter);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, filter_box);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, chip_scrolled);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, chip_box);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, saved_button);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, crumb_box);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, undo_button);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, columns_button);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, crumbs);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, count);
@@ -560,7 +565,6 @@ ns_window_class_init (NsWindowClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = ns_window_dispose;
-  G_OBJECT_CLASS (klass)->finalize = ns_window_finalize;
   widget_class->size_allocate = ns_window_size_allocate;
   GTK_WINDOW_CLASS (klass)->close_request = ns_window_close_request;
   g_type_ensure (NS_TYPE_START_PAGE);
@@ -590,7 +594,6 @@ ns_window_init (NsWindow *self)
 {
   GtkDropTarget *drop;
 
-  self->filters = g_ptr_array_new_with_free_func (g_free);
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_scrollbar_set_adjustment (GTK_SCROLLBAR (self->timeline_scrollbar),
                                 ns_timeline_get_adjustment (NS_TIMELINE (self->timeline)));

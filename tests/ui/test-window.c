@@ -322,6 +322,71 @@ test_a_value_makes_a_filter (void)
 }
 
 static void
+test_chips_are_switched_off_and_taken_back (void)
+{
+  act (1, "type-filter", g_variant_new_string ("failed=true pid=4312"));
+  act (1, "chip-take", NULL);
+  wait_for (1, filter_is, "failed=true pid=4312", "two chips filter");
+  act (1, "chip-toggle", g_variant_new_uint32 (1));
+  wait_for (1, filter_is, "failed=true", "one chip is off");
+  wait_for (1, rows_are, GUINT_TO_POINTER (3), "three failed rows are shown");
+  act (1, "chip-toggle", g_variant_new_uint32 (1));
+  act (1, "chip-remove", g_variant_new_uint32 (0));
+  wait_for (1, filter_is, "pid=4312", "the other chip is left");
+  act (1, "undo-filter", NULL);
+  wait_for (1, filter_is, "failed=true pid=4312", "the chip is back");
+  act (1, "chip-edit", g_variant_new_uint32 (1));
+  act (1, "type-filter", g_variant_new_string ("pid=1"));
+  wait_for (1, filter_is, "failed=true pid=1", "a chip is text again");
+  act (1, "chip-keep", g_variant_new_uint32 (0));
+  wait_for (1, rows_are, GUINT_TO_POINTER (27), "all rows are back");
+}
+
+static void
+test_a_value_joins_others (void)
+{
+  act (1, "select-rows", g_variant_new_fixed_array (G_VARIANT_TYPE_UINT32, (guint32[]){ 0 }, 1, 4));
+  act (1, "set-filter", g_variant_new_string ("server=\"files.example.net\""));
+  wait_for (1, filter_is, "server=\"files.example.net\"", "rows of one server are shown");
+  act (1, "also-value", NULL);
+  wait_for (1,
+            filter_is,
+            "(server=\"files.example.net\" or server=\"mail.example.com\")",
+            "rows of two servers are shown");
+  act (1, "set-filter", g_variant_new_string (""));
+  wait_for (1, rows_are, GUINT_TO_POINTER (27), "all rows are back");
+}
+
+static void
+test_back_and_forward_go_through_what_was_shown (void)
+{
+  const gint64 zoom[] = { 1000000000, 3000000000 };
+  gint64 whole[2];
+  State state;
+  guint i;
+
+  act (1, "zoom-whole", NULL);
+  g_assert_true (read_state (1, &state));
+  whole[0] = state.begin_ns;
+  whole[1] = state.end_ns;
+  state_clear (&state);
+  act (1, "zoom-span", g_variant_new ("(xx)", zoom[0], zoom[1]));
+  act (1, "set-filter", g_variant_new_string ("failed=true"));
+  act (1, "select-span", g_variant_new ("(xx)", zoom[0], zoom[1]));
+  act (1, "back", NULL);
+  wait_for (1, filter_is, "failed=true", "the selected span alone is gone");
+  act (1, "back", NULL);
+  wait_for (1, filter_is, "", "the filter is gone");
+  wait_for (1, span_is, zoom, "the zoom is not");
+  act (1, "forward", NULL);
+  wait_for (1, filter_is, "failed=true", "the filter is there again");
+  for (i = 0; i < 50; i++)
+    act (1, "back", NULL);
+  wait_for (1, span_is, whole, "the start shows the whole trace");
+  wait_for (1, rows_are, GUINT_TO_POINTER (27), "and all rows");
+}
+
+static void
 test_selected_rows_only_are_exported (void)
 {
   const guint32 rows[] = { 3, 5 };
@@ -642,6 +707,11 @@ main (int argc, char *argv[])
                    test_exports_what_the_command_line_prints);
   g_test_add_func ("/window/a-filter-can-be-taken-back", test_a_filter_can_be_taken_back);
   g_test_add_func ("/window/a-value-makes-a-filter", test_a_value_makes_a_filter);
+  g_test_add_func ("/window/chips-are-switched-off-and-taken-back",
+                   test_chips_are_switched_off_and_taken_back);
+  g_test_add_func ("/window/a-value-joins-others", test_a_value_joins_others);
+  g_test_add_func ("/window/back-and-forward-go-through-what-was-shown",
+                   test_back_and_forward_go_through_what_was_shown);
   g_test_add_func ("/window/selected-rows-only-are-exported", test_selected_rows_only_are_exported);
   g_test_add_func ("/window/a-wrong-filter-keeps-the-rows", test_a_wrong_filter_keeps_the_rows);
   g_test_add_func ("/window/zooming-counts-nothing-differently",

@@ -1,0 +1,627 @@
+/* A filter as a row of conditions, each of which can be switched off without losing it.
+ *
+ * What is being typed is the draft: it filters like a condition, but is none yet.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "model/ns-filter-chips.h"
+
+#include <string.h>
+
+struct _NsFilterChips
+{
+  NsTableId table;
+  GPtrArray *chips; /* NsFilterChip */
+  char *draft;      /* makes sense, or is empty */
+  GPtrArray *undo;  /* GVariant of states before, the newest last */
+  gboolean is_typing;
+};
+
+static NsFilterChip *
+chip_new (const char *text, gboolean is_on)
+{
+  NsFilterChip *chip = g_new0 (NsFilterChip, 1);
+
+  chip->text = g_strdup (text);
+  chip->is_on = is_on;
+  return chip;
+}
+
+static void
+chip_free (gpointer data)
+{
+  NsFilterChip *chip = data;
+
+  g_free (chip->text);
+  g_free (chip);
+}
+
+/**
+ * ns_filter_chips_new:
+ * @table: the table the filter is for
+ *
+ * Returns: (transfer full): a filter of no condition
+ */
+NsFilterChips *
+ns_filter_chips_new (NsTableId table)
+{
+  NsFilterChips *self = g_new0 (NsFilterChips, 1);
+
+  self->table = table;
+  self->chips = g_ptr_array_new_with_free_func (chip_free);
+  self->undo = g_ptr_array_new_with_free_func ((GDestroyNotify) g_variant_unref);
+  self->draft = g_strdup ("");
+  return self;
+}
+
+/**
+ * ns_filter_chips_free:
+ * @self: (transfer full) (nullable): a filter
+ */
+void
+ns_filter_chips_free (NsFilterChips *self)
+{
+  if (self == NULL)
+    return;
+  g_ptr_array_unref (self->chips);
+  g_ptr_array_unref (self->undo);
+  g_free (self->draft);
+  g_free (self);
+}
+
+/**
+ * ns_filter_chips_get_n_chips:
+ * @self: a filter
+ *
+ * Returns: how many conditions it has, on and off
+ */
+guint
+ns_filter_chips_get_n_chips (const NsFilterChips *self)
+{
+  return self->chips->len;
+}
+
+/**
+ * ns_filter_chips_get_chip:
+ * @self: a filter
+ * @index: a condition
+ *
+ * Returns: (transfer none): it
+ */
+const NsFilterChip *
+ns_filter_chips_get_chip (const NsFilterChips *self, guint index)
+{
+  g_return_val_if_fail (index < self->chips->len, NULL);
+
+  return g_ptr_array_index (self->chips, index);
+}
+
+/**
+ * ns_filter_chips_get_draft:
+ * @self: a filter
+ *
+ * Returns: what is being typed, as far as it made sense
+ */
+const char *
+ns_filter_chips_get_draft (const NsFilterChips *self)
+{
+  return self->draft;
+}
+
+/* Whether "or" binds the conditions of a text, so that it needs brackets beside others. */
+static gboolean
+needs_brackets (NsTableId table, const char *text)
+{
+  g_autoptr (GPtrArray) parts = ns_filter_split (table, text, NULL, NULL);
+
+  return parts != NULL && parts->len == 1 &&
+         strlen (g_ptr_array_index (parts, 0)) > strlen (text) && *text != '\0';
+}
+
+/**
+ * ns_filter_chips_to_filter:
+ * @self: a filter
+ *
+ * Returns: (transfer full): the text of what is on, the draft last
+ */
+char *
+ns_filter_chips_to_filter (const NsFilterChips *self)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  guint i;
+
+  for (i = 0; i < self->chips->len; i++)
+    {
+      const NsFilterChip *chip = g_ptr_array_index (self->chips, i);
+
+      if (chip->is_on)
+        g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", chip->text);
+    }
+  if (*self->draft == '\0')
+    return g_string_free (g_steal_pointer (&text), FALSE);
+  if (text->len > 0 && needs_brackets (self->table, self->draft))
+    g_string_append_printf (text, " (%s)", self->draft);
+  else
+    g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", self->draft);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+/**
+ * ns_filter_chips_to_state:
+ * @self: a filter
+ *
+ * Returns: (transfer floating): all of it but the counts, as `(a(sb)s)`
+ */
+GVariant *
+ns_filter_chips_to_state (const NsFilterChips *self)
+{
+  GVariantBuilder builder;
+  guint i;
+
+  g_variant_builder_init (&builder, G_VARIANT_TYPE ("a(sb)"));
+  for (i = 0; i < self->chips->len; i++)
+    {
+      const NsFilterChip *chip = g_ptr_array_index (self->chips, i);
+
+      g_variant_builder_add (&builder, "(sb)", chip->text, chip->is_on);
+    }
+  return g_variant_new ("(a(sb)s)", &builder, self->draft);
+}
+
+/**
+ * ns_filter_chips_set_state:
+ * @self: a filter
+ * @state: what ns_filter_chips_to_state() gave
+ */
+void
+ns_filter_chips_set_state (NsFilterChips *self, GVariant *state)
+{
+  g_autoptr (GVariantIter) iter = NULL;
+  const char *text;
+  gboolean is_on;
+
+  g_ptr_array_set_size (self->chips, 0);
+  g_free (self->draft);
+  g_variant_get (state, "(a(sb)s)", &iter, &self->draft);
+  while (g_variant_iter_next (iter, "(&sb)", &text, &is_on))
+    g_ptr_array_add (self->chips, chip_new (text, is_on));
+  self->is_typing = FALSE;
+}
+
+/* What is typed in one go is taken back in one go. */
+static void
+remember (NsFilterChips *self, gboolean is_typing)
+{
+  guint i;
+
+  /* What draft stands behind the conditions changes no count of theirs. */
+  for (i = 0; i < self->chips->len && !is_typing; i++)
+    ((NsFilterChip *) g_ptr_array_index (self->chips, i))->is_counted = FALSE;
+  if (!is_typing || !self->is_typing)
+    {
+      if (self->undo->len >= NS_FILTER_CHIPS_MAX_UNDO)
+        g_ptr_array_remove_index (self->undo, 0);
+      g_ptr_array_add (self->undo, g_variant_ref_sink (ns_filter_chips_to_state (self)));
+    }
+  self->is_typing = is_typing;
+}
+
+static void
+append_parts (NsFilterChips *self, GPtrArray *parts)
+{
+  guint i;
+
+  for (i = 0; i < parts->len; i++)
+    g_ptr_array_add (self->chips, chip_new (g_ptr_array_index (parts, i), TRUE));
+}
+
+static void
+set_draft (NsFilterChips *self, const char *text)
+{
+  char *copy = g_strstrip (g_strdup (text));
+
+  g_free (self->draft);
+  self->draft = copy;
+}
+
+/**
+ * ns_filter_chips_set_text:
+ * @self: a filter
+ * @text: another filter
+ * @where: (out) (optional): where @text is wrong
+ * @error: %NS_TRACE_ERROR_QUERY
+ *
+ * Replaces all conditions and the draft.
+ *
+ * Returns: whether @text makes sense; if not, nothing has changed
+ */
+gboolean
+ns_filter_chips_set_text (NsFilterChips *self,
+                          const char *text,
+                          NsFilterSpan *where,
+                          GError **error)
+{
+  g_autoptr (GPtrArray) parts = ns_filter_split (self->table, text, where, error);
+
+  if (parts == NULL)
+    return FALSE;
+  if (parts->len == 0 && self->chips->len == 0 && *self->draft == '\0')
+    return TRUE;
+  remember (self, FALSE);
+  g_ptr_array_set_size (self->chips, 0);
+  set_draft (self, "");
+  append_parts (self, parts);
+  return TRUE;
+}
+
+/**
+ * ns_filter_chips_set_draft:
+ * @self: a filter
+ * @text: what has been typed
+ * @where: (out) (optional): where @text is wrong
+ * @error: %NS_TRACE_ERROR_QUERY
+ *
+ * Returns: whether @text makes sense; if not, the draft before stays
+ */
+gboolean
+ns_filter_chips_set_draft (NsFilterChips *self,
+                           const char *text,
+                           NsFilterSpan *where,
+                           GError **error)
+{
+  g_autoptr (GPtrArray) parts = ns_filter_split (self->table, text, where, error);
+  g_autofree char *stripped = g_strstrip (g_strdup (text));
+
+  if (parts == NULL)
+    return FALSE;
+  if (strcmp (self->draft, stripped) == 0)
+    return TRUE;
+  remember (self, TRUE);
+  set_draft (self, text);
+  return TRUE;
+}
+
+/**
+ * ns_filter_chips_take_draft:
+ * @self: a filter
+ * @where: (out) (optional): where the draft is wrong
+ * @error: %NS_TRACE_ERROR_QUERY
+ *
+ * Makes conditions of the draft. The filter says the same as before.
+ *
+ * Returns: whether the draft makes sense
+ */
+gboolean
+ns_filter_chips_take_draft (NsFilterChips *self, NsFilterSpan *where, GError **error)
+{
+  g_autoptr (GPtrArray) parts = ns_filter_split (self->table, self->draft, where, error);
+
+  if (parts == NULL)
+    return FALSE;
+  append_parts (self, parts);
+  set_draft (self, "");
+  self->is_typing = FALSE;
+  return TRUE;
+}
+
+/**
+ * ns_filter_chips_add:
+ * @self: a filter
+ * @condition: one that must hold, too
+ */
+void
+ns_filter_chips_add (NsFilterChips *self, const char *condition)
+{
+  guint i;
+
+  for (i = 0; i < self->chips->len; i++)
+    {
+      NsFilterChip *chip = g_ptr_array_index (self->chips, i);
+
+      if (strcmp (chip->text, condition) != 0)
+        continue;
+      if (!chip->is_on)
+        ns_filter_chips_toggle (self, i);
+      return;
+    }
+  remember (self, FALSE);
+  g_ptr_array_add (self->chips, chip_new (condition, TRUE));
+}
+
+/* `(a or b)` without its brackets, or a text as it is. */
+static char *
+dup_unbracketed (NsTableId table, const char *text)
+{
+  g_autofree char *inner = NULL;
+  gsize length = strlen (text);
+
+  if (length > 2 && text[0] == '(' && text[length - 1] == ')')
+    {
+      inner = g_strndup (text + 1, length - 2);
+      if (needs_brackets (table, inner))
+        return g_steal_pointer (&inner);
+    }
+  return g_strdup (text);
+}
+
+/**
+ * ns_filter_chips_add_also:
+ * @self: a filter
+ * @field: id of the field of @condition
+ * @condition: rows that are shown, too
+ *
+ * Joins @condition to the one that asks for other values of @field, else to all that is on.
+ */
+void
+ns_filter_chips_add_also (NsFilterChips *self, const char *field, const char *condition)
+{
+  g_autofree char *begin = g_strdup_printf ("%s=", field);
+  g_autofree char *all = ns_filter_chips_to_filter (self);
+  g_autoptr (GPtrArray) parts = NULL;
+  g_autofree char *joined = NULL;
+  guint i;
+
+  if (*all == '\0')
+    return;
+  remember (self, FALSE);
+  for (i = 0; i < self->chips->len; i++)
+    {
+      NsFilterChip *chip = g_ptr_array_index (self->chips, i);
+      g_autofree char *inner = dup_unbracketed (self->table, chip->text);
+
+      if (!chip->is_on || !g_str_has_prefix (inner, begin))
+        continue;
+      g_free (chip->text);
+      chip->text = g_strdup_printf ("(%s or %s)", inner, condition);
+      chip->is_counted = FALSE;
+      return;
+    }
+  for (i = self->chips->len; i > 0; i--)
+    if (((NsFilterChip *) g_ptr_array_index (self->chips, i - 1))->is_on)
+      g_ptr_array_remove_index (self->chips, i - 1);
+  set_draft (self, "");
+  joined = g_strdup_printf ("(%s or %s)", all, condition);
+  g_ptr_array_add (self->chips, chip_new (joined, TRUE));
+}
+
+/**
+ * ns_filter_chips_remove:
+ * @self: a filter
+ * @index: a condition
+ */
+void
+ns_filter_chips_remove (NsFilterChips *self, guint index)
+{
+  if (index >= self->chips->len)
+    return;
+  remember (self, FALSE);
+  g_ptr_array_remove_index (self->chips, index);
+}
+
+/**
+ * ns_filter_chips_keep:
+ * @self: a filter
+ * @n_chips: how many conditions stay, from the first; the others and the draft go
+ */
+void
+ns_filter_chips_keep (NsFilterChips *self, guint n_chips)
+{
+  if (n_chips >= self->chips->len && *self->draft == '\0')
+    return;
+  remember (self, FALSE);
+  if (n_chips < self->chips->len)
+    g_ptr_array_set_size (self->chips, (int) n_chips);
+  set_draft (self, "");
+}
+
+/**
+ * ns_filter_chips_toggle:
+ * @self: a filter
+ * @index: a condition
+ *
+ * Switches a condition off without losing it, and on again.
+ */
+void
+ns_filter_chips_toggle (NsFilterChips *self, guint index)
+{
+  NsFilterChip *chip;
+
+  if (index >= self->chips->len)
+    return;
+  remember (self, FALSE);
+  chip = g_ptr_array_index (self->chips, index);
+  chip->is_on = !chip->is_on;
+}
+
+/**
+ * ns_filter_chips_edit:
+ * @self: a filter
+ * @index: a condition
+ *
+ * Takes a condition back to be typed on. The draft before becomes conditions.
+ *
+ * Returns: (transfer full) (nullable): the new draft
+ */
+char *
+ns_filter_chips_edit (NsFilterChips *self, guint index)
+{
+  NsFilterChip *chip;
+  g_autofree char *text = NULL;
+
+  if (index >= self->chips->len)
+    return NULL;
+  remember (self, FALSE);
+  chip = g_ptr_array_index (self->chips, index);
+  text = g_strdup (chip->text);
+  ns_filter_chips_take_draft (self, NULL, NULL);
+  g_ptr_array_remove_index (self->chips, index);
+  set_draft (self, text);
+  self->is_typing = TRUE;
+  return g_steal_pointer (&text);
+}
+
+/**
+ * ns_filter_chips_can_undo:
+ * @self: a filter
+ *
+ * Returns: whether there is a change to take back
+ */
+gboolean
+ns_filter_chips_can_undo (const NsFilterChips *self)
+{
+  return self->undo->len > 0;
+}
+
+/**
+ * ns_filter_chips_undo:
+ * @self: a filter
+ *
+ * Takes the last change back.
+ *
+ * Returns: whether there was one
+ */
+gboolean
+ns_filter_chips_undo (NsFilterChips *self)
+{
+  g_autoptr (GVariant) state = NULL;
+
+  if (self->undo->len == 0)
+    return FALSE;
+  state = g_ptr_array_steal_index (self->undo, self->undo->len - 1);
+  ns_filter_chips_set_state (self, state);
+  return TRUE;
+}
+
+/* A count of conditions that is under way; it holds copies of all it needs. */
+typedef struct
+{
+  NsTrace *trace;
+  NsTableId table;
+  GPtrArray *chips; /* NsFilterChip */
+} Count;
+
+static void
+count_free (gpointer data)
+{
+  Count *count = data;
+
+  ns_trace_unref (count->trace);
+  g_ptr_array_unref (count->chips);
+  g_free (count);
+}
+
+/* Which of @rows pass the condition; %NULL rows are all there are. */
+static GArray *
+keep_matching (Count *count, const NsFilterChip *chip, const GArray *rows, GCancellable *stop)
+{
+  g_autoptr (NsFilter) filter = ns_filter_new (count->table, chip->text, NULL, NULL);
+  g_autoptr (GArray) kept = g_array_new (FALSE, FALSE, sizeof (guint32));
+  guint n_rows = rows != NULL ? rows->len : ns_table_get_n_rows (count->trace, count->table);
+  guint32 i;
+
+  for (i = 0; i < n_rows && filter != NULL; i++)
+    {
+      guint32 row = rows != NULL ? g_array_index (rows, guint32, i) : i;
+
+      if (ns_filter_matches (filter, count->trace, row))
+        g_array_append_val (kept, row);
+      if (i % 4096 == 0 && g_cancellable_is_cancelled (stop))
+        return NULL;
+    }
+  return g_steal_pointer (&kept);
+}
+
+static void
+count_worker (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  Count *count = task_data;
+  g_autoptr (GArray) rows = NULL;
+  guint i;
+
+  for (i = 0; i < count->chips->len; i++)
+    {
+      NsFilterChip *chip = g_ptr_array_index (count->chips, i);
+      g_autoptr (GArray) kept = keep_matching (count, chip, rows, cancellable);
+
+      if (kept == NULL)
+        {
+          g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "stopped");
+          return;
+        }
+      chip->n_rows = kept->len;
+      if (!chip->is_on)
+        continue;
+      g_clear_pointer (&rows, g_array_unref);
+      rows = g_steal_pointer (&kept);
+    }
+  g_task_return_boolean (task, TRUE);
+}
+
+/**
+ * ns_filter_chips_count_async:
+ * @self: a filter
+ * @trace: what it filters
+ * @cancellable: stops the counting
+ * @callback: called when it has ended
+ * @user_data: for @callback
+ *
+ * Counts, in a thread, the rows that each condition leaves of those the ones before it left. One
+ * that is off is counted as if it were on, but leaves all.
+ */
+void
+ns_filter_chips_count_async (const NsFilterChips *self,
+                             NsTrace *trace,
+                             GCancellable *cancellable,
+                             GAsyncReadyCallback callback,
+                             gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
+  Count *count = g_new0 (Count, 1);
+  guint i;
+
+  g_task_set_source_tag (task, ns_filter_chips_count_async);
+  count->trace = ns_trace_ref (trace);
+  count->table = self->table;
+  count->chips = g_ptr_array_new_with_free_func (chip_free);
+  for (i = 0; i < self->chips->len; i++)
+    {
+      const NsFilterChip *chip = g_ptr_array_index (self->chips, i);
+
+      g_ptr_array_add (count->chips, chip_new (chip->text, chip->is_on));
+    }
+  g_task_set_task_data (task, count, count_free);
+  g_task_run_in_thread (task, count_worker);
+}
+
+/**
+ * ns_filter_chips_count_finish:
+ * @self: the filter; it may have changed since
+ * @result: what the callback got
+ * @error: %G_IO_ERROR_CANCELLED when it was stopped
+ *
+ * Takes the counts over. What changed meanwhile gets none.
+ *
+ * Returns: whether the counting came to its end
+ */
+gboolean
+ns_filter_chips_count_finish (NsFilterChips *self, GAsyncResult *result, GError **error)
+{
+  Count *count = g_task_get_task_data (G_TASK (result));
+  guint i;
+
+  if (!g_task_propagate_boolean (G_TASK (result), error))
+    return FALSE;
+  for (i = 0; i < MIN (self->chips->len, count->chips->len); i++)
+    {
+      NsFilterChip *chip = g_ptr_array_index (self->chips, i);
+      const NsFilterChip *counted = g_ptr_array_index (count->chips, i);
+
+      if (strcmp (chip->text, counted->text) != 0 || chip->is_on != counted->is_on)
+        break;
+      chip->n_rows = counted->n_rows;
+      chip->is_counted = TRUE;
+    }
+  return TRUE;
+}

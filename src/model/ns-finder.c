@@ -1,0 +1,403 @@
+/* Finds a text in the rows that are shown, and walks from hit to hit.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "model/ns-finder.h"
+
+#include "query/ns-filter-test.h"
+
+/* How often a search looks whether it is still wanted, in rows. */
+#define LOOK_ROWS 1024
+
+/* Where a hit is: the row, and its place among the rows that were searched. */
+typedef struct
+{
+  guint32 row;
+  guint32 position;
+} Hit;
+
+struct _NsFinder
+{
+  GObject parent_instance;
+
+  char *text;
+  NsTableId table;
+  GArray *hits;      /* guint32 rows, in the order they are shown */
+  GArray *positions; /* guint32 */
+  guint current;     /* G_MAXUINT: none yet */
+  gboolean is_capped;
+  GCancellable *searching;
+};
+
+enum
+{
+  SIGNAL_CHANGED,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (NsFinder, ns_finder, G_TYPE_OBJECT)
+
+/* A search under way; it holds what it reads. */
+typedef struct
+{
+  NsTrace *trace;
+  GArray *rows;
+  GPtrArray *fields;
+  char *text;
+  gboolean is_capped;
+} Search;
+
+static void
+search_free (gpointer data)
+{
+  Search *search = data;
+
+  ns_trace_unref (search->trace);
+  g_array_unref (search->rows);
+  g_ptr_array_unref (search->fields);
+  g_free (search->text);
+  g_free (search);
+}
+
+static gboolean
+row_has (const Search *search, guint32 row, GString *text)
+{
+  guint i;
+
+  for (i = 0; i < search->fields->len; i++)
+    {
+      const NsField *field = g_ptr_array_index (search->fields, i);
+      NsFieldValue value = { 0 };
+      gboolean is_null;
+
+      ns_field_get (search->trace, field, row, &value);
+      is_null = value.is_null;
+      g_string_truncate (text, 0);
+      if (!is_null)
+        ns_field_append_human (field, &value, text);
+      ns_field_value_clear (&value);
+      if (!is_null && ns_filter_text_contains (text->str, search->text))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+search_worker (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  Search *search = task_data;
+  g_autoptr (GArray) hits = g_array_new (FALSE, FALSE, sizeof (Hit));
+  g_autoptr (GString) text = g_string_new (NULL);
+  guint i;
+
+  for (i = 0; i < search->rows->len; i++)
+    {
+      Hit hit = { g_array_index (search->rows, guint32, i), i };
+
+      if (i % LOOK_ROWS == 0 && g_task_return_error_if_cancelled (task))
+        return;
+      if (!row_has (search, hit.row, text))
+        continue;
+      if (hits->len == NS_FINDER_MAX_HITS)
+        {
+          search->is_capped = TRUE;
+          break;
+        }
+      g_array_append_val (hits, hit);
+    }
+  g_task_return_pointer (task, g_steal_pointer (&hits), (GDestroyNotify) g_array_unref);
+}
+
+static void
+searched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  NsFinder *self = NS_FINDER (source);
+  GTask *task = G_TASK (result);
+  Search *search = g_task_get_task_data (task);
+  g_autoptr (GArray) hits = NULL;
+  gboolean is_wanted = self->searching == g_task_get_cancellable (task);
+  guint i;
+
+  hits = g_task_propagate_pointer (task, NULL);
+  if (hits == NULL || !is_wanted)
+    return;
+  g_clear_object (&self->searching);
+  g_array_set_size (self->hits, 0);
+  g_array_set_size (self->positions, 0);
+  for (i = 0; i < hits->len; i++)
+    {
+      const Hit *hit = &g_array_index (hits, Hit, i);
+
+      g_array_append_val (self->hits, hit->row);
+      g_array_append_val (self->positions, hit->position);
+    }
+  self->is_capped = search->is_capped;
+  self->current = G_MAXUINT;
+  g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
+}
+
+static void
+ns_finder_finalize (GObject *object)
+{
+  NsFinder *self = NS_FINDER (object);
+
+  g_cancellable_cancel (self->searching);
+  g_clear_object (&self->searching);
+  g_array_unref (self->hits);
+  g_array_unref (self->positions);
+  g_free (self->text);
+  G_OBJECT_CLASS (ns_finder_parent_class)->finalize (object);
+}
+
+static void
+ns_finder_class_init (NsFinderClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = ns_finder_finalize;
+
+  /**
+   * NsFinder::changed:
+   * @self: the finder
+   *
+   * What is looked for, or what has been found of it, changed.
+   */
+  signals[SIGNAL_CHANGED] = g_signal_new ("changed",
+                                          NS_TYPE_FINDER,
+                                          G_SIGNAL_RUN_LAST,
+                                          0,
+                                          NULL,
+                                          NULL,
+                                          NULL,
+                                          G_TYPE_NONE,
+                                          0);
+}
+
+static void
+ns_finder_init (NsFinder *self)
+{
+  self->text = g_strdup ("");
+  self->hits = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->positions = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->current = G_MAXUINT;
+}
+
+/**
+ * ns_finder_new:
+ *
+ * Returns: (transfer full): a finder that looks for nothing
+ */
+NsFinder *
+ns_finder_new (void)
+{
+  return g_object_new (NS_TYPE_FINDER, NULL);
+}
+
+/**
+ * ns_finder_clear:
+ * @self: a finder
+ *
+ * Looks for nothing any more.
+ */
+void
+ns_finder_clear (NsFinder *self)
+{
+  g_return_if_fail (NS_IS_FINDER (self));
+
+  g_cancellable_cancel (self->searching);
+  g_clear_object (&self->searching);
+  g_free (self->text);
+  self->text = g_strdup ("");
+  g_array_set_size (self->hits, 0);
+  g_array_set_size (self->positions, 0);
+  self->current = G_MAXUINT;
+  self->is_capped = FALSE;
+  g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
+}
+
+/**
+ * ns_finder_search:
+ * @self: a finder
+ * @trace: the trace
+ * @table: the table of the rows
+ * @rows: (element-type guint32): the rows that are shown, in their order
+ * @fields: (element-type NsField): the columns that are shown
+ * @text: what to find, in whatever case; empty finds nothing
+ *
+ * Looks in a thread for @text in what the cells show. #NsFinder::changed tells of the end.
+ */
+void
+ns_finder_search (NsFinder *self,
+                  NsTrace *trace,
+                  NsTableId table,
+                  const GArray *rows,
+                  const GPtrArray *fields,
+                  const char *text)
+{
+  g_autoptr (GTask) task = NULL;
+  g_autofree char *copy = NULL;
+  Search *search;
+  guint i;
+
+  g_return_if_fail (NS_IS_FINDER (self));
+
+  copy = g_strdup (text);
+  if (*copy == '\0')
+    {
+      ns_finder_clear (self);
+      return;
+    }
+  g_cancellable_cancel (self->searching);
+  g_clear_object (&self->searching);
+  g_free (self->text);
+  self->text = g_steal_pointer (&copy);
+  self->table = table;
+  self->searching = g_cancellable_new ();
+  search = g_new0 (Search, 1);
+  search->trace = ns_trace_ref (trace);
+  search->rows = g_array_ref ((GArray *) rows);
+  search->fields = g_ptr_array_new ();
+  for (i = 0; i < fields->len; i++)
+    g_ptr_array_add (search->fields, g_ptr_array_index (fields, i));
+  search->text = g_strdup (self->text);
+  task = g_task_new (self, self->searching, searched_cb, NULL);
+  g_task_set_source_tag (task, ns_finder_search);
+  g_task_set_task_data (task, search, search_free);
+  g_task_run_in_thread (task, search_worker);
+  g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
+}
+
+/**
+ * ns_finder_get_text:
+ * @self: a finder
+ *
+ * Returns: what is looked for; empty: nothing
+ */
+const char *
+ns_finder_get_text (NsFinder *self)
+{
+  return self->text;
+}
+
+/**
+ * ns_finder_get_table:
+ * @self: a finder
+ *
+ * Returns: the table that was searched
+ */
+NsTableId
+ns_finder_get_table (NsFinder *self)
+{
+  return self->table;
+}
+
+/**
+ * ns_finder_is_busy:
+ * @self: a finder
+ *
+ * Returns: whether it is still looking
+ */
+gboolean
+ns_finder_is_busy (NsFinder *self)
+{
+  return self->searching != NULL;
+}
+
+/**
+ * ns_finder_is_capped:
+ * @self: a finder
+ *
+ * Returns: whether there are more hits than it keeps
+ */
+gboolean
+ns_finder_is_capped (NsFinder *self)
+{
+  return self->is_capped;
+}
+
+/**
+ * ns_finder_get_hits:
+ * @self: a finder
+ *
+ * Returns: (element-type guint32): the rows that were found, in the order they are shown
+ */
+const GArray *
+ns_finder_get_hits (NsFinder *self)
+{
+  return self->hits;
+}
+
+/**
+ * ns_finder_get_current:
+ * @self: a finder
+ *
+ * Returns: which hit is looked at, 0-based; %G_MAXUINT: none yet
+ */
+guint
+ns_finder_get_current (NsFinder *self)
+{
+  return self->current;
+}
+
+static gboolean
+show_current (NsFinder *self, guint current, guint32 *row)
+{
+  self->current = current;
+  *row = g_array_index (self->hits, guint32, current);
+  g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
+  return TRUE;
+}
+
+/**
+ * ns_finder_go:
+ * @self: a finder
+ * @by: 1 or −1
+ * @row: (out): the row of the hit there
+ *
+ * Goes to the next hit or the one before; behind the last comes the first.
+ *
+ * Returns: whether there is any hit
+ */
+gboolean
+ns_finder_go (NsFinder *self, int by, guint32 *row)
+{
+  guint n_hits = self->hits->len;
+
+  if (n_hits == 0)
+    return FALSE;
+  if (self->current == G_MAXUINT)
+    return show_current (self, by > 0 ? 0 : n_hits - 1, row);
+  return show_current (self, (self->current + n_hits + (by > 0 ? 1u : n_hits - 1)) % n_hits, row);
+}
+
+/**
+ * ns_finder_start_at:
+ * @self: a finder
+ * @position: a place among the rows that are shown
+ * @row: (out): the row of the hit there
+ *
+ * Goes to the first hit at @position or behind it.
+ *
+ * Returns: whether there is any hit
+ */
+gboolean
+ns_finder_start_at (NsFinder *self, guint position, guint32 *row)
+{
+  guint low = 0;
+  guint high = self->positions->len;
+
+  if (high == 0)
+    return FALSE;
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (g_array_index (self->positions, guint32, middle) < position)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return show_current (self, low < self->positions->len ? low : 0, row);
+}

@@ -1,0 +1,34 @@
+/* Where the user has been: states to go back and forward through.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* Steps back that are kept; the state it all began with is always one of them. */
+#define NS_HISTORY_MAX_STEPS 50
+
+/* What has been changed; changes of one kind in one go are one step. */
+typedef enum
+{
+  NS_HISTORY_ZOOM,
+  NS_HISTORY_SPAN,
+  NS_HISTORY_FILTER,
+  NS_HISTORY_TYPING,
+} NsHistoryKind;
+
+typedef struct _NsHistory NsHistory;
+
+NsHistory *ns_history_new (GVariant *start);
+void ns_history_free (NsHistory *self);
+void ns_history_record (NsHistory *self, NsHistoryKind kind, gint64 now_us, GVariant *state);
+void ns_history_amend (NsHistory *self, GVariant *state);
+gboolean ns_history_can_go (const NsHistory *self, int by);
+GVariant *ns_history_go (NsHistory *self, int by);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsHistory, ns_history_free)
+
+G_END_DECLS

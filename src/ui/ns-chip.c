@@ -1,0 +1,196 @@
+/* A chip: a condition or a column, with its count, switched on and off by a click.
+ *
+ * What it does are actions of the window, `PREFIX-toggle`, `PREFIX-remove` and `PREFIX-edit`, with
+ * the number of the chip.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ui/ns-chip.h"
+
+#include <glib/gi18n.h>
+
+struct _NsChip
+{
+  GtkWidget parent_instance;
+
+  char *prefix;
+  guint index;
+  GtkWidget *button;
+  GtkWidget *text;
+  GtkWidget *count;
+  GtkWidget *close;
+};
+
+G_DEFINE_FINAL_TYPE (NsChip, ns_chip, GTK_TYPE_WIDGET)
+
+static void
+activate (NsChip *self, const char *verb)
+{
+  g_autofree char *name = g_strdup_printf ("win.%s-%s", self->prefix, verb);
+
+  gtk_widget_activate_action (GTK_WIDGET (self), name, "u", self->index);
+}
+
+static void
+clicked_cb (NsChip *self)
+{
+  activate (self, "toggle");
+}
+
+static void
+closed_cb (NsChip *self)
+{
+  activate (self, "remove");
+}
+
+/* The keys of a chip; they go to its neighbours, too. */
+static gboolean
+key_cb (GtkEventControllerKey *controller,
+        guint key,
+        guint keycode,
+        GdkModifierType state,
+        NsChip *self)
+{
+  GtkWidget *to = NULL;
+
+  if (state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SHIFT_MASK))
+    return FALSE;
+  switch (key)
+    {
+    case GDK_KEY_Delete:
+    case GDK_KEY_KP_Delete:
+    case GDK_KEY_BackSpace:
+      activate (self, "remove");
+      return TRUE;
+    case GDK_KEY_Return:
+    case GDK_KEY_KP_Enter:
+      activate (self, "edit");
+      return TRUE;
+    case GDK_KEY_Left:
+      to = gtk_widget_get_prev_sibling (GTK_WIDGET (self));
+      break;
+    case GDK_KEY_Right:
+      to = gtk_widget_get_next_sibling (GTK_WIDGET (self));
+      if (to == NULL)
+        return gtk_widget_activate_action (GTK_WIDGET (self), "win.focus-filter", NULL);
+      break;
+    default:
+      return FALSE;
+    }
+  return to != NULL && gtk_widget_grab_focus (to);
+}
+
+static gboolean
+ns_chip_grab_focus (GtkWidget *widget)
+{
+  return gtk_widget_grab_focus (NS_CHIP (widget)->button);
+}
+
+static void
+ns_chip_dispose (GObject *object)
+{
+  NsChip *self = NS_CHIP (object);
+
+  g_clear_pointer (&self->button, gtk_widget_unparent);
+  g_clear_pointer (&self->close, gtk_widget_unparent);
+  g_clear_pointer (&self->prefix, g_free);
+  G_OBJECT_CLASS (ns_chip_parent_class)->dispose (object);
+}
+
+static void
+ns_chip_class_init (NsChipClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = ns_chip_dispose;
+  widget_class->grab_focus = ns_chip_grab_focus;
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BOX_LAYOUT);
+  gtk_widget_class_set_css_name (widget_class, "chip");
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
+}
+
+static void
+ns_chip_init (NsChip *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkEventController *keys = gtk_event_controller_key_new ();
+
+  self->text = gtk_label_new (NULL);
+  gtk_label_set_ellipsize (GTK_LABEL (self->text), PANGO_ELLIPSIZE_END);
+  gtk_label_set_max_width_chars (GTK_LABEL (self->text), 48);
+  self->count = gtk_label_new (NULL);
+  gtk_widget_add_css_class (self->count, "chip-count");
+  gtk_box_append (GTK_BOX (box), self->text);
+  gtk_box_append (GTK_BOX (box), self->count);
+  self->button = gtk_button_new ();
+  gtk_button_set_child (GTK_BUTTON (self->button), box);
+  gtk_widget_add_css_class (self->button, "chip-body");
+  g_signal_connect_swapped (self->button, "clicked", G_CALLBACK (clicked_cb), self);
+  gtk_widget_set_parent (self->button, GTK_WIDGET (self));
+  self->close = gtk_button_new_from_icon_name ("window-close-symbolic");
+  gtk_widget_add_css_class (self->close, "chip-close");
+  gtk_widget_set_tooltip_text (self->close, _ ("Remove (Delete)"));
+  gtk_widget_set_focusable (self->close, FALSE);
+  g_signal_connect_swapped (self->close, "clicked", G_CALLBACK (closed_cb), self);
+  gtk_widget_set_parent (self->close, GTK_WIDGET (self));
+  /* Enter edits, before the button takes it for a click. */
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (key_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), keys);
+  gtk_widget_set_valign (GTK_WIDGET (self), GTK_ALIGN_CENTER);
+}
+
+/**
+ * ns_chip_new:
+ * @prefix: of the names of its actions
+ * @index: its number, which the actions get
+ *
+ * Returns: (transfer floating): a chip without text
+ */
+NsChip *
+ns_chip_new (const char *prefix, guint index)
+{
+  NsChip *self = g_object_new (NS_TYPE_CHIP, NULL);
+
+  self->prefix = g_strdup (prefix);
+  self->index = index;
+  return self;
+}
+
+/**
+ * ns_chip_set:
+ * @self: a chip
+ * @text: what it stands for
+ * @count: (nullable): how many rows it leaves, as text
+ * @is_on: whether it counts; one that is off is struck out
+ */
+void
+ns_chip_set (NsChip *self, const char *text, const char *count, gboolean is_on)
+{
+  g_autofree char *spoken = NULL;
+
+  gtk_label_set_text (GTK_LABEL (self->text), text);
+  gtk_label_set_text (GTK_LABEL (self->count), count != NULL ? count : "");
+  gtk_widget_set_visible (self->count, count != NULL);
+  if (is_on)
+    gtk_widget_remove_css_class (GTK_WIDGET (self), "off");
+  else
+    gtk_widget_add_css_class (GTK_WIDGET (self), "off");
+  gtk_widget_set_tooltip_text (self->button, text);
+  /* Translators: a condition of the filter, and how many rows it leaves. */
+  spoken = count != NULL
+               ? g_strdup_printf (is_on ? _ ("%s, %s rows") : _ ("%s, %s rows, switched off"),
+                                  text,
+                                  count)
+               : g_strdup (text);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->button),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  spoken,
+                                  -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->close),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Remove"),
+                                  -1);
+}

@@ -1,0 +1,17 @@
+/* A chip: a condition or a column, with its count, switched on and off by a click.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define NS_TYPE_CHIP (ns_chip_get_type ())
+G_DECLARE_FINAL_TYPE (NsChip, ns_chip, NS, CHIP, GtkWidget)
+
+NsChip *ns_chip_new (const char *prefix, guint index);
+void ns_chip_set (NsChip *self, const char *text, const char *count, gboolean is_on);
+
+G_END_DECLS

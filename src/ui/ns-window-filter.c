@@ -1,0 +1,561 @@
+/* The filter of the table in front: the entry, its chips, the crumbs and what is saved.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ui/ns-chip.h"
+#include "ui/ns-window-filter.h"
+#include "ui/ns-words.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+/* How long after the last key a filter is applied. */
+#define FILTER_DELAY_MS 150
+
+static NsFilterChips *
+get_chips (NsWindow *self)
+{
+  return self->session != NULL ? self->chips[self->table] : NULL;
+}
+
+static void
+mark_wrong (NsWindow *self, const NsFilterSpan *where)
+{
+  PangoAttrList *attributes = pango_attr_list_new ();
+
+  if (where != NULL)
+    {
+      PangoAttribute *line = pango_attr_underline_new (PANGO_UNDERLINE_ERROR);
+
+      line->start_index = (guint) where->begin;
+      line->end_index = (guint) MAX (where->end, where->begin + 1);
+      pango_attr_list_insert (attributes, line);
+    }
+  gtk_entry_set_attributes (GTK_ENTRY (self->filter), attributes);
+  pango_attr_list_unref (attributes);
+}
+
+static gboolean
+has_error (NsWindow *self)
+{
+  return gtk_widget_has_css_class (self->filter_box, "error");
+}
+
+/* Says what is wrong with the entry; %NULL: nothing. */
+static void
+show_error (NsWindow *self, const NsFilterSpan *where, const GError *error)
+{
+  gtk_label_set_text (GTK_LABEL (self->crumbs), error != NULL ? error->message : "");
+  gtk_widget_set_visible (self->crumbs, error != NULL);
+  gtk_widget_set_visible (self->crumb_box, error == NULL);
+  mark_wrong (self, error != NULL ? where : NULL);
+  if (error == NULL)
+    {
+      gtk_widget_remove_css_class (self->filter_box, "error");
+      gtk_accessible_reset_state (GTK_ACCESSIBLE (self->filter), GTK_ACCESSIBLE_STATE_INVALID);
+      return;
+    }
+  gtk_widget_add_css_class (self->filter_box, "error");
+  gtk_accessible_update_state (GTK_ACCESSIBLE (self->filter),
+                               GTK_ACCESSIBLE_STATE_INVALID,
+                               GTK_ACCESSIBLE_INVALID_TRUE,
+                               -1);
+}
+
+static void
+set_entry_text (NsWindow *self, const char *text)
+{
+  g_autofree char *copy = g_strdup (text);
+
+  g_clear_handle_id (&self->filter_id, g_source_remove);
+  self->is_setting_filter = TRUE;
+  gtk_editable_set_text (GTK_EDITABLE (self->filter), copy);
+  gtk_editable_set_position (GTK_EDITABLE (self->filter), -1);
+  self->is_setting_filter = FALSE;
+}
+
+static char *
+chip_count (const NsFilterChip *chip)
+{
+  return chip->is_counted ? ns_words_count (chip->n_rows) : g_strdup ("…");
+}
+
+/* Chips keep their widgets, and so the focus, as long as there are as many. */
+static void
+update_chips (NsWindow *self)
+{
+  NsFilterChips *chips = get_chips (self);
+  guint n_chips = chips != NULL ? ns_filter_chips_get_n_chips (chips) : 0;
+  gboolean had_focus = gtk_widget_get_focus_child (self->chip_box) != NULL;
+  GtkWidget *child = gtk_widget_get_first_child (self->chip_box);
+  guint i;
+
+  for (i = 0; i < n_chips; i++)
+    {
+      const NsFilterChip *chip = ns_filter_chips_get_chip (chips, i);
+      g_autofree char *count = chip_count (chip);
+
+      if (child == NULL)
+        {
+          child = GTK_WIDGET (ns_chip_new ("chip", i));
+          gtk_box_append (GTK_BOX (self->chip_box), child);
+        }
+      ns_chip_set (NS_CHIP (child), chip->text, count, chip->is_on);
+      child = gtk_widget_get_next_sibling (child);
+    }
+  while (child != NULL)
+    {
+      GtkWidget *next = gtk_widget_get_next_sibling (child);
+
+      gtk_box_remove (GTK_BOX (self->chip_box), child);
+      child = next;
+    }
+  gtk_widget_set_visible (self->chip_scrolled, n_chips > 0);
+  if (had_focus && gtk_widget_get_focus_child (self->chip_box) == NULL)
+    {
+      child = gtk_widget_get_last_child (self->chip_box);
+      gtk_widget_grab_focus (child != NULL ? child : self->filter);
+    }
+}
+
+static void
+add_crumb (NsWindow *self, const char *text, const char *dim, const char *action)
+{
+  GtkWidget *button = gtk_button_new ();
+  GtkWidget *label = gtk_label_new (NULL);
+  g_autofree char *markup = g_markup_printf_escaped ("%s %s", text, dim);
+
+  if (gtk_widget_get_first_child (self->crumb_box) != NULL)
+    gtk_box_append (GTK_BOX (self->crumb_box), gtk_label_new ("›"));
+  gtk_label_set_markup (GTK_LABEL (label), markup);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_button_set_child (GTK_BUTTON (button), label);
+  gtk_widget_add_css_class (button, "crumb");
+  gtk_widget_set_tooltip_text (button, text);
+  gtk_actionable_set_detailed_action_name (GTK_ACTIONABLE (button), action);
+  gtk_box_append (GTK_BOX (self->crumb_box), button);
+}
+
+/* From the whole trace, through the zoom and each condition, to what is shown. */
+static void
+update_crumbs (NsWindow *self)
+{
+  NsFilterChips *chips = get_chips (self);
+  NsTimeSpan whole = ns_session_get_whole (self->session);
+  NsTimeSpan visible = ns_session_get_visible (self->session);
+  guint n_all = ns_table_get_n_rows (ns_session_get_trace (self->session), self->table);
+  g_autofree char *all = ns_words_count (n_all);
+  GtkWidget *child;
+  guint i;
+
+  while ((child = gtk_widget_get_first_child (self->crumb_box)) != NULL)
+    gtk_box_remove (GTK_BOX (self->crumb_box), child);
+  add_crumb (self, _ ("Whole trace"), all, "win.whole-trace");
+  if (visible.begin_ns != whole.begin_ns || visible.end_ns != whole.end_ns)
+    {
+      g_autofree char *span = g_strdup_printf ("%.3f\342\200\211–\342\200\211%.3f s",
+                                               (double) visible.begin_ns / 1e9,
+                                               (double) visible.end_ns / 1e9);
+
+      add_crumb (self, span, _ ("zoom"), "win.chip-keep(uint32 0)");
+    }
+  for (i = 0; i < ns_filter_chips_get_n_chips (chips); i++)
+    {
+      const NsFilterChip *chip = ns_filter_chips_get_chip (chips, i);
+      g_autofree char *count = chip_count (chip);
+      g_autofree char *action = g_strdup_printf ("win.chip-keep(uint32 %u)", i + 1);
+
+      if (chip->is_on)
+        add_crumb (self, chip->text, count, action);
+    }
+  if (*ns_filter_chips_get_draft (chips) != '\0')
+    add_crumb (self, ns_filter_chips_get_draft (chips), "", "win.focus-filter");
+  gtk_widget_add_css_class (gtk_widget_get_last_child (self->crumb_box), "last");
+}
+
+/* Says of how many rows how many are shown. */
+void
+ns_window_update_crumbs (NsWindow *self)
+{
+  guint n_all;
+  guint n_shown;
+  g_autofree char *all = NULL;
+  g_autofree char *shown = NULL;
+  g_autofree char *text = NULL;
+
+  if (self->session == NULL)
+    return;
+  n_all = ns_table_get_n_rows (ns_session_get_trace (self->session), self->table);
+  n_shown =
+      g_list_model_get_n_items (G_LIST_MODEL (ns_session_get_rows (self->session, self->table)));
+  all = ns_words_count (n_all);
+  shown = ns_words_count (n_shown);
+  if (*ns_session_get_filter (self->session, self->table) == '\0')
+    text = g_strdup_printf (ngettext ("%s row", "%s rows", n_all), all);
+  else
+    text = g_strdup_printf (ngettext ("%s of %s row", "%s of %s rows", n_all), shown, all);
+  gtk_label_set_text (GTK_LABEL (self->count), text);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->count),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  text,
+                                  -1);
+  gtk_widget_set_visible (self->undo_button, ns_filter_chips_can_undo (get_chips (self)));
+  update_crumbs (self);
+}
+
+/* A count that is under way keeps its window. */
+typedef struct
+{
+  NsWindow *window;
+  NsTableId table;
+  GCancellable *cancellable;
+} Counting;
+
+static void
+counted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Counting *counting = user_data;
+  NsWindow *self = counting->window;
+
+  if (self->counting == counting->cancellable && self->chips[counting->table] != NULL &&
+      ns_filter_chips_count_finish (self->chips[counting->table], result, NULL) &&
+      self->table == counting->table)
+    {
+      update_chips (self);
+      ns_window_update_crumbs (self);
+    }
+  g_object_unref (counting->cancellable);
+  g_object_unref (self);
+  g_free (counting);
+}
+
+static void
+count_chips (NsWindow *self)
+{
+  NsFilterChips *chips = get_chips (self);
+  Counting *counting;
+  guint i;
+
+  g_cancellable_cancel (self->counting);
+  g_clear_object (&self->counting);
+  for (i = 0; i < ns_filter_chips_get_n_chips (chips); i++)
+    if (!ns_filter_chips_get_chip (chips, i)->is_counted)
+      break;
+  if (i == ns_filter_chips_get_n_chips (chips))
+    return;
+  self->counting = g_cancellable_new ();
+  counting = g_new0 (Counting, 1);
+  counting->window = g_object_ref (self);
+  counting->table = self->table;
+  counting->cancellable = g_object_ref (self->counting);
+  ns_filter_chips_count_async (chips,
+                               ns_session_get_trace (self->session),
+                               self->counting,
+                               counted_cb,
+                               counting);
+}
+
+/* Shows the chips of the table in front, without a change of theirs. */
+void
+ns_window_show_chips (NsWindow *self)
+{
+  if (self->session == NULL)
+    return;
+  set_entry_text (self, ns_filter_chips_get_draft (get_chips (self)));
+  show_error (self, NULL, NULL);
+  update_chips (self);
+  count_chips (self);
+  ns_window_update_crumbs (self);
+  ns_window_update_actions (self);
+}
+
+/* Filters were set by others than this: the chips say the same. */
+void
+ns_window_take_filters (NsWindow *self)
+{
+  guint table;
+
+  for (table = 0; table < NS_N_TABLES; table++)
+    {
+      const char *text = ns_session_get_filter (self->session, (NsTableId) table);
+      g_autofree char *said = ns_filter_chips_to_filter (self->chips[table]);
+
+      if (g_strcmp0 (said, text) != 0)
+        ns_filter_chips_set_text (self->chips[table], text, NULL, NULL);
+    }
+  ns_window_show_chips (self);
+  ns_window_record (self, NS_HISTORY_FILTER);
+}
+
+/* The conditions changed: so do the rows. */
+static void
+chips_changed (NsWindow *self, NsHistoryKind kind)
+{
+  g_autofree char *text = ns_filter_chips_to_filter (get_chips (self));
+  g_autoptr (GError) error = NULL;
+
+  if (!ns_session_set_filter (self->session, self->table, text, NULL, &error))
+    {
+      ns_window_say (self, error->message);
+      return;
+    }
+  if (kind == NS_HISTORY_TYPING)
+    {
+      show_error (self, NULL, NULL);
+      ns_window_update_crumbs (self);
+      ns_window_update_actions (self);
+    }
+  else
+    ns_window_show_chips (self);
+  ns_window_record (self, kind);
+}
+
+/* Applies what stands in the entry; what makes no sense leaves the rows as they are. */
+void
+ns_window_apply_filter (NsWindow *self)
+{
+  const char *text = gtk_editable_get_text (GTK_EDITABLE (self->filter));
+  g_autoptr (GError) error = NULL;
+  NsFilterSpan where = { 0 };
+
+  g_clear_handle_id (&self->filter_id, g_source_remove);
+  if (self->session == NULL)
+    return;
+  if (ns_filter_chips_set_draft (get_chips (self), text, &where, &error))
+    chips_changed (self, NS_HISTORY_TYPING);
+  else
+    show_error (self, &where, error);
+}
+
+/* Makes chips of what stands in the entry. */
+static void
+take_draft (NsWindow *self)
+{
+  ns_window_apply_filter (self);
+  if (self->session == NULL || has_error (self) ||
+      !ns_filter_chips_take_draft (get_chips (self), NULL, NULL))
+    return;
+  ns_window_show_chips (self);
+  ns_window_amend (self);
+}
+
+static gboolean
+filter_timeout_cb (gpointer data)
+{
+  NsWindow *self = data;
+
+  self->filter_id = 0;
+  ns_window_apply_filter (self);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+entry_changed_cb (NsWindow *self)
+{
+  if (self->is_setting_filter)
+    return;
+  g_clear_handle_id (&self->filter_id, g_source_remove);
+  self->filter_id = g_timeout_add (FILTER_DELAY_MS, filter_timeout_cb, self);
+}
+
+static void
+edit_chip (NsWindow *self, guint index)
+{
+  g_autofree char *text = NULL;
+
+  ns_window_apply_filter (self);
+  if (has_error (self))
+    return;
+  text = ns_filter_chips_edit (get_chips (self), index);
+  if (text == NULL)
+    return;
+  chips_changed (self, NS_HISTORY_FILTER);
+  gtk_widget_grab_focus (self->filter);
+  gtk_editable_set_position (GTK_EDITABLE (self->filter), -1);
+}
+
+/* At the start of the entry, Backspace takes the last chip back and Left goes to it. */
+static gboolean
+entry_key_cb (GtkEventControllerKey *controller,
+              guint key,
+              guint keycode,
+              GdkModifierType state,
+              NsWindow *self)
+{
+  NsFilterChips *chips = get_chips (self);
+  guint n_chips = chips != NULL ? ns_filter_chips_get_n_chips (chips) : 0;
+  GtkEditable *entry = GTK_EDITABLE (self->filter);
+
+  if (n_chips == 0 || gtk_editable_get_position (entry) != 0 ||
+      gtk_editable_get_selection_bounds (entry, NULL, NULL) ||
+      (state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SHIFT_MASK)))
+    return FALSE;
+  if (key == GDK_KEY_BackSpace)
+    {
+      edit_chip (self, n_chips - 1);
+      return TRUE;
+    }
+  if (key == GDK_KEY_Left)
+    return gtk_widget_grab_focus (gtk_widget_get_last_child (self->chip_box));
+  return FALSE;
+}
+
+/* Replaces all conditions. */
+void
+ns_window_set_filter_text (NsWindow *self, const char *text)
+{
+  g_autoptr (GError) error = NULL;
+  NsFilterSpan where = { 0 };
+
+  if (self->session == NULL)
+    return;
+  if (ns_filter_chips_set_text (get_chips (self), text, &where, &error))
+    {
+      chips_changed (self, NS_HISTORY_FILTER);
+      return;
+    }
+  set_entry_text (self, text);
+  show_error (self, &where, error);
+}
+
+/* Takes the last change of the filter back. */
+void
+ns_window_undo_filter (NsWindow *self)
+{
+  if (self->session != NULL && ns_filter_chips_undo (get_chips (self)))
+    chips_changed (self, NS_HISTORY_FILTER);
+}
+
+/* Keeps only rows with a value, only those without it, or those with it, too. */
+void
+ns_window_filter_value (NsWindow *self,
+                        NsWindowValueFilter how,
+                        const char *field,
+                        const char *condition)
+{
+  NsFilterChips *chips = get_chips (self);
+  g_autofree char *without = g_strdup_printf ("-%s", condition);
+
+  if (chips == NULL)
+    return;
+  if (how == NS_WINDOW_ALSO_VALUE)
+    ns_filter_chips_add_also (chips, field, condition);
+  else
+    ns_filter_chips_add (chips, how == NS_WINDOW_ONLY_VALUE ? condition : without);
+  chips_changed (self, NS_HISTORY_FILTER);
+}
+
+static void
+chip_toggle_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  NsWindow *self = data;
+
+  ns_filter_chips_toggle (get_chips (self), g_variant_get_uint32 (parameter));
+  chips_changed (self, NS_HISTORY_FILTER);
+}
+
+static void
+chip_remove_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  NsWindow *self = data;
+
+  ns_filter_chips_remove (get_chips (self), g_variant_get_uint32 (parameter));
+  chips_changed (self, NS_HISTORY_FILTER);
+}
+
+static void
+chip_edit_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  edit_chip (data, g_variant_get_uint32 (parameter));
+}
+
+static void
+chip_keep_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  NsWindow *self = data;
+
+  ns_filter_chips_keep (get_chips (self), g_variant_get_uint32 (parameter));
+  chips_changed (self, NS_HISTORY_FILTER);
+}
+
+static void
+take_draft_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  take_draft (data);
+}
+
+/* Typing without a keyboard: what stands in the entry, as if it had been typed. */
+static void
+type_filter_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  NsWindow *self = data;
+
+  set_entry_text (self, g_variant_get_string (parameter, NULL));
+  ns_window_apply_filter (self);
+}
+
+static void
+whole_trace_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  NsWindow *self = data;
+
+  ns_session_set_visible (self->session, ns_session_get_whole (self->session));
+  ns_window_set_filter_text (self, "");
+}
+
+static const GActionEntry entries[] = {
+  { "chip-toggle", chip_toggle_cb, "u", NULL, NULL, { 0 } },
+  { "chip-remove", chip_remove_cb, "u", NULL, NULL, { 0 } },
+  { "chip-edit", chip_edit_cb, "u", NULL, NULL, { 0 } },
+  { "chip-keep", chip_keep_cb, "u", NULL, NULL, { 0 } },
+  { "chip-take", take_draft_cb, NULL, NULL, NULL, { 0 } },
+  { "type-filter", type_filter_cb, "s", NULL, NULL, { 0 } },
+  { "whole-trace", whole_trace_cb, NULL, NULL, NULL, { 0 } },
+};
+
+/* Switches what needs an open trace. */
+void
+ns_window_enable_filter (NsWindow *self, gboolean has_trace)
+{
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (entries); i++)
+    {
+      GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), entries[i].name);
+
+      g_simple_action_set_enabled (G_SIMPLE_ACTION (action), has_trace);
+    }
+}
+
+/* Another trace, or none: no filter at all. */
+void
+ns_window_reset_filters (NsWindow *self)
+{
+  guint table;
+
+  g_clear_handle_id (&self->filter_id, g_source_remove);
+  g_cancellable_cancel (self->counting);
+  g_clear_object (&self->counting);
+  for (table = 0; table < NS_N_TABLES; table++)
+    {
+      g_clear_pointer (&self->chips[table], ns_filter_chips_free);
+      if (self->session != NULL)
+        self->chips[table] = ns_filter_chips_new ((NsTableId) table);
+    }
+}
+
+/* Makes the filter row of a new window. */
+void
+ns_window_add_filter (NsWindow *self)
+{
+  GtkEventController *keys = gtk_event_controller_key_new ();
+
+  g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
+  g_signal_connect_swapped (self->filter, "changed", G_CALLBACK (entry_changed_cb), self);
+  g_signal_connect_swapped (self->filter, "activate", G_CALLBACK (take_draft), self);
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (entry_key_cb), self);
+  gtk_widget_add_controller (self->filter, keys);
+}

@@ -1,0 +1,38 @@
+/* The filter, the history and what is saved of them, in the window.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "ui/ns-window-private.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  NS_WINDOW_ONLY_VALUE,
+  NS_WINDOW_WITHOUT_VALUE,
+  NS_WINDOW_ALSO_VALUE,
+} NsWindowValueFilter;
+
+void ns_window_add_filter (NsWindow *self);
+void ns_window_enable_filter (NsWindow *self, gboolean has_trace);
+void ns_window_reset_filters (NsWindow *self);
+void ns_window_show_chips (NsWindow *self);
+void ns_window_take_filters (NsWindow *self);
+void ns_window_update_crumbs (NsWindow *self);
+void ns_window_filter_value (NsWindow *self,
+                             NsWindowValueFilter how,
+                             const char *field,
+                             const char *condition);
+
+void ns_window_add_history (NsWindow *self);
+void ns_window_enable_history (NsWindow *self, gboolean has_trace);
+void ns_window_reset_history (NsWindow *self);
+void ns_window_record (NsWindow *self, NsHistoryKind kind);
+void ns_window_record_spans (NsWindow *self);
+void ns_window_amend (NsWindow *self);
+
+void ns_window_add_saved (NsWindow *self);
+
+G_END_DECLS
