@@ -16,6 +16,7 @@
 #define WIDE_PX 660
 /* More of a value is not shown in its cell. */
 #define MAX_SHOWN 400
+#define MIN_VALUE_PX 72
 
 typedef enum
 {
@@ -186,6 +187,25 @@ copy_hex_cb (GtkWidget *widget, const char *action, GVariant *parameter)
   gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
 }
 
+/* The values take the room that the other columns leave. */
+static void
+fit_values (NsEventFields *self)
+{
+  GListModel *columns = gtk_column_view_get_columns (GTK_COLUMN_VIEW (self->view));
+  g_autoptr (GtkColumnViewColumn) values = g_list_model_get_item (columns, COLUMN_VALUE);
+  int width = gtk_widget_get_width (gtk_widget_get_parent (self->view));
+  guint i;
+
+  for (i = 0; i < N_COLUMNS; i++)
+    {
+      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
+
+      if (i != COLUMN_VALUE && gtk_column_view_column_get_visible (column))
+        width -= gtk_column_view_column_get_fixed_width (column);
+    }
+  gtk_column_view_column_set_fixed_width (values, MAX (width, MIN_VALUE_PX));
+}
+
 static gboolean
 turn_cb (gpointer data)
 {
@@ -198,7 +218,10 @@ turn_cb (gpointer data)
 
   self->turn_id = 0;
   if (gtk_orientable_get_orientation (GTK_ORIENTABLE (self->paned)) == orientation)
-    return G_SOURCE_REMOVE;
+    {
+      fit_values (self);
+      return G_SOURCE_REMOVE;
+    }
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->paned), orientation);
   gtk_paned_set_position (GTK_PANED (self->paned), -1);
   for (i = COLUMN_AT; i < N_COLUMNS; i++)
@@ -211,16 +234,20 @@ turn_cb (gpointer data)
 }
 
 static void
+queue_turn (NsEventFields *self)
+{
+  if (self->turn_id == 0 && self->hex != NULL)
+    self->turn_id = g_idle_add (turn_cb, self);
+}
+
+static void
 ns_event_fields_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
   NsEventFields *self = NS_EVENT_FIELDS (widget);
-  gboolean is_beside =
-      gtk_orientable_get_orientation (GTK_ORIENTABLE (self->paned)) == GTK_ORIENTATION_HORIZONTAL;
   GtkWidget *box = gtk_widget_get_first_child (widget);
 
   gtk_widget_allocate (box, width, height, baseline, NULL);
-  if ((width >= WIDE_PX) != is_beside && self->turn_id == 0)
-    self->turn_id = g_idle_add (turn_cb, self);
+  queue_turn (self);
 }
 
 static void
@@ -269,7 +296,6 @@ build_list (NsEventFields *self)
       g_signal_connect (factory, "bind", G_CALLBACK (bind_cb), GUINT_TO_POINTER (i));
       column = gtk_column_view_column_new (_ (columns[i].title), factory);
       gtk_column_view_column_set_resizable (column, TRUE);
-      gtk_column_view_column_set_expand (column, i == COLUMN_VALUE);
       /* Where there is little room the marked bytes tell. */
       gtk_column_view_column_set_visible (column, i < COLUMN_AT);
       gtk_column_view_column_set_fixed_width (column, columns[i].width);
@@ -280,6 +306,10 @@ build_list (NsEventFields *self)
                                   _ ("Fields of the event"),
                                   -1);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), self->view);
+  g_signal_connect_swapped (gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (scrolled)),
+                            "notify::page-size",
+                            G_CALLBACK (queue_turn),
+                            self);
   gtk_widget_set_size_request (scrolled, 280, 96);
   return scrolled;
 }
@@ -330,13 +360,13 @@ ns_event_fields_dispose (GObject *object)
 {
   NsEventFields *self = NS_EVENT_FIELDS (object);
 
-  g_clear_handle_id (&self->turn_id, g_source_remove);
   if (self->selection != NULL)
     g_signal_handlers_disconnect_by_data (self->selection, self);
   if (self->hex != NULL)
     ns_hex_view_set_facts (NS_HEX_VIEW (self->hex), NULL);
   self->hex = NULL;
   g_clear_pointer (&self->paned, gtk_widget_unparent);
+  g_clear_handle_id (&self->turn_id, g_source_remove);
   g_clear_object (&self->selection);
   g_clear_object (&self->rows);
   g_clear_pointer (&self->facts, ns_event_facts_free);

@@ -673,6 +673,18 @@ ns_table_view_list_fields (NsTableView *self)
   return fields;
 }
 
+/* A list that has no size yet would lose its rows by scrolling. */
+static gboolean
+scroll_later_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer position)
+{
+  NsTableView *self = NS_TABLE_VIEW (widget);
+
+  if (gtk_widget_get_height (GTK_WIDGET (self->view)) == 0)
+    return G_SOURCE_CONTINUE;
+  ns_table_view_scroll_to (self, GPOINTER_TO_UINT (position));
+  return G_SOURCE_REMOVE;
+}
+
 /**
  * ns_table_view_scroll_to:
  * @self: a view
@@ -685,6 +697,14 @@ ns_table_view_scroll_to (NsTableView *self, guint position)
 {
   GtkWidget *child;
 
+  if (gtk_widget_get_height (GTK_WIDGET (self->view)) == 0)
+    {
+      gtk_widget_add_tick_callback (GTK_WIDGET (self),
+                                    scroll_later_cb,
+                                    GUINT_TO_POINTER (position),
+                                    NULL);
+      return;
+    }
   for (child = gtk_widget_get_first_child (GTK_WIDGET (self->view)); child != NULL;
        child = gtk_widget_get_next_sibling (child))
     if (GTK_IS_LIST_VIEW (child))
