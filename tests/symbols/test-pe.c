@@ -1,0 +1,233 @@
+/* What an image tells without a PDB.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ns-test-pdb.h"
+#include "symbols/ns-pe.h"
+
+/* The image is one section at 0x1000, from 0x400 of the file on. */
+#define SECTION_RVA 0x1000u
+#define SECTION_AT 0x400u
+#define SECTION_SIZE 0x600u
+#define TIMESTAMP 0x5ab38077u
+#define IMAGE_SIZE 0x3000u
+
+#define EXPORTS 0x1100u
+#define EXPORTS_SIZE 0x80u
+#define FUNCTIONS 0x1200u
+#define UNWIND 0x1280u
+#define DEBUG 0x1300u
+
+static void
+set (GByteArray *file, guint32 rva, guint n_bytes, guint64 value)
+{
+  ns_test_set (file, rva - SECTION_RVA + SECTION_AT, n_bytes, value);
+}
+
+static void
+set_text (GByteArray *file, guint32 rva, const char *text)
+{
+  for (gsize i = 0; i <= strlen (text); i++)
+    set (file, rva + (guint32) i, 1, (guint8) text[i]);
+}
+
+static void
+set_headers (GByteArray *file)
+{
+  ns_test_set (file, 0, 2, 0x5a4d);
+  ns_test_set (file, 0x3c, 4, 0x80);
+  ns_test_set (file, 0x80, 4, 0x4550);
+  ns_test_set (file, 0x84, 2, 0x8664);
+  ns_test_set (file, 0x86, 2, 1);
+  ns_test_set (file, 0x88, 4, TIMESTAMP);
+  ns_test_set (file, 0x94, 2, 240);
+  ns_test_set (file, 0x98, 2, 0x20b);
+  ns_test_set (file, 0x98 + 56, 4, IMAGE_SIZE);
+  ns_test_set (file, 0x98 + 108, 4, 16);
+  ns_test_set (file, 0x98 + 112, 4, EXPORTS);
+  ns_test_set (file, 0x98 + 116, 4, EXPORTS_SIZE);
+  ns_test_set (file, 0x98 + 112 + 3 * 8, 4, FUNCTIONS);
+  ns_test_set (file, 0x98 + 116 + 3 * 8, 4, 3 * 12);
+  ns_test_set (file, 0x98 + 112 + 6 * 8, 4, DEBUG);
+  ns_test_set (file, 0x98 + 116 + 6 * 8, 4, 28);
+  ns_test_set (file, 0x98 + 240 + 8, 4, SECTION_SIZE);
+  ns_test_set (file, 0x98 + 240 + 12, 4, SECTION_RVA);
+  ns_test_set (file, 0x98 + 240 + 16, 4, SECTION_SIZE);
+  ns_test_set (file, 0x98 + 240 + 20, 4, SECTION_AT);
+}
+
+/* Three exports: one with two names, one by number only, one that names another library. */
+static void
+set_exports (GByteArray *file)
+{
+  set (file, EXPORTS + 16, 4, 5);
+  set (file, EXPORTS + 20, 4, 3);
+  set (file, EXPORTS + 24, 4, 2);
+  set (file, EXPORTS + 28, 4, EXPORTS + 0x28);
+  set (file, EXPORTS + 32, 4, EXPORTS + 0x34);
+  set (file, EXPORTS + 36, 4, EXPORTS + 0x3c);
+  set (file, EXPORTS + 0x28, 4, 0x1010);
+  set (file, EXPORTS + 0x2c, 4, 0x1050);
+  set (file, EXPORTS + 0x30, 4, EXPORTS + 0x60);
+  set (file, EXPORTS + 0x34, 4, EXPORTS + 0x40);
+  set (file, EXPORTS + 0x38, 4, EXPORTS + 0x50);
+  set (file, EXPORTS + 0x3c, 2, 0);
+  set (file, EXPORTS + 0x3e, 2, 0);
+  set_text (file, EXPORTS + 0x40, "LongerName");
+  set_text (file, EXPORTS + 0x50, "Open");
+  set_text (file, EXPORTS + 0x60, "other.Open");
+}
+
+/* Functions 0x1010 … 0x1030, 0x1050 … 0x1060, and a part at 0x1070 chained to the first. */
+static void
+set_functions (GByteArray *file)
+{
+  static const guint32 functions[] = { 0x1010, 0x1030, UNWIND, 0x1050,    0x1060,
+                                       UNWIND, 0x1070, 0x1080, UNWIND + 8 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (functions); i++)
+    set (file, FUNCTIONS + i * 4, 4, functions[i]);
+  set (file, UNWIND, 1, 1);
+  set (file, UNWIND + 8, 1, 1 | 4 << 3);
+  set (file, UNWIND + 12, 4, 0x1010);
+  set (file, UNWIND + 16, 4, 0x1030);
+  set (file, UNWIND + 20, 4, UNWIND);
+}
+
+static void
+set_debug (GByteArray *file)
+{
+  NsGuid guid = NS_TEST_PDB_GUID;
+
+  set (file, DEBUG + 12, 4, 2);
+  set (file, DEBUG + 16, 4, 24 + 16);
+  set (file, DEBUG + 24, 4, 0x340 + SECTION_AT);
+  set (file, 0x1340, 4, 0x53445352);
+  for (guint i = 0; i < sizeof guid.bytes; i++)
+    set (file, 0x1344 + i, 1, guid.bytes[i]);
+  set (file, 0x1354, 4, 7);
+  set_text (file, 0x1358, "C:\\b\\app.pdb");
+}
+
+static GByteArray *
+new_image (void)
+{
+  GByteArray *file = g_byte_array_new ();
+
+  g_byte_array_set_size (file, SECTION_AT + SECTION_SIZE);
+  memset (file->data, 0, file->len);
+  set_headers (file);
+  set_exports (file);
+  set_functions (file);
+  set_debug (file);
+  return file;
+}
+
+static NsPe *
+open_bytes (const GByteArray *file, GError **error)
+{
+  return ns_pe_new (ns_symbol_source_new_for_memory (file->data, file->len), error);
+}
+
+static void
+assert_at (NsPe *image, guint32 rva, const char *wanted, guint32 wanted_offset)
+{
+  guint32 offset = 0;
+
+  g_assert_cmpstr (ns_pe_lookup (image, rva, &offset), ==, wanted);
+  g_assert_cmpuint (offset, ==, wanted_offset);
+}
+
+static void
+test_identity (void)
+{
+  g_autoptr (GByteArray) file = new_image ();
+  g_autoptr (NsPe) image = open_bytes (file, NULL);
+  NsGuid guid = NS_TEST_PDB_GUID;
+
+  g_assert_nonnull (image);
+  g_assert_true (ns_pe_matches (image, TIMESTAMP, IMAGE_SIZE));
+  g_assert_false (ns_pe_matches (image, TIMESTAMP + 1, IMAGE_SIZE));
+  g_assert_false (ns_pe_matches (image, TIMESTAMP, IMAGE_SIZE + 1));
+  g_assert_true (ns_pe_get_identity (image)->has_pdb);
+  g_assert_true (ns_guid_equal (&ns_pe_get_identity (image)->guid, &guid));
+  g_assert_cmpuint (ns_pe_get_identity (image)->age, ==, 7);
+  g_assert_cmpstr (ns_pe_get_identity (image)->pdb, ==, "C:\\b\\app.pdb");
+}
+
+static void
+test_exports_name_their_function_only (void)
+{
+  g_autoptr (GByteArray) file = new_image ();
+  g_autoptr (NsPe) image = open_bytes (file, NULL);
+
+  assert_at (image, 0x1010, "Open", 0);
+  assert_at (image, 0x102f, "Open", 0x1f);
+  assert_at (image, 0x1030, NULL, 0);
+  assert_at (image, 0x1054, "Ordinal6", 4);
+  /* A part far away belongs to the function that is entered. */
+  assert_at (image, 0x1074, "Open", 0x64);
+  assert_at (image, 0x1090, NULL, 0);
+  assert_at (image, 0x0, NULL, 0);
+}
+
+static void
+test_chain_in_a_circle_ends (void)
+{
+  g_autoptr (GByteArray) file = new_image ();
+  g_autoptr (NsPe) image = NULL;
+
+  set (file, UNWIND + 20, 4, UNWIND + 8);
+  image = open_bytes (file, NULL);
+  assert_at (image, 0x1074, "Open", 0x64);
+}
+
+static void
+test_survives_chance (void)
+{
+  g_autoptr (GByteArray) good = new_image ();
+  g_autoptr (GRand) rand = g_rand_new_with_seed (5);
+
+  for (guint round = 0; round < 3000; round++)
+    {
+      g_autoptr (GByteArray) file = g_byte_array_new ();
+      g_autoptr (NsPe) image = NULL;
+      guint32 offset;
+
+      g_byte_array_append (file, good->data, good->len);
+      for (gint i = g_rand_int_range (rand, 1, 6); i > 0; i--)
+        ns_test_set (file,
+                     (gsize) g_rand_int_range (rand, 0, (gint) file->len / 4) * 4,
+                     4,
+                     g_rand_boolean (rand) ? g_rand_int (rand) : 0xffffffff);
+      g_byte_array_set_size (file, (guint) g_rand_int_range (rand, 1, (gint) good->len));
+      image = open_bytes (file, NULL);
+      for (guint32 rva = 0x1000; image != NULL && rva < 0x1100; rva += 8)
+        ns_pe_lookup (image, rva, &offset);
+    }
+}
+
+static void
+test_refuses_others (void)
+{
+  g_autoptr (GByteArray) file = new_image ();
+  g_autoptr (GError) error = NULL;
+
+  ns_test_set (file, 0x80, 4, 0);
+  g_assert_null (open_bytes (file, &error));
+  g_assert_error (error, NS_SYMBOL_ERROR, NS_SYMBOL_ERROR_DAMAGED);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/pe/identity", test_identity);
+  g_test_add_func ("/pe/exports-name-their-function-only", test_exports_name_their_function_only);
+  g_test_add_func ("/pe/chain-in-a-circle-ends", test_chain_in_a_circle_ends);
+  g_test_add_func ("/pe/survives-chance", test_survives_chance);
+  g_test_add_func ("/pe/refuses-others", test_refuses_others);
+  return g_test_run ();
+}
