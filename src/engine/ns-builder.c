@@ -5,6 +5,7 @@
  */
 #include "config.h"
 
+#include "engine/ns-app-spans.h"
 #include "engine/ns-builder.h"
 #include "engine/ns-chain-link.h"
 #include "engine/ns-providers.h"
@@ -19,7 +20,7 @@ static const NsPart *const parts[] = {
   &ns_names_part,       &ns_winsock_part,        &ns_tcpip_part,     &ns_webio_part,
   &ns_wininet_part,     &ns_chromium_part,       &ns_ldap_part,      &ns_urlmon_part,
   &ns_http_server_part, &ns_kernel_network_part, &ns_packets_part,   &ns_calls_part,
-  &ns_activities_part,
+  &ns_app_spans_part,   &ns_activities_part,
 };
 
 /* The functions that listen to one provider, by its dense number. */
@@ -126,6 +127,7 @@ correlate_record (const NsRecord *record, gpointer user_data)
 
   listeners = listeners_of (self, record);
   tell (self, listeners->event, record);
+  ns_app_spans_event (&self->builder, record);
 
   if (self->builder.options.want_events)
     {

@@ -30,6 +30,7 @@ typedef struct _NsHttpServer NsHttpServer;
 typedef struct _NsKernelNetwork NsKernelNetwork;
 typedef struct _NsPackets NsPackets;
 typedef struct _NsCalls NsCalls;
+typedef struct _NsAppSpans NsAppSpans; /* ns-app-spans: what applications tell of themselves */
 
 struct _NsBuilder
 {
@@ -51,6 +52,7 @@ struct _NsBuilder
   NsKernelNetwork *kernel_network;
   NsPackets *packets;
   NsCalls *calls;
+  NsAppSpans *app_spans;
 };
 
 typedef void (*NsEventFunc) (NsBuilder *builder, const NsRecord *record);
@@ -112,6 +114,7 @@ extern const NsPart ns_http_server_part;
 extern const NsPart ns_kernel_network_part;
 extern const NsPart ns_packets_part;
 extern const NsPart ns_calls_part;
+extern const NsPart ns_app_spans_part;
 extern const NsPart ns_activities_part;
 
 /* ns-stack-match: the stack of a record, in the second walk; 0 when it has none. */

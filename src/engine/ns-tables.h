@@ -492,6 +492,21 @@ typedef struct
   NsRow activity;
 } NsPacketRow;
 
+/* What an application told of itself: something with a begin and an end. */
+typedef struct
+{
+  guint32 pid;
+  guint32 tid; /* on which it began */
+  NsString provider;
+  NsString name;
+  NsString detail; /* what came of it; NS_STRING_NONE: not told */
+  guint32 depth;   /* spans around it on its thread when it began */
+  NsRow parent;    /* the innermost of those, or 0 */
+  gint64 open_ns;
+  gint64 close_ns; /* NS_TIME_OPEN: no end was seen */
+  NsGuid activity_id;
+} NsSpanRow;
+
 /* Phases of a request in ns; NS_UNKNOWN is "not traced", never 0. */
 typedef enum
 {
@@ -528,6 +543,7 @@ typedef enum
   NS_TABLE_IMAGES,
   NS_TABLE_PROVIDERS,
   NS_TABLE_EVENTS,
+  NS_TABLE_SPANS,
   NS_N_TABLES,
 } NsTableId;
 

@@ -76,6 +76,7 @@ ns_trace_new (NsEtlFile *file, NsSchemas *schemas)
   self->tasks = table_new (sizeof (NsTaskRow), NULL);
   self->calls = table_new (sizeof (NsCallRow), NULL);
   self->packets = table_new (sizeof (NsPacketRow), NULL);
+  self->spans = table_new (sizeof (NsSpanRow), NULL);
   self->providers = table_new (sizeof (NsProviderRow), NULL);
   self->kinds = table_new (sizeof (NsKindRow), NULL);
   self->activities = table_new (sizeof (NsActivityRow), NULL);
@@ -105,10 +106,11 @@ void
 ns_trace_unref (NsTrace *self)
 {
   GArray **tables[] = {
-    &self->processes, &self->threads,     &self->images,         &self->dns,        &self->tcp,
-    &self->winsock,   &self->webio,       &self->wininet,        &self->ldap,       &self->urlmon,
-    &self->chromium,  &self->http_server, &self->kernel_network, &self->tasks,      &self->calls,
-    &self->packets,   &self->providers,   &self->kinds,          &self->activities, &self->events,
+    &self->processes, &self->threads,     &self->images,         &self->dns,   &self->tcp,
+    &self->winsock,   &self->webio,       &self->wininet,        &self->ldap,  &self->urlmon,
+    &self->chromium,  &self->http_server, &self->kernel_network, &self->tasks, &self->calls,
+    &self->packets,   &self->spans,       &self->providers,      &self->kinds, &self->activities,
+    &self->events,
   };
   guint i;
 

@@ -61,6 +61,7 @@ struct _NsTrace
   GArray *tasks;          /* NsTaskRow */
   GArray *calls;          /* NsCallRow */
   GArray *packets;        /* NsPacketRow */
+  GArray *spans;          /* NsSpanRow, by their begin */
   GArray *providers;      /* NsProviderRow, by dense provider number */
   GArray *kinds;          /* NsKindRow */
   GArray *activities;     /* NsActivityRow */

@@ -26,6 +26,7 @@ static const goffset table_offsets[NS_N_TABLES] = {
   [NS_TABLE_IMAGES] = G_STRUCT_OFFSET (NsTrace, images),
   [NS_TABLE_PROVIDERS] = G_STRUCT_OFFSET (NsTrace, providers),
   [NS_TABLE_EVENTS] = G_STRUCT_OFFSET (NsTrace, events),
+  [NS_TABLE_SPANS] = G_STRUCT_OFFSET (NsTrace, spans),
 };
 
 /* Prominent first; the annotations stand behind them, since they never own a row that has an

@@ -290,6 +290,24 @@ add_event (NsSentence *self)
                    when);
 }
 
+static void
+add_span (NsSentence *self)
+{
+  g_autofree char *subject = ns_sentence_dup_subject (self);
+  g_autofree char *name = ns_sentence_dup (self, "name");
+  g_autofree char *moment = ns_sentence_dup_moment (self, "open_ns");
+  g_autofree char *span = ns_sentence_dup_span (self, "duration_ns");
+
+  /* Translators: a program, what it did by its own words, a moment */
+  ns_sentence_add (self,
+                   _ ("%s began “%s” at %s"),
+                   subject,
+                   name != NULL ? name : "?",
+                   moment != NULL ? moment : "?");
+  if (span != NULL)
+    ns_sentence_add (self, _ ("it took %s"), span);
+}
+
 static void (*const writers[NS_N_TABLES]) (NsSentence *self) = {
   [NS_TABLE_ACTIVITIES] = ns_sentence_add_activity,
   [NS_TABLE_DNS] = add_dns,
@@ -310,6 +328,7 @@ static void (*const writers[NS_N_TABLES]) (NsSentence *self) = {
   [NS_TABLE_IMAGES] = add_image,
   [NS_TABLE_PROVIDERS] = add_provider,
   [NS_TABLE_EVENTS] = add_event,
+  [NS_TABLE_SPANS] = add_span,
 };
 
 /**

@@ -29,6 +29,7 @@ static const struct
   { G_STRUCT_OFFSET (NsTrace, tasks), sizeof (NsTaskRow) },
   { G_STRUCT_OFFSET (NsTrace, calls), sizeof (NsCallRow) },
   { G_STRUCT_OFFSET (NsTrace, packets), sizeof (NsPacketRow) },
+  { G_STRUCT_OFFSET (NsTrace, spans), sizeof (NsSpanRow) },
   { G_STRUCT_OFFSET (NsTrace, providers), sizeof (NsProviderRow) },
   { G_STRUCT_OFFSET (NsTrace, activities), sizeof (NsActivityRow) },
   { G_STRUCT_OFFSET (NsTrace, events), sizeof (NsEventRow) },

@@ -293,6 +293,7 @@ test_rows_of_zeros_can_be_read_in_every_table (void)
   test_trace_add (trace->images);
   test_trace_add (trace->providers);
   test_trace_add (trace->events);
+  test_trace_add (trace->spans);
   for (guint table = 0; table < NS_N_TABLES; table++)
     {
       g_assert_cmpuint (ns_table_get_n_rows (trace, table), ==, 1);

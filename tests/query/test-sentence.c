@@ -99,7 +99,7 @@ test_every_table_has_one (void)
     trace->activities,     trace->dns,    trace->tcp,       trace->winsock,  trace->webio,
     trace->wininet,        trace->ldap,   trace->urlmon,    trace->chromium, trace->http_server,
     trace->kernel_network, trace->tasks,  trace->calls,     trace->packets,  trace->processes,
-    trace->threads,        trace->images, trace->providers, trace->events,
+    trace->threads,        trace->images, trace->providers, trace->events,   trace->spans,
   };
   guint i;
 
