@@ -321,6 +321,7 @@ paint_lanes (NsPaint *paint, const NsTimelineScene *scene, guint first, guint en
   cairo_clip (paint->cr);
   paint_grid (paint, scene, bottom);
   ns_timeline_paint_losses (paint, scene, lanes_top (scene), bottom);
+  ns_timeline_paint_app_spans (paint, scene, first, end);
   paint_bars (paint, scene);
   paint_spans (paint, scene, scene->height);
   cairo_restore (paint->cr);

@@ -55,6 +55,8 @@ void ns_timeline_paint_phases (NsPaint *paint,
                                double x1,
                                double middle_y);
 void ns_timeline_paint_overview (NsPaint *paint, const NsTimelineScene *scene);
+void
+ns_timeline_paint_app_spans (NsPaint *paint, const NsTimelineScene *scene, guint first, guint end);
 void ns_timeline_paint_losses (NsPaint *paint, const NsTimelineScene *scene, double y0, double y1);
 void
 ns_timeline_paint_bookmarks (NsPaint *paint, const NsTimelineScene *scene, double y0, double y1);

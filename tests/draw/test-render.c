@@ -145,6 +145,40 @@ test_sizes_that_cannot_be_are_refused (void)
   fake_trace_free (trace);
 }
 
+/* The picture when one process told of something it did. */
+static GString *
+render_with_span (guint32 pid)
+{
+  NsTrace *trace = story ();
+  GString *bytes = g_string_new (NULL);
+  NsSpanRow span = { .pid = pid, .tid = 1, .open_ns = 200000, .close_ns = 700000 };
+
+  trace->spans = g_array_new (FALSE, TRUE, sizeof (NsSpanRow));
+  if (pid != 0)
+    g_array_append_val (trace->spans, span);
+  g_assert_true (ns_timeline_render (trace, &defaults, append_cb, bytes, NULL));
+  g_array_unref (trace->spans);
+  fake_trace_free (trace);
+  return bytes;
+}
+
+static void
+test_what_a_process_tells_is_in_its_lane (void)
+{
+  GString *without = render_with_span (0);
+  GString *of_one = render_with_span (1);
+  GString *of_two = render_with_span (2);
+  GString *of_none = render_with_span (3);
+
+  g_assert_false (g_string_equal (without, of_one));
+  g_assert_false (g_string_equal (of_one, of_two));
+  g_assert_true (g_string_equal (without, of_none));
+  g_string_free (without, TRUE);
+  g_string_free (of_one, TRUE);
+  g_string_free (of_two, TRUE);
+  g_string_free (of_none, TRUE);
+}
+
 static void
 test_a_full_disk_is_told (void)
 {
@@ -174,6 +208,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/render/an-empty-trace-is-a-picture-too", test_an_empty_trace_is_a_picture_too);
   g_test_add_func ("/render/sizes-that-cannot-be-are-refused",
                    test_sizes_that_cannot_be_are_refused);
+  g_test_add_func ("/render/what-a-process-tells-is-in-its-lane",
+                   test_what_a_process_tells_is_in_its_lane);
   g_test_add_func ("/render/a-full-disk-is-told", test_a_full_disk_is_told);
   return g_test_run ();
 }
