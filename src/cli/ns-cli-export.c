@@ -6,6 +6,8 @@
 
 #include "cli/ns-cli-list.h"
 #include "cli/ns-cli.h"
+#include "export/ns-export-har.h"
+#include "export/ns-export-pcap.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -24,9 +26,59 @@ export_rows (NsCli *cli, GError **error)
   return ns_cli_print_table (cli, NS_TABLE_ACTIVITIES, cli->options.as, error);
 }
 
+typedef gboolean (*WriteFunc) (const NsTrace *trace,
+                               const guint32 *rows,
+                               gsize n_rows,
+                               NsExportWriteFunc write,
+                               gpointer write_data,
+                               GError **error);
+
+/* The rows that were asked for of @table, in a form of their own. */
+static gboolean
+export_as (NsCli *cli, NsTableId table, WriteFunc write_rows, GError **error)
+{
+  const NsCliOptions *options = &cli->options;
+  NsCliList list = { .table = table,
+                     .filter = options->filter,
+                     .sort = options->sort,
+                     .rows = options->rows,
+                     .from = options->from,
+                     .to = options->to,
+                     .limit = options->limit,
+                     .offset = options->offset };
+  g_autoptr (GArray) rows = NULL;
+  g_autoptr (NsTrace) trace = NULL;
+
+  if (!ns_cli_list_check (&list, error))
+    return FALSE;
+  trace = ns_cli_open_trace (cli, table, error);
+  if (trace == NULL)
+    return FALSE;
+  rows = ns_cli_list_choose (&list, trace, error);
+  return rows != NULL && write_rows (trace,
+                                     (const guint32 *) (gpointer) rows->data,
+                                     rows->len,
+                                     ns_cli_write,
+                                     cli,
+                                     error);
+}
+
+static gboolean
+export_har (NsCli *cli, GError **error)
+{
+  return export_as (cli, NS_TABLE_ACTIVITIES, ns_export_har, error);
+}
+
+static gboolean
+export_pcapng (NsCli *cli, GError **error)
+{
+  return export_as (cli, NS_TABLE_PACKETS, ns_export_pcapng, error);
+}
+
 static const Form forms[] = {
-  { "csv", export_rows },   { "tsv", export_rows },      { "json", export_rows },
-  { "jsonl", export_rows }, { "markdown", export_rows },
+  { "csv", export_rows },      { "tsv", export_rows },      { "json", export_rows },
+  { "jsonl", export_rows },    { "markdown", export_rows }, { "har", export_har },
+  { "pcapng", export_pcapng },
 };
 
 /**

@@ -1,0 +1,188 @@
+/* Requests as an HTTP Archive (HAR 1.2), which browsers' network panels open.
+ *
+ * Only rows with a URL are requests. Headers and bodies are never written: they hold secrets. A
+ * phase that was not traced is -1, as the format has it for what does not apply; `connect` contains
+ * `ssl`.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "export/ns-export-har.h"
+
+#include "base/ns-json.h"
+
+#define CHUNK (64 * 1024)
+
+static void
+append_key (GString *json, const char *key, const char *text)
+{
+  g_string_append_printf (json, "\"%s\":", key);
+  ns_json_append_string (json, text != NULL ? text : "");
+}
+
+/* Milliseconds with a point, whatever the locale. */
+static void
+append_ms (GString *json, const char *key, gint64 span_ns)
+{
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_ascii_formatd (number,
+                   sizeof number,
+                   "%.6f",
+                   span_ns == NS_UNKNOWN ? -1.0 : (double) span_ns / 1e6);
+  g_string_append_printf (json, "\"%s\":%s", key, number);
+}
+
+static gint64
+sum_of (gint64 a, gint64 b)
+{
+  if (a == NS_UNKNOWN)
+    return b;
+  return b == NS_UNKNOWN ? a : a + b;
+}
+
+/* Format's rule: the time is the sum of all timings that apply; what is not traced apart is
+ * waiting. */
+static void
+append_timings (GString *json, const NsActivityRow *row, gint64 duration_ns)
+{
+  const gint64 *phases = row->phases;
+  gint64 wait_ns = sum_of (phases[NS_PHASE_WAIT], phases[NS_PHASE_OTHER]);
+  gboolean is_traced = FALSE;
+  guint i;
+
+  for (i = 0; i < NS_N_PHASES; i++)
+    is_traced |= phases[i] != NS_UNKNOWN;
+  if (!is_traced)
+    wait_ns = duration_ns;
+
+  append_ms (json, "time", duration_ns);
+  g_string_append (json, ",\"timings\":{");
+  append_ms (json, "blocked", sum_of (phases[NS_PHASE_QUEUE], phases[NS_PHASE_PROXY]));
+  g_string_append_c (json, ',');
+  append_ms (json, "dns", phases[NS_PHASE_DNS]);
+  g_string_append_c (json, ',');
+  append_ms (json, "connect", sum_of (phases[NS_PHASE_CONNECT], phases[NS_PHASE_TLS]));
+  g_string_append_c (json, ',');
+  append_ms (json, "ssl", phases[NS_PHASE_TLS]);
+  g_string_append_c (json, ',');
+  append_ms (json, "send", MAX (phases[NS_PHASE_SEND], 0));
+  g_string_append_c (json, ',');
+  append_ms (json, "wait", MAX (wait_ns, 0));
+  g_string_append_c (json, ',');
+  append_ms (json, "receive", MAX (phases[NS_PHASE_RECEIVE], 0));
+  g_string_append_c (json, '}');
+}
+
+/* The reason phrase of a status line, "" when there is none. */
+static const char *
+phrase_of (const char *line)
+{
+  const char *status = line != NULL ? strchr (line, ' ') : NULL;
+  const char *phrase = status != NULL ? strchr (status + 1, ' ') : NULL;
+
+  return phrase != NULL ? phrase + 1 : "";
+}
+
+static char *
+version_of (const char *line)
+{
+  const char *space = line != NULL && g_str_has_prefix (line, "HTTP/") ? strchr (line, ' ') : NULL;
+
+  return space != NULL ? g_strndup (line, (gsize) (space - line)) : g_strdup ("unknown");
+}
+
+static void
+append_entry (GString *json, const NsTrace *trace, const NsActivityRow *row, guint id)
+{
+  gint64 close_ns = row->close_ns == NS_TIME_OPEN ? trace->end_ns : row->close_ns;
+  const char *line = ns_trace_text (trace, row->status);
+  g_autofree char *version = version_of (line);
+  g_autofree char *started =
+      ns_time_filetime_to_iso (ns_etl_file_ns_to_filetime (trace->file, row->open_ns), 0, TRUE);
+  char ip[NS_IP_TEXT_SIZE];
+
+  g_string_append_c (json, '{');
+  append_key (json, "startedDateTime", started);
+  g_string_append_c (json, ',');
+  append_timings (json, row, MAX (close_ns - row->open_ns, 0));
+  g_string_append (json, ",\"request\":{");
+  append_key (json, "method", ns_trace_text (trace, row->method));
+  g_string_append_c (json, ',');
+  append_key (json, "url", ns_trace_text (trace, row->url));
+  g_string_append_c (json, ',');
+  append_key (json, "httpVersion", version);
+  g_string_append_printf (json,
+                          ",\"cookies\":[],\"headers\":[],\"queryString\":[],\"headersSize\":-1,"
+                          "\"bodySize\":%" G_GUINT64_FORMAT "}",
+                          row->sent);
+  g_string_append_printf (json, ",\"response\":{\"status\":%u,", row->http_status);
+  append_key (json, "statusText", phrase_of (line));
+  g_string_append_c (json, ',');
+  append_key (json, "httpVersion", version);
+  g_string_append_printf (json,
+                          ",\"cookies\":[],\"headers\":[],\"content\":{\"size\":%" G_GUINT64_FORMAT
+                          ",\"mimeType\":\"x-unknown\"},\"redirectURL\":\"\",\"headersSize\":-1,"
+                          "\"bodySize\":%" G_GUINT64_FORMAT "},\"cache\":{}",
+                          row->received,
+                          row->received);
+  if (!ns_ip_is_empty (&row->remote.ip))
+    {
+      g_string_append_c (json, ',');
+      append_key (json, "serverIPAddress", ns_ip_to_text (&row->remote.ip, ip));
+    }
+  if (row->tcb != 0)
+    g_string_append_printf (json, ",\"connection\":\"0x%" G_GINT64_MODIFIER "x\"", row->tcb);
+  g_string_append_c (json, ',');
+  append_key (json, "_process", ns_trace_get_process_name (trace, row->pid, row->open_ns));
+  if (row->pid != NS_PID_UNKNOWN)
+    g_string_append_printf (json, ",\"_pid\":%u", row->pid);
+  g_string_append_printf (json, ",\"_row\":%u}", id);
+}
+
+/**
+ * ns_export_har:
+ * @trace: a trace
+ * @rows: (array length=n_rows): rows of the master table, 0-based
+ * @n_rows: how many
+ * @write: where the text goes
+ * @write_data: for @write
+ * @error: what @write said
+ *
+ * Writes the requests among the rows, those with a URL and a known beginning.
+ *
+ * Returns: %FALSE if @write failed
+ */
+gboolean
+ns_export_har (const NsTrace *trace,
+               const guint32 *rows,
+               gsize n_rows,
+               NsExportWriteFunc write,
+               gpointer write_data,
+               GError **error)
+{
+  g_autoptr (GString) json =
+      g_string_new ("{\"log\":{\"version\":\"1.2\",\"creator\":{\"name\":\"Netstitch\","
+                    "\"version\":\"" NS_VERSION "\"},\"pages\":[],\"entries\":[");
+  gboolean is_first = TRUE;
+  gsize i;
+
+  for (i = 0; i < n_rows; i++)
+    {
+      const NsActivityRow *row = &g_array_index (trace->activities, NsActivityRow, rows[i]);
+
+      if (row->url == NS_STRING_NONE || row->url == NS_STRING_EMPTY || row->open_ns == NS_TIME_NONE)
+        continue;
+      g_string_append (json, is_first ? "\n" : ",\n");
+      is_first = FALSE;
+      append_entry (json, trace, row, rows[i] + 1);
+      if (json->len < CHUNK)
+        continue;
+      if (!write (json->str, json->len, write_data, error))
+        return FALSE;
+      g_string_truncate (json, 0);
+    }
+  g_string_append (json, "\n]}}\n");
+  return write (json->str, json->len, write_data, error);
+}

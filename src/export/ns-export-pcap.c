@@ -1,0 +1,239 @@
+/* Captured packets as a pcapng file, which Wireshark opens.
+ *
+ * One interface block for each pair of interface and link type; stamps in nanoseconds. The process,
+ * the direction and the reason of a drop travel as options of the packet (pcapng,
+ * draft-ietf-opsawg-pcapng).
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "export/ns-export-pcap.h"
+
+#include "base/ns-map.h"
+
+#include <string.h>
+
+#define CHUNK (64 * 1024)
+#define SNAP_LENGTH 65535
+
+enum
+{
+  BLOCK_SECTION = 0x0a0d0d0a,
+  BLOCK_INTERFACE = 1,
+  BLOCK_PACKET = 6,
+};
+
+enum
+{
+  OPTION_END = 0,
+  OPTION_COMMENT = 1,
+  OPTION_EPB_FLAGS = 2,
+  OPTION_IF_NAME = 2,
+  OPTION_IF_TSRESOL = 9,
+};
+
+typedef struct
+{
+  const NsTrace *trace;
+  GByteArray *out;
+  NsMap *interfaces; /* (interface, link type) → number + 1 */
+  guint n_interfaces;
+  NsExportWriteFunc write;
+  gpointer write_data;
+} Writer;
+
+static void
+put_u16 (GByteArray *out, guint16 value)
+{
+  guint8 bytes[2] = { (guint8) value, (guint8) (value >> 8) };
+
+  g_byte_array_append (out, bytes, 2);
+}
+
+static void
+put_u32 (GByteArray *out, guint32 value)
+{
+  put_u16 (out, (guint16) value);
+  put_u16 (out, (guint16) (value >> 16));
+}
+
+static void
+put_padded (GByteArray *out, gconstpointer data, gsize n_bytes)
+{
+  static const guint8 zero[4] = { 0 };
+
+  if (n_bytes > 0)
+    g_byte_array_append (out, data, (guint) n_bytes);
+  g_byte_array_append (out, zero, (guint) (-n_bytes & 3));
+}
+
+static void
+put_option (GByteArray *out, guint16 code, gconstpointer data, gsize n_bytes)
+{
+  n_bytes = MIN (n_bytes, G_MAXUINT16 - 3);
+  put_u16 (out, code);
+  put_u16 (out, (guint16) n_bytes);
+  put_padded (out, data, n_bytes);
+}
+
+static guint
+begin_block (GByteArray *out, guint32 type)
+{
+  guint at = out->len;
+
+  put_u32 (out, type);
+  put_u32 (out, 0);
+  return at;
+}
+
+/* The length stands in front and behind. */
+static void
+end_block (GByteArray *out, guint at)
+{
+  guint32 length = out->len - at + 4;
+  guint i;
+
+  put_u32 (out, length);
+  for (i = 0; i < 4; i++)
+    out->data[at + 4 + i] = (guint8) (length >> (8 * i));
+}
+
+static void
+put_section (GByteArray *out)
+{
+  guint at = begin_block (out, BLOCK_SECTION);
+
+  put_u32 (out, 0x1a2b3c4d);
+  put_u16 (out, 1);
+  put_u16 (out, 0);
+  put_u32 (out, G_MAXUINT32); /* length of the section: not told */
+  put_u32 (out, G_MAXUINT32);
+  end_block (out, at);
+}
+
+static guint32
+interface_of (Writer *self, const NsPacketRow *row)
+{
+  guint32 number = ns_map_get (self->interfaces, row->interface, row->link_type);
+  guint8 nanoseconds = 9;
+  char name[32];
+  guint at;
+
+  if (number != 0)
+    return number - 1;
+  at = begin_block (self->out, BLOCK_INTERFACE);
+  put_u16 (self->out, row->link_type);
+  put_u16 (self->out, 0);
+  put_u32 (self->out, SNAP_LENGTH);
+  g_snprintf (name, sizeof name, "interface %u", row->interface);
+  put_option (self->out, OPTION_IF_NAME, name, strlen (name));
+  put_option (self->out, OPTION_IF_TSRESOL, &nanoseconds, 1);
+  put_u32 (self->out, OPTION_END);
+  end_block (self->out, at);
+  ns_map_set (self->interfaces, row->interface, row->link_type, ++self->n_interfaces);
+  return self->n_interfaces - 1;
+}
+
+static void
+put_comment (Writer *self, const NsPacketRow *row)
+{
+  g_autoptr (GString) comment = g_string_new (NULL);
+
+  if (row->pid != NS_PID_UNKNOWN)
+    {
+      const char *name = ns_trace_get_process_name (self->trace, row->pid, row->time_ns);
+
+      g_string_append_printf (comment, "process %s (%u)", name != NULL ? name : "?", row->pid);
+    }
+  if (row->dropped)
+    {
+      const char *reason = ns_trace_text (self->trace, row->drop_reason);
+
+      g_string_append_printf (comment,
+                              "%sdropped: %s",
+                              comment->len > 0 ? ", " : "",
+                              reason != NULL ? reason : "?");
+    }
+  if (comment->len > 0)
+    put_option (self->out, OPTION_COMMENT, comment->str, comment->len);
+}
+
+static void
+put_packet (Writer *self, const NsPacketRow *row)
+{
+  guint32 interface = interface_of (self, row);
+  guint64 filetime = ns_etl_file_ns_to_filetime (self->trace->file, row->time_ns);
+  guint64 unix_ns =
+      filetime > NS_FILETIME_UNIX_EPOCH ? (filetime - NS_FILETIME_UNIX_EPOCH) * 100 : 0;
+  guint32 direction = row->direction > 0 ? 1 : row->direction < 0 ? 2 : 0;
+  guint at = begin_block (self->out, BLOCK_PACKET);
+
+  put_u32 (self->out, interface);
+  put_u32 (self->out, (guint32) (unix_ns >> 32));
+  put_u32 (self->out, (guint32) unix_ns);
+  put_u32 (self->out, row->captured);
+  put_u32 (self->out, MAX (row->length, row->captured));
+  put_padded (self->out, self->trace->packet_bytes->data + row->data, row->captured);
+  put_comment (self, row);
+  if (direction != 0)
+    {
+      guint8 flags[4] = { (guint8) direction, 0, 0, 0 };
+
+      put_option (self->out, OPTION_EPB_FLAGS, flags, sizeof flags);
+    }
+  put_u32 (self->out, OPTION_END);
+  end_block (self->out, at);
+}
+
+static gboolean
+flush (Writer *self, gsize at_least, GError **error)
+{
+  gboolean ok = TRUE;
+
+  if (self->out->len < at_least || self->out->len == 0)
+    return TRUE;
+  ok = self->write ((const char *) self->out->data, self->out->len, self->write_data, error);
+  g_byte_array_set_size (self->out, 0);
+  return ok;
+}
+
+/**
+ * ns_export_pcapng:
+ * @trace: a trace
+ * @packets: (array length=n_packets): rows of the packets, 0-based, in time order
+ * @n_packets: how many
+ * @write: where the bytes go
+ * @write_data: for @write
+ * @error: what @write said
+ *
+ * Returns: %FALSE if @write failed
+ */
+gboolean
+ns_export_pcapng (const NsTrace *trace,
+                  const guint32 *packets,
+                  gsize n_packets,
+                  NsExportWriteFunc write,
+                  gpointer write_data,
+                  GError **error)
+{
+  g_autoptr (GByteArray) out = g_byte_array_new ();
+  g_autoptr (NsMap) interfaces = ns_map_new ();
+  Writer self = { trace, out, interfaces, 0, write, write_data };
+  gsize i;
+
+  put_section (out);
+  for (i = 0; i < n_packets; i++)
+    {
+      const NsPacketRow *row = &g_array_index (trace->packets, NsPacketRow, packets[i]);
+
+      /* A row whose bytes are not all there would be a mistake of ours; never read past the end. */
+      if (row->captured > trace->packet_bytes->len ||
+          row->data > trace->packet_bytes->len - row->captured)
+        continue;
+      put_packet (&self, row);
+      if (!flush (&self, CHUNK, error))
+        return FALSE;
+    }
+  return flush (&self, 0, error);
+}

@@ -1,0 +1,149 @@
+/* Claims about requests as HAR and packets as pcapng.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "base/ns-cursor.h"
+#include "base/ns-json-doc.h"
+#include "export/ns-export-har.h"
+#include "export/ns-export-pcap.h"
+
+#include "../engine/story.h"
+
+#define FRAME                                                                                      \
+  "000102030405060708090809"                                                                       \
+  "0800"                                                                                           \
+  "450000281234000040060000"                                                                       \
+  "0a000005"                                                                                       \
+  "01020304"                                                                                       \
+  "c35101bb"                                                                                       \
+  "00000001"                                                                                       \
+  "00000000"                                                                                       \
+  "5002ffff00000000"
+
+static gboolean
+collect (const char *data, gsize n_bytes, gpointer user_data, GError **error)
+{
+  g_byte_array_append (user_data, (const guint8 *) data, (guint) n_bytes);
+  return TRUE;
+}
+
+static void
+test_packets_become_blocks (void)
+{
+  static const guint32 rows[] = { 0, 1 };
+  g_autoptr (GByteArray) out = g_byte_array_new ();
+  g_autoptr (GString) types = g_string_new (NULL);
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  NsCursor cursor;
+
+  story->keyword = G_GUINT64_CONSTANT (0x1c0000000);
+  story_tell (story, 10, STORY_NDIS, 1001, "ddX", 7, 7, FRAME);
+  story_tell (story, 20, STORY_NDIS, 1001, "ddX", 8, 8, FRAME);
+  story->keyword = 0;
+  trace = story_open (story, 100);
+  g_assert_cmpuint (trace->packets->len, ==, 2);
+  g_assert_true (ns_export_pcapng (trace, rows, 2, collect, out, NULL));
+
+  /* Every block says its length twice, and the blocks fill the file. */
+  ns_cursor_init (&cursor, out->data, out->len);
+  while (ns_cursor_left (&cursor) > 0)
+    {
+      guint32 type = ns_cursor_u32 (&cursor);
+      guint32 length = ns_cursor_u32 (&cursor);
+
+      g_assert_cmpuint (length % 4, ==, 0);
+      ns_cursor_skip (&cursor, length - 12);
+      g_assert_cmpuint (ns_cursor_u32 (&cursor), ==, length);
+      g_assert_true (ns_cursor_ok (&cursor));
+      g_string_append_printf (types, "%x ", type);
+    }
+  g_assert_cmpstr (types->str, ==, "a0d0d0a 1 6 1 6 ");
+}
+
+static double
+number_of (const NsJsonDoc *json, guint object, const char *key)
+{
+  g_autofree char *text = ns_json_doc_dup_string (json, ns_json_doc_get (json, object, key));
+
+  g_assert_nonnull (text);
+  return g_ascii_strtod (text, NULL);
+}
+
+/* The format's own rule: what applies adds up to the time; connect holds ssl. */
+static void
+test_timings_add_up_to_the_time (void)
+{
+  static const guint32 rows[] = { 0 };
+  static const char *const parts[] = { "blocked", "dns", "connect", "send", "wait", "receive" };
+  g_autoptr (GByteArray) out = g_byte_array_new ();
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  g_autofree NsJsonDoc *json = g_new (NsJsonDoc, 1);
+  g_autofree char *url = NULL;
+  double sum = 0;
+  guint entry;
+  guint timings;
+  guint i;
+
+  story_request (story, 10, P (0x1000), 1, P (0), "https://a.example/\"x\"");
+  story_wait (story, 11, P (0x1000), 1, P (0x2000));
+  story_resolve (story, 12, 1, P (0x2000), "a.example", "1.2.3.4:443");
+  story_connect (story, 20, 1, P (0x2000), 5, "1.2.3.4:443");
+  story_connected (story, 40, 1, P (0x2000), 5, 0);
+  story_send (story, 50, 1, P (0x2000), 5, 200);
+  story_header (story, 80, P (0x1000), "HTTP/1.1 404 Not Found\r\n");
+  story_receive (story, 81, 1, P (0x2000), 5, 900);
+  story_request_close (story, 90, P (0x1000), 1);
+  trace = story_open (story, 100);
+  g_assert_true (ns_export_har (trace, rows, 1, collect, out, NULL));
+
+  g_assert_true (ns_json_doc_parse (json, (const char *) out->data, out->len));
+  entry =
+      ns_json_doc_first (json, ns_json_doc_get (json, ns_json_doc_get (json, 0, "log"), "entries"));
+  g_assert_cmpuint (entry, !=, NS_JSON_NONE);
+  timings = ns_json_doc_get (json, entry, "timings");
+  for (i = 0; i < G_N_ELEMENTS (parts); i++)
+    sum += MAX (number_of (json, timings, parts[i]), 0);
+  g_assert_cmpfloat_with_epsilon (sum, 80, 0.001);
+  g_assert_cmpfloat_with_epsilon (number_of (json, entry, "time"), 80, 0.001);
+  g_assert_cmpfloat (number_of (json, timings, "ssl"), ==, -1);
+  url = ns_json_doc_dup_string (json,
+                                ns_json_doc_get (json,
+                                                 ns_json_doc_get (json, entry, "request"),
+                                                 "url"));
+  g_assert_cmpstr (url, ==, "https://a.example/\"x\"");
+  g_assert_cmpfloat (number_of (json, ns_json_doc_get (json, entry, "response"), "status"),
+                     ==,
+                     404);
+}
+
+/* A connection without a URL is no request. */
+static void
+test_only_requests_are_archived (void)
+{
+  static const guint32 rows[] = { 0 };
+  g_autoptr (GByteArray) out = g_byte_array_new ();
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  g_autofree char *text = NULL;
+
+  story_tcp_connect (story, 10, P (0xffffaa0000001000), "10.0.0.5:50001", "1.2.3.4:443");
+  trace = story_open (story, 100);
+  g_assert_cmpuint (trace->activities->len, ==, 1);
+  g_assert_true (ns_export_har (trace, rows, 1, collect, out, NULL));
+  text = g_strndup ((const char *) out->data, out->len);
+  g_assert_true (g_str_has_suffix (text, "\"entries\":[\n]}}\n"));
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_add_func ("/archives/packets-become-blocks", test_packets_become_blocks);
+  g_test_add_func ("/archives/timings-add-up-to-the-time", test_timings_add_up_to_the_time);
+  g_test_add_func ("/archives/only-requests-are-archived", test_only_requests_are_archived);
+  return g_test_run ();
+}
