@@ -222,6 +222,7 @@ ns_application_startup (GApplication *application)
                                    G_N_ELEMENTS (entries),
                                    application);
   add_accels (GTK_APPLICATION (application));
+  ns_settings_apply_symbols ();
   settings = ns_settings_get ();
   if (settings != NULL)
     {

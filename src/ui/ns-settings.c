@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "model/ns-symbol-job.h"
 #include "ui/ns-settings.h"
 
 /**
@@ -29,4 +30,62 @@ ns_settings_get (void)
   if (schema != NULL)
     settings = g_settings_new_full (schema, NULL, NULL);
   return settings;
+}
+
+/**
+ * ns_settings_apply_symbols:
+ *
+ * Tells those who look for symbols what the user wants now.
+ */
+void
+ns_settings_apply_symbols (void)
+{
+  GSettings *settings = ns_settings_get ();
+  g_autofree char *path = NULL;
+  g_autofree char *folder = NULL;
+  g_auto (GStrv) servers = NULL;
+  NsSymbolSettings wanted = { 0 };
+
+  if (settings != NULL)
+    {
+      path = g_settings_get_string (settings, "symbol-path");
+      folder = g_settings_get_string (settings, "symbol-cache-folder");
+      servers = g_settings_get_strv (settings, "symbol-servers");
+      wanted.cache_bytes = (guint64) g_settings_get_uint (settings, "symbol-cache-gib") << 30;
+    }
+  wanted.path = path;
+  wanted.cache_folder = folder;
+  wanted.servers = (const char *const *) servers;
+  ns_symbol_job_set_defaults (&wanted);
+}
+
+/**
+ * ns_settings_add_symbol_folder:
+ * @folder: a folder
+ *
+ * Has symbols looked for there, too, before all other places.
+ */
+void
+ns_settings_add_symbol_folder (const char *folder)
+{
+  GSettings *settings = ns_settings_get ();
+  g_autofree char *path = NULL;
+  g_autofree char *old = NULL;
+  g_autofree char *now = NULL;
+
+  if (settings != NULL)
+    path = g_settings_get_string (settings, "symbol-path");
+  old = ns_symbol_job_dup_path (path);
+  now = *old != '\0' ? g_strconcat (folder, ";", old, NULL) : g_strdup (folder);
+  if (settings != NULL)
+    {
+      g_settings_set_string (settings, "symbol-path", now);
+      ns_settings_apply_symbols ();
+    }
+  else
+    {
+      NsSymbolSettings wanted = { .path = now };
+
+      ns_symbol_job_set_defaults (&wanted);
+    }
 }

@@ -67,7 +67,8 @@ struct _NsWindow
   GtkWidget *timeline;
   GtkWidget *timeline_scrollbar;
   GtkWidget *hidden_lanes;
-  char *view_key; /* what the trace is known by; NULL: no trace */
+  GtkWidget *symbols; /* in the status bar */
+  char *view_key;     /* what the trace is known by; NULL: no trace */
   GtkWidget *tables;
   GtkWidget *panel;
   GtkWidget *sums;

@@ -7,6 +7,8 @@
 
 #include "model/ns-view-file.h"
 #include "ui/ns-window-filter.h"
+#include "ui/ns-window-private.h"
+#include "ui/sheets/ns-symbols-sheet.h"
 
 #include <glib/gi18n.h>
 
@@ -148,6 +150,38 @@ read_span (GVariant *view, const char *name, NsTimeSpan whole, NsTimeSpan *span)
          span->begin_ns < span->end_ns;
 }
 
+/* One word on symbols; what is off is said to be off. */
+static void
+symbols_changed_cb (NsWindow *self)
+{
+  NsSymbolJob *job = ns_symbol_job_get_for_session (self->session);
+  g_autofree char *text = NULL;
+  guint n_named;
+  guint n_asked;
+
+  ns_symbol_job_count (job, &n_named, &n_asked);
+  if (n_asked == 0)
+    text = g_strdup (ns_symbol_job_is_online (job) ? _ ("Symbols") : _ ("Symbols · off-line"));
+  else
+    /* Translators: of the frames asked for so far, how many in a hundred have names. */
+    text = g_strdup_printf (ns_symbol_job_is_online (job) ? _ ("Symbols %u %%")
+                                                          : _ ("Symbols %u %% · off-line"),
+                            (guint) (100.0 * n_named / n_asked));
+  gtk_button_set_label (GTK_BUTTON (self->symbols), text);
+}
+
+/* Shows how far the symbols of a new session are. */
+static void
+watch_symbols (NsWindow *self)
+{
+  g_signal_connect_object (ns_symbol_job_get_for_session (self->session),
+                           "changed",
+                           G_CALLBACK (symbols_changed_cb),
+                           self,
+                           G_CONNECT_SWAPPED);
+  symbols_changed_cb (self);
+}
+
 /* Looks at the trace as it was looked at when it was closed. */
 void
 ns_window_restore_view (NsWindow *self)
@@ -160,6 +194,7 @@ ns_window_restore_view (NsWindow *self)
 
   g_free (self->view_key);
   self->view_key = ns_view_file_identify (ns_session_get_trace (self->session));
+  watch_symbols (self);
   view = ns_view_file_read (self->view_key);
   if (view == NULL)
     return;
@@ -208,8 +243,17 @@ lanes_by_cb (GSimpleAction *action, GVariant *state, gpointer data)
     g_simple_action_set_state (action, state);
 }
 
+static void
+symbols_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  NsWindow *self = data;
+
+  gtk_window_present (ns_symbols_sheet_new (GTK_WINDOW (self), self->session));
+}
+
 static const GActionEntry entries[] = {
   { "reset-view", reset_view_cb, NULL, NULL, NULL, { 0 } },
+  { "symbols", symbols_cb, NULL, NULL, NULL, { 0 } },
   { "lanes-by", NULL, "s", "'process'", lanes_by_cb, { 0 } },
 };
 

@@ -500,10 +500,15 @@ ns_details_panel_init (NsDetailsPanel *self)
 void
 ns_details_panel_set_session (NsDetailsPanel *self, NsSession *session)
 {
+  NsSymbolJob *symbols;
+
   if (self->session != NULL)
     g_signal_handlers_disconnect_by_data (self->session, self);
   g_set_object (&self->session, session);
   ns_flame_view_set_session (NS_FLAME_VIEW (self->flame), session);
+  symbols = session != NULL ? ns_symbol_job_get_for_session (session) : NULL;
+  ns_stack_view_set_symbols (NS_STACK_VIEW (self->stack), symbols);
+  ns_event_page_set_symbols (NS_EVENT_PAGE (self->event_page), symbols);
   if (session != NULL)
     g_signal_connect_swapped (session, "selection-changed", G_CALLBACK (queue_update), self);
   queue_update (self);

@@ -272,3 +272,14 @@ ns_event_page_get_state (NsEventPage *self)
                         fact != NULL ? fact->offset : 0,
                         fact != NULL ? fact->size : 0);
 }
+
+/**
+ * ns_event_page_set_symbols:
+ * @self: a page
+ * @symbols: (nullable): who names the frames of stacks
+ */
+void
+ns_event_page_set_symbols (NsEventPage *self, NsSymbolJob *symbols)
+{
+  ns_stack_view_set_symbols (NS_STACK_VIEW (self->stack), symbols);
+}

@@ -8,6 +8,8 @@
 
 #include <gtk/gtk.h>
 
+#include "model/ns-symbol-job.h"
+
 G_BEGIN_DECLS
 
 #define NS_TYPE_EVENT_PAGE (ns_event_page_get_type ())
@@ -20,5 +22,7 @@ char *ns_event_page_stack_to_text (NsEventPage *self);
 void ns_event_page_choose_byte (NsEventPage *self, guint32 byte);
 void ns_event_page_choose_field (NsEventPage *self, const char *name);
 GVariant *ns_event_page_get_state (NsEventPage *self);
+
+void ns_event_page_set_symbols (NsEventPage *self, NsSymbolJob *symbols);
 
 G_END_DECLS

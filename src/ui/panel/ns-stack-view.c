@@ -23,7 +23,14 @@ struct _NsStackLine
   char *text;
   const char *style; /* CSS class */
   const char *second_style;
+  gboolean is_frame; /* the rest tells where it is */
+  gboolean is_return;
+  guint32 pid;
+  guint64 address;
+  gint64 time_ns;
 };
+
+static guint line_changed;
 
 G_DEFINE_FINAL_TYPE (NsStackLine, ns_stack_line, G_TYPE_OBJECT)
 
@@ -38,6 +45,16 @@ static void
 ns_stack_line_class_init (NsStackLineClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = ns_stack_line_finalize;
+  /* The name of a frame has come. */
+  line_changed = g_signal_new ("changed",
+                               NS_TYPE_STACK_LINE,
+                               G_SIGNAL_RUN_LAST,
+                               0,
+                               NULL,
+                               NULL,
+                               NULL,
+                               G_TYPE_NONE,
+                               0);
 }
 
 static void
@@ -51,6 +68,7 @@ struct _NsStackView
 
   GtkWidget *scrolled;
   GListStore *lines;
+  NsSymbolJob *symbols; /* (nullable) */
 };
 
 G_DEFINE_FINAL_TYPE (NsStackView, ns_stack_view, GTK_TYPE_WIDGET)
@@ -67,6 +85,85 @@ add_line (NsStackView *self, char *text, const char *style, const char *second_s
 }
 
 static void
+add_frame (NsStackView *self,
+           const NsTrace *trace,
+           const NsChainElement *element,
+           guint pid,
+           guint64 address,
+           gboolean is_return)
+{
+  g_autoptr (NsStackLine) line = g_object_new (NS_TYPE_STACK_LINE, NULL);
+  gboolean is_named;
+
+  line->is_frame = TRUE;
+  line->is_return = is_return;
+  line->pid = pid;
+  line->address = address;
+  line->time_ns = element->time_ns;
+  if (self->symbols != NULL)
+    line->text = ns_symbol_job_name_frame (self->symbols,
+                                           pid,
+                                           address,
+                                           element->time_ns,
+                                           is_return,
+                                           &is_named);
+  else
+    line->text = ns_trace_frame_to_text (trace, pid, address, element->time_ns);
+  line->style = "stack-frame";
+  line->second_style = g_str_has_prefix (line->text, "0x") ? "unresolved" : NULL;
+  g_list_store_append (self->lines, line);
+}
+
+/* Names that have come take the place of offsets; no line moves. */
+static void
+symbols_changed_cb (NsStackView *self)
+{
+  guint n_lines = g_list_model_get_n_items (G_LIST_MODEL (self->lines));
+  guint i;
+
+  for (i = 0; i < n_lines; i++)
+    {
+      g_autoptr (NsStackLine) line = g_list_model_get_item (G_LIST_MODEL (self->lines), i);
+      g_autofree char *text = NULL;
+      gboolean is_named;
+
+      if (!line->is_frame)
+        continue;
+      text = ns_symbol_job_name_frame (self->symbols,
+                                       line->pid,
+                                       line->address,
+                                       line->time_ns,
+                                       line->is_return,
+                                       &is_named);
+      if (g_strcmp0 (text, line->text) == 0)
+        continue;
+      g_free (line->text);
+      line->text = g_steal_pointer (&text);
+      g_signal_emit (line, line_changed, 0);
+    }
+}
+
+/**
+ * ns_stack_view_set_symbols:
+ * @self: a view
+ * @symbols: (nullable): who names its frames from the next stack on
+ */
+void
+ns_stack_view_set_symbols (NsStackView *self, NsSymbolJob *symbols)
+{
+  if (self->symbols != NULL)
+    g_signal_handlers_disconnect_by_func (self->symbols, symbols_changed_cb, self);
+  g_list_store_remove_all (self->lines);
+  g_set_object (&self->symbols, symbols);
+  if (symbols != NULL)
+    g_signal_connect_object (symbols,
+                             "changed",
+                             G_CALLBACK (symbols_changed_cb),
+                             self,
+                             G_CONNECT_SWAPPED);
+}
+
+static void
 add_frames (NsStackView *self, const NsTrace *trace, const NsChainElement *element)
 {
   guint n_frames;
@@ -76,11 +173,7 @@ add_frames (NsStackView *self, const NsTrace *trace, const NsChainElement *eleme
   guint i;
 
   for (i = element->n_hidden_leaf; i < n_shown; i++)
-    {
-      char *text = ns_trace_frame_to_text (trace, pid, frames[i], element->time_ns);
-
-      add_line (self, text, "stack-frame", g_str_has_prefix (text, "0x") ? "unresolved" : NULL);
-    }
+    add_frame (self, trace, element, pid, frames[i], i > 0);
   if (n_frames > n_shown)
     add_line (self,
               g_strdup_printf (ngettext ("%u more frame", "%u more frames", n_frames - n_shown),
@@ -152,6 +245,21 @@ setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_da
 }
 
 static void
+line_changed_cb (NsStackLine *line, GtkWidget *label)
+{
+  gtk_label_set_text (GTK_LABEL (label), line->text);
+  gtk_widget_set_tooltip_text (label, line->text);
+}
+
+static void
+unbind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
+{
+  g_signal_handlers_disconnect_by_func (gtk_list_item_get_item (item),
+                                        line_changed_cb,
+                                        gtk_list_item_get_child (item));
+}
+
+static void
 bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
 {
   GtkWidget *label = gtk_list_item_get_child (item);
@@ -159,8 +267,8 @@ bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_dat
   const char *classes[] = { "stack-line", line->style, line->second_style, NULL };
 
   gtk_widget_set_css_classes (label, classes);
-  gtk_label_set_text (GTK_LABEL (label), line->text);
-  gtk_widget_set_tooltip_text (label, line->text);
+  line_changed_cb (line, label);
+  g_signal_connect_object (line, "changed", G_CALLBACK (line_changed_cb), label, 0);
 }
 
 static void
@@ -169,6 +277,9 @@ ns_stack_view_dispose (GObject *object)
   NsStackView *self = NS_STACK_VIEW (object);
 
   g_clear_pointer (&self->scrolled, gtk_widget_unparent);
+  if (self->symbols != NULL)
+    g_signal_handlers_disconnect_by_func (self->symbols, symbols_changed_cb, self);
+  g_clear_object (&self->symbols);
   g_clear_object (&self->lines);
   G_OBJECT_CLASS (ns_stack_view_parent_class)->dispose (object);
 }
@@ -189,6 +300,7 @@ ns_stack_view_init (NsStackView *self)
   self->lines = g_list_store_new (NS_TYPE_STACK_LINE);
   g_signal_connect (factory, "setup", G_CALLBACK (setup_cb), NULL);
   g_signal_connect (factory, "bind", G_CALLBACK (bind_cb), NULL);
+  g_signal_connect (factory, "unbind", G_CALLBACK (unbind_cb), NULL);
   list = gtk_list_view_new (GTK_SELECTION_MODEL (
                                 gtk_no_selection_new (g_object_ref (G_LIST_MODEL (self->lines)))),
                             factory);

@@ -1,0 +1,671 @@
+/* Names of the frames of a trace, found behind the window's back and told in batches.
+ *
+ * A frame is asked for without waiting: what is known is answered at once, the rest is looked for
+ * by the resolver's threads, named by one thread of ours and told with one signal for many.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "base/ns-map.h"
+#include "engine/ns-chain-images.h"
+#include "model/ns-symbol-job.h"
+
+#include <string.h>
+
+/* How long names are gathered before they are told. */
+#define BATCH_MS 100
+#define NO_MODULE G_MAXUINT
+
+typedef struct
+{
+  NsRow image;    /* the first that has it */
+  GArray *wanted; /* guint64: see wanted_of() */
+} Module;
+
+struct _NsSymbolJob
+{
+  GObject parent_instance;
+
+  NsTrace *trace;
+  NsMap *by_image; /* row of an image → module + 1 */
+  GArray *modules; /* Module */
+  GMutex lock;     /* over all below, and over @modules' @wanted */
+  NsResolver *resolver;
+  GThreadPool *pool;
+  GHashTable *names; /* (module, address) → name; an empty one: none is known */
+  guint batch_id;
+  guint n_asked;
+  guint n_named;
+  gboolean is_online;
+};
+
+enum
+{
+  SIGNAL_CHANGED,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+/* What the user wants, for all traces. */
+static struct
+{
+  char *path;
+  char *cache_folder;
+  guint64 cache_bytes;
+  char **servers;
+} defaults;
+
+G_DEFINE_FINAL_TYPE (NsSymbolJob, ns_symbol_job, G_TYPE_OBJECT)
+
+static guint64
+wanted_of (guint32 rva, gboolean is_return)
+{
+  return (guint64) rva << 1 | (is_return ? 1 : 0);
+}
+
+static char *
+key_of (guint module, guint64 wanted)
+{
+  return g_strdup_printf ("%u:%" G_GINT64_MODIFIER "x", module, wanted);
+}
+
+static gboolean
+batch_cb (gpointer data)
+{
+  NsSymbolJob *self = data;
+
+  g_mutex_lock (&self->lock);
+  self->batch_id = 0;
+  g_mutex_unlock (&self->lock);
+  g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
+  return G_SOURCE_REMOVE;
+}
+
+/* To be called with the lock. */
+static void
+queue_batch (NsSymbolJob *self)
+{
+  if (self->batch_id == 0 && self->pool != NULL)
+    self->batch_id = g_timeout_add (BATCH_MS, batch_cb, self);
+}
+
+static char *
+name_address (NsResolver *resolver, guint module, guint64 wanted)
+{
+  NsPdbFrame frames[NS_RESOLVER_MAX_LEVELS];
+  guint n_frames = ns_resolver_lookup (resolver,
+                                       module,
+                                       (guint32) (wanted >> 1),
+                                       (wanted & 1) != 0,
+                                       frames,
+                                       G_N_ELEMENTS (frames));
+  const NsPdbFrame *frame;
+
+  if (n_frames == 0)
+    return g_strdup ("");
+  frame = &frames[n_frames - 1];
+  if (frame->offset == 0)
+    return g_utf8_make_valid (frame->symbol, -1);
+  else
+    {
+      g_autofree char *text = g_strdup_printf ("%s+0x%x", frame->symbol, frame->offset);
+
+      return g_utf8_make_valid (text, -1);
+    }
+}
+
+/* In a thread of ours: names what is wanted of a module whose search has ended. */
+static void
+work (gpointer data, gpointer user_data)
+{
+  NsSymbolJob *self = user_data;
+  guint module = GPOINTER_TO_UINT (data) - 1;
+  g_auto (NsModuleInfo) info = { 0 };
+  GArray *wanted;
+  guint i;
+
+  ns_resolver_get_info (self->resolver, module, &info);
+  if (info.state == NS_MODULE_WAITING || info.state == NS_MODULE_SEARCHING ||
+      info.state == NS_MODULE_DOWNLOADING)
+    return;
+  g_mutex_lock (&self->lock);
+  wanted = g_array_index (self->modules, Module, module).wanted;
+  g_array_index (self->modules, Module, module).wanted =
+      g_array_new (FALSE, FALSE, sizeof (guint64));
+  g_mutex_unlock (&self->lock);
+  for (i = 0; i < wanted->len; i++)
+    {
+      guint64 one = g_array_index (wanted, guint64, i);
+      char *name = info.state == NS_MODULE_FOUND ? name_address (self->resolver, module, one)
+                                                 : g_strdup ("");
+
+      g_mutex_lock (&self->lock);
+      self->n_named += *name != '\0' ? 1 : 0;
+      g_hash_table_replace (self->names, key_of (module, one), name);
+      g_mutex_unlock (&self->lock);
+    }
+  g_array_unref (wanted);
+}
+
+/* In any thread: a module's search went on. */
+static void
+state_changed_cb (NsResolver *resolver, guint module, gpointer user_data)
+{
+  NsSymbolJob *self = user_data;
+
+  g_mutex_lock (&self->lock);
+  if (self->pool != NULL)
+    {
+      g_thread_pool_push (self->pool, GUINT_TO_POINTER (module + 1), NULL);
+      queue_batch (self);
+    }
+  g_mutex_unlock (&self->lock);
+}
+
+static char *
+host_of (const char *address)
+{
+  g_autoptr (GUri) uri = g_uri_parse (address, G_URI_FLAGS_NONE, NULL);
+
+  return g_strdup (uri != NULL && g_uri_get_host (uri) != NULL ? g_uri_get_host (uri) : address);
+}
+
+static gboolean
+is_agreed (const char *address)
+{
+  g_autofree char *host = host_of (address);
+
+  return defaults.servers != NULL && g_strv_contains ((const char *const *) defaults.servers, host);
+}
+
+/* The path without the servers that nobody agreed to ask. */
+static char *
+dup_agreed_path (const char *text, gboolean *is_online)
+{
+  g_autoptr (NsSymbolPath) path = ns_symbol_path_parse (text);
+  guint n_agreed = 0;
+  guint i;
+  guint k;
+
+  for (i = 0; i < path->entries->len; i++)
+    {
+      NsSymbolEntry *entry = g_ptr_array_index (path->entries, i);
+
+      for (k = 0; k < entry->places->len; k++)
+        {
+          NsSymbolPlace *place = g_ptr_array_index (entry->places, k);
+
+          n_agreed += place->kind == NS_SYMBOL_PLACE_SERVER && is_agreed (place->text) ? 1 : 0;
+        }
+    }
+  *is_online = n_agreed > 0;
+  /* Without any the resolver says itself that it was not allowed to ask. */
+  if (n_agreed == 0)
+    return g_strdup (text);
+  for (i = path->entries->len; i > 0; i--)
+    {
+      NsSymbolEntry *entry = g_ptr_array_index (path->entries, i - 1);
+
+      for (k = entry->places->len; k > 0; k--)
+        {
+          NsSymbolPlace *place = g_ptr_array_index (entry->places, k - 1);
+
+          if (place->kind == NS_SYMBOL_PLACE_SERVER && !is_agreed (place->text))
+            g_ptr_array_remove_index (entry->places, k - 1);
+        }
+      if (entry->places->len == 0)
+        g_ptr_array_remove_index (path->entries, i - 1);
+    }
+  return ns_symbol_path_to_text (path);
+}
+
+/**
+ * ns_symbol_job_dup_path:
+ * @path: (nullable): what the user wrote
+ *
+ * Returns: (transfer full): @path, or that of the environment when it is empty
+ */
+char *
+ns_symbol_job_dup_path (const char *path)
+{
+  const char *main_path = g_getenv ("_NT_SYMBOL_PATH");
+  const char *other = g_getenv ("_NT_ALT_SYMBOL_PATH");
+
+  if (path != NULL && *path != '\0')
+    return g_strdup (path);
+  if (main_path != NULL && other != NULL)
+    return g_strconcat (main_path, ";", other, NULL);
+  if (main_path == NULL)
+    main_path = other;
+  return g_strdup (main_path != NULL ? main_path : "");
+}
+
+/**
+ * ns_symbol_job_list_hosts:
+ * @path: a symbol path
+ *
+ * Returns: (transfer full) (element-type utf8): the hosts of its servers, each once
+ */
+GPtrArray *
+ns_symbol_job_list_hosts (const char *path)
+{
+  g_autoptr (NsSymbolPath) parsed = ns_symbol_path_parse (path);
+  GPtrArray *hosts = g_ptr_array_new_with_free_func (g_free);
+  guint i;
+  guint k;
+
+  for (i = 0; i < parsed->entries->len; i++)
+    {
+      NsSymbolEntry *entry = g_ptr_array_index (parsed->entries, i);
+
+      for (k = 0; k < entry->places->len; k++)
+        {
+          NsSymbolPlace *place = g_ptr_array_index (entry->places, k);
+          g_autofree char *host = NULL;
+
+          if (place->kind != NS_SYMBOL_PLACE_SERVER || place->text == NULL)
+            continue;
+          host = host_of (place->text);
+          if (!g_ptr_array_find_with_equal_func (hosts, host, g_str_equal, NULL))
+            g_ptr_array_add (hosts, g_steal_pointer (&host));
+        }
+    }
+  return hosts;
+}
+
+/**
+ * ns_symbol_job_set_defaults:
+ * @settings: what the user wants
+ *
+ * Counts for jobs that are configured from now on.
+ */
+void
+ns_symbol_job_set_defaults (const NsSymbolSettings *settings)
+{
+  g_free (defaults.path);
+  g_free (defaults.cache_folder);
+  g_strfreev (defaults.servers);
+  defaults.path = g_strdup (settings->path);
+  defaults.cache_folder = settings->cache_folder != NULL && *settings->cache_folder != '\0'
+                              ? g_strdup (settings->cache_folder)
+                              : NULL;
+  defaults.cache_bytes = settings->cache_bytes;
+  defaults.servers = g_strdupv ((char **) settings->servers);
+}
+
+/* Ends all threads; names stay. */
+static void
+stop_threads (NsSymbolJob *self)
+{
+  GThreadPool *pool;
+
+  g_mutex_lock (&self->lock);
+  pool = g_steal_pointer (&self->pool);
+  g_mutex_unlock (&self->lock);
+  if (self->resolver != NULL)
+    ns_resolver_cancel (self->resolver);
+  if (pool != NULL)
+    g_thread_pool_free (pool, TRUE, TRUE);
+  g_clear_pointer (&self->resolver, ns_resolver_free);
+  g_clear_handle_id (&self->batch_id, g_source_remove);
+}
+
+static void
+clear_module (gpointer data)
+{
+  g_array_unref (((Module *) data)->wanted);
+}
+
+/**
+ * ns_symbol_job_configure:
+ * @self: a job
+ *
+ * Begins anew with what the user wants now; who shows names is to ask for them again.
+ */
+void
+ns_symbol_job_configure (NsSymbolJob *self)
+{
+  g_autofree char *path = ns_symbol_job_dup_path (defaults.path);
+  g_autofree char *agreed = dup_agreed_path (path, &self->is_online);
+  NsResolverOptions options = { .path = agreed,
+                                .cache_folder = defaults.cache_folder,
+                                .cache_bytes = defaults.cache_bytes,
+                                .allow_network = self->is_online };
+
+  stop_threads (self);
+  g_hash_table_remove_all (self->names);
+  g_array_set_size (self->modules, 0);
+  ns_map_free (self->by_image);
+  self->by_image = ns_map_new ();
+  self->n_asked = 0;
+  self->n_named = 0;
+  self->resolver = ns_resolver_new (&options);
+  ns_resolver_set_func (self->resolver, state_changed_cb, self);
+  self->pool = g_thread_pool_new (work, self, 1, FALSE, NULL);
+  g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
+}
+
+static guint
+ensure_module (NsSymbolJob *self, NsRow row)
+{
+  guint32 known = ns_map_get (self->by_image, row, 0);
+  const NsImageRow *image = &g_array_index (self->trace->images, NsImageRow, row - 1);
+  NsSymbolId id = {
+    .guid = image->guid,
+    .age = image->age,
+    .has_guid = image->has_guid,
+    .timestamp = image->timestamp,
+    .image_size = image->size <= G_MAXUINT32 ? (guint32) image->size : 0,
+  };
+  guint module;
+
+  if (known != 0)
+    return known - 1;
+  if (image->name != NS_STRING_NONE)
+    id.module = ns_trace_text (self->trace, image->name);
+  if (image->pdb != NS_STRING_NONE)
+    id.pdb = ns_trace_text (self->trace, image->pdb);
+  module = ns_resolver_add (self->resolver, &id);
+  ns_map_set (self->by_image, row, 0, module + 1);
+  g_mutex_lock (&self->lock);
+  while (self->modules->len <= module)
+    {
+      Module fresh = { row, g_array_new (FALSE, FALSE, sizeof (guint64)) };
+
+      g_array_append_val (self->modules, fresh);
+    }
+  g_mutex_unlock (&self->lock);
+  return module;
+}
+
+/* What is known of an address by now; asks for it otherwise. To be freed. */
+static char *
+find_name (NsSymbolJob *self, guint module, guint64 wanted)
+{
+  g_autofree char *key = key_of (module, wanted);
+  const char *name;
+  char *copy = NULL;
+
+  g_mutex_lock (&self->lock);
+  name = g_hash_table_lookup (self->names, key);
+  if (name != NULL && *name != '\0')
+    copy = g_strdup (name);
+  if (name == NULL)
+    {
+      /* An empty name keeps it from being asked for twice. */
+      g_hash_table_insert (self->names, g_steal_pointer (&key), g_strdup (""));
+      g_array_append_val (g_array_index (self->modules, Module, module).wanted, wanted);
+      self->n_asked++;
+      g_thread_pool_push (self->pool, GUINT_TO_POINTER (module + 1), NULL);
+      queue_batch (self);
+    }
+  g_mutex_unlock (&self->lock);
+  if (name == NULL)
+    ns_resolver_request (self->resolver, module);
+  return copy;
+}
+
+/**
+ * ns_symbol_job_name_frame:
+ * @self: a job
+ * @pid: process of the stack
+ * @address: of the frame
+ * @time_ns: of the stack
+ * @is_return: a call returns to it: all but the newest frame
+ * @is_named: (out): whether a function is known
+ *
+ * Never waits. What is not known yet is looked for, and #NsSymbolJob::changed tells when it may
+ * be worth while to ask again.
+ *
+ * Returns: (transfer full): module and function, or module and offset
+ */
+char *
+ns_symbol_job_name_frame (NsSymbolJob *self,
+                          guint32 pid,
+                          guint64 address,
+                          gint64 time_ns,
+                          gboolean is_return,
+                          gboolean *is_named)
+{
+  NsRow row = ns_trace_find_image (self->trace, pid, address, time_ns);
+  const NsImageRow *image =
+      row != 0 ? &g_array_index (self->trace->images, NsImageRow, row - 1) : NULL;
+  g_autofree char *name = NULL;
+
+  *is_named = FALSE;
+  if (image != NULL && address - image->base <= G_MAXUINT32)
+    name = find_name (self,
+                      ensure_module (self, row),
+                      wanted_of ((guint32) (address - image->base), is_return));
+  if (name == NULL)
+    return ns_trace_frame_to_text (self->trace, pid, address, time_ns);
+  *is_named = TRUE;
+  return g_strdup_printf ("%s!%s",
+                          image->name != NS_STRING_NONE ? ns_trace_text (self->trace, image->name)
+                                                        : "?",
+                          name);
+}
+
+static void
+list_worker (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
+{
+  g_task_return_pointer (task, ns_chain_list_images (task_data), (GDestroyNotify) g_array_unref);
+}
+
+static void
+listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  NsSymbolJob *self = NS_SYMBOL_JOB (source);
+  g_autoptr (GArray) images = g_task_propagate_pointer (G_TASK (result), NULL);
+  guint i;
+
+  for (i = 0; images != NULL && i < images->len; i++)
+    ns_resolver_request (self->resolver,
+                         ensure_module (self, g_array_index (images, NsChainImage, i).image));
+  g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
+}
+
+/**
+ * ns_symbol_job_request_all:
+ * @self: a job
+ *
+ * Looks for the symbols of all modules that shown stacks run through.
+ */
+void
+ns_symbol_job_request_all (NsSymbolJob *self)
+{
+  g_autoptr (GTask) task = g_task_new (self, NULL, listed_cb, NULL);
+
+  g_task_set_source_tag (task, ns_symbol_job_request_all);
+  g_task_set_task_data (task, ns_trace_ref (self->trace), (GDestroyNotify) ns_trace_unref);
+  g_task_run_in_thread (task, list_worker);
+}
+
+/**
+ * ns_symbol_job_retry:
+ * @self: a job
+ *
+ * Looks again for what was not found.
+ */
+void
+ns_symbol_job_retry (NsSymbolJob *self)
+{
+  ns_symbol_job_configure (self);
+  ns_resolver_retry (self->resolver);
+  ns_symbol_job_request_all (self);
+}
+
+/**
+ * ns_symbol_job_stop:
+ * @self: a job
+ *
+ * Stops what is being looked for; ns_symbol_job_retry() goes on.
+ */
+void
+ns_symbol_job_stop (NsSymbolJob *self)
+{
+  ns_resolver_cancel (self->resolver);
+}
+
+static void
+module_free (gpointer data)
+{
+  NsSymbolModule *module = data;
+
+  g_free (module->name);
+  g_free (module->pdb);
+  g_free (module->key);
+  ns_module_info_clear (&module->info);
+  g_free (module);
+}
+
+/**
+ * ns_symbol_job_list_modules:
+ * @self: a job
+ *
+ * Returns: (transfer full) (element-type NsSymbolModule): modules asked for so far
+ */
+GPtrArray *
+ns_symbol_job_list_modules (NsSymbolJob *self)
+{
+  GPtrArray *list = g_ptr_array_new_with_free_func (module_free);
+  guint i;
+
+  for (i = 0; i < self->modules->len; i++)
+    {
+      NsRow row = g_array_index (self->modules, Module, i).image;
+      const NsImageRow *image = &g_array_index (self->trace->images, NsImageRow, row - 1);
+      NsSymbolModule *module = g_new0 (NsSymbolModule, 1);
+      char guid[NS_GUID_TEXT_SIZE];
+
+      module->name =
+          g_strdup (image->name != NS_STRING_NONE ? ns_trace_text (self->trace, image->name) : "?");
+      if (image->pdb != NS_STRING_NONE)
+        module->pdb = g_strdup (ns_trace_text (self->trace, image->pdb));
+      if (image->has_guid)
+        module->key = g_strdup_printf ("%s;%u", ns_guid_to_text (&image->guid, guid), image->age);
+      ns_resolver_get_info (self->resolver, i, &module->info);
+      g_ptr_array_add (list, module);
+    }
+  return list;
+}
+
+/**
+ * ns_symbol_job_list_missing:
+ * @self: a job
+ *
+ * Returns: (transfer full): a line `name;guid;age` for each module whose symbols are not here and
+ *   could be fetched elsewhere
+ */
+char *
+ns_symbol_job_list_missing (NsSymbolJob *self)
+{
+  g_autoptr (GPtrArray) modules = ns_symbol_job_list_modules (self);
+  GString *text = g_string_new (NULL);
+  guint i;
+
+  for (i = 0; i < modules->len; i++)
+    {
+      const NsSymbolModule *module = g_ptr_array_index (modules, i);
+      g_autofree char *safe = module->pdb != NULL ? ns_symbol_safe_name (module->pdb) : NULL;
+
+      if (module->info.state != NS_MODULE_FOUND && module->key != NULL && safe != NULL)
+        g_string_append_printf (text, "%s;%s\n", safe, module->key);
+    }
+  return g_string_free (text, FALSE);
+}
+
+/**
+ * ns_symbol_job_is_online:
+ * @self: a job
+ *
+ * Returns: whether any server may be asked
+ */
+gboolean
+ns_symbol_job_is_online (NsSymbolJob *self)
+{
+  return self->is_online;
+}
+
+/**
+ * ns_symbol_job_count:
+ * @self: a job
+ * @n_named: (out): addresses with a name
+ * @n_asked: (out): addresses that were asked for
+ */
+void
+ns_symbol_job_count (NsSymbolJob *self, guint *n_named, guint *n_asked)
+{
+  g_mutex_lock (&self->lock);
+  *n_named = self->n_named;
+  *n_asked = self->n_asked;
+  g_mutex_unlock (&self->lock);
+}
+
+static void
+ns_symbol_job_finalize (GObject *object)
+{
+  NsSymbolJob *self = NS_SYMBOL_JOB (object);
+
+  stop_threads (self);
+  g_hash_table_unref (self->names);
+  g_array_unref (self->modules);
+  ns_map_free (self->by_image);
+  g_clear_pointer (&self->trace, ns_trace_unref);
+  g_mutex_clear (&self->lock);
+  G_OBJECT_CLASS (ns_symbol_job_parent_class)->finalize (object);
+}
+
+static void
+ns_symbol_job_class_init (NsSymbolJobClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = ns_symbol_job_finalize;
+
+  /**
+   * NsSymbolJob::changed:
+   * @self: the job
+   *
+   * Names or states of modules may have changed; comes once for many.
+   */
+  signals[SIGNAL_CHANGED] = g_signal_new ("changed",
+                                          NS_TYPE_SYMBOL_JOB,
+                                          G_SIGNAL_RUN_LAST,
+                                          0,
+                                          NULL,
+                                          NULL,
+                                          NULL,
+                                          G_TYPE_NONE,
+                                          0);
+}
+
+static void
+ns_symbol_job_init (NsSymbolJob *self)
+{
+  g_mutex_init (&self->lock);
+  self->by_image = ns_map_new ();
+  self->modules = g_array_new (FALSE, FALSE, sizeof (Module));
+  g_array_set_clear_func (self->modules, clear_module);
+  self->names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+}
+
+/**
+ * ns_symbol_job_get_for_session:
+ * @session: a session
+ *
+ * Returns: (transfer none): the one job of @session, which lives as long
+ */
+NsSymbolJob *
+ns_symbol_job_get_for_session (NsSession *session)
+{
+  NsSymbolJob *self = g_object_get_data (G_OBJECT (session), "ns-symbol-job");
+
+  if (self != NULL)
+    return self;
+  self = g_object_new (NS_TYPE_SYMBOL_JOB, NULL);
+  self->trace = ns_trace_ref (ns_session_get_trace (session));
+  ns_symbol_job_configure (self);
+  g_object_set_data_full (G_OBJECT (session), "ns-symbol-job", self, g_object_unref);
+  return self;
+}

@@ -1,0 +1,61 @@
+/* Names of the frames of a trace, found behind the window's back and told in batches.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine/ns-trace.h"
+#include "model/ns-session.h"
+#include "symbols/ns-resolver.h"
+
+G_BEGIN_DECLS
+
+/**
+ * NsSymbolSettings:
+ * @path: (nullable): where to look; %NULL or empty: what `_NT_SYMBOL_PATH` says
+ * @cache_folder: (nullable): where fetched files go; %NULL or empty: the user's folder for caches
+ * @cache_bytes: what it may hold; 0: the default
+ * @servers: (nullable): hosts the user agreed to ask; no other is
+ *
+ * What the user wants of symbols.
+ */
+typedef struct
+{
+  const char *path;
+  const char *cache_folder;
+  guint64 cache_bytes;
+  const char *const *servers;
+} NsSymbolSettings;
+
+/* One module, for a listing; a copy. */
+typedef struct
+{
+  char *name;
+  char *pdb; /* (nullable) */
+  char *key; /* (nullable): "GUID;age" */
+  NsModuleInfo info;
+} NsSymbolModule;
+
+#define NS_TYPE_SYMBOL_JOB (ns_symbol_job_get_type ())
+G_DECLARE_FINAL_TYPE (NsSymbolJob, ns_symbol_job, NS, SYMBOL_JOB, GObject)
+
+NsSymbolJob *ns_symbol_job_get_for_session (NsSession *session);
+void ns_symbol_job_set_defaults (const NsSymbolSettings *settings);
+char *ns_symbol_job_dup_path (const char *path);
+GPtrArray *ns_symbol_job_list_hosts (const char *path);
+void ns_symbol_job_configure (NsSymbolJob *self);
+char *ns_symbol_job_name_frame (NsSymbolJob *self,
+                                guint32 pid,
+                                guint64 address,
+                                gint64 time_ns,
+                                gboolean is_return,
+                                gboolean *is_named);
+void ns_symbol_job_request_all (NsSymbolJob *self);
+void ns_symbol_job_retry (NsSymbolJob *self);
+void ns_symbol_job_stop (NsSymbolJob *self);
+GPtrArray *ns_symbol_job_list_modules (NsSymbolJob *self);
+char *ns_symbol_job_list_missing (NsSymbolJob *self);
+gboolean ns_symbol_job_is_online (NsSymbolJob *self);
+void ns_symbol_job_count (NsSymbolJob *self, guint *n_named, guint *n_asked);
+
+G_END_DECLS

@@ -1,0 +1,278 @@
+/* The state of the symbols of each module, and what can be done about it.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ui/ns-settings.h"
+#include "ui/sheets/ns-symbols-sheet.h"
+
+#include <glib/gi18n.h>
+
+struct _NsSymbolsSheet
+{
+  GtkWindow parent_instance;
+
+  NsSymbolJob *job;
+  GtkWidget *summary;
+  GtkStringList *lines; /* one a module: name, state, reason, told apart by tabs */
+};
+
+G_DEFINE_FINAL_TYPE (NsSymbolsSheet, ns_symbols_sheet, GTK_TYPE_WINDOW)
+
+static const char *
+state_to_words (NsModuleState state)
+{
+  switch (state)
+    {
+    case NS_MODULE_FOUND:
+      return _ ("Found");
+    case NS_MODULE_SEARCHING:
+      return _ ("Looking…");
+    case NS_MODULE_DOWNLOADING:
+      return _ ("Fetching…");
+    case NS_MODULE_NOT_FOUND:
+      return _ ("Not found");
+    case NS_MODULE_NO_MATCH:
+      return _ ("Not matching");
+    case NS_MODULE_NO_IDENTITY:
+      return _ ("No identity");
+    case NS_MODULE_REFUSED:
+      return _ ("Refused");
+    case NS_MODULE_FAILED:
+      return _ ("Failed");
+    case NS_MODULE_WAITING:
+    default:
+      return _ ("Waiting");
+    }
+}
+
+static char *
+module_to_line (const NsSymbolModule *module)
+{
+  const char *detail = module->info.reason;
+
+  if (module->info.state == NS_MODULE_FOUND && module->info.file != NULL)
+    detail = module->info.file;
+  return g_strdup_printf ("%s\t%s\t%s",
+                          module->name,
+                          state_to_words (module->info.state),
+                          detail != NULL ? detail : "");
+}
+
+static void
+update (NsSymbolsSheet *self)
+{
+  g_autoptr (GPtrArray) modules = ns_symbol_job_list_modules (self->job);
+  guint n_lines = g_list_model_get_n_items (G_LIST_MODEL (self->lines));
+  g_autofree char *summary = NULL;
+  guint n_found = 0;
+  guint i;
+
+  for (i = 0; i < modules->len; i++)
+    {
+      const NsSymbolModule *module = g_ptr_array_index (modules, i);
+      g_autofree char *line = module_to_line (module);
+      const char *added[] = { line, NULL };
+
+      n_found += module->info.state == NS_MODULE_FOUND ? 1 : 0;
+      /* What has not changed keeps its line, so that nothing jumps. */
+      if (i >= n_lines || g_strcmp0 (gtk_string_list_get_string (self->lines, i), line) != 0)
+        gtk_string_list_splice (self->lines, i, i < n_lines ? 1 : 0, added);
+    }
+  if (n_lines > modules->len)
+    gtk_string_list_splice (self->lines, modules->len, n_lines - modules->len, NULL);
+  summary = g_strdup_printf (ngettext ("%u of %u module has symbols · %s",
+                                       "%u of %u modules have symbols · %s",
+                                       modules->len),
+                             n_found,
+                             modules->len,
+                             ns_symbol_job_is_online (self->job) ? _ ("servers are asked")
+                                                                 : _ ("off-line"));
+  gtk_label_set_text (GTK_LABEL (self->summary), summary);
+}
+
+static void
+setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_list_item_set_child (item, label);
+}
+
+static void
+bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
+{
+  const char *line = gtk_string_object_get_string (gtk_list_item_get_item (item));
+  g_auto (GStrv) parts = g_strsplit (line, "\t", 3);
+  const char *text = parts[GPOINTER_TO_INT (user_data)];
+  GtkWidget *label = gtk_list_item_get_child (item);
+
+  gtk_label_set_text (GTK_LABEL (label), text != NULL ? text : "");
+  gtk_widget_set_tooltip_text (label, text != NULL && *text != '\0' ? text : NULL);
+}
+
+static void
+add_column (GtkWidget *view, const char *title, int part, int width)
+{
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+  GtkColumnViewColumn *column;
+
+  g_signal_connect (factory, "setup", G_CALLBACK (setup_cb), NULL);
+  g_signal_connect (factory, "bind", G_CALLBACK (bind_cb), GINT_TO_POINTER (part));
+  column = gtk_column_view_column_new (title, factory);
+  gtk_column_view_column_set_resizable (column, TRUE);
+  if (width > 0)
+    gtk_column_view_column_set_fixed_width (column, width);
+  else
+    gtk_column_view_column_set_expand (column, TRUE);
+  gtk_column_view_append_column (GTK_COLUMN_VIEW (view), column);
+  g_object_unref (column);
+}
+
+static void
+retry_cb (NsSymbolsSheet *self)
+{
+  ns_symbol_job_retry (self->job);
+}
+
+static void
+stop_cb (NsSymbolsSheet *self)
+{
+  ns_symbol_job_stop (self->job);
+}
+
+static void
+copy_missing_cb (NsSymbolsSheet *self)
+{
+  g_autofree char *text = ns_symbol_job_list_missing (self->job);
+
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
+  gtk_label_set_text (GTK_LABEL (self->summary), _ ("The list of missing symbols was copied."));
+}
+
+static void
+folder_chosen_cb (GtkNativeDialog *dialog, int response, NsSymbolsSheet *self)
+{
+  g_autoptr (GFile) folder = NULL;
+  g_autofree char *path = NULL;
+
+  if (response == GTK_RESPONSE_ACCEPT)
+    folder = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
+  path = folder != NULL ? g_file_get_path (folder) : NULL;
+  if (path != NULL)
+    {
+      ns_settings_add_symbol_folder (path);
+      ns_symbol_job_retry (self->job);
+    }
+  g_object_unref (dialog);
+}
+
+static void
+add_folder_cb (NsSymbolsSheet *self)
+{
+  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_ ("Add a Folder of Symbols"),
+                                                              GTK_WINDOW (self),
+                                                              GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER,
+                                                              _ ("_Add"),
+                                                              _ ("_Cancel"));
+
+  g_signal_connect_object (dialog, "response", G_CALLBACK (folder_chosen_cb), self, 0);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
+}
+
+static void
+add_button (NsSymbolsSheet *self, GtkWidget *box, const char *label, GCallback callback)
+{
+  GtkWidget *button = gtk_button_new_with_mnemonic (label);
+
+  g_signal_connect_object (button, "clicked", callback, self, G_CONNECT_SWAPPED);
+  gtk_box_append (GTK_BOX (box), button);
+}
+
+static void
+ns_symbols_sheet_dispose (GObject *object)
+{
+  NsSymbolsSheet *self = NS_SYMBOLS_SHEET (object);
+
+  g_clear_object (&self->job);
+  g_clear_object (&self->lines);
+  G_OBJECT_CLASS (ns_symbols_sheet_parent_class)->dispose (object);
+}
+
+static void
+ns_symbols_sheet_class_init (NsSymbolsSheetClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = ns_symbols_sheet_dispose;
+  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass),
+                                       GDK_KEY_Escape,
+                                       0,
+                                       "window.close",
+                                       NULL);
+}
+
+static void
+ns_symbols_sheet_init (NsSymbolsSheet *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
+  GtkWidget *buttons = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *scrolled = gtk_scrolled_window_new ();
+  GtkWidget *view;
+
+  self->lines = gtk_string_list_new (NULL);
+  view = gtk_column_view_new (
+      GTK_SELECTION_MODEL (gtk_single_selection_new (g_object_ref (G_LIST_MODEL (self->lines)))));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (view),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Modules"),
+                                  -1);
+  gtk_widget_add_css_class (view, "data-table");
+  add_column (view, _ ("Module"), 0, 200);
+  add_column (view, _ ("State"), 1, 110);
+  add_column (view, _ ("File or reason"), 2, 0);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), view);
+  gtk_widget_set_vexpand (scrolled, TRUE);
+  self->summary = gtk_label_new (NULL);
+  gtk_label_set_xalign (GTK_LABEL (self->summary), 0);
+  gtk_label_set_wrap (GTK_LABEL (self->summary), TRUE);
+  add_button (self, buttons, _ ("_Look Again"), G_CALLBACK (retry_cb));
+  add_button (self, buttons, _ ("_Stop"), G_CALLBACK (stop_cb));
+  add_button (self, buttons, _ ("_Add Folder…"), G_CALLBACK (add_folder_cb));
+  add_button (self, buttons, _ ("_Copy List of Missing"), G_CALLBACK (copy_missing_cb));
+  gtk_widget_set_margin_start (box, 12);
+  gtk_widget_set_margin_end (box, 12);
+  gtk_widget_set_margin_top (box, 12);
+  gtk_widget_set_margin_bottom (box, 12);
+  gtk_box_append (GTK_BOX (box), self->summary);
+  gtk_box_append (GTK_BOX (box), scrolled);
+  gtk_box_append (GTK_BOX (box), buttons);
+  gtk_window_set_child (GTK_WINDOW (self), box);
+  gtk_window_set_title (GTK_WINDOW (self), _ ("Symbols"));
+  gtk_window_set_default_size (GTK_WINDOW (self), 780, 520);
+}
+
+/**
+ * ns_symbols_sheet_new:
+ * @parent: the window of the trace
+ * @session: the session
+ *
+ * Returns: (transfer none): a window that lists the modules of the shown stacks
+ */
+GtkWindow *
+ns_symbols_sheet_new (GtkWindow *parent, NsSession *session)
+{
+  NsSymbolsSheet *self = g_object_new (NS_TYPE_SYMBOLS_SHEET,
+                                       "transient-for",
+                                       parent,
+                                       "destroy-with-parent",
+                                       TRUE,
+                                       NULL);
+
+  self->job = g_object_ref (ns_symbol_job_get_for_session (session));
+  g_signal_connect_object (self->job, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  update (self);
+  ns_symbol_job_request_all (self->job);
+  return GTK_WINDOW (self);
+}
