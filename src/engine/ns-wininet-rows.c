@@ -33,6 +33,8 @@ find_by_name (NsBuilder *builder, NsWininetRequest *request)
   NsIp ip;
   NsRow dns;
 
+  if (request->server_port == 0 && request->url != NS_STRING_NONE)
+    request->server_port = ns_url_get_port (ns_trace_text (builder->trace, request->url));
   if (ns_url_is_blank (ns_trace_text (builder->trace, request->server)))
     {
       g_autofree char *server = ns_url_get_server (ns_trace_text (builder->trace, request->url));

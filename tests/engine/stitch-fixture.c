@@ -144,6 +144,8 @@ write_pool (const Item *self)
   ns_etl_bytes_zero (self->payload, 16);
   if (opcode == 36)
     ns_etl_bytes_u32 (self->payload, (guint32) (self->n_words > 3 ? argument (self, 3) : 1));
+  if (self->n_words > 4) /* newer versions say more */
+    ns_etl_bytes_zero (self->payload, 4);
   write_group (self, 0x1c, opcode, 2);
 }
 

@@ -51,6 +51,7 @@ tell_socket (Story *story, double ms, guint64 endpoint, const char *local, const
               remote);
 }
 
+/* X3 */
 static void
 test_a_request_takes_its_socket_and_connection (void)
 {
@@ -95,6 +96,7 @@ test_a_request_takes_its_socket_without_tcp (void)
   ns_trace_unref (trace);
 }
 
+/* W1 */
 static void
 test_a_socket_takes_its_connection (void)
 {
@@ -116,6 +118,7 @@ test_a_socket_takes_its_connection (void)
   ns_trace_unref (trace);
 }
 
+/* X1 */
 static void
 test_both_ends_of_a_loopback_are_rows (void)
 {
@@ -135,7 +138,7 @@ test_both_ends_of_a_loopback_are_rows (void)
   ns_trace_unref (trace);
 }
 
-/* A process with ephemeral ports that come round within seconds. */
+/* X2: a process with ephemeral ports that come round within seconds. */
 static void
 test_each_request_has_the_connection_of_its_time (void)
 {
@@ -184,6 +187,7 @@ test_each_request_has_the_connection_of_its_time (void)
   ns_trace_unref (trace);
 }
 
+/* W7 */
 static void
 test_a_failed_connect_is_an_error_of_its_row (void)
 {
@@ -213,6 +217,7 @@ test_a_failed_connect_is_an_error_of_its_row (void)
   ns_trace_unref (trace);
 }
 
+/* T7, T8 */
 static void
 test_idle_connections_of_the_system_are_left_out (void)
 {
@@ -261,6 +266,7 @@ open_wininet (gboolean has_tcp)
   return story_open (story, 100);
 }
 
+/* I1, X6 */
 static void
 test_a_wininet_request_takes_its_socket_too (void)
 {
@@ -335,6 +341,7 @@ test_a_flow_of_the_kernel_is_below_its_socket (void)
   ns_trace_unref (trace);
 }
 
+/* X4 */
 static void
 test_what_the_system_does_names_its_service (void)
 {

@@ -41,6 +41,7 @@ assert_collapsed (const char *before, const char *after)
   g_array_unref (chain.elements);
 }
 
+/* G: the table of cycles */
 static void
 test_repeated_cycles_are_left_out (void)
 {
@@ -61,6 +62,41 @@ test_repeated_cycles_are_left_out (void)
   assert_collapsed ("xaxbxcxN", "xaxbxcxN");
   assert_collapsed ("abcabcabdabcabcabdN", "abcabd3N9");
   assert_collapsed ("N", "N");
+}
+
+/* B4: a callback that queues itself a thousand times. */
+static void
+test_a_callback_that_repeats_itself_is_shown_once (void)
+{
+  g_autoptr (GString) script = g_string_new (RUNDOWN "10:1:WE A x 'S1; 11:2:WD A x; 12:2:WS A x; ");
+  g_autofree char *seam = NULL;
+  NsTrace *trace;
+  guint i;
+
+  for (i = 0; i < 1000; i++)
+    {
+      guint ms = 20 + 10 * i;
+
+      g_string_append_printf (script,
+                              "%u:2:WE A x 'S2; %u:2:WX A x; %u:2:WD A x; %u:2:WS A x; ",
+                              ms,
+                              ms + 1,
+                              ms + 2,
+                              ms + 3);
+    }
+  g_string_append (script, "20000:2:NET 'S9");
+  trace = stitch_trace_new (script->str);
+  {
+    g_autoptr (NsChain) chain = ns_chain_new_for_activity (trace, 1);
+    const NsChainElement *elements = &g_array_index (chain->elements, NsChainElement, 0);
+
+    g_assert_cmpuint (chain->elements->len, ==, 3);
+    g_assert_cmpuint (elements[1].omitted, ==, 0);
+    g_assert_cmpuint (elements[2].omitted, ==, 999);
+    seam = ns_chain_seam_to_text (&elements[2]);
+    g_assert_true (g_str_has_suffix (seam, ", 999 stack(s) omitted for brevity."));
+  }
+  ns_trace_unref (trace);
 }
 
 /* Runs that link to each other as told: each is a pair of a submission and a run. */
@@ -89,6 +125,7 @@ trace_of_links (guint n_runs, gboolean is_circle)
   return trace;
 }
 
+/* G3, G4 */
 static void
 test_a_long_chain_keeps_its_root_and_what_is_near (void)
 {
@@ -126,6 +163,7 @@ test_two_thousand_hops_are_all_there (void)
   ns_trace_unref (trace);
 }
 
+/* G5 */
 static void
 test_links_in_a_circle_end (void)
 {
@@ -187,6 +225,7 @@ assert_columns (const char *script, const char *const expected[4])
 #define S2 "f010; 2045; 2123"
 #define S3 "f010; 3045; 3123"
 
+/* A1, A2, A3, A4, A5, A6, D1 */
 static void
 test_four_columns (void)
 {
@@ -253,6 +292,7 @@ assert_hidden (const char *frames, guint expected)
   ns_trace_unref (trace);
 }
 
+/* G1 */
 static void
 test_tracing_frames_are_hidden (void)
 {
@@ -262,6 +302,21 @@ test_tracing_frames_are_hidden (void)
   assert_hidden ("knnnaa", 0);
   assert_hidden ("nnnna", 3);
   assert_hidden ("nnn?a?", 3);
+}
+
+/* G2: without symbols a frame is a place in its module, or a bare address. */
+static void
+test_a_frame_without_a_name_is_its_place (void)
+{
+  NsTrace *trace = stitch_trace_new ("10:1:NET 'S1");
+  g_autofree char *known = ns_trace_frame_to_text (trace, STITCH_PID, 0x7ff600000123, 2000000);
+  g_autofree char *unknown = ns_trace_frame_to_text (trace, STITCH_PID, 0x1000, 2000000);
+  g_autofree char *of_nobody = ns_trace_frame_to_text (trace, 12345, 0x7ff600000123, 2000000);
+
+  g_assert_cmpstr (known, ==, "app.exe+0x123");
+  g_assert_cmpstr (unknown, ==, "0x1000");
+  g_assert_cmpstr (of_nobody, ==, "0x7ff600000123");
+  ns_trace_unref (trace);
 }
 
 static void
@@ -310,6 +365,10 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/chain/repeated-cycles-are-left-out", test_repeated_cycles_are_left_out);
+  g_test_add_func ("/chain/a-callback-that-repeats-itself-is-shown-once",
+                   test_a_callback_that_repeats_itself_is_shown_once);
+  g_test_add_func ("/chain/a-frame-without-a-name-is-its-place",
+                   test_a_frame_without_a_name_is_its_place);
   g_test_add_func ("/chain/a-long-chain-keeps-its-root-and-what-is-near",
                    test_a_long_chain_keeps_its_root_and_what_is_near);
   g_test_add_func ("/chain/two-thousand-hops-are-all-there", test_two_thousand_hops_are_all_there);

@@ -49,6 +49,7 @@ kernel (Fixture *f, double ms, guint id, guint size, const char *ends)
              (guint64) 0);
 }
 
+/* K1 */
 static void
 test_counts_a_connection (Fixture *f, gconstpointer data)
 {
@@ -88,6 +89,7 @@ test_port_used_again_is_another_connection (Fixture *f, gconstpointer data)
                "TCP :50001>1.2.3.4:443 pid 100 sent 2 connects 1 open 40\n");
 }
 
+/* K5 */
 static void
 test_peer_of_a_multicast_is_its_sender (Fixture *f, gconstpointer data)
 {
@@ -132,6 +134,7 @@ test_failures_and_cut_payloads_make_no_row (Fixture *f, gconstpointer data)
   assert_rows (f->trace, kernel, "");
 }
 
+/* K2 */
 static void
 test_bytes_are_not_added_to_the_stacks_own (Fixture *f, gconstpointer data)
 {

@@ -67,6 +67,7 @@ assert_server (const Fixture *f, guint n, const char *expected)
   g_assert_cmpstr (text, ==, expected);
 }
 
+/* D1 */
 static void
 test_name_of_the_answer (Fixture *f, gconstpointer data)
 {
@@ -79,6 +80,7 @@ test_name_of_the_answer (Fixture *f, gconstpointer data)
                "host.example type 1 status 0 93.184.216.34 pid 100 open 5 close 5 network\n");
 }
 
+/* D2 */
 static void
 test_alias_is_the_other_name (Fixture *f, gconstpointer data)
 {
@@ -91,6 +93,7 @@ test_alias_is_the_other_name (Fixture *f, gconstpointer data)
                "www.x.com type 28 status 0 1.2.3.4 =cdn.x.net pid 100 open 5 close 5 network\n");
 }
 
+/* D3 */
 static void
 test_newest_answer_before_the_connection (Fixture *f, gconstpointer data)
 {
@@ -166,6 +169,7 @@ network_started (Fixture *f, double ms, guint pid, const char *name, const char 
              servers);
 }
 
+/* D4 */
 static void
 test_server_of_a_query_is_not_the_host (Fixture *f, gconstpointer data)
 {
@@ -194,6 +198,7 @@ test_real_name_beats_the_pseudo_name (Fixture *f, gconstpointer data)
   assert_server (f, 0, "resolver.example -");
 }
 
+/* D5 */
 static void
 test_cut_item_is_no_address (Fixture *f, gconstpointer data)
 {
@@ -212,6 +217,7 @@ test_cut_item_is_no_address (Fixture *f, gconstpointer data)
   g_string_free (list, TRUE);
 }
 
+/* D6 */
 static void
 test_failure_is_a_row_without_address (Fixture *f, gconstpointer data)
 {
@@ -226,6 +232,7 @@ resolved (Fixture *f, double ms, guint id, const char *name, guint status, const
   net_event (&f->net, ms, 100, 7, NET_RESOLVER, id, "sus", name, status, results);
 }
 
+/* D7 */
 static void
 test_literal_address_is_no_name (Fixture *f, gconstpointer data)
 {
@@ -236,6 +243,7 @@ test_literal_address_is_no_name (Fixture *f, gconstpointer data)
   assert_rows (f->trace, dns, "");
 }
 
+/* D8 */
 static void
 test_answer_without_a_question_names_nothing (Fixture *f, gconstpointer data)
 {
@@ -247,6 +255,7 @@ test_answer_without_a_question_names_nothing (Fixture *f, gconstpointer data)
   g_assert_cmpuint (f->trace->dns->len, ==, 2);
 }
 
+/* D9 */
 static void
 test_zone_is_cut_off (Fixture *f, gconstpointer data)
 {

@@ -90,6 +90,7 @@ assert_activities (Fixture *f, const char *expected)
   g_assert_cmpstr (text, ==, expected);
 }
 
+/* T1 */
 static void
 test_a_connection_has_its_service (Fixture *f, gconstpointer data)
 {
@@ -102,6 +103,16 @@ test_a_connection_has_its_service (Fixture *f, gconstpointer data)
   assert_activities (f, "TCP [HTTPS] 1.2.3.4:443 pid 100 300/5000 10-95\n");
 }
 
+/* T3 */
+static void
+test_a_shutdown_ends_the_row (Fixture *f, gconstpointer data)
+{
+  tcp_connect (&f->net, 10, 100, 7, A, "10.0.0.5:50001>1.2.3.4:443");
+  tcp_outcome (&f->net, 95, 1044, A, 100, 0, "10.0.0.5:50001>1.2.3.4:443");
+  assert_activities (f, "TCP [HTTPS] 1.2.3.4:443 pid 100 0/0 10-95\n");
+}
+
+/* T11 */
 static void
 test_an_inferred_connection_learns_its_peer (Fixture *f, gconstpointer data)
 {
@@ -111,6 +122,7 @@ test_an_inferred_connection_learns_its_peer (Fixture *f, gconstpointer data)
   assert_activities (f, "TCP [HTTPS] 3.3.3.3:443 pid 100 0/10 50-70\n");
 }
 
+/* T12 */
 static void
 test_bytes_of_nobody_are_a_row (Fixture *f, gconstpointer data)
 {
@@ -118,6 +130,7 @@ test_bytes_of_nobody_are_a_row (Fixture *f, gconstpointer data)
   assert_activities (f, "TCP []  0/10 50-\n");
 }
 
+/* T19 */
 static void
 test_an_accepted_connection_serves_its_port (Fixture *f, gconstpointer data)
 {
@@ -129,6 +142,7 @@ test_an_accepted_connection_serves_its_port (Fixture *f, gconstpointer data)
   g_assert_true (g_array_index (f->trace->activities, NsActivityRow, 0).accepted);
 }
 
+/* U1 */
 static void
 test_a_question_over_udp_is_one_row (Fixture *f, gconstpointer data)
 {
@@ -146,6 +160,7 @@ test_a_question_over_udp_is_one_row (Fixture *f, gconstpointer data)
   g_assert_cmpstr (ns_trace_text (f->trace, row->address_kind), ==, "Google DNS");
 }
 
+/* W6 */
 static void
 test_a_socket_that_was_only_bound_is_no_row (Fixture *f, gconstpointer data)
 {
@@ -155,6 +170,7 @@ test_a_socket_that_was_only_bound_is_no_row (Fixture *f, gconstpointer data)
   assert_activities (f, "");
 }
 
+/* W7 */
 static void
 test_a_refused_socket_tells_why (Fixture *f, gconstpointer data)
 {
@@ -172,6 +188,7 @@ test_a_refused_socket_tells_why (Fixture *f, gconstpointer data)
   g_assert_cmpuint (row->error_family, ==, NS_CODE_NTSTATUS);
 }
 
+/* W9 */
 static void
 test_directories_are_told_by_their_ports (Fixture *f, gconstpointer data)
 {
@@ -185,6 +202,7 @@ test_directories_are_told_by_their_ports (Fixture *f, gconstpointer data)
                      "Winsock [LDAP:UDP] 10.0.0.1:389 pid 100 40/0 11-\n");
 }
 
+/* U6 */
 static void
 test_a_raw_socket_has_the_name_of_its_protocol (Fixture *f, gconstpointer data)
 {
@@ -193,6 +211,7 @@ test_a_raw_socket_has_the_name_of_its_protocol (Fixture *f, gconstpointer data)
   assert_activities (f, "Winsock [ICMP] 8.8.8.8:0 pid 100 64/0 1-\n");
 }
 
+/* T8, T9 */
 static void
 test_a_silent_flow_of_nobody_is_no_row (Fixture *f, gconstpointer data)
 {
@@ -201,6 +220,7 @@ test_a_silent_flow_of_nobody_is_no_row (Fixture *f, gconstpointer data)
   assert_activities (f, "");
 }
 
+/* T7 */
 static void
 test_a_rundown_of_a_process_is_a_row (Fixture *f, gconstpointer data)
 {
@@ -208,7 +228,7 @@ test_a_rundown_of_a_process_is_a_row (Fixture *f, gconstpointer data)
   assert_activities (f, "TCP [Rundown] 5.6.7.8:443 pid 321 0/0 1-\n");
 }
 
-/* The payload does not know the process, and System is nobody in particular. */
+/* X5: the payload does not know the process, and System is nobody in particular. */
 static void
 test_datagrams_of_the_system_are_a_row (Fixture *f, gconstpointer data)
 {
@@ -239,6 +259,7 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   add ("/scenarios/service", test_a_connection_has_its_service);
+  add ("/scenarios/shutdown", test_a_shutdown_ends_the_row);
   add ("/scenarios/inferred", test_an_inferred_connection_learns_its_peer);
   add ("/scenarios/nobody", test_bytes_of_nobody_are_a_row);
   add ("/scenarios/accepted", test_an_accepted_connection_serves_its_port);

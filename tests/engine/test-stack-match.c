@@ -125,6 +125,7 @@ static const guint64 user2[] = { USER + 8, USER + 9, 0 };
 static const guint64 kernel1[] = { KERNEL, KERNEL + 1, 0 };
 static const guint64 whole1[] = { KERNEL, KERNEL + 1, USER, USER + 1, 0 };
 
+/* H1 */
 static void
 test_exact_time_and_thread (void)
 {
@@ -144,6 +145,7 @@ test_exact_time_and_thread (void)
   ns_trace_unref (trace);
 }
 
+/* H3 */
 static void
 test_parts_are_joined (void)
 {
@@ -174,6 +176,7 @@ test_parts_are_joined (void)
   ns_trace_unref (trace);
 }
 
+/* H4 */
 static void
 test_a_key_means_its_next_definition (void)
 {
@@ -281,6 +284,7 @@ add_event (Fixture *self, guint64 raw, const NsEtlWriterEvent *like)
   g_assert_true (ns_etl_writer_add_event (self->writer, &event));
 }
 
+/* H5 */
 static void
 test_items_of_events (void)
 {
@@ -298,6 +302,7 @@ test_items_of_events (void)
   ns_trace_unref (trace);
 }
 
+/* H6 */
 static void
 test_items_with_a_match_id (void)
 {

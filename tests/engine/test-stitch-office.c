@@ -8,6 +8,7 @@
 
 #define RUNDOWN "0:1:RD 1 app0; 0:2:RD 2 ntdll; 0:3:RD 3 ntdll; 0:4:RD 4 ntdll; "
 
+/* E1, E2, E3, E4, E14, E15, E16 */
 static void
 test_workers (void)
 {
@@ -38,6 +39,7 @@ test_workers (void)
                  "S2[1>2] |OTaskPool 77| S3[2]");
 }
 
+/* E5, E6, E7, E8, E9, E18, E19 */
 static void
 test_dispatch_queues (void)
 {
@@ -71,6 +73,7 @@ test_dispatch_queues (void)
                  "S1[1>2] |ODispatchQ UIQueue| S2[2]; S9[1>2] |OTaskPool typeWorker| S3[2]");
 }
 
+/* E10, E11, E12, E13, E17 */
 static void
 test_idle_tasks (void)
 {
@@ -104,6 +107,7 @@ test_idle_tasks (void)
                  "S1[1>1] |MsoIdlePool IdleTask| S3[1]");
 }
 
+/* F1, F2, F3, F4, F5, F6, F7 */
 static void
 test_winhttp_actions (void)
 {

@@ -18,6 +18,7 @@ task (const NsTrace *trace, guint n)
   return &g_array_index (trace->tasks, NsTaskRow, n);
 }
 
+/* A1, A3, A4, A5, A6, A7, A8, A10 */
 static void
 test_basics (void)
 {
@@ -33,6 +34,7 @@ test_basics (void)
   stitch_assert (RUNDOWN "10:1:WE A x 'S1; 20:2:WD A x; 20.5:2:NET 'S2", "S2[2]");
 }
 
+/* A9 */
 static void
 test_the_same_time_follows_the_stream (void)
 {
@@ -42,6 +44,7 @@ test_the_same_time_follows_the_stream (void)
   stitch_assert (RUNDOWN "10:1:WE A x 'S1; 20:2:WD A x; 21:2:NET 'S2; 21:2:WS A x", "S2[2]");
 }
 
+/* B1, B2, B3, B5, B7, B10, B11, B12, B14 */
 static void
 test_callbacks (void)
 {
@@ -76,6 +79,7 @@ test_callbacks (void)
                  "S2[1>3] |WThreadPool Worker| S4[3]; S5[3]");
 }
 
+/* B6, B17 */
 static void
 test_orphans_are_cancelled (void)
 {
@@ -97,10 +101,14 @@ test_orphans_are_cancelled (void)
   ns_trace_unref (trace);
 }
 
+/* B8, B9; B15: of 44 and of 48 bytes */
 static void
 test_cancel_counts (void)
 {
   stitch_assert (RUNDOWN "10:1:WE A x 'S1; 11:1:WC A x 1; 20:2:WD A x; 21:2:WS A x; 22:2:NET 'S2",
+                 "S2[2]");
+  stitch_assert (RUNDOWN "10:1:WE A x 'S1; 10.5:1:WE A x 'S3; 11:1:WC A x 2 0; 20:2:WD A x; "
+                         "21:2:WS A x; 22:2:NET 'S2",
                  "S2[2]");
   stitch_assert (RUNDOWN "10:1:WE A x 'S1; 11:1:WE A x 'S2; 12:1:WE A x 'S3; 13:1:WC A x 2; "
                          "20:2:WD A x; 21:2:WS A x; 22:2:NET 'S4; 23:2:WX A x; "
@@ -108,6 +116,7 @@ test_cancel_counts (void)
                  "S1[1>2] |WThreadPool Worker| S4[2]; S5[3]");
 }
 
+/* B13 */
 static void
 test_an_enqueue_may_be_logged_late (void)
 {
@@ -122,6 +131,7 @@ test_an_enqueue_may_be_logged_late (void)
                  "S2[2]; S1[1>3] |WThreadPool Worker| S3[3]");
 }
 
+/* C1, C2, C3, C4, C5, C6, C7 */
 static void
 test_timers (void)
 {
@@ -157,6 +167,7 @@ test_timers (void)
                  "S1[1>2] |WTimer Timer| S2[2]; S4[3>2] |WTimer Timer| S5[2]");
 }
 
+/* D1, D2, D3, D4, D5, D6, D7, D8, D9, D10, D11, D12, D13, D14, D15, D16; H2 */
 static void
 test_threads (void)
 {
@@ -194,6 +205,7 @@ test_threads (void)
                  "S4[1>6] |Thread Create| S5[6]");
 }
 
+/* D10 */
 static void
 test_a_told_creation_is_one_row (void)
 {
@@ -249,7 +261,7 @@ test_no_run_overlaps_itself (void)
   ns_trace_unref (trace);
 }
 
-/* From a user session: the same payloads under classic headers; and old, short ones. */
+/* B15, B16: from a user session: the same payloads under classic headers; and old, short ones. */
 static void
 test_other_forms_of_pool_events (void)
 {

@@ -34,6 +34,7 @@ open_trace (Fixture *f)
   f->trace = net_fixture_open_default (&f->net);
 }
 
+/* T1 */
 static void
 test_plain_connection (Fixture *f, gconstpointer data)
 {
@@ -51,6 +52,7 @@ test_plain_connection (Fixture *f, gconstpointer data)
                "shutdown 95 close 90 Close\n");
 }
 
+/* T2 */
 static void
 test_shutdown_before_close (Fixture *f, gconstpointer data)
 {
@@ -63,6 +65,7 @@ test_shutdown_before_close (Fixture *f, gconstpointer data)
                "a :50001>1.2.3.4:443 pid 100 tid 7 open 10 shutdown 85 close 90 Close\n");
 }
 
+/* T3 */
 static void
 test_shutdown_only_stays_open (Fixture *f, gconstpointer data)
 {
@@ -72,6 +75,7 @@ test_shutdown_only_stays_open (Fixture *f, gconstpointer data)
   assert_rows (f->trace, tcp, "a :50001>1.2.3.4:443 pid 100 tid 7 open 10 shutdown 95 Shutdown\n");
 }
 
+/* T4 */
 static void
 test_refused (Fixture *f, gconstpointer data)
 {
@@ -84,6 +88,7 @@ test_refused (Fixture *f, gconstpointer data)
                "Connect_Fail\n");
 }
 
+/* T5 */
 static void
 test_unanswered_syn_counts_its_repetitions (Fixture *f, gconstpointer data)
 {
@@ -98,6 +103,7 @@ test_unanswered_syn_counts_its_repetitions (Fixture *f, gconstpointer data)
                "Connect_Request\n");
 }
 
+/* T6 */
 static void
 test_key_used_again_after_a_lost_close (Fixture *f, gconstpointer data)
 {
@@ -111,6 +117,7 @@ test_key_used_again_after_a_lost_close (Fixture *f, gconstpointer data)
   g_assert_cmpint (g_array_index (f->trace->tcp, NsTcpRow, 0).close_ns, ==, 499999999);
 }
 
+/* T7 */
 static void
 test_rundown_is_from_before_the_trace (Fixture *f, gconstpointer data)
 {
@@ -124,6 +131,7 @@ test_rundown_is_from_before_the_trace (Fixture *f, gconstpointer data)
   g_assert_false (row->inferred);
 }
 
+/* T8 */
 static void
 test_silent_rundown_of_system_stays_unclaimed (Fixture *f, gconstpointer data)
 {
@@ -137,6 +145,7 @@ test_silent_rundown_of_system_stays_unclaimed (Fixture *f, gconstpointer data)
                     NS_LAYER_RUNDOWN | NS_LAYER_TCP);
 }
 
+/* T10 */
 static void
 test_rundown_does_not_change_a_live_connection (Fixture *f, gconstpointer data)
 {
@@ -151,6 +160,7 @@ test_rundown_does_not_change_a_live_connection (Fixture *f, gconstpointer data)
                    "HTTP : Cloudflare DNS");
 }
 
+/* T10 */
 static void
 test_reference_lets_the_rundown_win (Fixture *f, gconstpointer data)
 {
@@ -165,6 +175,7 @@ test_reference_lets_the_rundown_win (Fixture *f, gconstpointer data)
                    "Rundown");
 }
 
+/* T11 */
 static void
 test_inferred_is_completed_at_the_end (Fixture *f, gconstpointer data)
 {
@@ -178,6 +189,7 @@ test_inferred_is_completed_at_the_end (Fixture *f, gconstpointer data)
   g_assert_cmpuint (g_array_index (f->trace->tcp, NsTcpRow, 0).remote.port, ==, 443);
 }
 
+/* T12 */
 static void
 test_never_identified (Fixture *f, gconstpointer data)
 {
@@ -186,6 +198,7 @@ test_never_identified (Fixture *f, gconstpointer data)
   assert_rows (f->trace, tcp, "b :0> received 10 open 50 Inferred\n");
 }
 
+/* T13 */
 static void
 test_sender_is_the_guess (Fixture *f, gconstpointer data)
 {
@@ -194,6 +207,7 @@ test_sender_is_the_guess (Fixture *f, gconstpointer data)
   assert_rows (f->trace, tcp, "b :0> pid 100 posted 5 open 50 Inferred\n");
 }
 
+/* T14 */
 static void
 test_system_is_repaired_and_its_thread_forgotten (Fixture *f, gconstpointer data)
 {
@@ -203,6 +217,7 @@ test_system_is_repaired_and_its_thread_forgotten (Fixture *f, gconstpointer data
   assert_rows (f->trace, tcp, "a :50001>1.2.3.4:443 pid 100 open 10 Connect_Complete\n");
 }
 
+/* T15 */
 static void
 test_no_bytes_make_no_record (Fixture *f, gconstpointer data)
 {
@@ -213,6 +228,7 @@ test_no_bytes_make_no_record (Fixture *f, gconstpointer data)
   assert_rows (f->trace, tcp, "");
 }
 
+/* T16 */
 static void
 test_counts_past_32_bits (Fixture *f, gconstpointer data)
 {
@@ -222,6 +238,7 @@ test_counts_past_32_bits (Fixture *f, gconstpointer data)
   assert_rows (f->trace, tcp, "a :0> received 6000000000 open 10 Inferred\n");
 }
 
+/* T17 */
 static void
 test_old_send_event_where_there_is_no_new_one (Fixture *f, gconstpointer data)
 {
@@ -242,6 +259,7 @@ test_old_send_event_is_ignored_beside_the_new (Fixture *f, gconstpointer data)
   assert_rows (f->trace, tcp, "a :0> sent 1460 open 11 Inferred\n");
 }
 
+/* T18 */
 static void
 test_retransmitted_bytes_are_not_sent_bytes (Fixture *f, gconstpointer data)
 {
@@ -251,6 +269,7 @@ test_retransmitted_bytes_are_not_sent_bytes (Fixture *f, gconstpointer data)
   assert_rows (f->trace, tcp, "a :0> sent 500 again 1 bytes 500 open 10 Inferred\n");
 }
 
+/* T18 */
 static void
 test_reference_counts_bytes_sent_again (Fixture *f, gconstpointer data)
 {
@@ -260,6 +279,7 @@ test_reference_counts_bytes_sent_again (Fixture *f, gconstpointer data)
   assert_rows (f->trace, tcp, "a :0> sent 1000 open 10 Inferred\n");
 }
 
+/* T24 */
 static void
 test_sequence_numbers_wrap_and_come_out_of_order (Fixture *f, gconstpointer data)
 {
@@ -332,6 +352,7 @@ test_summary_is_exact (Fixture *f, gconstpointer data)
   g_assert_cmpint (g_array_index (f->trace->tcp, NsTcpRow, 0).rtt_us, ==, 25000);
 }
 
+/* T23 */
 static void
 test_summary_from_before_the_trace_stands_apart (Fixture *f, gconstpointer data)
 {
@@ -386,6 +407,7 @@ test_short_and_long_payloads (Fixture *f, gconstpointer data)
   assert_rows (f->trace, tcp, "a :50001> pid 100 tid 7 received 50 open 5 Connect_Request\n");
 }
 
+/* U2 */
 static void
 test_two_peers_of_one_datagram_socket (Fixture *f, gconstpointer data)
 {
@@ -399,6 +421,7 @@ test_two_peers_of_one_datagram_socket (Fixture *f, gconstpointer data)
                "b :60000>1.1.1.1:53 pid 100 tid 7 sent 41 open 5 Inferred\n");
 }
 
+/* U3 */
 static void
 test_swapped_receive_of_an_older_peer (Fixture *f, gconstpointer data)
 {
@@ -412,6 +435,7 @@ test_swapped_receive_of_an_older_peer (Fixture *f, gconstpointer data)
                "b :60000>1.1.1.1:53 pid 100 tid 7 sent 41 open 5 Inferred\n");
 }
 
+/* U4, U7 */
 static void
 test_late_datagram_counts_for_the_closed_flow (Fixture *f, gconstpointer data)
 {

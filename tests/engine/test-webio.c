@@ -50,6 +50,7 @@ assert_bytes (const NsActivityRow *row, guint64 sent, guint64 received)
   g_assert_cmpuint (row->received, ==, received);
 }
 
+/* H1 */
 static void
 test_a_request_owns_its_connection (void)
 {
@@ -173,6 +174,7 @@ test_a_pending_call_has_not_failed (void)
   ns_trace_unref (trace);
 }
 
+/* H2 */
 static void
 test_sends_without_a_count_are_counted_by_tcp (void)
 {
@@ -229,18 +231,21 @@ assert_reuse (guint64 announced)
   ns_trace_unref (trace);
 }
 
+/* H4 */
 static void
 test_a_pooled_connection_serves_both (void)
 {
   assert_reuse (C1);
 }
 
+/* H3 */
 static void
 test_a_wrong_connection_gives_way (void)
 {
   assert_reuse (WRONG);
 }
 
+/* H5 */
 static void
 test_each_address_tried_is_a_connection (void)
 {
@@ -308,6 +313,7 @@ test_the_address_that_answered_serves_the_next_request (void)
   ns_trace_unref (trace);
 }
 
+/* H6 */
 static void
 test_parallel_connections_belong_to_one_request (void)
 {
@@ -346,6 +352,7 @@ test_parallel_connections_belong_to_one_request (void)
   ns_trace_unref (trace);
 }
 
+/* H7 */
 static void
 test_a_trace_may_start_in_the_middle (void)
 {
@@ -369,6 +376,7 @@ test_a_trace_may_start_in_the_middle (void)
   ns_trace_unref (trace);
 }
 
+/* H8 */
 static void
 test_a_request_without_a_connection_is_a_row (void)
 {
@@ -387,7 +395,7 @@ test_a_request_without_a_connection_is_a_row (void)
   ns_trace_unref (trace);
 }
 
-/* Over a tunnel the peer is another one than the URL says. */
+/* X3: over a tunnel the peer is another one than the URL says. */
 static void
 test_a_tunnel_keeps_the_name_and_shows_the_peer (void)
 {
@@ -410,6 +418,7 @@ test_a_tunnel_keeps_the_name_and_shows_the_peer (void)
   ns_trace_unref (trace);
 }
 
+/* H9 */
 static void
 test_the_answer_behind_a_proxy_counts (void)
 {
@@ -435,6 +444,7 @@ test_the_answer_behind_a_proxy_counts (void)
   ns_trace_unref (trace);
 }
 
+/* H10 */
 static void
 test_undecodable_bytes_are_shown (void)
 {
@@ -451,6 +461,7 @@ test_undecodable_bytes_are_shown (void)
   ns_trace_unref (trace);
 }
 
+/* H11 */
 static void
 test_the_stack_of_the_session_explains_its_requests (void)
 {
@@ -480,6 +491,7 @@ test_the_stack_of_the_session_explains_its_requests (void)
   ns_trace_unref (trace);
 }
 
+/* H12 */
 static void
 test_what_comes_after_the_close_is_not_counted (void)
 {
@@ -498,6 +510,7 @@ test_what_comes_after_the_close_is_not_counted (void)
   ns_trace_unref (trace);
 }
 
+/* H13 */
 static void
 test_a_pointer_used_again_is_another_request (void)
 {
@@ -524,6 +537,7 @@ test_a_pointer_used_again_is_another_request (void)
   ns_trace_unref (trace);
 }
 
+/* H14 */
 static void
 test_32_bit_processes_are_the_same (void)
 {
@@ -545,6 +559,7 @@ test_32_bit_processes_are_the_same (void)
   ns_trace_unref (trace);
 }
 
+/* H16 */
 static void
 test_a_failed_receive_ends (void)
 {
@@ -564,6 +579,7 @@ test_a_failed_receive_ends (void)
   ns_trace_unref (trace);
 }
 
+/* H17 */
 static void
 test_a_connection_from_before_finds_its_tcb (void)
 {

@@ -88,6 +88,7 @@ tell_bytes (Story *story, double ms, guint id, guint n)
   story_tell (story, ms, STORY_WININET, id, "pd", REQUEST, n);
 }
 
+/* I1 */
 static void
 test_a_request_lives_until_its_answer (void)
 {
@@ -130,6 +131,7 @@ test_a_request_lives_until_its_answer (void)
   ns_trace_unref (trace);
 }
 
+/* I2 */
 static void
 test_a_cache_hit_takes_no_connection (void)
 {
@@ -154,6 +156,7 @@ test_a_cache_hit_takes_no_connection (void)
   ns_trace_unref (trace);
 }
 
+/* I3 */
 static void
 test_a_redirect_goes_on_as_another_row (void)
 {
@@ -194,6 +197,7 @@ test_a_redirect_goes_on_as_another_row (void)
   ns_trace_unref (trace);
 }
 
+/* I4 */
 static void
 test_sending_again_is_another_row (void)
 {
@@ -219,6 +223,7 @@ test_sending_again_is_another_row (void)
   ns_trace_unref (trace);
 }
 
+/* I5 */
 static void
 test_frames_of_http2_are_counted_once (void)
 {
@@ -238,6 +243,7 @@ test_frames_of_http2_are_counted_once (void)
   ns_trace_unref (trace);
 }
 
+/* I6 */
 static void
 test_a_late_join_is_a_row_without_a_name (void)
 {
@@ -257,7 +263,7 @@ test_a_late_join_is_a_row_without_a_name (void)
   ns_trace_unref (trace);
 }
 
-/* Windows 7 and no TCP events: what the request itself was told on its way is its address. */
+/* I8: Windows 7 and no TCP events: what the request itself was told on its way is its address. */
 static void
 test_a_name_resolved_on_the_way_is_the_address (void)
 {
@@ -291,6 +297,7 @@ test_the_local_address_is_that_of_the_connection (void)
   ns_trace_unref (trace);
 }
 
+/* I7 */
 static void
 test_a_connection_alone_restores_its_request (void)
 {
@@ -310,6 +317,7 @@ test_a_connection_alone_restores_its_request (void)
   ns_trace_unref (trace);
 }
 
+/* I8 */
 static void
 test_windows_7_tells_the_port_only (void)
 {
@@ -420,7 +428,7 @@ test_a_kept_connection_serves_the_next_request (void)
   ns_trace_unref (trace);
 }
 
-/* A process with ephemeral ports that come round within seconds. */
+/* X2: a process with ephemeral ports that come round within seconds. */
 static void
 test_each_request_has_the_connection_of_its_time (void)
 {

@@ -38,6 +38,7 @@ connected_socket (Fixture *f, double ms, const char *what, const char *address)
   afd_connect (&f->net, ms + 2, "100/7@5031", 1021, what, address);
 }
 
+/* W1 */
 static void
 test_connection_finds_its_socket (Fixture *f, gconstpointer data)
 {
@@ -98,6 +99,7 @@ test_would_block_is_no_failure (Fixture *f, gconstpointer data)
   assert_rows (f->trace, winsock, "1 :50001>1.2.3.4:443 pid 100 tid 7 open 1\n");
 }
 
+/* W2, W3 */
 static void
 test_reliable_place_tells_the_process_later (Fixture *f, gconstpointer data)
 {
@@ -108,6 +110,7 @@ test_reliable_place_tells_the_process_later (Fixture *f, gconstpointer data)
   assert_rows (f->trace, winsock, "1 :0>1.2.3.4:443 pid 77 sent 20 open 5\n");
 }
 
+/* W3 */
 static void
 test_unreliable_place_tells_nothing (Fixture *f, gconstpointer data)
 {
@@ -146,6 +149,7 @@ test_one_disagreement_spoils_a_place (Fixture *f, gconstpointer data)
   assert_rows (f->trace, winsock, "2 :0>1.2.3.4:443 sent 1 open 50\n");
 }
 
+/* W4 */
 static void
 test_repeated_report_counts_once (Fixture *f, gconstpointer data)
 {
@@ -169,6 +173,7 @@ test_only_report_of_an_operation_counts (Fixture *f, gconstpointer data)
   assert_rows (f->trace, winsock, "1 :50001>1.2.3.4:443 pid 100 tid 7 sent 7 open 1\n");
 }
 
+/* W5, W6 */
 static void
 test_unused_sockets_have_no_row (Fixture *f, gconstpointer data)
 {
@@ -181,6 +186,7 @@ test_unused_sockets_have_no_row (Fixture *f, gconstpointer data)
   assert_rows (f->trace, winsock, "");
 }
 
+/* W7 */
 static void
 test_failed_connect_shows_what_the_stack_knows (Fixture *f, gconstpointer data)
 {
@@ -193,6 +199,7 @@ test_failed_connect_shows_what_the_stack_knows (Fixture *f, gconstpointer data)
                "1 :50001>9.9.9.8:81 pid 100 tid 7 open 1 status c0000236 tcp 1\n");
 }
 
+/* W11 */
 static void
 test_process_object_used_again (Fixture *f, gconstpointer data)
 {
@@ -212,6 +219,7 @@ test_process_object_used_again (Fixture *f, gconstpointer data)
                "2 :0>1.2.3.5:443 pid 20 tid 8 open 50\n");
 }
 
+/* W12 */
 static void
 test_endpoint_used_again (Fixture *f, gconstpointer data)
 {
@@ -256,6 +264,7 @@ test_recycled_port_of_a_socket_without_connection (Fixture *f, gconstpointer dat
   assert_rows (f->trace, winsock, "1 :50001>1.2.3.4:443 pid 100 tid 7 open 1 close 50\n");
 }
 
+/* T19 */
 static void
 test_accepted_after_its_socket (Fixture *f, gconstpointer data)
 {
@@ -278,6 +287,7 @@ test_accepted_before_its_socket (Fixture *f, gconstpointer data)
   assert_rows (f->trace, winsock, "2 :80>9.8.7.6:55555 pid 50 tid 3 open 20 tcp 1 accepted\n");
 }
 
+/* X1 */
 static void
 test_two_ends_of_a_loopback_keep_apart (Fixture *f, gconstpointer data)
 {
@@ -305,6 +315,7 @@ datagram_socket (Fixture *f)
   afd_bind (&f->net, 2, "100/7@7022", "1.f", "0.0.0.0:60000");
 }
 
+/* U1 */
 static void
 test_datagrams_find_their_flow (Fixture *f, gconstpointer data)
 {
@@ -324,6 +335,7 @@ test_datagrams_find_their_flow (Fixture *f, gconstpointer data)
                "Inferred\n");
 }
 
+/* U2 */
 static void
 test_two_peers_have_two_rows (Fixture *f, gconstpointer data)
 {
@@ -339,6 +351,7 @@ test_two_peers_have_two_rows (Fixture *f, gconstpointer data)
                "1 :60000>1.1.1.1:53 pid 100 tid 7 sent 41 open 1 tcp 2\n");
 }
 
+/* U5 */
 static void
 test_synchronous_receives_match_by_size_and_port (Fixture *f, gconstpointer data)
 {
@@ -356,6 +369,7 @@ test_synchronous_receives_match_by_size_and_port (Fixture *f, gconstpointer data
                "2 :60001>8.8.8.8:53 pid 100 tid 8 received 200 open 1 tcp 1\n");
 }
 
+/* U6 */
 static void
 test_raw_socket_has_no_flow (Fixture *f, gconstpointer data)
 {
