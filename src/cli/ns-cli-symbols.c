@@ -10,6 +10,7 @@
 #include "cli/ns-cli-symbols.h"
 
 #include "cli/ns-cli-rows.h"
+#include "engine/ns-chain-images.h"
 #include "symbols/ns-resolver.h"
 
 #include <glib/gi18n-lib.h>
@@ -145,43 +146,14 @@ ns_cli_symbols_resolve (NsRow image,
   return TRUE;
 }
 
-/* The images in which the frames of an element are. */
+/* Those with most frames are looked for first. */
 static void
-add_element (NsCliSymbols *self, const NsChainElement *element)
+add_shown (NsCliSymbols *self)
 {
-  guint n_frames;
-  const guint64 *frames = ns_stacks_get (self->trace->stacks, element->stack, &n_frames);
-  guint32 pid = ns_stacks_get_pid (self->trace->stacks, element->stack);
+  g_autoptr (GArray) images = ns_chain_list_images (self->trace);
 
-  for (guint i = 0; i < n_frames; i++)
-    {
-      NsRow row = ns_trace_find_image (self->trace, pid, frames[i], element->time_ns);
-
-      if (row != 0)
-        add_image (self, row);
-    }
-}
-
-static gboolean
-add_shown (NsCliSymbols *self, NsCli *cli, GError **error)
-{
-  guint n_rows = self->trace->activities->len;
-
-  for (guint i = 0; i < n_rows; i++)
-    {
-      g_autoptr (NsChain) chain = ns_chain_new_for_activity (self->trace, i + 1);
-
-      if (chain == NULL)
-        continue;
-      for (guint k = 0; k < chain->elements->len; k++)
-        add_element (self, &g_array_index (chain->elements, NsChainElement, k));
-      if (i % 1024 == 0 && !ns_cli_progress ((double) i / n_rows, cli))
-        {
-          g_set_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_CANCELLED, _ ("stopped"));
-          return FALSE;
-        }
-    }
-  return TRUE;
+  for (guint i = 0; i < images->len; i++)
+    add_image (self, g_array_index (images, NsChainImage, i).image);
 }
 
 /* One row a module: the first image that has it stands for all. */
@@ -233,8 +205,7 @@ print_modules (NsCliSymbols *self, NsCli *cli, NsExportFormat format, GError **e
   g_autoptr (NsCliRows) rows = ns_cli_rows_new (format, symbol_columns, ns_cli_write, cli);
   g_autoptr (GArray) images = NULL;
 
-  if (!add_shown (self, cli, error))
-    return FALSE;
+  add_shown (self);
   /* Several at a time, because servers are slow. */
   for (guint i = 0; i < ns_resolver_get_n_modules (self->resolver); i++)
     ns_resolver_request (self->resolver, i);

@@ -1,0 +1,88 @@
+/* Frames named by symbols on the command line.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "cli/ns-cli-symbols.h"
+#include "ns-test-pdb.h"
+#include "ns-test-place.h"
+#include "stitch-fixture.h"
+
+#define ROW "10:1:WE A x 'S1; 20:2:WD A x; 21:2:WS A x; 22:2:NET 'S2"
+
+/* Says of app.exe which PDB is its own, as a merged trace does. */
+static NsTrace *
+new_trace (void)
+{
+  NsTrace *trace = stitch_trace_new (ROW);
+  NsGuid guid = NS_TEST_PDB_GUID;
+
+  for (guint i = 0; i < trace->images->len; i++)
+    {
+      NsImageRow *image = &g_array_index (trace->images, NsImageRow, i);
+
+      if (g_strcmp0 (ns_trace_text (trace, image->name), "app.exe") != 0)
+        continue;
+      image->pdb = ns_strings_add (trace->strings, "D:\\build\\app.pdb");
+      image->guid = guid;
+      image->age = NS_TEST_PDB_AGE;
+      image->has_guid = TRUE;
+    }
+  return trace;
+}
+
+static char *
+describe (NsTrace *trace, char *path)
+{
+  NsCli cli = { .options = { .symbols = path } };
+  g_autoptr (NsCliSymbols) symbols = ns_cli_symbols_new (&cli, trace);
+  NsExportChains chains = { trace, ns_cli_symbols_resolve, symbols };
+  GString *text = g_string_new (NULL);
+
+  ns_export_chain_append_json (&chains, 1, text);
+  return g_string_free (text, FALSE);
+}
+
+static void
+test_frames_have_names (void)
+{
+  g_autoptr (NsTestPlace) place = ns_test_place_new ();
+  NsTrace *trace = new_trace ();
+  g_autofree char *text = NULL;
+
+  ns_test_place_write_pdb (place, "app.pdb");
+  text = describe (trace, place->root);
+  g_assert_nonnull (strstr (text, "\"app.exe!outer::work+0x35\""));
+  g_assert_nonnull (strstr (text,
+                            "\"rva\":\"0x1045\",\"symbol\":\"outer::work\",\"offset\":53,"
+                            "\"file\":\"C:\\\\src\\\\a.cpp\",\"line\":44"));
+  /* What no symbol is near stays as it is. */
+  g_assert_nonnull (strstr (text, "\"app.exe+0x1123\""));
+  ns_trace_unref (trace);
+}
+
+static void
+test_wrong_symbols_name_nothing (void)
+{
+  g_autoptr (NsTestPlace) place = ns_test_place_new ();
+  NsTrace *trace = new_trace ();
+  g_autofree char *text = NULL;
+
+  ns_test_place_write_other_pdb (place, "app.pdb");
+  text = describe (trace, place->root);
+  g_assert_null (strstr (text, "app.exe!"));
+  g_assert_nonnull (strstr (text, "\"app.exe+0x1045\""));
+  ns_trace_unref (trace);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_unsetenv ("_NT_SYMBOL_PATH");
+  g_unsetenv ("_NT_ALT_SYMBOL_PATH");
+  g_test_add_func ("/cli-symbols/frames-have-names", test_frames_have_names);
+  g_test_add_func ("/cli-symbols/wrong-symbols-name-nothing", test_wrong_symbols_name_nothing);
+  return g_test_run ();
+}
