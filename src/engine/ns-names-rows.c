@@ -145,7 +145,7 @@ ns_names_answer_row (NsBuilder *builder, NsRow row, const NsNameLookup *lookup, 
   set_values (&dns->addresses, results.ips, sizeof (NsIp));
   set_values (&dns->aliases, results.aliases, sizeof (NsString));
 
-  full.ips = &g_array_index (results.ips, NsIp, 0);
+  full.ips = (const NsIp *) (gpointer) results.ips->data;
   full.n_ips = results.ips->len;
   if (lookup->type == 0 || lookup->type == TYPE_A || lookup->type == TYPE_AAAA)
     observe_all (builder,
