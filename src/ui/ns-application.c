@@ -8,6 +8,7 @@
 #include "ui/ns-settings.h"
 #include "ui/ns-theme.h"
 #include "ui/ns-window.h"
+#include "ui/sheets/ns-preferences.h"
 
 #include <glib/gi18n.h>
 
@@ -150,7 +151,15 @@ style_cb (GSimpleAction *action, GVariant *state, gpointer data)
     g_settings_set_string (settings, "style", style);
 }
 
+static void
+preferences_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  gtk_window_present (
+      ns_preferences_new (gtk_application_get_active_window (GTK_APPLICATION (data))));
+}
+
 static const GActionEntry entries[] = {
+  { "preferences", preferences_cb, NULL, NULL, NULL, { 0 } },
   { "new-window", new_window_cb, NULL, NULL, NULL, { 0 } },
   { "open-uri", open_uri_cb, "s", NULL, NULL, { 0 } },
   { "sample", sample_cb, NULL, NULL, NULL, { 0 } },
@@ -177,6 +186,7 @@ static const struct
   { "win.export", { "<Control>s" } },
   { "win.columns", { "<Control>e" } },
   { "win.info", { "<Control>i" } },
+  { "app.preferences", { "<Control>comma" } },
   { "app.help", { "F1" } },
   { "win.show-help-overlay", { "<Control>question" } },
   { "win.next-part(1)", { "F6" } },

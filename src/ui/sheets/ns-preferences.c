@@ -1,0 +1,185 @@
+/* What the user wants: symbols and the look.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "model/ns-symbol-job.h"
+#include "ui/ns-settings.h"
+#include "ui/sheets/ns-preferences.h"
+
+#include <glib/gi18n.h>
+
+struct _NsPreferences
+{
+  GtkWindow parent_instance;
+
+  GtkWidget *grid;
+  GtkWidget *hosts; /* box of check buttons */
+  int n_lines;
+};
+
+G_DEFINE_FINAL_TYPE (NsPreferences, ns_preferences, GTK_TYPE_WINDOW)
+
+static void
+add_line (NsPreferences *self, const char *text, GtkWidget *control)
+{
+  GtkWidget *label = gtk_label_new_with_mnemonic (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 1);
+  gtk_widget_set_valign (label, GTK_ALIGN_START);
+  gtk_widget_set_margin_top (label, 6);
+  gtk_label_set_mnemonic_widget (GTK_LABEL (label), control);
+  gtk_widget_set_hexpand (control, TRUE);
+  gtk_grid_attach (GTK_GRID (self->grid), label, 0, self->n_lines, 1, 1);
+  gtk_grid_attach (GTK_GRID (self->grid), control, 1, self->n_lines++, 1, 1);
+}
+
+/* One host more or less that may be asked. */
+static void
+host_toggled_cb (GtkCheckButton *button, gpointer user_data)
+{
+  GSettings *settings = ns_settings_get ();
+  const char *host = g_object_get_data (G_OBJECT (button), "ns-host");
+  g_auto (GStrv) old = g_settings_get_strv (settings, "symbol-servers");
+  g_autoptr (GPtrArray) agreed = g_ptr_array_new ();
+  guint i;
+
+  for (i = 0; old[i] != NULL; i++)
+    if (g_strcmp0 (old[i], host) != 0)
+      g_ptr_array_add (agreed, old[i]);
+  if (gtk_check_button_get_active (button))
+    g_ptr_array_add (agreed, (gpointer) host);
+  g_ptr_array_add (agreed, NULL);
+  g_settings_set_strv (settings, "symbol-servers", (const char *const *) agreed->pdata);
+  ns_settings_apply_symbols ();
+}
+
+/* The servers of the path, each with its own consent. */
+static void
+update_hosts (NsPreferences *self)
+{
+  GSettings *settings = ns_settings_get ();
+  g_autofree char *written = g_settings_get_string (settings, "symbol-path");
+  g_autofree char *path = ns_symbol_job_dup_path (written);
+  g_auto (GStrv) agreed = g_settings_get_strv (settings, "symbol-servers");
+  g_autoptr (GPtrArray) hosts = ns_symbol_job_list_hosts (path);
+  GtkWidget *child;
+  guint i;
+
+  while ((child = gtk_widget_get_first_child (self->hosts)) != NULL)
+    gtk_box_remove (GTK_BOX (self->hosts), child);
+  for (i = 0; i < hosts->len; i++)
+    {
+      const char *host = g_ptr_array_index (hosts, i);
+      g_autofree char *text = g_strdup_printf (_ ("Ask %s, which then learns which modules "
+                                                  "the trace has"),
+                                               host);
+      GtkWidget *check = gtk_check_button_new_with_label (text);
+
+      gtk_check_button_set_active (GTK_CHECK_BUTTON (check),
+                                   g_strv_contains ((const char *const *) agreed, host));
+      g_object_set_data_full (G_OBJECT (check), "ns-host", g_strdup (host), g_free);
+      g_signal_connect (check, "toggled", G_CALLBACK (host_toggled_cb), NULL);
+      gtk_box_append (GTK_BOX (self->hosts), check);
+    }
+  if (hosts->len == 0)
+    gtk_box_append (GTK_BOX (self->hosts), gtk_label_new (_ ("The symbol path has no servers.")));
+}
+
+static void
+symbols_changed_cb (NsPreferences *self)
+{
+  ns_settings_apply_symbols ();
+  update_hosts (self);
+}
+
+static void
+ns_preferences_class_init (NsPreferencesClass *klass)
+{
+  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass),
+                                       GDK_KEY_Escape,
+                                       0,
+                                       "window.close",
+                                       NULL);
+}
+
+static GtkWidget *
+bound_entry (NsPreferences *self, const char *key, const char *placeholder)
+{
+  GtkWidget *entry = gtk_entry_new ();
+
+  gtk_entry_set_placeholder_text (GTK_ENTRY (entry), placeholder);
+  gtk_editable_set_width_chars (GTK_EDITABLE (entry), 40);
+  g_settings_bind (ns_settings_get (), key, entry, "text", G_SETTINGS_BIND_DEFAULT);
+  g_signal_connect_object (entry,
+                           "changed",
+                           G_CALLBACK (symbols_changed_cb),
+                           self,
+                           G_CONNECT_SWAPPED | G_CONNECT_AFTER);
+  return entry;
+}
+
+static void
+build (NsPreferences *self)
+{
+  GtkWidget *size = gtk_spin_button_new_with_range (1, 1000, 1);
+  g_autofree char *path = ns_symbol_job_dup_path (NULL);
+  GtkWidget *note;
+
+  self->hosts = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  add_line (self, _ ("Symbol _path"), bound_entry (self, "symbol-path", path));
+  add_line (self, _ ("_Servers"), self->hosts);
+  add_line (self,
+            _ ("_Folder of fetched symbols"),
+            bound_entry (self, "symbol-cache-folder", _ ("The user's folder for caches")));
+  g_settings_bind (ns_settings_get (), "symbol-cache-gib", size, "value", G_SETTINGS_BIND_DEFAULT);
+  g_signal_connect_object (size,
+                           "value-changed",
+                           G_CALLBACK (symbols_changed_cb),
+                           self,
+                           G_CONNECT_SWAPPED | G_CONNECT_AFTER);
+  add_line (self, _ ("_Its size in GiB"), size);
+  note = gtk_label_new (_ ("No server is asked unless you agree to it here. An open trace looks "
+                           "again with “Look Again” on its page of symbols."));
+  gtk_label_set_wrap (GTK_LABEL (note), TRUE);
+  gtk_label_set_xalign (GTK_LABEL (note), 0);
+  gtk_widget_add_css_class (note, "dim");
+  gtk_grid_attach (GTK_GRID (self->grid), note, 1, self->n_lines++, 1, 1);
+  update_hosts (self);
+}
+
+static void
+ns_preferences_init (NsPreferences *self)
+{
+  self->grid = gtk_grid_new ();
+  gtk_grid_set_row_spacing (GTK_GRID (self->grid), 12);
+  gtk_grid_set_column_spacing (GTK_GRID (self->grid), 12);
+  gtk_widget_set_margin_start (self->grid, 18);
+  gtk_widget_set_margin_end (self->grid, 18);
+  gtk_widget_set_margin_top (self->grid, 18);
+  gtk_widget_set_margin_bottom (self->grid, 18);
+  gtk_window_set_child (GTK_WINDOW (self), self->grid);
+  gtk_window_set_title (GTK_WINDOW (self), _ ("Preferences"));
+  if (ns_settings_get () != NULL)
+    build (self);
+  else
+    gtk_grid_attach (GTK_GRID (self->grid),
+                     gtk_label_new (_ ("Netstitch is not installed: nothing can be kept.")),
+                     0,
+                     0,
+                     1,
+                     1);
+}
+
+/**
+ * ns_preferences_new:
+ * @parent: (nullable): the window that asks
+ *
+ * Returns: (transfer none): a window; what is changed in it counts at once
+ */
+GtkWindow *
+ns_preferences_new (GtkWindow *parent)
+{
+  return g_object_new (NS_TYPE_PREFERENCES, "transient-for", parent, NULL);
+}
