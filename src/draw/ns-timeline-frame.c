@@ -83,6 +83,17 @@ paint_failures (NsPaint *paint, const NsTimelineScene *scene)
     }
 }
 
+/* Hits of a search stand on the floor of the strip, all over the trace. */
+static void
+paint_found (NsPaint *paint, const NsTimelineScene *scene, double height)
+{
+  NsTimelineLayout whole = *scene->layout;
+
+  whole.begin_ns = whole.whole.begin_ns;
+  whole.end_ns = whole.whole.end_ns;
+  ns_timeline_paint_found (paint, scene, &whole, height - 9 * paint->scale, height - 1);
+}
+
 static void
 paint_window_frame (NsPaint *paint, const NsTimelineScene *scene, double height)
 {
@@ -184,6 +195,7 @@ ns_timeline_paint_overview (NsPaint *paint, const NsTimelineScene *scene)
   cairo_clip (paint->cr);
   paint_bytes (paint, scene);
   paint_failures (paint, scene);
+  paint_found (paint, scene, height);
   paint_window_frame (paint, scene, height - 1);
   cairo_restore (paint->cr);
 }
@@ -282,6 +294,7 @@ ns_timeline_paint_ruler (NsPaint *paint, const NsTimelineScene *scene)
   ns_paint_box (paint, 0, y0, scene->layout->width, y0 + height);
   cairo_clip (paint->cr);
   paint_ticks (paint, scene, y0, height - 1);
+  ns_timeline_paint_found (paint, scene, scene->layout, y0 + height - 10 * k, y0 + height - 1);
   ns_timeline_paint_losses (paint, scene, y0, y0 + height - 1);
   ns_timeline_paint_bookmarks (paint, scene, y0, y0 + height - 1);
   if (scene->selected.begin_ns < scene->selected.end_ns)

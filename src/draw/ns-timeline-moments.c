@@ -83,3 +83,43 @@ ns_timeline_paint_bookmarks (NsPaint *paint, const NsTimelineScene *scene, doubl
       cairo_fill (paint->cr);
     }
 }
+
+/**
+ * ns_timeline_paint_found:
+ * @paint: a painter; its origin is the left edge of the plot
+ * @scene: the frame
+ * @layout: what time stands where: the zoom, or the whole trace
+ * @y0: upper edge
+ * @y1: lower edge
+ *
+ * A tick for each place at which a search found something.
+ */
+void
+ns_timeline_paint_found (NsPaint *paint,
+                         const NsTimelineScene *scene,
+                         const NsTimelineLayout *layout,
+                         double y0,
+                         double y1)
+{
+  guint width = (guint) MAX (layout->width, 0) + 1;
+  g_autofree guint8 *is_there = NULL;
+  guint i;
+
+  if (scene->n_found == 0)
+    return;
+  /* Many hits stand in one place; each place is painted once. */
+  is_there = g_new0 (guint8, width);
+  for (i = 0; i < scene->n_found; i++)
+    if (scene->found[i] >= layout->begin_ns && scene->found[i] <= layout->end_ns)
+      is_there[MIN ((guint) ns_timeline_layout_x_at (layout, scene->found[i]), width - 1)] = 1;
+  for (i = 0; i < width; i++)
+    if (is_there[i])
+      ns_paint_box (paint, i - 1.5, y0, i + 2.5, y1);
+  ns_paint_color (paint, NS_COLOR_TEXT_DIM, 1);
+  cairo_fill (paint->cr);
+  for (i = 0; i < width; i++)
+    if (is_there[i])
+      ns_paint_box (paint, i - 0.5, y0 + 1, i + 1.5, y1 - 1);
+  ns_paint_color (paint, NS_COLOR_FIND, 1);
+  cairo_fill (paint->cr);
+}

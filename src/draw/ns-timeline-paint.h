@@ -39,6 +39,8 @@ typedef struct
   guint n_bookmarks;
   const gint64 *losses; /* (nullable): moments before which events were lost, in their order */
   guint n_losses;
+  const gint64 *found; /* (nullable): moments a search found, in any order */
+  guint n_found;
 } NsTimelineScene;
 
 void ns_timeline_paint (NsPaint *paint, const NsTimelineScene *scene);
@@ -57,6 +59,11 @@ void ns_timeline_paint_phases (NsPaint *paint,
 void ns_timeline_paint_overview (NsPaint *paint, const NsTimelineScene *scene);
 void
 ns_timeline_paint_app_spans (NsPaint *paint, const NsTimelineScene *scene, guint first, guint end);
+void ns_timeline_paint_found (NsPaint *paint,
+                              const NsTimelineScene *scene,
+                              const NsTimelineLayout *layout,
+                              double y0,
+                              double y1);
 void ns_timeline_paint_losses (NsPaint *paint, const NsTimelineScene *scene, double y0, double y1);
 void
 ns_timeline_paint_bookmarks (NsPaint *paint, const NsTimelineScene *scene, double y0, double y1);

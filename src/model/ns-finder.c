@@ -16,6 +16,7 @@ typedef struct
 {
   guint32 row;
   guint32 position;
+  gint64 time_ns; /* NS_TIME_NONE: not known */
 } Hit;
 
 struct _NsFinder
@@ -26,6 +27,7 @@ struct _NsFinder
   NsTableId table;
   GArray *hits;      /* guint32 rows, in the order they are shown */
   GArray *positions; /* guint32 */
+  GArray *times;     /* gint64 */
   guint current;     /* G_MAXUINT: none yet */
   gboolean is_capped;
   GCancellable *searching;
@@ -45,6 +47,7 @@ G_DEFINE_FINAL_TYPE (NsFinder, ns_finder, G_TYPE_OBJECT)
 typedef struct
 {
   NsTrace *trace;
+  NsTableId table;
   GArray *rows;
   GPtrArray *fields;
   char *text;
@@ -86,17 +89,47 @@ row_has (const Search *search, guint32 row, GString *text)
   return FALSE;
 }
 
+/* The field that tells when a row of a table began. */
+static const NsField *
+find_begin (NsTableId table)
+{
+  static const char *const ids[] = { "open_ns",   "time_ns", "start_ns",
+                                     "create_ns", "load_ns", "first_ns" };
+  const NsField *field = NULL;
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (ids) && field == NULL; i++)
+    field = ns_table_find_field (table, ids[i]);
+  return field;
+}
+
+static gint64
+read_begin (const Search *search, const NsField *begin, guint32 row)
+{
+  NsFieldValue value = { 0 };
+  gint64 time_ns = NS_TIME_NONE;
+
+  if (begin == NULL)
+    return time_ns;
+  ns_field_get (search->trace, begin, row, &value);
+  if (!value.is_null)
+    time_ns = value.v.i;
+  ns_field_value_clear (&value);
+  return time_ns;
+}
+
 static void
 search_worker (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
   Search *search = task_data;
   g_autoptr (GArray) hits = g_array_new (FALSE, FALSE, sizeof (Hit));
   g_autoptr (GString) text = g_string_new (NULL);
+  const NsField *begin = find_begin (search->table);
   guint i;
 
   for (i = 0; i < search->rows->len; i++)
     {
-      Hit hit = { g_array_index (search->rows, guint32, i), i };
+      Hit hit = { g_array_index (search->rows, guint32, i), i, 0 };
 
       if (i % LOOK_ROWS == 0 && g_task_return_error_if_cancelled (task))
         return;
@@ -107,6 +140,7 @@ search_worker (GTask *task, gpointer source, gpointer task_data, GCancellable *c
           search->is_capped = TRUE;
           break;
         }
+      hit.time_ns = read_begin (search, begin, hit.row);
       g_array_append_val (hits, hit);
     }
   g_task_return_pointer (task, g_steal_pointer (&hits), (GDestroyNotify) g_array_unref);
@@ -128,12 +162,15 @@ searched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_clear_object (&self->searching);
   g_array_set_size (self->hits, 0);
   g_array_set_size (self->positions, 0);
+  g_array_set_size (self->times, 0);
   for (i = 0; i < hits->len; i++)
     {
       const Hit *hit = &g_array_index (hits, Hit, i);
 
       g_array_append_val (self->hits, hit->row);
       g_array_append_val (self->positions, hit->position);
+      if (ns_time_is_set (hit->time_ns))
+        g_array_append_val (self->times, hit->time_ns);
     }
   self->is_capped = search->is_capped;
   self->current = G_MAXUINT;
@@ -149,6 +186,7 @@ ns_finder_finalize (GObject *object)
   g_clear_object (&self->searching);
   g_array_unref (self->hits);
   g_array_unref (self->positions);
+  g_array_unref (self->times);
   g_free (self->text);
   G_OBJECT_CLASS (ns_finder_parent_class)->finalize (object);
 }
@@ -181,6 +219,7 @@ ns_finder_init (NsFinder *self)
   self->text = g_strdup ("");
   self->hits = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->positions = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->times = g_array_new (FALSE, FALSE, sizeof (gint64));
   self->current = G_MAXUINT;
 }
 
@@ -212,6 +251,7 @@ ns_finder_clear (NsFinder *self)
   self->text = g_strdup ("");
   g_array_set_size (self->hits, 0);
   g_array_set_size (self->positions, 0);
+  g_array_set_size (self->times, 0);
   self->current = G_MAXUINT;
   self->is_capped = FALSE;
   g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
@@ -257,6 +297,7 @@ ns_finder_search (NsFinder *self,
   self->searching = g_cancellable_new ();
   search = g_new0 (Search, 1);
   search->trace = ns_trace_ref (trace);
+  search->table = table;
   search->rows = g_array_ref ((GArray *) rows);
   search->fields = g_ptr_array_new ();
   for (i = 0; i < fields->len; i++)
@@ -330,6 +371,18 @@ ns_finder_get_hits (NsFinder *self)
 }
 
 /**
+ * ns_finder_get_times:
+ * @self: a finder
+ *
+ * Returns: (element-type gint64): when the rows that were found began, where that is known
+ */
+const GArray *
+ns_finder_get_times (NsFinder *self)
+{
+  return self->times;
+}
+
+/**
  * ns_finder_get_current:
  * @self: a finder
  *
@@ -400,4 +453,17 @@ ns_finder_start_at (NsFinder *self, guint position, guint32 *row)
         high = middle;
     }
   return show_current (self, low < self->positions->len ? low : 0, row);
+}
+
+/**
+ * ns_finder_is_in:
+ * @text: what a cell shows
+ * @wanted: what is looked for
+ *
+ * Returns: whether it is there, in whatever case
+ */
+gboolean
+ns_finder_is_in (const char *text, const char *wanted)
+{
+  return ns_filter_text_contains (text, wanted);
 }

@@ -29,8 +29,12 @@ NsTableId ns_finder_get_table (NsFinder *self);
 gboolean ns_finder_is_busy (NsFinder *self);
 gboolean ns_finder_is_capped (NsFinder *self);
 const GArray *ns_finder_get_hits (NsFinder *self);
+/* The moments at which the rows began, where they are known; (element-type gint64). */
+const GArray *ns_finder_get_times (NsFinder *self);
 guint ns_finder_get_current (NsFinder *self);
 gboolean ns_finder_go (NsFinder *self, int by, guint32 *row);
 gboolean ns_finder_start_at (NsFinder *self, guint position, guint32 *row);
+/* Whether a text has what is looked for. */
+gboolean ns_finder_is_in (const char *text, const char *wanted);
 
 G_END_DECLS

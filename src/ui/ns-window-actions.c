@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "ui/ns-window-filter.h"
+#include "ui/ns-window-find.h"
 #include "ui/sheets/ns-export-dialog.h"
 
 #include <glib/gi18n.h>
@@ -56,7 +57,7 @@ cancel_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
     g_cancellable_cancel (self->loading);
 }
 
-/* Esc stops loading, else clears the filter being typed, the span, the selection. */
+/* Esc stops loading, else clears the find, the span, the selection. */
 static void
 escape_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
@@ -76,6 +77,8 @@ escape_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
       ns_window_show_page (self, "trace");
       return;
     }
+  if (ns_window_stop_find (self))
+    return;
   span = ns_session_get_span (self->session);
   if (span.begin_ns < span.end_ns)
     ns_session_set_span (self->session, none);
@@ -531,6 +534,7 @@ ns_window_update_actions (NsWindow *self)
   set_enabled (self, "panel", has_trace);
   ns_window_enable_filter (self, has_trace);
   ns_window_enable_history (self, has_trace);
+  ns_window_enable_find (self, has_trace);
   set_enabled (self, "cancel", self->loading != NULL);
   g_simple_action_set_state (G_SIMPLE_ACTION (panel),
                              g_variant_new_boolean (gtk_widget_get_visible (self->panel)));
@@ -577,6 +581,7 @@ ns_window_add_actions (NsWindow *self)
   ns_window_add_filter (self);
   ns_window_add_history (self);
   ns_window_add_saved (self);
+  ns_window_add_find (self);
   gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->columns_button),
                                          create_columns_popover,
                                          self,

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "model/ns-filter-chips.h"
+#include "model/ns-finder.h"
 #include "model/ns-history.h"
 #include "ui/ns-start-page.h"
 #include "ui/ns-window.h"
@@ -27,6 +28,9 @@ struct _NsWindow
   NsFilterChips *chips[NS_N_TABLES]; /* NULL without a session */
   GCancellable *counting;            /* of the chips in front */
   NsHistory *history;
+  NsFinder *finder;
+  gconstpointer found_rows;            /* the rows that were searched */
+  int find_by;                         /* steps to go once the search has ended */
   NsTimeSpan seen;                     /* zoom of the last step */
   gboolean is_going;                   /* through the history */
   GtkWidget *table_pages[NS_N_TABLES]; /* boxes; empty until they are looked at */
@@ -59,6 +63,9 @@ struct _NsWindow
   GtkWidget *saved_button;
   GtkWidget *crumb_box;
   GtkWidget *undo_button;
+  GtkWidget *find_bar;
+  GtkWidget *find_entry;
+  GtkWidget *find_count;
   GtkWidget *columns_button;
   GtkWidget *crumbs;
   GtkWidget *count;

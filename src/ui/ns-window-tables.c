@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "ui/ns-window-filter.h"
+#include "ui/ns-window-find.h"
 #include "ui/ns-words.h"
 
 #include <glib/gi18n.h>
@@ -184,6 +185,7 @@ ns_window_update_counts (NsWindow *self)
   for (i = 0; i < NS_N_TABLES; i++)
     update_tab (self, (NsTableId) i);
   ns_window_update_crumbs (self);
+  ns_window_find_again (self);
 }
 
 static void

@@ -7,6 +7,7 @@
 #include "model/ns-trace-loader.h"
 #include "ui/ns-settings.h"
 #include "ui/ns-window-filter.h"
+#include "ui/ns-window-find.h"
 #include "ui/ns-window-private.h"
 #include "ui/ns-words.h"
 
@@ -132,6 +133,7 @@ close_session (NsWindow *self)
 {
   if (self->session == NULL)
     return;
+  ns_window_stop_find (self);
   ns_window_save_view (self);
   g_clear_pointer (&self->view_key, g_free);
   g_signal_handlers_disconnect_by_data (self->session, self);
@@ -513,6 +515,7 @@ ns_window_dispose (GObject *object)
   g_clear_handle_id (&self->fit_id, g_source_remove);
   if (self->timeline != NULL)
     close_session (self);
+  g_clear_object (&self->finder);
   g_clear_object (&self->file);
   G_OBJECT_CLASS (ns_window_parent_class)->dispose (object);
 }
@@ -541,6 +544,9 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, NsWindow, saved_button);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, crumb_box);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, undo_button);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, find_bar);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, find_entry);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, find_count);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, columns_button);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, crumbs);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, count);

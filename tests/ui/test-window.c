@@ -386,6 +386,54 @@ test_back_and_forward_go_through_what_was_shown (void)
   wait_for (1, rows_are, GUINT_TO_POINTER (27), "and all rows");
 }
 
+/* Waits for a search: which hit of how many. */
+static void
+wait_for_hit (guint wanted, guint wanted_hits)
+{
+  gint64 until_us = g_get_monotonic_time () + PATIENCE_US;
+
+  while (g_get_monotonic_time () < until_us)
+    {
+      g_autoptr (GVariant) reply =
+          call (APP_PATH "/window/1", "Describe", g_variant_new ("(s)", "find-state"));
+      g_autoptr (GVariant) states = NULL;
+      g_autoptr (GVariant) value = NULL;
+      guint current;
+      guint n_hits;
+      gboolean is_busy;
+
+      g_assert_nonnull (reply);
+      g_variant_get (reply, "((bg@av))", NULL, NULL, &states);
+      g_variant_get_child (states, 0, "v", &value);
+      g_variant_get (value, "(&suub)", NULL, &current, &n_hits, &is_busy);
+      if (!is_busy && current == wanted && n_hits == wanted_hits)
+        return;
+      g_usleep (20000);
+    }
+  g_error ("the search never came to hit %u of %u", wanted, wanted_hits);
+}
+
+static void
+test_hits_are_counted_and_walked (void)
+{
+  act (1, "find-text", g_variant_new_string ("MAIL.example"));
+  act (1, "find-next", NULL);
+  wait_for_hit (1, 7);
+  wait_for (1, selected_are, GUINT_TO_POINTER (1), "the hit is selected");
+  act (1, "find-next", NULL);
+  wait_for_hit (2, 7);
+  act (1, "find-previous", NULL);
+  act (1, "find-previous", NULL);
+  wait_for_hit (7, 7);
+  act (1, "set-filter", g_variant_new_string ("failed=true"));
+  wait_for_hit (0, 1);
+  act (1, "escape", NULL);
+  wait_for_hit (0, 0);
+  act (1, "set-filter", g_variant_new_string (""));
+  wait_for (1, rows_are, GUINT_TO_POINTER (27), "all rows are back");
+  act (1, "escape", NULL);
+}
+
 static void
 test_selected_rows_only_are_exported (void)
 {
@@ -712,6 +760,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/window/a-value-joins-others", test_a_value_joins_others);
   g_test_add_func ("/window/back-and-forward-go-through-what-was-shown",
                    test_back_and_forward_go_through_what_was_shown);
+  g_test_add_func ("/window/hits-are-counted-and-walked", test_hits_are_counted_and_walked);
   g_test_add_func ("/window/selected-rows-only-are-exported", test_selected_rows_only_are_exported);
   g_test_add_func ("/window/a-wrong-filter-keeps-the-rows", test_a_wrong_filter_keeps_the_rows);
   g_test_add_func ("/window/zooming-counts-nothing-differently",

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "model/ns-finder.h"
 #include "ui/table/ns-mark.h"
 #include "ui/table/ns-table-cell.h"
 
@@ -113,6 +114,36 @@ setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, Column *column)
   gtk_list_item_set_child (item, GTK_WIDGET (cell));
 }
 
+/**
+ * ns_table_cell_mark_found:
+ * @self: a cell
+ * @text: (nullable): what is looked for
+ *
+ * Lights the cell up if it shows @text.
+ */
+void
+ns_table_cell_mark_found (NsTableCell *self, const char *text)
+{
+  const char *shown =
+      self->text != NULL ? gtk_inscription_get_text (GTK_INSCRIPTION (self->text)) : NULL;
+
+  if (text != NULL && *text != '\0' && shown != NULL && ns_finder_is_in (shown, text))
+    gtk_widget_add_css_class (GTK_WIDGET (self), "found");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (self), "found");
+}
+
+/**
+ * ns_table_cell_factory_set_found:
+ * @factory: a factory of cells
+ * @text: (nullable): what is looked for, for cells to come
+ */
+void
+ns_table_cell_factory_set_found (GtkListItemFactory *factory, const char *text)
+{
+  g_object_set_data_full (G_OBJECT (factory), "ns-found", g_strdup (text), g_free);
+}
+
 /* A cell is one line, whatever the text holds. */
 static void
 keep_one_line (GString *text)
@@ -145,6 +176,7 @@ bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, Column *column)
   ns_field_value_clear (&value);
   keep_one_line (text);
   gtk_inscription_set_text (GTK_INSCRIPTION (cell->text), text->str);
+  ns_table_cell_mark_found (cell, g_object_get_data (G_OBJECT (factory), "ns-found"));
 }
 
 static void

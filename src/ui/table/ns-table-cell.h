@@ -16,6 +16,8 @@ G_DECLARE_FINAL_TYPE (NsTableCell, ns_table_cell, NS, TABLE_CELL, GtkWidget)
 GtkListItemFactory *
 ns_table_cell_factory_new (NsSession *session, NsTableId table, const NsField *field);
 const NsField *ns_table_cell_get_field (NsTableCell *self);
+void ns_table_cell_factory_set_found (GtkListItemFactory *factory, const char *text);
+void ns_table_cell_mark_found (NsTableCell *self, const char *text);
 guint32 ns_table_cell_get_row (NsTableCell *self);
 guint ns_table_cell_get_position (NsTableCell *self);
 gboolean ns_table_cell_is_numeric (const NsField *field);

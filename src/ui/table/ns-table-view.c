@@ -732,3 +732,46 @@ ns_table_view_get_pressed_field (NsTableView *self)
 {
   return self->pressed;
 }
+
+/* All cells on the screen are below the list; they are few. */
+static void
+mark_cells (GtkWidget *widget, const char *text)
+{
+  GtkWidget *row;
+  GtkWidget *cell;
+
+  for (row = gtk_widget_get_first_child (widget); row != NULL;
+       row = gtk_widget_get_next_sibling (row))
+    for (cell = gtk_widget_get_first_child (row); cell != NULL;
+         cell = gtk_widget_get_next_sibling (cell))
+      {
+        GtkWidget *child = gtk_widget_get_first_child (cell);
+
+        if (child != NULL && NS_IS_TABLE_CELL (child))
+          ns_table_cell_mark_found (NS_TABLE_CELL (child), text);
+      }
+}
+
+/**
+ * ns_table_view_set_found:
+ * @self: a view
+ * @text: (nullable): what is looked for
+ */
+void
+ns_table_view_set_found (NsTableView *self, const char *text)
+{
+  GListModel *columns = gtk_column_view_get_columns (self->view);
+  GtkWidget *child;
+  guint i;
+
+  for (i = 0; i < g_list_model_get_n_items (columns); i++)
+    {
+      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
+
+      ns_table_cell_factory_set_found (gtk_column_view_column_get_factory (column), text);
+    }
+  for (child = gtk_widget_get_first_child (GTK_WIDGET (self->view)); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (GTK_IS_LIST_VIEW (child))
+      mark_cells (child, text);
+}

@@ -23,4 +23,7 @@ void ns_table_view_scroll_to (NsTableView *self, guint position);
 void ns_table_view_select_all (NsTableView *self);
 const NsField *ns_table_view_get_pressed_field (NsTableView *self);
 
+/* Lights up the cells that show @text. */
+void ns_table_view_set_found (NsTableView *self, const char *text);
+
 G_END_DECLS

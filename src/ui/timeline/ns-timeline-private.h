@@ -32,6 +32,7 @@ struct _NsTimeline
   GArray *lane_marks;     /* NsLaneMark */
   GArray *bookmarks;      /* gint64, earliest first */
   GArray *losses;         /* gint64; (nullable) */
+  GArray *found;          /* gint64; (nullable): of rows a search found */
   guint32 fit_row;        /* the row that F put into the middle */
   GCancellable *building; /* lanes are being built in a thread */
   NsTimelineLayout layout;

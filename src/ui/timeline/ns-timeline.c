@@ -376,6 +376,8 @@ fill_scene (NsTimeline *self, NsTimelineScene *scene)
   scene->n_bookmarks = self->bookmarks->len;
   scene->losses = self->losses != NULL ? (const gint64 *) (gpointer) self->losses->data : NULL;
   scene->n_losses = self->losses != NULL ? self->losses->len : 0;
+  scene->found = self->found != NULL ? (const gint64 *) (gpointer) self->found->data : NULL;
+  scene->n_found = self->found != NULL ? self->found->len : 0;
   scene->pill = self->pill;
 }
 
@@ -573,6 +575,7 @@ ns_timeline_set_session (NsTimeline *self, NsSession *session)
   g_clear_pointer (&self->list, ns_timeline_list_free);
   g_clear_pointer (&self->lanes, ns_timeline_lanes_free);
   g_clear_pointer (&self->losses, g_array_unref);
+  g_clear_pointer (&self->found, g_array_unref);
   g_set_object (&self->session, session);
   if (session == NULL)
     return;
@@ -597,4 +600,21 @@ GtkAdjustment *
 ns_timeline_get_adjustment (NsTimeline *self)
 {
   return self->adjustment;
+}
+
+/**
+ * ns_timeline_set_found:
+ * @self: a timeline
+ * @times: (element-type gint64): when the rows began that a search found
+ *
+ * Marks them on the overview and the ruler.
+ */
+void
+ns_timeline_set_found (NsTimeline *self, const GArray *times)
+{
+  g_clear_pointer (&self->found, g_array_unref);
+  self->found = g_array_sized_new (FALSE, FALSE, sizeof (gint64), times->len);
+  if (times->len > 0)
+    g_array_append_vals (self->found, times->data, times->len);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
 }

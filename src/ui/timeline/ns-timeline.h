@@ -46,6 +46,7 @@ gboolean ns_timeline_set_grouping (NsTimeline *self, const char *name);
 const char *ns_timeline_get_grouping (NsTimeline *self);
 void ns_timeline_save_marks (NsTimeline *self, GVariantDict *dict);
 void ns_timeline_restore_marks (NsTimeline *self, GVariant *view);
+void ns_timeline_set_found (NsTimeline *self, const GArray *times);
 void ns_timeline_reveal (NsTimeline *self, guint32 row);
 
 G_END_DECLS
