@@ -186,6 +186,7 @@ static const struct
   { "win.back", { "<Alt>Left" } },
   { "win.forward", { "<Alt>Right" } },
   { "win.copy", { "<Control>c" } },
+  { "win.paste-go", { "<Shift><Control>v" } },
   { "win.export", { "<Control>s" } },
   { "win.columns", { "<Control>e" } },
   { "win.info", { "<Control>i" } },

@@ -535,6 +535,7 @@ ns_window_update_actions (NsWindow *self)
   ns_window_enable_filter (self, has_trace);
   ns_window_enable_history (self, has_trace);
   ns_window_enable_find (self, has_trace);
+  ns_window_enable_copy (self, has_trace);
   set_enabled (self, "cancel", self->loading != NULL);
   g_simple_action_set_state (G_SIMPLE_ACTION (panel),
                              g_variant_new_boolean (gtk_widget_get_visible (self->panel)));
@@ -582,6 +583,7 @@ ns_window_add_actions (NsWindow *self)
   ns_window_add_history (self);
   ns_window_add_saved (self);
   ns_window_add_find (self);
+  ns_window_add_copy (self);
   gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->columns_button),
                                          create_columns_popover,
                                          self,

@@ -35,4 +35,7 @@ void ns_window_amend (NsWindow *self);
 
 void ns_window_add_saved (NsWindow *self);
 
+void ns_window_add_copy (NsWindow *self);
+void ns_window_enable_copy (NsWindow *self, gboolean has_trace);
+
 G_END_DECLS

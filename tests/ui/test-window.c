@@ -416,6 +416,7 @@ wait_for_hit (guint wanted, guint wanted_hits)
 static void
 test_hits_are_counted_and_walked (void)
 {
+  act (1, "select-rows", g_variant_new_fixed_array (G_VARIANT_TYPE_UINT32, NULL, 0, 4));
   act (1, "find-text", g_variant_new_string ("MAIL.example"));
   act (1, "find-next", NULL);
   wait_for_hit (1, 7);
@@ -432,6 +433,23 @@ test_hits_are_counted_and_walked (void)
   act (1, "set-filter", g_variant_new_string (""));
   wait_for (1, rows_are, GUINT_TO_POINTER (27), "all rows are back");
   act (1, "escape", NULL);
+}
+
+static void
+test_what_was_copied_is_gone_to (void)
+{
+  const gint64 span[] = { 2000000000, 5000000000 };
+
+  act (1, "go-to-text", g_variant_new_string ("#t=2+3;table=activities;row=2"));
+  wait_for (1, span_is, span, "three seconds are in view");
+  wait_for (1, selected_are, GUINT_TO_POINTER (1), "the row is selected");
+  act (1, "select-rows", g_variant_new_fixed_array (G_VARIANT_TYPE_UINT32, NULL, 0, 4));
+  act (1, "go-to-text", g_variant_new_string (" files.example.net "));
+  wait_for (1, selected_are, GUINT_TO_POINTER (1), "a row of that server is selected");
+  act (1, "go-to-text", g_variant_new_string ("#t=nonsense+-5;row=0"));
+  wait_for (1, span_is, span, "nonsense changes nothing");
+  act (1, "escape", NULL);
+  act (1, "zoom-whole", NULL);
 }
 
 static void
@@ -761,6 +779,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/window/back-and-forward-go-through-what-was-shown",
                    test_back_and_forward_go_through_what_was_shown);
   g_test_add_func ("/window/hits-are-counted-and-walked", test_hits_are_counted_and_walked);
+  g_test_add_func ("/window/what-was-copied-is-gone-to", test_what_was_copied_is_gone_to);
   g_test_add_func ("/window/selected-rows-only-are-exported", test_selected_rows_only_are_exported);
   g_test_add_func ("/window/a-wrong-filter-keeps-the-rows", test_a_wrong_filter_keeps_the_rows);
   g_test_add_func ("/window/zooming-counts-nothing-differently",

@@ -27,6 +27,44 @@ ns_export_dialog_selected_to_text (NsSession *session, NsTableView *view)
 }
 
 /**
+ * ns_export_dialog_selected_to_markdown:
+ * @session: a session
+ * @view: the table in front
+ *
+ * Returns: (transfer full) (nullable): the selected rows as a table for issue trackers
+ */
+char *
+ns_export_dialog_selected_to_markdown (NsSession *session, NsTableView *view)
+{
+  g_autoptr (GPtrArray) fields = ns_table_view_list_fields (view);
+
+  return fields->len > 0 ? ns_session_export_to_text (session,
+                                                      ns_table_view_get_table (view),
+                                                      fields,
+                                                      NS_EXPORT_MARKDOWN)
+                         : NULL;
+}
+
+/**
+ * ns_export_dialog_selected_to_json:
+ * @session: a session
+ * @view: the table in front
+ *
+ * Returns: (transfer full) (nullable): the selected rows as JSON
+ */
+char *
+ns_export_dialog_selected_to_json (NsSession *session, NsTableView *view)
+{
+  g_autoptr (GPtrArray) fields = ns_table_view_list_fields (view);
+
+  return fields->len > 0 ? ns_session_export_to_text (session,
+                                                      ns_table_view_get_table (view),
+                                                      fields,
+                                                      NS_EXPORT_JSON)
+                         : NULL;
+}
+
+/**
  * ns_export_dialog_save:
  * @session: a session
  * @view: the table in front

@@ -13,4 +13,7 @@ gboolean
 ns_export_dialog_save (NsSession *session, NsTableView *view, const char *path, GError **error);
 void ns_export_dialog_show (GtkWindow *parent, NsSession *session, NsTableView *view);
 
+char *ns_export_dialog_selected_to_markdown (NsSession *session, NsTableView *view);
+char *ns_export_dialog_selected_to_json (NsSession *session, NsTableView *view);
+
 G_END_DECLS
