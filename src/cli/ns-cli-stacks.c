@@ -147,7 +147,7 @@ print (NsCli *cli,
       return FALSE;
     }
   if (cli->options.want_tree)
-    return ns_cli_tree_print (cli, trace, rows, format, error);
+    return ns_cli_tree_print (cli, &chains, rows, format, error);
   return print_all (cli, &chains, format, rows, error);
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "cli/ns-cli.h"
+#include "export/ns-export-chain.h"
 #include "export/ns-export-table.h"
 #include "query/ns-call-tree.h"
 
@@ -12,7 +13,7 @@ G_BEGIN_DECLS
 
 gboolean ns_cli_tree_check (const NsCli *cli, NsCallTreeOptions *options, GError **error);
 gboolean ns_cli_tree_print (NsCli *cli,
-                            const NsTrace *trace,
+                            const NsExportChains *chains,
                             const GArray *rows,
                             NsExportFormat format,
                             GError **error);

@@ -22,8 +22,14 @@ static const char *const system_modules[] = {
   "webio",  "winhttp",  "wininet",    "iertutil", "schannel", "sspicli",  "ncrypt",   "crypt32",
 };
 
-static gboolean
-is_system (const char *module)
+/**
+ * ns_flame_is_system:
+ * @module: file name of an image
+ *
+ * Returns: %TRUE for a part of Windows that most paths go through
+ */
+gboolean
+ns_flame_is_system (const char *module)
 {
   gsize length = strcspn (module, ".");
   guint i;
@@ -52,7 +58,7 @@ ns_flame_get_role (const NsCallNode *node)
   const char *at;
 
   if (node->kind != NS_CALL_NODE_FRAME || node->module == NULL || node->is_kernel ||
-      is_system (node->module))
+      ns_flame_is_system (node->module))
     return NS_COLOR_TEXT_DIM;
   for (at = node->module; *at != '\0'; at++)
     hash = hash * 33 + (guchar) g_ascii_tolower (*at);

@@ -39,6 +39,7 @@ typedef struct
 } NsFlameScene;
 
 void ns_flame_paint (NsPaint *paint, const NsFlameScene *scene);
+gboolean ns_flame_is_system (const char *module);
 NsColorRole ns_flame_get_role (const NsCallNode *node);
 
 G_END_DECLS

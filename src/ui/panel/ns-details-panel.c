@@ -505,6 +505,7 @@ ns_details_panel_set_session (NsDetailsPanel *self, NsSession *session)
   if (self->session != NULL)
     g_signal_handlers_disconnect_by_data (self->session, self);
   g_set_object (&self->session, session);
+  ns_stack_view_set_activity (NS_STACK_VIEW (self->stack), NULL, G_MAXUINT32);
   ns_flame_view_set_session (NS_FLAME_VIEW (self->flame), session);
   symbols = session != NULL ? ns_symbol_job_get_for_session (session) : NULL;
   ns_stack_view_set_symbols (NS_STACK_VIEW (self->stack), symbols);

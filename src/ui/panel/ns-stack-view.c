@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "draw/ns-flame-paint.h"
 #include "ui/ns-words.h"
 #include "ui/panel/ns-stack-view.h"
 
@@ -11,6 +12,9 @@
 
 /* A stack deeper than this is cut; the rest is said to be there. */
 #define NS_STACK_VIEW_MAX_FRAMES 2000
+
+/* So many frames of the system in a row are one line. */
+#define NS_STACK_VIEW_MIN_FOLD 3
 
 /* One line of the view. */
 #define NS_TYPE_STACK_LINE (ns_stack_line_get_type ())
@@ -66,7 +70,11 @@ struct _NsStackView
 {
   GtkWidget parent_instance;
 
-  GtkWidget *scrolled;
+  NsTrace *trace; /* of what is shown; NULL: nothing */
+  NsTableId table;
+  guint32 row;
+  gboolean is_folding;
+  GtkWidget *box;
   GListStore *lines;
   NsSymbolJob *symbols; /* (nullable) */
 };
@@ -82,6 +90,33 @@ add_line (NsStackView *self, char *text, const char *style, const char *second_s
   line->style = style;
   line->second_style = second_style;
   g_list_store_append (self->lines, line);
+}
+
+static gboolean
+is_of_system (const NsTrace *trace, guint32 pid, guint64 address, gint64 time_ns)
+{
+  NsRow row = ns_trace_find_image (trace, pid, address, time_ns);
+  const char *name =
+      row != 0 ? ns_trace_text (trace, g_array_index (trace->images, NsImageRow, row - 1).name)
+               : NULL;
+
+  return ns_trace_is_kernel_address (trace, address) || (name != NULL && ns_flame_is_system (name));
+}
+
+/* How many frames from here on belong to the system. */
+static guint
+count_of_system (const NsTrace *trace,
+                 const NsChainElement *element,
+                 const guint64 *frames,
+                 guint first,
+                 guint end)
+{
+  guint32 pid = ns_stacks_get_pid (trace->stacks, element->stack);
+  guint i;
+
+  for (i = first; i < end && is_of_system (trace, pid, frames[i], element->time_ns); i++)
+    ;
+  return i - first;
 }
 
 static void
@@ -154,6 +189,7 @@ ns_stack_view_set_symbols (NsStackView *self, NsSymbolJob *symbols)
   if (self->symbols != NULL)
     g_signal_handlers_disconnect_by_func (self->symbols, symbols_changed_cb, self);
   g_list_store_remove_all (self->lines);
+  g_clear_pointer (&self->trace, ns_trace_unref);
   g_set_object (&self->symbols, symbols);
   if (symbols != NULL)
     g_signal_connect_object (symbols,
@@ -173,7 +209,21 @@ add_frames (NsStackView *self, const NsTrace *trace, const NsChainElement *eleme
   guint i;
 
   for (i = element->n_hidden_leaf; i < n_shown; i++)
-    add_frame (self, trace, element, pid, frames[i], i > 0);
+    {
+      guint n_folded = self->is_folding ? count_of_system (trace, element, frames, i, n_shown) : 0;
+
+      if (n_folded < NS_STACK_VIEW_MIN_FOLD)
+        {
+          add_frame (self, trace, element, pid, frames[i], i > 0);
+          continue;
+        }
+      add_line (self,
+                g_strdup_printf (ngettext ("%u system frame", "%u system frames", n_folded),
+                                 n_folded),
+                "dim",
+                NULL);
+      i += n_folded - 1;
+    }
   if (n_frames > n_shown)
     add_line (self,
               g_strdup_printf (ngettext ("%u more frame", "%u more frames", n_frames - n_shown),
@@ -182,32 +232,29 @@ add_frames (NsStackView *self, const NsTrace *trace, const NsChainElement *eleme
               NULL);
 }
 
+/* What dispatched an element, and who had queued it. */
 static void
-add_seam (NsStackView *self, const NsChainElement *element)
+add_seam (NsStackView *self, const NsChainElement *element, const NsChainElement *before)
 {
   g_autofree char *waited = NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
   const char *kind = element->subtype != NULL && *element->subtype != '\0'
                          ? element->subtype
                          : ns_task_kind_to_text (element->kind);
 
-  if (element->queued_ns != NS_UNKNOWN)
-    waited = ns_words_duration (element->queued_ns);
-  if (waited != NULL)
-    /* Translators: a seam between two stacks: thread that queued, how long, which pool. */
-    add_line (self,
-              g_strdup_printf (_ ("queued on thread %u · waited %s · %s"),
-                               element->tid_enqueue,
-                               waited,
-                               kind != NULL ? kind : ""),
-              "stack-seam",
-              NULL);
+  if (before->tid_enqueue != NS_PID_UNKNOWN)
+    /* Translators: a seam between two stacks */
+    g_string_append_printf (text, _ ("queued on thread %u"), before->tid_enqueue);
   else
-    add_line (self,
-              g_strdup_printf (_ ("queued on thread %u · %s"),
-                               element->tid_enqueue,
-                               kind != NULL ? kind : ""),
-              "stack-seam",
-              NULL);
+    g_string_append (text, _ ("queued on an unknown thread"));
+  if (element->queued_ns != NS_UNKNOWN)
+    {
+      waited = ns_words_duration (element->queued_ns);
+      g_string_append_printf (text, _ (" · waited %s"), waited);
+    }
+  if (kind != NULL)
+    g_string_append_printf (text, " · %s", kind);
+  add_line (self, g_string_free (g_steal_pointer (&text), FALSE), "stack-seam", NULL);
   if (element->omitted > 0)
     add_line (self,
               g_strdup_printf (ngettext ("↻ %u repeated piece left out",
@@ -219,10 +266,16 @@ add_seam (NsStackView *self, const NsChainElement *element)
 }
 
 static void
-add_element (NsStackView *self, const NsTrace *trace, const NsChainElement *element)
+add_element (NsStackView *self,
+             const NsTrace *trace,
+             const NsChainElement *element,
+             gboolean is_last)
 {
-  if (element->tid_run != NS_PID_UNKNOWN)
-    add_line (self, g_strdup_printf (_ ("Thread %u"), element->tid_run), "stack-thread", NULL);
+  /* The stack of queued work is that of the thread that queued it. */
+  guint32 tid = is_last ? element->tid_run : element->tid_enqueue;
+
+  if (tid != NS_PID_UNKNOWN)
+    add_line (self, g_strdup_printf (_ ("Thread %u"), tid), "stack-thread", NULL);
   if (element->stack != 0)
     add_frames (self, trace, element);
   else
@@ -272,11 +325,99 @@ bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_dat
 }
 
 static void
+show_activity (NsStackView *self)
+{
+  g_autoptr (NsChain) chain = NULL;
+  guint i;
+
+  if (self->row < self->trace->activities->len)
+    chain = ns_chain_new_for_activity (self->trace, self->row + 1);
+  if (chain == NULL || chain->elements->len == 0)
+    {
+      add_line (self, g_strdup (_ ("No stack is known for this row.")), "stack-missing", NULL);
+      return;
+    }
+  for (i = chain->elements->len; i > 0; i--)
+    {
+      const NsChainElement *element = &g_array_index (chain->elements, NsChainElement, i - 1);
+
+      add_element (self, self->trace, element, i == chain->elements->len);
+      if (i > 1)
+        add_seam (self, element, element - 1);
+    }
+}
+
+static void
+show_event (NsStackView *self)
+{
+  const NsEventRow *event = self->row < self->trace->events->len
+                                ? &g_array_index (self->trace->events, NsEventRow, self->row)
+                                : NULL;
+  NsChainElement element = { .time_ns = event != NULL ? event->time_ns : 0,
+                             .stack = event != NULL ? event->stack : 0 };
+
+  if (element.stack == 0)
+    add_line (self, g_strdup (_ ("This record came without a stack.")), "stack-missing", NULL);
+  else
+    add_frames (self, self->trace, &element);
+}
+
+static void
+show (NsStackView *self)
+{
+  g_list_store_remove_all (self->lines);
+  if (self->trace == NULL)
+    return;
+  if (self->table == NS_TABLE_EVENTS)
+    show_event (self);
+  else
+    show_activity (self);
+}
+
+static void
+set_row (NsStackView *self, NsTrace *trace, NsTableId table, guint32 row)
+{
+  if (trace != NULL)
+    ns_trace_ref (trace);
+  g_clear_pointer (&self->trace, ns_trace_unref);
+  self->trace = trace;
+  self->table = table;
+  self->row = row;
+  show (self);
+}
+
+static void
+fold_toggled_cb (NsStackView *self, GtkCheckButton *button)
+{
+  self->is_folding = gtk_check_button_get_active (button);
+  show (self);
+}
+
+static GtkWidget *
+build_controls (NsStackView *self)
+{
+  GtkWidget *controls = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *fold = gtk_check_button_new_with_mnemonic (_ ("_Fold system frames"));
+  GtkWidget *copy = gtk_button_new_with_mnemonic (_ ("_Copy"));
+
+  gtk_check_button_set_active (GTK_CHECK_BUTTON (fold), TRUE);
+  gtk_widget_set_hexpand (fold, TRUE);
+  g_signal_connect_swapped (fold, "toggled", G_CALLBACK (fold_toggled_cb), self);
+  gtk_widget_set_tooltip_text (copy, _ ("Copy the stack as text, all frames"));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (copy), "win.copy-stack");
+  gtk_widget_add_css_class (controls, "section");
+  gtk_box_append (GTK_BOX (controls), fold);
+  gtk_box_append (GTK_BOX (controls), copy);
+  return controls;
+}
+
+static void
 ns_stack_view_dispose (GObject *object)
 {
   NsStackView *self = NS_STACK_VIEW (object);
 
-  g_clear_pointer (&self->scrolled, gtk_widget_unparent);
+  g_clear_pointer (&self->trace, ns_trace_unref);
+  g_clear_pointer (&self->box, gtk_widget_unparent);
   if (self->symbols != NULL)
     g_signal_handlers_disconnect_by_func (self->symbols, symbols_changed_cb, self);
   g_clear_object (&self->symbols);
@@ -295,8 +436,10 @@ static void
 ns_stack_view_init (NsStackView *self)
 {
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+  GtkWidget *scrolled = gtk_scrolled_window_new ();
   GtkWidget *list;
 
+  self->is_folding = TRUE;
   self->lines = g_list_store_new (NS_TYPE_STACK_LINE);
   g_signal_connect (factory, "setup", G_CALLBACK (setup_cb), NULL);
   g_signal_connect (factory, "bind", G_CALLBACK (bind_cb), NULL);
@@ -308,10 +451,12 @@ ns_stack_view_init (NsStackView *self)
                                   GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Stack"),
                                   -1);
-  self->scrolled = gtk_scrolled_window_new ();
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scrolled), list);
-  gtk_widget_set_vexpand (self->scrolled, TRUE);
-  gtk_widget_set_parent (self->scrolled, GTK_WIDGET (self));
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), list);
+  gtk_widget_set_vexpand (scrolled, TRUE);
+  self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  gtk_box_append (GTK_BOX (self->box), build_controls (self));
+  gtk_box_append (GTK_BOX (self->box), scrolled);
+  gtk_widget_set_parent (self->box, GTK_WIDGET (self));
 }
 
 /**
@@ -328,7 +473,7 @@ ns_stack_view_new (void)
 /**
  * ns_stack_view_set_activity:
  * @self: a view
- * @trace: the trace
+ * @trace: (nullable): the trace; %NULL to forget it
  * @activity: which activity, 0-based; %G_MAXUINT32 for none
  *
  * Shows how the code came to make this request.
@@ -336,25 +481,7 @@ ns_stack_view_new (void)
 void
 ns_stack_view_set_activity (NsStackView *self, NsTrace *trace, guint32 activity)
 {
-  g_autoptr (NsChain) chain = NULL;
-  guint i;
-
-  g_list_store_remove_all (self->lines);
-  if (activity < trace->activities->len)
-    chain = ns_chain_new_for_activity (trace, activity + 1);
-  if (chain == NULL || chain->elements->len == 0)
-    {
-      add_line (self, g_strdup (_ ("No stack is known for this row.")), "stack-missing", NULL);
-      return;
-    }
-  for (i = chain->elements->len; i > 0; i--)
-    {
-      const NsChainElement *element = &g_array_index (chain->elements, NsChainElement, i - 1);
-
-      add_element (self, trace, element);
-      if (i > 1)
-        add_seam (self, element);
-    }
+  set_row (self, trace, NS_TABLE_ACTIVITIES, activity);
 }
 
 /**
@@ -370,20 +497,11 @@ ns_stack_view_set_activity (NsStackView *self, NsTrace *trace, guint32 activity)
 guint
 ns_stack_view_set_event (NsStackView *self, NsTrace *trace, guint32 row)
 {
-  const NsEventRow *event =
-      row < trace->events->len ? &g_array_index (trace->events, NsEventRow, row) : NULL;
-  NsChainElement element = { .time_ns = event != NULL ? event->time_ns : 0,
-                             .stack = event != NULL ? event->stack : 0 };
   guint n_frames = 0;
 
-  g_list_store_remove_all (self->lines);
-  if (element.stack == 0)
-    {
-      add_line (self, g_strdup (_ ("This record came without a stack.")), "stack-missing", NULL);
-      return 0;
-    }
-  ns_stacks_get (trace->stacks, element.stack, &n_frames);
-  add_frames (self, trace, &element);
+  set_row (self, trace, NS_TABLE_EVENTS, row);
+  if (row < trace->events->len)
+    ns_stacks_get (trace->stacks, g_array_index (trace->events, NsEventRow, row).stack, &n_frames);
   return n_frames;
 }
 
@@ -391,18 +509,27 @@ ns_stack_view_set_event (NsStackView *self, NsTrace *trace, guint32 row)
  * ns_stack_view_to_text:
  * @self: a view
  *
- * Returns: (transfer full): all its lines
+ * Returns: (transfer full): what it shows, with nothing folded
  */
 char *
 ns_stack_view_to_text (NsStackView *self)
 {
   GString *text = g_string_new (NULL);
-  guint n_lines = g_list_model_get_n_items (G_LIST_MODEL (self->lines));
+  g_autoptr (GListStore) all = g_list_store_new (NS_TYPE_STACK_LINE);
+  GListStore *shown = self->lines;
+  gboolean is_folding = self->is_folding;
+  guint n_lines;
   guint i;
 
+  self->lines = all;
+  self->is_folding = FALSE;
+  show (self);
+  self->lines = shown;
+  self->is_folding = is_folding;
+  n_lines = g_list_model_get_n_items (G_LIST_MODEL (all));
   for (i = 0; i < n_lines; i++)
     {
-      g_autoptr (NsStackLine) line = g_list_model_get_item (G_LIST_MODEL (self->lines), i);
+      g_autoptr (NsStackLine) line = g_list_model_get_item (G_LIST_MODEL (all), i);
 
       g_string_append_printf (text, "%s\n", line->text);
     }
