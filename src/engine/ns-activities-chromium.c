@@ -45,6 +45,7 @@ add_row (NsBuilder *builder, NsRow source, NsChromiumRow *request)
   row.local = request->local;
   row.sent = request->sent;
   row.received = request->received;
+  row.activity_id = request->activity_id;
   row.open_ns = request->open_ns;
   row.close_ns = request->close_ns;
   row.request = request->request;

@@ -64,6 +64,7 @@ add_row (NsBuilder *builder, NsRow source, const NsTcpRow *tcp)
   row.accepted = tcp->accepted;
   row.sent = tcp->sent;
   row.received = tcp->received;
+  row.activity_id = tcp->activity_id;
   row.open_ns = tcp->open_ns;
   row.close_ns = end_of (tcp);
   row.opened_before_trace = tcp->before_trace;

@@ -77,6 +77,7 @@ add_row (NsBuilder *builder, NsRow source, NsWinsockRow *socket)
   row.accepted = socket->accepted;
   row.sent = socket->sent;
   row.received = socket->received;
+  row.activity_id = socket->activity_id;
   row.open_ns = socket->open_ns;
   row.close_ns = socket->close_ns;
   row.connection = socket->endpoint;

@@ -68,6 +68,7 @@ fill_request (NsChromiumRow *row, const NsChromiumReq *req)
   row->server_alt = req->canon;
   row->priority = req->priority;
   row->origin = req->origin;
+  row->activity_id = req->activity_id;
   row->open_ns = req->begin_ns;
   row->start_ns = req->start_ns;
   row->close_ns = req->end_ns;

@@ -57,6 +57,7 @@ typedef struct
   gint64 begin_ns;
   gint64 start_ns;
   gint64 end_ns;
+  NsGuid activity_id;
   NsStackId stack;
   NsRunId link;
   guint64 group; /* hash of the pool's group, for preconnects */

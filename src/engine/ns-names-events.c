@@ -309,6 +309,7 @@ ns_names_handle_dns (NsBuilder *builder, const NsRecord *record)
   lookup.source = "network";
   lookup.pid = record->pid != 0 ? record->pid : NS_PID_UNKNOWN;
   lookup.tid = record->tid;
+  lookup.activity_id = record->activity;
   lookup.open_ns = lookup.close_ns = record->time_ns;
 
   switch (record->id)
@@ -385,6 +386,7 @@ ns_names_handle_resolver (NsBuilder *builder, const NsRecord *record)
   lookup.source = "winsock";
   lookup.pid = record->pid != 0 ? record->pid : NS_PID_UNKNOWN;
   lookup.tid = record->tid;
+  lookup.activity_id = record->activity;
   lookup.open_ns = lookup.close_ns = record->time_ns;
   resolver_key (builder, record, lookup.query, is_ex, key);
   if (is_start)

@@ -19,6 +19,7 @@ G_BEGIN_DECLS
  * @alias: the last canonical name, or %NS_STRING_NONE
  * @pid: on whose behalf
  * @tid: the thread that asked, if known
+ * @activity_id: of the event that told it, or zero
  * @open_ns: when it was asked
  * @close_ns: when the answer came: from then on the name stands for the addresses
  * @ips: (array length=n_ips) (nullable): the addresses
@@ -37,6 +38,7 @@ typedef struct
   NsString alias;
   guint32 pid;
   guint32 tid;
+  NsGuid activity_id;
   gint64 open_ns;
   gint64 close_ns;
   const NsIp *ips;

@@ -135,6 +135,7 @@ typedef struct
   gint64 open_ns;
   gint64 close_ns;
   NsRow activity;
+  NsGuid activity_id; /* what Windows called it; zero: nothing */
 } NsDnsRow;
 
 typedef struct
@@ -169,6 +170,7 @@ typedef struct
   NsRow activity;
   NsRow dns;              /* where @server comes from */
   gboolean name_inferred; /* @server was learned by another process, or later */
+  NsGuid activity_id;     /* what Windows called it; zero: nothing */
 } NsTcpRow;
 
 typedef struct
@@ -206,6 +208,7 @@ typedef struct
   NsConfidence tcp_confidence;
   NsRow activity;
   gboolean name_inferred; /* @server was learned by another process, or later */
+  NsGuid activity_id;     /* what Windows called it; zero: nothing */
 } NsWinsockRow;
 
 /* One connection of a WebIO request. */
@@ -360,6 +363,7 @@ typedef struct
   NsRunId link;
   gboolean reused;
   NsRow activity;
+  NsGuid activity_id; /* what Windows called it; zero: nothing */
 } NsChromiumRow;
 
 typedef struct

@@ -57,6 +57,7 @@ fill_row (NsBuilder *builder, const NsTcpRec *rec, NsTcpRow *row)
   row->local = rec->local;
   row->rtt_us = rec->rtt_us;
   row->open_ns = rec->open_ns;
+  row->activity_id = rec->activity_id;
   row->shutdown_ns = rec->shutdown_ns;
   row->close_ns = rec->close_ns;
   row->first_data_ns = rec->first_data_ns;

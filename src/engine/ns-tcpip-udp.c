@@ -52,6 +52,8 @@ restore_flow (NsTcpip *self, const NsRecord *record, const NsTcpipEvent *event)
 {
   NsTcpRec *rec = ns_tcpip_append (self, event->key, TRUE, record->time_ns);
 
+  rec->activity_id = record->activity;
+
   rec->chain = rec->row;
   rec->alt_pid = record->pid > 4 ? record->pid : NS_PID_UNKNOWN;
   ns_tcpip_mark_open (self, rec, NS_TCP_INFERRED, NS_PID_UNKNOWN, NS_PID_UNKNOWN, event);

@@ -107,6 +107,7 @@ request_connect (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent 
     ns_tcpip_mark_close (self, rec, NS_TCP_ABANDON, NS_PID_UNKNOWN, record->time_ns - 1, NULL);
   rec = ns_tcpip_append (self, event->key, FALSE, record->time_ns);
   rec->opened = TRUE;
+  rec->activity_id = record->activity;
   ns_tcpip_mark_open (self, rec, NS_TCP_CONNECT_REQUEST, pid, record->tid, event);
   if (event->has_remote)
     claim_above (builder, rec, pid, record->tid);
@@ -370,6 +371,7 @@ connect_with_name (NsBuilder *builder, const NsRecord *record, const NsTcpipEven
   lookup.source = "tcpip";
   lookup.pid = pid;
   lookup.tid = record->tid;
+  lookup.activity_id = record->activity;
   lookup.open_ns = lookup.close_ns = record->time_ns;
   lookup.ips = &event->remote.ip;
   lookup.n_ips = event->has_remote ? 1 : 0;

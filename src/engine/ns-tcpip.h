@@ -84,7 +84,8 @@ struct _NsTcpRec
   NsTcpRec *next;
   guint32 rx_tid; /* of the newest datagram received and not yet matched */
   guint32 rx_bytes;
-  NsRanges ranges; /* sequence numbers sent so far */
+  NsGuid activity_id; /* of the event that opened it */
+  NsRanges ranges;    /* sequence numbers sent so far */
 
   /* For the part itself. */
   NsRow chain; /* first record of a UDP endpoint's life */

@@ -374,7 +374,10 @@ on_resolve_stop (NsBuilder *builder, const NsRecord *record)
 {
   NsIp ips[NS_WEBIO_MAX_ADDRESSES];
   NsStrings *strings = builder->trace->strings;
-  NsNameLookup lookup = { .source = "webio", .has_status = TRUE, .pid = record->pid };
+  NsNameLookup lookup = { .source = "webio",
+                          .has_status = TRUE,
+                          .pid = record->pid,
+                          .activity_id = record->activity };
   NsWebioRequest *request;
   NsString canonical = NS_STRING_NONE;
   NsCursor cursor;
@@ -415,7 +418,10 @@ on_resolve_stop (NsBuilder *builder, const NsRecord *record)
 static void
 on_resolve_failed (NsBuilder *builder, const NsRecord *record)
 {
-  NsNameLookup lookup = { .source = "webio", .has_status = TRUE, .pid = record->pid };
+  NsNameLookup lookup = { .source = "webio",
+                          .has_status = TRUE,
+                          .pid = record->pid,
+                          .activity_id = record->activity };
   NsWebioRequest *request =
       ns_webio_find_open_handle (builder->webio, record->pid, ns_webio_handle_of (record));
   NsCursor cursor;

@@ -14,7 +14,10 @@
 static void
 on_resolve (NsBuilder *builder, const NsRecord *record)
 {
-  NsNameLookup lookup = { .source = "wininet", .has_status = TRUE, .pid = record->pid };
+  NsNameLookup lookup = { .source = "wininet",
+                          .has_status = TRUE,
+                          .pid = record->pid,
+                          .activity_id = record->activity };
   NsWininetRequest *request;
   NsCursor cursor;
   NsString host;

@@ -28,6 +28,7 @@ fill_row (NsBuilder *builder, const NsWsRec *rec, NsWinsockRow *row)
   row->sent = rec->sent;
   row->received = rec->received;
   row->open_ns = rec->open_ns;
+  row->activity_id = rec->activity_id;
   row->connect_ns = rec->connect_ns;
   row->close_ns = rec->close_ns;
   row->first_data_ns = rec->first_data_ns;

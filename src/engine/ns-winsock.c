@@ -91,6 +91,7 @@ create (NsBuilder *builder, const NsRecord *record, const NsAfdEvent *event)
   rec = ns_winsock_append (self, event->endpoint, event->process, record->time_ns);
   rec->pid = pid != 0 ? pid : NS_PID_UNKNOWN;
   rec->tid_open = record->tid;
+  rec->activity_id = record->activity;
   rec->family = event->family;
   rec->socket_type = event->socket_type;
   rec->protocol = protocol_of (event);

@@ -60,6 +60,7 @@ struct _NsWsRec
   NsRow tcp;
   NsConfidence tcp_confidence;
   NsWsRec *next;
+  NsGuid activity_id; /* of the event that made it */
   NsStackId stack;
   NsRunId link;
 

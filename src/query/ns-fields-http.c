@@ -205,6 +205,7 @@ static const NsField webio_fields[] = {
   NS_FIELD ("still_open", N_("Still Open"), N_("It was open when the trace ended"), BOOL, 76, 0, ns_get_still_open, WEB (close_ns)),
   NS_FIELD ("inferred", N_("Inferred"), N_("Its beginning was not recorded"), BOOL, 76, 0, ns_get_bool, WEB (inferred)),
   NS_FIELD ("activity", N_("Activity"), N_("Row of the master table it belongs to"), ROW, 66, 0, ns_get_nonzero_u32, WEB (activity)),
+  NS_FIELD ("activity_guid", N_("Activity ID"), N_("Identifier that Windows gave it"), GUID, 260, 0, ns_get_guid, WEB (activity_id)),
   NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 150, 1, ns_get_process_with_pid, WEB2 (pid, open_ns)),
 };
 
@@ -240,6 +241,7 @@ static const NsField wininet_fields[] = {
   NS_FIELD ("still_open", N_("Still Open"), N_("It was open when the trace ended"), BOOL, 76, 0, ns_get_still_open, INET (close_ns)),
   NS_FIELD ("inferred", N_("Inferred"), N_("Its beginning was not recorded"), BOOL, 76, 0, ns_get_bool, INET (inferred)),
   NS_FIELD ("activity", N_("Activity"), N_("Row of the master table it belongs to"), ROW, 66, 0, ns_get_nonzero_u32, INET (activity)),
+  NS_FIELD ("activity_guid", N_("Activity ID"), N_("Identifier that Windows gave it"), GUID, 260, 0, ns_get_guid, INET (activity_id)),
   NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 150, 1, ns_get_process_with_pid, INET2 (pid, open_ns)),
   NS_COLUMN ("ip_port", N_("IP address:port"), N_("Remote address and port"), TEXT, 126, 5, ns_get_ip_port, INET (remote)),
 };
@@ -319,6 +321,7 @@ static const NsField chromium_fields[] = {
   NS_FIELD ("winsock", N_("WinSock Row"), N_("Socket below"), ROW, 66, 0, ns_get_nonzero_u32, CR (winsock)),
   NS_FIELD ("still_open", N_("Still Open"), N_("It was open when the trace ended"), BOOL, 76, 0, ns_get_still_open, CR (close_ns)),
   NS_FIELD ("activity", N_("Activity"), N_("Row of the master table it belongs to"), ROW, 66, 0, ns_get_nonzero_u32, CR (activity)),
+  NS_FIELD ("activity_guid", N_("Activity ID"), N_("Identifier that Windows gave it"), GUID, 260, 0, ns_get_guid, CR (activity_id)),
   NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 150, 1, ns_get_process_with_pid, CR2 (pid, open_ns)),
   NS_COLUMN ("ip_port", N_("IP address:port"), N_("Remote address and port"), TEXT, 126, 5, ns_get_ip_port, CR (remote)),
 };

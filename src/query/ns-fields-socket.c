@@ -121,6 +121,7 @@ static const NsField dns_fields[] = {
   NS_FIELD ("duration_ns", N_("Duration (ms)"), N_("From its begin to its end, or to the end of the trace"), DURATION, 90, 8, ns_get_duration, DNS2 (open_ns, close_ns)),
   NS_FIELD ("source", N_("Source"), N_("Where the answer came from"), TEXT, 84, 5, ns_get_chars, DNS (source)),
   NS_FIELD ("activity", N_("Activity"), N_("Row of the master table it belongs to"), ROW, 66, 0, ns_get_nonzero_u32, DNS (activity)),
+  NS_FIELD ("activity_guid", N_("Activity ID"), N_("Identifier that Windows gave it"), GUID, 260, 0, ns_get_guid, DNS (activity_id)),
   NS_FIELD ("still_open", N_("Still Open"), N_("It was open when the trace ended"), BOOL, 76, 0, ns_get_still_open, DNS (close_ns)),
   NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 150, 1, ns_get_process_with_pid, DNS2 (pid, open_ns)),
 };
@@ -161,6 +162,7 @@ static const NsField tcp_fields[] = {
   NS_FIELD ("total_sent", N_("Total Sent (B)"), N_("Sent over its whole life, as Windows counted at its end"), BYTES, 90, 0, ns_get_i64, TCP (total_sent)),
   NS_FIELD ("total_received", N_("Total Recv (B)"), N_("Received over its whole life, as Windows counted at its end"), BYTES, 90, 0, ns_get_i64, TCP (total_received)),
   NS_FIELD ("activity", N_("Activity"), N_("Row of the master table it belongs to"), ROW, 66, 0, ns_get_nonzero_u32, TCP (activity)),
+  NS_FIELD ("activity_guid", N_("Activity ID"), N_("Identifier that Windows gave it"), GUID, 260, 0, ns_get_guid, TCP (activity_id)),
   NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 150, 1, ns_get_process_with_pid, TCP2 (pid, open_ns)),
   NS_COLUMN ("ip_port", N_("IP address:port"), N_("Remote address and port"), TEXT, 126, 5, ns_get_ip_port, TCP (remote)),
   NS_COLUMN ("local_ip_port", N_("Local address:port"), N_("Address and port of this machine"), TEXT, 126, 0, ns_get_ip_port, TCP (local)),
@@ -196,6 +198,7 @@ static const NsField winsock_fields[] = {
   NS_FIELD ("accepted", N_("Accepted"), N_("The other side opened the connection"), BOOL, 76, 0, ns_get_bool, SOCK (accepted)),
   NS_FIELD ("listening", N_("Listening"), N_("It waited for connections"), BOOL, 76, 0, ns_get_bool, SOCK (listening)),
   NS_FIELD ("activity", N_("Activity"), N_("Row of the master table it belongs to"), ROW, 66, 0, ns_get_nonzero_u32, SOCK (activity)),
+  NS_FIELD ("activity_guid", N_("Activity ID"), N_("Identifier that Windows gave it"), GUID, 260, 0, ns_get_guid, SOCK (activity_id)),
   NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 150, 1, ns_get_process_with_pid, SOCK2 (pid, open_ns)),
   NS_COLUMN ("ip_port", N_("IP address:port"), N_("Remote address and port"), TEXT, 148, 4, ns_get_ip_port, SOCK (remote)),
 };

@@ -88,6 +88,70 @@ test_the_whole_tree_is_printed (void)
   assert_correlates (&asked, "n,depth\r\n2,0\r\n10,0\r\n");
 }
 
+/* An event of WinINet's activity, one of TCP's, and what Windows says of the two: id 60003 of
+ * Microsoft-Windows-Networking-Correlation, a transfer. */
+static NsEtlFile *
+make_transfer (void)
+{
+  static const NsGuid wininet =
+      NS_GUID_INIT (0x43d1a55c, 0x76d6, 0x4f7e, 0x99, 0x5c, 0x64, 0xc7, 0x11, 0xe5, 0xca, 0xfe);
+  static const NsGuid tcpip =
+      NS_GUID_INIT (0x2f07e2ee, 0x15db, 0x40f1, 0x90, 0xef, 0x9d, 0x7b, 0xa2, 0x82, 0x18, 0x8a);
+  static const NsGuid correlation =
+      NS_GUID_INIT (0x83ed54f0, 0x4d48, 0x4e45, 0xb1, 0x6e, 0x72, 0x6f, 0xfd, 0x1f, 0xa4, 0xaf);
+  NsEtlWriterOptions options = { .base_raw = BASE };
+  g_autoptr (NsEtlWriter) writer = ns_etl_writer_new (&options);
+  g_autoptr (GByteArray) payload = g_byte_array_new ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+  NsEtlFile *file;
+  NsEtlWriterEvent events[] = {
+    { .guid = wininet, .id = 1007, .activity = guid_of (1) },
+    { .guid = correlation,
+      .id = 60003,
+      .activity = guid_of (2),
+      .related = guid_of (1),
+      .payload = payload },
+    { .guid = tcpip, .id = 1159, .activity = guid_of (2) },
+    { .guid = tcpip, .id = 1159, .activity = guid_of (3) },
+  };
+  guint i;
+
+  ns_etl_bytes_data (payload, wininet.bytes, sizeof wininet.bytes);
+  ns_etl_bytes_u32 (payload, 77);
+  for (i = 0; i < G_N_ELEMENTS (events); i++)
+    {
+      events[i].raw = BASE + 10000 * (guint64) (i + 1);
+      g_assert_true (ns_etl_writer_add_event (writer, &events[i]));
+    }
+  bytes = ns_etl_writer_finish (writer);
+  file = ns_etl_file_open_bytes (bytes, "made.etl", &error);
+  g_assert_no_error (error);
+  return file;
+}
+
+static void
+test_transfers_of_the_network_link_its_layers (void)
+{
+  g_autoptr (NsEtlFile) file = make_transfer ();
+  g_autoptr (NsSchemas) schemas = ns_schemas_new ();
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+  NsCliEvents asked = { .format = "csv",
+                        .columns = "n,id,provider_name,depth",
+                        .limit = -1,
+                        .activity = "{00000001-0000-0000-0000-000000000000}" };
+
+  g_assert_true (ns_cli_events_print (&asked, file, schemas, write_cb, text, &error));
+  g_assert_no_error (error);
+  g_assert_cmpstr (text->str,
+                   ==,
+                   "n,id,provider_name,depth\r\n"
+                   "1,1007,Microsoft-Windows-WinINet,0\r\n"
+                   "2,60003,Microsoft-Windows-Networking-Correlation,1\r\n"
+                   "3,1159,Microsoft-Windows-TCPIP,1\r\n");
+}
+
 static void
 test_a_loop_is_one_tree (void)
 {
@@ -184,6 +248,7 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/cli/correlate/tree", test_the_whole_tree_is_printed);
+  g_test_add_func ("/cli/correlate/transfer", test_transfers_of_the_network_link_its_layers);
   g_test_add_func ("/cli/correlate/loop", test_a_loop_is_one_tree);
   g_test_add_func ("/cli/correlate/filter", test_filters_and_limits_hold_within_the_tree);
   g_test_add_func ("/cli/correlate/absent", test_what_is_not_there_is_said);

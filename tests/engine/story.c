@@ -149,6 +149,16 @@ spell (const Story *self, const char *format, va_list args)
   return bytes;
 }
 
+static NsGuid
+activity_of (const Story *self)
+{
+  guint64 halves[2] = { GUINT64_TO_LE (self->activity), GUINT64_TO_LE (self->activity_high) };
+  NsGuid guid;
+
+  memcpy (guid.bytes, halves, sizeof halves);
+  return guid;
+}
+
 static void
 write_event (Story *self,
              double ms,
@@ -158,7 +168,6 @@ write_event (Story *self,
              const GByteArray *payload)
 {
   NsEtlWriterEvent event = { .guid = providers[provider], .level = 4 };
-  guint64 activity[2] = { GUINT64_TO_LE (self->activity), GUINT64_TO_LE (self->activity_high) };
 
   event.raw = ns_etl_writer_get_base_raw (self->writer) + (guint64) (ms * RAW_PER_MS + 0.5);
   event.id = (guint16) id;
@@ -169,7 +178,7 @@ write_event (Story *self,
   event.cpu = self->cpu;
   event.payload = payload;
   event.is_32bit = self->is_32bit;
-  memcpy (event.activity.bytes, activity, sizeof activity);
+  event.activity = activity_of (self);
   if (self->stack[0] != 0)
     {
       event.stack = self->stack;
@@ -233,6 +242,7 @@ story_netlog (Story *self,
   event.raw = ns_etl_writer_get_base_raw (self->writer) + (guint64) (ms * RAW_PER_MS + 0.5);
   event.pid = self->pid;
   event.tid = self->tid;
+  event.activity = activity_of (self);
   event.payload = payload;
   event.schema_tl = schema;
   g_assert_true (ns_etl_writer_add_event (self->writer, &event));

@@ -361,6 +361,54 @@ test_what_the_system_does_names_its_service (void)
   ns_trace_unref (trace);
 }
 
+static void
+assert_activity_id (const NsGuid *id, guint64 expected)
+{
+  g_assert_cmphex (ns_guid_low (id), ==, expected);
+  g_assert_cmphex (ns_guid_high (id), ==, 0);
+}
+
+static void
+test_a_row_has_the_activity_of_the_event_that_began_it (void)
+{
+  g_autoptr (Story) story = story_new ();
+  guint i;
+  NsTrace *trace;
+
+  story->activity = 11;
+  story_tell (story, 1, STORY_DNS, 3008, "wdqdw", "a.com", 1, P (0), 0, "1.2.3.4;");
+  story->activity = 12;
+  story_tell (story, 2, STORY_TCPIP, 1002, "pAAdd", K1, "10.0.0.5:50001", "1.2.3.4:443", 2, 0);
+  story->activity = 13;
+  story_socket (story, 3, E1, 50002, "1.2.3.5:443");
+  story->activity = 14;
+  story_netlog (story,
+                4,
+                "REQUEST_ALIVE",
+                "Nestable Async Begin",
+                10,
+                "URL_REQUEST",
+                "{\"url\":\"https://a.com/\"}");
+  story_netlog (story,
+                5,
+                "URL_REQUEST_START_JOB",
+                "Nestable Async Begin",
+                10,
+                "URL_REQUEST",
+                "{\"method\":\"GET\",\"url\":\"https://a.com/\"}");
+  story->activity = 15; /* of a later event: not its own */
+  story_tcp_posted (story, 6, K1, 100);
+  trace = story_open (story, 100);
+  assert_activity_id (&g_array_index (trace->dns, NsDnsRow, 0).activity_id, 11);
+  assert_activity_id (&g_array_index (trace->tcp, NsTcpRow, 0).activity_id, 12);
+  assert_activity_id (&g_array_index (trace->winsock, NsWinsockRow, 0).activity_id, 13);
+  assert_activity_id (&g_array_index (trace->chromium, NsChromiumRow, 0).activity_id, 14);
+  g_assert_cmpuint (trace->activities->len, ==, 3);
+  for (i = 0; i < 3; i++)
+    assert_activity_id (&story_activity (trace, i)->activity_id, 12 + i);
+  ns_trace_unref (trace);
+}
+
 static gboolean
 open_and_check (const char *path)
 {
@@ -490,6 +538,8 @@ main (int argc, char **argv)
   CLAIM ("a-wininet-request-takes-its-socket-too", test_a_wininet_request_takes_its_socket_too);
   CLAIM ("a-flow-of-the-kernel-is-below-its-socket", test_a_flow_of_the_kernel_is_below_its_socket);
   CLAIM ("what-the-system-does-names-its-service", test_what_the_system_does_names_its_service);
+  CLAIM ("a-row-has-the-activity-of-the-event-that-began-it",
+         test_a_row_has_the_activity_of_the_event_that_began_it);
   CLAIM ("what-must-hold-holds-for-every-trace", test_what_must_hold_holds_for_every_trace);
   CLAIM ("two-runs-are-the-same", test_two_runs_are_the_same);
 #undef CLAIM
