@@ -103,6 +103,23 @@ test_unanswered_syn_counts_its_repetitions (Fixture *f, gconstpointer data)
                "Connect_Request\n");
 }
 
+/* T5 */
+static void
+test_unanswered_syn_fails_in_the_end (Fixture *f, gconstpointer data)
+{
+  tcp_connect (&f->net, 0.5, 100, 7, A, ENDS);
+  net_event (&f->net, 1000, 0, 0, NET_TCPIP, 1186, "pAAuu", A, "", "", 2, 1);
+  net_event (&f->net, 3000, 0, 0, NET_TCPIP, 1186, "pAAuu", A, "", "", 2, 2);
+  tcp_outcome (&f->net, 21000, 1045, A, 100, 0, ENDS);
+  tcp_outcome (&f->net, 21000.1, 1034, A, 100, 0xc00000b5, ENDS);
+  open_trace (f);
+  assert_rows (f->trace,
+               tcp,
+               "a :50001>1.2.3.4:443 pid 100 tid 7 again 2 open 0.5 close 21000.1 status c00000b5 "
+               "Connect_Fail\n");
+  g_assert_true (g_array_index (f->trace->activities, NsActivityRow, 0).failed);
+}
+
 /* T6 */
 static void
 test_key_used_again_after_a_lost_close (Fixture *f, gconstpointer data)
@@ -515,6 +532,7 @@ main (int argc, char *argv[])
   add ("/tcpip/shutdown-only-stays-open", test_shutdown_only_stays_open);
   add ("/tcpip/refused", test_refused);
   add ("/tcpip/unanswered-syn-counts-its-repetitions", test_unanswered_syn_counts_its_repetitions);
+  add ("/tcpip/unanswered-syn-fails", test_unanswered_syn_fails_in_the_end);
   add ("/tcpip/key-used-again-after-a-lost-close", test_key_used_again_after_a_lost_close);
   add ("/tcpip/rundown-is-from-before-the-trace", test_rundown_is_from_before_the_trace);
   add ("/tcpip/silent-rundown-of-system", test_silent_rundown_of_system_stays_unclaimed);
