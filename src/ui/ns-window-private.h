@@ -74,8 +74,10 @@ struct _NsWindow
   GtkWidget *timeline;
   GtkWidget *timeline_scrollbar;
   GtkWidget *hidden_lanes;
-  GtkWidget *symbols; /* in the status bar */
-  char *view_key;     /* what the trace is known by; NULL: no trace */
+  GtkWidget *changed_bar;
+  GFileMonitor *monitor; /* of the shown file; (nullable) */
+  GtkWidget *symbols;    /* in the status bar */
+  char *view_key;        /* what the trace is known by; NULL: no trace */
   GtkWidget *tables;
   GtkWidget *panel;
   GtkWidget *sums;

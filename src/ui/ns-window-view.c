@@ -182,6 +182,29 @@ watch_symbols (NsWindow *self)
   symbols_changed_cb (self);
 }
 
+static void
+file_changed_cb (GFileMonitor *monitor,
+                 GFile *file,
+                 GFile *other,
+                 GFileMonitorEvent event,
+                 NsWindow *self)
+{
+  if (event == G_FILE_MONITOR_EVENT_CHANGES_DONE_HINT || event == G_FILE_MONITOR_EVENT_CREATED)
+    gtk_info_bar_set_revealed (GTK_INFO_BAR (self->changed_bar), TRUE);
+}
+
+/* Rows are read once: a file that changes afterwards is offered to be read again. */
+static void
+watch_file (NsWindow *self)
+{
+  gtk_info_bar_set_revealed (GTK_INFO_BAR (self->changed_bar), FALSE);
+  g_clear_object (&self->monitor);
+  if (self->file != NULL)
+    self->monitor = g_file_monitor_file (self->file, G_FILE_MONITOR_NONE, NULL, NULL);
+  if (self->monitor != NULL)
+    g_signal_connect_object (self->monitor, "changed", G_CALLBACK (file_changed_cb), self, 0);
+}
+
 /* Looks at the trace as it was looked at when it was closed. */
 void
 ns_window_restore_view (NsWindow *self)
@@ -195,6 +218,7 @@ ns_window_restore_view (NsWindow *self)
   g_free (self->view_key);
   self->view_key = ns_view_file_identify (ns_session_get_trace (self->session));
   watch_symbols (self);
+  watch_file (self);
   view = ns_view_file_read (self->view_key);
   if (view == NULL)
     return;

@@ -136,6 +136,7 @@ close_session (NsWindow *self)
   ns_window_stop_find (self);
   ns_window_save_view (self);
   g_clear_pointer (&self->view_key, g_free);
+  g_clear_object (&self->monitor);
   g_signal_handlers_disconnect_by_data (self->session, self);
   ns_timeline_set_session (NS_TIMELINE (self->timeline), NULL);
   ns_details_panel_set_session (NS_DETAILS_PANEL (self->panel), NULL);
@@ -555,6 +556,7 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, NsWindow, timeline);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, timeline_scrollbar);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, hidden_lanes);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, changed_bar);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, symbols);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, tables);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, panel);
