@@ -169,6 +169,14 @@ add_counts (GArray *facts, const NsEtlFile *file, const NsSurvey *survey)
   add_number (facts, "buffers_lost", _ ("Buffers lost"), header->buffers_lost);
   add_number (facts, "events_undecodable", _ ("Events without description"), survey->n_undecodable);
   add_number (facts, "events_out_of_order", _ ("Events out of order"), report->n_out_of_order);
+  add_number (facts,
+              "events_of_unknown_kind",
+              _ ("Records of a kind without a known layout"),
+              report->n_unknown_kind);
+  add_number (facts,
+              "items_damaged",
+              _ ("Events whose extended data is damaged"),
+              report->n_bad_items);
   add_number (facts, "stacks", _ ("Stacks"), survey->n_stacks);
 }
 

@@ -135,8 +135,8 @@ ns_activities_flow_method (NsBuilder *builder, guint16 port, const NsIp *ip)
 {
   const char *kind = ns_service_address_kind (ip);
 
-  /* Addresses of examples say nothing about what is done with them. */
-  if (g_strcmp0 (kind, "Documentation") == 0)
+  /* Whose resolver it is, or that it is an example, says nothing about what is done with it. */
+  if (kind != NULL && (strcmp (kind, "Documentation") == 0 || g_str_has_suffix (kind, " DNS")))
     kind = NULL;
   return ns_activities_join (builder, ns_service_name (port), kind, " : ");
 }

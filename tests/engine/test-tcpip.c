@@ -174,7 +174,7 @@ test_rundown_does_not_change_a_live_connection (Fixture *f, gconstpointer data)
   g_assert_cmpstr (ns_trace_text (f->trace,
                                   g_array_index (f->trace->activities, NsActivityRow, 0).method),
                    ==,
-                   "HTTP : Cloudflare DNS");
+                   "HTTP");
 }
 
 /* T10 */
