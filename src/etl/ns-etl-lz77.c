@@ -130,9 +130,9 @@ copy_match (guint8 *out, gsize distance, gsize length, gsize room)
 gboolean
 ns_etl_lz77_expand (const guint8 *input, gsize input_size, guint8 *output, gsize output_size)
 {
-  Input state = { input, input + input_size, NULL };
+  Input state = { input, input_size > 0 ? input + input_size : input, NULL };
   guint8 *out = output;
-  guint8 *out_end = output + output_size;
+  guint8 *out_end = output_size > 0 ? output + output_size : output;
   guint32 flags = 0;
   guint n_flags = 0;
 
