@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "model/ns-session-follow.h"
 #include "ui/ns-window-filter.h"
 #include "ui/ns-window-find.h"
 #include "ui/ns-words.h"
@@ -89,6 +90,7 @@ page_switched_cb (NsWindow *self, GtkWidget *page)
     return;
   self->table = (NsTableId) table;
   ns_window_ensure_table (self, self->table);
+  ns_session_follow (self->session, self->table);
   ns_window_show_chips (self);
   ns_window_update_counts (self);
   ns_window_update_actions (self);

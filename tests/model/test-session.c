@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "model/ns-session-follow.h"
 #include "model/ns-session.h"
 #include "model/ns-trace-loader.h"
 
@@ -199,11 +200,40 @@ test_sums_are_those_of_the_rows (void)
   g_assert_cmpint (sums.union_ns, >, 0);
 }
 
+/* The sockets of a request are selected with it when their table comes to the front, and back. */
+static void
+test_the_selection_goes_along_to_other_tables (void)
+{
+  g_autoptr (NsSession) session = sample_session ();
+  NsTrace *trace = ns_session_get_trace (session);
+  const NsActivityRow *request = &g_array_index (trace->activities, NsActivityRow, 0);
+  guint32 first = 0;
+  guint32 socket;
+
+  g_assert_cmpuint (request->winsock, !=, 0);
+  ns_session_select (session, NS_TABLE_ACTIVITIES, &first, 1);
+  ns_session_follow (session, NS_TABLE_WINSOCK);
+  g_assert_cmpuint (ns_session_get_selected_table (session), ==, NS_TABLE_WINSOCK);
+  g_assert_cmpuint (ns_session_get_selected (session)->len, ==, 1);
+  socket = g_array_index (ns_session_get_selected (session), guint32, 0);
+  g_assert_cmpuint (socket + 1, ==, request->winsock);
+
+  ns_session_follow (session, NS_TABLE_ACTIVITIES);
+  g_assert_cmpuint (ns_session_get_selected_table (session), ==, NS_TABLE_ACTIVITIES);
+  g_assert_cmpuint (g_array_index (ns_session_get_selected (session), guint32, 0), ==, 0);
+
+  /* Processes belong to no operation: the selection stays. */
+  ns_session_follow (session, NS_TABLE_PROCESSES);
+  g_assert_cmpuint (ns_session_get_selected_table (session), ==, NS_TABLE_ACTIVITIES);
+}
+
 int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
   g_test_add_func ("/session/a-stopped-load-gives-nothing", test_a_stopped_load_gives_nothing);
+  g_test_add_func ("/session/the-selection-goes-along-to-other-tables",
+                   test_the_selection_goes_along_to_other_tables);
   g_test_add_func ("/session/a-missing-file-is-an-error", test_a_missing_file_is_an_error);
   g_test_add_func ("/session/a-wrong-filter-changes-nothing", test_a_wrong_filter_changes_nothing);
   g_test_add_func ("/session/the-last-question-is-the-one-answered",

@@ -1,0 +1,60 @@
+/* The selection taken along from one table to another: the rows that the same operations stand on.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "model/ns-session-follow.h"
+
+/* Enough to see what an operation stands on; more would only make the table slow. */
+#define NS_SESSION_MAX_FOLLOWED 1000
+
+/* The operation a row belongs to, 0-based; G_MAXUINT32: none. */
+static guint32
+activity_of (const NsTrace *trace, const NsField *field, guint row)
+{
+  guint32 activity = G_MAXUINT32;
+  NsFieldValue value;
+
+  if (field == NULL)
+    return row;
+  ns_field_get (trace, field, row, &value);
+  if (!value.is_null && value.v.u > 0)
+    activity = (guint32) (value.v.u - 1);
+  ns_field_value_clear (&value);
+  return activity;
+}
+
+/**
+ * ns_session_follow:
+ * @session: a session
+ * @table: a table that comes to the front
+ *
+ * Selects in @table the rows of the operations that are selected now: the socket and the connection
+ * of a request, or the request of a socket. Nothing changes when it has none of them.
+ */
+void
+ns_session_follow (NsSession *session, NsTableId table)
+{
+  NsTrace *trace = ns_session_get_trace (session);
+  const guint8 *marked = ns_session_get_marked (session);
+  const NsField *field =
+      table != NS_TABLE_ACTIVITIES ? ns_table_find_field (table, "activity") : NULL;
+  g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (guint32));
+  guint n_rows = ns_table_get_n_rows (trace, table);
+  guint32 row;
+
+  if (ns_session_get_selected_table (session) == table ||
+      ns_session_get_selected (session)->len == 0 ||
+      (field == NULL && table != NS_TABLE_ACTIVITIES))
+    return;
+  for (row = 0; row < n_rows && rows->len < NS_SESSION_MAX_FOLLOWED; row++)
+    {
+      guint32 activity = activity_of (trace, field, row);
+
+      if (activity < trace->activities->len && marked[activity])
+        g_array_append_val (rows, row);
+    }
+  if (rows->len > 0)
+    ns_session_select (session, table, &g_array_index (rows, guint32, 0), rows->len);
+}
