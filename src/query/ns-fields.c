@@ -30,7 +30,7 @@ static const Table tables[NS_N_TABLES] = {
   [NS_TABLE_URLMON] = { "urlmon", N_("URLMon"), "Microsoft-Windows-URLMon", ns_fields_get_urlmon },
   [NS_TABLE_CHROMIUM] = { "chromium", N_("Chromium"), "Chrome, Edge or WebView2 with the category netlog", ns_fields_get_chromium },
   [NS_TABLE_HTTP_SERVER] = { "http-server", N_("HTTP.sys"), "Microsoft-Windows-HttpService", ns_fields_get_http_server },
-  [NS_TABLE_KERNEL_NETWORK] = { "kernel-network", N_("Kernel TCP/IP"), "Microsoft-Windows-Kernel-Network", ns_fields_get_kernel_network },
+  [NS_TABLE_KERNEL_NETWORK] = { "kernel-network", N_("Kernel TCP/IP"), "Microsoft-Windows-Kernel-Network, TcpIp, UdpIp (kernel)", ns_fields_get_kernel_network },
   [NS_TABLE_TASKS] = { "tasks", N_("Thread pool"), "ThreadPool (kernel), kernel threads", ns_fields_get_tasks },
   [NS_TABLE_CALLS] = { "calls", N_("Calls"), "Microsoft-Windows-Winsock-AFD", ns_fields_get_calls },
   [NS_TABLE_PACKETS] = { "packets", N_("Packets"), "Microsoft-Windows-NDIS-PacketCapture, Microsoft-Windows-PktMon", ns_fields_get_packets },
@@ -101,6 +101,52 @@ ns_table_from_name (const char *name, NsTableId *table)
         return TRUE;
       }
   return FALSE;
+}
+
+/* Whether a record of a provider that the text names is in the trace. */
+static const NsProviderRow *
+find_needed (const NsTrace *trace, const char *needs)
+{
+  guint i;
+
+  for (i = 0; i < trace->providers->len; i++)
+    {
+      const NsProviderRow *row = &g_array_index (trace->providers, NsProviderRow, i);
+      const char *name = ns_trace_text (trace, row->name);
+
+      if (row->n_events > 0 && name != NULL && *name != '\0' && strstr (needs, name) != NULL)
+        return row;
+    }
+  return NULL;
+}
+
+/**
+ * ns_table_describe_empty:
+ * @trace: a trace
+ * @table: a table that has no rows
+ * @is_recorded: (out) (optional): whether a provider it needs is in the trace all the same
+ *
+ * Returns: (transfer full): a sentence that says why, for people: which provider is missing
+ */
+char *
+ns_table_describe_empty (const NsTrace *trace, NsTableId table, gboolean *is_recorded)
+{
+  const NsProviderRow *seen;
+  const char *needs;
+
+  g_return_val_if_fail ((guint) table < NS_N_TABLES, NULL);
+  needs = tables[table].needs;
+  seen = find_needed (trace, needs);
+  if (is_recorded != NULL)
+    *is_recorded = seen != NULL || *needs == '\0';
+  if (*needs == '\0')
+    return g_strdup (_ ("This trace holds no events."));
+  if (seen == NULL)
+    /* Translators: names of event providers. */
+    return g_strdup_printf (_ ("This trace has no events of: %s."), needs);
+  /* Translators: the name of an event provider. */
+  return g_strdup_printf (_ ("%s was recorded, but none of its events makes a row here."),
+                          ns_trace_text (trace, seen->name));
 }
 
 /**

@@ -112,6 +112,16 @@ quit_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   g_list_free (windows);
 }
 
+/* One page of the help. */
+static void
+help_page_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  g_autofree char *uri =
+      g_strconcat ("help:netstitch/", g_variant_get_string (parameter, NULL), NULL);
+
+  gtk_show_uri (gtk_application_get_active_window (GTK_APPLICATION (data)), uri, GDK_CURRENT_TIME);
+}
+
 static void
 help_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
@@ -165,6 +175,7 @@ static const GActionEntry entries[] = {
   { "sample", sample_cb, NULL, NULL, NULL, { 0 } },
   { "quit", quit_cb, NULL, NULL, NULL, { 0 } },
   { "help", help_cb, NULL, NULL, NULL, { 0 } },
+  { "help-page", help_page_cb, "s", NULL, NULL, { 0 } },
   { "about", about_cb, NULL, NULL, NULL, { 0 } },
   { "style", NULL, "s", "'system'", style_cb, { 0 } },
 };

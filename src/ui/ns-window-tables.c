@@ -129,7 +129,8 @@ add_table (NsWindow *self, NsTableId table)
     gtk_widget_add_css_class (tab, "empty");
 }
 
-/* One tab for each table that has rows; the activities always have one. */
+/* One tab for each table: what has rows first, then what has none, which says why when it is looked
+ * at. The activities always come first. */
 void
 ns_window_build_tables (NsWindow *self)
 {
@@ -146,6 +147,9 @@ ns_window_build_tables (NsWindow *self)
       if (table == NS_TABLE_ACTIVITIES || ns_table_get_n_rows (trace, (NsTableId) table) > 0)
         add_table (self, (NsTableId) table);
     }
+  for (table = 0; table < NS_N_TABLES; table++)
+    if (self->table_pages[table] == NULL)
+      add_table (self, (NsTableId) table);
   self->table = NS_TABLE_ACTIVITIES;
   /* A trace without network activities has its events to show. */
   if (trace->activities->len == 0 && self->table_pages[NS_TABLE_EVENTS] != NULL)

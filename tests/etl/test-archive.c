@@ -85,6 +85,84 @@ pack (const char *form, const char *const *names, guint n_records)
 }
 
 static void
+add_u16 (GByteArray *array, guint value)
+{
+  guint16 little = GUINT16_TO_LE ((guint16) value);
+
+  g_byte_array_append (array, (const guint8 *) &little, sizeof little);
+}
+
+static void
+add_u32 (GByteArray *array, gsize value)
+{
+  guint32 little = GUINT32_TO_LE ((guint32) value);
+
+  g_byte_array_append (array, (const guint8 *) &little, sizeof little);
+}
+
+/* A cabinet with one stored member, as [MS-CAB] lays it out; libarchive writes none. */
+static GBytes *
+pack_cab (GBytes *member)
+{
+  enum
+  {
+    HEADER = 36,
+    FOLDER = 8,
+    ENTRY = 16,
+    BLOCK = 32768,
+  };
+  static const char name[] = "a.etl";
+  gsize size;
+  const guint8 *data = g_bytes_get_data (member, &size);
+  guint n_blocks = (guint) ((size + BLOCK - 1) / BLOCK);
+  gsize data_at = HEADER + FOLDER + ENTRY + sizeof name;
+  GByteArray *cab = g_byte_array_new ();
+  gsize at;
+
+  g_byte_array_append (cab, (const guint8 *) "MSCF", 4);
+  add_u32 (cab, 0);
+  add_u32 (cab, data_at + n_blocks * 8 + size);
+  add_u32 (cab, 0);
+  add_u32 (cab, HEADER + FOLDER);
+  add_u32 (cab, 0);
+  add_u16 (cab, 0x0103); /* version 1.3 */
+  add_u16 (cab, 1);      /* folders */
+  add_u16 (cab, 1);      /* files */
+  add_u16 (cab, 0);
+  add_u32 (cab, 0);
+  add_u32 (cab, data_at);
+  add_u16 (cab, n_blocks);
+  add_u16 (cab, 0); /* stored */
+  add_u32 (cab, size);
+  add_u32 (cab, 0);
+  add_u16 (cab, 0);
+  add_u16 (cab, 0x5821); /* a day of 2024 */
+  add_u16 (cab, 0);
+  add_u16 (cab, 0x20);
+  g_byte_array_append (cab, (const guint8 *) name, sizeof name);
+  for (at = 0; at < size; at += BLOCK)
+    {
+      guint n = (guint) MIN (BLOCK, size - at);
+
+      add_u32 (cab, 0); /* no checksum */
+      add_u16 (cab, n);
+      add_u16 (cab, n);
+      g_byte_array_append (cab, data + at, n);
+    }
+  return g_byte_array_free_to_bytes (cab);
+}
+
+static void
+test_a_cabinet_is_read (void)
+{
+  g_autoptr (GBytes) trace = make_trace (5000); /* several blocks of the cabinet */
+  g_autoptr (GBytes) bytes = pack_cab (trace);
+  g_autoptr (NsEtlFile) file = ns_etl_file_open_bytes (bytes, "a.cab", NULL);
+
+  assert_n_records (file, 5000);
+}
+
+static void
 test_the_only_trace_is_taken (void)
 {
   static const char *const names[] = { "folder/a.ETL", NULL };
@@ -190,6 +268,7 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
   g_test_add_func ("/archive/the-only-trace-is-taken", test_the_only_trace_is_taken);
+  g_test_add_func ("/archive/a-cabinet-is-read", test_a_cabinet_is_read);
   g_test_add_func ("/archive/several-traces-must-be-told-apart",
                    test_several_traces_must_be_told_apart);
   g_test_add_func ("/archive/a-cut-archive-gives-what-it-holds",

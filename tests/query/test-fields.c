@@ -325,6 +325,36 @@ test_short_forms_name_fields (void)
   g_assert_null (ns_table_find_field (NS_TABLE_ACTIVITIES, "nonsense"));
 }
 
+/* An empty table says which provider would have filled it, or that it was there in vain. */
+static void
+test_an_empty_table_names_what_is_missing (void)
+{
+  NsTrace *trace = test_trace_new (1000);
+  NsProviderRow *provider;
+  gboolean is_recorded = TRUE;
+  g_autofree char *missing = ns_table_describe_empty (trace, NS_TABLE_WININET, &is_recorded);
+  g_autofree char *in_vain = NULL;
+  g_autofree char *nothing = NULL;
+
+  g_assert_cmpstr (missing, ==, "This trace has no events of: Microsoft-Windows-WinINet.");
+  g_assert_false (is_recorded);
+
+  provider = test_trace_add (trace->providers);
+  provider->name = ns_strings_add (trace->strings, "Microsoft-Windows-WinINet");
+  provider->n_events = 3;
+  in_vain = ns_table_describe_empty (trace, NS_TABLE_WININET, &is_recorded);
+  g_assert_cmpstr (
+      in_vain,
+      ==,
+      "Microsoft-Windows-WinINet was recorded, but none of its events makes a row here.");
+  g_assert_true (is_recorded);
+  g_assert_null (strstr (ns_table_get_needs (NS_TABLE_WEBIO), "WinINet"));
+
+  nothing = ns_table_describe_empty (trace, NS_TABLE_EVENTS, &is_recorded);
+  g_assert_cmpstr (nothing, ==, "This trace holds no events.");
+  test_trace_free (trace);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -346,5 +376,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/fields/rows-of-zeros-can-be-read-in-every-table",
                    test_rows_of_zeros_can_be_read_in_every_table);
   g_test_add_func ("/fields/short-forms-name-fields", test_short_forms_name_fields);
+  g_test_add_func ("/fields/an-empty-table-names-what-is-missing",
+                   test_an_empty_table_names_what_is_missing);
   return g_test_run ();
 }

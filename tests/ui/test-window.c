@@ -506,6 +506,7 @@ static void
 test_every_table_can_be_shown (void)
 {
   static const char *const tables[] = { "dns", "tcp", "winsock", "calls", "events", "activities" };
+  State empty;
   guint i;
 
   for (i = 0; i < G_N_ELEMENTS (tables); i++)
@@ -518,6 +519,13 @@ test_every_table_can_be_shown (void)
       g_assert_cmpuint (state.n_rows, >, 0);
       state_clear (&state);
     }
+  /* A layer that the trace lacks has its place too: there it is said what is missing. */
+  act (1, "show-tab", g_variant_new_string ("chromium"));
+  g_assert_true (read_state (1, &empty));
+  g_assert_cmpstr (empty.table, ==, "chromium");
+  g_assert_cmpuint (empty.n_rows, ==, 0);
+  state_clear (&empty);
+  act (1, "show-tab", g_variant_new_string ("activities"));
   act (1, "info", NULL);
   wait_for (1, page_is, "info", "the trace information is shown");
   act (1, "info", NULL);

@@ -7,6 +7,7 @@
 #include "ui/ns-settings.h"
 #include "ui/ns-theme.h"
 #include "ui/table/ns-table-cell.h"
+#include "ui/table/ns-table-empty.h"
 #include "ui/table/ns-table-view.h"
 
 #include <glib/gi18n.h>
@@ -155,15 +156,13 @@ session_selected_cb (NsTableView *self)
     select_in_view (self);
 }
 
-/* A table that has no rows to begin with is no fault of a filter. */
 static void
 update_empty (NsTableView *self)
 {
-  gboolean is_empty = !ns_session_is_busy (self->session, self->table) &&
-                      g_list_model_get_n_items (G_LIST_MODEL (self->selection)) == 0 &&
-                      *ns_session_get_filter (self->session, self->table) != '\0';
-
-  gtk_widget_set_visible (self->empty, is_empty);
+  ns_table_empty_update (self->empty,
+                         self->session,
+                         self->table,
+                         g_list_model_get_n_items (G_LIST_MODEL (self->selection)));
 }
 
 static void
@@ -565,23 +564,6 @@ ns_table_view_class_init (NsTableViewClass *klass)
                                             0);
 }
 
-static GtkWidget *
-empty_new (void)
-{
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
-  GtkWidget *button = gtk_button_new_with_label (_ ("Show All Rows"));
-
-  gtk_box_append (GTK_BOX (box), gtk_label_new (_ ("No row matches the filter.")));
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.set-filter");
-  gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", "");
-  gtk_widget_set_halign (button, GTK_ALIGN_CENTER);
-  gtk_box_append (GTK_BOX (box), button);
-  gtk_widget_set_halign (box, GTK_ALIGN_CENTER);
-  gtk_widget_set_valign (box, GTK_ALIGN_CENTER);
-  gtk_widget_set_visible (box, FALSE);
-  return box;
-}
-
 static void
 ns_table_view_init (NsTableView *self)
 {
@@ -589,7 +571,7 @@ ns_table_view_init (NsTableView *self)
   gtk_widget_set_hexpand (GTK_WIDGET (self), TRUE);
   gtk_widget_set_vexpand (GTK_WIDGET (self), TRUE);
   gtk_widget_set_parent (self->scrolled, GTK_WIDGET (self));
-  self->empty = empty_new ();
+  self->empty = ns_table_empty_new ();
   gtk_widget_set_parent (self->empty, GTK_WIDGET (self));
 }
 

@@ -1,0 +1,73 @@
+/* What stands in the place of a table that shows no row: why, in one sentence, and one button that
+ * helps. A filter that matches nothing is another matter than a trace that never held such events.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ui/table/ns-table-empty.h"
+
+#include <glib/gi18n.h>
+
+/**
+ * ns_table_empty_new:
+ *
+ * Returns: (transfer floating): a sentence above a button, not to be seen yet
+ */
+GtkWidget *
+ns_table_empty_new (void)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
+  GtkWidget *sentence = gtk_label_new (NULL);
+  GtkWidget *button = gtk_button_new ();
+
+  gtk_label_set_wrap (GTK_LABEL (sentence), TRUE);
+  gtk_label_set_max_width_chars (GTK_LABEL (sentence), 60);
+  gtk_label_set_justify (GTK_LABEL (sentence), GTK_JUSTIFY_CENTER);
+  gtk_box_append (GTK_BOX (box), sentence);
+  gtk_widget_set_halign (button, GTK_ALIGN_CENTER);
+  gtk_box_append (GTK_BOX (box), button);
+  gtk_widget_set_halign (box, GTK_ALIGN_CENTER);
+  gtk_widget_set_valign (box, GTK_ALIGN_CENTER);
+  gtk_widget_set_margin_start (box, 12);
+  gtk_widget_set_margin_end (box, 12);
+  gtk_widget_set_visible (box, FALSE);
+  return box;
+}
+
+/**
+ * ns_table_empty_update:
+ * @empty: made by ns_table_empty_new()
+ * @session: the session
+ * @table: the table it stands for
+ * @n_shown: how many rows that table shows now
+ *
+ * Says why there is no row, or steps aside.
+ */
+void
+ns_table_empty_update (GtkWidget *empty, NsSession *session, NsTableId table, guint n_shown)
+{
+  GtkWidget *sentence = gtk_widget_get_first_child (empty);
+  GtkWidget *button = gtk_widget_get_last_child (empty);
+  NsTrace *trace = ns_session_get_trace (session);
+  gboolean is_empty = n_shown == 0 && !ns_session_is_busy (session, table);
+  gboolean is_recorded = TRUE;
+  g_autofree char *why = NULL;
+
+  gtk_widget_set_visible (empty, is_empty);
+  if (!is_empty)
+    return;
+  if (ns_table_get_n_rows (trace, table) > 0)
+    {
+      gtk_label_set_text (GTK_LABEL (sentence), _ ("No row matches the filter."));
+      gtk_button_set_label (GTK_BUTTON (button), _ ("Show All Rows"));
+      gtk_actionable_set_detailed_action_name (GTK_ACTIONABLE (button), "win.set-filter::");
+      gtk_widget_set_visible (button, TRUE);
+      return;
+    }
+  why = ns_table_describe_empty (trace, table, &is_recorded);
+  gtk_label_set_text (GTK_LABEL (sentence), why);
+  gtk_button_set_label (GTK_BUTTON (button), _ ("How to Record This"));
+  gtk_actionable_set_detailed_action_name (GTK_ACTIONABLE (button), "app.help-page::record");
+  gtk_widget_set_visible (button, !is_recorded);
+}

@@ -1,0 +1,16 @@
+/* What stands in the place of a table that shows no row.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "model/ns-session.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+GtkWidget *ns_table_empty_new (void);
+void ns_table_empty_update (GtkWidget *empty, NsSession *session, NsTableId table, guint n_shown);
+
+G_END_DECLS
