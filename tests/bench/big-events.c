@@ -36,6 +36,9 @@ const char *const big_scripts[] = {
 };
 const guint n_big_scripts = G_N_ELEMENTS (big_scripts);
 
+const char *const big_dense_scripts[] = { "RwGgk", "Iijopvu", "SBCcAaz", "TtsrY" };
+const guint n_big_dense_scripts = G_N_ELEMENTS (big_dense_scripts);
+
 typedef enum
 {
   WEBIO,
@@ -149,12 +152,14 @@ put_event (BigSink *self, const BigLife *life, Provider provider, guint id, char
 
       memcpy (event.activity.bytes, &activity, sizeof activity);
     }
-  if (strchr ("mrtyY", step) == NULL)
+  if (self->is_dense)
+    event.n_stack = 0;
+  else if (strchr ("mrtyY", step) == NULL)
     {
       event.n_stack = fill_stack (self, stack, life->pid, step);
       event.stack = stack;
     }
-  else
+  if (strchr ("mrtyY", step) != NULL)
     {
       event.pid = 4;
       event.tid = 8 + life->cpu;

@@ -16,6 +16,7 @@ typedef struct
   GByteArray *payload;
   guint64 raw; /* of the next record */
   guint n_cpus;
+  gboolean is_dense; /* no stacks */
   guint64 n_records;
 } BigSink;
 
@@ -37,6 +38,10 @@ void big_background (BigSink *self, guint32 pid, guint32 tid);
 /* Connections of WebIO, of WinINet, of plain sockets and of the system, one letter a step. */
 extern const char *const big_scripts[];
 extern const guint n_big_scripts;
+
+/* The same with as few steps as make a row each. */
+extern const char *const big_dense_scripts[];
+extern const guint n_big_dense_scripts;
 
 #define BIG_FIRST_PID 1000
 #define BIG_N_THREADS 16

@@ -64,11 +64,20 @@ begin_life (Big *self, BigLife *life)
 {
   guint process = below (self, self->options->n_processes);
 
-  life->next = big_scripts[below (self, n_big_scripts)];
+  life->next = self->sink.is_dense ? big_dense_scripts[below (self, n_big_dense_scripts)]
+                                   : big_scripts[below (self, n_big_scripts)];
   life->number = ++self->n_connections;
   life->pid = big_pid (process);
   life->tid = big_tid (process, below (self, BIG_N_THREADS));
   life->cpu = below (self, self->options->n_cpus);
+}
+
+static gboolean
+is_done (Big *self)
+{
+  if (self->sink.is_dense)
+    return self->n_connections >= self->options->n_connections;
+  return ns_etl_writer_get_size (self->sink.writer) >= self->options->size;
 }
 
 static void
@@ -83,13 +92,13 @@ write_records (Big *self)
       self->lives[i].due = begin + (guint64) i * MAX_STEP / N_LIVES;
       self->heap[i] = i;
     }
-  while (ns_etl_writer_get_size (self->sink.writer) < self->options->size)
+  while (!is_done (self))
     {
       BigLife *life = &self->lives[self->heap[0]];
 
       self->sink.raw = MAX (self->sink.raw + 1, life->due);
       big_step (&self->sink, life, *life->next++);
-      if (below (self, 6) == 0)
+      if (!self->sink.is_dense && below (self, 6) == 0)
         {
           self->sink.raw++;
           big_background (&self->sink, life->pid, life->tid);
@@ -135,6 +144,7 @@ big_trace_write (const BigTraceOptions *options,
   self->sink.payload = g_byte_array_new ();
   self->sink.raw = ns_etl_writer_get_base_raw (self->sink.writer);
   self->sink.n_cpus = options->n_cpus;
+  self->sink.is_dense = options->n_connections > 0;
   ns_etl_writer_stream_to_fd (self->sink.writer, fd);
   big_rundown (&self->sink, options->n_processes, BIG_N_THREADS);
   write_records (self);

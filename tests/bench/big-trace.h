@@ -15,6 +15,8 @@ G_BEGIN_DECLS
  * @n_cpus: processors
  * @n_processes: processes with connections
  * @is_compressed: write compressed buffers; then @size is reached later
+ * @n_connections: if not 0, how many connections to make, as densely as they make rows; @size then
+ *   means nothing
  */
 typedef struct
 {
@@ -23,6 +25,7 @@ typedef struct
   guint n_cpus;
   guint n_processes;
   gboolean is_compressed;
+  guint n_connections;
 } BigTraceOptions;
 
 /* What was made. */
