@@ -224,11 +224,12 @@ ns_paint_redirect (NsPaint *self, double x, double y)
 
   ns_paint_color (self, NS_COLOR_TEXT, 1);
   cairo_set_line_width (self->cr, 1.5);
-  cairo_arc (self->cr, x + 5 * k, y + 3 * k, 5 * k, G_PI, 1.9 * G_PI);
+  cairo_new_sub_path (self->cr);
+  cairo_arc (self->cr, x + 6 * k, y + 2.5 * k, 5 * k, G_PI, 1.85 * G_PI);
   cairo_stroke (self->cr);
-  cairo_move_to (self->cr, x + 6.5 * k, y + 0.5 * k);
-  cairo_line_to (self->cr, x + 13 * k, y + 0.5 * k);
-  cairo_line_to (self->cr, x + 9.7 * k, y + 5 * k);
+  cairo_move_to (self->cr, x + 7 * k, y + 1.5 * k);
+  cairo_line_to (self->cr, x + 14 * k, y - 1 * k);
+  cairo_line_to (self->cr, x + 12 * k, y + 4.5 * k);
   cairo_close_path (self->cr);
   cairo_fill (self->cr);
 }

@@ -6,6 +6,7 @@
 
 #include "draw/ns-row-span.h"
 #include "draw/ns-timeline-paint.h"
+#include "query/ns-field-code.h"
 
 #include <math.h>
 #include <string.h>
@@ -33,6 +34,20 @@ phase_height (const NsTimelineMetrics *metrics, const NsPhaseBox *box)
   return metrics->bar;
 }
 
+/* What was not traced is told by dots: a width without a fill. */
+static void
+paint_dots (NsPaint *paint, const NsPhaseBox *box, double y0, double y1)
+{
+  double k = paint->scale;
+  double x;
+  double y;
+
+  for (y = y0 + 2.3 * k; y < y1 - 2 * k; y += 4 * k)
+    for (x = box->x0 + 3 * k; x < box->x1 - 2 * k; x += 4 * k)
+      ns_paint_box (paint, x, y, x + 1.4 * k, y + 1.4 * k);
+  cairo_fill (paint->cr);
+}
+
 static void
 paint_phase (NsPaint *paint,
              const NsTimelineMetrics *metrics,
@@ -46,7 +61,6 @@ paint_phase (NsPaint *paint,
   double height = phase_height (metrics, box);
   double y0 = floor (middle_y - height / 2);
   double y1 = y0 + height;
-  double x;
 
   ns_paint_box (paint, box->x0, y0, box->x1, y1);
   ns_paint_mix (paint, role, NS_COLOR_BASE, box->is_traced ? shades[box->phase] : 0);
@@ -55,11 +69,7 @@ paint_phase (NsPaint *paint,
   ns_paint_color (paint, role, 1);
   cairo_set_line_width (paint->cr, 1);
   if (!box->is_traced)
-    for (x = box->x0 + 3; x < box->x1 - 1; x += 4)
-      {
-        ns_paint_box (paint, x, middle_y - 0.7, x + 1.4, middle_y + 0.7);
-        cairo_fill (paint->cr);
-      }
+    paint_dots (paint, box, y0, y1);
   if (!box->is_traced)
     cairo_set_dash (paint->cr, dots, 2, 0);
   else if (is_dashed)
@@ -167,42 +177,77 @@ ns_timeline_paint_phases (NsPaint *paint,
     paint_first_byte (paint, metrics, row, end_ns, x0, x1, middle_y);
 }
 
+/* An edge that goes to and fro every 3 px, from @y0 to @y1 or back again. */
 static void
 teeth_path (cairo_t *cr, double x, double depth, double y0, double y1)
 {
   double step = (y1 - y0) / 6;
   guint i;
 
-  cairo_line_to (cr, x, y0);
-  for (i = 0; i < 6; i++)
-    {
-      cairo_line_to (cr, x + depth, y0 + step * (i + 0.5));
-      cairo_line_to (cr, x, y0 + step * (i + 1));
-    }
+  for (i = 0; i <= 6; i++)
+    cairo_line_to (cr, x + (i % 2 == 0 ? 0 : depth), y0 + step * i);
 }
 
-/* Cuts teeth out of the bar where the trace begins or ends before the row does. */
-static void
-paint_torn (NsPaint *paint,
-            const NsTimelineScene *scene,
-            NsColorRole role,
-            double x,
-            double depth,
-            double middle_y)
+/* The torn edges of a bar: where the trace begins or ends before the row does. */
+typedef struct
 {
-  double half = scene->metrics->bar / 2;
-  double y0 = floor (middle_y - half);
-  double y1 = y0 + scene->metrics->bar;
+  gboolean left;
+  gboolean right;
+  double x0;
+  double x1;
+  double y0;
+  double y1;
+} Torn;
+
+static Torn
+find_torn (const NsTimelineScene *scene,
+           const NsActivityRow *row,
+           double x0,
+           double x1,
+           double middle_y)
+{
+  Torn torn = { .x0 = floor (x0) + 1, .x1 = floor (x1) - 1 };
+
+  /* Six teeth of 3 px; the outline at the edge goes with what is torn off. */
+  torn.y0 = floor (middle_y - scene->metrics->bar / 2) - 1;
+  torn.y1 = torn.y0 + scene->metrics->bar + 2;
+  if (x1 - x0 <= 12)
+    return torn;
+  torn.left = row->opened_before_trace;
+  torn.right = ns_row_span_is_torn (row);
+  return torn;
+}
+
+/* Cuts the teeth out of all that is painted next. */
+static void
+clip_torn (NsPaint *paint, const Torn *torn)
+{
+  double depth = 4 * paint->scale;
 
   cairo_new_path (paint->cr);
-  teeth_path (paint->cr, x, depth, y0, y1);
-  cairo_line_to (paint->cr, x - depth / 2, y1 + 1);
-  cairo_line_to (paint->cr, x - depth / 2, y0 - 1);
+  cairo_move_to (paint->cr, torn->x1 + 2, torn->y0 - 4);
+  if (torn->right)
+    teeth_path (paint->cr, torn->x1, -depth, torn->y0, torn->y1);
+  cairo_line_to (paint->cr, torn->x1 + 2, torn->y1 + 4);
+  cairo_line_to (paint->cr, torn->x0 - 2, torn->y1 + 4);
+  if (torn->left)
+    teeth_path (paint->cr, torn->x0, depth, torn->y1, torn->y0);
+  cairo_line_to (paint->cr, torn->x0 - 2, torn->y0 - 4);
   cairo_close_path (paint->cr);
-  ns_paint_color (paint, NS_COLOR_BASE, 1);
-  cairo_fill (paint->cr);
+  cairo_clip (paint->cr);
+}
+
+static void
+paint_torn (NsPaint *paint, const Torn *torn, NsColorRole role)
+{
+  double depth = 4 * paint->scale;
+
   cairo_new_path (paint->cr);
-  teeth_path (paint->cr, x, depth, y0, y1);
+  if (torn->left)
+    teeth_path (paint->cr, torn->x0, depth, torn->y0, torn->y1);
+  cairo_new_sub_path (paint->cr);
+  if (torn->right)
+    teeth_path (paint->cr, torn->x1, -depth, torn->y0, torn->y1);
   ns_paint_color (paint, role, 1);
   cairo_set_line_width (paint->cr, 1.5);
   cairo_stroke (paint->cr);
@@ -261,17 +306,31 @@ paint_end_mark (NsPaint *paint, const NsActivityRow *row, double x, double y)
   return x;
 }
 
+/* What went wrong: `503`, `WSAECONNREFUSED (10061)`. */
 static char *
-label_of (const NsTrace *trace, const NsActivityRow *row)
+failure_of (const NsActivityRow *row)
 {
+  if (row->http_status != 0)
+    return g_strdup_printf ("%u", row->http_status);
+  if (row->error_family == NS_CODE_NONE)
+    return g_strdup_printf (row->error > 0xffff ? "0x%x" : "%u", row->error);
+  return ns_field_code_to_text (row->error_family, row->error);
+}
+
+static char *
+label_of (const NsTimelineScene *scene, const NsActivityRow *row)
+{
+  const NsTrace *trace = scene->trace;
   const char *url = row->url > NS_STRING_EMPTY ? ns_trace_text (trace, row->url) : "";
   const char *method = row->method > NS_STRING_EMPTY ? ns_trace_text (trace, row->method) : "";
   const char *path;
 
-  if (row->failed && row->http_status != 0)
+  if (row->failed && (row->http_status != 0 || row->error != 0))
+    return failure_of (row);
+  if (row->from_cache && scene->words != NULL)
+    return g_strdup (scene->words->cache);
+  if (row->redirected && row->http_status != 0)
     return g_strdup_printf ("%u", row->http_status);
-  if (row->failed && row->error != 0)
-    return g_strdup_printf (row->error > 0xffff ? "0x%x" : "%u", row->error);
   path = strstr (url, "://");
   if (path != NULL)
     {
@@ -300,15 +359,16 @@ paint_label (NsPaint *paint,
   guint n_boxes;
   guint i;
 
-  if (paint->n_texts >= NS_PAINT_MAX_TEXTS || bar->x1 - bar->x0 < 4)
+  if (paint->n_texts >= NS_PAINT_MAX_TEXTS || (bar->x1 - bar->x0 < 4 && !row->from_cache))
     return;
-  label = label_of (scene->trace, row);
+  label = label_of (scene, row);
   if (label == NULL || !g_utf8_validate (label, -1, NULL))
     return;
   width = ns_paint_text_width (paint, paint->caption, label);
   ns_paint_color (paint, NS_COLOR_TEXT, 1);
-  n_boxes =
-      row->failed ? 0 : ns_timeline_split_bar (row, scene->trace->end_ns, bar->x0, bar->x1, boxes);
+  n_boxes = row->failed || row->from_cache
+                ? 0
+                : ns_timeline_split_bar (row, scene->trace->end_ns, bar->x0, bar->x1, boxes);
   for (i = 0; i < n_boxes; i++)
     {
       double left = MAX (boxes[i].x0, 0);
@@ -331,7 +391,8 @@ static void
 paint_ring (NsPaint *paint, const NsTimelineScene *scene, const NsTimelineBar *bar, double y)
 {
   gboolean is_marked = scene->marked != NULL && scene->marked[bar->row];
-  double line = is_marked ? 2 : 1.5;
+  gboolean is_focused = scene->has_focus && scene->focus_row == bar->row;
+  double line = is_marked || is_focused ? 2 : 1.5;
   double half = scene->metrics->bar / 2 + 3;
   double radius = 3;
   double x0 = MAX (bar->x0, -10) - 3;
@@ -345,9 +406,52 @@ paint_ring (NsPaint *paint, const NsTimelineScene *scene, const NsTimelineBar *b
   cairo_arc (paint->cr, x1 - radius, y + half - radius, radius, 0, 0.5 * G_PI);
   cairo_arc (paint->cr, x0 + radius, y + half - radius, radius, 0.5 * G_PI, G_PI);
   cairo_close_path (paint->cr);
-  ns_paint_color (paint, is_marked ? NS_COLOR_ACCENT : NS_COLOR_TEXT_DIM, 1);
+  ns_paint_color (paint,
+                  is_focused  ? NS_COLOR_FOCUS
+                  : is_marked ? NS_COLOR_ACCENT
+                              : NS_COLOR_TEXT_DIM,
+                  1);
   cairo_set_line_width (paint->cr, line);
   cairo_stroke (paint->cr);
+}
+
+static void
+paint_body (NsPaint *paint,
+            const NsTimelineScene *scene,
+            const NsActivityRow *row,
+            double x0,
+            double x1,
+            double y)
+{
+  Torn torn = find_torn (scene, row, x0, x1, y);
+
+  if (!torn.left && !torn.right)
+    {
+      ns_timeline_paint_phases (paint, scene->metrics, row, scene->trace->end_ns, x0, x1, y);
+      return;
+    }
+  cairo_save (paint->cr);
+  clip_torn (paint, &torn);
+  ns_timeline_paint_phases (paint, scene->metrics, row, scene->trace->end_ns, x0, x1, y);
+  cairo_restore (paint->cr);
+  paint_torn (paint, &torn, ns_palette_get_protocol_role (row->protocol));
+}
+
+/* Answered without the network: a hollow box, however short it was. */
+static double
+paint_from_cache (NsPaint *paint, NsColorRole role, double x0, double x1, double y)
+{
+  static const double dashes[2] = { 3, 2 };
+  double half = 5.5 * paint->scale;
+
+  x1 = MAX (x1, x0 + 40 * paint->scale);
+  ns_paint_color (paint, role, 1);
+  cairo_set_line_width (paint->cr, 1);
+  cairo_set_dash (paint->cr, dashes, 2, 0);
+  ns_paint_box (paint, floor (x0) + 0.5, y - half, floor (x1) + 0.5, y + half);
+  cairo_stroke (paint->cr);
+  cairo_set_dash (paint->cr, NULL, 0, 0);
+  return x1;
 }
 
 /**
@@ -367,7 +471,6 @@ ns_timeline_paint_bar (NsPaint *paint,
                        double lane_y,
                        double free_until)
 {
-  static const double dashes[2] = { 3, 2 };
   const NsActivityRow *row = &g_array_index (scene->trace->activities, NsActivityRow, bar->row);
   NsColorRole role = ns_palette_get_protocol_role (row->protocol);
   double y = lane_y + scene->metrics->lane / 2;
@@ -375,25 +478,10 @@ ns_timeline_paint_bar (NsPaint *paint,
   double x;
 
   if (row->from_cache)
-    {
-      x1 = MAX (x1, bar->x0 + 40 * paint->scale);
-      ns_paint_color (paint, role, 1);
-      cairo_set_line_width (paint->cr, 1);
-      cairo_set_dash (paint->cr, dashes, 2, 0);
-      ns_paint_box (paint, floor (bar->x0) + 0.5, y - 5.5, floor (x1) + 0.5, y + 5.5);
-      cairo_stroke (paint->cr);
-      cairo_set_dash (paint->cr, NULL, 0, 0);
-    }
+    x1 = paint_from_cache (paint, role, bar->x0, x1, y);
   else
-    ns_timeline_paint_phases (paint, scene->metrics, row, scene->trace->end_ns, bar->x0, x1, y);
+    paint_body (paint, scene, row, bar->x0, x1, y);
 
-  if (x1 - bar->x0 > 12)
-    {
-      if (row->opened_before_trace)
-        paint_torn (paint, scene, role, floor (bar->x0), 4, y);
-      if (ns_row_span_is_torn (row))
-        paint_torn (paint, scene, role, floor (x1), -4, y);
-    }
   paint_connection_mark (paint, row, role, bar->x0 - 7 * paint->scale, y);
   x = x1 < scene->layout->width ? paint_end_mark (paint, row, x1, y) : x1;
   paint_label (paint, scene, bar, row, x, y, free_until);

@@ -44,6 +44,7 @@ typedef struct
   const char *connection; /* "connection", a number follows */
   const char *no_server;
   const char *no_process;
+  const char *cache; /* "cache", where no network was needed */
 } NsTimelineWords;
 
 typedef struct

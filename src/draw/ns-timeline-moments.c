@@ -45,7 +45,7 @@ ns_timeline_paint_losses (NsPaint *paint, const NsTimelineScene *scene, double y
       cairo_fill (paint->cr);
       ns_paint_color (paint, NS_COLOR_LOST, 1);
       cairo_set_line_width (paint->cr, 1);
-      ns_paint_hatch (paint, MAX (x - LOSS_PX * k, last_x), y0, x, y1, 5 * k, FALSE);
+      ns_paint_hatch (paint, MAX (x - LOSS_PX * k, last_x), y0, x, y1, 6 * k, FALSE);
       ns_paint_line (paint, x, y0, x, y1);
       last_x = x;
     }

@@ -31,11 +31,12 @@ typedef struct
   guint32 focus_lane; /* counted from the top of all */
   guint32 hover_lane;
   gboolean has_focus;
-  const char *title;       /* of the overview: "Overview" */
-  const char *legend[2];   /* lines below it */
-  const char *corner;      /* left of the ruler */
-  const char *pill;        /* (nullable): on the selected span */
-  const gint64 *bookmarks; /* (nullable): marked moments */
+  const NsTimelineWords *words; /* (nullable) */
+  const char *title;            /* of the overview: "Overview" */
+  const char *legend[2];        /* lines below it */
+  const char *corner;           /* left of the ruler */
+  const char *pill;             /* (nullable): on the selected span */
+  const gint64 *bookmarks;      /* (nullable): marked moments */
   guint n_bookmarks;
   const gint64 *losses; /* (nullable): moments before which events were lost, in their order */
   guint n_losses;

@@ -9,7 +9,7 @@
 
 #include "ns-fake-trace.h"
 
-static const NsTimelineWords words = { "connection", "no server", "no process" };
+static const NsTimelineWords words = { "connection", "no server", "no process", "cache" };
 
 static char *
 lanes_to_text (const NsTimelineLanes *lanes)

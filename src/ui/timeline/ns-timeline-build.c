@@ -76,8 +76,10 @@ build_new (NsTimeline *self, const GArray *rows)
   build->rows = g_array_ref ((GArray *) rows);
   build->whole = ns_session_get_whole (self->session);
   build->grouping = self->grouping;
-  build->words =
-      (NsTimelineWords){ _ ("connection"), _ ("no server known"), _ ("process unknown") };
+  build->words = (NsTimelineWords){ _ ("connection"),
+                                    _ ("no server known"),
+                                    _ ("process unknown"),
+                                    _ ("cache") };
   return build;
 }
 
