@@ -29,6 +29,8 @@ typedef struct
 
 NsFilterNode *
 ns_filter_node_parse (NsTableId table, const char *text, NsFilterSpan *where, GError **error);
+const NsField *
+ns_filter_node_find_field (NsTableId table, const char *name, NsFilterOp op, const char *value);
 void ns_filter_node_free (gpointer node);
 gboolean
 ns_filter_node_matches (const NsFilterNode *self, const NsTrace *trace, NsTableId table, guint row);

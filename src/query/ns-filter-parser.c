@@ -34,6 +34,7 @@ typedef struct
   GError **error;
   GArray *parts;   /* NsFilterSpan of each condition that stands alone; NULL: nobody asks */
   gboolean has_or; /* of the text as a whole */
+  GArray *tokens;  /* NsFilterToken of what has been read; NULL: nobody asks */
 } Parser;
 
 static NsFilterNode *parse_any (Parser *self);
@@ -69,6 +70,30 @@ fail (Parser *self, const char *begin, const char *end, const char *message)
   return NULL;
 }
 
+/* Remembers what the bytes from @begin to here are. */
+static void
+mark (Parser *self, NsFilterTokenKind kind, const char *begin)
+{
+  NsFilterToken token = { kind, (gsize) (begin - self->text), (gsize) (self->here - self->text) };
+
+  if (self->tokens != NULL && token.end > token.begin)
+    g_array_append_val (self->tokens, token);
+}
+
+static guint
+get_n_tokens (const Parser *self)
+{
+  return self->tokens != NULL ? self->tokens->len : 0;
+}
+
+/* What was read since there were @n_tokens is going to be read again as something else. */
+static void
+forget_tokens (Parser *self, guint n_tokens)
+{
+  if (self->tokens != NULL)
+    g_array_set_size (self->tokens, n_tokens);
+}
+
 static void
 skip_space (Parser *self)
 {
@@ -94,6 +119,7 @@ take_keyword (Parser *self, const char *keyword)
       self->here[length] != '{')
     return FALSE;
   self->here += length;
+  mark (self, NS_FILTER_TOKEN_KEYWORD, self->here - length);
   skip_space (self);
   return TRUE;
 }
@@ -118,6 +144,7 @@ take_operator (Parser *self, NsFilterOp *op)
       {
         *op = operators[i].op;
         self->here += strlen (operators[i].text);
+        mark (self, NS_FILTER_TOKEN_OPERATOR, self->here - strlen (operators[i].text));
         return TRUE;
       }
   return FALSE;
@@ -136,12 +163,14 @@ take_quoted (Parser *self)
         self->here++;
       if (*self->here == '\0')
         {
+          mark (self, NS_FILTER_TOKEN_VALUE, begin);
           fail (self, begin, self->here, _ ("the closing quote is missing"));
           return NULL;
         }
       g_string_append_c (value, *self->here);
     }
   self->here++;
+  mark (self, NS_FILTER_TOKEN_VALUE, begin);
   return g_string_free (g_steal_pointer (&value), FALSE);
 }
 
@@ -166,6 +195,7 @@ take_value (Parser *self, char close, gboolean *is_quoted)
       else if (close != '\0' && (*self->here == ',' || (*self->here == '}' && close == '}')))
         break;
     }
+  mark (self, NS_FILTER_TOKEN_VALUE, begin);
   return g_strndup (begin, (gsize) (self->here - begin));
 }
 
@@ -180,12 +210,22 @@ get_payload_name (const Parser *self, const char *name)
   return ns_table_find_field (self->table, name) == NULL && !g_ascii_isdigit (*name) ? name : NULL;
 }
 
-/* A status code is a number in another field than the status line. */
-static const NsField *
-find_field (Parser *self, const char *name, NsFilterOp op, const char *value)
+/**
+ * ns_filter_node_find_field: (skip)
+ * @table: a table
+ * @name: how a field is called
+ * @op: how it is compared
+ * @value: with what
+ *
+ * A status code is a number in another field than the status line.
+ *
+ * Returns: (nullable): the field that is meant
+ */
+const NsField *
+ns_filter_node_find_field (NsTableId table, const char *name, NsFilterOp op, const char *value)
 {
-  const NsField *field = ns_table_find_field (self->table, name);
-  const NsField *code = ns_table_find_field (self->table, "http_status");
+  const NsField *field = ns_table_find_field (table, name);
+  const NsField *code = ns_table_find_field (table, "http_status");
 
   if (code == NULL || field == NULL || strcmp (field->id, "status") != 0 ||
       field->type != NS_TYPE_TEXT)
@@ -211,7 +251,7 @@ make_test (Parser *self,
   if (payload_name != NULL)
     test = ns_filter_test_new_payload (payload_name, op, value, is_quoted, self->error);
   else
-    test = ns_filter_test_new (find_field (self, name, op, value),
+    test = ns_filter_test_new (ns_filter_node_find_field (self->table, name, op, value),
                                name,
                                op,
                                value,
@@ -247,6 +287,7 @@ parse_list (Parser *self, const char *name)
       NsFilterNode *test;
 
       self->here++;
+      mark (self, NS_FILTER_TOKEN_BRACKET, self->here - 1);
       skip_space (self);
       begin = self->here;
       value = take_value (self, close, &is_quoted);
@@ -264,6 +305,7 @@ parse_list (Parser *self, const char *name)
   if (*self->here != close)
     return fail (self, open, self->here, _ ("the closing bracket of the list is missing"));
   self->here++;
+  mark (self, NS_FILTER_TOKEN_BRACKET, self->here - 1);
   list = node_new (self, NS_FILTER_NODE_ANY);
   g_ptr_array_unref (list->children);
   list->children = g_steal_pointer (&tests);
@@ -308,11 +350,13 @@ parse_comparison (Parser *self, gboolean *is_comparison)
   gboolean is_not = FALSE;
   gboolean is_list;
   gboolean is_word = FALSE;
+  guint n_tokens = get_n_tokens (self);
   NsFilterNode *test;
   NsFilterOp op = NS_FILTER_OP_EQ;
 
   name = g_strndup (begin, (gsize) (end - begin));
   self->here = end;
+  mark (self, NS_FILTER_TOKEN_FIELD, begin);
   skip_space (self);
   if (self->here > end && take_keyword (self, "not"))
     is_not = TRUE;
@@ -326,6 +370,7 @@ parse_comparison (Parser *self, gboolean *is_comparison)
   if (!*is_comparison)
     {
       self->here = begin;
+      forget_tokens (self, n_tokens);
       return NULL;
     }
   if (get_payload_name (self, name) == NULL && ns_table_find_field (self->table, name) == NULL)
@@ -350,10 +395,13 @@ parse_word (Parser *self)
   const char *begin = self->here;
   g_autofree char *word = NULL;
   gboolean is_quoted;
+  guint n_tokens = get_n_tokens (self);
   const NsField *field;
   NsFilterNode *node;
 
   word = take_value (self, '\0', &is_quoted);
+  if (get_n_tokens (self) > n_tokens)
+    g_array_index (self->tokens, NsFilterToken, n_tokens).kind = NS_FILTER_TOKEN_WORD;
   if (word == NULL)
     return NULL;
   if (*word == '\0')
@@ -378,8 +426,10 @@ static NsFilterNode *
 parse_group (Parser *self)
 {
   const char *open = self->here++;
-  NsFilterNode *node = parse_any (self);
+  NsFilterNode *node;
 
+  mark (self, NS_FILTER_TOKEN_BRACKET, open);
+  node = parse_any (self);
   if (node == NULL)
     return NULL;
   skip_space (self);
@@ -389,6 +439,7 @@ parse_group (Parser *self)
       return fail (self, open, open + 1, _ ("its closing bracket is missing"));
     }
   self->here++;
+  mark (self, NS_FILTER_TOKEN_BRACKET, self->here - 1);
   return node;
 }
 
@@ -401,6 +452,7 @@ parse_one_unbounded (Parser *self)
   if ((*self->here == '-' || *self->here == '!') && !g_ascii_isspace (self->here[1]))
     {
       self->here++;
+      mark (self, NS_FILTER_TOKEN_KEYWORD, self->here - 1);
       return negate (self, parse_one (self));
     }
   if (take_keyword (self, "not"))
@@ -431,6 +483,7 @@ static gboolean
 has_more (Parser *self)
 {
   const char *begin = self->here;
+  guint n_tokens = get_n_tokens (self);
   gboolean is_or;
 
   skip_space (self);
@@ -439,6 +492,7 @@ has_more (Parser *self)
   begin = self->here;
   is_or = take_keyword (self, "or");
   self->here = begin;
+  forget_tokens (self, n_tokens);
   return !is_or;
 }
 
@@ -529,7 +583,7 @@ parse_text (Parser *self)
 NsFilterNode *
 ns_filter_node_parse (NsTableId table, const char *text, NsFilterSpan *where, GError **error)
 {
-  Parser parser = { table, text, text, 0, 0, where, error, NULL, FALSE };
+  Parser parser = { table, text, text, 0, 0, where, error, NULL, FALSE, NULL };
 
   return parse_text (&parser);
 }
@@ -550,7 +604,7 @@ GPtrArray *
 ns_filter_split (NsTableId table, const char *text, NsFilterSpan *where, GError **error)
 {
   g_autoptr (GArray) parts = g_array_new (FALSE, FALSE, sizeof (NsFilterSpan));
-  Parser parser = { table, text, text, 0, 0, where, error, parts, FALSE };
+  Parser parser = { table, text, text, 0, 0, where, error, parts, FALSE, NULL };
   NsFilterNode *root = parse_text (&parser);
   GPtrArray *list;
   guint i;
@@ -573,4 +627,23 @@ ns_filter_split (NsTableId table, const char *text, NsFilterSpan *where, GError 
       g_ptr_array_add (list, g_strndup (text + part->begin, part->end - part->begin));
     }
   return list;
+}
+
+/**
+ * ns_filter_list_tokens:
+ * @table: the table it is for
+ * @text: a filter, maybe one that is being typed
+ *
+ * Says what the words of a filter are, as far as it makes sense.
+ *
+ * Returns: (transfer full) (element-type NsFilterToken): its words, in their order
+ */
+GArray *
+ns_filter_list_tokens (NsTableId table, const char *text)
+{
+  g_autoptr (GArray) tokens = g_array_new (FALSE, FALSE, sizeof (NsFilterToken));
+  Parser parser = { table, text, text, 0, 0, NULL, NULL, NULL, FALSE, tokens };
+
+  ns_filter_node_free (parse_text (&parser));
+  return g_steal_pointer (&tokens);
 }

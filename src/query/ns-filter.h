@@ -17,12 +17,32 @@ typedef struct
   gsize end;
 } NsFilterSpan;
 
+typedef enum
+{
+  NS_FILTER_TOKEN_FIELD,
+  NS_FILTER_TOKEN_OPERATOR,
+  NS_FILTER_TOKEN_VALUE,
+  NS_FILTER_TOKEN_KEYWORD, /* and, or, not, in, contains, and - or ! before a condition */
+  NS_FILTER_TOKEN_BRACKET, /* also the comma of a list */
+  NS_FILTER_TOKEN_WORD,    /* that stands alone */
+} NsFilterTokenKind;
+
+/* What some bytes of a filter are. */
+typedef struct
+{
+  NsFilterTokenKind kind;
+  gsize begin;
+  gsize end;
+} NsFilterToken;
+
 NsFilter *ns_filter_new (NsTableId table, const char *text, NsFilterSpan *where, GError **error);
 void ns_filter_free (NsFilter *self);
 /* The conditions of a filter that must all hold; (element-type utf8). */
 GPtrArray *ns_filter_split (NsTableId table, const char *text, NsFilterSpan *where, GError **error);
 /* The condition that rows with this value in this field pass: `server="a.example"`. */
 char *ns_filter_from_value (const NsField *field, const NsFieldValue *value);
+/* The words of a filter, as far as it makes sense; (element-type NsFilterToken). */
+GArray *ns_filter_list_tokens (NsTableId table, const char *text);
 gboolean ns_filter_matches (const NsFilter *self, const NsTrace *trace, guint row);
 /* Of a filter of events: whether records that stream by are not enough (see ns_event_hold()). */
 gboolean ns_filter_reads_tables (const NsFilter *self);

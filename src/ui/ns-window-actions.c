@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "ui/ns-filter-entry.h"
 #include "ui/ns-window-filter.h"
 #include "ui/ns-window-find.h"
 #include "ui/sheets/ns-export-dialog.h"
@@ -77,7 +78,7 @@ escape_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
       ns_window_show_page (self, "trace");
       return;
     }
-  if (ns_window_stop_find (self))
+  if (ns_filter_entry_popdown (NS_FILTER_ENTRY (self->filter)) || ns_window_stop_find (self))
     return;
   span = ns_session_get_span (self->session);
   if (span.begin_ns < span.end_ns)

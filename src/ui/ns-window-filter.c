@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "ui/ns-chip.h"
+#include "ui/ns-filter-entry.h"
 #include "ui/ns-window-filter.h"
 #include "ui/ns-words.h"
 
@@ -20,23 +21,6 @@ get_chips (NsWindow *self)
   return self->session != NULL ? self->chips[self->table] : NULL;
 }
 
-static void
-mark_wrong (NsWindow *self, const NsFilterSpan *where)
-{
-  PangoAttrList *attributes = pango_attr_list_new ();
-
-  if (where != NULL)
-    {
-      PangoAttribute *line = pango_attr_underline_new (PANGO_UNDERLINE_ERROR);
-
-      line->start_index = (guint) where->begin;
-      line->end_index = (guint) MAX (where->end, where->begin + 1);
-      pango_attr_list_insert (attributes, line);
-    }
-  gtk_entry_set_attributes (GTK_ENTRY (self->filter), attributes);
-  pango_attr_list_unref (attributes);
-}
-
 static gboolean
 has_error (NsWindow *self)
 {
@@ -47,32 +31,21 @@ has_error (NsWindow *self)
 static void
 show_error (NsWindow *self, const NsFilterSpan *where, const GError *error)
 {
-  gtk_label_set_text (GTK_LABEL (self->crumbs), error != NULL ? error->message : "");
-  gtk_widget_set_visible (self->crumbs, error != NULL);
-  gtk_widget_set_visible (self->crumb_box, error == NULL);
-  mark_wrong (self, error != NULL ? where : NULL);
-  if (error == NULL)
-    {
-      gtk_widget_remove_css_class (self->filter_box, "error");
-      gtk_accessible_reset_state (GTK_ACCESSIBLE (self->filter), GTK_ACCESSIBLE_STATE_INVALID);
-      return;
-    }
-  gtk_widget_add_css_class (self->filter_box, "error");
-  gtk_accessible_update_state (GTK_ACCESSIBLE (self->filter),
-                               GTK_ACCESSIBLE_STATE_INVALID,
-                               GTK_ACCESSIBLE_INVALID_TRUE,
-                               -1);
+  if (error != NULL)
+    gtk_widget_add_css_class (self->filter_box, "error");
+  else
+    gtk_widget_remove_css_class (self->filter_box, "error");
+  ns_filter_entry_set_wrong (NS_FILTER_ENTRY (self->filter),
+                             error != NULL ? where : NULL,
+                             error != NULL ? error->message : NULL);
 }
 
 static void
 set_entry_text (NsWindow *self, const char *text)
 {
-  g_autofree char *copy = g_strdup (text);
-
   g_clear_handle_id (&self->filter_id, g_source_remove);
   self->is_setting_filter = TRUE;
-  gtk_editable_set_text (GTK_EDITABLE (self->filter), copy);
-  gtk_editable_set_position (GTK_EDITABLE (self->filter), -1);
+  ns_filter_entry_set_text (NS_FILTER_ENTRY (self->filter), text);
   self->is_setting_filter = FALSE;
 }
 
@@ -263,6 +236,9 @@ ns_window_show_chips (NsWindow *self)
 {
   if (self->session == NULL)
     return;
+  ns_filter_entry_set_table (NS_FILTER_ENTRY (self->filter),
+                             ns_session_get_trace (self->session),
+                             self->table);
   set_entry_text (self, ns_filter_chips_get_draft (get_chips (self)));
   show_error (self, NULL, NULL);
   update_chips (self);
@@ -496,6 +472,14 @@ type_filter_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   ns_window_apply_filter (self);
 }
 
+/* Completing without a keyboard. */
+static void
+take_offer_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  ns_filter_entry_take_offer (NS_FILTER_ENTRY (NS_WINDOW (data)->filter),
+                              g_variant_get_uint32 (parameter));
+}
+
 static void
 whole_trace_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
@@ -512,6 +496,7 @@ static const GActionEntry entries[] = {
   { "chip-keep", chip_keep_cb, "u", NULL, NULL, { 0 } },
   { "chip-take", take_draft_cb, NULL, NULL, NULL, { 0 } },
   { "type-filter", type_filter_cb, "s", NULL, NULL, { 0 } },
+  { "take-offer", take_offer_cb, "u", NULL, NULL, { 0 } },
   { "whole-trace", whole_trace_cb, NULL, NULL, NULL, { 0 } },
 };
 
@@ -538,6 +523,8 @@ ns_window_reset_filters (NsWindow *self)
   g_clear_handle_id (&self->filter_id, g_source_remove);
   g_cancellable_cancel (self->counting);
   g_clear_object (&self->counting);
+  if (self->session == NULL)
+    ns_filter_entry_set_table (NS_FILTER_ENTRY (self->filter), NULL, self->table);
   for (table = 0; table < NS_N_TABLES; table++)
     {
       g_clear_pointer (&self->chips[table], ns_filter_chips_free);

@@ -67,7 +67,6 @@ struct _NsWindow
   GtkWidget *find_entry;
   GtkWidget *find_count;
   GtkWidget *columns_button;
-  GtkWidget *crumbs;
   GtkWidget *count;
   GtkWidget *panel_paned;
   GtkWidget *main_paned;

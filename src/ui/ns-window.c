@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "model/ns-trace-loader.h"
+#include "ui/ns-filter-entry.h"
 #include "ui/ns-settings.h"
 #include "ui/ns-window-filter.h"
 #include "ui/ns-window-find.h"
@@ -549,7 +550,6 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, NsWindow, find_entry);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, find_count);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, columns_button);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, crumbs);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, count);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, panel_paned);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, main_paned);
@@ -576,6 +576,7 @@ ns_window_class_init (NsWindowClass *klass)
   G_OBJECT_CLASS (klass)->dispose = ns_window_dispose;
   widget_class->size_allocate = ns_window_size_allocate;
   GTK_WINDOW_CLASS (klass)->close_request = ns_window_close_request;
+  g_type_ensure (NS_TYPE_FILTER_ENTRY);
   g_type_ensure (NS_TYPE_START_PAGE);
   g_type_ensure (NS_TYPE_TIMELINE);
   g_type_ensure (NS_TYPE_DETAILS_PANEL);

@@ -6,7 +6,26 @@
 
 #include "../engine/story.h"
 #include "fuzz/ns-fuzz.h"
-#include "query/ns-filter.h"
+#include "query/ns-filter-complete.h"
+
+#include <string.h>
+
+/* What could come next must lie in the text, wherever somebody types. */
+static void
+read_while_typed (const char *text)
+{
+  gsize length = strlen (text);
+  gsize at = length % 61;
+  g_auto (NsFilterPlace) place;
+  g_autoptr (GPtrArray) offers = NULL;
+
+  if (at < length)
+    at = (gsize) (g_utf8_find_next_char (text + at, NULL) - text);
+  ns_filter_place_init (&place, NS_TABLE_ACTIVITIES, text, at);
+  if (place.begin > place.end || place.end > length)
+    g_error ("a place outside of the text");
+  offers = ns_filter_place_list_offers (&place, NULL);
+}
 
 int
 LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
@@ -29,6 +48,7 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
       story_socket (story, 6, 0xb0, 50002, "[2001:db8::1]:80");
       trace = story_open (story, 10);
     }
+  read_while_typed (text);
   for (i = 0; i < G_N_ELEMENTS (tables); i++)
     {
       g_autoptr (GError) error = NULL;

@@ -1,0 +1,21 @@
+/* The values that rows have in a field, counted in a thread, for who types a filter.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "query/ns-filter-complete.h"
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+void ns_filter_values_list_async (NsTrace *trace,
+                                  NsTableId table,
+                                  const NsField *field,
+                                  GCancellable *cancellable,
+                                  GAsyncReadyCallback callback,
+                                  gpointer user_data);
+GPtrArray *ns_filter_values_list_finish (GAsyncResult *result, GError **error);
+
+G_END_DECLS

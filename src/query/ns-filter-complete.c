@@ -1,0 +1,392 @@
+/* What could be typed next in a filter: fields, operators and the values that a trace has.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "query/ns-filter-complete.h"
+#include "query/ns-filter-node.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* The end of what an offer replaces: the word may go on behind the cursor. */
+static gsize
+find_end (const char *text, gsize begin, gsize at)
+{
+  if (text[begin] == '"')
+    {
+      for (; text[at] != '\0' && text[at] != '"'; at++)
+        if (text[at] == '\\' && text[at + 1] != '\0')
+          at++;
+      return text[at] == '"' ? at + 1 : at;
+    }
+  while (text[at] != '\0' && !g_ascii_isspace (text[at]) &&
+         strchr ("(),{}:=<>!~\"", text[at]) == NULL)
+    at++;
+  return at;
+}
+
+/* What has been typed of a value that may be in quotes. */
+static char *
+dup_part (const char *text, gsize begin, gsize end)
+{
+  GString *part = g_string_new (NULL);
+  gsize i;
+
+  for (i = begin + (text[begin] == '"'); i < end; i++)
+    {
+      if (text[begin] == '"' && text[i] == '\\' && i + 1 < end)
+        i++;
+      g_string_append_c (part, text[i]);
+    }
+  return g_string_free (part, FALSE);
+}
+
+/* The operator that a token is; those in words count as "contains". */
+static NsFilterOp
+read_operator (const char *text, const NsFilterToken *token)
+{
+  switch (text[token->begin])
+    {
+    case '<':
+    case '>':
+      return NS_FILTER_OP_LT;
+    case '~':
+      return NS_FILTER_OP_LIKE;
+    case '=':
+    case '!':
+      return token->end - token->begin == 2 && text[token->begin + 1] == '~' ? NS_FILTER_OP_LIKE
+                                                                             : NS_FILTER_OP_EQ;
+    default:
+      return NS_FILTER_OP_HAS;
+    }
+}
+
+/* A value of the field that stands nearest before it. */
+static void
+want_value (NsFilterPlace *self, const char *text, const GArray *tokens, guint n_tokens)
+{
+  NsFilterOp op = NS_FILTER_OP_HAS;
+  guint i;
+
+  self->wants = NS_FILTER_WANTS_NOTHING;
+  for (i = n_tokens; i > 0; i--)
+    {
+      const NsFilterToken *token = &g_array_index (tokens, NsFilterToken, i - 1);
+      g_autofree char *name = NULL;
+
+      if (token->kind == NS_FILTER_TOKEN_OPERATOR)
+        op = read_operator (text, token);
+      if (token->kind != NS_FILTER_TOKEN_FIELD)
+        continue;
+      name = g_strndup (text + token->begin, token->end - token->begin);
+      self->field = ns_filter_node_find_field (self->table, name, op, self->part);
+      if (self->field != NULL && op != NS_FILTER_OP_LIKE)
+        self->wants = NS_FILTER_WANTS_VALUE;
+      return;
+    }
+}
+
+static gboolean
+is_open_bracket (const char *text, const NsFilterToken *token)
+{
+  return token->kind == NS_FILTER_TOKEN_BRACKET && strchr ("({,", text[token->begin]) != NULL;
+}
+
+/* Whether a list of values is open: "in" stands before the bracket. */
+static gboolean
+is_in_list (const char *text, const GArray *tokens, guint n_tokens)
+{
+  guint i;
+
+  for (i = n_tokens; i > 0; i--)
+    {
+      const NsFilterToken *token = &g_array_index (tokens, NsFilterToken, i - 1);
+
+      if (token->kind == NS_FILTER_TOKEN_VALUE || text[token->begin] == ',')
+        continue;
+      return token->kind == NS_FILTER_TOKEN_BRACKET && is_open_bracket (text, token) && i > 1 &&
+             g_array_index (tokens, NsFilterToken, i - 2).kind == NS_FILTER_TOKEN_KEYWORD &&
+             g_ascii_tolower (text[g_array_index (tokens, NsFilterToken, i - 2).begin]) == 'i';
+    }
+  return FALSE;
+}
+
+/* Behind the token before @n_tokens and a space or an operator. */
+static void
+look_behind (NsFilterPlace *self, const char *text, const GArray *tokens, guint n_tokens)
+{
+  const NsFilterToken *last = NULL;
+  g_autofree char *name = NULL;
+
+  if (n_tokens == 0)
+    return;
+  last = &g_array_index (tokens, NsFilterToken, n_tokens - 1);
+  if (last->kind == NS_FILTER_TOKEN_OPERATOR || is_in_list (text, tokens, n_tokens))
+    {
+      want_value (self, text, tokens, n_tokens);
+      return;
+    }
+  if (last->kind == NS_FILTER_TOKEN_KEYWORD && g_ascii_tolower (text[last->begin]) == 'c')
+    {
+      want_value (self, text, tokens, n_tokens);
+      return;
+    }
+  if (last->kind != NS_FILTER_TOKEN_WORD || *self->part != '\0')
+    return;
+  name = g_strndup (text + last->begin, last->end - last->begin);
+  self->field = ns_table_find_field (self->table, name);
+  if (self->field != NULL && self->field->type != NS_TYPE_BOOL)
+    self->wants = NS_FILTER_WANTS_OPERATOR;
+}
+
+/**
+ * ns_filter_place_init:
+ * @self: (out caller-allocates): a place
+ * @table: the table the filter is for
+ * @text: the filter, maybe half of one
+ * @n_bytes_before: where in it somebody types
+ *
+ * Finds out what is wanted at a place of a filter.
+ */
+void
+ns_filter_place_init (NsFilterPlace *self, NsTableId table, const char *text, gsize n_bytes_before)
+{
+  gsize at = MIN (n_bytes_before, strlen (text));
+  g_autofree char *before = g_strndup (text, at);
+  g_autoptr (GArray) tokens = ns_filter_list_tokens (table, before);
+  const NsFilterToken *last = NULL;
+  guint n_tokens = tokens->len;
+
+  memset (self, 0, sizeof *self);
+  self->table = table;
+  self->wants = NS_FILTER_WANTS_FIELD;
+  self->begin = self->end = at;
+  if (n_tokens > 0)
+    last = &g_array_index (tokens, NsFilterToken, n_tokens - 1);
+  /* The word at the cursor, or none: the cursor stands behind a space or an operator. */
+  if (last != NULL && last->end == at &&
+      (last->kind == NS_FILTER_TOKEN_VALUE || last->kind == NS_FILTER_TOKEN_WORD))
+    {
+      self->begin = last->begin;
+      n_tokens--;
+    }
+  self->end = find_end (text, self->begin, at);
+  self->part = dup_part (before, self->begin, at);
+  if (last != NULL && last->end == at && last->kind == NS_FILTER_TOKEN_VALUE)
+    want_value (self, text, tokens, n_tokens);
+  else if (n_tokens == tokens->len)
+    look_behind (self, text, tokens, n_tokens);
+  if (self->wants == NS_FILTER_WANTS_FIELD && text[self->begin] == '"')
+    self->wants = NS_FILTER_WANTS_NOTHING;
+}
+
+/**
+ * ns_filter_place_clear:
+ * @self: a place
+ */
+void
+ns_filter_place_clear (NsFilterPlace *self)
+{
+  g_clear_pointer (&self->part, g_free);
+}
+
+static void
+offer_free (gpointer data)
+{
+  NsFilterOffer *offer = data;
+
+  g_free (offer->text);
+  g_free (offer->detail);
+  g_free (offer);
+}
+
+static void
+add_offer (GPtrArray *offers, char *text, const char *detail, guint n_rows)
+{
+  NsFilterOffer *offer;
+
+  if (offers->len >= NS_FILTER_MAX_OFFERS)
+    {
+      g_free (text);
+      return;
+    }
+  offer = g_new0 (NsFilterOffer, 1);
+  offer->text = text;
+  offer->detail = g_strdup (detail);
+  offer->n_rows = n_rows;
+  g_ptr_array_add (offers, offer);
+}
+
+/* The name a person writes, with the operator that most often follows. */
+static char *
+dup_field_text (const NsField *field)
+{
+  const char *op = ":";
+  gsize length = strlen (field->id);
+
+  if (field->type == NS_TYPE_DURATION || field->type == NS_TYPE_BYTES ||
+      field->type == NS_TYPE_TIME)
+    op = ">";
+  else if (field->type == NS_TYPE_BOOL)
+    op = " ";
+  if (g_str_has_suffix (field->id, "_ns"))
+    length -= strlen ("_ns");
+  return g_strdup_printf ("%.*s%s", (int) length, field->id, op);
+}
+
+/* How well a name fits what has been typed: 0 not at all, 2 from its beginning. */
+static guint
+rate (const char *text, const char *part)
+{
+  if (g_ascii_strncasecmp (text, part, strlen (part)) == 0)
+    return 2;
+  return ns_filter_text_contains (text, part);
+}
+
+static void
+add_fields (const NsFilterPlace *self, GPtrArray *offers)
+{
+  guint n_fields;
+  const NsField *fields = ns_table_get_fields (self->table, &n_fields);
+  g_autoptr (GPtrArray) columns = ns_table_list_columns (self->table);
+  guint wanted;
+  guint i;
+
+  /* What begins so before what contains it; what is a column before what is none. */
+  for (wanted = 2; wanted > 0; wanted--)
+    {
+      for (i = 0; i < columns->len; i++)
+        {
+          const NsField *field = g_ptr_array_index (columns, i);
+
+          if (rate (field->id, self->part) == wanted)
+            add_offer (offers, dup_field_text (field), _ (field->title), 0);
+        }
+      for (i = 0; i < n_fields; i++)
+        if (!fields[i].is_shown && rate (fields[i].id, self->part) == wanted)
+          add_offer (offers, dup_field_text (&fields[i]), _ (fields[i].title), 0);
+    }
+  for (i = 0; i < n_fields; i++)
+    if (rate (fields[i].id, self->part) == 0 && rate (_ (fields[i].title), self->part) > 0)
+      add_offer (offers, dup_field_text (&fields[i]), _ (fields[i].title), 0);
+}
+
+static void
+add_operators (const NsFilterPlace *self, GPtrArray *offers)
+{
+  static const struct
+  {
+    const char *text;
+    const char *detail;
+    gboolean is_order;
+  } operators[] = {
+    { ":", N_ ("contains, or equals a number"), FALSE },
+    { "=", N_ ("equals"), FALSE },
+    { "!=", N_ ("does not equal"), FALSE },
+    { ">", N_ ("greater"), TRUE },
+    { ">=", N_ ("greater or equal"), TRUE },
+    { "<", N_ ("smaller"), TRUE },
+    { "<=", N_ ("smaller or equal"), TRUE },
+    { "~", N_ ("matches a regular expression"), FALSE },
+    { "!~", N_ ("does not match a regular expression"), FALSE },
+    { "in (", N_ ("is one of a list"), FALSE },
+    { "not in (", N_ ("is none of a list"), FALSE },
+  };
+  const NsFieldType type = self->field->type;
+  /* Of texts, only the status line has numbers in it. */
+  gboolean has_order = type != NS_TYPE_TEXT && type != NS_TYPE_LIST && type != NS_TYPE_GUID &&
+                       type != NS_TYPE_IP && type != NS_TYPE_OBJECT;
+  guint i;
+
+  has_order = has_order || strcmp (self->field->id, "status") == 0;
+  for (i = 0; i < G_N_ELEMENTS (operators); i++)
+    if (has_order || !operators[i].is_order)
+      add_offer (offers, g_strdup (operators[i].text), _ (operators[i].detail), 0);
+}
+
+/* A value as it can stand in a filter. */
+static char *
+dup_value_text (const char *value)
+{
+  g_autoptr (GString) text = g_string_new ("\"");
+  const char *p;
+
+  if (*value != '\0' && strpbrk (value, " \t\r\n\"\\(){},*?") == NULL &&
+      strstr (value, "..") == NULL && g_ascii_strcasecmp (value, "none") != 0)
+    return g_strconcat (value, " ", NULL);
+  for (p = value; *p != '\0'; p++)
+    {
+      if (*p == '"' || *p == '\\')
+        g_string_append_c (text, '\\');
+      g_string_append_c (text, *p);
+    }
+  g_string_append (text, "\" ");
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+/* The units of a number that has none yet. */
+static void
+add_units (const NsFilterPlace *self, GPtrArray *offers, const char *const *units)
+{
+  guint i;
+
+  if (*self->part == '\0' || strspn (self->part, "0123456789.") != strlen (self->part))
+    return;
+  for (i = 0; units[i] != NULL; i++)
+    add_offer (offers, g_strconcat (self->part, units[i], " ", NULL), "", 0);
+}
+
+static void
+add_values (const NsFilterPlace *self, const GPtrArray *values, GPtrArray *offers)
+{
+  static const char *const durations[] = { "ms", "s", "us", "m", NULL };
+  static const char *const sizes[] = { "kB", "MB", "KiB", "MiB", NULL };
+  guint wanted;
+  guint i;
+
+  if (self->field->type == NS_TYPE_BOOL)
+    {
+      add_offer (offers, g_strdup ("true "), _ ("yes"), 0);
+      add_offer (offers, g_strdup ("false "), _ ("no"), 0);
+      return;
+    }
+  if (self->field->type == NS_TYPE_DURATION || self->field->type == NS_TYPE_TIME)
+    add_units (self, offers, durations);
+  if (self->field->type == NS_TYPE_BYTES)
+    add_units (self, offers, sizes);
+  if (values == NULL || self->field->type == NS_TYPE_DURATION || self->field->type == NS_TYPE_TIME)
+    return;
+  for (wanted = 2; wanted > 0; wanted--)
+    for (i = 0; i < values->len; i++)
+      {
+        const NsFilterValue *value = g_ptr_array_index (values, i);
+
+        if (rate (value->text, self->part) == wanted)
+          add_offer (offers, dup_value_text (value->text), "", value->n_rows);
+      }
+}
+
+/**
+ * ns_filter_place_list_offers:
+ * @self: a place
+ * @values: (nullable) (element-type NsFilterValue): what rows of the trace have in its field, the
+ *   most frequent first
+ *
+ * Returns: (transfer full) (element-type NsFilterOffer): what could stand there, the likeliest
+ * first
+ */
+GPtrArray *
+ns_filter_place_list_offers (const NsFilterPlace *self, const GPtrArray *values)
+{
+  GPtrArray *offers = g_ptr_array_new_with_free_func (offer_free);
+
+  if (self->wants == NS_FILTER_WANTS_FIELD)
+    add_fields (self, offers);
+  else if (self->wants == NS_FILTER_WANTS_OPERATOR)
+    add_operators (self, offers);
+  else if (self->wants == NS_FILTER_WANTS_VALUE)
+    add_values (self, values, offers);
+  return offers;
+}

@@ -1,0 +1,121 @@
+/* The values that the rows of a trace have in a field, for who types a filter.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "query/ns-filter-complete.h"
+
+#include <string.h>
+
+/* Nobody reads a list longer than this; what is rarer is typed. */
+#define MAX_VALUES 1000
+/* A field that is different in each row is no field to choose from. */
+#define MAX_DIFFERENT 50000
+#define PROGRESS_ROWS (1u << 12)
+
+static void
+value_free (gpointer data)
+{
+  NsFilterValue *value = data;
+
+  g_free (value->text);
+  g_free (value);
+}
+
+static gint
+compare_values (gconstpointer a, gconstpointer b)
+{
+  const NsFilterValue *left = *(const NsFilterValue *const *) a;
+  const NsFilterValue *right = *(const NsFilterValue *const *) b;
+
+  if (left->n_rows != right->n_rows)
+    return left->n_rows > right->n_rows ? -1 : 1;
+  return strcmp (left->text, right->text);
+}
+
+static void
+count (GHashTable *by_text, const char *text)
+{
+  NsFilterValue *value = g_hash_table_lookup (by_text, text);
+
+  if (value == NULL)
+    {
+      if (*text == '\0' || g_hash_table_size (by_text) >= MAX_DIFFERENT)
+        return;
+      value = g_new0 (NsFilterValue, 1);
+      value->text = g_strdup (text);
+      g_hash_table_insert (by_text, value->text, value);
+    }
+  value->n_rows++;
+}
+
+static void
+count_row (GHashTable *by_text,
+           const NsTrace *trace,
+           const NsField *field,
+           guint row,
+           GString *text)
+{
+  NsFieldValue value;
+  guint i;
+
+  ns_field_get (trace, field, row, &value);
+  if (value.is_null)
+    return;
+  if (value.type == NS_TYPE_TEXT)
+    count (by_text, value.v.text);
+  else if (value.type == NS_TYPE_LIST)
+    for (i = 0; i < value.list->len; i++)
+      count (by_text, g_ptr_array_index (value.list, i));
+  else
+    {
+      g_string_truncate (text, 0);
+      ns_field_append_raw (field, &value, text);
+      count (by_text, text->str);
+    }
+  ns_field_value_clear (&value);
+}
+
+/**
+ * ns_filter_list_values:
+ * @trace: a trace
+ * @field: a field
+ * @n_rows: rows of its table
+ * @progress: (nullable): told how far it is, and asked whether to go on
+ * @progress_data: for @progress
+ *
+ * Returns: (transfer full) (nullable) (element-type NsFilterValue): what rows have in @field, the
+ *   most frequent first; %NULL when stopped
+ */
+GPtrArray *
+ns_filter_list_values (const NsTrace *trace,
+                       const NsField *field,
+                       guint n_rows,
+                       NsProgressFunc progress,
+                       gpointer progress_data)
+{
+  g_autoptr (GHashTable) by_text = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GPtrArray) values = g_ptr_array_new_with_free_func (value_free);
+  g_autoptr (GString) text = g_string_new (NULL);
+  gboolean is_stopped = FALSE;
+  GHashTableIter iter;
+  gpointer value;
+  guint row;
+
+  for (row = 0; row < n_rows && !is_stopped; row++)
+    {
+      count_row (by_text, trace, field, row, text);
+      is_stopped = progress != NULL && row % PROGRESS_ROWS == PROGRESS_ROWS - 1 &&
+                   !progress ((double) row / n_rows, progress_data);
+    }
+  g_hash_table_iter_init (&iter, by_text);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    g_ptr_array_add (values, value);
+  if (is_stopped)
+    return NULL;
+  g_ptr_array_sort (values, compare_values);
+  if (values->len > MAX_VALUES)
+    g_ptr_array_set_size (values, MAX_VALUES);
+  return g_steal_pointer (&values);
+}

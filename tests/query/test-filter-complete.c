@@ -1,0 +1,201 @@
+/* Claims about what could be typed next in a filter.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ns-test-trace.h"
+
+#include "query/ns-filter-complete.h"
+
+#include <string.h>
+
+/* F field, O operator, V value, K keyword, B bracket, W word; what has no letter is not taken. */
+static void
+assert_tokens (const char *text, const char *expected)
+{
+  g_autoptr (GArray) tokens = ns_filter_list_tokens (NS_TABLE_ACTIVITIES, text);
+  g_autofree char *letters = g_strnfill (strlen (text), '.');
+  guint i;
+
+  for (i = 0; i < tokens->len; i++)
+    {
+      const NsFilterToken *token = &g_array_index (tokens, NsFilterToken, i);
+
+      g_assert_cmpuint (token->begin, <, token->end);
+      g_assert_cmpuint (token->end, <=, strlen (text));
+      memset (letters + token->begin, "FOVKBW"[token->kind], token -> end - token -> begin);
+    }
+  g_assert_cmpstr (letters, ==, expected);
+}
+
+static void
+test_every_word_has_its_kind (void)
+{
+  assert_tokens ("server:a -port=1 or x", "FFFFFFOV.KFFFFOV.KK.W");
+  assert_tokens ("(pid in (1, \"2\")) and not failed", "BFFF.KK.BVB.VVVBB.KKK.KKK.WWWWWW");
+  assert_tokens ("status >= 400", "FFFFFF.OO.VVV");
+  assert_tokens ("url:\"half", "FFFOVVVVV");
+  assert_tokens ("server not contains x", "FFFFFF.KKK.KKKKKKKK.V");
+}
+
+/* The cursor stands at the bar; what the offer replaces stands in brackets of the answer. */
+static void
+assert_place (const char *marked, const char *expected)
+{
+  static const char *const names[] = { "nothing", "field", "operator", "value" };
+  g_auto (GStrv) halves = g_strsplit (marked, "|", 2);
+  g_autofree char *text = g_strconcat (halves[0], halves[1], NULL);
+  g_auto (NsFilterPlace) place;
+  g_autofree char *said = NULL;
+
+  ns_filter_place_init (&place, NS_TABLE_ACTIVITIES, text, strlen (halves[0]));
+  said = g_strdup_printf ("%s %s[%.*s] %s",
+                          names[place.wants],
+                          place.field != NULL ? place.field->id : "",
+                          (int) (place.end - place.begin),
+                          text + place.begin,
+                          place.part);
+  g_assert_cmpstr (said, ==, expected);
+}
+
+static void
+test_the_place_tells_what_is_wanted (void)
+{
+  assert_place ("|", "field [] ");
+  assert_place ("ser|", "field [ser] ser");
+  assert_place ("se|rv", "field [serv] se");
+  assert_place ("failed -ser|", "field [ser] ser");
+  assert_place ("(po|", "field [po] po");
+  assert_place ("port=1 |", "field [] ");
+  assert_place ("port=1 or |", "field [] ");
+  assert_place ("server |", "operator server[] ");
+  assert_place ("server:|", "value server[] ");
+  assert_place ("server = ma|il", "value server[mail] ma");
+  assert_place ("server:\"ma|il\" pid=1", "value server[\"mail\"] ma");
+  assert_place ("server contains |", "value server[] ");
+  assert_place ("server in (|", "value server[] ");
+  assert_place ("server in (a, b|", "value server[b] b");
+  assert_place ("server in (a,|", "value server[] ");
+  assert_place ("status>=|", "value http_status[] ");
+  assert_place ("status:OK|", "value status[OK] OK");
+  assert_place ("server~a|", "nothing server[a] a");
+  assert_place ("nonsense:a|", "nothing [] ");
+}
+
+static GPtrArray *
+list_offers (const NsTrace *trace, const char *text)
+{
+  g_auto (NsFilterPlace) place;
+  g_autoptr (GPtrArray) values = NULL;
+
+  ns_filter_place_init (&place, NS_TABLE_ACTIVITIES, text, strlen (text));
+  if (place.wants == NS_FILTER_WANTS_VALUE)
+    values = ns_filter_list_values (trace, place.field, trace->activities->len, NULL, NULL);
+  return ns_filter_place_list_offers (&place, values);
+}
+
+/* The first offers, with their counts. */
+static void
+assert_offers (const NsTrace *trace, const char *text, const char *expected)
+{
+  g_autoptr (GPtrArray) offers = list_offers (trace, text);
+  g_autoptr (GString) said = g_string_new (NULL);
+  guint i;
+
+  for (i = 0; i < MIN (offers->len, 3); i++)
+    {
+      const NsFilterOffer *offer = g_ptr_array_index (offers, i);
+
+      g_string_append_printf (said, "%s%s", i > 0 ? "|" : "", offer->text);
+      if (offer->n_rows > 0)
+        g_string_append_printf (said, "%u", offer->n_rows);
+    }
+  g_assert_cmpstr (said->str, ==, expected);
+}
+
+static NsTrace *
+make_trace (void)
+{
+  NsTrace *trace = test_trace_new (10000000000);
+  guint i;
+
+  for (i = 0; i < 6; i++)
+    {
+      NsActivityRow *row =
+          test_trace_add_activity (trace, i < 3 ? "mail.example" : "cdn.mail", i * 1000);
+
+      row->http_status = i == 0 ? 503 : 200;
+      row->url = ns_strings_add (trace->strings, i == 5 ? "a (b)" : "plain");
+    }
+  test_trace_add_activity (trace, "mail.example", 7000);
+  return trace;
+}
+
+static void
+test_offers_are_fields_operators_and_values_seen (void)
+{
+  NsTrace *trace = make_trace ();
+
+  assert_offers (trace, "serv", "server:|server_alt:|service:");
+  assert_offers (trace, "durat", "duration>");
+  assert_offers (trace, "fail", "failed ");
+  assert_offers (trace, "rtt ", ":|=|!=");
+  assert_offers (trace, "server:", "mail.example 4|cdn.mail 3");
+  assert_offers (trace, "server:cdn", "cdn.mail 3");
+  assert_offers (trace, "server:ma", "mail.example 4|cdn.mail 3");
+  assert_offers (trace, "status>=", "200 5|503 1");
+  assert_offers (trace, "url:", "plain 5|\"a (b)\" 1");
+  assert_offers (trace, "duration>20", "20ms |20s |20us ");
+  assert_offers (trace, "sent>=2", "2kB |2MB |2KiB ");
+  assert_offers (trace, "failed:", "true |false ");
+  assert_offers (trace, "server:nothing", "");
+  test_trace_free (trace);
+}
+
+/* What an offer makes of the text is a filter that makes sense. */
+static void
+test_an_offer_taken_makes_sense (void)
+{
+  static const char *const begun[] = { "server:", "url:", "status>=", "fail", "server in (" };
+  NsTrace *trace = make_trace ();
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (begun); i++)
+    {
+      g_autoptr (GPtrArray) offers = list_offers (trace, begun[i]);
+      g_auto (NsFilterPlace) place;
+      guint k;
+
+      ns_filter_place_init (&place, NS_TABLE_ACTIVITIES, begun[i], strlen (begun[i]));
+      g_assert_cmpuint (offers->len, >, 0);
+      for (k = 0; k < offers->len; k++)
+        {
+          const NsFilterOffer *offer = g_ptr_array_index (offers, k);
+          g_autofree char *text = g_strdup_printf ("%.*s%s%s",
+                                                   (int) place.begin,
+                                                   begun[i],
+                                                   offer->text,
+                                                   strchr (begun[i], '(') != NULL ? ")" : "");
+          g_autoptr (GError) error = NULL;
+          g_autoptr (NsFilter) filter = ns_filter_new (NS_TABLE_ACTIVITIES, text, NULL, &error);
+
+          g_assert_no_error (error);
+          g_assert_nonnull (filter);
+        }
+    }
+  test_trace_free (trace);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/filter-complete/every-word-has-its-kind", test_every_word_has_its_kind);
+  g_test_add_func ("/filter-complete/the-place-tells-what-is-wanted",
+                   test_the_place_tells_what_is_wanted);
+  g_test_add_func ("/filter-complete/offers-are-fields-operators-and-values-seen",
+                   test_offers_are_fields_operators_and_values_seen);
+  g_test_add_func ("/filter-complete/an-offer-taken-makes-sense", test_an_offer_taken_makes_sense);
+  return g_test_run ();
+}
