@@ -242,6 +242,8 @@ ns_application_startup (GApplication *application)
   gtk_icon_theme_add_resource_path (gtk_icon_theme_get_for_display (gdk_display_get_default ()),
                                     "/org/netstitch/Netstitch/icons");
   ns_theme_install ();
+  /* A text that gets the focus on the way through the window is read, not chosen. */
+  g_object_set (gtk_settings_get_default (), "gtk-label-select-on-focus", FALSE, NULL);
   g_action_map_add_action_entries (G_ACTION_MAP (application),
                                    entries,
                                    G_N_ELEMENTS (entries),

@@ -381,7 +381,11 @@ static void
 next_part_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   NsWindow *self = data;
-  GtkWidget *parts[] = { self->filter, self->timeline, self->tables, self->panel };
+  NsTableView *view = self->session != NULL ? ns_window_ensure_table (self, self->table) : NULL;
+  GtkWidget *parts[] = { self->filter,
+                         self->timeline,
+                         view != NULL ? GTK_WIDGET (view) : self->tables,
+                         self->panel };
   GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
   int by = g_variant_get_int32 (parameter);
   int at = -1;

@@ -6,6 +6,7 @@
 
 #include "ui/ns-chip.h"
 #include "ui/ns-filter-entry.h"
+#include "ui/ns-spoken.h"
 #include "ui/ns-window-filter.h"
 #include "ui/ns-words.h"
 
@@ -107,6 +108,7 @@ add_crumb (NsWindow *self, const char *text, const char *dim, const char *action
   gtk_button_set_child (GTK_BUTTON (button), label);
   gtk_widget_add_css_class (button, "crumb");
   gtk_widget_set_tooltip_text (button, text);
+  ns_spoken_set_name (button, gtk_label_get_text (GTK_LABEL (label)));
   gtk_actionable_set_detailed_action_name (GTK_ACTIONABLE (button), action);
   gtk_box_append (GTK_BOX (self->crumb_box), button);
 }

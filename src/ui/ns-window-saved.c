@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "ui/ns-settings.h"
+#include "ui/ns-spoken.h"
 #include "ui/ns-window-filter.h"
 
 #include <glib/gi18n.h>
@@ -106,6 +107,7 @@ line_new (const char *name, const char *text)
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
   gtk_label_set_max_width_chars (GTK_LABEL (label), 40);
   gtk_button_set_child (GTK_BUTTON (use), label);
+  ns_spoken_set_name (use, name);
   gtk_button_set_has_frame (GTK_BUTTON (use), FALSE);
   gtk_widget_set_hexpand (use, TRUE);
   gtk_widget_set_tooltip_text (use, text);

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "model/ns-session-follow.h"
+#include "ui/ns-spoken.h"
 #include "ui/ns-window-filter.h"
 #include "ui/ns-window-find.h"
 #include "ui/ns-words.h"
@@ -124,6 +125,7 @@ add_table (NsWindow *self, NsTableId table)
   self->table_pages[table] = page;
   self->tab_labels[table] = count;
   gtk_notebook_append_page (GTK_NOTEBOOK (self->tables), page, tab);
+  ns_spoken_set_tab_name (GTK_NOTEBOOK (self->tables), page, title);
   gtk_notebook_set_menu_label_text (GTK_NOTEBOOK (self->tables), page, title);
   if (n_rows == 0)
     gtk_widget_add_css_class (tab, "empty");
@@ -259,6 +261,12 @@ ns_window_columns_popover_new (NsWindow *self)
                                   GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Columns"),
                                   -1);
+  ns_spoken_set_name (search, _ ("Search columns"));
+  g_signal_connect_object (search,
+                           "stop-search",
+                           G_CALLBACK (gtk_popover_popdown),
+                           popover,
+                           G_CONNECT_SWAPPED);
   gtk_box_append (GTK_BOX (box), search);
   gtk_box_append (GTK_BOX (box), scrolled);
   return popover;

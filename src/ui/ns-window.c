@@ -7,6 +7,7 @@
 #include "model/ns-trace-loader.h"
 #include "ui/ns-filter-entry.h"
 #include "ui/ns-settings.h"
+#include "ui/ns-spoken.h"
 #include "ui/ns-window-filter.h"
 #include "ui/ns-window-find.h"
 #include "ui/ns-window-private.h"
@@ -611,6 +612,9 @@ ns_window_init (NsWindow *self)
   g_signal_connect_swapped (self->timeline, "activated", G_CALLBACK (timeline_activated_cb), self);
   gtk_menu_button_set_popover (GTK_MENU_BUTTON (self->recent_button),
                                ns_start_page_recent_popover_new ());
+  ns_spoken_set_notebook_name (GTK_NOTEBOOK (self->tables), _ ("Tables"));
+  ns_spoken_set_close_name (GTK_INFO_BAR (self->damage_bar));
+  ns_spoken_set_close_name (GTK_INFO_BAR (self->changed_bar));
   restore_size (self);
   ns_window_add_actions (self);
 

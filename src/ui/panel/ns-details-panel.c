@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "ui/ns-spoken.h"
 #include "ui/ns-words.h"
 #include "ui/panel/ns-details-panel.h"
 #include "ui/panel/ns-event-page.h"
@@ -361,6 +362,7 @@ add_section (GtkWidget *box, const char *title, GtkWidget *child)
   gtk_widget_add_css_class (child, "section");
   gtk_expander_set_child (GTK_EXPANDER (expander), child);
   gtk_expander_set_expanded (GTK_EXPANDER (expander), TRUE);
+  ns_spoken_set_name (expander, title);
   gtk_box_append (GTK_BOX (box), expander);
   return expander;
 }
@@ -413,6 +415,13 @@ build_overview (NsDetailsPanel *self)
 }
 
 static void
+add_page (NsDetailsPanel *self, GtkWidget *page, const char *title)
+{
+  gtk_notebook_append_page (GTK_NOTEBOOK (self->notebook), page, gtk_label_new (title));
+  ns_spoken_set_tab_name (GTK_NOTEBOOK (self->notebook), page, title);
+}
+
+static void
 build_panel (NsDetailsPanel *self)
 {
   GtkWidget *title_row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
@@ -427,25 +436,18 @@ build_panel (NsDetailsPanel *self)
 
   self->notebook = gtk_notebook_new ();
   gtk_widget_set_vexpand (self->notebook, TRUE);
-  gtk_notebook_append_page (GTK_NOTEBOOK (self->notebook),
-                            build_overview (self),
-                            gtk_label_new (_ ("Overview")));
+  ns_spoken_set_notebook_name (GTK_NOTEBOOK (self->notebook), _ ("Details"));
+  add_page (self, build_overview (self), _ ("Overview"));
   self->stack = ns_stack_view_new ();
-  gtk_notebook_append_page (GTK_NOTEBOOK (self->notebook),
-                            self->stack,
-                            gtk_label_new (_ ("Stack")));
+  add_page (self, self->stack, _ ("Stack"));
   self->flame = ns_flame_view_new ();
-  gtk_notebook_append_page (GTK_NOTEBOOK (self->notebook),
-                            self->flame,
-                            gtk_label_new (_ ("Flame")));
+  add_page (self, self->flame, _ ("Flame"));
   self->fields = grid_new ();
   gtk_widget_add_css_class (self->fields, "section");
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), self->fields);
-  gtk_notebook_append_page (GTK_NOTEBOOK (self->notebook), scrolled, gtk_label_new (_ ("Fields")));
+  add_page (self, scrolled, _ ("Fields"));
   self->events = ns_row_events_page_new ();
-  gtk_notebook_append_page (GTK_NOTEBOOK (self->notebook),
-                            self->events,
-                            gtk_label_new (_ ("Events")));
+  add_page (self, self->events, _ ("Events"));
   g_signal_connect_data (self->notebook,
                          "switch-page",
                          G_CALLBACK (queue_update),

@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include "model/ns-row-list.h"
+#include "ui/ns-spoken.h"
 #include "ui/panel/ns-event-fields.h"
 #include "ui/panel/ns-hex-view.h"
 
@@ -97,6 +98,8 @@ bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column)
   guint32 which = ns_row_item_get_row (NS_ROW_ITEM (gtk_list_item_get_item (item)));
   const NsEventFact *fact = get_fact (self, which);
   g_autofree char *text = NULL;
+  g_autofree char *value = NULL;
+  g_autofree char *spoken = NULL;
 
   if (fact == NULL)
     return;
@@ -108,6 +111,10 @@ bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column)
   else
     gtk_widget_add_css_class (cell, "dim");
   gtk_widget_set_tooltip_text (cell, GPOINTER_TO_UINT (column) == COLUMN_VALUE ? text : NULL);
+  value = cell_text (fact, COLUMN_VALUE);
+  /* Translators: a field of an event as it is spoken: its name and its value. */
+  spoken = g_strdup_printf (_ ("%s: %s"), fact->name, value);
+  ns_spoken_set_cell_name (cell, text, spoken);
 }
 
 static void

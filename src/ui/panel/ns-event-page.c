@@ -6,6 +6,7 @@
 
 #include "ui/panel/ns-event-page.h"
 
+#include "ui/ns-spoken.h"
 #include "ui/panel/ns-event-fields.h"
 #include "ui/panel/ns-stack-view.h"
 
@@ -105,6 +106,7 @@ show_stack (NsEventPage *self, NsTrace *trace, guint32 row)
           : g_strdup (_ ("Stack · none"));
 
   gtk_expander_set_label (GTK_EXPANDER (self->stack_section), title);
+  ns_spoken_set_name (self->stack_section, title);
 }
 
 static GtkWidget *
@@ -114,6 +116,7 @@ section_new (const char *title, GtkWidget *child, gboolean is_open)
 
   gtk_expander_set_child (GTK_EXPANDER (expander), child);
   gtk_expander_set_expanded (GTK_EXPANDER (expander), is_open);
+  ns_spoken_set_name (expander, title);
   return expander;
 }
 

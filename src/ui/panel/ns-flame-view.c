@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "model/ns-call-tree-job.h"
+#include "ui/ns-spoken.h"
 #include "ui/panel/ns-flame-area.h"
 #include "ui/panel/ns-flame-view.h"
 
@@ -201,10 +202,9 @@ drop_down_new (NsFlameView *self, const char *const *words, const char *label)
     gtk_string_list_append (list, _ (words[i]));
   drop_down = gtk_drop_down_new (G_LIST_MODEL (g_steal_pointer (&list)), NULL);
   gtk_widget_set_hexpand (drop_down, TRUE);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (drop_down),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  label,
-                                  -1);
+  ns_spoken_set_name (drop_down, label);
+  /* What is pressed is a button inside. */
+  ns_spoken_set_name (gtk_widget_get_first_child (drop_down), label);
   gtk_widget_set_tooltip_text (drop_down, label);
   g_signal_connect_swapped (drop_down, "notify::selected", G_CALLBACK (make_tree), self);
   return drop_down;

@@ -8,6 +8,7 @@
 
 #include "model/ns-row-events.h"
 #include "model/ns-row-list.h"
+#include "ui/ns-spoken.h"
 #include "ui/ns-words.h"
 
 #include <glib/gi18n.h>
@@ -95,6 +96,7 @@ bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, NsRowEventsPage *
   else
     tooltip = g_strdup_printf (_ ("%s\nWritten by the same thread"), text->str);
   gtk_widget_set_tooltip_text (cell, tooltip);
+  ns_spoken_set_row_name (cell, tooltip);
 }
 
 static void

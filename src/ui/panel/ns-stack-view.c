@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "draw/ns-flame-paint.h"
+#include "ui/ns-spoken.h"
 #include "ui/ns-words.h"
 #include "ui/panel/ns-stack-view.h"
 
@@ -302,6 +303,7 @@ line_changed_cb (NsStackLine *line, GtkWidget *label)
 {
   gtk_label_set_text (GTK_LABEL (label), line->text);
   gtk_widget_set_tooltip_text (label, line->text);
+  ns_spoken_set_row_name (label, line->text);
 }
 
 static void

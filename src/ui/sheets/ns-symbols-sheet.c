@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "ui/ns-settings.h"
+#include "ui/ns-spoken.h"
 #include "ui/sheets/ns-symbols-sheet.h"
 
 #include <glib/gi18n.h>
@@ -109,9 +110,11 @@ bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_dat
   g_auto (GStrv) parts = g_strsplit (line, "\t", 3);
   const char *text = parts[GPOINTER_TO_INT (user_data)];
   GtkWidget *label = gtk_list_item_get_child (item);
+  g_autofree char *spoken = g_strdup (line);
 
   gtk_label_set_text (GTK_LABEL (label), text != NULL ? text : "");
   gtk_widget_set_tooltip_text (label, text != NULL && *text != '\0' ? text : NULL);
+  ns_spoken_set_cell_name (label, text != NULL ? text : "", g_strdelimit (spoken, "\t", ' '));
 }
 
 static void

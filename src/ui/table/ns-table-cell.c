@@ -5,8 +5,11 @@
 #include "config.h"
 
 #include "model/ns-finder.h"
+#include "ui/ns-spoken.h"
 #include "ui/table/ns-mark.h"
 #include "ui/table/ns-table-cell.h"
+
+#include <glib/gi18n.h>
 
 /* What the cells of a column have in common. */
 typedef struct
@@ -155,6 +158,25 @@ keep_one_line (GString *text)
       text->str[i] = ' ';
 }
 
+/* The row is read as its sentence, a cell as its title and value. */
+static void
+speak (NsTableCell *cell, const Column *column, const char *text)
+{
+  GtkWidget *place = gtk_widget_get_parent (GTK_WIDGET (cell));
+  g_autofree char *sentence = NULL;
+  g_autofree char *spoken = NULL;
+
+  if (place != NULL && gtk_widget_get_prev_sibling (place) == NULL)
+    sentence = ns_sentence_new (column->trace, column->table, cell->row);
+
+  /* Translators: a cell of a table as it is spoken: its title and its value. */
+  if (column->field != NULL)
+    spoken = g_strdup_printf (_ ("%s: %s"), _ (column->field->title), text);
+  ns_spoken_set_cell_name (GTK_WIDGET (cell),
+                           spoken != NULL ? spoken : text,
+                           sentence != NULL ? sentence : text);
+}
+
 static void
 bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, Column *column)
 {
@@ -168,7 +190,10 @@ bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, Column *column)
     ns_mark_set_row (NS_MARK (cell->mark),
                      &g_array_index (column->trace->activities, NsActivityRow, cell->row));
   if (column->field == NULL)
-    return;
+    {
+      speak (cell, column, "");
+      return;
+    }
   text = g_string_sized_new (32);
   ns_field_get (column->trace, column->field, cell->row, &value);
   if (!value.is_null)
@@ -177,6 +202,7 @@ bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, Column *column)
   keep_one_line (text);
   gtk_inscription_set_text (GTK_INSCRIPTION (cell->text), text->str);
   ns_table_cell_mark_found (cell, g_object_get_data (G_OBJECT (factory), "ns-found"));
+  speak (cell, column, text->str);
 }
 
 static void

@@ -242,6 +242,32 @@ rows_changed_cb (NsTimeline *self, guint table)
     ns_timeline_build_lanes (self);
 }
 
+/* The one object a screen reader sees says what is focused and what is in view. */
+static void
+update_accessible (NsTimeline *self)
+{
+  g_autofree char *begin = ns_words_seconds (self->layout.begin_ns);
+  g_autofree char *end = ns_words_seconds (self->layout.end_ns);
+  g_autofree char *sentence = NULL;
+  g_autofree char *label = NULL;
+  g_autofree char *marks = NULL;
+  guint32 row = self->session != NULL ? ns_session_get_activity (self->session) : G_MAXUINT32;
+
+  if (row != G_MAXUINT32)
+    sentence = ns_sentence_new (ns_session_get_trace (self->session), NS_TABLE_ACTIVITIES, row);
+  /* Translators: the spoken name of the timeline: what is in view, then the chosen bar. */
+  label =
+      g_strdup_printf (_ ("Timeline, %s to %s. %s"), begin, end, sentence != NULL ? sentence : "");
+  marks = g_strdup_printf (ngettext ("%u bookmark", "%u bookmarks", self->bookmarks->len),
+                           self->bookmarks->len);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  label,
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                  marks,
+                                  -1);
+}
+
 static void
 spans_changed_cb (NsTimeline *self)
 {
@@ -251,25 +277,8 @@ spans_changed_cb (NsTimeline *self)
     ns_timeline_layout_show (&self->layout, visible);
   if (self->drag != NS_DRAG_PAN && self->drag != NS_DRAG_FRAME)
     update_pill (self);
+  update_accessible (self);
   ns_timeline_queue_list (self);
-}
-
-/* The one object a screen reader sees says what is focused and what is in view. */
-static void
-update_accessible (NsTimeline *self)
-{
-  g_autofree char *begin = ns_words_seconds (self->layout.begin_ns);
-  g_autofree char *end = ns_words_seconds (self->layout.end_ns);
-  g_autofree char *sentence = NULL;
-  g_autofree char *label = NULL;
-  guint32 row = ns_session_get_activity (self->session);
-
-  if (row != G_MAXUINT32)
-    sentence = ns_sentence_new (ns_session_get_trace (self->session), NS_TABLE_ACTIVITIES, row);
-  /* Translators: the spoken name of the timeline: what is in view, then the chosen bar. */
-  label =
-      g_strdup_printf (_ ("Timeline, %s to %s. %s"), begin, end, sentence != NULL ? sentence : "");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
 }
 
 /* Scrolls the lanes so that a row's bar is not above or below; the time stays. */
@@ -537,6 +546,7 @@ ns_timeline_init (NsTimeline *self)
   self->hover_row = NS_ROW_NONE;
   self->focus_row = NS_ROW_NONE;
   self->hover_lane = NS_LANE_NONE;
+  g_signal_connect (self, "marks-changed", G_CALLBACK (update_accessible), NULL);
   ns_timeline_metrics_init (&self->metrics, 1);
   ns_timeline_layout_init (&self->layout, (NsTimeSpan){ 0, 1 }, 1);
   gtk_widget_set_focusable (widget, TRUE);

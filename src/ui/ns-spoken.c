@@ -1,0 +1,110 @@
+/* Names for those who listen, where GTK 4.8 has none of its own: it calls a button after its label
+ * only when the label is its direct child, a tab “Tab”, and the cross of a bar “GtkImage”.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ui/ns-spoken.h"
+
+#include <glib/gi18n.h>
+
+/**
+ * ns_spoken_set_name:
+ * @widget: a widget
+ * @name: what it is called
+ */
+void
+ns_spoken_set_name (GtkWidget *widget, const char *name)
+{
+  gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+}
+
+/**
+ * ns_spoken_set_row_name:
+ * @child: what a factory shows in a row of a list
+ * @name: what the row is called
+ */
+void
+ns_spoken_set_row_name (GtkWidget *child, const char *name)
+{
+  GtkWidget *row = gtk_widget_get_parent (child);
+
+  if (row != NULL)
+    ns_spoken_set_name (row, name);
+}
+
+/**
+ * ns_spoken_set_cell_name:
+ * @child: what a factory shows in a cell of a table
+ * @name: what the cell is called
+ * @row_name: (nullable): what its row is called; counts when the cell is the first of its row
+ */
+void
+ns_spoken_set_cell_name (GtkWidget *child, const char *name, const char *row_name)
+{
+  GtkWidget *cell = gtk_widget_get_parent (child);
+  GtkWidget *row = cell != NULL ? gtk_widget_get_parent (cell) : NULL;
+
+  if (row == NULL)
+    return;
+  ns_spoken_set_name (cell, name);
+  if (row_name != NULL && gtk_widget_get_prev_sibling (cell) == NULL)
+    ns_spoken_set_name (row, row_name);
+}
+
+/**
+ * ns_spoken_set_tab_name:
+ * @notebook: a notebook
+ * @page: one of its pages
+ * @name: what its tab is called
+ */
+void
+ns_spoken_set_tab_name (GtkNotebook *notebook, GtkWidget *page, const char *name)
+{
+  GtkWidget *label = gtk_notebook_get_tab_label (notebook, page);
+  GtkWidget *tab = label != NULL ? gtk_widget_get_parent (label) : NULL;
+
+  if (tab != NULL)
+    ns_spoken_set_name (tab, name);
+}
+
+/**
+ * ns_spoken_set_notebook_name:
+ * @notebook: a notebook
+ * @name: what it and its row of tabs are called
+ */
+void
+ns_spoken_set_notebook_name (GtkNotebook *notebook, const char *name)
+{
+  GtkWidget *header = gtk_widget_get_first_child (GTK_WIDGET (notebook));
+  GtkWidget *tabs = header != NULL ? gtk_widget_get_first_child (header) : NULL;
+
+  ns_spoken_set_name (GTK_WIDGET (notebook), name);
+  for (; tabs != NULL; tabs = gtk_widget_get_next_sibling (tabs))
+    if (gtk_accessible_get_accessible_role (GTK_ACCESSIBLE (tabs)) == GTK_ACCESSIBLE_ROLE_TAB_LIST)
+      ns_spoken_set_name (tabs, name);
+}
+
+static void
+name_buttons (GtkWidget *widget)
+{
+  GtkWidget *child;
+
+  for (child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (GTK_IS_BUTTON (child) && gtk_widget_has_css_class (child, "close"))
+      ns_spoken_set_name (child, _ ("Close"));
+    else
+      name_buttons (child);
+}
+
+/**
+ * ns_spoken_set_close_name:
+ * @bar: a bar that can be closed
+ */
+void
+ns_spoken_set_close_name (GtkInfoBar *bar)
+{
+  name_buttons (GTK_WIDGET (bar));
+}

@@ -1,0 +1,18 @@
+/* Names for those who listen, where GTK 4.8 has none of its own.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+void ns_spoken_set_name (GtkWidget *widget, const char *name);
+void ns_spoken_set_row_name (GtkWidget *child, const char *name);
+void ns_spoken_set_cell_name (GtkWidget *child, const char *name, const char *row_name);
+void ns_spoken_set_tab_name (GtkNotebook *notebook, GtkWidget *page, const char *name);
+void ns_spoken_set_notebook_name (GtkNotebook *notebook, const char *name);
+void ns_spoken_set_close_name (GtkInfoBar *bar);
+
+G_END_DECLS

@@ -1,0 +1,212 @@
+"""A desktop of its own for a test: a screen, a bus, assistive technology, and the window on it.
+
+SPDX-License-Identifier: GPL-3.0-or-later
+"""
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+try:
+    import gi
+    gi.require_version ("Atspi", "2.0")
+    from gi.repository import Atspi, GLib
+except (ImportError, ValueError):
+    Atspi = None
+
+PROGRAMS = ("Xvfb", "dbus-daemon", "xdotool", "openbox")
+# How long anything may take on a slow machine before the test gives up.
+PATIENCE_S = 30
+
+
+class NoDesk (Exception):
+    """What a desk needs is not installed."""
+
+
+class Failed (Exception):
+    """A claim does not hold."""
+
+
+def die_with_parent ():
+    import ctypes
+    ctypes.CDLL (None).prctl (1, signal.SIGKILL)
+
+
+def text_of (node):
+    """What a screen reader would call it: its name, and what it says."""
+    try:
+        return node.get_name () or ""
+    except GLib.Error:
+        return ""
+
+
+def has_room (node):
+    """GTK 4.8 calls everything visible, also the pages behind: only those in front have a size."""
+    if not node.get_state_set ().contains (Atspi.StateType.VISIBLE):
+        return False
+    try:
+        box = Atspi.Component.get_extents (node, Atspi.CoordType.WINDOW)
+    except GLib.Error:
+        return True
+    return box is None or (box.width > 0 and box.height > 0) or node.get_role_name () == "panel"
+
+
+class Desk:
+    """Starts everything; use it with `with`."""
+
+    def __init__ (self, size="1400x900", **environment):
+        missing = [name for name in PROGRAMS if shutil.which (name) is None]
+        if Atspi is None or missing:
+            raise NoDesk ("needs " + ", ".join (missing or ["python3-gi and gir1.2-atspi-2.0"]))
+        self.size = size
+        self.extra = environment
+        self.started = []
+        self.folder = tempfile.mkdtemp (prefix="netstitch-desk-")
+
+    def __enter__ (self):
+        env = dict (os.environ)
+        for name, part in (("XDG_CONFIG_HOME", "config"), ("XDG_CACHE_HOME", "cache"),
+                           ("XDG_STATE_HOME", "state"), ("XDG_DATA_HOME", "data"),
+                           ("XDG_RUNTIME_DIR", "run"), ("HOME", "home")):
+            env[name] = os.path.join (self.folder, part)
+            os.makedirs (env[name], mode=0o700)
+        for name in ("WAYLAND_DISPLAY", "DBUS_SESSION_BUS_ADDRESS", "AT_SPI_BUS_ADDRESS"):
+            env.pop (name, None)
+        env.update (GDK_BACKEND="x11", GSK_RENDERER="cairo", GTK_A11Y="atspi",
+                    GSETTINGS_BACKEND="keyfile", G_DEBUG="fatal-criticals",
+                    NO_AT_BRIDGE="0", GTK_USE_PORTAL="0", LIBGL_ALWAYS_SOFTWARE="1")
+        env.update (self.extra)
+        self.env = env
+        screen = self.start (["Xvfb", "-displayfd", "1", "-screen", "0", self.size + "x24",
+                              "-nolisten", "tcp"], stdout=subprocess.PIPE)
+        env["DISPLAY"] = ":" + screen.stdout.readline ().decode ().strip ()
+        bus = self.start (["dbus-daemon", "--session", "--print-address", "--nofork"],
+                          stdout=subprocess.PIPE)
+        env["DBUS_SESSION_BUS_ADDRESS"] = bus.stdout.readline ().decode ().strip ()
+        self.start (["openbox"])
+        os.environ.update (env)
+        Atspi.init ()
+        return self
+
+    def __exit__ (self, *what):
+        for process in reversed (self.started):
+            if process.poll () is None:
+                process.terminate ()
+                try:
+                    process.wait (10)
+                except subprocess.TimeoutExpired:
+                    process.kill ()
+                    process.wait ()
+        shutil.rmtree (self.folder, ignore_errors=True)
+
+    def start (self, command, stdout=subprocess.DEVNULL):
+        process = subprocess.Popen (command, env=self.env, stdin=subprocess.DEVNULL,
+                                    stdout=stdout, stderr=subprocess.DEVNULL,
+                                    preexec_fn=die_with_parent)
+        self.started.append (process)
+        return process
+
+    def open_window (self, *files, locale=None):
+        """Starts the program and waits until it can be read."""
+        env = dict (self.env)
+        if locale is not None:
+            env.update (locale)
+        log = open (os.path.join (self.folder, "window.log"), "ab")
+        self.window = subprocess.Popen ([os.environ["NETSTITCH"], *files], env=env,
+                                        stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                                        preexec_fn=die_with_parent)
+        log.close ()
+        self.started.append (self.window)
+        self.wait ("the program is there", self.application)
+        return self.wait ("its window is in front", self.active)
+
+    def active (self):
+        for node in self.walk ():
+            if node.get_role_name () == "frame":
+                return node.get_state_set ().contains (Atspi.StateType.ACTIVE)
+        return False
+
+    def window_log (self):
+        with open (os.path.join (self.folder, "window.log"), errors="replace") as log:
+            return log.read ()
+
+    def application (self):
+        desktop = Atspi.get_desktop (0)
+        for i in range (desktop.get_child_count ()):
+            child = desktop.get_child_at_index (i)
+            if child is not None and child.get_process_id () == self.window.pid \
+                    and child.get_child_count () > 0:
+                return child
+        return None
+
+    def wait (self, what, condition):
+        """Looks until a condition holds; there is no signal for "settled"."""
+        until = time.monotonic () + PATIENCE_S
+        while time.monotonic () < until:
+            self.forget ()
+            try:
+                found = condition ()
+            except GLib.Error:
+                found = None
+            if found:
+                return found
+            if self.window.poll () is not None:
+                raise Failed (f"the program has ended before: {what}\n{self.window_log ()}")
+            time.sleep (0.05)
+        raise Failed (f"it never came to be that {what}")
+
+    def forget (self):
+        """Changes are told by signals, which nobody listens to here: asks anew."""
+        context = GLib.MainContext.default ()
+        while context.pending ():
+            context.iteration (False)
+
+    def walk (self, node=None, depth=0):
+        """Everything that has room on the screen, parents first."""
+        if node is None:
+            node = self.application ()
+            if node is None:
+                return
+            node.clear_cache ()
+        if depth > 60:
+            return
+        yield node
+        for i in range (node.get_child_count ()):
+            child = node.get_child_at_index (i)
+            if child is not None and has_room (child):
+                yield from self.walk (child, depth + 1)
+
+    def find (self, role=None, name=None, holds=None):
+        for node in self.walk ():
+            if (role is None or node.get_role_name () == role) and \
+                    (name is None or text_of (node) == name) and \
+                    (holds is None or holds in text_of (node)):
+                return node
+        return None
+
+    def focused (self):
+        for node in self.walk ():
+            if node.get_state_set ().contains (Atspi.StateType.FOCUSED):
+                return node
+        return None
+
+    def keys (self, *keys):
+        for key in keys:
+            subprocess.run (["xdotool", "key", "--clearmodifiers", key], env=self.env, check=True)
+            time.sleep (0.08)
+
+    def type (self, text):
+        subprocess.run (["xdotool", "type", "--delay", "20", text], env=self.env, check=True)
+
+    def picture (self, path):
+        subprocess.run (["import", "-window", "root", path], env=self.env, check=False)
+
+    def dump (self, node=None, depth=0):
+        """For those who write tests: what there is to be read."""
+        for at in self.walk (node):
+            print (f"{at.get_role_name ()}: {text_of (at)!r} "
+                   f"{'[focused]' if at.get_state_set ().contains (Atspi.StateType.FOCUSED) else ''}",
+                   file=sys.stderr)

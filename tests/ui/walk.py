@@ -1,0 +1,241 @@
+#!/usr/bin/python3
+"""Claims about the window as it is without a mouse and without a screen: keys go in, names come out.
+
+SPDX-License-Identifier: GPL-3.0-or-later
+"""
+import csv
+import os
+import re
+import sys
+
+import desk
+
+# What one can press, type into or choose has a name of its own.
+INTERACTIVE = {"push button", "toggle button", "check box", "radio button", "entry", "text",
+               "password text", "spin button", "combo box", "slider", "link", "page tab",
+               "menu item", "check menu item", "radio menu item", "table row", "list item",
+               "tree table", "page tab list", "search box"}
+# GTK's stand-in for a name is the type of the widget or of its child.
+NO_NAME = re.compile (r"^((Gtk|Ns|Gdk)[A-Z]\w*|Tab|Tab list|)$")
+# Titles of columns stand in a row of their own, and lists have rows that are not used yet.
+TITLES = re.compile (r"^GtkColumnViewTitle$")
+
+
+def is_titles (node):
+    """Titles of columns, a row that is not used yet, or one round something with a name."""
+    first = node.get_child_at_index (0) if node.get_child_count () > 0 else None
+    return first is None or TITLES.match (desk.text_of (first)) or \
+        (first.get_role_name () in INTERACTIVE and not NO_NAME.match (desk.text_of (first)))
+
+
+def check_names (room, where):
+    nameless = []
+    for node in room.walk ():
+        role = node.get_role_name ()
+        name = desk.text_of (node)
+        if role in INTERACTIVE and NO_NAME.match (name):
+            if role in ("table row", "list item") and is_titles (node):
+                continue
+            parent = node.get_parent ()
+            nameless.append (f"{role} {name!r} in {parent.get_role_name ()} "
+                             f"{desk.text_of (parent)!r}")
+    if nameless:
+        raise desk.Failed (f"{where}: without a name: " + "; ".join (nameless[:6]))
+
+
+def focus_part (room, role):
+    """Goes round the window until a part of this kind has the focus."""
+    for _ in range (6):
+        node = room.focused ()
+        if node is not None and node.get_role_name () == role:
+            return node
+        room.keys ("F6")
+    raise desk.Failed (f"F6 never came to a {role}")
+
+
+def shown_count (room):
+    node = room.find (role="status bar", holds="row")
+    return desk.text_of (node) if node is not None else ""
+
+
+def timeline_name (room):
+    node = room.find (role="image", holds="Timeline")
+    return (desk.text_of (node), node.get_description ()) if node is not None else None
+
+
+def chips (room):
+    return sorted (desk.text_of (node) for node in room.walk ()
+                   if node.get_role_name () in ("toggle button", "push button")
+                   and desk.text_of (node).startswith (("failed=", "server=")))
+
+
+def save_as (room, keys, path):
+    room.keys (keys)
+    room.wait ("a place to save is asked for", lambda: room.find (holds="Name"))
+    room.keys ("ctrl+a")
+    room.type (path)
+    room.keys ("Return")
+
+
+def open_by_keys (room, sample):
+    room.open_window ()
+    check_names (room, "start page")
+    room.keys ("ctrl+o")
+    room.wait ("a file is asked for", lambda: room.find (name="Open Traces"))
+    room.type (sample)
+    room.keys ("Return")
+    room.wait ("the trace is open", lambda: room.find (role="label", name="sample.etl"))
+    room.wait ("all rows are there", lambda: shown_count (room) == "27 rows")
+    check_names (room, "trace")
+
+
+def find_failed (room):
+    room.keys ("ctrl+l")
+    room.type ("failed=true")
+    room.wait ("three rows are left", lambda: shown_count (room) == "3 of 27 rows")
+    room.keys ("Return")
+    focus_part (room, "table row")
+    room.keys ("Down", "Up")
+    row = room.wait ("a failed row has the focus",
+                     lambda: (room.focused () if "failed with" in
+                              desk.text_of (room.focused ()) else None))
+    return desk.text_of (row)
+
+
+def see_stack (room):
+    room.keys ("F6")
+    room.keys ("ctrl+Next")
+    room.wait ("the stack is shown", lambda: room.find (role="list", name="Stack"))
+    stack = room.find (role="list", name="Stack")
+    frames = [desk.text_of (node) for node in room.walk (stack)]
+    if not any ("!" in frame or "+0x" in frame for frame in frames):
+        raise desk.Failed (f"the stack has no frame: {frames}")
+    check_names (room, "stack page")
+
+
+def filter_to_server (room):
+    focus_part (room, "table row")
+    room.keys ("o")
+    room.wait ("only rows of its server are left", lambda: shown_count (room) == "1 of 27 rows")
+    if len (chips (room)) < 2:
+        raise desk.Failed (f"two chips are expected, not {chips (room)}")
+
+
+def mark_it (room):
+    focus_part (room, "image")
+    room.keys ("f", "f", "m")
+    room.wait ("the bookmark is told of",
+               lambda: "1 bookmark" in (timeline_name (room) or ("", ""))[1])
+    return timeline_name (room)
+
+
+def export_rows (room):
+    path = os.path.join (room.folder, "rows.csv")
+    save_as (room, "ctrl+s", path)
+    room.wait ("the rows are written", lambda: os.path.exists (path))
+    with open (path, newline="") as file:
+        rows = list (csv.reader (file))
+    if len (rows) != 2:
+        raise desk.Failed (f"one row and its titles are expected: {rows}")
+
+
+def walk (sample):
+    """ux.md 3.3: open, find, stack, filter, mark, export, and be there again."""
+    with desk.Desk () as room:
+        open_by_keys (room, sample)
+        sentence = find_failed (room)
+        see_stack (room)
+        filter_to_server (room)
+        before = mark_it (room)
+        if sentence not in before[0]:
+            raise desk.Failed (f"the timeline says {before[0]!r}, not {sentence!r}")
+        export_rows (room)
+        was = chips (room)
+        focus_part (room, "image")
+        room.keys ("ctrl+w")
+        room.window.wait (desk.PATIENCE_S)
+        room.open_window (sample)
+        room.wait ("the rows are as they were", lambda: shown_count (room) == "1 of 27 rows")
+        room.wait ("the timeline is as it was", lambda: timeline_name (room) == before)
+        if chips (room) != was:
+            raise desk.Failed (f"chips were {was}, are {chips (room)}")
+
+
+def every_page_has_names (sample):
+    with desk.Desk () as room:
+        room.open_window (sample)
+        room.wait ("all rows are there", lambda: shown_count (room) == "27 rows")
+        focus_part (room, "table row")
+        room.keys ("Down")
+        focus_part (room, "panel")
+        for _ in range (5):
+            room.keys ("ctrl+Next")
+            check_names (room, "a page of the panel")
+        for key, what in (("ctrl+f", "Find in this table"), ("ctrl+e", "Columns"),
+                          ("ctrl+i", "Trace information"), ("ctrl+i", "Activity"),
+                          ("ctrl+comma", "Preferences"), ("ctrl+s", "Name")):
+            room.keys (key)
+            room.wait (f"{what} is shown", lambda: room.find (holds=what))
+            if key != "ctrl+s":
+                check_names (room, what)
+            if key not in ("ctrl+i",):
+                room.keys ("Escape")
+
+
+CLAIMS = (walk, every_page_has_names)
+
+
+def apart (claim, sample):
+    """Runs a claim in a process of its own."""
+    reader, writer = os.pipe ()
+    child = os.fork ()
+    if child == 0:
+        os.close (reader)
+        status = 0
+        try:
+            claim (sample)
+        except desk.NoDesk as error:
+            os.write (writer, str (error).encode ())
+            status = 77
+        except BaseException as error:  # pylint: disable=broad-except
+            os.write (writer, f"{type (error).__name__}: {error}".encode ())
+            status = 1
+        os._exit (status)
+    os.close (writer)
+    with os.fdopen (reader, errors="replace") as said:
+        text = said.read ()
+    status = os.waitstatus_to_exitcode (os.waitpid (child, 0)[1])
+    if status == 77:
+        raise desk.NoDesk (text)
+    if status != 0:
+        raise desk.Failed (text or f"ended with {status}")
+
+
+def main ():
+    sample = os.environ["NETSTITCH_SAMPLE"]
+    wanted = sys.argv[1:]
+    failed = 0
+    print (f"1..{len (CLAIMS)}", flush=True)
+    for number, claim in enumerate (CLAIMS, 1):
+        name = claim.__name__.replace ("_", "-")
+        if wanted and name not in wanted:
+            continue
+        try:
+            if not wanted:
+                # The library knows one desk for each process.
+                apart (claim, sample)
+            else:
+                claim (sample)
+            print (f"ok {number} /walk/{name}", flush=True)
+        except desk.NoDesk as error:
+            print (f"ok {number} /walk/{name} # SKIP {error}", flush=True)
+        except (desk.Failed, OSError) as error:
+            failed += 1
+            for line in str (error).splitlines ():
+                print (f"# {line}")
+            print (f"not ok {number} /walk/{name}", flush=True)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit (main ())
