@@ -130,9 +130,9 @@ print (NsCli *cli,
        NsExportFormat format,
        GError **error)
 {
-  g_autoptr (NsCliSymbols) symbols = ns_cli_symbols_new (cli, trace);
-  NsExportChains chains = { trace, ns_cli_symbols_resolve, symbols };
+  g_autoptr (NsCliSymbols) symbols = NULL;
   g_autoptr (GArray) rows = ns_cli_list_choose (list, trace, error);
+  NsExportChains chains = { trace, ns_cli_symbols_resolve, NULL };
 
   if (rows == NULL)
     return FALSE;
@@ -147,7 +147,8 @@ print (NsCli *cli,
       return FALSE;
     }
   if (cli->options.want_tree)
-    return ns_cli_tree_print (cli, &chains, rows, format, error);
+    return ns_cli_tree_print (cli, trace, rows, format, error);
+  chains.resolve_data = symbols = ns_cli_symbols_new (cli, trace);
   return print_all (cli, &chains, format, rows, error);
 }
 

@@ -11,6 +11,7 @@
 
 #include "cli/ns-cli-rows.h"
 #include "engine/ns-chain-images.h"
+#include "engine/ns-namer.h"
 #include "symbols/ns-resolver.h"
 
 #include <glib/gi18n-lib.h>
@@ -144,6 +145,65 @@ ns_cli_symbols_resolve (NsRow image,
   symbol->file = frames[n_frames - 1].file;
   symbol->line = frames[n_frames - 1].line;
   return TRUE;
+}
+
+/* Made when the first name is asked for: most listings show none. */
+typedef struct
+{
+  const NsCli *cli;
+  const NsTrace *trace;
+  NsCliSymbols *symbols;
+} Names;
+
+static void
+names_free (gpointer data)
+{
+  Names *names = data;
+
+  ns_cli_symbols_free (names->symbols);
+  g_free (names);
+}
+
+static gboolean
+names_find (NsRow image,
+            guint64 rva,
+            gboolean is_return,
+            GString *name,
+            guint32 *offset,
+            gpointer user_data)
+{
+  Names *names = user_data;
+  NsExportSymbol symbol = { 0 };
+
+  if (names->symbols == NULL)
+    names->symbols = ns_cli_symbols_new (names->cli, names->trace);
+  if (!ns_cli_symbols_resolve (image, rva, is_return, &symbol, names->symbols) ||
+      symbol.symbol == NULL)
+    return FALSE;
+  g_string_append (name, symbol.symbol);
+  *offset = (guint32) symbol.offset;
+  return TRUE;
+}
+
+/**
+ * ns_cli_symbols_give:
+ * @cli: what was asked; it must outlive @trace
+ * @trace: a trace that nobody else uses yet
+ *
+ * Has functions named wherever the trace's frames are told of: in trees, filters and sentences.
+ */
+void
+ns_cli_symbols_give (const NsCli *cli, NsTrace *trace)
+{
+  Names *names;
+
+  if (cli->options.symbols == NULL && g_getenv ("_NT_SYMBOL_PATH") == NULL &&
+      g_getenv ("_NT_ALT_SYMBOL_PATH") == NULL)
+    return;
+  names = g_new0 (Names, 1);
+  names->cli = cli;
+  names->trace = trace;
+  ns_trace_set_namer (trace, names_find, names, names_free);
 }
 
 /* Those with most frames are looked for first. */

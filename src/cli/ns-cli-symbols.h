@@ -12,6 +12,7 @@ G_BEGIN_DECLS
 typedef struct _NsCliSymbols NsCliSymbols;
 
 NsCliSymbols *ns_cli_symbols_new (const NsCli *cli, const NsTrace *trace);
+void ns_cli_symbols_give (const NsCli *cli, NsTrace *trace);
 void ns_cli_symbols_free (NsCliSymbols *self);
 gboolean ns_cli_symbols_resolve (NsRow image,
                                  guint64 rva,

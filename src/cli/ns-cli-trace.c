@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "cli/ns-cli-symbols.h"
 #include "cli/ns-cli.h"
 
 /**
@@ -26,7 +27,9 @@ ns_cli_open_trace (NsCli *cli, NsTableId table, GError **error)
   };
   NsTrace *trace = ns_trace_open (cli->options.files[0], &options, ns_cli_progress, cli, error);
 
-  if (trace != NULL)
-    ns_cli_tell_damage (cli, trace->file);
+  if (trace == NULL)
+    return NULL;
+  ns_cli_tell_damage (cli, trace->file);
+  ns_cli_symbols_give (cli, trace);
   return trace;
 }

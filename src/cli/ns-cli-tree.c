@@ -118,18 +118,6 @@ print_text (NsCli *cli, const NsCallTree *tree, GError **error)
   return TRUE;
 }
 
-/* All but the leaf are addresses that calls return to; the leaf is inside its function, too. */
-static const char *
-name_cb (NsRow image, guint64 rva, gpointer user_data)
-{
-  const NsExportChains *chains = user_data;
-  NsExportSymbol symbol = { 0 };
-
-  if (chains->resolve == NULL || !chains->resolve (image, rva, TRUE, &symbol, chains->resolve_data))
-    return NULL;
-  return symbol.symbol;
-}
-
 /**
  * ns_cli_tree_check:
  * @cli: what was asked
@@ -171,7 +159,7 @@ ns_cli_tree_check (const NsCli *cli, NsCallTreeOptions *options, GError **error)
 /**
  * ns_cli_tree_print:
  * @cli: what was asked
- * @chains: the trace, and who names its functions
+ * @trace: the trace
  * @rows: (element-type guint32): rows of the master table, 0-based
  * @format: the form
  * @error: return location
@@ -180,7 +168,7 @@ ns_cli_tree_check (const NsCli *cli, NsCallTreeOptions *options, GError **error)
  */
 gboolean
 ns_cli_tree_print (NsCli *cli,
-                   const NsExportChains *chains,
+                   const NsTrace *trace,
                    const GArray *rows,
                    NsExportFormat format,
                    GError **error)
@@ -190,9 +178,7 @@ ns_cli_tree_print (NsCli *cli,
 
   if (!ns_cli_tree_check (cli, &options, error))
     return FALSE;
-  options.name = name_cb;
-  options.name_data = (gpointer) chains;
-  tree = ns_call_tree_new (chains->trace,
+  tree = ns_call_tree_new (trace,
                            (const guint32 *) (gconstpointer) rows->data,
                            rows->len,
                            &options,

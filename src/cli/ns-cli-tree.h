@@ -5,7 +5,6 @@
 #pragma once
 
 #include "cli/ns-cli.h"
-#include "export/ns-export-chain.h"
 #include "export/ns-export-table.h"
 #include "query/ns-call-tree.h"
 
@@ -13,7 +12,7 @@ G_BEGIN_DECLS
 
 gboolean ns_cli_tree_check (const NsCli *cli, NsCallTreeOptions *options, GError **error);
 gboolean ns_cli_tree_print (NsCli *cli,
-                            const NsExportChains *chains,
+                            const NsTrace *trace,
                             const GArray *rows,
                             NsExportFormat format,
                             GError **error);

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "engine/ns-builder.h"
+#include "engine/ns-namer.h"
 #include "engine/ns-trace-lookup.h"
 #include "engine/ns-trace.h"
 
@@ -120,6 +121,7 @@ ns_trace_unref (NsTrace *self)
   for (i = 0; i < G_N_ELEMENTS (tables); i++)
     g_array_unref (*tables[i]);
   g_byte_array_unref (self->packet_bytes);
+  ns_namer_free (self->namer);
   ns_trace_index_free (self->index);
   ns_runs_free (self->runs);
   ns_stacks_free (self->stacks);

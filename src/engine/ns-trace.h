@@ -14,6 +14,7 @@ G_BEGIN_DECLS
 typedef struct _NsTrace NsTrace;
 typedef struct _NsRuns NsRuns;
 typedef struct _NsTraceIndex NsTraceIndex; /* ns-trace-lookup */
+typedef struct _NsNamer NsNamer;
 
 /**
  * NsTraceOptions:
@@ -71,7 +72,8 @@ struct _NsTrace
   guint64 n_stacks_attached;
   guint64 n_undecodable;
   guint64 n_out_of_order;
-  gint64 end_ns; /* time of the last record */
+  gint64 end_ns;  /* time of the last record */
+  NsNamer *namer; /* who names functions; NULL: nobody */
 };
 
 NsTrace *ns_trace_open (const char *path,

@@ -625,3 +625,23 @@ ns_filter_chips_count_finish (NsFilterChips *self, GAsyncResult *result, GError 
     }
   return TRUE;
 }
+
+/**
+ * ns_filter_chips_names_changed:
+ * @self: chips
+ *
+ * Functions have got names: conditions that look into stacks are to be counted again.
+ */
+void
+ns_filter_chips_names_changed (NsFilterChips *self)
+{
+  guint i;
+
+  for (i = 0; i < self->chips->len; i++)
+    {
+      NsFilterChip *chip = g_ptr_array_index (self->chips, i);
+
+      if (strstr (chip->text, "stack") != NULL)
+        chip->is_counted = FALSE;
+    }
+}

@@ -59,6 +59,8 @@ void ns_filter_chips_count_async (const NsFilterChips *self,
                                   gpointer user_data);
 gboolean ns_filter_chips_count_finish (NsFilterChips *self, GAsyncResult *result, GError **error);
 
+void ns_filter_chips_names_changed (NsFilterChips *self);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsFilterChips, ns_filter_chips_free)
 
 G_END_DECLS

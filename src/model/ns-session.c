@@ -356,6 +356,31 @@ ns_session_set_filter (NsSession *self,
 }
 
 /**
+ * ns_session_names_changed:
+ * @self: a session
+ *
+ * Functions have got names: filters that look into stacks are asked again. Rows that stay are not
+ * touched.
+ */
+void
+ns_session_names_changed (NsSession *self)
+{
+  guint table;
+
+  g_return_if_fail (NS_IS_SESSION (self));
+
+  for (table = 0; table < NS_N_TABLES; table++)
+    {
+      NsFilter *filter = NULL;
+
+      /* To ask a filter without need only costs a moment. */
+      if (strstr (self->views[table].filter, "stack") != NULL &&
+          parse_filter ((NsTableId) table, self->views[table].filter, &filter, NULL, NULL))
+        run_job (self, (NsTableId) table, filter);
+    }
+}
+
+/**
  * ns_session_get_order:
  * @self: a session
  * @table: a table

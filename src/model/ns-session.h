@@ -41,6 +41,7 @@ gboolean ns_session_set_filter (NsSession *self,
                                 const char *text,
                                 NsFilterSpan *where,
                                 GError **error);
+void ns_session_names_changed (NsSession *self);
 const GArray *ns_session_get_order (NsSession *self, NsTableId table);
 void ns_session_set_order (NsSession *self, NsTableId table, const GArray *order);
 void

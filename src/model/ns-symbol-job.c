@@ -9,6 +9,7 @@
 
 #include "base/ns-map.h"
 #include "engine/ns-chain-images.h"
+#include "engine/ns-namer.h"
 #include "model/ns-symbol-job.h"
 
 #include <string.h>
@@ -23,17 +24,24 @@ typedef struct
   GArray *wanted; /* guint64: see wanted_of() */
 } Module;
 
+typedef struct
+{
+  guint32 offset; /* from the begin of the function */
+  char text[];
+} Name;
+
 struct _NsSymbolJob
 {
   GObject parent_instance;
 
   NsTrace *trace;
+  GRWLock resolver_lock; /* written to replace @resolver; read by all but the main thread */
+  NsResolver *resolver;
+  GMutex lock;     /* over all below */
   NsMap *by_image; /* row of an image → module + 1 */
   GArray *modules; /* Module */
-  GMutex lock;     /* over all below, and over @modules' @wanted */
-  NsResolver *resolver;
   GThreadPool *pool;
-  GHashTable *names; /* (module, address) → name; an empty one: none is known */
+  GHashTable *names; /* (module, address) → Name; an empty one: none is known */
   guint batch_id;
   guint n_asked;
   guint n_named;
@@ -91,7 +99,20 @@ queue_batch (NsSymbolJob *self)
     self->batch_id = g_timeout_add (BATCH_MS, batch_cb, self);
 }
 
-static char *
+/* Texts of symbol files are what they are; names are UTF-8. */
+static Name *
+name_new (const char *text, guint32 offset)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+  gsize n_bytes = strlen (valid) + 1;
+  Name *name = g_malloc (sizeof (Name) + n_bytes);
+
+  name->offset = offset;
+  memcpy (name->text, valid, n_bytes);
+  return name;
+}
+
+static Name *
 name_address (NsResolver *resolver, guint module, guint64 wanted)
 {
   NsPdbFrame frames[NS_RESOLVER_MAX_LEVELS];
@@ -101,19 +122,10 @@ name_address (NsResolver *resolver, guint module, guint64 wanted)
                                        (wanted & 1) != 0,
                                        frames,
                                        G_N_ELEMENTS (frames));
-  const NsPdbFrame *frame;
 
   if (n_frames == 0)
-    return g_strdup ("");
-  frame = &frames[n_frames - 1];
-  if (frame->offset == 0)
-    return g_utf8_make_valid (frame->symbol, -1);
-  else
-    {
-      g_autofree char *text = g_strdup_printf ("%s+0x%x", frame->symbol, frame->offset);
-
-      return g_utf8_make_valid (text, -1);
-    }
+    return name_new ("", 0);
+  return name_new (frames[n_frames - 1].symbol, (guint32) frames[n_frames - 1].offset);
 }
 
 /* In a thread of ours: names what is wanted of a module whose search has ended. */
@@ -138,11 +150,11 @@ work (gpointer data, gpointer user_data)
   for (i = 0; i < wanted->len; i++)
     {
       guint64 one = g_array_index (wanted, guint64, i);
-      char *name = info.state == NS_MODULE_FOUND ? name_address (self->resolver, module, one)
-                                                 : g_strdup ("");
+      Name *name = info.state == NS_MODULE_FOUND ? name_address (self->resolver, module, one)
+                                                 : name_new ("", 0);
 
       g_mutex_lock (&self->lock);
-      self->n_named += *name != '\0' ? 1 : 0;
+      self->n_named += *name->text != '\0' ? 1 : 0;
       g_hash_table_replace (self->names, key_of (module, one), name);
       g_mutex_unlock (&self->lock);
     }
@@ -308,7 +320,9 @@ stop_threads (NsSymbolJob *self)
     ns_resolver_cancel (self->resolver);
   if (pool != NULL)
     g_thread_pool_free (pool, TRUE, TRUE);
+  g_rw_lock_writer_lock (&self->resolver_lock);
   g_clear_pointer (&self->resolver, ns_resolver_free);
+  g_rw_lock_writer_unlock (&self->resolver_lock);
   g_clear_handle_id (&self->batch_id, g_source_remove);
 }
 
@@ -335,18 +349,23 @@ ns_symbol_job_configure (NsSymbolJob *self)
                                 .allow_network = self->is_online };
 
   stop_threads (self);
+  g_rw_lock_writer_lock (&self->resolver_lock);
+  g_mutex_lock (&self->lock);
   g_hash_table_remove_all (self->names);
   g_array_set_size (self->modules, 0);
   ns_map_free (self->by_image);
   self->by_image = ns_map_new ();
   self->n_asked = 0;
   self->n_named = 0;
+  self->pool = g_thread_pool_new (work, self, 1, FALSE, NULL);
+  g_mutex_unlock (&self->lock);
   self->resolver = ns_resolver_new (&options);
   ns_resolver_set_func (self->resolver, state_changed_cb, self);
-  self->pool = g_thread_pool_new (work, self, 1, FALSE, NULL);
+  g_rw_lock_writer_unlock (&self->resolver_lock);
   g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
 }
 
+/* To be called with the lock. */
 static guint
 ensure_module (NsSymbolJob *self, NsRow row)
 {
@@ -369,33 +388,52 @@ ensure_module (NsSymbolJob *self, NsRow row)
     id.pdb = ns_trace_text (self->trace, image->pdb);
   module = ns_resolver_add (self->resolver, &id);
   ns_map_set (self->by_image, row, 0, module + 1);
-  g_mutex_lock (&self->lock);
   while (self->modules->len <= module)
     {
       Module fresh = { row, g_array_new (FALSE, FALSE, sizeof (guint64)) };
 
       g_array_append_val (self->modules, fresh);
     }
-  g_mutex_unlock (&self->lock);
   return module;
 }
 
-/* What is known of an address by now; asks for it otherwise. To be freed. */
-static char *
-find_name (NsSymbolJob *self, guint module, guint64 wanted)
+/* What is known of an address by now; asks for it otherwise. From any thread. */
+static gboolean
+find_name (NsSymbolJob *self,
+           NsRow row,
+           guint64 rva,
+           gboolean is_return,
+           GString *text,
+           guint32 *offset)
 {
-  g_autofree char *key = key_of (module, wanted);
-  const char *name;
-  char *copy = NULL;
+  guint64 wanted = wanted_of ((guint32) rva, is_return);
+  g_autofree char *key = NULL;
+  const Name *name;
+  gboolean is_named;
+  guint module;
 
+  if (rva > G_MAXUINT32)
+    return FALSE;
+  g_rw_lock_reader_lock (&self->resolver_lock);
+  if (self->resolver == NULL)
+    {
+      g_rw_lock_reader_unlock (&self->resolver_lock);
+      return FALSE;
+    }
   g_mutex_lock (&self->lock);
+  module = ensure_module (self, row);
+  key = key_of (module, wanted);
   name = g_hash_table_lookup (self->names, key);
-  if (name != NULL && *name != '\0')
-    copy = g_strdup (name);
-  if (name == NULL)
+  is_named = name != NULL && *name->text != '\0';
+  if (is_named)
+    {
+      g_string_append (text, name->text);
+      *offset = name->offset;
+    }
+  if (name == NULL && self->pool != NULL)
     {
       /* An empty name keeps it from being asked for twice. */
-      g_hash_table_insert (self->names, g_steal_pointer (&key), g_strdup (""));
+      g_hash_table_insert (self->names, g_steal_pointer (&key), name_new ("", 0));
       g_array_append_val (g_array_index (self->modules, Module, module).wanted, wanted);
       self->n_asked++;
       g_thread_pool_push (self->pool, GUINT_TO_POINTER (module + 1), NULL);
@@ -404,7 +442,38 @@ find_name (NsSymbolJob *self, guint module, guint64 wanted)
   g_mutex_unlock (&self->lock);
   if (name == NULL)
     ns_resolver_request (self->resolver, module);
-  return copy;
+  g_rw_lock_reader_unlock (&self->resolver_lock);
+  return is_named;
+}
+
+/* The trace outlives the job that knows its names. */
+static gboolean
+namer_cb (NsRow image,
+          guint64 rva,
+          gboolean is_return,
+          GString *name,
+          guint32 *offset,
+          gpointer user_data)
+{
+  g_autoptr (NsSymbolJob) self = g_weak_ref_get (user_data);
+
+  return self != NULL && find_name (self, image, rva, is_return, name, offset);
+}
+
+static void
+weak_ref_free (gpointer data)
+{
+  g_weak_ref_clear (data);
+  g_free (data);
+}
+
+static void
+give_names (NsSymbolJob *self)
+{
+  GWeakRef *ref = g_new0 (GWeakRef, 1);
+
+  g_weak_ref_init (ref, self);
+  ns_trace_set_namer (self->trace, namer_cb, ref, weak_ref_free);
 }
 
 /**
@@ -432,20 +501,24 @@ ns_symbol_job_name_frame (NsSymbolJob *self,
   NsRow row = ns_trace_find_image (self->trace, pid, address, time_ns);
   const NsImageRow *image =
       row != 0 ? &g_array_index (self->trace->images, NsImageRow, row - 1) : NULL;
-  g_autofree char *name = NULL;
+  GString *text;
+  guint32 offset;
 
   *is_named = FALSE;
-  if (image != NULL && address - image->base <= G_MAXUINT32)
-    name = find_name (self,
-                      ensure_module (self, row),
-                      wanted_of ((guint32) (address - image->base), is_return));
-  if (name == NULL)
+  if (image == NULL)
     return ns_trace_frame_to_text (self->trace, pid, address, time_ns);
-  *is_named = TRUE;
-  return g_strdup_printf ("%s!%s",
-                          image->name != NS_STRING_NONE ? ns_trace_text (self->trace, image->name)
-                                                        : "?",
-                          name);
+  text =
+      g_string_new (image->name != NS_STRING_NONE ? ns_trace_text (self->trace, image->name) : "?");
+  g_string_append_c (text, '!');
+  *is_named = find_name (self, row, address - image->base, is_return, text, &offset);
+  if (!*is_named)
+    {
+      g_string_free (text, TRUE);
+      return ns_trace_frame_to_text (self->trace, pid, address, time_ns);
+    }
+  if (offset != 0)
+    g_string_append_printf (text, "+0x%x", offset);
+  return g_string_free (text, FALSE);
 }
 
 static void
@@ -462,8 +535,14 @@ listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   guint i;
 
   for (i = 0; images != NULL && i < images->len; i++)
-    ns_resolver_request (self->resolver,
-                         ensure_module (self, g_array_index (images, NsChainImage, i).image));
+    {
+      guint module;
+
+      g_mutex_lock (&self->lock);
+      module = ensure_module (self, g_array_index (images, NsChainImage, i).image);
+      g_mutex_unlock (&self->lock);
+      ns_resolver_request (self->resolver, module);
+    }
   g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
 }
 
@@ -509,6 +588,17 @@ ns_symbol_job_stop (NsSymbolJob *self)
   ns_resolver_cancel (self->resolver);
 }
 
+static NsRow
+get_image (NsSymbolJob *self, guint module)
+{
+  NsRow row;
+
+  g_mutex_lock (&self->lock);
+  row = g_array_index (self->modules, Module, module).image;
+  g_mutex_unlock (&self->lock);
+  return row;
+}
+
 static void
 module_free (gpointer data)
 {
@@ -531,11 +621,15 @@ GPtrArray *
 ns_symbol_job_list_modules (NsSymbolJob *self)
 {
   GPtrArray *list = g_ptr_array_new_with_free_func (module_free);
+  guint n_modules;
   guint i;
 
-  for (i = 0; i < self->modules->len; i++)
+  g_mutex_lock (&self->lock);
+  n_modules = self->modules->len;
+  g_mutex_unlock (&self->lock);
+  for (i = 0; i < n_modules; i++)
     {
-      NsRow row = g_array_index (self->modules, Module, i).image;
+      NsRow row = get_image (self, i);
       const NsImageRow *image = &g_array_index (self->trace->images, NsImageRow, row - 1);
       NsSymbolModule *module = g_new0 (NsSymbolModule, 1);
       char guid[NS_GUID_TEXT_SIZE];
@@ -615,6 +709,7 @@ ns_symbol_job_finalize (GObject *object)
   ns_map_free (self->by_image);
   g_clear_pointer (&self->trace, ns_trace_unref);
   g_mutex_clear (&self->lock);
+  g_rw_lock_clear (&self->resolver_lock);
   G_OBJECT_CLASS (ns_symbol_job_parent_class)->finalize (object);
 }
 
@@ -644,6 +739,7 @@ static void
 ns_symbol_job_init (NsSymbolJob *self)
 {
   g_mutex_init (&self->lock);
+  g_rw_lock_init (&self->resolver_lock);
   self->by_image = ns_map_new ();
   self->modules = g_array_new (FALSE, FALSE, sizeof (Module));
   g_array_set_clear_func (self->modules, clear_module);
@@ -665,6 +761,7 @@ ns_symbol_job_get_for_session (NsSession *session)
     return self;
   self = g_object_new (NS_TYPE_SYMBOL_JOB, NULL);
   self->trace = ns_trace_ref (ns_session_get_trace (session));
+  give_names (self);
   ns_symbol_job_configure (self);
   g_object_set_data_full (G_OBJECT (session), "ns-symbol-job", self, g_object_unref);
   return self;

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "engine/ns-chain.h"
+#include "engine/ns-namer.h"
 #include "query/ns-blame.h"
 #include "query/ns-sentence-parts.h"
 
@@ -49,10 +50,11 @@ dup_culprit (const NsTrace *trace, const NsChain *chain, const NsBlamePart *part
   frames = ns_stacks_get (trace->stacks, element->stack, &n_frames);
   if (element->stack == 0 || element->n_hidden_leaf >= n_frames)
     return NULL;
-  return ns_trace_frame_to_text (trace,
-                                 ns_stacks_get_pid (trace->stacks, element->stack),
-                                 frames[element->n_hidden_leaf],
-                                 element->time_ns);
+  return ns_trace_frame_to_function (trace,
+                                     ns_stacks_get_pid (trace->stacks, element->stack),
+                                     frames[element->n_hidden_leaf],
+                                     element->time_ns,
+                                     element->n_hidden_leaf > 0);
 }
 
 static void

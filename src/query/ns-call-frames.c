@@ -1,4 +1,4 @@
-/* Names of frames, each made once: `module!function`, `module+0x1f` or `0x7ff6…`.
+/* Names of frames, each asked for once: `module!function`, `module+0x1f` or `0x7ff6…`.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,14 +7,13 @@
 #include "query/ns-call-frames.h"
 
 #include "base/ns-map.h"
+#include "engine/ns-namer.h"
 
 struct _NsCallFrames
 {
   const NsTrace *trace;
   NsStrings *names;
-  NsCallNameFunc name;
-  gpointer name_data;
-  NsMap *by_place; /* number in @frames + 1, by row of the image and address in it */
+  NsMap *by_place; /* number in @frames + 1, see key_of() */
   GArray *frames;  /* element-type NsCallFrame */
   GString *text;
 };
@@ -23,20 +22,16 @@ struct _NsCallFrames
  * ns_call_frames_new: (skip)
  * @trace: a trace
  * @names: where the names go
- * @name: (nullable): names functions
- * @name_data: for @name
  *
  * Returns: (transfer full): names to be made
  */
 NsCallFrames *
-ns_call_frames_new (const NsTrace *trace, NsStrings *names, NsCallNameFunc name, gpointer name_data)
+ns_call_frames_new (const NsTrace *trace, NsStrings *names)
 {
   NsCallFrames *self = g_new0 (NsCallFrames, 1);
 
   self->trace = trace;
   self->names = names;
-  self->name = name;
-  self->name_data = name_data;
   self->by_place = ns_map_new ();
   self->frames = g_array_new (FALSE, FALSE, sizeof (NsCallFrame));
   self->text = g_string_new (NULL);
@@ -58,31 +53,46 @@ ns_call_frames_free (NsCallFrames *self)
   g_free (self);
 }
 
+/* An address that a call returns to may belong to another function than the same one as a leaf. */
+static guint64
+key_of (NsRow image, guint64 rva, gboolean is_return)
+{
+  return image == 0 ? rva : rva << 1 | (is_return ? 1 : 0);
+}
+
+static NsString
+intern (NsCallFrames *self)
+{
+  return ns_strings_add_len (self->names, self->text->str, self->text->len);
+}
+
 static void
-add_frame (NsCallFrames *self, NsRow row, guint64 offset)
+add_frame (NsCallFrames *self, NsRow row, guint64 rva, gboolean is_return)
 {
   const NsImageRow *image =
       row != 0 ? &g_array_index (self->trace->images, NsImageRow, row - 1) : NULL;
-  const char *function = NULL;
-  NsCallFrame frame = { 0, NS_STRING_NONE };
+  NsCallFrame frame = { .module = NS_STRING_NONE, .image = row, .rva = rva };
+  const char *module = NULL;
+  guint32 offset;
 
   g_string_truncate (self->text, 0);
   if (image == NULL || image->name == NS_STRING_NONE)
     g_string_append_printf (self->text,
                             "0x%" G_GINT64_MODIFIER "x",
-                            offset + (image != NULL ? image->base : 0));
+                            rva + (image != NULL ? image->base : 0));
   else
     {
       frame.module = image->name;
-      g_string_append (self->text, ns_trace_text (self->trace, image->name));
-      if (self->name != NULL)
-        function = self->name (row, offset, self->name_data);
-      if (function != NULL)
-        g_string_append_printf (self->text, "!%s", function);
-      else
-        g_string_append_printf (self->text, "+0x%" G_GINT64_MODIFIER "x", offset);
+      module = ns_trace_text (self->trace, image->name);
+      g_string_append_printf (self->text, "%s+0x%" G_GINT64_MODIFIER "x", module, rva);
     }
-  frame.name = ns_strings_add_len (self->names, self->text->str, self->text->len);
+  frame.place = frame.name = intern (self);
+  if (module != NULL && ns_trace_has_namer (self->trace))
+    {
+      g_string_printf (self->text, "%s!", module);
+      if (ns_trace_name_place (self->trace, row, rva, is_return, self->text, &offset))
+        frame.name = intern (self);
+    }
   g_array_append_val (self->frames, frame);
 }
 
@@ -92,25 +102,32 @@ add_frame (NsCallFrames *self, NsRow row, guint64 offset)
  * @stack: a stack
  * @address: one of its frames
  * @time_ns: when it was taken
+ * @is_return: a call returns to it: all but the newest frame
  *
  * Returns: (transfer none): what is known of it; valid until the next call
  */
 const NsCallFrame *
-ns_call_frames_get (NsCallFrames *self, NsStackId stack, guint64 address, gint64 time_ns)
+ns_call_frames_get (NsCallFrames *self,
+                    NsStackId stack,
+                    guint64 address,
+                    gint64 time_ns,
+                    gboolean is_return)
 {
   guint32 pid = ns_stacks_get_pid (self->trace->stacks, stack);
   NsRow row = ns_trace_find_image (self->trace, pid, address, time_ns);
-  guint64 offset = address;
+  guint64 rva = address;
+  guint64 key;
   guint32 number;
 
   if (row != 0)
-    offset -= g_array_index (self->trace->images, NsImageRow, row - 1).base;
-  number = ns_map_get (self->by_place, row, offset);
+    rva -= g_array_index (self->trace->images, NsImageRow, row - 1).base;
+  key = key_of (row, rva, is_return);
+  number = ns_map_get (self->by_place, row, key);
   if (number == 0)
     {
-      add_frame (self, row, offset);
+      add_frame (self, row, rva, is_return);
       number = self->frames->len;
-      ns_map_set (self->by_place, row, offset, number);
+      ns_map_set (self->by_place, row, key, number);
     }
   return &g_array_index (self->frames, NsCallFrame, number - 1);
 }

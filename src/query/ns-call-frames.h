@@ -1,4 +1,4 @@
-/* Names of frames, each made once: `module!function`, `module+0x1f` or `0x7ff6…`.
+/* Names of frames, each asked for once: `module!function`, `module+0x1f` or `0x7ff6…`.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,19 +12,22 @@ G_BEGIN_DECLS
 /* What is known of a frame. */
 typedef struct
 {
-  NsString name;
+  NsString name;   /* `module!function`, or its place */
+  NsString place;  /* `module+0x1f`, whatever is known */
   NsString module; /* of the trace; NS_STRING_NONE: in no known image */
+  NsRow image;     /* 0: in no known image */
+  guint64 rva;     /* without an image: the address */
 } NsCallFrame;
 
 typedef struct _NsCallFrames NsCallFrames;
 
-NsCallFrames *ns_call_frames_new (const NsTrace *trace,
-                                  NsStrings *names,
-                                  NsCallNameFunc name,
-                                  gpointer name_data);
+NsCallFrames *ns_call_frames_new (const NsTrace *trace, NsStrings *names);
 void ns_call_frames_free (NsCallFrames *self);
-const NsCallFrame *
-ns_call_frames_get (NsCallFrames *self, NsStackId stack, guint64 address, gint64 time_ns);
+const NsCallFrame *ns_call_frames_get (NsCallFrames *self,
+                                       NsStackId stack,
+                                       guint64 address,
+                                       gint64 time_ns,
+                                       gboolean is_return);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsCallFrames, ns_call_frames_free)
 

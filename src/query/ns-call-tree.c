@@ -51,21 +51,11 @@ node_at (const NsCallTree *self, guint node)
 }
 
 static guint32
-enter_node (Build *self,
-            guint32 parent,
-            NsCallNodeKind kind,
-            NsString name,
-            const char *module,
-            gboolean is_kernel)
+enter_node (Build *self, guint32 parent, const NsCallNode *like)
 {
-  guint64 key = (guint64) kind << 32 | name;
+  guint64 key = (guint64) like->kind << 32 | like->name;
   guint32 node = ns_map_get (self->children, parent, key);
-  NsCallNode new_node = { .kind = kind,
-                          .depth = node_at (self->tree, parent)->depth + 1,
-                          .parent = parent,
-                          .name = name,
-                          .module = module,
-                          .is_kernel = is_kernel };
+  NsCallNode new_node = *like;
 
   if (node != 0)
     return node;
@@ -74,6 +64,8 @@ enter_node (Build *self,
       self->tree->is_truncated = TRUE;
       return parent;
     }
+  new_node.depth = node_at (self->tree, parent)->depth + 1;
+  new_node.parent = parent;
   node = self->tree->nodes->len;
   g_array_append_val (self->tree->nodes, new_node);
   ns_map_set (self->children, parent, key, node);
@@ -84,7 +76,9 @@ enter_node (Build *self,
 static guint32
 enter_text (Build *self, guint32 parent, NsCallNodeKind kind, const char *text)
 {
-  return enter_node (self, parent, kind, ns_strings_add (self->tree->names, text), NULL, FALSE);
+  NsCallNode like = { .kind = kind, .name = ns_strings_add (self->tree->names, text) };
+
+  return enter_node (self, parent, &like);
 }
 
 static guint32
@@ -106,16 +100,17 @@ enter_frames (Build *self, guint32 node, const NsChainElement *element)
   for (i = n_frames; i > element->n_hidden_leaf; i--)
     {
       const NsCallFrame *frame =
-          ns_call_frames_get (self->frames, element->stack, frames[i - 1], element->time_ns);
-      const char *module =
-          frame->module != NS_STRING_NONE ? ns_trace_text (self->trace, frame->module) : NULL;
+          ns_call_frames_get (self->frames, element->stack, frames[i - 1], element->time_ns, i > 1);
+      NsCallNode like = { .kind = NS_CALL_NODE_FRAME,
+                          .name = frame->name,
+                          .is_kernel = ns_trace_is_kernel_address (self->trace, frames[i - 1]),
+                          .is_return = i > 1,
+                          .image = frame->image,
+                          .rva = frame->rva };
 
-      node = enter_node (self,
-                         node,
-                         NS_CALL_NODE_FRAME,
-                         frame->name,
-                         module,
-                         ns_trace_is_kernel_address (self->trace, frames[i - 1]));
+      if (frame->module != NS_STRING_NONE)
+        like.module = ns_trace_text (self->trace, frame->module);
+      node = enter_node (self, node, &like);
     }
   return node;
 }
@@ -333,7 +328,7 @@ ns_call_tree_new (const NsTrace *trace,
   self->weight = options->weight;
   root.name = ns_strings_add (self->names, "all");
   g_array_append_val (self->nodes, root);
-  frames = ns_call_frames_new (trace, self->names, options->name, options->name_data);
+  frames = ns_call_frames_new (trace, self->names);
   build.frames = frames;
   if (!add_rows (&build, rows, n_rows, progress, progress_data))
     return NULL;

@@ -54,6 +54,9 @@ typedef struct
  * @name: number of its text
  * @module: (nullable): name of the image, belongs to the trace
  * @is_kernel: code of the kernel
+ * @is_return: @rva is where a call returns to
+ * @image: row of the image of one of its frames; 0: none
+ * @rva: address of that frame in the image
  * @total: of all rows through it
  *
  * Nodes stand in the order of the tree: a node before what is inside it, heavier ones first.
@@ -67,6 +70,9 @@ typedef struct
   NsString name;
   const char *module;
   gboolean is_kernel;
+  gboolean is_return;
+  NsRow image;
+  guint64 rva;
   NsCallSums total;
 } NsCallNode;
 
@@ -80,22 +86,9 @@ typedef struct
 } NsCallTree;
 
 /**
- * NsCallNameFunc:
- * @image: row of the image that holds the address
- * @rva: address in that image
- * @user_data: the caller's
- *
- * Returns: (transfer none) (nullable): name of the function, valid until the next call; %NULL when
- *   it is not known
- */
-typedef const char *(*NsCallNameFunc) (NsRow image, guint64 rva, gpointer user_data);
-
-/**
  * NsCallTreeOptions:
  * @stack: which part of the paths
  * @weight: what the nodes are ordered by
- * @name: (nullable): names functions; without it frames are `module+0x1f`
- * @name_data: for @name
  *
  * How to make a tree.
  */
@@ -103,8 +96,6 @@ typedef struct
 {
   NsCallStack stack;
   NsCallWeight weight;
-  NsCallNameFunc name;
-  gpointer name_data;
 } NsCallTreeOptions;
 
 NsCallTree *ns_call_tree_new (const NsTrace *trace,
@@ -117,6 +108,10 @@ void ns_call_tree_free (NsCallTree *self);
 guint64 ns_call_tree_get_total (const NsCallTree *self, guint node);
 guint64 ns_call_tree_get_self (const NsCallTree *self, guint node);
 const char *ns_call_tree_get_name (const NsCallTree *self, guint node);
+guint32 ns_call_tree_find_again (const NsCallTree *self,
+                                 const NsTrace *trace,
+                                 const NsCallTree *before,
+                                 guint32 node);
 char *ns_call_tree_describe (const NsCallTree *self, guint node);
 char *ns_call_tree_get_filter (const NsCallTree *self, guint node);
 guint64 ns_call_sums_get_weight (const NsCallSums *self, NsCallWeight weight);

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "engine/ns-chain.h"
+#include "engine/ns-namer.h"
 #include "query/ns-field-get.h"
 
 typedef struct
@@ -17,16 +18,22 @@ static void
 add_row_cb (const NsChainRow *row, gpointer user_data)
 {
   Frames *self = user_data;
-  guint32 pid;
+  const guint64 *frames;
+  guint n_frames;
 
   if (row->kind != NS_CHAIN_ROW_FRAME)
     {
       g_ptr_array_add (self->list, g_strdup (row->text));
       return;
     }
-  pid = ns_stacks_get_pid (self->trace->stacks, row->element->stack);
+  frames = ns_stacks_get (self->trace->stacks, row->element->stack, &n_frames);
   g_ptr_array_add (self->list,
-                   ns_trace_frame_to_text (self->trace, pid, row->address, row->element->time_ns));
+                   ns_trace_frame_to_name (self->trace,
+                                           ns_stacks_get_pid (self->trace->stacks,
+                                                              row->element->stack),
+                                           row->address,
+                                           row->element->time_ns,
+                                           n_frames > 0 && row->address != frames[0]));
 }
 
 void

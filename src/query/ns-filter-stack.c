@@ -25,7 +25,7 @@ struct _NsFilterStack
   const NsTrace *trace; /* what the rest is about */
   NsStrings *names;
   NsCallFrames *frames;
-  NsMap *by_frame; /* verdict, by name */
+  NsMap *by_frame; /* verdict, by name and place */
   NsMap *by_path;  /* verdict, by process, stack and link */
 };
 
@@ -71,42 +71,47 @@ set_trace (NsFilterStack *self, const NsTrace *trace)
   forget (self);
   self->trace = trace;
   self->names = ns_strings_new ();
-  self->frames = ns_call_frames_new (trace, self->names, NULL, NULL);
+  self->frames = ns_call_frames_new (trace, self->names);
   self->by_frame = ns_map_new ();
   self->by_path = ns_map_new ();
 }
 
-/* The name as it is shown, and `module!` as what has no known function; both also without the
- * extension of the module. */
+/* Also without the extension of the module, as people write it. */
+static gboolean
+is_name_match (const char *name,
+               const char *module,
+               NsFilterStackFunc is_match,
+               gconstpointer match_data)
+{
+  const char *dot = module != NULL ? strrchr (module, '.') : NULL;
+  g_autofree char *short_name = NULL;
+
+  if (is_match (name, match_data))
+    return TRUE;
+  if (dot == NULL || dot == module)
+    return FALSE;
+  short_name = g_strdup_printf ("%.*s%s", (int) (dot - module), module, name + strlen (module));
+  return is_match (short_name, match_data);
+}
+
+/* The function, the place that was shown before its name was known, and `module!`, which is all
+ * that can be said of a module without symbols. */
 static gboolean
 is_frame_match (NsFilterStack *self,
                 const NsCallFrame *frame,
                 NsFilterStackFunc is_match,
                 gconstpointer match_data)
 {
-  const char *name = ns_strings_get (self->names, frame->name);
-  const char *module;
-  const char *dot;
-  g_autofree char *place = NULL;
-  g_autofree char *stem = NULL;
-  g_autofree char *stem_place = NULL;
-  g_autofree char *stem_name = NULL;
+  const char *module =
+      frame->module != NS_STRING_NONE ? ns_trace_text (self->trace, frame->module) : NULL;
+  g_autofree char *any = module != NULL ? g_strconcat (module, "!", NULL) : NULL;
 
-  if (is_match (name, match_data))
+  if (is_name_match (ns_strings_get (self->names, frame->name), module, is_match, match_data))
     return TRUE;
-  if (frame->module == NS_STRING_NONE)
-    return FALSE;
-  module = ns_trace_text (self->trace, frame->module);
-  place = g_strconcat (module, "!", NULL);
-  if (is_match (place, match_data))
+  if (frame->place != frame->name &&
+      is_name_match (ns_strings_get (self->names, frame->place), module, is_match, match_data))
     return TRUE;
-  dot = strrchr (module, '.');
-  if (dot == NULL || dot == module)
-    return FALSE;
-  stem = g_strndup (module, (gsize) (dot - module));
-  stem_place = g_strconcat (stem, "!", NULL);
-  stem_name = g_strconcat (stem, name + strlen (module), NULL);
-  return is_match (stem_place, match_data) || is_match (stem_name, match_data);
+  return any != NULL && is_name_match (any, module, is_match, match_data);
 }
 
 static gboolean
@@ -122,13 +127,13 @@ is_element_match (NsFilterStack *self,
   for (i = element->n_hidden_leaf; i < n_frames; i++)
     {
       const NsCallFrame *frame =
-          ns_call_frames_get (self->frames, element->stack, frames[i], element->time_ns);
-      guint32 verdict = ns_map_get (self->by_frame, frame->name, 0);
+          ns_call_frames_get (self->frames, element->stack, frames[i], element->time_ns, i > 0);
+      guint32 verdict = ns_map_get (self->by_frame, frame->name, frame->place);
 
       if (verdict == 0)
         {
           verdict = is_frame_match (self, frame, is_match, match_data) ? VERDICT_YES : VERDICT_NO;
-          ns_map_set (self->by_frame, frame->name, 0, verdict);
+          ns_map_set (self->by_frame, frame->name, frame->place, verdict);
         }
       if (verdict == VERDICT_YES)
         return TRUE;
@@ -164,7 +169,8 @@ is_path_match (NsFilterStack *self, guint row, NsFilterStackFunc is_match, gcons
  * @is_match: (scope call) (nullable): says what is looked for, always the same; %NULL: anything
  * @match_data: for @is_match
  *
- * Frames are held against `module+0x1f`, `module!`, and both without the module's extension.
+ * Frames are held against `module!function`, `module+0x1f` and `module!`, all also without the
+ * module's extension.
  *
  * Returns: %TRUE if some frame on the way to the row matches
  */

@@ -46,6 +46,7 @@ typedef enum
   NS_CLASSIC_SYSTEM_CONFIG_EX,
   NS_CLASSIC_WIN_SAT,
   NS_CLASSIC_EVENT_METADATA,
+  NS_CLASSIC_TWAPI,
   NS_CLASSIC_N_CLASSES,
 } NsClassicClass;
 
@@ -72,5 +73,7 @@ extern const NsClassicRow ns_classic_network_rows[];
 extern const guint ns_classic_n_network_rows;
 extern const NsClassicRow ns_classic_merge_rows[];
 extern const guint ns_classic_n_merge_rows;
+extern const NsClassicRow ns_classic_app_rows[];
+extern const guint ns_classic_n_app_rows;
 
 G_END_DECLS

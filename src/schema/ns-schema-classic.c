@@ -73,6 +73,7 @@ static const Class classes[NS_CLASSIC_N_CLASSES] = {
   [NS_CLASSIC_SYSTEM_CONFIG_EX] = { NS_GUID_INIT (0x9b79ee91, 0xb5fd, 0x41c0, 0xa2, 0x43, 0x42, 0x48, 0xe2, 0x66, 0xe9, 0xd0), "SystemConfigEx" },
   [NS_CLASSIC_WIN_SAT] = { NS_GUID_INIT (0xed54dff8, 0xc409, 0x4cf6, 0xbf, 0x83, 0x05, 0xe1, 0xe6, 0x1a, 0x09, 0xc4), "WinSat" },
   [NS_CLASSIC_EVENT_METADATA] = { NS_GUID_INIT (0xbbccf6c1, 0x6cd1, 0x48c4, 0x80, 0xff, 0x83, 0x94, 0x82, 0xe3, 0x76, 0x71), "EventMetadata" },
+  [NS_CLASSIC_TWAPI] = { NS_GUID_INIT (0xd5b52e95, 0x8447, 0x40c1, 0xb3, 0x16, 0x53, 0x98, 0x94, 0x44, 0x9b, 0x36), "TwapiETWEventClass" },
 };
 /* clang-format on */
 
@@ -224,6 +225,7 @@ get_tables (void)
       add_rows (made, ns_classic_kernel_rows, ns_classic_n_kernel_rows);
       add_rows (made, ns_classic_network_rows, ns_classic_n_network_rows);
       add_rows (made, ns_classic_merge_rows, ns_classic_n_merge_rows);
+      add_rows (made, ns_classic_app_rows, ns_classic_n_app_rows);
       g_once_init_leave (&tables, (gsize) made);
     }
   return (const Tables *) tables;

@@ -249,6 +249,18 @@ ns_window_show_chips (NsWindow *self)
   ns_window_update_actions (self);
 }
 
+/* Functions have got names: what looks into stacks is asked again. */
+void
+ns_window_names_changed (NsWindow *self)
+{
+  guint table;
+
+  ns_session_names_changed (self->session);
+  for (table = 0; table < NS_N_TABLES; table++)
+    ns_filter_chips_names_changed (self->chips[table]);
+  count_chips (self);
+}
+
 /* Filters were set by others than this: the chips say the same. */
 void
 ns_window_take_filters (NsWindow *self)

@@ -76,6 +76,7 @@ struct _NsWindow
   GtkWidget *changed_bar;
   GFileMonitor *monitor; /* of the shown file; (nullable) */
   GtkWidget *symbols;    /* in the status bar */
+  guint n_named;         /* frames with a name when filters were last asked */
   char *view_key;        /* what the trace is known by; NULL: no trace */
   GtkWidget *tables;
   GtkWidget *panel;

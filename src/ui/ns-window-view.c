@@ -168,12 +168,18 @@ symbols_changed_cb (NsWindow *self)
                                                           : _ ("Symbols %u %% · off-line"),
                             (guint) (100.0 * n_named / n_asked));
   gtk_button_set_label (GTK_BUTTON (self->symbols), text);
+  if (n_named != self->n_named)
+    {
+      self->n_named = n_named;
+      ns_window_names_changed (self);
+    }
 }
 
 /* Shows how far the symbols of a new session are. */
 static void
 watch_symbols (NsWindow *self)
 {
+  self->n_named = 0;
   g_signal_connect_object (ns_symbol_job_get_for_session (self->session),
                            "changed",
                            G_CALLBACK (symbols_changed_cb),

@@ -75,9 +75,8 @@ make_trace (void)
 }
 
 static char *
-print (const NsCliEvents *asked, PrintFunc func)
+print_file (const NsCliEvents *asked, NsEtlFile *file, PrintFunc func)
 {
-  g_autoptr (NsEtlFile) file = make_trace ();
   g_autoptr (NsSchemas) schemas = ns_schemas_new ();
   g_autoptr (GError) error = NULL;
   GString *text = g_string_new (NULL);
@@ -85,6 +84,14 @@ print (const NsCliEvents *asked, PrintFunc func)
   g_assert_true (func (asked, file, schemas, write_cb, text, &error));
   g_assert_no_error (error);
   return g_string_free (text, FALSE);
+}
+
+static char *
+print (const NsCliEvents *asked, PrintFunc func)
+{
+  g_autoptr (NsEtlFile) file = make_trace ();
+
+  return print_file (asked, file, func);
 }
 
 static void
@@ -162,6 +169,64 @@ test_dump_has_the_form_of_windows (void)
                    "10.0.0.2 dport 80 sport 49153 seqnum 0 connid 0x0\n"
                    "133500000000020000,,Info,Message {hi x}\n"
                    "133500000000030000,,,\n");
+}
+
+/* What a script says with the execution tracker of the Tcl Windows API. */
+static void
+add_step (NsEtlWriter *writer, guint64 raw, const char *const *texts)
+{
+  g_autoptr (GByteArray) payload = g_byte_array_new ();
+  NsEtlWriterFull event = { .raw = raw, .opcode = 3, .pid = 6780, .tid = 7, .payload = payload };
+
+  for (; *texts != NULL; texts++)
+    {
+      const char *at = *texts;
+
+      do
+        ns_etl_bytes_u16 (payload, (guchar) *at);
+      while (*at++ != '\0');
+    }
+  ns_guid_from_text (&event.guid, "d5b52e95-8447-40c1-b316-539894449b36");
+  ns_etl_writer_add_full (writer, &event);
+}
+
+static void
+test_scripts_tell_in_the_same_stream (void)
+{
+  static const char receive[] = "\x7c\x1a\0\0\x05\0\0\0\x4a\x7d\xec\x50\x0a\0\0\x02\0\x50\xc0\x01"
+                                "\0\0\0\0\0\0\0\0\0\0\0\0";
+  static const char *const enter[] = { "enter", "http::geturl a.test", "", "", "main", NULL };
+  static const char *const leave[] = { "leave", "http::geturl a.test", "0", "::http::1", "", NULL };
+  NsEtlWriterOptions options = { .base_raw = 1000000 };
+  g_autoptr (NsEtlWriter) writer = ns_etl_writer_new (&options);
+  g_autoptr (GByteArray) payload = bytes_of (receive, sizeof receive - 1);
+  NsEtlWriterGroup group = { .raw = 1020000,
+                             .kind = NS_RECORD_PERFINFO64,
+                             .group = 6,
+                             .opcode = 11,
+                             .version = 2,
+                             .payload = payload };
+  NsCliEvents asked = { .format = "csv", .columns = "name,fields", .limit = -1, .offset = 1 };
+  g_autoptr (NsEtlFile) file = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+  g_autofree char *text = NULL;
+
+  add_step (writer, 1010000, enter);
+  ns_etl_writer_add_group (writer, &group);
+  add_step (writer, 1030000, leave);
+  bytes = ns_etl_writer_finish (writer);
+  file = ns_etl_file_open_bytes (bytes, "made.etl", NULL);
+  text = print_file (&asked, file, ns_cli_events_print);
+  g_assert_cmpstr (
+      text,
+      ==,
+      "name,fields\r\n"
+      "TwapiETWEventClass/ExecutionTrace,Operation enter Command {http::geturl a.test} "
+      "Code {} Result {} Context main\r\n"
+      "TcpIp/Recv,PID 6780 size 5 daddr 74.125.236.80 saddr 10.0.0.2 dport 80 "
+      "sport 49153 seqnum 0 connid 0x0\r\n"
+      "TwapiETWEventClass/ExecutionTrace,Operation leave Command {http::geturl a.test} "
+      "Code 0 Result ::http::1 Context {}\r\n");
 }
 
 static void
@@ -278,6 +343,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/cli/events/empty", test_an_empty_span_is_an_empty_array);
   g_test_add_func ("/cli/events/payload", test_payload_comes_when_asked_for);
   g_test_add_func ("/cli/dump/form", test_dump_has_the_form_of_windows);
+  g_test_add_func ("/cli/events/scripts", test_scripts_tell_in_the_same_stream);
   g_test_add_func ("/cli/events/wrong-words", test_wrong_words_are_refused);
   g_test_add_func ("/cli/events/filter", test_filters_know_the_columns);
   g_test_add_func ("/cli/events/filter-payload", test_filters_know_payloads);

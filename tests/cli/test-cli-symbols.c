@@ -5,8 +5,10 @@
 #include "config.h"
 
 #include "cli/ns-cli-symbols.h"
+#include "engine/ns-namer.h"
 #include "ns-test-pdb.h"
 #include "ns-test-place.h"
+#include "query/ns-filter.h"
 #include "stitch-fixture.h"
 
 #define ROW "10:1:WE A x 'S1; 20:2:WD A x; 21:2:WS A x; 22:2:NET 'S2"
@@ -76,6 +78,27 @@ test_wrong_symbols_name_nothing (void)
   ns_trace_unref (trace);
 }
 
+static void
+test_filters_and_sentences_use_them (void)
+{
+  g_autoptr (NsTestPlace) place = ns_test_place_new ();
+  NsTrace *trace = new_trace ();
+  NsCli cli = { .options = { .symbols = place->root } };
+  g_autoptr (NsFilter) filter =
+      ns_filter_new (NS_TABLE_ACTIVITIES, "stack:app.exe!outer::*", NULL, NULL);
+  g_autofree char *frame = NULL;
+
+  ns_test_place_write_pdb (place, "app.pdb");
+  g_assert_false (ns_filter_matches (filter, trace, 0));
+  g_clear_pointer (&filter, ns_filter_free);
+  ns_cli_symbols_give (&cli, trace);
+  filter = ns_filter_new (NS_TABLE_ACTIVITIES, "stack:app.exe!outer::*", NULL, NULL);
+  g_assert_true (ns_filter_matches (filter, trace, 0));
+  frame = ns_trace_frame_to_name (trace, STITCH_PID, 0x7ff600001045, 10 * 1000000, TRUE);
+  g_assert_cmpstr (frame, ==, "app.exe!outer::work+0x35");
+  ns_trace_unref (trace);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -84,5 +107,7 @@ main (int argc, char *argv[])
   g_unsetenv ("_NT_ALT_SYMBOL_PATH");
   g_test_add_func ("/cli-symbols/frames-have-names", test_frames_have_names);
   g_test_add_func ("/cli-symbols/wrong-symbols-name-nothing", test_wrong_symbols_name_nothing);
+  g_test_add_func ("/cli-symbols/filters-and-sentences-use-them",
+                   test_filters_and_sentences_use_them);
   return g_test_run ();
 }

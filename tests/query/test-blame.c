@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "engine/ns-namer.h"
 #include "query/ns-blame.h"
 #include "stitch-fixture.h"
 
@@ -45,6 +46,35 @@ test_waits_before_the_begin_count (void)
               "50.0 ms: 40 % resolving the name, 22 % waiting for a Windows pool thread (queued by "
               "app.exe+0x1123), 20 % waiting for the server, 10 % in what the trace does not tell "
               "apart, 8 % running what led to it on thread 2");
+  ns_trace_unref (trace);
+}
+
+static gboolean
+name_cb (NsRow image,
+         guint64 rva,
+         gboolean is_return,
+         GString *name,
+         guint32 *offset,
+         gpointer user_data)
+{
+  g_assert_cmpuint (rva, ==, 0x1123);
+  g_assert_false (is_return);
+  g_string_append (name, "Sync::Start");
+  *offset = 0x23;
+  return TRUE;
+}
+
+static void
+test_who_queued_it_is_named (void)
+{
+  NsTrace *trace = stitch_trace_new (POOL);
+
+  set_phases (first_row (trace), 20000000, 10000000, 35000000);
+  ns_trace_set_namer (trace, name_cb, NULL, NULL);
+  assert_why (trace,
+              "50.0 ms: 40 % resolving the name, 22 % waiting for a Windows pool thread (queued by "
+              "app.exe!Sync::Start), 20 % waiting for the server, 10 % in what the trace does not "
+              "tell apart, 8 % running what led to it on thread 2");
   ns_trace_unref (trace);
 }
 
@@ -117,6 +147,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/blame/waits-before-the-begin-count", test_waits_before_the_begin_count);
+  g_test_add_func ("/blame/who-queued-it-is-named", test_who_queued_it_is_named);
   g_test_add_func ("/blame/shares-add-to-100", test_shares_add_to_100);
   g_test_add_func ("/blame/phases-never-exceed-the-whole", test_phases_never_exceed_the_whole);
   g_test_add_func ("/blame/timers-and-new-threads-are-no-reason",

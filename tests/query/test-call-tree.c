@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "engine/ns-namer.h"
 #include "query/ns-call-tree.h"
 #include "query/ns-filter.h"
 #include "stitch-fixture.h"
@@ -123,25 +124,44 @@ test_root_total_is_that_of_the_table (void)
   ns_trace_unref (trace);
 }
 
-static const char *
-name_cb (NsRow image, guint64 rva, gpointer user_data)
+static guint n_asked;
+
+/* Two places of one function. */
+static gboolean
+name_cb (NsRow image,
+         guint64 rva,
+         gboolean is_return,
+         GString *name,
+         guint32 *offset,
+         gpointer user_data)
 {
-  return rva == 0x1045 || rva == 0x3045 ? "Same" : NULL;
+  n_asked++;
+  if (rva != 0x1045 && rva != 0x3045)
+    return FALSE;
+  g_string_append (name, "Same::Thing");
+  *offset = 5;
+  return TRUE;
 }
 
 static void
 test_named_functions_are_one_node (void)
 {
-  NsTrace *trace = stitch_trace_new (TWO_MORE);
-  NsCallTreeOptions options = { .name = name_cb };
-  const guint32 rows[] = { 0, 1 };
-  g_autoptr (NsCallTree) tree = ns_call_tree_new (trace, rows, 2, &options, NULL, NULL);
-  g_autofree char *text = tree_to_text (tree);
+  NsTrace *trace = stitch_trace_new (TWO_MORE "; 45:3:NET 'S3");
+  NsCallTreeOptions options = { 0 };
+  const guint32 rows[] = { 0, 1, 2 };
+  g_autoptr (NsCallTree) tree = NULL;
+  g_autofree char *text = NULL;
 
+  n_asked = 0;
+  ns_trace_set_namer (trace, name_cb, NULL, NULL);
+  tree = ns_call_tree_new (trace, rows, 3, &options, NULL, NULL);
+  text = tree_to_text (tree);
   g_assert_cmpstr (text,
                    ==,
-                   "0 all 0/2; 1 app.exe+0xf010 0/2; 2 app.exe!Same 0/2; 3 app.exe+0x1123 1/1; "
-                   "3 app.exe+0x3123 1/1");
+                   "0 all 0/3; 1 app.exe+0xf010 0/3; 2 app.exe!Same::Thing 0/3; "
+                   "3 app.exe+0x3123 2/2; 3 app.exe+0x1123 1/1");
+  /* Once for each place, however many rows went through it. */
+  g_assert_cmpuint (n_asked, ==, 5);
   ns_trace_unref (trace);
 }
 
@@ -178,6 +198,24 @@ test_filters_look_into_the_whole_path (void)
   ns_trace_unref (trace);
 }
 
+static void
+test_filters_find_functions_by_name (void)
+{
+  NsTrace *trace = stitch_trace_new (POOL "; " TWO_MORE "; " NONE);
+
+  assert_filter (trace, "stack:app.exe!Same*", 0);
+  ns_trace_set_namer (trace, name_cb, NULL, NULL);
+  assert_filter (trace, "stack:app.exe!Same*", 3);
+  assert_filter (trace, "stack:app!same::*", 3);
+  assert_filter (trace, "stack=\"app.exe!Same::Thing\"", 3);
+  assert_filter (trace, "stack:Thing", 3);
+  assert_filter (trace, "stack:app.exe!Other*", 0);
+  /* What was chosen before the names came still means the same. */
+  assert_filter (trace, "stack=\"app.exe+0x1045\"", 2);
+  assert_filter (trace, "stack:app.exe!*", 3);
+  ns_trace_unref (trace);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -192,5 +230,7 @@ main (int argc, char **argv)
   g_test_add_func ("/call-tree/named-functions-are-one-node", test_named_functions_are_one_node);
   g_test_add_func ("/call-tree/filters-look-into-the-whole-path",
                    test_filters_look_into_the_whole_path);
+  g_test_add_func ("/call-tree/filters-find-functions-by-name",
+                   test_filters_find_functions_by_name);
   return g_test_run ();
 }

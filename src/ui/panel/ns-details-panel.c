@@ -294,6 +294,16 @@ update_why (NsDetailsPanel *self, const NsTrace *trace, guint32 activity)
   ns_field_value_clear (&value);
 }
 
+/* Who queued the work may have got a name. */
+static void
+symbols_changed_cb (NsDetailsPanel *self)
+{
+  if (self->session != NULL && gtk_widget_get_visible (self->why))
+    update_why (self,
+                ns_session_get_trace (self->session),
+                ns_session_get_activity (self->session));
+}
+
 static gboolean
 update_cb (gpointer data)
 {
@@ -513,7 +523,14 @@ ns_details_panel_set_session (NsDetailsPanel *self, NsSession *session)
   ns_stack_view_set_symbols (NS_STACK_VIEW (self->stack), symbols);
   ns_event_page_set_symbols (NS_EVENT_PAGE (self->event_page), symbols);
   if (session != NULL)
-    g_signal_connect_swapped (session, "selection-changed", G_CALLBACK (queue_update), self);
+    {
+      g_signal_connect_swapped (session, "selection-changed", G_CALLBACK (queue_update), self);
+      g_signal_connect_object (symbols,
+                               "changed",
+                               G_CALLBACK (symbols_changed_cb),
+                               self,
+                               G_CONNECT_SWAPPED);
+    }
   queue_update (self);
 }
 

@@ -400,21 +400,36 @@ ns_flame_area_new (void)
   return g_object_new (NS_TYPE_FLAME_AREA, NULL);
 }
 
+/* Where one is in the picture stays, as far as it is still there. */
+static void
+keep_place (NsFlameArea *self, const NsTrace *trace, const NsCallTree *before)
+{
+  self->hover = NS_FLAME_NONE;
+  if (self->tree == NULL || before == NULL || trace == NULL)
+    {
+      self->layout.focus = 0;
+      self->selected = NS_FLAME_NONE;
+      return;
+    }
+  self->layout.focus = ns_call_tree_find_again (self->tree, trace, before, self->layout.focus);
+  if (self->selected != NS_FLAME_NONE)
+    self->selected = ns_call_tree_find_again (self->tree, trace, before, self->selected);
+}
+
 /**
  * ns_flame_area_set_tree:
  * @self: a picture
+ * @trace: (nullable): the trace it is about
  * @tree: (transfer full) (nullable): what to draw
  */
 void
-ns_flame_area_set_tree (NsFlameArea *self, NsCallTree *tree)
+ns_flame_area_set_tree (NsFlameArea *self, const NsTrace *trace, NsCallTree *tree)
 {
   g_autoptr (NsCallTree) before = self->tree;
   NsFlameFinds finds;
 
   self->tree = tree;
-  self->layout.focus = 0;
-  self->selected = NS_FLAME_NONE;
-  self->hover = NS_FLAME_NONE;
+  keep_place (self, trace, before);
   g_clear_pointer (&self->found, g_free);
   if (tree != NULL && self->search != NULL)
     self->found = ns_flame_search (tree, self->search, &finds);

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (NsFlameArea, ns_flame_area, NS, FLAME_AREA, GtkWidget)
 
 NsFlameArea *ns_flame_area_new (void);
-void ns_flame_area_set_tree (NsFlameArea *self, NsCallTree *tree);
+void ns_flame_area_set_tree (NsFlameArea *self, const NsTrace *trace, NsCallTree *tree);
 const NsCallTree *ns_flame_area_get_tree (NsFlameArea *self);
 void ns_flame_area_search (NsFlameArea *self, const char *text, NsFlameFinds *finds);
 guint32 ns_flame_area_get_selected (NsFlameArea *self);

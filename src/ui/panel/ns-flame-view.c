@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "model/ns-call-tree-job.h"
+#include "model/ns-symbol-job.h"
 #include "ui/ns-spoken.h"
 #include "ui/panel/ns-flame-area.h"
 #include "ui/panel/ns-flame-view.h"
@@ -12,12 +13,17 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+/* How long names are gathered before the picture changes. */
+#define NAMES_MS 300
+
 struct _NsFlameView
 {
   GtkWidget parent_instance;
 
   NsSession *session;
   GCancellable *making;
+  guint n_named; /* frames with a name when the tree was made */
+  guint names_id;
   gboolean is_stale; /* the rows or the options have changed since the tree was made */
   GtkWidget *box;
   GtkWidget *stack;
@@ -110,8 +116,13 @@ made_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (tree == NULL)
     return;
+  if (self->session == NULL)
+    {
+      ns_call_tree_free (tree);
+      return;
+    }
   g_clear_object (&self->making);
-  ns_flame_area_set_tree (self->area, tree);
+  ns_flame_area_set_tree (self->area, ns_session_get_trace (self->session), tree);
   search_cb (self);
   update_chosen (self);
 }
@@ -157,6 +168,31 @@ rows_changed_cb (NsFlameView *self, guint table)
 {
   if (table == NS_TABLE_ACTIVITIES && !ns_session_is_busy (self->session, NS_TABLE_ACTIVITIES))
     make_tree (self);
+}
+
+static gboolean
+names_due_cb (gpointer data)
+{
+  NsFlameView *self = data;
+
+  self->names_id = 0;
+  make_tree (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* Names come in many batches; the tree is made anew for several of them at once. */
+static void
+symbols_changed_cb (NsFlameView *self)
+{
+  guint n_named;
+  guint n_asked;
+
+  ns_symbol_job_count (ns_symbol_job_get_for_session (self->session), &n_named, &n_asked);
+  if (n_named == self->n_named)
+    return;
+  self->n_named = n_named;
+  if (self->names_id == 0)
+    self->names_id = g_timeout_add (NAMES_MS, names_due_cb, self);
 }
 
 /* Requests through the chosen frame, of those shown. */
@@ -283,16 +319,26 @@ build_page (NsFlameView *self)
 }
 
 static void
+forget_session (NsFlameView *self)
+{
+  if (self->making != NULL)
+    g_cancellable_cancel (self->making);
+  g_clear_object (&self->making);
+  g_clear_handle_id (&self->names_id, g_source_remove);
+  self->n_named = 0;
+  if (self->session == NULL)
+    return;
+  g_signal_handlers_disconnect_by_data (self->session, self);
+  g_signal_handlers_disconnect_by_data (ns_symbol_job_get_for_session (self->session), self);
+  g_clear_object (&self->session);
+}
+
+static void
 ns_flame_view_dispose (GObject *object)
 {
   NsFlameView *self = NS_FLAME_VIEW (object);
 
-  if (self->making != NULL)
-    g_cancellable_cancel (self->making);
-  g_clear_object (&self->making);
-  if (self->session != NULL)
-    g_signal_handlers_disconnect_by_data (self->session, self);
-  g_clear_object (&self->session);
+  forget_session (self);
   g_clear_pointer (&self->box, gtk_widget_unparent);
   G_OBJECT_CLASS (ns_flame_view_parent_class)->dispose (object);
 }
@@ -332,15 +378,18 @@ ns_flame_view_new (void)
 void
 ns_flame_view_set_session (NsFlameView *self, NsSession *session)
 {
-  if (self->session != NULL)
-    g_signal_handlers_disconnect_by_data (self->session, self);
-  if (self->making != NULL)
-    g_cancellable_cancel (self->making);
-  g_clear_object (&self->making);
-  g_set_object (&self->session, session);
-  ns_flame_area_set_tree (self->area, NULL);
+  forget_session (self);
+  ns_flame_area_set_tree (self->area, NULL, NULL);
   update_chosen (self);
   if (session != NULL)
-    g_signal_connect_swapped (session, "rows-changed", G_CALLBACK (rows_changed_cb), self);
+    {
+      self->session = g_object_ref (session);
+      g_signal_connect_swapped (session, "rows-changed", G_CALLBACK (rows_changed_cb), self);
+      g_signal_connect_object (ns_symbol_job_get_for_session (session),
+                               "changed",
+                               G_CALLBACK (symbols_changed_cb),
+                               self,
+                               G_CONNECT_SWAPPED);
+    }
   make_tree (self);
 }

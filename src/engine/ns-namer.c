@@ -1,0 +1,168 @@
+/* Names of functions for the frames of a trace, from whoever has symbols.
+ *
+ * The rooms below know no symbols: a trace carries a question that its owner answers, and without
+ * an answer a frame is its module and offset. Names never decide which rows there are.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/ns-namer.h"
+
+struct _NsNamer
+{
+  NsNamerFunc func;
+  gpointer user_data;
+  GDestroyNotify free_user_data;
+};
+
+/**
+ * ns_namer_free: (skip)
+ * @self: (transfer full) (nullable): a namer
+ */
+void
+ns_namer_free (NsNamer *self)
+{
+  if (self == NULL)
+    return;
+  if (self->free_user_data != NULL)
+    self->free_user_data (self->user_data);
+  g_free (self);
+}
+
+/**
+ * ns_trace_set_namer:
+ * @self: a trace that has none yet
+ * @func: names functions
+ * @user_data: for @func
+ * @free_user_data: (nullable): called when the trace goes
+ *
+ * To be set once, by whoever opened the trace; the first stays.
+ */
+void
+ns_trace_set_namer (NsTrace *self,
+                    NsNamerFunc func,
+                    gpointer user_data,
+                    GDestroyNotify free_user_data)
+{
+  NsNamer *namer = g_new0 (NsNamer, 1);
+
+  namer->func = func;
+  namer->user_data = user_data;
+  namer->free_user_data = free_user_data;
+  if (!g_atomic_pointer_compare_and_exchange (&self->namer, NULL, namer))
+    ns_namer_free (namer);
+}
+
+static NsNamer *
+get_namer (const NsTrace *self)
+{
+  return g_atomic_pointer_get (&((NsTrace *) self)->namer);
+}
+
+/**
+ * ns_trace_has_namer:
+ * @self: a trace
+ *
+ * Returns: whether anybody may know names
+ */
+gboolean
+ns_trace_has_namer (const NsTrace *self)
+{
+  return get_namer (self) != NULL;
+}
+
+/**
+ * ns_trace_name_place:
+ * @self: a trace
+ * @image: row of an image
+ * @rva: address in it
+ * @is_return: a call returns to it: all but the newest frame of a stack
+ * @name: where the name of the function is appended
+ * @offset: (out): from its begin
+ *
+ * Returns: %TRUE if the function is known by now
+ */
+gboolean
+ns_trace_name_place (const NsTrace *self,
+                     NsRow image,
+                     guint64 rva,
+                     gboolean is_return,
+                     GString *name,
+                     guint32 *offset)
+{
+  const NsNamer *namer = get_namer (self);
+
+  *offset = 0;
+  return namer != NULL && image != 0 &&
+         namer->func (image, rva, is_return, name, offset, namer->user_data);
+}
+
+static char *
+frame_to_name (const NsTrace *self,
+               guint32 pid,
+               guint64 address,
+               gint64 time_ns,
+               gboolean is_return,
+               gboolean want_offset)
+{
+  NsRow row = ns_trace_find_image (self, pid, address, time_ns);
+  const NsImageRow *image;
+  GString *text;
+  guint32 offset;
+
+  if (row == 0 || !ns_trace_has_namer (self))
+    return ns_trace_frame_to_text (self, pid, address, time_ns);
+  image = &g_array_index (self->images, NsImageRow, row - 1);
+  text = g_string_new (image->name != NS_STRING_NONE ? ns_trace_text (self, image->name) : "?");
+  g_string_append_c (text, '!');
+  if (!ns_trace_name_place (self, row, address - image->base, is_return, text, &offset))
+    {
+      g_string_free (text, TRUE);
+      return ns_trace_frame_to_text (self, pid, address, time_ns);
+    }
+  if (want_offset && offset != 0)
+    g_string_append_printf (text, "+0x%x", offset);
+  return g_string_free (text, FALSE);
+}
+
+/**
+ * ns_trace_frame_to_name:
+ * @self: a trace
+ * @pid: process whose address it is
+ * @address: an address
+ * @time_ns: the moment meant
+ * @is_return: a call returns to it
+ *
+ * Returns: (transfer full): `module!function+0x1f`; without symbols what ns_trace_frame_to_text()
+ *   says
+ */
+char *
+ns_trace_frame_to_name (const NsTrace *self,
+                        guint32 pid,
+                        guint64 address,
+                        gint64 time_ns,
+                        gboolean is_return)
+{
+  return frame_to_name (self, pid, address, time_ns, is_return, TRUE);
+}
+
+/**
+ * ns_trace_frame_to_function:
+ * @self: a trace
+ * @pid: process whose address it is
+ * @address: an address
+ * @time_ns: the moment meant
+ * @is_return: a call returns to it
+ *
+ * Returns: (transfer full): `module!function`; without symbols what ns_trace_frame_to_text() says
+ */
+char *
+ns_trace_frame_to_function (const NsTrace *self,
+                            guint32 pid,
+                            guint64 address,
+                            gint64 time_ns,
+                            gboolean is_return)
+{
+  return frame_to_name (self, pid, address, time_ns, is_return, FALSE);
+}

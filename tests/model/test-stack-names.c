@@ -1,0 +1,142 @@
+/* Claims about what looks into stacks while names come behind the window's back.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "model/ns-session.h"
+#include "model/ns-symbol-job.h"
+#include "ns-test-pdb.h"
+#include "ns-test-place.h"
+#include "query/ns-call-tree.h"
+#include "stitch-fixture.h"
+
+#define ROWS "10:1:WE A x 'S1; 20:2:WD A x; 21:2:WS A x; 22:2:NET 'S2; 30:3:NET 'S1; 40:3:NET 'S4"
+
+/* Says of app.exe which PDB is its own, as a merged trace does. */
+static NsSession *
+session_new (void)
+{
+  NsTrace *trace = stitch_trace_new (ROWS);
+  NsGuid guid = NS_TEST_PDB_GUID;
+  guint i;
+
+  for (i = 0; i < trace->images->len; i++)
+    {
+      NsImageRow *image = &g_array_index (trace->images, NsImageRow, i);
+
+      if (g_strcmp0 (ns_trace_text (trace, image->name), "app.exe") != 0)
+        continue;
+      image->pdb = ns_strings_add (trace->strings, "D:\\build\\app.pdb");
+      image->guid = guid;
+      image->age = NS_TEST_PDB_AGE;
+      image->has_guid = TRUE;
+    }
+  return ns_session_new (trace, NULL);
+}
+
+static guint
+count_rows (NsSession *session)
+{
+  while (ns_session_is_busy (session, NS_TABLE_ACTIVITIES))
+    g_main_context_iteration (NULL, TRUE);
+  return g_list_model_get_n_items (
+      G_LIST_MODEL (ns_session_get_rows (session, NS_TABLE_ACTIVITIES)));
+}
+
+static void
+wait_for_names (NsSymbolJob *job)
+{
+  guint n_named = 0;
+  guint n_asked;
+
+  while (n_named == 0)
+    {
+      g_main_context_iteration (NULL, TRUE);
+      ns_symbol_job_count (job, &n_named, &n_asked);
+    }
+}
+
+static NsSymbolJob *
+start_job (NsSession *session, NsTestPlace *place)
+{
+  NsSymbolSettings settings = { .path = place->root };
+
+  ns_test_place_write_pdb (place, "app.pdb");
+  ns_symbol_job_set_defaults (&settings);
+  return ns_symbol_job_get_for_session (session);
+}
+
+static void
+test_a_filter_finds_what_got_a_name (void)
+{
+  g_autoptr (NsTestPlace) place = ns_test_place_new ();
+  g_autoptr (NsSession) session = session_new ();
+  NsSymbolJob *job = start_job (session, place);
+
+  g_assert_true (
+      ns_session_set_filter (session, NS_TABLE_ACTIVITIES, "stack:app.exe!outer*", NULL, NULL));
+  count_rows (session);
+  wait_for_names (job);
+  ns_session_names_changed (session);
+  g_assert_cmpuint (count_rows (session), ==, 2);
+  g_assert_true (
+      ns_session_set_filter (session, NS_TABLE_ACTIVITIES, "stack:app.exe!inner*", NULL, NULL));
+  g_assert_cmpuint (count_rows (session), ==, 0);
+}
+
+static void
+test_a_node_is_found_again_under_its_name (void)
+{
+  g_autoptr (NsTestPlace) place = ns_test_place_new ();
+  g_autoptr (NsSession) session = session_new ();
+  NsSymbolJob *job = start_job (session, place);
+  const NsTrace *trace = ns_session_get_trace (session);
+  const guint32 rows[] = { 0, 1, 2 };
+  NsCallTreeOptions options = { .stack = NS_CALL_STACK_FULL };
+  g_autoptr (NsCallTree) before = ns_call_tree_new (trace, rows, 3, &options, NULL, NULL);
+  g_autoptr (NsCallTree) after = NULL;
+  guint32 node;
+
+  for (node = 0; node < before->nodes->len; node++)
+    if (g_str_equal (ns_call_tree_get_name (before, node), "app.exe+0x1045"))
+      break;
+  g_assert_cmpuint (node, <, before->nodes->len);
+  wait_for_names (job);
+  after = ns_call_tree_new (trace, rows, 3, &options, NULL, NULL);
+  node = ns_call_tree_find_again (after, trace, before, node);
+  g_assert_cmpstr (ns_call_tree_get_name (after, node), ==, "app.exe!outer::work");
+  /* The total stays that of the table. */
+  g_assert_cmpuint (ns_call_tree_get_total (after, 0), ==, 3);
+}
+
+static void
+test_names_end_with_their_session (void)
+{
+  g_autoptr (NsTestPlace) place = ns_test_place_new ();
+  NsSession *session = session_new ();
+  NsTrace *trace = ns_trace_ref (ns_session_get_trace (session));
+  const guint32 rows[] = { 0 };
+  NsCallTreeOptions options = { .stack = NS_CALL_STACK_FULL };
+  g_autoptr (NsCallTree) tree = NULL;
+
+  start_job (session, place);
+  g_object_unref (session);
+  tree = ns_call_tree_new (trace, rows, 1, &options, NULL, NULL);
+  g_assert_cmpuint (ns_call_tree_get_total (tree, 0), ==, 1);
+  ns_trace_unref (trace);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_unsetenv ("_NT_SYMBOL_PATH");
+  g_unsetenv ("_NT_ALT_SYMBOL_PATH");
+  g_test_add_func ("/stack-names/a-filter-finds-what-got-a-name",
+                   test_a_filter_finds_what_got_a_name);
+  g_test_add_func ("/stack-names/a-node-is-found-again-under-its-name",
+                   test_a_node_is_found_again_under_its_name);
+  g_test_add_func ("/stack-names/names-end-with-their-session", test_names_end_with_their_session);
+  return g_test_run ();
+}
