@@ -28,7 +28,8 @@ typedef struct
 static inline void
 ns_cursor_init (NsCursor *self, const guint8 *data, gsize size)
 {
-  self->data = data;
+  /* To add even nothing to a null pointer is not allowed. */
+  self->data = data != NULL ? data : (const guint8 *) "";
   self->size = size;
   self->pos = 0;
   self->failed = FALSE;

@@ -364,8 +364,7 @@ read_exports (NsPe *self)
   NsCursor functions;
   NsCursor names;
   NsCursor ordinals;
-  g_autofree guint8 *head_data =
-      load_at (self, self->directories[DIRECTORY_EXPORTS].rva, SECTION_SIZE, &head);
+  g_autofree guint8 *head_data = NULL;
   g_autofree guint8 *function_data = NULL;
   g_autofree guint8 *name_data = NULL;
   g_autofree guint8 *ordinal_data = NULL;
@@ -374,6 +373,7 @@ read_exports (NsPe *self)
   guint32 n_functions;
   guint32 n_names;
 
+  head_data = load_at (self, self->directories[DIRECTORY_EXPORTS].rva, SECTION_SIZE, &head);
   ns_cursor_seek (&head, 16);
   base = ns_cursor_u32 (&head);
   n_functions = ns_cursor_u32 (&head);

@@ -386,8 +386,8 @@ guint64
 ns_symbol_cache_get_size (NsSymbolCache *self)
 {
   guint64 n_bytes;
-  g_autoptr (GArray) files = list_cached (self, &n_bytes);
 
+  g_array_unref (list_cached (self, &n_bytes));
   return n_bytes;
 }
 

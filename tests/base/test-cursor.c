@@ -34,6 +34,20 @@ test_a_read_past_the_end_fails_and_stays_failed (void)
   g_assert_cmpuint (ns_cursor_left (&cursor), ==, 0);
 }
 
+/* Arithmetic on a null pointer is undefined, even that of nothing. */
+static void
+test_a_window_on_nothing_is_no_null_pointer (void)
+{
+  NsCursor cursor;
+  gsize n_bytes;
+
+  ns_cursor_init (&cursor, NULL, 0);
+  g_assert_nonnull (cursor.data);
+  g_assert_cmpstr (ns_cursor_astr (&cursor, &n_bytes), ==, "");
+  g_assert_cmpuint (n_bytes, ==, 0);
+  g_assert_true (ns_cursor_ok (&cursor));
+}
+
 static void
 test_huge_lengths_do_not_wrap (void)
 {
@@ -100,6 +114,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/cursor/reads-little-and-big-endian", test_reads_little_and_big_endian);
   g_test_add_func ("/cursor/a-read-past-the-end-fails-and-stays-failed",
                    test_a_read_past_the_end_fails_and_stays_failed);
+  g_test_add_func ("/cursor/a-window-on-nothing-is-no-null-pointer",
+                   test_a_window_on_nothing_is_no_null_pointer);
   g_test_add_func ("/cursor/huge-lengths-do-not-wrap", test_huge_lengths_do_not_wrap);
   g_test_add_func ("/cursor/pointers-have-the-size-asked-for",
                    test_pointers_have_the_size_asked_for);

@@ -4,9 +4,8 @@
  */
 #include "config.h"
 
+#include "fuzz/ns-fuzz.h"
 #include "symbols/ns-pdb.h"
-
-int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
 
 static void
 look_up_cb (const NsPdbFunction *function, gpointer user_data)

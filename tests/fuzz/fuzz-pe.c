@@ -4,10 +4,9 @@
  */
 #include "config.h"
 
+#include "fuzz/ns-fuzz.h"
 #include "symbols/ns-pe.h"
 #include "symbols/ns-undecorate.h"
-
-int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
 
 int
 LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
