@@ -18,6 +18,7 @@ typedef struct _NsKernel NsKernel;         /* ns-kernel: processes, threads, ima
 typedef struct _NsStackMatch NsStackMatch; /* ns-stack-match: which stack belongs to which event */
 typedef struct _NsProviders NsProviders;   /* ns-providers: who wrote how much */
 typedef struct _NsTasks NsTasks;           /* ns-tasks: thread pools, links */
+typedef struct _NsMethods NsMethods;       /* ns-methods-read: code without images */
 typedef struct _NsNames NsNames;           /* ns-names: who resolved what, when */
 typedef struct _NsTcpip NsTcpip;
 typedef struct _NsWinsock NsWinsock;
@@ -40,6 +41,7 @@ struct _NsBuilder
   NsStackMatch *stack_match;
   NsProviders *providers;
   NsTasks *tasks;
+  NsMethods *methods;
   NsNames *names;
   NsTcpip *tcpip;
   NsWinsock *winsock;
@@ -102,6 +104,7 @@ extern const NsPart ns_kernel_part;
 extern const NsPart ns_stack_match_part;
 extern const NsPart ns_providers_part;
 extern const NsPart ns_tasks_part;
+extern const NsPart ns_methods_part;
 extern const NsPart ns_names_part;
 extern const NsPart ns_tcpip_part;
 extern const NsPart ns_winsock_part;

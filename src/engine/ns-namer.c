@@ -9,6 +9,8 @@
 
 #include "engine/ns-namer.h"
 
+#include "engine/ns-methods.h"
+
 struct _NsNamer
 {
   NsNamerFunc func;
@@ -106,11 +108,22 @@ frame_to_name (const NsTrace *self,
                gboolean is_return,
                gboolean want_offset)
 {
-  NsRow row = ns_trace_find_image (self, pid, address, time_ns);
+  const NsMethodRow *method = ns_methods_find (self, pid, address - (is_return ? 1 : 0), time_ns);
   const NsImageRow *image;
   GString *text;
   guint32 offset;
+  NsRow row;
 
+  if (method != NULL)
+    {
+      text = g_string_new (NULL);
+      if (want_offset)
+        ns_method_append_text (method, self, address, text);
+      else
+        ns_method_append_name (method, self, text);
+      return g_string_free (text, FALSE);
+    }
+  row = ns_trace_find_image (self, pid, address, time_ns);
   if (row == 0 || !ns_trace_has_namer (self))
     return ns_trace_frame_to_text (self, pid, address, time_ns);
   image = &g_array_index (self->images, NsImageRow, row - 1);

@@ -6,6 +6,8 @@
 
 #include "engine/ns-trace-lookup.h"
 
+#include "engine/ns-methods.h"
+
 /* The key a row is sorted by, and its life span. */
 typedef struct
 {
@@ -424,16 +426,27 @@ ns_trace_is_kernel_address (const NsTrace *self, guint64 address)
  * @address: an address
  * @time_ns: the moment meant
  *
- * Returns: (transfer full): `module+0x12f0`, or `0x7ff8…` outside every known image
+ * Returns: (transfer full): `module+0x12f0`, the name of a method that was compiled while the
+ *   program ran, `[JS] 0x1f…` among those of scripts, or `0x7ff8…` outside of all that is known
  */
 char *
 ns_trace_frame_to_text (const NsTrace *self, guint32 pid, guint64 address, gint64 time_ns)
 {
-  NsRow row = ns_trace_find_image (self, pid, address, time_ns);
+  const NsMethodRow *method = ns_methods_find (self, pid, address, time_ns);
+  NsRow row = method == NULL ? ns_trace_find_image (self, pid, address, time_ns) : 0;
   const NsImageRow *image;
 
+  if (method != NULL)
+    {
+      GString *text = g_string_new (NULL);
+
+      ns_method_append_text (method, self, address, text);
+      return g_string_free (text, FALSE);
+    }
   if (row == 0 || image_of (self, row)->name == NS_STRING_NONE)
-    return g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", address);
+    return g_strdup_printf ("%s0x%" G_GINT64_MODIFIER "x",
+                            row == 0 && ns_methods_is_script (self, pid, address) ? "[JS] " : "",
+                            address);
   image = image_of (self, row);
   return g_strdup_printf ("%s+0x%" G_GINT64_MODIFIER "x",
                           ns_trace_text (self, image->name),

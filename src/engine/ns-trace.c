@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "engine/ns-builder.h"
+#include "engine/ns-methods.h"
 #include "engine/ns-namer.h"
 #include "engine/ns-trace-lookup.h"
 #include "engine/ns-trace.h"
@@ -64,6 +65,7 @@ ns_trace_new (NsEtlFile *file, NsSchemas *schemas)
   self->processes = table_new (sizeof (NsProcessRow), NULL);
   self->threads = table_new (sizeof (NsThreadRow), NULL);
   self->images = table_new (sizeof (NsImageRow), NULL);
+  self->methods = table_new (sizeof (NsMethodRow), NULL);
   self->dns = table_new (sizeof (NsDnsRow), free_dns);
   self->tcp = table_new (sizeof (NsTcpRow), NULL);
   self->winsock = table_new (sizeof (NsWinsockRow), NULL);
@@ -111,7 +113,7 @@ ns_trace_unref (NsTrace *self)
     &self->winsock,   &self->webio,       &self->wininet,        &self->ldap,  &self->urlmon,
     &self->chromium,  &self->http_server, &self->kernel_network, &self->tasks, &self->calls,
     &self->packets,   &self->spans,       &self->providers,      &self->kinds, &self->activities,
-    &self->events,
+    &self->events,    &self->methods,
   };
   guint i;
 

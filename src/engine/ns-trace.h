@@ -49,6 +49,7 @@ struct _NsTrace
   GArray *processes;      /* NsProcessRow */
   GArray *threads;        /* NsThreadRow */
   GArray *images;         /* NsImageRow */
+  GArray *methods;        /* NsMethodRow, by process and address: see ns-methods */
   GArray *dns;            /* NsDnsRow */
   GArray *tcp;            /* NsTcpRow */
   GArray *winsock;        /* NsWinsockRow */

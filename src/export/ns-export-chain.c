@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "base/ns-json.h"
+#include "engine/ns-methods.h"
 #include "export/ns-export-chain.h"
 
 typedef struct
@@ -20,22 +21,49 @@ typedef struct
   const char *module; /* NULL: in no known image */
   guint64 rva;
   NsExportSymbol symbol;
+  const NsMethodRow *method; /* (nullable): compiled while the program ran */
+  gboolean is_script;
 } Place;
+
+static void
+describe_method (const NsTrace *trace, guint64 address, Place *place)
+{
+  const NsMethodRow *method = place->method;
+
+  if (method->module != NS_STRING_NONE)
+    place->module = ns_trace_text (trace, method->module);
+  place->symbol.symbol = ns_trace_text (trace, method->name);
+  place->symbol.offset = address - method->start;
+  if (method->source != NS_STRING_NONE)
+    place->symbol.file = ns_trace_text (trace, method->source);
+  place->symbol.line = method->line;
+}
 
 static Place
 find_place (const NsExportChains *self, const NsChainElement *element, guint64 address)
 {
   guint32 pid = ns_stacks_get_pid (self->trace->stacks, element->stack);
-  NsRow row = ns_trace_find_image (self->trace, pid, address, element->time_ns);
   Place place = { 0 };
+  NsRow row;
   const NsImageRow *image;
   guint n_frames;
   const guint64 *frames = ns_stacks_get (self->trace->stacks, element->stack, &n_frames);
   /* All but the innermost are where a call returns to. */
   gboolean is_return = n_frames > 0 && address != frames[0];
 
+  place.method =
+      ns_methods_find (self->trace, pid, address - (is_return ? 1 : 0), element->time_ns);
+  if (place.method != NULL)
+    {
+      describe_method (self->trace, address, &place);
+      return place;
+    }
+  row = ns_trace_find_image (self->trace, pid, address, element->time_ns);
   if (row == 0)
-    return place;
+    {
+      place.is_script = ns_methods_is_script (self->trace, pid, address);
+      return place;
+    }
   image = &g_array_index (self->trace->images, NsImageRow, row - 1);
   if (image->name == NS_STRING_NONE)
     return place;
@@ -48,10 +76,15 @@ find_place (const NsExportChains *self, const NsChainElement *element, guint64 a
 }
 
 static void
-append_place (const Place *place, guint64 address, GString *text)
+append_place (const Place *place, const NsTrace *trace, guint64 address, GString *text)
 {
-  if (place->module == NULL)
-    g_string_append_printf (text, "0x%" G_GINT64_MODIFIER "x", address);
+  if (place->method != NULL)
+    ns_method_append_text (place->method, trace, address, text);
+  else if (place->module == NULL)
+    g_string_append_printf (text,
+                            "%s0x%" G_GINT64_MODIFIER "x",
+                            place->is_script ? "[JS] " : "",
+                            address);
   else if (place->symbol.symbol == NULL)
     g_string_append_printf (text, "%s+0x%" G_GINT64_MODIFIER "x", place->module, place->rva);
   else
@@ -69,7 +102,8 @@ append_place (const Place *place, guint64 address, GString *text)
  * @address: one of its frames
  * @text: where it goes
  *
- * Writes `module!symbol+0x1f`, else `module+0x12f0`, else `0x7ff8…`.
+ * Writes `module!symbol+0x1f`, else `module+0x12f0`, else `0x7ff8…`; of code that was compiled
+ * while the program ran, what ns_method_append_text() writes.
  */
 void
 ns_export_chain_append_frame (const NsExportChains *self,
@@ -79,7 +113,7 @@ ns_export_chain_append_frame (const NsExportChains *self,
 {
   Place place = find_place (self, element, address);
 
-  append_place (&place, address, text);
+  append_place (&place, self->trace, address, text);
 }
 
 static void
@@ -111,7 +145,7 @@ append_frame_object (const NsExportChains *self,
 
   g_string_append_printf (text, "{\"address\":\"0x%" G_GINT64_MODIFIER "x\"", address);
   append_key (text, "module", place.module);
-  if (place.module != NULL)
+  if (place.module != NULL && place.method == NULL)
     g_string_append_printf (text, ",\"rva\":\"0x%" G_GINT64_MODIFIER "x\"", place.rva);
   else
     g_string_append (text, ",\"rva\":null");

@@ -9,6 +9,7 @@
 
 #include "base/ns-map.h"
 #include "engine/ns-chain-images.h"
+#include "engine/ns-methods.h"
 #include "engine/ns-namer.h"
 #include "model/ns-symbol-job.h"
 
@@ -488,6 +489,8 @@ give_names (NsSymbolJob *self)
  * Never waits. What is not known yet is looked for, and #NsSymbolJob::changed tells when it may
  * be worth while to ask again.
  *
+ * Methods that were compiled while the program ran have their names at once, from the trace.
+ *
  * Returns: (transfer full): module and function, or module and offset
  */
 char *
@@ -498,13 +501,21 @@ ns_symbol_job_name_frame (NsSymbolJob *self,
                           gboolean is_return,
                           gboolean *is_named)
 {
-  NsRow row = ns_trace_find_image (self->trace, pid, address, time_ns);
+  const NsMethodRow *method =
+      ns_methods_find (self->trace, pid, address - (is_return ? 1 : 0), time_ns);
+  NsRow row = method == NULL ? ns_trace_find_image (self->trace, pid, address, time_ns) : 0;
   const NsImageRow *image =
       row != 0 ? &g_array_index (self->trace->images, NsImageRow, row - 1) : NULL;
   GString *text;
   guint32 offset;
 
-  *is_named = FALSE;
+  *is_named = method != NULL;
+  if (method != NULL)
+    {
+      text = g_string_new (NULL);
+      ns_method_append_text (method, self->trace, address, text);
+      return g_string_free (text, FALSE);
+    }
   if (image == NULL)
     return ns_trace_frame_to_text (self->trace, pid, address, time_ns);
   text =

@@ -7,7 +7,11 @@
 #include "query/ns-call-frames.h"
 
 #include "base/ns-map.h"
+#include "engine/ns-methods.h"
 #include "engine/ns-namer.h"
+
+/* Set in the place of a method, where that of a frame has the row of its image. */
+#define METHOD_PLACE (G_GUINT64_CONSTANT (1) << 32)
 
 struct _NsCallFrames
 {
@@ -96,6 +100,35 @@ add_frame (NsCallFrames *self, NsRow row, guint64 rva, gboolean is_return)
   g_array_append_val (self->frames, frame);
 }
 
+/* The same for a method that was compiled while the program ran. */
+static void
+add_method (NsCallFrames *self, const NsMethodRow *method)
+{
+  NsCallFrame frame = { .module = method->module, .rva = method->start };
+
+  g_string_truncate (self->text, 0);
+  ns_method_append_name (method, self->trace, self->text);
+  frame.place = frame.name = intern (self);
+  g_array_append_val (self->frames, frame);
+}
+
+static const NsCallFrame *
+get_method (NsCallFrames *self, const NsMethodRow *method)
+{
+  guint64 place =
+      METHOD_PLACE |
+      (guint64) (method - (const NsMethodRow *) (gconstpointer) self->trace->methods->data);
+  guint32 number = ns_map_get (self->by_place, place, 0);
+
+  if (number == 0)
+    {
+      add_method (self, method);
+      number = self->frames->len;
+      ns_map_set (self->by_place, place, 0, number);
+    }
+  return &g_array_index (self->frames, NsCallFrame, number - 1);
+}
+
 /**
  * ns_call_frames_get: (skip)
  * @self: names
@@ -114,11 +147,16 @@ ns_call_frames_get (NsCallFrames *self,
                     gboolean is_return)
 {
   guint32 pid = ns_stacks_get_pid (self->trace->stacks, stack);
-  NsRow row = ns_trace_find_image (self->trace, pid, address, time_ns);
+  const NsMethodRow *method =
+      ns_methods_find (self->trace, pid, address - (is_return ? 1 : 0), time_ns);
   guint64 rva = address;
   guint64 key;
   guint32 number;
+  NsRow row;
 
+  if (method != NULL)
+    return get_method (self, method);
+  row = ns_trace_find_image (self->trace, pid, address, time_ns);
   if (row != 0)
     rva -= g_array_index (self->trace->images, NsImageRow, row - 1).base;
   key = key_of (row, rva, is_return);

@@ -99,6 +99,71 @@ test_filters_and_sentences_use_them (void)
   ns_trace_unref (trace);
 }
 
+static void
+add_event (NsEtlWriter *writer, const NsGuid *provider, guint16 id, const GByteArray *payload)
+{
+  NsEtlWriterEvent event = {
+    .raw = ns_etl_writer_get_base_raw (writer),
+    .guid = *provider,
+    .id = id,
+    .version = 1,
+    .pid = STITCH_PID,
+    .tid = 1,
+    .payload = payload,
+  };
+
+  g_assert_true (ns_etl_writer_add_event (writer, &event));
+}
+
+/* Two frames of the path lie in code that was compiled while the program ran. */
+static void
+test_managed_and_script_frames_have_names (void)
+{
+  static const NsEtlWriterOptions options = { 0 };
+  static const NsGuid clr =
+      NS_GUID_INIT (0xe13c0d23, 0xccbc, 0x4e12, 0x93, 0x1b, 0xd9, 0xcc, 0x2e, 0xee, 0x27, 0xe4);
+  static const NsGuid script =
+      NS_GUID_INIT (0x57277741, 0x3638, 0x4a4b, 0xbd, 0xba, 0x0a, 0xc6, 0xe4, 0x5d, 0xa5, 0x6c);
+  NsEtlWriter *writer = ns_etl_writer_new (&options);
+  g_autoptr (GByteArray) method = g_byte_array_new ();
+  g_autoptr (GByteArray) function = g_byte_array_new ();
+  g_autoptr (GByteArray) source = g_byte_array_new ();
+  g_autofree char *text = NULL;
+  NsTrace *trace;
+
+  stitch_script_write (writer, ROW);
+  ns_etl_bytes_zero (method, 16);
+  ns_etl_bytes_u64 (method, 0x7ff600001040);
+  ns_etl_bytes_u32 (method, 0x20);
+  ns_etl_bytes_zero (method, 8);
+  ns_etl_bytes_wstr (method, "Shop.Cart");
+  ns_etl_bytes_wstr (method, "Pay");
+  add_event (writer, &clr, 143, method);
+  ns_etl_bytes_zero (function, 8);
+  ns_etl_bytes_u64 (function, 0x7ff600001120);
+  ns_etl_bytes_u64 (function, 0x20);
+  ns_etl_bytes_zero (function, 8);
+  ns_etl_bytes_u64 (function, 5);
+  ns_etl_bytes_u32 (function, 12);
+  ns_etl_bytes_u32 (function, 1);
+  ns_etl_bytes_wstr (function, "total");
+  add_event (writer, &script, 9, function);
+  ns_etl_bytes_u64 (source, 5);
+  ns_etl_bytes_zero (source, 12);
+  ns_etl_bytes_wstr (source, "https://shop.example.com/cart.js");
+  add_event (writer, &script, 41, source);
+  trace = stitch_trace_from_writer (writer);
+  text = describe (trace, (char *) "");
+  g_assert_nonnull (strstr (text, "\"Shop.Cart.Pay+0x5\""));
+  g_assert_nonnull (strstr (text, "\"total (cart.js:12)\""));
+  g_assert_nonnull (strstr (text,
+                            "\"module\":\"cart.js\",\"rva\":null,\"symbol\":\"total\","
+                            "\"offset\":3,\"file\":\"https://shop.example.com/cart.js\","
+                            "\"line\":12"));
+  ns_trace_unref (trace);
+  ns_etl_writer_free (writer);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -109,5 +174,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/cli-symbols/wrong-symbols-name-nothing", test_wrong_symbols_name_nothing);
   g_test_add_func ("/cli-symbols/filters-and-sentences-use-them",
                    test_filters_and_sentences_use_them);
+  g_test_add_func ("/cli-symbols/managed-and-script-frames-have-names",
+                   test_managed_and_script_frames_have_names);
   return g_test_run ();
 }
