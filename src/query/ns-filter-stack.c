@@ -88,7 +88,8 @@ is_name_match (const char *name,
 
   if (is_match (name, match_data))
     return TRUE;
-  if (dot == NULL || dot == module)
+  /* That of a script stands behind its function. */
+  if (dot == NULL || dot == module || !g_str_has_prefix (name, module))
     return FALSE;
   short_name = g_strdup_printf ("%.*s%s", (int) (dot - module), module, name + strlen (module));
   return is_match (short_name, match_data);

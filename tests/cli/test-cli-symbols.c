@@ -115,6 +115,15 @@ add_event (NsEtlWriter *writer, const NsGuid *provider, guint16 id, const GByteA
   g_assert_true (ns_etl_writer_add_event (writer, &event));
 }
 
+static void
+assert_filter (const NsTrace *trace, const char *text, gboolean is_match)
+{
+  g_autoptr (NsFilter) filter = ns_filter_new (NS_TABLE_ACTIVITIES, text, NULL, NULL);
+
+  g_assert_nonnull (filter);
+  g_assert_cmpint (ns_filter_matches (filter, trace, 0), ==, is_match);
+}
+
 /* Two frames of the path lie in code that was compiled while the program ran. */
 static void
 test_managed_and_script_frames_have_names (void)
@@ -160,6 +169,10 @@ test_managed_and_script_frames_have_names (void)
                             "\"module\":\"cart.js\",\"rva\":null,\"symbol\":\"total\","
                             "\"offset\":3,\"file\":\"https://shop.example.com/cart.js\","
                             "\"line\":12"));
+  assert_filter (trace, "stack:Shop.Cart.Pay", TRUE);
+  assert_filter (trace, "stack:\"total (cart.js:12)\"", TRUE);
+  assert_filter (trace, "stack:cart.js!*", TRUE);
+  assert_filter (trace, "stack:Shop.Cart.Other", FALSE);
   ns_trace_unref (trace);
   ns_etl_writer_free (writer);
 }
