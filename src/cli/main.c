@@ -21,8 +21,9 @@
 /* clang-format off */
 static const NsCliVerb verbs[] = {
   { "info", N_("FILE"), N_("what the trace is: session, clock, span, counts, loss, providers, damage"), ns_cli_info, NS_CLI_TAKES_FORMAT | NS_CLI_TAKES_SPAN, 1, 1 },
-  { "events", N_("FILE"), N_("every record of any provider, decoded, in time order"), ns_cli_verb_events, EVENTS, 1, 1 },
+  { "events", N_("FILE"), N_("every record of any provider, decoded, in time order"), ns_cli_verb_events, EVENTS | NS_CLI_TAKES_SIGNS, 1, 1 },
   { "correlate", N_("FILE --activity GUID|--event N|--row ID"), N_("the records of one activity and all that are linked to it"), ns_cli_verb_correlate, EVENTS | NS_CLI_TAKES_EVENT, 1, 1 },
+  { "lanes", N_("FILE"), N_("changes of state: of connections, interfaces, neighbors, address leases, Wi-Fi, reachability"), ns_cli_verb_lanes, EVENTS, 1, 1 },
   { "records", N_("FILE"), N_("one bare line a record, in time order, nothing decoded"), ns_cli_records, NS_CLI_TAKES_SPAN, 1, 1 },
   { "activities", N_("FILE"), N_("one row per network operation"), ns_cli_table, STACKS, 1, 1 },
   { "dns", N_("FILE"), N_("name resolutions"), ns_cli_table, ROWS, 1, 1 },

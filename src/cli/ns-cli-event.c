@@ -8,6 +8,7 @@
 
 #include "base/ns-json.h"
 #include "engine/ns-event.h"
+#include "query/ns-fields.h"
 
 #include <string.h>
 
@@ -54,6 +55,16 @@ static const char *const column_names[NS_CLI_EVENT_N_COLUMNS] = {
   [NS_CLI_EVENT_DEPTH] = "depth",
 };
 
+static const NsField *
+get_field (guint column)
+{
+  guint n_fields;
+  const NsField *fields = ns_table_get_fields (NS_TABLE_EVENTS, &n_fields);
+
+  g_assert (column - NS_CLI_EVENT_FIRST_FIELD < n_fields);
+  return &fields[column - NS_CLI_EVENT_FIRST_FIELD];
+}
+
 /**
  * ns_cli_event_get_column_name:
  * @column: a column
@@ -61,9 +72,9 @@ static const char *const column_names[NS_CLI_EVENT_N_COLUMNS] = {
  * Returns: its name in JSON and on the command line
  */
 const char *
-ns_cli_event_get_column_name (NsCliEventColumn column)
+ns_cli_event_get_column_name (guint column)
 {
-  return column_names[column];
+  return column < NS_CLI_EVENT_N_COLUMNS ? column_names[column] : get_field (column)->id;
 }
 
 /**
@@ -74,8 +85,10 @@ ns_cli_event_get_column_name (NsCliEventColumn column)
  * Returns: %TRUE if there is such a column
  */
 gboolean
-ns_cli_event_column_from_name (const char *name, NsCliEventColumn *column)
+ns_cli_event_column_from_name (const char *name, guint *column)
 {
+  guint n_fields;
+  const NsField *fields = ns_table_get_fields (NS_TABLE_EVENTS, &n_fields);
   guint i;
 
   if (strcmp (name, "time") == 0)
@@ -86,7 +99,25 @@ ns_cli_event_column_from_name (const char *name, NsCliEventColumn *column)
         *column = i;
         return TRUE;
       }
+  for (i = 0; i < n_fields; i++)
+    if (strcmp (fields[i].id, name) == 0)
+      {
+        *column = NS_CLI_EVENT_FIRST_FIELD + i;
+        return TRUE;
+      }
   return FALSE;
+}
+
+/**
+ * ns_cli_event_column_reads_tables:
+ * @column: a column
+ *
+ * Returns: %TRUE if a record alone is not enough to fill it
+ */
+gboolean
+ns_cli_event_column_reads_tables (guint column)
+{
+  return column >= NS_CLI_EVENT_FIRST_FIELD && g_str_has_prefix (get_field (column)->id, "process");
 }
 
 static gboolean
@@ -259,6 +290,23 @@ append_payload (const NsCliEvent *self, GString *text)
   ns_value_append_text (&item, text);
 }
 
+/* One of the fields that the table of events has and this one lacks. */
+static void
+append_field (const NsCliEvent *self, guint column, gboolean is_json, GString *text)
+{
+  const NsField *field = get_field (column);
+  NsFieldValue value;
+
+  ns_event_hold (self->trace, (guint) self->n, self->record, self->schema);
+  ns_field_get (self->trace, field, (guint) self->n, &value);
+  ns_event_release ();
+  if (is_json)
+    ns_field_append_json (field, &value, text);
+  else if (!value.is_null)
+    ns_field_append_raw (field, &value, text);
+  ns_field_value_clear (&value);
+}
+
 /**
  * ns_cli_event_append_json:
  * @self: a record
@@ -268,10 +316,15 @@ append_payload (const NsCliEvent *self, GString *text)
  * Appends the value alone, `null` when the record has none.
  */
 void
-ns_cli_event_append_json (const NsCliEvent *self, NsCliEventColumn column, GString *text)
+ns_cli_event_append_json (const NsCliEvent *self, guint column, GString *text)
 {
   Cell cell;
 
+  if (column >= NS_CLI_EVENT_FIRST_FIELD)
+    {
+      append_field (self, column, TRUE, text);
+      return;
+    }
   if (column == NS_CLI_EVENT_FIELDS)
     {
       ns_payload_append_json (self->schema, self->record, text);
@@ -301,10 +354,15 @@ ns_cli_event_append_json (const NsCliEvent *self, NsCliEventColumn column, GStri
  * `dump`.
  */
 void
-ns_cli_event_append_text (const NsCliEvent *self, NsCliEventColumn column, GString *text)
+ns_cli_event_append_text (const NsCliEvent *self, guint column, GString *text)
 {
   Cell cell;
 
+  if (column >= NS_CLI_EVENT_FIRST_FIELD)
+    {
+      append_field (self, column, FALSE, text);
+      return;
+    }
   switch (column)
     {
     case NS_CLI_EVENT_FIELDS:

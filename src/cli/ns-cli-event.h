@@ -43,6 +43,9 @@ typedef enum
   NS_CLI_EVENT_N_COLUMNS,
 } NsCliEventColumn;
 
+/* Columns from here on are the other fields of the table of events, in its order. */
+#define NS_CLI_EVENT_FIRST_FIELD 1000u
+
 /* A record and what is known of it, valid as long as the record. */
 typedef struct
 {
@@ -56,9 +59,10 @@ typedef struct
   gboolean is_screen; /* for eyes: what has no name shows its number or its bytes */
 } NsCliEvent;
 
-const char *ns_cli_event_get_column_name (NsCliEventColumn column);
-gboolean ns_cli_event_column_from_name (const char *name, NsCliEventColumn *column);
-void ns_cli_event_append_json (const NsCliEvent *self, NsCliEventColumn column, GString *text);
-void ns_cli_event_append_text (const NsCliEvent *self, NsCliEventColumn column, GString *text);
+const char *ns_cli_event_get_column_name (guint column);
+gboolean ns_cli_event_column_from_name (const char *name, guint *column);
+gboolean ns_cli_event_column_reads_tables (guint column);
+void ns_cli_event_append_json (const NsCliEvent *self, guint column, GString *text);
+void ns_cli_event_append_text (const NsCliEvent *self, guint column, GString *text);
 
 G_END_DECLS

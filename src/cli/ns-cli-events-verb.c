@@ -84,6 +84,45 @@ refuse_row_options (const NsCliOptions *options, GError **error)
   return FALSE;
 }
 
+/* What was asked for, and whether the sign is there, too. */
+static char *
+narrow (const char *filter, const char *sign)
+{
+  return filter == NULL ? g_strdup (sign) : g_strdup_printf ("(%s) and %s", filter, sign);
+}
+
+/* Wrong words are told where they stand in what the user wrote. */
+static gboolean
+run_narrowed (NsCli *cli, NsCliEvents *asked, const char *sign, GError **error)
+{
+  g_autofree char *filter = NULL;
+
+  if (!refuse_row_options (&cli->options, error) || !ns_cli_events_check (asked, error))
+    return FALSE;
+  filter = narrow (asked->filter, sign);
+  asked->filter = filter;
+  return run (cli, asked, ns_cli_events_print, error);
+}
+
+static void
+tell_hidden (const NsCli *cli, guint64 n_hidden)
+{
+  g_autofree char *line = NULL;
+
+  if (n_hidden == 0 || cli->options.is_quiet)
+    return;
+  line = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
+                                       "%" G_GUINT64_FORMAT
+                                       " record that describes others is not shown; "
+                                       "--show-schema shows it",
+                                       "%" G_GUINT64_FORMAT
+                                       " records that describe others are not shown; "
+                                       "--show-schema shows them",
+                                       n_hidden),
+                          n_hidden);
+  ns_cli_tell (line);
+}
+
 /**
  * ns_cli_verb_events:
  * @cli: what was asked
@@ -94,10 +133,51 @@ refuse_row_options (const NsCliOptions *options, GError **error)
 gboolean
 ns_cli_verb_events (NsCli *cli, GError **error)
 {
+  const NsCliOptions *options = &cli->options;
+  NsCliEvents asked = make_question (cli);
+  guint64 n_hidden = 0;
+
+  if (options->want_errors && options->want_drops)
+    {
+      asked.signs = "error_text,drop_source,drop_code,drop_reason";
+      return run_narrowed (cli, &asked, "(is_error = true or is_drop = true)", error);
+    }
+  if (options->want_errors)
+    {
+      asked.signs = "error_text";
+      return run_narrowed (cli, &asked, "is_error = true", error);
+    }
+  if (options->want_drops)
+    {
+      asked.signs = "drop_source,drop_code,drop_reason";
+      return run_narrowed (cli, &asked, "is_drop = true", error);
+    }
+  asked.hides_schema = !options->want_schema && !options->is_raw;
+  asked.n_hidden = &n_hidden;
+  if (!refuse_row_options (options, error) || !ns_cli_events_check (&asked, error) ||
+      !run (cli, &asked, ns_cli_events_print, error))
+    return FALSE;
+  tell_hidden (cli, n_hidden);
+  return TRUE;
+}
+
+/**
+ * ns_cli_verb_lanes:
+ * @cli: what was asked
+ * @error: return location
+ *
+ * Prints the events that tell of a change of state, as the marks of a timeline's lanes.
+ *
+ * Returns: %FALSE if it could not be done
+ */
+gboolean
+ns_cli_verb_lanes (NsCli *cli, GError **error)
+{
   NsCliEvents asked = make_question (cli);
 
-  return refuse_row_options (&cli->options, error) && ns_cli_events_check (&asked, error) &&
-         run (cli, &asked, ns_cli_events_print, error);
+  if (asked.columns == NULL)
+    asked.columns = "time_ns,lane,subject,mark,provider_name,id,pid,n";
+  return run_narrowed (cli, &asked, "lane != \"\"", error);
 }
 
 /* The activity id of a row of the master table. */

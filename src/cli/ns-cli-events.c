@@ -54,6 +54,9 @@ typedef struct
   NsCliEvent event;
   guint64 n_printed;
   gboolean has_stack_records;
+  gboolean reads_tables; /* a column does */
+  gboolean hides_schema; /* records that describe others */
+  guint64 n_hidden;
   NsMap *depths; /* what event.depths points to */
   GString *text;
   GString *cell;
@@ -89,7 +92,7 @@ find_column (const char *name, gboolean is_dump, gboolean is_correlation, guint 
     { "opcodename", NS_CLI_EVENT_OPCODE_NAME }, { "providername", NS_CLI_EVENT_PROVIDER_NAME },
     { "properties", NS_CLI_EVENT_FIELDS },
   };
-  NsCliEventColumn found;
+  guint found;
   guint i;
 
   if (ns_cli_event_column_from_name (name, &found) &&
@@ -122,6 +125,8 @@ parse_columns (Printer *self, const char *text, GError **error)
                         self->is_correlation,
                         &self->columns[self->n_columns]))
         return fail (error, _ ("there is no column “%s”"), names[i]);
+      self->reads_tables =
+          self->reads_tables || ns_cli_event_column_reads_tables (self->columns[self->n_columns]);
       self->n_columns++;
     }
   return TRUE;
@@ -141,8 +146,8 @@ use_all_columns (Printer *self, gboolean has_payload)
 static gboolean
 choose_columns (Printer *self, const NsCliEvents *asked, GError **error)
 {
-  static const char *const on_screen = "time_ns,cpu,pid,tid,provider_name,name,fields";
-  static const char *const of_tree = "time_ns,depth,activity,pid,tid,provider_name,name,fields";
+  static const char *const on_screen = "time_ns,cpu,pid,tid,provider_name,name";
+  static const char *const of_tree = "time_ns,depth,activity,pid,tid,provider_name,name";
   static const char *const of_dump = "timecreated,taskname,opcodename,properties";
   gboolean is_screen = self->format == NS_EXPORT_TEXT;
 
@@ -152,17 +157,20 @@ choose_columns (Printer *self, const NsCliEvents *asked, GError **error)
     return parse_columns (self, of_dump, error);
   if (asked->columns == NULL && is_screen)
     return parse_columns (self, self->is_correlation ? of_tree : on_screen, error) &&
+           parse_columns (self, asked->signs != NULL ? asked->signs : "fields", error) &&
            (!asked->has_payload || parse_columns (self, "payload_hex", error));
   use_all_columns (self, asked->has_payload);
-  return TRUE;
+  return asked->signs == NULL || parse_columns (self, asked->signs, error);
 }
 
 static gboolean
 parse_filter_and_order (Printer *self, const NsCliEvents *asked, GError **error)
 {
-  if (asked->filter != NULL)
-    self->filter = ns_cli_list_parse_filter (NS_TABLE_EVENTS, asked->filter, error);
-  if (asked->filter != NULL && self->filter == NULL)
+  const char *text = self->hides_schema ? "is_metadata = false" : asked->filter;
+
+  if (text != NULL)
+    self->filter = ns_cli_list_parse_filter (NS_TABLE_EVENTS, text, error);
+  if (text != NULL && self->filter == NULL)
     return FALSE;
   if (asked->sort != NULL)
     self->keys = ns_order_parse (NS_TABLE_EVENTS, asked->sort, error);
@@ -189,6 +197,8 @@ check (Printer *self, const NsCliEvents *asked, GError **error)
   if (self->is_of_event &&
       !g_ascii_string_to_unsigned (asked->event, 10, 0, G_MAXUINT64, &self->of_event, NULL))
     return fail (error, _ ("“%s” is no number of a record"), asked->event);
+  self->hides_schema = asked->hides_schema && self->format == NS_EXPORT_TEXT &&
+                       asked->filter == NULL && !self->is_correlation && !self->is_dump;
   self->limit = asked->limit < 0 ? G_MAXUINT64 : (guint64) asked->limit;
   return choose_columns (self, asked, error) && parse_filter_and_order (self, asked, error);
 }
@@ -380,6 +390,7 @@ passes (Printer *self, const NsRecord *record)
   ns_event_hold (&self->clock, (guint) self->event.n, record, self->event.schema);
   is_match = ns_filter_matches (self->filter, &self->clock, (guint) self->event.n);
   ns_event_release ();
+  self->n_hidden += self->hides_schema && !is_match;
   return is_match;
 }
 
@@ -490,6 +501,8 @@ print_table (Printer *self, const NsCliEvents *asked, GError **error)
   if (trace == NULL)
     return FALSE;
   rows = ns_query_run (&query, trace, asked->progress, asked->progress_data);
+  if (rows != NULL && self->hides_schema)
+    self->n_hidden = trace->events->len - rows->len;
   self->depths = collect_depths (trace);
   self->event.depths = self->depths;
   self->event.trace = trace;
@@ -571,8 +584,8 @@ walk (Printer *self, const NsCliEvents *asked, GError **error)
 {
   if (self->is_correlation && !link_activities (self, error))
     return FALSE;
-  if (asked->open != NULL &&
-      (self->keys != NULL || (self->filter != NULL && ns_filter_reads_tables (self->filter))))
+  if (asked->open != NULL && (self->keys != NULL || self->reads_tables ||
+                              (self->filter != NULL && ns_filter_reads_tables (self->filter))))
     return print_table (self, asked, error);
   if (!ns_etl_file_walk (self->clock.file,
                          NS_ETL_WALK_FILE_ORDER,
@@ -618,6 +631,8 @@ print (Printer *self, const NsCliEvents *asked, GError **error)
   if (good && !self->is_dump && self->format == NS_EXPORT_JSON)
     g_string_append (self->text, self->n_printed == 0 ? "[]\n" : "\n]\n");
   good = good && flush (self);
+  if (asked->n_hidden != NULL)
+    *asked->n_hidden = self->n_hidden;
   g_string_free (self->text, TRUE);
   g_string_free (self->cell, TRUE);
   g_clear_pointer (&self->depths, ns_map_free);

@@ -33,6 +33,9 @@ typedef NsTrace *(*NsCliEventsOpenFunc) (gpointer user_data, GError **error);
  * @sort: (nullable): ids of fields with commas between, `-` before one for descending
  * @activity: (nullable): an activity id: only records that are linked to it
  * @event: (nullable): number of a record: only records that are linked to its activity
+ * @signs: (nullable): ids of columns to print, too
+ * @hides_schema: records that describe others are left out of what is printed for eyes
+ * @n_hidden: (out) (optional): how many were
  * @has_payload: the bytes of payloads are wanted too
  * @is_terminal: the output is a terminal
  * @progress: (nullable): told how far it is
@@ -56,6 +59,9 @@ typedef struct
   const char *event;
   gint64 limit;
   gint64 offset;
+  const char *signs;
+  gboolean hides_schema;
+  guint64 *n_hidden;
   gboolean has_payload;
   gboolean is_terminal;
   NsProgressFunc progress;

@@ -34,6 +34,7 @@ typedef enum
   NS_CLI_TAKES_RVAS = 1 << 9,    /* --rvas --rva --functions --identity */
   NS_CLI_TAKES_FILTER = 1 << 10, /* --filter --sort --limit --offset */
   NS_CLI_TAKES_EVENT = 1 << 11,  /* --activity --event --row */
+  NS_CLI_TAKES_SIGNS = 1 << 12,  /* --errors --drops --show-schema --raw */
 } NsCliTakes;
 
 /* What was asked. Texts that were not given are %NULL, numbers negative. */
@@ -67,6 +68,10 @@ typedef struct
   gint64 width;
   gint64 height;
   gboolean want_payload;
+  gboolean want_errors;
+  gboolean want_drops;
+  gboolean want_schema;
+  gboolean is_raw;
   gboolean want_functions;
   gboolean want_identity;
   gboolean want_tree;
@@ -136,6 +141,7 @@ gboolean ns_cli_info (NsCli *cli, GError **error);
 gboolean ns_cli_records (NsCli *cli, GError **error);
 gboolean ns_cli_verb_events (NsCli *cli, GError **error);
 gboolean ns_cli_verb_correlate (NsCli *cli, GError **error);
+gboolean ns_cli_verb_lanes (NsCli *cli, GError **error);
 gboolean ns_cli_verb_dump (NsCli *cli, GError **error);
 gboolean ns_cli_stacks (NsCli *cli, GError **error);
 gboolean ns_cli_pdb (NsCli *cli, GError **error);

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "engine/ns-event.h"
+#include "query/ns-event-mark.h"
 #include "query/ns-field-get.h"
 #include "schema/ns-payload.h"
 
@@ -31,6 +32,16 @@ enum
   PART_HEADER,
   PART_NAME,
   PART_SCHEMA,
+  PART_IS_ERROR,
+  PART_ERROR_TEXT,
+  PART_IS_DROP,
+  PART_DROP_SOURCE,
+  PART_DROP_CODE,
+  PART_DROP_REASON,
+  PART_IS_METADATA,
+  PART_LANE,
+  PART_SUBJECT,
+  PART_MARK,
 };
 
 static gboolean
@@ -304,6 +315,62 @@ get_details (const NsTrace *trace, guint row, const NsField *field, NsFieldValue
   ns_field_take_text (value, g_string_free (text, FALSE));
 }
 
+/* What it is a sign of, yes or no, or a number. */
+static void
+get_sign (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  NsEvent event;
+
+  if (!get_event (trace, row, value, &event))
+    return;
+  switch (field->extra & NS_FIELD_OFFSET_MASK)
+    {
+    case PART_IS_ERROR:
+      value->v.u = ns_event_mark_is_error (&event);
+      break;
+    case PART_IS_DROP:
+      value->v.u = ns_event_mark_get_drop_source (&event) != NULL;
+      break;
+    case PART_IS_METADATA:
+      value->v.u = ns_event_mark_is_schema (event.record);
+      break;
+    default:
+      value->is_null = !ns_event_mark_get_drop_code (&event, &value->v.u);
+      break;
+    }
+}
+
+/* The same in words. */
+static void
+get_sign_text (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  NsEvent event;
+
+  if (!get_event (trace, row, value, &event))
+    return;
+  switch (field->extra & NS_FIELD_OFFSET_MASK)
+    {
+    case PART_ERROR_TEXT:
+      ns_field_take_text (value, ns_event_mark_dup_error (&event));
+      break;
+    case PART_DROP_SOURCE:
+      ns_field_set_chars (value, ns_event_mark_get_drop_source (&event));
+      break;
+    case PART_DROP_REASON:
+      ns_field_take_text (value, ns_event_mark_dup_drop_reason (&event));
+      break;
+    case PART_LANE:
+      ns_field_set_chars (value, ns_event_mark_get_lane (&event));
+      break;
+    case PART_SUBJECT:
+      ns_field_take_text (value, ns_event_mark_dup_subject (&event));
+      break;
+    default:
+      ns_field_take_text (value, ns_event_mark_dup_text (&event));
+      break;
+    }
+}
+
 /* clang-format off */
 static const NsField events_fields[] = {
   NS_FIELD ("n", N_("No."), N_("Number of the record in the order of time, from 0"), UINT, 76, 1, get_number, EVENT (ref)),
@@ -333,6 +400,16 @@ static const NsField events_fields[] = {
   NS_COLUMN ("process", N_("Process Name"), N_("File name of the process"), TEXT, 120, 0, get_process, EVENT (ref)),
   NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 150, 3, get_process_with_pid, EVENT (ref)),
   NS_COLUMN ("details", N_("Details"), N_("What it tells: names and values by turns"), TEXT, 386, 8, get_details, EVENT (ref)),
+  NS_COLUMN ("is_error", N_("Error"), N_("Its level or a number in it tells of an error"), BOOL, 58, 0, get_sign, PART (PART_IS_ERROR)),
+  NS_COLUMN ("error_text", N_("Error in Words"), N_("The error it tells of"), TEXT, 220, 0, get_sign_text, PART (PART_ERROR_TEXT)),
+  NS_COLUMN ("is_drop", N_("Packet Drop"), N_("It tells of a packet that was thrown away"), BOOL, 66, 0, get_sign, PART (PART_IS_DROP)),
+  NS_COLUMN ("drop_source", N_("Dropped By"), N_("Who threw the packet away"), TEXT, 90, 0, get_sign_text, PART (PART_DROP_SOURCE)),
+  NS_COLUMN ("drop_code", N_("Drop Code"), N_("Why it was thrown away, as a number"), UINT, 76, 0, get_sign, PART (PART_DROP_CODE)),
+  NS_COLUMN ("drop_reason", N_("Drop Reason"), N_("Why it was thrown away"), TEXT, 220, 0, get_sign_text, PART (PART_DROP_REASON)),
+  NS_COLUMN ("is_metadata", N_("Metadata"), N_("It describes other records"), BOOL, 76, 0, get_sign, PART (PART_IS_METADATA)),
+  NS_COLUMN ("lane", N_("Lane"), N_("What kind of state it tells of: of connections, interfaces, neighbors, address leases, Wi-Fi, reachability"), TEXT, 110, 0, get_sign_text, PART (PART_LANE)),
+  NS_COLUMN ("subject", N_("Subject"), N_("Whose state it tells of"), TEXT, 150, 0, get_sign_text, PART (PART_SUBJECT)),
+  NS_COLUMN ("mark", N_("State"), N_("The state before and after, or what happened"), TEXT, 220, 0, get_sign_text, PART (PART_MARK)),
 };
 /* clang-format on */
 

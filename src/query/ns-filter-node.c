@@ -35,6 +35,8 @@ text_matches (const NsFilterNode *self, const char *text)
 static gboolean
 word_matches (const NsFilterNode *self, const NsTrace *trace, NsTableId table, guint row)
 {
+  static const char *const costly[] = { "why",  "error_text", "drop_reason", "subject",
+                                        "mark", NULL };
   g_autoptr (GString) text = g_string_new (NULL);
   guint n_fields;
   const NsField *fields = ns_table_get_fields (table, &n_fields);
@@ -49,7 +51,7 @@ word_matches (const NsFilterNode *self, const NsTrace *trace, NsTableId table, g
           fields[i].type != NS_TYPE_IP && fields[i].type != NS_TYPE_GUID)
         continue;
       /* Frames and reasons are looked for only where they are asked for. */
-      if (fields[i].get == ns_get_full_stack || strcmp (fields[i].id, "why") == 0)
+      if (fields[i].get == ns_get_full_stack || g_strv_contains (costly, fields[i].id))
         continue;
       ns_field_get (trace, &fields[i], row, &value);
       if (!value.is_null && fields[i].type == NS_TYPE_TEXT)

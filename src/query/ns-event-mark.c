@@ -1,0 +1,462 @@
+/* What an event is a sign of: an error, a lost packet, a change of state.
+ *
+ * Nothing of it is kept: it is read from the record when a column or a filter asks.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "query/ns-event-mark.h"
+
+#include "findings/ns-codes.h"
+#include "schema/ns-payload.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define LEVEL_CRITICAL 1
+#define LEVEL_ERROR 2
+/* The longest text that a state is shown with. */
+#define MAX_TEXT_BYTES 200
+
+/* clang-format off */
+static const NsGuid tcpip = NS_GUID_INIT (0x2f07e2ee, 0x15db, 0x40f1, 0x90, 0xef, 0x9d, 0x7b, 0xa2, 0x82, 0x18, 0x8a);
+static const NsGuid afd = NS_GUID_INIT (0xe53c6823, 0x7bb8, 0x44bb, 0x90, 0xdc, 0x3f, 0x86, 0x09, 0x0d, 0x48, 0xa6);
+static const NsGuid wfp = NS_GUID_INIT (0x0c478c5b, 0x0351, 0x41b1, 0x8c, 0x58, 0x4a, 0x67, 0x37, 0xda, 0x32, 0xe3);
+static const NsGuid pktmon = NS_GUID_INIT (0x4d4f80d9, 0xc8bd, 0x4d73, 0xbb, 0x5b, 0x19, 0xc9, 0x04, 0x02, 0xc5, 0xac);
+static const NsGuid correlation = NS_GUID_INIT (0x83ed54f0, 0x4d48, 0x4e45, 0xb1, 0x6e, 0x72, 0x6f, 0xfd, 0x1f, 0xa4, 0xaf);
+static const NsGuid event_metadata = NS_GUID_INIT (0xbbccf6c1, 0x6cd1, 0x48c4, 0x80, 0xff, 0x83, 0x94, 0x82, 0xe3, 0x76, 0x71);
+
+/* Providers all of whose events tell how the machine is connected. */
+static const struct
+{
+  NsGuid guid;
+  const char *lane;
+} connectivity[] = {
+  { NS_GUID_INIT (0x314de49f, 0xce63, 0x4779, 0xba, 0x2b, 0xd6, 0x16, 0xf6, 0x96, 0x3a, 0x88), "ncsi" },
+  { NS_GUID_INIT (0xfbcfac3f, 0x8459, 0x419f, 0x8e, 0x48, 0x1f, 0x0b, 0x49, 0xcd, 0xb8, 0x5e), "network-profile" },
+  { NS_GUID_INIT (0x63b530f8, 0x29c9, 0x4880, 0xa5, 0xb4, 0xb8, 0x17, 0x90, 0x96, 0xe7, 0xb8), "network-profile" },
+  { NS_GUID_INIT (0x15a7a4f8, 0x0072, 0x4eab, 0xab, 0xad, 0xf9, 0x8a, 0x4d, 0x66, 0x6a, 0xed), "dhcp" },
+  { NS_GUID_INIT (0x6a1f2b00, 0x6a90, 0x4c38, 0x95, 0xa5, 0x5c, 0xab, 0x3b, 0x05, 0x67, 0x78), "dhcp" },
+  { NS_GUID_INIT (0x9580d7dd, 0x0379, 0x4658, 0x98, 0x70, 0xd5, 0xbe, 0x7d, 0x52, 0xd6, 0xde), "wlan" },
+};
+
+/* Events of TCPIP that tell of a state: what has it, what it was and what it is. */
+static const struct
+{
+  guint16 id;
+  const char *lane;
+  const char *subject;
+  const char *before;
+  const char *after;
+} states[] = {
+  { 1051, "tcp-state", "Tcb", "OldState", "NewState" },
+  { 1106, "media", "InterfaceIndex", NULL, "TraceString" },
+  { 1130, "interface", "Interface", NULL, "OperationalStatus" },
+  { 1324, "neighbor", "IPAddress", "OldNeighborState", "NewNeighborState" },
+};
+
+/* Events that tell of a packet thrown away. */
+static const struct
+{
+  const NsGuid *provider;
+  guint16 id;
+  const char *source;
+  const char *reason; /* the field */
+} drops[] = {
+  { &tcpip, 1214, "TCPIP", "Reason" },
+  { &tcpip, 1215, "TCPIP", "Reason" },
+  { &tcpip, 1423, "TCPIP", "DropReason" },
+  { &tcpip, 1478, "TCPIP", "Reason" },
+  { &afd, 1033, "AFD", "Reason" },
+  { &wfp, 1001, "WFP", "FilterId" },      /* a filter said no */
+  { &wfp, 1003, "WFP", "FailureStatus" }, /* IPsec */
+  { &wfp, 1011, "WFP", "FailureStatus" }, /* its protection against flooding */
+  { &wfp, 1029, "WFP", "FilterId" },      /* a filter of the link layer said no */
+};
+/* clang-format on */
+
+/* Fields that hold the outcome of what an event tells of, where no type says so. */
+static const char *const status_fields[] = {
+  "Status",     "NtStatus",         "StatusCode",  "ErrorCode", "Error",      "FailureStatus",
+  "ReturnCode", "FailureErrorCode", "QueryStatus", "LastError", "Win32Error", "HResult",
+};
+
+typedef struct
+{
+  const NsEvent *event;
+  NsCodeFamily family;
+  gint64 value;
+  const char *name;
+} Status;
+
+static gboolean
+is_of (const NsEvent *event, const NsGuid *provider)
+{
+  return ns_guid_equal (&event->record->guid, provider);
+}
+
+/* What family of numbers a field holds, NS_CODE_NONE if it is no outcome. Drivers know only one,
+ * whose small numbers mean that work goes on. */
+static NsCodeFamily
+get_family (const NsEvent *event, const NsSchemaField *field, guint64 value)
+{
+  gboolean is_driver = is_of (event, &tcpip) || is_of (event, &afd) || is_of (event, &wfp);
+
+  guint i;
+
+  switch (field->out_type)
+    {
+    case NS_OUT_NTSTATUS:
+      return NS_CODE_NTSTATUS;
+    case NS_OUT_HRESULT:
+      return NS_CODE_HRESULT;
+    case NS_OUT_WIN32ERROR:
+    case NS_OUT_ERRORCODE:
+      return NS_CODE_WIN32;
+    default:
+      break;
+    }
+  if (field->map != NULL || field->name == NULL)
+    return NS_CODE_NONE;
+  for (i = 0; i < G_N_ELEMENTS (status_fields); i++)
+    if (g_ascii_strcasecmp (field->name, status_fields[i]) == 0)
+      return g_ascii_strcasecmp (field->name, "StatusCode") == 0 && value >= 100 && value < 600
+                 ? NS_CODE_HTTP
+             : is_driver ? NS_CODE_NTSTATUS
+                         : ns_codes_guess_family ((gint64) value);
+  return NS_CODE_NONE;
+}
+
+/* Stops at the first outcome that is a failure. */
+static gboolean
+look_for_status_cb (const NsPayloadItem *item, gpointer user_data)
+{
+  Status *status = user_data;
+  guint64 value;
+
+  if (item->kind != NS_ITEM_VALUE || item->size != 4 || !ns_value_get_uint (item, &value))
+    return TRUE;
+  value &= G_MAXUINT32;
+  if (value == 0)
+    return TRUE;
+  status->family = get_family (status->event, item->field, value);
+  status->value = (gint64) value;
+  status->name = item->field->name;
+  if (status->family != NS_CODE_NONE && ns_codes_is_error (status->family, status->value))
+    return FALSE;
+  status->family = NS_CODE_NONE;
+  return TRUE;
+}
+
+static gboolean
+find_status (const NsEvent *event, Status *status)
+{
+  status->event = event;
+  status->family = NS_CODE_NONE;
+  ns_payload_walk (event->schema, event->record, look_for_status_cb, status);
+  return status->family != NS_CODE_NONE;
+}
+
+/* Networking-Correlation writes all of its events as critical, so that they are never left out. */
+static gboolean
+has_level_of_error (const NsEvent *event)
+{
+  const NsRecord *record = event->record;
+
+  return ns_event_has_level (record) && record->level >= LEVEL_CRITICAL &&
+         record->level <= LEVEL_ERROR && !is_of (event, &correlation);
+}
+
+/**
+ * ns_event_mark_is_error:
+ * @event: an event
+ *
+ * Returns: %TRUE if its level says so, or if one of its fields holds an error number
+ */
+gboolean
+ns_event_mark_is_error (const NsEvent *event)
+{
+  Status status;
+
+  return has_level_of_error (event) || find_status (event, &status);
+}
+
+/**
+ * ns_event_mark_dup_error:
+ * @event: an event
+ *
+ * Returns: (transfer full) (nullable): the error in words; %NULL if it is none
+ */
+char *
+ns_event_mark_dup_error (const NsEvent *event)
+{
+  g_autofree char *words = NULL;
+  Status status;
+
+  if (find_status (event, &status))
+    {
+      words = ns_codes_describe (status.family, status.value);
+      return g_strdup_printf ("%s: %s", status.name, words);
+    }
+  if (!has_level_of_error (event))
+    return NULL;
+  return g_strdup (event->record->level == LEVEL_CRITICAL ? _ ("written as critical")
+                                                          : _ ("written as an error"));
+}
+
+static const char *
+find_reason_field (const NsEvent *event, const char **source)
+{
+  NsPayloadItem item;
+  guint64 reason;
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (drops); i++)
+    if (event->record->id == drops[i].id && is_of (event, drops[i].provider))
+      {
+        *source = drops[i].source;
+        return drops[i].reason;
+      }
+  /* Of a packet monitor's events, those with a reason; one of them exists for nothing else. */
+  if (!is_of (event, &pktmon) ||
+      !ns_payload_find (event->schema, event->record, "DropReason", &item) ||
+      !ns_value_get_uint (&item, &reason) || (reason == 0 && event->record->id != 170))
+    return NULL;
+  *source = "PktMon";
+  return "DropReason";
+}
+
+/**
+ * ns_event_mark_get_drop_source:
+ * @event: an event
+ *
+ * Returns: (nullable): who tells of a packet thrown away; %NULL if the event tells of none
+ */
+const char *
+ns_event_mark_get_drop_source (const NsEvent *event)
+{
+  const char *source = NULL;
+
+  return find_reason_field (event, &source) != NULL ? source : NULL;
+}
+
+/**
+ * ns_event_mark_get_drop_code:
+ * @event: an event
+ * @code: (out): the reason's number; of a filter that of the filter
+ *
+ * Returns: %TRUE if it tells of a packet thrown away and why
+ */
+gboolean
+ns_event_mark_get_drop_code (const NsEvent *event, guint64 *code)
+{
+  const char *source;
+  const char *field = find_reason_field (event, &source);
+  NsPayloadItem item;
+
+  return field != NULL && ns_payload_find (event->schema, event->record, field, &item) &&
+         ns_value_get_uint (&item, code);
+}
+
+static gboolean
+append_field (const NsEvent *event, const char *name, GString *text)
+{
+  NsPayloadItem item;
+  gsize begin = text->len;
+
+  if (name == NULL || !ns_payload_find (event->schema, event->record, name, &item))
+    return FALSE;
+  ns_value_append_text (&item, text);
+  return text->len > begin;
+}
+
+static char *
+describe_filter (const NsEvent *event, guint64 filter)
+{
+  g_autoptr (GString) layer = g_string_new (NULL);
+
+  if (!append_field (event, "LayerId", layer))
+    g_string_append_c (layer, '?');
+  /* Translators: numbers of a firewall's filter and of the layer it stands in. */
+  return g_strdup_printf (_ ("Blocked by filter %" G_GUINT64_FORMAT " in layer %s"),
+                          filter,
+                          layer->str);
+}
+
+/**
+ * ns_event_mark_dup_drop_reason:
+ * @event: an event
+ *
+ * Returns: (transfer full) (nullable): why the packet was thrown away, in words and as a number
+ */
+char *
+ns_event_mark_dup_drop_reason (const NsEvent *event)
+{
+  const char *source;
+  const char *field = find_reason_field (event, &source);
+  g_autoptr (GString) text = NULL;
+  NsPayloadItem item;
+  guint64 code;
+
+  if (field == NULL || !ns_payload_find (event->schema, event->record, field, &item) ||
+      !ns_value_get_uint (&item, &code))
+    return NULL;
+  if (strcmp (field, "FilterId") == 0)
+    return describe_filter (event, code);
+  if (strcmp (field, "FailureStatus") == 0)
+    return ns_codes_describe (ns_codes_guess_family ((gint64) code), (gint64) code);
+  text = g_string_new (NULL);
+  if (item.field->map != NULL)
+    ns_value_append_text (&item, text);
+  /* A number that the map does not know stays one. */
+  if (text->len == 0 || g_ascii_isdigit (text->str[0]))
+    g_string_printf (text, _ ("%s gives a reason without a name"), source);
+  g_string_append_printf (text, " (%" G_GUINT64_FORMAT ")", code);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+/**
+ * ns_event_mark_is_schema:
+ * @record: a record
+ *
+ * Returns: %TRUE if it describes other records: what a merge embeds, or a manifest sent as event
+ */
+gboolean
+ns_event_mark_is_schema (const NsRecord *record)
+{
+  if (ns_guid_equal (&record->guid, &event_metadata))
+    return TRUE;
+  return (record->flags & NS_RECORD_MANIFEST) != 0 && record->id == 0xfffe &&
+         record->opcode == 0xfe;
+}
+
+static gint
+find_state (const NsEvent *event)
+{
+  guint i;
+
+  if (!is_of (event, &tcpip))
+    return -1;
+  for (i = 0; i < G_N_ELEMENTS (states); i++)
+    if (states[i].id == event->record->id)
+      return (gint) i;
+  return -1;
+}
+
+/**
+ * ns_event_mark_get_lane:
+ * @event: an event
+ *
+ * Returns: (nullable): the lane that it is a mark in: `tcp-state`, `interface`, `media`,
+ *   `neighbor`, `dhcp`, `wlan`, `ncsi` or `network-profile`
+ */
+const char *
+ns_event_mark_get_lane (const NsEvent *event)
+{
+  gint state = find_state (event);
+  guint i;
+
+  if (state >= 0)
+    return states[state].lane;
+  for (i = 0; i < G_N_ELEMENTS (connectivity); i++)
+    if (is_of (event, &connectivity[i].guid))
+      return connectivity[i].lane;
+  return NULL;
+}
+
+/**
+ * ns_event_mark_dup_subject:
+ * @event: an event of a lane
+ *
+ * Returns: (transfer full) (nullable): whose state it tells: a connection's control block, an
+ *   interface, a neighbor's address
+ */
+char *
+ns_event_mark_dup_subject (const NsEvent *event)
+{
+  static const char *const names[] = { "InterfaceGuid", "InterfaceId", "InterfaceIndex", "IfLuid" };
+  g_autoptr (GString) text = g_string_new (NULL);
+  gint state = find_state (event);
+  guint i;
+
+  if (state >= 0)
+    append_field (event, states[state].subject, text);
+  else if (ns_event_mark_get_lane (event) != NULL)
+    for (i = 0; i < G_N_ELEMENTS (names); i++)
+      if (append_field (event, names[i], text))
+        break;
+  return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
+}
+
+/* The states of TCP are called EstablishedState and so on. */
+static void
+append_state (const NsEvent *event, const char *name, GString *text)
+{
+  if (append_field (event, name, text) && text->len > 5 &&
+      strcmp (text->str + text->len - 5, "State") == 0)
+    g_string_truncate (text, text->len - 5);
+}
+
+/* The name of the event, and the state it names if it does. */
+static void
+append_news (const NsEvent *event, GString *text)
+{
+  static const char *const names[] = { "NewState",  "CurrentOrNextState",
+                                       "NextState", "Capability",
+                                       "State",     "SSID",
+                                       "Address",   "Address1" };
+  const char *name = ns_event_get_name (event);
+  const char *step = event->schema->opcode_name;
+  guint i;
+
+  if (name != NULL && strcmp (name, "Info") != 0)
+    g_string_append (text, name);
+  else
+    /* Translators: the number of an event without a name. */
+    g_string_append_printf (text, _ ("Event %u"), event->record->id);
+  if (step != NULL && strcmp (step, "Info") != 0 && strcmp (step, text->str) != 0)
+    g_string_append_printf (text, "/%s", step);
+  for (i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      gsize begin = text->len;
+
+      g_string_append (text, ": ");
+      if (append_field (event, names[i], text))
+        return;
+      g_string_truncate (text, begin);
+    }
+}
+
+/**
+ * ns_event_mark_dup_text:
+ * @event: an event of a lane
+ *
+ * Returns: (transfer full) (nullable): what happened: the state before and after, or the news
+ */
+char *
+ns_event_mark_dup_text (const NsEvent *event)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  gint state = find_state (event);
+
+  if (state < 0 && ns_event_mark_get_lane (event) == NULL)
+    return NULL;
+  if (state < 0)
+    append_news (event, text);
+  else
+    {
+      append_state (event, states[state].before, text);
+      if (text->len > 0)
+        g_string_append (text, " → ");
+      append_state (event, states[state].after, text);
+    }
+  if (text->len > MAX_TEXT_BYTES)
+    {
+      char *end = g_utf8_find_prev_char (text->str, text->str + MAX_TEXT_BYTES);
+
+      g_string_truncate (text, (gsize) (end - text->str));
+      g_string_append (text, "…");
+    }
+  return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
+}
