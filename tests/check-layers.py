@@ -20,7 +20,7 @@ MAY_SEE = {
     'cli':      {'base', 'etl', 'schema', 'wire', 'engine', 'symbols', 'findings', 'query', 'export', 'draw'},
 }
 HEAVY = {'gtk/': {'ui'}, 'cairo': {'ui', 'draw'}, 'libxml/': {'schema'}, 'gio/': {'model', 'ui', 'cli', 'symbols'},
-         'archive': {'etl', 'symbols'}, 'libsoup/': {'symbols'}, 'json-glib/': {'export'}}
+         'archive': {'etl', 'symbols'}, 'libsoup/': {'symbols'}, 'json-glib/': {'export'}, 'maxminddb': {'query'}}
 WALL = 800
 
 src = pathlib.Path(sys.argv[1])

@@ -8,6 +8,7 @@
 #include "cli/ns-cli-render.h"
 #include "cli/ns-cli-symbols.h"
 #include "cli/ns-cli.h"
+#include "query/ns-geo.h"
 
 #include <glib/gi18n-lib.h>
 #include <locale.h>
@@ -20,7 +21,7 @@
 /* One line a verb. */
 /* clang-format off */
 static const NsCliVerb verbs[] = {
-  { "info", N_("FILE"), N_("what the trace is: session, clock, span, counts, loss, providers, damage"), ns_cli_info, NS_CLI_TAKES_FORMAT | NS_CLI_TAKES_SPAN, 1, 1 },
+  { "info", N_("FILE"), N_("what the trace is: session, clock, span, counts, loss, providers, damage"), ns_cli_info, NS_CLI_TAKES_FORMAT | NS_CLI_TAKES_SPAN | NS_CLI_TAKES_STATS, 1, 1 },
   { "events", N_("FILE"), N_("every record of any provider, decoded, in time order"), ns_cli_verb_events, EVENTS | NS_CLI_TAKES_SIGNS, 1, 1 },
   { "correlate", N_("FILE --activity GUID|--event N|--row ID"), N_("the records of one activity and all that are linked to it"), ns_cli_verb_correlate, EVENTS | NS_CLI_TAKES_EVENT, 1, 1 },
   { "lanes", N_("FILE"), N_("changes of state: of connections, interfaces, neighbors, address leases, Wi-Fi, reachability"), ns_cli_verb_lanes, EVENTS, 1, 1 },
@@ -111,6 +112,8 @@ run_verb (const NsCliVerb *verb, int argc, char **argv)
     status = NS_CLI_WRONG_USAGE;
   else if (cli.options.want_help)
     status = print_verb_help (verb);
+  else if (cli.options.geo != NULL && !ns_geo_open (cli.options.geo, &error))
+    status = NS_CLI_FAILED;
   else if (!verb->run (&cli, &error) || !ns_cli_commit (&cli, &error))
     status = g_error_matches (error, NS_TRACE_ERROR, NS_TRACE_ERROR_QUERY) ? NS_CLI_WRONG_USAGE
                                                                            : NS_CLI_FAILED;

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "base/ns-json.h"
+#include "cli/ns-cli-stats.h"
 #include "cli/ns-cli-time.h"
 #include "cli/ns-cli.h"
 #include "engine/ns-survey.h"
@@ -138,9 +139,10 @@ add_times (GArray *facts, const NsEtlFile *file, const NsSurvey *survey)
   gint64 duration_ns;
   gboolean has_any = survey->n_records > 0;
 
-  /* A damaged trace may have records at both ends of time. */
+  /* A damaged trace may have records at both ends of time, or one whose time wraps round. */
   if (__builtin_sub_overflow (last_ns, first_ns, &duration_ns))
     duration_ns = G_MAXINT64;
+  duration_ns = MAX (duration_ns, 0);
   add_text (facts, "clock", _ ("Clock"), g_strdup (clock_to_text (ns_etl_file_get_clock (file))));
   add_number (facts, "frequency", _ ("Frequency"), ns_etl_file_get_frequency (file));
   add_text (facts,
@@ -454,6 +456,17 @@ parse_format (const NsCliOptions *options, NsExportFormat *format, GError **erro
   return FALSE;
 }
 
+static gboolean
+print_stats (NsCli *cli, const NsEtlFile *file, NsExportFormat format, GError **error)
+{
+  const NsEtlHeader *header = ns_etl_file_get_header (file);
+  g_autofree char *modes = modes_to_text (header->mode, "", "");
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  ns_cli_stats_append (header, modes, format, text);
+  return ns_cli_write (text->str, text->len, cli, error);
+}
+
 /**
  * ns_cli_info:
  * @cli: what was asked
@@ -477,6 +490,8 @@ ns_cli_info (NsCli *cli, GError **error)
   file = ns_cli_open_file (cli, error);
   if (file == NULL || !ns_cli_time_parse_span (&cli->options, file, &span, error))
     return FALSE;
+  if (cli->options.want_stats)
+    return print_stats (cli, file, format, error);
   schemas = ns_schemas_new ();
   if (cli->options.manifests != NULL &&
       !ns_schemas_add_manifests (schemas, cli->options.manifests, error))

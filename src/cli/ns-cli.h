@@ -34,6 +34,7 @@ typedef enum
   NS_CLI_TAKES_RVAS = 1 << 9,    /* --rvas --rva --functions --identity */
   NS_CLI_TAKES_FILTER = 1 << 10, /* --filter --sort --limit --offset */
   NS_CLI_TAKES_EVENT = 1 << 11,  /* --activity --event --row */
+  NS_CLI_TAKES_STATS = 1 << 13,  /* --stats */
   NS_CLI_TAKES_SIGNS = 1 << 12,  /* --errors --drops --show-schema --raw */
 } NsCliTakes;
 
@@ -51,6 +52,7 @@ typedef struct
   char *time;
   char *from;
   char *to;
+  char *geo;
   char *symbols;
   char *manifests;
   char *output;
@@ -68,6 +70,7 @@ typedef struct
   gint64 width;
   gint64 height;
   gboolean want_payload;
+  gboolean want_stats;
   gboolean want_errors;
   gboolean want_drops;
   gboolean want_schema;

@@ -34,6 +34,7 @@ typedef struct
   guint64 start_filetime;
   guint64 boot_filetime;
   guint32 timer_resolution;
+  guint32 max_file_size; /* in MB; 0: no limit */
   guint32 mode;
   guint32 buffers_written;
   guint32 start_buffers;

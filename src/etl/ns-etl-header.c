@@ -71,7 +71,7 @@ read_payload (NsEtlHeader *self, NsCursor *cursor, guint pointer_size)
   self->n_processors = ns_cursor_u32 (cursor);
   self->end_filetime = ns_cursor_u64 (cursor);
   self->timer_resolution = ns_cursor_u32 (cursor);
-  ns_cursor_skip (cursor, 4);
+  self->max_file_size = ns_cursor_u32 (cursor);
   self->mode = ns_cursor_u32 (cursor);
   self->buffers_written = ns_cursor_u32 (cursor);
   self->start_buffers = ns_cursor_u32 (cursor);

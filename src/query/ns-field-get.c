@@ -6,6 +6,8 @@
 
 #include "query/ns-field-get.h"
 
+#include "query/ns-geo.h"
+
 static const goffset table_offsets[NS_N_TABLES] = {
   [NS_TABLE_ACTIVITIES] = G_STRUCT_OFFSET (NsTrace, activities),
   [NS_TABLE_DNS] = G_STRUCT_OFFSET (NsTrace, dns),
@@ -354,6 +356,14 @@ ns_get_ip_port (const NsTrace *trace, guint row, const NsField *field, NsFieldVa
     value->is_null = TRUE;
   else
     ns_field_take_text (value, g_strdup (ns_endpoint_to_text (endpoint, text)));
+}
+
+void
+ns_get_geo (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsEndpoint *endpoint = get_member (trace, row, field);
+
+  ns_field_take_text (value, ns_geo_dup_text (&endpoint->ip));
 }
 
 void

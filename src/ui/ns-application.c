@@ -250,6 +250,7 @@ ns_application_startup (GApplication *application)
                                    application);
   add_accels (GTK_APPLICATION (application));
   ns_settings_apply_symbols ();
+  ns_settings_apply_places (NULL); /* the preferences tell if it cannot be used */
   settings = ns_settings_get ();
   if (settings != NULL)
     {

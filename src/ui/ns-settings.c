@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "model/ns-places.h"
 #include "model/ns-symbol-job.h"
 #include "ui/ns-settings.h"
 
@@ -57,6 +58,25 @@ ns_settings_apply_symbols (void)
   wanted.cache_folder = folder;
   wanted.servers = (const char *const *) servers;
   ns_symbol_job_set_defaults (&wanted);
+}
+
+/**
+ * ns_settings_apply_places:
+ * @error: return location
+ *
+ * Opens the database of places that the user chose, if any.
+ *
+ * Returns: %FALSE if it cannot be used
+ */
+gboolean
+ns_settings_apply_places (GError **error)
+{
+  GSettings *settings = ns_settings_get ();
+  g_autofree char *path = NULL;
+
+  if (settings != NULL)
+    path = g_settings_get_string (settings, "places-database");
+  return ns_places_use (path, error);
 }
 
 /**

@@ -150,7 +150,11 @@ static void
 set_up (Fixture *fixture, gconstpointer user_data)
 {
   NsEtlWriterOptions options = { .start_filetime = G_GUINT64_CONSTANT (133485408000000000),
-                                 .base_raw = RAW_BASE };
+                                 .base_raw = RAW_BASE,
+                                 .mode = 4194306,
+                                 .events_lost = 7,
+                                 .session = "MyHttpTrace",
+                                 .log_file = "C:\\http.etl" };
   g_autoptr (NsEtlWriter) writer = ns_etl_writer_new (&options);
 
   add_errors (writer);
@@ -286,6 +290,20 @@ test_descriptions_are_hidden_from_eyes_only (Fixture *fixture, gconstpointer use
   g_assert_cmpuint (count_lines (lines) + 1, ==, count_lines (all));
 }
 
+static void
+test_statistics_name_what_no_file_holds (Fixture *fixture, gconstpointer user_data)
+{
+  g_autofree char *rows = ASK (fixture, "info", "--stats", "--format=tsv");
+
+  g_assert_cmpuint (count_lines (rows), ==, 20);
+  g_assert_nonnull (strstr (rows, "\ntrace_name\tMyHttpTrace\t\n"));
+  g_assert_nonnull (strstr (rows, "\nlogfile\tC:\\http.etl\t\n"));
+  g_assert_nonnull (strstr (rows, "\nlogfile_mode\t4194306\tCIRCULAR, STOP_ON_HYBRID_SHUTDOWN\n"));
+  g_assert_nonnull (strstr (rows, "\nclock_resolution\t1\tQPC\n"));
+  g_assert_nonnull (strstr (rows, "\nevents_lost\t7\t\n"));
+  g_assert_nonnull (strstr (rows, "\nflush_timer\tn/a\tasked of the session"));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -297,6 +315,7 @@ main (int argc, char *argv[])
   ADD ("drops", test_each_source_of_drops_gives_its_reason);
   ADD ("lanes", test_lanes_have_a_mark_for_each_change);
   ADD ("schema", test_descriptions_are_hidden_from_eyes_only);
+  ADD ("stats", test_statistics_name_what_no_file_holds);
 #undef ADD
   return g_test_run ();
 }

@@ -120,6 +120,31 @@ bound_entry (NsPreferences *self, const char *key, const char *placeholder)
   return entry;
 }
 
+/* A file that is no such database is marked, and says why. */
+static void
+places_changed_cb (GtkWidget *entry)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (ns_settings_apply_places (&error))
+    gtk_widget_remove_css_class (entry, "error");
+  else
+    gtk_widget_add_css_class (entry, "error");
+  gtk_widget_set_tooltip_text (entry, error != NULL ? error->message : NULL);
+}
+
+static GtkWidget *
+places_entry (void)
+{
+  GtkWidget *entry = gtk_entry_new ();
+
+  gtk_entry_set_placeholder_text (GTK_ENTRY (entry), _ ("A file (.mmdb) of your own"));
+  g_settings_bind (ns_settings_get (), "places-database", entry, "text", G_SETTINGS_BIND_DEFAULT);
+  g_signal_connect_after (entry, "changed", G_CALLBACK (places_changed_cb), NULL);
+  places_changed_cb (entry);
+  return entry;
+}
+
 static void
 build (NsPreferences *self)
 {
@@ -146,6 +171,7 @@ build (NsPreferences *self)
   gtk_label_set_xalign (GTK_LABEL (note), 0);
   gtk_widget_add_css_class (note, "dim");
   gtk_grid_attach (GTK_GRID (self->grid), note, 1, self->n_lines++, 1, 1);
+  add_line (self, _ ("_Database of places"), places_entry ());
   update_hosts (self);
 }
 

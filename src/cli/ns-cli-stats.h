@@ -1,0 +1,17 @@
+/* What Windows tells when a session is stopped, as far as the file holds it.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "etl/ns-etl-file.h"
+#include "export/ns-export-table.h"
+
+G_BEGIN_DECLS
+
+void ns_cli_stats_append (const NsEtlHeader *header,
+                          const char *modes,
+                          NsExportFormat format,
+                          GString *text);
+
+G_END_DECLS

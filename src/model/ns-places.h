@@ -1,0 +1,13 @@
+/* Which database tells where addresses are.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+gboolean ns_places_use (const char *path, GError **error);
+
+G_END_DECLS

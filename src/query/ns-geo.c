@@ -1,0 +1,211 @@
+/* Where an address is, by a database file of the user's; never by the network.
+ *
+ * The file is in the format of MaxMind, which others write, too; those of countries, of cities and
+ * of networks' owners are known. One at a time serves the whole program, as the fields of a table
+ * are the same for all traces.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "query/ns-geo.h"
+
+#include "base/ns-error.h"
+#include "engine/ns-services.h"
+
+#include <glib/gi18n-lib.h>
+#ifdef NS_HAS_MAXMINDDB
+#include <maxminddb.h>
+#include <string.h>
+#endif
+
+#ifdef NS_HAS_MAXMINDDB
+
+static GRWLock lock;
+static gboolean is_open; /* (rwlock lock) */
+static MMDB_s database;  /* (rwlock lock) */
+
+/* The text at a place of an entry, or nothing. */
+static char *
+dup_value (MMDB_entry_s *entry, const char *const *path)
+{
+  MMDB_entry_data_s data;
+
+  if (MMDB_aget_value (entry, &data, path) != MMDB_SUCCESS || !data.has_data)
+    return NULL;
+  if (data.type == MMDB_DATA_TYPE_UTF8_STRING &&
+      g_utf8_validate_len (data.utf8_string, data.data_size, NULL))
+    return g_strndup (data.utf8_string, data.data_size);
+  if (data.type == MMDB_DATA_TYPE_UINT32)
+    return g_strdup_printf ("%u", data.uint32);
+  return NULL;
+}
+
+#define VALUE(entry, ...) dup_value (entry, (const char *const[]){ __VA_ARGS__, NULL })
+
+static void
+append (GString *text, const char *part)
+{
+  if (part == NULL)
+    return;
+  if (text->len > 0)
+    g_string_append (text, ", ");
+  g_string_append (text, part);
+}
+
+/* From the small to the large: city, country, and who runs the network. */
+static char *
+describe (MMDB_entry_s *entry)
+{
+  g_autofree char *city = VALUE (entry, "city", "names", "en");
+  g_autofree char *country = VALUE (entry, "country", "names", "en");
+  g_autofree char *number = VALUE (entry, "autonomous_system_number");
+  g_autofree char *owner = VALUE (entry, "autonomous_system_organization");
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  if (country == NULL)
+    country = VALUE (entry, "country", "iso_code");
+  if (country == NULL)
+    country = VALUE (entry, "registered_country", "names", "en");
+  append (text, city);
+  append (text, country);
+  if (number != NULL)
+    {
+      g_autofree char *network = g_strdup_printf ("AS%s", number);
+
+      append (text, network);
+    }
+  append (text, owner);
+  return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
+}
+
+static char *
+look_up (const NsIp *ip)
+{
+  struct sockaddr_in v4 = { .sin_family = AF_INET };
+  struct sockaddr_in6 v6 = { .sin6_family = AF_INET6 };
+  MMDB_lookup_result_s result;
+  char *text = NULL;
+  int error = 0;
+
+  g_rw_lock_reader_lock (&lock);
+  if (is_open)
+    {
+      memcpy (&v4.sin_addr, ip->bytes, sizeof v4.sin_addr);
+      memcpy (&v6.sin6_addr, ip->bytes, sizeof v6.sin6_addr);
+      result = MMDB_lookup_sockaddr (&database,
+                                     ip->family == NS_AF_INET ? (struct sockaddr *) &v4
+                                                              : (struct sockaddr *) &v6,
+                                     &error);
+      if (error == MMDB_SUCCESS && result.found_entry)
+        text = describe (&result.entry);
+    }
+  g_rw_lock_reader_unlock (&lock);
+  return text;
+}
+
+static gboolean
+has_database (void)
+{
+  gboolean has_any;
+
+  g_rw_lock_reader_lock (&lock);
+  has_any = is_open;
+  g_rw_lock_reader_unlock (&lock);
+  return has_any;
+}
+
+#else
+
+static char *
+look_up (const NsIp *ip)
+{
+  return NULL;
+}
+
+static gboolean
+has_database (void)
+{
+  return FALSE;
+}
+
+#endif
+
+/**
+ * ns_geo_close:
+ *
+ * Forgets the database.
+ */
+void
+ns_geo_close (void)
+{
+#ifdef NS_HAS_MAXMINDDB
+  g_rw_lock_writer_lock (&lock);
+  if (is_open)
+    MMDB_close (&database);
+  is_open = FALSE;
+  g_rw_lock_writer_unlock (&lock);
+#endif
+}
+
+/**
+ * ns_geo_open:
+ * @path: a database file
+ * @error: return location
+ *
+ * Uses this database from now on, in place of any other.
+ *
+ * Returns: %FALSE if it is none, and then the other stays
+ */
+gboolean
+ns_geo_open (const char *path, GError **error)
+{
+#ifdef NS_HAS_MAXMINDDB
+  MMDB_s opened;
+  int status = MMDB_open (path, MMDB_MODE_MMAP, &opened);
+
+  if (status != MMDB_SUCCESS)
+    {
+      g_set_error (error,
+                   NS_TRACE_ERROR,
+                   NS_TRACE_ERROR_OPEN,
+                   _ ("%s is no database of places: %s"),
+                   path,
+                   MMDB_strerror (status));
+      return FALSE;
+    }
+  ns_geo_close ();
+  g_rw_lock_writer_lock (&lock);
+  database = opened;
+  is_open = TRUE;
+  g_rw_lock_writer_unlock (&lock);
+  return TRUE;
+#else
+  g_set_error_literal (error,
+                       NS_TRACE_ERROR,
+                       NS_TRACE_ERROR_OPEN,
+                       _ ("Netstitch was built without libmaxminddb, which reads such databases"));
+  return FALSE;
+#endif
+}
+
+/**
+ * ns_geo_dup_text:
+ * @ip: an address
+ *
+ * Addresses that are nowhere, as those of private networks, tell their kind instead.
+ *
+ * Returns: (transfer full) (nullable): where it is; %NULL without a database, and when it does not
+ * know
+ */
+char *
+ns_geo_dup_text (const NsIp *ip)
+{
+  NsIp plain = ns_ip_unmapped (ip);
+  char *text;
+
+  if (!has_database () || (plain.family != NS_AF_INET && plain.family != NS_AF_INET6))
+    return NULL;
+  text = look_up (&plain);
+  return text != NULL ? text : g_strdup (ns_service_address_kind (&plain));
+}
