@@ -157,7 +157,7 @@ add_times (GArray *facts, const NsEtlFile *file, const NsSurvey *survey)
   add_signed (facts,
               "timezone_bias_min",
               _ ("UTC minus local time, minutes"),
-              ns_etl_file_get_header (file)->bias_min);
+              ns_etl_file_get_header (file)->zone.bias_min);
 }
 
 static void

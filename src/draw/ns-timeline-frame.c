@@ -200,25 +200,57 @@ ns_timeline_paint_overview (NsPaint *paint, const NsTimelineScene *scene)
   cairo_restore (paint->cr);
 }
 
+/**
+ * ns_timeline_scene_get_step:
+ * @self: a frame
+ * @scale: of the font
+ *
+ * Returns: ns between two labelled ticks
+ */
+gint64
+ns_timeline_scene_get_step (const NsTimelineScene *self, double scale)
+{
+  if (self->clock_base_ns < 0)
+    return ns_timeline_layout_get_step (self->layout, 72 * scale);
+  return ns_timeline_layout_get_clock_step (self->layout, 96 * scale);
+}
+
+/* The last tick before the view; by a clock of the day ticks stand at its round times. */
+static gint64
+first_tick (const NsTimelineScene *scene, gint64 step)
+{
+  gint64 base = MAX (scene->clock_base_ns, 0);
+
+  return (scene->layout->begin_ns + base) / step * step - base;
+}
+
+static char *
+tick_to_text (const NsTimelineScene *scene, gint64 time_ns, gint64 step)
+{
+  if (scene->clock_base_ns < 0)
+    return ns_timeline_layout_tick_to_text (time_ns, step);
+  return ns_timeline_layout_clock_to_text (time_ns + scene->clock_base_ns, step);
+}
+
 static void
 paint_ticks (NsPaint *paint, const NsTimelineScene *scene, double y0, double height)
 {
   double k = paint->scale;
-  gint64 step = ns_timeline_layout_get_step (scene->layout, 72 * k);
+  gint64 step = ns_timeline_scene_get_step (scene, k);
   gint64 small = MAX (step / 5, 1);
-  gint64 time_ns = scene->layout->begin_ns / small * small;
+  gint64 time_ns = first_tick (scene, small);
 
   cairo_set_line_width (paint->cr, 1);
   for (; time_ns <= scene->layout->end_ns; time_ns += small)
     {
       double x = floor (ns_timeline_layout_x_at (scene->layout, time_ns)) + 0.5;
-      gboolean is_major = time_ns % step == 0;
+      gboolean is_major = (time_ns + MAX (scene->clock_base_ns, 0)) % step == 0;
 
       ns_paint_color (paint, NS_COLOR_TEXT_DIM, 1);
       ns_paint_line (paint, x, y0 + height - (is_major ? 9 : 4) * k, x, y0 + height);
       if (is_major)
         {
-          g_autofree char *text = ns_timeline_layout_tick_to_text (time_ns, step);
+          g_autofree char *text = tick_to_text (scene, time_ns, step);
           double width = ns_paint_text_width (paint, paint->caption, text);
 
           if (x - width / 2 >= 0 && x + width / 2 <= scene->layout->width)

@@ -166,6 +166,66 @@ ns_timeline_layout_tick_to_text (gint64 time_ns, gint64 step_ns)
   return g_strdup_printf ("%.*f s", (int) n_digits, (double) time_ns / (double) NS_PER_SECOND);
 }
 
+/**
+ * ns_timeline_layout_get_clock_step:
+ * @self: a layout
+ * @min_px: least distance of two labelled ticks
+ *
+ * Returns: ns between labelled ticks at round times of the day
+ */
+gint64
+ns_timeline_layout_get_clock_step (const NsTimelineLayout *self, double min_px)
+{
+  static const guint seconds[] = { 1,   2,   5,    10,   15,   30,    60,    120,   300,
+                                   600, 900, 1800, 3600, 7200, 14400, 21600, 43200, 86400 };
+  double wanted = min_px * (double) (self->end_ns - self->begin_ns) / self->width;
+  guint i;
+
+  if (wanted < (double) NS_PER_SECOND / 2)
+    return ns_timeline_layout_get_step (self, min_px);
+  for (i = 0; i < G_N_ELEMENTS (seconds) - 1; i++)
+    if ((double) seconds[i] * (double) NS_PER_SECOND >= wanted)
+      break;
+  return seconds[i] * NS_PER_SECOND;
+}
+
+/**
+ * ns_timeline_layout_clock_to_text:
+ * @clock_ns: ns since a midnight, of any day
+ * @step_ns: distance to the next tick
+ *
+ * Returns: (transfer full): the time of the day, as exact as the step needs
+ */
+char *
+ns_timeline_layout_clock_to_text (gint64 clock_ns, gint64 step_ns)
+{
+  const gint64 day_ns = 86400 * NS_PER_SECOND;
+  gint64 in_day = (clock_ns % day_ns + day_ns) % day_ns;
+  gint64 second = in_day / NS_PER_SECOND;
+  gint64 fraction = in_day % NS_PER_SECOND;
+  gint64 unit = NS_PER_SECOND;
+  int n_digits = 0;
+
+  if (step_ns % (60 * NS_PER_SECOND) == 0)
+    return g_strdup_printf ("%02d:%02d", (int) (second / 3600), (int) (second / 60 % 60));
+  while (unit > 1 && step_ns % unit != 0)
+    {
+      unit /= 10;
+      n_digits++;
+    }
+  if (n_digits == 0)
+    return g_strdup_printf ("%02d:%02d:%02d",
+                            (int) (second / 3600),
+                            (int) (second / 60 % 60),
+                            (int) (second % 60));
+  return g_strdup_printf ("%02d:%02d:%02d.%0*" G_GINT64_FORMAT,
+                          (int) (second / 3600),
+                          (int) (second / 60 % 60),
+                          (int) (second % 60),
+                          n_digits,
+                          fraction / unit);
+}
+
 static double
 even (double px)
 {

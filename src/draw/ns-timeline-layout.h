@@ -53,7 +53,9 @@ void ns_timeline_layout_show (NsTimelineLayout *self, NsTimeSpan span);
 void ns_timeline_layout_zoom (NsTimelineLayout *self, double x, double factor);
 void ns_timeline_layout_pan (NsTimelineLayout *self, double dx);
 gint64 ns_timeline_layout_get_step (const NsTimelineLayout *self, double min_px);
+gint64 ns_timeline_layout_get_clock_step (const NsTimelineLayout *self, double min_px);
 char *ns_timeline_layout_tick_to_text (gint64 time_ns, gint64 step_ns);
+char *ns_timeline_layout_clock_to_text (gint64 clock_ns, gint64 step_ns);
 
 void ns_timeline_metrics_init (NsTimelineMetrics *self, double scale);
 guint ns_timeline_split_bar (const NsActivityRow *row,

@@ -78,8 +78,9 @@ paint_ground (NsPaint *paint, const NsTimelineScene *scene, guint shown)
 static void
 paint_grid (NsPaint *paint, const NsTimelineScene *scene, double bottom)
 {
-  gint64 step = ns_timeline_layout_get_step (scene->layout, 72 * paint->scale);
-  gint64 time_ns = scene->layout->begin_ns / step * step;
+  gint64 step = ns_timeline_scene_get_step (scene, paint->scale);
+  gint64 base = MAX (scene->clock_base_ns, 0);
+  gint64 time_ns = (scene->layout->begin_ns + base) / step * step - base;
 
   ns_paint_color (paint, NS_COLOR_GRID, 1);
   for (; time_ns <= scene->layout->end_ns; time_ns += step)

@@ -32,6 +32,7 @@ typedef struct
   guint32 hover_lane;
   gboolean has_focus;
   const NsTimelineWords *words; /* (nullable) */
+  gint64 clock_base_ns;         /* from midnight to the trace's zero; below 0: trace time */
   const char *title;            /* of the overview: "Overview" */
   const char *legend[2];        /* lines below it */
   const char *corner;           /* left of the ruler */
@@ -44,6 +45,7 @@ typedef struct
   guint n_found;
 } NsTimelineScene;
 
+gint64 ns_timeline_scene_get_step (const NsTimelineScene *self, double scale);
 void ns_timeline_paint (NsPaint *paint, const NsTimelineScene *scene);
 void ns_timeline_paint_bar (NsPaint *paint,
                             const NsTimelineScene *scene,

@@ -86,6 +86,7 @@ paint (cairo_t *cr,
   scene.hover_row = NS_ROW_NONE;
   scene.focus_row = NS_ROW_NONE;
   scene.hover_lane = NS_LANE_NONE;
+  scene.clock_base_ns = -1;
   scene.words = &options->words;
   scene.title = options->title;
   scene.corner = options->corner;

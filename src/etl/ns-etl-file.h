@@ -5,7 +5,7 @@
 #pragma once
 
 #include "base/ns-error.h"
-#include "base/ns-time.h"
+#include "base/ns-zone.h"
 #include "etl/ns-etl-record.h"
 
 G_BEGIN_DECLS
@@ -42,9 +42,7 @@ typedef struct
   guint32 events_lost;
   guint32 buffers_lost;
   guint32 cpu_mhz;
-  gint32 bias_min; /* UTC = local + bias */
-  gint32 standard_bias_min;
-  gint32 daylight_bias_min;
+  NsZone zone;       /* of the traced machine */
   guint64 frequency; /* counts per second of a QPC clock, as the file says */
   guint32 clock;     /* as the file says; see ns_etl_file_get_clock() */
   guint64 base_raw;  /* raw time of the trace header record */

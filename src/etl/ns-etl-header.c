@@ -59,6 +59,20 @@ read_text (NsCursor *cursor)
   return text != NULL ? ns_utf8_from_utf16 (text, n_text) : g_strdup ("");
 }
 
+/* A SYSTEMTIME. */
+static void
+read_zone_date (NsCursor *cursor, NsZoneDate *date)
+{
+  date->year = ns_cursor_u16 (cursor);
+  date->month = ns_cursor_u16 (cursor);
+  date->weekday = ns_cursor_u16 (cursor);
+  date->day = ns_cursor_u16 (cursor);
+  date->hour = ns_cursor_u16 (cursor);
+  date->minute = ns_cursor_u16 (cursor);
+  date->second = ns_cursor_u16 (cursor);
+  ns_cursor_skip (cursor, 2); /* milliseconds: nobody changes clocks so exactly */
+}
+
 static void
 read_payload (NsEtlHeader *self, NsCursor *cursor, guint pointer_size)
 {
@@ -79,13 +93,13 @@ read_payload (NsEtlHeader *self, NsCursor *cursor, guint pointer_size)
   self->events_lost = ns_cursor_u32 (cursor);
   self->cpu_mhz = ns_cursor_u32 (cursor);
   ns_cursor_skip (cursor, 2 * (gsize) pointer_size); /* pointers of the logging machine */
-  self->bias_min = (gint32) ns_cursor_u32 (cursor);
+  self->zone.bias_min = (gint32) ns_cursor_u32 (cursor);
   self->timezone_standard = read_fixed_text (cursor, TIMEZONE_NAME_BYTES);
-  ns_cursor_skip (cursor, 16);
-  self->standard_bias_min = (gint32) ns_cursor_u32 (cursor);
+  read_zone_date (cursor, &self->zone.standard);
+  self->zone.standard_bias_min = (gint32) ns_cursor_u32 (cursor);
   self->timezone_daylight = read_fixed_text (cursor, TIMEZONE_NAME_BYTES);
-  ns_cursor_skip (cursor, 16);
-  self->daylight_bias_min = (gint32) ns_cursor_u32 (cursor);
+  read_zone_date (cursor, &self->zone.daylight);
+  self->zone.daylight_bias_min = (gint32) ns_cursor_u32 (cursor);
   ns_cursor_skip (cursor, 4);
   self->boot_filetime = ns_cursor_u64 (cursor);
   self->frequency = ns_cursor_u64 (cursor);

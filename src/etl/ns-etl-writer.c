@@ -71,11 +71,12 @@ fill_from_like (NsEtlWriterOptions *options, const NsEtlHeader *like)
   FILL (end_filetime);
   FILL (base_raw);
   FILL (mode);
-  FILL (bias_min);
   FILL (events_lost);
   FILL (buffers_lost);
   FILL (os_build);
 #undef FILL
+  if (options->bias_min == 0)
+    options->bias_min = like->zone.bias_min;
   if (options->clock == 0)
     options->clock = (NsClock) like->clock;
   if (options->session == NULL)
@@ -134,17 +135,38 @@ set_buffer_header (GByteArray *bytes,
 }
 
 static void
+put_zone_date (GByteArray *p, const NsZoneDate *date)
+{
+  ns_etl_bytes_u16 (p, date->year);
+  ns_etl_bytes_u16 (p, date->month);
+  ns_etl_bytes_u16 (p, date->weekday);
+  ns_etl_bytes_u16 (p, date->day);
+  ns_etl_bytes_u16 (p, date->hour);
+  ns_etl_bytes_u16 (p, date->minute);
+  ns_etl_bytes_u16 (p, date->second);
+  ns_etl_bytes_u16 (p, 0);
+}
+
+static const char *
+text_or_none (const char *text)
+{
+  return text != NULL ? text : "";
+}
+
+static void
 put_timezone (GByteArray *p, const NsEtlWriterOptions *options)
 {
+  static const NsZone none = { 0 };
   gboolean has_like = options->like != NULL;
+  const NsZone *zone = has_like ? &options->like->zone : &none;
 
   ns_etl_bytes_u32 (p, (guint32) options->bias_min);
-  ns_etl_bytes_wchars (p, has_like ? options->like->timezone_standard : "", 32);
-  ns_etl_bytes_zero (p, 16);
-  ns_etl_bytes_u32 (p, has_like ? (guint32) options->like->standard_bias_min : 0);
-  ns_etl_bytes_wchars (p, has_like ? options->like->timezone_daylight : "", 32);
-  ns_etl_bytes_zero (p, 16);
-  ns_etl_bytes_u32 (p, has_like ? (guint32) options->like->daylight_bias_min : 0);
+  ns_etl_bytes_wchars (p, text_or_none (has_like ? options->like->timezone_standard : NULL), 32);
+  put_zone_date (p, &zone->standard);
+  ns_etl_bytes_u32 (p, (guint32) zone->standard_bias_min);
+  ns_etl_bytes_wchars (p, text_or_none (has_like ? options->like->timezone_daylight : NULL), 32);
+  put_zone_date (p, &zone->daylight);
+  ns_etl_bytes_u32 (p, (guint32) zone->daylight_bias_min);
 }
 
 /* The payload of the trace header record; what is known only at the end is set then. */

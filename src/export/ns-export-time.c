@@ -54,15 +54,6 @@ ns_export_time_get_suffix (NsExportTime format)
   return formats[format].suffix;
 }
 
-/* The zone of the traced machine, minutes to add to UTC. */
-static int
-get_offset_min (const NsTrace *trace)
-{
-  const NsEtlHeader *header = ns_etl_file_get_header (trace->file);
-
-  return -(int) CLAMP (header->bias_min + header->standard_bias_min, -24 * 60, 24 * 60);
-}
-
 /**
  * ns_export_time_append:
  * @text: to be appended to
@@ -87,7 +78,10 @@ ns_export_time_append (GString *text, const NsTrace *trace, gint64 time_ns, NsEx
       break;
     case NS_EXPORT_TIME_LOCAL:
       filetime = ns_etl_file_ns_to_filetime (trace->file, time_ns);
-      stamp = ns_time_filetime_to_iso (filetime, get_offset_min (trace), FALSE);
+      stamp = ns_time_filetime_to_iso (
+          filetime,
+          ns_zone_get_offset_min (&ns_etl_file_get_header (trace->file)->zone, filetime),
+          FALSE);
       break;
     case NS_EXPORT_TIME_FILETIME:
       filetime = ns_etl_file_ns_to_filetime (trace->file, time_ns);

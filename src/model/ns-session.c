@@ -28,6 +28,7 @@ struct _NsSession
   NsTimeSpan whole;
   NsTimeSpan visible;
   NsTimeSpan span; /* selected; empty: none */
+  NsWall wall;
   NsTableId selected_table;
   GArray *selected; /* guint32 */
   guint8 *marked;   /* one for each activity */
@@ -38,6 +39,7 @@ enum
   SIGNAL_ROWS_CHANGED,
   SIGNAL_SELECTION_CHANGED,
   SIGNAL_SPANS_CHANGED,
+  SIGNAL_CLOCK_CHANGED,
   N_SIGNALS
 };
 
@@ -153,6 +155,15 @@ ns_session_class_init (NsSessionClass *klass)
                                                     NULL,
                                                     G_TYPE_NONE,
                                                     0);
+  signals[SIGNAL_CLOCK_CHANGED] = g_signal_new ("clock-changed",
+                                                NS_TYPE_SESSION,
+                                                G_SIGNAL_RUN_LAST,
+                                                0,
+                                                NULL,
+                                                NULL,
+                                                NULL,
+                                                G_TYPE_NONE,
+                                                0);
   signals[SIGNAL_SPANS_CHANGED] = g_signal_new ("spans-changed",
                                                 NS_TYPE_SESSION,
                                                 G_SIGNAL_RUN_LAST,
@@ -588,6 +599,34 @@ ns_session_set_visible (NsSession *self, NsTimeSpan span)
     return;
   self->visible = span;
   g_signal_emit (self, signals[SIGNAL_SPANS_CHANGED], 0);
+}
+
+/**
+ * ns_session_get_wall:
+ * @self: a session
+ *
+ * Returns: by which clock its moments are told
+ */
+NsWall
+ns_session_get_wall (NsSession *self)
+{
+  return self->wall;
+}
+
+/**
+ * ns_session_set_wall:
+ * @self: a session
+ * @wall: by which clock moments are told
+ */
+void
+ns_session_set_wall (NsSession *self, NsWall wall)
+{
+  g_return_if_fail (wall < NS_N_WALLS);
+
+  if (self->wall == wall)
+    return;
+  self->wall = wall;
+  g_signal_emit (self, signals[SIGNAL_CLOCK_CHANGED], 0);
 }
 
 /**

@@ -6,6 +6,7 @@
 
 #include "engine/ns-chain.h"
 #include "model/ns-row-list.h"
+#include "model/ns-wall.h"
 #include "query/ns-filter.h"
 #include "query/ns-order.h"
 
@@ -58,6 +59,8 @@ NsTimeSpan ns_session_get_visible (NsSession *self);
 void ns_session_set_visible (NsSession *self, NsTimeSpan span);
 NsTimeSpan ns_session_get_span (NsSession *self);
 void ns_session_set_span (NsSession *self, NsTimeSpan span);
+NsWall ns_session_get_wall (NsSession *self);
+void ns_session_set_wall (NsSession *self, NsWall wall);
 gboolean ns_session_get_row_span (NsSession *self, NsTableId table, guint row, NsTimeSpan *span);
 
 G_END_DECLS

@@ -77,6 +77,7 @@ struct _NsWindow
   GFileMonitor *monitor; /* of the shown file; (nullable) */
   GtkWidget *symbols;    /* in the status bar */
   guint n_named;         /* frames with a name when filters were last asked */
+  GtkWidget *clock;      /* likewise */
   char *view_key;        /* what the trace is known by; NULL: no trace */
   GtkWidget *tables;
   GtkWidget *panel;

@@ -70,6 +70,10 @@ ns_window_save_view (NsWindow *self)
   g_variant_dict_init (&dict, NULL);
   g_variant_dict_insert (&dict, "visible", "(xx)", visible.begin_ns, visible.end_ns);
   g_variant_dict_insert (&dict, "span", "(xx)", span.begin_ns, span.end_ns);
+  g_variant_dict_insert (&dict,
+                         "clock",
+                         "s",
+                         ns_wall_get_name (ns_session_get_wall (self->session)));
   g_variant_dict_insert (&dict, "table", "s", ns_table_get_name (self->table));
   g_variant_dict_insert (&dict,
                          "selected-table",
@@ -211,6 +215,43 @@ watch_file (NsWindow *self)
     g_signal_connect_object (self->monitor, "changed", G_CALLBACK (file_changed_cb), self, 0);
 }
 
+/* What the status bar calls each clock. */
+static const char *
+get_clock_title (NsWall wall)
+{
+  static const char *const titles[NS_N_WALLS] = {
+    N_ ("Trace time"),
+    N_ ("Traced machine"),
+    N_ ("UTC"),
+    N_ ("This machine"),
+  };
+
+  return _ (titles[wall]);
+}
+
+static void
+clock_changed_cb (NsWindow *self)
+{
+  NsWall wall = ns_session_get_wall (self->session);
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), "clock");
+
+  g_simple_action_set_state (G_SIMPLE_ACTION (action),
+                             g_variant_new_string (ns_wall_get_name (wall)));
+  gtk_menu_button_set_label (GTK_MENU_BUTTON (self->clock), get_clock_title (wall));
+}
+
+/* Says by which clock a new session tells its moments. */
+static void
+watch_clock (NsWindow *self)
+{
+  g_signal_connect_object (self->session,
+                           "clock-changed",
+                           G_CALLBACK (clock_changed_cb),
+                           self,
+                           G_CONNECT_SWAPPED);
+  clock_changed_cb (self);
+}
+
 /* Looks at the trace as it was looked at when it was closed. */
 void
 ns_window_restore_view (NsWindow *self)
@@ -220,10 +261,12 @@ ns_window_restore_view (NsWindow *self)
   const char *name = NULL;
   NsTableId table;
   NsTimeSpan span;
+  NsWall wall;
 
   g_free (self->view_key);
   self->view_key = ns_view_file_identify (ns_session_get_trace (self->session));
   watch_symbols (self);
+  watch_clock (self);
   watch_file (self);
   view = ns_view_file_read (self->view_key);
   if (view == NULL)
@@ -234,6 +277,8 @@ ns_window_restore_view (NsWindow *self)
   ns_window_take_filters (self);
   ns_timeline_restore_marks (NS_TIMELINE (self->timeline), view);
   restore_selection (self, view);
+  if (g_variant_lookup (view, "clock", "&s", &name) && ns_wall_from_name (name, &wall))
+    ns_session_set_wall (self->session, wall);
   if (read_span (view, "visible", whole, &span))
     ns_session_set_visible (self->session, span);
   if (read_span (view, "span", whole, &span))
@@ -281,7 +326,28 @@ symbols_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   gtk_window_present (ns_symbols_sheet_new (GTK_WINDOW (self), self->session));
 }
 
+static void
+clock_cb (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  NsWall wall;
+
+  if (ns_wall_from_name (g_variant_get_string (state, NULL), &wall))
+    ns_session_set_wall (NS_WINDOW (data)->session, wall);
+}
+
+static void
+next_clock_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  NsWindow *self = data;
+  NsWall wall = (NsWall) ((ns_session_get_wall (self->session) + 1) % NS_N_WALLS);
+
+  ns_session_set_wall (self->session, wall);
+  ns_window_say (self, get_clock_title (wall));
+}
+
 static const GActionEntry entries[] = {
+  { "clock", NULL, "s", "'trace'", clock_cb, { 0 } },
+  { "next-clock", next_clock_cb, NULL, NULL, NULL, { 0 } },
   { "reset-view", reset_view_cb, NULL, NULL, NULL, { 0 } },
   { "symbols", symbols_cb, NULL, NULL, NULL, { 0 } },
   { "lanes-by", NULL, "s", "'process'", lanes_by_cb, { 0 } },

@@ -559,6 +559,7 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, NsWindow, hidden_lanes);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, changed_bar);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, symbols);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, clock);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, tables);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, panel);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, sums);

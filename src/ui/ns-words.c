@@ -138,6 +138,28 @@ ns_words_duration (gint64 span_ns)
 }
 
 /**
+ * ns_words_row:
+ * @session: a session
+ * @table: one of its tables
+ * @row: a row of it
+ *
+ * Returns: (transfer full) (nullable): the row's sentence; when moments are told by a clock other
+ *   than the trace's, its stamp in a line below
+ */
+char *
+ns_words_row (NsSession *session, NsTableId table, guint32 row)
+{
+  NsTrace *trace = ns_session_get_trace (session);
+  g_autofree char *sentence = ns_sentence_new (trace, table, row);
+  g_autofree char *stamp = NULL;
+  NsTimeSpan span;
+
+  if (sentence != NULL && ns_session_get_row_span (session, table, row, &span))
+    stamp = ns_wall_describe (ns_session_get_wall (session), trace, span.begin_ns);
+  return stamp != NULL ? g_strdup_printf ("%s\n%s", sentence, stamp) : g_steal_pointer (&sentence);
+}
+
+/**
  * ns_words_sums:
  * @sums: sums of the selected rows
  *

@@ -13,6 +13,7 @@ const char *ns_words_get_error_help (const GError *error);
 char *ns_words_count (guint64 number);
 char *ns_words_seconds (gint64 time_ns);
 char *ns_words_duration (gint64 span_ns);
+char *ns_words_row (NsSession *session, NsTableId table, guint32 row);
 char *ns_words_sums (const NsSessionSums *sums);
 const char *ns_words_get_phase (NsPhase phase);
 const char *ns_words_get_missing_stack (NsStackMissing missing);

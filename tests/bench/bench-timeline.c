@@ -86,6 +86,7 @@ main (int argc, char *argv[])
       begin_us = g_get_monotonic_time ();
       list = ns_timeline_list_new (lanes, &layout, 0, HEIGHT / 24);
       list_s = seconds_since (begin_us);
+      scene.clock_base_ns = -1;
       scene.trace = trace;
       scene.lanes = lanes;
       scene.layout = &layout;

@@ -224,6 +224,7 @@ world_init (World *self, NsPaletteKind kind)
   ns_overview_bins_init (bins, self->trace, NULL, layout.whole);
   marked = g_new0 (guint8, self->trace->activities->len);
   marked[self->rows[SELECTED]] = 1;
+  scene.clock_base_ns = -1;
   scene.trace = self->trace;
   scene.lanes = lanes;
   scene.layout = &layout;

@@ -180,6 +180,41 @@ test_measures_grow_with_the_font (void)
   g_assert_cmpfloat (metrics.bar, ==, 32);
 }
 
+static void
+test_a_clock_ticks_at_round_times (void)
+{
+  static const struct
+  {
+    gint64 span_ns;
+    gint64 step_ns;
+  } steps[] = {
+    { NS_PER_SECOND, 100000000 },
+    { 100 * NS_PER_SECOND, 10 * NS_PER_SECOND },
+    { 3600 * NS_PER_SECOND, 600 * NS_PER_SECOND },
+    { 10 * 86400 * NS_PER_SECOND, 86400 * NS_PER_SECOND },
+  };
+  g_autofree char *exact =
+      ns_timeline_layout_clock_to_text (86399 * NS_PER_SECOND + 250000000, 50000000);
+  g_autofree char *seconds = ns_timeline_layout_clock_to_text (3661 * NS_PER_SECOND, NS_PER_SECOND);
+  g_autofree char *next_day =
+      ns_timeline_layout_clock_to_text (90000 * NS_PER_SECOND, 3600 * NS_PER_SECOND);
+  g_autofree char *day_before =
+      ns_timeline_layout_clock_to_text (-60 * NS_PER_SECOND, 60 * NS_PER_SECOND);
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (steps); i++)
+    {
+      NsTimelineLayout layout;
+
+      ns_timeline_layout_init (&layout, (NsTimeSpan){ 0, steps[i].span_ns }, 1000);
+      g_assert_cmpint (ns_timeline_layout_get_clock_step (&layout, 96), ==, steps[i].step_ns);
+    }
+  g_assert_cmpstr (exact, ==, "23:59:59.25");
+  g_assert_cmpstr (seconds, ==, "01:01:01");
+  g_assert_cmpstr (next_day, ==, "01:00");
+  g_assert_cmpstr (day_before, ==, "23:59");
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -193,5 +228,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/layout/phases-are-in-proportion", test_phases_are_in_proportion);
   g_test_add_func ("/layout/untraced-time-is-shown-as-such", test_untraced_time_is_shown_as_such);
   g_test_add_func ("/layout/measures-grow-with-the-font", test_measures_grow_with_the_font);
+  g_test_add_func ("/layout/a-clock-ticks-at-round-times", test_a_clock_ticks_at_round_times);
   return g_test_run ();
 }

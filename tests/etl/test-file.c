@@ -98,6 +98,33 @@ test_order_is_exact_however_the_file_is_ordered (void)
   g_assert_cmpuint (ns_etl_file_get_report (file)->n_out_of_order, ==, 3);
 }
 
+static void
+test_the_zone_of_the_traced_machine_is_read (void)
+{
+  NsEtlHeader like = {
+    .zone = { .bias_min = -60,
+              .daylight_bias_min = -60,
+              .standard = { .month = 10, .day = 5, .hour = 3 },
+              .daylight = { .month = 3, .day = 5, .hour = 2, .minute = 30, .second = 15 } },
+  };
+  g_autoptr (NsEtlWriter) writer = ns_etl_writer_new (&(NsEtlWriterOptions){ .like = &like });
+  g_autoptr (NsEtlFile) file = NULL;
+  const NsZone *zone;
+
+  add_event (writer, 0, ns_etl_writer_get_base_raw (writer), 1);
+  file = finish (writer);
+  zone = &ns_etl_file_get_header (file)->zone;
+  g_assert_cmpint (zone->bias_min, ==, -60);
+  g_assert_cmpint (zone->standard_bias_min, ==, 0);
+  g_assert_cmpint (zone->daylight_bias_min, ==, -60);
+  g_assert_cmpuint (zone->standard.month, ==, 10);
+  g_assert_cmpuint (zone->standard.hour, ==, 3);
+  g_assert_cmpuint (zone->daylight.month, ==, 3);
+  g_assert_cmpuint (zone->daylight.day, ==, 5);
+  g_assert_cmpuint (zone->daylight.minute, ==, 30);
+  g_assert_cmpuint (zone->daylight.second, ==, 15);
+}
+
 static guint
 rank_of_id (const NsRecord *record)
 {
@@ -134,6 +161,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/file/processors-are-merged-by-time", test_processors_are_merged_by_time);
   g_test_add_func ("/file/order-is-exact-however-the-file-is-ordered",
                    test_order_is_exact_however_the_file_is_ordered);
+  g_test_add_func ("/file/the-zone-of-the-traced-machine-is-read",
+                   test_the_zone_of_the_traced_machine_is_read);
   g_test_add_func ("/file/rank-decides-between-processors-only",
                    test_rank_decides_between_processors_only);
   return g_test_run ();

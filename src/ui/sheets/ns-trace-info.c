@@ -70,7 +70,9 @@ add_header_facts (NsTraceInfo *self, NsTrace *trace, int *line)
 {
   const NsEtlHeader *header = ns_etl_file_get_header (trace->file);
   g_autofree char *begin =
-      ns_time_filetime_to_iso (header->start_filetime, -header->bias_min, FALSE);
+      ns_time_filetime_to_iso (header->start_filetime,
+                               ns_zone_get_offset_min (&header->zone, header->start_filetime),
+                               FALSE);
   g_autofree char *length = ns_words_seconds (trace->end_ns);
   g_autofree char *recorded =
       g_strdup_printf (_ ("%s for %s (time of the traced computer)"), begin, length);

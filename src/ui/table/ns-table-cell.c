@@ -14,6 +14,7 @@
 /* What the cells of a column have in common. */
 typedef struct
 {
+  NsSession *session;
   NsTrace *trace;
   NsTableId table;
   const NsField *field; /* NULL: how the row ended, as a mark */
@@ -196,7 +197,10 @@ bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, Column *column)
     }
   text = g_string_sized_new (32);
   ns_field_get (column->trace, column->field, cell->row, &value);
-  if (!value.is_null)
+  if (!value.is_null && value.type == NS_TYPE_TIME && ns_time_is_set (value.v.i) &&
+      ns_session_get_wall (column->session) != NS_WALL_TRACE)
+    ns_wall_append (ns_session_get_wall (column->session), column->trace, value.v.i, text);
+  else if (!value.is_null)
     ns_field_append_human (column->field, &value, text);
   ns_field_value_clear (&value);
   keep_one_line (text);
@@ -210,6 +214,7 @@ column_free (gpointer data, GClosure *closure)
 {
   Column *column = data;
 
+  g_object_unref (column->session);
   ns_trace_unref (column->trace);
   g_free (column);
 }
@@ -228,6 +233,7 @@ ns_table_cell_factory_new (NsSession *session, NsTableId table, const NsField *f
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
   Column *column = g_new0 (Column, 1);
 
+  column->session = g_object_ref (session);
   column->trace = ns_trace_ref (ns_session_get_trace (session));
   column->table = table;
   column->field = field;

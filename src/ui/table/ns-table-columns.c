@@ -10,9 +10,12 @@
 #include "ui/table/ns-table-private.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #define MIN_COLUMN_PX 24
 #define WIDE_MIN_PX 120
+/* Room for a time of day with microseconds. */
+#define CLOCK_PX 132
 
 /**
  * ns_table_view_get_field:
@@ -37,6 +40,55 @@ find_key (const GArray *order, const NsField *field)
   return G_MAXUINT;
 }
 
+/* The title of a column; the unit gives way to the clock when moments are told by another. */
+static char *
+dup_title (NsTableView *self, const NsField *field)
+{
+  static const char *const clocks[NS_N_WALLS] = { NULL, N_ ("machine"), N_ ("UTC"), N_ ("here") };
+  const char *title = _ (field->title);
+  const char *unit = strrchr (title, '(');
+  NsWall wall = ns_session_get_wall (self->session);
+
+  if (field->type != NS_TYPE_TIME || wall == NS_WALL_TRACE)
+    return g_strdup (title);
+  return g_strdup_printf ("%.*s(%s)",
+                          (int) (unit != NULL ? (gsize) (unit - title) : strlen (title)),
+                          title,
+                          _ (clocks[wall]));
+}
+
+/* Moments by another clock take more room; they get it until the clock is the trace's again. */
+void
+ns_table_view_update_clock (NsTableView *self)
+{
+  GListModel *columns = gtk_column_view_get_columns (self->view);
+  gboolean is_wall = ns_session_get_wall (self->session) != NS_WALL_TRACE;
+  int room = (int) (CLOCK_PX * ns_theme_get_width_scale (GTK_WIDGET (self)));
+  guint i;
+
+  for (i = 0; i < g_list_model_get_n_items (columns); i++)
+    {
+      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
+      const NsField *field = ns_table_view_get_field (column);
+      g_autoptr (GtkListItemFactory) factory = NULL;
+      int width = gtk_column_view_column_get_fixed_width (column);
+      int narrow = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (column), "ns-narrow"));
+
+      if (field == NULL || field->type != NS_TYPE_TIME)
+        continue;
+      if (is_wall && width < room)
+        {
+          g_object_set_data (G_OBJECT (column), "ns-narrow", GINT_TO_POINTER (width));
+          gtk_column_view_column_set_fixed_width (column, room);
+        }
+      else if (!is_wall && narrow > 0 && width == room)
+        gtk_column_view_column_set_fixed_width (column, narrow);
+      factory = ns_table_cell_factory_new (self->session, self->table, field);
+      gtk_column_view_column_set_factory (column, factory);
+    }
+  ns_table_view_update_titles (self);
+}
+
 /* The title says by itself how the table is sorted. */
 void
 ns_table_view_update_titles (NsTableView *self)
@@ -50,17 +102,19 @@ ns_table_view_update_titles (NsTableView *self)
     {
       g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
       const NsField *field = ns_table_view_get_field (column);
+      g_autofree char *plain = NULL;
       g_autofree char *title = NULL;
       guint key;
 
       if (field == NULL)
         continue;
       key = find_key (order, field);
+      plain = dup_title (self, field);
       if (key == G_MAXUINT)
-        title = g_strdup (_ (field->title));
+        title = g_steal_pointer (&plain);
       else
         title = g_strdup_printf ("%s %s%s",
-                                 _ (field->title),
+                                 plain,
                                  g_array_index (order, NsOrderKey, key).descending ? "▼" : "▲",
                                  order->len > 1 ? digits[MIN (key, 8)] : "");
       if (g_strcmp0 (gtk_column_view_column_get_title (column), title) != 0)

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "ui/ns-words.h"
 #include "ui/table/ns-table-cell.h"
 #include "ui/table/ns-table-private.h"
 
@@ -144,9 +145,7 @@ tooltip_cb (NsTableView *self, int x, int y, gboolean is_keyboard, GtkTooltip *t
   cell = cell_at (self, x, y);
   if (cell == NULL)
     return FALSE;
-  text = ns_sentence_new (ns_session_get_trace (self->session),
-                          self->table,
-                          ns_table_cell_get_row (cell));
+  text = ns_words_row (self->session, self->table, ns_table_cell_get_row (cell));
   if (text == NULL)
     return FALSE;
   gtk_tooltip_set_text (tooltip, text);

@@ -25,6 +25,7 @@ struct _NsTableView
 
 void ns_table_view_add_columns (NsTableView *self);
 void ns_table_view_remember_columns (NsTableView *self);
+void ns_table_view_update_clock (NsTableView *self);
 void ns_table_view_update_titles (NsTableView *self);
 void ns_table_view_add_input (NsTableView *self);
 

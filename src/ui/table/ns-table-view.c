@@ -238,6 +238,10 @@ ns_table_view_new (NsSession *session, NsTableId table)
   self->table = table;
   build_view (self);
   g_signal_connect_swapped (session, "rows-changed", G_CALLBACK (rows_changed_cb), self);
+  g_signal_connect_swapped (session,
+                            "clock-changed",
+                            G_CALLBACK (ns_table_view_update_clock),
+                            self);
   g_signal_connect_swapped (session, "selection-changed", G_CALLBACK (session_selected_cb), self);
   ns_table_view_update_titles (self);
   update_empty (self);

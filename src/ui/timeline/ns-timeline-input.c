@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "ui/ns-words.h"
 #include "ui/timeline/ns-timeline-private.h"
 
 #include <math.h>
@@ -289,7 +290,7 @@ tooltip_cb (NsTimeline *self, int x, int y, gboolean is_keyboard, GtkTooltip *to
       guint32 row = ns_session_get_activity (self->session);
 
       if (row != G_MAXUINT32)
-        sentence = ns_sentence_new (ns_session_get_trace (self->session), NS_TABLE_ACTIVITIES, row);
+        sentence = ns_words_row (self->session, NS_TABLE_ACTIVITIES, row);
     }
   else if (x < self->names_width)
     {
@@ -311,8 +312,7 @@ tooltip_cb (NsTimeline *self, int x, int y, gboolean is_keyboard, GtkTooltip *to
       const NsTimelineBar *bar = ns_timeline_bar_at (self, x, y);
 
       if (bar != NULL)
-        sentence =
-            ns_sentence_new (ns_session_get_trace (self->session), NS_TABLE_ACTIVITIES, bar->row);
+        sentence = ns_words_row (self->session, NS_TABLE_ACTIVITIES, bar->row);
     }
   if (sentence == NULL)
     return FALSE;
@@ -372,6 +372,8 @@ key_cb (GtkEventControllerKey *controller,
       g_signal_emit_by_name (self, "menu", self->names_width + 20, ns_timeline_get_top (self) + 20);
       return TRUE;
     }
+  if (key == GDK_KEY_t)
+    return gtk_widget_activate_action (GTK_WIDGET (self), "win.next-clock", NULL);
   if (gdk_keyval_to_lower (key) == GDK_KEY_h && state & GDK_SHIFT_MASK)
     {
       ns_timeline_do (self, NS_TIMELINE_SHOW_HIDDEN);

@@ -377,6 +377,7 @@ fill_scene (NsTimeline *self, NsTimelineScene *scene)
   scene->focus_row = activity != G_MAXUINT32 ? activity : NS_ROW_NONE;
   scene->focus_lane = self->focus_lane;
   scene->has_focus = gtk_widget_has_visible_focus (GTK_WIDGET (self));
+  scene->clock_base_ns = ns_wall_get_base_ns (ns_session_get_wall (self->session), scene->trace);
   scene->title = _ ("Overview");
   scene->legend[0] = self->legend[0];
   scene->legend[1] = self->legend[1];
@@ -593,6 +594,7 @@ ns_timeline_set_session (NsTimeline *self, NsSession *session)
   g_array_set_size (self->lane_marks, 0);
   g_array_set_size (self->bookmarks, 0);
   g_signal_connect_swapped (session, "rows-changed", G_CALLBACK (rows_changed_cb), self);
+  g_signal_connect_swapped (session, "clock-changed", G_CALLBACK (gtk_widget_queue_draw), self);
   g_signal_connect_swapped (session, "spans-changed", G_CALLBACK (spans_changed_cb), self);
   g_signal_connect_swapped (session, "selection-changed", G_CALLBACK (selection_changed_cb), self);
   ns_timeline_layout_init (&self->layout, ns_session_get_whole (session), self->layout.width);
