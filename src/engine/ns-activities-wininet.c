@@ -65,7 +65,9 @@ add_row (NsBuilder *builder, NsRow source, NsWininetRow *request)
   row.http_status = request->http_status;
   row.from_cache = request->from_cache;
   row.redirected = g_strcmp0 (ns_trace_text (builder->trace, request->status), "Redirected") == 0;
-  row.remote = request->remote;
+  /* The reference tool leaves out the address of a server that was not asked. */
+  if (!request->from_cache || request->tcp != 0 || !builder->options.compat_reference)
+    row.remote = request->remote;
   row.local.port = request->local_port;
   row.sent = request->sent;
   row.received = request->received;

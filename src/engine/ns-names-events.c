@@ -218,6 +218,16 @@ note_server (NsBuilder *builder, const NsNameLookup *lookup, NsString server)
     }
 }
 
+/* What the DNS server of an adapter is called. */
+static NsString
+name_of_server (NsBuilder *builder, const char *adapter)
+{
+  g_autofree char *name =
+      adapter[0] != '\0' ? g_strdup_printf ("DNS server (%s)", adapter) : g_strdup ("DNS server");
+
+  return ns_strings_add (builder->trace->strings, name);
+}
+
 static void
 network_started (NsBuilder *builder, const NsRecord *record, NsCursor *cursor, NsNameLookup *lookup)
 {
@@ -230,7 +240,11 @@ network_started (NsBuilder *builder, const NsRecord *record, NsCursor *cursor, N
   read_text (builder, cursor); /* LocalAddress */
   servers = read_list (cursor);
   lookup->pid = client_of (builder, record, cursor);
-  ns_names_add_server (builder, servers, adapter);
+  /* The reference tool takes the server that was asked for the host that was asked for. */
+  ns_names_add_server (builder,
+                       servers,
+                       builder->options.compat_reference ? lookup->query
+                                                         : name_of_server (builder, adapter));
 
   end = servers + strlen (servers);
   while (end > servers && end[-1] == ';')
@@ -267,7 +281,9 @@ server_of_interface (NsBuilder *builder, const NsRecord *record)
   interface = read_list (&cursor);
   ns_cursor_skip (&cursor, 4 + 4 + 1); /* TotalServerCount, Index, DynamicAddress */
   if (ns_sockaddr_take_counted (&cursor, &server))
-    ns_names_add_server (builder, ns_ip_to_text (&server.ip, text), interface);
+    ns_names_add_server (builder,
+                         ns_ip_to_text (&server.ip, text),
+                         name_of_server (builder, interface));
 }
 
 /* A server that did not answer, or said that there is no such name. */

@@ -38,6 +38,6 @@ void
 ns_names_answer_row (NsBuilder *builder, NsRow row, const NsNameLookup *lookup, const char *list);
 void ns_names_handle_dns (NsBuilder *builder, const NsRecord *record);
 void ns_names_handle_resolver (NsBuilder *builder, const NsRecord *record);
-void ns_names_add_server (NsBuilder *builder, const char *list, const char *adapter);
+void ns_names_add_server (NsBuilder *builder, const char *list, NsString name);
 
 G_END_DECLS

@@ -198,7 +198,7 @@ ns_names_add_list (NsBuilder *builder, NsNameLookup *lookup, const char *list)
 
 /* Gives the addresses of DNS servers a name to be shown under when they have no other. */
 void
-ns_names_add_server (NsBuilder *builder, const char *list, const char *adapter)
+ns_names_add_server (NsBuilder *builder, const char *list, NsString name)
 {
   NsNames *self = builder->names;
   Results results = { g_array_new (FALSE, FALSE, sizeof (NsIp)),
@@ -209,13 +209,9 @@ ns_names_add_server (NsBuilder *builder, const char *list, const char *adapter)
   for (i = 0; i < results.ips->len; i++)
     {
       guint32 ip = ns_ips_add (self->ips, &g_array_index (results.ips, NsIp, i));
-      g_autofree char *name = NULL;
 
-      if (ns_map_get (self->servers, ip, 0) != 0)
-        continue;
-      name = adapter[0] != '\0' ? g_strdup_printf ("DNS server (%s)", adapter)
-                                : g_strdup ("DNS server");
-      ns_map_set (self->servers, ip, 0, ns_strings_add (builder->trace->strings, name));
+      if (ns_map_get (self->servers, ip, 0) == 0)
+        ns_map_set (self->servers, ip, 0, name);
     }
   g_array_unref (results.ips);
   g_array_unref (results.aliases);

@@ -205,17 +205,22 @@ newest (const NsNames *self, guint64 key, guint32 pid, gint64 time_ns)
 }
 
 static const NsNameObs *
-choose (const NsNames *self, guint32 ip, guint32 pid, gint64 time_ns, NsNameStep *step)
+choose (NsBuilder *builder, guint32 ip, guint32 pid, gint64 time_ns, NsNameStep *step)
 {
+  const NsNames *self = builder->names;
   const NsNameObs *obs = newest (self, ip, pid, time_ns);
-  const GArray *all;
-  guint n;
+  const GArray *all = list_of (self, ip, OF_ALL);
+  guint n = count_until (self, all, time_ns);
 
+  /* The reference tool knows one name of an address: the first that was ever seen. */
+  if (builder->options.compat_reference && all != NULL && all->len > 0)
+    {
+      *step = NS_NAME_ANY_PROCESS;
+      return obs_at (self, all, 0);
+    }
   *step = NS_NAME_SAME_PROCESS;
   if (obs != NULL)
     return obs;
-  all = list_of (self, ip, OF_ALL);
-  n = count_until (self, all, time_ns);
   if (n > 0)
     {
       *step = NS_NAME_ANY_PROCESS;
@@ -274,7 +279,7 @@ resolve_hint (NsBuilder *builder,
       answer->dns = obs->dns;
       return;
     }
-  obs = choose (builder->names, ip, pid, time_ns, &step);
+  obs = choose (builder, ip, pid, time_ns, &step);
   if (obs == NULL)
     return;
   answer->dns = obs->dns;
@@ -322,7 +327,7 @@ ns_names_resolve (NsBuilder *builder,
       resolve_hint (builder, pid, hint, id, time_ns, answer);
       return;
     }
-  obs = id != 0 ? choose (self, id, pid, time_ns, &answer->step) : NULL;
+  obs = id != 0 ? choose (builder, id, pid, time_ns, &answer->step) : NULL;
   if (obs != NULL)
     {
       answer->server = obs->name;

@@ -74,7 +74,7 @@ ns_tcpip_ensure_pid (NsTcpip *self, NsTcpRec *rec, guint32 pid)
 {
   if (pid == NS_PID_UNKNOWN)
     return;
-  if (rec->pid != pid && rec->pid != NS_PID_UNKNOWN)
+  if (rec->pid != pid && rec->pid != NS_PID_UNKNOWN && !self->keeps_thread)
     rec->tid = NS_PID_UNKNOWN; /* a thread of the wrong process */
   rec->pid = pid;
   rec->pid_sure = TRUE;
@@ -130,7 +130,8 @@ ns_tcpip_mark_open (NsTcpip *self,
       else if (rec->pid != pid && !rec->pid_sure)
         {
           rec->pid = pid;
-          rec->tid = NS_PID_UNKNOWN;
+          if (!self->keeps_thread)
+            rec->tid = NS_PID_UNKNOWN;
         }
       if (rec->tid == NS_PID_UNKNOWN && rec->pid == pid)
         rec->tid = tid;

@@ -34,6 +34,9 @@ start (NsBuilder *builder)
   self->by_tuple = ns_lists_new ();
   self->by_remote = ns_lists_new ();
   self->by_local = ns_lists_new ();
+  /* The reference tool knows no other send event than the new one. */
+  self->has_new_sends = builder->options.compat_reference;
+  self->keeps_thread = builder->options.compat_reference;
   builder->tcpip = self;
 }
 

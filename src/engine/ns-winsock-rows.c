@@ -46,7 +46,8 @@ fill_row (NsBuilder *builder, const NsWsRec *rec, NsWinsockRow *row)
   if (tcp != NULL && ns_ip_is_empty (&row->local.ip) && row->local.port == tcp->local.port)
     row->local = tcp->local;
   /* The driver says "pending" and leaves it at that; the connection knows what came of it. */
-  if (row->status == 0 && tcp != NULL && tcp->state == NS_TCP_CONNECT_FAIL)
+  if (row->status == 0 && tcp != NULL && tcp->state == NS_TCP_CONNECT_FAIL &&
+      !builder->options.compat_reference)
     row->status = tcp->status;
 
   ns_names_resolve (builder,

@@ -317,7 +317,7 @@ story_open (Story *self, double end_ms)
 {
   g_autoptr (GBytes) bytes = NULL;
   g_autoptr (GError) error = NULL;
-  NsTraceOptions options = { 0 };
+  NsTraceOptions options = { .compat_reference = self->like_reference };
   NsEtlFile *file;
   NsTrace *trace;
 

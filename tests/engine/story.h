@@ -43,7 +43,8 @@ typedef struct
   guint64 activity_high; /* second half */
   guint64 keyword;
   gboolean is_32bit;
-  guint64 stack[3]; /* of the next event; 0: none */
+  gboolean like_reference; /* opened by the rules of the reference tool */
+  guint64 stack[3];        /* of the next event; 0: none */
 } Story;
 
 Story *story_new (void);

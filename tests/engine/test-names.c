@@ -107,6 +107,16 @@ test_newest_answer_before_the_connection (Fixture *f, gconstpointer data)
 }
 
 static void
+test_reference_takes_the_first_name_of_an_address (Fixture *f, gconstpointer data)
+{
+  answered (f, 5, 100, "a.com", 1, "5.6.7.8;");
+  answered (f, 7, 100, "b.com", 1, "5.6.7.8;");
+  connect_to (f, 8, 100, B, "5.6.7.8:443");
+  f->trace = net_fixture_open (&f->net, TRUE);
+  assert_server (f, 0, "a.com b.com");
+}
+
+static void
 test_own_answer_before_that_of_others (Fixture *f, gconstpointer data)
 {
   answered (f, 5, 100, "split.example", 1, "10.1.1.1;");
@@ -177,6 +187,15 @@ test_server_of_a_query_is_not_the_host (Fixture *f, gconstpointer data)
   connect_to (f, 10, 100, A, "10.0.0.2:53");
   f->trace = net_fixture_open_default (&f->net);
   assert_server (f, 0, "DNS server (Ethernet) -");
+}
+
+static void
+test_reference_takes_the_server_for_the_host (Fixture *f, gconstpointer data)
+{
+  network_started (f, 5, 100, "x.com", "10.0.0.2;");
+  connect_to (f, 10, 100, A, "10.0.0.2:53");
+  f->trace = net_fixture_open (&f->net, TRUE);
+  assert_server (f, 0, "x.com -");
 }
 
 static void
@@ -429,6 +448,8 @@ main (int argc, char *argv[])
   add ("/names/service", test_service_answers_for_everybody);
   add ("/names/another-process", test_answer_of_another_process_is_inferred);
   add ("/names/later-answer", test_later_answer_is_better_than_none);
+  add ("/names/reference-first-name", test_reference_takes_the_first_name_of_an_address);
+  add ("/names/reference-server-of-a-query", test_reference_takes_the_server_for_the_host);
   add ("/names/server-of-a-query", test_server_of_a_query_is_not_the_host);
   add ("/names/servers-of-an-interface", test_servers_of_an_interface_have_a_name);
   add ("/names/real-name-beats-the-pseudo-name", test_real_name_beats_the_pseudo_name);

@@ -155,14 +155,9 @@ test_the_url_decides_between_two_names (void)
   story_assert_text (trace, row->server_alt, "a.com");
 }
 
-/* I2: what was answered for the host is the address, though nothing was sent there. */
 static void
-test_a_cache_hit_has_the_address_of_its_name (void)
+tell_cache_hit (Story *story)
 {
-  g_autoptr (Story) story = story_new ();
-  g_autoptr (NsTrace) trace = NULL;
-  const NsActivityRow *row;
-
   tell_answer (story, 1, "a.com", "1.2.3.4;");
   story->activity = P (0x00cc000c00000001);
   story_tell (story,
@@ -181,6 +176,17 @@ test_a_cache_hit_has_the_address_of_its_name (void)
   story_tell (story, 11, STORY_WININET, 1007, "pa", P (0x2a0000), "https://a.com/x");
   story_tell (story, 12, STORY_WININET, 1017, "p", P (0x2a0000));
   story_tell (story, 13, STORY_WININET, 105, "p", P (0xcc000c));
+}
+
+/* I2: what was answered for the host is the address, though nothing was sent there. */
+static void
+test_a_cache_hit_has_the_address_of_its_name (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  const NsActivityRow *row;
+
+  tell_cache_hit (story);
   trace = story_open (story, 100);
   g_assert_cmpuint (trace->activities->len, ==, 1);
   row = story_activity (trace, 0);
@@ -188,6 +194,21 @@ test_a_cache_hit_has_the_address_of_its_name (void)
   story_assert_remote (row, "1.2.3.4:443");
   g_assert_cmpuint (row->tcp, ==, 0);
   g_assert_cmpuint (row->sent + row->received, ==, 0);
+}
+
+static void
+test_reference_leaves_out_the_address_of_a_cache_hit (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  const NsActivityRow *row;
+
+  story->like_reference = TRUE;
+  tell_cache_hit (story);
+  trace = story_open (story, 100);
+  g_assert_cmpuint (trace->activities->len, ==, 1);
+  row = story_activity (trace, 0);
+  g_assert_true (ns_endpoint_is_empty (&row->remote));
 }
 
 /* C8: events of old browsers have no ids, so no request can be told from another. */
@@ -253,6 +274,7 @@ main (int argc, char **argv)
   CLAIM ("a-socket-to-a-virtual-machine-is-a-row", test_a_socket_to_a_virtual_machine_is_a_row);
   CLAIM ("the-url-decides-between-two-names", test_the_url_decides_between_two_names);
   CLAIM ("a-cache-hit-has-the-address-of-its-name", test_a_cache_hit_has_the_address_of_its_name);
+  CLAIM ("reference-cache-hit", test_reference_leaves_out_the_address_of_a_cache_hit);
   CLAIM ("old-events-of-browsers-make-no-rows", test_old_events_of_browsers_make_no_rows);
   CLAIM ("bytes-behind-a-packet-are-left-alone", test_bytes_behind_a_packet_are_left_alone);
 #undef CLAIM

@@ -234,6 +234,15 @@ test_system_is_repaired_and_its_thread_forgotten (Fixture *f, gconstpointer data
   assert_rows (f->trace, tcp, "a :50001>1.2.3.4:443 pid 100 open 10 Connect_Complete\n");
 }
 
+static void
+test_reference_keeps_the_thread_of_the_other_process (Fixture *f, gconstpointer data)
+{
+  tcp_connect (&f->net, 10, 4, 12, A, ENDS);
+  tcp_outcome (&f->net, 30, 1033, A, 100, 0, ENDS);
+  f->trace = net_fixture_open (&f->net, TRUE);
+  assert_rows (f->trace, tcp, "a :50001>1.2.3.4:443 pid 100 tid 12 open 10 Connect_Complete\n");
+}
+
 /* T15 */
 static void
 test_no_bytes_make_no_record (Fixture *f, gconstpointer data)
@@ -265,6 +274,15 @@ test_old_send_event_where_there_is_no_new_one (Fixture *f, gconstpointer data)
   assert_rows (f->trace,
                tcp,
                "a :50001>1.2.3.4:443 pid 100 tid 7 sent 1460 open 5 Connect_Request\n");
+}
+
+static void
+test_reference_has_no_old_send_event (Fixture *f, gconstpointer data)
+{
+  tcp_connect (&f->net, 5, 100, 7, A, ENDS);
+  net_event (&f->net, 10, 0, 0, NET_TCPIP, 1073, "puuuuu", A, 1, 2, 3, 1460, 100);
+  f->trace = net_fixture_open (&f->net, TRUE);
+  assert_rows (f->trace, tcp, "a :50001>1.2.3.4:443 pid 100 tid 7 open 5 Connect_Request\n");
 }
 
 static void
@@ -545,6 +563,8 @@ main (int argc, char *argv[])
   add ("/tcpip/no-bytes-make-no-record", test_no_bytes_make_no_record);
   add ("/tcpip/counts-past-32-bits", test_counts_past_32_bits);
   add ("/tcpip/old-send-event", test_old_send_event_where_there_is_no_new_one);
+  add ("/tcpip/reference-thread", test_reference_keeps_the_thread_of_the_other_process);
+  add ("/tcpip/reference-old-send", test_reference_has_no_old_send_event);
   add ("/tcpip/old-send-event-beside-the-new", test_old_send_event_is_ignored_beside_the_new);
   add ("/tcpip/retransmitted-bytes", test_retransmitted_bytes_are_not_sent_bytes);
   add ("/tcpip/reference-counts-bytes-sent-again", test_reference_counts_bytes_sent_again);

@@ -199,6 +199,16 @@ test_failed_connect_shows_what_the_stack_knows (Fixture *f, gconstpointer data)
                "1 :50001>9.9.9.8:81 pid 100 tid 7 open 1 status c0000236 tcp 1\n");
 }
 
+static void
+test_reference_leaves_the_status_of_the_socket (Fixture *f, gconstpointer data)
+{
+  connected_socket (f, 1, "1.f", "9.9.9.8:81");
+  tcp_connect (&f->net, 3.02, 100, 7, A, "10.0.0.5:50001>9.9.9.8:81");
+  tcp_outcome (&f->net, 5, 1034, A, 100, 0xc0000236, "10.0.0.5:50001>9.9.9.8:81");
+  f->trace = net_fixture_open (&f->net, TRUE);
+  assert_rows (f->trace, winsock, "1 :50001>9.9.9.8:81 pid 100 tid 7 open 1 tcp 1\n");
+}
+
 /* W11 */
 static void
 test_process_object_used_again (Fixture *f, gconstpointer data)
@@ -450,6 +460,7 @@ main (int argc, char *argv[])
   add ("/winsock/repeated-report", test_repeated_report_counts_once);
   add ("/winsock/only-report", test_only_report_of_an_operation_counts);
   add ("/winsock/unused", test_unused_sockets_have_no_row);
+  add ("/winsock/reference-failed-connect", test_reference_leaves_the_status_of_the_socket);
   add ("/winsock/failed-connect", test_failed_connect_shows_what_the_stack_knows);
   add ("/winsock/process-object-used-again", test_process_object_used_again);
   add ("/winsock/endpoint-used-again", test_endpoint_used_again);
