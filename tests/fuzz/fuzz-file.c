@@ -27,7 +27,7 @@ look (const NsRecord *record, gpointer user_data)
   gsize i;
 
   if (self->is_by_time && record->raw < self->last_raw)
-    g_error ("records are not in order of time");
+    ns_fuzz_fail ("records are not in order of time");
   self->last_raw = record->raw;
   self->n_records++;
   for (i = 0; i < record->payload_size; i++)
@@ -40,7 +40,7 @@ look (const NsRecord *record, gpointer user_data)
     {
       if (!ns_etl_reader_read (self->reader, record->ref, &again) || again.raw != record->raw ||
           again.provider != record->provider)
-        g_error ("a record reads differently alone");
+        ns_fuzz_fail ("a record reads differently alone");
     }
   return TRUE;
 }
@@ -68,6 +68,6 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
   by_place = walk (file, NS_ETL_WALK_FILE_ORDER);
   by_time = walk (file, NS_ETL_WALK_TIME_ORDER);
   if (by_place != by_time || by_place != ns_etl_file_get_report (file)->n_records)
-    g_error ("the merge lost or made records");
+    ns_fuzz_fail ("the merge lost or made records");
   return 0;
 }

@@ -23,7 +23,7 @@ read_while_typed (const char *text)
     at = (gsize) (g_utf8_find_next_char (text + at, NULL) - text);
   ns_filter_place_init (&place, NS_TABLE_ACTIVITIES, text, at);
   if (place.begin > place.end || place.end > length)
-    g_error ("a place outside of the text");
+    ns_fuzz_fail ("a place outside of the text");
   offers = ns_filter_place_list_offers (&place, NULL);
 }
 
@@ -56,7 +56,7 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
       g_autoptr (NsFilter) filter = ns_filter_new (tables[i], text, &where, &error);
 
       if (filter == NULL && (error == NULL || where.begin > where.end))
-        g_error ("a wrong filter without a place where it is wrong");
+        ns_fuzz_fail ("a wrong filter without a place where it is wrong");
       for (row = 0; filter != NULL && i == 0 && row < trace->activities->len; row++)
         ns_filter_matches (filter, trace, row);
     }

@@ -29,13 +29,13 @@ walk (const guint8 *data, gsize size)
         {
           ns_etl_parse_record (&parser, data, &step, &record);
           if (record.payload + record.payload_size > data + size)
-            g_error ("a payload ends outside the buffer");
+            ns_fuzz_fail ("a payload ends outside the buffer");
           while (ns_record_next_item (&record, &state, &item))
             if (item.data + item.size > data + size)
-              g_error ("an item ends outside the buffer");
+              ns_fuzz_fail ("an item ends outside the buffer");
         }
       if (ns_etl_step_next (&step) <= pos)
-        g_error ("a step does not go on");
+        ns_fuzz_fail ("a step does not go on");
       pos = ns_etl_step_next (&step);
     }
   ns_etl_providers_free (parser.providers);

@@ -20,12 +20,12 @@ check_rows (const NsTrace *trace)
       if (row->parent > trace->activities->len || row->tcp > trace->tcp->len ||
           row->winsock > trace->winsock->len || row->webio > trace->webio->len ||
           row->wininet > trace->wininet->len || row->dns > trace->dns->len)
-        g_error ("a row points at one that is not there");
+        ns_fuzz_fail ("a row points at one that is not there");
     }
   for (i = 1; i < trace->events->len; i++)
     if (g_array_index (trace->events, NsEventRow, i - 1).time_ns >
         g_array_index (trace->events, NsEventRow, i).time_ns)
-      g_error ("events are not in order of time");
+      ns_fuzz_fail ("events are not in order of time");
 }
 
 int
@@ -43,7 +43,7 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
     return 0;
   if (trace->n_records != trace->events->len ||
       trace->n_records != ns_etl_file_get_report (trace->file)->n_records)
-    g_error ("a record was lost");
+    ns_fuzz_fail ("a record was lost");
   check_rows (trace);
   return 0;
 }
