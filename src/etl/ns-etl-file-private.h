@@ -30,7 +30,7 @@ struct _NsEtlFile
   NsEtlParser parser;
   NsEtlProviders *providers;
   NsEtlReport report;
-  NsEtlEntry *entries; /* one a buffer; true when the file was stepped through */
+  NsEtlEntry *entries; /* one a buffer; complete when the file was stepped through */
   guint n_step_damage; /* damage known from stepping through alone */
   gboolean is_stepped; /* the report knows every buffer */
   gboolean is_parsed;  /* the report knows every record */

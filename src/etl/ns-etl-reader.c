@@ -107,7 +107,7 @@ time_before (NsEtlReader *self, const NsEtlBuffer *buffer, gsize offset)
   NsEtlStep step;
   guint64 raw;
 
-  if (self->file->is_stepped && self->file->entries[buffer->index].n_records > 0)
+  if (self->file->entries != NULL && self->file->entries[buffer->index].n_records > 0)
     fallback = self->file->entries[buffer->index].min_raw;
   raw = ns_etl_walk_first_raw (self->file, buffer, fallback);
   while (pos < offset &&

@@ -107,6 +107,16 @@ note_time (Times *times, guint64 raw)
   times->last_raw = raw;
 }
 
+/* Whoever reads a record alone while its buffer is still being walked gives it the same time. */
+static void
+note_fallback (NsEtlFile *file, const NsEtlBuffer *buffer, guint64 raw)
+{
+  NsEtlEntry *entry = &file->entries[buffer->index];
+
+  entry->n_records = 1;
+  entry->min_raw = raw;
+}
+
 static void
 note_buffer (FileWalk *self, const NsEtlBuffer *buffer, const Times *times)
 {
@@ -222,10 +232,14 @@ walk_buffer (FileWalk *self, const NsEtlBuffer *buffer)
         {
           guint64 fallback = stream->is_begun ? stream->max_raw : self->file->header.base_raw;
 
+          if (!self->is_accounting) /* as the first walk found it */
+            fallback = self->file->entries[buffer->index].min_raw;
           times.last_raw =
               step.has_time ? step.raw : ns_etl_walk_first_raw (self->file, buffer, fallback);
           times.min_raw = times.last_raw;
           times.max_raw = times.last_raw;
+          if (self->is_accounting)
+            note_fallback (self->file, buffer, times.last_raw);
         }
       times.n_records++;
       if (G_LIKELY (step.has_time))

@@ -154,6 +154,56 @@ test_rank_decides_between_processors_only (void)
   g_assert_cmpstr (text->str, ==, "5@1 9@0 1@0 ");
 }
 
+typedef struct
+{
+  NsEtlReader *reader;
+  guint n_timeless;
+} Again;
+
+static gboolean
+read_again (const NsRecord *record, gpointer user_data)
+{
+  Again *self = user_data;
+  NsRecord alone;
+
+  g_assert_true (ns_etl_reader_read (self->reader, record->ref, &alone));
+  g_assert_cmpuint (alone.raw, ==, record->raw);
+  self->n_timeless += record->id == 77;
+  return TRUE;
+}
+
+/* Messages need not tell the time; alone in their buffer they take that of the buffer before, in
+ * the very first walk, too. */
+static void
+test_a_record_without_a_time_reads_the_same_alone (void)
+{
+  g_autoptr (NsEtlWriter) writer = ns_etl_writer_new (NULL);
+  guint64 raw = ns_etl_writer_get_base_raw (writer) + 5000;
+  NsEtlWriterMessage message = { .guid = PROVIDER, .raw = raw, .number = 77, .flags = 0xa2 };
+  g_autoptr (NsEtlFile) file = NULL;
+  guint i;
+
+  add_event (writer, 0, raw, 1);
+  ns_etl_writer_next_buffer (writer, 0);
+  g_assert_true (ns_etl_writer_add_message (writer, &message));
+  file = finish (writer);
+  for (i = 0; i < 2; i++)
+    {
+      Again again = { .reader = ns_etl_reader_new (file) };
+
+      g_assert_true (ns_etl_file_walk (file,
+                                       NS_ETL_WALK_FILE_ORDER,
+                                       NULL,
+                                       read_again,
+                                       &again,
+                                       NULL,
+                                       NULL,
+                                       NULL));
+      g_assert_cmpuint (again.n_timeless, ==, 1);
+      ns_etl_reader_free (again.reader);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -163,6 +213,8 @@ main (int argc, char *argv[])
                    test_order_is_exact_however_the_file_is_ordered);
   g_test_add_func ("/file/the-zone-of-the-traced-machine-is-read",
                    test_the_zone_of_the_traced_machine_is_read);
+  g_test_add_func ("/file/a-record-without-a-time-reads-the-same-alone",
+                   test_a_record_without_a_time_reads_the_same_alone);
   g_test_add_func ("/file/rank-decides-between-processors-only",
                    test_rank_decides_between_processors_only);
   return g_test_run ();
