@@ -29,7 +29,7 @@ struct _NsTcpip
   NsLists *by_local;  /* process, local port → rows */
   gboolean has_new_sends;
   gboolean keeps_thread; /* also when the process turns out to be another */
-  NsTcpRec *last_rx; /* the datagram received last and not yet matched */
+  NsTcpRec *last_rx;     /* the datagram received last and not yet matched */
 };
 
 /* No process id is as large. */
