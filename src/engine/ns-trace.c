@@ -154,7 +154,9 @@ ns_trace_open (const char *path,
 {
   static const NsTraceOptions defaults = { 0 };
   g_autoptr (NsSchemas) schemas = ns_schemas_new ();
+  gboolean is_incomplete = FALSE;
   NsEtlFile *file;
+  NsTrace *trace;
 
   if (options == NULL)
     options = &defaults;
@@ -163,10 +165,11 @@ ns_trace_open (const char *path,
   file = ns_etl_file_open (path, options->member, error);
   if (file == NULL)
     return NULL;
-  return ns_builder_build (file,
-                           g_steal_pointer (&schemas),
-                           options,
-                           progress,
-                           progress_data,
-                           error);
+  if (options->max_bytes > 0)
+    is_incomplete = ns_etl_file_use_prefix (file, options->max_bytes);
+  trace =
+      ns_builder_build (file, g_steal_pointer (&schemas), options, progress, progress_data, error);
+  if (trace != NULL)
+    trace->is_incomplete = is_incomplete;
+  return trace;
 }

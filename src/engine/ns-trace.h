@@ -23,6 +23,7 @@ typedef struct _NsNamer NsNamer;
  * @compat_reference: follow the reference tool where our rules are better, for comparisons
  * @want_events: index every record, for the table of events
  * @skip_calls: leave the table of calls empty
+ * @max_bytes: read whole buffers of so much of the file only; 0: all of it
  *
  * How a trace is to be opened.
  */
@@ -33,6 +34,7 @@ typedef struct
   gboolean compat_reference;
   gboolean want_events;
   gboolean skip_calls;
+  guint64 max_bytes;
 } NsTraceOptions;
 
 /* Everything is read-only for all but the builder; rows are element 0 … of each array. */
@@ -73,8 +75,9 @@ struct _NsTrace
   guint64 n_stacks_attached;
   guint64 n_undecodable;
   guint64 n_out_of_order;
-  gint64 end_ns;  /* time of the last record */
-  NsNamer *namer; /* who names functions; NULL: nobody */
+  gint64 end_ns;          /* time of the last record */
+  NsNamer *namer;         /* who names functions; NULL: nobody */
+  gboolean is_incomplete; /* the file has more than was asked for */
 };
 
 NsTrace *ns_trace_open (const char *path,

@@ -102,6 +102,24 @@ ns_etl_file_free (NsEtlFile *self)
 }
 
 /**
+ * ns_etl_file_use_prefix:
+ * @self: a trace that was not walked over yet
+ * @n_bytes: how much of it to read
+ *
+ * Reads whole buffers of the first @n_bytes only: a trace that is still being written, or the
+ * beginning of a large one. What is left out is no damage.
+ *
+ * Returns: whether anything is left out
+ */
+gboolean
+ns_etl_file_use_prefix (NsEtlFile *self, guint64 n_bytes)
+{
+  g_return_val_if_fail (self->entries == NULL, FALSE);
+
+  return ns_etl_layout_cut (&self->layout, n_bytes);
+}
+
+/**
  * ns_etl_file_list_members:
  * @path: a file
  * @error: return location

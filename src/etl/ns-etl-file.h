@@ -106,6 +106,7 @@ typedef enum
 NsEtlFile *ns_etl_file_open (const char *path, const char *member, GError **error);
 NsEtlFile *ns_etl_file_open_bytes (GBytes *bytes, const char *name, GError **error);
 void ns_etl_file_free (NsEtlFile *self);
+gboolean ns_etl_file_use_prefix (NsEtlFile *self, guint64 n_bytes);
 char **ns_etl_file_list_members (const char *path, GError **error);
 
 const NsEtlHeader *ns_etl_file_get_header (const NsEtlFile *self);

@@ -111,6 +111,36 @@ ns_etl_layout_init (NsEtlLayout *self,
 }
 
 /**
+ * ns_etl_layout_cut:
+ * @self: a layout
+ * @n_bytes: so much of the file counts
+ *
+ * Forgets the buffers that do not end before @n_bytes: those behind it, and one that is still being
+ * written. The first one stays, because it says what the trace is.
+ *
+ * Returns: whether any was forgotten
+ */
+gboolean
+ns_etl_layout_cut (NsEtlLayout *self, guint64 n_bytes)
+{
+  guint n_buffers = self->n_buffers;
+  guint64 end = MIN (n_bytes, self->file_size);
+
+  if (self->offsets != NULL)
+    while (n_buffers > 1 && g_array_index (self->offsets, guint64, n_buffers) > end)
+      n_buffers--;
+  else
+    n_buffers = (guint) CLAMP (end / self->buffer_size, 1, n_buffers);
+  if (n_buffers >= self->n_buffers)
+    return FALSE;
+  self->n_buffers = n_buffers;
+  self->end = self->offsets != NULL ? g_array_index (self->offsets, guint64, n_buffers)
+                                    : n_buffers * self->buffer_size;
+  self->stop = NULL;
+  return TRUE;
+}
+
+/**
  * ns_etl_layout_clear:
  * @self: a layout
  */

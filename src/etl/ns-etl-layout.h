@@ -35,6 +35,7 @@ gboolean ns_etl_layout_init (NsEtlLayout *self,
                              const NsEtlHeader *header,
                              guint32 first_buffer_size,
                              GError **error);
+gboolean ns_etl_layout_cut (NsEtlLayout *self, guint64 n_bytes);
 void ns_etl_layout_clear (NsEtlLayout *self);
 
 static inline guint64

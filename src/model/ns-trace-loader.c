@@ -6,16 +6,33 @@
 
 #include "model/ns-trace-loader.h"
 
+#include <glib/gstdio.h>
+
 /* News of progress are not sent more often than this. */
 #define NS_LOADER_NEWS_US (G_USEC_PER_SEC / 10)
+/* A large file shows its first part before the rest is read, then a part so many times as large, as
+ * long as that is little beside the whole.
+ */
+#define NS_LOADER_FIRST_BYTES (4 << 20)
+#define NS_LOADER_GROWTH 8
+#define NS_LOADER_LITTLE 4
 
 struct _NsTraceLoader
 {
   GObject parent_instance;
 
   GFile *file;
+  guint64 max_bytes; /* 0: all */
   double fraction;
 };
+
+enum
+{
+  SIGNAL_BEGINNING,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
 
 enum
 {
@@ -51,6 +68,36 @@ progress_free (gpointer data)
   g_free (progress);
 }
 
+/* The rows of the first part, on their way to the main thread. */
+typedef struct
+{
+  GTask *task;
+  NsTrace *trace;
+} Beginning;
+
+static void
+beginning_free (gpointer data)
+{
+  Beginning *beginning = data;
+
+  g_object_unref (beginning->task);
+  ns_trace_unref (beginning->trace);
+  g_free (beginning);
+}
+
+static gboolean
+beginning_arrived_cb (gpointer data)
+{
+  Beginning *beginning = data;
+
+  if (!g_cancellable_is_cancelled (g_task_get_cancellable (beginning->task)))
+    g_signal_emit (g_task_get_source_object (beginning->task),
+                   signals[SIGNAL_BEGINNING],
+                   0,
+                   beginning->trace);
+  return G_SOURCE_REMOVE;
+}
+
 static gboolean
 progress_arrived_cb (gpointer data)
 {
@@ -84,6 +131,52 @@ worker_progress (double fraction, gpointer user_data)
   return TRUE;
 }
 
+static gboolean
+beginning_progress (double fraction, gpointer user_data)
+{
+  Worker *worker = user_data;
+
+  return !g_cancellable_is_cancelled (g_task_get_cancellable (worker->task));
+}
+
+/* Shows what stands first while the rest is read. An archive would have to be unpacked each time.
+ */
+static void
+send_beginnings (Worker *worker, const char *path, const NsTraceOptions *whole)
+{
+  NsTraceOptions options = *whole;
+  g_auto (GStrv) members = NULL;
+  guint64 n_bytes;
+  GStatBuf about;
+
+  if (g_stat (path, &about) != 0 || !S_ISREG (about.st_mode) ||
+      (guint64) about.st_size < (guint64) NS_LOADER_FIRST_BYTES * NS_LOADER_LITTLE)
+    return;
+  members = ns_etl_file_list_members (path, NULL);
+  if (members == NULL || members[0] != NULL)
+    return;
+  for (n_bytes = NS_LOADER_FIRST_BYTES;
+       n_bytes * NS_LOADER_LITTLE <= (guint64) about.st_size && beginning_progress (0, worker);
+       n_bytes *= NS_LOADER_GROWTH)
+    {
+      Beginning *beginning;
+      NsTrace *trace;
+
+      options.max_bytes = n_bytes;
+      trace = ns_trace_open (path, &options, beginning_progress, worker, NULL);
+      if (trace == NULL)
+        return;
+      beginning = g_new (Beginning, 1);
+      beginning->task = g_object_ref (worker->task);
+      beginning->trace = trace;
+      g_main_context_invoke_full (g_task_get_context (worker->task),
+                                  G_PRIORITY_DEFAULT,
+                                  beginning_arrived_cb,
+                                  beginning,
+                                  beginning_free);
+    }
+}
+
 static void
 load_worker (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
 {
@@ -93,6 +186,9 @@ load_worker (GTask *task, gpointer source_object, gpointer task_data, GCancellab
   GError *error = NULL;
   NsTrace *trace;
 
+  options.max_bytes = NS_TRACE_LOADER (source_object)->max_bytes;
+  if (options.max_bytes == 0)
+    send_beginnings (&worker, path, &options);
   trace = ns_trace_open (path, &options, worker_progress, &worker, &error);
   if (trace == NULL)
     g_task_return_error (task, error);
@@ -165,6 +261,24 @@ ns_trace_loader_class_init (NsTraceLoaderClass *klass)
                                                    0,
                                                    G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
+
+  /**
+   * NsTraceLoader::beginning:
+   * @self: the loader
+   * @trace: (type gpointer): a trace of the first part of the file; a later one tells more
+   *
+   * Rows are there to be looked at while the rest is read.
+   */
+  signals[SIGNAL_BEGINNING] = g_signal_new ("beginning",
+                                            NS_TYPE_TRACE_LOADER,
+                                            G_SIGNAL_RUN_LAST,
+                                            0,
+                                            NULL,
+                                            NULL,
+                                            NULL,
+                                            G_TYPE_NONE,
+                                            1,
+                                            G_TYPE_POINTER);
 }
 
 static void
@@ -215,13 +329,27 @@ ns_trace_loader_get_fraction (NsTraceLoader *self)
 }
 
 /**
+ * ns_trace_loader_set_max_bytes:
+ * @self: a loader that has not begun
+ * @max_bytes: read whole buffers of so much only, as from a file that is still being written
+ */
+void
+ns_trace_loader_set_max_bytes (NsTraceLoader *self, guint64 max_bytes)
+{
+  g_return_if_fail (NS_IS_TRACE_LOADER (self));
+
+  self->max_bytes = max_bytes;
+}
+
+/**
  * ns_trace_loader_load_async:
  * @self: a loader
  * @cancellable: (nullable): stops the work
  * @callback: called when it has ended
  * @user_data: for @callback
  *
- * Opens, reads and correlates the trace in a thread.
+ * Opens, reads and correlates the trace in a thread. When it is stopped @callback is called at
+ * once, wherever the thread is then.
  */
 void
 ns_trace_loader_load_async (NsTraceLoader *self,
@@ -246,6 +374,7 @@ ns_trace_loader_load_async (NsTraceLoader *self,
       return;
     }
   g_task_set_task_data (task, g_steal_pointer (&path), g_free);
+  g_task_set_return_on_cancel (task, TRUE);
   g_task_run_in_thread (task, load_worker);
 }
 

@@ -537,6 +537,7 @@ ns_window_update_actions (NsWindow *self)
     set_enabled (self, timeline_actions[i].name, has_trace);
   ns_window_update_view_actions (self, has_trace);
   set_enabled (self, "panel", has_trace);
+  set_enabled (self, "export", has_trace && self->loading == NULL);
   ns_window_enable_filter (self, has_trace);
   ns_window_enable_history (self, has_trace);
   ns_window_enable_find (self, has_trace);
@@ -586,6 +587,7 @@ ns_window_add_actions (NsWindow *self)
   ns_window_add_view_actions (self);
   ns_window_add_filter (self);
   ns_window_add_history (self);
+  ns_window_add_follow (self);
   ns_window_add_saved (self);
   ns_window_add_find (self);
   ns_window_add_copy (self);

@@ -9,8 +9,9 @@
 /* Zoom, selected span, table in front, and the filters that are not empty. */
 #define STATE_FORMAT "(xxxxsa{s(a(sb)s)})"
 
-static GVariant *
-make_state (NsWindow *self)
+/* What the window shows: spans, table in front, filters. */
+GVariant *
+ns_window_dup_state (NsWindow *self)
 {
   NsTimeSpan visible = ns_session_get_visible (self->session);
   NsTimeSpan span = ns_session_get_span (self->session);
@@ -55,8 +56,9 @@ restore_filter (NsWindow *self, NsTableId table, GVariant *filters)
   ns_session_set_filter (self->session, table, text, NULL, NULL);
 }
 
-static void
-restore_state (NsWindow *self, GVariant *state)
+/* Shows what was shown. */
+void
+ns_window_restore_state (NsWindow *self, GVariant *state)
 {
   g_autoptr (GVariant) filters = NULL;
   NsTimeSpan visible;
@@ -93,7 +95,7 @@ go (NsWindow *self, int by)
   if (self->history == NULL || !ns_history_can_go (self->history, by))
     return;
   state = g_variant_ref (ns_history_go (self->history, by));
-  restore_state (self, state);
+  ns_window_restore_state (self, state);
   ns_window_update_actions (self);
 }
 
@@ -120,7 +122,7 @@ ns_window_record (NsWindow *self, NsHistoryKind kind)
 {
   if (self->history == NULL || self->is_going)
     return;
-  ns_history_record (self->history, kind, g_get_monotonic_time (), make_state (self));
+  ns_history_record (self->history, kind, g_get_monotonic_time (), ns_window_dup_state (self));
   ns_window_update_actions (self);
 }
 
@@ -129,7 +131,7 @@ void
 ns_window_amend (NsWindow *self)
 {
   if (self->history != NULL && !self->is_going)
-    ns_history_amend (self->history, make_state (self));
+    ns_history_amend (self->history, ns_window_dup_state (self));
 }
 
 /* The zoom or the selected span changed. */
@@ -153,7 +155,7 @@ ns_window_reset_history (NsWindow *self)
   if (self->session == NULL)
     return;
   self->seen = ns_session_get_visible (self->session);
-  self->history = ns_history_new (make_state (self));
+  self->history = ns_history_new (ns_window_dup_state (self));
 }
 
 /* Switches the actions by where there is to go. */

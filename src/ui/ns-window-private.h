@@ -23,6 +23,16 @@ struct _NsWindow
   NsSession *session;
   GFile *file;
   GCancellable *loading;
+  GObject *loader;         /* that loads it */
+  gboolean is_beginning;   /* the session shows the first part of the file only */
+  gboolean is_swapping;    /* a later reading takes the place of one before */
+  GCancellable *following; /* a reading of the file that has grown */
+  guint follow_id;
+  gboolean is_paused; /* following */
+  guint64 follow_size;
+  gint64 follow_time;
+  gint64 follow_began_us;
+  gint64 follow_next_us;
   gint64 load_began_us;
   guint64 load_bytes;                /* of the file; 0: not known */
   NsFilterChips *chips[NS_N_TABLES]; /* NULL without a session */
@@ -74,6 +84,8 @@ struct _NsWindow
   GtkWidget *timeline_scrollbar;
   GtkWidget *hidden_lanes;
   GtkWidget *changed_bar;
+  GtkWidget *incomplete_bar;
+  GtkWidget *follow_button;
   GFileMonitor *monitor; /* of the shown file; (nullable) */
   GtkWidget *symbols;    /* in the status bar */
   guint n_named;         /* frames with a name when filters were last asked */
@@ -105,6 +117,16 @@ void ns_window_add_view_actions (NsWindow *self);
 void ns_window_update_view_actions (NsWindow *self, gboolean has_trace);
 void ns_window_restore_view (NsWindow *self);
 void ns_window_save_view (NsWindow *self);
+void ns_window_watch_session (NsWindow *self);
+void ns_window_update_title (NsWindow *self);
+void ns_window_show_session (NsWindow *self, NsSession *session);
+GVariant *ns_window_dup_state (NsWindow *self);
+void ns_window_restore_state (NsWindow *self, GVariant *state);
+gboolean ns_window_is_touched (NsWindow *self);
+void ns_window_swap_trace (NsWindow *self, NsTrace *trace);
+void ns_window_follow (NsWindow *self);
+void ns_window_stop_follow (NsWindow *self);
+void ns_window_add_follow (NsWindow *self);
 void ns_window_say (NsWindow *self, const char *text);
 
 G_END_DECLS

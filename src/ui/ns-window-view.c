@@ -199,6 +199,9 @@ file_changed_cb (GFileMonitor *monitor,
                  GFileMonitorEvent event,
                  NsWindow *self)
 {
+  /* Growth is followed. */
+  if (self->follow_id != 0)
+    return;
   if (event == G_FILE_MONITOR_EVENT_CHANGES_DONE_HINT || event == G_FILE_MONITOR_EVENT_CREATED)
     gtk_info_bar_set_revealed (GTK_INFO_BAR (self->changed_bar), TRUE);
 }
@@ -252,6 +255,19 @@ watch_clock (NsWindow *self)
   clock_changed_cb (self);
 }
 
+/* Watches what a new session does not tell by itself. The first part of a file has no view of its
+ * own. */
+void
+ns_window_watch_session (NsWindow *self)
+{
+  g_free (self->view_key);
+  self->view_key =
+      self->is_beginning ? NULL : ns_view_file_identify (ns_session_get_trace (self->session));
+  watch_symbols (self);
+  watch_file (self);
+  watch_clock (self);
+}
+
 /* Looks at the trace as it was looked at when it was closed. */
 void
 ns_window_restore_view (NsWindow *self)
@@ -263,12 +279,7 @@ ns_window_restore_view (NsWindow *self)
   NsTimeSpan span;
   NsWall wall;
 
-  g_free (self->view_key);
-  self->view_key = ns_view_file_identify (ns_session_get_trace (self->session));
-  watch_symbols (self);
-  watch_clock (self);
-  watch_file (self);
-  view = ns_view_file_read (self->view_key);
+  view = self->view_key != NULL ? ns_view_file_read (self->view_key) : NULL;
   if (view == NULL)
     return;
   restore_tables (self, view);

@@ -4,7 +4,6 @@
  */
 #include "config.h"
 
-#include "model/ns-trace-loader.h"
 #include "ui/ns-filter-entry.h"
 #include "ui/ns-settings.h"
 #include "ui/ns-spoken.h"
@@ -40,8 +39,9 @@ ns_window_say (NsWindow *self, const char *text)
                                   -1);
 }
 
-static void
-update_title (NsWindow *self)
+/* What the head of the window says. */
+void
+ns_window_update_title (NsWindow *self)
 {
   g_autofree char *name = self->file != NULL ? g_file_get_basename (self->file) : NULL;
   g_autofree char *shown = name != NULL ? g_filename_display_name (name) : NULL;
@@ -63,7 +63,15 @@ update_title (NsWindow *self)
               ? g_strdup_printf (_ ("%s · Windows build %u"), text, header->os_build)
               : g_strdup (text);
 
-      gtk_label_set_text (GTK_LABEL (self->subtitle), with_build);
+      if (trace->is_incomplete)
+        {
+          /* Translators: at the end of what the head of the window says of a trace. */
+          g_autofree char *part = g_strdup_printf (_ ("%s · incomplete"), with_build);
+
+          gtk_label_set_text (GTK_LABEL (self->subtitle), part);
+        }
+      else
+        gtk_label_set_text (GTK_LABEL (self->subtitle), with_build);
     }
   else if (shown == NULL)
     gtk_label_set_text (GTK_LABEL (self->subtitle), _ ("No trace open"));
@@ -139,6 +147,7 @@ close_session (NsWindow *self)
   ns_window_save_view (self);
   g_clear_pointer (&self->view_key, g_free);
   g_clear_object (&self->monitor);
+  ns_window_stop_follow (self);
   g_signal_handlers_disconnect_by_data (self->session, self);
   ns_timeline_set_session (NS_TIMELINE (self->timeline), NULL);
   ns_details_panel_set_session (NS_DETAILS_PANEL (self->panel), NULL);
@@ -148,8 +157,9 @@ close_session (NsWindow *self)
   ns_window_reset_history (self);
 }
 
-static void
-show_session (NsWindow *self, NsSession *session)
+/* Shows a trace in place of the one before. */
+void
+ns_window_show_session (NsWindow *self, NsSession *session)
 {
   close_session (self);
   self->session = session;
@@ -163,173 +173,17 @@ show_session (NsWindow *self, NsSession *session)
   ns_trace_info_set_session (NS_TRACE_INFO (self->info), session);
   ns_window_build_tables (self);
   ns_window_show_chips (self);
-  update_title (self);
+  ns_window_update_title (self);
   show_damage (self);
   show_losses (self);
   selection_changed_cb (self);
   ns_window_show_page (self, "trace");
+  ns_window_watch_session (self);
+  if (self->is_swapping)
+    return;
   ns_window_restore_view (self);
   ns_window_reset_history (self);
   gtk_widget_grab_focus (self->timeline);
-}
-
-static void
-show_error (NsWindow *self, const GError *error)
-{
-  g_autofree char *name = g_file_get_basename (self->file);
-  g_autofree char *shown = g_filename_display_name (name);
-  g_autofree char *subtitle = g_strdup_printf (_ ("%s could not be opened"), shown);
-
-  gtk_label_set_text (GTK_LABEL (self->error_title), ns_words_get_error_title (error));
-  gtk_label_set_text (GTK_LABEL (self->error_text), error->message);
-  gtk_label_set_text (GTK_LABEL (self->error_help), ns_words_get_error_help (error));
-  gtk_label_set_text (GTK_LABEL (self->title), "Netstitch");
-  gtk_label_set_text (GTK_LABEL (self->subtitle), subtitle);
-  ns_window_show_page (self, "error");
-}
-
-/* The name a window showed before goes with a load that was stopped. */
-static void
-show_nothing (NsWindow *self)
-{
-  g_clear_object (&self->file);
-  update_title (self);
-  ns_window_show_page (self, self->session != NULL ? "trace" : "start");
-}
-
-static void
-remember_file (NsWindow *self)
-{
-  g_autofree char *uri = g_file_get_uri (self->file);
-  GtkRecentData data = {
-    .mime_type = (char *) "application/x-etl",
-    .app_name = (char *) "Netstitch",
-    .app_exec = (char *) "netstitch %u",
-  };
-
-  gtk_recent_manager_add_full (gtk_recent_manager_get_default (), uri, &data);
-}
-
-static void
-loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (NsWindow) self = user_data;
-  g_autoptr (GError) error = NULL;
-  NsTrace *trace = ns_trace_loader_load_finish (NS_TRACE_LOADER (source), result, &error);
-  gboolean was_stopped = g_cancellable_is_cancelled (self->loading);
-
-  if (ns_trace_loader_get_file (NS_TRACE_LOADER (source)) != self->file)
-    {
-      /* Another file was asked for meanwhile. */
-      g_clear_pointer (&trace, ns_trace_unref);
-      return;
-    }
-  g_clear_object (&self->loading);
-  gtk_info_bar_set_revealed (GTK_INFO_BAR (self->progress_bar), FALSE);
-  g_application_release (G_APPLICATION (gtk_window_get_application (GTK_WINDOW (self))));
-  if (trace != NULL)
-    {
-      remember_file (self);
-      show_session (self, ns_session_new (trace, self->file));
-    }
-  else if (was_stopped)
-    show_nothing (self);
-  else
-    show_error (self, error);
-}
-
-/* How far, of how much, and how long it may take, once that can be told. */
-static char *
-progress_text (NsWindow *self, double fraction)
-{
-  gint64 passed_us = g_get_monotonic_time () - self->load_began_us;
-  g_autofree char *done = g_format_size ((guint64) (fraction * (double) self->load_bytes));
-  g_autofree char *all = g_format_size (self->load_bytes);
-  int left_s;
-
-  if (self->load_bytes == 0)
-    return g_strdup_printf (_ ("Reading events · %.0f %%"), 100 * fraction);
-  if (fraction < 0.05 || passed_us < G_USEC_PER_SEC)
-    return g_strdup_printf (_ ("Reading events · %s of %s"), done, all);
-  left_s = (int) ((double) passed_us / fraction * (1 - fraction) / G_USEC_PER_SEC) + 1;
-  return g_strdup_printf (ngettext ("Reading events · %s of %s · about %d second left",
-                                    "Reading events · %s of %s · about %d seconds left",
-                                    (gulong) left_s),
-                          done,
-                          all,
-                          left_s);
-}
-
-static void
-progress_cb (NsTraceLoader *loader, GParamSpec *pspec, NsWindow *self)
-{
-  double fraction = ns_trace_loader_get_fraction (loader);
-  g_autofree char *text = NULL;
-
-  if (self->loading == NULL)
-    return;
-  /* Fast traces come without a flash of the bar. */
-  if (g_get_monotonic_time () - self->load_began_us > G_USEC_PER_SEC / 5 &&
-      !gtk_info_bar_get_revealed (GTK_INFO_BAR (self->progress_bar)))
-    {
-      gtk_info_bar_set_revealed (GTK_INFO_BAR (self->progress_bar), TRUE);
-      gtk_widget_grab_focus (self->cancel_button);
-    }
-  text = progress_text (self, fraction);
-  gtk_label_set_text (GTK_LABEL (self->progress_text), text);
-  gtk_label_set_text (GTK_LABEL (self->subtitle), text);
-  gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->progress), fraction);
-}
-
-static void
-size_known_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (NsWindow) self = user_data;
-  g_autoptr (GFileInfo) info = g_file_query_info_finish (G_FILE (source), result, NULL);
-
-  if (info != NULL && G_FILE (source) == self->file)
-    self->load_bytes = (guint64) MAX (g_file_info_get_size (info), 0);
-}
-
-/**
- * ns_window_load:
- * @self: a window
- * @file: a trace
- *
- * Begins to open @file in this window.
- */
-void
-ns_window_load (NsWindow *self, GFile *file)
-{
-  g_autoptr (NsTraceLoader) loader = NULL;
-
-  g_return_if_fail (NS_IS_WINDOW (self));
-
-  if (self->loading != NULL)
-    g_cancellable_cancel (self->loading);
-  else
-    g_application_hold (G_APPLICATION (gtk_window_get_application (GTK_WINDOW (self))));
-  g_clear_object (&self->loading);
-  g_set_object (&self->file, file);
-  self->loading = g_cancellable_new ();
-  self->load_began_us = g_get_monotonic_time ();
-  self->load_bytes = 0;
-  g_file_query_info_async (file,
-                           G_FILE_ATTRIBUTE_STANDARD_SIZE,
-                           G_FILE_QUERY_INFO_NONE,
-                           G_PRIORITY_DEFAULT,
-                           NULL,
-                           size_known_cb,
-                           g_object_ref (self));
-  update_title (self);
-  gtk_label_set_text (GTK_LABEL (self->subtitle), _ ("Reading…"));
-  gtk_label_set_text (GTK_LABEL (self->progress_text), _ ("Reading events"));
-  gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->progress), 0);
-  ns_window_show_page (self, "loading");
-
-  loader = ns_trace_loader_new (self->file);
-  g_signal_connect_object (loader, "notify::fraction", G_CALLBACK (progress_cb), self, 0);
-  ns_trace_loader_load_async (loader, self->loading, loaded_cb, g_object_ref (self));
 }
 
 /**
@@ -566,6 +420,8 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, NsWindow, losses);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, info);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, drop_here);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, incomplete_bar);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, follow_button);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, row_menu);
   gtk_widget_class_bind_template_callback (widget_class, damage_response_cb);
 }
@@ -615,6 +471,7 @@ ns_window_init (NsWindow *self)
                                ns_start_page_recent_popover_new ());
   ns_spoken_set_notebook_name (GTK_NOTEBOOK (self->tables), _ ("Tables"));
   ns_spoken_set_close_name (GTK_INFO_BAR (self->damage_bar));
+  ns_spoken_set_close_name (GTK_INFO_BAR (self->incomplete_bar));
   ns_spoken_set_close_name (GTK_INFO_BAR (self->changed_bar));
   restore_size (self);
   ns_window_add_actions (self);

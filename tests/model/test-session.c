@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "model/ns-row-match.h"
 #include "model/ns-session-follow.h"
 #include "model/ns-session.h"
 #include "model/ns-trace-loader.h"
@@ -227,6 +228,77 @@ test_the_selection_goes_along_to_other_tables (void)
   g_assert_cmpuint (ns_session_get_selected_table (session), ==, NS_TABLE_ACTIVITIES);
 }
 
+static NsTrace *
+read_beginning (guint64 n_bytes)
+{
+  NsTraceOptions options = { .want_events = TRUE, .max_bytes = n_bytes };
+  g_autoptr (GError) error = NULL;
+  NsTrace *trace = ns_trace_open (g_getenv ("NETSTITCH_SAMPLE"), &options, NULL, NULL, &error);
+
+  g_assert_no_error (error);
+  return trace;
+}
+
+/* As a file grows, whole buffers are read and half ones wait; in the end it is as if it had been
+ * opened then.
+ */
+static void
+test_a_beginning_grows_into_the_whole (void)
+{
+  g_autoptr (NsSession) whole = sample_session ();
+  NsTrace *all = ns_session_get_trace (whole);
+  const NsEtlHeader *header = ns_etl_file_get_header (all->file);
+  guint64 size = ns_etl_file_get_size (all->file);
+  guint64 n_records = 0;
+  guint64 n_bytes;
+
+  for (n_bytes = header->buffer_size; n_bytes < size; n_bytes += header->buffer_size)
+    {
+      g_autoptr (NsTrace) part = read_beginning (n_bytes);
+      g_autoptr (NsTrace) torn = read_beginning (n_bytes + header->buffer_size / 2);
+
+      g_assert_true (part->is_incomplete);
+      g_assert_cmpuint (part->n_records, >, n_records);
+      g_assert_cmpuint (torn->n_records, ==, part->n_records);
+      g_assert_cmpuint (ns_etl_file_get_report (torn->file)->damage->len, ==, 0);
+      n_records = part->n_records;
+    }
+  {
+    g_autoptr (NsTrace) last = read_beginning (size);
+
+    g_assert_false (last->is_incomplete);
+    g_assert_cmpuint (last->n_records, ==, all->n_records);
+    g_assert_cmpuint (last->activities->len, ==, all->activities->len);
+  }
+}
+
+/* Every row of a beginning is found again in the whole, with what it began with. */
+static void
+test_a_row_is_found_again_in_what_has_grown (void)
+{
+  g_autoptr (NsSession) whole = sample_session ();
+  NsTrace *all = ns_session_get_trace (whole);
+  guint64 size = ns_etl_file_get_size (all->file);
+  g_autoptr (NsSession) part = ns_session_new (read_beginning (size / 2), NULL);
+  guint n_rows = ns_session_get_trace (part)->activities->len;
+  guint32 row;
+
+  g_assert_cmpuint (n_rows, >, 3);
+  g_assert_cmpuint (n_rows, <, all->activities->len);
+  for (row = 0; row < n_rows; row++)
+    {
+      guint32 found = ns_row_match_find (part, NS_TABLE_ACTIVITIES, row, whole);
+      const NsActivityRow *before =
+          &g_array_index (ns_session_get_trace (part)->activities, NsActivityRow, row);
+      const NsActivityRow *after;
+
+      g_assert_cmpuint (found, <, all->activities->len);
+      after = &g_array_index (all->activities, NsActivityRow, found);
+      g_assert_cmpint (after->open_ns, ==, before->open_ns);
+      g_assert_cmpint (after->protocol, ==, before->protocol);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -234,6 +306,10 @@ main (int argc, char *argv[])
   g_test_add_func ("/session/a-stopped-load-gives-nothing", test_a_stopped_load_gives_nothing);
   g_test_add_func ("/session/the-selection-goes-along-to-other-tables",
                    test_the_selection_goes_along_to_other_tables);
+  g_test_add_func ("/session/a-beginning-grows-into-the-whole",
+                   test_a_beginning_grows_into_the_whole);
+  g_test_add_func ("/session/a-row-is-found-again-in-what-has-grown",
+                   test_a_row_is_found_again_in_what_has_grown);
   g_test_add_func ("/session/a-missing-file-is-an-error", test_a_missing_file_is_an_error);
   g_test_add_func ("/session/a-wrong-filter-changes-nothing", test_a_wrong_filter_changes_nothing);
   g_test_add_func ("/session/the-last-question-is-the-one-answered",

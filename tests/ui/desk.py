@@ -164,8 +164,8 @@ class Desk:
         while context.pending ():
             context.iteration (False)
 
-    def walk (self, node=None, depth=0):
-        """Everything that has room on the screen, parents first."""
+    def walk (self, node=None, depth=0, cells=False):
+        """Everything that has room on the screen, parents first; rows speak for their cells."""
         if node is None:
             node = self.application ()
             if node is None:
@@ -174,10 +174,12 @@ class Desk:
         if depth > 60:
             return
         yield node
+        if node.get_role_name () == "table row" and not cells:
+            return
         for i in range (node.get_child_count ()):
             child = node.get_child_at_index (i)
             if child is not None and has_room (child):
-                yield from self.walk (child, depth + 1)
+                yield from self.walk (child, depth + 1, cells)
 
     def find (self, role=None, name=None, holds=None):
         for node in self.walk ():

@@ -1,0 +1,360 @@
+/* A trace that is still being written: its new buffers are shown as they come, and all that was
+ * chosen stays.
+ *
+ * Correlation looks at the whole trace, so each time the file has grown it is read again from its
+ * beginning, in a thread. Reading takes a fifth of the time at most: the larger the file, the
+ * rarer.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "model/ns-row-match.h"
+#include "model/ns-trace-loader.h"
+#include "ui/ns-window-filter.h"
+
+#include <glib/gi18n.h>
+
+/* How often the file is asked for its size; also on shares that tell nothing of changes. */
+#define FOLLOW_EVERY_MS 400
+/* Reading pauses so many times as long as it took. */
+#define FOLLOW_PAUSES 4
+
+/* What the user has chosen, and where the focus is. */
+typedef struct
+{
+  NsSession *session;
+  GVariant *marks;
+  GVariant *state;
+  NsTimeSpan visible;
+  NsTimeSpan whole;
+  double scroll;
+  gboolean is_at_end;
+  GtkWidget *focus; /* the part of the window; (nullable): elsewhere */
+} Kept;
+
+static GtkAdjustment *
+find_adjustment (NsWindow *self)
+{
+  GtkWidget *page = self->table_pages[self->table];
+  GtkWidget *view = page != NULL ? gtk_widget_get_first_child (page) : NULL;
+  GtkWidget *child;
+
+  for (child = view != NULL ? gtk_widget_get_first_child (view) : NULL; child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (GTK_IS_SCROLLED_WINDOW (child))
+      return gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (child));
+  return NULL;
+}
+
+static void
+keep (NsWindow *self, Kept *kept)
+{
+  GtkAdjustment *adjustment = find_adjustment (self);
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
+  GVariantDict dict;
+
+  g_variant_dict_init (&dict, NULL);
+  ns_timeline_save_marks (NS_TIMELINE (self->timeline), &dict);
+  kept->session = g_object_ref (self->session);
+  kept->marks = g_variant_ref_sink (g_variant_dict_end (&dict));
+  kept->state = g_variant_ref_sink (ns_window_dup_state (self));
+  kept->visible = ns_session_get_visible (self->session);
+  kept->whole = ns_session_get_whole (self->session);
+  kept->scroll = adjustment != NULL ? gtk_adjustment_get_value (adjustment) : 0;
+  kept->is_at_end = adjustment != NULL && kept->scroll > 0 &&
+                    kept->scroll + gtk_adjustment_get_page_size (adjustment) + 1 >
+                        gtk_adjustment_get_upper (adjustment);
+  kept->focus = focus != NULL && gtk_widget_is_ancestor (focus, self->tables) ? self->tables : NULL;
+}
+
+static void
+kept_clear (Kept *kept)
+{
+  g_object_unref (kept->session);
+  g_variant_unref (kept->marks);
+  g_variant_unref (kept->state);
+}
+
+/* A view of all stays one of all, one of the end stays at the end, any other does not move. */
+static NsTimeSpan
+follow_span (const Kept *kept, NsTimeSpan whole)
+{
+  NsTimeSpan span = kept->visible;
+
+  if (span.begin_ns <= kept->whole.begin_ns && span.end_ns >= kept->whole.end_ns)
+    return whole;
+  if (span.end_ns >= kept->whole.end_ns)
+    {
+      span.begin_ns += whole.end_ns - kept->whole.end_ns;
+      span.end_ns = whole.end_ns;
+    }
+  return span;
+}
+
+static void
+select_again (NsWindow *self, const Kept *kept)
+{
+  NsTableId table = ns_session_get_selected_table (kept->session);
+  const GArray *selected = ns_session_get_selected (kept->session);
+  g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (guint32));
+  guint i;
+
+  for (i = 0; i < MIN (selected->len, 100); i++)
+    {
+      guint32 row = ns_row_match_find (kept->session,
+                                       table,
+                                       g_array_index (selected, guint32, i),
+                                       self->session);
+
+      if (row != G_MAXUINT32)
+        g_array_append_val (rows, row);
+    }
+  ns_session_select (self->session, table, (const guint32 *) (gpointer) rows->data, rows->len);
+}
+
+/* A place to scroll to once the new rows have their size. */
+typedef struct
+{
+  double scroll;
+  gboolean is_at_end;
+  guint n_frames;
+} Place;
+
+static gboolean
+scroll_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
+{
+  NsWindow *self = NS_WINDOW (widget);
+  GtkAdjustment *adjustment = self->session != NULL ? find_adjustment (self) : NULL;
+  Place *place = data;
+
+  if (adjustment == NULL || ++place->n_frames > 10)
+    return G_SOURCE_REMOVE;
+  if (gtk_adjustment_get_upper (adjustment) <= gtk_adjustment_get_page_size (adjustment) ||
+      ns_session_is_busy (self->session, self->table))
+    return G_SOURCE_CONTINUE;
+  gtk_adjustment_set_value (adjustment,
+                            place->is_at_end ? gtk_adjustment_get_upper (adjustment)
+                                             : place->scroll);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+put_back (NsWindow *self, const Kept *kept)
+{
+  Place *place = g_new0 (Place, 1);
+  guint table;
+
+  for (table = 0; table < NS_N_TABLES; table++)
+    {
+      const GArray *order = ns_session_get_order (kept->session, (NsTableId) table);
+
+      if (order->len > 0)
+        ns_session_set_order (self->session, (NsTableId) table, order);
+    }
+  ns_session_set_wall (self->session, ns_session_get_wall (kept->session));
+  ns_window_restore_state (self, kept->state);
+  ns_timeline_restore_marks (NS_TIMELINE (self->timeline), kept->marks);
+  select_again (self, kept);
+  ns_session_set_visible (self->session, follow_span (kept, ns_session_get_whole (self->session)));
+  if (kept->focus != NULL)
+    gtk_widget_child_focus (self->table_pages[self->table], GTK_DIR_TAB_FORWARD);
+  place->scroll = kept->scroll;
+  place->is_at_end = kept->is_at_end;
+  gtk_widget_add_tick_callback (GTK_WIDGET (self), scroll_cb, place, g_free);
+}
+
+/* Whether anything was done that the trace was not opened with. */
+gboolean
+ns_window_is_touched (NsWindow *self)
+{
+  return self->history != NULL && (ns_history_can_go (self->history, -1) ||
+                                   ns_session_get_selected (self->session)->len > 0);
+}
+
+/* Shows a later reading of the trace that is shown; takes @trace. */
+void
+ns_window_swap_trace (NsWindow *self, NsTrace *trace)
+{
+  NsHistory *history = g_steal_pointer (&self->history);
+  gboolean is_info =
+      g_strcmp0 (gtk_stack_get_visible_child_name (GTK_STACK (self->pages)), "info") == 0;
+  Kept kept;
+
+  keep (self, &kept);
+  /* It is not left: there is nothing to remember for another time. */
+  g_clear_pointer (&self->view_key, g_free);
+  self->is_swapping = TRUE;
+  ns_window_show_session (self, ns_session_new (trace, self->file));
+  put_back (self, &kept);
+  self->is_swapping = FALSE;
+  g_clear_pointer (&self->history, ns_history_free);
+  self->history = history;
+  kept_clear (&kept);
+  if (is_info)
+    ns_window_show_page (self, "info");
+  ns_window_update_actions (self);
+}
+
+static const NsEtlHeader *
+get_header (NsWindow *self)
+{
+  NsTrace *trace = self->session != NULL ? ns_session_get_trace (self->session) : NULL;
+
+  return trace != NULL && trace->file != NULL ? ns_etl_file_get_header (trace->file) : NULL;
+}
+
+static gboolean
+is_unclosed (NsWindow *self)
+{
+  const NsEtlHeader *header = get_header (self);
+
+  return header != NULL && header->end_filetime == 0;
+}
+
+static void
+show_follow (NsWindow *self)
+{
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), "follow");
+
+  gtk_widget_set_visible (self->follow_button, self->follow_id != 0 || self->is_paused);
+  gtk_button_set_label (GTK_BUTTON (self->follow_button),
+                        self->is_paused ? _ ("Following · paused") : _ ("Following"));
+  g_simple_action_set_state (G_SIMPLE_ACTION (action),
+                             g_variant_new_boolean (self->follow_id != 0));
+}
+
+static void
+grown_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (NsWindow) self = data;
+  g_autoptr (GError) error = NULL;
+  NsTrace *trace = ns_trace_loader_load_finish (NS_TRACE_LOADER (source), result, &error);
+  gint64 now_us = g_get_monotonic_time ();
+
+  if (self->following == NULL || g_task_get_cancellable (G_TASK (result)) != self->following)
+    {
+      g_clear_pointer (&trace, ns_trace_unref);
+      return;
+    }
+  g_clear_object (&self->following);
+  self->follow_next_us = now_us + FOLLOW_PAUSES * (now_us - self->follow_began_us);
+  if (trace == NULL)
+    return;
+  ns_window_swap_trace (self, trace);
+  if (!is_unclosed (self))
+    {
+      ns_window_stop_follow (self);
+      ns_window_say (self, _ ("The trace is complete"));
+    }
+}
+
+static void
+size_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (NsWindow) self = data;
+  g_autoptr (GFileInfo) info = g_file_query_info_finish (G_FILE (source), result, NULL);
+  g_autoptr (NsTraceLoader) loader = NULL;
+  guint64 size;
+  gint64 time;
+
+  if (info == NULL || self->follow_id == 0 || self->following != NULL || self->loading != NULL ||
+      !g_file_equal (G_FILE (source), self->file))
+    return;
+  size = (guint64) g_file_info_get_size (info);
+  time = (gint64) g_file_info_get_attribute_uint64 (info, G_FILE_ATTRIBUTE_TIME_MODIFIED) *
+             G_USEC_PER_SEC +
+         g_file_info_get_attribute_uint32 (info, G_FILE_ATTRIBUTE_TIME_MODIFIED_USEC);
+  if (self->follow_time == 0)
+    self->follow_time = time;
+  /* The header is written once more when the trace is closed, without any growth. */
+  if ((size == self->follow_size && time == self->follow_time) ||
+      g_get_monotonic_time () < self->follow_next_us)
+    return;
+  self->follow_size = size;
+  self->follow_time = time;
+  self->follow_began_us = g_get_monotonic_time ();
+  self->following = g_cancellable_new ();
+  loader = ns_trace_loader_new (self->file);
+  /* A buffer that is being written is left for the next time. */
+  ns_trace_loader_set_max_bytes (loader, size);
+  ns_trace_loader_load_async (loader, self->following, grown_cb, g_object_ref (self));
+}
+
+static gboolean
+look_cb (gpointer data)
+{
+  NsWindow *self = data;
+
+  g_file_query_info_async (self->file,
+                           G_FILE_ATTRIBUTE_STANDARD_SIZE "," G_FILE_ATTRIBUTE_TIME_MODIFIED
+                                                          "," G_FILE_ATTRIBUTE_TIME_MODIFIED_USEC,
+                           G_FILE_QUERY_INFO_NONE,
+                           G_PRIORITY_LOW,
+                           NULL,
+                           size_cb,
+                           g_object_ref (self));
+  return G_SOURCE_CONTINUE;
+}
+
+/* Follows the trace that was opened, if it is still being written and no member of an archive. */
+void
+ns_window_follow (NsWindow *self)
+{
+  NsTrace *trace = self->session != NULL ? ns_session_get_trace (self->session) : NULL;
+
+  ns_window_stop_follow (self);
+  if (!is_unclosed (self) || ns_etl_file_get_size (trace->file) != self->load_bytes)
+    return;
+  self->follow_size = self->load_bytes;
+  self->follow_time = 0;
+  self->follow_next_us = 0;
+  self->follow_id = g_timeout_add (FOLLOW_EVERY_MS, look_cb, self);
+  show_follow (self);
+}
+
+/* What is shown stays as it is. */
+void
+ns_window_stop_follow (NsWindow *self)
+{
+  if (self->is_swapping)
+    return;
+  if (self->following != NULL)
+    g_cancellable_cancel (self->following);
+  g_clear_object (&self->following);
+  g_clear_handle_id (&self->follow_id, g_source_remove);
+  self->is_paused = FALSE;
+  show_follow (self);
+}
+
+static void
+follow_cb (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  NsWindow *self = data;
+  gboolean is_on = g_variant_get_boolean (state);
+
+  if (self->session == NULL || !is_unclosed (self))
+    return;
+  if (is_on)
+    {
+      ns_window_follow (self);
+      self->follow_size = 0;
+    }
+  else
+    {
+      ns_window_stop_follow (self);
+      self->is_paused = TRUE;
+      show_follow (self);
+    }
+}
+
+static const GActionEntry entries[] = {
+  { "follow", NULL, NULL, "false", follow_cb, { 0 } },
+};
+
+/* Adds the actions to a new window. */
+void
+ns_window_add_follow (NsWindow *self)
+{
+  g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
+}

@@ -1,0 +1,220 @@
+/* Opening a trace in a window: progress, its first part, and what went wrong.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "model/ns-trace-loader.h"
+#include "ui/ns-window-private.h"
+#include "ui/ns-words.h"
+
+#include <glib/gi18n.h>
+
+static void
+show_error (NsWindow *self, const GError *error)
+{
+  g_autofree char *name = g_file_get_basename (self->file);
+  g_autofree char *shown = g_filename_display_name (name);
+  g_autofree char *subtitle = g_strdup_printf (_ ("%s could not be opened"), shown);
+
+  gtk_label_set_text (GTK_LABEL (self->error_title), ns_words_get_error_title (error));
+  gtk_label_set_text (GTK_LABEL (self->error_text), error->message);
+  gtk_label_set_text (GTK_LABEL (self->error_help), ns_words_get_error_help (error));
+  gtk_label_set_text (GTK_LABEL (self->title), "Netstitch");
+  gtk_label_set_text (GTK_LABEL (self->subtitle), subtitle);
+  ns_window_show_page (self, "error");
+}
+
+/* What was read stays and says that it is not all; the name goes with a load that showed nothing.
+ */
+static void
+show_stopped (NsWindow *self)
+{
+  if (self->is_beginning)
+    gtk_info_bar_set_revealed (GTK_INFO_BAR (self->incomplete_bar), TRUE);
+  else
+    {
+      GFile *shown = self->session != NULL ? ns_session_get_file (self->session) : NULL;
+
+      g_set_object (&self->file, shown);
+    }
+  ns_window_update_title (self);
+  ns_window_show_page (self, self->session != NULL ? "trace" : "start");
+}
+
+/* All of it is there: what was chosen while it was read stays so. */
+static void
+show_loaded (NsWindow *self, NsTrace *trace)
+{
+  gboolean was_beginning = self->is_beginning;
+
+  self->is_beginning = FALSE;
+  if (was_beginning && ns_window_is_touched (self))
+    ns_window_swap_trace (self, trace);
+  else
+    ns_window_show_session (self, ns_session_new (trace, self->file));
+  ns_window_follow (self);
+}
+
+/* The first part of a large file is shown while the rest is read. */
+static void
+beginning_cb (NsTraceLoader *loader, NsTrace *trace, NsWindow *self)
+{
+  if (self->loading == NULL || G_OBJECT (loader) != self->loader)
+    return;
+  if (self->is_beginning)
+    ns_window_swap_trace (self, ns_trace_ref (trace));
+  else
+    {
+      self->is_beginning = TRUE;
+      ns_window_show_session (self, ns_session_new (ns_trace_ref (trace), self->file));
+      gtk_widget_grab_focus (self->cancel_button);
+    }
+}
+
+static void
+remember_file (NsWindow *self)
+{
+  g_autofree char *uri = g_file_get_uri (self->file);
+  GtkRecentData data = {
+    .mime_type = (char *) "application/x-etl",
+    .app_name = (char *) "Netstitch",
+    .app_exec = (char *) "netstitch %u",
+  };
+
+  gtk_recent_manager_add_full (gtk_recent_manager_get_default (), uri, &data);
+}
+
+static void
+loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (NsWindow) self = user_data;
+  g_autoptr (GError) error = NULL;
+  NsTrace *trace = ns_trace_loader_load_finish (NS_TRACE_LOADER (source), result, &error);
+  gboolean was_stopped = g_cancellable_is_cancelled (g_task_get_cancellable (G_TASK (result)));
+
+  if (source != self->loader)
+    {
+      /* Another file was asked for meanwhile. */
+      g_clear_pointer (&trace, ns_trace_unref);
+      return;
+    }
+  g_clear_object (&self->loading);
+  g_clear_object (&self->loader);
+  g_application_release (g_application_get_default ());
+  /* The window was closed meanwhile. */
+  if (gtk_window_get_application (GTK_WINDOW (self)) == NULL)
+    {
+      g_clear_pointer (&trace, ns_trace_unref);
+      return;
+    }
+  gtk_info_bar_set_revealed (GTK_INFO_BAR (self->progress_bar), FALSE);
+  if (trace != NULL)
+    {
+      remember_file (self);
+      show_loaded (self, trace);
+    }
+  else if (was_stopped)
+    show_stopped (self);
+  else
+    show_error (self, error);
+}
+
+/* How far, of how much, and how long it may take, once that can be told. */
+static char *
+progress_text (NsWindow *self, double fraction)
+{
+  gint64 passed_us = g_get_monotonic_time () - self->load_began_us;
+  g_autofree char *done = g_format_size ((guint64) (fraction * (double) self->load_bytes));
+  g_autofree char *all = g_format_size (self->load_bytes);
+  int left_s;
+
+  if (self->load_bytes == 0)
+    return g_strdup_printf (_ ("Reading events · %.0f %%"), 100 * fraction);
+  if (fraction < 0.05 || passed_us < G_USEC_PER_SEC)
+    return g_strdup_printf (_ ("Reading events · %s of %s"), done, all);
+  left_s = (int) ((double) passed_us / fraction * (1 - fraction) / G_USEC_PER_SEC) + 1;
+  return g_strdup_printf (ngettext ("Reading events · %s of %s · about %d second left",
+                                    "Reading events · %s of %s · about %d seconds left",
+                                    (gulong) left_s),
+                          done,
+                          all,
+                          left_s);
+}
+
+static void
+progress_cb (NsTraceLoader *loader, GParamSpec *pspec, NsWindow *self)
+{
+  double fraction = ns_trace_loader_get_fraction (loader);
+  g_autofree char *text = NULL;
+
+  if (self->loading == NULL || G_OBJECT (loader) != self->loader)
+    return;
+  /* Fast traces come without a flash of the bar. */
+  if (g_get_monotonic_time () - self->load_began_us > G_USEC_PER_SEC / 5 &&
+      !gtk_info_bar_get_revealed (GTK_INFO_BAR (self->progress_bar)))
+    {
+      gtk_info_bar_set_revealed (GTK_INFO_BAR (self->progress_bar), TRUE);
+      gtk_widget_grab_focus (self->cancel_button);
+    }
+  text = progress_text (self, fraction);
+  gtk_label_set_text (GTK_LABEL (self->progress_text), text);
+  gtk_label_set_text (GTK_LABEL (self->subtitle), text);
+  gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->progress), fraction);
+}
+
+static void
+size_known_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (NsWindow) self = user_data;
+  g_autoptr (GFileInfo) info = g_file_query_info_finish (G_FILE (source), result, NULL);
+
+  if (info != NULL && G_FILE (source) == self->file)
+    self->load_bytes = (guint64) MAX (g_file_info_get_size (info), 0);
+}
+
+/**
+ * ns_window_load:
+ * @self: a window
+ * @file: a trace
+ *
+ * Begins to open @file in this window.
+ */
+void
+ns_window_load (NsWindow *self, GFile *file)
+{
+  g_autoptr (NsTraceLoader) loader = NULL;
+
+  g_return_if_fail (NS_IS_WINDOW (self));
+
+  if (self->loading != NULL)
+    g_cancellable_cancel (self->loading);
+  else
+    g_application_hold (g_application_get_default ());
+  g_clear_object (&self->loading);
+  g_set_object (&self->file, file);
+  self->loading = g_cancellable_new ();
+  self->is_beginning = FALSE;
+  ns_window_stop_follow (self);
+  gtk_info_bar_set_revealed (GTK_INFO_BAR (self->incomplete_bar), FALSE);
+  self->load_began_us = g_get_monotonic_time ();
+  self->load_bytes = 0;
+  g_file_query_info_async (file,
+                           G_FILE_ATTRIBUTE_STANDARD_SIZE,
+                           G_FILE_QUERY_INFO_NONE,
+                           G_PRIORITY_DEFAULT,
+                           NULL,
+                           size_known_cb,
+                           g_object_ref (self));
+  ns_window_update_title (self);
+  gtk_label_set_text (GTK_LABEL (self->subtitle), _ ("Reading…"));
+  gtk_label_set_text (GTK_LABEL (self->progress_text), _ ("Reading events"));
+  gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->progress), 0);
+  ns_window_show_page (self, "loading");
+
+  loader = ns_trace_loader_new (self->file);
+  g_set_object (&self->loader, G_OBJECT (loader));
+  g_signal_connect_object (loader, "notify::fraction", G_CALLBACK (progress_cb), self, 0);
+  g_signal_connect_object (loader, "beginning", G_CALLBACK (beginning_cb), self, 0);
+  ns_trace_loader_load_async (loader, self->loading, loaded_cb, g_object_ref (self));
+}

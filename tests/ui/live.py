@@ -1,0 +1,131 @@
+#!/usr/bin/python3
+"""Claims about traces that are not all there yet: still being written, or still being read.
+
+SPDX-License-Identifier: GPL-3.0-or-later
+"""
+import os
+import shutil
+import struct
+import subprocess
+import sys
+import time
+
+import desk
+from walk import focus_part, run_claims, shown_count, timeline_name
+
+# Where a trace says when it was closed: buffer header, record header, 16 bytes into the payload.
+END_TIME_AT = 72 + 32 + 16
+
+
+def parts_of (sample):
+    """A trace as its logger would have left it after its first buffers, and the rest."""
+    with open (sample, "rb") as file:
+        data = bytearray (file.read ())
+    size = struct.unpack_from ("<I", data, 0)[0]
+    end_time = bytes (data[END_TIME_AT:END_TIME_AT + 8])
+    data[END_TIME_AT:END_TIME_AT + 8] = bytes (8)
+    buffers = [bytes (data[at:at + size]) for at in range (0, len (data), size)]
+    return buffers, end_time
+
+
+def count_of (room):
+    words = shown_count (room).split ()
+    return int (words[-2].replace (",", "")) if len (words) > 1 else 0
+
+
+def wait_until_more (room, before):
+    began = time.monotonic ()
+    room.wait ("new rows are shown", lambda: count_of (room) > before)
+    return time.monotonic () - began
+
+
+def follows_a_growing_file (sample):
+    buffers, end_time = parts_of (sample)
+    with desk.Desk () as room:
+        path = os.path.join (room.folder, "live.etl")
+        with open (path, "wb") as file:
+            file.write (b"".join (buffers[:len (buffers) // 2]))
+        room.open_window (path)
+        room.wait ("the first rows are shown", lambda: count_of (room) > 0)
+        if room.find (name="Following") is None:
+            raise desk.Failed ("nothing says that the trace is followed")
+        first = count_of (room)
+        focus_part (room, "table row")
+        room.keys ("Down", "Down")
+        chosen = timeline_name (room)[0].split (". ", 1)[1]
+        slowest = 0
+        half = len (buffers) // 2
+        with open (path, "ab") as file:
+            for number, buffer in enumerate (buffers[half:]):
+                # A buffer that is half written is no damage, and waits.
+                file.write (buffer[:len (buffer) // 2])
+                file.flush ()
+                time.sleep (0.1)
+                file.write (buffer[len (buffer) // 2:])
+                file.flush ()
+                time.sleep (0.1)
+                if number == 0:
+                    slowest = wait_until_more (room, first)
+        with open (path, "r+b") as file:
+            file.seek (END_TIME_AT)
+            file.write (end_time)
+        room.wait ("all rows are there", lambda: shown_count (room) == "27 rows")
+        room.wait ("nothing is followed any more", lambda: room.find (name="Following") is None)
+        print (f"# the first new rows were there after {slowest:.2f} s")
+        if chosen not in timeline_name (room)[0]:
+            raise desk.Failed (f"{chosen!r} was chosen, now {timeline_name (room)[0]!r}")
+        if room.find (holds="Damaged") is not None:
+            raise desk.Failed ("a trace that was being written is called damaged")
+        seen = timeline_name (room)[0].split (". ", 1)[0]
+        cold = os.path.join (room.folder, "cold.etl")
+        shutil.copyfile (path, cold)
+        room.keys ("ctrl+w")
+        room.window.wait (desk.PATIENCE_S)
+        os.unlink (path)
+        shutil.rmtree (room.env["XDG_STATE_HOME"])
+        room.open_window (cold)
+        room.wait ("a cold open shows the same", lambda: shown_count (room) == "27 rows" and
+                   timeline_name (room)[0].split (". ", 1)[0] == seen)
+
+
+def pauses_following (sample):
+    buffers, _ = parts_of (sample)
+    with desk.Desk () as room:
+        path = os.path.join (room.folder, "live.etl")
+        with open (path, "wb") as file:
+            file.write (b"".join (buffers[:len (buffers) // 2]))
+        room.open_window (path)
+        room.wait ("the first rows are shown", lambda: count_of (room) > 0)
+        first = count_of (room)
+        desk.Atspi.Action.do_action (room.find (name="Following"), 0)
+        room.wait ("following pauses", lambda: room.find (holds="paused"))
+        with open (path, "ab") as file:
+            file.write (b"".join (buffers[len (buffers) // 2:]))
+        time.sleep (1.5)
+        if count_of (room) != first:
+            raise desk.Failed ("rows came while it paused")
+        desk.Atspi.Action.do_action (room.find (holds="paused"), 0)
+        room.wait ("what came meanwhile is shown", lambda: shown_count (room) == "27 rows")
+
+
+def stops_reading_at_once (_sample):
+    with desk.Desk () as room:
+        path = os.path.join (room.folder, "big.etl")
+        subprocess.run ([os.environ["NETSTITCH_MAKE_BIG"], "400M", path], check=True,
+                        stdout=subprocess.DEVNULL)
+        room.open_window (path)
+        room.wait ("the first rows are shown while the rest is read",
+                   lambda: room.find (name="Cancel") and count_of (room) > 0)
+        began = time.monotonic ()
+        room.keys ("Escape")
+        room.wait ("what was read stays and says that it is not all",
+                   lambda: room.find (holds="Incomplete: reading was stopped"))
+        print (f"# stopped and seen after {1000 * (time.monotonic () - began):.0f} ms")
+        if count_of (room) == 0:
+            raise desk.Failed ("what was read is gone")
+        room.wait ("nothing is read any more", lambda: room.find (name="Cancel") is None)
+
+
+if __name__ == "__main__":
+    sys.exit (run_claims ("live", (follows_a_growing_file, pauses_following,
+                                   stops_reading_at_once)))
