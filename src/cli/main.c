@@ -12,6 +12,9 @@
 
 #include <glib/gi18n-lib.h>
 #include <locale.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <string.h>
 
 #define ROWS (NS_CLI_TAKES_FORMAT | NS_CLI_TAKES_ROWS | NS_CLI_TAKES_SPAN)
@@ -132,6 +135,11 @@ main (int argc, char *argv[])
 {
   const NsCliVerb *verb;
 
+#ifdef __GLIBC__
+  /* Tables that have grown out of their place go back to the system at once, and are moved without
+   * copying, whatever was freed before. */
+  mallopt (M_MMAP_THRESHOLD, 256 * 1024);
+#endif
   setlocale (LC_ALL, "");
   setlocale (LC_NUMERIC, "C"); /* what is printed is read by programs */
   bindtextdomain (GETTEXT_PACKAGE, LOCALEDIR);

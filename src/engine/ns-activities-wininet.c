@@ -9,14 +9,6 @@
 #include "engine/ns-wininet.h"
 #include "engine/ns-winsock.h"
 
-static NsRow
-socket_of (NsBuilder *builder, NsRow tcp)
-{
-  const NsWsRec *afd = tcp != 0 ? ns_winsock_find_by_tcp (builder, tcp) : NULL;
-
-  return afd != NULL ? afd->row : 0;
-}
-
 /* A connection that the request used before its last one: a child that counts no bytes. */
 static void
 add_attempt (NsBuilder *builder, const NsActivityRow *parent, NsRow id, const NsWininetAttempt *old)
@@ -39,7 +31,7 @@ add_attempt (NsBuilder *builder, const NsActivityRow *parent, NsRow id, const Ns
   row.open_ns = MAX (old->open_ns, parent->open_ns);
   row.close_ns = MAX (old->close_ns, row.open_ns);
   row.tcp = old->tcp;
-  row.winsock = socket_of (builder, old->tcp);
+  row.winsock = ns_winsock_get_row_by_tcp (builder, old->tcp);
   row.confidence = old->tcp != 0 ? (gint8) old->confidence : -1;
   ns_activities_append (builder, &row);
 }

@@ -26,6 +26,7 @@ static const NsPart *const parts[] = {
 /* The functions that listen to one provider, by its dense number. */
 typedef struct
 {
+  gboolean is_known;
   GPtrArray *scan;  /* NsEventFunc */
   GPtrArray *event; /* NsEventFunc */
 } Listeners;
@@ -59,35 +60,33 @@ listen (GPtrArray **list, NsEventFunc func)
   g_ptr_array_add (*list, (gpointer) func);
 }
 
-/* Finds out who listens to providers that were not known yet. */
+/* Finds out who listens to a provider that was not met yet. */
 static void
-learn_providers (Build *self, guint n_providers)
+learn_provider (Build *self, const NsRecord *record)
 {
-  guint provider;
+  Listeners *listeners;
   guint i;
   guint j;
 
-  for (provider = self->listeners->len; provider < n_providers; provider++)
-    {
-      const NsGuid *guid = ns_etl_file_get_provider (self->builder.trace->file, provider);
-      Listeners listeners = { NULL, NULL };
-
-      for (i = 0; i < G_N_ELEMENTS (parts); i++)
-        for (j = 0; j < parts[i]->n_ops; j++)
-          if (ns_guid_equal (guid, &parts[i]->ops[j].guid))
-            {
-              listen (&listeners.scan, parts[i]->ops[j].scan);
-              listen (&listeners.event, parts[i]->ops[j].event);
-            }
-      g_array_append_val (self->listeners, listeners);
-    }
+  if (record->provider >= self->listeners->len)
+    g_array_set_size (self->listeners, record->provider + 1);
+  listeners = &g_array_index (self->listeners, Listeners, record->provider);
+  listeners->is_known = TRUE;
+  for (i = 0; i < G_N_ELEMENTS (parts); i++)
+    for (j = 0; j < parts[i]->n_ops; j++)
+      if (ns_guid_equal (&record->guid, &parts[i]->ops[j].guid))
+        {
+          listen (&listeners->scan, parts[i]->ops[j].scan);
+          listen (&listeners->event, parts[i]->ops[j].event);
+        }
 }
 
 static inline const Listeners *
 listeners_of (Build *self, const NsRecord *record)
 {
-  if (G_UNLIKELY (record->provider >= self->listeners->len))
-    learn_providers (self, record->provider + 1);
+  if (G_UNLIKELY (record->provider >= self->listeners->len ||
+                  !g_array_index (self->listeners, Listeners, record->provider).is_known))
+    learn_provider (self, record);
   return &g_array_index (self->listeners, Listeners, record->provider);
 }
 
@@ -204,7 +203,7 @@ run_walks (Build *self, GError **error)
   guint i;
 
   if (!ns_etl_file_walk (file,
-                         NS_ETL_WALK_FILE_ORDER,
+                         NS_ETL_WALK_FILE_ORDER | NS_ETL_WALK_READ_AHEAD,
                          NULL,
                          scan_record,
                          self,
@@ -218,7 +217,7 @@ run_walks (Build *self, GError **error)
 
   self->progress_from = 0.5;
   return ns_etl_file_walk (file,
-                           NS_ETL_WALK_TIME_ORDER,
+                           NS_ETL_WALK_TIME_ORDER | NS_ETL_WALK_READ_AHEAD,
                            rank_of_record,
                            correlate_record,
                            self,
@@ -255,7 +254,7 @@ ns_builder_build (NsEtlFile *file,
 
   self.builder.trace = trace;
   self.builder.options = *options;
-  self.listeners = g_array_new (FALSE, FALSE, sizeof (Listeners));
+  self.listeners = g_array_new (FALSE, TRUE, sizeof (Listeners));
   g_array_set_clear_func (self.listeners, listeners_clear);
 
   for (i = 0; i < G_N_ELEMENTS (parts); i++)

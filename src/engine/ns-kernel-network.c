@@ -164,9 +164,11 @@ handle (NsBuilder *builder, const NsRecord *record)
   NsKernelNetworkRow *row;
   NsKernelOperation operation;
   NsKernelPacket packet;
+  gboolean is_udp;
 
-  if (!ns_kernel_packet_read (record, &operation, &wanted.is_udp, &packet))
+  if (!ns_kernel_packet_read (record, &operation, &is_udp, &packet))
     return;
+  wanted.is_udp = is_udp != FALSE;
   /* The kernel logger and the provider tell of the same operations. */
   if (builder->kernel_network->has_classic && (record->flags & NS_RECORD_MANIFEST) != 0)
     return;
@@ -196,7 +198,6 @@ enrich (NsBuilder *builder, NsKernelNetworkRow *row)
                                        &row->remote,
                                        row->open_ns,
                                        NS_PER_SECOND);
-  NsTcpRow *tcp;
 
   if (rec == NULL)
     rec = ns_tcpip_find_tuple (builder,
@@ -208,13 +209,11 @@ enrich (NsBuilder *builder, NsKernelNetworkRow *row)
   if (rec == NULL)
     return;
   row->tcp = rec->row;
-  if (rec->row > builder->trace->tcp->len)
-    return;
-  tcp = &g_array_index (builder->trace->tcp, NsTcpRow, rec->row - 1);
   if (!rec->pid_sure && row->pid != NS_PID_UNKNOWN)
-    tcp->pid = rec->pid = row->pid;
-  tcp->retransmits = MAX (tcp->retransmits, row->retransmits);
-  tcp->retransmitted_bytes = MAX (tcp->retransmitted_bytes, row->retransmitted_bytes);
+    rec->pid = row->pid;
+  rec->kernel_retransmits =
+      MAX (rec->kernel_retransmits, (guint32) MIN (row->retransmits, G_MAXUINT32));
+  rec->kernel_retransmitted_bytes = MAX (rec->kernel_retransmitted_bytes, row->retransmitted_bytes);
 }
 
 static void

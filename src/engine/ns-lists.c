@@ -59,10 +59,9 @@ ns_lists_free (NsLists *self)
 void
 ns_lists_add (NsLists *self, guint64 a, guint64 b, guint32 value)
 {
-  Node node = { value, ns_map_get (self->heads, a, b) };
+  Node node = { value, ns_map_swap (self->heads, a, b, self->nodes->len + 1) };
 
   g_array_append_val (self->nodes, node);
-  ns_map_set (self->heads, a, b, self->nodes->len);
 }
 
 /**

@@ -18,11 +18,26 @@ typedef struct
   gboolean is_done;
 } NsNamesPending;
 
+/* A place in a list of observations, with what it is looked for by beside it. */
+typedef struct
+{
+  gint64 time_ns;
+  guint32 index; /* of obs */
+} NsNamesEntry;
+
+/* Observations under one key, in time order; most lists have one or two. */
+typedef struct
+{
+  NsNamesEntry *entries;
+  guint32 n_entries;
+  guint32 n_alloc;
+} NsNamesList;
+
 struct _NsNames
 {
   NsIps *ips;
   GArray *obs;      /* NsNameObs, in the order of their arrival */
-  GPtrArray *lists; /* GArray of indices of obs, in time order */
+  GArray *lists;    /* NsNamesList */
   NsMap *by_key;    /* → list */
   NsMap *first_two; /* address, 0 or 1 → index of its first, and first otherwise named, obs + 1 */
   NsMap *lower;     /* name → the same in lower case */

@@ -20,9 +20,9 @@
 #define BY_NAME ((guint64) 1 << 63)
 
 static void
-list_free (gpointer data)
+list_clear (gpointer data)
 {
-  g_array_unref (data);
+  g_free (((NsNamesList *) data)->entries);
 }
 
 static void
@@ -32,7 +32,8 @@ start (NsBuilder *builder)
 
   self->ips = ns_ips_new ();
   self->obs = g_array_new (FALSE, FALSE, sizeof (NsNameObs));
-  self->lists = g_ptr_array_new_with_free_func (list_free);
+  self->lists = g_array_new (FALSE, TRUE, sizeof (NsNamesList));
+  g_array_set_clear_func (self->lists, list_clear);
   self->by_key = ns_map_new ();
   self->first_two = ns_map_new ();
   self->lower = ns_map_new ();
@@ -43,22 +44,32 @@ start (NsBuilder *builder)
   builder->names = self;
 }
 
+/* Questions that wait for their answer are of no use when the walks are done. */
+static void
+finish (NsBuilder *builder)
+{
+  NsNames *self = builder->names;
+
+  g_clear_pointer (&self->pending, g_array_unref);
+  g_clear_pointer (&self->questions, ns_map_free);
+  g_clear_pointer (&self->resolving, ns_map_free);
+}
+
 static void
 stop (NsBuilder *builder)
 {
-  NsNames *self = g_steal_pointer (&builder->names);
+  NsNames *self = builder->names;
+
+  finish (builder);
 
   ns_ips_free (self->ips);
   g_array_unref (self->obs);
-  g_ptr_array_unref (self->lists);
+  g_array_unref (self->lists);
   ns_map_free (self->by_key);
   ns_map_free (self->first_two);
   ns_map_free (self->lower);
   ns_map_free (self->servers);
-  g_array_unref (self->pending);
-  ns_map_free (self->questions);
-  ns_map_free (self->resolving);
-  g_free (self);
+  g_clear_pointer (&builder->names, g_free);
 }
 
 /* The name in lower case; each is brought there once. */
@@ -77,32 +88,33 @@ ns_names_lower (NsBuilder *builder, NsString name)
   return lower;
 }
 
-static GArray *
+static const NsNamesList *
 list_of (const NsNames *self, guint64 a, guint64 b)
 {
+  static const NsNamesList empty;
   guint32 n = ns_map_get (self->by_key, a, b);
 
-  return n != 0 ? g_ptr_array_index (self->lists, n - 1) : NULL;
+  return n != 0 ? &g_array_index (self->lists, NsNamesList, n - 1) : &empty;
 }
 
 static const NsNameObs *
-obs_at (const NsNames *self, const GArray *list, guint i)
+obs_at (const NsNames *self, const NsNamesList *list, guint i)
 {
-  return &g_array_index (self->obs, NsNameObs, g_array_index (list, guint32, i));
+  return &g_array_index (self->obs, NsNameObs, list->entries[i].index);
 }
 
 /* How many observations of the list are not later than @time_ns. */
 static guint
-count_until (const NsNames *self, const GArray *list, gint64 time_ns)
+count_until (const NsNamesList *list, gint64 time_ns)
 {
   guint low = 0;
-  guint high = list != NULL ? list->len : 0;
+  guint high = list->n_entries;
 
   while (low < high)
     {
       guint middle = low + (high - low) / 2;
 
-      if (obs_at (self, list, middle)->time_ns <= time_ns)
+      if (list->entries[middle].time_ns <= time_ns)
         low = middle + 1;
       else
         high = middle;
@@ -113,19 +125,31 @@ count_until (const NsNames *self, const GArray *list, gint64 time_ns)
 static void
 enter (NsNames *self, guint64 a, guint64 b, guint32 index)
 {
-  GArray *list = list_of (self, a, b);
-  gint64 time_ns = g_array_index (self->obs, NsNameObs, index).time_ns;
+  guint32 n = ns_map_get (self->by_key, a, b);
+  NsNamesEntry entry = { g_array_index (self->obs, NsNameObs, index).time_ns, index };
+  NsNamesList *list;
+  guint place;
 
-  if (list == NULL)
+  if (n == 0)
     {
-      list = g_array_new (FALSE, FALSE, sizeof (guint32));
-      g_ptr_array_add (self->lists, list);
-      ns_map_set (self->by_key, a, b, self->lists->len);
+      n = self->lists->len + 1;
+      g_array_set_size (self->lists, n);
+      ns_map_set (self->by_key, a, b, n);
     }
-  if (list->len == 0 || obs_at (self, list, list->len - 1)->time_ns <= time_ns)
-    g_array_append_val (list, index);
-  else
-    g_array_insert_val (list, count_until (self, list, time_ns), index);
+  list = &g_array_index (self->lists, NsNamesList, n - 1);
+  if (list->n_entries == list->n_alloc)
+    {
+      list->n_alloc = MAX (list->n_alloc * 2, 1);
+      list->entries = g_renew (NsNamesEntry, list->entries, list->n_alloc);
+    }
+  place = list->n_entries;
+  if (place > 0 && list->entries[place - 1].time_ns > entry.time_ns)
+    place = count_until (list, entry.time_ns);
+  memmove (&list->entries[place + 1],
+           &list->entries[place],
+           (list->n_entries - place) * sizeof entry);
+  list->entries[place] = entry;
+  list->n_entries++;
 }
 
 /* Keeps the first name of an address, and the first other one. */
@@ -186,22 +210,22 @@ static const NsNameObs *
 newest (const NsNames *self, guint64 key, guint32 pid, gint64 time_ns)
 {
   const guint64 owners[] = { pid, FOR_ANYBODY };
-  const NsNameObs *best = NULL;
+  const NsNamesEntry *best = NULL;
   guint i;
 
   for (i = 0; i < G_N_ELEMENTS (owners); i++)
     {
-      const GArray *list;
+      const NsNamesList *list;
       guint n;
 
       if (owners[i] == NS_PID_UNKNOWN)
         continue;
       list = list_of (self, key, owners[i]);
-      n = count_until (self, list, time_ns);
-      if (n > 0 && (best == NULL || obs_at (self, list, n - 1)->time_ns > best->time_ns))
-        best = obs_at (self, list, n - 1);
+      n = count_until (list, time_ns);
+      if (n > 0 && (best == NULL || list->entries[n - 1].time_ns > best->time_ns))
+        best = &list->entries[n - 1];
     }
-  return best;
+  return best != NULL ? &g_array_index (self->obs, NsNameObs, best->index) : NULL;
 }
 
 static const NsNameObs *
@@ -209,11 +233,12 @@ choose (NsBuilder *builder, guint32 ip, guint32 pid, gint64 time_ns, NsNameStep 
 {
   const NsNames *self = builder->names;
   const NsNameObs *obs = newest (self, ip, pid, time_ns);
-  const GArray *all = list_of (self, ip, OF_ALL);
-  guint n = count_until (self, all, time_ns);
+  const NsNamesList *all;
+  guint n;
 
   /* The reference tool knows one name of an address: the first that was ever seen. */
-  if (builder->options.compat_reference && all != NULL && all->len > 0)
+  all = builder->options.compat_reference ? list_of (self, ip, OF_ALL) : NULL;
+  if (all != NULL && all->n_entries > 0)
     {
       *step = NS_NAME_ANY_PROCESS;
       return obs_at (self, all, 0);
@@ -221,12 +246,14 @@ choose (NsBuilder *builder, guint32 ip, guint32 pid, gint64 time_ns, NsNameStep 
   *step = NS_NAME_SAME_PROCESS;
   if (obs != NULL)
     return obs;
+  all = list_of (self, ip, OF_ALL);
+  n = count_until (all, time_ns);
   if (n > 0)
     {
       *step = NS_NAME_ANY_PROCESS;
       return obs_at (self, all, n - 1);
     }
-  if (all != NULL && all->len > 0)
+  if (all->n_entries > 0)
     {
       *step = NS_NAME_LATER;
       return obs_at (self, all, 0);
@@ -361,18 +388,18 @@ ns_names_find_address (NsBuilder *builder,
 {
   NsNames *self = builder->names;
   guint64 key = BY_NAME | ns_names_lower (builder, name);
-  const GArray *list = list_of (self, key, pid);
+  const NsNamesList *list = list_of (self, key, pid);
   guint n;
 
   if (name == NS_STRING_NONE)
     return FALSE;
-  n = count_until (self, list, time_ns);
+  n = count_until (list, time_ns);
   if (n == 0)
     {
       list = list_of (self, key, OF_ALL);
-      n = count_until (self, list, time_ns);
+      n = count_until (list, time_ns);
     }
-  if (n == 0 && list != NULL && list->len > 0)
+  if (n == 0 && list->n_entries > 0)
     n = 1; /* asked only later: the earliest answer will do */
   if (n == 0)
     return FALSE;
@@ -402,6 +429,7 @@ static const NsProviderOps ops[] = {
 const NsPart ns_names_part = {
   .name = "names",
   .start = start,
+  .finish = finish,
   .stop = stop,
   .ops = ops,
   .n_ops = G_N_ELEMENTS (ops),

@@ -23,6 +23,9 @@ typedef guint32 NsRunId;   /* 1-based: one execution of a task, what a link poin
 /* "Not traced", for phases and counters. */
 #define NS_UNKNOWN (-1)
 
+/* Yes or no in a row: rows are many, and a gboolean is as large as a number. */
+typedef guint8 NsBool;
+
 /* Layers that claimed a record; the highest bit is the prominent one (correlation 0.3). */
 typedef enum
 {
@@ -76,9 +79,9 @@ typedef struct
   NsString user_sid;
   guint32 session_id; /* G_MAXUINT32: none */
   guint32 exit_status;
-  gboolean has_exit_status;
+  NsBool has_exit_status;
   guint8 pointer_size; /* 0: unknown */
-  gboolean before_trace;
+  NsBool before_trace;
   gint64 start_ns;
   gint64 end_ns;
   guint64 unique_key;
@@ -94,7 +97,7 @@ typedef struct
   guint64 start_address; /* Win32StartAddr; 0: unknown */
   guint32 creator_pid;
   guint32 creator_tid;
-  gboolean before_trace;
+  NsBool before_trace;
   gint64 start_ns;
   gint64 end_ns;
   guint64 n_events;
@@ -110,14 +113,14 @@ typedef struct
   NsString path; /* DOS form when the volume is known */
   guint32 timestamp;
   guint32 checksum;
-  gboolean before_trace;
-  gboolean is_kernel;
+  NsBool before_trace;
+  NsBool is_kernel;
   gint64 load_ns;
   gint64 unload_ns;
   NsString pdb; /* from ImageID / RSDS records */
   NsGuid guid;
   guint32 age;
-  gboolean has_guid;
+  NsBool has_guid;
 } NsImageRow;
 
 typedef struct
@@ -125,7 +128,7 @@ typedef struct
   NsString query;
   guint32 type; /* 1 A, 28 AAAA …; 0: unknown */
   guint32 status;
-  gboolean has_status;
+  NsBool has_status;
   GArray *addresses;  /* (element-type NsIp) (nullable) */
   GArray *aliases;    /* (element-type NsString) (nullable) */
   NsString server;    /* the resolver that answered or was asked */
@@ -141,7 +144,7 @@ typedef struct
 typedef struct
 {
   guint64 tcb; /* Tcb pointer, or UDP Endpoint pointer */
-  gboolean is_udp;
+  NsBool is_udp;
   guint32 owner;     /* #NsLayers that claimed it */
   const char *state; /* "Connect_Request" … (correlation 2.1, 4.4) */
   guint32 pid;
@@ -162,15 +165,15 @@ typedef struct
   guint32 status; /* last NTSTATUS that was not 0 */
   NsString server;
   NsString server_alt;
-  gboolean inferred; /* no opening event was seen */
-  gboolean before_trace;
-  gboolean accepted;
+  NsBool inferred; /* no opening event was seen */
+  NsBool before_trace;
+  NsBool accepted;
   gint64 total_sent; /* ConnectionSummary of a connection from before the trace, else NS_UNKNOWN */
   gint64 total_received;
   NsRow activity;
-  NsRow dns;              /* where @server comes from */
-  gboolean name_inferred; /* @server was learned by another process, or later */
-  NsGuid activity_id;     /* what Windows called it; zero: nothing */
+  NsRow dns;            /* where @server comes from */
+  NsBool name_inferred; /* @server was learned by another process, or later */
+  NsGuid activity_id;   /* what Windows called it; zero: nothing */
 } NsTcpRow;
 
 typedef struct
@@ -195,9 +198,9 @@ typedef struct
   gint64 last_data_ns;
   guint32 status; /* last NTSTATUS that was not 0 */
   guint32 layers;
-  gboolean accepted;
-  gboolean listening;
-  gboolean connect_ex;  /* connected with ConnectEx */
+  NsBool accepted;
+  NsBool listening;
+  NsBool connect_ex;    /* connected with ConnectEx */
   guint32 abort_reason; /* AFD 1032 */
   NsRow tcp;
   NsRow dns;
@@ -207,8 +210,8 @@ typedef struct
   NsRunId link;
   NsConfidence tcp_confidence;
   NsRow activity;
-  gboolean name_inferred; /* @server was learned by another process, or later */
-  NsGuid activity_id;     /* what Windows called it; zero: nothing */
+  NsBool name_inferred; /* @server was learned by another process, or later */
+  NsGuid activity_id;   /* what Windows called it; zero: nothing */
 } NsWinsockRow;
 
 /* One connection of a WebIO request. */
@@ -225,7 +228,7 @@ typedef struct
   gint64 start_ns; /* socket connect start */
   gint64 stop_ns;
   gint64 close_ns;
-  gboolean reused;
+  NsBool reused;
   NsConfidence confidence;
 } NsWebioConn;
 
@@ -249,7 +252,7 @@ typedef struct
   GArray *conns; /* (element-type NsWebioConn) (nullable) */
   NsStackId stack;
   NsRunId link;
-  gboolean inferred;
+  NsBool inferred;
   NsRow activity;
   NsGuid activity_id; /* what Windows called it; zero: nothing */
 } NsWebioRow;
@@ -271,8 +274,8 @@ typedef struct
   NsString status; /* status line, "Redirected", "PreNet Cache Hit" … */
   guint32 http_status;
   guint32 error;
-  gboolean from_cache;
-  gboolean http2;
+  NsBool from_cache;
+  NsBool http2;
   guint32 pid;
   guint32 tid;
   gint64 open_ns;
@@ -284,7 +287,7 @@ typedef struct
   NsRow redirect_from; /* of this table */
   NsStackId stack;
   NsRunId link;
-  gboolean inferred;
+  NsBool inferred;
   NsRow activity;
   NsGuid activity_id; /* what Windows called it; zero: nothing */
 } NsWininetRow;
@@ -361,7 +364,7 @@ typedef struct
   NsConfidence confidence;
   NsStackId stack;
   NsRunId link;
-  gboolean reused;
+  NsBool reused;
   NsRow activity;
   NsGuid activity_id; /* what Windows called it; zero: nothing */
 } NsChromiumRow;
@@ -369,7 +372,7 @@ typedef struct
 typedef struct
 {
   guint32 pid;
-  gboolean is_udp;
+  NsBool is_udp;
   NsEndpoint remote;
   NsEndpoint local;
   guint64 sent;
@@ -381,12 +384,12 @@ typedef struct
   guint32 n_accepts;
   guint32 n_disconnects;
   guint32 n_reconnects;
-  gboolean inferred; /* no connect or accept was seen */
-  gint64 open_ns;    /* first event */
-  gint64 close_ns;   /* disconnect; NS_TIME_OPEN: none seen */
-  gint64 last_ns;    /* last event */
-  NsStackId stack;   /* of its first event that has one */
-  NsRow tcp;         /* the TcpRec it enriches, when the TCPIP provider is there */
+  NsBool inferred; /* no connect or accept was seen */
+  gint64 open_ns;  /* first event */
+  gint64 close_ns; /* disconnect; NS_TIME_OPEN: none seen */
+  gint64 last_ns;  /* last event */
+  NsStackId stack; /* of its first event that has one */
+  NsRow tcp;       /* the TcpRec it enriches, when the TCPIP provider is there */
   NsRow activity;
 } NsKernelNetworkRow;
 
@@ -447,7 +450,7 @@ typedef struct
   NsRow parent; /* task that queued it */
   NsRunId run;
   NsStackId stack;
-  gboolean used; /* some network row leads to it */
+  NsBool used; /* some network row leads to it */
   guint32 n_runs;
   gint64 running_ns; /* of all runs that ended */
   guint64 callback;  /* function that was queued; 0: not told */
@@ -463,9 +466,9 @@ typedef struct
   gint64 ret;    /* G_MININT64: not known; -1 is SOCKET_ERROR */
   guint32 status;
   NsCodeFamily status_family;
-  gboolean has_status;
-  gboolean before_trace; /* only the exit was seen */
-  gboolean pending;      /* only the enter was seen */
+  NsBool has_status;
+  NsBool before_trace; /* only the exit was seen */
+  NsBool pending;      /* only the enter was seen */
   guint32 pid;
   guint32 tid; /* caller */
   guint32 tid_done;
@@ -489,7 +492,7 @@ typedef struct
   NsEndpoint dst;
   const char *protocol;
   NsString info;
-  gboolean dropped;
+  NsBool dropped;
   NsString drop_reason;
   guint32 pid;
   NsRow tcp;
@@ -567,11 +570,6 @@ typedef struct
   NsString status;     /* status line or status text without code translation */
   guint32 http_status; /* 0: none */
   guint32 error;
-  NsCodeFamily error_family; /* NS_CODE_NONE: no error */
-  gboolean failed;
-  gboolean cancelled;
-  gboolean redirected;
-  gboolean from_cache;
   NsEndpoint remote;
   NsEndpoint local;
   NsString service;
@@ -582,19 +580,12 @@ typedef struct
   gint64 open_ns;
   gint64 close_ns;      /* NS_TIME_OPEN: still open */
   gint64 first_byte_ns; /* NS_TIME_NONE: not known */
-  gboolean opened_before_trace;
-  gboolean inferred;
-  gint8 reused; /* 1 pooled connection, 0 new, -1 unknown */
-  gboolean loopback;
-  gboolean accepted;
-  gboolean name_inferred;
   guint64 request;
   guint64 connection;
   guint64 socket;
   guint64 tcb;
-  NsTableId source_table; /* where the row comes from */
-  NsRow source_row;
-  NsRow dns; /* rows of the lower layers it stands on, 0: none */
+  NsRow source_row; /* of source_table */
+  NsRow dns;        /* rows of the lower layers it stands on, 0: none */
   NsRow tcp;
   NsRow winsock;
   NsRow webio;
@@ -609,6 +600,18 @@ typedef struct
   guint32 stack_tid; /* thread of @stack */
   guint32 chain_depth;
   guint32 stack_count;
+  guint8 error_family; /* an NsCodeFamily; NS_CODE_NONE: no error */
+  guint8 source_table; /* an NsTableId: where the row comes from */
+  NsBool failed;
+  NsBool cancelled;
+  NsBool redirected;
+  NsBool from_cache;
+  NsBool opened_before_trace;
+  NsBool inferred;
+  gint8 reused; /* 1 pooled connection, 0 new, -1 unknown */
+  NsBool loopback;
+  NsBool accepted;
+  NsBool name_inferred;
   gint8 confidence; /* the weakest of its links, an NsConfidence; -1: stands alone */
   NsGuid activity_id;
   gint64 phases[NS_N_PHASES];

@@ -370,6 +370,23 @@ scanned (NsBuilder *builder)
 }
 
 /* States in words, and who queued whom. */
+/* What only the walks needed: the rows, which come now, need the room. */
+static void
+drop_working_state (NsTasks *self)
+{
+  g_clear_pointer (&self->infos, g_array_unref);
+  g_clear_pointer (&self->threads, g_array_unref);
+  g_clear_pointer (&self->slots, g_array_unref);
+  g_clear_pointer (&self->frames, g_array_unref);
+  g_clear_pointer (&self->counters, g_array_unref);
+  g_clear_pointer (&self->live, ns_map_free);
+  g_clear_pointer (&self->spaces, ns_map_free);
+  g_clear_pointer (&self->keys, ns_map_free);
+  g_clear_pointer (&self->by_task, ns_map_free);
+  g_clear_pointer (&self->activities, ns_map_free);
+  g_clear_pointer (&self->classes, ns_task_classes_free);
+}
+
 static void
 finish (NsBuilder *builder)
 {
@@ -391,24 +408,13 @@ finish (NsBuilder *builder)
         row->parent = ns_runs_get (self->runs, link)->task;
     }
   ns_runs_summarize (self->runs);
+  drop_working_state (self);
 }
 
 static void
 stop (NsBuilder *builder)
 {
-  NsTasks *self = builder->tasks;
-
-  g_array_unref (self->infos);
-  g_array_unref (self->threads);
-  g_array_unref (self->slots);
-  g_array_unref (self->frames);
-  g_array_unref (self->counters);
-  ns_map_free (self->live);
-  ns_map_free (self->spaces);
-  ns_map_free (self->keys);
-  ns_map_free (self->by_task);
-  ns_map_free (self->activities);
-  ns_task_classes_free (self->classes);
+  drop_working_state (builder->tasks);
   g_clear_pointer (&builder->tasks, g_free);
 }
 

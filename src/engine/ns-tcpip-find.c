@@ -17,7 +17,7 @@
 guint
 ns_tcpip_get_n (NsBuilder *builder)
 {
-  return builder->tcpip->recs->len;
+  return builder->tcpip->n_recs;
 }
 
 /**
@@ -30,9 +30,9 @@ ns_tcpip_get_n (NsBuilder *builder)
 NsTcpRec *
 ns_tcpip_get (NsBuilder *builder, NsRow row)
 {
-  GPtrArray *recs = builder->tcpip->recs;
+  const NsTcpip *self = builder->tcpip;
 
-  return row != 0 && row <= recs->len ? g_ptr_array_index (recs, row - 1) : NULL;
+  return row != 0 && row <= self->n_recs ? ns_tcpip_rec_at (self, row) : NULL;
 }
 
 static guint32

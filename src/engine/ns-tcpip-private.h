@@ -4,7 +4,6 @@
  */
 #pragma once
 
-#include "base/ns-arena.h"
 #include "base/ns-map.h"
 #include "engine/ns-ips.h"
 #include "engine/ns-lists.h"
@@ -17,12 +16,16 @@ G_BEGIN_DECLS
  * back than this would find only those that ended long ago. */
 #define NS_TCP_MAX_CANDIDATES 128
 
+/* Records stand in chunks, which do not move, and go one by one when the rows are written. */
+#define NS_TCP_CHUNK_BITS 10
+#define NS_TCP_CHUNK_SIZE (1u << NS_TCP_CHUNK_BITS)
+
 struct _NsTcpip
 {
-  NsArena *arena;
-  GPtrArray *recs; /* NsTcpRec */
-  NsMap *by_key;   /* key, is_udp → newest */
-  NsMap *peers;    /* UDP endpoint, (peer, local port) → newest */
+  GPtrArray *chunks; /* of NS_TCP_CHUNK_SIZE NsTcpRec each */
+  guint n_recs;
+  NsMap *by_key; /* key, is_udp → newest */
+  NsMap *peers;  /* UDP endpoint, (peer, local port) → newest */
   NsIps *ips;
   NsLists *by_tuple;  /* (peer, local port) → rows */
   NsLists *by_remote; /* peer, process or NS_TCP_ANY_PROCESS → rows */
@@ -34,6 +37,15 @@ struct _NsTcpip
 
 /* No process id is as large. */
 #define NS_TCP_ANY_PROCESS ((guint64) 1 << 32)
+
+/* The record of a row that is not 0. */
+static inline NsTcpRec *
+ns_tcpip_rec_at (const NsTcpip *self, NsRow row)
+{
+  NsTcpRec *chunk = self->chunks->pdata[(row - 1) >> NS_TCP_CHUNK_BITS];
+
+  return &chunk[(row - 1) & (NS_TCP_CHUNK_SIZE - 1)];
+}
 
 NsTcpRec *ns_tcpip_append (NsTcpip *self, guint64 key, gboolean is_udp, gint64 time_ns);
 void ns_tcpip_index (NsTcpip *self, NsTcpRec *rec);
@@ -60,8 +72,9 @@ void
 ns_tcpip_handle_datagram (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *fields);
 void
 ns_tcpip_handle_udp_close (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *event);
+void ns_tcpip_drop_lookups (NsTcpip *self);
+void ns_tcpip_name_recs (NsBuilder *builder);
 void ns_tcpip_write_rows (NsBuilder *builder);
-void ns_tcpip_update_rows (NsBuilder *builder);
 
 /* 0 is Idle: not the process that an event works for. */
 static inline guint32

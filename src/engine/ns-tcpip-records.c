@@ -13,10 +13,12 @@
 NsTcpRec *
 ns_tcpip_append (NsTcpip *self, guint64 key, gboolean is_udp, gint64 time_ns)
 {
-  NsTcpRec *rec = ns_arena_new0 (self->arena, NsTcpRec);
+  NsTcpRec *rec;
 
-  g_ptr_array_add (self->recs, rec);
-  rec->row = self->recs->len;
+  if (self->n_recs % NS_TCP_CHUNK_SIZE == 0)
+    g_ptr_array_add (self->chunks, g_new0 (NsTcpRec, NS_TCP_CHUNK_SIZE));
+  rec = ns_tcpip_rec_at (self, ++self->n_recs);
+  rec->row = self->n_recs;
   rec->key = key;
   rec->is_udp = is_udp;
   rec->pid = rec->alt_pid = rec->tid = NS_PID_UNKNOWN;
@@ -28,8 +30,7 @@ ns_tcpip_append (NsTcpip *self, guint64 key, gboolean is_udp, gint64 time_ns)
   rec->syn_ns = rec->ended_ns = NS_TIME_NONE;
   rec->rtt_us = NS_UNKNOWN;
   rec->total_sent = rec->total_received = NS_UNKNOWN;
-  rec->older = ns_map_get (self->by_key, key, is_udp);
-  ns_map_set (self->by_key, key, is_udp, rec->row);
+  rec->older = ns_map_swap (self->by_key, key, is_udp, rec->row);
   return rec;
 }
 
@@ -65,7 +66,7 @@ ns_tcpip_newest (NsTcpip *self, guint64 key, gboolean is_udp)
 {
   NsRow row = ns_map_get (self->by_key, key, is_udp);
 
-  return row != 0 ? g_ptr_array_index (self->recs, row - 1) : NULL;
+  return row != 0 ? ns_tcpip_rec_at (self, row) : NULL;
 }
 
 /* Takes over a process that an event's own field names. */
@@ -105,7 +106,7 @@ ns_tcpip_shut_rec (NsTcpip *self, guint64 key, gboolean is_udp, guint32 sure_pid
     {
       if (sure_pid == NS_PID_UNKNOWN || !rec->pid_sure || rec->pid == sure_pid)
         break;
-      rec = rec->older != 0 ? g_ptr_array_index (self->recs, rec->older - 1) : NULL;
+      rec = rec->older != 0 ? ns_tcpip_rec_at (self, rec->older) : NULL;
     }
   if (rec == NULL || i == NS_TCP_MAX_REUSES || rec->shutdown_ns != NS_TIME_NONE)
     return NULL;

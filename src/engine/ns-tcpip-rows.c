@@ -39,17 +39,16 @@ fill_bytes (const NsTcpip *self, const NsTcpRec *rec, NsTcpRow *row)
   row->received = is_exact ? (guint64) rec->total_received : rec->received;
   row->total_sent = is_exact ? NS_UNKNOWN : rec->total_sent;
   row->total_received = is_exact ? NS_UNKNOWN : rec->total_received;
-  row->retransmits = rec->retransmits + rec->syn_retransmits;
+  row->retransmits = (guint64) rec->retransmits + rec->syn_retransmits;
   if (!self->has_new_sends)
     row->retransmits += rec->data_retransmits;
-  row->retransmitted_bytes = rec->retransmitted_bytes;
+  row->retransmits = MAX (row->retransmits, rec->kernel_retransmits);
+  row->retransmitted_bytes = MAX (rec->retransmitted_bytes, rec->kernel_retransmitted_bytes);
 }
 
 static void
 fill_row (NsBuilder *builder, const NsTcpRec *rec, NsTcpRow *row)
 {
-  NsNameAnswer name;
-
   row->tcb = rec->key;
   row->is_udp = rec->is_udp;
   row->state = ns_tcp_state_to_text (rec->state);
@@ -68,46 +67,56 @@ fill_row (NsBuilder *builder, const NsTcpRec *rec, NsTcpRow *row)
   row->accepted = rec->accepted;
   fill_bytes (builder->tcpip, rec, row);
   fill_claims (builder, rec, row);
-
-  ns_names_resolve (builder, row->pid, NS_STRING_NONE, &rec->remote.ip, rec->open_ns, &name);
-  row->server = name.server;
-  row->server_alt = name.alt;
-  row->dns = name.dns;
-  row->name_inferred = name.inferred;
+  row->server = rec->server;
+  row->server_alt = rec->server_alt;
+  row->dns = rec->dns;
+  row->name_inferred = rec->name_inferred;
 }
 
-/* Writes one row for each record, in the order of the records. */
+/* Ends what is left open, and finds the names of the peers as they are known by now. */
 void
-ns_tcpip_write_rows (NsBuilder *builder)
+ns_tcpip_name_recs (NsBuilder *builder)
 {
-  GArray *rows = builder->trace->tcp;
-  GPtrArray *recs = builder->tcpip->recs;
-  guint i;
+  NsTcpip *self = builder->tcpip;
+  NsRow row;
 
-  g_array_set_size (rows, recs->len);
-  for (i = 0; i < recs->len; i++)
+  g_clear_pointer (&self->by_key, ns_map_free);
+  g_clear_pointer (&self->peers, ns_map_free);
+  for (row = 1; row <= self->n_recs; row++)
     {
-      NsTcpRec *rec = g_ptr_array_index (recs, i);
+      NsTcpRec *rec = ns_tcpip_rec_at (self, row);
+      guint32 pid = rec->pid != NS_PID_UNKNOWN ? rec->pid : rec->alt_pid;
+      NsNameAnswer name;
 
       if (rec->close_ns == NS_TIME_OPEN && rec->ended_ns != NS_TIME_NONE)
-        ns_tcpip_mark_close (builder->tcpip,
-                             rec,
-                             NS_TCP_CLOSE,
-                             NS_PID_UNKNOWN,
-                             rec->ended_ns,
-                             NULL);
-      fill_row (builder, rec, &g_array_index (rows, NsTcpRow, i));
+        ns_tcpip_mark_close (self, rec, NS_TCP_CLOSE, NS_PID_UNKNOWN, rec->ended_ns, NULL);
+      ns_names_resolve (builder, pid, NS_STRING_NONE, &rec->remote.ip, rec->open_ns, &name);
+      rec->server = name.server;
+      rec->server_alt = name.alt;
+      rec->dns = name.dns;
+      rec->name_inferred = name.inferred;
+      ns_ranges_clear (&rec->ranges);
     }
 }
 
-/* Takes over what the layers above claimed while they wrote their rows. */
+/* Writes one row for each record, in their order, when the layers above have claimed theirs; the
+ * records go as the rows come, so that a large trace never needs the room of both. */
 void
-ns_tcpip_update_rows (NsBuilder *builder)
+ns_tcpip_write_rows (NsBuilder *builder)
 {
+  NsTcpip *self = builder->tcpip;
   GArray *rows = builder->trace->tcp;
-  GPtrArray *recs = builder->tcpip->recs;
   guint i;
 
-  for (i = 0; i < recs->len; i++)
-    fill_claims (builder, g_ptr_array_index (recs, i), &g_array_index (rows, NsTcpRow, i));
+  ns_tcpip_drop_lookups (self);
+  for (i = 0; i < self->n_recs; i++)
+    {
+      NsTcpRow row = { 0 };
+
+      fill_row (builder, ns_tcpip_rec_at (self, i + 1), &row);
+      g_array_append_val (rows, row);
+      if ((i + 1) % NS_TCP_CHUNK_SIZE == 0)
+        g_clear_pointer (&self->chunks->pdata[i >> NS_TCP_CHUNK_BITS], g_free);
+    }
+  ns_winsock_drop_recs (builder);
 }

@@ -21,7 +21,7 @@ find_peer (NsTcpip *self, const NsTcpRec *head, const NsEndpoint *remote, guint1
   row = ns_map_get (self->peers, head->key, ns_ips_key (ip, remote->port, local_port));
   if (row == 0)
     return NULL;
-  rec = g_ptr_array_index (self->recs, row - 1);
+  rec = ns_tcpip_rec_at (self, row);
   return rec->chain == head->chain ? rec : NULL;
 }
 
@@ -194,7 +194,7 @@ search (NsTcpip *self, const Datagram *wanted)
   for (node = ns_lists_first (lists, key, process); node != 0 && i < NS_TCP_MAX_CANDIDATES;
        node = ns_lists_next (lists, node), i++)
     {
-      NsTcpRec *rec = g_ptr_array_index (self->recs, ns_lists_get (lists, node) - 1);
+      NsTcpRec *rec = ns_tcpip_rec_at (self, ns_lists_get (lists, node));
 
       if (!fits (rec, wanted))
         continue;

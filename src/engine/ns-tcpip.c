@@ -26,8 +26,7 @@ start (NsBuilder *builder)
 {
   NsTcpip *self = g_new0 (NsTcpip, 1);
 
-  self->arena = ns_arena_new (1 << 16);
-  self->recs = g_ptr_array_new ();
+  self->chunks = g_ptr_array_new_with_free_func (g_free);
   self->by_key = ns_map_new ();
   self->peers = ns_map_new ();
   self->ips = ns_ips_new ();
@@ -40,22 +39,29 @@ start (NsBuilder *builder)
   builder->tcpip = self;
 }
 
+/* What connections are found by: nobody asks any more when the rows are written. */
+void
+ns_tcpip_drop_lookups (NsTcpip *self)
+{
+  g_clear_pointer (&self->by_key, ns_map_free);
+  g_clear_pointer (&self->peers, ns_map_free);
+  g_clear_pointer (&self->ips, ns_ips_free);
+  g_clear_pointer (&self->by_tuple, ns_lists_free);
+  g_clear_pointer (&self->by_remote, ns_lists_free);
+  g_clear_pointer (&self->by_local, ns_lists_free);
+}
+
 static void
 stop (NsBuilder *builder)
 {
   NsTcpip *self = g_steal_pointer (&builder->tcpip);
   guint i;
 
-  for (i = 0; i < self->recs->len; i++)
-    ns_ranges_clear (&((NsTcpRec *) g_ptr_array_index (self->recs, i))->ranges);
-  g_ptr_array_unref (self->recs);
-  ns_map_free (self->by_key);
-  ns_map_free (self->peers);
-  ns_ips_free (self->ips);
-  ns_lists_free (self->by_tuple);
-  ns_lists_free (self->by_remote);
-  ns_lists_free (self->by_local);
-  ns_arena_free (self->arena);
+  for (i = 0; i < self->n_recs; i++)
+    if (self->chunks->pdata[i >> NS_TCP_CHUNK_BITS] != NULL)
+      ns_ranges_clear (&ns_tcpip_rec_at (self, i + 1)->ranges);
+  g_ptr_array_unref (self->chunks);
+  ns_tcpip_drop_lookups (self);
   g_free (self);
 }
 
@@ -517,8 +523,8 @@ static const NsProviderOps ops[] = {
 const NsPart ns_tcpip_part = {
   .name = "tcpip",
   .start = start,
-  .finish = ns_tcpip_write_rows,
-  .gather = ns_tcpip_update_rows,
+  .finish = ns_tcpip_name_recs,
+  .gather = ns_tcpip_write_rows,
   .stop = stop,
   .ops = ops,
   .n_ops = G_N_ELEMENTS (ops),

@@ -39,21 +39,31 @@ typedef enum
  * @layers: #NsLayers that claimed it
  * @next: (nullable): older record of the same UDP endpoint with another peer
  * @link_tried: a WebIO connection has been looked for, and found
+ * @kernel_retransmits: what ns-kernel-network has counted, taken over where it is more
+ * @kernel_retransmitted_bytes: likewise
  *
  * One connection, or one datagram flow (an endpoint and one peer). Its address does not change
- * until the load ends.
+ * until its row is written, which ends it.
  */
 typedef struct _NsTcpRec NsTcpRec;
 struct _NsTcpRec
 {
   NsRow row;
-  guint64 key;
-  gboolean is_udp;
-  NsTcpState state;
   guint32 pid;
   guint32 alt_pid;
-  gboolean pid_sure;
   guint32 tid;
+  guint64 key;
+  guint state : 8; /* an NsTcpState */
+  guint is_udp : 1;
+  guint pid_sure : 1;
+  guint has_summary : 1;
+  guint opened : 1; /* its opening was seen */
+  guint before_trace : 1;
+  guint accepted : 1;
+  guint link_tried : 1;
+  guint name_inferred : 1;
+  guint is_indexed : 1; /* for the part itself, as all below its kind */
+  guint32 layers;
   gint64 open_ns;
   gint64 close_ns;
   gint64 shutdown_ns;
@@ -62,25 +72,24 @@ struct _NsTcpRec
   guint64 posted;
   guint64 sent;
   guint64 received;
-  guint64 retransmits;
-  guint64 syn_retransmits;
-  guint64 data_retransmits; /* event 1187, for where no send event is */
   guint64 retransmitted_bytes;
+  guint32 retransmits;
+  guint32 syn_retransmits;
+  guint32 data_retransmits; /* event 1187, for where no send event is */
   guint32 n_sends;
   gint64 rtt_us;
   gint64 total_sent;
   gint64 total_received;
-  gboolean has_summary;
   gint64 syn_ns;   /* first SYN */
   gint64 ended_ns; /* its state became "closed"; what that means is told by another event */
   NsEndpoint remote;
   NsEndpoint local;
-  guint32 layers;
   guint32 status;
-  gboolean opened; /* its opening was seen */
-  gboolean before_trace;
-  gboolean accepted;
-  gboolean link_tried;
+  NsString server; /* the name of the peer; set when the walks are done */
+  NsString server_alt;
+  NsRow dns;
+  guint32 kernel_retransmits; /* what the kernel itself has counted */
+  guint64 kernel_retransmitted_bytes;
   NsTcpRec *next;
   guint32 rx_tid; /* of the newest datagram received and not yet matched */
   guint32 rx_bytes;
@@ -90,7 +99,6 @@ struct _NsTcpRec
   /* For the part itself. */
   NsRow chain; /* first record of a UDP endpoint's life */
   NsRow older; /* the record that had the key before */
-  gboolean is_indexed;
   guint32 indexed_pid;
   guint64 indexed_tuple;
 };

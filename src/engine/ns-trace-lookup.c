@@ -257,11 +257,11 @@ recent (NsTraceRecent *self,
         guint32 id,
         gint64 time_ns)
 {
-  guint slot = (id >> 2 ^ id << 6) % NS_TRACE_RECENT_SIZE;
+  guint slot = (id * 0x9e3779b1u >> 16) % NS_TRACE_RECENT_SIZE;
   gint64 next_ns = G_MAXINT64;
   NsRow row;
 
-  if (self->slots[slot].id == id && self->slots[slot].row != 0 &&
+  if (self->slots[slot].id == id && self->slots[slot].is_used &&
       self->slots[slot].begin_ns <= time_ns && time_ns <= self->slots[slot].end_ns)
     return self->slots[slot].row;
   row = find_life (trace, index, life_of, id, time_ns, &next_ns);
@@ -273,9 +273,18 @@ recent (NsTraceRecent *self,
         {
           self->slots[slot].id = id;
           self->slots[slot].row = row;
+          self->slots[slot].is_used = TRUE;
           self->slots[slot].begin_ns = life.begin_ns;
           self->slots[slot].end_ns = MIN (life.end_ns, next_ns - 1);
         }
+    }
+  else
+    {
+      self->slots[slot].id = id;
+      self->slots[slot].row = 0;
+      self->slots[slot].is_used = TRUE;
+      self->slots[slot].begin_ns = G_MININT64;
+      self->slots[slot].end_ns = G_MAXINT64;
     }
   return row;
 }

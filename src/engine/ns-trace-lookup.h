@@ -19,7 +19,8 @@ typedef struct _NsTraceIndex
   GArray *reach;     /* guint64: highest end of an image of this process up to here */
 } NsTraceIndex;
 
-#define NS_TRACE_RECENT_SIZE 512
+/* Twice the threads of a busy machine that network events come from; a power of two. */
+#define NS_TRACE_RECENT_SIZE 2048
 
 /* Answers of ns_trace_find_process() or ns_trace_find_thread(), each with the time it holds for;
  * all zero is empty. To be emptied when the table changes.
@@ -29,7 +30,8 @@ typedef struct
   struct
   {
     guint32 id;
-    NsRow row; /* 0: free */
+    NsRow row; /* 0: there is none */
+    gboolean is_used;
     gint64 begin_ns;
     gint64 end_ns; /* last moment */
   } slots[NS_TRACE_RECENT_SIZE];

@@ -112,6 +112,22 @@ ns_webio_write_rows (NsBuilder *builder)
     write_row (builder, self->requests->pdata[i]);
 }
 
+/* As ns_webio_get_afd(), when the records are gone. */
+static NsRow
+row_of_socket (NsBuilder *builder, const NsWebioSocket *socket)
+{
+  NsRow row;
+
+  if (socket->tcp != 0)
+    return ns_winsock_get_row_by_tcp (builder, socket->tcp);
+  row = ns_winsock_get_row (builder, socket->afd);
+  if (row == 0 ||
+      !ns_endpoint_equal (&g_array_index (builder->trace->winsock, NsWinsockRow, row - 1).remote,
+                          &socket->remote))
+    return 0;
+  return row;
+}
+
 /**
  * ns_webio_describe:
  * @builder: the builder
@@ -128,7 +144,6 @@ ns_webio_describe (NsBuilder *builder, NsRow row, guint conn, NsWebioDetail *det
   NsPhases *phases = &detail->phases;
   const NsWebioSocket *socket;
   const NsWebioLink *link;
-  const NsWsRec *afd;
 
   detail->first_byte_ns = NS_TIME_NONE;
   detail->is_http3 = FALSE;
@@ -147,9 +162,7 @@ ns_webio_describe (NsBuilder *builder, NsRow row, guint conn, NsWebioDetail *det
   socket = link->socket;
   detail->first_byte_ns = link->first_byte_ns;
   detail->is_http3 = socket->is_http3;
-  afd = ns_webio_get_afd (builder, socket);
-  if (afd != NULL)
-    detail->winsock = afd->row;
+  detail->winsock = row_of_socket (builder, socket);
   if (socket->opened && !link->duplicate)
     {
       ns_phases_add (phases, NS_PHASE_CONNECT, socket->start_ns, socket->stop_ns);

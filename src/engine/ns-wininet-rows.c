@@ -226,14 +226,10 @@ socket_of (NsBuilder *builder, const NsWininetRequest *request)
 static void
 mark_lower_rows (NsBuilder *builder, const NsWininetRequest *request)
 {
-  const NsTrace *trace = builder->trace;
   const NsWsRec *afd = socket_of (builder, request);
-  NsRow tcp = request->tcp;
 
-  if (tcp != 0 && tcp <= trace->tcp->len)
-    g_array_index (trace->tcp, NsTcpRow, tcp - 1).owner |= NS_LAYER_WININET;
   if (afd != NULL && afd->row != 0)
-    g_array_index (trace->winsock, NsWinsockRow, afd->row - 1).layers |= NS_LAYER_WININET;
+    g_array_index (builder->trace->winsock, NsWinsockRow, afd->row - 1).layers |= NS_LAYER_WININET;
 }
 
 static void
@@ -314,7 +310,6 @@ ns_wininet_describe (NsBuilder *builder, NsRow row, NsWininetDetail *detail)
   const NsWininetRequest *request = builder->wininet->requests->pdata[row - 1];
   NsPhases *phases = &detail->phases;
   gint64 first_byte_ns = request->receive.begin_ns;
-  const NsWsRec *afd;
 
   ns_phases_init (phases);
   ns_phases_add (phases, NS_PHASE_QUEUE, request->open_ns, request->sent_ns);
@@ -328,6 +323,6 @@ ns_wininet_describe (NsBuilder *builder, NsRow row, NsWininetDetail *detail)
   detail->stack_tid = request->stack_tid;
   detail->status_known = request->status != NS_STRING_NONE;
   detail->attempts = request->first_attempt;
-  afd = socket_of (builder, request);
-  detail->winsock = afd != NULL ? afd->row : 0;
+  detail->winsock = request->tcp != 0 ? ns_winsock_get_row_by_tcp (builder, request->tcp)
+                                      : ns_winsock_get_row (builder, request->afd);
 }

@@ -54,6 +54,36 @@ ns_winsock_find_by_tcp (NsBuilder *builder, NsRow tcp)
 }
 
 /**
+ * ns_winsock_get_row:
+ * @builder: a builder whose sockets are complete
+ * @index: number of a record, or 0
+ *
+ * Returns: its row, 0 when it has none
+ */
+NsRow
+ns_winsock_get_row (NsBuilder *builder, guint32 index)
+{
+  const NsWinsock *self = builder->winsock;
+
+  return index != 0 && index <= self->n_rows ? self->rows[index - 1] : 0;
+}
+
+/**
+ * ns_winsock_get_row_by_tcp:
+ * @builder: a builder whose sockets are complete
+ * @tcp: a connection, or 0
+ *
+ * Returns: the row of its socket, or 0
+ */
+NsRow
+ns_winsock_get_row_by_tcp (NsBuilder *builder, NsRow tcp)
+{
+  if (tcp == 0)
+    return 0;
+  return ns_winsock_get_row (builder, ns_map_get (builder->winsock->by_tcp, tcp, 0));
+}
+
+/**
  * ns_winsock_find_by_opener:
  * @builder: a builder
  * @tid: a thread

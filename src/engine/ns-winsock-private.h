@@ -45,7 +45,9 @@ typedef struct
 struct _NsWinsock
 {
   NsArena *arena;
-  GPtrArray *recs; /* NsWsRec */
+  GPtrArray *recs; /* NsWsRec; NULL when only their rows are left */
+  NsRow *rows;     /* by index - 1, then */
+  guint n_rows;
   NsWinsockPlaces *places;
   NsMap *by_endpoint; /* → newest */
   NsMap *peers;       /* endpoint, peer → newest */
@@ -87,6 +89,7 @@ void ns_winsock_handle_receive_from (NsBuilder *builder,
                                      const NsAfdEvent *event);
 void ns_winsock_end_sends (NsWinsock *self);
 void ns_winsock_write_rows (NsBuilder *builder);
+void ns_winsock_drop_working_state (NsWinsock *self);
 void ns_winsock_update_rows (NsBuilder *builder);
 
 /* Notes a status that says something: neither "pending" nor "would block". */

@@ -71,6 +71,7 @@ ns_winsock_write_rows (NsBuilder *builder)
   guint i;
 
   ns_winsock_end_sends (self);
+  ns_winsock_drop_working_state (self);
   for (i = 0; i < self->recs->len; i++)
     {
       NsWsRec *rec = g_ptr_array_index (self->recs, i);
@@ -91,14 +92,18 @@ ns_winsock_write_rows (NsBuilder *builder)
 void
 ns_winsock_update_rows (NsBuilder *builder)
 {
-  GPtrArray *recs = builder->winsock->recs;
+  NsWinsock *self = builder->winsock;
+  GPtrArray *recs = self->recs;
   guint i;
 
+  self->rows = g_new (NsRow, recs->len);
+  self->n_rows = recs->len;
   for (i = 0; i < recs->len; i++)
     {
       const NsWsRec *rec = g_ptr_array_index (recs, i);
       NsWinsockRow *row;
 
+      self->rows[i] = rec->row;
       if (rec->row == 0)
         continue;
       row = &g_array_index (builder->trace->winsock, NsWinsockRow, rec->row - 1);

@@ -11,7 +11,7 @@ start (NsBuilder *builder)
 {
   NsWinsock *self = g_new0 (NsWinsock, 1);
 
-  self->arena = ns_arena_new (1 << 16);
+  self->arena = ns_arena_new (1 << 19);
   self->recs = g_ptr_array_new ();
   self->places = ns_winsock_places_new ();
   self->by_endpoint = ns_map_new ();
@@ -28,26 +28,48 @@ start (NsBuilder *builder)
   builder->winsock = self;
 }
 
+/* What only events are put in place by. */
+void
+ns_winsock_drop_working_state (NsWinsock *self)
+{
+  g_clear_pointer (&self->by_endpoint, ns_map_free);
+  g_clear_pointer (&self->by_opener, ns_map_free);
+  g_clear_pointer (&self->sends, ns_map_free);
+  g_clear_pointer (&self->pending, g_array_unref);
+  g_clear_pointer (&self->datagrams, ns_map_free);
+}
+
+/**
+ * ns_winsock_drop_recs:
+ * @builder: a builder whose tables of sockets and connections are complete
+ *
+ * Frees the records and what they are found by; rows are still found by their connection.
+ */
+void
+ns_winsock_drop_recs (NsBuilder *builder)
+{
+  NsWinsock *self = builder->winsock;
+
+  ns_winsock_drop_working_state (self);
+  g_clear_pointer (&self->peers, ns_map_free);
+  g_clear_pointer (&self->ips, ns_ips_free);
+  g_clear_pointer (&self->by_tuple, ns_lists_free);
+  g_clear_pointer (&self->recs, g_ptr_array_unref);
+  g_clear_pointer (&self->arena, ns_arena_free);
+}
+
 static void
 stop (NsBuilder *builder)
 {
-  NsWinsock *self = g_steal_pointer (&builder->winsock);
+  NsWinsock *self = builder->winsock;
 
-  g_ptr_array_unref (self->recs);
+  ns_winsock_drop_recs (builder);
+  g_free (self->rows);
   ns_winsock_places_free (self->places);
-  ns_map_free (self->by_endpoint);
-  ns_map_free (self->peers);
   ns_map_free (self->by_tcp);
-  ns_map_free (self->by_opener);
-  ns_map_free (self->sends);
-  g_array_unref (self->pending);
-  ns_map_free (self->datagrams);
-  ns_ips_free (self->ips);
-  ns_lists_free (self->by_tuple);
   ns_lists_free (self->owners);
   g_array_unref (self->all_owners);
-  ns_arena_free (self->arena);
-  g_free (self);
+  g_clear_pointer (&builder->winsock, g_free);
 }
 
 static void

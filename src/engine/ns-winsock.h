@@ -34,9 +34,9 @@ struct _NsWsRec
   guint32 tid_open;
   guint32 tid_connect;
   guint32 tid_close;
-  guint32 family;
+  guint16 family;
+  guint16 socket_type;
   guint32 protocol;
-  guint32 socket_type;
   NsEndpoint remote;
   NsEndpoint local;
   guint64 sent;
@@ -52,13 +52,13 @@ struct _NsWsRec
   guint32 n_drops;
   guint32 tx_bytes; /* of the newest datagram sent and not yet matched */
   guint32 layers;
-  gboolean connect_ex;
-  gboolean accepted;
-  gboolean listening;
-  gboolean restored;
-  gboolean removed;
+  guint tcp_confidence : 8; /* an NsConfidence */
+  guint connect_ex : 1;
+  guint accepted : 1;
+  guint listening : 1;
+  guint restored : 1;
+  guint removed : 1;
   NsRow tcp;
-  NsConfidence tcp_confidence;
   NsWsRec *next;
   NsGuid activity_id; /* of the event that made it */
   NsStackId stack;
@@ -99,6 +99,9 @@ NsWsRec *ns_winsock_claim_send (NsBuilder *builder, NsTcpRec *flow, guint32 tid,
 NsWsRec *ns_winsock_claim_accepted (NsBuilder *builder, NsTcpRec *tcp, guint32 pid, guint32 tid);
 guint32 ns_winsock_find_pid (NsBuilder *builder, guint64 process, gint64 time_ns);
 NsWsRec *ns_winsock_find_by_opener (NsBuilder *builder, guint32 tid, gint64 since_ns);
+void ns_winsock_drop_recs (NsBuilder *builder);
+NsRow ns_winsock_get_row (NsBuilder *builder, guint32 index);
+NsRow ns_winsock_get_row_by_tcp (NsBuilder *builder, NsRow tcp);
 NsWsRec *ns_winsock_find_by_tcp (NsBuilder *builder, NsRow tcp);
 
 G_END_DECLS

@@ -37,6 +37,8 @@ struct _NsEtlFile
   gboolean has_clock;  /* the file says how fast its clock goes */
 };
 
+typedef struct _NsEtlPipe NsEtlPipe;
+
 /* One walk over a file, whatever its order. */
 typedef struct
 {
@@ -50,6 +52,7 @@ typedef struct
   gint64 next_progress; /* monotonic time when it is due */
   double begin;         /* the part of the progress that is this walk's */
   double end;
+  NsEtlPipe *pipe; /* NULL: the records go to who asked for them directly */
 } NsEtlWalk;
 
 typedef enum
@@ -61,7 +64,12 @@ typedef enum
 
 NsEtlWalkResult ns_etl_walk_in_file_order (NsEtlWalk *self, GError **error);
 NsEtlWalkResult ns_etl_walk_in_time_order (NsEtlWalk *self, GError **error);
+NsEtlWalkResult ns_etl_pipe_walk (NsEtlWalk *walk,
+                                  NsEtlWalkResult (*run) (NsEtlWalk *walk, GError **error),
+                                  GError **error);
+void ns_etl_pipe_give_back (NsEtlPipe *self, NsEtlBuffer *buffer);
 gboolean ns_etl_walk_tell_progress (NsEtlWalk *self, double fraction, GError **error);
+void ns_etl_walk_give_back (NsEtlWalk *self, NsEtlBuffer *buffer);
 guint64 ns_etl_walk_first_raw (const NsEtlFile *file, const NsEtlBuffer *buffer, guint64 fallback);
 
 G_END_DECLS

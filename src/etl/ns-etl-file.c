@@ -319,6 +319,8 @@ ns_etl_file_walk (NsEtlFile *self,
     {
       walk.func = func;
       walk.user_data = user_data;
+      if ((flags & NS_ETL_WALK_READ_AHEAD) != 0)
+        return ns_etl_pipe_walk (&walk, ns_etl_walk_in_file_order, error) != NS_ETL_WALK_FAILED;
       return ns_etl_walk_in_file_order (&walk, error) != NS_ETL_WALK_FAILED;
     }
 
@@ -334,6 +336,8 @@ ns_etl_file_walk (NsEtlFile *self,
   walk.func = func;
   walk.user_data = user_data;
   walk.rank = rank;
+  if ((flags & NS_ETL_WALK_READ_AHEAD) != 0)
+    return ns_etl_pipe_walk (&walk, ns_etl_walk_in_time_order, error) != NS_ETL_WALK_FAILED;
   return ns_etl_walk_in_time_order (&walk, error) != NS_ETL_WALK_FAILED;
 }
 

@@ -101,6 +101,8 @@ typedef enum
 {
   NS_ETL_WALK_FILE_ORDER = 0,      /* buffer by buffer, fastest */
   NS_ETL_WALK_TIME_ORDER = 1 << 0, /* merged: raw time, then rank, then position */
+  NS_ETL_WALK_READ_AHEAD = 1 << 1, /* on a thread of its own, which also calls the rank function;
+                                      the numbers of providers are not to be looked up meanwhile */
 } NsEtlWalkFlags;
 
 NsEtlFile *ns_etl_file_open (const char *path, const char *member, GError **error);

@@ -168,7 +168,7 @@ static void
 drop_buffer (Merge *self, Run *run)
 {
   self->open_bytes -= run->buffer->end;
-  ns_etl_loader_give_back (self->walk->loader, g_steal_pointer (&run->buffer));
+  ns_etl_walk_give_back (self->walk, g_steal_pointer (&run->buffer));
 }
 
 /* Drops what was not used for longest until there is room, but never what @keep reads from. */

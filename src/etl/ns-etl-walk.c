@@ -67,6 +67,20 @@ ns_etl_walk_tell_progress (NsEtlWalk *self, double fraction, GError **error)
 }
 
 /**
+ * ns_etl_walk_give_back:
+ * @self: a walk
+ * @buffer: (transfer full): a buffer whose records have been handed out
+ */
+void
+ns_etl_walk_give_back (NsEtlWalk *self, NsEtlBuffer *buffer)
+{
+  if (self->pipe != NULL)
+    ns_etl_pipe_give_back (self->pipe, buffer);
+  else
+    ns_etl_loader_give_back (self->loader, buffer);
+}
+
+/**
  * ns_etl_walk_first_raw:
  * @file: a file
  * @buffer: one of its buffers
@@ -325,7 +339,7 @@ walk_file (FileWalk *self, GError **error)
         return NS_ETL_WALK_FAILED;
       if (account_begin (self, buffer))
         goes_on = walk_buffer (self, buffer);
-      ns_etl_loader_give_back (self->walk->loader, buffer);
+      ns_etl_walk_give_back (self->walk, buffer);
       if (!goes_on)
         return NS_ETL_WALK_STOPPED;
       if (!ns_etl_walk_tell_progress (self->walk, (i + 1.0) / n_buffers, error))

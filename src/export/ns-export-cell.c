@@ -6,6 +6,8 @@
 
 #include "export/ns-export-cell.h"
 
+#include "base/ns-text.h"
+
 #include <string.h>
 
 /**
@@ -59,11 +61,11 @@ ns_export_cell_append_plain (GString *text, const char *cell)
       next = g_utf8_next_char (cell);
       if (c >= 0x20 && (c < 0x7f || c > 0x9f) && c != 0x2028 && c != 0x2029)
         continue;
-      g_string_append_len (text, begin, cell - begin);
+      ns_text_append (text, begin, (gsize) (cell - begin));
       g_string_append_c (text, ' ');
       begin = next;
     }
-  g_string_append_len (text, begin, cell - begin);
+  ns_text_append (text, begin, (gsize) (cell - begin));
 }
 
 /**

@@ -6,6 +6,7 @@
  */
 #include "config.h"
 
+#include "base/ns-text.h"
 #include "export/ns-export-cell.h"
 #include "export/ns-export-table.h"
 
@@ -82,28 +83,78 @@ is_right (const NsField *field)
     }
 }
 
+/* Appends a value as a cell has it, not quoted for the form. */
+static void
+append_value (Writer *self, const NsField *field, const NsFieldValue *value, GString *text)
+{
+  const NsExportOptions *options = self->options;
+
+  if (value->is_null)
+    return;
+  if (field->type == NS_TYPE_TIME && options->time != NS_EXPORT_TIME_NS)
+    ns_export_time_append (text, self->rows->trace, value->v.i, options->time);
+  else if (field->type == NS_TYPE_TIME && options->has_titles && !is_human (options))
+    ns_export_time_append (text, self->rows->trace, value->v.i, NS_EXPORT_TIME_REL);
+  else if (is_human (options))
+    ns_field_append_human (field, value, text);
+  else if (field->type == NS_TYPE_DURATION && options->has_titles)
+    ns_export_cell_append_exact_ms (text, value->v.i);
+  else
+    ns_field_append_raw (field, value, text);
+}
+
 /* The text of one cell, not yet quoted for the form. */
 static void
 read_cell (Writer *self, const NsField *field, guint row)
 {
-  const NsExportOptions *options = self->options;
   NsFieldValue value;
 
   g_string_truncate (self->cell, 0);
   ns_field_get (self->rows->trace, field, row, &value);
-  if (value.is_null)
-    ;
-  else if (field->type == NS_TYPE_TIME && options->time != NS_EXPORT_TIME_NS)
-    ns_export_time_append (self->cell, self->rows->trace, value.v.i, options->time);
-  else if (field->type == NS_TYPE_TIME && options->has_titles && !is_human (options))
-    ns_export_time_append (self->cell, self->rows->trace, value.v.i, NS_EXPORT_TIME_REL);
-  else if (is_human (options))
-    ns_field_append_human (field, &value, self->cell);
-  else if (field->type == NS_TYPE_DURATION && options->has_titles)
-    ns_export_cell_append_exact_ms (self->cell, value.v.i);
-  else
-    ns_field_append_raw (field, &value, self->cell);
+  append_value (self, field, &value, self->cell);
   ns_field_value_clear (&value);
+}
+
+/* Whether the text of a cell may hold what separates or quotes cells. */
+static gboolean
+may_need_quotes (const NsField *field)
+{
+  return field->type == NS_TYPE_TEXT || field->type == NS_TYPE_LIST ||
+         field->type == NS_TYPE_OBJECT;
+}
+
+/* A cell of the forms that machines read: straight into the piece where nothing is to be quoted,
+ * since tables have millions of them. */
+static void
+append_machine_cell (Writer *self, guint column, guint row)
+{
+  const NsField *field = self->rows->fields[column];
+  gboolean is_csv = self->options->format == NS_EXPORT_CSV;
+  NsFieldValue value;
+
+  if (column > 0)
+    g_string_append_c (self->piece, is_csv ? ',' : '\t');
+  ns_field_get (self->rows->trace, field, row, &value);
+  if (!may_need_quotes (field))
+    append_value (self, field, &value, self->piece);
+  else if (!value.is_null)
+    {
+      const char *text = value.v.text;
+
+      if (field->type == NS_TYPE_LIST)
+        {
+          g_string_truncate (self->cell, 0);
+          append_value (self, field, &value, self->cell);
+          text = self->cell->str;
+        }
+      if (is_csv)
+        ns_export_cell_append_csv (self->piece, text);
+      else
+        ns_export_cell_append_plain (self->piece, text);
+    }
+  ns_field_value_clear (&value);
+  if (column + 1 == self->rows->n_fields)
+    g_string_append (self->piece, is_csv ? "\r\n" : "\n");
 }
 
 /* The unit is in the name: titles have it in brackets, ids of times at their end. */
@@ -197,6 +248,23 @@ measure (Writer *self)
     }
 }
 
+static void
+append_row (Writer *self, guint row)
+{
+  gboolean is_machine =
+      self->options->format == NS_EXPORT_CSV || self->options->format == NS_EXPORT_TSV;
+  guint column;
+
+  for (column = 0; column < self->rows->n_fields; column++)
+    if (is_machine)
+      append_machine_cell (self, column, row);
+    else
+      {
+        read_cell (self, self->rows->fields[column], row);
+        append_cell (self, column);
+      }
+}
+
 static gboolean
 write_cells (Writer *self, GError **error)
 {
@@ -219,11 +287,7 @@ write_cells (Writer *self, GError **error)
     }
   for (i = 0; i < rows->n_rows; i++)
     {
-      for (column = 0; column < rows->n_fields; column++)
-        {
-          read_cell (self, rows->fields[column], get_row (rows, i));
-          append_cell (self, column);
-        }
+      append_row (self, get_row (rows, i));
       if (!flush (self, PIECE_BYTES, error))
         return FALSE;
     }

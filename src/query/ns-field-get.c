@@ -277,7 +277,7 @@ ns_get_known_u32 (const NsTrace *trace, guint row, const NsField *field, NsField
 void
 ns_get_bool (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
-  value->v.u = *(const gboolean *) get_member (trace, row, field) != FALSE;
+  value->v.u = *(const NsBool *) get_member (trace, row, field) != FALSE;
 }
 
 void
@@ -400,7 +400,7 @@ ns_get_layers (const NsTrace *trace, guint row, const NsField *field, NsFieldVal
 void
 ns_get_tcp_or_udp (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
-  gboolean is_udp = *(const gboolean *) get_member (trace, row, field);
+  gboolean is_udp = *(const NsBool *) get_member (trace, row, field);
 
   ns_field_set_chars (value, is_udp ? "UDP" : "TCP");
 }

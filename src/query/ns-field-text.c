@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include "base/ns-json.h"
+#include "base/ns-text.h"
 #include "query/ns-field-text.h"
 #include "query/ns-fields.h"
 
@@ -22,14 +23,13 @@ append_unsigned (GString *text, guint64 number)
   char digits[24];
   char *digit = digits + sizeof digits;
 
-  *--digit = '\0';
   do
     {
       *--digit = (char) ('0' + number % 10);
       number /= 10;
     }
   while (number != 0);
-  g_string_append_len (text, digit, digits + sizeof digits - 1 - digit);
+  ns_text_append (text, digit, (gsize) (digits + sizeof digits - digit));
 }
 
 /**
@@ -61,7 +61,7 @@ append_hex (GString *text, guint64 number)
   while (number != 0);
   *--digit = 'x';
   *--digit = '0';
-  g_string_append_len (text, digit, digits + sizeof digits - digit);
+  ns_text_append (text, digit, (gsize) (digits + sizeof digits - digit));
 }
 
 /**
@@ -173,10 +173,14 @@ ns_field_append_raw (const NsField *field, const NsFieldValue *value, GString *t
       append_hex (text, value->v.u);
       break;
     case NS_TYPE_BOOL:
-      g_string_append (text, value->v.u ? "true" : "false");
+      if (value->v.u)
+        ns_text_append (text, "true", 4);
+      else
+        ns_text_append (text, "false", 5);
       break;
     case NS_TYPE_IP:
-      g_string_append (text, ns_ip_to_text (&value->v.ip, buffer));
+      ns_ip_to_text (&value->v.ip, buffer);
+      ns_text_append (text, buffer, strlen (buffer));
       break;
     case NS_TYPE_LIST:
       append_list (text, value->list, ";");
@@ -185,7 +189,7 @@ ns_field_append_raw (const NsField *field, const NsFieldValue *value, GString *t
     case NS_TYPE_GUID:
     case NS_TYPE_OBJECT:
     default:
-      g_string_append (text, value->v.text);
+      ns_text_append (text, value->v.text, strlen (value->v.text));
       break;
     }
 }

@@ -25,6 +25,11 @@ static const char *const phase_keys[NS_N_PHASES] = {
   [NS_PHASE_OTHER] = "other_ns",
 };
 
+/* Of most rows: what the loop over the keys above would make. */
+static const char no_phases[] =
+    "{\"queue_ns\":null,\"proxy_ns\":null,\"dns_ns\":null,\"connect_ns\":null,\"tls_ns\":null,"
+    "\"send_ns\":null,\"wait_ns\":null,\"receive_ns\":null,\"other_ns\":null}";
+
 static void
 get_error (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -106,9 +111,17 @@ static void
 get_phases (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
   const NsActivityRow *activity = ns_field_get_row (trace, row, field);
-  GString *json = g_string_sized_new (192);
+  GString *json;
   guint i;
 
+  for (i = 0; i < NS_N_PHASES && activity->phases[i] == NS_UNKNOWN; i++)
+    ;
+  if (i == NS_N_PHASES)
+    {
+      value->v.text = no_phases;
+      return;
+    }
+  json = g_string_sized_new (192);
   for (i = 0; i < NS_N_PHASES; i++)
     {
       g_string_append (json, i == 0 ? "{\"" : ",\"");

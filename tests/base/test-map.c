@@ -26,6 +26,13 @@ test_agrees_with_a_hash_table (void)
                             GPOINTER_TO_UINT (g_hash_table_lookup (truth, GUINT_TO_POINTER (key))));
           g_hash_table_remove (truth, GUINT_TO_POINTER (key));
         }
+      else if (i % 2 == 0)
+        {
+          g_assert_cmpuint (ns_map_swap (map, key, key % 7, value),
+                            ==,
+                            GPOINTER_TO_UINT (g_hash_table_lookup (truth, GUINT_TO_POINTER (key))));
+          g_hash_table_insert (truth, GUINT_TO_POINTER (key), GUINT_TO_POINTER (value));
+        }
       else
         {
           ns_map_set (map, key, key % 7, value);

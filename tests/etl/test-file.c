@@ -6,6 +6,8 @@
 
 #include "etl/ns-etl-writer.h"
 
+#include <string.h>
+
 #define PROVIDER NS_GUID_INIT (0x12345678, 0x1234, 0x5678, 1, 2, 3, 4, 5, 6, 7, 8)
 
 static void
@@ -55,6 +57,112 @@ assert_order (NsEtlFile *file, NsEtlWalkFlags flags, const char *expected)
   g_assert_true (ns_etl_file_walk (file, flags, NULL, describe, text, NULL, NULL, &error));
   g_assert_no_error (error);
   g_assert_cmpstr (text->str, ==, expected);
+}
+
+/* Many small buffers, of some processors whose times overlap. */
+static NsEtlFile *
+make_long_file (gboolean is_compressed, guint n_events)
+{
+  NsEtlWriterOptions options = { .buffer_size = 1024, .is_compressed = is_compressed };
+  g_autoptr (NsEtlWriter) writer = ns_etl_writer_new (&options);
+  guint64 base = ns_etl_writer_get_base_raw (writer);
+  guint i;
+
+  for (i = 0; i < n_events; i++)
+    add_event (writer, i * 7 % 5, base + 10 * i + (i * 13 % 60), (guint16) i);
+  return finish (writer);
+}
+
+static gboolean
+describe_all (const NsRecord *record, gpointer user_data)
+{
+  guint32 bytes = 0;
+
+  if (record->payload_size >= 4)
+    memcpy (&bytes, record->payload, sizeof bytes);
+  g_string_append_printf (user_data,
+                          "%u:%u:%u@%u %u\n",
+                          record->ref.buffer,
+                          record->ref.offset,
+                          record->id,
+                          record->cpu,
+                          bytes);
+  return TRUE;
+}
+
+static char *
+list_walk (NsEtlFile *file, NsEtlWalkFlags flags)
+{
+  GString *text = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (ns_etl_file_walk (file, flags, NULL, describe_all, text, NULL, NULL, &error));
+  g_assert_no_error (error);
+  return g_string_free (text, FALSE);
+}
+
+static void
+test_reading_ahead_changes_nothing (void)
+{
+  static const NsEtlWalkFlags orders[] = { NS_ETL_WALK_FILE_ORDER, NS_ETL_WALK_TIME_ORDER };
+  guint i;
+  guint j;
+
+  for (i = 0; i < 2; i++)
+    for (j = 0; j < G_N_ELEMENTS (orders); j++)
+      {
+        g_autoptr (NsEtlFile) plain = make_long_file (i == 1, 5000);
+        g_autoptr (NsEtlFile) ahead = make_long_file (i == 1, 5000);
+        g_autofree char *expected = list_walk (plain, orders[j]);
+        g_autofree char *got = list_walk (ahead, orders[j] | NS_ETL_WALK_READ_AHEAD);
+
+        g_assert_cmpstr (got, ==, expected);
+        g_assert_cmpuint (ns_etl_file_get_report (ahead)->n_records, ==, 5001);
+        g_assert_cmpuint (ns_etl_file_get_report (ahead)->n_buffers,
+                          ==,
+                          ns_etl_file_get_report (plain)->n_buffers);
+      }
+}
+
+static gboolean
+stop_at_thousand (const NsRecord *record, gpointer user_data)
+{
+  return ++*(guint *) user_data < 1000;
+}
+
+static gboolean
+never_on (double fraction, gpointer user_data)
+{
+  return FALSE;
+}
+
+static void
+test_reading_ahead_stops_when_told (void)
+{
+  g_autoptr (NsEtlFile) file = make_long_file (FALSE, 20000);
+  g_autoptr (GError) error = NULL;
+  guint n_records = 0;
+
+  g_assert_true (ns_etl_file_walk (file,
+                                   NS_ETL_WALK_FILE_ORDER | NS_ETL_WALK_READ_AHEAD,
+                                   NULL,
+                                   stop_at_thousand,
+                                   &n_records,
+                                   NULL,
+                                   NULL,
+                                   &error));
+  g_assert_no_error (error);
+  g_assert_cmpuint (n_records, ==, 1000);
+
+  g_assert_false (ns_etl_file_walk (file,
+                                    NS_ETL_WALK_TIME_ORDER | NS_ETL_WALK_READ_AHEAD,
+                                    NULL,
+                                    stop_at_thousand,
+                                    &n_records,
+                                    never_on,
+                                    NULL,
+                                    &error));
+  g_assert_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_CANCELLED);
 }
 
 static void
@@ -208,6 +316,8 @@ int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_add_func ("/file/reading-ahead-changes-nothing", test_reading_ahead_changes_nothing);
+  g_test_add_func ("/file/reading-ahead-stops-when-told", test_reading_ahead_stops_when_told);
   g_test_add_func ("/file/processors-are-merged-by-time", test_processors_are_merged_by_time);
   g_test_add_func ("/file/order-is-exact-however-the-file-is-ordered",
                    test_order_is_exact_however_the_file_is_ordered);

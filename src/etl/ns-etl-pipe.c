@@ -1,0 +1,203 @@
+/* A walk on two threads: one reads, parses and merges, the other, the caller's, is handed the
+ * records.
+ *
+ * Records come over in batches, each with the buffers that its records were the last to need; the
+ * order is that of the walk, and the caller notices nothing but the time.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "etl/ns-etl-file-private.h"
+
+/* A batch stays within the second-level cache; a few of them even out what comes in bursts. */
+#define BATCH_RECORDS 512
+#define N_BATCHES 6
+/* Shorter walks are over before a thread has begun. */
+#define MIN_BUFFERS 32
+
+typedef struct
+{
+  NsRecord records[BATCH_RECORDS];
+  guint n_records;
+  GPtrArray *used; /* (element-type NsEtlBuffer): to be given back behind the records */
+  double fraction; /* of the walk, for the progress */
+  gboolean is_last;
+} Batch;
+
+struct _NsEtlPipe
+{
+  NsEtlWalk walk;
+  GAsyncQueue *empty; /* (element-type Batch) */
+  GAsyncQueue *full;
+  Batch *filling; /* the reader's */
+  double fraction;
+  gboolean is_stopped; /* atomic */
+  NsEtlWalkResult (*run) (NsEtlWalk *walk, GError **error);
+  NsEtlWalkResult result;
+  GError *error;
+};
+
+static void
+batch_free (gpointer data)
+{
+  Batch *self = data;
+
+  g_ptr_array_unref (self->used);
+  g_free (self);
+}
+
+static void
+hand_over (NsEtlPipe *self, gboolean is_last)
+{
+  self->filling->fraction = self->fraction;
+  self->filling->is_last = is_last;
+  g_async_queue_push (self->full, g_steal_pointer (&self->filling));
+  if (!is_last)
+    self->filling = g_async_queue_pop (self->empty);
+}
+
+static gboolean
+take_record (const NsRecord *record, gpointer user_data)
+{
+  NsEtlPipe *self = user_data;
+
+  self->filling->records[self->filling->n_records++] = *record;
+  if (self->filling->n_records == BATCH_RECORDS)
+    {
+      hand_over (self, FALSE);
+      return !g_atomic_int_get (&self->is_stopped);
+    }
+  return TRUE;
+}
+
+static gboolean
+note_progress (double fraction, gpointer user_data)
+{
+  NsEtlPipe *self = user_data;
+
+  self->fraction = fraction;
+  return !g_atomic_int_get (&self->is_stopped);
+}
+
+static gpointer
+read_worker (gpointer data)
+{
+  NsEtlPipe *self = data;
+
+  self->filling = g_async_queue_pop (self->empty);
+  self->result = self->run (&self->walk, &self->error);
+  hand_over (self, TRUE);
+  return NULL;
+}
+
+/**
+ * ns_etl_pipe_give_back:
+ * @self: a pipe
+ * @buffer: (transfer full): a buffer whose records have all been taken, but maybe not looked at
+ */
+void
+ns_etl_pipe_give_back (NsEtlPipe *self, NsEtlBuffer *buffer)
+{
+  g_ptr_array_add (self->filling->used, buffer);
+}
+
+/* Hands out what is in a batch; FALSE: the caller has enough. */
+static gboolean
+hand_out (const Batch *batch, const NsEtlWalk *walk)
+{
+  guint i;
+
+  for (i = 0; i < batch->n_records; i++)
+    if (!walk->func (&batch->records[i], walk->user_data))
+      return FALSE;
+  return TRUE;
+}
+
+static NsEtlWalkResult
+serve (NsEtlPipe *self, NsEtlWalk *walk, GError **error)
+{
+  NsEtlWalkResult result = NS_ETL_WALK_DONE;
+  gboolean is_last = FALSE;
+
+  while (!is_last)
+    {
+      Batch *batch = g_async_queue_pop (self->full);
+      guint i;
+
+      if (result == NS_ETL_WALK_DONE && !hand_out (batch, walk))
+        result = NS_ETL_WALK_STOPPED;
+      if (result == NS_ETL_WALK_DONE && !ns_etl_walk_tell_progress (walk, batch->fraction, error))
+        result = NS_ETL_WALK_FAILED;
+      if (result != NS_ETL_WALK_DONE)
+        g_atomic_int_set (&self->is_stopped, TRUE);
+      for (i = 0; i < batch->used->len; i++)
+        ns_etl_loader_give_back (walk->loader, g_ptr_array_index (batch->used, i));
+      g_ptr_array_set_size (batch->used, 0);
+      batch->n_records = 0;
+      is_last = batch->is_last;
+      g_async_queue_push (self->empty, batch);
+    }
+  return result;
+}
+
+/**
+ * ns_etl_pipe_walk:
+ * @walk: what is to be walked, and who is to be told
+ * @run: the walk
+ * @error: return location
+ *
+ * Does what @run does, on a thread of its own where that is worth it.
+ *
+ * Returns: how it ended
+ */
+NsEtlWalkResult
+ns_etl_pipe_walk (NsEtlWalk *walk,
+                  NsEtlWalkResult (*run) (NsEtlWalk *walk, GError **error),
+                  GError **error)
+{
+  NsEtlPipe self = { .walk = *walk, .run = run };
+  NsEtlWalkResult result;
+  GThread *thread = NULL;
+  guint i;
+
+  if (g_get_num_processors () < 2 || walk->file->layout.n_buffers < MIN_BUFFERS)
+    return run (walk, error);
+
+  self.empty = g_async_queue_new_full (batch_free);
+  self.full = g_async_queue_new_full (batch_free);
+  for (i = 0; i < N_BATCHES; i++)
+    {
+      Batch *batch = g_new (Batch, 1);
+
+      batch->n_records = 0;
+      batch->used = g_ptr_array_new ();
+      g_async_queue_push (self.empty, batch);
+    }
+  self.walk.pipe = &self;
+  self.walk.func = take_record;
+  self.walk.user_data = &self;
+  self.walk.progress = note_progress;
+  self.walk.progress_data = &self;
+  self.walk.begin = 0;
+  self.walk.end = 1;
+  self.fraction = 0;
+
+  thread = g_thread_try_new ("ns-read", read_worker, &self, NULL);
+  if (thread == NULL)
+    result = run (walk, error);
+  else
+    {
+      result = serve (&self, walk, error);
+      g_thread_join (thread);
+      if (result == NS_ETL_WALK_DONE && self.result != NS_ETL_WALK_DONE)
+        {
+          g_propagate_error (error, g_steal_pointer (&self.error));
+          result = self.result;
+        }
+      g_clear_error (&self.error);
+    }
+  g_async_queue_unref (self.empty);
+  g_async_queue_unref (self.full);
+  return result;
+}
