@@ -12,9 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Width of the lane names (design, part 2), and of the smallest plot beside it. */
+/* Width of the lane names (design, part 2). */
 #define NAMES_PX 234
-#define MIN_PLOT_PX 100
 /* A picture that shows all lanes ends here all the same. */
 #define MAX_NATURAL_PX 8192
 
@@ -35,10 +34,17 @@ write_cb (void *closure, const unsigned char *data, unsigned int n_bytes)
   return writer->error == NULL ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
 }
 
-static PangoFontDescription *
-font_new (const char *text, double factor)
+/**
+ * ns_timeline_picture_font:
+ * @self: a picture
+ * @factor: of the body's size
+ *
+ * Returns: (transfer full): a font
+ */
+PangoFontDescription *
+ns_timeline_picture_font (const NsTimelinePicture *self, double factor)
 {
-  PangoFontDescription *font = pango_font_description_from_string (text);
+  PangoFontDescription *font = pango_font_description_from_string (self->font);
   int size = pango_font_description_get_size (font);
 
   /* A description without a size would be drawn with none. */
@@ -48,53 +54,90 @@ font_new (const char *text, double factor)
   return font;
 }
 
-static void
-paint (cairo_t *cr,
-       const NsTrace *trace,
-       const NsRenderOptions *options,
-       const NsTimelineLanes *lanes,
-       const NsTimelineMetrics *metrics,
-       double height)
+/**
+ * ns_timeline_picture_get_height:
+ * @self: a picture
+ *
+ * Returns: px, with all lanes unless @self says otherwise
+ */
+double
+ns_timeline_picture_get_height (const NsTimelinePicture *self)
 {
-  NsTimeSpan whole = { 0, MAX (trace->end_ns, 1) };
-  NsOverviewBins *bins = g_new (NsOverviewBins, 1);
+  NsTimelineMetrics metrics;
+  double natural;
+
+  if (self->height > 0)
+    return self->height;
+  ns_timeline_metrics_init (&metrics, 1);
+  natural = metrics.overview + metrics.ruler + MAX (self->lanes->shown->len, 1) * metrics.lane;
+  return MIN (natural, MAX_NATURAL_PX);
+}
+
+static void
+fill_scene (const NsTimelinePicture *self, NsTimelineScene *scene)
+{
+  scene->trace = self->trace;
+  scene->lanes = self->lanes;
+  scene->names_width = NAMES_PX;
+  scene->height = ns_timeline_picture_get_height (self);
+  scene->selected = self->selected;
+  scene->hover_row = NS_ROW_NONE;
+  scene->focus_row = NS_ROW_NONE;
+  scene->hover_lane = NS_LANE_NONE;
+  scene->clock_base_ns = self->clock_base_ns;
+  scene->words = &self->words;
+  scene->title = self->title;
+  scene->corner = self->corner;
+  scene->legend[0] = self->legend[0];
+  scene->legend[1] = self->legend[1];
+  scene->pill = self->pill;
+  scene->bookmarks = self->bookmarks;
+  scene->n_bookmarks = self->n_bookmarks;
+  scene->losses = self->losses;
+  scene->n_losses = self->n_losses;
+}
+
+/**
+ * ns_timeline_picture_paint:
+ * @self: a picture
+ * @cr: where to; its origin is the upper left corner
+ */
+void
+ns_timeline_picture_paint (const NsTimelinePicture *self, cairo_t *cr)
+{
+  NsTimeSpan whole = { 0, MAX (self->trace->end_ns, 1) };
+  g_autofree NsOverviewBins *bins = NULL;
   NsPalette palette;
   NsTimelineLayout layout;
+  NsTimelineMetrics metrics;
   NsTimelineScene scene = { 0 };
   NsPaint painter = { .cr = cr, .palette = &palette, .scale = 1 };
-  PangoFontDescription *dense = font_new (options->font, 0.91);
-  PangoFontDescription *caption = font_new (options->font, 0.82);
+  PangoFontDescription *dense = ns_timeline_picture_font (self, 0.91);
+  PangoFontDescription *caption = ns_timeline_picture_font (self, 0.82);
   g_autoptr (NsTimelineList) list = NULL;
 
-  ns_palette_init (&palette, options->palette);
-  ns_timeline_layout_init (&layout, whole, (double) options->width - NAMES_PX);
-  if (options->span.begin_ns < options->span.end_ns)
-    ns_timeline_layout_show (&layout, options->span);
-  ns_overview_bins_init (bins, trace, NULL, whole);
-  list = ns_timeline_list_new (lanes, &layout, 0, (guint) (height / metrics->lane) + 1);
-
+  ns_palette_init (&palette, self->palette);
+  ns_timeline_metrics_init (&metrics, 1);
+  ns_timeline_layout_init (&layout, whole, self->width - NAMES_PX);
+  if (self->span.begin_ns < self->span.end_ns)
+    ns_timeline_layout_show (&layout, self->span);
+  if (self->overview == NULL)
+    {
+      bins = g_new (NsOverviewBins, 1);
+      ns_overview_bins_init (bins, self->trace, NULL, whole);
+    }
+  fill_scene (self, &scene);
+  list = ns_timeline_list_new (self->lanes, &layout, 0, (guint) (scene.height / metrics.lane) + 1);
   painter.dense = dense;
   painter.caption = caption;
-  scene.trace = trace;
-  scene.lanes = lanes;
   scene.layout = &layout;
   scene.list = list;
-  scene.metrics = metrics;
-  scene.overview = bins;
-  scene.names_width = NAMES_PX;
-  scene.height = height;
-  scene.hover_row = NS_ROW_NONE;
-  scene.focus_row = NS_ROW_NONE;
-  scene.hover_lane = NS_LANE_NONE;
-  scene.clock_base_ns = -1;
-  scene.words = &options->words;
-  scene.title = options->title;
-  scene.corner = options->corner;
+  scene.metrics = &metrics;
+  scene.overview = bins != NULL ? bins : self->overview;
   ns_timeline_paint (&painter, &scene);
 
   pango_font_description_free (dense);
   pango_font_description_free (caption);
-  g_free (bins);
 }
 
 static cairo_surface_t *
@@ -112,63 +155,51 @@ surface_new (NsRenderFormat format, double width, double height, Writer *writer)
     }
 }
 
-static double
-find_height (const NsRenderOptions *options,
-             const NsTimelineLanes *lanes,
-             const NsTimelineMetrics *metrics)
+static gboolean
+check_size (const NsTimelinePicture *self, GError **error)
 {
-  double natural = metrics->overview + metrics->ruler + MAX (lanes->shown->len, 1) * metrics->lane;
-
-  return options->height > 0 ? options->height : MIN (natural, MAX_NATURAL_PX);
+  if (self->width >= NS_PICTURE_MIN_PX && self->width <= NS_RENDER_MAX_PX && self->height >= 0 &&
+      self->height <= NS_RENDER_MAX_PX)
+    return TRUE;
+  g_set_error (error,
+               NS_TRACE_ERROR,
+               NS_TRACE_ERROR_QUERY,
+               "a picture is %d to %d px wide and at most %d px high",
+               NS_PICTURE_MIN_PX,
+               NS_RENDER_MAX_PX,
+               NS_RENDER_MAX_PX);
+  return FALSE;
 }
 
 /**
- * ns_timeline_render:
- * @trace: an opened trace
- * @options: what to draw
+ * ns_timeline_picture_write:
+ * @self: a picture
+ * @format: the form
  * @write: takes the bytes of the file
  * @write_data: for @write
  * @error: %NS_TRACE_ERROR_QUERY for a size that cannot be, %NS_TRACE_ERROR_WRITE
  *
- * Draws the timeline of all rows.
- *
  * Returns: whether all bytes were written
  */
 gboolean
-ns_timeline_render (const NsTrace *trace,
-                    const NsRenderOptions *options,
-                    NsRenderWriteFunc write,
-                    gpointer write_data,
-                    GError **error)
+ns_timeline_picture_write (const NsTimelinePicture *self,
+                           NsRenderFormat format,
+                           NsRenderWriteFunc write,
+                           gpointer write_data,
+                           GError **error)
 {
   Writer writer = { write, write_data, NULL };
-  g_autoptr (NsTimelineLanes) lanes = NULL;
-  NsTimelineMetrics metrics;
   cairo_surface_t *surface;
   cairo_status_t status;
   cairo_t *cr;
-  double height;
 
-  if (options->width < NAMES_PX + MIN_PLOT_PX || options->width > NS_RENDER_MAX_PX ||
-      options->height > NS_RENDER_MAX_PX)
-    {
-      g_set_error (error,
-                   NS_TRACE_ERROR,
-                   NS_TRACE_ERROR_QUERY,
-                   "a picture is %d to %d px wide and at most %d px high",
-                   NAMES_PX + MIN_PLOT_PX,
-                   NS_RENDER_MAX_PX,
-                   NS_RENDER_MAX_PX);
-      return FALSE;
-    }
-  ns_timeline_metrics_init (&metrics, 1);
-  lanes = ns_timeline_lanes_new (trace, NULL, &options->words);
-  height = find_height (options, lanes, &metrics);
-  surface = surface_new (options->format, options->width, height, &writer);
+  if (!check_size (self, error))
+    return FALSE;
+  surface = surface_new (format, self->width, ns_timeline_picture_get_height (self), &writer);
   cr = cairo_create (surface);
-  paint (cr, trace, options, lanes, &metrics, height);
+  ns_timeline_picture_paint (self, cr);
   cairo_destroy (cr);
-  if (options->format == NS_RENDER_PNG)
+  if (format == NS_RENDER_PNG)
     status = cairo_surface_write_to_png_stream (surface, write_cb, &writer);
   else
     {
@@ -192,4 +223,44 @@ ns_timeline_render (const NsTrace *trace,
       return FALSE;
     }
   return TRUE;
+}
+
+/**
+ * ns_timeline_render:
+ * @trace: an opened trace
+ * @options: what to draw
+ * @write: takes the bytes of the file
+ * @write_data: for @write
+ * @error: %NS_TRACE_ERROR_QUERY for a size that cannot be, %NS_TRACE_ERROR_WRITE
+ *
+ * Draws the timeline of all rows.
+ *
+ * Returns: whether all bytes were written
+ */
+gboolean
+ns_timeline_render (const NsTrace *trace,
+                    const NsRenderOptions *options,
+                    NsRenderWriteFunc write,
+                    gpointer write_data,
+                    GError **error)
+{
+  NsTimelinePicture picture = {
+    .trace = trace,
+    .words = options->words,
+    .span = options->span,
+    .palette = options->palette,
+    .font = options->font,
+    .width = options->width,
+    .height = options->height,
+    .clock_base_ns = -1,
+    .title = options->title,
+    .corner = options->corner,
+  };
+  g_autoptr (NsTimelineLanes) lanes = NULL;
+
+  if (!check_size (&picture, error))
+    return FALSE;
+  lanes = ns_timeline_lanes_new (trace, NULL, &options->words);
+  picture.lanes = lanes;
+  return ns_timeline_picture_write (&picture, options->format, write, write_data, error);
 }

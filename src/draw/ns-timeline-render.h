@@ -5,13 +5,19 @@
 #pragma once
 
 #include "base/ns-error.h"
+#include "draw/ns-overview-bins.h"
 #include "draw/ns-palette.h"
 #include "draw/ns-timeline-lanes.h"
+
+#include <cairo.h>
+#include <pango/pango.h>
 
 G_BEGIN_DECLS
 
 /* Pictures larger than this in either direction are refused. */
 #define NS_RENDER_MAX_PX 16384
+/* Lane names, and the least plot beside them. */
+#define NS_PICTURE_MIN_PX 334
 
 typedef enum
 {
@@ -61,6 +67,59 @@ typedef struct
   const char *corner;
 } NsRenderOptions;
 
+/**
+ * NsTimelinePicture:
+ * @trace: an opened trace
+ * @lanes: of the rows to draw
+ * @overview: (nullable): the strip; %NULL to make one of all rows
+ * @words: texts in lanes and bars
+ * @span: what to show; empty for the whole trace
+ * @selected: the selected span; empty for none
+ * @palette: which colours
+ * @font: a Pango font description of the body text
+ * @width: px
+ * @height: px; 0 for as much as all lanes take, within the limit
+ * @clock_base_ns: from midnight to the trace's zero; below 0 for trace time
+ * @title: of the overview
+ * @legend: below it; either may be %NULL
+ * @corner: left of the ruler
+ * @pill: (nullable): on the selected span
+ * @bookmarks: (array length=n_bookmarks): marked moments
+ * @losses: (array length=n_losses): where events were lost
+ *
+ * A timeline as it stands in a window, to be drawn elsewhere.
+ */
+typedef struct
+{
+  const NsTrace *trace;
+  const NsTimelineLanes *lanes;
+  const NsOverviewBins *overview;
+  NsTimelineWords words;
+  NsTimeSpan span;
+  NsTimeSpan selected;
+  NsPaletteKind palette;
+  const char *font;
+  double width;
+  double height;
+  gint64 clock_base_ns;
+  const char *title;
+  const char *legend[2];
+  const char *corner;
+  const char *pill;
+  const gint64 *bookmarks;
+  guint n_bookmarks;
+  const gint64 *losses;
+  guint n_losses;
+} NsTimelinePicture;
+
+double ns_timeline_picture_get_height (const NsTimelinePicture *self);
+PangoFontDescription *ns_timeline_picture_font (const NsTimelinePicture *self, double factor);
+void ns_timeline_picture_paint (const NsTimelinePicture *self, cairo_t *cr);
+gboolean ns_timeline_picture_write (const NsTimelinePicture *self,
+                                    NsRenderFormat format,
+                                    NsRenderWriteFunc write,
+                                    gpointer write_data,
+                                    GError **error);
 gboolean ns_timeline_render (const NsTrace *trace,
                              const NsRenderOptions *options,
                              NsRenderWriteFunc write,

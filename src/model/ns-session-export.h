@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "export/ns-export-file.h"
 #include "export/ns-export-table.h"
 #include "model/ns-session.h"
 

@@ -199,6 +199,7 @@ static const struct
   { "win.copy", { "<Control>c" } },
   { "win.paste-go", { "<Shift><Control>v" } },
   { "win.export", { "<Control>s" } },
+  { "win.print", { "<Control>p" } },
   { "win.columns", { "<Control>e" } },
   { "win.info", { "<Control>i" } },
   { "app.preferences", { "<Control>comma" } },

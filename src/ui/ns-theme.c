@@ -255,7 +255,8 @@ ns_theme_look_read (NsThemeLook *self, GtkWidget *widget)
   GtkStyleContext *context = gtk_widget_get_style_context (widget);
   guint role;
 
-  ns_palette_init (&self->palette, find_kind (gtk_widget_get_settings (widget)));
+  self->kind = find_kind (gtk_widget_get_settings (widget));
+  ns_palette_init (&self->palette, self->kind);
   for (role = 0; role < NS_N_COLORS; role++)
     {
       GdkRGBA rgba;

@@ -13,6 +13,7 @@ G_BEGIN_DECLS
 /* Fonts and colours of a widget, for its painter. */
 typedef struct
 {
+  NsPaletteKind kind;
   NsPalette palette;
   PangoFontDescription *dense;
   PangoFontDescription *caption;

@@ -536,6 +536,7 @@ ns_window_update_actions (NsWindow *self)
   for (i = 0; i < G_N_ELEMENTS (timeline_actions); i++)
     set_enabled (self, timeline_actions[i].name, has_trace);
   ns_window_update_view_actions (self, has_trace);
+  ns_window_enable_print (self, has_trace);
   set_enabled (self, "panel", has_trace);
   set_enabled (self, "export", has_trace && self->loading == NULL);
   ns_window_enable_filter (self, has_trace);
@@ -585,6 +586,7 @@ ns_window_add_actions (NsWindow *self)
   g_action_map_add_action (map, G_ACTION (state));
   ns_window_add_event_actions (self);
   ns_window_add_view_actions (self);
+  ns_window_add_print (self);
   ns_window_add_filter (self);
   ns_window_add_history (self);
   ns_window_add_follow (self);

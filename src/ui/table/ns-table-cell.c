@@ -178,11 +178,36 @@ speak (NsTableCell *cell, const Column *column, const char *text)
                            sentence != NULL ? sentence : text);
 }
 
+/**
+ * ns_table_cell_append_text:
+ * @session: a session
+ * @field: a field of one of its tables
+ * @row: a row of that table, 0-based
+ * @text: what to append to
+ *
+ * Appends what a cell shows: one line, moments by the clock of the session.
+ */
+void
+ns_table_cell_append_text (NsSession *session, const NsField *field, guint32 row, GString *text)
+{
+  NsTrace *trace = ns_session_get_trace (session);
+  NsWall wall = ns_session_get_wall (session);
+  NsFieldValue value = { 0 };
+
+  ns_field_get (trace, field, row, &value);
+  if (!value.is_null && value.type == NS_TYPE_TIME && ns_time_is_set (value.v.i) &&
+      wall != NS_WALL_TRACE)
+    ns_wall_append (wall, trace, value.v.i, text);
+  else if (!value.is_null)
+    ns_field_append_human (field, &value, text);
+  ns_field_value_clear (&value);
+  keep_one_line (text);
+}
+
 static void
 bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, Column *column)
 {
   NsTableCell *cell = NS_TABLE_CELL (gtk_list_item_get_child (item));
-  NsFieldValue value = { 0 };
   g_autoptr (GString) text = NULL;
 
   cell->row = ns_row_item_get_row (NS_ROW_ITEM (gtk_list_item_get_item (item)));
@@ -196,14 +221,7 @@ bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, Column *column)
       return;
     }
   text = g_string_sized_new (32);
-  ns_field_get (column->trace, column->field, cell->row, &value);
-  if (!value.is_null && value.type == NS_TYPE_TIME && ns_time_is_set (value.v.i) &&
-      ns_session_get_wall (column->session) != NS_WALL_TRACE)
-    ns_wall_append (ns_session_get_wall (column->session), column->trace, value.v.i, text);
-  else if (!value.is_null)
-    ns_field_append_human (column->field, &value, text);
-  ns_field_value_clear (&value);
-  keep_one_line (text);
+  ns_table_cell_append_text (column->session, column->field, cell->row, text);
   gtk_inscription_set_text (GTK_INSCRIPTION (cell->text), text->str);
   ns_table_cell_mark_found (cell, g_object_get_data (G_OBJECT (factory), "ns-found"));
   speak (cell, column, text->str);

@@ -20,6 +20,8 @@ void ns_table_cell_factory_set_found (GtkListItemFactory *factory, const char *t
 void ns_table_cell_mark_found (NsTableCell *self, const char *text);
 guint32 ns_table_cell_get_row (NsTableCell *self);
 guint ns_table_cell_get_position (NsTableCell *self);
+void
+ns_table_cell_append_text (NsSession *session, const NsField *field, guint32 row, GString *text);
 gboolean ns_table_cell_is_numeric (const NsField *field);
 
 G_END_DECLS

@@ -40,9 +40,16 @@ find_key (const GArray *order, const NsField *field)
   return G_MAXUINT;
 }
 
-/* The title of a column; the unit gives way to the clock when moments are told by another. */
-static char *
-dup_title (NsTableView *self, const NsField *field)
+/**
+ * ns_table_view_dup_title:
+ * @self: a view
+ * @field: a field of its table
+ *
+ * Returns: (transfer full): the title of its column; the unit gives way to the clock when moments
+ *   are told by another
+ */
+char *
+ns_table_view_dup_title (NsTableView *self, const NsField *field)
 {
   static const char *const clocks[NS_N_WALLS] = { NULL, N_ ("machine"), N_ ("UTC"), N_ ("here") };
   const char *title = _ (field->title);
@@ -109,7 +116,7 @@ ns_table_view_update_titles (NsTableView *self)
       if (field == NULL)
         continue;
       key = find_key (order, field);
-      plain = dup_title (self, field);
+      plain = ns_table_view_dup_title (self, field);
       if (key == G_MAXUINT)
         title = g_steal_pointer (&plain);
       else

@@ -19,6 +19,7 @@ NsTableId ns_table_view_get_table (NsTableView *self);
 GPtrArray *ns_table_view_list_fields (NsTableView *self);
 GPtrArray *ns_table_view_list_columns (NsTableView *self);
 const NsField *ns_table_view_get_field (GtkColumnViewColumn *column);
+char *ns_table_view_dup_title (NsTableView *self, const NsField *field);
 void ns_table_view_scroll_to (NsTableView *self, guint position);
 void ns_table_view_select_all (NsTableView *self);
 const NsField *ns_table_view_get_pressed_field (NsTableView *self);

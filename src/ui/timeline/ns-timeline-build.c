@@ -67,6 +67,16 @@ built_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   take (self, g_task_get_task_data (G_TASK (result)));
 }
 
+/* Words in lanes and bars. */
+NsTimelineWords
+ns_timeline_get_words (void)
+{
+  return (NsTimelineWords){ .connection = _ ("connection"),
+                            .no_server = _ ("no server known"),
+                            .no_process = _ ("process unknown"),
+                            .cache = _ ("cache") };
+}
+
 static Build *
 build_new (NsTimeline *self, const GArray *rows)
 {
@@ -76,10 +86,7 @@ build_new (NsTimeline *self, const GArray *rows)
   build->rows = g_array_ref ((GArray *) rows);
   build->whole = ns_session_get_whole (self->session);
   build->grouping = self->grouping;
-  build->words = (NsTimelineWords){ _ ("connection"),
-                                    _ ("no server known"),
-                                    _ ("process unknown"),
-                                    _ ("cache") };
+  build->words = ns_timeline_get_words ();
   return build;
 }
 

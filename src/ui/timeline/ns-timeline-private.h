@@ -69,6 +69,7 @@ void ns_timeline_select (NsTimeline *self, guint32 row, gboolean extend);
 void ns_timeline_build_lanes (NsTimeline *self);
 void ns_timeline_take_lanes (NsTimeline *self, NsTimelineLanes *lanes);
 void ns_timeline_mark (NsTimeline *self, NsTimelineCommand command);
+NsTimelineWords ns_timeline_get_words (void);
 const char *ns_timeline_get_corner (NsTimeline *self);
 void ns_timeline_popup_corner (NsTimeline *self);
 void ns_timeline_add_controllers (NsTimeline *self);

@@ -358,9 +358,11 @@ ns_timeline_select (NsTimeline *self, guint32 row, gboolean extend)
 static void
 fill_scene (NsTimeline *self, NsTimelineScene *scene)
 {
+  static NsTimelineWords words;
   guint32 activity = ns_session_get_activity (self->session);
 
   memset (scene, 0, sizeof *scene);
+  words = ns_timeline_get_words ();
   scene->trace = ns_session_get_trace (self->session);
   scene->lanes = self->lanes;
   scene->layout = &self->layout;
@@ -377,6 +379,7 @@ fill_scene (NsTimeline *self, NsTimelineScene *scene)
   scene->focus_row = activity != G_MAXUINT32 ? activity : NS_ROW_NONE;
   scene->focus_lane = self->focus_lane;
   scene->has_focus = gtk_widget_has_visible_focus (GTK_WIDGET (self));
+  scene->words = &words;
   scene->clock_base_ns = ns_wall_get_base_ns (ns_session_get_wall (self->session), scene->trace);
   scene->title = _ ("Overview");
   scene->legend[0] = self->legend[0];

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "draw/ns-timeline-render.h"
 #include "model/ns-session.h"
 
 #include <gtk/gtk.h>
@@ -47,6 +48,8 @@ const char *ns_timeline_get_grouping (NsTimeline *self);
 void ns_timeline_save_marks (NsTimeline *self, GVariantDict *dict);
 void ns_timeline_restore_marks (NsTimeline *self, GVariant *view);
 void ns_timeline_set_found (NsTimeline *self, const GArray *times);
+void ns_timeline_fill_picture (NsTimeline *self, NsTimelinePicture *picture);
+gboolean ns_timeline_save_picture (NsTimeline *self, const char *path, GError **error);
 void ns_timeline_reveal (NsTimeline *self, guint32 row);
 
 G_END_DECLS

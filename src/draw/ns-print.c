@@ -1,0 +1,243 @@
+/* Printed pages: what was asked, the timeline, and the rows of a table.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "draw/ns-paint.h"
+#include "draw/ns-print.h"
+#include "draw/ns-timeline-layout.h"
+
+#include <math.h>
+
+/* In px of the window, which are NS_PRINT_SCALE points. */
+#define LINE_PX 18
+#define TITLE_PX 24
+#define GAP_PX 12
+#define ROW_PX 20
+#define HEAD_PX 24
+#define FOOT_PX 24
+#define CELL_GAP_PX 6
+/* Part of the first page that the timeline may take. */
+#define PICTURE_PART 0.55
+
+static double
+page_height_px (const NsPrint *self)
+{
+  return floor (self->page_height / NS_PRINT_SCALE);
+}
+
+/* Height of what stands above the timeline, or above the table on the other pages. */
+static double
+head_height (const NsPrint *self, guint page)
+{
+  if (self->n_lines == 0)
+    return 0;
+  return TITLE_PX + (page == 0 ? (self->n_lines - 1) * LINE_PX + GAP_PX : 0);
+}
+
+static guint
+rows_in (double height)
+{
+  return (guint) MAX (floor ((height - HEAD_PX - FOOT_PX) / ROW_PX), 1);
+}
+
+/* Whole lanes only; what has no room is left out at the bottom. */
+static double
+fit_picture (const NsPrint *self, double most)
+{
+  NsTimelineMetrics metrics;
+  double natural = ns_timeline_picture_get_height (&self->picture);
+  double top;
+
+  ns_timeline_metrics_init (&metrics, 1);
+  top = metrics.overview + metrics.ruler;
+  if (natural <= most)
+    return natural;
+  return top + MAX (floor ((most - top) / metrics.lane), 1) * metrics.lane;
+}
+
+/**
+ * ns_print_layout:
+ * @self: what to print
+ *
+ * Distributes timeline and rows over pages; an empty table takes one page all the same.
+ */
+void
+ns_print_layout (NsPrint *self)
+{
+  double height = page_height_px (self);
+
+  self->picture.width = MAX (floor (self->page_width / NS_PRINT_SCALE), NS_PICTURE_MIN_PX);
+  self->picture.height = 0;
+  self->picture.height = fit_picture (self, height * PICTURE_PART);
+  self->n_first = rows_in (height - head_height (self, 0) - self->picture.height - GAP_PX);
+  self->n_other = rows_in (height - head_height (self, 1));
+  self->n_pages = 1;
+  if (self->n_rows > self->n_first)
+    self->n_pages += (self->n_rows - self->n_first - 1) / self->n_other + 1;
+}
+
+/**
+ * ns_print_get_rows:
+ * @self: what to print, laid out
+ * @page: a page, 0 for the first
+ * @first: (out): the first row on it
+ *
+ * Returns: how many rows stand on the page
+ */
+guint
+ns_print_get_rows (const NsPrint *self, guint page, guint *first)
+{
+  *first = page == 0 ? 0 : MIN (self->n_first + (page - 1) * self->n_other, self->n_rows);
+  return MIN (page == 0 ? self->n_first : self->n_other, self->n_rows - *first);
+}
+
+static double
+sum_widths (const NsPrint *self)
+{
+  double sum = 0;
+  guint i;
+
+  for (i = 0; i < self->n_columns; i++)
+    sum += self->columns[i].width;
+  return MAX (sum, 1);
+}
+
+static void
+paint_cell (NsPaint *paint,
+            const PangoFontDescription *font,
+            const char *text,
+            gboolean is_right,
+            double x,
+            double y,
+            double width)
+{
+  double taken = is_right ? ns_paint_text_width (paint, font, text) : 0;
+
+  if (is_right && taken < width)
+    x += width - taken;
+  ns_paint_text (paint, font, text, x, y, width);
+}
+
+/* One line of the table: its titles, or a row. */
+static void
+paint_line (const NsPrint *self,
+            NsPaint *paint,
+            const PangoFontDescription *font,
+            guint row,
+            gboolean is_head,
+            double y,
+            double height)
+{
+  double scale = self->picture.width / sum_widths (self);
+  g_autoptr (GString) text = g_string_new (NULL);
+  double x = 0;
+  guint i;
+
+  for (i = 0; i < self->n_columns; i++)
+    {
+      const NsPrintColumn *column = &self->columns[i];
+      double width = column->width * scale;
+
+      g_string_truncate (text, 0);
+      if (is_head)
+        g_string_append (text, column->title);
+      else
+        self->cell (row, i, text, self->cell_data);
+      ns_paint_color (paint, is_head ? NS_COLOR_TEXT_DIM : NS_COLOR_TEXT, 1);
+      if (text->len > 0 && g_utf8_validate (text->str, -1, NULL))
+        paint_cell (paint,
+                    font,
+                    text->str,
+                    column->is_right,
+                    x,
+                    y + height / 2,
+                    width - CELL_GAP_PX);
+      x += width;
+    }
+  ns_paint_color (paint, is_head ? NS_COLOR_TEXT_DIM : NS_COLOR_GRID, 1);
+  ns_paint_box (paint, 0, y + height - 1, self->picture.width, y + height);
+  cairo_fill (paint->cr);
+}
+
+static void
+paint_table (const NsPrint *self, NsPaint *paint, guint page, double y)
+{
+  PangoFontDescription *bold = pango_font_description_copy (paint->caption);
+  guint first;
+  guint n_rows = ns_print_get_rows (self, page, &first);
+  guint i;
+
+  pango_font_description_set_weight (bold, PANGO_WEIGHT_BOLD);
+  paint_line (self, paint, bold, 0, TRUE, y, HEAD_PX);
+  y += HEAD_PX;
+  for (i = 0; i < n_rows; i++, y += ROW_PX)
+    paint_line (self, paint, paint->caption, first + i, FALSE, y, ROW_PX);
+  pango_font_description_free (bold);
+}
+
+static void
+paint_head (const NsPrint *self, NsPaint *paint, guint page)
+{
+  PangoFontDescription *bold = pango_font_description_copy (paint->dense);
+  double y = TITLE_PX;
+  guint i;
+
+  pango_font_description_set_weight (bold, PANGO_WEIGHT_BOLD);
+  ns_paint_color (paint, NS_COLOR_TEXT, 1);
+  if (self->n_lines > 0)
+    ns_paint_text (paint, bold, self->lines[0], 0, TITLE_PX / 2, self->picture.width);
+  for (i = 1; page == 0 && i < self->n_lines; i++, y += LINE_PX)
+    ns_paint_text (paint, paint->dense, self->lines[i], 0, y + LINE_PX / 2, self->picture.width);
+  pango_font_description_free (bold);
+}
+
+static void
+paint_foot (const NsPrint *self, NsPaint *paint, guint page)
+{
+  g_autofree char *text = self->foot != NULL ? self->foot (page, self->n_pages) : NULL;
+  double y = page_height_px (self) - FOOT_PX / 2;
+
+  if (text == NULL)
+    return;
+  ns_paint_color (paint, NS_COLOR_TEXT_DIM, 1);
+  paint_cell (paint, paint->caption, text, TRUE, 0, y, self->picture.width);
+}
+
+/**
+ * ns_print_paint_page:
+ * @self: what to print, laid out
+ * @cr: a page; its origin is the upper left corner, its unit 1 pt
+ * @page: which, 0 for the first
+ */
+void
+ns_print_paint_page (const NsPrint *self, cairo_t *cr, guint page)
+{
+  NsPalette palette;
+  NsPaint paint = { .cr = cr, .palette = &palette, .scale = 1 };
+  PangoFontDescription *dense = ns_timeline_picture_font (&self->picture, 0.91);
+  PangoFontDescription *caption = ns_timeline_picture_font (&self->picture, 0.82);
+  double y = head_height (self, page);
+
+  ns_palette_init (&palette, self->picture.palette);
+  paint.dense = dense;
+  paint.caption = caption;
+  cairo_save (cr);
+  cairo_scale (cr, NS_PRINT_SCALE, NS_PRINT_SCALE);
+  paint_head (self, &paint, page);
+  if (page == 0)
+    {
+      cairo_save (cr);
+      cairo_translate (cr, 0, y);
+      ns_timeline_picture_paint (&self->picture, cr);
+      cairo_restore (cr);
+      y += self->picture.height + GAP_PX;
+    }
+  paint_table (self, &paint, page, y);
+  paint_foot (self, &paint, page);
+  cairo_restore (cr);
+  g_clear_object (&paint.layout);
+  pango_font_description_free (dense);
+  pango_font_description_free (caption);
+}

@@ -1,0 +1,66 @@
+/* Printed pages: what was asked, the timeline, and the rows of a table.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "draw/ns-timeline-render.h"
+
+G_BEGIN_DECLS
+
+/* Points on paper for a px of the window: small, and still to be read. */
+#define NS_PRINT_SCALE 0.6
+
+/* Appends the text of a cell. */
+typedef void (*NsPrintCellFunc) (guint row, guint column, GString *text, gpointer user_data);
+/* Returns: (transfer full): what stands at the foot of a page */
+typedef char *(*NsPrintFootFunc) (guint page, guint n_pages);
+
+typedef struct
+{
+  char *title;
+  double width; /* px it would like */
+  gboolean is_right;
+} NsPrintColumn;
+
+/**
+ * NsPrint:
+ * @picture: the timeline of the first page; its width and height are set by ns_print_layout()
+ * @lines: (array length=n_lines): the head of the first page; the first of them on every page
+ * @columns: (array length=n_columns): of the table
+ * @n_rows: of the table
+ * @cell: tells what is in a cell
+ * @cell_data: for @cell
+ * @foot: what stands below
+ * @page_width: pt
+ * @page_height: pt
+ * @n_pages: how many; set by ns_print_layout(), as all below
+ * @n_first: rows on the first page
+ * @n_other: rows on each other page
+ *
+ * What is to be printed, and how it falls on pages.
+ */
+typedef struct
+{
+  NsTimelinePicture picture;
+  const char *const *lines;
+  guint n_lines;
+  const NsPrintColumn *columns;
+  guint n_columns;
+  guint n_rows;
+  NsPrintCellFunc cell;
+  gpointer cell_data;
+  NsPrintFootFunc foot;
+  double page_width;
+  double page_height;
+
+  guint n_pages;
+  guint n_first;
+  guint n_other;
+} NsPrint;
+
+void ns_print_layout (NsPrint *self);
+guint ns_print_get_rows (const NsPrint *self, guint page, guint *first);
+void ns_print_paint_page (const NsPrint *self, cairo_t *cr, guint page);
+
+G_END_DECLS

@@ -1,0 +1,360 @@
+/* What is in the window on paper, and the timeline as a picture.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "draw/ns-print.h"
+#include "ui/ns-words.h"
+#include "ui/sheets/ns-print-sheet.h"
+#include "ui/table/ns-table-cell.h"
+
+#include <fcntl.h>
+#include <glib/gi18n.h>
+#include <glib/gstdio.h>
+
+/* More rows are not read on paper; an export holds them all. */
+#define MAX_ROWS 20000
+#define MAX_LINES 4
+
+typedef struct
+{
+  NsSession *session;
+  NsTimeline *timeline;
+  NsTableView *view;
+  GtkWindow *parent;
+  GPtrArray *fields;
+  GArray *rows; /* guint32 */
+  NsPrintColumn *columns;
+  char *lines[MAX_LINES];
+  NsPrint print;
+} Job;
+
+static void
+job_free (gpointer data)
+{
+  Job *job = data;
+  guint i;
+
+  for (i = 0; job->fields != NULL && i < job->fields->len; i++)
+    g_free (job->columns[i].title);
+  for (i = 0; i < MAX_LINES; i++)
+    g_free (job->lines[i]);
+  g_free (job->columns);
+  g_clear_pointer (&job->fields, g_ptr_array_unref);
+  g_clear_pointer (&job->rows, g_array_unref);
+  g_object_unref (job->session);
+  g_object_unref (job->timeline);
+  g_object_unref (job->view);
+  g_free (job);
+}
+
+static void
+cell_cb (guint row, guint column, GString *text, gpointer user_data)
+{
+  Job *job = user_data;
+
+  ns_table_cell_append_text (job->session,
+                             g_ptr_array_index (job->fields, column),
+                             g_array_index (job->rows, guint32, row),
+                             text);
+}
+
+static char *
+foot_cb (guint page, guint n_pages)
+{
+  return g_strdup_printf (_ ("Page %u of %u"), page + 1, n_pages);
+}
+
+static char *
+dup_span_line (Job *job, NsTimeSpan span)
+{
+  NsTrace *trace = ns_session_get_trace (job->session);
+  NsWall wall = ns_session_get_wall (job->session);
+  g_autofree char *begin = ns_wall_describe (wall, trace, span.begin_ns);
+  g_autofree char *end = ns_wall_describe (wall, trace, span.end_ns);
+  g_autofree char *length = ns_words_duration (span.end_ns - span.begin_ns);
+
+  if (begin == NULL)
+    begin = ns_time_seconds_to_text (span.begin_ns, 6);
+  if (end == NULL)
+    end = g_strdup_printf (_ ("%.6f s"), (double) span.end_ns / (double) NS_PER_SECOND);
+  /* Translators: the span of a printed timeline: from, to, length. */
+  return g_strdup_printf (_ ("Time: %s to %s (%s)"), begin, end, length);
+}
+
+/* File, span, filter, and how many of the rows there are. */
+static void
+write_lines (Job *job, NsTimeSpan span, guint n_shown)
+{
+  NsTableId table = ns_table_view_get_table (job->view);
+  GFile *file = ns_session_get_file (job->session);
+  g_autofree char *name = file != NULL ? g_file_get_basename (file) : g_strdup ("");
+  const char *filter = ns_session_get_filter (job->session, table);
+  g_autofree char *shown = ns_words_count (n_shown);
+  g_autofree char *all =
+      ns_words_count (ns_table_get_n_rows (ns_session_get_trace (job->session), table));
+  guint n_lines = 0;
+
+  job->lines[n_lines++] = g_filename_display_name (name);
+  job->lines[n_lines++] = dup_span_line (job, span);
+  job->lines[n_lines++] =
+      *filter != '\0' ? g_strdup_printf (_ ("Filter: %s"), filter) : g_strdup (_ ("No filter"));
+  /* Translators: the name of a table, then how many of its rows are shown. */
+  job->lines[n_lines++] =
+      g_strdup_printf (job->rows->len < n_shown ? _ ("%s: the first of %s rows of %s")
+                                                : _ ("%s: %s of %s rows"),
+                       _ (ns_table_get_title (table)),
+                       shown,
+                       all);
+  job->print.lines = (const char *const *) job->lines;
+  job->print.n_lines = n_lines;
+}
+
+static Job *
+job_new (NsSession *session, NsTimeline *timeline, NsTableView *view)
+{
+  Job *job = g_new0 (Job, 1);
+  const GArray *rows =
+      ns_row_list_get_rows (ns_session_get_rows (session, ns_table_view_get_table (view)));
+  NsTimeSpan span = ns_session_get_span (session);
+  guint i;
+
+  job->session = g_object_ref (session);
+  job->timeline = g_object_ref (timeline);
+  job->view = g_object_ref (view);
+  job->fields = ns_table_view_list_fields (view);
+  job->rows = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_array_append_vals (job->rows, rows->data, MIN (rows->len, MAX_ROWS));
+  job->columns = g_new0 (NsPrintColumn, job->fields->len + 1);
+  for (i = 0; i < job->fields->len; i++)
+    {
+      const NsField *field = g_ptr_array_index (job->fields, i);
+
+      job->columns[i].title = ns_table_view_dup_title (view, field);
+      job->columns[i].width = field->width;
+      job->columns[i].is_right = ns_table_cell_is_numeric (field);
+    }
+  if (span.begin_ns >= span.end_ns)
+    span = ns_session_get_visible (session);
+  ns_timeline_fill_picture (timeline, &job->print.picture);
+  job->print.picture.span = span;
+  job->print.picture.palette = NS_PALETTE_LIGHT;
+  job->print.columns = job->columns;
+  job->print.n_columns = job->fields->len;
+  job->print.n_rows = job->rows->len;
+  job->print.cell = cell_cb;
+  job->print.cell_data = job;
+  job->print.foot = foot_cb;
+  write_lines (job, span, rows->len);
+  return job;
+}
+
+static void
+begin_cb (GtkPrintOperation *operation, GtkPrintContext *context, Job *job)
+{
+  job->print.page_width = gtk_print_context_get_width (context);
+  job->print.page_height = gtk_print_context_get_height (context);
+  ns_print_layout (&job->print);
+  gtk_print_operation_set_n_pages (operation, (int) job->print.n_pages);
+}
+
+static void
+draw_cb (GtkPrintOperation *operation, GtkPrintContext *context, int page, Job *job)
+{
+  ns_print_paint_page (&job->print,
+                       gtk_print_context_get_cairo_context (context),
+                       (guint) MAX (page, 0));
+}
+
+static GtkPrintOperation *
+operation_new (Job *job)
+{
+  GtkPrintOperation *operation = gtk_print_operation_new ();
+  g_autoptr (GtkPageSetup) setup = gtk_page_setup_new ();
+
+  /* Time runs from left to right, and so do columns. */
+  gtk_page_setup_set_orientation (setup, GTK_PAGE_ORIENTATION_LANDSCAPE);
+  gtk_print_operation_set_default_page_setup (operation, setup);
+  gtk_print_operation_set_unit (operation, GTK_UNIT_POINTS);
+  gtk_print_operation_set_job_name (operation, job->lines[0]);
+  g_signal_connect (operation, "begin-print", G_CALLBACK (begin_cb), job);
+  g_signal_connect (operation, "draw-page", G_CALLBACK (draw_cb), job);
+  g_object_set_data_full (G_OBJECT (operation), "ns-job", job, job_free);
+  return operation;
+}
+
+static void
+show_error (GtkWindow *parent, const char *title, const GError *error)
+{
+  GtkWidget *message = gtk_message_dialog_new (parent,
+                                               GTK_DIALOG_MODAL,
+                                               GTK_MESSAGE_ERROR,
+                                               GTK_BUTTONS_CLOSE,
+                                               "%s",
+                                               title);
+
+  gtk_message_dialog_format_secondary_text (GTK_MESSAGE_DIALOG (message), "%s", error->message);
+  g_signal_connect (message, "response", G_CALLBACK (gtk_window_destroy), NULL);
+  gtk_window_present (GTK_WINDOW (message));
+}
+
+static void
+done_cb (GtkPrintOperation *operation, GtkPrintOperationResult result, GtkWindow *parent)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (result != GTK_PRINT_OPERATION_RESULT_ERROR)
+    return;
+  gtk_print_operation_get_error (operation, &error);
+  if (error != NULL)
+    show_error (parent, _ ("The pages could not be printed"), error);
+}
+
+/**
+ * ns_print_sheet_run:
+ * @parent: the window that asks
+ * @session: a session
+ * @timeline: its timeline
+ * @view: the table in front
+ *
+ * Asks for a printer, and prints the timeline of the selected span, or of what is in view, and the
+ * rows shown in the table.
+ */
+void
+ns_print_sheet_run (GtkWindow *parent, NsSession *session, NsTimeline *timeline, NsTableView *view)
+{
+  g_autoptr (GtkPrintOperation) operation = operation_new (job_new (session, timeline, view));
+  g_autoptr (GError) error = NULL;
+
+  gtk_print_operation_set_allow_async (operation, TRUE);
+  g_signal_connect_object (operation, "done", G_CALLBACK (done_cb), parent, 0);
+  if (gtk_print_operation_run (operation,
+                               GTK_PRINT_OPERATION_ACTION_PRINT_DIALOG,
+                               parent,
+                               &error) == GTK_PRINT_OPERATION_RESULT_ERROR)
+    show_error (parent, _ ("The pages could not be printed"), error);
+}
+
+static gboolean
+save_pages (Job *job, const char *path, GError **error)
+{
+  g_autoptr (GtkPrintOperation) operation = operation_new (job);
+  g_autofree char *whole = g_strdup_printf ("%s.part", path);
+  int fd;
+
+  /* A file appears under its name once it is whole, and is its owner's from the start. */
+  g_unlink (whole);
+  fd = g_open (whole, O_CREAT | O_EXCL | O_WRONLY, 0600);
+  if (fd >= 0)
+    g_close (fd, NULL);
+  gtk_print_operation_set_export_filename (operation, whole);
+  if (gtk_print_operation_run (operation, GTK_PRINT_OPERATION_ACTION_EXPORT, NULL, error) ==
+      GTK_PRINT_OPERATION_RESULT_ERROR)
+    {
+      g_unlink (whole);
+      return FALSE;
+    }
+  if (g_rename (whole, path) == 0)
+    return TRUE;
+  g_set_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_WRITE, _ ("“%s” could not be written"), path);
+  g_unlink (whole);
+  return FALSE;
+}
+
+/**
+ * ns_print_sheet_save:
+ * @session: a session
+ * @timeline: its timeline
+ * @view: the table in front
+ * @path: a file; `.pdf`
+ * @error: return location
+ *
+ * Writes the pages that would be printed.
+ *
+ * Returns: whether they were written
+ */
+gboolean
+ns_print_sheet_save (NsSession *session,
+                     NsTimeline *timeline,
+                     NsTableView *view,
+                     const char *path,
+                     GError **error)
+{
+  return save_pages (job_new (session, timeline, view), path, error);
+}
+
+typedef struct
+{
+  NsTimeline *timeline;
+  GtkWindow *parent;
+} Asked;
+
+static void
+asked_free (gpointer data, GClosure *closure)
+{
+  Asked *asked = data;
+
+  g_object_unref (asked->timeline);
+  g_free (asked);
+}
+
+static void
+picture_response_cb (GtkNativeDialog *dialog, int response, Asked *asked)
+{
+  g_autoptr (GFile) file = NULL;
+  g_autofree char *path = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (response == GTK_RESPONSE_ACCEPT)
+    file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
+  path = file != NULL ? g_file_get_path (file) : NULL;
+  if (path != NULL && !ns_timeline_save_picture (asked->timeline, path, &error))
+    show_error (asked->parent, _ ("The picture could not be saved"), error);
+  gtk_native_dialog_destroy (dialog);
+  g_object_unref (dialog);
+}
+
+static void
+add_filter (GtkFileChooser *chooser, const char *name, const char *suffix)
+{
+  g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
+
+  gtk_file_filter_set_name (filter, name);
+  gtk_file_filter_add_suffix (filter, suffix);
+  gtk_file_chooser_add_filter (chooser, filter);
+}
+
+/**
+ * ns_print_sheet_ask_picture:
+ * @parent: the window that asks
+ * @timeline: a timeline
+ *
+ * Asks for a file and saves the timeline there as it is shown, with all its lanes. The ending of
+ * the name chooses the form.
+ */
+void
+ns_print_sheet_ask_picture (GtkWindow *parent, NsTimeline *timeline)
+{
+  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_ ("Save Picture"),
+                                                              parent,
+                                                              GTK_FILE_CHOOSER_ACTION_SAVE,
+                                                              _ ("_Save"),
+                                                              _ ("_Cancel"));
+  Asked *asked = g_new0 (Asked, 1);
+
+  asked->timeline = g_object_ref (timeline);
+  asked->parent = parent;
+  add_filter (GTK_FILE_CHOOSER (dialog), _ ("Portable Network Graphics (.png)"), "png");
+  add_filter (GTK_FILE_CHOOSER (dialog), _ ("Scalable Vector Graphics (.svg)"), "svg");
+  add_filter (GTK_FILE_CHOOSER (dialog), _ ("Portable Document Format (.pdf)"), "pdf");
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), "timeline.png");
+  g_signal_connect_data (dialog,
+                         "response",
+                         G_CALLBACK (picture_response_cb),
+                         asked,
+                         asked_free,
+                         0);
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
+}

@@ -1,0 +1,92 @@
+/* The timeline as it is shown, for paper and picture files.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "model/ns-session-export.h"
+#include "ui/timeline/ns-timeline-private.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+/* The face of the design, where it is installed; paper knows no theme. */
+#define FONT "Cantarell, sans-serif 11"
+
+/**
+ * ns_timeline_fill_picture:
+ * @self: a timeline with a session
+ * @picture: (out caller-allocates): what is shown; holds as long as @self is not changed
+ */
+void
+ns_timeline_fill_picture (NsTimeline *self, NsTimelinePicture *picture)
+{
+  NsTrace *trace = ns_session_get_trace (self->session);
+
+  memset (picture, 0, sizeof *picture);
+  picture->trace = trace;
+  picture->lanes = self->lanes;
+  picture->overview = &self->overview;
+  picture->words = ns_timeline_get_words ();
+  picture->span = (NsTimeSpan){ self->layout.begin_ns, self->layout.end_ns };
+  picture->selected = ns_session_get_span (self->session);
+  picture->font = FONT;
+  picture->width = MAX (gtk_widget_get_width (GTK_WIDGET (self)), NS_PICTURE_MIN_PX);
+  picture->clock_base_ns = ns_wall_get_base_ns (ns_session_get_wall (self->session), trace);
+  picture->title = _ ("Overview");
+  picture->legend[0] = self->legend[0];
+  picture->legend[1] = self->legend[1];
+  picture->corner = ns_timeline_get_corner (self);
+  picture->pill = self->pill;
+  picture->bookmarks = (const gint64 *) (gpointer) self->bookmarks->data;
+  picture->n_bookmarks = self->bookmarks->len;
+  if (self->losses == NULL)
+    return;
+  picture->losses = (const gint64 *) (gpointer) self->losses->data;
+  picture->n_losses = self->losses->len;
+}
+
+static NsRenderFormat
+format_of (const char *path)
+{
+  const char *suffix = strrchr (path, '.');
+
+  if (suffix != NULL && g_ascii_strcasecmp (suffix, ".svg") == 0)
+    return NS_RENDER_SVG;
+  if (suffix != NULL && g_ascii_strcasecmp (suffix, ".pdf") == 0)
+    return NS_RENDER_PDF;
+  return NS_RENDER_PNG;
+}
+
+/**
+ * ns_timeline_save_picture:
+ * @self: a timeline
+ * @path: a file; its ending chooses SVG or PDF, else it is PNG
+ * @error: return location
+ *
+ * Draws what is in view, with all lanes that are not hidden or folded.
+ *
+ * Returns: whether the file was written
+ */
+gboolean
+ns_timeline_save_picture (NsTimeline *self, const char *path, GError **error)
+{
+  g_autoptr (NsExportFile) file = NULL;
+  NsTimelinePicture picture;
+
+  g_return_val_if_fail (NS_IS_TIMELINE (self), FALSE);
+
+  if (self->session == NULL || self->lanes == NULL)
+    return TRUE;
+  file = ns_export_file_new (path, error);
+  if (file == NULL)
+    return FALSE;
+  ns_timeline_fill_picture (self, &picture);
+  picture.palette = self->look.kind;
+  return ns_timeline_picture_write (&picture,
+                                    format_of (path),
+                                    ns_export_file_write,
+                                    file,
+                                    error) &&
+         ns_export_file_commit (file, error);
+}
