@@ -8,9 +8,17 @@
 
 #define MAX_POINTERS 16
 
-/* Reads a name, following compression pointers; only backwards, so that it ends. */
-static gboolean
-read_name (NsCursor *cursor, char name[NS_DNS_MAX_NAME])
+/**
+ * ns_wire_dns_read_name:
+ * @cursor: stands at a name; then behind it
+ * @name: (out): the name, its labels with dots between
+ *
+ * Follows compression pointers; only backwards, so that it ends.
+ *
+ * Returns: %TRUE if it is whole
+ */
+gboolean
+ns_wire_dns_read_name (NsCursor *cursor, char name[NS_DNS_MAX_NAME])
 {
   NsCursor at = *cursor;
   gboolean jumped = FALSE;
@@ -54,32 +62,6 @@ read_name (NsCursor *cursor, char name[NS_DNS_MAX_NAME])
   return TRUE;
 }
 
-static gboolean
-read_answer (NsWireDns *self, NsCursor *cursor)
-{
-  char name[NS_DNS_MAX_NAME];
-  const guint8 *data;
-  guint16 type;
-  guint16 length;
-
-  if (!read_name (cursor, name))
-    return FALSE;
-  type = ns_cursor_u16be (cursor);
-  ns_cursor_skip (cursor, 6);
-  length = ns_cursor_u16be (cursor);
-  data = ns_cursor_take (cursor, length);
-  if (data == NULL)
-    return FALSE;
-  if (self->n_addresses < G_N_ELEMENTS (self->addresses))
-    {
-      if (type == 1 && length == 4)
-        self->addresses[self->n_addresses++] = ns_ip_from_v4 (data);
-      else if (type == 28 && length == 16)
-        self->addresses[self->n_addresses++] = ns_ip_from_v6 (data);
-    }
-  return TRUE;
-}
-
 /**
  * ns_wire_dns_parse:
  * @self: (out): what the message says
@@ -114,7 +96,7 @@ ns_wire_dns_parse (NsWireDns *self, const guint8 *data, gsize size)
       char name[NS_DNS_MAX_NAME];
       guint16 type;
 
-      if (!read_name (&cursor, i == 0 ? self->name : name))
+      if (!ns_wire_dns_read_name (&cursor, i == 0 ? self->name : name))
         return FALSE;
       type = ns_cursor_u16be (&cursor);
       ns_cursor_skip (&cursor, 2);
@@ -124,9 +106,8 @@ ns_wire_dns_parse (NsWireDns *self, const guint8 *data, gsize size)
   if (!ns_cursor_ok (&cursor))
     return FALSE;
 
-  for (i = 0; i < MIN (n_answers, NS_DNS_MAX_RECORDS); i++)
-    if (!read_answer (self, &cursor))
-      break;
+  self->n_answers = MIN (n_answers, NS_DNS_MAX_RECORDS);
+  self->answers_at = cursor.pos;
   return TRUE;
 }
 
@@ -163,14 +144,14 @@ ns_wire_dns_type_name (guint type)
  * @size: how many
  * @text: where to write
  *
- * Appends `query A name` or `answer A name: addresses`.
+ * Appends `query A name` or `answer A name: answers`.
  */
 void
 ns_wire_dns_append_info (const guint8 *data, gsize size, GString *text)
 {
   const char *type;
   NsWireDns dns;
-  guint i;
+  gsize begin;
 
   if (!ns_wire_dns_parse (&dns, data, size))
     {
@@ -187,13 +168,11 @@ ns_wire_dns_append_info (const guint8 *data, gsize size, GString *text)
   g_string_append_printf (text, " %s", dns.name);
   if (dns.rcode != 0)
     g_string_append_printf (text, " rcode %u", dns.rcode);
-  for (i = 0; i < dns.n_addresses; i++)
-    {
-      char ip[NS_IP_TEXT_SIZE];
-
-      g_string_append_printf (text,
-                              "%s%s",
-                              i == 0 ? ": " : ", ",
-                              ns_ip_to_text (&dns.addresses[i], ip));
-    }
+  if (dns.n_answers == 0)
+    return;
+  begin = text->len;
+  g_string_append (text, ": ");
+  ns_wire_dns_append_answers (&dns, data, size, text);
+  if (text->len == begin + 2)
+    g_string_truncate (text, begin);
 }

@@ -19,12 +19,15 @@ typedef struct
   guint8 rcode;
   guint16 type; /* of the first question */
   char name[NS_DNS_MAX_NAME];
-  guint n_addresses;
-  NsIp addresses[16];
+  guint n_answers; /* as it says, at most NS_DNS_MAX_RECORDS */
+  gsize answers_at;
 } NsWireDns;
 
 gboolean ns_wire_dns_parse (NsWireDns *self, const guint8 *data, gsize size);
 const char *ns_wire_dns_type_name (guint type);
+gboolean ns_wire_dns_read_name (NsCursor *cursor, char name[NS_DNS_MAX_NAME]);
+void
+ns_wire_dns_append_answers (const NsWireDns *self, const guint8 *data, gsize size, GString *text);
 void ns_wire_dns_append_info (const guint8 *data, gsize size, GString *text);
 
 G_END_DECLS

@@ -96,6 +96,107 @@ test_compression_pointers_cannot_loop (void)
   g_assert_false (ns_wire_dns_parse (&dns, loop, sizeof loop));
 }
 
+/* An answer of one record for `a`, whose name begins at 12. */
+#define DNS_ANSWER(type, length)                                                                   \
+  0, 1, 0x80, 0, 0, 1, 0, 1, 0, 0, 0, 0, 1, 'a', 0, 0, type, 0, 1, 0xc0, 12, 0, type, 0, 1, 0, 0,  \
+      0, 0, 0, length
+
+static void
+assert_answer (const guint8 *data, gsize size, const char *expected)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  gsize cut;
+
+  ns_wire_dns_append_info (data, size, text);
+  g_assert_cmpstr (text->str, ==, expected);
+  for (cut = 0; cut < size; cut++)
+    {
+      g_autofree guint8 *copy = g_memdup2 (data, MAX (cut, 1));
+
+      ns_wire_dns_append_info (copy, cut, text);
+    }
+}
+
+static void
+test_answers_are_read_by_their_type (void)
+{
+  const guint8 a[] = { DNS_ANSWER (1, 4), 1, 2, 3, 4 };
+  const guint8 cname[] = { DNS_ANSWER (5, 4), 1, 'b', 0xc0, 12 };
+  const guint8 mx[] = { DNS_ANSWER (15, 5), 0, 10, 1, 'm', 0 };
+  const guint8 txt[] = { DNS_ANSWER (16, 7), 3, 'x', '"', 1, 2, 'y', 'z' };
+  const guint8 srv[] = { DNS_ANSWER (33, 9), 0, 1, 0, 2, 0x13, 0xc4, 1, 's', 0 };
+  const guint8 ptr[] = { DNS_ANSWER (12, 2), 0xc0, 12 };
+  const guint8 soa[] = { DNS_ANSWER (6, 25),
+                         1,
+                         'n',
+                         0,
+                         0xc0,
+                         12,
+                         0,
+                         0,
+                         0,
+                         1,
+                         0,
+                         0,
+                         0,
+                         2,
+                         0,
+                         0,
+                         0,
+                         3,
+                         0,
+                         0,
+                         0,
+                         4,
+                         0,
+                         0,
+                         0,
+                         5 };
+  const guint8 https[] = { DNS_ANSWER (65, 31),
+                           0,
+                           1,
+                           0,
+                           0,
+                           1,
+                           0,
+                           6,
+                           2,
+                           'h',
+                           '3',
+                           2,
+                           'h',
+                           '2',
+                           0,
+                           3,
+                           0,
+                           2,
+                           1,
+                           0xbb,
+                           0,
+                           4,
+                           0,
+                           8,
+                           1,
+                           2,
+                           3,
+                           4,
+                           5,
+                           6,
+                           7,
+                           8 };
+
+  assert_answer (a, sizeof a, "answer A a: 1.2.3.4");
+  assert_answer (cname, sizeof cname, "answer CNAME a: CNAME b.a");
+  assert_answer (mx, sizeof mx, "answer MX a: MX 10 m");
+  assert_answer (txt, sizeof txt, "answer TXT a: TXT \"x\\\"\\001\" \"yz\"");
+  assert_answer (srv, sizeof srv, "answer SRV a: SRV 1 2 5060 s");
+  assert_answer (ptr, sizeof ptr, "answer PTR a: PTR a");
+  assert_answer (soa, sizeof soa, "answer SOA a: SOA n a 1 2 3 4 5");
+  assert_answer (https,
+                 sizeof https,
+                 "answer HTTPS a: HTTPS 1 . alpn=h3,h2 port=443 ipv4hint=1.2.3.4,5.6.7.8");
+}
+
 /* Each prefix is copied to the heap, so that a read past its end is seen by a sanitizer. */
 static void
 test_cut_frames_are_safe (void)
@@ -141,6 +242,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/wire/a-client-hello-names-the-server", test_a_client_hello_names_the_server);
   g_test_add_func ("/wire/only-status-lines-have-a-status", test_only_status_lines_have_a_status);
   g_test_add_func ("/wire/compression-pointers-cannot-loop", test_compression_pointers_cannot_loop);
+  g_test_add_func ("/wire/answers-are-read-by-their-type", test_answers_are_read_by_their_type);
   g_test_add_func ("/wire/cut-frames-are-safe", test_cut_frames_are_safe);
   return g_test_run ();
 }

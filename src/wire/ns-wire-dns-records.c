@@ -1,0 +1,290 @@
+/* The answers of a DNS message, each in the words of its type (RFC 1035, 2782, 3596, 9460).
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "wire/ns-wire-dns.h"
+
+enum
+{
+  TYPE_A = 1,
+  TYPE_NS = 2,
+  TYPE_CNAME = 5,
+  TYPE_SOA = 6,
+  TYPE_PTR = 12,
+  TYPE_MX = 15,
+  TYPE_TXT = 16,
+  TYPE_AAAA = 28,
+  TYPE_SRV = 33,
+  TYPE_DNAME = 39,
+  TYPE_SVCB = 64,
+  TYPE_HTTPS = 65,
+};
+
+/* Keys of SVCB. */
+enum
+{
+  KEY_MANDATORY = 0,
+  KEY_ALPN = 1,
+  KEY_NO_DEFAULT_ALPN = 2,
+  KEY_PORT = 3,
+  KEY_IPV4_HINT = 4,
+  KEY_ECH = 5,
+  KEY_IPV6_HINT = 6,
+};
+
+static void
+append_name (NsCursor *message, GString *text)
+{
+  char name[NS_DNS_MAX_NAME];
+
+  if (ns_wire_dns_read_name (message, name))
+    g_string_append (text, *name != '\0' ? name : ".");
+  else
+    g_string_append (text, "?");
+}
+
+static void
+append_ip (const guint8 *bytes, gboolean is_v6, GString *text)
+{
+  NsIp ip = is_v6 ? ns_ip_from_v6 (bytes) : ns_ip_from_v4 (bytes);
+  char buffer[NS_IP_TEXT_SIZE];
+
+  g_string_append (text, ns_ip_to_text (&ip, buffer));
+}
+
+/* A text of one byte of length and that many bytes; those that do not print are `\DDD`. */
+static gboolean
+append_text (NsCursor *data, GString *text)
+{
+  guint8 length = ns_cursor_u8 (data);
+  const guint8 *bytes = ns_cursor_take (data, length);
+  guint i;
+
+  for (i = 0; bytes != NULL && i < length; i++)
+    if (bytes[i] == '"' || bytes[i] == '\\')
+      g_string_append_printf (text, "\\%c", bytes[i]);
+    else if (bytes[i] >= ' ' && bytes[i] < 0x7f)
+      g_string_append_c (text, (char) bytes[i]);
+    else
+      g_string_append_printf (text, "\\%03u", bytes[i]);
+  return bytes != NULL;
+}
+
+static void
+append_texts (NsCursor *data, GString *text)
+{
+  while (ns_cursor_left (data) > 0 && ns_cursor_ok (data))
+    {
+      g_string_append (text, " \"");
+      append_text (data, text);
+      g_string_append_c (text, '"');
+    }
+}
+
+static void
+append_hints (NsCursor *value, gboolean is_v6, GString *text)
+{
+  const guint8 *bytes;
+  gboolean is_first = TRUE;
+
+  while ((bytes = ns_cursor_take (value, is_v6 ? 16 : 4)) != NULL)
+    {
+      g_string_append_c (text, is_first ? '=' : ',');
+      append_ip (bytes, is_v6, text);
+      is_first = FALSE;
+    }
+}
+
+static void
+append_protocols (NsCursor *value, GString *text)
+{
+  gboolean is_first = TRUE;
+
+  while (ns_cursor_left (value) > 0 && ns_cursor_ok (value))
+    {
+      g_string_append_c (text, is_first ? '=' : ',');
+      append_text (value, text);
+      is_first = FALSE;
+    }
+}
+
+static void
+append_parameter (guint16 key, NsCursor *value, GString *text)
+{
+  switch (key)
+    {
+    case KEY_MANDATORY:
+      g_string_append (text, " mandatory");
+      break;
+    case KEY_ALPN:
+      g_string_append (text, " alpn");
+      append_protocols (value, text);
+      break;
+    case KEY_NO_DEFAULT_ALPN:
+      g_string_append (text, " no-default-alpn");
+      break;
+    case KEY_PORT:
+      g_string_append_printf (text, " port=%u", ns_cursor_u16be (value));
+      break;
+    case KEY_IPV4_HINT:
+      g_string_append (text, " ipv4hint");
+      append_hints (value, FALSE, text);
+      break;
+    case KEY_ECH:
+      g_string_append (text, " ech");
+      break;
+    case KEY_IPV6_HINT:
+      g_string_append (text, " ipv6hint");
+      append_hints (value, TRUE, text);
+      break;
+    default:
+      g_string_append_printf (text, " key%u", key);
+      break;
+    }
+}
+
+/* Priority, target, parameters. */
+static void
+append_service (NsCursor *message, gsize end, GString *text)
+{
+  g_string_append_printf (text, " %u ", ns_cursor_u16be (message));
+  append_name (message, text);
+  while (ns_cursor_ok (message) && message->pos + 4 <= end)
+    {
+      guint16 key = ns_cursor_u16be (message);
+      guint16 length = ns_cursor_u16be (message);
+      const guint8 *bytes = ns_cursor_take (message, length);
+      NsCursor value;
+
+      if (bytes == NULL || message->pos > end)
+        return;
+      ns_cursor_init (&value, bytes, length);
+      append_parameter (key, &value, text);
+    }
+}
+
+static void
+append_server (NsCursor *message, GString *text)
+{
+  guint16 priority = ns_cursor_u16be (message);
+  guint16 weight = ns_cursor_u16be (message);
+  guint16 port = ns_cursor_u16be (message);
+
+  g_string_append_printf (text, " %u %u %u ", priority, weight, port);
+  append_name (message, text);
+}
+
+/* Server, mailbox, serial number, and four times. */
+static void
+append_authority (NsCursor *message, GString *text)
+{
+  guint i;
+
+  g_string_append_c (text, ' ');
+  append_name (message, text);
+  g_string_append_c (text, ' ');
+  append_name (message, text);
+  for (i = 0; i < 5; i++)
+    g_string_append_printf (text, " %u", ns_cursor_u32be (message));
+}
+
+/* @message stands at the data; names in it may point anywhere before. */
+static void
+append_data (NsCursor *message, guint16 type, guint16 length, GString *text)
+{
+  gsize end = message->pos + length;
+  NsCursor data;
+
+  switch (type)
+    {
+    case TYPE_MX:
+      g_string_append_printf (text, " %u ", ns_cursor_u16be (message));
+      append_name (message, text);
+      break;
+    case TYPE_SOA:
+      append_authority (message, text);
+      break;
+    case TYPE_TXT:
+      ns_cursor_init (&data, message->data + message->pos, length);
+      append_texts (&data, text);
+      break;
+    case TYPE_SRV:
+      append_server (message, text);
+      break;
+    case TYPE_SVCB:
+    case TYPE_HTTPS:
+      append_service (message, end, text);
+      break;
+    case TYPE_NS:
+    case TYPE_CNAME:
+    case TYPE_PTR:
+    case TYPE_DNAME:
+      g_string_append_c (text, ' ');
+      append_name (message, text);
+      break;
+    default:
+      g_string_append_printf (text, " (%u bytes)", length);
+      break;
+    }
+}
+
+static void
+append_record (NsCursor *message, guint16 type, guint16 length, GString *text)
+{
+  const char *name = ns_wire_dns_type_name (type);
+
+  if ((type == TYPE_A && length == 4) || (type == TYPE_AAAA && length == 16))
+    {
+      append_ip (message->data + message->pos, type == TYPE_AAAA, text);
+      return;
+    }
+  if (name != NULL)
+    g_string_append (text, name);
+  else
+    g_string_append_printf (text, "TYPE%u", type);
+  append_data (message, type, length, text);
+}
+
+/**
+ * ns_wire_dns_append_answers:
+ * @self: a message
+ * @data: (array length=size): its bytes
+ * @size: how many
+ * @text: where to write
+ *
+ * Appends the answers with commas between: addresses as they are, of other types the name of the
+ * type and the data as a zone file has it. Stops where the message is cut.
+ */
+void
+ns_wire_dns_append_answers (const NsWireDns *self, const guint8 *data, gsize size, GString *text)
+{
+  NsCursor cursor;
+  guint i;
+
+  ns_cursor_init (&cursor, data, size);
+  ns_cursor_seek (&cursor, self->answers_at);
+  for (i = 0; i < self->n_answers; i++)
+    {
+      char name[NS_DNS_MAX_NAME];
+      NsCursor record;
+      guint16 length;
+      guint16 type;
+
+      if (!ns_wire_dns_read_name (&cursor, name))
+        return;
+      type = ns_cursor_u16be (&cursor);
+      ns_cursor_skip (&cursor, 6);
+      length = ns_cursor_u16be (&cursor);
+      record = cursor;
+      ns_cursor_skip (&cursor, length);
+      if (!ns_cursor_ok (&cursor))
+        return;
+      /* Names may point back, but nothing reads on behind this record. */
+      record.size = cursor.pos;
+      if (i > 0)
+        g_string_append (text, ", ");
+      append_record (&record, type, length, text);
+    }
+}
