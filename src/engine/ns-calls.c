@@ -396,6 +396,13 @@ afd_event (NsBuilder *builder, const NsRecord *record)
   row.close_ns = NS_TIME_OPEN;
   row.pending = !afd.is_exit;
   row.status_family = NS_CODE_NTSTATUS;
+  /* An abort is over at once; many have no exit. */
+  if (operation->body == BODY_ABORT && !afd.is_exit)
+    {
+      row.close_ns = record->time_ns;
+      row.pending = FALSE;
+      row.tid_done = record->tid;
+    }
   fill_row (&row, &afd);
   owner.process = afd.process;
   if (afd.is_exit)

@@ -22,16 +22,8 @@ compare_facts (gconstpointer a, gconstpointer b)
   const NsImageFact *y = b;
   gboolean x_last = x->kind == NS_FACT_ID;
   gboolean y_last = y->kind == NS_FACT_ID;
-  gboolean x_first = x->kind == NS_FACT_RUNDOWN;
-  gboolean y_first = y->kind == NS_FACT_RUNDOWN;
 
-  if (x_last != y_last)
-    return x_last - y_last;
-  if (x_first != y_first)
-    return y_first - x_first;
-  if (x->time_ns != y->time_ns)
-    return x->time_ns < y->time_ns ? -1 : 1;
-  return x->number < y->number ? -1 : x->number > y->number;
+  return x_last != y_last ? x_last - y_last : ns_kernel_compare_facts (a, b);
 }
 
 static void

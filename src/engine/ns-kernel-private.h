@@ -25,6 +25,14 @@ typedef enum
   NS_FACT_ID,          /* an image as the merge found it */
 } NsFactKind;
 
+/* What the facts below begin with. */
+typedef struct
+{
+  gint64 time_ns;
+  guint32 number; /* in file order */
+  guint8 kind;    /* #NsFactKind */
+} NsKernelFact;
+
 typedef struct
 {
   gint64 time_ns;
@@ -76,6 +84,9 @@ struct _NsKernel
   guint32 kernel_age;
   guint32 number;
 };
+
+/* ns-kernel.c */
+int ns_kernel_compare_facts (gconstpointer a, gconstpointer b);
 
 /* ns-kernel-read.c: classic payloads. */
 void ns_kernel_read_process (NsBuilder *builder, const NsRecord *record);

@@ -17,22 +17,6 @@ typedef struct
   NsMap *last; /* the latest row of a pid, whether it still lives or not */
 } Fold;
 
-/* Rundowns go first: they tell what was there before everything else. */
-static int
-compare_facts (gconstpointer a, gconstpointer b)
-{
-  const NsProcessFact *x = a;
-  const NsProcessFact *y = b;
-  gboolean x_first = x->kind == NS_FACT_RUNDOWN;
-  gboolean y_first = y->kind == NS_FACT_RUNDOWN;
-
-  if (x_first != y_first)
-    return y_first - x_first;
-  if (x->time_ns != y->time_ns)
-    return x->time_ns < y->time_ns ? -1 : 1;
-  return x->number < y->number ? -1 : x->number > y->number;
-}
-
 static NsProcessRow *
 last_row (Fold *self, guint32 pid)
 {
@@ -261,7 +245,7 @@ ns_kernel_fold_processes (NsBuilder *builder)
   guint i;
 
   self.last = ns_map_new ();
-  g_array_sort (facts, compare_facts);
+  g_array_sort (facts, ns_kernel_compare_facts);
   for (i = 0; i < facts->len; i++)
     fold (&self, &g_array_index (facts, NsProcessFact, i));
   add_from_images (&self);

@@ -15,21 +15,6 @@ typedef struct
   NsMap *last; /* the latest row of a tid, whether it still lives or not */
 } Fold;
 
-static int
-compare_facts (gconstpointer a, gconstpointer b)
-{
-  const NsThreadFact *x = a;
-  const NsThreadFact *y = b;
-  gboolean x_first = x->kind == NS_FACT_RUNDOWN;
-  gboolean y_first = y->kind == NS_FACT_RUNDOWN;
-
-  if (x_first != y_first)
-    return y_first - x_first;
-  if (x->time_ns != y->time_ns)
-    return x->time_ns < y->time_ns ? -1 : 1;
-  return x->number < y->number ? -1 : x->number > y->number;
-}
-
 static gboolean
 is_near (gint64 a, gint64 b)
 {
@@ -159,7 +144,7 @@ ns_kernel_fold_threads (NsBuilder *builder)
   guint i;
 
   self.last = ns_map_new ();
-  g_array_sort (facts, compare_facts);
+  g_array_sort (facts, ns_kernel_compare_facts);
   for (i = 0; i < facts->len; i++)
     {
       const NsThreadFact *fact = &g_array_index (facts, NsThreadFact, i);

@@ -13,6 +13,8 @@ typedef struct
 {
   const char *scheme;
   gsize scheme_length;
+  const char *user; /* with a password, as written; no @ */
+  gsize user_length;
   const char *host;
   gsize host_length;
   const char *port; /* %NULL: none written */
@@ -68,6 +70,8 @@ split (const char *url, Parts *parts)
   for (p = end; p > begin; p--)
     if (p[-1] == '@')
       {
+        parts->user = begin;
+        parts->user_length = (gsize) (p - 1 - begin);
         begin = p;
         break;
       }
@@ -141,6 +145,32 @@ ns_url_get_port (const char *url)
         g_ascii_strncasecmp (parts.scheme, defaults[i].scheme, parts.scheme_length) == 0)
       return defaults[i].port;
   return 0;
+}
+
+/**
+ * ns_url_mask:
+ * @strings: texts
+ * @url: one of them, a URL
+ *
+ * What stands before the @ of a URL is a user and often a password: no row may hold it.
+ *
+ * Returns: the URL with dots in place of the user, or @url itself when it names none
+ */
+NsString
+ns_url_mask (NsStrings *strings, NsString url)
+{
+  const char *text = ns_strings_get (strings, url);
+  g_autofree char *masked = NULL;
+  Parts parts;
+
+  if (url == NS_STRING_NONE || strstr (text, "//") == NULL || strchr (text, '@') == NULL)
+    return url;
+  split (text, &parts);
+  if (parts.user_length == 0)
+    return url;
+  masked =
+      g_strdup_printf ("%.*s…%s", (int) (parts.user - text), text, parts.user + parts.user_length);
+  return ns_strings_add (strings, masked);
 }
 
 /**

@@ -6,6 +6,7 @@
 
 #include "base/ns-map.h"
 #include "engine/ns-builder.h"
+#include "engine/ns-url.h"
 #include "engine/ns-urlmon-link.h"
 
 /* A download of which nothing is heard for so long has ended. */
@@ -102,7 +103,8 @@ take_url (NsBuilder *builder, NsCursor *cursor)
   gsize n;
   const guint8 *text = ns_cursor_wstr (cursor, &n);
 
-  return ns_strings_add_utf16 (builder->trace->strings, text, n);
+  return ns_url_mask (builder->trace->strings,
+                      ns_strings_add_utf16 (builder->trace->strings, text, n));
 }
 
 static void

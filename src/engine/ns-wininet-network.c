@@ -341,6 +341,20 @@ on_mark (NsBuilder *builder, const NsRecord *record)
     }
 }
 
+/* 813 to 815 and 816, 817: the request waits until its proxy is found. */
+static void
+on_proxy (NsBuilder *builder, const NsRecord *record)
+{
+  NsWininetRequest *request = ns_wininet_find (builder->wininet, record);
+
+  if (request == NULL)
+    return;
+  if (record->id == 813 || record->id == 816)
+    ns_wininet_begin (&request->proxy, record->time_ns);
+  else if (request->proxy.begin_ns != NS_TIME_NONE)
+    request->proxy.end_ns = record->time_ns;
+}
+
 /**
  * ns_wininet_network_event:
  * @builder: the builder
@@ -376,6 +390,13 @@ ns_wininet_network_event (NsBuilder *builder, const NsRecord *record)
     case 306:
     case 307:
       on_resolve (builder, record);
+      break;
+    case 813:
+    case 814:
+    case 815:
+    case 816:
+    case 817:
+      on_proxy (builder, record);
       break;
     case 1029:
     case 1030:

@@ -313,6 +313,7 @@ ns_wininet_describe (NsBuilder *builder, NsRow row, NsWininetDetail *detail)
 
   ns_phases_init (phases);
   ns_phases_add (phases, NS_PHASE_QUEUE, request->open_ns, request->sent_ns);
+  ns_phases_add (phases, NS_PHASE_PROXY, request->proxy.begin_ns, request->proxy.end_ns);
   ns_phases_add (phases, NS_PHASE_DNS, request->dns.begin_ns, request->dns.end_ns);
   ns_phases_add (phases, NS_PHASE_CONNECT, request->connect.begin_ns, request->connect.end_ns);
   ns_phases_add (phases, NS_PHASE_TLS, request->tls.begin_ns, request->tls.end_ns);

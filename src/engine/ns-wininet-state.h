@@ -67,6 +67,7 @@ struct _NsWininetRequest
   NsGuid activity_id;
   NsRunId link;
   gint64 sent_ns; /* SendRequest */
+  NsWininetSpan proxy;
   NsWininetSpan dns;
   NsWininetSpan connect;
   NsWininetSpan tls;

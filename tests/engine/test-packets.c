@@ -176,6 +176,21 @@ test_a_call_without_an_exit_is_pending (void)
 }
 
 static void
+test_an_abort_is_over_at_once (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+
+  story_socket (story, 1, ENDPOINT, 50001, "1.2.3.4:443");
+  story_tell (story, 30, STORY_AFD, 1032, "ddppd", 0, 8000, P (0xbb0064), ENDPOINT, 4);
+  trace = story_open (story, 100);
+
+  g_assert_cmpstr (call (trace, 3)->call, ==, "abort");
+  g_assert_false (call (trace, 3)->pending);
+  g_assert_cmpint (call (trace, 3)->close_ns, ==, call (trace, 3)->open_ns);
+}
+
+static void
 test_name_resolution_is_a_call (void)
 {
   g_autoptr (Story) story = story_new ();
@@ -247,6 +262,7 @@ main (int argc, char *argv[])
                    test_a_call_ends_on_the_thread_that_completes_it);
   g_test_add_func ("/calls/a-call-without-an-exit-is-pending",
                    test_a_call_without_an_exit_is_pending);
+  g_test_add_func ("/calls/an-abort-is-over-at-once", test_an_abort_is_over_at_once);
   g_test_add_func ("/calls/name-resolution-is-a-call", test_name_resolution_is_a_call);
   g_test_add_func ("/http-server/a-served-request-is-one-row", test_a_served_request_is_one_row);
   return g_test_run ();

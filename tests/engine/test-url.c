@@ -57,6 +57,26 @@ test_the_port_is_written_or_of_the_scheme (void)
   g_assert_cmpuint (ns_url_get_port ("a.com"), ==, 0);
 }
 
+static void
+assert_masked (const char *url, const char *expected)
+{
+  g_autoptr (NsStrings) strings = ns_strings_new ();
+  NsString masked = ns_url_mask (strings, ns_strings_add (strings, url));
+
+  g_assert_cmpstr (ns_strings_get (strings, masked), ==, expected);
+}
+
+static void
+test_users_and_passwords_are_masked (void)
+{
+  assert_masked ("http://user:pw@Host.example:8080/p?q", "http://…@Host.example:8080/p?q");
+  assert_masked ("ftp://me@h", "ftp://…@h");
+  assert_masked ("https://a:b@c@h/", "https://…@h/");
+  assert_masked ("https://a.com/x@y", "https://a.com/x@y");
+  assert_masked ("https://a.com?m=x@y", "https://a.com?m=x@y");
+  assert_masked ("mailto:me@a.com", "mailto:me@a.com");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -68,5 +88,6 @@ main (int argc, char **argv)
                    test_the_same_server_is_the_same_in_any_case);
   g_test_add_func ("/url/the-port-is-written-or-of-the-scheme",
                    test_the_port_is_written_or_of_the_scheme);
+  g_test_add_func ("/url/users-and-passwords-are-masked", test_users_and_passwords_are_masked);
   return g_test_run ();
 }

@@ -516,6 +516,29 @@ test_a_dead_connection_does_not_hide_the_next (void)
 }
 
 static void
+test_looking_for_a_proxy_is_a_phase (void)
+{
+  g_autoptr (Story) story = story_new ();
+  const NsActivityRow *row;
+  NsTrace *trace;
+
+  tell_created (story, 0);
+  tell_sent (story, 2, "https://a.com/x");
+  story_tell (story, 3, STORY_WININET, 816, "");
+  story_tell (story, 4, STORY_WININET, 813, "c", "https://a.com/x");
+  story_tell (story, 9, STORY_WININET, 814, "cc", "https://a.com/x", "PROXY p:80");
+  story_tell (story, 10, STORY_WININET, 817, "");
+  story_tell (story, 10, STORY_WININET, 304, "cp", "a.com", HANDLE);
+  story_tell (story, 11, STORY_WININET, 305, "cpc", "a.com", HANDLE, "1.2.3.4");
+  tell_answered (story, 40, "HTTP/1.1 200 OK");
+  trace = story_open (story, 100);
+  row = story_activity (trace, 0);
+  g_assert_cmpint (row->phases[NS_PHASE_PROXY], ==, 7000000);
+  g_assert_cmpint (row->phases[NS_PHASE_DNS], ==, 1000000);
+  ns_trace_unref (trace);
+}
+
+static void
 test_failures_are_told (void)
 {
   g_autoptr (Story) story = story_new ();
@@ -584,6 +607,7 @@ main (int argc, char **argv)
   CLAIM ("each-request-has-the-connection-of-its-time",
          test_each_request_has_the_connection_of_its_time);
   CLAIM ("a-dead-connection-does-not-hide-the-next", test_a_dead_connection_does_not_hide_the_next);
+  CLAIM ("looking-for-a-proxy-is-a-phase", test_looking_for_a_proxy_is_a_phase);
   CLAIM ("failures-are-told", test_failures_are_told);
   CLAIM ("cut-off-payloads-harm-nobody", test_cut_off_payloads_harm_nobody);
 #undef CLAIM
