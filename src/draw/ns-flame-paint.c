@@ -50,9 +50,10 @@ ns_flame_is_system (const char *module)
 NsColorRole
 ns_flame_get_role (const NsCallNode *node)
 {
+  /* No grey: that is the system's. */
   static const NsColorRole roles[] = {
-    NS_COLOR_WINHTTP, NS_COLOR_WININET, NS_COLOR_CHROMIUM, NS_COLOR_LDAP,
-    NS_COLOR_WINSOCK, NS_COLOR_QUIC,    NS_COLOR_DNS,
+    NS_COLOR_WINHTTP, NS_COLOR_WININET, NS_COLOR_CHROMIUM,
+    NS_COLOR_LDAP,    NS_COLOR_QUIC,    NS_COLOR_DNS,
   };
   guint hash = 5381;
   const char *at;
@@ -123,6 +124,22 @@ paint_ring (NsPaint *paint, const NsFlameBox *box, double y, NsColorRole role, d
   cairo_stroke (paint->cr);
 }
 
+/* How many rows, where the width means rows. */
+static char *
+dup_text (const NsFlameScene *scene, const NsFlameBox *box)
+{
+  const NsCallTree *tree = scene->layout->tree;
+  const char *name = ns_call_tree_get_name (tree, box->node);
+
+  if (box->node == 0 && scene->root_text != NULL)
+    return g_strdup (scene->root_text);
+  if (tree->weight != NS_CALL_WEIGHT_COUNT)
+    return g_strdup (name);
+  return g_strdup_printf ("%s · %u",
+                          name,
+                          g_array_index (tree->nodes, NsCallNode, box->node).total.n_rows);
+}
+
 static void
 paint_text (NsPaint *paint,
             const NsFlameScene *scene,
@@ -130,14 +147,12 @@ paint_text (NsPaint *paint,
             double y,
             double alpha)
 {
-  const NsCallTree *tree = scene->layout->tree;
-  const char *text = ns_call_tree_get_name (tree, box->node);
   double width = box->x1 - box->x0 - 10 * paint->scale;
+  g_autofree char *text = NULL;
 
   if (width < MIN_TEXT_WIDTH * paint->scale || paint->n_texts >= NS_PAINT_MAX_TEXTS)
     return;
-  if (box->node == 0 && scene->root_text != NULL)
-    text = scene->root_text;
+  text = dup_text (scene, box);
   ns_paint_color (paint, NS_COLOR_TEXT, alpha);
   ns_paint_text (paint,
                  paint->dense,

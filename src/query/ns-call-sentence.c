@@ -23,6 +23,7 @@ ns_call_tree_describe (const NsCallTree *self, guint node)
   guint n_all = g_array_index (self->nodes, NsCallNode, 0).total.n_rows;
   g_autofree char *span = ns_sentence_span_to_text (sums->duration_ns);
   g_autofree char *failed = NULL;
+  g_autofree char *queued = NULL;
   GString *text = g_string_new (NULL);
 
   /* Translators: a function, a number of requests, its part of all of them. */
@@ -40,7 +41,14 @@ ns_call_tree_describe (const NsCallTree *self, guint node)
       g_string_append_printf (text, ", %s", failed);
     }
   /* Translators: a duration such as “61.204 s”. */
-  g_string_append_printf (text, _ ("; together they took %s."), span);
+  g_string_append_printf (text, _ ("; together they took %s"), span);
+  if (sums->queued_ns > 0)
+    {
+      queued = ns_sentence_span_to_text (sums->queued_ns);
+      /* Translators: a duration, part of the one before. */
+      g_string_append_printf (text, _ (", %s of it queued"), queued);
+    }
+  g_string_append_c (text, '.');
   return g_string_free (text, FALSE);
 }
 

@@ -33,7 +33,15 @@ typedef struct
   NsCallTree *tree;
   NsMap *children; /* node, by its parent, kind and name; the root is nobody's child */
   NsMap *leaves;   /* node at which the path of a row ends, by stack and link; + 1 */
+  GArray *ends;    /* (element-type End) */
 } Build;
+
+/* Where the path of a row ends. */
+typedef struct
+{
+  guint32 node;
+  gint64 duration_ns; /* NS_UNKNOWN: not known */
+} End;
 
 /* For sorting siblings. */
 typedef struct
@@ -182,6 +190,7 @@ add_sums (NsCallSums *self, const NsCallSums *other)
   self->sent += other->sent;
   self->received += other->received;
   self->duration_ns += other->duration_ns;
+  self->queued_ns += other->queued_ns;
 }
 
 static NsCallSums
@@ -195,6 +204,8 @@ sums_of_row (const NsTrace *trace, const NsActivityRow *row)
 
   if (ns_time_is_set (row->open_ns) && row->close_ns != NS_TIME_NONE)
     sums.duration_ns = MAX (close_ns - row->open_ns, 0);
+  if (row->phases[NS_PHASE_QUEUE] != NS_UNKNOWN)
+    sums.queued_ns = row->phases[NS_PHASE_QUEUE];
   return sums;
 }
 
@@ -213,7 +224,11 @@ add_rows (Build *self,
           &g_array_index (self->trace->activities, NsActivityRow, rows[i]);
       NsCallSums sums = sums_of_row (self->trace, activity);
       guint32 leaf = find_leaf (self, rows[i], activity);
+      End end = { leaf, NS_UNKNOWN };
 
+      if (ns_time_is_set (activity->open_ns) && activity->close_ns != NS_TIME_NONE)
+        end.duration_ns = sums.duration_ns;
+      g_array_append_val (self->ends, end);
       add_sums (&node_at (self->tree, leaf)->total, &sums);
       if (progress != NULL && i % PROGRESS_ROWS == PROGRESS_ROWS - 1 &&
           !progress ((double) i / (double) n_rows, progress_data))
@@ -253,7 +268,7 @@ sum_up (NsCallTree *self)
 
 /* Every node's place follows from its parent's and from the sizes of its heavier siblings. */
 static void
-put_in_order (NsCallTree *self)
+put_in_order (NsCallTree *self, GArray *ends)
 {
   guint n = self->nodes->len;
   g_autofree Sibling *siblings = g_new (Sibling, n);
@@ -292,6 +307,32 @@ put_in_order (NsCallTree *self)
     }
   g_array_unref (self->nodes);
   self->nodes = ordered;
+  for (i = 0; i < ends->len; i++)
+    g_array_index (ends, End, i).node = place[g_array_index (ends, End, i).node];
+}
+
+/* Rows by the order of the tree: those of a node and of what is inside it stand together. */
+static void
+put_rows_in_order (NsCallTree *self, const GArray *ends)
+{
+  guint n = self->nodes->len;
+  g_autofree guint32 *next = g_new0 (guint32, n + 1);
+  guint i;
+
+  for (i = 0; i < ends->len; i++)
+    next[g_array_index (ends, End, i).node + 1]++;
+  for (i = 0; i < n; i++)
+    {
+      next[i + 1] += next[i];
+      node_at (self, i)->first_row = next[i];
+    }
+  g_array_set_size (self->durations, ends->len);
+  for (i = 0; i < ends->len; i++)
+    {
+      const End *end = &g_array_index (ends, End, i);
+
+      g_array_index (self->durations, gint64, next[end->node]++) = end->duration_ns;
+    }
 }
 
 /**
@@ -320,11 +361,13 @@ ns_call_tree_new (const NsTrace *trace,
   g_autoptr (NsCallFrames) frames = NULL;
   g_autoptr (NsMap) children = ns_map_new ();
   g_autoptr (NsMap) leaves = ns_map_new ();
+  g_autoptr (GArray) ends = g_array_sized_new (FALSE, FALSE, sizeof (End), (guint) n_rows);
   NsCallNode root = { .kind = NS_CALL_NODE_ROOT };
-  Build build = { trace, options, NULL, self, children, leaves };
+  Build build = { trace, options, NULL, self, children, leaves, ends };
 
   self->names = ns_strings_new ();
   self->nodes = g_array_new (FALSE, FALSE, sizeof (NsCallNode));
+  self->durations = g_array_new (FALSE, FALSE, sizeof (gint64));
   self->weight = options->weight;
   root.name = ns_strings_add (self->names, "all");
   g_array_append_val (self->nodes, root);
@@ -333,7 +376,8 @@ ns_call_tree_new (const NsTrace *trace,
   if (!add_rows (&build, rows, n_rows, progress, progress_data))
     return NULL;
   sum_up (self);
-  put_in_order (self);
+  put_in_order (self, ends);
+  put_rows_in_order (self, ends);
   return g_steal_pointer (&self);
 }
 
@@ -348,6 +392,7 @@ ns_call_tree_free (NsCallTree *self)
     return;
   g_clear_pointer (&self->nodes, g_array_unref);
   g_clear_pointer (&self->names, ns_strings_free);
+  g_clear_pointer (&self->durations, g_array_unref);
   g_free (self);
 }
 

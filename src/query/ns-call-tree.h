@@ -43,6 +43,7 @@ typedef struct
   guint64 sent;
   guint64 received;
   gint64 duration_ns; /* what had not ended counts to the end of the trace */
+  gint64 queued_ns;   /* part of it in which the work waited for a thread */
 } NsCallSums;
 
 /**
@@ -57,6 +58,7 @@ typedef struct
  * @is_return: @rva is where a call returns to
  * @image: row of the image of one of its frames; 0: none
  * @rva: address of that frame in the image
+ * @first_row: where its rows begin in the tree's list of durations
  * @total: of all rows through it
  *
  * Nodes stand in the order of the tree: a node before what is inside it, heavier ones first.
@@ -73,6 +75,7 @@ typedef struct
   gboolean is_return;
   NsRow image;
   guint64 rva;
+  guint32 first_row;
   NsCallSums total;
 } NsCallNode;
 
@@ -80,6 +83,7 @@ typedef struct
 {
   GArray *nodes; /* (element-type NsCallNode): the root is the first */
   NsStrings *names;
+  GArray *durations; /* (element-type gint64): of each row, those of a node together */
   NsCallWeight weight;
   guint max_depth;
   gboolean is_truncated; /* some paths end early: there were too many nodes */
@@ -107,6 +111,7 @@ NsCallTree *ns_call_tree_new (const NsTrace *trace,
 void ns_call_tree_free (NsCallTree *self);
 guint64 ns_call_tree_get_total (const NsCallTree *self, guint node);
 guint64 ns_call_tree_get_self (const NsCallTree *self, guint node);
+gint64 ns_call_tree_get_percentile (const NsCallTree *self, guint node, guint percent);
 const char *ns_call_tree_get_name (const NsCallTree *self, guint node);
 guint32 ns_call_tree_find_again (const NsCallTree *self,
                                  const NsTrace *trace,

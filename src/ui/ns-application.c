@@ -191,6 +191,7 @@ static const struct
   { "app.new-window", { "<Control>n" } },
   { "win.focus-filter", { "<Control>l" } },
   { "win.find", { "<Control>f" } },
+  { "win.call-tree", { "<Control>t" } },
   { "win.find-next", { "<Control>g" } },
   { "win.find-previous", { "<Shift><Control>g" } },
   { "win.undo-filter", { "<Control>z" } },

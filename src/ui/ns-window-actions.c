@@ -593,6 +593,7 @@ ns_window_add_actions (NsWindow *self)
   ns_window_add_saved (self);
   ns_window_add_find (self);
   ns_window_add_copy (self);
+  ns_window_add_tree (self);
   gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->columns_button),
                                          create_columns_popover,
                                          self,

@@ -79,6 +79,7 @@ struct _NsWindow
   GtkWidget *columns_button;
   GtkWidget *count;
   GtkWidget *panel_paned;
+  GtkWidget *call_tree; /* in place of the panes when it is shown */
   GtkWidget *main_paned;
   GtkWidget *timeline;
   GtkWidget *timeline_scrollbar;
@@ -129,6 +130,8 @@ void ns_window_swap_trace (NsWindow *self, NsTrace *trace);
 void ns_window_follow (NsWindow *self);
 void ns_window_stop_follow (NsWindow *self);
 void ns_window_add_follow (NsWindow *self);
+void ns_window_add_tree (NsWindow *self);
+void ns_window_set_tree_session (NsWindow *self, NsSession *session);
 void ns_window_say (NsWindow *self, const char *text);
 
 G_END_DECLS

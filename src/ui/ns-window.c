@@ -151,6 +151,7 @@ close_session (NsWindow *self)
   g_signal_handlers_disconnect_by_data (self->session, self);
   ns_timeline_set_session (NS_TIMELINE (self->timeline), NULL);
   ns_details_panel_set_session (NS_DETAILS_PANEL (self->panel), NULL);
+  ns_window_set_tree_session (self, NULL);
   ns_trace_info_set_session (NS_TRACE_INFO (self->info), NULL);
   g_clear_object (&self->session);
   ns_window_reset_filters (self);
@@ -170,6 +171,7 @@ ns_window_show_session (NsWindow *self, NsSession *session)
   g_signal_connect_swapped (session, "spans-changed", G_CALLBACK (ns_window_record_spans), self);
   ns_timeline_set_session (NS_TIMELINE (self->timeline), session);
   ns_details_panel_set_session (NS_DETAILS_PANEL (self->panel), session);
+  ns_window_set_tree_session (self, session);
   ns_trace_info_set_session (NS_TRACE_INFO (self->info), session);
   ns_window_build_tables (self);
   ns_window_show_chips (self);

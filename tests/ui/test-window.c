@@ -321,6 +321,31 @@ test_a_value_makes_a_filter (void)
   wait_for (1, rows_are, GUINT_TO_POINTER (27), "all rows are back");
 }
 
+/* The tree over the whole window is of the rows shown, and goes when one of its frames is chosen.
+ */
+static void
+test_a_frame_of_the_tree_filters_the_table (void)
+{
+  gint64 end_us = g_get_monotonic_time () + PATIENCE_US;
+  State state = { 0 };
+
+  act (1, "only-frame", g_variant_new_string ("OUTLOOK.EXE+0x1f0"));
+  wait_for (1, rows_are, GUINT_TO_POINTER (27), "without the tree nothing is chosen");
+  act (1, "call-tree", NULL);
+  /* The tree is made behind the window's back. */
+  while (state.n_rows != 9 && g_get_monotonic_time () < end_us)
+    {
+      state_clear (&state);
+      act (1, "only-frame", g_variant_new_string ("OUTLOOK.EXE+0x1f0"));
+      g_usleep (G_USEC_PER_SEC / 5);
+      g_assert_true (read_state (1, &state));
+    }
+  g_assert_cmpstr (state.filter, ==, "stack=\"OUTLOOK.EXE+0x1f0\"");
+  state_clear (&state);
+  act (1, "set-filter", g_variant_new_string (""));
+  wait_for (1, rows_are, GUINT_TO_POINTER (27), "all rows are back");
+}
+
 static void
 test_chips_are_switched_off_and_taken_back (void)
 {
@@ -781,6 +806,8 @@ main (int argc, char *argv[])
                    test_exports_what_the_command_line_prints);
   g_test_add_func ("/window/a-filter-can-be-taken-back", test_a_filter_can_be_taken_back);
   g_test_add_func ("/window/a-value-makes-a-filter", test_a_value_makes_a_filter);
+  g_test_add_func ("/window/a-frame-of-the-tree-filters-the-table",
+                   test_a_frame_of_the_tree_filters_the_table);
   g_test_add_func ("/window/chips-are-switched-off-and-taken-back",
                    test_chips_are_switched_off_and_taken_back);
   g_test_add_func ("/window/a-value-joins-others", test_a_value_joins_others);

@@ -507,6 +507,20 @@ ns_flame_area_look_inside (NsFlameArea *self, guint32 node)
 }
 
 /**
+ * ns_flame_area_choose:
+ * @self: a picture
+ * @node: a node, or %NS_FLAME_NONE
+ *
+ * Selects a node, as a click would.
+ */
+void
+ns_flame_area_choose (NsFlameArea *self, guint32 node)
+{
+  if (node != self->selected)
+    choose (self, node);
+}
+
+/**
  * ns_flame_area_get_adjustment:
  * @self: a picture
  *

@@ -19,6 +19,7 @@ const NsCallTree *ns_flame_area_get_tree (NsFlameArea *self);
 void ns_flame_area_search (NsFlameArea *self, const char *text, NsFlameFinds *finds);
 guint32 ns_flame_area_get_selected (NsFlameArea *self);
 guint32 ns_flame_area_get_focus (NsFlameArea *self);
+void ns_flame_area_choose (NsFlameArea *self, guint32 node);
 void ns_flame_area_look_inside (NsFlameArea *self, guint32 node);
 GtkAdjustment *ns_flame_area_get_adjustment (NsFlameArea *self);
 

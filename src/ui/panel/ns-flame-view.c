@@ -7,11 +7,16 @@
 #include "model/ns-call-tree-job.h"
 #include "model/ns-symbol-job.h"
 #include "ui/ns-spoken.h"
+#include "ui/ns-words.h"
+#include "ui/panel/ns-call-table.h"
 #include "ui/panel/ns-flame-area.h"
 #include "ui/panel/ns-flame-view.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
+
+/* Steps of the way that are shown; what is between the first and these is left out. */
+#define MAX_CRUMBS 6
 
 /* How long names are gathered before the picture changes. */
 #define NAMES_MS 300
@@ -21,6 +26,7 @@ struct _NsFlameView
   GtkWidget parent_instance;
 
   NsSession *session;
+  gboolean is_page; /* has the window to itself, with the tree as a table below */
   GCancellable *making;
   guint n_named; /* frames with a name when the tree was made */
   guint names_id;
@@ -32,39 +38,66 @@ struct _NsFlameView
   GtkWidget *finds;
   GtkWidget *crumbs;
   NsFlameArea *area;
+  NsCallTable *table; /* NULL in the panel */
   GtkWidget *sentence;
   GtkWidget *only_rows;
 };
 
 G_DEFINE_FINAL_TYPE (NsFlameView, ns_flame_view, GTK_TYPE_WIDGET)
 
+static void
+crumb_cb (GtkButton *button, NsFlameView *self)
+{
+  ns_flame_area_look_inside (self->area,
+                             GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (button), "ns-node")));
+}
+
+static void
+add_crumb (NsFlameView *self, const NsCallTree *tree, guint32 node, gboolean is_last)
+{
+  guint n_rows = g_array_index (tree->nodes, NsCallNode, node).total.n_rows;
+  g_autofree char *count = ns_words_count (n_rows);
+  g_autofree char *text =
+      g_strdup_printf ("%s %s", node != 0 ? ns_call_tree_get_name (tree, node) : _ ("all"), count);
+  GtkWidget *button = gtk_button_new ();
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), 32);
+  gtk_button_set_child (GTK_BUTTON (button), label);
+  gtk_button_set_has_frame (GTK_BUTTON (button), FALSE);
+  gtk_widget_add_css_class (button, "crumb");
+  gtk_widget_set_sensitive (button, !is_last);
+  gtk_widget_set_tooltip_text (button, text);
+  g_object_set_data (G_OBJECT (button), "ns-node", GUINT_TO_POINTER (node));
+  g_signal_connect (button, "clicked", G_CALLBACK (crumb_cb), self);
+  if (node != 0)
+    gtk_box_append (GTK_BOX (self->crumbs), gtk_label_new ("›"));
+  gtk_box_append (GTK_BOX (self->crumbs), button);
+}
+
 /* The way from everything to what fills the width. */
 static void
 update_crumbs (NsFlameView *self)
 {
   const NsCallTree *tree = ns_flame_area_get_tree (self->area);
-  g_autoptr (GString) text = g_string_new (NULL);
+  guint32 way[MAX_CRUMBS];
+  GtkWidget *child;
   guint32 node;
+  guint n = 0;
 
+  while ((child = gtk_widget_get_first_child (self->crumbs)) != NULL)
+    gtk_box_remove (GTK_BOX (self->crumbs), child);
   if (tree == NULL)
-    {
-      gtk_label_set_text (GTK_LABEL (self->crumbs), "");
-      return;
-    }
-  for (node = ns_flame_area_get_focus (self->area);;
-       node = g_array_index (tree->nodes, NsCallNode, node).parent)
-    {
-      g_autofree char *part =
-          g_strdup_printf ("%s%s %u",
-                           node != 0 ? " › " : "",
-                           node != 0 ? ns_call_tree_get_name (tree, node) : _ ("all"),
-                           g_array_index (tree->nodes, NsCallNode, node).total.n_rows);
-
-      g_string_prepend (text, part);
-      if (node == 0)
-        break;
-    }
-  gtk_label_set_text (GTK_LABEL (self->crumbs), text->str);
+    return;
+  node = ns_flame_area_get_focus (self->area);
+  for (; node != 0 && n < MAX_CRUMBS; node = g_array_index (tree->nodes, NsCallNode, node).parent)
+    way[n++] = node;
+  add_crumb (self, tree, 0, n == 0);
+  if (node != 0)
+    gtk_box_append (GTK_BOX (self->crumbs), gtk_label_new ("› …"));
+  for (; n > 0; n--)
+    add_crumb (self, tree, way[n - 1], n == 1);
 }
 
 static void
@@ -83,7 +116,48 @@ update_chosen (NsFlameView *self)
   gtk_label_set_text (GTK_LABEL (self->sentence),
                       sentence != NULL ? sentence : _ ("Choose a frame to read about it here."));
   gtk_widget_set_sensitive (self->only_rows, filter != NULL);
+  if (self->table != NULL && tree != NULL)
+    ns_call_table_select (self->table, node);
+}
+
+/* Another box was chosen, or another one fills the width. */
+static void
+chosen_cb (NsFlameView *self)
+{
+  update_chosen (self);
   update_crumbs (self);
+}
+
+static void
+line_chosen_cb (NsFlameView *self)
+{
+  guint32 node = ns_call_table_get_selected (self->table);
+
+  if (node != NS_CALL_TABLE_NONE)
+    ns_flame_area_choose (self->area, node);
+}
+
+static void
+line_activated_cb (NsFlameView *self)
+{
+  guint32 node = ns_call_table_get_selected (self->table);
+
+  if (node != NS_CALL_TABLE_NONE)
+    ns_flame_area_look_inside (self->area, node);
+}
+
+static void
+show_tree (NsFlameView *self, NsCallTree *tree)
+{
+  const NsTrace *trace = self->session != NULL ? ns_session_get_trace (self->session) : NULL;
+
+  /* The table must not ask the tree that goes. */
+  if (self->table != NULL)
+    ns_call_table_set_tree (self->table, NULL);
+  ns_flame_area_set_tree (self->area, trace, tree);
+  if (self->table != NULL)
+    ns_call_table_set_tree (self->table, tree);
+  chosen_cb (self);
 }
 
 static void
@@ -122,9 +196,8 @@ made_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   g_clear_object (&self->making);
-  ns_flame_area_set_tree (self->area, ns_session_get_trace (self->session), tree);
+  show_tree (self, tree);
   search_cb (self);
-  update_chosen (self);
 }
 
 static void
@@ -215,6 +288,8 @@ only_rows_cb (NsFlameView *self)
     text = g_strdup_printf ("(%s) %s", before, filter);
   else
     text = g_strstrip (g_strdup_printf ("%s %s", before, filter));
+  if (self->is_page)
+    gtk_widget_activate_action (GTK_WIDGET (self), "win.call-tree", NULL);
   gtk_widget_activate_action (GTK_WIDGET (self), "win.show-tab", "s", "activities");
   gtk_widget_activate_action (GTK_WIDGET (self), "win.set-filter", "s", text);
 }
@@ -246,8 +321,8 @@ drop_down_new (NsFlameView *self, const char *const *words, const char *label)
   return drop_down;
 }
 
-static GtkWidget *
-build_controls (NsFlameView *self)
+static void
+make_controls (NsFlameView *self)
 {
   static const char *const stacks[] = { N_ ("First stack"), N_ ("Whole path"), NULL };
   static const char *const weights[] = { N_ ("Requests"),
@@ -255,19 +330,23 @@ build_controls (NsFlameView *self)
                                          N_ ("Time"),
                                          N_ ("Failures"),
                                          NULL };
-  GtkWidget *controls = gtk_grid_new ();
 
   self->stack = drop_down_new (self, stacks, _ ("Which stack"));
   self->weight = drop_down_new (self, weights, _ ("What the width means"));
   self->search = gtk_search_entry_new ();
   gtk_widget_set_hexpand (self->search, TRUE);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->search),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Search frames"),
-                                  -1);
+  ns_spoken_set_name (self->search, _ ("Search frames"));
+  gtk_widget_set_tooltip_text (self->search, _ ("Search frames (Ctrl+F)"));
   self->finds = gtk_label_new (NULL);
   gtk_widget_add_css_class (self->finds, "caption");
   g_signal_connect_swapped (self->search, "search-changed", G_CALLBACK (search_cb), self);
+}
+
+static GtkWidget *
+build_panel_controls (NsFlameView *self)
+{
+  GtkWidget *controls = gtk_grid_new ();
+
   gtk_grid_set_row_spacing (GTK_GRID (controls), 6);
   gtk_grid_set_column_spacing (GTK_GRID (controls), 6);
   gtk_grid_attach (GTK_GRID (controls), self->stack, 0, 0, 1, 1);
@@ -277,45 +356,149 @@ build_controls (NsFlameView *self)
   return controls;
 }
 
-static void
-build_page (NsFlameView *self)
+/* One line: what it is, how it is made, what to find, and the way back. */
+static GtkWidget *
+build_page_controls (NsFlameView *self)
+{
+  GtkWidget *controls = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+  GtkWidget *title = gtk_label_new (_ ("Call tree"));
+  GtkWidget *width = gtk_label_new_with_mnemonic (_ ("_Width"));
+  GtkWidget *space = gtk_label_new (NULL);
+  GtkWidget *close = gtk_button_new_from_icon_name ("window-close-symbolic");
+
+  gtk_widget_add_css_class (title, "section-title");
+  gtk_widget_add_css_class (width, "dim");
+  gtk_label_set_mnemonic_widget (GTK_LABEL (width), self->weight);
+  gtk_widget_set_hexpand (self->stack, FALSE);
+  gtk_widget_set_hexpand (self->weight, FALSE);
+  gtk_widget_set_hexpand (self->search, FALSE);
+  gtk_widget_set_hexpand (space, TRUE);
+  gtk_editable_set_width_chars (GTK_EDITABLE (self->search), 28);
+  gtk_button_set_has_frame (GTK_BUTTON (close), FALSE);
+  gtk_widget_set_tooltip_text (close, _ ("Back to the table (Esc)"));
+  ns_spoken_set_name (close, _ ("Back to the table"));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (close), "win.call-tree");
+  gtk_box_append (GTK_BOX (controls), title);
+  gtk_box_append (GTK_BOX (controls), self->stack);
+  gtk_box_append (GTK_BOX (controls), width);
+  gtk_box_append (GTK_BOX (controls), self->weight);
+  gtk_box_append (GTK_BOX (controls), space);
+  gtk_box_append (GTK_BOX (controls), self->finds);
+  gtk_box_append (GTK_BOX (controls), self->search);
+  gtk_box_append (GTK_BOX (controls), close);
+  return controls;
+}
+
+static GtkWidget *
+build_picture (NsFlameView *self)
 {
   GtkWidget *picture = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+  GtkAdjustment *adjustment;
   GtkWidget *scrollbar;
 
-  self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
-  gtk_widget_add_css_class (self->box, "section");
-  self->crumbs = gtk_label_new (NULL);
-  gtk_label_set_xalign (GTK_LABEL (self->crumbs), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (self->crumbs), PANGO_ELLIPSIZE_START);
-  gtk_widget_add_css_class (self->crumbs, "caption");
   self->area = ns_flame_area_new ();
+  adjustment = ns_flame_area_get_adjustment (self->area);
   gtk_widget_set_hexpand (GTK_WIDGET (self->area), TRUE);
   gtk_widget_set_vexpand (GTK_WIDGET (self->area), TRUE);
-  g_signal_connect_swapped (self->area, "chosen", G_CALLBACK (update_chosen), self);
+  g_signal_connect_swapped (self->area, "chosen", G_CALLBACK (chosen_cb), self);
   g_signal_connect_swapped (self->area, "only-rows", G_CALLBACK (only_rows_cb), self);
+  scrollbar = gtk_scrollbar_new (GTK_ORIENTATION_VERTICAL, adjustment);
+  g_signal_connect_object (adjustment, "changed", G_CALLBACK (show_scrollbar_cb), scrollbar, 0);
+  gtk_box_append (GTK_BOX (picture), GTK_WIDGET (self->area));
+  gtk_box_append (GTK_BOX (picture), scrollbar);
+  return picture;
+}
+
+/* The picture above, the same tree as a table below. */
+static GtkWidget *
+build_halves (NsFlameView *self, GtkWidget *picture)
+{
+  GtkWidget *paned = gtk_paned_new (GTK_ORIENTATION_VERTICAL);
+
+  self->table = NS_CALL_TABLE (ns_call_table_new ());
+  g_signal_connect_swapped (self->table, "chosen", G_CALLBACK (line_chosen_cb), self);
+  g_signal_connect_swapped (self->table, "activated", G_CALLBACK (line_activated_cb), self);
+  g_signal_connect_swapped (self->table, "only-rows", G_CALLBACK (only_rows_cb), self);
+  gtk_widget_set_size_request (GTK_WIDGET (self->table), -1, 120);
+  gtk_paned_set_start_child (GTK_PANED (paned), picture);
+  gtk_paned_set_end_child (GTK_PANED (paned), GTK_WIDGET (self->table));
+  gtk_paned_set_shrink_start_child (GTK_PANED (paned), FALSE);
+  gtk_paned_set_shrink_end_child (GTK_PANED (paned), FALSE);
+  gtk_widget_set_vexpand (paned, TRUE);
+  return paned;
+}
+
+/* What is chosen, and what can be done with it. */
+static GtkWidget *
+build_foot (NsFlameView *self)
+{
+  GtkWidget *foot =
+      gtk_box_new (self->is_page ? GTK_ORIENTATION_HORIZONTAL : GTK_ORIENTATION_VERTICAL, 6);
+  GtkWidget *buttons = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *large = gtk_button_new_with_mnemonic (_ ("Open _Large"));
+
   self->sentence = gtk_label_new (NULL);
   gtk_label_set_xalign (GTK_LABEL (self->sentence), 0);
   gtk_label_set_wrap (GTK_LABEL (self->sentence), TRUE);
   gtk_label_set_wrap_mode (GTK_LABEL (self->sentence), PANGO_WRAP_WORD_CHAR);
+  gtk_widget_set_hexpand (self->sentence, TRUE);
   self->only_rows = gtk_button_new_with_mnemonic (_ ("Only _These Rows"));
-  gtk_widget_set_halign (self->only_rows, GTK_ALIGN_START);
+  gtk_widget_set_tooltip_text (self->only_rows,
+                               _ ("Filter the table by the chosen frame (Shift+Enter)"));
   g_signal_connect_swapped (self->only_rows, "clicked", G_CALLBACK (only_rows_cb), self);
-  gtk_box_append (GTK_BOX (picture), GTK_WIDGET (self->area));
-  scrollbar =
-      gtk_scrollbar_new (GTK_ORIENTATION_VERTICAL, ns_flame_area_get_adjustment (self->area));
-  g_signal_connect_object (ns_flame_area_get_adjustment (self->area),
-                           "changed",
-                           G_CALLBACK (show_scrollbar_cb),
-                           scrollbar,
-                           0);
-  gtk_box_append (GTK_BOX (picture), scrollbar);
-  gtk_box_append (GTK_BOX (self->box), build_controls (self));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (large), "win.call-tree");
+  gtk_widget_set_tooltip_text (large,
+                               _ ("Flame graph and call tree over the whole window (Ctrl+T)"));
+  gtk_widget_set_visible (large, !self->is_page);
+  gtk_box_append (GTK_BOX (buttons), self->only_rows);
+  gtk_box_append (GTK_BOX (buttons), large);
+  gtk_box_append (GTK_BOX (foot), self->sentence);
+  gtk_box_append (GTK_BOX (foot), buttons);
+  return foot;
+}
+
+static void
+build (NsFlameView *self)
+{
+  GtkWidget *picture = build_picture (self);
+
+  self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  gtk_widget_add_css_class (self->box, self->is_page ? "call-tree-page" : "section");
+  self->crumbs = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 3);
+  gtk_widget_set_overflow (self->crumbs, GTK_OVERFLOW_HIDDEN);
+  gtk_widget_add_css_class (self->crumbs, "caption");
+  make_controls (self);
+  gtk_box_append (GTK_BOX (self->box),
+                  self->is_page ? build_page_controls (self) : build_panel_controls (self));
   gtk_box_append (GTK_BOX (self->box), self->crumbs);
-  gtk_box_append (GTK_BOX (self->box), picture);
-  gtk_box_append (GTK_BOX (self->box), self->sentence);
-  gtk_box_append (GTK_BOX (self->box), self->only_rows);
+  gtk_box_append (GTK_BOX (self->box), self->is_page ? build_halves (self, picture) : picture);
+  gtk_box_append (GTK_BOX (self->box), build_foot (self));
   gtk_widget_set_parent (self->box, GTK_WIDGET (self));
+  chosen_cb (self);
+}
+
+/* Ctrl+F searches here; Esc first ends the search, then leaves the page. */
+static gboolean
+key_cb (GtkEventControllerKey *keys,
+        guint keyval,
+        guint keycode,
+        GdkModifierType state,
+        NsFlameView *self)
+{
+  if (keyval == GDK_KEY_f && (state & GDK_CONTROL_MASK))
+    {
+      ns_flame_view_search (self);
+      return TRUE;
+    }
+  if (keyval != GDK_KEY_Escape)
+    return FALSE;
+  if (*gtk_editable_get_text (GTK_EDITABLE (self->search)) != '\0')
+    {
+      gtk_editable_set_text (GTK_EDITABLE (self->search), "");
+      gtk_widget_grab_focus (GTK_WIDGET (self->area));
+      return TRUE;
+    }
+  return self->is_page && gtk_widget_activate_action (GTK_WIDGET (self), "win.call-tree", NULL);
 }
 
 static void
@@ -353,21 +536,55 @@ ns_flame_view_class_init (NsFlameViewClass *klass)
 static void
 ns_flame_view_init (NsFlameView *self)
 {
+  GtkEventController *keys = gtk_event_controller_key_new ();
+
   self->is_stale = TRUE;
-  build_page (self);
-  update_chosen (self);
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (key_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), keys);
   g_signal_connect_after (self, "map", G_CALLBACK (map_cb), NULL);
 }
 
 /**
  * ns_flame_view_new:
  *
- * Returns: (transfer floating): an empty page
+ * Returns: (transfer floating): an empty page of the panel
  */
 GtkWidget *
 ns_flame_view_new (void)
 {
-  return g_object_new (NS_TYPE_FLAME_VIEW, NULL);
+  NsFlameView *self = g_object_new (NS_TYPE_FLAME_VIEW, NULL);
+
+  build (self);
+  return GTK_WIDGET (self);
+}
+
+/**
+ * ns_flame_view_new_page:
+ *
+ * Returns: (transfer floating): an empty page of the window, with the tree as a table
+ */
+GtkWidget *
+ns_flame_view_new_page (void)
+{
+  NsFlameView *self = g_object_new (NS_TYPE_FLAME_VIEW, NULL);
+
+  self->is_page = TRUE;
+  build (self);
+  return GTK_WIDGET (self);
+}
+
+/**
+ * ns_flame_view_search:
+ * @self: a page
+ *
+ * Brings the keyboard to the search for frames.
+ */
+void
+ns_flame_view_search (NsFlameView *self)
+{
+  gtk_widget_grab_focus (self->search);
+  gtk_editable_select_region (GTK_EDITABLE (self->search), 0, -1);
 }
 
 /**
@@ -379,8 +596,7 @@ void
 ns_flame_view_set_session (NsFlameView *self, NsSession *session)
 {
   forget_session (self);
-  ns_flame_area_set_tree (self->area, NULL, NULL);
-  update_chosen (self);
+  show_tree (self, NULL);
   if (session != NULL)
     {
       self->session = g_object_ref (session);
@@ -392,4 +608,29 @@ ns_flame_view_set_session (NsFlameView *self, NsSession *session)
                                G_CONNECT_SWAPPED);
     }
   make_tree (self);
+}
+
+/**
+ * ns_flame_view_only_frame:
+ * @self: a page
+ * @name: name of a frame in the tree
+ *
+ * Filters the table by that frame.
+ *
+ * Returns: whether the tree has it
+ */
+gboolean
+ns_flame_view_only_frame (NsFlameView *self, const char *name)
+{
+  const NsCallTree *tree = ns_flame_area_get_tree (self->area);
+  guint32 node;
+
+  for (node = 0; tree != NULL && node < tree->nodes->len; node++)
+    if (g_str_equal (ns_call_tree_get_name (tree, node), name))
+      {
+        ns_flame_area_choose (self->area, node);
+        only_rows_cb (self);
+        return TRUE;
+      }
+  return FALSE;
 }

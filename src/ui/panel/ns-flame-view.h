@@ -14,6 +14,9 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (NsFlameView, ns_flame_view, NS, FLAME_VIEW, GtkWidget)
 
 GtkWidget *ns_flame_view_new (void);
+GtkWidget *ns_flame_view_new_page (void);
+gboolean ns_flame_view_only_frame (NsFlameView *self, const char *name);
+void ns_flame_view_search (NsFlameView *self);
 void ns_flame_view_set_session (NsFlameView *self, NsSession *session);
 
 G_END_DECLS

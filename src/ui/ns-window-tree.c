@@ -1,0 +1,69 @@
+/* The call tree over the whole window, in place of the timeline and the tables.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ui/ns-window-private.h"
+#include "ui/panel/ns-flame-view.h"
+
+/* Shows the tree or the rows; the keyboard goes where something can be done. */
+static void
+show_tree (NsWindow *self, gboolean is_tree)
+{
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), "call-tree");
+
+  if (is_tree == gtk_widget_get_visible (self->call_tree))
+    return;
+  gtk_widget_set_visible (self->call_tree, is_tree);
+  gtk_widget_set_visible (self->panel_paned, !is_tree);
+  g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_boolean (is_tree));
+  gtk_widget_child_focus (is_tree ? self->call_tree : self->tables, GTK_DIR_TAB_FORWARD);
+}
+
+static void
+call_tree_cb (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  show_tree (data, g_variant_get_boolean (state));
+}
+
+/* Of the tree that is shown, by the name of a frame. */
+static void
+only_frame_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  NsWindow *self = data;
+
+  if (gtk_widget_get_visible (self->call_tree))
+    ns_flame_view_only_frame (NS_FLAME_VIEW (self->call_tree),
+                              g_variant_get_string (parameter, NULL));
+}
+
+static const GActionEntry entries[] = {
+  { "only-frame", only_frame_cb, "s", NULL, NULL, { 0 } },
+  { "call-tree", NULL, NULL, "false", call_tree_cb, { 0 } },
+};
+
+/* Shows the rows of another trace, or of none, in the tree. */
+void
+ns_window_set_tree_session (NsWindow *self, NsSession *session)
+{
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), "call-tree");
+
+  show_tree (self, FALSE);
+  ns_flame_view_set_session (NS_FLAME_VIEW (self->call_tree), session);
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (action), session != NULL);
+}
+
+/* Adds the page and its action to a new window. */
+void
+ns_window_add_tree (NsWindow *self)
+{
+  GtkWidget *box = gtk_widget_get_parent (self->panel_paned);
+
+  self->call_tree = ns_flame_view_new_page ();
+  gtk_widget_set_visible (self->call_tree, FALSE);
+  gtk_widget_set_vexpand (self->call_tree, TRUE);
+  gtk_box_insert_child_after (GTK_BOX (box), self->call_tree, self->panel_paned);
+  g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
+  ns_window_set_tree_session (self, NULL);
+}

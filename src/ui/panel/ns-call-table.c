@@ -1,0 +1,441 @@
+/* A call tree as a table: one line a node, with what its rows come to.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ui/ns-spoken.h"
+#include "ui/ns-words.h"
+#include "ui/panel/ns-call-table.h"
+
+#include <glib/gi18n.h>
+
+#define INDENT_PX 15
+/* Deeper nodes stand at the same place, so that their names stay in sight. */
+#define MAX_INDENT 40
+
+typedef enum
+{
+  COLUMN_FRAME,
+  COLUMN_ROWS,
+  COLUMN_PERCENT,
+  COLUMN_FAILED,
+  COLUMN_TOTAL,
+  COLUMN_QUEUED,
+  COLUMN_P50,
+  COLUMN_P95,
+  COLUMN_SENT,
+  COLUMN_RECEIVED,
+  N_COLUMNS,
+} Column;
+
+static const struct
+{
+  const char *title;
+  const char *tooltip;
+  int width;
+} columns[N_COLUMNS] = {
+  [COLUMN_FRAME] = { N_ ("Frame"), N_ ("Function, or seam between two threads"), 400 },
+  [COLUMN_ROWS] = { N_ ("Requests"), N_ ("Rows that came through it"), 84 },
+  [COLUMN_PERCENT] = { N_ ("%"), N_ ("Its part of the width"), 54 },
+  [COLUMN_FAILED] = { N_ ("Failed"), N_ ("Rows that failed"), 72 },
+  [COLUMN_TOTAL] = { N_ ("Total (ms)"), N_ ("Durations of its rows added"), 96 },
+  [COLUMN_QUEUED] = { N_ ("Queued (ms)"), N_ ("Part of it in which the work waited"), 96 },
+  [COLUMN_P50] = { N_ ("p50 (ms)"), N_ ("Half of its rows took no longer"), 84 },
+  [COLUMN_P95] = { N_ ("p95 (ms)"), N_ ("95 of 100 rows took no longer"), 84 },
+  [COLUMN_SENT] = { N_ ("Sent (B)"), N_ ("Bytes sent"), 84 },
+  [COLUMN_RECEIVED] = { N_ ("Recv (B)"), N_ ("Bytes received"), 96 },
+};
+
+struct _NsCallTable
+{
+  GtkWidget parent_instance;
+
+  const NsCallTree *tree;
+  NsCallNodes *nodes;
+  GtkSingleSelection *selection;
+  GtkWidget *scrolled;
+  GtkWidget *view;
+};
+
+enum
+{
+  SIGNAL_CHOSEN,    /* another line is selected */
+  SIGNAL_ACTIVATED, /* a line was activated */
+  SIGNAL_ONLY_ROWS,
+  N_SIGNALS,
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (NsCallTable, ns_call_table, GTK_TYPE_WIDGET)
+
+static char *
+milliseconds (gint64 span_ns)
+{
+  return g_strdup_printf ("%'.1f", (double) span_ns / 1e6);
+}
+
+static char *
+percentile (NsCallTable *self, guint32 node, guint percent)
+{
+  gint64 span_ns = ns_call_tree_get_percentile (self->tree, node, percent);
+
+  return span_ns != NS_UNKNOWN ? milliseconds (span_ns) : g_strdup ("");
+}
+
+static char *
+cell_text (NsCallTable *self, Column column, guint32 node)
+{
+  const NsCallSums *sums = &g_array_index (self->tree->nodes, NsCallNode, node).total;
+  guint64 whole = ns_call_tree_get_total (self->tree, 0);
+
+  switch (column)
+    {
+    case COLUMN_FRAME:
+      return g_strdup (node == 0 ? _ ("all") : ns_call_tree_get_name (self->tree, node));
+    case COLUMN_ROWS:
+      return ns_words_count (sums->n_rows);
+    case COLUMN_PERCENT:
+      return g_strdup_printf ("%.0f",
+                              whole > 0
+                                  ? 100.0 * (double) ns_call_tree_get_total (self->tree, node) /
+                                        (double) whole
+                                  : 0);
+    case COLUMN_FAILED:
+      return sums->n_failed > 0 ? g_strdup_printf ("✕ %u", sums->n_failed) : g_strdup ("");
+    case COLUMN_TOTAL:
+      return milliseconds (sums->duration_ns);
+    case COLUMN_QUEUED:
+      return sums->queued_ns > 0 ? milliseconds (sums->queued_ns) : g_strdup ("");
+    case COLUMN_P50:
+      return percentile (self, node, 50);
+    case COLUMN_P95:
+      return percentile (self, node, 95);
+    case COLUMN_SENT:
+      return ns_words_count (sums->sent);
+    case COLUMN_RECEIVED:
+    case N_COLUMNS:
+    default:
+      return ns_words_count (sums->received);
+    }
+}
+
+static void
+toggle (NsCallTable *self, guint position)
+{
+  g_autoptr (NsCallNodeItem) item = g_list_model_get_item (G_LIST_MODEL (self->nodes), position);
+  guint32 selected = ns_call_table_get_selected (self);
+
+  if (item == NULL)
+    return;
+  ns_call_nodes_set_open (self->nodes,
+                          position,
+                          !ns_call_nodes_is_open (self->nodes, ns_call_node_item_get_node (item)));
+  if (selected == ns_call_node_item_get_node (item))
+    gtk_single_selection_set_selected (self->selection, position);
+}
+
+static void
+arrow_cb (GtkGestureClick *click, int n_press, double x, double y, GtkListItem *list_item)
+{
+  NsCallTable *self = g_object_get_data (G_OBJECT (list_item), "ns-table");
+
+  gtk_gesture_set_state (GTK_GESTURE (click), GTK_EVENT_SEQUENCE_CLAIMED);
+  toggle (self, gtk_list_item_get_position (list_item));
+}
+
+static void
+setup_frame (GtkListItem *item)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 3);
+  GtkWidget *arrow = gtk_image_new ();
+  GtkWidget *label = gtk_label_new (NULL);
+  GtkGesture *click = gtk_gesture_click_new ();
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_widget_set_hexpand (label, TRUE);
+  gtk_box_append (GTK_BOX (box), arrow);
+  gtk_box_append (GTK_BOX (box), label);
+  g_signal_connect_object (click, "pressed", G_CALLBACK (arrow_cb), item, 0);
+  gtk_widget_add_controller (arrow, GTK_EVENT_CONTROLLER (click));
+  gtk_list_item_set_child (item, box);
+}
+
+static void
+setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, NsCallTable *self)
+{
+  Column column = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (factory), "ns-column"));
+  GtkWidget *label;
+
+  g_object_set_data (G_OBJECT (item), "ns-table", self);
+  if (column == COLUMN_FRAME)
+    {
+      setup_frame (item);
+      return;
+    }
+  label = gtk_label_new (NULL);
+  gtk_label_set_xalign (GTK_LABEL (label), 1);
+  if (column == COLUMN_FAILED)
+    gtk_widget_add_css_class (label, "failure");
+  gtk_list_item_set_child (item, label);
+}
+
+static void
+bind_frame (NsCallTable *self, GtkListItem *item, guint32 node, const char *text)
+{
+  const NsCallNode *at = &g_array_index (self->tree->nodes, NsCallNode, node);
+  GtkWidget *arrow = gtk_widget_get_first_child (gtk_list_item_get_child (item));
+  GtkWidget *label = gtk_widget_get_next_sibling (arrow);
+  const char *frame_classes[] = { at->kind == NS_CALL_NODE_SEAM ? "call-seam" : "stack-frame",
+                                  NULL };
+  gboolean is_open = ns_call_nodes_is_open (self->nodes, node);
+  g_autofree char *sentence = ns_call_tree_describe (self->tree, node);
+
+  gtk_widget_set_margin_start (arrow, INDENT_PX * (int) MIN (at->depth, MAX_INDENT));
+  gtk_image_set_from_icon_name (GTK_IMAGE (arrow),
+                                is_open ? "pan-down-symbolic" : "pan-end-symbolic");
+  gtk_widget_set_opacity (arrow, at->n_inside > 0 ? 1 : 0);
+  gtk_label_set_text (GTK_LABEL (label), text);
+  gtk_widget_set_tooltip_text (label, sentence);
+  gtk_widget_set_css_classes (label, frame_classes);
+  ns_spoken_set_row_name (gtk_list_item_get_child (item), sentence);
+}
+
+static void
+bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, NsCallTable *self)
+{
+  Column column = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (factory), "ns-column"));
+  guint32 node = ns_call_node_item_get_node (gtk_list_item_get_item (item));
+  g_autofree char *text = NULL;
+
+  if (self->tree == NULL || node >= self->tree->nodes->len)
+    return;
+  text = cell_text (self, column, node);
+  if (column == COLUMN_FRAME)
+    bind_frame (self, item, node, text);
+  else
+    gtk_label_set_text (GTK_LABEL (gtk_list_item_get_child (item)), text);
+}
+
+static void
+selected_cb (NsCallTable *self)
+{
+  g_signal_emit (self, signals[SIGNAL_CHOSEN], 0);
+}
+
+static void
+activate_cb (NsCallTable *self, guint position)
+{
+  g_signal_emit (self, signals[SIGNAL_ACTIVATED], 0);
+}
+
+/* Right opens, then goes inside; left closes, then goes to what is around. */
+static gboolean
+step (NsCallTable *self, gboolean is_in)
+{
+  guint position = gtk_single_selection_get_selected (self->selection);
+  guint32 node = ns_call_table_get_selected (self);
+  const NsCallNode *at;
+  gboolean is_open;
+
+  if (node == NS_CALL_TABLE_NONE)
+    return FALSE;
+  at = &g_array_index (self->tree->nodes, NsCallNode, node);
+  is_open = ns_call_nodes_is_open (self->nodes, node);
+  if (is_in && at->n_inside == 0)
+    return TRUE;
+  if (is_in && is_open)
+    gtk_single_selection_set_selected (self->selection, position + 1);
+  else if (is_in || is_open)
+    {
+      ns_call_nodes_set_open (self->nodes, position, is_in);
+      gtk_single_selection_set_selected (self->selection, position);
+    }
+  else
+    ns_call_table_select (self, at->parent);
+  return TRUE;
+}
+
+static gboolean
+key_cb (GtkEventControllerKey *keys,
+        guint keyval,
+        guint keycode,
+        GdkModifierType state,
+        NsCallTable *self)
+{
+  switch (keyval)
+    {
+    case GDK_KEY_Right:
+    case GDK_KEY_plus:
+    case GDK_KEY_KP_Add:
+      return step (self, TRUE);
+    case GDK_KEY_Left:
+    case GDK_KEY_minus:
+    case GDK_KEY_KP_Subtract:
+      return step (self, FALSE);
+    case GDK_KEY_Return:
+    case GDK_KEY_KP_Enter:
+      if ((state & GDK_SHIFT_MASK) == 0)
+        return FALSE;
+      g_signal_emit (self, signals[SIGNAL_ONLY_ROWS], 0);
+      return TRUE;
+    default:
+      return FALSE;
+    }
+}
+
+static void
+add_column (NsCallTable *self, Column column)
+{
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+  GtkColumnViewColumn *made = gtk_column_view_column_new (_ (columns[column].title), factory);
+
+  g_object_set_data (G_OBJECT (factory), "ns-column", GUINT_TO_POINTER (column));
+  g_signal_connect (factory, "setup", G_CALLBACK (setup_cb), self);
+  g_signal_connect (factory, "bind", G_CALLBACK (bind_cb), self);
+  gtk_column_view_column_set_resizable (made, TRUE);
+  gtk_column_view_column_set_expand (made, column == COLUMN_FRAME);
+  if (column != COLUMN_FRAME)
+    gtk_column_view_column_set_fixed_width (made, columns[column].width);
+  gtk_column_view_append_column (GTK_COLUMN_VIEW (self->view), made);
+  g_object_unref (made);
+}
+
+static void
+ns_call_table_dispose (GObject *object)
+{
+  NsCallTable *self = NS_CALL_TABLE (object);
+
+  g_clear_pointer (&self->scrolled, gtk_widget_unparent);
+  g_clear_object (&self->nodes);
+  G_OBJECT_CLASS (ns_call_table_parent_class)->dispose (object);
+}
+
+static guint
+signal_new (NsCallTableClass *klass, const char *name)
+{
+  return g_signal_new (name,
+                       G_TYPE_FROM_CLASS (klass),
+                       G_SIGNAL_RUN_LAST,
+                       0,
+                       NULL,
+                       NULL,
+                       NULL,
+                       G_TYPE_NONE,
+                       0);
+}
+
+static void
+ns_call_table_class_init (NsCallTableClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = ns_call_table_dispose;
+  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
+  signals[SIGNAL_CHOSEN] = signal_new (klass, "chosen");
+  signals[SIGNAL_ACTIVATED] = signal_new (klass, "activated");
+  signals[SIGNAL_ONLY_ROWS] = signal_new (klass, "only-rows");
+}
+
+static void
+ns_call_table_init (NsCallTable *self)
+{
+  GtkEventController *keys = gtk_event_controller_key_new ();
+  guint column;
+
+  self->nodes = ns_call_nodes_new ();
+  self->selection = gtk_single_selection_new (g_object_ref (G_LIST_MODEL (self->nodes)));
+  gtk_single_selection_set_autoselect (self->selection, FALSE);
+  gtk_single_selection_set_can_unselect (self->selection, TRUE);
+  self->view = gtk_column_view_new (GTK_SELECTION_MODEL (self->selection));
+  gtk_widget_add_css_class (self->view, "ns-table");
+  gtk_widget_add_css_class (self->view, "data-table");
+  ns_spoken_set_name (self->view, _ ("Call tree"));
+  for (column = 0; column < N_COLUMNS; column++)
+    add_column (self, (Column) column);
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  g_signal_connect_object (keys, "key-pressed", G_CALLBACK (key_cb), self, 0);
+  gtk_widget_add_controller (self->view, keys);
+  g_signal_connect_object (self->selection,
+                           "notify::selected",
+                           G_CALLBACK (selected_cb),
+                           self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->view,
+                           "activate",
+                           G_CALLBACK (activate_cb),
+                           self,
+                           G_CONNECT_SWAPPED);
+  self->scrolled = gtk_scrolled_window_new ();
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scrolled), self->view);
+  gtk_widget_set_parent (self->scrolled, GTK_WIDGET (self));
+}
+
+/**
+ * ns_call_table_new:
+ *
+ * Returns: (transfer floating): an empty table
+ */
+GtkWidget *
+ns_call_table_new (void)
+{
+  return g_object_new (NS_TYPE_CALL_TABLE, NULL);
+}
+
+/**
+ * ns_call_table_set_tree:
+ * @self: a table
+ * @tree: (nullable): a tree, which must live as long as it is shown
+ */
+void
+ns_call_table_set_tree (NsCallTable *self, const NsCallTree *tree)
+{
+  /* Cells that are bound meanwhile ask the new tree. */
+  self->tree = tree;
+  ns_call_nodes_set_tree (self->nodes, tree);
+}
+
+/**
+ * ns_call_table_get_selected:
+ * @self: a table
+ *
+ * Returns: the node of the selected line, or %NS_CALL_TABLE_NONE
+ */
+guint32
+ns_call_table_get_selected (NsCallTable *self)
+{
+  NsCallNodeItem *item = gtk_single_selection_get_selected_item (self->selection);
+
+  return item != NULL && self->tree != NULL ? ns_call_node_item_get_node (item)
+                                            : NS_CALL_TABLE_NONE;
+}
+
+/**
+ * ns_call_table_select:
+ * @self: a table
+ * @node: a node, or %NS_CALL_TABLE_NONE
+ *
+ * Selects a node's line and brings it into sight.
+ */
+void
+ns_call_table_select (NsCallTable *self, guint32 node)
+{
+  GtkWidget *child;
+  guint position;
+
+  if (node == ns_call_table_get_selected (self))
+    return;
+  if (node == NS_CALL_TABLE_NONE || self->tree == NULL)
+    {
+      gtk_single_selection_set_selected (self->selection, GTK_INVALID_LIST_POSITION);
+      return;
+    }
+  position = ns_call_nodes_reveal (self->nodes, node);
+  gtk_single_selection_set_selected (self->selection, position);
+  if (gtk_widget_get_height (self->view) == 0)
+    return;
+  for (child = gtk_widget_get_first_child (self->view); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (GTK_IS_LIST_VIEW (child))
+      gtk_widget_activate_action (child, "list.scroll-to-item", "u", position);
+}
