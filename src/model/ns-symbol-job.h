@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "engine/ns-namer.h"
 #include "engine/ns-trace.h"
 #include "model/ns-session.h"
 #include "symbols/ns-resolver.h"

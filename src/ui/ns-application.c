@@ -198,6 +198,7 @@ static const struct
   { "win.back", { "<Alt>Left" } },
   { "win.forward", { "<Alt>Right" } },
   { "win.copy", { "<Control>c" } },
+  { "win.copy-stack", { "<Shift><Control>c" } },
   { "win.paste-go", { "<Shift><Control>v" } },
   { "win.export", { "<Control>s" } },
   { "win.print", { "<Control>p" } },

@@ -152,7 +152,7 @@ copy_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   NsTableView *view = ns_window_ensure_table (self, self->table);
   g_autofree char *text = NULL;
 
-  if (view == NULL)
+  if (view == NULL || ns_window_copy_frame (self))
     return;
   text = ns_export_dialog_selected_to_text (self->session, view);
   if (text != NULL)

@@ -6,6 +6,9 @@
 
 #include "ui/ns-window-private.h"
 #include "ui/panel/ns-flame-view.h"
+#include "ui/panel/ns-stack-view.h"
+
+#include <string.h>
 
 /* Shows the tree or the rows; the keyboard goes where something can be done. */
 static void
@@ -27,6 +30,52 @@ call_tree_cb (GSimpleAction *action, GVariant *state, gpointer data)
   show_tree (data, g_variant_get_boolean (state));
 }
 
+static GtkWidget *
+find_around_focus (NsWindow *self, GType type)
+{
+  GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (self));
+
+  return focus != NULL ? gtk_widget_get_ancestor (focus, type) : NULL;
+}
+
+/* Searches the flame graph that has the keyboard, or the one that is all there is. */
+gboolean
+ns_window_search_tree (NsWindow *self)
+{
+  GtkWidget *view = find_around_focus (self, NS_TYPE_FLAME_VIEW);
+
+  if (view == NULL && gtk_widget_get_visible (self->call_tree))
+    view = self->call_tree;
+  if (view != NULL)
+    ns_flame_view_search (NS_FLAME_VIEW (view));
+  return view != NULL;
+}
+
+/* Copies the chosen frame when the keyboard is in a stack. */
+gboolean
+ns_window_copy_frame (NsWindow *self)
+{
+  GtkWidget *view = find_around_focus (self, NS_TYPE_STACK_VIEW);
+
+  return view != NULL && ns_stack_view_copy_frame (NS_STACK_VIEW (view));
+}
+
+/* One condition more for the rows, from wherever it was chosen. */
+static void
+add_condition_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  NsWindow *self = data;
+  const char *condition = g_variant_get_string (parameter, NULL);
+  const char *before = ns_session_get_filter (self->session, NS_TABLE_ACTIVITIES);
+  g_autofree char *text = strstr (before, " or ") != NULL
+                              ? g_strdup_printf ("(%s) %s", before, condition)
+                              : g_strstrip (g_strdup_printf ("%s %s", before, condition));
+
+  show_tree (self, FALSE);
+  ns_window_show_table (self, NS_TABLE_ACTIVITIES);
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.set-filter", "s", text);
+}
+
 /* Of the tree that is shown, by the name of a frame. */
 static void
 only_frame_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
@@ -39,6 +88,7 @@ only_frame_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static const GActionEntry entries[] = {
+  { "add-condition", add_condition_cb, "s", NULL, NULL, { 0 } },
   { "only-frame", only_frame_cb, "s", NULL, NULL, { 0 } },
   { "call-tree", NULL, NULL, "false", call_tree_cb, { 0 } },
 };
@@ -51,6 +101,8 @@ ns_window_set_tree_session (NsWindow *self, NsSession *session)
 
   show_tree (self, FALSE);
   ns_flame_view_set_session (NS_FLAME_VIEW (self->call_tree), session);
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (action), session != NULL);
+  action = g_action_map_lookup_action (G_ACTION_MAP (self), "add-condition");
   g_simple_action_set_enabled (G_SIMPLE_ACTION (action), session != NULL);
 }
 

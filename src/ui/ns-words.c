@@ -223,6 +223,37 @@ ns_words_get_phase (NsPhase phase)
 }
 
 /**
+ * ns_words_get_task_kind:
+ * @kind: what dispatched code
+ *
+ * Returns: its name for people
+ */
+const char *
+ns_words_get_task_kind (NsTaskKind kind)
+{
+  switch (kind)
+    {
+    case NS_TASK_DISPATCH_QUEUE:
+      return _ ("Office dispatch queue");
+    case NS_TASK_OFFICE_POOL:
+      return _ ("Office thread pool");
+    case NS_TASK_IDLE:
+      return _ ("Office idle queue");
+    case NS_TASK_POOL:
+      return _ ("Windows thread pool");
+    case NS_TASK_TIMER:
+      return _ ("Windows timer");
+    case NS_TASK_WINHTTP:
+      return _ ("WinHTTP action");
+    case NS_TASK_THREAD:
+      return _ ("new thread");
+    case NS_TASK_NONE:
+    default:
+      return _ ("unknown queue");
+    }
+}
+
+/**
  * ns_words_get_missing_stack:
  * @missing: why there is no stack
  *

@@ -16,6 +16,7 @@ char *ns_words_duration (gint64 span_ns);
 char *ns_words_row (NsSession *session, NsTableId table, guint32 row);
 char *ns_words_sums (const NsSessionSums *sums);
 const char *ns_words_get_phase (NsPhase phase);
+const char *ns_words_get_task_kind (NsTaskKind kind);
 const char *ns_words_get_missing_stack (NsStackMissing missing);
 const char *ns_words_get_confidence (int confidence);
 

@@ -346,6 +346,19 @@ test_a_frame_of_the_tree_filters_the_table (void)
   wait_for (1, rows_are, GUINT_TO_POINTER (27), "all rows are back");
 }
 
+/* What a frame's menu does: a condition more, beside an alternative in brackets. */
+static void
+test_a_condition_joins_the_filter (void)
+{
+  act (1, "add-condition", g_variant_new_string ("stack:none"));
+  wait_for (1, rows_are, GUINT_TO_POINTER (9), "rows without a stack");
+  act (1, "set-filter", g_variant_new_string ("pid=4312 or pid=7720"));
+  act (1, "add-condition", g_variant_new_string ("-stack=\"OUTLOOK.EXE+0x1f0\""));
+  wait_for (1, rows_are, GUINT_TO_POINTER (2), "both hold together");
+  act (1, "set-filter", g_variant_new_string (""));
+  wait_for (1, rows_are, GUINT_TO_POINTER (27), "all rows are back");
+}
+
 static void
 test_chips_are_switched_off_and_taken_back (void)
 {
@@ -806,6 +819,7 @@ main (int argc, char *argv[])
                    test_exports_what_the_command_line_prints);
   g_test_add_func ("/window/a-filter-can-be-taken-back", test_a_filter_can_be_taken_back);
   g_test_add_func ("/window/a-value-makes-a-filter", test_a_value_makes_a_filter);
+  g_test_add_func ("/window/a-condition-joins-the-filter", test_a_condition_joins_the_filter);
   g_test_add_func ("/window/a-frame-of-the-tree-filters-the-table",
                    test_a_frame_of_the_tree_filters_the_table);
   g_test_add_func ("/window/chips-are-switched-off-and-taken-back",

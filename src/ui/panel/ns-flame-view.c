@@ -275,23 +275,13 @@ only_rows_cb (NsFlameView *self)
   const NsCallTree *tree = ns_flame_area_get_tree (self->area);
   guint32 node = ns_flame_area_get_selected (self->area);
   g_autofree char *filter = NULL;
-  g_autofree char *text = NULL;
-  const char *before;
 
   if (tree == NULL || node == NS_FLAME_NONE || self->session == NULL)
     return;
   filter = ns_call_tree_get_filter (tree, node);
   if (filter == NULL)
     return;
-  before = ns_session_get_filter (self->session, NS_TABLE_ACTIVITIES);
-  if (strstr (before, " or ") != NULL)
-    text = g_strdup_printf ("(%s) %s", before, filter);
-  else
-    text = g_strstrip (g_strdup_printf ("%s %s", before, filter));
-  if (self->is_page)
-    gtk_widget_activate_action (GTK_WIDGET (self), "win.call-tree", NULL);
-  gtk_widget_activate_action (GTK_WIDGET (self), "win.show-tab", "s", "activities");
-  gtk_widget_activate_action (GTK_WIDGET (self), "win.set-filter", "s", text);
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.add-condition", "s", filter);
 }
 
 static void
@@ -477,7 +467,7 @@ build (NsFlameView *self)
   chosen_cb (self);
 }
 
-/* Ctrl+F searches here; Esc first ends the search, then leaves the page. */
+/* Esc first ends the search, then leaves the page. */
 static gboolean
 key_cb (GtkEventControllerKey *keys,
         guint keyval,
@@ -485,11 +475,6 @@ key_cb (GtkEventControllerKey *keys,
         GdkModifierType state,
         NsFlameView *self)
 {
-  if (keyval == GDK_KEY_f && (state & GDK_CONTROL_MASK))
-    {
-      ns_flame_view_search (self);
-      return TRUE;
-    }
   if (keyval != GDK_KEY_Escape)
     return FALSE;
   if (*gtk_editable_get_text (GTK_EDITABLE (self->search)) != '\0')

@@ -4,68 +4,13 @@
  */
 #include "config.h"
 
-#include "draw/ns-flame-paint.h"
 #include "ui/ns-spoken.h"
-#include "ui/ns-words.h"
+#include "ui/panel/ns-stack-line.h"
 #include "ui/panel/ns-stack-view.h"
 
 #include <glib/gi18n.h>
 
-/* A stack deeper than this is cut; the rest is said to be there. */
-#define NS_STACK_VIEW_MAX_FRAMES 2000
-
-/* So many frames of the system in a row are one line. */
-#define NS_STACK_VIEW_MIN_FOLD 3
-
-/* One line of the view. */
-#define NS_TYPE_STACK_LINE (ns_stack_line_get_type ())
-G_DECLARE_FINAL_TYPE (NsStackLine, ns_stack_line, NS, STACK_LINE, GObject)
-
-struct _NsStackLine
-{
-  GObject parent_instance;
-
-  char *text;
-  const char *style; /* CSS class */
-  const char *second_style;
-  gboolean is_frame; /* the rest tells where it is */
-  gboolean is_return;
-  guint32 pid;
-  guint64 address;
-  gint64 time_ns;
-};
-
-static guint line_changed;
-
-G_DEFINE_FINAL_TYPE (NsStackLine, ns_stack_line, G_TYPE_OBJECT)
-
-static void
-ns_stack_line_finalize (GObject *object)
-{
-  g_free (NS_STACK_LINE (object)->text);
-  G_OBJECT_CLASS (ns_stack_line_parent_class)->finalize (object);
-}
-
-static void
-ns_stack_line_class_init (NsStackLineClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = ns_stack_line_finalize;
-  /* The name of a frame has come. */
-  line_changed = g_signal_new ("changed",
-                               NS_TYPE_STACK_LINE,
-                               G_SIGNAL_RUN_LAST,
-                               0,
-                               NULL,
-                               NULL,
-                               NULL,
-                               G_TYPE_NONE,
-                               0);
-}
-
-static void
-ns_stack_line_init (NsStackLine *self)
-{
-}
+#define N_PARTS (NS_STACK_PART_FULL + 1)
 
 struct _NsStackView
 {
@@ -74,8 +19,15 @@ struct _NsStackView
   NsTrace *trace; /* of what is shown; NULL: nothing */
   NsTableId table;
   guint32 row;
+  NsStackPart part;
   gboolean is_folding;
+  GHashTable *unfolded; /* keys of folds that are open */
   GtkWidget *box;
+  GtkWidget *parts; /* which part of the path */
+  GtkWidget *part_buttons[N_PARTS];
+  GtkWidget *list;
+  GtkWidget *menu;
+  GtkSingleSelection *selection;
   GListStore *lines;
   NsSymbolJob *symbols; /* (nullable) */
 };
@@ -83,71 +35,37 @@ struct _NsStackView
 G_DEFINE_FINAL_TYPE (NsStackView, ns_stack_view, GTK_TYPE_WIDGET)
 
 static void
-add_line (NsStackView *self, char *text, const char *style, const char *second_style)
+add_lines (NsStackView *self, GListStore *lines, const NsStackLineOptions *options)
 {
-  g_autoptr (NsStackLine) line = g_object_new (NS_TYPE_STACK_LINE, NULL);
-
-  line->text = text;
-  line->style = style;
-  line->second_style = second_style;
-  g_list_store_append (self->lines, line);
-}
-
-static gboolean
-is_of_system (const NsTrace *trace, guint32 pid, guint64 address, gint64 time_ns)
-{
-  NsRow row = ns_trace_find_image (trace, pid, address, time_ns);
-  const char *name =
-      row != 0 ? ns_trace_text (trace, g_array_index (trace->images, NsImageRow, row - 1).name)
-               : NULL;
-
-  return ns_trace_is_kernel_address (trace, address) || (name != NULL && ns_flame_is_system (name));
-}
-
-/* How many frames from here on belong to the system. */
-static guint
-count_of_system (const NsTrace *trace,
-                 const NsChainElement *element,
-                 const guint64 *frames,
-                 guint first,
-                 guint end)
-{
-  guint32 pid = ns_stacks_get_pid (trace->stacks, element->stack);
-  guint i;
-
-  for (i = first; i < end && is_of_system (trace, pid, frames[i], element->time_ns); i++)
-    ;
-  return i - first;
+  if (self->table == NS_TABLE_EVENTS)
+    ns_stack_lines_add_event (lines, options, self->row);
+  else
+    ns_stack_lines_add_activity (lines, options, self->row);
 }
 
 static void
-add_frame (NsStackView *self,
-           const NsTrace *trace,
-           const NsChainElement *element,
-           guint pid,
-           guint64 address,
-           gboolean is_return)
+show (NsStackView *self)
 {
-  g_autoptr (NsStackLine) line = g_object_new (NS_TYPE_STACK_LINE, NULL);
-  gboolean is_named;
+  NsStackLineOptions options = { .trace = self->trace,
+                                 .symbols = self->symbols,
+                                 .part = self->part,
+                                 .is_folding = self->is_folding,
+                                 .unfolded = self->unfolded };
 
-  line->is_frame = TRUE;
-  line->is_return = is_return;
-  line->pid = pid;
-  line->address = address;
-  line->time_ns = element->time_ns;
-  if (self->symbols != NULL)
-    line->text = ns_symbol_job_name_frame (self->symbols,
-                                           pid,
-                                           address,
-                                           element->time_ns,
-                                           is_return,
-                                           &is_named);
-  else
-    line->text = ns_trace_frame_to_text (trace, pid, address, element->time_ns);
-  line->style = "stack-frame";
-  line->second_style = g_str_has_prefix (line->text, "0x") ? "unresolved" : NULL;
-  g_list_store_append (self->lines, line);
+  g_autoptr (GListStore) made = g_list_store_new (NS_TYPE_STACK_LINE);
+  g_autoptr (GPtrArray) lines = g_ptr_array_new_with_free_func (g_object_unref);
+  guint i;
+
+  if (self->trace != NULL)
+    add_lines (self, made, &options);
+  /* Lines are shown when they are whole. */
+  for (i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (made)); i++)
+    g_ptr_array_add (lines, g_list_model_get_item (G_LIST_MODEL (made), i));
+  g_list_store_splice (self->lines,
+                       0,
+                       g_list_model_get_n_items (G_LIST_MODEL (self->lines)),
+                       lines->pdata,
+                       lines->len);
 }
 
 /* Names that have come take the place of offsets; no line moves. */
@@ -160,22 +78,8 @@ symbols_changed_cb (NsStackView *self)
   for (i = 0; i < n_lines; i++)
     {
       g_autoptr (NsStackLine) line = g_list_model_get_item (G_LIST_MODEL (self->lines), i);
-      g_autofree char *text = NULL;
-      gboolean is_named;
 
-      if (!line->is_frame)
-        continue;
-      text = ns_symbol_job_name_frame (self->symbols,
-                                       line->pid,
-                                       line->address,
-                                       line->time_ns,
-                                       line->is_return,
-                                       &is_named);
-      if (g_strcmp0 (text, line->text) == 0)
-        continue;
-      g_free (line->text);
-      line->text = g_steal_pointer (&text);
-      g_signal_emit (line, line_changed, 0);
+      ns_stack_line_update (line, self->trace, self->symbols);
     }
 }
 
@@ -201,109 +105,233 @@ ns_stack_view_set_symbols (NsStackView *self, NsSymbolJob *symbols)
 }
 
 static void
-add_frames (NsStackView *self, const NsTrace *trace, const NsChainElement *element)
+set_row (NsStackView *self, NsTrace *trace, NsTableId table, guint32 row)
 {
-  guint n_frames;
-  const guint64 *frames = ns_stacks_get (trace->stacks, element->stack, &n_frames);
-  guint pid = ns_stacks_get_pid (trace->stacks, element->stack);
-  guint n_shown = MIN (n_frames, NS_STACK_VIEW_MAX_FRAMES);
-  guint i;
-
-  for (i = element->n_hidden_leaf; i < n_shown; i++)
-    {
-      guint n_folded = self->is_folding ? count_of_system (trace, element, frames, i, n_shown) : 0;
-
-      if (n_folded < NS_STACK_VIEW_MIN_FOLD)
-        {
-          add_frame (self, trace, element, pid, frames[i], i > 0);
-          continue;
-        }
-      add_line (self,
-                g_strdup_printf (ngettext ("%u system frame", "%u system frames", n_folded),
-                                 n_folded),
-                "dim",
-                NULL);
-      i += n_folded - 1;
-    }
-  if (n_frames > n_shown)
-    add_line (self,
-              g_strdup_printf (ngettext ("%u more frame", "%u more frames", n_frames - n_shown),
-                               n_frames - n_shown),
-              "dim",
-              NULL);
+  if (trace != NULL)
+    ns_trace_ref (trace);
+  g_clear_pointer (&self->trace, ns_trace_unref);
+  self->trace = trace;
+  self->table = table;
+  self->row = row;
+  g_hash_table_remove_all (self->unfolded);
+  gtk_widget_set_visible (self->parts, table != NS_TABLE_EVENTS);
+  show (self);
 }
 
-/* What dispatched an element, and who had queued it. */
-static void
-add_seam (NsStackView *self, const NsChainElement *element, const NsChainElement *before)
+static NsStackLine *
+get_selected (NsStackView *self)
 {
-  g_autofree char *waited = NULL;
-  g_autoptr (GString) text = g_string_new (NULL);
-  const char *kind = element->subtype != NULL && *element->subtype != '\0'
-                         ? element->subtype
-                         : ns_task_kind_to_text (element->kind);
-
-  if (before->tid_enqueue != NS_PID_UNKNOWN)
-    /* Translators: a seam between two stacks */
-    g_string_append_printf (text, _ ("queued on thread %u"), before->tid_enqueue);
-  else
-    g_string_append (text, _ ("queued on an unknown thread"));
-  if (element->queued_ns != NS_UNKNOWN)
-    {
-      waited = ns_words_duration (element->queued_ns);
-      g_string_append_printf (text, _ (" · waited %s"), waited);
-    }
-  if (kind != NULL)
-    g_string_append_printf (text, " · %s", kind);
-  add_line (self, g_string_free (g_steal_pointer (&text), FALSE), "stack-seam", NULL);
-  if (element->omitted > 0)
-    add_line (self,
-              g_strdup_printf (ngettext ("↻ %u repeated piece left out",
-                                         "↻ %u repeated pieces left out",
-                                         element->omitted),
-                               element->omitted),
-              "dim",
-              NULL);
+  return gtk_single_selection_get_selected_item (self->selection);
 }
 
 static void
-add_element (NsStackView *self,
-             const NsTrace *trace,
-             const NsChainElement *element,
-             gboolean is_last)
+toggle_fold (NsStackView *self)
 {
-  /* The stack of queued work is that of the thread that queued it. */
-  guint32 tid = is_last ? element->tid_run : element->tid_enqueue;
+  guint position = gtk_single_selection_get_selected (self->selection);
+  NsStackLine *line = get_selected (self);
 
-  if (tid != NS_PID_UNKNOWN)
-    add_line (self, g_strdup_printf (_ ("Thread %u"), tid), "stack-thread", NULL);
-  if (element->stack != 0)
-    add_frames (self, trace, element);
-  else
-    add_line (self,
-              g_strdup (ns_words_get_missing_stack (element->missing)),
-              "stack-missing",
-              NULL);
-  if (element->truncated)
-    add_line (self, g_strdup (_ ("The path goes on; it was cut here.")), "dim", NULL);
+  if (line == NULL || line->kind != NS_STACK_LINE_FOLD)
+    return;
+  if (!g_hash_table_remove (self->unfolded, ns_stack_line_get_key (line)))
+    g_hash_table_add (self->unfolded, ns_stack_line_get_key (line));
+  show (self);
+  gtk_single_selection_set_selected (self->selection, position);
 }
 
+/* Rows through the chosen frame, or all but them. */
+static void
+filter_by_frame (NsStackView *self, gboolean is_without)
+{
+  NsStackLine *line = get_selected (self);
+  g_autofree char *filter =
+      line != NULL && self->trace != NULL ? ns_stack_line_dup_filter (line, self->trace) : NULL;
+  g_autofree char *text = NULL;
+
+  if (filter == NULL)
+    return;
+  text = is_without ? g_strdup_printf ("-%s", filter) : g_strdup (filter);
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.add-condition", "s", text);
+}
+
+static void
+only_cb (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  filter_by_frame (NS_STACK_VIEW (widget), FALSE);
+}
+
+static void
+without_cb (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  filter_by_frame (NS_STACK_VIEW (widget), TRUE);
+}
+
+static void
+copy_cb (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  ns_stack_view_copy_frame (NS_STACK_VIEW (widget));
+}
+
+static void
+show_part_cb (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  NsStackView *self = NS_STACK_VIEW (widget);
+  int part = g_variant_get_int32 (parameter);
+
+  if (part >= 0 && part < N_PARTS)
+    gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->part_buttons[part]), TRUE);
+}
+
+static void
+activate_cb (NsStackView *self, guint position)
+{
+  NsStackLine *line;
+
+  gtk_single_selection_set_selected (self->selection, position);
+  line = get_selected (self);
+  if (line != NULL && line->kind == NS_STACK_LINE_FOLD)
+    toggle_fold (self);
+  else
+    filter_by_frame (self, FALSE);
+}
+
+static gboolean
+key_cb (GtkEventControllerKey *keys,
+        guint keyval,
+        guint keycode,
+        GdkModifierType state,
+        NsStackView *self)
+{
+  if (state & (GDK_CONTROL_MASK | GDK_ALT_MASK))
+    return FALSE;
+  if (keyval >= GDK_KEY_1 && keyval < GDK_KEY_1 + N_PARTS && self->table != NS_TABLE_EVENTS)
+    {
+      gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->part_buttons[keyval - GDK_KEY_1]),
+                                    TRUE);
+      return TRUE;
+    }
+  if (keyval == GDK_KEY_space)
+    {
+      toggle_fold (self);
+      return TRUE;
+    }
+  return FALSE;
+}
+
+/* Where the pointer is, in lines; the list has no way to tell. */
+static gboolean
+select_at (NsStackView *self, double x, double y)
+{
+  GtkWidget *picked = gtk_widget_pick (self->list, x, y, GTK_PICK_DEFAULT);
+  gpointer position = NULL;
+
+  for (; picked != NULL && picked != self->list; picked = gtk_widget_get_parent (picked))
+    if ((position = g_object_get_data (G_OBJECT (picked), "ns-item")) != NULL)
+      break;
+  if (position == NULL)
+    return FALSE;
+  gtk_single_selection_set_selected (self->selection, gtk_list_item_get_position (position));
+  return TRUE;
+}
+
+static void
+menu_cb (GtkGestureClick *click, int n_press, double x, double y, NsStackView *self)
+{
+  NsStackLine *line;
+  gboolean is_frame;
+
+  if (!select_at (self, x, y))
+    return;
+  line = get_selected (self);
+  is_frame = line != NULL && line->kind == NS_STACK_LINE_FRAME;
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "stack.only", is_frame);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "stack.without", is_frame);
+  gtk_popover_set_pointing_to (GTK_POPOVER (self->menu), &(GdkRectangle){ (int) x, (int) y, 1, 1 });
+  gtk_popover_popup (GTK_POPOVER (self->menu));
+}
+
+/* Two lines at the left, one at the right. */
 static void
 setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
 {
-  GtkWidget *label = gtk_label_new (NULL);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *lines = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  guint i;
 
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
-  gtk_list_item_set_child (item, label);
+  for (i = 0; i < 2; i++)
+    {
+      GtkWidget *label = gtk_label_new (NULL);
+
+      gtk_label_set_xalign (GTK_LABEL (label), 0);
+      gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+      gtk_box_append (GTK_BOX (lines), label);
+    }
+  gtk_widget_set_hexpand (lines, TRUE);
+  gtk_widget_set_valign (lines, GTK_ALIGN_CENTER);
+  gtk_box_append (GTK_BOX (box), lines);
+  gtk_box_append (GTK_BOX (box), gtk_label_new (NULL));
+  g_object_set_data (G_OBJECT (box), "ns-item", item);
+  gtk_list_item_set_child (item, box);
+}
+
+static const char *
+style_of (const NsStackLine *line)
+{
+  switch (line->kind)
+    {
+    case NS_STACK_LINE_THREAD:
+      return "stack-thread";
+    case NS_STACK_LINE_FRAME:
+      return "stack-frame";
+    case NS_STACK_LINE_SEAM:
+      return "stack-seam";
+    case NS_STACK_LINE_MISSING:
+      return "stack-missing";
+    case NS_STACK_LINE_FOLD:
+    case NS_STACK_LINE_NOTE:
+    default:
+      return "dim";
+    }
 }
 
 static void
-line_changed_cb (NsStackLine *line, GtkWidget *label)
+line_changed_cb (NsStackLine *line, GtkWidget *box)
 {
-  gtk_label_set_text (GTK_LABEL (label), line->text);
-  gtk_widget_set_tooltip_text (label, line->text);
-  ns_spoken_set_row_name (label, line->text);
+  GtkWidget *lines = gtk_widget_get_first_child (box);
+  GtkWidget *first = gtk_widget_get_first_child (lines);
+  GtkWidget *second = gtk_widget_get_next_sibling (first);
+  GtkWidget *side = gtk_widget_get_next_sibling (lines);
+  gboolean is_missing = line->kind == NS_STACK_LINE_MISSING;
+  g_autofree char *spoken =
+      line->second != NULL ? g_strdup_printf ("%s, %s", line->text, line->second) : NULL;
+  const char *second_style = NULL;
+  const char *classes[] = { "stack-line", style_of (line), NULL, NULL };
+
+  if (line->kind == NS_STACK_LINE_SEAM && line->is_inferred)
+    second_style = "inferred";
+  if (line->kind == NS_STACK_LINE_FRAME && g_str_has_prefix (line->text, "0x"))
+    second_style = "unresolved";
+  classes[2] = second_style;
+  gtk_widget_set_css_classes (box, classes);
+  gtk_label_set_text (GTK_LABEL (first), line->text);
+  gtk_label_set_wrap (GTK_LABEL (first), is_missing);
+  gtk_label_set_ellipsize (GTK_LABEL (first),
+                           is_missing ? PANGO_ELLIPSIZE_NONE : PANGO_ELLIPSIZE_END);
+  gtk_label_set_wrap (GTK_LABEL (second), TRUE);
+  gtk_label_set_ellipsize (GTK_LABEL (second), PANGO_ELLIPSIZE_NONE);
+  gtk_label_set_text (GTK_LABEL (second), line->second != NULL ? line->second : "");
+  gtk_widget_set_visible (second, line->second != NULL);
+  gtk_widget_add_css_class (second, "dim");
+  gtk_label_set_text (GTK_LABEL (side), line->side != NULL ? line->side : "");
+  gtk_widget_set_visible (side, line->side != NULL);
+  gtk_widget_add_css_class (side, "dim");
+  if (line->kind == NS_STACK_LINE_SEAM)
+    gtk_widget_set_tooltip_text (
+        box,
+        line->is_inferred ? _ ("Inferred: the work began before its queueing was written down.")
+                          : _ ("Observed: both events name the same piece of work."));
+  else
+    gtk_widget_set_tooltip_text (box, line->text);
+  ns_spoken_set_row_name (box, spoken != NULL ? spoken : line->text);
 }
 
 static void
@@ -317,100 +345,144 @@ unbind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_d
 static void
 bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
 {
-  GtkWidget *label = gtk_list_item_get_child (item);
-  NsStackLine *line = NS_STACK_LINE (gtk_list_item_get_item (item));
-  const char *classes[] = { "stack-line", line->style, line->second_style, NULL };
+  GtkWidget *box = gtk_list_item_get_child (item);
+  NsStackLine *line = gtk_list_item_get_item (item);
 
-  gtk_widget_set_css_classes (label, classes);
-  line_changed_cb (line, label);
-  g_signal_connect_object (line, "changed", G_CALLBACK (line_changed_cb), label, 0);
+  line_changed_cb (line, box);
+  g_signal_connect_object (line, "changed", G_CALLBACK (line_changed_cb), box, 0);
 }
 
 static void
-show_activity (NsStackView *self)
+fold_toggled_cb (NsStackView *self, GtkToggleButton *button)
 {
-  g_autoptr (NsChain) chain = NULL;
+  self->is_folding = gtk_toggle_button_get_active (button);
+  g_hash_table_remove_all (self->unfolded);
+  show (self);
+}
+
+static void
+part_toggled_cb (GtkToggleButton *button, NsStackView *self)
+{
   guint i;
 
-  if (self->row < self->trace->activities->len)
-    chain = ns_chain_new_for_activity (self->trace, self->row + 1);
-  if (chain == NULL || chain->elements->len == 0)
-    {
-      add_line (self, g_strdup (_ ("No stack is known for this row.")), "stack-missing", NULL);
-      return;
-    }
-  for (i = chain->elements->len; i > 0; i--)
-    {
-      const NsChainElement *element = &g_array_index (chain->elements, NsChainElement, i - 1);
-
-      add_element (self, self->trace, element, i == chain->elements->len);
-      if (i > 1)
-        add_seam (self, element, element - 1);
-    }
-}
-
-static void
-show_event (NsStackView *self)
-{
-  const NsEventRow *event = self->row < self->trace->events->len
-                                ? &g_array_index (self->trace->events, NsEventRow, self->row)
-                                : NULL;
-  NsChainElement element = { .time_ns = event != NULL ? event->time_ns : 0,
-                             .stack = event != NULL ? event->stack : 0 };
-
-  if (element.stack == 0)
-    add_line (self, g_strdup (_ ("This record came without a stack.")), "stack-missing", NULL);
-  else
-    add_frames (self, self->trace, &element);
-}
-
-static void
-show (NsStackView *self)
-{
-  g_list_store_remove_all (self->lines);
-  if (self->trace == NULL)
+  if (!gtk_toggle_button_get_active (button))
     return;
-  if (self->table == NS_TABLE_EVENTS)
-    show_event (self);
-  else
-    show_activity (self);
-}
-
-static void
-set_row (NsStackView *self, NsTrace *trace, NsTableId table, guint32 row)
-{
-  if (trace != NULL)
-    ns_trace_ref (trace);
-  g_clear_pointer (&self->trace, ns_trace_unref);
-  self->trace = trace;
-  self->table = table;
-  self->row = row;
+  for (i = 0; i < N_PARTS; i++)
+    if (self->part_buttons[i] == GTK_WIDGET (button))
+      self->part = (NsStackPart) i;
   show (self);
 }
 
-static void
-fold_toggled_cb (NsStackView *self, GtkCheckButton *button)
+static GtkWidget *
+build_parts (NsStackView *self)
 {
-  self->is_folding = gtk_check_button_get_active (button);
-  show (self);
+  static const struct
+  {
+    const char *label;
+    const char *tooltip;
+  } words[N_PARTS] = {
+    { N_ ("First"), N_ ("Where the work began (1)") },
+    { N_ ("Middle"), N_ ("What is between (2)") },
+    { N_ ("Last"), N_ ("The network call itself (3)") },
+    { N_ ("Full"), N_ ("The whole path (4)") },
+  };
+  guint i;
+
+  self->parts = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+  gtk_widget_add_css_class (self->parts, "linked");
+  for (i = 0; i < N_PARTS; i++)
+    {
+      GtkWidget *button = gtk_toggle_button_new_with_label (_ (words[i].label));
+
+      self->part_buttons[i] = button;
+      gtk_widget_set_tooltip_text (button, _ (words[i].tooltip));
+      if (i > 0)
+        gtk_toggle_button_set_group (GTK_TOGGLE_BUTTON (button),
+                                     GTK_TOGGLE_BUTTON (self->part_buttons[0]));
+      gtk_box_append (GTK_BOX (self->parts), button);
+    }
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->part_buttons[self->part]), TRUE);
+  for (i = 0; i < N_PARTS; i++)
+    g_signal_connect (self->part_buttons[i], "toggled", G_CALLBACK (part_toggled_cb), self);
+  return self->parts;
 }
 
 static GtkWidget *
 build_controls (NsStackView *self)
 {
   GtkWidget *controls = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *fold = gtk_check_button_new_with_mnemonic (_ ("_Fold system frames"));
-  GtkWidget *copy = gtk_button_new_with_mnemonic (_ ("_Copy"));
+  GtkWidget *space = gtk_label_new (NULL);
+  GtkWidget *fold = gtk_toggle_button_new ();
+  GtkWidget *copy = gtk_button_new_from_icon_name ("edit-copy-symbolic");
 
-  gtk_check_button_set_active (GTK_CHECK_BUTTON (fold), TRUE);
-  gtk_widget_set_hexpand (fold, TRUE);
+  gtk_button_set_icon_name (GTK_BUTTON (fold), "view-conceal-symbolic");
+  gtk_button_set_has_frame (GTK_BUTTON (fold), FALSE);
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (fold), TRUE);
+  gtk_widget_set_tooltip_text (fold, _ ("Fold system frames"));
+  ns_spoken_set_name (fold, _ ("Fold system frames"));
   g_signal_connect_swapped (fold, "toggled", G_CALLBACK (fold_toggled_cb), self);
-  gtk_widget_set_tooltip_text (copy, _ ("Copy the stack as text, all frames"));
+  gtk_button_set_has_frame (GTK_BUTTON (copy), FALSE);
+  gtk_widget_set_tooltip_text (copy, _ ("Copy the stack as text, all frames (Shift+Ctrl+C)"));
+  ns_spoken_set_name (copy, _ ("Copy the stack"));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (copy), "win.copy-stack");
+  gtk_widget_set_hexpand (space, TRUE);
   gtk_widget_add_css_class (controls, "section");
+  gtk_box_append (GTK_BOX (controls), build_parts (self));
+  gtk_box_append (GTK_BOX (controls), space);
   gtk_box_append (GTK_BOX (controls), fold);
   gtk_box_append (GTK_BOX (controls), copy);
   return controls;
+}
+
+static void
+build_menu (NsStackView *self)
+{
+  g_autoptr (GMenu) menu = g_menu_new ();
+  g_autoptr (GMenu) rows = g_menu_new ();
+  g_autoptr (GMenu) copies = g_menu_new ();
+  GtkGesture *click = gtk_gesture_click_new ();
+
+  g_menu_append (rows, _ ("_Only Rows through This Frame"), "stack.only");
+  g_menu_append (rows, _ ("_Without Rows through It"), "stack.without");
+  g_menu_append (copies, _ ("_Copy Frame"), "stack.copy");
+  g_menu_append (copies, _ ("Copy _Stack as Text"), "win.copy-stack");
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (rows));
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (copies));
+  self->menu = gtk_popover_menu_new_from_model (G_MENU_MODEL (menu));
+  gtk_popover_set_has_arrow (GTK_POPOVER (self->menu), FALSE);
+  gtk_widget_set_halign (self->menu, GTK_ALIGN_START);
+  gtk_widget_set_parent (self->menu, self->list);
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), GDK_BUTTON_SECONDARY);
+  g_signal_connect_object (click, "pressed", G_CALLBACK (menu_cb), self, 0);
+  gtk_widget_add_controller (self->list, GTK_EVENT_CONTROLLER (click));
+}
+
+static GtkWidget *
+build_list (NsStackView *self)
+{
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+  GtkEventController *keys = gtk_event_controller_key_new ();
+  GtkWidget *scrolled = gtk_scrolled_window_new ();
+
+  g_signal_connect (factory, "setup", G_CALLBACK (setup_cb), NULL);
+  g_signal_connect (factory, "bind", G_CALLBACK (bind_cb), NULL);
+  g_signal_connect (factory, "unbind", G_CALLBACK (unbind_cb), NULL);
+  self->selection = gtk_single_selection_new (g_object_ref (G_LIST_MODEL (self->lines)));
+  gtk_single_selection_set_autoselect (self->selection, FALSE);
+  gtk_single_selection_set_can_unselect (self->selection, TRUE);
+  self->list = gtk_list_view_new (GTK_SELECTION_MODEL (self->selection), factory);
+  ns_spoken_set_name (self->list, _ ("Stack"));
+  g_signal_connect_object (self->list,
+                           "activate",
+                           G_CALLBACK (activate_cb),
+                           self,
+                           G_CONNECT_SWAPPED);
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  g_signal_connect_object (keys, "key-pressed", G_CALLBACK (key_cb), self, 0);
+  gtk_widget_add_controller (self->list, keys);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), self->list);
+  gtk_widget_set_vexpand (scrolled, TRUE);
+  return scrolled;
 }
 
 static void
@@ -419,45 +491,40 @@ ns_stack_view_dispose (GObject *object)
   NsStackView *self = NS_STACK_VIEW (object);
 
   g_clear_pointer (&self->trace, ns_trace_unref);
+  g_clear_pointer (&self->menu, gtk_widget_unparent);
   g_clear_pointer (&self->box, gtk_widget_unparent);
   if (self->symbols != NULL)
     g_signal_handlers_disconnect_by_func (self->symbols, symbols_changed_cb, self);
   g_clear_object (&self->symbols);
   g_clear_object (&self->lines);
+  g_clear_pointer (&self->unfolded, g_hash_table_unref);
   G_OBJECT_CLASS (ns_stack_view_parent_class)->dispose (object);
 }
 
 static void
 ns_stack_view_class_init (NsStackViewClass *klass)
 {
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
   G_OBJECT_CLASS (klass)->dispose = ns_stack_view_dispose;
-  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_install_action (widget_class, "stack.only", NULL, only_cb);
+  gtk_widget_class_install_action (widget_class, "stack.without", NULL, without_cb);
+  gtk_widget_class_install_action (widget_class, "stack.copy", NULL, copy_cb);
+  gtk_widget_class_install_action (widget_class, "stack.part", "i", show_part_cb);
 }
 
 static void
 ns_stack_view_init (NsStackView *self)
 {
-  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
-  GtkWidget *scrolled = gtk_scrolled_window_new ();
-  GtkWidget *list;
-
   self->is_folding = TRUE;
+  self->part = NS_STACK_PART_FULL;
+  self->unfolded = g_hash_table_new (g_direct_hash, g_direct_equal);
   self->lines = g_list_store_new (NS_TYPE_STACK_LINE);
-  g_signal_connect (factory, "setup", G_CALLBACK (setup_cb), NULL);
-  g_signal_connect (factory, "bind", G_CALLBACK (bind_cb), NULL);
-  g_signal_connect (factory, "unbind", G_CALLBACK (unbind_cb), NULL);
-  list = gtk_list_view_new (GTK_SELECTION_MODEL (
-                                gtk_no_selection_new (g_object_ref (G_LIST_MODEL (self->lines)))),
-                            factory);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (list),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Stack"),
-                                  -1);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), list);
-  gtk_widget_set_vexpand (scrolled, TRUE);
   self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   gtk_box_append (GTK_BOX (self->box), build_controls (self));
-  gtk_box_append (GTK_BOX (self->box), scrolled);
+  gtk_box_append (GTK_BOX (self->box), build_list (self));
+  build_menu (self);
   gtk_widget_set_parent (self->box, GTK_WIDGET (self));
 }
 
@@ -518,22 +585,38 @@ ns_stack_view_to_text (NsStackView *self)
 {
   GString *text = g_string_new (NULL);
   g_autoptr (GListStore) all = g_list_store_new (NS_TYPE_STACK_LINE);
-  GListStore *shown = self->lines;
-  gboolean is_folding = self->is_folding;
-  guint n_lines;
+  NsStackLineOptions options = { .trace = self->trace,
+                                 .symbols = self->symbols,
+                                 .part = self->part };
   guint i;
 
-  self->lines = all;
-  self->is_folding = FALSE;
-  show (self);
-  self->lines = shown;
-  self->is_folding = is_folding;
-  n_lines = g_list_model_get_n_items (G_LIST_MODEL (all));
-  for (i = 0; i < n_lines; i++)
+  if (self->trace != NULL)
+    add_lines (self, all, &options);
+  for (i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (all)); i++)
     {
       g_autoptr (NsStackLine) line = g_list_model_get_item (G_LIST_MODEL (all), i);
 
-      g_string_append_printf (text, "%s\n", line->text);
+      g_string_append (text, line->text);
+      if (line->second != NULL)
+        g_string_append_printf (text, "\n  %s", line->second);
+      g_string_append_c (text, '\n');
     }
   return g_string_free (text, FALSE);
+}
+
+/**
+ * ns_stack_view_copy_frame:
+ * @self: a view
+ *
+ * Returns: whether there was a line to copy
+ */
+gboolean
+ns_stack_view_copy_frame (NsStackView *self)
+{
+  NsStackLine *line = get_selected (self);
+
+  if (line == NULL)
+    return FALSE;
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), line->text);
+  return TRUE;
 }

@@ -1,0 +1,446 @@
+/* The lines of a code path as the panel shows it, newest first.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "draw/ns-flame-paint.h"
+#include "ui/ns-words.h"
+#include "ui/panel/ns-stack-line.h"
+
+#include <glib/gi18n.h>
+
+/* A stack deeper than this is cut; the rest is said to be there. */
+#define MAX_FRAMES 2000
+
+/* So many frames of the system in a row are one line. */
+#define MIN_FOLD 3
+
+static guint line_changed;
+
+G_DEFINE_FINAL_TYPE (NsStackLine, ns_stack_line, G_TYPE_OBJECT)
+
+static void
+ns_stack_line_finalize (GObject *object)
+{
+  NsStackLine *self = NS_STACK_LINE (object);
+
+  g_free (self->text);
+  g_free (self->second);
+  g_free (self->side);
+  G_OBJECT_CLASS (ns_stack_line_parent_class)->finalize (object);
+}
+
+static void
+ns_stack_line_class_init (NsStackLineClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = ns_stack_line_finalize;
+  /* The name of a frame has come. */
+  line_changed = g_signal_new ("changed",
+                               NS_TYPE_STACK_LINE,
+                               G_SIGNAL_RUN_LAST,
+                               0,
+                               NULL,
+                               NULL,
+                               NULL,
+                               G_TYPE_NONE,
+                               0);
+}
+
+static void
+ns_stack_line_init (NsStackLine *self)
+{
+}
+
+static NsStackLine *
+add_line (GListStore *lines, NsStackLineKind kind, char *text)
+{
+  g_autoptr (NsStackLine) line = g_object_new (NS_TYPE_STACK_LINE, NULL);
+
+  line->kind = kind;
+  line->text = text;
+  g_list_store_append (lines, line);
+  return line;
+}
+
+/* `module!function+0x1f`, or where it is. */
+static char *
+name_place (NsStackLine *self, const NsTrace *trace, NsSymbolJob *symbols)
+{
+  if (symbols == NULL)
+    return ns_trace_frame_to_text (trace, self->pid, self->address, self->time_ns);
+  return ns_symbol_job_name_frame (symbols,
+                                   self->pid,
+                                   self->address,
+                                   self->time_ns,
+                                   self->is_return,
+                                   &self->is_named);
+}
+
+/**
+ * ns_stack_line_update:
+ * @self: a line
+ * @trace: its trace
+ * @symbols: (nullable): who names frames
+ *
+ * Says what is known by now.
+ */
+void
+ns_stack_line_update (NsStackLine *self, const NsTrace *trace, NsSymbolJob *symbols)
+{
+  g_autofree char *name = NULL;
+  char *text;
+
+  if (!self->has_place)
+    return;
+  name = name_place (self, trace, symbols);
+  if (self->kind == NS_STACK_LINE_SEAM && self->tid != NS_PID_UNKNOWN)
+    /* Translators: a function, a thread */
+    text = g_strdup_printf (_ ("queued by %s on thread %u"), name, self->tid);
+  else if (self->kind == NS_STACK_LINE_SEAM)
+    /* Translators: a function */
+    text = g_strdup_printf (_ ("queued by %s"), name);
+  else
+    text = g_steal_pointer (&name);
+  if (g_strcmp0 (text, self->text) == 0)
+    {
+      g_free (text);
+      return;
+    }
+  g_free (self->text);
+  self->text = text;
+  g_signal_emit (self, line_changed, 0);
+}
+
+/**
+ * ns_stack_line_get_key:
+ * @self: a fold, or a frame of one
+ *
+ * Returns: the same for the same frames of the same path
+ */
+gpointer
+ns_stack_line_get_key (NsStackLine *self)
+{
+  return GUINT_TO_POINTER (self->element * (MAX_FRAMES + 1) + self->first_frame);
+}
+
+/**
+ * ns_stack_line_dup_filter:
+ * @self: a line
+ * @trace: its trace
+ *
+ * Returns: (transfer full) (nullable): the filter that rows through this frame pass
+ */
+char *
+ns_stack_line_dup_filter (NsStackLine *self, const NsTrace *trace)
+{
+  g_autofree char *name = NULL;
+  GString *text;
+  const char *at;
+
+  if (self->kind != NS_STACK_LINE_FRAME)
+    return NULL;
+  name =
+      ns_trace_frame_to_function (trace, self->pid, self->address, self->time_ns, self->is_return);
+  text = g_string_new ("stack=\"");
+  for (at = name; *at != '\0'; at++)
+    {
+      if (*at == '"' || *at == '\\')
+        g_string_append_c (text, '\\');
+      g_string_append_c (text, *at);
+    }
+  g_string_append_c (text, '"');
+  return g_string_free (text, FALSE);
+}
+
+static gboolean
+is_of_system (const NsTrace *trace, guint32 pid, guint64 address, gint64 time_ns)
+{
+  NsRow row = ns_trace_find_image (trace, pid, address, time_ns);
+  const char *name =
+      row != 0 ? ns_trace_text (trace, g_array_index (trace->images, NsImageRow, row - 1).name)
+               : NULL;
+
+  return ns_trace_is_kernel_address (trace, address) || (name != NULL && ns_flame_is_system (name));
+}
+
+/* How many frames from here on belong to the system. */
+static guint
+count_of_system (const NsTrace *trace,
+                 const NsChainElement *element,
+                 const guint64 *frames,
+                 guint first,
+                 guint end)
+{
+  guint32 pid = ns_stacks_get_pid (trace->stacks, element->stack);
+  guint i;
+
+  for (i = first; i < end && is_of_system (trace, pid, frames[i], element->time_ns); i++)
+    ;
+  return i - first;
+}
+
+static void
+set_place (NsStackLine *line,
+           const NsStackLineOptions *options,
+           const NsChainElement *element,
+           guint64 address,
+           gboolean is_return)
+{
+  line->has_place = TRUE;
+  line->is_return = is_return;
+  line->pid = ns_stacks_get_pid (options->trace->stacks, element->stack);
+  line->address = address;
+  line->time_ns = element->time_ns;
+  ns_stack_line_update (line, options->trace, options->symbols);
+}
+
+/* A line for frames of the system, unless they are few or were asked for. */
+static gboolean
+add_fold (GListStore *lines, const NsStackLineOptions *options, guint n, guint element, guint first)
+{
+  NsStackLine *line;
+
+  if (!options->is_folding || n < MIN_FOLD)
+    return FALSE;
+  line = add_line (lines,
+                   NS_STACK_LINE_FOLD,
+                   g_strdup_printf (ngettext ("▸ %u system frame", "▸ %u system frames", n), n));
+  line->element = element;
+  line->first_frame = first;
+  if (options->unfolded == NULL ||
+      !g_hash_table_contains (options->unfolded, ns_stack_line_get_key (line)))
+    return TRUE;
+  g_free (line->text);
+  line->text = g_strdup_printf (ngettext ("▾ %u system frame", "▾ %u system frames", n), n);
+  return FALSE;
+}
+
+static void
+add_frames (GListStore *lines,
+            const NsStackLineOptions *options,
+            const NsChainElement *element,
+            guint number)
+{
+  const NsTrace *trace = options->trace;
+  guint n_frames;
+  const guint64 *frames = ns_stacks_get (trace->stacks, element->stack, &n_frames);
+  guint n_shown = MIN (n_frames, MAX_FRAMES);
+  guint fold_end = 0;
+  guint i;
+
+  for (i = element->n_hidden_leaf; i < n_shown; i++)
+    {
+      guint n = i >= fold_end ? count_of_system (trace, element, frames, i, n_shown) : 0;
+      NsStackLine *line;
+
+      if (add_fold (lines, options, n, number, i))
+        {
+          i += n - 1;
+          continue;
+        }
+      fold_end = MAX (fold_end, i + n);
+      line = add_line (lines, NS_STACK_LINE_FRAME, NULL);
+      line->element = number;
+      line->first_frame = i;
+      set_place (line, options, element, frames[i], i > 0);
+    }
+  if (n_frames > n_shown)
+    add_line (lines,
+              NS_STACK_LINE_NOTE,
+              g_strdup_printf (ngettext ("%u more frame", "%u more frames", n_frames - n_shown),
+                               n_frames - n_shown));
+}
+
+/* What dispatched an element, who had queued it, and how long it waited. */
+static void
+add_seam (GListStore *lines,
+          const NsStackLineOptions *options,
+          const NsChainElement *element,
+          const NsChainElement *before,
+          guint number)
+{
+  const char *kind = element->kind == NS_TASK_NONE ? NULL : ns_words_get_task_kind (element->kind);
+  NsStackLine *line = add_line (lines, NS_STACK_LINE_SEAM, NULL);
+  g_autoptr (GString) text = g_string_new (NULL);
+  guint n_frames = 0;
+  const guint64 *frames =
+      before->stack != 0 ? ns_stacks_get (options->trace->stacks, before->stack, &n_frames) : NULL;
+
+  line->element = number;
+  line->tid = before->tid_enqueue;
+  /* The work ran before its queueing was written down: an order of events, not of deeds. */
+  line->is_inferred = ns_time_is_set (before->create_ns) && ns_time_is_set (element->start_ns) &&
+                      before->create_ns > element->start_ns;
+  if (before->n_hidden_leaf < n_frames)
+    set_place (line, options, before, frames[before->n_hidden_leaf], before->n_hidden_leaf > 0);
+  else if (before->tid_enqueue != NS_PID_UNKNOWN)
+    line->text = g_strdup_printf (_ ("queued on thread %u"), before->tid_enqueue);
+  else
+    line->text = g_strdup (_ ("queued on an unknown thread"));
+  if (element->queued_ns != NS_UNKNOWN)
+    {
+      g_autofree char *waited = ns_words_duration (element->queued_ns);
+
+      g_string_append_printf (text, _ ("waited %s"), waited);
+    }
+  else
+    g_string_append (text, _ ("wait unknown"));
+  if (kind != NULL)
+    g_string_append_printf (text, " · %s", kind);
+  g_string_append_printf (text,
+                          " · %s",
+                          line->is_inferred ? _ ("≈ inferred from time") : _ ("observed"));
+  line->second = g_string_free (g_steal_pointer (&text), FALSE);
+  line->side = g_strdup (line->is_inferred ? "▮▯▯" : "▮▮▮");
+  if (element->omitted > 0)
+    add_line (lines,
+              NS_STACK_LINE_NOTE,
+              g_strdup_printf (ngettext ("↻ %u repeated stack left out",
+                                         "↻ %u repeated stacks left out",
+                                         element->omitted),
+                               element->omitted));
+}
+
+/* What is known of a thread: its name, or what it does here. */
+static char *
+thread_to_text (const NsTrace *trace, guint32 tid, const NsChainElement *element)
+{
+  NsRow row = ns_trace_find_thread (trace, tid, element->time_ns);
+  const NsThreadRow *thread =
+      row != 0 ? &g_array_index (trace->threads, NsThreadRow, row - 1) : NULL;
+
+  if (thread != NULL && thread->name > NS_STRING_EMPTY)
+    /* Translators: a thread and its name */
+    return g_strdup_printf (_ ("Thread %u · %s"), tid, ns_trace_text (trace, thread->name));
+  if (element->kind != NS_TASK_NONE && element->kind != NS_TASK_THREAD)
+    return g_strdup_printf (_ ("Thread %u · pool worker"), tid);
+  /* The first thread of a process is made by another one. */
+  if (thread != NULL && !thread->before_trace && thread->creator_pid != 0 &&
+      thread->creator_pid != NS_PID_UNKNOWN && thread->creator_pid != thread->pid)
+    return g_strdup_printf (_ ("Thread %u · main"), tid);
+  return g_strdup_printf (_ ("Thread %u"), tid);
+}
+
+static void
+add_element (GListStore *lines,
+             const NsStackLineOptions *options,
+             const NsChain *chain,
+             guint number)
+{
+  const NsChainElement *element = &g_array_index (chain->elements, NsChainElement, number);
+  gboolean is_last = number + 1 == chain->elements->len;
+  /* The stack of queued work is that of the thread that queued it. */
+  guint32 tid = is_last ? element->tid_run : element->tid_enqueue;
+  NsStackLine *line;
+
+  if (tid != NS_PID_UNKNOWN)
+    {
+      line = add_line (lines, NS_STACK_LINE_THREAD, thread_to_text (options->trace, tid, element));
+      line->element = number;
+      if (is_last)
+        line->side = g_strdup (_ ("network call"));
+    }
+  if (element->stack != 0)
+    add_frames (lines, options, element, number);
+  else
+    {
+      line = add_line (lines,
+                       NS_STACK_LINE_MISSING,
+                       g_strdup (ns_words_get_missing_stack (element->missing)));
+      if (number > 0)
+        line->second = g_strdup (_ ("The path goes on below."));
+    }
+  if (element->truncated)
+    add_line (lines, NS_STACK_LINE_NOTE, g_strdup (_ ("The path goes on; it was cut here.")));
+}
+
+/* From which element to which, the newest last; FALSE: there is no such part. */
+static gboolean
+get_part (const NsChain *chain, NsStackPart part, guint *first, guint *end)
+{
+  guint n = chain->elements->len;
+
+  *first = 0;
+  *end = n;
+  switch (part)
+    {
+    case NS_STACK_PART_FIRST:
+      *end = 1;
+      break;
+    case NS_STACK_PART_MIDDLE:
+      *first = 1;
+      *end = MAX (n, 1) - 1;
+      break;
+    case NS_STACK_PART_LAST:
+      *first = n - 1;
+      break;
+    case NS_STACK_PART_FULL:
+    default:
+      break;
+    }
+  return *first < *end;
+}
+
+/**
+ * ns_stack_lines_add_activity:
+ * @lines: (element-type NsStackLine): where the lines go
+ * @options: how to make them
+ * @row: row of the master table, 0-based
+ *
+ * Shows how the code came to make a request.
+ */
+void
+ns_stack_lines_add_activity (GListStore *lines, const NsStackLineOptions *options, guint32 row)
+{
+  g_autoptr (NsChain) chain = NULL;
+  guint first;
+  guint end;
+  guint i;
+
+  if (row < options->trace->activities->len)
+    chain = ns_chain_new_for_activity (options->trace, row + 1);
+  if (chain == NULL || chain->elements->len == 0)
+    {
+      add_line (lines, NS_STACK_LINE_MISSING, g_strdup (_ ("No stack is known for this row.")));
+      return;
+    }
+  if (!get_part (chain, options->part, &first, &end))
+    {
+      add_line (lines,
+                NS_STACK_LINE_NOTE,
+                g_strdup (_ ("There is no stack between the first and the last.")));
+      return;
+    }
+  for (i = end; i > first; i--)
+    {
+      const NsChainElement *element = &g_array_index (chain->elements, NsChainElement, i - 1);
+
+      add_element (lines, options, chain, i - 1);
+      if (i - 1 > first)
+        add_seam (lines, options, element, element - 1, i - 1);
+    }
+}
+
+/**
+ * ns_stack_lines_add_event:
+ * @lines: (element-type NsStackLine): where the lines go
+ * @options: how to make them
+ * @row: row of the table of events, 0-based
+ *
+ * Shows a record's own stack.
+ */
+void
+ns_stack_lines_add_event (GListStore *lines, const NsStackLineOptions *options, guint32 row)
+{
+  const NsEventRow *event = row < options->trace->events->len
+                                ? &g_array_index (options->trace->events, NsEventRow, row)
+                                : NULL;
+  NsChainElement element = { .time_ns = event != NULL ? event->time_ns : 0,
+                             .stack = event != NULL ? event->stack : 0 };
+
+  if (element.stack == 0)
+    add_line (lines, NS_STACK_LINE_MISSING, g_strdup (_ ("This record came without a stack.")));
+  else
+    add_frames (lines, options, &element, 0);
+}
