@@ -354,7 +354,7 @@ test_a_condition_joins_the_filter (void)
   wait_for (1, rows_are, GUINT_TO_POINTER (9), "rows without a stack");
   act (1, "set-filter", g_variant_new_string ("pid=4312 or pid=7720"));
   act (1, "add-condition", g_variant_new_string ("-stack=\"OUTLOOK.EXE+0x1f0\""));
-  wait_for (1, rows_are, GUINT_TO_POINTER (2), "both hold together");
+  wait_for (1, rows_are, GUINT_TO_POINTER (5), "both hold together");
   act (1, "set-filter", g_variant_new_string (""));
   wait_for (1, rows_are, GUINT_TO_POINTER (27), "all rows are back");
 }

@@ -69,6 +69,7 @@ add_crumb (NsFlameView *self, const NsCallTree *tree, guint32 node, gboolean is_
   gtk_widget_add_css_class (button, "crumb");
   gtk_widget_set_sensitive (button, !is_last);
   gtk_widget_set_tooltip_text (button, text);
+  ns_spoken_set_name (button, text);
   g_object_set_data (G_OBJECT (button), "ns-node", GUINT_TO_POINTER (node));
   g_signal_connect (button, "clicked", G_CALLBACK (crumb_cb), self);
   if (node != 0)
