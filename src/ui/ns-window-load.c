@@ -210,6 +210,7 @@ ns_window_load (NsWindow *self, GFile *file)
   gtk_label_set_text (GTK_LABEL (self->subtitle), _ ("Reading…"));
   gtk_label_set_text (GTK_LABEL (self->progress_text), _ ("Reading events"));
   gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->progress), 0);
+  ns_window_show_tree (self, FALSE);
   ns_window_show_page (self, "loading");
 
   loader = ns_trace_loader_new (self->file);

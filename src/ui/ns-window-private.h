@@ -131,6 +131,7 @@ void ns_window_follow (NsWindow *self);
 void ns_window_stop_follow (NsWindow *self);
 void ns_window_add_follow (NsWindow *self);
 void ns_window_add_tree (NsWindow *self);
+void ns_window_show_tree (NsWindow *self, gboolean is_tree);
 gboolean ns_window_search_tree (NsWindow *self);
 gboolean ns_window_copy_frame (NsWindow *self);
 void ns_window_set_tree_session (NsWindow *self, NsSession *session);

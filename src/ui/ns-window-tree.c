@@ -11,8 +11,8 @@
 #include <string.h>
 
 /* Shows the tree or the rows; the keyboard goes where something can be done. */
-static void
-show_tree (NsWindow *self, gboolean is_tree)
+void
+ns_window_show_tree (NsWindow *self, gboolean is_tree)
 {
   GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), "call-tree");
 
@@ -27,7 +27,7 @@ show_tree (NsWindow *self, gboolean is_tree)
 static void
 call_tree_cb (GSimpleAction *action, GVariant *state, gpointer data)
 {
-  show_tree (data, g_variant_get_boolean (state));
+  ns_window_show_tree (data, g_variant_get_boolean (state));
 }
 
 static GtkWidget *
@@ -71,7 +71,7 @@ add_condition_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
                               ? g_strdup_printf ("(%s) %s", before, condition)
                               : g_strstrip (g_strdup_printf ("%s %s", before, condition));
 
-  show_tree (self, FALSE);
+  ns_window_show_tree (self, FALSE);
   ns_window_show_table (self, NS_TABLE_ACTIVITIES);
   gtk_widget_activate_action (GTK_WIDGET (self), "win.set-filter", "s", text);
 }
@@ -99,7 +99,6 @@ ns_window_set_tree_session (NsWindow *self, NsSession *session)
 {
   GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), "call-tree");
 
-  show_tree (self, FALSE);
   ns_flame_view_set_session (NS_FLAME_VIEW (self->call_tree), session);
   g_simple_action_set_enabled (G_SIMPLE_ACTION (action), session != NULL);
   action = g_action_map_lookup_action (G_ACTION_MAP (self), "add-condition");

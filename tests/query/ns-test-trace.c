@@ -6,6 +6,7 @@
 
 #include "ns-test-trace.h"
 
+#include "engine/ns-methods.h"
 #include "etl/ns-etl-writer.h"
 
 static const struct
@@ -33,6 +34,7 @@ static const struct
   { G_STRUCT_OFFSET (NsTrace, providers), sizeof (NsProviderRow) },
   { G_STRUCT_OFFSET (NsTrace, activities), sizeof (NsActivityRow) },
   { G_STRUCT_OFFSET (NsTrace, events), sizeof (NsEventRow) },
+  { G_STRUCT_OFFSET (NsTrace, methods), sizeof (NsMethodRow) },
 };
 
 NsTrace *
