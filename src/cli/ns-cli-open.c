@@ -6,16 +6,27 @@
 
 #include "cli/ns-cli.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <glib-unix.h>
 #include <glib/gi18n-lib.h>
 #include <signal.h>
 #include <string.h>
+#include <unistd.h>
 
 static volatile sig_atomic_t is_stopped;
+
+/* Gets readable when it is: for who waits for something else. */
+static int stop_pipe[2] = { -1, -1 };
 
 static void
 stop_cb (int signal_number)
 {
+  int code = errno;
+
   is_stopped = 1;
+  if (write (stop_pipe[1], "", 1) < 0)
+    errno = code;
 }
 
 /**
@@ -29,12 +40,36 @@ ns_cli_install_signals (void)
 {
   struct sigaction stop;
 
+  g_unix_open_pipe (stop_pipe, FD_CLOEXEC, NULL);
   memset (&stop, 0, sizeof stop);
   stop.sa_handler = stop_cb;
   stop.sa_flags = (int) SA_RESETHAND;
   sigaction (SIGINT, &stop, NULL);
   sigaction (SIGTERM, &stop, NULL);
   signal (SIGPIPE, SIG_IGN);
+}
+
+/**
+ * ns_cli_is_stopped:
+ *
+ * Returns: whether the user said stop
+ */
+gboolean
+ns_cli_is_stopped (void)
+{
+  return is_stopped != 0;
+}
+
+/**
+ * ns_cli_get_stop_fd:
+ *
+ * Returns: a descriptor that gets readable, and stays so, when the user says stop; -1: there is
+ * none
+ */
+int
+ns_cli_get_stop_fd (void)
+{
+  return stop_pipe[0];
 }
 
 /**

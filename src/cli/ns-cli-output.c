@@ -94,6 +94,11 @@ ns_cli_write (const char *data, gsize n_bytes, gpointer cli, GError **error)
 
   if (self == NULL)
     return FALSE;
+  if (ns_cli_is_stopped ())
+    {
+      g_set_error_literal (error, NS_TRACE_ERROR, NS_TRACE_ERROR_CANCELLED, _ ("stopped"));
+      return FALSE;
+    }
   if (self->waiting->len + n_bytes > BLOCK_SIZE && !flush (self, error))
     return FALSE;
   if (n_bytes > BLOCK_SIZE)

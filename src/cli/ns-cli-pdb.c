@@ -53,10 +53,12 @@ add_line (NsCliRows *rows, const NsPdbFrame *frame)
 }
 
 static gboolean
-print_address (NsCliRows *rows, NsPdb *pdb, guint32 rva, GError **error)
+print_address (NsCliRows *rows,
+               guint32 rva,
+               const NsPdbFrame *frames,
+               guint n_frames,
+               GError **error)
 {
-  NsPdbFrame frames[MAX_LEVELS];
-  guint n_frames = ns_pdb_lookup (pdb, rva, frames, MAX_LEVELS);
   g_autoptr (GString) json = g_string_new ("[");
   g_autoptr (GString) text = g_string_new (NULL);
   char address[16];
@@ -147,10 +149,57 @@ read_rvas (const char *path, GArray *rvas, GError **error)
   return TRUE;
 }
 
+/* An address that was asked for, and the levels of code that are there. */
+typedef struct
+{
+  guint32 rva;
+  guint place; /* in the order asked */
+  guint first; /* of its levels */
+  guint n_frames;
+} Asked;
+
+static int
+compare_rvas (gconstpointer a, gconstpointer b)
+{
+  const Asked *left = a;
+  const Asked *right = b;
+
+  return (left->rva > right->rva) - (left->rva < right->rva);
+}
+
+static int
+compare_places (gconstpointer a, gconstpointer b)
+{
+  const Asked *left = a;
+  const Asked *right = b;
+
+  return (left->place > right->place) - (left->place < right->place);
+}
+
+/* In the order of the addresses, so that each module is read once however many there are. */
+static void
+look_up_all (NsPdb *pdb, GArray *asked, GArray *levels)
+{
+  NsPdbFrame frames[MAX_LEVELS];
+
+  g_array_sort (asked, compare_rvas);
+  for (guint i = 0; i < asked->len; i++)
+    {
+      Asked *one = &g_array_index (asked, Asked, i);
+
+      one->first = levels->len;
+      one->n_frames = ns_pdb_lookup (pdb, one->rva, frames, MAX_LEVELS);
+      g_array_append_vals (levels, frames, one->n_frames);
+    }
+  g_array_sort (asked, compare_places);
+}
+
 static gboolean
 print_addresses (NsCli *cli, NsExportFormat format, NsPdb *pdb, GError **error)
 {
   g_autoptr (NsCliRows) rows = ns_cli_rows_new (format, address_columns, ns_cli_write, cli);
+  g_autoptr (GArray) asked = g_array_new (FALSE, FALSE, sizeof (Asked));
+  g_autoptr (GArray) levels = g_array_new (FALSE, FALSE, sizeof (NsPdbFrame));
   g_autoptr (GArray) rvas = g_array_new (FALSE, FALSE, sizeof (guint32));
 
   if (cli->options.rvas != NULL && !read_rvas (cli->options.rvas, rvas, error))
@@ -164,8 +213,21 @@ print_addresses (NsCli *cli, NsExportFormat format, NsPdb *pdb, GError **error)
       g_array_append_val (rvas, rva);
     }
   for (guint i = 0; i < rvas->len; i++)
-    if (!print_address (rows, pdb, g_array_index (rvas, guint32, i), error))
-      return FALSE;
+    {
+      Asked one = { .rva = g_array_index (rvas, guint32, i), .place = i };
+
+      g_array_append_val (asked, one);
+    }
+  look_up_all (pdb, asked, levels);
+  for (guint i = 0; i < asked->len; i++)
+    {
+      const Asked *one = &g_array_index (asked, Asked, i);
+      const NsPdbFrame *frames =
+          (const NsPdbFrame *) (gconstpointer) levels->data + (one->n_frames > 0 ? one->first : 0);
+
+      if (!print_address (rows, one->rva, frames, one->n_frames, error))
+        return FALSE;
+    }
   return ns_cli_rows_finish (rows, FALSE, error);
 }
 

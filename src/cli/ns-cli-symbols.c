@@ -14,13 +14,19 @@
 #include "engine/ns-namer.h"
 #include "symbols/ns-resolver.h"
 
+#include <glib-unix.h>
 #include <glib/gi18n-lib.h>
+#include <poll.h>
 #include <string.h>
+#include <unistd.h>
 
 struct _NsCliSymbols
 {
+  const NsCli *cli;
   const NsTrace *trace;
   NsResolver *resolver;
+  GThread *watcher; /* (nullable): stops the resolver when the user says so */
+  int watch_pipe[2];
   GArray *modules; /* (element-type guint32): number + 1 of the resolver, by row of the image */
   gboolean has_path;
 };
@@ -42,6 +48,45 @@ dup_path (const NsCli *cli)
   return g_strdup (path != NULL ? path : other);
 }
 
+/* Any thread of the resolver: what is being fetched, and how far it is. */
+static void
+tell_progress (NsResolver *resolver, guint module, gpointer user_data)
+{
+  g_auto (NsModuleInfo) info = { 0 };
+  g_autofree char *done = NULL;
+  g_autofree char *name = g_utf8_make_valid (ns_resolver_get_name (resolver, module), -1);
+
+  for (char *p = name; *p != '\0'; p++)
+    if (g_ascii_iscntrl (*p))
+      *p = ' ';
+  ns_resolver_get_info (resolver, module, &info);
+  if (info.state != NS_MODULE_DOWNLOADING)
+    {
+      if (info.n_done > 0)
+        g_printerr ("\n");
+      return;
+    }
+  done = g_format_size (info.n_done);
+  if (info.n_total > 0)
+    g_printerr ("\r%3u %% · %s · %s", (guint) (info.n_done * 100 / info.n_total), done, name);
+  else
+    g_printerr ("\r%s · %s", done, name);
+}
+
+static gpointer
+watch (gpointer data)
+{
+  NsCliSymbols *self = data;
+  struct pollfd fds[] = { { ns_cli_get_stop_fd (), POLLIN, 0 },
+                          { self->watch_pipe[0], POLLIN, 0 } };
+
+  while (poll (fds, G_N_ELEMENTS (fds), -1) < 0)
+    ;
+  if (fds[0].revents != 0)
+    ns_resolver_cancel (self->resolver);
+  return NULL;
+}
+
 /**
  * ns_cli_symbols_new:
  * @cli: what was asked
@@ -57,14 +102,19 @@ ns_cli_symbols_new (const NsCli *cli, const NsTrace *trace)
   NsResolverOptions options = { .path = path, .allow_network = cli->options.symbols != NULL };
   const NsSymbolPath *parsed;
 
+  self->cli = cli;
   self->trace = trace;
   self->resolver = ns_resolver_new (&options);
+  if (cli->options.want_progress)
+    ns_resolver_set_func (self->resolver, tell_progress, self);
   self->modules = g_array_new (FALSE, TRUE, sizeof (guint32));
   g_array_set_size (self->modules, trace->images->len);
   parsed = ns_resolver_get_path (self->resolver);
   self->has_path = parsed->entries->len > 0;
   for (guint i = 0; !cli->options.is_quiet && i < parsed->notes->len; i++)
     ns_cli_tell (g_ptr_array_index (parsed->notes, i));
+  if (self->has_path && g_unix_open_pipe (self->watch_pipe, FD_CLOEXEC, NULL))
+    self->watcher = g_thread_new ("stop", watch, self);
   return self;
 }
 
@@ -77,6 +127,12 @@ ns_cli_symbols_free (NsCliSymbols *self)
 {
   if (self == NULL)
     return;
+  if (self->watcher != NULL)
+    {
+      close (self->watch_pipe[1]);
+      g_thread_join (self->watcher);
+      close (self->watch_pipe[0]);
+    }
   ns_resolver_free (self->resolver);
   g_array_unref (self->modules);
   g_free (self);
@@ -128,7 +184,7 @@ ns_cli_symbols_resolve (NsRow image,
   guint module;
   guint n_frames;
 
-  if (!self->has_path || rva > G_MAXUINT32)
+  if (!self->has_path || rva > G_MAXUINT32 || ns_cli_is_stopped ())
     return FALSE;
   module = add_image (self, image);
   ns_resolver_load (self->resolver, module);

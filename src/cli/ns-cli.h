@@ -138,6 +138,8 @@ void ns_cli_tell_damage (NsCli *cli, const NsEtlFile *file);
 gboolean ns_cli_progress (double fraction, gpointer cli);
 void ns_cli_tell (const char *message);
 void ns_cli_install_signals (void);
+gboolean ns_cli_is_stopped (void);
+int ns_cli_get_stop_fd (void);
 
 /* The verbs. */
 gboolean ns_cli_info (NsCli *cli, GError **error);

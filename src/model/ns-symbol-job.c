@@ -46,6 +46,7 @@ struct _NsSymbolJob
   guint batch_id;
   guint n_asked;
   guint n_named;
+  gint is_stopping; /* atomic: threads are waited for */
   gboolean is_online;
 };
 
@@ -129,6 +130,15 @@ name_address (NsResolver *resolver, guint module, guint64 wanted)
   return name_new (frames[n_frames - 1].symbol, (guint32) frames[n_frames - 1].offset);
 }
 
+static int
+compare_wanted (gconstpointer a, gconstpointer b)
+{
+  guint64 left = *(const guint64 *) a;
+  guint64 right = *(const guint64 *) b;
+
+  return (left > right) - (left < right);
+}
+
 /* In a thread of ours: names what is wanted of a module whose search has ended. */
 static void
 work (gpointer data, gpointer user_data)
@@ -148,7 +158,9 @@ work (gpointer data, gpointer user_data)
   g_array_index (self->modules, Module, module).wanted =
       g_array_new (FALSE, FALSE, sizeof (guint64));
   g_mutex_unlock (&self->lock);
-  for (i = 0; i < wanted->len; i++)
+  /* In their order parts of the file are read once each. */
+  g_array_sort (wanted, compare_wanted);
+  for (i = 0; i < wanted->len && !g_atomic_int_get (&self->is_stopping); i++)
     {
       guint64 one = g_array_index (wanted, guint64, i);
       Name *name = info.state == NS_MODULE_FOUND ? name_address (self->resolver, module, one)
@@ -317,10 +329,12 @@ stop_threads (NsSymbolJob *self)
   g_mutex_lock (&self->lock);
   pool = g_steal_pointer (&self->pool);
   g_mutex_unlock (&self->lock);
+  g_atomic_int_set (&self->is_stopping, TRUE);
   if (self->resolver != NULL)
     ns_resolver_cancel (self->resolver);
   if (pool != NULL)
     g_thread_pool_free (pool, TRUE, TRUE);
+  g_atomic_int_set (&self->is_stopping, FALSE);
   g_rw_lock_writer_lock (&self->resolver_lock);
   g_clear_pointer (&self->resolver, ns_resolver_free);
   g_rw_lock_writer_unlock (&self->resolver_lock);

@@ -123,8 +123,8 @@ ns_pdb_module_index_c13 (NsPdb *self, NsPdbModule *module)
       else if (kind == C13_EXPORTS)
         module->exports = table;
     }
-  g_array_sort (module->lines, compare_lines);
-  g_array_sort (module->inlinees, compare_inlinees);
+  ns_pdb_sort (module->lines, compare_lines);
+  ns_pdb_sort (module->inlinees, compare_inlinees);
 }
 
 /**

@@ -144,7 +144,7 @@ read_contributions (NsPdb *self)
       g_array_append_val (self->contributions, entry);
     }
   if (!is_sorted)
-    g_array_sort (self->contributions, compare_contributions);
+    ns_pdb_sort (self->contributions, compare_contributions);
 }
 
 /**

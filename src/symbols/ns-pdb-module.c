@@ -238,7 +238,7 @@ index_procs (NsPdb *self, NsPdbModule *module)
   module->procs = g_array_new (FALSE, FALSE, sizeof (NsPdbProc));
   if (!walk_procs (self, module->bytes, module->sym_size, add_proc_cb, module->procs))
     self->n_damaged++;
-  g_array_sort (module->procs, compare_procs);
+  ns_pdb_sort (module->procs, compare_procs);
   for (guint i = 0; i < module->procs->len; i++)
     {
       NsPdbProc *proc = &g_array_index (module->procs, NsPdbProc, i);

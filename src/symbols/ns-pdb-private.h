@@ -183,6 +183,7 @@ char *ns_pdb_dup_text (const char *text, gsize n_bytes);
 const char *ns_pdb_keep_text (NsPdb *self, const char *text, gsize n_bytes);
 const char *ns_pdb_get_name (NsPdb *self, guint32 offset);
 gboolean ns_pdb_next_record (NsCursor *cursor, NsPdbRecord *record);
+void ns_pdb_sort (GArray *array, GCompareFunc compare);
 
 /* ns-pdb-map.c */
 void ns_pdb_read_map (NsPdb *self);

@@ -177,7 +177,7 @@ ns_pdb_read_publics (NsPdb *self)
     is_sorted = g_array_index (self->publics, NsPdbPublic, i - 1).rva <=
                 g_array_index (self->publics, NsPdbPublic, i).rva;
   if (!is_sorted)
-    g_array_sort (self->publics, compare_publics);
+    ns_pdb_sort (self->publics, compare_publics);
 }
 
 /**

@@ -51,6 +51,26 @@ ns_pdb_next_record (NsCursor *cursor, NsPdbRecord *record)
   return ns_cursor_sub (cursor, (gsize) length + 2, &record->body);
 }
 
+/**
+ * ns_pdb_sort:
+ * @array: what is to be sorted
+ * @compare: its order
+ *
+ * Compilers write most tables in order already, and to see that is cheaper than to sort.
+ */
+void
+ns_pdb_sort (GArray *array, GCompareFunc compare)
+{
+  gsize size = g_array_get_element_size (array);
+
+  for (guint i = 1; i < array->len; i++)
+    if (compare (array->data + (i - 1) * size, array->data + i * size) > 0)
+      {
+        g_array_sort (array, compare);
+        return;
+      }
+}
+
 /* Bytes that would change how the text around them is shown. */
 static gboolean
 is_disturbing (gunichar c)

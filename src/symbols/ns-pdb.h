@@ -19,7 +19,7 @@ typedef struct _NsPdb NsPdb;
 #define NS_PDB_MAX_CONTRIBUTIONS 100000000u
 #define NS_PDB_MAX_INLINE_DEPTH 64u
 #define NS_PDB_MAX_NAME 4096u
-#define NS_PDB_MAX_LOADED_BYTES (64u << 20)
+#define NS_PDB_MAX_LOADED_BYTES (16u << 20)
 
 /**
  * NsPdbIdentity:

@@ -19,12 +19,13 @@ typedef struct
   char *module;
   char *pdb;
   NsSymbolId id; /* its texts are the two above */
-  GMutex lock;   /* of what follows; held while addresses are named */
+  GMutex lock;   /* of what follows; never held for long, because the window asks */
   NsModuleInfo info;
   gboolean is_asked;   /* somebody has begun to look, or has looked */
   gboolean is_loading; /* and is not done */
-  NsPdb *symbols;
+  NsPdb *symbols;      /* these two are set once */
   NsPe *image;
+  GMutex naming; /* held while an address is named; taken before @lock */
 } NsResolverModule;
 
 struct _NsResolver
@@ -38,6 +39,8 @@ struct _NsResolver
   NsSymbolServers *servers;
   gboolean allow_network;
   gboolean cached_only;
+  guint64 cache_bytes;
+  gint is_trimmed; /* atomic: the cache was looked at */
   guint64 max_download_bytes;
   GThreadPool *pool; /* (nullable) */
   GCancellable *cancellable;

@@ -166,7 +166,7 @@ use_cabinet (Search *self, const char *folder, const char *path, GError **error)
 
   if (fd < 0)
     return FALSE;
-  is_expanded = ns_symbol_cabinet_expand (path, fd, error);
+  is_expanded = ns_symbol_cabinet_expand (path, fd, self->resolver->cancellable, error);
   close (fd);
   if (!is_expanded)
     {
@@ -178,12 +178,12 @@ use_cabinet (Search *self, const char *folder, const char *path, GError **error)
 }
 
 static gboolean
-copy_bytes (int from, int to)
+copy_bytes (int from, int to, GCancellable *cancellable)
 {
   g_autofree guint8 *block = g_malloc (COPY_BYTES);
-  ssize_t n;
+  ssize_t n = 1;
 
-  while ((n = read (from, block, COPY_BYTES)) > 0)
+  while (!g_cancellable_is_cancelled (cancellable) && (n = read (from, block, COPY_BYTES)) > 0)
     for (ssize_t at = 0; at < n;)
       {
         ssize_t n_written = write (to, block + at, (gsize) (n - at));
@@ -203,7 +203,7 @@ bring_near (Search *self, const char *folder, const char *path)
   g_autofree char *part = NULL;
   int from = open (path, O_RDONLY | O_CLOEXEC);
   int to = from >= 0 ? ns_symbol_cache_begin (cache, folder, &part, NULL) : -1;
-  gboolean is_copied = to >= 0 && copy_bytes (from, to);
+  gboolean is_copied = to >= 0 && copy_bytes (from, to, self->resolver->cancellable);
 
   if (from >= 0)
     close (from);

@@ -21,6 +21,7 @@ module_free (gpointer data)
   ns_pe_free (module->image);
   ns_module_info_clear (&module->info);
   g_mutex_clear (&module->lock);
+  g_mutex_clear (&module->naming);
   g_free (module->key);
   g_free (module->module);
   g_free (module->pdb);
@@ -37,8 +38,6 @@ NsResolver *
 ns_resolver_new (const NsResolverOptions *options)
 {
   NsResolver *self = g_new0 (NsResolver, 1);
-  guint64 max_bytes =
-      options->cache_bytes != 0 ? options->cache_bytes : NS_SYMBOL_CACHE_DEFAULT_BYTES;
 
   g_mutex_init (&self->lock);
   g_cond_init (&self->loaded);
@@ -50,9 +49,9 @@ ns_resolver_new (const NsResolverOptions *options)
   self->allow_network = options->allow_network;
   self->cached_only = options->cached_only;
   self->max_download_bytes = options->max_download_bytes;
+  self->cache_bytes =
+      options->cache_bytes != 0 ? options->cache_bytes : NS_SYMBOL_CACHE_DEFAULT_BYTES;
   self->cancellable = g_cancellable_new ();
-  if (self->path->entries->len > 0)
-    ns_symbol_cache_trim (self->cache, max_bytes);
   return self;
 }
 
@@ -166,6 +165,7 @@ ns_resolver_add (NsResolver *self, const NsSymbolId *id)
     {
       module = g_new0 (NsResolverModule, 1);
       g_mutex_init (&module->lock);
+      g_mutex_init (&module->naming);
       module->resolver = self;
       module->index = self->modules->len;
       module->key = g_steal_pointer (&key);
@@ -197,6 +197,23 @@ ns_resolver_get_n_modules (NsResolver *self)
   n_modules = self->modules->len;
   g_mutex_unlock (&self->lock);
   return n_modules;
+}
+
+/**
+ * ns_resolver_get_name:
+ * @self: a resolver
+ * @module: number of a module
+ *
+ * Returns: (transfer none): its file name, or that of its symbols; hostile
+ */
+const char *
+ns_resolver_get_name (NsResolver *self, guint module)
+{
+  const NsResolverModule *found = get_module (self, module);
+
+  if (found->module != NULL)
+    return found->module;
+  return found->pdb != NULL ? found->pdb : "?";
 }
 
 /* Called while the module is looked for. */
@@ -234,6 +251,10 @@ load (NsResolverModule *module)
   NsResolverResult result;
 
   ns_resolver_note_progress (module, NS_MODULE_SEARCHING, 0, 0);
+  /* Not when the resolver is made: a large cache takes a while to be listed. */
+  if (module->resolver->path->entries->len > 0 &&
+      g_atomic_int_compare_and_exchange (&module->resolver->is_trimmed, FALSE, TRUE))
+    ns_symbol_cache_trim (module->resolver->cache, module->resolver->cache_bytes);
   ns_resolver_search (module, &result);
 
   g_mutex_lock (&module->lock);
@@ -365,7 +386,6 @@ ns_resolver_get_info (NsResolver *self, guint module, NsModuleInfo *info)
   *info = found->info;
   info->reason = g_strdup (found->info.reason);
   info->file = g_strdup (found->info.file);
-  info->n_damaged = found->symbols != NULL ? ns_pdb_get_n_damaged (found->symbols) : 0;
   g_mutex_unlock (&found->lock);
 }
 
@@ -446,13 +466,28 @@ ns_resolver_lookup (NsResolver *self,
   NsResolverModule *found = get_module (self, module);
   guint32 before = is_return && rva > 0 ? 1 : 0;
   guint n_frames = 0;
+  NsPdb *symbols;
+  NsPe *image;
 
   g_mutex_lock (&found->lock);
-  if (found->symbols != NULL)
-    n_frames = ns_pdb_lookup (found->symbols, rva - before, frames, max_frames);
-  else if (found->image != NULL)
-    n_frames = lookup_export (found->image, rva - before, frames);
+  symbols = found->symbols;
+  image = found->image;
   g_mutex_unlock (&found->lock);
+  /* A part of the file may have to be read: meanwhile the state can be asked for. */
+  g_mutex_lock (&found->naming);
+  if (symbols != NULL)
+    {
+      guint n_damaged;
+
+      n_frames = ns_pdb_lookup (symbols, rva - before, frames, max_frames);
+      n_damaged = ns_pdb_get_n_damaged (symbols);
+      g_mutex_lock (&found->lock);
+      found->info.n_damaged = n_damaged;
+      g_mutex_unlock (&found->lock);
+    }
+  else if (image != NULL)
+    n_frames = lookup_export (image, rva - before, frames);
+  g_mutex_unlock (&found->naming);
   for (guint i = 0; i < n_frames; i++)
     frames[i].offset += before;
   return n_frames;

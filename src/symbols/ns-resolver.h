@@ -104,6 +104,7 @@ void ns_resolver_set_func (NsResolver *self, NsResolverFunc func, gpointer user_
 const NsSymbolPath *ns_resolver_get_path (const NsResolver *self);
 guint ns_resolver_add (NsResolver *self, const NsSymbolId *id);
 guint ns_resolver_get_n_modules (NsResolver *self);
+const char *ns_resolver_get_name (NsResolver *self, guint module);
 void ns_resolver_load (NsResolver *self, guint module);
 void ns_resolver_request (NsResolver *self, guint module);
 void ns_resolver_retry (NsResolver *self);

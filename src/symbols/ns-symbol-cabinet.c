@@ -108,15 +108,25 @@ write_all (int fd, const guint8 *data, gsize n_bytes, GError **error)
 }
 
 static gboolean
-copy_out (ArchiveRead *archive, guint64 n_bytes, int to_fd, GError **error)
+copy_out (ArchiveRead *archive,
+          guint64 n_bytes,
+          int to_fd,
+          GCancellable *cancellable,
+          GError **error)
 {
   g_autofree guint8 *block = g_malloc (BLOCK_SIZE);
   guint64 n_done = 0;
 
   while (n_done < n_bytes)
     {
-      ssize_t n = archive_read_data (archive, block, BLOCK_SIZE);
+      ssize_t n;
 
+      if (g_cancellable_is_cancelled (cancellable))
+        {
+          g_set_error (error, NS_SYMBOL_ERROR, NS_SYMBOL_ERROR_CANCELLED, "stopped");
+          return FALSE;
+        }
+      n = archive_read_data (archive, block, BLOCK_SIZE);
       if (n <= 0 || (guint64) n > n_bytes - n_done)
         return damaged (error, "the cabinet is damaged");
       if (!write_all (to_fd, block, (gsize) n, error))
@@ -130,12 +140,13 @@ copy_out (ArchiveRead *archive, guint64 n_bytes, int to_fd, GError **error)
  * ns_symbol_cabinet_expand:
  * @path: a cabinet
  * @to_fd: where the file in it goes; its name there is not looked at
+ * @cancellable: (nullable): ends it
  * @error: return location
  *
  * Returns: %FALSE if it could not be expanded
  */
 gboolean
-ns_symbol_cabinet_expand (const char *path, int to_fd, GError **error)
+ns_symbol_cabinet_expand (const char *path, int to_fd, GCancellable *cancellable, GError **error)
 {
   g_autoptr (NsSymbolSource) source = ns_symbol_source_open (path, error);
   g_autoptr (ArchiveRead) archive = NULL;
@@ -149,5 +160,5 @@ ns_symbol_cabinet_expand (const char *path, int to_fd, GError **error)
       archive_read_open_filename (archive, path, BLOCK_SIZE) != ARCHIVE_OK ||
       archive_read_next_header (archive, &entry) != ARCHIVE_OK)
     return damaged (error, "the cabinet is damaged");
-  return copy_out (archive, n_bytes, to_fd, error);
+  return copy_out (archive, n_bytes, to_fd, cancellable, error);
 }

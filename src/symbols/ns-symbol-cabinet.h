@@ -4,12 +4,15 @@
  */
 #pragma once
 
+#include <gio/gio.h>
+
 #include "symbols/ns-symbol-error.h"
 
 G_BEGIN_DECLS
 
 #define NS_SYMBOL_MAX_EXPANDED (G_GUINT64_CONSTANT (8) << 30)
 
-gboolean ns_symbol_cabinet_expand (const char *path, int to_fd, GError **error);
+gboolean
+ns_symbol_cabinet_expand (const char *path, int to_fd, GCancellable *cancellable, GError **error);
 
 G_END_DECLS

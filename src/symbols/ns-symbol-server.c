@@ -18,6 +18,7 @@
 #define AGENT "Microsoft-Symbol-Server/10.0.0.0 (netstitch/" NS_VERSION ")"
 #define BLOCK_SIZE (64u << 10)
 #define MAX_FAILURES 3
+#define N_TRIES 2
 #define MAX_RETRY_AFTER_SECONDS 60
 
 /* What is known of a server for as long as the program runs. */
@@ -291,12 +292,13 @@ take_status (NsSymbolServers *self, SoupMessage *message, NsSymbolFetch *fetch, 
     }
 }
 
-/* One request, with the redirections it is answered with. */
+/* One request, with the redirections it is answered with; @status is that of the last answer. */
 static gboolean
 fetch_uri (NsSymbolServers *self,
            SoupSession *session,
            const char *text,
            NsSymbolFetch *fetch,
+           guint *status,
            GError **error)
 {
   g_autoptr (GUri) uri = g_uri_parse (text, SOUP_HTTP_URI_FLAGS, NULL);
@@ -309,17 +311,16 @@ fetch_uri (NsSymbolServers *self,
     {
       g_autoptr (SoupMessage) message = soup_message_new_from_uri (SOUP_METHOD_GET, uri);
       g_autoptr (GInputStream) body = NULL;
-      guint status;
       GUri *next;
 
       soup_message_add_flags (message, SOUP_MESSAGE_NO_REDIRECT);
       body = soup_session_send (session, message, fetch->cancellable, error);
       if (body == NULL)
         return FALSE;
-      status = soup_message_get_status (message);
-      if (status == SOUP_STATUS_OK)
+      *status = soup_message_get_status (message);
+      if (*status == SOUP_STATUS_OK)
         return receive (message, body, fetch, error);
-      if (!SOUP_STATUS_IS_REDIRECTION (status))
+      if (!SOUP_STATUS_IS_REDIRECTION (*status))
         return take_status (self, message, fetch, error);
       next = follow (uri, is_private, message, fetch, error);
       if (next == NULL)
@@ -361,6 +362,18 @@ settle (NsSymbolServers *self,
   return FALSE;
 }
 
+/* What fails on the way, or in the server, may be over at once; what it answers otherwise is not.
+ */
+static gboolean
+is_worth_another_try (const NsSymbolFetch *fetch, guint status, const GError *problem)
+{
+  if (g_cancellable_is_cancelled (fetch->cancellable))
+    return FALSE;
+  return status >= SOUP_STATUS_INTERNAL_SERVER_ERROR
+             ? status != SOUP_STATUS_SERVICE_UNAVAILABLE
+             : problem->domain != NS_SYMBOL_ERROR && problem->domain != G_TLS_ERROR;
+}
+
 static gboolean
 fetch_form (NsSymbolServers *self,
             SoupSession *session,
@@ -371,11 +384,19 @@ fetch_form (NsSymbolServers *self,
 {
   g_autofree char *uri = ns_symbol_server_build_uri (fetch->server, name, fetch->key, file);
   GError *problem = NULL;
-  gboolean is_done;
+  gboolean is_done = FALSE;
 
-  if (ftruncate (fetch->fd, 0) != 0 || lseek (fetch->fd, 0, SEEK_SET) != 0)
-    return fail (error, NS_SYMBOL_ERROR_OPEN, fetch->server, g_strerror (errno));
-  is_done = fetch_uri (self, session, uri, fetch, &problem);
+  for (guint i = 0; i < N_TRIES && !is_done; i++)
+    {
+      guint status = 0;
+
+      g_clear_error (&problem);
+      if (ftruncate (fetch->fd, 0) != 0 || lseek (fetch->fd, 0, SEEK_SET) != 0)
+        return fail (error, NS_SYMBOL_ERROR_OPEN, fetch->server, g_strerror (errno));
+      is_done = fetch_uri (self, session, uri, fetch, &status, &problem);
+      if (!is_done && !is_worth_another_try (fetch, status, problem))
+        break;
+    }
   return settle (self, fetch, is_done, problem, error);
 }
 

@@ -368,8 +368,8 @@ write_image (NsEtlWriter *writer, guint32 pid, guint64 base, const char *path)
   g_assert_true (ns_etl_writer_add_group (writer, &record));
 }
 
-static void
-write_images (NsEtlWriter *writer)
+void
+stitch_images_write (NsEtlWriter *writer)
 {
   static const guint32 pids[] = { STITCH_PID, STITCH_OTHER_PID };
   guint i;
@@ -469,7 +469,7 @@ stitch_trace_new (const char *script)
   static const NsEtlWriterOptions options = { .n_processors = 16 };
   g_autoptr (NsEtlWriter) writer = ns_etl_writer_new (&options);
 
-  write_images (writer);
+  stitch_images_write (writer);
   stitch_script_write (writer, script);
   return stitch_trace_from_writer (writer);
 }

@@ -19,6 +19,9 @@ G_BEGIN_DECLS
 /* Makes a trace of `TIME:THREAD:EVENT ARGUMENTS…` items with `;` between; times in milliseconds. */
 NsTrace *stitch_trace_new (const char *script);
 NsTrace *stitch_trace_from_writer (NsEtlWriter *writer);
+
+/* The images that frames of the fixture's stacks lie in; stitch_trace_new() has them. */
+void stitch_images_write (NsEtlWriter *writer);
 void stitch_script_write (NsEtlWriter *writer, const char *script);
 
 /* The chain of the nth connection (0-based), as `S1[1>2] |WThreadPool Worker| S2[2]`. */

@@ -78,7 +78,7 @@ assert_expands (const Cabinet *wanted)
   ns_test_place_write (place, "x.pd_", file->data, file->len);
   fd = open (out, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   g_assert_cmpint (fd, >=, 0);
-  g_assert_cmpint (ns_symbol_cabinet_expand (path, fd, &error), ==, wanted->code < 0);
+  g_assert_cmpint (ns_symbol_cabinet_expand (path, fd, NULL, &error), ==, wanted->code < 0);
   close (fd);
   if (wanted->code >= 0)
     g_assert_error (error, NS_SYMBOL_ERROR, wanted->code);
@@ -165,7 +165,7 @@ test_real_cabinet (void)
   place = ns_test_place_new ();
   out = g_build_filename (place->root, "out", NULL);
   fd = open (out, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-  g_assert_true (ns_symbol_cabinet_expand (path, fd, NULL));
+  g_assert_true (ns_symbol_cabinet_expand (path, fd, NULL, NULL));
   close (fd);
   pdb = ns_pdb_open (out, NULL);
   g_assert_nonnull (pdb);
