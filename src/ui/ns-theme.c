@@ -21,6 +21,7 @@ static struct
   GtkCssProvider *colors;
   GDBusConnection *bus;
   char *style;          /* "system", "light" or "dark" */
+  gboolean wants_dark;  /* what GTK's own settings said at the start */
   guint32 color_scheme; /* of the portal: 1 dark, 2 light */
   guint32 contrast;     /* of the portal: 1 high */
 } theme;
@@ -67,7 +68,8 @@ load_colors (void)
 static void
 apply_style (void)
 {
-  gboolean is_dark = theme.color_scheme == 1;
+  /* A portal that has no wish leaves it to GTK's settings. */
+  gboolean is_dark = theme.color_scheme != 0 ? theme.color_scheme == 1 : theme.wants_dark;
 
   if (g_strcmp0 (theme.style, "dark") == 0)
     is_dark = TRUE;
@@ -175,6 +177,7 @@ ns_theme_install (void)
   GtkSettings *settings = gtk_settings_get_default ();
   g_autoptr (GtkCssProvider) sheet = gtk_css_provider_new ();
 
+  g_object_get (settings, "gtk-application-prefer-dark-theme", &theme.wants_dark, NULL);
   theme.colors = gtk_css_provider_new ();
   load_colors ();
   gtk_style_context_add_provider_for_display (display,

@@ -1,0 +1,51 @@
+#!/usr/bin/python3
+"""Claims about what is seen: read from the pixels of the screen.
+
+SPDX-License-Identifier: GPL-3.0-or-later
+"""
+import os
+import shutil
+import subprocess
+import sys
+
+import desk
+from walk import run_claims
+
+
+def brightness (room, area):
+    """The mean of an area of the screen, 0 black to 1 white."""
+    picture = os.path.join (room.folder, "screen.png")
+    room.picture (picture)
+    told = subprocess.run (["convert", picture, "-crop", area, "+repage", "-colorspace", "Gray",
+                            "-format", "%[fx:mean]", "info:"], capture_output=True, check=True)
+    return float (told.stdout)
+
+
+def ground_of_tables (sample, wish):
+    """How bright it is where GTK's own settings ask for dark (wish "1") or not ("0")."""
+    if shutil.which ("convert") is None or shutil.which ("import") is None:
+        raise desk.NoDesk ("needs imagemagick")
+    with desk.Desk () as room:
+        folder = os.path.join (room.env["XDG_CONFIG_HOME"], "gtk-4.0")
+        os.makedirs (folder)
+        with open (os.path.join (folder, "settings.ini"), "w") as file:
+            file.write (f"[Settings]\ngtk-application-prefer-dark-theme={wish}\n")
+        room.open_window (sample)
+        room.wait ("the rows are counted", lambda: room.find (role="status bar", holds="row"))
+        return brightness (room, "400x200+300+500")
+
+
+def is_dark_when_gtk_is_told_so (sample):
+    seen = ground_of_tables (sample, "1")
+    if seen > 0.4:
+        raise desk.Failed (f"the ground of the tables is {seen:.2f} bright")
+
+
+def is_light_otherwise (sample):
+    seen = ground_of_tables (sample, "0")
+    if seen < 0.75:
+        raise desk.Failed (f"the ground of the tables is {seen:.2f} bright")
+
+
+if __name__ == "__main__":
+    sys.exit (run_claims ("looks", (is_dark_when_gtk_is_told_so, is_light_otherwise)))
