@@ -92,7 +92,12 @@ static void
 queue_batch (NsSymbolJob *self)
 {
   if (self->batch_id == 0 && self->pool != NULL)
-    self->batch_id = g_timeout_add (BATCH_MS, batch_cb, self);
+    /* A worker may hold the last reference when its trace goes: the job waits for its own news. */
+    self->batch_id = g_timeout_add_full (G_PRIORITY_DEFAULT,
+                                         BATCH_MS,
+                                         batch_cb,
+                                         g_object_ref (self),
+                                         g_object_unref);
 }
 
 /* Texts of symbol files are what they are; names are UTF-8. */
@@ -649,12 +654,19 @@ ns_symbol_job_count (NsSymbolJob *self, guint *n_named, guint *n_asked)
   g_mutex_unlock (&self->lock);
 }
 
+/* While it is still whole: threads may ask for news to be told until they have ended. */
+static void
+ns_symbol_job_dispose (GObject *object)
+{
+  stop_threads (NS_SYMBOL_JOB (object));
+  G_OBJECT_CLASS (ns_symbol_job_parent_class)->dispose (object);
+}
+
 static void
 ns_symbol_job_finalize (GObject *object)
 {
   NsSymbolJob *self = NS_SYMBOL_JOB (object);
 
-  stop_threads (self);
   g_hash_table_unref (self->names);
   g_array_unref (self->modules);
   ns_map_free (self->by_image);
@@ -667,6 +679,7 @@ ns_symbol_job_finalize (GObject *object)
 static void
 ns_symbol_job_class_init (NsSymbolJobClass *klass)
 {
+  G_OBJECT_CLASS (klass)->dispose = ns_symbol_job_dispose;
   G_OBJECT_CLASS (klass)->finalize = ns_symbol_job_finalize;
 
   /**
