@@ -20,11 +20,12 @@ struct _NsFilterChips
 };
 
 static NsFilterChip *
-chip_new (const char *text, gboolean is_on)
+chip_new (const char *text, const char *name, gboolean is_on)
 {
   NsFilterChip *chip = g_new0 (NsFilterChip, 1);
 
   chip->text = g_strdup (text);
+  chip->name = name != NULL && *name != '\0' ? g_strdup (name) : NULL;
   chip->is_on = is_on;
   return chip;
 }
@@ -35,6 +36,7 @@ chip_free (gpointer data)
   NsFilterChip *chip = data;
 
   g_free (chip->text);
+  g_free (chip->name);
   g_free (chip);
 }
 
@@ -152,7 +154,7 @@ ns_filter_chips_to_filter (const NsFilterChips *self)
  * ns_filter_chips_to_state:
  * @self: a filter
  *
- * Returns: (transfer floating): all of it but the counts, as `(a(sb)s)`
+ * Returns: (transfer floating): all of it but the counts, as %NS_FILTER_CHIPS_STATE
  */
 GVariant *
 ns_filter_chips_to_state (const NsFilterChips *self)
@@ -160,14 +162,18 @@ ns_filter_chips_to_state (const NsFilterChips *self)
   GVariantBuilder builder;
   guint i;
 
-  g_variant_builder_init (&builder, G_VARIANT_TYPE ("a(sb)"));
+  g_variant_builder_init (&builder, G_VARIANT_TYPE ("a(sbs)"));
   for (i = 0; i < self->chips->len; i++)
     {
       const NsFilterChip *chip = g_ptr_array_index (self->chips, i);
 
-      g_variant_builder_add (&builder, "(sb)", chip->text, chip->is_on);
+      g_variant_builder_add (&builder,
+                             "(sbs)",
+                             chip->text,
+                             chip->is_on,
+                             chip->name != NULL ? chip->name : "");
     }
-  return g_variant_new ("(a(sb)s)", &builder, self->draft);
+  return g_variant_new (NS_FILTER_CHIPS_STATE, &builder, self->draft);
 }
 
 /**
@@ -180,13 +186,14 @@ ns_filter_chips_set_state (NsFilterChips *self, GVariant *state)
 {
   g_autoptr (GVariantIter) iter = NULL;
   const char *text;
+  const char *name;
   gboolean is_on;
 
   g_ptr_array_set_size (self->chips, 0);
   g_free (self->draft);
-  g_variant_get (state, "(a(sb)s)", &iter, &self->draft);
-  while (g_variant_iter_next (iter, "(&sb)", &text, &is_on))
-    g_ptr_array_add (self->chips, chip_new (text, is_on));
+  g_variant_get (state, NS_FILTER_CHIPS_STATE, &iter, &self->draft);
+  while (g_variant_iter_next (iter, "(&sb&s)", &text, &is_on, &name))
+    g_ptr_array_add (self->chips, chip_new (text, name, is_on));
   self->is_typing = FALSE;
 }
 
@@ -214,7 +221,7 @@ append_parts (NsFilterChips *self, GPtrArray *parts)
   guint i;
 
   for (i = 0; i < parts->len; i++)
-    g_ptr_array_add (self->chips, chip_new (g_ptr_array_index (parts, i), TRUE));
+    g_ptr_array_add (self->chips, chip_new (g_ptr_array_index (parts, i), NULL, TRUE));
 }
 
 static void
@@ -327,7 +334,36 @@ ns_filter_chips_add (NsFilterChips *self, const char *condition)
       return;
     }
   remember (self, FALSE);
-  g_ptr_array_add (self->chips, chip_new (condition, TRUE));
+  g_ptr_array_add (self->chips, chip_new (condition, NULL, TRUE));
+}
+
+/**
+ * ns_filter_chips_set_named:
+ * @self: a filter
+ * @condition: the only one there is then
+ * @name: what it is called
+ *
+ * Puts one condition with a name in the place of all, as one step.
+ */
+void
+ns_filter_chips_set_named (NsFilterChips *self, const char *condition, const char *name)
+{
+  remember (self, FALSE);
+  g_ptr_array_set_size (self->chips, 0);
+  set_draft (self, "");
+  g_ptr_array_add (self->chips, chip_new (condition, name, TRUE));
+}
+
+/**
+ * ns_filter_chip_get_label:
+ * @chip: a condition
+ *
+ * Returns: its name, or its text
+ */
+const char *
+ns_filter_chip_get_label (const NsFilterChip *chip)
+{
+  return chip->name != NULL ? chip->name : chip->text;
 }
 
 /* `(a or b)` without its brackets, or a text as it is. */
@@ -374,6 +410,7 @@ ns_filter_chips_add_also (NsFilterChips *self, const char *field, const char *co
       if (!chip->is_on || !g_str_has_prefix (inner, begin))
         continue;
       g_free (chip->text);
+      g_clear_pointer (&chip->name, g_free);
       chip->text = g_strdup_printf ("(%s or %s)", inner, condition);
       chip->is_counted = FALSE;
       return;
@@ -383,7 +420,7 @@ ns_filter_chips_add_also (NsFilterChips *self, const char *field, const char *co
       g_ptr_array_remove_index (self->chips, i - 1);
   set_draft (self, "");
   joined = g_strdup_printf ("(%s or %s)", all, condition);
-  g_ptr_array_add (self->chips, chip_new (joined, TRUE));
+  g_ptr_array_add (self->chips, chip_new (joined, NULL, TRUE));
 }
 
 /**
@@ -589,7 +626,7 @@ ns_filter_chips_count_async (const NsFilterChips *self,
     {
       const NsFilterChip *chip = g_ptr_array_index (self->chips, i);
 
-      g_ptr_array_add (count->chips, chip_new (chip->text, chip->is_on));
+      g_ptr_array_add (count->chips, chip_new (chip->text, NULL, chip->is_on));
     }
   g_task_set_task_data (task, count, count_free);
   g_task_run_in_thread (task, count_worker);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "query/ns-filter.h"
+#include "query/ns-follow.h"
 
 #include <gio/gio.h>
 
@@ -13,10 +14,12 @@ G_BEGIN_DECLS
 /* States of the past that can be taken back. */
 #define NS_FILTER_CHIPS_MAX_UNDO 50
 
-/* One condition. @n_rows: how many rows it and the conditions before it leave. */
+/* One condition. @name: what it is called, %NULL: as its text. @n_rows: how many rows it and the
+ * conditions before it leave. */
 typedef struct
 {
   char *text;
+  char *name;
   gboolean is_on;
   gboolean is_counted;
   guint n_rows;
@@ -30,7 +33,8 @@ guint ns_filter_chips_get_n_chips (const NsFilterChips *self);
 const NsFilterChip *ns_filter_chips_get_chip (const NsFilterChips *self, guint index);
 const char *ns_filter_chips_get_draft (const NsFilterChips *self);
 char *ns_filter_chips_to_filter (const NsFilterChips *self);
-/* The same that ns_filter_chips_set_state() takes: ((text, is on) …, draft). */
+/* What ns_filter_chips_to_state() gives: ((text, is on, name) …, draft). */
+#define NS_FILTER_CHIPS_STATE "(a(sbs)s)"
 GVariant *ns_filter_chips_to_state (const NsFilterChips *self);
 
 gboolean ns_filter_chips_set_text (NsFilterChips *self,
@@ -43,6 +47,8 @@ gboolean ns_filter_chips_set_draft (NsFilterChips *self,
                                     GError **error);
 gboolean ns_filter_chips_take_draft (NsFilterChips *self, NsFilterSpan *where, GError **error);
 void ns_filter_chips_add (NsFilterChips *self, const char *condition);
+void ns_filter_chips_set_named (NsFilterChips *self, const char *condition, const char *name);
+const char *ns_filter_chip_get_label (const NsFilterChip *chip);
 void ns_filter_chips_add_also (NsFilterChips *self, const char *field, const char *condition);
 void ns_filter_chips_remove (NsFilterChips *self, guint index);
 void ns_filter_chips_keep (NsFilterChips *self, guint n_chips);

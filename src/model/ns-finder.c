@@ -6,7 +6,9 @@
 
 #include "model/ns-finder.h"
 
+#include "query/ns-filter-stack.h"
 #include "query/ns-filter-test.h"
+#include "query/ns-filter.h"
 
 /* How often a search looks whether it is still wanted, in rows. */
 #define LOOK_ROWS 1024
@@ -24,6 +26,7 @@ struct _NsFinder
   GObject parent_instance;
 
   char *text;
+  char *filter; /* instead of the text, for rows that tell of it otherwise; may be NULL */
   NsTableId table;
   GArray *hits;      /* guint32 rows, in the order they are shown */
   GArray *positions; /* guint32 */
@@ -51,6 +54,8 @@ typedef struct
   GArray *rows;
   GPtrArray *fields;
   char *text;
+  NsFilter *filter;      /* instead of fields and text */
+  NsFilterStack *frames; /* of the table whose rows have stacks */
   gboolean is_capped;
 } Search;
 
@@ -63,13 +68,25 @@ search_free (gpointer data)
   g_array_unref (search->rows);
   g_ptr_array_unref (search->fields);
   g_free (search->text);
+  ns_filter_free (search->filter);
+  ns_filter_stack_free (search->frames);
   g_free (search);
 }
 
 static gboolean
+frame_has (const char *frame, gconstpointer text)
+{
+  return ns_filter_text_contains (frame, text);
+}
+
+/* Some cell of the row shows it, or some frame on the way to it. */
+static gboolean
 row_has (const Search *search, guint32 row, GString *text)
 {
   guint i;
+
+  if (search->filter != NULL)
+    return ns_filter_matches (search->filter, search->trace, row);
 
   for (i = 0; i < search->fields->len; i++)
     {
@@ -86,7 +103,8 @@ row_has (const Search *search, guint32 row, GString *text)
       if (!is_null && ns_filter_text_contains (text->str, search->text))
         return TRUE;
     }
-  return FALSE;
+  return search->frames != NULL &&
+         ns_filter_stack_matches (search->frames, search->trace, row, frame_has, search->text);
 }
 
 /* The field that tells when a row of a table began. */
@@ -188,6 +206,7 @@ ns_finder_finalize (GObject *object)
   g_array_unref (self->positions);
   g_array_unref (self->times);
   g_free (self->text);
+  g_free (self->filter);
   G_OBJECT_CLASS (ns_finder_parent_class)->finalize (object);
 }
 
@@ -249,12 +268,43 @@ ns_finder_clear (NsFinder *self)
   g_clear_object (&self->searching);
   g_free (self->text);
   self->text = g_strdup ("");
+  g_clear_pointer (&self->filter, g_free);
   g_array_set_size (self->hits, 0);
   g_array_set_size (self->positions, 0);
   g_array_set_size (self->times, 0);
   self->current = G_MAXUINT;
   self->is_capped = FALSE;
   g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
+}
+
+/* Begins a search; the one before is not wanted any more. */
+static void
+start (NsFinder *self, Search *search)
+{
+  g_autoptr (GTask) task = NULL;
+
+  g_cancellable_cancel (self->searching);
+  g_clear_object (&self->searching);
+  self->table = search->table;
+  self->searching = g_cancellable_new ();
+  task = g_task_new (self, self->searching, searched_cb, NULL);
+  g_task_set_source_tag (task, start);
+  g_task_set_task_data (task, search, search_free);
+  g_task_run_in_thread (task, search_worker);
+  g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
+}
+
+static Search *
+search_new (NsTrace *trace, NsTableId table, const GArray *rows, const char *text)
+{
+  Search *search = g_new0 (Search, 1);
+
+  search->trace = ns_trace_ref (trace);
+  search->table = table;
+  search->rows = g_array_ref ((GArray *) rows);
+  search->fields = g_ptr_array_new ();
+  search->text = g_strdup (text);
+  return search;
 }
 
 /**
@@ -266,7 +316,8 @@ ns_finder_clear (NsFinder *self)
  * @fields: (element-type NsField): the columns that are shown
  * @text: what to find, in whatever case; empty finds nothing
  *
- * Looks in a thread for @text in what the cells show. #NsFinder::changed tells of the end.
+ * Looks in a thread for @text in what the cells show, and in the frames on the way to the rows.
+ * #NsFinder::changed tells of the end.
  */
 void
 ns_finder_search (NsFinder *self,
@@ -276,38 +327,78 @@ ns_finder_search (NsFinder *self,
                   const GPtrArray *fields,
                   const char *text)
 {
-  g_autoptr (GTask) task = NULL;
-  g_autofree char *copy = NULL;
+  g_autofree char *copy = g_strdup (text);
   Search *search;
   guint i;
 
   g_return_if_fail (NS_IS_FINDER (self));
 
-  copy = g_strdup (text);
   if (*copy == '\0')
     {
       ns_finder_clear (self);
       return;
     }
-  g_cancellable_cancel (self->searching);
-  g_clear_object (&self->searching);
+  g_clear_pointer (&self->filter, g_free);
   g_free (self->text);
   self->text = g_steal_pointer (&copy);
-  self->table = table;
-  self->searching = g_cancellable_new ();
-  search = g_new0 (Search, 1);
-  search->trace = ns_trace_ref (trace);
-  search->table = table;
-  search->rows = g_array_ref ((GArray *) rows);
-  search->fields = g_ptr_array_new ();
+  search = search_new (trace, table, rows, self->text);
   for (i = 0; i < fields->len; i++)
     g_ptr_array_add (search->fields, g_ptr_array_index (fields, i));
-  search->text = g_strdup (self->text);
-  task = g_task_new (self, self->searching, searched_cb, NULL);
-  g_task_set_source_tag (task, ns_finder_search);
-  g_task_set_task_data (task, search, search_free);
-  g_task_run_in_thread (task, search_worker);
-  g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
+  if (table == NS_TABLE_ACTIVITIES)
+    search->frames = ns_filter_stack_new ();
+  start (self, search);
+}
+
+/**
+ * ns_finder_search_matching:
+ * @self: a finder
+ * @trace: the trace
+ * @table: the table of the rows
+ * @rows: (element-type guint32): the rows that are shown, in their order
+ * @text: what the user asked for
+ * @filter: what rows pass that tell of it
+ *
+ * Looks for rows that tell of @text, if in other words.
+ */
+void
+ns_finder_search_matching (NsFinder *self,
+                           NsTrace *trace,
+                           NsTableId table,
+                           const GArray *rows,
+                           const char *text,
+                           const char *filter)
+{
+  g_autofree char *text_copy = g_strdup (text);
+  g_autofree char *filter_copy = g_strdup (filter);
+  NsFilter *parsed = ns_filter_new (table, filter, NULL, NULL);
+  Search *search;
+
+  g_return_if_fail (NS_IS_FINDER (self));
+
+  if (parsed == NULL)
+    {
+      ns_finder_clear (self);
+      return;
+    }
+  g_free (self->filter);
+  self->filter = g_steal_pointer (&filter_copy);
+  g_free (self->text);
+  self->text = g_steal_pointer (&text_copy);
+  search = search_new (trace, table, rows, self->text);
+  search->filter = parsed;
+  start (self, search);
+}
+
+/**
+ * ns_finder_get_filter:
+ * @self: a finder
+ *
+ * Returns: (nullable): what rows pass that are found; %NULL: the text itself is looked for
+ */
+const char *
+ns_finder_get_filter (NsFinder *self)
+{
+  return self->filter;
 }
 
 /**

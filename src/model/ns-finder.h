@@ -23,8 +23,15 @@ void ns_finder_search (NsFinder *self,
                        const GArray *rows,
                        const GPtrArray *fields,
                        const char *text);
+void ns_finder_search_matching (NsFinder *self,
+                                NsTrace *trace,
+                                NsTableId table,
+                                const GArray *rows,
+                                const char *text,
+                                const char *filter);
 void ns_finder_clear (NsFinder *self);
 const char *ns_finder_get_text (NsFinder *self);
+const char *ns_finder_get_filter (NsFinder *self);
 NsTableId ns_finder_get_table (NsFinder *self);
 gboolean ns_finder_is_busy (NsFinder *self);
 gboolean ns_finder_is_capped (NsFinder *self);

@@ -224,6 +224,7 @@ ns_table_find_field (NsTableId table, const char *id)
     { "rport", "port" },
     { "rport", "dst_port" },
     { "code", "http_status" },
+    { "status", "http_status" },
     { "thread", "tid" },
     { "thread", "tid_open" },
     { "thread", "caller_tid" },

@@ -42,7 +42,7 @@ find_window (GtkApplication *application, GFile *file)
 }
 
 static void
-open_file (GtkApplication *application, GFile *file)
+open_view (GtkApplication *application, GFile *file, GVariant *view)
 {
   NsWindow *window = find_window (application, file);
   GFile *shown;
@@ -53,7 +53,15 @@ open_file (GtkApplication *application, GFile *file)
   /* A file that is open already is raised, one that failed is tried again. */
   if (shown == NULL || !g_file_equal (shown, file) || ns_window_is_empty (window))
     ns_window_load (window, file);
+  if (view != NULL)
+    ns_window_ask_view (window, view);
   gtk_window_present (GTK_WINDOW (window));
+}
+
+static void
+open_file (GtkApplication *application, GFile *file)
+{
+  open_view (application, file, NULL);
 }
 
 static void
@@ -73,6 +81,29 @@ ns_application_activate (GApplication *application)
   if (window == NULL)
     window = GTK_WINDOW (ns_window_new (GTK_APPLICATION (application)));
   gtk_window_present (window);
+}
+
+/* The words of the command line, also of a program that was started while this one runs. */
+static int
+ns_application_command_line (GApplication *application, GApplicationCommandLine *line)
+{
+  GVariantDict *options = g_application_command_line_get_options_dict (line);
+  g_autoptr (GVariant) view = g_variant_ref_sink (g_variant_dict_end (options));
+  g_autofree const char **files = NULL;
+  guint i;
+
+  if (!g_variant_lookup (view, G_OPTION_REMAINING, "^a&ay", &files))
+    {
+      g_application_activate (application);
+      return 0;
+    }
+  for (i = 0; files[i] != NULL; i++)
+    {
+      g_autoptr (GFile) file = g_application_command_line_create_file_for_arg (line, files[i]);
+
+      open_view (GTK_APPLICATION (application), file, view);
+    }
+  return 0;
 }
 
 static void
@@ -284,6 +315,7 @@ ns_application_class_init (NsApplicationClass *klass)
   application_class->startup = ns_application_startup;
   application_class->activate = ns_application_activate;
   application_class->open = ns_application_open;
+  application_class->command_line = ns_application_command_line;
   application_class->handle_local_options = ns_application_handle_local_options;
 }
 
@@ -292,6 +324,29 @@ ns_application_init (NsApplication *self)
 {
   static const GOptionEntry options[] = {
     { "version", 0, 0, G_OPTION_ARG_NONE, NULL, N_ ("Print the version and end"), NULL },
+    { "table",
+      0,
+      0,
+      G_OPTION_ARG_STRING,
+      NULL,
+      N_ ("Table in front, as the verbs of netstitch-cli"),
+      N_ ("NAME") },
+    { "filter",
+      0,
+      0,
+      G_OPTION_ARG_STRING,
+      NULL,
+      N_ ("Show only the rows that match"),
+      N_ ("EXPRESSION") },
+    { "sort", 0, 0, G_OPTION_ARG_STRING, NULL, N_ ("Order of the rows"), N_ ("FIELD[,-FIELD]") },
+    { "go",
+      0,
+      0,
+      G_OPTION_ARG_STRING,
+      NULL,
+      N_ ("Go to a time, an address, or what else can be pasted"),
+      N_ ("PLACE") },
+    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, NULL, NULL, NULL },
     { NULL, 0, 0, 0, NULL, NULL, NULL },
   };
 
@@ -311,6 +366,6 @@ ns_application_new (void)
                        "application-id",
                        NS_APP_ID,
                        "flags",
-                       G_APPLICATION_HANDLES_OPEN,
+                       G_APPLICATION_HANDLES_OPEN | G_APPLICATION_HANDLES_COMMAND_LINE,
                        NULL);
 }

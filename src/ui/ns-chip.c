@@ -194,3 +194,14 @@ ns_chip_set (NsChip *self, const char *text, const char *count, gboolean is_on)
                                   _ ("Remove"),
                                   -1);
 }
+
+/**
+ * ns_chip_set_tooltip:
+ * @self: a chip
+ * @text: what it stands for, if it has a name
+ */
+void
+ns_chip_set_tooltip (NsChip *self, const char *text)
+{
+  gtk_widget_set_tooltip_text (self->button, text);
+}

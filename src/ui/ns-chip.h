@@ -12,6 +12,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (NsChip, ns_chip, NS, CHIP, GtkWidget)
 
 NsChip *ns_chip_new (const char *prefix, guint index);
+void ns_chip_set_tooltip (NsChip *self, const char *text);
 void ns_chip_set (NsChip *self, const char *text, const char *count, gboolean is_on);
 
 G_END_DECLS

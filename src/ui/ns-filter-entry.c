@@ -9,6 +9,7 @@
 #include "ui/ns-filter-entry.h"
 
 #include "draw/ns-palette.h"
+#include "ui/ns-spoken.h"
 #include "ui/ns-words.h"
 
 #include <glib/gi18n.h>
@@ -455,6 +456,7 @@ bind_offer (GtkSignalListItemFactory *factory, GtkListItem *item, NsFilterEntry 
   guint position = gtk_list_item_get_position (item);
   const NsFilterOffer *offer;
   g_autofree char *detail = NULL;
+  g_autofree char *spoken = NULL;
   g_autofree char *text = NULL;
 
   if (position >= self->offers->len)
@@ -464,6 +466,9 @@ bind_offer (GtkSignalListItemFactory *factory, GtkListItem *item, NsFilterEntry 
   detail = offer->n_rows > 0 ? ns_words_count (offer->n_rows) : g_strdup (offer->detail);
   gtk_label_set_text (GTK_LABEL (gtk_widget_get_first_child (box)), text);
   gtk_label_set_text (GTK_LABEL (gtk_widget_get_last_child (box)), detail);
+  /* Translators: what could come next in a filter, and its meaning or how many rows have it. */
+  spoken = g_strdup_printf (_ ("%s, %s"), text, detail);
+  ns_spoken_set_row_name (box, *detail != '\0' ? spoken : text);
 }
 
 static GtkWidget *

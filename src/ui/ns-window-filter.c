@@ -76,7 +76,9 @@ update_chips (NsWindow *self)
           child = GTK_WIDGET (ns_chip_new ("chip", i));
           gtk_box_append (GTK_BOX (self->chip_box), child);
         }
-      ns_chip_set (NS_CHIP (child), chip->text, count, chip->is_on);
+      ns_chip_set (NS_CHIP (child), ns_filter_chip_get_label (chip), count, chip->is_on);
+      if (chip->name != NULL)
+        ns_chip_set_tooltip (NS_CHIP (child), chip->text);
       child = gtk_widget_get_next_sibling (child);
     }
   while (child != NULL)
@@ -95,9 +97,10 @@ update_chips (NsWindow *self)
 }
 
 static void
-add_crumb (NsWindow *self, const char *text, const char *dim, const char *action)
+add_crumb (NsWindow *self, const char *icon, const char *text, const char *dim, const char *action)
 {
   GtkWidget *button = gtk_button_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 3);
   GtkWidget *label = gtk_label_new (NULL);
   g_autofree char *markup = g_markup_printf_escaped ("%s %s", text, dim);
 
@@ -105,7 +108,10 @@ add_crumb (NsWindow *self, const char *text, const char *dim, const char *action
     gtk_box_append (GTK_BOX (self->crumb_box), gtk_label_new ("›"));
   gtk_label_set_markup (GTK_LABEL (label), markup);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
-  gtk_button_set_child (GTK_BUTTON (button), label);
+  if (icon != NULL)
+    gtk_box_append (GTK_BOX (box), gtk_image_new_from_icon_name (icon));
+  gtk_box_append (GTK_BOX (box), label);
+  gtk_button_set_child (GTK_BUTTON (button), box);
   gtk_widget_add_css_class (button, "crumb");
   gtk_widget_set_tooltip_text (button, text);
   ns_spoken_set_name (button, gtk_label_get_text (GTK_LABEL (label)));
@@ -127,14 +133,14 @@ update_crumbs (NsWindow *self)
 
   while ((child = gtk_widget_get_first_child (self->crumb_box)) != NULL)
     gtk_box_remove (GTK_BOX (self->crumb_box), child);
-  add_crumb (self, _ ("Whole trace"), all, "win.whole-trace");
+  add_crumb (self, NULL, _ ("Whole trace"), all, "win.whole-trace");
   if (visible.begin_ns != whole.begin_ns || visible.end_ns != whole.end_ns)
     {
       g_autofree char *span = g_strdup_printf ("%.3f\342\200\211–\342\200\211%.3f s",
                                                (double) visible.begin_ns / 1e9,
                                                (double) visible.end_ns / 1e9);
 
-      add_crumb (self, span, _ ("zoom"), "win.chip-keep(uint32 0)");
+      add_crumb (self, "zoom-in-symbolic", span, _ ("zoom"), "win.chip-keep(uint32 0)");
     }
   for (i = 0; i < ns_filter_chips_get_n_chips (chips); i++)
     {
@@ -143,10 +149,10 @@ update_crumbs (NsWindow *self)
       g_autofree char *action = g_strdup_printf ("win.chip-keep(uint32 %u)", i + 1);
 
       if (chip->is_on)
-        add_crumb (self, chip->text, count, action);
+        add_crumb (self, NULL, ns_filter_chip_get_label (chip), count, action);
     }
   if (*ns_filter_chips_get_draft (chips) != '\0')
-    add_crumb (self, ns_filter_chips_get_draft (chips), "", "win.focus-filter");
+    add_crumb (self, NULL, ns_filter_chips_get_draft (chips), "", "win.focus-filter");
   gtk_widget_add_css_class (gtk_widget_get_last_child (self->crumb_box), "last");
 }
 
@@ -437,6 +443,14 @@ ns_window_filter_value (NsWindow *self,
   chips_changed (self, NS_HISTORY_FILTER);
 }
 
+/* Shows only what a condition with a name keeps, as one step. */
+void
+ns_window_set_named_filter (NsWindow *self, const char *condition, const char *name)
+{
+  ns_filter_chips_set_named (get_chips (self), condition, name);
+  chips_changed (self, NS_HISTORY_FILTER);
+}
+
 static void
 chip_toggle_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
@@ -520,6 +534,10 @@ ns_window_enable_filter (NsWindow *self, gboolean has_trace)
 {
   guint i;
 
+  ns_window_enable_filter_follow (self,
+                                  has_trace && ns_session_get_selected (self->session)->len > 0);
+  ns_window_enable_go (self, has_trace);
+
   for (i = 0; i < G_N_ELEMENTS (entries); i++)
     {
       GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), entries[i].name);
@@ -553,6 +571,8 @@ ns_window_add_filter (NsWindow *self)
 {
   GtkEventController *keys = gtk_event_controller_key_new ();
 
+  ns_window_add_filter_follow (self);
+  ns_window_add_go (self);
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
   g_signal_connect_swapped (self->filter, "changed", G_CALLBACK (entry_changed_cb), self);
   g_signal_connect_swapped (self->filter, "activate", G_CALLBACK (take_draft), self);

@@ -27,14 +27,26 @@ void ns_window_filter_value (NsWindow *self,
                              const char *field,
                              const char *condition);
 
+void ns_window_set_named_filter (NsWindow *self, const char *condition, const char *name);
+
+void ns_window_add_filter_follow (NsWindow *self);
+void ns_window_enable_filter_follow (NsWindow *self, gboolean has_row);
+
 void ns_window_add_history (NsWindow *self);
 void ns_window_enable_history (NsWindow *self, gboolean has_trace);
 void ns_window_reset_history (NsWindow *self);
 void ns_window_record (NsWindow *self, NsHistoryKind kind);
 void ns_window_record_spans (NsWindow *self);
 void ns_window_amend (NsWindow *self);
+void ns_window_take_asked_view (NsWindow *self);
+void ns_window_save_chips (NsWindow *self, GVariantDict *view);
+void ns_window_restore_chips (NsWindow *self, GVariant *view);
 
 void ns_window_add_saved (NsWindow *self);
+
+void ns_window_add_go (NsWindow *self);
+void ns_window_enable_go (NsWindow *self, gboolean has_trace);
+void ns_window_go_to_text (NsWindow *self, const char *text);
 
 void ns_window_add_copy (NsWindow *self);
 void ns_window_enable_copy (NsWindow *self, gboolean has_trace);

@@ -31,8 +31,21 @@ search (NsWindow *self)
   if (self->found_rows == rows && ns_finder_get_table (self->finder) == self->table &&
       strcmp (ns_finder_get_text (self->finder), text) == 0)
     return;
-  fields = ns_table_view_list_fields (view);
   self->found_rows = rows;
+  /* The same question of other rows: in the words it was asked in. */
+  if (ns_finder_get_filter (self->finder) != NULL &&
+      ns_finder_get_table (self->finder) == self->table &&
+      strcmp (ns_finder_get_text (self->finder), text) == 0)
+    {
+      ns_finder_search_matching (self->finder,
+                                 ns_session_get_trace (self->session),
+                                 self->table,
+                                 rows,
+                                 text,
+                                 ns_finder_get_filter (self->finder));
+      return;
+    }
+  fields = ns_table_view_list_fields (view);
   ns_finder_search (self->finder,
                     ns_session_get_trace (self->session),
                     self->table,
@@ -228,6 +241,22 @@ find_text_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   gtk_search_bar_set_search_mode (GTK_SEARCH_BAR (self->find_bar), TRUE);
   gtk_editable_set_text (GTK_EDITABLE (self->find_entry), g_variant_get_string (parameter, NULL));
   search (self);
+}
+
+/* Finds the rows of the table in front that pass @filter, which is what @text means there. */
+void
+ns_window_find_matching (NsWindow *self, const char *text, const char *filter)
+{
+  gtk_search_bar_set_search_mode (GTK_SEARCH_BAR (self->find_bar), TRUE);
+  gtk_editable_set_text (GTK_EDITABLE (self->find_entry), text);
+  self->found_rows = ns_row_list_get_rows (ns_session_get_rows (self->session, self->table));
+  ns_finder_search_matching (self->finder,
+                             ns_session_get_trace (self->session),
+                             self->table,
+                             self->found_rows,
+                             text,
+                             filter);
+  go (self, 1);
 }
 
 static void

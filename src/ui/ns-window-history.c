@@ -7,7 +7,28 @@
 #include "ui/ns-window-filter.h"
 
 /* Zoom, selected span, table in front, and the filters that are not empty. */
-#define STATE_FORMAT "(xxxxsa{s(a(sb)s)})"
+#define STATE_FORMAT "(xxxxs@a{s" NS_FILTER_CHIPS_STATE "})"
+
+/* The filters that are not empty, with what is off in them. */
+static GVariant *
+make_filters (NsWindow *self)
+{
+  GVariantBuilder filters;
+  guint table;
+
+  g_variant_builder_init (&filters, G_VARIANT_TYPE ("a{s" NS_FILTER_CHIPS_STATE "}"));
+  for (table = 0; table < NS_N_TABLES; table++)
+    {
+      NsFilterChips *chips = self->chips[table];
+
+      if (ns_filter_chips_get_n_chips (chips) > 0 || *ns_filter_chips_get_draft (chips) != '\0')
+        g_variant_builder_add (&filters,
+                               "{s@" NS_FILTER_CHIPS_STATE "}",
+                               ns_table_get_name ((NsTableId) table),
+                               ns_filter_chips_to_state (chips));
+    }
+  return g_variant_builder_end (&filters);
+}
 
 /* What the window shows: spans, table in front, filters. */
 GVariant *
@@ -15,45 +36,107 @@ ns_window_dup_state (NsWindow *self)
 {
   NsTimeSpan visible = ns_session_get_visible (self->session);
   NsTimeSpan span = ns_session_get_span (self->session);
-  GVariantBuilder filters;
-  guint table;
 
-  g_variant_builder_init (&filters, G_VARIANT_TYPE ("a{s(a(sb)s)}"));
-  for (table = 0; table < NS_N_TABLES; table++)
-    {
-      NsFilterChips *chips = self->chips[table];
-
-      if (ns_filter_chips_get_n_chips (chips) > 0 || *ns_filter_chips_get_draft (chips) != '\0')
-        g_variant_builder_add (&filters,
-                               "{s@(a(sb)s)}",
-                               ns_table_get_name ((NsTableId) table),
-                               ns_filter_chips_to_state (chips));
-    }
   return g_variant_new (STATE_FORMAT,
                         visible.begin_ns,
                         visible.end_ns,
                         span.begin_ns,
                         span.end_ns,
                         ns_table_get_name (self->table),
-                        &filters);
+                        make_filters (self));
 }
 
 /* Puts one table's filter as it was. */
 static void
 restore_filter (NsWindow *self, NsTableId table, GVariant *filters)
 {
-  g_autoptr (GVariant) state =
-      g_variant_lookup_value (filters, ns_table_get_name (table), G_VARIANT_TYPE ("(a(sb)s)"));
+  g_autoptr (GVariant) state = g_variant_lookup_value (filters,
+                                                       ns_table_get_name (table),
+                                                       G_VARIANT_TYPE (NS_FILTER_CHIPS_STATE));
   g_autoptr (GVariant) now = g_variant_ref_sink (ns_filter_chips_to_state (self->chips[table]));
   g_autofree char *text = NULL;
 
   if (state == NULL)
-    state = g_variant_ref_sink (g_variant_new_parsed ("(@a(sb) [], '')"));
+    state = g_variant_ref_sink (g_variant_new_parsed ("(@a(sbs) [], '')"));
   if (g_variant_equal (state, now))
     return;
   ns_filter_chips_set_state (self->chips[table], state);
   text = ns_filter_chips_to_filter (self->chips[table]);
   ns_session_set_filter (self->session, table, text, NULL, NULL);
+}
+
+/* Keeps the conditions of all filters with the view, those that are off as well. */
+void
+ns_window_save_chips (NsWindow *self, GVariantDict *view)
+{
+  g_variant_dict_insert_value (view, "chips", make_filters (self));
+}
+
+/* Puts them as they were; what makes no sense any more is left out. */
+void
+ns_window_restore_chips (NsWindow *self, GVariant *view)
+{
+  g_autoptr (GVariant) filters =
+      g_variant_lookup_value (view, "chips", G_VARIANT_TYPE ("a{s" NS_FILTER_CHIPS_STATE "}"));
+  GVariantIter iter;
+  const char *name;
+  GVariant *state;
+  NsTableId table;
+
+  if (filters == NULL)
+    return;
+  g_variant_iter_init (&iter, filters);
+  while (g_variant_iter_next (&iter, "{&s@" NS_FILTER_CHIPS_STATE "}", &name, &state))
+    {
+      g_autoptr (NsFilterChips) chips = NULL;
+      g_autofree char *text = NULL;
+
+      if (ns_table_from_name (name, &table))
+        {
+          chips = ns_filter_chips_new (table);
+          ns_filter_chips_set_state (chips, state);
+          text = ns_filter_chips_to_filter (chips);
+          if (ns_session_set_filter (self->session, table, text, NULL, NULL))
+            ns_filter_chips_set_state (self->chips[table], state);
+        }
+      g_variant_unref (state);
+    }
+}
+
+/* Shows what the command line asked for, once there is a trace to show it of. */
+void
+ns_window_take_asked_view (NsWindow *self)
+{
+  g_autoptr (GVariant) view = g_steal_pointer (&self->asked_view);
+  const char *text = NULL;
+  NsTableId table;
+
+  if (view == NULL)
+    return;
+  if (g_variant_lookup (view, "table", "&s", &text) && ns_table_from_name (text, &table))
+    ns_window_show_table (self, table);
+  if (g_variant_lookup (view, "filter", "&s", &text))
+    ns_window_set_filter_text (self, text);
+  if (g_variant_lookup (view, "sort", "&s", &text))
+    gtk_widget_activate_action (GTK_WIDGET (self), "win.sort", "s", text);
+  if (g_variant_lookup (view, "go", "&s", &text))
+    ns_window_go_to_text (self, text);
+}
+
+/**
+ * ns_window_ask_view:
+ * @self: a window that shows or opens a trace
+ * @view: (type GVariant): texts by name: `table`, `filter`, `sort`, `go`; none need be there
+ *
+ * Looks at the trace so, instead of as it was looked at the last time.
+ */
+void
+ns_window_ask_view (NsWindow *self, GVariant *view)
+{
+  g_clear_pointer (&self->asked_view, g_variant_unref);
+  self->asked_view = g_variant_ref_sink (view);
+  if (self->session != NULL && self->loading == NULL)
+    ns_window_take_asked_view (self);
 }
 
 /* Shows what was shown. */
@@ -68,7 +151,7 @@ ns_window_restore_state (NsWindow *self, GVariant *state)
   guint table;
 
   g_variant_get (state,
-                 "(xxxx&s@a{s(a(sb)s)})",
+                 "(xxxx&s@a{s" NS_FILTER_CHIPS_STATE "})",
                  &visible.begin_ns,
                  &visible.end_ns,
                  &span.begin_ns,

@@ -192,6 +192,7 @@ ns_window_load (NsWindow *self, GFile *file)
   else
     g_application_hold (g_application_get_default ());
   g_clear_object (&self->loading);
+  g_clear_pointer (&self->asked_view, g_variant_unref);
   g_set_object (&self->file, file);
   self->loading = g_cancellable_new ();
   self->is_beginning = FALSE;

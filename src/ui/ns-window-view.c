@@ -86,6 +86,7 @@ ns_window_save_view (NsWindow *self)
                                                           MIN (selected->len, MAX_KEPT_ROWS),
                                                           sizeof (guint32)));
   save_tables (self, &dict);
+  ns_window_save_chips (self, &dict);
   ns_timeline_save_marks (NS_TIMELINE (self->timeline), &dict);
   view = g_variant_ref_sink (g_variant_dict_end (&dict));
   /* A full disk takes nothing from anybody but the memory of a view. */
@@ -287,6 +288,7 @@ ns_window_restore_view (NsWindow *self)
   if (view == NULL)
     return;
   restore_tables (self, view);
+  ns_window_restore_chips (self, view);
   if (g_variant_lookup (view, "table", "&s", &name) && ns_table_from_name (name, &table))
     ns_window_show_table (self, table);
   ns_window_take_filters (self);

@@ -186,6 +186,7 @@ ns_window_show_session (NsWindow *self, NsSession *session)
   ns_window_restore_view (self);
   ns_window_reset_history (self);
   gtk_widget_grab_focus (self->timeline);
+  ns_window_take_asked_view (self);
 }
 
 /**
@@ -375,6 +376,9 @@ ns_window_dispose (GObject *object)
   if (self->timeline != NULL)
     close_session (self);
   g_clear_object (&self->finder);
+  g_clear_pointer (&self->asked_view, g_variant_unref);
+  g_cancellable_cancel (self->going);
+  g_clear_object (&self->going);
   g_clear_object (&self->file);
   G_OBJECT_CLASS (ns_window_parent_class)->dispose (object);
 }

@@ -14,6 +14,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (NsWindow, ns_window, NS, WINDOW, GtkApplicationWindow)
 
 NsWindow *ns_window_new (GtkApplication *application);
+void ns_window_ask_view (NsWindow *self, GVariant *view);
 void ns_window_load (NsWindow *self, GFile *file);
 GFile *ns_window_get_file (NsWindow *self);
 gboolean ns_window_is_empty (NsWindow *self);

@@ -136,6 +136,44 @@ test_every_hit_has_its_time (World *world, gconstpointer data)
                          .open_ns);
 }
 
+/* `OLMAPI32.DLL+0x3c1` stands in no cell; it is on the way to the requests of one program. */
+static void
+test_frames_are_found (World *world, gconstpointer data)
+{
+  const GArray *hits = find (world, "olmapi32.dll+0x3c1");
+  guint i;
+
+  g_assert_cmpuint (hits->len, >, 0);
+  for (i = 0; i < hits->len; i++)
+    {
+      guint32 row = g_array_index (hits, guint32, i);
+
+      g_assert_cmpuint (g_array_index (world->trace->activities, NsActivityRow, row).pid, ==, 4312);
+    }
+  g_assert_cmpuint (find (world, "olmapi32.dll+0x3c12345")->len, ==, 0);
+}
+
+static void
+test_rows_are_found_by_what_they_are (World *world, gconstpointer data)
+{
+  const GArray *hits;
+
+  ns_finder_search_matching (world->finder,
+                             world->trace,
+                             NS_TABLE_ACTIVITIES,
+                             world->rows,
+                             "4312",
+                             "pid=4312");
+  while (ns_finder_is_busy (world->finder))
+    g_main_context_iteration (NULL, TRUE);
+  hits = ns_finder_get_hits (world->finder);
+  g_assert_cmpuint (hits->len, ==, 9);
+  g_assert_cmpstr (ns_finder_get_text (world->finder), ==, "4312");
+  g_assert_cmpstr (ns_finder_get_filter (world->finder), ==, "pid=4312");
+  find (world, "mail.example");
+  g_assert_null (ns_finder_get_filter (world->finder));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -146,6 +184,8 @@ main (int argc, char *argv[])
   ADD ("the-walk-comes-round", test_the_walk_comes_round);
   ADD ("the-walk-begins-where-one-is", test_the_walk_begins_where_one_is);
   ADD ("every-hit-has-its-time", test_every_hit_has_its_time);
+  ADD ("frames-are-found", test_frames_are_found);
+  ADD ("rows-are-found-by-what-they-are", test_rows_are_found_by_what_they_are);
 #undef ADD
   return g_test_run ();
 }

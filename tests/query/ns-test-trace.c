@@ -6,6 +6,7 @@
 
 #include "ns-test-trace.h"
 
+#include "engine/ns-builder.h"
 #include "engine/ns-methods.h"
 #include "etl/ns-etl-writer.h"
 
@@ -64,6 +65,7 @@ test_trace_free (NsTrace *self)
 
   for (i = 0; i < G_N_ELEMENTS (tables); i++)
     g_array_unref (G_STRUCT_MEMBER (GArray *, self, tables[i].table));
+  ns_runs_free (self->runs);
   ns_stacks_free (self->stacks);
   ns_strings_free (self->strings);
   ns_etl_file_free (self->file);

@@ -1,0 +1,82 @@
+/* A view as the command line that prints its rows.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "model/ns-session-command.h"
+
+static void
+append_option (GString *command, const char *option, const char *value)
+{
+  g_autofree char *quoted = g_shell_quote (value);
+
+  g_string_append_printf (command, " %s %s", option, quoted);
+}
+
+static char *
+dup_columns (const GPtrArray *fields)
+{
+  GString *text = g_string_new (NULL);
+  guint i;
+
+  for (i = 0; i < fields->len; i++)
+    g_string_append_printf (text,
+                            "%s%s",
+                            i > 0 ? "," : "",
+                            ((const NsField *) g_ptr_array_index (fields, i))->id);
+  return g_string_free (text, FALSE);
+}
+
+static char *
+dup_order (const GArray *order)
+{
+  GString *text = g_string_new (NULL);
+  guint i;
+
+  for (i = 0; i < order->len; i++)
+    {
+      const NsOrderKey *key = &g_array_index (order, NsOrderKey, i);
+
+      g_string_append_printf (text,
+                              "%s%s%s",
+                              i > 0 ? "," : "",
+                              key->descending ? "-" : "",
+                              key->field->id);
+    }
+  return g_string_free (text, FALSE);
+}
+
+/**
+ * ns_session_to_command:
+ * @self: a session
+ * @table: the table in front
+ * @fields: (element-type NsField): the columns that are shown
+ *
+ * The zoom is no part of it: it changes what is seen, not what is counted.
+ *
+ * Returns: (transfer full): a command for a shell that prints the rows that are shown, in their
+ *   order, as JSON
+ */
+char *
+ns_session_to_command (NsSession *self, NsTableId table, const GPtrArray *fields)
+{
+  GFile *file = ns_session_get_file (self);
+  const char *filter = ns_session_get_filter (self, table);
+  g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
+  g_autofree char *uri = file != NULL && path == NULL ? g_file_get_uri (file) : NULL;
+  g_autofree char *quoted = g_shell_quote (path != NULL ? path : uri != NULL ? uri : "FILE");
+  g_autofree char *columns = dup_columns (fields);
+  g_autofree char *order = dup_order (ns_session_get_order (self, table));
+  GString *command = g_string_new (NULL);
+
+  g_string_append_printf (command, "netstitch-cli %s %s", ns_table_get_name (table), quoted);
+  if (*filter != '\0')
+    append_option (command, "--filter", filter);
+  if (*order != '\0')
+    append_option (command, "--sort", order);
+  if (*columns != '\0')
+    append_option (command, "--columns", columns);
+  g_string_append (command, " --format json");
+  return g_string_free (command, FALSE);
+}

@@ -1,0 +1,174 @@
+/* The filter that shows what belongs to a row: its connection, its server, its chain.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "query/ns-follow.h"
+
+#include "engine/ns-runs.h"
+
+#include <string.h>
+
+/* Conditions of a list; longer chains end there, so that the filter stays one that can be read. */
+#define MAX_RANGES 1000
+/* Parts of parts are found in so many rounds. */
+#define MAX_ROUNDS 8
+
+static const NsActivityRow *
+get_row (const NsTrace *trace, guint32 row)
+{
+  return &g_array_index (trace->activities, NsActivityRow, row);
+}
+
+static char *
+follow_address (const NsActivityRow *row, gboolean has_ports)
+{
+  char ip[NS_IP_TEXT_SIZE];
+
+  if (row->remote.ip.family == 0)
+    return NULL;
+  ns_ip_to_text (&row->remote.ip, ip);
+  if (!has_ports)
+    return g_strdup_printf ("ip=%s", ip);
+  if (row->remote.port == 0 || row->local.port == 0)
+    return NULL;
+  return g_strdup_printf ("ip=%s port=%u local_port=%u", ip, row->remote.port, row->local.port);
+}
+
+/* The lowest layer that was traced knows best what one connection is. */
+static char *
+follow_connection (const NsActivityRow *row)
+{
+  if (row->tcp != 0)
+    return g_strdup_printf ("tcp=%u", row->tcp);
+  if (row->winsock != 0)
+    return g_strdup_printf ("winsock=%u", row->winsock);
+  if (row->connection != 0)
+    return g_strdup_printf ("connection=0x%" G_GINT64_MODIFIER "x", row->connection);
+  return follow_address (row, TRUE);
+}
+
+static char *
+follow_server (const NsTrace *trace, const NsActivityRow *row)
+{
+  const NsField *field = ns_table_find_field (NS_TABLE_ACTIVITIES, "server");
+  NsFieldValue value = { .type = NS_TYPE_TEXT };
+
+  if (row->server == NS_STRING_NONE)
+    return follow_address (row, FALSE);
+  value.v.text = ns_trace_text (trace, row->server);
+  return ns_filter_from_value (field, &value);
+}
+
+/* The outermost piece of queued work that led to a row; 0: none. */
+static NsRunId
+get_root (const NsTrace *trace, const NsActivityRow *row)
+{
+  if (row->link == 0 || trace->runs == NULL || row->link > trace->runs->summaries->len)
+    return 0;
+  return g_array_index (trace->runs->summaries, NsRunSummary, row->link - 1).root;
+}
+
+/* The activity before a redirect; 0: none. */
+static NsRow
+get_redirect (const NsTrace *trace, const NsActivityRow *row)
+{
+  NsRow before = 0;
+
+  if (row->wininet != 0 && row->wininet <= trace->wininet->len)
+    before = g_array_index (trace->wininet, NsWininetRow, row->wininet - 1).redirect_from;
+  if (before == 0 || before > trace->wininet->len)
+    return 0;
+  return g_array_index (trace->wininet, NsWininetRow, before - 1).activity;
+}
+
+/* Takes both ends of a link if one of them is in. */
+static gboolean
+join (guint8 *marks, guint n_rows, guint32 row, NsRow other)
+{
+  if (other == 0 || other > n_rows || marks[row] == marks[other - 1])
+    return FALSE;
+  marks[row] = marks[other - 1] = 1;
+  return TRUE;
+}
+
+/* Rows of the same root, then, again and again, parts, wholes and redirects of those. */
+static void
+mark_chain (const NsTrace *trace, guint32 begin, guint8 *marks)
+{
+  NsRunId root = get_root (trace, get_row (trace, begin));
+  guint n_rows = trace->activities->len;
+  gboolean has_more = TRUE;
+  guint round;
+  guint32 i;
+
+  marks[begin] = 1;
+  for (i = 0; i < n_rows && root != 0; i++)
+    if (get_root (trace, get_row (trace, i)) == root)
+      marks[i] = 1;
+  for (round = 0; round < MAX_ROUNDS && has_more; round++)
+    {
+      has_more = FALSE;
+      for (i = 0; i < n_rows; i++)
+        {
+          const NsActivityRow *row = get_row (trace, i);
+
+          if (join (marks, n_rows, i, row->parent) ||
+              join (marks, n_rows, i, get_redirect (trace, row)))
+            has_more = TRUE;
+        }
+    }
+}
+
+static char *
+follow_chain (const NsTrace *trace, guint32 begin)
+{
+  guint n_rows = trace->activities->len;
+  g_autofree guint8 *marks = g_new0 (guint8, n_rows);
+  g_autoptr (GString) filter = g_string_new ("id in (");
+  guint n_ranges = 0;
+  guint32 i;
+
+  mark_chain (trace, begin, marks);
+  for (i = 0; i < n_rows && n_ranges < MAX_RANGES; i++)
+    {
+      guint32 first = i;
+
+      if (!marks[i])
+        continue;
+      while (i + 1 < n_rows && marks[i + 1])
+        i++;
+      g_string_append_printf (filter, "%s%u", n_ranges++ > 0 ? "," : "", first + 1);
+      if (i > first)
+        g_string_append_printf (filter, "..%u", i + 1);
+    }
+  g_string_append_c (filter, ')');
+  return g_string_free (g_steal_pointer (&filter), FALSE);
+}
+
+/**
+ * ns_follow_to_filter:
+ * @trace: a trace
+ * @what: what to follow
+ * @row: row of the master table, 0-based
+ *
+ * Returns: (transfer full) (nullable): what rows of the master table pass that belong to it; %NULL:
+ *   the row has nothing of the kind
+ */
+char *
+ns_follow_to_filter (const NsTrace *trace, NsFollow what, guint32 row)
+{
+  g_return_val_if_fail (row < trace->activities->len, NULL);
+
+  switch (what)
+    {
+    case NS_FOLLOW_CONNECTION:
+      return follow_connection (get_row (trace, row));
+    case NS_FOLLOW_SERVER:
+      return follow_server (trace, get_row (trace, row));
+    case NS_FOLLOW_CHAIN:
+    default:
+      return follow_chain (trace, row);
+    }
+}

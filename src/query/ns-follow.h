@@ -1,0 +1,20 @@
+/* The filter that shows what belongs to a row: its connection, its server, its chain.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "query/ns-filter.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  NS_FOLLOW_CONNECTION,
+  NS_FOLLOW_SERVER,
+  NS_FOLLOW_CHAIN, /* what the same work led to, with redirects and parts */
+} NsFollow;
+
+char *ns_follow_to_filter (const NsTrace *trace, NsFollow what, guint32 row);
+
+G_END_DECLS

@@ -1,0 +1,117 @@
+/* Follow the connection, the server or the chain of a row: a filter with a name, one step in.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ui/ns-window-filter.h"
+
+#include <glib/gi18n.h>
+
+static const struct
+{
+  const char *action;
+  NsFollow what;
+} follows[] = {
+  { "follow-connection", NS_FOLLOW_CONNECTION },
+  { "follow-server", NS_FOLLOW_SERVER },
+  { "follow-chain", NS_FOLLOW_CHAIN },
+};
+
+static char *
+dup_host (const NsTrace *trace, const NsActivityRow *row)
+{
+  char ip[NS_IP_TEXT_SIZE];
+
+  if (row->server != NS_STRING_NONE)
+    return g_strdup (ns_trace_text (trace, row->server));
+  return g_strdup (ns_ip_to_text (&row->remote.ip, ip));
+}
+
+static char *
+dup_name (const NsTrace *trace, NsFollow what, guint32 row)
+{
+  const NsActivityRow *activity = &g_array_index (trace->activities, NsActivityRow, row);
+  g_autofree char *host = dup_host (trace, activity);
+
+  switch (what)
+    {
+    case NS_FOLLOW_CONNECTION:
+      if (activity->local.port != 0)
+        /* Translators: a host, its port, and the port of this machine. */
+        return g_strdup_printf (_ ("Connection to %s:%u from port %u"),
+                                host,
+                                activity->remote.port,
+                                activity->local.port);
+      /* Translators: a host. */
+      return g_strdup_printf (_ ("Connection to %s"), host);
+    case NS_FOLLOW_SERVER:
+      /* Translators: a host. */
+      return g_strdup_printf (_ ("Server %s"), host);
+    case NS_FOLLOW_CHAIN:
+    default:
+      /* Translators: the number of a row. */
+      return g_strdup_printf (_ ("Chain of row %u"), row + 1);
+    }
+}
+
+static void
+follow (NsWindow *self, NsFollow what)
+{
+  NsTrace *trace = ns_session_get_trace (self->session);
+  guint32 row = ns_session_get_activity (self->session);
+  g_autofree char *filter = NULL;
+  g_autofree char *name = NULL;
+
+  if (row < trace->activities->len)
+    filter = ns_follow_to_filter (trace, what, row);
+  if (filter == NULL)
+    {
+      ns_window_say (self, _ ("This row has nothing to follow."));
+      return;
+    }
+  name = dup_name (trace, what, row);
+  ns_window_show_table (self, NS_TABLE_ACTIVITIES);
+  ns_window_set_named_filter (self, filter, name);
+  ns_session_select (self->session, NS_TABLE_ACTIVITIES, &row, 1);
+}
+
+static void
+follow_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  const char *name = g_action_get_name (G_ACTION (action));
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (follows); i++)
+    if (g_str_equal (follows[i].action, name))
+      follow (data, follows[i].what);
+}
+
+/* Switches what needs a selected row. */
+void
+ns_window_enable_filter_follow (NsWindow *self, gboolean has_row)
+{
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (follows); i++)
+    {
+      GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), follows[i].action);
+
+      g_simple_action_set_enabled (G_SIMPLE_ACTION (action), has_row);
+    }
+}
+
+/* Adds the actions to a new window. */
+void
+ns_window_add_filter_follow (NsWindow *self)
+{
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (follows); i++)
+    {
+      g_autoptr (GSimpleAction) action = g_simple_action_new (follows[i].action, NULL);
+
+      g_signal_connect (action, "activate", G_CALLBACK (follow_cb), self);
+      g_action_map_add_action (G_ACTION_MAP (self), G_ACTION (action));
+    }
+}

@@ -1,0 +1,94 @@
+/* Claims about what belongs to a row.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ns-test-trace.h"
+
+#include "engine/ns-runs.h"
+#include "query/ns-follow.h"
+
+/* Two requests over one connection, the second a part of a third; two that the same work led to. */
+static NsTrace *
+make_trace (void)
+{
+  NsTrace *trace = test_trace_new (10000000000);
+  NsRunSummary summaries[] = { { 1, 1, 0 }, { 1, 2, 0 }, { 3, 1, 0 } };
+  guint i;
+
+  for (i = 0; i < 6; i++)
+    test_trace_add_activity (trace, i < 4 ? "a \"b\"" : NULL, i * 1000);
+  trace->runs = ns_runs_new ();
+  g_array_append_vals (trace->runs->summaries, summaries, G_N_ELEMENTS (summaries));
+  g_array_index (trace->activities, NsActivityRow, 0).tcp = 7;
+  g_array_index (trace->activities, NsActivityRow, 1).tcp = 7;
+  g_array_index (trace->activities, NsActivityRow, 1).parent = 6;
+  g_array_index (trace->activities, NsActivityRow, 2).link = 1;
+  g_array_index (trace->activities, NsActivityRow, 3).link = 2;
+  g_array_index (trace->activities, NsActivityRow, 4).link = 3;
+  g_assert_true (
+      ns_ip_from_text (&g_array_index (trace->activities, NsActivityRow, 4).remote.ip, "10.0.0.1"));
+  return trace;
+}
+
+static void
+assert_follow (NsFollow what, guint32 row, const char *expected, const char *rows)
+{
+  NsTrace *trace = make_trace ();
+  g_autofree char *text = ns_follow_to_filter (trace, what, row - 1);
+  g_autoptr (NsFilter) filter = NULL;
+  g_autoptr (GArray) passed = NULL;
+  g_autoptr (GString) said = g_string_new (NULL);
+  guint i;
+
+  g_assert_cmpstr (text, ==, expected);
+  if (text != NULL)
+    {
+      filter = ns_filter_new (NS_TABLE_ACTIVITIES, text, NULL, NULL);
+      g_assert_nonnull (filter);
+      passed = ns_filter_run (filter, trace, NS_TABLE_ACTIVITIES, NULL, NULL);
+      for (i = 0; i < passed->len; i++)
+        g_string_append_printf (said, "%u", g_array_index (passed, guint32, i) + 1);
+      g_assert_cmpstr (said->str, ==, rows);
+    }
+  test_trace_free (trace);
+}
+
+static void
+test_a_connection_is_what_the_lowest_layer_says (void)
+{
+  assert_follow (NS_FOLLOW_CONNECTION, 1, "tcp=7", "12");
+  assert_follow (NS_FOLLOW_CONNECTION, 3, NULL, NULL);
+}
+
+static void
+test_a_server_is_its_name_or_its_address (void)
+{
+  assert_follow (NS_FOLLOW_SERVER, 1, "server=\"a \\\"b\\\"\"", "1234");
+  assert_follow (NS_FOLLOW_SERVER, 5, "ip=10.0.0.1", "5");
+  assert_follow (NS_FOLLOW_SERVER, 6, NULL, NULL);
+}
+
+static void
+test_a_chain_is_what_one_piece_of_work_led_to (void)
+{
+  assert_follow (NS_FOLLOW_CHAIN, 3, "id in (3..4)", "34");
+  assert_follow (NS_FOLLOW_CHAIN, 5, "id in (5)", "5");
+  /* A part and its whole. */
+  assert_follow (NS_FOLLOW_CHAIN, 2, "id in (2,6)", "26");
+  assert_follow (NS_FOLLOW_CHAIN, 6, "id in (2,6)", "26");
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/follow/a-connection-is-what-the-lowest-layer-says",
+                   test_a_connection_is_what_the_lowest_layer_says);
+  g_test_add_func ("/follow/a-server-is-its-name-or-its-address",
+                   test_a_server_is_its_name_or_its_address);
+  g_test_add_func ("/follow/a-chain-is-what-one-piece-of-work-led-to",
+                   test_a_chain_is_what_one_piece_of_work_led_to);
+  return g_test_run ();
+}
