@@ -415,9 +415,9 @@ key_cb (GtkEventControllerKey *controller,
 static void
 changed_cb (NsFilterEntry *self)
 {
-  /* What is being typed may be right again; the answer comes in a moment. */
+  /* What is being typed may be right again; the answer comes in a moment, so that the reason stays
+   * until then and does not flicker. */
   self->is_wrong = FALSE;
-  gtk_widget_set_visible (self->reason, FALSE);
   if (self->is_setting)
     return;
   color_words (self);
