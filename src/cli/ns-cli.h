@@ -35,7 +35,6 @@ typedef enum
   NS_CLI_TAKES_FILTER = 1 << 10, /* --filter --sort --limit --offset */
   NS_CLI_TAKES_EVENT = 1 << 11,  /* --activity --event --row */
   NS_CLI_TAKES_STATS = 1 << 13,  /* --stats */
-  NS_CLI_TAKES_LINES = 1 << 14,  /* --separator --time */
   NS_CLI_TAKES_SIGNS = 1 << 12,  /* --errors --drops --show-schema --raw */
 } NsCliTakes;
 
@@ -54,7 +53,6 @@ typedef struct
   char *from;
   char *to;
   char *geo;
-  char *separator;
   char *symbols;
   char *manifests;
   char *output;

@@ -111,13 +111,24 @@ scan_record (const NsRecord *record, gpointer user_data)
   return TRUE;
 }
 
+/* Nothing else looks at these counts, so that they are made while others are correlated. With a
+ * table of events they go into its rows, and are made where the rows are.
+ */
+static gboolean
+count_record (const NsRecord *record, gpointer user_data)
+{
+  Build *self = user_data;
+
+  ns_providers_count (&self->builder, record, G_MAXUINT32);
+  return TRUE;
+}
+
 static gboolean
 correlate_record (const NsRecord *record, gpointer user_data)
 {
   Build *self = user_data;
   NsTrace *trace = self->builder.trace;
   const Listeners *listeners;
-  guint32 event = G_MAXUINT32;
 
   ns_schemas_learn (trace->schemas, record);
   trace->n_records++;
@@ -127,15 +138,13 @@ correlate_record (const NsRecord *record, gpointer user_data)
   listeners = listeners_of (self, record);
   tell (self, listeners->event, record);
   ns_app_spans_event (&self->builder, record);
-
   if (self->builder.options.want_events)
     {
       NsEventRow row = { record->ref, record->time_ns, 0, (guint16) record->provider, record->id };
 
-      event = trace->events->len;
       g_array_append_val (trace->events, row);
+      ns_providers_count (&self->builder, record, trace->events->len - 1);
     }
-  ns_providers_count (&self->builder, record, event);
   return TRUE;
 }
 
@@ -200,6 +209,7 @@ static gboolean
 run_walks (Build *self, GError **error)
 {
   NsEtlFile *file = self->builder.trace->file;
+  gboolean ok;
   guint i;
 
   if (!ns_etl_file_walk (file,
@@ -216,14 +226,18 @@ run_walks (Build *self, GError **error)
       parts[i]->scanned (&self->builder);
 
   self->progress_from = 0.5;
-  return ns_etl_file_walk (file,
-                           NS_ETL_WALK_TIME_ORDER | NS_ETL_WALK_READ_AHEAD,
-                           rank_of_record,
-                           correlate_record,
-                           self,
-                           told_progress,
-                           self,
-                           error);
+  if (!self->builder.options.want_events)
+    ns_etl_file_set_tap (file, count_record, self);
+  ok = ns_etl_file_walk (file,
+                         NS_ETL_WALK_TIME_ORDER | NS_ETL_WALK_READ_AHEAD,
+                         rank_of_record,
+                         correlate_record,
+                         self,
+                         told_progress,
+                         self,
+                         error);
+  ns_etl_file_set_tap (file, NULL, NULL);
+  return ok;
 }
 
 /**

@@ -267,7 +267,7 @@ find_inline (NsBuilder *builder, const NsRecord *record)
 }
 
 /* Whether the record has a stack among its items, without keeping it: far more stacks are counted
- * than shown.
+ * than shown. Nothing is written, since others may be finding stacks meanwhile.
  */
 static gboolean
 has_inline (NsBuilder *builder, const NsRecord *record)
@@ -278,8 +278,11 @@ has_inline (NsBuilder *builder, const NsRecord *record)
 
   if (type == 0)
     return FALSE;
-  if (match != 0 || type == NS_EXT_STACK_KEY32 || type == NS_EXT_STACK_KEY64)
-    return find_inline (builder, record) != 0;
+  if ((match != 0 || type == NS_EXT_STACK_KEY32 || type == NS_EXT_STACK_KEY64) &&
+      ns_map_get (builder->stack_match->inline_stacks, record->ref.buffer, record->ref.offset) != 0)
+    return TRUE;
+  if (type == NS_EXT_STACK_KEY32 || type == NS_EXT_STACK_KEY64)
+    return FALSE;
   return ns_cursor_left (&cursor) >= (type == NS_EXT_STACK32 ? 4 : 8);
 }
 

@@ -56,7 +56,7 @@ ns_trace_new (NsEtlFile *file, NsSchemas *schemas)
   static gint last_serial;
   NsTrace *self = g_new0 (NsTrace, 1);
 
-  g_ref_count_init (&self->ref_count);
+  g_atomic_ref_count_init (&self->ref_count);
   self->serial = (guint64) g_atomic_int_add (&last_serial, 1) + 1;
   self->file = file;
   self->schemas = schemas;
@@ -97,7 +97,7 @@ ns_trace_new (NsEtlFile *file, NsSchemas *schemas)
 NsTrace *
 ns_trace_ref (NsTrace *self)
 {
-  g_ref_count_inc (&self->ref_count);
+  g_atomic_ref_count_inc (&self->ref_count);
   return self;
 }
 
@@ -117,7 +117,7 @@ ns_trace_unref (NsTrace *self)
   };
   guint i;
 
-  if (self == NULL || !g_ref_count_dec (&self->ref_count))
+  if (self == NULL || !g_atomic_ref_count_dec (&self->ref_count))
     return;
 
   for (i = 0; i < G_N_ELEMENTS (tables); i++)

@@ -40,7 +40,7 @@ typedef struct
 /* Everything is read-only for all but the builder; rows are element 0 … of each array. */
 struct _NsTrace
 {
-  grefcount ref_count;
+  gatomicrefcount ref_count; /* workers hold references too */
   guint64 serial; /* no two traces of a process have the same; 0: not opened from a file */
   NsEtlFile *file;
   NsSchemas *schemas;

@@ -327,6 +327,8 @@ unpacked_append (Unpacked *self,
   return TRUE;
 }
 
+static guint64 unpacked_anyway = NS_ETL_MAX_UNPACKED_ANYWAY;
+
 static guint64
 unpacked_limit (const NsEtlSource *source)
 {
@@ -334,7 +336,7 @@ unpacked_limit (const NsEtlSource *source)
   guint64 limit = NS_ETL_MAX_UNPACKED;
 
   if (size < NS_ETL_MAX_UNPACKED / NS_ETL_MAX_UNPACKED_RATIO)
-    limit = MAX (size * NS_ETL_MAX_UNPACKED_RATIO, NS_ETL_MAX_UNPACKED_ANYWAY);
+    limit = MAX (size * NS_ETL_MAX_UNPACKED_RATIO, unpacked_anyway);
   return limit;
 }
 
@@ -441,4 +443,21 @@ ns_etl_archive_open_member (const NsEtlSource *source, const char *member, GErro
   if (unpacked.is_cut)
     ns_etl_source_set_damage (opened, "the archive is damaged, and the trace ends here");
   return opened;
+}
+
+/**
+ * ns_etl_archive_set_unpacked_anyway: (skip)
+ * @n_bytes: to how much any archive may unpack
+ *
+ * For tests, which have neither the time nor the room for what is too much in earnest.
+ *
+ * Returns: what it was before
+ */
+guint64
+ns_etl_archive_set_unpacked_anyway (guint64 n_bytes)
+{
+  guint64 before = unpacked_anyway;
+
+  unpacked_anyway = n_bytes;
+  return before;
 }

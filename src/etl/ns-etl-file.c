@@ -281,6 +281,23 @@ ns_etl_file_intern_provider (NsEtlFile *self, const NsGuid *guid)
 }
 
 /**
+ * ns_etl_file_set_tap:
+ * @self: a trace
+ * @tap: (nullable) (scope forever): called for each record of a walk that reads ahead, before and
+ *   maybe on another thread than who the walk is for; what it returns does not matter
+ * @user_data: for @tap
+ *
+ * For work that does not depend on what the records are walked for, and shares nothing with it that
+ * either writes.
+ */
+void
+ns_etl_file_set_tap (NsEtlFile *self, NsRecordFunc tap, gpointer user_data)
+{
+  self->tap = tap;
+  self->tap_data = user_data;
+}
+
+/**
  * ns_etl_file_walk:
  * @self: a trace
  * @flags: in which order

@@ -124,6 +124,7 @@ guint ns_etl_file_get_n_providers (const NsEtlFile *self);
 const NsGuid *ns_etl_file_get_provider (const NsEtlFile *self, guint provider);
 guint ns_etl_file_intern_provider (NsEtlFile *self, const NsGuid *guid);
 
+void ns_etl_file_set_tap (NsEtlFile *self, NsRecordFunc tap, gpointer user_data);
 gboolean ns_etl_file_walk (NsEtlFile *self,
                            NsEtlWalkFlags flags,
                            NsRecordRankFunc rank,

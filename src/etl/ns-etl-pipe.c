@@ -61,7 +61,10 @@ static gboolean
 take_record (const NsRecord *record, gpointer user_data)
 {
   NsEtlPipe *self = user_data;
+  const NsEtlFile *file = self->walk.file;
 
+  if (file->tap != NULL)
+    file->tap (record, file->tap_data);
   self->filling->records[self->filling->n_records++] = *record;
   if (self->filling->n_records == BATCH_RECORDS)
     {
@@ -141,6 +144,38 @@ serve (NsEtlPipe *self, NsEtlWalk *walk, GError **error)
   return result;
 }
 
+/* Without a second thread: the tap is called all the same. */
+typedef struct
+{
+  const NsEtlFile *file;
+  NsRecordFunc func;
+  gpointer user_data;
+} Tapped;
+
+static gboolean
+tap_record (const NsRecord *record, gpointer user_data)
+{
+  const Tapped *self = user_data;
+
+  self->file->tap (record, self->file->tap_data);
+  return self->func (record, self->user_data);
+}
+
+static NsEtlWalkResult
+walk_here (NsEtlWalk *walk,
+           NsEtlWalkResult (*run) (NsEtlWalk *walk, GError **error),
+           GError **error)
+{
+  Tapped tapped = { walk->file, walk->func, walk->user_data };
+
+  if (walk->file->tap != NULL)
+    {
+      walk->func = tap_record;
+      walk->user_data = &tapped;
+    }
+  return run (walk, error);
+}
+
 /**
  * ns_etl_pipe_walk:
  * @walk: what is to be walked, and who is to be told
@@ -162,7 +197,7 @@ ns_etl_pipe_walk (NsEtlWalk *walk,
   guint i;
 
   if (g_get_num_processors () < 2 || walk->file->layout.n_buffers < MIN_BUFFERS)
-    return run (walk, error);
+    return walk_here (walk, run, error);
 
   self.empty = g_async_queue_new_full (batch_free);
   self.full = g_async_queue_new_full (batch_free);
@@ -185,7 +220,7 @@ ns_etl_pipe_walk (NsEtlWalk *walk,
 
   thread = g_thread_try_new ("ns-read", read_worker, &self, NULL);
   if (thread == NULL)
-    result = run (walk, error);
+    result = walk_here (walk, run, error);
   else
     {
       result = serve (&self, walk, error);

@@ -14,6 +14,9 @@
 #include <string.h>
 
 #define PIECE_BYTES (64 * 1024)
+/* From so many rows on two threads make them, so many of each stretch. */
+#define MIN_SHARED_ROWS 8192
+#define SHARE_ROWS 2048
 /* Longer cells of aligned text run over their column rather than widen it. */
 #define MAX_WIDTH 60
 
@@ -265,12 +268,66 @@ append_row (Writer *self, guint row)
       }
 }
 
+/* Rows that a thread is to make the text of. */
+typedef struct
+{
+  Writer writer; /* with a piece and a cell of its own */
+  gsize begin;
+  gsize end;
+} Share;
+
+static gpointer
+append_share (gpointer data)
+{
+  Share *self = data;
+  gsize i;
+
+  for (i = self->begin; i < self->end; i++)
+    append_row (&self->writer, get_row (self->writer.rows, i));
+  return NULL;
+}
+
+/* Many rows are made by two threads, each its share of a stretch, and written in their order. */
+static gboolean
+write_rows (Writer *self, GError **error)
+{
+  gsize n_rows = self->rows->n_rows;
+  gsize step = n_rows >= MIN_SHARED_ROWS && g_get_num_processors () > 1 ? SHARE_ROWS : 0;
+  Share share = { .writer = *self };
+  gboolean ok = TRUE;
+  gsize i = 0;
+
+  share.writer.piece = g_string_sized_new (PIECE_BYTES);
+  share.writer.cell = g_string_new (NULL);
+  while (ok && i < n_rows)
+    {
+      gsize end = MIN (i + MAX (step, 1), n_rows);
+      GThread *thread = NULL;
+
+      share.begin = end;
+      share.end = MIN (end + step, n_rows);
+      if (share.begin < share.end)
+        thread = g_thread_try_new ("ns-export", append_share, &share, NULL);
+      for (; i < end; i++)
+        append_row (self, get_row (self->rows, i));
+      if (thread != NULL)
+        {
+          g_thread_join (thread);
+          i = share.end;
+        }
+      ok = flush (self, thread != NULL ? 0 : PIECE_BYTES, error) &&
+           (thread == NULL || flush (&share.writer, 0, error));
+    }
+  g_string_free (share.writer.piece, TRUE);
+  g_string_free (share.writer.cell, TRUE);
+  return ok && flush (self, 0, error);
+}
+
 static gboolean
 write_cells (Writer *self, GError **error)
 {
   const NsExportRows *rows = self->rows;
   guint column;
-  gsize i;
 
   if (self->options->format == NS_EXPORT_TEXT)
     measure (self);
@@ -285,13 +342,7 @@ write_cells (Writer *self, GError **error)
         g_string_append (self->piece, is_right (rows->fields[column]) ? "| ---: " : "| --- ");
       g_string_append (self->piece, "|\n");
     }
-  for (i = 0; i < rows->n_rows; i++)
-    {
-      append_row (self, get_row (rows, i));
-      if (!flush (self, PIECE_BYTES, error))
-        return FALSE;
-    }
-  return flush (self, 0, error);
+  return write_rows (self, error);
 }
 
 static void

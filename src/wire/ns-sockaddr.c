@@ -88,7 +88,8 @@ ns_sockaddr_read (const guint8 *data, gsize size, NsEndpoint *endpoint)
   switch (family)
     {
     case NS_AF_INET:
-      endpoint->ip = ns_ip_from_v4 (data + 4);
+      endpoint->ip.family = NS_AF_INET;
+      memcpy (endpoint->ip.bytes, data + 4, 4);
       endpoint->port = (guint16) (data[2] << 8 | data[3]);
       break;
     case NS_AF_INET6:

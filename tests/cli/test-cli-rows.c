@@ -8,7 +8,9 @@
 
 #include <gio/gio.h>
 #include <glib/gstdio.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 /* 7dd42a49-5329-4832-8dfd-43d979153a88, Microsoft-Windows-Kernel-Network */
@@ -224,6 +226,64 @@ test_an_output_file_is_its_owners_alone (Fixture *fixture, gconstpointer user_da
   assert_refuses (fixture, "kernel-network -o /nonexistent/rows.csv", 1, "/nonexistent/rows.csv");
 }
 
+/* In the child: no file may grow past its first bytes, as on a disk that is full. */
+static void
+leave_no_room (gpointer user_data)
+{
+  const struct rlimit limit = { 8, 8 };
+
+  signal (SIGXFSZ, SIG_IGN);
+  setrlimit (RLIMIT_FSIZE, &limit);
+}
+
+static void
+test_a_full_disk_leaves_no_half_file (Fixture *fixture, gconstpointer user_data)
+{
+  g_autofree char *path = g_build_filename (fixture->folder, "rows.csv", NULL);
+  const char *arguments[] = {
+    g_getenv ("NETSTITCH_CLI"), "kernel-network", fixture->trace, "-o", path, NULL
+  };
+  g_autoptr (GSubprocessLauncher) launcher =
+      g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDERR_PIPE);
+  g_autoptr (GSubprocess) process = NULL;
+  g_autofree char *complaint = NULL;
+
+  g_assert_true (g_file_set_contents (path, "old", -1, NULL));
+  g_subprocess_launcher_set_child_setup (launcher, leave_no_room, NULL, NULL);
+  process = g_subprocess_launcher_spawnv (launcher, arguments, NULL);
+  g_assert_true (g_subprocess_communicate_utf8 (process, NULL, NULL, NULL, &complaint, NULL));
+  g_assert_cmpint (g_subprocess_get_exit_status (process), ==, 1);
+  g_assert_nonnull (strstr (complaint, "rows.csv"));
+  g_clear_pointer (&complaint, g_free);
+  /* What stood there before still does, and nothing lies beside it. */
+  g_assert_true (g_file_get_contents (path, &complaint, NULL, NULL));
+  g_assert_cmpstr (complaint, ==, "old");
+  g_unlink (path);
+  g_unlink (fixture->trace);
+  g_assert_cmpint (g_rmdir (fixture->folder), ==, 0);
+}
+
+static void
+test_a_full_pipe_is_told (Fixture *fixture, gconstpointer user_data)
+{
+  const char *arguments[] = { g_getenv ("NETSTITCH_CLI"), "kernel-network", fixture->trace, NULL };
+  g_autoptr (GSubprocessLauncher) launcher =
+      g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDERR_PIPE);
+  g_autoptr (GSubprocess) process = NULL;
+  g_autofree char *complaint = NULL;
+
+  if (!g_file_test ("/dev/full", G_FILE_TEST_EXISTS))
+    {
+      g_test_skip ("there is no /dev/full");
+      return;
+    }
+  g_subprocess_launcher_set_stdout_file_path (launcher, "/dev/full");
+  process = g_subprocess_launcher_spawnv (launcher, arguments, NULL);
+  g_assert_true (g_subprocess_communicate_utf8 (process, NULL, NULL, NULL, &complaint, NULL));
+  g_assert_cmpint (g_subprocess_get_exit_status (process), ==, 1);
+  g_assert_cmpstr (complaint, !=, "");
+}
+
 /* Bytes 1000 to 1500 of a connection, sent twice: the TCP provider's event 1332. */
 static void
 write_retransmission (const char *path)
@@ -272,6 +332,8 @@ main (int argc, char *argv[])
   ADD ("/cli-rows/wrong-usage-is-said-before-the-trace-is-read",
        test_wrong_usage_is_said_before_the_trace_is_read);
   ADD ("/cli-rows/an-output-file-is-its-owners-alone", test_an_output_file_is_its_owners_alone);
+  ADD ("/cli-rows/a-full-disk-leaves-no-half-file", test_a_full_disk_leaves_no_half_file);
+  ADD ("/cli-rows/a-full-pipe-is-told", test_a_full_pipe_is_told);
   ADD ("/cli-rows/the-rules-of-the-reference-may-be-asked-for",
        test_the_rules_of_the_reference_may_be_asked_for);
   return g_test_run ();

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "etl/ns-etl-archive.h"
 #include "etl/ns-etl-writer.h"
 
 #include <archive.h>
@@ -242,6 +243,37 @@ assert_refused (const char *path, NsTraceError code)
   g_assert_null (strchr (error->message, '\n'));
 }
 
+/* Two thousand times its size: nobody records that. */
+static void
+test_a_bomb_is_refused (void)
+{
+  guint64 before = ns_etl_archive_set_unpacked_anyway (64 * 1024);
+  struct archive *archive = archive_write_new ();
+  struct archive_entry *entry = archive_entry_new ();
+  g_autofree guint8 *packed = g_malloc (1 << 16);
+  g_autofree guint8 *zeros = g_malloc0 (4 << 20);
+  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (NsEtlFile) file = NULL;
+  g_autoptr (GError) error = NULL;
+  gsize used = 0;
+
+  archive_write_set_format_zip (archive);
+  archive_write_open_memory (archive, packed, 1 << 16, &used);
+  archive_entry_set_pathname (entry, "bomb.etl");
+  archive_entry_set_size (entry, 4 << 20);
+  archive_entry_set_filetype (entry, AE_IFREG);
+  archive_write_header (archive, entry);
+  archive_write_data (archive, zeros, 4 << 20);
+  archive_entry_free (entry);
+  archive_write_close (archive);
+  archive_write_free (archive);
+  bytes = g_bytes_new (packed, used);
+  file = ns_etl_file_open_bytes (bytes, "bomb.zip", &error);
+  ns_etl_archive_set_unpacked_anyway (before);
+  g_assert_null (file);
+  g_assert_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_LIMIT);
+}
+
 static void
 test_what_is_no_file_is_refused_at_once (void)
 {
@@ -267,6 +299,7 @@ int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_add_func ("/archive/a-bomb-is-refused", test_a_bomb_is_refused);
   g_test_add_func ("/archive/the-only-trace-is-taken", test_the_only_trace_is_taken);
   g_test_add_func ("/archive/a-cabinet-is-read", test_a_cabinet_is_read);
   g_test_add_func ("/archive/several-traces-must-be-told-apart",

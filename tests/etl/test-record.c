@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "etl/ns-etl-parse.h"
 #include "etl/ns-etl-writer.h"
 
 #include <string.h>
@@ -130,6 +131,55 @@ test_events_have_items_before_the_payload (void)
       "EVENT32 11111111 id=9 op=2 v=1 pid=70000 tid=80000 ptr=4 +300 4 bytes 3 items; ");
 }
 
+/* An event with so many empty items, each saying that there is another. */
+static void
+add_event_with_items (NsEtlWriter *writer, guint n_items)
+{
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  guint64 raw = ns_etl_writer_get_base_raw (writer) + 3;
+  guint i;
+
+  ns_etl_bytes_u32 (bytes, 0xc0130000u | (0x50 + n_items * 8));
+  ns_etl_bytes_u32 (bytes, 1); /* EXTENDED_INFO */
+  ns_etl_bytes_u64 (bytes, 0);
+  ns_etl_bytes_u64 (bytes, raw);
+  ns_etl_bytes_zero (bytes, 0x50 - 0x18);
+  for (i = 1; i <= n_items; i++)
+    {
+      ns_etl_bytes_u32 (bytes, 0);
+      ns_etl_bytes_u32 (bytes, i < n_items);
+    }
+  ns_etl_writer_add_bytes (writer, 0, raw, bytes->data, bytes->len);
+}
+
+static gboolean
+note_items (const NsRecord *record, gpointer user_data)
+{
+  if (record->flags & NS_RECORD_MANIFEST)
+    g_string_append_printf (user_data,
+                            "%u%s ",
+                            record->n_extended,
+                            record->flags & NS_RECORD_BAD_EXTENDED ? "!" : "");
+  return TRUE;
+}
+
+static void
+test_no_event_has_more_than_so_many_items (void)
+{
+  g_autoptr (NsEtlWriter) writer = ns_etl_writer_new (NULL);
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (NsEtlFile) file = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+
+  add_event_with_items (writer, NS_ETL_MAX_ITEMS);
+  add_event_with_items (writer, NS_ETL_MAX_ITEMS + 1);
+  bytes = ns_etl_writer_finish (writer);
+  file = ns_etl_file_open_bytes (bytes, "test", NULL);
+  g_assert_true (ns_etl_file_walk (file, 0, NULL, note_items, text, NULL, NULL, NULL));
+  g_assert_cmpstr (text->str, ==, "32 0! ");
+  g_assert_cmpuint (ns_etl_file_get_report (file)->n_bad_items, ==, 1);
+}
+
 static void
 test_items_past_the_record_are_dropped_with_the_payload (void)
 {
@@ -217,6 +267,8 @@ int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_add_func ("/record/no-event-has-more-than-so-many-items",
+                   test_no_event_has_more_than_so_many_items);
   g_test_add_func ("/record/kernel-records-name-their-group", test_kernel_records_name_their_group);
   g_test_add_func ("/record/counters-stand-before-the-payload",
                    test_counters_stand_before_the_payload);

@@ -68,6 +68,47 @@ test_tsv_has_as_many_columns_and_lines_as_there_are (void)
                  "2\t\t\n");
 }
 
+/* So many rows are made by two threads: what they make must stand as one would have put it. */
+static void
+test_many_rows_keep_their_order (void)
+{
+  static const NsExportFormat formats[] = { NS_EXPORT_CSV, NS_EXPORT_TSV, NS_EXPORT_MARKDOWN };
+  NsTrace *trace = make_trace ();
+  g_autoptr (GPtrArray) fields =
+      ns_export_parse_columns (NS_TABLE_ACTIVITIES, "id,server,method,sent,open_ns", NULL);
+  g_autofree guint32 *numbers = g_new (guint32, 20001);
+  NsExportRows rows = { trace, NS_TABLE_ACTIVITIES, numbers, 20001, NULL, fields->len };
+  guint i;
+
+  rows.fields = (const NsField *const *) fields->pdata;
+  for (i = 0; i < rows.n_rows; i++)
+    numbers[i] = i % 3 != 0;
+  for (i = 0; i < G_N_ELEMENTS (formats); i++)
+    {
+      NsExportOptions options = { formats[i], NS_EXPORT_TIME_NS, FALSE };
+      g_autofree char *all = NULL;
+      g_autofree char *pattern = NULL;
+      const char *at;
+      NsExportRows few = rows;
+      guint n = 0;
+
+      few.n_rows = 0;
+      pattern = ns_export_table_to_text (&few, &options);
+      all = ns_export_table_to_text (&rows, &options);
+      g_assert_true (g_str_has_prefix (all, pattern));
+      at = all + strlen (pattern);
+      g_free (pattern);
+      few.n_rows = 3;
+      pattern = ns_export_table_to_text (&few, &options);
+      memmove (pattern, pattern + (at - all), strlen (pattern + (at - all)) + 1);
+      for (; g_str_has_prefix (at, pattern); at += strlen (pattern))
+        n++;
+      g_assert_cmpuint (n, ==, 20001 / 3);
+      g_assert_cmpstr (at, ==, "");
+    }
+  test_trace_free (trace);
+}
+
 static void
 test_json_is_an_array_and_jsonl_an_object_a_line (void)
 {
@@ -229,6 +270,7 @@ main (int argc, char *argv[])
                    test_csv_quotes_what_must_be_and_nothing_else);
   g_test_add_func ("/export/tsv-has-as-many-columns-and-lines-as-there-are",
                    test_tsv_has_as_many_columns_and_lines_as_there_are);
+  g_test_add_func ("/export/many-rows-keep-their-order", test_many_rows_keep_their_order);
   g_test_add_func ("/export/json-is-an-array-and-jsonl-an-object-a-line",
                    test_json_is_an_array_and_jsonl_an_object_a_line);
   g_test_add_func ("/export/markdown-keeps-a-row-in-its-line",
