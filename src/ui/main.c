@@ -13,9 +13,12 @@ int
 main (int argc, char *argv[])
 {
   g_autoptr (NsApplication) application = NULL;
+  const char *locale_dir;
 
   setlocale (LC_ALL, "");
-  bindtextdomain (GETTEXT_PACKAGE, LOCALEDIR);
+  /* Translations that are not installed yet, as when they are tried out. */
+  locale_dir = g_getenv ("NETSTITCH_LOCALE_DIR");
+  bindtextdomain (GETTEXT_PACKAGE, locale_dir != NULL ? locale_dir : LOCALEDIR);
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
   textdomain (GETTEXT_PACKAGE);
   g_set_application_name ("Netstitch");

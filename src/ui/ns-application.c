@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "ui/ns-application.h"
+#include "ui/ns-help.h"
 #include "ui/ns-settings.h"
 #include "ui/ns-theme.h"
 #include "ui/ns-window.h"
@@ -143,22 +144,20 @@ quit_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   g_list_free (windows);
 }
 
-/* One page of the help. */
-static void
-help_page_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  g_autofree char *uri =
-      g_strconcat ("help:netstitch/", g_variant_get_string (parameter, NULL), NULL);
-
-  gtk_show_uri (gtk_application_get_active_window (GTK_APPLICATION (data)), uri, GDK_CURRENT_TIME);
-}
-
 static void
 help_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  gtk_show_uri (gtk_application_get_active_window (GTK_APPLICATION (data)),
-                "help:netstitch",
-                GDK_CURRENT_TIME);
+  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (data));
+  GtkWidget *focus = window != NULL ? gtk_window_get_focus (window) : NULL;
+
+  ns_help_show (window, ns_help_get_page (focus != NULL ? focus : GTK_WIDGET (window)));
+}
+
+static void
+help_page_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  ns_help_show (gtk_application_get_active_window (GTK_APPLICATION (data)),
+                g_variant_get_string (parameter, NULL));
 }
 
 static void

@@ -76,12 +76,17 @@ static void
 remember_file (NsWindow *self)
 {
   g_autofree char *uri = g_file_get_uri (self->file);
+  gboolean is_wanted = TRUE;
   GtkRecentData data = {
     .mime_type = (char *) "application/x-etl",
     .app_name = (char *) "Netstitch",
     .app_exec = (char *) "netstitch %u",
   };
 
+  /* GTK leaves it to the program whether the desktop wants files remembered. */
+  g_object_get (gtk_settings_get_default (), "gtk-recent-files-enabled", &is_wanted, NULL);
+  if (!is_wanted)
+    return;
   gtk_recent_manager_add_full (gtk_recent_manager_get_default (), uri, &data);
 }
 

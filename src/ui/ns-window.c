@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "ui/ns-filter-entry.h"
+#include "ui/ns-help.h"
 #include "ui/ns-settings.h"
 #include "ui/ns-spoken.h"
 #include "ui/ns-window-filter.h"
@@ -478,6 +479,14 @@ ns_window_init (NsWindow *self)
   ns_spoken_set_notebook_name (GTK_NOTEBOOK (self->tables), _ ("Tables"));
   ns_spoken_set_close_name (GTK_INFO_BAR (self->damage_bar));
   ns_spoken_set_close_name (GTK_INFO_BAR (self->incomplete_bar));
+  ns_help_set_page (self->start_page, "record");
+  ns_help_set_page (self->filter_box, "filter");
+  ns_help_set_page (self->timeline, "timeline");
+  ns_help_set_page (self->tables, "table");
+  ns_help_set_page (self->panel, "details");
+  ns_help_set_page (self->info, "health");
+  ns_help_set_page (self->follow_button, "follow");
+  ns_help_set_page (self->symbols, "symbols");
   ns_spoken_set_close_name (GTK_INFO_BAR (self->changed_bar));
   restore_size (self);
   ns_window_add_actions (self);

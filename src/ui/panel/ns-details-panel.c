@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "ui/ns-help.h"
 #include "ui/ns-spoken.h"
 #include "ui/ns-words.h"
 #include "ui/panel/ns-details-panel.h"
@@ -450,7 +451,9 @@ build_panel (NsDetailsPanel *self)
   add_page (self, build_overview (self), _ ("Overview"));
   self->stack = ns_stack_view_new ();
   add_page (self, self->stack, _ ("Stack"));
+  ns_help_set_page (self->stack, "stacks");
   self->flame = ns_flame_view_new ();
+  ns_help_set_page (self->flame, "stacks");
   add_page (self, self->flame, _ ("Flame"));
   self->fields = grid_new ();
   gtk_widget_add_css_class (self->fields, "section");

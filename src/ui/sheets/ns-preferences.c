@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "model/ns-symbol-job.h"
+#include "ui/ns-help.h"
 #include "ui/ns-settings.h"
 #include "ui/sheets/ns-preferences.h"
 
@@ -151,6 +152,7 @@ build (NsPreferences *self)
   GtkWidget *size = gtk_spin_button_new_with_range (1, 1000, 1);
   g_autofree char *path = ns_symbol_job_dup_path (NULL);
   GtkWidget *note;
+  GtkWidget *help;
 
   self->hosts = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
   add_line (self, _ ("Symbol _path"), bound_entry (self, "symbol-path", path));
@@ -172,6 +174,9 @@ build (NsPreferences *self)
   gtk_widget_add_css_class (note, "dim");
   gtk_grid_attach (GTK_GRID (self->grid), note, 1, self->n_lines++, 1, 1);
   add_line (self, _ ("_Database of places"), places_entry ());
+  help = ns_help_button_new ("symbols");
+  gtk_widget_set_halign (help, GTK_ALIGN_END);
+  gtk_grid_attach (GTK_GRID (self->grid), help, 1, self->n_lines++, 1, 1);
   update_hosts (self);
 }
 
@@ -187,6 +192,7 @@ ns_preferences_init (NsPreferences *self)
   gtk_widget_set_margin_bottom (self->grid, 18);
   gtk_window_set_child (GTK_WINDOW (self), self->grid);
   gtk_window_set_title (GTK_WINDOW (self), _ ("Preferences"));
+  ns_help_set_page (GTK_WIDGET (self), "symbols");
   if (ns_settings_get () != NULL)
     build (self);
   else
@@ -207,5 +213,10 @@ ns_preferences_init (NsPreferences *self)
 GtkWindow *
 ns_preferences_new (GtkWindow *parent)
 {
-  return g_object_new (NS_TYPE_PREFERENCES, "transient-for", parent, NULL);
+  return g_object_new (NS_TYPE_PREFERENCES,
+                       "transient-for",
+                       parent,
+                       "application",
+                       g_application_get_default (),
+                       NULL);
 }

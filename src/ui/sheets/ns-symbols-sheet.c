@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "ui/ns-help.h"
 #include "ui/ns-settings.h"
 #include "ui/ns-spoken.h"
 #include "ui/sheets/ns-symbols-sheet.h"
@@ -244,6 +245,8 @@ ns_symbols_sheet_init (NsSymbolsSheet *self)
   add_button (self, buttons, _ ("_Stop"), G_CALLBACK (stop_cb));
   add_button (self, buttons, _ ("_Add Folder…"), G_CALLBACK (add_folder_cb));
   add_button (self, buttons, _ ("_Copy List of Missing"), G_CALLBACK (copy_missing_cb));
+  gtk_box_append (GTK_BOX (buttons), ns_help_button_new ("symbols"));
+  ns_help_set_page (GTK_WIDGET (self), "symbols");
   gtk_widget_set_margin_start (box, 12);
   gtk_widget_set_margin_end (box, 12);
   gtk_widget_set_margin_top (box, 12);
@@ -271,6 +274,8 @@ ns_symbols_sheet_new (GtkWindow *parent, NsSession *session)
                                        parent,
                                        "destroy-with-parent",
                                        TRUE,
+                                       "application",
+                                       gtk_window_get_application (parent),
                                        NULL);
 
   self->job = g_object_ref (ns_symbol_job_get_for_session (session));

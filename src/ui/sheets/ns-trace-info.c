@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "ui/ns-words.h"
+#include "ui/ns-help.h"
 #include "ui/sheets/ns-trace-info.h"
 #include "ui/table/ns-table-view.h"
 
@@ -250,6 +251,7 @@ build_title (NsTraceInfo *self)
   gtk_box_append (GTK_BOX (row), back);
   gtk_box_append (GTK_BOX (row), title);
   gtk_box_append (GTK_BOX (row), copy);
+  gtk_box_append (GTK_BOX (row), ns_help_button_new ("health"));
   return row;
 }
 

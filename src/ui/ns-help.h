@@ -1,0 +1,16 @@
+/* Pages of the help, each where it is wanted.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+void ns_help_set_page (GtkWidget *widget, const char *page);
+const char *ns_help_get_page (GtkWidget *widget);
+void ns_help_show (GtkWindow *parent, const char *page);
+GtkWidget *ns_help_button_new (const char *page);
+
+G_END_DECLS

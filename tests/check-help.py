@@ -1,0 +1,43 @@
+#!/usr/bin/env python3
+"""Every page of the help that the program names exists: check-help.py SOURCE-ROOT.
+
+SPDX-License-Identifier: GPL-3.0-or-later
+"""
+import pathlib
+import re
+import sys
+
+NAMED = (re.compile (r'ns_help_(?:set_page|show) \([^;]*?"([\w-]+)"\)', re.S),
+         re.compile (r'ns_help_button_new \("([\w-]+)"\)'),
+         re.compile (r'"app\.help-page"[^;]*?;[^;]*?"s",\s*"([\w-]+)"', re.S),
+         re.compile (r"app\.help-page\('([\w-]+)'\)"),
+         re.compile (r'name="action-name">app\.help-page</property>\s*'
+                     r"<property name=\"action-target\">'([\w-]+)'"),
+         re.compile (r"help:netstitch/([\w-]+)"))
+
+
+def main ():
+    root = pathlib.Path (sys.argv[1])
+    missing = []
+    n_named = 0
+    for path in sorted ((root / "src" / "ui").rglob ("*")):
+        if path.suffix not in (".c", ".ui"):
+            continue
+        text = path.read_text (encoding="utf-8")
+        for pattern in NAMED:
+            for page in pattern.findall (text):
+                n_named += 1
+                if not (root / "help" / "C" / f"{page}.page").exists ():
+                    missing.append (f"{path.relative_to (root)}: there is no page {page}")
+    pages = {path.stem for path in (root / "help" / "C").glob ("*.page")}
+    built = (root / "help" / "meson.build").read_text (encoding="utf-8")
+    missing += [f"help/meson.build does not install {page}.page" for page in sorted (pages)
+                if f"'{page}.page'" not in built]
+    if n_named < 8:
+        missing.append (f"only {n_named} pages are named: the patterns have gone stale")
+    print ("\n".join (missing) or f"{n_named} pages are named, and exist")
+    return 1 if missing else 0
+
+
+if __name__ == "__main__":
+    sys.exit (main ())

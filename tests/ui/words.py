@@ -1,0 +1,109 @@
+#!/usr/bin/python3
+"""Claims about other languages: with every word of the program marked, no unmarked word is shown.
+
+SPDX-License-Identifier: GPL-3.0-or-later
+"""
+import os
+import re
+import subprocess
+import sys
+
+import desk
+from walk import focus_part, run_claims
+
+ROOT = os.path.join (os.path.dirname (os.path.abspath (__file__)), "..", "..")
+BEGIN, END = "⟦", "⟧"
+# GTK's own words, which its own catalogue translates; and names that are the same everywhere.
+FOREIGN = {"Minimize", "Maximize", "Close", "Cancel", "Previous tab", "Next tab", "Netstitch",
+           "sample.etl", "netstitch", "Menu"}
+SPOKEN = {"push button", "toggle button", "check box", "label", "entry", "text", "page tab",
+          "status bar", "page tab list", "spin button", "combo box", "image", "tree table", "list",
+          "menu item", "check menu item", "radio menu item", "frame"}
+NO_NAME = re.compile (r"^(Gtk|Ns|Gdk)[A-Z]\w*$")
+LETTERS = re.compile (r"[A-Za-z]{2}")
+
+
+def write_catalogue (folder):
+    """A translation into a language that marks each word."""
+    run = dict (check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=ROOT)
+    pot = os.path.join (folder, "netstitch.pot")
+    po = os.path.join (folder, "netstitch.po")
+    subprocess.run (["xgettext", "--from-code=UTF-8", "--add-comments", "--keyword=_",
+                     "--keyword=N_", "--keyword=C_:1c,2", "--keyword=NC_:1c,2",
+                     "--keyword=g_dngettext:2,3", "--files-from=po/POTFILES.in", "--directory=.",
+                     "-o", pot], **run)
+    subprocess.run (["msginit", "--no-translator", "--locale=en_US.UTF-8", "-i", pot, "-o", po],
+                    **run)
+    with open (po, encoding="utf-8") as file:
+        blocks = file.read ().split ("\n\n")
+    for i, block in enumerate (blocks[1:], 1):
+        blocks[i] = re.sub (r'^(msgstr(?:\[\d\])? )"(.*(?:\n".*)*)"$', mark, block, flags=re.M)
+    with open (po, "w", encoding="utf-8") as file:
+        file.write ("\n\n".join (blocks))
+    place = os.path.join (folder, "locale", "xx", "LC_MESSAGES")
+    os.makedirs (place)
+    subprocess.run (["msgfmt", "-o", os.path.join (place, "netstitch.mo"), po], **run)
+
+
+def mark (match):
+    text = match.group (2)
+    # Line ends at the ends of a text stay there.
+    start = re.match (r'(?:"\n")?(?:\\n)?', text).end ()
+    end = len (text) - 2 if text.endswith ("\\n") else len (text)
+    return f'{match.group (1)}"{text[:start]}{BEGIN}{text[start:end]}{END}{text[end:]}"'
+
+
+def data_words (sample):
+    """What stands in the trace is the same in every language."""
+    words = {"QPC", "Traces", "Sample"}
+    for verb in ("activities", "processes", "providers", "dns", "images", "events"):
+        output = subprocess.run ([os.environ["NETSTITCH_CLI"], verb, sample, "--format", "csv"],
+                                 check=False, capture_output=True, text=True).stdout
+        words.update (re.findall (r"[A-Za-z][\w.-]+", output))
+    return words
+
+
+def unmarked (room, data):
+    found = []
+    for node in room.walk ():
+        name = desk.text_of (node)
+        role = node.get_role_name ()
+        # What is typed on Windows stays as it is.
+        if name.startswith (("netsh ", "pktmon ", "wpr ", "logman ")):
+            continue
+        if role not in SPOKEN or NO_NAME.match (name) or name in FOREIGN or BEGIN in name:
+            continue
+        left = [word for word in re.findall (r"[A-Za-z][\w.-]+", name) if word not in data]
+        if LETTERS.search (" ".join (left)):
+            found.append (f"{role} {name!r}")
+    return found
+
+
+def no_raw_english_is_shown (sample):
+    with desk.Desk () as room:
+        write_catalogue (room.folder)
+        data = data_words (sample)
+        room.env.update (LANGUAGE="xx", LC_ALL="C.UTF-8",
+                         NETSTITCH_LOCALE_DIR=os.path.join (room.folder, "locale"))
+        room.open_window ()
+        raw = unmarked (room, data)
+        room.keys ("ctrl+w")
+        room.window.wait (desk.PATIENCE_S)
+        room.open_window (sample)
+        room.wait ("the trace is open", lambda: room.find (role="label", name="sample.etl"))
+        focus_part (room, "table row")
+        room.keys ("Down")
+        raw += unmarked (room, data)
+        focus_part (room, "panel")
+        for _ in range (5):
+            room.keys ("ctrl+Next")
+            raw += unmarked (room, data)
+        for key in ("ctrl+i", "ctrl+i", "ctrl+comma", "Escape", "ctrl+e"):
+            room.keys (key)
+            raw += unmarked (room, data)
+        if raw:
+            raise desk.Failed ("not translated: " + "; ".join (sorted (set (raw))))
+
+
+if __name__ == "__main__":
+    sys.exit (run_claims ("words", (no_raw_english_is_shown,)))
