@@ -246,6 +246,8 @@ static const struct
   { "win.zoom-out", { "<Control>minus", "<Control>KP_Subtract" } },
   { "win.escape", { "Escape" } },
   { "win.reload", { "F5" } },
+  { "win.step-row(-1)", { "<Alt>Up" } },
+  { "win.step-row(1)", { "<Alt>Down" } },
 };
 
 static void

@@ -35,9 +35,35 @@ choose_field_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   update_state (self);
 }
 
+/* The row above or below the selected one, in the order shown. */
+static void
+step_row_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  NsWindow *self = data;
+  const GArray *selected = self->session != NULL ? ns_session_get_selected (self->session) : NULL;
+  NsTableId table;
+  NsRowList *rows;
+  guint position;
+  guint32 row;
+
+  if (selected == NULL || selected->len == 0)
+    return;
+  table = ns_session_get_selected_table (self->session);
+  rows = ns_session_get_rows (self->session, table);
+  position = ns_row_list_find (rows, g_array_index (selected, guint32, 0));
+  /* Numbers wrap round: above the first row there is none, and one not shown comes before it. */
+  position += (guint) g_variant_get_int32 (parameter);
+  if (position >= ns_row_list_get_rows (rows)->len)
+    return;
+  row = g_array_index (ns_row_list_get_rows (rows), guint32, position);
+  if (row < ns_table_get_n_rows (ns_session_get_trace (self->session), table))
+    ns_session_select (self->session, table, &row, 1);
+}
+
 static const GActionEntry entries[] = {
   { "choose-byte", choose_byte_cb, "u", NULL, NULL, { 0 } },
   { "choose-field", choose_field_cb, "s", NULL, NULL, { 0 } },
+  { "step-row", step_row_cb, "i", NULL, NULL, { 0 } },
 };
 
 /* The state of "event" is what ns_details_panel_get_event() gives. */

@@ -167,6 +167,12 @@ def every_page_has_names (sample):
         room.wait ("all rows are there", lambda: shown_count (room) == "27 rows")
         focus_part (room, "table row")
         room.keys ("Down")
+        first = timeline_name (room)[0]
+        room.keys ("alt+Down")
+        room.wait ("the row below is chosen", lambda: timeline_name (room)[0] != first)
+        room.keys ("alt+Up")
+        room.wait ("the row above is chosen again",
+                   lambda: timeline_name (room)[0] == first)
         focus_part (room, "panel")
         for _ in range (5):
             room.keys ("ctrl+Next")

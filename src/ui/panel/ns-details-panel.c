@@ -10,6 +10,7 @@
 #include "ui/panel/ns-details-panel.h"
 #include "ui/panel/ns-event-page.h"
 #include "ui/panel/ns-flame-view.h"
+#include "ui/panel/ns-links-grid.h"
 #include "ui/panel/ns-phases-bar.h"
 #include "ui/panel/ns-row-events-page.h"
 #include "ui/panel/ns-stack-view.h"
@@ -132,59 +133,25 @@ update_phases (NsDetailsPanel *self, const NsTrace *trace, guint32 activity)
   add_phase (self, line, _ ("Total"), total_ns, total_ns, TRUE);
 }
 
-/* Buttons to the rows of other tables that this row names. */
+/* Buttons to the rows of other tables that this row names, and to the events all that stands on. */
 static void
 update_links (NsDetailsPanel *self, NsTrace *trace, NsTableId table, guint32 row)
 {
-  guint n_fields;
-  const NsField *fields = ns_table_get_fields (table, &n_fields);
-  int line = 0;
-  guint i;
+  guint n_links;
 
   clear_grid (self->links_grid);
-  for (i = 0; i < n_fields; i++)
+  n_links = ns_links_grid_fill (GTK_GRID (self->links_grid), trace, table, row);
+  if (n_links > 0)
     {
-      g_autofree char *text = NULL;
-      NsFieldValue value = { 0 };
-      NsTableId target = NS_TABLE_ACTIVITIES;
-      GtkWidget *button;
+      GtkWidget *evidence = gtk_button_new_with_label (_ ("Events This Stands On"));
 
-      if (fields[i].type != NS_TYPE_ROW)
-        continue;
-      if (g_strcmp0 (fields[i].id, "parent") == 0)
-        target = table;
-      else if (g_strcmp0 (fields[i].id, "activity") != 0 &&
-               !ns_table_from_name (fields[i].id, &target))
-        continue;
-      ns_field_get (trace, &fields[i], row, &value);
-      if (value.is_null || value.v.u == 0 || value.v.u > ns_table_get_n_rows (trace, target))
-        {
-          ns_field_value_clear (&value);
-          continue;
-        }
-      /* Translators: a link to a row of another table, such as “TCP, row 12”. */
-      text = g_strdup_printf (_ ("%s, row %" G_GUINT64_FORMAT),
-                              _ (ns_table_get_title (target)),
-                              value.v.u);
-      button = gtk_button_new_with_label (text);
-      gtk_widget_add_css_class (button, "flat");
-      gtk_widget_add_css_class (button, "link");
-      gtk_widget_set_halign (button, GTK_ALIGN_START);
-      gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.go-to");
-      gtk_actionable_set_action_target (GTK_ACTIONABLE (button),
-                                        "(su)",
-                                        ns_table_get_name (target),
-                                        (guint32) value.v.u - 1);
-      gtk_grid_attach (GTK_GRID (self->links_grid),
-                       label_new (_ (fields[i].title), 0, "dim"),
-                       0,
-                       line,
-                       1,
-                       1);
-      gtk_grid_attach (GTK_GRID (self->links_grid), button, 1, line++, 1, 1);
-      ns_field_value_clear (&value);
+      gtk_widget_add_css_class (evidence, "flat");
+      gtk_widget_add_css_class (evidence, "link");
+      gtk_widget_set_halign (evidence, GTK_ALIGN_START);
+      gtk_actionable_set_action_name (GTK_ACTIONABLE (evidence), "panel.events");
+      gtk_grid_attach (GTK_GRID (self->links_grid), evidence, 1, (int) n_links, 2, 1);
     }
-  gtk_widget_set_visible (self->links_section, line > 0);
+  gtk_widget_set_visible (self->links_section, n_links > 0);
 }
 
 static void
@@ -433,6 +400,19 @@ add_page (NsDetailsPanel *self, GtkWidget *page, const char *title)
 }
 
 static void
+add_button (GtkWidget *box, const char *icon, const char *action, const char *name, const char *key)
+{
+  GtkWidget *button = gtk_button_new_from_icon_name (icon);
+  g_autofree char *tooltip = key != NULL ? g_strdup_printf ("%s (%s)", name, key) : NULL;
+
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_set_tooltip_text (button, tooltip != NULL ? tooltip : name);
+  gtk_actionable_set_detailed_action_name (GTK_ACTIONABLE (button), action);
+  ns_spoken_set_name (button, name);
+  gtk_box_append (GTK_BOX (box), button);
+}
+
+static void
 build_panel (NsDetailsPanel *self)
 {
   GtkWidget *title_row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
@@ -443,7 +423,11 @@ build_panel (NsDetailsPanel *self)
   gtk_label_set_ellipsize (GTK_LABEL (self->title), PANGO_ELLIPSIZE_END);
   gtk_widget_add_css_class (title_row, "panel-title");
   gtk_box_append (GTK_BOX (title_row), self->mark);
+  gtk_widget_set_hexpand (self->title, TRUE);
   gtk_box_append (GTK_BOX (title_row), self->title);
+  add_button (title_row, "go-up-symbolic", "win.step-row(-1)", _ ("Previous row"), "Alt+↑");
+  add_button (title_row, "go-down-symbolic", "win.step-row(1)", _ ("Next row"), "Alt+↓");
+  add_button (title_row, "edit-copy-symbolic", "win.copy-sentence", _ ("Copy the sentence"), NULL);
 
   self->notebook = gtk_notebook_new ();
   gtk_widget_set_vexpand (self->notebook, TRUE);
@@ -492,10 +476,33 @@ ns_details_panel_dispose (GObject *object)
   G_OBJECT_CLASS (ns_details_panel_parent_class)->dispose (object);
 }
 
+/* Who comes here by key wants to read; the buttons of the head have keys of their own. */
+static gboolean
+ns_details_panel_grab_focus (GtkWidget *widget)
+{
+  NsDetailsPanel *self = NS_DETAILS_PANEL (widget);
+
+  if (gtk_widget_get_visible (self->notebook))
+    return gtk_widget_grab_focus (self->notebook);
+  return gtk_widget_child_focus (self->event_page, GTK_DIR_TAB_FORWARD);
+}
+
+static void
+show_events_cb (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  NsDetailsPanel *self = NS_DETAILS_PANEL (widget);
+
+  gtk_notebook_set_current_page (GTK_NOTEBOOK (self->notebook),
+                                 gtk_notebook_page_num (GTK_NOTEBOOK (self->notebook),
+                                                        self->events));
+}
+
 static void
 ns_details_panel_class_init (NsDetailsPanelClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = ns_details_panel_dispose;
+  GTK_WIDGET_CLASS (klass)->grab_focus = ns_details_panel_grab_focus;
+  gtk_widget_class_install_action (GTK_WIDGET_CLASS (klass), "panel.events", NULL, show_events_cb);
   gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
 }
 

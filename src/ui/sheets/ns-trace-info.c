@@ -4,8 +4,8 @@
  */
 #include "config.h"
 
-#include "ui/ns-words.h"
 #include "ui/ns-help.h"
+#include "ui/ns-words.h"
 #include "ui/sheets/ns-trace-info.h"
 #include "ui/table/ns-table-view.h"
 
