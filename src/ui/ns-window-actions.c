@@ -590,6 +590,7 @@ ns_window_add_actions (NsWindow *self)
   ns_window_add_filter (self);
   ns_window_add_history (self);
   ns_window_add_follow (self);
+  ns_window_add_playback (self);
   ns_window_add_saved (self);
   ns_window_add_find (self);
   ns_window_add_copy (self);

@@ -7,6 +7,7 @@
 #include "model/ns-filter-chips.h"
 #include "model/ns-finder.h"
 #include "model/ns-history.h"
+#include "model/ns-playback.h"
 #include "ui/ns-start-page.h"
 #include "ui/ns-window.h"
 #include "ui/panel/ns-details-panel.h"
@@ -33,6 +34,9 @@ struct _NsWindow
   gint64 follow_time;
   gint64 follow_began_us;
   gint64 follow_next_us;
+  NsPlayback playback;
+  guint playback_id;
+  gint64 playback_ticked_us;
   gint64 load_began_us;
   guint64 load_bytes;                /* of the file; 0: not known */
   NsFilterChips *chips[NS_N_TABLES]; /* NULL without a session */
@@ -87,6 +91,9 @@ struct _NsWindow
   GtkWidget *changed_bar;
   GtkWidget *incomplete_bar;
   GtkWidget *follow_button;
+  GtkWidget *playback_bar;
+  GtkWidget *playback_time;
+  GtkWidget *play_button;
   GFileMonitor *monitor; /* of the shown file; (nullable) */
   GtkWidget *symbols;    /* in the status bar */
   guint n_named;         /* frames with a name when filters were last asked */
@@ -129,6 +136,8 @@ GVariant *ns_window_dup_state (NsWindow *self);
 void ns_window_restore_state (NsWindow *self, GVariant *state);
 gboolean ns_window_is_touched (NsWindow *self);
 void ns_window_swap_trace (NsWindow *self, NsTrace *trace);
+void ns_window_add_playback (NsWindow *self);
+void ns_window_stop_playback (NsWindow *self);
 void ns_window_follow (NsWindow *self);
 void ns_window_stop_follow (NsWindow *self);
 void ns_window_add_follow (NsWindow *self);

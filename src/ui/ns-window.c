@@ -145,6 +145,7 @@ close_session (NsWindow *self)
   if (self->session == NULL)
     return;
   ns_window_stop_find (self);
+  ns_window_stop_playback (self);
   ns_window_save_view (self);
   g_clear_pointer (&self->view_key, g_free);
   g_clear_object (&self->monitor);
@@ -429,6 +430,7 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, NsWindow, drop_here);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, incomplete_bar);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, follow_button);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, playback_bar);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, row_menu);
   gtk_widget_class_bind_template_callback (widget_class, damage_response_cb);
 }

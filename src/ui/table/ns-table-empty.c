@@ -61,7 +61,10 @@ ns_table_empty_update (GtkWidget *empty, NsSession *session, NsTableId table, gu
     {
       gtk_label_set_text (GTK_LABEL (sentence), _ ("No row matches the filter."));
       gtk_button_set_label (GTK_BUTTON (button), _ ("Show All Rows"));
-      gtk_actionable_set_detailed_action_name (GTK_ACTIONABLE (button), "win.set-filter::");
+      /* The name comes last: for a moment it would stand there with no target. */
+      gtk_actionable_set_action_name (GTK_ACTIONABLE (button), NULL);
+      gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", "");
+      gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.set-filter");
       gtk_widget_set_visible (button, TRUE);
       return;
     }

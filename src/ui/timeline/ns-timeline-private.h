@@ -41,6 +41,7 @@ struct _NsTimeline
   NsThemeLook look;
   gboolean has_look;
   GtkAdjustment *adjustment;
+  gint64 moment_ns; /* what is behind it is veiled; G_MAXINT64: nothing */
   double names_width;
   double wanted_names_width; /* 0: by the window's width */
   char *legend[2];

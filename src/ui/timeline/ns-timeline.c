@@ -394,6 +394,25 @@ fill_scene (NsTimeline *self, NsTimelineScene *scene)
   scene->pill = self->pill;
 }
 
+/* What is to come is veiled, as what is outside the zoom is in the overview. */
+static void
+snapshot_moment (NsTimeline *self, GtkSnapshot *snapshot, float width, float height)
+{
+  GtkStyleContext *style = gtk_widget_get_style_context (GTK_WIDGET (self));
+  float left = (float) self->names_width;
+  float x = left + (float) ns_timeline_layout_x_at (&self->layout, self->moment_ns);
+  GdkRGBA veil;
+  GdkRGBA line;
+
+  if (!gtk_style_context_lookup_color (style, "ns_window", &veil) ||
+      !gtk_style_context_lookup_color (style, "ns_accent", &line))
+    return;
+  x = CLAMP (x, left, width);
+  veil.alpha = 0.55f;
+  gtk_snapshot_append_color (snapshot, &veil, &GRAPHENE_RECT_INIT (x, 0, width - x, height));
+  gtk_snapshot_append_color (snapshot, &line, &GRAPHENE_RECT_INIT (x - 1, 0, 2, height));
+}
+
 static void
 ns_timeline_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
@@ -414,6 +433,8 @@ ns_timeline_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   ns_theme_look_begin (&self->look, &paint, cr);
   ns_timeline_paint (&paint, &scene);
   cairo_destroy (cr);
+  if (self->moment_ns != G_MAXINT64)
+    snapshot_moment (self, snapshot, (float) width, (float) height);
 }
 
 static void
@@ -546,6 +567,7 @@ ns_timeline_init (NsTimeline *self)
                            G_CONNECT_SWAPPED);
   self->lane_marks = g_array_new (FALSE, FALSE, sizeof (NsLaneMark));
   self->bookmarks = g_array_new (FALSE, FALSE, sizeof (gint64));
+  self->moment_ns = G_MAXINT64;
   self->fit_row = NS_ROW_NONE;
   self->hover_row = NS_ROW_NONE;
   self->focus_row = NS_ROW_NONE;
@@ -631,5 +653,19 @@ ns_timeline_set_found (NsTimeline *self, const GArray *times)
   self->found = g_array_sized_new (FALSE, FALSE, sizeof (gint64), times->len);
   if (times->len > 0)
     g_array_append_vals (self->found, times->data, times->len);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+/**
+ * ns_timeline_set_moment:
+ * @self: a timeline
+ * @time_ns: a moment; what comes after it is veiled. %G_MAXINT64 for no veil
+ */
+void
+ns_timeline_set_moment (NsTimeline *self, gint64 time_ns)
+{
+  if (self->moment_ns == time_ns)
+    return;
+  self->moment_ns = time_ns;
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }

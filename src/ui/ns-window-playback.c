@@ -1,0 +1,220 @@
+/* Playing a trace back: a moment goes through it, and the tables and the timeline show what had
+ * begun by then.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ui/ns-spoken.h"
+#include "ui/ns-window-filter.h"
+#include "ui/ns-words.h"
+
+#include <glib/gi18n.h>
+
+#define TICK_MS 100
+
+static void
+limit_table (NsWindow *self, NsTableId table)
+{
+  g_autofree char *own = ns_filter_chips_to_filter (self->chips[table]);
+  g_autofree char *text = ns_playback_dup_filter (&self->playback, table, own);
+
+  /* A slow answer is waited for: asking again would drop it. */
+  if (!ns_session_is_busy (self->session, table))
+    ns_session_set_filter (self->session, table, text, NULL, NULL);
+}
+
+static void
+show_moment (NsWindow *self)
+{
+  GActionMap *map = G_ACTION_MAP (self);
+  g_autofree char *time = ns_words_seconds (self->playback.time_ns);
+  GAction *play = g_action_map_lookup_action (map, "play");
+
+  limit_table (self, NS_TABLE_ACTIVITIES);
+  if (self->table != NS_TABLE_ACTIVITIES)
+    limit_table (self, self->table);
+  ns_timeline_set_moment (NS_TIMELINE (self->timeline), self->playback.time_ns);
+  gtk_label_set_text (GTK_LABEL (self->playback_time), time);
+  if (g_strcmp0 (gtk_button_get_icon_name (GTK_BUTTON (self->play_button)),
+                 self->playback.is_playing ? "media-playback-pause-symbolic"
+                                           : "media-playback-start-symbolic") != 0)
+    gtk_button_set_icon_name (GTK_BUTTON (self->play_button),
+                              self->playback.is_playing ? "media-playback-pause-symbolic"
+                                                        : "media-playback-start-symbolic");
+  g_simple_action_set_state (G_SIMPLE_ACTION (play),
+                             g_variant_new_boolean (self->playback.is_playing));
+}
+
+static gboolean
+tick_cb (gpointer data)
+{
+  NsWindow *self = data;
+  gint64 now_us = g_get_monotonic_time ();
+
+  ns_playback_advance (&self->playback, now_us - self->playback_ticked_us);
+  self->playback_ticked_us = now_us;
+  show_moment (self);
+  return G_SOURCE_CONTINUE;
+}
+
+/* Shows all again. */
+void
+ns_window_stop_playback (NsWindow *self)
+{
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), "playback");
+  guint table;
+
+  if (self->playback_id == 0)
+    return;
+  g_clear_handle_id (&self->playback_id, g_source_remove);
+  self->playback.is_playing = FALSE;
+  gtk_widget_set_visible (self->playback_bar, FALSE);
+  ns_timeline_set_moment (NS_TIMELINE (self->timeline), G_MAXINT64);
+  for (table = 0; table < NS_N_TABLES; table++)
+    {
+      g_autofree char *own = ns_filter_chips_to_filter (self->chips[table]);
+
+      ns_session_set_filter (self->session, (NsTableId) table, own, NULL, NULL);
+    }
+  g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_boolean (FALSE));
+}
+
+static void
+playback_cb (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  NsWindow *self = data;
+
+  if (!g_variant_get_boolean (state))
+    {
+      ns_window_stop_playback (self);
+      return;
+    }
+  if (self->session == NULL || self->playback_id != 0)
+    return;
+  ns_playback_init (&self->playback, ns_session_get_whole (self->session));
+  ns_playback_go (&self->playback, ns_session_get_visible (self->session).begin_ns);
+  self->playback_ticked_us = g_get_monotonic_time ();
+  self->playback_id = g_timeout_add (TICK_MS, tick_cb, self);
+  gtk_widget_set_visible (self->playback_bar, TRUE);
+  gtk_widget_grab_focus (self->play_button);
+  g_simple_action_set_state (action, state);
+  show_moment (self);
+}
+
+static void
+play_cb (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  NsWindow *self = data;
+
+  if (self->playback_id == 0)
+    return;
+  self->playback.is_playing = g_variant_get_boolean (state);
+  if (self->playback.is_playing && self->playback.time_ns >= self->playback.whole.end_ns)
+    ns_playback_go (&self->playback, self->playback.whole.begin_ns);
+  show_moment (self);
+}
+
+static void
+step_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  NsWindow *self = data;
+
+  if (self->playback_id == 0)
+    return;
+  if (!ns_playback_step (&self->playback,
+                         ns_session_get_trace (self->session),
+                         g_variant_get_int32 (parameter)))
+    ns_window_say (self, _ ("No event is left in that direction"));
+  show_moment (self);
+}
+
+static void
+at_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  NsWindow *self = data;
+
+  if (self->playback_id == 0)
+    return;
+  ns_playback_go (&self->playback, g_variant_get_int64 (parameter));
+  show_moment (self);
+}
+
+static void
+speed_cb (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  NsWindow *self = data;
+
+  ns_playback_set_speed (&self->playback,
+                         g_ascii_strtod (g_variant_get_string (state, NULL), NULL));
+  g_simple_action_set_state (action, state);
+}
+
+static const GActionEntry entries[] = {
+  { "playback", NULL, NULL, "false", playback_cb, { 0 } },
+  { "play", NULL, NULL, "false", play_cb, { 0 } },
+  { "play-step", step_cb, "i", NULL, NULL, { 0 } },
+  { "play-at", at_cb, "x", NULL, NULL, { 0 } },
+  { "play-speed", NULL, "s", "'1'", speed_cb, { 0 } },
+};
+
+static GtkWidget *
+button_new (const char *icon, const char *action, const char *name)
+{
+  GtkWidget *button = gtk_button_new_from_icon_name (icon);
+
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_set_tooltip_text (button, name);
+  gtk_actionable_set_detailed_action_name (GTK_ACTIONABLE (button), action);
+  ns_spoken_set_name (button, name);
+  return button;
+}
+
+static GtkWidget *
+speeds_new (void)
+{
+  static const char *const speeds[] = { "0.1", "0.5", "1", "2", "10", "100", "1000" };
+  g_autoptr (GMenu) menu = g_menu_new ();
+  GtkWidget *button = gtk_menu_button_new ();
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (speeds); i++)
+    {
+      g_autofree char *label = g_strdup_printf ("× %s", speeds[i]);
+      g_autofree char *action = g_strdup_printf ("win.play-speed::%s", speeds[i]);
+
+      g_menu_append (menu, label, action);
+    }
+  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (button), G_MENU_MODEL (menu));
+  gtk_menu_button_set_label (GTK_MENU_BUTTON (button), _ ("Speed"));
+  gtk_menu_button_set_has_frame (GTK_MENU_BUTTON (button), FALSE);
+  ns_spoken_set_name (button, _ ("Speed"));
+  return button;
+}
+
+/* Adds the actions to a new window, and the bar. */
+void
+ns_window_add_playback (NsWindow *self)
+{
+  GtkBox *bar = GTK_BOX (self->playback_bar);
+
+  g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
+  self->playback.speed = 1;
+  self->play_button = button_new ("media-playback-start-symbolic", "win.play", _ ("Play or pause"));
+  self->playback_time = gtk_label_new (NULL);
+  gtk_widget_set_hexpand (self->playback_time, TRUE);
+  gtk_label_set_xalign (GTK_LABEL (self->playback_time), 0);
+  gtk_box_append (bar,
+                  button_new ("media-skip-backward-symbolic",
+                              "win.play-step(-1)",
+                              _ ("To the event before")));
+  gtk_box_append (bar, self->play_button);
+  gtk_box_append (bar,
+                  button_new ("media-skip-forward-symbolic",
+                              "win.play-step(1)",
+                              _ ("To the next event")));
+  gtk_box_append (bar, speeds_new ());
+  gtk_box_append (bar, self->playback_time);
+  gtk_box_append (bar,
+                  button_new ("window-close-symbolic", "win.playback", _ ("End playing back")));
+}
