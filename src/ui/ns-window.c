@@ -8,6 +8,7 @@
 #include "ui/ns-help.h"
 #include "ui/ns-settings.h"
 #include "ui/ns-spoken.h"
+#include "ui/ns-theme.h"
 #include "ui/ns-window-filter.h"
 #include "ui/ns-window-find.h"
 #include "ui/ns-window-private.h"
@@ -15,8 +16,9 @@
 
 #include <glib/gi18n.h>
 
-/* A window narrower than this starts without the panel. */
+/* A window narrower than this starts without the panel; so much more for a font twice as large. */
 #define PANEL_MIN_WINDOW_PX 1000
+#define PANEL_MIN_WINDOW_MORE_PX 800
 #define PANEL_PX 348
 
 G_DEFINE_FINAL_TYPE (NsWindow, ns_window, GTK_TYPE_APPLICATION_WINDOW)
@@ -299,6 +301,15 @@ damage_response_cb (GtkInfoBar *bar, int response, gpointer user_data)
   gtk_info_bar_set_revealed (bar, FALSE);
 }
 
+/* Whether the panel would take the room of the rest. */
+static gboolean
+is_too_narrow (NsWindow *self, int width)
+{
+  double scale = ns_theme_get_width_scale (GTK_WIDGET (self));
+
+  return width < PANEL_MIN_WINDOW_PX + (int) (PANEL_MIN_WINDOW_MORE_PX * (scale - 1));
+}
+
 static void
 restore_size (NsWindow *self)
 {
@@ -315,7 +326,7 @@ restore_size (NsWindow *self)
   gtk_window_set_default_size (GTK_WINDOW (self), MAX (width, 600), MAX (height, 400));
   gtk_paned_set_position (GTK_PANED (self->main_paned), height * 43 / 100);
   self->was_panel_shown = settings == NULL || g_settings_get_boolean (settings, "panel-shown");
-  self->is_narrow = width < PANEL_MIN_WINDOW_PX;
+  self->is_narrow = is_too_narrow (self, width);
   gtk_widget_set_visible (self->panel, self->was_panel_shown && !self->is_narrow);
   gtk_paned_set_position (GTK_PANED (self->panel_paned), width - PANEL_PX);
 }
@@ -344,7 +355,7 @@ static gboolean
 fit_panel_cb (gpointer data)
 {
   NsWindow *self = data;
-  gboolean is_narrow = gtk_widget_get_width (GTK_WIDGET (self)) < PANEL_MIN_WINDOW_PX;
+  gboolean is_narrow = is_too_narrow (self, gtk_widget_get_width (GTK_WIDGET (self)));
 
   self->fit_id = 0;
   if (is_narrow == self->is_narrow)
@@ -364,7 +375,7 @@ ns_window_size_allocate (GtkWidget *widget, int width, int height, int baseline)
   NsWindow *self = NS_WINDOW (widget);
 
   GTK_WIDGET_CLASS (ns_window_parent_class)->size_allocate (widget, width, height, baseline);
-  if ((width < PANEL_MIN_WINDOW_PX) != self->is_narrow && self->fit_id == 0)
+  if (is_too_narrow (self, width) != self->is_narrow && self->fit_id == 0)
     self->fit_id = g_idle_add (fit_panel_cb, self);
 }
 

@@ -43,12 +43,16 @@ def text_of (node):
         return ""
 
 
+def box_of (node):
+    return Atspi.Component.get_extents (node, Atspi.CoordType.WINDOW)
+
+
 def has_room (node):
     """GTK 4.8 calls everything visible, also the pages behind: only those in front have a size."""
     if not node.get_state_set ().contains (Atspi.StateType.VISIBLE):
         return False
     try:
-        box = Atspi.Component.get_extents (node, Atspi.CoordType.WINDOW)
+        box = box_of (node)
     except GLib.Error:
         return True
     return box is None or (box.width > 0 and box.height > 0) or node.get_role_name () == "panel"

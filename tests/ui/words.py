@@ -105,5 +105,32 @@ def no_raw_english_is_shown (sample):
             raise desk.Failed ("not translated: " + "; ".join (sorted (set (raw))))
 
 
+def rows_stand_in_the_window_from_right_to_left (sample):
+    """GTK mirrors for Hebrew, if the program speaks it and there is such a locale."""
+    with desk.Desk () as room:
+        made = subprocess.run (["localedef", "-i", "he_IL", "-f", "UTF-8",
+                                os.path.join (room.folder, "he_IL.UTF-8")],
+                               check=False, capture_output=True)
+        if not os.path.exists (os.path.join (room.folder, "he_IL.UTF-8")):
+            raise desk.NoDesk (made.stderr.decode ())
+        write_catalogue (room.folder)
+        os.rename (os.path.join (room.folder, "locale", "xx"),
+                   os.path.join (room.folder, "locale", "he"))
+        room.env.update (LANGUAGE="he", LC_ALL="he_IL.UTF-8", LOCPATH=room.folder,
+                         NETSTITCH_LOCALE_DIR=os.path.join (room.folder, "locale"))
+        room.open_window (sample)
+        row = focus_part (room, "table row")
+        table = desk.box_of (room.find (role="tree table"))
+        seen = [node for node in room.walk (row, cells=True)
+                if node.get_role_name () == "table cell" and
+                table.x <= desk.box_of (node).x < table.x + table.width]
+        panel = desk.box_of (room.find (role="page tab", holds="Overview"))
+        if panel.x > table.x + table.width / 2:
+            raise desk.NoDesk ("this GTK does not mirror here")
+        if len (seen) < 6:
+            raise desk.Failed (f"only {len (seen)} cells of a row stand in the window")
+
+
 if __name__ == "__main__":
-    sys.exit (run_claims ("words", (no_raw_english_is_shown,)))
+    sys.exit (run_claims ("words", (no_raw_english_is_shown,
+                                    rows_stand_in_the_window_from_right_to_left)))

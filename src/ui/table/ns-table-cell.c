@@ -111,6 +111,9 @@ setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, Column *column)
       gtk_inscription_set_nat_chars (GTK_INSCRIPTION (cell->text), 8);
       gtk_inscription_set_xalign (GTK_INSCRIPTION (cell->text),
                                   ns_table_cell_is_numeric (column->field) ? 1 : 0);
+      /* Groups of digits would change places where words are read from the right. */
+      if (ns_table_cell_is_numeric (column->field))
+        gtk_widget_set_direction (cell->text, GTK_TEXT_DIR_LTR);
       gtk_widget_set_hexpand (cell->text, TRUE);
       gtk_widget_set_valign (cell->text, GTK_ALIGN_CENTER);
       gtk_widget_set_parent (cell->text, GTK_WIDGET (cell));

@@ -81,7 +81,7 @@ ns_table_view_update_clock (NsTableView *self)
       int width = gtk_column_view_column_get_fixed_width (column);
       int narrow = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (column), "ns-narrow"));
 
-      if (field == NULL || field->type != NS_TYPE_TIME)
+      if (field == NULL || field->type != NS_TYPE_TIME || width <= 0)
         continue;
       if (is_wall && width < room)
         {
@@ -136,6 +136,34 @@ is_wide (const NsField *field)
   return field != NULL && g_strcmp0 (field->id, "url") == 0;
 }
 
+/* GTK 4.8 makes rows as wide as all columns with a width, shown or not, and from right to left the
+ * cells would stand beyond the window. So a column has its width only while it is shown.
+ */
+static void
+visible_changed_cb (GtkColumnViewColumn *column)
+{
+  int width = gtk_column_view_column_get_fixed_width (column);
+
+  if (gtk_column_view_column_get_visible (column))
+    width = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (column), "ns-width"));
+  else
+    {
+      if (width > 0)
+        g_object_set_data (G_OBJECT (column), "ns-width", GINT_TO_POINTER (width));
+      width = -1;
+    }
+  gtk_column_view_column_set_fixed_width (column, width);
+}
+
+/* The width of a column, also while it is not shown. */
+static int
+get_width (GtkColumnViewColumn *column)
+{
+  int width = gtk_column_view_column_get_fixed_width (column);
+
+  return width > 0 ? width : GPOINTER_TO_INT (g_object_get_data (G_OBJECT (column), "ns-width"));
+}
+
 static void
 add_column (NsTableView *self, const NsField *field, gboolean is_shown, int width)
 {
@@ -147,6 +175,9 @@ add_column (NsTableView *self, const NsField *field, gboolean is_shown, int widt
   gtk_column_view_column_set_resizable (column, field != NULL);
   gtk_column_view_column_set_fixed_width (column, MAX (width, MIN_COLUMN_PX));
   gtk_column_view_column_set_visible (column, is_shown);
+  if (!is_shown)
+    visible_changed_cb (column);
+  g_signal_connect (column, "notify::visible", G_CALLBACK (visible_changed_cb), NULL);
   gtk_column_view_column_set_expand (column, is_wide (field));
   gtk_column_view_append_column (self->view, column);
   g_object_unref (column);
@@ -242,7 +273,7 @@ ns_table_view_remember_columns (NsTableView *self)
 
       if (field == NULL)
         continue;
-      width = gtk_column_view_column_get_fixed_width (column);
+      width = get_width (column);
       g_variant_builder_add (&builder,
                              "(sib)",
                              field->id,
