@@ -1,4 +1,4 @@
-/* Filters and sorts a table in a thread; the answer is a new vector of row numbers.
+/* Filters, sorts and groups a table in a thread; the answer is a new vector of row numbers.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,6 +12,7 @@ typedef struct
   NsTableId table;
   NsFilter *filter; /* NULL: all rows */
   GArray *order;    /* NsOrderKey */
+  NsGrouping *grouping;
 } Job;
 
 static void
@@ -22,7 +23,22 @@ job_free (gpointer data)
   ns_trace_unref (job->trace);
   g_clear_pointer (&job->filter, ns_filter_free);
   g_array_unref (job->order);
+  ns_grouping_free (job->grouping);
   g_free (job);
+}
+
+/**
+ * ns_query_rows_free:
+ * @self: (transfer full) (nullable): an answer
+ */
+void
+ns_query_rows_free (NsQueryRows *self)
+{
+  if (self == NULL)
+    return;
+  g_clear_pointer (&self->rows, g_array_unref);
+  ns_groups_free (self->groups);
+  g_free (self);
 }
 
 static gboolean
@@ -43,29 +59,55 @@ all_rows (guint n_rows)
   return rows;
 }
 
-static void
-job_worker (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
+/* The rows in their order; NULL when stopped. */
+static GArray *
+list_rows (const Job *job, GCancellable *cancellable)
 {
-  Job *job = task_data;
   g_autoptr (GArray) rows = NULL;
 
   if (job->filter != NULL)
     rows = ns_filter_run (job->filter, job->trace, job->table, job_progress, cancellable);
   else
     rows = all_rows (ns_table_get_n_rows (job->trace, job->table));
-
-  if (rows != NULL && job->order->len > 0 &&
-      !ns_order_sort (job->trace,
-                      (const NsOrderKey *) (gpointer) job->order->data,
-                      job->order->len,
-                      rows,
-                      job_progress,
-                      cancellable))
-    g_clear_pointer (&rows, g_array_unref);
   if (rows == NULL)
+    return NULL;
+  if (job->order->len > 0 && !ns_order_sort (job->trace,
+                                             (const NsOrderKey *) (gpointer) job->order->data,
+                                             job->order->len,
+                                             rows,
+                                             job_progress,
+                                             cancellable))
+    return NULL;
+  return g_steal_pointer (&rows);
+}
+
+static void
+job_worker (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
+{
+  Job *job = task_data;
+  g_autoptr (NsQueryRows) answer = g_new0 (NsQueryRows, 1);
+
+  answer->rows = list_rows (job, cancellable);
+  if (answer->rows != NULL && job->grouping->fields->len > 0)
+    {
+      answer->groups = ns_groups_new (job->trace,
+                                      job->table,
+                                      answer->rows,
+                                      ns_grouping_get_fields (job->grouping),
+                                      job->grouping->fields->len,
+                                      job_progress,
+                                      cancellable);
+      g_clear_pointer (&answer->rows, g_array_unref);
+    }
+  if (answer->groups != NULL)
+    {
+      ns_groups_sort (answer->groups, job->grouping->order, job->grouping->descending);
+      ns_grouping_fold (job->grouping, job->trace, answer->groups);
+    }
+  if (answer->rows == NULL && answer->groups == NULL)
     g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "stopped");
   else
-    g_task_return_pointer (task, g_steal_pointer (&rows), (GDestroyNotify) g_array_unref);
+    g_task_return_pointer (task, g_steal_pointer (&answer), (GDestroyNotify) ns_query_rows_free);
 }
 
 /**
@@ -74,6 +116,7 @@ job_worker (GTask *task, gpointer source_object, gpointer task_data, GCancellabl
  * @table: the table
  * @filter: (transfer full) (nullable): what to keep; %NULL keeps all
  * @order: (element-type NsOrderKey): sort keys, the strongest first; may be empty
+ * @grouping: the groups that rows are to be gathered into
  * @cancellable: stops the work
  * @callback: called when it has ended
  * @user_data: for @callback
@@ -85,6 +128,7 @@ ns_query_job_run_async (NsTrace *trace,
                         NsTableId table,
                         NsFilter *filter,
                         const GArray *order,
+                        const NsGrouping *grouping,
                         GCancellable *cancellable,
                         GAsyncReadyCallback callback,
                         gpointer user_data)
@@ -98,6 +142,7 @@ ns_query_job_run_async (NsTrace *trace,
   job->filter = filter;
   job->order = g_array_sized_new (FALSE, FALSE, sizeof (NsOrderKey), order->len);
   g_array_append_vals (job->order, order->data, order->len);
+  job->grouping = ns_grouping_copy (grouping);
   g_task_set_task_data (task, job, job_free);
   g_task_run_in_thread (task, job_worker);
 }
@@ -107,9 +152,9 @@ ns_query_job_run_async (NsTrace *trace,
  * @result: what the callback got
  * @error: %G_IO_ERROR_CANCELLED when it was stopped
  *
- * Returns: (transfer full) (nullable) (element-type guint32): the rows, 0-based
+ * Returns: (transfer full) (nullable): the rows
  */
-GArray *
+NsQueryRows *
 ns_query_job_run_finish (GAsyncResult *result, GError **error)
 {
   g_return_val_if_fail (G_IS_TASK (result), NULL);

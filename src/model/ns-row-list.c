@@ -1,17 +1,71 @@
 /* A list model over row numbers: a million rows, objects only for those on the screen.
  *
+ * An item stands for a place, not for a row: whoever holds one asks it what it stands for now. GTK
+ * walks over all items it is told of, with an object for each, when something among them is
+ * selected or looked at; so it is told of places that come and go at the end only, and the rest
+ * learns by #NsRowList::contents-changed.
+ *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "config.h"
 
 #include "model/ns-row-list.h"
 
+/* A place of a group holds this and the number of the group. */
+#define GROUP_BIT 0x80000000u
+
+/* What a list and its items share; items may outlive the list. */
+typedef struct
+{
+  GArray *rows;      /* guint32: all, also those in closed groups */
+  GArray *places;    /* guint32: rows and groups as they are seen; without groups it is @rows */
+  NsGroups *groups;  /* NULL: none */
+  GHashTable *alive; /* place → NsRowItem, borrowed values */
+} Shown;
+
+static void
+shown_clear (gpointer data)
+{
+  Shown *shown = data;
+
+  g_array_unref (shown->rows);
+  g_array_unref (shown->places);
+  g_hash_table_unref (shown->alive);
+  ns_groups_free (shown->groups);
+}
+
+static guint32
+get_row_at (const Shown *shown, guint place)
+{
+  guint32 code;
+
+  if (place >= shown->places->len)
+    return NS_ROW_NOT_A_ROW;
+  code = g_array_index (shown->places, guint32, place);
+  return shown->groups != NULL && (code & GROUP_BIT) != 0 ? NS_ROW_NOT_A_ROW : code;
+}
+
+static const NsGroup *
+get_group_at (const Shown *shown, guint place)
+{
+  guint32 code;
+
+  if (place >= shown->places->len || shown->groups == NULL)
+    return NULL;
+  code = g_array_index (shown->places, guint32, place);
+  if ((code & GROUP_BIT) == 0)
+    return NULL;
+  code &= ~GROUP_BIT;
+  return code < shown->groups->groups->len ? &g_array_index (shown->groups->groups, NsGroup, code)
+                                           : &shown->groups->total;
+}
+
 struct _NsRowItem
 {
   GObject parent_instance;
 
-  guint32 row;
-  GHashTable *alive; /* row → NsRowItem, borrowed values */
+  guint place;
+  Shown *shown;
 };
 
 G_DEFINE_FINAL_TYPE (NsRowItem, ns_row_item, G_TYPE_OBJECT)
@@ -21,8 +75,8 @@ ns_row_item_finalize (GObject *object)
 {
   NsRowItem *self = NS_ROW_ITEM (object);
 
-  g_hash_table_remove (self->alive, GUINT_TO_POINTER (self->row));
-  g_hash_table_unref (self->alive);
+  g_hash_table_remove (self->shown->alive, GUINT_TO_POINTER (self->place));
+  g_rc_box_release_full (self->shown, shown_clear);
   G_OBJECT_CLASS (ns_row_item_parent_class)->finalize (object);
 }
 
@@ -41,23 +95,45 @@ ns_row_item_init (NsRowItem *self)
  * ns_row_item_get_row:
  * @self: an item
  *
- * Returns: the row it stands for, 0-based in its table
+ * Returns: the row it stands for now, 0-based in its table; %NS_ROW_NOT_A_ROW for a group, or when
+ *   the list has become shorter
  */
 guint32
 ns_row_item_get_row (NsRowItem *self)
 {
   g_return_val_if_fail (NS_IS_ROW_ITEM (self), 0);
 
-  return self->row;
+  return get_row_at (self->shown, self->place);
+}
+
+/**
+ * ns_row_item_get_group:
+ * @self: an item
+ *
+ * Returns: (nullable): the group it stands for now; %NULL for a row
+ */
+const NsGroup *
+ns_row_item_get_group (NsRowItem *self)
+{
+  g_return_val_if_fail (NS_IS_ROW_ITEM (self), NULL);
+
+  return get_group_at (self->shown, self->place);
 }
 
 struct _NsRowList
 {
   GObject parent_instance;
 
-  GArray *rows; /* guint32 */
-  GHashTable *alive;
+  Shown *shown;
 };
+
+enum
+{
+  SIGNAL_CONTENTS_CHANGED,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
 
 static GType
 ns_row_list_get_item_type (GListModel *model)
@@ -68,7 +144,7 @@ ns_row_list_get_item_type (GListModel *model)
 static guint
 ns_row_list_get_n_items (GListModel *model)
 {
-  return NS_ROW_LIST (model)->rows->len;
+  return NS_ROW_LIST (model)->shown->places->len;
 }
 
 static gpointer
@@ -76,20 +152,17 @@ ns_row_list_get_item (GListModel *model, guint position)
 {
   NsRowList *self = NS_ROW_LIST (model);
   NsRowItem *item;
-  guint32 row;
 
-  if (position >= self->rows->len)
+  if (position >= self->shown->places->len)
     return NULL;
-  row = g_array_index (self->rows, guint32, position);
-
-  /* While anyone holds a row, that row is one and the same object. */
-  item = g_hash_table_lookup (self->alive, GUINT_TO_POINTER (row));
+  /* While anyone holds a place, that place is one and the same object. */
+  item = g_hash_table_lookup (self->shown->alive, GUINT_TO_POINTER (position));
   if (item != NULL)
     return g_object_ref (item);
   item = g_object_new (NS_TYPE_ROW_ITEM, NULL);
-  item->row = row;
-  item->alive = g_hash_table_ref (self->alive);
-  g_hash_table_insert (self->alive, GUINT_TO_POINTER (row), item);
+  item->place = position;
+  item->shown = g_rc_box_acquire (self->shown);
+  g_hash_table_insert (self->shown->alive, GUINT_TO_POINTER (position), item);
   return item;
 }
 
@@ -111,8 +184,7 @@ ns_row_list_finalize (GObject *object)
 {
   NsRowList *self = NS_ROW_LIST (object);
 
-  g_array_unref (self->rows);
-  g_hash_table_unref (self->alive);
+  g_rc_box_release_full (self->shown, shown_clear);
   G_OBJECT_CLASS (ns_row_list_parent_class)->finalize (object);
 }
 
@@ -120,13 +192,35 @@ static void
 ns_row_list_class_init (NsRowListClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = ns_row_list_finalize;
+
+  /**
+   * NsRowList::contents-changed:
+   * @self: the list
+   * @position: the first place that stands for something else now
+   * @n_items: how many places from there may do so
+   *
+   * Places are the same objects, and stand for other rows or groups.
+   */
+  signals[SIGNAL_CONTENTS_CHANGED] = g_signal_new ("contents-changed",
+                                                   NS_TYPE_ROW_LIST,
+                                                   G_SIGNAL_RUN_LAST,
+                                                   0,
+                                                   NULL,
+                                                   NULL,
+                                                   NULL,
+                                                   G_TYPE_NONE,
+                                                   2,
+                                                   G_TYPE_UINT,
+                                                   G_TYPE_UINT);
 }
 
 static void
 ns_row_list_init (NsRowList *self)
 {
-  self->rows = g_array_new (FALSE, FALSE, sizeof (guint32));
-  self->alive = g_hash_table_new (NULL, NULL);
+  self->shown = g_rc_box_new0 (Shown);
+  self->shown->rows = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->shown->places = g_array_ref (self->shown->rows);
+  self->shown->alive = g_hash_table_new (NULL, NULL);
 }
 
 /**
@@ -140,58 +234,143 @@ ns_row_list_new (void)
   return g_object_new (NS_TYPE_ROW_LIST, NULL);
 }
 
+/* Shows @places instead of what was shown before, and tells of it. */
+static void
+take_places (NsRowList *self, GArray *places, gboolean groups_changed)
+{
+  g_autoptr (GArray) old = g_steal_pointer (&self->shown->places);
+  guint n_both = MIN (old->len, places->len);
+  guint head = 0;
+  guint tail = 0;
+
+  self->shown->places = places;
+  while (!groups_changed && head < n_both &&
+         g_array_index (old, guint32, head) == g_array_index (places, guint32, head))
+    head++;
+  while (!groups_changed && tail < n_both - head &&
+         g_array_index (old, guint32, n_both - tail - 1) ==
+             g_array_index (places, guint32, n_both - tail - 1))
+    tail++;
+  if (old->len != places->len)
+    g_list_model_items_changed (G_LIST_MODEL (self),
+                                n_both,
+                                old->len - n_both,
+                                places->len - n_both);
+  if (head + tail < n_both)
+    g_signal_emit (self, signals[SIGNAL_CONTENTS_CHANGED], 0, head, n_both - head - tail);
+}
+
+/* What is seen of the groups: those in open ones, and the rows of the open innermost ones. */
+static GArray *
+list_places (const Shown *shown)
+{
+  const GArray *groups = shown->groups->groups;
+  GArray *places = g_array_new (FALSE, FALSE, sizeof (guint32));
+  guint32 code;
+  guint i = 0;
+
+  while (i < groups->len)
+    {
+      const NsGroup *group = &g_array_index (groups, NsGroup, i);
+
+      code = i | GROUP_BIT;
+      g_array_append_val (places, code);
+      i++;
+      if (group->is_open && group->depth + 1 == shown->groups->n_fields)
+        g_array_append_vals (places,
+                             &g_array_index (shown->rows, guint32, group->begin),
+                             group->end - group->begin);
+      while (!group->is_open && i < groups->len &&
+             g_array_index (groups, NsGroup, i).depth > group->depth)
+        i++;
+    }
+  code = groups->len | GROUP_BIT;
+  if (groups->len > 0)
+    g_array_append_val (places, code);
+  return places;
+}
+
 /**
  * ns_row_list_set_rows:
  * @self: a list
  * @rows: (element-type guint32): rows, 0-based; must not change afterwards
  *
- * Shows @rows, in that order. Tells of the changed middle only: a change of the whole list makes
- * GTK rebuild every cell on the screen.
+ * Shows @rows, in that order.
  */
 void
 ns_row_list_set_rows (NsRowList *self, GArray *rows)
 {
-  g_autoptr (GArray) old_rows = NULL;
-  const guint32 *old;
-  const guint32 *new;
-  guint n_old;
-  guint n_new;
-  guint head = 0;
-  guint tail = 0;
+  gboolean had_groups;
 
   g_return_if_fail (NS_IS_ROW_LIST (self));
   g_return_if_fail (rows != NULL);
 
-  old_rows = g_steal_pointer (&self->rows);
-  self->rows = g_array_ref (rows);
-  old = (const guint32 *) (gpointer) old_rows->data;
-  new = (const guint32 *) (gpointer) rows->data;
-  n_old = old_rows->len;
-  n_new = rows->len;
+  had_groups = self->shown->groups != NULL;
+  g_clear_pointer (&self->shown->groups, ns_groups_free);
+  g_array_unref (self->shown->rows);
+  self->shown->rows = g_array_ref (rows);
+  take_places (self, g_array_ref (rows), had_groups);
+}
 
-  while (head < MIN (n_old, n_new) && old[head] == new[head])
-    head++;
-  while (tail < MIN (n_old, n_new) - head && old[n_old - tail - 1] == new[n_new - tail - 1])
-    tail++;
-  if (n_old - head - tail > 0 || n_new - head - tail > 0)
-    g_list_model_items_changed (G_LIST_MODEL (self),
-                                head,
-                                n_old - head - tail,
-                                n_new - head - tail);
+/**
+ * ns_row_list_set_groups:
+ * @self: a list
+ * @groups: (transfer full): rows in their groups
+ *
+ * Shows groups, what is inside the open ones, and the sums of all behind the last.
+ */
+void
+ns_row_list_set_groups (NsRowList *self, NsGroups *groups)
+{
+  g_return_if_fail (NS_IS_ROW_LIST (self));
+  g_return_if_fail (groups != NULL);
+
+  ns_groups_free (self->shown->groups);
+  self->shown->groups = groups;
+  g_array_unref (self->shown->rows);
+  self->shown->rows = g_array_ref (groups->rows);
+  take_places (self, list_places (self->shown), TRUE);
 }
 
 /**
  * ns_row_list_get_rows:
  * @self: a list
  *
- * Returns: (element-type guint32): the rows in their order
+ * Returns: (element-type guint32): the rows in their order, also those in closed groups
  */
 const GArray *
 ns_row_list_get_rows (NsRowList *self)
 {
   g_return_val_if_fail (NS_IS_ROW_LIST (self), NULL);
 
-  return self->rows;
+  return self->shown->rows;
+}
+
+/**
+ * ns_row_list_get_groups:
+ * @self: a list
+ *
+ * Returns: (nullable): its groups, if it has any
+ */
+const NsGroups *
+ns_row_list_get_groups (NsRowList *self)
+{
+  g_return_val_if_fail (NS_IS_ROW_LIST (self), NULL);
+
+  return self->shown->groups;
+}
+
+static guint
+find_value (const GArray *values, guint32 value)
+{
+  guint i;
+
+  if (value < values->len && g_array_index (values, guint32, value) == value)
+    return value;
+  for (i = 0; i < values->len; i++)
+    if (g_array_index (values, guint32, i) == value)
+      return i;
+  return G_MAXUINT;
 }
 
 /**
@@ -204,14 +383,151 @@ ns_row_list_get_rows (NsRowList *self)
 guint
 ns_row_list_find (NsRowList *self, guint32 row)
 {
-  guint i;
+  g_return_val_if_fail (NS_IS_ROW_LIST (self), G_MAXUINT);
+
+  return find_value (self->shown->places, row);
+}
+
+/**
+ * ns_row_list_get_row_at:
+ * @self: a list
+ * @position: a place
+ *
+ * Returns: the row there, or %NS_ROW_NOT_A_ROW
+ */
+guint32
+ns_row_list_get_row_at (NsRowList *self, guint position)
+{
+  g_return_val_if_fail (NS_IS_ROW_LIST (self), NS_ROW_NOT_A_ROW);
+
+  return get_row_at (self->shown, position);
+}
+
+/**
+ * ns_row_list_get_group_at:
+ * @self: a list
+ * @position: a place
+ *
+ * Returns: (nullable): the group there; %NULL if it is a row
+ */
+const NsGroup *
+ns_row_list_get_group_at (NsRowList *self, guint position)
+{
+  g_return_val_if_fail (NS_IS_ROW_LIST (self), NULL);
+
+  return get_group_at (self->shown, position);
+}
+
+/**
+ * ns_row_list_get_parent_at:
+ * @self: a list
+ * @position: a place
+ *
+ * Returns: the place of the group it is in, or %G_MAXUINT
+ */
+guint
+ns_row_list_get_parent_at (NsRowList *self, guint position)
+{
+  const NsGroup *here;
+  guint depth;
 
   g_return_val_if_fail (NS_IS_ROW_LIST (self), G_MAXUINT);
 
-  if (row < self->rows->len && g_array_index (self->rows, guint32, row) == row)
-    return row;
-  for (i = 0; i < self->rows->len; i++)
-    if (g_array_index (self->rows, guint32, i) == row)
-      return i;
+  if (self->shown->groups == NULL || position >= self->shown->places->len)
+    return G_MAXUINT;
+  here = get_group_at (self->shown, position);
+  if (here == &self->shown->groups->total)
+    return G_MAXUINT;
+  depth = here != NULL ? here->depth : self->shown->groups->n_fields;
+  while (position-- > 0)
+    {
+      const NsGroup *group = get_group_at (self->shown, position);
+
+      if (group != NULL && group->depth < depth)
+        return position;
+    }
   return G_MAXUINT;
+}
+
+/**
+ * ns_row_list_set_open:
+ * @self: a list
+ * @group: one of its groups
+ * @is_open: whether what is inside is shown
+ */
+void
+ns_row_list_set_open (NsRowList *self, const NsGroup *group, gboolean is_open)
+{
+  GArray *groups;
+  guint i;
+
+  g_return_if_fail (NS_IS_ROW_LIST (self));
+  g_return_if_fail (self->shown->groups != NULL);
+
+  groups = self->shown->groups->groups;
+  if (group == &self->shown->groups->total || groups->len == 0 || group->is_open == is_open)
+    return;
+  i = (guint) (group - &g_array_index (groups, NsGroup, 0));
+  g_array_index (groups, NsGroup, i).is_open = is_open;
+  take_places (self, list_places (self->shown), FALSE);
+  /* Its own arrow points elsewhere now. */
+  g_signal_emit (self,
+                 signals[SIGNAL_CONTENTS_CHANGED],
+                 0,
+                 find_value (self->shown->places, i | GROUP_BIT),
+                 1);
+}
+
+/**
+ * ns_row_list_set_all_open:
+ * @self: a list
+ * @is_open: whether all groups are open, or all closed
+ */
+void
+ns_row_list_set_all_open (NsRowList *self, gboolean is_open)
+{
+  guint i;
+
+  g_return_if_fail (NS_IS_ROW_LIST (self));
+
+  if (self->shown->groups == NULL)
+    return;
+  for (i = 0; i < self->shown->groups->groups->len; i++)
+    g_array_index (self->shown->groups->groups, NsGroup, i).is_open = is_open;
+  take_places (self, list_places (self->shown), TRUE);
+}
+
+/**
+ * ns_row_list_reveal:
+ * @self: a list
+ * @row: a row
+ *
+ * Opens the groups that hide @row.
+ *
+ * Returns: whether it is shown now
+ */
+gboolean
+ns_row_list_reveal (NsRowList *self, guint32 row)
+{
+  gboolean was_hidden = FALSE;
+  guint at;
+  guint i;
+
+  g_return_val_if_fail (NS_IS_ROW_LIST (self), FALSE);
+
+  at = find_value (self->shown->rows, row);
+  if (at == G_MAXUINT || self->shown->groups == NULL)
+    return at != G_MAXUINT;
+  for (i = 0; i < self->shown->groups->groups->len; i++)
+    {
+      NsGroup *group = &g_array_index (self->shown->groups->groups, NsGroup, i);
+
+      if (group->begin > at || group->end <= at || group->is_open)
+        continue;
+      group->is_open = TRUE;
+      was_hidden = TRUE;
+    }
+  if (was_hidden)
+    take_places (self, list_places (self->shown), TRUE);
+  return TRUE;
 }

@@ -5,34 +5,9 @@
 #include "config.h"
 
 #include "model/ns-query-job.h"
-#include "model/ns-session.h"
+#include "model/ns-session-private.h"
 
 #include <string.h>
-
-/* How one table is looked at. */
-typedef struct
-{
-  NsRowList *rows;
-  char *filter;
-  GArray *order; /* NsOrderKey */
-  GCancellable *job;
-} View;
-
-struct _NsSession
-{
-  GObject parent_instance;
-
-  NsTrace *trace;
-  GFile *file;
-  View views[NS_N_TABLES];
-  NsTimeSpan whole;
-  NsTimeSpan visible;
-  NsTimeSpan span; /* selected; empty: none */
-  NsWall wall;
-  NsTableId selected_table;
-  GArray *selected; /* guint32 */
-  guint8 *marked;   /* one for each activity */
-};
 
 enum
 {
@@ -59,14 +34,18 @@ static void
 job_done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Waiting *waiting = user_data;
-  View *view = &waiting->session->views[waiting->table];
-  g_autoptr (GArray) rows = ns_query_job_run_finish (result, NULL);
+  NsSessionView *view = &waiting->session->views[waiting->table];
+  g_autoptr (NsQueryRows) answer = ns_query_job_run_finish (result, NULL);
 
   /* The answer to a question that was asked again differently is dropped. */
-  if (rows != NULL && view->job == waiting->cancellable)
+  if (answer != NULL && view->job == waiting->cancellable)
     {
       g_clear_object (&view->job);
-      ns_row_list_set_rows (view->rows, rows);
+      view->has_rows = TRUE;
+      if (answer->groups != NULL)
+        ns_row_list_set_groups (view->rows, g_steal_pointer (&answer->groups));
+      else
+        ns_row_list_set_rows (view->rows, answer->rows);
       g_signal_emit (waiting->session, signals[SIGNAL_ROWS_CHANGED], 0, (guint) waiting->table);
     }
   g_object_unref (waiting->cancellable);
@@ -77,7 +56,7 @@ job_done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 run_job (NsSession *self, NsTableId table, NsFilter *filter)
 {
-  View *view = &self->views[table];
+  NsSessionView *view = &self->views[table];
   Waiting *waiting = g_new0 (Waiting, 1);
 
   g_cancellable_cancel (view->job);
@@ -86,10 +65,18 @@ run_job (NsSession *self, NsTableId table, NsFilter *filter)
   waiting->session = g_object_ref (self);
   waiting->table = table;
   waiting->cancellable = g_object_ref (view->job);
-  ns_query_job_run_async (self->trace, table, filter, view->order, view->job, job_done_cb, waiting);
+  ns_query_job_run_async (self->trace,
+                          table,
+                          filter,
+                          view->order,
+                          view->grouping,
+                          view->job,
+                          job_done_cb,
+                          waiting);
   g_signal_emit (self, signals[SIGNAL_ROWS_CHANGED], 0, (guint) table);
 }
 
+/* Before anybody has looked at a table, none of its rows are listed. */
 static void
 show_all_rows (NsSession *self, NsTableId table)
 {
@@ -100,6 +87,7 @@ show_all_rows (NsSession *self, NsTableId table)
   g_array_set_size (rows, n_rows);
   for (row = 0; row < n_rows; row++)
     g_array_index (rows, guint32, row) = row;
+  self->views[table].has_rows = TRUE;
   ns_row_list_set_rows (self->views[table].rows, rows);
 }
 
@@ -111,13 +99,14 @@ ns_session_finalize (GObject *object)
 
   for (table = 0; table < NS_N_TABLES; table++)
     {
-      View *view = &self->views[table];
+      NsSessionView *view = &self->views[table];
 
       g_cancellable_cancel (view->job);
       g_clear_object (&view->job);
       g_clear_object (&view->rows);
       g_free (view->filter);
       g_array_unref (view->order);
+      ns_grouping_free (view->grouping);
     }
   g_array_unref (self->selected);
   g_free (self->marked);
@@ -185,6 +174,7 @@ ns_session_init (NsSession *self)
       self->views[table].rows = ns_row_list_new ();
       self->views[table].filter = g_strdup ("");
       self->views[table].order = g_array_new (FALSE, FALSE, sizeof (NsOrderKey));
+      self->views[table].grouping = ns_grouping_new ();
     }
   self->selected = g_array_new (FALSE, FALSE, sizeof (guint32));
 }
@@ -217,15 +207,12 @@ NsSession *
 ns_session_new (NsTrace *trace, GFile *file)
 {
   NsSession *self = g_object_new (NS_TYPE_SESSION, NULL);
-  guint table;
 
   self->trace = trace;
   g_set_object (&self->file, file);
   self->whole = find_whole (trace);
   self->visible = self->whole;
   self->marked = g_new0 (guint8, MAX (trace->activities->len, 1));
-  for (table = 0; table < NS_N_TABLES; table++)
-    show_all_rows (self, (NsTableId) table);
   return self;
 }
 
@@ -282,7 +269,27 @@ ns_session_get_rows (NsSession *self, NsTableId table)
   g_return_val_if_fail (NS_IS_SESSION (self), NULL);
   g_return_val_if_fail (table < NS_N_TABLES, NULL);
 
+  if (!self->views[table].has_rows)
+    show_all_rows (self, table);
   return self->views[table].rows;
+}
+
+/**
+ * ns_session_count_rows:
+ * @self: a session
+ * @table: a table
+ *
+ * Returns: how many rows of it are shown, groups closed or not; no list is made for it
+ */
+guint
+ns_session_count_rows (NsSession *self, NsTableId table)
+{
+  g_return_val_if_fail (NS_IS_SESSION (self), 0);
+  g_return_val_if_fail (table < NS_N_TABLES, 0);
+
+  if (!self->views[table].has_rows)
+    return ns_table_get_n_rows (self->trace, table);
+  return ns_row_list_get_rows (self->views[table].rows)->len;
 }
 
 /**
@@ -328,6 +335,23 @@ parse_filter (NsTableId table,
   return *filter != NULL;
 }
 
+/* Asks for the rows of a table anew. */
+void
+ns_session_query (NsSession *self, NsTableId table)
+{
+  NsFilter *filter = NULL;
+
+  if (parse_filter (table, self->views[table].filter, &filter, NULL, NULL))
+    run_job (self, table, filter);
+}
+
+/* Tells that what is seen of a table has changed. */
+void
+ns_session_emit_rows_changed (NsSession *self, NsTableId table)
+{
+  g_signal_emit (self, signals[SIGNAL_ROWS_CHANGED], 0, (guint) table);
+}
+
 /**
  * ns_session_set_filter:
  * @self: a session
@@ -347,7 +371,7 @@ ns_session_set_filter (NsSession *self,
                        NsFilterSpan *where,
                        GError **error)
 {
-  View *view;
+  NsSessionView *view;
   NsFilter *filter;
 
   g_return_val_if_fail (NS_IS_SESSION (self), FALSE);
@@ -413,8 +437,7 @@ ns_session_get_order (NsSession *self, NsTableId table)
 void
 ns_session_set_order (NsSession *self, NsTableId table, const GArray *order)
 {
-  View *view = &self->views[table];
-  NsFilter *filter = NULL;
+  NsSessionView *view = &self->views[table];
 
   g_return_if_fail (NS_IS_SESSION (self));
 
@@ -423,8 +446,7 @@ ns_session_set_order (NsSession *self, NsTableId table, const GArray *order)
       g_array_set_size (view->order, 0);
       g_array_append_vals (view->order, order->data, order->len);
     }
-  if (parse_filter (table, view->filter, &filter, NULL, NULL))
-    run_job (self, table, filter);
+  ns_session_query (self, table);
 }
 
 /**

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "engine/ns-chain.h"
+#include "model/ns-grouping.h"
 #include "model/ns-row-list.h"
 #include "model/ns-wall.h"
 #include "query/ns-filter.h"
@@ -35,6 +36,7 @@ GFile *ns_session_get_file (NsSession *self);
 NsTimeSpan ns_session_get_whole (NsSession *self);
 
 NsRowList *ns_session_get_rows (NsSession *self, NsTableId table);
+guint ns_session_count_rows (NsSession *self, NsTableId table);
 gboolean ns_session_is_busy (NsSession *self, NsTableId table);
 const char *ns_session_get_filter (NsSession *self, NsTableId table);
 gboolean ns_session_set_filter (NsSession *self,
@@ -47,6 +49,19 @@ const GArray *ns_session_get_order (NsSession *self, NsTableId table);
 void ns_session_set_order (NsSession *self, NsTableId table, const GArray *order);
 void
 ns_session_toggle_order (NsSession *self, NsTableId table, const NsField *field, gboolean add_key);
+
+const NsGrouping *ns_session_get_grouping (NsSession *self, NsTableId table);
+void ns_session_set_grouping (NsSession *self,
+                              NsTableId table,
+                              const NsField *const *fields,
+                              guint n_fields);
+void ns_session_add_group (NsSession *self, NsTableId table, const NsField *field);
+void
+ns_session_order_groups (NsSession *self, NsTableId table, NsGroupOrder order, gboolean descending);
+void
+ns_session_open_group (NsSession *self, NsTableId table, const NsGroup *group, gboolean is_open);
+void ns_session_fold_groups (NsSession *self, NsTableId table, NsFolds folds);
+void ns_session_reveal (NsSession *self, NsTableId table, guint32 row);
 
 void ns_session_select (NsSession *self, NsTableId table, const guint32 *rows, guint n_rows);
 NsTableId ns_session_get_selected_table (NsSession *self);

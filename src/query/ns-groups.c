@@ -22,6 +22,7 @@ typedef struct
   const NsField *received;
   const NsField *duration;
   const NsField *open;
+  gboolean has_phases;
 } Summed;
 
 static Summed
@@ -30,7 +31,7 @@ find_fields (NsTableId table)
   Summed fields = {
     ns_table_find_field (table, "failed"),   ns_table_find_field (table, "sent"),
     ns_table_find_field (table, "received"), ns_table_find_field (table, "duration_ns"),
-    ns_table_find_field (table, "open_ns"),
+    ns_table_find_field (table, "open_ns"),  table == NS_TABLE_ACTIVITIES,
   };
 
   return fields;
@@ -105,6 +106,20 @@ get_percentile (const GArray *sorted, guint percent)
 }
 
 static void
+add_phases (NsSums *sums, const NsActivityRow *row)
+{
+  guint i;
+
+  if (sums->n_rows == 1)
+    sums->protocol = row->protocol;
+  else if (sums->protocol != row->protocol)
+    sums->protocol = 0;
+  for (i = 0; i < NS_N_PHASES; i++)
+    if (row->phases[i] > 0)
+      sums->phases[i] += row->phases[i];
+}
+
+static void
 add_row (NsSums *sums,
          const NsTrace *trace,
          const Summed *fields,
@@ -118,6 +133,8 @@ add_row (NsSums *sums,
   NsTimeSpan span;
 
   sums->n_rows++;
+  if (fields->has_phases)
+    add_phases (sums, &g_array_index (trace->activities, NsActivityRow, row));
   if (get_number (trace, fields->failed, row, &number, NULL) && number != 0)
     sums->n_failed++;
   if (get_number (trace, fields->sent, row, &number, NULL))
@@ -162,6 +179,26 @@ sum_rows (const NsTrace *trace, const Summed *fields, const guint32 *rows, gsize
       sums.p95_ns = get_percentile (durations, 95);
     }
   return sums;
+}
+
+/**
+ * ns_sums_to_activity:
+ * @self: sums of activities
+ * @row: (out caller-allocates): one row as long as all of them, for those who draw phases
+ */
+void
+ns_sums_to_activity (const NsSums *self, NsActivityRow *row)
+{
+  guint i;
+
+  memset (row, 0, sizeof *row);
+  row->first_byte_ns = NS_TIME_NONE;
+  row->protocol = self->protocol != 0 ? self->protocol : NS_LAYER_WINSOCK;
+  for (i = 0; i < NS_N_PHASES; i++)
+    {
+      row->phases[i] = self->phases[i];
+      row->close_ns += self->phases[i];
+    }
 }
 
 /**
@@ -277,6 +314,7 @@ ns_groups_new (const NsTrace *trace,
   self = g_new0 (NsGroups, 1);
   self->rows = g_array_sized_new (FALSE, FALSE, sizeof (guint32), rows->len);
   self->groups = g_array_new (FALSE, FALSE, sizeof (NsGroup));
+  self->n_fields = n_fields;
   g_array_append_vals (self->rows, rows->data, rows->len);
   for (i = 0; i < n_fields; i++)
     keys[i] = (NsOrderKey){ fields[i], FALSE };
@@ -292,6 +330,9 @@ ns_groups_new (const NsTrace *trace,
                               &g_array_index (self->rows, guint32, group->begin),
                               group->end - group->begin);
     }
+  self->total.end = self->rows->len;
+  self->total.sums =
+      sum_rows (trace, &summed, (const guint32 *) (gpointer) self->rows->data, self->rows->len);
   return g_steal_pointer (&self);
 }
 

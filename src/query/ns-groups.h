@@ -22,6 +22,8 @@ G_BEGIN_DECLS
  * @open_ns: the first begin; %NS_TIME_NONE when none is known
  * @close_ns: the last end; what had not ended counts to the end of the trace
  * @is_lower_bound: some row had not ended
+ * @protocol: of all rows, of activities; 0: they differ
+ * @phases: of activities, the sum of each phase; rows of which it is not known add nothing
  *
  * What rows come to together.
  */
@@ -39,6 +41,8 @@ typedef struct
   gint64 open_ns;
   gint64 close_ns;
   gboolean is_lower_bound;
+  guint32 protocol;
+  gint64 phases[NS_N_PHASES];
 } NsSums;
 
 /**
@@ -47,6 +51,7 @@ typedef struct
  * @parent: number of the group it is in, from 1; 0: none
  * @begin: its first row in the rows of #NsGroups
  * @end: behind its last row
+ * @is_open: whether what is inside is shown; for those who show groups
  * @sums: of all its rows
  *
  * A group stands before the groups inside it.
@@ -57,6 +62,7 @@ typedef struct
   guint parent;
   guint begin;
   guint end;
+  gboolean is_open;
   NsSums sums;
 } NsGroup;
 
@@ -65,7 +71,25 @@ typedef struct
 {
   GArray *rows;   /* (element-type guint32), 0-based */
   GArray *groups; /* (element-type NsGroup) */
+  guint n_fields; /* they were gathered by: how deep groups are inside each other */
+  NsGroup total;  /* of all rows */
 } NsGroups;
+
+/* What groups that stand beside each other are ordered by. */
+typedef enum
+{
+  NS_GROUP_ORDER_VALUE, /* of the field */
+  NS_GROUP_ORDER_COUNT,
+  NS_GROUP_ORDER_FAILED,
+  NS_GROUP_ORDER_SENT,
+  NS_GROUP_ORDER_RECEIVED,
+  NS_GROUP_ORDER_DURATION,
+  NS_GROUP_ORDER_MEDIAN,
+  NS_GROUP_ORDER_P95,
+  NS_GROUP_ORDER_LONGEST,
+  NS_GROUP_ORDER_OPEN,
+  NS_GROUP_ORDER_CLOSE,
+} NsGroupOrder;
 
 NsGroups *ns_groups_new (const NsTrace *trace,
                          NsTableId table,
@@ -75,6 +99,12 @@ NsGroups *ns_groups_new (const NsTrace *trace,
                          NsProgressFunc progress,
                          gpointer progress_data);
 void ns_groups_free (NsGroups *self);
+void ns_groups_sort (NsGroups *self, NsGroupOrder order, gboolean descending);
+char *ns_groups_dup_path (const NsGroups *self,
+                          const NsTrace *trace,
+                          const NsField *const *fields,
+                          const NsGroup *group);
+void ns_sums_to_activity (const NsSums *self, NsActivityRow *row);
 NsSums ns_sums_of_rows (const NsTrace *trace, NsTableId table, const guint32 *rows, gsize n_rows);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsGroups, ns_groups_free)

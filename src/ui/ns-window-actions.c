@@ -500,8 +500,7 @@ update_state (NsWindow *self, gboolean has_trace)
     {
       visible = ns_session_get_visible (self->session);
       filter = ns_session_get_filter (self->session, self->table);
-      n_rows = g_list_model_get_n_items (
-          G_LIST_MODEL (ns_session_get_rows (self->session, self->table)));
+      n_rows = ns_row_list_get_rows (ns_session_get_rows (self->session, self->table))->len;
       n_selected = ns_session_get_selected (self->session)->len;
     }
   g_simple_action_set_state (action,
@@ -543,6 +542,7 @@ ns_window_update_actions (NsWindow *self)
   ns_window_enable_history (self, has_trace);
   ns_window_enable_find (self, has_trace);
   ns_window_enable_copy (self, has_trace);
+  ns_window_enable_groups (self, has_trace);
   set_enabled (self, "cancel", self->loading != NULL);
   g_simple_action_set_state (G_SIMPLE_ACTION (panel),
                              g_variant_new_boolean (gtk_widget_get_visible (self->panel)));
@@ -553,6 +553,17 @@ static void
 create_columns_popover (GtkMenuButton *button, gpointer data)
 {
   gtk_menu_button_set_popover (button, ns_window_columns_popover_new (data));
+}
+
+/* What others may read, whether the rows are being computed; nobody can set it. */
+static void
+add_busy (GActionMap *map)
+{
+  g_autoptr (GSimpleAction) busy =
+      g_simple_action_new_stateful ("busy", NULL, g_variant_new_boolean (FALSE));
+
+  g_simple_action_set_enabled (busy, FALSE);
+  g_action_map_add_action (map, G_ACTION (busy));
 }
 
 /* Adds all actions to a new window. */
@@ -584,6 +595,7 @@ ns_window_add_actions (NsWindow *self)
       g_action_map_add_action (map, G_ACTION (action));
     }
   g_action_map_add_action (map, G_ACTION (state));
+  add_busy (map);
   ns_window_add_event_actions (self);
   ns_window_add_view_actions (self);
   ns_window_add_print (self);
@@ -595,6 +607,7 @@ ns_window_add_actions (NsWindow *self)
   ns_window_add_find (self);
   ns_window_add_copy (self);
   ns_window_add_tree (self);
+  ns_window_add_groups (self);
   gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->columns_button),
                                          create_columns_popover,
                                          self,

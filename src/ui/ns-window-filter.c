@@ -169,8 +169,7 @@ ns_window_update_crumbs (NsWindow *self)
   if (self->session == NULL)
     return;
   n_all = ns_table_get_n_rows (ns_session_get_trace (self->session), self->table);
-  n_shown =
-      g_list_model_get_n_items (G_LIST_MODEL (ns_session_get_rows (self->session, self->table)));
+  n_shown = ns_row_list_get_rows (ns_session_get_rows (self->session, self->table))->len;
   all = ns_words_count (n_all);
   shown = ns_words_count (n_shown);
   if (*ns_session_get_filter (self->session, self->table) == '\0')

@@ -146,6 +146,9 @@ void ns_window_show_tree (NsWindow *self, gboolean is_tree);
 gboolean ns_window_search_tree (NsWindow *self);
 gboolean ns_window_copy_frame (NsWindow *self);
 void ns_window_set_tree_session (NsWindow *self, NsSession *session);
+void ns_window_add_groups (NsWindow *self);
+void ns_window_enable_groups (NsWindow *self, gboolean has_trace);
+void ns_window_group_table (NsWindow *self, NsTableId table, const char *ids);
 void ns_window_say (NsWindow *self, const char *text);
 
 G_END_DECLS

@@ -177,8 +177,7 @@ update_tab (NsWindow *self, NsTableId table)
   if (ns_session_is_busy (self->session, table))
     count = g_strdup ("…");
   else
-    count = ns_words_count (
-        g_list_model_get_n_items (G_LIST_MODEL (ns_session_get_rows (self->session, table))));
+    count = ns_words_count (ns_session_count_rows (self->session, table));
   gtk_label_set_text (GTK_LABEL (self->tab_labels[table]), count);
 }
 

@@ -20,8 +20,10 @@ save_tables (NsWindow *self, GVariantDict *dict)
 {
   GVariantBuilder filters;
   GVariantBuilder orders;
+  GVariantBuilder groups;
   guint table;
 
+  g_variant_builder_init (&groups, G_VARIANT_TYPE ("a{ss}"));
   g_variant_builder_init (&filters, G_VARIANT_TYPE ("a{ss}"));
   g_variant_builder_init (&orders, G_VARIANT_TYPE ("a{ss}"));
   for (table = 0; table < NS_N_TABLES; table++)
@@ -29,9 +31,18 @@ save_tables (NsWindow *self, GVariantDict *dict)
       const char *name = ns_table_get_name ((NsTableId) table);
       const char *filter = ns_session_get_filter (self->session, (NsTableId) table);
       const GArray *order = ns_session_get_order (self->session, (NsTableId) table);
+      const NsGrouping *grouping = ns_session_get_grouping (self->session, (NsTableId) table);
       g_autoptr (GString) text = g_string_new (NULL);
+      g_autoptr (GString) fields = g_string_new (NULL);
       guint i;
 
+      for (i = 0; i < grouping->fields->len; i++)
+        g_string_append_printf (fields,
+                                "%s%s",
+                                i > 0 ? "," : "",
+                                ((const NsField *) g_ptr_array_index (grouping->fields, i))->id);
+      if (fields->len > 0)
+        g_variant_builder_add (&groups, "{ss}", name, fields->str);
       if (*filter != '\0')
         g_variant_builder_add (&filters, "{ss}", name, filter);
       for (i = 0; i < order->len; i++)
@@ -49,6 +60,7 @@ save_tables (NsWindow *self, GVariantDict *dict)
     }
   g_variant_dict_insert_value (dict, "filters", g_variant_builder_end (&filters));
   g_variant_dict_insert_value (dict, "orders", g_variant_builder_end (&orders));
+  g_variant_dict_insert_value (dict, "groups", g_variant_builder_end (&groups));
 }
 
 /* Keeps how the trace is looked at now. */
@@ -99,11 +111,19 @@ restore_tables (NsWindow *self, GVariant *view)
 {
   g_autoptr (GVariant) filters = g_variant_lookup_value (view, "filters", G_VARIANT_TYPE ("a{ss}"));
   g_autoptr (GVariant) orders = g_variant_lookup_value (view, "orders", G_VARIANT_TYPE ("a{ss}"));
+  g_autoptr (GVariant) groups = g_variant_lookup_value (view, "groups", G_VARIANT_TYPE ("a{ss}"));
   GVariantIter iter;
   const char *name;
   const char *text;
   NsTableId table;
 
+  if (groups != NULL)
+    {
+      g_variant_iter_init (&iter, groups);
+      while (g_variant_iter_next (&iter, "{&s&s}", &name, &text))
+        if (ns_table_from_name (name, &table))
+          ns_window_group_table (self, table, text);
+    }
   if (orders != NULL)
     {
       g_variant_iter_init (&iter, orders);
@@ -311,6 +331,7 @@ reset_view_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
     {
       ns_session_set_filter (self->session, (NsTableId) table, "", NULL, NULL);
       ns_session_set_order (self->session, (NsTableId) table, none);
+      ns_session_set_grouping (self->session, (NsTableId) table, NULL, 0);
     }
   ns_window_take_filters (self);
   ns_session_select (self->session, self->table, NULL, 0);

@@ -140,6 +140,98 @@ test_no_rows_come_to_nothing (void)
   test_trace_free (trace);
 }
 
+static char *
+groups_to_text (const NsGroups *groups)
+{
+  GString *text = g_string_new (NULL);
+  guint i;
+  guint k;
+
+  for (i = 0; i < groups->groups->len; i++)
+    {
+      const NsGroup *group = &g_array_index (groups->groups, NsGroup, i);
+
+      g_string_append_printf (text, "%u<%u", group->depth, group->parent);
+      for (k = group->begin; k < group->end && group->depth == 1; k++)
+        g_string_append_printf (text,
+                                "%c%u",
+                                k > group->begin ? ',' : ':',
+                                g_array_index (groups->rows, guint32, k));
+      g_string_append_c (text, ' ');
+    }
+  return g_string_free (text, FALSE);
+}
+
+/* The larger process comes first, and in it the larger server, with what is inside. */
+static void
+test_groups_take_along_what_is_in_them (void)
+{
+  NsTrace *trace = make_trace ();
+  g_autoptr (GArray) rows = list_rows (trace);
+  const NsField *fields[] = { ns_table_find_field (NS_TABLE_ACTIVITIES, "pid"),
+                              ns_table_find_field (NS_TABLE_ACTIVITIES, "server") };
+  g_autoptr (NsGroups) groups =
+      ns_groups_new (trace, NS_TABLE_ACTIVITIES, rows, fields, 2, NULL, NULL);
+  g_autofree char *before = groups_to_text (groups);
+  g_autofree char *by_count = NULL;
+  g_autofree char *by_sent = NULL;
+
+  g_assert_cmpstr (before, ==, "0<0 1<1:1 1<1:4 0<0 1<4:2 1<4:0,3 ");
+  ns_groups_sort (groups, NS_GROUP_ORDER_COUNT, TRUE);
+  by_count = groups_to_text (groups);
+  g_assert_cmpstr (by_count, ==, "0<0 1<1:0,3 1<1:2 0<0 1<4:1 1<4:4 ");
+  ns_groups_sort (groups, NS_GROUP_ORDER_SENT, FALSE);
+  by_sent = groups_to_text (groups);
+  g_assert_cmpstr (by_sent, ==, "0<0 1<1:2 1<1:0,3 0<0 1<4:1 1<4:4 ");
+  test_trace_free (trace);
+}
+
+/* Whatever rows are gathered by, each depth and the total come to the same as the rows alone. */
+static void
+test_totals_equal_the_rows (void)
+{
+  static const char *const names[] = { "pid", "server", "failed", "duration_ns" };
+  NsTrace *trace = make_trace ();
+  g_autoptr (GArray) rows = list_rows (trace);
+  const NsField *fields[G_N_ELEMENTS (names)];
+  guint depth;
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (names); i++)
+    fields[i] = ns_table_find_field (NS_TABLE_ACTIVITIES, names[i]);
+  {
+    g_autoptr (NsGroups) groups =
+        ns_groups_new (trace, NS_TABLE_ACTIVITIES, rows, fields, G_N_ELEMENTS (fields), NULL, NULL);
+
+    g_assert_cmpuint (groups->total.sums.n_rows, ==, 5);
+    g_assert_cmpuint (groups->total.sums.sent, ==, 31);
+    g_assert_cmpint (groups->total.sums.duration_ns, ==, 31 * 1000000);
+    for (depth = 0; depth < groups->n_fields; depth++)
+      {
+        NsSums sums = { 0 };
+
+        for (i = 0; i < groups->groups->len; i++)
+          {
+            const NsGroup *group = &g_array_index (groups->groups, NsGroup, i);
+
+            if (group->depth != depth)
+              continue;
+            sums.n_rows += group->sums.n_rows;
+            sums.n_failed += group->sums.n_failed;
+            sums.sent += group->sums.sent;
+            sums.received += group->sums.received;
+            sums.duration_ns += group->sums.duration_ns;
+          }
+        g_assert_cmpuint (sums.n_rows, ==, groups->total.sums.n_rows);
+        g_assert_cmpuint (sums.n_failed, ==, groups->total.sums.n_failed);
+        g_assert_cmpuint (sums.sent, ==, groups->total.sums.sent);
+        g_assert_cmpuint (sums.received, ==, groups->total.sums.received);
+        g_assert_cmpint (sums.duration_ns, ==, groups->total.sums.duration_ns);
+      }
+  }
+  test_trace_free (trace);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -151,5 +243,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/groups/time-that-rows-share-counts-once-in-the-union",
                    test_time_that_rows_share_counts_once_in_the_union);
   g_test_add_func ("/groups/no-rows-come-to-nothing", test_no_rows_come_to_nothing);
+  g_test_add_func ("/groups/groups-take-along-what-is-in-them",
+                   test_groups_take_along_what_is_in_them);
+  g_test_add_func ("/groups/totals-equal-the-rows", test_totals_equal_the_rows);
   return g_test_run ();
 }

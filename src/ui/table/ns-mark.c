@@ -16,10 +16,7 @@ struct _NsMark
   GtkWidget parent_instance;
 
   NsMarkKind kind;
-  guint32 protocol;
-  gboolean failed;
-  gboolean cancelled;
-  gboolean redirected;
+  NsActivityRow row; /* a copy */
 };
 
 G_DEFINE_FINAL_TYPE (NsMark, ns_mark, GTK_TYPE_WIDGET)
@@ -37,35 +34,65 @@ ns_mark_measure (GtkWidget *widget,
   *natural = MARK_PX;
 }
 
-static void
-ns_mark_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+/**
+ * ns_mark_paint:
+ * @widget: whose look it has
+ * @snapshot: where to
+ * @kind: what to show
+ * @row: of which activity; only how it is, not where it stands
+ * @x: left edge
+ * @width: room for it
+ * @height: room for it
+ *
+ * Paints the protocol's shape, or how the row ended; nothing for a row that ended well.
+ */
+void
+ns_mark_paint (GtkWidget *widget,
+               GtkSnapshot *snapshot,
+               NsMarkKind kind,
+               const NsActivityRow *row,
+               double x,
+               int width,
+               int height)
 {
-  NsMark *self = NS_MARK (widget);
-  int width = gtk_widget_get_width (widget);
-  int height = gtk_widget_get_height (widget);
   double y = height / 2.0;
   NsThemeLook look = { 0 };
   NsPaint paint;
   cairo_t *cr;
 
-  if (self->kind == NS_MARK_PROTOCOL ? self->protocol == 0
-                                     : !self->failed && !self->cancelled && !self->redirected)
+  if (kind == NS_MARK_PROTOCOL ? row->protocol == 0
+                               : !row->failed && !row->cancelled && !row->redirected)
     return;
   ns_theme_look_read (&look, widget);
-  cr = gtk_snapshot_append_cairo (snapshot,
-                                  &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height));
+  cr =
+      gtk_snapshot_append_cairo (snapshot,
+                                 &GRAPHENE_RECT_INIT ((float) x, 0, (float) width, (float) height));
   ns_theme_look_begin (&look, &paint, cr);
   paint.scale = 1;
-  if (self->kind == NS_MARK_PROTOCOL)
-    ns_paint_protocol_mark (&paint, self->protocol, width / 2.0, y, 10);
-  else if (self->failed)
-    ns_paint_cross (&paint, width / 2.0 - 4, y, 8);
-  else if (self->cancelled)
-    ns_paint_cancelled (&paint, width / 2.0 - 5, y, 10);
+  if (kind == NS_MARK_PROTOCOL)
+    ns_paint_protocol_mark (&paint, row->protocol, x + width / 2.0, y, 10);
+  else if (row->failed)
+    ns_paint_cross (&paint, x + width / 2.0 - 4, y, 8);
+  else if (row->cancelled)
+    ns_paint_cancelled (&paint, x + width / 2.0 - 5, y, 10);
   else
-    ns_paint_redirect (&paint, 0, y);
+    ns_paint_redirect (&paint, x, y);
   cairo_destroy (cr);
   ns_theme_look_clear (&look);
+}
+
+static void
+ns_mark_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  NsMark *self = NS_MARK (widget);
+
+  ns_mark_paint (widget,
+                 snapshot,
+                 self->kind,
+                 &self->row,
+                 0,
+                 gtk_widget_get_width (widget),
+                 gtk_widget_get_height (widget));
 }
 
 static void
@@ -109,10 +136,7 @@ ns_mark_set_row (NsMark *self, const NsActivityRow *row)
 {
   const char *label = "";
 
-  self->protocol = row->protocol;
-  self->failed = row->failed;
-  self->cancelled = row->cancelled;
-  self->redirected = row->redirected;
+  self->row = *row;
   if (self->kind == NS_MARK_END)
     {
       if (row->failed)

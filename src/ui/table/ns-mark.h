@@ -20,6 +20,13 @@ typedef enum
 G_DECLARE_FINAL_TYPE (NsMark, ns_mark, NS, MARK, GtkWidget)
 
 GtkWidget *ns_mark_new (NsMarkKind kind);
+void ns_mark_paint (GtkWidget *widget,
+                    GtkSnapshot *snapshot,
+                    NsMarkKind kind,
+                    const NsActivityRow *row,
+                    double x,
+                    int width,
+                    int height);
 void ns_mark_set_row (NsMark *self, const NsActivityRow *row);
 
 G_END_DECLS

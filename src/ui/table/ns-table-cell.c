@@ -1,63 +1,53 @@
-/* A cell of a table: one field of one row, on one line.
+/* A cell of a table: one field of one row, or one sum of a group, on one line.
+ *
+ * GTK makes some two hundred rows of widgets for a list, whatever its height. A cell therefore
+ * reads and lays out its text when it is first drawn, and those out of view are not drawn: another
+ * order of a million rows costs as much as the rows on the screen.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "config.h"
 
+#include "draw/ns-timeline-paint.h"
 #include "model/ns-finder.h"
 #include "ui/ns-spoken.h"
+#include "ui/ns-theme.h"
 #include "ui/table/ns-mark.h"
 #include "ui/table/ns-table-cell.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
+
+#define INDENT_PX 15
+#define MARK_PX 14
+#define GAP_PX 6
+/* Longer texts are cut before they are laid out. */
+#define MAX_BYTES 600
 
 /* What the cells of a column have in common. */
 typedef struct
 {
   NsSession *session;
-  NsTrace *trace;
   NsTableId table;
-  const NsField *field; /* NULL: how the row ended, as a mark */
+  NsColumnKind kind;
+  const NsField *field; /* of NS_COLUMN_FIELD */
+  char *found;          /* what is looked for */
+  guint font_hash;      /* of the font that was measured */
+  int line_px;          /* height of a line; 0: not measured yet */
 } Column;
 
 struct _NsTableCell
 {
   GtkWidget parent_instance;
 
-  GtkWidget *mark;
-  GtkWidget *text;
-  const NsField *field;
-  guint32 row;
-  guint position;
+  Column *column;      /* borrowed from the factory, which the view keeps */
+  GtkListItem *item;   /* borrowed: it owns the cell */
+  PangoLayout *layout; /* NULL: not read yet */
+  gboolean is_found;
+  gboolean is_skipped; /* was out of view when it was to be drawn */
 };
 
 G_DEFINE_FINAL_TYPE (NsTableCell, ns_table_cell, GTK_TYPE_WIDGET)
-
-static void
-ns_table_cell_dispose (GObject *object)
-{
-  NsTableCell *self = NS_TABLE_CELL (object);
-
-  g_clear_pointer (&self->mark, gtk_widget_unparent);
-  g_clear_pointer (&self->text, gtk_widget_unparent);
-  G_OBJECT_CLASS (ns_table_cell_parent_class)->dispose (object);
-}
-
-static void
-ns_table_cell_class_init (NsTableCellClass *klass)
-{
-  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-
-  G_OBJECT_CLASS (klass)->dispose = ns_table_cell_dispose;
-  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BOX_LAYOUT);
-}
-
-static void
-ns_table_cell_init (NsTableCell *self)
-{
-  gtk_box_layout_set_spacing (GTK_BOX_LAYOUT (gtk_widget_get_layout_manager (GTK_WIDGET (self))),
-                              6);
-}
 
 /**
  * ns_table_cell_is_numeric:
@@ -90,65 +80,46 @@ ns_table_cell_is_numeric (const NsField *field)
     }
 }
 
-static void
-setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, Column *column)
+static NsRowItem *
+get_item (NsTableCell *self)
 {
-  NsTableCell *cell = g_object_new (NS_TYPE_TABLE_CELL, NULL);
-
-  cell->field = column->field;
-  if (column->field == NULL)
-    cell->mark = ns_mark_new (NS_MARK_END);
-  else if (column->table == NS_TABLE_ACTIVITIES && g_strcmp0 (column->field->id, "protocol") == 0)
-    cell->mark = ns_mark_new (NS_MARK_PROTOCOL);
-  if (cell->mark != NULL)
-    gtk_widget_set_parent (cell->mark, GTK_WIDGET (cell));
-  if (column->field != NULL)
-    {
-      cell->text = gtk_inscription_new (NULL);
-      gtk_inscription_set_text_overflow (GTK_INSCRIPTION (cell->text),
-                                         GTK_INSCRIPTION_OVERFLOW_ELLIPSIZE_END);
-      gtk_inscription_set_min_chars (GTK_INSCRIPTION (cell->text), 1);
-      gtk_inscription_set_nat_chars (GTK_INSCRIPTION (cell->text), 8);
-      gtk_inscription_set_xalign (GTK_INSCRIPTION (cell->text),
-                                  ns_table_cell_is_numeric (column->field) ? 1 : 0);
-      /* Groups of digits would change places where words are read from the right. */
-      if (ns_table_cell_is_numeric (column->field))
-        gtk_widget_set_direction (cell->text, GTK_TEXT_DIR_LTR);
-      gtk_widget_set_hexpand (cell->text, TRUE);
-      gtk_widget_set_valign (cell->text, GTK_ALIGN_CENTER);
-      gtk_widget_set_parent (cell->text, GTK_WIDGET (cell));
-    }
-  gtk_list_item_set_child (item, GTK_WIDGET (cell));
+  return self->item != NULL ? gtk_list_item_get_item (self->item) : NULL;
 }
 
 /**
- * ns_table_cell_mark_found:
+ * ns_table_cell_get_row:
  * @self: a cell
- * @text: (nullable): what is looked for
  *
- * Lights the cell up if it shows @text.
+ * Returns: the row it shows, 0-based in its table; %NS_ROW_NOT_A_ROW if it shows a group
  */
-void
-ns_table_cell_mark_found (NsTableCell *self, const char *text)
+guint32
+ns_table_cell_get_row (NsTableCell *self)
 {
-  const char *shown =
-      self->text != NULL ? gtk_inscription_get_text (GTK_INSCRIPTION (self->text)) : NULL;
+  NsRowItem *item = get_item (self);
 
-  if (text != NULL && *text != '\0' && shown != NULL && ns_finder_is_in (shown, text))
-    gtk_widget_add_css_class (GTK_WIDGET (self), "found");
-  else
-    gtk_widget_remove_css_class (GTK_WIDGET (self), "found");
+  return item != NULL ? ns_row_item_get_row (item) : NS_ROW_NOT_A_ROW;
 }
 
 /**
- * ns_table_cell_factory_set_found:
- * @factory: a factory of cells
- * @text: (nullable): what is looked for, for cells to come
+ * ns_table_cell_get_group:
+ * @self: a cell
+ *
+ * Returns: (nullable): the group it shows
  */
-void
-ns_table_cell_factory_set_found (GtkListItemFactory *factory, const char *text)
+const NsGroup *
+ns_table_cell_get_group (NsTableCell *self)
 {
-  g_object_set_data_full (G_OBJECT (factory), "ns-found", g_strdup (text), g_free);
+  NsRowItem *item = get_item (self);
+
+  return item != NULL ? ns_row_item_get_group (item) : NULL;
+}
+
+static gboolean
+is_right (const Column *column)
+{
+  if (column->kind == NS_COLUMN_FIELD)
+    return ns_table_cell_is_numeric (column->field);
+  return column->kind >= NS_COLUMN_COUNT && column->kind != NS_COLUMN_PHASES;
 }
 
 /* A cell is one line, whatever the text holds. */
@@ -160,25 +131,10 @@ keep_one_line (GString *text)
   for (i = 0; i < text->len; i++)
     if (g_ascii_iscntrl (text->str[i]))
       text->str[i] = ' ';
-}
-
-/* The row is read as its sentence, a cell as its title and value. */
-static void
-speak (NsTableCell *cell, const Column *column, const char *text)
-{
-  GtkWidget *place = gtk_widget_get_parent (GTK_WIDGET (cell));
-  g_autofree char *sentence = NULL;
-  g_autofree char *spoken = NULL;
-
-  if (place != NULL && gtk_widget_get_prev_sibling (place) == NULL)
-    sentence = ns_sentence_new (column->trace, column->table, cell->row);
-
-  /* Translators: a cell of a table as it is spoken: its title and its value. */
-  if (column->field != NULL)
-    spoken = g_strdup_printf (_ ("%s: %s"), _ (column->field->title), text);
-  ns_spoken_set_cell_name (GTK_WIDGET (cell),
-                           spoken != NULL ? spoken : text,
-                           sentence != NULL ? sentence : text);
+  if (text->len > MAX_BYTES)
+    g_string_truncate (text,
+                       (gsize) (g_utf8_find_prev_char (text->str, text->str + MAX_BYTES) -
+                                text->str));
 }
 
 /**
@@ -207,59 +163,464 @@ ns_table_cell_append_text (NsSession *session, const NsField *field, guint32 row
   keep_one_line (text);
 }
 
-static void
-bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, Column *column)
+static GString *
+read_text (NsTableCell *self)
 {
-  NsTableCell *cell = NS_TABLE_CELL (gtk_list_item_get_child (item));
-  g_autoptr (GString) text = NULL;
+  const Column *column = self->column;
+  const NsGroup *group = ns_table_cell_get_group (self);
+  guint32 row = ns_table_cell_get_row (self);
+  GString *text = g_string_sized_new (32);
 
-  cell->row = ns_row_item_get_row (NS_ROW_ITEM (gtk_list_item_get_item (item)));
-  cell->position = gtk_list_item_get_position (item);
-  if (cell->mark != NULL)
-    ns_mark_set_row (NS_MARK (cell->mark),
-                     &g_array_index (column->trace->activities, NsActivityRow, cell->row));
-  if (column->field == NULL)
-    {
-      speak (cell, column, "");
-      return;
-    }
-  text = g_string_sized_new (32);
-  ns_table_cell_append_text (column->session, column->field, cell->row, text);
-  gtk_inscription_set_text (GTK_INSCRIPTION (cell->text), text->str);
-  ns_table_cell_mark_found (cell, g_object_get_data (G_OBJECT (factory), "ns-found"));
-  speak (cell, column, text->str);
+  if (group != NULL)
+    ns_table_group_append_cell (column->session,
+                                column->table,
+                                column->kind,
+                                column->field,
+                                group,
+                                text);
+  else if (row == NS_ROW_NOT_A_ROW)
+    return text;
+  else if (column->kind == NS_COLUMN_FIELD)
+    ns_table_cell_append_text (column->session, column->field, row, text);
+  else
+    ns_table_group_append_row (column->session, column->table, column->kind, row, text);
+  keep_one_line (text);
+  return text;
+}
+
+static char *
+dup_sentence (NsTableCell *self)
+{
+  const NsGroup *group = ns_table_cell_get_group (self);
+  guint32 row = ns_table_cell_get_row (self);
+
+  if (group != NULL)
+    return ns_table_group_dup_sentence (self->column->session, self->column->table, group);
+  if (row == NS_ROW_NOT_A_ROW)
+    return NULL;
+  return ns_sentence_new (ns_session_get_trace (self->column->session), self->column->table, row);
+}
+
+/* The row is read as its sentence, a cell as its title and value. */
+static void
+speak (NsTableCell *self, const char *text)
+{
+  const Column *column = self->column;
+  GtkWidget *place = gtk_widget_get_parent (GTK_WIDGET (self));
+  const char *title =
+      column->field != NULL ? _ (column->field->title) : ns_table_group_get_title (column->kind);
+  g_autofree char *sentence = NULL;
+  g_autofree char *spoken = NULL;
+
+  if (place != NULL && gtk_widget_get_prev_sibling (place) == NULL)
+    sentence = dup_sentence (self);
+
+  /* Translators: a cell of a table as it is spoken: its title and its value. */
+  if (title != NULL)
+    spoken = g_strdup_printf (_ ("%s: %s"), title, text);
+  ns_spoken_set_cell_name (GTK_WIDGET (self),
+                           spoken != NULL ? spoken : text,
+                           sentence != NULL ? sentence : text);
 }
 
 static void
-column_free (gpointer data, GClosure *closure)
+ensure_layout (NsTableCell *self)
+{
+  g_autoptr (GString) text = NULL;
+  PangoAttrList *attributes;
+
+  if (self->layout != NULL)
+    return;
+  text = read_text (self);
+  self->layout = gtk_widget_create_pango_layout (GTK_WIDGET (self), text->str);
+  pango_layout_set_ellipsize (self->layout, PANGO_ELLIPSIZE_END);
+  pango_layout_set_single_paragraph_mode (self->layout, TRUE);
+  attributes = pango_attr_list_new ();
+  pango_attr_list_insert (attributes, pango_attr_font_features_new ("tnum=1"));
+  if (ns_table_cell_get_group (self) != NULL &&
+      (ns_table_cell_get_group (self)->depth == 0 || self->column->kind == NS_COLUMN_COUNT))
+    pango_attr_list_insert (attributes, pango_attr_weight_new (PANGO_WEIGHT_BOLD));
+  pango_layout_set_attributes (self->layout, attributes);
+  pango_attr_list_unref (attributes);
+  self->is_found = self->column->found != NULL && *self->column->found != '\0' && text->len > 0 &&
+                   ns_finder_is_in (text->str, self->column->found);
+  speak (self, text->str);
+}
+
+/* Whether the row of the cell is where it can be seen. */
+static gboolean
+is_in_view (NsTableCell *self)
+{
+  GtkWidget *place = gtk_widget_get_parent (GTK_WIDGET (self));
+  GtkWidget *row = place != NULL ? gtk_widget_get_parent (place) : NULL;
+  GtkWidget *list = row != NULL ? gtk_widget_get_parent (row) : NULL;
+  double x;
+  double y;
+
+  if (list == NULL || !gtk_widget_translate_coordinates (row, list, 0, 0, &x, &y))
+    return TRUE;
+  return y < gtk_widget_get_height (list) && y + gtk_widget_get_height (row) > 0;
+}
+
+static void
+paint_arrow (NsTableCell *self, GtkSnapshot *snapshot, double x, gboolean is_open)
+{
+  double height = gtk_widget_get_height (GTK_WIDGET (self));
+  NsThemeLook look = { 0 };
+  NsPaint paint;
+  cairo_t *cr;
+
+  ns_theme_look_read (&look, GTK_WIDGET (self));
+  cr = gtk_snapshot_append_cairo (
+      snapshot,
+      &GRAPHENE_RECT_INIT ((float) x, 0, MARK_PX + GAP_PX, (float) height));
+  ns_theme_look_begin (&look, &paint, cr);
+  paint.scale = 1;
+  ns_paint_expander (&paint, x + MARK_PX / 2.0, height / 2, is_open);
+  cairo_destroy (cr);
+  ns_theme_look_clear (&look);
+}
+
+/* A bar as wide as the cell, for a row or for what the rows of a group come to together. */
+static void
+paint_phases (NsTableCell *self, GtkSnapshot *snapshot)
+{
+  const NsTrace *trace = ns_session_get_trace (self->column->session);
+  const NsGroup *group = ns_table_cell_get_group (self);
+  guint32 row = ns_table_cell_get_row (self);
+  double width = gtk_widget_get_width (GTK_WIDGET (self));
+  double height = gtk_widget_get_height (GTK_WIDGET (self));
+  NsActivityRow shown = { 0 };
+  NsTimelineMetrics metrics;
+  NsThemeLook look = { 0 };
+  NsPaint paint;
+  cairo_t *cr;
+
+  if (group != NULL)
+    ns_sums_to_activity (&group->sums, &shown);
+  else if (row != NS_ROW_NOT_A_ROW)
+    shown = g_array_index (trace->activities, NsActivityRow, row);
+  if (shown.close_ns <= shown.open_ns)
+    return;
+  ns_theme_look_read (&look, GTK_WIDGET (self));
+  cr = gtk_snapshot_append_cairo (snapshot,
+                                  &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height));
+  ns_theme_look_begin (&look, &paint, cr);
+  paint.scale = 1;
+  ns_timeline_metrics_init (&metrics, 1);
+  ns_timeline_paint_phases (&paint, &metrics, &shown, trace->end_ns, 0, width, height / 2);
+  cairo_destroy (cr);
+  ns_theme_look_clear (&look);
+}
+
+/* How far the text stands from the left: behind marks, arrows and what they are indented by. */
+static double
+get_left (NsTableCell *self)
+{
+  const Column *column = self->column;
+  const NsGroup *group = ns_table_cell_get_group (self);
+
+  if (column->kind == NS_COLUMN_GROUP)
+    {
+      const NsGrouping *grouping = ns_session_get_grouping (column->session, column->table);
+      guint depth = group != NULL ? group->depth : grouping->fields->len;
+
+      return depth * INDENT_PX + MARK_PX + GAP_PX;
+    }
+  if (column->table == NS_TABLE_ACTIVITIES && column->field != NULL &&
+      strcmp (column->field->id, "protocol") == 0)
+    return MARK_PX + GAP_PX;
+  return 0;
+}
+
+static gboolean
+is_mirrored (NsTableCell *self)
+{
+  return gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL;
+}
+
+/* Where a mark stands whose left edge is at @x when words are read from the left. */
+static double
+mirror (NsTableCell *self, double x)
+{
+  return is_mirrored (self) ? gtk_widget_get_width (GTK_WIDGET (self)) - MARK_PX - x : x;
+}
+
+static void
+paint_before_text (NsTableCell *self, GtkSnapshot *snapshot, double left)
+{
+  const Column *column = self->column;
+  const NsGroup *group = ns_table_cell_get_group (self);
+  guint32 row = ns_table_cell_get_row (self);
+  NsTrace *trace = ns_session_get_trace (column->session);
+  int height = gtk_widget_get_height (GTK_WIDGET (self));
+
+  if (group != NULL)
+    {
+      const NsGroups *groups =
+          ns_row_list_get_groups (ns_session_get_rows (column->session, column->table));
+
+      if (column->kind == NS_COLUMN_GROUP && groups != NULL && group != &groups->total)
+        paint_arrow (self, snapshot, mirror (self, left - MARK_PX - GAP_PX), group->is_open);
+      return;
+    }
+  if (column->table != NS_TABLE_ACTIVITIES || row >= trace->activities->len)
+    return;
+  if (column->kind == NS_COLUMN_END || left > 0)
+    ns_mark_paint (GTK_WIDGET (self),
+                   snapshot,
+                   column->kind == NS_COLUMN_END ? NS_MARK_END : NS_MARK_PROTOCOL,
+                   &g_array_index (trace->activities, NsActivityRow, row),
+                   mirror (self, MAX (left - MARK_PX - GAP_PX, 0)),
+                   MARK_PX,
+                   height);
+}
+
+/* Where words are read from the right, Pango turns the alignment of words that are not round. */
+static PangoAlignment
+get_alignment (NsTableCell *self)
+{
+  const char *text = pango_layout_get_text (self->layout);
+
+  if (is_right (self->column))
+    return PANGO_ALIGN_RIGHT;
+  if (!is_mirrored (self) || pango_find_base_dir (text, -1) == PANGO_DIRECTION_LTR)
+    return PANGO_ALIGN_LEFT;
+  return PANGO_ALIGN_RIGHT;
+}
+
+static void
+paint_text (NsTableCell *self, GtkSnapshot *snapshot, double left)
+{
+  GtkStyleContext *context = gtk_widget_get_style_context (GTK_WIDGET (self));
+  double room = MAX (gtk_widget_get_width (GTK_WIDGET (self)) - left, 0);
+  GdkRGBA color;
+  int width;
+  int height;
+
+  pango_layout_set_width (self->layout, (int) (room * PANGO_SCALE));
+  pango_layout_set_alignment (self->layout, get_alignment (self));
+  pango_layout_get_pixel_size (self->layout, &width, &height);
+  gtk_style_context_get_color (context, &color);
+  if (self->column->kind == NS_COLUMN_FAILED &&
+      !g_ascii_isdigit (*pango_layout_get_text (self->layout)))
+    gtk_style_context_lookup_color (context, "ns_failure", &color);
+  gtk_snapshot_save (snapshot);
+  gtk_snapshot_translate (
+      snapshot,
+      &GRAPHENE_POINT_INIT ((float) (is_mirrored (self) ? 0 : left),
+                            (float) ((gtk_widget_get_height (GTK_WIDGET (self)) - height) / 2)));
+  gtk_snapshot_append_layout (snapshot, self->layout, &color);
+  gtk_snapshot_restore (snapshot);
+}
+
+static void
+ns_table_cell_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  NsTableCell *self = NS_TABLE_CELL (widget);
+  double left;
+  GdkRGBA color;
+
+  self->is_skipped = !is_in_view (self);
+  if (self->is_skipped || self->item == NULL)
+    return;
+  ensure_layout (self);
+  if (self->column->kind == NS_COLUMN_PHASES)
+    {
+      paint_phases (self, snapshot);
+      return;
+    }
+  left = get_left (self);
+  if (self->is_found &&
+      gtk_style_context_lookup_color (gtk_widget_get_style_context (widget), "ns_find", &color))
+    gtk_snapshot_append_color (snapshot,
+                               &color,
+                               &GRAPHENE_RECT_INIT (0,
+                                                    0,
+                                                    (float) gtk_widget_get_width (widget),
+                                                    (float) gtk_widget_get_height (widget)));
+  paint_before_text (self, snapshot, left);
+  paint_text (self, snapshot, left);
+}
+
+/* As high as a line of the font; as wide as its column. */
+static void
+ns_table_cell_measure (GtkWidget *widget,
+                       GtkOrientation orientation,
+                       int for_size,
+                       int *minimum,
+                       int *natural,
+                       int *minimum_baseline,
+                       int *natural_baseline)
+{
+  Column *column = NS_TABLE_CELL (widget)->column;
+  int size = MARK_PX;
+
+  if (orientation == GTK_ORIENTATION_VERTICAL)
+    {
+      if (column->line_px == 0)
+        {
+          PangoFontMetrics *metrics =
+              pango_context_get_metrics (gtk_widget_get_pango_context (widget), NULL, NULL);
+
+          column->line_px = PANGO_PIXELS_CEIL (pango_font_metrics_get_height (metrics));
+          pango_font_metrics_unref (metrics);
+        }
+      size = column->line_px;
+    }
+  *minimum = size;
+  *natural = size;
+}
+
+static void
+ns_table_cell_css_changed (GtkWidget *widget, GtkCssStyleChange *change)
+{
+  NsTableCell *self = NS_TABLE_CELL (widget);
+  const PangoFontDescription *font;
+
+  GTK_WIDGET_CLASS (ns_table_cell_parent_class)->css_changed (widget, change);
+  font = pango_context_get_font_description (gtk_widget_get_pango_context (widget));
+  /* Rows that become selected have another style, but the same font. */
+  if (self->column != NULL && self->column->font_hash != pango_font_description_hash (font))
+    {
+      self->column->font_hash = pango_font_description_hash (font);
+      self->column->line_px = 0;
+    }
+  g_clear_object (&self->layout);
+  gtk_widget_queue_draw (widget);
+}
+
+static void
+ns_table_cell_dispose (GObject *object)
+{
+  g_clear_object (&NS_TABLE_CELL (object)->layout);
+  G_OBJECT_CLASS (ns_table_cell_parent_class)->dispose (object);
+}
+
+static void
+ns_table_cell_class_init (NsTableCellClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = ns_table_cell_dispose;
+  widget_class->snapshot = ns_table_cell_snapshot;
+  widget_class->measure = ns_table_cell_measure;
+  widget_class->css_changed = ns_table_cell_css_changed;
+}
+
+static void
+ns_table_cell_init (NsTableCell *self)
+{
+}
+
+/**
+ * ns_table_cell_update:
+ * @self: a cell
+ *
+ * What it shows has changed: it is read again when it is drawn.
+ */
+void
+ns_table_cell_update (NsTableCell *self)
+{
+  g_clear_object (&self->layout);
+  if (is_in_view (self))
+    gtk_widget_queue_draw (GTK_WIDGET (self));
+  else
+    self->is_skipped = TRUE;
+}
+
+/**
+ * ns_table_cell_come_into_view:
+ * @self: a cell that can be seen
+ *
+ * Draws it, if it was not drawn because it was out of view.
+ */
+void
+ns_table_cell_come_into_view (NsTableCell *self)
+{
+  if (self->is_skipped)
+    gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+static void
+setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, Column *column)
+{
+  NsTableCell *cell = g_object_new (NS_TYPE_TABLE_CELL, NULL);
+
+  cell->column = column;
+  cell->item = item;
+  /* Groups of digits would change places where words are read from the right. */
+  if (is_right (column))
+    gtk_widget_set_direction (GTK_WIDGET (cell), GTK_TEXT_DIR_LTR);
+  gtk_list_item_set_child (item, GTK_WIDGET (cell));
+}
+
+static void
+bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, Column *column)
+{
+  ns_table_cell_update (NS_TABLE_CELL (gtk_list_item_get_child (item)));
+}
+
+/* The cell may be held by others for a moment longer than its place in the list. */
+static void
+teardown_cb (GtkSignalListItemFactory *factory, GtkListItem *item, Column *column)
+{
+  GtkWidget *cell = gtk_list_item_get_child (item);
+
+  if (cell != NULL)
+    NS_TABLE_CELL (cell)->item = NULL;
+}
+
+static void
+column_free (gpointer data)
 {
   Column *column = data;
 
   g_object_unref (column->session);
-  ns_trace_unref (column->trace);
+  g_free (column->found);
   g_free (column);
+}
+
+/**
+ * ns_table_cell_factory_set_found:
+ * @factory: a factory of cells
+ * @text: (nullable): what is looked for; cells that are there need to be updated
+ */
+void
+ns_table_cell_factory_set_found (GtkListItemFactory *factory, const char *text)
+{
+  Column *column = g_object_get_data (G_OBJECT (factory), "ns-column");
+
+  g_free (column->found);
+  column->found = g_strdup (text);
 }
 
 /**
  * ns_table_cell_factory_new:
  * @session: the session
  * @table: the table
- * @field: (nullable): the field; %NULL for how the row ended
+ * @kind: what the column shows
+ * @field: (nullable): the field, of a column of a field
  *
  * Returns: (transfer full): a factory of cells
  */
 GtkListItemFactory *
-ns_table_cell_factory_new (NsSession *session, NsTableId table, const NsField *field)
+ns_table_cell_factory_new (NsSession *session,
+                           NsTableId table,
+                           NsColumnKind kind,
+                           const NsField *field)
 {
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
   Column *column = g_new0 (Column, 1);
 
   column->session = g_object_ref (session);
-  column->trace = ns_trace_ref (ns_session_get_trace (session));
   column->table = table;
+  column->kind = kind;
   column->field = field;
+  g_object_set_data_full (G_OBJECT (factory), "ns-column", column, column_free);
   g_signal_connect (factory, "setup", G_CALLBACK (setup_cb), column);
-  g_signal_connect_data (factory, "bind", G_CALLBACK (bind_cb), column, column_free, 0);
+  g_signal_connect (factory, "bind", G_CALLBACK (bind_cb), column);
+  g_signal_connect (factory, "teardown", G_CALLBACK (teardown_cb), column);
   return factory;
 }
 
@@ -272,19 +633,7 @@ ns_table_cell_factory_new (NsSession *session, NsTableId table, const NsField *f
 const NsField *
 ns_table_cell_get_field (NsTableCell *self)
 {
-  return self->field;
-}
-
-/**
- * ns_table_cell_get_row:
- * @self: a cell
- *
- * Returns: the row it shows, 0-based in its table
- */
-guint32
-ns_table_cell_get_row (NsTableCell *self)
-{
-  return self->row;
+  return self->column->field;
 }
 
 /**
@@ -296,5 +645,19 @@ ns_table_cell_get_row (NsTableCell *self)
 guint
 ns_table_cell_get_position (NsTableCell *self)
 {
-  return self->position;
+  return self->item != NULL ? gtk_list_item_get_position (self->item) : GTK_INVALID_LIST_POSITION;
+}
+
+/**
+ * ns_table_cell_is_on_arrow:
+ * @self: a cell
+ * @x: a place in it
+ *
+ * Returns: whether a press there opens or closes its group
+ */
+gboolean
+ns_table_cell_is_on_arrow (NsTableCell *self, double x)
+{
+  return self->column->kind == NS_COLUMN_GROUP && ns_table_cell_get_group (self) != NULL &&
+         (is_mirrored (self) ? gtk_widget_get_width (GTK_WIDGET (self)) - x : x) < get_left (self);
 }

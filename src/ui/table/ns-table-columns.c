@@ -13,20 +13,42 @@
 #include <string.h>
 
 #define MIN_COLUMN_PX 24
+#define MAX_COLUMN_PX 2000
 #define WIDE_MIN_PX 120
 /* Room for a time of day with microseconds. */
 #define CLOCK_PX 132
+
+/* What the view knows of a column. */
+typedef struct
+{
+  NsColumnKind kind;
+  const NsField *field;
+  gboolean is_wanted; /* shown, unless the groups say it already */
+} About;
+
+static About *
+get_about (GtkColumnViewColumn *column)
+{
+  return g_object_get_data (G_OBJECT (column), "ns-about");
+}
 
 /**
  * ns_table_view_get_field:
  * @column: a column of a table
  *
- * Returns: (nullable): the field it shows; %NULL for the column of marks
+ * Returns: (nullable): the field it shows; %NULL for marks and for what only groups have
  */
 const NsField *
 ns_table_view_get_field (GtkColumnViewColumn *column)
 {
-  return g_object_get_data (G_OBJECT (column), "ns-field");
+  return get_about (column)->field;
+}
+
+/* What a column shows. */
+NsColumnKind
+ns_table_view_get_kind (GtkColumnViewColumn *column)
+{
+  return get_about (column)->kind;
 }
 
 static guint
@@ -64,6 +86,71 @@ ns_table_view_dup_title (NsTableView *self, const NsField *field)
                           _ (clocks[wall]));
 }
 
+static char *
+dup_field_title (NsTableView *self, const NsField *field)
+{
+  static const char *const digits[] = { "₁", "₂", "₃", "₄", "₅", "₆", "₇", "₈", "₉" };
+  const GArray *order = ns_session_get_order (self->session, self->table);
+  guint key = find_key (order, field);
+  g_autofree char *title = ns_table_view_dup_title (self, field);
+
+  if (key == G_MAXUINT)
+    return g_steal_pointer (&title);
+  return g_strdup_printf ("%s %s%s",
+                          title,
+                          g_array_index (order, NsOrderKey, key).descending ? "▼" : "▲",
+                          order->len > 1 ? digits[MIN (key, 8)] : "");
+}
+
+static char *
+dup_group_title (const NsGrouping *grouping, NsColumnKind kind)
+{
+  GString *title = g_string_new (NULL);
+  NsGroupOrder order;
+  guint i;
+
+  for (i = 0; kind == NS_COLUMN_GROUP && i < grouping->fields->len; i++)
+    {
+      const NsField *field = g_ptr_array_index (grouping->fields, i);
+
+      g_string_append_printf (title, "%s%s", i > 0 ? " › " : "", _ (field->title));
+    }
+  if (kind != NS_COLUMN_GROUP)
+    g_string_append (title, ns_table_group_get_title (kind));
+  if (ns_table_group_get_order (kind, NULL, &order) && order == grouping->order)
+    g_string_append (title, grouping->descending ? " ▼" : " ▲");
+  return g_string_free (title, FALSE);
+}
+
+/* The title says by itself how the table is sorted. */
+void
+ns_table_view_update_titles (NsTableView *self)
+{
+  const NsGrouping *grouping = ns_session_get_grouping (self->session, self->table);
+  GListModel *columns = gtk_column_view_get_columns (self->view);
+  guint i;
+
+  for (i = 0; i < g_list_model_get_n_items (columns); i++)
+    {
+      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
+      const About *about = get_about (column);
+      g_autofree char *title = NULL;
+
+      if (about->kind == NS_COLUMN_END)
+        continue;
+      title = about->kind == NS_COLUMN_FIELD ? dup_field_title (self, about->field)
+                                             : dup_group_title (grouping, about->kind);
+      if (g_strcmp0 (gtk_column_view_column_get_title (column), title) != 0)
+        gtk_column_view_column_set_title (column, title);
+    }
+}
+
+static void
+update_cell (NsTableCell *cell, gpointer data)
+{
+  ns_table_cell_update (cell);
+}
+
 /* Moments by another clock take more room; they get it until the clock is the trace's again. */
 void
 ns_table_view_update_clock (NsTableView *self)
@@ -77,7 +164,6 @@ ns_table_view_update_clock (NsTableView *self)
     {
       g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
       const NsField *field = ns_table_view_get_field (column);
-      g_autoptr (GtkListItemFactory) factory = NULL;
       int width = gtk_column_view_column_get_fixed_width (column);
       int narrow = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (column), "ns-narrow"));
 
@@ -90,43 +176,63 @@ ns_table_view_update_clock (NsTableView *self)
         }
       else if (!is_wall && narrow > 0 && width == room)
         gtk_column_view_column_set_fixed_width (column, narrow);
-      factory = ns_table_cell_factory_new (self->session, self->table, field);
-      gtk_column_view_column_set_factory (column, factory);
     }
+  ns_table_view_for_each_cell (self, update_cell, NULL);
   ns_table_view_update_titles (self);
 }
 
-/* The title says by itself how the table is sorted. */
-void
-ns_table_view_update_titles (NsTableView *self)
+/* Groups say by what they were gathered, how long they took, and what of them failed. */
+static gboolean
+is_said_by_groups (const NsGrouping *grouping, const NsField *field)
 {
-  static const char *const digits[] = { "₁", "₂", "₃", "₄", "₅", "₆", "₇", "₈", "₉" };
-  const GArray *order = ns_session_get_order (self->session, self->table);
+  return g_ptr_array_find (grouping->fields, field, NULL) ||
+         strcmp (field->id, "duration_ns") == 0 || strcmp (field->id, "failed") == 0;
+}
+
+static gboolean
+is_shown (NsTableView *self, const About *about)
+{
+  const NsGrouping *grouping = ns_session_get_grouping (self->session, self->table);
+  gboolean has_groups = grouping->fields->len > 0;
+
+  switch (about->kind)
+    {
+    case NS_COLUMN_FIELD:
+      return about->is_wanted && !(has_groups && is_said_by_groups (grouping, about->field));
+    case NS_COLUMN_END:
+      return !has_groups;
+    case NS_COLUMN_PHASES:
+      return has_groups && self->table == NS_TABLE_ACTIVITIES;
+    case NS_COLUMN_FAILED:
+      return has_groups && ns_table_find_field (self->table, "failed") != NULL;
+    case NS_COLUMN_TOTAL:
+    case NS_COLUMN_MEDIAN:
+    case NS_COLUMN_P95:
+    case NS_COLUMN_LONGEST:
+      return has_groups && ns_table_find_field (self->table, "duration_ns") != NULL;
+    case NS_COLUMN_GROUP:
+    case NS_COLUMN_COUNT:
+    case NS_N_COLUMN_KINDS:
+    default:
+      return has_groups;
+    }
+}
+
+/* Shows the columns of groups when there are groups, and the user's otherwise. */
+void
+ns_table_view_update_columns (NsTableView *self)
+{
   GListModel *columns = gtk_column_view_get_columns (self->view);
   guint i;
 
   for (i = 0; i < g_list_model_get_n_items (columns); i++)
     {
       g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
-      const NsField *field = ns_table_view_get_field (column);
-      g_autofree char *plain = NULL;
-      g_autofree char *title = NULL;
-      guint key;
 
-      if (field == NULL)
-        continue;
-      key = find_key (order, field);
-      plain = ns_table_view_dup_title (self, field);
-      if (key == G_MAXUINT)
-        title = g_steal_pointer (&plain);
-      else
-        title = g_strdup_printf ("%s %s%s",
-                                 plain,
-                                 g_array_index (order, NsOrderKey, key).descending ? "▼" : "▲",
-                                 order->len > 1 ? digits[MIN (key, 8)] : "");
-      if (g_strcmp0 (gtk_column_view_column_get_title (column), title) != 0)
-        gtk_column_view_column_set_title (column, title);
+      gtk_column_view_column_set_visible (column, is_shown (self, get_about (column)));
     }
+  ns_table_view_update_titles (self);
+  ns_table_view_prepare_titles (self);
 }
 
 /* The column that takes the room the others leave. */
@@ -157,7 +263,7 @@ visible_changed_cb (GtkColumnViewColumn *column)
 
 /* The width of a column, also while it is not shown. */
 static int
-get_width (GtkColumnViewColumn *column)
+get_column_width (GtkColumnViewColumn *column)
 {
   int width = gtk_column_view_column_get_fixed_width (column);
 
@@ -165,17 +271,33 @@ get_width (GtkColumnViewColumn *column)
 }
 
 static void
-add_column (NsTableView *self, const NsField *field, gboolean is_shown, int width)
+set_column_width (GtkColumnViewColumn *column, int width)
 {
-  GtkListItemFactory *factory = ns_table_cell_factory_new (self->session, self->table, field);
+  g_object_set_data (G_OBJECT (column), "ns-width", GINT_TO_POINTER (width));
+  if (gtk_column_view_column_get_visible (column))
+    gtk_column_view_column_set_fixed_width (column, width);
+}
+
+static void
+add_column (NsTableView *self,
+            NsColumnKind kind,
+            const NsField *field,
+            gboolean is_wanted,
+            int width)
+{
+  GtkListItemFactory *factory = ns_table_cell_factory_new (self->session, self->table, kind, field);
   GtkColumnViewColumn *column =
       gtk_column_view_column_new (field != NULL ? _ (field->title) : "", factory);
+  About *about = g_new0 (About, 1);
 
-  g_object_set_data (G_OBJECT (column), "ns-field", (gpointer) field);
-  gtk_column_view_column_set_resizable (column, field != NULL);
+  about->kind = kind;
+  about->field = field;
+  about->is_wanted = is_wanted;
+  g_object_set_data_full (G_OBJECT (column), "ns-about", about, g_free);
+  gtk_column_view_column_set_resizable (column, kind != NS_COLUMN_END);
   gtk_column_view_column_set_fixed_width (column, MAX (width, MIN_COLUMN_PX));
-  gtk_column_view_column_set_visible (column, is_shown);
-  if (!is_shown)
+  gtk_column_view_column_set_visible (column, is_shown (self, about));
+  if (!gtk_column_view_column_get_visible (column))
     visible_changed_cb (column);
   g_signal_connect (column, "notify::visible", G_CALLBACK (visible_changed_cb), NULL);
   gtk_column_view_column_set_expand (column, is_wide (field));
@@ -208,6 +330,26 @@ dup_remembered (NsTableView *self)
   return g_variant_lookup_value (all, ns_table_get_name (self->table), G_VARIANT_TYPE ("a(sib)"));
 }
 
+static int
+get_width (const NsField *field, double scale)
+{
+  return (int) ((is_wide (field) ? WIDE_MIN_PX : field->width) * scale);
+}
+
+static void
+add_group_columns (NsTableView *self, double scale)
+{
+  static const int widths[NS_N_COLUMN_KINDS] = {
+    [NS_COLUMN_GROUP] = 300,  [NS_COLUMN_COUNT] = 66,   [NS_COLUMN_FAILED] = 66,
+    [NS_COLUMN_PHASES] = 234, [NS_COLUMN_TOTAL] = 96,   [NS_COLUMN_MEDIAN] = 84,
+    [NS_COLUMN_P95] = 84,     [NS_COLUMN_LONGEST] = 84,
+  };
+  guint kind;
+
+  for (kind = NS_COLUMN_GROUP; kind < NS_N_COLUMN_KINDS; kind++)
+    add_column (self, (NsColumnKind) kind, NULL, TRUE, (int) (widths[kind] * scale));
+}
+
 /* All columns: in the order and width the user gave them, or in ours. */
 void
 ns_table_view_add_columns (NsTableView *self)
@@ -220,7 +362,8 @@ ns_table_view_add_columns (NsTableView *self)
   guint i;
 
   if (self->table == NS_TABLE_ACTIVITIES)
-    add_column (self, NULL, TRUE, 26);
+    add_column (self, NS_COLUMN_END, NULL, TRUE, 26);
+  add_group_columns (self, scale);
   for (i = 0; i < n_fields; i++)
     g_ptr_array_add (fields, (gpointer) &all[i]);
   if (remembered != NULL)
@@ -228,15 +371,19 @@ ns_table_view_add_columns (NsTableView *self)
       GVariantIter iter;
       const char *id;
       int width;
-      gboolean is_shown;
+      gboolean is_wanted;
 
       g_variant_iter_init (&iter, remembered);
-      while (g_variant_iter_next (&iter, "(&sib)", &id, &width, &is_shown))
+      while (g_variant_iter_next (&iter, "(&sib)", &id, &width, &is_wanted))
         {
           const NsField *field = ns_table_find_field (self->table, id);
 
           if (field != NULL && g_ptr_array_remove (fields, (gpointer) field))
-            add_column (self, field, is_shown, CLAMP (width, MIN_COLUMN_PX, 2000));
+            add_column (self,
+                        NS_COLUMN_FIELD,
+                        field,
+                        is_wanted,
+                        CLAMP (width, MIN_COLUMN_PX, MAX_COLUMN_PX));
         }
     }
   g_ptr_array_sort (fields, compare_places);
@@ -245,55 +392,227 @@ ns_table_view_add_columns (NsTableView *self)
       const NsField *field = g_ptr_array_index (fields, i);
 
       add_column (self,
+                  NS_COLUMN_FIELD,
                   field,
                   field->is_shown && remembered == NULL,
-                  (int) ((is_wide (field) ? WIDE_MIN_PX : field->width) * scale));
+                  get_width (field, scale));
     }
 }
 
-/* Keeps order, width and visibility for all tables of this kind. */
+/* The columns as they are when nobody has touched them, as they would be remembered. */
+static GVariant *
+list_ours (NsTableView *self)
+{
+  g_autoptr (GPtrArray) fields = g_ptr_array_new ();
+  double scale = ns_theme_get_width_scale (GTK_WIDGET (self));
+  guint n_fields;
+  const NsField *all = ns_table_get_fields (self->table, &n_fields);
+  GVariantBuilder builder;
+  guint i;
+
+  for (i = 0; i < n_fields; i++)
+    g_ptr_array_add (fields, (gpointer) &all[i]);
+  g_ptr_array_sort (fields, compare_places);
+  g_variant_builder_init (&builder, G_VARIANT_TYPE ("a(sib)"));
+  for (i = 0; i < n_fields; i++)
+    {
+      const NsField *field = g_ptr_array_index (fields, i);
+
+      g_variant_builder_add (&builder,
+                             "(sib)",
+                             field->id,
+                             MAX (get_width (field, scale), MIN_COLUMN_PX),
+                             field->is_shown != 0);
+    }
+  return g_variant_ref_sink (g_variant_builder_end (&builder));
+}
+
+static GVariant *
+list_now (NsTableView *self)
+{
+  g_autoptr (GPtrArray) columns = ns_table_view_list_columns (self);
+  GVariantBuilder builder;
+  guint i;
+
+  g_variant_builder_init (&builder, G_VARIANT_TYPE ("a(sib)"));
+  for (i = 0; i < columns->len; i++)
+    {
+      GtkColumnViewColumn *column = g_ptr_array_index (columns, i);
+      const About *about = get_about (column);
+
+      g_variant_builder_add (&builder,
+                             "(sib)",
+                             about->field->id,
+                             get_column_width (column),
+                             about->is_wanted);
+    }
+  return g_variant_ref_sink (g_variant_builder_end (&builder));
+}
+
+/* Keeps order, width and visibility for all tables of this kind, if anybody has changed them. */
 void
 ns_table_view_remember_columns (NsTableView *self)
 {
   GSettings *settings = ns_settings_get ();
-  GListModel *columns = gtk_column_view_get_columns (self->view);
+  const char *name = ns_table_get_name (self->table);
   g_autoptr (GVariant) all = NULL;
+  g_autoptr (GVariant) now = NULL;
+  g_autoptr (GVariant) ours = NULL;
   GVariantDict dict;
-  GVariantBuilder builder;
-  guint i;
 
   if (settings == NULL)
     return;
-  g_variant_builder_init (&builder, G_VARIANT_TYPE ("a(sib)"));
+  now = list_now (self);
+  ours = list_ours (self);
+  all = g_settings_get_value (settings, "columns");
+  g_variant_dict_init (&dict, all);
+  if (g_variant_equal (now, ours))
+    g_variant_dict_remove (&dict, name);
+  else
+    g_variant_dict_insert_value (&dict, name, now);
+  g_settings_set_value (settings, "columns", g_variant_dict_end (&dict));
+}
+
+/**
+ * ns_table_view_reset_columns:
+ * @self: a view
+ *
+ * Shows the columns as they are when nobody has touched them, and forgets how they were.
+ */
+void
+ns_table_view_reset_columns (NsTableView *self)
+{
+  GListModel *columns = gtk_column_view_get_columns (self->view);
+  g_autoptr (GPtrArray) list = ns_table_view_list_columns (self);
+  g_autoptr (GPtrArray) fields = g_ptr_array_new ();
+  double scale = ns_theme_get_width_scale (GTK_WIDGET (self));
+  guint n_before = g_list_model_get_n_items (columns) - list->len;
+  guint i;
+  guint k;
+
+  for (i = 0; i < list->len; i++)
+    g_ptr_array_add (fields, (gpointer) ns_table_view_get_field (g_ptr_array_index (list, i)));
+  g_ptr_array_sort (fields, compare_places);
+  for (i = 0; i < fields->len; i++)
+    for (k = 0; k < list->len; k++)
+      {
+        GtkColumnViewColumn *column = g_ptr_array_index (list, k);
+        const NsField *field = ns_table_view_get_field (column);
+
+        if (field != g_ptr_array_index (fields, i))
+          continue;
+        get_about (column)->is_wanted = field->is_shown;
+        set_column_width (column, MAX (get_width (field, scale), MIN_COLUMN_PX));
+        gtk_column_view_insert_column (self->view, n_before + i, column);
+      }
+  ns_table_view_update_columns (self);
+  ns_table_view_remember_columns (self);
+}
+
+/**
+ * ns_table_view_is_column_shown:
+ * @column: a column of a field
+ *
+ * Returns: whether the user wants to see it
+ */
+gboolean
+ns_table_view_is_column_shown (GtkColumnViewColumn *column)
+{
+  return get_about (column)->is_wanted;
+}
+
+/**
+ * ns_table_view_show_column:
+ * @self: a view
+ * @column: one of its columns, of a field
+ * @is_wanted: whether the user wants to see it
+ */
+void
+ns_table_view_show_column (NsTableView *self, GtkColumnViewColumn *column, gboolean is_wanted)
+{
+  get_about (column)->is_wanted = is_wanted;
+  ns_table_view_update_columns (self);
+  ns_table_view_remember_columns (self);
+}
+
+static guint
+find_column (GListModel *columns, GtkColumnViewColumn *wanted)
+{
+  guint i;
+
   for (i = 0; i < g_list_model_get_n_items (columns); i++)
     {
       g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
-      const NsField *field = ns_table_view_get_field (column);
-      int width;
 
-      if (field == NULL)
-        continue;
-      width = get_width (column);
-      g_variant_builder_add (&builder,
-                             "(sib)",
-                             field->id,
-                             width > 0 ? width : field->width,
-                             gtk_column_view_column_get_visible (column));
+      if (column == wanted)
+        return i;
     }
-  all = g_settings_get_value (settings, "columns");
-  g_variant_dict_init (&dict, all);
-  g_variant_dict_insert_value (&dict,
-                               ns_table_get_name (self->table),
-                               g_variant_builder_end (&builder));
-  g_settings_set_value (settings, "columns", g_variant_dict_end (&dict));
+  return G_MAXUINT;
+}
+
+/**
+ * ns_table_view_move_column:
+ * @self: a view
+ * @column: one of its columns, of a field
+ * @by: 1 to the right, −1 to the left, past those that are not shown
+ */
+void
+ns_table_view_move_column (NsTableView *self, GtkColumnViewColumn *column, int by)
+{
+  GListModel *columns = gtk_column_view_get_columns (self->view);
+  guint n_columns = g_list_model_get_n_items (columns);
+  guint from = find_column (columns, column);
+  guint to = from;
+
+  while (from < n_columns)
+    {
+      g_autoptr (GtkColumnViewColumn) other = NULL;
+
+      to += (guint) by;
+      if (to >= n_columns)
+        return;
+      other = g_list_model_get_item (columns, to);
+      if (ns_table_view_get_kind (other) != NS_COLUMN_FIELD)
+        return;
+      if (gtk_column_view_column_get_visible (other))
+        break;
+    }
+  ns_table_view_place_column (self, column, to);
+}
+
+/**
+ * ns_table_view_place_column:
+ * @self: a view
+ * @column: one of its columns, of a field
+ * @position: where it is to stand among all columns
+ */
+void
+ns_table_view_place_column (NsTableView *self, GtkColumnViewColumn *column, guint position)
+{
+  gtk_column_view_insert_column (self->view, position, column);
+  ns_table_view_remember_columns (self);
+  ns_table_view_prepare_titles (self);
+}
+
+/**
+ * ns_table_view_widen_column:
+ * @self: a view
+ * @column: one of its columns
+ * @by: px
+ */
+void
+ns_table_view_widen_column (NsTableView *self, GtkColumnViewColumn *column, int by)
+{
+  set_column_width (column, CLAMP (get_column_width (column) + by, MIN_COLUMN_PX, MAX_COLUMN_PX));
+  ns_table_view_remember_columns (self);
 }
 
 /**
  * ns_table_view_list_columns:
  * @self: a view
  *
- * Returns: (transfer container) (element-type GtkColumnViewColumn): all its columns but the marks,
- *   in their order, shown or not
+ * Returns: (transfer container) (element-type GtkColumnViewColumn): the columns of its fields, in
+ *   their order, shown or not
  */
 GPtrArray *
 ns_table_view_list_columns (NsTableView *self)
@@ -328,7 +647,7 @@ ns_table_view_list_fields (NsTableView *self)
   guint i;
 
   for (i = 0; i < columns->len; i++)
-    if (gtk_column_view_column_get_visible (g_ptr_array_index (columns, i)))
+    if (ns_table_view_is_column_shown (g_ptr_array_index (columns, i)))
       g_ptr_array_add (fields, (gpointer) ns_table_view_get_field (g_ptr_array_index (columns, i)));
   return fields;
 }

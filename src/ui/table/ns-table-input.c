@@ -15,26 +15,24 @@
 #define PRESS_PX 6
 #define TITLE_EDGE_PX 6
 
-static GtkWidget *
-get_header (NsTableView *self)
+/* The row of titles. */
+GtkWidget *
+ns_table_view_get_header (NsTableView *self)
 {
   return gtk_widget_get_first_child (GTK_WIDGET (self->view));
 }
 
-/* The column whose title is under a point of the view, but not its edges. */
-static GtkColumnViewColumn *
-column_at (NsTableView *self, double x, double y, gboolean without_edges)
+/* The column a title stands for; titles stand as columns do, also those that are not seen. */
+GtkColumnViewColumn *
+ns_table_view_get_title_column (NsTableView *self, GtkWidget *wanted)
 {
-  GtkWidget *header = get_header (self);
+  GtkWidget *title = gtk_widget_get_first_child (ns_table_view_get_header (self));
   GListModel *columns = gtk_column_view_get_columns (self->view);
-  GtkWidget *title = header != NULL ? gtk_widget_get_first_child (header) : NULL;
   guint i;
 
   for (i = 0; i < g_list_model_get_n_items (columns); i++)
     {
       g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
-      double title_x;
-      double title_y;
 
       if (!gtk_column_view_column_get_visible (column))
         continue;
@@ -42,23 +40,63 @@ column_at (NsTableView *self, double x, double y, gboolean without_edges)
         title = gtk_widget_get_next_sibling (title);
       if (title == NULL)
         return NULL;
-      if (gtk_widget_translate_coordinates (GTK_WIDGET (self->view),
-                                            title,
-                                            x,
-                                            y,
-                                            &title_x,
-                                            &title_y) &&
-          title_y >= 0 && title_y < gtk_widget_get_height (title) && title_x >= 0 &&
-          title_x < gtk_widget_get_width (title))
-        {
-          if (without_edges &&
-              (title_x < TITLE_EDGE_PX || title_x >= gtk_widget_get_width (title) - TITLE_EDGE_PX))
-            return NULL;
-          return column;
-        }
+      if (title == wanted)
+        return column;
       title = gtk_widget_get_next_sibling (title);
     }
   return NULL;
+}
+
+/* The column whose title is under a point of the view, but not its edges. */
+static GtkColumnViewColumn *
+column_at (NsTableView *self, double x, double y, gboolean without_edges)
+{
+  GtkWidget *header = ns_table_view_get_header (self);
+  GtkWidget *title;
+  double title_x;
+  double title_y;
+
+  for (title = gtk_widget_get_first_child (header); title != NULL;
+       title = gtk_widget_get_next_sibling (title))
+    {
+      int width = gtk_widget_get_width (title);
+
+      if (!gtk_widget_get_visible (title) ||
+          !gtk_widget_translate_coordinates (GTK_WIDGET (self->view),
+                                             title,
+                                             x,
+                                             y,
+                                             &title_x,
+                                             &title_y) ||
+          title_y < 0 || title_y >= gtk_widget_get_height (title) || title_x < 0 ||
+          title_x >= width)
+        continue;
+      if (without_edges && (title_x < TITLE_EDGE_PX || title_x >= width - TITLE_EDGE_PX))
+        return NULL;
+      return ns_table_view_get_title_column (self, title);
+    }
+  return NULL;
+}
+
+/* Sorts rows by a column, and groups where there are groups. */
+void
+ns_table_view_sort_by (NsTableView *self, GtkColumnViewColumn *column, gboolean add_key)
+{
+  const NsGrouping *grouping = ns_session_get_grouping (self->session, self->table);
+  const NsField *field = ns_table_view_get_field (column);
+  NsGroupOrder order;
+
+  if (ns_table_group_get_order (ns_table_view_get_kind (column), field, &order) && !add_key)
+    {
+      /* The largest are wanted first, but names from the beginning. */
+      gboolean descending = order != NS_GROUP_ORDER_VALUE;
+
+      if (grouping->order == order)
+        descending = !grouping->descending;
+      ns_session_order_groups (self->session, self->table, order, descending);
+    }
+  if (field != NULL)
+    ns_session_toggle_order (self->session, self->table, field, add_key);
 }
 
 static void
@@ -73,14 +111,12 @@ title_released_cb (GtkGestureClick *gesture, int n_press, double x, double y, Ns
   GdkModifierType state =
       gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (gesture));
   GtkColumnViewColumn *column;
-  const NsField *field;
 
   if (fabs (x - self->press_x) > PRESS_PX)
     return;
   column = column_at (self, x, y, TRUE);
-  field = column != NULL ? ns_table_view_get_field (column) : NULL;
-  if (field != NULL)
-    ns_session_toggle_order (self->session, self->table, field, (state & GDK_SHIFT_MASK) != 0);
+  if (column != NULL)
+    ns_table_view_sort_by (self, column, (state & GDK_SHIFT_MASK) != 0);
 }
 
 static NsTableCell *
@@ -106,10 +142,13 @@ static void
 menu_pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, NsTableView *self)
 {
   NsTableCell *cell = cell_at (self, x, y);
+  GtkColumnViewColumn *column = column_at (self, x, y, FALSE);
   double own_x;
   double own_y;
 
-  if (cell == NULL)
+  if (column != NULL)
+    ns_table_view_popup_title_menu (self, column, x, y);
+  if (cell == NULL || column != NULL)
     return;
   self->pressed = ns_table_cell_get_field (cell);
   if (!gtk_selection_model_is_selected (GTK_SELECTION_MODEL (self->selection),
@@ -124,6 +163,32 @@ menu_pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, NsTa
                                     &own_x,
                                     &own_y);
   g_signal_emit_by_name (self, "menu", own_x, own_y);
+}
+
+/* A press on the arrow of a group opens or closes it; any other is remembered for the keys. */
+static void
+cell_pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, NsTableView *self)
+{
+  NsTableCell *cell = cell_at (self, x, y);
+  const NsGroup *group;
+  double cell_x;
+  double cell_y;
+
+  if (cell == NULL)
+    return;
+  self->pressed = ns_table_cell_get_field (cell);
+  group = ns_table_cell_get_group (cell);
+  if (group == NULL || !gtk_widget_translate_coordinates (GTK_WIDGET (self->view),
+                                                          GTK_WIDGET (cell),
+                                                          x,
+                                                          y,
+                                                          &cell_x,
+                                                          &cell_y))
+    return;
+  if (!ns_table_cell_is_on_arrow (cell, cell_x))
+    return;
+  ns_session_open_group (self->session, self->table, group, !group->is_open);
+  gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
 }
 
 static gboolean
@@ -145,7 +210,10 @@ tooltip_cb (NsTableView *self, int x, int y, gboolean is_keyboard, GtkTooltip *t
   cell = cell_at (self, x, y);
   if (cell == NULL)
     return FALSE;
-  text = ns_words_row (self->session, self->table, ns_table_cell_get_row (cell));
+  if (ns_table_cell_get_group (cell) != NULL)
+    text = ns_table_group_dup_sentence (self->session, self->table, ns_table_cell_get_group (cell));
+  else if (ns_table_cell_get_row (cell) != NS_ROW_NOT_A_ROW)
+    text = ns_words_row (self->session, self->table, ns_table_cell_get_row (cell));
   if (text == NULL)
     return FALSE;
   gtk_tooltip_set_text (tooltip, text);
@@ -158,6 +226,7 @@ ns_table_view_add_input (NsTableView *self)
 {
   GtkGesture *titles = gtk_gesture_click_new ();
   GtkGesture *menu = gtk_gesture_click_new ();
+  GtkGesture *cells = gtk_gesture_click_new ();
 
   gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (titles), GTK_PHASE_CAPTURE);
   g_signal_connect (titles, "pressed", G_CALLBACK (title_pressed_cb), self);
@@ -167,6 +236,9 @@ ns_table_view_add_input (NsTableView *self)
   gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (menu), GTK_PHASE_CAPTURE);
   g_signal_connect (menu, "pressed", G_CALLBACK (menu_pressed_cb), self);
   gtk_widget_add_controller (GTK_WIDGET (self->view), GTK_EVENT_CONTROLLER (menu));
+  gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (cells), GTK_PHASE_CAPTURE);
+  g_signal_connect (cells, "pressed", G_CALLBACK (cell_pressed_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self->view), GTK_EVENT_CONTROLLER (cells));
   gtk_widget_set_has_tooltip (GTK_WIDGET (self->view), TRUE);
   g_signal_connect_swapped (self->view, "query-tooltip", G_CALLBACK (tooltip_cb), self);
 }

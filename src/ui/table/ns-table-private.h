@@ -4,6 +4,8 @@
  */
 #pragma once
 
+#include "ui/table/ns-row-selection.h"
+#include "ui/table/ns-table-cell.h"
 #include "ui/table/ns-table-view.h"
 
 G_BEGIN_DECLS
@@ -14,19 +16,36 @@ struct _NsTableView
 
   NsSession *session;
   NsTableId table;
+  GtkWidget *box;
+  GtkWidget *group_bar;
   GtkWidget *scrolled;
   GtkWidget *empty; /* instead of rows: why there are none */
   GtkColumnView *view;
-  GtkMultiSelection *selection;
+  NsRowSelection *selection;
+  GdkFrameClock *clock;
+  gulong layout_id;
   gboolean is_syncing; /* the selection is being copied from the session */
   double press_x;
   const NsField *pressed;
+  GtkColumnViewColumn *asked; /* borrowed: whose title the menu was asked for on */
 };
 
 void ns_table_view_add_columns (NsTableView *self);
 void ns_table_view_remember_columns (NsTableView *self);
+void ns_table_view_update_columns (NsTableView *self);
 void ns_table_view_update_clock (NsTableView *self);
 void ns_table_view_update_titles (NsTableView *self);
+NsColumnKind ns_table_view_get_kind (GtkColumnViewColumn *column);
+void ns_table_view_prepare_titles (NsTableView *self);
 void ns_table_view_add_input (NsTableView *self);
+void ns_table_view_add_keys (NsTableView *self);
+void ns_table_view_sort_by (NsTableView *self, GtkColumnViewColumn *column, gboolean add_key);
+GtkWidget *ns_table_view_get_header (NsTableView *self);
+GtkColumnViewColumn *ns_table_view_get_title_column (NsTableView *self, GtkWidget *title);
+void
+ns_table_view_popup_title_menu (NsTableView *self, GtkColumnViewColumn *column, double x, double y);
+
+typedef void (*NsTableCellFunc) (NsTableCell *cell, gpointer data);
+void ns_table_view_for_each_cell (NsTableView *self, NsTableCellFunc func, gpointer data);
 
 G_END_DECLS

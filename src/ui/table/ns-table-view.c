@@ -4,14 +4,11 @@
  */
 #include "config.h"
 
-#include "ui/table/ns-table-cell.h"
+#include "ui/table/ns-group-bar.h"
 #include "ui/table/ns-table-empty.h"
 #include "ui/table/ns-table-private.h"
 
 #include <glib/gi18n.h>
-
-/* Selected rows looked for one by one. */
-#define FEW_ROWS 16
 
 enum
 {
@@ -24,31 +21,44 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (NsTableView, ns_table_view, GTK_TYPE_WIDGET)
 
-/* Where selected rows stand now; many are found in one walk over the list. */
+/* Where selected rows stand now. */
 static void
-find_positions (NsRowList *rows, const GArray *selected, GtkBitset *positions)
+find_positions (NsTableView *self, const GArray *selected, GtkBitset *positions)
 {
-  const GArray *shown = ns_row_list_get_rows (rows);
-  g_autoptr (GHashTable) wanted = NULL;
+  NsRowList *rows = ns_session_get_rows (self->session, self->table);
+  guint n_places = g_list_model_get_n_items (G_LIST_MODEL (rows));
+  guint n_rows = ns_table_get_n_rows (ns_session_get_trace (self->session), self->table);
+  g_autofree guint8 *is_wanted = NULL;
+  guint run = 0;
   guint i;
 
-  if (selected->len <= FEW_ROWS)
+  if (selected->len == 0)
+    return;
+  if (selected->len == 1)
     {
-      for (i = 0; i < selected->len; i++)
-        {
-          guint position = ns_row_list_find (rows, g_array_index (selected, guint32, i));
-
-          if (position != G_MAXUINT)
-            gtk_bitset_add (positions, position);
-        }
+      i = ns_row_list_find (rows, g_array_index (selected, guint32, 0));
+      if (i != G_MAXUINT)
+        gtk_bitset_add (positions, i);
       return;
     }
-  wanted = g_hash_table_new (NULL, NULL);
+  is_wanted = g_new0 (guint8, n_rows + 1);
   for (i = 0; i < selected->len; i++)
-    g_hash_table_add (wanted, GUINT_TO_POINTER (g_array_index (selected, guint32, i)));
-  for (i = 0; i < shown->len; i++)
-    if (g_hash_table_contains (wanted, GUINT_TO_POINTER (g_array_index (shown, guint32, i))))
-      gtk_bitset_add (positions, i);
+    is_wanted[MIN (g_array_index (selected, guint32, i), n_rows)] = TRUE;
+  is_wanted[n_rows] = FALSE;
+  /* Added in stretches: one by one takes long for a million. */
+  for (i = 0; i <= n_places; i++)
+    {
+      guint32 row = i < n_places ? ns_row_list_get_row_at (rows, i) : NS_ROW_NOT_A_ROW;
+
+      if (row != NS_ROW_NOT_A_ROW && is_wanted[MIN (row, n_rows)])
+        {
+          run++;
+          continue;
+        }
+      if (run > 0)
+        gtk_bitset_add_range (positions, i - run, run);
+      run = 0;
+    }
 }
 
 static void
@@ -56,15 +66,15 @@ select_in_view (NsTableView *self)
 {
   const GArray *selected = ns_session_get_selected (self->session);
   NsRowList *rows = ns_session_get_rows (self->session, self->table);
-  guint n_rows = g_list_model_get_n_items (G_LIST_MODEL (rows));
   g_autoptr (GtkBitset) wanted = gtk_bitset_new_empty ();
-  g_autoptr (GtkBitset) mask = gtk_bitset_new_range (0, n_rows);
+  g_autoptr (GtkBitset) mask = NULL;
   g_autoptr (GtkBitset) now = NULL;
 
-  find_positions (rows, selected, wanted);
+  find_positions (self, selected, wanted);
   now = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
   if (gtk_bitset_equals (now, wanted))
     return;
+  mask = gtk_bitset_new_range (0, g_list_model_get_n_items (G_LIST_MODEL (rows)));
   self->is_syncing = TRUE;
   gtk_selection_model_set_selection (GTK_SELECTION_MODEL (self->selection), wanted, mask);
   self->is_syncing = FALSE;
@@ -75,8 +85,14 @@ select_in_view (NsTableView *self)
 static void
 session_selected_cb (NsTableView *self)
 {
-  if (ns_session_get_selected_table (self->session) == self->table && !self->is_syncing)
-    select_in_view (self);
+  const GArray *selected = ns_session_get_selected (self->session);
+
+  if (ns_session_get_selected_table (self->session) != self->table || self->is_syncing)
+    return;
+  /* What is chosen elsewhere is shown here; who closes its group again wants it closed. */
+  if (selected->len == 1)
+    ns_session_reveal (self->session, self->table, g_array_index (selected, guint32, 0));
+  select_in_view (self);
 }
 
 static void
@@ -95,7 +111,8 @@ rows_changed_cb (NsTableView *self, guint table)
 
   if (table != self->table)
     return;
-  ns_table_view_update_titles (self);
+  ns_group_bar_update (self->group_bar, self->session, self->table);
+  ns_table_view_update_columns (self);
   update_empty (self);
   if (ns_session_is_busy (self->session, self->table))
     return;
@@ -107,23 +124,53 @@ rows_changed_cb (NsTableView *self, guint table)
     ns_table_view_scroll_to (self, 0);
 }
 
+/* Rows between two places; those of a group are all that are in it. */
+static void
+add_rows (NsTableView *self, guint first, guint last, GArray *rows, guint8 *is_there)
+{
+  NsRowList *list = ns_session_get_rows (self->session, self->table);
+  const GArray *all = ns_row_list_get_rows (list);
+  guint position;
+  guint i;
+
+  for (position = first; position <= last; position++)
+    {
+      const NsGroup *group = ns_row_list_get_group_at (list, position);
+      guint32 row = ns_row_list_get_row_at (list, position);
+      guint begin = group != NULL ? group->begin : 0;
+      guint end = group != NULL ? group->end : row != NS_ROW_NOT_A_ROW;
+
+      for (i = begin; i < end; i++)
+        {
+          if (group != NULL)
+            row = g_array_index (all, guint32, i);
+          if (is_there != NULL && is_there[row])
+            continue;
+          if (is_there != NULL)
+            is_there[row] = TRUE;
+          g_array_append_val (rows, row);
+        }
+    }
+}
+
 static void
 view_selected_cb (NsTableView *self)
 {
   g_autoptr (GtkBitset) bits = NULL;
   g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (guint32));
-  const GArray *shown;
+  g_autofree guint8 *is_there = NULL;
   GtkBitsetIter iter;
   guint position;
 
   if (self->is_syncing || ns_session_is_busy (self->session, self->table))
     return;
-  shown = ns_row_list_get_rows (ns_session_get_rows (self->session, self->table));
+  if (ns_row_list_get_groups (ns_session_get_rows (self->session, self->table)) != NULL)
+    is_there =
+        g_new0 (guint8, ns_table_get_n_rows (ns_session_get_trace (self->session), self->table));
   bits = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
   if (gtk_bitset_iter_init_first (&iter, bits, &position))
     do
-      if (position < shown->len)
-        g_array_append_val (rows, g_array_index (shown, guint32, position));
+      add_rows (self, position, position, rows, is_there);
     while (gtk_bitset_iter_next (&iter, &position));
   self->is_syncing = TRUE;
   ns_session_select (self->session,
@@ -131,6 +178,71 @@ view_selected_cb (NsTableView *self)
                      (const guint32 *) (gpointer) rows->data,
                      rows->len);
   self->is_syncing = FALSE;
+}
+
+static void
+update_cell (NsTableCell *cell, gpointer data)
+{
+  ns_table_cell_update (cell);
+}
+
+/* Places are the same and stand for other rows. */
+static void
+contents_changed_cb (NsTableView *self)
+{
+  ns_table_view_for_each_cell (self, update_cell, NULL);
+}
+
+/* Rows that came into view are drawn in this very frame. */
+static void
+after_layout_cb (NsTableView *self)
+{
+  GtkWidget *list = gtk_widget_get_last_child (GTK_WIDGET (self->view));
+  GtkWidget *row;
+  GtkWidget *place;
+  double x;
+  double y;
+
+  for (row = gtk_widget_get_first_child (list); row != NULL;
+       row = gtk_widget_get_next_sibling (row))
+    {
+      if (!gtk_widget_translate_coordinates (row, list, 0, 0, &x, &y) ||
+          y >= gtk_widget_get_height (list) || y + gtk_widget_get_height (row) <= 0)
+        continue;
+      for (place = gtk_widget_get_first_child (row); place != NULL;
+           place = gtk_widget_get_next_sibling (place))
+        {
+          GtkWidget *cell = gtk_widget_get_first_child (place);
+
+          if (cell != NULL && NS_IS_TABLE_CELL (cell))
+            ns_table_cell_come_into_view (NS_TABLE_CELL (cell));
+        }
+    }
+}
+
+static void
+ns_table_view_realize (GtkWidget *widget)
+{
+  NsTableView *self = NS_TABLE_VIEW (widget);
+
+  GTK_WIDGET_CLASS (ns_table_view_parent_class)->realize (widget);
+  self->clock = gtk_widget_get_frame_clock (widget);
+  self->layout_id = g_signal_connect_data (self->clock,
+                                           "layout",
+                                           G_CALLBACK (after_layout_cb),
+                                           self,
+                                           NULL,
+                                           G_CONNECT_SWAPPED | G_CONNECT_AFTER);
+}
+
+static void
+ns_table_view_unrealize (GtkWidget *widget)
+{
+  NsTableView *self = NS_TABLE_VIEW (widget);
+
+  g_clear_signal_handler (&self->layout_id, self->clock);
+  self->clock = NULL;
+  GTK_WIDGET_CLASS (ns_table_view_parent_class)->unrealize (widget);
 }
 
 static void
@@ -144,7 +256,7 @@ build_view (NsTableView *self)
 {
   NsRowList *rows = ns_session_get_rows (self->session, self->table);
 
-  self->selection = gtk_multi_selection_new (g_object_ref (G_LIST_MODEL (rows)));
+  self->selection = ns_row_selection_new (rows);
   self->view =
       GTK_COLUMN_VIEW (gtk_column_view_new (g_object_ref (GTK_SELECTION_MODEL (self->selection))));
   gtk_widget_add_css_class (GTK_WIDGET (self->view), "ns-table");
@@ -157,11 +269,22 @@ build_view (NsTableView *self)
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scrolled), GTK_WIDGET (self->view));
 
   ns_table_view_add_input (self);
+  ns_table_view_add_keys (self);
+  g_signal_connect_swapped (rows, "contents-changed", G_CALLBACK (contents_changed_cb), self);
   g_signal_connect_swapped (self->view, "activate", G_CALLBACK (activate_cb), self);
   g_signal_connect_swapped (self->selection,
                             "selection-changed",
                             G_CALLBACK (view_selected_cb),
                             self);
+}
+
+/* Who comes to the table wants its rows; titles are one step up. */
+static gboolean
+ns_table_view_grab_focus (GtkWidget *widget)
+{
+  GtkWidget *list = gtk_widget_get_last_child (GTK_WIDGET (NS_TABLE_VIEW (widget)->view));
+
+  return gtk_widget_child_focus (list, GTK_DIR_TAB_FORWARD);
 }
 
 static void
@@ -173,9 +296,10 @@ ns_table_view_dispose (GObject *object)
     {
       g_signal_handlers_disconnect_by_data (self->session, self);
       g_signal_handlers_disconnect_by_data (self->selection, self);
+      g_signal_handlers_disconnect_by_data (ns_session_get_rows (self->session, self->table), self);
       ns_table_view_remember_columns (self);
     }
-  g_clear_pointer (&self->scrolled, gtk_widget_unparent);
+  g_clear_pointer (&self->box, gtk_widget_unparent);
   g_clear_pointer (&self->empty, gtk_widget_unparent);
   g_clear_object (&self->selection);
   g_clear_object (&self->session);
@@ -188,6 +312,9 @@ ns_table_view_class_init (NsTableViewClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = ns_table_view_dispose;
+  widget_class->grab_focus = ns_table_view_grab_focus;
+  widget_class->realize = ns_table_view_realize;
+  widget_class->unrealize = ns_table_view_unrealize;
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   signals[SIGNAL_MENU] = g_signal_new ("menu",
                                        NS_TYPE_TABLE_VIEW,
@@ -217,7 +344,12 @@ ns_table_view_init (NsTableView *self)
   self->scrolled = gtk_scrolled_window_new ();
   gtk_widget_set_hexpand (GTK_WIDGET (self), TRUE);
   gtk_widget_set_vexpand (GTK_WIDGET (self), TRUE);
-  gtk_widget_set_parent (self->scrolled, GTK_WIDGET (self));
+  gtk_widget_set_vexpand (self->scrolled, TRUE);
+  self->group_bar = ns_group_bar_new ();
+  self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  gtk_box_append (GTK_BOX (self->box), self->group_bar);
+  gtk_box_append (GTK_BOX (self->box), self->scrolled);
+  gtk_widget_set_parent (self->box, GTK_WIDGET (self));
   self->empty = ns_table_empty_new ();
   gtk_widget_set_parent (self->empty, GTK_WIDGET (self));
 }
@@ -237,6 +369,7 @@ ns_table_view_new (NsSession *session, NsTableId table)
   self->session = g_object_ref (session);
   self->table = table;
   build_view (self);
+  ns_group_bar_update (self->group_bar, session, table);
   g_signal_connect_swapped (session, "rows-changed", G_CALLBACK (rows_changed_cb), self);
   g_signal_connect_swapped (session,
                             "clock-changed",
@@ -309,22 +442,23 @@ ns_table_view_select_all (NsTableView *self)
   gtk_selection_model_select_all (GTK_SELECTION_MODEL (self->selection));
 }
 
-/* All cells on the screen are below the list; they are few. */
-static void
-mark_cells (GtkWidget *widget, const char *text)
+/* All cells there are, on the screen and around it; they are few. */
+void
+ns_table_view_for_each_cell (NsTableView *self, NsTableCellFunc func, gpointer data)
 {
+  GtkWidget *list = gtk_widget_get_last_child (GTK_WIDGET (self->view));
   GtkWidget *row;
-  GtkWidget *cell;
+  GtkWidget *place;
 
-  for (row = gtk_widget_get_first_child (widget); row != NULL;
+  for (row = gtk_widget_get_first_child (list); row != NULL;
        row = gtk_widget_get_next_sibling (row))
-    for (cell = gtk_widget_get_first_child (row); cell != NULL;
-         cell = gtk_widget_get_next_sibling (cell))
+    for (place = gtk_widget_get_first_child (row); place != NULL;
+         place = gtk_widget_get_next_sibling (place))
       {
-        GtkWidget *child = gtk_widget_get_first_child (cell);
+        GtkWidget *cell = gtk_widget_get_first_child (place);
 
-        if (child != NULL && NS_IS_TABLE_CELL (child))
-          ns_table_cell_mark_found (NS_TABLE_CELL (child), text);
+        if (cell != NULL && NS_IS_TABLE_CELL (cell))
+          func (NS_TABLE_CELL (cell), data);
       }
 }
 
@@ -337,7 +471,6 @@ void
 ns_table_view_set_found (NsTableView *self, const char *text)
 {
   GListModel *columns = gtk_column_view_get_columns (self->view);
-  GtkWidget *child;
   guint i;
 
   for (i = 0; i < g_list_model_get_n_items (columns); i++)
@@ -346,8 +479,5 @@ ns_table_view_set_found (NsTableView *self, const char *text)
 
       ns_table_cell_factory_set_found (gtk_column_view_column_get_factory (column), text);
     }
-  for (child = gtk_widget_get_first_child (GTK_WIDGET (self->view)); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    if (GTK_IS_LIST_VIEW (child))
-      mark_cells (child, text);
+  ns_table_view_for_each_cell (self, update_cell, NULL);
 }

@@ -1,0 +1,184 @@
+/* The groups of a session's tables: by what, in which order, which of them open.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "model/ns-session-private.h"
+
+/* So deep groups may be inside each other. */
+#define MAX_DEPTH 8
+
+/**
+ * ns_session_get_grouping:
+ * @self: a session
+ * @table: a table
+ *
+ * Returns: how its rows are gathered; without fields they are not
+ */
+const NsGrouping *
+ns_session_get_grouping (NsSession *self, NsTableId table)
+{
+  g_return_val_if_fail (NS_IS_SESSION (self), NULL);
+  g_return_val_if_fail (table < NS_N_TABLES, NULL);
+
+  return self->views[table].grouping;
+}
+
+/**
+ * ns_session_set_grouping:
+ * @self: a session
+ * @table: a table
+ * @fields: (array length=n_fields): what to gather rows by, the outermost first
+ * @n_fields: how many; 0: no groups
+ */
+void
+ns_session_set_grouping (NsSession *self,
+                         NsTableId table,
+                         const NsField *const *fields,
+                         guint n_fields)
+{
+  NsGrouping *grouping;
+  guint i;
+
+  g_return_if_fail (NS_IS_SESSION (self));
+  g_return_if_fail (table < NS_N_TABLES);
+
+  grouping = self->views[table].grouping;
+  n_fields = MIN (n_fields, MAX_DEPTH);
+  if (n_fields == grouping->fields->len)
+    {
+      for (i = 0; i < n_fields; i++)
+        if (g_ptr_array_index (grouping->fields, i) != (gpointer) fields[i])
+          break;
+      if (i == n_fields)
+        return;
+    }
+  g_ptr_array_set_size (grouping->fields, 0);
+  for (i = 0; i < n_fields; i++)
+    g_ptr_array_add (grouping->fields, (gpointer) fields[i]);
+  /* Paths of other fields mean nothing. */
+  g_hash_table_remove_all (grouping->touched);
+  grouping->folds = NS_FOLDS_INNERMOST;
+  ns_session_query (self, table);
+}
+
+/**
+ * ns_session_add_group:
+ * @self: a session
+ * @table: a table
+ * @field: a field of it
+ *
+ * Gathers rows by @field, inside the groups there are; by it no longer, if they are already.
+ */
+void
+ns_session_add_group (NsSession *self, NsTableId table, const NsField *field)
+{
+  g_autoptr (GPtrArray) fields = g_ptr_array_new ();
+  const NsGrouping *grouping;
+  guint i;
+
+  g_return_if_fail (NS_IS_SESSION (self));
+  g_return_if_fail (table < NS_N_TABLES);
+
+  grouping = self->views[table].grouping;
+  for (i = 0; i < grouping->fields->len; i++)
+    g_ptr_array_add (fields, g_ptr_array_index (grouping->fields, i));
+  if (!g_ptr_array_remove (fields, (gpointer) field))
+    g_ptr_array_add (fields, (gpointer) field);
+  ns_session_set_grouping (self, table, (const NsField *const *) fields->pdata, fields->len);
+}
+
+/**
+ * ns_session_order_groups:
+ * @self: a session
+ * @table: a table
+ * @order: what groups beside each other are compared by
+ * @descending: whether the greatest comes first
+ */
+void
+ns_session_order_groups (NsSession *self, NsTableId table, NsGroupOrder order, gboolean descending)
+{
+  NsGrouping *grouping;
+
+  g_return_if_fail (NS_IS_SESSION (self));
+  g_return_if_fail (table < NS_N_TABLES);
+
+  grouping = self->views[table].grouping;
+  if (grouping->order == order && grouping->descending == descending)
+    return;
+  grouping->order = order;
+  grouping->descending = descending;
+  if (grouping->fields->len > 0)
+    ns_session_query (self, table);
+}
+
+/**
+ * ns_session_open_group:
+ * @self: a session
+ * @table: a table
+ * @group: one of the groups it shows
+ * @is_open: whether what is inside is shown
+ */
+void
+ns_session_open_group (NsSession *self, NsTableId table, const NsGroup *group, gboolean is_open)
+{
+  NsSessionView *view;
+  const NsGroups *groups;
+
+  g_return_if_fail (NS_IS_SESSION (self));
+  g_return_if_fail (table < NS_N_TABLES);
+
+  view = &self->views[table];
+  groups = ns_row_list_get_groups (view->rows);
+  if (groups == NULL || group == &groups->total || group->is_open == is_open)
+    return;
+  ns_grouping_touch (view->grouping, self->trace, groups, group);
+  ns_row_list_set_open (view->rows, group, is_open);
+  ns_session_emit_rows_changed (self, table);
+}
+
+/**
+ * ns_session_fold_groups:
+ * @self: a session
+ * @table: a table
+ * @folds: which groups are open from now on
+ */
+void
+ns_session_fold_groups (NsSession *self, NsTableId table, NsFolds folds)
+{
+  NsSessionView *view;
+
+  g_return_if_fail (NS_IS_SESSION (self));
+  g_return_if_fail (table < NS_N_TABLES);
+
+  view = &self->views[table];
+  view->grouping->folds = folds;
+  g_hash_table_remove_all (view->grouping->touched);
+  ns_row_list_set_all_open (view->rows, folds == NS_FOLDS_NONE);
+  ns_session_emit_rows_changed (self, table);
+}
+
+/**
+ * ns_session_reveal:
+ * @self: a session
+ * @table: a table
+ * @row: a row of it
+ *
+ * Opens the groups that hide @row.
+ */
+void
+ns_session_reveal (NsSession *self, NsTableId table, guint32 row)
+{
+  NsRowList *rows;
+  guint n_before;
+
+  g_return_if_fail (NS_IS_SESSION (self));
+  g_return_if_fail (table < NS_N_TABLES);
+
+  rows = self->views[table].rows;
+  n_before = g_list_model_get_n_items (G_LIST_MODEL (rows));
+  ns_row_list_reveal (rows, row);
+  if (g_list_model_get_n_items (G_LIST_MODEL (rows)) != n_before)
+    ns_session_emit_rows_changed (self, table);
+}

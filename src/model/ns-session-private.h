@@ -1,0 +1,41 @@
+/* What the halves of a session share.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "model/ns-session.h"
+
+G_BEGIN_DECLS
+
+/* How one table is looked at. */
+typedef struct
+{
+  NsRowList *rows;
+  gboolean has_rows; /* @rows were asked for, and filled */
+  char *filter;
+  GArray *order; /* NsOrderKey */
+  NsGrouping *grouping;
+  GCancellable *job;
+} NsSessionView;
+
+struct _NsSession
+{
+  GObject parent_instance;
+
+  NsTrace *trace;
+  GFile *file;
+  NsSessionView views[NS_N_TABLES];
+  NsTimeSpan whole;
+  NsTimeSpan visible;
+  NsTimeSpan span; /* selected; empty: none */
+  NsWall wall;
+  NsTableId selected_table;
+  GArray *selected; /* guint32 */
+  guint8 *marked;   /* one for each activity */
+};
+
+void ns_session_query (NsSession *self, NsTableId table);
+void ns_session_emit_rows_changed (NsSession *self, NsTableId table);
+
+G_END_DECLS

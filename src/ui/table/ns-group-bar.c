@@ -1,0 +1,114 @@
+/* What a table is grouped by, above its titles.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ui/ns-chip.h"
+#include "ui/table/ns-group-bar.h"
+
+#include <glib/gi18n.h>
+
+static GtkWidget *
+button_new (const char *label, const char *action)
+{
+  GtkWidget *button = gtk_button_new_with_label (label);
+
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
+  return button;
+}
+
+/**
+ * ns_group_bar_new:
+ *
+ * Returns: (transfer floating): a bar that is not seen until there are groups
+ */
+GtkWidget *
+ns_group_bar_new (void)
+{
+  GtkWidget *bar = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *label = gtk_label_new (_ ("Group by"));
+  GtkWidget *chips = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *hint = gtk_label_new (_ ("Press G on a column to group by it, too"));
+
+  gtk_widget_add_css_class (bar, "group-bar");
+  gtk_widget_add_css_class (label, "dim");
+  gtk_widget_add_css_class (hint, "caption");
+  gtk_label_set_ellipsize (GTK_LABEL (hint), PANGO_ELLIPSIZE_END);
+  gtk_label_set_xalign (GTK_LABEL (hint), 0);
+  gtk_widget_set_hexpand (hint, TRUE);
+  gtk_box_append (GTK_BOX (bar), label);
+  gtk_box_append (GTK_BOX (bar), chips);
+  gtk_box_append (GTK_BOX (bar), hint);
+  gtk_box_append (GTK_BOX (bar), button_new (_ ("Expand All"), "win.expand-groups"));
+  gtk_box_append (GTK_BOX (bar), button_new (_ ("Fold All"), "win.fold-groups"));
+  gtk_box_append (GTK_BOX (bar), button_new (_ ("Columns…"), "win.columns"));
+  gtk_widget_set_visible (bar, FALSE);
+  g_object_set_data (G_OBJECT (bar), "ns-chips", chips);
+  return bar;
+}
+
+/* A column dropped on another takes its place. */
+static gboolean
+drop_cb (GtkDropTarget *target, const GValue *value, double x, double y, GtkWidget *chip)
+{
+  guint to = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (chip), "ns-index"));
+
+  return gtk_widget_activate_action (chip, "win.group-move", "(uu)", g_value_get_uint (value), to);
+}
+
+static GtkWidget *
+chip_new (guint index)
+{
+  GtkWidget *chip = GTK_WIDGET (ns_chip_new ("group", index));
+  GtkDragSource *drag = gtk_drag_source_new ();
+  GtkDropTarget *drop = gtk_drop_target_new (G_TYPE_UINT, GDK_ACTION_MOVE);
+  GdkContentProvider *content = gdk_content_provider_new_typed (G_TYPE_UINT, index);
+
+  g_object_set_data (G_OBJECT (chip), "ns-index", GUINT_TO_POINTER (index));
+  gtk_drag_source_set_actions (drag, GDK_ACTION_MOVE);
+  gtk_drag_source_set_content (drag, content);
+  g_object_unref (content);
+  gtk_widget_add_controller (chip, GTK_EVENT_CONTROLLER (drag));
+  g_signal_connect (drop, "drop", G_CALLBACK (drop_cb), chip);
+  gtk_widget_add_controller (chip, GTK_EVENT_CONTROLLER (drop));
+  return chip;
+}
+
+/**
+ * ns_group_bar_update:
+ * @bar: a bar
+ * @session: a session
+ * @table: the table it stands above
+ *
+ * Says by what @table is grouped.
+ */
+void
+ns_group_bar_update (GtkWidget *bar, NsSession *session, NsTableId table)
+{
+  const NsGrouping *grouping = ns_session_get_grouping (session, table);
+  GtkWidget *chips = g_object_get_data (G_OBJECT (bar), "ns-chips");
+  GtkWidget *child = gtk_widget_get_first_child (chips);
+  guint i;
+
+  for (i = 0; i < grouping->fields->len; i++)
+    {
+      const NsField *field = g_ptr_array_index (grouping->fields, i);
+
+      if (child == NULL)
+        {
+          child = chip_new (i);
+          gtk_box_append (GTK_BOX (chips), child);
+        }
+      ns_chip_set (NS_CHIP (child), _ (field->title), NULL, TRUE);
+      child = gtk_widget_get_next_sibling (child);
+    }
+  while (child != NULL)
+    {
+      GtkWidget *next = gtk_widget_get_next_sibling (child);
+
+      gtk_box_remove (GTK_BOX (chips), child);
+      child = next;
+    }
+  gtk_widget_set_visible (bar, grouping->fields->len > 0);
+}

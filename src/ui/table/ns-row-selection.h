@@ -1,0 +1,18 @@
+/* Which places of a list of rows are selected.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "model/ns-row-list.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define NS_TYPE_ROW_SELECTION (ns_row_selection_get_type ())
+G_DECLARE_FINAL_TYPE (NsRowSelection, ns_row_selection, NS, ROW_SELECTION, GObject)
+
+NsRowSelection *ns_row_selection_new (NsRowList *rows);
+
+G_END_DECLS

@@ -1,0 +1,43 @@
+/* What the cells of a group say, and the columns that only groups have.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "model/ns-session.h"
+
+G_BEGIN_DECLS
+
+/* What a column shows. All but the first two are seen with groups only. */
+typedef enum
+{
+  NS_COLUMN_FIELD,
+  NS_COLUMN_END, /* how the row ended, as a mark */
+  NS_COLUMN_GROUP,
+  NS_COLUMN_COUNT,
+  NS_COLUMN_FAILED,
+  NS_COLUMN_PHASES,
+  NS_COLUMN_TOTAL,
+  NS_COLUMN_MEDIAN,
+  NS_COLUMN_P95,
+  NS_COLUMN_LONGEST,
+  NS_N_COLUMN_KINDS
+} NsColumnKind;
+
+const char *ns_table_group_get_title (NsColumnKind kind);
+gboolean ns_table_group_get_order (NsColumnKind kind, const NsField *field, NsGroupOrder *order);
+char *ns_table_group_dup_name (NsSession *session, NsTableId table, const NsGroup *group);
+char *ns_table_group_dup_sentence (NsSession *session, NsTableId table, const NsGroup *group);
+void ns_table_group_append_cell (NsSession *session,
+                                 NsTableId table,
+                                 NsColumnKind kind,
+                                 const NsField *field,
+                                 const NsGroup *group,
+                                 GString *text);
+void ns_table_group_append_row (NsSession *session,
+                                NsTableId table,
+                                NsColumnKind kind,
+                                guint32 row,
+                                GString *text);
+
+G_END_DECLS

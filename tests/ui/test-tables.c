@@ -1,0 +1,152 @@
+/* Claims about the tables of the real window: groups, columns, orders and selections.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "window-driver.h"
+
+#include <string.h>
+
+#define N_ROWS 27
+
+/* Places and groups of the table in front. */
+static gboolean
+places_are (guint n_places, guint n_groups)
+{
+  g_autoptr (GVariant) value = driver_read_action (1, "places");
+  guint places;
+  guint groups;
+
+  if (value == NULL)
+    return FALSE;
+  g_variant_get (value, "(uu)", &places, &groups);
+  return places == n_places && groups == n_groups;
+}
+
+static void
+wait_for_places (guint n_places, guint n_groups)
+{
+  gint64 until_us = g_get_monotonic_time () + 30 * G_USEC_PER_SEC;
+
+  while (!places_are (n_places, n_groups))
+    {
+      g_autoptr (GVariant) value = driver_read_action (1, "places");
+      g_autofree char *text = value != NULL ? g_variant_print (value, FALSE) : NULL;
+
+      if (g_get_monotonic_time () > until_us)
+        g_error ("%u places of %u groups never came: %s", n_places, n_groups, text);
+      g_usleep (20000);
+    }
+}
+
+static void
+test_opens (void)
+{
+  driver_wait_for (1, driver_rows_are, GUINT_TO_POINTER (N_ROWS), "all rows are shown");
+  wait_for_places (N_ROWS, 0);
+}
+
+/* The outer groups are open at first; behind the last group all rows are summed up. */
+static void
+test_groups_open_and_close (void)
+{
+  driver_act (1, "group-by", g_variant_new_string ("process"));
+  wait_for_places (4 + 1, 4);
+  driver_act (1, "toggle-group", g_variant_new_uint32 (0));
+  wait_for_places (4 + 1 + 9, 4);
+  driver_act (1, "toggle-group", g_variant_new_uint32 (0));
+  wait_for_places (4 + 1, 4);
+  driver_act (1, "expand-groups", NULL);
+  wait_for_places (4 + 1 + N_ROWS, 4);
+  driver_act (1, "fold-groups", NULL);
+  wait_for_places (4 + 1, 4);
+  driver_wait_for (1, driver_rows_are, GUINT_TO_POINTER (N_ROWS), "closed groups lose no row");
+}
+
+/* What is open stays open when other rows are shown. */
+static void
+test_a_filter_keeps_groups_open (void)
+{
+  driver_act (1, "toggle-group", g_variant_new_uint32 (0));
+  wait_for_places (4 + 1 + 9, 4);
+  driver_act (1, "set-filter", g_variant_new_string ("failed=true"));
+  wait_for_places (2 + 1 + 2, 2);
+  driver_act (1, "set-filter", g_variant_new_string (""));
+  wait_for_places (4 + 1 + 9, 4);
+}
+
+static void
+test_a_row_in_a_closed_group_is_revealed (void)
+{
+  driver_act (1, "fold-groups", NULL);
+  wait_for_places (4 + 1, 4);
+  driver_act (1, "go-to", g_variant_new ("(su)", "activities", 0));
+  wait_for_places (4 + 1 + 9, 4);
+  driver_wait_for (1, driver_selected_are, GUINT_TO_POINTER (1), "the row is selected");
+  /* Who closes it again wants it closed. */
+  driver_act (1, "fold-groups", NULL);
+  wait_for_places (4 + 1, 4);
+}
+
+static void
+test_groups_inside_groups (void)
+{
+  driver_act (1, "group-by", g_variant_new_string ("process,server,no-such-field"));
+  driver_act (1, "fold-groups", NULL);
+  driver_act (1, "group-by", g_variant_new_string (""));
+  wait_for_places (N_ROWS, 0);
+  driver_act (1, "group-by", g_variant_new_string ("failed,process"));
+  wait_for_places (1 + 2 + 6, 8);
+  driver_act (1, "group-move", g_variant_new ("(uu)", 1, 0));
+  wait_for_places (1 + 4 + 6, 10);
+  driver_act (1, "group-remove", g_variant_new_uint32 (1));
+  wait_for_places (4 + 1, 4);
+  driver_act (1, "group-remove", g_variant_new_uint32 (0));
+  wait_for_places (N_ROWS, 0);
+}
+
+/* All rows of a large selection are there, whatever is seen of them. */
+static void
+test_all_rows_are_selected (void)
+{
+  driver_act (1, "select-all", NULL);
+  driver_wait_for (1, driver_selected_are, GUINT_TO_POINTER (N_ROWS), "all rows are selected");
+  driver_act (1, "sort", g_variant_new_string ("-duration_ns"));
+  driver_act (1, "group-by", g_variant_new_string ("process"));
+  wait_for_places (4 + 1, 4);
+  driver_wait_for (1, driver_selected_are, GUINT_TO_POINTER (N_ROWS), "they still are");
+  driver_act (1, "group-by", g_variant_new_string (""));
+  wait_for_places (N_ROWS, 0);
+}
+
+static void
+test_skipped (void)
+{
+  g_test_skip ("there is no Xvfb to show a window on");
+}
+
+int
+main (int argc, char *argv[])
+{
+  int status;
+
+  g_test_init (&argc, &argv, NULL);
+  if (!driver_start (g_getenv ("NETSTITCH_SAMPLE")))
+    {
+      g_test_add_func ("/tables/skipped", test_skipped);
+      status = g_test_run ();
+      driver_stop ();
+      return status;
+    }
+  g_test_add_func ("/tables/opens", test_opens);
+  g_test_add_func ("/tables/groups-open-and-close", test_groups_open_and_close);
+  g_test_add_func ("/tables/a-filter-keeps-groups-open", test_a_filter_keeps_groups_open);
+  g_test_add_func ("/tables/a-row-in-a-closed-group-is-revealed",
+                   test_a_row_in_a_closed_group_is_revealed);
+  g_test_add_func ("/tables/groups-inside-groups", test_groups_inside_groups);
+  g_test_add_func ("/tables/all-rows-are-selected", test_all_rows_are_selected);
+  status = g_test_run ();
+  driver_stop ();
+  return status;
+}
