@@ -17,15 +17,16 @@
 #endif
 #include <string.h>
 
-#define ROWS (NS_CLI_TAKES_FORMAT | NS_CLI_TAKES_ROWS | NS_CLI_TAKES_SPAN)
+#define LISTED (NS_CLI_TAKES_FORMAT | NS_CLI_TAKES_ROWS | NS_CLI_TAKES_SPAN)
+#define ROWS (LISTED | NS_CLI_TAKES_GROUPS)
 #define STACKS (ROWS | NS_CLI_TAKES_SYMBOLS)
-#define EVENTS (ROWS | NS_CLI_TAKES_PAYLOAD | NS_CLI_TAKES_FIELDS)
+#define EVENTS (LISTED | NS_CLI_TAKES_PAYLOAD | NS_CLI_TAKES_FIELDS)
 
 /* One line a verb. */
 /* clang-format off */
 static const NsCliVerb verbs[] = {
   { "info", N_("FILE"), N_("what the trace is: session, clock, span, counts, loss, providers, damage"), ns_cli_info, NS_CLI_TAKES_FORMAT | NS_CLI_TAKES_SPAN | NS_CLI_TAKES_STATS, 1, 1 },
-  { "events", N_("FILE"), N_("every record of any provider, decoded, in time order"), ns_cli_verb_events, EVENTS | NS_CLI_TAKES_SIGNS, 1, 1 },
+  { "events", N_("FILE"), N_("every record of any provider, decoded, in time order"), ns_cli_verb_events, EVENTS | NS_CLI_TAKES_GROUPS | NS_CLI_TAKES_SIGNS, 1, 1 },
   { "correlate", N_("FILE --activity GUID|--event N|--row ID"), N_("the records of one activity and all that are linked to it"), ns_cli_verb_correlate, EVENTS | NS_CLI_TAKES_EVENT, 1, 1 },
   { "lanes", N_("FILE"), N_("changes of state: of connections, interfaces, neighbors, address leases, Wi-Fi, reachability"), ns_cli_verb_lanes, EVENTS, 1, 1 },
   { "records", N_("FILE"), N_("one bare line a record, in time order, nothing decoded"), ns_cli_records, NS_CLI_TAKES_SPAN, 1, 1 },
@@ -49,7 +50,7 @@ static const NsCliVerb verbs[] = {
   { "images", N_("FILE"), N_("loaded modules, likewise"), ns_cli_table, ROWS, 1, 1 },
   { "providers", N_("FILE"), N_("one row a provider"), ns_cli_table, ROWS, 1, 1 },
   { "export", N_("FILE --as FORM"), N_("chosen rows of the master table as a file"), ns_cli_export, NS_CLI_TAKES_AS | NS_CLI_TAKES_ROWS | NS_CLI_TAKES_SPAN, 1, 1 },
-  { "stacks", N_("FILE"), N_("first, middle, last and full stack of network operations"), ns_cli_stacks, STACKS | NS_CLI_TAKES_ROW, 1, 1 },
+  { "stacks", N_("FILE"), N_("first, middle, last and full stack of network operations"), ns_cli_stacks, LISTED | NS_CLI_TAKES_SYMBOLS | NS_CLI_TAKES_ROW, 1, 1 },
   { "render", N_("FILE"), N_("the timeline as a picture: --as png, svg or pdf"), ns_cli_render, NS_CLI_TAKES_AS | NS_CLI_TAKES_SIZE | NS_CLI_TAKES_SPAN, 1, 1 },
   { "symbols", N_("FILE"), N_("modules of the stacks shown, and whether their symbols are there"), ns_cli_verb_symbols, NS_CLI_TAKES_FORMAT | NS_CLI_TAKES_SYMBOLS, 1, 1 },
   { "pdb", N_("FILE.pdb"), N_("what a PDB says of addresses, its functions and itself"), ns_cli_pdb, NS_CLI_TAKES_FORMAT | NS_CLI_TAKES_RVAS, 1, 1 },

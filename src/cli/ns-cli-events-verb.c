@@ -137,6 +137,8 @@ ns_cli_verb_events (NsCli *cli, GError **error)
   NsCliEvents asked = make_question (cli);
   guint64 n_hidden = 0;
 
+  if (options->group_by != NULL)
+    return ns_cli_print_table (cli, NS_TABLE_EVENTS, options->format, error);
   if (options->want_errors && options->want_drops)
     {
       asked.signs = "error_text,drop_source,drop_code,drop_reason";

@@ -17,7 +17,8 @@ typedef struct
   GPtrArray *columns;
   NsFilter *filter;
   GArray *keys;
-  GArray *chosen; /* guint32, 0-based; %NULL: all */
+  GPtrArray *groups; /* %NULL: rows are wanted */
+  GArray *chosen;    /* guint32, 0-based; %NULL: all */
 } Parsed;
 
 static void
@@ -26,6 +27,7 @@ parsed_clear (Parsed *self)
   g_clear_pointer (&self->columns, g_ptr_array_unref);
   g_clear_pointer (&self->filter, ns_filter_free);
   g_clear_pointer (&self->keys, g_array_unref);
+  g_clear_pointer (&self->groups, g_ptr_array_unref);
   g_clear_pointer (&self->chosen, g_array_unref);
 }
 
@@ -151,6 +153,10 @@ parse (const NsCliList *self, Parsed *parsed, GError **error)
     parsed->keys = ns_order_parse (self->table, self->sort, error);
   if (self->sort != NULL && parsed->keys == NULL)
     return FALSE;
+  if (self->group_by != NULL)
+    parsed->groups = ns_cli_list_parse_groups (self->table, self->group_by, error);
+  if (self->group_by != NULL && parsed->groups == NULL)
+    return FALSE;
   if (self->rows != NULL && !parse_rows (self->rows, 0, scratch))
     return fail (error, _ ("“%s” is no list of rows: write 3,7-9"), self->rows);
   return TRUE;
@@ -215,6 +221,9 @@ choose (const NsCliList *self, const NsTrace *trace, const Parsed *parsed, const
       parse_rows (self->rows, ns_table_get_n_rows (trace, self->table), chosen);
       keep_chosen (rows, chosen);
     }
+  /* These count groups where groups are printed. */
+  if (parsed->groups != NULL)
+    return rows;
   g_array_remove_range (rows, 0, (guint) CLAMP (self->offset, 0, (gint64) rows->len));
   if (self->limit >= 0 && (guint64) self->limit < rows->len)
     g_array_set_size (rows, (guint) self->limit);
@@ -283,6 +292,15 @@ ns_cli_list_print (const NsCliList *self,
   if (!parse (self, &parsed, error) || !parse_span (self, trace, &span, error))
     return FALSE;
   rows = choose (self, trace, &parsed, &span);
+  if (parsed.groups != NULL)
+    return ns_cli_list_print_groups (self,
+                                     trace,
+                                     rows,
+                                     parsed.groups,
+                                     parsed.options.format,
+                                     write,
+                                     write_data,
+                                     error);
   output.rows = (const guint32 *) (gconstpointer) rows->data;
   output.n_rows = rows->len;
   output.fields = (const NsField *const *) parsed.columns->pdata;

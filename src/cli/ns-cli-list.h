@@ -16,6 +16,7 @@ G_BEGIN_DECLS
  * @columns: (nullable): ids with commas between, or "all"
  * @filter: (nullable): filter language
  * @sort: (nullable): ids with commas between, `-` before one for descending
+ * @group_by: (nullable): ids with commas between: print groups instead of rows
  * @rows: (nullable): numbers of rows with commas between, and ranges `3-9`
  * @from: (nullable): seconds since the trace's start, or an ISO 8601 stamp
  * @to: (nullable): the same
@@ -33,6 +34,7 @@ typedef struct
   const char *columns;
   const char *filter;
   const char *sort;
+  const char *group_by;
   const char *rows;
   const char *from;
   const char *to;
@@ -50,5 +52,16 @@ gboolean ns_cli_list_print (const NsCliList *self,
                             NsExportWriteFunc write,
                             gpointer write_data,
                             GError **error);
+
+/* ns-cli-groups.c */
+GPtrArray *ns_cli_list_parse_groups (NsTableId table, const char *text, GError **error);
+gboolean ns_cli_list_print_groups (const NsCliList *self,
+                                   const NsTrace *trace,
+                                   const GArray *rows,
+                                   const GPtrArray *fields,
+                                   NsExportFormat format,
+                                   NsExportWriteFunc write,
+                                   gpointer write_data,
+                                   GError **error);
 
 G_END_DECLS

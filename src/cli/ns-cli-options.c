@@ -36,6 +36,7 @@ static const Option options[] = {
   { "columns", 0, KIND_TEXT, AT (columns), NS_CLI_TAKES_ROWS, "a,b,c|all", N_("fields, in this order") },
   { "filter", 0, KIND_TEXT, AT (filter), NS_CLI_TAKES_ROWS | NS_CLI_TAKES_FILTER, "EXPR", N_("only rows of which this is true") },
   { "sort", 0, KIND_TEXT, AT (sort), NS_CLI_TAKES_ROWS | NS_CLI_TAKES_FILTER, "FIELD[,-FIELD]", N_("order; - is descending") },
+  { "group-by", 0, KIND_TEXT, AT (group_by), NS_CLI_TAKES_GROUPS, "a,b,c", N_("print groups of rows that have these fields in common, with their sums") },
   { "limit", 0, KIND_NUMBER, AT (limit), NS_CLI_TAKES_ROWS | NS_CLI_TAKES_FILTER, "N", N_("at most so many rows") },
   { "offset", 0, KIND_NUMBER, AT (offset), NS_CLI_TAKES_ROWS | NS_CLI_TAKES_FILTER, "N", N_("leave out the first rows") },
   { "rows", 0, KIND_TEXT, AT (rows), NS_CLI_TAKES_ROWS | NS_CLI_TAKES_AS, "IDS", N_("only these rows, such as 3,7-9") },

@@ -26,6 +26,7 @@ ns_cli_print_table (NsCli *cli, NsTableId table, const char *format, GError **er
     .columns = options->columns,
     .filter = options->filter,
     .sort = options->sort,
+    .group_by = options->group_by,
     .rows = options->rows,
     .from = options->from,
     .to = options->to,

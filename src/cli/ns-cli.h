@@ -35,6 +35,7 @@ typedef enum
   NS_CLI_TAKES_FILTER = 1 << 10, /* --filter --sort --limit --offset */
   NS_CLI_TAKES_EVENT = 1 << 11,  /* --activity --event --row */
   NS_CLI_TAKES_STATS = 1 << 13,  /* --stats */
+  NS_CLI_TAKES_GROUPS = 1 << 15, /* --group-by */
   NS_CLI_TAKES_SIGNS = 1 << 12,  /* --errors --drops --show-schema --raw */
 } NsCliTakes;
 
@@ -48,6 +49,7 @@ typedef struct
   char *columns;
   char *filter;
   char *sort;
+  char *group_by;
   char *rows;
   char *time;
   char *from;

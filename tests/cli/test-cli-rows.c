@@ -149,6 +149,24 @@ test_a_pipe_gets_tabs_and_raw_numbers (Fixture *fixture, gconstpointer user_data
 }
 
 static void
+test_groups_have_the_sums_of_their_rows (Fixture *fixture, gconstpointer user_data)
+{
+  assert_prints (fixture,
+                 "kernel-network --columns id --group-by protocol",
+                 "protocol\tcount\tfailed\tsent\treceived\tduration_ns\tp50_ns\tp95_ns\t"
+                 "max_ns\tunion_ns\topen_ns\tclose_ns\n"
+                 "TCP\t2\t0\t1277\t5000\t280000000\t100000000\t180000000\t180000000\t"
+                 "200000000\t100000000\t300000000\n");
+  assert_prints (fixture,
+                 "kernel-network --group-by pid --sort -sent --offset 1",
+                 "pid\tcount\tfailed\tsent\treceived\tduration_ns\tp50_ns\tp95_ns\t"
+                 "max_ns\tunion_ns\topen_ns\tclose_ns\n"
+                 "400\t1\t0\t77\t0\t180000000\t180000000\t180000000\t180000000\t"
+                 "180000000\t120000000\t300000000\n");
+  assert_refuses (fixture, "kernel-network --group-by nonsense", 2, "nonsense");
+}
+
+static void
 test_rows_are_filtered_sorted_and_cut (Fixture *fixture, gconstpointer user_data)
 {
   assert_prints (fixture,
@@ -326,6 +344,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
   ADD ("/cli-rows/a-pipe-gets-tabs-and-raw-numbers", test_a_pipe_gets_tabs_and_raw_numbers);
   ADD ("/cli-rows/rows-are-filtered-sorted-and-cut", test_rows_are_filtered_sorted_and_cut);
+  ADD ("/cli-rows/groups-have-the-sums-of-their-rows", test_groups_have_the_sums_of_their_rows);
   ADD ("/cli-rows/forms-hold-the-same-rows", test_forms_hold_the_same_rows);
   ADD ("/cli-rows/records-are-filtered-as-they-stream-by",
        test_records_are_filtered_as_they_stream_by);

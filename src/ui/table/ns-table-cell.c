@@ -380,11 +380,9 @@ paint_before_text (NsTableCell *self, GtkSnapshot *snapshot, double left)
 static PangoAlignment
 get_alignment (NsTableCell *self)
 {
-  const char *text = pango_layout_get_text (self->layout);
-
   if (is_right (self->column))
     return PANGO_ALIGN_RIGHT;
-  if (!is_mirrored (self) || pango_find_base_dir (text, -1) == PANGO_DIRECTION_LTR)
+  if (!is_mirrored (self) || pango_layout_get_direction (self->layout, 0) == PANGO_DIRECTION_LTR)
     return PANGO_ALIGN_LEFT;
   return PANGO_ALIGN_RIGHT;
 }

@@ -1,0 +1,165 @@
+/* The listing verbs with --group-by: one row for each group, with its sums.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "cli/ns-cli-list.h"
+#include "cli/ns-cli-rows.h"
+#include "query/ns-groups.h"
+
+#include <glib/gi18n-lib.h>
+
+#define MAX_FIELDS 8
+
+static const char *const sum_columns[] = { "count",       "failed",  "sent",     "received",
+                                           "duration_ns", "p50_ns",  "p95_ns",   "max_ns",
+                                           "union_ns",    "open_ns", "close_ns", NULL };
+
+static void
+add_value (NsCliRows *out, const NsTrace *trace, const NsField *field, guint32 row)
+{
+  g_autoptr (GString) json = g_string_new (NULL);
+  g_autoptr (GString) text = g_string_new (NULL);
+  NsFieldValue value;
+
+  ns_field_get (trace, field, row, &value);
+  ns_field_append_json (field, &value, json);
+  if (!value.is_null)
+    ns_field_append_raw (field, &value, text);
+  ns_field_value_clear (&value);
+  ns_cli_rows_add_json (out, json->str, text->str);
+}
+
+/* Times and spans that no row has are null. */
+static void
+add_time (NsCliRows *out, gint64 time_ns, gboolean is_known)
+{
+  char text[24];
+
+  if (!is_known)
+    {
+      ns_cli_rows_add_null (out);
+      return;
+    }
+  g_snprintf (text, sizeof text, "%" G_GINT64_FORMAT, time_ns);
+  ns_cli_rows_add_json (out, text, text);
+}
+
+static gboolean
+add_group (NsCliRows *out,
+           const NsTrace *trace,
+           const GPtrArray *fields,
+           const NsGroups *groups,
+           const NsGroup *group,
+           GError **error)
+{
+  const NsSums *sums = &group->sums;
+  gboolean has_durations = sums->longest_ns != NS_UNKNOWN;
+  guint i;
+
+  for (i = 0; i < fields->len; i++)
+    add_value (out,
+               trace,
+               g_ptr_array_index (fields, i),
+               g_array_index (groups->rows, guint32, group->begin));
+  ns_cli_rows_add_number (out, sums->n_rows);
+  ns_cli_rows_add_number (out, sums->n_failed);
+  ns_cli_rows_add_number (out, sums->sent);
+  ns_cli_rows_add_number (out, sums->received);
+  add_time (out, sums->duration_ns, has_durations);
+  add_time (out, sums->median_ns, has_durations);
+  add_time (out, sums->p95_ns, has_durations);
+  add_time (out, sums->longest_ns, has_durations);
+  add_time (out, sums->union_ns, has_durations);
+  add_time (out, sums->open_ns, ns_time_is_set (sums->open_ns));
+  add_time (out, sums->close_ns, ns_time_is_set (sums->close_ns));
+  return ns_cli_rows_end_row (out, error);
+}
+
+/**
+ * ns_cli_list_parse_groups:
+ * @table: whose rows
+ * @text: ids of fields with commas between
+ * @error: %NS_TRACE_ERROR_QUERY
+ *
+ * Returns: (transfer container) (element-type NsField) (nullable): the fields
+ */
+GPtrArray *
+ns_cli_list_parse_groups (NsTableId table, const char *text, GError **error)
+{
+  g_autoptr (GPtrArray) fields = ns_export_parse_columns (table, text, error);
+
+  if (fields == NULL)
+    return NULL;
+  if (fields->len > MAX_FIELDS)
+    {
+      g_set_error (error,
+                   NS_TRACE_ERROR,
+                   NS_TRACE_ERROR_QUERY,
+                   _ ("rows can be grouped by %u fields at most"),
+                   MAX_FIELDS);
+      return NULL;
+    }
+  return g_steal_pointer (&fields);
+}
+
+/**
+ * ns_cli_list_print_groups:
+ * @self: what was asked
+ * @trace: a trace
+ * @rows: (element-type guint32): the rows to be gathered
+ * @fields: (element-type NsField): what to gather them by
+ * @format: the form
+ * @write: (scope call): takes the output
+ * @write_data: for @write
+ * @error: the error of @write
+ *
+ * Prints the innermost groups, the largest first.
+ *
+ * Returns: %TRUE when all are written
+ */
+gboolean
+ns_cli_list_print_groups (const NsCliList *self,
+                          const NsTrace *trace,
+                          const GArray *rows,
+                          const GPtrArray *fields,
+                          NsExportFormat format,
+                          NsExportWriteFunc write,
+                          gpointer write_data,
+                          GError **error)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  g_autoptr (NsGroups) groups = ns_groups_new (trace,
+                                               self->table,
+                                               rows,
+                                               (const NsField *const *) fields->pdata,
+                                               fields->len,
+                                               NULL,
+                                               NULL);
+  NsCliRows *out;
+  gint64 n_left_out = MAX (self->offset, 0);
+  gint64 n_printed = 0;
+  gboolean ok = TRUE;
+  guint i;
+
+  ns_groups_sort (groups, NS_GROUP_ORDER_COUNT, TRUE);
+  for (i = 0; i < fields->len; i++)
+    g_ptr_array_add (names, (gpointer) ((const NsField *) g_ptr_array_index (fields, i))->id);
+  for (i = 0; i < G_N_ELEMENTS (sum_columns); i++)
+    g_ptr_array_add (names, (gpointer) sum_columns[i]);
+  out = ns_cli_rows_new (format, (const char *const *) names->pdata, write, write_data);
+  for (i = 0; i < groups->groups->len && ok; i++)
+    {
+      const NsGroup *group = &g_array_index (groups->groups, NsGroup, i);
+
+      if (group->depth + 1 < groups->n_fields || n_left_out-- > 0)
+        continue;
+      if (self->limit >= 0 && n_printed++ >= self->limit)
+        break;
+      ok = add_group (out, trace, fields, groups, group, error);
+    }
+  ok = ok && ns_cli_rows_finish (out, FALSE, error);
+  ns_cli_rows_free (out);
+  return ok;
+}
