@@ -80,7 +80,9 @@ ns_timeline_lanes_mark (NsTimelineLanes *self, const GArray *marks)
     {
       NsLane *lane = &g_array_index (self->lanes, NsLane, i);
 
-      ns_map_set (places, lane->key, lane->kind, i + 1);
+      /* A million lanes without a mark among them are the rule. */
+      if (marks->len > 0)
+        ns_map_set (places, lane->key, lane->kind, i + 1);
       lane->is_hidden = FALSE;
       lane->is_pinned = FALSE;
     }
@@ -123,15 +125,16 @@ ns_timeline_lanes_copy_folds (NsTimelineLanes *self, const NsTimelineLanes *othe
     {
       const NsLane *lane = ns_timeline_lanes_get (other, i);
 
-      ns_map_set (folds, lane->key, lane->kind, lane->is_folded ? 2 : 1);
+      if (lane->n_children > 0)
+        ns_map_set (folds, lane->key, lane->kind, lane->is_folded ? 2 : 1);
     }
   for (i = 0; i < self->lanes->len; i++)
     {
       NsLane *lane = &g_array_index (self->lanes, NsLane, i);
-      guint32 was = ns_map_get (folds, lane->key, lane->kind);
+      guint32 was = lane->n_children > 0 ? ns_map_get (folds, lane->key, lane->kind) : 0;
 
       if (was != 0)
-        lane->is_folded = was == 2 && lane->n_children > 0;
+        lane->is_folded = was == 2;
     }
   ns_timeline_lanes_list_shown (self);
 }

@@ -217,6 +217,26 @@ update_pill (NsTimeline *self)
   self->pill = g_strdup_printf (ngettext ("%s · %u row", "%s · %u rows", n_rows), length, n_rows);
 }
 
+static void
+free_worker (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
+{
+  ns_timeline_lanes_free (task_data);
+}
+
+/* Each lane has names of its own: giving a million of them back takes longer than a frame. */
+static void
+free_elsewhere (NsTimelineLanes *lanes)
+{
+  g_autoptr (GTask) task = NULL;
+
+  if (lanes == NULL)
+    return;
+  task = g_task_new (NULL, NULL, NULL, NULL);
+  g_task_set_source_tag (task, free_elsewhere);
+  g_task_set_task_data (task, lanes, NULL);
+  g_task_run_in_thread (task, free_worker);
+}
+
 /* Takes over lanes that were built for what is shown now. */
 void
 ns_timeline_take_lanes (NsTimeline *self, NsTimelineLanes *lanes)
@@ -225,7 +245,7 @@ ns_timeline_take_lanes (NsTimeline *self, NsTimelineLanes *lanes)
     ns_timeline_lanes_copy_folds (lanes, self->lanes);
   ns_timeline_lanes_mark (lanes, self->lane_marks);
   g_clear_pointer (&self->list, ns_timeline_list_free);
-  g_clear_pointer (&self->lanes, ns_timeline_lanes_free);
+  g_clear_pointer (&self->lanes, free_elsewhere);
   self->lanes = lanes;
   self->hover_row = NS_ROW_NONE;
   self->hover_lane = NS_LANE_NONE;
@@ -609,7 +629,7 @@ ns_timeline_set_session (NsTimeline *self, NsSession *session)
   g_cancellable_cancel (self->building);
   g_clear_object (&self->building);
   g_clear_pointer (&self->list, ns_timeline_list_free);
-  g_clear_pointer (&self->lanes, ns_timeline_lanes_free);
+  g_clear_pointer (&self->lanes, free_elsewhere);
   g_clear_pointer (&self->losses, g_array_unref);
   g_clear_pointer (&self->found, g_array_unref);
   g_set_object (&self->session, session);
