@@ -60,6 +60,8 @@ ns_event_has_level (const NsRecord *record)
 gboolean
 ns_event_has_cpu_times (const NsRecord *record)
 {
+  if ((record->flags & NS_RECORD_NO_CPU_TIMES) != 0)
+    return FALSE;
   return is_manifest (record) || is_full (record) || record->kind == NS_RECORD_SYSTEM32 ||
          record->kind == NS_RECORD_SYSTEM64;
 }

@@ -17,7 +17,9 @@
 
 /* Flags of an EVENT header (EVENT_HEADER_FLAG_*). */
 #define EVENT_EXTENDED 0x0001
+#define EVENT_PRIVATE_SESSION 0x0002
 #define EVENT_STRING_ONLY 0x0004
+#define EVENT_NO_CPU_TIME 0x0010
 #define EVENT_32_BIT 0x0020
 #define EVENT_64_BIT 0x0040
 
@@ -238,6 +240,9 @@ parse_event (NsCursor *cursor, NsRecord *record)
     {
       if (flags & EVENT_STRING_ONLY)
         record->flags |= NS_RECORD_STRING_ONLY;
+      /* A private session has one number of processor cycles in place of both times. */
+      if (flags & (EVENT_NO_CPU_TIME | EVENT_PRIVATE_SESSION))
+        record->flags |= NS_RECORD_NO_CPU_TIMES;
       if (flags & EVENT_32_BIT)
         record->pointer_size = 4;
       else if (flags & EVENT_64_BIT)

@@ -38,9 +38,10 @@ typedef enum
   NS_RECORD_HAS_TIME = 1 << 0, /* raw and time_ns are the record's own */
   NS_RECORD_BAD_EXTENDED =
       1 << 1, /* extended items ran past the record: items and payload dropped */
-  NS_RECORD_STRING_ONLY = 1 << 2, /* EventWriteString: the payload is one UTF-16 text */
-  NS_RECORD_GROUP = 1 << 3,       /* SYSTEM, COMPACT or PERFINFO: a kernel hook id */
-  NS_RECORD_MANIFEST = 1 << 4,    /* EVENT header: id, task, keyword and activity are meaningful */
+  NS_RECORD_STRING_ONLY = 1 << 2,  /* EventWriteString: the payload is one UTF-16 text */
+  NS_RECORD_GROUP = 1 << 3,        /* SYSTEM, COMPACT or PERFINFO: a kernel hook id */
+  NS_RECORD_MANIFEST = 1 << 4,     /* EVENT header: id, task, keyword and activity are meaningful */
+  NS_RECORD_NO_CPU_TIMES = 1 << 5, /* kernel_time and user_time are not what their names say */
 } NsRecordFlags;
 
 /* Extended item types (EVENT_HEADER_EXT_TYPE_*). */

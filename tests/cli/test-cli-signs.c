@@ -146,6 +146,23 @@ add_states (NsEtlWriter *writer)
   add (writer, 34, WLAN, 20022, 4, "qq", (guint64) 1, (guint64) 2);
 }
 
+/* The first has processor times, the second says that it has none. */
+static void
+add_times (NsEtlWriter *writer)
+{
+  NsEtlWriterEvent event = { .raw = RAW_BASE + 50 * RAW_PER_MS,
+                             .cpu = 70,
+                             .level = 4,
+                             .kernel_time = 5,
+                             .user_time = 6 };
+
+  ns_guid_from_text (&event.guid, OTHER);
+  g_assert_true (ns_etl_writer_add_event (writer, &event));
+  event.raw += RAW_PER_MS;
+  event.flags = 0x10;
+  g_assert_true (ns_etl_writer_add_event (writer, &event));
+}
+
 static void
 set_up (Fixture *fixture, gconstpointer user_data)
 {
@@ -162,6 +179,7 @@ set_up (Fixture *fixture, gconstpointer user_data)
   add_states (writer);
   add_metadata (writer, 40);
   add_metadata (writer, 41);
+  add_times (writer);
   fixture->folder = g_dir_make_tmp ("netstitch-signs-XXXXXX", NULL);
   fixture->trace = g_build_filename (fixture->folder, "made.etl", NULL);
   g_assert_true (ns_etl_writer_finish_to_file (writer, fixture->trace, NULL));
@@ -291,6 +309,18 @@ test_descriptions_are_hidden_from_eyes_only (Fixture *fixture, gconstpointer use
 }
 
 static void
+test_processor_and_times_are_of_the_header (Fixture *fixture, gconstpointer user_data)
+{
+  g_autofree char *rows = ASK (fixture,
+                               "events",
+                               "--format=tsv",
+                               "--filter=cpu == 70",
+                               "--columns=cpu,kernel_time,user_time");
+
+  g_assert_cmpstr (rows, ==, "cpu\tkernel_time\tuser_time\n70\t5\t6\n70\t\t\n");
+}
+
+static void
 test_statistics_name_what_no_file_holds (Fixture *fixture, gconstpointer user_data)
 {
   g_autofree char *rows = ASK (fixture, "info", "--stats", "--format=tsv");
@@ -315,6 +345,7 @@ main (int argc, char *argv[])
   ADD ("drops", test_each_source_of_drops_gives_its_reason);
   ADD ("lanes", test_lanes_have_a_mark_for_each_change);
   ADD ("schema", test_descriptions_are_hidden_from_eyes_only);
+  ADD ("times", test_processor_and_times_are_of_the_header);
   ADD ("stats", test_statistics_name_what_no_file_holds);
 #undef ADD
   return g_test_run ();
