@@ -8,6 +8,7 @@
 #include "cli/ns-cli-render.h"
 #include "cli/ns-cli-symbols.h"
 #include "cli/ns-cli.h"
+#include "engine/ns-chain.h"
 #include "query/ns-geo.h"
 
 #include <glib/gi18n-lib.h>
@@ -105,6 +106,27 @@ print_verb_help (const NsCliVerb *verb)
   return NS_CLI_DONE;
 }
 
+/* How stacks are shown, wherever they are. */
+static gboolean
+set_view (const NsCliOptions *options, GError **error)
+{
+  guint view = options->want_tracing_frames ? NS_CHAIN_VIEW_TRACING : NS_CHAIN_VIEW_DEFAULT;
+
+  if (g_strcmp0 (options->single_stack, "both") == 0)
+    view |= NS_CHAIN_VIEW_SINGLE_TWICE;
+  else if (options->single_stack != NULL && strcmp (options->single_stack, "once") != 0)
+    {
+      g_set_error (error,
+                   NS_TRACE_ERROR,
+                   NS_TRACE_ERROR_QUERY,
+                   _ ("--single-stack is once or both, not “%s”"),
+                   options->single_stack);
+      return FALSE;
+    }
+  ns_chain_set_view ((NsChainView) view);
+  return TRUE;
+}
+
 static int
 run_verb (const NsCliVerb *verb, int argc, char **argv)
 {
@@ -116,6 +138,8 @@ run_verb (const NsCliVerb *verb, int argc, char **argv)
     status = NS_CLI_WRONG_USAGE;
   else if (cli.options.want_help)
     status = print_verb_help (verb);
+  else if (!set_view (&cli.options, &error))
+    status = NS_CLI_WRONG_USAGE;
   else if (cli.options.geo != NULL && !ns_geo_open (cli.options.geo, &error))
     status = NS_CLI_FAILED;
   else if (!verb->run (&cli, &error) || !ns_cli_commit (&cli, &error))

@@ -45,6 +45,8 @@ static const Option options[] = {
   { "tree", 0, KIND_FLAG, AT (want_tree), NS_CLI_TAKES_ROW, NULL, N_("one tree of the paths of all rows instead") },
   { "weight", 0, KIND_TEXT, AT (weight), NS_CLI_TAKES_ROW, "count|bytes|duration|failures", N_("what the tree adds up; the number of rows by default") },
   { "stack", 0, KIND_TEXT, AT (stack), NS_CLI_TAKES_ROW, "first|full", N_("what the tree is made of: full paths by default") },
+  { "single-stack", 0, KIND_TEXT, AT (single_stack), NS_CLI_TAKES_ROW | NS_CLI_TAKES_ROWS, "once|both", N_("where a path of one stack stands: once, as the last, or as the first, too") },
+  { "tracing-frames", 0, KIND_FLAG, AT (want_tracing_frames), NS_CLI_TAKES_ROW | NS_CLI_TAKES_ROWS, NULL, N_("show the frames of the logging itself in stacks, too") },
   { "activity", 0, KIND_TEXT, AT (activity), NS_CLI_TAKES_EVENT, "GUID", N_("whatever is linked to this activity id") },
   { "event", 0, KIND_TEXT, AT (event), NS_CLI_TAKES_EVENT, "N", N_("whatever is linked to the activity of this record") },
   { "payload", 0, KIND_FLAG, AT (want_payload), NS_CLI_TAKES_PAYLOAD, NULL, N_("print payloads as hexadecimal digits, too") },

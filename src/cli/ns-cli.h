@@ -67,6 +67,7 @@ typedef struct
   char *rva;
   char *weight;
   char *stack;
+  char *single_stack;
   gint64 limit;
   gint64 offset;
   gint64 width;
@@ -80,6 +81,7 @@ typedef struct
   gboolean want_functions;
   gboolean want_identity;
   gboolean want_tree;
+  gboolean want_tracing_frames;
   gboolean is_like_reference;
   gboolean want_progress;
   gboolean is_quiet;

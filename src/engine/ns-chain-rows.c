@@ -121,7 +121,7 @@ tell_or_missing (const Walk *self, const NsChainElement *element)
  * @user_data: for @func
  *
  * A chain without any stack has no rows. A single stack is the last one; the first column then says
- * so with a note.
+ * so with a note, unless the reader wants it in both.
  */
 void
 ns_chain_walk (const NsChain *self,
@@ -140,7 +140,7 @@ ns_chain_walk (const NsChain *self,
   switch (column)
     {
     case NS_CHAIN_FIRST:
-      if (n == 1)
+      if (n == 1 && !(self->view & NS_CHAIN_VIEW_SINGLE_TWICE))
         tell_text (&walk, elements, NS_CHAIN_ROW_NOTE, ONE_STACK);
       else
         tell_or_missing (&walk, elements);

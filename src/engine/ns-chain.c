@@ -11,6 +11,9 @@
 
 #define TRACING_FRAMES 3
 
+/* Chains are made in several threads; each is one way through. */
+static gint view_now = NS_CHAIN_VIEW_DEFAULT;
+
 static const char *const kinds[] = {
   [NS_TASK_NONE] = "None",
   [NS_TASK_DISPATCH_QUEUE] = "ODispatchQ",
@@ -202,6 +205,7 @@ ns_chain_new (const NsTrace *trace, NsStackId stack, guint32 tid, NsRunId link, 
   guint i;
 
   self->elements = g_array_new (FALSE, FALSE, sizeof (NsChainElement));
+  self->view = (NsChainView) g_atomic_int_get (&view_now);
   if (trace->runs != NULL)
     collect_hops (trace, link, &hops);
   for (i = runs->len; i > 0; i--)
@@ -223,7 +227,7 @@ ns_chain_new (const NsTrace *trace, NsStackId stack, guint32 tid, NsRunId link, 
     {
       NsChainElement *element = &g_array_index (self->elements, NsChainElement, i);
 
-      if (element->stack != 0)
+      if (element->stack != 0 && !(self->view & NS_CHAIN_VIEW_TRACING))
         element->n_hidden_leaf = count_tracing_frames (trace, element->stack, element->time_ns);
     }
   return self;
@@ -252,6 +256,19 @@ ns_chain_new_for_activity (const NsTrace *trace, NsRow activity)
   if (row->stack == 0)
     last->missing = ns_chain_why_missing_of_table (trace, row->source_table);
   return self;
+}
+
+/**
+ * ns_chain_set_view:
+ * @view: how the reader wants them shown
+ *
+ * Holds for all chains that are made from now on, so that columns, call trees, filters and the
+ * window agree.
+ */
+void
+ns_chain_set_view (NsChainView view)
+{
+  g_atomic_int_set (&view_now, (gint) view);
 }
 
 /**

@@ -31,9 +31,18 @@ typedef struct
   gint64 time_ns;      /* moment of the stack, for looking modules up */
 } NsChainElement;
 
+/* How the reader wants chains shown, see ns_chain_set_view(). */
+typedef enum
+{
+  NS_CHAIN_VIEW_DEFAULT = 0,
+  NS_CHAIN_VIEW_SINGLE_TWICE = 1 << 0, /* a single stack is also the first one */
+  NS_CHAIN_VIEW_TRACING = 1 << 1,      /* the frames of the logging itself are shown */
+} NsChainView;
+
 typedef struct
 {
   GArray *elements; /* (element-type NsChainElement) */
+  NsChainView view;
 } NsChain;
 
 /* The four ways to show a chain (stitching 3.10). */
@@ -66,6 +75,7 @@ NsChain *
 ns_chain_new (const NsTrace *trace, NsStackId stack, guint32 tid, NsRunId link, gint64 time_ns);
 NsChain *ns_chain_new_for_activity (const NsTrace *trace, NsRow activity);
 void ns_chain_free (NsChain *self);
+void ns_chain_set_view (NsChainView view);
 const char *ns_task_kind_to_text (NsTaskKind kind);
 const char *ns_stack_missing_to_text (NsStackMissing missing);
 

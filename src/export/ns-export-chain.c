@@ -256,11 +256,12 @@ append_column (const NsExportChains *self,
 {
   Writer writer = { self, text, FALSE, FALSE };
   gboolean is_single = chain->elements->len == 1;
+  gboolean is_once = is_single && !(chain->view & NS_CHAIN_VIEW_SINGLE_TWICE);
 
   g_string_append_printf (text, ",\"%s\":", key);
   /* A single stack is the last one: there is no first, and nothing between. */
-  if (!ns_chain_has_stack (chain) ||
-      (is_single && (column == NS_CHAIN_FIRST || column == NS_CHAIN_MIDDLE)))
+  if (!ns_chain_has_stack (chain) || (is_once && column == NS_CHAIN_FIRST) ||
+      (is_single && column == NS_CHAIN_MIDDLE))
     {
       g_string_append (text, "null");
       return;

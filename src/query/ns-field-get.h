@@ -102,6 +102,8 @@ NS_DECLARE_GETTER (ns_get_guid);             /* NsGuid, zero is unknown */
 NS_DECLARE_GETTER (ns_get_layer);            /* guint32 of NsLayers: the prominent one */
 NS_DECLARE_GETTER (ns_get_layers);           /* guint32 of NsLayers: all */
 NS_DECLARE_GETTER (ns_get_tcp_or_udp);       /* gboolean is_udp */
+NS_DECLARE_GETTER (ns_get_part_of_stack);    /* #NsChainColumn: the frames of one part of it */
+NS_DECLARE_GETTER (ns_get_first_thread);     /* none: the thread where an activity's path begins */
 NS_DECLARE_GETTER (ns_get_full_stack);       /* none: the frames of an activity's path */
 NS_DECLARE_GETTER (ns_get_string_list);      /* GArray of NsString */
 NS_DECLARE_GETTER (ns_get_ip_list);          /* GArray of NsIp */

@@ -36,14 +36,40 @@ add_row_cb (const NsChainRow *row, gpointer user_data)
                                            n_frames > 0 && row->address != frames[0]));
 }
 
-void
-ns_get_full_stack (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+static void
+get_stack (const NsTrace *trace, guint row, NsChainColumn column, NsFieldValue *value)
 {
   g_autoptr (NsChain) chain = ns_chain_new_for_activity (trace, row + 1);
   Frames frames = { trace, g_ptr_array_new_with_free_func (g_free) };
 
   if (chain != NULL)
-    ns_chain_walk (chain, trace, NS_CHAIN_FULL, add_row_cb, &frames);
+    ns_chain_walk (chain, trace, column, add_row_cb, &frames);
   value->list = frames.list;
   value->is_null = frames.list->len == 0;
+}
+
+void
+ns_get_full_stack (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  get_stack (trace, row, NS_CHAIN_FULL, value);
+}
+
+void
+ns_get_part_of_stack (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  get_stack (trace, row, (NsChainColumn) field->extra, value);
+}
+
+void
+ns_get_first_thread (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  g_autoptr (NsChain) chain = ns_chain_new_for_activity (trace, row + 1);
+  const NsChainElement *first;
+
+  value->is_null = TRUE;
+  if (chain == NULL || chain->elements->len < 2)
+    return;
+  first = &g_array_index (chain->elements, NsChainElement, 0);
+  value->is_null = first->tid_enqueue == NS_PID_UNKNOWN;
+  value->v.u = first->tid_enqueue;
 }

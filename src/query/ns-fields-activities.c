@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "engine/ns-chain.h"
 #include "query/ns-blame.h"
 #include "query/ns-field-code.h"
 #include "query/ns-field-get.h"
@@ -268,6 +269,10 @@ static const NsField fields[] = {
   NS_COLUMN ("other_ns", N_("Other (ms)"), N_("What no other phase explains"), DURATION, 84, 0, ns_get_i64, PHASE (NS_PHASE_OTHER)),
   NS_COLUMN ("ttfb_ns", N_("TTFB (ms)"), N_("From its begin to the first byte of the answer"), DURATION, 84, 0, get_first_byte, AT (first_byte_ns)),
   NS_COLUMN ("why", N_("Why So Long"), N_("Where its time went, and that of the queued work that led to it"), TEXT, 386, 0, get_why, AT (phases)),
+  NS_COLUMN ("first_stack", N_("First Stack"), N_("The earliest code that led to it: where the work began"), LIST, 220, 0, ns_get_part_of_stack, NS_CHAIN_FIRST),
+  NS_COLUMN ("middle_stacks", N_("Middle Stacks"), N_("The stacks between the first and the last, and the pools between them"), LIST, 220, 0, ns_get_part_of_stack, NS_CHAIN_MIDDLE),
+  NS_COLUMN ("last_stack", N_("Last Stack"), N_("The stack of the network call itself"), LIST, 220, 0, ns_get_part_of_stack, NS_CHAIN_LAST),
+  NS_COLUMN ("first_thread", N_("First Thread"), N_("The thread of the first stack"), UINT, 76, 0, ns_get_first_thread, 0),
   NS_COLUMN ("stack", N_("All Stacks"), N_("The code that led to it, across threads, outermost first"), LIST, 220, 0, ns_get_full_stack, AT (stack)),
   NS_COLUMN ("retransmits", N_("Retransmits"), N_("Segments the connection sent again"), UINT, 84, 0, get_retransmits, AT (tcp)),
   NS_COLUMN ("rtt_us", N_("RTT (µs)"), N_("Round trip time of the connection"), INT, 76, 0, get_rtt, AT (tcp)),

@@ -52,7 +52,8 @@ word_matches (const NsFilterNode *self, const NsTrace *trace, NsTableId table, g
           fields[i].type != NS_TYPE_IP && fields[i].type != NS_TYPE_GUID)
         continue;
       /* Frames and reasons are looked for only where they are asked for. */
-      if (fields[i].get == ns_get_full_stack || g_strv_contains (costly, fields[i].id))
+      if (fields[i].get == ns_get_full_stack || fields[i].get == ns_get_part_of_stack ||
+          g_strv_contains (costly, fields[i].id))
         continue;
       ns_field_get (trace, &fields[i], row, &value);
       if (!value.is_null && fields[i].type == NS_TYPE_TEXT)

@@ -61,6 +61,28 @@ ns_settings_apply_symbols (void)
 }
 
 /**
+ * ns_settings_apply_stacks:
+ *
+ * Has stacks shown as the user wants from now on.
+ */
+void
+ns_settings_apply_stacks (void)
+{
+  GSettings *settings = ns_settings_get ();
+  g_autofree char *single = NULL;
+  guint view = NS_CHAIN_VIEW_DEFAULT;
+
+  if (settings == NULL)
+    return;
+  single = g_settings_get_string (settings, "single-stack");
+  if (g_strcmp0 (single, "both") == 0)
+    view |= NS_CHAIN_VIEW_SINGLE_TWICE;
+  if (g_settings_get_boolean (settings, "tracing-frames"))
+    view |= NS_CHAIN_VIEW_TRACING;
+  ns_chain_set_view ((NsChainView) view);
+}
+
+/**
  * ns_settings_apply_places:
  * @error: return location
  *

@@ -10,6 +10,7 @@ G_BEGIN_DECLS
 
 GSettings *ns_settings_get (void);
 void ns_settings_apply_symbols (void);
+void ns_settings_apply_stacks (void);
 gboolean ns_settings_apply_places (GError **error);
 void ns_settings_add_symbol_folder (const char *folder);
 

@@ -338,6 +338,18 @@ test_the_rules_of_the_reference_may_be_asked_for (Fixture *fixture, gconstpointe
 
 #define ADD(path, test) g_test_add (path, Fixture, NULL, set_up, test, tear_down)
 
+static void
+test_a_single_stack_stands_where_it_was_asked (Fixture *fixture, gconstpointer user_data)
+{
+  assert_prints (fixture,
+                 "stacks --row 1 --format csv --single-stack both",
+                 "id,first,middle,last,full\n1,,,,\n");
+  assert_prints (fixture,
+                 "activities --columns id,first_stack,first_thread --limit 1 --tracing-frames",
+                 "id\tfirst_stack\tfirst_thread\n1\t\t\n");
+  assert_refuses (fixture, "stacks --single-stack twice", 2, "once or both, not “twice”");
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -353,6 +365,8 @@ main (int argc, char *argv[])
   ADD ("/cli-rows/an-output-file-is-its-owners-alone", test_an_output_file_is_its_owners_alone);
   ADD ("/cli-rows/a-full-disk-leaves-no-half-file", test_a_full_disk_leaves_no_half_file);
   ADD ("/cli-rows/a-full-pipe-is-told", test_a_full_pipe_is_told);
+  ADD ("/cli-rows/a-single-stack-stands-where-it-was-asked",
+       test_a_single_stack_stands_where_it_was_asked);
   ADD ("/cli-rows/the-rules-of-the-reference-may-be-asked-for",
        test_the_rules_of_the_reference_may_be_asked_for);
   return g_test_run ();

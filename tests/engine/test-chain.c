@@ -266,6 +266,18 @@ test_four_columns (void)
   assert_columns (RUNDOWN "10:1:TC 5 app1 'S1; 20:5:NET 'S2", thread);
 }
 
+static void
+test_a_single_stack_may_stand_twice (void)
+{
+  static const char *const twice[] = { S1, "", S1, S1 };
+  static const char *const none[] = { "", "", "", "" };
+
+  ns_chain_set_view (NS_CHAIN_VIEW_SINGLE_TWICE);
+  assert_columns ("10:1:NET 'S1", twice);
+  assert_columns ("10:1:NET", none);
+  ns_chain_set_view (NS_CHAIN_VIEW_DEFAULT);
+}
+
 /* Frames by letter, leaf first: n is ntdll, a the program, k the kernel, ? nothing. */
 static void
 assert_hidden (const char *frames, guint expected)
@@ -302,6 +314,15 @@ test_tracing_frames_are_hidden (void)
   assert_hidden ("knnnaa", 0);
   assert_hidden ("nnnna", 3);
   assert_hidden ("nnn?a?", 3);
+}
+
+static void
+test_tracing_frames_may_be_shown (void)
+{
+  ns_chain_set_view (NS_CHAIN_VIEW_TRACING);
+  assert_hidden ("nnnaa", 0);
+  ns_chain_set_view (NS_CHAIN_VIEW_DEFAULT);
+  assert_hidden ("nnnaa", 3);
 }
 
 /* G2: without symbols a frame is a place in its module, or a bare address. */
@@ -374,6 +395,8 @@ main (int argc, char **argv)
   g_test_add_func ("/chain/two-thousand-hops-are-all-there", test_two_thousand_hops_are_all_there);
   g_test_add_func ("/chain/links-in-a-circle-end", test_links_in_a_circle_end);
   g_test_add_func ("/chain/four-columns", test_four_columns);
+  g_test_add_func ("/chain/a-single-stack-may-stand-twice", test_a_single_stack_may_stand_twice);
+  g_test_add_func ("/chain/tracing-frames-may-be-shown", test_tracing_frames_may_be_shown);
   g_test_add_func ("/chain/tracing-frames-are-hidden", test_tracing_frames_are_hidden);
   g_test_add_func ("/chain/a-missing-stack-says-why", test_a_missing_stack_says_why);
   g_test_add_func ("/chain/images-of-what-leads-to-rows-are-listed",

@@ -82,6 +82,23 @@ test_one_stack_and_none (void)
   ns_trace_unref (trace);
 }
 
+static void
+test_one_stack_may_be_the_first_too (void)
+{
+  static const char *const both[] = {
+    "{\"id\":1,\"first\":[\"app.exe+0xf010\",\"app.exe+0x1045\",\"app.exe+0x1123\"],"
+    "\"middle\":null,\"last\":[\"app.exe+0xf010\"",
+    NULL
+  };
+  NsTrace *trace = stitch_trace_new ("10:1:NET 'S1");
+  NsExportChains chains = { .trace = trace };
+
+  ns_chain_set_view (NS_CHAIN_VIEW_SINGLE_TWICE);
+  assert_json_has (&chains, both);
+  ns_chain_set_view (NS_CHAIN_VIEW_DEFAULT);
+  ns_trace_unref (trace);
+}
+
 static gboolean
 resolve_cb (NsRow image,
             guint64 rva,
@@ -130,6 +147,8 @@ main (int argc, char **argv)
   g_test_add_func ("/export-chain/middle-stacks-are-lists-of-their-own",
                    test_middle_stacks_are_lists_of_their_own);
   g_test_add_func ("/export-chain/one-stack-and-none", test_one_stack_and_none);
+  g_test_add_func ("/export-chain/one-stack-may-be-the-first-too",
+                   test_one_stack_may_be_the_first_too);
   g_test_add_func ("/export-chain/symbols-take-their-place", test_symbols_take_their_place);
   return g_test_run ();
 }

@@ -405,6 +405,14 @@ ns_stack_lines_add_activity (GListStore *lines, const NsStackLineOptions *option
       add_line (lines, NS_STACK_LINE_MISSING, g_strdup (_ ("No stack is known for this row.")));
       return;
     }
+  if (options->part == NS_STACK_PART_FIRST && chain->elements->len == 1 &&
+      ns_chain_has_stack (chain) && !(chain->view & NS_CHAIN_VIEW_SINGLE_TWICE))
+    {
+      add_line (lines,
+                NS_STACK_LINE_NOTE,
+                g_strdup (_ ("There is one stack only: the last is also the first.")));
+      return;
+    }
   if (!get_part (chain, options->part, &first, &end))
     {
       add_line (lines,

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "ui/ns-settings.h"
 #include "ui/ns-spoken.h"
 #include "ui/panel/ns-stack-line.h"
 #include "ui/panel/ns-stack-view.h"
@@ -102,6 +103,14 @@ ns_stack_view_set_symbols (NsStackView *self, NsSymbolJob *symbols)
                              G_CALLBACK (symbols_changed_cb),
                              self,
                              G_CONNECT_SWAPPED);
+}
+
+/* How stacks are to be shown has changed. */
+static void
+view_changed_cb (NsStackView *self)
+{
+  ns_settings_apply_stacks ();
+  show (self);
 }
 
 static void
@@ -515,6 +524,26 @@ ns_stack_view_class_init (NsStackViewClass *klass)
 }
 
 static void
+listen_to_settings (NsStackView *self)
+{
+  GSettings *settings = ns_settings_get ();
+
+  if (settings == NULL)
+    return;
+  ns_settings_apply_stacks ();
+  g_signal_connect_object (settings,
+                           "changed::single-stack",
+                           G_CALLBACK (view_changed_cb),
+                           self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (settings,
+                           "changed::tracing-frames",
+                           G_CALLBACK (view_changed_cb),
+                           self,
+                           G_CONNECT_SWAPPED);
+}
+
+static void
 ns_stack_view_init (NsStackView *self)
 {
   self->is_folding = TRUE;
@@ -526,6 +555,7 @@ ns_stack_view_init (NsStackView *self)
   gtk_box_append (GTK_BOX (self->box), build_list (self));
   build_menu (self);
   gtk_widget_set_parent (self->box, GTK_WIDGET (self));
+  listen_to_settings (self);
 }
 
 /**

@@ -146,6 +146,48 @@ places_entry (void)
   return entry;
 }
 
+static gboolean
+is_once_cb (GValue *value, GVariant *variant, gpointer user_data)
+{
+  g_value_set_boolean (value, g_strcmp0 (g_variant_get_string (variant, NULL), "once") == 0);
+  return TRUE;
+}
+
+static GVariant *
+once_to_text_cb (const GValue *value, const GVariantType *type, gpointer user_data)
+{
+  return g_variant_new_string (g_value_get_boolean (value) ? "once" : "both");
+}
+
+/* How stacks are shown; what shows some listens to the settings, too. */
+static void
+add_stacks (NsPreferences *self)
+{
+  GtkWidget *single = gtk_check_button_new_with_mnemonic (_ ("Show a single stack _once"));
+  GtkWidget *tracing = gtk_check_button_new_with_mnemonic (_ ("_Hide tracing frames"));
+
+  gtk_widget_set_tooltip_text (single,
+                               _ ("A path of one stack is the last stack, not also the first"));
+  gtk_widget_set_tooltip_text (tracing,
+                               _ ("Frames of ntdll.dll at the end that only write the event"));
+  g_settings_bind_with_mapping (ns_settings_get (),
+                                "single-stack",
+                                single,
+                                "active",
+                                G_SETTINGS_BIND_DEFAULT,
+                                is_once_cb,
+                                once_to_text_cb,
+                                NULL,
+                                NULL);
+  g_settings_bind (ns_settings_get (),
+                   "tracing-frames",
+                   tracing,
+                   "active",
+                   G_SETTINGS_BIND_DEFAULT | G_SETTINGS_BIND_INVERT_BOOLEAN);
+  add_line (self, _ ("Stacks"), single);
+  gtk_grid_attach (GTK_GRID (self->grid), tracing, 1, self->n_lines++, 1, 1);
+}
+
 static void
 build (NsPreferences *self)
 {
@@ -173,6 +215,7 @@ build (NsPreferences *self)
   gtk_label_set_xalign (GTK_LABEL (note), 0);
   gtk_widget_add_css_class (note, "dim");
   gtk_grid_attach (GTK_GRID (self->grid), note, 1, self->n_lines++, 1, 1);
+  add_stacks (self);
   add_line (self, _ ("_Database of places"), places_entry ());
   help = ns_help_button_new ("symbols");
   gtk_widget_set_halign (help, GTK_ALIGN_END);
