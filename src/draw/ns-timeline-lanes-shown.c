@@ -74,6 +74,7 @@ void
 ns_timeline_lanes_mark (NsTimelineLanes *self, const GArray *marks)
 {
   g_autoptr (NsMap) places = ns_map_new ();
+  gboolean is_changed = marks->len > 0;
   guint32 i;
 
   for (i = 0; i < self->lanes->len; i++)
@@ -83,12 +84,14 @@ ns_timeline_lanes_mark (NsTimelineLanes *self, const GArray *marks)
       /* A million lanes without a mark among them are the rule. */
       if (marks->len > 0)
         ns_map_set (places, lane->key, lane->kind, i + 1);
+      is_changed |= lane->is_hidden || lane->is_pinned;
       lane->is_hidden = FALSE;
       lane->is_pinned = FALSE;
     }
   for (i = 0; i < marks->len; i++)
     set_mark (self, places, &g_array_index (marks, NsLaneMark, i));
-  ns_timeline_lanes_list_shown (self);
+  if (is_changed)
+    ns_timeline_lanes_list_shown (self);
 }
 
 /**
@@ -119,6 +122,7 @@ void
 ns_timeline_lanes_copy_folds (NsTimelineLanes *self, const NsTimelineLanes *other)
 {
   g_autoptr (NsMap) folds = ns_map_new ();
+  gboolean is_changed = FALSE;
   guint i;
 
   for (i = 0; i < other->lanes->len; i++)
@@ -133,10 +137,13 @@ ns_timeline_lanes_copy_folds (NsTimelineLanes *self, const NsTimelineLanes *othe
       NsLane *lane = &g_array_index (self->lanes, NsLane, i);
       guint32 was = lane->n_children > 0 ? ns_map_get (folds, lane->key, lane->kind) : 0;
 
-      if (was != 0)
-        lane->is_folded = was == 2;
+      if (was == 0 || lane->is_folded == (was == 2))
+        continue;
+      lane->is_folded = was == 2;
+      is_changed = TRUE;
     }
-  ns_timeline_lanes_list_shown (self);
+  if (is_changed)
+    ns_timeline_lanes_list_shown (self);
 }
 
 static guint

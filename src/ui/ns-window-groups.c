@@ -1,4 +1,4 @@
-/* The actions of the window that gather rows into groups, and walk through tables.
+/* The actions of the window that gather rows into groups, choose columns, and walk through tables.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -176,7 +176,63 @@ centre_row_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   ns_timeline_reveal (NS_TIMELINE (self->timeline), row);
 }
 
+/* The column of a field of the table in front, by its id. */
+static GtkColumnViewColumn *
+dup_column (NsWindow *self, NsTableView *view, const char *id)
+{
+  g_autoptr (GPtrArray) columns = ns_table_view_list_columns (view);
+  guint i;
+
+  for (i = 0; i < columns->len; i++)
+    if (g_strcmp0 (ns_table_view_get_field (g_ptr_array_index (columns, i))->id, id) == 0)
+      return g_object_ref (g_ptr_array_index (columns, i));
+  return NULL;
+}
+
+static void
+show_column_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  NsWindow *self = data;
+  NsTableView *view = ns_window_ensure_table (self, self->table);
+  g_autoptr (GtkColumnViewColumn) column = NULL;
+  gboolean is_shown;
+  const char *id;
+
+  g_variant_get (parameter, "(&sb)", &id, &is_shown);
+  column = view != NULL ? dup_column (self, view, id) : NULL;
+  if (column != NULL)
+    ns_table_view_show_column (view, column, is_shown);
+}
+
+static void
+move_column_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  NsWindow *self = data;
+  NsTableView *view = ns_window_ensure_table (self, self->table);
+  g_autoptr (GtkColumnViewColumn) column = NULL;
+  const char *id;
+  int by;
+
+  g_variant_get (parameter, "(&si)", &id, &by);
+  column = view != NULL ? dup_column (self, view, id) : NULL;
+  if (column != NULL)
+    ns_table_view_move_column (view, column, by < 0 ? -1 : 1);
+}
+
+static void
+reset_columns_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  NsWindow *self = data;
+  NsTableView *view = ns_window_ensure_table (self, self->table);
+
+  if (view != NULL)
+    ns_table_view_reset_columns (view);
+}
+
 static const GActionEntry entries[] = {
+  { "show-column", show_column_cb, "(sb)", NULL, NULL, { 0 } },
+  { "move-column", move_column_cb, "(si)", NULL, NULL, { 0 } },
+  { "reset-columns", reset_columns_cb, NULL, NULL, NULL, { 0 } },
   { "group-by", group_by_cb, "s", NULL, NULL, { 0 } },
   { "group-by-value", group_by_value_cb, NULL, NULL, NULL, { 0 } },
   { "group-remove", remove_cb, "u", NULL, NULL, { 0 } },

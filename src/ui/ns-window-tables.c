@@ -9,6 +9,7 @@
 #include "ui/ns-window-filter.h"
 #include "ui/ns-window-find.h"
 #include "ui/ns-words.h"
+#include "ui/table/ns-column-chooser.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -195,78 +196,11 @@ ns_window_update_counts (NsWindow *self)
   ns_window_find_again (self);
 }
 
-static void
-column_toggled_cb (GtkCheckButton *button, GtkColumnViewColumn *column)
-{
-  gtk_column_view_column_set_visible (column, gtk_check_button_get_active (button));
-}
-
-static void
-search_columns_cb (GtkSearchEntry *entry, GtkWidget *list)
-{
-  gtk_list_box_invalidate_filter (GTK_LIST_BOX (list));
-}
-
-static gboolean
-column_matches (GtkListBoxRow *row, gpointer user_data)
-{
-  const char *wanted = gtk_editable_get_text (GTK_EDITABLE (user_data));
-  GtkWidget *check = gtk_list_box_row_get_child (row);
-  g_autofree char *title =
-      g_utf8_casefold (gtk_check_button_get_label (GTK_CHECK_BUTTON (check)), -1);
-  g_autofree char *folded = g_utf8_casefold (wanted, -1);
-
-  return strstr (title, folded) != NULL;
-}
-
 /* The popover that chooses the columns of the table in front. */
 GtkWidget *
 ns_window_columns_popover_new (NsWindow *self)
 {
   NsTableView *view = ns_window_ensure_table (self, self->table);
-  GtkWidget *popover = gtk_popover_new ();
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
-  GtkWidget *search = gtk_search_entry_new ();
-  GtkWidget *scrolled = gtk_scrolled_window_new ();
-  GtkWidget *list = gtk_list_box_new ();
-  g_autoptr (GPtrArray) columns = NULL;
-  guint i;
 
-  gtk_popover_set_child (GTK_POPOVER (popover), box);
-  if (view == NULL)
-    return popover;
-  columns = ns_table_view_list_columns (view);
-  for (i = 0; i < columns->len; i++)
-    {
-      GtkColumnViewColumn *column = g_ptr_array_index (columns, i);
-      const NsField *field = ns_table_view_get_field (column);
-      GtkWidget *check = gtk_check_button_new_with_label (_ (field->title));
-
-      gtk_check_button_set_active (GTK_CHECK_BUTTON (check),
-                                   gtk_column_view_column_get_visible (column));
-      gtk_widget_set_tooltip_text (check, field->tooltip != NULL ? _ (field->tooltip) : field->id);
-      g_signal_connect_object (check, "toggled", G_CALLBACK (column_toggled_cb), column, 0);
-      gtk_list_box_append (GTK_LIST_BOX (list), check);
-    }
-  gtk_list_box_set_selection_mode (GTK_LIST_BOX (list), GTK_SELECTION_NONE);
-  gtk_list_box_set_filter_func (GTK_LIST_BOX (list), column_matches, search, NULL);
-  g_signal_connect_object (search, "search-changed", G_CALLBACK (search_columns_cb), list, 0);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), list);
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled),
-                                  GTK_POLICY_NEVER,
-                                  GTK_POLICY_AUTOMATIC);
-  gtk_widget_set_size_request (scrolled, 240, 360);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (list),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Columns"),
-                                  -1);
-  ns_spoken_set_name (search, _ ("Search columns"));
-  g_signal_connect_object (search,
-                           "stop-search",
-                           G_CALLBACK (gtk_popover_popdown),
-                           popover,
-                           G_CONNECT_SWAPPED);
-  gtk_box_append (GTK_BOX (box), search);
-  gtk_box_append (GTK_BOX (box), scrolled);
-  return popover;
+  return view != NULL ? ns_column_chooser_new (view) : gtk_popover_new ();
 }

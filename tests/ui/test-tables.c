@@ -6,6 +6,7 @@
 
 #include "window-driver.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 
 #define N_ROWS 27
@@ -120,6 +121,54 @@ test_all_rows_are_selected (void)
   wait_for_places (N_ROWS, 0);
 }
 
+/* The names of the columns shown, as an export has them. */
+static char *
+read_columns (void)
+{
+  g_autofree char *path = g_build_filename (driver_get_folder (), "columns.csv", NULL);
+  gint64 until_us = g_get_monotonic_time () + 30 * G_USEC_PER_SEC;
+  char *text = NULL;
+
+  g_unlink (path);
+  driver_act (1, "export-to", g_variant_new_string (path));
+  while (!g_file_get_contents (path, &text, NULL, NULL))
+    {
+      g_assert_cmpint (g_get_monotonic_time (), <, until_us);
+      g_usleep (20000);
+    }
+  text[strcspn (text, "\r\n")] = '\0';
+  return text;
+}
+
+static void
+assert_columns (const char *expected)
+{
+  g_autofree char *columns = read_columns ();
+
+  g_assert_cmpstr (columns, ==, expected);
+}
+
+static void
+test_columns_are_shown_moved_and_reset (void)
+{
+  g_autofree char *ours = read_columns ();
+
+  g_assert_true (g_str_has_prefix (ours, "process_pid,server,protocol,method,"));
+  driver_act (1, "move-column", g_variant_new ("(si)", "server", 1));
+  driver_act (1, "show-column", g_variant_new ("(sb)", "method", FALSE));
+  /* Groups come and go without a change of what was chosen. */
+  driver_act (1, "group-by", g_variant_new_string ("server"));
+  driver_act (1, "group-by", g_variant_new_string (""));
+  wait_for_places (N_ROWS, 0);
+  {
+    g_autofree char *now = read_columns ();
+
+    g_assert_true (g_str_has_prefix (now, "process_pid,protocol,server,url,"));
+  }
+  driver_act (1, "reset-columns", NULL);
+  assert_columns (ours);
+}
+
 static void
 test_skipped (void)
 {
@@ -145,6 +194,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/tables/a-row-in-a-closed-group-is-revealed",
                    test_a_row_in_a_closed_group_is_revealed);
   g_test_add_func ("/tables/groups-inside-groups", test_groups_inside_groups);
+  g_test_add_func ("/tables/columns-are-shown-moved-and-reset",
+                   test_columns_are_shown_moved_and_reset);
   g_test_add_func ("/tables/all-rows-are-selected", test_all_rows_are_selected);
   status = g_test_run ();
   driver_stop ();

@@ -1,0 +1,248 @@
+/* Chooses the columns of a table: which, in which order.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ui/table/ns-column-chooser.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+/* What the parts of a popover share. */
+typedef struct
+{
+  NsTableView *view;
+  GtkWidget *search;
+  GtkWidget *count;
+  GtkWidget *list;
+  gboolean is_filling;
+} Chooser;
+
+static void
+chooser_free (gpointer data)
+{
+  Chooser *self = data;
+
+  g_object_unref (self->view);
+  g_free (self);
+}
+
+static GtkColumnViewColumn *
+get_column (GtkListBoxRow *row)
+{
+  return g_object_get_data (G_OBJECT (row), "ns-column");
+}
+
+static void
+update_count (Chooser *self)
+{
+  g_autoptr (GPtrArray) columns = ns_table_view_list_columns (self->view);
+  g_autofree char *text = NULL;
+  guint n_shown = 0;
+  guint i;
+
+  for (i = 0; i < columns->len; i++)
+    if (ns_table_view_is_column_shown (g_ptr_array_index (columns, i)))
+      n_shown++;
+  /* Translators: how many columns are shown, of how many. */
+  text = g_strdup_printf (_ ("%u of %u shown"), n_shown, columns->len);
+  gtk_label_set_text (GTK_LABEL (self->count), text);
+}
+
+static void
+toggled_cb (GtkCheckButton *button, Chooser *self)
+{
+  GtkWidget *row = gtk_widget_get_ancestor (GTK_WIDGET (button), GTK_TYPE_LIST_BOX_ROW);
+
+  if (self->is_filling)
+    return;
+  ns_table_view_show_column (self->view,
+                             get_column (GTK_LIST_BOX_ROW (row)),
+                             gtk_check_button_get_active (button));
+  update_count (self);
+}
+
+static void
+fill (Chooser *self)
+{
+  g_autoptr (GPtrArray) columns = ns_table_view_list_columns (self->view);
+  GtkWidget *row;
+  guint i;
+
+  self->is_filling = TRUE;
+  while ((row = gtk_widget_get_first_child (self->list)) != NULL)
+    gtk_list_box_remove (GTK_LIST_BOX (self->list), row);
+  for (i = 0; i < columns->len; i++)
+    {
+      GtkColumnViewColumn *column = g_ptr_array_index (columns, i);
+      const NsField *field = ns_table_view_get_field (column);
+      GtkWidget *check = gtk_check_button_new_with_label (_ (field->title));
+
+      row = gtk_list_box_row_new ();
+      gtk_check_button_set_active (GTK_CHECK_BUTTON (check),
+                                   ns_table_view_is_column_shown (column));
+      gtk_widget_set_tooltip_text (check, field->tooltip != NULL ? _ (field->tooltip) : field->id);
+      gtk_widget_set_focusable (check, FALSE);
+      g_signal_connect (check, "toggled", G_CALLBACK (toggled_cb), self);
+      gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), check);
+      g_object_set_data_full (G_OBJECT (row), "ns-column", g_object_ref (column), g_object_unref);
+      gtk_accessible_update_property (GTK_ACCESSIBLE (row),
+                                      GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                      _ (field->title),
+                                      -1);
+      gtk_list_box_append (GTK_LIST_BOX (self->list), row);
+    }
+  self->is_filling = FALSE;
+  update_count (self);
+}
+
+/* Shown columns first, as they stand; what is shown where is one look then. */
+static int
+compare_rows (GtkListBoxRow *a, GtkListBoxRow *b, gpointer data)
+{
+  return (int) ns_table_view_is_column_shown (get_column (b)) -
+         (int) ns_table_view_is_column_shown (get_column (a));
+}
+
+static gboolean
+matches (GtkListBoxRow *row, gpointer data)
+{
+  Chooser *self = data;
+  const NsField *field = ns_table_view_get_field (get_column (row));
+  const char *wanted = gtk_editable_get_text (GTK_EDITABLE (self->search));
+  g_autofree char *title = g_utf8_casefold (_ (field->title), -1);
+  g_autofree char *folded = g_utf8_casefold (wanted, -1);
+
+  return strstr (title, folded) != NULL || strstr (field->id, folded) != NULL;
+}
+
+static void
+search_cb (Chooser *self)
+{
+  gtk_list_box_invalidate_filter (GTK_LIST_BOX (self->list));
+}
+
+static void
+activated_cb (GtkListBox *list, GtkListBoxRow *row, Chooser *self)
+{
+  GtkCheckButton *check = GTK_CHECK_BUTTON (gtk_list_box_row_get_child (row));
+
+  gtk_check_button_set_active (check, !gtk_check_button_get_active (check));
+}
+
+static GtkListBoxRow *
+find_row (Chooser *self, GtkColumnViewColumn *column)
+{
+  GtkWidget *row = gtk_widget_get_first_child (self->list);
+
+  while (row != NULL && get_column (GTK_LIST_BOX_ROW (row)) != column)
+    row = gtk_widget_get_next_sibling (row);
+  return row != NULL ? GTK_LIST_BOX_ROW (row) : NULL;
+}
+
+static gboolean
+key_cb (GtkEventControllerKey *controller,
+        guint key,
+        guint keycode,
+        GdkModifierType state,
+        Chooser *self)
+{
+  GtkWidget *focus = gtk_widget_get_focus_child (self->list);
+  g_autoptr (GtkColumnViewColumn) column = NULL;
+  GtkListBoxRow *row;
+
+  if (focus == NULL || (state & GDK_ALT_MASK) == 0 || (key != GDK_KEY_Up && key != GDK_KEY_Down))
+    return FALSE;
+  column = g_object_ref (get_column (GTK_LIST_BOX_ROW (focus)));
+  ns_table_view_move_column (self->view, column, key == GDK_KEY_Down ? 1 : -1);
+  fill (self);
+  row = find_row (self, column);
+  if (row != NULL)
+    gtk_widget_grab_focus (GTK_WIDGET (row));
+  return TRUE;
+}
+
+static void
+reset_cb (Chooser *self)
+{
+  ns_table_view_reset_columns (self->view);
+  fill (self);
+}
+
+static GtkWidget *
+list_new (Chooser *self)
+{
+  GtkWidget *scrolled = gtk_scrolled_window_new ();
+  GtkEventController *keys = gtk_event_controller_key_new ();
+
+  self->list = gtk_list_box_new ();
+  gtk_list_box_set_selection_mode (GTK_LIST_BOX (self->list), GTK_SELECTION_NONE);
+  gtk_list_box_set_filter_func (GTK_LIST_BOX (self->list), matches, self, NULL);
+  gtk_list_box_set_sort_func (GTK_LIST_BOX (self->list), compare_rows, self, NULL);
+  g_signal_connect (self->list, "row-activated", G_CALLBACK (activated_cb), self);
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (key_cb), self);
+  gtk_widget_add_controller (self->list, keys);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->list),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Columns"),
+                                  -1);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), self->list);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled),
+                                  GTK_POLICY_NEVER,
+                                  GTK_POLICY_AUTOMATIC);
+  gtk_widget_set_size_request (scrolled, 300, 360);
+  return scrolled;
+}
+
+/**
+ * ns_column_chooser_new:
+ * @view: a table
+ *
+ * Returns: (transfer floating): a popover that shows, hides and moves its columns
+ */
+GtkWidget *
+ns_column_chooser_new (NsTableView *view)
+{
+  GtkWidget *popover = gtk_popover_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  GtkWidget *head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *foot = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *title = gtk_label_new (_ ("Columns"));
+  GtkWidget *reset = gtk_button_new_with_label (_ ("Reset Columns"));
+  GtkWidget *hint = gtk_label_new (_ ("Alt+↑↓ moves"));
+  Chooser *self = g_new0 (Chooser, 1);
+
+  self->view = g_object_ref (view);
+  self->search = gtk_search_entry_new ();
+  g_object_set (self->search, "placeholder-text", _ ("Search columns"), NULL);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->search),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Search columns"),
+                                  -1);
+  self->count = gtk_label_new (NULL);
+  gtk_widget_add_css_class (title, "section-title");
+  gtk_widget_set_hexpand (title, TRUE);
+  gtk_label_set_xalign (GTK_LABEL (title), 0);
+  gtk_widget_add_css_class (self->count, "caption");
+  gtk_widget_add_css_class (hint, "caption");
+  gtk_widget_set_hexpand (hint, TRUE);
+  gtk_widget_set_halign (hint, GTK_ALIGN_END);
+  gtk_box_append (GTK_BOX (head), title);
+  gtk_box_append (GTK_BOX (head), self->count);
+  gtk_box_append (GTK_BOX (foot), reset);
+  gtk_box_append (GTK_BOX (foot), hint);
+  gtk_box_append (GTK_BOX (box), head);
+  gtk_box_append (GTK_BOX (box), self->search);
+  gtk_box_append (GTK_BOX (box), list_new (self));
+  gtk_box_append (GTK_BOX (box), foot);
+  gtk_popover_set_child (GTK_POPOVER (popover), box);
+  g_object_set_data_full (G_OBJECT (popover), "ns-chooser", self, chooser_free);
+  g_signal_connect_swapped (self->search, "search-changed", G_CALLBACK (search_cb), self);
+  /* The entry keeps Escape to itself. */
+  g_signal_connect_swapped (self->search, "stop-search", G_CALLBACK (gtk_popover_popdown), popover);
+  g_signal_connect_swapped (reset, "clicked", G_CALLBACK (reset_cb), self);
+  fill (self);
+  return popover;
+}
