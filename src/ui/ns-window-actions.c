@@ -150,13 +150,16 @@ copy_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   NsWindow *self = data;
   NsTableView *view = ns_window_ensure_table (self, self->table);
-  g_autofree char *text = NULL;
+  g_autoptr (GdkContentProvider) content = NULL;
 
   if (view == NULL || ns_window_copy_frame (self))
     return;
-  text = ns_export_dialog_selected_to_text (self->session, view);
-  if (text != NULL)
-    copy_text (self, text);
+  content = ns_export_dialog_content_new (self->session, view);
+  if (content != NULL)
+    {
+      gdk_clipboard_set_content (gtk_widget_get_clipboard (GTK_WIDGET (self)), content);
+      ns_window_say (self, _ ("Copied"));
+    }
 }
 
 /* The value of the cell the menu was asked for on, of the first selected row. */

@@ -169,6 +169,54 @@ test_columns_are_shown_moved_and_reset (void)
   assert_columns (ours);
 }
 
+static char *
+read_clipboard (const char *target)
+{
+  g_autoptr (GSubprocessLauncher) launcher =
+      g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE);
+  g_autoptr (GSubprocess) xclip = NULL;
+  char *text = NULL;
+
+  g_subprocess_launcher_setenv (launcher, "DISPLAY", driver_get_display (), TRUE);
+  xclip = g_subprocess_launcher_spawn (launcher,
+                                       NULL,
+                                       "xclip",
+                                       "-selection",
+                                       "clipboard",
+                                       "-o",
+                                       "-t",
+                                       target,
+                                       NULL);
+  if (xclip != NULL)
+    g_subprocess_communicate_utf8 (xclip, NULL, NULL, &text, NULL, NULL);
+  return text;
+}
+
+/* A spreadsheet takes the text, a document the table; both hold the same cells. */
+static void
+test_rows_are_copied_as_text_and_as_a_table (void)
+{
+  const guint32 rows[] = { 0 };
+  g_autofree char *program = g_find_program_in_path ("xclip");
+  g_autofree char *text = NULL;
+  g_autofree char *html = NULL;
+
+  if (program == NULL)
+    {
+      g_test_skip ("there is no xclip to look at the clipboard with");
+      return;
+    }
+  driver_act (1, "select-rows", g_variant_new_fixed_array (G_VARIANT_TYPE_UINT32, rows, 1, 4));
+  driver_wait_for (1, driver_selected_are, GUINT_TO_POINTER (1), "a row is selected");
+  driver_act (1, "copy", NULL);
+  text = read_clipboard ("UTF8_STRING");
+  html = read_clipboard ("text/html");
+  g_assert_nonnull (strstr (text, "server\tprotocol\t"));
+  g_assert_nonnull (strstr (text, "\tmail.example.com\tWinHTTP\t"));
+  g_assert_nonnull (strstr (html, "<th>server</th><th>protocol</th>"));
+  g_assert_nonnull (strstr (html, "<td>mail.example.com</td><td>WinHTTP</td>"));
+}
+
 static void
 test_skipped (void)
 {
@@ -196,6 +244,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/tables/groups-inside-groups", test_groups_inside_groups);
   g_test_add_func ("/tables/columns-are-shown-moved-and-reset",
                    test_columns_are_shown_moved_and_reset);
+  g_test_add_func ("/tables/rows-are-copied-as-text-and-as-a-table",
+                   test_rows_are_copied_as_text_and_as_a_table);
   g_test_add_func ("/tables/all-rows-are-selected", test_all_rows_are_selected);
   status = g_test_run ();
   driver_stop ();

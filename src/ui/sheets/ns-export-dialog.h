@@ -13,6 +13,8 @@ gboolean
 ns_export_dialog_save (NsSession *session, NsTableView *view, const char *path, GError **error);
 void ns_export_dialog_show (GtkWindow *parent, NsSession *session, NsTableView *view);
 
+char *ns_export_dialog_text_to_html (const char *text);
+GdkContentProvider *ns_export_dialog_content_new (NsSession *session, NsTableView *view);
 char *ns_export_dialog_selected_to_markdown (NsSession *session, NsTableView *view);
 char *ns_export_dialog_selected_to_json (NsSession *session, NsTableView *view);
 
