@@ -68,7 +68,12 @@ ns_cli_render (NsCli *cli, GError **error)
   NsRenderOptions options = {
     .palette = NS_PALETTE_LIGHT,
     .font = FONT,
-    .words = { _ ("connection"), _ ("no server known"), _ ("process unknown"), _ ("cache") },
+    .words = { _ ("connection"),
+               _ ("no server known"),
+               _ ("process unknown"),
+               NULL,
+               NULL,
+               _ ("cache") },
     .title = _ ("Overview"),
     .corner = _ ("process › server › connection"),
   };

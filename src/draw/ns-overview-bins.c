@@ -52,6 +52,63 @@ add_row (NsOverviewBins *self, const NsTrace *trace, const NsActivityRow *row)
     spread (self->sent, (double) row->sent, first, last);
 }
 
+/* The rows of a lower layer that the rows stand on, each once. */
+static guint8 *
+mark_connections (const NsTrace *trace, const GArray *rows, guint n_rows, gsize offset, guint n_all)
+{
+  guint8 *marks = g_new0 (guint8, n_all + 1);
+  guint i;
+
+  for (i = 0; i < n_rows; i++)
+    {
+      const NsActivityRow *row =
+          &g_array_index (trace->activities,
+                          NsActivityRow,
+                          rows != NULL ? g_array_index (rows, guint32, i) : i);
+      NsRow at = G_STRUCT_MEMBER (NsRow, row, offset);
+
+      if (at <= n_all)
+        marks[at] = 1;
+    }
+  return marks;
+}
+
+static void
+count_span (const NsOverviewBins *self, gint64 open_ns, gint64 close_ns, gint32 *changes)
+{
+  guint first = bin_at (self, ns_time_is_set (open_ns) ? open_ns : self->whole.begin_ns);
+  guint last = bin_at (self, ns_time_is_set (close_ns) ? close_ns : self->whole.end_ns);
+
+  changes[first]++;
+  changes[MAX (last, first) + 1]--;
+}
+
+/* How many connections were open, whether or not anything ran on them. */
+static void
+count_connections (NsOverviewBins *self, const NsTrace *trace, const GArray *rows, guint n_rows)
+{
+  guint n_tcp = trace->tcp != NULL ? trace->tcp->len : 0;
+  g_autofree guint8 *marks =
+      mark_connections (trace, rows, n_rows, G_STRUCT_OFFSET (NsActivityRow, tcp), n_tcp);
+  gint32 changes[NS_OVERVIEW_N_BINS + 1] = { 0 };
+  gint32 n_open = 0;
+  guint i;
+
+  for (i = 0; i < n_tcp; i++)
+    {
+      const NsTcpRow *tcp = &g_array_index (trace->tcp, NsTcpRow, i);
+
+      if (marks[i + 1] && !tcp->is_udp)
+        count_span (self, tcp->open_ns, tcp->close_ns, changes);
+    }
+  for (i = 0; i < NS_OVERVIEW_N_BINS; i++)
+    {
+      n_open += changes[i];
+      self->connections[i] = (guint32) n_open;
+      self->most_connections = MAX (self->most_connections, (guint32) n_open);
+    }
+}
+
 /**
  * ns_overview_bins_init:
  * @self: (out caller-allocates): the strip
@@ -78,6 +135,7 @@ ns_overview_bins_init (NsOverviewBins *self,
              &g_array_index (trace->activities,
                              NsActivityRow,
                              rows != NULL ? g_array_index (rows, guint32, i) : i));
+  count_connections (self, trace, rows, n_rows);
   for (i = 0; i < NS_OVERVIEW_N_BINS; i++)
     {
       most_received = MAX (most_received, self->received[i]);

@@ -17,9 +17,11 @@ typedef struct
   double sent[NS_OVERVIEW_N_BINS];
   guint32 failed[NS_OVERVIEW_N_BINS];
   guint32 opened[NS_OVERVIEW_N_BINS];
-  double most_bytes;      /* largest of received and sent */
-  double peak_per_second; /* received bytes a second, at its highest */
+  guint32 connections[NS_OVERVIEW_N_BINS]; /* of the rows, open at any moment of the part */
+  double most_bytes;                       /* largest of received and sent */
+  double peak_per_second;                  /* received bytes a second, at its highest */
   guint32 most_opened;
+  guint32 most_connections;
   guint n_failed;
   guint n_rows;
 } NsOverviewBins;

@@ -83,26 +83,63 @@ paint_failures (NsPaint *paint, const NsTimelineScene *scene)
     }
 }
 
-/* Hits of a search stand on the floor of the strip, all over the trace. */
+/* How many connections are open, as a line over the bytes. */
 static void
-paint_found (NsPaint *paint, const NsTimelineScene *scene, double height)
+paint_connections (NsPaint *paint, const NsTimelineScene *scene)
+{
+  const NsOverviewBins *bins = scene->overview;
+  double k = paint->scale;
+  double width = scene->layout->width;
+  double x;
+
+  if (bins->most_connections == 0)
+    return;
+  cairo_new_path (paint->cr);
+  for (x = 0; x < width; x += 3)
+    {
+      guint first = (guint) (x * NS_OVERVIEW_N_BINS / width);
+      guint last = MIN ((guint) ((x + 3) * NS_OVERVIEW_N_BINS / width), NS_OVERVIEW_N_BINS - 1);
+      guint32 highest = 0;
+      double y;
+
+      for (; first <= last; first++)
+        highest = MAX (highest, bins->connections[first]);
+      y = floor (BYTES_FLOOR * k - (double) highest / bins->most_connections * BYTES_HEIGHT * k);
+      cairo_line_to (paint->cr, x, y + 0.5);
+      cairo_line_to (paint->cr, MIN (x + 3, width), y + 0.5);
+    }
+  ns_paint_color (paint, NS_COLOR_TCP, 1);
+  cairo_set_line_width (paint->cr, 1);
+  cairo_stroke (paint->cr);
+}
+
+static NsTimelineLayout
+whole_layout (const NsTimelineScene *scene)
 {
   NsTimelineLayout whole = *scene->layout;
 
   whole.begin_ns = whole.whole.begin_ns;
   whole.end_ns = whole.whole.end_ns;
+  return whole;
+}
+
+/* Losses, and hits of a search on the floor of the strip, all over the trace. */
+static void
+paint_moments (NsPaint *paint, const NsTimelineScene *scene, double height)
+{
+  NsTimelineLayout whole = whole_layout (scene);
+
+  ns_timeline_paint_losses (paint, scene, &whole, 0, height - 1);
   ns_timeline_paint_found (paint, scene, &whole, height - 9 * paint->scale, height - 1);
 }
 
 static void
 paint_window_frame (NsPaint *paint, const NsTimelineScene *scene, double height)
 {
-  NsTimelineLayout whole = *scene->layout;
+  NsTimelineLayout whole = whole_layout (scene);
   double x0;
   double x1;
 
-  whole.begin_ns = whole.whole.begin_ns;
-  whole.end_ns = whole.whole.end_ns;
   if (scene->selected.begin_ns < scene->selected.end_ns)
     {
       x0 = ns_timeline_layout_x_at (&whole, scene->selected.begin_ns);
@@ -128,6 +165,64 @@ paint_window_frame (NsPaint *paint, const NsTimelineScene *scene, double height)
   cairo_fill (paint->cr);
 }
 
+/* A sample of what the strip shows, 10 px wide, its left edge at @x. */
+static void
+paint_sample (NsPaint *paint, NsTimelineLegend legend, double x, double y)
+{
+  double k = paint->scale;
+
+  cairo_set_line_width (paint->cr, 1);
+  switch (legend)
+    {
+    case NS_TIMELINE_LEGEND_RECEIVED:
+      ns_paint_mix (paint, NS_COLOR_WINHTTP, NS_COLOR_BASE, 0.5);
+      ns_paint_box (paint, x, y - 5 * k, x + 10 * k, y + 5 * k);
+      cairo_fill_preserve (paint->cr);
+      ns_paint_color (paint, NS_COLOR_WINHTTP, 1);
+      cairo_stroke (paint->cr);
+      break;
+    case NS_TIMELINE_LEGEND_FAILED:
+      ns_paint_cross (paint, x + 2 * k, y, 6 * k);
+      break;
+    case NS_TIMELINE_LEGEND_LOST:
+      ns_paint_color (paint, NS_COLOR_LOST, 1);
+      ns_paint_hatch (paint, x, y - 5 * k, x + 10 * k, y + 5 * k, 5 * k, FALSE);
+      ns_paint_box (paint, x + 0.5, y - 5 * k + 0.5, x + 10 * k - 0.5, y + 5 * k - 0.5);
+      cairo_stroke (paint->cr);
+      break;
+    case NS_TIMELINE_LEGEND_OPEN:
+    case NS_TIMELINE_N_LEGENDS:
+    default:
+      ns_paint_color (paint, NS_COLOR_TCP, 1);
+      cairo_set_line_width (paint->cr, 1.5);
+      ns_paint_line (paint, x, y, x + 10 * k, y);
+      break;
+    }
+}
+
+/* Returns the px a legend takes, 0 if it is not there or has no room. */
+static double
+paint_legend (NsPaint *paint,
+              const NsTimelineScene *scene,
+              NsTimelineLegend legend,
+              double x,
+              double y,
+              double room)
+{
+  double k = paint->scale;
+  double width;
+
+  if (scene->legend[legend] == NULL)
+    return 0;
+  width = ns_paint_text_width (paint, paint->caption, scene->legend[legend]);
+  if (room < 15 * k + MIN (width, 40 * k))
+    return 0;
+  paint_sample (paint, legend, x, y);
+  ns_paint_color (paint, NS_COLOR_TEXT_DIM, 1);
+  ns_paint_text (paint, paint->caption, scene->legend[legend], x + 15 * k, y, room - 15 * k);
+  return MIN (15 * k + width + 9 * k, room);
+}
+
 static void
 paint_overview_names (NsPaint *paint, const NsTimelineScene *scene, PangoFontDescription *bold)
 {
@@ -145,23 +240,10 @@ paint_overview_names (NsPaint *paint, const NsTimelineScene *scene, PangoFontDes
   ns_paint_color (paint, NS_COLOR_TEXT_DIM, 1);
   width = ns_paint_text_width (paint, paint->caption, span);
   ns_paint_text (paint, paint->caption, span, scene->names_width - x - width, 11 * k, -1);
-  if (scene->legend[0] != NULL)
-    {
-      ns_paint_mix (paint, NS_COLOR_WINHTTP, NS_COLOR_BASE, 0.5);
-      ns_paint_box (paint, x, 22 * k, x + 10 * k, 32 * k);
-      cairo_fill_preserve (paint->cr);
-      ns_paint_color (paint, NS_COLOR_WINHTTP, 1);
-      cairo_set_line_width (paint->cr, 1);
-      cairo_stroke (paint->cr);
-      ns_paint_color (paint, NS_COLOR_TEXT_DIM, 1);
-      ns_paint_text (paint, paint->caption, scene->legend[0], x + 15 * k, 27 * k, wide - 15 * k);
-    }
-  if (scene->legend[1] != NULL)
-    {
-      ns_paint_cross (paint, x + 2 * k, 43 * k, 6 * k);
-      ns_paint_color (paint, NS_COLOR_TEXT_DIM, 1);
-      ns_paint_text (paint, paint->caption, scene->legend[1], x + 15 * k, 43 * k, wide - 15 * k);
-    }
+  paint_legend (paint, scene, NS_TIMELINE_LEGEND_RECEIVED, x, 27 * k, wide);
+  width = paint_legend (paint, scene, NS_TIMELINE_LEGEND_FAILED, x, 43 * k, wide);
+  width += paint_legend (paint, scene, NS_TIMELINE_LEGEND_LOST, x + width, 43 * k, wide - width);
+  paint_legend (paint, scene, NS_TIMELINE_LEGEND_OPEN, x + width, 43 * k, wide - width);
 }
 
 /**
@@ -194,8 +276,9 @@ ns_timeline_paint_overview (NsPaint *paint, const NsTimelineScene *scene)
   ns_paint_box (paint, 0, 0, scene->layout->width, height);
   cairo_clip (paint->cr);
   paint_bytes (paint, scene);
+  paint_connections (paint, scene);
   paint_failures (paint, scene);
-  paint_found (paint, scene, height);
+  paint_moments (paint, scene, height);
   paint_window_frame (paint, scene, height - 1);
   cairo_restore (paint->cr);
 }
@@ -327,7 +410,7 @@ ns_timeline_paint_ruler (NsPaint *paint, const NsTimelineScene *scene)
   cairo_clip (paint->cr);
   paint_ticks (paint, scene, y0, height - 1);
   ns_timeline_paint_found (paint, scene, scene->layout, y0 + height - 10 * k, y0 + height - 1);
-  ns_timeline_paint_losses (paint, scene, y0, y0 + height - 1);
+  ns_timeline_paint_losses (paint, scene, scene->layout, y0, y0 + height - 1);
   ns_timeline_paint_bookmarks (paint, scene, y0, y0 + height - 1);
   if (scene->selected.begin_ns < scene->selected.end_ns)
     {

@@ -197,17 +197,12 @@ ns_timeline_lanes_reveal (NsTimelineLanes *self, guint row)
 
   if (row >= self->n_leaves || self->leaf[row] == NS_LANE_NONE)
     return NS_LANE_NONE;
-  for (lane = self->leaf[row]; lane != NS_LANE_NONE;)
-    {
-      at = ns_timeline_lanes_get (self, lane)->parent;
-      if (at == NS_LANE_NONE)
-        ns_timeline_lanes_set_folded (self, lane, FALSE);
-      lane = at;
-    }
   lane = self->leaf[row];
-  at = ns_timeline_lanes_get (self, lane)->parent;
-  if (at != NS_LANE_NONE && ns_timeline_lanes_get (self, at)->is_folded)
-    lane = at;
+  for (at = lane; at != NS_LANE_NONE; at = ns_timeline_lanes_get (self, at)->parent)
+    if (ns_timeline_lanes_get (self, at)->parent == NS_LANE_NONE)
+      ns_timeline_lanes_set_folded (self, at, FALSE);
+    else if (ns_timeline_lanes_get (self, at)->is_folded)
+      lane = at;
   return ns_timeline_lanes_find_shown (self, lane);
 }
 

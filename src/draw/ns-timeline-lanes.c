@@ -13,6 +13,8 @@
 
 /* A host with more connections than this starts folded. */
 #define NS_LANE_MAX_OPEN_CHILDREN 8
+/* Lanes below a process that stand beside each other before the rest folds into a line. */
+#define MAX_BESIDE 8
 
 /* A lane while its rows are still being counted. */
 typedef struct
@@ -21,7 +23,8 @@ typedef struct
   guint32 first_child; /* drafts, NS_LANE_NONE: none */
   guint32 last_child;
   guint32 next;
-  guint32 final; /* its number among the lanes */
+  guint32 final;    /* its number among the lanes */
+  gboolean is_more; /* it has few rows and stands under the line of such */
 } Draft;
 
 typedef struct
@@ -223,6 +226,28 @@ find_thread_lane (Builder *self, const NsActivityRow *row)
                     row->tid != NS_PID_UNKNOWN ? g_strdup_printf ("%u", row->tid) : NULL);
 }
 
+static guint32
+find_activity_lane (Builder *self, const NsActivityRow *row)
+{
+  gboolean is_known = !ns_guid_is_zero (&row->activity_id);
+  guint64 key =
+      is_known ? ns_map_mix (ns_guid_low (&row->activity_id), ns_guid_high (&row->activity_id)) : 0;
+  guint32 lane = find_draft (self, NS_LANE_NONE, key);
+  char text[NS_GUID_TEXT_SIZE];
+
+  if (lane != NS_LANE_NONE)
+    return lane;
+  if (!is_known)
+    return add_draft (self,
+                      NS_LANE_NONE,
+                      key,
+                      NS_LANE_GROUP,
+                      g_strdup (self->words->no_activity != NULL ? self->words->no_activity : ""),
+                      NULL);
+  ns_guid_to_text (&row->activity_id, text);
+  return add_draft (self, NS_LANE_NONE, key, NS_LANE_GROUP, g_strdup (text), NULL);
+}
+
 /* The lane above the connection's: how many levels there are is the grouping's matter. */
 static guint32
 find_upper_lane (Builder *self, const NsActivityRow *row)
@@ -235,7 +260,10 @@ find_upper_lane (Builder *self, const NsActivityRow *row)
       return find_server_lane (self, find_protocol_lane (self, row), row);
     case NS_LANES_BY_THREAD:
       return find_server_lane (self, find_thread_lane (self, row), row);
+    case NS_LANES_BY_ACTIVITY:
+      return find_server_lane (self, find_activity_lane (self, row), row);
     case NS_LANES_BY_PROCESS:
+    case NS_N_LANE_GROUPINGS:
     default:
       return find_server_lane (self, find_process_lane (self, NS_LANE_NONE, row), row);
     }
@@ -321,9 +349,69 @@ compare_by_rows (gconstpointer a, gconstpointer b, gpointer user_data)
   return number_a < number_b ? -1 : number_a > number_b;
 }
 
+static void
+emit_lane (Builder *self, NsTimelineLanes *lanes, guint32 number, guint32 parent, guint shift);
+
+/* The line that stands for the lanes with the fewest rows. */
+static guint32
+emit_more (Builder *self, NsTimelineLanes *lanes, const Draft *above, const GArray *others)
+{
+  const Draft *first = &g_array_index (self->drafts, Draft, g_array_index (others, guint32, 0));
+  NsLane lane = { .kind = NS_LANE_MORE,
+                  .level = 1,
+                  .parent = above->final,
+                  .key = ns_map_mix (above->lane.key, NS_LANE_MORE),
+                  .name = self->words->more (first->lane.kind, others->len),
+                  .reused = -1,
+                  .is_folded = TRUE,
+                  .n_children = others->len };
+  guint i;
+
+  for (i = 0; i < others->len; i++)
+    {
+      const NsLane *one =
+          &g_array_index (self->drafts, Draft, g_array_index (others, guint32, i)).lane;
+
+      lane.n_rows += one->n_rows;
+      lane.n_failed += one->n_failed;
+      lane.protocol = MAX (lane.protocol, one->protocol);
+    }
+  g_array_append_val (lanes->lanes, lane);
+  return lanes->lanes->len - 1;
+}
+
+/* The lanes below one: those with the most rows, in their order, and a line for all others. */
+static void
+emit_most_and_more (Builder *self, NsTimelineLanes *lanes, guint32 number)
+{
+  const Draft *above = &g_array_index (self->drafts, Draft, number);
+  g_autoptr (GArray) by_rows = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autoptr (GArray) others = g_array_new (FALSE, FALSE, sizeof (guint32));
+  guint32 more;
+  guint32 child;
+  guint i;
+
+  for (child = above->first_child; child != NS_LANE_NONE;
+       child = g_array_index (self->drafts, Draft, child).next)
+    g_array_append_val (by_rows, child);
+  g_array_sort_with_data (by_rows, compare_by_rows, self->drafts);
+  for (i = 0; i < by_rows->len; i++)
+    g_array_index (self->drafts, Draft, g_array_index (by_rows, guint32, i)).is_more =
+        i >= MAX_BESIDE;
+  for (child = above->first_child; child != NS_LANE_NONE;
+       child = g_array_index (self->drafts, Draft, child).next)
+    if (g_array_index (self->drafts, Draft, child).is_more)
+      g_array_append_val (others, child);
+    else
+      emit_lane (self, lanes, child, above->final, 0);
+  more = emit_more (self, lanes, above, others);
+  for (i = 0; i < others->len; i++)
+    emit_lane (self, lanes, g_array_index (others, guint32, i), more, 1);
+}
+
 /* Appends a draft and what is under it; a host with one connection swallows it. */
 static void
-emit_lane (Builder *self, NsTimelineLanes *lanes, guint32 number, guint32 parent)
+emit_lane (Builder *self, NsTimelineLanes *lanes, guint32 number, guint32 parent, guint shift)
 {
   Draft *draft = &g_array_index (self->drafts, Draft, number);
   guint32 child = draft->first_child;
@@ -343,11 +431,17 @@ emit_lane (Builder *self, NsTimelineLanes *lanes, guint32 number, guint32 parent
       child = NS_LANE_NONE;
     }
   lane.is_folded = lane.level == 1 && lane.n_children > NS_LANE_MAX_OPEN_CHILDREN;
+  lane.level = (guint8) (lane.level + shift);
   g_array_append_val (lanes->lanes, lane);
+  if (draft->lane.level == 0 && lane.n_children > MAX_BESIDE + 1 && self->words->more != NULL)
+    {
+      emit_most_and_more (self, lanes, number);
+      return;
+    }
 
-  /* Three levels at most: the depth is ours, not the data's. */
+  /* Four levels at most: the depth is ours, not the data's. */
   for (; child != NS_LANE_NONE; child = g_array_index (self->drafts, Draft, child).next)
-    emit_lane (self, lanes, child, draft->final);
+    emit_lane (self, lanes, child, draft->final, shift);
 }
 
 /* Gives each lane its stretch of the tracks and of the blocks. */
@@ -476,7 +570,7 @@ ns_timeline_lanes_new_grouped (const NsTrace *trace,
   assign_rows (&builder, sorted);
   g_array_sort_with_data (roots, compare_by_rows, drafts);
   for (i = 0; i < roots->len; i++)
-    emit_lane (&builder, self, g_array_index (roots, guint32, i), NS_LANE_NONE);
+    emit_lane (&builder, self, g_array_index (roots, guint32, i), NS_LANE_NONE, 0);
   for (i = 0; i < self->n_leaves; i++)
     if (self->leaf[i] != NS_LANE_NONE)
       self->leaf[i] = g_array_index (drafts, Draft, self->leaf[i]).final;

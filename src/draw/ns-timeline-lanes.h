@@ -17,7 +17,8 @@ typedef enum
   NS_LANE_PROCESS,
   NS_LANE_SERVER,
   NS_LANE_CONNECTION,
-  NS_LANE_GROUP, /* a protocol or a thread */
+  NS_LANE_GROUP, /* a protocol, a thread or an activity id */
+  NS_LANE_MORE,  /* what is left of the lanes below one, folded at first */
 } NsLaneKind;
 
 /* What the outermost lanes are. */
@@ -27,6 +28,8 @@ typedef enum
   NS_LANES_BY_SERVER,   /* server, process, connection */
   NS_LANES_BY_PROTOCOL, /* protocol, server, connection */
   NS_LANES_BY_THREAD,   /* thread, server, connection */
+  NS_LANES_BY_ACTIVITY, /* activity id, server, connection */
+  NS_N_LANE_GROUPINGS,
 } NsLaneGrouping;
 
 /* How one lane is wanted, whether or not the filter leaves it any rows. */
@@ -38,13 +41,18 @@ typedef struct
   gboolean is_pinned;
 } NsLaneMark;
 
+/* Returns: (transfer full): "14 more servers" */
+typedef char *(*NsLaneMoreFunc) (NsLaneKind kind, guint n_more);
+
 /* Texts the lanes need from whoever speaks to people. */
 typedef struct
 {
   const char *connection; /* "connection", a number follows */
   const char *no_server;
   const char *no_process;
-  const char *cache; /* "cache", where no network was needed */
+  const char *no_activity; /* (nullable): rows without an activity id */
+  NsLaneMoreFunc more;     /* (nullable): without it all lanes stand beside each other */
+  const char *cache;       /* "cache", where no network was needed */
 } NsTimelineWords;
 
 typedef struct

@@ -12,22 +12,27 @@
 #define LOSS_PX 9
 
 static gboolean
-is_in_view (const NsTimelineScene *scene, gint64 time_ns)
+is_in_view (const NsTimelineLayout *layout, gint64 time_ns)
 {
-  return time_ns >= scene->layout->begin_ns && time_ns <= scene->layout->end_ns;
+  return time_ns >= layout->begin_ns && time_ns <= layout->end_ns;
 }
 
 /**
  * ns_timeline_paint_losses:
  * @paint: a painter; its origin is the left edge of the plot
  * @scene: the frame
+ * @layout: what time stands where: the zoom, or the whole trace
  * @y0: upper edge
  * @y1: lower edge
  *
  * Hatches the time before each moment at which the session told of lost events.
  */
 void
-ns_timeline_paint_losses (NsPaint *paint, const NsTimelineScene *scene, double y0, double y1)
+ns_timeline_paint_losses (NsPaint *paint,
+                          const NsTimelineScene *scene,
+                          const NsTimelineLayout *layout,
+                          double y0,
+                          double y1)
 {
   double k = paint->scale;
   double last_x = -LOSS_PX;
@@ -35,10 +40,10 @@ ns_timeline_paint_losses (NsPaint *paint, const NsTimelineScene *scene, double y
 
   for (i = 0; i < scene->n_losses; i++)
     {
-      double x = floor (ns_timeline_layout_x_at (scene->layout, scene->losses[i])) + 0.5;
+      double x = floor (ns_timeline_layout_x_at (layout, scene->losses[i])) + 0.5;
 
       /* Those that stand in one place are drawn once. */
-      if (!is_in_view (scene, scene->losses[i]) || x - last_x < 2)
+      if (!is_in_view (layout, scene->losses[i]) || x - last_x < 2)
         continue;
       ns_paint_color (paint, NS_COLOR_LOST, 0.16);
       ns_paint_box (paint, MAX (x - LOSS_PX * k, last_x), y0, x, y1);
@@ -70,7 +75,7 @@ ns_timeline_paint_bookmarks (NsPaint *paint, const NsTimelineScene *scene, doubl
     {
       double x = floor (ns_timeline_layout_x_at (scene->layout, scene->bookmarks[i])) + 0.5;
 
-      if (!is_in_view (scene, scene->bookmarks[i]))
+      if (!is_in_view (scene->layout, scene->bookmarks[i]))
         continue;
       ns_paint_color (paint, NS_COLOR_WARNING, 1);
       cairo_set_line_width (paint->cr, 1.5);

@@ -148,11 +148,11 @@ paint_name (NsPaint *paint, const NsTimelineScene *scene, guint shown)
     }
   if (lane->level == 0)
     pango_font_description_set_weight (font, PANGO_WEIGHT_BOLD);
-  else
+  else if (lane->kind != NS_LANE_MORE)
     paint_lane_mark (paint, lane, x + 15 * k, y);
   if (lane->is_pinned)
     paint_pin (paint, x - 8 * k, y);
-  x += lane->level == 0 ? 12 * k : 25 * k;
+  x += lane->level == 0 || lane->kind == NS_LANE_MORE ? 12 * k : 25 * k;
 
   ns_paint_color (paint, NS_COLOR_TEXT, 1);
   x += ns_paint_text (paint, font, lane->name, x, y, right - x - 6 * k);
@@ -321,7 +321,7 @@ paint_lanes (NsPaint *paint, const NsTimelineScene *scene, guint first, guint en
   ns_paint_box (paint, 0, lanes_top (scene), scene->layout->width, scene->height);
   cairo_clip (paint->cr);
   paint_grid (paint, scene, bottom);
-  ns_timeline_paint_losses (paint, scene, lanes_top (scene), bottom);
+  ns_timeline_paint_losses (paint, scene, scene->layout, lanes_top (scene), bottom);
   ns_timeline_paint_app_spans (paint, scene, first, end);
   paint_bars (paint, scene);
   paint_spans (paint, scene, scene->height);

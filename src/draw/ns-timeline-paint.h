@@ -12,6 +12,16 @@ G_BEGIN_DECLS
 
 #define NS_ROW_NONE G_MAXUINT32
 
+/* What the strip shows, in words; each may be absent. */
+typedef enum
+{
+  NS_TIMELINE_LEGEND_RECEIVED,
+  NS_TIMELINE_LEGEND_FAILED,
+  NS_TIMELINE_LEGEND_LOST,
+  NS_TIMELINE_LEGEND_OPEN,
+  NS_TIMELINE_N_LEGENDS,
+} NsTimelineLegend;
+
 /* Everything a frame depends on. Heights and widths in px. */
 typedef struct
 {
@@ -34,10 +44,10 @@ typedef struct
   const NsTimelineWords *words; /* (nullable) */
   gint64 clock_base_ns;         /* from midnight to the trace's zero; below 0: trace time */
   const char *title;            /* of the overview: "Overview" */
-  const char *legend[2];        /* lines below it */
-  const char *corner;           /* left of the ruler */
-  const char *pill;             /* (nullable): on the selected span */
-  const gint64 *bookmarks;      /* (nullable): marked moments */
+  const char *legend[NS_TIMELINE_N_LEGENDS]; /* lines below it */
+  const char *corner;                        /* left of the ruler */
+  const char *pill;                          /* (nullable): on the selected span */
+  const gint64 *bookmarks;                   /* (nullable): marked moments */
   guint n_bookmarks;
   const gint64 *losses; /* (nullable): moments before which events were lost, in their order */
   guint n_losses;
@@ -67,7 +77,11 @@ void ns_timeline_paint_found (NsPaint *paint,
                               const NsTimelineLayout *layout,
                               double y0,
                               double y1);
-void ns_timeline_paint_losses (NsPaint *paint, const NsTimelineScene *scene, double y0, double y1);
+void ns_timeline_paint_losses (NsPaint *paint,
+                               const NsTimelineScene *scene,
+                               const NsTimelineLayout *layout,
+                               double y0,
+                               double y1);
 void
 ns_timeline_paint_bookmarks (NsPaint *paint, const NsTimelineScene *scene, double y0, double y1);
 void ns_timeline_paint_ruler (NsPaint *paint, const NsTimelineScene *scene);

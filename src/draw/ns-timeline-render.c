@@ -76,6 +76,8 @@ ns_timeline_picture_get_height (const NsTimelinePicture *self)
 static void
 fill_scene (const NsTimelinePicture *self, NsTimelineScene *scene)
 {
+  guint i;
+
   scene->trace = self->trace;
   scene->lanes = self->lanes;
   scene->names_width = NAMES_PX;
@@ -88,8 +90,8 @@ fill_scene (const NsTimelinePicture *self, NsTimelineScene *scene)
   scene->words = &self->words;
   scene->title = self->title;
   scene->corner = self->corner;
-  scene->legend[0] = self->legend[0];
-  scene->legend[1] = self->legend[1];
+  for (i = 0; i < NS_TIMELINE_N_LEGENDS; i++)
+    scene->legend[i] = self->legend[i];
   scene->pill = self->pill;
   scene->bookmarks = self->bookmarks;
   scene->n_bookmarks = self->n_bookmarks;

@@ -5,9 +5,7 @@
 #pragma once
 
 #include "base/ns-error.h"
-#include "draw/ns-overview-bins.h"
-#include "draw/ns-palette.h"
-#include "draw/ns-timeline-lanes.h"
+#include "draw/ns-timeline-paint.h"
 
 #include <cairo.h>
 #include <pango/pango.h>
@@ -103,7 +101,7 @@ typedef struct
   double height;
   gint64 clock_base_ns;
   const char *title;
-  const char *legend[2];
+  const char *legend[NS_TIMELINE_N_LEGENDS];
   const char *corner;
   const char *pill;
   const gint64 *bookmarks;

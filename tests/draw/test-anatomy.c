@@ -202,7 +202,8 @@ paint_picture (World *self, NsTimelineScene *scene)
 static void
 world_init (World *self, NsPaletteKind kind)
 {
-  static const NsTimelineWords words = { "connection", "no server", "no process", "cache" };
+  static const NsTimelineWords words = { "connection",  "no server", "no process",
+                                         "no activity", NULL,        "cache" };
   NsTimelineScene scene = { 0 };
   NsTimelineLayout layout;
   g_autoptr (NsTimelineLanes) lanes = NULL;

@@ -9,7 +9,8 @@
 
 #include "ns-fake-trace.h"
 
-static const NsTimelineWords words = { "connection", "no server", "no process", "cache" };
+static const NsTimelineWords words = { "connection",  "no server", "no process",
+                                       "no activity", NULL,        "cache" };
 
 static char *
 lanes_to_text (const NsTimelineLanes *lanes)
@@ -159,7 +160,7 @@ test_lanes_can_be_by_other_things (void)
   guint i;
   guint k;
 
-  for (i = NS_LANES_BY_PROCESS; i <= NS_LANES_BY_THREAD; i++)
+  for (i = NS_LANES_BY_PROCESS; i < NS_N_LANE_GROUPINGS; i++)
     {
       g_autoptr (NsTimelineLanes) lanes =
           ns_timeline_lanes_new_grouped (trace, NULL, &words, (NsLaneGrouping) i);
@@ -174,6 +175,67 @@ test_lanes_can_be_by_other_things (void)
           n_rows += ns_timeline_lanes_get (lanes, k)->n_rows;
       g_assert_cmpuint (n_rows, ==, 4);
     }
+  fake_trace_free (trace);
+}
+
+static char *
+more_cb (NsLaneKind kind, guint n_more)
+{
+  return g_strdup_printf ("%u more", n_more);
+}
+
+static void
+test_servers_with_few_rows_fold_into_a_line (void)
+{
+  NsTimelineWords with_more = words;
+  NsTrace *trace = fake_trace_new (100000);
+  g_autoptr (NsTimelineLanes) lanes = NULL;
+  g_autofree char *folded = NULL;
+  g_autofree char *unfolded = NULL;
+  guint32 more;
+  guint i;
+  guint k;
+
+  /* s0 has one row, s11 has twelve; each on a connection of its own. */
+  for (i = 0; i < 12; i++)
+    for (k = 0; k <= i; k++)
+      {
+        g_autofree char *server = g_strdup_printf ("s%u", i);
+
+        fake_trace_add (trace, 1, server, i + 1, i * 1000 + k, i * 1000 + k + 100);
+      }
+  with_more.more = more_cb;
+  lanes = ns_timeline_lanes_new (trace, NULL, &with_more);
+  folded = lanes_to_text (lanes);
+  g_assert_cmpstr (folded,
+                   ==,
+                   "one.exe 78|-s4 5|-s5 6|-s6 7|-s7 8|-s8 9|-s9 10|-s10 11|-s11 12|-4 more 10");
+  /* A row of a server that is folded away is found on the line. */
+  g_assert_cmpuint (ns_timeline_lanes_reveal (lanes, 0), ==, 9);
+  more = g_array_index (lanes->shown, guint32, 9);
+  g_assert_cmpint (ns_timeline_lanes_get (lanes, more)->kind, ==, NS_LANE_MORE);
+  ns_timeline_lanes_set_folded (lanes, more, FALSE);
+  unfolded = lanes_to_text (lanes);
+  g_assert_true (g_str_has_suffix (unfolded, "|-4 more 10|--s0 1|--s1 2|--s2 3|--s3 4"));
+  g_assert_cmpuint (ns_timeline_lanes_reveal (lanes, 0), ==, 10);
+  fake_trace_free (trace);
+}
+
+static void
+test_lanes_can_be_by_activity_id (void)
+{
+  NsTrace *trace = small_trace ();
+  g_autoptr (NsTimelineLanes) lanes = NULL;
+  g_autofree char *text = NULL;
+  NsGuid id = NS_GUID_INIT (0x11111111, 0x2222, 0x3333, 4, 4, 4, 4, 4, 4, 4, 4);
+
+  g_array_index (trace->activities, NsActivityRow, 1).activity_id = id;
+  g_array_index (trace->activities, NsActivityRow, 0).activity_id = id;
+  lanes = ns_timeline_lanes_new_grouped (trace, NULL, &words, NS_LANES_BY_ACTIVITY);
+  text = lanes_to_text (lanes);
+  g_assert_cmpstr (text,
+                   ==,
+                   "11111111-2222-3333-0404-040404040404 2|-b 1|-a 1|no activity 2|-a 1|-c 1");
   fake_trace_free (trace);
 }
 
@@ -333,5 +395,8 @@ main (int argc, char *argv[])
                    test_narrow_rows_fold_and_none_is_lost);
   g_test_add_func ("/lanes/a-million-rows-give-few-boxes", test_a_million_rows_give_few_boxes);
   g_test_add_func ("/lanes/walking-a-lane-meets-each-bar", test_walking_a_lane_meets_each_bar);
+  g_test_add_func ("/lanes/servers-with-few-rows-fold-into-a-line",
+                   test_servers_with_few_rows_fold_into_a_line);
+  g_test_add_func ("/lanes/can-be-by-activity-id", test_lanes_can_be_by_activity_id);
   return g_test_run ();
 }

@@ -14,7 +14,7 @@ static const NsRenderOptions defaults = {
   .format = NS_RENDER_PNG,
   .width = 640,
   .font = "sans-serif 11",
-  .words = { "connection", "no server", "no process", "cache" },
+  .words = { "connection", "no server", "no process", "no activity", NULL, "cache" },
   .title = "Overview",
   .corner = "process",
 };

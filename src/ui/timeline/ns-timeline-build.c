@@ -67,6 +67,15 @@ built_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   take (self, g_task_get_task_data (G_TASK (result)));
 }
 
+/* The line for lanes with few rows. */
+static char *
+more_cb (NsLaneKind kind, guint n_more)
+{
+  if (kind == NS_LANE_PROCESS)
+    return g_strdup_printf (ngettext ("%u more process", "%u more processes", n_more), n_more);
+  return g_strdup_printf (ngettext ("%u more server", "%u more servers", n_more), n_more);
+}
+
 /* Words in lanes and bars. */
 NsTimelineWords
 ns_timeline_get_words (void)
@@ -74,6 +83,8 @@ ns_timeline_get_words (void)
   return (NsTimelineWords){ .connection = _ ("connection"),
                             .no_server = _ ("no server known"),
                             .no_process = _ ("process unknown"),
+                            .no_activity = _ ("no activity id"),
+                            .more = more_cb,
                             .cache = _ ("cache") };
 }
 

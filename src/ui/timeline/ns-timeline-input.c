@@ -83,6 +83,34 @@ take_handle (NsTimeline *self, double plot_x)
   return TRUE;
 }
 
+/* An edge of the frame in the overview near a point; the other one stays where it is. */
+static gboolean
+take_edge (NsTimeline *self, double plot_x)
+{
+  NsTimelineLayout whole = whole_layout (self);
+  double x0 = ns_timeline_layout_x_at (&whole, self->layout.begin_ns);
+  double x1 = ns_timeline_layout_x_at (&whole, self->layout.end_ns);
+
+  if (fabs (x1 - plot_x) < EDGE_PX && fabs (x1 - plot_x) <= fabs (x0 - plot_x))
+    self->drag_time_ns = self->layout.begin_ns;
+  else if (fabs (x0 - plot_x) < EDGE_PX)
+    self->drag_time_ns = self->layout.end_ns;
+  else
+    return FALSE;
+  return TRUE;
+}
+
+static void
+drag_edge (NsTimeline *self, double x)
+{
+  NsTimelineLayout whole = whole_layout (self);
+  gint64 time_ns = ns_timeline_layout_time_at (&whole, x - self->names_width);
+  NsTimeSpan span = { MIN (time_ns, self->drag_time_ns), MAX (time_ns, self->drag_time_ns) };
+
+  ns_timeline_layout_show (&self->layout, span);
+  ns_timeline_apply_layout (self);
+}
+
 static void
 drag_begin_cb (GtkGestureDrag *gesture, double x, double y, NsTimeline *self)
 {
@@ -105,7 +133,7 @@ drag_begin_cb (GtkGestureDrag *gesture, double x, double y, NsTimeline *self)
   else if (button == GDK_BUTTON_MIDDLE)
     self->drag = NS_DRAG_PAN;
   else if (y < self->metrics.overview)
-    self->drag = NS_DRAG_FRAME;
+    self->drag = take_edge (self, plot_x) ? NS_DRAG_EDGE : NS_DRAG_FRAME;
   else if (y < ns_timeline_get_top (self) && take_handle (self, plot_x))
     self->drag = NS_DRAG_HANDLE;
   else
@@ -177,6 +205,9 @@ drag_update_cb (GtkGestureDrag *gesture, double dx, double dy, NsTimeline *self)
     case NS_DRAG_FRAME:
       drag_frame (self, x);
       break;
+    case NS_DRAG_EDGE:
+      drag_edge (self, x);
+      break;
     case NS_DRAG_NAMES:
       self->wanted_names_width = MAX (x, MIN_NAMES_PX);
       ns_timeline_update_metrics (self);
@@ -247,6 +278,23 @@ menu_pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, NsTi
   g_signal_emit_by_name (self, "menu", x, y);
 }
 
+/* What the pointer looks like where something can be drawn out. */
+static const char *
+find_cursor (NsTimeline *self, double x, double y)
+{
+  double plot_x = x - self->names_width;
+  gint64 kept_ns = self->drag_time_ns;
+  gboolean is_edge;
+
+  if (fabs (plot_x) < EDGE_PX)
+    return "col-resize";
+  if (plot_x < 0 || y >= ns_timeline_get_top (self))
+    return NULL;
+  is_edge = y < self->metrics.overview ? take_edge (self, plot_x) : take_handle (self, plot_x);
+  self->drag_time_ns = kept_ns;
+  return is_edge ? "ew-resize" : NULL;
+}
+
 static void
 motion_cb (GtkEventControllerMotion *controller, double x, double y, NsTimeline *self)
 {
@@ -260,8 +308,7 @@ motion_cb (GtkEventControllerMotion *controller, double x, double y, NsTimeline 
   bar = ns_timeline_bar_at (self, x, y);
   row = bar != NULL ? bar->row : NS_ROW_NONE;
   lane = x < self->names_width ? ns_timeline_lane_at (self, y) : NS_LANE_NONE;
-  gtk_widget_set_cursor_from_name (GTK_WIDGET (self),
-                                   fabs (x - self->names_width) < EDGE_PX ? "col-resize" : NULL);
+  gtk_widget_set_cursor_from_name (GTK_WIDGET (self), find_cursor (self, x, y));
   if (row == self->hover_row && lane == self->hover_lane)
     return;
   self->hover_row = row;

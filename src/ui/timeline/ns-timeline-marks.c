@@ -17,10 +17,9 @@
 #define MENU_RESOURCE "/org/netstitch/Netstitch/lanes-menu.ui"
 
 static const char *const grouping_names[] = {
-  [NS_LANES_BY_PROCESS] = "process",
-  [NS_LANES_BY_SERVER] = "server",
-  [NS_LANES_BY_PROTOCOL] = "protocol",
-  [NS_LANES_BY_THREAD] = "thread",
+  [NS_LANES_BY_PROCESS] = "process",   [NS_LANES_BY_SERVER] = "server",
+  [NS_LANES_BY_PROTOCOL] = "protocol", [NS_LANES_BY_THREAD] = "thread",
+  [NS_LANES_BY_ACTIVITY] = "activity",
 };
 
 /* What stands left of the ruler. */
@@ -37,7 +36,10 @@ ns_timeline_get_corner (NsTimeline *self)
       return _ ("protocol › server › connection ▾");
     case NS_LANES_BY_THREAD:
       return _ ("thread › server › connection ▾");
+    case NS_LANES_BY_ACTIVITY:
+      return _ ("activity id › server › connection ▾");
     case NS_LANES_BY_PROCESS:
+    case NS_N_LANE_GROUPINGS:
     default:
       return _ ("process › server › connection ▾");
     }
@@ -230,7 +232,7 @@ ns_timeline_get_n_bookmarks (NsTimeline *self)
 /**
  * ns_timeline_set_grouping:
  * @self: a timeline
- * @name: `process`, `server`, `protocol` or `thread`
+ * @name: `process`, `server`, `protocol`, `thread` or `activity`
  *
  * Returns: whether there are such lanes
  */

@@ -22,6 +22,7 @@ void
 ns_timeline_fill_picture (NsTimeline *self, NsTimelinePicture *picture)
 {
   NsTrace *trace = ns_session_get_trace (self->session);
+  guint i;
 
   memset (picture, 0, sizeof *picture);
   picture->trace = trace;
@@ -34,8 +35,8 @@ ns_timeline_fill_picture (NsTimeline *self, NsTimelinePicture *picture)
   picture->width = MAX (gtk_widget_get_width (GTK_WIDGET (self)), NS_PICTURE_MIN_PX);
   picture->clock_base_ns = ns_wall_get_base_ns (ns_session_get_wall (self->session), trace);
   picture->title = _ ("Overview");
-  picture->legend[0] = self->legend[0];
-  picture->legend[1] = self->legend[1];
+  for (i = 0; i < NS_TIMELINE_N_LEGENDS; i++)
+    picture->legend[i] = self->legend[i];
   picture->corner = ns_timeline_get_corner (self);
   picture->pill = self->pill;
   picture->bookmarks = (const gint64 *) (gpointer) self->bookmarks->data;

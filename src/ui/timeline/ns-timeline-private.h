@@ -17,6 +17,7 @@ typedef enum
   NS_DRAG_SPAN,
   NS_DRAG_PAN,
   NS_DRAG_FRAME,  /* the window in the overview */
+  NS_DRAG_EDGE,   /* one edge of it */
   NS_DRAG_NAMES,  /* the edge of the lane names */
   NS_DRAG_HANDLE, /* an end of the selected span */
 } NsTimelineDrag;
@@ -44,7 +45,7 @@ struct _NsTimeline
   gint64 moment_ns; /* what is behind it is veiled; G_MAXINT64: nothing */
   double names_width;
   double wanted_names_width; /* 0: by the window's width */
-  char *legend[2];
+  char *legend[NS_TIMELINE_N_LEGENDS];
   char *pill;
 
   guint32 hover_row;

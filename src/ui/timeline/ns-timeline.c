@@ -163,23 +163,36 @@ count_lost (NsTimeline *self)
 }
 
 static void
+clear_legend (NsTimeline *self)
+{
+  guint i;
+
+  for (i = 0; i < NS_TIMELINE_N_LEGENDS; i++)
+    g_clear_pointer (&self->legend[i], g_free);
+}
+
+static void
 update_legend (NsTimeline *self)
 {
-  g_autofree char *peak = g_format_size ((guint64) self->overview.peak_per_second);
+  const NsOverviewBins *bins = &self->overview;
+  g_autofree char *peak = g_format_size ((guint64) bins->peak_per_second);
+  guint n_lost = count_lost (self);
 
-  g_clear_pointer (&self->legend[0], g_free);
-  g_clear_pointer (&self->legend[1], g_free);
-  if (self->overview.most_bytes > 0)
+  clear_legend (self);
+  if (bins->most_bytes > 0)
     /* Translators: bytes a second, such as “8.4 MB/s”. */
-    self->legend[0] = g_strdup_printf (_ ("Received, peak %s/s"), peak);
-  /* What is lost and nobody knows when is said in words; the ruler shows what is known. */
-  if (self->losses != NULL && self->losses->len == 0 && count_lost (self) > 0)
-    self->legend[1] =
-        g_strdup_printf (ngettext ("%u event lost", "%u events lost", count_lost (self)),
-                         count_lost (self));
-  else if (self->overview.n_failed > 0)
-    self->legend[1] = g_strdup_printf (ngettext ("%u failed", "%u failed", self->overview.n_failed),
-                                       self->overview.n_failed);
+    self->legend[NS_TIMELINE_LEGEND_RECEIVED] = g_strdup_printf (_ ("Received, peak %s/s"), peak);
+  if (bins->n_failed > 0)
+    self->legend[NS_TIMELINE_LEGEND_FAILED] =
+        g_strdup_printf (ngettext ("%u failed", "%u failed", bins->n_failed), bins->n_failed);
+  if (n_lost > 0)
+    self->legend[NS_TIMELINE_LEGEND_LOST] =
+        g_strdup_printf (ngettext ("%u lost", "%u lost", n_lost), n_lost);
+  if (bins->most_connections > 0)
+    /* Translators: the most connections that were open at a time. */
+    self->legend[NS_TIMELINE_LEGEND_OPEN] =
+        g_strdup_printf (ngettext ("%u open", "%u open", bins->most_connections),
+                         bins->most_connections);
 }
 
 static guint
@@ -295,7 +308,7 @@ spans_changed_cb (NsTimeline *self)
 
   if (visible.begin_ns != self->layout.begin_ns || visible.end_ns != self->layout.end_ns)
     ns_timeline_layout_show (&self->layout, visible);
-  if (self->drag != NS_DRAG_PAN && self->drag != NS_DRAG_FRAME)
+  if (self->drag != NS_DRAG_PAN && self->drag != NS_DRAG_FRAME && self->drag != NS_DRAG_EDGE)
     update_pill (self);
   update_accessible (self);
   ns_timeline_queue_list (self);
@@ -380,6 +393,7 @@ fill_scene (NsTimeline *self, NsTimelineScene *scene)
 {
   static NsTimelineWords words;
   guint32 activity = ns_session_get_activity (self->session);
+  guint i;
 
   memset (scene, 0, sizeof *scene);
   words = ns_timeline_get_words ();
@@ -402,8 +416,8 @@ fill_scene (NsTimeline *self, NsTimelineScene *scene)
   scene->words = &words;
   scene->clock_base_ns = ns_wall_get_base_ns (ns_session_get_wall (self->session), scene->trace);
   scene->title = _ ("Overview");
-  scene->legend[0] = self->legend[0];
-  scene->legend[1] = self->legend[1];
+  for (i = 0; i < NS_TIMELINE_N_LEGENDS; i++)
+    scene->legend[i] = self->legend[i];
   scene->corner = ns_timeline_get_corner (self);
   scene->bookmarks = (const gint64 *) (gpointer) self->bookmarks->data;
   scene->n_bookmarks = self->bookmarks->len;
@@ -507,8 +521,7 @@ ns_timeline_finalize (GObject *object)
   NsTimeline *self = NS_TIMELINE (object);
 
   ns_theme_look_clear (&self->look);
-  g_free (self->legend[0]);
-  g_free (self->legend[1]);
+  clear_legend (self);
   g_free (self->pill);
   g_array_unref (self->lane_marks);
   g_array_unref (self->bookmarks);
