@@ -336,7 +336,8 @@ paint_ticks (NsPaint *paint, const NsTimelineScene *scene, double y0, double hei
           g_autofree char *text = tick_to_text (scene, time_ns, step);
           double width = ns_paint_text_width (paint, paint->caption, text);
 
-          if (x - width / 2 >= 0 && x + width / 2 <= scene->layout->width)
+          if (x - width / 2 >= 0 && x + width / 2 <= scene->layout->width &&
+              !ns_timeline_bookmarks_cover (paint, scene, x - width / 2, x + width / 2))
             ns_paint_text (paint, paint->caption, text, x - width / 2, y0 + 11 * k, -1);
         }
     }

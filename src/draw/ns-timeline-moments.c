@@ -56,6 +56,96 @@ ns_timeline_paint_losses (NsPaint *paint,
     }
 }
 
+static double
+mark_x (const NsTimelineScene *scene, guint mark)
+{
+  return floor (ns_timeline_layout_x_at (scene->layout, scene->bookmarks[mark].begin_ns)) + 0.5;
+}
+
+/* Where the words of a mark stand: right of its flag, up to the next flag. */
+static gboolean
+find_words (NsPaint *paint, const NsTimelineScene *scene, guint mark, double *x0, double *x1)
+{
+  double k = paint->scale;
+  double end = scene->layout->width;
+  const char *text = scene->bookmarks[mark].text;
+
+  if (text == NULL || *text == '\0' || !is_in_view (scene->layout, scene->bookmarks[mark].begin_ns))
+    return FALSE;
+  if (mark + 1 < scene->n_bookmarks)
+    end = MIN (end, mark_x (scene, mark + 1) - 3 * k);
+  *x0 = mark_x (scene, mark) + 14 * k;
+  *x1 = MIN (*x0 + MIN (ns_paint_text_width (paint, paint->caption, text), 160 * k) + 3 * k, end);
+  return *x1 - *x0 >= 16 * k;
+}
+
+/**
+ * ns_timeline_bookmarks_cover:
+ * @paint: a painter
+ * @scene: the frame
+ * @x0: left edge of a label of the ruler, px
+ * @x1: right edge
+ *
+ * Returns: whether a flag or its words stand there
+ */
+gboolean
+ns_timeline_bookmarks_cover (NsPaint *paint, const NsTimelineScene *scene, double x0, double x1)
+{
+  guint i;
+
+  for (i = 0; i < scene->n_bookmarks; i++)
+    {
+      double from = mark_x (scene, i);
+      double words;
+      double to = from + 11 * paint->scale;
+
+      find_words (paint, scene, i, &words, &to);
+      if (x0 < to && x1 > from)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* A flag with a swallow's tail, as the design has it. */
+static void
+paint_flag (NsPaint *paint, double x, double y0, double y1)
+{
+  double k = paint->scale;
+
+  ns_paint_color (paint, NS_COLOR_WARNING, 1);
+  cairo_set_line_width (paint->cr, 1.5);
+  ns_paint_line (paint, x, y0 + 3 * k, x, y1);
+  cairo_new_path (paint->cr);
+  cairo_move_to (paint->cr, x, y0 + 3.5 * k);
+  cairo_line_to (paint->cr, x + 10.5 * k, y0 + 3.5 * k);
+  cairo_line_to (paint->cr, x + 7.5 * k, y0 + 7 * k);
+  cairo_line_to (paint->cr, x + 10.5 * k, y0 + 10.5 * k);
+  cairo_line_to (paint->cr, x, y0 + 10.5 * k);
+  cairo_close_path (paint->cr);
+  ns_paint_mix (paint, NS_COLOR_WARNING, NS_COLOR_BASE, 0.4);
+  cairo_fill_preserve (paint->cr);
+  ns_paint_color (paint, NS_COLOR_WARNING, 1);
+  cairo_stroke (paint->cr);
+}
+
+/* A marked span is a band at the floor of the ruler. */
+static void
+paint_band (NsPaint *paint, const NsTimelineScene *scene, const NsTimelineMark *mark, double y1)
+{
+  double k = paint->scale;
+  double x0 = ns_timeline_layout_x_at (scene->layout, mark->begin_ns);
+  double x1 = ns_timeline_layout_x_at (scene->layout, mark->end_ns);
+
+  if (mark->end_ns <= mark->begin_ns || x1 < 0 || x0 > scene->layout->width)
+    return;
+  ns_paint_color (paint, NS_COLOR_WARNING, 0.3);
+  ns_paint_box (paint, x0, y1 - 6 * k, MAX (x1, x0 + 1), y1);
+  cairo_fill (paint->cr);
+  ns_paint_color (paint, NS_COLOR_WARNING, 1);
+  cairo_set_line_width (paint->cr, 1);
+  ns_paint_line (paint, floor (x1) + 0.5, y1 - 10 * k, floor (x1) + 0.5, y1);
+}
+
 /**
  * ns_timeline_paint_bookmarks:
  * @paint: a painter; its origin is the left edge of the plot
@@ -63,7 +153,7 @@ ns_timeline_paint_losses (NsPaint *paint,
  * @y0: upper edge of the ruler
  * @y1: its lower edge
  *
- * Plants a flag at each bookmark.
+ * Plants a flag at each bookmark, with its words, and a band where a span is marked.
  */
 void
 ns_timeline_paint_bookmarks (NsPaint *paint, const NsTimelineScene *scene, double y0, double y1)
@@ -73,19 +163,17 @@ ns_timeline_paint_bookmarks (NsPaint *paint, const NsTimelineScene *scene, doubl
 
   for (i = 0; i < scene->n_bookmarks; i++)
     {
-      double x = floor (ns_timeline_layout_x_at (scene->layout, scene->bookmarks[i])) + 0.5;
+      double x0;
+      double x1;
 
-      if (!is_in_view (scene->layout, scene->bookmarks[i]))
+      paint_band (paint, scene, &scene->bookmarks[i], y1);
+      if (!is_in_view (scene->layout, scene->bookmarks[i].begin_ns))
+        continue;
+      paint_flag (paint, mark_x (scene, i), y0, y1);
+      if (!find_words (paint, scene, i, &x0, &x1))
         continue;
       ns_paint_color (paint, NS_COLOR_WARNING, 1);
-      cairo_set_line_width (paint->cr, 1.5);
-      ns_paint_line (paint, x, y0 + 3 * k, x, y1);
-      cairo_new_path (paint->cr);
-      cairo_move_to (paint->cr, x, y0 + 3 * k);
-      cairo_line_to (paint->cr, x + 11 * k, y0 + 6.5 * k);
-      cairo_line_to (paint->cr, x, y0 + 10 * k);
-      cairo_close_path (paint->cr);
-      cairo_fill (paint->cr);
+      ns_paint_text (paint, paint->caption, scene->bookmarks[i].text, x0, y0 + 8 * k, x1 - x0);
     }
 }
 

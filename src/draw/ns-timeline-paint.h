@@ -12,6 +12,14 @@ G_BEGIN_DECLS
 
 #define NS_ROW_NONE G_MAXUINT32
 
+/* A moment or a span somebody marked. */
+typedef struct
+{
+  gint64 begin_ns;
+  gint64 end_ns; /* as @begin_ns for a moment */
+  char *text;    /* (nullable) */
+} NsTimelineMark;
+
 /* What the strip shows, in words; each may be absent. */
 typedef enum
 {
@@ -47,7 +55,7 @@ typedef struct
   const char *legend[NS_TIMELINE_N_LEGENDS]; /* lines below it */
   const char *corner;                        /* left of the ruler */
   const char *pill;                          /* (nullable): on the selected span */
-  const gint64 *bookmarks;                   /* (nullable): marked moments */
+  const NsTimelineMark *bookmarks;           /* (nullable): by their beginning */
   guint n_bookmarks;
   const gint64 *losses; /* (nullable): moments before which events were lost, in their order */
   guint n_losses;
@@ -84,6 +92,8 @@ void ns_timeline_paint_losses (NsPaint *paint,
                                double y1);
 void
 ns_timeline_paint_bookmarks (NsPaint *paint, const NsTimelineScene *scene, double y0, double y1);
+gboolean
+ns_timeline_bookmarks_cover (NsPaint *paint, const NsTimelineScene *scene, double x0, double x1);
 void ns_timeline_paint_ruler (NsPaint *paint, const NsTimelineScene *scene);
 
 G_END_DECLS

@@ -104,7 +104,7 @@ typedef struct
   const char *legend[NS_TIMELINE_N_LEGENDS];
   const char *corner;
   const char *pill;
-  const gint64 *bookmarks;
+  const NsTimelineMark *bookmarks;
   guint n_bookmarks;
   const gint64 *losses;
   guint n_losses;

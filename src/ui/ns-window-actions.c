@@ -420,11 +420,17 @@ static const struct
   { "row-to-span", NS_TIMELINE_ROW_TO_SPAN },
   { "next-bar", NS_TIMELINE_BAR_NEXT },
   { "previous-bar", NS_TIMELINE_BAR_BEFORE },
+  { "zoom-lane", NS_TIMELINE_ZOOM_LANE },
+  { "fold-lane", NS_TIMELINE_FOLD },
   { "pin-lane", NS_TIMELINE_PIN },
   { "hide-lane", NS_TIMELINE_HIDE },
   { "show-lanes", NS_TIMELINE_SHOW_HIDDEN },
   { "bookmark", NS_TIMELINE_BOOKMARK },
   { "next-bookmark", NS_TIMELINE_NEXT_BOOKMARK },
+  { "name-bookmark", NS_TIMELINE_NAME_BOOKMARK },
+  { "marks-to-span", NS_TIMELINE_MARKS_TO_SPAN },
+  { "page-earlier", NS_TIMELINE_PAGE_EARLIER },
+  { "page-later", NS_TIMELINE_PAGE_LATER },
 };
 
 static void
@@ -538,6 +544,7 @@ ns_window_update_actions (NsWindow *self)
   for (i = 0; i < G_N_ELEMENTS (timeline_actions); i++)
     set_enabled (self, timeline_actions[i].name, has_trace);
   ns_window_update_view_actions (self, has_trace);
+  ns_window_enable_lanes (self, has_trace);
   ns_window_enable_print (self, has_trace);
   set_enabled (self, "panel", has_trace);
   set_enabled (self, "export", has_trace && self->loading == NULL);
@@ -601,6 +608,7 @@ ns_window_add_actions (NsWindow *self)
   add_busy (map);
   ns_window_add_event_actions (self);
   ns_window_add_view_actions (self);
+  ns_window_add_lanes (self);
   ns_window_add_print (self);
   ns_window_add_filter (self);
   ns_window_add_history (self);

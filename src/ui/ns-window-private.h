@@ -123,6 +123,8 @@ void ns_window_build_tables (NsWindow *self);
 void ns_window_popup_row_menu (NsWindow *self, GtkWidget *parent, double x, double y);
 void ns_window_undo_filter (NsWindow *self);
 GtkWidget *ns_window_columns_popover_new (NsWindow *self);
+void ns_window_add_lanes (NsWindow *self);
+void ns_window_enable_lanes (NsWindow *self, gboolean has_trace);
 void ns_window_add_print (NsWindow *self);
 void ns_window_enable_print (NsWindow *self, gboolean has_trace);
 void ns_window_add_view_actions (NsWindow *self);

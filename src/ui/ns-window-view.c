@@ -360,6 +360,14 @@ symbols_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   gtk_window_present (ns_symbols_sheet_new (GTK_WINDOW (self), self->session));
 }
 
+/* For tests and scripts: the words of the mark, without asking. */
+static void
+name_bookmark_to_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  ns_timeline_name_bookmark (NS_TIMELINE (NS_WINDOW (data)->timeline),
+                             g_variant_get_string (parameter, NULL));
+}
+
 static void
 clock_cb (GSimpleAction *action, GVariant *state, gpointer data)
 {
@@ -384,6 +392,7 @@ static const GActionEntry entries[] = {
   { "next-clock", next_clock_cb, NULL, NULL, NULL, { 0 } },
   { "reset-view", reset_view_cb, NULL, NULL, NULL, { 0 } },
   { "symbols", symbols_cb, NULL, NULL, NULL, { 0 } },
+  { "name-bookmark-to", name_bookmark_to_cb, "s", NULL, NULL, { 0 } },
   { "lanes-by", NULL, "s", "'process'", lanes_by_cb, { 0 } },
 };
 

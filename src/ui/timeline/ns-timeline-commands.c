@@ -9,6 +9,7 @@
 /* A step of zoom by key or button, and the part of the view a step of panning moves. */
 #define ZOOM_STEP 1.5
 #define PAN_STEP 0.1
+#define PAGE_STEP 0.9
 
 /* Puts the row into the middle without zooming. Returns FALSE when it stands there already, or is
  * wider than the view. */
@@ -152,6 +153,13 @@ ns_timeline_do (NsTimeline *self, NsTimelineCommand command)
                                   (command == NS_TIMELINE_LATER ? PAN_STEP : -PAN_STEP));
       ns_timeline_apply_layout (self);
       break;
+    case NS_TIMELINE_PAGE_EARLIER:
+    case NS_TIMELINE_PAGE_LATER:
+      ns_timeline_layout_pan (&self->layout,
+                              self->layout.width *
+                                  (command == NS_TIMELINE_PAGE_LATER ? PAGE_STEP : -PAGE_STEP));
+      ns_timeline_apply_layout (self);
+      break;
     case NS_TIMELINE_LANE_UP:
     case NS_TIMELINE_LANE_DOWN:
       step_lane (self, command == NS_TIMELINE_LANE_UP ? -1 : 1);
@@ -170,13 +178,18 @@ ns_timeline_do (NsTimeline *self, NsTimelineCommand command)
           ns_timeline_apply_layout (self);
         }
       break;
+    case NS_TIMELINE_ZOOM_LANE:
+      ns_timeline_zoom_lane (self);
+      break;
     case NS_TIMELINE_FOLD:
       fold_lane (self);
       break;
     case NS_TIMELINE_PIN:
     case NS_TIMELINE_HIDE:
     case NS_TIMELINE_SHOW_HIDDEN:
+    case NS_TIMELINE_MARKS_TO_SPAN:
     case NS_TIMELINE_BOOKMARK:
+    case NS_TIMELINE_NAME_BOOKMARK:
     case NS_TIMELINE_NEXT_BOOKMARK:
       ns_timeline_mark (self, command);
       break;

@@ -269,11 +269,23 @@ static void
 menu_pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, NsTimeline *self)
 {
   const NsTimelineBar *bar;
+  guint32 lane;
 
   if (self->session == NULL)
     return;
   bar = ns_timeline_bar_at (self, x, y);
-  if (bar != NULL && !ns_session_get_marked (self->session)[bar->row])
+  lane = ns_timeline_lane_at (self, y);
+  if (lane != NS_LANE_NONE)
+    self->focus_lane = lane;
+  if (bar == NULL)
+    {
+      if (lane != NS_LANE_NONE)
+        ns_timeline_popup_lane (self, x, y);
+      else if (x < self->names_width)
+        ns_timeline_popup_corner (self);
+      return;
+    }
+  if (!ns_session_get_marked (self->session)[bar->row])
     ns_timeline_select (self, bar->row, FALSE);
   g_signal_emit_by_name (self, "menu", x, y);
 }
@@ -354,6 +366,8 @@ tooltip_cb (NsTimeline *self, int x, int y, gboolean is_keyboard, GtkTooltip *to
                                       one->detail != NULL ? one->detail : "");
         }
     }
+  else if (ns_timeline_mark_at (self, x, y) != NULL)
+    sentence = g_strdup (ns_timeline_mark_at (self, x, y)->text);
   else
     {
       const NsTimelineBar *bar = ns_timeline_bar_at (self, x, y);
@@ -398,6 +412,40 @@ static const struct
   { GDK_KEY_n, NS_TIMELINE_NEXT_BOOKMARK },
 };
 
+/* The menu of the chosen bar if it stands in the focused lane, else of the lane. */
+static void
+popup_focused (NsTimeline *self)
+{
+  double y = ns_timeline_get_top (self) + (self->focus_lane + 0.5) * self->metrics.lane -
+             gtk_adjustment_get_value (self->adjustment);
+  guint32 row = ns_session_get_activity (self->session);
+  const NsTimelineBar *bar =
+      self->list != NULL && row != G_MAXUINT32 ? ns_timeline_list_find_row (self->list, row) : NULL;
+
+  if (bar != NULL && bar->shown == self->focus_lane)
+    g_signal_emit_by_name (self,
+                           "menu",
+                           self->names_width + CLAMP (bar->x0, 0, self->layout.width),
+                           y);
+  else
+    ns_timeline_popup_lane (self, self->names_width, y);
+}
+
+/* A page by Ctrl+[ and Ctrl+], the span between marked moments by Alt+R. */
+static gboolean
+do_with_modifier (NsTimeline *self, guint key, GdkModifierType state)
+{
+  if (state & GDK_ALT_MASK && gdk_keyval_to_lower (key) == GDK_KEY_r)
+    ns_timeline_do (self, NS_TIMELINE_MARKS_TO_SPAN);
+  else if (state & GDK_CONTROL_MASK && key == GDK_KEY_bracketleft)
+    ns_timeline_do (self, NS_TIMELINE_PAGE_EARLIER);
+  else if (state & GDK_CONTROL_MASK && key == GDK_KEY_bracketright)
+    ns_timeline_do (self, NS_TIMELINE_PAGE_LATER);
+  else
+    return FALSE;
+  return TRUE;
+}
+
 static gboolean
 key_cb (GtkEventControllerKey *controller,
         guint key,
@@ -407,8 +455,10 @@ key_cb (GtkEventControllerKey *controller,
 {
   guint i;
 
-  if (self->session == NULL || state & (GDK_CONTROL_MASK | GDK_ALT_MASK))
+  if (self->session == NULL)
     return FALSE;
+  if (state & (GDK_CONTROL_MASK | GDK_ALT_MASK))
+    return do_with_modifier (self, key, state);
   if (key == GDK_KEY_Return || key == GDK_KEY_KP_Enter)
     {
       g_signal_emit_by_name (self, "activated");
@@ -416,7 +466,12 @@ key_cb (GtkEventControllerKey *controller,
     }
   if (key == GDK_KEY_Menu || (key == GDK_KEY_F10 && state & GDK_SHIFT_MASK))
     {
-      g_signal_emit_by_name (self, "menu", self->names_width + 20, ns_timeline_get_top (self) + 20);
+      popup_focused (self);
+      return TRUE;
+    }
+  if (gdk_keyval_to_lower (key) == GDK_KEY_m && state & GDK_SHIFT_MASK)
+    {
+      ns_timeline_do (self, NS_TIMELINE_NAME_BOOKMARK);
       return TRUE;
     }
   if (key == GDK_KEY_t)

@@ -9,11 +9,14 @@
 
 #include <glib/gi18n.h>
 #include <math.h>
+#include <string.h>
 
 /* Marks of one kind that are kept; a view file that has more is not ours. */
 #define MAX_MARKS 10000
 /* A bookmark nearer than this to where one is asked for is meant. */
 #define BOOKMARK_PX 4
+/* Words of one mark. */
+#define MAX_MARK_CHARS 100
 #define MENU_RESOURCE "/org/netstitch/Netstitch/lanes-menu.ui"
 
 static const char *const grouping_names[] = {
@@ -104,50 +107,215 @@ show_hidden (NsTimeline *self)
 }
 
 static int
-compare_moments (gconstpointer a, gconstpointer b)
+compare_bookmarks (gconstpointer a, gconstpointer b)
 {
-  gint64 one = *(const gint64 *) a;
-  gint64 two = *(const gint64 *) b;
+  const NsTimelineMark *one = a;
+  const NsTimelineMark *two = b;
 
-  return one < two ? -1 : one > two;
+  if (one->begin_ns != two->begin_ns)
+    return one->begin_ns < two->begin_ns ? -1 : 1;
+  return one->end_ns < two->end_ns ? -1 : one->end_ns > two->end_ns;
 }
 
-/* Where a bookmark is wanted: at the row, the span or in the middle of what is seen. */
-static gint64
-find_bookmark_time (NsTimeline *self)
+static void
+clear_bookmark (gpointer data)
+{
+  g_clear_pointer (&((NsTimelineMark *) data)->text, g_free);
+}
+
+/* Bookmarks of none. */
+GArray *
+ns_timeline_marks_new (void)
+{
+  GArray *marks = g_array_new (FALSE, FALSE, sizeof (NsTimelineMark));
+
+  g_array_set_clear_func (marks, clear_bookmark);
+  return marks;
+}
+
+static NsTimelineMark *
+get_bookmark (NsTimeline *self, guint nth)
+{
+  return &g_array_index (self->bookmarks, NsTimelineMark, nth);
+}
+
+/* What a bookmark is wanted for: the span, the row or the middle of what is seen. */
+static NsTimelineMark
+find_wanted (NsTimeline *self)
 {
   guint32 row = ns_session_get_activity (self->session);
   NsTimeSpan span = ns_session_get_span (self->session);
-  NsTimeSpan at;
+  NsTimelineMark mark = { 0 };
 
-  if (row != G_MAXUINT32 && ns_session_get_row_span (self->session, NS_TABLE_ACTIVITIES, row, &at))
-    return at.begin_ns;
   if (span.begin_ns < span.end_ns)
-    return span.begin_ns;
-  return self->layout.begin_ns + (self->layout.end_ns - self->layout.begin_ns) / 2;
+    {
+      mark.begin_ns = span.begin_ns;
+      mark.end_ns = span.end_ns;
+      return mark;
+    }
+  if (row != G_MAXUINT32 &&
+      ns_session_get_row_span (self->session, NS_TABLE_ACTIVITIES, row, &span))
+    mark.begin_ns = span.begin_ns;
+  else
+    mark.begin_ns = self->layout.begin_ns + (self->layout.end_ns - self->layout.begin_ns) / 2;
+  mark.end_ns = mark.begin_ns;
+  return mark;
+}
+
+static gboolean
+is_near (NsTimeline *self, gint64 one_ns, gint64 other_ns)
+{
+  double x = ns_timeline_layout_x_at (&self->layout, one_ns);
+
+  return one_ns == other_ns ||
+         fabs (ns_timeline_layout_x_at (&self->layout, other_ns) - x) <= BOOKMARK_PX;
+}
+
+/* The bookmark that stands where one is wanted, or G_MAXUINT. */
+static guint
+find_bookmark (NsTimeline *self, const NsTimelineMark *wanted)
+{
+  guint i;
+
+  for (i = 0; i < self->bookmarks->len; i++)
+    if (is_near (self, get_bookmark (self, i)->begin_ns, wanted->begin_ns) &&
+        is_near (self, get_bookmark (self, i)->end_ns, wanted->end_ns))
+      return i;
+  return G_MAXUINT;
 }
 
 /* Sets a bookmark, or takes the one that stands there away. */
 static void
 toggle_bookmark (NsTimeline *self)
 {
-  gint64 time_ns = find_bookmark_time (self);
-  double x = ns_timeline_layout_x_at (&self->layout, time_ns);
-  guint i;
+  NsTimelineMark wanted = find_wanted (self);
+  guint at = find_bookmark (self, &wanted);
 
-  for (i = 0; i < self->bookmarks->len; i++)
+  if (at != G_MAXUINT)
     {
-      gint64 one = g_array_index (self->bookmarks, gint64, i);
-
-      if (one != time_ns && fabs (ns_timeline_layout_x_at (&self->layout, one) - x) > BOOKMARK_PX)
-        continue;
-      g_array_remove_index (self->bookmarks, i);
+      g_array_remove_index (self->bookmarks, at);
       return;
     }
   if (self->bookmarks->len >= MAX_MARKS)
     return;
-  g_array_append_val (self->bookmarks, time_ns);
-  g_array_sort (self->bookmarks, compare_moments);
+  g_array_append_val (self->bookmarks, wanted);
+  g_array_sort (self->bookmarks, compare_bookmarks);
+}
+
+/**
+ * ns_timeline_name_bookmark:
+ * @self: a timeline with a session
+ * @text: words; empty for none
+ *
+ * Gives words to the bookmark that stands where one is wanted; sets it if there is none.
+ *
+ * Returns: whether there is such a bookmark now
+ */
+gboolean
+ns_timeline_name_bookmark (NsTimeline *self, const char *text)
+{
+  NsTimelineMark wanted;
+  guint at;
+
+  if (self->session == NULL || !g_utf8_validate (text, -1, NULL))
+    return FALSE;
+  wanted = find_wanted (self);
+  if (find_bookmark (self, &wanted) == G_MAXUINT)
+    toggle_bookmark (self);
+  at = find_bookmark (self, &wanted);
+  if (at == G_MAXUINT)
+    return FALSE;
+  g_free (get_bookmark (self, at)->text);
+  get_bookmark (self, at)->text =
+      *text != '\0' ? g_utf8_substring (text, 0, MIN (g_utf8_strlen (text, -1), MAX_MARK_CHARS))
+                    : NULL;
+  g_signal_emit_by_name (self, "marks-changed");
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+  return TRUE;
+}
+
+/* The bookmark whose flag is under a point of the ruler. */
+const NsTimelineMark *
+ns_timeline_mark_at (NsTimeline *self, double x, double y)
+{
+  guint i;
+
+  if (y < self->metrics.overview || y >= ns_timeline_get_top (self))
+    return NULL;
+  for (i = 0; i < self->bookmarks->len; i++)
+    {
+      double flag = self->names_width +
+                    ns_timeline_layout_x_at (&self->layout, get_bookmark (self, i)->begin_ns);
+
+      if (x >= flag - 3 && x <= flag + 14 * self->metrics.scale)
+        return get_bookmark (self, i);
+    }
+  return NULL;
+}
+
+/* From the bookmark before the middle of what is seen to the one after it, else from first to
+ * last. */
+static void
+select_between_bookmarks (NsTimeline *self)
+{
+  gint64 middle = self->layout.begin_ns + (self->layout.end_ns - self->layout.begin_ns) / 2;
+  NsTimeSpan span = { 0, 0 };
+  guint i;
+
+  if (self->bookmarks->len < 2)
+    return;
+  span.begin_ns = get_bookmark (self, 0)->begin_ns;
+  span.end_ns = get_bookmark (self, self->bookmarks->len - 1)->begin_ns;
+  for (i = 0; i + 1 < self->bookmarks->len; i++)
+    if (get_bookmark (self, i)->begin_ns <= middle && get_bookmark (self, i + 1)->begin_ns > middle)
+      {
+        span.begin_ns = get_bookmark (self, i)->begin_ns;
+        span.end_ns = get_bookmark (self, i + 1)->begin_ns;
+      }
+  if (span.begin_ns < span.end_ns)
+    ns_session_set_span (self->session, span);
+}
+
+static void
+name_entered_cb (GtkEntry *entry, GtkPopover *popover)
+{
+  NsTimeline *self = NS_TIMELINE (gtk_widget_get_parent (GTK_WIDGET (popover)));
+
+  ns_timeline_name_bookmark (self, gtk_editable_get_text (GTK_EDITABLE (entry)));
+  gtk_popover_popdown (popover);
+}
+
+static void menu_closed_cb (GtkPopover *menu);
+
+/* Asks for the words of the bookmark. */
+static void
+ask_name (NsTimeline *self)
+{
+  NsTimelineMark wanted = find_wanted (self);
+  guint at = find_bookmark (self, &wanted);
+  const char *old = at != G_MAXUINT ? get_bookmark (self, at)->text : NULL;
+  double x =
+      CLAMP (ns_timeline_layout_x_at (&self->layout, wanted.begin_ns), 0, self->layout.width);
+  GdkRectangle place = { (int) (self->names_width + x),
+                         (int) self->metrics.overview,
+                         1,
+                         (int) self->metrics.ruler };
+  GtkWidget *popover = gtk_popover_new ();
+  GtkWidget *entry = gtk_entry_new ();
+
+  gtk_entry_set_placeholder_text (GTK_ENTRY (entry), _ ("Words for this mark"));
+  gtk_entry_set_max_length (GTK_ENTRY (entry), MAX_MARK_CHARS);
+  gtk_editable_set_text (GTK_EDITABLE (entry), old != NULL ? old : "");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (entry),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Words for this mark"),
+                                  -1);
+  g_signal_connect (entry, "activate", G_CALLBACK (name_entered_cb), popover);
+  gtk_popover_set_child (GTK_POPOVER (popover), entry);
+  gtk_widget_set_parent (popover, GTK_WIDGET (self));
+  gtk_popover_set_pointing_to (GTK_POPOVER (popover), &place);
+  g_signal_connect (popover, "closed", G_CALLBACK (menu_closed_cb), NULL);
+  gtk_popover_popup (GTK_POPOVER (popover));
 }
 
 static void
@@ -159,13 +327,13 @@ step_bookmark (NsTimeline *self)
 
   if (self->bookmarks->len == 0)
     return;
-  wanted = g_array_index (self->bookmarks, gint64, 0);
+  wanted = get_bookmark (self, 0)->begin_ns;
   for (i = 0; i < self->bookmarks->len; i++)
     /* One px further, as the middle may be rounded. */
-    if (ns_timeline_layout_x_at (&self->layout, g_array_index (self->bookmarks, gint64, i)) >
+    if (ns_timeline_layout_x_at (&self->layout, get_bookmark (self, i)->begin_ns) >
         ns_timeline_layout_x_at (&self->layout, middle) + 1)
       {
-        wanted = g_array_index (self->bookmarks, gint64, i);
+        wanted = get_bookmark (self, i)->begin_ns;
         break;
       }
   ns_timeline_layout_pan (&self->layout,
@@ -197,6 +365,12 @@ ns_timeline_mark (NsTimeline *self, NsTimelineCommand command)
     case NS_TIMELINE_BOOKMARK:
       toggle_bookmark (self);
       break;
+    case NS_TIMELINE_MARKS_TO_SPAN:
+      select_between_bookmarks (self);
+      return;
+    case NS_TIMELINE_NAME_BOOKMARK:
+      ask_name (self);
+      return;
     case NS_TIMELINE_NEXT_BOOKMARK:
     default:
       step_bookmark (self);
@@ -302,6 +476,7 @@ void
 ns_timeline_save_marks (NsTimeline *self, GVariantDict *dict)
 {
   GVariantBuilder lanes;
+  GVariantBuilder marks;
   guint i;
 
   g_variant_builder_init (&lanes, G_VARIANT_TYPE ("a(tubb)"));
@@ -319,29 +494,46 @@ ns_timeline_save_marks (NsTimeline *self, GVariantDict *dict)
     }
   g_variant_dict_insert_value (dict, "lanes", g_variant_builder_end (&lanes));
   g_variant_dict_insert (dict, "lanes-by", "s", ns_timeline_get_grouping (self));
-  g_variant_dict_insert_value (dict,
-                               "bookmarks",
-                               g_variant_new_fixed_array (G_VARIANT_TYPE_INT64,
-                                                          self->bookmarks->data,
-                                                          self->bookmarks->len,
-                                                          sizeof (gint64)));
+  g_variant_builder_init (&marks, G_VARIANT_TYPE ("a(xxs)"));
+  for (i = 0; i < self->bookmarks->len; i++)
+    g_variant_builder_add (&marks,
+                           "(xxs)",
+                           get_bookmark (self, i)->begin_ns,
+                           get_bookmark (self, i)->end_ns,
+                           get_bookmark (self, i)->text != NULL ? get_bookmark (self, i)->text
+                                                                : "");
+  g_variant_dict_insert_value (dict, "marks", g_variant_builder_end (&marks));
+}
+
+static void
+take_bookmark (NsTimeline *self, gint64 begin_ns, gint64 end_ns, const char *text)
+{
+  NsTimelineMark mark = { begin_ns, end_ns, NULL };
+
+  if (begin_ns < self->layout.whole.begin_ns || end_ns > self->layout.whole.end_ns ||
+      end_ns < begin_ns)
+    return;
+  if (*text != '\0' && g_utf8_strlen (text, -1) <= MAX_MARK_CHARS)
+    mark.text = g_strdup (text);
+  g_array_append_val (self->bookmarks, mark);
 }
 
 static void
 read_bookmarks (NsTimeline *self, GVariant *view)
 {
-  g_autoptr (GVariant) moments = g_variant_lookup_value (view, "bookmarks", G_VARIANT_TYPE ("ax"));
-  const gint64 *times;
-  gsize n_times;
+  g_autoptr (GVariant) marks = g_variant_lookup_value (view, "marks", G_VARIANT_TYPE ("a(xxs)"));
   gsize i;
 
-  if (moments == NULL)
-    return;
-  times = g_variant_get_fixed_array (moments, &n_times, sizeof (gint64));
-  for (i = 0; i < MIN (n_times, MAX_MARKS); i++)
-    if (times[i] >= self->layout.whole.begin_ns && times[i] <= self->layout.whole.end_ns)
-      g_array_append_val (self->bookmarks, times[i]);
-  g_array_sort (self->bookmarks, compare_moments);
+  for (i = 0; marks != NULL && i < MIN (g_variant_n_children (marks), MAX_MARKS); i++)
+    {
+      const char *text;
+      gint64 begin_ns;
+      gint64 end_ns;
+
+      g_variant_get_child (marks, i, "(xx&s)", &begin_ns, &end_ns, &text);
+      take_bookmark (self, begin_ns, end_ns, text);
+    }
+  g_array_sort (self->bookmarks, compare_bookmarks);
 }
 
 static void

@@ -39,7 +39,7 @@ ns_timeline_fill_picture (NsTimeline *self, NsTimelinePicture *picture)
     picture->legend[i] = self->legend[i];
   picture->corner = ns_timeline_get_corner (self);
   picture->pill = self->pill;
-  picture->bookmarks = (const gint64 *) (gpointer) self->bookmarks->data;
+  picture->bookmarks = (const NsTimelineMark *) (gpointer) self->bookmarks->data;
   picture->n_bookmarks = self->bookmarks->len;
   if (self->losses == NULL)
     return;

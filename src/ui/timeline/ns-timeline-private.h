@@ -31,7 +31,7 @@ struct _NsTimeline
   NsOverviewBins overview;
   NsLaneGrouping grouping;
   GArray *lane_marks;     /* NsLaneMark */
-  GArray *bookmarks;      /* gint64, earliest first */
+  GArray *bookmarks;      /* NsTimelineMark, earliest first */
   GArray *losses;         /* gint64; (nullable) */
   GArray *found;          /* gint64; (nullable): of rows a search found */
   guint32 fit_row;        /* the row that F put into the middle */
@@ -70,6 +70,10 @@ void ns_timeline_update_metrics (NsTimeline *self);
 void ns_timeline_select (NsTimeline *self, guint32 row, gboolean extend);
 void ns_timeline_build_lanes (NsTimeline *self);
 void ns_timeline_take_lanes (NsTimeline *self, NsTimelineLanes *lanes);
+GArray *ns_timeline_marks_new (void);
+const NsTimelineMark *ns_timeline_mark_at (NsTimeline *self, double x, double y);
+void ns_timeline_zoom_lane (NsTimeline *self);
+void ns_timeline_popup_lane (NsTimeline *self, double x, double y);
 void ns_timeline_mark (NsTimeline *self, NsTimelineCommand command);
 NsTimelineWords ns_timeline_get_words (void);
 const char *ns_timeline_get_corner (NsTimeline *self);

@@ -419,7 +419,7 @@ fill_scene (NsTimeline *self, NsTimelineScene *scene)
   for (i = 0; i < NS_TIMELINE_N_LEGENDS; i++)
     scene->legend[i] = self->legend[i];
   scene->corner = ns_timeline_get_corner (self);
-  scene->bookmarks = (const gint64 *) (gpointer) self->bookmarks->data;
+  scene->bookmarks = (const NsTimelineMark *) (gpointer) self->bookmarks->data;
   scene->n_bookmarks = self->bookmarks->len;
   scene->losses = self->losses != NULL ? (const gint64 *) (gpointer) self->losses->data : NULL;
   scene->n_losses = self->losses != NULL ? self->losses->len : 0;
@@ -599,7 +599,7 @@ ns_timeline_init (NsTimeline *self)
                            self,
                            G_CONNECT_SWAPPED);
   self->lane_marks = g_array_new (FALSE, FALSE, sizeof (NsLaneMark));
-  self->bookmarks = g_array_new (FALSE, FALSE, sizeof (gint64));
+  self->bookmarks = ns_timeline_marks_new ();
   self->moment_ns = G_MAXINT64;
   self->fit_row = NS_ROW_NONE;
   self->hover_row = NS_ROW_NONE;

@@ -26,11 +26,16 @@ typedef enum
   NS_TIMELINE_BAR_BEFORE,
   NS_TIMELINE_ROW_TO_SPAN,
   NS_TIMELINE_SPAN_TO_ZOOM,
+  NS_TIMELINE_ZOOM_LANE,
   NS_TIMELINE_FOLD,
   NS_TIMELINE_PIN,
   NS_TIMELINE_HIDE,
   NS_TIMELINE_SHOW_HIDDEN,
-  NS_TIMELINE_BOOKMARK, /* set or take away */
+  NS_TIMELINE_PAGE_EARLIER,
+  NS_TIMELINE_PAGE_LATER,
+  NS_TIMELINE_MARKS_TO_SPAN, /* from one bookmark to the next */
+  NS_TIMELINE_BOOKMARK,      /* set or take away */
+  NS_TIMELINE_NAME_BOOKMARK, /* asks for the words */
   NS_TIMELINE_NEXT_BOOKMARK,
 } NsTimelineCommand;
 
@@ -41,8 +46,10 @@ NsTimeline *ns_timeline_new (void);
 void ns_timeline_set_session (NsTimeline *self, NsSession *session);
 GtkAdjustment *ns_timeline_get_adjustment (NsTimeline *self);
 void ns_timeline_do (NsTimeline *self, NsTimelineCommand command);
+char *ns_timeline_dup_lane_filter (NsTimeline *self);
 guint ns_timeline_get_n_hidden (NsTimeline *self);
 guint ns_timeline_get_n_bookmarks (NsTimeline *self);
+gboolean ns_timeline_name_bookmark (NsTimeline *self, const char *text);
 gboolean ns_timeline_set_grouping (NsTimeline *self, const char *name);
 const char *ns_timeline_get_grouping (NsTimeline *self);
 void ns_timeline_save_marks (NsTimeline *self, GVariantDict *dict);

@@ -1,0 +1,143 @@
+/* The lane that has the focus: what it stands for as a filter, its menu, and the look at all of it.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ui/timeline/ns-timeline-private.h"
+
+#define MENU_RESOURCE "/org/netstitch/Netstitch/lanes-menu.ui"
+
+static const NsLane *
+get_focused (NsTimeline *self)
+{
+  if (self->session == NULL || self->lanes == NULL || self->focus_lane >= self->lanes->shown->len)
+    return NULL;
+  return ns_timeline_lanes_get (self->lanes,
+                                g_array_index (self->lanes->shown, guint32, self->focus_lane));
+}
+
+static void
+append_condition (NsTimeline *self, const char *id, guint row, GString *text)
+{
+  const NsField *field = ns_table_find_field (NS_TABLE_ACTIVITIES, id);
+  NsFieldValue value = { 0 };
+  g_autofree char *condition = NULL;
+
+  if (field == NULL)
+    return;
+  ns_field_get (ns_session_get_trace (self->session), field, row, &value);
+  condition = ns_filter_from_value (field, &value);
+  ns_field_value_clear (&value);
+  g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", condition);
+}
+
+/* What tells the rows of a lane from those of its sisters. */
+static void
+append_lane (NsTimeline *self, const NsLane *lane, guint row, GString *text)
+{
+  const NsActivityRow *activity =
+      &g_array_index (ns_session_get_trace (self->session)->activities, NsActivityRow, row);
+
+  switch (lane->kind)
+    {
+    case NS_LANE_PROCESS:
+      append_condition (self, "pid", row, text);
+      break;
+    case NS_LANE_SERVER:
+      append_condition (self, activity->server > NS_STRING_EMPTY ? "server" : "ip", row, text);
+      if (activity->remote.port != 0)
+        append_condition (self, "port", row, text);
+      break;
+    case NS_LANE_CONNECTION:
+      append_condition (self,
+                        activity->tcp != 0       ? "tcp"
+                        : activity->winsock != 0 ? "winsock"
+                                                 : "connection",
+                        row,
+                        text);
+      break;
+    case NS_LANE_GROUP:
+      if (self->grouping == NS_LANES_BY_PROTOCOL)
+        append_condition (self, "protocol", row, text);
+      else if (self->grouping == NS_LANES_BY_ACTIVITY)
+        append_condition (self, "activity_guid", row, text);
+      else
+        {
+          append_condition (self, "pid", row, text);
+          append_condition (self, "tid", row, text);
+        }
+      break;
+    case NS_LANE_MORE:
+    default:
+      break;
+    }
+}
+
+/**
+ * ns_timeline_dup_lane_filter:
+ * @self: a timeline
+ *
+ * Returns: (transfer full) (nullable): a filter that the rows of the focused lane pass and no
+ *   others; %NULL without such a lane, or when it stands for several
+ */
+char *
+ns_timeline_dup_lane_filter (NsTimeline *self)
+{
+  const NsLane *lane = get_focused (self);
+  g_autoptr (GString) text = g_string_new (NULL);
+  guint row;
+
+  if (lane == NULL || lane->n_rows == 0 || lane->kind == NS_LANE_MORE)
+    return NULL;
+  row = self->lanes->rows[lane->first];
+  append_lane (self, lane, row, text);
+  while (lane->parent != NS_LANE_NONE)
+    {
+      lane = ns_timeline_lanes_get (self->lanes, lane->parent);
+      append_lane (self, lane, row, text);
+    }
+  return g_strdup_printf ("(%s)", text->str);
+}
+
+/* Zooms so that all rows of the focused lane are in view. */
+void
+ns_timeline_zoom_lane (NsTimeline *self)
+{
+  const NsLane *lane = get_focused (self);
+  NsTimeSpan span;
+  guint i;
+
+  if (lane == NULL || lane->n_rows == 0)
+    return;
+  span.begin_ns = self->lanes->open_ns[lane->first];
+  span.end_ns = span.begin_ns;
+  for (i = lane->first; i < lane->first + lane->n_rows; i++)
+    span.end_ns = MAX (span.end_ns, self->lanes->close_ns[i]);
+  span.begin_ns -= (span.end_ns - span.begin_ns) / 20;
+  span.end_ns += (span.end_ns - span.begin_ns) / 20 + 1000;
+  ns_timeline_layout_show (&self->layout, span);
+  ns_timeline_apply_layout (self);
+}
+
+static void
+closed_cb (GtkPopover *menu)
+{
+  g_idle_add_once ((GSourceOnceFunc) gtk_widget_unparent, menu);
+}
+
+/* Shows what can be done with the focused lane. */
+void
+ns_timeline_popup_lane (NsTimeline *self, double x, double y)
+{
+  g_autoptr (GtkBuilder) builder = gtk_builder_new_from_resource (MENU_RESOURCE);
+  GMenuModel *model = G_MENU_MODEL (gtk_builder_get_object (builder, "lane_menu"));
+  GtkWidget *menu = gtk_popover_menu_new_from_model (model);
+  GdkRectangle place = { (int) x, (int) y, 1, 1 };
+
+  gtk_widget_set_parent (menu, GTK_WIDGET (self));
+  gtk_popover_set_has_arrow (GTK_POPOVER (menu), FALSE);
+  gtk_popover_set_pointing_to (GTK_POPOVER (menu), &place);
+  g_signal_connect (menu, "closed", G_CALLBACK (closed_cb), NULL);
+  gtk_popover_popup (GTK_POPOVER (menu));
+}

@@ -1,0 +1,76 @@
+/* Claims about the strip over the whole trace.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "draw/ns-overview-bins.h"
+
+#include "ns-fake-trace.h"
+
+static void
+add_connection (NsTrace *trace, gint64 open_ns, gint64 close_ns)
+{
+  NsTcpRow row = { .open_ns = open_ns, .close_ns = close_ns };
+
+  g_array_append_val (trace->tcp, row);
+}
+
+static void
+test_open_connections_are_counted_once (void)
+{
+  NsTrace *trace = fake_trace_new (1023);
+  g_autofree NsOverviewBins *bins = g_new (NsOverviewBins, 1);
+
+  trace->tcp = g_array_new (FALSE, TRUE, sizeof (NsTcpRow));
+  add_connection (trace, 100, 500);
+  add_connection (trace, NS_TIME_NONE, 200); /* was open before */
+  add_connection (trace, 400, NS_TIME_OPEN); /* never closed */
+  add_connection (trace, 0, 1023);           /* no row of the view is on it */
+  fake_trace_add (trace, 1, "a", 1, 100, 110);
+  fake_trace_add (trace, 1, "a", 1, 300, 310);
+  fake_trace_add (trace, 1, "b", 2, 150, 160);
+  fake_trace_add (trace, 1, "c", 3, 450, 460);
+  ns_overview_bins_init (bins, trace, NULL, (NsTimeSpan){ 0, 1023 });
+  g_assert_cmpuint (bins->connections[50], ==, 1);
+  g_assert_cmpuint (bins->connections[150], ==, 2);
+  g_assert_cmpuint (bins->connections[300], ==, 1);
+  g_assert_cmpuint (bins->connections[450], ==, 2);
+  g_assert_cmpuint (bins->connections[1000], ==, 1);
+  g_assert_cmpuint (bins->most_connections, ==, 2);
+  g_array_unref (trace->tcp);
+  fake_trace_free (trace);
+}
+
+static void
+test_bytes_are_spread_over_the_life_of_a_row (void)
+{
+  NsTrace *trace = fake_trace_new (1023);
+  g_autofree NsOverviewBins *bins = g_new (NsOverviewBins, 1);
+  NsActivityRow *row = fake_trace_add (trace, 1, "a", 1, 0, 99);
+  double sum = 0;
+  guint i;
+
+  row->received = 1000;
+  row->failed = TRUE;
+  ns_overview_bins_init (bins, trace, NULL, (NsTimeSpan){ 0, 1023 });
+  for (i = 0; i < NS_OVERVIEW_N_BINS; i++)
+    sum += bins->received[i];
+  g_assert_cmpfloat_with_epsilon (sum, 1000, 0.001);
+  g_assert_cmpfloat_with_epsilon (bins->received[50], 10, 0.001);
+  g_assert_cmpfloat (bins->received[200], ==, 0);
+  g_assert_cmpuint (bins->n_failed, ==, 1);
+  g_assert_cmpuint (bins->failed[99], ==, 1);
+  fake_trace_free (trace);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_add_func ("/overview/open-connections-are-counted-once",
+                   test_open_connections_are_counted_once);
+  g_test_add_func ("/overview/bytes-are-spread-over-the-life-of-a-row",
+                   test_bytes_are_spread_over_the_life_of_a_row);
+  return g_test_run ();
+}
