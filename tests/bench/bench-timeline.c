@@ -60,7 +60,8 @@ big_trace (void)
 int
 main (int argc, char *argv[])
 {
-  const NsTimelineWords words = { "connection", "no server", "no process", "no activity", NULL, "cache" };
+  const NsTimelineWords words = { "connection",  "no server", "no process",
+                                  "no activity", NULL,        "cache" };
   NsTrace *trace = big_trace ();
   gint64 begin_us = g_get_monotonic_time ();
   g_autoptr (NsTimelineLanes) lanes = ns_timeline_lanes_new (trace, NULL, &words);

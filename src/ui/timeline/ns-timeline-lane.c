@@ -6,6 +6,8 @@
 
 #include "ui/timeline/ns-timeline-private.h"
 
+#include <string.h>
+
 #define MENU_RESOURCE "/org/netstitch/Netstitch/lanes-menu.ui"
 
 static const NsLane *
@@ -74,6 +76,30 @@ append_lane (NsTimeline *self, const NsLane *lane, guint row, GString *text)
     }
 }
 
+/* The conditions of the lanes above, outermost first; the number of a connection says it all. */
+static void
+append_path (NsTimeline *self, const NsLane *lane, guint row, GString *text)
+{
+  const NsActivityRow *activity =
+      &g_array_index (ns_session_get_trace (self->session)->activities, NsActivityRow, row);
+  const NsLane *path[4];
+  guint n_path = 0;
+
+  for (; n_path < G_N_ELEMENTS (path); n_path++)
+    {
+      path[n_path] = lane;
+      if (lane->parent == NS_LANE_NONE ||
+          (lane->kind == NS_LANE_CONNECTION && (activity->tcp != 0 || activity->winsock != 0)))
+        {
+          n_path++;
+          break;
+        }
+      lane = ns_timeline_lanes_get (self->lanes, lane->parent);
+    }
+  while (n_path-- > 0)
+    append_lane (self, path[n_path], row, text);
+}
+
 /**
  * ns_timeline_dup_lane_filter:
  * @self: a timeline
@@ -91,13 +117,8 @@ ns_timeline_dup_lane_filter (NsTimeline *self)
   if (lane == NULL || lane->n_rows == 0 || lane->kind == NS_LANE_MORE)
     return NULL;
   row = self->lanes->rows[lane->first];
-  append_lane (self, lane, row, text);
-  while (lane->parent != NS_LANE_NONE)
-    {
-      lane = ns_timeline_lanes_get (self->lanes, lane->parent);
-      append_lane (self, lane, row, text);
-    }
-  return g_strdup_printf ("(%s)", text->str);
+  append_path (self, lane, row, text);
+  return g_strdup_printf (strchr (text->str, ' ') != NULL ? "(%s)" : "%s", text->str);
 }
 
 /* Zooms so that all rows of the focused lane are in view. */

@@ -1,0 +1,168 @@
+#!/usr/bin/python3
+"""Claims about the timeline in the window: its keys, clocks, marks, lanes, pages and pictures.
+
+SPDX-License-Identifier: GPL-3.0-or-later
+"""
+import os
+import re
+import stat
+import sys
+
+import desk
+from walk import focus_part, run_claims, timeline_name
+
+BUS_NAME = "org.netstitch.Netstitch"
+WINDOW = "/org/netstitch/Netstitch/window/1"
+
+
+class Actions:
+    """The window's actions, as any program may use them."""
+
+    def __init__ (self, room):
+        from gi.repository import Gio, GLib
+        self.variant = GLib.Variant
+        self.bus = Gio.DBusConnection.new_for_address_sync (
+            room.env["DBUS_SESSION_BUS_ADDRESS"],
+            Gio.DBusConnectionFlags.AUTHENTICATION_CLIENT
+            | Gio.DBusConnectionFlags.MESSAGE_BUS_CONNECTION, None, None)
+
+    def call (self, method, parameters):
+        return self.bus.call_sync (BUS_NAME, WINDOW, "org.gtk.Actions", method, parameters,
+                                   None, 0, 10000, None)
+
+    def do (self, name, parameter=None):
+        self.call ("Activate", self.variant ("(sava{sv})",
+                                             (name, [] if parameter is None else [parameter], {})))
+
+    def state (self, name):
+        reply = self.call ("Describe", self.variant ("(s)", (name,))).unpack ()
+        return reply[0][2][0]
+
+
+def start (room, sample):
+    room.open_window (sample)
+    room.wait ("the timeline is there", lambda: timeline_name (room))
+    focus_part (room, "image")
+    return Actions (room)
+
+
+def time_cells (room, begin):
+    """Cells of the table that tell a time of the day."""
+    return [node for node in room.walk (cells=True) if begin in desk.text_of (node)]
+
+
+def times_are_told_by_another_clock (sample):
+    with desk.Desk () as room:
+        actions = start (room, sample)
+        # Without the panel the column of openings has room.
+        room.keys ("F9")
+        room.keys ("t", "t")
+        room.wait ("the clock is UTC", lambda: actions.state ("clock") == "utc")
+        room.wait ("the rows say so", lambda: time_cells (room, "13:14:"))
+        room.keys ("t", "t")
+        room.wait ("the clock is the trace's again", lambda: actions.state ("clock") == "trace")
+        room.wait ("the rows tell seconds", lambda: not time_cells (room, "13:14:"))
+
+
+def marks_have_words_and_come_back (sample):
+    with desk.Desk () as room:
+        actions = start (room, sample)
+        span = actions.variant ("(xx)", (2000000000, 6000000000))
+        actions.do ("select-span", span)
+        room.keys ("M")
+        room.wait ("the words are asked for",
+                   lambda: room.find (role="text", holds="Words") or room.find (holds="Words for"))
+        room.type ("login storm")
+        room.keys ("Return")
+        room.wait ("a mark is there", lambda: "1 bookmark" in " ".join (timeline_name (room)))
+        actions.do ("select-span", actions.variant ("(xx)", (9000000000, 10000000000)))
+        actions.do ("bookmark")
+        room.wait ("two are there", lambda: "2 bookmarks" in " ".join (timeline_name (room)))
+        actions.do ("select-span", actions.variant ("(xx)", (0, 0)))
+        focus_part (room, "image")
+        room.keys ("alt+r")
+        actions.do ("only-span")
+        room.wait ("rows between the marks are shown",
+                   lambda: actions.state ("state")[2] == "open_ns=2.000000000s..9.000000000s")
+        room.keys ("ctrl+z", "ctrl+w")
+        room.window.wait (30)
+        kept = ""
+        for folder, _, names in os.walk (room.env["XDG_STATE_HOME"]):
+            for name in names:
+                with open (os.path.join (folder, name), "rb") as file:
+                    kept += file.read ().decode ("utf-8", "replace")
+        if "login storm" not in kept:
+            raise desk.Failed ("the words of the mark are not kept")
+        room.open_window (sample)
+        room.wait ("the marks are back",
+                   lambda: timeline_name (room)
+                   and "2 bookmarks" in " ".join (timeline_name (room)))
+
+
+def a_lane_makes_a_filter (sample):
+    with desk.Desk () as room:
+        actions = start (room, sample)
+        room.keys ("Home", "Up", "Up", "Up", "Down")
+        actions.do ("only-lane")
+        room.wait ("only that server is shown",
+                   lambda: actions.state ("state")[2]
+                   == '(pid="4312" server="mail.example.com" port="443")')
+        if actions.state ("state")[3] != 7:
+            raise desk.Failed (f"{actions.state ('state')[3]} rows, 7 are in the lane")
+        actions.do ("undo-filter")
+        room.wait ("all are back", lambda: actions.state ("state")[3] == 27)
+        actions.do ("without-lane")
+        room.wait ("all others are shown", lambda: actions.state ("state")[3] == 20)
+        actions.do ("undo-filter")
+        actions.do ("select-rows", actions.variant ("au", [0]))
+        actions.do ("follow-connection")
+        room.wait ("the connection is followed",
+                   lambda: re.fullmatch (r'tcp="\d+"', actions.state ("state")[2]))
+
+
+def pages_turn_and_come_back (sample):
+    with desk.Desk () as room:
+        actions = start (room, sample)
+        room.keys ("w", "w", "w", "w")
+        room.wait ("it is zoomed in", lambda: actions.state ("state")[5] > 0)
+        began = actions.state ("state")[5:7]
+        room.keys ("ctrl+bracketright")
+        room.wait ("a page later is shown", lambda: actions.state ("state")[5] > began[0])
+        room.keys ("ctrl+bracketleft")
+        room.wait ("the page is back", lambda: abs (actions.state ("state")[5] - began[0]) < 1000)
+        room.keys ("ctrl+0")
+        room.wait ("the whole trace is shown", lambda: actions.state ("state")[5] == 0)
+
+
+def what_is_shown_is_printed_and_pictured (sample):
+    with desk.Desk () as room:
+        actions = start (room, sample)
+        pdf = os.path.join (room.folder, "pages.pdf")
+        svg = os.path.join (room.folder, "timeline.svg")
+        png = os.path.join (room.folder, "timeline.png")
+        actions.do ("print-to", actions.variant ("s", pdf))
+        room.wait ("the pages are there", lambda: os.path.exists (pdf))
+        with open (pdf, "rb") as file:
+            pages = re.search (rb"/Count (\d+)", file.read ())
+        # 27 rows do not fit below the timeline.
+        if pages is None or int (pages[1]) != 2:
+            raise desk.Failed (f"two pages were wanted, {pages and pages[1]} are there")
+        actions.do ("save-picture-to", actions.variant ("s", svg))
+        actions.do ("save-picture-to", actions.variant ("s", png))
+        room.wait ("the pictures are there", lambda: os.path.exists (svg) and os.path.exists (png))
+        with open (svg, "rb") as file:
+            if b"<svg" not in file.read (400):
+                raise desk.Failed ("the picture is no SVG")
+        with open (png, "rb") as file:
+            if file.read (8) != b"\x89PNG\r\n\x1a\n":
+                raise desk.Failed ("the picture is no PNG")
+        for path in (pdf, svg, png):
+            if stat.S_IMODE (os.stat (path).st_mode) != 0o600:
+                raise desk.Failed (f"{os.path.basename (path)} may be read by others")
+
+
+CLAIMS = (times_are_told_by_another_clock, marks_have_words_and_come_back, a_lane_makes_a_filter,
+          pages_turn_and_come_back, what_is_shown_is_printed_and_pictured)
+
+if __name__ == "__main__":
+    sys.exit (run_claims ("timeline", CLAIMS))
