@@ -62,6 +62,19 @@ paint_phase (NsPaint *paint,
   double y0 = floor (middle_y - height / 2);
   double y1 = y0 + height;
 
+  if (box->is_traced && !is_dashed)
+    {
+      /* Two fills are the same as a fill and a line, and many times as fast. */
+      ns_paint_color (paint, role, 1);
+      ns_paint_box (paint, box->x0, y0, box->x1, y1);
+      cairo_fill (paint->cr);
+      if (box->x1 - box->x0 <= 2)
+        return;
+      ns_paint_mix (paint, role, NS_COLOR_BASE, shades[box->phase]);
+      ns_paint_box (paint, box->x0 + 1, y0 + 1, box->x1 - 1, y1 - 1);
+      cairo_fill (paint->cr);
+      return;
+    }
   ns_paint_box (paint, box->x0, y0, box->x1, y1);
   ns_paint_mix (paint, role, NS_COLOR_BASE, box->is_traced ? shades[box->phase] : 0);
   cairo_fill (paint->cr);
@@ -70,10 +83,7 @@ paint_phase (NsPaint *paint,
   cairo_set_line_width (paint->cr, 1);
   if (!box->is_traced)
     paint_dots (paint, box, y0, y1);
-  if (!box->is_traced)
-    cairo_set_dash (paint->cr, dots, 2, 0);
-  else if (is_dashed)
-    cairo_set_dash (paint->cr, dashes, 2, 0);
+  cairo_set_dash (paint->cr, box->is_traced ? dashes : dots, 2, 0);
   ns_paint_box (paint, box->x0 + 0.5, y0 + 0.5, MAX (box->x1 - 0.5, box->x0 + 1), y1 - 0.5);
   cairo_stroke (paint->cr);
   cairo_set_dash (paint->cr, NULL, 0, 0);
@@ -284,10 +294,14 @@ paint_connection_mark (NsPaint *paint,
 
 /* Returns where the next thing right of the bar may stand. */
 static double
-paint_end_mark (NsPaint *paint, const NsActivityRow *row, double x, double y)
+paint_end_mark (NsPaint *paint, const NsActivityRow *row, double x, double y, double free_until)
 {
   double k = paint->scale;
+  double width = row->failed ? 13 : row->cancelled ? 15 : row->redirected ? 19 : 0;
 
+  /* The hatch says it too: a mark on the next bar would be taken for that one's. */
+  if (x + width * k > free_until)
+    return x;
   if (row->failed)
     {
       ns_paint_cross (paint, x + 5 * k, y, 8 * k);
@@ -460,6 +474,7 @@ paint_from_cache (NsPaint *paint, NsColorRole role, double x0, double x1, double
  * @scene: the frame
  * @bar: which bar
  * @lane_y: top of its lane, px
+ * @free_from: px where the bars before it in the lane end
  * @free_until: px where the next bar of the lane begins
  *
  * Paints a bar with everything that belongs to it.
@@ -469,6 +484,7 @@ ns_timeline_paint_bar (NsPaint *paint,
                        const NsTimelineScene *scene,
                        const NsTimelineBar *bar,
                        double lane_y,
+                       double free_from,
                        double free_until)
 {
   const NsActivityRow *row = &g_array_index (scene->trace->activities, NsActivityRow, bar->row);
@@ -482,8 +498,9 @@ ns_timeline_paint_bar (NsPaint *paint,
   else
     paint_body (paint, scene, row, bar->x0, x1, y);
 
-  paint_connection_mark (paint, row, role, bar->x0 - 7 * paint->scale, y);
-  x = x1 < scene->layout->width ? paint_end_mark (paint, row, x1, y) : x1;
+  if (bar->x0 - 11 * paint->scale >= free_from)
+    paint_connection_mark (paint, row, role, bar->x0 - 7 * paint->scale, y);
+  x = x1 < scene->layout->width ? paint_end_mark (paint, row, x1, y, free_until) : x1;
   paint_label (paint, scene, bar, row, x, y, free_until);
   paint_ring (paint, scene, bar, y);
 }

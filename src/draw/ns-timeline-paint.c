@@ -26,31 +26,30 @@ lane_at (const NsTimelineScene *scene, guint shown)
   return ns_timeline_lanes_get (scene->lanes, g_array_index (scene->lanes->shown, guint32, shown));
 }
 
-static gboolean
-lane_is_marked (const NsTimelineScene *scene, guint shown)
+/* One for each lane from the first on: whether a bar in it is selected. */
+static guint8 *
+find_marked_lanes (const NsTimelineScene *scene, guint first, guint end)
 {
+  guint8 *marked = g_new0 (guint8, MAX (end, first) - first + 1);
   guint i;
 
-  if (scene->marked == NULL)
-    return FALSE;
-  for (i = 0; i < scene->list->bars->len; i++)
+  for (i = 0; scene->marked != NULL && i < scene->list->bars->len; i++)
     {
       const NsTimelineBar *bar = &g_array_index (scene->list->bars, NsTimelineBar, i);
 
-      if (bar->shown == shown && scene->marked[bar->row])
-        return TRUE;
+      if (bar->shown >= first && bar->shown < end && scene->marked[bar->row])
+        marked[bar->shown - first] = 1;
     }
-  return FALSE;
+  return marked;
 }
 
 static void
-paint_ground (NsPaint *paint, const NsTimelineScene *scene, guint shown)
+paint_ground (NsPaint *paint, const NsTimelineScene *scene, guint shown, gboolean is_marked)
 {
   const NsLane *lane = lane_at (scene, shown);
   double y0 = lane_y (scene, shown);
   double y1 = y0 + scene->metrics->lane;
   double right = scene->names_width + scene->layout->width;
-  gboolean is_marked = lane_is_marked (scene, shown);
 
   if (is_marked)
     ns_paint_color (paint, NS_COLOR_SEL_ROW, 1);
@@ -245,6 +244,7 @@ static void
 paint_bars (NsPaint *paint, const NsTimelineScene *scene)
 {
   const GArray *bars = scene->list->bars;
+  double free_from = -G_MAXDOUBLE;
   guint i;
 
   for (i = 0; i < scene->list->columns->len;)
@@ -255,9 +255,12 @@ paint_bars (NsPaint *paint, const NsTimelineScene *scene)
       const NsTimelineBar *next = bar + 1;
       double free_until = scene->layout->width;
 
+      if (i == 0 || bar[-1].shown != bar->shown)
+        free_from = -G_MAXDOUBLE;
       if (i + 1 < bars->len && next->shown == bar->shown)
         free_until = next->x0 - 11 * paint->scale;
-      ns_timeline_paint_bar (paint, scene, bar, lane_y (scene, bar->shown), free_until);
+      ns_timeline_paint_bar (paint, scene, bar, lane_y (scene, bar->shown), free_from, free_until);
+      free_from = MAX (free_from, bar->x1);
     }
 }
 
@@ -312,10 +315,11 @@ static void
 paint_lanes (NsPaint *paint, const NsTimelineScene *scene, guint first, guint end)
 {
   double bottom = MIN (scene->height, lane_y (scene, scene->lanes->shown->len));
+  g_autofree guint8 *marked = find_marked_lanes (scene, first, end);
   guint i;
 
   for (i = first; i < end; i++)
-    paint_ground (paint, scene, i);
+    paint_ground (paint, scene, i, marked[i - first]);
   cairo_save (paint->cr);
   cairo_translate (paint->cr, scene->names_width, 0);
   ns_paint_box (paint, 0, lanes_top (scene), scene->layout->width, scene->height);

@@ -69,6 +69,7 @@ void ns_timeline_paint_bar (NsPaint *paint,
                             const NsTimelineScene *scene,
                             const NsTimelineBar *bar,
                             double lane_y,
+                            double free_from,
                             double free_until);
 void ns_timeline_paint_phases (NsPaint *paint,
                                const NsTimelineMetrics *metrics,
