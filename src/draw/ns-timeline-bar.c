@@ -320,14 +320,21 @@ paint_end_mark (NsPaint *paint, const NsActivityRow *row, double x, double y, do
   return x;
 }
 
+/* The status or code of a failure. */
+static char *
+number_of (const NsActivityRow *row)
+{
+  if (row->http_status != 0)
+    return g_strdup_printf ("%u", row->http_status);
+  return g_strdup_printf (row->error > 0xffff ? "0x%x" : "%u", row->error);
+}
+
 /* What went wrong: `503`, `WSAECONNREFUSED (10061)`. */
 static char *
 failure_of (const NsActivityRow *row)
 {
-  if (row->http_status != 0)
-    return g_strdup_printf ("%u", row->http_status);
-  if (row->error_family == NS_CODE_NONE)
-    return g_strdup_printf (row->error > 0xffff ? "0x%x" : "%u", row->error);
+  if (row->http_status != 0 || row->error_family == NS_CODE_NONE)
+    return number_of (row);
   return ns_field_code_to_text (row->error_family, row->error);
 }
 
@@ -393,6 +400,13 @@ paint_label (NsPaint *paint,
           ns_paint_text (paint, paint->caption, label, left + gap, y, -1);
           return;
         }
+    }
+  /* A failure says at least its number. */
+  if (row->failed && x + gap + width > free_until - 6 * paint->scale && row->error != 0)
+    {
+      g_free (label);
+      label = number_of (row);
+      width = ns_paint_text_width (paint, paint->caption, label);
     }
   if (x + gap + width <= free_until - 6 * paint->scale)
     {

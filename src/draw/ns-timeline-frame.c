@@ -366,7 +366,13 @@ paint_pill (NsPaint *paint, const NsTimelineScene *scene, double x0, double x1, 
   double height = 18 * k;
   double radius = height / 2;
   double width = ns_paint_text_width (paint, paint->caption, scene->pill) + 20 * k;
-  double x = CLAMP ((x0 + x1 - width) / 2, 0, MAX (scene->layout->width - width, 0));
+  double gap = 7 * k;
+  double x = (x0 + x1 - width) / 2;
+
+  /* Beside the handles where it has no room between them. */
+  if (x1 - x0 < width + 2 * gap)
+    x = x1 + gap + width <= scene->layout->width ? x1 + gap : x0 - gap - width;
+  x = CLAMP (x, 0, MAX (scene->layout->width - width, 0));
 
   cairo_new_sub_path (paint->cr);
   cairo_arc (paint->cr, x + radius, y + radius, radius, G_PI / 2, 1.5 * G_PI);

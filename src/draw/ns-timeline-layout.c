@@ -233,6 +233,18 @@ even (double px)
 }
 
 /**
+ * ns_timeline_metrics_get_overview:
+ * @scale: line height of the dense font over 18 px; below 1 counts as 1
+ *
+ * Returns: height of the overview, px
+ */
+double
+ns_timeline_metrics_get_overview (double scale)
+{
+  return 6 * ceil (54 * MAX (scale, 1) / 6);
+}
+
+/**
  * ns_timeline_metrics_init:
  * @self: (out caller-allocates): the measures
  * @scale: line height of the dense font over 18 px; below 1 counts as 1
@@ -247,7 +259,7 @@ ns_timeline_metrics_init (NsTimelineMetrics *self, double scale)
   self->setup = even (10 * scale);
   self->queued = even (6 * scale);
   self->ruler = 6 * ceil (30 * scale / 6);
-  self->overview = 6 * ceil (54 * scale / 6);
+  self->overview = ns_timeline_metrics_get_overview (scale);
   self->indent = round (15 * scale);
 }
 

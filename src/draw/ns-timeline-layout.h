@@ -57,6 +57,7 @@ gint64 ns_timeline_layout_get_clock_step (const NsTimelineLayout *self, double m
 char *ns_timeline_layout_tick_to_text (gint64 time_ns, gint64 step_ns);
 char *ns_timeline_layout_clock_to_text (gint64 clock_ns, gint64 step_ns);
 
+double ns_timeline_metrics_get_overview (double scale);
 void ns_timeline_metrics_init (NsTimelineMetrics *self, double scale);
 guint ns_timeline_split_bar (const NsActivityRow *row,
                              gint64 end_ns,

@@ -12,6 +12,10 @@
 #include <math.h>
 #include <string.h>
 
+/* Windows lower than this have no overview; the second at double size of the font. */
+#define LOW_PX 590
+#define LOW_LARGE_PX 1090
+
 enum
 {
   SIGNAL_ACTIVATED,
@@ -125,12 +129,24 @@ names_width_for (NsTimeline *self, double width)
   return floor (CLAMP (wanted, 100, MAX (width / 2, 100)));
 }
 
+/* The strip is the first to go in low windows, and in large fonts (design 10). */
+static gboolean
+has_room_for_overview (NsTimeline *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  int height = root != NULL ? gtk_widget_get_height (GTK_WIDGET (root)) : 0;
+
+  return height <= 0 || height >= (self->look.scale > 1.5 ? LOW_LARGE_PX : LOW_PX);
+}
+
 /* Fits all that depends on the size of the widget or the font. */
 void
 ns_timeline_update_metrics (NsTimeline *self)
 {
   double width = gtk_widget_get_width (GTK_WIDGET (self));
 
+  self->metrics.overview =
+      has_room_for_overview (self) ? ns_timeline_metrics_get_overview (self->look.scale) : 0;
   self->names_width = names_width_for (self, width);
   self->layout.width = MAX (width - self->names_width, 1);
   ns_timeline_update_adjustment (self);
@@ -140,16 +156,10 @@ ns_timeline_update_metrics (NsTimeline *self)
 static void
 ensure_look (NsTimeline *self)
 {
-  double overview;
-
   if (self->has_look)
     return;
   ns_theme_look_read (&self->look, GTK_WIDGET (self));
-  overview = self->metrics.overview;
   ns_timeline_metrics_init (&self->metrics, self->look.scale);
-  /* Picture 12: no room for it in large fonts on small screens. */
-  if (overview == 0 && self->look.scale > 1.8)
-    self->metrics.overview = 0;
   self->has_look = TRUE;
   ns_timeline_update_metrics (self);
 }
