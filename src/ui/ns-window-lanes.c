@@ -1,4 +1,4 @@
-/* What can be done with a lane or a bar of the timeline: filter by it, follow it, look at it.
+/* What can be done with a lane or a bar of the timeline: filter by it, or by the selected span.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -34,35 +34,6 @@ without_lane_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
     add_chip (self, NS_WINDOW_WITHOUT_VALUE, condition);
 }
 
-/* All rows on the connection of the chosen one: one step in, and one back. */
-static void
-follow_connection_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  static const char *const keys[] = { "tcp", "winsock", "connection" };
-  NsWindow *self = data;
-  guint32 row = ns_session_get_activity (self->session);
-  guint i;
-
-  for (i = 0; row != G_MAXUINT32 && i < G_N_ELEMENTS (keys); i++)
-    {
-      const NsField *field = ns_table_find_field (NS_TABLE_ACTIVITIES, keys[i]);
-      NsFieldValue value = { 0 };
-
-      if (field == NULL)
-        continue;
-      ns_field_get (ns_session_get_trace (self->session), field, row, &value);
-      if (!value.is_null)
-        {
-          g_autofree char *condition = ns_filter_from_value (field, &value);
-
-          add_chip (self, NS_WINDOW_ONLY_VALUE, condition);
-          ns_field_value_clear (&value);
-          return;
-        }
-      ns_field_value_clear (&value);
-    }
-}
-
 /* Rows that began within the selected span. */
 static void
 only_span_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
@@ -84,7 +55,6 @@ only_span_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 static const GActionEntry entries[] = {
   { "only-lane", only_lane_cb, NULL, NULL, NULL, { 0 } },
   { "without-lane", without_lane_cb, NULL, NULL, NULL, { 0 } },
-  { "follow-connection", follow_connection_cb, NULL, NULL, NULL, { 0 } },
   { "only-span", only_span_cb, NULL, NULL, NULL, { 0 } },
 };
 
@@ -100,7 +70,6 @@ void
 ns_window_enable_lanes (NsWindow *self, gboolean has_trace)
 {
   NsTimeSpan span = { 0, 0 };
-  gboolean has_row = has_trace && ns_session_get_activity (self->session) != G_MAXUINT32;
   guint i;
 
   if (has_trace)
@@ -109,9 +78,7 @@ ns_window_enable_lanes (NsWindow *self, gboolean has_trace)
     {
       gboolean is_enabled = has_trace;
 
-      if (entries[i].activate == follow_connection_cb)
-        is_enabled = has_row;
-      else if (entries[i].activate == only_span_cb)
+      if (entries[i].activate == only_span_cb)
         is_enabled = has_trace && span.begin_ns < span.end_ns;
       g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self),
                                                                                 entries[i].name)),

@@ -117,7 +117,7 @@ def a_lane_makes_a_filter (sample):
         actions.do ("select-rows", actions.variant ("au", [0]))
         actions.do ("follow-connection")
         room.wait ("the connection is followed",
-                   lambda: re.fullmatch (r'tcp="\d+"', actions.state ("state")[2]))
+                   lambda: re.fullmatch (r"tcp=\d+", actions.state ("state")[2]))
 
 
 def pages_turn_and_come_back (sample):
