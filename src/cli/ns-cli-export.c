@@ -5,9 +5,12 @@
 #include "config.h"
 
 #include "cli/ns-cli-list.h"
+#include "cli/ns-cli-report.h"
 #include "cli/ns-cli.h"
 #include "export/ns-export-har.h"
 #include "export/ns-export-pcap.h"
+#include "export/ns-export-perfetto.h"
+#include "export/ns-export-speedscope.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -33,19 +36,24 @@ typedef gboolean (*WriteFunc) (const NsTrace *trace,
                                gpointer write_data,
                                GError **error);
 
+static NsCliList
+list_of (const NsCliOptions *options, NsTableId table)
+{
+  return (NsCliList){ .table = table,
+                      .filter = options->filter,
+                      .sort = options->sort,
+                      .rows = options->rows,
+                      .from = options->from,
+                      .to = options->to,
+                      .limit = options->limit,
+                      .offset = options->offset };
+}
+
 /* The rows that were asked for of @table, in a form of their own. */
 static gboolean
 export_as (NsCli *cli, NsTableId table, WriteFunc write_rows, GError **error)
 {
-  const NsCliOptions *options = &cli->options;
-  NsCliList list = { .table = table,
-                     .filter = options->filter,
-                     .sort = options->sort,
-                     .rows = options->rows,
-                     .from = options->from,
-                     .to = options->to,
-                     .limit = options->limit,
-                     .offset = options->offset };
+  NsCliList list = list_of (&cli->options, table);
   g_autoptr (GArray) rows = NULL;
   g_autoptr (NsTrace) trace = NULL;
 
@@ -75,10 +83,44 @@ export_pcapng (NsCli *cli, GError **error)
   return export_as (cli, NS_TABLE_PACKETS, ns_export_pcapng, error);
 }
 
+static gboolean
+export_pcap (NsCli *cli, GError **error)
+{
+  return export_as (cli, NS_TABLE_PACKETS, ns_export_pcap, error);
+}
+
+static gboolean
+export_perfetto (NsCli *cli, GError **error)
+{
+  return export_as (cli, NS_TABLE_ACTIVITIES, ns_export_perfetto, error);
+}
+
+static gboolean
+export_speedscope (NsCli *cli, GError **error)
+{
+  return export_as (cli, NS_TABLE_ACTIVITIES, ns_export_speedscope, error);
+}
+
+static gboolean
+export_html (NsCli *cli, GError **error)
+{
+  NsCliList list = list_of (&cli->options, NS_TABLE_ACTIVITIES);
+
+  return ns_cli_list_check (&list, error) && ns_cli_report (cli, &list, error);
+}
+
 static const Form forms[] = {
-  { "csv", export_rows },      { "tsv", export_rows },      { "json", export_rows },
-  { "jsonl", export_rows },    { "markdown", export_rows }, { "har", export_har },
+  { "csv", export_rows },
+  { "tsv", export_rows },
+  { "json", export_rows },
+  { "jsonl", export_rows },
+  { "markdown", export_rows },
+  { "har", export_har },
   { "pcapng", export_pcapng },
+  { "pcap", export_pcap },
+  { "html", export_html },
+  { "perfetto", export_perfetto },
+  { "speedscope", export_speedscope },
 };
 
 /**

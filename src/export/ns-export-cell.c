@@ -69,6 +69,72 @@ ns_export_cell_append_plain (GString *text, const char *cell)
 }
 
 /**
+ * ns_export_cell_append_html: (skip)
+ * @text: what to append to
+ * @cell: a text
+ *
+ * Appends a text as content of an element of HTML or XML. What XML has no way to write becomes the
+ * replacement character.
+ */
+void
+ns_export_cell_append_html (GString *text, const char *cell)
+{
+  const char *at;
+
+  for (at = cell; *at != '\0'; at++)
+    switch (*at)
+      {
+      case '&':
+        g_string_append (text, "&amp;");
+        break;
+      case '<':
+        g_string_append (text, "&lt;");
+        break;
+      case '>':
+        g_string_append (text, "&gt;");
+        break;
+      case '"':
+        g_string_append (text, "&quot;");
+        break;
+      case '\'':
+        g_string_append (text, "&#39;");
+        break;
+      case '\t':
+      case '\n':
+      case '\r':
+        g_string_append_c (text, ' ');
+        break;
+      default:
+        if ((guchar) *at < 0x20 || *at == 0x7f)
+          g_string_append (text, "\xef\xbf\xbd");
+        else
+          g_string_append_c (text, *at);
+        break;
+      }
+}
+
+/**
+ * ns_export_cell_append_html_lines: (skip)
+ * @text: what to append to
+ * @lines: a text
+ *
+ * As ns_export_cell_append_html(), but the ends of lines stay.
+ */
+void
+ns_export_cell_append_html_lines (GString *text, const char *lines)
+{
+  g_auto (GStrv) parts = g_strsplit (lines, "\n", -1);
+  guint i;
+
+  for (i = 0; parts[i] != NULL; i++)
+    {
+      if (i > 0)
+        g_string_append_c (text, '\n');
+      ns_export_cell_append_html (text, parts[i]);
+    }
+}
+
+/**
  * ns_export_cell_append_markdown: (skip)
  * @text: to be appended to
  * @cell: text of the cell

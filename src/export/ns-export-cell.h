@@ -10,6 +10,8 @@ G_BEGIN_DECLS
 
 void ns_export_cell_append_csv (GString *text, const char *cell);
 void ns_export_cell_append_plain (GString *text, const char *cell);
+void ns_export_cell_append_html (GString *text, const char *cell);
+void ns_export_cell_append_html_lines (GString *text, const char *lines);
 void ns_export_cell_append_markdown (GString *text, const char *cell);
 void ns_export_cell_append_aligned (GString *text,
                                     const char *cell,

@@ -1,8 +1,9 @@
-/* Captured packets as a pcapng file, which Wireshark opens.
+/* Captured packets as a pcapng or pcap file, which Wireshark opens.
  *
  * One interface block for each pair of interface and link type; stamps in nanoseconds. The process,
  * the direction and the reason of a drop travel as options of the packet (pcapng,
- * draft-ietf-opsawg-pcapng).
+ * draft-ietf-opsawg-pcapng). The older form (draft-ietf-opsawg-pcap) has room for none of that, and
+ * for one link type only.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +13,13 @@
 
 #include "base/ns-map.h"
 
+#include "base/ns-error.h"
+
+#include <glib/gi18n-lib.h>
 #include <string.h>
+
+/* A pcap file whose stamps are in nanoseconds. */
+#define PCAP_MAGIC_NS 0xa1b23c4d
 
 #define CHUNK (64 * 1024)
 #define SNAP_LENGTH 65535
@@ -159,13 +166,27 @@ put_comment (Writer *self, const NsPacketRow *row)
     put_option (self->out, OPTION_COMMENT, comment->str, comment->len);
 }
 
+static guint64
+unix_ns_of (const NsTrace *trace, const NsPacketRow *row)
+{
+  guint64 filetime = ns_etl_file_ns_to_filetime (trace->file, row->time_ns);
+
+  return filetime > NS_FILETIME_UNIX_EPOCH ? (filetime - NS_FILETIME_UNIX_EPOCH) * 100 : 0;
+}
+
+/* A row whose bytes are not all there would be a mistake of ours; never read past the end. */
+static gboolean
+has_its_bytes (const NsTrace *trace, const NsPacketRow *row)
+{
+  return row->captured <= trace->packet_bytes->len &&
+         row->data <= trace->packet_bytes->len - row->captured;
+}
+
 static void
 put_packet (Writer *self, const NsPacketRow *row)
 {
   guint32 interface = interface_of (self, row);
-  guint64 filetime = ns_etl_file_ns_to_filetime (self->trace->file, row->time_ns);
-  guint64 unix_ns =
-      filetime > NS_FILETIME_UNIX_EPOCH ? (filetime - NS_FILETIME_UNIX_EPOCH) * 100 : 0;
+  guint64 unix_ns = unix_ns_of (self->trace, row);
   guint32 direction = row->direction > 0 ? 1 : row->direction < 0 ? 2 : 0;
   guint at = begin_block (self->out, BLOCK_PACKET);
 
@@ -227,13 +248,84 @@ ns_export_pcapng (const NsTrace *trace,
     {
       const NsPacketRow *row = &g_array_index (trace->packets, NsPacketRow, packets[i]);
 
-      /* A row whose bytes are not all there would be a mistake of ours; never read past the end. */
-      if (row->captured > trace->packet_bytes->len ||
-          row->data > trace->packet_bytes->len - row->captured)
+      if (!has_its_bytes (trace, row))
         continue;
       put_packet (&self, row);
       if (!flush (&self, CHUNK, error))
         return FALSE;
     }
+  return flush (&self, 0, error);
+}
+
+static void
+put_pcap_header (GByteArray *out, guint32 link_type)
+{
+  put_u32 (out, PCAP_MAGIC_NS);
+  put_u16 (out, 2);
+  put_u16 (out, 4);
+  put_u32 (out, 0);
+  put_u32 (out, 0);
+  put_u32 (out, SNAP_LENGTH);
+  put_u32 (out, link_type);
+}
+
+static void
+put_pcap_packet (GByteArray *out, const NsTrace *trace, const NsPacketRow *row)
+{
+  guint64 unix_ns = unix_ns_of (trace, row);
+
+  put_u32 (out, (guint32) (unix_ns / 1000000000));
+  put_u32 (out, (guint32) (unix_ns % 1000000000));
+  put_u32 (out, row->captured);
+  put_u32 (out, MAX (row->length, row->captured));
+  if (row->captured > 0)
+    g_byte_array_append (out, trace->packet_bytes->data + row->data, row->captured);
+}
+
+/**
+ * ns_export_pcap:
+ * @trace: a trace
+ * @packets: (array length=n_packets): rows of the packets, 0-based, in time order
+ * @n_packets: how many
+ * @write: where the bytes go
+ * @write_data: for @write
+ * @error: %NS_TRACE_ERROR_QUERY when the packets have several link types, or what @write said
+ *
+ * Returns: %FALSE if nothing was written, or @write failed
+ */
+gboolean
+ns_export_pcap (const NsTrace *trace,
+                const guint32 *packets,
+                gsize n_packets,
+                NsExportWriteFunc write,
+                gpointer write_data,
+                GError **error)
+{
+  g_autoptr (GByteArray) out = g_byte_array_new ();
+  Writer self = { trace, out, NULL, 0, write, write_data };
+  const NsPacketRow *rows = (const NsPacketRow *) (gconstpointer) trace->packets->data;
+  guint32 link_type = n_packets > 0 ? rows[packets[0]].link_type : 1;
+  gsize i;
+
+  for (i = 0; i < n_packets; i++)
+    if (rows[packets[i]].link_type != link_type)
+      {
+        g_set_error (error,
+                     NS_TRACE_ERROR,
+                     NS_TRACE_ERROR_QUERY,
+                     _ ("a pcap file has one link type, and these packets have %u and %u: choose "
+                        "rows with --filter, or write pcapng"),
+                     link_type,
+                     rows[packets[i]].link_type);
+        return FALSE;
+      }
+  put_pcap_header (out, link_type);
+  for (i = 0; i < n_packets; i++)
+    if (has_its_bytes (trace, &rows[packets[i]]))
+      {
+        put_pcap_packet (out, trace, &rows[packets[i]]);
+        if (!flush (&self, CHUNK, error))
+          return FALSE;
+      }
   return flush (&self, 0, error);
 }

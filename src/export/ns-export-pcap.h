@@ -1,4 +1,4 @@
-/* Captured packets as a pcapng file, which Wireshark opens.
+/* Captured packets as a pcapng or pcap file, which Wireshark opens.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,5 +14,11 @@ gboolean ns_export_pcapng (const NsTrace *trace,
                            NsExportWriteFunc write,
                            gpointer write_data,
                            GError **error);
+gboolean ns_export_pcap (const NsTrace *trace,
+                         const guint32 *packets,
+                         gsize n_packets,
+                         NsExportWriteFunc write,
+                         gpointer write_data,
+                         GError **error);
 
 G_END_DECLS

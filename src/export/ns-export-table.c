@@ -1,4 +1,4 @@
-/* Rows of a table as CSV, TSV, JSON, Markdown or aligned text.
+/* Rows of a table as CSV, TSV, JSON, Markdown, an HTML table or aligned text.
  *
  * Rows are written as they are read: what is held at a time is one piece of the output.
  *
@@ -29,8 +29,10 @@ typedef struct
   GString *piece;
   GString *cell;
   guint *widths; /* aligned text: in characters */
+  gboolean is_head;
 } Writer;
 
+/* HTML is no form of a listing. */
 static const char *const format_names[] = {
   [NS_EXPORT_TEXT] = "text", [NS_EXPORT_CSV] = "csv",     [NS_EXPORT_TSV] = "tsv",
   [NS_EXPORT_JSON] = "json", [NS_EXPORT_JSONL] = "jsonl", [NS_EXPORT_MARKDOWN] = "markdown",
@@ -58,7 +60,8 @@ flush (Writer *self, gsize at_least, GError **error)
 static gboolean
 is_human (const NsExportOptions *options)
 {
-  return options->format == NS_EXPORT_TEXT || options->format == NS_EXPORT_MARKDOWN;
+  return options->format == NS_EXPORT_TEXT || options->format == NS_EXPORT_MARKDOWN ||
+         options->format == NS_EXPORT_HTML;
 }
 
 static gboolean
@@ -204,6 +207,18 @@ append_cell (Writer *self, guint column)
       if (is_last)
         g_string_append (self->piece, " |\n");
       break;
+    case NS_EXPORT_HTML:
+      g_string_append_printf (self->piece,
+                              "%s<%s%s>",
+                              column > 0 ? "" : "<tr>",
+                              self->is_head ? "th" : "td",
+                              is_right (self->rows->fields[column]) ? " align=\"right\"" : "");
+      ns_export_cell_append_html (self->piece, self->cell->str);
+      g_string_append_printf (self->piece,
+                              "</%s>%s",
+                              self->is_head ? "th" : "td",
+                              is_last ? "</tr>\n" : "");
+      break;
     case NS_EXPORT_TEXT:
       if (column > 0)
         g_string_append (self->piece, "  ");
@@ -328,21 +343,32 @@ write_cells (Writer *self, GError **error)
 {
   const NsExportRows *rows = self->rows;
   guint column;
+  gboolean is_html = self->options->format == NS_EXPORT_HTML;
 
   if (self->options->format == NS_EXPORT_TEXT)
     measure (self);
+  if (is_html)
+    g_string_append (self->piece, "<table>\n<thead>");
+  self->is_head = TRUE;
   for (column = 0; column < rows->n_fields; column++)
     {
       read_header (self, rows->fields[column]);
       append_cell (self, column);
     }
+  self->is_head = FALSE;
+  if (is_html)
+    g_string_append (self->piece, "</thead>\n<tbody>\n");
   if (self->options->format == NS_EXPORT_MARKDOWN)
     {
       for (column = 0; column < rows->n_fields; column++)
         g_string_append (self->piece, is_right (rows->fields[column]) ? "| ---: " : "| --- ");
       g_string_append (self->piece, "|\n");
     }
-  return write_rows (self, error);
+  if (!write_rows (self, error))
+    return FALSE;
+  if (is_html)
+    g_string_append (self->piece, "</tbody>\n</table>\n");
+  return flush (self, 0, error);
 }
 
 static void
@@ -467,7 +493,7 @@ ns_export_list_columns (NsTableId table, NsExportFormat format)
   const NsField *fields = ns_table_get_fields (table, &n_fields);
   guint i;
 
-  if (format == NS_EXPORT_TEXT || format == NS_EXPORT_MARKDOWN)
+  if (format == NS_EXPORT_TEXT || format == NS_EXPORT_MARKDOWN || format == NS_EXPORT_HTML)
     return ns_table_list_columns (table);
   columns = g_ptr_array_new ();
   for (i = 0; i < n_fields; i++)
@@ -497,7 +523,7 @@ ns_export_table (const NsExportRows *rows,
 {
   g_autoptr (GString) piece = g_string_sized_new (PIECE_BYTES + PIECE_BYTES / 4);
   g_autoptr (GString) cell = g_string_new (NULL);
-  Writer self = { rows, options, write, write_data, piece, cell, NULL };
+  Writer self = { rows, options, write, write_data, piece, cell, NULL, FALSE };
   gboolean ok;
 
   if (options->format == NS_EXPORT_JSON || options->format == NS_EXPORT_JSONL)

@@ -1,4 +1,4 @@
-/* Rows of a table as CSV, TSV, JSON, Markdown or aligned text.
+/* Rows of a table as CSV, TSV, JSON, Markdown, an HTML table or aligned text.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,6 +17,7 @@ typedef enum
   NS_EXPORT_JSON,
   NS_EXPORT_JSONL,
   NS_EXPORT_MARKDOWN,
+  NS_EXPORT_HTML, /* a `table` element, for the clipboard and reports */
 } NsExportFormat;
 
 /**

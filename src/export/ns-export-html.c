@@ -1,0 +1,260 @@
+/* A report of rows as one HTML page that opens anywhere.
+ *
+ * No script, nothing to load from elsewhere, well-formed as XML too; every text of the trace is
+ * escaped. Headers and bodies of requests are not in it, as in the other exports.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "export/ns-export-html.h"
+
+#include "export/ns-export-cell.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define CHUNK (64 * 1024)
+
+static const char style[] =
+    "body { font: 14px/1.4 sans-serif; margin: 24px; color: #2e3436; background: #ffffff; }\n"
+    "h1 { font-size: 22px; } h2 { font-size: 17px; margin-top: 24px; }\n"
+    "dl { display: grid; grid-template-columns: max-content auto; gap: 3px 12px; }\n"
+    "dt { color: #585d60; } dd { margin: 0; overflow-wrap: anywhere; }\n"
+    "table { border-collapse: collapse; font-size: 13px; font-variant-numeric: tabular-nums; }\n"
+    "th, td { padding: 3px 6px; border-bottom: 1px solid #e9e6e3; vertical-align: top; }\n"
+    "th { text-align: left; color: #585d60; } td { overflow-wrap: anywhere; }\n"
+    "td[align=right] { white-space: nowrap; } svg { max-width: 100%; height: auto; }\n"
+    "pre { font-size: 12px; overflow-x: auto; margin: 3px 0 12px 18px; }\n"
+    ".warning { color: #8a5300; font-weight: bold; }\n"
+    "figure { margin: 0; overflow-x: auto; background: #ffffff; }\n"
+    "@media (prefers-color-scheme: dark) { body { color: #eeeeec; background: #2a2a2a; }\n"
+    "  th, dt { color: #b7b9b6; } th, td { border-color: #3d3d3d; } .warning { color: #f0b44c; } "
+    "}\n"
+    "@media print { body { margin: 0; color: #000000; background: #ffffff; } }\n";
+
+typedef struct
+{
+  const NsExportReport *report;
+  GString *html;
+  NsExportWriteFunc write;
+  gpointer write_data;
+} Writer;
+
+static gboolean
+flush (Writer *self, gsize at_least, GError **error)
+{
+  gboolean ok;
+
+  if (self->html->len < at_least || self->html->len == 0)
+    return TRUE;
+  ok = self->write (self->html->str, self->html->len, self->write_data, error);
+  g_string_truncate (self->html, 0);
+  return ok;
+}
+
+static void
+add_fact (Writer *self, const char *name, const char *value)
+{
+  if (value == NULL || *value == '\0')
+    return;
+  g_string_append (self->html, "<dt>");
+  ns_export_cell_append_html (self->html, name);
+  g_string_append (self->html, "</dt><dd>");
+  ns_export_cell_append_html (self->html, value);
+  g_string_append (self->html, "</dd>\n");
+}
+
+static void
+add_element (Writer *self, const char *name, const char *text)
+{
+  g_string_append_printf (self->html, "<%s>", name);
+  ns_export_cell_append_html (self->html, text);
+  g_string_append_printf (self->html, "</%s>\n", name);
+}
+
+static void
+add_moment (Writer *self, const char *name, gint64 time_ns)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  ns_export_time_append (text, self->report->rows.trace, time_ns, NS_EXPORT_TIME_ISO);
+  add_fact (self, name, text->str);
+}
+
+static void
+put_head (Writer *self, const char *title)
+{
+  g_string_append (self->html,
+                   "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>\n"
+                   "<meta charset=\"utf-8\"/>\n"
+                   "<meta name=\"viewport\" content=\"width=device-width\"/>\n"
+                   "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+                   "style-src 'unsafe-inline'; img-src data:\"/>\n");
+  add_element (self, "title", title);
+  g_string_append (self->html, "<style>\n");
+  g_string_append (self->html, style);
+  g_string_append (self->html, "</style>\n</head>\n<body>\n");
+  add_element (self, "h1", title);
+}
+
+static void
+put_facts (Writer *self)
+{
+  const NsExportRows *rows = &self->report->rows;
+  const NsEtlHeader *header = ns_etl_file_get_header (rows->trace->file);
+  g_autofree char *span = g_strdup_printf ("%.6f s", (double) rows->trace->end_ns / 1e9);
+  g_autofree char *count = NULL;
+  guint n_all = rows->trace->activities->len;
+
+  /* Translators: so many rows of so many */
+  count = g_strdup_printf (_ ("%u of %u"), (guint) rows->n_rows, n_all);
+  g_string_append (self->html, "<dl>\n");
+  add_fact (self, _ ("Session"), header->session);
+  add_fact (self, _ ("Recorded as"), header->log_file);
+  add_moment (self, _ ("Begin"), 0);
+  add_fact (self, _ ("Span"), span);
+  add_fact (self, _ ("Filter"), self->report->filter);
+  add_fact (self, _ ("Rows"), count);
+  g_string_append (self->html, "</dl>\n");
+}
+
+static void
+add_warning (Writer *self, const char *text)
+{
+  g_string_append (self->html, "<li class=\"warning\">");
+  ns_export_cell_append_html (self->html, text);
+  g_string_append (self->html, "</li>\n");
+}
+
+/* What of the trace is missing; nothing is said when all is there. */
+static void
+put_health (Writer *self)
+{
+  NsEtlFile *file = self->report->rows.trace->file;
+  const NsEtlHeader *header = ns_etl_file_get_header (file);
+  const NsEtlReport *damage = ns_etl_file_get_report (file);
+  guint i;
+
+  if (header->events_lost == 0 && header->buffers_lost == 0 && damage->damage->len == 0)
+    return;
+  add_element (self, "h2", _ ("What is missing"));
+  g_string_append (self->html, "<ul>\n");
+  if (header->events_lost > 0 || header->buffers_lost > 0)
+    {
+      g_autofree char *lost = g_strdup_printf (_ ("Lost while recording: events: %u, buffers: %u"),
+                                               (guint) header->events_lost,
+                                               (guint) header->buffers_lost);
+
+      add_warning (self, lost);
+    }
+  for (i = 0; i < MIN (damage->damage->len, NS_EXPORT_HTML_MAX_DAMAGE); i++)
+    {
+      const NsEtlDamage *place = g_ptr_array_index (damage->damage, i);
+      g_autofree char *text = g_strdup_printf (_ ("Damaged at byte %" G_GUINT64_FORMAT ": %s"),
+                                               place->offset,
+                                               place->what);
+
+      add_warning (self, text);
+    }
+  if (damage->damage->len > NS_EXPORT_HTML_MAX_DAMAGE)
+    {
+      g_autofree char *more = g_strdup_printf (_ ("and %u more damaged places"),
+                                               damage->damage->len - NS_EXPORT_HTML_MAX_DAMAGE);
+
+      add_warning (self, more);
+    }
+  g_string_append (self->html, "</ul>\n");
+}
+
+/* A picture as part of the page: without the declaration that only a file of its own has. */
+static void
+put_picture (Writer *self)
+{
+  const char *svg = self->report->picture != NULL ? strstr (self->report->picture, "<svg") : NULL;
+
+  if (svg == NULL)
+    return;
+  add_element (self, "h2", _ ("Timeline"));
+  g_string_append (self->html, "<figure>\n");
+  g_string_append (self->html, svg);
+  g_string_append (self->html, "</figure>\n");
+}
+
+static gboolean
+put_rows (Writer *self, GError **error)
+{
+  NsExportOptions options = { .format = NS_EXPORT_HTML, .time = NS_EXPORT_TIME_REL };
+
+  add_element (self, "h2", _ ("Rows"));
+  if (!flush (self, 0, error))
+    return FALSE;
+  return ns_export_table (&self->report->rows, &options, self->write, self->write_data, error);
+}
+
+static gboolean
+put_stacks (Writer *self, GError **error)
+{
+  const NsExportRows *rows = &self->report->rows;
+  guint n_written = 0;
+  gsize i;
+
+  for (i = 0; i < rows->n_rows && n_written < NS_EXPORT_HTML_MAX_STACKS; i++)
+    {
+      guint row = rows->rows != NULL ? rows->rows[i] : (guint) i;
+      g_autofree char *sentence = NULL;
+      g_autoptr (GString) stack = NULL;
+
+      if (g_array_index (rows->trace->activities, NsActivityRow, row).stack_count == 0)
+        continue;
+      if (n_written++ == 0)
+        add_element (self, "h2", _ ("Stacks"));
+      sentence = ns_sentence_new (rows->trace, NS_TABLE_ACTIVITIES, row);
+      stack = g_string_new (NULL);
+      ns_export_chain_append_text (&self->report->chains, row + 1, stack);
+      g_string_append (self->html, "<details><summary>");
+      ns_export_cell_append_html (self->html, sentence);
+      g_string_append (self->html, "</summary>\n<pre>");
+      ns_export_cell_append_html_lines (self->html, stack->str);
+      g_string_append (self->html, "</pre></details>\n");
+      if (!flush (self, CHUNK, error))
+        return FALSE;
+    }
+  if (i < rows->n_rows)
+    {
+      g_autofree char *text =
+          g_strdup_printf (_ ("Only the first %u stacks are written out."), n_written);
+
+      add_element (self, "p", text);
+    }
+  return TRUE;
+}
+
+/**
+ * ns_export_html:
+ * @report: what to report
+ * @write: where the page goes
+ * @write_data: for @write
+ * @error: what @write said
+ *
+ * Returns: %FALSE if @write failed
+ */
+gboolean
+ns_export_html (const NsExportReport *report,
+                NsExportWriteFunc write,
+                gpointer write_data,
+                GError **error)
+{
+  g_autoptr (GString) html = g_string_new (NULL);
+  g_autofree char *title = g_path_get_basename (ns_etl_file_get_path (report->rows.trace->file));
+  Writer self = { report, html, write, write_data };
+
+  put_head (&self, title);
+  put_facts (&self);
+  put_health (&self);
+  put_picture (&self);
+  if (!put_rows (&self, error) || !put_stacks (&self, error))
+    return FALSE;
+  g_string_append (html, "</body>\n</html>\n");
+  return flush (&self, 0, error);
+}

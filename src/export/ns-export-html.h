@@ -1,0 +1,39 @@
+/* A report of rows as one HTML page that opens anywhere.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "export/ns-export-chain.h"
+#include "export/ns-export-table.h"
+
+G_BEGIN_DECLS
+
+/* Rows whose stack is written out; the report says when there are more. */
+#define NS_EXPORT_HTML_MAX_STACKS 500
+/* Damaged places that are listed. */
+#define NS_EXPORT_HTML_MAX_DAMAGE 20
+
+/**
+ * NsExportReport:
+ * @rows: of the master table
+ * @chains: how stacks are named
+ * @filter: (nullable): which rows were asked for
+ * @picture: (nullable): the timeline as SVG; it is put in as it is
+ *
+ * What a report holds.
+ */
+typedef struct
+{
+  NsExportRows rows;
+  NsExportChains chains;
+  const char *filter;
+  const char *picture;
+} NsExportReport;
+
+gboolean ns_export_html (const NsExportReport *report,
+                         NsExportWriteFunc write,
+                         gpointer write_data,
+                         GError **error);
+
+G_END_DECLS

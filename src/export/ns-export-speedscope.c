@@ -1,0 +1,205 @@
+/* The code paths of rows as a profile that speedscope opens.
+ *
+ * One profile by number of requests, one by their time, one by bytes, over the same samples: a
+ * sample is a path of the call tree with the weight that ends there. The form is speedscope's own
+ * file format.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "export/ns-export-speedscope.h"
+
+#include "base/ns-json.h"
+#include "query/ns-call-tree.h"
+
+#define CHUNK (64 * 1024)
+#define SCHEMA "https://www.speedscope.app/file-format-schema.json"
+
+typedef struct
+{
+  NsCallWeight weight;
+  const char *name;
+  const char *unit;
+} Profile;
+
+static const Profile profiles[] = {
+  { NS_CALL_WEIGHT_COUNT, "requests", "none" },
+  { NS_CALL_WEIGHT_DURATION, "time of requests", "nanoseconds" },
+  { NS_CALL_WEIGHT_BYTES, "bytes", "bytes" },
+};
+
+typedef struct
+{
+  const NsCallTree *tree;
+  GString *json;
+  NsExportWriteFunc write;
+  gpointer write_data;
+} Writer;
+
+static gboolean
+flush (Writer *self, gsize at_least, GError **error)
+{
+  gboolean ok;
+
+  if (self->json->len < at_least || self->json->len == 0)
+    return TRUE;
+  ok = self->write (self->json->str, self->json->len, self->write_data, error);
+  g_string_truncate (self->json, 0);
+  return ok;
+}
+
+static const NsCallNode *
+node_at (const Writer *self, guint i)
+{
+  return &g_array_index (self->tree->nodes, NsCallNode, i);
+}
+
+/* Frames in the order in which names were first met: the number of a name is its place. */
+static gboolean
+put_frames (Writer *self, guint32 *frame_of, GError **error)
+{
+  g_autofree guint32 *place = NULL;
+  guint32 n_frames = 0;
+  NsString most = 0;
+  guint i;
+
+  for (i = 0; i < self->tree->nodes->len; i++)
+    most = MAX (most, node_at (self, i)->name);
+  place = g_new0 (guint32, (gsize) most + 1);
+  for (i = 0; i < self->tree->nodes->len; i++)
+    {
+      NsString name = node_at (self, i)->name;
+
+      if (place[name] == 0)
+        {
+          place[name] = ++n_frames;
+          g_string_append (self->json, n_frames > 1 ? ",\n{\"name\":" : "\n{\"name\":");
+          ns_json_append_string (self->json, ns_call_tree_get_name (self->tree, i));
+          g_string_append_c (self->json, '}');
+        }
+      frame_of[i] = place[name] - 1;
+      if (!flush (self, CHUNK, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* What of a node's weight is not in the nodes inside it. */
+static gint64 *
+own_weights (const Writer *self, NsCallWeight weight)
+{
+  gint64 *own = g_new0 (gint64, self->tree->nodes->len);
+  guint i;
+
+  for (i = 0; i < self->tree->nodes->len; i++)
+    {
+      const NsCallNode *node = node_at (self, i);
+      gint64 total = (gint64) ns_call_sums_get_weight (&node->total, weight);
+
+      own[i] += total;
+      if (i > 0)
+        own[node->parent] -= total;
+    }
+  return own;
+}
+
+static void
+append_path (Writer *self, guint node, const guint32 *frame_of)
+{
+  g_autoptr (GArray) path = g_array_new (FALSE, FALSE, sizeof (guint));
+  guint i;
+
+  /* The root stands for all rows and is no code. */
+  for (; node != 0; node = node_at (self, node)->parent)
+    g_array_append_val (path, node);
+  g_string_append_c (self->json, '[');
+  for (i = path->len; i > 0; i--)
+    g_string_append_printf (self->json,
+                            "%s%u",
+                            i < path->len ? "," : "",
+                            frame_of[g_array_index (path, guint, i - 1)]);
+  g_string_append_c (self->json, ']');
+}
+
+static gboolean
+put_profile (Writer *self, const Profile *profile, const guint32 *frame_of, GError **error)
+{
+  g_autofree gint64 *own = own_weights (self, profile->weight);
+  guint64 total = ns_call_sums_get_weight (&node_at (self, 0)->total, profile->weight);
+  gboolean is_first = TRUE;
+  guint i;
+
+  g_string_append_printf (
+      self->json,
+      "\n{\"type\":\"sampled\",\"name\":\"%s\",\"unit\":\"%s\",\"startValue\":0,"
+      "\"endValue\":%" G_GUINT64_FORMAT ",\"samples\":[",
+      profile->name,
+      profile->unit,
+      total);
+  for (i = 1; i < self->tree->nodes->len; i++)
+    if (own[i] > 0)
+      {
+        g_string_append (self->json, is_first ? "\n" : ",\n");
+        is_first = FALSE;
+        append_path (self, i, frame_of);
+        if (!flush (self, CHUNK, error))
+          return FALSE;
+      }
+  g_string_append (self->json, "],\"weights\":[");
+  is_first = TRUE;
+  for (i = 1; i < self->tree->nodes->len; i++)
+    if (own[i] > 0)
+      {
+        g_string_append_printf (self->json,
+                                is_first ? "%" G_GINT64_FORMAT : ",%" G_GINT64_FORMAT,
+                                own[i]);
+        is_first = FALSE;
+      }
+  g_string_append (self->json, "]}");
+  return flush (self, CHUNK, error);
+}
+
+/**
+ * ns_export_speedscope:
+ * @trace: a trace
+ * @rows: (array length=n_rows): rows of the master table, 0-based
+ * @n_rows: how many
+ * @write: where the text goes
+ * @write_data: for @write
+ * @error: what @write said
+ *
+ * Writes the whole paths of rows, across threads.
+ *
+ * Returns: %FALSE if @write failed
+ */
+gboolean
+ns_export_speedscope (const NsTrace *trace,
+                      const guint32 *rows,
+                      gsize n_rows,
+                      NsExportWriteFunc write,
+                      gpointer write_data,
+                      GError **error)
+{
+  NsCallTreeOptions options = { NS_CALL_STACK_FULL, NS_CALL_WEIGHT_COUNT };
+  g_autoptr (NsCallTree) tree = ns_call_tree_new (trace, rows, n_rows, &options, NULL, NULL);
+  g_autoptr (GString) json =
+      g_string_new ("{\"$schema\":\"" SCHEMA "\",\"exporter\":\"Netstitch " NS_VERSION
+                    "\",\"shared\":{\"frames\":[");
+  Writer self = { tree, json, write, write_data };
+  g_autofree guint32 *frame_of = g_new0 (guint32, tree->nodes->len);
+  guint i;
+
+  if (!put_frames (&self, frame_of, error))
+    return FALSE;
+  g_string_append (json, "]},\"profiles\":[");
+  for (i = 0; i < G_N_ELEMENTS (profiles); i++)
+    {
+      if (i > 0)
+        g_string_append_c (json, ',');
+      if (!put_profile (&self, &profiles[i], frame_of, error))
+        return FALSE;
+    }
+  g_string_append (json, "],\"activeProfileIndex\":0}\n");
+  return flush (&self, 0, error);
+}

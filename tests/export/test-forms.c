@@ -1,0 +1,248 @@
+/* Claims about rows as pcap, a report, trace events and a profile of call stacks.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "base/ns-cursor.h"
+#include "base/ns-error.h"
+#include "base/ns-json-doc.h"
+#include "export/ns-export-html.h"
+#include "export/ns-export-pcap.h"
+#include "export/ns-export-perfetto.h"
+#include "export/ns-export-speedscope.h"
+
+#include "../engine/story.h"
+
+#include <string.h>
+
+#define FRAME                                                                                      \
+  "000102030405060708090809"                                                                       \
+  "0800"                                                                                           \
+  "450000281234000040060000"                                                                       \
+  "0a000005"                                                                                       \
+  "01020304"                                                                                       \
+  "c35101bb"                                                                                       \
+  "00000001"                                                                                       \
+  "00000000"                                                                                       \
+  "5002ffff00000000"
+
+static gboolean
+collect (const char *data, gsize n_bytes, gpointer user_data, GError **error)
+{
+  g_byte_array_append (user_data, (const guint8 *) data, (guint) n_bytes);
+  return TRUE;
+}
+
+static NsTrace *
+two_packets (void)
+{
+  g_autoptr (Story) story = story_new ();
+
+  story->keyword = G_GUINT64_CONSTANT (0x1c0000000);
+  story_tell (story, 10, STORY_NDIS, 1001, "ddX", 7, 7, FRAME);
+  story_tell (story, 20, STORY_NDIS, 1001, "ddX", 8, 8, FRAME);
+  story->keyword = 0;
+  return story_open (story, 100);
+}
+
+static void
+test_packets_become_records (void)
+{
+  static const guint32 rows[] = { 0, 1 };
+  g_autoptr (GByteArray) out = g_byte_array_new ();
+  g_autoptr (NsTrace) trace = two_packets ();
+  const NsPacketRow *first = &g_array_index (trace->packets, NsPacketRow, 0);
+  NsCursor cursor;
+  guint i;
+
+  g_assert_true (ns_export_pcap (trace, rows, 2, collect, out, NULL));
+  g_assert_cmpuint (out->len, ==, 24 + 2 * (16 + 54));
+  ns_cursor_init (&cursor, out->data, out->len);
+  g_assert_cmphex (ns_cursor_u32 (&cursor), ==, 0xa1b23c4d);
+  ns_cursor_skip (&cursor, 16);
+  g_assert_cmpuint (ns_cursor_u32 (&cursor), ==, first->link_type);
+  for (i = 0; i < 2; i++)
+    {
+      guint32 seconds = ns_cursor_u32 (&cursor);
+
+      g_assert_cmpuint (seconds, >, 1500000000);
+      g_assert_cmpuint (ns_cursor_u32 (&cursor), <, 1000000000);
+      g_assert_cmpuint (ns_cursor_u32 (&cursor), ==, 54);
+      g_assert_cmpuint (ns_cursor_u32 (&cursor), ==, 54);
+      ns_cursor_skip (&cursor, 54);
+    }
+  g_assert_true (ns_cursor_ok (&cursor));
+}
+
+/* One file has one link type: half of the packets in silence would be worse than none. */
+static void
+test_packets_of_two_link_types_are_refused (void)
+{
+  static const guint32 rows[] = { 0, 1 };
+  g_autoptr (GByteArray) out = g_byte_array_new ();
+  g_autoptr (NsTrace) trace = two_packets ();
+  g_autoptr (GError) error = NULL;
+
+  g_array_index (trace->packets, NsPacketRow, 1).link_type = 105;
+  g_assert_false (ns_export_pcap (trace, rows, 2, collect, out, &error));
+  g_assert_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_QUERY);
+  g_assert_cmpuint (out->len, ==, 0);
+}
+
+/* A request with all phases and a name that would end an element, a string and a script. */
+static NsTrace *
+one_request (void)
+{
+  g_autoptr (Story) story = story_new ();
+
+  story_request (story, 10, P (0x1000), 1, P (0), "https://a.example/</td><script>\"x'&");
+  story_wait (story, 11, P (0x1000), 1, P (0x2000));
+  story_resolve (story, 12, 1, P (0x2000), "a.example", "1.2.3.4:443");
+  story_connect (story, 20, 1, P (0x2000), 5, "1.2.3.4:443");
+  story_connected (story, 40, 1, P (0x2000), 5, 0);
+  story_send (story, 50, 1, P (0x2000), 5, 200);
+  story_header (story, 80, P (0x1000), "HTTP/1.1 200 OK\r\n");
+  story_receive (story, 81, 1, P (0x2000), 5, 900);
+  story_request_close (story, 90, P (0x1000), 1);
+  return story_open (story, 100);
+}
+
+static double
+number_of (const NsJsonDoc *json, guint object, const char *key)
+{
+  g_autofree char *text = ns_json_doc_dup_string (json, ns_json_doc_get (json, object, key));
+
+  g_assert_nonnull (text);
+  return g_ascii_strtod (text, NULL);
+}
+
+/* Begins and ends of one row nest, and its phases fill it. */
+static void
+test_phases_fill_their_row (void)
+{
+  static const guint32 rows[] = { 0 };
+  g_autoptr (GByteArray) out = g_byte_array_new ();
+  g_autoptr (NsTrace) trace = one_request ();
+  g_autofree NsJsonDoc *json = g_new (NsJsonDoc, 1);
+  double begin_of[2] = { 0 };
+  double filled_us = 0;
+  double whole_us = 0;
+  int depth = 0;
+  guint events;
+  guint event;
+
+  g_assert_true (ns_export_perfetto (trace, rows, 1, collect, out, NULL));
+  g_assert_true (ns_json_doc_parse (json, (const char *) out->data, out->len));
+  events = ns_json_doc_get (json, 0, "traceEvents");
+  for (event = ns_json_doc_first (json, events); event != NS_JSON_NONE;
+       event = ns_json_doc_after (json, events, event))
+    {
+      g_autofree char *kind = ns_json_doc_dup_string (json, ns_json_doc_get (json, event, "ph"));
+
+      if (kind[0] == 'b')
+        {
+          g_assert_cmpint (depth, <, 2);
+          begin_of[depth++] = number_of (json, event, "ts");
+        }
+      else if (kind[0] == 'e')
+        {
+          double span = number_of (json, event, "ts") - begin_of[--depth];
+
+          *(depth == 0 ? &whole_us : &filled_us) += span;
+        }
+    }
+  g_assert_cmpint (depth, ==, 0);
+  g_assert_cmpfloat_with_epsilon (whole_us, 80000, 0.01);
+  g_assert_cmpfloat_with_epsilon (filled_us, 80000, 0.01);
+}
+
+/* What the samples weigh is what the rows come to. */
+static void
+test_samples_weigh_as_much_as_the_rows (void)
+{
+  static const guint32 rows[] = { 0 };
+  g_autoptr (GByteArray) out = g_byte_array_new ();
+  g_autoptr (NsTrace) trace = one_request ();
+  g_autofree NsJsonDoc *json = g_new (NsJsonDoc, 1);
+  static const double expected[] = { 1, 80000000, 1100 };
+  guint list;
+  guint profile;
+  guint n = 0;
+
+  g_assert_true (ns_export_speedscope (trace, rows, 1, collect, out, NULL));
+  g_assert_true (ns_json_doc_parse (json, (const char *) out->data, out->len));
+  list = ns_json_doc_get (json, 0, "profiles");
+  for (profile = ns_json_doc_first (json, list); profile != NS_JSON_NONE;
+       profile = ns_json_doc_after (json, list, profile), n++)
+    {
+      guint weights = ns_json_doc_get (json, profile, "weights");
+      double sum = 0;
+      guint weight;
+
+      for (weight = ns_json_doc_first (json, weights); weight != NS_JSON_NONE;
+           weight = ns_json_doc_after (json, weights, weight))
+        {
+          g_autofree char *text = ns_json_doc_dup_string (json, weight);
+
+          sum += g_ascii_strtod (text, NULL);
+        }
+      g_assert_cmpfloat (sum, ==, expected[n]);
+      g_assert_cmpfloat (number_of (json, profile, "endValue"), ==, expected[n]);
+    }
+  g_assert_cmpuint (n, ==, G_N_ELEMENTS (expected));
+}
+
+/* Nothing of a trace ends an element or begins a script. */
+static void
+test_a_report_escapes_what_the_trace_says (void)
+{
+  static const guint32 rows[] = { 0 };
+  g_autoptr (GByteArray) out = g_byte_array_new ();
+  g_autoptr (NsTrace) trace = one_request ();
+  g_autoptr (GPtrArray) columns = ns_export_list_columns (NS_TABLE_ACTIVITIES, NS_EXPORT_HTML);
+  NsExportReport report = {
+    .rows = { trace,
+              NS_TABLE_ACTIVITIES,
+              rows,
+              1,
+              (const NsField *const *) columns->pdata,
+              columns->len },
+    .chains = { .trace = trace },
+    .filter = "url:\"<b>\" & x",
+    .picture = "<?xml version=\"1.0\"?>\n<svg/>\n",
+  };
+  g_autofree char *page = NULL;
+  const char *at;
+  guint n_open = 0;
+  guint n_closed = 0;
+
+  g_assert_true (ns_export_html (&report, collect, out, NULL));
+  page = g_strndup ((const char *) out->data, out->len);
+  g_assert_null (strstr (page, "<script"));
+  g_assert_null (strstr (page, "<?xml"));
+  g_assert_nonnull (strstr (page, "<svg/>"));
+  g_assert_nonnull (strstr (page, "&lt;/td&gt;&lt;script&gt;&quot;x&#39;&amp;"));
+  g_assert_nonnull (strstr (page, "<dd>url:&quot;&lt;b&gt;&quot; &amp; x</dd>"));
+  for (at = page; (at = strstr (at, "<td")) != NULL; at++)
+    n_open++;
+  for (at = page; (at = strstr (at, "</td>")) != NULL; at++)
+    n_closed++;
+  g_assert_cmpuint (n_open, ==, columns->len);
+  g_assert_cmpuint (n_closed, ==, columns->len);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/forms/packets-become-records", test_packets_become_records);
+  g_test_add_func ("/forms/packets-of-two-link-types-are-refused",
+                   test_packets_of_two_link_types_are_refused);
+  g_test_add_func ("/forms/phases-fill-their-row", test_phases_fill_their_row);
+  g_test_add_func ("/forms/samples-weigh-as-much-as-the-rows",
+                   test_samples_weigh_as_much_as_the_rows);
+  g_test_add_func ("/forms/a-report-escapes-what-the-trace-says",
+                   test_a_report_escapes_what_the_trace_says);
+  return g_test_run ();
+}
