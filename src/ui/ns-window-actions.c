@@ -551,6 +551,7 @@ ns_window_update_actions (NsWindow *self)
   ns_window_enable_filter (self, has_trace);
   ns_window_enable_history (self, has_trace);
   ns_window_enable_find (self, has_trace);
+  ns_window_enable_preset (self, has_trace);
   ns_window_enable_copy (self, has_trace);
   ns_window_enable_groups (self, has_trace);
   set_enabled (self, "cancel", self->loading != NULL);
@@ -614,6 +615,7 @@ ns_window_add_actions (NsWindow *self)
   ns_window_add_history (self);
   ns_window_add_follow (self);
   ns_window_add_playback (self);
+  ns_window_add_preset (self);
   ns_window_add_saved (self);
   ns_window_add_find (self);
   ns_window_add_copy (self);

@@ -149,8 +149,15 @@ put_back (NsWindow *self, const Kept *kept)
     {
       const GArray *order = ns_session_get_order (kept->session, (NsTableId) table);
 
+      const NsGrouping *grouping = ns_session_get_grouping (kept->session, (NsTableId) table);
+
       if (order->len > 0)
         ns_session_set_order (self->session, (NsTableId) table, order);
+      if (grouping->fields->len > 0)
+        ns_session_set_grouping (self->session,
+                                 (NsTableId) table,
+                                 (const NsField *const *) grouping->fields->pdata,
+                                 grouping->fields->len);
     }
   ns_session_set_wall (self->session, ns_session_get_wall (kept->session));
   ns_window_restore_state (self, kept->state);

@@ -138,6 +138,8 @@ GVariant *ns_window_dup_state (NsWindow *self);
 void ns_window_restore_state (NsWindow *self, GVariant *state);
 gboolean ns_window_is_touched (NsWindow *self);
 void ns_window_swap_trace (NsWindow *self, NsTrace *trace);
+void ns_window_add_preset (NsWindow *self);
+void ns_window_enable_preset (NsWindow *self, gboolean has_trace);
 void ns_window_add_playback (NsWindow *self);
 void ns_window_stop_playback (NsWindow *self);
 void ns_window_follow (NsWindow *self);

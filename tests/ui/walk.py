@@ -6,6 +6,7 @@ SPDX-License-Identifier: GPL-3.0-or-later
 import csv
 import os
 import re
+import subprocess
 import sys
 
 import desk
@@ -188,6 +189,49 @@ def every_page_has_names (sample):
                 room.keys ("Escape")
 
 
+def activate (room, action, value=None):
+    """What a script may do, too: by the name of the action."""
+    subprocess.run (["gdbus", "call", "--session", "--dest", "org.netstitch.Netstitch",
+                     "--object-path", "/org/netstitch/Netstitch/window/1",
+                     "--method", "org.gtk.Actions.Activate", action,
+                     f"[<{value}>]" if value is not None else "[]", "{}"],
+                    env=room.env, check=True, stdout=subprocess.DEVNULL)
+
+
+def titles (room):
+    return [desk.text_of (node) for node in room.walk (room.find (role="tree table"), cells=True)
+            if node.get_role_name () == "label"
+            and node.get_parent ().get_parent ().get_role_name () == "filler"
+            and TITLES.match (desk.text_of (node.get_parent ().get_parent ()))]
+
+
+def a_view_is_shared_as_text (sample):
+    with desk.Desk () as room:
+        view = os.path.join (room.folder, "some.nsview")
+        room.open_window (sample)
+        room.wait ("all rows are there", lambda: shown_count (room) == "27 rows")
+        before = titles (room)
+        with open (view, "w", encoding="utf-8") as file:
+            file.write ("[Netstitch view]\nversion=1\nlanes=server\n"
+                        "[activities]\ncolumns=url:300;colour;server;duration_ns\n"
+                        "filter=failed=true\nsort=-duration_ns\n")
+        activate (room, "open-view-from", f"'{view}'")
+        room.wait ("its filter counts", lambda: shown_count (room) == "3 of 27 rows")
+        room.wait ("what is unknown is named", lambda: room.find (holds="activities: colour"))
+        after = titles (room)
+        if [title.split (" ")[0] for title in after] != ["URL", "Server", "Duration"]:
+            raise desk.Failed (f"columns were {before}, are {after}")
+        again = os.path.join (room.folder, "again.nsview")
+        activate (room, "save-view-to", f"'{again}'")
+        room.wait ("it is saved", lambda: os.path.exists (again))
+        with open (again, encoding="utf-8") as file:
+            text = file.read ()
+        for line in ("lanes=server", "columns=url:300;server:", "filter=failed=true",
+                     "sort=-duration_ns"):
+            if line not in text:
+                raise desk.Failed (f"{line} is missing in {text}")
+
+
 def apart (claim, sample):
     """Runs a claim in a process of its own."""
     reader, writer = os.pipe ()
@@ -239,4 +283,5 @@ def run_claims (suite, claims):
 
 
 if __name__ == "__main__":
-    sys.exit (run_claims ("walk", (walk, every_page_has_names)))
+    sys.exit (run_claims ("walk", (walk, every_page_has_names,
+                                   a_view_is_shared_as_text)))
