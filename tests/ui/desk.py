@@ -84,9 +84,7 @@ class Desk:
                     NO_AT_BRIDGE="0", GTK_USE_PORTAL="0", LIBGL_ALWAYS_SOFTWARE="1")
         env.update (self.extra)
         self.env = env
-        screen = self.start (["Xvfb", "-displayfd", "1", "-screen", "0", self.size + "x24",
-                              "-nolisten", "tcp"], stdout=subprocess.PIPE)
-        env["DISPLAY"] = ":" + screen.stdout.readline ().decode ().strip ()
+        self.start_screen (env)
         bus = self.start (["dbus-daemon", "--session", "--print-address", "--nofork"],
                           stdout=subprocess.PIPE)
         env["DBUS_SESSION_BUS_ADDRESS"] = bus.stdout.readline ().decode ().strip ()
@@ -105,6 +103,18 @@ class Desk:
                     process.kill ()
                     process.wait ()
         shutil.rmtree (self.folder, ignore_errors=True)
+
+    def start_screen (self, env):
+        """On a number of this process's own: a screen that ends takes the socket of one that has
+        begun with the same number along."""
+        for attempt in range (5):
+            number = 1000 + (os.getpid () * 5 + attempt) % 50000
+            screen = self.start (["Xvfb", f":{number}", "-displayfd", "1", "-screen", "0",
+                                  self.size + "x24", "-nolisten", "tcp"], stdout=subprocess.PIPE)
+            if screen.stdout.readline ().strip ():
+                env["DISPLAY"] = f":{number}"
+                return
+        raise Failed ("no screen could be started")
 
     def start (self, command, stdout=subprocess.DEVNULL):
         process = subprocess.Popen (command, env=self.env, stdin=subprocess.DEVNULL,
