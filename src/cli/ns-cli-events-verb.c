@@ -42,6 +42,7 @@ make_question (NsCli *cli)
     .from = options->from,
     .to = options->to,
     .time = options->time,
+    .separator = options->separator,
     .filter = options->filter,
     .sort = options->sort,
     .limit = options->limit,

@@ -10,11 +10,10 @@
 
 #include "cli/ns-cli-events.h"
 
-#include "cli/ns-cli-event.h"
+#include "cli/ns-cli-events-form.h"
 #include "cli/ns-cli-list.h"
 #include "engine/ns-event.h"
 #include "engine/ns-stacks.h"
-#include "export/ns-export-cell.h"
 #include "query/ns-query.h"
 
 #include <glib/gi18n-lib.h>
@@ -22,22 +21,13 @@
 
 /* Written in pieces of about this size. */
 #define PIECE_BYTES (256 * 1024)
-#define MAX_COLUMNS 64
 #define GROUP_STACK_WALK 0x18
-
-/* What `dump` can show that `events` cannot, or under another name. */
-enum
-{
-  DUMP_TIME_CREATED = NS_CLI_EVENT_N_COLUMNS,
-};
 
 /* The options, checked, and the walk at hand. */
 typedef struct
 {
-  NsExportFormat format;
   gboolean is_dump;
-  guint n_columns;
-  guint columns[MAX_COLUMNS];
+  NsCliForm form;
   NsTimeSpan span;
   guint64 offset;
   guint64 limit;
@@ -51,15 +41,11 @@ typedef struct
   guint32 tree;
 
   NsTrace clock; /* file and schemas only */
-  NsCliEvent event;
-  guint64 n_printed;
   gboolean has_stack_records;
   gboolean reads_tables; /* a column does */
   gboolean hides_schema; /* records that describe others */
   guint64 n_hidden;
   NsMap *depths; /* what event.depths points to */
-  GString *text;
-  GString *cell;
   NsExportWriteFunc write;
   gpointer write_data;
   GError **error;
@@ -88,8 +74,8 @@ find_column (const char *name, gboolean is_dump, gboolean is_correlation, guint 
     const char *name;
     guint column;
   } others[] = {
-    { "timecreated", DUMP_TIME_CREATED },       { "taskname", NS_CLI_EVENT_TASK_NAME },
-    { "opcodename", NS_CLI_EVENT_OPCODE_NAME }, { "providername", NS_CLI_EVENT_PROVIDER_NAME },
+    { "timecreated", NS_CLI_FORM_TIME_CREATED }, { "taskname", NS_CLI_EVENT_TASK_NAME },
+    { "opcodename", NS_CLI_EVENT_OPCODE_NAME },  { "providername", NS_CLI_EVENT_PROVIDER_NAME },
     { "properties", NS_CLI_EVENT_FIELDS },
   };
   guint found;
@@ -118,16 +104,16 @@ parse_columns (Printer *self, const char *text, GError **error)
 
   for (i = 0; names[i] != NULL; i++)
     {
-      if (self->n_columns == MAX_COLUMNS)
+      if (self->form.n_columns == NS_CLI_FORM_MAX_COLUMNS)
         return fail (error, _ ("there are too many columns"));
       if (!find_column (g_strstrip (names[i]),
                         self->is_dump,
                         self->is_correlation,
-                        &self->columns[self->n_columns]))
+                        &self->form.columns[self->form.n_columns]))
         return fail (error, _ ("there is no column “%s”"), names[i]);
-      self->reads_tables =
-          self->reads_tables || ns_cli_event_column_reads_tables (self->columns[self->n_columns]);
-      self->n_columns++;
+      self->reads_tables = self->reads_tables || ns_cli_event_column_reads_tables (
+                                                     self->form.columns[self->form.n_columns]);
+      self->form.n_columns++;
     }
   return TRUE;
 }
@@ -140,7 +126,13 @@ use_all_columns (Printer *self, gboolean has_payload)
   for (i = 0; i < NS_CLI_EVENT_N_COLUMNS; i++)
     if ((i != NS_CLI_EVENT_PAYLOAD_HEX || has_payload) &&
         (i != NS_CLI_EVENT_DEPTH || self->is_correlation))
-      self->columns[self->n_columns++] = i;
+      self->form.columns[self->form.n_columns++] = i;
+}
+
+static gboolean
+is_for_eyes (const Printer *self)
+{
+  return self->form.kind == NS_CLI_FORM_ROWS && self->form.format == NS_EXPORT_TEXT;
 }
 
 static gboolean
@@ -149,7 +141,7 @@ choose_columns (Printer *self, const NsCliEvents *asked, GError **error)
   static const char *const on_screen = "time_ns,cpu,pid,tid,provider_name,name";
   static const char *const of_tree = "time_ns,depth,activity,pid,tid,provider_name,name";
   static const char *const of_dump = "timecreated,taskname,opcodename,properties";
-  gboolean is_screen = self->format == NS_EXPORT_TEXT;
+  gboolean is_screen = is_for_eyes (self);
 
   if (asked->columns != NULL && strcmp (asked->columns, "all") != 0)
     return parse_columns (self, asked->columns, error);
@@ -178,15 +170,28 @@ parse_filter_and_order (Printer *self, const NsCliEvents *asked, GError **error)
 }
 
 static gboolean
+choose_form (Printer *self, const NsCliEvents *asked, GError **error)
+{
+  const char *name = asked->format != NULL ? asked->format : asked->is_terminal ? "text" : "tsv";
+
+  self->form.has_time = asked->time != NULL;
+  self->form.separator = asked->separator != NULL ? asked->separator : ",";
+  if (self->is_dump && (asked->format == NULL || strcmp (name, "text") == 0))
+    self->form.kind = NS_CLI_FORM_LINE;
+  else if (!ns_cli_form_from_name (&self->form, name))
+    return fail (error, _ ("there is no format “%s”"), name);
+  if (is_for_eyes (self))
+    self->form.event.time = NS_EXPORT_TIME_REL;
+  if (asked->time != NULL && !ns_export_time_from_name (asked->time, &self->form.event.time))
+    return fail (error, _ ("there is no form of time “%s”"), asked->time);
+  return TRUE;
+}
+
+static gboolean
 check (Printer *self, const NsCliEvents *asked, GError **error)
 {
-  self->format = asked->is_terminal ? NS_EXPORT_TEXT : NS_EXPORT_TSV;
-  if (asked->format != NULL && !ns_export_format_from_name (asked->format, &self->format))
-    return fail (error, _ ("there is no format “%s”"), asked->format);
-  if (self->format == NS_EXPORT_TEXT)
-    self->event.time = NS_EXPORT_TIME_REL;
-  if (asked->time != NULL && !ns_export_time_from_name (asked->time, &self->event.time))
-    return fail (error, _ ("there is no form of time “%s”"), asked->time);
+  if (!choose_form (self, asked, error))
+    return FALSE;
   if (asked->offset < 0)
     return fail (error, _ ("records to leave out cannot be fewer than none"));
   self->offset = (guint64) asked->offset;
@@ -197,8 +202,8 @@ check (Printer *self, const NsCliEvents *asked, GError **error)
   if (self->is_of_event &&
       !g_ascii_string_to_unsigned (asked->event, 10, 0, G_MAXUINT64, &self->of_event, NULL))
     return fail (error, _ ("“%s” is no number of a record"), asked->event);
-  self->hides_schema = asked->hides_schema && self->format == NS_EXPORT_TEXT &&
-                       asked->filter == NULL && !self->is_correlation && !self->is_dump;
+  self->hides_schema =
+      asked->hides_schema && is_for_eyes (self) && asked->filter == NULL && !self->is_correlation;
   self->limit = asked->limit < 0 ? G_MAXUINT64 : (guint64) asked->limit;
   return choose_columns (self, asked, error) && parse_filter_and_order (self, asked, error);
 }
@@ -217,164 +222,11 @@ parse_moment (const Printer *self, const char *text, gint64 *time_ns, GError **e
 static gboolean
 flush (Printer *self)
 {
-  if (self->text->len > 0 &&
-      !self->write (self->text->str, self->text->len, self->write_data, self->error))
+  if (self->form.text->len > 0 &&
+      !self->write (self->form.text->str, self->form.text->len, self->write_data, self->error))
     self->failed = TRUE;
-  g_string_truncate (self->text, 0);
+  g_string_truncate (self->form.text, 0);
   return !self->failed;
-}
-
-static void
-append_json (Printer *self)
-{
-  guint i;
-
-  for (i = 0; i < self->n_columns; i++)
-    {
-      g_string_append_c (self->text, i == 0 ? '{' : ',');
-      g_string_append_c (self->text, '"');
-      g_string_append (self->text, ns_cli_event_get_column_name (self->columns[i]));
-      g_string_append (self->text, "\":");
-      ns_cli_event_append_json (&self->event, self->columns[i], self->text);
-    }
-  g_string_append_c (self->text, '}');
-}
-
-/* Streaming, so that columns cannot be as wide as their longest cell. */
-static guint
-get_width (guint column)
-{
-  switch (column)
-    {
-    case NS_CLI_EVENT_TIME:
-      return 14;
-    case NS_CLI_EVENT_PROVIDER_NAME:
-      return 34;
-    case NS_CLI_EVENT_NAME:
-      return 28;
-    case NS_CLI_EVENT_FIELDS:
-    case NS_CLI_EVENT_PAYLOAD_HEX:
-      return 0;
-    default:
-      return 6;
-    }
-}
-
-static gboolean
-is_right (guint column)
-{
-  return column <= NS_CLI_EVENT_TID || column == NS_CLI_EVENT_ID;
-}
-
-static void
-append_cell (Printer *self, const char *cell, guint i)
-{
-  gboolean is_last = i + 1 == self->n_columns;
-
-  switch (self->format)
-    {
-    case NS_EXPORT_CSV:
-      ns_export_cell_append_csv (self->text, cell);
-      break;
-    case NS_EXPORT_MARKDOWN:
-      g_string_append (self->text, i == 0 ? "| " : " ");
-      ns_export_cell_append_markdown (self->text, cell);
-      g_string_append (self->text, " |");
-      break;
-    case NS_EXPORT_TEXT:
-      ns_export_cell_append_aligned (self->text,
-                                     cell,
-                                     get_width (self->columns[i]),
-                                     is_right (self->columns[i]),
-                                     is_last);
-      break;
-    default:
-      ns_export_cell_append_plain (self->text, cell);
-      break;
-    }
-  if (!is_last && self->format == NS_EXPORT_TEXT)
-    g_string_append (self->text, "  ");
-  else if (!is_last && self->format == NS_EXPORT_CSV)
-    g_string_append_c (self->text, ',');
-  else if (!is_last && self->format == NS_EXPORT_TSV)
-    g_string_append_c (self->text, '\t');
-}
-
-static void
-append_cells (Printer *self)
-{
-  guint i;
-
-  for (i = 0; i < self->n_columns; i++)
-    {
-      g_string_truncate (self->cell, 0);
-      ns_cli_event_append_text (&self->event, self->columns[i], self->cell);
-      append_cell (self, self->cell->str, i);
-    }
-  g_string_append (self->text, self->format == NS_EXPORT_CSV ? "\r\n" : "\n");
-}
-
-static void
-append_titles (Printer *self)
-{
-  guint i;
-
-  for (i = 0; i < self->n_columns; i++)
-    {
-      g_string_assign (self->cell, ns_cli_event_get_column_name (self->columns[i]));
-      if (self->columns[i] == NS_CLI_EVENT_TIME)
-        {
-          g_string_assign (self->cell, "time");
-          g_string_append (self->cell, ns_export_time_get_suffix (self->event.time));
-        }
-      append_cell (self, self->cell->str, i);
-    }
-  g_string_append (self->text, self->format == NS_EXPORT_CSV ? "\r\n" : "\n");
-  if (self->format != NS_EXPORT_MARKDOWN)
-    return;
-  for (i = 0; i < self->n_columns; i++)
-    g_string_append (self->text, i == 0 ? "| --- |" : " --- |");
-  g_string_append_c (self->text, '\n');
-}
-
-/* The form that Windows' own dumps have: times as FILETIME, fields without names of columns. */
-static void
-append_dump (Printer *self)
-{
-  guint i;
-
-  for (i = 0; i < self->n_columns; i++)
-    {
-      if (i > 0)
-        g_string_append_c (self->text, ',');
-      if (self->columns[i] == DUMP_TIME_CREATED)
-        g_string_append_printf (self->text,
-                                "%" G_GUINT64_FORMAT,
-                                ns_etl_file_raw_to_filetime (self->clock.file,
-                                                             self->event.record->raw));
-      else
-        ns_cli_event_append_text (&self->event, self->columns[i], self->text);
-    }
-  g_string_append_c (self->text, '\n');
-}
-
-static void
-append_record (Printer *self)
-{
-  if (self->is_dump)
-    append_dump (self);
-  else if (self->format == NS_EXPORT_JSON)
-    {
-      g_string_append (self->text, self->n_printed == 0 ? "[\n" : ",\n");
-      append_json (self);
-    }
-  else if (self->format == NS_EXPORT_JSONL)
-    {
-      append_json (self);
-      g_string_append_c (self->text, '\n');
-    }
-  else
-    append_cells (self);
 }
 
 static gboolean
@@ -382,13 +234,13 @@ passes (Printer *self, const NsRecord *record)
 {
   gboolean is_match;
 
-  self->event.schema = ns_schemas_find (self->clock.schemas, record);
+  self->form.event.schema = ns_schemas_find (self->clock.schemas, record);
   if (self->ids != NULL && ns_activity_ids_get_tree (self->ids, &record->activity) != self->tree)
     return FALSE;
   if (self->filter == NULL)
     return TRUE;
-  ns_event_hold (&self->clock, (guint) self->event.n, record, self->event.schema);
-  is_match = ns_filter_matches (self->filter, &self->clock, (guint) self->event.n);
+  ns_event_hold (&self->clock, (guint) self->form.event.n, record, self->form.event.schema);
+  is_match = ns_filter_matches (self->filter, &self->clock, (guint) self->form.event.n);
   ns_event_release ();
   self->n_hidden += self->hides_schema && !is_match;
   return is_match;
@@ -398,28 +250,27 @@ static gboolean
 print_cb (const NsRecord *record, gpointer user_data)
 {
   Printer *self = user_data;
-  guint64 n = self->event.n;
+  guint64 n = self->form.event.n;
 
-  if (self->n_printed >= self->limit ||
+  if (self->form.n_printed >= self->limit ||
       (record->time_ns >= self->span.end_ns && self->span.end_ns != NS_TIME_OPEN))
     return FALSE;
   if (record->time_ns < self->span.begin_ns || !passes (self, record))
     {
-      self->event.n = n + 1;
+      self->form.event.n = n + 1;
       return TRUE;
     }
   if (self->offset > 0)
     {
-      self->event.n = n + 1;
+      self->form.event.n = n + 1;
       self->offset--;
       return TRUE;
     }
 
-  self->event.record = record;
-  append_record (self);
-  self->event.n = n + 1;
-  self->n_printed++;
-  return self->text->len < PIECE_BYTES || flush (self);
+  self->form.event.record = record;
+  ns_cli_form_append (&self->form);
+  self->form.event.n = n + 1;
+  return self->form.text->len < PIECE_BYTES || flush (self);
 }
 
 static gboolean
@@ -477,14 +328,13 @@ print_row (Printer *self, const NsTrace *trace, guint row)
       self->offset--;
       return TRUE;
     }
-  if (self->n_printed >= self->limit || !ns_event_read (trace, row, &event))
-    return self->n_printed < self->limit;
-  self->event.n = row;
-  self->event.record = event.record;
-  self->event.schema = event.schema;
-  append_record (self);
-  self->n_printed++;
-  return self->text->len < PIECE_BYTES || flush (self);
+  if (self->form.n_printed >= self->limit || !ns_event_read (trace, row, &event))
+    return self->form.n_printed < self->limit;
+  self->form.event.n = row;
+  self->form.event.record = event.record;
+  self->form.event.schema = event.schema;
+  ns_cli_form_append (&self->form);
+  return self->form.text->len < PIECE_BYTES || flush (self);
 }
 
 /* In another order than that of time, or chosen by what only the whole trace tells. */
@@ -504,12 +354,12 @@ print_table (Printer *self, const NsCliEvents *asked, GError **error)
   if (rows != NULL && self->hides_schema)
     self->n_hidden = trace->events->len - rows->len;
   self->depths = collect_depths (trace);
-  self->event.depths = self->depths;
-  self->event.trace = trace;
+  self->form.event.depths = self->depths;
+  self->form.event.trace = trace;
   for (i = 0; rows != NULL && i < rows->len; i++)
     if (!print_row (self, trace, g_array_index (rows, guint32, i)))
       break;
-  self->event.trace = &self->clock;
+  self->form.event.trace = &self->clock;
   ns_trace_unref (trace);
   if (rows == NULL)
     g_set_error_literal (error, NS_TRACE_ERROR, NS_TRACE_ERROR_CANCELLED, _ ("stopped"));
@@ -524,14 +374,14 @@ find_stacks (Printer *self, const NsCliEvents *asked)
 
   if (!self->has_stack_records || asked->open == NULL)
     return;
-  for (i = 0; i < self->n_columns; i++)
-    if (self->columns[i] == NS_CLI_EVENT_STACK_DEPTH)
+  for (i = 0; i < self->form.n_columns; i++)
+    if (self->form.columns[i] == NS_CLI_EVENT_STACK_DEPTH)
       break;
-  trace = i < self->n_columns ? asked->open (asked->open_data, NULL) : NULL;
+  trace = i < self->form.n_columns ? asked->open (asked->open_data, NULL) : NULL;
   if (trace == NULL)
     return;
   self->depths = collect_depths (trace);
-  self->event.depths = self->depths;
+  self->form.event.depths = self->depths;
   ns_trace_unref (trace);
 }
 
@@ -540,9 +390,9 @@ link_cb (const NsRecord *record, gpointer user_data)
 {
   Printer *self = user_data;
 
-  if (self->is_of_event && self->event.n == self->of_event)
+  if (self->is_of_event && self->form.event.n == self->of_event)
     self->activity = record->activity;
-  self->event.n++;
+  self->form.event.n++;
   ns_activity_ids_add (self->ids, record);
   return TRUE;
 }
@@ -554,7 +404,7 @@ link_activities (Printer *self, GError **error)
   char text[NS_GUID_TEXT_SIZE];
 
   self->ids = ns_activity_ids_new ();
-  self->event.ids = self->ids;
+  self->form.event.ids = self->ids;
   if (!ns_etl_file_walk (self->clock.file,
                          NS_ETL_WALK_TIME_ORDER,
                          NULL,
@@ -564,7 +414,7 @@ link_activities (Printer *self, GError **error)
                          NULL,
                          error))
     return FALSE;
-  self->event.n = 0;
+  self->form.event.n = 0;
   ns_activity_ids_settle (self->ids);
   if (self->is_of_event && ns_guid_is_zero (&self->activity))
     return fail (error,
@@ -610,8 +460,6 @@ walk (Printer *self, const NsCliEvents *asked, GError **error)
 static gboolean
 print (Printer *self, const NsCliEvents *asked, GError **error)
 {
-  gboolean has_titles =
-      !self->is_dump && self->format != NS_EXPORT_JSON && self->format != NS_EXPORT_JSONL;
   gboolean good;
 
   self->span.begin_ns = NS_TIME_NONE;
@@ -620,21 +468,21 @@ print (Printer *self, const NsCliEvents *asked, GError **error)
       !parse_moment (self, asked->to, &self->span.end_ns, error))
     return FALSE;
 
-  self->text = g_string_sized_new (PIECE_BYTES * 2);
-  self->cell = g_string_new (NULL);
+  self->form.text = g_string_sized_new (PIECE_BYTES * 2);
+  self->form.cell = g_string_new (NULL);
   self->error = error;
-  self->event.trace = &self->clock;
-  self->event.is_screen = self->format == NS_EXPORT_TEXT && !self->is_dump;
-  if (has_titles)
-    append_titles (self);
+  self->form.event.trace = &self->clock;
+  self->form.event.is_screen = is_for_eyes (self);
+  self->form.file = self->clock.file;
+  ns_cli_form_begin (&self->form);
   good = walk (self, asked, error) && !self->failed;
-  if (good && !self->is_dump && self->format == NS_EXPORT_JSON)
-    g_string_append (self->text, self->n_printed == 0 ? "[]\n" : "\n]\n");
+  if (good)
+    ns_cli_form_end (&self->form);
   good = good && flush (self);
   if (asked->n_hidden != NULL)
     *asked->n_hidden = self->n_hidden;
-  g_string_free (self->text, TRUE);
-  g_string_free (self->cell, TRUE);
+  g_string_free (self->form.text, TRUE);
+  g_string_free (self->form.cell, TRUE);
   g_clear_pointer (&self->depths, ns_map_free);
   return good;
 }

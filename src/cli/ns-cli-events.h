@@ -33,6 +33,7 @@ typedef NsTrace *(*NsCliEventsOpenFunc) (gpointer user_data, GError **error);
  * @sort: (nullable): ids of fields with commas between, `-` before one for descending
  * @activity: (nullable): an activity id: only records that are linked to it
  * @event: (nullable): number of a record: only records that are linked to its activity
+ * @separator: (nullable): what stands between the values of a line of `dump`; a comma by default
  * @signs: (nullable): ids of columns to print, too
  * @hides_schema: records that describe others are left out of what is printed for eyes
  * @n_hidden: (out) (optional): how many were
@@ -59,6 +60,7 @@ typedef struct
   const char *event;
   gint64 limit;
   gint64 offset;
+  const char *separator;
   const char *signs;
   gboolean hides_schema;
   guint64 *n_hidden;

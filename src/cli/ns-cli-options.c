@@ -32,7 +32,7 @@ typedef struct
 /* clang-format off */
 static const Option options[] = {
   { "format", 0, KIND_TEXT, AT (format), NS_CLI_TAKES_FORMAT,
-    "text|csv|tsv|json|jsonl|markdown", N_("form of the output; text on a terminal, tsv in a pipe") },
+    "text|csv|tsv|json|jsonl|markdown", N_("form of the output; text on a terminal, tsv in a pipe; of events and dump also list and xml") },
   { "columns", 0, KIND_TEXT, AT (columns), NS_CLI_TAKES_ROWS, "a,b,c|all", N_("fields, in this order") },
   { "filter", 0, KIND_TEXT, AT (filter), NS_CLI_TAKES_ROWS | NS_CLI_TAKES_FILTER, "EXPR", N_("only rows of which this is true") },
   { "sort", 0, KIND_TEXT, AT (sort), NS_CLI_TAKES_ROWS | NS_CLI_TAKES_FILTER, "FIELD[,-FIELD]", N_("order; - is descending") },
@@ -40,7 +40,8 @@ static const Option options[] = {
   { "limit", 0, KIND_NUMBER, AT (limit), NS_CLI_TAKES_ROWS | NS_CLI_TAKES_FILTER, "N", N_("at most so many rows") },
   { "offset", 0, KIND_NUMBER, AT (offset), NS_CLI_TAKES_ROWS | NS_CLI_TAKES_FILTER, "N", N_("leave out the first rows") },
   { "rows", 0, KIND_TEXT, AT (rows), NS_CLI_TAKES_ROWS | NS_CLI_TAKES_AS, "IDS", N_("only these rows, such as 3,7-9") },
-  { "time", 0, KIND_TEXT, AT (time), NS_CLI_TAKES_ROWS, "rel|iso|local|filetime|unix-ns", N_("how times are printed") },
+  { "time", 0, KIND_TEXT, AT (time), NS_CLI_TAKES_ROWS | NS_CLI_TAKES_LINES, "rel|iso|local|filetime|unix-ns", N_("how times are printed") },
+  { "separator", 0, KIND_TEXT, AT (separator), NS_CLI_TAKES_LINES, "TEXT", N_("what stands between the values of a line; a comma by default") },
   { "row", 0, KIND_TEXT, AT (row), NS_CLI_TAKES_ROW | NS_CLI_TAKES_EVENT, "ID", N_("only this activity") },
   { "tree", 0, KIND_FLAG, AT (want_tree), NS_CLI_TAKES_ROW, NULL, N_("one tree of the paths of all rows instead") },
   { "weight", 0, KIND_TEXT, AT (weight), NS_CLI_TAKES_ROW, "count|bytes|duration|failures", N_("what the tree adds up; the number of rows by default") },

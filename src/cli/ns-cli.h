@@ -36,6 +36,7 @@ typedef enum
   NS_CLI_TAKES_EVENT = 1 << 11,  /* --activity --event --row */
   NS_CLI_TAKES_STATS = 1 << 13,  /* --stats */
   NS_CLI_TAKES_GROUPS = 1 << 15, /* --group-by */
+  NS_CLI_TAKES_LINES = 1 << 14,  /* --separator --time */
   NS_CLI_TAKES_SIGNS = 1 << 12,  /* --errors --drops --show-schema --raw */
 } NsCliTakes;
 
@@ -55,6 +56,7 @@ typedef struct
   char *from;
   char *to;
   char *geo;
+  char *separator;
   char *symbols;
   char *manifests;
   char *output;

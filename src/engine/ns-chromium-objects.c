@@ -164,10 +164,12 @@ ns_chromium_get_stream (NsChromiumEvent *event, guint32 session, gint64 number)
     {
       NsChromiumStream empty = { .session = session,
                                  .number = number,
-                                 .first_ns = event->record->time_ns };
+                                 .first_ns = event->record->time_ns,
+                                 .next = ns_chromium_session (self, session)->streams };
 
       g_array_append_val (self->streams, empty);
       stream = self->streams->len;
+      ns_chromium_session (self, session)->streams = stream;
       ns_map_set (self->stream_of, session, (guint64) number, stream);
     }
   ns_chromium_stream (self, stream)->last_ns = event->record->time_ns;

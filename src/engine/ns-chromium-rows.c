@@ -102,16 +102,43 @@ set_status_text (NsBuilder *builder, NsChromiumRow *row, const NsChromiumReq *re
     row->status = ns_strings_add (builder->trace->strings, text);
 }
 
+/* A part of a request, between the moves of its session; both ends may be those of the request. */
+typedef struct
+{
+  gint64 begin_ns; /* NS_TIME_NONE: the request's */
+  gint64 end_ns;   /* NS_TIME_NONE: the request's */
+} Part;
+
 static void
-add_stream (NsBuilder *builder, const NsChromiumStream *stream)
+set_part (NsBuilder *builder, NsChromiumRow *row, const NsChromiumStream *stream, const Part *part)
+{
+  if (part->begin_ns != NS_TIME_NONE)
+    {
+      row->open_ns = part->begin_ns;
+      row->start_ns = NS_TIME_NONE;
+    }
+  if (part->end_ns != NS_TIME_NONE)
+    {
+      row->close_ns = part->end_ns;
+      if (row->status == NS_STRING_NONE)
+        row->status = ns_strings_add (builder->trace->strings, "Migrated");
+    }
+  /* The request's own counts are of all parts. */
+  if (part->begin_ns != NS_TIME_NONE || part->end_ns != NS_TIME_NONE)
+    {
+      row->sent = stream->sent;
+      row->received = stream->received;
+    }
+}
+
+static void
+add_part (NsBuilder *builder, const NsChromiumStream *stream, const Part *part)
 {
   NsChromium *self = builder->chromium;
   const NsChromiumSession *session = ns_chromium_session (self, stream->session);
   const NsChromiumReq *req = ns_chromium_req (self, stream->req);
   NsChromiumRow row = { .start_ns = NS_TIME_NONE, .close_ns = NS_TIME_OPEN };
 
-  if (stream->is_ignored || stream->is_abandoned)
-    return;
   if (req != NULL)
     fill_request (&row, req);
   else
@@ -140,8 +167,48 @@ add_stream (NsBuilder *builder, const NsChromiumStream *stream)
     row.error = session->error;
   fill_socket (builder, &row, session->sock != 0 ? session->sock : req != NULL ? req->sock : 0);
   fill_address (builder, &row, req != NULL ? req->port : session->port);
-  set_status_text (builder, &row, req);
+  if (part->end_ns == NS_TIME_NONE)
+    set_status_text (builder, &row, req);
+  set_part (builder, &row, stream, part);
   g_array_append_val (builder->trace->chromium, row);
+}
+
+static gboolean
+has_data (const NsChromiumStream *stream)
+{
+  return stream->sent + stream->received > 0;
+}
+
+/* A row for each socket that the stream had data on; without any, one for the first. */
+static void
+add_stream (NsBuilder *builder, const NsChromiumStream *stream)
+{
+  const NsChromiumStream *kept[NS_CHROMIUM_MAX_MIGRATIONS + 1];
+  guint n_kept = 0;
+  guint i;
+
+  if (stream->is_ignored || stream->is_abandoned || stream->is_before)
+    return;
+  for (;; stream = ns_chromium_stream (builder->chromium, stream->before))
+    {
+      if (has_data (stream) && n_kept < G_N_ELEMENTS (kept))
+        kept[n_kept++] = stream;
+      if (stream->before == 0)
+        break;
+    }
+  if (n_kept == 0)
+    kept[n_kept++] = stream;
+  for (i = n_kept; i-- > 0;)
+    {
+      const NsChromiumStream *former = ns_chromium_stream (builder->chromium, kept[i]->before);
+      Part part = { NS_TIME_NONE, NS_TIME_NONE };
+
+      if (i > 0)
+        part.end_ns = kept[i]->migrated_ns;
+      if (i + 1 < n_kept && former != NULL)
+        part.begin_ns = former->migrated_ns;
+      add_part (builder, kept[i], &part);
+    }
 }
 
 static void

@@ -386,6 +386,9 @@ ns_chromium_find_session_handler (const char *name)
     { "QUIC_SESSION_CLOSED", on_quic_closed },
     { "QUIC_SESSION_CLOSE_ON_ERROR", on_quic_closed },
     { "QUIC_SESSION_PACKET_RECEIVED", on_quic_packet },
+    { "QUIC_PORT_MIGRATION_TRIGGERED", ns_chromium_prepare_migration },
+    { "QUIC_PORT_MIGRATION_SUCCESS", ns_chromium_migrate },
+    { "QUIC_CONNECTION_MIGRATION_SUCCESS", ns_chromium_migrate },
   };
   guint i;
 

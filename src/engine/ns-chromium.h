@@ -94,6 +94,9 @@ typedef struct
   guint32 resolver;
   gint32 error;
   gint64 time_ns;
+  guint32 streams;  /* the newest of its streams; the others follow by their @next */
+  guint32 sock_new; /* that it is about to move to */
+  guint n_migrations;
   gboolean is_recovered; /* its beginning was not seen */
   gboolean is_closed;
 } NsChromiumSession;
@@ -112,6 +115,10 @@ typedef struct
   gint32 error;
   gint64 first_ns;
   gint64 last_ns;
+  guint32 next;       /* of the same session */
+  guint32 before;     /* what it was before its session moved to another socket */
+  gint64 migrated_ns; /* of that: when it moved */
+  gboolean is_before; /* it is what another stream was */
   gboolean is_abandoned;
   gboolean is_ignored;
 } NsChromiumStream;
@@ -207,6 +214,11 @@ char *ns_chromium_dup (NsChromiumEvent *event, const char *key);
 NsChromiumHandler ns_chromium_find_request_handler (const char *name);
 NsChromiumHandler ns_chromium_find_session_handler (const char *name);
 NsChromiumHandler ns_chromium_find_socket_handler (const char *name);
+
+/* ns-chromium-migration: sessions of QUIC that move to another socket. */
+#define NS_CHROMIUM_MAX_MIGRATIONS 64 /* of a session; each keeps its streams once more */
+void ns_chromium_prepare_migration (NsChromiumEvent *event);
+void ns_chromium_migrate (NsChromiumEvent *event);
 
 /* ns-chromium-rows: what is shown. */
 void ns_chromium_write_rows (NsBuilder *builder);

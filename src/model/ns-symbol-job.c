@@ -11,6 +11,7 @@
 #include "engine/ns-chain-images.h"
 #include "engine/ns-methods.h"
 #include "engine/ns-namer.h"
+#include "model/ns-symbol-defaults.h"
 #include "model/ns-symbol-job.h"
 
 #include <string.h>
@@ -28,6 +29,8 @@ typedef struct
 typedef struct
 {
   guint32 offset; /* from the begin of the function */
+  guint32 line;   /* 0: the source is not known */
+  gsize file;     /* where in @text the name of the source file begins */
   char text[];
 } Name;
 
@@ -57,15 +60,6 @@ enum
 };
 
 static guint signals[N_SIGNALS];
-
-/* What the user wants, for all traces. */
-static struct
-{
-  char *path;
-  char *cache_folder;
-  guint64 cache_bytes;
-  char **servers;
-} defaults;
 
 G_DEFINE_FINAL_TYPE (NsSymbolJob, ns_symbol_job, G_TYPE_OBJECT)
 
@@ -98,20 +92,36 @@ static void
 queue_batch (NsSymbolJob *self)
 {
   if (self->batch_id == 0 && self->pool != NULL)
-    self->batch_id = g_timeout_add (BATCH_MS, batch_cb, self);
+    /* A worker may hold the last reference when its trace goes: the job waits for its own news. */
+    self->batch_id = g_timeout_add_full (G_PRIORITY_DEFAULT,
+                                         BATCH_MS,
+                                         batch_cb,
+                                         g_object_ref (self),
+                                         g_object_unref);
 }
 
 /* Texts of symbol files are what they are; names are UTF-8. */
 static Name *
-name_new (const char *text, guint32 offset)
+name_new (const char *text, guint32 offset, const char *file, guint32 line)
 {
   g_autofree char *valid = g_utf8_make_valid (text, -1);
-  gsize n_bytes = strlen (valid) + 1;
-  Name *name = g_malloc (sizeof (Name) + n_bytes);
+  g_autofree char *valid_file = file != NULL ? g_utf8_make_valid (file, -1) : g_strdup ("");
+  gsize n_text = strlen (valid) + 1;
+  gsize n_file = strlen (valid_file) + 1;
+  Name *name = g_malloc (sizeof (Name) + n_text + n_file);
 
   name->offset = offset;
-  memcpy (name->text, valid, n_bytes);
+  name->line = file != NULL ? line : 0;
+  name->file = n_text;
+  memcpy (name->text, valid, n_text);
+  memcpy (name->text + n_text, valid_file, n_file);
   return name;
+}
+
+static Name *
+name_nothing (void)
+{
+  return name_new ("", 0, NULL, 0);
 }
 
 static Name *
@@ -124,10 +134,12 @@ name_address (NsResolver *resolver, guint module, guint64 wanted)
                                        (wanted & 1) != 0,
                                        frames,
                                        G_N_ELEMENTS (frames));
+  const NsPdbFrame *frame;
 
   if (n_frames == 0)
-    return name_new ("", 0);
-  return name_new (frames[n_frames - 1].symbol, (guint32) frames[n_frames - 1].offset);
+    return name_nothing ();
+  frame = &frames[n_frames - 1];
+  return name_new (frame->symbol, (guint32) frame->offset, frame->file, frame->line);
 }
 
 static int
@@ -164,7 +176,7 @@ work (gpointer data, gpointer user_data)
     {
       guint64 one = g_array_index (wanted, guint64, i);
       Name *name = info.state == NS_MODULE_FOUND ? name_address (self->resolver, module, one)
-                                                 : name_new ("", 0);
+                                                 : name_nothing ();
 
       g_mutex_lock (&self->lock);
       self->n_named += *name->text != '\0' ? 1 : 0;
@@ -187,137 +199,6 @@ state_changed_cb (NsResolver *resolver, guint module, gpointer user_data)
       queue_batch (self);
     }
   g_mutex_unlock (&self->lock);
-}
-
-static char *
-host_of (const char *address)
-{
-  g_autoptr (GUri) uri = g_uri_parse (address, G_URI_FLAGS_NONE, NULL);
-
-  return g_strdup (uri != NULL && g_uri_get_host (uri) != NULL ? g_uri_get_host (uri) : address);
-}
-
-static gboolean
-is_agreed (const char *address)
-{
-  g_autofree char *host = host_of (address);
-
-  return defaults.servers != NULL && g_strv_contains ((const char *const *) defaults.servers, host);
-}
-
-/* The path without the servers that nobody agreed to ask. */
-static char *
-dup_agreed_path (const char *text, gboolean *is_online)
-{
-  g_autoptr (NsSymbolPath) path = ns_symbol_path_parse (text);
-  guint n_agreed = 0;
-  guint i;
-  guint k;
-
-  for (i = 0; i < path->entries->len; i++)
-    {
-      NsSymbolEntry *entry = g_ptr_array_index (path->entries, i);
-
-      for (k = 0; k < entry->places->len; k++)
-        {
-          NsSymbolPlace *place = g_ptr_array_index (entry->places, k);
-
-          n_agreed += place->kind == NS_SYMBOL_PLACE_SERVER && is_agreed (place->text) ? 1 : 0;
-        }
-    }
-  *is_online = n_agreed > 0;
-  /* Without any the resolver says itself that it was not allowed to ask. */
-  if (n_agreed == 0)
-    return g_strdup (text);
-  for (i = path->entries->len; i > 0; i--)
-    {
-      NsSymbolEntry *entry = g_ptr_array_index (path->entries, i - 1);
-
-      for (k = entry->places->len; k > 0; k--)
-        {
-          NsSymbolPlace *place = g_ptr_array_index (entry->places, k - 1);
-
-          if (place->kind == NS_SYMBOL_PLACE_SERVER && !is_agreed (place->text))
-            g_ptr_array_remove_index (entry->places, k - 1);
-        }
-      if (entry->places->len == 0)
-        g_ptr_array_remove_index (path->entries, i - 1);
-    }
-  return ns_symbol_path_to_text (path);
-}
-
-/**
- * ns_symbol_job_dup_path:
- * @path: (nullable): what the user wrote
- *
- * Returns: (transfer full): @path, or that of the environment when it is empty
- */
-char *
-ns_symbol_job_dup_path (const char *path)
-{
-  const char *main_path = g_getenv ("_NT_SYMBOL_PATH");
-  const char *other = g_getenv ("_NT_ALT_SYMBOL_PATH");
-
-  if (path != NULL && *path != '\0')
-    return g_strdup (path);
-  if (main_path != NULL && other != NULL)
-    return g_strconcat (main_path, ";", other, NULL);
-  if (main_path == NULL)
-    main_path = other;
-  return g_strdup (main_path != NULL ? main_path : "");
-}
-
-/**
- * ns_symbol_job_list_hosts:
- * @path: a symbol path
- *
- * Returns: (transfer full) (element-type utf8): the hosts of its servers, each once
- */
-GPtrArray *
-ns_symbol_job_list_hosts (const char *path)
-{
-  g_autoptr (NsSymbolPath) parsed = ns_symbol_path_parse (path);
-  GPtrArray *hosts = g_ptr_array_new_with_free_func (g_free);
-  guint i;
-  guint k;
-
-  for (i = 0; i < parsed->entries->len; i++)
-    {
-      NsSymbolEntry *entry = g_ptr_array_index (parsed->entries, i);
-
-      for (k = 0; k < entry->places->len; k++)
-        {
-          NsSymbolPlace *place = g_ptr_array_index (entry->places, k);
-          g_autofree char *host = NULL;
-
-          if (place->kind != NS_SYMBOL_PLACE_SERVER || place->text == NULL)
-            continue;
-          host = host_of (place->text);
-          if (!g_ptr_array_find_with_equal_func (hosts, host, g_str_equal, NULL))
-            g_ptr_array_add (hosts, g_steal_pointer (&host));
-        }
-    }
-  return hosts;
-}
-
-/**
- * ns_symbol_job_set_defaults:
- * @settings: what the user wants
- *
- * Counts for jobs that are configured from now on.
- */
-void
-ns_symbol_job_set_defaults (const NsSymbolSettings *settings)
-{
-  g_free (defaults.path);
-  g_free (defaults.cache_folder);
-  g_strfreev (defaults.servers);
-  defaults.path = g_strdup (settings->path);
-  defaults.cache_folder = settings->cache_folder != NULL && *settings->cache_folder != '\0'
-                              ? g_strdup (settings->cache_folder)
-                              : NULL;
-  defaults.cache_bytes = settings->cache_bytes;
-  defaults.servers = g_strdupv ((char **) settings->servers);
 }
 
 /* Ends all threads; names stay. */
@@ -356,11 +237,12 @@ clear_module (gpointer data)
 void
 ns_symbol_job_configure (NsSymbolJob *self)
 {
-  g_autofree char *path = ns_symbol_job_dup_path (defaults.path);
-  g_autofree char *agreed = dup_agreed_path (path, &self->is_online);
-  NsResolverOptions options = { .path = agreed,
-                                .cache_folder = defaults.cache_folder,
-                                .cache_bytes = defaults.cache_bytes,
+  const char *cache_folder;
+  guint64 cache_bytes;
+  g_autofree char *path = ns_symbol_defaults_dup (&cache_folder, &cache_bytes, &self->is_online);
+  NsResolverOptions options = { .path = path,
+                                .cache_folder = cache_folder,
+                                .cache_bytes = cache_bytes,
                                 .allow_network = self->is_online };
 
   stop_threads (self);
@@ -448,7 +330,7 @@ find_name (NsSymbolJob *self,
   if (name == NULL && self->pool != NULL)
     {
       /* An empty name keeps it from being asked for twice. */
-      g_hash_table_insert (self->names, g_steal_pointer (&key), name_new ("", 0));
+      g_hash_table_insert (self->names, g_steal_pointer (&key), name_nothing ());
       g_array_append_val (g_array_index (self->modules, Module, module).wanted, wanted);
       self->n_asked++;
       g_thread_pool_push (self->pool, GUINT_TO_POINTER (module + 1), NULL);
@@ -544,6 +426,55 @@ ns_symbol_job_name_frame (NsSymbolJob *self,
   if (offset != 0)
     g_string_append_printf (text, "+0x%x", offset);
   return g_string_free (text, FALSE);
+}
+
+/**
+ * ns_symbol_job_dup_source:
+ * @self: a job
+ * @pid: process of the stack
+ * @address: of the frame
+ * @time_ns: of the stack
+ * @is_return: a call returns to it
+ *
+ * Returns: (transfer full) (nullable): `file.cpp:12`, when that is known by now
+ */
+char *
+ns_symbol_job_dup_source (NsSymbolJob *self,
+                          guint32 pid,
+                          guint64 address,
+                          gint64 time_ns,
+                          gboolean is_return)
+{
+  NsRow row = ns_trace_find_image (self->trace, pid, address, time_ns);
+  g_autofree char *key = NULL;
+  const char *file;
+  const char *at;
+  const Name *name;
+  char *text = NULL;
+  guint32 module;
+  guint64 rva;
+
+  if (row == 0)
+    return NULL;
+  rva = address - g_array_index (self->trace->images, NsImageRow, row - 1).base;
+  g_mutex_lock (&self->lock);
+  module = ns_map_get (self->by_image, row, 0);
+  if (module != 0 && rva <= G_MAXUINT32)
+    {
+      key = key_of (module - 1, wanted_of ((guint32) rva, is_return));
+      name = g_hash_table_lookup (self->names, key);
+      if (name != NULL && name->line != 0)
+        {
+          file = name->text + name->file;
+          /* Paths of Windows, mostly. */
+          for (at = file; *at != '\0'; at++)
+            if (*at == '\\' || *at == '/')
+              file = at + 1;
+          text = g_strdup_printf ("%s:%u", file, name->line);
+        }
+    }
+  g_mutex_unlock (&self->lock);
+  return text;
 }
 
 static void
@@ -723,12 +654,19 @@ ns_symbol_job_count (NsSymbolJob *self, guint *n_named, guint *n_asked)
   g_mutex_unlock (&self->lock);
 }
 
+/* While it is still whole: threads may ask for news to be told until they have ended. */
+static void
+ns_symbol_job_dispose (GObject *object)
+{
+  stop_threads (NS_SYMBOL_JOB (object));
+  G_OBJECT_CLASS (ns_symbol_job_parent_class)->dispose (object);
+}
+
 static void
 ns_symbol_job_finalize (GObject *object)
 {
   NsSymbolJob *self = NS_SYMBOL_JOB (object);
 
-  stop_threads (self);
   g_hash_table_unref (self->names);
   g_array_unref (self->modules);
   ns_map_free (self->by_image);
@@ -741,6 +679,7 @@ ns_symbol_job_finalize (GObject *object)
 static void
 ns_symbol_job_class_init (NsSymbolJobClass *klass)
 {
+  G_OBJECT_CLASS (klass)->dispose = ns_symbol_job_dispose;
   G_OBJECT_CLASS (klass)->finalize = ns_symbol_job_finalize;
 
   /**

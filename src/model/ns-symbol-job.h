@@ -51,6 +51,11 @@ char *ns_symbol_job_name_frame (NsSymbolJob *self,
                                 gint64 time_ns,
                                 gboolean is_return,
                                 gboolean *is_named);
+char *ns_symbol_job_dup_source (NsSymbolJob *self,
+                                guint32 pid,
+                                guint64 address,
+                                gint64 time_ns,
+                                gboolean is_return);
 void ns_symbol_job_request_all (NsSymbolJob *self);
 void ns_symbol_job_retry (NsSymbolJob *self);
 void ns_symbol_job_stop (NsSymbolJob *self);

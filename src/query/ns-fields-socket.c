@@ -8,6 +8,7 @@
 #include "query/ns-field-get.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #define DNS(member) NS_FIELD_AT (NS_TABLE_DNS, NsDnsRow, member)
 #define DNS2(first, second) NS_FIELD_AT2 (NS_TABLE_DNS, NsDnsRow, first, second)
@@ -103,6 +104,62 @@ get_tcp_duration (const NsTrace *trace, guint row, const NsField *field, NsField
   ns_field_set_span (value, trace, tcp->open_ns, close_ns);
 }
 
+/* What selects the packets of a flow in a viewer of captures. */
+static void
+set_capture_filter (NsFieldValue *value,
+                    const NsEndpoint *local,
+                    const NsEndpoint *remote,
+                    gboolean is_udp,
+                    gboolean is_wireshark)
+{
+  gboolean is_v6 = remote->ip.family == NS_AF_INET6;
+  const char *transport = is_udp ? "udp" : "tcp";
+  char local_text[NS_IP_TEXT_SIZE];
+  char remote_text[NS_IP_TEXT_SIZE];
+
+  if ((remote->ip.family != NS_AF_INET && !is_v6) || local->ip.family != remote->ip.family)
+    {
+      value->is_null = TRUE;
+      return;
+    }
+  ns_ip_to_text (&local->ip, local_text);
+  ns_ip_to_text (&remote->ip, remote_text);
+  ns_field_take_text (
+      value,
+      is_wireshark ? g_strdup_printf ("%s.addr == %s && %s.addr == %s && %s.port == %u && "
+                                      "%s.port == %u",
+                                      is_v6 ? "ipv6" : "ip",
+                                      local_text,
+                                      is_v6 ? "ipv6" : "ip",
+                                      remote_text,
+                                      transport,
+                                      local->port,
+                                      transport,
+                                      remote->port)
+                   : g_strdup_printf ("%s.Address == %s AND %s.Address == %s AND %s.Port == %u "
+                                      "AND %s.Port == %u",
+                                      is_v6 ? "IPv6" : "IPv4",
+                                      local_text,
+                                      is_v6 ? "IPv6" : "IPv4",
+                                      remote_text,
+                                      is_udp ? "UDP" : "TCP",
+                                      local->port,
+                                      is_udp ? "UDP" : "TCP",
+                                      remote->port));
+}
+
+static void
+get_capture_filter (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsTcpRow *tcp = ns_field_get_row (trace, row, field);
+
+  set_capture_filter (value,
+                      &tcp->local,
+                      &tcp->remote,
+                      tcp->is_udp,
+                      strcmp (field->id, "wireshark") == 0);
+}
+
 /* clang-format off */
 static const NsField dns_fields[] = {
   NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 58, 0, ns_get_id, DNS (query)),
@@ -164,6 +221,8 @@ static const NsField tcp_fields[] = {
   NS_FIELD ("activity", N_("Activity"), N_("Row of the master table it belongs to"), ROW, 66, 0, ns_get_nonzero_u32, TCP (activity)),
   NS_FIELD ("activity_guid", N_("Activity ID"), N_("Identifier that Windows gave it"), GUID, 260, 0, ns_get_guid, TCP (activity_id)),
   NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 150, 1, ns_get_process_with_pid, TCP2 (pid, open_ns)),
+  NS_COLUMN ("wireshark", N_("Wireshark Filter"), N_("Selects its packets in Wireshark"), TEXT, 260, 0, get_capture_filter, TCP (remote)),
+  NS_COLUMN ("netmon", N_("Network Monitor Filter"), N_("Selects its packets in Network Monitor"), TEXT, 260, 0, get_capture_filter, TCP (remote)),
   NS_COLUMN ("geo", N_("Place"), N_("Where the remote address is, by the database of places that was chosen"), TEXT, 150, 0, ns_get_geo, TCP (remote)),
   NS_COLUMN ("ip_port", N_("IP address:port"), N_("Remote address and port"), TEXT, 126, 5, ns_get_ip_port, TCP (remote)),
   NS_COLUMN ("local_ip_port", N_("Local address:port"), N_("Address and port of this machine"), TEXT, 126, 0, ns_get_ip_port, TCP (local)),

@@ -72,10 +72,52 @@ close_bracket (Writer *self)
   self->has_items = TRUE;
 }
 
-static gboolean
-needs_braces (const char *text)
+/* How a value of `dump` is written so that a reader of lists gets it back, as Tcl's does. */
+typedef enum
 {
-  return text[0] == '\0' || strpbrk (text, " \t\r\n") != NULL;
+  QUOTE_NONE,
+  QUOTE_BRACES,
+  QUOTE_BACKSLASHES,
+} Quote;
+
+static Quote
+choose_quote (const char *text)
+{
+  const char *p;
+  gint depth = 0;
+
+  if (*text == '\0')
+    return QUOTE_BRACES;
+  /* A record is one line, whatever a text in it says. */
+  if (strpbrk (text, "\r\n") != NULL)
+    return QUOTE_BACKSLASHES;
+  if (*text != '"' && strpbrk (text, " \t\\{}") == NULL)
+    return QUOTE_NONE;
+  for (p = text; *p != '\0'; p++)
+    {
+      depth += (*p == '{') - (*p == '}');
+      if (depth < 0 || (*p == '\\' && strchr ("{}", p[1]) != NULL))
+        return QUOTE_BACKSLASHES;
+    }
+  return depth == 0 ? QUOTE_BRACES : QUOTE_BACKSLASHES;
+}
+
+static void
+escape_tail (GString *text, gsize begin)
+{
+  g_autofree char *plain = g_strdup (text->str + begin);
+  const char *p;
+
+  g_string_truncate (text, begin);
+  for (p = plain; *p != '\0'; p++)
+    if (*p == '\n')
+      g_string_append (text, "\\n");
+    else if (*p == '\r')
+      g_string_append (text, "\\r");
+    else if (strchr (" \t\\{}\"", *p) != NULL)
+      g_string_append_printf (text, "\\%c", *p);
+    else
+      g_string_append_c (text, *p);
 }
 
 static void
@@ -89,16 +131,18 @@ append_value (Writer *self, const NsPayloadItem *item)
       return;
     }
   ns_value_append_text (item, self->text);
-  if (needs_braces (self->text->str + begin))
+  switch (choose_quote (self->text->str + begin))
     {
-      gsize i;
-
-      /* A record is one line, whatever a text in it says. */
-      for (i = begin; i < self->text->len; i++)
-        if (self->text->str[i] == '\n' || self->text->str[i] == '\r')
-          self->text->str[i] = ' ';
+    case QUOTE_BRACES:
       g_string_insert_c (self->text, (gssize) begin, '{');
       g_string_append_c (self->text, '}');
+      break;
+    case QUOTE_BACKSLASHES:
+      escape_tail (self->text, begin);
+      break;
+    case QUOTE_NONE:
+    default:
+      break;
     }
 }
 
@@ -172,8 +216,9 @@ ns_payload_append_json (const NsSchema *schema, const NsRecord *record, GString 
  * @record: a record
  * @text: where to append
  *
- * Appends `NAME VALUE NAME VALUE`; values that are empty or hold blanks, arrays and structs stand
- * in braces. Never contains a line end.
+ * Appends `NAME VALUE NAME VALUE`; values that are empty or hold blanks or backslashes, arrays and
+ * structs stand in braces; what braces cannot hold has backslashes before what is special. Never
+ * contains a line end.
  *
  * Returns: how well the payload fits
  */

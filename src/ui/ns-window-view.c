@@ -179,11 +179,15 @@ read_span (GVariant *view, const char *name, NsTimeSpan whole, NsTimeSpan *span)
 static void
 symbols_changed_cb (NsWindow *self)
 {
-  NsSymbolJob *job = ns_symbol_job_get_for_session (self->session);
+  NsSymbolJob *job;
   g_autofree char *text = NULL;
   guint n_named;
   guint n_asked;
 
+  /* The last news of a trace that was closed. */
+  if (self->session == NULL)
+    return;
+  job = ns_symbol_job_get_for_session (self->session);
   ns_symbol_job_count (job, &n_named, &n_asked);
   if (n_asked == 0)
     text = g_strdup (ns_symbol_job_is_online (job) ? _ ("Symbols") : _ ("Symbols · off-line"));

@@ -230,10 +230,37 @@ test_scripts_tell_in_the_same_stream (void)
 }
 
 static void
+test_dump_has_other_forms (void)
+{
+  NsCliEvents list = { .limit = 1, .from = "0.002", .format = "list" };
+  NsCliEvents xml = { .limit = 1, .from = "0.002", .format = "xml", .columns = "pid,properties" };
+  NsCliEvents apart = { .limit = 1, .from = "0.002", .separator = " | ", .time = "iso" };
+  NsCliEvents json = { .limit = 1, .from = "0.002", .format = "jsonl", .columns = "timecreated" };
+  g_autofree char *of_list = print (&list, ns_cli_dump_print);
+  g_autofree char *of_xml = print (&xml, ns_cli_dump_print);
+  g_autofree char *of_apart = print (&apart, ns_cli_dump_print);
+  g_autofree char *of_json = print (&json, ns_cli_dump_print);
+
+  g_assert_cmpstr (of_list,
+                   ==,
+                   "timecreated: 133500000000020000\n"
+                   "opcode_name: Info\n"
+                   "fields: Message {hi x}\n"
+                   "\n");
+  g_assert_cmpstr (of_xml,
+                   ==,
+                   "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<events>\n"
+                   "<event><pid>70000</pid><fields>Message {hi x}</fields></event>\n"
+                   "</events>\n");
+  g_assert_cmpstr (of_apart, ==, "2024-01-17T21:20:00.0020000Z |  | Info | Message {hi x}\n");
+  g_assert_cmpstr (of_json, ==, "{\"timecreated\":133500000000020000}\n");
+}
+
+static void
 test_wrong_words_are_refused (void)
 {
   NsCliEvents column = { .columns = "n,nothing", .limit = -1 };
-  NsCliEvents format = { .format = "xml", .limit = -1 };
+  NsCliEvents format = { .format = "yaml", .limit = -1 };
   g_autoptr (GError) error = NULL;
 
   g_assert_false (ns_cli_events_check (&column, &error));
@@ -344,6 +371,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/cli/events/payload", test_payload_comes_when_asked_for);
   g_test_add_func ("/cli/dump/form", test_dump_has_the_form_of_windows);
   g_test_add_func ("/cli/events/scripts", test_scripts_tell_in_the_same_stream);
+  g_test_add_func ("/cli/events/dump-forms", test_dump_has_other_forms);
   g_test_add_func ("/cli/events/wrong-words", test_wrong_words_are_refused);
   g_test_add_func ("/cli/events/filter", test_filters_know_the_columns);
   g_test_add_func ("/cli/events/filter-payload", test_filters_know_payloads);

@@ -237,6 +237,104 @@ test_the_winning_job_decides_the_transport (void)
   g_assert_cmpstr (row_of (trace, 0)->transport, ==, "QUIC");
 }
 
+static void
+tell_quic_socket (Story *story, double ms, guint id, const char *address)
+{
+  g_autofree char *params = g_strdup_printf ("{\"address\":\"%s\"}", address);
+
+  story_netlog (story,
+                ms,
+                "SOCKET_ALIVE",
+                BEGIN,
+                id,
+                "UDP_CLIENT_SOCKET",
+                "{\"source_dependency\":{\"id\":30}}");
+  story_netlog (story, ms + 0.5, "SOCKET_CONNECT", END, id, "", params);
+}
+
+static void
+tell_quic_data (Story *story, double ms, guint n)
+{
+  g_autofree char *params = g_strdup_printf ("{\"stream_id\":0,\"payload_length\":%u}", n);
+
+  story_netlog (story, ms, "HTTP3_DATA_FRAME_RECEIVED", INSTANT, 31, "QUIC_SESSION", params);
+}
+
+/* A request of QUIC, which may move to another socket at 40 ms. */
+static void
+tell_quic_request (Story *story, guint n_before, guint n_after)
+{
+  tell_request (story, 1, 10, "https://q.example/");
+  tell_quic_socket (story, 5, 30, "1.2.3.4:443");
+  story_netlog (story,
+                6,
+                "QUIC_SESSION",
+                BEGIN,
+                31,
+                "QUIC_SESSION",
+                "{\"host\":\"q.example\",\"port\":443,\"source_dependency\":{\"id\":30}}");
+  story_netlog (story,
+                10,
+                "QUIC_CHROMIUM_CLIENT_STREAM_SEND_REQUEST_HEADERS",
+                INSTANT,
+                31,
+                "QUIC_SESSION",
+                "{\"quic_stream_id\":0,\"source_dependency\":{\"id\":10}}");
+  story_netlog (story,
+                11,
+                "HTTP3_HEADERS_SENT",
+                INSTANT,
+                31,
+                "QUIC_SESSION",
+                "{\"stream_id\":0,\"headers\":[\":method: GET\",\":scheme: https\",\":authority: "
+                "q.example\",\":path: /\"]}");
+  if (n_before > 0)
+    tell_quic_data (story, 20, n_before);
+  tell_quic_socket (story, 35, 40, "1.2.3.5:443");
+  story_netlog (story, 38, "QUIC_PORT_MIGRATION_TRIGGERED", INSTANT, 31, "QUIC_SESSION", "{}");
+  story_netlog (story, 40, "QUIC_PORT_MIGRATION_SUCCESS", INSTANT, 31, "QUIC_SESSION", "{}");
+  if (n_after > 0)
+    tell_quic_data (story, 50, n_after);
+  tell_end (story, 60, 10, "");
+}
+
+/* A session that moves to another socket leaves behind what was counted before. */
+static void
+test_a_request_is_split_where_its_session_moves (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+
+  tell_quic_request (story, 100, 50);
+  trace = story_open (story, 100);
+
+  g_assert_cmpuint (trace->chromium->len, ==, 2);
+  g_assert_cmpuint (row_of (trace, 0)->received, ==, 100);
+  g_assert_cmpuint (row_of (trace, 1)->received, ==, 50);
+  g_assert_cmpint (row_of (trace, 0)->close_ns, ==, row_of (trace, 1)->open_ns);
+  g_assert_cmpint (row_of (trace, 1)->open_ns, ==, 40000000);
+  story_assert_text (trace, row_of (trace, 0)->status, "Migrated");
+  g_assert_cmpstr (row_of (trace, 1)->transport, ==, "QUIC");
+}
+
+static void
+test_a_move_without_data_splits_nothing (void)
+{
+  g_autoptr (Story) before = story_new ();
+  g_autoptr (Story) after = story_new ();
+  g_autoptr (NsTrace) trace_before = NULL;
+  g_autoptr (NsTrace) trace_after = NULL;
+
+  tell_quic_request (before, 100, 0);
+  trace_before = story_open (before, 100);
+  g_assert_cmpuint (trace_before->chromium->len, ==, 1);
+  g_assert_cmpuint (row_of (trace_before, 0)->received, ==, 100);
+  tell_quic_request (after, 0, 50);
+  trace_after = story_open (after, 100);
+  g_assert_cmpuint (trace_after->chromium->len, ==, 1);
+  g_assert_cmpuint (row_of (trace_after, 0)->received, ==, 50);
+}
+
 /* C5 */
 static void
 test_an_unused_preconnect_has_no_row (void)
@@ -370,6 +468,10 @@ main (int argc, char *argv[])
   g_test_add_func ("/chromium/a-redirect-makes-a-second-row", test_a_redirect_makes_a_second_row);
   g_test_add_func ("/chromium/an-unused-preconnect-has-no-row",
                    test_an_unused_preconnect_has_no_row);
+  g_test_add_func ("/chromium/a-request-is-split-where-its-session-moves",
+                   test_a_request_is_split_where_its_session_moves);
+  g_test_add_func ("/chromium/a-move-without-data-splits-nothing",
+                   test_a_move_without_data_splits_nothing);
   g_test_add_func ("/chromium/dns-over-udp-is-not-quic", test_dns_over_udp_is_not_quic);
   g_test_add_func ("/chromium/a-stream-of-an-unknown-session-is-kept",
                    test_a_stream_of_an_unknown_session_is_kept);

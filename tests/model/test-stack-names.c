@@ -111,6 +111,29 @@ test_a_node_is_found_again_under_its_name (void)
 }
 
 static void
+test_a_named_frame_has_its_source (void)
+{
+  g_autoptr (NsTestPlace) place = ns_test_place_new ();
+  g_autoptr (NsSession) session = session_new ();
+  NsSymbolJob *job = start_job (session, place);
+  gint64 time_ns = 30 * 1000000;
+  guint64 address = G_GUINT64_CONSTANT (0x7ff600001045);
+  g_autofree char *early = ns_symbol_job_dup_source (job, STITCH_PID, address, time_ns, TRUE);
+  g_autofree char *name = NULL;
+  g_autofree char *source = NULL;
+  gboolean is_named;
+
+  g_assert_null (early);
+  g_free (ns_symbol_job_name_frame (job, STITCH_PID, address, time_ns, TRUE, &is_named));
+  g_assert_false (is_named);
+  wait_for_names (job);
+  name = ns_symbol_job_name_frame (job, STITCH_PID, address, time_ns, TRUE, &is_named);
+  g_assert_cmpstr (name, ==, "app.exe!outer::work+0x35");
+  source = ns_symbol_job_dup_source (job, STITCH_PID, address, time_ns, TRUE);
+  g_assert_cmpstr (source, ==, "a.cpp:44");
+}
+
+static void
 test_names_end_with_their_session (void)
 {
   g_autoptr (NsTestPlace) place = ns_test_place_new ();
@@ -137,6 +160,7 @@ main (int argc, char *argv[])
                    test_a_filter_finds_what_got_a_name);
   g_test_add_func ("/stack-names/a-node-is-found-again-under-its-name",
                    test_a_node_is_found_again_under_its_name);
+  g_test_add_func ("/stack-names/a-named-frame-has-its-source", test_a_named_frame_has_its_source);
   g_test_add_func ("/stack-names/names-end-with-their-session", test_names_end_with_their_session);
   return g_test_run ();
 }

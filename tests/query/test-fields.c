@@ -270,6 +270,30 @@ test_a_connection_shut_down_only_has_no_close_but_a_duration (void)
 }
 
 static void
+test_a_flow_is_found_in_other_viewers (void)
+{
+  NsTrace *trace = test_trace_new (900);
+  NsTcpRow *row = test_trace_add (trace->tcp);
+
+  ns_endpoint_from_text (&row->local, "10.0.0.5:50001");
+  ns_endpoint_from_text (&row->remote, "1.2.3.4:443");
+  assert_human (
+      trace,
+      NS_TABLE_TCP,
+      "wireshark",
+      "ip.addr == 10.0.0.5 && ip.addr == 1.2.3.4 && tcp.port == 50001 && tcp.port == 443");
+  row->is_udp = TRUE;
+  ns_endpoint_from_text (&row->local, "[fe80::1]:5353");
+  ns_endpoint_from_text (&row->remote, "[ff02::fb]:5353");
+  assert_human (trace,
+                NS_TABLE_TCP,
+                "netmon",
+                "IPv6.Address == fe80::1 AND IPv6.Address == ff02::fb AND UDP.Port == 5353 "
+                "AND UDP.Port == 5353");
+  test_trace_free (trace);
+}
+
+static void
 test_rows_of_zeros_can_be_read_in_every_table (void)
 {
   NsTrace *trace = test_trace_new (1000);
@@ -375,6 +399,8 @@ main (int argc, char *argv[])
                    test_a_connection_shut_down_only_has_no_close_but_a_duration);
   g_test_add_func ("/fields/rows-of-zeros-can-be-read-in-every-table",
                    test_rows_of_zeros_can_be_read_in_every_table);
+  g_test_add_func ("/fields/a-flow-is-found-in-other-viewers",
+                   test_a_flow_is_found_in_other_viewers);
   g_test_add_func ("/fields/short-forms-name-fields", test_short_forms_name_fields);
   g_test_add_func ("/fields/an-empty-table-names-what-is-missing",
                    test_an_empty_table_names_what_is_missing);

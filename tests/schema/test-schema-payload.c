@@ -198,7 +198,54 @@ test_dump_puts_braces_round_blanks (void)
 
   set_payload (&record, BYTES ("x y\nz\0\0\x01\x02"));
   ns_payload_append_dump (&schema, &record, text);
-  g_assert_cmpstr (text->str, ==, "a {x y z} b {} c {1 2}");
+  g_assert_cmpstr (text->str, ==, "a x\\ y\\nz b {} c {1 2}");
+}
+
+/* Reads one element of a list back as Tcl does. */
+static char *
+unquote (const char *text)
+{
+  GString *value = g_string_new (NULL);
+
+  if (*text == '{')
+    {
+      g_string_append_len (value, text + 1, (gssize) strlen (text) - 2);
+      return g_string_free (value, FALSE);
+    }
+  for (; *text != '\0'; text++)
+    if (*text != '\\')
+      g_string_append_c (value, *text);
+    else
+      {
+        text++;
+        g_string_append_c (value, *text == 'n' ? '\n' : *text == 'r' ? '\r' : *text);
+      }
+  return g_string_free (value, FALSE);
+}
+
+static void
+test_what_dump_quotes_can_be_read_back (void)
+{
+  static const char *const values[] = {
+    "x y",  "",          "a{b",     "a}b",   "{",     "{a b}",
+    "x\ny", "C:\\a b\\", "C:\\new", "a\\{b", "\"q\"", "a\r\nb{",
+  };
+  static const NsSchemaField field = { .name = "a", .in_type = NS_IN_ANSISTRING, .count = 1 };
+  NsSchema schema = { .n_fields = 1, .n_top = 1, .fields = &field };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (values); i++)
+    {
+      g_autoptr (GString) text = g_string_new (NULL);
+      NsRecord record = { .pointer_size = 8 };
+      g_autofree char *value = NULL;
+
+      set_payload (&record, (const guint8 *) values[i], strlen (values[i]) + 1);
+      ns_payload_append_dump (&schema, &record, text);
+      g_assert_null (strchr (text->str, '\n'));
+      value = unquote (text->str + 2);
+      g_assert_cmpstr (value, ==, values[i]);
+    }
 }
 
 static void
@@ -284,6 +331,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/schema/payload/bounded-depth", test_a_struct_in_itself_is_bounded);
   g_test_add_func ("/schema/payload/maps", test_maps_name_their_numbers);
   g_test_add_func ("/schema/payload/dump", test_dump_puts_braces_round_blanks);
+  g_test_add_func ("/schema/payload/dump-back", test_what_dump_quotes_can_be_read_back);
   g_test_add_func ("/schema/payload/find", test_finds_a_field_by_name);
   g_test_add_func ("/schema/classic/version", test_kernel_layouts_follow_version_and_pointer_size);
   g_test_add_func ("/schema/classic/thread-pool", test_thread_pool_layouts_follow_the_length);

@@ -107,6 +107,15 @@ ns_stack_line_update (NsStackLine *self, const NsTrace *trace, NsSymbolJob *symb
       g_free (text);
       return;
     }
+  if (self->kind == NS_STACK_LINE_FRAME && self->is_named && symbols != NULL)
+    {
+      g_free (self->side);
+      self->side = ns_symbol_job_dup_source (symbols,
+                                             self->pid,
+                                             self->address,
+                                             self->time_ns,
+                                             self->is_return);
+    }
   g_free (self->text);
   self->text = text;
   g_signal_emit (self, line_changed, 0);

@@ -1,0 +1,306 @@
+/* The forms in which `events` and `dump` print their records.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "cli/ns-cli-events-form.h"
+
+#include "base/ns-json.h"
+#include "etl/ns-etl-file.h"
+#include "export/ns-export-cell.h"
+
+#include <string.h>
+
+static const char *
+get_title (guint column)
+{
+  return column == NS_CLI_FORM_TIME_CREATED ? "timecreated" : ns_cli_event_get_column_name (column);
+}
+
+static guint64
+get_filetime (const NsCliForm *self)
+{
+  return ns_etl_file_raw_to_filetime (self->file, self->event.record->raw);
+}
+
+static void
+append_value (NsCliForm *self, guint column, GString *text)
+{
+  if (column != NS_CLI_FORM_TIME_CREATED)
+    ns_cli_event_append_text (&self->event, column, text);
+  else if (self->has_time)
+    ns_export_time_append (text, self->event.trace, self->event.record->time_ns, self->event.time);
+  else
+    g_string_append_printf (text, "%" G_GUINT64_FORMAT, get_filetime (self));
+}
+
+static const char *
+get_value (NsCliForm *self, guint column)
+{
+  g_string_truncate (self->cell, 0);
+  append_value (self, column, self->cell);
+  return self->cell->str;
+}
+
+static void
+append_json_value (NsCliForm *self, guint column)
+{
+  if (column != NS_CLI_FORM_TIME_CREATED)
+    ns_cli_event_append_json (&self->event, column, self->text);
+  else if (self->has_time)
+    ns_json_append_string (self->text, get_value (self, column));
+  else
+    g_string_append_printf (self->text, "%" G_GUINT64_FORMAT, get_filetime (self));
+}
+
+static void
+append_json (NsCliForm *self)
+{
+  guint i;
+
+  for (i = 0; i < self->n_columns; i++)
+    {
+      g_string_append_c (self->text, i == 0 ? '{' : ',');
+      g_string_append_c (self->text, '"');
+      g_string_append (self->text, get_title (self->columns[i]));
+      g_string_append (self->text, "\":");
+      append_json_value (self, self->columns[i]);
+    }
+  g_string_append_c (self->text, '}');
+}
+
+/* Streaming, so that columns cannot be as wide as their longest cell. */
+static guint
+get_width (guint column)
+{
+  switch (column)
+    {
+    case NS_CLI_EVENT_TIME:
+      return 14;
+    case NS_CLI_EVENT_PROVIDER_NAME:
+      return 34;
+    case NS_CLI_EVENT_NAME:
+      return 28;
+    case NS_CLI_EVENT_FIELDS:
+    case NS_CLI_EVENT_PAYLOAD_HEX:
+      return 0;
+    default:
+      return 6;
+    }
+}
+
+static gboolean
+is_right (guint column)
+{
+  return column <= NS_CLI_EVENT_TID || column == NS_CLI_EVENT_ID;
+}
+
+static void
+append_cell (NsCliForm *self, const char *cell, guint i)
+{
+  gboolean is_last = i + 1 == self->n_columns;
+
+  switch (self->format)
+    {
+    case NS_EXPORT_CSV:
+      ns_export_cell_append_csv (self->text, cell);
+      break;
+    case NS_EXPORT_MARKDOWN:
+      g_string_append (self->text, i == 0 ? "| " : " ");
+      ns_export_cell_append_markdown (self->text, cell);
+      g_string_append (self->text, " |");
+      break;
+    case NS_EXPORT_TEXT:
+      ns_export_cell_append_aligned (self->text,
+                                     cell,
+                                     get_width (self->columns[i]),
+                                     is_right (self->columns[i]),
+                                     is_last);
+      break;
+    default:
+      ns_export_cell_append_plain (self->text, cell);
+      break;
+    }
+  if (!is_last && self->format == NS_EXPORT_TEXT)
+    g_string_append (self->text, "  ");
+  else if (!is_last && self->format == NS_EXPORT_CSV)
+    g_string_append_c (self->text, ',');
+  else if (!is_last && self->format == NS_EXPORT_TSV)
+    g_string_append_c (self->text, '\t');
+}
+
+static void
+append_cells (NsCliForm *self)
+{
+  guint i;
+
+  for (i = 0; i < self->n_columns; i++)
+    append_cell (self, get_value (self, self->columns[i]), i);
+  g_string_append (self->text, self->format == NS_EXPORT_CSV ? "\r\n" : "\n");
+}
+
+static void
+append_titles (NsCliForm *self)
+{
+  guint i;
+
+  for (i = 0; i < self->n_columns; i++)
+    {
+      g_string_assign (self->cell, get_title (self->columns[i]));
+      if (self->columns[i] == NS_CLI_EVENT_TIME)
+        {
+          g_string_assign (self->cell, "time");
+          g_string_append (self->cell, ns_export_time_get_suffix (self->event.time));
+        }
+      append_cell (self, self->cell->str, i);
+    }
+  g_string_append (self->text, self->format == NS_EXPORT_CSV ? "\r\n" : "\n");
+  if (self->format != NS_EXPORT_MARKDOWN)
+    return;
+  for (i = 0; i < self->n_columns; i++)
+    g_string_append (self->text, i == 0 ? "| --- |" : " --- |");
+  g_string_append_c (self->text, '\n');
+}
+
+/* The form that Windows' own dumps have: fields without names of columns. */
+static void
+append_line (NsCliForm *self)
+{
+  guint i;
+
+  for (i = 0; i < self->n_columns; i++)
+    {
+      if (i > 0)
+        g_string_append (self->text, self->separator);
+      append_value (self, self->columns[i], self->text);
+    }
+  g_string_append_c (self->text, '\n');
+}
+
+/* Values that are empty have no line; an empty line ends the record. */
+static void
+append_list (NsCliForm *self)
+{
+  guint i;
+
+  for (i = 0; i < self->n_columns; i++)
+    {
+      const char *value = get_value (self, self->columns[i]);
+
+      if (*value == '\0')
+        continue;
+      g_string_append_printf (self->text, "%s: ", get_title (self->columns[i]));
+      ns_export_cell_append_plain (self->text, value);
+      g_string_append_c (self->text, '\n');
+    }
+  g_string_append_c (self->text, '\n');
+}
+
+static void
+append_xml (NsCliForm *self)
+{
+  guint i;
+
+  g_string_append (self->text, "<event>");
+  for (i = 0; i < self->n_columns; i++)
+    {
+      const char *title = get_title (self->columns[i]);
+      g_autofree char *value = g_markup_escape_text (get_value (self, self->columns[i]), -1);
+
+      if (*value != '\0')
+        g_string_append_printf (self->text, "<%s>%s</%s>", title, value, title);
+    }
+  g_string_append (self->text, "</event>\n");
+}
+
+/**
+ * ns_cli_form_from_name:
+ * @self: a form
+ * @name: as it was asked for
+ *
+ * Returns: %TRUE if there is a form of that name, which it is now
+ */
+gboolean
+ns_cli_form_from_name (NsCliForm *self, const char *name)
+{
+  self->kind = strcmp (name, "list") == 0  ? NS_CLI_FORM_LIST
+               : strcmp (name, "xml") == 0 ? NS_CLI_FORM_XML
+                                           : NS_CLI_FORM_ROWS;
+  self->format = NS_EXPORT_TSV;
+  if (self->kind != NS_CLI_FORM_ROWS)
+    return TRUE;
+  if (!ns_export_format_from_name (name, &self->format))
+    return FALSE;
+  if (self->format == NS_EXPORT_JSON)
+    self->kind = NS_CLI_FORM_JSON;
+  else if (self->format == NS_EXPORT_JSONL)
+    self->kind = NS_CLI_FORM_JSONL;
+  return TRUE;
+}
+
+/**
+ * ns_cli_form_begin:
+ * @self: a form
+ *
+ * Appends what stands before the first record.
+ */
+void
+ns_cli_form_begin (NsCliForm *self)
+{
+  if (self->kind == NS_CLI_FORM_ROWS)
+    append_titles (self);
+  else if (self->kind == NS_CLI_FORM_XML)
+    g_string_append (self->text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<events>\n");
+}
+
+/**
+ * ns_cli_form_append:
+ * @self: a form
+ *
+ * Appends the record at hand.
+ */
+void
+ns_cli_form_append (NsCliForm *self)
+{
+  switch (self->kind)
+    {
+    case NS_CLI_FORM_JSON:
+      g_string_append (self->text, self->n_printed == 0 ? "[\n" : ",\n");
+      append_json (self);
+      break;
+    case NS_CLI_FORM_JSONL:
+      append_json (self);
+      g_string_append_c (self->text, '\n');
+      break;
+    case NS_CLI_FORM_LINE:
+      append_line (self);
+      break;
+    case NS_CLI_FORM_LIST:
+      append_list (self);
+      break;
+    case NS_CLI_FORM_XML:
+      append_xml (self);
+      break;
+    case NS_CLI_FORM_ROWS:
+    default:
+      append_cells (self);
+      break;
+    }
+  self->n_printed++;
+}
+
+/**
+ * ns_cli_form_end:
+ * @self: a form
+ *
+ * Appends what stands behind the last record.
+ */
+void
+ns_cli_form_end (NsCliForm *self)
+{
+  if (self->kind == NS_CLI_FORM_JSON)
+    g_string_append (self->text, self->n_printed == 0 ? "[]\n" : "\n]\n");
+  else if (self->kind == NS_CLI_FORM_XML)
+    g_string_append (self->text, "</events>\n");
+}

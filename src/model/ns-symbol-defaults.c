@@ -1,0 +1,165 @@
+/* What the user wants of symbols, for all traces: where to look, and whom to ask.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "model/ns-symbol-defaults.h"
+#include "model/ns-symbol-job.h"
+
+static struct
+{
+  char *path;
+  char *cache_folder;
+  guint64 cache_bytes;
+  char **servers;
+} defaults;
+
+static char *
+host_of (const char *address)
+{
+  g_autoptr (GUri) uri = g_uri_parse (address, G_URI_FLAGS_NONE, NULL);
+
+  return g_strdup (uri != NULL && g_uri_get_host (uri) != NULL ? g_uri_get_host (uri) : address);
+}
+
+static gboolean
+is_agreed (const char *address)
+{
+  g_autofree char *host = host_of (address);
+
+  return defaults.servers != NULL && g_strv_contains ((const char *const *) defaults.servers, host);
+}
+
+/* The path without the servers that nobody agreed to ask. */
+static char *
+dup_agreed_path (const char *text, gboolean *is_online)
+{
+  g_autoptr (NsSymbolPath) path = ns_symbol_path_parse (text);
+  guint n_agreed = 0;
+  guint i;
+  guint k;
+
+  for (i = 0; i < path->entries->len; i++)
+    {
+      NsSymbolEntry *entry = g_ptr_array_index (path->entries, i);
+
+      for (k = 0; k < entry->places->len; k++)
+        {
+          NsSymbolPlace *place = g_ptr_array_index (entry->places, k);
+
+          n_agreed += place->kind == NS_SYMBOL_PLACE_SERVER && is_agreed (place->text) ? 1 : 0;
+        }
+    }
+  *is_online = n_agreed > 0;
+  /* Without any the resolver says itself that it was not allowed to ask. */
+  if (n_agreed == 0)
+    return g_strdup (text);
+  for (i = path->entries->len; i > 0; i--)
+    {
+      NsSymbolEntry *entry = g_ptr_array_index (path->entries, i - 1);
+
+      for (k = entry->places->len; k > 0; k--)
+        {
+          NsSymbolPlace *place = g_ptr_array_index (entry->places, k - 1);
+
+          if (place->kind == NS_SYMBOL_PLACE_SERVER && !is_agreed (place->text))
+            g_ptr_array_remove_index (entry->places, k - 1);
+        }
+      if (entry->places->len == 0)
+        g_ptr_array_remove_index (path->entries, i - 1);
+    }
+  return ns_symbol_path_to_text (path);
+}
+
+/**
+ * ns_symbol_job_dup_path:
+ * @path: (nullable): what the user wrote
+ *
+ * Returns: (transfer full): @path, or that of the environment when it is empty
+ */
+char *
+ns_symbol_job_dup_path (const char *path)
+{
+  const char *main_path = g_getenv ("_NT_SYMBOL_PATH");
+  const char *other = g_getenv ("_NT_ALT_SYMBOL_PATH");
+
+  if (path != NULL && *path != '\0')
+    return g_strdup (path);
+  if (main_path != NULL && other != NULL)
+    return g_strconcat (main_path, ";", other, NULL);
+  if (main_path == NULL)
+    main_path = other;
+  return g_strdup (main_path != NULL ? main_path : "");
+}
+
+/**
+ * ns_symbol_job_list_hosts:
+ * @path: a symbol path
+ *
+ * Returns: (transfer full) (element-type utf8): the hosts of its servers, each once
+ */
+GPtrArray *
+ns_symbol_job_list_hosts (const char *path)
+{
+  g_autoptr (NsSymbolPath) parsed = ns_symbol_path_parse (path);
+  GPtrArray *hosts = g_ptr_array_new_with_free_func (g_free);
+  guint i;
+  guint k;
+
+  for (i = 0; i < parsed->entries->len; i++)
+    {
+      NsSymbolEntry *entry = g_ptr_array_index (parsed->entries, i);
+
+      for (k = 0; k < entry->places->len; k++)
+        {
+          NsSymbolPlace *place = g_ptr_array_index (entry->places, k);
+          g_autofree char *host = NULL;
+
+          if (place->kind != NS_SYMBOL_PLACE_SERVER || place->text == NULL)
+            continue;
+          host = host_of (place->text);
+          if (!g_ptr_array_find_with_equal_func (hosts, host, g_str_equal, NULL))
+            g_ptr_array_add (hosts, g_steal_pointer (&host));
+        }
+    }
+  return hosts;
+}
+
+/**
+ * ns_symbol_job_set_defaults:
+ * @settings: what the user wants
+ *
+ * Counts for jobs that are configured from now on.
+ */
+void
+ns_symbol_job_set_defaults (const NsSymbolSettings *settings)
+{
+  g_free (defaults.path);
+  g_free (defaults.cache_folder);
+  g_strfreev (defaults.servers);
+  defaults.path = g_strdup (settings->path);
+  defaults.cache_folder = settings->cache_folder != NULL && *settings->cache_folder != '\0'
+                              ? g_strdup (settings->cache_folder)
+                              : NULL;
+  defaults.cache_bytes = settings->cache_bytes;
+  defaults.servers = g_strdupv ((char **) settings->servers);
+}
+
+/**
+ * ns_symbol_defaults_dup: (skip)
+ * @cache_folder: (out) (transfer none) (nullable): where fetched files go; %NULL: the default
+ * @cache_bytes: (out): what it may hold; 0: the default
+ * @is_online: (out): whether any server may be asked
+ *
+ * Returns: (transfer full): the path without the servers that nobody agreed to ask
+ */
+char *
+ns_symbol_defaults_dup (const char **cache_folder, guint64 *cache_bytes, gboolean *is_online)
+{
+  g_autofree char *path = ns_symbol_job_dup_path (defaults.path);
+
+  *cache_folder = defaults.cache_folder;
+  *cache_bytes = defaults.cache_bytes;
+  return dup_agreed_path (path, is_online);
+}
