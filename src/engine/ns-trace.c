@@ -7,6 +7,7 @@
 #include "engine/ns-builder.h"
 #include "engine/ns-methods.h"
 #include "engine/ns-namer.h"
+#include "engine/ns-sched.h"
 #include "engine/ns-trace-lookup.h"
 #include "engine/ns-trace.h"
 
@@ -124,6 +125,7 @@ ns_trace_unref (NsTrace *self)
     g_array_unref (*tables[i]);
   g_byte_array_unref (self->packet_bytes);
   ns_namer_free (self->namer);
+  ns_sched_free (self->sched);
   ns_trace_index_free (self->index);
   ns_runs_free (self->runs);
   ns_stacks_free (self->stacks);

@@ -15,6 +15,7 @@ typedef struct _NsTrace NsTrace;
 typedef struct _NsRuns NsRuns;
 typedef struct _NsTraceIndex NsTraceIndex; /* ns-trace-lookup */
 typedef struct _NsNamer NsNamer;
+typedef struct _NsSched NsSched;
 
 /**
  * NsTraceOptions:
@@ -76,6 +77,7 @@ struct _NsTrace
   guint64 n_undecodable;
   guint64 n_out_of_order;
   gint64 end_ns;          /* time of the last record */
+  NsSched *sched;         /* NULL until somebody asks, see ns-sched */
   NsNamer *namer;         /* who names functions; NULL: nobody */
   gboolean is_incomplete; /* the file has more than was asked for */
 };

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "engine/ns-chain.h"
+#include "engine/ns-sched.h"
 #include "query/ns-blame.h"
 #include "query/ns-field-code.h"
 #include "query/ns-field-get.h"
@@ -146,6 +147,36 @@ get_link_type (const NsTrace *trace, guint row, const NsField *field, NsFieldVal
   ns_field_set_chars (value, ns_field_link_to_text (trace, activity->link));
 }
 
+/* Of its thread while it was open. */
+static void
+get_cpu_percent (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  NsSchedSums sums;
+
+  value->is_null = !ns_sched_sum (trace, row, &sums) || !sums.has_samples;
+  value->v.u = sums.cpu_percent;
+}
+
+static void
+get_thread_state (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  NsSchedSums sums;
+
+  value->is_null = !ns_sched_sum (trace, row, &sums) || !sums.has_states;
+  value->v.i = field->extra == NS_SCHED_RUNNING ? sums.running_ns
+               : field->extra == NS_SCHED_READY ? sums.ready_ns
+                                                : sums.waiting_ns;
+}
+
+static void
+get_readied_by (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  NsSchedSums sums;
+
+  value->is_null = !ns_sched_sum (trace, row, &sums) || sums.longest.by == NS_PID_UNKNOWN;
+  value->v.u = sums.longest.by;
+}
+
 static void
 get_first_byte (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -274,6 +305,11 @@ static const NsField fields[] = {
   NS_COLUMN ("last_stack", N_("Last Stack"), N_("The stack of the network call itself"), LIST, 220, 0, ns_get_part_of_stack, NS_CHAIN_LAST),
   NS_COLUMN ("first_thread", N_("First Thread"), N_("The thread of the first stack"), UINT, 76, 0, ns_get_first_thread, 0),
   NS_COLUMN ("stack", N_("All Stacks"), N_("The code that led to it, across threads, outermost first"), LIST, 220, 0, ns_get_full_stack, AT (stack)),
+  NS_COLUMN ("cpu_percent", N_("CPU %"), N_("Share of the time for which samples of the processors met its thread; empty: not traced"), UINT, 66, 0, get_cpu_percent, 0),
+  NS_COLUMN ("thread_running_ns", N_("Ran (ms)"), N_("How long its thread ran meanwhile; empty: not traced"), DURATION, 84, 0, get_thread_state, NS_SCHED_RUNNING),
+  NS_COLUMN ("thread_ready_ns", N_("Ready (ms)"), N_("How long its thread waited for a processor meanwhile; empty: not traced"), DURATION, 84, 0, get_thread_state, NS_SCHED_READY),
+  NS_COLUMN ("thread_waiting_ns", N_("Blocked (ms)"), N_("How long its thread waited for something else meanwhile; empty: not traced"), DURATION, 84, 0, get_thread_state, NS_SCHED_WAITING),
+  NS_COLUMN ("readied_by", N_("Readied By"), N_("The thread that ended the longest wait of its thread meanwhile"), UINT, 76, 0, get_readied_by, 0),
   NS_COLUMN ("retransmits", N_("Retransmits"), N_("Segments the connection sent again"), UINT, 84, 0, get_retransmits, AT (tcp)),
   NS_COLUMN ("rtt_us", N_("RTT (µs)"), N_("Round trip time of the connection"), INT, 76, 0, get_rtt, AT (tcp)),
 };

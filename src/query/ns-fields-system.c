@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "engine/ns-sched.h"
 #include "query/ns-field-get.h"
 
 #include <glib/gi18n-lib.h>
@@ -97,6 +98,24 @@ static const NsField processes_fields[] = {
   NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 150, 1, get_name_with_pid, PROC (pid)),
 };
 
+/* Of a thread that may hang: when it began to wait. */
+static void
+get_stuck_since (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsThreadRow *thread = ns_field_get_row (trace, row, field);
+  const GArray *stuck = ns_sched_get_stuck (trace);
+  guint i;
+
+  value->is_null = TRUE;
+  for (i = 0; stuck != NULL && i < stuck->len && value->is_null; i++)
+    {
+      const NsSchedStuck *one = &g_array_index (stuck, NsSchedStuck, i);
+
+      if (one->tid == thread->tid && one->pid == thread->pid)
+        ns_field_set_time (value, one->since_ns);
+    }
+}
+
 static const NsField threads_fields[] = {
   NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 58, 0, ns_get_id, THREAD (tid)),
   NS_FIELD ("tid", N_("Thread"), N_("Thread identifier"), UINT, 58, 2, ns_get_known_u32, THREAD (tid)),
@@ -111,6 +130,7 @@ static const NsField threads_fields[] = {
   NS_FIELD ("before_trace", N_("Before Trace"), N_("It was running when the trace began"), BOOL, 76, 0, ns_get_bool, THREAD (before_trace)),
   NS_FIELD ("events", N_("Events"), N_("How many records it wrote"), UINT, 76, 6, ns_get_u64, THREAD (n_events)),
   NS_FIELD ("duration_ns", N_("Duration (ms)"), N_("From its begin to its end, or to the end of the trace"), DURATION, 90, 7, ns_get_duration, THREAD2 (start_ns, end_ns)),
+  NS_COLUMN ("stuck_since_ns", N_("Stuck Since (s)"), N_("Possibly stuck: since when it waits for something that did not come until the end of the trace, as another thread of the process does"), TIME, 100, 0, get_stuck_since, THREAD (tid)),
   NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 150, 1, ns_get_process_with_pid, THREAD2 (pid, start_ns)),
 };
 

@@ -33,6 +33,7 @@ static const struct
   { G_STRUCT_OFFSET (NsTrace, packets), sizeof (NsPacketRow) },
   { G_STRUCT_OFFSET (NsTrace, spans), sizeof (NsSpanRow) },
   { G_STRUCT_OFFSET (NsTrace, providers), sizeof (NsProviderRow) },
+  { G_STRUCT_OFFSET (NsTrace, kinds), sizeof (NsKindRow) },
   { G_STRUCT_OFFSET (NsTrace, activities), sizeof (NsActivityRow) },
   { G_STRUCT_OFFSET (NsTrace, events), sizeof (NsEventRow) },
   { G_STRUCT_OFFSET (NsTrace, methods), sizeof (NsMethodRow) },

@@ -14,6 +14,7 @@
 #include "ui/panel/ns-phases-bar.h"
 #include "ui/panel/ns-row-events-page.h"
 #include "ui/panel/ns-stack-view.h"
+#include "ui/panel/ns-thread-section.h"
 #include "ui/table/ns-mark.h"
 
 #include <glib/gi18n.h>
@@ -33,6 +34,8 @@ struct _NsDetailsPanel
   GtkWidget *phases_section;
   GtkWidget *phases_bar;
   GtkWidget *phases_grid;
+  GtkWidget *thread;
+  GtkWidget *thread_section;
   GtkWidget *links_section;
   GtkWidget *links_grid;
   GtkWidget *stack;
@@ -221,6 +224,8 @@ show_nothing (NsDetailsPanel *self)
   gtk_widget_set_visible (self->why, FALSE);
   gtk_widget_set_visible (self->mark, FALSE);
   gtk_widget_set_visible (self->phases_section, FALSE);
+  gtk_widget_set_visible (self->thread_section, FALSE);
+  ns_thread_section_set_activity (NS_THREAD_SECTION (self->thread), NULL, G_MAXUINT32);
   gtk_widget_set_visible (self->links_section, FALSE);
   clear_grid (self->fields);
   ns_row_events_page_clear (NS_ROW_EVENTS_PAGE (self->events));
@@ -316,6 +321,10 @@ update_cb (gpointer data)
     }
   update_why (self, trace, activity);
   update_phases (self, trace, activity);
+  gtk_widget_set_visible (self->thread_section,
+                          ns_thread_section_set_activity (NS_THREAD_SECTION (self->thread),
+                                                          trace,
+                                                          activity));
   update_links (self, trace, table, row);
   if (gtk_notebook_get_current_page (GTK_NOTEBOOK (self->notebook)) == 3)
     update_fields (self, trace, table, row);
@@ -382,6 +391,9 @@ build_overview (NsDetailsPanel *self)
   gtk_box_append (GTK_BOX (phases_box), self->phases_bar);
   gtk_box_append (GTK_BOX (phases_box), self->phases_grid);
   self->phases_section = add_section (box, _ ("Phases"), phases_box);
+  self->thread = ns_thread_section_new ();
+  self->thread_section = add_section (box, _ ("Thread"), self->thread);
+  gtk_widget_set_visible (self->thread_section, FALSE);
   self->links_grid = grid_new ();
   self->links_section = add_section (box, _ ("Links"), self->links_grid);
 
@@ -528,6 +540,7 @@ ns_details_panel_set_session (NsDetailsPanel *self, NsSession *session)
     g_signal_handlers_disconnect_by_data (self->session, self);
   g_set_object (&self->session, session);
   ns_stack_view_set_activity (NS_STACK_VIEW (self->stack), NULL, G_MAXUINT32);
+  ns_thread_section_set_activity (NS_THREAD_SECTION (self->thread), NULL, G_MAXUINT32);
   ns_flame_view_set_session (NS_FLAME_VIEW (self->flame), session);
   symbols = session != NULL ? ns_symbol_job_get_for_session (session) : NULL;
   ns_stack_view_set_symbols (NS_STACK_VIEW (self->stack), symbols);

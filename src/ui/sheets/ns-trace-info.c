@@ -4,12 +4,16 @@
  */
 #include "config.h"
 
+#include "model/ns-sched-job.h"
 #include "ui/ns-help.h"
 #include "ui/ns-words.h"
 #include "ui/sheets/ns-trace-info.h"
 #include "ui/table/ns-table-view.h"
 
 #include <glib/gi18n.h>
+
+/* Threads listed that may be stuck; the rest is counted. */
+#define NS_TRACE_INFO_MAX_STUCK 12
 
 /* Places of damage listed; the rest is counted. */
 #define NS_TRACE_INFO_MAX_DAMAGE 100
@@ -26,7 +30,8 @@ struct _NsTraceInfo
   GtkWidget *providers;
   GtkWidget *providers_title;
   GtkWidget *losses;
-  GString *report; /* the same as text */
+  GtkWidget *stuck; /* hint at threads that wait for each other */
+  GString *report;  /* the same as text */
 };
 
 G_DEFINE_FINAL_TYPE (NsTraceInfo, ns_trace_info, GTK_TYPE_WIDGET)
@@ -182,6 +187,53 @@ add_losses (NsTraceInfo *self, NsTrace *trace)
     }
 }
 
+/* Only a hint: to wait for each other looks as to have nothing to do. */
+static void
+update_stuck (NsTraceInfo *self, NsTrace *trace)
+{
+  const GArray *stuck = ns_sched_get_stuck (trace);
+  g_autoptr (GString) text = g_string_new (NULL);
+  guint i;
+
+  gtk_widget_set_visible (self->stuck, stuck != NULL && stuck->len > 0);
+  if (stuck == NULL || stuck->len == 0)
+    return;
+  for (i = 0; i < MIN (stuck->len, NS_TRACE_INFO_MAX_STUCK); i++)
+    {
+      const NsSchedStuck *one = &g_array_index (stuck, NsSchedStuck, i);
+      const char *name = ns_trace_get_process_name (trace, one->pid, one->since_ns);
+      g_autofree char *since = ns_words_seconds (one->since_ns);
+
+      /* Translators: a thread, its process, a moment of the trace */
+      g_string_append_printf (text,
+                              _ ("%sthread %u of %s (since %s)"),
+                              i > 0 ? ", " : "",
+                              one->tid,
+                              name != NULL ? name : "?",
+                              since);
+    }
+  if (stuck->len > NS_TRACE_INFO_MAX_STUCK)
+    g_string_append_printf (text, _ (" and %u more"), stuck->len - NS_TRACE_INFO_MAX_STUCK);
+  g_string_prepend (text, _ ("Possible stuck threads, which waited until the end of the trace: "));
+  gtk_label_set_text (GTK_LABEL (self->stuck), text->str);
+  g_string_append_printf (self->report, "%s\n", text->str);
+}
+
+static void
+ready_cb (NsTraceInfo *self, NsTrace *trace)
+{
+  if (self->session != NULL && ns_session_get_trace (self->session) == trace)
+    update_stuck (self, trace);
+}
+
+/* Looked for when the page is: it takes time. */
+static void
+map_cb (NsTraceInfo *self)
+{
+  if (self->session != NULL)
+    ready_cb (self, ns_session_get_trace (self->session));
+}
+
 static void
 update_verdict (NsTraceInfo *self, NsTrace *trace)
 {
@@ -297,6 +349,19 @@ ns_trace_info_init (NsTraceInfo *self)
   gtk_widget_add_css_class (top, "card");
   gtk_box_append (GTK_BOX (top), self->verdict);
   gtk_box_append (GTK_BOX (top), self->facts);
+  self->stuck = label_new (NULL, NULL);
+  gtk_label_set_selectable (GTK_LABEL (self->stuck), TRUE);
+  gtk_widget_set_visible (self->stuck, FALSE);
+  gtk_widget_set_margin_start (self->stuck, 12);
+  gtk_widget_set_margin_end (self->stuck, 12);
+  gtk_widget_set_margin_bottom (self->stuck, 12);
+  gtk_box_append (GTK_BOX (top), self->stuck);
+  g_signal_connect_after (self, "map", G_CALLBACK (map_cb), NULL);
+  g_signal_connect_object (ns_sched_job_get_default (),
+                           "ready",
+                           G_CALLBACK (ready_cb),
+                           self,
+                           G_CONNECT_SWAPPED);
   gtk_box_append (GTK_BOX (left), card_new (_ ("What this trace tells"), self->questions, NULL));
   gtk_box_append (GTK_BOX (right),
                   card_new (_ ("Providers seen"), self->providers, &self->providers_title));
@@ -346,6 +411,7 @@ ns_trace_info_set_session (NsTraceInfo *self, NsSession *session)
   add_header_facts (self, trace, &line);
   add_questions (self, trace);
   add_losses (self, trace);
+  gtk_widget_set_visible (self->stuck, FALSE);
   title = g_strdup_printf (_ ("Providers seen  %u"), trace->providers->len);
   gtk_label_set_text (GTK_LABEL (self->providers_title), title);
   child = GTK_WIDGET (ns_table_view_new (session, NS_TABLE_PROVIDERS));

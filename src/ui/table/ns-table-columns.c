@@ -181,6 +181,14 @@ ns_table_view_update_clock (NsTableView *self)
   ns_table_view_update_titles (self);
 }
 
+/* What threads did was read: cells that were empty for want of it are filled. */
+void
+ns_table_view_update_threads (NsTableView *self, NsTrace *trace)
+{
+  if (trace == ns_session_get_trace (self->session))
+    ns_table_view_for_each_cell (self, update_cell, NULL);
+}
+
 /* Groups say by what they were gathered, how long they took, and what of them failed. */
 static gboolean
 is_said_by_groups (const NsGrouping *grouping, const NsField *field)

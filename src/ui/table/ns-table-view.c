@@ -4,7 +4,9 @@
  */
 #include "config.h"
 
+#include "model/ns-sched-job.h"
 #include "ui/table/ns-group-bar.h"
+#include "ui/table/ns-table-cell.h"
 #include "ui/table/ns-table-empty.h"
 #include "ui/table/ns-table-private.h"
 
@@ -376,6 +378,11 @@ ns_table_view_new (NsSession *session, NsTableId table)
                             G_CALLBACK (ns_table_view_update_clock),
                             self);
   g_signal_connect_swapped (session, "selection-changed", G_CALLBACK (session_selected_cb), self);
+  g_signal_connect_object (ns_sched_job_get_default (),
+                           "ready",
+                           G_CALLBACK (ns_table_view_update_threads),
+                           self,
+                           G_CONNECT_SWAPPED);
   ns_table_view_update_titles (self);
   update_empty (self);
   session_selected_cb (self);

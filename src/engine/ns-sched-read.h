@@ -1,0 +1,47 @@
+/* Reads switches, wakings and samples of threads.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "base/ns-map.h"
+#include "engine/ns-sched.h"
+
+G_BEGIN_DECLS
+
+/* Of the class Thread and of PerfInfo. */
+#define NS_SCHED_OPCODE_SWITCH 36
+#define NS_SCHED_OPCODE_READY 50
+#define NS_SCHED_OPCODE_SAMPLE 46
+
+extern const NsGuid ns_sched_thread_guid;
+extern const NsGuid ns_sched_perf_info_guid;
+
+/* From this moment on the thread is in that state. */
+typedef struct
+{
+  gint64 time_ns;
+  guint32 by; /* READY: who woke it */
+  guint8 state;
+  guint8 reason;
+} NsSchedChange;
+
+typedef struct
+{
+  guint32 tid;
+  GArray *changes; /* (element-type NsSchedChange) in time order */
+  GArray *samples; /* (element-type gint64) in time order */
+} NsSchedThread;
+
+struct _NsSched
+{
+  NsMap *by_tid;      /* number of the thread in @threads, from 1 */
+  GPtrArray *threads; /* (element-type NsSchedThread): those that made operations */
+  GArray *stuck;      /* (element-type NsSchedStuck) */
+  guint64 n_samples;
+  gint64 interval_ns; /* between two samples of a processor */
+};
+
+NsSched *ns_sched_read (const NsTrace *trace);
+
+G_END_DECLS

@@ -1,0 +1,308 @@
+/* What the scheduler did with threads: when they ran, waited or were ready, and who woke them.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/ns-sched-read.h"
+
+/* Only the first who asks works, the others wait for it. */
+static GMutex lock;
+static NsSchedAskFunc asker;
+static gpointer asker_data;
+static GThread *asker_thread;
+
+static gboolean
+has_kind (const NsTrace *trace, const NsGuid *guid, guint opcode)
+{
+  guint i;
+
+  for (i = 0; i < trace->kinds->len; i++)
+    {
+      const NsKindRow *kind = &g_array_index (trace->kinds, NsKindRow, i);
+
+      if (kind->id == opcode && kind->n_events > 0 && kind->provider < trace->providers->len &&
+          ns_guid_equal (&g_array_index (trace->providers, NsProviderRow, kind->provider).guid,
+                         guid))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/**
+ * ns_sched_has_states:
+ * @trace: a trace
+ *
+ * Returns: whether switches of threads were recorded
+ */
+gboolean
+ns_sched_has_states (const NsTrace *trace)
+{
+  return has_kind (trace, &ns_sched_thread_guid, NS_SCHED_OPCODE_SWITCH);
+}
+
+/**
+ * ns_sched_has_samples:
+ * @trace: a trace
+ *
+ * Returns: whether processors were sampled
+ */
+gboolean
+ns_sched_has_samples (const NsTrace *trace)
+{
+  return has_kind (trace, &ns_sched_perf_info_guid, NS_SCHED_OPCODE_SAMPLE);
+}
+
+/**
+ * ns_sched_set_asker:
+ * @func: (nullable): what is done when this thread asks for what is not there yet
+ * @user_data: for @func
+ *
+ * From now on the calling thread is never made to wait: it gets nothing, and may ask again later.
+ */
+void
+ns_sched_set_asker (NsSchedAskFunc func, gpointer user_data)
+{
+  asker = func;
+  asker_data = user_data;
+  asker_thread = func != NULL ? g_thread_self () : NULL;
+}
+
+/**
+ * ns_sched_prepare:
+ * @trace: a trace
+ *
+ * Reads the switches and samples unless that was done; takes as long as it takes.
+ */
+void
+ns_sched_prepare (const NsTrace *trace)
+{
+  NsTrace *self = (NsTrace *) trace;
+
+  g_mutex_lock (&lock);
+  if (self->sched == NULL)
+    g_atomic_pointer_set (&self->sched, ns_sched_read (self));
+  g_mutex_unlock (&lock);
+}
+
+static const NsSched *
+get (const NsTrace *trace)
+{
+  NsTrace *self = (NsTrace *) trace;
+  const NsSched *sched = g_atomic_pointer_get (&self->sched);
+
+  if (sched != NULL || (!ns_sched_has_states (trace) && !ns_sched_has_samples (trace)))
+    return sched;
+  if (asker != NULL && asker_thread == g_thread_self ())
+    asker (self, asker_data);
+  else
+    ns_sched_prepare (trace);
+  return g_atomic_pointer_get (&self->sched);
+}
+
+/* Number of the last change at or before the moment, and 1; 0: there is none. */
+static guint
+find_change (const GArray *changes, gint64 time_ns)
+{
+  guint low = 0;
+  guint high = changes->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (g_array_index (changes, NsSchedChange, middle).time_ns <= time_ns)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+static guint
+count_samples (const GArray *samples, gint64 before_ns)
+{
+  guint low = 0;
+  guint high = samples->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (g_array_index (samples, gint64, middle) < before_ns)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+static void
+walk_changes (const GArray *changes,
+              const NsTimeSpan *span,
+              NsSchedStretchFunc func,
+              gpointer user_data)
+{
+  guint i = find_change (changes, span->begin_ns);
+  gint64 begin_ns = span->begin_ns;
+
+  for (; begin_ns < span->end_ns; i++)
+    {
+      const NsSchedChange *now = i > 0 ? &g_array_index (changes, NsSchedChange, i - 1) : NULL;
+      const NsSchedChange *next =
+          i < changes->len ? &g_array_index (changes, NsSchedChange, i) : NULL;
+      NsSchedStretch stretch = { .state =
+                                     now != NULL ? (NsSchedState) now->state : NS_SCHED_UNKNOWN,
+                                 .reason = now != NULL ? now->reason : 0,
+                                 .by = NS_PID_UNKNOWN };
+
+      stretch.span.begin_ns = begin_ns;
+      stretch.span.end_ns = next != NULL ? MIN (next->time_ns, span->end_ns) : span->end_ns;
+      if (stretch.state == NS_SCHED_WAITING && next != NULL && next->state == NS_SCHED_READY)
+        stretch.by = next->by;
+      begin_ns = stretch.span.end_ns;
+      if (stretch.span.end_ns > stretch.span.begin_ns)
+        func (&stretch, user_data);
+      if (next == NULL)
+        break;
+    }
+}
+
+/* The thread of a row of the master table, and when the row was open. */
+static const NsSchedThread *
+find_thread (const NsSched *self, const NsTrace *trace, guint row, NsTimeSpan *span)
+{
+  const NsActivityRow *activity = &g_array_index (trace->activities, NsActivityRow, row);
+  guint32 number = ns_map_get (self->by_tid, activity->tid, 0);
+
+  span->begin_ns = activity->open_ns;
+  span->end_ns = activity->close_ns == NS_TIME_OPEN ? trace->end_ns : activity->close_ns;
+  if (number == 0 || !ns_time_is_set (span->begin_ns) || span->end_ns <= span->begin_ns)
+    return NULL;
+  return g_ptr_array_index (self->threads, number - 1);
+}
+
+/**
+ * ns_sched_walk:
+ * @trace: a trace
+ * @row: row of the master table, 0-based
+ * @func: told of each stretch while the row was open, in order
+ * @user_data: for @func
+ *
+ * Tells what the thread of an operation did meanwhile.
+ */
+void
+ns_sched_walk (const NsTrace *trace, guint row, NsSchedStretchFunc func, gpointer user_data)
+{
+  const NsSched *self = get (trace);
+  const NsSchedThread *thread;
+  NsTimeSpan span;
+
+  if (self == NULL || row >= trace->activities->len)
+    return;
+  thread = find_thread (self, trace, row, &span);
+  if (thread != NULL && thread->changes->len > 0)
+    walk_changes (thread->changes, &span, func, user_data);
+}
+
+static void
+add_stretch_cb (const NsSchedStretch *stretch, gpointer user_data)
+{
+  NsSchedSums *sums = user_data;
+  gint64 length_ns = stretch->span.end_ns - stretch->span.begin_ns;
+
+  sums->has_states = sums->has_states || stretch->state != NS_SCHED_UNKNOWN;
+  if (stretch->state == NS_SCHED_RUNNING)
+    sums->running_ns += length_ns;
+  else if (stretch->state == NS_SCHED_READY)
+    sums->ready_ns += length_ns;
+  else if (stretch->state == NS_SCHED_WAITING)
+    {
+      sums->waiting_ns += length_ns;
+      if (length_ns > sums->longest.span.end_ns - sums->longest.span.begin_ns)
+        sums->longest = *stretch;
+    }
+}
+
+/**
+ * ns_sched_sum:
+ * @trace: a trace
+ * @row: row of the master table, 0-based
+ * @sums: (out caller-allocates): what its thread did while it was open
+ *
+ * Returns: %FALSE if nothing is known (yet)
+ */
+gboolean
+ns_sched_sum (const NsTrace *trace, guint row, NsSchedSums *sums)
+{
+  const NsSched *self = get (trace);
+  const NsSchedThread *thread;
+  NsTimeSpan span;
+
+  *sums = (NsSchedSums){ .longest.by = NS_PID_UNKNOWN };
+  if (self == NULL || row >= trace->activities->len)
+    return FALSE;
+  thread = find_thread (self, trace, row, &span);
+  if (thread == NULL)
+    return FALSE;
+  if (thread->changes->len > 0)
+    walk_changes (thread->changes, &span, add_stretch_cb, sums);
+  if (self->n_samples > 0)
+    {
+      double n = (double) count_samples (thread->samples, span.end_ns) -
+                 count_samples (thread->samples, span.begin_ns);
+      double percent =
+          n * (double) self->interval_ns * 100 / (double) (span.end_ns - span.begin_ns);
+
+      sums->has_samples = TRUE;
+      sums->cpu_percent = (guint) MIN (percent + 0.5, 100);
+    }
+  return sums->has_states || sums->has_samples;
+}
+
+/**
+ * ns_sched_get_stuck:
+ * @trace: a trace
+ *
+ * Threads that began to wait and were not woken until the end of the trace, two or more of a
+ * process: they may wait for each other. Others of them only had nothing to do.
+ *
+ * Returns: (transfer none) (nullable) (element-type NsSchedStuck): those, of each process the one
+ *   that waits longest first; %NULL: not known (yet)
+ */
+const GArray *
+ns_sched_get_stuck (const NsTrace *trace)
+{
+  const NsSched *self = get (trace);
+
+  return self != NULL ? self->stuck : NULL;
+}
+
+/**
+ * ns_sched_state_to_text:
+ * @state: a state
+ *
+ * Returns: (transfer none): its name, not translated
+ */
+const char *
+ns_sched_state_to_text (NsSchedState state)
+{
+  static const char *const names[] = { "unknown", "running", "ready", "waiting", "ended" };
+
+  return names[(guint) state < G_N_ELEMENTS (names) ? state : 0];
+}
+
+/**
+ * ns_sched_free: (skip)
+ * @self: (transfer full) (nullable): what was read
+ */
+void
+ns_sched_free (NsSched *self)
+{
+  if (self == NULL)
+    return;
+  ns_map_free (self->by_tid);
+  g_ptr_array_unref (self->threads);
+  g_array_unref (self->stuck);
+  g_free (self);
+}

@@ -1,0 +1,18 @@
+/* Reads in a thread what the scheduler did, when the window asks for it the first time.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine/ns-sched.h"
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+#define NS_TYPE_SCHED_JOB (ns_sched_job_get_type ())
+G_DECLARE_FINAL_TYPE (NsSchedJob, ns_sched_job, NS, SCHED_JOB, GObject)
+
+NsSchedJob *ns_sched_job_get_default (void);
+
+G_END_DECLS
