@@ -105,7 +105,7 @@ put_facts (Writer *self)
   const NsEtlHeader *header = ns_etl_file_get_header (rows->trace->file);
   g_autofree char *span = g_strdup_printf ("%.6f s", (double) rows->trace->end_ns / 1e9);
   g_autofree char *count = NULL;
-  guint n_all = rows->trace->activities->len;
+  guint n_all = ns_table_get_n_rows (rows->trace, rows->table);
 
   /* Translators: so many rows of so many */
   count = g_strdup_printf (_ ("%u of %u"), (guint) rows->n_rows, n_all);
@@ -199,6 +199,8 @@ put_stacks (Writer *self, GError **error)
   guint n_written = 0;
   gsize i;
 
+  if (rows->table != NS_TABLE_ACTIVITIES)
+    return TRUE;
   for (i = 0; i < rows->n_rows && n_written < NS_EXPORT_HTML_MAX_STACKS; i++)
     {
       guint row = rows->rows != NULL ? rows->rows[i] : (guint) i;

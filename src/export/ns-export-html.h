@@ -16,7 +16,7 @@ G_BEGIN_DECLS
 
 /**
  * NsExportReport:
- * @rows: of the master table
+ * @rows: what to list; rows of the master table come with their stacks
  * @chains: how stacks are named
  * @filter: (nullable): which rows were asked for
  * @picture: (nullable): the timeline as SVG; it is put in as it is

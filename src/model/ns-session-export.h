@@ -17,6 +17,7 @@ char *ns_session_export_to_text (NsSession *session,
 gboolean ns_session_export_to_path (NsSession *session,
                                     NsTableId table,
                                     const GPtrArray *fields,
+                                    const char *picture,
                                     const char *path,
                                     GError **error);
 

@@ -272,7 +272,7 @@ export_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   NsTableView *view = ns_window_ensure_table (self, self->table);
 
   if (view != NULL)
-    ns_export_dialog_show (GTK_WINDOW (self), self->session, view);
+    ns_export_dialog_show (GTK_WINDOW (self), self->session, view, NS_TIMELINE (self->timeline));
 }
 
 static void
@@ -284,7 +284,11 @@ export_to_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 
   if (view == NULL)
     return;
-  if (!ns_export_dialog_save (self->session, view, g_variant_get_string (parameter, NULL), &error))
+  if (!ns_export_dialog_save (self->session,
+                              view,
+                              NS_TIMELINE (self->timeline),
+                              g_variant_get_string (parameter, NULL),
+                              &error))
     ns_window_say (self, error->message);
 }
 

@@ -4,10 +4,15 @@
  */
 #include "config.h"
 
+#include "export/ns-export-har.h"
 #include "model/ns-row-match.h"
+#include "model/ns-session-export.h"
 #include "model/ns-session-follow.h"
 #include "model/ns-session.h"
 #include "model/ns-trace-loader.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
 
 typedef struct
 {
@@ -299,6 +304,60 @@ test_a_row_is_found_again_in_what_has_grown (void)
     }
 }
 
+static gboolean
+export_to (NsSession *session, NsTableId table, const char *path, GError **error)
+{
+  g_autoptr (GPtrArray) fields = ns_export_list_columns (table, NS_EXPORT_HTML);
+
+  return ns_session_export_to_path (session, table, fields, "<svg id='t'/>", path, error);
+}
+
+static gboolean
+collect (const char *data, gsize n_bytes, gpointer user_data, GError **error)
+{
+  g_string_append_len (user_data, data, (gssize) n_bytes);
+  return TRUE;
+}
+
+/* The ending of the name chooses the form; one that does not fit the table leaves no file. */
+static void
+test_the_ending_of_the_name_chooses_the_form (void)
+{
+  g_autoptr (NsSession) session = sample_session ();
+  g_autofree char *folder = g_dir_make_tmp ("export-XXXXXX", NULL);
+  g_autofree char *har = g_build_filename (folder, "Rows.HAR", NULL);
+  g_autofree char *page = g_build_filename (folder, "rows.html", NULL);
+  g_autofree char *pcap = g_build_filename (folder, "rows.pcap", NULL);
+  g_autoptr (GString) expected = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL;
+  const GArray *rows;
+
+  settle (session, NS_TABLE_ACTIVITIES);
+  rows = ns_row_list_get_rows (ns_session_get_rows (session, NS_TABLE_ACTIVITIES));
+  g_assert_true (export_to (session, NS_TABLE_ACTIVITIES, har, &error));
+  g_assert_true (g_file_get_contents (har, &text, NULL, NULL));
+  g_assert_true (ns_export_har (ns_session_get_trace (session),
+                                (const guint32 *) (gpointer) rows->data,
+                                rows->len,
+                                collect,
+                                expected,
+                                NULL));
+  g_assert_cmpstr (text, ==, expected->str);
+
+  g_clear_pointer (&text, g_free);
+  g_assert_true (export_to (session, NS_TABLE_TCP, page, &error));
+  g_assert_true (g_file_get_contents (page, &text, NULL, NULL));
+  g_assert_nonnull (strstr (text, "<svg id='t'/>"));
+
+  g_assert_false (export_to (session, NS_TABLE_ACTIVITIES, pcap, &error));
+  g_assert_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_QUERY);
+  g_assert_false (g_file_test (pcap, G_FILE_TEST_EXISTS));
+  g_unlink (har);
+  g_unlink (page);
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -318,5 +377,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/session/a-row-of-a-layer-marks-its-activity",
                    test_a_row_of_a_layer_marks_its_activity);
   g_test_add_func ("/session/sums-are-those-of-the-rows", test_sums_are_those_of_the_rows);
+  g_test_add_func ("/session/the-ending-of-the-name-chooses-the-form",
+                   test_the_ending_of_the_name_chooses_the_form);
   return g_test_run ();
 }

@@ -127,23 +127,37 @@ ns_export_dialog_selected_to_json (NsSession *session, NsTableView *view)
  * ns_export_dialog_save:
  * @session: a session
  * @view: the table in front
+ * @timeline: drawn into reports
  * @path: where to
  * @error: what went wrong
  *
  * Returns: whether the file was written
  */
 gboolean
-ns_export_dialog_save (NsSession *session, NsTableView *view, const char *path, GError **error)
+ns_export_dialog_save (NsSession *session,
+                       NsTableView *view,
+                       NsTimeline *timeline,
+                       const char *path,
+                       GError **error)
 {
   g_autoptr (GPtrArray) fields = ns_table_view_list_fields (view);
+  const char *dot = strrchr (path, '.');
+  gboolean is_report = dot != NULL && g_ascii_strcasecmp (dot, ".html") == 0;
+  g_autofree char *picture = is_report ? ns_timeline_dup_svg (timeline) : NULL;
 
-  return ns_session_export_to_path (session, ns_table_view_get_table (view), fields, path, error);
+  return ns_session_export_to_path (session,
+                                    ns_table_view_get_table (view),
+                                    fields,
+                                    picture,
+                                    path,
+                                    error);
 }
 
 typedef struct
 {
   NsSession *session;
   NsTableView *view;
+  NsTimeline *timeline;
   GtkWindow *parent;
 } Asked;
 
@@ -154,6 +168,7 @@ asked_free (gpointer data, GClosure *closure)
 
   g_object_unref (asked->session);
   g_object_unref (asked->view);
+  g_object_unref (asked->timeline);
   g_free (asked);
 }
 
@@ -167,7 +182,8 @@ response_cb (GtkNativeDialog *dialog, int response, Asked *asked)
   if (response == GTK_RESPONSE_ACCEPT)
     file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
   path = file != NULL ? g_file_get_path (file) : NULL;
-  if (path != NULL && !ns_export_dialog_save (asked->session, asked->view, path, &error))
+  if (path != NULL &&
+      !ns_export_dialog_save (asked->session, asked->view, asked->timeline, path, &error))
     {
       GtkWidget *message = gtk_message_dialog_new (asked->parent,
                                                    GTK_DIALOG_MODAL,
@@ -199,12 +215,16 @@ add_filter (GtkFileChooser *chooser, const char *name, const char *suffix)
  * @parent: the window that asks
  * @session: a session
  * @view: the table in front
+ * @timeline: drawn into reports
  *
  * Asks where to, and writes the selected rows there, or all shown ones when none is selected. The
  * ending of the name chooses the form.
  */
 void
-ns_export_dialog_show (GtkWindow *parent, NsSession *session, NsTableView *view)
+ns_export_dialog_show (GtkWindow *parent,
+                       NsSession *session,
+                       NsTableView *view,
+                       NsTimeline *timeline)
 {
   GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_ ("Export Rows"),
                                                               parent,
@@ -217,11 +237,26 @@ ns_export_dialog_show (GtkWindow *parent, NsSession *session, NsTableView *view)
 
   asked->session = g_object_ref (session);
   asked->view = g_object_ref (view);
+  asked->timeline = g_object_ref (timeline);
   asked->parent = parent;
   add_filter (GTK_FILE_CHOOSER (dialog), _ ("Comma-separated values (.csv)"), "csv");
   add_filter (GTK_FILE_CHOOSER (dialog), _ ("Tab-separated values (.tsv)"), "tsv");
   add_filter (GTK_FILE_CHOOSER (dialog), _ ("JSON (.json)"), "json");
   add_filter (GTK_FILE_CHOOSER (dialog), _ ("Markdown (.md)"), "md");
+  add_filter (GTK_FILE_CHOOSER (dialog), _ ("Report (.html)"), "html");
+  if (ns_table_view_get_table (view) == NS_TABLE_ACTIVITIES)
+    {
+      add_filter (GTK_FILE_CHOOSER (dialog), _ ("HTTP archive (.har)"), "har");
+      add_filter (GTK_FILE_CHOOSER (dialog), _ ("Perfetto (.perfetto.json)"), "perfetto.json");
+      add_filter (GTK_FILE_CHOOSER (dialog),
+                  _ ("Speedscope (.speedscope.json)"),
+                  "speedscope.json");
+    }
+  else if (ns_table_view_get_table (view) == NS_TABLE_PACKETS)
+    {
+      add_filter (GTK_FILE_CHOOSER (dialog), _ ("Packet capture (.pcapng)"), "pcapng");
+      add_filter (GTK_FILE_CHOOSER (dialog), _ ("Older packet capture (.pcap)"), "pcap");
+    }
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), name);
   g_signal_connect_data (dialog, "response", G_CALLBACK (response_cb), asked, asked_free, 0);
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);

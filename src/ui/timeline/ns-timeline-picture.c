@@ -91,3 +91,36 @@ ns_timeline_save_picture (NsTimeline *self, const char *path, GError **error)
                                     error) &&
          ns_export_file_commit (file, error);
 }
+
+static gboolean
+collect (const char *data, gsize n_bytes, gpointer user_data, GError **error)
+{
+  g_string_append_len (user_data, data, (gssize) n_bytes);
+  return TRUE;
+}
+
+/**
+ * ns_timeline_dup_svg:
+ * @self: a timeline
+ *
+ * Returns: (transfer full) (nullable): what is in view, in light colours, as SVG for a page; %NULL
+ *   if there is nothing to draw or it is too high for a picture
+ */
+char *
+ns_timeline_dup_svg (NsTimeline *self)
+{
+  NsTimelinePicture picture;
+  GString *svg;
+
+  g_return_val_if_fail (NS_IS_TIMELINE (self), NULL);
+
+  if (self->session == NULL || self->lanes == NULL)
+    return NULL;
+  svg = g_string_new (NULL);
+  ns_timeline_fill_picture (self, &picture);
+  picture.palette = NS_PALETTE_LIGHT;
+  if (ns_timeline_picture_write (&picture, NS_RENDER_SVG, collect, svg, NULL))
+    return g_string_free (svg, FALSE);
+  g_string_free (svg, TRUE);
+  return NULL;
+}

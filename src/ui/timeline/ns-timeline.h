@@ -57,6 +57,7 @@ void ns_timeline_restore_marks (NsTimeline *self, GVariant *view);
 void ns_timeline_set_found (NsTimeline *self, const GArray *times);
 void ns_timeline_fill_picture (NsTimeline *self, NsTimelinePicture *picture);
 gboolean ns_timeline_save_picture (NsTimeline *self, const char *path, GError **error);
+char *ns_timeline_dup_svg (NsTimeline *self);
 void ns_timeline_set_moment (NsTimeline *self, gint64 time_ns);
 void ns_timeline_reveal (NsTimeline *self, guint32 row);
 
