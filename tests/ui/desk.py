@@ -109,8 +109,9 @@ class Desk:
         begun with the same number along."""
         for attempt in range (5):
             number = 1000 + (os.getpid () * 5 + attempt) % 50000
+            # Without -noreset a screen begins anew, deaf for a moment, when its last client goes.
             screen = self.start (["Xvfb", f":{number}", "-displayfd", "1", "-screen", "0",
-                                  self.size + "x24", "-nolisten", "tcp"], stdout=subprocess.PIPE)
+                                  self.size + "x24", "-nolisten", "tcp", "-noreset"], stdout=subprocess.PIPE)
             if screen.stdout.readline ().strip ():
                 env["DISPLAY"] = f":{number}"
                 return

@@ -73,6 +73,7 @@ start_screen (void)
                                               "-screen",
                                               "0",
                                               "1400x900x24",
+                                              "-noreset",
                                               "-nolisten",
                                               "tcp",
                                               NULL);
