@@ -112,6 +112,38 @@ read_payload (NsEtlHeader *self, NsCursor *cursor, guint pointer_size)
     self->pointer_size = pointer_size;
 }
 
+/* As much of a file is looked at to tell whether it is a text. */
+#define TEXT_BYTES 256
+
+/* What a file is that people take for a trace; NULL: who knows. */
+static const char *
+guess_other_kind (const guint8 *data, gsize n_bytes)
+{
+  static const struct
+  {
+    guint8 magic[4];
+    const char *why;
+  } kinds[] = {
+    { { 0x0a, 0x0d, 0x0d, 0x0a }, "it is a packet capture (pcapng); open it in a packet analyser" },
+    { { 0xd4, 0xc3, 0xb2, 0xa1 }, "it is a packet capture (pcap); open it in a packet analyser" },
+    { { 0xa1, 0xb2, 0xc3, 0xd4 }, "it is a packet capture (pcap); open it in a packet analyser" },
+    { { 0x4d, 0x3c, 0xb2, 0xa1 }, "it is a packet capture (pcap); open it in a packet analyser" },
+    { { 0xa1, 0xb2, 0x3c, 0x4d }, "it is a packet capture (pcap); open it in a packet analyser" },
+    { { 'G', 'M', 'B', 'U' }, "it is a Network Monitor capture; open it in a packet analyser" },
+    { { 'E', 'l', 'f', 'F' }, "it is an event log (.evtx); open it in an event viewer" },
+  };
+  gsize i;
+
+  for (i = 0; i < G_N_ELEMENTS (kinds); i++)
+    if (n_bytes >= sizeof kinds[i].magic &&
+        memcmp (data, kinds[i].magic, sizeof kinds[i].magic) == 0)
+      return kinds[i].why;
+  for (i = 0; i < MIN (n_bytes, TEXT_BYTES); i++)
+    if (!g_ascii_isprint (data[i]) && !g_ascii_isspace (data[i]))
+      return NULL;
+  return "it is a text file";
+}
+
 /* The buffer header as far as it tells a trace from any other file. */
 static gboolean
 check_first_buffer (NsCursor *cursor,
@@ -197,6 +229,7 @@ ns_etl_header_read (NsEtlHeader *self,
                     GError **error)
 {
   g_autofree guint8 *data = g_malloc0 (MAX_FIRST_BYTES);
+  const char *other_kind;
   gsize n_read;
   NsCursor cursor;
 
@@ -208,6 +241,9 @@ ns_etl_header_read (NsEtlHeader *self,
   if (!ns_etl_source_read (source, 0, data, MAX_FIRST_BYTES, &n_read, error))
     return FALSE;
 
+  other_kind = guess_other_kind (data, n_read);
+  if (other_kind != NULL)
+    return refuse (error, source, other_kind);
   ns_cursor_init (&cursor, data, n_read);
   if (!check_first_buffer (&cursor, source, first_buffer_size, error) ||
       !read_record (self, &cursor, source, error))

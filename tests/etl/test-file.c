@@ -312,6 +312,36 @@ test_a_record_without_a_time_reads_the_same_alone (void)
     }
 }
 
+/* Who opens the wrong file is told which file it is. */
+static void
+test_another_kind_of_file_is_named (void)
+{
+  static const struct
+  {
+    const char *bytes;
+    gsize n_bytes;
+    const char *expected;
+  } files[] = {
+    { "\x0a\x0d\x0d\x0a\x1c\0\0\0\x4d\x3c\x2b\x1a", 12, "packet capture (pcapng)" },
+    { "\xd4\xc3\xb2\xa1\x02\0\x04\0", 8, "packet capture (pcap)" },
+    { "\xa1\xb2\x3c\x4d\0\x02\0\x04", 8, "packet capture (pcap)" },
+    { "ElfFile\0\0", 9, "event log" },
+    { "SELECT *\r\n  FROM load;\n", 23, "text file" },
+    { "\x01\0\0\0", 4, "too short" },
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (files); i++)
+    {
+      g_autoptr (GBytes) bytes = g_bytes_new_static (files[i].bytes, files[i].n_bytes);
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (ns_etl_file_open_bytes (bytes, "test", &error));
+      g_assert_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_NOT_A_TRACE);
+      g_assert_nonnull (strstr (error->message, files[i].expected));
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -327,5 +357,6 @@ main (int argc, char *argv[])
                    test_a_record_without_a_time_reads_the_same_alone);
   g_test_add_func ("/file/rank-decides-between-processors-only",
                    test_rank_decides_between_processors_only);
+  g_test_add_func ("/file/another-kind-of-file-is-named", test_another_kind_of_file_is_named);
   return g_test_run ();
 }
