@@ -54,6 +54,24 @@ ns_help_show (GtkWindow *parent, const char *page)
 }
 
 /**
+ * ns_help_has_open_menu:
+ * @widget: what tells about itself in tooltips
+ *
+ * Returns: whether a popover of its own is open, which a tooltip would cover
+ */
+gboolean
+ns_help_has_open_menu (GtkWidget *widget)
+{
+  GtkWidget *child;
+
+  for (child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (GTK_IS_POPOVER (child) && gtk_widget_get_visible (child))
+      return TRUE;
+  return FALSE;
+}
+
+/**
  * ns_help_button_new:
  * @page: a page of the help
  *

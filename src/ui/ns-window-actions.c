@@ -650,4 +650,5 @@ ns_window_popup_row_menu (NsWindow *self, GtkWidget *parent, double x, double y)
   gtk_popover_set_pointing_to (GTK_POPOVER (menu), &place);
   g_signal_connect (menu, "closed", G_CALLBACK (menu_closed_cb), NULL);
   gtk_popover_popup (GTK_POPOVER (menu));
+  gtk_widget_trigger_tooltip_query (parent);
 }

@@ -156,6 +156,18 @@ update_crumbs (NsWindow *self)
   gtk_widget_add_css_class (gtk_widget_get_last_child (self->crumb_box), "last");
 }
 
+/* There is something to clear only with a condition, or with a text that may become one. */
+static void
+update_clear (NsWindow *self)
+{
+  NsFilterChips *chips = get_chips (self);
+  const char *text = gtk_editable_get_text (GTK_EDITABLE (self->filter));
+
+  gtk_widget_set_visible (self->clear_button,
+                          *text != '\0' ||
+                              (chips != NULL && ns_filter_chips_get_n_chips (chips) > 0));
+}
+
 /* Says of how many rows how many are shown. */
 void
 ns_window_update_crumbs (NsWindow *self)
@@ -183,6 +195,7 @@ ns_window_update_crumbs (NsWindow *self)
                                   -1);
   gtk_widget_set_visible (self->undo_button, ns_filter_chips_can_undo (get_chips (self)));
   update_crumbs (self);
+  update_clear (self);
 }
 
 /* A count that is under way keeps its window. */
@@ -351,6 +364,7 @@ entry_changed_cb (NsWindow *self)
 {
   if (self->is_setting_filter)
     return;
+  update_clear (self);
   g_clear_handle_id (&self->filter_id, g_source_remove);
   self->filter_id = g_timeout_add (FILTER_DELAY_MS, filter_timeout_cb, self);
 }

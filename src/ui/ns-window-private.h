@@ -74,6 +74,7 @@ struct _NsWindow
   GtkWidget *filter_box;
   GtkWidget *chip_scrolled;
   GtkWidget *chip_box;
+  GtkWidget *clear_button;
   GtkWidget *saved_button;
   GtkWidget *crumb_box;
   GtkWidget *undo_button;

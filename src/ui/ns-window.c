@@ -417,6 +417,7 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, NsWindow, filter_box);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, chip_scrolled);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, chip_box);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, clear_button);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, saved_button);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, crumb_box);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, undo_button);

@@ -368,7 +368,7 @@ ns_trace_info_init (NsTraceInfo *self)
   gtk_box_append (GTK_BOX (left), card_new (_ ("Losses and damage"), self->losses, NULL));
   gtk_widget_set_hexpand (right, TRUE);
   gtk_widget_set_hexpand (left, FALSE);
-  gtk_widget_set_size_request (left, 420, -1);
+  gtk_widget_set_size_request (left, 396, -1);
   gtk_box_append (GTK_BOX (columns), left);
   gtk_box_append (GTK_BOX (columns), right);
   gtk_box_append (GTK_BOX (content), build_title (self));

@@ -114,12 +114,25 @@ ns_table_cell_get_group (NsTableCell *self)
   return item != NULL ? ns_row_item_get_group (item) : NULL;
 }
 
+/**
+ * ns_table_cell_is_right:
+ * @kind: what a column shows
+ * @field: (nullable): the field, if it shows one
+ *
+ * Returns: whether its cells and its title stand right
+ */
+gboolean
+ns_table_cell_is_right (NsColumnKind kind, const NsField *field)
+{
+  if (kind == NS_COLUMN_FIELD)
+    return field != NULL && ns_table_cell_is_numeric (field);
+  return kind >= NS_COLUMN_COUNT && kind != NS_COLUMN_PHASES;
+}
+
 static gboolean
 is_right (const Column *column)
 {
-  if (column->kind == NS_COLUMN_FIELD)
-    return ns_table_cell_is_numeric (column->field);
-  return column->kind >= NS_COLUMN_COUNT && column->kind != NS_COLUMN_PHASES;
+  return ns_table_cell_is_right (column->kind, column->field);
 }
 
 /* A cell is one line, whatever the text holds. */

@@ -26,6 +26,7 @@ guint ns_table_cell_get_position (NsTableCell *self);
 void
 ns_table_cell_append_text (NsSession *session, const NsField *field, guint32 row, GString *text);
 gboolean ns_table_cell_is_on_arrow (NsTableCell *self, double x);
+gboolean ns_table_cell_is_right (NsColumnKind kind, const NsField *field);
 gboolean ns_table_cell_is_numeric (const NsField *field);
 
 void ns_table_cell_update (NsTableCell *self);

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "ui/ns-help.h"
 #include "ui/ns-words.h"
 #include "ui/table/ns-table-cell.h"
 #include "ui/table/ns-table-private.h"
@@ -198,6 +199,8 @@ tooltip_cb (NsTableView *self, int x, int y, gboolean is_keyboard, GtkTooltip *t
   GtkColumnViewColumn *column = column_at (self, x, y, FALSE);
   NsTableCell *cell;
 
+  if (ns_help_has_open_menu (GTK_WIDGET (self)) || ns_help_has_open_menu (GTK_WIDGET (self->view)))
+    return FALSE;
   if (column != NULL)
     {
       const NsField *field = ns_table_view_get_field (column);

@@ -10,6 +10,22 @@
 
 #define WIDTH_STEP_PX 6
 
+/* A title stands as the cells below it do; GTK has all of them stand left. */
+static void
+align_title (NsTableView *self, GtkWidget *title)
+{
+  GtkColumnViewColumn *column = ns_table_view_get_title_column (self, title);
+  const NsField *field = column != NULL ? ns_table_view_get_field (column) : NULL;
+  NsColumnKind kind = column != NULL ? ns_table_view_get_kind (column) : NS_COLUMN_END;
+  GtkWidget *box = gtk_widget_get_first_child (title);
+  GtkWidget *label = box != NULL ? gtk_widget_get_first_child (box) : NULL;
+
+  if (label == NULL || !GTK_IS_LABEL (label) || kind == NS_COLUMN_END)
+    return;
+  gtk_widget_set_hexpand (label, TRUE);
+  gtk_label_set_xalign (GTK_LABEL (label), ns_table_cell_is_right (kind, field) ? 1 : 0);
+}
+
 /* Titles take the focus, as everything does that can be pressed; GTK 4.8 leaves them out. */
 void
 ns_table_view_prepare_titles (NsTableView *self)
@@ -21,7 +37,10 @@ ns_table_view_prepare_titles (NsTableView *self)
   gtk_widget_set_focusable (header, FALSE);
   for (title = gtk_widget_get_first_child (header); title != NULL;
        title = gtk_widget_get_next_sibling (title))
-    gtk_widget_set_focusable (title, TRUE);
+    {
+      gtk_widget_set_focusable (title, TRUE);
+      align_title (self, title);
+    }
 }
 
 static GtkWidget *
@@ -298,6 +317,7 @@ ns_table_view_popup_title_menu (NsTableView *self, GtkColumnViewColumn *column, 
   gtk_popover_set_pointing_to (GTK_POPOVER (menu), &place);
   g_signal_connect (menu, "closed", G_CALLBACK (menu_closed_cb), NULL);
   gtk_popover_popup (GTK_POPOVER (menu));
+  gtk_widget_trigger_tooltip_query (GTK_WIDGET (self));
 }
 
 static void

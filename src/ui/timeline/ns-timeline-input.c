@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "ui/ns-help.h"
 #include "ui/ns-words.h"
 #include "ui/timeline/ns-timeline-private.h"
 
@@ -342,7 +343,7 @@ tooltip_cb (NsTimeline *self, int x, int y, gboolean is_keyboard, GtkTooltip *to
   g_autofree char *sentence = NULL;
   guint32 lane;
 
-  if (self->session == NULL)
+  if (self->session == NULL || ns_help_has_open_menu (GTK_WIDGET (self)))
     return FALSE;
   if (is_keyboard)
     {

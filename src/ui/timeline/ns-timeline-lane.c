@@ -161,4 +161,5 @@ ns_timeline_popup_lane (NsTimeline *self, double x, double y)
   gtk_popover_set_pointing_to (GTK_POPOVER (menu), &place);
   g_signal_connect (menu, "closed", G_CALLBACK (closed_cb), NULL);
   gtk_popover_popup (GTK_POPOVER (menu));
+  gtk_widget_trigger_tooltip_query (GTK_WIDGET (self));
 }

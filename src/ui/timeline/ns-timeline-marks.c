@@ -463,6 +463,7 @@ ns_timeline_popup_corner (NsTimeline *self)
   gtk_popover_set_pointing_to (GTK_POPOVER (menu), &place);
   g_signal_connect (menu, "closed", G_CALLBACK (menu_closed_cb), NULL);
   gtk_popover_popup (GTK_POPOVER (menu));
+  gtk_widget_trigger_tooltip_query (GTK_WIDGET (self));
 }
 
 /**
