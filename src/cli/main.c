@@ -55,6 +55,7 @@ static const NsCliVerb verbs[] = {
   { "render", N_("FILE"), N_("the timeline as a picture: --as png, svg or pdf"), ns_cli_render, NS_CLI_TAKES_AS | NS_CLI_TAKES_SIZE | NS_CLI_TAKES_SPAN, 1, 1 },
   { "symbols", N_("FILE"), N_("modules of the stacks shown, and whether their symbols are there"), ns_cli_verb_symbols, NS_CLI_TAKES_FORMAT | NS_CLI_TAKES_SYMBOLS, 1, 1 },
   { "pdb", N_("FILE.pdb"), N_("what a PDB says of addresses, its functions and itself"), ns_cli_pdb, NS_CLI_TAKES_FORMAT | NS_CLI_TAKES_RVAS, 1, 1 },
+  { "recipe", "", N_("a profile for Windows Performance Recorder (.wprp) that records providers"), ns_cli_recipe, NS_CLI_TAKES_RECIPE, 0, 0 },
   { "codes", N_("[NUMBER]"), N_("what an error number means in every family"), ns_cli_codes_run, NS_CLI_TAKES_FORMAT, 0, 1 },
   { "dump", N_("FILE"), N_("one line an event: time, task, opcode, fields"), ns_cli_verb_dump, NS_CLI_TAKES_FORMAT | NS_CLI_TAKES_LINES | NS_CLI_TAKES_SPAN | NS_CLI_TAKES_FIELDS | NS_CLI_TAKES_FILTER, 1, 1 },
 };

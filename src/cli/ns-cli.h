@@ -36,6 +36,7 @@ typedef enum
   NS_CLI_TAKES_EVENT = 1 << 11,  /* --activity --event --row */
   NS_CLI_TAKES_STATS = 1 << 13,  /* --stats */
   NS_CLI_TAKES_GROUPS = 1 << 15, /* --group-by */
+  NS_CLI_TAKES_RECIPE = 1 << 16, /* --provider */
   NS_CLI_TAKES_LINES = 1 << 14,  /* --separator --time */
   NS_CLI_TAKES_SIGNS = 1 << 12,  /* --errors --drops --show-schema --raw */
 } NsCliTakes;
@@ -70,6 +71,7 @@ typedef struct
   char *weight;
   char *stack;
   char *single_stack;
+  char *provider;
   gint64 limit;
   gint64 offset;
   gint64 width;
@@ -149,6 +151,7 @@ int ns_cli_get_stop_fd (void);
 
 /* The verbs. */
 gboolean ns_cli_info (NsCli *cli, GError **error);
+gboolean ns_cli_recipe (NsCli *cli, GError **error);
 gboolean ns_cli_records (NsCli *cli, GError **error);
 gboolean ns_cli_verb_events (NsCli *cli, GError **error);
 gboolean ns_cli_verb_correlate (NsCli *cli, GError **error);

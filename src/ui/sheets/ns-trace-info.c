@@ -7,6 +7,7 @@
 #include "model/ns-sched-job.h"
 #include "ui/ns-help.h"
 #include "ui/ns-words.h"
+#include "ui/sheets/ns-recipe-sheet.h"
 #include "ui/sheets/ns-trace-info.h"
 #include "ui/table/ns-table-view.h"
 
@@ -216,7 +217,6 @@ update_stuck (NsTraceInfo *self, NsTrace *trace)
     g_string_append_printf (text, _ (" and %u more"), stuck->len - NS_TRACE_INFO_MAX_STUCK);
   g_string_prepend (text, _ ("Possible stuck threads, which waited until the end of the trace: "));
   gtk_label_set_text (GTK_LABEL (self->stuck), text->str);
-  g_string_append_printf (self->report, "%s\n", text->str);
 }
 
 static void
@@ -285,7 +285,22 @@ grid_new (void)
 static void
 copy_cb (NsTraceInfo *self)
 {
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), self->report->str);
+  g_autofree char *text = NULL;
+
+  /* The hint comes later than the rest, when somebody looks. */
+  if (gtk_widget_get_visible (self->stuck))
+    text =
+        g_strdup_printf ("%s%s\n", self->report->str, gtk_label_get_text (GTK_LABEL (self->stuck)));
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)),
+                          text != NULL ? text : self->report->str);
+}
+
+static void
+recipe_cb (NsTraceInfo *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+
+  ns_recipe_sheet_ask (GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL);
 }
 
 static GtkWidget *
@@ -294,6 +309,7 @@ build_title (NsTraceInfo *self)
   GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
   GtkWidget *back = gtk_button_new_with_label (_ ("Back to the Trace"));
   GtkWidget *title = label_new (_ ("Trace information"), "section-title");
+  GtkWidget *recipe = gtk_button_new_with_label (_ ("Save Recording Profile…"));
   GtkWidget *copy = gtk_button_new_with_label (_ ("Copy as Text"));
 
   gtk_actionable_set_action_name (GTK_ACTIONABLE (back), "win.info");
@@ -302,6 +318,11 @@ build_title (NsTraceInfo *self)
   g_signal_connect_swapped (copy, "clicked", G_CALLBACK (copy_cb), self);
   gtk_box_append (GTK_BOX (row), back);
   gtk_box_append (GTK_BOX (row), title);
+  gtk_widget_set_tooltip_text (
+      recipe,
+      _ ("For Windows Performance Recorder: records what all tables need"));
+  g_signal_connect_swapped (recipe, "clicked", G_CALLBACK (recipe_cb), self);
+  gtk_box_append (GTK_BOX (row), recipe);
   gtk_box_append (GTK_BOX (row), copy);
   gtk_box_append (GTK_BOX (row), ns_help_button_new ("health"));
   return row;
