@@ -70,7 +70,7 @@ static const Option options[] = {
   { "geo", 0, KIND_TEXT, AT (geo), NS_CLI_TAKES_ROWS, "FILE", N_("database of places (.mmdb) for the column geo") },
   { "symbols", 0, KIND_TEXT, AT (symbols), NS_CLI_TAKES_SYMBOLS, "PATH", N_("symbol path, instead of _NT_SYMBOL_PATH") },
   { "compat-reference", 0, KIND_FLAG, AT (is_like_reference), NS_CLI_TAKES_ROWS | NS_CLI_TAKES_SIZE, NULL, N_("follow the rules of the Windows tool where ours differ") },
-  { "manifests", 0, KIND_TEXT, AT (manifests), 0, "DIR", N_("more instrumentation manifests") },
+  { "manifests", 0, KIND_TEXT, AT (manifests), 0, "DIR", N_("more instrumentation manifests and .mof files") },
   { "member", 0, KIND_TEXT, AT (member), 0, "NAME", N_("which trace of an archive that holds several") },
   { "output", 'o', KIND_TEXT, AT (output), 0, "FILE", N_("write to this file, whole or not at all") },
   { "progress", 0, KIND_FLAG, AT (want_progress), 0, NULL, N_("tell how far it is, on standard error") },

@@ -316,24 +316,50 @@ ns_schema_manifest_parse (NsSchemaPool *pool,
 }
 
 static gboolean
-load_file (NsSchemaPool *pool, const char *path, NsSchemaManifestFunc func, gpointer user_data)
+has_suffix (const char *name, const char *suffix)
 {
-  g_autofree char *xml = NULL;
-  GStatBuf info;
-  gsize n_bytes;
+  gsize n = strlen (name);
 
-  if (g_stat (path, &info) != 0 || !S_ISREG (info.st_mode) || info.st_size > MAX_XML_BYTES ||
-      !g_file_get_contents (path, &xml, &n_bytes, NULL))
-    return FALSE;
-  return ns_schema_manifest_parse (pool, xml, n_bytes, NS_SCHEMA_USER, func, user_data);
+  return n >= strlen (suffix) && g_ascii_strcasecmp (name + n - strlen (suffix), suffix) == 0;
 }
 
 static gboolean
 is_manifest_name (const char *name)
 {
-  g_autofree char *lower = g_ascii_strdown (name, -1);
+  return has_suffix (name, ".man") || has_suffix (name, ".xml") || has_suffix (name, ".mof");
+}
 
-  return g_str_has_suffix (lower, ".man") || g_str_has_suffix (lower, ".xml");
+static gboolean
+load_file (NsSchemaPool *pool,
+           const char *path,
+           NsSchemaManifestFunc func,
+           NsSchemaMofFunc mof_func,
+           gpointer user_data,
+           GError **error)
+{
+  g_autofree char *text = NULL;
+  GStatBuf info;
+  gsize n_bytes;
+
+  if (g_stat (path, &info) == 0 && S_ISREG (info.st_mode) && info.st_size <= MAX_XML_BYTES &&
+      g_file_get_contents (path, &text, &n_bytes, NULL))
+    {
+      if (has_suffix (path, ".mof"))
+        {
+          if (ns_schema_mof_parse (pool, text, n_bytes, mof_func, user_data, error))
+            return TRUE;
+          g_prefix_error (error, "%s: ", path);
+          return FALSE;
+        }
+      if (ns_schema_manifest_parse (pool, text, n_bytes, NS_SCHEMA_USER, func, user_data))
+        return TRUE;
+    }
+  g_set_error (error,
+               NS_TRACE_ERROR,
+               NS_TRACE_ERROR_OPEN,
+               "%s: no instrumentation manifest that can be read",
+               path);
+  return FALSE;
 }
 
 static int
@@ -360,8 +386,9 @@ list_manifests (const char *path)
 /**
  * ns_schema_manifest_load:
  * @pool: where the layouts live
- * @path: a manifest, or a folder of `.man` and `.xml` files
- * @func: called for every event
+ * @path: a manifest, or a folder of `.man`, `.xml` and `.mof` files
+ * @func: called for every event of a manifest
+ * @mof_func: called for every event of a `.mof` file
  * @user_data: for @func
  * @n_rejected: (inout): one more for every file that is no manifest
  * @error: return location
@@ -372,11 +399,13 @@ gboolean
 ns_schema_manifest_load (NsSchemaPool *pool,
                          const char *path,
                          NsSchemaManifestFunc func,
+                         NsSchemaMofFunc mof_func,
                          gpointer user_data,
                          guint64 *n_rejected,
                          GError **error)
 {
   g_autoptr (GPtrArray) files = NULL;
+  g_autoptr (GError) wrong = NULL;
   guint n_good = 0;
   guint i;
 
@@ -391,16 +420,22 @@ ns_schema_manifest_load (NsSchemaPool *pool,
     }
   for (i = 0; i < files->len; i++)
     {
-      if (load_file (pool, g_ptr_array_index (files, i), func, user_data))
+      const char *file = g_ptr_array_index (files, i);
+
+      if (load_file (pool, file, func, mof_func, user_data, wrong == NULL ? &wrong : NULL))
         n_good++;
       else
         (*n_rejected)++;
     }
-  if (n_good == 0)
+  if (n_good > 0)
+    return TRUE;
+  if (wrong != NULL)
+    g_propagate_error (error, g_steal_pointer (&wrong));
+  else
     g_set_error (error,
                  NS_TRACE_ERROR,
                  NS_TRACE_ERROR_OPEN,
                  "%s: no instrumentation manifest that can be read",
                  path);
-  return n_good > 0;
+  return FALSE;
 }

@@ -1,9 +1,11 @@
-/* Instrumentation manifests: of the user, and of event sources in the trace.
+/* Instrumentation manifests: of the user, and of event sources in the trace; beside them the user's
+ * `.mof` files.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
+#include "schema/ns-schema-mof.h"
 #include "schema/ns-schema-pool.h"
 
 G_BEGIN_DECLS
@@ -23,6 +25,7 @@ gboolean ns_schema_manifest_parse (NsSchemaPool *pool,
 gboolean ns_schema_manifest_load (NsSchemaPool *pool,
                                   const char *path,
                                   NsSchemaManifestFunc func,
+                                  NsSchemaMofFunc mof_func,
                                   gpointer user_data,
                                   guint64 *n_rejected,
                                   GError **error);

@@ -330,6 +330,16 @@ add_manifest_event (const NsGuid *provider,
   add_learned (self, provider, (guint64) id << 8 | version, schema);
 }
 
+static void
+add_mof_event (const NsGuid *event_class,
+               guint8 opcode,
+               guint8 version,
+               NsSchema *schema,
+               gpointer user_data)
+{
+  add_learned (user_data, event_class, KEY_OPCODE | (guint64) opcode << 8 | version, schema);
+}
+
 static gboolean
 learn_sent_manifest (NsSchemas *self, const NsRecord *record)
 {
@@ -401,7 +411,7 @@ ns_schemas_learn (NsSchemas *self, const NsRecord *record)
 /**
  * ns_schemas_add_manifests:
  * @self: a store
- * @path: an instrumentation manifest (.man, .xml), or a folder of them
+ * @path: an instrumentation manifest (.man, .xml) or event classes (.mof), or a folder of them
  * @error: return location
  *
  * Reads manifests of the user; in a folder, files that are none are counted as rejected.
@@ -414,6 +424,7 @@ ns_schemas_add_manifests (NsSchemas *self, const char *path, GError **error)
   return ns_schema_manifest_load (self->pool,
                                   path,
                                   add_manifest_event,
+                                  add_mof_event,
                                   self,
                                   &self->n_rejected,
                                   error);
@@ -472,20 +483,23 @@ look_up_manifest (NsSchemas *self, const NsRecord *record, guint32 provider)
   return schema;
 }
 
+/* The user's own layout of the very version comes first; one of a lower version is better than
+ * nothing only.
+ */
 static const NsSchema *
 look_up_classic (NsSchemas *self, const NsRecord *record, guint32 provider)
 {
-  const NsSchema *schema = ns_schema_classic_find (record);
   guint64 key = KEY_OPCODE | (guint64) record->opcode << 8 | (record->version & 0xff);
+  const NsSchema *known = ns_schema_classic_find (record);
+  const NsSchema *schema = find_learned (self, NS_SCHEMA_USER, provider, key, TRUE);
 
-  if (schema == NULL || schema->n_fields == 0)
-    {
-      const NsSchema *learned = find_learned (self, NS_SCHEMA_EMBEDDED, provider, key, FALSE);
-
-      if (learned != NULL)
-        return learned;
-    }
-  return schema;
+  if (schema == NULL && known != NULL && known->n_fields > 0)
+    schema = known;
+  if (schema == NULL)
+    schema = find_learned (self, NS_SCHEMA_EMBEDDED, provider, key, FALSE);
+  if (schema == NULL)
+    schema = find_learned (self, NS_SCHEMA_USER, provider, key, FALSE);
+  return schema != NULL ? schema : known;
 }
 
 static gboolean
