@@ -46,6 +46,7 @@ static const NsCliVerb verbs[] = {
   { "calls", N_("FILE"), N_("WinSock calls, enter and exit folded"), ns_cli_table, ROWS, 1, 1 },
   { "packets", N_("FILE"), N_("captured packets"), ns_cli_table, ROWS, 1, 1 },
   { "spans", N_("FILE"), N_("what applications tell of themselves: begin, end, nesting"), ns_cli_table, ROWS, 1, 1 },
+  { "findings", N_("FILE"), N_("what went wrong and why, by rules over the rows"), ns_cli_table, ROWS, 1, 1 },
   { "processes", N_("FILE"), N_("processes, their life spans and identity"), ns_cli_table, ROWS, 1, 1 },
   { "threads", N_("FILE"), N_("threads, likewise"), ns_cli_table, ROWS, 1, 1 },
   { "images", N_("FILE"), N_("loaded modules, likewise"), ns_cli_table, ROWS, 1, 1 },

@@ -156,7 +156,8 @@ typedef struct
   guint64 received;
   guint64 retransmits; /* segments */
   guint64 retransmitted_bytes;
-  gint64 rtt_us; /* NS_UNKNOWN: not traced */
+  guint32 syn_retransmits; /* of @retransmits: before the connection was there */
+  gint64 rtt_us;           /* NS_UNKNOWN: not traced */
   gint64 open_ns;
   gint64 shutdown_ns; /* NS_TIME_NONE: none */
   gint64 close_ns;
@@ -551,6 +552,7 @@ typedef enum
   NS_TABLE_PROVIDERS,
   NS_TABLE_EVENTS,
   NS_TABLE_SPANS,
+  NS_TABLE_FINDINGS,
   NS_N_TABLES,
 } NsTableId;
 

@@ -43,6 +43,7 @@ fill_bytes (const NsTcpip *self, const NsTcpRec *rec, NsTcpRow *row)
   if (!self->has_new_sends)
     row->retransmits += rec->data_retransmits;
   row->retransmits = MAX (row->retransmits, rec->kernel_retransmits);
+  row->syn_retransmits = rec->syn_retransmits;
   row->retransmitted_bytes = MAX (rec->retransmitted_bytes, rec->kernel_retransmitted_bytes);
 }
 

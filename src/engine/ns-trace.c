@@ -123,6 +123,7 @@ ns_trace_unref (NsTrace *self)
 
   for (i = 0; i < G_N_ELEMENTS (tables); i++)
     g_array_unref (*tables[i]);
+  g_clear_pointer (&self->findings, g_array_unref);
   g_byte_array_unref (self->packet_bytes);
   ns_namer_free (self->namer);
   ns_sched_free (self->sched);

@@ -71,6 +71,7 @@ struct _NsTrace
   GArray *kinds;          /* NsKindRow */
   GArray *activities;     /* NsActivityRow */
   GArray *events;         /* NsEventRow, in time order; empty unless wanted */
+  GArray *findings;       /* NsFindingRow; NULL until it is asked for: see ns-finding */
   GByteArray *packet_bytes;
   guint64 n_records;
   guint64 n_stacks_attached;

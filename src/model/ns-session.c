@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "findings/ns-finding.h"
 #include "model/ns-query-job.h"
 #include "model/ns-session-private.h"
 
@@ -217,6 +218,21 @@ ns_session_new (NsTrace *trace, GFile *file)
 }
 
 /**
+ * ns_session_look_for_findings:
+ * @self: a session
+ *
+ * Begins to look for what went wrong, in a thread; the table of findings is busy meanwhile.
+ */
+void
+ns_session_look_for_findings (NsSession *self)
+{
+  g_return_if_fail (NS_IS_SESSION (self));
+
+  if (!ns_findings_are_known (self->trace) && self->views[NS_TABLE_FINDINGS].job == NULL)
+    run_job (self, NS_TABLE_FINDINGS, NULL);
+}
+
+/**
  * ns_session_get_trace:
  * @self: a session
  *
@@ -269,7 +285,9 @@ ns_session_get_rows (NsSession *self, NsTableId table)
   g_return_val_if_fail (NS_IS_SESSION (self), NULL);
   g_return_val_if_fail (table < NS_N_TABLES, NULL);
 
-  if (!self->views[table].has_rows)
+  /* What is looked for is not waited for. */
+  if (!self->views[table].has_rows &&
+      (table != NS_TABLE_FINDINGS || self->views[table].job == NULL))
     show_all_rows (self, table);
   return self->views[table].rows;
 }
@@ -287,6 +305,8 @@ ns_session_count_rows (NsSession *self, NsTableId table)
   g_return_val_if_fail (NS_IS_SESSION (self), 0);
   g_return_val_if_fail (table < NS_N_TABLES, 0);
 
+  if (!self->views[table].has_rows && table == NS_TABLE_FINDINGS && self->views[table].job != NULL)
+    return 0;
   if (!self->views[table].has_rows)
     return ns_table_get_n_rows (self->trace, table);
   return ns_row_list_get_rows (self->views[table].rows)->len;
@@ -513,6 +533,23 @@ activity_of (NsSession *self, NsTableId table, guint32 row)
   return activity;
 }
 
+/* Marks what a row is about. */
+static void
+mark (NsSession *self, NsTableId table, guint32 row)
+{
+  guint32 activity = activity_of (self, table, row);
+  const GArray *of_finding = NULL;
+  guint i;
+
+  if (activity < self->trace->activities->len)
+    self->marked[activity] = 1;
+  if (table == NS_TABLE_FINDINGS && row < ns_findings_get (self->trace)->len)
+    of_finding = g_array_index (ns_findings_get (self->trace), NsFindingRow, row).activities;
+  for (i = 0; of_finding != NULL && i < of_finding->len; i++)
+    if (g_array_index (of_finding, NsRow, i) <= self->trace->activities->len)
+      self->marked[g_array_index (of_finding, NsRow, i) - 1] = 1;
+}
+
 /**
  * ns_session_select:
  * @self: a session
@@ -538,12 +575,7 @@ ns_session_select (NsSession *self, NsTableId table, const guint32 *rows, guint 
   if (n_rows > 0)
     g_array_append_vals (self->selected, rows, n_rows);
   for (i = 0; i < n_rows; i++)
-    {
-      guint32 activity = activity_of (self, table, g_array_index (self->selected, guint32, i));
-
-      if (activity < self->trace->activities->len)
-        self->marked[activity] = 1;
-    }
+    mark (self, table, g_array_index (self->selected, guint32, i));
   g_signal_emit (self, signals[SIGNAL_SELECTION_CHANGED], 0);
 }
 

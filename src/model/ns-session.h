@@ -31,6 +31,7 @@ typedef struct
 G_DECLARE_FINAL_TYPE (NsSession, ns_session, NS, SESSION, GObject)
 
 NsSession *ns_session_new (NsTrace *trace, GFile *file);
+void ns_session_look_for_findings (NsSession *self);
 NsTrace *ns_session_get_trace (NsSession *self);
 GFile *ns_session_get_file (NsSession *self);
 NsTimeSpan ns_session_get_whole (NsSession *self);

@@ -6,6 +6,7 @@
 
 #include "query/ns-field-get.h"
 
+#include "findings/ns-finding.h"
 #include "query/ns-geo.h"
 
 static const goffset table_offsets[NS_N_TABLES] = {
@@ -29,6 +30,7 @@ static const goffset table_offsets[NS_N_TABLES] = {
   [NS_TABLE_PROVIDERS] = G_STRUCT_OFFSET (NsTrace, providers),
   [NS_TABLE_EVENTS] = G_STRUCT_OFFSET (NsTrace, events),
   [NS_TABLE_SPANS] = G_STRUCT_OFFSET (NsTrace, spans),
+  [NS_TABLE_FINDINGS] = G_STRUCT_OFFSET (NsTrace, findings),
 };
 
 /* Prominent first; the annotations stand behind them, since they never own a row that has an
@@ -62,6 +64,8 @@ static const struct
 GArray *
 ns_field_get_table (const NsTrace *trace, NsTableId table)
 {
+  if (table == NS_TABLE_FINDINGS)
+    return ns_findings_get (trace);
   return G_STRUCT_MEMBER (GArray *, trace, table_offsets[table]);
 }
 

@@ -60,6 +60,7 @@ NsFieldList ns_fields_get_images (void);
 NsFieldList ns_fields_get_providers (void);
 NsFieldList ns_fields_get_events (void);
 NsFieldList ns_fields_get_spans (void);
+NsFieldList ns_fields_get_findings (void);
 
 GArray *ns_field_get_table (const NsTrace *trace, NsTableId table);
 gconstpointer ns_field_get_row (const NsTrace *trace, guint row, const NsField *field);

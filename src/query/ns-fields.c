@@ -39,6 +39,7 @@ static const Table tables[NS_N_TABLES] = {
   [NS_TABLE_IMAGES] = { "images", N_("Images"), "kernel image loads, Microsoft-Windows-Kernel-Process", ns_fields_get_images },
   [NS_TABLE_PROVIDERS] = { "providers", N_("Providers"), "", ns_fields_get_providers },
   [NS_TABLE_EVENTS] = { "events", N_("Events"), "", ns_fields_get_events },
+  [NS_TABLE_FINDINGS] = { "findings", N_("Findings"), "", ns_fields_get_findings },
   [NS_TABLE_SPANS] = { "spans", N_("Spans"), "an application that logs starts and stops", ns_fields_get_spans },
 };
 /* clang-format on */

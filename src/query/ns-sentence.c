@@ -308,6 +308,17 @@ add_span (NsSentence *self)
     ns_sentence_add (self, _ ("it took %s"), span);
 }
 
+/* Its text is a sentence already; the full stop comes after all clauses. */
+static void
+add_finding (NsSentence *self)
+{
+  g_autofree char *text = ns_sentence_dup (self, "text");
+
+  if (text != NULL && g_str_has_suffix (text, "."))
+    text[strlen (text) - 1] = '\0';
+  ns_sentence_add (self, "%s", text != NULL ? text : "?");
+}
+
 static void (*const writers[NS_N_TABLES]) (NsSentence *self) = {
   [NS_TABLE_ACTIVITIES] = ns_sentence_add_activity,
   [NS_TABLE_DNS] = add_dns,
@@ -329,6 +340,7 @@ static void (*const writers[NS_N_TABLES]) (NsSentence *self) = {
   [NS_TABLE_PROVIDERS] = add_provider,
   [NS_TABLE_EVENTS] = add_event,
   [NS_TABLE_SPANS] = add_span,
+  [NS_TABLE_FINDINGS] = add_finding,
 };
 
 /**

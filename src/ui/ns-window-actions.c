@@ -545,6 +545,9 @@ ns_window_update_actions (NsWindow *self)
     set_enabled (self, trace_entries[i].name, has_trace);
   for (i = 0; i < G_N_ELEMENTS (row_entries); i++)
     set_enabled (self, row_entries[i].name, has_row);
+  set_enabled (self,
+               "show-finding",
+               has_row && ns_session_get_selected_table (self->session) == NS_TABLE_FINDINGS);
   for (i = 0; i < G_N_ELEMENTS (timeline_actions); i++)
     set_enabled (self, timeline_actions[i].name, has_trace);
   ns_window_update_view_actions (self, has_trace);
@@ -612,6 +615,7 @@ ns_window_add_actions (NsWindow *self)
   g_action_map_add_action (map, G_ACTION (state));
   add_busy (map);
   ns_window_add_event_actions (self);
+  ns_window_add_findings (self);
   ns_window_add_view_actions (self);
   ns_window_add_lanes (self);
   ns_window_add_print (self);

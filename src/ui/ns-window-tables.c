@@ -23,6 +23,11 @@ table_menu_cb (NsWindow *self, double x, double y, NsTableView *view)
 static void
 table_activated_cb (NsWindow *self)
 {
+  if (self->table == NS_TABLE_FINDINGS)
+    {
+      ns_window_show_finding (self);
+      return;
+    }
   gtk_widget_set_visible (self->panel, TRUE);
   ns_window_update_actions (self);
 }
@@ -111,10 +116,18 @@ ns_window_show_table (NsWindow *self, NsTableId table)
     gtk_notebook_set_current_page (GTK_NOTEBOOK (self->tables), page);
 }
 
+/* What went wrong is looked for meanwhile. */
+static gboolean
+may_have_rows (NsWindow *self, NsTableId table)
+{
+  return table == NS_TABLE_FINDINGS ||
+         ns_table_get_n_rows (ns_session_get_trace (self->session), table) > 0;
+}
+
 static void
 add_table (NsWindow *self, NsTableId table)
 {
-  guint n_rows = ns_table_get_n_rows (ns_session_get_trace (self->session), table);
+  gboolean has_rows = may_have_rows (self, table);
   GtkWidget *page = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   GtkWidget *tab = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *count = gtk_label_new (NULL);
@@ -128,7 +141,7 @@ add_table (NsWindow *self, NsTableId table)
   gtk_notebook_append_page (GTK_NOTEBOOK (self->tables), page, tab);
   ns_spoken_set_tab_name (GTK_NOTEBOOK (self->tables), page, title);
   gtk_notebook_set_menu_label_text (GTK_NOTEBOOK (self->tables), page, title);
-  if (n_rows == 0)
+  if (!has_rows)
     gtk_widget_add_css_class (tab, "empty");
 }
 
@@ -140,6 +153,7 @@ ns_window_build_tables (NsWindow *self)
   NsTrace *trace = ns_session_get_trace (self->session);
   guint table;
 
+  ns_session_look_for_findings (self->session);
   g_signal_handlers_disconnect_by_func (self->tables, page_switched_cb, self);
   while (gtk_notebook_get_n_pages (GTK_NOTEBOOK (self->tables)) > 0)
     gtk_notebook_remove_page (GTK_NOTEBOOK (self->tables), -1);
@@ -147,7 +161,7 @@ ns_window_build_tables (NsWindow *self)
     {
       self->table_pages[table] = NULL;
       self->tab_labels[table] = NULL;
-      if (table == NS_TABLE_ACTIVITIES || ns_table_get_n_rows (trace, (NsTableId) table) > 0)
+      if (table == NS_TABLE_ACTIVITIES || may_have_rows (self, (NsTableId) table))
         add_table (self, (NsTableId) table);
     }
   for (table = 0; table < NS_N_TABLES; table++)
@@ -177,6 +191,8 @@ update_tab (NsWindow *self, NsTableId table)
     return;
   if (ns_session_is_busy (self->session, table))
     count = g_strdup ("…");
+  else if (table == NS_TABLE_FINDINGS && *ns_session_get_filter (self->session, table) == '\0')
+    count = ns_window_dup_findings_count (self);
   else
     count = ns_words_count (ns_session_count_rows (self->session, table));
   gtk_label_set_text (GTK_LABEL (self->tab_labels[table]), count);

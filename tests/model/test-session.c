@@ -7,6 +7,7 @@
 #include "export/ns-export-har.h"
 #include "model/ns-row-match.h"
 #include "model/ns-session-export.h"
+#include "model/ns-session-findings.h"
 #include "model/ns-session-follow.h"
 #include "model/ns-session.h"
 #include "model/ns-trace-loader.h"
@@ -358,6 +359,36 @@ test_the_ending_of_the_name_chooses_the_form (void)
   g_assert_cmpint (g_rmdir (folder), ==, 0);
 }
 
+/* Nothing is looked for before somebody wants it; then a thread does, and the table is busy. */
+static void
+test_findings_are_looked_for_when_they_are_wanted (void)
+{
+  g_autoptr (NsSession) session = sample_session ();
+  g_autofree char *filter = NULL;
+  const guint32 finding = 3;
+  NsTableId table;
+  gboolean is_bad = FALSE;
+  guint n_found = 0;
+  guint n_marked = 0;
+  guint i;
+
+  g_assert_false (ns_session_count_findings (session, &n_found, &is_bad));
+  ns_session_look_for_findings (session);
+  g_assert_true (ns_session_is_busy (session, NS_TABLE_FINDINGS));
+  settle (session, NS_TABLE_FINDINGS);
+  g_assert_true (ns_session_count_findings (session, &n_found, &is_bad));
+  g_assert_cmpuint (n_found, ==, 5);
+  g_assert_true (is_bad);
+
+  ns_session_select (session, NS_TABLE_FINDINGS, &finding, 1);
+  for (i = 0; i < ns_session_get_trace (session)->activities->len; i++)
+    n_marked += ns_session_get_marked (session)[i];
+  g_assert_cmpuint (n_marked, ==, 5);
+  filter = ns_session_dup_finding_filter (session, finding, &table);
+  g_assert_cmpstr (filter, ==, "id in (16,19,24,26,27)");
+  g_assert_cmpint (table, ==, NS_TABLE_ACTIVITIES);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -379,5 +410,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/session/sums-are-those-of-the-rows", test_sums_are_those_of_the_rows);
   g_test_add_func ("/session/the-ending-of-the-name-chooses-the-form",
                    test_the_ending_of_the_name_chooses_the_form);
+  g_test_add_func ("/session/findings-are-looked-for-when-they-are-wanted",
+                   test_findings_are_looked_for_when_they_are_wanted);
   return g_test_run ();
 }

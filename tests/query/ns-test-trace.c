@@ -66,6 +66,7 @@ test_trace_free (NsTrace *self)
 
   for (i = 0; i < G_N_ELEMENTS (tables); i++)
     g_array_unref (G_STRUCT_MEMBER (GArray *, self, tables[i].table));
+  g_clear_pointer (&self->findings, g_array_unref);
   ns_runs_free (self->runs);
   ns_stacks_free (self->stacks);
   ns_strings_free (self->strings);

@@ -320,7 +320,7 @@ test_rows_of_zeros_can_be_read_in_every_table (void)
   test_trace_add (trace->spans);
   for (guint table = 0; table < NS_N_TABLES; table++)
     {
-      g_assert_cmpuint (ns_table_get_n_rows (trace, table), ==, 1);
+      g_assert_cmpuint (ns_table_get_n_rows (trace, table), >=, 1);
       read_all (trace, table);
     }
   test_trace_free (trace);

@@ -268,9 +268,28 @@ def opens_a_view (room, sample):
             raise desk.Failed ("the command prints other rows than the window shows")
 
 
+def shows_what_went_wrong (room, sample):
+    """The rules are asked beside the window; a finding leads to its rows."""
+    window = Window (room, sample)
+    window.say ("show-tab", "findings")
+    room.wait ("the findings are shown", lambda: window.state ()[1:4] == ("findings", "", 31))
+    window.select (3)
+    room.wait ("one is selected", lambda: window.state ()[4] == 1)
+    window.act ("show-finding")
+    window.wait_filter ("id in (16,19,24,26,27)", 5)
+    if window.state ()[1] != "activities":
+        raise desk.Failed (f"the rows are elsewhere: {window.state ()}")
+    window.say ("set-filter", "")
+    window.say ("show-tab", "findings")
+    window.select (0)
+    window.act ("show-finding")
+    room.wait ("what no operation stands on leads to the names",
+               lambda: window.state ()[1:4] == ("dns", "id in (3)", 1))
+
+
 CLAIMS = (completes, says_what_is_wrong, walks_chips_by_keys, keeps_what_is_off,
           filters_from_a_cell, keeps_filters_by_name, follows, goes_to_what_is_pasted,
-          finds_frames, goes_back_to_the_start, opens_a_view)
+          finds_frames, goes_back_to_the_start, opens_a_view, shows_what_went_wrong)
 
 
 def run (claim, sample):

@@ -1,0 +1,222 @@
+/* Attempts to connect, whoever tells of them, each once.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "findings/ns-findings-private.h"
+
+#include <string.h>
+
+/* An address that is reached so long after another was given up belongs to a new try. */
+#define SAME_TRY_NS NS_PER_SECOND
+
+static const struct
+{
+  NsCodeFamily family;
+  guint32 status;
+  NsAttemptEnd end;
+} endings[] = {
+  { NS_CODE_NTSTATUS, 0xc000023d, NS_ATTEMPT_NO_HOST },    /* HOST_UNREACHABLE */
+  { NS_CODE_NTSTATUS, 0xc000023c, NS_ATTEMPT_NO_NETWORK }, /* NETWORK_UNREACHABLE */
+  { NS_CODE_NTSTATUS, 0xc00000b5, NS_ATTEMPT_TIMEOUT },    /* IO_TIMEOUT */
+  { NS_CODE_NTSTATUS, 0xc0000236, NS_ATTEMPT_REFUSED },    /* CONNECTION_REFUSED */
+  { NS_CODE_NTSTATUS, 0xc0000022, NS_ATTEMPT_DENIED },     /* ACCESS_DENIED */
+  { NS_CODE_NTSTATUS, 0xc000009a, NS_ATTEMPT_NO_PORTS },   /* INSUFFICIENT_RESOURCES */
+  { NS_CODE_NTSTATUS, 0xc0000209, NS_ATTEMPT_NO_PORTS },   /* TOO_MANY_ADDRESSES */
+  { NS_CODE_NTSTATUS, 0xc0000120, NS_ATTEMPT_CANCELLED },  /* CANCELLED */
+  { NS_CODE_NTSTATUS, 0xc0000241, NS_ATTEMPT_CANCELLED },  /* CONNECTION_ABORTED */
+  { NS_CODE_WIN32, 10065, NS_ATTEMPT_NO_HOST },
+  { NS_CODE_WIN32, 10051, NS_ATTEMPT_NO_NETWORK },
+  { NS_CODE_WIN32, 10060, NS_ATTEMPT_TIMEOUT },
+  { NS_CODE_WIN32, 10061, NS_ATTEMPT_REFUSED },
+  { NS_CODE_WIN32, 10013, NS_ATTEMPT_DENIED },
+  { NS_CODE_WIN32, 10055, NS_ATTEMPT_NO_PORTS },
+  { NS_CODE_WIN32, 995, NS_ATTEMPT_CANCELLED },
+  { NS_CODE_WIN32, 10053, NS_ATTEMPT_CANCELLED },
+};
+
+/* What a number says of an attempt. */
+NsAttemptEnd
+ns_attempt_end_of (NsCodeFamily family, guint32 status)
+{
+  guint i;
+
+  if (status == 0)
+    return NS_ATTEMPT_OK;
+  for (i = 0; i < G_N_ELEMENTS (endings); i++)
+    if (endings[i].family == family && endings[i].status == status)
+      return endings[i].end;
+  return NS_ATTEMPT_OTHER;
+}
+
+static gboolean
+has_failed (const NsTcpRow *tcp)
+{
+  return tcp->state != NULL && strcmp (tcp->state, "Connect_Fail") == 0;
+}
+
+static void
+add_tcp (const NsTrace *trace, GArray *attempts)
+{
+  guint i;
+
+  for (i = 0; i < trace->tcp->len; i++)
+    {
+      const NsTcpRow *tcp = &g_array_index (trace->tcp, NsTcpRow, i);
+      NsAttempt attempt = { 0 };
+
+      if (tcp->is_udp || tcp->accepted || tcp->before_trace || tcp->inferred ||
+          ns_ip_is_empty (&tcp->remote.ip))
+        continue;
+      attempt.pid = tcp->pid;
+      attempt.server = tcp->server;
+      attempt.remote = tcp->remote;
+      attempt.open_ns = tcp->open_ns;
+      attempt.close_ns = tcp->close_ns;
+      attempt.end = NS_ATTEMPT_OK;
+      if (has_failed (tcp))
+        attempt.end =
+            tcp->status == 0 ? NS_ATTEMPT_OTHER : ns_attempt_end_of (NS_CODE_NTSTATUS, tcp->status);
+      else if (tcp->state != NULL && strcmp (tcp->state, "Connect_Request") == 0)
+        attempt.end = NS_ATTEMPT_OPEN;
+      attempt.table = NS_TABLE_TCP;
+      attempt.row = i + 1;
+      attempt.activity = tcp->activity;
+      g_array_append_val (attempts, attempt);
+    }
+}
+
+/* Whether the connection below a socket has told the same already. */
+static gboolean
+is_told (const NsTrace *trace, const NsWinsockRow *socket, gboolean is_ok)
+{
+  const NsTcpRow *tcp;
+
+  if (socket == NULL || socket->tcp == 0 || socket->tcp > trace->tcp->len)
+    return FALSE;
+  tcp = &g_array_index (trace->tcp, NsTcpRow, socket->tcp - 1);
+  return is_ok || has_failed (tcp);
+}
+
+static void
+add_calls (const NsTrace *trace, GArray *attempts)
+{
+  guint i;
+
+  for (i = 0; i < trace->calls->len; i++)
+    {
+      const NsCallRow *call = &g_array_index (trace->calls, NsCallRow, i);
+      const NsWinsockRow *socket = NULL;
+      NsAttempt attempt = { 0 };
+
+      if (g_strcmp0 (call->call, "connect") != 0 || !call->has_status || call->before_trace ||
+          ns_ip_is_empty (&call->remote.ip))
+        continue;
+      if (call->winsock != 0 && call->winsock <= trace->winsock->len)
+        socket = &g_array_index (trace->winsock, NsWinsockRow, call->winsock - 1);
+      /* Datagrams are not connected over the network. */
+      if ((socket != NULL && socket->socket_type != 0 && socket->socket_type != 1) ||
+          is_told (trace, socket, call->status == 0))
+        continue;
+      attempt.pid = call->pid;
+      attempt.server = socket != NULL ? socket->server : NS_STRING_NONE;
+      attempt.remote = call->remote;
+      attempt.open_ns = call->open_ns;
+      attempt.close_ns = call->close_ns;
+      attempt.end = ns_attempt_end_of (call->status_family, call->status);
+      attempt.table = NS_TABLE_CALLS;
+      attempt.row = i + 1;
+      attempt.activity = call->activity != 0 ? call->activity
+                         : socket != NULL    ? socket->activity
+                                             : 0;
+      g_array_append_val (attempts, attempt);
+    }
+}
+
+/* Requests whose sockets nobody else tells of. */
+static void
+add_webio (const NsTrace *trace, GArray *attempts)
+{
+  guint i;
+  guint j;
+
+  for (i = 0; i < trace->webio->len; i++)
+    {
+      const NsWebioRow *request = &g_array_index (trace->webio, NsWebioRow, i);
+
+      for (j = 0; request->conns != NULL && j < request->conns->len; j++)
+        {
+          const NsWebioConn *conn = &g_array_index (request->conns, NsWebioConn, j);
+          NsAttempt attempt = { 0 };
+
+          if (conn->reused || conn->tcp != 0 || !ns_time_is_set (conn->start_ns) ||
+              !ns_time_is_set (conn->stop_ns) || ns_ip_is_empty (&conn->remote.ip) ||
+              trace->calls->len > 0)
+            continue;
+          attempt.pid = request->pid;
+          attempt.server = request->server;
+          attempt.remote = conn->remote;
+          attempt.open_ns = conn->start_ns;
+          attempt.close_ns = conn->stop_ns;
+          attempt.end = ns_attempt_end_of (NS_CODE_WIN32, conn->error);
+          attempt.table = NS_TABLE_WEBIO;
+          attempt.row = i + 1;
+          attempt.activity = request->activity;
+          g_array_append_val (attempts, attempt);
+        }
+    }
+}
+
+static gint
+compare_attempts (gconstpointer a, gconstpointer b)
+{
+  const NsAttempt *left = a;
+  const NsAttempt *right = b;
+
+  if (left->pid != right->pid)
+    return left->pid < right->pid ? -1 : 1;
+  if (left->server != right->server)
+    return left->server < right->server ? -1 : 1;
+  if (left->open_ns != right->open_ns)
+    return left->open_ns < right->open_ns ? -1 : 1;
+  if (left->table != right->table)
+    return left->table < right->table ? -1 : 1;
+  return (left->row > right->row) - (left->row < right->row);
+}
+
+/* From the last attempt on, the next one that reached the server is known. */
+static void
+mark_beaten (GArray *attempts)
+{
+  const NsAttempt *winner = NULL;
+  guint i;
+
+  for (i = attempts->len; i-- > 0;)
+    {
+      NsAttempt *attempt = &g_array_index (attempts, NsAttempt, i);
+
+      if (winner != NULL && (winner->pid != attempt->pid || winner->server != attempt->server))
+        winner = NULL;
+      if (attempt->end == NS_ATTEMPT_OK)
+        winner = attempt;
+      else if (winner != NULL && attempt->server > NS_STRING_EMPTY &&
+               !ns_ip_equal (&winner->remote.ip, &attempt->remote.ip))
+        attempt->is_beaten = !ns_time_is_set (attempt->close_ns) ||
+                             winner->open_ns - attempt->close_ns <= SAME_TRY_NS;
+    }
+}
+
+/* Of a whole trace, by process, server and time; (transfer full) (element-type NsAttempt). */
+GArray *
+ns_attempts_new (const NsTrace *trace)
+{
+  GArray *attempts = g_array_new (FALSE, FALSE, sizeof (NsAttempt));
+
+  add_tcp (trace, attempts);
+  add_calls (trace, attempts);
+  add_webio (trace, attempts);
+  g_array_sort (attempts, compare_attempts);
+  mark_beaten (attempts);
+  return attempts;
+}

@@ -1,0 +1,89 @@
+/* What went wrong in a trace, told by rules over its rows.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine/ns-trace.h"
+
+G_BEGIN_DECLS
+
+/* How sure a finding is. */
+typedef enum
+{
+  NS_FINDING_LOW,
+  NS_FINDING_MEDIUM,
+  NS_FINDING_HIGH,
+} NsFindingTrust;
+
+typedef enum
+{
+  NS_SEVERITY_INFO,
+  NS_SEVERITY_WARNING,
+  NS_SEVERITY_PROBLEM,
+} NsSeverity;
+
+/* What a rule says; "not found" is said only when it could have been. */
+typedef enum
+{
+  NS_VERDICT_FOUND,
+  NS_VERDICT_UNJUDGED,
+  NS_VERDICT_NOT_FOUND,
+} NsVerdict;
+
+/* A row a finding stands on. */
+typedef struct
+{
+  NsTableId table;
+  NsRow row;
+} NsFindingRef;
+
+/**
+ * NsFindingRow:
+ * @rule: its number: "D08"
+ * @title: what it is called, in the user's language
+ * @process_ns: a moment at which @pid was the process meant
+ * @subject: (nullable): host, endpoint or name it is about
+ * @text: one sentence with the figures, in the user's language
+ * @advice: (nullable): what to try, likewise
+ * @cost_ns: time that was lost, no moment counted twice; %NS_UNKNOWN: not told
+ * @count: how often
+ * @activities: (element-type NsRow): rows of the master table, ascending, none twice
+ * @refs: (element-type NsFindingRef): rows of all tables, likewise
+ * @needs: (element-type utf8): providers that the rule lacks; the texts are static
+ *
+ * One finding, or why there is none.
+ */
+typedef struct
+{
+  const char *rule;
+  const char *title;
+  NsSeverity severity;
+  NsVerdict verdict;
+  NsFindingTrust trust;
+  guint32 pid;
+  gint64 process_ns;
+  char *subject;
+  char *text;
+  const char *advice;
+  gint64 open_ns;
+  gint64 close_ns;
+  gint64 cost_ns;
+  guint32 count;
+  GArray *activities;
+  GArray *refs;
+  GPtrArray *needs;
+} NsFindingRow;
+
+/* The findings first, the dearest before the others; then the rules that could not be judged; then
+ * those that found nothing. Computed by the first caller: not to be called first on a main thread.
+ * (element-type NsFindingRow) */
+GArray *ns_findings_get (const NsTrace *trace);
+gboolean ns_findings_are_known (const NsTrace *trace);
+guint ns_findings_count (const NsTrace *trace, NsSeverity *worst);
+
+const char *ns_severity_to_text (NsSeverity severity);
+const char *ns_verdict_to_text (NsVerdict verdict);
+const char *ns_finding_trust_to_text (NsFindingTrust trust);
+
+G_END_DECLS

@@ -1,0 +1,562 @@
+/* Rules about opening connections: D08 … D11, D15, D16, D35, D36, D41.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "findings/ns-findings-private.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define UNREACHABLE_WITHIN_NS (60 * NS_PER_SECOND)
+#define MIN_UNREACHABLE 2
+#define MANY_REFUSALS 3
+#define MANY_LOST_SYNS 3
+#define FALLBACK_NS (250 * NS_PER_MS) /* RFC 8305, 5: when the next address is tried */
+#define FALLBACK_MAX_NS (120 * NS_PER_SECOND)
+#define SLOW_REFUSAL_NS (400 * NS_PER_MS)
+/* Ports 49152 … 65535, and how long each rests after its connection (2 × TIME_WAIT). */
+#define N_LOCAL_PORTS 16384
+#define PORTS_PERCENT 80
+#define PORTS_WITHIN_NS (240 * NS_PER_SECOND)
+#define STATUS_ADDRESS_IN_USE 0xc000020a
+
+/* What gather() notes of a group, besides how many attempts were beaten. */
+enum
+{
+  HAS_NO_NETWORK = 1,
+  IS_LOOPBACK = 2,
+};
+
+typedef gboolean (*AttemptTest) (const NsAttempt *attempt);
+
+/* The attempts that pass the test, by process and endpoint. */
+static void
+gather (NsFindings *self, AttemptTest test)
+{
+  guint i;
+
+  for (i = 0; i < self->attempts->len; i++)
+    {
+      const NsAttempt *attempt = &g_array_index (self->attempts, NsAttempt, i);
+      g_autofree char *subject = NULL;
+      NsFindingGroup *group;
+
+      if (!test (attempt))
+        continue;
+      subject = ns_findings_dup_endpoint (self, attempt->server, &attempt->remote);
+      group = ns_findings_group (self, attempt->pid, subject, NULL);
+      group->sum_a += attempt->is_beaten;
+      group->sum_b |= (attempt->end == NS_ATTEMPT_NO_NETWORK ? HAS_NO_NETWORK : 0) |
+                      (ns_ip_is_loopback (&attempt->remote.ip) ? IS_LOOPBACK : 0);
+      ns_findings_add (group,
+                       attempt->table,
+                       attempt->row,
+                       attempt->activity,
+                       attempt->open_ns,
+                       ns_findings_end (self, attempt->close_ns));
+    }
+}
+
+/* Whether so many of the group began within the window. */
+static gboolean
+are_near (const NsFindingGroup *group, guint n, gint64 within_ns)
+{
+  guint i;
+
+  for (i = n - 1; i < group->spans->len; i++)
+    if (g_array_index (group->spans, NsTimeSpan, i).begin_ns -
+            g_array_index (group->spans, NsTimeSpan, i - n + 1).begin_ns <=
+        within_ns)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+is_unreachable (const NsAttempt *attempt)
+{
+  return attempt->end == NS_ATTEMPT_NO_HOST || attempt->end == NS_ATTEMPT_NO_NETWORK;
+}
+
+/* Of a group of attempts in the order of time. */
+static gboolean
+is_repeated (NsFindingGroup *group)
+{
+  ns_findings_get_cost (group); /* puts them in order */
+  return group->count >= MIN_UNREACHABLE &&
+         are_near (group, MIN_UNREACHABLE, UNREACHABLE_WITHIN_NS);
+}
+
+void
+ns_find_unreachable (NsFindings *self)
+{
+  guint i;
+
+  gather (self, is_unreachable);
+  for (i = 0; i < self->order->len; i++)
+    {
+      NsFindingGroup *group = g_ptr_array_index (self->order, i);
+      g_autofree char *process = ns_findings_dup_process (self, group);
+
+      if (is_repeated (group))
+        ns_findings_report (self,
+                            group,
+                            group->sum_a < group->count ? NS_SEVERITY_PROBLEM : NS_SEVERITY_INFO,
+                            NS_FINDING_HIGH,
+                            (group->sum_b & HAS_NO_NETWORK) != 0
+                                ? _ ("%s: %u connects to %s failed: the network is unreachable "
+                                     "(WSAENETUNREACH).")
+                                : _ ("%s: %u connects to %s failed: the host is unreachable "
+                                     "(WSAEHOSTUNREACH)."),
+                            process,
+                            group->count,
+                            group->subject);
+    }
+}
+
+static gboolean
+is_without_network (const NsAttempt *attempt)
+{
+  return attempt->end == NS_ATTEMPT_NO_NETWORK && !attempt->is_beaten && attempt->activity != 0;
+}
+
+/* What is repeated has been told above. */
+void
+ns_find_no_route (NsFindings *self)
+{
+  guint i;
+
+  gather (self, is_without_network);
+  for (i = 0; i < self->order->len; i++)
+    {
+      NsFindingGroup *group = g_ptr_array_index (self->order, i);
+      g_autofree char *process = ns_findings_dup_process (self, group);
+
+      if (!is_repeated (group))
+        ns_findings_report (self,
+                            group,
+                            NS_SEVERITY_WARNING,
+                            NS_FINDING_MEDIUM,
+                            _ ("%s: there was no route to %s (WSAENETUNREACH)."),
+                            process,
+                            group->subject);
+    }
+}
+
+static gboolean
+is_timeout (const NsAttempt *attempt)
+{
+  return attempt->end == NS_ATTEMPT_TIMEOUT && !attempt->is_beaten;
+}
+
+void
+ns_find_connect_timeouts (NsFindings *self)
+{
+  guint i;
+
+  gather (self, is_timeout);
+  for (i = 0; i < self->order->len; i++)
+    {
+      NsFindingGroup *group = g_ptr_array_index (self->order, i);
+      g_autofree char *process = ns_findings_dup_process (self, group);
+      g_autofree char *worst = ns_findings_dup_span (group->worst_ns);
+
+      ns_findings_report (self,
+                          group,
+                          NS_SEVERITY_PROBLEM,
+                          NS_FINDING_HIGH,
+                          _ ("%s: %s did not answer within %s (connects: %u)."),
+                          process,
+                          group->subject,
+                          worst,
+                          group->count);
+    }
+}
+
+void
+ns_find_lost_syns (NsFindings *self)
+{
+  const NsTrace *trace = self->trace;
+  guint i;
+
+  for (i = 0; i < self->attempts->len; i++)
+    {
+      const NsAttempt *attempt = &g_array_index (self->attempts, NsAttempt, i);
+      const NsActivityRow *activity = NULL;
+      g_autofree char *subject = NULL;
+      NsFindingGroup *group;
+      gint64 connect_ns = 0;
+      guint32 n_again;
+
+      if (attempt->end != NS_ATTEMPT_OK || attempt->table != NS_TABLE_TCP)
+        continue;
+      n_again = g_array_index (trace->tcp, NsTcpRow, attempt->row - 1).syn_retransmits;
+      if (n_again == 0)
+        continue;
+      if (attempt->activity != 0)
+        activity = &g_array_index (trace->activities, NsActivityRow, attempt->activity - 1);
+      if (activity != NULL && activity->tcp == attempt->row &&
+          activity->phases[NS_PHASE_CONNECT] > 0)
+        connect_ns = activity->phases[NS_PHASE_CONNECT];
+      subject = ns_findings_dup_host (self, attempt->server, &attempt->remote);
+      group = ns_findings_group (self, attempt->pid, subject, NULL);
+      group->sum_a += n_again;
+      ns_findings_add (group,
+                       attempt->table,
+                       attempt->row,
+                       attempt->activity,
+                       attempt->open_ns,
+                       attempt->open_ns + connect_ns);
+    }
+  for (i = 0; i < self->order->len; i++)
+    {
+      NsFindingGroup *group = g_ptr_array_index (self->order, i);
+      g_autofree char *process = ns_findings_dup_process (self, group);
+
+      ns_findings_report (
+          self,
+          group,
+          group->count >= MANY_LOST_SYNS ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
+          NS_FINDING_HIGH,
+          _ ("%s: the first SYN to %s got no answer before it was sent again (connects: %u, sent "
+             "again: %u)."),
+          process,
+          group->subject,
+          group->count,
+          (guint) group->sum_a);
+    }
+}
+
+static gint64
+get_length (const NsAttempt *attempt)
+{
+  return ns_time_is_set (attempt->close_ns) ? attempt->close_ns - attempt->open_ns : 0;
+}
+
+static gboolean
+is_slow_loopback (const NsAttempt *attempt)
+{
+  return attempt->end == NS_ATTEMPT_REFUSED && ns_ip_is_loopback (&attempt->remote.ip) &&
+         get_length (attempt) >= SLOW_REFUSAL_NS;
+}
+
+static gboolean
+is_refused (const NsAttempt *attempt)
+{
+  return attempt->end == NS_ATTEMPT_REFUSED && !is_slow_loopback (attempt);
+}
+
+void
+ns_find_refusals (NsFindings *self)
+{
+  guint i;
+
+  gather (self, is_refused);
+  for (i = 0; i < self->order->len; i++)
+    {
+      NsFindingGroup *group = g_ptr_array_index (self->order, i);
+      g_autofree char *process = ns_findings_dup_process (self, group);
+      NsSeverity severity =
+          group->count >= MANY_REFUSALS ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING;
+
+      /* Programs probe their own machine, and one address after the other. */
+      if (group->sum_a == group->count ||
+          (group->count < MANY_REFUSALS && (group->sum_b & IS_LOOPBACK) != 0))
+        severity = NS_SEVERITY_INFO;
+      ns_findings_report (self,
+                          group,
+                          severity,
+                          NS_FINDING_HIGH,
+                          _ ("%s: %s refused the connection (times: %u)."),
+                          process,
+                          group->subject,
+                          group->count);
+    }
+}
+
+void
+ns_find_slow_loopback (NsFindings *self)
+{
+  guint i;
+
+  gather (self, is_slow_loopback);
+  for (i = 0; i < self->order->len; i++)
+    {
+      NsFindingGroup *group = g_ptr_array_index (self->order, i);
+      g_autofree char *process = ns_findings_dup_process (self, group);
+      g_autofree char *worst = ns_findings_dup_span (group->worst_ns);
+
+      ns_findings_report (self,
+                          group,
+                          NS_SEVERITY_WARNING,
+                          NS_FINDING_HIGH,
+                          _ ("%s: nothing listens at %s, and Windows tried for %s before it said "
+                             "so (times: %u)."),
+                          process,
+                          group->subject,
+                          worst,
+                          group->count);
+    }
+}
+
+static gboolean
+is_denied (const NsAttempt *attempt)
+{
+  return attempt->end == NS_ATTEMPT_DENIED;
+}
+
+void
+ns_find_denials (NsFindings *self)
+{
+  guint i;
+
+  gather (self, is_denied);
+  for (i = 0; i < self->order->len; i++)
+    {
+      NsFindingGroup *group = g_ptr_array_index (self->order, i);
+      g_autofree char *process = ns_findings_dup_process (self, group);
+
+      ns_findings_report (self,
+                          group,
+                          NS_SEVERITY_WARNING,
+                          NS_FINDING_MEDIUM,
+                          _ ("%s: connecting to %s was not allowed on this machine (WSAEACCES, "
+                             "times: %u)."),
+                          process,
+                          group->subject,
+                          group->count);
+    }
+}
+
+/* The attempts of one server from the first that failed to the one that reached it. */
+static void
+judge_fallback (NsFindings *self, guint first, guint winner)
+{
+  const NsAttempt *loser = &g_array_index (self->attempts, NsAttempt, first);
+  const NsAttempt *won = &g_array_index (self->attempts, NsAttempt, winner);
+  gint64 cost_ns = won->open_ns - loser->open_ns;
+  g_autofree char *subject = NULL;
+  NsFindingGroup *group;
+  char text[NS_IP_TEXT_SIZE];
+
+  if (cost_ns < FALLBACK_NS || cost_ns > FALLBACK_MAX_NS)
+    return;
+  subject = ns_findings_dup_host (self, loser->server, &loser->remote);
+  group = ns_findings_group (self, loser->pid, subject, ns_ip_to_text (&loser->remote.ip, text));
+  group->sum_a = loser->row;
+  group->sum_b = won->remote.ip.family == loser->remote.ip.family;
+  ns_findings_add (group, loser->table, loser->row, loser->activity, loser->open_ns, won->open_ns);
+  ns_findings_add (group, won->table, won->row, won->activity, won->open_ns, won->open_ns);
+  group->count--;
+}
+
+void
+ns_find_bad_first_address (NsFindings *self)
+{
+  guint first = G_MAXUINT;
+  guint i;
+
+  for (i = 0; i < self->attempts->len; i++)
+    {
+      const NsAttempt *attempt = &g_array_index (self->attempts, NsAttempt, i);
+      const NsAttempt *loser =
+          first != G_MAXUINT ? &g_array_index (self->attempts, NsAttempt, first) : NULL;
+
+      if (loser != NULL && (loser->pid != attempt->pid || loser->server != attempt->server))
+        loser = NULL;
+      if (attempt->end == NS_ATTEMPT_OK)
+        {
+          if (loser != NULL && !ns_ip_equal (&loser->remote.ip, &attempt->remote.ip))
+            judge_fallback (self, first, i);
+          first = G_MAXUINT;
+        }
+      else if (!attempt->is_beaten)
+        first = G_MAXUINT;
+      else if (loser == NULL)
+        first = i;
+    }
+  for (i = 0; i < self->order->len; i++)
+    {
+      NsFindingGroup *group = g_ptr_array_index (self->order, i);
+      g_autofree char *process = ns_findings_dup_process (self, group);
+      g_autofree char *worst = ns_findings_dup_span (group->worst_ns);
+      const char *address = strrchr (group->key, '\n') + 1;
+
+      ns_findings_report (self,
+                          group,
+                          NS_SEVERITY_WARNING,
+                          NS_FINDING_HIGH,
+                          _ ("%s: up to %s went to %s, which was not reached, before another "
+                             "address of %s was tried (times: %u)."),
+                          process,
+                          worst,
+                          address,
+                          group->subject,
+                          group->count);
+    }
+}
+
+static void
+add_exhausted (NsFindings *self)
+{
+  guint i;
+
+  for (i = 0; i < self->attempts->len; i++)
+    {
+      const NsAttempt *attempt = &g_array_index (self->attempts, NsAttempt, i);
+
+      if (attempt->end == NS_ATTEMPT_NO_PORTS)
+        ns_findings_add (ns_findings_group (self, attempt->pid, "", "failed"),
+                         attempt->table,
+                         attempt->row,
+                         attempt->activity,
+                         attempt->open_ns,
+                         ns_findings_end (self, attempt->close_ns));
+    }
+  for (i = 0; i < self->trace->calls->len; i++)
+    {
+      const NsCallRow *call = &g_array_index (self->trace->calls, NsCallRow, i);
+
+      if (g_strcmp0 (call->call, "bind") == 0 && call->has_status &&
+          call->status_family == NS_CODE_NTSTATUS &&
+          (call->status == STATUS_ADDRESS_IN_USE ||
+           ns_attempt_end_of (NS_CODE_NTSTATUS, call->status) == NS_ATTEMPT_NO_PORTS))
+        ns_findings_add (ns_findings_group (self,
+                                            call->pid,
+                                            "",
+                                            call->status == STATUS_ADDRESS_IN_USE ? "used"
+                                                                                  : "failed"),
+                         NS_TABLE_CALLS,
+                         i + 1,
+                         call->activity,
+                         call->open_ns,
+                         ns_findings_end (self, call->close_ns));
+    }
+}
+
+static gint
+compare_times (gconstpointer a, gconstpointer b)
+{
+  gint64 left = *(const gint64 *) a;
+  gint64 right = *(const gint64 *) b;
+
+  return (left > right) - (left < right);
+}
+
+/* The most connections that one endpoint got within the time that ports rest. */
+static guint
+count_densest (GArray *times)
+{
+  guint best = 0;
+  guint begin = 0;
+  guint i;
+
+  g_array_sort (times, compare_times);
+  for (i = 0; i < times->len; i++)
+    {
+      while (g_array_index (times, gint64, i) - g_array_index (times, gint64, begin) >
+             PORTS_WITHIN_NS)
+        begin++;
+      best = MAX (best, i - begin + 1);
+    }
+  return best;
+}
+
+static void
+free_times (gpointer times)
+{
+  g_array_unref (times);
+}
+
+static void
+warn_of_many (NsFindings *self)
+{
+  g_autoptr (GHashTable) endpoints =
+      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_times);
+  GHashTableIter iter;
+  gpointer key;
+  gpointer value;
+  guint i;
+
+  if (self->attempts->len < N_LOCAL_PORTS * PORTS_PERCENT / 100)
+    return;
+  for (i = 0; i < self->attempts->len; i++)
+    {
+      const NsAttempt *attempt = &g_array_index (self->attempts, NsAttempt, i);
+      char text[NS_IP_TEXT_SIZE];
+      char *name =
+          g_strdup_printf ("%u %s", attempt->pid, ns_endpoint_to_text (&attempt->remote, text));
+      GArray *times = g_hash_table_lookup (endpoints, name);
+
+      if (times == NULL)
+        {
+          times = g_array_new (FALSE, FALSE, sizeof (gint64));
+          g_hash_table_insert (endpoints, g_strdup (name), times);
+        }
+      g_array_append_val (times, attempt->open_ns);
+      g_free (name);
+    }
+  g_hash_table_iter_init (&iter, endpoints);
+  while (g_hash_table_iter_next (&iter, &key, &value))
+    {
+      guint n = count_densest (value);
+      guint32 pid = (guint32) g_ascii_strtoull (key, NULL, 10);
+      NsFindingGroup *group;
+
+      if (n < N_LOCAL_PORTS * PORTS_PERCENT / 100)
+        continue;
+      group = ns_findings_group (self, pid, strchr (key, ' ') + 1, "many");
+      ns_findings_add (group,
+                       NS_TABLE_TCP,
+                       0,
+                       0,
+                       g_array_index ((GArray *) value, gint64, 0),
+                       g_array_index ((GArray *) value, gint64, 0));
+      group->sum_a = n;
+    }
+}
+
+static void
+report_ports (NsFindings *self, NsFindingGroup *group)
+{
+  g_autofree char *process = ns_findings_dup_process (self, group);
+
+  if (g_str_has_suffix (group->key, "\nmany"))
+    ns_findings_report (self,
+                        group,
+                        NS_SEVERITY_WARNING,
+                        NS_FINDING_MEDIUM,
+                        _ ("%s opened %u connections to %s within four minutes: the 16,384 local "
+                           "ports are nearly used up."),
+                        process,
+                        (guint) group->sum_a,
+                        group->subject);
+  else if (g_str_has_suffix (group->key, "\nfailed"))
+    ns_findings_report (self,
+                        group,
+                        NS_SEVERITY_PROBLEM,
+                        NS_FINDING_HIGH,
+                        _ ("%s: no local port or buffer was left (WSAENOBUFS, times: %u)."),
+                        process,
+                        group->count);
+  else
+    ns_findings_report (self,
+                        group,
+                        NS_SEVERITY_INFO,
+                        NS_FINDING_HIGH,
+                        _ ("%s: the local address was in use already (WSAEADDRINUSE, times: %u)."),
+                        process,
+                        group->count);
+}
+
+void
+ns_find_port_exhaustion (NsFindings *self)
+{
+  guint i;
+
+  add_exhausted (self);
+  warn_of_many (self);
+  for (i = 0; i < self->order->len; i++)
+    report_ports (self, g_ptr_array_index (self->order, i));
+}

@@ -1,0 +1,712 @@
+/* Rules about requests of HTTP: D24, D28, D30, D31, D32, D34, D39, D43.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "findings/ns-findings-private.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#define TLS_ROUND_TRIPS 3
+#define TLS_MARGIN_NS (100 * NS_PER_MS)
+#define TLS_SLOW_NS NS_PER_SECOND
+#define MIN_AUTHENTICATIONS 3
+#define AUTHENTICATIONS_PERCENT 20
+/* NTLM needs so many answers of 401 once for each connection. */
+#define LEGS_PER_CONNECTION 2
+#define MIN_CLIENT_ERRORS 3
+#define MIN_HOPS 3
+#define REDIRECTS_COST_NS (300 * NS_PER_MS)
+#define MIN_NEW_CONNECTIONS 5
+#define NEW_CONNECTIONS_PERCENT 50
+#define POOL_WAIT_NS (100 * NS_PER_MS)
+#define MIN_BUSY_CONNECTIONS 2
+#define MAX_BUSY_STEPS 256
+#define MIN_REPEATS 10
+#define MAX_JITTER 0.2
+#define MIN_PERIOD_NS (100 * NS_PER_MS)
+#define MAX_PERIOD_NS (60 * NS_PER_SECOND)
+#define MIN_FAILURES_IN_A_ROW 5
+#define SLOW_SERVER_NS NS_PER_SECOND
+#define SLOW_SERVER_ROUND_TRIPS 5
+/* An answer that takes longer than this may be held back on purpose. */
+#define LONG_POLL_NS (20 * NS_PER_SECOND)
+
+enum
+{
+  HTTP_SWITCHING = 101,
+  HTTP_UNAUTHORIZED = 401,
+  HTTP_PROXY_AUTHENTICATION = 407,
+};
+
+#define ROW(trace, i) (&g_array_index ((trace)->activities, NsActivityRow, (i)))
+
+static char *
+dup_host (const NsFindings *self, const NsActivityRow *row)
+{
+  return ns_findings_dup_host (self, row->server, &row->remote);
+}
+
+static gboolean
+is_authentication (const NsActivityRow *row)
+{
+  return row->http_status == HTTP_UNAUTHORIZED || row->http_status == HTTP_PROXY_AUTHENTICATION;
+}
+
+void
+ns_find_slow_tls (NsFindings *self)
+{
+  const NsTrace *trace = self->trace;
+  guint i;
+
+  for (i = 0; i < trace->activities->len; i++)
+    {
+      const NsActivityRow *row = ROW (trace, i);
+      gint64 tls_ns = row->phases[NS_PHASE_TLS];
+      gint64 rtt_ns = ns_findings_rtt (self, row);
+      g_autofree char *host = NULL;
+      NsFindingGroup *group;
+
+      if (tls_ns < TLS_MARGIN_NS || row->parent != 0 ||
+          tls_ns < (rtt_ns == NS_UNKNOWN ? TLS_SLOW_NS : TLS_ROUND_TRIPS * rtt_ns + TLS_MARGIN_NS))
+        continue;
+      host = dup_host (self, row);
+      group = ns_findings_group (self, row->pid, host, NULL);
+      group->sum_a = MAX (group->sum_a, rtt_ns == NS_UNKNOWN ? 0 : (guint64) rtt_ns);
+      /* Where in the request it lay is not in the row: as long as it took. */
+      ns_findings_add (group, NS_TABLE_ACTIVITIES, i + 1, 0, row->open_ns, row->open_ns + tls_ns);
+    }
+  for (i = 0; i < self->order->len; i++)
+    {
+      NsFindingGroup *group = g_ptr_array_index (self->order, i);
+      g_autofree char *process = ns_findings_dup_process (self, group);
+      g_autofree char *worst = ns_findings_dup_span (group->worst_ns);
+      g_autofree char *rtt = ns_findings_dup_span ((gint64) group->sum_a);
+      NsSeverity severity =
+          group->worst_ns >= TLS_SLOW_NS ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING;
+
+      if (group->sum_a > 0)
+        ns_findings_report (self,
+                            group,
+                            severity,
+                            NS_FINDING_HIGH,
+                            _ ("%s: TLS with %s took up to %s, at a round trip of %s (times: %u)."),
+                            process,
+                            group->subject,
+                            worst,
+                            rtt,
+                            group->count);
+      else
+        ns_findings_report (self,
+                            group,
+                            severity,
+                            NS_FINDING_MEDIUM,
+                            _ ("%s: TLS with %s took up to %s (times: %u)."),
+                            process,
+                            group->subject,
+                            worst,
+                            group->count);
+    }
+}
+
+void
+ns_find_authentication (NsFindings *self)
+{
+  const NsTrace *trace = self->trace;
+  guint i;
+  guint j;
+
+  for (i = 0; i < trace->activities->len; i++)
+    {
+      const NsActivityRow *row = ROW (trace, i);
+      NsFindingMoment moment = { 0 };
+      g_autofree char *host = NULL;
+
+      if (!ns_findings_is_request (row))
+        continue;
+      host = dup_host (self, row);
+      moment.open_ns = row->open_ns;
+      moment.close_ns = ns_findings_end (self, row->close_ns);
+      moment.row = i + 1;
+      moment.flag = is_authentication (row);
+      moment.value = row->connection;
+      ns_findings_add_moment (ns_findings_group (self, row->pid, host, NULL), &moment);
+    }
+  for (i = 0; i < self->order->len; i++)
+    {
+      NsFindingGroup *group = g_ptr_array_index (self->order, i);
+      g_autoptr (GHashTable) connections =
+          g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+      g_autofree char *process = ns_findings_dup_process (self, group);
+      guint n_legs = 0;
+
+      for (j = 0; j < group->moments->len; j++)
+        {
+          NsFindingMoment *moment = &g_array_index (group->moments, NsFindingMoment, j);
+
+          if (!moment->flag)
+            continue;
+          n_legs++;
+          g_hash_table_add (connections, g_memdup2 (&moment->value, sizeof (guint64)));
+          group->sum_a += ROW (trace, moment->row - 1)->sent;
+        }
+      if (n_legs < MIN_AUTHENTICATIONS ||
+          n_legs <= LEGS_PER_CONNECTION * g_hash_table_size (connections) ||
+          n_legs * 100 < group->moments->len * AUTHENTICATIONS_PERCENT)
+        continue;
+      for (j = 0; j < group->moments->len; j++)
+        {
+          const NsFindingMoment *moment = &g_array_index (group->moments, NsFindingMoment, j);
+
+          if (moment->flag)
+            ns_findings_add (group,
+                             NS_TABLE_ACTIVITIES,
+                             moment->row,
+                             0,
+                             moment->open_ns,
+                             moment->close_ns);
+        }
+      ns_findings_report (
+          self,
+          group,
+          NS_SEVERITY_WARNING,
+          NS_FINDING_HIGH,
+          _ ("%s: %s asked %u times for a log-on, of %u requests; %" G_GUINT64_FORMAT
+             " bytes were sent in vain."),
+          process,
+          group->subject,
+          n_legs,
+          group->moments->len,
+          group->sum_a);
+    }
+}
+
+/* Files that clients ask for without knowing whether they are there. */
+static gboolean
+is_wanted_in_vain (const char *path)
+{
+  static const char *const names[] = { "favicon",          "autodiscover", "robots.txt",
+                                       "apple-touch-icon", ".well-known",  "wpad.dat" };
+  g_autofree char *lower = g_ascii_strdown (path, -1);
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (names); i++)
+    if (strstr (lower, names[i]) != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+void
+ns_find_http_errors (NsFindings *self)
+{
+  const NsTrace *trace = self->trace;
+  guint i;
+
+  for (i = 0; i < trace->activities->len; i++)
+    {
+      const NsActivityRow *row = ROW (trace, i);
+      g_autofree char *host = NULL;
+      g_autofree char *path = NULL;
+      g_autofree char *subject = NULL;
+      g_autofree char *code = NULL;
+      NsFindingGroup *group;
+
+      if (!ns_findings_is_request (row) || row->http_status < 400 || row->http_status > 599 ||
+          is_authentication (row))
+        continue;
+      host = dup_host (self, row);
+      path = ns_findings_dup_path (ns_findings_text (self, row->url));
+      subject = g_strconcat (host, path, NULL);
+      code = g_strdup_printf ("%u", row->http_status);
+      group = ns_findings_group (self, row->pid, subject, code);
+      group->sum_a = row->http_status;
+      group->sum_b = is_wanted_in_vain (path);
+      ns_findings_add (group,
+                       NS_TABLE_ACTIVITIES,
+                       i + 1,
+                       0,
+                       row->open_ns,
+                       ns_findings_end (self, row->close_ns));
+    }
+  for (i = 0; i < self->order->len; i++)
+    {
+      NsFindingGroup *group = g_ptr_array_index (self->order, i);
+      g_autofree char *process = ns_findings_dup_process (self, group);
+      NsSeverity severity = group->sum_a >= 500 ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING;
+
+      if (group->sum_a < 500 && group->count < MIN_CLIENT_ERRORS)
+        continue;
+      ns_findings_report (self,
+                          group,
+                          group->sum_b != 0 && group->sum_a < 500 ? NS_SEVERITY_INFO : severity,
+                          NS_FINDING_HIGH,
+                          _ ("%s: %s answered %u (times: %u)."),
+                          process,
+                          group->subject,
+                          (guint) group->sum_a,
+                          group->count);
+    }
+}
+
+/* One user request: the hops in order of time. */
+static void
+judge_hops (NsFindings *self, NsFindingGroup *group)
+{
+  g_autofree char *process = ns_findings_dup_process (self, group);
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+  g_autoptr (GString) way = g_string_new (NULL);
+  g_autofree char *cost = NULL;
+  gboolean is_loop = FALSE;
+  gint64 cost_ns;
+  guint n_hops = 0;
+  guint i;
+
+  ns_findings_sort_moments (group);
+  for (i = 0; i < group->moments->len; i++)
+    {
+      const NsFindingMoment *moment = &g_array_index (group->moments, NsFindingMoment, i);
+      const NsActivityRow *row = ROW (self->trace, moment->row - 1);
+      g_autofree char *host = dup_host (self, row);
+
+      g_string_append_printf (way, "%s%s", i > 0 ? " → " : "", host);
+      is_loop |= row->redirected && !g_hash_table_add (seen, GUINT_TO_POINTER (row->url));
+      if (!row->redirected)
+        continue;
+      n_hops++;
+      ns_findings_add (group,
+                       NS_TABLE_ACTIVITIES,
+                       moment->row,
+                       0,
+                       moment->open_ns,
+                       moment->close_ns);
+    }
+  if (n_hops < MIN_HOPS && !(is_loop && n_hops > 1))
+    return;
+  cost_ns = ns_findings_get_cost (group);
+  cost = ns_findings_dup_span (cost_ns);
+  ns_findings_report (self,
+                      group,
+                      cost_ns >= REDIRECTS_COST_NS ? NS_SEVERITY_WARNING : NS_SEVERITY_INFO,
+                      NS_FINDING_HIGH,
+                      _ ("%s: %u redirects took %s: %s."),
+                      process,
+                      n_hops,
+                      cost,
+                      way->str);
+}
+
+/* The first request of the chain that a WinINet request belongs to; chains are followed as far as
+ * rows lead back, each to an earlier one. */
+static NsRow
+find_origin (const NsTrace *trace, NsRow row)
+{
+  while (row != 0 && row <= trace->wininet->len)
+    {
+      NsRow before = g_array_index (trace->wininet, NsWininetRow, row - 1).redirect_from;
+
+      if (before == 0 || before >= row)
+        break;
+      row = before;
+    }
+  return row;
+}
+
+void
+ns_find_redirects (NsFindings *self)
+{
+  const NsTrace *trace = self->trace;
+  guint i;
+
+  for (i = 0; i < trace->activities->len; i++)
+    {
+      const NsActivityRow *row = ROW (trace, i);
+      NsFindingMoment moment = { 0 };
+      g_autofree char *host = NULL;
+      g_autofree char *chain = NULL;
+
+      if (!ns_findings_is_request (row))
+        continue;
+      if (row->wininet != 0)
+        chain = g_strdup_printf ("i%u", find_origin (trace, row->wininet));
+      else if (row->webio != 0)
+        chain = g_strdup_printf ("w%u", row->webio);
+      else
+        continue;
+      moment.open_ns = row->open_ns;
+      moment.close_ns = ns_findings_end (self, row->close_ns);
+      moment.row = i + 1;
+      host = g_strdup ("");
+      ns_findings_add_moment (ns_findings_group (self, row->pid, host, chain), &moment);
+    }
+  for (i = 0; i < self->order->len; i++)
+    {
+      NsFindingGroup *group = g_ptr_array_index (self->order, i);
+      const NsFindingMoment *first;
+
+      if (group->moments->len < 2)
+        continue;
+      first = &g_array_index (group->moments, NsFindingMoment, 0);
+      g_free (group->subject);
+      group->subject = dup_host (self, ROW (trace, first->row - 1));
+      judge_hops (self, group);
+    }
+}
+
+void
+ns_find_new_connections (NsFindings *self)
+{
+  const NsTrace *trace = self->trace;
+  guint i;
+  guint j;
+
+  for (i = 0; i < trace->activities->len; i++)
+    {
+      const NsActivityRow *row = ROW (trace, i);
+      NsFindingMoment moment = { 0 };
+      g_autofree char *host = NULL;
+      g_autofree char *port = NULL;
+
+      if (!ns_findings_is_request (row) || row->reused < 0 || row->inferred || row->failed)
+        continue;
+      host = dup_host (self, row);
+      port = g_strdup_printf ("%u", row->remote.port);
+      moment.open_ns = row->open_ns;
+      moment.close_ns = ns_findings_end (self, row->close_ns);
+      moment.row = i + 1;
+      moment.flag = row->reused == 0;
+      moment.value =
+          (guint64) (MAX (row->phases[NS_PHASE_CONNECT], 0) + MAX (row->phases[NS_PHASE_TLS], 0));
+      ns_findings_add_moment (ns_findings_group (self, row->pid, host, port), &moment);
+    }
+  for (i = 0; i < self->order->len; i++)
+    {
+      NsFindingGroup *group = g_ptr_array_index (self->order, i);
+      g_autofree char *process = ns_findings_dup_process (self, group);
+      g_autofree char *cost = NULL;
+      gint64 first_end_ns = G_MAXINT64;
+      guint n_new = 0;
+
+      ns_findings_sort_moments (group);
+      for (j = 0; j < group->moments->len; j++)
+        {
+          NsFindingMoment *moment = &g_array_index (group->moments, NsFindingMoment, j);
+
+          /* An earlier one had ended: its connection could have been used. */
+          moment->flag = moment->flag && first_end_ns < moment->open_ns;
+          first_end_ns = MIN (first_end_ns, moment->close_ns);
+          n_new += moment->flag != 0;
+        }
+      if (n_new < MIN_NEW_CONNECTIONS ||
+          n_new * 100 < group->moments->len * NEW_CONNECTIONS_PERCENT)
+        continue;
+      for (j = 0; j < group->moments->len; j++)
+        {
+          const NsFindingMoment *moment = &g_array_index (group->moments, NsFindingMoment, j);
+
+          if (moment->flag)
+            ns_findings_add (group,
+                             NS_TABLE_ACTIVITIES,
+                             moment->row,
+                             0,
+                             moment->open_ns,
+                             moment->open_ns + (gint64) moment->value);
+        }
+      cost = ns_findings_dup_span (ns_findings_get_cost (group));
+      ns_findings_report (
+          self,
+          group,
+          NS_SEVERITY_WARNING,
+          NS_FINDING_MEDIUM,
+          _ ("%s: %u of %u requests to %s opened a new connection though an earlier "
+             "one was done; connecting took %s."),
+          process,
+          n_new,
+          group->moments->len,
+          group->subject,
+          cost);
+    }
+}
+
+/* Whether so many others of the group were under way when this one began. */
+static guint
+count_busy (const NsFindingGroup *group, guint n)
+{
+  const NsFindingMoment *moment = &g_array_index (group->moments, NsFindingMoment, n);
+  guint n_busy = 0;
+  guint i;
+
+  for (i = n; i-- > 0 && n - i <= MAX_BUSY_STEPS && n_busy < MIN_BUSY_CONNECTIONS;)
+    n_busy += g_array_index (group->moments, NsFindingMoment, i).close_ns > moment->open_ns;
+  return n_busy;
+}
+
+/* WebIO tells from when to when a request had no connection; it waited for one when others of the
+ * same server were busy. */
+void
+ns_find_pool_waits (NsFindings *self)
+{
+  const NsTrace *trace = self->trace;
+  guint i;
+  guint j;
+
+  for (i = 0; i < trace->activities->len; i++)
+    {
+      const NsActivityRow *row = ROW (trace, i);
+      NsFindingMoment moment = { 0 };
+      g_autofree char *host = NULL;
+
+      if (!ns_findings_is_request (row) || row->webio == 0)
+        continue;
+      host = dup_host (self, row);
+      moment.open_ns = row->open_ns;
+      moment.close_ns = ns_findings_end (self, row->close_ns);
+      moment.row = i + 1;
+      /* A link to a thread pool says that the wait may have been another one. */
+      moment.value = row->link == 0 ? (guint64) MAX (row->phases[NS_PHASE_QUEUE], 0) : 0;
+      ns_findings_add_moment (ns_findings_group (self, row->pid, host, NULL), &moment);
+    }
+  for (i = 0; i < self->order->len; i++)
+    {
+      NsFindingGroup *group = g_ptr_array_index (self->order, i);
+      g_autofree char *process = ns_findings_dup_process (self, group);
+      g_autofree char *worst = NULL;
+
+      ns_findings_sort_moments (group);
+      for (j = 0; j < group->moments->len; j++)
+        {
+          const NsFindingMoment *moment = &g_array_index (group->moments, NsFindingMoment, j);
+
+          if (moment->value >= (guint64) POOL_WAIT_NS &&
+              count_busy (group, j) >= MIN_BUSY_CONNECTIONS)
+            ns_findings_add (group,
+                             NS_TABLE_ACTIVITIES,
+                             moment->row,
+                             0,
+                             moment->open_ns,
+                             moment->open_ns + (gint64) moment->value);
+        }
+      if (group->count == 0)
+        continue;
+      worst = ns_findings_dup_span (group->worst_ns);
+      ns_findings_report (self,
+                          group,
+                          NS_SEVERITY_WARNING,
+                          NS_FINDING_MEDIUM,
+                          _ ("%s: requests to %s waited up to %s while its other connections were "
+                             "busy (times: %u)."),
+                          process,
+                          group->subject,
+                          worst,
+                          group->count);
+    }
+}
+
+static gboolean
+is_failure (const NsActivityRow *row)
+{
+  return !row->cancelled && !is_authentication (row) && (row->failed || row->http_status >= 400);
+}
+
+/* Whether the same is asked for at equal distances; the distance is given back. */
+static gboolean
+is_regular (const GArray *moments, gint64 *period_ns)
+{
+  double sum = 0;
+  double squares = 0;
+  double n = (double) moments->len - 1;
+  double mean;
+  guint i;
+
+  for (i = 1; i < moments->len; i++)
+    {
+      double gap = (double) (g_array_index (moments, NsFindingMoment, i).open_ns -
+                             g_array_index (moments, NsFindingMoment, i - 1).open_ns);
+
+      sum += gap;
+      squares += gap * gap;
+    }
+  mean = sum / n;
+  *period_ns = (gint64) mean;
+  return mean >= MIN_PERIOD_NS && mean <= MAX_PERIOD_NS &&
+         sqrt (MAX (squares / n - mean * mean, 0)) < MAX_JITTER * mean;
+}
+
+static guint
+count_last_failures (const NsFindings *self, const GArray *moments)
+{
+  guint best = 0;
+  guint n = 0;
+  guint i;
+
+  for (i = 0; i < moments->len; i++)
+    {
+      NsRow row = g_array_index (moments, NsFindingMoment, i).row;
+
+      n = is_failure (ROW (self->trace, row - 1)) ? n + 1 : 0;
+      best = MAX (best, n);
+    }
+  return best;
+}
+
+static void
+judge_repetition (NsFindings *self, NsFindingGroup *group)
+{
+  g_autofree char *process = ns_findings_dup_process (self, group);
+  g_autofree char *period = NULL;
+  gint64 period_ns = 0;
+  guint n_failed;
+  gboolean is_polling;
+  guint i;
+
+  if (group->moments->len < MIN_FAILURES_IN_A_ROW)
+    return;
+  ns_findings_sort_moments (group);
+  n_failed = count_last_failures (self, group->moments);
+  is_polling = group->moments->len >= MIN_REPEATS && is_regular (group->moments, &period_ns);
+  if (!is_polling && n_failed < MIN_FAILURES_IN_A_ROW)
+    return;
+  for (i = 0; i < group->moments->len; i++)
+    {
+      const NsFindingMoment *moment = &g_array_index (group->moments, NsFindingMoment, i);
+
+      ns_findings_add (group,
+                       NS_TABLE_ACTIVITIES,
+                       moment->row,
+                       0,
+                       moment->open_ns,
+                       n_failed >= MIN_FAILURES_IN_A_ROW ? moment->close_ns : moment->open_ns);
+    }
+  period = ns_findings_dup_span (period_ns);
+  if (n_failed >= MIN_FAILURES_IN_A_ROW)
+    ns_findings_report (self,
+                        group,
+                        NS_SEVERITY_WARNING,
+                        NS_FINDING_HIGH,
+                        _ ("%s asked for %s %u times; %u failed in a row."),
+                        process,
+                        group->subject,
+                        group->moments->len,
+                        n_failed);
+  else
+    ns_findings_report (self,
+                        group,
+                        NS_SEVERITY_INFO,
+                        NS_FINDING_HIGH,
+                        _ ("%s asks for %s every %s (times: %u)."),
+                        process,
+                        group->subject,
+                        period,
+                        group->moments->len);
+}
+
+void
+ns_find_repetition (NsFindings *self)
+{
+  const NsTrace *trace = self->trace;
+  guint i;
+
+  for (i = 0; i < trace->activities->len; i++)
+    {
+      const NsActivityRow *row = ROW (trace, i);
+      NsFindingMoment moment = { 0 };
+      g_autofree char *host = NULL;
+      g_autofree char *path = NULL;
+      g_autofree char *subject = NULL;
+
+      if (!ns_findings_is_request (row) || row->inferred)
+        continue;
+      host = dup_host (self, row);
+      path = ns_findings_dup_path (ns_findings_text (self, row->url));
+      subject = g_strconcat (host, path, NULL);
+      moment.open_ns = row->open_ns;
+      moment.close_ns = ns_findings_end (self, row->close_ns);
+      moment.row = i + 1;
+      ns_findings_add_moment (
+          ns_findings_group (self, row->pid, subject, ns_findings_text (self, row->method)),
+          &moment);
+    }
+  for (i = 0; i < self->order->len; i++)
+    judge_repetition (self, g_ptr_array_index (self->order, i));
+}
+
+/* Answers that are held back until there is something to tell. */
+static gboolean
+is_held_back (const NsFindings *self, const NsActivityRow *row)
+{
+  static const char *const names[] = {
+    "poll",    "signalr", "notification", "subscribe", "stream",
+    "hanging", "events",  "cmd=ping",     "websocket", "longpoll"
+  };
+  g_autofree char *url = g_ascii_strdown (ns_findings_text (self, row->url), -1);
+  guint i;
+
+  if (row->http_status == HTTP_SWITCHING ||
+      strcmp (ns_findings_text (self, row->method), "CONNECT") == 0)
+    return TRUE;
+  for (i = 0; i < G_N_ELEMENTS (names); i++)
+    if (strstr (url, names[i]) != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+void
+ns_find_slow_servers (NsFindings *self)
+{
+  const NsTrace *trace = self->trace;
+  guint i;
+
+  for (i = 0; i < trace->activities->len; i++)
+    {
+      const NsActivityRow *row = ROW (trace, i);
+      gint64 wait_ns = row->phases[NS_PHASE_WAIT];
+      gint64 rtt_ns = ns_findings_rtt (self, row);
+      g_autofree char *host = NULL;
+      NsFindingGroup *group;
+      gint64 first_ns;
+
+      if (!ns_findings_is_request (row) || wait_ns < SLOW_SERVER_NS ||
+          !ns_time_is_set (row->first_byte_ns) || wait_ns < SLOW_SERVER_ROUND_TRIPS * rtt_ns ||
+          is_held_back (self, row))
+        continue;
+      host = dup_host (self, row);
+      group = ns_findings_group (self, row->pid, host, NULL);
+      group->sum_a = MAX (group->sum_a, rtt_ns == NS_UNKNOWN ? 0 : (guint64) rtt_ns);
+      first_ns = row->first_byte_ns;
+      ns_findings_add (group, NS_TABLE_ACTIVITIES, i + 1, 0, first_ns - wait_ns, first_ns);
+    }
+  for (i = 0; i < self->order->len; i++)
+    {
+      NsFindingGroup *group = g_ptr_array_index (self->order, i);
+      g_autofree char *process = ns_findings_dup_process (self, group);
+      g_autofree char *worst = ns_findings_dup_span (group->worst_ns);
+      g_autofree char *rtt = ns_findings_dup_span ((gint64) group->sum_a);
+      gboolean is_doubtful = group->worst_ns >= LONG_POLL_NS;
+
+      if (group->sum_a > 0)
+        ns_findings_report (self,
+                            group,
+                            NS_SEVERITY_WARNING,
+                            is_doubtful ? NS_FINDING_LOW : NS_FINDING_HIGH,
+                            _ ("%s: %s needed up to %s before its first byte; the network needs %s "
+                               "for a round trip (requests: %u)."),
+                            process,
+                            group->subject,
+                            worst,
+                            rtt,
+                            group->count);
+      else
+        ns_findings_report (self,
+                            group,
+                            NS_SEVERITY_WARNING,
+                            is_doubtful ? NS_FINDING_LOW : NS_FINDING_MEDIUM,
+                            _ ("%s: %s needed up to %s before its first byte; the round trip is "
+                               "not known (requests: %u)."),
+                            process,
+                            group->subject,
+                            worst,
+                            group->count);
+    }
+}

@@ -1,0 +1,442 @@
+/* Rules about the resolution of names: D01, D03, D04, D06, D07.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "findings/ns-findings-private.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define SLOW_NS (300 * NS_PER_MS)
+#define VERY_SLOW_NS (2 * NS_PER_SECOND)
+#define SUFFIX_WITHIN_NS (10 * NS_PER_SECOND)
+#define SUFFIX_MIN_COST_NS (100 * NS_PER_MS)
+#define MIN_FAILED_SUFFIXES 2
+#define PAIR_WITHIN_NS (50 * NS_PER_MS)
+#define PAIR_LATE_NS (300 * NS_PER_MS)
+#define PAIR_LATE_FACTOR 5
+#define AGAIN_WITHIN_NS (60 * NS_PER_SECOND)
+#define MIN_AGAIN 5
+/* Browsers ask for invented names of this length to see whether the resolver lies. */
+#define MIN_INVENTED 10
+#define MAX_INVENTED 15
+
+enum
+{
+  TYPE_A = 1,
+  TYPE_AAAA = 28,
+  STATUS_OK = 0,
+  STATUS_TIMEOUT = 1460,
+  STATUS_SERVER_FAILURE = 9002,
+  STATUS_NO_NAME = 9003,
+};
+
+/* Whether somebody had to ask for it; a cache or a file answers at once. */
+static gboolean
+is_asked (const NsDnsRow *dns)
+{
+  return ns_time_is_set (dns->close_ns) && ns_time_is_set (dns->open_ns) &&
+         dns->query > NS_STRING_EMPTY && g_strcmp0 (dns->source, "cache") != 0 &&
+         g_strcmp0 (dns->source, "hosts") != 0;
+}
+
+static gboolean
+is_network (const NsDnsRow *dns)
+{
+  return is_asked (dns) && g_strcmp0 (dns->source, "network") == 0;
+}
+
+/* For each row of the table of names: an operation that stands on it, or 0; (transfer full). */
+static NsRow *
+list_waiting (const NsTrace *trace)
+{
+  NsRow *waiting = g_new0 (NsRow, trace->dns->len + 1);
+  guint i;
+
+  for (i = 0; i < trace->dns->len; i++)
+    waiting[i + 1] = g_array_index (trace->dns, NsDnsRow, i).activity;
+  for (i = 0; i < trace->activities->len; i++)
+    {
+      const NsActivityRow *row = &g_array_index (trace->activities, NsActivityRow, i);
+
+      if (row->dns != 0 && row->dns <= trace->dns->len && waiting[row->dns] == 0)
+        waiting[row->dns] = i + 1;
+    }
+  return waiting;
+}
+
+/* Names that a request looked up itself: the resolver tells of them a second time. */
+static gboolean
+is_waited_for (const NsTrace *trace, const NsDnsRow *dns, NsRow activity)
+{
+  const NsActivityRow *row;
+
+  if (g_strcmp0 (dns->source, "network") != 0)
+    return TRUE;
+  if (activity == 0 || activity > trace->activities->len)
+    return FALSE;
+  row = &g_array_index (trace->activities, NsActivityRow, activity - 1);
+  /* A name that was asked for during or right before it. */
+  return row->open_ns <= dns->close_ns + NS_PER_SECOND &&
+         (!ns_time_is_set (row->close_ns) || row->close_ns >= dns->open_ns);
+}
+
+void
+ns_find_slow_names (NsFindings *self)
+{
+  const NsTrace *trace = self->trace;
+  g_autofree NsRow *waiting = list_waiting (trace);
+  guint i;
+
+  for (i = 0; i < trace->dns->len; i++)
+    {
+      const NsDnsRow *dns = &g_array_index (trace->dns, NsDnsRow, i);
+      NsFindingGroup *group;
+
+      /* Servers that never answer are another finding. */
+      if (!is_asked (dns) || dns->close_ns - dns->open_ns < SLOW_NS ||
+          (dns->has_status && dns->status == STATUS_TIMEOUT))
+        continue;
+      group = ns_findings_group (self, dns->pid, ns_findings_text (self, dns->query), NULL);
+      ns_findings_add (group, NS_TABLE_DNS, i + 1, waiting[i + 1], dns->open_ns, dns->close_ns);
+      group->sum_a += is_waited_for (trace, dns, waiting[i + 1]);
+    }
+  for (i = 0; i < self->order->len; i++)
+    {
+      NsFindingGroup *group = g_ptr_array_index (self->order, i);
+      g_autofree char *process = ns_findings_dup_process (self, group);
+      g_autofree char *worst = ns_findings_dup_span (group->worst_ns);
+      NsSeverity severity =
+          group->worst_ns >= VERY_SLOW_NS ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING;
+
+      if (group->sum_a == 0)
+        ns_findings_report (self,
+                            group,
+                            NS_SEVERITY_INFO,
+                            NS_FINDING_MEDIUM,
+                            _ ("%s: the answer for %s took %s; nothing was seen to wait for it."),
+                            process,
+                            group->subject,
+                            worst);
+      else
+        ns_findings_report (self,
+                            group,
+                            severity,
+                            NS_FINDING_HIGH,
+                            _ ("%s: resolving %s took up to %s (slow answers: %u)."),
+                            process,
+                            group->subject,
+                            worst,
+                            group->count);
+    }
+}
+
+void
+ns_find_silent_name_servers (NsFindings *self)
+{
+  const NsTrace *trace = self->trace;
+  guint i;
+
+  for (i = 0; i < trace->dns->len; i++)
+    {
+      const NsDnsRow *dns = &g_array_index (trace->dns, NsDnsRow, i);
+
+      if (is_asked (dns) && dns->has_status && dns->status == STATUS_TIMEOUT)
+        ns_findings_add (
+            ns_findings_group (self, dns->pid, ns_findings_text (self, dns->query), NULL),
+            NS_TABLE_DNS,
+            i + 1,
+            dns->activity,
+            dns->open_ns,
+            dns->close_ns);
+    }
+  for (i = 0; i < self->order->len; i++)
+    {
+      NsFindingGroup *group = g_ptr_array_index (self->order, i);
+      g_autofree char *process = ns_findings_dup_process (self, group);
+      g_autofree char *worst = ns_findings_dup_span (group->worst_ns);
+
+      ns_findings_report (self,
+                          group,
+                          NS_SEVERITY_PROBLEM,
+                          NS_FINDING_HIGH,
+                          _ ("%s: no DNS server answered for %s within %s (times: %u)."),
+                          process,
+                          group->subject,
+                          worst,
+                          group->count);
+    }
+}
+
+/* Probes that are meant to fail. */
+static gboolean
+is_probe (const char *label, const char *process)
+{
+  static const char *const names[] = { "wpad", "isatap", "www" };
+  static const char *const browsers[] = { "chrome.exe", "msedge.exe", "msedgewebview2.exe" };
+  gsize length = strlen (label);
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (names); i++)
+    if (g_ascii_strcasecmp (label, names[i]) == 0)
+      return TRUE;
+  if (length < MIN_INVENTED || length > MAX_INVENTED || process == NULL)
+    return FALSE;
+  for (i = 0; i < G_N_ELEMENTS (browsers); i++)
+    if (g_ascii_strcasecmp (process, browsers[i]) == 0)
+      return strspn (label, "abcdefghijklmnopqrstuvwxyz") == length;
+  return FALSE;
+}
+
+/* The list of one try with suffixes: failures of the same label near in time, of which one suffix
+ * is the end of another, or which began with the bare label. */
+static gboolean
+is_cascade (const GPtrArray *names, gboolean has_bare)
+{
+  guint i;
+  guint j;
+
+  if (names->len < MIN_FAILED_SUFFIXES)
+    return FALSE;
+  for (i = 0; i < names->len && !has_bare; i++)
+    for (j = 0; j < names->len && !has_bare; j++)
+      has_bare = i != j && g_str_has_suffix (g_ptr_array_index (names, i),
+                                             strchr (g_ptr_array_index (names, j), '.'));
+  return has_bare;
+}
+
+/* Suffixes of one look-up; Windows tries no more than this many of a list. */
+#define MAX_SUFFIXES 32
+
+static void
+report_suffixes (NsFindings *self, NsFindingGroup *group)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  g_autoptr (GString) list = g_string_new (NULL);
+  g_autofree char *process = ns_findings_dup_process (self, group);
+  g_autofree char *cost = NULL;
+  gint64 cost_ns;
+  guint i;
+
+  for (i = 0; i < group->refs->len; i++)
+    {
+      NsRow row = g_array_index (group->refs, NsFindingRef, i).row;
+      const NsDnsRow *dns = &g_array_index (self->trace->dns, NsDnsRow, row - 1);
+      const char *name = ns_findings_text (self, dns->query);
+
+      if (names->len < MAX_SUFFIXES && strchr (name, '.') != NULL &&
+          !g_ptr_array_find_with_equal_func (names, name, g_str_equal, NULL))
+        {
+          g_ptr_array_add (names, (gpointer) name);
+          g_string_append_printf (list, "%s%s", list->len > 0 ? ", " : "", name);
+        }
+    }
+  cost_ns = ns_findings_get_cost (group);
+  if (!is_cascade (names, group->sum_a > 0))
+    return;
+  cost = ns_findings_dup_span (cost_ns);
+  ns_findings_report (self,
+                      group,
+                      cost_ns >= SUFFIX_MIN_COST_NS ? NS_SEVERITY_WARNING : NS_SEVERITY_INFO,
+                      NS_FINDING_HIGH,
+                      _ ("%s: “%s” was tried in vain as %s, which took %s."),
+                      process,
+                      group->subject,
+                      list->str,
+                      cost);
+}
+
+void
+ns_find_suffixes (NsFindings *self)
+{
+  const NsTrace *trace = self->trace;
+  guint i;
+
+  for (i = 0; i < trace->dns->len; i++)
+    {
+      const NsDnsRow *dns = &g_array_index (trace->dns, NsDnsRow, i);
+      const char *name = ns_findings_text (self, dns->query);
+      const char *dot = strchr (name, '.');
+      g_autofree char *label = g_strndup (name, dot != NULL ? (gsize) (dot - name) : strlen (name));
+      g_autofree char *window = NULL;
+      NsFindingGroup *group;
+      gboolean has_failed = dns->has_status && dns->status == STATUS_NO_NAME;
+
+      if (!is_asked (dns) || *label == '\0' || (dot != NULL && !has_failed) ||
+          is_probe (label, ns_trace_get_process_name (trace, dns->pid, dns->open_ns)))
+        continue;
+      window = g_strdup_printf ("%" G_GINT64_FORMAT, dns->open_ns / SUFFIX_WITHIN_NS);
+      group = ns_findings_group (self, dns->pid, label, window);
+      if (dot == NULL)
+        group->sum_a++;
+      if (has_failed)
+        ns_findings_add (group, NS_TABLE_DNS, i + 1, dns->activity, dns->open_ns, dns->close_ns);
+    }
+  for (i = 0; i < self->order->len; i++)
+    report_suffixes (self, g_ptr_array_index (self->order, i));
+}
+
+static gboolean
+is_bad (const NsDnsRow *dns)
+{
+  return dns->has_status && (dns->status == STATUS_SERVER_FAILURE || dns->status == STATUS_TIMEOUT);
+}
+
+/* The later answer of a pair keeps the caller waiting. */
+static void
+judge_pair (NsFindings *self, NsRow early, NsRow late)
+{
+  const NsDnsRow *first = &g_array_index (self->trace->dns, NsDnsRow, early - 1);
+  const NsDnsRow *second = &g_array_index (self->trace->dns, NsDnsRow, late - 1);
+  gint64 short_ns = MAX (first->close_ns - first->open_ns, 1);
+  gint64 long_ns = second->close_ns - second->open_ns;
+  NsFindingRef ref = { NS_TABLE_DNS, early };
+  NsFindingGroup *group;
+
+  if (second->close_ns - first->close_ns < PAIR_LATE_NS || is_bad (first) ||
+      (long_ns / PAIR_LATE_FACTOR < short_ns && !is_bad (second)))
+    return;
+  group = ns_findings_group (self,
+                             first->pid,
+                             ns_findings_text (self, first->query),
+                             second->type == TYPE_AAAA ? "AAAA" : "A");
+  ns_findings_add (group, NS_TABLE_DNS, late, second->activity, first->close_ns, second->close_ns);
+  g_array_append_val (group->refs, ref);
+  group->sum_a = second->type;
+}
+
+void
+ns_find_late_answers (NsFindings *self)
+{
+  const NsTrace *trace = self->trace;
+  g_autoptr (GHashTable) last = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  guint i;
+
+  for (i = 0; i < trace->dns->len; i++)
+    {
+      const NsDnsRow *dns = &g_array_index (trace->dns, NsDnsRow, i);
+      const NsDnsRow *other;
+      char *key;
+      NsRow before;
+
+      if (!is_network (dns) || (dns->type != TYPE_A && dns->type != TYPE_AAAA))
+        continue;
+      key = g_strdup_printf ("%u\n%u", dns->pid, dns->query);
+      before = GPOINTER_TO_UINT (g_hash_table_lookup (last, key));
+      g_hash_table_replace (last, key, GUINT_TO_POINTER (i + 1));
+      if (before == 0)
+        continue;
+      other = &g_array_index (trace->dns, NsDnsRow, before - 1);
+      if (other->type == dns->type || ABS (dns->open_ns - other->open_ns) > PAIR_WITHIN_NS)
+        continue;
+      if (other->close_ns <= dns->close_ns)
+        judge_pair (self, before, i + 1);
+      else
+        judge_pair (self, i + 1, before);
+    }
+  for (i = 0; i < self->order->len; i++)
+    {
+      NsFindingGroup *group = g_ptr_array_index (self->order, i);
+      g_autofree char *process = ns_findings_dup_process (self, group);
+      g_autofree char *worst = ns_findings_dup_span (group->worst_ns);
+
+      ns_findings_report (self,
+                          group,
+                          NS_SEVERITY_WARNING,
+                          NS_FINDING_MEDIUM,
+                          group->sum_a == TYPE_AAAA
+                              ? _ ("%s: the IPv6 answer (AAAA) for %s came %s after that for IPv4.")
+                              : _ ("%s: the IPv4 answer (A) for %s came %s after that for IPv6."),
+                          process,
+                          group->subject,
+                          worst);
+    }
+}
+
+/* The most questions that lie within the window; their first one is given back. */
+static guint
+find_densest (const GArray *moments, gint64 within_ns, guint *first)
+{
+  guint best = 0;
+  guint begin = 0;
+  guint i;
+
+  for (i = 0; i < moments->len; i++)
+    {
+      while (g_array_index (moments, NsFindingMoment, i).open_ns -
+                 g_array_index (moments, NsFindingMoment, begin).open_ns >
+             within_ns)
+        begin++;
+      if (i - begin + 1 > best)
+        {
+          best = i - begin + 1;
+          *first = begin;
+        }
+    }
+  return best;
+}
+
+void
+ns_find_names_asked_again (NsFindings *self)
+{
+  const NsTrace *trace = self->trace;
+  guint i;
+  guint j;
+
+  for (i = 0; i < trace->dns->len; i++)
+    {
+      const NsDnsRow *dns = &g_array_index (trace->dns, NsDnsRow, i);
+      NsFindingMoment moment = { 0 };
+      g_autofree char *type = NULL;
+
+      if (!is_network (dns) || !dns->has_status || dns->status != STATUS_OK)
+        continue;
+      type = g_strdup_printf ("%u", dns->type);
+      moment.open_ns = dns->open_ns;
+      moment.close_ns = dns->close_ns;
+      moment.row = i + 1;
+      moment.activity = dns->activity;
+      ns_findings_add_moment (
+          ns_findings_group (self, dns->pid, ns_findings_text (self, dns->query), type),
+          &moment);
+    }
+  for (i = 0; i < self->order->len; i++)
+    {
+      NsFindingGroup *group = g_ptr_array_index (self->order, i);
+      g_autofree char *process = ns_findings_dup_process (self, group);
+      g_autofree char *span = NULL;
+      guint first = 0;
+      guint n;
+
+      ns_findings_sort_moments (group);
+      n = find_densest (group->moments, AGAIN_WITHIN_NS, &first);
+      if (n < MIN_AGAIN)
+        continue;
+      for (j = first; j < first + n; j++)
+        {
+          const NsFindingMoment *moment = &g_array_index (group->moments, NsFindingMoment, j);
+
+          ns_findings_add (group,
+                           NS_TABLE_DNS,
+                           moment->row,
+                           moment->activity,
+                           moment->open_ns,
+                           moment->close_ns);
+        }
+      span = ns_findings_dup_span (
+          g_array_index (group->moments, NsFindingMoment, first + n - 1).open_ns -
+          g_array_index (group->moments, NsFindingMoment, first).open_ns);
+      ns_findings_report (self,
+                          group,
+                          NS_SEVERITY_INFO,
+                          NS_FINDING_MEDIUM,
+                          _ ("%s: %s was asked for over the network %u times within %s; how long "
+                             "the answer was valid is not recorded."),
+                          process,
+                          group->subject,
+                          n,
+                          span);
+    }
+}

@@ -1,0 +1,186 @@
+/* What the rules are made of: groups of rows that show the same thing, and the attempts to connect.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "findings/ns-finding.h"
+
+G_BEGIN_DECLS
+
+#define NS_PER_MS (NS_PER_SECOND / 1000)
+
+typedef struct _NsFindings NsFindings;
+typedef struct _NsFindingRule NsFindingRule;
+
+/**
+ * NsFindingGroup:
+ * @key: what makes it a group of its own
+ * @subject: host, endpoint or name
+ * @worst_ns: the longest of its spans
+ * @sum_a: for the rule
+ * @sum_b: for the rule
+ * @spans: (element-type NsTimeSpan): when each of its rows lost time
+ * @moments: (element-type NsFindingMoment): whatever the rule wants to look at in order of time
+ *
+ * Rows of one process and one subject that show the same thing.
+ */
+typedef struct
+{
+  char *key;
+  char *subject;
+  guint32 pid;
+  gint64 process_ns;
+  guint32 count;
+  gint64 worst_ns;
+  guint64 sum_a;
+  guint64 sum_b;
+  GArray *spans;
+  GArray *refs;
+  GArray *activities;
+  GArray *moments;
+} NsFindingGroup;
+
+typedef struct
+{
+  gint64 open_ns;
+  gint64 close_ns;
+  NsTableId table;
+  NsRow row;
+  NsRow activity;
+  guint64 value;
+  gboolean flag;
+} NsFindingMoment;
+
+/* How an attempt to connect ended. */
+typedef enum
+{
+  NS_ATTEMPT_OPEN, /* no end was seen */
+  NS_ATTEMPT_OK,
+  NS_ATTEMPT_NO_HOST,
+  NS_ATTEMPT_NO_NETWORK,
+  NS_ATTEMPT_TIMEOUT,
+  NS_ATTEMPT_REFUSED,
+  NS_ATTEMPT_DENIED,
+  NS_ATTEMPT_NO_PORTS,
+  NS_ATTEMPT_CANCELLED,
+  NS_ATTEMPT_OTHER,
+} NsAttemptEnd;
+
+typedef struct
+{
+  guint32 pid;
+  NsString server;
+  NsEndpoint remote;
+  gint64 open_ns;
+  gint64 close_ns;
+  NsAttemptEnd end;
+  gboolean is_beaten; /* another address of the same server was reached soon after */
+  NsTableId table;
+  NsRow row;
+  NsRow activity;
+} NsAttempt;
+
+/* One look at a trace. */
+struct _NsFindings
+{
+  const NsTrace *trace;
+  const NsFindingRule *rule; /* that is being asked */
+  GHashTable *groups;        /* of the rule: (element-type utf8 NsFindingGroup) */
+  GPtrArray *order;          /* the same, in the order of their making */
+  GArray *attempts;          /* NsAttempt, by process, server and time */
+  gboolean has_losses;
+  GArray *rows; /* NsFindingRow */
+};
+
+typedef void (*NsFindingFunc) (NsFindings *self);
+
+/**
+ * NsFindingRule:
+ * @needs: names of providers, "|" between those of which one is enough; (nullable)
+ * @tables: tables whose rows prove that one was there, ended by %NS_N_TABLES
+ *
+ * One rule: what it is called, what it looks at, what to try.
+ */
+struct _NsFindingRule
+{
+  const char *id;
+  const char *title;
+  const char *advice;
+  const char *needs;
+  NsTableId tables[6];
+  NsFindingFunc find;
+};
+
+NsFindingGroup *
+ns_findings_group (NsFindings *self, guint32 pid, const char *subject, const char *extra);
+void ns_findings_add (NsFindingGroup *group,
+                      NsTableId table,
+                      NsRow row,
+                      NsRow activity,
+                      gint64 open_ns,
+                      gint64 close_ns);
+void ns_findings_add_moment (NsFindingGroup *group, const NsFindingMoment *moment);
+void ns_findings_sort_moments (NsFindingGroup *group);
+gint64 ns_findings_get_cost (const NsFindingGroup *group);
+void ns_findings_report (NsFindings *self,
+                         NsFindingGroup *group,
+                         NsSeverity severity,
+                         NsFindingTrust trust,
+                         const char *format,
+                         ...) G_GNUC_PRINTF (5, 6);
+
+/* Words for the sentences; (transfer full). */
+char *ns_findings_dup_process (const NsFindings *self, const NsFindingGroup *group);
+char *ns_findings_dup_span (gint64 span_ns);
+char *ns_findings_dup_host (const NsFindings *self, NsString server, const NsEndpoint *remote);
+char *ns_findings_dup_endpoint (const NsFindings *self, NsString server, const NsEndpoint *remote);
+char *ns_findings_dup_path (const char *url);
+const char *ns_findings_text (const NsFindings *self, NsString text);
+
+gint64 ns_findings_end (const NsFindings *self, gint64 close_ns);
+gint64 ns_findings_rtt (const NsFindings *self, const NsActivityRow *activity);
+gboolean ns_findings_is_request (const NsActivityRow *activity);
+
+/* ns-finding-attempts.c */
+GArray *ns_attempts_new (const NsTrace *trace);
+NsAttemptEnd ns_attempt_end_of (NsCodeFamily family, guint32 status);
+
+/* The rules, by families. */
+void ns_find_slow_names (NsFindings *self);
+void ns_find_silent_name_servers (NsFindings *self);
+void ns_find_suffixes (NsFindings *self);
+void ns_find_late_answers (NsFindings *self);
+void ns_find_names_asked_again (NsFindings *self);
+
+void ns_find_unreachable (NsFindings *self);
+void ns_find_connect_timeouts (NsFindings *self);
+void ns_find_lost_syns (NsFindings *self);
+void ns_find_refusals (NsFindings *self);
+void ns_find_denials (NsFindings *self);
+void ns_find_no_route (NsFindings *self);
+void ns_find_bad_first_address (NsFindings *self);
+void ns_find_slow_loopback (NsFindings *self);
+void ns_find_port_exhaustion (NsFindings *self);
+
+void ns_find_resets (NsFindings *self);
+void ns_find_dead_connections (NsFindings *self);
+void ns_find_retransmissions (NsFindings *self);
+void ns_find_small_sends (NsFindings *self);
+void ns_find_forgotten_connections (NsFindings *self);
+
+void ns_find_slow_tls (NsFindings *self);
+void ns_find_authentication (NsFindings *self);
+void ns_find_http_errors (NsFindings *self);
+void ns_find_redirects (NsFindings *self);
+void ns_find_new_connections (NsFindings *self);
+void ns_find_pool_waits (NsFindings *self);
+void ns_find_repetition (NsFindings *self);
+void ns_find_slow_servers (NsFindings *self);
+
+void ns_find_thread_pool_waits (NsFindings *self);
+void ns_find_slow_ldap (NsFindings *self);
+void ns_find_losses (NsFindings *self);
+void ns_find_missing_providers (NsFindings *self);
+
+G_END_DECLS

@@ -1,0 +1,154 @@
+/* Words of the sentences that findings are told in, and small looks at rows.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "findings/ns-findings-private.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* A part of a path that has so many digits names one thing of many. */
+#define NAMES_ONE_THING 4
+
+const char *
+ns_severity_to_text (NsSeverity severity)
+{
+  static const char *const names[] = { "info", "warning", "problem" };
+
+  return names[severity];
+}
+
+const char *
+ns_verdict_to_text (NsVerdict verdict)
+{
+  static const char *const names[] = { "found", "cannot be judged", "not found" };
+
+  return names[verdict];
+}
+
+const char *
+ns_finding_trust_to_text (NsFindingTrust trust)
+{
+  static const char *const names[] = { "low", "medium", "high" };
+
+  return names[trust];
+}
+
+/* The text; "" when there is none. */
+const char *
+ns_findings_text (const NsFindings *self, NsString text)
+{
+  const char *chars = text == NS_STRING_NONE ? NULL : ns_trace_text (self->trace, text);
+
+  return chars != NULL ? chars : "";
+}
+
+/* “OUTLOOK.EXE (4312)” */
+char *
+ns_findings_dup_process (const NsFindings *self, const NsFindingGroup *group)
+{
+  const char *name;
+
+  if (group->pid == NS_PID_UNKNOWN)
+    return g_strdup (_ ("A process"));
+  name = ns_trace_get_process_name (self->trace, group->pid, group->process_ns);
+  if (name != NULL)
+    return g_strdup_printf ("%s (%u)", name, group->pid);
+  /* Translators: a process of which the number alone is known. */
+  return g_strdup_printf (_ ("Process %u"), group->pid);
+}
+
+/* With as many digits as a person reads. */
+char *
+ns_findings_dup_span (gint64 span_ns)
+{
+  double ms = (double) span_ns / NS_PER_MS;
+
+  if (span_ns >= NS_PER_SECOND)
+    return g_strdup_printf (_ ("%.2f s"), ms / 1000);
+  if (span_ns >= 10 * NS_PER_MS)
+    return g_strdup_printf (_ ("%.0f ms"), ms);
+  return g_strdup_printf (_ ("%.1f ms"), ms);
+}
+
+/* The name of a peer, or its address. */
+char *
+ns_findings_dup_host (const NsFindings *self, NsString server, const NsEndpoint *remote)
+{
+  char text[NS_IP_TEXT_SIZE];
+
+  if (server > NS_STRING_EMPTY)
+    return g_strdup (ns_findings_text (self, server));
+  if (ns_ip_is_empty (&remote->ip))
+    return g_strdup (_ ("a server"));
+  return g_strdup (ns_ip_to_text (&remote->ip, text));
+}
+
+/* “mail.example.com (203.0.113.24:443)”, or the address alone. */
+char *
+ns_findings_dup_endpoint (const NsFindings *self, NsString server, const NsEndpoint *remote)
+{
+  char text[NS_IP_TEXT_SIZE];
+
+  ns_endpoint_to_text (remote, text);
+  if (server > NS_STRING_EMPTY)
+    return g_strdup_printf ("%s (%s)", ns_findings_text (self, server), text);
+  return g_strdup (text);
+}
+
+/* The path of a URL without its query, with * for numbers and identifiers. */
+char *
+ns_findings_dup_path (const char *url)
+{
+  const char *start = strstr (url, "://");
+  GString *path = g_string_new (NULL);
+
+  start = strchr (start != NULL ? start + 3 : url, '/');
+  while (start != NULL && *start == '/')
+    {
+      gsize length = 1 + strcspn (start + 1, "/?#");
+      guint n_digits = 0;
+      gsize i;
+
+      for (i = 1; i < length; i++)
+        n_digits += g_ascii_isxdigit (start[i]) && !g_ascii_isalpha (start[i]);
+      if (n_digits >= NAMES_ONE_THING || (n_digits > 0 && n_digits == length - 1))
+        g_string_append (path, "/*");
+      else
+        g_string_append_len (path, start, (gssize) length);
+      start += length;
+    }
+  return g_string_free (path, FALSE);
+}
+
+/* When something ended, at the latest. */
+gint64
+ns_findings_end (const NsFindings *self, gint64 close_ns)
+{
+  return close_ns == NS_TIME_OPEN ? self->trace->end_ns : close_ns;
+}
+
+/* The round trip below an operation: as TCP says, else what its own connect took. */
+gint64
+ns_findings_rtt (const NsFindings *self, const NsActivityRow *activity)
+{
+  if (activity->tcp != 0 && activity->tcp <= self->trace->tcp->len)
+    {
+      const NsTcpRow *tcp = &g_array_index (self->trace->tcp, NsTcpRow, activity->tcp - 1);
+
+      if (tcp->rtt_us > 0)
+        return tcp->rtt_us * 1000;
+    }
+  return activity->phases[NS_PHASE_CONNECT] > 0 ? activity->phases[NS_PHASE_CONNECT] : NS_UNKNOWN;
+}
+
+/* A request of HTTP that this machine sent. */
+gboolean
+ns_findings_is_request (const NsActivityRow *activity)
+{
+  return (activity->protocol & (NS_LAYER_WININET | NS_LAYER_WINHTTP | NS_LAYER_CHROMIUM)) != 0 &&
+         activity->parent == 0 && !activity->from_cache && !activity->accepted &&
+         activity->url > NS_STRING_EMPTY;
+}

@@ -1,0 +1,119 @@
+/* The fields of what went wrong.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "findings/ns-finding.h"
+#include "query/ns-field-code.h"
+#include "query/ns-field-get.h"
+
+#include <glib/gi18n-lib.h>
+
+#define AT(member) NS_FIELD_AT (NS_TABLE_FINDINGS, NsFindingRow, member)
+#define AT2(first, second) NS_FIELD_AT2 (NS_TABLE_FINDINGS, NsFindingRow, first, second)
+
+static void
+get_severity (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsFindingRow *finding = ns_field_get_row (trace, row, field);
+
+  ns_field_set_chars (value, ns_severity_to_text (finding->severity));
+}
+
+static void
+get_verdict (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsFindingRow *finding = ns_field_get_row (trace, row, field);
+
+  ns_field_set_chars (value, ns_verdict_to_text (finding->verdict));
+}
+
+static void
+get_confidence (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsFindingRow *finding = ns_field_get_row (trace, row, field);
+
+  ns_field_set_chars (value, ns_finding_trust_to_text (finding->trust));
+}
+
+/* Which records made a row is not kept by the engine. */
+static void
+get_evidence (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  value->list = g_ptr_array_new ();
+}
+
+static void
+get_activities (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsFindingRow *finding = ns_field_get_row (trace, row, field);
+  guint i;
+
+  value->list = g_ptr_array_new_with_free_func (g_free);
+  for (i = 0; finding->activities != NULL && i < finding->activities->len; i++)
+    g_ptr_array_add (value->list,
+                     g_strdup_printf ("%u", g_array_index (finding->activities, NsRow, i)));
+}
+
+static void
+get_needs (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsFindingRow *finding = ns_field_get_row (trace, row, field);
+  guint i;
+
+  value->list = g_ptr_array_new ();
+  for (i = 0; finding->needs != NULL && i < finding->needs->len; i++)
+    g_ptr_array_add (value->list, g_ptr_array_index (finding->needs, i));
+}
+
+/* “dns:3” */
+static void
+get_rows (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsFindingRow *finding = ns_field_get_row (trace, row, field);
+  guint i;
+
+  value->list = g_ptr_array_new_with_free_func (g_free);
+  for (i = 0; finding->refs != NULL && i < finding->refs->len; i++)
+    {
+      const NsFindingRef *ref = &g_array_index (finding->refs, NsFindingRef, i);
+
+      g_ptr_array_add (value->list,
+                       g_strdup_printf ("%s:%u", ns_table_get_name (ref->table), ref->row));
+    }
+}
+
+/* clang-format off */
+static const NsField fields[] = {
+  NS_FIELD ("id", N_("Rule"), N_("Number of the rule that says so"), TEXT, 52, 2, ns_get_chars, AT (rule)),
+  NS_FIELD ("title", N_("Finding"), N_("What it is called"), TEXT, 210, 3, ns_get_chars, AT (title)),
+  NS_FIELD ("severity", N_("Severity"), N_("problem, warning, or info"), TEXT, 76, 1, get_severity, AT (severity)),
+  NS_FIELD ("verdict", N_("Verdict"), N_("found, not found, or cannot be judged by what was recorded"), TEXT, 110, 5, get_verdict, AT (verdict)),
+  NS_FIELD ("confidence", N_("Confidence"), N_("How sure it is: high, medium, low; events that were lost lower it"), TEXT, 84, 8, get_confidence, AT (trust)),
+  NS_FIELD ("process", N_("Process Name"), N_("File name of the process"), TEXT, 120, 0, ns_get_process, AT2 (pid, process_ns)),
+  NS_FIELD ("subject", N_("Subject"), N_("Host, address or name it is about"), TEXT, 180, 0, ns_get_chars, AT (subject)),
+  NS_FIELD ("open_ns", N_("Open (s)"), N_("When it began"), TIME, 84, 9, ns_get_time, AT (open_ns)),
+  NS_FIELD ("close_ns", N_("Close (s)"), N_("When it was over"), TIME, 84, 0, ns_get_time, AT (close_ns)),
+  NS_FIELD ("cost_ns", N_("Cost (ms)"), N_("Time that was lost; what was lost twice at a time counts once"), DURATION, 90, 6, ns_get_i64, AT (cost_ns)),
+  NS_FIELD ("count", N_("Count"), N_("How often"), UINT, 58, 7, ns_get_u32, AT (count)),
+  NS_FIELD ("evidence", N_("Evidence"), N_("Numbers of the events it stands on"), LIST, 120, 0, get_evidence, AT (refs)),
+  NS_FIELD ("activities", N_("Activities"), N_("Rows of the master table it is about"), LIST, 120, 0, get_activities, AT (activities)),
+  NS_FIELD ("text", N_("What Happened"), N_("With its figures"), TEXT, 520, 4, ns_get_chars, AT (text)),
+  NS_FIELD ("advice", N_("What to Try"), N_("Where to look next"), TEXT, 386, 10, ns_get_chars, AT (advice)),
+  NS_FIELD ("needs", N_("Needs"), N_("Providers that were not recorded"), LIST, 220, 0, get_needs, AT (needs)),
+  NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 58, 0, ns_get_known_u32, AT (pid)),
+  NS_FIELD ("rows", N_("Rows"), N_("Rows of all tables it stands on, each with its table"), LIST, 160, 0, get_rows, AT (refs)),
+};
+/* clang-format on */
+
+/**
+ * ns_fields_get_findings: (skip)
+ *
+ * Returns: the fields of findings
+ */
+NsFieldList
+ns_fields_get_findings (void)
+{
+  return (NsFieldList){ fields, G_N_ELEMENTS (fields) };
+}
