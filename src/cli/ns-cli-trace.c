@@ -10,7 +10,8 @@
 /**
  * ns_cli_open_trace:
  * @cli: what was asked
- * @table: whose rows shall be shown; the tables of events and calls are made for nobody else
+ * @table: whose rows shall be shown; the tables of events and calls are made for those that
+ *   need them only
  * @error: return location
  *
  * Returns: (transfer full) (nullable): the trace that was named, with all its tables
@@ -23,7 +24,7 @@ ns_cli_open_trace (NsCli *cli, NsTableId table, GError **error)
     .manifests = cli->options.manifests,
     .compat_reference = cli->options.is_like_reference,
     .want_events = table == NS_TABLE_EVENTS,
-    .skip_calls = table != NS_TABLE_CALLS,
+    .skip_calls = table != NS_TABLE_CALLS && table != NS_TABLE_FINDINGS,
   };
   NsTrace *trace = ns_trace_open (cli->options.files[0], &options, ns_cli_progress, cli, error);
 

@@ -160,6 +160,7 @@ gboolean ns_cli_verb_dump (NsCli *cli, GError **error);
 gboolean ns_cli_stacks (NsCli *cli, GError **error);
 gboolean ns_cli_pdb (NsCli *cli, GError **error);
 gboolean ns_cli_table (NsCli *cli, GError **error);
+gboolean ns_cli_diff (NsCli *cli, GError **error);
 gboolean ns_cli_export (NsCli *cli, GError **error);
 /* ns-cli-table.c: what ns_cli_table() does, for other verbs. */
 gboolean ns_cli_print_table (NsCli *cli, NsTableId table, const char *format, GError **error);

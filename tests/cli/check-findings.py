@@ -38,3 +38,9 @@ for row in rows:
     assert row['verdict'] == 'found' or row['text'].startswith ('Nothing'), row
 assert len ({row['id'] for row in rows}) == len (rows) == 31, len (rows)
 print (f'{len (rows)} rules said what they should')
+
+same = subprocess.run ((sys.argv[1], 'diff', sys.argv[2], sys.argv[2], '--format', 'tsv'), check=True,
+                       capture_output=True, text=True).stdout
+assert same.startswith ('change\tprocess\t') and same.count ('\n') == 1, same
+assert subprocess.run ((sys.argv[1], 'diff', sys.argv[2]), capture_output=True).returncode == 2
+print ('the trace does not differ from itself')

@@ -1,0 +1,249 @@
+/* What two traces have in common: requests are paired by process, method, server, the shape of
+ * their path, and by which of such requests they are.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "query/ns-difference.h"
+
+#include <string.h>
+
+/* Less than this, and less than this part of what it was, is what any two runs differ by. */
+#define MIN_CHANGE_NS (20 * NS_PER_SECOND / 1000)
+#define MIN_CHANGE_PERCENT 20
+/* A part of a path with so many digits names one thing of many. */
+#define MAX_DIGITS 3
+
+/* The rows of one shape in both traces, in order of time. */
+typedef struct
+{
+  GArray *before; /* NsRow */
+  GArray *after;
+} Pair;
+
+static void
+pair_free (gpointer data)
+{
+  Pair *pair = data;
+
+  g_array_unref (pair->before);
+  g_array_unref (pair->after);
+  g_free (pair);
+}
+
+const char *
+ns_change_kind_to_text (NsChangeKind kind)
+{
+  static const char *const names[] = { "gone", "new", "failed", "slower", "faster" };
+
+  return names[kind];
+}
+
+/* NULL: none of them. */
+const char *
+ns_phase_to_text (NsPhase phase)
+{
+  static const char *const names[] = { "queue", "proxy", "dns",     "connect", "tls",
+                                       "send",  "wait",  "receive", "other" };
+
+  return phase < NS_N_PHASES ? names[phase] : NULL;
+}
+
+/* The path without its query, identifiers left out. */
+static void
+append_shape (GString *key, const char *url)
+{
+  const char *scheme = strstr (url, "://");
+  const char *part = strchr (scheme != NULL ? scheme + 3 : url, '/');
+
+  while (part != NULL && *part == '/')
+    {
+      gsize length = 1 + strcspn (part + 1, "/?#");
+      guint n_digits = 0;
+      gsize i;
+
+      for (i = 1; i < length; i++)
+        n_digits += g_ascii_isdigit (part[i]) != 0;
+      if (n_digits > MAX_DIGITS || (n_digits > 0 && n_digits == length - 1))
+        g_string_append (key, "/*");
+      else
+        g_string_append_len (key, part, (gssize) length);
+      part += length;
+    }
+}
+
+/* The same in two runs of the same program: numbers of processes are not. */
+static char *
+dup_key (const NsTrace *trace, const NsActivityRow *row)
+{
+  const char *process =
+      row->pid == NS_PID_UNKNOWN ? NULL : ns_trace_get_process_name (trace, row->pid, row->open_ns);
+  GString *key = g_string_new (process);
+  char text[NS_IP_TEXT_SIZE];
+
+  g_string_append_printf (key, "\n%u\n", row->protocol);
+  if (row->method != NS_STRING_NONE)
+    g_string_append (key, ns_trace_text (trace, row->method));
+  g_string_append_c (key, '\n');
+  if (row->server > NS_STRING_EMPTY)
+    g_string_append (key, ns_trace_text (trace, row->server));
+  else if (!ns_ip_is_empty (&row->remote.ip))
+    g_string_append (key, ns_endpoint_to_text (&row->remote, text));
+  g_string_append_c (key, '\n');
+  if (row->url != NS_STRING_NONE)
+    append_shape (key, ns_trace_text (trace, row->url));
+  return g_string_free (key, FALSE);
+}
+
+static Pair *
+ensure_pair (GHashTable *pairs, GPtrArray *order, char *key)
+{
+  Pair *pair = g_hash_table_lookup (pairs, key);
+
+  if (pair != NULL)
+    {
+      g_free (key);
+      return pair;
+    }
+  pair = g_new0 (Pair, 1);
+  pair->before = g_array_new (FALSE, FALSE, sizeof (NsRow));
+  pair->after = g_array_new (FALSE, FALSE, sizeof (NsRow));
+  g_hash_table_insert (pairs, key, pair);
+  g_ptr_array_add (order, pair);
+  return pair;
+}
+
+/* The table is in order of time already. */
+static void
+gather (const NsTrace *trace, GHashTable *pairs, GPtrArray *order, gboolean is_after)
+{
+  NsRow i;
+
+  for (i = 1; i <= trace->activities->len; i++)
+    {
+      const NsActivityRow *row = &g_array_index (trace->activities, NsActivityRow, i - 1);
+      Pair *pair;
+
+      if (row->parent != 0 || row->opened_before_trace)
+        continue;
+      pair = ensure_pair (pairs, order, dup_key (trace, row));
+      g_array_append_val (is_after ? pair->after : pair->before, i);
+    }
+}
+
+static gint64
+get_duration (const NsTrace *trace, const NsActivityRow *row)
+{
+  gint64 close_ns = row->close_ns == NS_TIME_OPEN ? trace->end_ns : row->close_ns;
+
+  return ns_time_is_set (row->open_ns) && ns_time_is_set (close_ns)
+             ? MAX (close_ns - row->open_ns, 0)
+             : 0;
+}
+
+static void
+find_phase (const NsActivityRow *before, const NsActivityRow *after, NsChange *change)
+{
+  guint i;
+
+  change->phase = NS_N_PHASES;
+  for (i = 0; i < NS_N_PHASES; i++)
+    {
+      gint64 more_ns = MAX (after->phases[i], 0) - MAX (before->phases[i], 0);
+      gint64 sign = change->duration_ns < 0 ? -1 : 1;
+
+      if (more_ns * sign > change->phase_ns * sign)
+        {
+          change->phase = (NsPhase) i;
+          change->phase_ns = more_ns;
+        }
+    }
+}
+
+static void
+compare_rows (const NsTrace *before, const NsTrace *after, NsChange change, GArray *changes)
+{
+  const NsActivityRow *old = &g_array_index (before->activities, NsActivityRow, change.before - 1);
+  const NsActivityRow *new = &g_array_index (after->activities, NsActivityRow, change.after - 1);
+  gint64 old_ns = get_duration (before, old);
+  gint64 size_ns;
+
+  change.duration_ns = get_duration (after, new) - old_ns;
+  size_ns = ABS (change.duration_ns);
+  find_phase (old, new, &change);
+  if (old->failed != new->failed || old->http_status != new->http_status ||
+      old->error != new->error)
+    change.kind = NS_CHANGE_FAILED;
+  else if (size_ns < MIN_CHANGE_NS || size_ns < old_ns / 100 * MIN_CHANGE_PERCENT ||
+           old->close_ns == NS_TIME_OPEN || new->close_ns == NS_TIME_OPEN)
+    return;
+  else
+    change.kind = change.duration_ns > 0 ? NS_CHANGE_SLOWER : NS_CHANGE_FASTER;
+  g_array_append_val (changes, change);
+}
+
+static void
+compare_pair (const NsTrace *before, const NsTrace *after, const Pair *pair, GArray *changes)
+{
+  guint n = MAX (pair->before->len, pair->after->len);
+  guint i;
+
+  for (i = 0; i < n; i++)
+    {
+      NsChange change = { .phase = NS_N_PHASES };
+
+      if (i < pair->before->len)
+        change.before = g_array_index (pair->before, NsRow, i);
+      if (i < pair->after->len)
+        change.after = g_array_index (pair->after, NsRow, i);
+      if (change.before != 0 && change.after != 0)
+        {
+          compare_rows (before, after, change, changes);
+          continue;
+        }
+      change.kind = change.after == 0 ? NS_CHANGE_GONE : NS_CHANGE_NEW;
+      g_array_append_val (changes, change);
+    }
+}
+
+/* What is missing and what is new, what ends otherwise, then what changed most. */
+static gint
+compare_changes (gconstpointer a, gconstpointer b)
+{
+  const NsChange *left = a;
+  const NsChange *right = b;
+  gint64 left_ns = ABS (left->duration_ns);
+  gint64 right_ns = ABS (right->duration_ns);
+
+  if (left->kind != right->kind)
+    return left->kind < right->kind ? -1 : 1;
+  if (left_ns != right_ns)
+    return left_ns > right_ns ? -1 : 1;
+  if (left->before != right->before)
+    return left->before < right->before ? -1 : 1;
+  return (left->after > right->after) - (left->after < right->after);
+}
+
+/**
+ * ns_difference_new:
+ * @before: a trace
+ * @after: another one of the same work
+ *
+ * Returns: (transfer full) (element-type NsChange): the operations that differ
+ */
+GArray *
+ns_difference_new (const NsTrace *before, const NsTrace *after)
+{
+  GArray *changes = g_array_new (FALSE, FALSE, sizeof (NsChange));
+  g_autoptr (GHashTable) pairs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, pair_free);
+  g_autoptr (GPtrArray) order = g_ptr_array_new ();
+  guint i;
+
+  gather (before, pairs, order, FALSE);
+  gather (after, pairs, order, TRUE);
+  for (i = 0; i < order->len; i++)
+    compare_pair (before, after, g_ptr_array_index (order, i), changes);
+  g_array_sort (changes, compare_changes);
+  return changes;
+}

@@ -1,0 +1,114 @@
+/* Claims about the difference of two traces.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ns-test-trace.h"
+#include "query/ns-difference.h"
+
+#define MS G_GINT64_CONSTANT (1000000)
+#define SECOND (1000 * MS)
+
+static NsActivityRow *
+add (NsTrace *trace, const char *url, gint64 open_ns, gint64 length_ns)
+{
+  NsActivityRow *row = test_trace_add_activity (trace, "host.test", open_ns);
+
+  row->protocol = NS_LAYER_WINHTTP;
+  row->url = ns_strings_add (trace->strings, url);
+  row->http_status = 200;
+  row->close_ns = open_ns + length_ns;
+  row->phases[NS_PHASE_CONNECT] = 10 * MS;
+  row->phases[NS_PHASE_WAIT] = length_ns - 10 * MS;
+  return row;
+}
+
+static void
+assert_change (const GArray *changes, guint n, NsChangeKind kind, NsRow before, NsRow after)
+{
+  const NsChange *change;
+
+  g_assert_cmpuint (n, <, changes->len);
+  change = &g_array_index (changes, NsChange, n);
+  g_assert_cmpint (change->kind, ==, kind);
+  g_assert_cmpuint (change->before, ==, before);
+  g_assert_cmpuint (change->after, ==, after);
+}
+
+static void
+test_a_trace_does_not_differ_from_itself (void)
+{
+  NsTrace *trace = test_trace_new (10 * SECOND);
+  g_autoptr (GArray) changes = NULL;
+
+  add (trace, "https://host.test/a", 0, SECOND);
+  add (trace, "https://host.test/a", 2 * SECOND, SECOND)->http_status = 500;
+  changes = ns_difference_new (trace, trace);
+  g_assert_cmpuint (changes->len, ==, 0);
+  test_trace_free (trace);
+}
+
+/* The identifier in a path and the moment do not matter, the order does. */
+static void
+test_requests_are_paired_by_shape_and_order (void)
+{
+  NsTrace *before = test_trace_new (10 * SECOND);
+  NsTrace *after = test_trace_new (10 * SECOND);
+  g_autoptr (GArray) changes = NULL;
+  const NsChange *slower;
+
+  add (before, "https://host.test/item/10001?a", 0, SECOND);
+  add (before, "https://host.test/item/10002?b", SECOND, SECOND);
+  add (before, "https://host.test/old", 2 * SECOND, SECOND);
+  add (after, "https://host.test/item/77777", 3 * SECOND, SECOND);
+  add (after, "https://host.test/item/88888", 4 * SECOND, 3 * SECOND);
+  add (after, "https://host.test/new", 5 * SECOND, SECOND);
+  changes = ns_difference_new (before, after);
+  g_assert_cmpuint (changes->len, ==, 3);
+  assert_change (changes, 0, NS_CHANGE_GONE, 3, 0);
+  assert_change (changes, 1, NS_CHANGE_NEW, 0, 3);
+  assert_change (changes, 2, NS_CHANGE_SLOWER, 2, 2);
+  slower = &g_array_index (changes, NsChange, 2);
+  g_assert_cmpint (slower->duration_ns, ==, 2 * SECOND);
+  g_assert_cmpint (slower->phase, ==, NS_PHASE_WAIT);
+  g_assert_cmpint (slower->phase_ns, ==, 2 * SECOND);
+  test_trace_free (before);
+  test_trace_free (after);
+}
+
+static void
+test_small_differences_are_none_and_failures_always_are (void)
+{
+  NsTrace *before = test_trace_new (10 * SECOND);
+  NsTrace *after = test_trace_new (10 * SECOND);
+  g_autoptr (GArray) changes = NULL;
+
+  add (before, "https://host.test/a", 0, SECOND);
+  add (after, "https://host.test/a", 0, SECOND + 199 * MS);
+  add (before, "https://host.test/b", 0, 20 * MS);
+  add (after, "https://host.test/b", 0, 39 * MS);
+  add (before, "https://host.test/c", 0, SECOND);
+  add (after, "https://host.test/c", 0, SECOND)->http_status = 503;
+  add (before, "https://host.test/d", 0, SECOND);
+  add (after, "https://host.test/d", 0, 700 * MS);
+  changes = ns_difference_new (before, after);
+  g_assert_cmpuint (changes->len, ==, 2);
+  assert_change (changes, 0, NS_CHANGE_FAILED, 3, 3);
+  assert_change (changes, 1, NS_CHANGE_FASTER, 4, 4);
+  test_trace_free (before);
+  test_trace_free (after);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_add_func ("/difference/a-trace-does-not-differ-from-itself",
+                   test_a_trace_does_not_differ_from_itself);
+  g_test_add_func ("/difference/requests-are-paired-by-shape-and-order",
+                   test_requests_are_paired_by_shape_and_order);
+  g_test_add_func ("/difference/small-differences-are-none-and-failures-always-are",
+                   test_small_differences_are_none_and_failures_always_are);
+  return g_test_run ();
+}
