@@ -99,6 +99,35 @@ def says_what_is_wrong (room, sample):
     room.wait ("the reason is closed", lambda: reason not in texts (room))
 
 
+def clears_only_what_is_there (room, sample):
+    """The button that shows all rows is there while something hides some."""
+    window = Window (room, sample)
+    button = lambda: room.find (role="push button", name="Show all rows")
+    room.wait ("the entry is there", lambda: room.find (name="Filter"))
+    if button () is not None:
+        raise desk.Failed ("there is a button to clear an empty filter")
+    window.say ("set-filter", "failed=true")
+    window.wait_filter ("failed=true", 3)
+    room.wait ("a filter can be cleared", button)
+    window.say ("set-filter", "")
+    window.wait_filter ("", ALL)
+    room.wait ("nothing is left to clear", lambda: button () is None)
+
+
+def keeps_its_size_with_the_panel (room, sample):
+    """In the smallest window the panel takes its room from the rest, not from the desk."""
+    Window (room, sample)
+    subprocess.run (["xdotool", "getactivewindow", "windowsize", "900", "600"], env=room.env,
+                    check=True)
+    frame = lambda: room.application ().get_child_at_index (0)
+    room.wait ("the window is small", lambda: desk.box_of (frame ()).width <= 900)
+    room.wait ("the panel has gone", lambda: room.find (role="page tab", name="Flame") is None)
+    room.keys ("F9")
+    room.wait ("the panel is there", lambda: room.find (role="page tab", name="Flame"))
+    if desk.box_of (frame ()).width > 900:
+        raise desk.Failed (f"the window is {desk.box_of (frame ()).width} wide")
+
+
 def walks_chips_by_keys (room, sample):
     window = Window (room, sample)
     window.say ("set-filter", "failed=true pid=4312")
@@ -287,7 +316,8 @@ def shows_what_went_wrong (room, sample):
                lambda: window.state ()[1:4] == ("dns", "id in (3)", 1))
 
 
-CLAIMS = (completes, says_what_is_wrong, walks_chips_by_keys, keeps_what_is_off,
+CLAIMS = (completes, says_what_is_wrong, clears_only_what_is_there,
+          keeps_its_size_with_the_panel, walks_chips_by_keys, keeps_what_is_off,
           filters_from_a_cell, keeps_filters_by_name, follows, goes_to_what_is_pasted,
           finds_frames, goes_back_to_the_start, opens_a_view, shows_what_went_wrong)
 

@@ -443,6 +443,8 @@ build_panel (NsDetailsPanel *self)
 
   self->notebook = gtk_notebook_new ();
   gtk_widget_set_vexpand (self->notebook, TRUE);
+  /* Else the tabs would ask for more than the window has when it is small. */
+  gtk_notebook_set_scrollable (GTK_NOTEBOOK (self->notebook), TRUE);
   ns_spoken_set_notebook_name (GTK_NOTEBOOK (self->notebook), _ ("Details"));
   add_page (self, build_overview (self), _ ("Overview"));
   self->stack = ns_stack_view_new ();

@@ -14,6 +14,8 @@
 
 #define MIN_COLUMN_PX 24
 #define MAX_COLUMN_PX 2000
+#define TITLE_PADDING_PX 14
+#define TITLE_LETTER_PX 6.8
 #define WIDE_MIN_PX 120
 /* Room for a time of day with microseconds. */
 #define CLOCK_PX 132
@@ -338,10 +340,15 @@ dup_remembered (NsTableView *self)
   return g_variant_lookup_value (all, ns_table_get_name (self->table), G_VARIANT_TYPE ("a(sib)"));
 }
 
+/* A column is as wide as its field wants, and its title is not cut off. The title is reckoned by
+ * letters, for what is ours must be the same before and after the view has its style.
+ */
 static int
 get_width (const NsField *field, double scale)
 {
-  return (int) ((is_wide (field) ? WIDE_MIN_PX : field->width) * scale);
+  double title = TITLE_PADDING_PX + TITLE_LETTER_PX * (double) g_utf8_strlen (_ (field->title), -1);
+
+  return (int) ((is_wide (field) ? WIDE_MIN_PX : MAX (field->width, title)) * scale);
 }
 
 static void
