@@ -239,7 +239,9 @@ paint_overview_names (NsPaint *paint, const NsTimelineScene *scene, PangoFontDes
                           (double) scene->layout->whole.end_ns / (double) NS_PER_SECOND);
   ns_paint_color (paint, NS_COLOR_TEXT_DIM, 1);
   width = ns_paint_text_width (paint, paint->caption, span);
-  ns_paint_text (paint, paint->caption, span, scene->names_width - x - width, 11 * k, -1);
+  /* Where both do not fit, the ruler tells the span. */
+  if (ns_paint_text_width (paint, bold, scene->title) + 6 * k + width <= wide)
+    ns_paint_text (paint, paint->caption, span, scene->names_width - x - width, 11 * k, -1);
   paint_legend (paint, scene, NS_TIMELINE_LEGEND_RECEIVED, x, 27 * k, wide);
   width = paint_legend (paint, scene, NS_TIMELINE_LEGEND_FAILED, x, 43 * k, wide);
   width += paint_legend (paint, scene, NS_TIMELINE_LEGEND_LOST, x + width, 43 * k, wide - width);
