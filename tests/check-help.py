@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Every page of the help that the program names exists: check-help.py SOURCE-ROOT.
+"""Every page of the help that the program names exists, and the list of keys fits on a screen:
+check-help.py SOURCE-ROOT.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
@@ -14,6 +15,16 @@ NAMED = (re.compile (r'ns_help_(?:set_page|show) \([^;]*?"([\w-]+)"\)', re.S),
          re.compile (r'name="action-name">app\.help-page</property>\s*'
                      r"<property name=\"action-target\">'([\w-]+)'"),
          re.compile (r"help:netstitch/([\w-]+)"))
+
+# A group of keys is never split, and so many are as high as a small screen.
+MAX_KEYS = 14
+
+
+def tall_groups (root):
+    text = (root / "src" / "ui" / "help-overlay.ui").read_text (encoding="utf-8")
+    groups = text.split ('class="GtkShortcutsGroup"')[1:]
+    return [f"help-overlay.ui: group {i} is too tall" for i, group in enumerate (groups, 1)
+            if group.count ('class="GtkShortcutsShortcut"') > MAX_KEYS]
 
 
 def main ():
@@ -33,6 +44,7 @@ def main ():
     built = (root / "help" / "meson.build").read_text (encoding="utf-8")
     missing += [f"help/meson.build does not install {page}.page" for page in sorted (pages)
                 if f"'{page}.page'" not in built]
+    missing += tall_groups (root)
     if n_named < 8:
         missing.append (f"only {n_named} pages are named: the patterns have gone stale")
     print ("\n".join (missing) or f"{n_named} pages are named, and exist")
