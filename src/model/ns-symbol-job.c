@@ -555,16 +555,77 @@ get_image (NsSymbolJob *self, guint module)
   return row;
 }
 
+/**
+ * ns_symbol_module_clear:
+ * @module: what is not needed any more
+ */
+void
+ns_symbol_module_clear (NsSymbolModule *module)
+{
+  g_clear_pointer (&module->name, g_free);
+  g_clear_pointer (&module->pdb, g_free);
+  g_clear_pointer (&module->key, g_free);
+  ns_module_info_clear (&module->info);
+}
+
 static void
 module_free (gpointer data)
 {
-  NsSymbolModule *module = data;
+  ns_symbol_module_clear (data);
+  g_free (data);
+}
 
-  g_free (module->name);
-  g_free (module->pdb);
-  g_free (module->key);
-  ns_module_info_clear (&module->info);
-  g_free (module);
+static guint
+get_n_modules (NsSymbolJob *self)
+{
+  guint n_modules;
+
+  g_mutex_lock (&self->lock);
+  n_modules = self->modules->len;
+  g_mutex_unlock (&self->lock);
+  return n_modules;
+}
+
+static void
+describe_module (NsSymbolJob *self, guint i, NsSymbolModule *module)
+{
+  NsRow row = get_image (self, i);
+  const NsImageRow *image = &g_array_index (self->trace->images, NsImageRow, row - 1);
+  char guid[NS_GUID_TEXT_SIZE];
+
+  module->name =
+      g_strdup (image->name != NS_STRING_NONE ? ns_trace_text (self->trace, image->name) : "?");
+  if (image->pdb != NS_STRING_NONE)
+    module->pdb = g_strdup (ns_trace_text (self->trace, image->pdb));
+  if (image->has_guid)
+    module->key = g_strdup_printf ("%s;%u", ns_guid_to_text (&image->guid, guid), image->age);
+  ns_resolver_get_info (self->resolver, i, &module->info);
+}
+
+/**
+ * ns_symbol_job_count_fetching:
+ * @self: a job
+ * @first: (out caller-allocates): one that is being fetched, if any is; to be cleared with
+ *   ns_symbol_module_clear()
+ *
+ * Returns: for how many modules servers are being asked at the moment
+ */
+guint
+ns_symbol_job_count_fetching (NsSymbolJob *self, NsSymbolModule *first)
+{
+  guint n_modules = self->is_online ? get_n_modules (self) : 0;
+  guint n_fetching = 0;
+
+  memset (first, 0, sizeof *first);
+  for (guint i = 0; i < n_modules; i++)
+    {
+      g_auto (NsModuleInfo) info = { 0 };
+
+      ns_resolver_get_info (self->resolver, i, &info);
+      if (info.state == NS_MODULE_DOWNLOADING && n_fetching++ == 0)
+        describe_module (self, i, first);
+    }
+  return n_fetching;
 }
 
 /**
@@ -577,26 +638,13 @@ GPtrArray *
 ns_symbol_job_list_modules (NsSymbolJob *self)
 {
   GPtrArray *list = g_ptr_array_new_with_free_func (module_free);
-  guint n_modules;
-  guint i;
+  guint n_modules = get_n_modules (self);
 
-  g_mutex_lock (&self->lock);
-  n_modules = self->modules->len;
-  g_mutex_unlock (&self->lock);
-  for (i = 0; i < n_modules; i++)
+  for (guint i = 0; i < n_modules; i++)
     {
-      NsRow row = get_image (self, i);
-      const NsImageRow *image = &g_array_index (self->trace->images, NsImageRow, row - 1);
       NsSymbolModule *module = g_new0 (NsSymbolModule, 1);
-      char guid[NS_GUID_TEXT_SIZE];
 
-      module->name =
-          g_strdup (image->name != NS_STRING_NONE ? ns_trace_text (self->trace, image->name) : "?");
-      if (image->pdb != NS_STRING_NONE)
-        module->pdb = g_strdup (ns_trace_text (self->trace, image->pdb));
-      if (image->has_guid)
-        module->key = g_strdup_printf ("%s;%u", ns_guid_to_text (&image->guid, guid), image->age);
-      ns_resolver_get_info (self->resolver, i, &module->info);
+      describe_module (self, i, module);
       g_ptr_array_add (list, module);
     }
   return list;

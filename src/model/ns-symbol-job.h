@@ -62,6 +62,8 @@ void ns_symbol_job_stop (NsSymbolJob *self);
 GPtrArray *ns_symbol_job_list_modules (NsSymbolJob *self);
 char *ns_symbol_job_list_missing (NsSymbolJob *self);
 gboolean ns_symbol_job_is_online (NsSymbolJob *self);
+guint ns_symbol_job_count_fetching (NsSymbolJob *self, NsSymbolModule *first);
+void ns_symbol_module_clear (NsSymbolModule *module);
 void ns_symbol_job_count (NsSymbolJob *self, guint *n_named, guint *n_asked);
 
 G_END_DECLS

@@ -65,6 +65,7 @@ void ns_resolver_search (NsResolverModule *module, NsResolverResult *result);
 /* ns-resolver.c */
 void ns_resolver_note_progress (NsResolverModule *module,
                                 NsModuleState state,
+                                const char *server,
                                 guint64 n_done,
                                 guint64 n_total);
 

@@ -276,10 +276,23 @@ search_folder (Search *self, const NsSymbolEntry *entry, guint number, const cha
   return FALSE;
 }
 
+/* What is being fetched, and from where. */
+typedef struct
+{
+  NsResolverModule *module;
+  const char *server;
+} Fetching;
+
 static void
 progress_cb (guint64 n_done, guint64 n_total, gpointer user_data)
 {
-  ns_resolver_note_progress (user_data, NS_MODULE_DOWNLOADING, n_done, n_total);
+  const Fetching *fetching = user_data;
+
+  ns_resolver_note_progress (fetching->module,
+                             NS_MODULE_DOWNLOADING,
+                             fetching->server,
+                             n_done,
+                             n_total);
 }
 
 static gboolean
@@ -288,13 +301,14 @@ fetch (Search *self, const NsSymbolEntry *entry, const char *server, GError **er
   NsResolver *resolver = self->resolver;
   const char *nearest = get_nearest (entry);
   g_autofree char *part = NULL;
+  Fetching fetching = { self->module, server };
   NsSymbolFetch wanted = {
     .server = server,
     .name = self->name,
     .key = self->key,
     .max_bytes = resolver->max_download_bytes,
     .progress = progress_cb,
-    .user_data = self->module,
+    .user_data = &fetching,
     .cancellable = resolver->cancellable,
   };
   gboolean is_fetched;
@@ -302,7 +316,11 @@ fetch (Search *self, const NsSymbolEntry *entry, const char *server, GError **er
   wanted.fd = begin (self, &nearest, &part, error);
   if (wanted.fd < 0)
     return FALSE;
+  /* From here on the network is used, whether or not anything comes. */
+  progress_cb (0, 0, &fetching);
   is_fetched = ns_symbol_servers_fetch (resolver->servers, &wanted, error);
+  if (!is_fetched)
+    ns_resolver_note_progress (self->module, NS_MODULE_SEARCHING, NULL, 0, 0);
   fsync (wanted.fd);
   close (wanted.fd);
   if (is_fetched && wanted.is_compressed)

@@ -216,15 +216,21 @@ ns_resolver_get_name (NsResolver *self, guint module)
   return found->pdb != NULL ? found->pdb : "?";
 }
 
-/* Called while the module is looked for. */
+/* Called while the module is looked for; @server, if any, is asked for it. */
 void
 ns_resolver_note_progress (NsResolverModule *module,
                            NsModuleState state,
+                           const char *server,
                            guint64 n_done,
                            guint64 n_total)
 {
   g_mutex_lock (&module->lock);
   module->info.state = state;
+  if (g_strcmp0 (module->info.reason, server) != 0)
+    {
+      g_free (module->info.reason);
+      module->info.reason = g_strdup (server);
+    }
   module->info.n_done = n_done;
   module->info.n_total = n_total;
   g_mutex_unlock (&module->lock);
@@ -250,7 +256,7 @@ load (NsResolverModule *module)
 {
   NsResolverResult result;
 
-  ns_resolver_note_progress (module, NS_MODULE_SEARCHING, 0, 0);
+  ns_resolver_note_progress (module, NS_MODULE_SEARCHING, NULL, 0, 0);
   /* Not when the resolver is made: a large cache takes a while to be listed. */
   if (module->resolver->path->entries->len > 0 &&
       g_atomic_int_compare_and_exchange (&module->resolver->is_trimmed, FALSE, TRUE))

@@ -49,7 +49,7 @@ typedef enum
 /**
  * NsModuleInfo:
  * @state: how far it is
- * @reason: (nullable): why it is so, for people
+ * @reason: (nullable): why it is so, for people; while it is on its way, the server it comes from
  * @file: (nullable): file the symbols come from
  * @n_done: bytes fetched
  * @n_total: bytes to be fetched; 0: unknown

@@ -175,6 +175,34 @@ read_span (GVariant *view, const char *name, NsTimeSpan whole, NsTimeSpan *span)
          span->begin_ns < span->end_ns;
 }
 
+/* What is fetched at the moment, and from where: nobody shall wonder about the network. */
+static char *
+dup_fetching (NsSymbolJob *job)
+{
+  NsSymbolModule first;
+  guint n_fetching = ns_symbol_job_count_fetching (job, &first);
+  g_autoptr (GUri) uri =
+      first.info.reason != NULL ? g_uri_parse (first.info.reason, G_URI_FLAGS_NONE, NULL) : NULL;
+  const char *host = uri != NULL && g_uri_get_host (uri) != NULL ? g_uri_get_host (uri) : "?";
+  char *text = NULL;
+
+  if (n_fetching == 1 && first.info.n_total > 0)
+    /* Translators: a file, how much of it is here, and the name of a server. */
+    text = g_strdup_printf (_ ("Fetching symbols of %s: %u %% from %s"),
+                            first.name,
+                            (guint) (100 * first.info.n_done / first.info.n_total),
+                            host);
+  else if (n_fetching > 0)
+    /* Translators: the second is the name of a server. */
+    text = g_strdup_printf (ngettext ("Fetching symbols of %u module from %s",
+                                      "Fetching symbols of %u modules from %s",
+                                      n_fetching),
+                            n_fetching,
+                            host);
+  ns_symbol_module_clear (&first);
+  return text;
+}
+
 /* One word on symbols; what is off is said to be off. */
 static void
 symbols_changed_cb (NsWindow *self)
@@ -189,9 +217,10 @@ symbols_changed_cb (NsWindow *self)
     return;
   job = ns_symbol_job_get_for_session (self->session);
   ns_symbol_job_count (job, &n_named, &n_asked);
-  if (n_asked == 0)
+  text = dup_fetching (job);
+  if (text == NULL && n_asked == 0)
     text = g_strdup (ns_symbol_job_is_online (job) ? _ ("Symbols") : _ ("Symbols · off-line"));
-  else
+  else if (text == NULL)
     /* Translators: of the frames asked for so far, how many in a hundred have names. */
     text = g_strdup_printf (ns_symbol_job_is_online (job) ? _ ("Symbols %u %%")
                                                           : _ ("Symbols %u %% · off-line"),

@@ -53,9 +53,16 @@ static char *
 module_to_line (const NsSymbolModule *module)
 {
   const char *detail = module->info.reason;
+  g_autofree char *done = g_format_size (module->info.n_done);
+  g_autofree char *total = g_format_size (module->info.n_total);
+  g_autofree char *progress = NULL;
 
   if (module->info.state == NS_MODULE_FOUND && module->info.file != NULL)
     detail = module->info.file;
+  if (module->info.state == NS_MODULE_DOWNLOADING && module->info.n_total > 0)
+    detail = progress =
+        /* Translators: bytes so far, bytes in all, and the address of a server. */
+        g_strdup_printf (_ ("%s of %s from %s"), done, total, detail != NULL ? detail : "?");
   return g_strdup_printf ("%s\t%s\t%s",
                           module->name,
                           state_to_words (module->info.state),
