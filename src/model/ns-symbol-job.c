@@ -14,11 +14,13 @@
 #include "model/ns-symbol-defaults.h"
 #include "model/ns-symbol-job.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 /* How long names are gathered before they are told. */
 #define BATCH_MS 100
 #define NO_MODULE G_MAXUINT
+#define INLINED_SEPARATOR " > "
 
 typedef struct
 {
@@ -31,6 +33,7 @@ typedef struct
   guint32 offset; /* from the begin of the function */
   guint32 line;   /* 0: the source is not known */
   gsize file;     /* where in @text the name of the source file begins */
+  char *inlined;  /* (nullable): what stands inside it there, outermost first */
   char text[];
 } Name;
 
@@ -102,7 +105,7 @@ queue_batch (NsSymbolJob *self)
 
 /* Texts of symbol files are what they are; names are UTF-8. */
 static Name *
-name_new (const char *text, guint32 offset, const char *file, guint32 line)
+name_new (const char *text, guint32 offset, const char *file, guint32 line, const char *inlined)
 {
   g_autofree char *valid = g_utf8_make_valid (text, -1);
   g_autofree char *valid_file = file != NULL ? g_utf8_make_valid (file, -1) : g_strdup ("");
@@ -115,13 +118,21 @@ name_new (const char *text, guint32 offset, const char *file, guint32 line)
   name->file = n_text;
   memcpy (name->text, valid, n_text);
   memcpy (name->text + n_text, valid_file, n_file);
+  name->inlined = inlined != NULL ? g_utf8_make_valid (inlined, -1) : NULL;
   return name;
+}
+
+static void
+name_free (gpointer data)
+{
+  g_free (((Name *) data)->inlined);
+  g_free (data);
 }
 
 static Name *
 name_nothing (void)
 {
-  return name_new ("", 0, NULL, 0);
+  return name_new ("", 0, NULL, 0, NULL);
 }
 
 static Name *
@@ -134,12 +145,22 @@ name_address (NsResolver *resolver, guint module, guint64 wanted)
                                        (wanted & 1) != 0,
                                        frames,
                                        G_N_ELEMENTS (frames));
+  g_autoptr (GString) inlined = g_string_new (NULL);
   const NsPdbFrame *frame;
 
   if (n_frames == 0)
     return name_nothing ();
+  for (guint i = n_frames - 1; i > 0; i--)
+    g_string_append_printf (inlined,
+                            "%s%s",
+                            inlined->len > 0 ? INLINED_SEPARATOR : "",
+                            frames[i - 1].symbol);
   frame = &frames[n_frames - 1];
-  return name_new (frame->symbol, (guint32) frame->offset, frame->file, frame->line);
+  return name_new (frame->symbol,
+                   (guint32) frame->offset,
+                   frame->file,
+                   frame->line,
+                   inlined->len > 0 ? inlined->str : NULL);
 }
 
 static int
@@ -301,7 +322,8 @@ find_name (NsSymbolJob *self,
            guint64 rva,
            gboolean is_return,
            GString *text,
-           guint32 *offset)
+           guint32 *offset,
+           char **inlined)
 {
   guint64 wanted = wanted_of ((guint32) rva, is_return);
   g_autofree char *key = NULL;
@@ -326,6 +348,8 @@ find_name (NsSymbolJob *self,
     {
       g_string_append (text, name->text);
       *offset = name->offset;
+      if (inlined != NULL)
+        *inlined = g_strdup (name->inlined);
     }
   if (name == NULL && self->pool != NULL)
     {
@@ -354,7 +378,7 @@ namer_cb (NsRow image,
 {
   g_autoptr (NsSymbolJob) self = g_weak_ref_get (user_data);
 
-  return self != NULL && find_name (self, image, rva, is_return, name, offset);
+  return self != NULL && find_name (self, image, rva, is_return, name, offset, NULL);
 }
 
 static void
@@ -385,6 +409,7 @@ give_names (NsSymbolJob *self)
  * Never waits. What is not known yet is looked for, and #NsSymbolJob::changed tells when it may
  * be worth while to ask again.
  *
+ * Functions that the compiler put into another at that place stand behind it.
  * Methods that were compiled while the program ran have their names at once, from the trace.
  *
  * Returns: (transfer full): module and function, or module and offset
@@ -402,6 +427,7 @@ ns_symbol_job_name_frame (NsSymbolJob *self,
   NsRow row = method == NULL ? ns_trace_find_image (self->trace, pid, address, time_ns) : 0;
   const NsImageRow *image =
       row != 0 ? &g_array_index (self->trace->images, NsImageRow, row - 1) : NULL;
+  g_autofree char *inlined = NULL;
   GString *text;
   guint32 offset;
 
@@ -417,7 +443,7 @@ ns_symbol_job_name_frame (NsSymbolJob *self,
   text =
       g_string_new (image->name != NS_STRING_NONE ? ns_trace_text (self->trace, image->name) : "?");
   g_string_append_c (text, '!');
-  *is_named = find_name (self, row, address - image->base, is_return, text, &offset);
+  *is_named = find_name (self, row, address - image->base, is_return, text, &offset, &inlined);
   if (!*is_named)
     {
       g_string_free (text, TRUE);
@@ -425,6 +451,9 @@ ns_symbol_job_name_frame (NsSymbolJob *self,
     }
   if (offset != 0)
     g_string_append_printf (text, "+0x%x", offset);
+  if (inlined != NULL)
+    /* Translators: behind a function, those that the compiler put into it at this place. */
+    g_string_append_printf (text, _ (" (inlined: %s)"), inlined);
   return g_string_free (text, FALSE);
 }
 
@@ -755,7 +784,7 @@ ns_symbol_job_init (NsSymbolJob *self)
   self->by_image = ns_map_new ();
   self->modules = g_array_new (FALSE, FALSE, sizeof (Module));
   g_array_set_clear_func (self->modules, clear_module);
-  self->names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, name_free);
 }
 
 /**

@@ -263,6 +263,81 @@ test_the_merge_names_the_pdb_and_the_drive (void)
 }
 
 static void
+add_identity (Fixture *self,
+              guint ms,
+              guint32 pid,
+              guint64 base,
+              const NsGuid *guid,
+              const char *pdb)
+{
+  static const NsGuid image_id =
+      NS_GUID_INIT (0xb3e675d7, 0x2554, 0x4f18, 0x83, 0x0b, 0x27, 0x62, 0x73, 0x25, 0x60, 0xde);
+  g_autoptr (GByteArray) payload = g_byte_array_new ();
+  NsEtlWriterFull record = { .raw = self->base + ms * MS,
+                             .guid = image_id,
+                             .opcode = 36,
+                             .version = 2,
+                             .payload = payload };
+
+  ns_etl_bytes_u64 (payload, base);
+  ns_etl_bytes_u32 (payload, pid);
+  ns_etl_bytes_guid (payload, guid);
+  ns_etl_bytes_u32 (payload, 1);
+  ns_etl_bytes_astr (payload, pdb);
+  g_assert_true (ns_etl_writer_add_full (self->writer, &record));
+}
+
+static void
+assert_identity (const NsTrace *trace,
+                 guint32 pid,
+                 guint64 address,
+                 guint ms,
+                 const NsGuid *guid,
+                 const char *pdb)
+{
+  NsRow row = ns_trace_find_image (trace, pid, address, (gint64) ms * NS_OF_MS);
+  const NsImageRow *image = &g_array_index (trace->images, NsImageRow, row - 1);
+
+  g_assert_cmpuint (row, !=, 0);
+  g_assert_cmpstr (ns_trace_text (trace, image->pdb), ==, pdb);
+  g_assert_true (ns_guid_equal (&image->guid, guid));
+}
+
+/* A 32-bit process has two of that name, another driver comes where one has gone, and a merge may
+ * tell the identity before the image. */
+static void
+test_each_module_has_its_own_identity (void)
+{
+  const NsGuid guids[] = {
+    NS_GUID_INIT (1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0),
+    NS_GUID_INIT (2, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0),
+    NS_GUID_INIT (3, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0),
+    NS_GUID_INIT (4, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0),
+  };
+  const guint64 driver = 0xfffff80100000000;
+  Fixture self;
+  NsTrace *trace;
+
+  set_up (&self);
+  add_identity (&self, 1, 100, 0x77000000, &guids[0], "wntdll.pdb");
+  add_image (&self, 2, 0x14, 10, 100, 0x77000000, 0x10000, "\\Windows\\SysWOW64\\ntdll.dll");
+  add_image (&self, 2, 0x14, 10, 100, 0x7ff800000000, 0x10000, "\\Windows\\System32\\ntdll.dll");
+  add_identity (&self, 3, 100, 0x7ff800000000, &guids[1], "ntdll.pdb");
+  add_image (&self, 3, 0x14, 10, 4, driver, 0x10000, "\\SystemRoot\\first.sys");
+  add_identity (&self, 4, 4, driver, &guids[2], "first.pdb");
+  add_image (&self, 6, 0x14, 2, 4, driver, 0x10000, "\\SystemRoot\\first.sys");
+  add_image (&self, 8, 0x14, 10, 4, driver, 0x10000, "\\SystemRoot\\second.sys");
+  add_identity (&self, 9, 0, driver, &guids[3], "second.pdb");
+  trace = finish (&self);
+  assert_identity (trace, 100, 0x77000010, 5, &guids[0], "wntdll.pdb");
+  assert_identity (trace, 100, 0x7ff800000010, 5, &guids[1], "ntdll.pdb");
+  /* The kernel's are those of every process. */
+  assert_identity (trace, 100, driver + 0x10, 5, &guids[2], "first.pdb");
+  assert_identity (trace, 200, driver + 0x10, 9, &guids[3], "second.pdb");
+  ns_trace_unref (trace);
+}
+
+static void
 test_the_manifest_provider_will_do (void)
 {
   g_autoptr (GByteArray) payload = g_byte_array_new ();
@@ -377,6 +452,8 @@ main (int argc, char **argv)
                    test_images_are_found_by_address_and_time);
   g_test_add_func ("/kernel/the-merge-names-the-pdb-and-the-drive",
                    test_the_merge_names_the_pdb_and_the_drive);
+  g_test_add_func ("/kernel/each-module-has-its-own-identity",
+                   test_each_module_has_its_own_identity);
   g_test_add_func ("/kernel/the-manifest-provider-will-do", test_the_manifest_provider_will_do);
   g_test_add_func ("/kernel/every-payload-may-be-cut-off", test_every_payload_may_be_cut_off);
   g_test_add_func ("/kernel/real-traces-agree", test_real_traces_agree);

@@ -134,6 +134,28 @@ test_a_named_frame_has_its_source (void)
 }
 
 static void
+test_the_panel_shows_what_was_inlined (void)
+{
+  g_autoptr (NsTestPlace) place = ns_test_place_new ();
+  g_autoptr (NsSession) session = session_new ();
+  NsSymbolJob *job = start_job (session, place);
+  g_autofree char *before = NULL;
+  g_autofree char *inside = NULL;
+  g_autofree char *outside = NULL;
+  gboolean is_named;
+
+  before = ns_symbol_job_name_frame (job, STITCH_PID, 0x7ff600001018, 10000000, FALSE, &is_named);
+  g_free (ns_symbol_job_name_frame (job, STITCH_PID, 0x7ff60000101c, 10000000, FALSE, &is_named));
+  g_assert_cmpstr (before, ==, "app.exe+0x1018");
+  for (guint n_named = 0, n_asked; n_named < 2; ns_symbol_job_count (job, &n_named, &n_asked))
+    g_main_context_iteration (NULL, TRUE);
+  inside = ns_symbol_job_name_frame (job, STITCH_PID, 0x7ff600001018, 10000000, FALSE, &is_named);
+  outside = ns_symbol_job_name_frame (job, STITCH_PID, 0x7ff60000101c, 10000000, FALSE, &is_named);
+  g_assert_cmpstr (inside, ==, "app.exe!outer::work+0x8 (inlined: tools::helper)");
+  g_assert_cmpstr (outside, ==, "app.exe!outer::work+0xc");
+}
+
+static void
 test_names_end_with_their_session (void)
 {
   g_autoptr (NsTestPlace) place = ns_test_place_new ();
@@ -161,6 +183,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/stack-names/a-node-is-found-again-under-its-name",
                    test_a_node_is_found_again_under_its_name);
   g_test_add_func ("/stack-names/a-named-frame-has-its-source", test_a_named_frame_has_its_source);
+  g_test_add_func ("/stack-names/the-panel-shows-what-was-inlined",
+                   test_the_panel_shows_what_was_inlined);
   g_test_add_func ("/stack-names/names-end-with-their-session", test_names_end_with_their_session);
   return g_test_run ();
 }

@@ -154,7 +154,7 @@ def strip_signature(name):
     for i in range(len(name) - 1, -1, -1):
         depth += {')': 1, '(': -1}.get(name[i], 0)
         if name[i] == '(' and depth == 0 and not name[i:].startswith('(anonymous)'):
-            name = name[:i]
+            name = name if name[:i].endswith('operator') else name[:i]
             break
     return name.strip()
 
