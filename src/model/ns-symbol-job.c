@@ -584,19 +584,6 @@ get_image (NsSymbolJob *self, guint module)
   return row;
 }
 
-/**
- * ns_symbol_module_clear:
- * @module: what is not needed any more
- */
-void
-ns_symbol_module_clear (NsSymbolModule *module)
-{
-  g_clear_pointer (&module->name, g_free);
-  g_clear_pointer (&module->pdb, g_free);
-  g_clear_pointer (&module->key, g_free);
-  ns_module_info_clear (&module->info);
-}
-
 static void
 module_free (gpointer data)
 {
@@ -677,31 +664,6 @@ ns_symbol_job_list_modules (NsSymbolJob *self)
       g_ptr_array_add (list, module);
     }
   return list;
-}
-
-/**
- * ns_symbol_job_list_missing:
- * @self: a job
- *
- * Returns: (transfer full): a line `name;guid;age` for each module whose symbols are not here and
- *   could be fetched elsewhere
- */
-char *
-ns_symbol_job_list_missing (NsSymbolJob *self)
-{
-  g_autoptr (GPtrArray) modules = ns_symbol_job_list_modules (self);
-  GString *text = g_string_new (NULL);
-  guint i;
-
-  for (i = 0; i < modules->len; i++)
-    {
-      const NsSymbolModule *module = g_ptr_array_index (modules, i);
-      g_autofree char *safe = module->pdb != NULL ? ns_symbol_safe_name (module->pdb) : NULL;
-
-      if (module->info.state != NS_MODULE_FOUND && module->key != NULL && safe != NULL)
-        g_string_append_printf (text, "%s;%s\n", safe, module->key);
-    }
-  return g_string_free (text, FALSE);
 }
 
 /**
