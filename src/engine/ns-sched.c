@@ -94,9 +94,12 @@ get (const NsTrace *trace)
   if (sched != NULL || (!ns_sched_has_states (trace) && !ns_sched_has_samples (trace)))
     return sched;
   if (asker != NULL && asker_thread == g_thread_self ())
-    asker (self, asker_data);
-  else
-    ns_sched_prepare (trace);
+    {
+      /* Nothing, even if the answer is there by now: whoever asked is told when it is. */
+      asker (self, asker_data);
+      return NULL;
+    }
+  ns_sched_prepare (trace);
   return g_atomic_pointer_get (&self->sched);
 }
 

@@ -153,6 +153,8 @@ test_no_socket_without_consent (void)
                                     strace != NULL ? "-etrace=network" : "symbols",
                                     strace != NULL ? "-o" : trace,
                                     strace != NULL ? log : NULL,
+                                    "env",
+                                    "ASAN_OPTIONS=detect_leaks=0", /* it cannot be traced itself */
                                     g_getenv ("NETSTITCH_CLI"),
                                     "symbols",
                                     trace,
