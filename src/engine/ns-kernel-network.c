@@ -210,7 +210,10 @@ enrich (NsBuilder *builder, NsKernelNetworkRow *row)
     return;
   row->tcp = rec->row;
   if (!rec->pid_sure && row->pid != NS_PID_UNKNOWN)
-    rec->pid = row->pid;
+    {
+      rec->pid = row->pid;
+      rec->pid_source = NS_PID_FROM_PAYLOAD;
+    }
   rec->kernel_retransmits =
       MAX (rec->kernel_retransmits, (guint32) MIN (row->retransmits, G_MAXUINT32));
   rec->kernel_retransmitted_bytes = MAX (rec->kernel_retransmitted_bytes, row->retransmitted_bytes);

@@ -141,6 +141,17 @@ typedef struct
   NsGuid activity_id; /* what Windows called it; zero: nothing */
 } NsDnsRow;
 
+/* Why a row is said to be of its process; what surely knows comes first. */
+typedef enum
+{
+  NS_PID_FROM_NOTHING,
+  NS_PID_FROM_PAYLOAD,    /* a field of an event names it */
+  NS_PID_FROM_SOCKET,     /* other events of the socket's process object name it */
+  NS_PID_FROM_CONNECTION, /* the connection below belongs to it */
+  NS_PID_FROM_CLAIM,      /* the layer above belongs to it */
+  NS_PID_FROM_HEADER,     /* the event was written while it ran */
+} NsPidSource;
+
 typedef struct
 {
   guint64 tcb; /* Tcb pointer, or UDP Endpoint pointer */
@@ -169,6 +180,7 @@ typedef struct
   NsBool inferred; /* no opening event was seen */
   NsBool before_trace;
   NsBool accepted;
+  guint8 pid_source; /* an NsPidSource */
   gint64 total_sent; /* ConnectionSummary of a connection from before the trace, else NS_UNKNOWN */
   gint64 total_received;
   NsRow activity;
@@ -202,6 +214,7 @@ typedef struct
   NsBool accepted;
   NsBool listening;
   NsBool connect_ex;    /* connected with ConnectEx */
+  guint8 pid_source;    /* an NsPidSource */
   guint32 abort_reason; /* AFD 1032 */
   NsRow tcp;
   NsRow dns;

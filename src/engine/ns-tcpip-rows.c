@@ -9,6 +9,17 @@
 #include "engine/ns-names.h"
 #include "engine/ns-winsock.h"
 
+/* How the process of a connection is known. */
+static NsPidSource
+pid_source_of (const NsTcpRec *rec, const NsTcpRow *row)
+{
+  if (row->pid == NS_PID_UNKNOWN)
+    return NS_PID_FROM_NOTHING;
+  if (rec->pid_sure)
+    return NS_PID_FROM_PAYLOAD;
+  return rec->pid_source != 0 ? (NsPidSource) rec->pid_source : NS_PID_FROM_HEADER;
+}
+
 /* What layers above may still change until all rows are written. A silent connection from before
  * the trace that belongs to no program stays unclaimed: it makes no row of the master table. */
 static void
@@ -18,6 +29,7 @@ fill_claims (NsBuilder *builder, const NsTcpRec *rec, NsTcpRow *row)
   gboolean is_nobodys;
 
   row->pid = rec->pid != NS_PID_UNKNOWN ? rec->pid : rec->alt_pid;
+  row->pid_source = pid_source_of (rec, row);
   row->tid = rec->tid;
   socket = row->tid == NS_PID_UNKNOWN ? ns_winsock_find_by_tcp (builder, rec->row) : NULL;
   if (socket != NULL && socket->pid == row->pid && !socket->accepted)

@@ -32,6 +32,7 @@ typedef enum
  * @pid: process, %NS_PID_UNKNOWN until known
  * @alt_pid: best guess, for when @pid stays unknown
  * @pid_sure: @pid comes from a field of an event
+ * @pid_source: an #NsPidSource, when another part has told @pid
  * @tid: the thread that opened it
  * @open_ns: first event of it
  * @close_ns: %NS_TIME_OPEN until closed
@@ -56,6 +57,7 @@ struct _NsTcpRec
   guint state : 8; /* an NsTcpState */
   guint is_udp : 1;
   guint pid_sure : 1;
+  guint pid_source : 4;
   guint has_summary : 1;
   guint opened : 1; /* its opening was seen */
   guint before_trace : 1;

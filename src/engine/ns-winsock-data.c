@@ -186,7 +186,7 @@ restore_datagram (NsBuilder *builder, const NsRecord *record, const NsAfdEvent *
   rec->socket_type = NS_SOCK_DGRAM;
   if (event->has_address)
     rec->family = event->address.ip.family;
-  rec->pid = pid;
+  ns_winsock_set_event_pid (rec, record, pid);
   if (pid == record->pid)
     rec->tid_open = record->tid;
   return rec;
@@ -215,7 +215,7 @@ ns_winsock_handle_send_to (NsBuilder *builder, const NsRecord *record, const NsA
   if (event->has_address)
     rec = ns_winsock_pick_peer (self, rec, &event->address);
   if (rec->pid == NS_PID_UNKNOWN)
-    rec->pid = header;
+    ns_winsock_set_pid (rec, header, NS_PID_FROM_HEADER);
   add_sent (rec, event->n_bytes, record->time_ns);
   announce_datagram (self, rec, record->tid, event->n_bytes);
   ns_winsock_note_status (rec, event->status);
@@ -251,7 +251,7 @@ ns_winsock_handle_receive_from (NsBuilder *builder, const NsRecord *record, cons
   if (event->has_address)
     rec = ns_winsock_pick_peer (self, rec, &event->address);
   if (rec->pid == NS_PID_UNKNOWN)
-    rec->pid = pid;
+    ns_winsock_set_event_pid (rec, record, pid);
   rec->received += event->n_bytes;
   ns_winsock_note_data (rec, record->time_ns);
   ns_winsock_note_status (rec, event->status);

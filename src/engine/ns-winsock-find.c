@@ -117,11 +117,14 @@ ns_winsock_set_tcp (NsBuilder *builder, NsWsRec *rec, NsRow tcp_row, NsConfidenc
       if (!tcp->pid_sure && pid != NS_PID_UNKNOWN && tcp->pid != pid)
         {
           tcp->pid = pid;
+          tcp->pid_source = NS_PID_FROM_SOCKET;
           tcp->tid = NS_PID_UNKNOWN;
         }
     }
   if (rec->pid == NS_PID_UNKNOWN)
-    rec->pid = pid != NS_PID_UNKNOWN ? pid : tcp->pid;
+    ns_winsock_set_pid (rec,
+                        pid != NS_PID_UNKNOWN ? pid : tcp->pid,
+                        pid != NS_PID_UNKNOWN ? NS_PID_FROM_SOCKET : NS_PID_FROM_CONNECTION);
 }
 
 /* The one who claims, with what its connection adds. */
@@ -256,7 +259,7 @@ ns_winsock_claim (NsBuilder *builder, const NsWsClaim *claim)
   if (tcp != NULL)
     ns_winsock_set_tcp (builder, rec, claim->tcp, confidence);
   if (rec->pid == NS_PID_UNKNOWN && claim->pid != NS_PID_UNKNOWN && claim->pid != 0)
-    rec->pid = claim->pid;
+    ns_winsock_set_pid (rec, claim->pid, NS_PID_FROM_CLAIM);
   return rec;
 }
 
@@ -364,7 +367,7 @@ ns_winsock_claim_accepted (NsBuilder *builder, NsTcpRec *tcp, guint32 pid, guint
     return NULL;
 
   if (rec->pid == NS_PID_UNKNOWN)
-    rec->pid = pid;
+    ns_winsock_set_pid (rec, pid, NS_PID_FROM_CONNECTION);
   if (rec->local.port == 0)
     rec->local = tcp->local;
   if (ns_endpoint_is_empty (&rec->remote))

@@ -76,6 +76,8 @@ NsWsRec *ns_winsock_pick_peer (NsWinsock *self, NsWsRec *rec, const NsEndpoint *
 void ns_winsock_set_owner (NsBuilder *builder, guint64 process, guint32 pid, gint64 time_ns);
 void ns_winsock_note_pid (NsBuilder *builder, const NsRecord *record, const NsAfdEvent *event);
 guint32 ns_winsock_pid_of (NsBuilder *builder, const NsRecord *record, const NsAfdEvent *event);
+void ns_winsock_set_pid (NsWsRec *rec, guint32 pid, NsPidSource source);
+void ns_winsock_set_event_pid (NsWsRec *rec, const NsRecord *record, guint32 pid);
 void ns_winsock_fill_pid (NsBuilder *builder, NsWsRec *rec);
 void ns_winsock_set_tcp (NsBuilder *builder, NsWsRec *rec, NsRow tcp, NsConfidence confidence);
 

@@ -89,7 +89,7 @@ ns_winsock_find_or_restore (NsBuilder *builder,
     }
   rec = ns_winsock_append (builder->winsock, endpoint, event->process, record->time_ns);
   rec->restored = TRUE;
-  rec->pid = ns_winsock_pid_of (builder, record, event);
+  ns_winsock_set_event_pid (rec, record, ns_winsock_pid_of (builder, record, event));
   if (rec->pid == record->pid)
     {
       rec->tid_open = record->tid;
@@ -223,10 +223,27 @@ ns_winsock_pid_of (NsBuilder *builder, const NsRecord *record, const NsAfdEvent 
   return ns_winsock_find_pid (builder, event->process, record->time_ns);
 }
 
+/* The process of a socket, and how it is known. */
+void
+ns_winsock_set_pid (NsWsRec *rec, guint32 pid, NsPidSource source)
+{
+  rec->pid = pid;
+  rec->pid_source = pid == NS_PID_UNKNOWN ? NS_PID_FROM_NOTHING : source;
+}
+
+/* What an event's header or, where that says something else, its process object tells. */
+void
+ns_winsock_set_event_pid (NsWsRec *rec, const NsRecord *record, guint32 pid)
+{
+  ns_winsock_set_pid (rec, pid, pid == record->pid ? NS_PID_FROM_HEADER : NS_PID_FROM_SOCKET);
+}
+
 /* Completes a record with what has been learned of its process meanwhile. */
 void
 ns_winsock_fill_pid (NsBuilder *builder, NsWsRec *rec)
 {
   if (rec->pid == NS_PID_UNKNOWN)
-    rec->pid = ns_winsock_find_pid (builder, rec->process, rec->open_ns);
+    ns_winsock_set_pid (rec,
+                        ns_winsock_find_pid (builder, rec->process, rec->open_ns),
+                        NS_PID_FROM_SOCKET);
 }

@@ -17,6 +17,7 @@ fill_row (NsBuilder *builder, const NsWsRec *rec, NsWinsockRow *row)
   row->endpoint = rec->endpoint;
   row->process_object = rec->process;
   row->pid = rec->pid;
+  row->pid_source = rec->pid_source;
   row->tid_open = rec->tid_open;
   row->tid_connect = rec->tid_connect;
   row->tid_close = rec->tid_close;
@@ -109,6 +110,7 @@ ns_winsock_update_rows (NsBuilder *builder)
       row = &g_array_index (builder->trace->winsock, NsWinsockRow, rec->row - 1);
       row->layers = rec->layers;
       row->pid = rec->pid;
+      row->pid_source = rec->pid_source;
       row->tcp = rec->tcp;
       row->tcp_confidence = rec->tcp_confidence;
     }

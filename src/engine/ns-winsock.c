@@ -111,7 +111,9 @@ create (NsBuilder *builder, const NsRecord *record, const NsAfdEvent *event)
   if ((gint32) event->status < 0)
     return;
   rec = ns_winsock_append (self, event->endpoint, event->process, record->time_ns);
-  rec->pid = pid != 0 ? pid : NS_PID_UNKNOWN;
+  ns_winsock_set_pid (rec,
+                      pid != 0 ? pid : NS_PID_UNKNOWN,
+                      event->pid != 0 ? NS_PID_FROM_PAYLOAD : NS_PID_FROM_HEADER);
   rec->tid_open = record->tid;
   rec->activity_id = record->activity;
   rec->family = event->family;

@@ -57,6 +57,7 @@ struct _NsWsRec
   guint accepted : 1;
   guint listening : 1;
   guint restored : 1;
+  guint pid_source : 4; /* an NsPidSource */
   guint removed : 1;
   NsRow tcp;
   NsWsRec *next;

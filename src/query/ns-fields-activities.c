@@ -78,6 +78,28 @@ get_command_line (const NsTrace *trace, guint row, const NsField *field, NsField
   set_string (trace, process == NULL ? NS_STRING_NONE : process->command_line, value);
 }
 
+/* Rows of higher layers are of the process that wrote the events. */
+static void
+get_pid_source (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  static const char *const texts[] = {
+    "", "payload", "socket's process", "connection's owner", "layer above", "event header"
+  };
+  const NsActivityRow *activity = ns_field_get_row (trace, row, field);
+  guint at = activity->source_row;
+  guint source = NS_PID_FROM_HEADER;
+
+  if (activity->source_table == NS_TABLE_TCP && at != 0 && at <= trace->tcp->len)
+    source = g_array_index (trace->tcp, NsTcpRow, at - 1).pid_source;
+  else if (activity->source_table == NS_TABLE_WINSOCK && at != 0 && at <= trace->winsock->len)
+    source = g_array_index (trace->winsock, NsWinsockRow, at - 1).pid_source;
+  else if (activity->source_table == NS_TABLE_KERNEL_NETWORK)
+    source = NS_PID_FROM_PAYLOAD;
+  value->is_null = activity->pid == NS_PID_UNKNOWN || source == NS_PID_FROM_NOTHING;
+  if (!value->is_null)
+    ns_field_set_chars (value, texts[source]);
+}
+
 /* Of the socket below. */
 static void
 get_close_tid (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
@@ -283,6 +305,7 @@ static const NsField fields[] = {
   NS_FIELD ("kernel_network", N_("Kernel Row"), N_("Row of the kernel's own counting"), ROW, 66, 0, ns_get_nonzero_u32, AT (kernel_network)),
   NS_FIELD ("http_server", N_("HTTP.sys Row"), N_("Request served by HTTP.sys"), ROW, 66, 0, ns_get_nonzero_u32, AT (http_server)),
   NS_FIELD ("package", N_("Package"), N_("Application package of the process"), TEXT, 180, 0, get_package, AT (pid)),
+  NS_COLUMN ("pid_source", N_("PID Source"), N_("How its process is known: by a field of an event, by its socket, by its connection, or by the header only"), TEXT, 120, 0, get_pid_source, AT (pid)),
   NS_FIELD ("command_line", N_("Command Line"), N_("How the process was started"), TEXT, 260, 0, get_command_line, AT (pid)),
   NS_FIELD ("close_tid", N_("Close Thread"), N_("Thread that closed the socket"), UINT, 82, 0, get_close_tid, AT (winsock)),
   NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 150, 1, ns_get_process_with_pid, AT2 (pid, open_ns)),

@@ -350,6 +350,16 @@ test_a_single_stack_stands_where_it_was_asked (Fixture *fixture, gconstpointer u
   assert_refuses (fixture, "stacks --single-stack twice", 2, "once or both, not “twice”");
 }
 
+static void
+test_who_it_was_stands_in_columns (Fixture *fixture, gconstpointer user_data)
+{
+  assert_prints (
+      fixture,
+      "activities --limit 1 --columns proc,pid,pid_source,package,first_tid,close_tid,cmdline",
+      "process\tpid\tpid_source\tpackage\tfirst_tid\tclose_tid\tcommand_line\n"
+      "\t300\tpayload\t\t\t\t\n");
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -369,5 +379,6 @@ main (int argc, char *argv[])
        test_a_single_stack_stands_where_it_was_asked);
   ADD ("/cli-rows/the-rules-of-the-reference-may-be-asked-for",
        test_the_rules_of_the_reference_may_be_asked_for);
+  ADD ("/cli-rows/who-it-was-stands-in-columns", test_who_it_was_stands_in_columns);
   return g_test_run ();
 }

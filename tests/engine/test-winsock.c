@@ -110,6 +110,37 @@ test_reliable_place_tells_the_process_later (Fixture *f, gconstpointer data)
   assert_rows (f->trace, winsock, "1 :0>1.2.3.4:443 pid 77 sent 20 open 5\n");
 }
 
+static void
+assert_pid_source (Fixture *f, guint32 pid, NsPidSource source)
+{
+  const NsWinsockRow *row = &g_array_index (f->trace->winsock, NsWinsockRow, 0);
+
+  g_assert_cmpuint (f->trace->winsock->len, ==, 1);
+  g_assert_cmpuint (row->pid, ==, pid);
+  g_assert_cmpint (row->pid_source, ==, source);
+}
+
+/* What arrives while the system runs is of the process that made the socket, all the same. */
+static void
+test_header_of_an_arrival_tells_nothing (Fixture *f, gconstpointer data)
+{
+  afd_create (&f->net, 1, "100/7@1002", "1.f", STREAM);
+  afd_connect (&f->net, 5, "100/7@5999", 1018, "1.f", "1.2.3.4:443");
+  afd_data (&f->net, 10, "0/0@4001", 1004, TRUE, "1.f", 10, "");
+  f->trace = net_fixture_open_default (&f->net);
+  assert_pid_source (f, 100, NS_PID_FROM_HEADER);
+}
+
+static void
+test_later_place_is_named_as_source (Fixture *f, gconstpointer data)
+{
+  afd_connect (&f->net, 5, "4/9@5999", 1018, "1.f", "1.2.3.4:443");
+  afd_data (&f->net, 10, "0/0@4001", 1004, TRUE, "1.f", 10, "");
+  afd_data (&f->net, 20, "77/8@3014", 1003, TRUE, "1.f", 10, "");
+  f->trace = net_fixture_open_default (&f->net);
+  assert_pid_source (f, 77, NS_PID_FROM_SOCKET);
+}
+
 /* W3 */
 static void
 test_unreliable_place_tells_nothing (Fixture *f, gconstpointer data)
@@ -454,6 +485,8 @@ main (int argc, char *argv[])
   add ("/winsock/unbound", test_unbound_socket_is_found_on_its_thread);
   add ("/winsock/would-block", test_would_block_is_no_failure);
   add ("/winsock/reliable-place", test_reliable_place_tells_the_process_later);
+  add ("/winsock/pid-source-header", test_header_of_an_arrival_tells_nothing);
+  add ("/winsock/pid-source-socket", test_later_place_is_named_as_source);
   add ("/winsock/unreliable-place", test_unreliable_place_tells_nothing);
   add ("/winsock/places-are-learned", test_trace_teaches_reliable_places);
   add ("/winsock/one-disagreement", test_one_disagreement_spoils_a_place);
