@@ -56,8 +56,9 @@ def mark (match):
 def data_words (sample):
     """What stands in the trace is the same in every language."""
     words = {"QPC", "Traces", "Sample"}
-    for verb in ("activities", "processes", "providers", "dns", "images", "events"):
-        output = subprocess.run ([os.environ["NETSTITCH_CLI"], verb, sample, "--format", "csv"],
+    for verb, *more in (("activities",), ("activities", "--columns", "pid_source"), ("processes",),
+                        ("providers",), ("dns",), ("images",), ("events",)):
+        output = subprocess.run ([os.environ["NETSTITCH_CLI"], verb, sample, "--format", "csv", *more],
                                  check=False, capture_output=True, text=True).stdout
         words.update (re.findall (r"[A-Za-z][\w.-]+", output))
     return words
