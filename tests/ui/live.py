@@ -47,8 +47,7 @@ def follows_a_growing_file (sample):
             file.write (b"".join (buffers[:len (buffers) // 2]))
         room.open_window (path)
         room.wait ("the first rows are shown", lambda: count_of (room) > 0)
-        if room.find (name="Following") is None:
-            raise desk.Failed ("nothing says that the trace is followed")
+        room.wait ("it is said that the trace is followed", lambda: room.find (name="Following"))
         first = count_of (room)
         focus_part (room, "table row")
         room.keys ("Down", "Down")
@@ -97,7 +96,9 @@ def pauses_following (sample):
         room.open_window (path)
         room.wait ("the first rows are shown", lambda: count_of (room) > 0)
         first = count_of (room)
-        desk.Atspi.Action.do_action (room.find (name="Following"), 0)
+        following = room.wait ("it is said that the trace is followed",
+                               lambda: room.find (name="Following"))
+        desk.Atspi.Action.do_action (following, 0)
         room.wait ("following pauses", lambda: room.find (holds="paused"))
         with open (path, "ab") as file:
             file.write (b"".join (buffers[len (buffers) // 2:]))
