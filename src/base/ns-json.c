@@ -6,12 +6,30 @@
 
 #include "base/ns-json.h"
 
+#include "base/ns-exact.h"
+
 #include <string.h>
 
+/* The lead byte of surrogates is that of some letters, too. */
 static gboolean
 is_plain (char c)
 {
-  return (guchar) c >= 0x20 && c != '"' && c != '\\' && c != 0x7f;
+  return (guchar) c >= 0x20 && c != '"' && c != '\\' && c != 0x7f && (guchar) c != 0xed;
+}
+
+/* Returns: how many bytes were written */
+static gsize
+append_surrogate (GString *json, const char *text, gsize left)
+{
+  gunichar surrogate = ns_exact_get_surrogate (text, left);
+
+  if (surrogate != 0)
+    {
+      g_string_append_printf (json, "\\u%04x", surrogate);
+      return 3;
+    }
+  g_string_append_c (json, *text);
+  return 1;
 }
 
 static void
@@ -44,6 +62,9 @@ append_escaped (GString *json, const char *text, gsize n_bytes)
           break;
         case '\t':
           g_string_append (json, "\\t");
+          break;
+        case '\xed':
+          run += append_surrogate (json, text + run, n_bytes - run) - 1;
           break;
         default:
           g_string_append_printf (json, "\\u%04x", (guchar) text[run]);

@@ -7,8 +7,8 @@
 #include "schema/ns-payload.h"
 
 #include "base/ns-json.h"
-
-#include <string.h>
+#include "base/ns-tcl.h"
+#include "schema/ns-value.h"
 
 /* An array and a struct for every level. */
 #define MAX_BRACKETS (2 * NS_SCHEMA_MAX_DEPTH + 4)
@@ -40,7 +40,10 @@ begin_member (Writer *self, const char *name)
     return;
   if (self->is_dump)
     {
+      gsize begin = self->text->len;
+
       g_string_append (self->text, name);
+      ns_tcl_quote_tail (self->text, begin);
       g_string_append_c (self->text, ' ');
     }
   else
@@ -72,54 +75,6 @@ close_bracket (Writer *self)
   self->has_items = TRUE;
 }
 
-/* How a value of `dump` is written so that a reader of lists gets it back, as Tcl's does. */
-typedef enum
-{
-  QUOTE_NONE,
-  QUOTE_BRACES,
-  QUOTE_BACKSLASHES,
-} Quote;
-
-static Quote
-choose_quote (const char *text)
-{
-  const char *p;
-  gint depth = 0;
-
-  if (*text == '\0')
-    return QUOTE_BRACES;
-  /* A record is one line, whatever a text in it says. */
-  if (strpbrk (text, "\r\n") != NULL)
-    return QUOTE_BACKSLASHES;
-  if (*text != '"' && strpbrk (text, " \t\\{}") == NULL)
-    return QUOTE_NONE;
-  for (p = text; *p != '\0'; p++)
-    {
-      depth += (*p == '{') - (*p == '}');
-      if (depth < 0 || (*p == '\\' && strchr ("{}", p[1]) != NULL))
-        return QUOTE_BACKSLASHES;
-    }
-  return depth == 0 ? QUOTE_BRACES : QUOTE_BACKSLASHES;
-}
-
-static void
-escape_tail (GString *text, gsize begin)
-{
-  g_autofree char *plain = g_strdup (text->str + begin);
-  const char *p;
-
-  g_string_truncate (text, begin);
-  for (p = plain; *p != '\0'; p++)
-    if (*p == '\n')
-      g_string_append (text, "\\n");
-    else if (*p == '\r')
-      g_string_append (text, "\\r");
-    else if (strchr (" \t\\{}\"", *p) != NULL)
-      g_string_append_printf (text, "\\%c", *p);
-    else
-      g_string_append_c (text, *p);
-}
-
 static void
 append_value (Writer *self, const NsPayloadItem *item)
 {
@@ -130,20 +85,8 @@ append_value (Writer *self, const NsPayloadItem *item)
       ns_value_append_json (item, self->text);
       return;
     }
-  ns_value_append_text (item, self->text);
-  switch (choose_quote (self->text->str + begin))
-    {
-    case QUOTE_BRACES:
-      g_string_insert_c (self->text, (gssize) begin, '{');
-      g_string_append_c (self->text, '}');
-      break;
-    case QUOTE_BACKSLASHES:
-      escape_tail (self->text, begin);
-      break;
-    case QUOTE_NONE:
-    default:
-      break;
-    }
+  ns_value_append_exact (item, self->text);
+  ns_tcl_quote_tail (self->text, begin);
 }
 
 static gboolean
@@ -217,8 +160,9 @@ ns_payload_append_json (const NsSchema *schema, const NsRecord *record, GString 
  * @text: where to append
  *
  * Appends `NAME VALUE NAME VALUE`; values that are empty or hold blanks or backslashes, arrays and
- * structs stand in braces; what braces cannot hold has backslashes before what is special. Never
- * contains a line end.
+ * structs stand in braces; what braces cannot hold has backslashes before what is special, and
+ * control characters, lone surrogates and bytes that are no UTF-8 as `\uXXXX`. Always valid UTF-8,
+ * never with a line end.
  *
  * Returns: how well the payload fits
  */

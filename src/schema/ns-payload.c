@@ -140,12 +140,11 @@ take (Walk *self, gsize n_bytes, Span *span)
   return TRUE;
 }
 
-/* Text of a stated length: shows up to its first NUL; what is missing at the end is cut off. */
+/* Text of a stated length, NULs and all; what is missing at the end is cut off. */
 static gboolean
-take_text (Walk *self, gsize n_bytes, gboolean is_wide, Span *span)
+take_text (Walk *self, gsize n_bytes, Span *span)
 {
   gsize left = ns_cursor_left (&self->cursor);
-  NsCursor inside;
 
   if (n_bytes > left)
     {
@@ -154,13 +153,7 @@ take_text (Walk *self, gsize n_bytes, gboolean is_wide, Span *span)
       self->result = NS_PAYLOAD_SHORT;
       n_bytes = left;
     }
-  take (self, n_bytes, span);
-  ns_cursor_init (&inside, span->data, span->size);
-  if (is_wide)
-    ns_cursor_wstr (&inside, &span->size);
-  else
-    ns_cursor_astr (&inside, &span->size);
-  return TRUE;
+  return take (self, n_bytes, span);
 }
 
 static gboolean
@@ -247,7 +240,7 @@ read_text (Walk *self, const NsSchemaField *field, int length, Span *span)
 
   if (length < 0)
     return take_to_nul (self, is_wide, span);
-  return take_text (self, (gsize) length * (is_wide ? 2 : 1), is_wide, span);
+  return take_text (self, (gsize) length * (is_wide ? 2 : 1), span);
 }
 
 /* @length is −1 when the field has none. */

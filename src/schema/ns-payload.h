@@ -23,7 +23,7 @@ typedef struct
   NsItemKind kind;
   const NsSchemaField *field;
   const guint8 *data; /* borrowed from the record */
-  guint32 size;       /* bytes of the value proper: texts without length prefix and NUL */
+  guint32 size;       /* bytes of the value proper: without a length before or a NUL that ends it */
   guint32 offset;     /* of the value in the payload, for the hex view */
   guint8 pointer_size;
   guint8 depth;

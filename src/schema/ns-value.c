@@ -6,6 +6,7 @@
 
 #include "schema/ns-value.h"
 
+#include "base/ns-exact.h"
 #include "base/ns-json.h"
 #include "base/ns-time.h"
 
@@ -394,11 +395,11 @@ append_shown (const NsPayloadItem *item, Show show, GString *text)
       break;
     case SHOW_WIDE_TEXT:
     case SHOW_WIDE_CHAR:
-      ns_value_append_utf16 (text, item->data, item->size);
+      ns_exact_append_utf16 (text, item->data, item->size);
       break;
     case SHOW_TEXT:
     case SHOW_CHAR:
-      ns_value_append_ansi (text, item->data, item->size);
+      ns_exact_append_8bit (text, item->data, item->size);
       break;
     case SHOW_GUID:
       ns_cursor_init (&cursor, item->data, item->size);
@@ -427,14 +428,14 @@ append_shown (const NsPayloadItem *item, Show show, GString *text)
 }
 
 /**
- * ns_value_append_text:
+ * ns_value_append_exact: (skip)
  * @item: a value, or the rest of a payload
- * @text: where to append it
+ * @text: an exact text, see ns-exact.c
  *
- * Appends the value as people read it; always valid UTF-8.
+ * Appends the value as people read it, to be escaped by the caller.
  */
 void
-ns_value_append_text (const NsPayloadItem *item, GString *text)
+ns_value_append_exact (const NsPayloadItem *item, GString *text)
 {
   if (item->kind == NS_ITEM_REST)
     ns_value_append_bytes (text, item->data, item->size);
@@ -443,11 +444,29 @@ ns_value_append_text (const NsPayloadItem *item, GString *text)
 }
 
 /**
+ * ns_value_append_text:
+ * @item: a value, or the rest of a payload
+ * @text: where to append it
+ *
+ * Appends the value as people read it; always valid UTF-8 without NULs, which has what UTF-8 cannot
+ * say escaped as ns_exact_escape_tail() does it.
+ */
+void
+ns_value_append_text (const NsPayloadItem *item, GString *text)
+{
+  gsize begin = text->len;
+
+  ns_value_append_exact (item, text);
+  ns_exact_escape_tail (text, begin);
+}
+
+/**
  * ns_value_append_json:
  * @item: a value, or the rest of a payload
  * @text: JSON text so far
  *
  * Appends the value as JSON: integers as numbers, pointers and codes as `"0x…"`, the rest as text.
+ * A lone surrogate is `\ud8..`, a byte that is no UTF-8 `\udc..`.
  */
 void
 ns_value_append_json (const NsPayloadItem *item, GString *text)
@@ -458,7 +477,7 @@ ns_value_append_json (const NsPayloadItem *item, GString *text)
   if (item->kind != NS_ITEM_VALUE || append_mapped (item, text))
     {
       if (item->kind != NS_ITEM_VALUE)
-        ns_value_append_text (item, text);
+        ns_value_append_exact (item, text);
       ns_json_quote_tail (text, begin);
       return;
     }

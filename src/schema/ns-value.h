@@ -8,11 +8,11 @@
 
 G_BEGIN_DECLS
 
+void ns_value_append_exact (const NsPayloadItem *item, GString *text);
+
 void ns_value_append_int (GString *text, gint64 value);
 void ns_value_append_uint (GString *text, guint64 value);
 void ns_value_append_hex (GString *text, guint64 value);
-void ns_value_append_utf16 (GString *text, const guint8 *data, gsize size);
-void ns_value_append_ansi (GString *text, const guint8 *data, gsize size);
 void ns_value_append_bytes (GString *text, const guint8 *data, gsize size);
 void ns_value_append_sid (GString *text, const guint8 *data, gsize size);
 void ns_value_append_systemtime (GString *text, const guint8 *data, gsize size);

@@ -275,6 +275,55 @@ test_wrong_words_are_refused (void)
   g_assert_true (ns_cli_dump_check (&column, &error));
 }
 
+/* A text that UTF-8 cannot hold, of a trace that gives its length. */
+static NsEtlFile *
+make_odd_text (void)
+{
+  static const char fields[] = "Odd Text\0\x16";
+  static const char value[] = "\x10\0a\0\0\0\0\xd8 \0{\0\n\0,\0\"\0";
+  NsEtlWriterOptions options = { .base_raw = 1000000 };
+  g_autoptr (NsEtlWriter) writer = ns_etl_writer_new (&options);
+  g_autoptr (GByteArray) payload = bytes_of (value, sizeof value - 1);
+  g_autoptr (GByteArray) members = bytes_of (fields, sizeof fields - 1);
+  g_autoptr (GByteArray) schema = ns_etl_writer_schema_tl ("Said", members);
+  g_autoptr (GBytes) file = NULL;
+  NsEtlWriterEvent event = { .raw = 1010000, .payload = payload, .schema_tl = schema };
+
+  ns_guid_from_text (&event.guid, "01020304-0506-0708-090a-0b0c0d0e0f10");
+  ns_etl_writer_add_event (writer, &event);
+  file = ns_etl_writer_finish (writer);
+  return ns_etl_file_open_bytes (file, "made.etl", NULL);
+}
+
+static void
+test_texts_are_told_without_loss (void)
+{
+  static const struct
+  {
+    const char *format;
+    const char *expected;
+  } forms[] = {
+    { "jsonl", "{\"fields\":{\"Odd Text\":\"a\\u0000\\ud800 {\\n,\\\"\"}}\n" },
+    { "text", "fields\n{Odd Text} a\\u0000\\ud800\\ \\{\\n,\\\"\n" },
+    { "tsv", "fields\n{Odd Text} a\\u0000\\ud800\\ \\{\\n,\\\"\n" },
+    { "csv", "fields\r\n\"{Odd Text} a\\u0000\\ud800\\ \\{\\n,\\\"\"\"\r\n" },
+    { "list", "fields: {Odd Text} a\\u0000\\ud800\\ \\{\\n,\\\"\n\n" },
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (forms); i++)
+    {
+      NsCliEvents asked = { .format = forms[i].format,
+                            .columns = "fields",
+                            .limit = -1,
+                            .offset = 1 };
+      g_autoptr (NsEtlFile) file = make_odd_text ();
+      g_autofree char *text = print_file (&asked, file, ns_cli_events_print);
+
+      g_assert_cmpstr (text, ==, forms[i].expected);
+    }
+}
+
 static NsTrace *
 open_cb (gpointer user_data, GError **error)
 {
@@ -372,6 +421,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/cli/dump/form", test_dump_has_the_form_of_windows);
   g_test_add_func ("/cli/events/scripts", test_scripts_tell_in_the_same_stream);
   g_test_add_func ("/cli/events/dump-forms", test_dump_has_other_forms);
+  g_test_add_func ("/cli/events/odd-texts", test_texts_are_told_without_loss);
   g_test_add_func ("/cli/events/wrong-words", test_wrong_words_are_refused);
   g_test_add_func ("/cli/events/filter", test_filters_know_the_columns);
   g_test_add_func ("/cli/events/filter-payload", test_filters_know_payloads);

@@ -69,7 +69,7 @@ test_shows_each_type_its_way (void)
                       "\x0a\xff\x00"),
                "{\"port\":443,\"ip\":\"10.0.0.1\",\"status\":\"0xc0000005\",\"n\":-2,"
                "\"big\":18446744073709551615,\"p\":\"0xba9876543210\",\"ok\":true,"
-               "\"text\":\"a\\\"\303\251\357\277\275\",\"sid\":\"S-1-5-32-544\","
+               "\"text\":\"a\\\"\303\251\\ud800\",\"sid\":\"S-1-5-32-544\","
                "\"when\":\"1970-01-01T00:00:00.0000000Z\",\"bin\":\"0aff00\"}");
 }
 
@@ -199,6 +199,47 @@ test_dump_puts_braces_round_blanks (void)
   set_payload (&record, BYTES ("x y\nz\0\0\x01\x02"));
   ns_payload_append_dump (&schema, &record, text);
   g_assert_cmpstr (text->str, ==, "a x\\ y\\nz b {} c {1 2}");
+}
+
+static void
+test_text_of_a_stated_length_goes_past_a_nul (void)
+{
+  static const NsSchemaField fields[] = {
+    { .name = "counted", .in_type = NS_IN_COUNTEDSTRING, .count = 1 },
+    { .name = "fixed",
+      .in_type = NS_IN_UNICODESTRING,
+      .flags = NS_FIELD_FIXED_LENGTH,
+      .count = 1,
+      .length = 5 },
+    { .name = "ansi",
+      .in_type = NS_IN_ANSISTRING,
+      .flags = NS_FIELD_FIXED_LENGTH,
+      .count = 1,
+      .length = 6 },
+    { .name = "ended", .in_type = NS_IN_UNICODESTRING, .count = 1 },
+    { .name = "rest", .in_type = NS_IN_NONNULLTERMINATEDANSISTRING, .count = 1 },
+  };
+  static const char payload[] = "\x08\0a\0\0\0\0\xd8\0\0"
+                                "b\0\0\0c\0\0\0\0\0"
+                                "d\0\xe9 \0\0"
+                                "e\0\0\0"
+                                "f\0g";
+  NsSchema schema = { .n_fields = 5, .n_top = 5, .fields = fields };
+  g_autoptr (GString) text = g_string_new (NULL);
+  NsRecord record = { .pointer_size = 8 };
+
+  assert_json (fields,
+               5,
+               5,
+               BYTES (payload),
+               "{\"counted\":\"a\\u0000\\ud800\",\"fixed\":\"b\\u0000c\","
+               "\"ansi\":\"d\\u0000\\udce9 \",\"ended\":\"e\",\"rest\":\"f\\u0000g\"}");
+  set_payload (&record, BYTES (payload));
+  g_assert_cmpint (ns_payload_append_dump (&schema, &record, text), ==, NS_PAYLOAD_EXACT);
+  g_assert_cmpstr (text->str,
+                   ==,
+                   "counted a\\u0000\\ud800 fixed b\\u0000c ansi d\\u0000\\udce9\\  ended e "
+                   "rest f\\u0000g");
 }
 
 /* Reads one element of a list back as Tcl does. */
@@ -331,6 +372,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/schema/payload/bounded-depth", test_a_struct_in_itself_is_bounded);
   g_test_add_func ("/schema/payload/maps", test_maps_name_their_numbers);
   g_test_add_func ("/schema/payload/dump", test_dump_puts_braces_round_blanks);
+  g_test_add_func ("/schema/payload/stated-length", test_text_of_a_stated_length_goes_past_a_nul);
   g_test_add_func ("/schema/payload/dump-back", test_what_dump_quotes_can_be_read_back);
   g_test_add_func ("/schema/payload/find", test_finds_a_field_by_name);
   g_test_add_func ("/schema/classic/version", test_kernel_layouts_follow_version_and_pointer_size);
