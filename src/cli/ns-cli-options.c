@@ -69,6 +69,7 @@ static const Option options[] = {
   { "to", 0, KIND_TEXT, AT (to), NS_CLI_TAKES_SPAN, "T", N_("end, likewise") },
   { "geo", 0, KIND_TEXT, AT (geo), NS_CLI_TAKES_ROWS, "FILE", N_("database of places (.mmdb) for the column geo") },
   { "symbols", 0, KIND_TEXT, AT (symbols), NS_CLI_TAKES_SYMBOLS, "PATH", N_("symbol path, instead of _NT_SYMBOL_PATH") },
+  { "cached-only", 0, KIND_FLAG, AT (want_cached_only), NS_CLI_TAKES_SYMBOLS, NULL, N_("use only symbols that were fetched before: no server and no store is looked in") },
   { "compat-reference", 0, KIND_FLAG, AT (is_like_reference), NS_CLI_TAKES_ROWS | NS_CLI_TAKES_SIZE, NULL, N_("follow the rules of the Windows tool where ours differ") },
   { "manifests", 0, KIND_TEXT, AT (manifests), 0, "DIR", N_("more instrumentation manifests and .mof files") },
   { "member", 0, KIND_TEXT, AT (member), 0, "NAME", N_("which trace of an archive that holds several") },

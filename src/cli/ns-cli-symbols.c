@@ -99,7 +99,9 @@ ns_cli_symbols_new (const NsCli *cli, const NsTrace *trace)
 {
   NsCliSymbols *self = g_new0 (NsCliSymbols, 1);
   g_autofree char *path = dup_path (cli);
-  NsResolverOptions options = { .path = path, .allow_network = cli->options.symbols != NULL };
+  NsResolverOptions options = { .path = path,
+                                .allow_network = cli->options.symbols != NULL,
+                                .cached_only = cli->options.want_cached_only };
   const NsSymbolPath *parsed;
 
   self->cli = cli;

@@ -85,6 +85,7 @@ typedef struct
   gboolean want_functions;
   gboolean want_identity;
   gboolean want_tree;
+  gboolean want_cached_only;
   gboolean want_tracing_frames;
   gboolean is_like_reference;
   gboolean want_progress;

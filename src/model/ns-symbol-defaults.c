@@ -13,6 +13,7 @@ static struct
   char *cache_folder;
   guint64 cache_bytes;
   char **servers;
+  gboolean cached_only;
 } defaults;
 
 static char *
@@ -144,22 +145,27 @@ ns_symbol_job_set_defaults (const NsSymbolSettings *settings)
                               : NULL;
   defaults.cache_bytes = settings->cache_bytes;
   defaults.servers = g_strdupv ((char **) settings->servers);
+  defaults.cached_only = settings->cached_only;
 }
 
 /**
- * ns_symbol_defaults_dup: (skip)
- * @cache_folder: (out) (transfer none) (nullable): where fetched files go; %NULL: the default
- * @cache_bytes: (out): what it may hold; 0: the default
- * @is_online: (out): whether any server may be asked
+ * ns_symbol_defaults_dup_path: (skip)
+ * @options: (out): what a resolver may do now; its path is the one returned
  *
  * Returns: (transfer full): the path without the servers that nobody agreed to ask
  */
 char *
-ns_symbol_defaults_dup (const char **cache_folder, guint64 *cache_bytes, gboolean *is_online)
+ns_symbol_defaults_dup_path (NsResolverOptions *options)
 {
   g_autofree char *path = ns_symbol_job_dup_path (defaults.path);
 
-  *cache_folder = defaults.cache_folder;
-  *cache_bytes = defaults.cache_bytes;
-  return dup_agreed_path (path, is_online);
+  *options = (NsResolverOptions){ .cache_folder = defaults.cache_folder,
+                                  .cache_bytes = defaults.cache_bytes,
+                                  .cached_only = defaults.cached_only };
+  /* The whole path: of its caches also those whose servers nobody may ask. */
+  if (defaults.cached_only)
+    options->path = g_steal_pointer (&path);
+  else
+    options->path = dup_agreed_path (path, &options->allow_network);
+  return (char *) options->path;
 }

@@ -4,10 +4,10 @@
  */
 #pragma once
 
-#include <glib.h>
+#include "symbols/ns-resolver.h"
 
 G_BEGIN_DECLS
 
-char *ns_symbol_defaults_dup (const char **cache_folder, guint64 *cache_bytes, gboolean *is_online);
+char *ns_symbol_defaults_dup_path (NsResolverOptions *options);
 
 G_END_DECLS

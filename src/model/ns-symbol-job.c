@@ -54,6 +54,7 @@ struct _NsSymbolJob
   guint n_named;
   gint is_stopping; /* atomic: threads are waited for */
   gboolean is_online;
+  gboolean is_cached_only;
 };
 
 enum
@@ -258,15 +259,12 @@ clear_module (gpointer data)
 void
 ns_symbol_job_configure (NsSymbolJob *self)
 {
-  const char *cache_folder;
-  guint64 cache_bytes;
-  g_autofree char *path = ns_symbol_defaults_dup (&cache_folder, &cache_bytes, &self->is_online);
-  NsResolverOptions options = { .path = path,
-                                .cache_folder = cache_folder,
-                                .cache_bytes = cache_bytes,
-                                .allow_network = self->is_online };
+  NsResolverOptions options;
+  g_autofree char *path = ns_symbol_defaults_dup_path (&options);
 
   stop_threads (self);
+  self->is_online = options.allow_network;
+  self->is_cached_only = options.cached_only;
   g_rw_lock_writer_lock (&self->resolver_lock);
   g_mutex_lock (&self->lock);
   g_hash_table_remove_all (self->names);
@@ -676,6 +674,18 @@ gboolean
 ns_symbol_job_is_online (NsSymbolJob *self)
 {
   return self->is_online;
+}
+
+/**
+ * ns_symbol_job_is_cached_only:
+ * @self: a job
+ *
+ * Returns: whether only symbols that were fetched before are used
+ */
+gboolean
+ns_symbol_job_is_cached_only (NsSymbolJob *self)
+{
+  return self->is_cached_only;
 }
 
 /**

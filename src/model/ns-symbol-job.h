@@ -17,6 +17,7 @@ G_BEGIN_DECLS
  * @cache_folder: (nullable): where fetched files go; %NULL or empty: the user's folder for caches
  * @cache_bytes: what it may hold; 0: the default
  * @servers: (nullable): hosts the user agreed to ask; no other is
+ * @cached_only: no server is asked all the same, nor is any store or folder looked in but caches
  *
  * What the user wants of symbols.
  */
@@ -26,6 +27,7 @@ typedef struct
   const char *cache_folder;
   guint64 cache_bytes;
   const char *const *servers;
+  gboolean cached_only;
 } NsSymbolSettings;
 
 /* One module, for a listing; a copy. */
@@ -62,6 +64,7 @@ void ns_symbol_job_stop (NsSymbolJob *self);
 GPtrArray *ns_symbol_job_list_modules (NsSymbolJob *self);
 char *ns_symbol_job_list_missing (NsSymbolJob *self);
 gboolean ns_symbol_job_is_online (NsSymbolJob *self);
+gboolean ns_symbol_job_is_cached_only (NsSymbolJob *self);
 guint ns_symbol_job_count_fetching (NsSymbolJob *self, NsSymbolModule *first);
 void ns_symbol_module_clear (NsSymbolModule *module);
 void ns_symbol_job_count (NsSymbolJob *self, guint *n_named, guint *n_asked);

@@ -343,7 +343,7 @@ search_server (Search *self, const NsSymbolEntry *entry, const char *server)
 
   if (self->key == NULL)
     return FALSE;
-  if (!resolver->allow_network || resolver->cached_only)
+  if (!resolver->allow_network)
     {
       note (self, NS_MODULE_REFUSED, "servers are not asked: the network was not allowed");
       return FALSE;
@@ -476,6 +476,8 @@ ns_resolver_search (NsResolverModule *module, NsResolverResult *result)
   else if (result->state == NS_MODULE_SEARCHING)
     {
       result->state = NS_MODULE_NOT_FOUND;
-      result->reason = g_strdup ("nowhere along the symbol path");
+      result->reason = g_strdup (module->resolver->cached_only
+                                     ? "not among the cached symbols, and no others are wanted"
+                                     : "nowhere along the symbol path");
     }
 }

@@ -28,6 +28,18 @@ module_free (gpointer data)
   g_free (module);
 }
 
+static NsSymbolPath *
+parse_path (const NsResolverOptions *options)
+{
+  const char *text = options->path != NULL ? options->path : "";
+  g_autofree char *with_own = g_strconcat ("cache*;", text, NULL);
+  NsSymbolPath *path = ns_symbol_path_parse (options->cached_only ? with_own : text);
+
+  if (options->cached_only)
+    ns_symbol_path_keep_caches (path);
+  return path;
+}
+
 /**
  * ns_resolver_new:
  * @options: what it may do
@@ -43,7 +55,7 @@ ns_resolver_new (const NsResolverOptions *options)
   g_cond_init (&self->loaded);
   self->modules = g_ptr_array_new_with_free_func (module_free);
   self->by_key = g_hash_table_new (g_str_hash, g_str_equal);
-  self->path = ns_symbol_path_parse (options->path != NULL ? options->path : "");
+  self->path = parse_path (options);
   self->cache = ns_symbol_cache_new (options->cache_folder);
   self->servers = ns_symbol_servers_new ();
   self->allow_network = options->allow_network;

@@ -73,7 +73,7 @@ typedef struct
  * @cache_folder: (nullable): where files of our own go; %NULL: the user's folder for caches
  * @cache_bytes: what the cache may hold; 0: the default
  * @allow_network: the user agreed that servers of @path are asked
- * @cached_only: servers are not asked all the same
+ * @cached_only: of @path only its caches count, and our own: no server, no store, no plain folder
  * @max_download_bytes: larger files are not fetched; 0: the default
  *
  * What a resolver may do.

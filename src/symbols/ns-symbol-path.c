@@ -35,6 +35,7 @@ place_new (NsSymbolPlaceKind kind, const char *text)
 
   place->kind = kind;
   place->text = g_strdup (text);
+  place->is_cache = kind == NS_SYMBOL_PLACE_CACHE;
   return place;
 }
 
@@ -76,6 +77,15 @@ note (NsSymbolPath *self, const char *format, ...)
   va_end (arguments);
 }
 
+static void
+set_cache (const GPtrArray *places, guint i)
+{
+  NsSymbolPlace *place = i < places->len ? g_ptr_array_index (places, i) : NULL;
+
+  if (place != NULL && place->kind == NS_SYMBOL_PLACE_FOLDER)
+    place->is_cache = TRUE;
+}
+
 /* Adds what @text names to @places; says so when that cannot be reached from here. */
 static void
 add_place (NsSymbolPath *self, GPtrArray *places, const char *text)
@@ -100,6 +110,7 @@ add_caches (const GPtrArray *caches, NsSymbolEntry *entry)
       const NsSymbolPlace *cache = g_ptr_array_index (caches, i);
 
       g_ptr_array_add (entry->places, place_new (cache->kind, cache->text));
+      set_cache (entry->places, entry->places->len - 1);
     }
 }
 
@@ -119,7 +130,12 @@ add_chain (NsSymbolPath *self, const GPtrArray *caches, const char *chain)
   if (n_parts == 0)
     add_place (self, entry->places, "");
   for (guint i = 0; i < n_parts; i++)
-    add_place (self, entry->places, g_strstrip (parts[i]));
+    {
+      add_place (self, entry->places, g_strstrip (parts[i]));
+      /* The last is where files come from; they are kept in the first. */
+      if (i == 0 && n_parts > 1)
+        set_cache (entry->places, n_before);
+    }
   if (entry->places->len > n_before)
     g_ptr_array_add (self->entries, entry);
   else
@@ -149,6 +165,7 @@ add_entry (NsSymbolPath *self, GPtrArray *caches, const char *text)
       add_place (self, caches, text + strlen ("cache*"));
       if (caches->len == n_caches)
         return;
+      set_cache (caches, n_caches);
       /* What is in a cache is found also when nothing stands behind it. */
       entry = entry_new ();
       add_caches (caches, entry);
@@ -230,6 +247,52 @@ ns_symbol_path_has_server (const NsSymbolPath *self)
           return TRUE;
     }
   return FALSE;
+}
+
+static gboolean
+has_place (const NsSymbolPath *self, const NsSymbolPlace *wanted)
+{
+  for (guint i = 0; i < self->entries->len; i++)
+    {
+      const NsSymbolEntry *entry = g_ptr_array_index (self->entries, i);
+      const NsSymbolPlace *place = g_ptr_array_index (entry->places, 0);
+
+      if (place->kind == wanted->kind && g_strcmp0 (place->text, wanted->text) == 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/**
+ * ns_symbol_path_keep_caches:
+ * @self: a path
+ *
+ * Leaves of the path only where fetched files are kept, each place once: no server, no store and
+ * no plain folder.
+ */
+void
+ns_symbol_path_keep_caches (NsSymbolPath *self)
+{
+  g_autoptr (GPtrArray) all = g_steal_pointer (&self->entries);
+
+  self->entries = g_ptr_array_new_with_free_func (entry_free);
+  for (guint i = 0; i < all->len; i++)
+    {
+      const NsSymbolEntry *entry = g_ptr_array_index (all, i);
+
+      for (guint k = 0; k < entry->places->len; k++)
+        {
+          const NsSymbolPlace *place = g_ptr_array_index (entry->places, k);
+          NsSymbolEntry *kept;
+
+          if (!place->is_cache || has_place (self, place))
+            continue;
+          kept = entry_new ();
+          g_ptr_array_add (kept->places, place_new (place->kind, place->text));
+          set_cache (kept->places, 0);
+          g_ptr_array_add (self->entries, kept);
+        }
+    }
 }
 
 /**

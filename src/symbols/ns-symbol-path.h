@@ -19,7 +19,8 @@ typedef enum
 typedef struct
 {
   NsSymbolPlaceKind kind;
-  char *text; /* (nullable): folder or address */
+  char *text;        /* (nullable): folder or address */
+  gboolean is_cache; /* what came from elsewhere is kept there */
 } NsSymbolPlace;
 
 /* One entry: stores, nearest first. What a later one has is copied to folders before it. */
@@ -38,6 +39,7 @@ typedef struct
 NsSymbolPath *ns_symbol_path_parse (const char *text);
 void ns_symbol_path_free (NsSymbolPath *self);
 gboolean ns_symbol_path_has_server (const NsSymbolPath *self);
+void ns_symbol_path_keep_caches (NsSymbolPath *self);
 char *ns_symbol_path_to_text (const NsSymbolPath *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsSymbolPath, ns_symbol_path_free)

@@ -52,6 +52,7 @@ ns_settings_apply_symbols (void)
       path = g_settings_get_string (settings, "symbol-path");
       folder = g_settings_get_string (settings, "symbol-cache-folder");
       servers = g_settings_get_strv (settings, "symbol-servers");
+      wanted.cached_only = g_settings_get_boolean (settings, "symbol-cached-only");
       wanted.cache_bytes = (guint64) g_settings_get_uint (settings, "symbol-cache-gib") << 30;
     }
   wanted.path = path;

@@ -138,6 +138,43 @@ test_an_interrupt_ends_it (void)
     }
 }
 
+/* What a run opened in the way of sockets, where strace is and may trace; %NULL elsewhere. */
+static char *
+run_traced (NsTestPlace *place,
+            const char *symbol_path,
+            const char *const *arguments,
+            char **output)
+{
+  g_autofree char *strace = g_find_program_in_path ("strace");
+  g_autofree char *log = g_build_filename (place->root, "log.txt", NULL);
+  g_autoptr (GPtrArray) words = g_ptr_array_new ();
+  g_autoptr (GSubprocess) process = NULL;
+  char *calls = NULL;
+
+  if (strace != NULL)
+    {
+      g_ptr_array_add (words, strace);
+      g_ptr_array_add (words, (char *) "-f");
+      g_ptr_array_add (words, (char *) "-etrace=network");
+      g_ptr_array_add (words, (char *) "-o");
+      g_ptr_array_add (words, log);
+    }
+  g_ptr_array_add (words, (char *) "env");
+  g_ptr_array_add (words, (char *) "ASAN_OPTIONS=detect_leaks=0"); /* it cannot be traced itself */
+  for (guint i = 0; arguments[i] != NULL; i++)
+    g_ptr_array_add (words, (char *) arguments[i]);
+  g_ptr_array_add (words, NULL);
+  process = run (place, symbol_path, (const char *const *) words->pdata);
+  g_assert_true (g_subprocess_communicate_utf8 (process, NULL, NULL, output, NULL, NULL));
+  if (strace == NULL)
+    g_assert_true (g_subprocess_get_successful (process));
+  else if (g_file_get_contents (log, &calls, NULL, NULL))
+    g_assert_nonnull (strstr (calls, "exited"));
+  else
+    g_test_message ("strace may not trace here");
+  return calls;
+}
+
 /* An address in the environment is not consent: not one request, and where strace is, no socket. */
 static void
 test_no_socket_without_consent (void)
@@ -146,38 +183,44 @@ test_no_socket_without_consent (void)
   g_autoptr (NsTestPlace) place = ns_test_place_new ();
   g_autofree char *trace = write_trace (place);
   g_autofree char *path = dup_path (server);
-  g_autofree char *strace = g_find_program_in_path ("strace");
-  g_autofree char *log = g_build_filename (place->root, "log.txt", NULL);
-  const char *const arguments[] = { strace != NULL ? strace : "env",
-                                    strace != NULL ? "-f" : g_getenv ("NETSTITCH_CLI"),
-                                    strace != NULL ? "-etrace=network" : "symbols",
-                                    strace != NULL ? "-o" : trace,
-                                    strace != NULL ? log : NULL,
-                                    "env",
-                                    "ASAN_OPTIONS=detect_leaks=0", /* it cannot be traced itself */
-                                    g_getenv ("NETSTITCH_CLI"),
-                                    "symbols",
-                                    trace,
-                                    NULL };
-  g_autoptr (GSubprocess) process = run (place, path, arguments);
+  const char *const arguments[] = { g_getenv ("NETSTITCH_CLI"), "symbols", trace, NULL };
   g_autofree char *output = NULL;
-  g_autofree char *asked = NULL;
-  g_autofree char *calls = NULL;
+  g_autofree char *calls = run_traced (place, path, arguments, &output);
+  g_autofree char *asked = ns_test_server_take_requests (server);
 
-  g_assert_true (g_subprocess_communicate_utf8 (process, NULL, NULL, &output, NULL, NULL));
-  if (strace != NULL && !g_file_get_contents (log, &calls, NULL, NULL))
-    {
-      g_test_skip ("strace may not trace here");
-      return;
-    }
-  asked = ns_test_server_take_requests (server);
-  g_assert_true (g_subprocess_get_successful (process));
   g_assert_nonnull (strstr (output, "refused"));
   g_assert_cmpstr (asked, ==, "");
   if (calls != NULL)
+    g_assert_null (strstr (calls, "AF_INET"));
+}
+
+/* The server was agreed to, and yet it is not asked: neither for what is here nor for the rest. */
+static void
+test_no_socket_for_cached_symbols (void)
+{
+  g_autoptr (NsTestServer) server = ns_test_server_new ();
+  g_autoptr (NsTestPlace) place = ns_test_place_new ();
+  g_autoptr (NsTestPlace) other = ns_test_place_new ();
+  g_autofree char *trace = write_trace (place);
+  g_autofree char *path = dup_path (server);
+  const char *const online[] = {
+    g_getenv ("NETSTITCH_CLI"), "stacks", trace, "--symbols", path, NULL
+  };
+  const char *const cached[] = {
+    g_getenv ("NETSTITCH_CLI"), "stacks", trace, "--symbols", path, "--cached-only", NULL
+  };
+
+  for (guint i = 0; i < 3; i++)
     {
-      g_assert_nonnull (strstr (calls, "exited"));
-      g_assert_null (strstr (calls, "AF_INET"));
+      g_autofree char *output = NULL;
+      g_autofree char *calls =
+          run_traced (i == 2 ? other : place, NULL, i == 0 ? online : cached, &output);
+      g_autofree char *asked = ns_test_server_take_requests (server);
+
+      g_assert_cmpint (strstr (output, "app.exe!outer::work+0x35") != NULL, ==, i < 2);
+      g_assert_cmpint (*asked != '\0', ==, i == 0);
+      if (calls != NULL)
+        g_assert_cmpint (strstr (calls, "AF_INET") != NULL, ==, i == 0);
     }
 }
 
@@ -188,5 +231,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/cli-fetch/names-come-with-progress", test_names_come_with_progress);
   g_test_add_func ("/cli-fetch/an-interrupt-ends-it", test_an_interrupt_ends_it);
   g_test_add_func ("/cli-fetch/no-socket-without-consent", test_no_socket_without_consent);
+  g_test_add_func ("/cli-fetch/no-socket-for-cached-symbols", test_no_socket_for_cached_symbols);
   return g_test_run ();
 }

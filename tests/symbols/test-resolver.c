@@ -107,6 +107,40 @@ test_copies_come_nearer (void)
 }
 
 static void
+assert_resolves_cached (NsTestPlace *place, const char *format, const char *wanted)
+{
+  g_auto (GStrv) parts = g_strsplit (format, "ROOT", -1);
+  g_autofree char *path = g_strjoinv (place->root, parts);
+  NsResolverOptions options = { .path = path,
+                                .cache_folder = place->cache,
+                                .allow_network = TRUE,
+                                .cached_only = TRUE };
+  g_autoptr (NsResolver) resolver = ns_resolver_new (&options);
+  g_autofree char *got = ns_test_resolve (resolver, "app.pdb");
+
+  g_assert_cmpstr (got, ==, wanted);
+}
+
+static void
+test_nothing_but_caches_where_only_these_are_wanted (void)
+{
+  g_autoptr (NsTestPlace) place = ns_test_place_new ();
+  g_autofree char *near = g_build_filename (place->root, "near", NULL);
+
+  ns_test_place_write_pdb (place, "s/app.pdb/" NS_TEST_PDB_KEY "/app.pdb");
+  assert_resolves_cached (place, "", "not found");
+  assert_resolves_cached (place, "ROOT/s;srv*ROOT/s;srv*ROOT/near*ROOT/s", "not found");
+  /* Not even that the server is not reached is found out. */
+  assert_resolves_cached (place, "srv*http://127.0.0.1:1/", "not found");
+  g_assert_false (g_file_test (near, G_FILE_TEST_EXISTS));
+
+  assert_resolves_cached (place, "srv*ROOT/s*http://127.0.0.1:1/", FOUND);
+  assert_resolves_cached (place, "cache*ROOT/s", FOUND);
+  ns_test_place_write_pdb (place, "cache/app.pdb/" NS_TEST_PDB_KEY "/app.pdb");
+  assert_resolves_cached (place, "", FOUND);
+}
+
+static void
 test_pointers_stay_inside (void)
 {
   g_autoptr (NsTestPlace) place = ns_test_place_new ();
@@ -207,6 +241,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/resolver/proves-the-build", test_proves_the_build);
   g_test_add_func ("/resolver/says-why-not", test_says_why_not);
   g_test_add_func ("/resolver/copies-come-nearer", test_copies_come_nearer);
+  g_test_add_func ("/resolver/nothing-but-caches-where-only-these-are-wanted",
+                   test_nothing_but_caches_where_only_these_are_wanted);
   g_test_add_func ("/resolver/pointers-stay-inside", test_pointers_stay_inside);
   g_test_add_func ("/resolver/cache-does-not-follow-links", test_cache_does_not_follow_links);
   g_test_add_func ("/resolver/works-in-threads-of-its-own", test_works_in_threads_of_its_own);

@@ -51,6 +51,28 @@ test_knows_servers (void)
 }
 
 static void
+assert_caches (const char *text, const char *wanted)
+{
+  g_autoptr (NsSymbolPath) path = ns_symbol_path_parse (text);
+  g_autofree char *got = NULL;
+
+  ns_symbol_path_keep_caches (path);
+  got = ns_symbol_path_to_text (path);
+  g_assert_cmpstr (got, ==, wanted);
+}
+
+static void
+test_keeps_caches (void)
+{
+  assert_caches ("/a;srv*/b;srv*/c*/d*https://x.org/s", "srv*/c");
+  assert_caches ("srv*https://x.org/s", "srv*");
+  assert_caches ("cache*/c;srv*/b*https://x.org/s;srv*/c*/d", "srv*/c;srv*/b");
+  assert_caches ("cache*;srv*https://x.org/s;cache*", "srv*");
+  /* What stands first but is not reachable does not make the next one a cache. */
+  assert_caches ("srv*C:\\Symbols*/store", "");
+}
+
+static void
 assert_safe (const char *name, const char *wanted)
 {
   g_autofree char *got = ns_symbol_safe_name (name);
@@ -106,6 +128,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/symbol-path/grammar", test_grammar);
   g_test_add_func ("/symbol-path/knows-servers", test_knows_servers);
+  g_test_add_func ("/symbol-path/keeps-caches", test_keeps_caches);
   g_test_add_func ("/symbol-path/names-stay-inside", test_names_stay_inside);
   g_test_add_func ("/symbol-path/keys", test_keys);
   return g_test_run ();

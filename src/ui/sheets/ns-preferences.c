@@ -188,6 +188,33 @@ add_stacks (NsPreferences *self)
   gtk_grid_attach (GTK_GRID (self->grid), tracing, 1, self->n_lines++, 1, 1);
 }
 
+/* Whoever wants no waiting at all; what may be asked does not matter then. */
+static void
+add_cached_only (NsPreferences *self)
+{
+  GtkWidget *check = gtk_check_button_new_with_mnemonic (_ ("_Cached symbols only"));
+
+  gtk_widget_set_tooltip_text (check,
+                               _ ("Only symbols that were fetched before are used: no server is "
+                                  "asked, and no store or folder of the path is looked in"));
+  g_settings_bind (ns_settings_get (),
+                   "symbol-cached-only",
+                   check,
+                   "active",
+                   G_SETTINGS_BIND_DEFAULT);
+  g_object_bind_property (check,
+                          "active",
+                          self->hosts,
+                          "sensitive",
+                          G_BINDING_SYNC_CREATE | G_BINDING_INVERT_BOOLEAN);
+  g_signal_connect_object (check,
+                           "toggled",
+                           G_CALLBACK (symbols_changed_cb),
+                           self,
+                           G_CONNECT_SWAPPED | G_CONNECT_AFTER);
+  gtk_grid_attach (GTK_GRID (self->grid), check, 1, self->n_lines++, 1, 1);
+}
+
 static void
 build (NsPreferences *self)
 {
@@ -199,6 +226,7 @@ build (NsPreferences *self)
   self->hosts = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
   add_line (self, _ ("Symbol _path"), bound_entry (self, "symbol-path", path));
   add_line (self, _ ("_Servers"), self->hosts);
+  add_cached_only (self);
   add_line (self,
             _ ("_Folder of fetched symbols"),
             bound_entry (self, "symbol-cache-folder", _ ("The user's folder for caches")));

@@ -69,6 +69,15 @@ module_to_line (const NsSymbolModule *module)
                           detail != NULL ? detail : "");
 }
 
+/* Where symbols may come from at all. */
+static const char *
+reach_to_words (NsSymbolJob *job)
+{
+  if (ns_symbol_job_is_cached_only (job))
+    return _ ("only cached symbols are used");
+  return ns_symbol_job_is_online (job) ? _ ("servers are asked") : _ ("off-line");
+}
+
 static void
 update (NsSymbolsSheet *self)
 {
@@ -96,8 +105,7 @@ update (NsSymbolsSheet *self)
                                        modules->len),
                              n_found,
                              modules->len,
-                             ns_symbol_job_is_online (self->job) ? _ ("servers are asked")
-                                                                 : _ ("off-line"));
+                             reach_to_words (self->job));
   gtk_label_set_text (GTK_LABEL (self->summary), summary);
 }
 
