@@ -8,7 +8,7 @@ import pathlib
 import re
 import sys
 
-TYPES = {'TEXT': 'string', 'GUID': 'string', 'HEX': 'string', 'IP': 'string', 'UINT': 'integer', 'INT': 'integer',
+TYPES = {'TEXT': 'string', 'GUID': 'string', 'HEX': 'string', 'IP': 'string', 'UINT': 'integer', 'COUNT': 'integer', 'INT': 'integer',
          'BYTES': 'integer', 'TIME': 'integer', 'DURATION': 'integer', 'PORT': 'integer', 'ROW': 'integer',
          'BOOL': 'boolean', 'LIST': 'array', 'OBJECT': 'object'}
 TEXT = r'N_\("((?:[^"\\]|\\.)*)"\)'

@@ -49,6 +49,7 @@ add_row (NsBuilder *builder, NsRow source, NsHttpServerRow *request)
   row.remote = request->remote;
   row.local = request->local;
   row.accepted = TRUE;
+  row.sent = request->sent;
   row.open_ns = request->open_ns;
   row.close_ns = request->close_ns;
   row.request = request->request;

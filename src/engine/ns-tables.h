@@ -632,6 +632,14 @@ typedef struct
   gint64 phases[NS_N_PHASES];
 } NsActivityRow;
 
+/* Whether a count of no bytes means that none were moved: HTTP.sys counts only what its cache
+ * answers. */
+static inline gboolean
+ns_activity_row_tells_bytes (const NsActivityRow *row)
+{
+  return row->source_table != NS_TABLE_HTTP_SERVER;
+}
+
 /* One provider of the trace, with what it wrote. */
 typedef struct
 {

@@ -93,6 +93,13 @@ version_of (const char *line)
   return space != NULL ? g_strndup (line, (gsize) (space - line)) : g_strdup ("unknown");
 }
 
+/* What the trace does not tell is -1, as the format has it. */
+static gint64
+body_size (const NsActivityRow *row, guint64 n_bytes)
+{
+  return n_bytes > 0 || ns_activity_row_tells_bytes (row) ? (gint64) n_bytes : -1;
+}
+
 static void
 append_entry (GString *json, const NsTrace *trace, const NsActivityRow *row, guint id)
 {
@@ -115,8 +122,8 @@ append_entry (GString *json, const NsTrace *trace, const NsActivityRow *row, gui
   append_key (json, "httpVersion", version);
   g_string_append_printf (json,
                           ",\"cookies\":[],\"headers\":[],\"queryString\":[],\"headersSize\":-1,"
-                          "\"bodySize\":%" G_GUINT64_FORMAT "}",
-                          row->sent);
+                          "\"bodySize\":%" G_GINT64_FORMAT "}",
+                          body_size (row, row->sent));
   g_string_append_printf (json, ",\"response\":{\"status\":%u,", row->http_status);
   append_key (json, "statusText", phrase_of (line));
   g_string_append_c (json, ',');
@@ -124,9 +131,9 @@ append_entry (GString *json, const NsTrace *trace, const NsActivityRow *row, gui
   g_string_append_printf (json,
                           ",\"cookies\":[],\"headers\":[],\"content\":{\"size\":%" G_GUINT64_FORMAT
                           ",\"mimeType\":\"x-unknown\"},\"redirectURL\":\"\",\"headersSize\":-1,"
-                          "\"bodySize\":%" G_GUINT64_FORMAT "},\"cache\":{}",
+                          "\"bodySize\":%" G_GINT64_FORMAT "},\"cache\":{}",
                           row->received,
-                          row->received);
+                          body_size (row, row->received));
   if (!ns_ip_is_empty (&row->remote.ip))
     {
       g_string_append_c (json, ',');

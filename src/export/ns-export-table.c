@@ -70,6 +70,7 @@ is_right (const NsField *field)
   switch (field->type)
     {
     case NS_TYPE_UINT:
+    case NS_TYPE_COUNT:
     case NS_TYPE_INT:
     case NS_TYPE_BYTES:
     case NS_TYPE_HEX:
@@ -101,7 +102,7 @@ append_value (Writer *self, const NsField *field, const NsFieldValue *value, GSt
     ns_export_time_append (text, self->rows->trace, value->v.i, options->time);
   else if (field->type == NS_TYPE_TIME && options->has_titles && !is_human (options))
     ns_export_time_append (text, self->rows->trace, value->v.i, NS_EXPORT_TIME_REL);
-  else if (is_human (options))
+  else if (is_human (options) && field->type != NS_TYPE_COUNT)
     ns_field_append_human (field, value, text);
   else if (field->type == NS_TYPE_DURATION && options->has_titles)
     ns_export_cell_append_exact_ms (text, value->v.i);

@@ -1,6 +1,6 @@
 /* Values of fields as text: raw for exports, JSON, and as a cell shows them.
  *
- * None of these depends on the locale.
+ * None of these depends on the locale but for the two marks of numbers that people see.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,6 +16,30 @@
 /* U+2009: groups the digits after the point (`12.104 377`). */
 #define THIN_SPACE "\xe2\x80\x89"
 #define AT_LEAST "\xe2\x89\xa5 "
+
+/* What tells thousands apart and what stands before parts of one: the window sets them once, before
+ * anything reads them. */
+static char group_mark[8] = ",";
+static char point_mark[8] = ".";
+
+/**
+ * ns_field_set_number_marks:
+ * @group: what tells thousands apart; an empty one keeps the comma
+ * @point: what stands before parts of one; an empty one keeps the point
+ *
+ * Sets how people see numbers. To be called before other threads are there. A mark longer than
+ * seven bytes is none.
+ */
+void
+ns_field_set_number_marks (const char *group, const char *point)
+{
+  g_return_if_fail (group != NULL && point != NULL);
+
+  if (g_strlcpy (group_mark, group, sizeof group_mark) >= sizeof group_mark || *group == '\0')
+    g_strlcpy (group_mark, ",", sizeof group_mark);
+  if (g_strlcpy (point_mark, point, sizeof point_mark) >= sizeof point_mark || *point == '\0')
+    g_strlcpy (point_mark, ".", sizeof point_mark);
+}
 
 static void
 append_unsigned (GString *text, guint64 number)
@@ -69,7 +93,7 @@ append_hex (GString *text, guint64 number)
  * @text: to be appended to
  * @number: a count
  *
- * Appends a count with a comma between thousands.
+ * Appends a count with a mark between thousands.
  */
 void
 ns_field_append_grouped (GString *text, guint64 number)
@@ -81,7 +105,7 @@ ns_field_append_grouped (GString *text, guint64 number)
   append_unsigned (text, number);
   n_digits = text->len - begin;
   for (i = 3; i < n_digits; i += 3)
-    g_string_insert_c (text, (gssize) (begin + n_digits - i), ',');
+    g_string_insert (text, (gssize) (begin + n_digits - i), group_mark);
 }
 
 static guint64
@@ -103,9 +127,10 @@ ns_field_append_seconds (GString *text, gint64 time_ns)
   guint64 value = magnitude (time_ns) / 1000;
 
   g_string_append_printf (text,
-                          "%s%" G_GUINT64_FORMAT ".%03u" THIN_SPACE "%03u",
+                          "%s%" G_GUINT64_FORMAT "%s%03u" THIN_SPACE "%03u",
                           time_ns < 0 ? "-" : "",
                           value / 1000000,
+                          point_mark,
                           (guint) (value / 1000 % 1000),
                           (guint) (value % 1000));
 }
@@ -125,7 +150,7 @@ ns_field_append_milliseconds (GString *text, gint64 span_ns)
   if (span_ns < 0)
     g_string_append_c (text, '-');
   ns_field_append_grouped (text, value / 1000);
-  g_string_append_printf (text, ".%03u", (guint) (value % 1000));
+  g_string_append_printf (text, "%s%03u", point_mark, (guint) (value % 1000));
 }
 
 static void
@@ -159,6 +184,7 @@ ns_field_append_raw (const NsField *field, const NsFieldValue *value, GString *t
   switch (value->type)
     {
     case NS_TYPE_UINT:
+    case NS_TYPE_COUNT:
     case NS_TYPE_BYTES:
     case NS_TYPE_PORT:
     case NS_TYPE_ROW:
@@ -211,6 +237,7 @@ ns_field_append_human (const NsField *field, const NsFieldValue *value, GString 
     g_string_append (text, AT_LEAST);
   switch (value->type)
     {
+    case NS_TYPE_COUNT:
     case NS_TYPE_BYTES:
       ns_field_append_grouped (text, value->v.u);
       break;
@@ -286,6 +313,7 @@ ns_field_append_json (const NsField *field, const NsFieldValue *value, GString *
       g_string_append_c (text, ']');
       break;
     case NS_TYPE_UINT:
+    case NS_TYPE_COUNT:
     case NS_TYPE_INT:
     case NS_TYPE_BYTES:
     case NS_TYPE_TIME:
@@ -354,6 +382,7 @@ ns_field_value_compare (const NsFieldValue *a, const NsFieldValue *b)
     case NS_TYPE_OBJECT:
       return compare_texts (a->v.text, b->v.text);
     case NS_TYPE_UINT:
+    case NS_TYPE_COUNT:
     case NS_TYPE_BYTES:
     case NS_TYPE_HEX:
     case NS_TYPE_BOOL:

@@ -132,6 +132,15 @@ get_confidence (const NsTrace *trace, guint row, const NsField *field, NsFieldVa
 }
 
 static void
+get_bytes (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsActivityRow *activity = ns_field_get_row (trace, row, field);
+
+  ns_get_u64 (trace, row, field, value);
+  value->is_null = value->v.u == 0 && !ns_activity_row_tells_bytes (activity);
+}
+
+static void
 get_phases (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
   const NsActivityRow *activity = ns_field_get_row (trace, row, field);
@@ -266,8 +275,8 @@ static const NsField fields[] = {
   NS_FIELD ("local_port", N_("Local Port"), N_("Port of this machine"), PORT, 72, 0, ns_get_port, AT (local)),
   NS_FIELD ("service", N_("Service"), N_("What usually answers at this port"), TEXT, 90, 0, ns_get_string, AT (service)),
   NS_FIELD ("address_kind", N_("Address Kind"), N_("Private, loopback, multicast …"), TEXT, 120, 0, ns_get_string, AT (address_kind)),
-  NS_FIELD ("sent", N_("Sent (B)"), N_("Bytes sent"), BYTES, 84, 7, ns_get_u64, AT (sent)),
-  NS_FIELD ("received", N_("Recv (B)"), N_("Bytes received"), BYTES, 92, 8, ns_get_u64, AT (received)),
+  NS_FIELD ("sent", N_("Sent (B)"), N_("Bytes sent"), BYTES, 84, 7, get_bytes, AT (sent)),
+  NS_FIELD ("received", N_("Recv (B)"), N_("Bytes received"), BYTES, 92, 8, get_bytes, AT (received)),
   NS_FIELD ("posted", N_("Post (B)"), N_("Bytes the program handed over for sending"), BYTES, 70, 0, ns_get_i64, AT (posted)),
   NS_FIELD ("open_ns", N_("Open (s)"), N_("When it began"), TIME, 84, 10, ns_get_time, AT (open_ns)),
   NS_FIELD ("close_ns", N_("Close (s)"), N_("When it ended"), TIME, 84, 11, ns_get_time, AT (close_ns)),
@@ -281,8 +290,8 @@ static const NsField fields[] = {
   NS_FIELD ("socket", N_("Socket ID"), N_("Local port or socket handle"), UINT, 72, 0, ns_get_nonzero_u64, AT (socket)),
   NS_FIELD ("tcb", N_("TCB/UDP ID"), N_("Transport control block"), HEX, 126, 0, ns_get_nonzero_u64, AT (tcb)),
   NS_FIELD ("link_type", N_("Link Type"), N_("What kind of queued work made it"), TEXT, 90, 0, get_link_type, AT (link)),
-  NS_FIELD ("chain_depth", N_("Chain Depth"), N_("How many pieces of queued work lead to it"), UINT, 76, 0, ns_get_u32, AT (chain_depth)),
-  NS_FIELD ("stack_count", N_("Stacks"), N_("How many stacks show the way to it"), UINT, 58, 0, ns_get_u32, AT (stack_count)),
+  NS_FIELD ("chain_depth", N_("Chain Depth"), N_("How many pieces of queued work lead to it"), COUNT, 76, 0, ns_get_u32, AT (chain_depth)),
+  NS_FIELD ("stack_count", N_("Stacks"), N_("How many stacks show the way to it"), COUNT, 58, 0, ns_get_u32, AT (stack_count)),
   NS_FIELD ("confidence", N_("Confidence"), N_("Of the weakest link: 3 by key, 2 by addresses and time, 1 by thread and time, 0 by name or address only"), UINT, 76, 0, get_confidence, AT (confidence)),
   NS_FIELD ("phases", N_("Phases"), N_("Where the time went"), OBJECT, 220, 0, get_phases, AT (phases)),
   NS_FIELD ("first_byte_ns", N_("First Byte (s)"), N_("When the answer began"), TIME, 84, 0, ns_get_time, AT (first_byte_ns)),
@@ -333,7 +342,7 @@ static const NsField fields[] = {
   NS_COLUMN ("thread_ready_ns", N_("Ready (ms)"), N_("How long its thread waited for a processor meanwhile; empty: not traced"), DURATION, 84, 0, get_thread_state, NS_SCHED_READY),
   NS_COLUMN ("thread_waiting_ns", N_("Blocked (ms)"), N_("How long its thread waited for something else meanwhile; empty: not traced"), DURATION, 84, 0, get_thread_state, NS_SCHED_WAITING),
   NS_COLUMN ("readied_by", N_("Readied By"), N_("The thread that ended the longest wait of its thread meanwhile"), UINT, 76, 0, get_readied_by, 0),
-  NS_COLUMN ("retransmits", N_("Retransmits"), N_("Segments the connection sent again"), UINT, 84, 0, get_retransmits, AT (tcp)),
+  NS_COLUMN ("retransmits", N_("Retransmits"), N_("Segments the connection sent again"), COUNT, 84, 0, get_retransmits, AT (tcp)),
   NS_COLUMN ("rtt_us", N_("RTT (µs)"), N_("Round trip time of the connection"), INT, 76, 0, get_rtt, AT (tcp)),
 };
 /* clang-format on */

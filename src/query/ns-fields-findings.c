@@ -96,7 +96,7 @@ static const NsField fields[] = {
   NS_FIELD ("open_ns", N_("Open (s)"), N_("When it began"), TIME, 84, 9, ns_get_time, AT (open_ns)),
   NS_FIELD ("close_ns", N_("Close (s)"), N_("When it was over"), TIME, 84, 0, ns_get_time, AT (close_ns)),
   NS_FIELD ("cost_ns", N_("Cost (ms)"), N_("Time that was lost; what was lost twice at a time counts once"), DURATION, 90, 6, ns_get_i64, AT (cost_ns)),
-  NS_FIELD ("count", N_("Count"), N_("How often"), UINT, 58, 7, ns_get_u32, AT (count)),
+  NS_FIELD ("count", N_("Count"), N_("How often"), COUNT, 58, 7, ns_get_u32, AT (count)),
   NS_FIELD ("evidence", N_("Evidence"), N_("Numbers of the events it stands on"), LIST, 120, 0, get_evidence, AT (refs)),
   NS_FIELD ("activities", N_("Activities"), N_("Rows of the master table it is about"), LIST, 120, 0, get_activities, AT (activities)),
   NS_FIELD ("text", N_("What Happened"), N_("With its figures"), TEXT, 520, 4, ns_get_chars, AT (text)),

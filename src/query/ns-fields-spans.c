@@ -15,7 +15,7 @@
 static const NsField fields[] = {
   NS_FIELD ("id", N_("Row"), N_("Number of the row"), UINT, 58, 0, ns_get_id, SPAN (pid)),
   NS_FIELD ("parent", N_("Parent"), N_("Span around it on the same thread"), ROW, 58, 0, ns_get_nonzero_u32, SPAN (parent)),
-  NS_FIELD ("depth", N_("Depth"), N_("How many spans are around it"), UINT, 58, 8, ns_get_u32, SPAN (depth)),
+  NS_FIELD ("depth", N_("Depth"), N_("How many spans are around it"), COUNT, 58, 8, ns_get_u32, SPAN (depth)),
   NS_FIELD ("provider", N_("Provider"), N_("Who told of it"), TEXT, 180, 3, ns_get_string, SPAN (provider)),
   NS_FIELD ("name", N_("Name"), N_("What was done"), TEXT, 260, 1, ns_get_string, SPAN (name)),
   NS_FIELD ("detail", N_("Result"), N_("What came of it"), TEXT, 180, 4, ns_get_string, SPAN (detail)),

@@ -89,7 +89,7 @@ static const NsField tasks_fields[] = {
   NS_FIELD ("status", N_("Status"), N_("What was last seen of it"), TEXT, 106, 0, ns_get_chars, TASK (status)),
   NS_FIELD ("period_ms", N_("Period (ms)"), N_("How often a timer runs"), INT, 76, 0, ns_get_i32, TASK (period_ms)),
   NS_FIELD ("parent", N_("Parent"), N_("Row of the work that queued it"), ROW, 58, 0, ns_get_nonzero_u32, TASK (parent)),
-  NS_FIELD ("stack_depth", N_("Stack"), N_("How many frames its stack has"), UINT, 58, 0, get_task_stack_depth, TASK (stack)),
+  NS_FIELD ("stack_depth", N_("Stack"), N_("How many frames its stack has"), COUNT, 58, 0, get_task_stack_depth, TASK (stack)),
   NS_FIELD ("used", N_("Used"), N_("Some network row leads to it"), BOOL, 58, 0, ns_get_bool, TASK (used)),
   NS_FIELD ("process", N_("Process Name"), N_("File name of the process"), TEXT, 120, 0, ns_get_process, TASK2 (pid, create_ns)),
   NS_FIELD ("label", N_("Label"), N_("Name of the work"), TEXT, 150, 0, ns_get_string, TASK (label)),

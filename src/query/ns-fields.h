@@ -12,7 +12,8 @@ G_BEGIN_DECLS
 typedef enum
 {
   NS_TYPE_TEXT,
-  NS_TYPE_UINT, /* a count or identifier, base 10 */
+  NS_TYPE_UINT,  /* an identifier, base 10 */
+  NS_TYPE_COUNT, /* how many; people see its thousands told apart */
   NS_TYPE_INT,
   NS_TYPE_BYTES,    /* a number of bytes */
   NS_TYPE_HEX,      /* a pointer or handle: "0x…" */
@@ -35,7 +36,7 @@ typedef struct
   gboolean is_null;
   union
   {
-    guint64 u;        /* UINT, BYTES, HEX, PORT, ROW, BOOL */
+    guint64 u;        /* UINT, COUNT, BYTES, HEX, PORT, ROW, BOOL */
     gint64 i;         /* INT, TIME, DURATION */
     const char *text; /* TEXT, GUID; OBJECT: its JSON */
     NsIp ip;          /* IP */
@@ -95,6 +96,8 @@ int ns_field_value_compare (const NsFieldValue *a, const NsFieldValue *b);
 
 /* Raw: as exports want it (no units, no grouping). Human: as a cell shows it (`design.md` 1, rule
  * 4). */
+void ns_field_set_number_marks (const char *group, const char *point);
+void ns_field_append_grouped (GString *text, guint64 number);
 void ns_field_append_raw (const NsField *field, const NsFieldValue *value, GString *text);
 void ns_field_append_human (const NsField *field, const NsFieldValue *value, GString *text);
 void ns_field_append_json (const NsField *field, const NsFieldValue *value, GString *text);

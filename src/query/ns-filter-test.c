@@ -134,6 +134,7 @@ is_number (NsFieldType type)
   switch (type)
     {
     case NS_TYPE_UINT:
+    case NS_TYPE_COUNT:
     case NS_TYPE_INT:
     case NS_TYPE_BYTES:
     case NS_TYPE_HEX:

@@ -46,6 +46,7 @@ get_number (const NsFieldValue *value)
       return (guint64) value->v.i ^ G_GUINT64_CONSTANT (1) << 63;
     case NS_TYPE_TEXT:
     case NS_TYPE_UINT:
+    case NS_TYPE_COUNT:
     case NS_TYPE_BYTES:
     case NS_TYPE_HEX:
     case NS_TYPE_BOOL:

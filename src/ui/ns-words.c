@@ -7,6 +7,7 @@
 #include "ui/ns-words.h"
 
 #include <glib/gi18n.h>
+#include <locale.h>
 #include <string.h>
 
 /**
@@ -83,6 +84,21 @@ ns_words_get_error_help (const GError *error)
 }
 
 /**
+ * ns_words_take_locale:
+ *
+ * Shows numbers as the language of the desktop writes them. To be called once, at the start.
+ */
+void
+ns_words_take_locale (void)
+{
+  const struct lconv *marks = localeconv ();
+  g_autofree char *group = g_locale_to_utf8 (marks->thousands_sep, -1, NULL, NULL, NULL);
+  g_autofree char *point = g_locale_to_utf8 (marks->decimal_point, -1, NULL, NULL, NULL);
+
+  ns_field_set_number_marks (group != NULL ? group : "", point != NULL ? point : "");
+}
+
+/**
  * ns_words_count:
  * @number: a number
  *
@@ -91,17 +107,9 @@ ns_words_get_error_help (const GError *error)
 char *
 ns_words_count (guint64 number)
 {
-  g_autofree char *digits = g_strdup_printf ("%" G_GUINT64_FORMAT, number);
   GString *text = g_string_new (NULL);
-  gsize length = strlen (digits);
-  gsize i;
 
-  for (i = 0; i < length; i++)
-    {
-      if (i > 0 && (length - i) % 3 == 0)
-        g_string_append_c (text, ',');
-      g_string_append_c (text, digits[i]);
-    }
+  ns_field_append_grouped (text, number);
   return g_string_free (text, FALSE);
 }
 

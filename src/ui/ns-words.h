@@ -10,6 +10,7 @@ G_BEGIN_DECLS
 
 const char *ns_words_get_error_title (const GError *error);
 const char *ns_words_get_error_help (const GError *error);
+void ns_words_take_locale (void);
 char *ns_words_count (guint64 number);
 char *ns_words_seconds (gint64 time_ns);
 char *ns_words_duration (gint64 span_ns);

@@ -253,6 +253,69 @@ test_numbers_are_raw_in_json_and_grouped_in_cells (void)
 }
 
 static void
+test_counts_are_grouped_and_identifiers_are_not (void)
+{
+  NsTrace *trace = test_trace_new (20000000000);
+  NsTcpRow *tcp = test_trace_add (trace->tcp);
+  NsProviderRow *provider = test_trace_add (trace->providers);
+  const NsField *events = ns_table_find_field (NS_TABLE_PROVIDERS, "events");
+
+  tcp->pid = 43125;
+  tcp->local.port = 50115;
+  tcp->retransmits = 12345;
+  provider->n_events = 1234567;
+  assert_human (trace, NS_TABLE_TCP, "retransmits", "12,345");
+  assert_json (trace, NS_TABLE_TCP, "retransmits", "12345");
+  assert_human (trace, NS_TABLE_TCP, "pid", "43125");
+  assert_human (trace, NS_TABLE_TCP, "local_port", "50115");
+  assert_human (trace, NS_TABLE_PROVIDERS, events->id, "1,234,567");
+  test_trace_free (trace);
+}
+
+static void
+test_cells_write_numbers_as_the_language_does (void)
+{
+  NsTrace *trace = test_trace_new (20000000000);
+  NsActivityRow *row = test_trace_add_activity (trace, "a.example", 12104377123);
+
+  row->close_ns = row->open_ns + 1212408999;
+  row->sent = 34811904;
+  ns_field_set_number_marks (".", ",");
+  assert_human (trace, NS_TABLE_ACTIVITIES, "sent", "34.811.904");
+  assert_human (trace, NS_TABLE_ACTIVITIES, "duration_ns", "1.212,408");
+  assert_human (trace,
+                NS_TABLE_ACTIVITIES,
+                "open_ns",
+                "12,104\xe2\x80\x89"
+                "377");
+  assert_json (trace, NS_TABLE_ACTIVITIES, "sent", "34811904");
+  /* The C locale has no mark for thousands. */
+  ns_field_set_number_marks ("", ".");
+  assert_human (trace, NS_TABLE_ACTIVITIES, "sent", "34,811,904");
+  test_trace_free (trace);
+}
+
+static void
+test_bytes_that_http_sys_did_not_count_are_unknown (void)
+{
+  NsTrace *trace = test_trace_new (1000);
+  NsActivityRow *row = test_trace_add_activity (trace, "a.example", 0);
+  NsHttpServerRow *request = test_trace_add (trace->http_server);
+
+  assert_json (trace, NS_TABLE_ACTIVITIES, "sent", "0");
+  row->source_table = NS_TABLE_HTTP_SERVER;
+  assert_json (trace, NS_TABLE_ACTIVITIES, "sent", "null");
+  assert_human (trace, NS_TABLE_ACTIVITIES, "received", "");
+  assert_json (trace, NS_TABLE_HTTP_SERVER, "sent", "null");
+  assert_json (trace, NS_TABLE_HTTP_SERVER, "received", "null");
+  row->sent = 512;
+  request->sent = 512;
+  assert_json (trace, NS_TABLE_ACTIVITIES, "sent", "512");
+  assert_json (trace, NS_TABLE_HTTP_SERVER, "sent", "512");
+  test_trace_free (trace);
+}
+
+static void
 test_a_connection_shut_down_only_has_no_close_but_a_duration (void)
 {
   NsTrace *trace = test_trace_new (900);
@@ -395,6 +458,12 @@ main (int argc, char *argv[])
                    test_a_row_that_never_closed_lasts_at_least_to_the_end_of_the_trace);
   g_test_add_func ("/fields/numbers-are-raw-in-json-and-grouped-in-cells",
                    test_numbers_are_raw_in_json_and_grouped_in_cells);
+  g_test_add_func ("/fields/counts-are-grouped-and-identifiers-are-not",
+                   test_counts_are_grouped_and_identifiers_are_not);
+  g_test_add_func ("/fields/cells-write-numbers-as-the-language-does",
+                   test_cells_write_numbers_as_the_language_does);
+  g_test_add_func ("/fields/bytes-that-http-sys-did-not-count-are-unknown",
+                   test_bytes_that_http_sys_did_not_count_are_unknown);
   g_test_add_func ("/fields/a-connection-shut-down-only-has-no-close-but-a-duration",
                    test_a_connection_shut_down_only_has_no_close_but_a_duration);
   g_test_add_func ("/fields/rows-of-zeros-can-be-read-in-every-table",

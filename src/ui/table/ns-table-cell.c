@@ -61,6 +61,7 @@ ns_table_cell_is_numeric (const NsField *field)
   switch (field->type)
     {
     case NS_TYPE_UINT:
+    case NS_TYPE_COUNT:
     case NS_TYPE_INT:
     case NS_TYPE_BYTES:
     case NS_TYPE_TIME:
