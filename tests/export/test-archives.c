@@ -5,29 +5,10 @@
 #include "config.h"
 
 #include "base/ns-cursor.h"
-#include "base/ns-json-doc.h"
 #include "export/ns-export-har.h"
 #include "export/ns-export-pcap.h"
 
-#include "../engine/story.h"
-
-#define FRAME                                                                                      \
-  "000102030405060708090809"                                                                       \
-  "0800"                                                                                           \
-  "450000281234000040060000"                                                                       \
-  "0a000005"                                                                                       \
-  "01020304"                                                                                       \
-  "c35101bb"                                                                                       \
-  "00000001"                                                                                       \
-  "00000000"                                                                                       \
-  "5002ffff00000000"
-
-static gboolean
-collect (const char *data, gsize n_bytes, gpointer user_data, GError **error)
-{
-  g_byte_array_append (user_data, (const guint8 *) data, (guint) n_bytes);
-  return TRUE;
-}
+#include "export-fixture.h"
 
 static void
 test_packets_become_blocks (void)
@@ -35,17 +16,11 @@ test_packets_become_blocks (void)
   static const guint32 rows[] = { 0, 1 };
   g_autoptr (GByteArray) out = g_byte_array_new ();
   g_autoptr (GString) types = g_string_new (NULL);
-  g_autoptr (Story) story = story_new ();
-  g_autoptr (NsTrace) trace = NULL;
+  g_autoptr (NsTrace) trace = export_fixture_open_packets ();
   NsCursor cursor;
 
-  story->keyword = G_GUINT64_CONSTANT (0x1c0000000);
-  story_tell (story, 10, STORY_NDIS, 1001, "ddX", 7, 7, FRAME);
-  story_tell (story, 20, STORY_NDIS, 1001, "ddX", 8, 8, FRAME);
-  story->keyword = 0;
-  trace = story_open (story, 100);
   g_assert_cmpuint (trace->packets->len, ==, 2);
-  g_assert_true (ns_export_pcapng (trace, rows, 2, collect, out, NULL));
+  g_assert_true (ns_export_pcapng (trace, rows, 2, export_fixture_collect, out, NULL));
 
   /* Every block says its length twice, and the blocks fill the file. */
   ns_cursor_init (&cursor, out->data, out->len);
@@ -61,15 +36,6 @@ test_packets_become_blocks (void)
       g_string_append_printf (types, "%x ", type);
     }
   g_assert_cmpstr (types->str, ==, "a0d0d0a 1 6 1 6 ");
-}
-
-static double
-number_of (const NsJsonDoc *json, guint object, const char *key)
-{
-  g_autofree char *text = ns_json_doc_dup_string (json, ns_json_doc_get (json, object, key));
-
-  g_assert_nonnull (text);
-  return g_ascii_strtod (text, NULL);
 }
 
 /* The format's own rule: what applies adds up to the time; connect holds ssl. */
@@ -98,7 +64,7 @@ test_timings_add_up_to_the_time (void)
   story_receive (story, 81, 1, P (0x2000), 5, 900);
   story_request_close (story, 90, P (0x1000), 1);
   trace = story_open (story, 100);
-  g_assert_true (ns_export_har (trace, rows, 1, collect, out, NULL));
+  g_assert_true (ns_export_har (trace, rows, 1, export_fixture_collect, out, NULL));
 
   g_assert_true (ns_json_doc_parse (json, (const char *) out->data, out->len));
   entry =
@@ -106,16 +72,18 @@ test_timings_add_up_to_the_time (void)
   g_assert_cmpuint (entry, !=, NS_JSON_NONE);
   timings = ns_json_doc_get (json, entry, "timings");
   for (i = 0; i < G_N_ELEMENTS (parts); i++)
-    sum += MAX (number_of (json, timings, parts[i]), 0);
+    sum += MAX (export_fixture_get_number (json, timings, parts[i]), 0);
   g_assert_cmpfloat_with_epsilon (sum, 80, 0.001);
-  g_assert_cmpfloat_with_epsilon (number_of (json, entry, "time"), 80, 0.001);
-  g_assert_cmpfloat (number_of (json, timings, "ssl"), ==, -1);
+  g_assert_cmpfloat_with_epsilon (export_fixture_get_number (json, entry, "time"), 80, 0.001);
+  g_assert_cmpfloat (export_fixture_get_number (json, timings, "ssl"), ==, -1);
   url = ns_json_doc_dup_string (json,
                                 ns_json_doc_get (json,
                                                  ns_json_doc_get (json, entry, "request"),
                                                  "url"));
   g_assert_cmpstr (url, ==, "https://a.example/\"x\"");
-  g_assert_cmpfloat (number_of (json, ns_json_doc_get (json, entry, "response"), "status"),
+  g_assert_cmpfloat (export_fixture_get_number (json,
+                                                ns_json_doc_get (json, entry, "response"),
+                                                "status"),
                      ==,
                      404);
 }
@@ -133,7 +101,7 @@ test_only_requests_are_archived (void)
   story_tcp_connect (story, 10, P (0xffffaa0000001000), "10.0.0.5:50001", "1.2.3.4:443");
   trace = story_open (story, 100);
   g_assert_cmpuint (trace->activities->len, ==, 1);
-  g_assert_true (ns_export_har (trace, rows, 1, collect, out, NULL));
+  g_assert_true (ns_export_har (trace, rows, 1, export_fixture_collect, out, NULL));
   text = g_strndup ((const char *) out->data, out->len);
   g_assert_true (g_str_has_suffix (text, "\"entries\":[\n]}}\n"));
 }

@@ -6,58 +6,27 @@
 
 #include "base/ns-cursor.h"
 #include "base/ns-error.h"
-#include "base/ns-json-doc.h"
 #include "export/ns-export-html.h"
 #include "export/ns-export-pcap.h"
 #include "export/ns-export-perfetto.h"
 #include "export/ns-export-speedscope.h"
 
-#include "../engine/story.h"
+#include "export-fixture.h"
 
 #include <string.h>
-
-#define FRAME                                                                                      \
-  "000102030405060708090809"                                                                       \
-  "0800"                                                                                           \
-  "450000281234000040060000"                                                                       \
-  "0a000005"                                                                                       \
-  "01020304"                                                                                       \
-  "c35101bb"                                                                                       \
-  "00000001"                                                                                       \
-  "00000000"                                                                                       \
-  "5002ffff00000000"
-
-static gboolean
-collect (const char *data, gsize n_bytes, gpointer user_data, GError **error)
-{
-  g_byte_array_append (user_data, (const guint8 *) data, (guint) n_bytes);
-  return TRUE;
-}
-
-static NsTrace *
-two_packets (void)
-{
-  g_autoptr (Story) story = story_new ();
-
-  story->keyword = G_GUINT64_CONSTANT (0x1c0000000);
-  story_tell (story, 10, STORY_NDIS, 1001, "ddX", 7, 7, FRAME);
-  story_tell (story, 20, STORY_NDIS, 1001, "ddX", 8, 8, FRAME);
-  story->keyword = 0;
-  return story_open (story, 100);
-}
 
 static void
 test_packets_become_records (void)
 {
   static const guint32 rows[] = { 0, 1 };
   g_autoptr (GByteArray) out = g_byte_array_new ();
-  g_autoptr (NsTrace) trace = two_packets ();
+  g_autoptr (NsTrace) trace = export_fixture_open_packets ();
   const NsPacketRow *first = &g_array_index (trace->packets, NsPacketRow, 0);
   NsCursor cursor;
   guint i;
 
-  g_assert_true (ns_export_pcap (trace, rows, 2, collect, out, NULL));
-  g_assert_cmpuint (out->len, ==, 24 + 2 * (16 + 54));
+  g_assert_true (ns_export_pcap (trace, rows, 2, export_fixture_collect, out, NULL));
+  g_assert_cmpuint (out->len, ==, 24 + 2 * (16 + EXPORT_FIXTURE_FRAME_SIZE));
   ns_cursor_init (&cursor, out->data, out->len);
   g_assert_cmphex (ns_cursor_u32 (&cursor), ==, 0xa1b23c4d);
   ns_cursor_skip (&cursor, 16);
@@ -68,9 +37,9 @@ test_packets_become_records (void)
 
       g_assert_cmpuint (seconds, >, 1500000000);
       g_assert_cmpuint (ns_cursor_u32 (&cursor), <, 1000000000);
-      g_assert_cmpuint (ns_cursor_u32 (&cursor), ==, 54);
-      g_assert_cmpuint (ns_cursor_u32 (&cursor), ==, 54);
-      ns_cursor_skip (&cursor, 54);
+      g_assert_cmpuint (ns_cursor_u32 (&cursor), ==, EXPORT_FIXTURE_FRAME_SIZE);
+      g_assert_cmpuint (ns_cursor_u32 (&cursor), ==, EXPORT_FIXTURE_FRAME_SIZE);
+      ns_cursor_skip (&cursor, EXPORT_FIXTURE_FRAME_SIZE);
     }
   g_assert_true (ns_cursor_ok (&cursor));
 }
@@ -81,11 +50,11 @@ test_packets_of_two_link_types_are_refused (void)
 {
   static const guint32 rows[] = { 0, 1 };
   g_autoptr (GByteArray) out = g_byte_array_new ();
-  g_autoptr (NsTrace) trace = two_packets ();
+  g_autoptr (NsTrace) trace = export_fixture_open_packets ();
   g_autoptr (GError) error = NULL;
 
   g_array_index (trace->packets, NsPacketRow, 1).link_type = 105;
-  g_assert_false (ns_export_pcap (trace, rows, 2, collect, out, &error));
+  g_assert_false (ns_export_pcap (trace, rows, 2, export_fixture_collect, out, &error));
   g_assert_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_QUERY);
   g_assert_cmpuint (out->len, ==, 0);
 }
@@ -108,15 +77,6 @@ one_request (void)
   return story_open (story, 100);
 }
 
-static double
-number_of (const NsJsonDoc *json, guint object, const char *key)
-{
-  g_autofree char *text = ns_json_doc_dup_string (json, ns_json_doc_get (json, object, key));
-
-  g_assert_nonnull (text);
-  return g_ascii_strtod (text, NULL);
-}
-
 /* Begins and ends of one row nest, and its phases fill it. */
 static void
 test_phases_fill_their_row (void)
@@ -132,7 +92,7 @@ test_phases_fill_their_row (void)
   guint events;
   guint event;
 
-  g_assert_true (ns_export_perfetto (trace, rows, 1, collect, out, NULL));
+  g_assert_true (ns_export_perfetto (trace, rows, 1, export_fixture_collect, out, NULL));
   g_assert_true (ns_json_doc_parse (json, (const char *) out->data, out->len));
   events = ns_json_doc_get (json, 0, "traceEvents");
   for (event = ns_json_doc_first (json, events); event != NS_JSON_NONE;
@@ -143,11 +103,11 @@ test_phases_fill_their_row (void)
       if (kind[0] == 'b')
         {
           g_assert_cmpint (depth, <, 2);
-          begin_of[depth++] = number_of (json, event, "ts");
+          begin_of[depth++] = export_fixture_get_number (json, event, "ts");
         }
       else if (kind[0] == 'e')
         {
-          double span = number_of (json, event, "ts") - begin_of[--depth];
+          double span = export_fixture_get_number (json, event, "ts") - begin_of[--depth];
 
           *(depth == 0 ? &whole_us : &filled_us) += span;
         }
@@ -170,7 +130,7 @@ test_samples_weigh_as_much_as_the_rows (void)
   guint profile;
   guint n = 0;
 
-  g_assert_true (ns_export_speedscope (trace, rows, 1, collect, out, NULL));
+  g_assert_true (ns_export_speedscope (trace, rows, 1, export_fixture_collect, out, NULL));
   g_assert_true (ns_json_doc_parse (json, (const char *) out->data, out->len));
   list = ns_json_doc_get (json, 0, "profiles");
   for (profile = ns_json_doc_first (json, list); profile != NS_JSON_NONE;
@@ -188,7 +148,7 @@ test_samples_weigh_as_much_as_the_rows (void)
           sum += g_ascii_strtod (text, NULL);
         }
       g_assert_cmpfloat (sum, ==, expected[n]);
-      g_assert_cmpfloat (number_of (json, profile, "endValue"), ==, expected[n]);
+      g_assert_cmpfloat (export_fixture_get_number (json, profile, "endValue"), ==, expected[n]);
     }
   g_assert_cmpuint (n, ==, G_N_ELEMENTS (expected));
 }
@@ -217,7 +177,7 @@ test_a_report_escapes_what_the_trace_says (void)
   guint n_open = 0;
   guint n_closed = 0;
 
-  g_assert_true (ns_export_html (&report, collect, out, NULL));
+  g_assert_true (ns_export_html (&report, export_fixture_collect, out, NULL));
   page = g_strndup ((const char *) out->data, out->len);
   g_assert_null (strstr (page, "<script"));
   g_assert_null (strstr (page, "<?xml"));

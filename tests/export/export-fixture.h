@@ -1,0 +1,21 @@
+/* What tests of exported forms share: two packets, a sink, a number of a JSON document.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "base/ns-json-doc.h"
+
+#include "../engine/story.h"
+
+G_BEGIN_DECLS
+
+/* An Ethernet frame of 54 bytes: a TCP segment that opens a connection. */
+#define EXPORT_FIXTURE_FRAME_SIZE 54
+
+NsTrace *export_fixture_open_packets (void);
+gboolean
+export_fixture_collect (const char *data, gsize n_bytes, gpointer user_data, GError **error);
+double export_fixture_get_number (const NsJsonDoc *json, guint object, const char *key);
+
+G_END_DECLS
