@@ -27,7 +27,7 @@
 /* clang-format off */
 static const NsCliVerb verbs[] = {
   { "info", N_("FILE"), N_("what the trace is: session, clock, span, counts, loss, providers, damage"), ns_cli_info, NS_CLI_TAKES_FORMAT | NS_CLI_TAKES_SPAN | NS_CLI_TAKES_STATS, 1, 1 },
-  { "events", N_("FILE"), N_("every record of any provider, decoded, in time order"), ns_cli_verb_events, EVENTS | NS_CLI_TAKES_GROUPS | NS_CLI_TAKES_SIGNS, 1, 1 },
+  { "events", N_("FILE"), N_("every record of any provider, decoded, in time order"), ns_cli_verb_events, EVENTS | NS_CLI_TAKES_GROUPS | NS_CLI_TAKES_SIGNS | NS_CLI_TAKES_RAW, 1, 1 },
   { "correlate", N_("FILE --activity GUID|--event N|--row ID"), N_("the records of one activity and all that are linked to it"), ns_cli_verb_correlate, EVENTS | NS_CLI_TAKES_EVENT, 1, 1 },
   { "lanes", N_("FILE"), N_("changes of state: of connections, interfaces, neighbors, address leases, Wi-Fi, reachability"), ns_cli_verb_lanes, EVENTS, 1, 1 },
   { "records", N_("FILE"), N_("one bare line a record, in time order, nothing decoded"), ns_cli_records, NS_CLI_TAKES_SPAN, 1, 1 },
@@ -41,7 +41,7 @@ static const NsCliVerb verbs[] = {
   { "urlmon", N_("FILE"), N_("URLMon downloads"), ns_cli_table, ROWS, 1, 1 },
   { "chromium", N_("FILE"), N_("requests of Chromium browsers"), ns_cli_table, ROWS, 1, 1 },
   { "http-server", N_("FILE"), N_("requests that HTTP.sys answers"), ns_cli_table, ROWS, 1, 1 },
-  { "kernel-network", N_("FILE"), N_("flows the kernel counted"), ns_cli_table, ROWS, 1, 1 },
+  { "kernel-network", N_("FILE"), N_("flows the kernel counted"), ns_cli_verb_kernel_network, ROWS | NS_CLI_TAKES_RAW, 1, 1 },
   { "tasks", N_("FILE"), N_("thread-pool tasks, timers and threads"), ns_cli_table, STACKS, 1, 1 },
   { "calls", N_("FILE"), N_("WinSock calls, enter and exit folded"), ns_cli_table, ROWS, 1, 1 },
   { "packets", N_("FILE"), N_("captured packets"), ns_cli_table, ROWS, 1, 1 },

@@ -8,6 +8,7 @@
 
 #include "base/ns-json.h"
 #include "engine/ns-event.h"
+#include "engine/ns-kernel-ends.h"
 #include "query/ns-fields.h"
 
 #include <string.h>
@@ -290,6 +291,22 @@ append_payload (const NsCliEvent *self, GString *text)
   ns_value_append_text (&item, text);
 }
 
+/* For eyes the ends of a connection stand the same way in all its records. */
+static void
+append_fields (const NsCliEvent *self, GString *text)
+{
+  g_autofree guint8 *turned = NULL;
+  NsRecord record = *self->record;
+
+  if (self->is_screen && !self->is_raw)
+    turned = ns_kernel_ends_dup_turned (self->trace->kernel_ends, self->record, self->schema);
+  if (turned != NULL)
+    record.payload = turned;
+  ns_payload_append_dump (self->schema, &record, text);
+  if (self->is_screen && self->schema->n_fields == 0)
+    append_payload (self, text);
+}
+
 /* One of the fields that the table of events has and this one lacks. */
 static void
 append_field (const NsCliEvent *self, guint column, gboolean is_json, GString *text)
@@ -366,9 +383,7 @@ ns_cli_event_append_text (const NsCliEvent *self, guint column, GString *text)
   switch (column)
     {
     case NS_CLI_EVENT_FIELDS:
-      ns_payload_append_dump (self->schema, self->record, text);
-      if (self->is_screen && self->schema->n_fields == 0)
-        append_payload (self, text);
+      append_fields (self, text);
       return;
     case NS_CLI_EVENT_PAYLOAD_HEX:
       append_payload (self, text);

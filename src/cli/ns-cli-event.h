@@ -56,6 +56,7 @@ typedef struct
   const NsSchema *schema;
   guint64 n;
   NsExportTime time;
+  gboolean is_raw;    /* both ends stand as they were recorded, for eyes, too */
   gboolean is_screen; /* for eyes: what has no name shows its number or its bytes */
 } NsCliEvent;
 

@@ -48,6 +48,7 @@ make_question (NsCli *cli)
     .limit = options->limit,
     .offset = MAX (options->offset, 0),
     .has_payload = options->want_payload,
+    .is_raw = options->is_raw,
     .is_terminal = ns_cli_is_terminal (cli),
     .progress = ns_cli_progress,
     .progress_data = cli,
@@ -162,6 +163,36 @@ ns_cli_verb_events (NsCli *cli, GError **error)
     return FALSE;
   tell_hidden (cli, n_hidden);
   return TRUE;
+}
+
+/**
+ * ns_cli_verb_kernel_network:
+ * @cli: what was asked
+ * @error: return location
+ *
+ * Prints flows, or their records with the ends as they were recorded.
+ *
+ * Returns: %FALSE if it could not be done
+ */
+gboolean
+ns_cli_verb_kernel_network (NsCli *cli, GError **error)
+{
+  NsCliEvents asked = make_question (cli);
+
+  if (!cli->options.is_raw)
+    return ns_cli_table (cli, error);
+  if (cli->options.group_by == NULL)
+    return run_narrowed (cli,
+                         &asked,
+                         "provider in (7dd42a49-5329-4832-8dfd-43d979153a88, "
+                         "9a280ac0-c8e0-11d1-84e2-00c04fb998a2, "
+                         "bf3a50c5-a9c9-4988-a005-2df0b7c80f80)",
+                         error);
+  g_set_error_literal (error,
+                       NS_TRACE_ERROR,
+                       NS_TRACE_ERROR_QUERY,
+                       _ ("records cannot be grouped: leave --raw or --group-by out"));
+  return FALSE;
 }
 
 /**

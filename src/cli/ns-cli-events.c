@@ -13,6 +13,7 @@
 #include "cli/ns-cli-events-form.h"
 #include "cli/ns-cli-list.h"
 #include "engine/ns-event.h"
+#include "engine/ns-kernel-ends.h"
 #include "engine/ns-stacks.h"
 #include "query/ns-query.h"
 
@@ -279,6 +280,7 @@ learn_cb (const NsRecord *record, gpointer user_data)
   Printer *self = user_data;
 
   ns_schemas_learn (self->clock.schemas, record);
+  ns_kernel_ends_learn (self->clock.kernel_ends, record);
   if ((record->flags & NS_RECORD_GROUP) != 0 && record->group == GROUP_STACK_WALK)
     self->has_stack_records = TRUE;
   return TRUE;
@@ -473,6 +475,8 @@ print (Printer *self, const NsCliEvents *asked, GError **error)
   self->error = error;
   self->form.event.trace = &self->clock;
   self->form.event.is_screen = is_for_eyes (self);
+  self->form.event.is_raw = asked->is_raw;
+  self->clock.kernel_ends = ns_kernel_ends_new ();
   self->form.file = self->clock.file;
   ns_cli_form_begin (&self->form);
   good = walk (self, asked, error) && !self->failed;
@@ -484,6 +488,7 @@ print (Printer *self, const NsCliEvents *asked, GError **error)
   g_string_free (self->form.text, TRUE);
   g_string_free (self->form.cell, TRUE);
   g_clear_pointer (&self->depths, ns_map_free);
+  g_clear_pointer (&self->clock.kernel_ends, ns_kernel_ends_free);
   return good;
 }
 

@@ -54,7 +54,7 @@ static const Option options[] = {
   { "stats", 0, KIND_FLAG, AT (want_stats), NS_CLI_TAKES_STATS, NULL, N_("the statistics that Windows gives of a session, and which of them no file holds") },
   { "errors", 0, KIND_FLAG, AT (want_errors), NS_CLI_TAKES_SIGNS, NULL, N_("only what tells of an error, by its level or a number in it") },
   { "drops", 0, KIND_FLAG, AT (want_drops), NS_CLI_TAKES_SIGNS, NULL, N_("only what tells of a packet thrown away, and why") },
-  { "raw", 0, KIND_FLAG, AT (is_raw), NS_CLI_TAKES_SIGNS, NULL, N_("everything as it was recorded: no ends turned, nothing left out") },
+  { "raw", 0, KIND_FLAG, AT (is_raw), NS_CLI_TAKES_RAW, NULL, N_("everything as it was recorded: no ends turned, nothing left out; of kernel-network the records instead of flows") },
   { "show-schema", 0, KIND_FLAG, AT (want_schema), NS_CLI_TAKES_SIGNS, NULL, N_("as text, too, print records that describe others") },
   { "fields", 0, KIND_TEXT, AT (fields), NS_CLI_TAKES_FIELDS, "a,b,c", N_("what a line holds") },
   { "as", 0, KIND_TEXT, AT (as), NS_CLI_TAKES_AS, "FORM", N_("kind of file to make") },

@@ -38,7 +38,8 @@ typedef enum
   NS_CLI_TAKES_GROUPS = 1 << 15, /* --group-by */
   NS_CLI_TAKES_RECIPE = 1 << 16, /* --provider */
   NS_CLI_TAKES_LINES = 1 << 14,  /* --separator --time */
-  NS_CLI_TAKES_SIGNS = 1 << 12,  /* --errors --drops --show-schema --raw */
+  NS_CLI_TAKES_SIGNS = 1 << 12,  /* --errors --drops --show-schema */
+  NS_CLI_TAKES_RAW = 1 << 17,    /* --raw */
 } NsCliTakes;
 
 /* What was asked. Texts that were not given are %NULL, numbers negative. */
@@ -156,6 +157,7 @@ gboolean ns_cli_recipe (NsCli *cli, GError **error);
 gboolean ns_cli_records (NsCli *cli, GError **error);
 gboolean ns_cli_verb_events (NsCli *cli, GError **error);
 gboolean ns_cli_verb_correlate (NsCli *cli, GError **error);
+gboolean ns_cli_verb_kernel_network (NsCli *cli, GError **error);
 gboolean ns_cli_verb_lanes (NsCli *cli, GError **error);
 gboolean ns_cli_verb_dump (NsCli *cli, GError **error);
 gboolean ns_cli_stacks (NsCli *cli, GError **error);

@@ -12,6 +12,7 @@
 #include "base/ns-map.h"
 #include "engine/ns-builder.h"
 #include "engine/ns-ips.h"
+#include "engine/ns-kernel-ends.h"
 #include "engine/ns-tcpip.h"
 
 #include <string.h>
@@ -19,7 +20,6 @@
 struct _NsKernelNetwork
 {
   NsIps *ips;
-  NsIps *own;     /* addresses of this machine */
   NsMap *flow[2]; /* TCP, UDP: (peer, local address), (ports, pid) → newest row */
   gboolean has_classic;
 };
@@ -30,7 +30,6 @@ start (NsBuilder *builder)
   NsKernelNetwork *self = g_new0 (NsKernelNetwork, 1);
 
   self->ips = ns_ips_new ();
-  self->own = ns_ips_new ();
   self->flow[0] = ns_map_new ();
   self->flow[1] = ns_map_new ();
   builder->kernel_network = self;
@@ -42,14 +41,12 @@ stop (NsBuilder *builder)
   NsKernelNetwork *self = g_steal_pointer (&builder->kernel_network);
 
   ns_ips_free (self->ips);
-  ns_ips_free (self->own);
   ns_map_free (self->flow[0]);
   ns_map_free (self->flow[1]);
   g_free (self);
 }
 
-/* Learns the machine's own addresses: the local end of everything but received datagrams; and where
- * the events come from. */
+/* Learns the machine's own addresses, and where the events come from. */
 static void
 scan (NsBuilder *builder, const NsRecord *record)
 {
@@ -61,28 +58,7 @@ scan (NsBuilder *builder, const NsRecord *record)
     return;
   if ((record->flags & NS_RECORD_MANIFEST) == 0)
     builder->kernel_network->has_classic = TRUE;
-  if ((is_udp && operation != NS_KERNEL_SEND) || ns_ip_is_empty (&packet.saddr.ip))
-    return;
-  ns_ips_add (builder->kernel_network->own, &packet.saddr.ip);
-}
-
-/* Which end of a datagram is the peer?  The fields of a received one may be the packet's own, or
- * already turned round. */
-static void
-sort_ends (const NsKernelNetwork *self,
-           gboolean is_received_datagram,
-           const NsKernelPacket *packet,
-           NsEndpoint *local,
-           NsEndpoint *remote)
-{
-  gboolean is_turned = FALSE;
-
-  if (is_received_datagram)
-    is_turned =
-        ns_ip_is_multicast (&packet->daddr.ip) || ns_ip_is_broadcast (&packet->daddr.ip) ||
-        (ns_ips_get_size (self->own) > 0 && ns_ips_find (self->own, &packet->saddr.ip) == 0);
-  *local = is_turned ? packet->daddr : packet->saddr;
-  *remote = is_turned ? packet->saddr : packet->daddr;
+  ns_kernel_ends_learn (builder->trace->kernel_ends, record);
 }
 
 /* A connect that is not the first thing seen of the flow begins another connection. */
@@ -172,11 +148,12 @@ handle (NsBuilder *builder, const NsRecord *record)
   /* The kernel logger and the provider tell of the same operations. */
   if (builder->kernel_network->has_classic && (record->flags & NS_RECORD_MANIFEST) != 0)
     return;
-  sort_ends (builder->kernel_network,
-             wanted.is_udp && operation == NS_KERNEL_RECEIVE,
-             &packet,
-             &wanted.local,
-             &wanted.remote);
+  ns_kernel_ends_sort (builder->trace->kernel_ends,
+                       is_udp,
+                       operation,
+                       &packet,
+                       &wanted.local,
+                       &wanted.remote);
   wanted.pid = packet.pid == 0 ? NS_PID_UNKNOWN : packet.pid;
   wanted.open_ns = record->time_ns;
   wanted.close_ns = NS_TIME_OPEN;

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "engine/ns-builder.h"
+#include "engine/ns-kernel-ends.h"
 #include "engine/ns-methods.h"
 #include "engine/ns-namer.h"
 #include "engine/ns-sched.h"
@@ -77,6 +78,7 @@ ns_trace_new (NsEtlFile *file, NsSchemas *schemas)
   self->chromium = table_new (sizeof (NsChromiumRow), NULL);
   self->http_server = table_new (sizeof (NsHttpServerRow), NULL);
   self->kernel_network = table_new (sizeof (NsKernelNetworkRow), NULL);
+  self->kernel_ends = ns_kernel_ends_new ();
   self->tasks = table_new (sizeof (NsTaskRow), NULL);
   self->calls = table_new (sizeof (NsCallRow), NULL);
   self->packets = table_new (sizeof (NsPacketRow), NULL);
@@ -127,6 +129,7 @@ ns_trace_unref (NsTrace *self)
   g_byte_array_unref (self->packet_bytes);
   ns_namer_free (self->namer);
   ns_sched_free (self->sched);
+  ns_kernel_ends_free (self->kernel_ends);
   ns_trace_index_free (self->index);
   ns_runs_free (self->runs);
   ns_stacks_free (self->stacks);

@@ -16,6 +16,7 @@ typedef struct _NsRuns NsRuns;
 typedef struct _NsTraceIndex NsTraceIndex; /* ns-trace-lookup */
 typedef struct _NsNamer NsNamer;
 typedef struct _NsSched NsSched;
+typedef struct _NsKernelEnds NsKernelEnds;
 
 /**
  * NsTraceOptions:
@@ -77,10 +78,11 @@ struct _NsTrace
   guint64 n_stacks_attached;
   guint64 n_undecodable;
   guint64 n_out_of_order;
-  gint64 end_ns;          /* time of the last record */
-  NsSched *sched;         /* NULL until somebody asks, see ns-sched */
-  NsNamer *namer;         /* who names functions; NULL: nobody */
-  gboolean is_incomplete; /* the file has more than was asked for */
+  gint64 end_ns;             /* time of the last record */
+  NsSched *sched;            /* NULL until somebody asks, see ns-sched */
+  NsKernelEnds *kernel_ends; /* whose addresses are the machine's own */
+  NsNamer *namer;            /* who names functions; NULL: nobody */
+  gboolean is_incomplete;    /* the file has more than was asked for */
 };
 
 NsTrace *ns_trace_open (const char *path,

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "engine/ns-event.h"
+#include "engine/ns-kernel-ends.h"
 #include "query/ns-event-mark.h"
 #include "query/ns-field-get.h"
 #include "schema/ns-payload.h"
@@ -42,6 +43,8 @@ enum
   PART_LANE,
   PART_SUBJECT,
   PART_MARK,
+  PART_LOCAL,
+  PART_REMOTE,
 };
 
 static gboolean
@@ -315,6 +318,23 @@ get_details (const NsTrace *trace, guint row, const NsField *field, NsFieldValue
   ns_field_take_text (value, g_string_free (text, FALSE));
 }
 
+/* Of what the kernel tells of its connections: the fields are called after neither end. */
+static void
+get_end (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  gboolean is_local = (field->extra & NS_FIELD_OFFSET_MASK) == PART_LOCAL;
+  char text[NS_IP_TEXT_SIZE];
+  NsEndpoint remote;
+  NsEndpoint local;
+  NsEvent event;
+
+  if (!get_event (trace, row, value, &event))
+    return;
+  value->is_null = !ns_kernel_ends_find (trace->kernel_ends, event.record, &local, &remote);
+  if (!value->is_null)
+    ns_field_take_text (value, g_strdup (ns_endpoint_to_text (is_local ? &local : &remote, text)));
+}
+
 /* What it is a sign of, yes or no, or a number. */
 static void
 get_sign (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
@@ -400,6 +420,8 @@ static const NsField events_fields[] = {
   NS_COLUMN ("process", N_("Process Name"), N_("File name of the process"), TEXT, 120, 0, get_process, EVENT (ref)),
   NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 150, 3, get_process_with_pid, EVENT (ref)),
   NS_COLUMN ("details", N_("Details"), N_("What it tells: names and values by turns"), TEXT, 386, 8, get_details, EVENT (ref)),
+  NS_COLUMN ("local", N_("Local End"), N_("Address and port of this machine, whichever way the event has them; of what the kernel tells of connections"), TEXT, 160, 0, get_end, PART (PART_LOCAL)),
+  NS_COLUMN ("remote", N_("Remote End"), N_("Address and port of the peer, whichever way the event has them; of what the kernel tells of connections"), TEXT, 160, 0, get_end, PART (PART_REMOTE)),
   NS_COLUMN ("is_error", N_("Error"), N_("Its level or a number in it tells of an error"), BOOL, 58, 0, get_sign, PART (PART_IS_ERROR)),
   NS_COLUMN ("error_text", N_("Error in Words"), N_("The error it tells of"), TEXT, 220, 0, get_sign_text, PART (PART_ERROR_TEXT)),
   NS_COLUMN ("is_drop", N_("Packet Drop"), N_("It tells of a packet that was thrown away"), BOOL, 66, 0, get_sign, PART (PART_IS_DROP)),

@@ -324,6 +324,72 @@ test_texts_are_told_without_loss (void)
     }
 }
 
+/* What was sent to a peer and what came from it, the latter with the ends as its packet had them.
+ */
+static NsEtlFile *
+make_flow (void)
+{
+  static const char send[] = "\x7c\x1a\0\0\x05\0\0\0\x4a\x7d\xec\x50\x0a\0\0\x02\0\x50\xc0\x01"
+                             "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
+  static const char receive[] = "\x7c\x1a\0\0\x07\0\0\0\x0a\0\0\x02\x4a\x7d\xec\x50\xc0\x01\0\x50"
+                                "\0\0\0\0\0\0\0\0\0\0\0\0";
+  NsEtlWriterOptions options = { .base_raw = 1000000 };
+  g_autoptr (NsEtlWriter) writer = ns_etl_writer_new (&options);
+  g_autoptr (GByteArray) sent = bytes_of (send, sizeof send - 1);
+  g_autoptr (GByteArray) received = bytes_of (receive, sizeof receive - 1);
+  g_autoptr (GBytes) file = NULL;
+  NsEtlWriterGroup group = { .raw = 1010000,
+                             .kind = NS_RECORD_PERFINFO64,
+                             .group = 6,
+                             .opcode = 11,
+                             .version = 2,
+                             .payload = received };
+
+  /* The own address is known only behind the record that needs it. */
+  ns_etl_writer_add_group (writer, &group);
+  group.raw = 1020000;
+  group.opcode = 10;
+  group.payload = sent;
+  ns_etl_writer_add_group (writer, &group);
+  file = ns_etl_writer_finish (writer);
+  return ns_etl_file_open_bytes (file, "made.etl", NULL);
+}
+
+static char *
+print_flow (const char *format, const char *columns, gboolean is_raw)
+{
+  NsCliEvents asked = { .format = format,
+                        .columns = columns,
+                        .limit = -1,
+                        .offset = 1,
+                        .is_raw = is_raw };
+  g_autoptr (NsEtlFile) file = make_flow ();
+
+  return print_file (&asked, file, ns_cli_events_print);
+}
+
+#define FLOW_OUT "daddr 74.125.236.80 saddr 10.0.0.2 dport 80 sport 49153 "
+#define FLOW_IN "daddr 10.0.0.2 saddr 74.125.236.80 dport 49153 sport 80 "
+#define SENT "PID 6780 size 5 " FLOW_OUT "startime 0 endtime 0 seqnum 0 connid 0x0\n"
+
+static void
+test_ends_stand_the_same_way (void)
+{
+  g_autofree char *shown = print_flow ("text", "fields", FALSE);
+  g_autofree char *raw = print_flow ("text", "fields", TRUE);
+  g_autofree char *kept = print_flow ("tsv", "fields", FALSE);
+  g_autofree char *ends = print_flow ("tsv", "name,local,remote", FALSE);
+
+  g_assert_cmpstr (shown, ==, "fields\nPID 6780 size 7 " FLOW_OUT "seqnum 0 connid 0x0\n" SENT);
+  g_assert_cmpstr (raw, ==, "fields\nPID 6780 size 7 " FLOW_IN "seqnum 0 connid 0x0\n" SENT);
+  g_assert_cmpstr (kept, ==, raw);
+  g_assert_cmpstr (ends,
+                   ==,
+                   "name\tlocal\tremote\n"
+                   "TcpIp/Recv\t10.0.0.2:49153\t74.125.236.80:80\n"
+                   "TcpIp/Send\t10.0.0.2:49153\t74.125.236.80:80\n");
+}
+
 static NsTrace *
 open_cb (gpointer user_data, GError **error)
 {
@@ -422,6 +488,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/cli/events/scripts", test_scripts_tell_in_the_same_stream);
   g_test_add_func ("/cli/events/dump-forms", test_dump_has_other_forms);
   g_test_add_func ("/cli/events/odd-texts", test_texts_are_told_without_loss);
+  g_test_add_func ("/cli/events/ends", test_ends_stand_the_same_way);
   g_test_add_func ("/cli/events/wrong-words", test_wrong_words_are_refused);
   g_test_add_func ("/cli/events/filter", test_filters_know_the_columns);
   g_test_add_func ("/cli/events/filter-payload", test_filters_know_payloads);

@@ -67,6 +67,17 @@ test_counts_a_connection (Fixture *f, gconstpointer data)
 }
 
 static void
+test_what_came_with_the_ends_of_its_packet_is_of_the_flow (Fixture *f, gconstpointer data)
+{
+  kernel (f, 10, 11, 50, "10.0.0.5 50001 1.2.3.4 443");
+  kernel (f, 20, 10, 100, "1.2.3.4 443 10.0.0.5 50001");
+  f->trace = net_fixture_open_default (&f->net);
+  assert_rows (f->trace,
+               kernel,
+               "TCP :50001>1.2.3.4:443 pid 100 sent 100 received 50 open 10 inferred\n");
+}
+
+static void
 test_first_event_opens_what_was_there_before (Fixture *f, gconstpointer data)
 {
   kernel (f, 10, 11, 50, "1.2.3.4 443 10.0.0.5 50001");
@@ -248,6 +259,7 @@ main (int argc, char *argv[])
   add ("/kernel-network/port-used-again", test_port_used_again_is_another_connection);
   add ("/kernel-network/multicast", test_peer_of_a_multicast_is_its_sender);
   add ("/kernel-network/as-on-the-wire", test_received_datagram_as_on_the_wire_is_turned);
+  add ("/kernel-network/as-its-packet", test_what_came_with_the_ends_of_its_packet_is_of_the_flow);
   add ("/kernel-network/ids", test_ipv6_and_datagrams_by_their_ids);
   add ("/kernel-network/failures-and-cut-payloads", test_failures_and_cut_payloads_make_no_row);
   add ("/kernel-network/beside-tcpip", test_bytes_are_not_added_to_the_stacks_own);

@@ -1,0 +1,220 @@
+/* Which end of an event of the kernel's TCP and UDP is the machine's own.
+ *
+ * The fields are called after source and destination, but hold the local and the remote end in both
+ * directions. Some of what was received has them as the packet had, though: the ends of such a
+ * record have to be turned round to tell the same as those of the records of what was sent.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/ns-kernel-ends.h"
+
+#include "engine/ns-ips.h"
+#include "schema/ns-payload.h"
+
+#include <string.h>
+
+struct _NsKernelEnds
+{
+  NsIps *own;      /* addresses of this machine: the local ends of all but what was received */
+  NsIps *received; /* the local ends of connections that received, if they were not turned */
+};
+
+static const NsGuid providers[] = {
+  NS_GUID_INIT (0x7dd42a49, 0x5329, 0x4832, 0x8d, 0xfd, 0x43, 0xd9, 0x79, 0x15, 0x3a, 0x88),
+  NS_GUID_INIT (0x9a280ac0, 0xc8e0, 0x11d1, 0x84, 0xe2, 0x00, 0xc0, 0x4f, 0xb9, 0x98, 0xa2),
+  NS_GUID_INIT (0xbf3a50c5, 0xa9c9, 0x4988, 0xa0, 0x05, 0x2d, 0xf0, 0xb7, 0xc8, 0x0f, 0x80),
+};
+
+/**
+ * ns_kernel_ends_new:
+ *
+ * Returns: (transfer full): who knows no address yet
+ */
+NsKernelEnds *
+ns_kernel_ends_new (void)
+{
+  NsKernelEnds *self = g_new0 (NsKernelEnds, 1);
+
+  self->own = ns_ips_new ();
+  self->received = ns_ips_new ();
+  return self;
+}
+
+/**
+ * ns_kernel_ends_free:
+ * @self: (nullable): what to free
+ */
+void
+ns_kernel_ends_free (NsKernelEnds *self)
+{
+  if (self == NULL)
+    return;
+  ns_ips_free (self->own);
+  ns_ips_free (self->received);
+  g_free (self);
+}
+
+static gboolean
+is_of_kernel_network (const NsRecord *record)
+{
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (providers); i++)
+    if (ns_guid_equal (&record->guid, &providers[i]))
+      return TRUE;
+  return FALSE;
+}
+
+/**
+ * ns_kernel_ends_learn:
+ * @self: the addresses known so far
+ * @record: any record
+ *
+ * Learns the machine's own address if the record tells it. All records have to be learnt before the
+ * first question.
+ */
+void
+ns_kernel_ends_learn (NsKernelEnds *self, const NsRecord *record)
+{
+  NsKernelOperation operation;
+  NsKernelPacket packet;
+  gboolean is_udp;
+
+  if (!is_of_kernel_network (record) ||
+      !ns_kernel_packet_read (record, &operation, &is_udp, &packet) ||
+      ns_ip_is_empty (&packet.saddr.ip))
+    return;
+  if (operation != NS_KERNEL_RECEIVE)
+    ns_ips_add (self->own, &packet.saddr.ip);
+  else if (!is_udp)
+    ns_ips_add (self->received, &packet.saddr.ip);
+}
+
+static gboolean
+is_own (const NsKernelEnds *self, const NsIp *ip)
+{
+  return ns_ips_find (self->own, ip) != 0;
+}
+
+/* Of a connection both addresses have to be sure, of a datagram only that the source is another's.
+ */
+static gboolean
+is_turned (const NsKernelEnds *self, gboolean is_udp, const NsKernelPacket *packet)
+{
+  if (!is_udp)
+    return is_own (self, &packet->daddr.ip) && !is_own (self, &packet->saddr.ip);
+  if (ns_ip_is_multicast (&packet->daddr.ip) || ns_ip_is_broadcast (&packet->daddr.ip))
+    return TRUE;
+  return ns_ips_get_size (self->own) + ns_ips_get_size (self->received) > 0 &&
+         !is_own (self, &packet->saddr.ip) && ns_ips_find (self->received, &packet->saddr.ip) == 0;
+}
+
+/**
+ * ns_kernel_ends_sort:
+ * @self: the addresses of this machine
+ * @is_udp: a datagram
+ * @operation: what happened
+ * @packet: both ends as they were recorded
+ * @local: (out): the machine's own end
+ * @remote: (out): the peer
+ *
+ * Returns: %TRUE if the ends were recorded the other way round
+ */
+gboolean
+ns_kernel_ends_sort (const NsKernelEnds *self,
+                     gboolean is_udp,
+                     NsKernelOperation operation,
+                     const NsKernelPacket *packet,
+                     NsEndpoint *local,
+                     NsEndpoint *remote)
+{
+  gboolean turned = operation == NS_KERNEL_RECEIVE && is_turned (self, is_udp, packet);
+
+  *local = turned ? packet->daddr : packet->saddr;
+  *remote = turned ? packet->saddr : packet->daddr;
+  return turned;
+}
+
+static gboolean
+find (const NsKernelEnds *self,
+      const NsRecord *record,
+      NsEndpoint *local,
+      NsEndpoint *remote,
+      gboolean *turned)
+{
+  NsKernelOperation operation;
+  NsKernelPacket packet;
+  gboolean is_udp;
+
+  if (self == NULL || !is_of_kernel_network (record) ||
+      !ns_kernel_packet_read (record, &operation, &is_udp, &packet))
+    return FALSE;
+  *turned = ns_kernel_ends_sort (self, is_udp, operation, &packet, local, remote);
+  return TRUE;
+}
+
+/**
+ * ns_kernel_ends_find:
+ * @self: (nullable): the addresses of this machine
+ * @record: any record
+ * @local: (out): the machine's own end
+ * @remote: (out): the peer
+ *
+ * Returns: %TRUE if the record is one of the kernel's TCP and UDP and tells its ends
+ */
+gboolean
+ns_kernel_ends_find (const NsKernelEnds *self,
+                     const NsRecord *record,
+                     NsEndpoint *local,
+                     NsEndpoint *remote)
+{
+  gboolean turned;
+
+  return find (self, record, local, remote, &turned);
+}
+
+static gboolean
+swap (const NsRecord *record,
+      const NsSchema *schema,
+      guint8 *payload,
+      const char *one,
+      const char *other)
+{
+  NsPayloadItem a;
+  NsPayloadItem b;
+
+  if (!ns_payload_find (schema, record, one, &a) || !ns_payload_find (schema, record, other, &b) ||
+      a.size != b.size)
+    return FALSE;
+  memcpy (payload + a.offset, b.data, b.size);
+  memcpy (payload + b.offset, a.data, a.size);
+  return TRUE;
+}
+
+/**
+ * ns_kernel_ends_dup_turned:
+ * @self: (nullable): the addresses of this machine
+ * @record: any record
+ * @schema: its layout
+ *
+ * Returns: (transfer full) (nullable): the payload with both ends turned round, if they were
+ *   recorded the other way round
+ */
+guint8 *
+ns_kernel_ends_dup_turned (const NsKernelEnds *self, const NsRecord *record, const NsSchema *schema)
+{
+  g_autofree guint8 *payload = NULL;
+  NsEndpoint remote;
+  NsEndpoint local;
+  gboolean turned;
+
+  if (!find (self, record, &local, &remote, &turned) || !turned)
+    return NULL;
+  payload = g_memdup2 (record->payload, record->payload_size);
+  if (!swap (record, schema, payload, "daddr", "saddr") ||
+      !swap (record, schema, payload, "dport", "sport"))
+    return NULL;
+  return g_steal_pointer (&payload);
+}
