@@ -74,10 +74,14 @@ mark_connections (const NsTrace *trace, const GArray *rows, guint n_rows, gsize 
 }
 
 static void
-count_span (const NsOverviewBins *self, gint64 open_ns, gint64 close_ns, gint32 *changes)
+count_span (const NsOverviewBins *self,
+            const NsTrace *trace,
+            gint64 open_ns,
+            gint64 close_ns,
+            gint32 *changes)
 {
   guint first = bin_at (self, ns_time_is_set (open_ns) ? open_ns : self->whole.begin_ns);
-  guint last = bin_at (self, ns_time_is_set (close_ns) ? close_ns : self->whole.end_ns);
+  guint last = bin_at (self, ns_time_is_set (close_ns) ? close_ns : trace->end_ns);
 
   changes[first]++;
   changes[MAX (last, first) + 1]--;
@@ -99,7 +103,7 @@ count_connections (NsOverviewBins *self, const NsTrace *trace, const GArray *row
       const NsTcpRow *tcp = &g_array_index (trace->tcp, NsTcpRow, i);
 
       if (marks[i + 1] && !tcp->is_udp)
-        count_span (self, tcp->open_ns, tcp->close_ns, changes);
+        count_span (self, trace, tcp->open_ns, tcp->close_ns, changes);
     }
   for (i = 0; i < NS_OVERVIEW_N_BINS; i++)
     {

@@ -36,6 +36,7 @@ ns_timeline_layout_init (NsTimelineLayout *self, NsTimeSpan whole, double width)
 {
   self->whole = whole;
   self->whole.end_ns = MAX (whole.end_ns, whole.begin_ns + 1);
+  self->open_end_ns = self->whole.end_ns;
   self->begin_ns = self->whole.begin_ns;
   self->end_ns = self->whole.end_ns;
   self->width = MAX (width, 1);
@@ -52,7 +53,7 @@ double
 ns_timeline_layout_x_at (const NsTimelineLayout *self, gint64 time_ns)
 {
   if (time_ns == NS_TIME_OPEN)
-    time_ns = self->whole.end_ns;
+    time_ns = self->open_end_ns;
   else if (time_ns == NS_TIME_NONE)
     time_ns = self->whole.begin_ns;
   return ((double) time_ns - (double) self->begin_ns) * self->width /

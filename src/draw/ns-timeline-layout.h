@@ -14,6 +14,8 @@ G_BEGIN_DECLS
  * @begin_ns: left edge of what is seen
  * @end_ns: right edge of what is seen
  * @whole: the span that can be seen at all
+ * @open_end_ns: where rows end that never closed: at the end of @whole, unless its last part is
+ *   missing
  * @width: px between the edges, more than 0
  */
 typedef struct
@@ -21,6 +23,7 @@ typedef struct
   gint64 begin_ns;
   gint64 end_ns;
   NsTimeSpan whole;
+  gint64 open_end_ns;
   double width;
 } NsTimelineLayout;
 

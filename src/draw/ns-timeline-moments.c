@@ -1,4 +1,4 @@
-/* Paints moments: bookmarks as flags, and where events were lost as a hatch.
+/* Paints moments: bookmarks as flags; where events were lost, or are missing, as a hatch.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -53,6 +53,63 @@ ns_timeline_paint_losses (NsPaint *paint,
       ns_paint_hatch (paint, MAX (x - LOSS_PX * k, last_x), y0, x, y1, 6 * k, FALSE);
       ns_paint_line (paint, x, y0, x, y1);
       last_x = x;
+    }
+}
+
+/* The torn edge where reading broke off: teeth of 3 px, 4 px deep. */
+static void
+paint_tear (NsPaint *paint, double x, double y0, double y1)
+{
+  double k = paint->scale;
+  double y;
+  guint i = 0;
+
+  cairo_new_path (paint->cr);
+  cairo_move_to (paint->cr, x, y0);
+  for (y = y0 + 3 * k; y < y1; y += 3 * k)
+    cairo_line_to (paint->cr, x + (++i % 2 == 1 ? 4 * k : 0), y);
+  cairo_set_line_width (paint->cr, 1.5);
+  cairo_stroke (paint->cr);
+}
+
+/**
+ * ns_timeline_paint_gaps:
+ * @paint: a painter; its origin is the left edge of the plot
+ * @scene: the frame
+ * @layout: what time stands where: the zoom, or the whole trace
+ * @y0: upper edge
+ * @y1: lower edge
+ * @strength: of the hatch, up to 1
+ *
+ * Hatches the spans that could not be read. Of full strength they begin with a torn edge.
+ */
+void
+ns_timeline_paint_gaps (NsPaint *paint,
+                        const NsTimelineScene *scene,
+                        const NsTimelineLayout *layout,
+                        double y0,
+                        double y1,
+                        double strength)
+{
+  double k = paint->scale;
+  guint i;
+
+  for (i = 0; i < scene->n_gaps; i++)
+    {
+      double x0 = floor (ns_timeline_layout_x_at (layout, scene->gaps[i].begin_ns)) + 0.5;
+      double x1 = MAX (ns_timeline_layout_x_at (layout, scene->gaps[i].end_ns), x0 + 3 * k);
+
+      if (x1 <= 0 || x0 >= layout->width)
+        continue;
+      x1 = MIN (x1, layout->width);
+      ns_paint_color (paint, NS_COLOR_LOST, 0.1);
+      ns_paint_box (paint, MAX (x0, -k), y0, x1, y1);
+      cairo_fill (paint->cr);
+      ns_paint_color (paint, NS_COLOR_LOST, strength);
+      cairo_set_line_width (paint->cr, 1);
+      ns_paint_hatch (paint, MAX (x0, -k), y0, x1, y1, 6 * k, FALSE);
+      if (strength >= 1 && x0 >= 0)
+        paint_tear (paint, x0, y0, y1);
     }
 }
 

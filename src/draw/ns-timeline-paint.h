@@ -59,6 +59,8 @@ typedef struct
   guint n_bookmarks;
   const gint64 *losses; /* (nullable): moments before which events were lost, in their order */
   guint n_losses;
+  const NsTimeSpan *gaps; /* (nullable): of which something is missing, in their order */
+  guint n_gaps;
   const gint64 *found; /* (nullable): moments a search found, in any order */
   guint n_found;
 } NsTimelineScene;
@@ -86,6 +88,12 @@ void ns_timeline_paint_found (NsPaint *paint,
                               const NsTimelineLayout *layout,
                               double y0,
                               double y1);
+void ns_timeline_paint_gaps (NsPaint *paint,
+                             const NsTimelineScene *scene,
+                             const NsTimelineLayout *layout,
+                             double y0,
+                             double y1,
+                             double strength);
 void ns_timeline_paint_losses (NsPaint *paint,
                                const NsTimelineScene *scene,
                                const NsTimelineLayout *layout,

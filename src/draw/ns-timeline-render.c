@@ -97,6 +97,8 @@ fill_scene (const NsTimelinePicture *self, NsTimelineScene *scene)
   scene->n_bookmarks = self->n_bookmarks;
   scene->losses = self->losses;
   scene->n_losses = self->n_losses;
+  scene->gaps = self->gaps;
+  scene->n_gaps = self->n_gaps;
 }
 
 /**
@@ -120,7 +122,10 @@ ns_timeline_picture_paint (const NsTimelinePicture *self, cairo_t *cr)
 
   ns_palette_init (&palette, self->palette);
   ns_timeline_metrics_init (&metrics, 1);
+  if (self->n_gaps > 0)
+    whole.end_ns = MAX (whole.end_ns, self->gaps[self->n_gaps - 1].end_ns);
   ns_timeline_layout_init (&layout, whole, self->width - NAMES_PX);
+  layout.open_end_ns = self->trace->end_ns;
   if (self->span.begin_ns < self->span.end_ns)
     ns_timeline_layout_show (&layout, self->span);
   if (self->overview == NULL)

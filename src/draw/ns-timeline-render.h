@@ -84,6 +84,7 @@ typedef struct
  * @pill: (nullable): on the selected span
  * @bookmarks: (array length=n_bookmarks): marked moments
  * @losses: (array length=n_losses): where events were lost
+ * @gaps: (array length=n_gaps): spans of which something is missing
  *
  * A timeline as it stands in a window, to be drawn elsewhere.
  */
@@ -108,6 +109,8 @@ typedef struct
   guint n_bookmarks;
   const gint64 *losses;
   guint n_losses;
+  const NsTimeSpan *gaps;
+  guint n_gaps;
 } NsTimelinePicture;
 
 double ns_timeline_picture_get_height (const NsTimelinePicture *self);

@@ -369,3 +369,71 @@ ns_etl_file_get_report (const NsEtlFile *self)
 {
   return &self->report;
 }
+
+/**
+ * ns_etl_file_is_cut:
+ * @self: a trace
+ *
+ * Returns: whether the file ends, or cannot be followed further, before its last buffer is over
+ */
+gboolean
+ns_etl_file_is_cut (const NsEtlFile *self)
+{
+  const NsEtlLayout *layout = &self->layout;
+
+  if (layout->stop != NULL || ns_etl_source_get_damage (self->source) != NULL)
+    return TRUE;
+  return !layout->is_compressed && layout->n_buffers > 0 &&
+         ns_etl_layout_get_size (layout, layout->n_buffers - 1) < layout->buffer_size;
+}
+
+/**
+ * ns_etl_file_find_place:
+ * @self: a trace
+ * @offset: in its file, bytes
+ * @buffer: (out): the buffer there
+ * @pos: (out): where in the buffer; 0 in one that has to be expanded
+ * @cpu: (out): whose records it holds
+ *
+ * Returns: whether a buffer stands there
+ */
+gboolean
+ns_etl_file_find_place (const NsEtlFile *self,
+                        guint64 offset,
+                        guint32 *buffer,
+                        guint32 *pos,
+                        guint16 *cpu)
+{
+  const NsEtlLayout *layout = &self->layout;
+  guint low = 0;
+  guint high = layout->n_buffers;
+
+  while (high - low > 1)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (ns_etl_layout_get_offset (layout, middle) <= offset)
+        low = middle;
+      else
+        high = middle;
+    }
+  if (high == 0 || offset >= layout->end)
+    return FALSE;
+  *buffer = low;
+  *pos = layout->is_compressed ? 0 : (guint32) (offset - ns_etl_layout_get_offset (layout, low));
+  *cpu = ns_etl_file_get_buffer_cpu (self, low);
+  return TRUE;
+}
+
+/**
+ * ns_etl_file_get_buffer_cpu:
+ * @self: a trace
+ * @buffer: one of its buffers
+ *
+ * Returns: whose records the buffer holds; 0 as long as it has not been walked
+ */
+guint16
+ns_etl_file_get_buffer_cpu (const NsEtlFile *self, guint32 buffer)
+{
+  return buffer < self->layout.n_buffers ? self->entries[buffer].cpu : 0;
+}

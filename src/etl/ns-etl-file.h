@@ -134,6 +134,13 @@ gboolean ns_etl_file_walk (NsEtlFile *self,
                            gpointer progress_data,
                            GError **error);
 const NsEtlReport *ns_etl_file_get_report (const NsEtlFile *self);
+gboolean ns_etl_file_is_cut (const NsEtlFile *self);
+gboolean ns_etl_file_find_place (const NsEtlFile *self,
+                                 guint64 offset,
+                                 guint32 *buffer,
+                                 guint32 *pos,
+                                 guint16 *cpu);
+guint16 ns_etl_file_get_buffer_cpu (const NsEtlFile *self, guint32 buffer);
 
 /* Random access, each reader for one thread at a time; keeps a few expanded buffers. */
 NsEtlReader *ns_etl_reader_new (NsEtlFile *file);

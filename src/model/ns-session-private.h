@@ -25,6 +25,7 @@ struct _NsSession
 
   NsTrace *trace;
   GFile *file;
+  NsDamage *damage;
   NsSessionView views[NS_N_TABLES];
   NsTimeSpan whole;
   NsTimeSpan visible;

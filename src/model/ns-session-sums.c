@@ -64,11 +64,10 @@ find_fields (NsTableId table, SpanFields *fields)
 static gboolean
 read_span (NsSession *self, const SpanFields *fields, guint row, NsTimeSpan *span)
 {
-  NsTimeSpan whole = ns_session_get_whole (self);
 
   if (!read_number (self, fields->begin, row, &span->begin_ns))
     return FALSE;
-  span->end_ns = fields->is_moment ? span->begin_ns + 1 : whole.end_ns;
+  span->end_ns = fields->is_moment ? span->begin_ns + 1 : ns_session_get_trace (self)->end_ns;
   read_number (self, fields->end, row, &span->end_ns);
   span->end_ns = MAX (span->end_ns, span->begin_ns + 1);
   return TRUE;

@@ -112,6 +112,7 @@ ns_session_finalize (GObject *object)
   g_array_unref (self->selected);
   g_free (self->marked);
   g_clear_object (&self->file);
+  g_clear_pointer (&self->damage, ns_damage_free);
   g_clear_pointer (&self->trace, ns_trace_unref);
   G_OBJECT_CLASS (ns_session_parent_class)->finalize (object);
 }
@@ -180,11 +181,11 @@ ns_session_init (NsSession *self)
   self->selected = g_array_new (FALSE, FALSE, sizeof (guint32));
 }
 
-/* From the first moment anything is known to the last. */
+/* From the first moment anything is known to the last, what is missing at the end included. */
 static NsTimeSpan
-find_whole (const NsTrace *trace)
+find_whole (const NsTrace *trace, const NsDamage *damage)
 {
-  NsTimeSpan whole = { 0, MAX (trace->end_ns, 1) };
+  NsTimeSpan whole = { 0, MAX (damage->end_ns, 1) };
   guint i;
 
   for (i = 0; i < trace->activities->len; i++)
@@ -211,7 +212,8 @@ ns_session_new (NsTrace *trace, GFile *file)
 
   self->trace = trace;
   g_set_object (&self->file, file);
-  self->whole = find_whole (trace);
+  self->damage = ns_damage_look (trace);
+  self->whole = find_whole (trace, self->damage);
   self->visible = self->whole;
   self->marked = g_new0 (guint8, MAX (trace->activities->len, 1));
   return self;
@@ -244,6 +246,20 @@ ns_session_get_trace (NsSession *self)
   g_return_val_if_fail (NS_IS_SESSION (self), NULL);
 
   return self->trace;
+}
+
+/**
+ * ns_session_get_damage:
+ * @self: a session
+ *
+ * Returns: (transfer none): what of its trace could be read
+ */
+const NsDamage *
+ns_session_get_damage (NsSession *self)
+{
+  g_return_val_if_fail (NS_IS_SESSION (self), NULL);
+
+  return self->damage;
 }
 
 /**

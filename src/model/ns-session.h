@@ -5,6 +5,7 @@
 #pragma once
 
 #include "engine/ns-chain.h"
+#include "model/ns-damage.h"
 #include "model/ns-grouping.h"
 #include "model/ns-row-list.h"
 #include "model/ns-wall.h"
@@ -34,6 +35,7 @@ NsSession *ns_session_new (NsTrace *trace, GFile *file);
 void ns_session_look_for_findings (NsSession *self);
 NsTrace *ns_session_get_trace (NsSession *self);
 GFile *ns_session_get_file (NsSession *self);
+const NsDamage *ns_session_get_damage (NsSession *self);
 NsTimeSpan ns_session_get_whole (NsSession *self);
 
 NsRowList *ns_session_get_rows (NsSession *self, NsTableId table);

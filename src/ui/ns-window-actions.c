@@ -617,6 +617,7 @@ ns_window_add_actions (NsWindow *self)
   ns_window_add_event_actions (self);
   ns_window_add_findings (self);
   ns_window_add_view_actions (self);
+  ns_window_add_damage_actions (self);
   ns_window_add_lanes (self);
   ns_window_add_print (self);
   ns_window_add_filter (self);

@@ -67,6 +67,7 @@ struct _NsWindow
   GtkWidget *cancel_button;
   GtkWidget *damage_bar;
   GtkWidget *damage_text;
+  GtkWidget *damage_sheet;
   GtkWidget *error_title;
   GtkWidget *error_text;
   GtkWidget *error_help;
@@ -106,6 +107,7 @@ struct _NsWindow
   GtkWidget *panel;
   GtkWidget *sums;
   GtkWidget *losses;
+  GtkWidget *losses_mark;
   GtkWidget *info;
   GtkWidget *drop_here;
   GMenuModel *row_menu;
@@ -131,6 +133,8 @@ void ns_window_enable_print (NsWindow *self, gboolean has_trace);
 void ns_window_add_findings (NsWindow *self);
 void ns_window_show_finding (NsWindow *self);
 char *ns_window_dup_findings_count (NsWindow *self);
+void ns_window_add_damage_actions (NsWindow *self);
+void ns_window_show_damage (NsWindow *self);
 void ns_window_add_view_actions (NsWindow *self);
 void ns_window_update_view_actions (NsWindow *self, gboolean has_trace);
 void ns_window_restore_view (NsWindow *self);

@@ -13,6 +13,7 @@
 #include "ui/ns-window-find.h"
 #include "ui/ns-window-private.h"
 #include "ui/ns-words.h"
+#include "ui/sheets/ns-damage-sheet.h"
 
 #include <glib/gi18n.h>
 
@@ -42,6 +43,21 @@ ns_window_say (NsWindow *self, const char *text)
                                   -1);
 }
 
+/* How long the trace is; of one that was cut, how much of that could be read. */
+static char *
+dup_length (NsSession *session)
+{
+  const NsDamage *damage = ns_session_get_damage (session);
+  g_autofree char *end = ns_words_seconds (damage->end_ns);
+
+  if (damage->end_ns <= damage->read_end_ns)
+    return g_steal_pointer (&end);
+  /* Translators: seconds that could be read of a damaged trace, and how long it was. */
+  return g_strdup_printf (_ ("%.2f of %s"),
+                          (double) damage->read_end_ns / (double) NS_PER_SECOND,
+                          end);
+}
+
 /* What the head of the window says. */
 void
 ns_window_update_title (NsWindow *self)
@@ -54,7 +70,7 @@ ns_window_update_title (NsWindow *self)
   if (self->session != NULL)
     {
       NsTrace *trace = ns_session_get_trace (self->session);
-      g_autofree char *length = ns_words_seconds (trace->end_ns);
+      g_autofree char *length = dup_length (self->session);
       g_autofree char *n_rows = ns_words_count (trace->activities->len);
       const NsEtlHeader *header = trace->file != NULL ? ns_etl_file_get_header (trace->file) : NULL;
       g_autofree char *text =
@@ -66,7 +82,7 @@ ns_window_update_title (NsWindow *self)
               ? g_strdup_printf (_ ("%s · Windows build %u"), text, header->os_build)
               : g_strdup (text);
 
-      if (trace->is_incomplete)
+      if (trace->is_incomplete || ns_session_get_damage (self->session)->is_cut)
         {
           /* Translators: at the end of what the head of the window says of a trace. */
           g_autofree char *part = g_strdup_printf (_ ("%s · incomplete"), with_build);
@@ -78,48 +94,6 @@ ns_window_update_title (NsWindow *self)
     }
   else if (shown == NULL)
     gtk_label_set_text (GTK_LABEL (self->subtitle), _ ("No trace open"));
-}
-
-static void
-show_damage (NsWindow *self)
-{
-  NsTrace *trace = ns_session_get_trace (self->session);
-  const NsEtlReport *report = trace->file != NULL ? ns_etl_file_get_report (trace->file) : NULL;
-  const NsEtlDamage *first;
-  g_autofree char *text = NULL;
-  g_autofree char *offset = NULL;
-
-  gtk_info_bar_set_revealed (GTK_INFO_BAR (self->damage_bar), FALSE);
-  if (report == NULL || report->damage == NULL || report->damage->len == 0)
-    return;
-  first = g_ptr_array_index (report->damage, 0);
-  offset = ns_words_count (first->offset);
-  text = g_strdup_printf (ngettext ("Damaged trace, opened as far as it can be read. %u place is "
-                                    "wrong, at byte %s: %s.",
-                                    "Damaged trace, opened as far as it can be read. %u places are "
-                                    "wrong, the first at byte %s: %s.",
-                                    report->damage->len),
-                          report->damage->len,
-                          offset,
-                          first->what);
-  gtk_label_set_text (GTK_LABEL (self->damage_text), text);
-  gtk_info_bar_set_revealed (GTK_INFO_BAR (self->damage_bar), TRUE);
-}
-
-static void
-show_losses (NsWindow *self)
-{
-  NsTrace *trace = ns_session_get_trace (self->session);
-  const NsEtlHeader *header = trace->file != NULL ? ns_etl_file_get_header (trace->file) : NULL;
-  g_autofree char *text = NULL;
-
-  if (header != NULL && header->events_lost > 0)
-    text = g_strdup_printf (ngettext ("%u event lost", "%u events lost", header->events_lost),
-                            header->events_lost);
-  else if (header != NULL && header->buffers_lost > 0)
-    text = g_strdup_printf (ngettext ("%u buffer lost", "%u buffers lost", header->buffers_lost),
-                            header->buffers_lost);
-  gtk_label_set_text (GTK_LABEL (self->losses), text != NULL ? text : "");
 }
 
 static void
@@ -180,8 +154,7 @@ ns_window_show_session (NsWindow *self, NsSession *session)
   ns_window_build_tables (self);
   ns_window_show_chips (self);
   ns_window_update_title (self);
-  show_damage (self);
-  show_losses (self);
+  ns_window_show_damage (self);
   selection_changed_cb (self);
   ns_window_show_page (self, "trace");
   ns_window_watch_session (self);
@@ -410,6 +383,7 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, NsWindow, cancel_button);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, damage_bar);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, damage_text);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, damage_sheet);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, error_title);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, error_text);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, error_help);
@@ -438,6 +412,7 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, NsWindow, panel);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, sums);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, losses);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, losses_mark);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, info);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, drop_here);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, incomplete_bar);
@@ -460,6 +435,7 @@ ns_window_class_init (NsWindowClass *klass)
   g_type_ensure (NS_TYPE_TIMELINE);
   g_type_ensure (NS_TYPE_DETAILS_PANEL);
   g_type_ensure (NS_TYPE_TRACE_INFO);
+  g_type_ensure (NS_TYPE_DAMAGE_SHEET);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/org/netstitch/Netstitch/ns-window.ui");
   bind_children (widget_class);

@@ -51,6 +51,19 @@ test_window_stays_inside_the_trace (void)
   g_assert_cmpint (layout.end_ns, ==, 1000000);
 }
 
+/* Where the end of a trace is missing, nobody knows how long a row without an end went on. */
+static void
+test_open_rows_end_where_the_reading_ended (void)
+{
+  NsTimelineLayout layout;
+  NsTimeSpan whole = { 0, 1000000 };
+
+  ns_timeline_layout_init (&layout, whole, 1000);
+  g_assert_cmpfloat (ns_timeline_layout_x_at (&layout, NS_TIME_OPEN), ==, 1000);
+  layout.open_end_ns = 250000;
+  g_assert_cmpfloat (ns_timeline_layout_x_at (&layout, NS_TIME_OPEN), ==, 250);
+}
+
 static void
 test_empty_trace_has_a_width (void)
 {
@@ -222,6 +235,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/layout/zoom-keeps-the-moment-under-the-pointer",
                    test_zoom_keeps_the_moment_under_the_pointer);
   g_test_add_func ("/layout/window-stays-inside-the-trace", test_window_stays_inside_the_trace);
+  g_test_add_func ("/layout/open-rows-end-where-the-reading-ended",
+                   test_open_rows_end_where_the_reading_ended);
   g_test_add_func ("/layout/empty-trace-has-a-width", test_empty_trace_has_a_width);
   g_test_add_func ("/layout/steps-are-round", test_steps_are_round);
   g_test_add_func ("/layout/phases-add-up-to-the-bar", test_phases_add_up_to_the_bar);

@@ -47,5 +47,29 @@ def is_light_otherwise (sample):
         raise desk.Failed (f"the ground of the tables is {seen:.2f} bright")
 
 
+def a_cut_trace_tells_what_could_be_read (sample):
+    with desk.Desk () as room:
+        path = os.path.join (room.folder, "cut.etl")
+        with open (sample, "rb") as whole, open (path, "wb") as cut:
+            cut.write (whole.read ()[:70000])
+        room.open_window (path)
+        room.wait ("the bar tells of it", lambda: room.find (role="label", holds="opened up to the damage"))
+        if room.find (holds="of 20.00 s") is None:
+            raise desk.Failed ("the title does not tell how long the trace was")
+        if room.find (holds="Opened partly: 71 %") is None:
+            raise desk.Failed ("the status bar does not tell how much was read")
+        desk.Atspi.Action.do_action (room.find (role="push button", name="Details"), 0)
+        room.wait ("the list is there", lambda: room.find (name="What could be read"))
+        for words in ("5 buffers, 404 events", "2 buffers missing", "about 160 events",
+                      "all 10 providers"):
+            if room.find (holds=words) is None:
+                raise desk.Failed (f"the list does not tell “{words}”")
+        if room.find (role="page tab", holds="Activity") is not None:
+            raise desk.Failed ("the tables are behind the list")
+        desk.Atspi.Action.do_action (room.find (name="Show the Rows"), 0)
+        room.wait ("the rows are back", lambda: room.find (role="page tab", holds="Activity"))
+
+
 if __name__ == "__main__":
-    sys.exit (run_claims ("looks", (is_dark_when_gtk_is_told_so, is_light_otherwise)))
+    sys.exit (run_claims ("looks", (is_dark_when_gtk_is_told_so, is_light_otherwise,
+                                    a_cut_trace_tells_what_could_be_read)))

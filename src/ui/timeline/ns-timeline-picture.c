@@ -41,6 +41,8 @@ ns_timeline_fill_picture (NsTimeline *self, NsTimelinePicture *picture)
   picture->pill = self->pill;
   picture->bookmarks = (const NsTimelineMark *) (gpointer) self->bookmarks->data;
   picture->n_bookmarks = self->bookmarks->len;
+  picture->gaps = (const NsTimeSpan *) (gpointer) ns_session_get_damage (self->session)->gaps->data;
+  picture->n_gaps = ns_session_get_damage (self->session)->gaps->len;
   if (self->losses == NULL)
     return;
   picture->losses = (const gint64 *) (gpointer) self->losses->data;

@@ -198,6 +198,8 @@ update_legend (NsTimeline *self)
   if (n_lost > 0)
     self->legend[NS_TIMELINE_LEGEND_LOST] =
         g_strdup_printf (ngettext ("%u lost", "%u lost", n_lost), n_lost);
+  else if (ns_session_get_damage (self->session)->gaps->len > 0)
+    self->legend[NS_TIMELINE_LEGEND_LOST] = g_strdup (_ ("missing"));
   if (bins->most_connections > 0)
     /* Translators: the most connections that were open at a time. */
     self->legend[NS_TIMELINE_LEGEND_OPEN] =
@@ -433,6 +435,13 @@ fill_scene (NsTimeline *self, NsTimelineScene *scene)
   scene->n_bookmarks = self->bookmarks->len;
   scene->losses = self->losses != NULL ? (const gint64 *) (gpointer) self->losses->data : NULL;
   scene->n_losses = self->losses != NULL ? self->losses->len : 0;
+  if (self->session != NULL)
+    {
+      const GArray *gaps = ns_session_get_damage (self->session)->gaps;
+
+      scene->gaps = (const NsTimeSpan *) (gpointer) gaps->data;
+      scene->n_gaps = gaps->len;
+    }
   scene->found = self->found != NULL ? (const gint64 *) (gpointer) self->found->data : NULL;
   scene->n_found = self->found != NULL ? self->found->len : 0;
   scene->pill = self->pill;
@@ -666,6 +675,8 @@ ns_timeline_set_session (NsTimeline *self, NsSession *session)
   g_signal_connect_swapped (session, "spans-changed", G_CALLBACK (spans_changed_cb), self);
   g_signal_connect_swapped (session, "selection-changed", G_CALLBACK (selection_changed_cb), self);
   ns_timeline_layout_init (&self->layout, ns_session_get_whole (session), self->layout.width);
+  if (ns_session_get_damage (session)->is_cut)
+    self->layout.open_end_ns = ns_session_get_damage (session)->read_end_ns;
   ns_timeline_build_lanes (self);
   update_accessible (self);
 }
