@@ -554,6 +554,9 @@ ns_window_update_actions (NsWindow *self)
   ns_window_enable_lanes (self, has_trace);
   ns_window_enable_print (self, has_trace);
   set_enabled (self, "panel", has_trace);
+  /* Nothing to go back to, to find or to export: the head has room for the name. */
+  gtk_widget_set_visible (self->trace_buttons_start, self->session != NULL);
+  gtk_widget_set_visible (self->trace_buttons_end, has_trace);
   set_enabled (self, "export", has_trace && self->loading == NULL);
   ns_window_enable_filter (self, has_trace);
   ns_window_enable_history (self, has_trace);

@@ -10,21 +10,6 @@
 
 #include <glib/gi18n.h>
 
-static void
-show_error (NsWindow *self, const GError *error)
-{
-  g_autofree char *name = g_file_get_basename (self->file);
-  g_autofree char *shown = g_filename_display_name (name);
-  g_autofree char *subtitle = g_strdup_printf (_ ("%s could not be opened"), shown);
-
-  gtk_label_set_text (GTK_LABEL (self->error_title), ns_words_get_error_title (error));
-  gtk_label_set_text (GTK_LABEL (self->error_text), error->message);
-  gtk_label_set_text (GTK_LABEL (self->error_help), ns_words_get_error_help (error));
-  gtk_label_set_text (GTK_LABEL (self->title), "Netstitch");
-  gtk_label_set_text (GTK_LABEL (self->subtitle), subtitle);
-  ns_window_show_page (self, "error");
-}
-
 /* What was read stays and says that it is not all; the name goes with a load that showed nothing.
  */
 static void
@@ -122,7 +107,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   else if (was_stopped)
     show_stopped (self);
   else
-    show_error (self, error);
+    ns_window_show_error (self, error);
 }
 
 /* How far, of how much, and how long it may take, once that can be told. */

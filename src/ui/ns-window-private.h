@@ -71,6 +71,9 @@ struct _NsWindow
   GtkWidget *error_title;
   GtkWidget *error_text;
   GtkWidget *error_help;
+  GtkWidget *error_card;
+  GtkWidget *error_facts;
+  GtkWidget *error_text_editor;
   GtkWidget *filter;
   GtkWidget *filter_box;
   GtkWidget *chip_scrolled;
@@ -85,6 +88,9 @@ struct _NsWindow
   GtkWidget *columns_button;
   GtkWidget *count;
   GtkWidget *panel_paned;
+  GtkWidget *panel_overlay;
+  GtkWidget *trace_buttons_start;
+  GtkWidget *trace_buttons_end;
   GtkWidget *call_tree; /* in place of the panes when it is shown */
   GtkWidget *main_paned;
   GtkWidget *timeline;
@@ -135,6 +141,10 @@ void ns_window_show_finding (NsWindow *self);
 char *ns_window_dup_findings_count (NsWindow *self);
 void ns_window_add_damage_actions (NsWindow *self);
 void ns_window_show_damage (NsWindow *self);
+void ns_window_fit (NsWindow *self, int width);
+void ns_window_restore_size (NsWindow *self);
+void ns_window_save_size (NsWindow *self);
+void ns_window_show_error (NsWindow *self, const GError *error);
 void ns_window_add_view_actions (NsWindow *self);
 void ns_window_update_view_actions (NsWindow *self, gboolean has_trace);
 void ns_window_restore_view (NsWindow *self);

@@ -19,7 +19,7 @@ ns_window_show_tree (NsWindow *self, gboolean is_tree)
   if (is_tree == gtk_widget_get_visible (self->call_tree))
     return;
   gtk_widget_set_visible (self->call_tree, is_tree);
-  gtk_widget_set_visible (self->panel_paned, !is_tree);
+  gtk_widget_set_visible (self->panel_overlay, !is_tree);
   g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_boolean (is_tree));
   gtk_widget_child_focus (is_tree ? self->call_tree : self->tables, GTK_DIR_TAB_FORWARD);
 }
@@ -109,12 +109,12 @@ ns_window_set_tree_session (NsWindow *self, NsSession *session)
 void
 ns_window_add_tree (NsWindow *self)
 {
-  GtkWidget *box = gtk_widget_get_parent (self->panel_paned);
+  GtkWidget *box = gtk_widget_get_parent (self->panel_overlay);
 
   self->call_tree = ns_flame_view_new_page ();
   gtk_widget_set_visible (self->call_tree, FALSE);
   gtk_widget_set_vexpand (self->call_tree, TRUE);
-  gtk_box_insert_child_after (GTK_BOX (box), self->call_tree, self->panel_paned);
+  gtk_box_insert_child_after (GTK_BOX (box), self->call_tree, self->panel_overlay);
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
   ns_window_set_tree_session (self, NULL);
 }

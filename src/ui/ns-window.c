@@ -18,9 +18,6 @@
 #include <glib/gi18n.h>
 
 /* A window narrower than this starts without the panel; so much more for a font twice as large. */
-#define PANEL_MIN_WINDOW_PX 1000
-#define PANEL_MIN_WINDOW_MORE_PX 800
-#define PANEL_PX 348
 
 G_DEFINE_FINAL_TYPE (NsWindow, ns_window, GTK_TYPE_APPLICATION_WINDOW)
 
@@ -274,82 +271,24 @@ damage_response_cb (GtkInfoBar *bar, int response, gpointer user_data)
   gtk_info_bar_set_revealed (bar, FALSE);
 }
 
-/* Whether the panel would take the room of the rest. */
-static gboolean
-is_too_narrow (NsWindow *self, int width)
-{
-  double scale = ns_theme_get_width_scale (GTK_WIDGET (self));
-
-  return width < PANEL_MIN_WINDOW_PX + (int) (PANEL_MIN_WINDOW_MORE_PX * (scale - 1));
-}
-
-static void
-restore_size (NsWindow *self)
-{
-  GSettings *settings = ns_settings_get ();
-  int width = 1400;
-  int height = 900;
-
-  if (settings != NULL)
-    {
-      g_settings_get (settings, "window-size", "(ii)", &width, &height);
-      if (g_settings_get_boolean (settings, "window-maximized"))
-        gtk_window_maximize (GTK_WINDOW (self));
-    }
-  gtk_window_set_default_size (GTK_WINDOW (self), MAX (width, 600), MAX (height, 400));
-  gtk_paned_set_position (GTK_PANED (self->main_paned), height * 43 / 100);
-  self->was_panel_shown = settings == NULL || g_settings_get_boolean (settings, "panel-shown");
-  self->is_narrow = is_too_narrow (self, width);
-  gtk_widget_set_visible (self->panel, self->was_panel_shown && !self->is_narrow);
-  gtk_paned_set_position (GTK_PANED (self->panel_paned), width - PANEL_PX);
-}
-
 static gboolean
 ns_window_close_request (GtkWindow *window)
 {
   NsWindow *self = NS_WINDOW (window);
-  GSettings *settings = ns_settings_get ();
-  int width;
-  int height;
 
   if (self->loading != NULL)
     g_cancellable_cancel (self->loading);
-  gtk_window_get_default_size (window, &width, &height);
-  if (settings != NULL)
-    {
-      g_settings_set (settings, "window-size", "(ii)", width, height);
-      g_settings_set_boolean (settings, "window-maximized", gtk_window_is_maximized (window));
-      g_settings_set_boolean (settings, "panel-shown", gtk_widget_get_visible (self->panel));
-    }
+  ns_window_save_size (self);
   return GTK_WINDOW_CLASS (ns_window_parent_class)->close_request (window);
 }
 
-static gboolean
-fit_panel_cb (gpointer data)
-{
-  NsWindow *self = data;
-  gboolean is_narrow = is_too_narrow (self, gtk_widget_get_width (GTK_WIDGET (self)));
-
-  self->fit_id = 0;
-  if (is_narrow == self->is_narrow)
-    return G_SOURCE_REMOVE;
-  self->is_narrow = is_narrow;
-  if (is_narrow)
-    self->was_panel_shown = gtk_widget_get_visible (self->panel);
-  gtk_widget_set_visible (self->panel, !is_narrow && self->was_panel_shown);
-  ns_window_update_actions (self);
-  return G_SOURCE_REMOVE;
-}
-
-/* A window that gets narrow gives the room of the panel to the rest, until it is wide again. */
 static void
 ns_window_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
   NsWindow *self = NS_WINDOW (widget);
 
   GTK_WIDGET_CLASS (ns_window_parent_class)->size_allocate (widget, width, height, baseline);
-  if (is_too_narrow (self, width) != self->is_narrow && self->fit_id == 0)
-    self->fit_id = g_idle_add (fit_panel_cb, self);
+  ns_window_fit (self, width);
 }
 
 static void
@@ -387,6 +326,9 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, NsWindow, error_title);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, error_text);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, error_help);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, error_card);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, error_facts);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, error_text_editor);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, filter);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, filter_box);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, chip_scrolled);
@@ -401,6 +343,9 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, NsWindow, columns_button);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, count);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, panel_paned);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, panel_overlay);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, trace_buttons_start);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, trace_buttons_end);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, main_paned);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, timeline);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, timeline_scrollbar);
@@ -478,7 +423,7 @@ ns_window_init (NsWindow *self)
   ns_help_set_page (self->follow_button, "follow");
   ns_help_set_page (self->symbols, "symbols");
   ns_spoken_set_close_name (GTK_INFO_BAR (self->changed_bar));
-  restore_size (self);
+  ns_window_restore_size (self);
   ns_window_add_actions (self);
 
   drop = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);

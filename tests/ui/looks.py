@@ -70,6 +70,41 @@ def a_cut_trace_tells_what_could_be_read (sample):
         room.wait ("the rows are back", lambda: room.find (role="page tab", holds="Activity"))
 
 
+def a_refused_file_is_looked_at (sample):
+    with desk.Desk () as room:
+        path = os.path.join (room.folder, "nightly-load.etl")
+        with open (path, "w") as file:
+            file.write ("SELECT * FROM a;\n" * 20)
+        room.open_window (path)
+        room.wait ("it is refused", lambda: room.find (name="This is not a Windows event trace"))
+        room.wait ("it was looked at", lambda: room.find (name="340 bytes"))
+        for words in ("02 00 02 c0", "43 54 20 2a  “CT *”", "a text; no zip, no cab, no pcapng"):
+            if room.find (name=words) is None:
+                raise desk.Failed (f"it does not tell “{words}”")
+        if room.find (name="Export rows") is not None:
+            raise desk.Failed ("there is nothing to export, and a button for it")
+
+
+def the_panel_of_a_small_window_is_a_drawer (sample):
+    with desk.Desk (size="900x600") as room:
+        room.open_window (sample)
+        room.wait ("the rows are counted", lambda: room.find (role="status bar", holds="27 rows"))
+        tables = room.find (role="page tab list", name="Tables")
+        before = desk.box_of (tables).width
+        room.keys ("F9")
+        panel = room.wait ("the panel is there",
+                           lambda: room.find (role="page tab list", name="Details"))
+        if desk.box_of (room.find (role="page tab list", name="Tables")).width != before:
+            raise desk.Failed ("the panel takes room from the tables")
+        if desk.box_of (panel).width < 288:
+            raise desk.Failed (f"the panel is {desk.box_of (panel).width} px wide")
+        room.keys ("F9")
+        room.wait ("the panel is gone",
+                   lambda: room.find (role="page tab list", name="Details") is None)
+
+
 if __name__ == "__main__":
     sys.exit (run_claims ("looks", (is_dark_when_gtk_is_told_so, is_light_otherwise,
-                                    a_cut_trace_tells_what_could_be_read)))
+                                    a_cut_trace_tells_what_could_be_read,
+                                    a_refused_file_is_looked_at,
+                                    the_panel_of_a_small_window_is_a_drawer)))
