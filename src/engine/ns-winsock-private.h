@@ -8,6 +8,7 @@
 #include "base/ns-map.h"
 #include "engine/ns-ips.h"
 #include "engine/ns-lists.h"
+#include "engine/ns-trace-lookup.h"
 #include "engine/ns-winsock-places.h"
 #include "engine/ns-winsock.h"
 
@@ -48,6 +49,7 @@ struct _NsWinsock
   GPtrArray *recs; /* NsWsRec; NULL when only their rows are left */
   NsRow *rows;     /* by index - 1, then */
   guint n_rows;
+  NsTraceRecent recent; /* processes that own sockets */
   NsWinsockPlaces *places;
   NsMap *by_endpoint; /* → newest */
   NsMap *peers;       /* endpoint, peer → newest */

@@ -152,7 +152,10 @@ ns_winsock_pick_peer (NsWinsock *self, NsWsRec *rec, const NsEndpoint *remote)
 static gboolean
 lived_at (NsBuilder *builder, const NsWinsockOwner *owner, gint64 time_ns)
 {
-  NsRow row = ns_trace_find_process (builder->trace, owner->pid, owner->from_ns);
+  NsRow row = ns_trace_recent_process (&builder->winsock->recent,
+                                       builder->trace,
+                                       owner->pid,
+                                       owner->from_ns);
   const NsProcessRow *process;
 
   if (row == 0)

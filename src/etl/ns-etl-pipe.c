@@ -10,9 +10,12 @@
 
 #include "etl/ns-etl-file-private.h"
 
-/* A batch stays within the second-level cache; a few of them even out what comes in bursts. */
-#define BATCH_RECORDS 512
-#define N_BATCHES 6
+/* Waking the other thread costs as much as some hundred records, so that a batch is long; a few of
+ * them even out what comes in bursts. */
+#define BATCH_RECORDS 8192
+#define N_BATCHES 3
+/* Payloads come from the other processor's cache: they are asked for so many records ahead. */
+#define N_AHEAD 8
 /* Shorter walks are over before a thread has begun. */
 #define MIN_BUFFERS 32
 
@@ -112,8 +115,17 @@ hand_out (const Batch *batch, const NsEtlWalk *walk)
   guint i;
 
   for (i = 0; i < batch->n_records; i++)
-    if (!walk->func (&batch->records[i], walk->user_data))
-      return FALSE;
+    {
+      if (i + N_AHEAD < batch->n_records)
+        {
+          const NsRecord *ahead = &batch->records[i + N_AHEAD];
+
+          __builtin_prefetch (ahead->payload);
+          __builtin_prefetch (ahead->payload + ahead->payload_size / 2);
+        }
+      if (!walk->func (&batch->records[i], walk->user_data))
+        return FALSE;
+    }
   return TRUE;
 }
 
