@@ -32,6 +32,30 @@ append_surrogate (GString *json, const char *text, gsize left)
   return 1;
 }
 
+#define ALL_BYTES(byte) (G_GUINT64_CONSTANT (0x0101010101010101) * (byte))
+
+/* Whether all of eight bytes are plain; may say no where they are, never the other way. */
+static gboolean
+are_plain (const char *text)
+{
+  guint64 word;
+  guint64 quote;
+  guint64 backslash;
+  guint64 rubout;
+  guint64 found;
+
+  memcpy (&word, text, sizeof word);
+  quote = word ^ ALL_BYTES ('"');
+  backslash = word ^ ALL_BYTES ('\\');
+  rubout = word ^ ALL_BYTES (0x7f);
+  /* To take one from a byte sets its highest bit where it was 0: likewise 0x20 below 0x20. */
+  found = (word - ALL_BYTES (0x20)) & ~word;
+  found |= (quote - ALL_BYTES (1)) & ~quote;
+  found |= (backslash - ALL_BYTES (1)) & ~backslash;
+  found |= (rubout - ALL_BYTES (1)) & ~rubout;
+  return (found & ALL_BYTES (0x80)) == 0;
+}
+
 static void
 append_escaped (GString *json, const char *text, gsize n_bytes)
 {
@@ -41,6 +65,8 @@ append_escaped (GString *json, const char *text, gsize n_bytes)
     {
       gsize run = i;
 
+      while (run + 8 <= n_bytes && are_plain (text + run))
+        run += 8;
       while (run < n_bytes && is_plain (text[run]))
         run++;
       g_string_append_len (json, text + i, (gssize) (run - i));

@@ -12,7 +12,6 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#define MAX_LEVELS (NS_PDB_MAX_INLINE_DEPTH + 1)
 #define MAX_RVA_FILE_BYTES (1u << 30)
 
 static const char *const address_columns[] = { "rva",    "symbol",  "offset", "file", "line",
@@ -23,23 +22,47 @@ static const char *const identity_columns[] = { "guid",     "age",       "machin
                                                 "fastlink", "damaged",   NULL };
 
 static void
-append_level (const NsPdbFrame *frame, GString *json, GString *text)
+append_json_level (const NsPdbFrame *frame, GString *json)
 {
+  char line[16];
+
   g_string_append (json, json->len > 1 ? ",{\"symbol\":" : "{\"symbol\":");
   ns_json_append_string (json, frame->symbol);
   g_string_append (json, ",\"file\":");
-  if (frame->file != NULL)
-    ns_json_append_string (json, frame->file);
-  else
-    g_string_append (json, "null");
-  if (frame->line != 0)
-    g_string_append_printf (json, ",\"line\":%u}", frame->line);
-  else
-    g_string_append (json, ",\"line\":null}");
+  ns_json_append_string (json, frame->file);
+  g_snprintf (line, sizeof line, "%u", frame->line);
+  g_string_append (json, ",\"line\":");
+  g_string_append (json, frame->line != 0 ? line : "null");
+  g_string_append_c (json, '}');
+}
 
+static void
+append_text_level (const NsPdbFrame *frame, GString *text)
+{
   g_string_append_printf (text, "%s%s", text->len > 0 ? " < " : "", frame->symbol);
   if (frame->file != NULL)
     g_string_append_printf (text, " (%s:%u)", frame->file, frame->line);
+}
+
+static void
+add_inlines (NsCliRows *rows, const NsPdbFrame *frames, guint n_frames)
+{
+  g_autoptr (GString) levels = NULL;
+
+  if (n_frames == 0)
+    {
+      ns_cli_rows_add_json (rows, "[]", "");
+      return;
+    }
+  levels = g_string_new (ns_cli_rows_is_json (rows) ? "[" : NULL);
+  for (guint i = 0; i < n_frames; i++)
+    if (ns_cli_rows_is_json (rows))
+      append_json_level (&frames[i], levels);
+    else
+      append_text_level (&frames[i], levels);
+  if (ns_cli_rows_is_json (rows))
+    g_string_append_c (levels, ']');
+  ns_cli_rows_add_json (rows, levels->str, levels->str);
 }
 
 static void
@@ -59,8 +82,6 @@ print_address (NsCliRows *rows,
                guint n_frames,
                GError **error)
 {
-  g_autoptr (GString) json = g_string_new ("[");
-  g_autoptr (GString) text = g_string_new (NULL);
   char address[16];
 
   g_snprintf (address, sizeof address, "0x%x", rva);
@@ -74,14 +95,11 @@ print_address (NsCliRows *rows,
       return ns_cli_rows_end_row (rows, error);
     }
 
-  for (guint i = 0; i + 1 < n_frames; i++)
-    append_level (&frames[i], json, text);
-  g_string_append_c (json, ']');
   ns_cli_rows_add_text (rows, frames[n_frames - 1].symbol);
   ns_cli_rows_add_number (rows, frames[n_frames - 1].offset);
   add_line (rows, &frames[n_frames - 1]);
   ns_cli_rows_add_boolean (rows, frames[n_frames - 1].kind == NS_PDB_FRAME_PUBLIC);
-  ns_cli_rows_add_json (rows, json->str, text->str);
+  add_inlines (rows, frames, n_frames - 1);
   ns_cli_rows_add_boolean (rows, frames[n_frames - 1].is_folded);
   return ns_cli_rows_end_row (rows, error);
 }
@@ -124,9 +142,9 @@ static gboolean
 read_rvas (const char *path, GArray *rvas, GError **error)
 {
   g_autofree char *text = NULL;
-  g_auto (GStrv) lines = NULL;
   g_autoptr (GError) problem = NULL;
   gsize n_text;
+  char *end;
 
   if (!g_file_get_contents (path, &text, &n_text, &problem))
     {
@@ -142,90 +160,78 @@ read_rvas (const char *path, GArray *rvas, GError **error)
       g_set_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_LIMIT, _ ("%s is too large"), path);
       return FALSE;
     }
-  lines = g_strsplit (text, "\n", -1);
-  for (guint i = 0; lines[i] != NULL; i++)
-    if (!add_rva_line (rvas, lines[i], error))
-      return FALSE;
+  for (char *line = text; line != NULL; line = end)
+    {
+      end = strchr (line, '\n');
+      if (end != NULL)
+        *end++ = '\0';
+      if (!add_rva_line (rvas, line, error))
+        return FALSE;
+    }
   return TRUE;
 }
 
-/* An address that was asked for, and the levels of code that are there. */
+/* The levels of code at an address that was asked for. */
 typedef struct
 {
-  guint32 rva;
-  guint place; /* in the order asked */
-  guint first; /* of its levels */
+  guint first;
   guint n_frames;
-} Asked;
+} Found;
 
-static int
-compare_rvas (gconstpointer a, gconstpointer b)
+typedef struct
 {
-  const Asked *left = a;
-  const Asked *right = b;
+  Found *found;   /* in the order asked */
+  GArray *levels; /* (element-type NsPdbFrame) */
+} Answers;
 
-  return (left->rva > right->rva) - (left->rva < right->rva);
-}
-
-static int
-compare_places (gconstpointer a, gconstpointer b)
-{
-  const Asked *left = a;
-  const Asked *right = b;
-
-  return (left->place > right->place) - (left->place < right->place);
-}
-
-/* In the order of the addresses, so that each module is read once however many there are. */
 static void
-look_up_all (NsPdb *pdb, GArray *asked, GArray *levels)
+keep_cb (guint i, const NsPdbFrame *frames, guint n_frames, gpointer user_data)
 {
-  NsPdbFrame frames[MAX_LEVELS];
+  Answers *answers = user_data;
 
-  g_array_sort (asked, compare_rvas);
-  for (guint i = 0; i < asked->len; i++)
-    {
-      Asked *one = &g_array_index (asked, Asked, i);
+  answers->found[i] = (Found){ answers->levels->len, n_frames };
+  g_array_append_vals (answers->levels, frames, n_frames);
+}
 
-      one->first = levels->len;
-      one->n_frames = ns_pdb_lookup (pdb, one->rva, frames, MAX_LEVELS);
-      g_array_append_vals (levels, frames, one->n_frames);
-    }
-  g_array_sort (asked, compare_places);
+static gboolean
+read_asked (const NsCli *cli, GArray *rvas, GError **error)
+{
+  guint32 rva;
+
+  if (cli->options.rvas != NULL && !read_rvas (cli->options.rvas, rvas, error))
+    return FALSE;
+  if (cli->options.rva == NULL)
+    return TRUE;
+  if (!parse_rva (cli->options.rva, &rva, error))
+    return FALSE;
+  g_array_append_val (rvas, rva);
+  return TRUE;
 }
 
 static gboolean
 print_addresses (NsCli *cli, NsExportFormat format, NsPdb *pdb, GError **error)
 {
   g_autoptr (NsCliRows) rows = ns_cli_rows_new (format, address_columns, ns_cli_write, cli);
-  g_autoptr (GArray) asked = g_array_new (FALSE, FALSE, sizeof (Asked));
   g_autoptr (GArray) levels = g_array_new (FALSE, FALSE, sizeof (NsPdbFrame));
   g_autoptr (GArray) rvas = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autofree Found *found = NULL;
+  Answers answers;
 
-  if (cli->options.rvas != NULL && !read_rvas (cli->options.rvas, rvas, error))
+  if (!read_asked (cli, rvas, error))
     return FALSE;
-  if (cli->options.rva != NULL)
-    {
-      guint32 rva;
-
-      if (!parse_rva (cli->options.rva, &rva, error))
-        return FALSE;
-      g_array_append_val (rvas, rva);
-    }
+  found = g_new (Found, rvas->len);
+  answers = (Answers){ found, levels };
+  ns_pdb_lookup_many (pdb,
+                      (const guint32 *) (gconstpointer) rvas->data,
+                      rvas->len,
+                      keep_cb,
+                      &answers);
   for (guint i = 0; i < rvas->len; i++)
     {
-      Asked one = { .rva = g_array_index (rvas, guint32, i), .place = i };
+      const NsPdbFrame *frames = (const NsPdbFrame *) (gconstpointer) levels->data +
+                                 (found[i].n_frames > 0 ? found[i].first : 0);
 
-      g_array_append_val (asked, one);
-    }
-  look_up_all (pdb, asked, levels);
-  for (guint i = 0; i < asked->len; i++)
-    {
-      const Asked *one = &g_array_index (asked, Asked, i);
-      const NsPdbFrame *frames =
-          (const NsPdbFrame *) (gconstpointer) levels->data + (one->n_frames > 0 ? one->first : 0);
-
-      if (!print_address (rows, one->rva, frames, one->n_frames, error))
+      if (!print_address (rows, g_array_index (rvas, guint32, i), frames, found[i].n_frames, error))
         return FALSE;
     }
   return ns_cli_rows_finish (rows, FALSE, error);

@@ -20,14 +20,21 @@ struct _NsCliRows
   guint n_columns;
   NsExportWriteFunc write;
   gpointer write_data;
+  char **keys; /* of JSON: how a cell of each column begins */
   GString *row;
   GPtrArray *cells; /* (element-type utf8): of aligned text */
   guint64 n_rows;
   guint n_cells;
 };
 
-static gboolean
-is_json (const NsCliRows *self)
+/**
+ * ns_cli_rows_is_json:
+ * @self: rows
+ *
+ * Returns: whether JSON is written, so that what is for people need not be made
+ */
+gboolean
+ns_cli_rows_is_json (const NsCliRows *self)
 {
   return self->format == NS_EXPORT_JSON || self->format == NS_EXPORT_JSONL;
 }
@@ -54,6 +61,15 @@ ns_cli_rows_new (NsExportFormat format,
   self->n_columns = g_strv_length ((char **) columns);
   self->write = write;
   self->write_data = write_data;
+  self->keys = g_new0 (char *, self->n_columns + 1);
+  for (guint i = 0; i < self->n_columns; i++)
+    {
+      GString *key = g_string_new (i == 0 ? "{" : ",");
+
+      ns_json_append_string (key, columns[i]);
+      g_string_append_c (key, ':');
+      self->keys[i] = g_string_free (key, FALSE);
+    }
   self->row = g_string_new (NULL);
   self->cells = g_ptr_array_new_with_free_func (g_free);
   return self;
@@ -68,6 +84,7 @@ ns_cli_rows_free (NsCliRows *self)
 {
   if (self == NULL)
     return;
+  g_strfreev (self->keys);
   g_string_free (self->row, TRUE);
   g_ptr_array_unref (self->cells);
   g_free (self);
@@ -116,7 +133,7 @@ append_line_end (NsCliRows *self)
 static void
 append_head (NsCliRows *self)
 {
-  if (is_json (self))
+  if (ns_cli_rows_is_json (self))
     return;
   for (self->n_cells = 0; self->n_cells < self->n_columns; self->n_cells++)
     append_plain (self, self->columns[self->n_cells]);
@@ -138,13 +155,11 @@ begin_cell (NsCliRows *self)
 
   if (self->n_rows == 0 && self->n_cells == 0)
     append_head (self);
-  if (!is_json (self))
+  if (!ns_cli_rows_is_json (self))
     return;
   if (self->n_cells == 0 && self->n_rows > 0 && self->format == NS_EXPORT_JSON)
     g_string_append (self->row, ",\n");
-  g_string_append_c (self->row, self->n_cells == 0 ? '{' : ',');
-  ns_json_append_string (self->row, self->columns[self->n_cells]);
-  g_string_append_c (self->row, ':');
+  g_string_append (self->row, self->keys[self->n_cells]);
 }
 
 /**
@@ -156,7 +171,7 @@ void
 ns_cli_rows_add_text (NsCliRows *self, const char *text)
 {
   begin_cell (self);
-  if (!is_json (self))
+  if (!ns_cli_rows_is_json (self))
     append_plain (self, text != NULL ? text : "");
   else if (text == NULL)
     g_string_append (self->row, "null");
@@ -175,7 +190,7 @@ void
 ns_cli_rows_add_json (NsCliRows *self, const char *json, const char *text)
 {
   begin_cell (self);
-  if (is_json (self))
+  if (ns_cli_rows_is_json (self))
     g_string_append (self->row, json);
   else
     append_plain (self, text);
@@ -191,9 +206,16 @@ void
 ns_cli_rows_add_number (NsCliRows *self, guint64 number)
 {
   char text[24];
+  char *at = text + sizeof text - 1;
 
-  g_snprintf (text, sizeof text, "%" G_GUINT64_FORMAT, number);
-  ns_cli_rows_add_json (self, text, text);
+  *at = '\0';
+  do
+    {
+      *--at = (char) ('0' + number % 10);
+      number /= 10;
+    }
+  while (number > 0);
+  ns_cli_rows_add_json (self, at, at);
 }
 
 /**
@@ -239,7 +261,7 @@ flush (NsCliRows *self, GError **error)
 gboolean
 ns_cli_rows_end_row (NsCliRows *self, GError **error)
 {
-  if (is_json (self))
+  if (ns_cli_rows_is_json (self))
     g_string_append_c (self->row, '}');
   if (self->format == NS_EXPORT_JSONL)
     g_string_append_c (self->row, '\n');

@@ -16,6 +16,7 @@ NsCliRows *ns_cli_rows_new (NsExportFormat format,
                             NsExportWriteFunc write,
                             gpointer write_data);
 void ns_cli_rows_free (NsCliRows *self);
+gboolean ns_cli_rows_is_json (const NsCliRows *self);
 void ns_cli_rows_add_text (NsCliRows *self, const char *text);
 void ns_cli_rows_add_number (NsCliRows *self, guint64 number);
 void ns_cli_rows_add_boolean (NsCliRows *self, gboolean value);

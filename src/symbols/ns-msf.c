@@ -12,17 +12,27 @@
 
 #include "base/ns-cursor.h"
 
+#include <string.h>
+
 #define SUPERBLOCK_SIZE 52
 #define NIL_SIZE G_MAXUINT32
 #define MIN_BLOCK 512u
 #define MAX_BLOCK 65536u
 #define MAX_STREAMS 65536u
+#define N_KEPT 64u
 
 typedef struct
 {
   guint32 size;        /* NIL_SIZE: there is none */
   guint32 first_block; /* index into blocks */
 } Stream;
+
+/* A block that was read for a few bytes of it. */
+typedef struct
+{
+  guint32 block;
+  guint8 *data; /* (nullable) */
+} Kept;
 
 struct _NsMsf
 {
@@ -32,6 +42,7 @@ struct _NsMsf
   Stream *streams;
   guint32 n_streams;
   guint32 *blocks; /* the blocks of all streams, one stream after the other */
+  Kept kept[N_KEPT];
 };
 
 static inline guint32
@@ -244,6 +255,20 @@ ns_msf_new (NsSymbolSource *source, GError **error)
 }
 
 /**
+ * ns_msf_dup:
+ * @self: a container
+ *
+ * Returns: (transfer full) (nullable): the same for another thread
+ */
+NsMsf *
+ns_msf_dup (const NsMsf *self)
+{
+  NsSymbolSource *source = ns_symbol_source_dup (self->source);
+
+  return source != NULL ? ns_msf_new (source, NULL) : NULL;
+}
+
+/**
  * ns_msf_free:
  * @self: (transfer full) (nullable): a container
  */
@@ -253,6 +278,8 @@ ns_msf_free (NsMsf *self)
   if (self == NULL)
     return;
   ns_symbol_source_free (self->source);
+  for (guint i = 0; i < N_KEPT; i++)
+    g_free (self->kept[i].data);
   g_free (self->streams);
   g_free (self->blocks);
   g_free (self);
@@ -320,6 +347,76 @@ ns_msf_read (const NsMsf *self,
   return read_blocks (self, blocks, offset % self->block_size, buffer, n_bytes, error);
 }
 
+/* The block with the number @block, from those that were read last if it is among them. */
+static const guint8 *
+read_block (NsMsf *self, guint32 block)
+{
+  Kept *kept = &self->kept[block % N_KEPT];
+
+  if (kept->data != NULL && kept->block == block)
+    return kept->data;
+  if (kept->data == NULL)
+    kept->data = g_malloc (self->block_size);
+  kept->block = block;
+  if (read_blocks (self, &block, 0, kept->data, self->block_size, NULL))
+    return kept->data;
+  g_clear_pointer (&kept->data, g_free);
+  return NULL;
+}
+
+/**
+ * ns_msf_read_short:
+ * @self: a container that no other thread uses so at the time
+ * @stream: number of a stream
+ * @offset: where from, in the stream
+ * @buffer: (out caller-allocates) (array length=n_bytes): where to
+ * @n_bytes: how many
+ *
+ * For a few bytes here and there, such as those that a search looks at: blocks that were read for
+ * the last such requests are at hand.
+ *
+ * Returns: %FALSE if not all of them could be read
+ */
+gboolean
+ns_msf_read_short (NsMsf *self, guint stream, guint32 offset, gpointer buffer, gsize n_bytes)
+{
+  guint8 *to = buffer;
+  guint32 size;
+
+  if (!ns_msf_get_stream_size (self, stream, &size) || offset > size || n_bytes > size - offset)
+    return FALSE;
+  while (n_bytes > 0)
+    {
+      guint32 skip = offset % self->block_size;
+      gsize n_here = MIN (n_bytes, self->block_size - skip);
+      const guint8 *data =
+          read_block (self,
+                      self->blocks[self->streams[stream].first_block + offset / self->block_size]);
+
+      if (data == NULL)
+        return FALSE;
+      memcpy (to, data + skip, n_here);
+      to += n_here;
+      offset += (guint32) n_here;
+      n_bytes -= n_here;
+    }
+  return TRUE;
+}
+
+/**
+ * ns_msf_may_load:
+ * @self: a container
+ * @n_bytes: of a stream
+ *
+ * Returns: whether memory for so many may be asked for on the word of this file
+ */
+gboolean
+ns_msf_may_load (const NsMsf *self, guint64 n_bytes)
+{
+  /* Blocks may be listed twice, but no honest stream is longer than its file. */
+  return n_bytes <= NS_MSF_MAX_LOAD && n_bytes <= ns_symbol_source_get_size (self->source);
+}
+
 /**
  * ns_msf_load:
  * @self: a container
@@ -335,8 +432,7 @@ ns_msf_load (const NsMsf *self, guint stream, guint32 offset, gsize n_bytes, GEr
 {
   g_autofree guint8 *data = NULL;
 
-  /* Blocks may be listed twice, but no honest stream is longer than its file. */
-  if (n_bytes > NS_MSF_MAX_LOAD || n_bytes > ns_symbol_source_get_size (self->source))
+  if (!ns_msf_may_load (self, n_bytes))
     {
       g_set_error (error,
                    NS_SYMBOL_ERROR,

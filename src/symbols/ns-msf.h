@@ -18,6 +18,7 @@ typedef struct _NsMsf NsMsf;
 #define NS_MSF_MAX_LOAD (1u << 30)
 
 NsMsf *ns_msf_new (NsSymbolSource *source, GError **error);
+NsMsf *ns_msf_dup (const NsMsf *self);
 void ns_msf_free (NsMsf *self);
 guint ns_msf_get_n_streams (const NsMsf *self);
 gboolean ns_msf_get_stream_size (const NsMsf *self, guint stream, guint32 *size_bytes);
@@ -27,6 +28,9 @@ gboolean ns_msf_read (const NsMsf *self,
                       gpointer buffer,
                       gsize n_bytes,
                       GError **error);
+gboolean
+ns_msf_read_short (NsMsf *self, guint stream, guint32 offset, gpointer buffer, gsize n_bytes);
+gboolean ns_msf_may_load (const NsMsf *self, guint64 n_bytes);
 GBytes *
 ns_msf_load (const NsMsf *self, guint stream, guint32 offset, gsize n_bytes, GError **error);
 GBytes *ns_msf_load_all (const NsMsf *self, guint stream, GError **error);

@@ -6,6 +6,8 @@
 
 #include "symbols/ns-pdb-private.h"
 
+#include <string.h>
+
 enum
 {
   S_INLINESITE = 0x114d,
@@ -188,7 +190,7 @@ find_sites (NsPdbModule *module, const NsPdbProc *proc, guint32 distance, Site *
   guint32 limit;
   guint n_sites = 0;
 
-  ns_cursor_init_bytes (&cursor, module->bytes);
+  ns_cursor_init_module (&cursor, module);
   cursor.size = MIN (cursor.size, module->sym_size);
   ns_cursor_seek (&cursor, proc->record);
   if (!ns_pdb_next_record (&cursor, &record))
@@ -246,7 +248,6 @@ ns_pdb_module_find_inlines (NsPdb *self,
   Site sites[NS_PDB_MAX_INLINE_DEPTH];
   guint n_sites;
 
-  ns_pdb_module_index_c13 (self, module);
   n_sites = find_sites (module, proc, rva - proc->rva, sites);
   n_sites = MIN (n_sites, max_frames);
   for (guint i = 0; i < n_sites; i++)
@@ -254,6 +255,7 @@ ns_pdb_module_find_inlines (NsPdb *self,
       const Site *site = &sites[n_sites - 1 - i];
       NsPdbFrame *frame = &frames[i];
 
+      memset (frame, 0, sizeof *frame);
       frame->symbol = ns_pdb_get_inlinee_name (self, module, site->id);
       frame->file =
           site->file != G_MAXUINT32 ? ns_pdb_module_get_file (self, module, site->file) : NULL;

@@ -26,7 +26,7 @@ enum
 #define INLINEES_WITH_EXTRA_FILES 1u
 
 static void
-index_lines (NsPdb *self, NsPdbModule *module, const NsCursor *table)
+index_lines (const NsPdb *self, NsPdbModule *module, const NsCursor *table)
 {
   NsCursor cursor = *table;
   NsPdbLines lines = { 0 };
@@ -90,17 +90,18 @@ compare_inlinees (gconstpointer a, gconstpointer b)
  * @self: a PDB
  * @module: a module
  *
- * Finds the tables of the module, once.
+ * Finds the tables of the module.
  */
 void
-ns_pdb_module_index_c13 (NsPdb *self, NsPdbModule *module)
+ns_pdb_module_index_c13 (const NsPdb *self, NsPdbModule *module)
 {
   NsCursor cursor = module->c13;
 
-  if (module->lines != NULL)
-    return;
-  module->lines = g_array_new (FALSE, FALSE, sizeof (NsPdbLines));
-  module->inlinees = g_array_new (FALSE, FALSE, sizeof (NsPdbInlinee));
+  ns_cursor_init (&module->checksums, NULL, 0);
+  ns_cursor_init (&module->imports, NULL, 0);
+  ns_cursor_init (&module->exports, NULL, 0);
+  g_array_set_size (module->lines, 0);
+  g_array_set_size (module->inlinees, 0);
   while (ns_cursor_left (&cursor) >= 8)
     {
       NsCursor table;
@@ -108,7 +109,7 @@ ns_pdb_module_index_c13 (NsPdb *self, NsPdbModule *module)
 
       if (!ns_cursor_sub (&cursor, ns_cursor_u32 (&cursor), &table))
         {
-          self->n_damaged++;
+          module->n_damaged++;
           break;
         }
       ns_cursor_seek (&cursor, MIN ((cursor.pos + 3) & ~(gsize) 3, cursor.size));
@@ -138,12 +139,17 @@ ns_pdb_module_index_c13 (NsPdb *self, NsPdbModule *module)
 const char *
 ns_pdb_module_get_file (NsPdb *self, NsPdbModule *module, guint32 checksum)
 {
+  guint place = checksum / 8 % NS_PDB_N_FILES;
   NsCursor cursor = module->checksums;
   guint32 name;
 
+  if (module->files[place].name != NULL && module->files[place].checksum == checksum)
+    return module->files[place].name;
   ns_cursor_seek (&cursor, checksum);
   name = ns_cursor_u32 (&cursor);
-  return ns_cursor_ok (&cursor) ? ns_pdb_get_name (self, name) : NULL;
+  module->files[place].checksum = checksum;
+  module->files[place].name = ns_cursor_ok (&cursor) ? ns_pdb_get_name (self, name) : NULL;
+  return module->files[place].name;
 }
 
 /* The line that was found so far. */
@@ -226,7 +232,6 @@ ns_pdb_module_find_line (NsPdb *self,
   guint low = 0;
   guint high;
 
-  ns_pdb_module_index_c13 (self, module);
   tables = (const NsPdbLines *) (gconstpointer) module->lines->data;
   high = module->lines->len;
   while (low < high)

@@ -35,22 +35,6 @@ ns_pdb_name_to_text (const NsPdb *self, const char *name, gsize n_bytes, gboolea
   return ns_pdb_dup_text (name, n_bytes);
 }
 
-static gboolean
-find_proc (NsPdb *self, guint32 source, NsPdbModule **module, NsPdbProc *proc, gboolean *is_folded)
-{
-  const NsPdbContribution *contribution = ns_pdb_find_contribution (self, source);
-  const NsPdbProc *found;
-
-  *module = contribution != NULL ? ns_pdb_load_module (self, contribution->module) : NULL;
-  if (*module == NULL)
-    return FALSE;
-  found = ns_pdb_module_find_proc (*module, source, is_folded);
-  if (found == NULL)
-    return FALSE;
-  *proc = *found;
-  return TRUE;
-}
-
 static const char *
 keep_proc_name (NsPdb *self, const NsPdbModule *module, guint32 at)
 {
@@ -58,10 +42,59 @@ keep_proc_name (NsPdb *self, const NsPdbModule *module, guint32 at)
   const char *name;
   gsize n_name;
 
-  ns_cursor_init_bytes (&cursor, module->bytes);
+  ns_cursor_init_module (&cursor, module);
   ns_cursor_seek (&cursor, at);
   name = ns_cursor_astr (&cursor, &n_name);
   return name != NULL ? ns_pdb_keep_text (self, name, n_name) : "";
+}
+
+/**
+ * ns_pdb_lookup_in_module:
+ * @self: a PDB whose map is read
+ * @index: number of the module that gave the code, or %NS_PDB_NO_MODULE
+ * @source: address in the image as it was linked
+ * @frames: (out caller-allocates) (array length=max_frames): as ns_pdb_lookup() has it
+ * @max_frames: likewise
+ *
+ * Returns: how many levels there are
+ */
+guint
+ns_pdb_lookup_in_module (NsPdb *self,
+                         guint32 index,
+                         guint32 source,
+                         NsPdbFrame *frames,
+                         guint max_frames)
+{
+  NsPdbModule *module = index != NS_PDB_NO_MODULE ? ns_pdb_load_module (self, index) : NULL;
+  gboolean is_folded = FALSE;
+  const NsPdbProc *found =
+      module != NULL ? ns_pdb_module_find_proc (module, source, &is_folded) : NULL;
+  NsPdbFrame *outer;
+  NsPdbProc proc;
+  guint n_inlines;
+
+  if (found == NULL)
+    {
+      memset (frames, 0, sizeof *frames);
+      if (!ns_pdb_find_public (self, source, frames))
+        return 0;
+      if (module != NULL)
+        ns_pdb_module_find_line (self, module, source, &frames->file, &frames->line);
+      return 1;
+    }
+
+  proc = *found;
+  self->pinned = index;
+  n_inlines = ns_pdb_module_find_inlines (self, module, &proc, source, frames, max_frames - 1);
+  outer = &frames[n_inlines];
+  memset (outer, 0, sizeof *outer);
+  outer->symbol = keep_proc_name (self, module, proc.name);
+  outer->offset = source - proc.rva;
+  outer->kind = NS_PDB_FRAME_FUNCTION;
+  outer->is_folded = is_folded;
+  ns_pdb_module_find_line (self, module, source, &outer->file, &outer->line);
+  self->pinned = NS_PDB_NO_MODULE;
+  return n_inlines + 1;
 }
 
 /**
@@ -76,38 +109,20 @@ keep_proc_name (NsPdb *self, const NsPdbModule *module, guint32 at)
 guint
 ns_pdb_lookup (NsPdb *self, guint32 rva, NsPdbFrame *frames, guint max_frames)
 {
-  NsPdbModule *module;
-  NsPdbProc proc;
-  NsPdbFrame *outer;
+  const NsPdbContribution *contribution;
   guint32 source;
-  gboolean is_folded;
-  guint n_inlines;
 
   g_return_val_if_fail (max_frames > 0, 0);
 
-  memset (frames, 0, sizeof *frames * max_frames);
   ns_pdb_read_map (self);
   if (!ns_pdb_to_source (self, rva, &source))
     return 0;
-  if (!find_proc (self, source, &module, &proc, &is_folded))
-    {
-      if (!ns_pdb_find_public (self, source, frames))
-        return 0;
-      if (module != NULL)
-        ns_pdb_module_find_line (self, module, source, &frames->file, &frames->line);
-      return 1;
-    }
-
-  self->pinned = module->index;
-  n_inlines = ns_pdb_module_find_inlines (self, module, &proc, source, frames, max_frames - 1);
-  outer = &frames[n_inlines];
-  outer->symbol = keep_proc_name (self, module, proc.name);
-  outer->offset = source - proc.rva;
-  outer->kind = NS_PDB_FRAME_FUNCTION;
-  outer->is_folded = is_folded;
-  ns_pdb_module_find_line (self, module, source, &outer->file, &outer->line);
-  self->pinned = NS_PDB_NO_MODULE;
-  return n_inlines + 1;
+  contribution = ns_pdb_find_contribution (self, source);
+  return ns_pdb_lookup_in_module (self,
+                                  contribution != NULL ? contribution->module : NS_PDB_NO_MODULE,
+                                  source,
+                                  frames,
+                                  max_frames);
 }
 
 typedef struct

@@ -182,6 +182,25 @@ ns_pdb_read_map (NsPdb *self)
 }
 
 /**
+ * ns_pdb_share_map:
+ * @self: a PDB
+ * @other: one over the same bytes, whose map is read
+ *
+ * Where things lie never changes, so that both can know it from the same tables.
+ */
+void
+ns_pdb_share_map (NsPdb *self, const NsPdb *other)
+{
+  self->map_read = TRUE;
+  self->sections = g_array_ref (other->sections);
+  self->contributions = g_array_ref (other->contributions);
+  if (other->to_source == NULL)
+    return;
+  self->to_source = g_array_ref (other->to_source);
+  self->from_source = g_array_ref (other->from_source);
+}
+
+/**
  * ns_pdb_map_clear:
  * @self: a PDB that is going
  */

@@ -64,15 +64,31 @@ ns_pdb_read_modules (NsPdb *self, GError **error)
   return TRUE;
 }
 
+/**
+ * ns_pdb_module_new:
+ *
+ * Returns: (transfer full): memory for a module
+ */
+NsPdbModule *
+ns_pdb_module_new (void)
+{
+  NsPdbModule *self = g_new0 (NsPdbModule, 1);
+
+  self->procs = g_array_new (FALSE, FALSE, sizeof (NsPdbProc));
+  self->lines = g_array_new (FALSE, FALSE, sizeof (NsPdbLines));
+  self->inlinees = g_array_new (FALSE, FALSE, sizeof (NsPdbInlinee));
+  return self;
+}
+
 void
 ns_pdb_module_free (NsPdbModule *self)
 {
   if (self == NULL)
     return;
-  g_clear_pointer (&self->procs, g_array_unref);
-  g_clear_pointer (&self->lines, g_array_unref);
-  g_clear_pointer (&self->inlinees, g_array_unref);
-  g_clear_pointer (&self->bytes, g_bytes_unref);
+  g_array_unref (self->procs);
+  g_array_unref (self->lines);
+  g_array_unref (self->inlinees);
+  g_free (self->data);
   g_free (self);
 }
 
@@ -81,6 +97,7 @@ ns_pdb_modules_clear (NsPdb *self)
 {
   for (guint i = 0; self->modules != NULL && i < self->modules->len; i++)
     ns_pdb_module_free (g_array_index (self->modules, NsPdbModuleInfo, i).loaded);
+  g_clear_pointer (&self->spare, ns_pdb_module_free);
   g_clear_pointer (&self->modules, g_array_unref);
   g_clear_pointer (&self->module_list, g_bytes_unref);
 }
@@ -179,15 +196,13 @@ read_proc (const NsPdb *self, NsPdbRecord *record, NsPdbProc *proc, guint32 *end
 
 typedef void (*ProcFunc) (const NsPdbProc *proc, const char *stream, gpointer data);
 
-/* Goes through the symbols of a module; @bytes may be longer than these. */
+/* Goes through the symbols of a module; @cursor may see more than these. */
 static gboolean
-walk_procs (NsPdb *self, GBytes *bytes, guint32 sym_size, ProcFunc func, gpointer data)
+walk_procs (const NsPdb *self, NsCursor cursor, guint32 sym_size, ProcFunc func, gpointer data)
 {
-  NsCursor cursor;
   NsPdbRecord record;
   guint32 last_name = 0;
 
-  ns_cursor_init_bytes (&cursor, bytes);
   cursor.size = MIN (cursor.size, sym_size);
   if (cursor.size == 0)
     return TRUE;
@@ -231,13 +246,15 @@ add_proc_cb (const NsPdbProc *proc, const char *stream, gpointer data)
 }
 
 static void
-index_procs (NsPdb *self, NsPdbModule *module)
+index_procs (const NsPdb *self, NsPdbModule *module)
 {
+  NsCursor cursor;
   guint32 max_end = 0;
 
-  module->procs = g_array_new (FALSE, FALSE, sizeof (NsPdbProc));
-  if (!walk_procs (self, module->bytes, module->sym_size, add_proc_cb, module->procs))
-    self->n_damaged++;
+  ns_cursor_init_module (&cursor, module);
+  g_array_set_size (module->procs, 0);
+  if (!walk_procs (self, cursor, module->sym_size, add_proc_cb, module->procs))
+    module->n_damaged++;
   ns_pdb_sort (module->procs, compare_procs);
   for (guint i = 0; i < module->procs->len; i++)
     {
@@ -255,6 +272,7 @@ make_room (NsPdb *self, gsize n_bytes)
   while (self->n_loaded_bytes > 0 && self->n_loaded_bytes + n_bytes > NS_PDB_MAX_LOADED_BYTES)
     {
       NsPdbModuleInfo *oldest = NULL;
+      guint number = 0;
 
       for (guint i = 0; i < self->modules->len; i++)
         {
@@ -262,12 +280,14 @@ make_room (NsPdb *self, gsize n_bytes)
 
           if (info->loaded != NULL && i != self->pinned &&
               (oldest == NULL || info->used < oldest->used))
-            oldest = info;
+            {
+              oldest = info;
+              number = i;
+            }
         }
       if (oldest == NULL)
         break;
-      self->n_loaded_bytes -= g_bytes_get_size (oldest->loaded->bytes);
-      g_clear_pointer (&oldest->loaded, ns_pdb_module_free);
+      ns_pdb_unload_module (self, number);
     }
 }
 
@@ -278,6 +298,43 @@ has_stream (const NsPdb *self, const NsPdbModuleInfo *info, guint64 *n_bytes)
 
   *n_bytes = (guint64) info->sym_size + info->c11_size + info->c13_size;
   return ns_msf_get_stream_size (self->msf, info->stream, &size) && *n_bytes <= size;
+}
+
+/**
+ * ns_pdb_module_read:
+ * @module: memory for a module
+ * @self: a PDB whose map is read
+ * @index: number of a module
+ *
+ * Reads the stream of a module and finds what is in it.
+ *
+ * Returns: %FALSE if there is none or it cannot be read
+ */
+gboolean
+ns_pdb_module_read (NsPdbModule *module, const NsPdb *self, guint index)
+{
+  const NsPdbModuleInfo *info = &g_array_index (self->modules, NsPdbModuleInfo, index);
+  guint64 n_bytes;
+
+  if (!has_stream (self, info, &n_bytes) || !ns_msf_may_load (self->msf, n_bytes))
+    return FALSE;
+  if (n_bytes > module->n_room)
+    {
+      g_free (module->data);
+      module->n_room = (gsize) (n_bytes + n_bytes / 4);
+      module->data = g_malloc (module->n_room);
+    }
+  if (!ns_msf_read (self->msf, info->stream, 0, module->data, n_bytes, NULL))
+    return FALSE;
+  module->index = index;
+  module->n_damaged = 0;
+  memset (module->files, 0, sizeof module->files);
+  module->sym_size = info->sym_size;
+  module->size = (gsize) n_bytes;
+  ns_cursor_init (&module->c13, module->data + info->sym_size + info->c11_size, info->c13_size);
+  index_procs (self, module);
+  ns_pdb_module_index_c13 (self, module);
+  return TRUE;
 }
 
 /**
@@ -292,7 +349,6 @@ ns_pdb_load_module (NsPdb *self, guint index)
 {
   NsPdbModuleInfo *info;
   NsPdbModule *module;
-  guint64 n_bytes;
 
   if (index >= self->modules->len)
     return NULL;
@@ -301,31 +357,39 @@ ns_pdb_load_module (NsPdb *self, guint index)
   if (info->loaded != NULL || info->is_damaged || info->stream == NS_MSF_NO_STREAM)
     return info->loaded;
 
-  info->is_damaged = TRUE;
-  if (!has_stream (self, info, &n_bytes))
+  make_room (self, (gsize) info->sym_size + info->c11_size + info->c13_size);
+  module = self->spare != NULL ? g_steal_pointer (&self->spare) : ns_pdb_module_new ();
+  if (!ns_pdb_module_read (module, self, index))
     {
+      ns_pdb_module_free (module);
+      info->is_damaged = TRUE;
       self->n_damaged++;
       return NULL;
     }
-  make_room (self, n_bytes);
-  module = g_new0 (NsPdbModule, 1);
-  module->index = index;
-  module->sym_size = info->sym_size;
-  module->bytes = ns_msf_load (self->msf, info->stream, 0, n_bytes, NULL);
-  if (module->bytes == NULL)
-    {
-      g_free (module);
-      self->n_damaged++;
-      return NULL;
-    }
-  ns_cursor_init_bytes (&module->c13, module->bytes);
-  module->c13.data += info->sym_size + info->c11_size;
-  module->c13.size = info->c13_size;
-  index_procs (self, module);
-  info->is_damaged = FALSE;
   info->loaded = module;
-  self->n_loaded_bytes += n_bytes;
+  self->n_damaged += module->n_damaged;
+  self->n_loaded_bytes += module->size;
   return module;
+}
+
+/**
+ * ns_pdb_unload_module:
+ * @self: a PDB
+ * @index: number of a module, of which nothing is needed any more
+ */
+void
+ns_pdb_unload_module (NsPdb *self, guint index)
+{
+  NsPdbModuleInfo *info;
+
+  if (index >= self->modules->len)
+    return;
+  info = &g_array_index (self->modules, NsPdbModuleInfo, index);
+  if (info->loaded == NULL)
+    return;
+  self->n_loaded_bytes -= info->loaded->size;
+  ns_pdb_module_free (self->spare);
+  self->spare = g_steal_pointer (&info->loaded);
 }
 
 /**
@@ -384,13 +448,15 @@ ns_pdb_foreach_proc (NsPdb *self, ProcFunc func, gpointer data)
     {
       const NsPdbModuleInfo *info = &g_array_index (self->modules, NsPdbModuleInfo, i);
       g_autoptr (GBytes) bytes = NULL;
+      NsCursor cursor;
       guint64 n_bytes;
 
       if (info->stream == NS_MSF_NO_STREAM || info->sym_size == 0)
         continue;
       if (has_stream (self, info, &n_bytes))
         bytes = ns_msf_load (self->msf, info->stream, 0, info->sym_size, NULL);
-      if (bytes == NULL || !walk_procs (self, bytes, info->sym_size, func, data))
+      ns_cursor_init_bytes (&cursor, bytes);
+      if (bytes == NULL || !walk_procs (self, cursor, info->sym_size, func, data))
         self->n_damaged++;
     }
 }

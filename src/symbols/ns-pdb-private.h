@@ -22,6 +22,10 @@ enum
 };
 
 #define NS_PDB_NO_MODULE G_MAXUINT32
+#define NS_PDB_N_FILES 8u
+
+/* The record of a public. */
+#define NS_PDB_S_PUB32 0x110eu
 
 typedef struct
 {
@@ -78,19 +82,29 @@ typedef struct
   guint32 line;
 } NsPdbInlinee;
 
-/* A module whose stream is in memory. */
+/* A module whose stream is in memory. Its memory serves one module after the other: that of a
+ * stream is large enough to come from the system, page by page, each time it is asked for.
+ */
 typedef struct
 {
   guint index;
+  guint n_damaged;
   guint32 sym_size;
-  GBytes *bytes;
+  guint8 *data;
+  gsize size;
+  gsize n_room;
   GArray *procs;    /* (element-type NsPdbProc): by address */
-  GArray *lines;    /* (element-type NsPdbLines) (nullable): by address */
+  GArray *lines;    /* (element-type NsPdbLines): by address */
   GArray *inlinees; /* (element-type NsPdbInlinee): by id */
   NsCursor c13;
   NsCursor checksums;
   NsCursor imports;
   NsCursor exports;
+  struct
+  {
+    guint32 checksum;
+    const char *name;      /* (nullable): not looked for yet */
+  } files[NS_PDB_N_FILES]; /* those that were asked for last */
 } NsPdbModule;
 
 typedef struct
@@ -123,6 +137,7 @@ typedef struct
 
 struct _NsPdb
 {
+  NsPdb *twin; /* (nullable): another over the same bytes, for another thread */
   NsMsf *msf;
   NsStrings *texts;
   NsPdbIdentity identity;
@@ -149,13 +164,22 @@ struct _NsPdb
   GArray *modules; /* (element-type NsPdbModuleInfo) */
   guint64 n_loaded_bytes;
   guint64 clock;
-  guint pinned; /* the module a lookup is in: it stays while others are loaded */
+  NsPdbModule *spare; /* (nullable): memory for the next module */
+  guint pinned;       /* the module a lookup is in: it stays while others are loaded */
 
   gboolean map_read;
   GArray *sections;      /* (element-type NsPdbSection) */
   GArray *contributions; /* (element-type NsPdbContribution) */
   GArray *to_source;     /* (element-type NsPdbOmap) */
   GArray *from_source;   /* (element-type NsPdbOmap) */
+
+  gboolean address_map_placed;
+  gboolean has_address_map;
+  guint32 address_map_at; /* in the stream of publics */
+  guint32 n_address_map;  /* entries */
+  guint map_section;      /* whose entries the next two are; 0: not known */
+  guint map_first;
+  guint map_end;
 
   gboolean publics_read;
   GBytes *symrec;
@@ -183,10 +207,12 @@ char *ns_pdb_dup_text (const char *text, gsize n_bytes);
 const char *ns_pdb_keep_text (NsPdb *self, const char *text, gsize n_bytes);
 const char *ns_pdb_get_name (NsPdb *self, guint32 offset);
 gboolean ns_pdb_next_record (NsCursor *cursor, NsPdbRecord *record);
+gboolean ns_pdb_ensure_twin (NsPdb *self);
 void ns_pdb_sort (GArray *array, GCompareFunc compare);
 
 /* ns-pdb-map.c */
 void ns_pdb_read_map (NsPdb *self);
+void ns_pdb_share_map (NsPdb *self, const NsPdb *other);
 void ns_pdb_map_clear (NsPdb *self);
 gboolean ns_pdb_place (const NsPdb *self, guint section, guint32 offset, guint32 *rva);
 const NsPdbSection *ns_pdb_find_section (const NsPdb *self, guint32 rva);
@@ -194,16 +220,35 @@ const NsPdbContribution *ns_pdb_find_contribution (const NsPdb *self, guint32 rv
 gboolean ns_pdb_to_source (const NsPdb *self, guint32 rva, guint32 *source);
 gboolean ns_pdb_from_source (const NsPdb *self, guint32 source, guint32 *rva);
 
+/* ns-pdb-address-map.c */
+void ns_pdb_place_address_map (NsPdb *self);
+gboolean ns_pdb_search_address_map (NsPdb *self,
+                                    guint32 source,
+                                    char **name,
+                                    gsize *n_name,
+                                    guint32 *rva,
+                                    gboolean *is_folded);
+
 /* ns-pdb-publics.c */
 void ns_pdb_read_publics (NsPdb *self);
 void ns_pdb_publics_clear (NsPdb *self);
 gboolean ns_pdb_find_public (NsPdb *self, guint32 source, NsPdbFrame *frame);
 gboolean ns_pdb_get_public (const NsPdb *self, guint i, NsPdbFunction *function);
 
+/* ns-pdb-lookup.c */
+guint ns_pdb_lookup_in_module (NsPdb *self,
+                               guint32 index,
+                               guint32 source,
+                               NsPdbFrame *frames,
+                               guint max_frames);
+
 /* ns-pdb-module.c */
 gboolean ns_pdb_read_modules (NsPdb *self, GError **error);
 void ns_pdb_modules_clear (NsPdb *self);
 NsPdbModule *ns_pdb_load_module (NsPdb *self, guint index);
+void ns_pdb_unload_module (NsPdb *self, guint index);
+gboolean ns_pdb_module_read (NsPdbModule *module, const NsPdb *self, guint index);
+NsPdbModule *ns_pdb_module_new (void);
 void ns_pdb_module_free (NsPdbModule *self);
 const NsPdbProc *
 ns_pdb_module_find_proc (const NsPdbModule *self, guint32 rva, gboolean *is_folded);
@@ -213,7 +258,7 @@ void ns_pdb_foreach_proc (NsPdb *self,
                           gpointer data);
 
 /* ns-pdb-lines.c */
-void ns_pdb_module_index_c13 (NsPdb *self, NsPdbModule *module);
+void ns_pdb_module_index_c13 (const NsPdb *self, NsPdbModule *module);
 gboolean ns_pdb_module_find_line (NsPdb *self,
                                   NsPdbModule *module,
                                   guint32 rva,
@@ -241,6 +286,12 @@ ns_cursor_init_bytes (NsCursor *cursor, GBytes *bytes)
   const guint8 *data = bytes != NULL ? g_bytes_get_data (bytes, &size) : NULL;
 
   ns_cursor_init (cursor, data, size);
+}
+
+static inline void
+ns_cursor_init_module (NsCursor *cursor, const NsPdbModule *module)
+{
+  ns_cursor_init (cursor, module->data, module->size);
 }
 
 G_END_DECLS

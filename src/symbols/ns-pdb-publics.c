@@ -8,10 +8,8 @@
 
 #include <string.h>
 
-#define S_PUB32 0x110e
 #define PUBLIC_NAME_AT 14
 #define PUBLIC_IS_FUNCTION 2u
-#define PSI_HEADER_SIZE 28
 #define MAX_DISTANCE (1u << 20)
 
 /* Reads the public at @at; %FALSE if it is none. */
@@ -27,7 +25,7 @@ read_public (const NsPdb *self, guint32 at, NsPdbPublic *public, gboolean *is_co
 
   ns_cursor_init_bytes (&cursor, self->symrec);
   ns_cursor_seek (&cursor, at);
-  if (!ns_pdb_next_record (&cursor, &record) || record.kind != S_PUB32)
+  if (!ns_pdb_next_record (&cursor, &record) || record.kind != NS_PDB_S_PUB32)
     return FALSE;
   ns_cursor_seek (&record.body, 4);
   flags = ns_cursor_u32 (&record.body);
@@ -85,7 +83,7 @@ scan_records (NsPdb *self)
       NsPdbPublic public;
       gboolean is_code;
 
-      if (record.kind == S_PUB32 && read_public (self, record.at, &public, &is_code))
+      if (record.kind == NS_PDB_S_PUB32 && read_public (self, record.at, &public, &is_code))
         add_public (self, &public, is_code);
     }
   if (!ns_cursor_ok (&cursor))
@@ -103,45 +101,23 @@ compare_publics (gconstpointer a, gconstpointer b)
   return (left->record > right->record) - (left->record < right->record);
 }
 
-/* The jumps of incremental linking lie in one table. */
-static void
-read_stubs (NsPdb *self, NsCursor *head)
-{
-  guint32 n_stubs;
-  guint32 offset;
-  guint16 section;
-
-  ns_cursor_seek (head, 8);
-  n_stubs = ns_cursor_u32 (head);
-  self->stub_size = ns_cursor_u32 (head);
-  section = ns_cursor_u16 (head);
-  ns_cursor_skip (head, 2);
-  offset = ns_cursor_u32 (head);
-  if (n_stubs > 0 && self->stub_size > 0 && self->stub_size < 4096 &&
-      n_stubs < G_MAXINT32 / self->stub_size &&
-      ns_pdb_place (self, section, offset, &self->stubs_rva))
-    self->n_stub_bytes = n_stubs * self->stub_size;
-}
-
 static gboolean
 use_address_map (NsPdb *self)
 {
   g_autoptr (GBytes) bytes = NULL;
-  NsCursor cursor;
   NsCursor map;
-  guint32 n_hash;
-  guint32 n_map;
 
   if (self->psi_stream == NS_MSF_NO_STREAM)
     return FALSE;
-  bytes = ns_msf_load_all (self->msf, self->psi_stream, NULL);
-  ns_cursor_init_bytes (&cursor, bytes);
-  n_hash = ns_cursor_u32 (&cursor);
-  n_map = ns_cursor_u32 (&cursor);
-  read_stubs (self, &cursor);
-  ns_cursor_seek (&cursor, PSI_HEADER_SIZE);
-  ns_cursor_skip (&cursor, n_hash);
-  if (ns_cursor_sub (&cursor, n_map, &map) && follow_address_map (self, &map))
+  ns_pdb_place_address_map (self);
+  if (self->has_address_map)
+    bytes = ns_msf_load (self->msf,
+                         self->psi_stream,
+                         self->address_map_at,
+                         (gsize) self->n_address_map * 4,
+                         NULL);
+  ns_cursor_init_bytes (&map, bytes);
+  if (bytes != NULL && follow_address_map (self, &map))
     return TRUE;
   self->n_damaged++;
   return FALSE;
@@ -228,6 +204,43 @@ find_stub (NsPdb *self, guint32 source, NsPdbFrame *frame)
   return TRUE;
 }
 
+/* The public at or before @source among all that were read; see ns_pdb_search_address_map(). */
+static char *
+search_publics (const NsPdb *self, guint32 source, gsize *n_name, guint32 *rva, gboolean *is_folded)
+{
+  const NsPdbPublic *publics = (const NsPdbPublic *) (gconstpointer) self->publics->data;
+  const char *name;
+  guint low = 0;
+  guint high = self->publics->len;
+  guint first;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (publics[middle].rva <= source)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  if (low == 0)
+    return NULL;
+  first = first_alias (self, low - 1);
+  *rva = publics[first].rva;
+  *is_folded = first + 1 < low;
+  name = get_public_name (self, &publics[first], n_name);
+  return name != NULL ? g_strndup (name, *n_name) : NULL;
+}
+
+/* Across the border of what one module gave, or of a section, a name says nothing. */
+static gboolean
+speaks_for (const NsPdb *self, guint32 rva, guint32 source)
+{
+  return source - rva <= MAX_DISTANCE &&
+         ns_pdb_find_section (self, source) == ns_pdb_find_section (self, rva) &&
+         ns_pdb_find_contribution (self, source) == ns_pdb_find_contribution (self, rva);
+}
+
 /**
  * ns_pdb_find_public:
  * @self: a PDB
@@ -239,41 +252,26 @@ find_stub (NsPdb *self, guint32 source, NsPdbFrame *frame)
 gboolean
 ns_pdb_find_public (NsPdb *self, guint32 source, NsPdbFrame *frame)
 {
-  const NsPdbPublic *publics;
+  g_autofree char *name = NULL;
   g_autofree char *text = NULL;
-  guint low = 0;
-  guint high;
-  guint first;
-  const char *name;
-  gsize n_name;
+  gboolean is_folded = FALSE;
+  gsize n_name = 0;
+  guint32 rva = 0;
 
-  ns_pdb_read_publics (self);
-  publics = (const NsPdbPublic *) (gconstpointer) self->publics->data;
-  high = self->publics->len;
-  while (low < high)
+  ns_pdb_read_map (self);
+  if (self->publics_read ||
+      !ns_pdb_search_address_map (self, source, &name, &n_name, &rva, &is_folded))
     {
-      guint middle = low + (high - low) / 2;
-
-      if (publics[middle].rva <= source)
-        low = middle + 1;
-      else
-        high = middle;
+      ns_pdb_read_publics (self);
+      name = search_publics (self, source, &n_name, &rva, &is_folded);
     }
-  if (low == 0)
-    return find_stub (self, source, frame);
-  first = first_alias (self, low - 1);
-  /* Across the border of what one module gave, or of a section, a name says nothing. */
-  if (source - publics[first].rva > MAX_DISTANCE ||
-      ns_pdb_find_section (self, source) != ns_pdb_find_section (self, publics[first].rva) ||
-      ns_pdb_find_contribution (self, source) !=
-          ns_pdb_find_contribution (self, publics[first].rva))
+  if (name == NULL || !speaks_for (self, rva, source))
     return find_stub (self, source, frame);
 
-  name = get_public_name (self, &publics[first], &n_name);
   text = ns_pdb_name_to_text (self, name, n_name, TRUE);
   frame->symbol = ns_pdb_keep_text (self, text, strlen (text));
-  frame->offset = source - publics[first].rva;
-  frame->is_folded = first + 1 < low;
+  frame->offset = source - rva;
+  frame->is_folded = is_folded;
   frame->kind = NS_PDB_FRAME_PUBLIC;
   return TRUE;
 }

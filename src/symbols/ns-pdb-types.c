@@ -395,7 +395,6 @@ get_global_id (NsPdb *self, NsPdbModule *module, guint32 id, guint32 *global)
 
       if (i >= MAX_CROSS_SCOPE_HOPS || !follow_import (self, module, *global, &other, &local))
         return FALSE;
-      ns_pdb_module_index_c13 (self, other);
       if (!follow_export (other, local, global))
         return FALSE;
       module = other;

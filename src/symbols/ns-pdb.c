@@ -95,6 +95,18 @@ append_escaped (GString *out, const char *text, gsize n_bytes)
     }
 }
 
+/* Whether all is what it looks like; cuts it off at its end. */
+static gboolean
+is_plain (const char *text, gsize *n_bytes)
+{
+  gsize i = 0;
+
+  *n_bytes = strnlen (text, MIN (*n_bytes, NS_PDB_MAX_NAME));
+  while (i < *n_bytes && text[i] >= 0x20 && text[i] < 0x7f)
+    i++;
+  return i == *n_bytes;
+}
+
 /**
  * ns_pdb_dup_text:
  * @text: (array length=n_bytes): hostile bytes
@@ -106,12 +118,8 @@ char *
 ns_pdb_dup_text (const char *text, gsize n_bytes)
 {
   GString *escaped;
-  gsize n_plain = 0;
 
-  n_bytes = strnlen (text, MIN (n_bytes, NS_PDB_MAX_NAME));
-  while (n_plain < n_bytes && text[n_plain] >= 0x20 && text[n_plain] < 0x7f)
-    n_plain++;
-  if (n_plain == n_bytes)
+  if (is_plain (text, &n_bytes))
     return g_strndup (text, n_bytes);
   escaped = g_string_new (NULL);
   append_escaped (escaped, text, n_bytes);
@@ -129,8 +137,11 @@ ns_pdb_dup_text (const char *text, gsize n_bytes)
 const char *
 ns_pdb_keep_text (NsPdb *self, const char *text, gsize n_bytes)
 {
-  g_autofree char *clean = ns_pdb_dup_text (text, n_bytes);
+  g_autofree char *clean = NULL;
 
+  if (is_plain (text, &n_bytes))
+    return ns_strings_get (self->texts, ns_strings_add_len (self->texts, text, n_bytes));
+  clean = ns_pdb_dup_text (text, n_bytes);
   return ns_strings_get (self->texts, ns_strings_add (self->texts, clean));
 }
 
@@ -357,6 +368,49 @@ read_dbi (NsPdb *self, GError **error)
   return place_substreams (self, sizes, n_stream, error);
 }
 
+static NsPdb *
+pdb_new (NsMsf *msf, GError **error)
+{
+  g_autoptr (NsPdb) self = g_new0 (NsPdb, 1);
+
+  self->pinned = NS_PDB_NO_MODULE;
+  self->texts = ns_strings_new ();
+  self->id_names = ns_map_new ();
+  self->types.stream = NS_PDB_STREAM_TYPES;
+  self->ids.stream = NS_PDB_STREAM_IDS;
+  self->msf = msf;
+  if (self->msf == NULL || !read_info (self, error) || !read_dbi (self, error) ||
+      !ns_pdb_read_modules (self, error))
+    return NULL;
+  return g_steal_pointer (&self);
+}
+
+/**
+ * ns_pdb_ensure_twin:
+ * @self: a PDB
+ *
+ * Makes another PDB over the same bytes, for another thread; its texts live as long as @self.
+ *
+ * Returns: %FALSE if that cannot be
+ */
+gboolean
+ns_pdb_ensure_twin (NsPdb *self)
+{
+  NsPdb *twin;
+
+  if (self->twin != NULL)
+    return TRUE;
+  ns_pdb_read_map (self);
+  twin = pdb_new (ns_msf_dup (self->msf), NULL);
+  if (twin == NULL)
+    return FALSE;
+  /* Damage of what both have is counted once. */
+  twin->n_damaged = 0;
+  ns_pdb_share_map (twin, self);
+  self->twin = twin;
+  return TRUE;
+}
+
 /**
  * ns_pdb_new:
  * @source: (transfer full): the bytes of a file
@@ -367,18 +421,7 @@ read_dbi (NsPdb *self, GError **error)
 NsPdb *
 ns_pdb_new (NsSymbolSource *source, GError **error)
 {
-  g_autoptr (NsPdb) self = g_new0 (NsPdb, 1);
-
-  self->pinned = NS_PDB_NO_MODULE;
-  self->texts = ns_strings_new ();
-  self->id_names = ns_map_new ();
-  self->types.stream = NS_PDB_STREAM_TYPES;
-  self->ids.stream = NS_PDB_STREAM_IDS;
-  self->msf = ns_msf_new (source, error);
-  if (self->msf == NULL || !read_info (self, error) || !read_dbi (self, error) ||
-      !ns_pdb_read_modules (self, error))
-    return NULL;
-  return g_steal_pointer (&self);
+  return pdb_new (ns_msf_new (source, error), error);
 }
 
 /**
@@ -411,6 +454,7 @@ ns_pdb_free (NsPdb *self)
 {
   if (self == NULL)
     return;
+  ns_pdb_free (self->twin);
   ns_pdb_modules_clear (self);
   ns_pdb_map_clear (self);
   ns_pdb_publics_clear (self);

@@ -76,6 +76,18 @@ typedef struct
 
 typedef void (*NsPdbFunctionFunc) (const NsPdbFunction *function, gpointer user_data);
 
+/**
+ * NsPdbFramesFunc:
+ * @i: which of the addresses it is
+ * @frames: (array length=n_frames): the levels there, innermost first
+ * @n_frames: 0: nothing is known of that address
+ * @user_data: the caller's
+ */
+typedef void (*NsPdbFramesFunc) (guint i,
+                                 const NsPdbFrame *frames,
+                                 guint n_frames,
+                                 gpointer user_data);
+
 NsPdb *ns_pdb_open (const char *path, GError **error);
 NsPdb *ns_pdb_new (NsSymbolSource *source, GError **error);
 void ns_pdb_free (NsPdb *self);
@@ -84,6 +96,11 @@ gboolean ns_pdb_matches (const NsPdb *self, const NsGuid *guid, guint32 age);
 guint ns_pdb_get_n_damaged (const NsPdb *self);
 guint ns_pdb_get_n_publics (NsPdb *self);
 guint ns_pdb_lookup (NsPdb *self, guint32 rva, NsPdbFrame *frames, guint max_frames);
+void ns_pdb_lookup_many (NsPdb *self,
+                         const guint32 *rvas,
+                         guint n_rvas,
+                         NsPdbFramesFunc func,
+                         gpointer user_data);
 void ns_pdb_foreach_function (NsPdb *self, NsPdbFunctionFunc func, gpointer user_data);
 const char *ns_pdb_machine_to_text (guint16 machine);
 char *ns_pdb_name_to_text (const NsPdb *self, const char *name, gsize n_bytes, gboolean is_public);

@@ -113,6 +113,26 @@ ns_symbol_source_new_for_memory (const guint8 *data, gsize n_bytes)
 }
 
 /**
+ * ns_symbol_source_dup:
+ * @self: a source
+ *
+ * Returns: (transfer full) (nullable): the same bytes once more; %NULL: the system has no more
+ *   files to give
+ */
+NsSymbolSource *
+ns_symbol_source_dup (const NsSymbolSource *self)
+{
+  NsSymbolSource *copy = g_memdup2 (self, sizeof *self);
+
+  if (self->fd < 0)
+    return copy;
+  copy->fd = fcntl (self->fd, F_DUPFD_CLOEXEC, 0);
+  if (copy->fd < 0)
+    g_clear_pointer (&copy, g_free);
+  return copy;
+}
+
+/**
  * ns_symbol_source_free:
  * @self: (transfer full) (nullable): a source
  */

@@ -25,6 +25,7 @@ typedef enum
 
 NsSymbolSource *ns_symbol_source_open (const char *path, GError **error);
 NsSymbolSource *ns_symbol_source_new_for_memory (const guint8 *data, gsize n_bytes);
+NsSymbolSource *ns_symbol_source_dup (const NsSymbolSource *self);
 void ns_symbol_source_free (NsSymbolSource *self);
 guint64 ns_symbol_source_get_size (const NsSymbolSource *self);
 gboolean ns_symbol_source_read (const NsSymbolSource *self,

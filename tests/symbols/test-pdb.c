@@ -17,10 +17,8 @@ open_bytes (const GByteArray *file, GError **error)
 
 /* `helper@7 < outer::work+0x4@42`, innermost first. */
 static char *
-describe (NsPdb *pdb, guint32 rva)
+describe_frames (const NsPdbFrame *frames, guint n_frames)
 {
-  NsPdbFrame frames[MAX_LEVELS];
-  guint n_frames = ns_pdb_lookup (pdb, rva, frames, MAX_LEVELS);
   GString *text = g_string_new (NULL);
 
   for (guint i = 0; i < n_frames; i++)
@@ -34,6 +32,14 @@ describe (NsPdb *pdb, guint32 rva)
         g_string_append (text, " public");
     }
   return g_string_free (text, FALSE);
+}
+
+static char *
+describe (NsPdb *pdb, guint32 rva)
+{
+  NsPdbFrame frames[MAX_LEVELS];
+
+  return describe_frames (frames, ns_pdb_lookup (pdb, rva, frames, MAX_LEVELS));
 }
 
 static void
@@ -109,6 +115,75 @@ test_reads_scattered_streams (void)
   pdb = open_bytes (file, NULL);
   g_assert_nonnull (pdb);
   assert_at (pdb, 0x1014, "tools::helper@9 < outer::work+0x4@42");
+}
+
+/* What one address comes to when it is asked for among others. */
+static void
+describe_cb (guint i, const NsPdbFrame *frames, guint n_frames, gpointer user_data)
+{
+  char **texts = user_data;
+
+  g_assert_null (texts[i]);
+  texts[i] = describe_frames (frames, n_frames);
+}
+
+static void
+test_names_many_addresses_like_one (void)
+{
+  static const guint32 rvas[] = { 0x2000, 0x1085, 0x1014, 0x1010, 0x1085,    0,
+                                  0x101c, 0x1050, 0x1014, 0x1070, 0xffffffff };
+  g_autoptr (NsTestPdb) test = ns_test_pdb_new ();
+  g_autoptr (GByteArray) file = ns_test_pdb_write (test, 0);
+  g_autoptr (NsPdb) pdb = open_bytes (file, NULL);
+
+  /* Twice: what was read for the first time is gone for the second. */
+  for (guint round = 0; round < 2; round++)
+    {
+      g_autofree char **texts = g_new0 (char *, G_N_ELEMENTS (rvas));
+
+      ns_pdb_lookup_many (pdb, rvas, G_N_ELEMENTS (rvas), describe_cb, texts);
+      for (guint i = 0; i < G_N_ELEMENTS (rvas); i++)
+        {
+          g_assert_nonnull (texts[i]);
+          assert_at (pdb, rvas[i], texts[i]);
+          g_free (texts[i]);
+        }
+    }
+  g_assert_cmpuint (ns_pdb_get_n_damaged (pdb), ==, 0);
+}
+
+/* The table of publics by address is searched where it is; what it says is checked all the same. */
+static void
+test_finds_publics_whatever_their_table_says (void)
+{
+  static const struct
+  {
+    guint entry;
+    guint32 record;
+    gboolean is_damage;
+  } tables[] = {
+    { 0, 0, FALSE },         /* as it is */
+    { 0, 1, TRUE },          /* in the midst of a record */
+    { 1, 2, TRUE },          /* likewise */
+    { 1, 0xffffff00, TRUE }, /* nowhere */
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (tables); i++)
+    {
+      g_autoptr (NsTestPdb) test = ns_test_pdb_new ();
+      g_autoptr (GByteArray) file = NULL;
+      g_autoptr (NsPdb) pdb = NULL;
+
+      if (tables[i].is_damage)
+        ns_test_set (ns_test_pdb_get (test, NS_TEST_PDB_PSI),
+                     28 + 4 * tables[i].entry,
+                     4,
+                     tables[i].record);
+      file = ns_test_pdb_write (test, 0);
+      pdb = open_bytes (file, NULL);
+      assert_at (pdb, 0x1085, "ns::late+0x5 public");
+      g_assert_cmpint (ns_pdb_get_n_damaged (pdb) > 0, ==, tables[i].is_damage);
+    }
 }
 
 static void
@@ -358,6 +433,9 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/pdb/names-addresses", test_names_addresses);
   g_test_add_func ("/pdb/reads-scattered-streams", test_reads_scattered_streams);
+  g_test_add_func ("/pdb/names-many-addresses-like-one", test_names_many_addresses_like_one);
+  g_test_add_func ("/pdb/finds-publics-whatever-their-table-says",
+                   test_finds_publics_whatever_their_table_says);
   g_test_add_func ("/pdb/keeps-the-outermost-level", test_keeps_the_outermost_level);
   g_test_add_func ("/pdb/matches-by-guid-and-age", test_matches_by_guid_and_age);
   g_test_add_func ("/pdb/follows-rewritten-addresses", test_follows_rewritten_addresses);
