@@ -51,7 +51,7 @@ static const NsCliVerb verbs[] = {
   { "processes", N_("FILE"), N_("processes, their life spans and identity"), ns_cli_table, ROWS, 1, 1 },
   { "threads", N_("FILE"), N_("threads, likewise"), ns_cli_table, ROWS, 1, 1 },
   { "images", N_("FILE"), N_("loaded modules, likewise"), ns_cli_table, ROWS, 1, 1 },
-  { "providers", N_("FILE"), N_("one row a provider"), ns_cli_table, ROWS, 1, 1 },
+  { "providers", N_("FILE"), N_("one row a provider"), ns_cli_providers, ROWS | NS_CLI_TAKES_NAME, 1, 1 },
   { "export", N_("FILE --as FORM"), N_("chosen rows of the master table as a file"), ns_cli_export, NS_CLI_TAKES_AS | NS_CLI_TAKES_ROWS | NS_CLI_TAKES_SPAN, 1, 1 },
   { "stacks", N_("FILE"), N_("first, middle, last and full stack of network operations"), ns_cli_stacks, LISTED | NS_CLI_TAKES_SYMBOLS | NS_CLI_TAKES_ROW, 1, 1 },
   { "render", N_("FILE"), N_("the timeline as a picture: --as png, svg or pdf"), ns_cli_render, NS_CLI_TAKES_AS | NS_CLI_TAKES_SIZE | NS_CLI_TAKES_SPAN, 1, 1 },

@@ -362,7 +362,9 @@ append_people_providers (GString *text, const NsSurvey *survey)
                               "%12" G_GUINT64_FORMAT "  %-12s  %-12s  ",
                               row->n_records,
                               row->kind,
-                              ns_schema_source_to_text (row->source));
+                              row->source == NS_SCHEMA_NONE
+                                  ? _ ("no schema")
+                                  : ns_schema_source_to_text (row->source));
       ns_export_cell_append_plain (text, name);
       g_string_append_c (text, '\n');
     }

@@ -61,6 +61,7 @@ static const Option options[] = {
   { "width", 0, KIND_NUMBER, AT (width), NS_CLI_TAKES_SIZE, "W", N_("width of the picture") },
   { "height", 0, KIND_NUMBER, AT (height), NS_CLI_TAKES_SIZE, "H", N_("height of the picture") },
   { "provider", 0, KIND_TEXT, AT (provider), NS_CLI_TAKES_RECIPE, "NAME[:KEYWORDS[:LEVEL]][,…]", N_("which providers to record; what the tables need by default") },
+  { "name", 0, KIND_TEXT, AT (name), NS_CLI_TAKES_NAME, "GUID=NAME", N_("call a provider that no trace names so from now on; without NAME as before") },
   { "rvas", 0, KIND_TEXT, AT (rvas), NS_CLI_TAKES_RVAS, "FILE", N_("addresses, one hexadecimal number a line") },
   { "rva", 0, KIND_TEXT, AT (rva), NS_CLI_TAKES_RVAS, "N", N_("one address, hexadecimal") },
   { "functions", 0, KIND_FLAG, AT (want_functions), NS_CLI_TAKES_RVAS, NULL, N_("list all functions") },

@@ -4,8 +4,12 @@
  */
 #include "config.h"
 
+#include "base/ns-given-names.h"
 #include "cli/ns-cli-list.h"
 #include "cli/ns-cli.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
 
 /**
  * ns_cli_print_table: (skip)
@@ -64,4 +68,35 @@ ns_cli_table (NsCli *cli, GError **error)
   if (!ns_table_from_name (cli->verb->name, &table))
     g_assert_not_reached ();
   return ns_cli_print_table (cli, table, cli->options.format, error);
+}
+
+/**
+ * ns_cli_providers:
+ * @cli: what was asked
+ * @error: return location
+ *
+ * Keeps the name the user gives to a provider, and lists the providers.
+ *
+ * Returns: %FALSE if it could not be done
+ */
+gboolean
+ns_cli_providers (NsCli *cli, GError **error)
+{
+  const char *text = cli->options.name;
+  const char *equals = text != NULL ? strchr (text, '=') : NULL;
+  g_autofree char *id = equals != NULL ? g_strndup (text, (gsize) (equals - text)) : NULL;
+  NsGuid guid;
+
+  if (text != NULL && (id == NULL || !ns_guid_from_text (&guid, id)))
+    {
+      g_set_error (error,
+                   NS_TRACE_ERROR,
+                   NS_TRACE_ERROR_QUERY,
+                   _ ("“%s” names no provider: write GUID=NAME"),
+                   text);
+      return FALSE;
+    }
+  if (text != NULL && !ns_given_names_set (&guid, equals + 1, error))
+    return FALSE;
+  return ns_cli_table (cli, error);
 }

@@ -40,6 +40,7 @@ typedef enum
   NS_CLI_TAKES_LINES = 1 << 14,  /* --separator --time */
   NS_CLI_TAKES_SIGNS = 1 << 12,  /* --errors --drops --show-schema */
   NS_CLI_TAKES_RAW = 1 << 17,    /* --raw */
+  NS_CLI_TAKES_NAME = 1 << 18,   /* --name */
 } NsCliTakes;
 
 /* What was asked. Texts that were not given are %NULL, numbers negative. */
@@ -73,6 +74,7 @@ typedef struct
   char *stack;
   char *single_stack;
   char *provider;
+  char *name;
   gint64 limit;
   gint64 offset;
   gint64 width;
@@ -163,6 +165,7 @@ gboolean ns_cli_verb_dump (NsCli *cli, GError **error);
 gboolean ns_cli_stacks (NsCli *cli, GError **error);
 gboolean ns_cli_pdb (NsCli *cli, GError **error);
 gboolean ns_cli_table (NsCli *cli, GError **error);
+gboolean ns_cli_providers (NsCli *cli, GError **error);
 gboolean ns_cli_diff (NsCli *cli, GError **error);
 gboolean ns_cli_export (NsCli *cli, GError **error);
 /* ns-cli-table.c: what ns_cli_table() does, for other verbs. */

@@ -6,6 +6,8 @@
 
 #include "engine/ns-event.h"
 
+#include "base/ns-given-names.h"
+
 static gboolean
 is_manifest (const NsRecord *record)
 {
@@ -129,14 +131,16 @@ ns_event_get_name (const NsEvent *self)
  * @self: an event
  * @schemas: where its schema comes from
  *
- * Returns: (nullable): the name of its provider
+ * Returns: (nullable): the name of its provider; the one the user gave to it if nobody else knows
  */
 const char *
 ns_event_get_provider_name (const NsEvent *self, NsSchemas *schemas)
 {
-  return self->schema->provider_name != NULL
-             ? self->schema->provider_name
-             : ns_schemas_get_provider_name (schemas, &self->record->guid);
+  const char *name = self->schema->provider_name;
+
+  if (name == NULL)
+    name = ns_schemas_get_provider_name (schemas, &self->record->guid);
+  return name != NULL ? name : ns_given_names_find (&self->record->guid);
 }
 
 /**

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "base/ns-given-names.h"
 #include "base/ns-map.h"
 #include "engine/ns-providers.h"
 #include "engine/ns-stack-match.h"
@@ -207,6 +208,21 @@ stop (NsBuilder *builder)
 {
   ns_map_free (builder->providers->kinds);
   g_clear_pointer (&builder->providers, g_free);
+}
+
+/**
+ * ns_providers_get_name:
+ * @trace: a trace
+ * @row: one of its providers
+ *
+ * Returns: (transfer none) (nullable): what it is called; of one that nobody knows what the user
+ *   calls it
+ */
+const char *
+ns_providers_get_name (const NsTrace *trace, const NsProviderRow *row)
+{
+  return row->name != NS_STRING_NONE ? ns_trace_text (trace, row->name)
+                                     : ns_given_names_find (&row->guid);
 }
 
 const NsPart ns_providers_part = {

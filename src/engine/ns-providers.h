@@ -14,4 +14,6 @@ G_BEGIN_DECLS
 /* For the builder: every record of the second walk, with its row of the event table. */
 void ns_providers_count (NsBuilder *builder, const NsRecord *record, guint32 event);
 
+const char *ns_providers_get_name (const NsTrace *trace, const NsProviderRow *row);
+
 G_END_DECLS

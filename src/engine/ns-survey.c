@@ -6,6 +6,7 @@
 
 #include "engine/ns-survey.h"
 
+#include "base/ns-given-names.h"
 #include "base/ns-map.h"
 
 /* The manifest of an EventSource comes as events with this id. */
@@ -250,8 +251,11 @@ ns_survey_new (NsEtlFile *file,
     {
       NsSurveyProvider *provider = &g_array_index (self->providers, NsSurveyProvider, i);
 
-      if (provider->n_records > 0)
-        provider->name = ns_schemas_get_provider_name (schemas, &provider->guid);
+      if (provider->n_records == 0)
+        continue;
+      provider->name = ns_schemas_get_provider_name (schemas, &provider->guid);
+      if (provider->name == NULL)
+        provider->name = ns_given_names_find (&provider->guid);
     }
   return g_steal_pointer (&self);
 }

@@ -16,6 +16,7 @@ enum
   SIGNAL_SELECTION_CHANGED,
   SIGNAL_SPANS_CHANGED,
   SIGNAL_CLOCK_CHANGED,
+  SIGNAL_NAMES_CHANGED,
   N_SIGNALS
 };
 
@@ -147,6 +148,21 @@ ns_session_class_init (NsSessionClass *klass)
                                                     G_TYPE_NONE,
                                                     0);
   signals[SIGNAL_CLOCK_CHANGED] = g_signal_new ("clock-changed",
+                                                NS_TYPE_SESSION,
+                                                G_SIGNAL_RUN_LAST,
+                                                0,
+                                                NULL,
+                                                NULL,
+                                                NULL,
+                                                G_TYPE_NONE,
+                                                0);
+  /**
+   * NsSession::names-changed:
+   * @self: the session
+   *
+   * The user called something by another name.
+   */
+  signals[SIGNAL_NAMES_CHANGED] = g_signal_new ("names-changed",
                                                 NS_TYPE_SESSION,
                                                 G_SIGNAL_RUN_LAST,
                                                 0,

@@ -67,6 +67,8 @@ void ns_session_fold_groups (NsSession *self, NsTableId table, NsFolds folds);
 void ns_session_reveal (NsSession *self, NsTableId table, guint32 row);
 
 void ns_session_select (NsSession *self, NsTableId table, const guint32 *rows, guint n_rows);
+gboolean ns_session_can_name_provider (NsSession *self, guint row);
+gboolean ns_session_name_provider (NsSession *self, guint row, const char *name, GError **error);
 NsTableId ns_session_get_selected_table (NsSession *self);
 const GArray *ns_session_get_selected (NsSession *self);
 const guint8 *ns_session_get_marked (NsSession *self);

@@ -1,6 +1,6 @@
 /* Values of fields as text: raw for exports, JSON, and as a cell shows them.
  *
- * None of these depends on the locale but for the two marks of numbers that people see.
+ * None of these depends on the locale but for words and the two marks of numbers that people see.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,6 +11,7 @@
 #include "query/ns-field-text.h"
 #include "query/ns-fields.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 /* U+2009: groups the digits after the point (`12.104 377`). */
@@ -255,6 +256,12 @@ ns_field_append_human (const NsField *field, const NsFieldValue *value, GString 
         g_string_append (text, "\xe2\x9c\x93");
       break;
     case NS_TYPE_TEXT:
+      /* A word of the command line that says little to people. */
+      if (strcmp (field->id, "schema") == 0 && strcmp (value->v.text, "none") == 0)
+        g_string_append (text, _ ("no schema"));
+      else
+        ns_field_append_raw (field, value, text);
+      break;
     case NS_TYPE_UINT:
     case NS_TYPE_INT:
     case NS_TYPE_HEX:

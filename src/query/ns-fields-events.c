@@ -6,6 +6,7 @@
 
 #include "engine/ns-event.h"
 #include "engine/ns-kernel-ends.h"
+#include "engine/ns-providers.h"
 #include "query/ns-event-mark.h"
 #include "query/ns-field-get.h"
 #include "schema/ns-payload.h"
@@ -140,10 +141,7 @@ get_provider_name (const NsTrace *trace, guint row, const NsField *field, NsFiel
       return;
     }
   provider = get_provider_row (trace, row, field);
-  ns_field_set_chars (value,
-                      provider == NULL || provider->name == NS_STRING_NONE
-                          ? NULL
-                          : ns_trace_text (trace, provider->name));
+  ns_field_set_chars (value, provider != NULL ? ns_providers_get_name (trace, provider) : NULL);
 }
 
 static void

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "engine/ns-providers.h"
 #include "engine/ns-sched.h"
 #include "query/ns-field-get.h"
 
@@ -37,6 +38,12 @@ get_name_with_pid (const NsTrace *trace, guint row, const NsField *field, NsFiel
                           : g_strdup_printf ("%s (%u)",
                                              ns_trace_text (trace, process->name),
                                              process->pid));
+}
+
+static void
+get_provider_name (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  ns_field_set_chars (value, ns_providers_get_name (trace, ns_field_get_row (trace, row, field)));
 }
 
 /* The process's row that a thread or an image was put to. */
@@ -156,7 +163,7 @@ static const NsField images_fields[] = {
 
 static const NsField providers_fields[] = {
   NS_FIELD ("guid", N_("GUID"), N_("Identifier of the provider"), GUID, 260, 2, ns_get_guid, PROV (guid)),
-  NS_FIELD ("name", N_("Provider"), N_("Name of the provider"), TEXT, 260, 1, ns_get_string, PROV (name)),
+  NS_FIELD ("name", N_("Provider"), N_("Name of the provider"), TEXT, 260, 1, get_provider_name, PROV (name)),
   NS_FIELD ("kind", N_("Kind"), N_("How it describes its events"), TEXT, 90, 3, ns_get_chars, PROV (kind)),
   NS_FIELD ("schema", N_("Schema"), N_("Where the description of its events comes from"), TEXT, 90, 4, ns_get_chars, PROV (schema)),
   NS_FIELD ("events", N_("Events"), N_("How many records it wrote"), COUNT, 76, 5, ns_get_u64, PROV (n_events)),

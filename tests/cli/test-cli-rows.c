@@ -336,6 +336,58 @@ test_the_rules_of_the_reference_may_be_asked_for (Fixture *fixture, gconstpointe
   assert_prints (fixture, "activities --columns sent --compat-reference", "sent\n1000\n");
 }
 
+/* One record of a kind that nobody knows. */
+static void
+write_stranger (const char *path)
+{
+  NsEtlWriterOptions options = { .start_filetime = G_GUINT64_CONSTANT (133485408000000000) };
+  g_autoptr (NsEtlWriter) writer = ns_etl_writer_new (&options);
+  NsEtlWriterFull event = { .raw = RAW_BASE + RAW_PER_MS, .opcode = 1, .pid = 5, .tid = 6 };
+
+  ns_guid_from_text (&event.guid, "01020304-0506-0708-090a-0b0c0d0e0f10");
+  ns_etl_writer_add_full (writer, &event);
+  g_assert_true (ns_etl_writer_finish_to_file (writer, path, NULL));
+}
+
+static void
+test_a_name_given_to_a_provider_stays (Fixture *fixture, gconstpointer user_data)
+{
+  static const char ask[] =
+      "providers --columns name,guid,kind,schema,events --filter kind=classic";
+  static const char named[] = "name\tguid\tkind\tschema\tevents\n"
+                              "Our_Tool\t01020304-0506-0708-090a-0b0c0d0e0f10\tclassic\tnone\t1\n";
+  static const char unnamed[] = "name\tguid\tkind\tschema\tevents\n"
+                                "\t01020304-0506-0708-090a-0b0c0d0e0f10\tclassic\tnone\t1\n";
+  g_autofree char *folder = g_build_filename (fixture->folder, "netstitch", NULL);
+  g_autofree char *file = g_build_filename (folder, "provider-names.ini", NULL);
+  g_autofree char *naming =
+      g_strconcat (ask, " --name {01020304-0506-0708-090A-0B0C0D0E0F10}=Our_Tool", NULL);
+  g_autofree char *taking =
+      g_strconcat (ask, " --name 01020304-0506-0708-090a-0b0c0d0e0f10=", NULL);
+  g_autofree char *people = NULL;
+  GStatBuf facts;
+
+  g_setenv ("XDG_CONFIG_HOME", fixture->folder, TRUE);
+  write_stranger (fixture->trace);
+  assert_prints (fixture, ask, unnamed);
+  assert_prints (fixture, naming, named);
+  assert_prints (fixture, ask, named);
+  assert_prints (fixture,
+                 "events --columns provider_name,opcode --filter provider_name=Our_Tool",
+                 "provider_name\topcode\nOur_Tool\t1\n");
+  people = run (fixture, "providers --format text --columns schema,events", 0, NULL);
+  g_assert_nonnull (strstr (people, "no schema       1\n"));
+  g_assert_cmpint (g_stat (file, &facts), ==, 0);
+  g_assert_cmpuint (facts.st_mode & 0777, ==, 0600);
+
+  assert_prints (fixture, taking, unnamed);
+  assert_prints (fixture, ask, unnamed);
+  assert_refuses (fixture, "providers --name nobody", 2, "write GUID=NAME");
+  g_unlink (file);
+  g_rmdir (folder);
+  g_unsetenv ("XDG_CONFIG_HOME");
+}
+
 #define ADD(path, test) g_test_add (path, Fixture, NULL, set_up, test, tear_down)
 
 static void
@@ -375,6 +427,7 @@ main (int argc, char *argv[])
   ADD ("/cli-rows/an-output-file-is-its-owners-alone", test_an_output_file_is_its_owners_alone);
   ADD ("/cli-rows/a-full-disk-leaves-no-half-file", test_a_full_disk_leaves_no_half_file);
   ADD ("/cli-rows/a-full-pipe-is-told", test_a_full_pipe_is_told);
+  ADD ("/cli-rows/a-name-given-to-a-provider-stays", test_a_name_given_to_a_provider_stays);
   ADD ("/cli-rows/a-single-stack-stands-where-it-was-asked",
        test_a_single_stack_stands_where_it_was_asked);
   ADD ("/cli-rows/the-rules-of-the-reference-may-be-asked-for",

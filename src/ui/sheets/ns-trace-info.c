@@ -7,6 +7,7 @@
 #include "model/ns-sched-job.h"
 #include "ui/ns-help.h"
 #include "ui/ns-words.h"
+#include "ui/sheets/ns-name-sheet.h"
 #include "ui/sheets/ns-recipe-sheet.h"
 #include "ui/sheets/ns-trace-info.h"
 #include "ui/table/ns-table-view.h"
@@ -30,6 +31,7 @@ struct _NsTraceInfo
   GtkWidget *questions;
   GtkWidget *providers;
   GtkWidget *providers_title;
+  GtkWidget *name; /* gives the chosen provider one */
   GtkWidget *losses;
   GtkWidget *stuck; /* hint at threads that wait for each other */
   GString *report;  /* the same as text */
@@ -303,6 +305,54 @@ recipe_cb (NsTraceInfo *self)
   ns_recipe_sheet_ask (GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL);
 }
 
+/* The chosen provider; %FALSE when none can be named. */
+static gboolean
+get_provider (NsTraceInfo *self, guint *row)
+{
+  const GArray *selected;
+
+  if (self->session == NULL || ns_session_get_selected_table (self->session) != NS_TABLE_PROVIDERS)
+    return FALSE;
+  selected = ns_session_get_selected (self->session);
+  if (selected->len != 1)
+    return FALSE;
+  *row = g_array_index (selected, guint32, 0);
+  return ns_session_can_name_provider (self->session, *row);
+}
+
+static void
+selection_changed_cb (NsTraceInfo *self)
+{
+  guint row;
+
+  gtk_widget_set_sensitive (self->name, get_provider (self, &row));
+}
+
+static void
+name_cb (NsTraceInfo *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  guint row;
+
+  if (get_provider (self, &row))
+    ns_name_sheet_ask (GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL, self->session, row);
+}
+
+static GtkWidget *
+build_name_button (NsTraceInfo *self)
+{
+  self->name = gtk_button_new_with_label (_ ("Name Provider…"));
+  gtk_widget_set_halign (self->name, GTK_ALIGN_START);
+  gtk_widget_set_margin_start (self->name, 12);
+  gtk_widget_set_margin_top (self->name, 9);
+  gtk_widget_set_margin_bottom (self->name, 12);
+  gtk_widget_set_sensitive (self->name, FALSE);
+  gtk_widget_set_tooltip_text (self->name,
+                               _ ("What to call the chosen provider, if no trace names it"));
+  g_signal_connect_swapped (self->name, "clicked", G_CALLBACK (name_cb), self);
+  return self->name;
+}
+
 static GtkWidget *
 build_title (NsTraceInfo *self)
 {
@@ -356,6 +406,7 @@ ns_trace_info_init (NsTraceInfo *self)
   GtkWidget *left = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
   GtkWidget *right = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
   GtkWidget *top = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *card;
 
   self->report = g_string_new (NULL);
   self->verdict = label_new (NULL, "section-title");
@@ -384,8 +435,9 @@ ns_trace_info_init (NsTraceInfo *self)
                            self,
                            G_CONNECT_SWAPPED);
   gtk_box_append (GTK_BOX (left), card_new (_ ("What this trace tells"), self->questions, NULL));
-  gtk_box_append (GTK_BOX (right),
-                  card_new (_ ("Providers seen"), self->providers, &self->providers_title));
+  card = card_new (_ ("Providers seen"), self->providers, &self->providers_title);
+  gtk_box_append (GTK_BOX (card), build_name_button (self));
+  gtk_box_append (GTK_BOX (right), card);
   gtk_box_append (GTK_BOX (left), card_new (_ ("Losses and damage"), self->losses, NULL));
   gtk_widget_set_hexpand (right, TRUE);
   gtk_widget_set_hexpand (left, FALSE);
@@ -420,9 +472,17 @@ ns_trace_info_set_session (NsTraceInfo *self, NsSession *session)
 
   while ((child = gtk_widget_get_first_child (self->providers)) != NULL)
     gtk_box_remove (GTK_BOX (self->providers), child);
+  if (self->session != NULL)
+    g_signal_handlers_disconnect_by_data (self->session, self);
   g_set_object (&self->session, session);
+  selection_changed_cb (self);
   if (session == NULL)
     return;
+  g_signal_connect_object (session,
+                           "selection-changed",
+                           G_CALLBACK (selection_changed_cb),
+                           self,
+                           G_CONNECT_SWAPPED);
   trace = ns_session_get_trace (session);
   g_string_truncate (self->report, 0);
   clear_grid (self->facts);
@@ -437,5 +497,6 @@ ns_trace_info_set_session (NsTraceInfo *self, NsSession *session)
   gtk_label_set_text (GTK_LABEL (self->providers_title), title);
   child = GTK_WIDGET (ns_table_view_new (session, NS_TABLE_PROVIDERS));
   gtk_widget_set_vexpand (child, TRUE);
+  g_signal_connect_swapped (child, "activated", G_CALLBACK (name_cb), self);
   gtk_box_append (GTK_BOX (self->providers), child);
 }

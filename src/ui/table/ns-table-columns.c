@@ -153,6 +153,13 @@ update_cell (NsTableCell *cell, gpointer data)
   ns_table_cell_update (cell);
 }
 
+/* The same rows, with the names the user gave meanwhile. */
+void
+ns_table_view_update_names (NsTableView *self)
+{
+  ns_table_view_for_each_cell (self, update_cell, NULL);
+}
+
 /* Moments by another clock take more room; they get it until the clock is the trace's again. */
 void
 ns_table_view_update_clock (NsTableView *self)

@@ -377,6 +377,10 @@ ns_table_view_new (NsSession *session, NsTableId table)
                             "clock-changed",
                             G_CALLBACK (ns_table_view_update_clock),
                             self);
+  g_signal_connect_swapped (session,
+                            "names-changed",
+                            G_CALLBACK (ns_table_view_update_names),
+                            self);
   g_signal_connect_swapped (session, "selection-changed", G_CALLBACK (session_selected_cb), self);
   g_signal_connect_object (ns_sched_job_get_default (),
                            "ready",

@@ -1,0 +1,191 @@
+/* Names that the user gave to what no trace names, kept over all traces.
+ *
+ * They stand in a key file of the user, which the window and the command line share. What was read
+ * of it is an immutable map: a change makes another and puts it in the place of the first, so that
+ * other threads look names up without a lock. Old maps stay, for they may be looked at just then;
+ * there is one for each name that somebody typed.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "base/ns-given-names.h"
+
+#include "base/ns-error.h"
+
+#include <errno.h>
+#include <glib/gstdio.h>
+#include <string.h>
+
+#define GROUP "Provider Names"
+/* Bytes of the file, and of a name. */
+#define NS_GIVEN_NAMES_MAX_FILE (4 << 20)
+#define NS_GIVEN_NAMES_MAX_NAME 200
+
+static GHashTable *names; /* const char * (GUID, interned) → const char * (interned) */
+
+static char *
+get_path (void)
+{
+  return g_build_filename (g_get_user_config_dir (), "netstitch", "provider-names.ini", NULL);
+}
+
+/* What is in the file now; an empty one where there is none. */
+static GKeyFile *
+read_file (const char *path, GError **error)
+{
+  g_autoptr (GKeyFile) file = g_key_file_new ();
+  g_autoptr (GError) wrong = NULL;
+  GStatBuf facts;
+
+  if (g_stat (path, &facts) == 0 && facts.st_size > NS_GIVEN_NAMES_MAX_FILE)
+    {
+      g_set_error (error,
+                   G_FILE_ERROR,
+                   G_FILE_ERROR_FAILED,
+                   "%s is too large to be a list of names",
+                   path);
+      return NULL;
+    }
+  if (!g_key_file_load_from_file (file, path, G_KEY_FILE_KEEP_COMMENTS, &wrong) &&
+      !g_error_matches (wrong, G_FILE_ERROR, G_FILE_ERROR_NOENT))
+    {
+      g_propagate_error (error, g_steal_pointer (&wrong));
+      return NULL;
+    }
+  return g_steal_pointer (&file);
+}
+
+/* One line without what breaks one; %NULL when nothing is left. */
+static char *
+clean (const char *name)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  const char *p;
+
+  if (name == NULL || !g_utf8_validate (name, -1, NULL))
+    return NULL;
+  for (p = name; *p != '\0' && text->len < NS_GIVEN_NAMES_MAX_NAME; p = g_utf8_next_char (p))
+    {
+      gunichar c = g_utf8_get_char (p);
+
+      g_string_append_unichar (text, g_unichar_isprint (c) ? c : ' ');
+    }
+  g_strstrip (text->str);
+  return *text->str != '\0' ? g_strdup (text->str) : NULL;
+}
+
+static GHashTable *
+make_map (GKeyFile *file)
+{
+  GHashTable *map = g_hash_table_new (g_str_hash, g_str_equal);
+  g_auto (GStrv) keys = g_key_file_get_keys (file, GROUP, NULL, NULL);
+  guint i;
+
+  for (i = 0; keys != NULL && keys[i] != NULL; i++)
+    {
+      g_autofree char *value = g_key_file_get_string (file, GROUP, keys[i], NULL);
+      g_autofree char *name = clean (value);
+      char text[NS_GUID_TEXT_SIZE];
+      NsGuid guid;
+
+      if (name != NULL && ns_guid_from_text (&guid, keys[i]))
+        g_hash_table_insert (map,
+                             (gpointer) g_intern_string (ns_guid_to_text (&guid, text)),
+                             (gpointer) g_intern_string (name));
+    }
+  return map;
+}
+
+static GHashTable *
+get_map (void)
+{
+  static gsize is_read = 0;
+
+  if (g_once_init_enter (&is_read))
+    {
+      g_autofree char *path = get_path ();
+      g_autoptr (GKeyFile) file = read_file (path, NULL);
+
+      if (file != NULL)
+        g_atomic_pointer_set (&names, make_map (file));
+      g_once_init_leave (&is_read, 1);
+    }
+  return g_atomic_pointer_get (&names);
+}
+
+/**
+ * ns_given_names_find:
+ * @guid: a provider
+ *
+ * From any thread. The file is read when this is asked for the first time; one that cannot be read
+ * gives no names.
+ *
+ * Returns: (transfer none) (nullable): the name the user gave to it, which stays as long as the
+ *   program runs
+ */
+const char *
+ns_given_names_find (const NsGuid *guid)
+{
+  GHashTable *map = get_map ();
+  char text[NS_GUID_TEXT_SIZE];
+
+  if (map == NULL || g_hash_table_size (map) == 0)
+    return NULL;
+  return g_hash_table_lookup (map, ns_guid_to_text (guid, text));
+}
+
+/**
+ * ns_given_names_set:
+ * @guid: a provider
+ * @name: (nullable): its name from now on; %NULL or a blank one takes the name away
+ * @error: %G_FILE_ERROR, %G_KEY_FILE_ERROR: the file could not be read or written
+ *
+ * Keeps a name, in the main thread. What another program wrote into the file meanwhile stays.
+ *
+ * Returns: %TRUE if it is kept
+ */
+gboolean
+ns_given_names_set (const NsGuid *guid, const char *name, GError **error)
+{
+  g_autofree char *cleaned = clean (name);
+  g_autofree char *path = get_path ();
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autoptr (GKeyFile) file = NULL;
+  g_autofree char *data = NULL;
+  char text[NS_GUID_TEXT_SIZE];
+  gsize size;
+
+  get_map ();
+  file = read_file (path, error);
+  if (file == NULL)
+    return FALSE;
+  ns_guid_to_text (guid, text);
+  if (cleaned != NULL)
+    g_key_file_set_string (file, GROUP, text, cleaned);
+  else
+    g_key_file_remove_key (file, GROUP, text, NULL);
+
+  if (g_mkdir_with_parents (folder, 0700) != 0)
+    {
+      int code = errno;
+
+      g_set_error (error,
+                   G_FILE_ERROR,
+                   g_file_error_from_errno (code),
+                   "%s: %s",
+                   folder,
+                   g_strerror (code));
+      return FALSE;
+    }
+  data = g_key_file_to_data (file, &size, NULL);
+  if (!g_file_set_contents_full (path,
+                                 data,
+                                 (gssize) size,
+                                 G_FILE_SET_CONTENTS_CONSISTENT,
+                                 0600,
+                                 error))
+    return FALSE;
+  g_atomic_pointer_set (&names, make_map (file));
+  return TRUE;
+}

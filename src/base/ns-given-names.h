@@ -1,0 +1,14 @@
+/* Names that the user gave to what no trace names, kept over all traces.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "base/ns-guid.h"
+
+G_BEGIN_DECLS
+
+const char *ns_given_names_find (const NsGuid *guid);
+gboolean ns_given_names_set (const NsGuid *guid, const char *name, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,152 @@
+/* Asks what to call a provider that nobody knows by a name.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "base/ns-given-names.h"
+#include "ui/sheets/ns-name-sheet.h"
+
+#include <glib/gi18n.h>
+
+#define WIDTH_PX 420
+
+/* One question. */
+typedef struct
+{
+  GtkWindow *window;
+  GtkWidget *entry;
+  GtkWidget *wrong;
+  NsSession *session;
+  guint row;
+} Sheet;
+
+static void
+sheet_free (gpointer data)
+{
+  Sheet *self = data;
+
+  g_object_unref (self->session);
+  g_free (self);
+}
+
+static void
+save_cb (Sheet *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (ns_session_name_provider (self->session,
+                                self->row,
+                                gtk_editable_get_text (GTK_EDITABLE (self->entry)),
+                                &error))
+    {
+      gtk_window_destroy (self->window);
+      return;
+    }
+  gtk_label_set_text (GTK_LABEL (self->wrong), error->message);
+  gtk_widget_set_visible (self->wrong, TRUE);
+}
+
+static GtkWidget *
+label_new (const char *text)
+{
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  return label;
+}
+
+static GtkWidget *
+build_buttons (Sheet *self)
+{
+  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *cancel = gtk_button_new_with_mnemonic (_ ("_Cancel"));
+  GtkWidget *save = gtk_button_new_with_mnemonic (_ ("_Save"));
+
+  gtk_widget_set_halign (row, GTK_ALIGN_END);
+  gtk_widget_add_css_class (save, "suggested-action");
+  g_signal_connect_swapped (cancel, "clicked", G_CALLBACK (gtk_window_destroy), self->window);
+  g_signal_connect_swapped (save, "clicked", G_CALLBACK (save_cb), self);
+  gtk_box_append (GTK_BOX (row), cancel);
+  gtk_box_append (GTK_BOX (row), save);
+  gtk_window_set_default_widget (self->window, save);
+  return row;
+}
+
+static GtkWidget *
+build (Sheet *self, const NsGuid *guid)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
+  const char *given = ns_given_names_find (guid);
+  char text[NS_GUID_TEXT_SIZE];
+  GtkWidget *label = label_new (ns_guid_to_text (guid, text));
+  GtkWidget *note = label_new (_ ("Kept for all traces. Leave it empty to take the name away."));
+
+  self->entry = gtk_entry_new ();
+  gtk_editable_set_text (GTK_EDITABLE (self->entry), given != NULL ? given : "");
+  gtk_entry_set_activates_default (GTK_ENTRY (self->entry), TRUE);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Name of the provider"),
+                                  -1);
+  gtk_label_set_selectable (GTK_LABEL (label), TRUE);
+  gtk_widget_add_css_class (note, "dim");
+  self->wrong = label_new (NULL);
+  gtk_widget_set_visible (self->wrong, FALSE);
+
+  gtk_widget_set_margin_start (box, 12);
+  gtk_widget_set_margin_end (box, 12);
+  gtk_widget_set_margin_top (box, 12);
+  gtk_widget_set_margin_bottom (box, 12);
+  gtk_box_append (GTK_BOX (box), label);
+  gtk_box_append (GTK_BOX (box), self->entry);
+  gtk_box_append (GTK_BOX (box), note);
+  gtk_box_append (GTK_BOX (box), self->wrong);
+  gtk_box_append (GTK_BOX (box), build_buttons (self));
+  return box;
+}
+
+static gboolean
+escape_cb (GtkWidget *widget, GVariant *args, gpointer user_data)
+{
+  gtk_window_destroy (GTK_WINDOW (widget));
+  return TRUE;
+}
+
+/**
+ * ns_name_sheet_ask:
+ * @parent: (nullable): the window that asks
+ * @session: whose trace
+ * @row: of the table of providers, 0-based
+ *
+ * Asks for a name of the provider and keeps it.
+ */
+void
+ns_name_sheet_ask (GtkWindow *parent, NsSession *session, guint row)
+{
+  const GArray *providers = ns_session_get_trace (session)->providers;
+  GtkEventController *keys = gtk_shortcut_controller_new ();
+  Sheet *self = g_new0 (Sheet, 1);
+
+  g_return_if_fail (row < providers->len);
+  self->session = g_object_ref (session);
+  self->row = row;
+  self->window = GTK_WINDOW (gtk_window_new ());
+  gtk_window_set_title (self->window, _ ("Name of the Provider"));
+  gtk_window_set_transient_for (self->window, parent);
+  gtk_window_set_modal (self->window, TRUE);
+  gtk_window_set_resizable (self->window, FALSE);
+  gtk_window_set_default_size (self->window, WIDTH_PX, -1);
+  gtk_window_set_child (self->window,
+                        build (self, &g_array_index (providers, NsProviderRow, row).guid));
+  gtk_shortcut_controller_add_shortcut (
+      GTK_SHORTCUT_CONTROLLER (keys),
+      gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_Escape, 0),
+                        gtk_callback_action_new (escape_cb, NULL, NULL)));
+  gtk_widget_add_controller (GTK_WIDGET (self->window), keys);
+  g_object_set_data_full (G_OBJECT (self->window), "ns-sheet", self, sheet_free);
+  gtk_window_present (self->window);
+  gtk_widget_grab_focus (self->entry);
+}

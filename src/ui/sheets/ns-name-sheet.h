@@ -1,0 +1,15 @@
+/* Asks what to call a provider that nobody knows by a name.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "model/ns-session.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+void ns_name_sheet_ask (GtkWindow *parent, NsSession *session, guint row);
+
+G_END_DECLS
