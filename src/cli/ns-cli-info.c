@@ -172,6 +172,10 @@ add_counts (GArray *facts, const NsEtlFile *file, const NsSurvey *survey)
   add_number (facts, "events_undecodable", _ ("Events without description"), survey->n_undecodable);
   add_number (facts, "events_out_of_order", _ ("Events out of order"), report->n_out_of_order);
   add_number (facts,
+              "events_outside_session",
+              _ ("Events whose time is far outside the session"),
+              report->n_strays);
+  add_number (facts,
               "events_of_unknown_kind",
               _ ("Records of a kind without a known layout"),
               report->n_unknown_kind);

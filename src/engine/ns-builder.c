@@ -132,12 +132,14 @@ correlate_record (const NsRecord *record, gpointer user_data)
 
   ns_schemas_learn (trace->schemas, record);
   trace->n_records++;
-  if (record->time_ns > trace->end_ns)
-    trace->end_ns = record->time_ns;
-
-  listeners = listeners_of (self, record);
-  tell (self, listeners->event, record);
-  ns_app_spans_event (&self->builder, record);
+  /* What damage put centuries away counts among the records, but is no part of what happened. */
+  if (G_LIKELY (!ns_etl_file_is_stray (trace->file, record->raw)))
+    {
+      trace->end_ns = MAX (trace->end_ns, record->time_ns);
+      listeners = listeners_of (self, record);
+      tell (self, listeners->event, record);
+      ns_app_spans_event (&self->builder, record);
+    }
   if (self->builder.options.want_events)
     {
       NsEventRow row = { record->ref, record->time_ns, 0, (guint16) record->provider, record->id };

@@ -18,9 +18,12 @@
 typedef struct
 {
   NsSurvey *survey;
+  const NsEtlFile *file;
   NsSchemas *schemas;
   NsMap *kinds; /* provider and key → row of the kinds */
   NsTimeSpan span;
+  guint64 first_raw; /* of what lies inside the session */
+  guint64 last_raw;
   guint32 last_provider;
   guint64 last_key;
   guint32 last_kind; /* row, 1-based */
@@ -132,6 +135,11 @@ count_record (const NsRecord *record, gpointer user_data)
   survey->n_records++;
   survey->first_raw = MIN (survey->first_raw, record->raw);
   survey->last_raw = MAX (survey->last_raw, record->raw);
+  if (G_LIKELY (ns_etl_file_is_inside (self->file, record->raw)))
+    {
+      self->first_raw = MIN (self->first_raw, record->raw);
+      self->last_raw = MAX (self->last_raw, record->raw);
+    }
   if (record->n_extended > 0)
     survey->n_stacks += count_stacks (record);
   else if (record->group == GROUP_STACK_WALK && record->opcode == OPCODE_STACK_WALK)
@@ -221,6 +229,8 @@ ns_survey_new (NsEtlFile *file,
   g_autoptr (NsMap) kinds = ns_map_new ();
   Count count = {
     .survey = self,
+    .file = file,
+    .first_raw = G_MAXUINT64,
     .schemas = schemas,
     .kinds = kinds,
     .span = { G_MININT64, G_MAXINT64 },
@@ -243,6 +253,11 @@ ns_survey_new (NsEtlFile *file,
                          error))
     return NULL;
 
+  if (ns_etl_file_get_report (file)->n_strays > 0 && count.first_raw <= count.last_raw)
+    {
+      self->first_raw = count.first_raw;
+      self->last_raw = count.last_raw;
+    }
   if (self->n_records == 0)
     self->first_raw = 0;
   g_array_sort (self->kinds, compare_kinds);

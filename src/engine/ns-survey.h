@@ -49,8 +49,8 @@ typedef struct
  * @kinds: (element-type NsSurveyKind): ordered by provider, id and version
  * @n_undecodable: records that nobody describes
  * @n_stacks: stacks, in records and as records of their own
- * @first_raw: time of the earliest record
- * @last_raw: time of the latest record
+ * @first_raw: time of the earliest record, but for those that damage put outside the session
+ * @last_raw: time of the latest record, likewise
  *
  * What a walk counted.
  */

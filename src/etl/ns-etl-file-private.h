@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "etl/ns-etl-bounds.h"
 #include "etl/ns-etl-file.h"
 #include "etl/ns-etl-layout.h"
 #include "etl/ns-etl-loader.h"
@@ -30,6 +31,7 @@ struct _NsEtlFile
   NsEtlParser parser;
   NsEtlProviders *providers;
   NsEtlReport report;
+  NsEtlBounds bounds;  /* known when the file was stepped through */
   NsEtlEntry *entries; /* one a buffer; complete when the file was stepped through */
   guint n_step_damage; /* damage known from stepping through alone */
   gboolean is_stepped; /* the report knows every buffer */

@@ -200,6 +200,32 @@ ns_etl_file_get_frequency (const NsEtlFile *self)
 }
 
 /**
+ * ns_etl_file_is_inside:
+ * @self: a trace
+ * @raw: time of a record that was just handed out
+ *
+ * Returns: %TRUE if the time is one that the session can have had, as far as is known by now
+ */
+gboolean
+ns_etl_file_is_inside (const NsEtlFile *self, guint64 raw)
+{
+  return ns_etl_bounds_contain (&self->bounds, raw);
+}
+
+/**
+ * ns_etl_file_is_stray:
+ * @self: a trace that was walked through
+ * @raw: time of a record
+ *
+ * Returns: %TRUE if the time lies so far outside the session that only damage can have put it there
+ */
+gboolean
+ns_etl_file_is_stray (const NsEtlFile *self, guint64 raw)
+{
+  return self->report.n_strays > 0 && !ns_etl_bounds_contain (&self->bounds, raw);
+}
+
+/**
  * ns_etl_file_raw_to_ns:
  * @self: a trace
  * @raw: time of a record

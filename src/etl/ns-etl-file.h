@@ -70,6 +70,7 @@ typedef struct
   guint64 n_out_of_order;     /* records whose raw time is below one before in the same stream */
   guint64 n_unknown_kind;     /* stepped over by their size */
   guint64 n_bad_items;        /* extended items or WPP fields past their record */
+  guint64 n_strays;           /* records whose time cannot be, see ns_etl_file_is_stray() */
   guint64 n_bytes_dropped;    /* bytes of buffers not read because of damage */
   guint64 n_flag_events_lost; /* buffers with the flag "events were lost before" */
   guint64 n_flag_buffer_lost;
@@ -116,6 +117,8 @@ const char *ns_etl_file_get_path (const NsEtlFile *self);
 guint64 ns_etl_file_get_size (const NsEtlFile *self);
 NsClock ns_etl_file_get_clock (const NsEtlFile *self);
 guint64 ns_etl_file_get_frequency (const NsEtlFile *self);
+gboolean ns_etl_file_is_inside (const NsEtlFile *self, guint64 raw);
+gboolean ns_etl_file_is_stray (const NsEtlFile *self, guint64 raw);
 gint64 ns_etl_file_raw_to_ns (const NsEtlFile *self, guint64 raw);
 guint64 ns_etl_file_raw_to_filetime (const NsEtlFile *self, guint64 raw);
 guint64 ns_etl_file_ns_to_filetime (const NsEtlFile *self, gint64 time_ns);

@@ -224,6 +224,7 @@ walk_buffer (FileWalk *self, const NsEtlBuffer *buffer)
   gsize pos = NS_ETL_BUFFER_HEADER_SIZE;
   gsize end = buffer->end;
   gboolean has_func = self->walk->func != NULL;
+  gboolean is_packed = (buffer->flags & NS_ETL_FLAG_COMPRESSED) != 0;
   Times times = { .min_raw = G_MAXUINT64 };
   NsEtlStepKind kind;
   NsEtlStep step;
@@ -257,7 +258,13 @@ walk_buffer (FileWalk *self, const NsEtlBuffer *buffer)
         }
       times.n_records++;
       if (G_LIKELY (step.has_time))
-        note_time (&times, step.raw);
+        {
+          note_time (&times, step.raw);
+          if (self->is_accounting)
+            ns_etl_bounds_learn (&self->file->bounds,
+                                 step.raw,
+                                 buffer->offset + (is_packed ? 0 : step.pos));
+        }
       if (has_func && !hand_out (self, buffer, &step, times.last_raw))
         return FALSE;
     }
@@ -308,6 +315,16 @@ account_file (NsEtlFile *file)
     ns_etl_report_add (report,
                        NS_ETL_BUFFER_HEADER_SIZE,
                        "the trace does not say how fast its clock goes: 10 MHz is assumed");
+  if (ns_etl_bounds_are_believed (&file->bounds))
+    {
+      g_autofree char *what =
+          g_strdup_printf ("records whose time lies far outside the session, from here on: "
+                           "%" G_GUINT64_FORMAT,
+                           file->bounds.n_strays);
+
+      report->n_strays = file->bounds.n_strays;
+      ns_etl_report_add (report, file->bounds.first_stray, what);
+    }
   if (ns_etl_source_get_damage (file->source) != NULL)
     ns_etl_report_add (report, layout->file_size, ns_etl_source_get_damage (file->source));
   if (layout->stop != NULL)
@@ -367,6 +384,7 @@ ns_etl_walk_in_file_order (NsEtlWalk *self, GError **error)
     {
       ns_etl_report_reset (&file->report);
       file->is_parsed = FALSE;
+      ns_etl_bounds_init (&file->bounds, &file->parser.clock, &file->header);
       if (file->entries == NULL)
         file->entries = g_new0 (NsEtlEntry, MAX (file->layout.n_buffers, 1));
     }

@@ -78,6 +78,23 @@ test_what_came_with_the_ends_of_its_packet_is_of_the_flow (Fixture *f, gconstpoi
 }
 
 static void
+test_a_time_that_cannot_be_does_not_stretch_the_trace (Fixture *f, gconstpointer data)
+{
+  NsEtlWriterOptions options = { .is_open = TRUE };
+  guint i;
+
+  ns_etl_writer_free (f->net.writer);
+  f->net.writer = ns_etl_writer_new (&options);
+  for (i = 0; i < 20; i++)
+    kernel (f, 10 + i, 10, 100, "1.2.3.4 443 10.0.0.5 50001");
+  kernel (f, 1e14, 10, 100, "1.2.3.4 443 10.0.0.5 50001");
+  f->trace = net_fixture_open_default (&f->net);
+  g_assert_cmpint (f->trace->end_ns, ==, 29 * 1000000);
+  g_assert_cmpuint (f->trace->n_records, ==, 22);
+  assert_rows (f->trace, kernel, "TCP :50001>1.2.3.4:443 pid 100 sent 2000 open 10 inferred\n");
+}
+
+static void
 test_first_event_opens_what_was_there_before (Fixture *f, gconstpointer data)
 {
   kernel (f, 10, 11, 50, "1.2.3.4 443 10.0.0.5 50001");
@@ -259,6 +276,8 @@ main (int argc, char *argv[])
   add ("/kernel-network/port-used-again", test_port_used_again_is_another_connection);
   add ("/kernel-network/multicast", test_peer_of_a_multicast_is_its_sender);
   add ("/kernel-network/as-on-the-wire", test_received_datagram_as_on_the_wire_is_turned);
+  add ("/kernel-network/time-that-cannot-be",
+       test_a_time_that_cannot_be_does_not_stretch_the_trace);
   add ("/kernel-network/as-its-packet", test_what_came_with_the_ends_of_its_packet_is_of_the_flow);
   add ("/kernel-network/ids", test_ipv6_and_datagrams_by_their_ids);
   add ("/kernel-network/failures-and-cut-payloads", test_failures_and_cut_payloads_make_no_row);

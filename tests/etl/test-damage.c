@@ -281,12 +281,67 @@ test_a_wrong_size_ends_a_compressed_file (void)
   assert_damage (file, 1, BUFFER_SIZE, size - BUFFER_SIZE);
 }
 
+#define STRAY_BASE (G_GUINT64_CONSTANT (1) << 60)
+
+/* @n_strays of the records at both ends of time, the others within a second. */
+static NsEtlFile *
+make_strays (guint n_strays, gboolean is_open)
+{
+  NsEtlWriterOptions options = {
+    .start_filetime = G_GUINT64_CONSTANT (133500000000000000),
+    .end_filetime = G_GUINT64_CONSTANT (133500000010000000),
+    .base_raw = STRAY_BASE,
+    .is_open = is_open,
+  };
+  g_autoptr (NsEtlWriter) writer = ns_etl_writer_new (&options);
+  g_autoptr (GBytes) bytes = NULL;
+  guint i;
+
+  for (i = 0; i < N_RECORDS; i++)
+    {
+      NsEtlWriterEvent event = { .raw = STRAY_BASE + i * 10, .id = (guint16) i };
+
+      if (i < n_strays)
+        event.raw = i % 2 == 0 ? G_MAXUINT64 - i : i;
+      g_assert_true (ns_etl_writer_add_event (writer, &event));
+    }
+  bytes = ns_etl_writer_finish (writer);
+  return ns_etl_file_open_bytes (bytes, "test", NULL);
+}
+
+static void
+assert_strays (guint n_strays, gboolean is_open, guint n_told)
+{
+  g_autoptr (NsEtlFile) file = make_strays (n_strays, is_open);
+  const NsEtlReport *report = ns_etl_file_get_report (file);
+
+  g_assert_cmpuint (count (file, 0), ==, N_RECORDS + 1);
+  g_assert_cmpuint (count (file, NS_ETL_WALK_TIME_ORDER), ==, N_RECORDS + 1);
+  g_assert_cmpuint (report->n_strays, ==, n_told);
+  g_assert_cmpuint (report->damage->len, ==, n_told > 0 ? 1 : 0);
+  g_assert_cmpint (ns_etl_file_is_stray (file, G_MAXUINT64), ==, n_told > 0);
+  g_assert_cmpint (ns_etl_file_is_stray (file, 1), ==, n_told > 0);
+  g_assert_false (ns_etl_file_is_stray (file, STRAY_BASE + 10000000));
+}
+
+static void
+test_times_that_cannot_be_are_told (void)
+{
+  assert_strays (0, FALSE, 0);
+  assert_strays (1, FALSE, 1);
+  assert_strays (5, FALSE, 5);
+  assert_strays (5, TRUE, 5);
+  /* When nearly all are outside, it is the header that is wrong. */
+  assert_strays (40, FALSE, 0);
+}
+
 int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
   g_test_add_func ("/damage/a-cut-file-gives-every-record-before-the-cut",
                    test_a_cut_file_gives_every_record_before_the_cut);
+  g_test_add_func ("/damage/times-that-cannot-be-are-told", test_times_that_cannot_be_are_told);
   g_test_add_func ("/damage/too-short-a-file-is-refused", test_too_short_a_file_is_refused);
   g_test_add_func ("/damage/a-wrong-byte-costs-its-buffer-only",
                    test_a_wrong_byte_costs_its_buffer_only);
