@@ -435,9 +435,10 @@ static void
 gather (NsBuilder *builder)
 {
   static void (*const layers[]) (NsBuilder *) = {
-    ns_activities_add_chromium, ns_activities_add_wininet, ns_activities_add_webio,
-    ns_activities_add_winsock,  ns_activities_add_tcp,     ns_activities_add_kernel_network,
-    ns_activities_add_ldap,     ns_activities_add_urlmon,  ns_activities_add_http_server,
+    ns_activities_add_chromium,       ns_activities_add_wininet, ns_activities_add_webio,
+    ns_activities_add_winsock,        ns_activities_add_hints,   ns_activities_add_tcp,
+    ns_activities_add_kernel_network, ns_activities_add_ldap,    ns_activities_add_urlmon,
+    ns_activities_add_http_server,
   };
   g_autofree NsRow *renamed = NULL;
   gsize i;

@@ -16,6 +16,7 @@ void ns_activities_add_chromium (NsBuilder *builder);
 void ns_activities_add_wininet (NsBuilder *builder);
 void ns_activities_add_webio (NsBuilder *builder);
 void ns_activities_add_winsock (NsBuilder *builder);
+void ns_activities_add_hints (NsBuilder *builder);
 void ns_activities_add_tcp (NsBuilder *builder);
 void ns_activities_add_kernel_network (NsBuilder *builder);
 void ns_activities_add_ldap (NsBuilder *builder);

@@ -35,6 +35,7 @@ chromium_start (NsBuilder *builder)
   self->stream_of = ns_map_new ();
   self->dns_deps = ns_map_new ();
   self->groups = ns_map_new ();
+  self->hints = ns_url_hints_new ();
   self->phase = g_string_new (NULL);
   self->params = g_string_new (NULL);
 }
@@ -57,6 +58,7 @@ chromium_stop (NsBuilder *builder)
       ns_map_free (self->by_id[i]);
       ns_map_free (self->by_dep[i]);
     }
+  ns_url_hints_free (self->hints);
   g_string_free (self->phase, TRUE);
   g_string_free (self->params, TRUE);
   g_clear_pointer (&builder->chromium, g_free);
@@ -164,10 +166,15 @@ chromium_event (NsBuilder *builder, const NsRecord *record)
   const NsSchema *schema;
 
   if ((record->keyword & KEYWORD_NETLOG) == 0)
-    return;
+    {
+      if (!self->has_netlog)
+        ns_url_hints_event (self->hints, builder, record, channel_of (record));
+      return;
+    }
   schema = ns_schemas_find (builder->trace->schemas, record);
   if (schema == NULL || schema->source != NS_SCHEMA_TRACELOGGING || schema->event_name == NULL)
     return;
+  self->has_netlog = TRUE;
   handler = handler_of_name (schema->event_name);
   if (handler == NULL)
     return;

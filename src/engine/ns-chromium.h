@@ -11,6 +11,7 @@
 #include "base/ns-json-doc.h"
 #include "base/ns-map.h"
 #include "engine/ns-builder.h"
+#include "engine/ns-url-hints.h"
 
 G_BEGIN_DECLS
 
@@ -162,6 +163,8 @@ struct _NsChromium
   NsMap *stream_of; /* (session, number) → number of the stream */
   NsMap *dns_deps;  /* (thread, dependency) → 1: a socket of the resolver */
   NsMap *groups;    /* (thread, hash of a group) → req */
+  NsUrlHints *hints;
+  gboolean has_netlog;
   NsJsonDoc json;
   GString *phase;
   GString *params;

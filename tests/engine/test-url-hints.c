@@ -1,0 +1,243 @@
+/* Claims about the URLs of browsers that do not log their network requests.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "story.h"
+
+#include <string.h>
+
+#define BROWSER 100
+#define NETWORK 200
+#define PAGE 300
+#define STRANGER 400
+#define SOCKET P (0xffffcc0000000100)
+#define LATER P (0xffffcc0000000200)
+/* Of Edge; no netlog. */
+#define KEYWORD_LOADING 0x40000
+
+static const NsGuid edge =
+    NS_GUID_INIT (0x3a5f2396, 0x5c8f, 0x4f1f, 0x9b, 0x67, 0x6c, 0xca, 0x6c, 0x99, 0x0e, 0x61);
+
+/* A process that was there before, as the kernel tells of it. */
+static void
+tell_process (Story *story, guint pid, guint parent, const char *name)
+{
+  g_autoptr (GByteArray) payload = g_byte_array_new ();
+  NsEtlWriterGroup record = { .raw = ns_etl_writer_get_base_raw (story->writer) + 1000,
+                              .group = 3,
+                              .opcode = 3,
+                              .version = 4,
+                              .payload = payload };
+
+  ns_etl_bytes_u64 (payload, 0xfff00000 + pid);
+  ns_etl_bytes_u32 (payload, pid);
+  ns_etl_bytes_u32 (payload, parent);
+  ns_etl_bytes_zero (payload, 4 + 4 + 8 + 4 + 4);
+  ns_etl_bytes_astr (payload, name);
+  ns_etl_bytes_wstr (payload, name);
+  ns_etl_bytes_wstr (payload, "");
+  ns_etl_bytes_wstr (payload, "");
+  g_assert_true (ns_etl_writer_add_group (story->writer, &record));
+}
+
+/* An event that describes itself, of the process of a page. */
+static void
+tell_url (Story *story,
+          double ms,
+          guint pid,
+          const char *name,
+          const char *argument,
+          const char *url)
+{
+  g_autoptr (GByteArray) description = g_byte_array_new ();
+  g_autoptr (GByteArray) payload = g_byte_array_new ();
+  g_autoptr (GByteArray) schema = NULL;
+  NsEtlWriterEvent event = { .guid = edge,
+                             .level = 4,
+                             .keyword = KEYWORD_LOADING,
+                             .pid = pid,
+                             .tid = pid + 1 };
+
+  ns_etl_bytes_astr (description, "Phase");
+  ns_etl_bytes_u8 (description, 2);
+  ns_etl_bytes_astr (description, argument);
+  ns_etl_bytes_u8 (description, 2);
+  schema = ns_etl_writer_schema_tl (name, description);
+  ns_etl_bytes_astr (payload, "Begin");
+  ns_etl_bytes_astr (payload, url);
+  event.raw = ns_etl_writer_get_base_raw (story->writer) + (guint64) (ms * 10000);
+  event.schema_tl = schema;
+  event.payload = payload;
+  g_assert_true (ns_etl_writer_add_event (story->writer, &event));
+}
+
+/* The same of the browsers before, which had a manifest: names and values by turns. */
+static void
+tell_legacy_url (Story *story, double ms, guint pid, const char *name, const char *url)
+{
+  const char *const texts[] = { name, "Complete", "data", "{}", "url", url, "", "" };
+  g_autoptr (GByteArray) payload = g_byte_array_new ();
+  NsEtlWriterEvent event = { .guid = edge,
+                             .id = 1,
+                             .keyword = KEYWORD_LOADING,
+                             .pid = pid,
+                             .tid = pid + 1 };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (texts); i++)
+    ns_etl_bytes_astr (payload, texts[i]);
+  event.raw = ns_etl_writer_get_base_raw (story->writer) + (guint64) (ms * 10000);
+  event.payload = payload;
+  g_assert_true (ns_etl_writer_add_event (story->writer, &event));
+}
+
+/* A browser of three processes, whose network service has one socket from 2000 to 8000 ms. */
+static Story *
+begin_browser (void)
+{
+  Story *story = story_new ();
+
+  tell_process (story, BROWSER, 4, "msedge.exe");
+  tell_process (story, NETWORK, BROWSER, "msedge.exe");
+  tell_process (story, PAGE, BROWSER, "msedge.exe");
+  tell_process (story, STRANGER, 4, "msedge.exe");
+  story->pid = NETWORK;
+  story->tid = NETWORK + 1;
+  story_tell (story, 1, STORY_DNS, 3008, "wdqdw", "www.example", 1, P (0), 0, "1.2.3.4;");
+  return story;
+}
+
+static void
+tell_socket (Story *story)
+{
+  story_socket (story, 2000, SOCKET, 50001, "1.2.3.4:443");
+  story_socket_bytes (story, 3000, 1003, SOCKET, 700);
+  story_socket_close (story, 8000, SOCKET);
+}
+
+/* Every row: how it hangs together, whose it is, what it says of bytes. */
+static char *
+to_text (const NsTrace *trace)
+{
+  GString *text = g_string_new (NULL);
+  guint i;
+
+  for (i = 0; i < trace->activities->len; i++)
+    {
+      const NsActivityRow *row = story_activity (trace, i);
+
+      g_string_append_printf (text,
+                              "%u<%u %u %s %s %" G_GUINT64_FORMAT " %" G_GINT64_FORMAT
+                              "..%" G_GINT64_FORMAT " %d\n",
+                              i + 1,
+                              row->parent,
+                              row->pid,
+                              row->protocol == NS_LAYER_CHROMIUM ? "hint" : "socket",
+                              row->url != 0 ? ns_trace_text (trace, row->url)
+                                            : ns_trace_text (trace, row->server),
+                              row->sent + row->received,
+                              row->open_ns / 1000000,
+                              row->close_ns / 1000000,
+                              row->confidence);
+    }
+  return g_string_free (text, FALSE);
+}
+
+static void
+test_urls_hang_below_the_socket_of_their_server (void)
+{
+  g_autoptr (Story) story = begin_browser ();
+  g_autoptr (NsTrace) trace = NULL;
+  g_autofree char *rows = NULL;
+
+  tell_url (story, 1500, PAGE, "ResourceFetcher::requestResource", "url", "https://WWW.example/a");
+  tell_socket (story);
+  tell_url (story,
+            3500,
+            PAGE,
+            "mojom::MojoURLLoaderClient::OnReceiveResponse",
+            "url",
+            "https://WWW.example/a");
+  tell_url (story, 4000, PAGE, "v8.compile", "fileName", "\"https://u:secret@www.example/b.js\"");
+  tell_legacy_url (story, 4500, PAGE, "WebContentsImpl Loading", "https://www.example/c");
+  trace = story_open (story, 10000);
+  rows = to_text (trace);
+  g_assert_cmpstr (rows,
+                   ==,
+                   "1<2 300 hint https://WWW.example/a 0 1500..3500 0\n"
+                   "2<0 200 socket www.example 700 2000..8000 -1\n"
+                   "3<2 300 hint https://\342\200\246@www.example/b.js 0 4000..4000 0\n"
+                   "4<2 300 hint https://www.example/c 0 4500..4500 0\n");
+  g_assert_cmpuint (trace->chromium->len, ==, 3);
+}
+
+static void
+test_urls_of_others_hang_nowhere (void)
+{
+  g_autoptr (Story) story = begin_browser ();
+  g_autoptr (NsTrace) trace = NULL;
+  g_autofree char *rows = NULL;
+
+  /* Too early, too late, elsewhere, another port, no URL, another browser, another event. */
+  tell_url (story, 900, PAGE, "v8.run", "url", "https://www.example/1");
+  tell_socket (story);
+  tell_url (story, 3000, PAGE, "v8.run", "url", "https://other.example/2");
+  tell_url (story, 3100, PAGE, "v8.run", "url", "http://www.example/3");
+  tell_url (story, 3200, PAGE, "v8.run", "url", "extensions::SafeBuiltins");
+  tell_url (story, 3300, STRANGER, "v8.run", "url", "https://www.example/4");
+  tell_url (story, 3400, PAGE, "Some::Event", "url", "https://www.example/5");
+  tell_url (story, 9000, PAGE, "v8.run", "url", "https://www.example/6");
+  trace = story_open (story, 10000);
+  rows = to_text (trace);
+  g_assert_cmpstr (rows, ==, "1<0 200 socket www.example 700 2000..8000 -1\n");
+  g_assert_cmpuint (trace->chromium->len, ==, 0);
+}
+
+static void
+test_the_newest_socket_is_taken (void)
+{
+  g_autoptr (Story) story = begin_browser ();
+  g_autoptr (NsTrace) trace = NULL;
+  g_autofree char *rows = NULL;
+
+  story_socket (story, 2000, SOCKET, 50001, "1.2.3.4:443");
+  story_socket (story, 4000, LATER, 50002, "1.2.3.4:443");
+  tell_url (story, 5000, PAGE, "v8.run", "url", "https://www.example/x");
+  story_socket_close (story, 8000, SOCKET);
+  story_socket_close (story, 8000, LATER);
+  trace = story_open (story, 10000);
+  rows = to_text (trace);
+  g_assert_cmpstr (rows,
+                   ==,
+                   "1<0 200 socket www.example 0 2000..8000 -1\n"
+                   "2<0 200 socket www.example 0 4000..8000 -1\n"
+                   "3<2 300 hint https://www.example/x 0 5000..5000 0\n");
+}
+
+static void
+test_a_netlog_needs_no_hints (void)
+{
+  g_autoptr (Story) story = begin_browser ();
+  g_autoptr (NsTrace) trace = NULL;
+  g_autofree char *rows = NULL;
+
+  tell_socket (story);
+  tell_url (story, 3000, PAGE, "v8.run", "url", "https://www.example/x");
+  story_netlog (story, 9000, "REQUEST_ALIVE", "Nestable Async End", 10, "URL_REQUEST", "{}");
+  trace = story_open (story, 10000);
+  rows = to_text (trace);
+  g_assert_cmpstr (rows, ==, "1<0 200 socket www.example 700 2000..8000 -1\n");
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/url-hints/below-the-socket", test_urls_hang_below_the_socket_of_their_server);
+  g_test_add_func ("/url-hints/of-others", test_urls_of_others_hang_nowhere);
+  g_test_add_func ("/url-hints/newest-socket", test_the_newest_socket_is_taken);
+  g_test_add_func ("/url-hints/netlog", test_a_netlog_needs_no_hints);
+  return g_test_run ();
+}
