@@ -49,6 +49,21 @@ static const Source table_sources[] = {
 };
 /* clang-format on */
 
+/* Whether the recording, or what became of the file, left something out. */
+static gboolean
+has_losses (const NsTrace *trace)
+{
+  const NsEtlHeader *header;
+  const NsEtlReport *report;
+
+  if (trace->file == NULL)
+    return FALSE;
+  header = ns_etl_file_get_header (trace->file);
+  report = ns_etl_file_get_report (trace->file);
+  return header->events_lost > 0 || header->buffers_lost > 0 || report->n_flag_events_lost > 0 ||
+         report->n_flag_buffer_lost > 0 || report->n_bytes_dropped > 0 || trace->is_incomplete;
+}
+
 static NsStackMissing
 judge (const NsTrace *trace, const Source *sources, guint n_sources, guint what)
 {
@@ -70,9 +85,11 @@ judge (const NsTrace *trace, const Source *sources, guint n_sources, guint what)
             n_stacks += kind->n_stacks;
           }
     }
+  if (n_events == 0)
+    return NS_STACK_UNKNOWN;
   if (n_stacks > 0)
-    return NS_STACK_LOST;
-  return n_events > 0 ? NS_STACK_NOT_ENABLED : NS_STACK_UNKNOWN;
+    return has_losses (trace) ? NS_STACK_LOST : NS_STACK_UNKNOWN;
+  return trace->n_stacks_attached > 0 ? NS_STACK_NOT_STACK_ENABLED : NS_STACK_NOT_ENABLED;
 }
 
 /* Of work that was queued, by the events that tell of its queuing. */

@@ -17,10 +17,10 @@ typedef struct _NsStacks NsStacks;
 typedef enum
 {
   NS_STACK_PRESENT,
-  NS_STACK_NOT_ENABLED,       /* no event of this kind has one in this trace */
-  NS_STACK_LOST,              /* its likes have one, this one lost it */
-  NS_STACK_NOT_STACK_ENABLED, /* the kind cannot have one */
-  NS_STACK_UNKNOWN,
+  NS_STACK_NOT_ENABLED,       /* the recording had none at all */
+  NS_STACK_LOST,              /* its likes have one, and the recording lost something */
+  NS_STACK_NOT_STACK_ENABLED, /* other events have one, no event of this kind does */
+  NS_STACK_UNKNOWN,           /* its likes have one, and nothing was lost; or nothing is known */
 } NsStackMissing;
 
 NsStacks *ns_stacks_new (void);

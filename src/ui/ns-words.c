@@ -273,9 +273,9 @@ ns_words_get_missing_stack (NsStackMissing missing)
   switch (missing)
     {
     case NS_STACK_NOT_ENABLED:
-      return _ ("No stack here: the recording had no stacks for this.");
+      return _ ("No stack here: the recording had no stacks at all.");
     case NS_STACK_LOST:
-      return _ ("No stack here: it was lost while recording.");
+      return _ ("No stack here: events were lost while recording, its stack probably among them.");
     case NS_STACK_NOT_STACK_ENABLED:
       return _ ("No stack here: this event is recorded without one.");
     case NS_STACK_PRESENT:

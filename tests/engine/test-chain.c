@@ -350,16 +350,55 @@ assert_missing (const char *script, guint element, NsStackMissing expected)
   ns_trace_unref (trace);
 }
 
+/* Only what lost something can have lost a stack. */
+static void
+test_a_stack_is_lost_where_events_were (void)
+{
+  static const struct
+  {
+    guint32 events_lost;
+    guint32 buffers_lost;
+    const char *script;
+    NsStackMissing expected;
+  } cases[] = {
+    { 0, 0, "10:1:NET; 11:1:NET 'S1", NS_STACK_UNKNOWN },
+    { 3, 0, "10:1:NET; 11:1:NET 'S1", NS_STACK_LOST },
+    { 0, 1, "10:1:NET; 11:1:NET 'S1", NS_STACK_LOST },
+    { 3, 0, "10:1:NET", NS_STACK_NOT_ENABLED },
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      const NsEtlWriterOptions options = { .n_processors = 16,
+                                           .events_lost = cases[i].events_lost,
+                                           .buffers_lost = cases[i].buffers_lost };
+      g_autoptr (NsEtlWriter) writer = ns_etl_writer_new (&options);
+      g_autoptr (NsTrace) trace = NULL;
+      g_autoptr (NsChain) chain = NULL;
+
+      stitch_images_write (writer);
+      stitch_script_write (writer, cases[i].script);
+      trace = stitch_trace_from_writer (writer);
+      chain = ns_chain_new_for_activity (trace, 1);
+      g_assert_cmpint (g_array_index (chain->elements, NsChainElement, 0).missing,
+                       ==,
+                       cases[i].expected);
+    }
+}
+
 static void
 test_a_missing_stack_says_why (void)
 {
   assert_missing ("10:1:NET", 0, NS_STACK_NOT_ENABLED);
-  assert_missing ("10:1:NET; 11:1:NET 'S1", 0, NS_STACK_LOST);
+  assert_missing ("10:1:NET; 11:1:NET 'S1", 0, NS_STACK_UNKNOWN);
   assert_missing ("10:1:NET 'S1", 0, NS_STACK_PRESENT);
-  assert_missing ("10:1:WE A x; 20:2:WD A x; 21:2:WS A x; 22:2:NET 'S2", 0, NS_STACK_NOT_ENABLED);
+  assert_missing ("10:1:WE A x; 20:2:WD A x; 21:2:WS A x; 22:2:NET 'S2",
+                  0,
+                  NS_STACK_NOT_STACK_ENABLED);
   assert_missing ("9:1:WE A y 'S1; 10:1:WE A x; 20:2:WD A x; 21:2:WS A x; 22:2:NET 'S2",
                   0,
-                  NS_STACK_LOST);
+                  NS_STACK_UNKNOWN);
   assert_missing ("20:2:HS c a 2; 21:2:NET 'S2", 0, NS_STACK_UNKNOWN);
 }
 
@@ -398,6 +437,8 @@ main (int argc, char **argv)
   g_test_add_func ("/chain/a-single-stack-may-stand-twice", test_a_single_stack_may_stand_twice);
   g_test_add_func ("/chain/tracing-frames-may-be-shown", test_tracing_frames_may_be_shown);
   g_test_add_func ("/chain/tracing-frames-are-hidden", test_tracing_frames_are_hidden);
+  g_test_add_func ("/chain/a-stack-is-lost-where-events-were",
+                   test_a_stack_is_lost_where_events_were);
   g_test_add_func ("/chain/a-missing-stack-says-why", test_a_missing_stack_says_why);
   g_test_add_func ("/chain/images-of-what-leads-to-rows-are-listed",
                    test_images_of_what_leads_to_rows_are_listed);

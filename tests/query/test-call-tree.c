@@ -87,7 +87,7 @@ test_rows_without_stack_say_why (void)
   assert_tree (TWO_MORE "; " NONE,
                NS_CALL_STACK_FIRST,
                "0 all 0/3; 1 app.exe+0xf010 0/2; 2 app.exe+0x1045 0/1; 3 app.exe+0x1123 1/1; "
-               "2 app.exe+0x3045 0/1; 3 app.exe+0x3123 1/1; 1 no stack: lost 1/1");
+               "2 app.exe+0x3045 0/1; 3 app.exe+0x3123 1/1; 1 no stack: unknown 1/1");
 }
 
 static void
