@@ -317,9 +317,10 @@ ns_filter_chips_take_draft (NsFilterChips *self, NsFilterSpan *where, GError **e
  * ns_filter_chips_add:
  * @self: a filter
  * @condition: one that must hold, too
+ * @name: (nullable): what it is called
  */
 void
-ns_filter_chips_add (NsFilterChips *self, const char *condition)
+ns_filter_chips_add (NsFilterChips *self, const char *condition, const char *name)
 {
   guint i;
 
@@ -334,7 +335,7 @@ ns_filter_chips_add (NsFilterChips *self, const char *condition)
       return;
     }
   remember (self, FALSE);
-  g_ptr_array_add (self->chips, chip_new (condition, NULL, TRUE));
+  g_ptr_array_add (self->chips, chip_new (condition, name, TRUE));
 }
 
 /**

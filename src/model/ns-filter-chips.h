@@ -46,7 +46,7 @@ gboolean ns_filter_chips_set_draft (NsFilterChips *self,
                                     NsFilterSpan *where,
                                     GError **error);
 gboolean ns_filter_chips_take_draft (NsFilterChips *self, NsFilterSpan *where, GError **error);
-void ns_filter_chips_add (NsFilterChips *self, const char *condition);
+void ns_filter_chips_add (NsFilterChips *self, const char *condition, const char *name);
 void ns_filter_chips_set_named (NsFilterChips *self, const char *condition, const char *name);
 const char *ns_filter_chip_get_label (const NsFilterChip *chip);
 void ns_filter_chips_add_also (NsFilterChips *self, const char *field, const char *condition);

@@ -10,6 +10,8 @@
 #include "engine/ns-methods.h"
 #include "engine/ns-namer.h"
 
+#include <string.h>
+
 /* Set in the place of a method, where that of a frame has the row of its image. */
 #define METHOD_PLACE (G_GUINT64_CONSTANT (1) << 32)
 
@@ -20,17 +22,19 @@ struct _NsCallFrames
   NsMap *by_place; /* number in @frames + 1, see key_of() */
   GArray *frames;  /* element-type NsCallFrame */
   GString *text;
+  char **hidden; /* (nullable) */
 };
 
 /**
  * ns_call_frames_new: (skip)
  * @trace: a trace
  * @names: where the names go
+ * @hidden: (nullable): frames to leave out, see ns_call_frame_is_like()
  *
  * Returns: (transfer full): names to be made
  */
 NsCallFrames *
-ns_call_frames_new (const NsTrace *trace, NsStrings *names)
+ns_call_frames_new (const NsTrace *trace, NsStrings *names, const char *const *hidden)
 {
   NsCallFrames *self = g_new0 (NsCallFrames, 1);
 
@@ -39,6 +43,7 @@ ns_call_frames_new (const NsTrace *trace, NsStrings *names)
   self->by_place = ns_map_new ();
   self->frames = g_array_new (FALSE, FALSE, sizeof (NsCallFrame));
   self->text = g_string_new (NULL);
+  self->hidden = g_strdupv ((char **) hidden);
   return self;
 }
 
@@ -54,7 +59,44 @@ ns_call_frames_free (NsCallFrames *self)
   ns_map_free (self->by_place);
   g_array_unref (self->frames);
   g_string_free (self->text, TRUE);
+  g_strfreev (self->hidden);
   g_free (self);
+}
+
+/**
+ * ns_call_frame_is_like: (skip)
+ * @name: what the frame is called
+ * @place: what it was called before it had a name
+ * @module: (nullable): its module
+ * @pattern: `module!*` for a whole module, or the name of one frame
+ *
+ * Returns: %TRUE if the frame is meant; the case of a module's name does not matter
+ */
+gboolean
+ns_call_frame_is_like (const char *name, const char *place, const char *module, const char *pattern)
+{
+  gsize n_module = module != NULL ? strlen (module) : 0;
+
+  if (module != NULL && g_ascii_strncasecmp (pattern, module, n_module) == 0 &&
+      strcmp (pattern + n_module, "!*") == 0)
+    return TRUE;
+  return strcmp (name, pattern) == 0 || strcmp (place, pattern) == 0;
+}
+
+static gboolean
+is_hidden (const NsCallFrames *self, const NsCallFrame *frame)
+{
+  const char *module =
+      frame->module != NS_STRING_NONE ? ns_trace_text (self->trace, frame->module) : NULL;
+  guint i;
+
+  for (i = 0; self->hidden != NULL && self->hidden[i] != NULL; i++)
+    if (ns_call_frame_is_like (ns_strings_get (self->names, frame->name),
+                               ns_strings_get (self->names, frame->place),
+                               module,
+                               self->hidden[i]))
+      return TRUE;
+  return FALSE;
 }
 
 /* An address that a call returns to may belong to another function than the same one as a leaf. */
@@ -97,6 +139,7 @@ add_frame (NsCallFrames *self, NsRow row, guint64 rva, gboolean is_return)
       if (ns_trace_name_place (self->trace, row, rva, is_return, self->text, &offset))
         frame.name = intern (self);
     }
+  frame.is_hidden = is_hidden (self, &frame);
   g_array_append_val (self->frames, frame);
 }
 
@@ -109,6 +152,7 @@ add_method (NsCallFrames *self, const NsMethodRow *method)
   g_string_truncate (self->text, 0);
   ns_method_append_name (method, self->trace, self->text);
   frame.place = frame.name = intern (self);
+  frame.is_hidden = is_hidden (self, &frame);
   g_array_append_val (self->frames, frame);
 }
 

@@ -12,22 +12,28 @@ G_BEGIN_DECLS
 /* What is known of a frame. */
 typedef struct
 {
-  NsString name;   /* `module!function`, or its place */
-  NsString place;  /* `module+0x1f`, whatever is known */
-  NsString module; /* of the trace; NS_STRING_NONE: in no known image */
-  NsRow image;     /* 0: in no known image */
-  guint64 rva;     /* without an image: the address */
+  NsString name;      /* `module!function`, or its place */
+  NsString place;     /* `module+0x1f`, whatever is known */
+  NsString module;    /* of the trace; NS_STRING_NONE: in no known image */
+  NsRow image;        /* 0: in no known image */
+  guint64 rva;        /* without an image: the address */
+  gboolean is_hidden; /* left out of paths, see ns_call_frames_new() */
 } NsCallFrame;
 
 typedef struct _NsCallFrames NsCallFrames;
 
-NsCallFrames *ns_call_frames_new (const NsTrace *trace, NsStrings *names);
+NsCallFrames *
+ns_call_frames_new (const NsTrace *trace, NsStrings *names, const char *const *hidden);
 void ns_call_frames_free (NsCallFrames *self);
 const NsCallFrame *ns_call_frames_get (NsCallFrames *self,
                                        NsStackId stack,
                                        guint64 address,
                                        gint64 time_ns,
                                        gboolean is_return);
+gboolean ns_call_frame_is_like (const char *name,
+                                const char *place,
+                                const char *module,
+                                const char *pattern);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsCallFrames, ns_call_frames_free)
 

@@ -4,10 +4,12 @@
  */
 #include "config.h"
 
-#include "query/ns-call-tree.h"
+#include "query/ns-call-path.h"
+#include "query/ns-filter.h"
 #include "query/ns-sentence-parts.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 /**
  * ns_call_tree_describe:
@@ -19,11 +21,13 @@
 char *
 ns_call_tree_describe (const NsCallTree *self, guint node)
 {
-  const NsCallSums *sums = &g_array_index (self->nodes, NsCallNode, node).total;
+  const NsCallNode *at = &g_array_index (self->nodes, NsCallNode, node);
+  const NsCallSums *sums = &at->total;
   guint n_all = g_array_index (self->nodes, NsCallNode, 0).total.n_rows;
   g_autofree char *span = ns_sentence_span_to_text (sums->duration_ns);
   g_autofree char *failed = NULL;
   g_autofree char *queued = NULL;
+  g_autofree char *waited = NULL;
   GString *text = g_string_new (NULL);
 
   /* Translators: a function, a number of requests, its part of all of them. */
@@ -48,8 +52,43 @@ ns_call_tree_describe (const NsCallTree *self, guint node)
       /* Translators: a duration, part of the one before. */
       g_string_append_printf (text, _ (", %s of it queued"), queued);
     }
+  if (at->wait_ns != NS_UNKNOWN)
+    {
+      waited = ns_sentence_span_to_text (at->wait_ns);
+      /* Translators: a duration: the median of what work waited for another thread. */
+      g_string_append_printf (text, _ ("; here the work waited %s (median)"), waited);
+    }
   g_string_append_c (text, '.');
   return g_string_free (text, FALSE);
+}
+
+/* `field="text"`; what a quote or a backslash would end stays in. */
+static char *
+quote (const char *field, const char *text)
+{
+  GString *filter = g_string_new (field);
+
+  g_string_append (filter, "=\"");
+  for (; *text != '\0'; text++)
+    {
+      if (*text == '"' || *text == '\\')
+        g_string_append_c (filter, '\\');
+      g_string_append_c (filter, *text);
+    }
+  g_string_append_c (filter, '"');
+  return g_string_free (filter, FALSE);
+}
+
+static void
+append_node (const NsCallTree *self, guint32 node, GString *path)
+{
+  NsCallNodeKind kind = g_array_index (self->nodes, NsCallNode, node).kind;
+
+  ns_call_path_append_step (path,
+                            kind == NS_CALL_NODE_SEAM   ? NS_CALL_PATH_SEAM
+                            : kind == NS_CALL_NODE_NOTE ? NS_CALL_PATH_NOTE
+                                                        : "",
+                            ns_call_tree_get_name (self, node));
 }
 
 /**
@@ -57,27 +96,46 @@ ns_call_tree_describe (const NsCallTree *self, guint node)
  * @self: a tree
  * @node: number of a node
  *
- * Returns: (transfer full) (nullable): the filter that rows through this frame pass; %NULL for what
- *   is no frame
+ * Returns: (transfer full) (nullable): the filter that exactly the rows of this node pass, those of
+ *   the tree that came along the same path; %NULL for the root, or where the path is too long
  */
 char *
 ns_call_tree_get_filter (const NsCallTree *self, guint node)
 {
-  NsCallNodeKind kind = g_array_index (self->nodes, NsCallNode, node).kind;
-  const char *at = ns_call_tree_get_name (self, node);
-  GString *text;
+  guint depth = g_array_index (self->nodes, NsCallNode, node).depth;
+  g_autofree guint32 *way = g_new (guint32, depth + 1);
+  g_autoptr (GString) path = g_string_new (NULL);
+  g_autofree char *filter = NULL;
+  guint i;
 
-  if (kind == NS_CALL_NODE_NOTE && g_array_index (self->nodes, NsCallNode, node).depth == 1)
-    return g_strdup ("stack:none");
-  if (kind != NS_CALL_NODE_FRAME)
+  if (node == 0)
     return NULL;
-  text = g_string_new ("stack=\"");
-  for (; *at != '\0'; at++)
-    {
-      if (*at == '"' || *at == '\\')
-        g_string_append_c (text, '\\');
-      g_string_append_c (text, *at);
-    }
-  g_string_append_c (text, '"');
-  return g_string_free (text, FALSE);
+  if (self->stack == NS_CALL_STACK_BACK)
+    ns_call_path_append_step (path, "", NS_CALL_PATH_BACK);
+  else if (self->stack == NS_CALL_STACK_FIRST)
+    ns_call_path_append_step (path, "", NS_CALL_PATH_FIRST);
+  for (i = 0; self->hidden != NULL && self->hidden[i] != NULL; i++)
+    ns_call_path_append_step (path, NS_CALL_PATH_WITHOUT, self->hidden[i]);
+  for (i = depth; i > 0; i--, node = g_array_index (self->nodes, NsCallNode, node).parent)
+    way[i] = node;
+  for (i = 1; i <= depth; i++)
+    append_node (self, way[i], path);
+  filter = quote ("stack_path", path->str);
+  return strlen (filter) <= NS_FILTER_MAX_BYTES / 2 ? g_steal_pointer (&filter) : NULL;
+}
+
+/**
+ * ns_call_tree_get_function_filter:
+ * @self: a tree
+ * @node: number of a node
+ *
+ * Returns: (transfer full) (nullable): the filter that all rows through its function pass, by
+ *   whatever path; %NULL for what is no frame
+ */
+char *
+ns_call_tree_get_function_filter (const NsCallTree *self, guint node)
+{
+  if (g_array_index (self->nodes, NsCallNode, node).kind != NS_CALL_NODE_FRAME)
+    return NULL;
+  return quote ("stack", ns_call_tree_get_name (self, node));
 }

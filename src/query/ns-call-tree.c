@@ -7,15 +7,13 @@
 #include "query/ns-call-tree.h"
 
 #include "base/ns-map.h"
-#include "query/ns-call-frames.h"
+#include "query/ns-call-path.h"
+#include "query/ns-call-waits.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define PROGRESS_ROWS 4096
-
-/* Names of these are told by the caller in words of the language; here they are plain names. */
-#define NO_STACK "no stack"
 
 static const char *const weights[] = {
   [NS_CALL_WEIGHT_COUNT] = "count",
@@ -32,9 +30,25 @@ typedef struct
   NsCallFrames *frames;
   NsCallTree *tree;
   NsMap *children; /* node, by its parent, kind and name; the root is nobody's child */
-  NsMap *leaves;   /* node at which the path of a row ends, by stack and link; + 1 */
+  NsMap *leaves;   /* number in @paths + 1, by stack and link */
+  GArray *paths;   /* (element-type Path) */
+  GArray *waits;   /* (element-type NsCallWait) */
   GArray *ends;    /* (element-type End) */
 } Build;
+
+/* A path that some rows took. */
+typedef struct
+{
+  guint32 node; /* where it ends */
+  guint32 n_rows;
+} Path;
+
+/* A path on its way into the tree. */
+typedef struct
+{
+  Build *build;
+  guint32 node;
+} Entry;
 
 /* Where the path of a row ends. */
 typedef struct
@@ -81,105 +95,81 @@ enter_node (Build *self, guint32 parent, const NsCallNode *like)
   return node;
 }
 
-static guint32
-enter_text (Build *self, guint32 parent, NsCallNodeKind kind, const char *text)
+static NsCallNode
+node_of_frame (const Build *self, const NsCallStep *step)
 {
-  NsCallNode like = { .kind = kind, .name = ns_strings_add (self->tree->names, text) };
+  NsCallNode node = { .kind = NS_CALL_NODE_FRAME,
+                      .name = step->frame->name,
+                      .tid = NS_PID_UNKNOWN,
+                      .wait_ns = NS_UNKNOWN,
+                      .is_kernel = ns_trace_is_kernel_address (self->trace, step->address),
+                      .is_return = step->is_return,
+                      .image = step->frame->image,
+                      .rva = step->frame->rva };
 
-  return enter_node (self, parent, &like);
-}
-
-static guint32
-enter_missing (Build *self, guint32 parent, const NsChainElement *element)
-{
-  const char *why = ns_stack_missing_to_text (element->missing);
-  g_autofree char *text = why != NULL ? g_strdup_printf (NO_STACK ": %s", why) : NULL;
-
-  return enter_text (self, parent, NS_CALL_NODE_NOTE, text != NULL ? text : NO_STACK);
-}
-
-static guint32
-enter_frames (Build *self, guint32 node, const NsChainElement *element)
-{
-  guint n_frames;
-  const guint64 *frames = ns_stacks_get (self->trace->stacks, element->stack, &n_frames);
-  guint i;
-
-  for (i = n_frames; i > element->n_hidden_leaf; i--)
-    {
-      const NsCallFrame *frame =
-          ns_call_frames_get (self->frames, element->stack, frames[i - 1], element->time_ns, i > 1);
-      NsCallNode like = { .kind = NS_CALL_NODE_FRAME,
-                          .name = frame->name,
-                          .is_kernel = ns_trace_is_kernel_address (self->trace, frames[i - 1]),
-                          .is_return = i > 1,
-                          .image = frame->image,
-                          .rva = frame->rva };
-
-      if (frame->module != NS_STRING_NONE)
-        like.module = ns_trace_text (self->trace, frame->module);
-      node = enter_node (self, node, &like);
-    }
+  if (step->frame->module != NS_STRING_NONE)
+    node.module = ns_trace_text (self->trace, step->frame->module);
   return node;
 }
 
-/* Threads differ from row to row: a seam says only what kind of queue the work went through. */
-static guint32
-enter_seam (Build *self, guint32 parent, const NsChainElement *element)
+static gboolean
+enter_step_cb (const NsCallStep *step, gpointer user_data)
 {
-  NsTaskKind kind = element->kind == NS_TASK_NONE ? NS_TASK_THREAD : element->kind;
-  g_autofree char *text = NULL;
+  Entry *entry = user_data;
+  Build *self = entry->build;
+  guint32 parent = entry->node;
+  NsCallNode like;
 
-  if (kind == NS_TASK_THREAD || element->subtype == NULL)
-    return enter_text (self, parent, NS_CALL_NODE_SEAM, ns_task_kind_to_text (kind));
-  text = g_strdup_printf ("%s %s", ns_task_kind_to_text (kind), element->subtype);
-  return enter_text (self, parent, NS_CALL_NODE_SEAM, text);
-}
-
-static guint32
-enter_chain (Build *self, const NsChain *chain)
-{
-  const NsChainElement *elements = (const NsChainElement *) (gconstpointer) chain->elements->data;
-  guint n = chain->elements->len;
-  guint32 node = 0;
-  guint i;
-
-  if (!ns_chain_has_stack (chain))
-    return enter_missing (self, 0, &elements[n - 1]);
-  for (i = 0; i < n; i++)
+  if (step->kind == NS_CALL_NODE_FRAME)
+    like = node_of_frame (self, step);
+  else
+    like = (NsCallNode){ .kind = step->kind,
+                         .name = ns_strings_add (self->tree->names, step->text),
+                         .tid = NS_PID_UNKNOWN,
+                         .wait_ns = NS_UNKNOWN,
+                         .task = step->element->kind != NS_TASK_NONE ? step->element->kind
+                                                                     : NS_TASK_THREAD };
+  entry->node = enter_node (self, parent, &like);
+  if (step->kind == NS_CALL_NODE_SEAM && entry->node != parent)
     {
-      if (self->options->stack == NS_CALL_STACK_FIRST)
-        {
-          if (elements[i].stack != 0)
-            return enter_frames (self, 0, &elements[i]);
-          continue;
-        }
-      if (i > 0)
-        node = enter_seam (self, node, &elements[i]);
-      node = elements[i].stack != 0 ? enter_frames (self, node, &elements[i])
-                                    : enter_missing (self, node, &elements[i]);
+      NsCallWait wait = { .node = entry->node,
+                          .path = self->paths->len,
+                          .tid = step->before->tid_enqueue,
+                          .wait_ns = step->element->queued_ns };
+
+      g_array_append_val (self->waits, wait);
     }
-  return node;
+  return TRUE;
 }
 
 /* Rows of the same stack and link took the same path. A number of a process may be used again, and
  * its addresses then mean something else. */
-static guint32
-find_leaf (Build *self, guint32 row, const NsActivityRow *activity)
+static Path *
+find_path (Build *self, guint32 row, const NsActivityRow *activity)
 {
   NsRow process = ns_trace_find_process (self->trace, activity->pid, activity->open_ns);
   guint64 a = (guint64) process << 32 | activity->stack;
   guint64 b = (guint64) activity->link << 8 | (guint) activity->source_table;
-  guint32 leaf = ns_map_get (self->leaves, a, b);
+  guint32 number = ns_map_get (self->leaves, a, b);
 
-  if (leaf == 0)
+  if (number == 0)
     {
       g_autoptr (NsChain) chain = ns_chain_new_for_activity (self->trace, row + 1);
+      Entry entry = { self, 0 };
+      Path path = { 0, 0 };
 
-      leaf = enter_chain (self, chain) + 1;
-      ns_map_set (self->leaves, a, b, leaf);
+      ns_call_path_walk (self->trace,
+                         self->frames,
+                         chain,
+                         self->options->stack,
+                         enter_step_cb,
+                         &entry);
+      path.node = entry.node;
+      g_array_append_val (self->paths, path);
+      number = self->paths->len;
+      ns_map_set (self->leaves, a, b, number);
     }
-  return leaf - 1;
+  return &g_array_index (self->paths, Path, number - 1);
 }
 
 static void
@@ -223,13 +213,14 @@ add_rows (Build *self,
       const NsActivityRow *activity =
           &g_array_index (self->trace->activities, NsActivityRow, rows[i]);
       NsCallSums sums = sums_of_row (self->trace, activity);
-      guint32 leaf = find_leaf (self, rows[i], activity);
-      End end = { leaf, NS_UNKNOWN };
+      Path *path = find_path (self, rows[i], activity);
+      End end = { path->node, NS_UNKNOWN };
 
       if (ns_time_is_set (activity->open_ns) && activity->close_ns != NS_TIME_NONE)
         end.duration_ns = sums.duration_ns;
       g_array_append_val (self->ends, end);
-      add_sums (&node_at (self->tree, leaf)->total, &sums);
+      path->n_rows++;
+      add_sums (&node_at (self->tree, path->node)->total, &sums);
       if (progress != NULL && i % PROGRESS_ROWS == PROGRESS_ROWS - 1 &&
           !progress ((double) i / (double) n_rows, progress_data))
         return FALSE;
@@ -266,9 +257,10 @@ sum_up (NsCallTree *self)
     }
 }
 
-/* Every node's place follows from its parent's and from the sizes of its heavier siblings. */
-static void
-put_in_order (NsCallTree *self, GArray *ends)
+/* Every node's place follows from its parent's and from the sizes of its heavier siblings. Returns
+ * the places. */
+static guint32 *
+put_in_order (NsCallTree *self)
 {
   guint n = self->nodes->len;
   g_autofree Sibling *siblings = g_new (Sibling, n);
@@ -307,18 +299,19 @@ put_in_order (NsCallTree *self, GArray *ends)
     }
   g_array_unref (self->nodes);
   self->nodes = ordered;
-  for (i = 0; i < ends->len; i++)
-    g_array_index (ends, End, i).node = place[g_array_index (ends, End, i).node];
+  return g_steal_pointer (&place);
 }
 
 /* Rows by the order of the tree: those of a node and of what is inside it stand together. */
 static void
-put_rows_in_order (NsCallTree *self, const GArray *ends)
+put_rows_in_order (NsCallTree *self, GArray *ends, const guint32 *place)
 {
   guint n = self->nodes->len;
   g_autofree guint32 *next = g_new0 (guint32, n + 1);
   guint i;
 
+  for (i = 0; i < ends->len; i++)
+    g_array_index (ends, End, i).node = place[g_array_index (ends, End, i).node];
   for (i = 0; i < ends->len; i++)
     next[g_array_index (ends, End, i).node + 1]++;
   for (i = 0; i < n; i++)
@@ -335,6 +328,22 @@ put_rows_in_order (NsCallTree *self, const GArray *ends)
     }
 }
 
+/* How long the work waited at each seam, by what its rows waited. */
+static void
+settle_waits (Build *self, const guint32 *place)
+{
+  guint i;
+
+  for (i = 0; i < self->waits->len; i++)
+    {
+      NsCallWait *wait = &g_array_index (self->waits, NsCallWait, i);
+
+      wait->node = place[wait->node];
+      wait->n_rows = g_array_index (self->paths, Path, wait->path).n_rows;
+    }
+  ns_call_waits_settle (self->waits, self->tree);
+}
+
 /**
  * ns_call_tree_new:
  * @trace: a trace
@@ -344,8 +353,8 @@ put_rows_in_order (NsCallTree *self, const GArray *ends)
  * @progress: (nullable): told how far it is, and asked whether to go on
  * @progress_data: for @progress
  *
- * Gathers the code paths of rows, outermost frame first. Rows without a stack are below a node that
- * says why; so the root stands for all rows.
+ * Gathers the code paths of rows. Rows without a stack are below a node that says why; so the root
+ * stands for all rows.
  *
  * Returns: (transfer full) (nullable): the tree; %NULL when stopped
  */
@@ -362,22 +371,28 @@ ns_call_tree_new (const NsTrace *trace,
   g_autoptr (NsMap) children = ns_map_new ();
   g_autoptr (NsMap) leaves = ns_map_new ();
   g_autoptr (GArray) ends = g_array_sized_new (FALSE, FALSE, sizeof (End), (guint) n_rows);
-  NsCallNode root = { .kind = NS_CALL_NODE_ROOT };
-  Build build = { trace, options, NULL, self, children, leaves, ends };
+  g_autoptr (GArray) paths = g_array_new (FALSE, FALSE, sizeof (Path));
+  g_autoptr (GArray) waits = g_array_new (FALSE, FALSE, sizeof (NsCallWait));
+  g_autofree guint32 *place = NULL;
+  NsCallNode root = { .kind = NS_CALL_NODE_ROOT, .tid = NS_PID_UNKNOWN, .wait_ns = NS_UNKNOWN };
+  Build build = { trace, options, NULL, self, children, leaves, paths, waits, ends };
 
   self->names = ns_strings_new ();
   self->nodes = g_array_new (FALSE, FALSE, sizeof (NsCallNode));
   self->durations = g_array_new (FALSE, FALSE, sizeof (gint64));
+  self->stack = options->stack;
   self->weight = options->weight;
+  self->hidden = g_strdupv ((char **) options->hidden);
   root.name = ns_strings_add (self->names, "all");
   g_array_append_val (self->nodes, root);
-  frames = ns_call_frames_new (trace, self->names);
+  frames = ns_call_frames_new (trace, self->names, options->hidden);
   build.frames = frames;
   if (!add_rows (&build, rows, n_rows, progress, progress_data))
     return NULL;
   sum_up (self);
-  put_in_order (self, ends);
-  put_rows_in_order (self, ends);
+  place = put_in_order (self);
+  put_rows_in_order (self, ends, place);
+  settle_waits (&build, place);
   return g_steal_pointer (&self);
 }
 
@@ -393,6 +408,7 @@ ns_call_tree_free (NsCallTree *self)
   g_clear_pointer (&self->nodes, g_array_unref);
   g_clear_pointer (&self->names, ns_strings_free);
   g_clear_pointer (&self->durations, g_array_unref);
+  g_strfreev (self->hidden);
   g_free (self);
 }
 

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "engine/ns-chain.h"
 #include "query/ns-fields.h"
 
 G_BEGIN_DECLS
@@ -20,11 +21,12 @@ typedef enum
   NS_CALL_WEIGHT_FAILURES,
 } NsCallWeight;
 
-/* Which part of the path of a row. */
+/* Which part of the path of a row, and from which end. */
 typedef enum
 {
   NS_CALL_STACK_FIRST, /* the earliest stack there is: where the work began */
-  NS_CALL_STACK_FULL,  /* all of it, across threads */
+  NS_CALL_STACK_FULL,  /* all of it, across threads, from where the work began */
+  NS_CALL_STACK_BACK,  /* all of it, from the network call back to where the work began */
 } NsCallStack;
 
 typedef enum
@@ -53,6 +55,9 @@ typedef struct
  * @parent: its number; that of the root is 0, as the root's own
  * @n_inside: nodes below it, which follow it directly
  * @name: number of its text
+ * @task: seams: what kind of queue
+ * @tid: seams: the thread that handed the work over, %NS_PID_UNKNOWN for several
+ * @wait_ns: seams: how long the work waited, the median of its rows; %NS_UNKNOWN: not known
  * @module: (nullable): name of the image, belongs to the trace
  * @is_kernel: code of the kernel
  * @is_return: @rva is where a call returns to
@@ -70,6 +75,9 @@ typedef struct
   guint32 parent;
   guint32 n_inside;
   NsString name;
+  NsTaskKind task;
+  guint32 tid;
+  gint64 wait_ns;
   const char *module;
   gboolean is_kernel;
   gboolean is_return;
@@ -84,7 +92,9 @@ typedef struct
   GArray *nodes; /* (element-type NsCallNode): the root is the first */
   NsStrings *names;
   GArray *durations; /* (element-type gint64): of each row, those of a node together */
+  NsCallStack stack;
   NsCallWeight weight;
+  char **hidden; /* (nullable): frames that were left out */
   guint max_depth;
   gboolean is_truncated; /* some paths end early: there were too many nodes */
 } NsCallTree;
@@ -93,6 +103,7 @@ typedef struct
  * NsCallTreeOptions:
  * @stack: which part of the paths
  * @weight: what the nodes are ordered by
+ * @hidden: (nullable): frames that are left out: `module!*` or the name of one
  *
  * How to make a tree.
  */
@@ -100,6 +111,7 @@ typedef struct
 {
   NsCallStack stack;
   NsCallWeight weight;
+  const char *const *hidden;
 } NsCallTreeOptions;
 
 NsCallTree *ns_call_tree_new (const NsTrace *trace,
@@ -119,6 +131,7 @@ guint32 ns_call_tree_find_again (const NsCallTree *self,
                                  guint32 node);
 char *ns_call_tree_describe (const NsCallTree *self, guint node);
 char *ns_call_tree_get_filter (const NsCallTree *self, guint node);
+char *ns_call_tree_get_function_filter (const NsCallTree *self, guint node);
 guint64 ns_call_sums_get_weight (const NsCallSums *self, NsCallWeight weight);
 const char *ns_call_weight_to_text (NsCallWeight weight);
 gboolean ns_call_weight_from_text (const char *text, NsCallWeight *weight);

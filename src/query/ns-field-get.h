@@ -106,6 +106,7 @@ NS_DECLARE_GETTER (ns_get_tcp_or_udp);       /* gboolean is_udp */
 NS_DECLARE_GETTER (ns_get_part_of_stack);    /* #NsChainColumn: the frames of one part of it */
 NS_DECLARE_GETTER (ns_get_first_thread);     /* none: the thread where an activity's path begins */
 NS_DECLARE_GETTER (ns_get_full_stack);       /* none: the frames of an activity's path */
+NS_DECLARE_GETTER (ns_get_stack_path);       /* none: its path in a call tree, as a filter has it */
 NS_DECLARE_GETTER (ns_get_string_list);      /* GArray of NsString */
 NS_DECLARE_GETTER (ns_get_ip_list);          /* GArray of NsIp */
 

@@ -337,6 +337,7 @@ static const NsField fields[] = {
   NS_COLUMN ("last_stack", N_("Last Stack"), N_("The stack of the network call itself"), LIST, 220, 0, ns_get_part_of_stack, NS_CHAIN_LAST),
   NS_COLUMN ("first_thread", N_("First Thread"), N_("The thread of the first stack"), UINT, 76, 0, ns_get_first_thread, 0),
   NS_COLUMN ("stack", N_("All Stacks"), N_("The code that led to it, across threads, outermost first"), LIST, 220, 0, ns_get_full_stack, AT (stack)),
+  NS_COLUMN ("stack_path", N_("Code Path"), N_("The way of calls that led to it, as a call tree has it; a filter gives its beginning"), TEXT, 220, 0, ns_get_stack_path, AT (stack)),
   NS_COLUMN ("cpu_percent", N_("CPU %"), N_("Share of the time for which samples of the processors met its thread; empty: not traced"), UINT, 66, 0, get_cpu_percent, 0),
   NS_COLUMN ("thread_running_ns", N_("Ran (ms)"), N_("How long its thread ran meanwhile; empty: not traced"), DURATION, 84, 0, get_thread_state, NS_SCHED_RUNNING),
   NS_COLUMN ("thread_ready_ns", N_("Ready (ms)"), N_("How long its thread waited for a processor meanwhile; empty: not traced"), DURATION, 84, 0, get_thread_state, NS_SCHED_READY),

@@ -19,7 +19,6 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#define NS_FILTER_MAX_BYTES 16384
 #define NS_FILTER_MAX_DEPTH 64
 #define NS_FILTER_MAX_NODES 2048
 

@@ -71,7 +71,7 @@ set_trace (NsFilterStack *self, const NsTrace *trace)
   forget (self);
   self->trace = trace;
   self->names = ns_strings_new ();
-  self->frames = ns_call_frames_new (trace, self->names);
+  self->frames = ns_call_frames_new (trace, self->names, NULL);
   self->by_frame = ns_map_new ();
   self->by_path = ns_map_new ();
 }

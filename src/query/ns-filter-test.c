@@ -6,6 +6,7 @@
 
 #include "query/ns-field-get.h"
 #include "query/ns-filter-number.h"
+#include "query/ns-filter-path.h"
 #include "query/ns-filter-payload.h"
 #include "query/ns-filter-stack.h"
 #include "query/ns-filter-test.h"
@@ -36,6 +37,7 @@ struct _NsFilterTest
   char *text;
   GRegex *regex;
   NsFilterStack *stack;     /* of the field that is no value but a path */
+  NsFilterPath *path;       /* of the field that is what a path begins with */
   NsFilterPayload *payload; /* instead of all of the above */
 };
 
@@ -380,6 +382,8 @@ ns_filter_test_new (const NsField *field,
     self->stack = ns_filter_stack_new ();
   if (!parse_value (self, name, op, value, is_quoted, error))
     g_clear_pointer (&self, ns_filter_test_free);
+  else if (field->get == ns_get_stack_path && self->match == MATCH_EQUALS)
+    self->path = ns_filter_path_new (self->text);
   return self;
 }
 
@@ -452,6 +456,7 @@ ns_filter_test_free (NsFilterTest *self)
     return;
   g_clear_pointer (&self->regex, g_regex_unref);
   ns_filter_stack_free (self->stack);
+  ns_filter_path_free (self->path);
   ns_filter_payload_free (self->payload);
   g_free (self->text);
   g_free (self);
@@ -579,6 +584,8 @@ ns_filter_test_matches (const NsFilterTest *self, const NsTrace *trace, guint ro
     return ns_filter_payload_matches (self->payload, trace, row);
   if (self->stack != NULL)
     return is_stack_match (self, trace, row) != self->is_negated;
+  if (self->path != NULL)
+    return ns_filter_path_matches (self->path, trace, row) != self->is_negated;
   ns_field_get (trace, self->field, row, &value);
   is_match = is_value_match (self, &value);
   ns_field_value_clear (&value);

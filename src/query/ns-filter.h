@@ -8,6 +8,9 @@
 
 G_BEGIN_DECLS
 
+/* A text that is longer is refused. Paths of calls are long. */
+#define NS_FILTER_MAX_BYTES 65536
+
 typedef struct _NsFilter NsFilter;
 
 /* Where in the text a filter is wrong, in bytes; set on failure of ns_filter_new(). */

@@ -452,7 +452,15 @@ ns_window_filter_value (NsWindow *self,
   if (how == NS_WINDOW_ALSO_VALUE)
     ns_filter_chips_add_also (chips, field, condition);
   else
-    ns_filter_chips_add (chips, how == NS_WINDOW_ONLY_VALUE ? condition : without);
+    ns_filter_chips_add (chips, how == NS_WINDOW_ONLY_VALUE ? condition : without, NULL);
+  chips_changed (self, NS_HISTORY_FILTER);
+}
+
+/* One condition more; @name may be NULL. */
+void
+ns_window_add_condition (NsWindow *self, const char *condition, const char *name)
+{
+  ns_filter_chips_add (get_chips (self), condition, name);
   chips_changed (self, NS_HISTORY_FILTER);
 }
 

@@ -27,6 +27,7 @@ void ns_window_filter_value (NsWindow *self,
                              const char *field,
                              const char *condition);
 
+void ns_window_add_condition (NsWindow *self, const char *condition, const char *name);
 void ns_window_set_named_filter (NsWindow *self, const char *condition, const char *name);
 
 void ns_window_add_filter_follow (NsWindow *self);

@@ -4,11 +4,9 @@
  */
 #include "config.h"
 
-#include "ui/ns-window-private.h"
+#include "ui/ns-window-filter.h"
 #include "ui/panel/ns-flame-view.h"
 #include "ui/panel/ns-stack-view.h"
-
-#include <string.h>
 
 /* Shows the tree or the rows; the keyboard goes where something can be done. */
 void
@@ -62,18 +60,27 @@ ns_window_copy_frame (NsWindow *self)
 
 /* One condition more for the rows, from wherever it was chosen. */
 static void
-add_condition_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+add_condition (NsWindow *self, const char *condition, const char *name)
 {
-  NsWindow *self = data;
-  const char *condition = g_variant_get_string (parameter, NULL);
-  const char *before = ns_session_get_filter (self->session, NS_TABLE_ACTIVITIES);
-  g_autofree char *text = strstr (before, " or ") != NULL
-                              ? g_strdup_printf ("(%s) %s", before, condition)
-                              : g_strstrip (g_strdup_printf ("%s %s", before, condition));
-
   ns_window_show_tree (self, FALSE);
   ns_window_show_table (self, NS_TABLE_ACTIVITIES);
-  gtk_widget_activate_action (GTK_WIDGET (self), "win.set-filter", "s", text);
+  ns_window_add_condition (self, condition, name);
+}
+
+static void
+add_condition_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  add_condition (data, g_variant_get_string (parameter, NULL), NULL);
+}
+
+static void
+add_named_condition_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  const char *condition;
+  const char *name;
+
+  g_variant_get (parameter, "(&s&s)", &condition, &name);
+  add_condition (data, condition, name);
 }
 
 /* Of the tree that is shown, by the name of a frame. */
@@ -89,6 +96,7 @@ only_frame_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 
 static const GActionEntry entries[] = {
   { "add-condition", add_condition_cb, "s", NULL, NULL, { 0 } },
+  { "add-named-condition", add_named_condition_cb, "(ss)", NULL, NULL, { 0 } },
   { "only-frame", only_frame_cb, "s", NULL, NULL, { 0 } },
   { "call-tree", NULL, NULL, "false", call_tree_cb, { 0 } },
 };
@@ -102,6 +110,8 @@ ns_window_set_tree_session (NsWindow *self, NsSession *session)
   ns_flame_view_set_session (NS_FLAME_VIEW (self->call_tree), session);
   g_simple_action_set_enabled (G_SIMPLE_ACTION (action), session != NULL);
   action = g_action_map_lookup_action (G_ACTION_MAP (self), "add-condition");
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (action), session != NULL);
+  action = g_action_map_lookup_action (G_ACTION_MAP (self), "add-named-condition");
   g_simple_action_set_enabled (G_SIMPLE_ACTION (action), session != NULL);
 }
 

@@ -115,8 +115,8 @@ test_also_joins_values_of_one_field (void)
 {
   g_autoptr (NsFilterChips) chips = ns_filter_chips_new (NS_TABLE_ACTIVITIES);
 
-  ns_filter_chips_add (chips, "failed");
-  ns_filter_chips_add (chips, "server=\"a\"");
+  ns_filter_chips_add (chips, "failed", NULL);
+  ns_filter_chips_add (chips, "server=\"a\"", NULL);
   ns_filter_chips_add_also (chips, "server", "server=\"b\"");
   assert_chips (chips, "failed; (server=\"a\" or server=\"b\"); ");
   ns_filter_chips_add_also (chips, "server", "server=\"c\"");

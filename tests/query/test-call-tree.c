@@ -216,6 +216,130 @@ test_filters_find_functions_by_name (void)
   ns_trace_unref (trace);
 }
 
+/* Every node is asked for its rows; an inner function is met again on another path. */
+static void
+assert_nodes_are_filters (const NsTrace *trace, NsCallStack stack, const char *const *hidden)
+{
+  NsCallTreeOptions options = { .stack = stack, .hidden = hidden };
+  g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autoptr (NsCallTree) tree = NULL;
+  guint32 i;
+
+  for (i = 0; i < trace->activities->len; i++)
+    g_array_append_val (rows, i);
+  tree = ns_call_tree_new (trace,
+                           (const guint32 *) (gconstpointer) rows->data,
+                           rows->len,
+                           &options,
+                           NULL,
+                           NULL);
+  for (i = 1; i < tree->nodes->len; i++)
+    {
+      g_autofree char *filter = ns_call_tree_get_filter (tree, i);
+      g_autofree char *without = g_strdup_printf ("-%s", filter);
+      guint n_rows = g_array_index (tree->nodes, NsCallNode, i).total.n_rows;
+
+      assert_filter (trace, filter, n_rows);
+      assert_filter (trace, without, rows->len - n_rows);
+    }
+  g_assert_cmpuint (tree->nodes->len, >, 3);
+}
+
+static void
+test_filters_keep_the_rows_of_a_node (void)
+{
+  static const char *const functions[] = { "app.exe+0x1045", "app.exe!Same::Thing", NULL };
+  NsTrace *trace = stitch_trace_new (POOL "; 24:2:NET 'S1; " TWO_MORE "; " NONE);
+  guint stack;
+
+  for (stack = NS_CALL_STACK_FIRST; stack <= NS_CALL_STACK_BACK; stack++)
+    {
+      assert_nodes_are_filters (trace, (NsCallStack) stack, NULL);
+      assert_nodes_are_filters (trace, (NsCallStack) stack, functions);
+    }
+  /* A node's rows are fewer than those through its function. */
+  assert_filter (trace, "stack=app.exe+0x1123", 3);
+  assert_filter (trace, "stack_path=\"app.exe+0xf010;app.exe+0x1045;app.exe+0x1123\"", 3);
+  assert_filter (trace,
+                 "stack_path=\"app.exe+0xf010;app.exe+0x1045;app.exe+0x1123;"
+                 "> WThreadPool Worker;app.exe+0xf010;app.exe+0x2045\"",
+                 1);
+  assert_filter (trace, "stack_path=\"app.exe+0x1123\"", 0);
+  assert_filter (trace, "stack_path=\"@back;app.exe+0x1123\"", 2);
+  assert_filter (trace, "stack_path=\"? no stack: unknown\"", 1);
+  assert_filter (trace, "stack_path:WThreadPool", 1);
+  ns_trace_set_namer (trace, name_cb, NULL, NULL);
+  for (stack = NS_CALL_STACK_FIRST; stack <= NS_CALL_STACK_BACK; stack++)
+    assert_nodes_are_filters (trace, (NsCallStack) stack, functions);
+  ns_trace_unref (trace);
+}
+
+static void
+test_hidden_frames_are_left_out (void)
+{
+  static const char *const module[] = { "APP.exe!*", NULL };
+  static const char *const function[] = { "app.exe+0x1045", NULL };
+  NsTrace *trace = stitch_trace_new (POOL "; " TWO_MORE);
+  const guint32 rows[] = { 0, 1, 2 };
+  NsCallTreeOptions options = { .stack = NS_CALL_STACK_FIRST, .hidden = function };
+  g_autoptr (NsCallTree) some = ns_call_tree_new (trace, rows, 3, &options, NULL, NULL);
+  g_autoptr (NsCallTree) none = NULL;
+  g_autofree char *some_text = tree_to_text (some);
+  g_autofree char *none_text = NULL;
+
+  g_assert_cmpstr (some_text,
+                   ==,
+                   "0 all 0/3; 1 app.exe+0xf010 0/3; 2 app.exe+0x1123 2/2; "
+                   "2 app.exe+0x3045 0/1; 3 app.exe+0x3123 1/1");
+  options = (NsCallTreeOptions){ .stack = NS_CALL_STACK_FULL, .hidden = module };
+  none = ns_call_tree_new (trace, rows, 3, &options, NULL, NULL);
+  none_text = tree_to_text (none);
+  g_assert_cmpstr (none_text, ==, "0 all 2/3; 1 WThreadPool Worker 1/1");
+  ns_trace_unref (trace);
+}
+
+static void
+test_paths_are_told_from_the_call_back (void)
+{
+  assert_tree (POOL,
+               NS_CALL_STACK_BACK,
+               "0 all 0/1; 1 app.exe+0x2123 0/1; 2 app.exe+0x2045 0/1; 3 app.exe+0xf010 0/1; "
+               "4 WThreadPool Worker 0/1; 5 app.exe+0x1123 0/1; 6 app.exe+0x1045 0/1; "
+               "7 app.exe+0xf010 1/1");
+}
+
+/* Two rows of one piece of work waited as long as that; a third one waited for another. */
+static void
+test_seams_tell_the_median_of_the_waits (void)
+{
+  NsTrace *trace = stitch_trace_new ("10:1:WE A x 'S1; 20:2:WD A x; 21:2:WS A x; 22:2:NET 'S2; "
+                                     "23:2:NET 'S2; 24:2:WX A x; "
+                                     "30:1:WE A y 'S1; 70:2:WD A y; 71:2:WS A y; 72:2:NET 'S2; "
+                                     "73:2:WX A y");
+  g_autoptr (NsCallTree) tree = make_tree (trace, NS_CALL_STACK_FULL, NS_CALL_WEIGHT_COUNT);
+  const NsCallNode *seam = NULL;
+  gint64 short_wait = 0;
+  guint i;
+
+  for (i = 0; i < tree->nodes->len; i++)
+    if (g_array_index (tree->nodes, NsCallNode, i).kind == NS_CALL_NODE_SEAM)
+      seam = &g_array_index (tree->nodes, NsCallNode, i);
+    else
+      g_assert_cmpint (g_array_index (tree->nodes, NsCallNode, i).wait_ns, ==, NS_UNKNOWN);
+  g_assert_nonnull (seam);
+  g_assert_cmpuint (seam->total.n_rows, ==, 3);
+  g_assert_cmpint (seam->task, ==, NS_TASK_POOL);
+  g_assert_cmpuint (seam->tid, ==, 1);
+  {
+    g_autoptr (NsChain) chain = ns_chain_new_for_activity (trace, 1);
+
+    short_wait = g_array_index (chain->elements, NsChainElement, 1).queued_ns;
+  }
+  g_assert_cmpint (short_wait, >, 0);
+  g_assert_cmpint (seam->wait_ns, ==, short_wait);
+  ns_trace_unref (trace);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -232,5 +356,12 @@ main (int argc, char **argv)
                    test_filters_look_into_the_whole_path);
   g_test_add_func ("/call-tree/filters-find-functions-by-name",
                    test_filters_find_functions_by_name);
+  g_test_add_func ("/call-tree/filters-keep-the-rows-of-a-node",
+                   test_filters_keep_the_rows_of_a_node);
+  g_test_add_func ("/call-tree/hidden-frames-are-left-out", test_hidden_frames_are_left_out);
+  g_test_add_func ("/call-tree/paths-are-told-from-the-call-back",
+                   test_paths_are_told_from_the_call_back);
+  g_test_add_func ("/call-tree/seams-tell-the-median-of-the-waits",
+                   test_seams_tell_the_median_of_the_waits);
   return g_test_run ();
 }

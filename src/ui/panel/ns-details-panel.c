@@ -18,6 +18,7 @@
 #include "ui/table/ns-mark.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 struct _NsDetailsPanel
 {
@@ -172,6 +173,9 @@ update_fields (NsDetailsPanel *self, NsTrace *trace, NsTableId table, guint32 ro
       NsFieldValue value = { 0 };
       GtkWidget *label;
 
+      /* The page of the stack shows it. */
+      if (strcmp (fields[i].id, "stack_path") == 0)
+        continue;
       ns_field_get (trace, &fields[i], row, &value);
       if (!value.is_null)
         ns_field_append_human (&fields[i], &value, text);

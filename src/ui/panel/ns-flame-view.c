@@ -41,6 +41,7 @@ struct _NsFlameView
   NsCallTable *table; /* NULL in the panel */
   GtkWidget *sentence;
   GtkWidget *only_rows;
+  GtkWidget *function_rows;
 };
 
 G_DEFINE_FINAL_TYPE (NsFlameView, ns_flame_view, GTK_TYPE_WIDGET)
@@ -108,15 +109,27 @@ update_chosen (NsFlameView *self)
   guint32 node = ns_flame_area_get_selected (self->area);
   g_autofree char *sentence = NULL;
   g_autofree char *filter = NULL;
+  g_autofree char *through = NULL;
+  g_autofree char *only = NULL;
 
   if (tree != NULL && node != NS_FLAME_NONE)
     {
+      guint n_rows = g_array_index (tree->nodes, NsCallNode, node).total.n_rows;
+      g_autofree char *count = ns_words_count (n_rows);
+
       sentence = ns_call_tree_describe (tree, node);
       filter = ns_call_tree_get_filter (tree, node);
+      through = ns_call_tree_get_function_filter (tree, node);
+      if (filter != NULL)
+        /* Translators: a number of rows */
+        only =
+            g_strdup_printf (ngettext ("Only _This %s Row", "Only _These %s Rows", n_rows), count);
     }
   gtk_label_set_text (GTK_LABEL (self->sentence),
                       sentence != NULL ? sentence : _ ("Choose a frame to read about it here."));
+  gtk_button_set_label (GTK_BUTTON (self->only_rows), only != NULL ? only : _ ("Only _These Rows"));
   gtk_widget_set_sensitive (self->only_rows, filter != NULL);
+  gtk_widget_set_sensitive (self->function_rows, through != NULL);
   if (self->table != NULL && tree != NULL)
     ns_call_table_select (self->table, node);
 }
@@ -269,20 +282,46 @@ symbols_changed_cb (NsFlameView *self)
     self->names_id = g_timeout_add (NAMES_MS, names_due_cb, self);
 }
 
-/* Requests through the chosen frame, of those shown. */
+/* One condition more, called so that it can be read. */
+static void
+add_condition (NsFlameView *self, const char *filter, const char *name)
+{
+  if (filter != NULL && self->session != NULL)
+    gtk_widget_activate_action (GTK_WIDGET (self), "win.add-named-condition", "(ss)", filter, name);
+}
+
+/* The rows of the chosen node: those that came the same way. */
 static void
 only_rows_cb (NsFlameView *self)
 {
   const NsCallTree *tree = ns_flame_area_get_tree (self->area);
   guint32 node = ns_flame_area_get_selected (self->area);
   g_autofree char *filter = NULL;
+  g_autofree char *name = NULL;
 
-  if (tree == NULL || node == NS_FLAME_NONE || self->session == NULL)
+  if (tree == NULL || node == NS_FLAME_NONE)
     return;
   filter = ns_call_tree_get_filter (tree, node);
-  if (filter == NULL)
+  /* Translators: rows below one place of a call tree; a function. */
+  name = g_strdup_printf (_ ("below %s"), ns_call_tree_get_name (tree, node));
+  add_condition (self, filter, name);
+}
+
+/* Those that came through the chosen function by any way. */
+static void
+function_rows_cb (NsFlameView *self)
+{
+  const NsCallTree *tree = ns_flame_area_get_tree (self->area);
+  guint32 node = ns_flame_area_get_selected (self->area);
+  g_autofree char *filter = NULL;
+  g_autofree char *name = NULL;
+
+  if (tree == NULL || node == NS_FLAME_NONE)
     return;
-  gtk_widget_activate_action (GTK_WIDGET (self), "win.add-condition", "s", filter);
+  filter = ns_call_tree_get_function_filter (tree, node);
+  /* Translators: rows that came through a function. */
+  name = g_strdup_printf (_ ("through %s"), ns_call_tree_get_name (tree, node));
+  add_condition (self, filter, name);
 }
 
 static void
@@ -435,13 +474,18 @@ build_foot (NsFlameView *self)
   gtk_widget_set_hexpand (self->sentence, TRUE);
   self->only_rows = gtk_button_new_with_mnemonic (_ ("Only _These Rows"));
   gtk_widget_set_tooltip_text (self->only_rows,
-                               _ ("Filter the table by the chosen frame (Shift+Enter)"));
+                               _ ("Filter the table by the way to the chosen frame (Shift+Enter)"));
   g_signal_connect_swapped (self->only_rows, "clicked", G_CALLBACK (only_rows_cb), self);
+  self->function_rows = gtk_button_new_with_mnemonic (_ ("Rows through This _Function"));
+  gtk_widget_set_tooltip_text (self->function_rows,
+                               _ ("All rows that came through this function, by any way"));
+  g_signal_connect_swapped (self->function_rows, "clicked", G_CALLBACK (function_rows_cb), self);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (large), "win.call-tree");
   gtk_widget_set_tooltip_text (large,
                                _ ("Flame graph and call tree over the whole window (Ctrl+T)"));
   gtk_widget_set_visible (large, !self->is_page);
   gtk_box_append (GTK_BOX (buttons), self->only_rows);
+  gtk_box_append (GTK_BOX (buttons), self->function_rows);
   gtk_box_append (GTK_BOX (buttons), large);
   gtk_box_append (GTK_BOX (foot), self->sentence);
   gtk_box_append (GTK_BOX (foot), buttons);
