@@ -5,6 +5,7 @@
 #pragma once
 
 #include "draw/ns-flame-layout.h"
+#include "draw/ns-flame-look.h"
 #include "draw/ns-paint.h"
 
 G_BEGIN_DECLS
@@ -12,6 +13,9 @@ G_BEGIN_DECLS
 /* px of a level and of the gap below its boxes, at scale 1. */
 #define NS_FLAME_LEVEL_HEIGHT 24.0
 #define NS_FLAME_GAP 2.0
+
+/* Returns: (transfer full): what stands on a box; asked for boxes wide enough only. */
+typedef char *(*NsFlameTextFunc) (const NsCallTree *tree, guint32 node, NsFlameColor color);
 
 /**
  * NsFlameScene:
@@ -22,7 +26,8 @@ G_BEGIN_DECLS
  * @has_focus: whether keys go here
  * @top: px scrolled out of sight
  * @height: px in sight
- * @root_text: what stands on the root
+ * @color: what colours mean
+ * @text_of: (nullable): what stands on a node; %NULL: its name
  *
  * Everything a picture depends on.
  */
@@ -35,11 +40,10 @@ typedef struct
   gboolean has_focus;
   double top;
   double height;
-  const char *root_text;
+  NsFlameColor color;
+  NsFlameTextFunc text_of;
 } NsFlameScene;
 
 void ns_flame_paint (NsPaint *paint, const NsFlameScene *scene);
-gboolean ns_flame_is_system (const char *module);
-NsColorRole ns_flame_get_role (const NsCallNode *node);
 
 G_END_DECLS

@@ -11,6 +11,7 @@ typedef struct
   NsTrace *trace;
   GArray *rows; /* guint32 */
   NsCallTreeOptions options;
+  char **hidden;
 } Job;
 
 static void
@@ -20,6 +21,7 @@ job_free (gpointer data)
 
   ns_trace_unref (job->trace);
   g_array_unref (job->rows);
+  g_strfreev (job->hidden);
   g_free (job);
 }
 
@@ -73,6 +75,8 @@ ns_call_tree_job_run_async (NsTrace *trace,
   job->rows = g_array_sized_new (FALSE, FALSE, sizeof (guint32), rows->len);
   g_array_append_vals (job->rows, rows->data, rows->len);
   job->options = *options;
+  job->hidden = g_strdupv ((char **) options->hidden);
+  job->options.hidden = (const char *const *) job->hidden;
   g_task_set_task_data (task, job, job_free);
   g_task_run_in_thread (task, job_worker);
 }

@@ -32,11 +32,13 @@ struct _NsSession
   NsTimeSpan span; /* selected; empty: none */
   NsWall wall;
   NsTableId selected_table;
-  GArray *selected; /* guint32 */
-  guint8 *marked;   /* one for each activity */
+  GArray *selected;  /* guint32 */
+  guint8 *marked;    /* one for each activity */
+  GPtrArray *hidden; /* (nullable): texts, then NULL: frames that are left out */
 };
 
 void ns_session_query (NsSession *self, NsTableId table);
+void ns_session_add_hidden_signal (GType type);
 void ns_session_emit_rows_changed (NsSession *self, NsTableId table);
 
 G_END_DECLS

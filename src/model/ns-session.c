@@ -112,6 +112,7 @@ ns_session_finalize (GObject *object)
     }
   g_array_unref (self->selected);
   g_free (self->marked);
+  g_clear_pointer (&self->hidden, g_ptr_array_unref);
   g_clear_object (&self->file);
   g_clear_pointer (&self->damage, ns_damage_free);
   g_clear_pointer (&self->trace, ns_trace_unref);
@@ -180,6 +181,8 @@ ns_session_class_init (NsSessionClass *klass)
                                                 NULL,
                                                 G_TYPE_NONE,
                                                 0);
+  /* NsSession::hidden-frames-changed: other frames are to be left out of stacks and trees. */
+  ns_session_add_hidden_signal (NS_TYPE_SESSION);
 }
 
 static void

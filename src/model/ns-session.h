@@ -81,6 +81,11 @@ NsTimeSpan ns_session_get_span (NsSession *self);
 void ns_session_set_span (NsSession *self, NsTimeSpan span);
 NsWall ns_session_get_wall (NsSession *self);
 void ns_session_set_wall (NsSession *self, NsWall wall);
+
+const char *const *ns_session_get_hidden_frames (NsSession *self);
+void ns_session_hide_frames (NsSession *self, const char *pattern);
+void ns_session_show_frames (NsSession *self, const char *pattern);
+
 gboolean ns_session_get_row_span (NsSession *self, NsTableId table, guint row, NsTimeSpan *span);
 
 G_END_DECLS

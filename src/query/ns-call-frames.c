@@ -15,6 +15,33 @@
 /* Set in the place of a method, where that of a frame has the row of its image. */
 #define METHOD_PLACE (G_GUINT64_CONSTANT (1) << 32)
 
+/* Parts of Windows that every path goes through: they step back. */
+static const char *const system_modules[] = {
+  "ntdll",  "kernel32", "kernelbase", "ntoskrnl", "user32",   "win32u",   "ws2_32",   "mswsock",
+  "rpcrt4", "combase",  "ucrtbase",   "msvcrt",   "sechost",  "clr",      "coreclr",  "wow64",
+  "afd",    "tcpip",    "netio",      "wow64cpu", "ole32",    "wow64win", "ntkrnlmp", "dnsapi",
+  "webio",  "winhttp",  "wininet",    "iertutil", "schannel", "sspicli",  "ncrypt",   "crypt32",
+};
+
+/**
+ * ns_call_is_system:
+ * @module: file name of an image
+ *
+ * Returns: %TRUE for a part of Windows that most paths go through
+ */
+gboolean
+ns_call_is_system (const char *module)
+{
+  gsize length = strcspn (module, ".");
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (system_modules); i++)
+    if (strlen (system_modules[i]) == length &&
+        g_ascii_strncasecmp (module, system_modules[i], length) == 0)
+      return TRUE;
+  return FALSE;
+}
+
 struct _NsCallFrames
 {
   const NsTrace *trace;
@@ -84,17 +111,22 @@ ns_call_frame_is_like (const char *name, const char *place, const char *module, 
 }
 
 static gboolean
-is_hidden (const NsCallFrames *self, const NsCallFrame *frame)
+is_hidden (const NsCallFrames *self, const NsCallFrame *frame, gboolean is_kernel)
 {
   const char *module =
       frame->module != NS_STRING_NONE ? ns_trace_text (self->trace, frame->module) : NULL;
   guint i;
 
   for (i = 0; self->hidden != NULL && self->hidden[i] != NULL; i++)
-    if (ns_call_frame_is_like (ns_strings_get (self->names, frame->name),
-                               ns_strings_get (self->names, frame->place),
-                               module,
-                               self->hidden[i]))
+    if (strcmp (self->hidden[i], NS_CALL_HIDDEN_SYSTEM) == 0)
+      {
+        if (is_kernel || (module != NULL && ns_call_is_system (module)))
+          return TRUE;
+      }
+    else if (ns_call_frame_is_like (ns_strings_get (self->names, frame->name),
+                                    ns_strings_get (self->names, frame->place),
+                                    module,
+                                    self->hidden[i]))
       return TRUE;
   return FALSE;
 }
@@ -113,7 +145,7 @@ intern (NsCallFrames *self)
 }
 
 static void
-add_frame (NsCallFrames *self, NsRow row, guint64 rva, gboolean is_return)
+add_frame (NsCallFrames *self, NsRow row, guint64 rva, gboolean is_return, gboolean is_kernel)
 {
   const NsImageRow *image =
       row != 0 ? &g_array_index (self->trace->images, NsImageRow, row - 1) : NULL;
@@ -139,7 +171,7 @@ add_frame (NsCallFrames *self, NsRow row, guint64 rva, gboolean is_return)
       if (ns_trace_name_place (self->trace, row, rva, is_return, self->text, &offset))
         frame.name = intern (self);
     }
-  frame.is_hidden = is_hidden (self, &frame);
+  frame.is_hidden = is_hidden (self, &frame, is_kernel);
   g_array_append_val (self->frames, frame);
 }
 
@@ -152,7 +184,7 @@ add_method (NsCallFrames *self, const NsMethodRow *method)
   g_string_truncate (self->text, 0);
   ns_method_append_name (method, self->trace, self->text);
   frame.place = frame.name = intern (self);
-  frame.is_hidden = is_hidden (self, &frame);
+  frame.is_hidden = is_hidden (self, &frame, FALSE);
   g_array_append_val (self->frames, frame);
 }
 
@@ -207,7 +239,7 @@ ns_call_frames_get (NsCallFrames *self,
   number = ns_map_get (self->by_place, row, key);
   if (number == 0)
     {
-      add_frame (self, row, rva, is_return);
+      add_frame (self, row, rva, is_return, ns_trace_is_kernel_address (self->trace, address));
       number = self->frames->len;
       ns_map_set (self->by_place, row, key, number);
     }

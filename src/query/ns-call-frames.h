@@ -22,6 +22,9 @@ typedef struct
 
 typedef struct _NsCallFrames NsCallFrames;
 
+/* Among frames to hide: all of the kernel and of the modules that most paths go through. */
+#define NS_CALL_HIDDEN_SYSTEM "@system"
+
 NsCallFrames *
 ns_call_frames_new (const NsTrace *trace, NsStrings *names, const char *const *hidden);
 void ns_call_frames_free (NsCallFrames *self);
@@ -30,6 +33,7 @@ const NsCallFrame *ns_call_frames_get (NsCallFrames *self,
                                        guint64 address,
                                        gint64 time_ns,
                                        gboolean is_return);
+gboolean ns_call_is_system (const char *module);
 gboolean ns_call_frame_is_like (const char *name,
                                 const char *place,
                                 const char *module,

@@ -127,6 +127,7 @@ enter_step_cb (const NsCallStep *step, gpointer user_data)
                          .name = ns_strings_add (self->tree->names, step->text),
                          .tid = NS_PID_UNKNOWN,
                          .wait_ns = NS_UNKNOWN,
+                         .missing = step->element->missing,
                          .task = step->element->kind != NS_TASK_NONE ? step->element->kind
                                                                      : NS_TASK_THREAD };
   entry->node = enter_node (self, parent, &like);

@@ -27,6 +27,7 @@ typedef enum
   NS_CALL_STACK_FIRST, /* the earliest stack there is: where the work began */
   NS_CALL_STACK_FULL,  /* all of it, across threads, from where the work began */
   NS_CALL_STACK_BACK,  /* all of it, from the network call back to where the work began */
+  NS_CALL_N_STACKS,
 } NsCallStack;
 
 typedef enum
@@ -58,6 +59,7 @@ typedef struct
  * @task: seams: what kind of queue
  * @tid: seams: the thread that handed the work over, %NS_PID_UNKNOWN for several
  * @wait_ns: seams: how long the work waited, the median of its rows; %NS_UNKNOWN: not known
+ * @missing: notes: why there is no stack
  * @module: (nullable): name of the image, belongs to the trace
  * @is_kernel: code of the kernel
  * @is_return: @rva is where a call returns to
@@ -78,6 +80,7 @@ typedef struct
   NsTaskKind task;
   guint32 tid;
   gint64 wait_ns;
+  NsStackMissing missing;
   const char *module;
   gboolean is_kernel;
   gboolean is_return;

@@ -286,6 +286,30 @@ ns_words_get_missing_stack (NsStackMissing missing)
 }
 
 /**
+ * ns_words_get_missing_reason:
+ * @missing: why there is no stack
+ *
+ * Returns: the reason in a few words
+ */
+const char *
+ns_words_get_missing_reason (NsStackMissing missing)
+{
+  switch (missing)
+    {
+    case NS_STACK_NOT_ENABLED:
+      return _ ("not enabled");
+    case NS_STACK_LOST:
+      return _ ("lost");
+    case NS_STACK_NOT_STACK_ENABLED:
+      return _ ("not stack-enabled");
+    case NS_STACK_PRESENT:
+    case NS_STACK_UNKNOWN:
+    default:
+      return _ ("no reason found");
+    }
+}
+
+/**
  * ns_words_get_confidence:
  * @confidence: an #NsConfidence, or −1
  *

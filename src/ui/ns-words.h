@@ -19,6 +19,7 @@ char *ns_words_sums (const NsSessionSums *sums);
 const char *ns_words_get_phase (NsPhase phase);
 const char *ns_words_get_task_kind (NsTaskKind kind);
 const char *ns_words_get_missing_stack (NsStackMissing missing);
+const char *ns_words_get_missing_reason (NsStackMissing missing);
 const char *ns_words_get_confidence (int confidence);
 
 G_END_DECLS

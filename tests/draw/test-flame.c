@@ -175,17 +175,90 @@ test_weightless_tree_shows_its_root (void)
   ns_flame_layout_clear (&layout);
 }
 
+static NsColorRole
+role_of (const char *module)
+{
+  g_autoptr (NsCallTree) tree = make_tree ();
+
+  g_array_index (tree->nodes, NsCallNode, 1).module = module;
+  return ns_flame_get_look (tree, 1, NS_FLAME_COLOR_MODULE).role;
+}
+
 static void
 test_one_module_has_one_hue_and_the_system_none (void)
 {
-  NsCallNode node = { .kind = NS_CALL_NODE_FRAME, .module = "Mail.dll" };
-  NsColorRole role = ns_flame_get_role (&node);
+  NsColorRole role = role_of ("Mail.dll");
 
   g_assert_cmpint (role, !=, NS_COLOR_TEXT_DIM);
-  node.module = "MAIL.DLL";
-  g_assert_cmpint (ns_flame_get_role (&node), ==, role);
-  node.module = "NTDLL.dll";
-  g_assert_cmpint (ns_flame_get_role (&node), ==, NS_COLOR_TEXT_DIM);
+  g_assert_cmpint (role_of ("MAIL.DLL"), ==, role);
+  g_assert_cmpint (role_of ("NTDLL.dll"), ==, NS_COLOR_TEXT_DIM);
+}
+
+static void
+test_failures_fill_their_boxes (void)
+{
+  g_autoptr (NsCallTree) tree = make_tree ();
+  NsFlameLook none;
+  NsFlameLook half;
+  NsFlameLook all;
+
+  g_array_index (tree->nodes, NsCallNode, 2).total.n_failed = 2;
+  g_array_index (tree->nodes, NsCallNode, 3).total.n_failed = 4;
+  none = ns_flame_get_look (tree, 1, NS_FLAME_COLOR_FAILURES);
+  half = ns_flame_get_look (tree, 2, NS_FLAME_COLOR_FAILURES);
+  all = ns_flame_get_look (tree, 3, NS_FLAME_COLOR_FAILURES);
+  g_assert_cmpint (none.role, ==, NS_COLOR_TEXT_DIM);
+  g_assert_cmpint (half.role, ==, NS_COLOR_FAILURE);
+  g_assert_cmpint (all.role, ==, NS_COLOR_FAILURE);
+  g_assert_cmpfloat (half.fill, <, all.fill);
+}
+
+static char *
+legend_to_text (const NsCallTree *tree, NsFlameColor color, gboolean has_finds)
+{
+  NsFlameLayout layout;
+  g_autoptr (GArray) lines = NULL;
+  GString *text = g_string_new (NULL);
+  guint i;
+
+  ns_flame_layout_init (&layout);
+  ns_flame_layout_update (&layout, tree, 0, 1000);
+  lines = ns_flame_legend_new (&layout, color, has_finds);
+  for (i = 0; i < lines->len; i++)
+    {
+      const NsFlameLegendLine *line = &g_array_index (lines, NsFlameLegendLine, i);
+
+      g_string_append_printf (text,
+                              "%s%d %s",
+                              i > 0 ? "; " : "",
+                              line->kind,
+                              line->modules != NULL ? line->modules : "");
+    }
+  ns_flame_layout_clear (&layout);
+  return g_string_free (text, FALSE);
+}
+
+/* Only what the picture has; the module that takes most of it first. */
+static void
+test_a_legend_says_what_colours_mean (void)
+{
+  g_autoptr (NsCallTree) tree = make_tree ();
+  g_autofree char *modules = NULL;
+  g_autofree char *kinds = NULL;
+  g_autofree char *failures = NULL;
+
+  g_array_index (tree->nodes, NsCallNode, 1).module = "mail.dll";
+  g_array_index (tree->nodes, NsCallNode, 2).module = "mail.dll";
+  g_array_index (tree->nodes, NsCallNode, 3).module = "ntdll.dll";
+  g_array_index (tree->nodes, NsCallNode, 4).kind = NS_CALL_NODE_SEAM;
+  g_array_index (tree->nodes, NsCallNode, 5).kind = NS_CALL_NODE_NOTE;
+  g_array_index (tree->nodes, NsCallNode, 6).is_kernel = TRUE;
+  modules = legend_to_text (tree, NS_FLAME_COLOR_MODULE, TRUE);
+  kinds = legend_to_text (tree, NS_FLAME_COLOR_KIND, FALSE);
+  failures = legend_to_text (tree, NS_FLAME_COLOR_FAILURES, FALSE);
+  g_assert_cmpstr (modules, ==, "0 mail; 2 ; 8 ; 9 ");
+  g_assert_cmpstr (kinds, ==, "4 ; 2 ; 3 ; 8 ");
+  g_assert_cmpstr (failures, ==, "5 ; 6 ; 7 ; 8 ");
 }
 
 int
@@ -203,5 +276,7 @@ main (int argc, char **argv)
   g_test_add_func ("/flame/weightless-tree-shows-its-root", test_weightless_tree_shows_its_root);
   g_test_add_func ("/flame/one-module-has-one-hue-and-the-system-none",
                    test_one_module_has_one_hue_and_the_system_none);
+  g_test_add_func ("/flame/failures-fill-their-boxes", test_failures_fill_their_boxes);
+  g_test_add_func ("/flame/a-legend-says-what-colours-mean", test_a_legend_says_what_colours_mean);
   return g_test_run ();
 }

@@ -389,6 +389,43 @@ test_findings_are_looked_for_when_they_are_wanted (void)
   g_assert_cmpint (table, ==, NS_TABLE_ACTIVITIES);
 }
 
+static void
+count_cb (NsSession *session, gpointer user_data)
+{
+  (*(guint *) user_data)++;
+}
+
+static void
+assert_hidden (NsSession *session, const char *expected)
+{
+  const char *const *hidden = ns_session_get_hidden_frames (session);
+  g_autofree char *text = hidden != NULL ? g_strjoinv (" ", (char **) hidden) : g_strdup ("");
+
+  g_assert_cmpstr (text, ==, expected);
+}
+
+static void
+test_hidden_frames_can_be_shown_again (void)
+{
+  g_autoptr (NsSession) session = sample_session ();
+  guint n_told = 0;
+
+  g_signal_connect (session, "hidden-frames-changed", G_CALLBACK (count_cb), &n_told);
+  assert_hidden (session, "");
+  ns_session_hide_frames (session, "a.dll!*");
+  ns_session_hide_frames (session, "b.dll!Go");
+  ns_session_hide_frames (session, "a.dll!*");
+  assert_hidden (session, "a.dll!* b.dll!Go");
+  g_assert_cmpuint (n_told, ==, 2);
+  ns_session_show_frames (session, "c.dll!*");
+  ns_session_show_frames (session, "a.dll!*");
+  assert_hidden (session, "b.dll!Go");
+  ns_session_hide_frames (session, "d.dll!*");
+  ns_session_show_frames (session, NULL);
+  assert_hidden (session, "");
+  g_assert_cmpuint (n_told, ==, 5);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -400,6 +437,8 @@ main (int argc, char *argv[])
                    test_a_beginning_grows_into_the_whole);
   g_test_add_func ("/session/a-row-is-found-again-in-what-has-grown",
                    test_a_row_is_found_again_in_what_has_grown);
+  g_test_add_func ("/session/hidden-frames-can-be-shown-again",
+                   test_hidden_frames_can_be_shown_again);
   g_test_add_func ("/session/a-missing-file-is-an-error", test_a_missing_file_is_an_error);
   g_test_add_func ("/session/a-wrong-filter-changes-nothing", test_a_wrong_filter_changes_nothing);
   g_test_add_func ("/session/the-last-question-is-the-one-answered",

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "engine/ns-namer.h"
+#include "query/ns-call-frames.h"
 #include "query/ns-call-tree.h"
 #include "query/ns-filter.h"
 #include "stitch-fixture.h"
@@ -277,7 +278,7 @@ test_filters_keep_the_rows_of_a_node (void)
 static void
 test_hidden_frames_are_left_out (void)
 {
-  static const char *const module[] = { "APP.exe!*", NULL };
+  static const char *const module[] = { "APP.exe!*", NS_CALL_HIDDEN_SYSTEM, NULL };
   static const char *const function[] = { "app.exe+0x1045", NULL };
   NsTrace *trace = stitch_trace_new (POOL "; " TWO_MORE);
   const guint32 rows[] = { 0, 1, 2 };

@@ -7,8 +7,10 @@
 #include "ui/ns-spoken.h"
 #include "ui/ns-words.h"
 #include "ui/panel/ns-call-table.h"
+#include "ui/panel/ns-flame-words.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #define INDENT_PX 15
 /* Deeper nodes stand at the same place, so that their names stay in sight. */
@@ -35,7 +37,7 @@ static const struct
   const char *tooltip;
   int width;
 } columns[N_COLUMNS] = {
-  [COLUMN_FRAME] = { N_ ("Frame"), N_ ("Function, or seam between two threads"), 400 },
+  [COLUMN_FRAME] = { N_ ("Frame"), N_ ("Function, or seam between two threads"), 240 },
   [COLUMN_ROWS] = { N_ ("Requests"), N_ ("Rows that came through it"), 84 },
   [COLUMN_PERCENT] = { N_ ("%"), N_ ("Its part of the width"), 54 },
   [COLUMN_FAILED] = { N_ ("Failed"), N_ ("Rows that failed"), 72 },
@@ -63,6 +65,7 @@ enum
   SIGNAL_CHOSEN,    /* another line is selected */
   SIGNAL_ACTIVATED, /* a line was activated */
   SIGNAL_ONLY_ROWS,
+  SIGNAL_MENU, /* of the selected line, at a place */
   N_SIGNALS,
 };
 
@@ -93,7 +96,7 @@ cell_text (NsCallTable *self, Column column, guint32 node)
   switch (column)
     {
     case COLUMN_FRAME:
-      return g_strdup (node == 0 ? _ ("all") : ns_call_tree_get_name (self->tree, node));
+      return ns_flame_words_dup_line (self->tree, node);
     case COLUMN_ROWS:
       return ns_words_count (sums->n_rows);
     case COLUMN_PERCENT:
@@ -160,6 +163,7 @@ setup_frame (GtkListItem *item)
   gtk_box_append (GTK_BOX (box), label);
   g_signal_connect_object (click, "pressed", G_CALLBACK (arrow_cb), item, 0);
   gtk_widget_add_controller (arrow, GTK_EVENT_CONTROLLER (click));
+  g_object_set_data (G_OBJECT (box), "ns-item", item);
   gtk_list_item_set_child (item, box);
 }
 
@@ -179,7 +183,25 @@ setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, NsCallTable *sel
   gtk_label_set_xalign (GTK_LABEL (label), 1);
   if (column == COLUMN_FAILED)
     gtk_widget_add_css_class (label, "failure");
+  g_object_set_data (G_OBJECT (label), "ns-item", item);
   gtk_list_item_set_child (item, label);
+}
+
+/* The function is what one reads; its module steps back. */
+static void
+dim_module (GtkLabel *label, const NsCallNode *node, const char *text)
+{
+  g_autoptr (PangoAttrList) list = pango_attr_list_new ();
+  const char *end = node->kind == NS_CALL_NODE_FRAME ? strchr (text, '!') : NULL;
+
+  if (end != NULL)
+    {
+      PangoAttribute *dim = pango_attr_foreground_alpha_new (G_MAXUINT16 / 100 * 70);
+
+      dim->end_index = (guint) (end - text) + 1;
+      pango_attr_list_insert (list, dim);
+    }
+  gtk_label_set_attributes (label, list);
 }
 
 static void
@@ -198,6 +220,7 @@ bind_frame (NsCallTable *self, GtkListItem *item, guint32 node, const char *text
                                 is_open ? "pan-down-symbolic" : "pan-end-symbolic");
   gtk_widget_set_opacity (arrow, at->n_inside > 0 ? 1 : 0);
   gtk_label_set_text (GTK_LABEL (label), text);
+  dim_module (GTK_LABEL (label), at, text);
   gtk_widget_set_tooltip_text (label, sentence);
   gtk_widget_set_css_classes (label, frame_classes);
   ns_spoken_set_row_name (gtk_list_item_get_child (item), sentence);
@@ -281,8 +304,71 @@ key_cb (GtkEventControllerKey *keys,
         return FALSE;
       g_signal_emit (self, signals[SIGNAL_ONLY_ROWS], 0);
       return TRUE;
+    case GDK_KEY_Menu:
+      g_signal_emit (self, signals[SIGNAL_MENU], 0, 48.0, 48.0);
+      return TRUE;
+    case GDK_KEY_F10:
+      if ((state & GDK_SHIFT_MASK) == 0)
+        return FALSE;
+      g_signal_emit (self, signals[SIGNAL_MENU], 0, 48.0, 48.0);
+      return TRUE;
     default:
       return FALSE;
+    }
+}
+
+/* A cell is inside a widget of GTK's own; what is picked may be either. */
+static GtkListItem *
+item_at (NsCallTable *self, double x, double y)
+{
+  GtkWidget *picked = gtk_widget_pick (self->view, x, y, GTK_PICK_DEFAULT);
+  GtkListItem *item = NULL;
+
+  for (; picked != NULL && picked != self->view && item == NULL;
+       picked = gtk_widget_get_parent (picked))
+    {
+      GtkWidget *child = gtk_widget_get_first_child (picked);
+
+      item = g_object_get_data (G_OBJECT (picked), "ns-item");
+      if (item == NULL && child != NULL)
+        item = g_object_get_data (G_OBJECT (child), "ns-item");
+    }
+  return item;
+}
+
+static void
+menu_cb (GtkGestureClick *click, int n_press, double x, double y, NsCallTable *self)
+{
+  GtkListItem *item = item_at (self, x, y);
+  double menu_x;
+  double menu_y;
+
+  if (item == NULL)
+    return;
+  gtk_single_selection_set_selected (self->selection, gtk_list_item_get_position (item));
+  if (gtk_widget_translate_coordinates (self->view, GTK_WIDGET (self), x, y, &menu_x, &menu_y))
+    g_signal_emit (self, signals[SIGNAL_MENU], 0, menu_x, menu_y);
+}
+
+/* Titles stand as their cells do; GTK has all of them stand left. */
+static void
+align_titles_cb (NsCallTable *self)
+{
+  GtkWidget *header = gtk_widget_get_first_child (self->view);
+  GtkWidget *title = gtk_widget_get_first_child (header);
+  guint column;
+
+  for (column = 0; title != NULL && column < N_COLUMNS;
+       column++, title = gtk_widget_get_next_sibling (title))
+    {
+      GtkWidget *box = gtk_widget_get_first_child (title);
+      GtkWidget *label = box != NULL ? gtk_widget_get_first_child (box) : NULL;
+
+      gtk_widget_set_tooltip_text (title, _ (columns[column].tooltip));
+      if (label == NULL || !GTK_IS_LABEL (label) || column == COLUMN_FRAME)
+        continue;
+      gtk_widget_set_hexpand (label, TRUE);
+      gtk_label_set_xalign (GTK_LABEL (label), 1);
     }
 }
 
@@ -297,8 +383,7 @@ add_column (NsCallTable *self, Column column)
   g_signal_connect (factory, "bind", G_CALLBACK (bind_cb), self);
   gtk_column_view_column_set_resizable (made, TRUE);
   gtk_column_view_column_set_expand (made, column == COLUMN_FRAME);
-  if (column != COLUMN_FRAME)
-    gtk_column_view_column_set_fixed_width (made, columns[column].width);
+  gtk_column_view_column_set_fixed_width (made, columns[column].width);
   gtk_column_view_append_column (GTK_COLUMN_VIEW (self->view), made);
   g_object_unref (made);
 }
@@ -335,12 +420,24 @@ ns_call_table_class_init (NsCallTableClass *klass)
   signals[SIGNAL_CHOSEN] = signal_new (klass, "chosen");
   signals[SIGNAL_ACTIVATED] = signal_new (klass, "activated");
   signals[SIGNAL_ONLY_ROWS] = signal_new (klass, "only-rows");
+  signals[SIGNAL_MENU] = g_signal_new ("menu",
+                                       G_TYPE_FROM_CLASS (klass),
+                                       G_SIGNAL_RUN_LAST,
+                                       0,
+                                       NULL,
+                                       NULL,
+                                       NULL,
+                                       G_TYPE_NONE,
+                                       2,
+                                       G_TYPE_DOUBLE,
+                                       G_TYPE_DOUBLE);
 }
 
 static void
 ns_call_table_init (NsCallTable *self)
 {
   GtkEventController *keys = gtk_event_controller_key_new ();
+  GtkGesture *click = gtk_gesture_click_new ();
   guint column;
 
   self->nodes = ns_call_nodes_new ();
@@ -356,6 +453,14 @@ ns_call_table_init (NsCallTable *self)
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
   g_signal_connect_object (keys, "key-pressed", G_CALLBACK (key_cb), self, 0);
   gtk_widget_add_controller (self->view, keys);
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), GDK_BUTTON_SECONDARY);
+  g_signal_connect_object (click, "pressed", G_CALLBACK (menu_cb), self, 0);
+  gtk_widget_add_controller (self->view, GTK_EVENT_CONTROLLER (click));
+  g_signal_connect_object (self->view,
+                           "map",
+                           G_CALLBACK (align_titles_cb),
+                           self,
+                           G_CONNECT_SWAPPED | G_CONNECT_AFTER);
   g_signal_connect_object (self->selection,
                            "notify::selected",
                            G_CALLBACK (selected_cb),

@@ -4,8 +4,11 @@
  */
 #include "config.h"
 
+#include "ui/ns-help.h"
 #include "ui/ns-theme.h"
 #include "ui/panel/ns-flame-area.h"
+#include "ui/panel/ns-flame-view.h"
+#include "ui/panel/ns-flame-words.h"
 
 #include <glib/gi18n.h>
 
@@ -21,6 +24,7 @@ struct _NsFlameArea
   char *search;
   guint32 selected;
   guint32 hover;
+  NsFlameColor color;
   GtkAdjustment *adjustment;
   NsThemeLook look;
   gboolean has_look;
@@ -30,6 +34,7 @@ enum
 {
   SIGNAL_CHOSEN, /* another box is selected, or another one fills the width */
   SIGNAL_ONLY_ROWS,
+  SIGNAL_MENU, /* of the box that is chosen, at a place */
   N_SIGNALS,
 };
 
@@ -133,6 +138,37 @@ pressed_cb (GtkGestureClick *click, int n_press, double x, double y, NsFlameArea
 }
 
 static void
+menu_cb (GtkGestureClick *click, int n_press, double x, double y, NsFlameArea *self)
+{
+  guint32 node = node_at (self, x, y);
+
+  gtk_widget_grab_focus (GTK_WIDGET (self));
+  if (node == NS_FLAME_NONE)
+    return;
+  choose (self, node);
+  g_signal_emit (self, signals[SIGNAL_MENU], 0, x, y);
+}
+
+/* By a key: below the box that is chosen. */
+static gboolean
+popup_menu (NsFlameArea *self)
+{
+  const NsFlameBox *box = self->selected != NS_FLAME_NONE
+                              ? ns_flame_layout_get_box (&self->layout, self->selected)
+                              : NULL;
+
+  if (box == NULL)
+    return FALSE;
+  g_signal_emit (self,
+                 signals[SIGNAL_MENU],
+                 0,
+                 box->x0 + 12,
+                 (box->level + 1) * level_height (self) -
+                     gtk_adjustment_get_value (self->adjustment));
+  return TRUE;
+}
+
+static void
 motion_cb (NsFlameArea *self, double x, double y)
 {
   guint32 node = node_at (self, x, y);
@@ -196,6 +232,10 @@ key_cb (GtkEventControllerKey *keys,
     case GDK_KEY_BackSpace:
       look_outside (self);
       return TRUE;
+    case GDK_KEY_Menu:
+      return popup_menu (self);
+    case GDK_KEY_F10:
+      return (state & GDK_SHIFT_MASK) != 0 && popup_menu (self);
     case GDK_KEY_Return:
     case GDK_KEY_KP_Enter:
       if (self->selected == NS_FLAME_NONE)
@@ -219,10 +259,11 @@ static gboolean
 query_tooltip_cb (NsFlameArea *self, int x, int y, gboolean is_key, GtkTooltip *tooltip)
 {
   guint32 node = is_key ? self->selected : node_at (self, x, y);
+  GtkWidget *parent = gtk_widget_get_ancestor (GTK_WIDGET (self), NS_TYPE_FLAME_VIEW);
   g_autofree char *sentence = NULL;
   g_autofree char *text = NULL;
 
-  if (node == NS_FLAME_NONE || self->tree == NULL)
+  if (node == NS_FLAME_NONE || self->tree == NULL || ns_help_has_open_menu (parent))
     return FALSE;
   sentence = ns_call_tree_describe (self->tree, node);
   text =
@@ -243,8 +284,9 @@ ns_flame_area_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
                          .hover = self->hover,
                          .has_focus = gtk_widget_has_focus (widget),
                          .top = gtk_adjustment_get_value (self->adjustment),
-                         .height = height };
-  g_autofree char *root_text = NULL;
+                         .height = height,
+                         .color = self->color,
+                         .text_of = ns_flame_words_dup_box };
   NsPaint paint;
   cairo_t *cr;
 
@@ -256,11 +298,11 @@ ns_flame_area_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
       self->has_look = TRUE;
       update_adjustment (self);
     }
-  root_text = ns_call_tree_describe (self->tree, 0);
-  scene.root_text = root_text;
   cr = gtk_snapshot_append_cairo (snapshot,
                                   &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height));
   ns_theme_look_begin (&self->look, &paint, cr);
+  ns_paint_color (&paint, NS_COLOR_BASE, 1);
+  cairo_paint (cr);
   ns_flame_paint (&paint, &scene);
   g_clear_object (&paint.layout);
   cairo_destroy (cr);
@@ -345,6 +387,17 @@ ns_flame_area_class_init (NsFlameAreaClass *klass)
                                             NULL,
                                             G_TYPE_NONE,
                                             0);
+  signals[SIGNAL_MENU] = g_signal_new ("menu",
+                                       G_TYPE_FROM_CLASS (klass),
+                                       G_SIGNAL_RUN_LAST,
+                                       0,
+                                       NULL,
+                                       NULL,
+                                       NULL,
+                                       G_TYPE_NONE,
+                                       2,
+                                       G_TYPE_DOUBLE,
+                                       G_TYPE_DOUBLE);
 }
 
 static void
@@ -352,17 +405,21 @@ add_controllers (NsFlameArea *self)
 {
   GtkWidget *widget = GTK_WIDGET (self);
   GtkGesture *click = gtk_gesture_click_new ();
+  GtkGesture *second = gtk_gesture_click_new ();
   GtkEventController *motion = gtk_event_controller_motion_new ();
   GtkEventController *keys = gtk_event_controller_key_new ();
   GtkEventController *scroll =
       gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_VERTICAL);
 
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (second), GDK_BUTTON_SECONDARY);
   g_signal_connect_object (click, "pressed", G_CALLBACK (pressed_cb), self, 0);
+  g_signal_connect_object (second, "pressed", G_CALLBACK (menu_cb), self, 0);
   g_signal_connect_object (motion, "motion", G_CALLBACK (motion_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (motion, "leave", G_CALLBACK (leave_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (keys, "key-pressed", G_CALLBACK (key_cb), self, 0);
   g_signal_connect_object (scroll, "scroll", G_CALLBACK (scroll_cb), self, 0);
   gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (click));
+  gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (second));
   gtk_widget_add_controller (widget, motion);
   gtk_widget_add_controller (widget, keys);
   gtk_widget_add_controller (widget, scroll);
@@ -465,6 +522,92 @@ ns_flame_area_search (NsFlameArea *self, const char *text, NsFlameFinds *finds)
   if (self->tree != NULL)
     self->found = ns_flame_search (self->tree, text, finds);
   gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+/**
+ * ns_flame_area_step_find:
+ * @self: a picture
+ * @step: 1 for the next box that was found, −1 for the one before
+ *
+ * Chooses it; after the last one comes the first.
+ */
+void
+ns_flame_area_step_find (NsFlameArea *self, int step)
+{
+  guint n = self->tree != NULL ? self->tree->nodes->len : 0;
+  guint at = self->selected < n ? self->selected : 0;
+  guint i;
+
+  for (i = 0; self->found != NULL && i < n; i++)
+    {
+      at = (guint) (((gint64) at + step + n) % n);
+      if (!self->found[at])
+        continue;
+      /* What the width leaves out is looked for from the outside. */
+      if (ns_flame_layout_get_box (&self->layout, at) == NULL)
+        {
+          self->layout.focus = 0;
+          update_layout (self);
+        }
+      choose (self, at);
+      return;
+    }
+}
+
+/**
+ * ns_flame_area_get_find_place:
+ * @self: a picture
+ *
+ * Returns: which of the boxes that were found is chosen, from 1; 0: none of them
+ */
+guint
+ns_flame_area_get_find_place (NsFlameArea *self)
+{
+  guint place = 0;
+  guint32 i;
+
+  if (self->found == NULL || self->tree == NULL || self->selected >= self->tree->nodes->len ||
+      !self->found[self->selected])
+    return 0;
+  for (i = 0; i <= self->selected; i++)
+    place += self->found[i];
+  return place;
+}
+
+/**
+ * ns_flame_area_set_color:
+ * @self: a picture
+ * @color: what its colours are to mean
+ */
+void
+ns_flame_area_set_color (NsFlameArea *self, NsFlameColor color)
+{
+  self->color = color < NS_FLAME_N_COLORS ? color : NS_FLAME_COLOR_MODULE;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+/**
+ * ns_flame_area_get_color:
+ * @self: a picture
+ *
+ * Returns: what its colours mean
+ */
+NsFlameColor
+ns_flame_area_get_color (NsFlameArea *self)
+{
+  return self->color;
+}
+
+/**
+ * ns_flame_area_list_legend:
+ * @self: a picture
+ *
+ * Returns: (transfer full) (element-type NsFlameLegendLine): the legend of what it shows
+ */
+GArray *
+ns_flame_area_list_legend (NsFlameArea *self)
+{
+  return ns_flame_legend_new (&self->layout, self->color, self->found != NULL);
 }
 
 /**

@@ -170,7 +170,7 @@ is_of_system (const NsTrace *trace, guint32 pid, guint64 address, gint64 time_ns
       row != 0 ? ns_trace_text (trace, g_array_index (trace->images, NsImageRow, row - 1).name)
                : NULL;
 
-  return ns_trace_is_kernel_address (trace, address) || (name != NULL && ns_flame_is_system (name));
+  return ns_trace_is_kernel_address (trace, address) || (name != NULL && ns_call_is_system (name));
 }
 
 /* How many frames from here on belong to the system. */

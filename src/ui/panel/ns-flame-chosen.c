@@ -1,0 +1,218 @@
+/* What is chosen in a flame graph, and where it is, in words and figures.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ui/ns-spoken.h"
+#include "ui/ns-words.h"
+#include "ui/panel/ns-flame-legend.h"
+#include "ui/panel/ns-flame-private.h"
+#include "ui/panel/ns-flame-words.h"
+
+#include <glib/gi18n.h>
+
+/* Steps of the way that are shown; what is between the first and these is left out. */
+#define MAX_CRUMBS 6
+
+static void
+crumb_cb (GtkButton *button, NsFlameView *self)
+{
+  ns_flame_area_look_inside (self->area,
+                             GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (button), "ns-node")));
+}
+
+static void
+add_crumb (NsFlameView *self, const NsCallTree *tree, guint32 node, gboolean is_last)
+{
+  guint n_rows = g_array_index (tree->nodes, NsCallNode, node).total.n_rows;
+  g_autofree char *count = ns_words_count (n_rows);
+  g_autofree char *name = ns_flame_words_dup_name (tree, node);
+  g_autofree char *text = g_strdup_printf ("%s %s", name, count);
+  GtkWidget *button = gtk_button_new ();
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), 32);
+  gtk_button_set_child (GTK_BUTTON (button), label);
+  gtk_button_set_has_frame (GTK_BUTTON (button), FALSE);
+  gtk_widget_add_css_class (button, "crumb");
+  gtk_widget_add_css_class (button, is_last ? "last" : "link");
+  gtk_widget_set_sensitive (button, !is_last);
+  gtk_widget_set_tooltip_text (button, text);
+  ns_spoken_set_name (button, text);
+  g_object_set_data (G_OBJECT (button), "ns-node", GUINT_TO_POINTER (node));
+  g_signal_connect (button, "clicked", G_CALLBACK (crumb_cb), self);
+  if (node != 0)
+    gtk_box_append (GTK_BOX (self->crumbs), gtk_label_new ("›"));
+  gtk_box_append (GTK_BOX (self->crumbs), button);
+}
+
+/* The way from everything to what fills the width. */
+void
+ns_flame_view_update_crumbs (NsFlameView *self)
+{
+  const NsCallTree *tree = ns_flame_area_get_tree (self->area);
+  guint32 way[MAX_CRUMBS];
+  GtkWidget *child;
+  guint32 node;
+  guint n = 0;
+
+  while ((child = gtk_widget_get_first_child (self->crumbs)) != NULL)
+    gtk_box_remove (GTK_BOX (self->crumbs), child);
+  if (tree == NULL)
+    return;
+  node = ns_flame_area_get_focus (self->area);
+  for (; node != 0 && n < MAX_CRUMBS; node = g_array_index (tree->nodes, NsCallNode, node).parent)
+    way[n++] = node;
+  add_crumb (self, tree, 0, n == 0);
+  if (node != 0)
+    gtk_box_append (GTK_BOX (self->crumbs), gtk_label_new ("› …"));
+  for (; n > 0; n--)
+    add_crumb (self, tree, way[n - 1], n == 1);
+}
+
+/* One figure of a node, and of everything. */
+static guint64
+get_sum (const NsCallSums *sums, NsFlameSum sum)
+{
+  switch (sum)
+    {
+    case NS_FLAME_SUM_FAILED:
+      return sums->n_failed;
+    case NS_FLAME_SUM_DURATION:
+      return (guint64) sums->duration_ns;
+    case NS_FLAME_SUM_QUEUED:
+      return (guint64) sums->queued_ns;
+    case NS_FLAME_SUM_RECEIVED:
+      return sums->received;
+    case NS_FLAME_SUM_ROWS:
+    case NS_FLAME_N_SUMS:
+    default:
+      return sums->n_rows;
+    }
+}
+
+static void
+update_card (NsFlameView *self, const NsCallTree *tree, guint32 node)
+{
+  const NsCallSums *all = &g_array_index (tree->nodes, NsCallNode, 0).total;
+  const NsCallSums *sums = &g_array_index (tree->nodes, NsCallNode, node).total;
+  guint i;
+
+  for (i = 0; i < NS_FLAME_N_SUMS; i++)
+    {
+      guint64 value = get_sum (sums, (NsFlameSum) i);
+      guint64 whole = get_sum (all, (NsFlameSum) i);
+      gboolean is_time = i == NS_FLAME_SUM_DURATION || i == NS_FLAME_SUM_QUEUED;
+      g_autofree char *text = is_time ? ns_words_duration ((gint64) value) : ns_words_count (value);
+      g_autofree char *share =
+          whole > 0 ? g_strdup_printf (_ ("%.0f %%"), 100.0 * (double) value / (double) whole)
+                    : g_strdup ("");
+
+      gtk_label_set_text (GTK_LABEL (self->values[i]), text);
+      gtk_label_set_text (GTK_LABEL (self->shares[i]), share);
+    }
+}
+
+/* `148 rows · Σ 61.204 s · ✕ 12` */
+static char *
+dup_sums (const NsCallSums *sums)
+{
+  g_autofree char *count = ns_words_count (sums->n_rows);
+  g_autofree char *duration = ns_words_duration (sums->duration_ns);
+  GString *text = g_string_new (NULL);
+
+  g_string_append_printf (text, ngettext ("%s row", "%s rows", sums->n_rows), count);
+  g_string_append_printf (text, " · Σ %s", duration);
+  if (sums->n_failed > 0)
+    g_string_append_printf (text, " · ✕ %u", sums->n_failed);
+  return g_string_free (text, FALSE);
+}
+
+static void
+show_node (NsFlameView *self, const NsCallTree *tree, guint32 node)
+{
+  const NsCallNode *at = &g_array_index (tree->nodes, NsCallNode, node);
+  g_autofree char *name = ns_flame_words_dup_name (tree, node);
+  g_autofree char *sentence = ns_call_tree_describe (tree, node);
+
+  gtk_label_set_text (GTK_LABEL (self->name), name);
+  gtk_widget_set_tooltip_text (self->name, sentence);
+  if (self->is_page)
+    {
+      g_autofree char *sums = dup_sums (&at->total);
+
+      gtk_label_set_text (GTK_LABEL (self->sums), sums);
+    }
+  else
+    update_card (self, tree, node);
+}
+
+/* How many rows of all have no code path to show. */
+static void
+update_no_stack (NsFlameView *self, const NsCallTree *tree)
+{
+  g_autofree char *count = NULL;
+  g_autofree char *text = NULL;
+  guint n_rows = 0;
+  guint32 i;
+
+  if (self->no_stack == NULL)
+    return;
+  for (i = 1; tree != NULL && i < tree->nodes->len;
+       i += g_array_index (tree->nodes, NsCallNode, i).n_inside + 1)
+    if (g_array_index (tree->nodes, NsCallNode, i).kind == NS_CALL_NODE_NOTE)
+      n_rows += g_array_index (tree->nodes, NsCallNode, i).total.n_rows;
+  count = ns_words_count (n_rows);
+  text = g_strdup_printf (ngettext ("%s row has no stack", "%s rows have no stack", n_rows), count);
+  gtk_label_set_text (GTK_LABEL (self->no_stack), text);
+  gtk_widget_set_visible (self->no_stack, n_rows > 0);
+}
+
+/* Says what is chosen, and what can be done with it. */
+void
+ns_flame_view_update_chosen (NsFlameView *self)
+{
+  const NsCallTree *tree = ns_flame_area_get_tree (self->area);
+  guint32 node = ns_flame_area_get_selected (self->area);
+  gboolean is_chosen = tree != NULL && node != NS_FLAME_NONE;
+  g_autofree char *only = NULL;
+
+  if (is_chosen && node != 0)
+    {
+      guint n_rows = g_array_index (tree->nodes, NsCallNode, node).total.n_rows;
+      g_autofree char *count = ns_words_count (n_rows);
+
+      /* Translators: a number of rows */
+      only = g_strdup_printf (ngettext ("Only _This %s Row", "Only _These %s Rows", n_rows), count);
+    }
+  if (is_chosen)
+    show_node (self, tree, node);
+  else
+    {
+      gtk_label_set_text (GTK_LABEL (self->name), _ ("Choose a frame to read about it here."));
+      gtk_widget_set_tooltip_text (self->name, NULL);
+      if (self->is_page)
+        gtk_label_set_text (GTK_LABEL (self->sums), "");
+    }
+  if (self->card != NULL)
+    gtk_widget_set_visible (self->card, is_chosen);
+  gtk_button_set_label (GTK_BUTTON (self->only_rows), only != NULL ? only : _ ("Only _These Rows"));
+  update_no_stack (self, tree);
+  ns_flame_view_update_actions (self);
+  if (self->table != NULL && tree != NULL)
+    ns_call_table_select (self->table, node);
+}
+
+/* Says what the colours of the picture mean. */
+void
+ns_flame_view_update_legend (NsFlameView *self)
+{
+  g_autoptr (GArray) lines = NULL;
+
+  if (self->legend == NULL)
+    return;
+  lines = ns_flame_area_list_legend (self->area);
+  ns_flame_legend_widget_update (self->legend, lines, ns_flame_area_get_color (self->area));
+}

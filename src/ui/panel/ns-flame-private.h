@@ -1,0 +1,79 @@
+/* What the parts of the flame page share.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "ui/panel/ns-call-table.h"
+#include "ui/panel/ns-flame-area.h"
+#include "ui/panel/ns-flame-view.h"
+
+G_BEGIN_DECLS
+
+/* Sums of a node that the panel lists. */
+typedef enum
+{
+  NS_FLAME_SUM_ROWS,
+  NS_FLAME_SUM_FAILED,
+  NS_FLAME_SUM_DURATION,
+  NS_FLAME_SUM_QUEUED,
+  NS_FLAME_SUM_RECEIVED,
+  NS_FLAME_N_SUMS,
+} NsFlameSum;
+
+struct _NsFlameView
+{
+  GtkWidget parent_instance;
+
+  NsSession *session;
+  gboolean is_page; /* has the window to itself, with the tree as a table below */
+  NsCallStack shown;
+  GCancellable *making;
+  guint n_named; /* frames with a name when the tree was made */
+  guint names_id;
+  gboolean is_stale; /* the rows or the options have changed since the tree was made */
+  GtkWidget *box;
+  GtkWidget *menu;
+  GtkWidget *stacks[NS_CALL_N_STACKS]; /* the page's: toggle buttons */
+  GtkWidget *stack;                    /* the panel's: a list of the same */
+  GtkWidget *weight;
+  GtkWidget *color; /* NULL in the panel */
+  GtkWidget *search;
+  GtkWidget *finds;
+  GtkWidget *hidden;
+  GtkWidget *crumbs;
+  GtkWidget *legend; /* NULL in the panel */
+  NsFlameArea *area;
+  NsCallTable *table; /* NULL in the panel */
+  GtkWidget *name;
+  GtkWidget *sums; /* the page's: in one line */
+  GtkWidget *card; /* the panel's: in a grid */
+  GtkWidget *values[NS_FLAME_N_SUMS];
+  GtkWidget *shares[NS_FLAME_N_SUMS];
+  GtkWidget *no_stack; /* NULL in the panel */
+  GtkWidget *only_rows;
+  GtkWidget *function_rows;
+};
+
+/* ns-flame-build.c */
+void ns_flame_view_build (NsFlameView *self);
+
+/* ns-flame-chosen.c: what is chosen, and where it is. */
+void ns_flame_view_update_chosen (NsFlameView *self);
+void ns_flame_view_update_crumbs (NsFlameView *self);
+void ns_flame_view_update_legend (NsFlameView *self);
+
+/* ns-flame-menu.c: what can be done with it. */
+void ns_flame_view_install_actions (GtkWidgetClass *widget_class);
+void ns_flame_view_build_menu (NsFlameView *self);
+void ns_flame_view_popup_menu (NsFlameView *self, GtkWidget *over, double x, double y);
+void ns_flame_view_update_actions (NsFlameView *self);
+void ns_flame_view_only_rows (NsFlameView *self);
+void ns_flame_view_function_rows (NsFlameView *self);
+
+/* ns-flame-view.c */
+void ns_flame_view_make_tree (NsFlameView *self);
+void ns_flame_view_set_stack (NsFlameView *self, NsCallStack stack);
+void ns_flame_view_find (NsFlameView *self);
+
+G_END_DECLS

@@ -1,0 +1,126 @@
+/* What stands on the boxes of a flame graph, and in the lines of its table.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ui/ns-words.h"
+#include "ui/panel/ns-flame-words.h"
+
+#include <glib/gi18n.h>
+
+static const NsCallNode *
+node_at (const NsCallTree *tree, guint32 node)
+{
+  return &g_array_index (tree->nodes, NsCallNode, node);
+}
+
+/* ` · median 31 ms`, if it is known. */
+static void
+append_median (GString *text, const NsCallNode *node)
+{
+  g_autofree char *wait = NULL;
+
+  if (node->wait_ns == NS_UNKNOWN)
+    return;
+  wait = ns_words_duration (node->wait_ns);
+  g_string_append (text, " · ");
+  /* Translators: the median of what work waited for another thread, such as “31 ms”. */
+  g_string_append_printf (text, _ ("median %s"), wait);
+}
+
+/**
+ * ns_flame_words_dup_name:
+ * @tree: a tree
+ * @node: one of its nodes
+ *
+ * Returns: (transfer full): what it is, in words
+ */
+char *
+ns_flame_words_dup_name (const NsCallTree *tree, guint32 node)
+{
+  const NsCallNode *at = node_at (tree, node);
+
+  switch (at->kind)
+    {
+    case NS_CALL_NODE_ROOT:
+      return g_strdup (_ ("all"));
+    case NS_CALL_NODE_SEAM:
+      /* Translators: where work goes to another thread; what queue it went through. */
+      return g_strdup_printf (_ ("seam: %s"), ns_words_get_task_kind (at->task));
+    case NS_CALL_NODE_NOTE:
+      /* Translators: why there is none. */
+      return g_strdup_printf (_ ("no stack: %s"), ns_words_get_missing_reason (at->missing));
+    case NS_CALL_NODE_FRAME:
+    default:
+      return g_strdup (ns_call_tree_get_name (tree, node));
+    }
+}
+
+/**
+ * ns_flame_words_dup_box:
+ * @tree: a tree
+ * @node: one of its nodes
+ * @color: what colours mean
+ *
+ * Returns: (transfer full): what stands on its box: how many rows, where the width means rows; and
+ *   what the colour says
+ */
+char *
+ns_flame_words_dup_box (const NsCallTree *tree, guint32 node, NsFlameColor color)
+{
+  const NsCallNode *at = node_at (tree, node);
+  g_autofree char *name = ns_flame_words_dup_name (tree, node);
+  g_autofree char *count = ns_words_count (at->total.n_rows);
+  GString *text = g_string_new (name);
+
+  if (node == 0)
+    {
+      g_string_append (text, " · ");
+      /* Translators: a number of rows. */
+      g_string_append_printf (text,
+                              ngettext ("%s request", "%s requests", at->total.n_rows),
+                              count);
+    }
+  else if (tree->weight == NS_CALL_WEIGHT_COUNT)
+    g_string_append_printf (text, " · %s", count);
+  append_median (text, at);
+  if (color == NS_FLAME_COLOR_FAILURES && at->total.n_failed > 0)
+    g_string_append_printf (text, " · ✕ %u", at->total.n_failed);
+  if (color == NS_FLAME_COLOR_WAITING && at->total.queued_ns > 0 && at->total.duration_ns > 0)
+    {
+      g_string_append (text, " · ");
+      /* Translators: a part of the time. */
+      g_string_append_printf (text,
+                              _ ("%.0f %% queued"),
+                              100.0 * (double) at->total.queued_ns /
+                                  (double) at->total.duration_ns);
+    }
+  return g_string_free (text, FALSE);
+}
+
+/**
+ * ns_flame_words_dup_line:
+ * @tree: a tree
+ * @node: one of its nodes
+ *
+ * Returns: (transfer full): what its line in a table says
+ */
+char *
+ns_flame_words_dup_line (const NsCallTree *tree, guint32 node)
+{
+  const NsCallNode *at = node_at (tree, node);
+  GString *text;
+
+  if (at->kind != NS_CALL_NODE_SEAM)
+    return ns_flame_words_dup_name (tree, node);
+  text = g_string_new ("○ ");
+  if (at->tid != NS_PID_UNKNOWN)
+    /* Translators: which thread gave work to another one. */
+    g_string_append_printf (text, _ ("handed over on thread %u"), at->tid);
+  else
+    g_string_append (text, _ ("handed over"));
+  g_string_append_printf (text, " · %s", ns_words_get_task_kind (at->task));
+  append_median (text, at);
+  return g_string_free (text, FALSE);
+}
