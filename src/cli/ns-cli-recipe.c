@@ -17,15 +17,26 @@
 gboolean
 ns_cli_recipe (NsCli *cli, GError **error)
 {
-  g_autoptr (GArray) providers = NULL;
+  NsRecipeOptions options = { .layers = NS_RECIPE_DEFAULT_LAYERS,
+                              .has_stacks = !cli->options.want_no_stacks };
   g_autoptr (GString) text = g_string_new (NULL);
+  NsRecipeForm form = NS_RECIPE_WPRP;
 
+  /* Who names providers wants these; layers besides only if they are named, too. */
   if (cli->options.provider != NULL)
-    providers = ns_export_recipe_parse (cli->options.provider, error);
-  else
-    providers = ns_export_recipe_new_default ();
-  if (providers == NULL)
+    {
+      g_autoptr (GArray) providers = ns_export_recipe_parse (cli->options.provider, error);
+
+      if (providers == NULL)
+        return FALSE;
+      options.layers = 0;
+      options.more = cli->options.provider;
+    }
+  if (cli->options.layers != NULL &&
+      !ns_export_recipe_parse_layers (cli->options.layers, &options.layers, error))
     return FALSE;
-  ns_export_recipe_append (providers, text);
-  return ns_cli_write (text->str, text->len, cli, error);
+  if (cli->options.as != NULL && !ns_export_recipe_parse_form (cli->options.as, &form, error))
+    return FALSE;
+  return ns_export_recipe_append (&options, form, text, error) &&
+         ns_cli_write (text->str, text->len, cli, error);
 }

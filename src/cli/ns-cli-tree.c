@@ -144,12 +144,14 @@ ns_cli_tree_check (const NsCli *cli, NsCallTreeOptions *options, GError **error)
     }
   if (stack != NULL && strcmp (stack, "first") == 0)
     options->stack = NS_CALL_STACK_FIRST;
+  else if (stack != NULL && strcmp (stack, "back") == 0)
+    options->stack = NS_CALL_STACK_BACK;
   else if (stack != NULL && strcmp (stack, "full") != 0)
     {
       g_set_error (error,
                    NS_TRACE_ERROR,
                    NS_TRACE_ERROR_QUERY,
-                   _ ("there is no stack “%s”: it is first or full"),
+                   _ ("there is no stack “%s”: it is first, full or back"),
                    stack);
       return FALSE;
     }

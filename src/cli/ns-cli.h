@@ -36,7 +36,7 @@ typedef enum
   NS_CLI_TAKES_EVENT = 1 << 11,  /* --activity --event --row */
   NS_CLI_TAKES_STATS = 1 << 13,  /* --stats */
   NS_CLI_TAKES_GROUPS = 1 << 15, /* --group-by */
-  NS_CLI_TAKES_RECIPE = 1 << 16, /* --provider */
+  NS_CLI_TAKES_RECIPE = 1 << 16, /* --provider, --layers, --no-stacks */
   NS_CLI_TAKES_LINES = 1 << 14,  /* --separator --time */
   NS_CLI_TAKES_SIGNS = 1 << 12,  /* --errors --drops --show-schema */
   NS_CLI_TAKES_RAW = 1 << 17,    /* --raw */
@@ -75,6 +75,8 @@ typedef struct
   char *single_stack;
   char *provider;
   char *name;
+  char *layers;
+  gboolean want_no_stacks;
   gint64 limit;
   gint64 offset;
   gint64 width;

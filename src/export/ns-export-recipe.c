@@ -17,16 +17,54 @@
 #define BUFFER_KB 1024
 #define N_BUFFERS 256
 
-/* What the tables of requests, sockets, connections and names stand on. */
-static const char *const default_providers =
-    "Microsoft-Windows-TCPIP,Microsoft-Windows-Winsock-AFD,Microsoft-Windows-WebIO,"
-    "Microsoft-Windows-WinHttp,Microsoft-Windows-WinINet,Microsoft-Windows-DNS-Client,"
-    "Microsoft-Windows-LDAP-Client,Microsoft-Windows-Kernel-Network:0x30";
+/* The names of the layers on the command line, and what each records. The tables of requests,
+ * sockets, connections and names stand on them. */
+static const struct
+{
+  const char *name;
+  const char *providers;
+} layers[NS_RECIPE_N_LAYERS] = {
+  [NS_RECIPE_HTTP] = { "http",
+                       "Microsoft-Windows-WebIO,Microsoft-Windows-WinHttp,"
+                       "Microsoft-Windows-WinINet" },
+  [NS_RECIPE_SOCKETS] = { "sockets", "Microsoft-Windows-Winsock-AFD" },
+  [NS_RECIPE_CONNECTIONS] = { "connections", "Microsoft-Windows-TCPIP" },
+  [NS_RECIPE_NAMES] = { "names",
+                        "Microsoft-Windows-DNS-Client,Microsoft-Windows-Winsock-NameResolution" },
+  [NS_RECIPE_LDAP] = { "ldap", "Microsoft-Windows-LDAP-Client" },
+  [NS_RECIPE_COUNTERS] = { "counters", "Microsoft-Windows-Kernel-Network:0x30" },
+  /* Chrome and Edge; the keyword is that of their network log. */
+  [NS_RECIPE_BROWSERS] = { "browsers",
+                           "{d2d578d9-2936-45b6-a09f-30e32715f42d}:0x80,"
+                           "{3a5f2396-5c8f-4f1f-9b67-6cca6c990e61}:0x80" },
+  /* Its thread pool, dispatch queue and idle queue. */
+  [NS_RECIPE_OFFICE] = { "office",
+                         "{a019725f-cff1-47e8-8c9e-8fe2635b6388},"
+                         "{559a5658-8100-4d84-b756-0a47a476280c},"
+                         "{8736922d-e8b2-47eb-8564-23e77e728cf3}" },
+  [NS_RECIPE_PROCESSOR] = { "processor", NULL },
+};
+
+static const char *const forms[NS_RECIPE_N_FORMS] = {
+  [NS_RECIPE_WPRP] = "wprp",
+  [NS_RECIPE_NETSH] = "netsh",
+  [NS_RECIPE_LOGMAN] = "logman",
+};
 
 /* Processes, threads and modules, without which rows and stacks have no names; who queued what is
  * told by stacks. */
 static const char *const system_keywords[] = { "ProcessThread", "Loader" };
 static const char *const system_stacks[] = { "ThreadCreate", "ThreadPoolCallbackEnqueue" };
+static const char *const processor_keywords[] = { "ProcessThread",
+                                                  "Loader",
+                                                  "CSwitch",
+                                                  "ReadyThread",
+                                                  "SampledProfile" };
+static const char *const processor_stacks[] = { "ThreadCreate",
+                                                "ThreadPoolCallbackEnqueue",
+                                                "CSwitch",
+                                                "ReadyThread",
+                                                "SampledProfile" };
 
 static void
 provider_clear (gpointer data)
@@ -58,6 +96,16 @@ parse_keywords (const char *text, guint64 *keywords)
                                      G_MAXUINT64,
                                      keywords,
                                      NULL);
+}
+
+static guint
+count_providers (const char *text)
+{
+  guint n = 1;
+
+  for (; *text != '\0'; text++)
+    n += *text == ',';
+  return n;
 }
 
 static gboolean
@@ -129,14 +177,95 @@ ns_export_recipe_parse (const char *text, GError **error)
 }
 
 /**
- * ns_export_recipe_new_default:
+ * ns_export_recipe_list:
+ * @options: what is to be recorded
+ * @error: %NS_TRACE_ERROR_QUERY: there is nothing to record, or what is to be besides is no
+ * provider
  *
- * Returns: (transfer full) (element-type NsRecipeProvider): what all tables need
+ * Returns: (transfer full) (nullable) (element-type NsRecipeProvider): its providers
  */
 GArray *
-ns_export_recipe_new_default (void)
+ns_export_recipe_list (const NsRecipeOptions *options, GError **error)
 {
-  return ns_export_recipe_parse (default_providers, NULL);
+  g_autoptr (GString) text = g_string_new (NULL);
+  GArray *providers;
+  guint n_of_layers;
+  guint i;
+
+  for (i = 0; i < NS_RECIPE_N_LAYERS; i++)
+    if ((options->layers & NS_RECIPE_LAYER (i)) != 0 && layers[i].providers != NULL)
+      g_string_append_printf (text, "%s%s", text->len > 0 ? "," : "", layers[i].providers);
+  n_of_layers = text->len > 0 ? count_providers (text->str) : 0;
+  if (options->more != NULL && *options->more != '\0')
+    g_string_append_printf (text, "%s%s", text->len > 0 ? "," : "", options->more);
+  if (text->len == 0)
+    {
+      g_set_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_QUERY, "there is no provider to record");
+      return NULL;
+    }
+  providers = ns_export_recipe_parse (text->str, error);
+  for (i = 0; providers != NULL && options->level > 0 && i < n_of_layers; i++)
+    g_array_index (providers, NsRecipeProvider, i).level = options->level;
+  return providers;
+}
+
+/**
+ * ns_export_recipe_parse_layers:
+ * @text: `http,names` and the like; `all`
+ * @layers_out: (out): bits of %NS_RECIPE_LAYER
+ * @error: %NS_TRACE_ERROR_QUERY
+ *
+ * Returns: %FALSE if there is no such layer
+ */
+gboolean
+ns_export_recipe_parse_layers (const char *text, guint *layers_out, GError **error)
+{
+  g_auto (GStrv) words = g_strsplit (text, ",", -1);
+  guint i;
+  guint j;
+
+  *layers_out = 0;
+  for (i = 0; words[i] != NULL; i++)
+    {
+      const char *word = g_strstrip (words[i]);
+
+      if (strcmp (word, "all") == 0)
+        {
+          *layers_out |= NS_RECIPE_LAYER (NS_RECIPE_N_LAYERS) - 1;
+          continue;
+        }
+      for (j = 0; j < NS_RECIPE_N_LAYERS && strcmp (word, layers[j].name) != 0; j++)
+        ;
+      if (j == NS_RECIPE_N_LAYERS)
+        return refuse (error,
+                       "layers are http, sockets, connections, names, ldap, counters, browsers, "
+                       "office, processor and all",
+                       word);
+      *layers_out |= NS_RECIPE_LAYER (j);
+    }
+  return TRUE;
+}
+
+/**
+ * ns_export_recipe_parse_form:
+ * @text: `wprp`, `netsh` or `logman`
+ * @form: (out): the form
+ * @error: %NS_TRACE_ERROR_QUERY
+ *
+ * Returns: %FALSE if there is no such form
+ */
+gboolean
+ns_export_recipe_parse_form (const char *text, NsRecipeForm *form, GError **error)
+{
+  guint i;
+
+  for (i = 0; i < NS_RECIPE_N_FORMS; i++)
+    if (strcmp (text, forms[i]) == 0)
+      {
+        *form = (NsRecipeForm) i;
+        return TRUE;
+      }
+  return refuse (error, "a recipe is wprp, netsh or logman", text);
 }
 
 static void
@@ -169,13 +298,12 @@ append_collectors (GString *text)
 }
 
 static void
-append_provider (GString *text, const NsRecipeProvider *provider, guint number)
+append_provider (GString *text, const NsRecipeProvider *provider, guint number, gboolean has_stack)
 {
   g_autofree char *name = g_markup_escape_text (provider->name, -1);
 
   g_string_append_printf (text,
-                          "    <EventProvider Id=\"Provider%u\" Name=\"%s\" Level=\"%u\" "
-                          "Stack=\"true\">\n"
+                          "    <EventProvider Id=\"Provider%u\" Name=\"%s\" Level=\"%u\"%s>\n"
                           "      <Keywords>\n"
                           "        <Keyword Value=\"0x%" G_GINT64_MODIFIER "x\"/>\n"
                           "      </Keywords>\n"
@@ -183,18 +311,35 @@ append_provider (GString *text, const NsRecipeProvider *provider, guint number)
                           number,
                           name,
                           provider->level,
+                          has_stack ? " Stack=\"true\"" : "",
                           provider->keywords);
 }
 
-/**
- * ns_export_recipe_append:
- * @providers: (element-type NsRecipeProvider): what is to be recorded, with stacks
- * @text: where it goes
- *
- * Writes a profile for `wpr -start FILE`; processes, threads and modules are recorded besides.
- */
-void
-ns_export_recipe_append (const GArray *providers, GString *text)
+/* Processes, threads and modules are recorded whatever else is. */
+static void
+append_system (GString *text, const NsRecipeOptions *options)
+{
+  gboolean has_processor = (options->layers & NS_RECIPE_LAYER (NS_RECIPE_PROCESSOR)) != 0;
+
+  g_string_append (text, "    <SystemProvider Id=\"SystemProvider\">\n");
+  if (has_processor)
+    append_list (text,
+                 "Keywords",
+                 "Keyword",
+                 processor_keywords,
+                 G_N_ELEMENTS (processor_keywords));
+  else
+    append_list (text, "Keywords", "Keyword", system_keywords, G_N_ELEMENTS (system_keywords));
+  if (options->has_stacks && has_processor)
+    append_list (text, "Stacks", "Stack", processor_stacks, G_N_ELEMENTS (processor_stacks));
+  else if (options->has_stacks)
+    append_list (text, "Stacks", "Stack", system_stacks, G_N_ELEMENTS (system_stacks));
+  g_string_append (text, "    </SystemProvider>\n");
+}
+
+/* A profile for `wpr -start FILE`. */
+static void
+append_profile (const GArray *providers, const NsRecipeOptions *options, GString *text)
 {
   guint i;
 
@@ -203,12 +348,12 @@ ns_export_recipe_append (const GArray *providers, GString *text)
                    "<WindowsPerformanceRecorder Version=\"1.0\" Author=\"Netstitch\">\n"
                    "  <Profiles>\n");
   append_collectors (text);
-  g_string_append (text, "    <SystemProvider Id=\"SystemProvider\">\n");
-  append_list (text, "Keywords", "Keyword", system_keywords, G_N_ELEMENTS (system_keywords));
-  append_list (text, "Stacks", "Stack", system_stacks, G_N_ELEMENTS (system_stacks));
-  g_string_append (text, "    </SystemProvider>\n");
+  append_system (text, options);
   for (i = 0; i < providers->len; i++)
-    append_provider (text, &g_array_index (providers, NsRecipeProvider, i), i + 1);
+    append_provider (text,
+                     &g_array_index (providers, NsRecipeProvider, i),
+                     i + 1,
+                     options->has_stacks);
   g_string_append (text,
                    "    <Profile Id=\"Netstitch.Verbose.File\" Name=\"Netstitch\" "
                    "DetailLevel=\"Verbose\" LoggingMode=\"File\" "
@@ -228,4 +373,32 @@ ns_export_recipe_append (const GArray *providers, GString *text)
                    "    </Profile>\n"
                    "  </Profiles>\n"
                    "</WindowsPerformanceRecorder>\n");
+}
+
+/**
+ * ns_export_recipe_append:
+ * @options: what is to be recorded
+ * @form: as what
+ * @text: where it goes
+ * @error: see ns_export_recipe_list()
+ *
+ * Writes a profile, or command lines, one a line.
+ *
+ * Returns: %FALSE if there is nothing that could be recorded
+ */
+gboolean
+ns_export_recipe_append (const NsRecipeOptions *options,
+                         NsRecipeForm form,
+                         GString *text,
+                         GError **error)
+{
+  g_autoptr (GArray) providers = ns_export_recipe_list (options, error);
+
+  if (providers == NULL)
+    return FALSE;
+  if (form == NS_RECIPE_WPRP)
+    append_profile (providers, options, text);
+  else
+    ns_export_recipe_append_commands (providers, form, text);
+  return TRUE;
 }

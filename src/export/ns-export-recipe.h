@@ -26,8 +26,64 @@ typedef struct
   guint level;
 } NsRecipeProvider;
 
+/* What can be recorded: each has some providers, or kernel events. */
+typedef enum
+{
+  NS_RECIPE_HTTP,
+  NS_RECIPE_SOCKETS,
+  NS_RECIPE_CONNECTIONS,
+  NS_RECIPE_NAMES,
+  NS_RECIPE_LDAP,
+  NS_RECIPE_COUNTERS,
+  NS_RECIPE_BROWSERS,
+  NS_RECIPE_OFFICE,
+  NS_RECIPE_PROCESSOR, /* switches between threads, and samples of what runs */
+  NS_RECIPE_N_LAYERS,
+} NsRecipeLayer;
+
+#define NS_RECIPE_LAYER(layer) (1u << (layer))
+
+/* What is recorded unless something else is asked for: what the tables need. */
+#define NS_RECIPE_DEFAULT_LAYERS                                                                   \
+  (NS_RECIPE_LAYER (NS_RECIPE_HTTP) | NS_RECIPE_LAYER (NS_RECIPE_SOCKETS) |                        \
+   NS_RECIPE_LAYER (NS_RECIPE_CONNECTIONS) | NS_RECIPE_LAYER (NS_RECIPE_NAMES) |                   \
+   NS_RECIPE_LAYER (NS_RECIPE_LDAP) | NS_RECIPE_LAYER (NS_RECIPE_COUNTERS))
+
+typedef enum
+{
+  NS_RECIPE_WPRP,   /* a profile for Windows Performance Recorder */
+  NS_RECIPE_NETSH,  /* command lines */
+  NS_RECIPE_LOGMAN, /* command lines */
+  NS_RECIPE_N_FORMS,
+} NsRecipeForm;
+
+/**
+ * NsRecipeOptions:
+ * @layers: bits of %NS_RECIPE_LAYER
+ * @has_stacks: record a call stack with each event
+ * @level: how detailed the providers of the layers are; 0: everything
+ * @more: (nullable): more providers, see ns_export_recipe_parse()
+ *
+ * What is to be recorded.
+ */
+typedef struct
+{
+  guint layers;
+  gboolean has_stacks;
+  guint level;
+  const char *more;
+} NsRecipeOptions;
+
 GArray *ns_export_recipe_parse (const char *text, GError **error);
-GArray *ns_export_recipe_new_default (void);
-void ns_export_recipe_append (const GArray *providers, GString *text);
+GArray *ns_export_recipe_list (const NsRecipeOptions *options, GError **error);
+gboolean ns_export_recipe_parse_layers (const char *text, guint *layers, GError **error);
+gboolean ns_export_recipe_parse_form (const char *text, NsRecipeForm *form, GError **error);
+gboolean ns_export_recipe_append (const NsRecipeOptions *options,
+                                  NsRecipeForm form,
+                                  GString *text,
+                                  GError **error);
+
+/* ns-export-recipe-forms.c */
+void ns_export_recipe_append_commands (const GArray *providers, NsRecipeForm form, GString *text);
 
 G_END_DECLS

@@ -7,27 +7,40 @@
 #include "model/ns-recipe-file.h"
 
 #include "export/ns-export-file.h"
-#include "export/ns-export-recipe.h"
+
+#include <string.h>
+
+/**
+ * ns_recipe_file_to_text:
+ * @options: what is to be recorded
+ * @form: as what
+ * @error: see ns_export_recipe_append()
+ *
+ * Returns: (transfer full) (nullable): a profile, or command lines
+ */
+char *
+ns_recipe_file_to_text (const NsRecipeOptions *options, NsRecipeForm form, GError **error)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  if (!ns_export_recipe_append (options, form, text, error))
+    return NULL;
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
 
 /**
  * ns_recipe_file_save:
  * @path: a file
+ * @text: what ns_recipe_file_to_text() gave
  * @error: return location
- *
- * Writes a profile that records what all tables need.
  *
  * Returns: %FALSE if it could not be written; there is no file then that was not there before
  */
 gboolean
-ns_recipe_file_save (const char *path, GError **error)
+ns_recipe_file_save (const char *path, const char *text, GError **error)
 {
   g_autoptr (NsExportFile) file = ns_export_file_new (path, error);
-  g_autoptr (GArray) providers = ns_export_recipe_new_default ();
-  g_autoptr (GString) text = g_string_new (NULL);
 
-  if (file == NULL)
-    return FALSE;
-  ns_export_recipe_append (providers, text);
-  return ns_export_file_write (text->str, text->len, file, error) &&
+  return file != NULL && ns_export_file_write (text, strlen (text), file, error) &&
          ns_export_file_commit (file, error);
 }

@@ -4,10 +4,11 @@
  */
 #pragma once
 
-#include <glib.h>
+#include "export/ns-export-recipe.h"
 
 G_BEGIN_DECLS
 
-gboolean ns_recipe_file_save (const char *path, GError **error);
+char *ns_recipe_file_to_text (const NsRecipeOptions *options, NsRecipeForm form, GError **error);
+gboolean ns_recipe_file_save (const char *path, const char *text, GError **error);
 
 G_END_DECLS

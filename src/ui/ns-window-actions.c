@@ -8,6 +8,7 @@
 #include "ui/ns-window-filter.h"
 #include "ui/ns-window-find.h"
 #include "ui/sheets/ns-export-dialog.h"
+#include "ui/sheets/ns-recipe-sheet.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -448,7 +449,15 @@ timeline_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
       ns_timeline_do (NS_TIMELINE (NS_WINDOW (data)->timeline), timeline_actions[i].command);
 }
 
+/* What to record besides what the tables need, by the names of layers. */
+static void
+recipe_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  gtk_window_present (ns_recipe_sheet_new (data, g_variant_get_string (parameter, NULL)));
+}
+
 static const GActionEntry entries[] = {
+  { "recipe", recipe_cb, "s", NULL, NULL, { 0 } },
   { "open", open_cb, NULL, NULL, NULL, { 0 } },
   { "close", close_cb, NULL, NULL, NULL, { 0 } },
   { "reload", reload_cb, NULL, NULL, NULL, { 0 } },

@@ -9,15 +9,22 @@
 #include <string.h>
 
 static char *
-recipe (const char *providers)
+recipe_of (const NsRecipeOptions *options, NsRecipeForm form)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (GArray) parsed = ns_export_recipe_parse (providers, &error);
   GString *text = g_string_new (NULL);
 
+  g_assert_true (ns_export_recipe_append (options, form, text, &error));
   g_assert_no_error (error);
-  ns_export_recipe_append (parsed, text);
   return g_string_free (text, FALSE);
+}
+
+static char *
+recipe (const char *providers)
+{
+  const NsRecipeOptions options = { .more = providers, .has_stacks = TRUE };
+
+  return recipe_of (&options, NS_RECIPE_WPRP);
 }
 
 static void
@@ -77,13 +84,92 @@ test_what_is_no_provider_is_refused (void)
 static void
 test_the_default_records_what_tables_need (void)
 {
-  g_autoptr (GArray) providers = ns_export_recipe_new_default ();
-  g_autoptr (GString) text = g_string_new (NULL);
+  const NsRecipeOptions options = { .layers = NS_RECIPE_DEFAULT_LAYERS, .has_stacks = TRUE };
+  g_autofree char *text = recipe_of (&options, NS_RECIPE_WPRP);
 
-  ns_export_recipe_append (providers, text);
-  assert_has (text->str, "Name=\"Microsoft-Windows-TCPIP\"");
-  assert_has (text->str, "Name=\"Microsoft-Windows-DNS-Client\"");
-  assert_has (text->str, "<Stack Value=\"ThreadPoolCallbackEnqueue\"/>");
+  assert_has (text, "Name=\"Microsoft-Windows-TCPIP\"");
+  assert_has (text, "Name=\"Microsoft-Windows-DNS-Client\"");
+  assert_has (text, "<Stack Value=\"ThreadPoolCallbackEnqueue\"/>");
+  g_assert_null (strstr (text, "CSwitch"));
+}
+
+static void
+test_layers_and_stacks_can_be_chosen (void)
+{
+  NsRecipeOptions options = { .level = 4, .more = "My-Provider:0x10:5" };
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL;
+
+  g_assert_true (ns_export_recipe_parse_layers ("names, processor", &options.layers, &error));
+  text = recipe_of (&options, NS_RECIPE_WPRP);
+  assert_has (text, "Name=\"Microsoft-Windows-DNS-Client\" Level=\"4\">");
+  assert_has (text, "Name=\"My-Provider\" Level=\"5\">");
+  assert_has (text, "<Keyword Value=\"CSwitch\"/>");
+  g_assert_null (strstr (text, "Stack"));
+  g_assert_null (strstr (text, "TCPIP"));
+  g_assert_false (ns_export_recipe_parse_layers ("names,nonsense", &options.layers, &error));
+  g_assert_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_QUERY);
+}
+
+static void
+test_nothing_is_no_recipe (void)
+{
+  const NsRecipeOptions options = { .has_stacks = TRUE, .more = "" };
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_false (ns_export_recipe_append (&options, NS_RECIPE_WPRP, text, &error));
+  g_assert_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_QUERY);
+  g_assert_cmpuint (text->len, ==, 0);
+}
+
+static void
+test_commands_record_the_same (void)
+{
+  const NsRecipeOptions options = { .more = "A:0x10:5,{B}" };
+  g_autofree char *netsh = recipe_of (&options, NS_RECIPE_NETSH);
+  g_autofree char *logman = recipe_of (&options, NS_RECIPE_LOGMAN);
+
+  g_assert_cmpstr (netsh,
+                   ==,
+                   "netsh trace start report=no maxsize=0 tracefile=C:\\netstitch.etl "
+                   "provider=\"A\" keywords=0x10 level=5 "
+                   "provider=\"{B}\" keywords=0xffffffffffffffff level=5\n"
+                   "netsh trace stop\n");
+  g_assert_cmpstr (logman,
+                   ==,
+                   "logman create trace netstitch -p \"A\" 0x10 5 -o C:\\netstitch.etl "
+                   "-bs 1024 -nb 64 256 -ets\n"
+                   "logman update trace netstitch -p \"{B}\" 0xffffffffffffffff 5 -ets\n"
+                   "logman stop netstitch -ets\n");
+}
+
+/* Whatever is ticked, the profile is one tree and names each provider once it has. */
+static void
+test_every_choice_is_a_whole_profile (void)
+{
+  static const GMarkupParser nothing = { NULL, NULL, NULL, NULL, NULL };
+  guint mask;
+
+  for (mask = 1; mask < 1u << NS_RECIPE_N_LAYERS; mask += 7)
+    {
+      const NsRecipeOptions options = { .layers = mask,
+                                        .has_stacks = mask % 2 == 0,
+                                        .more = "More-Provider" };
+      g_autofree char *text = recipe_of (&options, NS_RECIPE_WPRP);
+      g_autoptr (GMarkupParseContext) context =
+          g_markup_parse_context_new (&nothing, (GMarkupParseFlags) 0, NULL, NULL);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (GArray) providers = ns_export_recipe_list (&options, NULL);
+      g_autofree char *last =
+          g_strdup_printf ("<EventProviderId Value=\"Provider%u\"/>", providers->len);
+
+      g_markup_parse_context_parse (context, text, -1, &error);
+      g_assert_no_error (error);
+      g_markup_parse_context_end_parse (context, &error);
+      g_assert_no_error (error);
+      assert_has (text, last);
+    }
 }
 
 int
@@ -96,5 +182,9 @@ main (int argc, char **argv)
   g_test_add_func ("/recipe/what-is-no-provider-is-refused", test_what_is_no_provider_is_refused);
   g_test_add_func ("/recipe/the-default-records-what-tables-need",
                    test_the_default_records_what_tables_need);
+  g_test_add_func ("/recipe/layers-and-stacks-can-be-chosen", test_layers_and_stacks_can_be_chosen);
+  g_test_add_func ("/recipe/nothing-is-no-recipe", test_nothing_is_no_recipe);
+  g_test_add_func ("/recipe/commands-record-the-same", test_commands_record_the_same);
+  g_test_add_func ("/recipe/every-choice-is-a-whole-profile", test_every_choice_is_a_whole_profile);
   return g_test_run ();
 }

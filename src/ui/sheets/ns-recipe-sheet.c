@@ -1,13 +1,104 @@
-/* Asks where a recording profile is to be saved.
+/* How to record a trace: what is to be in it, and the profile or the commands that record it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "config.h"
 
 #include "model/ns-recipe-file.h"
+#include "ui/ns-help.h"
+#include "ui/ns-spoken.h"
 #include "ui/sheets/ns-recipe-sheet.h"
 
 #include <glib/gi18n.h>
+
+struct _NsRecipeSheet
+{
+  GtkWindow parent_instance;
+
+  GtkWidget *layers[NS_RECIPE_N_LAYERS];
+  GtkWidget *stacks;
+  GtkWidget *level;
+  GtkWidget *more;
+  GtkWidget *form;
+  GtkWidget *how;
+  GtkWidget *wrong;
+  GtkWidget *preview;
+  GtkWidget *copy;
+  GtkWidget *save;
+  char *text; /* (nullable): what is shown, if it makes sense */
+};
+
+G_DEFINE_FINAL_TYPE (NsRecipeSheet, ns_recipe_sheet, GTK_TYPE_WINDOW)
+
+static const struct
+{
+  const char *label;
+  const char *tooltip;
+} layer_words[NS_RECIPE_N_LAYERS] = {
+  [NS_RECIPE_HTTP] = { N_ ("_Requests"), N_ ("WinHTTP, WebIO and WinINet") },
+  [NS_RECIPE_SOCKETS] = { N_ ("_Sockets"), N_ ("Who opened which socket: Winsock") },
+  [NS_RECIPE_CONNECTIONS] = { N_ ("_Connections"), N_ ("TCP and UDP in detail: TCPIP") },
+  [NS_RECIPE_NAMES] = { N_ ("_Names"), N_ ("Which name was asked of which DNS server") },
+  [NS_RECIPE_LDAP] = { N_ ("_LDAP"), N_ ("Searches in a directory") },
+  [NS_RECIPE_COUNTERS] = { N_ ("_Bytes by the kernel"),
+                           N_ ("What the kernel counts: little work") },
+  [NS_RECIPE_BROWSERS] = { N_ ("Bro_wsers"), N_ ("The network log of Chrome and Edge") },
+  [NS_RECIPE_OFFICE] = { N_ ("_Office queues"), N_ ("Who queued work in Office applications") },
+  [NS_RECIPE_PROCESSOR] = { N_ ("_Processor"),
+                            N_ ("Which thread ran or waited when: large traces") },
+};
+
+static NsRecipeForm
+get_form (NsRecipeSheet *self)
+{
+  return (NsRecipeForm) gtk_drop_down_get_selected (GTK_DROP_DOWN (self->form));
+}
+
+/* What has to be typed on the machine that is traced, and what it does not record. */
+static const char *
+form_to_words (NsRecipeForm form)
+{
+  if (form == NS_RECIPE_WPRP)
+    return _ ("As administrator: wpr -start netstitch.wprp -filemode, then wpr -stop trace.etl");
+  return _ (
+      "As administrator. These commands record no call stacks, processes or modules; a profile "
+      "does.");
+}
+
+static void
+update (NsRecipeSheet *self)
+{
+  static const guint levels[] = { 0, 4, 2 };
+  NsRecipeOptions options = { 0 };
+  g_autoptr (GError) error = NULL;
+  guint level = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->level));
+  NsRecipeForm form = get_form (self);
+  guint i;
+
+  for (i = 0; i < NS_RECIPE_N_LAYERS; i++)
+    if (gtk_check_button_get_active (GTK_CHECK_BUTTON (self->layers[i])))
+      options.layers |= NS_RECIPE_LAYER (i);
+  options.has_stacks = gtk_check_button_get_active (GTK_CHECK_BUTTON (self->stacks));
+  options.level = level < G_N_ELEMENTS (levels) ? levels[level] : 0;
+  options.more = gtk_editable_get_text (GTK_EDITABLE (self->more));
+  g_free (self->text);
+  self->text = ns_recipe_file_to_text (&options, form, &error);
+  gtk_text_buffer_set_text (gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->preview)),
+                            self->text != NULL ? self->text : "",
+                            -1);
+  gtk_label_set_text (GTK_LABEL (self->wrong),
+                      error == NULL ? ""
+                      : *options.more == '\0'
+                          ? _ ("Choose what to record.")
+                          : _ ("A provider is NAME or NAME:KEYWORDS:LEVEL, several with commas "
+                               "between."));
+  gtk_widget_set_visible (self->wrong, error != NULL);
+  gtk_label_set_text (GTK_LABEL (self->how), form_to_words (form));
+  gtk_widget_set_sensitive (self->copy, self->text != NULL);
+  gtk_widget_set_sensitive (self->save, self->text != NULL);
+  gtk_widget_set_sensitive (self->stacks, form == NS_RECIPE_WPRP);
+  gtk_widget_set_sensitive (self->layers[NS_RECIPE_PROCESSOR], form == NS_RECIPE_WPRP);
+}
 
 static void
 show_error (GtkWindow *parent, const GError *error)
@@ -25,7 +116,7 @@ show_error (GtkWindow *parent, const GError *error)
 }
 
 static void
-response_cb (GtkNativeDialog *dialog, int response, gpointer user_data)
+response_cb (GtkNativeDialog *dialog, int response, NsRecipeSheet *self)
 {
   g_autoptr (GFile) file = NULL;
   g_autofree char *path = NULL;
@@ -34,29 +125,236 @@ response_cb (GtkNativeDialog *dialog, int response, gpointer user_data)
   if (response == GTK_RESPONSE_ACCEPT)
     file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
   path = file != NULL ? g_file_get_path (file) : NULL;
-  if (path != NULL && !ns_recipe_file_save (path, &error))
-    show_error (gtk_native_dialog_get_transient_for (dialog), error);
+  if (path != NULL && self->text != NULL && !ns_recipe_file_save (path, self->text, &error))
+    show_error (GTK_WINDOW (self), error);
   gtk_native_dialog_destroy (dialog);
   g_object_unref (dialog);
 }
 
-/**
- * ns_recipe_sheet_ask:
- * @parent: the window that asks
- *
- * Asks for a file and writes a profile there that records what all tables need.
- */
-void
-ns_recipe_sheet_ask (GtkWindow *parent)
+static void
+save_cb (NsRecipeSheet *self)
 {
   GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_ ("Save Recording Profile"),
-                                                              parent,
+                                                              GTK_WINDOW (self),
                                                               GTK_FILE_CHOOSER_ACTION_SAVE,
                                                               _ ("_Save"),
                                                               _ ("_Cancel"));
 
-  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), "netstitch.wprp");
-  g_signal_connect (dialog, "response", G_CALLBACK (response_cb), NULL);
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog),
+                                     get_form (self) == NS_RECIPE_WPRP ? "netstitch.wprp"
+                                                                       : "netstitch.cmd");
+  g_signal_connect_object (dialog, "response", G_CALLBACK (response_cb), self, 0);
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
+}
+
+static void
+copy_cb (NsRecipeSheet *self)
+{
+  if (self->text != NULL)
+    gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), self->text);
+}
+
+static gboolean
+key_cb (GtkEventControllerKey *keys,
+        guint keyval,
+        guint keycode,
+        GdkModifierType state,
+        NsRecipeSheet *self)
+{
+  if (keyval != GDK_KEY_Escape)
+    return FALSE;
+  gtk_window_close (GTK_WINDOW (self));
+  return TRUE;
+}
+
+static GtkWidget *
+heading_new (const char *text)
+{
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_widget_add_css_class (label, "section-title");
+  return label;
+}
+
+static GtkWidget *
+drop_down_new (NsRecipeSheet *self, const char *const *words, const char *label)
+{
+  g_autoptr (GtkStringList) list = gtk_string_list_new (NULL);
+  GtkWidget *drop_down;
+  guint i;
+
+  for (i = 0; words[i] != NULL; i++)
+    gtk_string_list_append (list, _ (words[i]));
+  drop_down = gtk_drop_down_new (G_LIST_MODEL (g_steal_pointer (&list)), NULL);
+  ns_spoken_set_name (drop_down, label);
+  ns_spoken_set_name (gtk_widget_get_first_child (drop_down), label);
+  gtk_widget_set_tooltip_text (drop_down, label);
+  return drop_down;
+}
+
+static GtkWidget *
+build_choices (NsRecipeSheet *self)
+{
+  static const char *const levels[] = { N_ ("Everything (5)"),
+                                        N_ ("What is usual (4)"),
+                                        N_ ("Errors only (2)"),
+                                        NULL };
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  GtkWidget *label = gtk_label_new_with_mnemonic (_ ("_More providers"));
+  guint i;
+
+  gtk_box_append (GTK_BOX (box), heading_new (_ ("What to record")));
+  for (i = 0; i < NS_RECIPE_N_LAYERS; i++)
+    {
+      self->layers[i] = gtk_check_button_new_with_mnemonic (_ (layer_words[i].label));
+      gtk_widget_set_tooltip_text (self->layers[i], _ (layer_words[i].tooltip));
+      gtk_check_button_set_active (GTK_CHECK_BUTTON (self->layers[i]),
+                                   (NS_RECIPE_DEFAULT_LAYERS & NS_RECIPE_LAYER (i)) != 0);
+      gtk_box_append (GTK_BOX (box), self->layers[i]);
+    }
+  gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
+  self->stacks = gtk_check_button_new_with_mnemonic (_ ("Call s_tacks"));
+  gtk_widget_set_tooltip_text (self->stacks, _ ("Which code did it: larger traces"));
+  gtk_check_button_set_active (GTK_CHECK_BUTTON (self->stacks), TRUE);
+  self->level = drop_down_new (self, levels, _ ("How detailed"));
+  self->more = gtk_entry_new ();
+  gtk_entry_set_placeholder_text (GTK_ENTRY (self->more), "My-Provider:0x10:5");
+  gtk_widget_set_tooltip_text (self->more,
+                               _ ("Name or GUID, keywords and level; several with commas between"));
+  gtk_label_set_mnemonic_widget (GTK_LABEL (label), self->more);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_box_append (GTK_BOX (box), self->stacks);
+  gtk_box_append (GTK_BOX (box), self->level);
+  gtk_box_append (GTK_BOX (box), label);
+  gtk_box_append (GTK_BOX (box), self->more);
+  return box;
+}
+
+static GtkWidget *
+build_result (NsRecipeSheet *self)
+{
+  static const char *const forms[] = { N_ ("Profile for Performance Recorder (.wprp)"),
+                                       N_ ("netsh commands"),
+                                       N_ ("logman commands"),
+                                       NULL };
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  GtkWidget *buttons = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *scrolled = gtk_scrolled_window_new ();
+
+  self->form = drop_down_new (self, forms, _ ("Made for"));
+  self->how = gtk_label_new (NULL);
+  gtk_label_set_wrap (GTK_LABEL (self->how), TRUE);
+  gtk_label_set_xalign (GTK_LABEL (self->how), 0);
+  gtk_label_set_selectable (GTK_LABEL (self->how), TRUE);
+  gtk_widget_add_css_class (self->how, "dim");
+  self->wrong = gtk_label_new (NULL);
+  gtk_label_set_wrap (GTK_LABEL (self->wrong), TRUE);
+  gtk_label_set_xalign (GTK_LABEL (self->wrong), 0);
+  gtk_widget_add_css_class (self->wrong, "failure");
+  self->preview = gtk_text_view_new ();
+  gtk_text_view_set_editable (GTK_TEXT_VIEW (self->preview), FALSE);
+  gtk_text_view_set_monospace (GTK_TEXT_VIEW (self->preview), TRUE);
+  gtk_text_view_set_wrap_mode (GTK_TEXT_VIEW (self->preview), GTK_WRAP_WORD_CHAR);
+  gtk_text_view_set_accepts_tab (GTK_TEXT_VIEW (self->preview), FALSE);
+  gtk_text_view_set_left_margin (GTK_TEXT_VIEW (self->preview), 6);
+  gtk_widget_add_css_class (self->preview, "caption");
+  ns_spoken_set_name (self->preview, _ ("Recipe"));
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), self->preview);
+  gtk_scrolled_window_set_has_frame (GTK_SCROLLED_WINDOW (scrolled), TRUE);
+  gtk_widget_set_vexpand (scrolled, TRUE);
+  gtk_widget_set_hexpand (scrolled, TRUE);
+  self->copy = gtk_button_new_with_mnemonic (_ ("Cop_y"));
+  self->save = gtk_button_new_with_mnemonic (_ ("Sa_ve…"));
+  gtk_widget_add_css_class (self->save, "suggested-action");
+  gtk_widget_set_halign (buttons, GTK_ALIGN_END);
+  gtk_box_append (GTK_BOX (buttons), ns_help_button_new ("record"));
+  gtk_box_append (GTK_BOX (buttons), self->copy);
+  gtk_box_append (GTK_BOX (buttons), self->save);
+  gtk_box_append (GTK_BOX (box), self->form);
+  gtk_box_append (GTK_BOX (box), self->how);
+  gtk_box_append (GTK_BOX (box), self->wrong);
+  gtk_box_append (GTK_BOX (box), scrolled);
+  gtk_box_append (GTK_BOX (box), buttons);
+  return box;
+}
+
+static void
+connect_all (NsRecipeSheet *self)
+{
+  guint i;
+
+  for (i = 0; i < NS_RECIPE_N_LAYERS; i++)
+    g_signal_connect_swapped (self->layers[i], "toggled", G_CALLBACK (update), self);
+  g_signal_connect_swapped (self->stacks, "toggled", G_CALLBACK (update), self);
+  g_signal_connect_swapped (self->level, "notify::selected", G_CALLBACK (update), self);
+  g_signal_connect_swapped (self->form, "notify::selected", G_CALLBACK (update), self);
+  g_signal_connect_swapped (self->more, "changed", G_CALLBACK (update), self);
+  g_signal_connect_swapped (self->copy, "clicked", G_CALLBACK (copy_cb), self);
+  g_signal_connect_swapped (self->save, "clicked", G_CALLBACK (save_cb), self);
+}
+
+static void
+ns_recipe_sheet_finalize (GObject *object)
+{
+  g_free (NS_RECIPE_SHEET (object)->text);
+  G_OBJECT_CLASS (ns_recipe_sheet_parent_class)->finalize (object);
+}
+
+static void
+ns_recipe_sheet_class_init (NsRecipeSheetClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = ns_recipe_sheet_finalize;
+}
+
+static void
+ns_recipe_sheet_init (NsRecipeSheet *self)
+{
+  GtkEventController *keys = gtk_event_controller_key_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 18);
+  GtkWidget *scrolled = gtk_scrolled_window_new ();
+
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled),
+                                  GTK_POLICY_NEVER,
+                                  GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), build_choices (self));
+  gtk_box_append (GTK_BOX (box), scrolled);
+  gtk_box_append (GTK_BOX (box), build_result (self));
+  gtk_widget_set_margin_start (box, 12);
+  gtk_widget_set_margin_end (box, 12);
+  gtk_widget_set_margin_top (box, 12);
+  gtk_widget_set_margin_bottom (box, 12);
+  gtk_window_set_child (GTK_WINDOW (self), box);
+  gtk_window_set_title (GTK_WINDOW (self), _ ("How to Record"));
+  gtk_window_set_default_size (GTK_WINDOW (self), 860, 560);
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (key_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), keys);
+  connect_all (self);
+  update (self);
+}
+
+/**
+ * ns_recipe_sheet_new:
+ * @parent: the window that asks
+ * @more_layers: layers to tick besides those the tables need, see ns_export_recipe_parse_layers();
+ *   empty for none
+ *
+ * Returns: (transfer none): a window that tells how to record a trace
+ */
+GtkWindow *
+ns_recipe_sheet_new (GtkWindow *parent, const char *more_layers)
+{
+  NsRecipeSheet *self = g_object_new (NS_TYPE_RECIPE_SHEET, NULL);
+  guint layers = 0;
+  guint i;
+
+  if (*more_layers != '\0' && ns_export_recipe_parse_layers (more_layers, &layers, NULL))
+    for (i = 0; i < NS_RECIPE_N_LAYERS; i++)
+      if ((layers & NS_RECIPE_LAYER (i)) != 0)
+        gtk_check_button_set_active (GTK_CHECK_BUTTON (self->layers[i]), TRUE);
+  gtk_window_set_transient_for (GTK_WINDOW (self), parent);
+  gtk_window_set_application (GTK_WINDOW (self), gtk_window_get_application (parent));
+  gtk_window_set_destroy_with_parent (GTK_WINDOW (self), TRUE);
+  return GTK_WINDOW (self);
 }

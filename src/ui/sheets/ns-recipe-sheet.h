@@ -1,4 +1,4 @@
-/* Asks where a recording profile is to be saved.
+/* How to record a trace: what is to be in it, and the profile or the commands that record it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,6 +8,9 @@
 
 G_BEGIN_DECLS
 
-void ns_recipe_sheet_ask (GtkWindow *parent);
+#define NS_TYPE_RECIPE_SHEET (ns_recipe_sheet_get_type ())
+G_DECLARE_FINAL_TYPE (NsRecipeSheet, ns_recipe_sheet, NS, RECIPE_SHEET, GtkWindow)
+
+GtkWindow *ns_recipe_sheet_new (GtkWindow *parent, const char *more_layers);
 
 G_END_DECLS

@@ -8,7 +8,6 @@
 #include "ui/ns-help.h"
 #include "ui/ns-words.h"
 #include "ui/sheets/ns-name-sheet.h"
-#include "ui/sheets/ns-recipe-sheet.h"
 #include "ui/sheets/ns-trace-info.h"
 #include "ui/table/ns-table-view.h"
 
@@ -297,14 +296,6 @@ copy_cb (NsTraceInfo *self)
                           text != NULL ? text : self->report->str);
 }
 
-static void
-recipe_cb (NsTraceInfo *self)
-{
-  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
-
-  ns_recipe_sheet_ask (GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL);
-}
-
 /* The chosen provider; %FALSE when none can be named. */
 static gboolean
 get_provider (NsTraceInfo *self, guint *row)
@@ -359,7 +350,7 @@ build_title (NsTraceInfo *self)
   GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
   GtkWidget *back = gtk_button_new_with_label (_ ("Back to the Trace"));
   GtkWidget *title = label_new (_ ("Trace information"), "section-title");
-  GtkWidget *recipe = gtk_button_new_with_label (_ ("Save Recording Profile…"));
+  GtkWidget *recipe = gtk_button_new_with_label (_ ("Recording Recipe…"));
   GtkWidget *copy = gtk_button_new_with_label (_ ("Copy as Text"));
 
   gtk_actionable_set_action_name (GTK_ACTIONABLE (back), "win.info");
@@ -368,10 +359,9 @@ build_title (NsTraceInfo *self)
   g_signal_connect_swapped (copy, "clicked", G_CALLBACK (copy_cb), self);
   gtk_box_append (GTK_BOX (row), back);
   gtk_box_append (GTK_BOX (row), title);
-  gtk_widget_set_tooltip_text (
-      recipe,
-      _ ("For Windows Performance Recorder: records what all tables need"));
-  g_signal_connect_swapped (recipe, "clicked", G_CALLBACK (recipe_cb), self);
+  gtk_widget_set_tooltip_text (recipe,
+                               _ ("What to record, and a profile or commands that record it"));
+  gtk_actionable_set_detailed_action_name (GTK_ACTIONABLE (recipe), "win.recipe::");
   gtk_box_append (GTK_BOX (row), recipe);
   gtk_box_append (GTK_BOX (row), copy);
   gtk_box_append (GTK_BOX (row), ns_help_button_new ("health"));

@@ -35,6 +35,21 @@ ns_table_empty_new (void)
   return box;
 }
 
+/* The window's recipe, with what this table needs besides the usual. */
+static const char *
+action_of (NsTableId table)
+{
+  switch ((guint) table)
+    {
+    case NS_TABLE_CHROMIUM:
+      return "win.recipe::browsers";
+    case NS_TABLE_TASKS:
+      return "win.recipe::office";
+    default:
+      return "win.recipe::";
+    }
+}
+
 /**
  * ns_table_empty_update:
  * @empty: made by ns_table_empty_new()
@@ -71,6 +86,6 @@ ns_table_empty_update (GtkWidget *empty, NsSession *session, NsTableId table, gu
   why = ns_table_describe_empty (trace, table, &is_recorded);
   gtk_label_set_text (GTK_LABEL (sentence), why);
   gtk_button_set_label (GTK_BUTTON (button), _ ("How to Record This"));
-  gtk_actionable_set_detailed_action_name (GTK_ACTIONABLE (button), "app.help-page::record");
+  gtk_actionable_set_detailed_action_name (GTK_ACTIONABLE (button), action_of (table));
   gtk_widget_set_visible (button, !is_recorded);
 }
