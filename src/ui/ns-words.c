@@ -273,15 +273,15 @@ ns_words_get_missing_stack (NsStackMissing missing)
   switch (missing)
     {
     case NS_STACK_NOT_ENABLED:
-      return _ ("No stack here: the recording had no stacks at all.");
+      return _ ("The recording has no stacks at all.");
     case NS_STACK_LOST:
-      return _ ("No stack here: events were lost while recording, its stack probably among them.");
+      return _ ("Others like it have one, but events were lost while recording.");
     case NS_STACK_NOT_STACK_ENABLED:
-      return _ ("No stack here: this event is recorded without one.");
+      return _ ("This kind of event was recorded without stacks.");
     case NS_STACK_PRESENT:
     case NS_STACK_UNKNOWN:
     default:
-      return _ ("No stack here; no reason was found.");
+      return _ ("Others like it may have one; nothing is known to be lost.");
     }
 }
 

@@ -549,6 +549,7 @@ ns_details_panel_set_session (NsDetailsPanel *self, NsSession *session)
   ns_thread_section_set_activity (NS_THREAD_SECTION (self->thread), NULL, G_MAXUINT32);
   ns_flame_view_set_session (NS_FLAME_VIEW (self->flame), session);
   symbols = session != NULL ? ns_symbol_job_get_for_session (session) : NULL;
+  ns_stack_view_set_session (NS_STACK_VIEW (self->stack), session);
   ns_stack_view_set_symbols (NS_STACK_VIEW (self->stack), symbols);
   ns_event_page_set_symbols (NS_EVENT_PAGE (self->event_page), symbols);
   if (session != NULL)

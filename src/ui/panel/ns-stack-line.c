@@ -7,6 +7,7 @@
 #include "draw/ns-flame-paint.h"
 #include "ui/ns-words.h"
 #include "ui/panel/ns-stack-line.h"
+#include "ui/panel/ns-stack-reason.h"
 
 #include <glib/gi18n.h>
 
@@ -77,18 +78,39 @@ name_place (NsStackLine *self, const NsTrace *trace, NsSymbolJob *symbols)
                                    &self->is_named);
 }
 
+/* Where the source of a frame is, or why it has no name. */
+static char *
+dup_side (NsStackLine *self, const NsTrace *trace, NsSymbolJob *symbols, GHashTable *reasons)
+{
+  if (!self->is_named)
+    return g_strdup (
+        ns_stack_reason_to_words (reasons, trace, self->pid, self->address, self->time_ns));
+  if (symbols == NULL)
+    return NULL;
+  return ns_symbol_job_dup_source (symbols,
+                                   self->pid,
+                                   self->address,
+                                   self->time_ns,
+                                   self->is_return);
+}
+
 /**
  * ns_stack_line_update:
  * @self: a line
  * @trace: its trace
  * @symbols: (nullable): who names frames
+ * @reasons: (nullable): why frames have no name
  *
  * Says what is known by now.
  */
 void
-ns_stack_line_update (NsStackLine *self, const NsTrace *trace, NsSymbolJob *symbols)
+ns_stack_line_update (NsStackLine *self,
+                      const NsTrace *trace,
+                      NsSymbolJob *symbols,
+                      GHashTable *reasons)
 {
   g_autofree char *name = NULL;
+  g_autofree char *side = NULL;
   char *text;
 
   if (!self->has_place)
@@ -102,19 +124,18 @@ ns_stack_line_update (NsStackLine *self, const NsTrace *trace, NsSymbolJob *symb
     text = g_strdup_printf (_ ("queued by %s"), name);
   else
     text = g_steal_pointer (&name);
-  if (g_strcmp0 (text, self->text) == 0)
+  if (self->kind == NS_STACK_LINE_FRAME)
+    side = dup_side (self, trace, symbols, reasons);
+  if (g_strcmp0 (text, self->text) == 0 &&
+      (self->kind != NS_STACK_LINE_FRAME || g_strcmp0 (side, self->side) == 0))
     {
       g_free (text);
       return;
     }
-  if (self->kind == NS_STACK_LINE_FRAME && self->is_named && symbols != NULL)
+  if (self->kind == NS_STACK_LINE_FRAME)
     {
       g_free (self->side);
-      self->side = ns_symbol_job_dup_source (symbols,
-                                             self->pid,
-                                             self->address,
-                                             self->time_ns,
-                                             self->is_return);
+      self->side = g_steal_pointer (&side);
     }
   g_free (self->text);
   self->text = text;
@@ -134,6 +155,49 @@ ns_stack_line_get_key (NsStackLine *self)
 }
 
 /**
+ * ns_stack_line_dup_function:
+ * @self: a line
+ * @trace: its trace
+ *
+ * Returns: (transfer full) (nullable): what its frame is called, without the place in the function
+ */
+char *
+ns_stack_line_dup_function (NsStackLine *self, const NsTrace *trace)
+{
+  if (self->kind != NS_STACK_LINE_FRAME)
+    return NULL;
+  return ns_trace_frame_to_function (trace,
+                                     self->pid,
+                                     self->address,
+                                     self->time_ns,
+                                     self->is_return);
+}
+
+static const char *
+get_module (const NsTrace *trace, guint32 pid, guint64 address, gint64 time_ns)
+{
+  NsRow row = ns_trace_find_image (trace, pid, address, time_ns);
+  const NsImageRow *image = row != 0 ? &g_array_index (trace->images, NsImageRow, row - 1) : NULL;
+
+  return image != NULL && image->name != NS_STRING_NONE ? ns_trace_text (trace, image->name) : NULL;
+}
+
+/**
+ * ns_stack_line_dup_module:
+ * @self: a line
+ * @trace: its trace
+ *
+ * Returns: (transfer full) (nullable): the module of its frame
+ */
+char *
+ns_stack_line_dup_module (NsStackLine *self, const NsTrace *trace)
+{
+  if (self->kind != NS_STACK_LINE_FRAME)
+    return NULL;
+  return g_strdup (get_module (trace, self->pid, self->address, self->time_ns));
+}
+
+/**
  * ns_stack_line_dup_filter:
  * @self: a line
  * @trace: its trace
@@ -143,14 +207,12 @@ ns_stack_line_get_key (NsStackLine *self)
 char *
 ns_stack_line_dup_filter (NsStackLine *self, const NsTrace *trace)
 {
-  g_autofree char *name = NULL;
+  g_autofree char *name = ns_stack_line_dup_function (self, trace);
   GString *text;
   const char *at;
 
-  if (self->kind != NS_STACK_LINE_FRAME)
+  if (name == NULL)
     return NULL;
-  name =
-      ns_trace_frame_to_function (trace, self->pid, self->address, self->time_ns, self->is_return);
   text = g_string_new ("stack=\"");
   for (at = name; *at != '\0'; at++)
     {
@@ -165,12 +227,47 @@ ns_stack_line_dup_filter (NsStackLine *self, const NsTrace *trace)
 static gboolean
 is_of_system (const NsTrace *trace, guint32 pid, guint64 address, gint64 time_ns)
 {
-  NsRow row = ns_trace_find_image (trace, pid, address, time_ns);
-  const char *name =
-      row != 0 ? ns_trace_text (trace, g_array_index (trace->images, NsImageRow, row - 1).name)
-               : NULL;
+  const char *name = get_module (trace, pid, address, time_ns);
 
   return ns_trace_is_kernel_address (trace, address) || (name != NULL && ns_call_is_system (name));
+}
+
+/* Whether the user hid such frames. */
+static gboolean
+is_hidden (const NsStackLineOptions *options,
+           guint32 pid,
+           guint64 address,
+           gint64 time_ns,
+           gboolean is_return)
+{
+  g_autofree char *name =
+      ns_trace_frame_to_function (options->trace, pid, address, time_ns, is_return);
+  g_autofree char *place = ns_trace_frame_to_text (options->trace, pid, address, time_ns);
+  const char *module = get_module (options->trace, pid, address, time_ns);
+  guint i;
+
+  for (i = 0; options->hidden[i] != NULL; i++)
+    if (ns_call_frame_is_like (name, place, module, options->hidden[i]))
+      return TRUE;
+  return FALSE;
+}
+
+/* How many frames from here on the user hid. */
+static guint
+count_hidden (const NsStackLineOptions *options,
+              const NsChainElement *element,
+              const guint64 *frames,
+              guint first,
+              guint end)
+{
+  guint32 pid = ns_stacks_get_pid (options->trace->stacks, element->stack);
+  guint i;
+
+  if (options->hidden == NULL)
+    return 0;
+  for (i = first; i < end && is_hidden (options, pid, frames[i], element->time_ns, i > 0); i++)
+    ;
+  return i - first;
 }
 
 /* How many frames from here on belong to the system. */
@@ -201,28 +298,60 @@ set_place (NsStackLine *line,
   line->pid = ns_stacks_get_pid (options->trace->stacks, element->stack);
   line->address = address;
   line->time_ns = element->time_ns;
-  ns_stack_line_update (line, options->trace, options->symbols);
+  ns_stack_line_update (line, options->trace, options->symbols, options->reasons);
 }
 
-/* A line for frames of the system, unless they are few or were asked for. */
+/* A line for frames in the place of many, unless they were asked for. */
 static gboolean
-add_fold (GListStore *lines, const NsStackLineOptions *options, guint n, guint element, guint first)
+add_fold (GListStore *lines,
+          const NsStackLineOptions *options,
+          const char *words,
+          guint element,
+          guint first)
 {
-  NsStackLine *line;
+  NsStackLine *line = add_line (lines, NS_STACK_LINE_FOLD, NULL);
+  gboolean is_open;
 
-  if (!options->is_folding || n < MIN_FOLD)
-    return FALSE;
-  line = add_line (lines,
-                   NS_STACK_LINE_FOLD,
-                   g_strdup_printf (ngettext ("▸ %u system frame", "▸ %u system frames", n), n));
   line->element = element;
   line->first_frame = first;
-  if (options->unfolded == NULL ||
-      !g_hash_table_contains (options->unfolded, ns_stack_line_get_key (line)))
-    return TRUE;
-  g_free (line->text);
-  line->text = g_strdup_printf (ngettext ("▾ %u system frame", "▾ %u system frames", n), n);
-  return FALSE;
+  is_open = options->unfolded != NULL &&
+            g_hash_table_contains (options->unfolded, ns_stack_line_get_key (line));
+  line->text = g_strdup_printf ("%s %s", is_open ? "▾" : "▸", words);
+  return !is_open;
+}
+
+/* How many frames from here on one line stands for, if any does; 0 if each has its own. */
+static guint
+add_folds (GListStore *lines,
+           const NsStackLineOptions *options,
+           const NsChainElement *element,
+           guint number,
+           const guint64 *frames,
+           guint first,
+           guint end,
+           guint *open_end)
+{
+  guint n = count_hidden (options, element, frames, first, end);
+  g_autofree char *words = NULL;
+
+  if (n > 0)
+    words = g_strdup_printf (ngettext ("%u hidden frame", "%u hidden frames", n), n);
+  else if (options->is_folding)
+    {
+      n = count_of_system (options->trace, element, frames, first, end);
+      if (n < MIN_FOLD)
+        {
+          *open_end = first + n;
+          return 0;
+        }
+      words = g_strdup_printf (ngettext ("%u system frame", "%u system frames", n), n);
+    }
+  if (words == NULL)
+    return 0;
+  if (add_fold (lines, options, words, number, first))
+    return n;
+  *open_end = first + n;
+  return 0;
 }
 
 static void
@@ -231,24 +360,24 @@ add_frames (GListStore *lines,
             const NsChainElement *element,
             guint number)
 {
-  const NsTrace *trace = options->trace;
   guint n_frames;
-  const guint64 *frames = ns_stacks_get (trace->stacks, element->stack, &n_frames);
+  const guint64 *frames = ns_stacks_get (options->trace->stacks, element->stack, &n_frames);
   guint n_shown = MIN (n_frames, MAX_FRAMES);
-  guint fold_end = 0;
+  guint open_end = 0;
   guint i;
 
   for (i = element->n_hidden_leaf; i < n_shown; i++)
     {
-      guint n = i >= fold_end ? count_of_system (trace, element, frames, i, n_shown) : 0;
+      guint n = i >= open_end
+                    ? add_folds (lines, options, element, number, frames, i, n_shown, &open_end)
+                    : 0;
       NsStackLine *line;
 
-      if (add_fold (lines, options, n, number, i))
+      if (n > 0)
         {
           i += n - 1;
           continue;
         }
-      fold_end = MAX (fold_end, i + n);
       line = add_line (lines, NS_STACK_LINE_FRAME, NULL);
       line->element = number;
       line->first_frame = i;
@@ -356,9 +485,13 @@ add_element (GListStore *lines,
     {
       line = add_line (lines,
                        NS_STACK_LINE_MISSING,
-                       g_strdup (ns_words_get_missing_stack (element->missing)));
-      if (number > 0)
-        line->second = g_strdup (_ ("The path goes on below."));
+                       g_strdup_printf (_ ("No stack here: %s"),
+                                        ns_words_get_missing_reason (element->missing)));
+      line->missing = element->missing;
+      line->second = number > 0 ? g_strdup_printf ("%s %s",
+                                                   ns_words_get_missing_stack (element->missing),
+                                                   _ ("The path goes on below."))
+                                : g_strdup (ns_words_get_missing_stack (element->missing));
     }
   if (element->truncated)
     add_line (lines, NS_STACK_LINE_NOTE, g_strdup (_ ("The path goes on; it was cut here.")));

@@ -14,7 +14,7 @@ typedef enum
 {
   NS_STACK_LINE_THREAD,
   NS_STACK_LINE_FRAME,
-  NS_STACK_LINE_FOLD, /* frames of the system in one line */
+  NS_STACK_LINE_FOLD, /* frames of the system, or hidden ones, in one line */
   NS_STACK_LINE_SEAM,
   NS_STACK_LINE_MISSING,
   NS_STACK_LINE_NOTE,
@@ -28,6 +28,7 @@ typedef enum
  * @side: (nullable): at its end
  * @is_named: frames: a function is known
  * @is_inferred: seams: no identifier says so
+ * @missing: stacks that are not there: why
  * @first_frame: frames and folds: number of the frame in its stack
  * @element: number of the element of the path it belongs to
  *
@@ -43,6 +44,7 @@ struct _NsStackLine
   char *side;
   gboolean is_named;
   gboolean is_inferred;
+  NsStackMissing missing;
   guint element;
   guint first_frame;
   /* What is named in it: of frames the frame, of seams who queued. */
@@ -73,6 +75,8 @@ typedef enum
  * @part: what is shown
  * @is_folding: frames of the system are one line
  * @unfolded: (nullable): keys of folds that are open, see ns_stack_line_get_key()
+ * @reasons: (nullable): why frames have no name, see ns_stack_reasons_new()
+ * @hidden: (nullable): frames that the user hid, see ns_session_get_hidden_frames()
  *
  * How to make lines.
  */
@@ -83,13 +87,20 @@ typedef struct
   NsStackPart part;
   gboolean is_folding;
   GHashTable *unfolded;
+  GHashTable *reasons;
+  const char *const *hidden;
 } NsStackLineOptions;
 
 void
 ns_stack_lines_add_activity (GListStore *lines, const NsStackLineOptions *options, guint32 row);
 void ns_stack_lines_add_event (GListStore *lines, const NsStackLineOptions *options, guint32 row);
-void ns_stack_line_update (NsStackLine *self, const NsTrace *trace, NsSymbolJob *symbols);
+void ns_stack_line_update (NsStackLine *self,
+                           const NsTrace *trace,
+                           NsSymbolJob *symbols,
+                           GHashTable *reasons);
 gpointer ns_stack_line_get_key (NsStackLine *self);
 char *ns_stack_line_dup_filter (NsStackLine *self, const NsTrace *trace);
+char *ns_stack_line_dup_function (NsStackLine *self, const NsTrace *trace);
+char *ns_stack_line_dup_module (NsStackLine *self, const NsTrace *trace);
 
 G_END_DECLS

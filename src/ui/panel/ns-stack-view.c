@@ -4,9 +4,13 @@
  */
 #include "config.h"
 
+#include "ui/ns-help.h"
 #include "ui/ns-settings.h"
 #include "ui/ns-spoken.h"
+#include "ui/panel/ns-hidden-frames.h"
+#include "ui/panel/ns-stack-cell.h"
 #include "ui/panel/ns-stack-line.h"
+#include "ui/panel/ns-stack-reason.h"
 #include "ui/panel/ns-stack-view.h"
 
 #include <glib/gi18n.h>
@@ -31,6 +35,8 @@ struct _NsStackView
   GtkSingleSelection *selection;
   GListStore *lines;
   NsSymbolJob *symbols; /* (nullable) */
+  NsSession *session;   /* (nullable): knows what is hidden */
+  GtkWidget *hidden;
 };
 
 G_DEFINE_FINAL_TYPE (NsStackView, ns_stack_view, GTK_TYPE_WIDGET)
@@ -52,11 +58,14 @@ show (NsStackView *self)
                                  .part = self->part,
                                  .is_folding = self->is_folding,
                                  .unfolded = self->unfolded };
-
+  g_autoptr (GHashTable) reasons = ns_stack_reasons_new (self->symbols);
   g_autoptr (GListStore) made = g_list_store_new (NS_TYPE_STACK_LINE);
   g_autoptr (GPtrArray) lines = g_ptr_array_new_with_free_func (g_object_unref);
   guint i;
 
+  options.reasons = reasons;
+  if (self->session != NULL)
+    options.hidden = ns_session_get_hidden_frames (self->session);
   if (self->trace != NULL)
     add_lines (self, made, &options);
   /* Lines are shown when they are whole. */
@@ -73,6 +82,7 @@ show (NsStackView *self)
 static void
 symbols_changed_cb (NsStackView *self)
 {
+  g_autoptr (GHashTable) reasons = ns_stack_reasons_new (self->symbols);
   guint n_lines = g_list_model_get_n_items (G_LIST_MODEL (self->lines));
   guint i;
 
@@ -80,7 +90,7 @@ symbols_changed_cb (NsStackView *self)
     {
       g_autoptr (NsStackLine) line = g_list_model_get_item (G_LIST_MODEL (self->lines), i);
 
-      ns_stack_line_update (line, self->trace, self->symbols);
+      ns_stack_line_update (line, self->trace, self->symbols, reasons);
     }
 }
 
@@ -103,6 +113,26 @@ ns_stack_view_set_symbols (NsStackView *self, NsSymbolJob *symbols)
                              G_CALLBACK (symbols_changed_cb),
                              self,
                              G_CONNECT_SWAPPED);
+}
+
+/**
+ * ns_stack_view_set_session:
+ * @self: a view
+ * @session: (nullable): whose hidden frames to leave out
+ */
+void
+ns_stack_view_set_session (NsStackView *self, NsSession *session)
+{
+  if (self->session != NULL)
+    g_signal_handlers_disconnect_by_func (self->session, show, self);
+  g_set_object (&self->session, session);
+  if (session != NULL)
+    g_signal_connect_object (session,
+                             "hidden-frames-changed",
+                             G_CALLBACK (show),
+                             self,
+                             G_CONNECT_SWAPPED);
+  ns_hidden_frames_set_session (NS_HIDDEN_FRAMES (self->hidden), session);
 }
 
 /* How stacks are to be shown has changed. */
@@ -174,6 +204,36 @@ without_cb (GtkWidget *widget, const char *action, GVariant *parameter)
   filter_by_frame (NS_STACK_VIEW (widget), TRUE);
 }
 
+/* Frames like the chosen one, from now on. */
+static void
+hide_cb (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  NsStackView *self = NS_STACK_VIEW (widget);
+  NsStackLine *line = get_selected (self);
+  g_autofree char *module = NULL;
+  g_autofree char *pattern = NULL;
+
+  if (line == NULL || self->trace == NULL || self->session == NULL)
+    return;
+  if (g_str_equal (action, "stack.hide-module"))
+    {
+      module = ns_stack_line_dup_module (line, self->trace);
+      pattern = module != NULL ? g_strdup_printf ("%s!*", module) : NULL;
+    }
+  else
+    pattern = ns_stack_line_dup_function (line, self->trace);
+  if (pattern != NULL)
+    ns_session_hide_frames (self->session, pattern);
+}
+
+static void
+why_cb (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  GtkRoot *root = gtk_widget_get_root (widget);
+
+  ns_help_show (GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL, "stacks#missing");
+}
+
 static void
 copy_cb (GtkWidget *widget, const char *action, GVariant *parameter)
 {
@@ -203,6 +263,47 @@ activate_cb (NsStackView *self, guint position)
     filter_by_frame (self, FALSE);
 }
 
+/* Where the pointer is, in lines; the list has no way to tell. */
+static gboolean
+select_at (NsStackView *self, double x, double y)
+{
+  GtkWidget *picked = gtk_widget_pick (self->list, x, y, GTK_PICK_DEFAULT);
+  gpointer position = NULL;
+
+  for (; picked != NULL && picked != self->list; picked = gtk_widget_get_parent (picked))
+    if ((position = g_object_get_data (G_OBJECT (picked), NS_STACK_CELL_ITEM)) != NULL)
+      break;
+  if (position == NULL)
+    return FALSE;
+  gtk_single_selection_set_selected (self->selection, gtk_list_item_get_position (position));
+  return TRUE;
+}
+
+static void
+popup_menu (NsStackView *self, double x, double y)
+{
+  NsStackLine *line = get_selected (self);
+  gboolean is_frame = line != NULL && line->kind == NS_STACK_LINE_FRAME;
+  gboolean can_hide = is_frame && self->session != NULL;
+  g_autofree char *module = is_frame ? ns_stack_line_dup_module (line, self->trace) : NULL;
+
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "stack.only", is_frame);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "stack.without", is_frame);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "stack.hide-function", can_hide);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self),
+                                 "stack.hide-module",
+                                 can_hide && module != NULL);
+  gtk_popover_set_pointing_to (GTK_POPOVER (self->menu), &(GdkRectangle){ (int) x, (int) y, 1, 1 });
+  gtk_popover_popup (GTK_POPOVER (self->menu));
+}
+
+static void
+menu_cb (GtkGestureClick *click, int n_press, double x, double y, NsStackView *self)
+{
+  if (select_at (self, x, y))
+    popup_menu (self, x, y);
+}
+
 static gboolean
 key_cb (GtkEventControllerKey *keys,
         guint keyval,
@@ -218,147 +319,18 @@ key_cb (GtkEventControllerKey *keys,
                                     TRUE);
       return TRUE;
     }
+  if (keyval == GDK_KEY_Menu || (keyval == GDK_KEY_F10 && (state & GDK_SHIFT_MASK) != 0))
+    {
+      /* Below the top of the list: 4.8 does not tell where a line is. */
+      popup_menu (self, 30, 30);
+      return TRUE;
+    }
   if (keyval == GDK_KEY_space)
     {
       toggle_fold (self);
       return TRUE;
     }
   return FALSE;
-}
-
-/* Where the pointer is, in lines; the list has no way to tell. */
-static gboolean
-select_at (NsStackView *self, double x, double y)
-{
-  GtkWidget *picked = gtk_widget_pick (self->list, x, y, GTK_PICK_DEFAULT);
-  gpointer position = NULL;
-
-  for (; picked != NULL && picked != self->list; picked = gtk_widget_get_parent (picked))
-    if ((position = g_object_get_data (G_OBJECT (picked), "ns-item")) != NULL)
-      break;
-  if (position == NULL)
-    return FALSE;
-  gtk_single_selection_set_selected (self->selection, gtk_list_item_get_position (position));
-  return TRUE;
-}
-
-static void
-menu_cb (GtkGestureClick *click, int n_press, double x, double y, NsStackView *self)
-{
-  NsStackLine *line;
-  gboolean is_frame;
-
-  if (!select_at (self, x, y))
-    return;
-  line = get_selected (self);
-  is_frame = line != NULL && line->kind == NS_STACK_LINE_FRAME;
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "stack.only", is_frame);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "stack.without", is_frame);
-  gtk_popover_set_pointing_to (GTK_POPOVER (self->menu), &(GdkRectangle){ (int) x, (int) y, 1, 1 });
-  gtk_popover_popup (GTK_POPOVER (self->menu));
-}
-
-/* Two lines at the left, one at the right. */
-static void
-setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
-{
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *lines = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  guint i;
-
-  for (i = 0; i < 2; i++)
-    {
-      GtkWidget *label = gtk_label_new (NULL);
-
-      gtk_label_set_xalign (GTK_LABEL (label), 0);
-      gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
-      gtk_box_append (GTK_BOX (lines), label);
-    }
-  gtk_widget_set_hexpand (lines, TRUE);
-  gtk_widget_set_valign (lines, GTK_ALIGN_CENTER);
-  gtk_box_append (GTK_BOX (box), lines);
-  gtk_box_append (GTK_BOX (box), gtk_label_new (NULL));
-  g_object_set_data (G_OBJECT (box), "ns-item", item);
-  gtk_list_item_set_child (item, box);
-}
-
-static const char *
-style_of (const NsStackLine *line)
-{
-  switch (line->kind)
-    {
-    case NS_STACK_LINE_THREAD:
-      return "stack-thread";
-    case NS_STACK_LINE_FRAME:
-      return "stack-frame";
-    case NS_STACK_LINE_SEAM:
-      return "stack-seam";
-    case NS_STACK_LINE_MISSING:
-      return "stack-missing";
-    case NS_STACK_LINE_FOLD:
-    case NS_STACK_LINE_NOTE:
-    default:
-      return "dim";
-    }
-}
-
-static void
-line_changed_cb (NsStackLine *line, GtkWidget *box)
-{
-  GtkWidget *lines = gtk_widget_get_first_child (box);
-  GtkWidget *first = gtk_widget_get_first_child (lines);
-  GtkWidget *second = gtk_widget_get_next_sibling (first);
-  GtkWidget *side = gtk_widget_get_next_sibling (lines);
-  gboolean is_missing = line->kind == NS_STACK_LINE_MISSING;
-  g_autofree char *spoken =
-      line->second != NULL ? g_strdup_printf ("%s, %s", line->text, line->second) : NULL;
-  const char *second_style = NULL;
-  const char *classes[] = { "stack-line", style_of (line), NULL, NULL };
-
-  if (line->kind == NS_STACK_LINE_SEAM && line->is_inferred)
-    second_style = "inferred";
-  if (line->kind == NS_STACK_LINE_FRAME && g_str_has_prefix (line->text, "0x"))
-    second_style = "unresolved";
-  classes[2] = second_style;
-  gtk_widget_set_css_classes (box, classes);
-  gtk_label_set_text (GTK_LABEL (first), line->text);
-  gtk_label_set_wrap (GTK_LABEL (first), is_missing);
-  gtk_label_set_ellipsize (GTK_LABEL (first),
-                           is_missing ? PANGO_ELLIPSIZE_NONE : PANGO_ELLIPSIZE_END);
-  gtk_label_set_wrap (GTK_LABEL (second), TRUE);
-  gtk_label_set_ellipsize (GTK_LABEL (second), PANGO_ELLIPSIZE_NONE);
-  gtk_label_set_text (GTK_LABEL (second), line->second != NULL ? line->second : "");
-  gtk_widget_set_visible (second, line->second != NULL);
-  gtk_widget_add_css_class (second, "dim");
-  gtk_label_set_text (GTK_LABEL (side), line->side != NULL ? line->side : "");
-  gtk_widget_set_visible (side, line->side != NULL);
-  gtk_widget_add_css_class (side, "dim");
-  if (line->kind == NS_STACK_LINE_SEAM)
-    gtk_widget_set_tooltip_text (
-        box,
-        line->is_inferred ? _ ("Inferred: the work began before its queueing was written down.")
-                          : _ ("Observed: both events name the same piece of work."));
-  else
-    gtk_widget_set_tooltip_text (box, line->text);
-  ns_spoken_set_row_name (box, spoken != NULL ? spoken : line->text);
-}
-
-static void
-unbind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
-{
-  g_signal_handlers_disconnect_by_func (gtk_list_item_get_item (item),
-                                        line_changed_cb,
-                                        gtk_list_item_get_child (item));
-}
-
-static void
-bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
-{
-  GtkWidget *box = gtk_list_item_get_child (item);
-  NsStackLine *line = gtk_list_item_get_item (item);
-
-  line_changed_cb (line, box);
-  g_signal_connect_object (line, "changed", G_CALLBACK (line_changed_cb), box, 0);
 }
 
 static void
@@ -436,8 +408,11 @@ build_controls (NsStackView *self)
   gtk_actionable_set_action_name (GTK_ACTIONABLE (copy), "win.copy-stack");
   gtk_widget_set_hexpand (space, TRUE);
   gtk_widget_add_css_class (controls, "section");
+  gtk_widget_set_margin_top (controls, 6);
   gtk_box_append (GTK_BOX (controls), build_parts (self));
   gtk_box_append (GTK_BOX (controls), space);
+  self->hidden = ns_hidden_frames_new (FALSE);
+  gtk_box_append (GTK_BOX (controls), self->hidden);
   gtk_box_append (GTK_BOX (controls), fold);
   gtk_box_append (GTK_BOX (controls), copy);
   return controls;
@@ -449,6 +424,7 @@ build_menu (NsStackView *self)
   g_autoptr (GMenu) menu = g_menu_new ();
   g_autoptr (GMenu) rows = g_menu_new ();
   g_autoptr (GMenu) copies = g_menu_new ();
+  g_autoptr (GMenu) hide = g_menu_new ();
   GtkGesture *click = gtk_gesture_click_new ();
 
   g_menu_append (rows, _ ("_Only Rows through This Frame"), "stack.only");
@@ -457,6 +433,9 @@ build_menu (NsStackView *self)
   g_menu_append (copies, _ ("Copy _Stack as Text"), "win.copy-stack");
   g_menu_append_section (menu, NULL, G_MENU_MODEL (rows));
   g_menu_append_section (menu, NULL, G_MENU_MODEL (copies));
+  g_menu_append (hide, _ ("_Hide This Function"), "stack.hide-function");
+  g_menu_append (hide, _ ("Hide Its _Module"), "stack.hide-module");
+  g_menu_append_section (menu, _ ("Hide frames like this"), G_MENU_MODEL (hide));
   self->menu = gtk_popover_menu_new_from_model (G_MENU_MODEL (menu));
   gtk_popover_set_has_arrow (GTK_POPOVER (self->menu), FALSE);
   gtk_widget_set_halign (self->menu, GTK_ALIGN_START);
@@ -469,13 +448,10 @@ build_menu (NsStackView *self)
 static GtkWidget *
 build_list (NsStackView *self)
 {
-  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+  GtkListItemFactory *factory = ns_stack_cell_factory_new ();
   GtkEventController *keys = gtk_event_controller_key_new ();
   GtkWidget *scrolled = gtk_scrolled_window_new ();
 
-  g_signal_connect (factory, "setup", G_CALLBACK (setup_cb), NULL);
-  g_signal_connect (factory, "bind", G_CALLBACK (bind_cb), NULL);
-  g_signal_connect (factory, "unbind", G_CALLBACK (unbind_cb), NULL);
   self->selection = gtk_single_selection_new (g_object_ref (G_LIST_MODEL (self->lines)));
   gtk_single_selection_set_autoselect (self->selection, FALSE);
   gtk_single_selection_set_can_unselect (self->selection, TRUE);
@@ -505,6 +481,7 @@ ns_stack_view_dispose (GObject *object)
   if (self->symbols != NULL)
     g_signal_handlers_disconnect_by_func (self->symbols, symbols_changed_cb, self);
   g_clear_object (&self->symbols);
+  g_clear_object (&self->session);
   g_clear_object (&self->lines);
   g_clear_pointer (&self->unfolded, g_hash_table_unref);
   G_OBJECT_CLASS (ns_stack_view_parent_class)->dispose (object);
@@ -521,6 +498,9 @@ ns_stack_view_class_init (NsStackViewClass *klass)
   gtk_widget_class_install_action (widget_class, "stack.without", NULL, without_cb);
   gtk_widget_class_install_action (widget_class, "stack.copy", NULL, copy_cb);
   gtk_widget_class_install_action (widget_class, "stack.part", "i", show_part_cb);
+  gtk_widget_class_install_action (widget_class, "stack.hide-function", NULL, hide_cb);
+  gtk_widget_class_install_action (widget_class, "stack.hide-module", NULL, hide_cb);
+  gtk_widget_class_install_action (widget_class, "stack.why", NULL, why_cb);
 }
 
 static void

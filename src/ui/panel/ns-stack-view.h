@@ -15,6 +15,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (NsStackView, ns_stack_view, NS, STACK_VIEW, GtkWidget)
 
 GtkWidget *ns_stack_view_new (void);
+void ns_stack_view_set_session (NsStackView *self, NsSession *session);
 void ns_stack_view_set_symbols (NsStackView *self, NsSymbolJob *symbols);
 void ns_stack_view_set_activity (NsStackView *self, NsTrace *trace, guint32 activity);
 guint ns_stack_view_set_event (NsStackView *self, NsTrace *trace, guint32 row);
