@@ -57,6 +57,16 @@ flush (Writer *self, gsize at_least, GError **error)
   return ok;
 }
 
+static void
+tell_progress (Writer *self, gsize n_done)
+{
+  if (self->options->progress != NULL)
+    self->options->progress (n_done < self->rows->n_rows
+                                 ? (double) n_done / (double) self->rows->n_rows
+                                 : 1,
+                             self->options->progress_data);
+}
+
 static gboolean
 is_human (const NsExportOptions *options)
 {
@@ -333,10 +343,15 @@ write_rows (Writer *self, GError **error)
         }
       ok = flush (self, thread != NULL ? 0 : PIECE_BYTES, error) &&
            (thread == NULL || flush (&share.writer, 0, error));
+      if (self->piece->len == 0)
+        tell_progress (self, i);
     }
   g_string_free (share.writer.piece, TRUE);
   g_string_free (share.writer.cell, TRUE);
-  return ok && flush (self, 0, error);
+  ok = ok && flush (self, 0, error);
+  if (ok)
+    tell_progress (self, n_rows);
+  return ok;
 }
 
 static gboolean
@@ -409,10 +424,15 @@ write_objects (Writer *self, GError **error)
         g_string_append_c (self->piece, '\n');
       if (!flush (self, PIECE_BYTES, error))
         return FALSE;
+      if (self->piece->len == 0)
+        tell_progress (self, i + 1);
     }
   if (is_array)
     g_string_append (self->piece, "\n]\n");
-  return flush (self, 0, error);
+  if (!flush (self, 0, error))
+    return FALSE;
+  tell_progress (self, self->rows->n_rows);
+  return TRUE;
 }
 
 /**

@@ -21,10 +21,19 @@ typedef enum
 } NsExportFormat;
 
 /**
+ * NsExportProgressFunc:
+ * @fraction: which part of the rows is written, 0 to 1
+ * @user_data: the caller's
+ */
+typedef void (*NsExportProgressFunc) (double fraction, gpointer user_data);
+
+/**
  * NsExportOptions:
  * @format: the form
  * @time: how moments are written; JSON always has integers
  * @has_titles: the header has translated titles instead of ids, and durations are milliseconds then
+ * @progress: (nullable): told how far it has come after each piece
+ * @progress_data: for @progress
  *
  * How rows are to be written.
  */
@@ -33,6 +42,8 @@ typedef struct
   NsExportFormat format;
   NsExportTime time;
   gboolean has_titles;
+  NsExportProgressFunc progress;
+  gpointer progress_data;
 } NsExportOptions;
 
 /**

@@ -1,4 +1,4 @@
-/* Writes rows of a session: selected ones, or all that are shown.
+/* Which rows of a session are taken elsewhere, and their text.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,15 +10,25 @@
 
 G_BEGIN_DECLS
 
+/* A choice among the rows of a table. */
+typedef enum
+{
+  NS_SESSION_SELECTED_ROWS,
+  NS_SESSION_FILTERED_ROWS, /* that the filter keeps, in their order on the screen */
+  NS_SESSION_ALL_ROWS,      /* in the order of the table */
+} NsSessionRows;
+
+#define NS_SESSION_N_ROWS (NS_SESSION_ALL_ROWS + 1)
+
+NsSessionRows ns_session_export_get_usual (NsSession *session, NsTableId table);
+guint ns_session_export_count (NsSession *session, NsTableId table, NsSessionRows which);
+void ns_session_export_append_rows (NsSession *session,
+                                    NsTableId table,
+                                    NsSessionRows which,
+                                    GArray *rows);
 char *ns_session_export_to_text (NsSession *session,
                                  NsTableId table,
                                  const GPtrArray *fields,
                                  NsExportFormat format);
-gboolean ns_session_export_to_path (NsSession *session,
-                                    NsTableId table,
-                                    const GPtrArray *fields,
-                                    const char *picture,
-                                    const char *path,
-                                    GError **error);
 
 G_END_DECLS

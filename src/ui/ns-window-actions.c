@@ -9,6 +9,7 @@
 #include "ui/ns-window-find.h"
 #include "ui/sheets/ns-export-dialog.h"
 #include "ui/sheets/ns-recipe-sheet.h"
+#include "ui/table/ns-table-content.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -155,7 +156,7 @@ copy_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 
   if (view == NULL || ns_window_copy_frame (self))
     return;
-  content = ns_export_dialog_content_new (self->session, view);
+  content = ns_table_content_new (self->session, view);
   if (content != NULL)
     {
       gdk_clipboard_set_content (gtk_widget_get_clipboard (GTK_WIDGET (self)), content);
@@ -277,20 +278,31 @@ export_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
+written_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (NsWindow) self = data;
+  g_autoptr (GError) error = NULL;
+
+  if (!ns_export_job_run_finish (NS_EXPORT_JOB (source), result, &error) && self->session != NULL)
+    ns_window_say (self, error->message);
+}
+
+static void
 export_to_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   NsWindow *self = data;
+  const char *path = g_variant_get_string (parameter, NULL);
   NsTableView *view = ns_window_ensure_table (self, self->table);
-  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) fields = NULL;
+  g_autoptr (NsExportJob) job = NULL;
+  NsSessionExport what = { .table = self->table };
 
   if (view == NULL)
     return;
-  if (!ns_export_dialog_save (self->session,
-                              view,
-                              NS_TIMELINE (self->timeline),
-                              g_variant_get_string (parameter, NULL),
-                              &error))
-    ns_window_say (self, error->message);
+  what.rows = ns_session_export_get_usual (self->session, self->table);
+  what.fields = fields = ns_table_view_list_fields (view);
+  job = ns_export_dialog_job_new (self->session, NS_TIMELINE (self->timeline), &what, path);
+  ns_export_job_run_async (job, path, NULL, written_cb, g_object_ref (self));
 }
 
 static void

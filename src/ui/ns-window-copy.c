@@ -7,7 +7,7 @@
 #include "model/ns-place-job.h"
 #include "model/ns-session-command.h"
 #include "ui/ns-window-filter.h"
-#include "ui/sheets/ns-export-dialog.h"
+#include "ui/table/ns-table-content.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -30,7 +30,7 @@ copy_markdown_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   NsWindow *self = data;
   NsTableView *view = ns_window_ensure_table (self, self->table);
   g_autofree char *text =
-      view != NULL ? ns_export_dialog_selected_to_markdown (self->session, view) : NULL;
+      view != NULL ? ns_table_content_selected_to_markdown (self->session, view) : NULL;
 
   copy (self, text);
 }
@@ -41,7 +41,7 @@ copy_json_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   NsWindow *self = data;
   NsTableView *view = ns_window_ensure_table (self, self->table);
   g_autofree char *text =
-      view != NULL ? ns_export_dialog_selected_to_json (self->session, view) : NULL;
+      view != NULL ? ns_table_content_selected_to_json (self->session, view) : NULL;
 
   copy (self, text);
 }

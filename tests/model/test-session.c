@@ -5,8 +5,8 @@
 #include "config.h"
 
 #include "export/ns-export-har.h"
+#include "model/ns-export-job.h"
 #include "model/ns-row-match.h"
-#include "model/ns-session-export.h"
 #include "model/ns-session-findings.h"
 #include "model/ns-session-follow.h"
 #include "model/ns-session.h"
@@ -309,8 +309,13 @@ static gboolean
 export_to (NsSession *session, NsTableId table, const char *path, GError **error)
 {
   g_autoptr (GPtrArray) fields = ns_export_list_columns (table, NS_EXPORT_HTML);
+  const NsSessionExport what = { .table = table,
+                                 .rows = ns_session_export_get_usual (session, table),
+                                 .fields = fields,
+                                 .picture = "<svg id='t'/>" };
+  g_autoptr (NsExportJob) job = ns_export_job_new (session, &what);
 
-  return ns_session_export_to_path (session, table, fields, "<svg id='t'/>", path, error);
+  return ns_export_job_run (job, path, NULL, error);
 }
 
 static gboolean
@@ -356,6 +361,78 @@ test_the_ending_of_the_name_chooses_the_form (void)
   g_assert_false (g_file_test (pcap, G_FILE_TEST_EXISTS));
   g_unlink (har);
   g_unlink (page);
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+}
+
+/* The lines of what is written of a choice of rows, the titles not counted. */
+static guint
+count_exported (NsSession *session, NsSessionRows which, const char *path)
+{
+  g_autoptr (GPtrArray) fields = ns_export_list_columns (NS_TABLE_ACTIVITIES, NS_EXPORT_TEXT);
+  const NsSessionExport what = { .table = NS_TABLE_ACTIVITIES,
+                                 .rows = which,
+                                 .fields = fields,
+                                 .form = ".tsv" };
+  g_autoptr (NsExportJob) job = ns_export_job_new (session, &what);
+  g_autofree char *text = NULL;
+  guint n_lines = 0;
+  const char *at;
+
+  g_assert_true (ns_export_job_run (job, path, NULL, NULL));
+  g_assert_cmpfloat (ns_export_job_get_fraction (job), ==, 1);
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  for (at = text; (at = strchr (at, '\n')) != NULL; at++)
+    n_lines++;
+  g_assert_cmpuint (n_lines - 1, ==, ns_session_export_count (session, what.table, which));
+  return n_lines - 1;
+}
+
+/* What is selected, what the filter keeps, and all rows are three choices; a name without an
+ * ending is written in the form that was chosen. */
+static void
+test_rows_are_chosen_for_an_export (void)
+{
+  g_autoptr (NsSession) session = sample_session ();
+  g_autofree char *folder = g_dir_make_tmp ("export-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "rows", NULL);
+  const guint32 selected[] = { 3, 1 };
+  guint n_all = ns_table_get_n_rows (ns_session_get_trace (session), NS_TABLE_ACTIVITIES);
+  guint n_shown;
+
+  settle (session, NS_TABLE_ACTIVITIES);
+  g_assert_true (ns_session_set_filter (session, NS_TABLE_ACTIVITIES, "failed=true", NULL, NULL));
+  settle (session, NS_TABLE_ACTIVITIES);
+  n_shown = ns_row_list_get_rows (ns_session_get_rows (session, NS_TABLE_ACTIVITIES))->len;
+  g_assert_cmpuint (n_shown, >, 0);
+  g_assert_cmpuint (n_shown, <, n_all);
+  g_assert_cmpuint (count_exported (session, NS_SESSION_SELECTED_ROWS, path), ==, 0);
+  ns_session_select (session, NS_TABLE_ACTIVITIES, selected, G_N_ELEMENTS (selected));
+  g_assert_cmpuint (count_exported (session, NS_SESSION_SELECTED_ROWS, path), ==, 2);
+  g_assert_cmpuint (count_exported (session, NS_SESSION_FILTERED_ROWS, path), ==, n_shown);
+  g_assert_cmpuint (count_exported (session, NS_SESSION_ALL_ROWS, path), ==, n_all);
+  g_unlink (path);
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+}
+
+/* Who stops an export finds no part of it. */
+static void
+test_a_stopped_export_leaves_nothing (void)
+{
+  g_autoptr (NsSession) session = sample_session ();
+  g_autofree char *folder = g_dir_make_tmp ("export-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "rows.csv", NULL);
+  g_autoptr (GPtrArray) fields = ns_export_list_columns (NS_TABLE_ACTIVITIES, NS_EXPORT_TEXT);
+  const NsSessionExport what = { .table = NS_TABLE_ACTIVITIES,
+                                 .rows = NS_SESSION_ALL_ROWS,
+                                 .fields = fields };
+  g_autoptr (NsExportJob) job = ns_export_job_new (session, &what);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+
+  g_cancellable_cancel (cancellable);
+  g_assert_false (ns_export_job_run (job, path, cancellable, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  /* Neither the file nor the one it was to be. */
   g_assert_cmpint (g_rmdir (folder), ==, 0);
 }
 
@@ -449,6 +526,9 @@ main (int argc, char *argv[])
   g_test_add_func ("/session/sums-are-those-of-the-rows", test_sums_are_those_of_the_rows);
   g_test_add_func ("/session/the-ending-of-the-name-chooses-the-form",
                    test_the_ending_of_the_name_chooses_the_form);
+  g_test_add_func ("/session/rows-are-chosen-for-an-export", test_rows_are_chosen_for_an_export);
+  g_test_add_func ("/session/a-stopped-export-leaves-nothing",
+                   test_a_stopped_export_leaves_nothing);
   g_test_add_func ("/session/findings-are-looked-for-when-they-are-wanted",
                    test_findings_are_looked_for_when_they_are_wanted);
   return g_test_run ();

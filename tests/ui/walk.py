@@ -72,6 +72,8 @@ def chips (room):
 
 def save_as (room, keys, path):
     room.keys (keys)
+    room.wait ("rows and columns are asked for", lambda: room.find (holds="Form"))
+    room.keys ("Return")
     room.wait ("a place to save is asked for", lambda: room.find (holds="Name"))
     room.keys ("ctrl+a")
     room.type (path)
@@ -134,10 +136,39 @@ def export_rows (room):
     path = os.path.join (room.folder, "rows.csv")
     save_as (room, "ctrl+s", path)
     room.wait ("the rows are written", lambda: os.path.exists (path))
+    room.wait ("the dialog is gone", lambda: room.find (holds="Form") is None)
     with open (path, newline="") as file:
         rows = list (csv.reader (file))
     if len (rows) != 2:
         raise desk.Failed (f"one row and its titles are expected: {rows}")
+
+
+def rows_and_columns_of_an_export_are_chosen (sample):
+    """What is filtered away goes to the file, too, when all rows are asked for, and every column;
+    it is what the command line writes."""
+    with desk.Desk () as room:
+        path = os.path.join (room.folder, "all.csv")
+        room.open_window (sample)
+        room.wait ("all rows are there", lambda: shown_count (room) == "27 rows")
+        activate (room, "set-filter", "'failed=true'")
+        room.wait ("three rows are left", lambda: shown_count (room) == "3 of 27 rows")
+        room.keys ("ctrl+s")
+        room.wait ("nothing is selected, three are filtered",
+                   lambda: room.find (name="Selected: 0") and room.find (name="Filtered: 3"))
+        room.keys ("alt+a", "alt+l", "alt+e")
+        room.wait ("a place to save is asked for", lambda: room.find (holds="Name"))
+        room.keys ("ctrl+a")
+        room.type (path)
+        room.keys ("Return")
+        room.wait ("the rows are written", lambda: os.path.exists (path))
+        room.wait ("the dialog is gone", lambda: room.find (name="Filtered: 3") is None)
+        expected = subprocess.run ([os.environ["NETSTITCH_CLI"], "activities", sample, "--format",
+                                    "csv", "--columns", "all"], check=True, capture_output=True)
+        with open (path, "rb") as file:
+            if file.read () != expected.stdout:
+                raise desk.Failed ("the file is not what the command line writes")
+        if os.stat (path).st_mode & 0o077 != 0:
+            raise desk.Failed ("others may read the file")
 
 
 def walk (sample):
@@ -180,11 +211,10 @@ def every_page_has_names (sample):
             check_names (room, "a page of the panel")
         for key, what in (("ctrl+f", "Find in this table"), ("ctrl+e", "Columns"),
                           ("ctrl+i", "Trace information"), ("ctrl+i", "Activity"),
-                          ("ctrl+comma", "Preferences"), ("ctrl+s", "Name")):
+                          ("ctrl+comma", "Preferences"), ("ctrl+s", "Export Rows")):
             room.keys (key)
             room.wait (f"{what} is shown", lambda: room.find (holds=what))
-            if key != "ctrl+s":
-                check_names (room, what)
+            check_names (room, what)
             if key not in ("ctrl+i",):
                 room.keys ("Escape")
 
@@ -284,4 +314,5 @@ def run_claims (suite, claims):
 
 if __name__ == "__main__":
     sys.exit (run_claims ("walk", (walk, every_page_has_names,
+                                   rows_and_columns_of_an_export_are_chosen,
                                    a_view_is_shared_as_text)))

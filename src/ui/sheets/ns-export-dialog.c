@@ -1,213 +1,506 @@
-/* Selected rows, or all shown ones, to a file or the clipboard.
+/* Asks which rows and columns go to a file, in which form, and shows how the writing comes along.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "config.h"
 
-#include "model/ns-session-export.h"
+#include "model/ns-export-job.h"
+#include "ui/ns-help.h"
+#include "ui/ns-spoken.h"
+#include "ui/ns-words.h"
 #include "ui/sheets/ns-export-dialog.h"
 
 #include <glib/gi18n.h>
-#include <string.h>
 
-/**
- * ns_export_dialog_selected_to_text:
- * @session: a session
- * @view: the table in front
- *
- * Returns: (transfer full) (nullable): the selected rows as tab-separated text, for other programs
- */
-char *
-ns_export_dialog_selected_to_text (NsSession *session, NsTableView *view)
-{
-  g_autoptr (GPtrArray) fields = ns_table_view_list_fields (view);
+/* How often a writing is asked how far it is. */
+#define PROGRESS_MS 100
 
-  if (fields->len == 0)
-    return NULL;
-  return ns_session_export_to_text (session, ns_table_view_get_table (view), fields, NS_EXPORT_TSV);
-}
-
-/**
- * ns_export_dialog_text_to_html:
- * @text: rows as tab-separated text, titles first
- *
- * Returns: (transfer full): the same as a table, for mail and documents
- */
-char *
-ns_export_dialog_text_to_html (const char *text)
-{
-  GString *html = g_string_new ("<meta charset=\"utf-8\"><table>");
-  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
-  guint line;
-  guint i;
-
-  for (line = 0; lines[line] != NULL; line++)
-    {
-      g_auto (GStrv) cells = g_strsplit (lines[line], "\t", -1);
-
-      if (*lines[line] == '\0')
-        continue;
-      g_string_append (html, "<tr>");
-      for (i = 0; cells[i] != NULL; i++)
-        {
-          g_autofree char *cell = g_markup_escape_text (cells[i], -1);
-
-          g_string_append_printf (html, line == 0 ? "<th>%s</th>" : "<td>%s</td>", cell);
-        }
-      g_string_append (html, "</tr>\n");
-    }
-  g_string_append (html, "</table>");
-  return g_string_free (html, FALSE);
-}
-
-/**
- * ns_export_dialog_content_new:
- * @session: a session
- * @view: the table in front
- *
- * Returns: (transfer full) (nullable): the selected rows for the clipboard, or to be dropped
- *   elsewhere: as text for spreadsheets, and as a table for documents
- */
-GdkContentProvider *
-ns_export_dialog_content_new (NsSession *session, NsTableView *view)
-{
-  g_autofree char *text = ns_export_dialog_selected_to_text (session, view);
-  g_autofree char *html = NULL;
-  g_autoptr (GBytes) bytes = NULL;
-  GdkContentProvider *contents[2];
-
-  if (text == NULL)
-    return NULL;
-  html = ns_export_dialog_text_to_html (text);
-  bytes = g_bytes_new (html, strlen (html));
-  contents[0] = gdk_content_provider_new_for_bytes ("text/html", bytes);
-  contents[1] = gdk_content_provider_new_typed (G_TYPE_STRING, text);
-  return gdk_content_provider_new_union (contents, G_N_ELEMENTS (contents));
-}
-
-/**
- * ns_export_dialog_selected_to_markdown:
- * @session: a session
- * @view: the table in front
- *
- * Returns: (transfer full) (nullable): the selected rows as a table for issue trackers
- */
-char *
-ns_export_dialog_selected_to_markdown (NsSession *session, NsTableView *view)
-{
-  g_autoptr (GPtrArray) fields = ns_table_view_list_fields (view);
-
-  return fields->len > 0 ? ns_session_export_to_text (session,
-                                                      ns_table_view_get_table (view),
-                                                      fields,
-                                                      NS_EXPORT_MARKDOWN)
-                         : NULL;
-}
-
-/**
- * ns_export_dialog_selected_to_json:
- * @session: a session
- * @view: the table in front
- *
- * Returns: (transfer full) (nullable): the selected rows as JSON
- */
-char *
-ns_export_dialog_selected_to_json (NsSession *session, NsTableView *view)
-{
-  g_autoptr (GPtrArray) fields = ns_table_view_list_fields (view);
-
-  return fields->len > 0 ? ns_session_export_to_text (session,
-                                                      ns_table_view_get_table (view),
-                                                      fields,
-                                                      NS_EXPORT_JSON)
-                         : NULL;
-}
-
-/**
- * ns_export_dialog_save:
- * @session: a session
- * @view: the table in front
- * @timeline: drawn into reports
- * @path: where to
- * @error: what went wrong
- *
- * Returns: whether the file was written
- */
-gboolean
-ns_export_dialog_save (NsSession *session,
-                       NsTableView *view,
-                       NsTimeline *timeline,
-                       const char *path,
-                       GError **error)
-{
-  g_autoptr (GPtrArray) fields = ns_table_view_list_fields (view);
-  const char *dot = strrchr (path, '.');
-  gboolean is_report = dot != NULL && g_ascii_strcasecmp (dot, ".html") == 0;
-  g_autofree char *picture = is_report ? ns_timeline_dup_svg (timeline) : NULL;
-
-  return ns_session_export_to_path (session,
-                                    ns_table_view_get_table (view),
-                                    fields,
-                                    picture,
-                                    path,
-                                    error);
-}
-
+/* A form of file, the ending of its names, and the table it is of; NS_N_TABLES: of any. */
 typedef struct
 {
+  const char *title;
+  const char *ending;
+  NsTableId table;
+  gboolean has_columns;
+} Form;
+
+static const Form forms[] = {
+  { N_ ("Comma-separated values (.csv)"), ".csv", NS_N_TABLES, TRUE },
+  { N_ ("Tab-separated values (.tsv)"), ".tsv", NS_N_TABLES, TRUE },
+  { N_ ("JSON (.json)"), ".json", NS_N_TABLES, TRUE },
+  { N_ ("JSON, one row a line (.jsonl)"), ".jsonl", NS_N_TABLES, TRUE },
+  { N_ ("Markdown (.md)"), ".md", NS_N_TABLES, TRUE },
+  { N_ ("Report (.html)"), ".html", NS_N_TABLES, TRUE },
+  { N_ ("HTTP archive (.har)"), ".har", NS_TABLE_ACTIVITIES, FALSE },
+  { N_ ("Perfetto (.perfetto.json)"), ".perfetto.json", NS_TABLE_ACTIVITIES, FALSE },
+  { N_ ("Speedscope (.speedscope.json)"), ".speedscope.json", NS_TABLE_ACTIVITIES, FALSE },
+  { N_ ("Packet capture (.pcapng)"), ".pcapng", NS_TABLE_PACKETS, FALSE },
+  { N_ ("Older packet capture (.pcap)"), ".pcap", NS_TABLE_PACKETS, FALSE },
+};
+
+struct _NsExportDialog
+{
+  GtkWindow parent_instance;
+
   NsSession *session;
   NsTableView *view;
   NsTimeline *timeline;
-  GtkWindow *parent;
-} Asked;
 
-static void
-asked_free (gpointer data, GClosure *closure)
+  GtkWidget *choices; /* what is asked; off while rows are written */
+  GtkWidget *rows[NS_SESSION_N_ROWS];
+  GtkWidget *shown_columns;
+  GtkWidget *all_columns;
+  GtkWidget *form;
+  const Form *offered[G_N_ELEMENTS (forms)];
+  GtkWidget *progress_box;
+  GtkWidget *progress;
+  GtkWidget *says;
+  GtkWidget *cancel_button;
+  GtkWidget *export_button;
+
+  NsExportJob *job; /* (nullable): that runs */
+  GCancellable *cancellable;
+  guint progress_id;
+  guint inhibit_id; /* of logging out; 0: none */
+};
+
+G_DEFINE_FINAL_TYPE (NsExportDialog, ns_export_dialog, GTK_TYPE_WINDOW)
+
+static const Form *
+get_form (NsExportDialog *self)
 {
-  Asked *asked = data;
+  return self->offered[gtk_drop_down_get_selected (GTK_DROP_DOWN (self->form))];
+}
 
-  g_object_unref (asked->session);
-  g_object_unref (asked->view);
-  g_object_unref (asked->timeline);
-  g_free (asked);
+/* Nobody is to log out while rows are written. */
+static void
+set_inhibiting (NsExportDialog *self, gboolean is_running)
+{
+  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
+
+  if (application == NULL || is_running == (self->inhibit_id != 0))
+    return;
+  if (!is_running)
+    gtk_application_uninhibit (application, self->inhibit_id);
+  self->inhibit_id = is_running ? gtk_application_inhibit (application,
+                                                           GTK_WINDOW (self),
+                                                           GTK_APPLICATION_INHIBIT_LOGOUT,
+                                                           _ ("Rows are being exported"))
+                                : 0;
+}
+
+static gboolean
+is_chosen (GtkWidget *check)
+{
+  return gtk_check_button_get_active (GTK_CHECK_BUTTON (check));
+}
+
+static NsSessionRows
+get_rows (NsExportDialog *self)
+{
+  NsSessionRows which = NS_SESSION_SELECTED_ROWS;
+
+  while (which < NS_SESSION_ALL_ROWS && !is_chosen (self->rows[which]))
+    which++;
+  return which;
+}
+
+static GPtrArray *
+list_fields (NsExportDialog *self)
+{
+  NsTableId table = ns_table_view_get_table (self->view);
+  GPtrArray *fields;
+  guint n_fields;
+  const NsField *all = ns_table_get_fields (table, &n_fields);
+  guint i;
+
+  if (is_chosen (self->shown_columns))
+    return ns_table_view_list_fields (self->view);
+  fields = g_ptr_array_new ();
+  for (i = 0; i < n_fields; i++)
+    g_ptr_array_add (fields, (gpointer) &all[i]);
+  return fields;
 }
 
 static void
-response_cb (GtkNativeDialog *dialog, int response, Asked *asked)
+say (NsExportDialog *self, const char *text)
+{
+  gtk_label_set_text (GTK_LABEL (self->says), text);
+  gtk_widget_set_visible (self->says, *text != '\0');
+}
+
+/* While rows are written nothing can be chosen, and Cancel stops that. */
+static void
+set_running (NsExportDialog *self, gboolean is_running)
+{
+  gtk_widget_set_sensitive (self->choices, !is_running);
+  gtk_widget_set_sensitive (self->export_button, !is_running);
+  gtk_widget_set_visible (self->progress_box, is_running);
+  gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->progress), 0);
+  gtk_widget_grab_focus (is_running ? self->cancel_button : self->export_button);
+  set_inhibiting (self, is_running);
+}
+
+static gboolean
+progress_cb (gpointer data)
+{
+  NsExportDialog *self = data;
+  double fraction = ns_export_job_get_fraction (self->job);
+
+  if (fraction > 0)
+    gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->progress), fraction);
+  else
+    gtk_progress_bar_pulse (GTK_PROGRESS_BAR (self->progress));
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+written_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (NsExportDialog) self = data;
+  g_autoptr (GError) error = NULL;
+  gboolean ok = ns_export_job_run_finish (NS_EXPORT_JOB (source), result, &error);
+
+  g_clear_handle_id (&self->progress_id, g_source_remove);
+  g_clear_object (&self->job);
+  g_clear_object (&self->cancellable);
+  /* It may have gone with the window of the trace. */
+  if (self->session == NULL)
+    return;
+  set_running (self, FALSE);
+  if (ok)
+    gtk_window_destroy (GTK_WINDOW (self));
+  else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    say (self, _ ("Stopped. No file was written."));
+  else
+    say (self, error->message);
+}
+
+static void
+start (NsExportDialog *self, const char *path)
+{
+  g_autoptr (GPtrArray) fields = list_fields (self);
+  const NsSessionExport what = { .table = ns_table_view_get_table (self->view),
+                                 .rows = get_rows (self),
+                                 .fields = fields,
+                                 .form = get_form (self)->ending };
+
+  self->job = ns_export_dialog_job_new (self->session, self->timeline, &what, path);
+  self->cancellable = g_cancellable_new ();
+  say (self, "");
+  set_running (self, TRUE);
+  self->progress_id = g_timeout_add (PROGRESS_MS, progress_cb, self);
+  ns_export_job_run_async (self->job, path, self->cancellable, written_cb, g_object_ref (self));
+}
+
+static void
+response_cb (GtkNativeDialog *dialog, int response, NsExportDialog *self)
 {
   g_autoptr (GFile) file = NULL;
   g_autofree char *path = NULL;
-  g_autoptr (GError) error = NULL;
 
   if (response == GTK_RESPONSE_ACCEPT)
     file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
   path = file != NULL ? g_file_get_path (file) : NULL;
-  if (path != NULL &&
-      !ns_export_dialog_save (asked->session, asked->view, asked->timeline, path, &error))
-    {
-      GtkWidget *message = gtk_message_dialog_new (asked->parent,
-                                                   GTK_DIALOG_MODAL,
-                                                   GTK_MESSAGE_ERROR,
-                                                   GTK_BUTTONS_CLOSE,
-                                                   "%s",
-                                                   _ ("The rows could not be exported"));
-
-      gtk_message_dialog_format_secondary_text (GTK_MESSAGE_DIALOG (message), "%s", error->message);
-      g_signal_connect (message, "response", G_CALLBACK (gtk_window_destroy), NULL);
-      gtk_window_present (GTK_WINDOW (message));
-    }
+  if (path != NULL && self->job == NULL)
+    start (self, path);
   gtk_native_dialog_destroy (dialog);
   g_object_unref (dialog);
 }
 
 static void
-add_filter (GtkFileChooser *chooser, const char *name, const char *suffix)
+ask_where (NsExportDialog *self)
 {
+  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_ ("Export Rows To"),
+                                                              GTK_WINDOW (self),
+                                                              GTK_FILE_CHOOSER_ACTION_SAVE,
+                                                              _ ("_Export"),
+                                                              _ ("_Cancel"));
+  const Form *form = get_form (self);
   g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
+  g_autofree char *name =
+      g_strconcat (ns_table_get_name (ns_table_view_get_table (self->view)), form->ending, NULL);
 
-  gtk_file_filter_set_name (filter, name);
-  gtk_file_filter_add_suffix (filter, suffix);
-  gtk_file_chooser_add_filter (chooser, filter);
+  gtk_file_filter_set_name (filter, _ (form->title));
+  gtk_file_filter_add_suffix (filter, form->ending + 1);
+  gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (dialog), filter);
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), name);
+  g_signal_connect_object (dialog, "response", G_CALLBACK (response_cb), self, 0);
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
+}
+
+static void
+cancel_cb (NsExportDialog *self)
+{
+  if (self->cancellable != NULL)
+    g_cancellable_cancel (self->cancellable);
+  else
+    gtk_window_close (GTK_WINDOW (self));
+}
+
+/* Closing stops, too: the window goes once nothing is written any more. */
+static gboolean
+ns_export_dialog_close_request (GtkWindow *window)
+{
+  NsExportDialog *self = NS_EXPORT_DIALOG (window);
+
+  if (self->cancellable == NULL)
+    return GTK_WINDOW_CLASS (ns_export_dialog_parent_class)->close_request (window);
+  g_cancellable_cancel (self->cancellable);
+  return TRUE;
+}
+
+static void
+escape_cb (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  cancel_cb (NS_EXPORT_DIALOG (widget));
+}
+
+/* Forms with columns of their own take no choice of columns. */
+static void
+form_changed_cb (NsExportDialog *self)
+{
+  gboolean has_columns = get_form (self)->has_columns;
+
+  gtk_widget_set_sensitive (self->shown_columns, has_columns);
+  gtk_widget_set_sensitive (self->all_columns, has_columns);
+}
+
+static void
+ns_export_dialog_dispose (GObject *object)
+{
+  NsExportDialog *self = NS_EXPORT_DIALOG (object);
+
+  set_inhibiting (self, FALSE);
+  g_clear_handle_id (&self->progress_id, g_source_remove);
+  if (self->cancellable != NULL)
+    g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->session);
+  g_clear_object (&self->view);
+  g_clear_object (&self->timeline);
+  G_OBJECT_CLASS (ns_export_dialog_parent_class)->dispose (object);
+}
+
+static void
+ns_export_dialog_class_init (NsExportDialogClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = ns_export_dialog_dispose;
+  GTK_WINDOW_CLASS (klass)->close_request = ns_export_dialog_close_request;
+  gtk_widget_class_install_action (widget_class, "export.cancel", NULL, escape_cb);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "export.cancel", NULL);
+}
+
+static GtkWidget *
+add_label (GtkWidget *grid, const char *text, int line, GtkWidget *of)
+{
+  GtkWidget *label = gtk_label_new_with_mnemonic (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_mnemonic_widget (GTK_LABEL (label), of);
+  gtk_grid_attach (GTK_GRID (grid), label, 0, line, 1, 1);
+  return label;
+}
+
+static GtkWidget *
+add_check (GtkWidget *grid, GtkWidget *group, int line)
+{
+  GtkWidget *check = gtk_check_button_new ();
+
+  gtk_check_button_set_use_underline (GTK_CHECK_BUTTON (check), TRUE);
+  if (group != NULL)
+    gtk_check_button_set_group (GTK_CHECK_BUTTON (check), GTK_CHECK_BUTTON (group));
+  gtk_grid_attach (GTK_GRID (grid), check, 1, line, 1, 1);
+  return check;
+}
+
+static GtkWidget *
+create_choices (NsExportDialog *self)
+{
+  GtkWidget *grid = gtk_grid_new ();
+  guint i;
+
+  gtk_grid_set_row_spacing (GTK_GRID (grid), 6);
+  gtk_grid_set_column_spacing (GTK_GRID (grid), 18);
+  for (i = 0; i < NS_SESSION_N_ROWS; i++)
+    self->rows[i] = add_check (grid, i > 0 ? self->rows[0] : NULL, (int) i);
+  self->shown_columns = add_check (grid, NULL, 3);
+  self->all_columns = add_check (grid, self->shown_columns, 4);
+  self->form = gtk_drop_down_new (NULL, NULL);
+  gtk_widget_set_hexpand (self->form, TRUE);
+  ns_spoken_set_name (self->form, _ ("Form"));
+  /* GTK 4.8 names the button in it after its type. */
+  ns_spoken_set_name (gtk_widget_get_first_child (self->form), _ ("Form"));
+  gtk_grid_attach (GTK_GRID (grid), self->form, 1, 5, 1, 1);
+  add_label (grid, _ ("Rows"), 0, NULL);
+  add_label (grid, _ ("Columns"), 3, NULL);
+  add_label (grid, _ ("_Form"), 5, self->form);
+  return grid;
+}
+
+static GtkWidget *
+create_buttons (NsExportDialog *self)
+{
+  GtkWidget *buttons = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+
+  self->cancel_button = gtk_button_new_with_mnemonic (_ ("_Cancel"));
+  self->export_button = gtk_button_new_with_mnemonic (_ ("_Export…"));
+  gtk_widget_add_css_class (self->export_button, "suggested-action");
+  g_signal_connect_object (self->cancel_button,
+                           "clicked",
+                           G_CALLBACK (cancel_cb),
+                           self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->export_button,
+                           "clicked",
+                           G_CALLBACK (ask_where),
+                           self,
+                           G_CONNECT_SWAPPED);
+  gtk_box_append (GTK_BOX (buttons), ns_help_button_new ("export"));
+  gtk_widget_set_hexpand (self->cancel_button, TRUE);
+  gtk_widget_set_halign (self->cancel_button, GTK_ALIGN_END);
+  gtk_box_append (GTK_BOX (buttons), self->cancel_button);
+  gtk_box_append (GTK_BOX (buttons), self->export_button);
+  return buttons;
+}
+
+static void
+ns_export_dialog_init (NsExportDialog *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 18);
+
+  self->choices = create_choices (self);
+  self->progress_box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  self->progress = gtk_progress_bar_new ();
+  ns_spoken_set_name (self->progress, _ ("Rows written"));
+  gtk_box_append (GTK_BOX (self->progress_box), self->progress);
+  gtk_widget_set_visible (self->progress_box, FALSE);
+  self->says = gtk_label_new (NULL);
+  gtk_label_set_xalign (GTK_LABEL (self->says), 0);
+  gtk_label_set_wrap (GTK_LABEL (self->says), TRUE);
+  gtk_label_set_max_width_chars (GTK_LABEL (self->says), 50);
+  gtk_widget_set_visible (self->says, FALSE);
+  gtk_widget_set_margin_start (box, 18);
+  gtk_widget_set_margin_end (box, 18);
+  gtk_widget_set_margin_top (box, 18);
+  gtk_widget_set_margin_bottom (box, 18);
+  gtk_box_append (GTK_BOX (box), self->choices);
+  gtk_box_append (GTK_BOX (box), self->progress_box);
+  gtk_box_append (GTK_BOX (box), self->says);
+  gtk_box_append (GTK_BOX (box), create_buttons (self));
+  ns_help_set_page (GTK_WIDGET (self), "export");
+  gtk_window_set_child (GTK_WINDOW (self), box);
+  gtk_window_set_title (GTK_WINDOW (self), _ ("Export Rows"));
+  gtk_window_set_default_widget (GTK_WINDOW (self), self->export_button);
+  gtk_window_set_focus (GTK_WINDOW (self), self->export_button);
+  gtk_window_set_resizable (GTK_WINDOW (self), FALSE);
+}
+
+static char *
+dup_rows_title (NsSessionRows which, const char *count)
+{
+  switch (which)
+    {
+    case NS_SESSION_SELECTED_ROWS:
+      /* Translators: how many rows. */
+      return g_strdup_printf (_ ("_Selected: %s"), count);
+    case NS_SESSION_FILTERED_ROWS:
+      /* Translators: how many rows. */
+      return g_strdup_printf (_ ("_Filtered: %s"), count);
+    case NS_SESSION_ALL_ROWS:
+    default:
+      /* Translators: how many rows. */
+      return g_strdup_printf (_ ("_All: %s"), count);
+    }
+}
+
+static void
+label_rows (NsExportDialog *self)
+{
+  NsTableId table = ns_table_view_get_table (self->view);
+  guint i;
+
+  for (i = 0; i < NS_SESSION_N_ROWS; i++)
+    {
+      guint n_rows = ns_session_export_count (self->session, table, i);
+      g_autofree char *count = ns_words_count (n_rows);
+      g_autofree char *title = dup_rows_title (i, count);
+
+      gtk_check_button_set_label (GTK_CHECK_BUTTON (self->rows[i]), title);
+      gtk_widget_set_sensitive (self->rows[i], n_rows > 0 || i != NS_SESSION_SELECTED_ROWS);
+    }
+  i = ns_session_export_get_usual (self->session, table);
+  gtk_check_button_set_active (GTK_CHECK_BUTTON (self->rows[i]), TRUE);
+}
+
+static void
+label_columns (NsExportDialog *self)
+{
+  g_autoptr (GPtrArray) shown = ns_table_view_list_fields (self->view);
+  g_autofree char *n_shown = ns_words_count (shown->len);
+  g_autofree char *n_all = NULL;
+  g_autofree char *shown_title = NULL;
+  g_autofree char *all_title = NULL;
+  guint n_fields;
+
+  ns_table_get_fields (ns_table_view_get_table (self->view), &n_fields);
+  n_all = ns_words_count (n_fields);
+  /* Translators: how many columns. */
+  shown_title = g_strdup_printf (_ ("S_hown: %s"), n_shown);
+  /* Translators: how many columns. */
+  all_title = g_strdup_printf (_ ("A_ll: %s"), n_all);
+  gtk_check_button_set_label (GTK_CHECK_BUTTON (self->shown_columns), shown_title);
+  gtk_check_button_set_label (GTK_CHECK_BUTTON (self->all_columns), all_title);
+  gtk_check_button_set_active (GTK_CHECK_BUTTON (shown->len > 0 ? self->shown_columns
+                                                                : self->all_columns),
+                               TRUE);
+}
+
+static void
+fill_forms (NsExportDialog *self)
+{
+  g_autoptr (GtkStringList) titles = gtk_string_list_new (NULL);
+  NsTableId table = ns_table_view_get_table (self->view);
+  guint n_offered = 0;
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (forms); i++)
+    if (forms[i].table == NS_N_TABLES || forms[i].table == table)
+      {
+        self->offered[n_offered++] = &forms[i];
+        gtk_string_list_append (titles, _ (forms[i].title));
+      }
+  gtk_drop_down_set_model (GTK_DROP_DOWN (self->form), G_LIST_MODEL (titles));
+  g_signal_connect_object (self->form,
+                           "notify::selected",
+                           G_CALLBACK (form_changed_cb),
+                           self,
+                           G_CONNECT_SWAPPED);
+}
+
+/**
+ * ns_export_dialog_job_new:
+ * @session: a session
+ * @timeline: drawn into reports
+ * @what: what is wanted, without a picture
+ * @path: where to
+ *
+ * Returns: (transfer full): a job that writes it
+ */
+NsExportJob *
+ns_export_dialog_job_new (NsSession *session,
+                          NsTimeline *timeline,
+                          const NsSessionExport *what,
+                          const char *path)
+{
+  NsSessionExport whole = *what;
+  g_autofree char *picture = NULL;
+
+  if (ns_export_job_is_report (path, what->form))
+    whole.picture = picture = ns_timeline_dup_svg (timeline);
+  return ns_export_job_new (session, &whole);
 }
 
 /**
@@ -217,8 +510,7 @@ add_filter (GtkFileChooser *chooser, const char *name, const char *suffix)
  * @view: the table in front
  * @timeline: drawn into reports
  *
- * Asks where to, and writes the selected rows there, or all shown ones when none is selected. The
- * ending of the name chooses the form.
+ * Asks which rows, which columns, in which form and where to, and writes them there.
  */
 void
 ns_export_dialog_show (GtkWindow *parent,
@@ -226,39 +518,22 @@ ns_export_dialog_show (GtkWindow *parent,
                        NsTableView *view,
                        NsTimeline *timeline)
 {
-  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_ ("Export Rows"),
-                                                              parent,
-                                                              GTK_FILE_CHOOSER_ACTION_SAVE,
-                                                              _ ("_Export"),
-                                                              _ ("_Cancel"));
-  g_autofree char *name =
-      g_strdup_printf ("%s.csv", ns_table_get_name (ns_table_view_get_table (view)));
-  Asked *asked = g_new0 (Asked, 1);
+  NsExportDialog *self = g_object_new (NS_TYPE_EXPORT_DIALOG,
+                                       "transient-for",
+                                       parent,
+                                       "modal",
+                                       TRUE,
+                                       "destroy-with-parent",
+                                       TRUE,
+                                       "application",
+                                       gtk_window_get_application (parent),
+                                       NULL);
 
-  asked->session = g_object_ref (session);
-  asked->view = g_object_ref (view);
-  asked->timeline = g_object_ref (timeline);
-  asked->parent = parent;
-  add_filter (GTK_FILE_CHOOSER (dialog), _ ("Comma-separated values (.csv)"), "csv");
-  add_filter (GTK_FILE_CHOOSER (dialog), _ ("Tab-separated values (.tsv)"), "tsv");
-  add_filter (GTK_FILE_CHOOSER (dialog), _ ("JSON (.json)"), "json");
-  add_filter (GTK_FILE_CHOOSER (dialog), _ ("Markdown (.md)"), "md");
-  add_filter (GTK_FILE_CHOOSER (dialog), _ ("Report (.html)"), "html");
-  if (ns_table_view_get_table (view) == NS_TABLE_ACTIVITIES)
-    {
-      add_filter (GTK_FILE_CHOOSER (dialog), _ ("HTTP archive (.har)"), "har");
-      add_filter (GTK_FILE_CHOOSER (dialog), _ ("Perfetto (.perfetto.json)"), "perfetto.json");
-      add_filter (GTK_FILE_CHOOSER (dialog),
-                  _ ("Speedscope (.speedscope.json)"),
-                  "speedscope.json");
-    }
-  else if (ns_table_view_get_table (view) == NS_TABLE_PACKETS)
-    {
-      add_filter (GTK_FILE_CHOOSER (dialog), _ ("Packet capture (.pcapng)"), "pcapng");
-      add_filter (GTK_FILE_CHOOSER (dialog), _ ("Older packet capture (.pcap)"), "pcap");
-    }
-  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), name);
-  g_signal_connect_data (dialog, "response", G_CALLBACK (response_cb), asked, asked_free, 0);
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
+  self->session = g_object_ref (session);
+  self->view = g_object_ref (view);
+  self->timeline = g_object_ref (timeline);
+  label_rows (self);
+  label_columns (self);
+  fill_forms (self);
+  gtk_window_present (GTK_WINDOW (self));
 }

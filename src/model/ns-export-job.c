@@ -1,0 +1,336 @@
+/* Writes rows of a session to a file in a thread, whole or not at all.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "model/ns-export-job.h"
+
+#include "export/ns-export-har.h"
+#include "export/ns-export-html.h"
+#include "export/ns-export-pcap.h"
+#include "export/ns-export-perfetto.h"
+#include "export/ns-export-speedscope.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <string.h>
+
+/* Steps of the progress that is told. */
+#define N_STEPS 1000
+
+struct _NsExportJob
+{
+  GObject parent_instance;
+
+  /* Nothing of this changes once the job is made: a thread reads it. */
+  NsTrace *trace;
+  NsTableId table;
+  GArray *rows;
+  GPtrArray *fields;
+  char *form;
+  char *picture;
+  char *filter;
+
+  gint n_steps; /* atomic */
+};
+
+G_DEFINE_FINAL_TYPE (NsExportJob, ns_export_job, G_TYPE_OBJECT)
+
+/* Where the pieces go. */
+typedef struct
+{
+  NsExportFile *file;
+  GCancellable *cancellable;
+} Sink;
+
+static gboolean
+sink_write (const char *data, gsize n_bytes, gpointer user_data, GError **error)
+{
+  Sink *sink = user_data;
+
+  return !g_cancellable_set_error_if_cancelled (sink->cancellable, error) &&
+         ns_export_file_write (data, n_bytes, sink->file, error);
+}
+
+static void
+progress_cb (double fraction, gpointer user_data)
+{
+  NsExportJob *self = user_data;
+
+  g_atomic_int_set (&self->n_steps, (gint) (fraction * N_STEPS));
+}
+
+typedef gboolean (*RowsFunc) (const NsTrace *trace,
+                              const guint32 *rows,
+                              gsize n_rows,
+                              NsExportWriteFunc write,
+                              gpointer write_data,
+                              GError **error);
+
+/* Forms that hold rows of one table only, by the ending of the name; longer endings first. */
+static const struct
+{
+  const char *ending;
+  NsTableId table;
+  RowsFunc write_rows;
+} forms[] = {
+  { ".har", NS_TABLE_ACTIVITIES, ns_export_har },
+  { ".perfetto.json", NS_TABLE_ACTIVITIES, ns_export_perfetto },
+  { ".speedscope.json", NS_TABLE_ACTIVITIES, ns_export_speedscope },
+  { ".pcapng", NS_TABLE_PACKETS, ns_export_pcapng },
+  { ".pcap", NS_TABLE_PACKETS, ns_export_pcap },
+};
+
+static gboolean
+ends_with (const char *path, const char *ending)
+{
+  gsize length = strlen (path);
+  gsize size = strlen (ending);
+
+  return length >= size && g_ascii_strcasecmp (path + length - size, ending) == 0;
+}
+
+/* The form of rows that the ending of a name stands for. */
+static gboolean
+read_format (const char *path, NsExportFormat *format)
+{
+  const char *dot = strrchr (path, '.');
+  g_autofree char *name = dot != NULL ? g_ascii_strdown (dot + 1, -1) : NULL;
+
+  if (name == NULL || strchr (name, G_DIR_SEPARATOR) != NULL)
+    return FALSE;
+  if (strcmp (name, "md") == 0)
+    *format = NS_EXPORT_MARKDOWN;
+  else if (strcmp (name, "txt") == 0)
+    *format = NS_EXPORT_TEXT;
+  else
+    return strcmp (name, "text") != 0 && strcmp (name, "markdown") != 0 &&
+           ns_export_format_from_name (name, format);
+  return TRUE;
+}
+
+static gboolean
+is_known (const char *path)
+{
+  NsExportFormat format;
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (forms); i++)
+    if (ends_with (path, forms[i].ending))
+      return TRUE;
+  return ends_with (path, ".html") || read_format (path, &format);
+}
+
+static gboolean
+write_report (NsExportJob *self, const NsExportRows *rows, Sink *sink, GError **error)
+{
+  NsExportReport report = { .rows = *rows,
+                            .chains = { .trace = rows->trace },
+                            .filter = self->filter,
+                            .picture = self->picture };
+
+  return ns_export_html (&report, sink_write, sink, error);
+}
+
+static gboolean
+write_rows (NsExportJob *self, const char *name, Sink *sink, GError **error)
+{
+  NsExportOptions options = { .format = NS_EXPORT_CSV,
+                              .progress = progress_cb,
+                              .progress_data = self };
+  NsExportRows rows = { .trace = self->trace,
+                        .table = self->table,
+                        .rows = (const guint32 *) (gpointer) self->rows->data,
+                        .n_rows = self->rows->len,
+                        .fields = (const NsField *const *) self->fields->pdata,
+                        .n_fields = self->fields->len };
+  guint i;
+
+  if (ends_with (name, ".html"))
+    return write_report (self, &rows, sink, error);
+  for (i = 0; i < G_N_ELEMENTS (forms); i++)
+    if (ends_with (name, forms[i].ending))
+      {
+        if (rows.table == forms[i].table)
+          return forms[i].write_rows (rows.trace, rows.rows, rows.n_rows, sink_write, sink, error);
+        g_set_error (error,
+                     NS_TRACE_ERROR,
+                     NS_TRACE_ERROR_QUERY,
+                     /* Translators: an ending of a file name, and the title of a table */
+                     _ ("A file *%s holds rows of the table “%s”: bring that to the front first."),
+                     forms[i].ending,
+                     g_dgettext (GETTEXT_PACKAGE, ns_table_get_title (forms[i].table)));
+        return FALSE;
+      }
+  read_format (name, &options.format);
+  return ns_export_table (&rows, &options, sink_write, sink, error);
+}
+
+static void
+ns_export_job_finalize (GObject *object)
+{
+  NsExportJob *self = NS_EXPORT_JOB (object);
+
+  ns_trace_unref (self->trace);
+  g_array_unref (self->rows);
+  g_ptr_array_unref (self->fields);
+  g_free (self->form);
+  g_free (self->picture);
+  g_free (self->filter);
+  G_OBJECT_CLASS (ns_export_job_parent_class)->finalize (object);
+}
+
+static void
+ns_export_job_class_init (NsExportJobClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = ns_export_job_finalize;
+}
+
+static void
+ns_export_job_init (NsExportJob *self)
+{
+  self->rows = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->fields = g_ptr_array_new ();
+}
+
+/**
+ * ns_export_job_new:
+ * @session: a session
+ * @what: which rows and columns; it is copied
+ *
+ * Takes down what is to be written: what is selected or filtered later changes nothing.
+ *
+ * Returns: (transfer full): a job
+ */
+NsExportJob *
+ns_export_job_new (NsSession *session, const NsSessionExport *what)
+{
+  NsExportJob *self = g_object_new (NS_TYPE_EXPORT_JOB, NULL);
+  guint i;
+
+  self->trace = ns_trace_ref (ns_session_get_trace (session));
+  self->table = what->table;
+  ns_session_export_append_rows (session, what->table, what->rows, self->rows);
+  for (i = 0; i < what->fields->len; i++)
+    g_ptr_array_add (self->fields, g_ptr_array_index (what->fields, i));
+  self->form = g_strdup (what->form);
+  self->picture = g_strdup (what->picture);
+  if (what->rows != NS_SESSION_ALL_ROWS)
+    self->filter = g_strdup (ns_session_get_filter (session, what->table));
+  return self;
+}
+
+/**
+ * ns_export_job_is_report:
+ * @path: where to
+ * @form: (nullable): a name whose ending chooses the form where that of @path does not
+ *
+ * Returns: whether that becomes a report, which has a picture
+ */
+gboolean
+ns_export_job_is_report (const char *path, const char *form)
+{
+  return ends_with (is_known (path) || form == NULL ? path : form, ".html");
+}
+
+/**
+ * ns_export_job_get_n_rows:
+ * @self: a job
+ *
+ * Returns: how many rows it writes
+ */
+guint
+ns_export_job_get_n_rows (NsExportJob *self)
+{
+  return self->rows->len;
+}
+
+/**
+ * ns_export_job_get_fraction:
+ * @self: a job that runs, perhaps in another thread
+ *
+ * Returns: which part of the rows is written, 0 to 1; stays 0 in forms that cannot tell
+ */
+double
+ns_export_job_get_fraction (NsExportJob *self)
+{
+  return (double) g_atomic_int_get (&self->n_steps) / N_STEPS;
+}
+
+/**
+ * ns_export_job_run:
+ * @self: a job
+ * @path: where to; its ending chooses the form, what the job was told if it says nothing
+ * @cancellable: (nullable): stops it
+ * @error: %NS_TRACE_ERROR_WRITE, %NS_TRACE_ERROR_QUERY when the form does not fit the rows, or
+ *   %G_IO_ERROR_CANCELLED
+ *
+ * Writes the rows, whole or not at all.
+ *
+ * Returns: whether the file is there now
+ */
+gboolean
+ns_export_job_run (NsExportJob *self, const char *path, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (NsExportFile) file = ns_export_file_new (path, error);
+  Sink sink = { file, cancellable };
+  const char *name = is_known (path) || self->form == NULL ? path : self->form;
+
+  return file != NULL && write_rows (self, name, &sink, error) &&
+         !g_cancellable_set_error_if_cancelled (cancellable, error) &&
+         ns_export_file_commit (file, error);
+}
+
+static void
+job_worker (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
+{
+  GError *error = NULL;
+
+  if (ns_export_job_run (source_object, task_data, cancellable, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+/**
+ * ns_export_job_run_async:
+ * @self: a job
+ * @path: where to, as for ns_export_job_run()
+ * @cancellable: (nullable): stops it; no file is there then
+ * @callback: called when it has ended
+ * @user_data: for @callback
+ *
+ * Writes the rows in a thread.
+ */
+void
+ns_export_job_run_async (NsExportJob *self,
+                         const char *path,
+                         GCancellable *cancellable,
+                         GAsyncReadyCallback callback,
+                         gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
+
+  g_task_set_source_tag (task, ns_export_job_run_async);
+  /* What the thread says counts: a file that is there was not stopped. */
+  g_task_set_check_cancellable (task, FALSE);
+  g_task_set_task_data (task, g_strdup (path), g_free);
+  g_task_run_in_thread (task, job_worker);
+}
+
+/**
+ * ns_export_job_run_finish:
+ * @self: a job
+ * @result: what the callback got
+ * @error: as of ns_export_job_run()
+ *
+ * Returns: whether the file is there now
+ */
+gboolean
+ns_export_job_run_finish (NsExportJob *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}

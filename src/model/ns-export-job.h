@@ -1,0 +1,46 @@
+/* Writes rows of a session to a file in a thread, whole or not at all.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "model/ns-session-export.h"
+
+G_BEGIN_DECLS
+
+/**
+ * NsSessionExport:
+ * @table: a table
+ * @rows: which of its rows
+ * @fields: (element-type NsField): columns, in their order
+ * @form: (nullable): a name whose ending chooses the form where the file's does not
+ * @picture: (nullable): the timeline as SVG, for a report
+ *
+ * What is to be written.
+ */
+typedef struct
+{
+  NsTableId table;
+  NsSessionRows rows;
+  const GPtrArray *fields;
+  const char *form;
+  const char *picture;
+} NsSessionExport;
+
+#define NS_TYPE_EXPORT_JOB (ns_export_job_get_type ())
+G_DECLARE_FINAL_TYPE (NsExportJob, ns_export_job, NS, EXPORT_JOB, GObject)
+
+NsExportJob *ns_export_job_new (NsSession *session, const NsSessionExport *what);
+gboolean ns_export_job_is_report (const char *path, const char *form);
+guint ns_export_job_get_n_rows (NsExportJob *self);
+double ns_export_job_get_fraction (NsExportJob *self);
+gboolean
+ns_export_job_run (NsExportJob *self, const char *path, GCancellable *cancellable, GError **error);
+void ns_export_job_run_async (NsExportJob *self,
+                              const char *path,
+                              GCancellable *cancellable,
+                              GAsyncReadyCallback callback,
+                              gpointer user_data);
+gboolean ns_export_job_run_finish (NsExportJob *self, GAsyncResult *result, GError **error);
+
+G_END_DECLS
