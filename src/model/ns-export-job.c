@@ -133,18 +133,24 @@ write_report (NsExportJob *self, const NsExportRows *rows, Sink *sink, GError **
   return ns_export_html (&report, sink_write, sink, error);
 }
 
+static NsExportRows
+get_rows (NsExportJob *self)
+{
+  return (NsExportRows){ .trace = self->trace,
+                         .table = self->table,
+                         .rows = (const guint32 *) (gpointer) self->rows->data,
+                         .n_rows = self->rows->len,
+                         .fields = (const NsField *const *) self->fields->pdata,
+                         .n_fields = self->fields->len };
+}
+
 static gboolean
 write_rows (NsExportJob *self, const char *name, Sink *sink, GError **error)
 {
   NsExportOptions options = { .format = NS_EXPORT_CSV,
                               .progress = progress_cb,
                               .progress_data = self };
-  NsExportRows rows = { .trace = self->trace,
-                        .table = self->table,
-                        .rows = (const guint32 *) (gpointer) self->rows->data,
-                        .n_rows = self->rows->len,
-                        .fields = (const NsField *const *) self->fields->pdata,
-                        .n_fields = self->fields->len };
+  NsExportRows rows = get_rows (self);
   guint i;
 
   if (ends_with (name, ".html"))
@@ -280,6 +286,22 @@ ns_export_job_run (NsExportJob *self, const char *path, GCancellable *cancellabl
   return file != NULL && write_rows (self, name, &sink, error) &&
          !g_cancellable_set_error_if_cancelled (cancellable, error) &&
          ns_export_file_commit (file, error);
+}
+
+/**
+ * ns_export_job_to_text:
+ * @self: a job
+ * @format: the form
+ *
+ * Returns: (transfer full): the rows, for other programs that take no file
+ */
+char *
+ns_export_job_to_text (NsExportJob *self, NsExportFormat format)
+{
+  NsExportOptions options = { .format = format };
+  NsExportRows rows = get_rows (self);
+
+  return ns_export_table_to_text (&rows, &options);
 }
 
 static void

@@ -36,6 +36,7 @@ guint ns_export_job_get_n_rows (NsExportJob *self);
 double ns_export_job_get_fraction (NsExportJob *self);
 gboolean
 ns_export_job_run (NsExportJob *self, const char *path, GCancellable *cancellable, GError **error);
+char *ns_export_job_to_text (NsExportJob *self, NsExportFormat format);
 void ns_export_job_run_async (NsExportJob *self,
                               const char *path,
                               GCancellable *cancellable,

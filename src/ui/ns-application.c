@@ -10,6 +10,7 @@
 #include "ui/ns-theme.h"
 #include "ui/ns-window.h"
 #include "ui/sheets/ns-preferences.h"
+#include "ui/table/ns-row-content.h"
 
 #include <glib/gi18n.h>
 
@@ -309,11 +310,19 @@ ns_application_handle_local_options (GApplication *application, GVariantDict *op
 }
 
 static void
+ns_application_shutdown (GApplication *application)
+{
+  ns_row_content_remove_files ();
+  G_APPLICATION_CLASS (ns_application_parent_class)->shutdown (application);
+}
+
+static void
 ns_application_class_init (NsApplicationClass *klass)
 {
   GApplicationClass *application_class = G_APPLICATION_CLASS (klass);
 
   application_class->startup = ns_application_startup;
+  application_class->shutdown = ns_application_shutdown;
   application_class->activate = ns_application_activate;
   application_class->open = ns_application_open;
   application_class->command_line = ns_application_command_line;

@@ -252,6 +252,14 @@ drop_cb (GtkDropTarget *target, const GValue *value, double x, double y, NsWindo
   return files != NULL;
 }
 
+/* Rows that are dragged within the program are no trace to be opened. */
+static gboolean
+drop_accept_cb (GtkDropTarget *target, GdkDrop *offered, NsWindow *self)
+{
+  return gdk_drop_get_drag (offered) == NULL &&
+         gdk_content_formats_contain_gtype (gdk_drop_get_formats (offered), GDK_TYPE_FILE_LIST);
+}
+
 static GdkDragAction
 drop_enter_cb (GtkDropTarget *target, double x, double y, NsWindow *self)
 {
@@ -427,6 +435,7 @@ ns_window_init (NsWindow *self)
   ns_window_add_actions (self);
 
   drop = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
+  g_signal_connect (drop, "accept", G_CALLBACK (drop_accept_cb), self);
   g_signal_connect (drop, "drop", G_CALLBACK (drop_cb), self);
   g_signal_connect (drop, "enter", G_CALLBACK (drop_enter_cb), self);
   g_signal_connect (drop, "leave", G_CALLBACK (drop_leave_cb), self);

@@ -120,8 +120,9 @@ title_released_cb (GtkGestureClick *gesture, int n_press, double x, double y, Ns
     ns_table_view_sort_by (self, column, (state & GDK_SHIFT_MASK) != 0);
 }
 
-static NsTableCell *
-cell_at (NsTableView *self, double x, double y)
+/* The cell under a point of the view; %NULL elsewhere. */
+NsTableCell *
+ns_table_view_get_cell_at (NsTableView *self, double x, double y)
 {
   GtkWidget *widget = gtk_widget_pick (GTK_WIDGET (self->view), x, y, GTK_PICK_DEFAULT);
   GtkWidget *child;
@@ -142,7 +143,7 @@ cell_at (NsTableView *self, double x, double y)
 static void
 menu_pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, NsTableView *self)
 {
-  NsTableCell *cell = cell_at (self, x, y);
+  NsTableCell *cell = ns_table_view_get_cell_at (self, x, y);
   GtkColumnViewColumn *column = column_at (self, x, y, FALSE);
   double own_x;
   double own_y;
@@ -170,7 +171,7 @@ menu_pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, NsTa
 static void
 cell_pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, NsTableView *self)
 {
-  NsTableCell *cell = cell_at (self, x, y);
+  NsTableCell *cell = ns_table_view_get_cell_at (self, x, y);
   const NsGroup *group;
   double cell_x;
   double cell_y;
@@ -210,7 +211,7 @@ tooltip_cb (NsTableView *self, int x, int y, gboolean is_keyboard, GtkTooltip *t
       gtk_tooltip_set_text (tooltip, _ (field->tooltip));
       return TRUE;
     }
-  cell = cell_at (self, x, y);
+  cell = ns_table_view_get_cell_at (self, x, y);
   if (cell == NULL)
     return FALSE;
   if (ns_table_cell_get_group (cell) != NULL)
@@ -242,6 +243,7 @@ ns_table_view_add_input (NsTableView *self)
   gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (cells), GTK_PHASE_CAPTURE);
   g_signal_connect (cells, "pressed", G_CALLBACK (cell_pressed_cb), self);
   gtk_widget_add_controller (GTK_WIDGET (self->view), GTK_EVENT_CONTROLLER (cells));
+  ns_table_view_add_drag (self);
   gtk_widget_set_has_tooltip (GTK_WIDGET (self->view), TRUE);
   g_signal_connect_swapped (self->view, "query-tooltip", G_CALLBACK (tooltip_cb), self);
 }

@@ -40,8 +40,10 @@ void ns_table_view_update_titles (NsTableView *self);
 NsColumnKind ns_table_view_get_kind (GtkColumnViewColumn *column);
 void ns_table_view_prepare_titles (NsTableView *self);
 void ns_table_view_add_input (NsTableView *self);
+void ns_table_view_add_drag (NsTableView *self);
 void ns_table_view_add_keys (NsTableView *self);
 void ns_table_view_sort_by (NsTableView *self, GtkColumnViewColumn *column, gboolean add_key);
+NsTableCell *ns_table_view_get_cell_at (NsTableView *self, double x, double y);
 GtkWidget *ns_table_view_get_header (NsTableView *self);
 GtkColumnViewColumn *ns_table_view_get_title_column (NsTableView *self, GtkWidget *title);
 void

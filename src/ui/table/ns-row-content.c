@@ -1,0 +1,266 @@
+/* Rows that are dragged to another program: as text, as a table, and as a file.
+ *
+ * Nothing is made before the other program has said which of them it wants.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ui/table/ns-row-content.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+#define URI_LIST "text/uri-list"
+
+struct _NsRowContent
+{
+  GdkContentProvider parent_instance;
+
+  NsExportJob *job;
+  char *name; /* of the file */
+};
+
+G_DEFINE_FINAL_TYPE (NsRowContent, ns_row_content, GDK_TYPE_CONTENT_PROVIDER)
+
+/* What is offered, the fullest first; a file has no form of text. */
+static const struct
+{
+  const char *mime_type;
+  NsExportFormat format;
+} offers[] = {
+  { URI_LIST, NS_EXPORT_CSV },
+  { "text/html", NS_EXPORT_HTML },
+  { "text/plain;charset=utf-8", NS_EXPORT_TSV },
+  { "text/plain", NS_EXPORT_TSV },
+};
+
+/* Folders with files that were dragged away, of the main thread. Who got one may read it long
+ * after. */
+static GPtrArray *folders;
+
+static GdkContentFormats *
+ns_row_content_ref_formats (GdkContentProvider *provider)
+{
+  GdkContentFormatsBuilder *builder = gdk_content_formats_builder_new ();
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (offers); i++)
+    gdk_content_formats_builder_add_mime_type (builder, offers[i].mime_type);
+  return gdk_content_formats_builder_free_to_formats (builder);
+}
+
+/* A file in a folder that only its owner can look into, and its address. */
+static char *
+write_file (NsRowContent *self, GCancellable *cancellable, char **folder, GError **error)
+{
+  g_autofree char *path = NULL;
+  g_autofree char *uri = NULL;
+
+  *folder = g_dir_make_tmp ("netstitch-XXXXXX", error);
+  if (*folder == NULL)
+    return NULL;
+  path = g_build_filename (*folder, self->name, NULL);
+  if (!ns_export_job_run (self->job, path, cancellable, error))
+    return NULL;
+  uri = g_filename_to_uri (path, NULL, error);
+  return uri != NULL ? g_strconcat (uri, "\r\n", NULL) : NULL;
+}
+
+/* What is wanted, and the stream it goes to. */
+typedef struct
+{
+  guint offer;
+  GOutputStream *stream;
+  int priority;
+  char *text;
+  char *folder; /* (nullable) */
+} Request;
+
+static void
+request_free (gpointer data)
+{
+  Request *request = data;
+
+  g_object_unref (request->stream);
+  g_free (request->text);
+  g_free (request->folder);
+  g_free (request);
+}
+
+static void
+text_worker (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  NsRowContent *self = source;
+  Request *request = data;
+  GError *error = NULL;
+
+  if (strcmp (offers[request->offer].mime_type, URI_LIST) == 0)
+    request->text = write_file (self, cancellable, &request->folder, &error);
+  else
+    request->text = ns_export_job_to_text (self->job, offers[request->offer].format);
+  if (error != NULL)
+    g_task_return_error (task, error);
+  else
+    g_task_return_boolean (task, request->text != NULL);
+}
+
+static void
+written_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (GTask) task = data;
+  GError *error = NULL;
+
+  if (g_output_stream_write_all_finish (G_OUTPUT_STREAM (source), result, NULL, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+text_made_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (GTask) task = data;
+  GTask *made = G_TASK (result);
+  Request *request = g_task_get_task_data (made);
+  GError *error = NULL;
+
+  if (request->folder != NULL)
+    {
+      if (folders == NULL)
+        folders = g_ptr_array_new_with_free_func (g_free);
+      g_ptr_array_add (folders, g_steal_pointer (&request->folder));
+    }
+  if (!g_task_propagate_boolean (made, &error))
+    {
+      if (error == NULL)
+        error = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_FAILED, "no text");
+      g_task_return_error (task, error);
+      return;
+    }
+  /* The text must live until it is written. */
+  g_task_set_task_data (task, g_object_ref (made), g_object_unref);
+  g_output_stream_write_all_async (request->stream,
+                                   request->text,
+                                   strlen (request->text),
+                                   request->priority,
+                                   g_task_get_cancellable (task),
+                                   written_cb,
+                                   g_object_ref (task));
+}
+
+static void
+ns_row_content_write_mime_type_async (GdkContentProvider *provider,
+                                      const char *mime_type,
+                                      GOutputStream *stream,
+                                      int io_priority,
+                                      GCancellable *cancellable,
+                                      GAsyncReadyCallback callback,
+                                      gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (provider, cancellable, callback, user_data);
+  g_autoptr (GTask) making = NULL;
+  Request *request;
+  guint i = 0;
+
+  g_task_set_source_tag (task, ns_row_content_write_mime_type_async);
+  while (i < G_N_ELEMENTS (offers) && strcmp (offers[i].mime_type, mime_type) != 0)
+    i++;
+  if (i == G_N_ELEMENTS (offers))
+    {
+      g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, "no %s", mime_type);
+      return;
+    }
+  request = g_new0 (Request, 1);
+  request->offer = i;
+  request->stream = g_object_ref (stream);
+  request->priority = io_priority;
+  making = g_task_new (provider, cancellable, text_made_cb, g_steal_pointer (&task));
+  g_task_set_task_data (making, request, request_free);
+  g_task_run_in_thread (making, text_worker);
+}
+
+static gboolean
+ns_row_content_write_mime_type_finish (GdkContentProvider *provider,
+                                       GAsyncResult *result,
+                                       GError **error)
+{
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+static void
+ns_row_content_finalize (GObject *object)
+{
+  NsRowContent *self = NS_ROW_CONTENT (object);
+
+  g_clear_object (&self->job);
+  g_free (self->name);
+  G_OBJECT_CLASS (ns_row_content_parent_class)->finalize (object);
+}
+
+static void
+ns_row_content_class_init (NsRowContentClass *klass)
+{
+  GdkContentProviderClass *provider_class = GDK_CONTENT_PROVIDER_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->finalize = ns_row_content_finalize;
+  provider_class->ref_formats = ns_row_content_ref_formats;
+  provider_class->write_mime_type_async = ns_row_content_write_mime_type_async;
+  provider_class->write_mime_type_finish = ns_row_content_write_mime_type_finish;
+}
+
+static void
+ns_row_content_init (NsRowContent *self)
+{
+}
+
+/**
+ * ns_row_content_new:
+ * @session: a session
+ * @view: a table whose selected rows are dragged
+ *
+ * Returns: (transfer full): these rows, as text with tabs, as a table in HTML and as a file in CSV,
+ *   whatever is selected later
+ */
+GdkContentProvider *
+ns_row_content_new (NsSession *session, NsTableView *view)
+{
+  NsRowContent *self = g_object_new (NS_TYPE_ROW_CONTENT, NULL);
+  NsTableId table = ns_table_view_get_table (view);
+  g_autoptr (GPtrArray) fields = ns_table_view_list_fields (view);
+  const NsSessionExport what = { .table = table,
+                                 .rows = NS_SESSION_SELECTED_ROWS,
+                                 .fields = fields };
+
+  self->job = ns_export_job_new (session, &what);
+  self->name = g_strconcat (ns_table_get_name (table), ".csv", NULL);
+  return GDK_CONTENT_PROVIDER (self);
+}
+
+/**
+ * ns_row_content_remove_files:
+ *
+ * Removes what was dragged away as a file: who got one has had the time to copy it when the program
+ * ends.
+ */
+void
+ns_row_content_remove_files (void)
+{
+  guint i;
+
+  for (i = 0; folders != NULL && i < folders->len; i++)
+    {
+      const char *folder = g_ptr_array_index (folders, i);
+      g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+      const char *name;
+
+      while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+        {
+          g_autofree char *path = g_build_filename (folder, name, NULL);
+
+          g_unlink (path);
+        }
+      g_rmdir (folder);
+    }
+  g_clear_pointer (&folders, g_ptr_array_unref);
+}
