@@ -206,6 +206,16 @@ ns_timeline_lanes_reveal (NsTimelineLanes *self, guint row)
   return ns_timeline_lanes_find_shown (self, lane);
 }
 
+/* The next row of a lane from a place on that the filter keeps, or %NS_LANE_NONE. */
+static guint32
+find_kept (const NsTimelineLanes *self, const NsLane *lane, gint64 at, int by)
+{
+  for (; at >= 0 && at < lane->n_rows; at += by)
+    if (ns_timeline_lanes_is_kept (self, self->rows[lane->first + at]))
+      return self->rows[lane->first + at];
+  return NS_LANE_NONE;
+}
+
 /**
  * ns_timeline_lanes_step:
  * @self: lanes
@@ -213,12 +223,15 @@ ns_timeline_lanes_reveal (NsTimelineLanes *self, guint row)
  * @row: where to start from; one that is not there starts at the lane's first row
  * @by: 1 for the next, −1 for the one before
  *
+ * Rows that the filter does not keep are passed over.
+ *
  * Returns: the activity @by bars further, @row itself at the end, or %NS_LANE_NONE
  */
 guint32
 ns_timeline_lanes_step (const NsTimelineLanes *self, guint32 lane, guint row, int by)
 {
   const NsLane *one = ns_timeline_lanes_get (self, lane);
+  guint32 found;
   guint i;
 
   if (one->n_rows == 0)
@@ -227,10 +240,7 @@ ns_timeline_lanes_step (const NsTimelineLanes *self, guint32 lane, guint row, in
     if (self->rows[one->first + i] == row)
       break;
   if (i == one->n_rows)
-    return self->rows[one->first];
-  if (by > 0)
-    i = MIN (i + 1, one->n_rows - 1);
-  else if (i > 0)
-    i--;
-  return self->rows[one->first + i];
+    return find_kept (self, one, 0, 1);
+  found = find_kept (self, one, (gint64) i + by, by);
+  return found != NS_LANE_NONE ? found : row;
 }

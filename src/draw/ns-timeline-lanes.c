@@ -577,6 +577,7 @@ ns_timeline_lanes_new_grouped (const NsTrace *trace,
 
   allocate_tracks (self);
   fill_tracks (self, trace, sorted);
+  ns_timeline_lanes_keep (self, NULL);
   ns_timeline_lanes_list_shown (self);
   return self;
 }
@@ -598,6 +599,8 @@ ns_timeline_lanes_free (NsTimelineLanes *self)
   g_free (self->close_ns);
   g_free (self->failed);
   g_free (self->blocks);
+  g_free (self->kept);
+  g_free (self->found);
   g_free (self);
 }
 

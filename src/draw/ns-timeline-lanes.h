@@ -60,6 +60,9 @@ typedef struct
   gint64 longest_ns; /* of its rows */
   gint64 reach_ns;   /* latest end of these and all blocks before it in the lane */
   guint32 n_failed;
+  guint32 n_kept; /* by the filter */
+  guint32 n_kept_failed;
+  guint32 n_found; /* by a search */
 } NsLaneBlock;
 
 typedef struct
@@ -77,6 +80,7 @@ typedef struct
   gboolean is_pinned;
   guint n_children;
   guint n_rows;
+  guint n_kept; /* of @n_rows, by the filter */
   guint n_failed;
   guint first;       /* of its rows in the tracks */
   guint first_block; /* of its blocks */
@@ -96,6 +100,9 @@ typedef struct
   gint64 *close_ns;
   guint8 *failed;
   NsLaneBlock *blocks;
+  guint8
+      *kept; /* (nullable): 1 for each activity that the filter keeps; NULL: all that have a lane */
+  guint8 *found; /* (nullable): 1 for each activity that a search found; NULL: none */
 } NsTimelineLanes;
 
 NsTimelineLanes *
@@ -104,6 +111,9 @@ NsTimelineLanes *ns_timeline_lanes_new_grouped (const NsTrace *trace,
                                                 const GArray *rows,
                                                 const NsTimelineWords *words,
                                                 NsLaneGrouping grouping);
+void ns_timeline_lanes_keep (NsTimelineLanes *self, const GArray *rows);
+void ns_timeline_lanes_set_found (NsTimelineLanes *self, const GArray *rows);
+gboolean ns_timeline_lanes_is_kept (const NsTimelineLanes *self, guint row);
 void ns_timeline_lanes_list_shown (NsTimelineLanes *self);
 void ns_timeline_lanes_mark (NsTimelineLanes *self, const GArray *marks);
 void ns_timeline_lanes_free (NsTimelineLanes *self);

@@ -17,7 +17,16 @@ typedef struct
   gint32 *starts; /* +1 where a row begins to run, −1 after it ended */
   guint32 *opened;
   guint32 *failed;
+  guint32 *found;
 } Columns;
+
+/* What is put into the columns at once. */
+typedef struct
+{
+  guint n_rows;
+  guint n_failed;
+  guint n_found;
+} Count;
 
 static int
 column_at (const Columns *self, double x)
@@ -26,32 +35,37 @@ column_at (const Columns *self, double x)
 }
 
 static void
-count_rows (Columns *self, double x0, double x1, guint n_rows, guint n_failed)
+count_rows (Columns *self, double x0, double x1, const Count *count)
 {
   int first = column_at (self, x0);
   int last = column_at (self, MAX (x1, x0));
   int n_columns = (int) self->n_columns;
 
-  if (last < 0 || first >= n_columns)
+  if (last < 0 || first >= n_columns || count->n_rows == 0)
     return;
-  self->starts[MAX (first, 0)] += (gint32) n_rows;
+  self->starts[MAX (first, 0)] += (gint32) count->n_rows;
   if (last + 1 < n_columns)
-    self->starts[last + 1] -= (gint32) n_rows;
+    self->starts[last + 1] -= (gint32) count->n_rows;
   if (first >= 0)
-    self->opened[first] += n_rows;
-  self->failed[MAX (first, 0)] += n_failed;
+    self->opened[first] += count->n_rows;
+  self->failed[MAX (first, 0)] += count->n_failed;
+  self->found[MAX (first, 0)] += count->n_found;
 }
 
 static void
-flush_columns (Columns *self, guint shown, gboolean is_profile, GArray *out)
+flush_columns (Columns *self, const NsTimelineColumn *what, GArray *out)
 {
   gint32 n_running = 0;
   guint i;
 
   for (i = 0; i < self->n_columns; i++)
     {
-      NsTimelineColumn column = { shown, i, 0, self->opened[i], self->failed[i], is_profile };
+      NsTimelineColumn column = *what;
 
+      column.column = i;
+      column.n_opened = self->opened[i];
+      column.n_failed = self->failed[i];
+      column.n_found = self->found[i];
       n_running += self->starts[i];
       column.n_running = (guint32) MAX (n_running, 0);
       if (column.n_running > 0)
@@ -60,6 +74,18 @@ flush_columns (Columns *self, guint shown, gboolean is_profile, GArray *out)
   memset (self->starts, 0, sizeof (gint32) * self->n_columns);
   memset (self->opened, 0, sizeof (guint32) * self->n_columns);
   memset (self->failed, 0, sizeof (guint32) * self->n_columns);
+  memset (self->found, 0, sizeof (guint32) * self->n_columns);
+}
+
+static Columns
+columns_at (const NsTimelineLayout *layout, guint n_columns, guint32 *room)
+{
+  return (Columns){ .layout = layout,
+                    .n_columns = n_columns,
+                    .starts = (gint32 *) room,
+                    .opened = room + n_columns,
+                    .failed = room + 2 * (gsize) n_columns,
+                    .found = room + 3 * (gsize) n_columns };
 }
 
 /* First block that has a row which ends in view or after it. */
@@ -89,6 +115,7 @@ typedef struct
   const NsLane *lane;
   guint shown;
   Columns *columns;
+  Columns *dim;      /* of rows that the filter does not keep */
   GArray *bars;      /* NULL: count everything in columns */
   double last_bar_x; /* left edge of the bar before */
   guint n_stacked;   /* bars that begin there */
@@ -103,6 +130,9 @@ visit_row (Visit *self, guint at)
   double x0 = ns_timeline_layout_x_at (self->layout, self->lanes->open_ns[at]);
   double x1 = ns_timeline_layout_x_at (self->layout, self->lanes->close_ns[at]);
   double seen_x0 = MAX (x0, 0);
+  guint32 row = self->lanes->rows[at];
+  gboolean is_dim = self->lanes->kept != NULL && !self->lanes->kept[row];
+  Count count = { 1, self->lanes->failed[at], 0 };
 
   if (x1 < 0 || x0 >= self->layout->width)
     return;
@@ -112,14 +142,16 @@ visit_row (Visit *self, guint at)
   if (self->bars != NULL && x1 - x0 >= NS_TIMELINE_FOLD_PX &&
       self->n_stacked < NS_TIMELINE_MAX_STACKED)
     {
-      NsTimelineBar bar = { self->lanes->rows[at], self->shown, x0, x1 };
+      NsTimelineBar bar = { row, self->shown, x0, x1, is_dim };
 
       g_array_append_val (self->bars, bar);
       self->last_bar_x = seen_x0;
       self->n_stacked++;
       return;
     }
-  count_rows (self->columns, x0, x1, 1, self->lanes->failed[at]);
+  if (self->lanes->found != NULL)
+    count.n_found = self->lanes->found[row];
+  count_rows (is_dim ? self->dim : self->columns, x0, x1, &count);
 }
 
 /* A block whose rows are all too narrow and begin in one column is counted at once. */
@@ -130,11 +162,14 @@ visit_block (Visit *self, guint nth, guint first, guint last)
   double scale = self->layout->width / (double) (self->layout->end_ns - self->layout->begin_ns);
   double x0 = ns_timeline_layout_x_at (self->layout, self->lanes->open_ns[first]);
   double x1 = ns_timeline_layout_x_at (self->layout, self->lanes->open_ns[last]);
+  Count kept = { block->n_kept, block->n_kept_failed, block->n_found };
+  Count others = { last - first + 1 - block->n_kept, block->n_failed - block->n_kept_failed, 0 };
 
   if ((double) block->longest_ns * scale >= NS_TIMELINE_FOLD_PX ||
       column_at (self->columns, x0) != column_at (self->columns, x1))
     return FALSE;
-  count_rows (self->columns, x0, x1, last - first + 1, block->n_failed);
+  count_rows (self->columns, x0, x1, &kept);
+  count_rows (self->dim, x0, x1, &others);
   return TRUE;
 }
 
@@ -179,10 +214,10 @@ ns_timeline_list_new (const NsTimelineLanes *lanes,
 {
   NsTimelineList *self = g_new0 (NsTimelineList, 1);
   guint n_columns = (guint) ceil (layout->width / NS_TIMELINE_COLUMN_PX);
-  g_autofree gint32 *starts = g_new0 (gint32, n_columns);
-  g_autofree guint32 *opened = g_new0 (guint32, n_columns);
-  g_autofree guint32 *failed = g_new0 (guint32, n_columns);
-  Columns columns = { layout, n_columns, starts, opened, failed };
+  g_autofree guint32 *kept_room = g_new0 (guint32, 4 * n_columns);
+  g_autofree guint32 *dim_room = g_new0 (guint32, 4 * n_columns);
+  Columns columns = columns_at (layout, n_columns, kept_room);
+  Columns dim = columns_at (layout, n_columns, dim_room);
   guint shown;
 
   self->bars = g_array_new (FALSE, FALSE, sizeof (NsTimelineBar));
@@ -192,7 +227,8 @@ ns_timeline_list_new (const NsTimelineLanes *lanes,
       const NsLane *lane =
           ns_timeline_lanes_get (lanes, g_array_index (lanes->shown, guint32, shown));
       gboolean is_profile = lane->level == 0;
-      Visit visit = { lanes, layout, lane, shown, &columns, NULL, -NS_TIMELINE_FOLD_PX, 0 };
+      NsTimelineColumn what = { .shown = shown, .is_profile = is_profile };
+      Visit visit = { lanes, layout, lane, shown, &columns, &dim, NULL, -NS_TIMELINE_FOLD_PX, 0 };
 
       /* The connections below show the rows of a host that is not folded. */
       if (lane->n_children > 0 && !is_profile && !lane->is_folded)
@@ -200,7 +236,11 @@ ns_timeline_list_new (const NsTimelineLanes *lanes,
       if (!is_profile)
         visit.bars = self->bars;
       visit_lane (&visit);
-      flush_columns (&columns, shown, is_profile, self->columns);
+      what.is_dim = TRUE;
+      if (lanes->kept != NULL)
+        flush_columns (&dim, &what, self->columns);
+      what.is_dim = FALSE;
+      flush_columns (&columns, &what, self->columns);
     }
   return self;
 }

@@ -22,6 +22,7 @@ typedef struct
   guint32 shown; /* lane, counted from the top of all */
   double x0;
   double x1;
+  gboolean is_dim; /* the filter does not keep its row */
 } NsTimelineBar;
 
 /* What runs during one column of a lane. */
@@ -32,13 +33,15 @@ typedef struct
   guint32 n_running;
   guint32 n_opened;
   guint32 n_failed;
+  guint32 n_found;     /* by a search, of those that begin here */
+  gboolean is_dim;     /* of rows that the filter does not keep */
   gboolean is_profile; /* of a process: all that runs, not only what is too narrow */
 } NsTimelineColumn;
 
 typedef struct
 {
   GArray *bars;    /* NsTimelineBar, by lane and opening */
-  GArray *columns; /* NsTimelineColumn, by lane and column */
+  GArray *columns; /* NsTimelineColumn, by lane and column, the dim ones of a lane first */
 } NsTimelineList;
 
 NsTimelineList *ns_timeline_list_new (const NsTimelineLanes *lanes,

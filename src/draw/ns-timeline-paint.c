@@ -8,6 +8,9 @@
 
 #include <math.h>
 
+/* How much is left of what the filter does not keep, where it is shown at all. */
+#define DIM_ALPHA 0.35
+
 static double
 lanes_top (const NsTimelineScene *scene)
 {
@@ -132,7 +135,7 @@ paint_name (NsPaint *paint, const NsTimelineScene *scene, guint shown)
   double k = paint->scale;
   double y = lane_y (scene, shown) + scene->metrics->lane / 2;
   double x = 12 * k + (double) lane->level * scene->metrics->indent;
-  g_autofree char *count = g_strdup_printf ("%u", lane->n_rows);
+  g_autofree char *count = g_strdup_printf ("%u", lane->n_kept);
   double count_width = ns_paint_text_width (paint, paint->caption, count);
   double right = scene->names_width - 12 * k - count_width;
   PangoFontDescription *font = pango_font_description_copy (paint->dense);
@@ -187,6 +190,7 @@ paint_run (NsPaint *paint, const NsTimelineScene *scene, guint first)
   for (end = first; end < n_columns; end++)
     {
       if (columns[end].shown != columns[first].shown ||
+          columns[end].is_dim != columns[first].is_dim ||
           (end > first && columns[end].column != columns[end - 1].column + 1))
         break;
       most = MAX (most, columns[end].n_running);
@@ -224,7 +228,7 @@ paint_run (NsPaint *paint, const NsTimelineScene *scene, guint first)
                     bottom);
   cairo_fill (paint->cr);
   if (n_opened > 1 && paint->n_texts < NS_PAINT_MAX_TEXTS &&
-      (end == n_columns || columns[end].shown != columns[first].shown ||
+      (end == n_columns || columns[end].shown != columns[first].shown || columns[first].is_dim ||
        columns[end].column > columns[end - 1].column + 12))
     {
       g_autofree char *count = g_strdup_printf ("\303\227%u", n_opened);
@@ -240,15 +244,59 @@ paint_run (NsPaint *paint, const NsTimelineScene *scene, guint first)
   return end;
 }
 
+/* What a search found, underlined in the lane: a bar, or the columns it is folded into. */
 static void
-paint_bars (NsPaint *paint, const NsTimelineScene *scene)
+paint_found (NsPaint *paint, const NsTimelineScene *scene)
+{
+  const NsTimelineColumn *columns =
+      (const NsTimelineColumn *) (gpointer) scene->list->columns->data;
+  const NsTimelineBar *bars = (const NsTimelineBar *) (gpointer) scene->list->bars->data;
+  double k = paint->scale;
+  guint pass;
+  guint i;
+
+  if (scene->lanes->found == NULL)
+    return;
+  /* The hue of found text alone is too faint on a light ground: it has an edge. */
+  for (pass = 0; pass < 2; pass++)
+    {
+      double rim = pass == 0 ? 1 : 0;
+
+      for (i = 0; i < scene->list->bars->len; i++)
+        if (scene->lanes->found[bars[i].row])
+          {
+            double y1 = lane_y (scene, bars[i].shown) + scene->metrics->lane - 1;
+            double x0 = MAX (floor (bars[i].x0), -2);
+            double x1 = MIN (MAX (ceil (bars[i].x1), x0 + 6 * k), scene->layout->width + 2);
+
+            ns_paint_box (paint, x0 - rim, y1 - 2 * k - rim, x1 + rim, y1);
+          }
+      for (i = 0; i < scene->list->columns->len; i++)
+        if (columns[i].n_found > 0 && !columns[i].is_profile)
+          {
+            double y1 = lane_y (scene, columns[i].shown) + scene->metrics->lane - 1;
+            double x0 = (double) columns[i].column * NS_TIMELINE_COLUMN_PX;
+
+            ns_paint_box (paint, x0 - rim, y1 - 2 * k - rim, x0 + NS_TIMELINE_COLUMN_PX + rim, y1);
+          }
+      ns_paint_color (paint, pass == 0 ? NS_COLOR_TEXT_DIM : NS_COLOR_FIND, 1);
+      cairo_fill (paint->cr);
+    }
+}
+
+/* The bars and columns of the rows that the filter keeps, or of the others. */
+static void
+paint_some_bars (NsPaint *paint, const NsTimelineScene *scene, gboolean is_dim)
 {
   const GArray *bars = scene->list->bars;
   double free_from = -G_MAXDOUBLE;
   guint i;
 
   for (i = 0; i < scene->list->columns->len;)
-    i = paint_run (paint, scene, i);
+    if (g_array_index (scene->list->columns, NsTimelineColumn, i).is_dim == is_dim)
+      i = paint_run (paint, scene, i);
+    else
+      i++;
   for (i = 0; i < bars->len; i++)
     {
       const NsTimelineBar *bar = &g_array_index (bars, NsTimelineBar, i);
@@ -259,9 +307,29 @@ paint_bars (NsPaint *paint, const NsTimelineScene *scene)
         free_from = -G_MAXDOUBLE;
       if (i + 1 < bars->len && next->shown == bar->shown)
         free_until = next->x0 - 11 * paint->scale;
-      ns_timeline_paint_bar (paint, scene, bar, lane_y (scene, bar->shown), free_from, free_until);
+      if (bar->is_dim == is_dim)
+        ns_timeline_paint_bar (paint,
+                               scene,
+                               bar,
+                               lane_y (scene, bar->shown),
+                               free_from,
+                               free_until);
       free_from = MAX (free_from, bar->x1);
     }
+}
+
+static void
+paint_bars (NsPaint *paint, const NsTimelineScene *scene)
+{
+  if (scene->lanes->kept != NULL)
+    {
+      cairo_push_group (paint->cr);
+      paint_some_bars (paint, scene, TRUE);
+      cairo_pop_group_to_source (paint->cr);
+      cairo_paint_with_alpha (paint->cr, DIM_ALPHA);
+    }
+  paint_some_bars (paint, scene, FALSE);
+  paint_found (paint, scene);
 }
 
 static void

@@ -160,7 +160,11 @@ finder_changed_cb (NsWindow *self)
   view = ns_window_ensure_table (self, self->table);
   if (view != NULL)
     ns_table_view_set_found (view, ns_finder_get_text (self->finder));
-  ns_timeline_set_found (NS_TIMELINE (self->timeline), ns_finder_get_times (self->finder));
+  ns_timeline_set_found (NS_TIMELINE (self->timeline),
+                         ns_finder_get_times (self->finder),
+                         ns_finder_get_table (self->finder) == NS_TABLE_ACTIVITIES
+                             ? ns_finder_get_hits (self->finder)
+                             : NULL);
   if (self->find_by != 0 && !ns_finder_is_busy (self->finder))
     go (self, self->find_by);
 }

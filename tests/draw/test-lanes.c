@@ -58,6 +58,110 @@ test_rows_stand_under_process_and_server (void)
   fake_trace_free (trace);
 }
 
+/* The dim and the other bars and columns of a frame, with the hits: "b0 dB1 dc3+2 c1*1". */
+static char *
+frame_to_text (const NsTimelineLanes *lanes, double width)
+{
+  NsTimelineLayout layout;
+  g_autoptr (NsTimelineList) list = NULL;
+  GString *text = g_string_new (NULL);
+  guint i;
+
+  ns_timeline_layout_init (&layout, (NsTimeSpan){ 0, 1000 }, width);
+  list = ns_timeline_list_new (lanes, &layout, 0, 100);
+  for (i = 0; i < list->bars->len; i++)
+    {
+      const NsTimelineBar *bar = &g_array_index (list->bars, NsTimelineBar, i);
+
+      g_string_append_printf (text, "%sb%u ", bar->is_dim ? "d" : "", bar->row);
+    }
+  for (i = 0; i < list->columns->len; i++)
+    {
+      const NsTimelineColumn *column = &g_array_index (list->columns, NsTimelineColumn, i);
+
+      if (!column->is_profile)
+        g_string_append_printf (text,
+                                "%sc%u+%u*%u ",
+                                column->is_dim ? "d" : "",
+                                column->shown,
+                                column->n_opened,
+                                column->n_found);
+    }
+  return g_string_free (text, FALSE);
+}
+
+/* What the filter does not keep stays where it is, dim, and counts nowhere. */
+static void
+test_rows_that_are_not_kept_are_dim (void)
+{
+  NsTrace *trace = small_trace ();
+  g_autoptr (NsTimelineLanes) lanes = ns_timeline_lanes_new (trace, NULL, &words);
+  g_autoptr (GArray) kept = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autofree char *wide = NULL;
+  g_autofree char *narrow = NULL;
+  g_autofree char *again = NULL;
+  const guint32 row = 2;
+  const NsLane *process;
+
+  g_array_append_val (kept, row);
+  ns_timeline_lanes_keep (lanes, kept);
+  ns_timeline_lanes_set_found (lanes, kept);
+  process = ns_timeline_lanes_get (lanes, 0);
+  g_assert_cmpuint (process->n_rows, ==, 3);
+  g_assert_cmpuint (process->n_kept, ==, 1);
+  wide = frame_to_text (lanes, 1000);
+  g_assert_cmpstr (wide, ==, "b2 db1 db3 db0 ");
+  /* Too narrow for bars: the columns know both, too. */
+  narrow = frame_to_text (lanes, 3);
+  g_assert_cmpstr (narrow, ==, "c2+1*1 dc3+1*0 dc4+1*0 dc6+1*0 ");
+  /* The walk from bar to bar passes over them. */
+  g_assert_cmpuint (ns_timeline_lanes_step (lanes, 0, 2, -1), ==, 2);
+  g_assert_cmpuint (ns_timeline_lanes_step (lanes, 0, 99, 1), ==, 2);
+  ns_timeline_lanes_keep (lanes, NULL);
+  again = frame_to_text (lanes, 1000);
+  g_assert_cmpstr (again, ==, "b2 b1 b3 b0 ");
+  fake_trace_free (trace);
+}
+
+/* A thousand rows in one place are counted block by block: with what is kept and found. */
+static void
+test_blocks_count_what_is_kept (void)
+{
+  NsTrace *trace = fake_trace_new (G_GINT64_CONSTANT (1000000000));
+  g_autoptr (NsTimelineLanes) lanes = NULL;
+  g_autoptr (GArray) kept = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autoptr (NsTimelineList) list = NULL;
+  NsTimelineLayout layout;
+  guint32 n_opened[2] = { 0, 0 };
+  guint32 n_found = 0;
+  guint32 i;
+
+  for (i = 0; i < 1000; i++)
+    {
+      fake_trace_add (trace, 1, "a", 1, i, i + 1);
+      if (i % 4 == 0)
+        g_array_append_val (kept, i);
+    }
+  lanes = ns_timeline_lanes_new (trace, NULL, &words);
+  ns_timeline_lanes_keep (lanes, kept);
+  ns_timeline_lanes_set_found (lanes, kept);
+  ns_timeline_layout_init (&layout, (NsTimeSpan){ 0, 1000000000 }, 1000);
+  list = ns_timeline_list_new (lanes, &layout, 0, 100);
+  for (i = 0; i < list->columns->len; i++)
+    {
+      const NsTimelineColumn *column = &g_array_index (list->columns, NsTimelineColumn, i);
+
+      if (column->is_profile)
+        continue;
+      n_opened[column->is_dim ? 1 : 0] += column->n_opened;
+      n_found += column->n_found;
+    }
+  g_assert_cmpuint (n_opened[0], ==, 250);
+  g_assert_cmpuint (n_opened[1], ==, 750);
+  g_assert_cmpuint (n_found, ==, 250);
+  fake_trace_free (trace);
+}
+
 static void
 test_nothing_to_draw_gives_no_lane (void)
 {
@@ -382,6 +486,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/lanes/rows-stand-under-process-and-server",
                    test_rows_stand_under_process_and_server);
   g_test_add_func ("/lanes/nothing-to-draw-gives-no-lane", test_nothing_to_draw_gives_no_lane);
+  g_test_add_func ("/lanes/rows-that-are-not-kept-are-dim", test_rows_that_are_not_kept_are_dim);
+  g_test_add_func ("/lanes/blocks-count-what-is-kept", test_blocks_count_what_is_kept);
   g_test_add_func ("/lanes/lanes-fold", test_lanes_fold);
   g_test_add_func ("/lanes/a-datagram-flow-ends-with-its-last-packet",
                    test_a_datagram_flow_ends_with_its_last_packet);

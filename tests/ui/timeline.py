@@ -120,6 +120,26 @@ def a_lane_makes_a_filter (sample):
                    lambda: re.fullmatch (r"tcp=\d+", actions.state ("state")[2]))
 
 
+def dimmed_rows_cannot_be_chosen (sample):
+    """Lanes stay where they are; what the filter does not keep counts nowhere and is remembered."""
+    with desk.Desk () as room:
+        actions = start (room, sample)
+        actions.do ("set-filter", actions.variant ("s", "failed=true"))
+        room.wait ("three rows are left", lambda: actions.state ("state")[3] == 3)
+        if actions.state ("keep-filtered"):
+            raise desk.Failed ("rows are dimmed before anybody wants it")
+        actions.do ("keep-filtered")
+        room.wait ("they are now", lambda: actions.state ("keep-filtered"))
+        # From bar to bar of the first process, which has nine rows, one of them kept.
+        room.keys ("Home", "Up", "Up", "Up", "period", "period", "period")
+        room.wait ("a kept bar is chosen", lambda: actions.state ("state")[4] == 1
+                   and "failed" in timeline_name (room)[0])
+        room.keys ("ctrl+w")
+        room.window.wait (30)
+        room.open_window (sample)
+        room.wait ("it is so again", lambda: Actions (room).state ("keep-filtered"))
+
+
 def pages_turn_and_come_back (sample):
     with desk.Desk () as room:
         actions = start (room, sample)
@@ -162,7 +182,7 @@ def what_is_shown_is_printed_and_pictured (sample):
 
 
 CLAIMS = (times_are_told_by_another_clock, marks_have_words_and_come_back, a_lane_makes_a_filter,
-          pages_turn_and_come_back, what_is_shown_is_printed_and_pictured)
+          dimmed_rows_cannot_be_chosen, pages_turn_and_come_back, what_is_shown_is_printed_and_pictured)
 
 if __name__ == "__main__":
     sys.exit (run_claims ("timeline", CLAIMS))

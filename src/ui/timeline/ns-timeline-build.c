@@ -18,6 +18,7 @@ typedef struct
   NsTimeSpan whole;
   NsTimelineWords words;
   NsLaneGrouping grouping;
+  gboolean keeps_filtered;
   NsTimelineLanes *lanes;
   NsOverviewBins overview;
 } Build;
@@ -36,8 +37,14 @@ build_free (gpointer data)
 static void
 run (Build *build)
 {
-  build->lanes =
-      ns_timeline_lanes_new_grouped (build->trace, build->rows, &build->words, build->grouping);
+  gboolean is_dimmed = build->keeps_filtered && build->rows->len < build->trace->activities->len;
+
+  build->lanes = ns_timeline_lanes_new_grouped (build->trace,
+                                                is_dimmed ? NULL : build->rows,
+                                                &build->words,
+                                                build->grouping);
+  if (is_dimmed)
+    ns_timeline_lanes_keep (build->lanes, build->rows);
   ns_overview_bins_init (&build->overview, build->trace, build->rows, build->whole);
 }
 
@@ -97,6 +104,7 @@ build_new (NsTimeline *self, const GArray *rows)
   build->rows = g_array_ref ((GArray *) rows);
   build->whole = ns_session_get_whole (self->session);
   build->grouping = self->grouping;
+  build->keeps_filtered = self->keeps_filtered;
   build->words = ns_timeline_get_words ();
   return build;
 }
@@ -107,21 +115,24 @@ ns_timeline_build_lanes (NsTimeline *self)
 {
   const GArray *rows =
       ns_row_list_get_rows (ns_session_get_rows (self->session, NS_TABLE_ACTIVITIES));
+  guint n_rows =
+      self->keeps_filtered ? ns_session_get_trace (self->session)->activities->len : rows->len;
   Build *build;
   g_autoptr (GTask) task = NULL;
 
   g_cancellable_cancel (self->building);
   g_clear_object (&self->building);
-  if (rows->len <= FEW_ROWS || self->lanes == NULL)
+  if (n_rows <= FEW_ROWS || self->lanes == NULL)
     {
       g_autoptr (GArray) none = g_array_new (FALSE, FALSE, sizeof (guint32));
 
       /* There are always lanes to ask, if empty ones. */
-      build = build_new (self, rows->len <= FEW_ROWS ? rows : none);
+      build = build_new (self, n_rows <= FEW_ROWS ? rows : none);
+      build->keeps_filtered = self->keeps_filtered && n_rows <= FEW_ROWS;
       run (build);
       take (self, build);
       build_free (build);
-      if (rows->len <= FEW_ROWS)
+      if (n_rows <= FEW_ROWS)
         return;
     }
   self->building = g_cancellable_new ();
@@ -129,4 +140,31 @@ ns_timeline_build_lanes (NsTimeline *self)
   g_task_set_source_tag (task, ns_timeline_build_lanes);
   g_task_set_task_data (task, build_new (self, rows), build_free);
   g_task_run_in_thread (task, build_worker);
+}
+
+/**
+ * ns_timeline_set_keeps_filtered:
+ * @self: a timeline
+ * @keeps_filtered: whether rows that the filter does not keep stay, dimmed
+ */
+void
+ns_timeline_set_keeps_filtered (NsTimeline *self, gboolean keeps_filtered)
+{
+  if (self->keeps_filtered == keeps_filtered)
+    return;
+  self->keeps_filtered = keeps_filtered;
+  if (self->session != NULL)
+    ns_timeline_build_lanes (self);
+}
+
+/**
+ * ns_timeline_get_keeps_filtered:
+ * @self: a timeline
+ *
+ * Returns: whether rows that the filter does not keep are dimmed instead of hidden
+ */
+gboolean
+ns_timeline_get_keeps_filtered (NsTimeline *self)
+{
+  return self->keeps_filtered;
 }

@@ -225,11 +225,20 @@ drag_end_cb (GtkGestureDrag *gesture, double dx, double dy, NsTimeline *self)
   self->drag = NS_DRAG_NONE;
 }
 
+/* The bar under a point, if the filter keeps it: what is dimmed cannot be chosen. */
+static const NsTimelineBar *
+kept_bar_at (NsTimeline *self, double x, double y)
+{
+  const NsTimelineBar *bar = ns_timeline_bar_at (self, x, y);
+
+  return bar != NULL && !bar->is_dim ? bar : NULL;
+}
+
 static void
 pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, NsTimeline *self)
 {
   if (self->session == NULL || n_press != 2 || x < self->names_width ||
-      ns_timeline_bar_at (self, x, y) == NULL)
+      kept_bar_at (self, x, y) == NULL)
     return;
   ns_timeline_do (self, NS_TIMELINE_FOCUS);
   g_signal_emit_by_name (self, "activated");
@@ -259,7 +268,7 @@ released_cb (GtkGestureClick *gesture, int n_press, double x, double y, NsTimeli
       ns_timeline_do (self, NS_TIMELINE_FOLD);
       return;
     }
-  bar = ns_timeline_bar_at (self, x, y);
+  bar = kept_bar_at (self, x, y);
   if (bar != NULL)
     ns_timeline_select (self, bar->row, (state & GDK_CONTROL_MASK) != 0);
   else
@@ -274,7 +283,7 @@ menu_pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, NsTi
 
   if (self->session == NULL)
     return;
-  bar = ns_timeline_bar_at (self, x, y);
+  bar = kept_bar_at (self, x, y);
   lane = ns_timeline_lane_at (self, y);
   if (lane != NS_LANE_NONE)
     self->focus_lane = lane;

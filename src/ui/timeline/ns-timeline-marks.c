@@ -495,6 +495,7 @@ ns_timeline_save_marks (NsTimeline *self, GVariantDict *dict)
     }
   g_variant_dict_insert_value (dict, "lanes", g_variant_builder_end (&lanes));
   g_variant_dict_insert (dict, "lanes-by", "s", ns_timeline_get_grouping (self));
+  g_variant_dict_insert (dict, "keep-filtered", "b", self->keeps_filtered);
   g_variant_builder_init (&marks, G_VARIANT_TYPE ("a(xxs)"));
   for (i = 0; i < self->bookmarks->len; i++)
     g_variant_builder_add (&marks,
@@ -565,15 +566,18 @@ void
 ns_timeline_restore_marks (NsTimeline *self, GVariant *view)
 {
   const char *grouping = "process";
+  gboolean keeps_filtered = FALSE;
 
   g_array_set_size (self->lane_marks, 0);
   g_array_set_size (self->bookmarks, 0);
   if (view != NULL)
     {
       g_variant_lookup (view, "lanes-by", "&s", &grouping);
+      g_variant_lookup (view, "keep-filtered", "b", &keeps_filtered);
       read_lanes (self, view);
       read_bookmarks (self, view);
     }
   ns_timeline_set_grouping (self, grouping);
+  ns_timeline_set_keeps_filtered (self, keeps_filtered);
   apply_marks (self);
 }

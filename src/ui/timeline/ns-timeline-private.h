@@ -30,12 +30,14 @@ struct _NsTimeline
   NsTimelineLanes *lanes;
   NsOverviewBins overview;
   NsLaneGrouping grouping;
-  GArray *lane_marks;     /* NsLaneMark */
-  GArray *bookmarks;      /* NsTimelineMark, earliest first */
-  GArray *losses;         /* gint64; (nullable) */
-  GArray *found;          /* gint64; (nullable): of rows a search found */
-  guint32 fit_row;        /* the row that F put into the middle */
-  GCancellable *building; /* lanes are being built in a thread */
+  GArray *lane_marks;      /* NsLaneMark */
+  GArray *bookmarks;       /* NsTimelineMark, earliest first */
+  GArray *losses;          /* gint64; (nullable) */
+  GArray *found;           /* gint64; (nullable): of rows a search found */
+  GArray *found_rows;      /* guint32; (nullable): such activities */
+  gboolean keeps_filtered; /* rows that the filter does not keep are dimmed, not hidden */
+  guint32 fit_row;         /* the row that F put into the middle */
+  GCancellable *building;  /* lanes are being built in a thread */
   NsTimelineLayout layout;
   NsTimelineMetrics metrics;
   NsTimelineList *list; /* of the last frame; NULL: to be made */

@@ -221,7 +221,8 @@ count_rows_in (NsTimeline *self, NsTimeSpan span)
       if (lane->kind != NS_LANE_PROCESS)
         continue;
       for (k = lane->first; k < lane->first + lane->n_rows; k++)
-        if (self->lanes->open_ns[k] < span.end_ns && self->lanes->close_ns[k] >= span.begin_ns)
+        if (self->lanes->open_ns[k] < span.end_ns && self->lanes->close_ns[k] >= span.begin_ns &&
+            ns_timeline_lanes_is_kept (self->lanes, self->lanes->rows[k]))
           n_rows++;
     }
   return n_rows;
@@ -269,6 +270,7 @@ ns_timeline_take_lanes (NsTimeline *self, NsTimelineLanes *lanes)
   if (self->lanes != NULL)
     ns_timeline_lanes_copy_folds (lanes, self->lanes);
   ns_timeline_lanes_mark (lanes, self->lane_marks);
+  ns_timeline_lanes_set_found (lanes, self->found_rows);
   g_clear_pointer (&self->list, ns_timeline_list_free);
   g_clear_pointer (&self->lanes, free_elsewhere);
   self->lanes = lanes;
@@ -664,6 +666,7 @@ ns_timeline_set_session (NsTimeline *self, NsSession *session)
   g_clear_pointer (&self->lanes, free_elsewhere);
   g_clear_pointer (&self->losses, g_array_unref);
   g_clear_pointer (&self->found, g_array_unref);
+  g_clear_pointer (&self->found_rows, g_array_unref);
   g_set_object (&self->session, session);
   if (session == NULL)
     return;
@@ -697,17 +700,26 @@ ns_timeline_get_adjustment (NsTimeline *self)
  * ns_timeline_set_found:
  * @self: a timeline
  * @times: (element-type gint64): when the rows began that a search found
+ * @rows: (nullable) (element-type guint32): the rows, if they are activities
  *
- * Marks them on the overview and the ruler.
+ * Marks them on the overview and the ruler, and the bars of @rows in their lanes.
  */
 void
-ns_timeline_set_found (NsTimeline *self, const GArray *times)
+ns_timeline_set_found (NsTimeline *self, const GArray *times, const GArray *rows)
 {
   g_clear_pointer (&self->found, g_array_unref);
+  g_clear_pointer (&self->found_rows, g_array_unref);
   self->found = g_array_sized_new (FALSE, FALSE, sizeof (gint64), times->len);
   if (times->len > 0)
     g_array_append_vals (self->found, times->data, times->len);
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  if (rows != NULL && rows->len > 0)
+    {
+      self->found_rows = g_array_sized_new (FALSE, FALSE, sizeof (guint32), rows->len);
+      g_array_append_vals (self->found_rows, rows->data, rows->len);
+    }
+  if (self->lanes != NULL)
+    ns_timeline_lanes_set_found (self->lanes, self->found_rows);
+  ns_timeline_queue_list (self);
 }
 
 /**

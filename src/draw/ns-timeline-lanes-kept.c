@@ -1,0 +1,110 @@
+/* Which rows of the lanes a filter keeps, and which of them a search found.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "draw/ns-timeline-lanes.h"
+
+static guint8 *
+flag_rows (const NsTimelineLanes *self, const GArray *rows)
+{
+  guint8 *flags = g_new0 (guint8, MAX (self->n_leaves, 1));
+  guint i;
+
+  for (i = 0; i < rows->len; i++)
+    if (g_array_index (rows, guint32, i) < self->n_leaves)
+      flags[g_array_index (rows, guint32, i)] = 1;
+  return flags;
+}
+
+/* Counts of a block, so that a frame need not look at each of its rows. */
+static void
+count_block (NsTimelineLanes *self, const NsLane *lane, guint nth)
+{
+  NsLaneBlock *block = &self->blocks[lane->first_block + nth];
+  guint end = lane->first + MIN ((nth + 1) * NS_LANE_BLOCK, lane->n_rows);
+  guint at;
+
+  block->n_kept = 0;
+  block->n_kept_failed = 0;
+  block->n_found = 0;
+  for (at = lane->first + nth * NS_LANE_BLOCK; at < end; at++)
+    {
+      guint32 row = self->rows[at];
+
+      if (self->kept == NULL || self->kept[row])
+        {
+          block->n_kept++;
+          block->n_kept_failed += self->failed[at];
+        }
+      if (self->found != NULL && self->found[row])
+        block->n_found++;
+    }
+}
+
+static void
+count (NsTimelineLanes *self)
+{
+  guint i;
+  guint nth;
+
+  for (i = 0; i < self->lanes->len; i++)
+    {
+      NsLane *lane = &g_array_index (self->lanes, NsLane, i);
+
+      lane->n_kept = 0;
+      for (nth = 0; nth * NS_LANE_BLOCK < lane->n_rows; nth++)
+        {
+          count_block (self, lane, nth);
+          lane->n_kept += self->blocks[lane->first_block + nth].n_kept;
+        }
+    }
+}
+
+/**
+ * ns_timeline_lanes_keep:
+ * @self: lanes of more rows than a filter keeps
+ * @rows: (nullable) (element-type guint32): activities that it keeps; %NULL: all
+ *
+ * All other rows are there to be seen, but do not count.
+ */
+void
+ns_timeline_lanes_keep (NsTimelineLanes *self, const GArray *rows)
+{
+  g_clear_pointer (&self->kept, g_free);
+  if (rows != NULL)
+    self->kept = flag_rows (self, rows);
+  count (self);
+}
+
+/**
+ * ns_timeline_lanes_set_found:
+ * @self: lanes
+ * @rows: (nullable) (element-type guint32): activities that a search found; %NULL: none
+ *
+ * Their bars are underlined.
+ */
+void
+ns_timeline_lanes_set_found (NsTimelineLanes *self, const GArray *rows)
+{
+  if ((rows == NULL || rows->len == 0) && self->found == NULL)
+    return;
+  g_clear_pointer (&self->found, g_free);
+  if (rows != NULL && rows->len > 0)
+    self->found = flag_rows (self, rows);
+  count (self);
+}
+
+/**
+ * ns_timeline_lanes_is_kept:
+ * @self: lanes
+ * @row: an activity
+ *
+ * Returns: whether the filter keeps it
+ */
+gboolean
+ns_timeline_lanes_is_kept (const NsTimelineLanes *self, guint row)
+{
+  return self->kept == NULL || (row < self->n_leaves && self->kept[row]);
+}
