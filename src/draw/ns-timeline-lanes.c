@@ -16,6 +16,9 @@
 /* Lanes below a process that stand beside each other before the rest folds into a line. */
 #define MAX_BESIDE 8
 
+/* Of the lanes of states; no other kind of lane is asked for it. */
+#define STATES_KEY 1
+
 /* A lane while its rows are still being counted. */
 typedef struct
 {
@@ -444,6 +447,36 @@ emit_lane (Builder *self, NsTimelineLanes *lanes, guint32 number, guint32 parent
     emit_lane (self, lanes, child, draft->final, shift);
 }
 
+/* The lanes of states: they have marks and no rows. */
+static void
+emit_states (NsTimelineLanes *self, const NsTimelineWords *words, NsStateMarks *states)
+{
+  NsLane above = { .kind = NS_LANE_STATE,
+                   .parent = NS_LANE_NONE,
+                   .key = STATES_KEY,
+                   .reused = -1,
+                   .n_children = states->lanes->len,
+                   .state = G_MAXUINT };
+  guint32 parent = self->lanes->len;
+  guint i;
+
+  self->states = ns_state_marks_ref (states);
+  above.name = g_strdup (words->states);
+  g_array_append_val (self->lanes, above);
+  for (i = 0; i < states->lanes->len; i++)
+    {
+      NsLane lane = { .kind = NS_LANE_STATE,
+                      .level = 1,
+                      .parent = parent,
+                      .key = STATES_KEY + 1 + i,
+                      .reused = -1,
+                      .state = i };
+
+      lane.name = g_strdup (words->state_name (g_array_index (states->lanes, NsStateLane, i).id));
+      g_array_append_val (self->lanes, lane);
+    }
+}
+
 /* Gives each lane its stretch of the tracks and of the blocks. */
 static void
 allocate_tracks (NsTimelineLanes *self)
@@ -530,7 +563,7 @@ clear_lane (gpointer data)
 NsTimelineLanes *
 ns_timeline_lanes_new (const NsTrace *trace, const GArray *rows, const NsTimelineWords *words)
 {
-  return ns_timeline_lanes_new_grouped (trace, rows, words, NS_LANES_BY_PROCESS);
+  return ns_timeline_lanes_new_grouped (trace, rows, words, NS_LANES_BY_PROCESS, NULL);
 }
 
 /**
@@ -539,6 +572,7 @@ ns_timeline_lanes_new (const NsTrace *trace, const GArray *rows, const NsTimelin
  * @rows: (nullable) (element-type guint32): activities to show, 0-based; %NULL for all
  * @words: texts for lanes without a name of their own
  * @grouping: what the outermost lanes are
+ * @states: (nullable): changes of state, which get lanes of their own above all others
  *
  * As ns_timeline_lanes_new(), which has processes outermost. Connections are always innermost.
  *
@@ -548,7 +582,8 @@ NsTimelineLanes *
 ns_timeline_lanes_new_grouped (const NsTrace *trace,
                                const GArray *rows,
                                const NsTimelineWords *words,
-                               NsLaneGrouping grouping)
+                               NsLaneGrouping grouping,
+                               NsStateMarks *states)
 {
   NsTimelineLanes *self = g_new0 (NsTimelineLanes, 1);
   g_autoptr (GArray) sorted = sort_rows (trace, rows);
@@ -569,6 +604,8 @@ ns_timeline_lanes_new_grouped (const NsTrace *trace,
   builder.leaf = self->leaf;
   assign_rows (&builder, sorted);
   g_array_sort_with_data (roots, compare_by_rows, drafts);
+  if (states != NULL && words->states != NULL)
+    emit_states (self, words, states);
   for (i = 0; i < roots->len; i++)
     emit_lane (&builder, self, g_array_index (roots, guint32, i), NS_LANE_NONE, 0);
   for (i = 0; i < self->n_leaves; i++)
@@ -600,6 +637,7 @@ ns_timeline_lanes_free (NsTimelineLanes *self)
   g_free (self->failed);
   g_free (self->blocks);
   g_free (self->kept);
+  ns_state_marks_unref (self->states);
   g_free (self->found);
   g_free (self);
 }

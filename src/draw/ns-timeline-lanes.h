@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "engine/ns-trace.h"
+#include "query/ns-state-marks.h"
 
 G_BEGIN_DECLS
 
@@ -19,6 +19,7 @@ typedef enum
   NS_LANE_CONNECTION,
   NS_LANE_GROUP, /* a protocol, a thread or an activity id */
   NS_LANE_MORE,  /* what is left of the lanes below one, folded at first */
+  NS_LANE_STATE, /* changes of one kind of state, or the lane above such: it has no rows */
 } NsLaneKind;
 
 /* What the outermost lanes are. */
@@ -44,6 +45,9 @@ typedef struct
 /* Returns: (transfer full): "14 more servers" */
 typedef char *(*NsLaneMoreFunc) (NsLaneKind kind, guint n_more);
 
+/* Returns: what the lane of a kind of state is called */
+typedef const char *(*NsLaneStateFunc) (const char *id);
+
 /* Texts the lanes need from whoever speaks to people. */
 typedef struct
 {
@@ -53,6 +57,8 @@ typedef struct
   const char *no_activity; /* (nullable): rows without an activity id */
   NsLaneMoreFunc more;     /* (nullable): without it all lanes stand beside each other */
   const char *cache;       /* "cache", where no network was needed */
+  const char *states;      /* (nullable): above the lanes of states; NULL: there are none */
+  NsLaneStateFunc state_name;
 } NsTimelineWords;
 
 typedef struct
@@ -84,6 +90,7 @@ typedef struct
   guint n_failed;
   guint first;       /* of its rows in the tracks */
   guint first_block; /* of its blocks */
+  guint state;       /* of a lane of states: which, of those of the trace */
 } NsLane;
 
 /* Rows stand in the tracks once for each lane they belong to, sorted by their opening. */
@@ -102,7 +109,8 @@ typedef struct
   NsLaneBlock *blocks;
   guint8
       *kept; /* (nullable): 1 for each activity that the filter keeps; NULL: all that have a lane */
-  guint8 *found; /* (nullable): 1 for each activity that a search found; NULL: none */
+  NsStateMarks *states; /* (nullable) */
+  guint8 *found;        /* (nullable): 1 for each activity that a search found; NULL: none */
 } NsTimelineLanes;
 
 NsTimelineLanes *
@@ -110,7 +118,8 @@ ns_timeline_lanes_new (const NsTrace *trace, const GArray *rows, const NsTimelin
 NsTimelineLanes *ns_timeline_lanes_new_grouped (const NsTrace *trace,
                                                 const GArray *rows,
                                                 const NsTimelineWords *words,
-                                                NsLaneGrouping grouping);
+                                                NsLaneGrouping grouping,
+                                                NsStateMarks *states);
 void ns_timeline_lanes_keep (NsTimelineLanes *self, const GArray *rows);
 void ns_timeline_lanes_set_found (NsTimelineLanes *self, const GArray *rows);
 gboolean ns_timeline_lanes_is_kept (const NsTimelineLanes *self, guint row);

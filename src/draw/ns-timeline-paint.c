@@ -99,6 +99,8 @@ paint_lane_mark (NsPaint *paint, const NsLane *lane, double x, double y)
 {
   double radius = 3.5 * paint->scale;
 
+  if (lane->kind == NS_LANE_STATE)
+    return;
   if (lane->kind != NS_LANE_CONNECTION)
     {
       ns_paint_protocol_mark (paint, lane->protocol, x, y, 10 * paint->scale);
@@ -128,6 +130,22 @@ paint_pin (NsPaint *paint, double x, double y)
   ns_paint_line (paint, x, y - 2 * k, x, y + 5 * k);
 }
 
+/* Rows, or changes of a state. */
+static guint
+count_of (const NsTimelineScene *scene, const NsLane *lane)
+{
+  const NsStateMarks *states = scene->lanes->states;
+  guint n_marks = 0;
+  guint i;
+
+  if (lane->kind != NS_LANE_STATE)
+    return lane->n_kept;
+  for (i = 0; i < states->lanes->len; i++)
+    if (lane->state == i || lane->state == G_MAXUINT)
+      n_marks += g_array_index (states->lanes, NsStateLane, i).marks->len;
+  return n_marks;
+}
+
 static void
 paint_name (NsPaint *paint, const NsTimelineScene *scene, guint shown)
 {
@@ -135,7 +153,7 @@ paint_name (NsPaint *paint, const NsTimelineScene *scene, guint shown)
   double k = paint->scale;
   double y = lane_y (scene, shown) + scene->metrics->lane / 2;
   double x = 12 * k + (double) lane->level * scene->metrics->indent;
-  g_autofree char *count = g_strdup_printf ("%u", lane->n_kept);
+  g_autofree char *count = g_strdup_printf ("%u", count_of (scene, lane));
   double count_width = ns_paint_text_width (paint, paint->caption, count);
   double right = scene->names_width - 12 * k - count_width;
   PangoFontDescription *font = pango_font_description_copy (paint->dense);
@@ -397,6 +415,7 @@ paint_lanes (NsPaint *paint, const NsTimelineScene *scene, guint first, guint en
   ns_timeline_paint_losses (paint, scene, scene->layout, lanes_top (scene), bottom);
   ns_timeline_paint_app_spans (paint, scene, first, end);
   paint_bars (paint, scene);
+  ns_timeline_paint_states (paint, scene, first, end);
   paint_spans (paint, scene, scene->height);
   cairo_restore (paint->cr);
   for (i = first; i < end; i++)

@@ -83,6 +83,12 @@ void ns_timeline_paint_phases (NsPaint *paint,
 void ns_timeline_paint_overview (NsPaint *paint, const NsTimelineScene *scene);
 void
 ns_timeline_paint_app_spans (NsPaint *paint, const NsTimelineScene *scene, guint first, guint end);
+void
+ns_timeline_paint_states (NsPaint *paint, const NsTimelineScene *scene, guint first, guint end);
+const NsStateMark *ns_timeline_states_find_at (const NsTimelineLanes *lanes,
+                                               const NsTimelineLayout *layout,
+                                               guint shown,
+                                               double x);
 void ns_timeline_paint_found (NsPaint *paint,
                               const NsTimelineScene *scene,
                               const NsTimelineLayout *layout,

@@ -345,6 +345,25 @@ find_state (const NsEvent *event)
 }
 
 /**
+ * ns_event_mark_may_tell:
+ * @provider: a provider
+ *
+ * Returns: whether some of its events are marks in a lane
+ */
+gboolean
+ns_event_mark_may_tell (const NsGuid *provider)
+{
+  guint i;
+
+  if (ns_guid_equal (provider, &tcpip))
+    return TRUE;
+  for (i = 0; i < G_N_ELEMENTS (connectivity); i++)
+    if (ns_guid_equal (provider, &connectivity[i].guid))
+      return TRUE;
+  return FALSE;
+}
+
+/**
  * ns_event_mark_get_lane:
  * @event: an event
  *

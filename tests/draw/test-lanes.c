@@ -6,6 +6,7 @@
 
 #include "draw/ns-row-span.h"
 #include "draw/ns-timeline-list.h"
+#include "draw/ns-timeline-paint.h"
 
 #include "ns-fake-trace.h"
 
@@ -162,6 +163,45 @@ test_blocks_count_what_is_kept (void)
   fake_trace_free (trace);
 }
 
+static const char *
+state_name (const char *id)
+{
+  return id;
+}
+
+/* Changes of state stand above all rows and are no rows. */
+static void
+test_states_have_lanes_and_no_rows (void)
+{
+  NsTrace *trace = small_trace ();
+  NsTimelineWords with_states = words;
+  g_autoptr (NsStateMarks) marks = g_atomic_rc_box_new0 (NsStateMarks);
+  NsStateLane state = { "tcp-state", g_array_new (FALSE, FALSE, sizeof (NsStateMark)) };
+  NsStateMark mark = { 400, 7, NULL };
+  g_autoptr (NsTimelineLanes) lanes = NULL;
+  g_autofree char *text = NULL;
+  NsTimelineLayout layout;
+
+  g_array_append_val (state.marks, mark);
+  marks->lanes = g_array_new (FALSE, FALSE, sizeof (NsStateLane));
+  g_array_append_val (marks->lanes, state);
+  with_states.states = "states";
+  with_states.state_name = state_name;
+  lanes = ns_timeline_lanes_new_grouped (trace, NULL, &with_states, NS_LANES_BY_PROCESS, marks);
+  text = lanes_to_text (lanes);
+  g_assert_cmpstr (text,
+                   ==,
+                   "states 0|-tcp-state 0|"
+                   "one.exe 3|-a 2|--connection 1 1|--connection 2 1|-c 1|other.exe 1|-b 1");
+  ns_timeline_layout_init (&layout, (NsTimeSpan){ 0, 1000 }, 1000);
+  g_assert_null (ns_timeline_states_find_at (lanes, &layout, 0, 400));
+  g_assert_null (ns_timeline_states_find_at (lanes, &layout, 1, 420));
+  g_assert_null (ns_timeline_states_find_at (lanes, &layout, 2, 400));
+  g_assert_cmpuint (ns_timeline_states_find_at (lanes, &layout, 1, 404)->event, ==, 7);
+  g_array_unref (state.marks);
+  fake_trace_free (trace);
+}
+
 static void
 test_nothing_to_draw_gives_no_lane (void)
 {
@@ -267,7 +307,7 @@ test_lanes_can_be_by_other_things (void)
   for (i = NS_LANES_BY_PROCESS; i < NS_N_LANE_GROUPINGS; i++)
     {
       g_autoptr (NsTimelineLanes) lanes =
-          ns_timeline_lanes_new_grouped (trace, NULL, &words, (NsLaneGrouping) i);
+          ns_timeline_lanes_new_grouped (trace, NULL, &words, (NsLaneGrouping) i, NULL);
       g_autofree char *text = lanes_to_text (lanes);
       guint n_rows = 0;
 
@@ -335,7 +375,7 @@ test_lanes_can_be_by_activity_id (void)
 
   g_array_index (trace->activities, NsActivityRow, 1).activity_id = id;
   g_array_index (trace->activities, NsActivityRow, 0).activity_id = id;
-  lanes = ns_timeline_lanes_new_grouped (trace, NULL, &words, NS_LANES_BY_ACTIVITY);
+  lanes = ns_timeline_lanes_new_grouped (trace, NULL, &words, NS_LANES_BY_ACTIVITY, NULL);
   text = lanes_to_text (lanes);
   g_assert_cmpstr (text,
                    ==,
@@ -487,6 +527,7 @@ main (int argc, char *argv[])
                    test_rows_stand_under_process_and_server);
   g_test_add_func ("/lanes/nothing-to-draw-gives-no-lane", test_nothing_to_draw_gives_no_lane);
   g_test_add_func ("/lanes/rows-that-are-not-kept-are-dim", test_rows_that_are_not_kept_are_dim);
+  g_test_add_func ("/lanes/states-have-lanes-and-no-rows", test_states_have_lanes_and_no_rows);
   g_test_add_func ("/lanes/blocks-count-what-is-kept", test_blocks_count_what_is_kept);
   g_test_add_func ("/lanes/lanes-fold", test_lanes_fold);
   g_test_add_func ("/lanes/a-datagram-flow-ends-with-its-last-packet",

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "model/ns-state-job.h"
 #include "ui/timeline/ns-timeline-private.h"
 
 #include <glib/gi18n.h>
@@ -19,6 +20,7 @@ typedef struct
   NsTimelineWords words;
   NsLaneGrouping grouping;
   gboolean keeps_filtered;
+  NsStateMarks *states; /* (nullable) */
   NsTimelineLanes *lanes;
   NsOverviewBins overview;
 } Build;
@@ -29,6 +31,7 @@ build_free (gpointer data)
   Build *build = data;
 
   ns_trace_unref (build->trace);
+  ns_state_marks_unref (build->states);
   g_array_unref (build->rows);
   g_clear_pointer (&build->lanes, ns_timeline_lanes_free);
   g_free (build);
@@ -42,7 +45,8 @@ run (Build *build)
   build->lanes = ns_timeline_lanes_new_grouped (build->trace,
                                                 is_dimmed ? NULL : build->rows,
                                                 &build->words,
-                                                build->grouping);
+                                                build->grouping,
+                                                build->states);
   if (is_dimmed)
     ns_timeline_lanes_keep (build->lanes, build->rows);
   ns_overview_bins_init (&build->overview, build->trace, build->rows, build->whole);
@@ -83,6 +87,32 @@ more_cb (NsLaneKind kind, guint n_more)
   return g_strdup_printf (ngettext ("%u more server", "%u more servers", n_more), n_more);
 }
 
+/* What the lane of a kind of state is called. */
+static const char *
+state_name_cb (const char *id)
+{
+  static const struct
+  {
+    const char *id;
+    const char *name;
+  } names[] = {
+    { "ncsi", N_ ("Reachability (NCSI)") },
+    { "network-profile", N_ ("Network profiles") },
+    { "wlan", N_ ("Wi-Fi") },
+    { "dhcp", N_ ("Address leases (DHCP)") },
+    { "media", N_ ("Media") },
+    { "interface", N_ ("Interfaces") },
+    { "neighbor", N_ ("Neighbors") },
+    { "tcp-state", N_ ("TCP connections") },
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (names); i++)
+    if (g_str_equal (names[i].id, id))
+      return _ (names[i].name);
+  return id;
+}
+
 /* Words in lanes and bars. */
 NsTimelineWords
 ns_timeline_get_words (void)
@@ -92,7 +122,9 @@ ns_timeline_get_words (void)
                             .no_process = _ ("process unknown"),
                             .no_activity = _ ("no activity id"),
                             .more = more_cb,
-                            .cache = _ ("cache") };
+                            .cache = _ ("cache"),
+                            .states = _ ("States of the machine"),
+                            .state_name = state_name_cb };
 }
 
 static Build *
@@ -105,6 +137,8 @@ build_new (NsTimeline *self, const GArray *rows)
   build->whole = ns_session_get_whole (self->session);
   build->grouping = self->grouping;
   build->keeps_filtered = self->keeps_filtered;
+  if (self->shows_states && self->states != NULL)
+    build->states = ns_state_marks_ref (self->states);
   build->words = ns_timeline_get_words ();
   return build;
 }
@@ -167,4 +201,83 @@ gboolean
 ns_timeline_get_keeps_filtered (NsTimeline *self)
 {
   return self->keeps_filtered;
+}
+
+static void
+states_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (NsTimeline) self = user_data;
+  g_autoptr (NsStateMarks) marks = ns_state_job_run_finish (result, NULL);
+
+  /* Stopped: another session is shown, or none. */
+  if (marks == NULL || self->session == NULL)
+    return;
+  g_clear_object (&self->finding);
+  g_clear_pointer (&self->states, ns_state_marks_unref);
+  self->states = g_steal_pointer (&marks);
+  if (self->shows_states)
+    ns_timeline_build_lanes (self);
+}
+
+/* Looks for changes of state, once for each session, when they are wanted. */
+void
+ns_timeline_find_states (NsTimeline *self)
+{
+  if (!self->shows_states || self->session == NULL || self->states != NULL || self->finding != NULL)
+    return;
+  self->finding = g_cancellable_new ();
+  ns_state_job_run_async (ns_session_get_trace (self->session),
+                          self->finding,
+                          states_found_cb,
+                          g_object_ref (self));
+}
+
+/* Forgets what was found in another session. */
+void
+ns_timeline_forget_states (NsTimeline *self)
+{
+  g_cancellable_cancel (self->finding);
+  g_clear_object (&self->finding);
+  g_clear_pointer (&self->states, ns_state_marks_unref);
+}
+
+/**
+ * ns_timeline_set_shows_states:
+ * @self: a timeline
+ * @shows_states: whether changes of state have lanes
+ */
+void
+ns_timeline_set_shows_states (NsTimeline *self, gboolean shows_states)
+{
+  if (self->shows_states == shows_states)
+    return;
+  self->shows_states = shows_states;
+  if (self->session == NULL)
+    return;
+  ns_timeline_find_states (self);
+  if (self->states != NULL)
+    ns_timeline_build_lanes (self);
+}
+
+/**
+ * ns_timeline_get_shows_states:
+ * @self: a timeline
+ *
+ * Returns: whether changes of state have lanes
+ */
+gboolean
+ns_timeline_get_shows_states (NsTimeline *self)
+{
+  return self->shows_states;
+}
+
+/* The change of state under a point, if any. */
+const NsStateMark *
+ns_timeline_state_at (NsTimeline *self, double x, double y)
+{
+  guint32 lane = ns_timeline_lane_at (self, y);
+
+  if (lane == NS_LANE_NONE || x < self->names_width)
+    return NULL;
+  return ns_timeline_states_find_at (self->lanes, &self->layout, lane, x - self->names_width);
 }

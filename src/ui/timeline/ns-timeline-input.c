@@ -250,6 +250,7 @@ released_cb (GtkGestureClick *gesture, int n_press, double x, double y, NsTimeli
   GdkModifierType state =
       gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (gesture));
   guint32 lane;
+  const NsStateMark *state_mark;
   const NsTimelineBar *bar;
 
   if (self->session == NULL || n_press != 1 || fabs (x - self->drag_x) >= DRAG_PX)
@@ -266,6 +267,16 @@ released_cb (GtkGestureClick *gesture, int n_press, double x, double y, NsTimeli
   if (x < self->names_width)
     {
       ns_timeline_do (self, NS_TIMELINE_FOLD);
+      return;
+    }
+  state_mark = ns_timeline_state_at (self, x, y);
+  if (state_mark != NULL)
+    {
+      gtk_widget_activate_action (GTK_WIDGET (self),
+                                  "win.go-to",
+                                  "(su)",
+                                  "events",
+                                  state_mark->event);
       return;
     }
   bar = kept_bar_at (self, x, y);
@@ -346,6 +357,19 @@ leave_cb (GtkEventControllerMotion *controller, NsTimeline *self)
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
+/* When, and what it is now. */
+static char *
+dup_state_sentence (NsTimeline *self, const NsStateMark *mark)
+{
+  g_autofree char *when = ns_wall_describe (ns_session_get_wall (self->session),
+                                            ns_session_get_trace (self->session),
+                                            mark->time_ns);
+
+  if (when == NULL)
+    when = ns_words_seconds (mark->time_ns);
+  return g_strdup_printf ("%s  %s", when, mark->text);
+}
+
 static gboolean
 tooltip_cb (NsTimeline *self, int x, int y, gboolean is_keyboard, GtkTooltip *tooltip)
 {
@@ -376,6 +400,8 @@ tooltip_cb (NsTimeline *self, int x, int y, gboolean is_keyboard, GtkTooltip *to
                                       one->detail != NULL ? one->detail : "");
         }
     }
+  else if (ns_timeline_state_at (self, x, y) != NULL)
+    sentence = dup_state_sentence (self, ns_timeline_state_at (self, x, y));
   else if (ns_timeline_mark_at (self, x, y) != NULL)
     sentence = g_strdup (ns_timeline_mark_at (self, x, y)->text);
   else

@@ -30,11 +30,14 @@ struct _NsTimeline
   NsTimelineLanes *lanes;
   NsOverviewBins overview;
   NsLaneGrouping grouping;
-  GArray *lane_marks;      /* NsLaneMark */
-  GArray *bookmarks;       /* NsTimelineMark, earliest first */
-  GArray *losses;          /* gint64; (nullable) */
-  GArray *found;           /* gint64; (nullable): of rows a search found */
-  GArray *found_rows;      /* guint32; (nullable): such activities */
+  GArray *lane_marks; /* NsLaneMark */
+  GArray *bookmarks;  /* NsTimelineMark, earliest first */
+  GArray *losses;     /* gint64; (nullable) */
+  GArray *found;      /* gint64; (nullable): of rows a search found */
+  GArray *found_rows; /* guint32; (nullable): such activities */
+  gboolean shows_states;
+  NsStateMarks *states;    /* (nullable): of the session, once they were asked for */
+  GCancellable *finding;   /* they are being looked for */
   gboolean keeps_filtered; /* rows that the filter does not keep are dimmed, not hidden */
   guint32 fit_row;         /* the row that F put into the middle */
   GCancellable *building;  /* lanes are being built in a thread */
@@ -71,6 +74,9 @@ void ns_timeline_update_adjustment (NsTimeline *self);
 void ns_timeline_update_metrics (NsTimeline *self);
 void ns_timeline_select (NsTimeline *self, guint32 row, gboolean extend);
 void ns_timeline_build_lanes (NsTimeline *self);
+void ns_timeline_find_states (NsTimeline *self);
+void ns_timeline_forget_states (NsTimeline *self);
+const NsStateMark *ns_timeline_state_at (NsTimeline *self, double x, double y);
 void ns_timeline_take_lanes (NsTimeline *self, NsTimelineLanes *lanes);
 GArray *ns_timeline_marks_new (void);
 const NsTimelineMark *ns_timeline_mark_at (NsTimeline *self, double x, double y);

@@ -662,6 +662,7 @@ ns_timeline_set_session (NsTimeline *self, NsSession *session)
     g_signal_handlers_disconnect_by_data (self->session, self);
   g_cancellable_cancel (self->building);
   g_clear_object (&self->building);
+  ns_timeline_forget_states (self);
   g_clear_pointer (&self->list, ns_timeline_list_free);
   g_clear_pointer (&self->lanes, free_elsewhere);
   g_clear_pointer (&self->losses, g_array_unref);
@@ -681,6 +682,7 @@ ns_timeline_set_session (NsTimeline *self, NsSession *session)
   if (ns_session_get_damage (session)->is_cut)
     self->layout.open_end_ns = ns_session_get_damage (session)->read_end_ns;
   ns_timeline_build_lanes (self);
+  ns_timeline_find_states (self);
   update_accessible (self);
 }
 

@@ -55,6 +55,8 @@ const char *ns_timeline_get_grouping (NsTimeline *self);
 void ns_timeline_save_marks (NsTimeline *self, GVariantDict *dict);
 void ns_timeline_restore_marks (NsTimeline *self, GVariant *view);
 void ns_timeline_set_found (NsTimeline *self, const GArray *times, const GArray *rows);
+void ns_timeline_set_shows_states (NsTimeline *self, gboolean shows_states);
+gboolean ns_timeline_get_shows_states (NsTimeline *self);
 void ns_timeline_set_keeps_filtered (NsTimeline *self, gboolean keeps_filtered);
 gboolean ns_timeline_get_keeps_filtered (NsTimeline *self);
 void ns_timeline_fill_picture (NsTimeline *self, NsTimelinePicture *picture);

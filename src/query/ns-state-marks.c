@@ -1,0 +1,178 @@
+/* Changes of state that events tell of, gathered for the lanes of a timeline.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "query/ns-state-marks.h"
+
+#include "query/ns-event-mark.h"
+
+#include <string.h>
+
+#define EVENTS_BETWEEN_NEWS 4096
+
+/* Their order from the top: how the machine is connected, then what connects on it. */
+static const char *const lane_ids[] = { "ncsi",  "network-profile", "wlan",     "dhcp",
+                                        "media", "interface",       "neighbor", "tcp-state" };
+
+static void
+mark_clear (gpointer data)
+{
+  g_free (((NsStateMark *) data)->text);
+}
+
+static void
+lane_clear (gpointer data)
+{
+  g_array_unref (((NsStateLane *) data)->marks);
+}
+
+static void
+marks_clear (gpointer data)
+{
+  g_array_unref (((NsStateMarks *) data)->lanes);
+}
+
+/* One for each provider: whether its events may tell of a state at all. */
+static guint8 *
+find_providers (const NsTrace *trace)
+{
+  guint8 *tells = g_new0 (guint8, MAX (trace->providers->len, 1));
+  guint i;
+
+  for (i = 0; i < trace->providers->len; i++)
+    tells[i] =
+        ns_event_mark_may_tell (&g_array_index (trace->providers, NsProviderRow, i).guid) ? 1 : 0;
+  return tells;
+}
+
+static char *
+dup_text (const NsEvent *event)
+{
+  g_autofree char *subject = ns_event_mark_dup_subject (event);
+  g_autofree char *text = ns_event_mark_dup_text (event);
+
+  if (subject == NULL || text == NULL)
+    return g_strdup (text != NULL ? text : "");
+  return g_strdup_printf ("%s: %s", subject, text);
+}
+
+static void
+add_event (NsStateMarks *self, const NsTrace *trace, guint32 row)
+{
+  NsEvent event;
+  const char *id;
+  guint i;
+
+  if (!ns_event_read (trace, row, &event))
+    return;
+  id = ns_event_mark_get_lane (&event);
+  for (i = 0; id != NULL && i < self->lanes->len; i++)
+    {
+      NsStateLane *lane = &g_array_index (self->lanes, NsStateLane, i);
+
+      if (strcmp (lane->id, id) == 0 && lane->marks->len < NS_STATE_MARKS_MAX)
+        {
+          NsStateMark mark = { g_array_index (trace->events, NsEventRow, row).time_ns, row, NULL };
+
+          mark.text = dup_text (&event);
+          g_array_append_val (lane->marks, mark);
+        }
+    }
+}
+
+static int
+compare_marks (gconstpointer a, gconstpointer b)
+{
+  const NsStateMark *one = a;
+  const NsStateMark *two = b;
+
+  if (one->time_ns != two->time_ns)
+    return one->time_ns < two->time_ns ? -1 : 1;
+  return one->event < two->event ? -1 : one->event > two->event;
+}
+
+/* Sorts each lane, and leaves those out that have nothing to show. */
+static void
+settle (NsStateMarks *self)
+{
+  guint i;
+
+  for (i = self->lanes->len; i-- > 0;)
+    {
+      NsStateLane *lane = &g_array_index (self->lanes, NsStateLane, i);
+
+      if (lane->marks->len == 0)
+        g_array_remove_index (self->lanes, i);
+      else
+        g_array_sort (lane->marks, compare_marks);
+    }
+}
+
+/**
+ * ns_state_marks_find:
+ * @trace: a trace that was opened with its events
+ * @progress: (scope call) (nullable): told how far it is; may stop it
+ * @progress_data: for @progress
+ *
+ * Reads the events of the providers that tell of states.
+ *
+ * Returns: (transfer full) (nullable): the marks; %NULL when it was stopped
+ */
+NsStateMarks *
+ns_state_marks_find (const NsTrace *trace, NsProgressFunc progress, gpointer progress_data)
+{
+  NsStateMarks *self = g_atomic_rc_box_new0 (NsStateMarks);
+  g_autofree guint8 *tells = find_providers (trace);
+  guint n_events = trace->events != NULL ? trace->events->len : 0;
+  guint i;
+
+  self->lanes = g_array_new (FALSE, TRUE, sizeof (NsStateLane));
+  g_array_set_clear_func (self->lanes, lane_clear);
+  for (i = 0; i < G_N_ELEMENTS (lane_ids); i++)
+    {
+      NsStateLane lane = { lane_ids[i], g_array_new (FALSE, FALSE, sizeof (NsStateMark)) };
+
+      g_array_set_clear_func (lane.marks, mark_clear);
+      g_array_append_val (self->lanes, lane);
+    }
+  for (i = 0; i < n_events; i++)
+    {
+      const NsEventRow *row = &g_array_index (trace->events, NsEventRow, i);
+
+      if (i % EVENTS_BETWEEN_NEWS == 0 && progress != NULL &&
+          !progress ((double) i / n_events, progress_data))
+        {
+          ns_state_marks_unref (self);
+          return NULL;
+        }
+      if (row->provider < trace->providers->len && tells[row->provider])
+        add_event (self, trace, i);
+    }
+  settle (self);
+  return self;
+}
+
+/**
+ * ns_state_marks_ref:
+ * @self: marks
+ *
+ * Returns: (transfer full): @self
+ */
+NsStateMarks *
+ns_state_marks_ref (NsStateMarks *self)
+{
+  return g_atomic_rc_box_acquire (self);
+}
+
+/**
+ * ns_state_marks_unref:
+ * @self: (transfer full) (nullable): marks
+ */
+void
+ns_state_marks_unref (NsStateMarks *self)
+{
+  if (self != NULL)
+    g_atomic_rc_box_release_full (self, marks_clear);
+}

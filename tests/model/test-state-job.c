@@ -1,0 +1,136 @@
+/* Claims about gathering changes of state for the lanes of the timeline.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "etl/ns-etl-writer.h"
+#include "model/ns-state-job.h"
+#include "stitch-fixture.h"
+
+#define TCPIP "2f07e2ee-15db-40f1-90ef-9d7ba282188a"
+#define DHCP "15a7a4f8-0072-4eab-abad-f98a4d666aed"
+#define OTHER "11111111-2222-3333-4444-555555555555"
+
+static void
+add (NsEtlWriter *writer, guint ms, const char *provider, guint16 id, const guint32 *words, guint n)
+{
+  g_autoptr (GByteArray) payload = g_byte_array_new ();
+  NsEtlWriterEvent event = { .raw = ns_etl_writer_get_base_raw (writer) + ms * STITCH_MS,
+                             .id = id,
+                             .level = 4,
+                             .payload = payload };
+  guint i;
+
+  for (i = 0; i < n; i++)
+    ns_etl_bytes_u32 (payload, words[i]);
+  ns_guid_from_text (&event.guid, provider);
+  g_assert_true (ns_etl_writer_add_event (writer, &event));
+}
+
+/* Two changes of a connection, one of an interface, one of an address lease, and something else. */
+static NsTrace *
+open_trace (void)
+{
+  static const NsEtlWriterOptions options = { .n_processors = 1 };
+  g_autoptr (NsEtlWriter) writer = ns_etl_writer_new (&options);
+  const guint32 closes[] = { 4, 7, 1, 0x1000, 0xffff8000 };
+  const guint32 ends[] = { 7, 0, 1, 0x1000, 0xffff8000 };
+  const guint32 interface[] = { 5, 1, 0, 0 };
+  const guint32 lease[] = { 7 };
+
+  add (writer, 10, TCPIP, 1051, closes, G_N_ELEMENTS (closes));
+  add (writer, 20, TCPIP, 1130, interface, G_N_ELEMENTS (interface));
+  add (writer, 25, OTHER, 1051, lease, 1);
+  add (writer, 30, DHCP, 50001, lease, 1);
+  add (writer, 40, TCPIP, 1051, ends, G_N_ELEMENTS (ends));
+  return stitch_trace_from_writer (writer);
+}
+
+static char *
+marks_to_text (const NsStateMarks *marks)
+{
+  GString *text = g_string_new (NULL);
+  guint i;
+  guint k;
+
+  for (i = 0; i < marks->lanes->len; i++)
+    {
+      const NsStateLane *lane = &g_array_index (marks->lanes, NsStateLane, i);
+
+      g_string_append_printf (text, "%s[", lane->id);
+      for (k = 0; k < lane->marks->len; k++)
+        {
+          const NsStateMark *mark = &g_array_index (lane->marks, NsStateMark, k);
+
+          g_string_append_printf (text,
+                                  "%s%" G_GINT64_FORMAT " %s",
+                                  k > 0 ? ", " : "",
+                                  mark->time_ns / 1000000,
+                                  mark->text);
+        }
+      g_string_append (text, "]");
+    }
+  return g_string_free (text, FALSE);
+}
+
+static void
+done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(GAsyncResult **) user_data = g_object_ref (result);
+}
+
+static GAsyncResult *
+run (NsTrace *trace, GCancellable *cancellable)
+{
+  GAsyncResult *result = NULL;
+
+  ns_state_job_run_async (trace, cancellable, done_cb, &result);
+  while (result == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  return result;
+}
+
+static void
+test_each_change_is_a_mark_of_its_lane (void)
+{
+  NsTrace *trace = open_trace ();
+  g_autoptr (GAsyncResult) result = run (trace, NULL);
+  g_autoptr (NsStateMarks) marks = ns_state_job_run_finish (result, NULL);
+  g_autofree char *text = NULL;
+
+  g_assert_nonnull (marks);
+  text = marks_to_text (marks);
+  g_assert_cmpstr (text,
+                   ==,
+                   "dhcp[30 7: MediaStateEvent/MediaConnect]"
+                   "interface[20 5: Operational]"
+                   "tcp-state[10 0xffff800000001000: Established → CloseWait, "
+                   "40 0xffff800000001000: CloseWait → Closed]");
+  ns_trace_unref (trace);
+}
+
+static void
+test_it_can_be_stopped (void)
+{
+  NsTrace *trace = open_trace ();
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_cancellable_cancel (cancellable);
+  result = run (trace, cancellable);
+  g_assert_null (ns_state_job_run_finish (result, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  ns_trace_unref (trace);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/state-job/each-change-is-a-mark-of-its-lane",
+                   test_each_change_is_a_mark_of_its_lane);
+  g_test_add_func ("/state-job/it-can-be-stopped", test_it_can_be_stopped);
+  return g_test_run ();
+}
