@@ -363,6 +363,17 @@ paint_handle (NsPaint *paint, double x, double y)
 }
 
 static void
+paint_handle_ring (NsPaint *paint, double x, double y)
+{
+  double k = paint->scale;
+
+  ns_paint_color (paint, NS_COLOR_FOCUS, 1);
+  cairo_set_line_width (paint->cr, 2);
+  ns_paint_box (paint, x - 9 * k, y + 2, x + 9 * k, y + 17 * k);
+  cairo_stroke (paint->cr);
+}
+
+static void
 paint_pill (NsPaint *paint, const NsTimelineScene *scene, double x0, double x1, double y)
 {
   double k = paint->scale;
@@ -434,6 +445,8 @@ ns_timeline_paint_ruler (NsPaint *paint, const NsTimelineScene *scene)
         paint_pill (paint, scene, x0, x1, y0 + 4 * k);
       paint_handle (paint, x0, y0);
       paint_handle (paint, x1, y0);
+      if (scene->focus_handle != 0)
+        paint_handle_ring (paint, scene->focus_handle == 1 ? x0 : x1, y0);
     }
   cairo_restore (paint->cr);
 }

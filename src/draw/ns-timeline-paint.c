@@ -116,20 +116,6 @@ paint_lane_mark (NsPaint *paint, const NsLane *lane, double x, double y)
     cairo_fill (paint->cr);
 }
 
-/* A pin: a head and a needle. */
-static void
-paint_pin (NsPaint *paint, double x, double y)
-{
-  double k = paint->scale;
-
-  ns_paint_color (paint, NS_COLOR_ACCENT, 1);
-  cairo_new_sub_path (paint->cr);
-  cairo_arc (paint->cr, x, y - 2 * k, 2.5 * k, 0, 2 * G_PI);
-  cairo_fill (paint->cr);
-  cairo_set_line_width (paint->cr, 1);
-  ns_paint_line (paint, x, y - 2 * k, x, y + 5 * k);
-}
-
 /* Rows, or changes of a state. */
 static guint
 count_of (const NsTimelineScene *scene, const NsLane *lane)
@@ -159,8 +145,16 @@ paint_name (NsPaint *paint, const NsTimelineScene *scene, guint shown)
   PangoFontDescription *font = pango_font_description_copy (paint->dense);
   double detail_width;
 
-  ns_paint_color (paint, NS_COLOR_TEXT_DIM, 1);
-  ns_paint_text (paint, paint->caption, count, right, y, -1);
+  if (shown == scene->hover_lane)
+    {
+      right = scene->names_width - 48 * k;
+      ns_timeline_paint_lane_buttons (paint, scene, lane, y);
+    }
+  else
+    {
+      ns_paint_color (paint, NS_COLOR_TEXT_DIM, 1);
+      ns_paint_text (paint, paint->caption, count, right, y, -1);
+    }
   if (lane->n_children > 0)
     {
       ns_paint_color (paint, NS_COLOR_TEXT_DIM, 1);
@@ -171,7 +165,10 @@ paint_name (NsPaint *paint, const NsTimelineScene *scene, guint shown)
   else if (lane->kind != NS_LANE_MORE)
     paint_lane_mark (paint, lane, x + 15 * k, y);
   if (lane->is_pinned)
-    paint_pin (paint, x - 8 * k, y);
+    {
+      ns_paint_color (paint, NS_COLOR_ACCENT, 1);
+      ns_timeline_paint_pin (paint, x - 8 * k, y);
+    }
   x += lane->level == 0 || lane->kind == NS_LANE_MORE ? 12 * k : 25 * k;
 
   ns_paint_color (paint, NS_COLOR_TEXT, 1);

@@ -30,6 +30,14 @@ typedef enum
   NS_TIMELINE_N_LEGENDS,
 } NsTimelineLegend;
 
+/* What appears on the head of a lane under the pointer. */
+typedef enum
+{
+  NS_LANE_BUTTON_NONE,
+  NS_LANE_BUTTON_PIN,
+  NS_LANE_BUTTON_HIDE,
+} NsLaneButton;
+
 /* Everything a frame depends on. Heights and widths in px. */
 typedef struct
 {
@@ -46,8 +54,10 @@ typedef struct
   const guint8 *marked; /* (nullable): 1 for each selected activity */
   guint32 hover_row;
   guint32 focus_row;
-  guint32 focus_lane; /* counted from the top of all */
-  guint32 hover_lane;
+  guint32 focus_lane;        /* counted from the top of all */
+  guint32 hover_lane;        /* whose head the pointer is on */
+  NsLaneButton hover_button; /* of it */
+  guint focus_handle;        /* of the selected span: 1 its beginning, 2 its end, 0 none */
   gboolean has_focus;
   const NsTimelineWords *words; /* (nullable) */
   gint64 clock_base_ns;         /* from midnight to the trace's zero; below 0: trace time */
@@ -67,6 +77,13 @@ typedef struct
 
 gint64 ns_timeline_scene_get_step (const NsTimelineScene *self, double scale);
 void ns_timeline_paint (NsPaint *paint, const NsTimelineScene *scene);
+NsLaneButton
+ns_timeline_find_lane_button (const NsTimelineMetrics *metrics, double names_width, double x);
+void ns_timeline_paint_lane_buttons (NsPaint *paint,
+                                     const NsTimelineScene *scene,
+                                     const NsLane *lane,
+                                     double y);
+void ns_timeline_paint_pin (NsPaint *paint, double x, double y);
 void ns_timeline_paint_bar (NsPaint *paint,
                             const NsTimelineScene *scene,
                             const NsTimelineBar *bar,

@@ -169,6 +169,20 @@ state_name (const char *id)
   return id;
 }
 
+/* At the end of the names: the pin, then the eye; the rest of the head folds the lane. */
+static void
+test_a_head_has_two_buttons (void)
+{
+  NsTimelineMetrics metrics;
+
+  ns_timeline_metrics_init (&metrics, 1);
+  g_assert_cmpint (ns_timeline_find_lane_button (&metrics, 234, 100), ==, NS_LANE_BUTTON_NONE);
+  g_assert_cmpint (ns_timeline_find_lane_button (&metrics, 234, 198), ==, NS_LANE_BUTTON_PIN);
+  g_assert_cmpint (ns_timeline_find_lane_button (&metrics, 234, 218), ==, NS_LANE_BUTTON_HIDE);
+  /* The very edge is for making the names wider. */
+  g_assert_cmpint (ns_timeline_find_lane_button (&metrics, 234, 231), ==, NS_LANE_BUTTON_NONE);
+}
+
 /* Changes of state stand above all rows and are no rows. */
 static void
 test_states_have_lanes_and_no_rows (void)
@@ -527,6 +541,7 @@ main (int argc, char *argv[])
                    test_rows_stand_under_process_and_server);
   g_test_add_func ("/lanes/nothing-to-draw-gives-no-lane", test_nothing_to_draw_gives_no_lane);
   g_test_add_func ("/lanes/rows-that-are-not-kept-are-dim", test_rows_that_are_not_kept_are_dim);
+  g_test_add_func ("/lanes/a-head-has-two-buttons", test_a_head_has_two_buttons);
   g_test_add_func ("/lanes/states-have-lanes-and-no-rows", test_states_have_lanes_and_no_rows);
   g_test_add_func ("/lanes/blocks-count-what-is-kept", test_blocks_count_what_is_kept);
   g_test_add_func ("/lanes/lanes-fold", test_lanes_fold);

@@ -6,6 +6,7 @@ SPDX-License-Identifier: GPL-3.0-or-later
 import os
 import re
 import stat
+import subprocess
 import sys
 
 import desk
@@ -140,6 +141,59 @@ def dimmed_rows_cannot_be_chosen (sample):
         room.wait ("it is so again", lambda: Actions (room).state ("keep-filtered"))
 
 
+def focused_name (room):
+    node = room.focused ()
+    return (node.get_role_name (), desk.text_of (node)) if node is not None else ("", "")
+
+
+def strip_and_ruler_are_reached_by_keys (sample):
+    with desk.Desk () as room:
+        actions = start (room, sample)
+        room.keys ("w", "w", "Tab")
+        room.wait ("the overview has the focus",
+                   lambda: focused_name (room)[0] == "slider"
+                   and focused_name (room)[1].startswith ("Overview"))
+        room.keys ("Home")
+        room.wait ("the beginning is in view", lambda: actions.state ("state")[5] == 0)
+        room.keys ("Right")
+        room.wait ("it went on", lambda: actions.state ("state")[5] > 0)
+        length = actions.state ("state")[6] - actions.state ("state")[5]
+        room.keys ("plus")
+        room.wait ("plus zooms", lambda: actions.state ("state")[6]
+                   - actions.state ("state")[5] < length)
+        if os.environ.get ("NETSTITCH_PICTURES"):
+            room.picture (os.path.join (os.environ["NETSTITCH_PICTURES"], "overview.png"))
+        room.keys ("Return", "Tab")
+        room.wait ("all is in view, and the ruler has the focus",
+                   lambda: actions.state ("state")[5] == 0
+                   and focused_name (room)[1].startswith ("Ruler, in view"))
+        actions.do ("select-span", actions.variant ("(xx)", (2000000000, 6000000000)))
+        room.keys ("End", "ctrl+Right")
+        name = room.wait ("the end has moved",
+                          lambda: re.search (r"end of the selected span: 2\S*\D+6\D+[1-9]",
+                                             focused_name (room)[1]))
+        if os.environ.get ("NETSTITCH_PICTURES"):
+            room.picture (os.path.join (os.environ["NETSTITCH_PICTURES"], "ruler.png"))
+        if not name:
+            raise desk.Failed (focused_name (room)[1])
+
+
+def a_head_has_buttons (sample):
+    """Under the pointer: a lane is hidden by a press on the eye, which does not fold it."""
+    with desk.Desk () as room:
+        actions = start (room, sample)
+        node = room.find (role="image", holds="Timeline")
+        box = desk.box_of (node)
+        found = subprocess.run (["xdotool", "getactivewindow"], env=room.env, capture_output=True,
+                                check=True, text=True).stdout.strip ()
+        # The second lane; the names are 234 px wide, the buttons stand at their end.
+        subprocess.run (["xdotool", "mousemove", "--window", found, str (box.x + 234 - 16),
+                         str (box.y + 54 + 30 + 36), "click", "1"], env=room.env, check=True)
+        room.wait ("it is hidden", lambda: room.find (holds="1 lane hidden"))
+        actions.do ("show-lanes")
+        room.wait ("it is back", lambda: not room.find (holds="1 lane hidden"))
+
+
 def pages_turn_and_come_back (sample):
     with desk.Desk () as room:
         actions = start (room, sample)
@@ -182,7 +236,8 @@ def what_is_shown_is_printed_and_pictured (sample):
 
 
 CLAIMS = (times_are_told_by_another_clock, marks_have_words_and_come_back, a_lane_makes_a_filter,
-          dimmed_rows_cannot_be_chosen, pages_turn_and_come_back, what_is_shown_is_printed_and_pictured)
+          dimmed_rows_cannot_be_chosen, strip_and_ruler_are_reached_by_keys,
+          a_head_has_buttons, pages_turn_and_come_back, what_is_shown_is_printed_and_pictured)
 
 if __name__ == "__main__":
     sys.exit (run_claims ("timeline", CLAIMS))

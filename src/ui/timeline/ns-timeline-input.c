@@ -8,6 +8,7 @@
 #include "ui/ns-words.h"
 #include "ui/timeline/ns-timeline-private.h"
 
+#include <glib/gi18n.h>
 #include <math.h>
 
 /* A press that moved less is no drag. */
@@ -244,6 +245,25 @@ pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, NsTimelin
   g_signal_emit_by_name (self, "activated");
 }
 
+/* The head of a lane folds it, but for the two buttons on it. */
+static void
+press_head (NsTimeline *self, double x)
+{
+  switch (ns_timeline_find_lane_button (&self->metrics, self->names_width, x))
+    {
+    case NS_LANE_BUTTON_PIN:
+      ns_timeline_do (self, NS_TIMELINE_PIN);
+      break;
+    case NS_LANE_BUTTON_HIDE:
+      ns_timeline_do (self, NS_TIMELINE_HIDE);
+      break;
+    case NS_LANE_BUTTON_NONE:
+    default:
+      ns_timeline_do (self, NS_TIMELINE_FOLD);
+      break;
+    }
+}
+
 static void
 released_cb (GtkGestureClick *gesture, int n_press, double x, double y, NsTimeline *self)
 {
@@ -266,7 +286,7 @@ released_cb (GtkGestureClick *gesture, int n_press, double x, double y, NsTimeli
   self->focus_lane = lane;
   if (x < self->names_width)
     {
-      ns_timeline_do (self, NS_TIMELINE_FOLD);
+      press_head (self, x);
       return;
     }
   state_mark = ns_timeline_state_at (self, x, y);
@@ -331,6 +351,7 @@ find_cursor (NsTimeline *self, double x, double y)
 static void
 motion_cb (GtkEventControllerMotion *controller, double x, double y, NsTimeline *self)
 {
+  NsLaneButton button = NS_LANE_BUTTON_NONE;
   const NsTimelineBar *bar;
   guint32 lane;
   guint32 row;
@@ -342,10 +363,13 @@ motion_cb (GtkEventControllerMotion *controller, double x, double y, NsTimeline 
   row = bar != NULL ? bar->row : NS_ROW_NONE;
   lane = x < self->names_width ? ns_timeline_lane_at (self, y) : NS_LANE_NONE;
   gtk_widget_set_cursor_from_name (GTK_WIDGET (self), find_cursor (self, x, y));
-  if (row == self->hover_row && lane == self->hover_lane)
+  if (lane != NS_LANE_NONE)
+    button = ns_timeline_find_lane_button (&self->metrics, self->names_width, x);
+  if (row == self->hover_row && lane == self->hover_lane && button == self->hover_button)
     return;
   self->hover_row = row;
   self->hover_lane = lane;
+  self->hover_button = button;
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
@@ -355,6 +379,32 @@ leave_cb (GtkEventControllerMotion *controller, NsTimeline *self)
   self->hover_row = NS_ROW_NONE;
   self->hover_lane = NS_LANE_NONE;
   gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+/* What the head of a lane is, or what a button on it does. */
+static char *
+dup_head_sentence (NsTimeline *self, double x, double y)
+{
+  guint32 shown = ns_timeline_lane_at (self, y);
+  const NsLane *lane;
+
+  if (shown == NS_LANE_NONE)
+    return NULL;
+  lane = ns_timeline_lanes_get (self->lanes, g_array_index (self->lanes->shown, guint32, shown));
+  switch (ns_timeline_find_lane_button (&self->metrics, self->names_width, x))
+    {
+    case NS_LANE_BUTTON_PIN:
+      return g_strdup (lane->is_pinned ? _ ("Unpin the lane (P)")
+                                       : _ ("Pin the lane at the top (P)"));
+    case NS_LANE_BUTTON_HIDE:
+      return g_strdup (_ ("Hide the lane (H)"));
+    case NS_LANE_BUTTON_NONE:
+    default:
+      return g_strdup_printf ("%s%s%s",
+                              lane->name,
+                              lane->detail == NULL || *lane->detail == ':' ? "" : " ",
+                              lane->detail != NULL ? lane->detail : "");
+    }
 }
 
 /* When, and what it is now. */
@@ -374,7 +424,6 @@ static gboolean
 tooltip_cb (NsTimeline *self, int x, int y, gboolean is_keyboard, GtkTooltip *tooltip)
 {
   g_autofree char *sentence = NULL;
-  guint32 lane;
 
   if (self->session == NULL || ns_help_has_open_menu (GTK_WIDGET (self)))
     return FALSE;
@@ -386,20 +435,7 @@ tooltip_cb (NsTimeline *self, int x, int y, gboolean is_keyboard, GtkTooltip *to
         sentence = ns_words_row (self->session, NS_TABLE_ACTIVITIES, row);
     }
   else if (x < self->names_width)
-    {
-      lane = ns_timeline_lane_at (self, y);
-      if (lane != NS_LANE_NONE)
-        {
-          const NsLane *one =
-              ns_timeline_lanes_get (self->lanes,
-                                     g_array_index (self->lanes->shown, guint32, lane));
-
-          sentence = g_strdup_printf ("%s%s%s",
-                                      one->name,
-                                      one->detail == NULL || *one->detail == ':' ? "" : " ",
-                                      one->detail != NULL ? one->detail : "");
-        }
-    }
+    sentence = dup_head_sentence (self, x, y);
   else if (ns_timeline_state_at (self, x, y) != NULL)
     sentence = dup_state_sentence (self, ns_timeline_state_at (self, x, y));
   else if (ns_timeline_mark_at (self, x, y) != NULL)

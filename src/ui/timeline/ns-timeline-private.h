@@ -22,6 +22,14 @@ typedef enum
   NS_DRAG_HANDLE, /* an end of the selected span */
 } NsTimelineDrag;
 
+/* What the keyboard reaches beside the lanes. */
+typedef enum
+{
+  NS_TIMELINE_PART_OVERVIEW,
+  NS_TIMELINE_PART_RULER,
+  NS_TIMELINE_N_PARTS,
+} NsTimelinePartKind;
+
 struct _NsTimeline
 {
   GtkWidget parent_instance;
@@ -53,6 +61,9 @@ struct _NsTimeline
   char *legend[NS_TIMELINE_N_LEGENDS];
   char *pill;
 
+  GtkWidget *parts[NS_TIMELINE_N_PARTS];
+  gboolean is_end_focused; /* of the selected span: else its beginning */
+  NsLaneButton hover_button;
   guint32 hover_row;
   guint32 hover_lane;
   guint32 focus_row;
@@ -74,6 +85,9 @@ void ns_timeline_update_adjustment (NsTimeline *self);
 void ns_timeline_update_metrics (NsTimeline *self);
 void ns_timeline_select (NsTimeline *self, guint32 row, gboolean extend);
 void ns_timeline_build_lanes (NsTimeline *self);
+void ns_timeline_add_parts (NsTimeline *timeline);
+void ns_timeline_allocate_parts (NsTimeline *timeline);
+void ns_timeline_update_parts (NsTimeline *timeline);
 void ns_timeline_find_states (NsTimeline *self);
 void ns_timeline_forget_states (NsTimeline *self);
 const NsStateMark *ns_timeline_state_at (NsTimeline *self, double x, double y);

@@ -313,6 +313,7 @@ update_accessible (NsTimeline *self)
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                   marks,
                                   -1);
+  ns_timeline_update_parts (self);
 }
 
 static void
@@ -424,6 +425,9 @@ fill_scene (NsTimeline *self, NsTimelineScene *scene)
   scene->marked = ns_session_get_marked (self->session);
   scene->hover_row = self->hover_row;
   scene->hover_lane = self->hover_lane;
+  scene->hover_button = self->hover_button;
+  if (gtk_widget_has_visible_focus (self->parts[NS_TIMELINE_PART_RULER]))
+    scene->focus_handle = self->is_end_focused ? 2 : 1;
   scene->focus_row = activity != G_MAXUINT32 ? activity : NS_ROW_NONE;
   scene->focus_lane = self->focus_lane;
   scene->has_focus = gtk_widget_has_visible_focus (GTK_WIDGET (self));
@@ -477,6 +481,7 @@ ns_timeline_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   NsTimelineScene scene;
   NsPaint paint;
   cairo_t *cr;
+  guint i;
 
   if (self->lanes == NULL || width < 2 || height < 2)
     return;
@@ -490,6 +495,8 @@ ns_timeline_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   cairo_destroy (cr);
   if (self->moment_ns != G_MAXINT64)
     snapshot_moment (self, snapshot, (float) width, (float) height);
+  for (i = 0; i < NS_TIMELINE_N_PARTS; i++)
+    gtk_widget_snapshot_child (widget, self->parts[i], snapshot);
 }
 
 static void
@@ -512,6 +519,7 @@ ns_timeline_size_allocate (GtkWidget *widget, int width, int height, int baselin
 
   ensure_look (self);
   ns_timeline_update_metrics (self);
+  ns_timeline_allocate_parts (self);
 }
 
 static void
@@ -528,8 +536,11 @@ static void
 ns_timeline_dispose (GObject *object)
 {
   NsTimeline *self = NS_TIMELINE (object);
+  guint i;
 
   ns_timeline_set_session (self, NULL);
+  for (i = 0; i < NS_TIMELINE_N_PARTS; i++)
+    g_clear_pointer (&self->parts[i], gtk_widget_unparent);
   if (self->adjustment != NULL)
     g_signal_handlers_disconnect_by_data (self->adjustment, self);
   g_clear_object (&self->adjustment);
@@ -635,6 +646,7 @@ ns_timeline_init (NsTimeline *self)
   gtk_widget_set_vexpand (widget, TRUE);
   gtk_widget_set_has_tooltip (widget, TRUE);
   ns_timeline_add_controllers (self);
+  ns_timeline_add_parts (self);
 }
 
 /**
