@@ -7,6 +7,7 @@
 #include "ui/ns-filter-entry.h"
 #include "ui/ns-window-filter.h"
 #include "ui/ns-window-find.h"
+#include "ui/ns-window-tabs.h"
 #include "ui/sheets/ns-export-dialog.h"
 #include "ui/sheets/ns-recipe-sheet.h"
 #include "ui/table/ns-table-content.h"
@@ -360,13 +361,6 @@ show_tab_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
-nth_tab_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  gtk_notebook_set_current_page (GTK_NOTEBOOK (NS_WINDOW (data)->tables),
-                                 g_variant_get_int32 (parameter));
-}
-
-static void
 sort_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   NsWindow *self = data;
@@ -493,7 +487,6 @@ static const GActionEntry trace_entries[] = {
   { "select-rows", select_rows_cb, "au", NULL, NULL, { 0 } },
   { "go-to", go_to_cb, "(su)", NULL, NULL, { 0 } },
   { "show-tab", show_tab_cb, "s", NULL, NULL, { 0 } },
-  { "nth-tab", nth_tab_cb, "i", NULL, NULL, { 0 } },
   { "sort", sort_cb, "s", NULL, NULL, { 0 } },
   { "zoom-span", zoom_span_cb, "(xx)", NULL, NULL, { 0 } },
   { "select-span", select_span_cb, "(xx)", NULL, NULL, { 0 } },
@@ -585,6 +578,7 @@ ns_window_update_actions (NsWindow *self)
   ns_window_enable_preset (self, has_trace);
   ns_window_enable_copy (self, has_trace);
   ns_window_enable_groups (self, has_trace);
+  ns_window_enable_tabs (self, has_trace);
   set_enabled (self, "cancel", self->loading != NULL);
   g_simple_action_set_state (G_SIMPLE_ACTION (panel),
                              g_variant_new_boolean (gtk_widget_get_visible (self->panel)));
@@ -654,6 +648,7 @@ ns_window_add_actions (NsWindow *self)
   ns_window_add_copy (self);
   ns_window_add_tree (self);
   ns_window_add_groups (self);
+  ns_window_add_tabs (self);
   gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->columns_button),
                                          create_columns_popover,
                                          self,

@@ -8,6 +8,7 @@
 #include "ui/ns-spoken.h"
 #include "ui/ns-window-filter.h"
 #include "ui/ns-window-find.h"
+#include "ui/ns-window-tabs.h"
 #include "ui/ns-words.h"
 #include "ui/table/ns-column-chooser.h"
 
@@ -111,6 +112,7 @@ ns_window_show_table (NsWindow *self, NsTableId table)
 
   if (table >= NS_N_TABLES || self->table_pages[table] == NULL)
     return;
+  ns_window_ensure_tab (self, table);
   page = gtk_notebook_page_num (GTK_NOTEBOOK (self->tables), self->table_pages[table]);
   if (page >= 0)
     gtk_notebook_set_current_page (GTK_NOTEBOOK (self->tables), page);
@@ -167,6 +169,7 @@ ns_window_build_tables (NsWindow *self)
   for (table = 0; table < NS_N_TABLES; table++)
     if (self->table_pages[table] == NULL)
       add_table (self, (NsTableId) table);
+  ns_window_update_tabs (self);
   self->table = NS_TABLE_ACTIVITIES;
   /* A trace without network activities has its events to show. */
   if (trace->activities->len == 0 && self->table_pages[NS_TABLE_EVENTS] != NULL)

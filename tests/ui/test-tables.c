@@ -223,6 +223,34 @@ test_skipped (void)
   g_test_skip ("there is no Xvfb to show a window on");
 }
 
+static gboolean
+table_is (const DriverState *state, gconstpointer name)
+{
+  return strcmp (state->table, name) == 0;
+}
+
+/* A tab that was taken away is passed over by its number, and comes back with who asks for its
+ * table. */
+static void
+test_tabs_are_taken_away_and_come_back (void)
+{
+  driver_act (1, "show-tab", g_variant_new_string ("dns"));
+  driver_wait_for (1, table_is, "dns", "the names are in front");
+  driver_act (1, "toggle-tab", g_variant_new_string ("dns"));
+  driver_wait_for (1, table_is, "activities", "the operations are in front, there is no other tab");
+  driver_act (1, "nth-tab", g_variant_new_int32 (1));
+  driver_wait_for (1, table_is, "tcp", "the second tab is another one");
+  driver_act (1, "toggle-tab", g_variant_new_string ("activities"));
+  driver_act (1, "nth-tab", g_variant_new_int32 (0));
+  driver_wait_for (1, table_is, "activities", "the first tab cannot be taken away");
+  driver_act (1, "show-tab", g_variant_new_string ("dns"));
+  driver_wait_for (1, table_is, "dns", "the names are back");
+  driver_act (1, "nth-tab", g_variant_new_int32 (0));
+  driver_act (1, "nth-tab", g_variant_new_int32 (1));
+  driver_wait_for (1, table_is, "dns", "their tab is back");
+  driver_act (1, "show-tab", g_variant_new_string ("activities"));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -246,6 +274,8 @@ main (int argc, char *argv[])
                    test_columns_are_shown_moved_and_reset);
   g_test_add_func ("/tables/rows-are-copied-as-text-and-as-a-table",
                    test_rows_are_copied_as_text_and_as_a_table);
+  g_test_add_func ("/tables/tabs-are-taken-away-and-come-back",
+                   test_tabs_are_taken_away_and_come_back);
   g_test_add_func ("/tables/all-rows-are-selected", test_all_rows_are_selected);
   status = g_test_run ();
   driver_stop ();
