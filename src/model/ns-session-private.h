@@ -33,12 +33,17 @@ struct _NsSession
   NsWall wall;
   NsTableId selected_table;
   GArray *selected;  /* guint32 */
+  GArray *wanted;    /* guint32: what was selected before a filter hid some of it; empty: nothing is
+                        hidden */
   guint8 *marked;    /* one for each activity */
   GPtrArray *hidden; /* (nullable): texts, then NULL: frames that are left out */
 };
 
 void ns_session_query (NsSession *self, NsTableId table);
 void ns_session_add_hidden_signal (GType type);
+void ns_session_prune (NsSession *self, NsTableId table);
+void
+ns_session_apply_selection (NsSession *self, NsTableId table, const guint32 *rows, guint n_rows);
 void ns_session_emit_rows_changed (NsSession *self, NsTableId table);
 
 G_END_DECLS

@@ -49,6 +49,7 @@ job_done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       else
         ns_row_list_set_rows (view->rows, answer->rows);
       g_signal_emit (waiting->session, signals[SIGNAL_ROWS_CHANGED], 0, (guint) waiting->table);
+      ns_session_prune (waiting->session, waiting->table);
     }
   g_object_unref (waiting->cancellable);
   g_object_unref (waiting->session);
@@ -111,6 +112,7 @@ ns_session_finalize (GObject *object)
       ns_grouping_free (view->grouping);
     }
   g_array_unref (self->selected);
+  g_array_unref (self->wanted);
   g_free (self->marked);
   g_clear_pointer (&self->hidden, g_ptr_array_unref);
   g_clear_object (&self->file);
@@ -197,6 +199,7 @@ ns_session_init (NsSession *self)
       self->views[table].order = g_array_new (FALSE, FALSE, sizeof (NsOrderKey));
       self->views[table].grouping = ns_grouping_new ();
     }
+  self->wanted = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->selected = g_array_new (FALSE, FALSE, sizeof (guint32));
 }
 
@@ -585,21 +588,11 @@ mark (NsSession *self, NsTableId table, guint32 row)
       self->marked[g_array_index (of_finding, NsRow, i) - 1] = 1;
 }
 
-/**
- * ns_session_select:
- * @self: a session
- * @table: the table of the rows
- * @rows: (array length=n_rows): rows, 0-based
- * @n_rows: how many
- *
- * Selects rows; the bars of the activities they belong to are marked with them.
- */
+/* Selects rows, and leaves what a filter has hidden of the selection as it is. */
 void
-ns_session_select (NsSession *self, NsTableId table, const guint32 *rows, guint n_rows)
+ns_session_apply_selection (NsSession *self, NsTableId table, const guint32 *rows, guint n_rows)
 {
   guint i;
-
-  g_return_if_fail (NS_IS_SESSION (self));
 
   if (table == self->selected_table && n_rows == self->selected->len &&
       (n_rows == 0 || memcmp (rows, self->selected->data, sizeof (guint32) * n_rows) == 0))
@@ -612,6 +605,24 @@ ns_session_select (NsSession *self, NsTableId table, const guint32 *rows, guint 
   for (i = 0; i < n_rows; i++)
     mark (self, table, g_array_index (self->selected, guint32, i));
   g_signal_emit (self, signals[SIGNAL_SELECTION_CHANGED], 0);
+}
+
+/**
+ * ns_session_select:
+ * @self: a session
+ * @table: the table of the rows
+ * @rows: (array length=n_rows): rows, 0-based
+ * @n_rows: how many
+ *
+ * Selects rows; the bars of the activities they belong to are marked with them.
+ */
+void
+ns_session_select (NsSession *self, NsTableId table, const guint32 *rows, guint n_rows)
+{
+  g_return_if_fail (NS_IS_SESSION (self));
+
+  g_array_set_size (self->wanted, 0);
+  ns_session_apply_selection (self, table, rows, n_rows);
 }
 
 /**

@@ -245,12 +245,35 @@ rate (const char *text, const char *part)
   return ns_filter_text_contains (text, part);
 }
 
+/* Offers a field once. "process" comes before "process_pid": what is typed in full is a field. */
+static void
+add_field (const NsFilterPlace *self, const NsField *field, guint8 *is_there, GPtrArray *offers)
+{
+  guint n_fields;
+  const NsField *fields = ns_table_get_fields (self->table, &n_fields);
+  gsize length = strcspn (field->id, "_");
+  guint i;
+
+  for (i = 0; i < n_fields && field->id[length] == '_'; i++)
+    if (!is_there[i] && strlen (fields[i].id) == length && length >= strlen (self->part) &&
+        strncmp (fields[i].id, field->id, length) == 0 && rate (fields[i].id, self->part) == 2)
+      {
+        is_there[i] = 1;
+        add_offer (offers, dup_field_text (&fields[i]), _ (fields[i].title), 0);
+      }
+  if (is_there[field - fields])
+    return;
+  is_there[field - fields] = 1;
+  add_offer (offers, dup_field_text (field), _ (field->title), 0);
+}
+
 static void
 add_fields (const NsFilterPlace *self, GPtrArray *offers)
 {
   guint n_fields;
   const NsField *fields = ns_table_get_fields (self->table, &n_fields);
   g_autoptr (GPtrArray) columns = ns_table_list_columns (self->table);
+  g_autofree guint8 *is_there = g_new0 (guint8, MAX (n_fields, 1));
   guint wanted;
   guint i;
 
@@ -262,15 +285,15 @@ add_fields (const NsFilterPlace *self, GPtrArray *offers)
           const NsField *field = g_ptr_array_index (columns, i);
 
           if (rate (field->id, self->part) == wanted)
-            add_offer (offers, dup_field_text (field), _ (field->title), 0);
+            add_field (self, field, is_there, offers);
         }
       for (i = 0; i < n_fields; i++)
-        if (!fields[i].is_shown && rate (fields[i].id, self->part) == wanted)
-          add_offer (offers, dup_field_text (&fields[i]), _ (fields[i].title), 0);
+        if (rate (fields[i].id, self->part) == wanted)
+          add_field (self, &fields[i], is_there, offers);
     }
   for (i = 0; i < n_fields; i++)
-    if (rate (fields[i].id, self->part) == 0 && rate (_ (fields[i].title), self->part) > 0)
-      add_offer (offers, dup_field_text (&fields[i]), _ (fields[i].title), 0);
+    if (rate (_ (fields[i].title), self->part) > 0)
+      add_field (self, &fields[i], is_there, offers);
 }
 
 static void

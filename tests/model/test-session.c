@@ -436,6 +436,39 @@ test_a_stopped_export_leaves_nothing (void)
   g_assert_cmpint (g_rmdir (folder), ==, 0);
 }
 
+/* What a filter hides is selected no more, and again when it comes back. */
+static void
+test_hidden_rows_are_not_selected (void)
+{
+  g_autoptr (NsSession) session = sample_session ();
+  const guint32 rows[] = { 3, 1 };
+  const guint32 other = 0;
+
+  settle (session, NS_TABLE_ACTIVITIES);
+  ns_session_select (session, NS_TABLE_ACTIVITIES, rows, G_N_ELEMENTS (rows));
+  g_assert_true (ns_session_set_filter (session, NS_TABLE_ACTIVITIES, "pid=1840", NULL, NULL));
+  settle (session, NS_TABLE_ACTIVITIES);
+  g_assert_cmpuint (ns_session_get_selected (session)->len, ==, 1);
+  g_assert_cmpuint (g_array_index (ns_session_get_selected (session), guint32, 0), ==, 1);
+  g_assert_true (ns_session_set_filter (session, NS_TABLE_ACTIVITIES, "pid=1", NULL, NULL));
+  settle (session, NS_TABLE_ACTIVITIES);
+  g_assert_cmpuint (ns_session_get_selected (session)->len, ==, 0);
+  g_assert_cmpuint (ns_session_get_activity (session), ==, G_MAXUINT32);
+  g_assert_true (ns_session_set_filter (session, NS_TABLE_ACTIVITIES, "", NULL, NULL));
+  settle (session, NS_TABLE_ACTIVITIES);
+  g_assert_cmpmem (ns_session_get_selected (session)->data,
+                   ns_session_get_selected (session)->len * sizeof (guint32),
+                   rows,
+                   sizeof rows);
+  /* Who selects something else meanwhile wants that. */
+  g_assert_true (ns_session_set_filter (session, NS_TABLE_ACTIVITIES, "pid=4312", NULL, NULL));
+  settle (session, NS_TABLE_ACTIVITIES);
+  ns_session_select (session, NS_TABLE_ACTIVITIES, &other, 1);
+  g_assert_true (ns_session_set_filter (session, NS_TABLE_ACTIVITIES, "", NULL, NULL));
+  settle (session, NS_TABLE_ACTIVITIES);
+  g_assert_cmpuint (ns_session_get_selected (session)->len, ==, 1);
+}
+
 /* Nothing is looked for before somebody wants it; then a thread does, and the table is busy. */
 static void
 test_findings_are_looked_for_when_they_are_wanted (void)
@@ -526,6 +559,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/session/sums-are-those-of-the-rows", test_sums_are_those_of_the_rows);
   g_test_add_func ("/session/the-ending-of-the-name-chooses-the-form",
                    test_the_ending_of_the_name_chooses_the_form);
+  g_test_add_func ("/session/hidden-rows-are-not-selected", test_hidden_rows_are_not_selected);
   g_test_add_func ("/session/rows-are-chosen-for-an-export", test_rows_are_chosen_for_an_export);
   g_test_add_func ("/session/a-stopped-export-leaves-nothing",
                    test_a_stopped_export_leaves_nothing);

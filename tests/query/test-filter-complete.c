@@ -138,6 +138,8 @@ test_offers_are_fields_operators_and_values_seen (void)
   NsTrace *trace = make_trace ();
 
   assert_offers (trace, "serv", "server:|server_alt:|service:");
+  /* What is typed in full comes before what only begins so. */
+  assert_offers (trace, "proc", "process:|process_pid:");
   assert_offers (trace, "durat", "duration>");
   assert_offers (trace, "fail", "failed ");
   assert_offers (trace, "rtt ", ":|=|!=");

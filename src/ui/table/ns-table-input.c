@@ -200,6 +200,9 @@ tooltip_cb (NsTableView *self, int x, int y, gboolean is_keyboard, GtkTooltip *t
   GtkColumnViewColumn *column = column_at (self, x, y, FALSE);
   NsTableCell *cell;
 
+  /* Who walks along the rows with keys is not interested in what the pointer was left on. */
+  if (self->is_keyed && !is_keyboard)
+    return FALSE;
   if (ns_help_has_open_menu (GTK_WIDGET (self)) || ns_help_has_open_menu (GTK_WIDGET (self->view)))
     return FALSE;
   if (column != NULL)
@@ -224,6 +227,29 @@ tooltip_cb (NsTableView *self, int x, int y, gboolean is_keyboard, GtkTooltip *t
   return TRUE;
 }
 
+static gboolean
+key_pressed_cb (GtkEventControllerKey *controller,
+                guint key,
+                guint keycode,
+                GdkModifierType state,
+                NsTableView *self)
+{
+  self->is_keyed = TRUE;
+  gtk_widget_trigger_tooltip_query (GTK_WIDGET (self->view));
+  return FALSE;
+}
+
+/* GTK tells of motions that are none when rows scroll under the pointer. */
+static void
+motion_cb (GtkEventControllerMotion *controller, double x, double y, NsTableView *self)
+{
+  if (x == self->pointer_x && y == self->pointer_y)
+    return;
+  self->pointer_x = x;
+  self->pointer_y = y;
+  self->is_keyed = FALSE;
+}
+
 /* Has the view listen to pointer and keys. */
 void
 ns_table_view_add_input (NsTableView *self)
@@ -231,6 +257,8 @@ ns_table_view_add_input (NsTableView *self)
   GtkGesture *titles = gtk_gesture_click_new ();
   GtkGesture *menu = gtk_gesture_click_new ();
   GtkGesture *cells = gtk_gesture_click_new ();
+  GtkEventController *keys = gtk_event_controller_key_new ();
+  GtkEventController *motion = gtk_event_controller_motion_new ();
 
   gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (titles), GTK_PHASE_CAPTURE);
   g_signal_connect (titles, "pressed", G_CALLBACK (title_pressed_cb), self);
@@ -243,6 +271,12 @@ ns_table_view_add_input (NsTableView *self)
   gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (cells), GTK_PHASE_CAPTURE);
   g_signal_connect (cells, "pressed", G_CALLBACK (cell_pressed_cb), self);
   gtk_widget_add_controller (GTK_WIDGET (self->view), GTK_EVENT_CONTROLLER (cells));
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (key_pressed_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self->view), keys);
+  gtk_event_controller_set_propagation_phase (motion, GTK_PHASE_CAPTURE);
+  g_signal_connect (motion, "motion", G_CALLBACK (motion_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self->view), motion);
   ns_table_view_add_drag (self);
   gtk_widget_set_has_tooltip (GTK_WIDGET (self->view), TRUE);
   g_signal_connect_swapped (self->view, "query-tooltip", G_CALLBACK (tooltip_cb), self);

@@ -26,6 +26,9 @@ struct _NsTableView
   gulong layout_id;
   gboolean is_syncing; /* the selection is being copied from the session */
   double press_x;
+  double pointer_x; /* where the pointer was seen last */
+  double pointer_y;
+  gboolean is_keyed; /* keys were pressed since the pointer moved: no tooltip of what it is on */
   const NsField *pressed;
   GtkColumnViewColumn *asked; /* borrowed: whose title the menu was asked for on */
 };
