@@ -42,17 +42,20 @@ are_plain (const char *text)
   guint64 quote;
   guint64 backslash;
   guint64 rubout;
+  guint64 surrogate;
   guint64 found;
 
   memcpy (&word, text, sizeof word);
   quote = word ^ ALL_BYTES ('"');
   backslash = word ^ ALL_BYTES ('\\');
   rubout = word ^ ALL_BYTES (0x7f);
+  surrogate = word ^ ALL_BYTES (0xed); /* what one begins with */
   /* To take one from a byte sets its highest bit where it was 0: likewise 0x20 below 0x20. */
   found = (word - ALL_BYTES (0x20)) & ~word;
   found |= (quote - ALL_BYTES (1)) & ~quote;
   found |= (backslash - ALL_BYTES (1)) & ~backslash;
   found |= (rubout - ALL_BYTES (1)) & ~rubout;
+  found |= (surrogate - ALL_BYTES (1)) & ~surrogate;
   return (found & ALL_BYTES (0x80)) == 0;
 }
 

@@ -140,6 +140,7 @@ static void
 test_reading_ahead_stops_when_told (void)
 {
   g_autoptr (NsEtlFile) file = make_long_file (FALSE, 20000);
+  g_autoptr (NsEtlFile) other = make_long_file (FALSE, 20000);
   g_autoptr (GError) error = NULL;
   guint n_records = 0;
 
@@ -154,7 +155,7 @@ test_reading_ahead_stops_when_told (void)
   g_assert_no_error (error);
   g_assert_cmpuint (n_records, ==, 1000);
 
-  g_assert_false (ns_etl_file_walk (file,
+  g_assert_false (ns_etl_file_walk (other,
                                     NS_ETL_WALK_TIME_ORDER | NS_ETL_WALK_READ_AHEAD,
                                     NULL,
                                     stop_at_thousand,
