@@ -4,6 +4,8 @@
  */
 #include "config.h"
 
+#include "engine/ns-link.h"
+
 #include "story.h"
 
 #define ENDPOINT P (0xffffcc0000000100)
@@ -63,6 +65,23 @@ test_a_search_is_tied_to_the_socket_that_sends_it (void)
   g_assert_cmpuint (story_activity (trace, 0)->received, ==, 900);
   g_assert_cmpuint (story_activity (trace, 1)->parent, ==, 1);
   g_assert_cmpuint (story_activity (trace, 1)->received, ==, 0);
+
+  /* Each link is as sure as it was found: the search is its own row, its socket is likely. */
+  g_assert_cmpint (ns_link_get_confidence (trace, NS_TABLE_ACTIVITIES, 2, NS_TABLE_LDAP, 1),
+                   ==,
+                   NS_CONFIDENCE_CERTAIN);
+  g_assert_cmpint (ns_link_get_confidence (trace, NS_TABLE_ACTIVITIES, 2, NS_TABLE_ACTIVITIES, 1),
+                   ==,
+                   NS_CONFIDENCE_LIKELY);
+  g_assert_cmpint (ns_link_get_confidence (trace, NS_TABLE_ACTIVITIES, 1, NS_TABLE_LDAP, 1),
+                   ==,
+                   NS_CONFIDENCE_LIKELY);
+  g_assert_cmpint (ns_link_get_confidence (trace, NS_TABLE_ACTIVITIES, 1, NS_TABLE_WINSOCK, 1),
+                   ==,
+                   NS_CONFIDENCE_CERTAIN);
+  g_assert_cmpint (ns_link_get_confidence (trace, NS_TABLE_ACTIVITIES, 3, NS_TABLE_LDAP, 1),
+                   ==,
+                   NS_LINK_NOT_JUDGED);
 }
 
 /* L2: two searches on one connection; a receive ends one operation only, the older one. */

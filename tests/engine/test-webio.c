@@ -4,6 +4,8 @@
  */
 #include "config.h"
 
+#include "engine/ns-link.h"
+
 #include "story.h"
 
 #define SESSION P (0x1a0001000)
@@ -608,6 +610,16 @@ test_a_connection_from_before_finds_its_tcb (void)
   story_assert_remote (row, "1.2.3.4:443");
   assert_bytes (row, 50, 70);
   g_assert_cmpint (row->confidence, ==, NS_CONFIDENCE_INFERRED);
+  g_assert_cmpint (
+      ns_link_get_confidence (trace, NS_TABLE_ACTIVITIES, 2, NS_TABLE_WEBIO, row->webio),
+      ==,
+      NS_CONFIDENCE_CERTAIN);
+  g_assert_cmpint (ns_link_get_confidence (trace, NS_TABLE_ACTIVITIES, 2, NS_TABLE_TCP, row->tcp),
+                   ==,
+                   NS_CONFIDENCE_INFERRED);
+  g_assert_cmpint (ns_link_get_confidence (trace, NS_TABLE_TCP, row->tcp, NS_TABLE_ACTIVITIES, 2),
+                   ==,
+                   NS_CONFIDENCE_INFERRED);
   g_assert_cmpuint (story_activity (trace, 0)->protocol, ==, NS_LAYER_TCP);
   g_assert_cmpuint (story_activity (trace, 0)->tcb, ==, K2);
   ns_trace_unref (trace);

@@ -103,8 +103,27 @@ def the_panel_of_a_small_window_is_a_drawer (sample):
                    lambda: room.find (role="page tab list", name="Details") is None)
 
 
+def headers_have_a_page (sample):
+    with desk.Desk () as room:
+        room.open_window (sample)
+        room.wait ("the rows are counted", lambda: room.find (role="status bar", holds="27 rows"))
+        subprocess.run (["xdotool", "mousemove", "300", "590", "click", "1"], env=room.env, check=True)
+        room.wait ("a row is selected", lambda: room.find (holds="1 row selected"))
+        pages = room.find (role="page tab list", name="Details")
+        names = [desk.text_of (pages.get_child_at_index (i)) for i in range (pages.get_child_count ())]
+        if "Payload" in names:
+            raise desk.Failed ("a trace without packets has a page for their bytes")
+        desk.Atspi.Selection.select_child (pages, names.index ("Headers"))
+        text = room.wait ("the headers are there",
+                          lambda: room.find (role="text", name="Headers of the row"))
+        told = desk.Atspi.Text.get_text (text, 0, -1)
+        if "HTTP/1.1 200 OK\nContent-Type: text/xml" not in told:
+            raise desk.Failed (f"the page tells {told!r}")
+
+
 if __name__ == "__main__":
     sys.exit (run_claims ("looks", (is_dark_when_gtk_is_told_so, is_light_otherwise,
                                     a_cut_trace_tells_what_could_be_read,
                                     a_refused_file_is_looked_at,
-                                    the_panel_of_a_small_window_is_a_drawer)))
+                                    the_panel_of_a_small_window_is_a_drawer,
+                                    headers_have_a_page)))

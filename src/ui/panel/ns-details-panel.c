@@ -4,9 +4,11 @@
  */
 #include "config.h"
 
+#include "model/ns-row-content.h"
 #include "ui/ns-help.h"
 #include "ui/ns-spoken.h"
 #include "ui/ns-words.h"
+#include "ui/panel/ns-content-page.h"
 #include "ui/panel/ns-details-panel.h"
 #include "ui/panel/ns-event-page.h"
 #include "ui/panel/ns-flame-view.h"
@@ -43,6 +45,9 @@ struct _NsDetailsPanel
   GtkWidget *flame;
   GtkWidget *fields;
   GtkWidget *event_page; /* in place of the notebook when a record is selected */
+  GtkWidget *fields_page;
+  GtkWidget *headers; /* shown where the trace may have some */
+  GtkWidget *bytes;   /* as well */
   GtkWidget *events;
   guint update_id;
 };
@@ -232,6 +237,8 @@ show_nothing (NsDetailsPanel *self)
   ns_thread_section_set_activity (NS_THREAD_SECTION (self->thread), NULL, G_MAXUINT32);
   gtk_widget_set_visible (self->links_section, FALSE);
   clear_grid (self->fields);
+  ns_content_page_clear (NS_CONTENT_PAGE (self->headers));
+  ns_content_page_clear (NS_CONTENT_PAGE (self->bytes));
   ns_row_events_page_clear (NS_ROW_EVENTS_PAGE (self->events));
 }
 
@@ -279,6 +286,21 @@ symbols_changed_cb (NsDetailsPanel *self)
     update_why (self,
                 ns_session_get_trace (self->session),
                 ns_session_get_activity (self->session));
+}
+
+/* The pages that cost something are filled when they are looked at. */
+static void
+update_page (NsDetailsPanel *self, NsTrace *trace, NsTableId table, guint32 row)
+{
+  GtkNotebook *notebook = GTK_NOTEBOOK (self->notebook);
+  GtkWidget *page = gtk_notebook_get_nth_page (notebook, gtk_notebook_get_current_page (notebook));
+
+  if (page == self->fields_page)
+    update_fields (self, trace, table, row);
+  else if (page == self->headers || page == self->bytes)
+    ns_content_page_set_row (NS_CONTENT_PAGE (page), trace, table, row);
+  else if (page == self->events)
+    ns_row_events_page_set_row (NS_ROW_EVENTS_PAGE (page), trace, table, row);
 }
 
 static gboolean
@@ -330,10 +352,7 @@ update_cb (gpointer data)
                                                           trace,
                                                           activity));
   update_links (self, trace, table, row);
-  if (gtk_notebook_get_current_page (GTK_NOTEBOOK (self->notebook)) == 3)
-    update_fields (self, trace, table, row);
-  if (gtk_widget_get_mapped (self->events))
-    ns_row_events_page_set_row (NS_ROW_EVENTS_PAGE (self->events), trace, table, row);
+  update_page (self, trace, table, row);
   return G_SOURCE_REMOVE;
 }
 
@@ -432,7 +451,6 @@ static void
 build_panel (NsDetailsPanel *self)
 {
   GtkWidget *title_row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *scrolled = gtk_scrolled_window_new ();
 
   self->mark = ns_mark_new (NS_MARK_PROTOCOL);
   self->title = label_new (NULL, 0, NULL);
@@ -459,8 +477,13 @@ build_panel (NsDetailsPanel *self)
   add_page (self, self->flame, _ ("Flame"));
   self->fields = grid_new ();
   gtk_widget_add_css_class (self->fields, "section");
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), self->fields);
-  add_page (self, scrolled, _ ("Fields"));
+  self->fields_page = gtk_scrolled_window_new ();
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->fields_page), self->fields);
+  add_page (self, self->fields_page, _ ("Fields"));
+  self->headers = ns_content_page_new (FALSE);
+  add_page (self, self->headers, _ ("Headers"));
+  self->bytes = ns_content_page_new (TRUE);
+  add_page (self, self->bytes, _ ("Payload"));
   self->events = ns_row_events_page_new ();
   add_page (self, self->events, _ ("Events"));
   g_signal_connect_data (self->notebook,
@@ -554,6 +577,10 @@ ns_details_panel_set_session (NsDetailsPanel *self, NsSession *session)
   ns_event_page_set_symbols (NS_EVENT_PAGE (self->event_page), symbols);
   if (session != NULL)
     {
+      const NsTrace *trace = ns_session_get_trace (session);
+
+      gtk_widget_set_visible (self->headers, ns_row_content_may_have_headers (trace));
+      gtk_widget_set_visible (self->bytes, ns_row_content_may_have_bytes (trace));
       g_signal_connect_swapped (session, "selection-changed", G_CALLBACK (queue_update), self);
       g_signal_connect_object (symbols,
                                "changed",

@@ -4,31 +4,12 @@
  */
 #include "config.h"
 
+#include "model/ns-row-links.h"
 #include "ui/ns-spoken.h"
 #include "ui/ns-words.h"
 #include "ui/panel/ns-links-grid.h"
 
 #include <glib/gi18n.h>
-
-/* How sure a link is, as blocks; rows below the activity know it of their own link. */
-static int
-get_confidence (NsTrace *trace, NsTableId table, guint32 row, NsTableId target, guint32 linked)
-{
-  switch (target)
-    {
-    case NS_TABLE_TCP:
-      if (table == NS_TABLE_WINSOCK)
-        return (int) g_array_index (trace->winsock, NsWinsockRow, row).tcp_confidence;
-      break;
-    case NS_TABLE_ACTIVITIES:
-      return g_array_index (trace->activities, NsActivityRow, linked).confidence;
-    default:
-      break;
-    }
-  if (table == NS_TABLE_ACTIVITIES)
-    return g_array_index (trace->activities, NsActivityRow, row).confidence;
-  return -1;
-}
 
 static GtkWidget *
 blocks_new (int confidence)
@@ -42,20 +23,6 @@ blocks_new (int confidence)
   gtk_widget_set_halign (label, GTK_ALIGN_END);
   ns_spoken_set_name (label, words);
   return label;
-}
-
-/* The table a field names a row of. */
-static gboolean
-get_target (NsTableId table, const NsField *field, NsTableId *target)
-{
-  if (field->type != NS_TYPE_ROW)
-    return FALSE;
-  *target = NS_TABLE_ACTIVITIES;
-  if (g_strcmp0 (field->id, "parent") == 0)
-    *target = table;
-  else if (g_strcmp0 (field->id, "activity") != 0 && !ns_table_from_name (field->id, target))
-    return FALSE;
-  return TRUE;
 }
 
 static GtkWidget *
@@ -93,6 +60,58 @@ link_new (NsTrace *trace, NsTableId target, guint32 row, int confidence)
   return button;
 }
 
+/* What the link stands on. */
+static char *
+describe_evidence (const NsRowLink *link)
+{
+  /* Translators: the title of a column, and a pointer. */
+  if (link->key != NULL)
+    return g_strdup_printf (_ ("same %s: 0x%" G_GINT64_MODIFIER "x"),
+                            _ (link->key->title),
+                            link->value);
+  switch (link->confidence)
+    {
+    case NS_CONFIDENCE_CERTAIN:
+      return g_strdup (_ ("the row is made of it"));
+    case NS_CONFIDENCE_LIKELY:
+      return g_strdup (_ ("same addresses or name, at the time"));
+    case NS_CONFIDENCE_INFERRED:
+      return g_strdup (_ ("same thread or process, near in time"));
+    case NS_CONFIDENCE_NAME:
+      return g_strdup (_ ("same name or address only"));
+    default:
+      return NULL;
+    }
+}
+
+static void
+add_link (GtkGrid *grid, NsTrace *trace, const NsRowLink *link, int line)
+{
+  g_autofree char *evidence = describe_evidence (link);
+  GtkWidget *name = gtk_label_new (_ (ns_table_get_title (link->target)));
+  GtkWidget *note = gtk_label_new (evidence);
+
+  gtk_label_set_xalign (GTK_LABEL (name), 0);
+  gtk_widget_add_css_class (name, "dim");
+  gtk_grid_attach (grid, name, 0, line, 1, 1);
+  gtk_grid_attach (grid,
+                   link_new (trace, link->target, link->row, link->confidence),
+                   1,
+                   line,
+                   1,
+                   1);
+  if (link->confidence >= 0)
+    gtk_grid_attach (grid, blocks_new (link->confidence), 2, line, 1, 1);
+  if (evidence == NULL)
+    return;
+  gtk_label_set_xalign (GTK_LABEL (note), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (note), PANGO_ELLIPSIZE_END);
+  gtk_widget_set_tooltip_text (note, evidence);
+  gtk_widget_set_margin_start (note, 3);
+  gtk_widget_add_css_class (note, "caption");
+  gtk_grid_attach (grid, note, 1, line + 1, 2, 1);
+}
+
 /**
  * ns_links_grid_fill:
  * @grid: an empty grid
@@ -100,42 +119,18 @@ link_new (NsTrace *trace, NsTableId target, guint32 row, int confidence)
  * @table: a table
  * @row: one of its rows, 0-based
  *
- * Adds a line for each row of another table that the row names.
+ * Adds two lines for each row of another table that the row names: where it leads with how sure
+ * that is, and what it stands on.
  *
- * Returns: how many
+ * Returns: how many lines
  */
 guint
 ns_links_grid_fill (GtkGrid *grid, NsTrace *trace, NsTableId table, guint32 row)
 {
-  guint n_fields;
-  const NsField *fields = ns_table_get_fields (table, &n_fields);
-  int line = 0;
+  g_autoptr (GArray) links = ns_row_links_list (trace, table, row);
   guint i;
 
-  for (i = 0; i < n_fields; i++)
-    {
-      NsFieldValue value = { 0 };
-      NsTableId target;
-      GtkWidget *name;
-      guint32 linked;
-      int confidence;
-
-      if (!get_target (table, &fields[i], &target))
-        continue;
-      ns_field_get (trace, &fields[i], row, &value);
-      linked = value.is_null || value.v.u == 0 ? G_MAXUINT32 : (guint32) value.v.u - 1;
-      ns_field_value_clear (&value);
-      if (linked >= ns_table_get_n_rows (trace, target))
-        continue;
-      confidence = get_confidence (trace, table, row, target, linked);
-      name = gtk_label_new (_ (ns_table_get_title (target)));
-      gtk_label_set_xalign (GTK_LABEL (name), 0);
-      gtk_widget_add_css_class (name, "dim");
-      gtk_grid_attach (grid, name, 0, line, 1, 1);
-      gtk_grid_attach (grid, link_new (trace, target, linked, confidence), 1, line, 1, 1);
-      if (confidence >= 0)
-        gtk_grid_attach (grid, blocks_new (confidence), 2, line, 1, 1);
-      line++;
-    }
-  return (guint) line;
+  for (i = 0; i < links->len; i++)
+    add_link (grid, trace, &g_array_index (links, NsRowLink, i), (int) i * 2);
+  return links->len * 2;
 }

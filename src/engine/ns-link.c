@@ -1,0 +1,190 @@
+/* How sure each link between two rows is (`correlation.md` 3.9).
+ *
+ * Each layer keeps how it found the row below it; an operation stands on several of these, and the
+ * way over two of them is as sure as the weaker one.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/ns-link.h"
+
+/* The element of a table by its row number; NULL: there is none. */
+#define ROW(table, Type, row)                                                                      \
+  ((row) >= 1 && (row) <= (table)->len ? &g_array_index ((table), Type, (row) -1) : NULL)
+
+static int
+webio_to_tcp (const NsTrace *trace, NsRow row, NsRow tcp)
+{
+  const NsWebioRow *request = ROW (trace->webio, NsWebioRow, row);
+  guint i;
+
+  for (i = 0; request != NULL && request->conns != NULL && i < request->conns->len; i++)
+    {
+      const NsWebioConn *conn = &g_array_index (request->conns, NsWebioConn, i);
+
+      if (conn->tcp == tcp)
+        return (int) conn->confidence;
+    }
+  return NS_LINK_NOT_JUDGED;
+}
+
+/* From a row of a layer to its connection. */
+static int
+layer_to_tcp (const NsTrace *trace, NsTableId table, NsRow row, NsRow tcp)
+{
+  const NsWininetRow *wininet = ROW (trace->wininet, NsWininetRow, row);
+  const NsWinsockRow *winsock = ROW (trace->winsock, NsWinsockRow, row);
+  const NsChromiumRow *chromium = ROW (trace->chromium, NsChromiumRow, row);
+  const NsLdapRow *ldap = ROW (trace->ldap, NsLdapRow, row);
+
+  if (table == NS_TABLE_WEBIO)
+    return webio_to_tcp (trace, row, tcp);
+  if (table == NS_TABLE_WININET && wininet != NULL && wininet->tcp == tcp)
+    return (int) wininet->tcp_confidence;
+  if (table == NS_TABLE_WINSOCK && winsock != NULL && winsock->tcp == tcp)
+    return (int) winsock->tcp_confidence;
+  if (table == NS_TABLE_CHROMIUM && chromium != NULL && chromium->tcp == tcp)
+    return (int) chromium->confidence;
+  if (table == NS_TABLE_LDAP && ldap != NULL && ldap->tcp == tcp)
+    return (int) ldap->confidence;
+  /* These are found by both ends and the time. */
+  if (table == NS_TABLE_HTTP_SERVER || table == NS_TABLE_KERNEL_NETWORK ||
+      table == NS_TABLE_PACKETS)
+    return NS_CONFIDENCE_LIKELY;
+  return NS_LINK_NOT_JUDGED;
+}
+
+static int
+activity_to_winsock (const NsTrace *trace, const NsActivityRow *row)
+{
+  const NsWinsockRow *socket = ROW (trace->winsock, NsWinsockRow, row->winsock);
+  const NsChromiumRow *chromium = ROW (trace->chromium, NsChromiumRow, row->chromium);
+  int to_tcp;
+
+  if (row->source_table == NS_TABLE_CHROMIUM && chromium != NULL)
+    return (int) chromium->confidence;
+  if (row->source_table == NS_TABLE_WEBIO)
+    return NS_CONFIDENCE_LIKELY;
+  /* By the connection that both of them use. */
+  to_tcp = layer_to_tcp (trace, (NsTableId) row->source_table, row->source_row, row->tcp);
+  if (to_tcp == NS_LINK_NOT_JUDGED || socket == NULL || socket->tcp != row->tcp)
+    return row->confidence;
+  return MIN (to_tcp, (int) socket->tcp_confidence);
+}
+
+static int
+activity_to_tcp (const NsTrace *trace, const NsActivityRow *row, NsRow tcp)
+{
+  const NsWinsockRow *socket = ROW (trace->winsock, NsWinsockRow, row->winsock);
+  int direct = layer_to_tcp (trace, (NsTableId) row->source_table, row->source_row, tcp);
+
+  if (direct != NS_LINK_NOT_JUDGED)
+    return direct;
+  if (socket != NULL && socket->tcp == tcp)
+    return MIN (activity_to_winsock (trace, row), (int) socket->tcp_confidence);
+  return row->confidence;
+}
+
+/* The question that asked for the very name, whose answer was used, is more than one that happens
+ * to have the address. */
+static int
+activity_to_dns (const NsTrace *trace, const NsActivityRow *row, NsRow dns)
+{
+  const NsDnsRow *question = ROW (trace->dns, NsDnsRow, dns);
+
+  if (question == NULL || row->name_inferred || row->server == NS_STRING_NONE ||
+      row->server != question->query)
+    return NS_CONFIDENCE_NAME;
+  return question->pid == row->pid ? NS_CONFIDENCE_LIKELY : NS_CONFIDENCE_INFERRED;
+}
+
+static int
+activity_to_parent (const NsTrace *trace, const NsActivityRow *row)
+{
+  const NsLdapRow *ldap = ROW (trace->ldap, NsLdapRow, row->source_row);
+
+  switch ((NsTableId) row->source_table)
+    {
+    case NS_TABLE_LDAP:
+      return ldap != NULL ? (int) ldap->confidence : NS_LINK_NOT_JUDGED;
+    case NS_TABLE_WININET: /* attempts of one request */
+      return NS_CONFIDENCE_CERTAIN;
+    case NS_TABLE_HTTP_SERVER:
+      return NS_CONFIDENCE_LIKELY;
+    case NS_TABLE_WINSOCK: /* the second socket of a download */
+      return NS_CONFIDENCE_INFERRED;
+    default:
+      return row->confidence;
+    }
+}
+
+static int
+judge_activity (const NsTrace *trace, const NsActivityRow *row, NsTableId target, NsRow linked)
+{
+  const NsUrlmonRow *urlmon = ROW (trace->urlmon, NsUrlmonRow, linked);
+  const NsLdapRow *ldap = ROW (trace->ldap, NsLdapRow, linked);
+
+  /* The row is made of it. */
+  if (row->source_table == target && row->source_row == linked)
+    return NS_CONFIDENCE_CERTAIN;
+  switch (target)
+    {
+    case NS_TABLE_TCP:
+      return activity_to_tcp (trace, row, linked);
+    case NS_TABLE_WINSOCK:
+      return activity_to_winsock (trace, row);
+    case NS_TABLE_DNS:
+      return activity_to_dns (trace, row, linked);
+    case NS_TABLE_URLMON:
+      return urlmon != NULL ? (int) urlmon->confidence : NS_LINK_NOT_JUDGED;
+    case NS_TABLE_LDAP:
+      return ldap != NULL ? (int) ldap->confidence : NS_LINK_NOT_JUDGED;
+    case NS_TABLE_KERNEL_NETWORK:
+    case NS_TABLE_HTTP_SERVER:
+      return NS_CONFIDENCE_LIKELY;
+    case NS_TABLE_ACTIVITIES:
+      return activity_to_parent (trace, row);
+    default:
+      return row->confidence;
+    }
+}
+
+/**
+ * ns_link_get_confidence:
+ * @trace: an opened trace
+ * @table: a table
+ * @row: a row of it, 1 for the first
+ * @target: the table of the row that it names
+ * @linked: that row
+ *
+ * Tells how sure it is that two rows belong together.
+ *
+ * Returns: an #NsConfidence, or %NS_LINK_NOT_JUDGED
+ */
+int
+ns_link_get_confidence (const NsTrace *trace,
+                        NsTableId table,
+                        NsRow row,
+                        NsTableId target,
+                        NsRow linked)
+{
+  const NsActivityRow *activity;
+
+  g_return_val_if_fail (trace != NULL, NS_LINK_NOT_JUDGED);
+
+  if (table == NS_TABLE_ACTIVITIES)
+    {
+      activity = ROW (trace->activities, NsActivityRow, row);
+      return activity != NULL ? judge_activity (trace, activity, target, linked)
+                              : NS_LINK_NOT_JUDGED;
+    }
+  if (target == NS_TABLE_ACTIVITIES)
+    {
+      activity = ROW (trace->activities, NsActivityRow, linked);
+      return activity != NULL ? judge_activity (trace, activity, table, row) : NS_LINK_NOT_JUDGED;
+    }
+  if (target == NS_TABLE_TCP)
+    return layer_to_tcp (trace, table, row, linked);
+  return NS_LINK_NOT_JUDGED;
+}

@@ -1,0 +1,20 @@
+/* How sure each link between two rows is (`correlation.md` 3.9).
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine/ns-trace.h"
+
+G_BEGIN_DECLS
+
+/* Nothing judges the link. */
+#define NS_LINK_NOT_JUDGED (-1)
+
+int ns_link_get_confidence (const NsTrace *trace,
+                            NsTableId table,
+                            NsRow row,
+                            NsTableId target,
+                            NsRow linked);
+
+G_END_DECLS

@@ -1,0 +1,498 @@
+/* What a request said: headers in the records of a row, and bytes in its records and packets.
+ *
+ * Headers are known by the name of their field, or by how they begin; bytes by the type of their
+ * field. A packet belongs to the row by its connection.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "model/ns-row-content.h"
+
+#include "engine/ns-event.h"
+#include "model/ns-row-events.h"
+#include "schema/ns-payload.h"
+#include "wire/ns-wire-frame.h"
+
+#include <string.h>
+
+/* The longest a line may be that begins headers. */
+#define MAX_FIRST_LINE 8192
+
+typedef struct
+{
+  NsRowContent *content;
+  gsize n_bytes;
+  NsContentPart at; /* the record that is looked through */
+  const char *event_name;
+} Finding;
+
+static void
+part_clear (gpointer data)
+{
+  NsContentPart *part = data;
+
+  g_free (part->name);
+  g_free (part->data);
+}
+
+static gboolean
+add_part (Finding *self, NsContentKind kind, const char *name, const guint8 *data, gsize n_bytes)
+{
+  NsContentPart part = self->at;
+  gsize left = NS_ROW_CONTENT_MAX_BYTES - self->n_bytes;
+
+  if (n_bytes == 0)
+    return TRUE;
+  if (left == 0 || self->content->parts->len >= NS_ROW_CONTENT_MAX_PARTS)
+    {
+      self->content->is_cut = TRUE;
+      return FALSE;
+    }
+  part.kind = kind;
+  part.n_all = n_bytes;
+  part.n_bytes = MIN (n_bytes, left);
+  part.name = g_strdup (name);
+  part.data = g_malloc (part.n_bytes + 1);
+  memcpy (part.data, data, part.n_bytes);
+  part.data[part.n_bytes] = 0;
+  self->content->is_cut |= part.n_bytes < n_bytes;
+  self->n_bytes += part.n_bytes;
+  g_array_append_val (self->content->parts, part);
+  return TRUE;
+}
+
+/* Whether a text begins as the headers of a request do: `GET /path HTTP/1.1`. */
+static gboolean
+begins_request (const char *text, gsize length)
+{
+  gsize end = 0;
+  gsize i = 0;
+
+  while (end < MIN (length, MAX_FIRST_LINE) && text[end] != '\r' && text[end] != '\n')
+    end++;
+  while (i < end && g_ascii_isupper (text[i]))
+    i++;
+  return i >= 3 && i < end && text[i] == ' ' && end >= i + 10 &&
+         (strncmp (text + end - 8, "HTTP/1.", 7) == 0 ||
+          strncmp (text + end - 6, "HTTP/2", 6) == 0);
+}
+
+static gboolean
+begins_response (const char *text, gsize length)
+{
+  return length >= 9 && strncmp (text, "HTTP/", 5) == 0 && memchr (text, ' ', 9) != NULL;
+}
+
+static gboolean
+has_word (const char *text, const char *word)
+{
+  g_autofree char *low = text != NULL ? g_ascii_strdown (text, -1) : NULL;
+
+  return low != NULL && strstr (low, word) != NULL;
+}
+
+/* Which of the two it is when it does not begin with a line that tells. */
+static NsContentKind
+judge_direction (const char *event_name, const char *field_name)
+{
+  static const char *const words[] = { "response", "receive", "reply" };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (words); i++)
+    if (has_word (event_name, words[i]) || has_word (field_name, words[i]))
+      return NS_CONTENT_RESPONSE;
+  return NS_CONTENT_REQUEST;
+}
+
+static gboolean
+is_string (const NsSchemaField *field)
+{
+  switch (field->in_type)
+    {
+    case NS_IN_UNICODESTRING:
+    case NS_IN_ANSISTRING:
+    case NS_IN_COUNTEDSTRING:
+    case NS_IN_COUNTEDANSISTRING:
+    case NS_IN_NONNULLTERMINATEDSTRING:
+    case NS_IN_NONNULLTERMINATEDANSISTRING:
+      return TRUE;
+    default:
+      return FALSE;
+    }
+}
+
+static gboolean
+take_text (Finding *self, const NsPayloadItem *item)
+{
+  const char *name = item->field->name != NULL ? item->field->name : "";
+  g_autoptr (GString) text = NULL;
+  gboolean is_response;
+  gboolean is_request;
+
+  text = g_string_new (NULL);
+  ns_value_append_text (item, text);
+  is_response = begins_response (text->str, text->len);
+  is_request = !is_response && begins_request (text->str, text->len);
+  if (!is_response && !is_request &&
+      !(has_word (name, "header") && strchr (text->str, ':') != NULL))
+    return TRUE;
+  return add_part (self,
+                   is_response  ? NS_CONTENT_RESPONSE
+                   : is_request ? NS_CONTENT_REQUEST
+                                : judge_direction (self->event_name, name),
+                   name,
+                   (const guint8 *) text->str,
+                   text->len);
+}
+
+/* Addresses and keys are bytes, too. */
+static gboolean
+is_content (const char *name)
+{
+  static const char *const words[] = { "data", "payload", "body", "fragment", "content" };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (words); i++)
+    if (has_word (name, words[i]))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+take_item (const NsPayloadItem *item, gpointer user_data)
+{
+  Finding *self = user_data;
+
+  if (item->kind != NS_ITEM_VALUE || item->size == 0)
+    return TRUE;
+  if (is_string (item->field))
+    return take_text (self, item);
+  if (item->field->in_type == NS_IN_BINARY && is_content (item->field->name))
+    return add_part (self,
+                     NS_CONTENT_BYTES,
+                     item->field->name != NULL ? item->field->name : "",
+                     item->data,
+                     item->size);
+  return TRUE;
+}
+
+static void
+look_through_events (Finding *self, NsTrace *trace, const NsRowEvents *found)
+{
+  guint i;
+
+  for (i = 0; i < found->events->len && !self->content->is_cut; i++)
+    {
+      guint32 row = g_array_index (found->events, NsRowEvent, i).event;
+      NsEvent event;
+
+      if (!ns_event_read (trace, row, &event))
+        continue;
+      self->at =
+          (NsContentPart){ .time_ns = event.record->time_ns, .table = NS_TABLE_EVENTS, .row = row };
+      self->event_name = ns_event_get_name (&event);
+      ns_payload_walk (event.schema, event.record, take_item, self);
+    }
+}
+
+/* The headers at the beginning of a message in clear text, up to the blank line. */
+static void
+take_clear_headers (Finding *self, const char *name, const guint8 *data, gsize n_bytes)
+{
+  const char *text = (const char *) data;
+  gboolean is_response = begins_response (text, n_bytes);
+  gsize end = 0;
+
+  if (!is_response && !begins_request (text, n_bytes))
+    return;
+  while (end + 4 <= n_bytes && memcmp (data + end, "\r\n\r\n", 4) != 0)
+    end++;
+  add_part (self,
+            is_response ? NS_CONTENT_RESPONSE : NS_CONTENT_REQUEST,
+            name,
+            data,
+            end + 4 <= n_bytes ? end + 2 : n_bytes);
+}
+
+static void
+take_packet (Finding *self, const NsTrace *trace, guint32 row)
+{
+  const NsPacketRow *packet = &g_array_index (trace->packets, NsPacketRow, row);
+  NsWireFrame frame;
+  g_autofree char *name = NULL;
+  char src[NS_IP_TEXT_SIZE];
+  char dst[NS_IP_TEXT_SIZE];
+
+  if (packet->data > trace->packet_bytes->len ||
+      packet->captured > trace->packet_bytes->len - packet->data ||
+      !ns_wire_frame_parse (&frame,
+                            trace->packet_bytes->data + packet->data,
+                            packet->captured,
+                            packet->link_type) ||
+      frame.payload == NULL)
+    return;
+  name = g_strdup_printf ("%s → %s",
+                          ns_endpoint_to_text (&packet->src, src),
+                          ns_endpoint_to_text (&packet->dst, dst));
+  self->at = (NsContentPart){ .time_ns = packet->time_ns, .table = NS_TABLE_PACKETS, .row = row };
+  take_clear_headers (self, name, frame.payload, frame.payload_size);
+  add_part (self,
+            packet->direction > 0   ? NS_CONTENT_RECEIVED
+            : packet->direction < 0 ? NS_CONTENT_SENT
+                                    : NS_CONTENT_BYTES,
+            name,
+            frame.payload,
+            frame.payload_size);
+}
+
+/* The connection of a row, 0: not known. */
+static NsRow
+get_connection (const NsTrace *trace, NsTableId table, guint32 row)
+{
+  const NsField *field = ns_table_find_field (table, "tcp");
+  NsFieldValue value = { .is_null = TRUE };
+  NsRow tcp;
+
+  if (table == NS_TABLE_TCP)
+    return row + 1;
+  if (field == NULL)
+    return 0;
+  ns_field_get (trace, field, row, &value);
+  tcp = value.is_null ? 0 : (NsRow) value.v.u;
+  ns_field_value_clear (&value);
+  return tcp;
+}
+
+static void
+look_through_packets (Finding *self,
+                      const NsTrace *trace,
+                      NsTableId table,
+                      guint32 row,
+                      NsTimeSpan span)
+{
+  NsRow tcp = get_connection (trace, table, row);
+  guint32 i;
+
+  if (table == NS_TABLE_PACKETS)
+    {
+      take_packet (self, trace, row);
+      return;
+    }
+  for (i = 0; tcp != 0 && i < trace->packets->len && !self->content->is_cut; i++)
+    {
+      const NsPacketRow *packet = &g_array_index (trace->packets, NsPacketRow, i);
+
+      if (packet->tcp == tcp && packet->time_ns >= span.begin_ns && packet->time_ns <= span.end_ns)
+        take_packet (self, trace, i);
+    }
+}
+
+static int
+compare_parts (gconstpointer a, gconstpointer b)
+{
+  const NsContentPart *one = a;
+  const NsContentPart *other = b;
+
+  if (one->time_ns != other->time_ns)
+    return one->time_ns < other->time_ns ? -1 : 1;
+  return (one->row > other->row) - (one->row < other->row);
+}
+
+/**
+ * ns_row_content_may_have_headers:
+ * @trace: an opened trace
+ *
+ * Returns: whether something was recorded that knows headers
+ */
+gboolean
+ns_row_content_may_have_headers (const NsTrace *trace)
+{
+  return trace->webio->len > 0 || trace->wininet->len > 0 || trace->http_server->len > 0 ||
+         trace->packets->len > 0;
+}
+
+/**
+ * ns_row_content_may_have_bytes:
+ * @trace: an opened trace
+ *
+ * Returns: whether packets were recorded
+ */
+gboolean
+ns_row_content_may_have_bytes (const NsTrace *trace)
+{
+  return trace->packets->len > 0;
+}
+
+/**
+ * ns_row_content_find:
+ * @trace: a trace
+ * @table: a table
+ * @row: one of its rows, 0-based
+ * @progress: (nullable): called now and then; %FALSE stops
+ * @progress_data: for @progress
+ *
+ * Reads the records and packets of a row for headers and bytes.
+ *
+ * Returns: (transfer full) (nullable): what was found; %NULL if it was stopped
+ */
+NsRowContent *
+ns_row_content_find (NsTrace *trace,
+                     NsTableId table,
+                     guint32 row,
+                     NsProgressFunc progress,
+                     gpointer progress_data)
+{
+  g_autoptr (NsRowEvents) found = ns_row_events_find (trace, table, row, progress, progress_data);
+  g_autoptr (NsRowContent) self = g_new0 (NsRowContent, 1);
+  Finding finding = { .content = self };
+
+  self->parts = g_array_new (FALSE, FALSE, sizeof (NsContentPart));
+  g_array_set_clear_func (self->parts, part_clear);
+  if (found == NULL)
+    return NULL;
+  /* Without a key the records are all of a thread, and may be anybody's. */
+  if (found->keys->len > 0)
+    look_through_events (&finding, trace, found);
+  look_through_packets (&finding, trace, table, row, found->span);
+  g_array_sort (self->parts, compare_parts);
+  return g_steal_pointer (&self);
+}
+
+/**
+ * ns_row_content_free:
+ * @self: (transfer full) (nullable): what was found
+ */
+void
+ns_row_content_free (NsRowContent *self)
+{
+  if (self == NULL)
+    return;
+  g_array_unref (self->parts);
+  g_free (self);
+}
+
+typedef struct
+{
+  NsTrace *trace;
+  NsTableId table;
+  guint32 row;
+} Job;
+
+static void
+job_free (gpointer data)
+{
+  Job *job = data;
+
+  ns_trace_unref (job->trace);
+  g_free (job);
+}
+
+static gboolean
+job_progress (double fraction, gpointer user_data)
+{
+  return !g_cancellable_is_cancelled (user_data);
+}
+
+static void
+job_worker (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
+{
+  Job *job = task_data;
+  NsRowContent *found =
+      ns_row_content_find (job->trace, job->table, job->row, job_progress, cancellable);
+
+  if (found == NULL)
+    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "stopped");
+  else
+    g_task_return_pointer (task, found, (GDestroyNotify) ns_row_content_free);
+}
+
+/**
+ * ns_row_content_run_async:
+ * @trace: a trace
+ * @table: a table
+ * @row: one of its rows, 0-based
+ * @cancellable: stops the search
+ * @callback: called when it has ended
+ * @user_data: for @callback
+ *
+ * Does ns_row_content_find() in a thread.
+ */
+void
+ns_row_content_run_async (NsTrace *trace,
+                          NsTableId table,
+                          guint32 row,
+                          GCancellable *cancellable,
+                          GAsyncReadyCallback callback,
+                          gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
+  Job *job = g_new0 (Job, 1);
+
+  g_task_set_source_tag (task, ns_row_content_run_async);
+  job->trace = ns_trace_ref (trace);
+  job->table = table;
+  job->row = row;
+  g_task_set_task_data (task, job, job_free);
+  g_task_run_in_thread (task, job_worker);
+}
+
+/**
+ * ns_row_content_run_finish:
+ * @result: what the callback got
+ * @error: %G_IO_ERROR_CANCELLED when it was stopped
+ *
+ * Returns: (transfer full) (nullable): what was found
+ */
+NsRowContent *
+ns_row_content_run_finish (GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (G_IS_TASK (result), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+/**
+ * ns_row_content_is_text:
+ * @part: a piece
+ *
+ * Returns: whether it is headers rather than bytes
+ */
+gboolean
+ns_row_content_is_text (const NsContentPart *part)
+{
+  return part->kind == NS_CONTENT_REQUEST || part->kind == NS_CONTENT_RESPONSE;
+}
+
+/**
+ * ns_row_content_dump:
+ * @data: bytes
+ * @n_bytes: how many
+ *
+ * Returns: (transfer full): a line for each eight of them: where they stand, in hex, and as text
+ */
+char *
+ns_row_content_dump (const guint8 *data, gsize n_bytes)
+{
+  static const char digits[] = "0123456789abcdef";
+  GString *text = g_string_sized_new (n_bytes * 6);
+  gsize line;
+
+  for (line = 0; line < n_bytes; line += NS_ROW_CONTENT_BYTES_PER_LINE)
+    {
+      gsize i;
+
+      g_string_append_printf (text, "%04" G_GSIZE_MODIFIER "x  ", line);
+      for (i = line; i < line + NS_ROW_CONTENT_BYTES_PER_LINE; i++)
+        {
+          g_string_append_c (text, i < n_bytes ? digits[data[i] >> 4] : ' ');
+          g_string_append_c (text, i < n_bytes ? digits[data[i] & 15] : ' ');
+          g_string_append_c (text, ' ');
+        }
+      g_string_append_c (text, ' ');
+      for (i = line; i < MIN (line + NS_ROW_CONTENT_BYTES_PER_LINE, n_bytes); i++)
+        g_string_append_c (text, g_ascii_isprint ((char) data[i]) ? (char) data[i] : '.');
+      g_string_append_c (text, '\n');
+    }
+  return g_string_free (text, FALSE);
+}
