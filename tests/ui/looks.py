@@ -121,9 +121,26 @@ def headers_have_a_page (sample):
             raise desk.Failed (f"the page tells {told!r}")
 
 
+def the_page_of_the_trace_fits_a_small_window (sample):
+    with desk.Desk (size="900x600") as room:
+        room.open_window (sample)
+        room.wait ("the rows are counted", lambda: room.find (role="status bar", holds="27 rows"))
+        room.keys ("ctrl+i")
+        room.wait ("the page is there", lambda: room.find (name="Which process did it?"))
+        room.wait ("it counts the answers",
+                   lambda: room.find (holds="questions can be answered, 2 in part, 2 not"))
+
+        def lies_below ():
+            questions = room.find (name="Questions this trace can answer")
+            providers = room.find (holds="Providers seen")
+            return desk.box_of (providers).y > desk.box_of (questions).y + 100
+        room.wait ("the providers stand below the questions", lies_below)
+
+
 if __name__ == "__main__":
     sys.exit (run_claims ("looks", (is_dark_when_gtk_is_told_so, is_light_otherwise,
                                     a_cut_trace_tells_what_could_be_read,
                                     a_refused_file_is_looked_at,
                                     the_panel_of_a_small_window_is_a_drawer,
-                                    headers_have_a_page)))
+                                    headers_have_a_page,
+                                    the_page_of_the_trace_fits_a_small_window)))

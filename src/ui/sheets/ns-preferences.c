@@ -85,7 +85,16 @@ update_hosts (NsPreferences *self)
       gtk_box_append (GTK_BOX (self->hosts), check);
     }
   if (hosts->len == 0)
-    gtk_box_append (GTK_BOX (self->hosts), gtk_label_new (_ ("The symbol path has no servers.")));
+    {
+      GtkWidget *none = gtk_label_new (_ ("The symbol path has no servers."));
+
+      gtk_label_set_xalign (GTK_LABEL (none), 0);
+      /* On one line with the title, which stands where that of an entry would. */
+      gtk_widget_set_margin_top (none, 6);
+      gtk_widget_set_margin_bottom (none, 6);
+      gtk_widget_add_css_class (none, "dim");
+      gtk_box_append (GTK_BOX (self->hosts), none);
+    }
 }
 
 static void

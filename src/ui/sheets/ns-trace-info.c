@@ -6,8 +6,10 @@
 
 #include "model/ns-sched-job.h"
 #include "ui/ns-help.h"
+#include "ui/ns-spoken.h"
 #include "ui/ns-words.h"
 #include "ui/sheets/ns-name-sheet.h"
+#include "ui/sheets/ns-questions-card.h"
 #include "ui/sheets/ns-trace-info.h"
 #include "ui/table/ns-table-view.h"
 
@@ -19,13 +21,21 @@
 /* Places of damage listed; the rest is counted. */
 #define NS_TRACE_INFO_MAX_DAMAGE 100
 
+/* Below this width the columns stand below each other. */
+#define NARROW_PX 1000
+#define LEFT_PX 540
+
 struct _NsTraceInfo
 {
   GtkWidget parent_instance;
 
   NsSession *session;
   GtkWidget *box;
+  GtkWidget *columns; /* beside each other, or in a narrow window below */
+  GtkWidget *top;     /* as well */
+  GtkWidget *verdict_mark;
   GtkWidget *verdict;
+  GtkWidget *answers;
   GtkWidget *facts;
   GtkWidget *questions;
   GtkWidget *providers;
@@ -34,6 +44,7 @@ struct _NsTraceInfo
   GtkWidget *losses;
   GtkWidget *stuck; /* hint at threads that wait for each other */
   GString *report;  /* the same as text */
+  guint fit_id;
 };
 
 G_DEFINE_FINAL_TYPE (NsTraceInfo, ns_trace_info, GTK_TYPE_WIDGET)
@@ -107,49 +118,6 @@ add_header_facts (NsTraceInfo *self, NsTrace *trace, int *line)
   add_fact (self, self->facts, line, _ ("Computer"), system);
   add_fact (self, self->facts, line, _ ("Buffers"), buffers);
   add_fact (self, self->facts, line, _ ("Clock"), clocks[MIN (clock, 3)]);
-}
-
-/* What the tables can tell, and which provider would have told more. */
-static void
-add_questions (NsTraceInfo *self, NsTrace *trace)
-{
-  static const NsTableId asked[] = {
-    NS_TABLE_ACTIVITIES, NS_TABLE_DNS,     NS_TABLE_TCP,       NS_TABLE_WINSOCK,
-    NS_TABLE_WEBIO,      NS_TABLE_WININET, NS_TABLE_LDAP,      NS_TABLE_CHROMIUM,
-    NS_TABLE_TASKS,      NS_TABLE_PACKETS, NS_TABLE_PROCESSES, NS_TABLE_IMAGES,
-  };
-  guint i;
-
-  clear_grid (self->questions);
-  for (i = 0; i < G_N_ELEMENTS (asked); i++)
-    {
-      guint n_rows = ns_table_get_n_rows (trace, asked[i]);
-      const char *needs = ns_table_get_needs (asked[i]);
-      g_autofree char *count = ns_words_count (n_rows);
-      g_autofree char *text = NULL;
-      GtkWidget *name = label_new (_ (ns_table_get_title (asked[i])), NULL);
-      GtkWidget *note;
-
-      if (n_rows > 0)
-        text = g_strdup_printf (ngettext ("%s row", "%s rows", n_rows), count);
-      else if (needs != NULL && *needs != '\0')
-        /* Translators: names of event providers follow. */
-        text = g_strdup_printf (_ ("none; needs %s"), needs);
-      else
-        text = g_strdup (_ ("none"));
-      note = label_new (text, "dim");
-      gtk_label_set_max_width_chars (GTK_LABEL (note), 36);
-      gtk_widget_set_hexpand (note, TRUE);
-      gtk_grid_attach (GTK_GRID (self->questions),
-                       label_new (n_rows > 0 ? "✓" : "✕", n_rows > 0 ? "ok-mark" : "dim"),
-                       0,
-                       (int) i,
-                       1,
-                       1);
-      gtk_grid_attach (GTK_GRID (self->questions), name, 1, (int) i, 1, 1);
-      gtk_grid_attach (GTK_GRID (self->questions), note, 2, (int) i, 1, 1);
-      g_string_append_printf (self->report, "%s: %s\n", _ (ns_table_get_title (asked[i])), text);
-    }
 }
 
 static void
@@ -236,21 +204,34 @@ map_cb (NsTraceInfo *self)
 }
 
 static void
+show_mark (NsTraceInfo *self, gboolean is_good)
+{
+  gtk_image_set_from_icon_name (GTK_IMAGE (self->verdict_mark),
+                                is_good ? "object-select-symbolic" : "dialog-warning-symbolic");
+  gtk_widget_remove_css_class (self->verdict_mark, is_good ? "warning-text" : "ok-mark");
+  gtk_widget_add_css_class (self->verdict_mark, is_good ? "ok-mark" : "warning-text");
+}
+
+static void
 update_verdict (NsTraceInfo *self, NsTrace *trace)
 {
   const NsEtlHeader *header = ns_etl_file_get_header (trace->file);
-  const NsEtlReport *report = ns_etl_file_get_report (trace->file);
+  gboolean is_good = FALSE;
   const char *text;
 
-  if (report != NULL && report->damage != NULL && report->damage->len > 0)
+  if (ns_session_get_damage (self->session)->is_damaged)
     text = _ ("The file is damaged; what can be read is shown.");
   else if (header->events_lost > 0 || header->buffers_lost > 0)
     text = _ ("Events were lost while recording: some rows may be incomplete.");
   else if (trace->activities->len == 0)
     text = _ ("The trace holds no network activity; its events can be read in the Events tab.");
   else
-    text = _ ("Nothing is missing: no losses and no damage.");
+    {
+      text = _ ("Nothing is missing: no losses and no damage.");
+      is_good = TRUE;
+    }
   gtk_label_set_text (GTK_LABEL (self->verdict), text);
+  show_mark (self, is_good);
   g_string_append_printf (self->report, "%s\n", text);
 }
 
@@ -348,11 +329,18 @@ static GtkWidget *
 build_title (NsTraceInfo *self)
 {
   GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
-  GtkWidget *back = gtk_button_new_with_label (_ ("Back to the Trace"));
-  GtkWidget *title = label_new (_ ("Trace information"), "section-title");
+  GtkWidget *back = gtk_button_new ();
+  GtkWidget *back_box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *title = label_new (_ ("Trace information"), "page-heading");
   GtkWidget *recipe = gtk_button_new_with_label (_ ("Recording Recipe…"));
   GtkWidget *copy = gtk_button_new_with_label (_ ("Copy as Text"));
 
+  gtk_box_append (GTK_BOX (back_box), gtk_image_new_from_icon_name ("go-previous-symbolic"));
+  gtk_box_append (GTK_BOX (back_box), gtk_label_new (_ ("Back to the Trace")));
+  gtk_button_set_child (GTK_BUTTON (back), back_box);
+  gtk_button_set_has_frame (GTK_BUTTON (back), FALSE);
+  ns_spoken_set_name (back, _ ("Back to the Trace"));
+  gtk_widget_add_css_class (recipe, "suggested-action");
   gtk_actionable_set_action_name (GTK_ACTIONABLE (back), "win.info");
   gtk_widget_set_hexpand (title, TRUE);
   gtk_widget_set_valign (title, GTK_ALIGN_CENTER);
@@ -362,9 +350,9 @@ build_title (NsTraceInfo *self)
   gtk_widget_set_tooltip_text (recipe,
                                _ ("What to record, and a profile or commands that record it"));
   gtk_actionable_set_detailed_action_name (GTK_ACTIONABLE (recipe), "win.recipe::");
-  gtk_box_append (GTK_BOX (row), recipe);
-  gtk_box_append (GTK_BOX (row), copy);
   gtk_box_append (GTK_BOX (row), ns_help_button_new ("health"));
+  gtk_box_append (GTK_BOX (row), copy);
+  gtk_box_append (GTK_BOX (row), recipe);
   return row;
 }
 
@@ -373,6 +361,7 @@ ns_trace_info_dispose (GObject *object)
 {
   NsTraceInfo *self = NS_TRACE_INFO (object);
 
+  g_clear_handle_id (&self->fit_id, g_source_remove);
   g_clear_object (&self->session);
   g_clear_pointer (&self->box, gtk_widget_unparent);
   if (self->report != NULL)
@@ -381,62 +370,124 @@ ns_trace_info_dispose (GObject *object)
   G_OBJECT_CLASS (ns_trace_info_parent_class)->dispose (object);
 }
 
+static gboolean
+fit_cb (gpointer data)
+{
+  NsTraceInfo *self = data;
+  GtkOrientation orientation = gtk_widget_get_width (GTK_WIDGET (self)) < NARROW_PX
+                                   ? GTK_ORIENTATION_VERTICAL
+                                   : GTK_ORIENTATION_HORIZONTAL;
+
+  self->fit_id = 0;
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->columns), orientation);
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->top), orientation);
+  return G_SOURCE_REMOVE;
+}
+
+/* What does not fit beside each other stands below. */
+static void
+ns_trace_info_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  NsTraceInfo *self = NS_TRACE_INFO (widget);
+  gboolean is_narrow =
+      gtk_orientable_get_orientation (GTK_ORIENTABLE (self->columns)) == GTK_ORIENTATION_VERTICAL;
+
+  gtk_widget_allocate (self->box, width, height, baseline, NULL);
+  if ((width < NARROW_PX) != is_narrow && self->fit_id == 0)
+    self->fit_id = g_idle_add (fit_cb, self);
+}
+
+static void
+ns_trace_info_measure (GtkWidget *widget,
+                       GtkOrientation orientation,
+                       int for_size,
+                       int *minimum,
+                       int *natural,
+                       int *minimum_baseline,
+                       int *natural_baseline)
+{
+  gtk_widget_measure (NS_TRACE_INFO (widget)->box,
+                      orientation,
+                      for_size,
+                      minimum,
+                      natural,
+                      minimum_baseline,
+                      natural_baseline);
+}
+
 static void
 ns_trace_info_class_init (NsTraceInfoClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = ns_trace_info_dispose;
-  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
+  GTK_WIDGET_CLASS (klass)->size_allocate = ns_trace_info_size_allocate;
+  GTK_WIDGET_CLASS (klass)->measure = ns_trace_info_measure;
 }
 
 static void
 ns_trace_info_init (NsTraceInfo *self)
 {
   GtkWidget *content = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
-  GtkWidget *columns = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
   GtkWidget *left = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
   GtkWidget *right = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
-  GtkWidget *top = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  GtkWidget *card;
+  GtkWidget *head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+  GtkWidget *words = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3);
+  GtkWidget *card = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *providers;
 
   self->report = g_string_new (NULL);
+  self->columns = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+  self->top = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+  self->verdict_mark = gtk_image_new ();
+  gtk_image_set_pixel_size (GTK_IMAGE (self->verdict_mark), 32);
   self->verdict = label_new (NULL, "section-title");
-  gtk_widget_set_margin_start (self->verdict, 12);
-  gtk_widget_set_margin_top (self->verdict, 12);
+  self->answers = label_new (NULL, "dim");
+  gtk_widget_add_css_class (self->answers, "dense");
+  gtk_box_append (GTK_BOX (words), self->verdict);
+  gtk_box_append (GTK_BOX (words), self->answers);
+  gtk_widget_set_hexpand (words, TRUE);
+  gtk_box_append (GTK_BOX (head), self->verdict_mark);
+  gtk_box_append (GTK_BOX (head), words);
+  gtk_widget_set_valign (head, GTK_ALIGN_CENTER);
+  gtk_widget_set_margin_start (head, 18);
+  gtk_widget_set_margin_top (head, 12);
+  gtk_widget_set_margin_bottom (head, 12);
+  gtk_box_append (GTK_BOX (self->top), head);
   self->facts = grid_new ();
   self->questions = grid_new ();
   self->losses = grid_new ();
   self->providers = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   gtk_widget_set_size_request (self->providers, -1, 360);
 
-  gtk_widget_add_css_class (top, "card");
-  gtk_box_append (GTK_BOX (top), self->verdict);
-  gtk_box_append (GTK_BOX (top), self->facts);
+  gtk_widget_add_css_class (card, "card");
+  gtk_box_append (GTK_BOX (self->top), self->facts);
+  gtk_box_append (GTK_BOX (card), self->top);
   self->stuck = label_new (NULL, NULL);
   gtk_label_set_selectable (GTK_LABEL (self->stuck), TRUE);
   gtk_widget_set_visible (self->stuck, FALSE);
   gtk_widget_set_margin_start (self->stuck, 12);
   gtk_widget_set_margin_end (self->stuck, 12);
   gtk_widget_set_margin_bottom (self->stuck, 12);
-  gtk_box_append (GTK_BOX (top), self->stuck);
+  gtk_box_append (GTK_BOX (card), self->stuck);
   g_signal_connect_after (self, "map", G_CALLBACK (map_cb), NULL);
   g_signal_connect_object (ns_sched_job_get_default (),
                            "ready",
                            G_CALLBACK (ready_cb),
                            self,
                            G_CONNECT_SWAPPED);
-  gtk_box_append (GTK_BOX (left), card_new (_ ("What this trace tells"), self->questions, NULL));
-  card = card_new (_ ("Providers seen"), self->providers, &self->providers_title);
-  gtk_box_append (GTK_BOX (card), build_name_button (self));
-  gtk_box_append (GTK_BOX (right), card);
+  gtk_box_append (GTK_BOX (left),
+                  card_new (_ ("Questions this trace can answer"), self->questions, NULL));
+  providers = card_new (_ ("Providers seen"), self->providers, &self->providers_title);
+  gtk_box_append (GTK_BOX (providers), build_name_button (self));
+  gtk_box_append (GTK_BOX (right), providers);
   gtk_box_append (GTK_BOX (left), card_new (_ ("Losses and damage"), self->losses, NULL));
   gtk_widget_set_hexpand (right, TRUE);
   gtk_widget_set_hexpand (left, FALSE);
-  gtk_widget_set_size_request (left, 396, -1);
-  gtk_box_append (GTK_BOX (columns), left);
-  gtk_box_append (GTK_BOX (columns), right);
+  gtk_widget_set_size_request (left, LEFT_PX, -1);
+  gtk_box_append (GTK_BOX (self->columns), left);
+  gtk_box_append (GTK_BOX (self->columns), right);
   gtk_box_append (GTK_BOX (content), build_title (self));
-  gtk_box_append (GTK_BOX (content), top);
-  gtk_box_append (GTK_BOX (content), columns);
+  gtk_box_append (GTK_BOX (content), card);
+  gtk_box_append (GTK_BOX (content), self->columns);
   gtk_widget_set_margin_start (content, 12);
   gtk_widget_set_margin_end (content, 12);
   gtk_widget_set_margin_top (content, 9);
@@ -457,6 +508,7 @@ ns_trace_info_set_session (NsTraceInfo *self, NsSession *session)
 {
   GtkWidget *child;
   NsTrace *trace;
+  g_autofree char *answers = NULL;
   g_autofree char *title = NULL;
   int line = 0;
 
@@ -480,7 +532,9 @@ ns_trace_info_set_session (NsTraceInfo *self, NsSession *session)
     return;
   update_verdict (self, trace);
   add_header_facts (self, trace, &line);
-  add_questions (self, trace);
+  clear_grid (self->questions);
+  answers = ns_questions_card_fill (GTK_GRID (self->questions), trace, self->report);
+  gtk_label_set_text (GTK_LABEL (self->answers), answers);
   add_losses (self, trace);
   gtk_widget_set_visible (self->stuck, FALSE);
   title = g_strdup_printf (_ ("Providers seen  %u"), trace->providers->len);

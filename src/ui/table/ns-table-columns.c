@@ -363,7 +363,7 @@ add_group_columns (NsTableView *self, double scale)
 {
   static const int widths[NS_N_COLUMN_KINDS] = {
     [NS_COLUMN_GROUP] = 300,  [NS_COLUMN_COUNT] = 66,   [NS_COLUMN_FAILED] = 66,
-    [NS_COLUMN_PHASES] = 234, [NS_COLUMN_TOTAL] = 96,   [NS_COLUMN_MEDIAN] = 84,
+    [NS_COLUMN_PHASES] = 234, [NS_COLUMN_TOTAL] = 126,  [NS_COLUMN_MEDIAN] = 84,
     [NS_COLUMN_P95] = 84,     [NS_COLUMN_LONGEST] = 84,
   };
   guint kind;

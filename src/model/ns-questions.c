@@ -1,0 +1,142 @@
+/* Which questions a trace can answer, and what a recording lacks for the others.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "model/ns-questions.h"
+
+#include <string.h>
+
+/* From so many in a hundred on a question is answered, below in part. */
+#define WELL_PERCENT 90
+
+static void
+judge (NsQuestion *question, guint64 n_told, guint64 n_all)
+{
+  question->n_told = n_told;
+  question->n_all = n_all;
+  if (n_told == 0)
+    question->answer = NS_ANSWER_NO;
+  else if (n_told * 100 < n_all * WELL_PERCENT)
+    question->answer = NS_ANSWER_PART;
+  else
+    question->answer = NS_ANSWER_YES;
+}
+
+/* A table answers as a whole: there are rows, or there are none. */
+static void
+judge_table (NsQuestion *question, const GArray *table)
+{
+  judge (question, table->len, table->len);
+}
+
+static gboolean
+is_web (const NsActivityRow *row)
+{
+  return (row->layers & (NS_LAYER_WINHTTP | NS_LAYER_WININET | NS_LAYER_CHROMIUM)) != 0 &&
+         row->parent == 0;
+}
+
+static void
+ask_activities (const NsTrace *trace, NsQuestion *questions)
+{
+  guint n_process = 0;
+  guint n_code = 0;
+  guint n_web = 0;
+  guint n_connect = 0;
+  guint n_reuse = 0;
+  guint n_status = 0;
+  guint i;
+
+  for (i = 0; i < trace->activities->len; i++)
+    {
+      const NsActivityRow *row = &g_array_index (trace->activities, NsActivityRow, i);
+
+      n_process += row->pid != NS_PID_UNKNOWN;
+      n_code += row->stack_count > 0;
+      if (!is_web (row))
+        continue;
+      n_web++;
+      n_connect += row->phases[NS_PHASE_CONNECT] != NS_UNKNOWN || row->reused == 1;
+      n_reuse += row->reused >= 0;
+      n_status += row->http_status != 0 || row->failed;
+    }
+  judge (&questions[NS_QUESTION_PROCESS], n_process, trace->activities->len);
+  judge (&questions[NS_QUESTION_CODE], n_code, trace->activities->len);
+  judge (&questions[NS_QUESTION_CONNECT], n_connect, n_web);
+  judge (&questions[NS_QUESTION_REUSE], n_reuse, n_web);
+  judge (&questions[NS_QUESTION_STATUS], n_status, n_web);
+}
+
+/* Answers that came over the network, rather than what others happened to mention. */
+static void
+ask_dns (const NsTrace *trace, NsQuestion *question)
+{
+  guint n_asked = 0;
+  guint i;
+
+  for (i = 0; i < trace->dns->len; i++)
+    {
+      const NsDnsRow *row = &g_array_index (trace->dns, NsDnsRow, i);
+
+      n_asked += row->source != NULL &&
+                 (strcmp (row->source, "network") == 0 || strcmp (row->source, "cache") == 0 ||
+                  strcmp (row->source, "hosts") == 0);
+    }
+  question->n_told = n_asked;
+  question->n_all = trace->dns->len;
+  question->answer = n_asked > 0           ? NS_ANSWER_YES
+                     : trace->dns->len > 0 ? NS_ANSWER_PART
+                                           : NS_ANSWER_NO;
+}
+
+static void
+ask_losses (const NsTrace *trace, NsQuestion *question)
+{
+  const NsEtlHeader *header = trace->file != NULL ? ns_etl_file_get_header (trace->file) : NULL;
+  guint n_lost = header != NULL ? MAX (header->events_lost, header->buffers_lost) : 0;
+
+  question->n_told = n_lost;
+  question->n_all = trace->n_records + n_lost;
+  question->answer = n_lost == 0 ? NS_ANSWER_YES : NS_ANSWER_PART;
+}
+
+static void
+ask_modules (const NsTrace *trace, NsQuestion *question)
+{
+  guint n_known = 0;
+  guint i;
+
+  for (i = 0; i < trace->images->len; i++)
+    n_known += g_array_index (trace->images, NsImageRow, i).has_guid;
+  judge (question, n_known, trace->images->len);
+  /* Modules without names of their symbols are modules still. */
+  if (n_known == 0 && trace->images->len > 0)
+    question->answer = NS_ANSWER_PART;
+}
+
+/**
+ * ns_questions_ask:
+ * @trace: an opened trace
+ * @questions: (out): for each question whether the trace answers it
+ *
+ * Looks which questions a trace can answer.
+ */
+void
+ns_questions_ask (const NsTrace *trace, NsQuestion questions[NS_N_QUESTIONS])
+{
+  g_return_if_fail (trace != NULL);
+
+  ask_activities (trace, questions);
+  judge_table (&questions[NS_QUESTION_QUEUE], trace->tasks);
+  judge (&questions[NS_QUESTION_REFUSAL],
+         trace->tcp->len + trace->winsock->len,
+         trace->tcp->len + trace->winsock->len);
+  ask_dns (trace, &questions[NS_QUESTION_DNS]);
+  judge_table (&questions[NS_QUESTION_LDAP], trace->ldap);
+  judge_table (&questions[NS_QUESTION_BROWSER], trace->chromium);
+  ask_losses (trace, &questions[NS_QUESTION_LOSSES]);
+  ask_modules (trace, &questions[NS_QUESTION_MODULES]);
+  judge_table (&questions[NS_QUESTION_PACKETS], trace->packets);
+}

@@ -1,0 +1,15 @@
+/* The questions a trace can answer, as a list.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "model/ns-session.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+char *ns_questions_card_fill (GtkGrid *grid, const NsTrace *trace, GString *report);
+
+G_END_DECLS

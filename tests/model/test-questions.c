@@ -1,0 +1,40 @@
+/* Claims about which questions a trace can answer.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "model/ns-questions.h"
+
+static void
+test_the_sample_answers_what_was_recorded (void)
+{
+  static const NsTraceOptions options = { .want_events = TRUE };
+  g_autoptr (NsTrace) trace =
+      ns_trace_open (g_getenv ("NETSTITCH_SAMPLE"), &options, NULL, NULL, NULL);
+  NsQuestion questions[NS_N_QUESTIONS];
+
+  g_assert_nonnull (trace);
+  ns_questions_ask (trace, questions);
+  g_assert_cmpint (questions[NS_QUESTION_PROCESS].answer, ==, NS_ANSWER_YES);
+  g_assert_cmpuint (questions[NS_QUESTION_PROCESS].n_told, ==, 27);
+  /* Sockets of the name service have no stacks. */
+  g_assert_cmpint (questions[NS_QUESTION_CODE].answer, ==, NS_ANSWER_PART);
+  g_assert_cmpuint (questions[NS_QUESTION_CODE].n_told, ==, 18);
+  g_assert_cmpint (questions[NS_QUESTION_QUEUE].answer, ==, NS_ANSWER_YES);
+  g_assert_cmpint (questions[NS_QUESTION_STATUS].answer, ==, NS_ANSWER_YES);
+  g_assert_cmpint (questions[NS_QUESTION_BROWSER].answer, ==, NS_ANSWER_NO);
+  g_assert_cmpint (questions[NS_QUESTION_LOSSES].answer, ==, NS_ANSWER_YES);
+  /* Modules are known, but not which symbols fit them. */
+  g_assert_cmpint (questions[NS_QUESTION_MODULES].answer, ==, NS_ANSWER_PART);
+  g_assert_cmpint (questions[NS_QUESTION_PACKETS].answer, ==, NS_ANSWER_NO);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_add_func ("/questions/the-sample-answers-what-was-recorded",
+                   test_the_sample_answers_what_was_recorded);
+  return g_test_run ();
+}
