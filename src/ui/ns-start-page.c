@@ -20,6 +20,7 @@ struct _NsStartPage
   GtkWidget *recent_box;
   GtkWidget *recent;
   GtkWidget *clear;
+  GtkWidget *full;
   GtkWidget *light;
   GtkWidget *packets;
   GtkWidget *pktmon;
@@ -28,6 +29,10 @@ struct _NsStartPage
   GtkWidget *copy_start;
   GtkWidget *copy_stop;
   GtkWidget *answers;
+  GtkWidget *kit;
+  GtkWidget *start_step;
+  GtkWidget *do_step;
+  GtkWidget *stop_step;
 };
 
 G_DEFINE_FINAL_TYPE (NsStartPage, ns_start_page, GTK_TYPE_WIDGET)
@@ -77,6 +82,25 @@ place_of (GtkRecentInfo *info)
   return g_steal_pointer (&path);
 }
 
+/* As one speaks of it. */
+static char *
+dup_visit (GDateTime *visit)
+{
+  g_autoptr (GDateTime) local = g_date_time_to_local (visit);
+  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
+  g_autoptr (GDateTime) yesterday = g_date_time_add_days (now, -1);
+  g_autofree char *day = g_date_time_format (local, "%F");
+  g_autofree char *today = g_date_time_format (now, "%F");
+  g_autofree char *day_before = g_date_time_format (yesterday, "%F");
+
+  if (strcmp (day, today) == 0)
+    /* Translators: a time of this day, as strftime() has it. */
+    return g_date_time_format (local, _ ("today %H:%M"));
+  if (strcmp (day, day_before) == 0)
+    return g_strdup (_ ("yesterday"));
+  return g_date_time_format (local, "%x");
+}
+
 static GtkWidget *
 recent_row_new (GtkRecentInfo *info)
 {
@@ -86,7 +110,7 @@ recent_row_new (GtkRecentInfo *info)
   GtkWidget *name = gtk_label_new (gtk_recent_info_get_display_name (info));
   g_autofree char *place = place_of (info);
   GtkWidget *place_label = gtk_label_new (place);
-  g_autofree char *when = g_date_time_format (gtk_recent_info_get_visited (info), "%x");
+  g_autofree char *when = dup_visit (gtk_recent_info_get_visited (info));
   GtkWidget *when_label = gtk_label_new (when);
 
   gtk_label_set_xalign (GTK_LABEL (name), 0);
@@ -153,7 +177,19 @@ recipe_cb (NsStartPage *self)
                            "✓ Which connection was reused, refused or reset\n"
                            "✕ Not: what stood in the packets");
 
-  if (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->packets)))
+  gboolean is_full = gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->full));
+
+  if (is_full)
+    {
+      start = "wpr -start netstitch.wprp -filemode";
+      stop = "wpr -stop C:\\client.etl";
+      answers = _ ("✓ Which code in which process caused a request\n"
+                   "✓ Where its time went: pool, DNS, connect, TLS, server\n"
+                   "✓ Which connection was reused, refused or reset\n"
+                   "✓ What was lost while recording\n"
+                   "✕ Not: what stood in the packets");
+    }
+  else if (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->packets)))
     {
       start = "netsh trace start scenario=InternetClient capture=yes report=no "
               "tracefile=C:\\client.etl";
@@ -170,6 +206,11 @@ recipe_cb (NsStartPage *self)
                    "✓ Which packets were dropped, and why\n"
                    "✕ Not: which code in which process caused them");
     }
+  /* The profile has to be there first. */
+  gtk_widget_set_visible (self->kit, is_full);
+  gtk_label_set_text (GTK_LABEL (self->start_step), is_full ? "2" : "1");
+  gtk_label_set_text (GTK_LABEL (self->do_step), is_full ? "3" : "2");
+  gtk_label_set_text (GTK_LABEL (self->stop_step), is_full ? "4" : "3");
   gtk_label_set_text (GTK_LABEL (self->start_command), start);
   gtk_label_set_text (GTK_LABEL (self->stop_command), stop);
   gtk_label_set_text (GTK_LABEL (self->answers), answers);
@@ -210,7 +251,12 @@ ns_start_page_class_init (NsStartPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, NsStartPage, recent_box);
   gtk_widget_class_bind_template_child (widget_class, NsStartPage, recent);
   gtk_widget_class_bind_template_child (widget_class, NsStartPage, clear);
+  gtk_widget_class_bind_template_child (widget_class, NsStartPage, full);
   gtk_widget_class_bind_template_child (widget_class, NsStartPage, light);
+  gtk_widget_class_bind_template_child (widget_class, NsStartPage, kit);
+  gtk_widget_class_bind_template_child (widget_class, NsStartPage, start_step);
+  gtk_widget_class_bind_template_child (widget_class, NsStartPage, do_step);
+  gtk_widget_class_bind_template_child (widget_class, NsStartPage, stop_step);
   gtk_widget_class_bind_template_child (widget_class, NsStartPage, packets);
   gtk_widget_class_bind_template_child (widget_class, NsStartPage, pktmon);
   gtk_widget_class_bind_template_child (widget_class, NsStartPage, start_command);
@@ -230,6 +276,7 @@ ns_start_page_init (NsStartPage *self)
                            self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_swapped (self->clear, "clicked", G_CALLBACK (clear_cb), self);
+  g_signal_connect_swapped (self->full, "toggled", G_CALLBACK (recipe_cb), self);
   g_signal_connect_swapped (self->light, "toggled", G_CALLBACK (recipe_cb), self);
   g_signal_connect_swapped (self->packets, "toggled", G_CALLBACK (recipe_cb), self);
   g_signal_connect_swapped (self->pktmon, "toggled", G_CALLBACK (recipe_cb), self);

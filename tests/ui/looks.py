@@ -137,10 +137,24 @@ def the_page_of_the_trace_fits_a_small_window (sample):
         room.wait ("the providers stand below the questions", lies_below)
 
 
+def the_first_page_tells_how_to_record (sample):
+    with desk.Desk () as room:
+        room.open_window ()
+        room.wait ("the profile is offered", lambda: room.find (name="Recording Recipe…"))
+        if room.find (name="wpr -start netstitch.wprp -filemode") is None:
+            raise desk.Failed ("the command for the profile is not there")
+        packets = room.find (name="Packets")
+        desk.Atspi.Action.do_action (packets, 0)
+        room.wait ("the command is another", lambda: room.find (holds="pktmon start --capture"))
+        if room.find (name="Recording Recipe…") is not None:
+            raise desk.Failed ("a recording without the profile asks for it")
+
+
 if __name__ == "__main__":
     sys.exit (run_claims ("looks", (is_dark_when_gtk_is_told_so, is_light_otherwise,
                                     a_cut_trace_tells_what_could_be_read,
                                     a_refused_file_is_looked_at,
                                     the_panel_of_a_small_window_is_a_drawer,
                                     headers_have_a_page,
-                                    the_page_of_the_trace_fits_a_small_window)))
+                                    the_page_of_the_trace_fits_a_small_window,
+                                    the_first_page_tells_how_to_record)))

@@ -7,6 +7,7 @@
 #include "model/ns-sched-job.h"
 #include "ui/ns-help.h"
 #include "ui/ns-spoken.h"
+#include "ui/ns-theme.h"
 #include "ui/ns-words.h"
 #include "ui/sheets/ns-name-sheet.h"
 #include "ui/sheets/ns-questions-card.h"
@@ -370,11 +371,18 @@ ns_trace_info_dispose (GObject *object)
   G_OBJECT_CLASS (ns_trace_info_parent_class)->dispose (object);
 }
 
+/* Larger letters need more room. */
+static gboolean
+is_narrow (NsTraceInfo *self, int width)
+{
+  return width < (int) (NARROW_PX * ns_theme_get_width_scale (GTK_WIDGET (self)));
+}
+
 static gboolean
 fit_cb (gpointer data)
 {
   NsTraceInfo *self = data;
-  GtkOrientation orientation = gtk_widget_get_width (GTK_WIDGET (self)) < NARROW_PX
+  GtkOrientation orientation = is_narrow (self, gtk_widget_get_width (GTK_WIDGET (self)))
                                    ? GTK_ORIENTATION_VERTICAL
                                    : GTK_ORIENTATION_HORIZONTAL;
 
@@ -389,11 +397,11 @@ static void
 ns_trace_info_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
   NsTraceInfo *self = NS_TRACE_INFO (widget);
-  gboolean is_narrow =
+  gboolean is_below =
       gtk_orientable_get_orientation (GTK_ORIENTABLE (self->columns)) == GTK_ORIENTATION_VERTICAL;
 
   gtk_widget_allocate (self->box, width, height, baseline, NULL);
-  if ((width < NARROW_PX) != is_narrow && self->fit_id == 0)
+  if (is_narrow (self, width) != is_below && self->fit_id == 0)
     self->fit_id = g_idle_add (fit_cb, self);
 }
 
