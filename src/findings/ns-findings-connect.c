@@ -88,31 +88,31 @@ is_repeated (NsFindingGroup *group)
          are_near (group, MIN_UNREACHABLE, UNREACHABLE_WITHIN_NS);
 }
 
+static void
+tell_unreachable (NsFindings *self, NsFindingGroup *group)
+{
+  g_autofree char *process = ns_findings_dup_process (self, group);
+
+  if (is_repeated (group))
+    ns_findings_report (self,
+                        group,
+                        group->sum_a < group->count ? NS_SEVERITY_PROBLEM : NS_SEVERITY_INFO,
+                        NS_FINDING_HIGH,
+                        (group->sum_b & HAS_NO_NETWORK) != 0
+                            ? _ ("%s: %u connects to %s failed: the network is unreachable "
+                                 "(WSAENETUNREACH).")
+                            : _ ("%s: %u connects to %s failed: the host is unreachable "
+                                 "(WSAEHOSTUNREACH)."),
+                        process,
+                        group->count,
+                        group->subject);
+}
+
 void
 ns_find_unreachable (NsFindings *self)
 {
-  guint i;
-
   gather (self, is_unreachable);
-  for (i = 0; i < self->order->len; i++)
-    {
-      NsFindingGroup *group = g_ptr_array_index (self->order, i);
-      g_autofree char *process = ns_findings_dup_process (self, group);
-
-      if (is_repeated (group))
-        ns_findings_report (self,
-                            group,
-                            group->sum_a < group->count ? NS_SEVERITY_PROBLEM : NS_SEVERITY_INFO,
-                            NS_FINDING_HIGH,
-                            (group->sum_b & HAS_NO_NETWORK) != 0
-                                ? _ ("%s: %u connects to %s failed: the network is unreachable "
-                                     "(WSAENETUNREACH).")
-                                : _ ("%s: %u connects to %s failed: the host is unreachable "
-                                     "(WSAEHOSTUNREACH)."),
-                            process,
-                            group->count,
-                            group->subject);
-    }
+  ns_findings_tell (self, tell_unreachable);
 }
 
 static gboolean
@@ -121,27 +121,27 @@ is_without_network (const NsAttempt *attempt)
   return attempt->end == NS_ATTEMPT_NO_NETWORK && !attempt->is_beaten && attempt->activity != 0;
 }
 
+static void
+tell_no_route (NsFindings *self, NsFindingGroup *group)
+{
+  g_autofree char *process = ns_findings_dup_process (self, group);
+
+  if (!is_repeated (group))
+    ns_findings_report (self,
+                        group,
+                        NS_SEVERITY_WARNING,
+                        NS_FINDING_MEDIUM,
+                        _ ("%s: there was no route to %s (WSAENETUNREACH)."),
+                        process,
+                        group->subject);
+}
+
 /* What is repeated has been told above. */
 void
 ns_find_no_route (NsFindings *self)
 {
-  guint i;
-
   gather (self, is_without_network);
-  for (i = 0; i < self->order->len; i++)
-    {
-      NsFindingGroup *group = g_ptr_array_index (self->order, i);
-      g_autofree char *process = ns_findings_dup_process (self, group);
-
-      if (!is_repeated (group))
-        ns_findings_report (self,
-                            group,
-                            NS_SEVERITY_WARNING,
-                            NS_FINDING_MEDIUM,
-                            _ ("%s: there was no route to %s (WSAENETUNREACH)."),
-                            process,
-                            group->subject);
-    }
+  ns_findings_tell (self, tell_no_route);
 }
 
 static gboolean
@@ -150,28 +150,46 @@ is_timeout (const NsAttempt *attempt)
   return attempt->end == NS_ATTEMPT_TIMEOUT && !attempt->is_beaten;
 }
 
+static void
+tell_connect_timeouts (NsFindings *self, NsFindingGroup *group)
+{
+  g_autofree char *process = ns_findings_dup_process (self, group);
+  g_autofree char *worst = ns_findings_dup_span (group->worst_ns);
+
+  ns_findings_report (self,
+                      group,
+                      NS_SEVERITY_PROBLEM,
+                      NS_FINDING_HIGH,
+                      _ ("%s: %s did not answer within %s (connects: %u)."),
+                      process,
+                      group->subject,
+                      worst,
+                      group->count);
+}
+
 void
 ns_find_connect_timeouts (NsFindings *self)
 {
-  guint i;
-
   gather (self, is_timeout);
-  for (i = 0; i < self->order->len; i++)
-    {
-      NsFindingGroup *group = g_ptr_array_index (self->order, i);
-      g_autofree char *process = ns_findings_dup_process (self, group);
-      g_autofree char *worst = ns_findings_dup_span (group->worst_ns);
+  ns_findings_tell (self, tell_connect_timeouts);
+}
 
-      ns_findings_report (self,
-                          group,
-                          NS_SEVERITY_PROBLEM,
-                          NS_FINDING_HIGH,
-                          _ ("%s: %s did not answer within %s (connects: %u)."),
-                          process,
-                          group->subject,
-                          worst,
-                          group->count);
-    }
+static void
+tell_lost_syns (NsFindings *self, NsFindingGroup *group)
+{
+  g_autofree char *process = ns_findings_dup_process (self, group);
+
+  ns_findings_report (
+      self,
+      group,
+      group->count >= MANY_LOST_SYNS ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
+      NS_FINDING_HIGH,
+      _ ("%s: the first SYN to %s got no answer before it was sent again (connects: %u, sent "
+         "again: %u)."),
+      process,
+      group->subject,
+      group->count,
+      (guint) group->sum_a);
 }
 
 void
@@ -209,23 +227,7 @@ ns_find_lost_syns (NsFindings *self)
                        attempt->open_ns,
                        attempt->open_ns + connect_ns);
     }
-  for (i = 0; i < self->order->len; i++)
-    {
-      NsFindingGroup *group = g_ptr_array_index (self->order, i);
-      g_autofree char *process = ns_findings_dup_process (self, group);
-
-      ns_findings_report (
-          self,
-          group,
-          group->count >= MANY_LOST_SYNS ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
-          NS_FINDING_HIGH,
-          _ ("%s: the first SYN to %s got no answer before it was sent again (connects: %u, sent "
-             "again: %u)."),
-          process,
-          group->subject,
-          group->count,
-          (guint) group->sum_a);
-    }
+  ns_findings_tell (self, tell_lost_syns);
 }
 
 static gint64
@@ -247,57 +249,56 @@ is_refused (const NsAttempt *attempt)
   return attempt->end == NS_ATTEMPT_REFUSED && !is_slow_loopback (attempt);
 }
 
+static void
+tell_refusals (NsFindings *self, NsFindingGroup *group)
+{
+  g_autofree char *process = ns_findings_dup_process (self, group);
+  NsSeverity severity = group->count >= MANY_REFUSALS ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING;
+
+  /* Programs probe their own machine, and one address after the other. */
+  if (group->sum_a == group->count ||
+      (group->count < MANY_REFUSALS && (group->sum_b & IS_LOOPBACK) != 0))
+    severity = NS_SEVERITY_INFO;
+  ns_findings_report (self,
+                      group,
+                      severity,
+                      NS_FINDING_HIGH,
+                      _ ("%s: %s refused the connection (times: %u)."),
+                      process,
+                      group->subject,
+                      group->count);
+}
+
 void
 ns_find_refusals (NsFindings *self)
 {
-  guint i;
-
   gather (self, is_refused);
-  for (i = 0; i < self->order->len; i++)
-    {
-      NsFindingGroup *group = g_ptr_array_index (self->order, i);
-      g_autofree char *process = ns_findings_dup_process (self, group);
-      NsSeverity severity =
-          group->count >= MANY_REFUSALS ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING;
+  ns_findings_tell (self, tell_refusals);
+}
 
-      /* Programs probe their own machine, and one address after the other. */
-      if (group->sum_a == group->count ||
-          (group->count < MANY_REFUSALS && (group->sum_b & IS_LOOPBACK) != 0))
-        severity = NS_SEVERITY_INFO;
-      ns_findings_report (self,
-                          group,
-                          severity,
-                          NS_FINDING_HIGH,
-                          _ ("%s: %s refused the connection (times: %u)."),
-                          process,
-                          group->subject,
-                          group->count);
-    }
+static void
+tell_slow_loopback (NsFindings *self, NsFindingGroup *group)
+{
+  g_autofree char *process = ns_findings_dup_process (self, group);
+  g_autofree char *worst = ns_findings_dup_span (group->worst_ns);
+
+  ns_findings_report (self,
+                      group,
+                      NS_SEVERITY_WARNING,
+                      NS_FINDING_HIGH,
+                      _ ("%s: nothing listens at %s, and Windows tried for %s before it said "
+                         "so (times: %u)."),
+                      process,
+                      group->subject,
+                      worst,
+                      group->count);
 }
 
 void
 ns_find_slow_loopback (NsFindings *self)
 {
-  guint i;
-
   gather (self, is_slow_loopback);
-  for (i = 0; i < self->order->len; i++)
-    {
-      NsFindingGroup *group = g_ptr_array_index (self->order, i);
-      g_autofree char *process = ns_findings_dup_process (self, group);
-      g_autofree char *worst = ns_findings_dup_span (group->worst_ns);
-
-      ns_findings_report (self,
-                          group,
-                          NS_SEVERITY_WARNING,
-                          NS_FINDING_HIGH,
-                          _ ("%s: nothing listens at %s, and Windows tried for %s before it said "
-                             "so (times: %u)."),
-                          process,
-                          group->subject,
-                          worst,
-                          group->count);
-    }
+  ns_findings_tell (self, tell_slow_loopback);
 }
 
 static gboolean
@@ -306,27 +307,27 @@ is_denied (const NsAttempt *attempt)
   return attempt->end == NS_ATTEMPT_DENIED;
 }
 
+static void
+tell_denials (NsFindings *self, NsFindingGroup *group)
+{
+  g_autofree char *process = ns_findings_dup_process (self, group);
+
+  ns_findings_report (self,
+                      group,
+                      NS_SEVERITY_WARNING,
+                      NS_FINDING_MEDIUM,
+                      _ ("%s: connecting to %s was not allowed on this machine (WSAEACCES, "
+                         "times: %u)."),
+                      process,
+                      group->subject,
+                      group->count);
+}
+
 void
 ns_find_denials (NsFindings *self)
 {
-  guint i;
-
   gather (self, is_denied);
-  for (i = 0; i < self->order->len; i++)
-    {
-      NsFindingGroup *group = g_ptr_array_index (self->order, i);
-      g_autofree char *process = ns_findings_dup_process (self, group);
-
-      ns_findings_report (self,
-                          group,
-                          NS_SEVERITY_WARNING,
-                          NS_FINDING_MEDIUM,
-                          _ ("%s: connecting to %s was not allowed on this machine (WSAEACCES, "
-                             "times: %u)."),
-                          process,
-                          group->subject,
-                          group->count);
-    }
+  ns_findings_tell (self, tell_denials);
 }
 
 /* The attempts of one server from the first that failed to the one that reached it. */
@@ -349,6 +350,26 @@ judge_fallback (NsFindings *self, guint first, guint winner)
   ns_findings_add (group, loser->table, loser->row, loser->activity, loser->open_ns, won->open_ns);
   ns_findings_add (group, won->table, won->row, won->activity, won->open_ns, won->open_ns);
   group->count--;
+}
+
+static void
+tell_bad_first_address (NsFindings *self, NsFindingGroup *group)
+{
+  g_autofree char *process = ns_findings_dup_process (self, group);
+  g_autofree char *worst = ns_findings_dup_span (group->worst_ns);
+  const char *address = strrchr (group->key, '\n') + 1;
+
+  ns_findings_report (self,
+                      group,
+                      NS_SEVERITY_WARNING,
+                      NS_FINDING_HIGH,
+                      _ ("%s: up to %s went to %s, which was not reached, before another "
+                         "address of %s was tried (times: %u)."),
+                      process,
+                      worst,
+                      address,
+                      group->subject,
+                      group->count);
 }
 
 void
@@ -376,25 +397,7 @@ ns_find_bad_first_address (NsFindings *self)
       else if (loser == NULL)
         first = i;
     }
-  for (i = 0; i < self->order->len; i++)
-    {
-      NsFindingGroup *group = g_ptr_array_index (self->order, i);
-      g_autofree char *process = ns_findings_dup_process (self, group);
-      g_autofree char *worst = ns_findings_dup_span (group->worst_ns);
-      const char *address = strrchr (group->key, '\n') + 1;
-
-      ns_findings_report (self,
-                          group,
-                          NS_SEVERITY_WARNING,
-                          NS_FINDING_HIGH,
-                          _ ("%s: up to %s went to %s, which was not reached, before another "
-                             "address of %s was tried (times: %u)."),
-                          process,
-                          worst,
-                          address,
-                          group->subject,
-                          group->count);
-    }
+  ns_findings_tell (self, tell_bad_first_address);
 }
 
 static void
@@ -553,10 +556,7 @@ report_ports (NsFindings *self, NsFindingGroup *group)
 void
 ns_find_port_exhaustion (NsFindings *self)
 {
-  guint i;
-
   add_exhausted (self);
   warn_of_many (self);
-  for (i = 0; i < self->order->len; i++)
-    report_ports (self, g_ptr_array_index (self->order, i));
+  ns_findings_tell (self, report_ports);
 }

@@ -56,6 +56,37 @@ is_authentication (const NsActivityRow *row)
   return row->http_status == HTTP_UNAUTHORIZED || row->http_status == HTTP_PROXY_AUTHENTICATION;
 }
 
+static void
+tell_slow_tls (NsFindings *self, NsFindingGroup *group)
+{
+  g_autofree char *process = ns_findings_dup_process (self, group);
+  g_autofree char *worst = ns_findings_dup_span (group->worst_ns);
+  g_autofree char *rtt = ns_findings_dup_span ((gint64) group->sum_a);
+  NsSeverity severity = group->worst_ns >= TLS_SLOW_NS ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING;
+
+  if (group->sum_a > 0)
+    ns_findings_report (self,
+                        group,
+                        severity,
+                        NS_FINDING_HIGH,
+                        _ ("%s: TLS with %s took up to %s, at a round trip of %s (times: %u)."),
+                        process,
+                        group->subject,
+                        worst,
+                        rtt,
+                        group->count);
+  else
+    ns_findings_report (self,
+                        group,
+                        severity,
+                        NS_FINDING_MEDIUM,
+                        _ ("%s: TLS with %s took up to %s (times: %u)."),
+                        process,
+                        group->subject,
+                        worst,
+                        group->count);
+}
+
 void
 ns_find_slow_tls (NsFindings *self)
 {
@@ -79,37 +110,56 @@ ns_find_slow_tls (NsFindings *self)
       /* Where in the request it lay is not in the row: as long as it took. */
       ns_findings_add (group, NS_TABLE_ACTIVITIES, i + 1, 0, row->open_ns, row->open_ns + tls_ns);
     }
-  for (i = 0; i < self->order->len; i++)
-    {
-      NsFindingGroup *group = g_ptr_array_index (self->order, i);
-      g_autofree char *process = ns_findings_dup_process (self, group);
-      g_autofree char *worst = ns_findings_dup_span (group->worst_ns);
-      g_autofree char *rtt = ns_findings_dup_span ((gint64) group->sum_a);
-      NsSeverity severity =
-          group->worst_ns >= TLS_SLOW_NS ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING;
+  ns_findings_tell (self, tell_slow_tls);
+}
 
-      if (group->sum_a > 0)
-        ns_findings_report (self,
-                            group,
-                            severity,
-                            NS_FINDING_HIGH,
-                            _ ("%s: TLS with %s took up to %s, at a round trip of %s (times: %u)."),
-                            process,
-                            group->subject,
-                            worst,
-                            rtt,
-                            group->count);
-      else
-        ns_findings_report (self,
-                            group,
-                            severity,
-                            NS_FINDING_MEDIUM,
-                            _ ("%s: TLS with %s took up to %s (times: %u)."),
-                            process,
-                            group->subject,
-                            worst,
-                            group->count);
+static void
+tell_authentication (NsFindings *self, NsFindingGroup *group)
+{
+  const NsTrace *trace = self->trace;
+  guint j;
+  g_autoptr (GHashTable) connections =
+      g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  g_autofree char *process = ns_findings_dup_process (self, group);
+  guint n_legs = 0;
+
+  for (j = 0; j < group->moments->len; j++)
+    {
+      NsFindingMoment *moment = &g_array_index (group->moments, NsFindingMoment, j);
+
+      if (!moment->flag)
+        continue;
+      n_legs++;
+      g_hash_table_add (connections, g_memdup2 (&moment->value, sizeof (guint64)));
+      group->sum_a += ROW (trace, moment->row - 1)->sent;
     }
+  if (n_legs < MIN_AUTHENTICATIONS ||
+      n_legs <= LEGS_PER_CONNECTION * g_hash_table_size (connections) ||
+      n_legs * 100 < group->moments->len * AUTHENTICATIONS_PERCENT)
+    return;
+  for (j = 0; j < group->moments->len; j++)
+    {
+      const NsFindingMoment *moment = &g_array_index (group->moments, NsFindingMoment, j);
+
+      if (moment->flag)
+        ns_findings_add (group,
+                         NS_TABLE_ACTIVITIES,
+                         moment->row,
+                         0,
+                         moment->open_ns,
+                         moment->close_ns);
+    }
+  ns_findings_report (self,
+                      group,
+                      NS_SEVERITY_WARNING,
+                      NS_FINDING_HIGH,
+                      _ ("%s: %s asked %u times for a log-on, of %u requests; %" G_GUINT64_FORMAT
+                         " bytes were sent in vain."),
+                      process,
+                      group->subject,
+                      n_legs,
+                      group->moments->len,
+                      group->sum_a);
 }
 
 void
@@ -117,7 +167,6 @@ ns_find_authentication (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
   guint i;
-  guint j;
 
   for (i = 0; i < trace->activities->len; i++)
     {
@@ -135,53 +184,7 @@ ns_find_authentication (NsFindings *self)
       moment.value = row->connection;
       ns_findings_add_moment (ns_findings_group (self, row->pid, host, NULL), &moment);
     }
-  for (i = 0; i < self->order->len; i++)
-    {
-      NsFindingGroup *group = g_ptr_array_index (self->order, i);
-      g_autoptr (GHashTable) connections =
-          g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-      g_autofree char *process = ns_findings_dup_process (self, group);
-      guint n_legs = 0;
-
-      for (j = 0; j < group->moments->len; j++)
-        {
-          NsFindingMoment *moment = &g_array_index (group->moments, NsFindingMoment, j);
-
-          if (!moment->flag)
-            continue;
-          n_legs++;
-          g_hash_table_add (connections, g_memdup2 (&moment->value, sizeof (guint64)));
-          group->sum_a += ROW (trace, moment->row - 1)->sent;
-        }
-      if (n_legs < MIN_AUTHENTICATIONS ||
-          n_legs <= LEGS_PER_CONNECTION * g_hash_table_size (connections) ||
-          n_legs * 100 < group->moments->len * AUTHENTICATIONS_PERCENT)
-        continue;
-      for (j = 0; j < group->moments->len; j++)
-        {
-          const NsFindingMoment *moment = &g_array_index (group->moments, NsFindingMoment, j);
-
-          if (moment->flag)
-            ns_findings_add (group,
-                             NS_TABLE_ACTIVITIES,
-                             moment->row,
-                             0,
-                             moment->open_ns,
-                             moment->close_ns);
-        }
-      ns_findings_report (
-          self,
-          group,
-          NS_SEVERITY_WARNING,
-          NS_FINDING_HIGH,
-          _ ("%s: %s asked %u times for a log-on, of %u requests; %" G_GUINT64_FORMAT
-             " bytes were sent in vain."),
-          process,
-          group->subject,
-          n_legs,
-          group->moments->len,
-          group->sum_a);
-    }
+  ns_findings_tell (self, tell_authentication);
 }
 
 /* Files that clients ask for without knowing whether they are there. */
@@ -197,6 +200,25 @@ is_wanted_in_vain (const char *path)
     if (strstr (lower, names[i]) != NULL)
       return TRUE;
   return FALSE;
+}
+
+static void
+tell_http_errors (NsFindings *self, NsFindingGroup *group)
+{
+  g_autofree char *process = ns_findings_dup_process (self, group);
+  NsSeverity severity = group->sum_a >= 500 ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING;
+
+  if (group->sum_a < 500 && group->count < MIN_CLIENT_ERRORS)
+    return;
+  ns_findings_report (self,
+                      group,
+                      group->sum_b != 0 && group->sum_a < 500 ? NS_SEVERITY_INFO : severity,
+                      NS_FINDING_HIGH,
+                      _ ("%s: %s answered %u (times: %u)."),
+                      process,
+                      group->subject,
+                      (guint) group->sum_a,
+                      group->count);
 }
 
 void
@@ -231,24 +253,7 @@ ns_find_http_errors (NsFindings *self)
                        row->open_ns,
                        ns_findings_end (self, row->close_ns));
     }
-  for (i = 0; i < self->order->len; i++)
-    {
-      NsFindingGroup *group = g_ptr_array_index (self->order, i);
-      g_autofree char *process = ns_findings_dup_process (self, group);
-      NsSeverity severity = group->sum_a >= 500 ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING;
-
-      if (group->sum_a < 500 && group->count < MIN_CLIENT_ERRORS)
-        continue;
-      ns_findings_report (self,
-                          group,
-                          group->sum_b != 0 && group->sum_a < 500 ? NS_SEVERITY_INFO : severity,
-                          NS_FINDING_HIGH,
-                          _ ("%s: %s answered %u (times: %u)."),
-                          process,
-                          group->subject,
-                          (guint) group->sum_a,
-                          group->count);
-    }
+  ns_findings_tell (self, tell_http_errors);
 }
 
 /* One user request: the hops in order of time. */
@@ -314,6 +319,20 @@ find_origin (const NsTrace *trace, NsRow row)
   return row;
 }
 
+static void
+tell_redirects (NsFindings *self, NsFindingGroup *group)
+{
+  const NsTrace *trace = self->trace;
+  const NsFindingMoment *first;
+
+  if (group->moments->len < 2)
+    return;
+  first = &g_array_index (group->moments, NsFindingMoment, 0);
+  g_free (group->subject);
+  group->subject = dup_host (self, ROW (trace, first->row - 1));
+  judge_hops (self, group);
+}
+
 void
 ns_find_redirects (NsFindings *self)
 {
@@ -341,18 +360,54 @@ ns_find_redirects (NsFindings *self)
       host = g_strdup ("");
       ns_findings_add_moment (ns_findings_group (self, row->pid, host, chain), &moment);
     }
-  for (i = 0; i < self->order->len; i++)
-    {
-      NsFindingGroup *group = g_ptr_array_index (self->order, i);
-      const NsFindingMoment *first;
+  ns_findings_tell (self, tell_redirects);
+}
 
-      if (group->moments->len < 2)
-        continue;
-      first = &g_array_index (group->moments, NsFindingMoment, 0);
-      g_free (group->subject);
-      group->subject = dup_host (self, ROW (trace, first->row - 1));
-      judge_hops (self, group);
+static void
+tell_new_connections (NsFindings *self, NsFindingGroup *group)
+{
+  guint j;
+  g_autofree char *process = ns_findings_dup_process (self, group);
+  g_autofree char *cost = NULL;
+  gint64 first_end_ns = G_MAXINT64;
+  guint n_new = 0;
+
+  ns_findings_sort_moments (group);
+  for (j = 0; j < group->moments->len; j++)
+    {
+      NsFindingMoment *moment = &g_array_index (group->moments, NsFindingMoment, j);
+
+      /* An earlier one had ended: its connection could have been used. */
+      moment->flag = moment->flag && first_end_ns < moment->open_ns;
+      first_end_ns = MIN (first_end_ns, moment->close_ns);
+      n_new += moment->flag != 0;
     }
+  if (n_new < MIN_NEW_CONNECTIONS || n_new * 100 < group->moments->len * NEW_CONNECTIONS_PERCENT)
+    return;
+  for (j = 0; j < group->moments->len; j++)
+    {
+      const NsFindingMoment *moment = &g_array_index (group->moments, NsFindingMoment, j);
+
+      if (moment->flag)
+        ns_findings_add (group,
+                         NS_TABLE_ACTIVITIES,
+                         moment->row,
+                         0,
+                         moment->open_ns,
+                         moment->open_ns + (gint64) moment->value);
+    }
+  cost = ns_findings_dup_span (ns_findings_get_cost (group));
+  ns_findings_report (self,
+                      group,
+                      NS_SEVERITY_WARNING,
+                      NS_FINDING_MEDIUM,
+                      _ ("%s: %u of %u requests to %s opened a new connection though an earlier "
+                         "one was done; connecting took %s."),
+                      process,
+                      n_new,
+                      group->moments->len,
+                      group->subject,
+                      cost);
 }
 
 void
@@ -360,7 +415,6 @@ ns_find_new_connections (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
   guint i;
-  guint j;
 
   for (i = 0; i < trace->activities->len; i++)
     {
@@ -381,53 +435,7 @@ ns_find_new_connections (NsFindings *self)
           (guint64) (MAX (row->phases[NS_PHASE_CONNECT], 0) + MAX (row->phases[NS_PHASE_TLS], 0));
       ns_findings_add_moment (ns_findings_group (self, row->pid, host, port), &moment);
     }
-  for (i = 0; i < self->order->len; i++)
-    {
-      NsFindingGroup *group = g_ptr_array_index (self->order, i);
-      g_autofree char *process = ns_findings_dup_process (self, group);
-      g_autofree char *cost = NULL;
-      gint64 first_end_ns = G_MAXINT64;
-      guint n_new = 0;
-
-      ns_findings_sort_moments (group);
-      for (j = 0; j < group->moments->len; j++)
-        {
-          NsFindingMoment *moment = &g_array_index (group->moments, NsFindingMoment, j);
-
-          /* An earlier one had ended: its connection could have been used. */
-          moment->flag = moment->flag && first_end_ns < moment->open_ns;
-          first_end_ns = MIN (first_end_ns, moment->close_ns);
-          n_new += moment->flag != 0;
-        }
-      if (n_new < MIN_NEW_CONNECTIONS ||
-          n_new * 100 < group->moments->len * NEW_CONNECTIONS_PERCENT)
-        continue;
-      for (j = 0; j < group->moments->len; j++)
-        {
-          const NsFindingMoment *moment = &g_array_index (group->moments, NsFindingMoment, j);
-
-          if (moment->flag)
-            ns_findings_add (group,
-                             NS_TABLE_ACTIVITIES,
-                             moment->row,
-                             0,
-                             moment->open_ns,
-                             moment->open_ns + (gint64) moment->value);
-        }
-      cost = ns_findings_dup_span (ns_findings_get_cost (group));
-      ns_findings_report (
-          self,
-          group,
-          NS_SEVERITY_WARNING,
-          NS_FINDING_MEDIUM,
-          _ ("%s: %u of %u requests to %s opened a new connection though an earlier "
-             "one was done; connecting took %s."),
-          process,
-          n_new,
-          group->moments->len,
-          group->subject,
-          cost);
-    }
+  ns_findings_tell (self, tell_new_connections);
 }
 
 /* Whether so many others of the group were under way when this one began. */
@@ -443,6 +451,41 @@ count_busy (const NsFindingGroup *group, guint n)
   return n_busy;
 }
 
+static void
+tell_pool_waits (NsFindings *self, NsFindingGroup *group)
+{
+  guint j;
+  g_autofree char *process = ns_findings_dup_process (self, group);
+  g_autofree char *worst = NULL;
+
+  ns_findings_sort_moments (group);
+  for (j = 0; j < group->moments->len; j++)
+    {
+      const NsFindingMoment *moment = &g_array_index (group->moments, NsFindingMoment, j);
+
+      if (moment->value >= (guint64) POOL_WAIT_NS && count_busy (group, j) >= MIN_BUSY_CONNECTIONS)
+        ns_findings_add (group,
+                         NS_TABLE_ACTIVITIES,
+                         moment->row,
+                         0,
+                         moment->open_ns,
+                         moment->open_ns + (gint64) moment->value);
+    }
+  if (group->count == 0)
+    return;
+  worst = ns_findings_dup_span (group->worst_ns);
+  ns_findings_report (self,
+                      group,
+                      NS_SEVERITY_WARNING,
+                      NS_FINDING_MEDIUM,
+                      _ ("%s: requests to %s waited up to %s while its other connections were "
+                         "busy (times: %u)."),
+                      process,
+                      group->subject,
+                      worst,
+                      group->count);
+}
+
 /* WebIO tells from when to when a request had no connection; it waited for one when others of the
  * same server were busy. */
 void
@@ -450,7 +493,6 @@ ns_find_pool_waits (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
   guint i;
-  guint j;
 
   for (i = 0; i < trace->activities->len; i++)
     {
@@ -468,40 +510,7 @@ ns_find_pool_waits (NsFindings *self)
       moment.value = row->link == 0 ? (guint64) MAX (row->phases[NS_PHASE_QUEUE], 0) : 0;
       ns_findings_add_moment (ns_findings_group (self, row->pid, host, NULL), &moment);
     }
-  for (i = 0; i < self->order->len; i++)
-    {
-      NsFindingGroup *group = g_ptr_array_index (self->order, i);
-      g_autofree char *process = ns_findings_dup_process (self, group);
-      g_autofree char *worst = NULL;
-
-      ns_findings_sort_moments (group);
-      for (j = 0; j < group->moments->len; j++)
-        {
-          const NsFindingMoment *moment = &g_array_index (group->moments, NsFindingMoment, j);
-
-          if (moment->value >= (guint64) POOL_WAIT_NS &&
-              count_busy (group, j) >= MIN_BUSY_CONNECTIONS)
-            ns_findings_add (group,
-                             NS_TABLE_ACTIVITIES,
-                             moment->row,
-                             0,
-                             moment->open_ns,
-                             moment->open_ns + (gint64) moment->value);
-        }
-      if (group->count == 0)
-        continue;
-      worst = ns_findings_dup_span (group->worst_ns);
-      ns_findings_report (self,
-                          group,
-                          NS_SEVERITY_WARNING,
-                          NS_FINDING_MEDIUM,
-                          _ ("%s: requests to %s waited up to %s while its other connections were "
-                             "busy (times: %u)."),
-                          process,
-                          group->subject,
-                          worst,
-                          group->count);
-    }
+  ns_findings_tell (self, tell_pool_waits);
 }
 
 static gboolean
@@ -628,8 +637,7 @@ ns_find_repetition (NsFindings *self)
           ns_findings_group (self, row->pid, subject, ns_findings_text (self, row->method)),
           &moment);
     }
-  for (i = 0; i < self->order->len; i++)
-    judge_repetition (self, g_ptr_array_index (self->order, i));
+  ns_findings_tell (self, judge_repetition);
 }
 
 /* Answers that are held back until there is something to tell. */
@@ -650,6 +658,39 @@ is_held_back (const NsFindings *self, const NsActivityRow *row)
     if (strstr (url, names[i]) != NULL)
       return TRUE;
   return FALSE;
+}
+
+static void
+tell_slow_servers (NsFindings *self, NsFindingGroup *group)
+{
+  g_autofree char *process = ns_findings_dup_process (self, group);
+  g_autofree char *worst = ns_findings_dup_span (group->worst_ns);
+  g_autofree char *rtt = ns_findings_dup_span ((gint64) group->sum_a);
+  gboolean is_doubtful = group->worst_ns >= LONG_POLL_NS;
+
+  if (group->sum_a > 0)
+    ns_findings_report (self,
+                        group,
+                        NS_SEVERITY_WARNING,
+                        is_doubtful ? NS_FINDING_LOW : NS_FINDING_HIGH,
+                        _ ("%s: %s needed up to %s before its first byte; the network needs %s "
+                           "for a round trip (requests: %u)."),
+                        process,
+                        group->subject,
+                        worst,
+                        rtt,
+                        group->count);
+  else
+    ns_findings_report (self,
+                        group,
+                        NS_SEVERITY_WARNING,
+                        is_doubtful ? NS_FINDING_LOW : NS_FINDING_MEDIUM,
+                        _ ("%s: %s needed up to %s before its first byte; the round trip is "
+                           "not known (requests: %u)."),
+                        process,
+                        group->subject,
+                        worst,
+                        group->count);
 }
 
 void
@@ -677,36 +718,5 @@ ns_find_slow_servers (NsFindings *self)
       first_ns = row->first_byte_ns;
       ns_findings_add (group, NS_TABLE_ACTIVITIES, i + 1, 0, first_ns - wait_ns, first_ns);
     }
-  for (i = 0; i < self->order->len; i++)
-    {
-      NsFindingGroup *group = g_ptr_array_index (self->order, i);
-      g_autofree char *process = ns_findings_dup_process (self, group);
-      g_autofree char *worst = ns_findings_dup_span (group->worst_ns);
-      g_autofree char *rtt = ns_findings_dup_span ((gint64) group->sum_a);
-      gboolean is_doubtful = group->worst_ns >= LONG_POLL_NS;
-
-      if (group->sum_a > 0)
-        ns_findings_report (self,
-                            group,
-                            NS_SEVERITY_WARNING,
-                            is_doubtful ? NS_FINDING_LOW : NS_FINDING_HIGH,
-                            _ ("%s: %s needed up to %s before its first byte; the network needs %s "
-                               "for a round trip (requests: %u)."),
-                            process,
-                            group->subject,
-                            worst,
-                            rtt,
-                            group->count);
-      else
-        ns_findings_report (self,
-                            group,
-                            NS_SEVERITY_WARNING,
-                            is_doubtful ? NS_FINDING_LOW : NS_FINDING_MEDIUM,
-                            _ ("%s: %s needed up to %s before its first byte; the round trip is "
-                               "not known (requests: %u)."),
-                            process,
-                            group->subject,
-                            worst,
-                            group->count);
-    }
+  ns_findings_tell (self, tell_slow_servers);
 }

@@ -83,6 +83,34 @@ is_waited_for (const NsTrace *trace, const NsDnsRow *dns, NsRow activity)
          (!ns_time_is_set (row->close_ns) || row->close_ns >= dns->open_ns);
 }
 
+static void
+tell_slow_names (NsFindings *self, NsFindingGroup *group)
+{
+  g_autofree char *process = ns_findings_dup_process (self, group);
+  g_autofree char *worst = ns_findings_dup_span (group->worst_ns);
+  NsSeverity severity = group->worst_ns >= VERY_SLOW_NS ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING;
+
+  if (group->sum_a == 0)
+    ns_findings_report (self,
+                        group,
+                        NS_SEVERITY_INFO,
+                        NS_FINDING_MEDIUM,
+                        _ ("%s: the answer for %s took %s; nothing was seen to wait for it."),
+                        process,
+                        group->subject,
+                        worst);
+  else
+    ns_findings_report (self,
+                        group,
+                        severity,
+                        NS_FINDING_HIGH,
+                        _ ("%s: resolving %s took up to %s (slow answers: %u)."),
+                        process,
+                        group->subject,
+                        worst,
+                        group->count);
+}
+
 void
 ns_find_slow_names (NsFindings *self)
 {
@@ -103,34 +131,24 @@ ns_find_slow_names (NsFindings *self)
       ns_findings_add (group, NS_TABLE_DNS, i + 1, waiting[i + 1], dns->open_ns, dns->close_ns);
       group->sum_a += is_waited_for (trace, dns, waiting[i + 1]);
     }
-  for (i = 0; i < self->order->len; i++)
-    {
-      NsFindingGroup *group = g_ptr_array_index (self->order, i);
-      g_autofree char *process = ns_findings_dup_process (self, group);
-      g_autofree char *worst = ns_findings_dup_span (group->worst_ns);
-      NsSeverity severity =
-          group->worst_ns >= VERY_SLOW_NS ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING;
+  ns_findings_tell (self, tell_slow_names);
+}
 
-      if (group->sum_a == 0)
-        ns_findings_report (self,
-                            group,
-                            NS_SEVERITY_INFO,
-                            NS_FINDING_MEDIUM,
-                            _ ("%s: the answer for %s took %s; nothing was seen to wait for it."),
-                            process,
-                            group->subject,
-                            worst);
-      else
-        ns_findings_report (self,
-                            group,
-                            severity,
-                            NS_FINDING_HIGH,
-                            _ ("%s: resolving %s took up to %s (slow answers: %u)."),
-                            process,
-                            group->subject,
-                            worst,
-                            group->count);
-    }
+static void
+tell_silent_name_servers (NsFindings *self, NsFindingGroup *group)
+{
+  g_autofree char *process = ns_findings_dup_process (self, group);
+  g_autofree char *worst = ns_findings_dup_span (group->worst_ns);
+
+  ns_findings_report (self,
+                      group,
+                      NS_SEVERITY_PROBLEM,
+                      NS_FINDING_HIGH,
+                      _ ("%s: no DNS server answered for %s within %s (times: %u)."),
+                      process,
+                      group->subject,
+                      worst,
+                      group->count);
 }
 
 void
@@ -152,22 +170,7 @@ ns_find_silent_name_servers (NsFindings *self)
             dns->open_ns,
             dns->close_ns);
     }
-  for (i = 0; i < self->order->len; i++)
-    {
-      NsFindingGroup *group = g_ptr_array_index (self->order, i);
-      g_autofree char *process = ns_findings_dup_process (self, group);
-      g_autofree char *worst = ns_findings_dup_span (group->worst_ns);
-
-      ns_findings_report (self,
-                          group,
-                          NS_SEVERITY_PROBLEM,
-                          NS_FINDING_HIGH,
-                          _ ("%s: no DNS server answered for %s within %s (times: %u)."),
-                          process,
-                          group->subject,
-                          worst,
-                          group->count);
-    }
+  ns_findings_tell (self, tell_silent_name_servers);
 }
 
 /* Probes that are meant to fail. */
@@ -274,8 +277,7 @@ ns_find_suffixes (NsFindings *self)
       if (has_failed)
         ns_findings_add (group, NS_TABLE_DNS, i + 1, dns->activity, dns->open_ns, dns->close_ns);
     }
-  for (i = 0; i < self->order->len; i++)
-    report_suffixes (self, g_ptr_array_index (self->order, i));
+  ns_findings_tell (self, report_suffixes);
 }
 
 static gboolean
@@ -307,6 +309,24 @@ judge_pair (NsFindings *self, NsRow early, NsRow late)
   group->sum_a = second->type;
 }
 
+static void
+tell_late_answers (NsFindings *self, NsFindingGroup *group)
+{
+  g_autofree char *process = ns_findings_dup_process (self, group);
+  g_autofree char *worst = ns_findings_dup_span (group->worst_ns);
+
+  ns_findings_report (self,
+                      group,
+                      NS_SEVERITY_WARNING,
+                      NS_FINDING_MEDIUM,
+                      group->sum_a == TYPE_AAAA
+                          ? _ ("%s: the IPv6 answer (AAAA) for %s came %s after that for IPv4.")
+                          : _ ("%s: the IPv4 answer (A) for %s came %s after that for IPv6."),
+                      process,
+                      group->subject,
+                      worst);
+}
+
 void
 ns_find_late_answers (NsFindings *self)
 {
@@ -336,23 +356,7 @@ ns_find_late_answers (NsFindings *self)
       else
         judge_pair (self, i + 1, before);
     }
-  for (i = 0; i < self->order->len; i++)
-    {
-      NsFindingGroup *group = g_ptr_array_index (self->order, i);
-      g_autofree char *process = ns_findings_dup_process (self, group);
-      g_autofree char *worst = ns_findings_dup_span (group->worst_ns);
-
-      ns_findings_report (self,
-                          group,
-                          NS_SEVERITY_WARNING,
-                          NS_FINDING_MEDIUM,
-                          group->sum_a == TYPE_AAAA
-                              ? _ ("%s: the IPv6 answer (AAAA) for %s came %s after that for IPv4.")
-                              : _ ("%s: the IPv4 answer (A) for %s came %s after that for IPv6."),
-                          process,
-                          group->subject,
-                          worst);
-    }
+  ns_findings_tell (self, tell_late_answers);
 }
 
 /* The most questions that lie within the window; their first one is given back. */
@@ -378,12 +382,50 @@ find_densest (const GArray *moments, gint64 within_ns, guint *first)
   return best;
 }
 
+static void
+tell_names_asked_again (NsFindings *self, NsFindingGroup *group)
+{
+  guint j;
+  g_autofree char *process = ns_findings_dup_process (self, group);
+  g_autofree char *span = NULL;
+  guint first = 0;
+  guint n;
+
+  ns_findings_sort_moments (group);
+  n = find_densest (group->moments, AGAIN_WITHIN_NS, &first);
+  if (n < MIN_AGAIN)
+    return;
+  for (j = first; j < first + n; j++)
+    {
+      const NsFindingMoment *moment = &g_array_index (group->moments, NsFindingMoment, j);
+
+      ns_findings_add (group,
+                       NS_TABLE_DNS,
+                       moment->row,
+                       moment->activity,
+                       moment->open_ns,
+                       moment->close_ns);
+    }
+  span =
+      ns_findings_dup_span (g_array_index (group->moments, NsFindingMoment, first + n - 1).open_ns -
+                            g_array_index (group->moments, NsFindingMoment, first).open_ns);
+  ns_findings_report (self,
+                      group,
+                      NS_SEVERITY_INFO,
+                      NS_FINDING_MEDIUM,
+                      _ ("%s: %s was asked for over the network %u times within %s; how long "
+                         "the answer was valid is not recorded."),
+                      process,
+                      group->subject,
+                      n,
+                      span);
+}
+
 void
 ns_find_names_asked_again (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
   guint i;
-  guint j;
 
   for (i = 0; i < trace->dns->len; i++)
     {
@@ -402,41 +444,5 @@ ns_find_names_asked_again (NsFindings *self)
           ns_findings_group (self, dns->pid, ns_findings_text (self, dns->query), type),
           &moment);
     }
-  for (i = 0; i < self->order->len; i++)
-    {
-      NsFindingGroup *group = g_ptr_array_index (self->order, i);
-      g_autofree char *process = ns_findings_dup_process (self, group);
-      g_autofree char *span = NULL;
-      guint first = 0;
-      guint n;
-
-      ns_findings_sort_moments (group);
-      n = find_densest (group->moments, AGAIN_WITHIN_NS, &first);
-      if (n < MIN_AGAIN)
-        continue;
-      for (j = first; j < first + n; j++)
-        {
-          const NsFindingMoment *moment = &g_array_index (group->moments, NsFindingMoment, j);
-
-          ns_findings_add (group,
-                           NS_TABLE_DNS,
-                           moment->row,
-                           moment->activity,
-                           moment->open_ns,
-                           moment->close_ns);
-        }
-      span = ns_findings_dup_span (
-          g_array_index (group->moments, NsFindingMoment, first + n - 1).open_ns -
-          g_array_index (group->moments, NsFindingMoment, first).open_ns);
-      ns_findings_report (self,
-                          group,
-                          NS_SEVERITY_INFO,
-                          NS_FINDING_MEDIUM,
-                          _ ("%s: %s was asked for over the network %u times within %s; how long "
-                             "the answer was valid is not recorded."),
-                          process,
-                          group->subject,
-                          n,
-                          span);
-    }
+  ns_findings_tell (self, tell_names_asked_again);
 }

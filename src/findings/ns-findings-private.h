@@ -94,6 +94,8 @@ struct _NsFindings
 };
 
 typedef void (*NsFindingFunc) (NsFindings *self);
+/* Reports a group that a rule has gathered, or does not. */
+typedef void (*NsFindingTellFunc) (NsFindings *self, NsFindingGroup *group);
 
 /**
  * NsFindingRule:
@@ -122,6 +124,7 @@ void ns_findings_add (NsFindingGroup *group,
                       gint64 close_ns);
 void ns_findings_add_moment (NsFindingGroup *group, const NsFindingMoment *moment);
 void ns_findings_sort_moments (NsFindingGroup *group);
+void ns_findings_tell (NsFindings *self, NsFindingTellFunc tell);
 gint64 ns_findings_get_cost (const NsFindingGroup *group);
 void ns_findings_report (NsFindings *self,
                          NsFindingGroup *group,

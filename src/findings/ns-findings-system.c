@@ -54,6 +54,25 @@ list_links (const NsTrace *trace)
   return links;
 }
 
+static void
+tell_thread_pool_waits (NsFindings *self, NsFindingGroup *group)
+{
+  g_autofree char *process = ns_findings_dup_process (self, group);
+  g_autofree char *worst = ns_findings_dup_span (group->worst_ns);
+
+  ns_findings_report (
+      self,
+      group,
+      group->worst_ns >= POOL_WAIT_BAD_NS ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
+      NS_FINDING_HIGH,
+      /* Translators: a process, a length of time, a thread pool, a number. */
+      _ ("%s: work that network operations stand on waited up to %s in %s (times: %u)."),
+      process,
+      worst,
+      group->subject,
+      group->count);
+}
+
 void
 ns_find_thread_pool_waits (NsFindings *self)
 {
@@ -80,24 +99,7 @@ ns_find_thread_pool_waits (NsFindings *self)
                        task->create_ns,
                        task->start_ns);
     }
-  for (i = 0; i < self->order->len; i++)
-    {
-      NsFindingGroup *group = g_ptr_array_index (self->order, i);
-      g_autofree char *process = ns_findings_dup_process (self, group);
-      g_autofree char *worst = ns_findings_dup_span (group->worst_ns);
-
-      ns_findings_report (
-          self,
-          group,
-          group->worst_ns >= POOL_WAIT_BAD_NS ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
-          NS_FINDING_HIGH,
-          /* Translators: a process, a length of time, a thread pool, a number. */
-          _ ("%s: work that network operations stand on waited up to %s in %s (times: %u)."),
-          process,
-          worst,
-          group->subject,
-          group->count);
-    }
+  ns_findings_tell (self, tell_thread_pool_waits);
 }
 
 /* Whether an index can be of no help: the value begins with anything, or all objects are meant. */
@@ -106,6 +108,26 @@ is_costly (const char *filter, guint32 scope)
 {
   return strstr (filter, "=*") != NULL &&
          (strstr (filter, "=*)") == NULL || scope == SCOPE_SUBTREE);
+}
+
+static void
+tell_slow_ldap (NsFindings *self, NsFindingGroup *group)
+{
+  g_autofree char *process = ns_findings_dup_process (self, group);
+  g_autofree char *worst = ns_findings_dup_span (group->worst_ns);
+
+  ns_findings_report (self,
+                      group,
+                      NS_SEVERITY_WARNING,
+                      NS_FINDING_HIGH,
+                      g_str_has_suffix (group->key, "\ncostly")
+                          ? _ ("%s: searches on %s took up to %s (times: %u); the filter "
+                               "probably cannot use an index.")
+                          : _ ("%s: searches on %s took up to %s (times: %u)."),
+                      process,
+                      group->subject,
+                      worst,
+                      group->count);
 }
 
 void
@@ -134,25 +156,7 @@ ns_find_slow_ldap (NsFindings *self)
                        ldap->open_ns,
                        ldap->close_ns);
     }
-  for (i = 0; i < self->order->len; i++)
-    {
-      NsFindingGroup *group = g_ptr_array_index (self->order, i);
-      g_autofree char *process = ns_findings_dup_process (self, group);
-      g_autofree char *worst = ns_findings_dup_span (group->worst_ns);
-
-      ns_findings_report (self,
-                          group,
-                          NS_SEVERITY_WARNING,
-                          NS_FINDING_HIGH,
-                          g_str_has_suffix (group->key, "\ncostly")
-                              ? _ ("%s: searches on %s took up to %s (times: %u); the filter "
-                                   "probably cannot use an index.")
-                              : _ ("%s: searches on %s took up to %s (times: %u)."),
-                          process,
-                          group->subject,
-                          worst,
-                          group->count);
-    }
+  ns_findings_tell (self, tell_slow_ldap);
 }
 
 void

@@ -100,28 +100,28 @@ add_reset_sends (NsFindings *self)
     }
 }
 
+static void
+tell_resets (NsFindings *self, NsFindingGroup *group)
+{
+  g_autofree char *process = ns_findings_dup_process (self, group);
+
+  ns_findings_report (self,
+                      group,
+                      NS_SEVERITY_PROBLEM,
+                      NS_FINDING_HIGH,
+                      _ ("%s: %s reset the connection before the answer was there "
+                         "(WSAECONNRESET, times: %u)."),
+                      process,
+                      group->subject,
+                      group->count);
+}
+
 void
 ns_find_resets (NsFindings *self)
 {
-  guint i;
-
   add_reset_requests (self);
   add_reset_sends (self);
-  for (i = 0; i < self->order->len; i++)
-    {
-      NsFindingGroup *group = g_ptr_array_index (self->order, i);
-      g_autofree char *process = ns_findings_dup_process (self, group);
-
-      ns_findings_report (self,
-                          group,
-                          NS_SEVERITY_PROBLEM,
-                          NS_FINDING_HIGH,
-                          _ ("%s: %s reset the connection before the answer was there "
-                             "(WSAECONNRESET, times: %u)."),
-                          process,
-                          group->subject,
-                          group->count);
-    }
+  ns_findings_tell (self, tell_resets);
 }
 
 static gboolean
@@ -137,6 +137,24 @@ get_last_sign (const NsTcpRow *tcp)
   gint64 last_ns = ns_time_is_set (tcp->last_data_ns) ? tcp->last_data_ns : tcp->open_ns;
 
   return MIN (last_ns, tcp->close_ns);
+}
+
+static void
+tell_dead_connections (NsFindings *self, NsFindingGroup *group)
+{
+  g_autofree char *process = ns_findings_dup_process (self, group);
+  g_autofree char *worst = ns_findings_dup_span (group->worst_ns);
+
+  ns_findings_report (self,
+                      group,
+                      NS_SEVERITY_PROBLEM,
+                      NS_FINDING_HIGH,
+                      _ ("%s: Windows gave the connection to %s up after %s without an answer "
+                         "(segments sent again: %u)."),
+                      process,
+                      group->subject,
+                      worst,
+                      (guint) group->sum_a);
 }
 
 void
@@ -163,23 +181,7 @@ ns_find_dead_connections (NsFindings *self)
                        get_last_sign (tcp),
                        tcp->close_ns);
     }
-  for (i = 0; i < self->order->len; i++)
-    {
-      NsFindingGroup *group = g_ptr_array_index (self->order, i);
-      g_autofree char *process = ns_findings_dup_process (self, group);
-      g_autofree char *worst = ns_findings_dup_span (group->worst_ns);
-
-      ns_findings_report (self,
-                          group,
-                          NS_SEVERITY_PROBLEM,
-                          NS_FINDING_HIGH,
-                          _ ("%s: Windows gave the connection to %s up after %s without an answer "
-                             "(segments sent again: %u)."),
-                          process,
-                          group->subject,
-                          worst,
-                          (guint) group->sum_a);
-    }
+  ns_findings_tell (self, tell_dead_connections);
 }
 
 /* Segments sent again in a thousand, by bytes where they are known. */
@@ -337,11 +339,8 @@ judge_sends (NsFindings *self, NsFindingGroup *group)
 void
 ns_find_small_sends (NsFindings *self)
 {
-  guint i;
-
   gather_calls (self, FALSE);
-  for (i = 0; i < self->order->len; i++)
-    judge_sends (self, g_ptr_array_index (self->order, i));
+  ns_findings_tell (self, judge_sends);
 }
 
 /* A send after a long silence, after which the connection died without another byte from it. */
@@ -405,9 +404,6 @@ judge_idle (NsFindings *self, NsFindingGroup *group)
 void
 ns_find_forgotten_connections (NsFindings *self)
 {
-  guint i;
-
   gather_calls (self, TRUE);
-  for (i = 0; i < self->order->len; i++)
-    judge_idle (self, g_ptr_array_index (self->order, i));
+  ns_findings_tell (self, judge_idle);
 }

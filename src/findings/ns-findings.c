@@ -214,6 +214,16 @@ sort_once (GArray *values, GCompareFunc compare)
   g_array_set_size (values, n_kept);
 }
 
+/* Lets a rule tell of each group it has gathered, in the order of their making. */
+void
+ns_findings_tell (NsFindings *self, NsFindingTellFunc tell)
+{
+  guint i;
+
+  for (i = 0; i < self->order->len; i++)
+    tell (self, g_ptr_array_index (self->order, i));
+}
+
 /* Takes what the group has gathered; a group is reported once. */
 void
 ns_findings_report (NsFindings *self,
