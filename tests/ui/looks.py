@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 import desk
-from walk import run_claims
+from walk import check_names, run_claims
 
 
 def brightness (room, area):
@@ -66,6 +66,7 @@ def a_cut_trace_tells_what_could_be_read (sample):
                 raise desk.Failed (f"the list does not tell “{words}”")
         if room.find (role="page tab", holds="Activity") is not None:
             raise desk.Failed ("the tables are behind the list")
+        check_names (room, "the list")
         desk.Atspi.Action.do_action (room.find (name="Show the Rows"), 0)
         room.wait ("the rows are back", lambda: room.find (role="page tab", holds="Activity"))
 
@@ -83,6 +84,7 @@ def a_refused_file_is_looked_at (sample):
                 raise desk.Failed (f"it does not tell “{words}”")
         if room.find (name="Export rows") is not None:
             raise desk.Failed ("there is nothing to export, and a button for it")
+        check_names (room, "the refusal")
 
 
 def the_panel_of_a_small_window_is_a_drawer (sample):
@@ -141,6 +143,7 @@ def the_first_page_tells_how_to_record (sample):
     with desk.Desk () as room:
         room.open_window ()
         room.wait ("the profile is offered", lambda: room.find (name="Recording Recipe…"))
+        check_names (room, "the first page")
         if room.find (name="wpr -start netstitch.wprp -filemode") is None:
             raise desk.Failed ("the command for the profile is not there")
         packets = room.find (name="Packets")

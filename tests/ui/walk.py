@@ -206,7 +206,7 @@ def every_page_has_names (sample):
         room.wait ("the row above is chosen again",
                    lambda: timeline_name (room)[0] == first)
         focus_part (room, "panel")
-        for _ in range (5):
+        for _ in range (6):
             room.keys ("ctrl+Next")
             check_names (room, "a page of the panel")
         for key, what in (("ctrl+f", "Find in this table"), ("ctrl+e", "Columns"),
