@@ -10,6 +10,7 @@
 #include "cli/ns-cli.h"
 #include "engine/ns-chain.h"
 #include "query/ns-geo.h"
+#include "query/ns-ranges.h"
 
 #include <glib/gi18n-lib.h>
 #include <locale.h>
@@ -142,6 +143,8 @@ run_verb (const NsCliVerb *verb, int argc, char **argv)
   else if (cli.options.want_help)
     status = print_verb_help (verb);
   else if (!set_view (&cli.options, &error))
+    status = NS_CLI_WRONG_USAGE;
+  else if (cli.options.range != NULL && !ns_ranges_parse (cli.options.range, &error))
     status = NS_CLI_WRONG_USAGE;
   else if (cli.options.geo != NULL && !ns_geo_open (cli.options.geo, &error))
     status = NS_CLI_FAILED;

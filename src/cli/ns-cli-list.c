@@ -75,6 +75,16 @@ ns_cli_list_parse_filter (NsTableId table, const char *text, GError **error)
   gsize length = strlen (text);
   NsFilter *filter = ns_filter_new (table, text, &where, &wrong);
 
+  if (filter != NULL && ns_filter_find_unknown_range (filter, NULL) != NULL)
+    {
+      g_set_error (error,
+                   NS_TRACE_ERROR,
+                   NS_TRACE_ERROR_QUERY,
+                   _ ("the filter asks for the range “%s”, which --range does not name"),
+                   ns_filter_find_unknown_range (filter, NULL));
+      ns_filter_free (filter);
+      return NULL;
+    }
   if (filter != NULL)
     return filter;
   where.begin = MIN (where.begin, length);

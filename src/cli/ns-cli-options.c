@@ -70,6 +70,7 @@ static const Option options[] = {
   { "identity", 0, KIND_FLAG, AT (want_identity), NS_CLI_TAKES_RVAS, NULL, N_("print GUID, age and machine") },
   { "from", 0, KIND_TEXT, AT (from), NS_CLI_TAKES_SPAN, "T", N_("begin: seconds since the trace's start, or ISO 8601") },
   { "to", 0, KIND_TEXT, AT (to), NS_CLI_TAKES_SPAN, "T", N_("end, likewise") },
+  { "range", 0, KIND_TEXT, AT (range), NS_CLI_TAKES_ROWS | NS_CLI_TAKES_FILTER, "NAME=FROM..TO[;…]", N_("names of spans of time, in seconds, for the filter range:NAME") },
   { "geo", 0, KIND_TEXT, AT (geo), NS_CLI_TAKES_ROWS, "FILE", N_("database of places (.mmdb) for the column geo") },
   { "symbols", 0, KIND_TEXT, AT (symbols), NS_CLI_TAKES_SYMBOLS, "PATH", N_("symbol path, instead of _NT_SYMBOL_PATH") },
   { "cached-only", 0, KIND_FLAG, AT (want_cached_only), NS_CLI_TAKES_SYMBOLS, NULL, N_("use only symbols that were fetched before: no server and no store is looked in") },

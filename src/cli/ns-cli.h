@@ -58,6 +58,7 @@ typedef struct
   char *time;
   char *from;
   char *to;
+  char *range;
   char *geo;
   char *separator;
   char *symbols;

@@ -8,6 +8,7 @@
 #include "model/ns-query-job.h"
 #include "model/ns-session-private.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 enum
@@ -376,6 +377,31 @@ ns_session_get_filter (NsSession *self, NsTableId table)
   return self->views[table].filter;
 }
 
+/* A range that nobody has marked is a mistake, and named. */
+static gboolean
+check_ranges (const NsFilter *filter,
+              const NsTrace *trace,
+              const char *text,
+              NsFilterSpan *where,
+              GError **error)
+{
+  const char *unknown = ns_filter_find_unknown_range (filter, trace);
+  const char *at = unknown != NULL ? strstr (text, unknown) : NULL;
+
+  if (unknown == NULL)
+    return TRUE;
+  if (where != NULL)
+    {
+      where->begin = at != NULL ? (gsize) (at - text) : 0;
+      where->end = where->begin + (at != NULL ? strlen (unknown) : strlen (text));
+    }
+  g_set_error_literal (error,
+                       NS_TRACE_ERROR,
+                       NS_TRACE_ERROR_QUERY,
+                       _ ("no range has this name: select a span and give it words with Shift+M"));
+  return FALSE;
+}
+
 /* A filter for @text; NULL without @error when it keeps everything. */
 static gboolean
 parse_filter (NsTableId table,
@@ -437,6 +463,11 @@ ns_session_set_filter (NsSession *self,
   view = &self->views[table];
   if (!parse_filter (table, text, &filter, where, error))
     return FALSE;
+  if (filter != NULL && !check_ranges (filter, self->trace, text, where, error))
+    {
+      ns_filter_free (filter);
+      return FALSE;
+    }
   if (g_strcmp0 (view->filter, text) == 0 && view->job == NULL)
     {
       g_clear_pointer (&filter, ns_filter_free);

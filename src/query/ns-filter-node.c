@@ -6,6 +6,7 @@
 
 #include "query/ns-field-get.h"
 #include "query/ns-filter-node.h"
+#include "query/ns-ranges.h"
 
 /**
  * ns_filter_node_free: (skip)
@@ -68,6 +69,45 @@ word_matches (const NsFilterNode *self, const NsTrace *trace, NsTableId table, g
   return is_match;
 }
 
+/* What has not ended did not end in the range. */
+static gboolean
+is_in_range (const NsFilterNode *self, const NsTrace *trace, guint row)
+{
+  NsFieldValue begin = { 0 };
+  NsFieldValue end = { 0 };
+  gboolean is_in = FALSE;
+
+  if (self->begin == NULL)
+    return FALSE;
+  ns_field_get (trace, self->begin, row, &begin);
+  ns_field_get (trace, self->end != NULL ? self->end : self->begin, row, &end);
+  is_in =
+      !begin.is_null && !end.is_null && ns_ranges_contain (trace, self->word, begin.v.i, end.v.i);
+  ns_field_value_clear (&begin);
+  ns_field_value_clear (&end);
+  return is_in;
+}
+
+/**
+ * ns_filter_node_find_unknown_range: (skip)
+ * @self: a node
+ * @trace: (nullable): a trace
+ *
+ * Returns: (nullable): the name of a range that @trace does not have
+ */
+const char *
+ns_filter_node_find_unknown_range (const NsFilterNode *self, const NsTrace *trace)
+{
+  const char *name = NULL;
+  guint i;
+
+  if (self->kind == NS_FILTER_NODE_RANGE)
+    return ns_ranges_has (trace, self->word) ? NULL : self->word;
+  for (i = 0; name == NULL && self->children != NULL && i < self->children->len; i++)
+    name = ns_filter_node_find_unknown_range (g_ptr_array_index (self->children, i), trace);
+  return name;
+}
+
 /**
  * ns_filter_node_matches: (skip)
  * @self: a node
@@ -91,6 +131,8 @@ ns_filter_node_matches (const NsFilterNode *self, const NsTrace *trace, NsTableI
       return ns_filter_test_matches (self->test, trace, row);
     case NS_FILTER_NODE_WORD:
       return word_matches (self, trace, table, row);
+    case NS_FILTER_NODE_RANGE:
+      return is_in_range (self, trace, row);
     case NS_FILTER_NODE_NOT:
       return !ns_filter_node_matches (g_ptr_array_index (self->children, 0), trace, table, row);
     case NS_FILTER_NODE_ALL:
@@ -121,6 +163,8 @@ ns_filter_node_reads_tables (const NsFilterNode *self)
     return TRUE;
   if (self->kind == NS_FILTER_NODE_TEST)
     return ns_filter_test_reads_tables (self->test);
+  if (self->kind == NS_FILTER_NODE_RANGE)
+    return FALSE;
   for (i = 0; i < self->children->len; i++)
     if (ns_filter_node_reads_tables (g_ptr_array_index (self->children, i)))
       return TRUE;

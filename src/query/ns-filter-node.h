@@ -16,14 +16,17 @@ typedef enum
   NS_FILTER_NODE_NOT,
   NS_FILTER_NODE_TEST,
   NS_FILTER_NODE_WORD,
+  NS_FILTER_NODE_RANGE, /* began and ended in a named range of time */
 } NsFilterNodeKind;
 
 typedef struct
 {
   NsFilterNodeKind kind;
-  GPtrArray *children; /* ALL, ANY, NOT: (element-type NsFilterNode) */
-  NsFilterTest *test;  /* TEST */
-  char *word;          /* WORD */
+  GPtrArray *children;  /* ALL, ANY, NOT: (element-type NsFilterNode) */
+  NsFilterTest *test;   /* TEST */
+  char *word;           /* WORD; RANGE: its name */
+  const NsField *begin; /* RANGE: when a row began and ended; NULL where its table does not tell */
+  const NsField *end;
   gboolean is_pattern; /* WORD: with * and ? */
 } NsFilterNode;
 
@@ -35,6 +38,7 @@ void ns_filter_node_free (gpointer node);
 gboolean
 ns_filter_node_matches (const NsFilterNode *self, const NsTrace *trace, NsTableId table, guint row);
 
+const char *ns_filter_node_find_unknown_range (const NsFilterNode *self, const NsTrace *trace);
 gboolean ns_filter_node_reads_tables (const NsFilterNode *self);
 
 G_END_DECLS

@@ -15,6 +15,7 @@
 
 #include "query/ns-filter-node.h"
 #include "query/ns-filter-payload.h"
+#include "query/ns-query.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -336,6 +337,27 @@ find_name_end (const Parser *self)
   return end;
 }
 
+/* Not a field: what began and ended while something went on that somebody gave a name. */
+static NsFilterNode *
+parse_range (Parser *self)
+{
+  const char *begin = self->here;
+  g_autofree char *name = NULL;
+  gboolean is_quoted;
+  NsFilterNode *node;
+
+  skip_space (self);
+  name = take_value (self, '\0', &is_quoted);
+  if (name == NULL)
+    return NULL;
+  if (*name == '\0')
+    return fail (self, begin, self->here, _ ("the name of a range is missing"));
+  node = node_new (self, NS_FILTER_NODE_RANGE);
+  node->word = g_steal_pointer (&name);
+  ns_query_find_times (self->table, &node->begin, &node->end);
+  return node;
+}
+
 /* What begins with a name that an operator follows; %NULL without an error: it is something else.
  */
 static NsFilterNode *
@@ -372,6 +394,8 @@ parse_comparison (Parser *self, gboolean *is_comparison)
       forget_tokens (self, n_tokens);
       return NULL;
     }
+  if (strcmp (name, "range") == 0 && !is_list && (op == NS_FILTER_OP_HAS || op == NS_FILTER_OP_EQ))
+    return is_not ? negate (self, parse_range (self)) : parse_range (self);
   if (get_payload_name (self, name) == NULL && ns_table_find_field (self->table, name) == NULL)
     return fail (self, begin, end, _ ("there is no such field; to look for the text, quote it"));
   if (is_list)

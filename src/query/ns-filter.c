@@ -96,6 +96,19 @@ ns_filter_matches (const NsFilter *self, const NsTrace *trace, guint row)
 }
 
 /**
+ * ns_filter_find_unknown_range:
+ * @self: a filter
+ * @trace: (nullable): a trace
+ *
+ * Returns: (nullable): the name of a range that it asks for and that @trace does not have
+ */
+const char *
+ns_filter_find_unknown_range (const NsFilter *self, const NsTrace *trace)
+{
+  return ns_filter_node_find_unknown_range (self->root, trace);
+}
+
+/**
  * ns_filter_reads_tables:
  * @self: a filter of the table of events
  *

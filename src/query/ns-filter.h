@@ -47,6 +47,8 @@ char *ns_filter_from_value (const NsField *field, const NsFieldValue *value);
 /* The words of a filter, as far as it makes sense; (element-type NsFilterToken). */
 GArray *ns_filter_list_tokens (NsTableId table, const char *text);
 gboolean ns_filter_matches (const NsFilter *self, const NsTrace *trace, guint row);
+/* The name of a range of time that it asks for and @trace (nullable) does not have. */
+const char *ns_filter_find_unknown_range (const NsFilter *self, const NsTrace *trace);
 /* Of a filter of events: whether records that stream by are not enough (see ns_event_hold()). */
 gboolean ns_filter_reads_tables (const NsFilter *self);
 /* All matching rows (0-based) of the table, in table order. %NULL when stopped. */

@@ -25,6 +25,19 @@ find_first (NsTableId table, const char *const *ids, guint n_ids)
   return field;
 }
 
+/**
+ * ns_query_find_times:
+ * @table: a table
+ * @begin: (out) (nullable): the field that tells when a row began
+ * @end: (out) (nullable): the field that tells when it ended
+ */
+void
+ns_query_find_times (NsTableId table, const NsField **begin, const NsField **end)
+{
+  *begin = find_first (table, begin_ids, G_N_ELEMENTS (begin_ids));
+  *end = find_first (table, end_ids, G_N_ELEMENTS (end_ids));
+}
+
 static gint64
 get_time (const NsTrace *trace, const NsField *field, guint row, gint64 otherwise)
 {

@@ -336,12 +336,13 @@ ns_window_restore_view (NsWindow *self)
   view = self->view_key != NULL ? ns_view_file_read (self->view_key) : NULL;
   if (view == NULL)
     return;
+  /* Filters may ask for ranges that are marked. */
+  ns_timeline_restore_marks (NS_TIMELINE (self->timeline), view);
   restore_tables (self, view);
   ns_window_restore_chips (self, view);
   if (g_variant_lookup (view, "table", "&s", &name) && ns_table_from_name (name, &table))
     ns_window_show_table (self, table);
   ns_window_take_filters (self);
-  ns_timeline_restore_marks (NS_TIMELINE (self->timeline), view);
   restore_selection (self, view);
   if (g_variant_lookup (view, "clock", "&s", &name) && ns_wall_from_name (name, &wall))
     ns_session_set_wall (self->session, wall);
@@ -449,6 +450,18 @@ static const GActionEntry entries[] = {
   { "keep-filtered", NULL, NULL, "false", keep_filtered_cb, { 0 } },
 };
 
+/* Marked spans with words are ranges that filters can ask for. */
+static void
+take_ranges (NsWindow *self)
+{
+  g_autoptr (GArray) ranges = NULL;
+
+  if (self->session == NULL)
+    return;
+  ranges = ns_timeline_list_ranges (NS_TIMELINE (self->timeline));
+  ns_session_set_ranges (self->session, (const NsRange *) (gpointer) ranges->data, ranges->len);
+}
+
 static void
 marks_changed_cb (NsWindow *self)
 {
@@ -459,6 +472,7 @@ marks_changed_cb (NsWindow *self)
 
   gtk_button_set_label (GTK_BUTTON (self->hidden_lanes), text);
   gtk_widget_set_visible (self->hidden_lanes, n_hidden > 0);
+  take_ranges (self);
   ns_window_update_actions (self);
 }
 

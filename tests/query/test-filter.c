@@ -7,6 +7,7 @@
 #include "ns-test-trace.h"
 
 #include "query/ns-filter.h"
+#include "query/ns-ranges.h"
 
 #include <string.h>
 
@@ -261,6 +262,29 @@ test_nesting_is_bounded (void)
   g_assert_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_QUERY);
 }
 
+/* Rows that began and ended in a range that has the name, its ends included. */
+static void
+test_a_range_has_a_name (void)
+{
+  g_autoptr (GError) error = NULL;
+  NsFilterSpan where;
+
+  g_assert_true (ns_ranges_parse ("login storm=1..1.25; B = 0.5..5;b=9..10", &error));
+  assert_rows ("range:\"login storm\"", "1");
+  assert_rows ("range:b", "124");
+  assert_rows ("range=B failed", "2");
+  /* What never ended ended nowhere. */
+  assert_rows ("-range:B", "3");
+  assert_rows ("range:nobody", "");
+  g_assert_null (ns_filter_new (NS_TABLE_ACTIVITIES, "range: ", &where, &error));
+  g_assert_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_QUERY);
+  g_clear_error (&error);
+  g_assert_false (ns_ranges_parse ("A=5..1", &error));
+  g_assert_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_QUERY);
+  ns_ranges_set (NULL, NULL, 0);
+  g_assert_false (ns_ranges_has (NULL, "B"));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -280,6 +304,7 @@ main (int argc, char *argv[])
                    test_each_kind_of_mistake_has_its_place);
   g_test_add_func ("/filter/the-value-of-a-cell-makes-a-filter-that-finds-its-row",
                    test_the_value_of_a_cell_makes_a_filter_that_finds_its_row);
+  g_test_add_func ("/filter/a-range-has-a-name", test_a_range_has_a_name);
   g_test_add_func ("/filter/nesting-is-bounded", test_nesting_is_bounded);
   return g_test_run ();
 }

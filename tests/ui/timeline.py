@@ -121,6 +121,39 @@ def a_lane_makes_a_filter (sample):
                    lambda: re.fullmatch (r"tcp=\d+", actions.state ("state")[2]))
 
 
+def marked_spans_are_ranges (sample):
+    """Two spans with words, and what is in one of them: here, after a restart and on the command
+    line."""
+    with desk.Desk () as room:
+        actions = start (room, sample)
+        for begin, end, name in ((0, 3, "begin"), (3, 12, "the rest")):
+            actions.do ("select-span", actions.variant ("(xx)", (begin * 10**9, end * 10**9)))
+            actions.do ("name-bookmark-to", actions.variant ("s", name))
+        actions.do ("select-span", actions.variant ("(xx)", (0, 0)))
+        actions.do ("set-filter", actions.variant ("s", "range:nowhere"))
+        room.wait ("a range without a name is a mistake",
+                   lambda: actions.state ("state")[2] == "")
+        actions.do ("set-filter", actions.variant ("s", 'range:"the rest"'))
+        room.wait ("it is filtered", lambda: 0 < actions.state ("state")[3] < 27)
+        n_rows = actions.state ("state")[3]
+        lines = subprocess.run ([os.environ["NETSTITCH_CLI"], "activities", sample, "--format",
+                                 "tsv", "--columns", "open_ns,close_ns", "--range",
+                                 "begin=0..3;the rest=3..12", "--filter", 'range:"the rest"'],
+                                check=True, capture_output=True, text=True).stdout.splitlines ()
+        if len (lines) - 1 != n_rows:
+            raise desk.Failed (f"{n_rows} rows here, {len (lines) - 1} on the command line")
+        for line in lines[1:]:
+            opened, closed = (int (cell) for cell in line.split ("\t"))
+            if opened < 3 * 10**9 or closed > 12 * 10**9:
+                raise desk.Failed (f"{line} is not in the range")
+        room.keys ("ctrl+w")
+        room.window.wait (30)
+        room.open_window (sample)
+        actions = Actions (room)
+        room.wait ("it is so again", lambda: actions.state ("state")[3] == n_rows
+                   and actions.state ("state")[2] == 'range:"the rest"')
+
+
 def dimmed_rows_cannot_be_chosen (sample):
     """Lanes stay where they are; what the filter does not keep counts nowhere and is remembered."""
     with desk.Desk () as room:
@@ -236,7 +269,7 @@ def what_is_shown_is_printed_and_pictured (sample):
 
 
 CLAIMS = (times_are_told_by_another_clock, marks_have_words_and_come_back, a_lane_makes_a_filter,
-          dimmed_rows_cannot_be_chosen, strip_and_ruler_are_reached_by_keys,
+          marked_spans_are_ranges, dimmed_rows_cannot_be_chosen, strip_and_ruler_are_reached_by_keys,
           a_head_has_buttons, pages_turn_and_come_back, what_is_shown_is_printed_and_pictured)
 
 if __name__ == "__main__":

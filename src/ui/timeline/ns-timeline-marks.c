@@ -403,6 +403,23 @@ ns_timeline_get_n_bookmarks (NsTimeline *self)
   return self->bookmarks->len;
 }
 
+GArray *
+ns_timeline_list_ranges (NsTimeline *self)
+{
+  GArray *ranges = g_array_new (FALSE, FALSE, sizeof (NsRange));
+  guint i;
+
+  for (i = 0; i < self->bookmarks->len; i++)
+    {
+      const NsTimelineMark *mark = get_bookmark (self, i);
+      NsRange range = { mark->text, { mark->begin_ns, mark->end_ns } };
+
+      if (mark->text != NULL && mark->begin_ns < mark->end_ns)
+        g_array_append_val (ranges, range);
+    }
+  return ranges;
+}
+
 /**
  * ns_timeline_set_grouping:
  * @self: a timeline

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "draw/ns-timeline-render.h"
-#include "model/ns-session.h"
+#include "model/ns-session-ranges.h"
 
 #include <gtk/gtk.h>
 
@@ -49,6 +49,9 @@ void ns_timeline_do (NsTimeline *self, NsTimelineCommand command);
 char *ns_timeline_dup_lane_filter (NsTimeline *self);
 guint ns_timeline_get_n_hidden (NsTimeline *self);
 guint ns_timeline_get_n_bookmarks (NsTimeline *self);
+/* (transfer full) (element-type NsRange): marked spans with words, as long as no mark is changed.
+ */
+GArray *ns_timeline_list_ranges (NsTimeline *self);
 gboolean ns_timeline_name_bookmark (NsTimeline *self, const char *text);
 gboolean ns_timeline_set_grouping (NsTimeline *self, const char *name);
 const char *ns_timeline_get_grouping (NsTimeline *self);

@@ -1,0 +1,31 @@
+/* Named ranges of time in a session, which its filters may ask for.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "model/ns-session-private.h"
+#include "model/ns-session-ranges.h"
+
+#include <string.h>
+
+/**
+ * ns_session_set_ranges:
+ * @self: a session
+ * @ranges: (array length=n_ranges): spans with a name
+ * @n_ranges: how many
+ *
+ * Says what `range:"A"` means; tables that are filtered by a range are filtered anew.
+ */
+void
+ns_session_set_ranges (NsSession *self, const NsRange *ranges, guint n_ranges)
+{
+  guint table;
+
+  g_return_if_fail (NS_IS_SESSION (self));
+
+  ns_ranges_set (self->trace, ranges, n_ranges);
+  for (table = 0; table < NS_N_TABLES; table++)
+    if (strstr (self->views[table].filter, "range") != NULL)
+      ns_session_query (self, (NsTableId) table);
+}

@@ -1,0 +1,14 @@
+/* Named ranges of time in a session, which its filters may ask for.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "model/ns-session.h"
+#include "query/ns-ranges.h"
+
+G_BEGIN_DECLS
+
+void ns_session_set_ranges (NsSession *self, const NsRange *ranges, guint n_ranges);
+
+G_END_DECLS
