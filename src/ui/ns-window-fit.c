@@ -61,6 +61,13 @@ place_panel (NsWindow *self, int width)
   g_object_unref (self->panel);
 }
 
+/* What an icon says as well needs no word where there is little room. */
+static void
+spare_words (NsWindow *self)
+{
+  gtk_widget_set_visible (self->saved_word, !self->is_narrow);
+}
+
 static gboolean
 fit_cb (gpointer data)
 {
@@ -76,6 +83,9 @@ fit_cb (gpointer data)
     self->was_panel_shown = gtk_widget_get_visible (self->panel);
   gtk_widget_set_visible (self->panel, !is_narrow && self->was_panel_shown);
   place_panel (self, width);
+  spare_words (self);
+  if (self->session != NULL)
+    ns_window_update_title (self);
   ns_window_update_actions (self);
   return G_SOURCE_REMOVE;
 }
@@ -108,6 +118,7 @@ ns_window_restore_size (NsWindow *self)
   self->is_narrow = is_too_narrow (self, width);
   gtk_widget_set_visible (self->panel, self->was_panel_shown && !self->is_narrow);
   place_panel (self, width);
+  spare_words (self);
   gtk_paned_set_position (GTK_PANED (self->panel_paned), width - PANEL_PX);
 }
 

@@ -80,6 +80,7 @@ struct _NsWindow
   GtkWidget *chip_box;
   GtkWidget *clear_button;
   GtkWidget *saved_button;
+  GtkWidget *saved_word;
   GtkWidget *crumb_box;
   GtkWidget *undo_button;
   GtkWidget *find_bar;

@@ -75,7 +75,7 @@ ns_window_update_title (NsWindow *self)
                            length,
                            n_rows);
       g_autofree char *with_build =
-          header != NULL && header->os_build != 0
+          header != NULL && header->os_build != 0 && !self->is_narrow
               ? g_strdup_printf (_ ("%s · Windows build %u"), text, header->os_build)
               : g_strdup (text);
 
@@ -343,6 +343,7 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, NsWindow, chip_box);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, clear_button);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, saved_button);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, saved_word);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, crumb_box);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, undo_button);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, find_bar);

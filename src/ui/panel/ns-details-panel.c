@@ -74,14 +74,16 @@ label_new (const char *text, float xalign, const char *style)
   return label;
 }
 
+/* @sign: (nullable): how the bar has it; %NULL: the sum of all */
 static void
 add_phase (NsDetailsPanel *self,
            int line,
+           GtkWidget *sign,
            const char *name,
            gint64 length_ns,
-           gint64 total_ns,
-           gboolean is_sum)
+           gint64 total_ns)
 {
+  gboolean is_sum = sign == NULL;
   g_autofree char *length = ns_words_duration (length_ns);
   g_autofree char *part =
       g_strdup_printf ("%.0f %%",
@@ -90,9 +92,11 @@ add_phase (NsDetailsPanel *self,
   GtkWidget *length_label = label_new (length, 1, is_sum ? "section-title" : NULL);
 
   gtk_widget_set_hexpand (name_label, TRUE);
-  gtk_grid_attach (GTK_GRID (self->phases_grid), name_label, 0, line, 1, 1);
-  gtk_grid_attach (GTK_GRID (self->phases_grid), length_label, 1, line, 1, 1);
-  gtk_grid_attach (GTK_GRID (self->phases_grid), label_new (part, 1, "dim"), 2, line, 1, 1);
+  if (sign != NULL)
+    gtk_grid_attach (GTK_GRID (self->phases_grid), sign, 0, line, 1, 1);
+  gtk_grid_attach (GTK_GRID (self->phases_grid), name_label, 1, line, 1, 1);
+  gtk_grid_attach (GTK_GRID (self->phases_grid), length_label, 2, line, 1, 1);
+  gtk_grid_attach (GTK_GRID (self->phases_grid), label_new (part, 1, "dim"), 3, line, 1, 1);
 }
 
 static void
@@ -120,26 +124,26 @@ update_phases (NsDetailsPanel *self, const NsTrace *trace, guint32 activity)
         known_ns += row->phases[phase];
         add_phase (self,
                    line++,
+                   ns_phases_bar_new_sign (row, (NsPhase) phase),
                    ns_words_get_phase ((NsPhase) phase),
                    row->phases[phase],
-                   total_ns,
-                   FALSE);
+                   total_ns);
       }
   if (known_ns < total_ns && known_ns > 0)
     add_phase (self,
                line++,
+               ns_phases_bar_new_sign (row, NS_PHASE_OTHER),
                ns_words_get_phase (NS_PHASE_OTHER),
                total_ns - known_ns,
-               total_ns,
-               FALSE);
+               total_ns);
   else if (known_ns == 0)
     {
       GtkWidget *label = label_new (_ ("The trace does not tell the phases apart."), 0, "dim");
 
       gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-      gtk_grid_attach (GTK_GRID (self->phases_grid), label, 0, line++, 3, 1);
+      gtk_grid_attach (GTK_GRID (self->phases_grid), label, 0, line++, 4, 1);
     }
-  add_phase (self, line, _ ("Total"), total_ns, total_ns, TRUE);
+  add_phase (self, line, NULL, _ ("Total"), total_ns, total_ns);
 }
 
 /* Buttons to the rows of other tables that this row names, and to the events all that stands on. */

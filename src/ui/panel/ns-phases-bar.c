@@ -1,4 +1,4 @@
-/* The phases of one row, drawn as wide as the panel.
+/* The phases of one row, drawn as wide as the panel, or one of them as its sign.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,6 +8,9 @@
 #include "ui/ns-theme.h"
 #include "ui/panel/ns-phases-bar.h"
 
+/* Width of the sign of a phase. */
+#define SIGN_PX 16
+
 struct _NsPhasesBar
 {
   GtkWidget parent_instance;
@@ -15,6 +18,7 @@ struct _NsPhasesBar
   NsActivityRow row; /* a copy: the bar may outlive the trace */
   gint64 end_ns;
   gboolean has_row;
+  gboolean is_sign; /* as small as a letter */
 };
 
 G_DEFINE_FINAL_TYPE (NsPhasesBar, ns_phases_bar, GTK_TYPE_WIDGET)
@@ -28,8 +32,14 @@ ns_phases_bar_measure (GtkWidget *widget,
                        int *minimum_baseline,
                        int *natural_baseline)
 {
+  NsPhasesBar *self = NS_PHASES_BAR (widget);
+
   *minimum = orientation == GTK_ORIENTATION_HORIZONTAL ? 60 : 24;
   *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 240 : 24;
+  if (!self->is_sign)
+    return;
+  *minimum = orientation == GTK_ORIENTATION_HORIZONTAL ? SIGN_PX : SIGN_PX + 2;
+  *natural = *minimum;
 }
 
 static void
@@ -80,6 +90,38 @@ GtkWidget *
 ns_phases_bar_new (void)
 {
   return g_object_new (NS_TYPE_PHASES_BAR, NULL);
+}
+
+/**
+ * ns_phases_bar_new_sign:
+ * @row: the row it stands beside
+ * @phase: one of its phases
+ *
+ * Returns: (transfer floating): the phase as the bar of the row has it, for a list of them
+ */
+GtkWidget *
+ns_phases_bar_new_sign (const NsActivityRow *row, NsPhase phase)
+{
+  NsPhasesBar *self = g_object_new (NS_TYPE_PHASES_BAR, NULL);
+  guint i;
+
+  g_return_val_if_fail (row != NULL && phase < NS_N_PHASES, GTK_WIDGET (self));
+
+  self->is_sign = TRUE;
+  self->has_row = TRUE;
+  self->row = *row;
+  self->row.open_ns = 0;
+  self->row.close_ns = NS_PER_SECOND;
+  self->row.first_byte_ns = NS_TIME_NONE;
+  for (i = 0; i < NS_N_PHASES; i++)
+    self->row.phases[i] = NS_UNKNOWN;
+  self->row.phases[phase] = NS_PER_SECOND;
+  /* Only where it failed is it crossed out. */
+  for (i = phase + 1; i < NS_N_PHASES; i++)
+    if (row->phases[i] != NS_UNKNOWN && row->phases[i] > 0)
+      self->row.failed = FALSE;
+  gtk_widget_set_valign (GTK_WIDGET (self), GTK_ALIGN_CENTER);
+  return GTK_WIDGET (self);
 }
 
 /**

@@ -14,6 +14,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (NsPhasesBar, ns_phases_bar, NS, PHASES_BAR, GtkWidget)
 
 GtkWidget *ns_phases_bar_new (void);
+GtkWidget *ns_phases_bar_new_sign (const NsActivityRow *row, NsPhase phase);
 void ns_phases_bar_set_row (NsPhasesBar *self, const NsTrace *trace, const NsActivityRow *row);
 
 G_END_DECLS
