@@ -217,12 +217,6 @@ test_rows_are_copied_as_text_and_as_a_table (void)
   g_assert_nonnull (strstr (html, "<td>mail.example.com</td><td>WinHTTP</td>"));
 }
 
-static void
-test_skipped (void)
-{
-  g_test_skip ("there is no Xvfb to show a window on");
-}
-
 static gboolean
 table_is (const DriverState *state, gconstpointer name)
 {
@@ -251,19 +245,9 @@ test_tabs_are_taken_away_and_come_back (void)
   driver_act (1, "show-tab", g_variant_new_string ("activities"));
 }
 
-int
-main (int argc, char *argv[])
+static void
+add_tests (void)
 {
-  int status;
-
-  g_test_init (&argc, &argv, NULL);
-  if (!driver_start (g_getenv ("NETSTITCH_SAMPLE")))
-    {
-      g_test_add_func ("/tables/skipped", test_skipped);
-      status = g_test_run ();
-      driver_stop ();
-      return status;
-    }
   g_test_add_func ("/tables/opens", test_opens);
   g_test_add_func ("/tables/groups-open-and-close", test_groups_open_and_close);
   g_test_add_func ("/tables/a-filter-keeps-groups-open", test_a_filter_keeps_groups_open);
@@ -277,7 +261,11 @@ main (int argc, char *argv[])
   g_test_add_func ("/tables/tabs-are-taken-away-and-come-back",
                    test_tabs_are_taken_away_and_come_back);
   g_test_add_func ("/tables/all-rows-are-selected", test_all_rows_are_selected);
-  status = g_test_run ();
-  driver_stop ();
-  return status;
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  return driver_run ("tables", add_tests);
 }

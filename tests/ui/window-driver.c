@@ -11,9 +11,6 @@
 #include <sys/prctl.h>
 
 #define BUS_NAME "org.netstitch.Netstitch"
-#define APP_PATH "/org/netstitch/Netstitch"
-/* How long anything may take on a slow machine before the test gives up. */
-#define PATIENCE_US (30 * G_USEC_PER_SEC)
 
 static struct
 {
@@ -87,7 +84,7 @@ driver_call (const char *path, const char *method, GVariant *parameters)
 GVariant *
 driver_read_action (guint window, const char *action)
 {
-  g_autofree char *path = g_strdup_printf (APP_PATH "/window/%u", window);
+  g_autofree char *path = g_strdup_printf (DRIVER_APP_PATH "/window/%u", window);
   g_autoptr (GVariant) reply = driver_call (path, "Describe", g_variant_new ("(s)", action));
   g_autoptr (GVariant) states = NULL;
   GVariant *value = NULL;
@@ -133,7 +130,7 @@ driver_state_clear (DriverState *state)
 void
 driver_act (guint window, const char *action, GVariant *parameter)
 {
-  g_autofree char *path = g_strdup_printf (APP_PATH "/window/%u", window);
+  g_autofree char *path = g_strdup_printf (DRIVER_APP_PATH "/window/%u", window);
   g_autoptr (GVariant) reply = NULL;
   GVariantBuilder parameters;
 
@@ -148,7 +145,7 @@ driver_act (guint window, const char *action, GVariant *parameter)
 void
 driver_wait_for (guint window, DriverCondition condition, gconstpointer data, const char *what)
 {
-  gint64 until_us = g_get_monotonic_time () + PATIENCE_US;
+  gint64 until_us = g_get_monotonic_time () + DRIVER_PATIENCE_US;
 
   while (g_get_monotonic_time () < until_us)
     {
@@ -181,8 +178,9 @@ driver_selected_are (const DriverState *state, gconstpointer n_rows)
   return state->n_selected == GPOINTER_TO_UINT (n_rows);
 }
 
-static GSubprocess *
-start_program (const char *file)
+/* Starts the program with a file; it hands over to the one that runs, if there is one. */
+GSubprocess *
+driver_start_program (const char *file)
 {
   g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_NONE);
   GSubprocess *program;
@@ -216,7 +214,7 @@ driver_start (const char *file)
   world.bus = g_bus_get_sync (G_BUS_TYPE_SESSION, NULL, NULL);
   g_assert_nonnull (world.bus);
   g_dbus_connection_set_exit_on_close (world.bus, FALSE);
-  world.window = start_program (file);
+  world.window = driver_start_program (file);
   return TRUE;
 }
 
@@ -263,4 +261,26 @@ const char *
 driver_get_pid (void)
 {
   return g_subprocess_get_identifier (world.window);
+}
+
+static void
+test_skipped (void)
+{
+  g_test_skip ("there is no Xvfb to show a window on");
+}
+
+/* Runs tests over a window that shows the sample, or says that there is nothing to show it on. */
+int
+driver_run (const char *name, void (*add_tests) (void))
+{
+  g_autofree char *skipped = g_strdup_printf ("/%s/skipped", name);
+  int status;
+
+  if (driver_start (g_getenv ("NETSTITCH_SAMPLE")))
+    add_tests ();
+  else
+    g_test_add_func (skipped, test_skipped);
+  status = g_test_run ();
+  driver_stop ();
+  return status;
 }

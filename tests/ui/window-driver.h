@@ -8,6 +8,11 @@
 
 G_BEGIN_DECLS
 
+#define DRIVER_APP_PATH "/org/netstitch/Netstitch"
+
+/* How long anything may take on a slow machine before the test gives up. */
+#define DRIVER_PATIENCE_US (30 * G_USEC_PER_SEC)
+
 /* What a window says of itself. */
 typedef struct
 {
@@ -22,7 +27,9 @@ typedef struct
 
 typedef gboolean (*DriverCondition) (const DriverState *state, gconstpointer data);
 
+int driver_run (const char *name, void (*add_tests) (void));
 gboolean driver_start (const char *file);
+GSubprocess *driver_start_program (const char *file);
 void driver_stop (void);
 const char *driver_get_folder (void);
 const char *driver_get_display (void);
