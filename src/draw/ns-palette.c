@@ -144,6 +144,18 @@ ns_palette_to_css (NsPaletteKind kind)
 }
 
 /**
+ * ns_palette_get_process_role:
+ * @name: a process, as it is shown
+ *
+ * Returns: the hue by which it is told from its neighbours; several processes may share one
+ */
+NsColorRole
+ns_palette_get_process_role (const char *name)
+{
+  return (NsColorRole) (NS_COLOR_WINHTTP + g_str_hash (name) % (NS_N_COLORS - NS_COLOR_WINHTTP));
+}
+
+/**
  * ns_palette_get_protocol_role:
  * @protocol: one bit of #NsLayers
  *

@@ -69,6 +69,7 @@ typedef struct
 void ns_palette_init (NsPalette *self, NsPaletteKind kind);
 const char *ns_color_role_get_name (NsColorRole role);
 char *ns_palette_to_css (NsPaletteKind kind);
+NsColorRole ns_palette_get_process_role (const char *name);
 NsColorRole ns_palette_get_protocol_role (guint32 protocol);
 NsColor ns_color_mix (const NsColor *over, const NsColor *under, double part);
 double ns_color_get_luminance (const NsColor *self);

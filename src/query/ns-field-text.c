@@ -8,6 +8,7 @@
 
 #include "base/ns-json.h"
 #include "base/ns-text.h"
+#include "engine/ns-sched.h"
 #include "query/ns-field-text.h"
 #include "query/ns-fields.h"
 
@@ -398,4 +399,32 @@ ns_field_value_compare (const NsFieldValue *a, const NsFieldValue *b)
     default:
       return (a->v.u > b->v.u) - (a->v.u < b->v.u);
     }
+}
+
+/**
+ * ns_field_get_unknown:
+ * @trace: a trace
+ * @field: a field of a table of its
+ *
+ * Some fields stand on events that few recordings have: an empty column would look as if nothing
+ * had been going on.
+ *
+ * Returns: (nullable): what to show in the place of a value that is not known, marked for
+ *   translation; %NULL: nothing
+ */
+const char *
+ns_field_get_unknown (const NsTrace *trace, const NsField *field)
+{
+  static const char *const states[] = { "thread_running_ns",
+                                        "thread_ready_ns",
+                                        "thread_waiting_ns",
+                                        "readied_by",
+                                        NULL };
+  gboolean is_traced = TRUE;
+
+  if (strcmp (field->id, "cpu_percent") == 0)
+    is_traced = ns_sched_has_samples (trace);
+  else if (g_strv_contains (states, field->id))
+    is_traced = ns_sched_has_states (trace);
+  return is_traced ? NULL : N_ ("not traced");
 }

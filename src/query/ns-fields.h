@@ -90,6 +90,7 @@ const NsField *ns_table_find_field (NsTableId table, const char *id);
 /* The columns shown by default, in their order; (element-type NsField) (transfer container). */
 GPtrArray *ns_table_list_columns (NsTableId table);
 
+const char *ns_field_get_unknown (const NsTrace *trace, const NsField *field);
 void ns_field_get (const NsTrace *trace, const NsField *field, guint row, NsFieldValue *value);
 void ns_field_value_clear (NsFieldValue *value);
 int ns_field_value_compare (const NsFieldValue *a, const NsFieldValue *b);

@@ -442,6 +442,23 @@ test_an_empty_table_names_what_is_missing (void)
   test_trace_free (trace);
 }
 
+static void
+test_what_was_not_traced_is_said (void)
+{
+  NsTrace *trace = test_trace_new (1000);
+
+  g_assert_cmpstr (ns_field_get_unknown (trace,
+                                         ns_table_find_field (NS_TABLE_ACTIVITIES, "cpu_percent")),
+                   ==,
+                   "not traced");
+  g_assert_cmpstr (ns_field_get_unknown (trace,
+                                         ns_table_find_field (NS_TABLE_ACTIVITIES, "readied_by")),
+                   ==,
+                   "not traced");
+  g_assert_null (ns_field_get_unknown (trace, ns_table_find_field (NS_TABLE_ACTIVITIES, "server")));
+  test_trace_free (trace);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -473,5 +490,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/fields/short-forms-name-fields", test_short_forms_name_fields);
   g_test_add_func ("/fields/an-empty-table-names-what-is-missing",
                    test_an_empty_table_names_what_is_missing);
+  g_test_add_func ("/fields/what-was-not-traced-is-said", test_what_was_not_traced_is_said);
   return g_test_run ();
 }

@@ -21,6 +21,7 @@
 #define INDENT_PX 15
 #define MARK_PX 14
 #define GAP_PX 6
+#define STRIPE_PX 4
 /* Longer texts are cut before they are laid out. */
 #define MAX_BYTES 600
 
@@ -195,7 +196,14 @@ read_text (NsTableCell *self)
   else if (row == NS_ROW_NOT_A_ROW)
     return text;
   else if (column->kind == NS_COLUMN_FIELD)
-    ns_table_cell_append_text (column->session, column->field, row, text);
+    {
+      const char *unknown =
+          ns_field_get_unknown (ns_session_get_trace (column->session), column->field);
+
+      ns_table_cell_append_text (column->session, column->field, row, text);
+      if (text->len == 0 && unknown != NULL)
+        g_string_append (text, _ (unknown));
+    }
   else
     ns_table_group_append_row (column->session, column->table, column->kind, row, text);
   keep_one_line (text);
@@ -327,6 +335,41 @@ paint_phases (NsTableCell *self, GtkSnapshot *snapshot)
   ns_theme_look_clear (&look);
 }
 
+static gboolean
+is_mirrored (NsTableCell *self)
+{
+  return gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL;
+}
+
+/* Which process a record is of, told apart by colour besides its name. */
+static gboolean
+has_process_color (const Column *column)
+{
+  return column->table == NS_TABLE_EVENTS && column->field != NULL &&
+         (strcmp (column->field->id, "process") == 0 ||
+          strcmp (column->field->id, "process_pid") == 0);
+}
+
+static void
+paint_process (NsTableCell *self, GtkSnapshot *snapshot, const char *name)
+{
+  GtkStyleContext *context = gtk_widget_get_style_context (GTK_WIDGET (self));
+  float height = (float) gtk_widget_get_height (GTK_WIDGET (self));
+  GdkRGBA color;
+
+  if (gtk_style_context_lookup_color (context,
+                                      ns_color_role_get_name (ns_palette_get_process_role (name)),
+                                      &color))
+    gtk_snapshot_append_color (
+        snapshot,
+        &color,
+        &GRAPHENE_RECT_INIT (
+            (float) (is_mirrored (self) ? gtk_widget_get_width (GTK_WIDGET (self)) - STRIPE_PX : 0),
+            2,
+            STRIPE_PX,
+            height - 4));
+}
+
 /* How far the text stands from the left: behind marks, arrows and what they are indented by. */
 static double
 get_left (NsTableCell *self)
@@ -344,13 +387,7 @@ get_left (NsTableCell *self)
   if (column->table == NS_TABLE_ACTIVITIES && column->field != NULL &&
       strcmp (column->field->id, "protocol") == 0)
     return MARK_PX + GAP_PX;
-  return 0;
-}
-
-static gboolean
-is_mirrored (NsTableCell *self)
-{
-  return gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL;
+  return has_process_color (column) && group == NULL ? STRIPE_PX + GAP_PX : 0;
 }
 
 /* Where a mark stands whose left edge is at @x when words are read from the left. */
@@ -378,6 +415,8 @@ paint_before_text (NsTableCell *self, GtkSnapshot *snapshot, double left)
         paint_arrow (self, snapshot, mirror (self, left - MARK_PX - GAP_PX), group->is_open);
       return;
     }
+  if (has_process_color (column) && *pango_layout_get_text (self->layout) != '\0')
+    paint_process (self, snapshot, pango_layout_get_text (self->layout));
   if (column->table != NS_TABLE_ACTIVITIES || row >= trace->activities->len)
     return;
   if (column->kind == NS_COLUMN_END || left > 0)
