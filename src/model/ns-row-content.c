@@ -215,6 +215,24 @@ take_clear_headers (Finding *self, const char *name, const guint8 *data, gsize n
             end + 4 <= n_bytes ? end + 2 : n_bytes);
 }
 
+/* A packet without anything behind its headers is shown as it was captured, if it is looked at
+ * itself. */
+static void
+take_frame (Finding *self, const NsTrace *trace, guint32 row)
+{
+  const NsPacketRow *packet = &g_array_index (trace->packets, NsPacketRow, row);
+
+  if (packet->data > trace->packet_bytes->len ||
+      packet->captured > trace->packet_bytes->len - packet->data)
+    return;
+  self->at = (NsContentPart){ .time_ns = packet->time_ns, .table = NS_TABLE_PACKETS, .row = row };
+  add_part (self,
+            NS_CONTENT_BYTES,
+            packet->protocol != NULL ? packet->protocol : "",
+            trace->packet_bytes->data + packet->data,
+            packet->captured);
+}
+
 static void
 take_packet (Finding *self, const NsTrace *trace, guint32 row)
 {
@@ -277,6 +295,8 @@ look_through_packets (Finding *self,
   if (table == NS_TABLE_PACKETS)
     {
       take_packet (self, trace, row);
+      if (self->content->parts->len == 0)
+        take_frame (self, trace, row);
       return;
     }
   for (i = 0; tcp != 0 && i < trace->packets->len && !self->content->is_cut; i++)

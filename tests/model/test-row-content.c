@@ -11,17 +11,19 @@
 #include <string.h>
 
 #define TCB P (0xffffaa0000001000)
-/* A segment to 1.2.3.4:443 that holds the head of a request and four bytes more. */
-#define REQUEST                                                                                    \
+/* A segment to 1.2.3.4:443. */
+#define HEADERS(length, flags)                                                                     \
   "000102030405060708090809"                                                                       \
   "0800"                                                                                           \
-  "450000471234000040060000"                                                                       \
+  "4500" #length "1234000040060000"                                                                \
   "0a000005"                                                                                       \
   "01020304"                                                                                       \
   "c35101bb"                                                                                       \
   "00000001"                                                                                       \
-  "00000000"                                                                                       \
-  "5018ffff00000000"                                                                               \
+  "00000000" flags "ffff00000000"
+/* One that holds the head of a request and four bytes more. */
+#define REQUEST                                                                                    \
+  HEADERS (0047, "5018")                                                                           \
   "474554202f20485454502f312e310d"                                                                 \
   "0a486f73743a20610d0a0d0a0001ff7a"
 
@@ -77,6 +79,23 @@ test_packets_hold_bytes_and_headers_in_clear_text (void)
 }
 
 static void
+test_a_packet_without_payload_is_shown_whole (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  g_autoptr (NsRowContent) content = NULL;
+
+  story->keyword = G_GUINT64_CONSTANT (0x1c0000000);
+  story_tell (story, 11, STORY_NDIS, 1001, "ddX", 7, 7, HEADERS (0028, "5002"));
+  story->keyword = 0;
+  trace = story_open (story, 100);
+  content = ns_row_content_find (trace, NS_TABLE_PACKETS, 0, NULL, NULL);
+  g_assert_cmpuint (content->parts->len, ==, 1);
+  g_assert_cmpint (part (content, 0)->kind, ==, NS_CONTENT_BYTES);
+  g_assert_cmpuint (part (content, 0)->n_bytes, ==, 54);
+}
+
+static void
 test_bytes_stand_in_lines_of_eight (void)
 {
   g_autofree char *dump = ns_row_content_dump ((const guint8 *) "HTTP/1.1\0z", 10);
@@ -97,6 +116,8 @@ main (int argc, char *argv[])
                    test_headers_stand_in_the_records_of_a_request);
   g_test_add_func ("/row-content/packets-hold-bytes-and-headers-in-clear-text",
                    test_packets_hold_bytes_and_headers_in_clear_text);
+  g_test_add_func ("/row-content/a-packet-without-payload-is-shown-whole",
+                   test_a_packet_without_payload_is_shown_whole);
   g_test_add_func ("/row-content/bytes-stand-in-lines-of-eight",
                    test_bytes_stand_in_lines_of_eight);
   return g_test_run ();
