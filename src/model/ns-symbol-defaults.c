@@ -14,6 +14,7 @@ static struct
   guint64 cache_bytes;
   char **servers;
   gboolean cached_only;
+  guint generation;
 } defaults;
 
 static char *
@@ -146,6 +147,18 @@ ns_symbol_job_set_defaults (const NsSymbolSettings *settings)
   defaults.cache_bytes = settings->cache_bytes;
   defaults.servers = g_strdupv ((char **) settings->servers);
   defaults.cached_only = settings->cached_only;
+  defaults.generation++;
+}
+
+/**
+ * ns_symbol_defaults_get_generation: (skip)
+ *
+ * Returns: a number that changes with what the user wants
+ */
+guint
+ns_symbol_defaults_get_generation (void)
+{
+  return defaults.generation;
 }
 
 /**

@@ -8,6 +8,7 @@
 
 G_BEGIN_DECLS
 
+guint ns_symbol_defaults_get_generation (void);
 char *ns_symbol_defaults_dup_path (NsResolverOptions *options);
 
 G_END_DECLS

@@ -7,12 +7,11 @@
  */
 #include "config.h"
 
-#include "base/ns-map.h"
 #include "engine/ns-chain-images.h"
 #include "engine/ns-methods.h"
 #include "engine/ns-namer.h"
 #include "model/ns-symbol-defaults.h"
-#include "model/ns-symbol-job.h"
+#include "model/ns-symbol-job-private.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -21,41 +20,6 @@
 #define BATCH_MS 100
 #define NO_MODULE G_MAXUINT
 #define INLINED_SEPARATOR " > "
-
-typedef struct
-{
-  NsRow image;    /* the first that has it */
-  GArray *wanted; /* guint64: see wanted_of() */
-} Module;
-
-typedef struct
-{
-  guint32 offset; /* from the begin of the function */
-  guint32 line;   /* 0: the source is not known */
-  gsize file;     /* where in @text the name of the source file begins */
-  char *inlined;  /* (nullable): what stands inside it there, outermost first */
-  char text[];
-} Name;
-
-struct _NsSymbolJob
-{
-  GObject parent_instance;
-
-  NsTrace *trace;
-  GRWLock resolver_lock; /* written to replace @resolver; read by all but the main thread */
-  NsResolver *resolver;
-  GMutex lock;     /* over all below */
-  NsMap *by_image; /* row of an image → module + 1 */
-  GArray *modules; /* Module */
-  GThreadPool *pool;
-  GHashTable *names; /* (module, address) → Name; an empty one: none is known */
-  guint batch_id;
-  guint n_asked;
-  guint n_named;
-  gint is_stopping; /* atomic: threads are waited for */
-  gboolean is_online;
-  gboolean is_cached_only;
-};
 
 enum
 {
@@ -92,8 +56,8 @@ batch_cb (gpointer data)
 }
 
 /* To be called with the lock. */
-static void
-queue_batch (NsSymbolJob *self)
+void
+ns_symbol_job_queue_batch (NsSymbolJob *self)
 {
   if (self->batch_id == 0 && self->pool != NULL)
     /* A worker may hold the last reference when its trace goes: the job waits for its own news. */
@@ -105,14 +69,14 @@ queue_batch (NsSymbolJob *self)
 }
 
 /* Texts of symbol files are what they are; names are UTF-8. */
-static Name *
+static NsSymbolName *
 name_new (const char *text, guint32 offset, const char *file, guint32 line, const char *inlined)
 {
   g_autofree char *valid = g_utf8_make_valid (text, -1);
   g_autofree char *valid_file = file != NULL ? g_utf8_make_valid (file, -1) : g_strdup ("");
   gsize n_text = strlen (valid) + 1;
   gsize n_file = strlen (valid_file) + 1;
-  Name *name = g_malloc (sizeof (Name) + n_text + n_file);
+  NsSymbolName *name = g_malloc (sizeof (NsSymbolName) + n_text + n_file);
 
   name->offset = offset;
   name->line = file != NULL ? line : 0;
@@ -126,17 +90,17 @@ name_new (const char *text, guint32 offset, const char *file, guint32 line, cons
 static void
 name_free (gpointer data)
 {
-  g_free (((Name *) data)->inlined);
+  g_free (((NsSymbolName *) data)->inlined);
   g_free (data);
 }
 
-static Name *
+static NsSymbolName *
 name_nothing (void)
 {
   return name_new ("", 0, NULL, 0, NULL);
 }
 
-static Name *
+static NsSymbolName *
 name_address (NsResolver *resolver, guint module, guint64 wanted)
 {
   NsPdbFrame frames[NS_RESOLVER_MAX_LEVELS];
@@ -188,8 +152,8 @@ work (gpointer data, gpointer user_data)
       info.state == NS_MODULE_DOWNLOADING)
     return;
   g_mutex_lock (&self->lock);
-  wanted = g_array_index (self->modules, Module, module).wanted;
-  g_array_index (self->modules, Module, module).wanted =
+  wanted = g_array_index (self->modules, NsSymbolWanted, module).wanted;
+  g_array_index (self->modules, NsSymbolWanted, module).wanted =
       g_array_new (FALSE, FALSE, sizeof (guint64));
   g_mutex_unlock (&self->lock);
   /* In their order parts of the file are read once each. */
@@ -197,8 +161,9 @@ work (gpointer data, gpointer user_data)
   for (i = 0; i < wanted->len && !g_atomic_int_get (&self->is_stopping); i++)
     {
       guint64 one = g_array_index (wanted, guint64, i);
-      Name *name = info.state == NS_MODULE_FOUND ? name_address (self->resolver, module, one)
-                                                 : name_nothing ();
+      NsSymbolName *name = info.state == NS_MODULE_FOUND
+                               ? name_address (self->resolver, module, one)
+                               : name_nothing ();
 
       g_mutex_lock (&self->lock);
       self->n_named += *name->text != '\0' ? 1 : 0;
@@ -218,7 +183,7 @@ state_changed_cb (NsResolver *resolver, guint module, gpointer user_data)
   if (self->pool != NULL)
     {
       g_thread_pool_push (self->pool, GUINT_TO_POINTER (module + 1), NULL);
-      queue_batch (self);
+      ns_symbol_job_queue_batch (self);
     }
   g_mutex_unlock (&self->lock);
 }
@@ -238,16 +203,39 @@ stop_threads (NsSymbolJob *self)
   if (pool != NULL)
     g_thread_pool_free (pool, TRUE, TRUE);
   g_atomic_int_set (&self->is_stopping, FALSE);
-  g_rw_lock_writer_lock (&self->resolver_lock);
-  g_clear_pointer (&self->resolver, ns_resolver_free);
-  g_rw_lock_writer_unlock (&self->resolver_lock);
+  if (self->resolver != NULL)
+    ns_resolver_stop (self->resolver);
   g_clear_handle_id (&self->batch_id, g_source_remove);
+}
+
+/* What a job knew before it began anew. */
+typedef struct
+{
+  NsResolver *resolver;
+  GHashTable *names;
+} Old;
+
+static gpointer
+throw_away (gpointer data)
+{
+  Old *old = data;
+
+  ns_resolver_free (old->resolver);
+  g_hash_table_unref (old->names);
+  g_free (old);
+  return NULL;
+}
+
+static GHashTable *
+names_new (void)
+{
+  return g_hash_table_new_full (g_str_hash, g_str_equal, g_free, name_free);
 }
 
 static void
 clear_module (gpointer data)
 {
-  g_array_unref (((Module *) data)->wanted);
+  g_array_unref (((NsSymbolWanted *) data)->wanted);
 }
 
 /**
@@ -261,13 +249,17 @@ ns_symbol_job_configure (NsSymbolJob *self)
 {
   NsResolverOptions options;
   g_autofree char *path = ns_symbol_defaults_dup_path (&options);
+  Old *old = g_new0 (Old, 1);
 
   stop_threads (self);
   self->is_online = options.allow_network;
   self->is_cached_only = options.cached_only;
+  self->generation = ns_symbol_defaults_get_generation ();
   g_rw_lock_writer_lock (&self->resolver_lock);
   g_mutex_lock (&self->lock);
-  g_hash_table_remove_all (self->names);
+  old->resolver = g_steal_pointer (&self->resolver);
+  old->names = self->names;
+  self->names = names_new ();
   g_array_set_size (self->modules, 0);
   ns_map_free (self->by_image);
   self->by_image = ns_map_new ();
@@ -278,6 +270,8 @@ ns_symbol_job_configure (NsSymbolJob *self)
   self->resolver = ns_resolver_new (&options);
   ns_resolver_set_func (self->resolver, state_changed_cb, self);
   g_rw_lock_writer_unlock (&self->resolver_lock);
+  /* A hundred thousand names and two hundred files take a while to be let go. */
+  g_thread_unref (g_thread_new ("old symbols", throw_away, old));
   g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
 }
 
@@ -306,7 +300,7 @@ ensure_module (NsSymbolJob *self, NsRow row)
   ns_map_set (self->by_image, row, 0, module + 1);
   while (self->modules->len <= module)
     {
-      Module fresh = { row, g_array_new (FALSE, FALSE, sizeof (guint64)) };
+      NsSymbolWanted fresh = { row, g_array_new (FALSE, FALSE, sizeof (guint64)) };
 
       g_array_append_val (self->modules, fresh);
     }
@@ -325,7 +319,7 @@ find_name (NsSymbolJob *self,
 {
   guint64 wanted = wanted_of ((guint32) rva, is_return);
   g_autofree char *key = NULL;
-  const Name *name;
+  const NsSymbolName *name;
   gboolean is_named;
   guint module;
 
@@ -353,10 +347,10 @@ find_name (NsSymbolJob *self,
     {
       /* An empty name keeps it from being asked for twice. */
       g_hash_table_insert (self->names, g_steal_pointer (&key), name_nothing ());
-      g_array_append_val (g_array_index (self->modules, Module, module).wanted, wanted);
+      g_array_append_val (g_array_index (self->modules, NsSymbolWanted, module).wanted, wanted);
       self->n_asked++;
       g_thread_pool_push (self->pool, GUINT_TO_POINTER (module + 1), NULL);
-      queue_batch (self);
+      ns_symbol_job_queue_batch (self);
     }
   g_mutex_unlock (&self->lock);
   if (name == NULL)
@@ -476,7 +470,7 @@ ns_symbol_job_dup_source (NsSymbolJob *self,
   g_autofree char *key = NULL;
   const char *file;
   const char *at;
-  const Name *name;
+  const NsSymbolName *name;
   char *text = NULL;
   guint32 module;
   guint64 rva;
@@ -571,99 +565,6 @@ ns_symbol_job_stop (NsSymbolJob *self)
   ns_resolver_cancel (self->resolver);
 }
 
-static NsRow
-get_image (NsSymbolJob *self, guint module)
-{
-  NsRow row;
-
-  g_mutex_lock (&self->lock);
-  row = g_array_index (self->modules, Module, module).image;
-  g_mutex_unlock (&self->lock);
-  return row;
-}
-
-static void
-module_free (gpointer data)
-{
-  ns_symbol_module_clear (data);
-  g_free (data);
-}
-
-static guint
-get_n_modules (NsSymbolJob *self)
-{
-  guint n_modules;
-
-  g_mutex_lock (&self->lock);
-  n_modules = self->modules->len;
-  g_mutex_unlock (&self->lock);
-  return n_modules;
-}
-
-static void
-describe_module (NsSymbolJob *self, guint i, NsSymbolModule *module)
-{
-  NsRow row = get_image (self, i);
-  const NsImageRow *image = &g_array_index (self->trace->images, NsImageRow, row - 1);
-  char guid[NS_GUID_TEXT_SIZE];
-
-  module->name =
-      g_strdup (image->name != NS_STRING_NONE ? ns_trace_text (self->trace, image->name) : "?");
-  if (image->pdb != NS_STRING_NONE)
-    module->pdb = g_strdup (ns_trace_text (self->trace, image->pdb));
-  if (image->has_guid)
-    module->key = g_strdup_printf ("%s;%u", ns_guid_to_text (&image->guid, guid), image->age);
-  ns_resolver_get_info (self->resolver, i, &module->info);
-}
-
-/**
- * ns_symbol_job_count_fetching:
- * @self: a job
- * @first: (out caller-allocates): one that is being fetched, if any is; to be cleared with
- *   ns_symbol_module_clear()
- *
- * Returns: for how many modules servers are being asked at the moment
- */
-guint
-ns_symbol_job_count_fetching (NsSymbolJob *self, NsSymbolModule *first)
-{
-  guint n_modules = self->is_online ? get_n_modules (self) : 0;
-  guint n_fetching = 0;
-
-  memset (first, 0, sizeof *first);
-  for (guint i = 0; i < n_modules; i++)
-    {
-      g_auto (NsModuleInfo) info = { 0 };
-
-      ns_resolver_get_info (self->resolver, i, &info);
-      if (info.state == NS_MODULE_DOWNLOADING && n_fetching++ == 0)
-        describe_module (self, i, first);
-    }
-  return n_fetching;
-}
-
-/**
- * ns_symbol_job_list_modules:
- * @self: a job
- *
- * Returns: (transfer full) (element-type NsSymbolModule): modules asked for so far
- */
-GPtrArray *
-ns_symbol_job_list_modules (NsSymbolJob *self)
-{
-  GPtrArray *list = g_ptr_array_new_with_free_func (module_free);
-  guint n_modules = get_n_modules (self);
-
-  for (guint i = 0; i < n_modules; i++)
-    {
-      NsSymbolModule *module = g_new0 (NsSymbolModule, 1);
-
-      describe_module (self, i, module);
-      g_ptr_array_add (list, module);
-    }
-  return list;
-}
-
 /**
  * ns_symbol_job_is_online:
  * @self: a job
@@ -716,6 +617,7 @@ ns_symbol_job_finalize (GObject *object)
 {
   NsSymbolJob *self = NS_SYMBOL_JOB (object);
 
+  ns_resolver_free (self->resolver);
   g_hash_table_unref (self->names);
   g_array_unref (self->modules);
   ns_map_free (self->by_image);
@@ -754,9 +656,9 @@ ns_symbol_job_init (NsSymbolJob *self)
   g_mutex_init (&self->lock);
   g_rw_lock_init (&self->resolver_lock);
   self->by_image = ns_map_new ();
-  self->modules = g_array_new (FALSE, FALSE, sizeof (Module));
+  self->modules = g_array_new (FALSE, FALSE, sizeof (NsSymbolWanted));
   g_array_set_clear_func (self->modules, clear_module);
-  self->names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, name_free);
+  self->names = names_new ();
 }
 
 /**

@@ -60,6 +60,7 @@ char *ns_symbol_job_dup_source (NsSymbolJob *self,
                                 gboolean is_return);
 void ns_symbol_job_request_all (NsSymbolJob *self);
 void ns_symbol_job_retry (NsSymbolJob *self);
+void ns_symbol_job_retry_module (NsSymbolJob *self, guint module);
 void ns_symbol_job_stop (NsSymbolJob *self);
 GPtrArray *ns_symbol_job_list_modules (NsSymbolJob *self);
 char *ns_symbol_job_list_missing (NsSymbolJob *self);

@@ -25,7 +25,8 @@ typedef struct
   gboolean is_loading; /* and is not done */
   NsPdb *symbols;      /* these two are set once */
   NsPe *image;
-  GMutex naming; /* held while an address is named; taken before @lock */
+  GCancellable *cancellable; /* (nullable): of the search that is or was under way */
+  GMutex naming;             /* held while an address is named; taken before @lock */
 } NsResolverModule;
 
 struct _NsResolver
@@ -42,9 +43,9 @@ struct _NsResolver
   guint64 cache_bytes;
   gint is_trimmed; /* atomic: the cache was looked at */
   guint64 max_download_bytes;
-  GThreadPool *pool; /* (nullable) */
-  GCancellable *cancellable;
-  gint generation; /* atomic */
+  GThreadPool *pool;         /* (nullable) */
+  GCancellable *cancellable; /* of searches that begin now; guarded, another one after a stop */
+  gint generation;           /* atomic */
   NsResolverFunc func;
   gpointer func_data;
 };

@@ -166,7 +166,7 @@ use_cabinet (Search *self, const char *folder, const char *path, GError **error)
 
   if (fd < 0)
     return FALSE;
-  is_expanded = ns_symbol_cabinet_expand (path, fd, self->resolver->cancellable, error);
+  is_expanded = ns_symbol_cabinet_expand (path, fd, self->module->cancellable, error);
   close (fd);
   if (!is_expanded)
     {
@@ -203,7 +203,7 @@ bring_near (Search *self, const char *folder, const char *path)
   g_autofree char *part = NULL;
   int from = open (path, O_RDONLY | O_CLOEXEC);
   int to = from >= 0 ? ns_symbol_cache_begin (cache, folder, &part, NULL) : -1;
-  gboolean is_copied = to >= 0 && copy_bytes (from, to, self->resolver->cancellable);
+  gboolean is_copied = to >= 0 && copy_bytes (from, to, self->module->cancellable);
 
   if (from >= 0)
     close (from);
@@ -267,7 +267,7 @@ search_folder (Search *self, const NsSymbolEntry *entry, guint number, const cha
     {
       g_autoptr (GError) error = NULL;
 
-      if (g_cancellable_is_cancelled (self->resolver->cancellable))
+      if (g_cancellable_is_cancelled (self->module->cancellable))
         return FALSE;
       if (try_candidate (self, entry, number, g_ptr_array_index (candidates, i), &error))
         return TRUE;
@@ -309,7 +309,7 @@ fetch (Search *self, const NsSymbolEntry *entry, const char *server, GError **er
     .max_bytes = resolver->max_download_bytes,
     .progress = progress_cb,
     .user_data = &fetching,
-    .cancellable = resolver->cancellable,
+    .cancellable = self->module->cancellable,
   };
   gboolean is_fetched;
 
@@ -368,7 +368,7 @@ search_entry (Search *self, const NsSymbolEntry *entry)
     {
       const NsSymbolPlace *place = g_ptr_array_index (entry->places, i);
 
-      if (g_cancellable_is_cancelled (self->resolver->cancellable))
+      if (g_cancellable_is_cancelled (self->module->cancellable))
         return FALSE;
       if (place->kind == NS_SYMBOL_PLACE_SERVER)
         {
@@ -467,7 +467,7 @@ ns_resolver_search (NsResolverModule *module, NsResolverResult *result)
     }
   if (search_symbols (module, result) || search_image (module, result))
     return;
-  if (g_cancellable_is_cancelled (module->resolver->cancellable))
+  if (g_cancellable_is_cancelled (module->cancellable))
     {
       result->state = NS_MODULE_WAITING;
       g_free (result->reason);

@@ -20,6 +20,7 @@ module_free (gpointer data)
   ns_pdb_free (module->symbols);
   ns_pe_free (module->image);
   ns_module_info_clear (&module->info);
+  g_clear_object (&module->cancellable);
   g_mutex_clear (&module->lock);
   g_mutex_clear (&module->naming);
   g_free (module->key);
@@ -68,6 +69,21 @@ ns_resolver_new (const NsResolverOptions *options)
 }
 
 /**
+ * ns_resolver_stop:
+ * @self: a resolver that nobody asks for anything any more
+ *
+ * What it does is stopped and waited for.
+ */
+void
+ns_resolver_stop (NsResolver *self)
+{
+  ns_resolver_cancel (self);
+  if (self->pool != NULL)
+    g_thread_pool_free (self->pool, TRUE, TRUE);
+  self->pool = NULL;
+}
+
+/**
  * ns_resolver_free:
  * @self: (transfer full) (nullable): a resolver; what it does is stopped and waited for
  */
@@ -76,9 +92,7 @@ ns_resolver_free (NsResolver *self)
 {
   if (self == NULL)
     return;
-  g_cancellable_cancel (self->cancellable);
-  if (self->pool != NULL)
-    g_thread_pool_free (self->pool, TRUE, TRUE);
+  ns_resolver_stop (self);
   g_hash_table_unref (self->by_key);
   g_ptr_array_unref (self->modules);
   ns_symbol_path_free (self->path);
@@ -268,6 +282,9 @@ load (NsResolverModule *module)
 {
   NsResolverResult result;
 
+  g_mutex_lock (&module->resolver->lock);
+  g_set_object (&module->cancellable, module->resolver->cancellable);
+  g_mutex_unlock (&module->resolver->lock);
   ns_resolver_note_progress (module, NS_MODULE_SEARCHING, NULL, 0, 0);
   /* Not when the resolver is made: a large cache takes a while to be listed. */
   if (module->resolver->path->entries->len > 0 &&
@@ -364,29 +381,91 @@ ns_resolver_request (NsResolver *self, guint module)
 void
 ns_resolver_cancel (NsResolver *self)
 {
-  g_cancellable_cancel (self->cancellable);
+  g_autoptr (GCancellable) cancellable = NULL;
+
+  g_mutex_lock (&self->lock);
+  cancellable = g_object_ref (self->cancellable);
+  g_mutex_unlock (&self->lock);
+  g_cancellable_cancel (cancellable);
+}
+
+/* What was stopped stays stopped; what begins from now on is not. */
+static void
+go_on (NsResolver *self)
+{
+  g_mutex_lock (&self->lock);
+  if (g_cancellable_is_cancelled (self->cancellable))
+    {
+      g_object_unref (self->cancellable);
+      self->cancellable = g_cancellable_new ();
+    }
+  g_mutex_unlock (&self->lock);
+}
+
+/* %FALSE if there is nothing to look for again. */
+static gboolean
+forget_result (NsResolverModule *module)
+{
+  gboolean is_forgotten;
+
+  g_mutex_lock (&module->lock);
+  is_forgotten = !module->is_loading && module->info.state != NS_MODULE_FOUND;
+  if (is_forgotten)
+    {
+      module->is_asked = FALSE;
+      module->info.state = NS_MODULE_WAITING;
+      g_clear_pointer (&module->info.reason, g_free);
+    }
+  g_mutex_unlock (&module->lock);
+  return is_forgotten;
 }
 
 /**
  * ns_resolver_retry:
- * @self: a resolver that has nothing under way
+ * @self: a resolver
  *
  * Modules without symbols may be looked for again, also on servers that did not have them.
  */
 void
 ns_resolver_retry (NsResolver *self)
 {
-  g_cancellable_reset (self->cancellable);
-  ns_symbol_cache_forget_missing (self->cache);
+  go_on (self);
+  ns_symbol_cache_forget_missing (self->cache, NULL);
   for (guint i = 0; i < ns_resolver_get_n_modules (self); i++)
-    {
-      NsResolverModule *module = get_module (self, i);
+    forget_result (get_module (self, i));
+}
 
-      g_mutex_lock (&module->lock);
-      if (!module->is_loading && module->info.state != NS_MODULE_FOUND)
-        module->is_asked = FALSE;
-      g_mutex_unlock (&module->lock);
-    }
+static void
+forget_missing (NsResolver *self, const char *unsafe_name)
+{
+  g_autofree char *name = unsafe_name != NULL ? ns_symbol_safe_name (unsafe_name) : NULL;
+
+  if (name != NULL)
+    ns_symbol_cache_forget_missing (self->cache, name);
+}
+
+/**
+ * ns_resolver_retry_module:
+ * @self: a resolver
+ * @module: number of a module
+ *
+ * Has the symbols of one module looked for again by a thread of the resolver's own, also on
+ * servers that did not have them and after ns_resolver_cancel().
+ *
+ * Returns: %FALSE if they are there, or being looked for
+ */
+gboolean
+ns_resolver_retry_module (NsResolver *self, guint module)
+{
+  NsResolverModule *found = get_module (self, module);
+
+  if (!forget_result (found))
+    return FALSE;
+  go_on (self);
+  forget_missing (self, found->pdb);
+  forget_missing (self, found->module);
+  ns_resolver_request (self, module);
+  return TRUE;
 }
 
 /**

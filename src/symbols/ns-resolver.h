@@ -99,6 +99,7 @@ typedef struct
 typedef void (*NsResolverFunc) (NsResolver *self, guint module, gpointer user_data);
 
 NsResolver *ns_resolver_new (const NsResolverOptions *options);
+void ns_resolver_stop (NsResolver *self);
 void ns_resolver_free (NsResolver *self);
 void ns_resolver_set_func (NsResolver *self, NsResolverFunc func, gpointer user_data);
 const NsSymbolPath *ns_resolver_get_path (const NsResolver *self);
@@ -108,6 +109,7 @@ const char *ns_resolver_get_name (NsResolver *self, guint module);
 void ns_resolver_load (NsResolver *self, guint module);
 void ns_resolver_request (NsResolver *self, guint module);
 void ns_resolver_retry (NsResolver *self);
+gboolean ns_resolver_retry_module (NsResolver *self, guint module);
 void ns_resolver_cancel (NsResolver *self);
 guint ns_resolver_get_generation (NsResolver *self);
 void ns_resolver_get_info (NsResolver *self, guint module, NsModuleInfo *info);

@@ -298,15 +298,23 @@ ns_symbol_cache_set_missing (NsSymbolCache *self,
 /**
  * ns_symbol_cache_forget_missing:
  * @self: a cache
+ * @name: (nullable): safe file name; %NULL: all
  *
  * Servers are asked again, also for what they did not have.
  */
 void
-ns_symbol_cache_forget_missing (NsSymbolCache *self)
+ns_symbol_cache_forget_missing (NsSymbolCache *self, const char *name)
 {
+  g_autofree char *part = name != NULL ? g_strdup_printf ("\t%s\t", name) : NULL;
+  GHashTableIter iter;
+  gpointer entry;
+
   g_mutex_lock (&self->lock);
   read_missing (self);
-  g_hash_table_remove_all (self->missing);
+  g_hash_table_iter_init (&iter, self->missing);
+  while (g_hash_table_iter_next (&iter, &entry, NULL))
+    if (part == NULL || strstr (entry, part) != NULL)
+      g_hash_table_iter_remove (&iter);
   write_missing (self);
   g_mutex_unlock (&self->lock);
 }

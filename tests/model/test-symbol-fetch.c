@@ -52,13 +52,19 @@ wait_for_state (NsSymbolJob *job, NsModuleState state)
     }
 }
 
+static gboolean
+is_named (NsSymbolJob *job)
+{
+  gboolean is_so;
+
+  g_free (ns_symbol_job_name_frame (job, STITCH_PID, 0x7ff600001045, 0, TRUE, &is_so));
+  return is_so;
+}
+
 static void
 ask (NsSymbolJob *job)
 {
-  gboolean is_named;
-
-  g_free (ns_symbol_job_name_frame (job, STITCH_PID, 0x7ff600001045, 0, TRUE, &is_named));
-  g_assert_false (is_named);
+  g_assert_false (is_named (job));
 }
 
 static void
@@ -116,6 +122,61 @@ test_each_host_is_agreed_to (void)
   wait_for_state (job, NS_MODULE_FOUND);
 }
 
+/* One module is looked for again without the others, and what waits for its names gets them. */
+static void
+test_one_module_is_looked_for_again (void)
+{
+  g_autoptr (NsTestPlace) place = ns_test_place_new ();
+  NsSymbolSettings settings = { .path = place->root, .cache_folder = place->cache };
+  g_autoptr (NsSession) session = session_new ();
+  NsSymbolJob *job;
+  guint n_named;
+  guint n_asked;
+
+  ns_symbol_job_set_defaults (&settings);
+  job = ns_symbol_job_get_for_session (session);
+  ask (job);
+  wait_for_state (job, NS_MODULE_NOT_FOUND);
+  ns_test_place_write_pdb (place, "app.pdb");
+  /* It does not come by itself. */
+  ask (job);
+  ns_symbol_job_retry_module (job, 0);
+  /* Nobody asks a second time. */
+  do
+    {
+      g_main_context_iteration (NULL, FALSE);
+      g_thread_yield ();
+      ns_symbol_job_count (job, &n_named, &n_asked);
+    }
+  while (n_named == 0);
+  g_assert_cmpuint (n_asked, ==, 1);
+  g_assert_true (is_named (job));
+  wait_for_state (job, NS_MODULE_FOUND);
+}
+
+/* Neither what a server did not have nor that the user stopped stands in the way. */
+static void
+test_one_module_is_asked_for_again (void)
+{
+  const char *const agreed[] = { "127.0.0.1", NULL };
+  g_autoptr (NsTestServer) server = ns_test_server_new ();
+  g_autoptr (NsTestPlace) place = ns_test_place_new ();
+  g_autofree char *path = g_strdup_printf ("srv**%s", server->uri);
+  NsSymbolSettings settings = { .path = path, .cache_folder = place->cache, .servers = agreed };
+  g_autoptr (NsSession) session = session_new ();
+  NsSymbolJob *job;
+
+  g_atomic_int_set (&server->answer, NS_TEST_ANSWER_NOT_FOUND);
+  ns_symbol_job_set_defaults (&settings);
+  job = ns_symbol_job_get_for_session (session);
+  ask (job);
+  wait_for_state (job, NS_MODULE_NOT_FOUND);
+  ns_symbol_job_stop (job);
+  g_atomic_int_set (&server->answer, NS_TEST_ANSWER_GOOD);
+  ns_symbol_job_retry_module (job, 0);
+  wait_for_state (job, NS_MODULE_FOUND);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -125,5 +186,9 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
   g_test_add_func ("/symbol-fetch/what-is-fetched-is-told", test_what_is_fetched_is_told);
   g_test_add_func ("/symbol-fetch/each-host-is-agreed-to", test_each_host_is_agreed_to);
+  g_test_add_func ("/symbol-fetch/one-module-is-looked-for-again",
+                   test_one_module_is_looked_for_again);
+  g_test_add_func ("/symbol-fetch/one-module-is-asked-for-again",
+                   test_one_module_is_asked_for_again);
   return g_test_run ();
 }

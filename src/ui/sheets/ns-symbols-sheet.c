@@ -17,7 +17,17 @@ struct _NsSymbolsSheet
 
   NsSymbolJob *job;
   GtkWidget *summary;
-  GtkStringList *lines; /* one a module: name, state, reason, told apart by tabs */
+  GtkStringList *lines; /* one a module: name, state, whether to look again, reason */
+};
+
+/* What a line holds, told apart by tabs. */
+enum
+{
+  PART_MODULE,
+  PART_STATE,
+  PART_AGAIN,
+  PART_DETAIL,
+  N_PARTS,
 };
 
 G_DEFINE_FINAL_TYPE (NsSymbolsSheet, ns_symbols_sheet, GTK_TYPE_WINDOW)
@@ -49,6 +59,27 @@ state_to_words (NsModuleState state)
     }
 }
 
+/* Looking again is for what was looked for in vain. */
+static gboolean
+can_look_again (NsModuleState state)
+{
+  switch (state)
+    {
+    case NS_MODULE_NOT_FOUND:
+    case NS_MODULE_NO_MATCH:
+    case NS_MODULE_REFUSED:
+    case NS_MODULE_FAILED:
+    case NS_MODULE_WAITING:
+      return TRUE;
+    case NS_MODULE_SEARCHING:
+    case NS_MODULE_DOWNLOADING:
+    case NS_MODULE_FOUND:
+    case NS_MODULE_NO_IDENTITY:
+    default:
+      return FALSE;
+    }
+}
+
 static char *
 module_to_line (const NsSymbolModule *module)
 {
@@ -63,9 +94,10 @@ module_to_line (const NsSymbolModule *module)
     detail = progress =
         /* Translators: bytes so far, bytes in all, and the address of a server. */
         g_strdup_printf (_ ("%s of %s from %s"), done, total, detail != NULL ? detail : "?");
-  return g_strdup_printf ("%s\t%s\t%s",
+  return g_strdup_printf ("%s\t%s\t%s\t%s",
                           module->name,
                           state_to_words (module->info.state),
+                          can_look_again (module->info.state) ? "again" : "",
                           detail != NULL ? detail : "");
 }
 
@@ -123,24 +155,74 @@ static void
 bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
 {
   const char *line = gtk_string_object_get_string (gtk_list_item_get_item (item));
-  g_auto (GStrv) parts = g_strsplit (line, "\t", 3);
+  g_auto (GStrv) parts = g_strsplit (line, "\t", N_PARTS);
   const char *text = parts[GPOINTER_TO_INT (user_data)];
   GtkWidget *label = gtk_list_item_get_child (item);
-  g_autofree char *spoken = g_strdup (line);
+  g_autofree char *spoken =
+      g_strjoin (" ", parts[PART_MODULE], parts[PART_STATE], parts[PART_DETAIL], NULL);
 
-  gtk_label_set_text (GTK_LABEL (label), text != NULL ? text : "");
-  gtk_widget_set_tooltip_text (label, text != NULL && *text != '\0' ? text : NULL);
-  ns_spoken_set_cell_name (label, text != NULL ? text : "", g_strdelimit (spoken, "\t", ' '));
+  gtk_label_set_text (GTK_LABEL (label), text);
+  gtk_widget_set_tooltip_text (label, *text != '\0' ? text : NULL);
+  ns_spoken_set_cell_name (label, text, spoken);
+}
+
+static void
+again_cb (GtkWidget *button, GtkListItem *item)
+{
+  NsSymbolsSheet *self = NS_SYMBOLS_SHEET (gtk_widget_get_root (button));
+
+  ns_symbol_job_retry_module (self->job, gtk_list_item_get_position (item));
+}
+
+static void
+setup_again_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
+{
+  GtkWidget *button = gtk_button_new_from_icon_name ("view-refresh-symbolic");
+
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_set_halign (button, GTK_ALIGN_CENTER);
+  g_signal_connect_object (button, "clicked", G_CALLBACK (again_cb), item, 0);
+  gtk_list_item_set_child (item, button);
+}
+
+static void
+bind_again_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
+{
+  const char *line = gtk_string_object_get_string (gtk_list_item_get_item (item));
+  g_auto (GStrv) parts = g_strsplit (line, "\t", N_PARTS);
+  GtkWidget *button = gtk_list_item_get_child (item);
+  /* Translators: of the symbols of a module, whose name follows. */
+  g_autofree char *text = g_strdup_printf (_ ("Look again for %s"), parts[PART_MODULE]);
+  gboolean can_be = *parts[PART_AGAIN] != '\0';
+
+  /* One that cannot be used would only be something to look at; its row stays as high as others. */
+  gtk_widget_set_opacity (button, can_be ? 1 : 0);
+  gtk_widget_set_sensitive (button, can_be);
+  gtk_widget_set_tooltip_text (button, can_be ? text : NULL);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  can_be ? text : "",
+                                  -1);
+}
+
+static void
+activated_cb (GtkColumnView *view, guint position, NsSymbolsSheet *self)
+{
+  ns_symbol_job_retry_module (self->job, position);
 }
 
 static void
 add_column (GtkWidget *view, const char *title, int part, int width)
 {
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+  gboolean is_again = part == PART_AGAIN;
   GtkColumnViewColumn *column;
 
-  g_signal_connect (factory, "setup", G_CALLBACK (setup_cb), NULL);
-  g_signal_connect (factory, "bind", G_CALLBACK (bind_cb), GINT_TO_POINTER (part));
+  g_signal_connect (factory, "setup", G_CALLBACK (is_again ? setup_again_cb : setup_cb), NULL);
+  g_signal_connect (factory,
+                    "bind",
+                    G_CALLBACK (is_again ? bind_again_cb : bind_cb),
+                    GINT_TO_POINTER (part));
   column = gtk_column_view_column_new (title, factory);
   gtk_column_view_column_set_resizable (column, TRUE);
   if (width > 0)
@@ -248,9 +330,11 @@ ns_symbols_sheet_init (NsSymbolsSheet *self)
                                   _ ("Modules"),
                                   -1);
   gtk_widget_add_css_class (view, "data-table");
-  add_column (view, _ ("Module"), 0, 200);
-  add_column (view, _ ("State"), 1, 110);
-  add_column (view, _ ("File or reason"), 2, 0);
+  add_column (view, _ ("Module"), PART_MODULE, 200);
+  add_column (view, _ ("State"), PART_STATE, 110);
+  add_column (view, _ ("File or reason"), PART_DETAIL, 0);
+  add_column (view, _ ("Again"), PART_AGAIN, 70);
+  g_signal_connect_object (view, "activate", G_CALLBACK (activated_cb), self, 0);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), view);
   gtk_widget_set_vexpand (scrolled, TRUE);
   self->summary = gtk_label_new (NULL);
