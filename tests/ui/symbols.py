@@ -1,0 +1,308 @@
+#!/usr/bin/python3
+"""Claims about the page of symbols, and about what the window says while the network is used.
+
+SPDX-License-Identifier: GPL-3.0-or-later
+"""
+import http.server
+import os
+import shutil
+import subprocess
+import sys
+import threading
+import time
+
+import desk
+from walk import run_claims
+
+GUID = "11223344-5566-7788-99aa-bbccddeeff01;3"
+
+
+class Server:
+    """A symbol server on this machine: what it was asked, and how slowly it answers."""
+
+    def __init__ (self, folder):
+        self.asked = []
+        self.let_go = threading.Event ()
+        self.ended = threading.Event ()
+        self.is_slow = False
+        server = self
+
+        class Handler (http.server.BaseHTTPRequestHandler):
+            def do_GET (self):
+                server.asked.append (self.path)
+                path = os.path.join (folder, "store", *self.path.split ("/")[1:])
+                if not os.path.isfile (path):
+                    self.send_error (404)
+                    return
+                with open (path, "rb") as file:
+                    data = file.read ()
+                self.send_response (200)
+                self.send_header ("Content-Length", str (len (data)))
+                self.end_headers ()
+                server.give (self, data)
+
+            def log_message (self, *words):
+                pass
+
+        self.http = http.server.ThreadingHTTPServer (("127.0.0.1", 0), Handler)
+        self.host = "127.0.0.1:%d" % self.http.server_address[1]
+        threading.Thread (target=self.http.serve_forever, daemon=True).start ()
+
+    def give (self, handler, data):
+        """Half of it at once; the rest drop by drop, until the other side has gone."""
+        if not self.is_slow:
+            handler.wfile.write (data)
+            return
+        handler.wfile.write (data[:len (data) // 2])
+        for i in range (len (data) // 2, len (data) - 1):
+            try:
+                handler.wfile.write (data[i:i + 1])
+            except OSError:
+                self.ended.set ()
+                return
+            if self.let_go.wait (0.005):
+                break
+            # So slowly that it never comes to an end.
+            if i == len (data) - 2:
+                while not self.let_go.wait (0.01):
+                    handler.connection.settimeout (0.01)
+                    try:
+                        if handler.connection.recv (1) == b"":
+                            self.ended.set ()
+                            return
+                    except TimeoutError:
+                        pass
+                    except OSError:
+                        self.ended.set ()
+                        return
+        handler.wfile.write (data[i + 1:])
+
+
+def press (node):
+    desk.Atspi.Action.do_action (node, 0)
+
+
+def say_wanted (room, **settings):
+    folder = os.path.join (room.env["XDG_CONFIG_HOME"], "glib-2.0", "settings")
+    os.makedirs (folder)
+    with open (os.path.join (folder, "keyfile"), "w") as out:
+        out.write ("[org/netstitch/Netstitch]\n")
+        for key, value in settings.items ():
+            out.write (f"{key.replace ('_', '-')}={value}\n")
+
+
+def open_page (room, folder):
+    """The window with the trace, and its page of symbols."""
+    room.open_window (os.path.join (folder, "trace.etl"))
+    room.wait ("the trace is shown", lambda: room.find (holds="Symbols", role="push button"))
+    press (room.find (holds="Symbols", role="push button"))
+    room.wait ("the page of symbols is there", lambda: room.find (role="push button", holds="Stop"))
+
+
+def last_button (room, word):
+    """A button whose last word is this; some speak their name twice."""
+    for node in room.walk ():
+        if node.get_role_name () == "push button" and desk.text_of (node).split ()[-1:] == [word]:
+            return node
+    return None
+
+
+def close_page (room, name):
+    room.keys ("Escape")
+    room.wait (f"{name} is closed", lambda: room.find (role="frame", name=name) is None)
+    room.wait ("the window is in front", room.active)
+
+
+def walk_page (room, cells=False):
+    """What is to be read on the page of symbols, not in the window of the trace."""
+    page = room.find (role="frame", name="Symbols")
+    return room.walk (page, cells=cells) if page is not None else ()
+
+
+def again (room, module):
+    """What looks again for one module, inside its row."""
+    for node in walk_page (room, cells=True):
+        if node.get_role_name () == "push button" and \
+                desk.text_of (node) == f"Look again for {module}":
+            return node
+    return None
+
+
+def line_of (room, module):
+    """What the page says of a module: its state and the reason."""
+    for node in walk_page (room):
+        said = desk.text_of (node)
+        if node.get_role_name () == "table row" and said.startswith (module + " "):
+            return said[len (module) + 1:]
+    return None
+
+
+def wait_for (room, module, *parts):
+    try:
+        return room.wait (f"{module} is {parts}", lambda: all (
+            part in (line_of (room, module) or "") for part in parts))
+    except desk.Failed as error:
+        raise desk.Failed (f"{error}; {line_of (room, module)!r}") from error
+
+
+def new_place (room):
+    folder = os.path.join (room.folder, "place")
+    os.makedirs (folder)
+    subprocess.run ([os.environ["NETSTITCH_MAKE_SYMBOLS"], folder], check=True)
+    return folder
+
+
+def offline_room (room):
+    """A path with a server that nobody agreed to, and a folder with symbols of another build."""
+    folder = new_place (room)
+    server = Server (folder)
+    room.env["_NT_SYMBOL_PATH"] = f"srv**http://{server.host};{folder}/wrong"
+    room.env.pop ("_NT_ALT_SYMBOL_PATH", None)
+    return folder, server
+
+
+def says_of_each_module_how_it_stands (_sample):
+    with desk.Desk () as room:
+        folder, server = offline_room (room)
+        open_page (room, folder)
+        wait_for (room, "app.exe", "Refused", "the network was not allowed")
+        wait_for (room, "other.dll", "Not matching", "belongs to another build")
+        wait_for (room, "device.dll", "Refused", "no safe file name")
+        wait_for (room, "unknown.dll", "No identity", "no PDB identity in the trace")
+        if room.find (holds="0 of 4 modules have symbols · off-line") is None:
+            raise desk.Failed ("it is not said that no server is asked")
+        if server.asked:
+            raise desk.Failed (f"the server was asked for {server.asked}")
+
+
+def looks_again_for_one_module (_sample):
+    with desk.Desk () as room:
+        folder, _ = offline_room (room)
+        open_page (room, folder)
+        wait_for (room, "app.exe", "Refused")
+        wait_for (room, "other.dll", "Not matching")
+        if again (room, "unknown.dll") is not None:
+            raise desk.Failed ("what cannot be found is to be looked for again")
+        # Both would be found now, and one of them is looked for.
+        shutil.copy (os.path.join (folder, "right", "app.pdb"), os.path.join (folder, "wrong"))
+        shutil.copy (os.path.join (folder, "right", "app.pdb"),
+                     os.path.join (folder, "wrong", "other.pdb"))
+        press (again (room, "app.exe"))
+        wait_for (room, "app.exe", "Found", "wrong/app.pdb")
+        wait_for (room, "other.dll", "Not matching")
+        if again (room, "app.exe") is not None:
+            raise desk.Failed ("what was found is to be looked for again")
+        room.wait ("the frames have their names", lambda: room.find (holds="1 of 4 modules"))
+        press (room.find (role="push button", holds="Look Again"))
+        wait_for (room, "other.dll", "Found")
+
+
+def tells_what_is_missing (_sample):
+    with desk.Desk () as room:
+        folder, _ = offline_room (room)
+        open_page (room, folder)
+        wait_for (room, "other.dll", "Not matching")
+        wait_for (room, "app.exe", "Refused")
+        press (room.find (role="push button", holds="Copy List of Missing"))
+        room.wait ("it is said that the list was copied",
+                   lambda: room.find (holds="list of missing symbols was copied"))
+        if shutil.which ("xclip") is None:
+            print ("# xclip is not installed: what was copied is not looked at")
+            return
+        copied = subprocess.run (["xclip", "-o", "-selection", "clipboard"], env=room.env,
+                                 stdout=subprocess.PIPE, text=True, check=True).stdout
+        if sorted (copied.splitlines ()) != [f"app.pdb;{GUID}", f"other.pdb;{GUID}"]:
+            raise desk.Failed (f"copied: {copied!r}")
+
+
+def takes_a_folder (_sample):
+    with desk.Desk () as room:
+        folder, _ = offline_room (room)
+        open_page (room, folder)
+        wait_for (room, "app.exe", "Refused")
+        press (room.find (role="push button", holds="Add Folder…"))
+        room.wait ("folders can be chosen", lambda: last_button (room, "Add"))
+        room.keys ("ctrl+l")
+        room.type (os.path.join (folder, "right"))
+        time.sleep (0.5)
+        room.keys ("Return")
+        time.sleep (0.5)
+        chosen = last_button (room, "Add")
+        if chosen is not None:
+            press (chosen)
+        wait_for (room, "app.exe", "Found", "right/app.pdb")
+        wait_for (room, "other.dll", "Not matching")
+
+
+def agrees_to_no_server_by_itself (_sample):
+    with desk.Desk () as room:
+        folder, server = offline_room (room)
+        open_page (room, folder)
+        wait_for (room, "app.exe", "Refused")
+        close_page (room, "Symbols")
+        room.keys ("ctrl+comma")
+        consent = room.wait ("each server has its consent", lambda: room.find (
+            role="check box", holds="Ask 127.0.0.1"))
+        cached = room.find (role="check box", holds="Cached symbols only")
+        for box in (consent, cached):
+            if box.get_state_set ().contains (desk.Atspi.StateType.CHECKED):
+                raise desk.Failed (f"{desk.text_of (box)!r} is on without having been asked for")
+        # The symbol path has the keyboard; behind it are the servers, and then this.
+        room.keys ("Tab", "space")
+        room.wait ("the user agrees", lambda: room.find (
+            role="check box", holds="Ask 127.0.0.1").get_state_set ().contains (
+                desk.Atspi.StateType.CHECKED))
+        if server.asked:
+            raise desk.Failed ("a server is asked before anybody looks for anything")
+        # Nor does it count where only what is here already is wanted.
+        room.keys ("Tab", "space")
+        room.wait ("only cached symbols are wanted", lambda: room.find (
+            role="check box", holds="Cached symbols only").get_state_set ().contains (
+                desk.Atspi.StateType.CHECKED))
+        close_page (room, "Preferences")
+        press (room.wait ("the window is back", lambda: room.find (
+            holds="Symbols", role="push button")))
+        room.wait ("the page is there", lambda: room.find (role="push button", holds="Look Again"))
+        press (room.find (role="push button", holds="Look Again"))
+        wait_for (room, "app.exe", "Not found", "not among the cached symbols")
+        if room.find (holds="only cached symbols are used") is None or server.asked:
+            raise desk.Failed (f"the server was asked for {server.asked}")
+
+
+def says_that_the_network_is_used_and_stops (_sample):
+    with desk.Desk () as room:
+        folder, server = offline_room (room)
+        say_wanted (room, symbol_servers="['127.0.0.1']")
+        server.is_slow = True
+        room.open_window (os.path.join (folder, "trace.etl"))
+        button = room.wait ("the trace is shown", lambda: room.find (
+            holds="Symbols", role="push button"))
+        press (button)
+        room.wait ("the status bar says what is fetched from where", lambda: room.find (
+            role="push button", holds="Fetching symbols of app.exe") and room.find (
+                role="push button", holds="% from 127.0.0.1"))
+        wait_for (room, "app.exe", "Fetching…", f"from http://{server.host}")
+        began = time.monotonic ()
+        press (room.find (role="push button", holds="Stop"))
+        if not server.ended.wait (desk.PATIENCE_S):
+            raise desk.Failed ("the connection is still there")
+        print (f"# the server saw the end after {1000 * (time.monotonic () - began):.0f} ms")
+        room.wait ("the status bar says nothing of the network any more", lambda: room.find (
+            role="push button", holds="Fetching") is None)
+        print (f"# seen in the window after {1000 * (time.monotonic () - began):.0f} ms")
+        wait_for (room, "app.exe", "Waiting", "stopped")
+        cached = [name for _, _, names in os.walk (room.env["XDG_CACHE_HOME"]) for name in names
+                  if name.endswith (".pdb") or ".part" in name]
+        if cached:
+            raise desk.Failed (f"half a file was left: {cached}")
+        # And it goes on, for that module alone, when the user wants it to.
+        server.is_slow = False
+        press (again (room, "app.exe"))
+        wait_for (room, "app.exe", "Found")
+
+
+if __name__ == "__main__":
+    sys.exit (run_claims ("symbols", (says_of_each_module_how_it_stands, looks_again_for_one_module,
+                                      tells_what_is_missing, takes_a_folder,
+                                      agrees_to_no_server_by_itself,
+                                      says_that_the_network_is_used_and_stops)))
