@@ -1,4 +1,8 @@
-/* How long the main loop waits while the symbols of many modules come, and how long these take.
+/* How long the main loop is busy at a time while the symbols of many modules come, and how long
+ * these take.
+ *
+ * Of each turn of the main loop the time of its processor counts, which does not depend on what
+ * else the machine does; what the clock says is told beside it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,27 +14,46 @@
 #include "ns-test-place.h"
 #include "stitch-fixture.h"
 
+#include <time.h>
+
 #define N_MODULES 200
 #define N_ADDRESSES 500
+#define N_SHOWN 50
 #define BASE G_GUINT64_CONSTANT (0x100000000)
 #define STEP G_GUINT64_CONSTANT (0x10000)
-#define MAX_GAP_MS 50.0
+#define MAX_TURN_MS 20.0
 
+/* The longest turn of the main loop so far. */
 typedef struct
 {
-  gint64 last_us;
+  double begin_ms;
+  gint64 begin_us;
   double longest_ms;
-} Gap;
+  double longest_clock_ms;
+} Turns;
 
-static gboolean
-tick_cb (gpointer data)
+static double
+get_thread_ms (void)
 {
-  Gap *gap = data;
-  gint64 now_us = g_get_monotonic_time ();
+  struct timespec spent;
 
-  gap->longest_ms = MAX (gap->longest_ms, (double) (now_us - gap->last_us) / 1000);
-  gap->last_us = now_us;
-  return G_SOURCE_CONTINUE;
+  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &spent);
+  return (double) spent.tv_sec * 1e3 + (double) spent.tv_nsec / 1e6;
+}
+
+static void
+begin_turn (Turns *turns)
+{
+  turns->begin_ms = get_thread_ms ();
+  turns->begin_us = g_get_monotonic_time ();
+}
+
+static void
+end_turn (Turns *turns)
+{
+  turns->longest_ms = MAX (turns->longest_ms, get_thread_ms () - turns->begin_ms);
+  turns->longest_clock_ms =
+      MAX (turns->longest_clock_ms, (double) (g_get_monotonic_time () - turns->begin_us) / 1000);
 }
 
 static NsSession *
@@ -61,24 +84,63 @@ session_new (NsTestPlace *place)
   return ns_session_new (trace, NULL);
 }
 
+/* As rows that are scrolled by: so many at a time, and the loop runs in between. */
 static void
-ask_all (NsSymbolJob *job)
+ask_all (NsSymbolJob *job, Turns *turns)
 {
   for (guint i = 0; i < N_MODULES; i++)
-    for (guint k = 0; k < N_ADDRESSES; k++)
+    for (guint k = 0; k < N_ADDRESSES; k += N_SHOWN)
       {
-        gboolean is_named;
+        begin_turn (turns);
+        for (guint n = k; n < k + N_SHOWN; n++)
+          {
+            gboolean is_named;
 
-        g_free (ns_symbol_job_name_frame (job,
-                                          STITCH_PID,
-                                          BASE + i * STEP + 0x1000 + k,
-                                          0,
-                                          FALSE,
-                                          &is_named));
-        /* As rows that are scrolled by: the loop runs in between. */
-        if (k % 50 == 0)
-          g_main_context_iteration (NULL, FALSE);
+            g_free (ns_symbol_job_name_frame (job,
+                                              STITCH_PID,
+                                              BASE + i * STEP + 0x1000 + n,
+                                              0,
+                                              FALSE,
+                                              &is_named));
+          }
+        g_main_context_iteration (NULL, FALSE);
+        end_turn (turns);
       }
+}
+
+/* As the page of symbols does whenever something has changed. */
+static void
+list_cb (NsSymbolJob *job, guint *n_found)
+{
+  g_autoptr (GPtrArray) modules = ns_symbol_job_list_modules (job);
+
+  *n_found = 0;
+  for (guint i = 0; i < modules->len; i++)
+    *n_found += ((NsSymbolModule *) g_ptr_array_index (modules, i))->info.state == NS_MODULE_FOUND;
+}
+
+static gboolean
+wake_cb (gpointer data)
+{
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+run_until_found (NsSymbolJob *job, Turns *turns)
+{
+  guint n_found = 0;
+  gulong id = g_signal_connect (job, "changed", G_CALLBACK (list_cb), &n_found);
+
+  while (n_found < N_MODULES)
+    {
+      /* What is waited for is no work. */
+      while (!g_main_context_pending (NULL))
+        g_usleep (500);
+      begin_turn (turns);
+      g_main_context_iteration (NULL, FALSE);
+      end_turn (turns);
+    }
+  g_signal_handler_disconnect (job, id);
 }
 
 int
@@ -87,37 +149,28 @@ main (int argc, char *argv[])
   g_autoptr (NsTestPlace) place = ns_test_place_new ();
   NsSymbolSettings settings = { .path = place->root, .cache_folder = place->cache };
   g_autoptr (NsSession) session = session_new (place);
-  Gap gap = { 0 };
+  Turns turns = { 0 };
   gint64 begin_us = g_get_monotonic_time ();
   NsSymbolJob *job;
-  guint n_done = 0;
-  guint n_named;
-  guint n_asked;
 
   ns_symbol_job_set_defaults (&settings);
   job = ns_symbol_job_get_for_session (session);
-  gap.last_us = g_get_monotonic_time ();
-  g_timeout_add (1, tick_cb, &gap);
-  ask_all (job);
-  while (n_done < N_MODULES)
-    {
-      g_autoptr (GPtrArray) modules = NULL;
-
-      g_main_context_iteration (NULL, TRUE);
-      modules = ns_symbol_job_list_modules (job);
-      n_done = 0;
-      for (guint i = 0; i < modules->len; i++)
-        n_done +=
-            ((NsSymbolModule *) g_ptr_array_index (modules, i))->info.state == NS_MODULE_FOUND;
-    }
-  ns_symbol_job_configure (job);
-  tick_cb (&gap);
-  ns_symbol_job_count (job, &n_named, &n_asked);
-  g_print ("symbols of %u modules, %u addresses each: %.0f ms; the main loop never waited longer "
-           "than %.1f ms\n",
+  g_timeout_add (1, wake_cb, NULL);
+  ask_all (job, &turns);
+  run_until_found (job, &turns);
+  g_print ("symbols of %u modules, %u addresses each: %.0f ms; the main loop never worked longer "
+           "than %.1f ms (%.1f ms on the clock) at a time",
            N_MODULES,
            N_ADDRESSES,
            (double) (g_get_monotonic_time () - begin_us) / 1000,
-           gap.longest_ms);
-  return gap.longest_ms <= MAX_GAP_MS ? 0 : 1;
+           turns.longest_ms,
+           turns.longest_clock_ms);
+  /* To begin anew with all that is known by now. */
+  begin_turn (&turns);
+  ns_symbol_job_configure (job);
+  end_turn (&turns);
+  g_print (", and %.1f ms (%.1f ms) with beginning anew\n",
+           turns.longest_ms,
+           turns.longest_clock_ms);
+  return turns.longest_ms <= MAX_TURN_MS ? 0 : 1;
 }
