@@ -130,6 +130,11 @@ def rows_stand_in_the_window_from_right_to_left (sample):
             raise desk.NoDesk ("this GTK does not mirror here")
         if len (seen) < 6:
             raise desk.Failed (f"only {len (seen)} cells of a row stand in the window")
+        first = next (node for node in room.walk (row, cells=True)
+                      if node.get_role_name () == "table cell" and "OUTLOOK.EXE" in desk.text_of (node))
+        box = desk.box_of (first)
+        if box.x + box.width > table.x + table.width + 1:
+            raise desk.Failed ("the first columns stand out of the window")
 
 
 if __name__ == "__main__":

@@ -82,6 +82,21 @@ ns_table_cell_is_numeric (const NsField *field)
     }
 }
 
+/**
+ * ns_table_cell_get_ellipsis:
+ * @field: (nullable): a field
+ *
+ * Returns: where its values are shortened: what ends with a number keeps it
+ */
+PangoEllipsizeMode
+ns_table_cell_get_ellipsis (const NsField *field)
+{
+  if (field != NULL &&
+      (strcmp (field->id, "process_pid") == 0 || strcmp (field->id, "ip_port") == 0))
+    return PANGO_ELLIPSIZE_MIDDLE;
+  return PANGO_ELLIPSIZE_END;
+}
+
 static NsRowItem *
 get_item (NsTableCell *self)
 {
@@ -255,7 +270,7 @@ ensure_layout (NsTableCell *self)
     return;
   text = read_text (self);
   self->layout = gtk_widget_create_pango_layout (GTK_WIDGET (self), text->str);
-  pango_layout_set_ellipsize (self->layout, PANGO_ELLIPSIZE_END);
+  pango_layout_set_ellipsize (self->layout, ns_table_cell_get_ellipsis (self->column->field));
   pango_layout_set_single_paragraph_mode (self->layout, TRUE);
   attributes = pango_attr_list_new ();
   pango_attr_list_insert (attributes, pango_attr_font_features_new ("tnum=1"));

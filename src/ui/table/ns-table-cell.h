@@ -28,6 +28,7 @@ ns_table_cell_append_text (NsSession *session, const NsField *field, guint32 row
 gboolean ns_table_cell_is_on_arrow (NsTableCell *self, double x);
 gboolean ns_table_cell_is_right (NsColumnKind kind, const NsField *field);
 gboolean ns_table_cell_is_numeric (const NsField *field);
+PangoEllipsizeMode ns_table_cell_get_ellipsis (const NsField *field);
 
 void ns_table_cell_update (NsTableCell *self);
 void ns_table_cell_come_into_view (NsTableCell *self);

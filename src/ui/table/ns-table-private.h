@@ -19,7 +19,9 @@ struct _NsTableView
   GtkWidget *box;
   GtkWidget *group_bar;
   GtkWidget *scrolled;
-  GtkWidget *empty; /* instead of rows: why there are none */
+  gboolean is_scrolled; /* sideways, by somebody */
+  gboolean is_placing;  /* sideways, by us */
+  GtkWidget *empty;     /* instead of rows: why there are none */
   GtkColumnView *view;
   NsRowSelection *selection;
   GdkFrameClock *clock;

@@ -340,13 +340,38 @@ ns_table_view_class_init (NsTableViewClass *klass)
                                             0);
 }
 
+/* GTK 4.8 shows the left end of what is too wide, where from right to left the last columns stand:
+ * until somebody scrolls, the first ones are kept in view. */
+static void
+keep_begin_cb (GtkAdjustment *adjustment, NsTableView *self)
+{
+  double end = gtk_adjustment_get_upper (adjustment) - gtk_adjustment_get_page_size (adjustment);
+
+  if (gtk_widget_get_direction (GTK_WIDGET (self)) != GTK_TEXT_DIR_RTL || self->is_scrolled ||
+      end <= 0)
+    return;
+  self->is_placing = TRUE;
+  gtk_adjustment_set_value (adjustment, end);
+  self->is_placing = FALSE;
+}
+
+static void
+scrolled_cb (GtkAdjustment *adjustment, NsTableView *self)
+{
+  self->is_scrolled |= !self->is_placing;
+}
+
 static void
 ns_table_view_init (NsTableView *self)
 {
+  GtkAdjustment *sideways;
   self->scrolled = gtk_scrolled_window_new ();
   gtk_widget_set_hexpand (GTK_WIDGET (self), TRUE);
   gtk_widget_set_vexpand (GTK_WIDGET (self), TRUE);
   gtk_widget_set_vexpand (self->scrolled, TRUE);
+  sideways = gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (self->scrolled));
+  g_signal_connect_object (sideways, "changed", G_CALLBACK (keep_begin_cb), self, 0);
+  g_signal_connect_object (sideways, "value-changed", G_CALLBACK (scrolled_cb), self, 0);
   self->group_bar = ns_group_bar_new ();
   self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   gtk_box_append (GTK_BOX (self->box), self->group_bar);
