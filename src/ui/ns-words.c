@@ -146,6 +146,26 @@ ns_words_duration (gint64 span_ns)
 }
 
 /**
+ * ns_words_milliseconds:
+ * @span_ns: how long; not below 0
+ *
+ * Returns: (transfer full): milliseconds with a tenth and without the unit, as a column of them has
+ *   it
+ */
+char *
+ns_words_milliseconds (gint64 span_ns)
+{
+  guint64 tenths = (guint64) (MAX (span_ns, 0) + 50000) / 100000;
+  g_autofree char *part = g_strdup_printf ("%.1f", (double) (tenths % 10) / 10);
+  GString *text = g_string_new (NULL);
+
+  ns_field_append_grouped (text, tenths / 10);
+  /* The zero before it is said already. */
+  g_string_append (text, part + 1);
+  return g_string_free (text, FALSE);
+}
+
+/**
  * ns_words_row:
  * @session: a session
  * @table: one of its tables

@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 import desk
-from walk import check_names, run_claims
+from walk import activate, check_names, run_claims
 
 
 def brightness (room, area):
@@ -155,6 +155,16 @@ def the_first_page_tells_how_to_record (sample):
             raise desk.Failed ("a recording without the profile asks for it")
 
 
+def the_call_tree_groups_its_numbers (sample):
+    with desk.Desk () as room:
+        room.open_window (sample)
+        room.wait ("the rows are counted", lambda: room.find (role="status bar", holds="27 rows"))
+        activate (room, "call-tree")
+        room.wait ("the total is there",
+                   lambda: [node for node in room.walk (cells=True)
+                            if "18,509.3" in desk.text_of (node)])
+
+
 if __name__ == "__main__":
     sys.exit (run_claims ("looks", (is_dark_when_gtk_is_told_so, is_light_otherwise,
                                     a_cut_trace_tells_what_could_be_read,
@@ -162,4 +172,5 @@ if __name__ == "__main__":
                                     the_panel_of_a_small_window_is_a_drawer,
                                     headers_have_a_page,
                                     the_page_of_the_trace_fits_a_small_window,
-                                    the_first_page_tells_how_to_record)))
+                                    the_first_page_tells_how_to_record,
+                                    the_call_tree_groups_its_numbers)))

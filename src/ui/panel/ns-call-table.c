@@ -74,17 +74,11 @@ static guint signals[N_SIGNALS];
 G_DEFINE_FINAL_TYPE (NsCallTable, ns_call_table, GTK_TYPE_WIDGET)
 
 static char *
-milliseconds (gint64 span_ns)
-{
-  return g_strdup_printf ("%'.1f", (double) span_ns / 1e6);
-}
-
-static char *
 percentile (NsCallTable *self, guint32 node, guint percent)
 {
   gint64 span_ns = ns_call_tree_get_percentile (self->tree, node, percent);
 
-  return span_ns != NS_UNKNOWN ? milliseconds (span_ns) : g_strdup ("");
+  return span_ns != NS_UNKNOWN ? ns_words_milliseconds (span_ns) : g_strdup ("");
 }
 
 static char *
@@ -108,9 +102,9 @@ cell_text (NsCallTable *self, Column column, guint32 node)
     case COLUMN_FAILED:
       return sums->n_failed > 0 ? g_strdup_printf ("✕ %u", sums->n_failed) : g_strdup ("");
     case COLUMN_TOTAL:
-      return milliseconds (sums->duration_ns);
+      return ns_words_milliseconds (sums->duration_ns);
     case COLUMN_QUEUED:
-      return sums->queued_ns > 0 ? milliseconds (sums->queued_ns) : g_strdup ("");
+      return sums->queued_ns > 0 ? ns_words_milliseconds (sums->queued_ns) : g_strdup ("");
     case COLUMN_P50:
       return percentile (self, node, 50);
     case COLUMN_P95:
