@@ -8,12 +8,22 @@
 
 #include <glib/gi18n.h>
 
+/* Beside the states of modules: nothing says where to look. */
+#define STATE_NO_PATH 1000u
+
+/* What tells modules of one name apart. */
+static char *
+dup_key (const char *name, const char *identity)
+{
+  return g_strdup_printf ("%s;%s", name, identity != NULL ? identity : "");
+}
+
 /**
  * ns_stack_reasons_new:
  * @symbols: (nullable): who names frames
  *
  * Returns: (transfer full) (element-type utf8 gpointer): how far the symbols of each module are, by
- *   its name
+ *   its name and identity
  */
 GHashTable *
 ns_stack_reasons_new (NsSymbolJob *symbols)
@@ -25,11 +35,17 @@ ns_stack_reasons_new (NsSymbolJob *symbols)
   for (i = 0; modules != NULL && i < modules->len; i++)
     {
       const NsSymbolModule *module = g_ptr_array_index (modules, i);
+      char *key = dup_key (module->name, module->key);
+      guint state = (guint) module->info.state + 1;
 
-      /* 0 is "not asked for". */
-      g_hash_table_insert (reasons,
-                           g_strdup (module->name),
-                           GUINT_TO_POINTER ((guint) module->info.state + 1));
+      /* What waits for good says why. */
+      if (module->info.state == NS_MODULE_WAITING && module->info.reason != NULL)
+        state = STATE_NO_PATH;
+      /* 0 is "not asked for". Of those without an identity, one that was looked for tells more. */
+      if (module->info.state != NS_MODULE_WAITING || !g_hash_table_contains (reasons, key))
+        g_hash_table_insert (reasons, key, GUINT_TO_POINTER (state));
+      else
+        g_free (key);
     }
   return reasons;
 }
@@ -79,12 +95,20 @@ ns_stack_reason_to_words (GHashTable *reasons,
 {
   NsRow row = ns_trace_find_image (trace, pid, address, time_ns);
   const NsImageRow *image = row != 0 ? &g_array_index (trace->images, NsImageRow, row - 1) : NULL;
+  g_autofree char *identity = NULL;
+  g_autofree char *key = NULL;
+  char guid[NS_GUID_TEXT_SIZE];
   guint state;
 
   if (image == NULL)
     return _ ("in no module");
   if (reasons == NULL || image->name == NS_STRING_NONE)
     return NULL;
-  state = GPOINTER_TO_UINT (g_hash_table_lookup (reasons, ns_trace_text (trace, image->name)));
+  if (image->has_guid)
+    identity = g_strdup_printf ("%s;%u", ns_guid_to_text (&image->guid, guid), image->age);
+  key = dup_key (ns_trace_text (trace, image->name), identity);
+  state = GPOINTER_TO_UINT (g_hash_table_lookup (reasons, key));
+  if (state == STATE_NO_PATH)
+    return _ ("no symbol path");
   return state_to_words (state > 0 ? (NsModuleState) (state - 1) : NS_MODULE_WAITING);
 }
