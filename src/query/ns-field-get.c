@@ -9,6 +9,9 @@
 #include "findings/ns-finding.h"
 #include "query/ns-geo.h"
 
+/* Parents of parents that are told; deeper trees are nobody's, or go in circles. */
+#define MAX_TREE_DEPTH 16
+
 static const goffset table_offsets[NS_N_TABLES] = {
   [NS_TABLE_ACTIVITIES] = G_STRUCT_OFFSET (NsTrace, activities),
   [NS_TABLE_DNS] = G_STRUCT_OFFSET (NsTrace, dns),
@@ -330,6 +333,44 @@ ns_get_process_with_pid (const NsTrace *trace, guint row, const NsField *field, 
   ns_field_take_text (value,
                       name == NULL ? g_strdup_printf ("(%u)", pid)
                                    : g_strdup_printf ("%s (%u)", name, pid));
+}
+
+/* A process and those that started it, the nearest first: "b.exe (8) ← a.exe (7)". A number that
+ * was used again means the process that had it when its child began. */
+void
+ns_get_process_tree (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  guint32 pid = *(const guint32 *) get_member (trace, row, field);
+  gint64 time_ns = *(const gint64 *) get_second (trace, row, field);
+  g_autoptr (GString) text = g_string_new (NULL);
+  guint depth;
+
+  for (depth = 0; depth < MAX_TREE_DEPTH && pid != NS_PID_UNKNOWN; depth++)
+    {
+      NsRow process = ns_trace_find_process (trace, pid, time_ns);
+      const char *name = ns_trace_get_process_name (trace, pid, time_ns);
+      const NsProcessRow *one = NULL;
+
+      if (process > 0 && process <= trace->processes->len)
+        one = &g_array_index (trace->processes, NsProcessRow, process - 1);
+      /* It got the number after the one that is meant, which nobody told of. */
+      if (depth > 0 && one != NULL && ns_time_is_set (one->start_ns) && one->start_ns > time_ns)
+        {
+          one = NULL;
+          name = NULL;
+        }
+      g_string_append_printf (text,
+                              "%s%s%s(%u)",
+                              depth > 0 ? " ← " : "",
+                              name != NULL ? name : "",
+                              name != NULL ? " " : "",
+                              pid);
+      if (one == NULL || one->parent_pid == pid)
+        break;
+      pid = one->parent_pid;
+      time_ns = ns_time_is_set (one->start_ns) ? one->start_ns : time_ns;
+    }
+  ns_field_take_text (value, text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL);
 }
 
 void

@@ -95,6 +95,7 @@ NS_DECLARE_GETTER (ns_get_duration);         /* open, close */
 NS_DECLARE_GETTER (ns_get_still_open);       /* close */
 NS_DECLARE_GETTER (ns_get_process);          /* pid, time: the image's name */
 NS_DECLARE_GETTER (ns_get_process_with_pid); /* pid, time: "image.exe (pid)" */
+NS_DECLARE_GETTER (ns_get_process_tree);     /* pid, time: "image.exe (pid) ← parent.exe (pid)" */
 NS_DECLARE_GETTER (ns_get_ip);               /* NsEndpoint */
 NS_DECLARE_GETTER (ns_get_port);             /* NsEndpoint */
 NS_DECLARE_GETTER (ns_get_ip_port);          /* NsEndpoint: "address:port" */

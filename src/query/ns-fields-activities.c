@@ -318,6 +318,7 @@ static const NsField fields[] = {
   NS_FIELD ("command_line", N_("Command Line"), N_("How the process was started"), TEXT, 260, 0, get_command_line, AT (pid)),
   NS_FIELD ("close_tid", N_("Close Thread"), N_("Thread that closed the socket"), UINT, 82, 0, get_close_tid, AT (winsock)),
   NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 150, 1, ns_get_process_with_pid, AT2 (pid, open_ns)),
+  NS_COLUMN ("process_tree", N_("Process Tree"), N_("The process and those that started it"), TEXT, 220, 0, ns_get_process_tree, AT2 (pid, open_ns)),
   NS_COLUMN ("geo", N_("Place"), N_("Where the remote address is, by the database of places that was chosen"), TEXT, 150, 0, ns_get_geo, AT (remote)),
   NS_COLUMN ("ip_port", N_("IP address:port"), N_("Remote address and port"), TEXT, 132, 6, ns_get_ip_port, AT (remote)),
   NS_COLUMN ("local_ip_port", N_("Local address:port"), N_("Address and port of this machine"), TEXT, 126, 0, ns_get_ip_port, AT (local)),

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "findings/ns-codes.h"
 #include "query/ns-field-code.h"
 #include "query/ns-field-get.h"
 
@@ -53,11 +54,28 @@ get_call_return (const NsTrace *trace, guint row, const NsField *field, NsFieldV
   value->is_null = call->ret == G_MININT64;
 }
 
+/* What has not ended has not failed yet. */
+static void
+get_call_failed (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsCallRow *call = ns_field_get_row (trace, row, field);
+
+  value->v.u = !call->pending &&
+               ((call->has_status && ns_codes_is_error (call->status_family, call->status)) ||
+                call->ret == -1);
+}
+
 static void
 get_call_status_text (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
   const NsCallRow *call = ns_field_get_row (trace, row, field);
 
+  if (call->pending && !call->has_status)
+    {
+      /* Translators: the result of a call that has not ended. */
+      ns_field_set_chars (value, _ ("pending"));
+      return;
+    }
   ns_field_take_text (value,
                       call->has_status ? ns_field_code_to_words (call->status_family, call->status)
                                        : NULL);
@@ -121,6 +139,8 @@ static const NsField calls_fields[] = {
   NS_FIELD ("dns", N_("DNS Row"), N_("Name resolution that belongs to it"), ROW, 66, 0, ns_get_nonzero_u32, CALL (dns)),
   NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 150, 1, ns_get_process_with_pid, CALL2 (pid, open_ns)),
   NS_COLUMN ("ip_port", N_("IP address:port"), N_("Remote address and port"), TEXT, 126, 4, ns_get_ip_port, CALL (remote)),
+  NS_COLUMN ("failed", N_("Failed"), N_("It ended with an error"), BOOL, 58, 0, get_call_failed, CALL (status)),
+  NS_COLUMN ("process_tree", N_("Process Tree"), N_("The process and those that started it"), TEXT, 220, 0, ns_get_process_tree, CALL2 (pid, open_ns)),
 };
 
 static const NsField packets_fields[] = {

@@ -36,8 +36,8 @@ text_matches (const NsFilterNode *self, const char *text)
 static gboolean
 word_matches (const NsFilterNode *self, const NsTrace *trace, NsTableId table, guint row)
 {
-  static const char *const costly[] = { "why",  "error_text", "drop_reason", "subject",
-                                        "mark", "stack_path", NULL };
+  static const char *const costly[] = { "why",  "error_text",   "drop_reason", "subject",
+                                        "mark", "process_tree", "stack_path",  NULL };
   g_autoptr (GString) text = g_string_new (NULL);
   guint n_fields;
   const NsField *fields = ns_table_get_fields (table, &n_fields);

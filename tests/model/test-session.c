@@ -414,6 +414,32 @@ test_rows_are_chosen_for_an_export (void)
   g_assert_cmpint (g_rmdir (folder), ==, 0);
 }
 
+static guint
+count_filtered (NsSession *session, const char *filter)
+{
+  g_assert_true (ns_session_set_filter (session, NS_TABLE_ACTIVITIES, filter, NULL, NULL));
+  settle (session, NS_TABLE_ACTIVITIES);
+  return count_rows (session);
+}
+
+/* A process and what it started: all programs of the sample were started by process 4. */
+static void
+test_a_process_has_a_tree (void)
+{
+  g_autoptr (NsSession) session = sample_session ();
+  guint n_all;
+  guint n_own;
+
+  settle (session, NS_TABLE_ACTIVITIES);
+  n_all = count_filtered (session, "");
+  n_own = count_filtered (session, "pid=4312");
+  g_assert_cmpuint (n_own, >, 0);
+  g_assert_cmpuint (n_own, <, n_all);
+  g_assert_cmpuint (count_filtered (session, "process_tree:\"(4312)\""), ==, n_own);
+  g_assert_cmpuint (count_filtered (session, "process_tree:system"), ==, n_all);
+  g_assert_cmpuint (count_filtered (session, "pid=4"), ==, 0);
+}
+
 /* Who stops an export finds no part of it. */
 static void
 test_a_stopped_export_leaves_nothing (void)
@@ -560,6 +586,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/session/the-ending-of-the-name-chooses-the-form",
                    test_the_ending_of_the_name_chooses_the_form);
   g_test_add_func ("/session/hidden-rows-are-not-selected", test_hidden_rows_are_not_selected);
+  g_test_add_func ("/session/a-process-has-a-tree", test_a_process_has_a_tree);
   g_test_add_func ("/session/rows-are-chosen-for-an-export", test_rows_are_chosen_for_an_export);
   g_test_add_func ("/session/a-stopped-export-leaves-nothing",
                    test_a_stopped_export_leaves_nothing);

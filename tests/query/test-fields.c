@@ -459,6 +459,30 @@ test_what_was_not_traced_is_said (void)
   test_trace_free (trace);
 }
 
+/* What has not ended has not failed; a code that is no error is none. */
+static void
+test_calls_fail_by_their_code_or_what_they_returned (void)
+{
+  NsTrace *trace = test_trace_new (1000);
+  NsCallRow *call;
+
+  call = test_trace_add (trace->calls);
+  call->ret = G_MININT64;
+  call->status_family = NS_CODE_NTSTATUS;
+  assert_json (trace, NS_TABLE_CALLS, "failed", "false");
+  call->has_status = TRUE;
+  assert_json (trace, NS_TABLE_CALLS, "failed", "false");
+  call->status = 0xc0000236;
+  assert_json (trace, NS_TABLE_CALLS, "failed", "true");
+  call->has_status = FALSE;
+  call->ret = -1;
+  assert_json (trace, NS_TABLE_CALLS, "failed", "true");
+  call->pending = TRUE;
+  assert_json (trace, NS_TABLE_CALLS, "failed", "false");
+  assert_json (trace, NS_TABLE_CALLS, "status_text", "\"pending\"");
+  test_trace_free (trace);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -473,6 +497,8 @@ main (int argc, char *argv[])
                    test_what_is_unknown_is_null_and_an_empty_cell);
   g_test_add_func ("/fields/a-row-that-never-closed-lasts-at-least-to-the-end-of-the-trace",
                    test_a_row_that_never_closed_lasts_at_least_to_the_end_of_the_trace);
+  g_test_add_func ("/fields/calls-fail-by-their-code-or-what-they-returned",
+                   test_calls_fail_by_their_code_or_what_they_returned);
   g_test_add_func ("/fields/numbers-are-raw-in-json-and-grouped-in-cells",
                    test_numbers_are_raw_in_json_and_grouped_in_cells);
   g_test_add_func ("/fields/counts-are-grouped-and-identifiers-are-not",

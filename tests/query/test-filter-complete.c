@@ -139,7 +139,7 @@ test_offers_are_fields_operators_and_values_seen (void)
 
   assert_offers (trace, "serv", "server:|server_alt:|service:");
   /* What is typed in full comes before what only begins so. */
-  assert_offers (trace, "proc", "process:|process_pid:");
+  assert_offers (trace, "proc", "process:|process_pid:|process_tree:");
   assert_offers (trace, "durat", "duration>");
   assert_offers (trace, "fail", "failed ");
   assert_offers (trace, "rtt ", ":|=|!=");
