@@ -173,6 +173,7 @@ test_rows_are_filtered_sorted_and_cut (Fixture *fixture, gconstpointer user_data
                  "kernel-network --columns id --filter ip:10.0.0.0/30 --sort sent",
                  "id\n2\n1\n");
   assert_prints (fixture, "kernel-network --columns id --sort -sent --limit 1", "id\n1\n");
+  assert_prints (fixture, "kernel-network --fields id --sort -sent --limit 1", "id\n1\n");
   assert_prints (fixture, "kernel-network --columns id --offset 1 --limit 5", "id\n2\n");
   assert_prints (fixture, "kernel-network --columns id --limit 0", "id\n");
   assert_prints (fixture, "kernel-network --columns id --rows 2-9", "id\n2\n");

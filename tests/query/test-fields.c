@@ -409,6 +409,9 @@ test_short_forms_name_fields (void)
   g_assert_cmpstr (ns_table_find_field (NS_TABLE_ACTIVITIES, "recv")->id, ==, "received");
   g_assert_cmpstr (ns_table_find_field (NS_TABLE_ACTIVITIES, "dns")->id, ==, "dns");
   g_assert_cmpstr (ns_table_find_field (NS_TABLE_PROCESSES, "proc")->id, ==, "name");
+  g_assert_cmpstr (ns_table_find_field (NS_TABLE_CALLS, "t")->id, ==, "open_ns");
+  g_assert_cmpstr (ns_table_find_field (NS_TABLE_PACKETS, "t")->id, ==, "time_ns");
+  g_assert_cmpstr (ns_table_find_field (NS_TABLE_CALLS, "dur")->id, ==, "duration_ns");
   g_assert_null (ns_table_find_field (NS_TABLE_ACTIVITIES, "nonsense"));
 }
 
