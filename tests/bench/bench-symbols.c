@@ -21,7 +21,7 @@
 #define N_SHOWN 50
 #define BASE G_GUINT64_CONSTANT (0x100000000)
 #define STEP G_GUINT64_CONSTANT (0x10000)
-#define MAX_TURN_MS 20.0
+#define MAX_TURN_MS 10.0
 
 /* The longest turn of the main loop so far. */
 typedef struct

@@ -78,6 +78,7 @@ test_what_is_fetched_is_told (void)
   g_autoptr (NsSession) session = session_new ();
   NsSymbolJob *job;
   NsSymbolModule first;
+  gint64 begin_us;
 
   g_atomic_int_set (&server->answer, NS_TEST_ANSWER_STALL);
   ns_symbol_job_set_defaults (&settings);
@@ -89,8 +90,10 @@ test_what_is_fetched_is_told (void)
   g_assert_cmpstr (first.name, ==, "app.exe");
   g_assert_cmpstr (first.info.reason, ==, server->uri);
   ns_symbol_module_clear (&first);
+  begin_us = g_get_monotonic_time ();
   ns_symbol_job_stop (job);
   wait_for_state (job, NS_MODULE_WAITING);
+  g_test_message ("stopped after %.1f ms", (double) (g_get_monotonic_time () - begin_us) / 1000);
   g_assert_cmpuint (ns_symbol_job_count_fetching (job, &first), ==, 0);
   ns_symbol_module_clear (&first);
 }
