@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "base/ns-secrets.h"
 #include "cli/ns-cli-codes.h"
 #include "cli/ns-cli-render.h"
 #include "cli/ns-cli-symbols.h"
@@ -110,7 +111,7 @@ print_verb_help (const NsCliVerb *verb)
   return NS_CLI_DONE;
 }
 
-/* How stacks are shown, wherever they are. */
+/* How stacks are shown, wherever they are, and whether secrets are. */
 static gboolean
 set_view (const NsCliOptions *options, GError **error)
 {
@@ -128,6 +129,7 @@ set_view (const NsCliOptions *options, GError **error)
       return FALSE;
     }
   ns_chain_set_view ((NsChainView) view);
+  ns_secrets_show (options->want_secrets);
   return TRUE;
 }
 

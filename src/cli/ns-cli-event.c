@@ -286,7 +286,8 @@ append_payload (const NsCliEvent *self, GString *text)
 {
   const NsPayloadItem item = { .kind = NS_ITEM_REST,
                                .data = self->record->payload,
-                               .size = self->record->payload_size };
+                               .size = self->record->payload_size,
+                               .is_secret = ns_payload_is_secret (self->record) };
 
   ns_value_append_text (&item, text);
 }

@@ -78,6 +78,7 @@ static const Option options[] = {
   { "compat-reference", 0, KIND_FLAG, AT (is_like_reference), NS_CLI_TAKES_ROWS | NS_CLI_TAKES_SIZE, NULL, N_("follow the rules of the Windows tool where ours differ") },
   { "manifests", 0, KIND_TEXT, AT (manifests), 0, "DIR", N_("more instrumentation manifests and .mof files") },
   { "member", 0, KIND_TEXT, AT (member), 0, "NAME", N_("which trace of an archive that holds several") },
+  { "include-secrets", 0, KIND_FLAG, AT (want_secrets), 0, NULL, N_("show passwords, cookies and tokens, which are hidden otherwise") },
   { "output", 'o', KIND_TEXT, AT (output), 0, "FILE", N_("write to this file, whole or not at all") },
   { "progress", 0, KIND_FLAG, AT (want_progress), 0, NULL, N_("tell how far it is, on standard error") },
   { "quiet", 'q', KIND_FLAG, AT (is_quiet), 0, NULL, N_("say nothing about damage of the trace") },

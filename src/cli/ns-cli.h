@@ -88,6 +88,7 @@ typedef struct
   gboolean want_drops;
   gboolean want_schema;
   gboolean is_raw;
+  gboolean want_secrets;
   gboolean want_functions;
   gboolean want_identity;
   gboolean want_tree;

@@ -6,6 +6,8 @@
 
 #include "engine/ns-url.h"
 
+#include "base/ns-secrets.h"
+
 #include <string.h>
 
 /* Host and port inside a URL; both point into it. */
@@ -152,25 +154,38 @@ ns_url_get_port (const char *url)
  * @strings: texts
  * @url: one of them, a URL
  *
- * What stands before the @ of a URL is a user and often a password: no row may hold it.
+ * What stands before the @ of a URL is a user and often a password, and arguments of its query may
+ * be keys: no row may hold them, unless the user wants to see secrets.
  *
- * Returns: the URL with dots in place of the user, or @url itself when it names none
+ * Returns: the URL with dots in their places, or @url itself when it has none
  */
 NsString
 ns_url_mask (NsStrings *strings, NsString url)
 {
   const char *text = ns_strings_get (strings, url);
-  g_autofree char *masked = NULL;
+  g_autoptr (GString) masked = NULL;
+  gboolean has_user = FALSE;
   Parts parts;
 
-  if (url == NS_STRING_NONE || strstr (text, "//") == NULL || strchr (text, '@') == NULL)
+  if (url == NS_STRING_NONE || ns_secrets_are_shown ())
     return url;
-  split (text, &parts);
-  if (parts.user_length == 0)
+  if (strstr (text, "//") != NULL && strchr (text, '@') != NULL)
+    {
+      split (text, &parts);
+      has_user = parts.user_length > 0;
+    }
+  if (!has_user && strchr (text, '=') == NULL)
     return url;
-  masked =
-      g_strdup_printf ("%.*s…%s", (int) (parts.user - text), text, parts.user + parts.user_length);
-  return ns_strings_add (strings, masked);
+  masked = g_string_new (text);
+  if (has_user)
+    {
+      g_string_truncate (masked, (gsize) (parts.user - text));
+      g_string_append (masked, NS_SECRETS_MASK);
+      g_string_append (masked, parts.user + parts.user_length);
+    }
+  if (!ns_secrets_mask_tail (masked, 0) && !has_user)
+    return url;
+  return ns_strings_add_len (strings, masked->str, masked->len);
 }
 
 /**

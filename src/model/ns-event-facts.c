@@ -6,6 +6,7 @@
 
 #include "model/ns-event-facts.h"
 
+#include "base/ns-secrets.h"
 #include "engine/ns-event.h"
 #include "export/ns-export-time.h"
 #include "model/ns-event-header.h"
@@ -284,6 +285,8 @@ ns_event_facts_new (const NsTrace *trace, guint32 row)
   self->n_bytes = event.record->size;
   self->bytes = g_memdup2 (event.record->header, self->n_bytes);
   self->payload_at = (guint32) (event.record->payload - event.record->header);
+  if (ns_payload_is_secret (event.record) && !ns_secrets_are_shown ())
+    memset (self->bytes + self->payload_at, '*', event.record->payload_size);
   self->header_size = event.record->header_size;
   self->schema = ns_schema_source_to_text (event.schema->source);
   self->known = g_new0 (guint8, MAX (self->n_bytes, 1));

@@ -30,6 +30,14 @@ typedef struct
   gboolean is_array;
 } Frame;
 
+/* Events that are about credentials. */
+typedef enum
+{
+  SECRECY_NONE,
+  SECRECY_OF_VALUE, /* the field of this name: that of a cookie */
+  SECRECY_OF_ALL,
+} Secrecy;
+
 typedef struct
 {
   NsCursor cursor;
@@ -42,6 +50,7 @@ typedef struct
   guint n_frames;
   guint8 pointer_size;
   guint8 depth;
+  Secrecy secrecy;
   Frame frames[NS_SCHEMA_MAX_DEPTH + 1];
   guint64 known[NS_SCHEMA_MAX_FIELDS / 64 + 1];
   guint16 numbers[NS_SCHEMA_MAX_FIELDS]; /* of fields that others may refer to */
@@ -82,6 +91,25 @@ fixed_size (const Walk *self, guint in_type)
     }
 }
 
+/* WinHTTP tells credentials as they are set; WinINet tells cookies, and passwords that users type.
+ */
+static Secrecy
+get_secrecy (const NsRecord *record)
+{
+  static const NsGuid winhttp =
+      NS_GUID_INIT (0x7d44233d, 0x3055, 0x4b9c, 0xba, 0x64, 0x0d, 0x47, 0xca, 0x40, 0xa2, 0x32);
+  static const NsGuid wininet =
+      NS_GUID_INIT (0x43d1a55c, 0x76d6, 0x4f7e, 0x99, 0x5c, 0x64, 0xc7, 0x11, 0xe5, 0xca, 0xfe);
+
+  if (record->id == 100 && ns_guid_equal (&record->guid, &winhttp))
+    return SECRECY_OF_ALL;
+  if (record->id < 501 || record->id > 603 || !ns_guid_equal (&record->guid, &wininet))
+    return SECRECY_NONE;
+  if (record->id <= 507)
+    return SECRECY_OF_VALUE;
+  return record->id >= 602 ? SECRECY_OF_ALL : SECRECY_NONE;
+}
+
 static gboolean
 emit (Walk *self, NsItemKind kind, const NsSchemaField *field, const Span *span)
 {
@@ -93,6 +121,9 @@ emit (Walk *self, NsItemKind kind, const NsSchemaField *field, const Span *span)
     .offset = (guint32) span->offset,
     .pointer_size = self->pointer_size,
     .depth = self->depth,
+    .is_secret =
+        self->secrecy != SECRECY_NONE &&
+        (self->secrecy == SECRECY_OF_ALL || (field != NULL && strcmp (field->name, "Value") == 0)),
   };
 
   if (self->stopped)
@@ -512,6 +543,7 @@ ns_payload_walk (const NsSchema *schema,
   self.n_frames = 1;
   self.pointer_size = record->pointer_size == 4 ? 4 : 8;
   self.depth = 0;
+  self.secrecy = get_secrecy (record);
   self.frames[0] = (Frame){ .n_members = schema->n_top };
   if (schema->n_fields > NS_SCHEMA_MAX_FIELDS || schema->n_top > schema->n_fields)
     return NS_PAYLOAD_BAD;
@@ -533,6 +565,18 @@ ns_payload_walk (const NsSchema *schema,
       emit (&self, NS_ITEM_REST, NULL, &span);
     }
   return self.result;
+}
+
+/**
+ * ns_payload_is_secret:
+ * @record: a record
+ *
+ * Returns: %TRUE if its payload holds credentials, so that not even its bytes may be shown
+ */
+gboolean
+ns_payload_is_secret (const NsRecord *record)
+{
+  return get_secrecy (record) != SECRECY_NONE;
 }
 
 typedef struct

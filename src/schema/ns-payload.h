@@ -27,6 +27,7 @@ typedef struct
   guint32 offset;     /* of the value in the payload, for the hex view */
   guint8 pointer_size;
   guint8 depth;
+  gboolean is_secret; /* not to be shown unless the user says so, see ns-secrets */
 } NsPayloadItem;
 
 /**
@@ -50,6 +51,7 @@ NsPayloadResult ns_payload_walk (const NsSchema *schema,
                                  const NsRecord *record,
                                  NsPayloadFunc func,
                                  gpointer user_data);
+gboolean ns_payload_is_secret (const NsRecord *record);
 gboolean ns_payload_find (const NsSchema *schema,
                           const NsRecord *record,
                           const char *name,

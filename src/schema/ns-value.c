@@ -8,6 +8,7 @@
 
 #include "base/ns-exact.h"
 #include "base/ns-json.h"
+#include "base/ns-secrets.h"
 #include "base/ns-time.h"
 
 #include <math.h>
@@ -427,20 +428,50 @@ append_shown (const NsPayloadItem *item, Show show, GString *text)
     }
 }
 
+/* Numbers are never secret. */
+static void
+append_unless_secret (const NsPayloadItem *item, Show show, GString *text)
+{
+  gboolean is_text = show == SHOW_WIDE_TEXT || show == SHOW_TEXT;
+  gsize begin = text->len;
+
+  append_shown (item, show, text);
+  if ((!is_text && show != SHOW_BYTES) || text->len == begin)
+    return;
+  if ((item->is_secret || ns_secrets_is_secret_name (item->field->name)) &&
+      !ns_secrets_are_shown ())
+    {
+      g_string_truncate (text, begin);
+      g_string_append (text, NS_SECRETS_MASK);
+    }
+  else if (is_text)
+    ns_secrets_mask_tail (text, begin);
+}
+
+/* Bytes that no field explains. */
+static void
+append_rest (const NsPayloadItem *item, GString *text)
+{
+  if (item->is_secret && !ns_secrets_are_shown ())
+    g_string_append (text, NS_SECRETS_MASK);
+  else
+    ns_value_append_bytes (text, item->data, item->size);
+}
+
 /**
  * ns_value_append_exact: (skip)
  * @item: a value, or the rest of a payload
  * @text: an exact text, see ns-exact.c
  *
- * Appends the value as people read it, to be escaped by the caller.
+ * Appends the value as people read it, to be escaped by the caller; secrets are hidden.
  */
 void
 ns_value_append_exact (const NsPayloadItem *item, GString *text)
 {
   if (item->kind == NS_ITEM_REST)
-    ns_value_append_bytes (text, item->data, item->size);
+    append_rest (item, text);
   else if (item->kind == NS_ITEM_VALUE && !append_mapped (item, text))
-    append_shown (item, show_of (item), text);
+    append_unless_secret (item, show_of (item), text);
 }
 
 /**
@@ -483,7 +514,7 @@ ns_value_append_json (const NsPayloadItem *item, GString *text)
     }
 
   show = show_of (item);
-  append_shown (item, show, text);
+  append_unless_secret (item, show, text);
   switch (show)
     {
     case SHOW_NOTHING:

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "base/ns-secrets.h"
 #include "ui/ns-application.h"
 #include "ui/ns-help.h"
 #include "ui/ns-settings.h"
@@ -92,8 +93,11 @@ ns_application_command_line (GApplication *application, GApplicationCommandLine 
   GVariantDict *options = g_application_command_line_get_options_dict (line);
   g_autoptr (GVariant) view = g_variant_ref_sink (g_variant_dict_end (options));
   g_autofree const char **files = NULL;
+  gboolean wants_secrets = FALSE;
   guint i;
 
+  if (g_variant_lookup (view, "include-secrets", "b", &wants_secrets) && wants_secrets)
+    ns_secrets_show (TRUE);
   if (!g_variant_lookup (view, G_OPTION_REMAINING, "^a&ay", &files))
     {
       g_application_activate (application);
@@ -356,6 +360,13 @@ ns_application_init (NsApplication *self)
       NULL,
       N_ ("Go to a time, an address, or what else can be pasted"),
       N_ ("PLACE") },
+    { "include-secrets",
+      0,
+      0,
+      G_OPTION_ARG_NONE,
+      NULL,
+      N_ ("Show passwords, cookies and tokens in traces opened from now on"),
+      NULL },
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, NULL, NULL, NULL },
     { NULL, 0, 0, 0, NULL, NULL, NULL },
   };

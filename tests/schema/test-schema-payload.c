@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "base/ns-secrets.h"
 #include "schema/ns-payload.h"
 #include "schema/ns-schema-classic.h"
 
@@ -182,6 +183,42 @@ test_maps_name_their_numbers (void)
                4,
                BYTES ("\x02\x07\x05\x00"),
                "{\"a\":\"TWO\",\"b\":7,\"c\":\"ONE|FOUR\",\"d\":0}");
+}
+
+static void
+test_credentials_are_not_shown (void)
+{
+  static const NsSchemaField fields[] = {
+    { .name = "Id", .in_type = NS_IN_UINT8, .count = 1 },
+    { .name = "Domain", .in_type = NS_IN_ANSISTRING, .count = 1 },
+    { .name = "Value", .in_type = NS_IN_ANSISTRING, .count = 1 },
+  };
+  NsSchema schema = { .n_fields = 3, .n_top = 3, .fields = fields };
+  NsRecord record = { .pointer_size = 8, .id = 502 };
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  ns_guid_from_text (&record.guid, "43d1a55c-76d6-4f7e-995c-64c711e5cafe");
+  set_payload (&record, BYTES ("\x01http://a:b@c\0s=1\0\xff"));
+  g_assert_true (ns_payload_is_secret (&record));
+  ns_payload_append_dump (&schema, &record, text);
+  g_assert_cmpstr (text->str, ==, "Id 1 Domain http://\342\200\246@c Value \342\200\246");
+
+  ns_guid_from_text (&record.guid, "7d44233d-3055-4b9c-ba64-0d47ca40a232");
+  record.id = 100;
+  g_string_truncate (text, 0);
+  ns_payload_append_json (&schema, &record, text);
+  g_assert_cmpstr (text->str,
+                   ==,
+                   "{\"Id\":1,\"Domain\":\"\342\200\246\",\"Value\":\"\342\200\246\","
+                   "\"(bytes)\":\"\342\200\246\"}");
+
+  ns_secrets_show (TRUE);
+  g_string_truncate (text, 0);
+  ns_payload_append_dump (&schema, &record, text);
+  g_assert_cmpstr (text->str, ==, "Id 1 Domain http://a:b@c Value s=1");
+  ns_secrets_show (FALSE);
+  record.id = 101;
+  g_assert_false (ns_payload_is_secret (&record));
 }
 
 static void
@@ -371,6 +408,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/schema/payload/bounded-count", test_a_count_of_nothings_is_bounded);
   g_test_add_func ("/schema/payload/bounded-depth", test_a_struct_in_itself_is_bounded);
   g_test_add_func ("/schema/payload/maps", test_maps_name_their_numbers);
+  g_test_add_func ("/schema/payload/credentials", test_credentials_are_not_shown);
   g_test_add_func ("/schema/payload/dump", test_dump_puts_braces_round_blanks);
   g_test_add_func ("/schema/payload/stated-length", test_text_of_a_stated_length_goes_past_a_nul);
   g_test_add_func ("/schema/payload/dump-back", test_what_dump_quotes_can_be_read_back);

@@ -1,0 +1,19 @@
+/* What must not be seen of a trace unless the user says so: passwords, cookies, tokens.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* Stands in the place of a secret. */
+#define NS_SECRETS_MASK "\xe2\x80\xa6"
+
+gboolean ns_secrets_are_shown (void);
+void ns_secrets_show (gboolean shown);
+gboolean ns_secrets_is_secret_name (const char *name);
+gboolean ns_secrets_mask_tail (GString *text, gsize begin);
+
+G_END_DECLS
