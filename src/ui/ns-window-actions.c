@@ -540,6 +540,9 @@ update_state (NsWindow *self, gboolean has_trace)
                                             n_selected,
                                             visible.begin_ns,
                                             visible.end_ns));
+  g_simple_action_set_state (
+      G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), "busy")),
+      g_variant_new_boolean (has_trace && ns_session_is_busy (self->session, self->table)));
 }
 
 /* Switches actions on and off by what there is to act on. */
@@ -591,7 +594,7 @@ create_columns_popover (GtkMenuButton *button, gpointer data)
   gtk_menu_button_set_popover (button, ns_window_columns_popover_new (data));
 }
 
-/* What others may read, whether the rows are being computed; nobody can set it. */
+/* What others may read, whether the rows in front are being computed; nobody can set it. */
 static void
 add_busy (GActionMap *map)
 {

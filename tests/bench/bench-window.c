@@ -1,28 +1,36 @@
-/* What a window costs that shows a million rows: how long its answers take, and how long it is
- * deaf meanwhile.
+/* What a window costs that shows a million rows: how long its answers take, how long it is deaf
+ * meanwhile, and what a frame of zoom and pan takes.
  *
- * bench-window N: makes a trace of N rows, opens it in a real window on a screen of its own, and
- * asks over the bus all the while how it is. A line a measurement: what, milliseconds until it was
- * there, milliseconds of the longest time without an answer, and milliseconds that the main thread
- * was on a processor meanwhile at most, which is what is left where others use the machine, too.
+ * bench-window N: makes a trace of N rows, or takes that of NETSTITCH_BIG, opens it in a real
+ * window of 1400 × 900 px on a screen of its own, and asks for this and that. A watcher that is
+ * preloaded into the window (loop-watch) writes down how long its main loop was away, by the clock
+ * and by the processor: the second is what is left where others use the machine, too.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "config.h"
 
 #include "big-trace.h"
+#include "loop-watch.h"
 
 #include "../ui/window-driver.h"
 
+#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
-/* Asked so often; whoever waits longer for an answer was blocked. */
-#define ASK_US 3000
+/* Asked so often. Asking disturbs; who only waits for quiet reads the log. */
+#define ASK_US 4000
 #define PATIENCE_S 300
 /* How long after an answer what follows from it may block. */
 #define AFTER_S 1.5
+/* A step of zoom or pan is over when so long nothing was done. */
+#define QUIET_US 60000
+#define N_STEPS 40
+
+static const LoopWatchLog *watch_log;
 
 static double
 seconds_since (gint64 begin_us)
@@ -30,62 +38,81 @@ seconds_since (gint64 begin_us)
   return (double) (g_get_monotonic_time () - begin_us) / G_USEC_PER_SEC;
 }
 
+/* The longest stretches, by the clock and by the processor. */
 typedef struct
 {
-  double answer_s;
-  double stall_s;
-  double work_s;
-} Measured;
+  guint wall_us;
+  guint cpu_us;
+} Longest;
 
-/* How long the main thread of the window has been on a processor. */
-static double
-read_work (void)
+static Longest
+find_longest (gint first, LoopWatchKind kind)
 {
-  g_autofree char *path =
-      g_strdup_printf ("/proc/%s/task/%s/schedstat", driver_get_pid (), driver_get_pid ());
-  g_autofree char *text = NULL;
+  gint n_records = g_atomic_int_get (&watch_log->n_records);
+  Longest longest = { 0, 0 };
+  gint i;
 
-  if (!g_file_get_contents (path, &text, NULL, NULL))
-    return 0;
-  return (double) g_ascii_strtoull (text, NULL, 10) / 1e9;
+  for (i = first; i < n_records; i++)
+    {
+      const LoopWatchRecord *record = &watch_log->records[i];
+
+      if (record->kind != kind)
+        continue;
+      longest.wall_us = MAX (longest.wall_us, record->wall_us);
+      longest.cpu_us = MAX (longest.cpu_us, record->cpu_us);
+    }
+  return longest;
 }
 
-/* Asks until @condition holds, then a little longer. */
-static Measured
-watch (DriverCondition condition, gconstpointer data, gint64 begin_us)
+/* When the first frame was on the screen that was painted after @since_us; @since_us when none was.
+ */
+static gint64
+find_shown (gint first, gint64 since_us)
 {
-  Measured measured = { -1, 0, 0 };
+  gint n_records = g_atomic_int_get (&watch_log->n_records);
+  gint i;
 
-  while (measured.answer_s < 0 || seconds_since (begin_us) < measured.answer_s + AFTER_S)
+  for (i = first; i < n_records; i++)
+    if (watch_log->records[i].kind == LOOP_WATCH_FRAME && watch_log->records[i].end_us >= since_us)
+      return watch_log->records[i].end_us;
+  return since_us;
+}
+
+static void
+tell (const char *what, double answer_s, gint first)
+{
+  Longest round = find_longest (first, LOOP_WATCH_ROUND);
+  Longest frame = find_longest (first, LOOP_WATCH_FRAME);
+
+  g_print ("%-30s %8.0f %8.1f %8.1f %8.1f %8.1f\n",
+           what,
+           answer_s * 1e3,
+           round.wall_us / 1e3,
+           round.cpu_us / 1e3,
+           frame.wall_us / 1e3,
+           frame.cpu_us / 1e3);
+}
+
+/* Asks until @condition holds and is painted, then waits for what follows. Returns the seconds from
+ * @begin_us to the paint. */
+static double
+watch (DriverCondition condition, gconstpointer data, gint64 begin_us, gint first)
+{
+  gint64 answer_us = 0;
+
+  while (answer_us == 0)
     {
-      gint64 asked_us = g_get_monotonic_time ();
-      double work_s = read_work ();
       DriverState state;
-      gboolean is_there = driver_read_state (1, &state);
 
-      if (is_there)
-        {
-          measured.stall_s = MAX (measured.stall_s, seconds_since (asked_us));
-          measured.work_s = MAX (measured.work_s, read_work () - work_s);
-        }
-      if (measured.answer_s < 0 && is_there && condition (&state, data))
-        measured.answer_s = seconds_since (begin_us);
+      if (driver_read_state (1, &state) && condition (&state, data))
+        answer_us = g_get_monotonic_time ();
       driver_state_clear (&state);
       if (seconds_since (begin_us) > PATIENCE_S)
         g_error ("the window did not answer");
       g_usleep (ASK_US);
     }
-  return measured;
-}
-
-static void
-tell (const char *what, Measured measured)
-{
-  g_print ("%-34s\t%.0f\t%.0f\t%.0f\n",
-           what,
-           measured.answer_s * 1e3,
-           measured.stall_s * 1e3,
-           measured.work_s * 1e3);
+  g_usleep ((gulong) (AFTER_S * G_USEC_PER_SEC));
+  return (double) (find_shown (first, answer_us) - begin_us) / G_USEC_PER_SEC;
 }
 
 static void
@@ -95,18 +122,11 @@ measure (const char *what,
          DriverCondition condition,
          gconstpointer data)
 {
+  gint first = g_atomic_int_get (&watch_log->n_records);
   gint64 begin_us = g_get_monotonic_time ();
-  double work_s = read_work ();
-  double asked_s;
-  Measured measured;
 
   driver_act (1, action, parameter);
-  asked_s = seconds_since (begin_us);
-  work_s = read_work () - work_s;
-  measured = watch (condition, data, begin_us);
-  measured.stall_s = MAX (measured.stall_s, asked_s);
-  measured.work_s = MAX (measured.work_s, work_s);
-  tell (what, measured);
+  tell (what, watch (condition, data, begin_us, first), first);
 }
 
 static gboolean
@@ -133,7 +153,7 @@ has_selected (const DriverState *state, gconstpointer data)
   return state->n_selected >= GPOINTER_TO_UINT (data);
 }
 
-/* The rows are the same before and after: what is over is told by the state of the work. */
+/* The rows are as many before and after: what is over is told by the state of the work. */
 static gboolean
 is_idle (const DriverState *state, gconstpointer data)
 {
@@ -142,15 +162,156 @@ is_idle (const DriverState *state, gconstpointer data)
   return busy != NULL && !g_variant_get_boolean (busy);
 }
 
+static int
+compare_numbers (gconstpointer a, gconstpointer b)
+{
+  guint number_a = *(const guint *) a;
+  guint number_b = *(const guint *) b;
+
+  return number_a < number_b ? -1 : number_a > number_b;
+}
+
+static double
+percentile_ms (GArray *numbers, double part)
+{
+  g_array_sort (numbers, compare_numbers);
+  return g_array_index (numbers, guint, (guint) (part * (numbers->len - 1) + 0.5)) / 1e3;
+}
+
+/* Waits until the window has nothing more to do. */
 static void
-measure_window (guint n_rows)
+wait_for_quiet (gint64 quiet_us)
+{
+  gint64 begin_us = g_get_monotonic_time ();
+  gint64 last_us = begin_us;
+
+  while (g_get_monotonic_time () - last_us < quiet_us && seconds_since (begin_us) < PATIENCE_S)
+    {
+      gint n_records = g_atomic_int_get (&watch_log->n_records);
+
+      if (n_records > 0)
+        last_us = MAX (last_us, watch_log->records[n_records - 1].end_us);
+      g_usleep (2000);
+    }
+}
+
+/* The spans that are shown one after the other. */
+typedef void (*NextSpan) (gint64 *begin_ns, gint64 *end_ns);
+
+static void
+zoom_in (gint64 *begin_ns, gint64 *end_ns)
+{
+  gint64 length = *end_ns - *begin_ns;
+
+  *begin_ns += length / 8;
+  *end_ns -= length / 8;
+}
+
+static void
+zoom_out (gint64 *begin_ns, gint64 *end_ns)
+{
+  gint64 length = *end_ns - *begin_ns;
+
+  *begin_ns -= length / 6;
+  *end_ns += length / 6;
+}
+
+static void
+pan_later (gint64 *begin_ns, gint64 *end_ns)
+{
+  gint64 by = (*end_ns - *begin_ns) / 50;
+
+  *begin_ns += by;
+  *end_ns += by;
+}
+
+static void
+pan_earlier (gint64 *begin_ns, gint64 *end_ns)
+{
+  gint64 by = (*end_ns - *begin_ns) / 50;
+
+  *begin_ns -= by;
+  *end_ns -= by;
+}
+
+/* One step at a time, each until the window rests again. */
+static void
+measure_steps (const char *what, NextSpan next, guint n_steps, gint64 *begin_ns, gint64 *end_ns)
+{
+  g_autoptr (GArray) walls = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_autoptr (GArray) cpus = g_array_new (FALSE, FALSE, sizeof (guint));
+  Longest opening = { 0, 0 };
+  gint first = g_atomic_int_get (&watch_log->n_records);
+  Longest round;
+  guint i;
+
+  for (i = 0; i < n_steps; i++)
+    {
+      gint before = g_atomic_int_get (&watch_log->n_records);
+      Longest frame;
+
+      next (begin_ns, end_ns);
+      driver_act (1, "zoom-span", g_variant_new ("(xx)", *begin_ns, *end_ns));
+      wait_for_quiet (QUIET_US);
+      frame = find_longest (before, LOOP_WATCH_FRAME);
+      if (i == 0)
+        opening = frame;
+      g_array_append_val (walls, frame.wall_us);
+      g_array_append_val (cpus, frame.cpu_us);
+    }
+  round = find_longest (first, LOOP_WATCH_ROUND);
+  g_print ("%-30s %8.1f %8.1f %8.1f %8.1f %8.1f %8.1f %8.1f %8.1f\n",
+           what,
+           opening.wall_us / 1e3,
+           opening.cpu_us / 1e3,
+           percentile_ms (walls, 0.5),
+           percentile_ms (cpus, 0.5),
+           percentile_ms (walls, 0.95),
+           percentile_ms (cpus, 0.95),
+           round.wall_us / 1e3,
+           round.cpu_us / 1e3);
+}
+
+static void
+measure_frames (void)
+{
+  DriverState state;
+  gint64 begin_ns;
+  gint64 end_ns;
+
+  g_assert_true (driver_read_state (1, &state));
+  begin_ns = state.begin_ns;
+  end_ns = state.end_ns;
+  driver_state_clear (&state);
+  g_print ("# frames: first (clock, processor), median, 95 %%, longest round, ms each\n");
+  measure_steps ("zoom in", zoom_in, N_STEPS, &begin_ns, &end_ns);
+  measure_steps ("zoom out", zoom_out, N_STEPS / 2, &begin_ns, &end_ns);
+  measure_steps ("pan later", pan_later, N_STEPS, &begin_ns, &end_ns);
+  measure_steps ("pan earlier", pan_earlier, N_STEPS, &begin_ns, &end_ns);
+  measure_steps ("zoom out", zoom_out, N_STEPS / 2, &begin_ns, &end_ns);
+  measure_steps ("zoom in, again", zoom_in, N_STEPS / 8, &begin_ns, &end_ns);
+  measure_steps ("pan later, nearly all seen", pan_later, N_STEPS, &begin_ns, &end_ns);
+}
+
+static void
+measure_load (guint n_rows, gint64 begin_us)
+{
+  gint first;
+
+  tell ("first rows", watch (has_rows, NULL, begin_us, 0), 0);
+  first = g_atomic_int_get (&watch_log->n_records);
+  tell ("all rows",
+        watch (has_all_rows, GUINT_TO_POINTER (n_rows / 10 * 9), begin_us, first),
+        first);
+  wait_for_quiet (G_USEC_PER_SEC);
+}
+
+static void
+measure_answers (void)
 {
   DriverState state;
   gpointer n_all;
 
-  tell ("first rows", watch (has_rows, NULL, g_get_monotonic_time ()));
-  tell ("all rows",
-        watch (has_all_rows, GUINT_TO_POINTER (n_rows / 10 * 9), g_get_monotonic_time ()));
   g_assert_true (driver_read_state (1, &state));
   n_all = GUINT_TO_POINTER (state.n_rows);
   driver_state_clear (&state);
@@ -179,10 +340,49 @@ measure_window (guint n_rows)
   measure ("sort while all is selected", "sort", g_variant_new_string ("-open_ns"), is_idle, NULL);
 }
 
+/* Makes the file that the watcher writes to. */
+static char *
+open_log (void)
+{
+  g_autofree char *path = g_strdup_printf ("%s/loop-watch-%d", g_get_tmp_dir (), (int) getpid ());
+  int fd = open (path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+
+  if (fd < 0 || ftruncate (fd, sizeof (LoopWatchLog)) != 0)
+    g_error ("%s could not be made", path);
+  watch_log = mmap (NULL, sizeof (LoopWatchLog), PROT_READ, MAP_SHARED, fd, 0);
+  g_assert_true (watch_log != MAP_FAILED);
+  close (fd);
+  return g_steal_pointer (&path);
+}
+
+static void
+run (const char *path, guint n_rows)
+{
+  g_autofree char *log_path = open_log ();
+  gint64 begin_us;
+
+  driver_setenv ("LD_PRELOAD", g_getenv ("NETSTITCH_LOOP_WATCH"));
+  driver_setenv (LOOP_WATCH_FILE, log_path);
+  if (driver_start (path))
+    {
+      begin_us = driver_get_start_us ();
+      g_print ("# what, ms until it was on the screen, ms of the longest round of the main loop "
+               "(clock, processor), of the longest frame (clock, processor)\n");
+      measure_load (n_rows, begin_us);
+      measure_frames ();
+      measure_answers ();
+      driver_stop ();
+    }
+  else
+    g_print ("# there is no Xvfb to show a window on\n");
+  g_unlink (log_path);
+}
+
 int
 main (int argc, char *argv[])
 {
   BigTraceOptions options = { .seed = 1, .n_cpus = 16, .n_processes = 50 };
+  const char *given = g_getenv ("NETSTITCH_BIG");
   g_autofree char *path = NULL;
   g_autoptr (GError) error = NULL;
   BigTraceCounts counts;
@@ -194,16 +394,10 @@ main (int argc, char *argv[])
     }
   options.n_connections = (guint) g_ascii_strtoull (argv[1], NULL, 10);
   path = g_strdup_printf ("%s/bench-window-%d.etl", g_get_tmp_dir (), (int) getpid ());
-  if (!big_trace_write (&options, path, &counts, &error))
+  if (given == NULL && !big_trace_write (&options, path, &counts, &error))
     g_error ("%s", error->message);
-  if (driver_start (path))
-    {
-      g_print ("# what, ms until it was there, ms of the longest silence, ms of work in it\n");
-      measure_window (options.n_connections);
-      driver_stop ();
-    }
-  else
-    g_print ("# there is no Xvfb to show a window on\n");
-  g_unlink (path);
+  run (given != NULL ? given : path, options.n_connections);
+  if (given == NULL)
+    g_unlink (path);
   return 0;
 }

@@ -20,6 +20,8 @@ static struct
   GDBusConnection *bus;
   char *folder;
   char *display;
+  char **environment; /* more of it, for the window only */
+  gint64 start_us;
 } world;
 
 /* What the test started ends with it, also when it fails. */
@@ -184,8 +186,15 @@ driver_start_program (const char *file)
 {
   g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_NONE);
   GSubprocess *program;
+  guint i;
 
   g_subprocess_launcher_set_child_setup (launcher, die_with_parent, NULL, NULL);
+  for (i = 0; world.environment != NULL && world.environment[i] != NULL; i++)
+    {
+      g_auto (GStrv) parts = g_strsplit (world.environment[i], "=", 2);
+
+      g_subprocess_launcher_setenv (launcher, parts[0], parts[1], TRUE);
+    }
   g_subprocess_launcher_setenv (launcher, "DISPLAY", world.display, TRUE);
   g_subprocess_launcher_setenv (launcher, "GDK_BACKEND", "x11", TRUE);
   g_subprocess_launcher_setenv (launcher, "GSK_RENDERER", "cairo", TRUE);
@@ -198,6 +207,13 @@ driver_start_program (const char *file)
   program = g_subprocess_launcher_spawn (launcher, NULL, g_getenv ("NETSTITCH"), file, NULL);
   g_assert_nonnull (program);
   return program;
+}
+
+/* Gives a variable to the window that is started next, and to nothing else. */
+void
+driver_setenv (const char *name, const char *value)
+{
+  world.environment = g_environ_setenv (world.environment, name, value, TRUE);
 }
 
 /* Shows @file in a window of its own; %FALSE where there is nothing to show it on. */
@@ -214,6 +230,7 @@ driver_start (const char *file)
   world.bus = g_bus_get_sync (G_BUS_TYPE_SESSION, NULL, NULL);
   g_assert_nonnull (world.bus);
   g_dbus_connection_set_exit_on_close (world.bus, FALSE);
+  world.start_us = g_get_monotonic_time ();
   world.window = driver_start_program (file);
   return TRUE;
 }
@@ -240,6 +257,7 @@ driver_stop (void)
     }
   g_free (world.display);
   g_free (world.folder);
+  g_clear_pointer (&world.environment, g_strfreev);
 }
 
 /* Where the window may write. */
@@ -256,11 +274,11 @@ driver_get_display (void)
   return world.display;
 }
 
-/* The process of the window. */
-const char *
-driver_get_pid (void)
+/* When the window was started, by g_get_monotonic_time(). */
+gint64
+driver_get_start_us (void)
 {
-  return g_subprocess_get_identifier (world.window);
+  return world.start_us;
 }
 
 static void

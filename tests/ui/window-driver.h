@@ -27,13 +27,14 @@ typedef struct
 
 typedef gboolean (*DriverCondition) (const DriverState *state, gconstpointer data);
 
+void driver_setenv (const char *name, const char *value);
 int driver_run (const char *name, void (*add_tests) (void));
 gboolean driver_start (const char *file);
 GSubprocess *driver_start_program (const char *file);
 void driver_stop (void);
 const char *driver_get_folder (void);
 const char *driver_get_display (void);
-const char *driver_get_pid (void);
+gint64 driver_get_start_us (void);
 GVariant *driver_call (const char *path, const char *method, GVariant *parameters);
 GVariant *driver_read_action (guint window, const char *action);
 gboolean driver_read_state (guint window, DriverState *state);
