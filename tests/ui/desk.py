@@ -89,7 +89,7 @@ class Desk:
         bus = self.start (["dbus-daemon", "--session", "--print-address", "--nofork"],
                           stdout=subprocess.PIPE)
         env["DBUS_SESSION_BUS_ADDRESS"] = bus.stdout.readline ().decode ().strip ()
-        self.start (["openbox"])
+        self.start_manager (env)
         os.environ.update (env)
         Atspi.init ()
         return self
@@ -129,6 +129,16 @@ class Desk:
                 env["DISPLAY"] = f":{number}"
                 return
         raise Failed ("no screen could be started")
+
+    def start_manager (self, env):
+        """A window that is there before its manager may never be given the focus."""
+        self.start (["openbox"])
+        until = time.monotonic () + PATIENCE_S
+        while subprocess.run (["xdotool", "get_num_desktops"], env=env, stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL, check=False).returncode != 0:
+            if time.monotonic () > until:
+                raise Failed ("no window manager came up")
+            time.sleep (0.02)
 
     def start (self, command, stdout=subprocess.DEVNULL):
         process = subprocess.Popen (command, env=self.env, stdin=subprocess.DEVNULL,
