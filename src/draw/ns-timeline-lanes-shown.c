@@ -51,17 +51,22 @@ ns_timeline_lanes_list_shown (NsTimelineLanes *self)
     g_array_append_vals (self->shown, others->data, others->len);
 }
 
-static void
-set_mark (NsTimelineLanes *self, NsMap *places, const NsLaneMark *mark)
+/* Takes all marks away. Returns whether there were any. */
+static gboolean
+clear_marks (NsTimelineLanes *self)
 {
-  guint32 lane = ns_map_get (places, mark->key, mark->kind);
-  NsLane *one;
+  gboolean had_any = self->marked->len > 0;
+  guint i;
 
-  if (lane == 0)
-    return;
-  one = &g_array_index (self->lanes, NsLane, lane - 1);
-  one->is_hidden = mark->is_hidden;
-  one->is_pinned = mark->is_pinned;
+  for (i = 0; i < self->marked->len; i++)
+    {
+      NsLane *lane = &g_array_index (self->lanes, NsLane, g_array_index (self->marked, guint32, i));
+
+      lane->is_hidden = FALSE;
+      lane->is_pinned = FALSE;
+    }
+  g_array_set_size (self->marked, 0);
+  return had_any;
 }
 
 /**
@@ -69,27 +74,32 @@ set_mark (NsTimelineLanes *self, NsMap *places, const NsLaneMark *mark)
  * @self: lanes
  * @marks: (element-type NsLaneMark): which lanes are hidden or pinned; those that are not there
  *   are passed over
+ *
+ * Costs nothing where nothing is or was marked, whatever the number of lanes.
  */
 void
 ns_timeline_lanes_mark (NsTimelineLanes *self, const GArray *marks)
 {
-  g_autoptr (NsMap) places = ns_map_new ();
-  gboolean is_changed = marks->len > 0;
+  g_autoptr (NsMap) wanted = ns_map_new ();
+  gboolean is_changed = clear_marks (self) || marks->len > 0;
   guint32 i;
 
-  for (i = 0; i < self->lanes->len; i++)
+  for (i = 0; i < marks->len; i++)
+    ns_map_set (wanted,
+                g_array_index (marks, NsLaneMark, i).key,
+                g_array_index (marks, NsLaneMark, i).kind,
+                i + 1);
+  for (i = 0; marks->len > 0 && i < self->lanes->len; i++)
     {
       NsLane *lane = &g_array_index (self->lanes, NsLane, i);
+      guint32 mark = ns_map_get (wanted, lane->key, lane->kind);
 
-      /* A million lanes without a mark among them are the rule. */
-      if (marks->len > 0)
-        ns_map_set (places, lane->key, lane->kind, i + 1);
-      is_changed |= lane->is_hidden || lane->is_pinned;
-      lane->is_hidden = FALSE;
-      lane->is_pinned = FALSE;
+      if (mark == 0)
+        continue;
+      lane->is_hidden = g_array_index (marks, NsLaneMark, mark - 1).is_hidden;
+      lane->is_pinned = g_array_index (marks, NsLaneMark, mark - 1).is_pinned;
+      g_array_append_val (self->marked, i);
     }
-  for (i = 0; i < marks->len; i++)
-    set_mark (self, places, &g_array_index (marks, NsLaneMark, i));
   if (is_changed)
     ns_timeline_lanes_list_shown (self);
 }
@@ -125,17 +135,18 @@ ns_timeline_lanes_copy_folds (NsTimelineLanes *self, const NsTimelineLanes *othe
   gboolean is_changed = FALSE;
   guint i;
 
-  for (i = 0; i < other->lanes->len; i++)
+  for (i = 0; i < other->branches->len; i++)
     {
-      const NsLane *lane = ns_timeline_lanes_get (other, i);
+      const NsLane *lane =
+          ns_timeline_lanes_get (other, g_array_index (other->branches, guint32, i));
 
-      if (lane->n_children > 0)
-        ns_map_set (folds, lane->key, lane->kind, lane->is_folded ? 2 : 1);
+      ns_map_set (folds, lane->key, lane->kind, lane->is_folded ? 2 : 1);
     }
-  for (i = 0; i < self->lanes->len; i++)
+  for (i = 0; i < self->branches->len; i++)
     {
-      NsLane *lane = &g_array_index (self->lanes, NsLane, i);
-      guint32 was = lane->n_children > 0 ? ns_map_get (folds, lane->key, lane->kind) : 0;
+      NsLane *lane =
+          &g_array_index (self->lanes, NsLane, g_array_index (self->branches, guint32, i));
+      guint32 was = ns_map_get (folds, lane->key, lane->kind);
 
       if (was == 0 || lane->is_folded == (was == 2))
         continue;

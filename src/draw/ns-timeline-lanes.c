@@ -15,6 +15,8 @@
 #define NS_LANE_MAX_OPEN_CHILDREN 8
 /* Lanes below a process that stand beside each other before the rest folds into a line. */
 #define MAX_BESIDE 8
+/* Names of so many bytes are kept together: a million of them are given back in no time. */
+#define TEXTS_BLOCK (256 << 10)
 
 /* Of the lanes of states; no other kind of lane is asked for it. */
 #define STATES_KEY 1
@@ -39,6 +41,7 @@ typedef struct
   GArray *drafts; /* Draft */
   GArray *roots;  /* guint32: drafts of processes */
   guint32 *leaf;  /* draft of each row */
+  GStringChunk *texts;
 } Builder;
 
 static gint64
@@ -100,7 +103,12 @@ find_draft (Builder *self, guint32 parent, guint64 key)
 }
 
 static guint32
-add_draft (Builder *self, guint32 parent, guint64 key, NsLaneKind kind, char *name, char *detail)
+add_draft (Builder *self,
+           guint32 parent,
+           guint64 key,
+           NsLaneKind kind,
+           const char *name,
+           const char *detail)
 {
   Draft draft = {
     .lane = { .kind = kind,
@@ -109,8 +117,8 @@ add_draft (Builder *self, guint32 parent, guint64 key, NsLaneKind kind, char *na
                            : (guint8) (g_array_index (self->drafts, Draft, parent).lane.level + 1),
               .parent = parent,
               .key = key,
-              .name = name,
-              .detail = detail },
+              .name = g_string_chunk_insert (self->texts, name),
+              .detail = detail != NULL ? g_string_chunk_insert (self->texts, detail) : NULL },
     .first_child = NS_LANE_NONE,
     .last_child = NS_LANE_NONE,
     .next = NS_LANE_NONE,
@@ -137,6 +145,21 @@ add_draft (Builder *self, guint32 parent, guint64 key, NsLaneKind kind, char *na
   return number;
 }
 
+/* What is written after a name: a number behind @prefix, or nothing. */
+typedef struct
+{
+  char text[16];
+} Detail;
+
+static const char *
+print_detail (Detail *detail, const char *prefix, guint32 number, gboolean is_there)
+{
+  if (!is_there)
+    return NULL;
+  g_snprintf (detail->text, sizeof detail->text, "%s%u", prefix, number);
+  return detail->text;
+}
+
 static guint32
 find_process_lane (Builder *self, guint32 parent, const NsActivityRow *row)
 {
@@ -145,6 +168,7 @@ find_process_lane (Builder *self, guint32 parent, const NsActivityRow *row)
   guint64 key = process != 0 ? process : (G_GUINT64_CONSTANT (1) << 40 | row->pid);
   guint32 lane = find_draft (self, parent, key);
   const char *name = NULL;
+  Detail detail;
 
   if (lane != NS_LANE_NONE)
     return lane;
@@ -156,8 +180,8 @@ find_process_lane (Builder *self, guint32 parent, const NsActivityRow *row)
                     parent,
                     key,
                     NS_LANE_PROCESS,
-                    g_strdup (name),
-                    row->pid != NS_PID_UNKNOWN ? g_strdup_printf ("%u", row->pid) : NULL);
+                    name,
+                    print_detail (&detail, "", row->pid, row->pid != NS_PID_UNKNOWN));
 }
 
 static guint32
@@ -167,6 +191,7 @@ find_server_lane (Builder *self, guint32 parent, const NsActivityRow *row)
   guint32 lane;
   char text[NS_IP_TEXT_SIZE];
   const char *name = NULL;
+  Detail detail;
 
   if (row->server > NS_STRING_EMPTY)
     key = (guint64) row->server << 16 | row->remote.port;
@@ -188,8 +213,8 @@ find_server_lane (Builder *self, guint32 parent, const NsActivityRow *row)
                     parent,
                     key,
                     NS_LANE_SERVER,
-                    g_strdup (name),
-                    row->remote.port != 0 ? g_strdup_printf (":%u", row->remote.port) : NULL);
+                    name,
+                    print_detail (&detail, ":", row->remote.port, row->remote.port != 0));
 }
 
 static guint32
@@ -204,7 +229,7 @@ find_protocol_lane (Builder *self, const NsActivityRow *row)
                     NS_LANE_NONE,
                     key,
                     NS_LANE_GROUP,
-                    g_strdup (ns_field_layer_to_text (row->protocol)),
+                    ns_field_layer_to_text (row->protocol),
                     NULL);
 }
 
@@ -214,6 +239,7 @@ find_thread_lane (Builder *self, const NsActivityRow *row)
   guint64 key = (guint64) row->pid << 32 | row->tid;
   guint32 lane = find_draft (self, NS_LANE_NONE, key);
   const char *process = NULL;
+  Detail detail;
 
   if (lane != NS_LANE_NONE)
     return lane;
@@ -225,8 +251,8 @@ find_thread_lane (Builder *self, const NsActivityRow *row)
                     NS_LANE_NONE,
                     key,
                     NS_LANE_GROUP,
-                    g_strdup (process),
-                    row->tid != NS_PID_UNKNOWN ? g_strdup_printf ("%u", row->tid) : NULL);
+                    process,
+                    print_detail (&detail, "", row->tid, row->tid != NS_PID_UNKNOWN));
 }
 
 static guint32
@@ -245,10 +271,10 @@ find_activity_lane (Builder *self, const NsActivityRow *row)
                       NS_LANE_NONE,
                       key,
                       NS_LANE_GROUP,
-                      g_strdup (self->words->no_activity != NULL ? self->words->no_activity : ""),
+                      self->words->no_activity != NULL ? self->words->no_activity : "",
                       NULL);
   ns_guid_to_text (&row->activity_id, text);
-  return add_draft (self, NS_LANE_NONE, key, NS_LANE_GROUP, g_strdup (text), NULL);
+  return add_draft (self, NS_LANE_NONE, key, NS_LANE_GROUP, text, NULL);
 }
 
 /* The lane above the connection's: how many levels there are is the grouping's matter. */
@@ -294,15 +320,18 @@ find_connection_lane (Builder *self, guint32 parent, const NsActivityRow *row)
   guint64 key = connection_key (row);
   guint32 lane = find_draft (self, parent, key);
   guint number = g_array_index (self->drafts, Draft, parent).lane.n_children + 1;
+  char name[128];
+  Detail detail;
 
   if (lane != NS_LANE_NONE)
     return lane;
+  g_snprintf (name, sizeof name, "%s %u", self->words->connection, number);
   return add_draft (self,
                     parent,
                     key,
                     NS_LANE_CONNECTION,
-                    g_strdup_printf ("%s %u", self->words->connection, number),
-                    row->local.port != 0 ? g_strdup_printf (":%u", row->local.port) : NULL);
+                    name,
+                    print_detail (&detail, ":", row->local.port, row->local.port != 0));
 }
 
 static void
@@ -353,6 +382,16 @@ compare_by_rows (gconstpointer a, gconstpointer b, gpointer user_data)
 }
 
 static void
+append_lane (NsTimelineLanes *self, const NsLane *lane)
+{
+  guint32 number = self->lanes->len;
+
+  if (lane->n_children > 0)
+    g_array_append_val (self->branches, number);
+  g_array_append_vals (self->lanes, lane, 1);
+}
+
+static void
 emit_lane (Builder *self, NsTimelineLanes *lanes, guint32 number, guint32 parent, guint shift);
 
 /* The line that stands for the lanes with the fewest rows. */
@@ -364,12 +403,13 @@ emit_more (Builder *self, NsTimelineLanes *lanes, const Draft *above, const GArr
                   .level = 1,
                   .parent = above->final,
                   .key = ns_map_mix (above->lane.key, NS_LANE_MORE),
-                  .name = self->words->more (first->lane.kind, others->len),
                   .reused = -1,
                   .is_folded = TRUE,
                   .n_children = others->len };
+  g_autofree char *name = self->words->more (first->lane.kind, others->len);
   guint i;
 
+  lane.name = g_string_chunk_insert (self->texts, name);
   for (i = 0; i < others->len; i++)
     {
       const NsLane *one =
@@ -379,7 +419,7 @@ emit_more (Builder *self, NsTimelineLanes *lanes, const Draft *above, const GArr
       lane.n_failed += one->n_failed;
       lane.protocol = MAX (lane.protocol, one->protocol);
     }
-  g_array_append_val (lanes->lanes, lane);
+  append_lane (lanes, &lane);
   return lanes->lanes->len - 1;
 }
 
@@ -428,14 +468,12 @@ emit_lane (Builder *self, NsTimelineLanes *lanes, guint32 number, guint32 parent
 
       only->final = draft->final;
       lane.reused = only->lane.reused;
-      g_clear_pointer (&only->lane.name, g_free);
-      g_clear_pointer (&only->lane.detail, g_free);
       lane.n_children = 0;
       child = NS_LANE_NONE;
     }
   lane.is_folded = lane.level == 1 && lane.n_children > NS_LANE_MAX_OPEN_CHILDREN;
   lane.level = (guint8) (lane.level + shift);
-  g_array_append_val (lanes->lanes, lane);
+  append_lane (lanes, &lane);
   if (draft->lane.level == 0 && lane.n_children > MAX_BESIDE + 1 && self->words->more != NULL)
     {
       emit_most_and_more (self, lanes, number);
@@ -540,15 +578,6 @@ fill_tracks (NsTimelineLanes *self, const NsTrace *trace, const GArray *sorted)
     }
 }
 
-static void
-clear_lane (gpointer data)
-{
-  NsLane *lane = data;
-
-  g_free (lane->name);
-  g_free (lane->detail);
-}
-
 /**
  * ns_timeline_lanes_new:
  * @trace: an opened trace; must outlive the call only
@@ -590,7 +619,7 @@ ns_timeline_lanes_new_grouped (const NsTrace *trace,
   g_autoptr (NsMap) map = ns_map_new ();
   g_autoptr (GArray) drafts = g_array_new (FALSE, TRUE, sizeof (Draft));
   g_autoptr (GArray) roots = g_array_new (FALSE, FALSE, sizeof (guint32));
-  Builder builder = { trace, words, grouping, map, drafts, roots, NULL };
+  Builder builder = { trace, words, grouping, map, drafts, roots, NULL, NULL };
   guint i;
 
   self->n_leaves = trace->activities->len;
@@ -598,10 +627,13 @@ ns_timeline_lanes_new_grouped (const NsTrace *trace,
   if (self->n_leaves > 0)
     memset (self->leaf, 0xff, sizeof (guint32) * self->n_leaves);
   self->lanes = g_array_new (FALSE, FALSE, sizeof (NsLane));
-  g_array_set_clear_func (self->lanes, clear_lane);
+  self->branches = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->marked = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->texts = g_string_chunk_new (TEXTS_BLOCK);
   self->shown = g_array_new (FALSE, FALSE, sizeof (guint32));
 
   builder.leaf = self->leaf;
+  builder.texts = self->texts;
   assign_rows (&builder, sorted);
   g_array_sort_with_data (roots, compare_by_rows, drafts);
   if (states != NULL && words->states != NULL)
@@ -630,6 +662,9 @@ ns_timeline_lanes_free (NsTimelineLanes *self)
     return;
   g_array_unref (self->lanes);
   g_array_unref (self->shown);
+  g_array_unref (self->branches);
+  g_array_unref (self->marked);
+  g_string_chunk_free (self->texts);
   g_free (self->leaf);
   g_free (self->rows);
   g_free (self->open_ns);

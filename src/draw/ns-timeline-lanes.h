@@ -74,11 +74,11 @@ typedef struct
 typedef struct
 {
   NsLaneKind kind;
-  guint8 level;   /* 0: outermost */
-  guint32 parent; /* lane, or NS_LANE_NONE */
-  guint64 key;    /* the same for the same lane of the same trace, whatever the filter */
-  char *name;
-  char *detail; /* (nullable): pid, `:port` */
+  guint8 level;       /* 0: outermost */
+  guint32 parent;     /* lane, or NS_LANE_NONE */
+  guint64 key;        /* the same for the same lane of the same trace, whatever the filter */
+  const char *name;   /* both belong to the lanes as a whole */
+  const char *detail; /* (nullable): pid, `:port` */
   guint32 protocol;
   gint8 reused; /* of a connection; -1 unknown */
   gboolean is_folded;
@@ -96,10 +96,13 @@ typedef struct
 /* Rows stand in the tracks once for each lane they belong to, sorted by their opening. */
 typedef struct
 {
-  GArray *lanes;  /* (element-type NsLane), parents before their children */
-  GArray *shown;  /* (element-type guint32): lanes that are seen, top to bottom */
-  guint n_pinned; /* of @shown: the first so many are pinned */
-  guint n_hidden; /* lanes hidden by themselves, not with one above */
+  GArray *lanes;    /* (element-type NsLane), parents before their children */
+  GArray *shown;    /* (element-type guint32): lanes that are seen, top to bottom */
+  guint n_pinned;   /* of @shown: the first so many are pinned */
+  guint n_hidden;   /* lanes hidden by themselves, not with one above */
+  GArray *branches; /* (element-type guint32): those with children, a small part of a million */
+  GArray *marked;   /* (element-type guint32): those hidden or pinned */
+  GStringChunk *texts;
   guint32 *leaf;  /* the lane of each activity's bar, NS_LANE_NONE when filtered out */
   guint n_leaves; /* length of @leaf */
   guint32 *rows;  /* the tracks: activity, 0-based */

@@ -253,8 +253,10 @@ ns_session_look_for_findings (NsSession *self)
 {
   g_return_if_fail (NS_IS_SESSION (self));
 
-  if (!ns_findings_are_known (self->trace) && self->views[NS_TABLE_FINDINGS].job == NULL)
-    run_job (self, NS_TABLE_FINDINGS, NULL);
+  if (ns_findings_are_known (self->trace) || self->views[NS_TABLE_FINDINGS].job != NULL)
+    return;
+  self->views[NS_TABLE_FINDINGS].set++;
+  run_job (self, NS_TABLE_FINDINGS, NULL);
 }
 
 /**
@@ -362,6 +364,25 @@ gboolean
 ns_session_is_busy (NsSession *self, NsTableId table)
 {
   return self->views[table].job != NULL;
+}
+
+/**
+ * ns_session_get_set:
+ * @self: a session
+ * @table: a table
+ *
+ * What depends on which rows are shown, and not on their order, need not be made anew while this
+ * stays the same.
+ *
+ * Returns: another number after each filter
+ */
+guint
+ns_session_get_set (NsSession *self, NsTableId table)
+{
+  g_return_val_if_fail (NS_IS_SESSION (self), 0);
+  g_return_val_if_fail (table < NS_N_TABLES, 0);
+
+  return self->views[table].set;
 }
 
 /**
@@ -475,6 +496,7 @@ ns_session_set_filter (NsSession *self,
     }
   g_free (view->filter);
   view->filter = g_strdup (text);
+  view->set++;
   run_job (self, table, filter);
   return TRUE;
 }
@@ -500,7 +522,10 @@ ns_session_names_changed (NsSession *self)
       /* To ask a filter without need only costs a moment. */
       if (strstr (self->views[table].filter, "stack") != NULL &&
           parse_filter ((NsTableId) table, self->views[table].filter, &filter, NULL, NULL))
-        run_job (self, (NsTableId) table, filter);
+        {
+          self->views[table].set++;
+          run_job (self, (NsTableId) table, filter);
+        }
     }
 }
 

@@ -69,6 +69,30 @@ count_rows (NsSession *session)
       G_LIST_MODEL (ns_session_get_rows (session, NS_TABLE_ACTIVITIES)));
 }
 
+/* What is made of the rows, such as lanes, is not made anew for another order. */
+static void
+test_an_order_keeps_the_set (void)
+{
+  g_autoptr (NsSession) session = sample_session ();
+  g_autoptr (GArray) order = ns_order_parse (NS_TABLE_ACTIVITIES, "-duration_ns", NULL);
+  guint before = ns_session_get_set (session, NS_TABLE_ACTIVITIES);
+  guint filtered;
+
+  ns_session_set_order (session, NS_TABLE_ACTIVITIES, order);
+  settle (session, NS_TABLE_ACTIVITIES);
+  g_assert_cmpuint (ns_session_get_set (session, NS_TABLE_ACTIVITIES), ==, before);
+  ns_session_set_filter (session, NS_TABLE_ACTIVITIES, "failed=true", NULL, NULL);
+  filtered = ns_session_get_set (session, NS_TABLE_ACTIVITIES);
+  g_assert_cmpuint (filtered, !=, before);
+  /* The order overtakes the filter: its rows are other rows, too. */
+  ns_session_set_order (session, NS_TABLE_ACTIVITIES, order);
+  settle (session, NS_TABLE_ACTIVITIES);
+  g_assert_cmpuint (ns_session_get_set (session, NS_TABLE_ACTIVITIES), ==, filtered);
+  g_assert_cmpuint (count_rows (session),
+                    <,
+                    ns_table_get_n_rows (ns_session_get_trace (session), NS_TABLE_ACTIVITIES));
+}
+
 static void
 test_a_stopped_load_gives_nothing (void)
 {
@@ -566,6 +590,7 @@ int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_add_func ("/session/an-order-keeps-the-set", test_an_order_keeps_the_set);
   g_test_add_func ("/session/a-stopped-load-gives-nothing", test_a_stopped_load_gives_nothing);
   g_test_add_func ("/session/the-selection-goes-along-to-other-tables",
                    test_the_selection_goes_along_to_other_tables);

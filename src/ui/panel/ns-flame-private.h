@@ -29,6 +29,7 @@ struct _NsFlameView
   gboolean is_page; /* has the window to itself, with the tree as a table below */
   NsCallStack shown;
   GCancellable *making;
+  guint set;     /* of the session: whose rows the tree is made of */
   guint n_named; /* frames with a name when the tree was made */
   guint names_id;
   gboolean is_stale; /* the rows or the options have changed since the tree was made */

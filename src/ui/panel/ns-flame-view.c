@@ -90,12 +90,16 @@ ns_flame_view_make_tree (NsFlameView *self)
   if (self->session == NULL || !gtk_widget_get_mapped (GTK_WIDGET (self)))
     {
       self->is_stale = TRUE;
+      self->set = G_MAXUINT;
       return;
     }
   if (self->making != NULL)
     g_cancellable_cancel (self->making);
   g_clear_object (&self->making);
   self->is_stale = FALSE;
+  self->set = ns_session_is_busy (self->session, NS_TABLE_ACTIVITIES)
+                  ? G_MAXUINT
+                  : ns_session_get_set (self->session, NS_TABLE_ACTIVITIES);
   self->making = g_cancellable_new ();
   options.stack = self->shown;
   options.hidden = ns_session_get_hidden_frames (self->session);
@@ -129,7 +133,9 @@ map_cb (NsFlameView *self)
 static void
 rows_changed_cb (NsFlameView *self, guint table)
 {
-  if (table == NS_TABLE_ACTIVITIES && !ns_session_is_busy (self->session, NS_TABLE_ACTIVITIES))
+  /* Sums do not depend on an order. */
+  if (table == NS_TABLE_ACTIVITIES && !ns_session_is_busy (self->session, NS_TABLE_ACTIVITIES) &&
+      ns_session_get_set (self->session, NS_TABLE_ACTIVITIES) != self->set)
     ns_flame_view_make_tree (self);
 }
 

@@ -33,7 +33,8 @@ build_free (gpointer data)
   ns_trace_unref (build->trace);
   ns_state_marks_unref (build->states);
   g_array_unref (build->rows);
-  g_clear_pointer (&build->lanes, ns_timeline_lanes_free);
+  /* Nobody wanted them any more. */
+  g_clear_pointer (&build->lanes, ns_timeline_free_lanes);
   g_free (build);
 }
 
@@ -154,6 +155,10 @@ ns_timeline_build_lanes (NsTimeline *self)
   Build *build;
   g_autoptr (GTask) task = NULL;
 
+  /* Rows that are about to be others are not those of the set that was asked for. */
+  self->set = ns_session_is_busy (self->session, NS_TABLE_ACTIVITIES)
+                  ? G_MAXUINT
+                  : ns_session_get_set (self->session, NS_TABLE_ACTIVITIES);
   g_cancellable_cancel (self->building);
   g_clear_object (&self->building);
   if (n_rows <= FEW_ROWS || self->lanes == NULL)

@@ -49,6 +49,7 @@ struct _NsTimeline
   gboolean keeps_filtered; /* rows that the filter does not keep are dimmed, not hidden */
   guint32 fit_row;         /* the row that F put into the middle */
   GCancellable *building;  /* lanes are being built in a thread */
+  guint set;               /* of the session: the rows that @lanes were, or are, built for */
   NsTimelineLayout layout;
   NsTimelineMetrics metrics;
   NsTimelineList *list; /* of the last frame; NULL: to be made */
@@ -92,6 +93,7 @@ void ns_timeline_find_states (NsTimeline *self);
 void ns_timeline_forget_states (NsTimeline *self);
 const NsStateMark *ns_timeline_state_at (NsTimeline *self, double x, double y);
 void ns_timeline_take_lanes (NsTimeline *self, NsTimelineLanes *lanes);
+void ns_timeline_free_lanes (NsTimelineLanes *lanes);
 GArray *ns_timeline_marks_new (void);
 const NsTimelineMark *ns_timeline_mark_at (NsTimeline *self, double x, double y);
 void ns_timeline_zoom_lane (NsTimeline *self);

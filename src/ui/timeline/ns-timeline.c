@@ -249,16 +249,16 @@ free_worker (GTask *task, gpointer source_object, gpointer task_data, GCancellab
   ns_timeline_lanes_free (task_data);
 }
 
-/* Each lane has names of its own: giving a million of them back takes longer than a frame. */
-static void
-free_elsewhere (NsTimelineLanes *lanes)
+/* To give a million lanes back takes longer than a frame, so a thread does it. */
+void
+ns_timeline_free_lanes (NsTimelineLanes *lanes)
 {
   g_autoptr (GTask) task = NULL;
 
   if (lanes == NULL)
     return;
   task = g_task_new (NULL, NULL, NULL, NULL);
-  g_task_set_source_tag (task, free_elsewhere);
+  g_task_set_source_tag (task, ns_timeline_free_lanes);
   g_task_set_task_data (task, lanes, NULL);
   g_task_run_in_thread (task, free_worker);
 }
@@ -272,7 +272,7 @@ ns_timeline_take_lanes (NsTimeline *self, NsTimelineLanes *lanes)
   ns_timeline_lanes_mark (lanes, self->lane_marks);
   ns_timeline_lanes_set_found (lanes, self->found_rows);
   g_clear_pointer (&self->list, ns_timeline_list_free);
-  g_clear_pointer (&self->lanes, free_elsewhere);
+  g_clear_pointer (&self->lanes, ns_timeline_free_lanes);
   self->lanes = lanes;
   self->hover_row = NS_ROW_NONE;
   self->hover_lane = NS_LANE_NONE;
@@ -285,7 +285,9 @@ ns_timeline_take_lanes (NsTimeline *self, NsTimelineLanes *lanes)
 static void
 rows_changed_cb (NsTimeline *self, guint table)
 {
-  if (table == NS_TABLE_ACTIVITIES && !ns_session_is_busy (self->session, NS_TABLE_ACTIVITIES))
+  /* Another order is the table's own matter. */
+  if (table == NS_TABLE_ACTIVITIES && !ns_session_is_busy (self->session, NS_TABLE_ACTIVITIES) &&
+      ns_session_get_set (self->session, NS_TABLE_ACTIVITIES) != self->set)
     ns_timeline_build_lanes (self);
 }
 
@@ -676,7 +678,7 @@ ns_timeline_set_session (NsTimeline *self, NsSession *session)
   g_clear_object (&self->building);
   ns_timeline_forget_states (self);
   g_clear_pointer (&self->list, ns_timeline_list_free);
-  g_clear_pointer (&self->lanes, free_elsewhere);
+  g_clear_pointer (&self->lanes, ns_timeline_free_lanes);
   g_clear_pointer (&self->losses, g_array_unref);
   g_clear_pointer (&self->found, g_array_unref);
   g_clear_pointer (&self->found_rows, g_array_unref);
