@@ -104,6 +104,26 @@ ns_timeline_lanes_mark (NsTimelineLanes *self, const GArray *marks)
     ns_timeline_lanes_list_shown (self);
 }
 
+/* Remembers that a lane was turned by hand. */
+static void
+note_fold (NsTimelineLanes *self, const NsLane *lane)
+{
+  NsLaneFold fresh = { lane->key, lane->kind, lane->is_folded };
+  guint i;
+
+  for (i = 0; i < self->turned->len; i++)
+    {
+      NsLaneFold *fold = &g_array_index (self->turned, NsLaneFold, i);
+
+      if (fold->key == lane->key && fold->kind == lane->kind)
+        {
+          fold->is_folded = lane->is_folded;
+          return;
+        }
+    }
+  g_array_append_val (self->turned, fresh);
+}
+
 /**
  * ns_timeline_lanes_set_folded:
  * @self: lanes
@@ -118,6 +138,7 @@ ns_timeline_lanes_set_folded (NsTimelineLanes *self, guint32 lane, gboolean is_f
   if (one->n_children == 0 || one->is_folded == is_folded)
     return;
   one->is_folded = is_folded;
+  note_fold (self, one);
   ns_timeline_lanes_list_shown (self);
 }
 
@@ -126,7 +147,8 @@ ns_timeline_lanes_set_folded (NsTimelineLanes *self, guint32 lane, gboolean is_f
  * @self: new lanes
  * @other: the lanes of the same trace before
  *
- * Folds what was folded and unfolds what was not.
+ * Folds what was folded by hand and unfolds what was unfolded by hand, now or when it is there
+ * again. Costs nothing where nothing was turned, whatever the number of lanes.
  */
 void
 ns_timeline_lanes_copy_folds (NsTimelineLanes *self, const NsTimelineLanes *other)
@@ -135,18 +157,20 @@ ns_timeline_lanes_copy_folds (NsTimelineLanes *self, const NsTimelineLanes *othe
   gboolean is_changed = FALSE;
   guint i;
 
-  for (i = 0; i < other->branches->len; i++)
+  g_array_set_size (self->turned, 0);
+  if (other->turned->len == 0)
+    return;
+  g_array_append_vals (self->turned, other->turned->data, other->turned->len);
+  for (i = 0; i < self->turned->len; i++)
     {
-      const NsLane *lane =
-          ns_timeline_lanes_get (other, g_array_index (other->branches, guint32, i));
+      const NsLaneFold *fold = &g_array_index (self->turned, NsLaneFold, i);
 
-      ns_map_set (folds, lane->key, lane->kind, lane->is_folded ? 2 : 1);
+      ns_map_set (folds, fold->key, fold->kind, fold->is_folded ? 2 : 1);
     }
-  for (i = 0; i < self->branches->len; i++)
+  for (i = 0; i < self->lanes->len; i++)
     {
-      NsLane *lane =
-          &g_array_index (self->lanes, NsLane, g_array_index (self->branches, guint32, i));
-      guint32 was = ns_map_get (folds, lane->key, lane->kind);
+      NsLane *lane = &g_array_index (self->lanes, NsLane, i);
+      guint32 was = lane->n_children > 0 ? ns_map_get (folds, lane->key, lane->kind) : 0;
 
       if (was == 0 || lane->is_folded == (was == 2))
         continue;

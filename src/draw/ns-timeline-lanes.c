@@ -382,16 +382,6 @@ compare_by_rows (gconstpointer a, gconstpointer b, gpointer user_data)
 }
 
 static void
-append_lane (NsTimelineLanes *self, const NsLane *lane)
-{
-  guint32 number = self->lanes->len;
-
-  if (lane->n_children > 0)
-    g_array_append_val (self->branches, number);
-  g_array_append_vals (self->lanes, lane, 1);
-}
-
-static void
 emit_lane (Builder *self, NsTimelineLanes *lanes, guint32 number, guint32 parent, guint shift);
 
 /* The line that stands for the lanes with the fewest rows. */
@@ -419,7 +409,7 @@ emit_more (Builder *self, NsTimelineLanes *lanes, const Draft *above, const GArr
       lane.n_failed += one->n_failed;
       lane.protocol = MAX (lane.protocol, one->protocol);
     }
-  append_lane (lanes, &lane);
+  g_array_append_val (lanes->lanes, lane);
   return lanes->lanes->len - 1;
 }
 
@@ -473,7 +463,7 @@ emit_lane (Builder *self, NsTimelineLanes *lanes, guint32 number, guint32 parent
     }
   lane.is_folded = lane.level == 1 && lane.n_children > NS_LANE_MAX_OPEN_CHILDREN;
   lane.level = (guint8) (lane.level + shift);
-  append_lane (lanes, &lane);
+  g_array_append_val (lanes->lanes, lane);
   if (draft->lane.level == 0 && lane.n_children > MAX_BESIDE + 1 && self->words->more != NULL)
     {
       emit_most_and_more (self, lanes, number);
@@ -627,7 +617,7 @@ ns_timeline_lanes_new_grouped (const NsTrace *trace,
   if (self->n_leaves > 0)
     memset (self->leaf, 0xff, sizeof (guint32) * self->n_leaves);
   self->lanes = g_array_new (FALSE, FALSE, sizeof (NsLane));
-  self->branches = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->turned = g_array_new (FALSE, FALSE, sizeof (NsLaneFold));
   self->marked = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->texts = g_string_chunk_new (TEXTS_BLOCK);
   self->shown = g_array_new (FALSE, FALSE, sizeof (guint32));
@@ -662,7 +652,7 @@ ns_timeline_lanes_free (NsTimelineLanes *self)
     return;
   g_array_unref (self->lanes);
   g_array_unref (self->shown);
-  g_array_unref (self->branches);
+  g_array_unref (self->turned);
   g_array_unref (self->marked);
   g_string_chunk_free (self->texts);
   g_free (self->leaf);

@@ -48,6 +48,14 @@ typedef char *(*NsLaneMoreFunc) (NsLaneKind kind, guint n_more);
 /* Returns: what the lane of a kind of state is called */
 typedef const char *(*NsLaneStateFunc) (const char *id);
 
+/* A lane that was folded or unfolded by hand, whether or not the filter leaves it any rows. */
+typedef struct
+{
+  guint64 key;
+  NsLaneKind kind;
+  gboolean is_folded;
+} NsLaneFold;
+
 /* Texts the lanes need from whoever speaks to people. */
 typedef struct
 {
@@ -96,12 +104,12 @@ typedef struct
 /* Rows stand in the tracks once for each lane they belong to, sorted by their opening. */
 typedef struct
 {
-  GArray *lanes;    /* (element-type NsLane), parents before their children */
-  GArray *shown;    /* (element-type guint32): lanes that are seen, top to bottom */
-  guint n_pinned;   /* of @shown: the first so many are pinned */
-  guint n_hidden;   /* lanes hidden by themselves, not with one above */
-  GArray *branches; /* (element-type guint32): those with children, a small part of a million */
-  GArray *marked;   /* (element-type guint32): those hidden or pinned */
+  GArray *lanes;  /* (element-type NsLane), parents before their children */
+  GArray *shown;  /* (element-type guint32): lanes that are seen, top to bottom */
+  guint n_pinned; /* of @shown: the first so many are pinned */
+  guint n_hidden; /* lanes hidden by themselves, not with one above */
+  GArray *turned; /* (element-type NsLaneFold) */
+  GArray *marked; /* (element-type guint32): those hidden or pinned */
   GStringChunk *texts;
   guint32 *leaf;  /* the lane of each activity's bar, NS_LANE_NONE when filtered out */
   guint n_leaves; /* length of @leaf */

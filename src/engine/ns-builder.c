@@ -242,6 +242,21 @@ run_walks (Build *self, GError **error)
   return ok;
 }
 
+/* Who shows a trace asks for it at once, and need not look at a million rows. */
+static void
+find_end_of_rows (NsTrace *trace)
+{
+  guint i;
+
+  for (i = 0; i < trace->activities->len; i++)
+    {
+      gint64 close_ns = g_array_index (trace->activities, NsActivityRow, i).close_ns;
+
+      if (ns_time_is_set (close_ns))
+        trace->rows_end_ns = MAX (trace->rows_end_ns, close_ns);
+    }
+}
+
 /**
  * ns_builder_build:
  * @file: (transfer full): an open trace file
@@ -291,6 +306,7 @@ ns_builder_build (NsEtlFile *file,
       for (i = 0; i < G_N_ELEMENTS (parts); i++)
         if (parts[i]->settle != NULL)
           parts[i]->settle (&self.builder);
+      find_end_of_rows (trace);
     }
 
   if (ok)

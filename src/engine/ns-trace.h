@@ -79,6 +79,7 @@ struct _NsTrace
   guint64 n_undecodable;
   guint64 n_out_of_order;
   gint64 end_ns;             /* time of the last record */
+  gint64 rows_end_ns;        /* latest known end of an activity; 0: there is none */
   NsSched *sched;            /* NULL until somebody asks, see ns-sched */
   NsKernelEnds *kernel_ends; /* whose addresses are the machine's own */
   NsNamer *namer;            /* who names functions; NULL: nobody */

@@ -208,17 +208,7 @@ ns_session_init (NsSession *self)
 static NsTimeSpan
 find_whole (const NsTrace *trace, const NsDamage *damage)
 {
-  NsTimeSpan whole = { 0, MAX (damage->end_ns, 1) };
-  guint i;
-
-  for (i = 0; i < trace->activities->len; i++)
-    {
-      const NsActivityRow *row = &g_array_index (trace->activities, NsActivityRow, i);
-
-      if (ns_time_is_set (row->close_ns))
-        whole.end_ns = MAX (whole.end_ns, row->close_ns);
-    }
-  return whole;
+  return (NsTimeSpan){ 0, MAX (MAX (damage->end_ns, trace->rows_end_ns), 1) };
 }
 
 /**

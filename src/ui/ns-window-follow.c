@@ -10,6 +10,7 @@
 #include "config.h"
 
 #include "model/ns-row-match.h"
+#include "model/ns-session-later.h"
 #include "model/ns-trace-loader.h"
 #include "ui/ns-window-filter.h"
 
@@ -36,15 +37,9 @@ typedef struct
 static GtkAdjustment *
 find_adjustment (NsWindow *self)
 {
-  GtkWidget *page = self->table_pages[self->table];
-  GtkWidget *view = page != NULL ? gtk_widget_get_first_child (page) : NULL;
-  GtkWidget *child;
+  NsTableView *view = ns_window_ensure_table (self, self->table);
 
-  for (child = view != NULL ? gtk_widget_get_first_child (view) : NULL; child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    if (GTK_IS_SCROLLED_WINDOW (child))
-      return gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (child));
-  return NULL;
+  return view != NULL ? ns_table_view_get_adjustment (view) : NULL;
 }
 
 static void
@@ -143,6 +138,7 @@ static void
 put_back (NsWindow *self, const Kept *kept)
 {
   Place *place = g_new0 (Place, 1);
+  GtkWidget *focus;
   guint table;
 
   for (table = 0; table < NS_N_TABLES; table++)
@@ -164,7 +160,8 @@ put_back (NsWindow *self, const Kept *kept)
   ns_timeline_restore_marks (NS_TIMELINE (self->timeline), kept->marks);
   select_again (self, kept);
   ns_session_set_visible (self->session, follow_span (kept, ns_session_get_whole (self->session)));
-  if (kept->focus != NULL)
+  focus = gtk_window_get_focus (GTK_WINDOW (self));
+  if (kept->focus != NULL && (focus == NULL || !gtk_widget_is_ancestor (focus, self->tables)))
     gtk_widget_child_focus (self->table_pages[self->table], GTK_DIR_TAB_FORWARD);
   place->scroll = kept->scroll;
   place->is_at_end = kept->is_at_end;
@@ -179,7 +176,18 @@ ns_window_is_touched (NsWindow *self)
                                    ns_session_get_selected (self->session)->len > 0);
 }
 
-/* Shows a later reading of the trace that is shown; takes @trace. */
+/* Shows a later reading of the trace that is shown as if it were opened; takes @trace. */
+void
+ns_window_show_later (NsWindow *self, NsTrace *trace)
+{
+  g_autoptr (NsSession) before = g_object_ref (self->session);
+
+  self->is_later = TRUE;
+  ns_window_show_session (self, ns_session_new_later (trace, self->file, before));
+  self->is_later = FALSE;
+}
+
+/* Shows a later reading of the trace that is shown, and leaves what was chosen; takes @trace. */
 void
 ns_window_swap_trace (NsWindow *self, NsTrace *trace)
 {
@@ -192,7 +200,7 @@ ns_window_swap_trace (NsWindow *self, NsTrace *trace)
   /* It is not left: there is nothing to remember for another time. */
   g_clear_pointer (&self->view_key, g_free);
   self->is_swapping = TRUE;
-  ns_window_show_session (self, ns_session_new (trace, self->file));
+  ns_window_show_later (self, trace);
   put_back (self, &kept);
   self->is_swapping = FALSE;
   g_clear_pointer (&self->history, ns_history_free);

@@ -36,6 +36,8 @@ show_loaded (NsWindow *self, NsTrace *trace)
   self->is_beginning = FALSE;
   if (was_beginning && ns_window_is_touched (self))
     ns_window_swap_trace (self, trace);
+  else if (was_beginning)
+    ns_window_show_later (self, trace);
   else
     ns_window_show_session (self, ns_session_new (trace, self->file));
   ns_window_follow (self);

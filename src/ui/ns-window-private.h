@@ -26,7 +26,8 @@ struct _NsWindow
   GCancellable *loading;
   GObject *loader;         /* that loads it */
   gboolean is_beginning;   /* the session shows the first part of the file only */
-  gboolean is_swapping;    /* a later reading takes the place of one before */
+  gboolean is_later;       /* the session is a later reading of the one before */
+  gboolean is_swapping;    /* and what was chosen stays */
   GCancellable *following; /* a reading of the file that has grown */
   guint follow_id;
   gboolean is_paused; /* following */
@@ -49,7 +50,8 @@ struct _NsWindow
   gboolean is_going;                   /* through the history */
   GtkWidget *table_pages[NS_N_TABLES]; /* boxes; empty until they are looked at */
   GtkWidget *tab_labels[NS_N_TABLES];
-  NsTableId table; /* of the tab in front */
+  gboolean is_first_table; /* the one in front is the one a trace begins with */
+  NsTableId table;         /* of the tab in front */
   guint filter_id;
   gboolean is_setting_filter;
   gboolean was_panel_shown;
@@ -156,6 +158,7 @@ void ns_window_show_session (NsWindow *self, NsSession *session);
 GVariant *ns_window_dup_state (NsWindow *self);
 void ns_window_restore_state (NsWindow *self, GVariant *state);
 gboolean ns_window_is_touched (NsWindow *self);
+void ns_window_show_later (NsWindow *self, NsTrace *trace);
 void ns_window_swap_trace (NsWindow *self, NsTrace *trace);
 void ns_window_add_preset (NsWindow *self);
 void ns_window_enable_preset (NsWindow *self, gboolean has_trace);

@@ -86,6 +86,14 @@ ns_window_ensure_table (NsWindow *self, NsTableId table)
   return view;
 }
 
+/* The table to begin with. A trace without network activities has its events to show. */
+static NsTableId
+find_first_table (NsSession *session)
+{
+  return ns_session_get_trace (session)->activities->len > 0 ? NS_TABLE_ACTIVITIES
+                                                             : NS_TABLE_EVENTS;
+}
+
 static void
 page_switched_cb (NsWindow *self, GtkWidget *page)
 {
@@ -97,6 +105,7 @@ page_switched_cb (NsWindow *self, GtkWidget *page)
   if (table == NS_N_TABLES || self->session == NULL)
     return;
   self->table = (NsTableId) table;
+  self->is_first_table = self->table == find_first_table (self->session);
   ns_window_ensure_table (self, self->table);
   ns_session_follow (self->session, self->table);
   ns_window_show_chips (self);
@@ -147,33 +156,73 @@ add_table (NsWindow *self, NsTableId table)
     gtk_widget_add_css_class (tab, "empty");
 }
 
-/* One tab for each table: what has rows first, then what has none, which says why when it is looked
- * at. The activities always come first. */
+/* The tables from left to right: what has rows first, then what has none, which says why when it is
+ * looked at. The activities always come first. */
+static void
+order_tables (NsWindow *self, NsTableId order[NS_N_TABLES])
+{
+  guint n_tables = 0;
+  guint table;
+
+  for (table = 0; table < NS_N_TABLES; table++)
+    if (table == NS_TABLE_ACTIVITIES || may_have_rows (self, (NsTableId) table))
+      order[n_tables++] = (NsTableId) table;
+  for (table = 0; table < NS_N_TABLES; table++)
+    if (table != NS_TABLE_ACTIVITIES && !may_have_rows (self, (NsTableId) table))
+      order[n_tables++] = (NsTableId) table;
+}
+
+/* The tables there are turn to a later reading of their trace; none is built anew. */
+static void
+keep_tables (NsWindow *self)
+{
+  NsTableId order[NS_N_TABLES];
+  guint i;
+
+  order_tables (self, order);
+  for (i = 0; i < NS_N_TABLES; i++)
+    {
+      GtkWidget *page = self->table_pages[order[i]];
+      GtkWidget *tab = gtk_notebook_get_tab_label (GTK_NOTEBOOK (self->tables), page);
+      GtkWidget *view = gtk_widget_get_first_child (page);
+
+      if (may_have_rows (self, order[i]))
+        gtk_widget_remove_css_class (tab, "empty");
+      else
+        gtk_widget_add_css_class (tab, "empty");
+      if (gtk_notebook_page_num (GTK_NOTEBOOK (self->tables), page) != (int) i)
+        gtk_notebook_reorder_child (GTK_NOTEBOOK (self->tables), page, (int) i);
+      if (view != NULL)
+        ns_table_view_set_session (NS_TABLE_VIEW (view), self->session);
+    }
+  /* What had no activities at first may have some now. */
+  if (self->is_first_table && !self->is_swapping)
+    ns_window_show_table (self, find_first_table (self->session));
+  ns_window_update_counts (self);
+}
+
+/* One tab for each table. */
 void
 ns_window_build_tables (NsWindow *self)
 {
-  NsTrace *trace = ns_session_get_trace (self->session);
-  guint table;
+  NsTableId order[NS_N_TABLES];
+  guint i;
 
   ns_session_look_for_findings (self->session);
+  if (self->is_later)
+    {
+      keep_tables (self);
+      return;
+    }
   g_signal_handlers_disconnect_by_func (self->tables, page_switched_cb, self);
   while (gtk_notebook_get_n_pages (GTK_NOTEBOOK (self->tables)) > 0)
     gtk_notebook_remove_page (GTK_NOTEBOOK (self->tables), -1);
-  for (table = 0; table < NS_N_TABLES; table++)
-    {
-      self->table_pages[table] = NULL;
-      self->tab_labels[table] = NULL;
-      if (table == NS_TABLE_ACTIVITIES || may_have_rows (self, (NsTableId) table))
-        add_table (self, (NsTableId) table);
-    }
-  for (table = 0; table < NS_N_TABLES; table++)
-    if (self->table_pages[table] == NULL)
-      add_table (self, (NsTableId) table);
+  order_tables (self, order);
+  for (i = 0; i < NS_N_TABLES; i++)
+    add_table (self, order[i]);
   ns_window_update_tabs (self);
-  self->table = NS_TABLE_ACTIVITIES;
-  /* A trace without network activities has its events to show. */
-  if (trace->activities->len == 0 && self->table_pages[NS_TABLE_EVENTS] != NULL)
-    self->table = NS_TABLE_EVENTS;
+  self->table = find_first_table (self->session);
+  self->is_first_table = TRUE;
   ns_window_ensure_table (self, self->table);
   ns_window_show_table (self, self->table);
   g_signal_connect_data (self->tables,

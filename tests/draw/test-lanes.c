@@ -248,6 +248,33 @@ test_lanes_fold (void)
   fake_trace_free (trace);
 }
 
+/* A filter that takes a lane away for a while does not unfold it. */
+static void
+test_folds_outlive_a_filter (void)
+{
+  NsTrace *trace = small_trace ();
+  g_autoptr (NsTimelineLanes) lanes = ns_timeline_lanes_new (trace, NULL, &words);
+  g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autoptr (NsTimelineLanes) filtered = NULL;
+  g_autoptr (NsTimelineLanes) later = NULL;
+  g_autofree char *text = NULL;
+  g_autofree char *kept = NULL;
+  guint32 row = 3;
+
+  ns_timeline_lanes_set_folded (lanes, g_array_index (lanes->shown, guint32, 1), TRUE);
+  g_array_append_val (rows, row);
+  filtered = ns_timeline_lanes_new (trace, rows, &words);
+  ns_timeline_lanes_copy_folds (filtered, lanes);
+  text = lanes_to_text (filtered);
+  g_assert_cmpstr (text, ==, "one.exe 1|-c 1");
+
+  later = ns_timeline_lanes_new (trace, NULL, &words);
+  ns_timeline_lanes_copy_folds (later, filtered);
+  kept = lanes_to_text (later);
+  g_assert_cmpstr (kept, ==, "one.exe 3|-a 2|-c 1|other.exe 1|-b 1");
+  fake_trace_free (trace);
+}
+
 static void
 test_filtered_rows_have_no_lane (void)
 {
@@ -537,6 +564,7 @@ int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_add_func ("/lanes/folds-outlive-a-filter", test_folds_outlive_a_filter);
   g_test_add_func ("/lanes/rows-stand-under-process-and-server",
                    test_rows_stand_under_process_and_server);
   g_test_add_func ("/lanes/nothing-to-draw-gives-no-lane", test_nothing_to_draw_gives_no_lane);

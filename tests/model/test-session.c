@@ -9,6 +9,7 @@
 #include "model/ns-row-match.h"
 #include "model/ns-session-findings.h"
 #include "model/ns-session-follow.h"
+#include "model/ns-session-later.h"
 #include "model/ns-session.h"
 #include "model/ns-trace-loader.h"
 
@@ -91,6 +92,40 @@ test_an_order_keeps_the_set (void)
   g_assert_cmpuint (count_rows (session),
                     <,
                     ns_table_get_n_rows (ns_session_get_trace (session), NS_TABLE_ACTIVITIES));
+}
+
+static void
+note_items (GListModel *list, guint position, guint removed, guint added, GString *changes)
+{
+  g_string_append_printf (changes, "items %u-%u+%u;", position, removed, added);
+}
+
+static void
+note_contents (NsRowList *list, guint position, guint n_items, GString *changes)
+{
+  g_string_append_printf (changes, "contents %u:%u;", position, n_items);
+}
+
+/* Whoever shows rows keeps the list, and is told only of rows that come and go at its end. */
+static void
+test_a_later_reading_goes_on_with_the_lists (void)
+{
+  g_autoptr (NsSession) before = sample_session ();
+  g_autoptr (NsRowList) list = g_object_ref (ns_session_get_rows (before, NS_TABLE_ACTIVITIES));
+  g_autoptr (GString) changes = g_string_new (NULL);
+  g_autoptr (NsSession) session = NULL;
+  NsTrace *again = load (g_getenv ("NETSTITCH_SAMPLE"), NULL, NULL);
+
+  ns_session_set_filter (before, NS_TABLE_ACTIVITIES, "failed=true", NULL, NULL);
+  settle (before, NS_TABLE_ACTIVITIES);
+  g_assert_cmpuint (count_rows (before), ==, 3);
+  g_signal_connect (list, "items-changed", G_CALLBACK (note_items), changes);
+  g_signal_connect (list, "contents-changed", G_CALLBACK (note_contents), changes);
+  session = ns_session_new_later (again, NULL, before);
+  g_assert_true (ns_session_get_rows (session, NS_TABLE_ACTIVITIES) == list);
+  g_assert_true (ns_session_get_rows (before, NS_TABLE_ACTIVITIES) != list);
+  g_assert_cmpuint (count_rows (session), ==, 27);
+  g_assert_cmpstr (changes->str, ==, "items 3-0+24;contents 0:3;");
 }
 
 static void
@@ -590,6 +625,8 @@ int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_add_func ("/session/a-later-reading-goes-on-with-the-lists",
+                   test_a_later_reading_goes_on_with_the_lists);
   g_test_add_func ("/session/an-order-keeps-the-set", test_an_order_keeps_the_set);
   g_test_add_func ("/session/a-stopped-load-gives-nothing", test_a_stopped_load_gives_nothing);
   g_test_add_func ("/session/the-selection-goes-along-to-other-tables",

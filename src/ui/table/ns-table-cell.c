@@ -662,6 +662,19 @@ ns_table_cell_factory_set_found (GtkListItemFactory *factory, const char *text)
 }
 
 /**
+ * ns_table_cell_factory_set_session:
+ * @factory: a factory of cells
+ * @session: whose rows they show from now on; cells that are there need to be updated
+ */
+void
+ns_table_cell_factory_set_session (GtkListItemFactory *factory, NsSession *session)
+{
+  Column *column = g_object_get_data (G_OBJECT (factory), "ns-column");
+
+  g_set_object (&column->session, session);
+}
+
+/**
  * ns_table_cell_factory_new:
  * @session: the session
  * @table: the table

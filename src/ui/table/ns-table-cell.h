@@ -13,6 +13,7 @@ G_BEGIN_DECLS
 #define NS_TYPE_TABLE_CELL (ns_table_cell_get_type ())
 G_DECLARE_FINAL_TYPE (NsTableCell, ns_table_cell, NS, TABLE_CELL, GtkWidget)
 
+void ns_table_cell_factory_set_session (GtkListItemFactory *factory, NsSession *session);
 GtkListItemFactory *ns_table_cell_factory_new (NsSession *session,
                                                NsTableId table,
                                                NsColumnKind kind,

@@ -381,6 +381,24 @@ ns_table_view_init (NsTableView *self)
   gtk_widget_set_parent (self->empty, GTK_WIDGET (self));
 }
 
+static void
+connect_session (NsTableView *self)
+{
+  g_signal_connect_swapped (self->session, "rows-changed", G_CALLBACK (rows_changed_cb), self);
+  g_signal_connect_swapped (self->session,
+                            "clock-changed",
+                            G_CALLBACK (ns_table_view_update_clock),
+                            self);
+  g_signal_connect_swapped (self->session,
+                            "names-changed",
+                            G_CALLBACK (ns_table_view_update_names),
+                            self);
+  g_signal_connect_swapped (self->session,
+                            "selection-changed",
+                            G_CALLBACK (session_selected_cb),
+                            self);
+}
+
 /**
  * ns_table_view_new:
  * @session: the session
@@ -397,16 +415,7 @@ ns_table_view_new (NsSession *session, NsTableId table)
   self->table = table;
   build_view (self);
   ns_group_bar_update (self->group_bar, session, table);
-  g_signal_connect_swapped (session, "rows-changed", G_CALLBACK (rows_changed_cb), self);
-  g_signal_connect_swapped (session,
-                            "clock-changed",
-                            G_CALLBACK (ns_table_view_update_clock),
-                            self);
-  g_signal_connect_swapped (session,
-                            "names-changed",
-                            G_CALLBACK (ns_table_view_update_names),
-                            self);
-  g_signal_connect_swapped (session, "selection-changed", G_CALLBACK (session_selected_cb), self);
+  connect_session (self);
   g_signal_connect_object (ns_sched_job_get_default (),
                            "ready",
                            G_CALLBACK (ns_table_view_update_threads),
@@ -416,6 +425,55 @@ ns_table_view_new (NsSession *session, NsTableId table)
   update_empty (self);
   session_selected_cb (self);
   return self;
+}
+
+/**
+ * ns_table_view_set_session:
+ * @self: a view
+ * @session: made by ns_session_new_later() of the session it shows
+ *
+ * Shows a later reading of the same trace. Rows, titles and cells are the widgets they were: to
+ * make them anew takes longer than a window may be deaf.
+ */
+void
+ns_table_view_set_session (NsTableView *self, NsSession *session)
+{
+  GListModel *columns = gtk_column_view_get_columns (self->view);
+  guint i;
+
+  g_return_if_fail (NS_IS_TABLE_VIEW (self));
+  g_return_if_fail (NS_IS_SESSION (session));
+
+  g_signal_handlers_disconnect_by_data (self->session, self);
+  g_set_object (&self->session, session);
+  for (i = 0; i < g_list_model_get_n_items (columns); i++)
+    {
+      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
+
+      ns_table_cell_factory_set_session (gtk_column_view_column_get_factory (column), session);
+    }
+  connect_session (self);
+  self->is_syncing = TRUE;
+  gtk_selection_model_unselect_all (GTK_SELECTION_MODEL (self->selection));
+  self->is_syncing = FALSE;
+  ns_group_bar_update (self->group_bar, session, self->table);
+  ns_table_view_update_columns (self);
+  /* Reads all cells anew. */
+  ns_table_view_update_clock (self);
+  update_empty (self);
+  session_selected_cb (self);
+}
+
+/**
+ * ns_table_view_get_adjustment:
+ * @self: a view
+ *
+ * Returns: (transfer none): how far its rows are scrolled, px
+ */
+GtkAdjustment *
+ns_table_view_get_adjustment (NsTableView *self)
+{
+  return gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scrolled));
 }
 
 /**

@@ -14,6 +14,8 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (NsTableView, ns_table_view, NS, TABLE_VIEW, GtkWidget)
 
 NsTableView *ns_table_view_new (NsSession *session, NsTableId table);
+void ns_table_view_set_session (NsTableView *self, NsSession *session);
+GtkAdjustment *ns_table_view_get_adjustment (NsTableView *self);
 NsTableId ns_table_view_get_table (NsTableView *self);
 /* The columns in their order on the screen: (element-type NsField), shown ones only. */
 GPtrArray *ns_table_view_list_fields (NsTableView *self);

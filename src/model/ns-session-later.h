@@ -1,0 +1,13 @@
+/* A session of a trace that was read again, with more in it.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "model/ns-session.h"
+
+G_BEGIN_DECLS
+
+NsSession *ns_session_new_later (NsTrace *trace, GFile *file, NsSession *before);
+
+G_END_DECLS
