@@ -1,5 +1,6 @@
-/* The same row in a later reading of a trace that has grown: buffers of another processor may bring
- * older records, so that a row may have another number then. It still begins at the same moment.
+/* The same rows in a later reading of a trace that has grown: buffers of another processor may
+ * bring older records, so that a row may have another number then. It still begins at the same
+ * moment.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,54 +8,254 @@
 
 #include "model/ns-row-match.h"
 
-static gboolean
-get_begin (NsSession *session, NsTableId table, guint32 row, gint64 *begin_ns)
-{
-  NsTimeSpan span;
+#include <stdlib.h>
 
-  if (row >= ns_table_get_n_rows (ns_session_get_trace (session), table) ||
-      !ns_session_get_row_span (session, table, row, &span))
-    return FALSE;
-  *begin_ns = span.begin_ns;
-  return TRUE;
+/* A row that is looked for: the one after so many others that begin at the same moment. */
+typedef struct
+{
+  gint64 begin_ns;
+  guint n_twins;
+  guint32 row;
+  guint32 found;
+  guint place; /* in the question */
+} Wanted;
+
+/* All that begin at the same moment stand together, the one with the lowest number first. */
+static int
+compare_wanted (gconstpointer a, gconstpointer b)
+{
+  const Wanted *wanted_a = a;
+  const Wanted *wanted_b = b;
+
+  if (wanted_a->begin_ns != wanted_b->begin_ns)
+    return wanted_a->begin_ns < wanted_b->begin_ns ? -1 : 1;
+  return wanted_a->row < wanted_b->row ? -1 : wanted_a->row > wanted_b->row;
 }
 
-/* How many rows before it begin at the same moment. */
-static guint
-count_twins (NsSession *session, NsTableId table, guint32 row, gint64 begin_ns)
+static gboolean
+get_begin (const NsTrace *trace, const NsField *field, guint32 row, gint64 *begin_ns)
 {
-  guint n_twins = 0;
-  gint64 other_ns;
+  NsFieldValue value = { 0 };
+  gboolean is_there;
 
-  while (row-- > 0)
-    if (get_begin (session, table, row, &other_ns) && other_ns == begin_ns)
-      n_twins++;
-  return n_twins;
+  ns_field_get (trace, field, row, &value);
+  is_there = !value.is_null;
+  if (is_there)
+    *begin_ns = value.v.i;
+  ns_field_value_clear (&value);
+  return is_there;
+}
+
+/* The first that begins at @begin_ns; @n_wanted when none does. */
+static guint
+find_moment (const Wanted *wanted, guint n_wanted, gint64 begin_ns)
+{
+  guint low = 0;
+  guint high = n_wanted;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (wanted[middle].begin_ns < begin_ns)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low < n_wanted && wanted[low].begin_ns == begin_ns ? low : n_wanted;
+}
+
+/* Counts for each wanted row how many begin with it and stand before it. */
+static void
+count_twins (const NsTrace *from, const NsField *field, Wanted *wanted, guint n_wanted, guint32 end)
+{
+  guint32 row;
+  guint i;
+
+  for (row = 0; row < end; row++)
+    {
+      gint64 begin_ns;
+
+      if (!get_begin (from, field, row, &begin_ns))
+        continue;
+      for (i = find_moment (wanted, n_wanted, begin_ns);
+           i < n_wanted && wanted[i].begin_ns == begin_ns;
+           i++)
+        if (row < wanted[i].row)
+          wanted[i].n_twins++;
+    }
+}
+
+/* Passes the rows of the later reading by; each counts the twins before it down. */
+static void
+find_rows (const NsTrace *to,
+           NsTableId table,
+           const NsField *field,
+           Wanted *wanted,
+           guint n_wanted,
+           GCancellable *cancellable)
+{
+  guint n_rows = ns_table_get_n_rows (to, table);
+  guint n_left = n_wanted;
+  guint32 row;
+  guint i;
+
+  for (row = 0; row < n_rows && n_left > 0; row++)
+    {
+      gint64 begin_ns;
+
+      if (row % 4096 == 0 && g_cancellable_is_cancelled (cancellable))
+        return;
+      if (!get_begin (to, field, row, &begin_ns))
+        continue;
+      for (i = find_moment (wanted, n_wanted, begin_ns);
+           i < n_wanted && wanted[i].begin_ns == begin_ns;
+           i++)
+        if (wanted[i].found == G_MAXUINT32 && wanted[i].n_twins-- == 0)
+          {
+            wanted[i].found = row;
+            n_left--;
+          }
+    }
 }
 
 /**
  * ns_row_match_find:
- * @from: a session
+ * @from: a trace
  * @table: one of its tables
- * @row: a row of it, 0-based
- * @to: a session of the same trace, read later
+ * @rows: (array length=n_rows): rows of it, 0-based
+ * @n_rows: how many; a few
+ * @to: the same trace, read later
+ * @cancellable: (nullable): stops the work; what was not found by then is left out
  *
- * Returns: the row of @to that is that row, or %G_MAXUINT32
+ * Takes time in proportion to the rows of both tables.
+ *
+ * Returns: (transfer full) (element-type guint32): the rows of @to that are those rows, in their
+ *   order; those that are not there are left out
  */
-guint32
-ns_row_match_find (NsSession *from, NsTableId table, guint32 row, NsSession *to)
+GArray *
+ns_row_match_find (const NsTrace *from,
+                   NsTableId table,
+                   const guint32 *rows,
+                   guint n_rows,
+                   const NsTrace *to,
+                   GCancellable *cancellable)
 {
-  guint n_rows = ns_table_get_n_rows (ns_session_get_trace (to), table);
-  gint64 begin_ns;
-  gint64 other_ns;
-  guint n_twins;
-  guint32 i;
+  const NsField *field = ns_session_get_begin_field (table);
+  g_autofree Wanted *wanted = g_new0 (Wanted, MAX (n_rows, 1));
+  GArray *found = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autofree guint32 *answers = g_new (guint32, MAX (n_rows, 1));
+  guint32 end = 0;
+  guint n_wanted = 0;
+  guint i;
 
-  if (!get_begin (from, table, row, &begin_ns))
-    return row < n_rows ? row : G_MAXUINT32;
-  n_twins = count_twins (from, table, row, begin_ns);
   for (i = 0; i < n_rows; i++)
-    if (get_begin (to, table, i, &other_ns) && other_ns == begin_ns && n_twins-- == 0)
-      return i;
-  return G_MAXUINT32;
+    {
+      Wanted *one = &wanted[n_wanted];
+
+      answers[i] = rows[i] < ns_table_get_n_rows (to, table) ? rows[i] : G_MAXUINT32;
+      if (field == NULL || rows[i] >= ns_table_get_n_rows (from, table) ||
+          !get_begin (from, field, rows[i], &one->begin_ns))
+        continue;
+      one->row = rows[i];
+      one->found = G_MAXUINT32;
+      one->place = i;
+      end = MAX (end, rows[i]);
+      n_wanted++;
+    }
+  qsort (wanted, n_wanted, sizeof *wanted, compare_wanted);
+  count_twins (from, field, wanted, n_wanted, n_wanted > 0 ? end : 0);
+  find_rows (to, table, field, wanted, n_wanted, cancellable);
+  for (i = 0; i < n_wanted; i++)
+    answers[wanted[i].place] = wanted[i].found;
+  for (i = 0; i < n_rows; i++)
+    if (answers[i] != G_MAXUINT32)
+      g_array_append_val (found, answers[i]);
+  return found;
+}
+
+typedef struct
+{
+  NsTrace *from;
+  NsTrace *to;
+  NsTableId table;
+  GArray *rows;
+} Job;
+
+static void
+job_free (gpointer data)
+{
+  Job *job = data;
+
+  ns_trace_unref (job->from);
+  ns_trace_unref (job->to);
+  g_array_unref (job->rows);
+  g_free (job);
+}
+
+static void
+job_worker (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
+{
+  const Job *job = task_data;
+
+  g_task_return_pointer (task,
+                         ns_row_match_find (job->from,
+                                            job->table,
+                                            (const guint32 *) (gpointer) job->rows->data,
+                                            job->rows->len,
+                                            job->to,
+                                            cancellable),
+                         (GDestroyNotify) g_array_unref);
+}
+
+/**
+ * ns_row_match_find_async:
+ * @from: a trace
+ * @table: one of its tables
+ * @rows: (array length=n_rows): rows of it, 0-based
+ * @n_rows: how many; a few
+ * @to: the same trace, read later
+ * @cancellable: (nullable): stops the work
+ * @callback: called when it has ended
+ * @user_data: for @callback
+ *
+ * As ns_row_match_find(), in a thread.
+ */
+void
+ns_row_match_find_async (NsTrace *from,
+                         NsTableId table,
+                         const guint32 *rows,
+                         guint n_rows,
+                         NsTrace *to,
+                         GCancellable *cancellable,
+                         GAsyncReadyCallback callback,
+                         gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
+  Job *job = g_new0 (Job, 1);
+
+  g_task_set_source_tag (task, ns_row_match_find_async);
+  job->from = ns_trace_ref (from);
+  job->to = ns_trace_ref (to);
+  job->table = table;
+  job->rows = g_array_sized_new (FALSE, FALSE, sizeof (guint32), n_rows);
+  if (n_rows > 0)
+    g_array_append_vals (job->rows, rows, n_rows);
+  g_task_set_task_data (task, job, job_free);
+  g_task_run_in_thread (task, job_worker);
+}
+
+/**
+ * ns_row_match_find_finish:
+ * @result: what the callback got
+ * @error: %G_IO_ERROR_CANCELLED when it was stopped
+ *
+ * Returns: (transfer full) (nullable) (element-type guint32): the rows
+ */
+GArray *
+ns_row_match_find_finish (GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (G_IS_TASK (result), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
 }

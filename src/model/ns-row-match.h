@@ -1,4 +1,4 @@
-/* The same row in a later reading of a trace that has grown.
+/* The same rows in a later reading of a trace that has grown.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,6 +8,20 @@
 
 G_BEGIN_DECLS
 
-guint32 ns_row_match_find (NsSession *from, NsTableId table, guint32 row, NsSession *to);
+GArray *ns_row_match_find (const NsTrace *from,
+                           NsTableId table,
+                           const guint32 *rows,
+                           guint n_rows,
+                           const NsTrace *to,
+                           GCancellable *cancellable);
+void ns_row_match_find_async (NsTrace *from,
+                              NsTableId table,
+                              const guint32 *rows,
+                              guint n_rows,
+                              NsTrace *to,
+                              GCancellable *cancellable,
+                              GAsyncReadyCallback callback,
+                              gpointer user_data);
+GArray *ns_row_match_find_finish (GAsyncResult *result, GError **error);
 
 G_END_DECLS

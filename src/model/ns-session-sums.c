@@ -74,6 +74,21 @@ read_span (NsSession *self, const SpanFields *fields, guint row, NsTimeSpan *spa
 }
 
 /**
+ * ns_session_get_begin_field:
+ * @table: a table
+ *
+ * Returns: (nullable): the field that tells when a row began
+ */
+const NsField *
+ns_session_get_begin_field (NsTableId table)
+{
+  SpanFields fields;
+
+  find_fields (table, &fields);
+  return fields.begin;
+}
+
+/**
  * ns_session_get_row_span:
  * @self: a session
  * @table: a table

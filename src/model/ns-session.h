@@ -87,6 +87,7 @@ const char *const *ns_session_get_hidden_frames (NsSession *self);
 void ns_session_hide_frames (NsSession *self, const char *pattern);
 void ns_session_show_frames (NsSession *self, const char *pattern);
 
+const NsField *ns_session_get_begin_field (NsTableId table);
 gboolean ns_session_get_row_span (NsSession *self, NsTableId table, guint row, NsTimeSpan *span);
 
 G_END_DECLS

@@ -20,6 +20,10 @@
 #define FOLLOW_EVERY_MS 400
 /* Reading pauses so many times as long as it took. */
 #define FOLLOW_PAUSES 4
+/* So many chosen rows are chosen again. */
+#define MAX_AGAIN 100
+/* Among so many rows they are found before anybody notices. */
+#define FEW_ROWS 20000
 
 /* What the user has chosen, and where the focus is. */
 typedef struct
@@ -88,24 +92,61 @@ follow_span (const Kept *kept, NsTimeSpan whole)
 }
 
 static void
+select_rows (NsWindow *self, NsTableId table, const GArray *rows)
+{
+  ns_session_select (self->session, table, (const guint32 *) (gpointer) rows->data, rows->len);
+}
+
+/* Rows that are looked for in a thread, and who wants them. */
+typedef struct
+{
+  NsWindow *window;
+  NsSession *session;
+  NsTableId table;
+} Again;
+
+static void
+found_again_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  Again *again = data;
+  NsWindow *self = again->window;
+  g_autoptr (GArray) rows = ns_row_match_find_finish (result, NULL);
+
+  /* What was chosen meanwhile is newer. */
+  if (rows != NULL && self->session == again->session &&
+      ns_session_get_selected (self->session)->len == 0)
+    select_rows (self, again->table, rows);
+  g_object_unref (again->session);
+  g_object_unref (again->window);
+  g_free (again);
+}
+
+static void
 select_again (NsWindow *self, const Kept *kept)
 {
   NsTableId table = ns_session_get_selected_table (kept->session);
   const GArray *selected = ns_session_get_selected (kept->session);
-  g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (guint32));
-  guint i;
+  const guint32 *rows = (const guint32 *) (gpointer) selected->data;
+  guint n_rows = MIN (selected->len, MAX_AGAIN);
+  NsTrace *from = ns_session_get_trace (kept->session);
+  NsTrace *to = ns_session_get_trace (self->session);
+  Again *again;
 
-  for (i = 0; i < MIN (selected->len, 100); i++)
+  if (n_rows == 0)
+    return;
+  /* How many findings there are is not known at once. */
+  if (table != NS_TABLE_FINDINGS && ns_table_get_n_rows (to, table) <= FEW_ROWS)
     {
-      guint32 row = ns_row_match_find (kept->session,
-                                       table,
-                                       g_array_index (selected, guint32, i),
-                                       self->session);
+      g_autoptr (GArray) found = ns_row_match_find (from, table, rows, n_rows, to, NULL);
 
-      if (row != G_MAXUINT32)
-        g_array_append_val (rows, row);
+      select_rows (self, table, found);
+      return;
     }
-  ns_session_select (self->session, table, (const guint32 *) (gpointer) rows->data, rows->len);
+  again = g_new0 (Again, 1);
+  again->window = g_object_ref (self);
+  again->session = g_object_ref (self->session);
+  again->table = table;
+  ns_row_match_find_async (from, table, rows, n_rows, to, NULL, found_again_cb, again);
 }
 
 /* A place to scroll to once the new rows have their size. */

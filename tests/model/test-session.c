@@ -339,29 +339,64 @@ test_a_beginning_grows_into_the_whole (void)
 
 /* Every row of a beginning is found again in the whole, with what it began with. */
 static void
-test_a_row_is_found_again_in_what_has_grown (void)
+test_rows_are_found_again_in_what_has_grown (void)
 {
   g_autoptr (NsSession) whole = sample_session ();
   NsTrace *all = ns_session_get_trace (whole);
   guint64 size = ns_etl_file_get_size (all->file);
-  g_autoptr (NsSession) part = ns_session_new (read_beginning (size / 2), NULL);
-  guint n_rows = ns_session_get_trace (part)->activities->len;
+  g_autoptr (NsTrace) part = read_beginning (size / 2);
+  g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autoptr (GArray) found = NULL;
   guint32 row;
+  guint i;
 
-  g_assert_cmpuint (n_rows, >, 3);
-  g_assert_cmpuint (n_rows, <, all->activities->len);
-  for (row = 0; row < n_rows; row++)
+  /* The last first: they come back in the order they are asked for. */
+  for (row = part->activities->len; row-- > 0;)
+    g_array_append_val (rows, row);
+  g_assert_cmpuint (rows->len, >, 3);
+  g_assert_cmpuint (rows->len, <, all->activities->len);
+  found = ns_row_match_find (part,
+                             NS_TABLE_ACTIVITIES,
+                             (const guint32 *) (gpointer) rows->data,
+                             rows->len,
+                             all,
+                             NULL);
+  g_assert_cmpuint (found->len, ==, rows->len);
+  for (i = 0; i < found->len; i++)
     {
-      guint32 found = ns_row_match_find (part, NS_TABLE_ACTIVITIES, row, whole);
       const NsActivityRow *before =
-          &g_array_index (ns_session_get_trace (part)->activities, NsActivityRow, row);
-      const NsActivityRow *after;
+          &g_array_index (part->activities, NsActivityRow, g_array_index (rows, guint32, i));
+      const NsActivityRow *after =
+          &g_array_index (all->activities, NsActivityRow, g_array_index (found, guint32, i));
 
-      g_assert_cmpuint (found, <, all->activities->len);
-      after = &g_array_index (all->activities, NsActivityRow, found);
       g_assert_cmpint (after->open_ns, ==, before->open_ns);
       g_assert_cmpint (after->protocol, ==, before->protocol);
     }
+}
+
+/* Of rows that begin at the same moment the one in the same place among them is meant. */
+static void
+test_twins_are_told_apart (void)
+{
+  const guint32 rows[] = { 2, 0, 1 };
+  g_autoptr (NsSession) whole = sample_session ();
+  NsTrace *all = ns_session_get_trace (whole);
+  g_autoptr (NsTrace) other = read_beginning (ns_etl_file_get_size (all->file));
+  g_autoptr (GArray) found = NULL;
+  guint i;
+
+  /* An older row before them, and three twins. */
+  g_array_index (other->activities, NsActivityRow, 0).open_ns = 1;
+  for (i = 0; i < 3; i++)
+    {
+      g_array_index (all->activities, NsActivityRow, i).open_ns = 77;
+      g_array_index (other->activities, NsActivityRow, i + 1).open_ns = 77;
+    }
+  found = ns_row_match_find (all, NS_TABLE_ACTIVITIES, rows, 3, other, NULL);
+  g_assert_cmpuint (found->len, ==, 3);
+  g_assert_cmpuint (g_array_index (found, guint32, 0), ==, 3);
+  g_assert_cmpuint (g_array_index (found, guint32, 1), ==, 1);
+  g_assert_cmpuint (g_array_index (found, guint32, 2), ==, 2);
 }
 
 static gboolean
@@ -633,10 +668,11 @@ main (int argc, char *argv[])
                    test_the_selection_goes_along_to_other_tables);
   g_test_add_func ("/session/a-beginning-grows-into-the-whole",
                    test_a_beginning_grows_into_the_whole);
-  g_test_add_func ("/session/a-row-is-found-again-in-what-has-grown",
-                   test_a_row_is_found_again_in_what_has_grown);
   g_test_add_func ("/session/hidden-frames-can-be-shown-again",
                    test_hidden_frames_can_be_shown_again);
+  g_test_add_func ("/session/rows-are-found-again-in-what-has-grown",
+                   test_rows_are_found_again_in_what_has_grown);
+  g_test_add_func ("/session/twins-are-told-apart", test_twins_are_told_apart);
   g_test_add_func ("/session/a-missing-file-is-an-error", test_a_missing_file_is_an_error);
   g_test_add_func ("/session/a-wrong-filter-changes-nothing", test_a_wrong_filter_changes_nothing);
   g_test_add_func ("/session/the-last-question-is-the-one-answered",
