@@ -9,14 +9,14 @@
 #include <string.h>
 
 static gboolean
-read_number (NsSession *self, const NsField *field, guint row, gint64 *number)
+read_number (const NsTrace *trace, const NsField *field, guint row, gint64 *number)
 {
   NsFieldValue value = { 0 };
   gboolean is_there;
 
   if (field == NULL)
     return FALSE;
-  ns_field_get (ns_session_get_trace (self), field, row, &value);
+  ns_field_get (trace, field, row, &value);
   is_there = !value.is_null;
   if (is_there)
     *number = value.v.i;
@@ -62,13 +62,16 @@ find_fields (NsTableId table, SpanFields *fields)
 }
 
 static gboolean
-read_span (NsSession *self, const SpanFields *fields, guint row, NsTimeSpan *span)
+read_span (const NsTrace *trace,
+           const SpanFields *fields,
+           gint64 end_ns,
+           guint row,
+           NsTimeSpan *span)
 {
-
-  if (!read_number (self, fields->begin, row, &span->begin_ns))
+  if (!read_number (trace, fields->begin, row, &span->begin_ns))
     return FALSE;
-  span->end_ns = fields->is_moment ? span->begin_ns + 1 : ns_session_get_trace (self)->end_ns;
-  read_number (self, fields->end, row, &span->end_ns);
+  span->end_ns = fields->is_moment ? span->begin_ns + 1 : end_ns;
+  read_number (trace, fields->end, row, &span->end_ns);
   span->end_ns = MAX (span->end_ns, span->begin_ns + 1);
   return TRUE;
 }
@@ -103,7 +106,11 @@ ns_session_get_row_span (NsSession *self, NsTableId table, guint row, NsTimeSpan
   SpanFields fields;
 
   find_fields (table, &fields);
-  return read_span (self, &fields, row, span);
+  return read_span (ns_session_get_trace (self),
+                    &fields,
+                    ns_session_get_trace (self)->end_ns,
+                    row,
+                    span);
 }
 
 static int
@@ -139,37 +146,67 @@ measure_union (GArray *spans)
   return total;
 }
 
-/**
- * ns_session_get_sums:
- * @self: a session
- * @sums: (out caller-allocates): sums over the selected rows
- */
-void
-ns_session_get_sums (NsSession *self, NsSessionSums *sums)
+/* What to sum up; a thread may have it. */
+typedef struct
+{
+  NsTrace *trace;
+  NsTableId table;
+  GArray *rows; /* guint32 */
+  gint64 end_ns;
+} Question;
+
+static void
+question_free (gpointer data)
+{
+  Question *question = data;
+
+  ns_trace_unref (question->trace);
+  g_array_unref (question->rows);
+  g_free (question);
+}
+
+static Question *
+question_new (NsSession *session)
+{
+  const GArray *selected = ns_session_get_selected (session);
+  Question *question = g_new0 (Question, 1);
+
+  question->trace = ns_trace_ref (ns_session_get_trace (session));
+  question->table = ns_session_get_selected_table (session);
+  question->rows = g_array_sized_new (FALSE, FALSE, sizeof (guint32), selected->len);
+  if (selected->len > 0)
+    g_array_append_vals (question->rows, selected->data, selected->len);
+  question->end_ns = question->trace->end_ns;
+  return question;
+}
+
+/* Returns whether it was not stopped. */
+static gboolean
+sum_up (const Question *self, GCancellable *cancellable, NsSessionSums *sums)
 {
   g_autoptr (GArray) spans = g_array_new (FALSE, FALSE, sizeof (NsTimeSpan));
-  NsTableId table = ns_session_get_selected_table (self);
-  const GArray *selected = ns_session_get_selected (self);
   SpanFields fields;
   guint i;
 
-  find_fields (table, &fields);
+  find_fields (self->table, &fields);
   memset (sums, 0, sizeof *sums);
-  sums->n_rows = selected->len;
+  sums->n_rows = self->rows->len;
   sums->has_bytes = fields.sent != NULL;
-  for (i = 0; i < selected->len; i++)
+  for (i = 0; i < self->rows->len; i++)
     {
-      guint32 row = g_array_index (selected, guint32, i);
+      guint32 row = g_array_index (self->rows, guint32, i);
       NsTimeSpan span;
       gint64 number;
 
-      if (read_number (self, fields.sent, row, &number))
+      if (i % 4096 == 0 && g_cancellable_is_cancelled (cancellable))
+        return FALSE;
+      if (read_number (self->trace, fields.sent, row, &number))
         sums->sent += (guint64) number;
-      if (read_number (self, fields.received, row, &number))
+      if (read_number (self->trace, fields.received, row, &number))
         sums->received += (guint64) number;
-      if (!read_span (self, &fields, row, &span))
+      if (!read_span (self->trace, &fields, self->end_ns, row, &span))
         continue;
-      if (read_number (self, fields.duration, row, &number))
+      if (read_number (self->trace, fields.duration, row, &number))
         {
           sums->has_duration = TRUE;
           sums->duration_ns += number;
@@ -177,4 +214,86 @@ ns_session_get_sums (NsSession *self, NsSessionSums *sums)
       g_array_append_val (spans, span);
     }
   sums->union_ns = measure_union (spans);
+  return TRUE;
+}
+
+/**
+ * ns_session_get_sums:
+ * @self: a session
+ * @sums: (out caller-allocates): sums over the selected rows
+ *
+ * Takes time in proportion to the rows that are selected.
+ */
+void
+ns_session_get_sums (NsSession *self, NsSessionSums *sums)
+{
+  Question *question = question_new (self);
+
+  sum_up (question, NULL, sums);
+  question_free (question);
+}
+
+static void
+sums_worker (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
+{
+  NsSessionSums *sums = g_new0 (NsSessionSums, 1);
+
+  if (sum_up (task_data, cancellable, sums))
+    g_task_return_pointer (task, sums, g_free);
+  else
+    {
+      g_free (sums);
+      g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "stopped");
+    }
+}
+
+/**
+ * ns_session_get_sums_async:
+ * @self: a session
+ * @cancellable: (nullable): stops the work
+ * @callback: called when it has ended
+ * @user_data: for @callback
+ *
+ * Sums up the rows that are selected now, in a thread.
+ */
+void
+ns_session_get_sums_async (NsSession *self,
+                           GCancellable *cancellable,
+                           GAsyncReadyCallback callback,
+                           gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+
+  g_return_if_fail (NS_IS_SESSION (self));
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, ns_session_get_sums_async);
+  g_task_set_task_data (task, question_new (self), question_free);
+  g_task_run_in_thread (task, sums_worker);
+}
+
+/**
+ * ns_session_get_sums_finish:
+ * @self: a session
+ * @result: what the callback got
+ * @sums: (out caller-allocates): the sums, if there are any
+ * @error: %G_IO_ERROR_CANCELLED when it was stopped
+ *
+ * Returns: whether it was not stopped
+ */
+gboolean
+ns_session_get_sums_finish (NsSession *self,
+                            GAsyncResult *result,
+                            NsSessionSums *sums,
+                            GError **error)
+{
+  g_autofree NsSessionSums *answer = NULL;
+
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+
+  answer = g_task_propagate_pointer (G_TASK (result), error);
+  if (answer == NULL)
+    return FALSE;
+  *sums = *answer;
+  return TRUE;
 }

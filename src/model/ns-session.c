@@ -597,17 +597,22 @@ ns_session_toggle_order (NsSession *self, NsTableId table, const NsField *field,
   ns_session_set_order (self, table, order);
 }
 
-/* The activity a row of any table belongs to. */
-static guint32
-activity_of (NsSession *self, NsTableId table, guint32 row)
+/* The field of a table that tells the activity of a row; NULL for the activities themselves. */
+static const NsField *
+find_activity_field (NsTableId table)
 {
-  const NsField *field;
+  return table != NS_TABLE_ACTIVITIES ? ns_table_find_field (table, "activity") : NULL;
+}
+
+/* The activity a row of any table belongs to; @field is that of the table. */
+static guint32
+activity_of (NsSession *self, NsTableId table, const NsField *field, guint32 row)
+{
   NsFieldValue value = { 0 };
   guint32 activity = G_MAXUINT32;
 
   if (table == NS_TABLE_ACTIVITIES)
     return row;
-  field = ns_table_find_field (table, "activity");
   if (field == NULL || field->type != NS_TYPE_ROW)
     return G_MAXUINT32;
   ns_field_get (self->trace, field, row, &value);
@@ -619,9 +624,9 @@ activity_of (NsSession *self, NsTableId table, guint32 row)
 
 /* Marks what a row is about. */
 static void
-mark (NsSession *self, NsTableId table, guint32 row)
+mark (NsSession *self, NsTableId table, const NsField *field, guint32 row)
 {
-  guint32 activity = activity_of (self, table, row);
+  guint32 activity = activity_of (self, table, field, row);
   const GArray *of_finding = NULL;
   guint i;
 
@@ -638,6 +643,7 @@ mark (NsSession *self, NsTableId table, guint32 row)
 void
 ns_session_apply_selection (NsSession *self, NsTableId table, const guint32 *rows, guint n_rows)
 {
+  const NsField *field = find_activity_field (table);
   guint i;
 
   if (table == self->selected_table && n_rows == self->selected->len &&
@@ -649,7 +655,7 @@ ns_session_apply_selection (NsSession *self, NsTableId table, const guint32 *row
   if (n_rows > 0)
     g_array_append_vals (self->selected, rows, n_rows);
   for (i = 0; i < n_rows; i++)
-    mark (self, table, g_array_index (self->selected, guint32, i));
+    mark (self, table, field, g_array_index (self->selected, guint32, i));
   g_signal_emit (self, signals[SIGNAL_SELECTION_CHANGED], 0);
 }
 
@@ -718,7 +724,10 @@ ns_session_get_activity (NsSession *self)
 {
   if (self->selected->len == 0)
     return G_MAXUINT32;
-  return activity_of (self, self->selected_table, g_array_index (self->selected, guint32, 0));
+  return activity_of (self,
+                      self->selected_table,
+                      find_activity_field (self->selected_table),
+                      g_array_index (self->selected, guint32, 0));
 }
 
 /**

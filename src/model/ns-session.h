@@ -75,6 +75,14 @@ const GArray *ns_session_get_selected (NsSession *self);
 const guint8 *ns_session_get_marked (NsSession *self);
 guint32 ns_session_get_activity (NsSession *self);
 void ns_session_get_sums (NsSession *self, NsSessionSums *sums);
+void ns_session_get_sums_async (NsSession *self,
+                                GCancellable *cancellable,
+                                GAsyncReadyCallback callback,
+                                gpointer user_data);
+gboolean ns_session_get_sums_finish (NsSession *self,
+                                     GAsyncResult *result,
+                                     NsSessionSums *sums,
+                                     GError **error);
 
 NsTimeSpan ns_session_get_visible (NsSession *self);
 void ns_session_set_visible (NsSession *self, NsTimeSpan span);

@@ -115,6 +115,7 @@ struct _NsWindow
   GtkWidget *tables;
   GtkWidget *panel;
   GtkWidget *sums;
+  GCancellable *summing; /* the selected rows are many, and are summed up in a thread */
   GtkWidget *losses;
   GtkWidget *losses_mark;
   GtkWidget *info;

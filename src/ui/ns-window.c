@@ -17,7 +17,8 @@
 
 #include <glib/gi18n.h>
 
-/* A window narrower than this starts without the panel; so much more for a font twice as large. */
+/* So many rows are summed up before anybody notices. */
+#define FEW_ROWS 20000
 
 G_DEFINE_FINAL_TYPE (NsWindow, ns_window, GTK_TYPE_APPLICATION_WINDOW)
 
@@ -94,14 +95,46 @@ ns_window_update_title (NsWindow *self)
 }
 
 static void
-selection_changed_cb (NsWindow *self)
+show_sums (NsWindow *self, const NsSessionSums *sums)
 {
-  g_autofree char *text = NULL;
+  g_autofree char *text = ns_words_sums (sums);
+
+  ns_window_say (self, text);
+}
+
+static void
+stop_summing (NsWindow *self)
+{
+  g_cancellable_cancel (self->summing);
+  g_clear_object (&self->summing);
+}
+
+static void
+summed_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (NsWindow) self = data;
   NsSessionSums sums;
 
-  ns_session_get_sums (self->session, &sums);
-  text = ns_words_sums (&sums);
-  ns_window_say (self, text);
+  if (!ns_session_get_sums_finish (NS_SESSION (source), result, &sums, NULL))
+    return;
+  g_clear_object (&self->summing);
+  show_sums (self, &sums);
+}
+
+static void
+selection_changed_cb (NsWindow *self)
+{
+  NsSessionSums sums = { .n_rows = ns_session_get_selected (self->session)->len };
+
+  stop_summing (self);
+  if (sums.n_rows <= FEW_ROWS)
+    ns_session_get_sums (self->session, &sums);
+  else
+    {
+      self->summing = g_cancellable_new ();
+      ns_session_get_sums_async (self->session, self->summing, summed_cb, g_object_ref (self));
+    }
+  show_sums (self, &sums);
   ns_window_update_actions (self);
 }
 
@@ -117,6 +150,7 @@ close_session (NsWindow *self)
 {
   if (self->session == NULL)
     return;
+  stop_summing (self);
   ns_window_stop_find (self);
   ns_window_stop_playback (self);
   ns_window_save_view (self);

@@ -266,6 +266,50 @@ test_sums_are_those_of_the_rows (void)
   g_assert_cmpint (sums.union_ns, >, 0);
 }
 
+typedef struct
+{
+  GMainLoop *loop;
+  NsSessionSums sums;
+  gboolean was_stopped;
+} Summed;
+
+static void
+summed_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  Summed *summed = data;
+
+  summed->was_stopped =
+      !ns_session_get_sums_finish (NS_SESSION (source), result, &summed->sums, NULL);
+  g_main_loop_quit (summed->loop);
+}
+
+/* The sums are those of what was selected when they were asked for. */
+static void
+test_sums_of_a_thread_are_the_same (void)
+{
+  g_autoptr (NsSession) session = sample_session ();
+  g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  const guint32 rows[] = { 0, 1, 3 };
+  Summed summed = { .loop = loop };
+  NsSessionSums sums;
+
+  ns_session_select (session, NS_TABLE_ACTIVITIES, rows, G_N_ELEMENTS (rows));
+  ns_session_get_sums (session, &sums);
+  ns_session_get_sums_async (session, cancellable, summed_cb, &summed);
+  ns_session_select (session, NS_TABLE_ACTIVITIES, NULL, 0);
+  g_main_loop_run (loop);
+  g_assert_false (summed.was_stopped);
+  g_assert_cmpuint (summed.sums.n_rows, ==, 3);
+  g_assert_cmpuint (summed.sums.sent, ==, sums.sent);
+  g_assert_cmpint (summed.sums.union_ns, ==, sums.union_ns);
+
+  g_cancellable_cancel (cancellable);
+  ns_session_get_sums_async (session, cancellable, summed_cb, &summed);
+  g_main_loop_run (loop);
+  g_assert_true (summed.was_stopped);
+}
+
 /* The sockets of a request are selected with it when their table comes to the front, and back. */
 static void
 test_the_selection_goes_along_to_other_tables (void)
@@ -660,6 +704,7 @@ int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_add_func ("/session/sums-of-a-thread-are-the-same", test_sums_of_a_thread_are_the_same);
   g_test_add_func ("/session/a-later-reading-goes-on-with-the-lists",
                    test_a_later_reading_goes_on_with_the_lists);
   g_test_add_func ("/session/an-order-keeps-the-set", test_an_order_keeps_the_set);
