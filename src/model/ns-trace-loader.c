@@ -10,10 +10,11 @@
 
 /* News of progress are not sent more often than this. */
 #define NS_LOADER_NEWS_US (G_USEC_PER_SEC / 10)
-/* A large file shows its first part before the rest is read, then a part so many times as large, as
- * long as that is little beside the whole.
+/* A file shows its first part before the rest is read, then a part so many times as large, as long
+ * as that is little beside the whole. A file that is smaller still is read before anybody could
+ * stop it.
  */
-#define NS_LOADER_FIRST_BYTES (4 << 20)
+#define NS_LOADER_FIRST_BYTES (1 << 20)
 #define NS_LOADER_GROWTH 8
 #define NS_LOADER_LITTLE 4
 

@@ -10,21 +10,39 @@
 
 #include <glib/gi18n.h>
 
-/* What was read stays and says that it is not all; the name goes with a load that showed nothing.
- */
+/* Nothing was shown yet: the name goes again, and what was shown before stays. */
+static void
+show_nothing_read (NsWindow *self)
+{
+  g_autofree char *name = g_file_get_basename (self->file);
+  g_autofree char *shown = g_filename_display_name (name);
+  g_autofree char *text =
+      g_strdup_printf (_ ("Stopped before anything of %s could be shown"), shown);
+
+  if (self->session != NULL)
+    g_set_object (&self->file, ns_session_get_file (self->session));
+  else
+    g_clear_object (&self->file);
+  ns_window_update_title (self);
+  ns_window_show_page (self, self->session != NULL ? "trace" : "start");
+  if (self->session != NULL)
+    ns_window_say (self, text);
+  else
+    gtk_label_set_text (GTK_LABEL (self->subtitle), text);
+}
+
+/* What was read stays and says that it is not all. */
 static void
 show_stopped (NsWindow *self)
 {
-  if (self->is_beginning)
-    gtk_info_bar_set_revealed (GTK_INFO_BAR (self->incomplete_bar), TRUE);
-  else
+  if (!self->is_beginning)
     {
-      GFile *shown = self->session != NULL ? ns_session_get_file (self->session) : NULL;
-
-      g_set_object (&self->file, shown);
+      show_nothing_read (self);
+      return;
     }
+  gtk_info_bar_set_revealed (GTK_INFO_BAR (self->incomplete_bar), TRUE);
   ns_window_update_title (self);
-  ns_window_show_page (self, self->session != NULL ? "trace" : "start");
+  ns_window_show_page (self, "trace");
 }
 
 /* All of it is there: what was chosen while it was read stays so. */
