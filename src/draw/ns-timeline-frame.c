@@ -129,6 +129,7 @@ paint_moments (NsPaint *paint, const NsTimelineScene *scene, double height)
 {
   NsTimelineLayout whole = whole_layout (scene);
 
+  ns_timeline_paint_frontier (paint, scene, &whole, 0, height - 1);
   ns_timeline_paint_gaps (paint, scene, &whole, 0, height - 1, 1);
   ns_timeline_paint_losses (paint, scene, &whole, 0, height - 1);
   ns_timeline_paint_found (paint, scene, &whole, height - 9 * paint->scale, height - 1);

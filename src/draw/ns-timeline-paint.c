@@ -414,6 +414,7 @@ paint_lanes (NsPaint *paint, const NsTimelineScene *scene, guint first, guint en
   paint_bars (paint, scene);
   ns_timeline_paint_states (paint, scene, first, end);
   paint_spans (paint, scene, scene->height);
+  ns_timeline_paint_frontier (paint, scene, scene->layout, lanes_top (scene), scene->height);
   cairo_restore (paint->cr);
   for (i = first; i < end; i++)
     paint_name (paint, scene, i);

@@ -73,6 +73,9 @@ typedef struct
   guint n_gaps;
   const gint64 *found; /* (nullable): moments a search found, in any order */
   guint n_found;
+  gint64 frontier_ns;        /* what is behind it was not read; 0: all was */
+  const char *not_read;      /* (nullable): "not read yet", behind it in the overview */
+  const char *still_reading; /* (nullable): "still reading from here", behind it in the lanes */
 } NsTimelineScene;
 
 gint64 ns_timeline_scene_get_step (const NsTimelineScene *self, double scale);
@@ -126,6 +129,11 @@ void
 ns_timeline_paint_bookmarks (NsPaint *paint, const NsTimelineScene *scene, double y0, double y1);
 gboolean
 ns_timeline_bookmarks_cover (NsPaint *paint, const NsTimelineScene *scene, double x0, double x1);
+void ns_timeline_paint_frontier (NsPaint *paint,
+                                 const NsTimelineScene *scene,
+                                 const NsTimelineLayout *layout,
+                                 double y0,
+                                 double y1);
 void ns_timeline_paint_ruler (NsPaint *paint, const NsTimelineScene *scene);
 
 G_END_DECLS

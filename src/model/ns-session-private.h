@@ -29,6 +29,7 @@ struct _NsSession
   NsDamage *damage;
   NsSessionView views[NS_N_TABLES];
   NsTimeSpan whole;
+  gint64 frontier_ns; /* what is behind it was not read; 0: all was */
   NsTimeSpan visible;
   NsTimeSpan span; /* selected; empty: none */
   NsWall wall;

@@ -211,6 +211,19 @@ find_whole (const NsTrace *trace, const NsDamage *damage)
   return (NsTimeSpan){ 0, MAX (MAX (damage->end_ns, trace->rows_end_ns), 1) };
 }
 
+/* A file that was read in part tells how long all of it is, if its recording was ended. */
+static gint64
+find_duration (const NsTrace *trace)
+{
+  const NsEtlHeader *header = trace->file != NULL ? ns_etl_file_get_header (trace->file) : NULL;
+  guint64 filetimes;
+
+  if (!trace->is_incomplete || header == NULL || header->end_filetime <= header->start_filetime)
+    return 0;
+  filetimes = header->end_filetime - header->start_filetime;
+  return filetimes < G_MAXINT64 / 100 ? (gint64) filetimes * 100 : 0;
+}
+
 /**
  * ns_session_new:
  * @trace: (transfer full): an opened trace
@@ -227,7 +240,12 @@ ns_session_new (NsTrace *trace, GFile *file)
   g_set_object (&self->file, file);
   self->damage = ns_damage_look (trace);
   self->whole = find_whole (trace, self->damage);
-  self->visible = self->whole;
+  if (find_duration (trace) > self->whole.end_ns)
+    {
+      self->frontier_ns = self->whole.end_ns;
+      self->whole.end_ns = find_duration (trace);
+    }
+  self->visible = ns_session_get_first_view (self);
   self->marked = g_new0 (guint8, MAX (trace->activities->len, 1));
   return self;
 }
@@ -301,6 +319,34 @@ NsTimeSpan
 ns_session_get_whole (NsSession *self)
 {
   return self->whole;
+}
+
+/**
+ * ns_session_get_frontier:
+ * @self: a session
+ *
+ * Returns: until when the trace was read, 0 if all of it was
+ */
+gint64
+ns_session_get_frontier (NsSession *self)
+{
+  return self->frontier_ns;
+}
+
+/**
+ * ns_session_get_first_view:
+ * @self: a session
+ *
+ * Returns: what is in view at first: all that was read, and a little of what was not
+ */
+NsTimeSpan
+ns_session_get_first_view (NsSession *self)
+{
+  NsTimeSpan view = self->whole;
+
+  if (self->frontier_ns > 0)
+    view.end_ns = MIN (view.end_ns, self->frontier_ns + self->frontier_ns / 6);
+  return view;
 }
 
 /**

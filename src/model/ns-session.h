@@ -37,6 +37,8 @@ NsTrace *ns_session_get_trace (NsSession *self);
 GFile *ns_session_get_file (NsSession *self);
 const NsDamage *ns_session_get_damage (NsSession *self);
 NsTimeSpan ns_session_get_whole (NsSession *self);
+gint64 ns_session_get_frontier (NsSession *self);
+NsTimeSpan ns_session_get_first_view (NsSession *self);
 
 NsRowList *ns_session_get_rows (NsSession *self, NsTableId table);
 guint ns_session_count_rows (NsSession *self, NsTableId table);

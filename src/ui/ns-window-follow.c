@@ -75,12 +75,17 @@ kept_clear (Kept *kept)
   g_variant_unref (kept->state);
 }
 
-/* A view of all stays one of all, one of the end stays at the end, any other does not move. */
+/* A view of all that was read stays one of all, one of the end stays at the end, any other does not
+ * move. */
 static NsTimeSpan
-follow_span (const Kept *kept, NsTimeSpan whole)
+follow_span (const Kept *kept, NsSession *session)
 {
+  NsTimeSpan whole = ns_session_get_whole (session);
   NsTimeSpan span = kept->visible;
+  gint64 frontier_ns = ns_session_get_frontier (kept->session);
 
+  if (frontier_ns > 0 && span.begin_ns <= kept->whole.begin_ns && span.end_ns >= frontier_ns)
+    return ns_session_get_first_view (session);
   if (span.begin_ns <= kept->whole.begin_ns && span.end_ns >= kept->whole.end_ns)
     return whole;
   if (span.end_ns >= kept->whole.end_ns)
@@ -200,7 +205,7 @@ put_back (NsWindow *self, const Kept *kept)
   ns_window_restore_state (self, kept->state);
   ns_timeline_restore_marks (NS_TIMELINE (self->timeline), kept->marks);
   select_again (self, kept);
-  ns_session_set_visible (self->session, follow_span (kept, ns_session_get_whole (self->session)));
+  ns_session_set_visible (self->session, follow_span (kept, self->session));
   focus = gtk_window_get_focus (GTK_WINDOW (self));
   if (kept->focus != NULL && (focus == NULL || !gtk_widget_is_ancestor (focus, self->tables)))
     gtk_widget_child_focus (self->table_pages[self->table], GTK_DIR_TAB_FORWARD);

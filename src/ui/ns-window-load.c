@@ -41,6 +41,7 @@ show_stopped (NsWindow *self)
       return;
     }
   gtk_info_bar_set_revealed (GTK_INFO_BAR (self->incomplete_bar), TRUE);
+  ns_timeline_set_reading (NS_TIMELINE (self->timeline), FALSE);
   ns_window_update_title (self);
   ns_window_show_page (self, "trace");
 }

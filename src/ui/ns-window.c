@@ -179,6 +179,7 @@ ns_window_show_session (NsWindow *self, NsSession *session)
   g_signal_connect_swapped (session, "spans-changed", G_CALLBACK (ns_window_update_actions), self);
   g_signal_connect_swapped (session, "spans-changed", G_CALLBACK (ns_window_record_spans), self);
   ns_timeline_set_session (NS_TIMELINE (self->timeline), session);
+  ns_timeline_set_reading (NS_TIMELINE (self->timeline), self->loading != NULL);
   ns_details_panel_set_session (NS_DETAILS_PANEL (self->panel), session);
   ns_window_set_tree_session (self, session);
   ns_trace_info_set_session (NS_TRACE_INFO (self->info), session);

@@ -381,6 +381,31 @@ test_a_beginning_grows_into_the_whole (void)
   }
 }
 
+/* Of a file that was read in part it is known how long all of it is: the rest is shown as not read,
+ * and what has no end ends where the reading did.
+ */
+static void
+test_a_beginning_tells_how_far_it_was_read (void)
+{
+  g_autoptr (NsSession) whole = sample_session ();
+  guint64 size = ns_etl_file_get_size (ns_session_get_trace (whole)->file);
+  g_autoptr (NsSession) part = ns_session_new (read_beginning (size / 2), NULL);
+  gint64 frontier_ns = ns_session_get_frontier (part);
+  NsTimeSpan visible = ns_session_get_visible (part);
+  NsTimeSpan span;
+  guint row;
+
+  g_assert_cmpint (ns_session_get_frontier (whole), ==, 0);
+  g_assert_cmpint (frontier_ns, >, 0);
+  g_assert_cmpint (ns_session_get_whole (part).end_ns, >, frontier_ns);
+  g_assert_cmpint (visible.begin_ns, ==, 0);
+  g_assert_cmpint (visible.end_ns, >, frontier_ns);
+  g_assert_cmpint (visible.end_ns, <=, ns_session_get_whole (part).end_ns);
+  for (row = 0; row < ns_session_get_trace (part)->activities->len; row++)
+    if (ns_session_get_row_span (part, NS_TABLE_ACTIVITIES, row, &span))
+      g_assert_cmpint (span.end_ns, <=, frontier_ns + 1);
+}
+
 /* Every row of a beginning is found again in the whole, with what it began with. */
 static void
 test_rows_are_found_again_in_what_has_grown (void)
@@ -704,6 +729,8 @@ int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_add_func ("/session/a-beginning-tells-how-far-it-was-read",
+                   test_a_beginning_tells_how_far_it_was_read);
   g_test_add_func ("/session/sums-of-a-thread-are-the-same", test_sums_of_a_thread_are_the_same);
   g_test_add_func ("/session/a-later-reading-goes-on-with-the-lists",
                    test_a_later_reading_goes_on_with_the_lists);

@@ -453,6 +453,9 @@ fill_scene (NsTimeline *self, NsTimelineScene *scene)
   scene->found = self->found != NULL ? (const gint64 *) (gpointer) self->found->data : NULL;
   scene->n_found = self->found != NULL ? self->found->len : 0;
   scene->pill = self->pill;
+  scene->frontier_ns = ns_session_get_frontier (self->session);
+  scene->not_read = self->is_reading ? _ ("not read yet") : _ ("not read");
+  scene->still_reading = self->is_reading ? _ ("still reading from here") : _ ("not read");
 }
 
 /* What is to come is veiled, as what is outside the zoom is in the overview. */
@@ -693,11 +696,24 @@ ns_timeline_set_session (NsTimeline *self, NsSession *session)
   g_signal_connect_swapped (session, "spans-changed", G_CALLBACK (spans_changed_cb), self);
   g_signal_connect_swapped (session, "selection-changed", G_CALLBACK (selection_changed_cb), self);
   ns_timeline_layout_init (&self->layout, ns_session_get_whole (session), self->layout.width);
+  ns_timeline_layout_show (&self->layout, ns_session_get_visible (session));
   if (ns_session_get_damage (session)->is_cut)
     self->layout.open_end_ns = ns_session_get_damage (session)->read_end_ns;
   ns_timeline_build_lanes (self);
   ns_timeline_find_states (self);
   update_accessible (self);
+}
+
+/**
+ * ns_timeline_set_reading:
+ * @self: a timeline
+ * @is_reading: whether what was not read yet is being read
+ */
+void
+ns_timeline_set_reading (NsTimeline *self, gboolean is_reading)
+{
+  self->is_reading = is_reading;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
 /**
