@@ -489,7 +489,7 @@ emit_states (NsTimelineLanes *self, const NsTimelineWords *words, NsStateMarks *
   guint i;
 
   self->states = ns_state_marks_ref (states);
-  above.name = g_strdup (words->states);
+  above.name = g_string_chunk_insert (self->texts, words->states);
   g_array_append_val (self->lanes, above);
   for (i = 0; i < states->lanes->len; i++)
     {
@@ -500,7 +500,9 @@ emit_states (NsTimelineLanes *self, const NsTimelineWords *words, NsStateMarks *
                       .reused = -1,
                       .state = i };
 
-      lane.name = g_strdup (words->state_name (g_array_index (states->lanes, NsStateLane, i).id));
+      lane.name = g_string_chunk_insert (self->texts,
+                                         words->state_name (
+                                             g_array_index (states->lanes, NsStateLane, i).id));
       g_array_append_val (self->lanes, lane);
     }
 }
