@@ -58,3 +58,75 @@ ns_session_new_later (NsTrace *trace, GFile *file, NsSession *before)
     take_list (self, before, (NsTableId) table);
   return self;
 }
+
+/* A file that was read in part tells how long all of it is, if its recording was ended. */
+static gint64
+find_duration (const NsTrace *trace)
+{
+  const NsEtlHeader *header = trace->file != NULL ? ns_etl_file_get_header (trace->file) : NULL;
+  guint64 filetimes;
+
+  if (!trace->is_incomplete || header == NULL || header->end_filetime <= header->start_filetime)
+    return 0;
+  filetimes = header->end_filetime - header->start_filetime;
+  return filetimes < G_MAXINT64 / 100 ? (gint64) filetimes * 100 : 0;
+}
+
+/* Where reading has come to, if it is known how much there is to read. */
+void
+ns_session_find_frontier (NsSession *self)
+{
+  gint64 end_ns = find_duration (self->trace);
+
+  if (end_ns <= self->whole.end_ns)
+    return;
+  self->frontier_ns = self->whole.end_ns;
+  self->whole.end_ns = end_ns;
+}
+
+/**
+ * ns_session_get_frontier:
+ * @self: a session
+ *
+ * Returns: until when the trace was read, 0 if all of it was
+ */
+gint64
+ns_session_get_frontier (NsSession *self)
+{
+  return self->frontier_ns;
+}
+
+/**
+ * ns_session_get_first_view:
+ * @self: a session
+ *
+ * Returns: what is in view at first: all that was read, and a little of what was not
+ */
+NsTimeSpan
+ns_session_get_first_view (NsSession *self)
+{
+  NsTimeSpan view = self->whole;
+
+  if (self->frontier_ns > 0)
+    view.end_ns = MIN (view.end_ns, self->frontier_ns + self->frontier_ns / 6);
+  return view;
+}
+
+/**
+ * ns_session_get_set:
+ * @self: a session
+ * @table: a table
+ *
+ * What depends on which rows are shown, and not on their order, need not be made anew while this
+ * stays the same.
+ *
+ * Returns: another number after each filter
+ */
+guint
+ns_session_get_set (NsSession *self, NsTableId table)
+{
+  g_return_val_if_fail (NS_IS_SESSION (self), 0);
+  g_return_val_if_fail (table < NS_N_TABLES, 0);
+
+  return self->views[table].set;
+}

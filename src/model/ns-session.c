@@ -211,19 +211,6 @@ find_whole (const NsTrace *trace, const NsDamage *damage)
   return (NsTimeSpan){ 0, MAX (MAX (damage->end_ns, trace->rows_end_ns), 1) };
 }
 
-/* A file that was read in part tells how long all of it is, if its recording was ended. */
-static gint64
-find_duration (const NsTrace *trace)
-{
-  const NsEtlHeader *header = trace->file != NULL ? ns_etl_file_get_header (trace->file) : NULL;
-  guint64 filetimes;
-
-  if (!trace->is_incomplete || header == NULL || header->end_filetime <= header->start_filetime)
-    return 0;
-  filetimes = header->end_filetime - header->start_filetime;
-  return filetimes < G_MAXINT64 / 100 ? (gint64) filetimes * 100 : 0;
-}
-
 /**
  * ns_session_new:
  * @trace: (transfer full): an opened trace
@@ -240,11 +227,7 @@ ns_session_new (NsTrace *trace, GFile *file)
   g_set_object (&self->file, file);
   self->damage = ns_damage_look (trace);
   self->whole = find_whole (trace, self->damage);
-  if (find_duration (trace) > self->whole.end_ns)
-    {
-      self->frontier_ns = self->whole.end_ns;
-      self->whole.end_ns = find_duration (trace);
-    }
+  ns_session_find_frontier (self);
   self->visible = ns_session_get_first_view (self);
   self->marked = g_new0 (guint8, MAX (trace->activities->len, 1));
   return self;
@@ -322,34 +305,6 @@ ns_session_get_whole (NsSession *self)
 }
 
 /**
- * ns_session_get_frontier:
- * @self: a session
- *
- * Returns: until when the trace was read, 0 if all of it was
- */
-gint64
-ns_session_get_frontier (NsSession *self)
-{
-  return self->frontier_ns;
-}
-
-/**
- * ns_session_get_first_view:
- * @self: a session
- *
- * Returns: what is in view at first: all that was read, and a little of what was not
- */
-NsTimeSpan
-ns_session_get_first_view (NsSession *self)
-{
-  NsTimeSpan view = self->whole;
-
-  if (self->frontier_ns > 0)
-    view.end_ns = MIN (view.end_ns, self->frontier_ns + self->frontier_ns / 6);
-  return view;
-}
-
-/**
  * ns_session_get_rows:
  * @self: a session
  * @table: a table
@@ -400,25 +355,6 @@ gboolean
 ns_session_is_busy (NsSession *self, NsTableId table)
 {
   return self->views[table].job != NULL;
-}
-
-/**
- * ns_session_get_set:
- * @self: a session
- * @table: a table
- *
- * What depends on which rows are shown, and not on their order, need not be made anew while this
- * stays the same.
- *
- * Returns: another number after each filter
- */
-guint
-ns_session_get_set (NsSession *self, NsTableId table)
-{
-  g_return_val_if_fail (NS_IS_SESSION (self), 0);
-  g_return_val_if_fail (table < NS_N_TABLES, 0);
-
-  return self->views[table].set;
 }
 
 /**
