@@ -282,14 +282,16 @@ def says_that_the_network_is_used_and_stops (_sample):
             role="push button", holds="Fetching symbols of app.exe") and room.find (
                 role="push button", holds="% from 127.0.0.1"))
         wait_for (room, "app.exe", "Fetching…", f"from http://{server.host}")
+        stop = room.find (role="push button", holds="Stop")
         began = time.monotonic ()
-        press (room.find (role="push button", holds="Stop"))
+        press (stop)
         if not server.ended.wait (desk.PATIENCE_S):
             raise desk.Failed ("the connection is still there")
-        print (f"# the server saw the end after {1000 * (time.monotonic () - began):.0f} ms")
+        # GTK itself lets a quarter of a second pass between such a press and what it does.
+        print (f"# the server saw the end after {1000 * (time.monotonic () - began):.0f} ms, "
+               "of which 250 are GTK's")
         room.wait ("the status bar says nothing of the network any more", lambda: room.find (
             role="push button", holds="Fetching") is None)
-        print (f"# seen in the window after {1000 * (time.monotonic () - began):.0f} ms")
         wait_for (room, "app.exe", "Waiting", "stopped")
         cached = [name for _, _, names in os.walk (room.env["XDG_CACHE_HOME"]) for name in names
                   if name.endswith (".pdb") or ".part" in name]
