@@ -6,14 +6,14 @@
  */
 #include "config.h"
 
-#include "ui/table/ns-row-content.h"
+#include "ui/table/ns-dragged-rows.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
 
 #define URI_LIST "text/uri-list"
 
-struct _NsRowContent
+struct _NsDraggedRows
 {
   GdkContentProvider parent_instance;
 
@@ -21,7 +21,7 @@ struct _NsRowContent
   char *name; /* of the file */
 };
 
-G_DEFINE_FINAL_TYPE (NsRowContent, ns_row_content, GDK_TYPE_CONTENT_PROVIDER)
+G_DEFINE_FINAL_TYPE (NsDraggedRows, ns_dragged_rows, GDK_TYPE_CONTENT_PROVIDER)
 
 /* What is offered, the fullest first; a file has no form of text. */
 static const struct
@@ -40,7 +40,7 @@ static const struct
 static GPtrArray *folders;
 
 static GdkContentFormats *
-ns_row_content_ref_formats (GdkContentProvider *provider)
+ns_dragged_rows_ref_formats (GdkContentProvider *provider)
 {
   GdkContentFormatsBuilder *builder = gdk_content_formats_builder_new ();
   guint i;
@@ -52,7 +52,7 @@ ns_row_content_ref_formats (GdkContentProvider *provider)
 
 /* A file in a folder that only its owner can look into, and its address. */
 static char *
-write_file (NsRowContent *self, GCancellable *cancellable, char **folder, GError **error)
+write_file (NsDraggedRows *self, GCancellable *cancellable, char **folder, GError **error)
 {
   g_autofree char *path = NULL;
   g_autofree char *uri = NULL;
@@ -91,7 +91,7 @@ request_free (gpointer data)
 static void
 text_worker (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
-  NsRowContent *self = source;
+  NsDraggedRows *self = source;
   Request *request = data;
   GError *error = NULL;
 
@@ -150,20 +150,20 @@ text_made_cb (GObject *source, GAsyncResult *result, gpointer data)
 }
 
 static void
-ns_row_content_write_mime_type_async (GdkContentProvider *provider,
-                                      const char *mime_type,
-                                      GOutputStream *stream,
-                                      int io_priority,
-                                      GCancellable *cancellable,
-                                      GAsyncReadyCallback callback,
-                                      gpointer user_data)
+ns_dragged_rows_write_mime_type_async (GdkContentProvider *provider,
+                                       const char *mime_type,
+                                       GOutputStream *stream,
+                                       int io_priority,
+                                       GCancellable *cancellable,
+                                       GAsyncReadyCallback callback,
+                                       gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (provider, cancellable, callback, user_data);
   g_autoptr (GTask) making = NULL;
   Request *request;
   guint i = 0;
 
-  g_task_set_source_tag (task, ns_row_content_write_mime_type_async);
+  g_task_set_source_tag (task, ns_dragged_rows_write_mime_type_async);
   while (i < G_N_ELEMENTS (offers) && strcmp (offers[i].mime_type, mime_type) != 0)
     i++;
   if (i == G_N_ELEMENTS (offers))
@@ -181,41 +181,41 @@ ns_row_content_write_mime_type_async (GdkContentProvider *provider,
 }
 
 static gboolean
-ns_row_content_write_mime_type_finish (GdkContentProvider *provider,
-                                       GAsyncResult *result,
-                                       GError **error)
+ns_dragged_rows_write_mime_type_finish (GdkContentProvider *provider,
+                                        GAsyncResult *result,
+                                        GError **error)
 {
   return g_task_propagate_boolean (G_TASK (result), error);
 }
 
 static void
-ns_row_content_finalize (GObject *object)
+ns_dragged_rows_finalize (GObject *object)
 {
-  NsRowContent *self = NS_ROW_CONTENT (object);
+  NsDraggedRows *self = NS_DRAGGED_ROWS (object);
 
   g_clear_object (&self->job);
   g_free (self->name);
-  G_OBJECT_CLASS (ns_row_content_parent_class)->finalize (object);
+  G_OBJECT_CLASS (ns_dragged_rows_parent_class)->finalize (object);
 }
 
 static void
-ns_row_content_class_init (NsRowContentClass *klass)
+ns_dragged_rows_class_init (NsDraggedRowsClass *klass)
 {
   GdkContentProviderClass *provider_class = GDK_CONTENT_PROVIDER_CLASS (klass);
 
-  G_OBJECT_CLASS (klass)->finalize = ns_row_content_finalize;
-  provider_class->ref_formats = ns_row_content_ref_formats;
-  provider_class->write_mime_type_async = ns_row_content_write_mime_type_async;
-  provider_class->write_mime_type_finish = ns_row_content_write_mime_type_finish;
+  G_OBJECT_CLASS (klass)->finalize = ns_dragged_rows_finalize;
+  provider_class->ref_formats = ns_dragged_rows_ref_formats;
+  provider_class->write_mime_type_async = ns_dragged_rows_write_mime_type_async;
+  provider_class->write_mime_type_finish = ns_dragged_rows_write_mime_type_finish;
 }
 
 static void
-ns_row_content_init (NsRowContent *self)
+ns_dragged_rows_init (NsDraggedRows *self)
 {
 }
 
 /**
- * ns_row_content_new:
+ * ns_dragged_rows_new:
  * @session: a session
  * @view: a table whose selected rows are dragged
  *
@@ -223,9 +223,9 @@ ns_row_content_init (NsRowContent *self)
  *   whatever is selected later
  */
 GdkContentProvider *
-ns_row_content_new (NsSession *session, NsTableView *view)
+ns_dragged_rows_new (NsSession *session, NsTableView *view)
 {
-  NsRowContent *self = g_object_new (NS_TYPE_ROW_CONTENT, NULL);
+  NsDraggedRows *self = g_object_new (NS_TYPE_DRAGGED_ROWS, NULL);
   NsTableId table = ns_table_view_get_table (view);
   g_autoptr (GPtrArray) fields = ns_table_view_list_fields (view);
   const NsSessionExport what = { .table = table,
@@ -238,13 +238,13 @@ ns_row_content_new (NsSession *session, NsTableView *view)
 }
 
 /**
- * ns_row_content_remove_files:
+ * ns_dragged_rows_remove_files:
  *
  * Removes what was dragged away as a file: who got one has had the time to copy it when the program
  * ends.
  */
 void
-ns_row_content_remove_files (void)
+ns_dragged_rows_remove_files (void)
 {
   guint i;
 
