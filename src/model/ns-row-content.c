@@ -9,6 +9,7 @@
 
 #include "model/ns-row-content.h"
 
+#include "base/ns-secrets.h"
 #include "engine/ns-event.h"
 #include "model/ns-row-events.h"
 #include "schema/ns-payload.h"
@@ -202,17 +203,20 @@ take_clear_headers (Finding *self, const char *name, const guint8 *data, gsize n
 {
   const char *text = (const char *) data;
   gboolean is_response = begins_response (text, n_bytes);
+  g_autoptr (GString) text_shown = NULL;
   gsize end = 0;
 
   if (!is_response && !begins_request (text, n_bytes))
     return;
   while (end + 4 <= n_bytes && memcmp (data + end, "\r\n\r\n", 4) != 0)
     end++;
+  text_shown = g_string_new_len (text, (gssize) (end + 4 <= n_bytes ? end + 2 : n_bytes));
+  ns_secrets_mask_tail (text_shown, 0);
   add_part (self,
             is_response ? NS_CONTENT_RESPONSE : NS_CONTENT_REQUEST,
             name,
-            data,
-            end + 4 <= n_bytes ? end + 2 : n_bytes);
+            (const guint8 *) text_shown->str,
+            text_shown->len);
 }
 
 /* A packet without anything behind its headers is shown as it was captured, if it is looked at

@@ -79,6 +79,31 @@ test_packets_hold_bytes_and_headers_in_clear_text (void)
 }
 
 static void
+test_cookies_of_headers_are_hidden (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  g_autoptr (NsRowContent) content = NULL;
+
+  story->keyword = G_GUINT64_CONSTANT (0x1c0000000);
+  story_tell (story,
+              11,
+              STORY_NDIS,
+              1001,
+              "ddX",
+              7,
+              7,
+              HEADERS (0045, "5018") "474554202f20485454502f312e310d0a"
+                                     "436f6f6b69653a20610d0a0d0a");
+  story->keyword = 0;
+  trace = story_open (story, 100);
+  content = ns_row_content_find (trace, NS_TABLE_PACKETS, 0, NULL, NULL);
+  g_assert_cmpstr ((const char *) part (content, 0)->data,
+                   ==,
+                   "GET / HTTP/1.1\r\nCookie: \342\200\246\r\n");
+}
+
+static void
 test_a_packet_without_payload_is_shown_whole (void)
 {
   g_autoptr (Story) story = story_new ();
@@ -116,6 +141,8 @@ main (int argc, char *argv[])
                    test_headers_stand_in_the_records_of_a_request);
   g_test_add_func ("/row-content/packets-hold-bytes-and-headers-in-clear-text",
                    test_packets_hold_bytes_and_headers_in_clear_text);
+  g_test_add_func ("/row-content/cookies-of-headers-are-hidden",
+                   test_cookies_of_headers_are_hidden);
   g_test_add_func ("/row-content/a-packet-without-payload-is-shown-whole",
                    test_a_packet_without_payload_is_shown_whole);
   g_test_add_func ("/row-content/bytes-stand-in-lines-of-eight",

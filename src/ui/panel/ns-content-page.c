@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "base/ns-secrets.h"
 #include "model/ns-row-content.h"
 #include "ui/ns-words.h"
 #include "ui/panel/ns-content-page.h"
@@ -117,8 +118,10 @@ show_parts (NsContentPage *self, const NsRowContent *found)
     }
   else
     gtk_label_set_text (GTK_LABEL (self->note),
-                        self->shows_bytes ? _ ("As packets and records hold it.")
-                                          : _ ("As records hold them; secrets included."));
+                        self->shows_bytes ? _ ("As packets and records hold it; secrets included.")
+                        : ns_secrets_are_shown ()
+                            ? _ ("As records hold them; secrets included.")
+                            : _ ("Passwords, cookies and tokens are hidden."));
   gtk_widget_set_visible (self->text, n_shown > 0);
 }
 
