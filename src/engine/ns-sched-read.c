@@ -43,16 +43,6 @@ typedef struct
   guint64 n_changes;
 } Read;
 
-static void
-thread_free (gpointer data)
-{
-  NsSchedThread *self = data;
-
-  g_array_unref (self->changes);
-  g_array_unref (self->samples);
-  g_free (self);
-}
-
 static NsSchedThread *
 get_thread (Read *self, guint32 tid)
 {
@@ -251,10 +241,7 @@ choose_threads (Read *self)
 
       if (tid == NS_PID_UNKNOWN || tid == 0 || get_thread (self, tid) != NULL)
         continue;
-      thread = g_new0 (NsSchedThread, 1);
-      thread->tid = tid;
-      thread->changes = g_array_new (FALSE, FALSE, sizeof (NsSchedChange));
-      thread->samples = g_array_new (FALSE, FALSE, sizeof (gint64));
+      thread = ns_sched_thread_new (tid);
       g_ptr_array_add (self->sched->threads, thread);
       ns_map_set (self->sched->by_tid, tid, 0, self->sched->threads->len);
     }
@@ -317,9 +304,10 @@ ns_sched_read (const NsTrace *trace)
 {
   NsSched *sched = g_new0 (NsSched, 1);
   Read self = { .trace = trace, .sched = sched };
+  guint i;
 
   sched->by_tid = ns_map_new ();
-  sched->threads = g_ptr_array_new_with_free_func (thread_free);
+  sched->threads = g_ptr_array_new_with_free_func ((GDestroyNotify) ns_sched_thread_free);
   sched->stuck = g_array_new (FALSE, FALSE, sizeof (NsSchedStuck));
   sched->interval_ns = DEFAULT_INTERVAL_NS;
   self.running = g_array_new (FALSE, TRUE, sizeof (guint32));
@@ -339,6 +327,8 @@ ns_sched_read (const NsTrace *trace)
                       NULL,
                       NULL);
   find_stuck (&self);
+  for (i = 0; i < sched->threads->len; i++)
+    ns_sched_thread_sum_up (g_ptr_array_index (sched->threads, i));
   g_array_unref (self.running);
   ns_map_free (self.last_by_tid);
   g_array_unref (self.last);

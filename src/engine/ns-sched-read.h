@@ -26,12 +26,16 @@ typedef struct
   guint8 reason;
 } NsSchedChange;
 
-typedef struct
+/* So many changes are summed up one by one at most; what was before them is kept as a sum. */
+#define NS_SCHED_CHANGES_PER_SUM 64
+
+struct _NsSchedThread
 {
   guint32 tid;
   GArray *changes; /* (element-type NsSchedChange) in time order */
   GArray *samples; /* (element-type gint64) in time order */
-} NsSchedThread;
+  GArray *sums;    /* (element-type NsSchedTotals) before every 64th change */
+};
 
 struct _NsSched
 {
@@ -43,5 +47,8 @@ struct _NsSched
 };
 
 NsSched *ns_sched_read (const NsTrace *trace);
+NsSchedThread *ns_sched_thread_new (guint32 tid);
+void ns_sched_thread_sum_up (NsSchedThread *self);
+void ns_sched_thread_free (NsSchedThread *self);
 
 G_END_DECLS

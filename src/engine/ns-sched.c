@@ -264,6 +264,25 @@ ns_sched_sum (const NsTrace *trace, guint row, NsSchedSums *sums)
 }
 
 /**
+ * ns_sched_find_thread:
+ * @trace: a trace
+ * @tid: a thread
+ * @interval_ns: (out): between two samples of a processor; 0: none were taken
+ *
+ * Returns: (transfer none) (nullable): what is known of it as long as @trace is; %NULL: nothing
+ *   (yet), or it made no operation
+ */
+const NsSchedThread *
+ns_sched_find_thread (const NsTrace *trace, guint32 tid, gint64 *interval_ns)
+{
+  const NsSched *self = get (trace);
+  guint32 number = self != NULL ? ns_map_get (self->by_tid, tid, 0) : 0;
+
+  *interval_ns = self != NULL && self->n_samples > 0 ? self->interval_ns : 0;
+  return number != 0 ? g_ptr_array_index (self->threads, number - 1) : NULL;
+}
+
+/**
  * ns_sched_get_stuck:
  * @trace: a trace
  *

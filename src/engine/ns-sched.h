@@ -68,6 +68,21 @@ typedef struct
   gint64 since_ns;
 } NsSchedStuck;
 
+/**
+ * NsSchedTotals:
+ * @state_ns: by state, how long the thread was in it
+ * @sampled_ns: how long samples say that it ran
+ *
+ * What a thread did from the first that is known of it to a moment.
+ */
+typedef struct
+{
+  gint64 state_ns[NS_SCHED_ENDED + 1];
+  gint64 sampled_ns;
+} NsSchedTotals;
+
+typedef struct _NsSchedThread NsSchedThread;
+
 typedef void (*NsSchedStretchFunc) (const NsSchedStretch *stretch, gpointer user_data);
 
 /**
@@ -86,6 +101,12 @@ void ns_sched_prepare (const NsTrace *trace);
 void ns_sched_set_asker (NsSchedAskFunc func, gpointer user_data);
 gboolean ns_sched_sum (const NsTrace *trace, guint row, NsSchedSums *sums);
 void ns_sched_walk (const NsTrace *trace, guint row, NsSchedStretchFunc func, gpointer user_data);
+const NsSchedThread *ns_sched_find_thread (const NsTrace *trace, guint32 tid, gint64 *interval_ns);
+gboolean ns_sched_thread_has_states (const NsSchedThread *self);
+void ns_sched_thread_get_totals (const NsSchedThread *self,
+                                 gint64 interval_ns,
+                                 gint64 time_ns,
+                                 NsSchedTotals *totals);
 const GArray *ns_sched_get_stuck (const NsTrace *trace);
 const char *ns_sched_state_to_text (NsSchedState state);
 void ns_sched_free (NsSched *self);

@@ -405,6 +405,15 @@ state_lanes_cb (GSimpleAction *action, GVariant *state, gpointer data)
 }
 
 static void
+cpu_strip_cb (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  NsWindow *self = data;
+
+  ns_timeline_set_shows_cpu (NS_TIMELINE (self->timeline), g_variant_get_boolean (state));
+  g_simple_action_set_state (action, state);
+}
+
+static void
 symbols_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   NsWindow *self = data;
@@ -447,6 +456,7 @@ static const GActionEntry entries[] = {
   { "name-bookmark-to", name_bookmark_to_cb, "s", NULL, NULL, { 0 } },
   { "lanes-by", NULL, "s", "'process'", lanes_by_cb, { 0 } },
   { "state-lanes", NULL, NULL, "false", state_lanes_cb, { 0 } },
+  { "cpu-strip", NULL, NULL, "true", cpu_strip_cb, { 0 } },
   { "keep-filtered", NULL, NULL, "false", keep_filtered_cb, { 0 } },
 };
 
@@ -496,6 +506,7 @@ ns_window_update_view_actions (NsWindow *self, gboolean has_trace)
   GActionMap *map = G_ACTION_MAP (self);
   GSimpleAction *by = G_SIMPLE_ACTION (g_action_map_lookup_action (map, "lanes-by"));
   GSimpleAction *states = G_SIMPLE_ACTION (g_action_map_lookup_action (map, "state-lanes"));
+  GSimpleAction *cpu = G_SIMPLE_ACTION (g_action_map_lookup_action (map, "cpu-strip"));
   GSimpleAction *keep = G_SIMPLE_ACTION (g_action_map_lookup_action (map, "keep-filtered"));
   guint i;
 
@@ -508,6 +519,8 @@ ns_window_update_view_actions (NsWindow *self, gboolean has_trace)
   g_simple_action_set_state (by, g_variant_new_string (ns_timeline_get_grouping (timeline)));
   g_simple_action_set_state (states,
                              g_variant_new_boolean (ns_timeline_get_shows_states (timeline)));
+  g_simple_action_set_state (cpu, g_variant_new_boolean (ns_timeline_get_shows_cpu (timeline)));
+  g_simple_action_set_enabled (cpu, has_trace && ns_timeline_has_cpu (timeline));
   g_simple_action_set_state (keep,
                              g_variant_new_boolean (ns_timeline_get_keeps_filtered (timeline)));
   g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (map, "show-lanes")),

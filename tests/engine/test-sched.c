@@ -181,6 +181,43 @@ test_samples_make_a_share (void)
   ns_trace_unref (trace);
 }
 
+/* From any moment to any other: what lies before is not walked through. */
+static void
+test_totals_tell_what_was_done_until_then (void)
+{
+  NsEtlWriter *writer = request_new ();
+  const NsSchedThread *thread;
+  NsSchedTotals totals;
+  gint64 interval_ns;
+  NsTrace *trace;
+  guint i;
+
+  /* 1 ms on and 1 ms off. */
+  for (i = 0; i < 200; i++)
+    {
+      add_switch (writer, 200 + 2 * i, 1, 1, 0, READY);
+      add_switch (writer, 201 + 2 * i, 1, 0, 1, WAITING);
+    }
+  for (i = 0; i < 100; i++)
+    add_sample (writer, 700.5 + i, 1);
+  trace = open_trace (writer);
+  g_assert_null (ns_sched_find_thread (trace, 4711, &interval_ns));
+  thread = ns_sched_find_thread (trace, 1, &interval_ns);
+  g_assert_nonnull (thread);
+  g_assert_cmpint (interval_ns, ==, MS);
+  g_assert_true (ns_sched_thread_has_states (thread));
+  for (i = 0; i <= 400; i++)
+    {
+      ns_sched_thread_get_totals (thread, interval_ns, (200 + (gint64) i) * MS, &totals);
+      g_assert_cmpint (totals.state_ns[NS_SCHED_RUNNING], ==, ((gint64) i + 1) / 2 * MS);
+      g_assert_cmpint (totals.state_ns[NS_SCHED_WAITING], ==, (gint64) i / 2 * MS);
+      g_assert_cmpint (totals.sampled_ns, ==, 0);
+    }
+  ns_sched_thread_get_totals (thread, interval_ns, 1000 * (gint64) MS, &totals);
+  g_assert_cmpint (totals.sampled_ns, ==, 100 * MS);
+  ns_trace_unref (trace);
+}
+
 static void
 test_the_trace_says_how_often_it_sampled (void)
 {
@@ -302,6 +339,8 @@ main (int argc, char **argv)
   g_test_add_func ("/sched/before-the-first-switch-nothing-is-known",
                    test_before_the_first_switch_nothing_is_known);
   g_test_add_func ("/sched/samples-make-a-share", test_samples_make_a_share);
+  g_test_add_func ("/sched/totals-tell-what-was-done-until-then",
+                   test_totals_tell_what_was_done_until_then);
   g_test_add_func ("/sched/the-trace-says-how-often-it-sampled",
                    test_the_trace_says_how_often_it_sampled);
   g_test_add_func ("/sched/nothing-traced-is-not-nothing-done",

@@ -64,6 +64,9 @@ struct _NsTimeline
   char *pill;
 
   GtkWidget *parts[NS_TIMELINE_N_PARTS];
+  GtkWidget *cpu;     /* the strip at the foot */
+  gboolean shows_cpu; /* if there is something to show: */
+  gboolean has_cpu;
   gboolean is_end_focused; /* of the selected span: else its beginning */
   NsLaneButton hover_button;
   guint32 hover_row;
@@ -79,6 +82,11 @@ struct _NsTimeline
 };
 
 double ns_timeline_get_top (NsTimeline *self);
+double ns_timeline_get_foot (NsTimeline *self);
+void ns_timeline_add_cpu (NsTimeline *self);
+void ns_timeline_find_cpu (NsTimeline *self);
+void ns_timeline_allocate_cpu (NsTimeline *self);
+void ns_timeline_update_cpu (NsTimeline *self);
 guint32 ns_timeline_lane_at (NsTimeline *self, double y);
 const NsTimelineBar *ns_timeline_bar_at (NsTimeline *self, double x, double y);
 void ns_timeline_apply_layout (NsTimeline *self);

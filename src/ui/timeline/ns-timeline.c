@@ -33,6 +33,13 @@ ns_timeline_get_top (NsTimeline *self)
   return self->metrics.overview + self->metrics.ruler;
 }
 
+/* Where the lanes end, px from the top of the widget. */
+static double
+get_bottom (NsTimeline *self)
+{
+  return gtk_widget_get_height (GTK_WIDGET (self)) - ns_timeline_get_foot (self);
+}
+
 /* The lane under a point, counted from the top of all; NS_LANE_NONE when there is none. */
 guint32
 ns_timeline_lane_at (NsTimeline *self, double y)
@@ -40,7 +47,7 @@ ns_timeline_lane_at (NsTimeline *self, double y)
   double top = ns_timeline_get_top (self);
   double place;
 
-  if (self->lanes == NULL || y < top)
+  if (self->lanes == NULL || y < top || y >= get_bottom (self))
     return NS_LANE_NONE;
   place = floor ((y - top + gtk_adjustment_get_value (self->adjustment)) / self->metrics.lane);
   if (place < 0 || place >= self->lanes->shown->len)
@@ -52,7 +59,7 @@ static void
 ensure_list (NsTimeline *self)
 {
   double scroll = gtk_adjustment_get_value (self->adjustment);
-  double height = gtk_widget_get_height (GTK_WIDGET (self)) - ns_timeline_get_top (self);
+  double height = get_bottom (self) - ns_timeline_get_top (self);
   guint first = (guint) (scroll / self->metrics.lane);
 
   if (self->list != NULL)
@@ -107,7 +114,7 @@ ns_timeline_zoom_at (NsTimeline *self, double x, double factor)
 void
 ns_timeline_update_adjustment (NsTimeline *self)
 {
-  double page = MAX (gtk_widget_get_height (GTK_WIDGET (self)) - ns_timeline_get_top (self), 1);
+  double page = MAX (get_bottom (self) - ns_timeline_get_top (self), 1);
   double upper = self->lanes != NULL ? self->lanes->shown->len * self->metrics.lane : 0;
 
   gtk_adjustment_configure (self->adjustment,
@@ -316,6 +323,7 @@ update_accessible (NsTimeline *self)
                                   marks,
                                   -1);
   ns_timeline_update_parts (self);
+  ns_timeline_update_cpu (self);
 }
 
 static void
@@ -421,7 +429,7 @@ fill_scene (NsTimeline *self, NsTimelineScene *scene)
   scene->metrics = &self->metrics;
   scene->overview = &self->overview;
   scene->names_width = self->names_width;
-  scene->height = gtk_widget_get_height (GTK_WIDGET (self));
+  scene->height = get_bottom (self);
   scene->scroll = gtk_adjustment_get_value (self->adjustment);
   scene->selected = ns_session_get_span (self->session);
   scene->marked = ns_session_get_marked (self->session);
@@ -502,6 +510,7 @@ ns_timeline_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
     snapshot_moment (self, snapshot, (float) width, (float) height);
   for (i = 0; i < NS_TIMELINE_N_PARTS; i++)
     gtk_widget_snapshot_child (widget, self->parts[i], snapshot);
+  gtk_widget_snapshot_child (widget, self->cpu, snapshot);
 }
 
 static void
@@ -525,6 +534,7 @@ ns_timeline_size_allocate (GtkWidget *widget, int width, int height, int baselin
   ensure_look (self);
   ns_timeline_update_metrics (self);
   ns_timeline_allocate_parts (self);
+  ns_timeline_allocate_cpu (self);
 }
 
 static void
@@ -546,6 +556,7 @@ ns_timeline_dispose (GObject *object)
   ns_timeline_set_session (self, NULL);
   for (i = 0; i < NS_TIMELINE_N_PARTS; i++)
     g_clear_pointer (&self->parts[i], gtk_widget_unparent);
+  g_clear_pointer (&self->cpu, gtk_widget_unparent);
   if (self->adjustment != NULL)
     g_signal_handlers_disconnect_by_data (self->adjustment, self);
   g_clear_object (&self->adjustment);
@@ -652,6 +663,7 @@ ns_timeline_init (NsTimeline *self)
   gtk_widget_set_has_tooltip (widget, TRUE);
   ns_timeline_add_controllers (self);
   ns_timeline_add_parts (self);
+  ns_timeline_add_cpu (self);
 }
 
 /**
@@ -701,6 +713,7 @@ ns_timeline_set_session (NsTimeline *self, NsSession *session)
     self->layout.open_end_ns = ns_session_get_damage (session)->read_end_ns;
   ns_timeline_build_lanes (self);
   ns_timeline_find_states (self);
+  ns_timeline_find_cpu (self);
   update_accessible (self);
 }
 

@@ -1,0 +1,41 @@
+/* What a thread did over the part of the timeline that is seen: a strip below the lanes.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "draw/ns-paint.h"
+#include "draw/ns-timeline-layout.h"
+#include "engine/ns-sched.h"
+
+G_BEGIN_DECLS
+
+/* Columns of a strip; wider ones repeat none and end there. */
+#define NS_CPU_STRIP_MAX_COLUMNS 16384
+
+/* Parts of the time of one px, together 1 at most; what is missing is not known. */
+typedef struct
+{
+  float running;
+  float ready;
+  float waiting;
+} NsCpuColumn;
+
+/* A thread while it had its id. */
+typedef struct
+{
+  const NsSchedThread *thread; /* (nullable) */
+  gint64 interval_ns;          /* between two samples */
+  NsTimeSpan life;
+} NsCpuThread;
+
+GArray *ns_cpu_strip_list_columns (const NsCpuThread *thread, const NsTimelineLayout *layout);
+double ns_cpu_strip_get_running (const NsCpuThread *thread, NsTimeSpan span);
+void ns_cpu_strip_paint (NsPaint *paint,
+                         const GArray *columns,
+                         const char *title,
+                         double names_width,
+                         double width,
+                         double height);
+
+G_END_DECLS
