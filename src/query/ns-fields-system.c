@@ -82,6 +82,21 @@ get_image_age (const NsTrace *trace, guint row, const NsField *field, NsFieldVal
   value->is_null = !image->has_guid;
 }
 
+/* Whole percents; only none is 0, and only all is 100. */
+static void
+get_stack_percent (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsProviderRow *provider = ns_field_get_row (trace, row, field);
+  guint64 n_events = provider->n_events;
+  guint64 n_stacks = MIN (provider->n_stacks, n_events);
+
+  value->is_null = n_events == 0;
+  if (n_stacks == 0 || n_stacks == n_events)
+    value->v.u = n_stacks == 0 ? 0 : 100;
+  else
+    value->v.u = CLAMP ((guint64) (100.0 * (double) n_stacks / (double) n_events + 0.5), 1, 99);
+}
+
 /* clang-format off */
 static const NsField processes_fields[] = {
   NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 58, 0, ns_get_id, PROC (pid)),
@@ -162,16 +177,17 @@ static const NsField images_fields[] = {
 };
 
 static const NsField providers_fields[] = {
-  NS_FIELD ("guid", N_("GUID"), N_("Identifier of the provider"), GUID, 260, 9, ns_get_guid, PROV (guid)),
+  NS_FIELD ("guid", N_("GUID"), N_("Identifier of the provider"), GUID, 260, 10, ns_get_guid, PROV (guid)),
   NS_FIELD ("name", N_("Provider"), N_("Name of the provider"), TEXT, 260, 1, get_provider_name, PROV (name)),
   NS_FIELD ("kind", N_("Kind"), N_("How it describes its events"), TEXT, 90, 2, ns_get_chars, PROV (kind)),
-  NS_FIELD ("schema", N_("Schema"), N_("Where the description of its events comes from"), TEXT, 90, 3, ns_get_chars, PROV (schema)),
+  NS_FIELD ("schema", N_("Fields From"), N_("Where the description of its events comes from"), TEXT, 90, 3, ns_get_chars, PROV (schema)),
   NS_FIELD ("events", N_("Events"), N_("How many records it wrote"), COUNT, 76, 4, ns_get_u64, PROV (n_events)),
-  NS_FIELD ("bytes", N_("Bytes (B)"), N_("Bytes of its records"), BYTES, 90, 5, ns_get_u64, PROV (n_bytes)),
-  NS_FIELD ("stacks", N_("Stacks"), N_("How many of its records have a stack"), COUNT, 76, 6, ns_get_u64, PROV (n_stacks)),
-  NS_FIELD ("first_ns", N_("First (s)"), N_("When its first record was written"), TIME, 84, 7, ns_get_time, PROV (first_ns)),
-  NS_FIELD ("last_ns", N_("Last (s)"), N_("When its last record was written"), TIME, 84, 8, ns_get_time, PROV (last_ns)),
+  NS_FIELD ("bytes", N_("Bytes (B)"), N_("Bytes of its records"), BYTES, 90, 9, ns_get_u64, PROV (n_bytes)),
+  NS_FIELD ("stacks", N_("Stacks"), N_("How many of its records have a stack"), COUNT, 76, 8, ns_get_u64, PROV (n_stacks)),
+  NS_FIELD ("first_ns", N_("First (s)"), N_("When its first record was written"), TIME, 84, 6, ns_get_time, PROV (first_ns)),
+  NS_FIELD ("last_ns", N_("Last (s)"), N_("When its last record was written"), TIME, 84, 7, ns_get_time, PROV (last_ns)),
   NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 58, 0, ns_get_id, PROV (guid)),
+  NS_COLUMN ("stack_percent", N_("With Stack (%)"), N_("How many of a hundred of its records have a stack"), UINT, 90, 5, get_stack_percent, PROV (n_stacks)),
 };
 /* clang-format on */
 

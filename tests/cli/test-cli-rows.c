@@ -377,7 +377,7 @@ test_a_name_given_to_a_provider_stays (Fixture *fixture, gconstpointer user_data
                  "events --columns provider_name,opcode --filter provider_name=Our_Tool",
                  "provider_name\topcode\nOur_Tool\t1\n");
   people = run (fixture, "providers --format text --columns schema,events", 0, NULL);
-  g_assert_nonnull (strstr (people, "no schema       1\n"));
+  g_assert_nonnull (strstr (people, "no schema         1\n"));
   g_assert_cmpint (g_stat (file, &facts), ==, 0);
   g_assert_cmpuint (facts.st_mode & 0777, ==, 0600);
 

@@ -273,6 +273,31 @@ test_counts_are_grouped_and_identifiers_are_not (void)
 }
 
 static void
+test_a_share_of_stacks_is_0_only_for_none_and_100_only_for_all (void)
+{
+  static const struct
+  {
+    guint64 n_events;
+    guint64 n_stacks;
+    const char *percent;
+  } cases[] = {
+    { 0, 0, "" },     { 88, 0, "0" },      { 88, 88, "100" }, { 100, 61, "61" },
+    { 1000, 1, "1" }, { 1000, 999, "99" }, { 3, 4, "100" }, /* a damaged trace may count more */
+  };
+  NsTrace *trace = test_trace_new (20000000000);
+  NsProviderRow *provider = test_trace_add (trace->providers);
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      provider->n_events = cases[i].n_events;
+      provider->n_stacks = cases[i].n_stacks;
+      assert_human (trace, NS_TABLE_PROVIDERS, "stack_percent", cases[i].percent);
+    }
+  test_trace_free (trace);
+}
+
+static void
 test_cells_write_numbers_as_the_language_does (void)
 {
   NsTrace *trace = test_trace_new (20000000000);
@@ -506,6 +531,8 @@ main (int argc, char *argv[])
                    test_numbers_are_raw_in_json_and_grouped_in_cells);
   g_test_add_func ("/fields/counts-are-grouped-and-identifiers-are-not",
                    test_counts_are_grouped_and_identifiers_are_not);
+  g_test_add_func ("/fields/share-of-stacks",
+                   test_a_share_of_stacks_is_0_only_for_none_and_100_only_for_all);
   g_test_add_func ("/fields/cells-write-numbers-as-the-language-does",
                    test_cells_write_numbers_as_the_language_does);
   g_test_add_func ("/fields/bytes-that-http-sys-did-not-count-are-unknown",
