@@ -59,6 +59,23 @@ typedef struct
   char *what;     /* one English line without a full stop, for the report */
 } NsEtlDamage;
 
+/* What the file has of one processor. */
+typedef struct
+{
+  guint64 first_raw; /* the earliest time of its records; without any, 0 as @last_raw */
+  guint64 last_raw;
+  guint64 n_records;
+  guint32 n_losses; /* buffers before which something was lost */
+} NsEtlProcessor;
+
+/* Events or buffers of one processor that were lost between two of its buffers. */
+typedef struct
+{
+  guint64 begin_raw; /* the end of the buffer before, or where nobody knows it, @end_raw */
+  guint64 end_raw;
+  guint16 cpu;
+} NsEtlLoss;
+
 /* What one walk over the whole file counted. */
 typedef struct
 {
@@ -74,10 +91,13 @@ typedef struct
   guint64 n_bytes_dropped;    /* bytes of buffers not read because of damage */
   guint64 n_flag_events_lost; /* buffers with the flag "events were lost before" */
   guint64 n_flag_buffer_lost;
-  GPtrArray *damage; /* (element-type NsEtlDamage), at most NS_ETL_MAX_DAMAGE of them */
+  GArray *processors; /* (element-type NsEtlProcessor), by their number */
+  GArray *losses;     /* (element-type NsEtlLoss), at most NS_ETL_MAX_LOSSES of them */
+  GPtrArray *damage;  /* (element-type NsEtlDamage), at most NS_ETL_MAX_DAMAGE of them */
 } NsEtlReport;
 
 #define NS_ETL_MAX_DAMAGE 1000
+#define NS_ETL_MAX_LOSSES 10000
 
 /**
  * NsRecordFunc:

@@ -26,6 +26,8 @@ ns_etl_report_init (NsEtlReport *self)
 {
   memset (self, 0, sizeof *self);
   self->damage = g_ptr_array_new_with_free_func (damage_free);
+  self->processors = g_array_new (FALSE, TRUE, sizeof (NsEtlProcessor));
+  self->losses = g_array_new (FALSE, FALSE, sizeof (NsEtlLoss));
 }
 
 /**
@@ -38,10 +40,16 @@ void
 ns_etl_report_reset (NsEtlReport *self)
 {
   GPtrArray *damage = self->damage;
+  GArray *processors = self->processors;
+  GArray *losses = self->losses;
 
   g_ptr_array_set_size (damage, 0);
+  g_array_set_size (processors, 0);
+  g_array_set_size (losses, 0);
   memset (self, 0, sizeof *self);
   self->damage = damage;
+  self->processors = processors;
+  self->losses = losses;
 }
 
 /**
@@ -52,6 +60,8 @@ void
 ns_etl_report_clear (NsEtlReport *self)
 {
   g_clear_pointer (&self->damage, g_ptr_array_unref);
+  g_clear_pointer (&self->processors, g_array_unref);
+  g_clear_pointer (&self->losses, g_array_unref);
 }
 
 /**
@@ -74,4 +84,51 @@ ns_etl_report_add (NsEtlReport *self, guint64 offset, const char *what)
   damage->offset = offset;
   damage->what = g_strdup (what);
   g_ptr_array_add (self->damage, damage);
+}
+
+static void
+add_loss (NsEtlReport *self, const NsEtlProcessor *processor, guint16 cpu, guint64 min_raw)
+{
+  NsEtlLoss loss = { .begin_raw = min_raw, .end_raw = min_raw, .cpu = cpu };
+
+  if (self->losses->len >= NS_ETL_MAX_LOSSES)
+    return;
+  /* Where a circular file begins again the buffer before is later. */
+  if (processor->n_records > 0 && processor->last_raw < min_raw)
+    loss.begin_raw = processor->last_raw;
+  g_array_append_val (self->losses, loss);
+}
+
+/**
+ * ns_etl_report_add_buffer:
+ * @self: a report
+ * @cpu: the processor whose records the buffer holds
+ * @has_loss: whether its flags say that something was lost before it
+ * @n_records: how many records it holds
+ * @min_raw: the earliest time of them
+ * @max_raw: the latest
+ *
+ * Notes of which time the file has something of a processor, and where something of it was lost.
+ */
+void
+ns_etl_report_add_buffer (NsEtlReport *self,
+                          guint16 cpu,
+                          gboolean has_loss,
+                          guint64 n_records,
+                          guint64 min_raw,
+                          guint64 max_raw)
+{
+  NsEtlProcessor *processor;
+
+  if (cpu >= self->processors->len)
+    g_array_set_size (self->processors, cpu + 1u);
+  processor = &g_array_index (self->processors, NsEtlProcessor, cpu);
+  processor->n_losses += has_loss;
+  if (n_records == 0)
+    return;
+  if (has_loss)
+    add_loss (self, processor, cpu, min_raw);
+  processor->first_raw = processor->n_records == 0 ? min_raw : MIN (processor->first_raw, min_raw);
+  processor->last_raw = MAX (processor->last_raw, max_raw);
+  processor->n_records += n_records;
 }

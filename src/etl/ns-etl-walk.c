@@ -142,6 +142,13 @@ note_buffer (FileWalk *self, const NsEtlBuffer *buffer, const Times *times)
   entry->n_records = times->n_records;
   entry->min_raw = times->min_raw;
   entry->is_sorted = times->n_below_buffer == 0;
+  ns_etl_report_add_buffer (report,
+                            buffer->cpu,
+                            (buffer->flags & (NS_ETL_FLAG_EVENTS_LOST | NS_ETL_FLAG_BUFFER_LOST)) !=
+                                0,
+                            times->n_records,
+                            times->min_raw,
+                            times->max_raw);
   if (times->n_records == 0)
     return;
 

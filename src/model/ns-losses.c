@@ -51,3 +51,84 @@ ns_losses_find (const NsTrace *trace)
     }
   return moments;
 }
+
+static void
+processor_free (gpointer data)
+{
+  NsLossProcessor *self = data;
+
+  g_array_unref (self->losses);
+  g_free (self);
+}
+
+/* Damage may put a record anywhere; what is shown lies inside the trace. */
+static NsTimeSpan
+to_span (const NsTrace *trace, guint64 begin_raw, guint64 end_raw)
+{
+  gint64 end_ns = MAX (trace->end_ns, 0);
+  NsTimeSpan span;
+
+  span.begin_ns = CLAMP (ns_etl_file_raw_to_ns (trace->file, begin_raw), 0, end_ns);
+  span.end_ns = CLAMP (ns_etl_file_raw_to_ns (trace->file, end_raw), span.begin_ns, end_ns);
+  return span;
+}
+
+static NsLossProcessor *
+processor_new (const NsTrace *trace, guint cpu, const NsEtlProcessor *seen)
+{
+  NsLossProcessor *self = g_new0 (NsLossProcessor, 1);
+
+  self->cpu = cpu;
+  self->n_losses = seen->n_losses;
+  self->losses = g_array_new (FALSE, FALSE, sizeof (NsTimeSpan));
+  if (seen->n_records > 0)
+    self->seen = to_span (trace, seen->first_raw, seen->last_raw);
+  return self;
+}
+
+/**
+ * ns_losses_list_processors:
+ * @trace: a trace
+ * @n_more: (out): how many processors have records but are left out, above
+ *   %NS_LOSSES_MAX_PROCESSORS
+ *
+ * Returns: (transfer full) (element-type NsLossProcessor): the processors of which the trace has
+ *   records or tells of losses, by their number
+ */
+GPtrArray *
+ns_losses_list_processors (const NsTrace *trace, guint *n_more)
+{
+  GPtrArray *list = g_ptr_array_new_with_free_func (processor_free);
+  g_autofree NsLossProcessor **by_cpu = NULL;
+  const NsEtlReport *report;
+  guint i;
+
+  *n_more = 0;
+  if (trace->file == NULL)
+    return list;
+  report = ns_etl_file_get_report (trace->file);
+  by_cpu = g_new0 (NsLossProcessor *, MAX (report->processors->len, 1));
+  for (i = 0; i < report->processors->len; i++)
+    {
+      const NsEtlProcessor *seen = &g_array_index (report->processors, NsEtlProcessor, i);
+
+      if (seen->n_records == 0 && seen->n_losses == 0)
+        continue;
+      if (list->len >= NS_LOSSES_MAX_PROCESSORS)
+        {
+          (*n_more)++;
+          continue;
+        }
+      by_cpu[i] = processor_new (trace, i, seen);
+      g_ptr_array_add (list, by_cpu[i]);
+    }
+  for (i = 0; i < report->losses->len; i++)
+    {
+      const NsEtlLoss *loss = &g_array_index (report->losses, NsEtlLoss, i);
+      NsTimeSpan span = to_span (trace, loss->begin_raw, loss->end_raw);
+
+      if (by_cpu[loss->cpu] != NULL)
+        g_array_append_val (by_cpu[loss->cpu]->losses, span);
+    }
+  return list;
+}

@@ -313,6 +313,82 @@ test_a_record_without_a_time_reads_the_same_alone (void)
     }
 }
 
+/* What the report has of each processor: from when to when, and between which times something was
+ * lost; times from the base of the trace. */
+static char *
+describe_processors (NsEtlFile *file, guint64 base)
+{
+  const NsEtlReport *report = ns_etl_file_get_report (file);
+  GString *text = g_string_new (NULL);
+  guint i;
+
+  for (i = 0; i < report->processors->len; i++)
+    {
+      const NsEtlProcessor *one = &g_array_index (report->processors, NsEtlProcessor, i);
+
+      if (one->n_records > 0)
+        g_string_append_printf (text,
+                                "%u:%u-%u!%u ",
+                                i,
+                                (guint) (one->first_raw - base),
+                                (guint) (one->last_raw - base),
+                                one->n_losses);
+    }
+  for (i = 0; i < report->losses->len; i++)
+    {
+      const NsEtlLoss *loss = &g_array_index (report->losses, NsEtlLoss, i);
+
+      g_string_append_printf (text,
+                              "lost@%u:%u-%u ",
+                              loss->cpu,
+                              (guint) (loss->begin_raw - base),
+                              (guint) (loss->end_raw - base));
+    }
+  return g_string_free (text, FALSE);
+}
+
+/* The flags of a buffer stand at 0x34 of it: 2, events were lost before; 4, a buffer was. */
+static void
+test_a_loss_lies_between_two_buffers_of_its_processor (void)
+{
+  g_autoptr (NsEtlWriter) writer = ns_etl_writer_new (&(NsEtlWriterOptions){ .buffer_size = 1024 });
+  guint64 base = ns_etl_writer_get_base_raw (writer);
+  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (NsEtlFile) file = NULL;
+  g_autofree guint8 *data = NULL;
+  gsize n_bytes;
+  guint walk;
+
+  add_event (writer, 1, base + 10, 1);
+  add_event (writer, 1, base + 20, 2);
+  ns_etl_writer_next_buffer (writer, 1);
+  add_event (writer, 2, base + 30, 3);
+  ns_etl_writer_next_buffer (writer, 2);
+  add_event (writer, 1, base + 70, 4);
+  add_event (writer, 1, base + 90, 5);
+  ns_etl_writer_next_buffer (writer, 1);
+  add_event (writer, 2, base + 5, 6); /* a circular file begins again */
+  bytes = ns_etl_writer_finish (writer);
+  data = g_memdup2 (g_bytes_get_data (bytes, &n_bytes), g_bytes_get_size (bytes));
+  g_assert_cmpuint (n_bytes, ==, 5 * 1024);
+  data[3 * 1024 + 0x34] |= 2;
+  data[4 * 1024 + 0x34] |= 4;
+  g_clear_pointer (&bytes, g_bytes_unref);
+  bytes = g_bytes_new (data, n_bytes);
+  file = ns_etl_file_open_bytes (bytes, "test", NULL);
+  g_assert_nonnull (file);
+
+  /* However often it is walked, each buffer counts once. */
+  for (walk = 0; walk < 2; walk++)
+    {
+      g_autofree char *text = NULL;
+
+      assert_order (file, NS_ETL_WALK_TIME_ORDER, "6@2 1@1 2@1 3@2 4@1 5@1 ");
+      text = describe_processors (file, base);
+      g_assert_cmpstr (text, ==, "0:0-0!0 1:10-90!1 2:5-30!1 lost@1:20-70 lost@2:5-5 ");
+    }
+}
+
 /* Who opens the wrong file is told which file it is. */
 static void
 test_another_kind_of_file_is_named (void)
@@ -358,6 +434,8 @@ main (int argc, char *argv[])
                    test_a_record_without_a_time_reads_the_same_alone);
   g_test_add_func ("/file/rank-decides-between-processors-only",
                    test_rank_decides_between_processors_only);
+  g_test_add_func ("/file/a-loss-lies-between-two-buffers-of-its-processor",
+                   test_a_loss_lies_between_two_buffers_of_its_processor);
   g_test_add_func ("/file/another-kind-of-file-is-named", test_another_kind_of_file_is_named);
   return g_test_run ();
 }

@@ -9,6 +9,7 @@
 #include "ui/ns-spoken.h"
 #include "ui/ns-theme.h"
 #include "ui/ns-words.h"
+#include "ui/sheets/ns-losses-card.h"
 #include "ui/sheets/ns-name-sheet.h"
 #include "ui/sheets/ns-questions-card.h"
 #include "ui/sheets/ns-trace-info.h"
@@ -43,6 +44,8 @@ struct _NsTraceInfo
   GtkWidget *providers_title;
   GtkWidget *name; /* gives the chosen provider one */
   GtkWidget *losses;
+  GtkWidget *processors; /* what was lost of each */
+  GtkWidget *processors_note;
   GtkWidget *stuck; /* hint at threads that wait for each other */
   GString *report;  /* the same as text */
   guint fit_id;
@@ -237,16 +240,27 @@ update_verdict (NsTraceInfo *self, NsTrace *trace)
 }
 
 static GtkWidget *
-card_new (const char *title, GtkWidget *child, GtkWidget **title_label)
+card_new (const char *title, GtkWidget *child, GtkWidget **title_label, GtkWidget **note_label)
 {
   GtkWidget *card = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  GtkWidget *label = label_new (title, "card-title");
+  GtkWidget *head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+  GtkWidget *label = label_new (title, NULL);
+  GtkWidget *note = label_new (NULL, "card-note");
 
   gtk_widget_add_css_class (card, "card");
-  gtk_box_append (GTK_BOX (card), label);
+  gtk_widget_add_css_class (head, "card-title");
+  gtk_widget_set_hexpand (label, TRUE);
+  gtk_label_set_wrap (GTK_LABEL (label), FALSE);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_label_set_wrap (GTK_LABEL (note), FALSE);
+  gtk_box_append (GTK_BOX (head), label);
+  gtk_box_append (GTK_BOX (head), note);
+  gtk_box_append (GTK_BOX (card), head);
   gtk_box_append (GTK_BOX (card), child);
   if (title_label != NULL)
     *title_label = label;
+  if (note_label != NULL)
+    *note_label = note;
   return card;
 }
 
@@ -463,8 +477,10 @@ ns_trace_info_init (NsTraceInfo *self)
   self->facts = grid_new ();
   self->questions = grid_new ();
   self->losses = grid_new ();
+  self->processors = grid_new ();
+  gtk_grid_set_row_spacing (GTK_GRID (self->processors), 0);
   self->providers = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  gtk_widget_set_size_request (self->providers, -1, 360);
+  gtk_widget_set_size_request (self->providers, -1, 300);
 
   gtk_widget_add_css_class (card, "card");
   gtk_box_append (GTK_BOX (self->top), self->facts);
@@ -483,11 +499,16 @@ ns_trace_info_init (NsTraceInfo *self)
                            self,
                            G_CONNECT_SWAPPED);
   gtk_box_append (GTK_BOX (left),
-                  card_new (_ ("Questions this trace can answer"), self->questions, NULL));
-  providers = card_new (_ ("Providers seen"), self->providers, &self->providers_title);
+                  card_new (_ ("Questions this trace can answer"), self->questions, NULL, NULL));
+  providers = card_new (_ ("Providers seen"), self->providers, &self->providers_title, NULL);
   gtk_box_append (GTK_BOX (providers), build_name_button (self));
   gtk_box_append (GTK_BOX (right), providers);
-  gtk_box_append (GTK_BOX (left), card_new (_ ("Losses and damage"), self->losses, NULL));
+  gtk_box_append (GTK_BOX (right),
+                  card_new (_ ("Losses and coverage per processor"),
+                            self->processors,
+                            NULL,
+                            &self->processors_note));
+  gtk_box_append (GTK_BOX (left), card_new (_ ("Losses and damage"), self->losses, NULL, NULL));
   gtk_widget_set_hexpand (right, TRUE);
   gtk_widget_set_hexpand (left, FALSE);
   gtk_widget_set_size_request (left, LEFT_PX, -1);
@@ -517,6 +538,7 @@ ns_trace_info_set_session (NsTraceInfo *self, NsSession *session)
   GtkWidget *child;
   NsTrace *trace;
   g_autofree char *answers = NULL;
+  g_autofree char *lost = NULL;
   g_autofree char *title = NULL;
   int line = 0;
 
@@ -544,6 +566,9 @@ ns_trace_info_set_session (NsTraceInfo *self, NsSession *session)
   answers = ns_questions_card_fill (GTK_GRID (self->questions), trace, self->report);
   gtk_label_set_text (GTK_LABEL (self->answers), answers);
   add_losses (self, trace);
+  clear_grid (self->processors);
+  lost = ns_losses_card_fill (GTK_GRID (self->processors), trace, self->report);
+  gtk_label_set_text (GTK_LABEL (self->processors_note), lost);
   gtk_widget_set_visible (self->stuck, FALSE);
   title = g_strdup_printf (_ ("Providers seen  %u"), trace->providers->len);
   gtk_label_set_text (GTK_LABEL (self->providers_title), title);

@@ -1,0 +1,15 @@
+/* Where events were lost: one line a processor.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "model/ns-losses.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+char *ns_losses_card_fill (GtkGrid *grid, const NsTrace *trace, GString *report);
+
+G_END_DECLS
