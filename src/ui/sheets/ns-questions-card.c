@@ -107,11 +107,11 @@ add_question (GtkGrid *grid, NsQuestionId id, const NsQuestion *question, GStrin
   gtk_widget_set_hexpand (text, TRUE);
   gtk_label_set_xalign (GTK_LABEL (add), 1);
   gtk_label_set_justify (GTK_LABEL (add), GTK_JUSTIFY_RIGHT);
-  gtk_grid_attach (grid, mark_new (question->answer), 0, (int) id + 1, 1, 1);
-  gtk_grid_attach (grid, label_new (title, NULL), 1, (int) id + 1, 1, 1);
-  gtk_grid_attach (grid, text, 2, (int) id + 1, 1, 1);
+  gtk_grid_attach (grid, mark_new (question->answer), 0, (int) id, 1, 1);
+  gtk_grid_attach (grid, label_new (title, NULL), 1, (int) id, 1, 1);
+  gtk_grid_attach (grid, text, 2, (int) id, 1, 1);
   if (question->answer != NS_ANSWER_YES)
-    gtk_grid_attach (grid, add, 3, (int) id + 1, 1, 1);
+    gtk_grid_attach (grid, add, 3, (int) id, 1, 1);
   g_string_append_printf (report, "%s %s", title, note);
   if (question->answer != NS_ANSWER_YES)
     g_string_append_printf (report, " (%s)", _ (words[id].add));
@@ -133,11 +133,8 @@ ns_questions_card_fill (GtkGrid *grid, const NsTrace *trace, GString *report)
 {
   NsQuestion questions[NS_N_QUESTIONS];
   guint n_answers[NS_ANSWER_YES + 1] = { 0 };
-  GtkWidget *head = label_new (_ ("add to recording"), "dim");
   guint i;
 
-  gtk_label_set_xalign (GTK_LABEL (head), 1);
-  gtk_grid_attach (grid, head, 3, 0, 1, 1);
   ns_questions_ask (trace, questions);
   for (i = 0; i < NS_N_QUESTIONS; i++)
     {

@@ -455,6 +455,7 @@ ns_trace_info_init (NsTraceInfo *self)
   GtkWidget *words = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3);
   GtkWidget *card = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   GtkWidget *providers;
+  GtkWidget *add;
 
   self->report = g_string_new (NULL);
   self->columns = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
@@ -483,6 +484,8 @@ ns_trace_info_init (NsTraceInfo *self)
   gtk_widget_set_size_request (self->providers, -1, 300);
 
   gtk_widget_add_css_class (card, "card");
+  /* The verdict is read first and gets the room that the facts leave. */
+  gtk_widget_set_hexpand (self->facts, FALSE);
   gtk_box_append (GTK_BOX (self->top), self->facts);
   gtk_box_append (GTK_BOX (card), self->top);
   self->stuck = label_new (NULL, NULL);
@@ -499,7 +502,8 @@ ns_trace_info_init (NsTraceInfo *self)
                            self,
                            G_CONNECT_SWAPPED);
   gtk_box_append (GTK_BOX (left),
-                  card_new (_ ("Questions this trace can answer"), self->questions, NULL, NULL));
+                  card_new (_ ("Questions this trace can answer"), self->questions, NULL, &add));
+  gtk_label_set_text (GTK_LABEL (add), _ ("add to recording"));
   providers = card_new (_ ("Providers seen"), self->providers, &self->providers_title, NULL);
   gtk_box_append (GTK_BOX (providers), build_name_button (self));
   gtk_box_append (GTK_BOX (right), providers);
