@@ -126,7 +126,7 @@ ns_timeline_add_cpu (NsTimeline *self)
       self->cpu,
       _ ("What the thread of the chosen row did. Full height: it ran; half: it was ready; a line: "
          "it waited"));
-  gtk_widget_set_child_visible (self->cpu, FALSE);
+  gtk_widget_set_visible (self->cpu, FALSE);
   gtk_widget_set_parent (self->cpu, GTK_WIDGET (self));
   g_signal_connect_object (ns_sched_job_get_default (),
                            "ready",
@@ -142,6 +142,14 @@ ns_timeline_get_foot (NsTimeline *self)
   return self->shows_cpu && self->has_cpu ? self->metrics.lane : 0;
 }
 
+/* A strip that is not there is not told to those who listen either. */
+static void
+update_visible (NsTimeline *self)
+{
+  gtk_widget_set_visible (self->cpu, ns_timeline_get_foot (self) > 0);
+  gtk_widget_queue_allocate (GTK_WIDGET (self));
+}
+
 /* Asks the session whether there is anything to show. */
 void
 ns_timeline_find_cpu (NsTimeline *self)
@@ -149,7 +157,7 @@ ns_timeline_find_cpu (NsTimeline *self)
   const NsTrace *trace = ns_session_get_trace (self->session);
 
   self->has_cpu = ns_sched_has_states (trace) || ns_sched_has_samples (trace);
-  gtk_widget_queue_allocate (GTK_WIDGET (self));
+  update_visible (self);
 }
 
 /* Lays the strip over the foot. */
@@ -161,7 +169,8 @@ ns_timeline_allocate_cpu (NsTimeline *self)
   int foot = (int) ns_timeline_get_foot (self);
   GtkAllocation place = { 0, height - foot, MAX (width, 1), MAX (foot, 1) };
 
-  gtk_widget_set_child_visible (self->cpu, foot > 0);
+  if (foot == 0)
+    return;
   gtk_widget_measure (self->cpu, GTK_ORIENTATION_HORIZONTAL, -1, NULL, NULL, NULL, NULL);
   gtk_widget_size_allocate (self->cpu, &place, -1);
 }
@@ -207,8 +216,8 @@ ns_timeline_set_shows_cpu (NsTimeline *self, gboolean shows_cpu)
   if (self->shows_cpu == shows_cpu)
     return;
   self->shows_cpu = shows_cpu;
+  update_visible (self);
   ns_timeline_update_cpu (self);
-  gtk_widget_queue_allocate (GTK_WIDGET (self));
 }
 
 /**
