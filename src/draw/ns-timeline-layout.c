@@ -264,6 +264,35 @@ ns_timeline_metrics_init (NsTimelineMetrics *self, double scale)
   self->indent = round (15 * scale);
 }
 
+/**
+ * ns_timeline_metrics_to_css:
+ * @scale: as for ns_timeline_metrics_init()
+ *
+ * Returns: (transfer full): style rules that give the rows, titles, tabs and icons around the
+ *   timeline the heights that go with its lanes; none at the normal font, which the style sheet
+ *   is made for
+ */
+char *
+ns_timeline_metrics_to_css (double scale)
+{
+  NsTimelineMetrics metrics;
+
+  if (scale <= 1)
+    return g_strdup ("");
+  ns_timeline_metrics_init (&metrics, scale);
+  /* What the style sheet has as padding and borders is taken off each. */
+  return g_strdup_printf ("columnview.ns-table > listview > row > cell { min-height: %dpx; }\n"
+                          "columnview.ns-table > header > button { min-height: %dpx; }\n"
+                          "notebook.tables > header tab { min-height: %dpx; }\n"
+                          ".status-bar { min-height: %dpx; }\n"
+                          "headerbar image, .filter-row image { -gtk-icon-size: %dpx; }\n",
+                          (int) metrics.lane - 1,
+                          (int) metrics.ruler - 7,
+                          (int) (6 * ceil (36 * scale / 6)) - 6,
+                          (int) metrics.ruler - 1,
+                          (int) even (16 * scale));
+}
+
 /* Time no phase accounts for stands where a phase is missing, else after the last one. */
 static guint
 find_gap (const NsActivityRow *row)

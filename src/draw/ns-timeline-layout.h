@@ -62,6 +62,7 @@ char *ns_timeline_layout_clock_to_text (gint64 clock_ns, gint64 step_ns);
 
 double ns_timeline_metrics_get_overview (double scale);
 void ns_timeline_metrics_init (NsTimelineMetrics *self, double scale);
+char *ns_timeline_metrics_to_css (double scale);
 guint ns_timeline_split_bar (const NsActivityRow *row,
                              gint64 end_ns,
                              double x0,

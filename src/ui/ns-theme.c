@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "draw/ns-timeline-layout.h"
 #include "ui/ns-theme.h"
 
 #include <string.h>
@@ -19,6 +20,7 @@
 static struct
 {
   GtkCssProvider *colors;
+  GtkCssProvider *sizes; /* for larger fonts */
   GDBusConnection *bus;
   char *style;          /* "system", "light" or "dark" */
   gboolean wants_dark;  /* what GTK's own settings said at the start */
@@ -165,6 +167,60 @@ bus_ready_cb (GObject *source, GAsyncResult *result, gpointer user_data)
                             (gpointer) keys[i]);
 }
 
+static PangoFontDescription *
+scaled_font (const PangoFontDescription *body, double factor)
+{
+  PangoFontDescription *font = pango_font_description_copy (body);
+  int size = pango_font_description_get_size (font);
+
+  if (pango_font_description_get_size_is_absolute (font))
+    pango_font_description_set_absolute_size (font, size * factor);
+  else
+    pango_font_description_set_size (font, (int) (size * factor));
+  return font;
+}
+
+/* How much larger than the design's the lines of the dense font are, at least 1. */
+static double
+find_scale (PangoContext *context, const PangoFontDescription *dense)
+{
+  PangoFontMetrics *metrics = pango_context_get_metrics (context, dense, NULL);
+  int height = pango_font_metrics_get_ascent (metrics) + pango_font_metrics_get_descent (metrics);
+  /* 17 px is what fonts of 13.3 px commonly take; 18 is the design's line. */
+  double scale = (double) height / PANGO_SCALE / 18.0;
+
+  pango_font_metrics_unref (metrics);
+  return scale < 1.15 ? 1 : scale;
+}
+
+/* The heights that the style sheet has for the normal font, for the one of the desktop. */
+static void
+load_sizes (void)
+{
+  PangoContext *context = pango_font_map_create_context (pango_cairo_font_map_get_default ());
+  cairo_font_options_t *options = cairo_font_options_create ();
+  PangoFontDescription *body;
+  PangoFontDescription *dense;
+  g_autofree char *name = NULL;
+  g_autofree char *css = NULL;
+  int dpi;
+
+  g_object_get (gtk_settings_get_default (), "gtk-font-name", &name, "gtk-xft-dpi", &dpi, NULL);
+  /* As GTK measures for its widgets: not rounded. */
+  cairo_font_options_set_hint_metrics (options, CAIRO_HINT_METRICS_OFF);
+  pango_cairo_context_set_font_options (context, options);
+  pango_context_set_round_glyph_positions (context, FALSE);
+  cairo_font_options_destroy (options);
+  pango_cairo_context_set_resolution (context, dpi > 0 ? dpi / 1024.0 : 96);
+  body = pango_font_description_from_string (name != NULL ? name : "Sans 10");
+  dense = scaled_font (body, 0.91);
+  css = ns_timeline_metrics_to_css (find_scale (context, dense));
+  gtk_css_provider_load_from_data (theme.sizes, css, -1);
+  pango_font_description_free (dense);
+  pango_font_description_free (body);
+  g_object_unref (context);
+}
+
 /**
  * ns_theme_install:
  *
@@ -187,6 +243,13 @@ ns_theme_install (void)
   gtk_style_context_add_provider_for_display (display,
                                               GTK_STYLE_PROVIDER (sheet),
                                               GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
+  theme.sizes = gtk_css_provider_new ();
+  load_sizes ();
+  gtk_style_context_add_provider_for_display (display,
+                                              GTK_STYLE_PROVIDER (theme.sizes),
+                                              GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
+  g_signal_connect (settings, "notify::gtk-font-name", G_CALLBACK (load_sizes), NULL);
+  g_signal_connect (settings, "notify::gtk-xft-dpi", G_CALLBACK (load_sizes), NULL);
   g_signal_connect (settings, "notify::gtk-theme-name", G_CALLBACK (load_colors), NULL);
   g_bus_get (G_BUS_TYPE_SESSION, NULL, bus_ready_cb, NULL);
 }
@@ -201,31 +264,6 @@ ns_theme_set_style (const char *style)
   g_free (theme.style);
   theme.style = g_strdup (style);
   apply_style ();
-}
-
-static PangoFontDescription *
-scaled_font (PangoContext *context, double factor)
-{
-  PangoFontDescription *font =
-      pango_font_description_copy (pango_context_get_font_description (context));
-  int size = pango_font_description_get_size (font);
-
-  if (pango_font_description_get_size_is_absolute (font))
-    pango_font_description_set_absolute_size (font, size * factor);
-  else
-    pango_font_description_set_size (font, (int) (size * factor));
-  return font;
-}
-
-static double
-line_height (GtkWidget *widget, const PangoFontDescription *font)
-{
-  PangoContext *context = gtk_widget_get_pango_context (widget);
-  PangoFontMetrics *metrics = pango_context_get_metrics (context, font, NULL);
-  int height = pango_font_metrics_get_ascent (metrics) + pango_font_metrics_get_descent (metrics);
-
-  pango_font_metrics_unref (metrics);
-  return (double) height / PANGO_SCALE;
 }
 
 /**
@@ -256,6 +294,7 @@ void
 ns_theme_look_read (NsThemeLook *self, GtkWidget *widget)
 {
   GtkStyleContext *context = gtk_widget_get_style_context (widget);
+  PangoContext *pango = gtk_widget_get_pango_context (widget);
   guint role;
 
   self->kind = find_kind (gtk_widget_get_settings (widget));
@@ -270,12 +309,9 @@ ns_theme_look_read (NsThemeLook *self, GtkWidget *widget)
     }
   g_clear_pointer (&self->dense, pango_font_description_free);
   g_clear_pointer (&self->caption, pango_font_description_free);
-  self->dense = scaled_font (gtk_widget_get_pango_context (widget), 0.91);
-  self->caption = scaled_font (gtk_widget_get_pango_context (widget), 0.82);
-  /* 17 px is what fonts of 13.3 px commonly take; 18 is the design's line. */
-  self->scale = MAX (line_height (widget, self->dense) / 18.0, 1);
-  if (self->scale < 1.15)
-    self->scale = 1;
+  self->dense = scaled_font (pango_context_get_font_description (pango), 0.91);
+  self->caption = scaled_font (pango_context_get_font_description (pango), 0.82);
+  self->scale = find_scale (pango, self->dense);
 }
 
 /**

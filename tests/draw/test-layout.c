@@ -6,6 +6,8 @@
 
 #include "draw/ns-timeline-layout.h"
 
+#include <string.h>
+
 #include <math.h>
 
 static void
@@ -179,6 +181,18 @@ test_untraced_time_is_shown_as_such (void)
 }
 
 static void
+test_rows_of_tables_are_as_high_as_lanes (void)
+{
+  g_autofree char *normal = ns_timeline_metrics_to_css (1);
+  g_autofree char *large = ns_timeline_metrics_to_css (2);
+
+  g_assert_cmpstr (normal, ==, "");
+  /* With the line below, 48 px. */
+  g_assert_nonnull (strstr (large, "row > cell { min-height: 47px; }"));
+  g_assert_nonnull (strstr (large, "tab { min-height: 66px; }"));
+}
+
+static void
 test_measures_grow_with_the_font (void)
 {
   NsTimelineMetrics metrics;
@@ -232,6 +246,8 @@ int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_add_func ("/layout/rows-of-tables-are-as-high-as-lanes",
+                   test_rows_of_tables_are_as_high_as_lanes);
   g_test_add_func ("/layout/zoom-keeps-the-moment-under-the-pointer",
                    test_zoom_keeps_the_moment_under_the_pointer);
   g_test_add_func ("/layout/window-stays-inside-the-trace", test_window_stays_inside_the_trace);
