@@ -487,36 +487,3 @@ ns_row_content_is_text (const NsContentPart *part)
 {
   return part->kind == NS_CONTENT_REQUEST || part->kind == NS_CONTENT_RESPONSE;
 }
-
-/**
- * ns_row_content_dump:
- * @data: bytes
- * @n_bytes: how many
- *
- * Returns: (transfer full): a line for each eight of them: where they stand, in hex, and as text
- */
-char *
-ns_row_content_dump (const guint8 *data, gsize n_bytes)
-{
-  static const char digits[] = "0123456789abcdef";
-  GString *text = g_string_sized_new (n_bytes * 6);
-  gsize line;
-
-  for (line = 0; line < n_bytes; line += NS_ROW_CONTENT_BYTES_PER_LINE)
-    {
-      gsize i;
-
-      g_string_append_printf (text, "%04" G_GSIZE_MODIFIER "x  ", line);
-      for (i = line; i < line + NS_ROW_CONTENT_BYTES_PER_LINE; i++)
-        {
-          g_string_append_c (text, i < n_bytes ? digits[data[i] >> 4] : ' ');
-          g_string_append_c (text, i < n_bytes ? digits[data[i] & 15] : ' ');
-          g_string_append_c (text, ' ');
-        }
-      g_string_append_c (text, ' ');
-      for (i = line; i < MIN (line + NS_ROW_CONTENT_BYTES_PER_LINE, n_bytes); i++)
-        g_string_append_c (text, g_ascii_isprint ((char) data[i]) ? (char) data[i] : '.');
-      g_string_append_c (text, '\n');
-    }
-  return g_string_free (text, FALSE);
-}

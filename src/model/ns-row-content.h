@@ -13,7 +13,6 @@ G_BEGIN_DECLS
 /* Pieces of one row that are kept, and bytes of all of them together. */
 #define NS_ROW_CONTENT_MAX_PARTS 500
 #define NS_ROW_CONTENT_MAX_BYTES (64 * 1024)
-#define NS_ROW_CONTENT_BYTES_PER_LINE 8
 
 typedef enum
 {
@@ -74,7 +73,6 @@ void ns_row_content_run_async (NsTrace *trace,
                                gpointer user_data);
 NsRowContent *ns_row_content_run_finish (GAsyncResult *result, GError **error);
 gboolean ns_row_content_is_text (const NsContentPart *part);
-char *ns_row_content_dump (const guint8 *data, gsize n_bytes);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsRowContent, ns_row_content_free)
 

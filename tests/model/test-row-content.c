@@ -120,19 +120,6 @@ test_a_packet_without_payload_is_shown_whole (void)
   g_assert_cmpuint (part (content, 0)->n_bytes, ==, 54);
 }
 
-static void
-test_bytes_stand_in_lines_of_eight (void)
-{
-  g_autofree char *dump = ns_row_content_dump ((const guint8 *) "HTTP/1.1\0z", 10);
-  g_autofree char *nothing = ns_row_content_dump (NULL, 0);
-
-  g_assert_cmpstr (dump,
-                   ==,
-                   "0000  48 54 54 50 2f 31 2e 31  HTTP/1.1\n"
-                   "0008  00 7a                    .z\n");
-  g_assert_cmpstr (nothing, ==, "");
-}
-
 int
 main (int argc, char *argv[])
 {
@@ -145,7 +132,5 @@ main (int argc, char *argv[])
                    test_cookies_of_headers_are_hidden);
   g_test_add_func ("/row-content/a-packet-without-payload-is-shown-whole",
                    test_a_packet_without_payload_is_shown_whole);
-  g_test_add_func ("/row-content/bytes-stand-in-lines-of-eight",
-                   test_bytes_stand_in_lines_of_eight);
   return g_test_run ();
 }

@@ -5,11 +5,21 @@
 #include "config.h"
 
 #include "base/ns-secrets.h"
+#include "model/ns-byte-text.h"
 #include "model/ns-row-content.h"
+#include "ui/ns-spoken.h"
 #include "ui/ns-words.h"
 #include "ui/panel/ns-content-page.h"
 
 #include <glib/gi18n.h>
+
+/* Where the lines of a part stand, in characters of the buffer. */
+typedef struct
+{
+  guint part;
+  gsize begin;
+  gsize end;
+} Place;
 
 struct _NsContentPage
 {
@@ -20,6 +30,9 @@ struct _NsContentPage
   GtkWidget *text;
   GtkTextBuffer *buffer; /* of @text */
   gboolean shows_bytes;
+  GtkWidget *copy_button;
+  NsRowContent *found; /* (nullable): what is shown */
+  GArray *places;      /* of Place, in the order of the text */
   NsTrace *trace;
   NsTableId table;
   guint32 row;
@@ -74,18 +87,35 @@ insert_title (NsContentPage *self, const NsContentPart *part)
 }
 
 static void
-insert_part (NsContentPage *self, const NsContentPart *part)
+insert_part (NsContentPage *self, const NsContentPart *part, guint number)
 {
+  Place place = { .part = number };
   g_autofree char *text =
-      self->shows_bytes ? ns_row_content_dump (part->data, part->n_bytes)
+      self->shows_bytes ? ns_byte_text_dump (part->data, part->n_bytes)
                         : g_utf8_make_valid ((const char *) part->data, (gssize) part->n_bytes);
   g_auto (GStrv) lines = g_strsplit (text, "\r\n", -1);
   g_autofree char *joined = g_strjoinv ("\n", lines);
 
   insert_title (self, part);
+  place.begin = (gsize) gtk_text_buffer_get_char_count (self->buffer);
   insert (self, joined, "code");
+  place.end = (gsize) gtk_text_buffer_get_char_count (self->buffer);
+  g_array_append_val (self->places, place);
   if (!g_str_has_suffix (joined, "\n"))
     insert (self, "\n", "code");
+}
+
+static void
+set_can_copy (NsContentPage *self, gboolean can_copy)
+{
+  static const char *const names[] = { "payload.copy-hex",
+                                       "payload.copy-c",
+                                       "payload.copy-base64" };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (names); i++)
+    gtk_widget_action_set_enabled (GTK_WIDGET (self), names[i], can_copy);
+  gtk_widget_set_visible (self->copy_button, can_copy);
 }
 
 static void
@@ -100,7 +130,7 @@ show_parts (NsContentPage *self, const NsRowContent *found)
 
       if (ns_row_content_is_text (part) == self->shows_bytes)
         continue;
-      insert_part (self, part);
+      insert_part (self, part, i);
       n_shown++;
     }
   if (n_shown == 0)
@@ -123,6 +153,70 @@ show_parts (NsContentPage *self, const NsRowContent *found)
                             ? _ ("As records hold them; secrets included.")
                             : _ ("Passwords, cookies and tokens are hidden."));
   gtk_widget_set_visible (self->text, n_shown > 0);
+  set_can_copy (self, self->shows_bytes && n_shown > 0);
+}
+
+/* The bytes that are marked; without any the payload that the cursor stands in. */
+static GByteArray *
+get_chosen_bytes (NsContentPage *self)
+{
+  GByteArray *bytes = g_byte_array_new ();
+  GtkTextIter begin;
+  GtkTextIter end;
+  gboolean is_marked = gtk_text_buffer_get_selection_bounds (self->buffer, &begin, &end);
+  gsize from = (gsize) gtk_text_iter_get_offset (&begin);
+  gsize to = (gsize) gtk_text_iter_get_offset (&end);
+  guint i;
+
+  for (i = 0; i < self->places->len; i++)
+    {
+      const Place *place = &g_array_index (self->places, Place, i);
+      const NsContentPart *part = &g_array_index (self->found->parts, NsContentPart, place->part);
+      gsize first = 0;
+      gsize n_bytes = part->n_bytes;
+
+      if (from >= place->end && (is_marked || i + 1 < self->places->len))
+        continue;
+      if (is_marked)
+        first = ns_byte_text_find (part->n_bytes,
+                                   MAX (from, place->begin) - place->begin,
+                                   MAX (to, place->begin) - place->begin,
+                                   &n_bytes);
+      g_byte_array_append (bytes, part->data + first, (guint) n_bytes);
+      if (!is_marked || to < place->end)
+        break;
+    }
+  return bytes;
+}
+
+static void
+copy_as (GtkWidget *widget, NsByteForm form)
+{
+  g_autoptr (GByteArray) bytes = get_chosen_bytes (NS_CONTENT_PAGE (widget));
+  g_autofree char *text = NULL;
+
+  if (bytes->len == 0)
+    return;
+  text = ns_byte_text_format (bytes->data, bytes->len, form);
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
+}
+
+static void
+copy_hex_cb (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  copy_as (widget, NS_BYTE_FORM_HEX);
+}
+
+static void
+copy_c_cb (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  copy_as (widget, NS_BYTE_FORM_C);
+}
+
+static void
+copy_base64_cb (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  copy_as (widget, NS_BYTE_FORM_BASE64);
 }
 
 static void
@@ -130,12 +224,16 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (NsContentPage) self = user_data;
   g_autoptr (NsRowContent) found = ns_row_content_run_finish (result, NULL);
+  GtkTextIter start;
 
   /* The answer for a row that is no longer shown. */
   if (found == NULL || self->job == NULL || g_task_get_cancellable (G_TASK (result)) != self->job)
     return;
   g_clear_object (&self->job);
   show_parts (self, found);
+  self->found = g_steal_pointer (&found);
+  gtk_text_buffer_get_start_iter (self->buffer, &start);
+  gtk_text_buffer_place_cursor (self->buffer, &start);
 }
 
 static void
@@ -148,6 +246,8 @@ ns_content_page_dispose (GObject *object)
   g_clear_object (&self->job);
   g_clear_pointer (&self->box, gtk_widget_unparent);
   g_clear_pointer (&self->trace, ns_trace_unref);
+  g_clear_pointer (&self->found, ns_row_content_free);
+  g_clear_pointer (&self->places, g_array_unref);
   G_OBJECT_CLASS (ns_content_page_parent_class)->dispose (object);
 }
 
@@ -155,13 +255,33 @@ static void
 ns_content_page_class_init (NsContentPageClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = ns_content_page_dispose;
+  gtk_widget_class_install_action (GTK_WIDGET_CLASS (klass), "payload.copy-hex", NULL, copy_hex_cb);
+  gtk_widget_class_install_action (GTK_WIDGET_CLASS (klass), "payload.copy-c", NULL, copy_c_cb);
+  gtk_widget_class_install_action (GTK_WIDGET_CLASS (klass),
+                                   "payload.copy-base64",
+                                   NULL,
+                                   copy_base64_cb);
   gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
+}
+
+/* The ways to take bytes along: behind a button, and in the menu of the text. */
+static void
+build_copy (NsContentPage *self)
+{
+  g_autoptr (GMenu) menu = g_menu_new ();
+
+  g_menu_append (menu, _ ("Copy as _Hex"), "payload.copy-hex");
+  g_menu_append (menu, _ ("Copy as _C Array"), "payload.copy-c");
+  g_menu_append (menu, _ ("Copy as _Base64"), "payload.copy-base64");
+  gtk_text_view_set_extra_menu (GTK_TEXT_VIEW (self->text), G_MENU_MODEL (menu));
+  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (self->copy_button), G_MENU_MODEL (menu));
 }
 
 static void
 ns_content_page_init (NsContentPage *self)
 {
   GtkWidget *scrolled = gtk_scrolled_window_new ();
+  GtkWidget *head;
 
   self->note = gtk_label_new (NULL);
   gtk_label_set_xalign (GTK_LABEL (self->note), 0);
@@ -183,9 +303,23 @@ ns_content_page_init (NsContentPage *self)
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), self->text);
   gtk_widget_set_vexpand (scrolled, TRUE);
   self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  gtk_box_append (GTK_BOX (self->box), self->note);
+  gtk_widget_set_hexpand (self->note, TRUE);
+  self->copy_button = gtk_menu_button_new ();
+  gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (self->copy_button), "edit-copy-symbolic");
+  gtk_menu_button_set_has_frame (GTK_MENU_BUTTON (self->copy_button), FALSE);
+  gtk_widget_set_valign (self->copy_button, GTK_ALIGN_START);
+  gtk_widget_set_tooltip_text (self->copy_button,
+                               _ ("Copy the marked bytes, or those at the cursor"));
+  ns_spoken_set_name (self->copy_button, _ ("Copy bytes"));
+  ns_spoken_set_name (gtk_widget_get_first_child (self->copy_button), _ ("Copy bytes"));
+  head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+  gtk_box_append (GTK_BOX (head), self->note);
+  gtk_box_append (GTK_BOX (head), self->copy_button);
+  gtk_box_append (GTK_BOX (self->box), head);
   gtk_box_append (GTK_BOX (self->box), scrolled);
   gtk_widget_set_parent (self->box, GTK_WIDGET (self));
+  self->places = g_array_new (FALSE, FALSE, sizeof (Place));
+  set_can_copy (self, FALSE);
 }
 
 /**
@@ -200,6 +334,8 @@ ns_content_page_new (gboolean shows_bytes)
   NsContentPage *self = g_object_new (NS_TYPE_CONTENT_PAGE, NULL);
 
   self->shows_bytes = shows_bytes;
+  if (shows_bytes)
+    build_copy (self);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->text),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   shows_bytes ? _ ("Bytes of the row") : _ ("Headers of the row"),
@@ -223,6 +359,9 @@ ns_content_page_clear (NsContentPage *self)
   g_clear_object (&self->job);
   g_clear_pointer (&self->trace, ns_trace_unref);
   gtk_text_buffer_set_text (self->buffer, "", 0);
+  g_clear_pointer (&self->found, ns_row_content_free);
+  g_array_set_size (self->places, 0);
+  set_can_copy (self, FALSE);
   gtk_widget_set_visible (self->text, FALSE);
   gtk_label_set_text (GTK_LABEL (self->note), "");
 }

@@ -1,0 +1,72 @@
+#!/usr/bin/python3
+"""Claims about the bytes of packets in the panel.
+
+SPDX-License-Identifier: GPL-3.0-or-later
+"""
+import base64
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+
+import desk
+from walk import activate, check_names, run_claims
+
+BYTES = b"GET / HTTP/1.1\r\nHost: a\r\n\r\n\x00\x01\xffz"
+
+
+def open_payload (room):
+    """The page of bytes of the packet, and its text."""
+    path = os.path.join (room.folder, "packets.etl")
+    subprocess.run ([os.environ["NETSTITCH_MAKE_PACKETS"], path], check=True)
+    room.open_window (path)
+    pages = room.wait ("the panel is there", lambda: room.find (role="page tab list", name="Details"))
+    room.wait ("the row is there", lambda: room.find (holds="1 row · "))
+    activate (room, "select-rows", "[uint32 0]")
+    room.wait ("a row is selected", lambda: room.find (holds="1 row selected"))
+    names = [desk.text_of (pages.get_child_at_index (i)) for i in range (pages.get_child_count ())]
+    desk.Atspi.Selection.select_child (pages, names.index ("Payload"))
+    return room.wait ("the bytes are there", lambda: room.find (role="text", name="Bytes of the row"))
+
+
+def copy_as (room, key):
+    """What the clipboard holds after an item of the menu was chosen by its letter."""
+    button = desk.box_of (room.wait ("bytes can be copied", lambda: room.find (name="Copy bytes")))
+    subprocess.run (["xdotool", "mousemove", str (button.x + button.width // 2),
+                     str (button.y + button.height // 2), "click", "1"], env=room.env, check=True)
+    time.sleep (1.5)
+    room.keys (key)
+    time.sleep (1)
+    return subprocess.run (["xclip", "-o", "-selection", "clipboard"], env=room.env, check=True,
+                           stdout=subprocess.PIPE, text=True, timeout=20).stdout
+
+
+def bytes_can_be_read (_sample):
+    with desk.Desk () as room:
+        text = open_payload (room)
+        told = desk.Atspi.Text.get_text (text, 0, -1)
+        if "0010  48 6f 73 74 3a 20 61 0d  Host: a." not in told:
+            raise desk.Failed (f"the page tells {told!r}")
+        check_names (room, "the page of bytes")
+
+
+def bytes_can_be_copied (_sample):
+    if shutil.which ("xclip") is None:
+        raise desk.NoDesk ("needs xclip")
+    with desk.Desk () as room:
+        open_payload (room)
+        copied = copy_as (room, "h")
+        if bytes.fromhex (copied) != BYTES:
+            raise desk.Failed (f"hex: {copied!r}")
+        copied = copy_as (room, "c")
+        if bytes (int (one, 16) for one in re.findall ("0x(..)", copied)) != BYTES:
+            raise desk.Failed (f"C: {copied!r}")
+        copied = copy_as (room, "b")
+        if base64.b64decode (copied, validate=True) != BYTES:
+            raise desk.Failed (f"base64: {copied!r}")
+
+
+if __name__ == "__main__":
+    sys.exit (run_claims ("payload", (bytes_can_be_read, bytes_can_be_copied)))
