@@ -172,6 +172,8 @@ void ns_find_retransmissions (NsFindings *self);
 void ns_find_small_sends (NsFindings *self);
 void ns_find_forgotten_connections (NsFindings *self);
 
+void ns_find_leaked_sockets (NsFindings *self);
+
 void ns_find_slow_tls (NsFindings *self);
 void ns_find_authentication (NsFindings *self);
 void ns_find_http_errors (NsFindings *self);

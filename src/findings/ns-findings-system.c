@@ -198,7 +198,7 @@ ns_find_missing_providers (NsFindings *self)
     { "Microsoft-Windows-DNS-Client", _ ("names (D01 to D07)"), trace->dns->len > 0 },
     { "Microsoft-Windows-TCPIP", _ ("connections (D08 to D17)"), trace->tcp->len > 0 },
     { "Microsoft-Windows-Winsock-AFD",
-      _ ("sockets and calls (D22, D40)"),
+      _ ("sockets and calls (D22, D33, D40)"),
       trace->winsock->len + trace->calls->len > 0 },
     { NULL, _ ("stacks"), trace->n_stacks_attached > 0 },
   };

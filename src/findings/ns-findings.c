@@ -43,6 +43,7 @@ static const NsFindingRule rules[] = {
   { "D30", N_("Errors of the web server"), N_("Look at the server's log for these requests."), REQUESTS, ASKED, ns_find_http_errors },
   { "D31", N_("Chain of redirects"), N_("Ask for the last address at once."), REQUESTS, ASKED, ns_find_redirects },
   { "D32", N_("Connections not used again"), N_("Keep one client object, and read answers to their end."), REQUESTS, ASKED, ns_find_new_connections },
+  { "D33", N_("Sockets are not closed"), N_("Close each socket when it is done with, also where something fails."), AFD, TABLES (NS_TABLE_WINSOCK), ns_find_leaked_sockets },
   { "D34", N_("Requests waited for a connection"), N_("Allow more connections to the server, or ask less at a time."), REQUESTS, ASKED, ns_find_pool_waits },
   { "D35", N_("Bad first address"), N_("Repair the address that never answered, or take it out of DNS."), CONNECT, ATTEMPTS, ns_find_bad_first_address },
   { "D36", N_("Loopback refused slowly"), N_("Name the address that the service listens at: 127.0.0.1 or ::1."), CONNECT, ATTEMPTS, ns_find_slow_loopback },

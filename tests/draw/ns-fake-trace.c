@@ -6,7 +6,9 @@
 
 #include "ns-fake-trace.h"
 
-/* The engine's own, without processes. */
+#include "engine/ns-namer.h"
+
+/* The engine's own, without processes, images and names of functions. */
 NsRow
 ns_trace_find_process (const NsTrace *self, guint32 pid, gint64 time_ns)
 {
@@ -17,6 +19,28 @@ const char *
 ns_trace_get_process_name (const NsTrace *self, guint32 pid, gint64 time_ns)
 {
   return pid == 1 ? "one.exe" : "other.exe";
+}
+
+NsRow
+ns_trace_find_image (const NsTrace *self, guint32 pid, guint64 address, gint64 time_ns)
+{
+  return 0;
+}
+
+gboolean
+ns_trace_is_kernel_address (const NsTrace *self, guint64 address)
+{
+  return FALSE;
+}
+
+char *
+ns_trace_frame_to_function (const NsTrace *self,
+                            guint32 pid,
+                            guint64 address,
+                            gint64 time_ns,
+                            gboolean is_return)
+{
+  return g_strdup ("function");
 }
 
 NsTrace *

@@ -294,6 +294,28 @@ make_d32 (NsTrace *trace, gboolean is_near)
     }
 }
 
+/* Sixty that stay open and six that do not; near: as many, all at once, as a pool makes them. */
+static void
+make_d33 (NsTrace *trace, gboolean is_near)
+{
+  const guint64 frames[] = { 0x7ff700001000, 0x7ff700002000 };
+  NsStackId stack = ns_stacks_add (trace->stacks, PID, frames, G_N_ELEMENTS (frames));
+  guint i;
+
+  for (i = 0; i < 66; i++)
+    {
+      NsWinsockRow *row = test_trace_add (trace->winsock);
+
+      row->pid = PID;
+      row->endpoint = 0x1000 + i;
+      row->remote = endpoint ("192.0.2.1:443");
+      row->connect_ns = row->first_data_ns = NS_TIME_NONE;
+      row->stack = stack;
+      row->open_ns = i * (is_near ? SECOND / 2 : 9 * SECOND);
+      row->close_ns = i % 11 == 10 ? row->open_ns + SECOND : NS_TIME_OPEN;
+    }
+}
+
 static void
 make_d34 (NsTrace *trace, gboolean is_near)
 {
@@ -429,6 +451,7 @@ static const Claim claims[] = {
   { "D30", make_d30, NS_SEVERITY_WARNING, 150 * MS, "host.test/item/* answered 404 (times: 3)" },
   { "D31", make_d31, NS_SEVERITY_WARNING, 450 * MS, "3 redirects took 450 ms" },
   { "D32", make_d32, NS_SEVERITY_WARNING, 120 * MS, "6 of 7 requests to host.test opened a new" },
+  { "D33", make_d33, NS_SEVERITY_WARNING, 0, "0x7ff700001000 opened 66 sockets and closed 6;" },
   { "D34", make_d34, NS_SEVERITY_WARNING, 150 * MS, "waited up to 150 ms" },
   { "D35", make_d35, NS_SEVERITY_WARNING, 21 * SECOND, "up to 21.00 s went to 2001:db8::1" },
   { "D36", make_d36, NS_SEVERITY_WARNING, 2 * SECOND, "Windows tried for 2.00 s" },
