@@ -34,7 +34,7 @@ static const NsCliVerb verbs[] = {
   { "lanes", N_("FILE"), N_("changes of state: of connections, interfaces, neighbors, address leases, Wi-Fi, reachability"), ns_cli_verb_lanes, EVENTS, 1, 1 },
   { "records", N_("FILE"), N_("one bare line a record, in time order, nothing decoded"), ns_cli_records, NS_CLI_TAKES_SPAN, 1, 1 },
   { "activities", N_("FILE"), N_("one row per network operation"), ns_cli_table, STACKS, 1, 1 },
-  { "dns", N_("FILE"), N_("name resolutions"), ns_cli_table, ROWS, 1, 1 },
+  { "dns", N_("FILE"), N_("name resolutions; --tree: who was asked, what came, what was connected to"), ns_cli_names, ROWS | NS_CLI_TAKES_TREE, 1, 1 },
   { "tcp", N_("FILE"), N_("TCP and UDP endpoints"), ns_cli_table, ROWS, 1, 1 },
   { "winsock", N_("FILE"), N_("sockets"), ns_cli_table, ROWS, 1, 1 },
   { "webio", N_("FILE"), N_("WinHTTP requests"), ns_cli_table, ROWS, 1, 1 },

@@ -41,6 +41,7 @@ typedef enum
   NS_CLI_TAKES_SIGNS = 1 << 12,  /* --errors --drops --show-schema */
   NS_CLI_TAKES_RAW = 1 << 17,    /* --raw */
   NS_CLI_TAKES_NAME = 1 << 18,   /* --name */
+  NS_CLI_TAKES_TREE = 1 << 19,   /* --tree of names */
 } NsCliTakes;
 
 /* What was asked. Texts that were not given are %NULL, numbers negative. */
@@ -169,6 +170,7 @@ gboolean ns_cli_verb_dump (NsCli *cli, GError **error);
 gboolean ns_cli_stacks (NsCli *cli, GError **error);
 gboolean ns_cli_pdb (NsCli *cli, GError **error);
 gboolean ns_cli_table (NsCli *cli, GError **error);
+gboolean ns_cli_names (NsCli *cli, GError **error);
 gboolean ns_cli_providers (NsCli *cli, GError **error);
 gboolean ns_cli_diff (NsCli *cli, GError **error);
 gboolean ns_cli_export (NsCli *cli, GError **error);
