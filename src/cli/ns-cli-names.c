@@ -5,6 +5,7 @@
  */
 #include "config.h"
 
+#include "base/ns-map.h"
 #include "cli/ns-cli-list.h"
 #include "cli/ns-cli-rows.h"
 #include "cli/ns-cli.h"
@@ -38,8 +39,9 @@ typedef struct
   const NsTrace *trace;
   const GArray *servers; /* NsNameServer, by row */
   GHashTable *first;     /* row → number of its first server, from 1 */
-  NsRow *first_tcp;      /* by row: its first connection */
-  NsRow *next_tcp;       /* by connection: the next one of the same name */
+  NsRow *question;       /* by row: the first row of the same name and process */
+  NsRow *first_tcp;      /* by such a row: its first connection */
+  NsRow *next_tcp;       /* by connection: the next one of the same question */
   NsRow *first_socket;
   NsRow *next_socket;
   NsCliRows *rows; /* NULL: as text */
@@ -176,6 +178,17 @@ is_up (const NsTcpRow *tcp)
          (strcmp (tcp->state, "Connect_Fail") != 0 && strcmp (tcp->state, "Connect_Request") != 0);
 }
 
+/* Whether a connection that stands on another row stands on this one, too: the DNS client and who
+ * called it tell of one question in a row each, at the same time. */
+static gboolean
+is_same_question (const Printer *self, NsRow row, NsRow other)
+{
+  const NsDnsRow *a = &g_array_index (self->trace->dns, NsDnsRow, row - 1);
+  const NsDnsRow *b = &g_array_index (self->trace->dns, NsDnsRow, other - 1);
+
+  return row == other || (a->open_ns <= b->close_ns && b->open_ns <= a->close_ns);
+}
+
 /* What became of an answer: the first connection that was made to it, or else one that failed. */
 static void
 look_up_address (const Printer *self, NsRow row, const NsIp *ip, Line *line)
@@ -183,11 +196,12 @@ look_up_address (const Printer *self, NsRow row, const NsIp *ip, Line *line)
   const NsTrace *trace = self->trace;
   NsRow i;
 
-  for (i = self->first_tcp[row]; i != 0; i = self->next_tcp[i])
+  for (i = self->first_tcp[self->question[row]]; i != 0; i = self->next_tcp[i])
     {
       const NsTcpRow *tcp = &g_array_index (trace->tcp, NsTcpRow, i - 1);
 
-      if (tcp->is_udp || !ns_ip_equal (&tcp->remote.ip, ip) || (line->tcp != 0 && !is_up (tcp)))
+      if (tcp->is_udp || !is_same_question (self, row, tcp->dns) ||
+          !ns_ip_equal (&tcp->remote.ip, ip) || (line->tcp != 0 && !is_up (tcp)))
         continue;
       line->tcp = i;
       line->state = is_up (tcp) ? "connected" : "failed";
@@ -195,11 +209,13 @@ look_up_address (const Printer *self, NsRow row, const NsIp *ip, Line *line)
       if (is_up (tcp))
         return;
     }
-  for (i = self->first_socket[row]; i != 0 && line->tcp == 0; i = self->next_socket[i])
+  for (i = self->first_socket[self->question[row]]; i != 0 && line->tcp == 0;
+       i = self->next_socket[i])
     {
       const NsWinsockRow *socket = &g_array_index (trace->winsock, NsWinsockRow, i - 1);
 
-      if (socket->socket_type != 1 || socket->tcp != 0 || !ns_ip_equal (&socket->remote.ip, ip))
+      if (socket->socket_type != 1 || !is_same_question (self, row, socket->dns) ||
+          socket->tcp != 0 || !ns_ip_equal (&socket->remote.ip, ip))
         continue;
       /* Bytes came over it; the status of a connect may be “pending” for good. */
       line->state = socket->received > 0 ? "connected" : socket->status != 0 ? "failed" : "tried";
@@ -234,26 +250,37 @@ static void
 index_names (Printer *self)
 {
   const NsTrace *trace = self->trace;
+  NsMap *questions = ns_map_new ();
   guint i;
 
   for (i = self->servers->len; i > 0; i--)
     g_hash_table_insert (self->first,
                          GUINT_TO_POINTER (g_array_index (self->servers, NsNameServer, i - 1).dns),
                          GUINT_TO_POINTER (i));
+  self->question = g_new0 (NsRow, trace->dns->len + 1);
+  for (i = 1; i <= trace->dns->len; i++)
+    {
+      const NsDnsRow *dns = &g_array_index (trace->dns, NsDnsRow, i - 1);
+
+      self->question[i] = ns_map_get (questions, dns->query, dns->pid);
+      if (self->question[i] == 0)
+        ns_map_set (questions, dns->query, dns->pid, self->question[i] = i);
+    }
+  ns_map_free (questions);
   self->first_tcp = g_new0 (NsRow, trace->dns->len + 1);
   self->next_tcp = g_new0 (NsRow, trace->tcp->len + 1);
   self->first_socket = g_new0 (NsRow, trace->dns->len + 1);
   self->next_socket = g_new0 (NsRow, trace->winsock->len + 1);
   for (i = trace->tcp->len; i > 0; i--)
     {
-      NsRow dns = g_array_index (trace->tcp, NsTcpRow, i - 1).dns;
+      NsRow dns = self->question[g_array_index (trace->tcp, NsTcpRow, i - 1).dns];
 
       self->next_tcp[i] = self->first_tcp[dns];
       self->first_tcp[dns] = i;
     }
   for (i = trace->winsock->len; i > 0; i--)
     {
-      NsRow dns = g_array_index (trace->winsock, NsWinsockRow, i - 1).dns;
+      NsRow dns = self->question[g_array_index (trace->winsock, NsWinsockRow, i - 1).dns];
 
       self->next_socket[i] = self->first_socket[dns];
       self->first_socket[dns] = i;
@@ -264,6 +291,7 @@ static void
 printer_clear (Printer *self)
 {
   g_clear_pointer (&self->first, g_hash_table_unref);
+  g_clear_pointer (&self->question, g_free);
   g_clear_pointer (&self->first_tcp, g_free);
   g_clear_pointer (&self->next_tcp, g_free);
   g_clear_pointer (&self->first_socket, g_free);

@@ -142,6 +142,26 @@ test_a_tree_has_no_columns_to_choose (Fixture *self, gconstpointer data)
   g_assert_cmpstr (output, ==, "");
 }
 
+/* The DNS client and who called it have a row each, and the connection stands on one of them. */
+static void
+test_a_connection_counts_for_both_rows_of_its_question (Fixture *self, gconstpointer data)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autofree char *output = NULL;
+  const char *first;
+
+  story_tell (story, 1, STORY_RESOLUTION, 1000, "wwddddd", NAME, "", 0, 0, 0, 0, 0);
+  story_tell (story, 2, STORY_DNS, 3006, "wdqwdddd", NAME, 1, P (0), "", 1, 0, 0, 0);
+  story_tell (story, 8, STORY_DNS, 3008, "wdqdw", NAME, 1, P (0), 0, "192.0.2.2;");
+  story_tell (story, 9, STORY_RESOLUTION, 1001, "wdw", NAME, 0, "192.0.2.2;");
+  add_connection (story, 10, P (0xb000), "10.0.0.5:50002", "192.0.2.2:443", 1033);
+  g_assert_true (ns_etl_writer_finish_to_file (story->writer, self->trace, NULL));
+  output = run (self, "--format", "text", 0);
+  first = strstr (output, "  address 192.0.2.2  connected  tcp 1\n");
+  g_assert_nonnull (first);
+  g_assert_nonnull (strstr (first + 1, "  address 192.0.2.2  connected  tcp 1\n"));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -151,6 +171,8 @@ main (int argc, char *argv[])
        test_the_chain_of_a_name_ends_at_the_address_that_was_reached);
   ADD ("the-tree-has-a-row-for-each-of-its-lines", test_the_tree_has_a_row_for_each_of_its_lines);
   ADD ("a-tree-has-no-columns-to-choose", test_a_tree_has_no_columns_to_choose);
+  ADD ("a-connection-counts-for-both-rows-of-its-question",
+       test_a_connection_counts_for_both_rows_of_its_question);
 #undef ADD
   return g_test_run ();
 }
