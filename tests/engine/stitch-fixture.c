@@ -349,8 +349,8 @@ write_connection (Item *self)
   write_event (self, &afd, 1018, 0);
 }
 
-static void
-write_image (NsEtlWriter *writer, guint32 pid, guint64 base, const char *path)
+void
+stitch_image_write (NsEtlWriter *writer, guint32 pid, guint64 base, guint64 size, const char *path)
 {
   g_autoptr (GByteArray) payload = g_byte_array_new ();
   NsEtlWriterGroup record = { .raw = ns_etl_writer_get_base_raw (writer),
@@ -361,7 +361,7 @@ write_image (NsEtlWriter *writer, guint32 pid, guint64 base, const char *path)
                               .payload = payload };
 
   ns_etl_bytes_u64 (payload, base);
-  ns_etl_bytes_u64 (payload, IMAGE_SIZE);
+  ns_etl_bytes_u64 (payload, size);
   ns_etl_bytes_u32 (payload, pid);
   ns_etl_bytes_zero (payload, 36);
   ns_etl_bytes_wstr (payload, path);
@@ -376,10 +376,26 @@ stitch_images_write (NsEtlWriter *writer)
 
   for (i = 0; i < G_N_ELEMENTS (pids); i++)
     {
-      write_image (writer, pids[i], EXE_BASE, "\\Device\\HarddiskVolume3\\app.exe");
-      write_image (writer, pids[i], NTDLL_BASE, "\\Windows\\System32\\ntdll.dll");
-      write_image (writer, pids[i], CLR_BASE, "\\Windows\\System32\\coreclr.dll");
-      write_image (writer, pids[i], CRT_BASE, "\\Windows\\System32\\ucrtbase.dll");
+      stitch_image_write (writer,
+                          pids[i],
+                          EXE_BASE,
+                          IMAGE_SIZE,
+                          "\\Device\\HarddiskVolume3\\app.exe");
+      stitch_image_write (writer,
+                          pids[i],
+                          NTDLL_BASE,
+                          IMAGE_SIZE,
+                          "\\Windows\\System32\\ntdll.dll");
+      stitch_image_write (writer,
+                          pids[i],
+                          CLR_BASE,
+                          IMAGE_SIZE,
+                          "\\Windows\\System32\\coreclr.dll");
+      stitch_image_write (writer,
+                          pids[i],
+                          CRT_BASE,
+                          IMAGE_SIZE,
+                          "\\Windows\\System32\\ucrtbase.dll");
     }
 }
 

@@ -22,6 +22,8 @@ NsTrace *stitch_trace_from_writer (NsEtlWriter *writer);
 
 /* The images that frames of the fixture's stacks lie in; stitch_trace_new() has them. */
 void stitch_images_write (NsEtlWriter *writer);
+void
+stitch_image_write (NsEtlWriter *writer, guint32 pid, guint64 base, guint64 size, const char *path);
 void stitch_script_write (NsEtlWriter *writer, const char *script);
 
 /* The chain of the nth connection (0-based), as `S1[1>2] |WThreadPool Worker| S2[2]`. */

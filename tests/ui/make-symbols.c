@@ -31,25 +31,6 @@ static const struct
 };
 
 static void
-write_image (NsEtlWriter *writer, guint64 base, guint32 size, const char *path)
-{
-  g_autoptr (GByteArray) payload = g_byte_array_new ();
-  NsEtlWriterGroup record = { .raw = ns_etl_writer_get_base_raw (writer),
-                              .kind = NS_RECORD_PERFINFO64,
-                              .group = 0x14,
-                              .opcode = 3,
-                              .version = 3,
-                              .payload = payload };
-
-  ns_etl_bytes_u64 (payload, base);
-  ns_etl_bytes_u64 (payload, size);
-  ns_etl_bytes_u32 (payload, STITCH_PID);
-  ns_etl_bytes_zero (payload, 36);
-  ns_etl_bytes_wstr (payload, path);
-  g_assert_true (ns_etl_writer_add_group (writer, &record));
-}
-
-static void
 write_identity (NsEtlWriter *writer, guint64 base, const char *pdb)
 {
   static const NsGuid image_id =
@@ -83,7 +64,11 @@ main (int argc, char *argv[])
   writer = ns_etl_writer_new (&options);
   for (guint i = 0; i < G_N_ELEMENTS (modules); i++)
     {
-      write_image (writer, BASE + modules[i].at, modules[i].size, modules[i].path);
+      stitch_image_write (writer,
+                          STITCH_PID,
+                          BASE + modules[i].at,
+                          modules[i].size,
+                          modules[i].path);
       if (modules[i].pdb != NULL)
         write_identity (writer, BASE + modules[i].at, modules[i].pdb);
     }
