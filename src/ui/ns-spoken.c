@@ -108,3 +108,27 @@ ns_spoken_set_close_name (GtkInfoBar *bar)
 {
   name_buttons (GTK_WIDGET (bar));
 }
+
+/**
+ * ns_spoken_drop_down_new:
+ * @words: (array zero-terminated=1): what can be chosen, marked for translation
+ * @name: what the choice is called, for those who point at it, too
+ *
+ * Returns: (transfer floating): a button with a list
+ */
+GtkWidget *
+ns_spoken_drop_down_new (const char *const *words, const char *name)
+{
+  g_autoptr (GtkStringList) list = gtk_string_list_new (NULL);
+  GtkWidget *drop_down;
+  guint i;
+
+  for (i = 0; words[i] != NULL; i++)
+    gtk_string_list_append (list, _ (words[i]));
+  drop_down = gtk_drop_down_new (G_LIST_MODEL (g_steal_pointer (&list)), NULL);
+  ns_spoken_set_name (drop_down, name);
+  /* What is pressed is a button inside. */
+  ns_spoken_set_name (gtk_widget_get_first_child (drop_down), name);
+  gtk_widget_set_tooltip_text (drop_down, name);
+  return drop_down;
+}

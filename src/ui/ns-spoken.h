@@ -14,5 +14,6 @@ void ns_spoken_set_cell_name (GtkWidget *child, const char *name, const char *ro
 void ns_spoken_set_tab_name (GtkNotebook *notebook, GtkWidget *page, const char *name);
 void ns_spoken_set_notebook_name (GtkNotebook *notebook, const char *name);
 void ns_spoken_set_close_name (GtkInfoBar *bar);
+GtkWidget *ns_spoken_drop_down_new (const char *const *words, const char *name);
 
 G_END_DECLS

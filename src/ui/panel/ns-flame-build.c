@@ -11,23 +11,6 @@
 
 #include <glib/gi18n.h>
 
-static GtkWidget *
-drop_down_new (const char *const *words, const char *label)
-{
-  g_autoptr (GtkStringList) list = gtk_string_list_new (NULL);
-  GtkWidget *drop_down;
-  guint i;
-
-  for (i = 0; words[i] != NULL; i++)
-    gtk_string_list_append (list, _ (words[i]));
-  drop_down = gtk_drop_down_new (G_LIST_MODEL (g_steal_pointer (&list)), NULL);
-  ns_spoken_set_name (drop_down, label);
-  /* What is pressed is a button inside. */
-  ns_spoken_set_name (gtk_widget_get_first_child (drop_down), label);
-  gtk_widget_set_tooltip_text (drop_down, label);
-  return drop_down;
-}
-
 static void
 stack_toggled_cb (GtkToggleButton *button, NsFlameView *self)
 {
@@ -114,7 +97,7 @@ make_controls (NsFlameView *self)
                                          N_ ("Failures"),
                                          NULL };
 
-  self->weight = drop_down_new (weights, _ ("What the width means"));
+  self->weight = ns_spoken_drop_down_new (weights, _ ("What the width means"));
   g_signal_connect_swapped (self->weight,
                             "notify::selected",
                             G_CALLBACK (ns_flame_view_make_tree),
@@ -151,7 +134,7 @@ build_panel_controls (NsFlameView *self)
                                         NULL };
   GtkWidget *controls = gtk_grid_new ();
 
-  self->stack = drop_down_new (stacks, _ ("Which end stands on top"));
+  self->stack = ns_spoken_drop_down_new (stacks, _ ("Which end stands on top"));
   g_signal_connect_swapped (self->stack, "notify::selected", G_CALLBACK (stack_selected_cb), self);
   gtk_widget_set_hexpand (self->stack, TRUE);
   gtk_widget_set_hexpand (self->search, TRUE);
@@ -192,7 +175,7 @@ build_page_controls (NsFlameView *self)
   GtkWidget *space = gtk_label_new (NULL);
   GtkWidget *close = gtk_button_new_from_icon_name ("window-close-symbolic");
 
-  self->color = drop_down_new (colors, _ ("What the colours mean"));
+  self->color = ns_spoken_drop_down_new (colors, _ ("What the colours mean"));
   g_signal_connect_swapped (self->color, "notify::selected", G_CALLBACK (color_selected_cb), self);
   gtk_widget_add_css_class (title, "section-title");
   gtk_widget_set_hexpand (space, TRUE);

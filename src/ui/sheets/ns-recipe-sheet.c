@@ -179,22 +179,6 @@ heading_new (const char *text)
 }
 
 static GtkWidget *
-drop_down_new (NsRecipeSheet *self, const char *const *words, const char *label)
-{
-  g_autoptr (GtkStringList) list = gtk_string_list_new (NULL);
-  GtkWidget *drop_down;
-  guint i;
-
-  for (i = 0; words[i] != NULL; i++)
-    gtk_string_list_append (list, _ (words[i]));
-  drop_down = gtk_drop_down_new (G_LIST_MODEL (g_steal_pointer (&list)), NULL);
-  ns_spoken_set_name (drop_down, label);
-  ns_spoken_set_name (gtk_widget_get_first_child (drop_down), label);
-  gtk_widget_set_tooltip_text (drop_down, label);
-  return drop_down;
-}
-
-static GtkWidget *
 build_choices (NsRecipeSheet *self)
 {
   static const char *const levels[] = { N_ ("Everything (5)"),
@@ -218,7 +202,7 @@ build_choices (NsRecipeSheet *self)
   self->stacks = gtk_check_button_new_with_mnemonic (_ ("Call s_tacks"));
   gtk_widget_set_tooltip_text (self->stacks, _ ("Which code did it: larger traces"));
   gtk_check_button_set_active (GTK_CHECK_BUTTON (self->stacks), TRUE);
-  self->level = drop_down_new (self, levels, _ ("How detailed"));
+  self->level = ns_spoken_drop_down_new (levels, _ ("How detailed"));
   self->more = gtk_entry_new ();
   gtk_entry_set_placeholder_text (GTK_ENTRY (self->more), "My-Provider:0x10:5");
   gtk_widget_set_tooltip_text (self->more,
@@ -243,7 +227,7 @@ build_result (NsRecipeSheet *self)
   GtkWidget *buttons = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *scrolled = gtk_scrolled_window_new ();
 
-  self->form = drop_down_new (self, forms, _ ("Made for"));
+  self->form = ns_spoken_drop_down_new (forms, _ ("Made for"));
   self->how = gtk_label_new (NULL);
   gtk_label_set_wrap (GTK_LABEL (self->how), TRUE);
   gtk_label_set_xalign (GTK_LABEL (self->how), 0);
