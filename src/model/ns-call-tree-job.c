@@ -6,47 +6,39 @@
 
 #include "model/ns-call-tree-job.h"
 
+#include "model/ns-trace-job.h"
+
 typedef struct
 {
-  NsTrace *trace;
   GArray *rows; /* guint32 */
   NsCallTreeOptions options;
   char **hidden;
-} Job;
+} Wanted;
 
 static void
-job_free (gpointer data)
+wanted_free (gpointer data)
 {
-  Job *job = data;
+  Wanted *wanted = data;
 
-  ns_trace_unref (job->trace);
-  g_array_unref (job->rows);
-  g_strfreev (job->hidden);
-  g_free (job);
+  g_array_unref (wanted->rows);
+  g_strfreev (wanted->hidden);
+  g_free (wanted);
 }
 
-static gboolean
-job_progress (double fraction, gpointer user_data)
+static gpointer
+make_tree (NsTrace *trace, gpointer data, NsProgressFunc progress, gpointer progress_data)
 {
-  return !g_cancellable_is_cancelled (user_data);
+  const Wanted *wanted = data;
+
+  return ns_call_tree_new (trace,
+                           (const guint32 *) (gconstpointer) wanted->rows->data,
+                           wanted->rows->len,
+                           &wanted->options,
+                           progress,
+                           progress_data);
 }
 
-static void
-job_worker (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
-{
-  Job *job = task_data;
-  NsCallTree *tree = ns_call_tree_new (job->trace,
-                                       (const guint32 *) (gconstpointer) job->rows->data,
-                                       job->rows->len,
-                                       &job->options,
-                                       job_progress,
-                                       cancellable);
-
-  if (tree == NULL)
-    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "stopped");
-  else
-    g_task_return_pointer (task, tree, (GDestroyNotify) ns_call_tree_free);
-}
+static const NsTraceJob tree_job = { make_tree, wanted_free, (GDestroyNotify) ns_call_tree_free };
 
 /**
  * ns_call_tree_job_run_async:
@@ -67,18 +59,14 @@ ns_call_tree_job_run_async (NsTrace *trace,
                             GAsyncReadyCallback callback,
                             gpointer user_data)
 {
-  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
-  Job *job = g_new0 (Job, 1);
+  Wanted *wanted = g_new0 (Wanted, 1);
 
-  g_task_set_source_tag (task, ns_call_tree_job_run_async);
-  job->trace = ns_trace_ref (trace);
-  job->rows = g_array_sized_new (FALSE, FALSE, sizeof (guint32), rows->len);
-  g_array_append_vals (job->rows, rows->data, rows->len);
-  job->options = *options;
-  job->hidden = g_strdupv ((char **) options->hidden);
-  job->options.hidden = (const char *const *) job->hidden;
-  g_task_set_task_data (task, job, job_free);
-  g_task_run_in_thread (task, job_worker);
+  wanted->rows = g_array_sized_new (FALSE, FALSE, sizeof (guint32), rows->len);
+  g_array_append_vals (wanted->rows, rows->data, rows->len);
+  wanted->options = *options;
+  wanted->hidden = g_strdupv ((char **) options->hidden);
+  wanted->options.hidden = (const char *const *) wanted->hidden;
+  ns_trace_job_run_async (&tree_job, trace, wanted, cancellable, callback, user_data);
 }
 
 /**
@@ -91,7 +79,5 @@ ns_call_tree_job_run_async (NsTrace *trace,
 NsCallTree *
 ns_call_tree_job_run_finish (GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (G_IS_TASK (result), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
+  return ns_trace_job_run_finish (&tree_job, result, error);
 }

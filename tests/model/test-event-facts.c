@@ -5,7 +5,7 @@
 #include "config.h"
 
 #include "model/ns-event-facts.h"
-#include "model/ns-row-events.h"
+#include "model/ns-row-job.h"
 
 static NsTrace *sample;
 
@@ -305,7 +305,7 @@ stopped_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GError) error = NULL;
 
-  g_assert_null (ns_row_events_run_finish (result, &error));
+  g_assert_null (ns_row_job_find_events_finish (result, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   g_main_loop_quit (user_data);
 }
@@ -317,7 +317,7 @@ test_a_stopped_search_finds_nothing (void)
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
 
   g_cancellable_cancel (cancellable);
-  ns_row_events_run_async (sample, NS_TABLE_TCP, 0, cancellable, stopped_cb, loop);
+  ns_row_job_find_events_async (sample, NS_TABLE_TCP, 0, cancellable, stopped_cb, loop);
   g_main_loop_run (loop);
 }
 

@@ -4,9 +4,9 @@
  */
 #include "config.h"
 
+#include "base/ns-byte-text.h"
 #include "base/ns-secrets.h"
-#include "model/ns-byte-text.h"
-#include "model/ns-row-content.h"
+#include "model/ns-row-job.h"
 #include "ui/ns-spoken.h"
 #include "ui/ns-words.h"
 #include "ui/panel/ns-content-page.h"
@@ -223,7 +223,7 @@ static void
 found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (NsContentPage) self = user_data;
-  g_autoptr (NsRowContent) found = ns_row_content_run_finish (result, NULL);
+  g_autoptr (NsRowContent) found = ns_row_job_find_content_finish (result, NULL);
   GtkTextIter start;
 
   /* The answer for a row that is no longer shown. */
@@ -388,5 +388,5 @@ ns_content_page_set_row (NsContentPage *self, NsTrace *trace, NsTableId table, g
   self->row = row;
   self->job = g_cancellable_new ();
   gtk_label_set_text (GTK_LABEL (self->note), _ ("Looking through the records of this row…"));
-  ns_row_content_run_async (trace, table, row, self->job, found_cb, g_object_ref (self));
+  ns_row_job_find_content_async (trace, table, row, self->job, found_cb, g_object_ref (self));
 }

@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "model/ns-row-content.h"
+#include "model/ns-row-job.h"
 #include "ui/ns-help.h"
 #include "ui/ns-spoken.h"
 #include "ui/ns-words.h"

@@ -6,7 +6,7 @@
 
 #include "ui/panel/ns-row-events-page.h"
 
-#include "model/ns-row-events.h"
+#include "model/ns-row-job.h"
 #include "model/ns-row-list.h"
 #include "ui/ns-spoken.h"
 #include "ui/ns-words.h"
@@ -180,7 +180,7 @@ static void
 found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (NsRowEventsPage) self = user_data;
-  g_autoptr (NsRowEvents) found = ns_row_events_run_finish (result, NULL);
+  g_autoptr (NsRowEvents) found = ns_row_job_find_events_finish (result, NULL);
   g_autofree char *how = NULL;
 
   /* The answer for a row that is no longer shown. */
@@ -311,5 +311,5 @@ ns_row_events_page_set_row (NsRowEventsPage *self, NsTrace *trace, NsTableId tab
   gtk_label_set_text (GTK_LABEL (self->how), _ ("Looking for the records of this row…"));
   gtk_widget_set_visible (self->spinner, TRUE);
   gtk_spinner_start (GTK_SPINNER (self->spinner));
-  ns_row_events_run_async (trace, table, row, self->job, found_cb, g_object_ref (self));
+  ns_row_job_find_events_async (trace, table, row, self->job, found_cb, g_object_ref (self));
 }

@@ -1,4 +1,4 @@
-/* Finds the records a row of a table stands on, in a thread, by the keys the row is known by.
+/* Finds the records a row of a table stands on, by the keys the row is known by.
  *
  * The engine does not note which records made a row, so they are looked for: between open and close
  * of the row, a record that has one of the row's pointers or handles as the value of a field. A
@@ -9,7 +9,7 @@
  */
 #include "config.h"
 
-#include "model/ns-row-events.h"
+#include "query/ns-row-events.h"
 
 #include "engine/ns-event.h"
 #include "schema/ns-payload.h"
@@ -302,84 +302,4 @@ ns_row_events_free (NsRowEvents *self)
   g_array_unref (self->events);
   g_array_unref (self->keys);
   g_free (self);
-}
-
-typedef struct
-{
-  NsTrace *trace;
-  NsTableId table;
-  guint32 row;
-} Job;
-
-static void
-job_free (gpointer data)
-{
-  Job *job = data;
-
-  ns_trace_unref (job->trace);
-  g_free (job);
-}
-
-static gboolean
-job_progress (double fraction, gpointer user_data)
-{
-  return !g_cancellable_is_cancelled (user_data);
-}
-
-static void
-job_worker (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
-{
-  Job *job = task_data;
-  NsRowEvents *found =
-      ns_row_events_find (job->trace, job->table, job->row, job_progress, cancellable);
-
-  if (found == NULL)
-    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "stopped");
-  else
-    g_task_return_pointer (task, found, (GDestroyNotify) ns_row_events_free);
-}
-
-/**
- * ns_row_events_run_async:
- * @trace: a trace
- * @table: a table
- * @row: one of its rows, 0-based
- * @cancellable: stops the search
- * @callback: called when it has ended
- * @user_data: for @callback
- *
- * Does ns_row_events_find() in a thread.
- */
-void
-ns_row_events_run_async (NsTrace *trace,
-                         NsTableId table,
-                         guint32 row,
-                         GCancellable *cancellable,
-                         GAsyncReadyCallback callback,
-                         gpointer user_data)
-{
-  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
-  Job *job = g_new0 (Job, 1);
-
-  g_task_set_source_tag (task, ns_row_events_run_async);
-  job->trace = ns_trace_ref (trace);
-  job->table = table;
-  job->row = row;
-  g_task_set_task_data (task, job, job_free);
-  g_task_run_in_thread (task, job_worker);
-}
-
-/**
- * ns_row_events_run_finish:
- * @result: what the callback got
- * @error: %G_IO_ERROR_CANCELLED when it was stopped
- *
- * Returns: (transfer full) (nullable): what was found
- */
-NsRowEvents *
-ns_row_events_run_finish (GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (G_IS_TASK (result), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
 }

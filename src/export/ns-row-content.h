@@ -6,8 +6,6 @@
 
 #include "query/ns-fields.h"
 
-#include <gio/gio.h>
-
 G_BEGIN_DECLS
 
 /* Pieces of one row that are kept, and bytes of all of them together. */
@@ -65,13 +63,6 @@ NsRowContent *ns_row_content_find (NsTrace *trace,
                                    NsProgressFunc progress,
                                    gpointer progress_data);
 void ns_row_content_free (NsRowContent *self);
-void ns_row_content_run_async (NsTrace *trace,
-                               NsTableId table,
-                               guint32 row,
-                               GCancellable *cancellable,
-                               GAsyncReadyCallback callback,
-                               gpointer user_data);
-NsRowContent *ns_row_content_run_finish (GAsyncResult *result, GError **error);
 gboolean ns_row_content_is_text (const NsContentPart *part);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsRowContent, ns_row_content_free)

@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "model/ns-byte-text.h"
+#include "base/ns-byte-text.h"
 
 #define PER_LINE NS_BYTE_TEXT_BYTES_PER_LINE
 /* Columns of a line: four digits of where it stands, two blanks, two digits and a blank a byte, a

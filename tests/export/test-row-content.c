@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "model/ns-row-content.h"
+#include "export/ns-row-content.h"
 
 #include "story.h"
 

@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "model/ns-byte-text.h"
+#include "base/ns-byte-text.h"
 
 #include <string.h>
 

@@ -1,12 +1,10 @@
-/* Finds the records a row of a table stands on, in a thread, by the keys the row is known by.
+/* Finds the records a row of a table stands on, by the keys the row is known by.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
 #include "query/ns-fields.h"
-
-#include <gio/gio.h>
 
 G_BEGIN_DECLS
 
@@ -59,13 +57,6 @@ NsRowEvents *ns_row_events_find (NsTrace *trace,
                                  NsProgressFunc progress,
                                  gpointer progress_data);
 void ns_row_events_free (NsRowEvents *self);
-void ns_row_events_run_async (NsTrace *trace,
-                              NsTableId table,
-                              guint32 row,
-                              GCancellable *cancellable,
-                              GAsyncReadyCallback callback,
-                              gpointer user_data);
-NsRowEvents *ns_row_events_run_finish (GAsyncResult *result, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsRowEvents, ns_row_events_free)
 

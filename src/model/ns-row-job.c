@@ -1,0 +1,125 @@
+/* Finds in a thread what belongs to a row: its records, and what they hold.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "model/ns-row-job.h"
+
+#include "model/ns-trace-job.h"
+
+typedef struct
+{
+  NsTableId table;
+  guint32 row;
+} Place;
+
+static Place *
+place_new (NsTableId table, guint32 row)
+{
+  Place *place = g_new (Place, 1);
+
+  *place = (Place){ table, row };
+  return place;
+}
+
+static gpointer
+find_events (NsTrace *trace, gpointer data, NsProgressFunc progress, gpointer progress_data)
+{
+  const Place *place = data;
+
+  return ns_row_events_find (trace, place->table, place->row, progress, progress_data);
+}
+
+static gpointer
+find_content (NsTrace *trace, gpointer data, NsProgressFunc progress, gpointer progress_data)
+{
+  const Place *place = data;
+
+  return ns_row_content_find (trace, place->table, place->row, progress, progress_data);
+}
+
+static const NsTraceJob events_job = { find_events, g_free, (GDestroyNotify) ns_row_events_free };
+static const NsTraceJob content_job = { find_content,
+                                        g_free,
+                                        (GDestroyNotify) ns_row_content_free };
+
+/**
+ * ns_row_job_find_events_async:
+ * @trace: a trace
+ * @table: a table
+ * @row: one of its rows, 0-based
+ * @cancellable: stops the search
+ * @callback: called when it has ended
+ * @user_data: for @callback
+ *
+ * Does ns_row_events_find() in a thread.
+ */
+void
+ns_row_job_find_events_async (NsTrace *trace,
+                              NsTableId table,
+                              guint32 row,
+                              GCancellable *cancellable,
+                              GAsyncReadyCallback callback,
+                              gpointer user_data)
+{
+  ns_trace_job_run_async (&events_job,
+                          trace,
+                          place_new (table, row),
+                          cancellable,
+                          callback,
+                          user_data);
+}
+
+/**
+ * ns_row_job_find_events_finish:
+ * @result: what the callback got
+ * @error: %G_IO_ERROR_CANCELLED when it was stopped
+ *
+ * Returns: (transfer full) (nullable): the records
+ */
+NsRowEvents *
+ns_row_job_find_events_finish (GAsyncResult *result, GError **error)
+{
+  return ns_trace_job_run_finish (&events_job, result, error);
+}
+
+/**
+ * ns_row_job_find_content_async:
+ * @trace: a trace
+ * @table: a table
+ * @row: one of its rows, 0-based
+ * @cancellable: stops the search
+ * @callback: called when it has ended
+ * @user_data: for @callback
+ *
+ * Does ns_row_content_find() in a thread.
+ */
+void
+ns_row_job_find_content_async (NsTrace *trace,
+                               NsTableId table,
+                               guint32 row,
+                               GCancellable *cancellable,
+                               GAsyncReadyCallback callback,
+                               gpointer user_data)
+{
+  ns_trace_job_run_async (&content_job,
+                          trace,
+                          place_new (table, row),
+                          cancellable,
+                          callback,
+                          user_data);
+}
+
+/**
+ * ns_row_job_find_content_finish:
+ * @result: what the callback got
+ * @error: %G_IO_ERROR_CANCELLED when it was stopped
+ *
+ * Returns: (transfer full) (nullable): what was found
+ */
+NsRowContent *
+ns_row_job_find_content_finish (GAsyncResult *result, GError **error)
+{
+  return ns_trace_job_run_finish (&content_job, result, error);
+}

@@ -1,0 +1,29 @@
+/* Finds in a thread what belongs to a row: its records, and what they hold.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "export/ns-row-content.h"
+#include "query/ns-row-events.h"
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+void ns_row_job_find_events_async (NsTrace *trace,
+                                   NsTableId table,
+                                   guint32 row,
+                                   GCancellable *cancellable,
+                                   GAsyncReadyCallback callback,
+                                   gpointer user_data);
+NsRowEvents *ns_row_job_find_events_finish (GAsyncResult *result, GError **error);
+void ns_row_job_find_content_async (NsTrace *trace,
+                                    NsTableId table,
+                                    guint32 row,
+                                    GCancellable *cancellable,
+                                    GAsyncReadyCallback callback,
+                                    gpointer user_data);
+NsRowContent *ns_row_job_find_content_finish (GAsyncResult *result, GError **error);
+
+G_END_DECLS
