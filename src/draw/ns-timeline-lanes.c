@@ -11,15 +11,10 @@
 
 #include <string.h>
 
-/* A host with more connections than this starts folded. */
-#define NS_LANE_MAX_OPEN_CHILDREN 8
 /* Lanes below a process that stand beside each other before the rest folds into a line. */
 #define MAX_BESIDE 8
 /* Names of so many bytes are kept together: a million of them are given back in no time. */
 #define TEXTS_BLOCK (256 << 10)
-
-/* Of the lanes of states; no other kind of lane is asked for it. */
-#define STATES_KEY 1
 
 /* A lane while its rows are still being counted. */
 typedef struct
@@ -475,38 +470,6 @@ emit_lane (Builder *self, NsTimelineLanes *lanes, guint32 number, guint32 parent
     emit_lane (self, lanes, child, draft->final, shift);
 }
 
-/* The lanes of states: they have marks and no rows. */
-static void
-emit_states (NsTimelineLanes *self, const NsTimelineWords *words, NsStateMarks *states)
-{
-  NsLane above = { .kind = NS_LANE_STATE,
-                   .parent = NS_LANE_NONE,
-                   .key = STATES_KEY,
-                   .reused = -1,
-                   .n_children = states->lanes->len,
-                   .state = G_MAXUINT };
-  guint32 parent = self->lanes->len;
-  guint i;
-
-  self->states = ns_state_marks_ref (states);
-  above.name = g_string_chunk_insert (self->texts, words->states);
-  g_array_append_val (self->lanes, above);
-  for (i = 0; i < states->lanes->len; i++)
-    {
-      NsLane lane = { .kind = NS_LANE_STATE,
-                      .level = 1,
-                      .parent = parent,
-                      .key = STATES_KEY + 1 + i,
-                      .reused = -1,
-                      .state = i };
-
-      lane.name = g_string_chunk_insert (self->texts,
-                                         words->state_name (
-                                             g_array_index (states->lanes, NsStateLane, i).id));
-      g_array_append_val (self->lanes, lane);
-    }
-}
-
 /* Gives each lane its stretch of the tracks and of the blocks. */
 static void
 allocate_tracks (NsTimelineLanes *self)
@@ -629,7 +592,7 @@ ns_timeline_lanes_new_grouped (const NsTrace *trace,
   assign_rows (&builder, sorted);
   g_array_sort_with_data (roots, compare_by_rows, drafts);
   if (states != NULL && words->states != NULL)
-    emit_states (self, words, states);
+    ns_timeline_lanes_add_states (self, words, states);
   for (i = 0; i < roots->len; i++)
     emit_lane (&builder, self, g_array_index (roots, guint32, i), NS_LANE_NONE, 0);
   for (i = 0; i < self->n_leaves; i++)

@@ -11,6 +11,8 @@ G_BEGIN_DECLS
 #define NS_LANE_NONE G_MAXUINT32
 /* Rows in a block of a track: what is skipped at once when it is too narrow to be seen. */
 #define NS_LANE_BLOCK 64
+/* A lane with more children than this starts folded. */
+#define NS_LANE_MAX_OPEN_CHILDREN 8
 
 typedef enum
 {
@@ -19,7 +21,7 @@ typedef enum
   NS_LANE_CONNECTION,
   NS_LANE_GROUP, /* a protocol, a thread or an activity id */
   NS_LANE_MORE,  /* what is left of the lanes below one, folded at first */
-  NS_LANE_STATE, /* changes of one kind of state, or the lane above such: it has no rows */
+  NS_LANE_STATE, /* changes of one kind of state, of one connection, or the lane above: no rows */
 } NsLaneKind;
 
 /* What the outermost lanes are. */
@@ -134,6 +136,9 @@ NsTimelineLanes *ns_timeline_lanes_new_grouped (const NsTrace *trace,
 void ns_timeline_lanes_keep (NsTimelineLanes *self, const GArray *rows);
 void ns_timeline_lanes_set_found (NsTimelineLanes *self, const GArray *rows);
 gboolean ns_timeline_lanes_is_kept (const NsTimelineLanes *self, guint row);
+void ns_timeline_lanes_add_states (NsTimelineLanes *self,
+                                   const NsTimelineWords *words,
+                                   NsStateMarks *states);
 void ns_timeline_lanes_list_shown (NsTimelineLanes *self);
 void ns_timeline_lanes_mark (NsTimelineLanes *self, const GArray *marks);
 void ns_timeline_lanes_free (NsTimelineLanes *self);

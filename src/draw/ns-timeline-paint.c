@@ -127,8 +127,13 @@ count_of (const NsTimelineScene *scene, const NsLane *lane)
   if (lane->kind != NS_LANE_STATE)
     return lane->n_kept;
   for (i = 0; i < states->lanes->len; i++)
-    if (lane->state == i || lane->state == G_MAXUINT)
-      n_marks += g_array_index (states->lanes, NsStateLane, i).marks->len;
+    {
+      const NsStateLane *state = &g_array_index (states->lanes, NsStateLane, i);
+
+      /* What stands in a connection's lane is counted above it already. */
+      if (lane->state == i || (lane->state == G_MAXUINT && state->name == NULL))
+        n_marks += state->marks->len;
+    }
   return n_marks;
 }
 

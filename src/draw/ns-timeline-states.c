@@ -1,10 +1,12 @@
-/* Paints the lanes of states: a diamond for each change, with its words where they have room.
+/* Paints the lanes of states: a diamond for each change, with its words where they have room; in
+ * the lane of one connection a box for each state, as long as it lasted.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "config.h"
 
 #include "draw/ns-timeline-paint.h"
+#include "query/ns-state-tcp.h"
 
 #include <math.h>
 
@@ -13,8 +15,8 @@
 /* Marks nearer than this to one another are one. */
 #define FOLD_PX 4.0
 
-static const GArray *
-marks_of (const NsTimelineLanes *lanes, guint shown)
+static const NsStateLane *
+state_of (const NsTimelineLanes *lanes, guint shown)
 {
   const NsLane *lane;
 
@@ -23,7 +25,15 @@ marks_of (const NsTimelineLanes *lanes, guint shown)
   lane = ns_timeline_lanes_get (lanes, g_array_index (lanes->shown, guint32, shown));
   if (lane->kind != NS_LANE_STATE || lane->state >= lanes->states->lanes->len)
     return NULL;
-  return g_array_index (lanes->states->lanes, NsStateLane, lane->state).marks;
+  return &g_array_index (lanes->states->lanes, NsStateLane, lane->state);
+}
+
+static const GArray *
+marks_of (const NsTimelineLanes *lanes, guint shown)
+{
+  const NsStateLane *state = state_of (lanes, shown);
+
+  return state != NULL ? state->marks : NULL;
 }
 
 static const NsStateMark *
@@ -109,6 +119,101 @@ paint_lane (NsPaint *paint, const NsTimelineScene *scene, const GArray *marks, d
     }
 }
 
+static void
+fill_stage (NsPaint *paint, NsTcpStage stage, double x0, double y0, double x1, double y1)
+{
+  static const double strength[] = { [NS_TCP_STAGE_NONE] = 0,
+                                     [NS_TCP_STAGE_OPENING] = 0.15,
+                                     [NS_TCP_STAGE_OPEN] = 0.4,
+                                     [NS_TCP_STAGE_CLOSING] = 0 };
+
+  ns_paint_mix (paint, NS_COLOR_TCP, NS_COLOR_BASE, strength[stage]);
+  ns_paint_box (paint, x0, y0, x1, y1);
+  cairo_fill (paint->cr);
+  ns_paint_color (paint, NS_COLOR_TCP, 1);
+  /* By its shape, too: what ends is hatched. */
+  if (stage == NS_TCP_STAGE_CLOSING && x1 - x0 > 3)
+    ns_paint_hatch (paint, x0, y0, x1, y1, 5 * paint->scale, FALSE);
+  ns_paint_box (paint, x0 + 0.5, y0 + 0.5, MAX (x1 - 0.5, x0 + 1), y1 - 0.5);
+  cairo_set_line_width (paint->cr, 1);
+  cairo_stroke (paint->cr);
+}
+
+/* The name of a state in its box, on a ground of its own where the box is hatched. */
+static void
+paint_state_name (NsPaint *paint, guint8 state, double x0, double x1, double y, double half)
+{
+  g_autofree char *name = NULL;
+  double gap = 5 * paint->scale;
+  double width;
+
+  if (paint->n_texts >= NS_PAINT_MAX_TEXTS || x1 - x0 < 24 * paint->scale)
+    return;
+  name = ns_state_tcp_dup_name (state);
+  width = ns_paint_text_width (paint, paint->caption, name);
+  if (width + 2 * gap > x1 - x0)
+    return;
+  if (ns_state_tcp_get_stage (state) == NS_TCP_STAGE_CLOSING)
+    {
+      ns_paint_color (paint, NS_COLOR_BASE, 1);
+      ns_paint_box (paint, x0 + gap - 2, y - half + 1, x0 + gap + width + 2, y + half - 1);
+      cairo_fill (paint->cr);
+    }
+  ns_paint_color (paint, NS_COLOR_TEXT, 1);
+  ns_paint_text (paint, paint->caption, name, x0 + gap, y, -1);
+}
+
+/* A state from one moment to another. */
+static void
+paint_state (NsPaint *paint, const NsTimelineScene *scene, guint8 state, NsTimeSpan span, double y)
+{
+  NsTcpStage stage = ns_state_tcp_get_stage (state);
+  double half = floor (scene->metrics->bar / 2);
+  double x0 = floor (ns_timeline_layout_x_at (scene->layout, span.begin_ns));
+  double x1 = floor (ns_timeline_layout_x_at (scene->layout, span.end_ns));
+
+  if (stage == NS_TCP_STAGE_NONE || x1 < 0 || x0 > scene->layout->width)
+    return;
+  x1 = MAX (x1, x0 + 2);
+  /* A box that begins or ends out of sight has no edge there. */
+  fill_stage (paint, stage, MAX (x0, -4), y - half, MIN (x1, scene->layout->width + 4), y + half);
+  paint_state_name (paint, state, MAX (x0, 0), MIN (x1, scene->layout->width), y, half);
+}
+
+/* The states of a connection: that before its first change is known from the beginning on. */
+static void
+paint_connection (NsPaint *paint, const NsTimelineScene *scene, const GArray *marks, double y)
+{
+  guint first = find_first (marks, scene->layout->begin_ns);
+  double last_x = -G_MAXDOUBLE;
+  guint i;
+
+  if (first == 0)
+    paint_state (paint,
+                 scene,
+                 mark_at (marks, 0)->before,
+                 (NsTimeSpan){ scene->layout->whole.begin_ns, mark_at (marks, 0)->time_ns },
+                 y);
+  for (i = first > 0 ? first - 1 : 0;
+       i < marks->len && mark_at (marks, i)->time_ns <= scene->layout->end_ns;
+       i++)
+    {
+      gint64 end_ns =
+          i + 1 < marks->len ? mark_at (marks, i + 1)->time_ns : scene->layout->whole.end_ns;
+      double x = ns_timeline_layout_x_at (scene->layout, end_ns);
+
+      /* Many in one place cost as much as one. */
+      if (x - last_x < 0.5)
+        continue;
+      last_x = x;
+      paint_state (paint,
+                   scene,
+                   mark_at (marks, i)->after,
+                   (NsTimeSpan){ mark_at (marks, i)->time_ns, end_ns },
+                   y);
+    }
+}
+
 /**
  * ns_timeline_paint_states:
  * @paint: a painter; its origin is the left edge of the plot
@@ -126,13 +231,13 @@ ns_timeline_paint_states (NsPaint *paint, const NsTimelineScene *scene, guint fi
 
   for (i = first; i < end; i++)
     {
-      const GArray *marks = marks_of (scene->lanes, i);
+      const NsStateLane *state = state_of (scene->lanes, i);
+      double y = floor (top + (i + 0.5) * scene->metrics->lane - scene->scroll);
 
-      if (marks != NULL)
-        paint_lane (paint,
-                    scene,
-                    marks,
-                    floor (top + (i + 0.5) * scene->metrics->lane - scene->scroll) + 0.5);
+      if (state != NULL && state->name != NULL)
+        paint_connection (paint, scene, state->marks, y);
+      else if (state != NULL)
+        paint_lane (paint, scene, state->marks, y + 0.5);
     }
 }
 
@@ -143,7 +248,8 @@ ns_timeline_paint_states (NsPaint *paint, const NsTimelineScene *scene, guint fi
  * @shown: a lane, counted from the top
  * @x: px in the plot
  *
- * Returns: (nullable): the mark nearest to @x, if the lane shows states and one is near
+ * Returns: (nullable): the mark nearest to @x, if the lane shows states and one is near; in the
+ * lane of a connection the change that began the state at @x
  */
 const NsStateMark *
 ns_timeline_states_find_at (const NsTimelineLanes *lanes,
@@ -170,6 +276,12 @@ ns_timeline_states_find_at (const NsTimelineLanes *lanes,
           best = mark_at (marks, i);
           best_distance = fabs (distance);
         }
+    }
+  if (best == NULL && state_of (lanes, shown)->name != NULL)
+    {
+      i = find_first (marks, ns_timeline_layout_time_at (layout, x) + 1);
+      if (i > 0 && ns_state_tcp_get_stage (mark_at (marks, i - 1)->after) != NS_TCP_STAGE_NONE)
+        best = mark_at (marks, i - 1);
     }
   return best;
 }

@@ -479,3 +479,37 @@ ns_event_mark_dup_text (const NsEvent *event)
     }
   return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
 }
+
+static gboolean
+get_number (const NsEvent *event, const char *name, guint64 *value)
+{
+  NsPayloadItem item;
+
+  return ns_payload_find (event->schema, event->record, name, &item) &&
+         ns_value_get_uint (&item, value);
+}
+
+/**
+ * ns_event_mark_get_tcp_change:
+ * @event: an event
+ * @tcb: (out): the address of the connection's control block
+ * @before: (out): the number of the state it had
+ * @after: (out): of the one it has now
+ *
+ * Returns: whether the event tells of a change of a TCP connection's state
+ */
+gboolean
+ns_event_mark_get_tcp_change (const NsEvent *event, guint64 *tcb, guint8 *before, guint8 *after)
+{
+  gint state = find_state (event);
+  guint64 numbers[2];
+
+  if (state < 0 || strcmp (states[state].lane, "tcp-state") != 0 ||
+      !get_number (event, states[state].subject, tcb) ||
+      !get_number (event, states[state].before, &numbers[0]) ||
+      !get_number (event, states[state].after, &numbers[1]))
+    return FALSE;
+  *before = (guint8) MIN (numbers[0], G_MAXUINT8);
+  *after = (guint8) MIN (numbers[1], G_MAXUINT8);
+  return TRUE;
+}

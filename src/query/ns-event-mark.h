@@ -21,5 +21,7 @@ gboolean ns_event_mark_may_tell (const NsGuid *provider);
 const char *ns_event_mark_get_lane (const NsEvent *event);
 char *ns_event_mark_dup_subject (const NsEvent *event);
 char *ns_event_mark_dup_text (const NsEvent *event);
+gboolean
+ns_event_mark_get_tcp_change (const NsEvent *event, guint64 *tcb, guint8 *before, guint8 *after);
 
 G_END_DECLS

@@ -7,6 +7,7 @@
 #include "query/ns-state-marks.h"
 
 #include "query/ns-event-mark.h"
+#include "query/ns-state-tcp.h"
 
 #include <string.h>
 
@@ -25,7 +26,11 @@ mark_clear (gpointer data)
 static void
 lane_clear (gpointer data)
 {
-  g_array_unref (((NsStateLane *) data)->marks);
+  NsStateLane *lane = data;
+
+  g_array_unref (lane->marks);
+  g_free (lane->name);
+  g_free (lane->detail);
 }
 
 static void
@@ -59,7 +64,7 @@ dup_text (const NsEvent *event)
 }
 
 static void
-add_event (NsStateMarks *self, const NsTrace *trace, guint32 row)
+add_event (NsStateMarks *self, NsStateTcp *connections, const NsTrace *trace, guint32 row)
 {
   NsEvent event;
   const char *id;
@@ -68,15 +73,16 @@ add_event (NsStateMarks *self, const NsTrace *trace, guint32 row)
   if (!ns_event_read (trace, row, &event))
     return;
   id = ns_event_mark_get_lane (&event);
+  ns_state_tcp_add (connections, &event, row);
   for (i = 0; id != NULL && i < self->lanes->len; i++)
     {
       NsStateLane *lane = &g_array_index (self->lanes, NsStateLane, i);
 
       if (strcmp (lane->id, id) == 0 && lane->marks->len < NS_STATE_MARKS_MAX)
         {
-          NsStateMark mark = { g_array_index (trace->events, NsEventRow, row).time_ns, row, NULL };
+          NsStateMark mark = { .event = row, .text = dup_text (&event) };
 
-          mark.text = dup_text (&event);
+          mark.time_ns = g_array_index (trace->events, NsEventRow, row).time_ns;
           g_array_append_val (lane->marks, mark);
         }
     }
@@ -95,8 +101,9 @@ compare_marks (gconstpointer a, gconstpointer b)
 
 /* Sorts each lane, and leaves those out that have nothing to show. */
 static void
-settle (NsStateMarks *self)
+settle (NsStateMarks *self, NsStateTcp *connections)
 {
+  guint n_kinds;
   guint i;
 
   for (i = self->lanes->len; i-- > 0;)
@@ -108,6 +115,11 @@ settle (NsStateMarks *self)
       else
         g_array_sort (lane->marks, compare_marks);
     }
+  /* That of connections is the last of the kinds: if any of them changed, it is there. */
+  n_kinds = self->lanes->len;
+  ns_state_tcp_finish (connections, self->lanes, n_kinds > 0 ? n_kinds - 1 : 0);
+  for (i = n_kinds; i < self->lanes->len; i++)
+    g_array_sort (g_array_index (self->lanes, NsStateLane, i).marks, compare_marks);
 }
 
 /**
@@ -125,6 +137,7 @@ ns_state_marks_find (const NsTrace *trace, NsProgressFunc progress, gpointer pro
 {
   NsStateMarks *self = g_atomic_rc_box_new0 (NsStateMarks);
   g_autofree guint8 *tells = find_providers (trace);
+  g_autoptr (NsStateTcp) connections = ns_state_tcp_new (trace);
   guint n_events = trace->events != NULL ? trace->events->len : 0;
   guint i;
 
@@ -132,8 +145,9 @@ ns_state_marks_find (const NsTrace *trace, NsProgressFunc progress, gpointer pro
   g_array_set_clear_func (self->lanes, lane_clear);
   for (i = 0; i < G_N_ELEMENTS (lane_ids); i++)
     {
-      NsStateLane lane = { lane_ids[i], g_array_new (FALSE, FALSE, sizeof (NsStateMark)) };
+      NsStateLane lane = { .id = lane_ids[i] };
 
+      lane.marks = g_array_new (FALSE, FALSE, sizeof (NsStateMark));
       g_array_set_clear_func (lane.marks, mark_clear);
       g_array_append_val (self->lanes, lane);
     }
@@ -148,9 +162,9 @@ ns_state_marks_find (const NsTrace *trace, NsProgressFunc progress, gpointer pro
           return NULL;
         }
       if (row->provider < trace->providers->len && tells[row->provider])
-        add_event (self, trace, i);
+        add_event (self, connections, trace, i);
     }
-  settle (self);
+  settle (self, connections);
   return self;
 }
 

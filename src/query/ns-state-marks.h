@@ -17,19 +17,25 @@ typedef struct
   gint64 time_ns;
   guint32 event; /* row of the table of events */
   char *text;    /* whose state, and what it is now */
+  guint8 before; /* of one connection's lane: the number of the state it had */
+  guint8 after;  /* likewise: of the one it has from here on */
 } NsStateMark;
 
 /* A kind of state that the trace tells of. */
 typedef struct
 {
-  const char *id; /* as ns_event_mark_get_lane() has it */
-  GArray *marks;  /* NsStateMark, the earliest first */
+  const char *id;     /* as ns_event_mark_get_lane() has it */
+  GArray *marks;      /* NsStateMark, the earliest first */
+  char *name;         /* (nullable): whose states they are; of one connection's lane only */
+  char *detail;       /* (nullable): likewise, its own port */
+  guint parent;       /* of one connection's lane: the lane of all of them */
+  guint64 connection; /* likewise: its number, the same whenever the trace is read */
 } NsStateLane;
 
 /* Made once, then only read: any thread may. */
 typedef struct
 {
-  GArray *lanes; /* NsStateLane, those without marks left out */
+  GArray *lanes; /* NsStateLane, those without marks left out; those of connections last */
 } NsStateMarks;
 
 NsStateMarks *

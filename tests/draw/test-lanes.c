@@ -190,12 +190,13 @@ test_states_have_lanes_and_no_rows (void)
   NsTrace *trace = small_trace ();
   NsTimelineWords with_states = words;
   g_autoptr (NsStateMarks) marks = g_atomic_rc_box_new0 (NsStateMarks);
-  NsStateLane state = { "tcp-state", g_array_new (FALSE, FALSE, sizeof (NsStateMark)) };
-  NsStateMark mark = { 400, 7, NULL };
+  NsStateLane state = { .id = "tcp-state" };
+  NsStateMark mark = { .time_ns = 400, .event = 7 };
   g_autoptr (NsTimelineLanes) lanes = NULL;
   g_autofree char *text = NULL;
   NsTimelineLayout layout;
 
+  state.marks = g_array_new (FALSE, FALSE, sizeof (NsStateMark));
   g_array_append_val (state.marks, mark);
   marks->lanes = g_array_new (FALSE, FALSE, sizeof (NsStateLane));
   g_array_append_val (marks->lanes, state);
@@ -213,6 +214,58 @@ test_states_have_lanes_and_no_rows (void)
   g_assert_null (ns_timeline_states_find_at (lanes, &layout, 2, 400));
   g_assert_cmpuint (ns_timeline_states_find_at (lanes, &layout, 1, 404)->event, ==, 7);
   g_array_unref (state.marks);
+  fake_trace_free (trace);
+}
+
+static NsStateLane
+connection_lane (const char *name, guint64 number)
+{
+  NsStateLane lane = { .id = "tcp-state", .name = (char *) name, .connection = number };
+  /* SYN sent at 200, established at 300, closed at 600 */
+  NsStateMark marks[] = { { 200, 1, NULL, 0, 2 }, { 300, 2, NULL, 2, 4 }, { 600, 3, NULL, 4, 0 } };
+
+  lane.marks = g_array_new (FALSE, FALSE, sizeof (NsStateMark));
+  g_array_append_vals (lane.marks, marks, G_N_ELEMENTS (marks));
+  return lane;
+}
+
+/* The changes of all connections in one lane, and under it a lane for each of them. */
+static void
+test_a_connection_has_a_lane_of_its_states (void)
+{
+  NsTrace *trace = small_trace ();
+  NsTimelineWords with_states = words;
+  g_autoptr (NsStateMarks) marks = g_atomic_rc_box_new0 (NsStateMarks);
+  NsStateLane lane;
+  g_autoptr (NsTimelineLanes) lanes = NULL;
+  g_autofree char *text = NULL;
+  NsTimelineLayout layout;
+  guint i;
+
+  marks->lanes = g_array_new (FALSE, FALSE, sizeof (NsStateLane));
+  lane = connection_lane (NULL, 0);
+  g_array_append_val (marks->lanes, lane);
+  for (i = 0; i < 2; i++)
+    {
+      lane = connection_lane (i == 0 ? "a:443" : "b:80", i + 1);
+      g_array_append_val (marks->lanes, lane);
+    }
+  with_states.states = "states";
+  with_states.state_name = state_name;
+  lanes = ns_timeline_lanes_new_grouped (trace, NULL, &with_states, NS_LANES_BY_PROCESS, marks);
+  text = lanes_to_text (lanes);
+  g_assert_true (g_str_has_prefix (text, "states 0|-tcp-state 0|--a:443 0|--b:80 0|one.exe 3|"));
+  g_assert_cmpuint (ns_timeline_lanes_get (lanes, 0)->n_children, ==, 1);
+  g_assert_cmpuint (ns_timeline_lanes_get (lanes, 1)->n_children, ==, 2);
+  g_assert_cmpuint (ns_timeline_lanes_get (lanes, 3)->parent, ==, 1);
+  ns_timeline_layout_init (&layout, (NsTimeSpan){ 0, 1000 }, 1000);
+  /* In a box the change that began it; before the first and behind the last is none. */
+  g_assert_cmpuint (ns_timeline_states_find_at (lanes, &layout, 2, 250)->event, ==, 1);
+  g_assert_cmpuint (ns_timeline_states_find_at (lanes, &layout, 2, 450)->event, ==, 2);
+  g_assert_null (ns_timeline_states_find_at (lanes, &layout, 2, 100));
+  g_assert_null (ns_timeline_states_find_at (lanes, &layout, 2, 700));
+  for (i = 0; i < marks->lanes->len; i++)
+    g_array_unref (g_array_index (marks->lanes, NsStateLane, i).marks);
   fake_trace_free (trace);
 }
 
@@ -571,6 +624,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/lanes/rows-that-are-not-kept-are-dim", test_rows_that_are_not_kept_are_dim);
   g_test_add_func ("/lanes/a-head-has-two-buttons", test_a_head_has_two_buttons);
   g_test_add_func ("/lanes/states-have-lanes-and-no-rows", test_states_have_lanes_and_no_rows);
+  g_test_add_func ("/lanes/a-connection-has-a-lane-of-its-states",
+                   test_a_connection_has_a_lane_of_its_states);
   g_test_add_func ("/lanes/blocks-count-what-is-kept", test_blocks_count_what_is_kept);
   g_test_add_func ("/lanes/lanes-fold", test_lanes_fold);
   g_test_add_func ("/lanes/a-datagram-flow-ends-with-its-last-packet",

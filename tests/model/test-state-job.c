@@ -6,10 +6,13 @@
 
 #include "etl/ns-etl-writer.h"
 #include "model/ns-state-job.h"
+#include "query/ns-event-mark.h"
 #include "stitch-fixture.h"
+#include "story.h"
 
 #define TCPIP "2f07e2ee-15db-40f1-90ef-9d7ba282188a"
 #define DHCP "15a7a4f8-0072-4eab-abad-f98a4d666aed"
+#define TCB P (0xffff800000001000)
 #define OTHER "11111111-2222-3333-4444-555555555555"
 
 static void
@@ -47,6 +50,12 @@ open_trace (void)
   return stitch_trace_from_writer (writer);
 }
 
+static void
+tell_state (Story *story, double ms, guint before, guint after)
+{
+  story_tell (story, ms, STORY_TCPIP, 1051, "dddp", before, after, 1, TCB);
+}
+
 static char *
 marks_to_text (const NsStateMarks *marks)
 {
@@ -58,7 +67,14 @@ marks_to_text (const NsStateMarks *marks)
     {
       const NsStateLane *lane = &g_array_index (marks->lanes, NsStateLane, i);
 
-      g_string_append_printf (text, "%s[", lane->id);
+      g_string_append (text, lane->id);
+      if (lane->name != NULL)
+        g_string_append_printf (text,
+                                " %s%s of %u",
+                                lane->name,
+                                lane->detail != NULL ? lane->detail : "",
+                                lane->parent);
+      g_string_append_c (text, '[');
       for (k = 0; k < lane->marks->len; k++)
         {
           const NsStateMark *mark = &g_array_index (lane->marks, NsStateMark, k);
@@ -106,7 +122,78 @@ test_each_change_is_a_mark_of_its_lane (void)
                    "dhcp[30 7: MediaStateEvent/MediaConnect]"
                    "interface[20 5: Operational]"
                    "tcp-state[10 0xffff800000001000: Established → CloseWait, "
-                   "40 0xffff800000001000: CloseWait → Closed]");
+                   "40 0xffff800000001000: CloseWait → Closed]"
+                   "tcp-state 0xffff800000001000 of 2[10 established → close wait, "
+                   "40 close wait → closed]");
+  ns_trace_unref (trace);
+}
+
+/* One control block, used by two connections one after the other: each has its own lane, with the
+ * name of its peer. */
+static void
+test_each_connection_has_a_lane (void)
+{
+  g_autoptr (Story) story = story_new ();
+  NsTrace *trace;
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (NsStateMarks) marks = NULL;
+  const NsStateLane *lane;
+
+  tell_state (story, 9, 0, 2);
+  story_tell (story, 10, STORY_TCPIP, 1002, "pAAdd", TCB, "10.0.0.5:50001", "1.2.3.4:443", 2, 0);
+  story_tell (story, 20, STORY_TCPIP, 1033, "pAAdd", TCB, "10.0.0.5:50001", "1.2.3.4:443", 2, 0);
+  tell_state (story, 20, 2, 4);
+  tell_state (story, 30, 4, 5);
+  tell_state (story, 35, 5, 0);
+  story_tell (story, 36, STORY_TCPIP, 1039, "pAAdd", TCB, "10.0.0.5:50001", "1.2.3.4:443", 0, 0);
+  story_tell (story, 1010, STORY_TCPIP, 1002, "pAAdd", TCB, "10.0.0.5:50002", "5.6.7.8:80", 2, 0);
+  tell_state (story, 1011, 0, 2);
+  trace = stitch_trace_from_writer (story->writer);
+  result = run (trace, NULL);
+  marks = ns_state_job_run_finish (result, NULL);
+  g_assert_cmpuint (marks->lanes->len, ==, 3);
+  lane = &g_array_index (marks->lanes, NsStateLane, 1);
+  g_assert_cmpstr (lane->name, ==, "1.2.3.4:443");
+  g_assert_cmpstr (lane->detail, ==, ":50001");
+  g_assert_cmpuint (lane->marks->len, ==, 4);
+  g_assert_cmpstr (g_array_index (lane->marks, NsStateMark, 2).text,
+                   ==,
+                   "established → FIN wait 1");
+  lane = &g_array_index (marks->lanes, NsStateLane, 2);
+  g_assert_cmpstr (lane->name, ==, "5.6.7.8:80");
+  g_assert_cmpuint (lane->marks->len, ==, 1);
+  ns_trace_unref (trace);
+}
+
+/* The words are ours, the numbers are those of the provider's manifest. */
+static void
+test_states_are_called_as_windows_numbers_them (void)
+{
+  static const char *const in_manifest[] = { "Closed",      "Listen",   "SynSent",  "SynRcvd",
+                                             "Established", "FinWait1", "FinWait2", "CloseWait",
+                                             "Closing",     "LastAck",  "TimeWait" };
+  g_autoptr (Story) story = story_new ();
+  NsTrace *trace;
+  guint n_told = 0;
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (in_manifest); i++)
+    tell_state (story, i, 0, i);
+  trace = stitch_trace_from_writer (story->writer);
+  for (i = 0; i < trace->events->len; i++)
+    {
+      NsEvent event;
+      g_autofree char *text = NULL;
+      g_autofree char *expected = NULL;
+
+      g_assert_true (ns_event_read (trace, i, &event));
+      text = ns_event_mark_dup_text (&event);
+      if (text == NULL)
+        continue;
+      expected = g_strconcat ("Closed → ", in_manifest[n_told++], NULL);
+      g_assert_cmpstr (text, ==, expected);
+    }
+  g_assert_cmpuint (n_told, ==, G_N_ELEMENTS (in_manifest));
   ns_trace_unref (trace);
 }
 
@@ -131,6 +218,9 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/state-job/each-change-is-a-mark-of-its-lane",
                    test_each_change_is_a_mark_of_its_lane);
+  g_test_add_func ("/state-job/each-connection-has-a-lane", test_each_connection_has_a_lane);
+  g_test_add_func ("/state-job/states-are-called-as-windows-numbers-them",
+                   test_states_are_called_as_windows_numbers_them);
   g_test_add_func ("/state-job/it-can-be-stopped", test_it_can_be_stopped);
   return g_test_run ();
 }

@@ -1,0 +1,87 @@
+/* The lanes of states: one for each kind, and one for each TCP connection.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "base/ns-map.h"
+#include "draw/ns-timeline-lanes.h"
+
+/* Of the lanes of states; no other kind of lane is asked for it. */
+#define STATES_KEY 1
+
+/* How many lanes of single connections stand under a lane of states. */
+static guint
+count_connections (const NsStateMarks *states, guint parent)
+{
+  guint n = 0;
+  guint i;
+
+  for (i = 0; i < states->lanes->len; i++)
+    if (g_array_index (states->lanes, NsStateLane, i).name != NULL &&
+        g_array_index (states->lanes, NsStateLane, i).parent == parent)
+      n++;
+  return n;
+}
+
+/* One lane of states: of a kind, or of one connection. */
+static void
+emit_state (NsTimelineLanes *self,
+            const NsTimelineWords *words,
+            const NsStateMarks *states,
+            guint32 above,
+            guint i)
+{
+  const NsStateLane *state = &g_array_index (states->lanes, NsStateLane, i);
+  NsLane lane = { .kind = NS_LANE_STATE, .level = 1, .parent = above, .reused = -1, .state = i };
+
+  if (state->name != NULL)
+    {
+      lane.level = 2;
+      /* The lanes of kinds stand in a row behind the one above them all. */
+      lane.parent = above + 1 + state->parent;
+      lane.key = ns_map_mix (STATES_KEY, state->connection);
+      lane.name = g_string_chunk_insert (self->texts, state->name);
+      if (state->detail != NULL)
+        lane.detail = g_string_chunk_insert (self->texts, state->detail);
+    }
+  else
+    {
+      lane.key = STATES_KEY + 1 + i;
+      lane.name = g_string_chunk_insert (self->texts, words->state_name (state->id));
+      lane.n_children = count_connections (states, i);
+      lane.is_folded = lane.n_children > NS_LANE_MAX_OPEN_CHILDREN;
+    }
+  g_array_append_val (self->lanes, lane);
+}
+
+/**
+ * ns_timeline_lanes_add_states:
+ * @self: lanes that are being made
+ * @words: texts for lanes
+ * @states: changes of state
+ *
+ * Appends the lanes of states: they have marks and no rows.
+ */
+void
+ns_timeline_lanes_add_states (NsTimelineLanes *self,
+                              const NsTimelineWords *words,
+                              NsStateMarks *states)
+{
+  NsLane above = { .kind = NS_LANE_STATE,
+                   .parent = NS_LANE_NONE,
+                   .key = STATES_KEY,
+                   .reused = -1,
+                   .state = G_MAXUINT };
+  guint32 parent = self->lanes->len;
+  guint i;
+
+  self->states = ns_state_marks_ref (states);
+  above.name = g_string_chunk_insert (self->texts, words->states);
+  for (i = 0; i < states->lanes->len; i++)
+    if (g_array_index (states->lanes, NsStateLane, i).name == NULL)
+      above.n_children++;
+  g_array_append_val (self->lanes, above);
+  for (i = 0; i < states->lanes->len; i++)
+    emit_state (self, words, states, parent, i);
+}

@@ -1,0 +1,247 @@
+/* The states of each TCP connection: sorts changes of state by the connection they are of.
+ *
+ * An event names a connection by the address of its control block, which Windows uses again after
+ * the connection has ended: what tells two of them apart is when they lived.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "query/ns-state-tcp.h"
+
+#include "base/ns-map.h"
+#include "query/ns-event-mark.h"
+
+#include <glib/gi18n-lib.h>
+
+/* A change of state is told up to so long before the event that a connection's row begins with. */
+#define EARLY_NS (NS_PER_SECOND / 10)
+
+/* clang-format off */
+/* As the TCPIP provider's manifest numbers them. */
+static const struct
+{
+  const char *name;
+  NsTcpStage stage;
+} states[] = {
+  { N_ ("closed"), NS_TCP_STAGE_NONE },
+  /* Translators: the following are states of a TCP connection, as RFC 9293 has them. */
+  { N_ ("listening"), NS_TCP_STAGE_OPENING },
+  { N_ ("SYN sent"), NS_TCP_STAGE_OPENING },
+  { N_ ("SYN received"), NS_TCP_STAGE_OPENING },
+  { N_ ("established"), NS_TCP_STAGE_OPEN },
+  { N_ ("FIN wait 1"), NS_TCP_STAGE_CLOSING },
+  { N_ ("FIN wait 2"), NS_TCP_STAGE_CLOSING },
+  { N_ ("close wait"), NS_TCP_STAGE_CLOSING },
+  { N_ ("closing"), NS_TCP_STAGE_CLOSING },
+  { N_ ("last ACK"), NS_TCP_STAGE_CLOSING },
+  { N_ ("time wait"), NS_TCP_STAGE_CLOSING },
+};
+/* clang-format on */
+
+struct _NsStateTcp
+{
+  const NsTrace *trace;
+  NsMap *newest;  /* control block → row of the table of connections, the newest */
+  guint32 *older; /* by row: the older one with the same control block, 0 at the end */
+  NsMap *lanes;   /* (row, or 0 and the control block) → place in @found + 1 */
+  GArray *found;  /* NsStateLane */
+};
+
+static void
+mark_clear (gpointer data)
+{
+  g_free (((NsStateMark *) data)->text);
+}
+
+/**
+ * ns_state_tcp_new:
+ * @trace: a trace; must live as long as this
+ *
+ * Returns: (transfer full): what sorts changes by connection
+ */
+NsStateTcp *
+ns_state_tcp_new (const NsTrace *trace)
+{
+  NsStateTcp *self = g_new0 (NsStateTcp, 1);
+  guint i;
+
+  self->trace = trace;
+  self->newest = ns_map_new ();
+  self->older = g_new0 (guint32, trace->tcp->len + 1);
+  self->lanes = ns_map_new ();
+  self->found = g_array_new (FALSE, FALSE, sizeof (NsStateLane));
+  for (i = 0; i < trace->tcp->len; i++)
+    {
+      const NsTcpRow *row = &g_array_index (trace->tcp, NsTcpRow, i);
+
+      if (row->is_udp)
+        continue;
+      self->older[i + 1] = ns_map_get (self->newest, row->tcb, 0);
+      ns_map_set (self->newest, row->tcb, 0, i + 1);
+    }
+  return self;
+}
+
+/**
+ * ns_state_tcp_free:
+ * @self: (transfer full) (nullable): what ns_state_tcp_new() made
+ */
+void
+ns_state_tcp_free (NsStateTcp *self)
+{
+  guint i;
+
+  if (self == NULL)
+    return;
+  for (i = 0; i < self->found->len; i++)
+    {
+      g_array_unref (g_array_index (self->found, NsStateLane, i).marks);
+      g_free (g_array_index (self->found, NsStateLane, i).name);
+      g_free (g_array_index (self->found, NsStateLane, i).detail);
+    }
+  g_array_unref (self->found);
+  ns_map_free (self->newest);
+  ns_map_free (self->lanes);
+  g_free (self->older);
+  g_free (self);
+}
+
+/* The connection that had a control block at a moment: the newest that had begun, as states go on
+ * to change after its row has ended. 0: none is known. */
+static guint32
+find_connection (const NsStateTcp *self, guint64 tcb, gint64 time_ns)
+{
+  guint32 row = ns_map_get (self->newest, tcb, 0);
+
+  while (row != 0)
+    {
+      const NsTcpRow *one = &g_array_index (self->trace->tcp, NsTcpRow, row - 1);
+
+      if (one->open_ns == NS_TIME_NONE || one->open_ns - EARLY_NS <= time_ns)
+        break;
+      row = self->older[row];
+    }
+  return row;
+}
+
+static NsStateLane
+new_lane (const NsStateTcp *self, guint32 row, guint64 tcb)
+{
+  NsStateLane lane = { .id = "tcp-state",
+                       .marks = g_array_new (FALSE, TRUE, sizeof (NsStateMark)) };
+  const NsTcpRow *connection =
+      row != 0 ? &g_array_index (self->trace->tcp, NsTcpRow, row - 1) : NULL;
+  char text[NS_IP_TEXT_SIZE];
+
+  g_array_set_clear_func (lane.marks, mark_clear);
+  lane.connection = row != 0 ? row : tcb;
+  if (connection == NULL || ns_ip_is_empty (&connection->remote.ip))
+    {
+      lane.name = g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", tcb);
+      return lane;
+    }
+  lane.name = g_strdup_printf ("%s:%u",
+                               connection->server > NS_STRING_EMPTY
+                                   ? ns_trace_text (self->trace, connection->server)
+                                   : ns_ip_to_text (&connection->remote.ip, text),
+                               connection->remote.port);
+  if (connection->local.port != 0)
+    lane.detail = g_strdup_printf (":%u", connection->local.port);
+  return lane;
+}
+
+static NsStateLane *
+ensure_lane (NsStateTcp *self, guint64 tcb, gint64 time_ns)
+{
+  guint32 row = find_connection (self, tcb, time_ns);
+  guint64 key = row != 0 ? row : tcb;
+  guint32 place = ns_map_get (self->lanes, key, row != 0 ? 1 : 0);
+  NsStateLane lane;
+
+  if (place != 0)
+    return &g_array_index (self->found, NsStateLane, place - 1);
+  if (self->found->len == NS_STATE_CONNECTIONS_MAX)
+    return NULL;
+  lane = new_lane (self, row, tcb);
+  g_array_append_val (self->found, lane);
+  ns_map_set (self->lanes, key, row != 0 ? 1 : 0, self->found->len);
+  return &g_array_index (self->found, NsStateLane, self->found->len - 1);
+}
+
+/**
+ * ns_state_tcp_add:
+ * @self: what sorts changes by connection
+ * @event: an event
+ * @row: its row in the table of events
+ *
+ * Gives the event to the lane of its connection, if it is a change of one's state.
+ */
+void
+ns_state_tcp_add (NsStateTcp *self, const NsEvent *event, guint32 row)
+{
+  NsStateMark mark = { .event = row };
+  guint64 tcb;
+  NsStateLane *lane;
+  g_autofree char *before = NULL;
+  g_autofree char *after = NULL;
+
+  if (!ns_event_mark_get_tcp_change (event, &tcb, &mark.before, &mark.after))
+    return;
+  mark.time_ns = g_array_index (self->trace->events, NsEventRow, row).time_ns;
+  lane = ensure_lane (self, tcb, mark.time_ns);
+  if (lane == NULL || lane->marks->len == NS_STATE_MARKS_MAX)
+    return;
+  before = ns_state_tcp_dup_name (mark.before);
+  after = ns_state_tcp_dup_name (mark.after);
+  mark.text = g_strdup_printf ("%s → %s", before, after);
+  g_array_append_val (lane->marks, mark);
+}
+
+/**
+ * ns_state_tcp_finish:
+ * @self: what sorts changes by connection; is empty then
+ * @lanes: (element-type NsStateLane): takes the lanes, in the order of their first changes
+ * @parent: the lane that they stand under
+ */
+void
+ns_state_tcp_finish (NsStateTcp *self, GArray *lanes, guint parent)
+{
+  guint i;
+
+  for (i = 0; i < self->found->len; i++)
+    {
+      NsStateLane lane = g_array_index (self->found, NsStateLane, i);
+
+      lane.parent = parent;
+      g_array_append_val (lanes, lane);
+    }
+  g_array_set_size (self->found, 0);
+}
+
+/**
+ * ns_state_tcp_get_stage:
+ * @state: the number of a state
+ *
+ * Returns: how far a connection in that state is
+ */
+NsTcpStage
+ns_state_tcp_get_stage (guint8 state)
+{
+  return state < G_N_ELEMENTS (states) ? states[state].stage : NS_TCP_STAGE_NONE;
+}
+
+/**
+ * ns_state_tcp_dup_name:
+ * @state: the number of a state
+ *
+ * Returns: (transfer full): what it is called
+ */
+char *
+ns_state_tcp_dup_name (guint8 state)
+{
+  if (state < G_N_ELEMENTS (states))
+    return g_strdup (_ (states[state].name));
+  /* Translators: the number of a connection's state that has no name. */
+  return g_strdup_printf (_ ("state %u"), state);
+}
