@@ -30,6 +30,8 @@ typedef struct
   gboolean is_dump;
   NsCliForm form;
   NsTimeSpan span;
+  guint64 n_before; /* records before the span */
+  guint64 n_met;    /* of the span */
   guint64 offset;
   guint64 limit;
   NsFilter *filter;
@@ -251,26 +253,20 @@ static gboolean
 print_cb (const NsRecord *record, gpointer user_data)
 {
   Printer *self = user_data;
-  guint64 n = self->form.event.n;
 
-  if (self->form.n_printed >= self->limit ||
-      (record->time_ns >= self->span.end_ns && self->span.end_ns != NS_TIME_OPEN))
+  if (self->form.n_printed >= self->limit)
     return FALSE;
-  if (record->time_ns < self->span.begin_ns || !passes (self, record))
-    {
-      self->form.event.n = n + 1;
-      return TRUE;
-    }
+  self->form.event.n = self->n_before + self->n_met++;
+  if (!passes (self, record))
+    return TRUE;
   if (self->offset > 0)
     {
-      self->form.event.n = n + 1;
       self->offset--;
       return TRUE;
     }
 
   self->form.event.record = record;
   ns_cli_form_append (&self->form);
-  self->form.event.n = n + 1;
   return self->form.text->len < PIECE_BYTES || flush (self);
 }
 
@@ -449,14 +445,14 @@ walk (Printer *self, const NsCliEvents *asked, GError **error)
                          error))
     return FALSE;
   find_stacks (self, asked);
-  return ns_etl_file_walk (self->clock.file,
-                           NS_ETL_WALK_TIME_ORDER,
-                           NULL,
-                           print_cb,
-                           self,
-                           asked->progress,
-                           asked->progress_data,
-                           error);
+  return ns_etl_file_walk_span (self->clock.file,
+                                &self->span,
+                                &self->n_before,
+                                print_cb,
+                                self,
+                                asked->progress,
+                                asked->progress_data,
+                                error);
 }
 
 static gboolean

@@ -18,7 +18,6 @@ typedef struct
 {
   NsCli *cli;
   NsEtlFile *file;
-  NsTimeSpan span;
   guint last_provider;
   char provider_text[NS_GUID_TEXT_SIZE];
   GError **error;
@@ -108,9 +107,6 @@ print_record (const NsRecord *record, gpointer user_data)
   char line[LINE_SIZE + 32 * MAX_ITEM_TEXT];
   char *p = line;
 
-  if (record->time_ns < self->span.begin_ns || record->time_ns >= self->span.end_ns)
-    return TRUE;
-
   if (record->flags & NS_RECORD_HAS_TIME)
     {
       p = put_number (p, ns_etl_file_raw_to_filetime (self->file, record->raw));
@@ -132,6 +128,31 @@ print_record (const NsRecord *record, gpointer user_data)
   return ns_cli_write (line, (gsize) (p - line), self->cli, self->error);
 }
 
+/* What a walk over the whole trace costs once more, a walk over a part of it need not cost. */
+static gboolean
+walk (Printer *self, const NsTimeSpan *span, GError **error)
+{
+  guint64 n_before;
+
+  if (span->begin_ns == G_MININT64 && span->end_ns == G_MAXINT64)
+    return ns_etl_file_walk (self->file,
+                             NS_ETL_WALK_TIME_ORDER,
+                             NULL,
+                             print_record,
+                             self,
+                             ns_cli_progress,
+                             self->cli,
+                             error);
+  return ns_etl_file_walk_span (self->file,
+                                span,
+                                &n_before,
+                                print_record,
+                                self,
+                                ns_cli_progress,
+                                self->cli,
+                                error);
+}
+
 /**
  * ns_cli_records:
  * @cli: what was asked
@@ -145,18 +166,12 @@ ns_cli_records (NsCli *cli, GError **error)
   g_autoptr (NsEtlFile) file = ns_cli_open_file (cli, error);
   GError *write_error = NULL;
   Printer printer = { .cli = cli, .file = file, .error = &write_error };
+  NsTimeSpan span;
 
-  if (file == NULL || !ns_cli_time_parse_span (&cli->options, file, &printer.span, error))
+  if (file == NULL || !ns_cli_time_parse_span (&cli->options, file, &span, error))
     return FALSE;
   printer.last_provider = G_MAXUINT;
-  if (!ns_etl_file_walk (file,
-                         NS_ETL_WALK_TIME_ORDER,
-                         NULL,
-                         print_record,
-                         &printer,
-                         ns_cli_progress,
-                         cli,
-                         error))
+  if (!walk (&printer, &span, error))
     return FALSE;
   if (write_error != NULL)
     {

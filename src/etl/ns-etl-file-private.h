@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "base/ns-time.h"
 #include "etl/ns-etl-bounds.h"
 #include "etl/ns-etl-file.h"
 #include "etl/ns-etl-layout.h"
@@ -17,6 +18,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   guint64 min_raw;
+  guint64 max_raw;
   guint32 n_records;
   guint16 cpu;
   gboolean is_sorted : 1; /* by raw time */
@@ -49,7 +51,9 @@ typedef struct
   NsEtlFile *file;
   NsEtlLoader *loader;
   NsRecordRankFunc rank;
-  NsRecordFunc func; /* NULL: only step through */
+  const NsTimeSpan *span; /* in time order: buffers without a record of it are left out */
+  guint64 n_before;       /* records of the buffers left out that lie before the span */
+  NsRecordFunc func;      /* NULL: only step through */
   gpointer user_data;
   NsProgressFunc progress;
   gpointer progress_data;

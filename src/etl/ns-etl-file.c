@@ -384,6 +384,94 @@ ns_etl_file_walk (NsEtlFile *self,
   return ns_etl_walk_in_time_order (&walk, error) != NS_ETL_WALK_FAILED;
 }
 
+static gboolean
+take_none (const NsRecord *record, gpointer user_data)
+{
+  return TRUE;
+}
+
+/* A walk in the order of time that begins and ends with a span. */
+typedef struct
+{
+  const NsTimeSpan *span;
+  const NsEtlWalk *walk;
+  guint64 n_read; /* of the buffers that are read, those before the span */
+  guint64 *n_before;
+  NsRecordFunc func;
+  gpointer user_data;
+} SpanWalk;
+
+static gboolean
+take_inside (const NsRecord *record, gpointer user_data)
+{
+  SpanWalk *self = user_data;
+
+  if (record->time_ns >= self->span->end_ns)
+    return FALSE;
+  if (record->time_ns < self->span->begin_ns)
+    {
+      self->n_read++;
+      return TRUE;
+    }
+  *self->n_before = self->walk->n_before + self->n_read;
+  return self->func (record, self->user_data);
+}
+
+/**
+ * ns_etl_file_walk_span:
+ * @self: a trace
+ * @span: the time asked for
+ * @n_before: (out): how many records of the trace lie before the span: set when @func is called
+ * @func: (scope call): called for each record of the span
+ * @user_data: for @func
+ * @progress: (nullable) (scope call): told now and then; may stop the walk
+ * @progress_data: for @progress
+ * @error: return location
+ *
+ * Hands out, in the order of time, the records that a walk over the whole trace would hand out
+ * between the ends of @span. Buffers without such a record are read once, by the first walk over
+ * the trace, which tells what is wrong with it and when each buffer begins and ends, and are
+ * neither read nor expanded again. The report is that of the whole trace.
+ *
+ * Returns: %FALSE if the medium could not be read or @progress said stop; not if @func did
+ */
+gboolean
+ns_etl_file_walk_span (NsEtlFile *self,
+                       const NsTimeSpan *span,
+                       guint64 *n_before,
+                       NsRecordFunc func,
+                       gpointer user_data,
+                       NsProgressFunc progress,
+                       gpointer progress_data,
+                       GError **error)
+{
+  g_autoptr (NsEtlLoader) loader = ns_etl_loader_new (self->source, &self->layout);
+  NsEtlWalk walk = {
+    .file = self,
+    .loader = loader,
+    .progress = progress,
+    .progress_data = progress_data,
+    .func = take_none,
+    .end = self->is_parsed ? 0 : 0.5,
+  };
+  SpanWalk inside = { span, &walk, 0, n_before, func, user_data };
+  guint64 n_records;
+  gboolean is_good;
+
+  *n_before = 0;
+  if (!self->is_parsed && ns_etl_walk_in_file_order (&walk, error) != NS_ETL_WALK_DONE)
+    return FALSE;
+  walk.begin = walk.end;
+  walk.end = 1;
+  walk.func = take_inside;
+  walk.user_data = &inside;
+  walk.span = span;
+  n_records = self->report.n_records;
+  is_good = ns_etl_walk_in_time_order (&walk, error) != NS_ETL_WALK_FAILED;
+  self->report.n_records = n_records;
+  return is_good;
+}
+
 /**
  * ns_etl_file_get_report:
  * @self: a trace

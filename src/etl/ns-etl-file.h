@@ -5,6 +5,7 @@
 #pragma once
 
 #include "base/ns-error.h"
+#include "base/ns-time.h"
 #include "base/ns-zone.h"
 #include "etl/ns-etl-record.h"
 
@@ -156,6 +157,14 @@ gboolean ns_etl_file_walk (NsEtlFile *self,
                            NsProgressFunc progress,
                            gpointer progress_data,
                            GError **error);
+gboolean ns_etl_file_walk_span (NsEtlFile *self,
+                                const NsTimeSpan *span,
+                                guint64 *n_before,
+                                NsRecordFunc func,
+                                gpointer user_data,
+                                NsProgressFunc progress,
+                                gpointer progress_data,
+                                GError **error);
 const NsEtlReport *ns_etl_file_get_report (const NsEtlFile *self);
 gboolean ns_etl_file_is_cut (const NsEtlFile *self);
 gboolean ns_etl_file_find_place (const NsEtlFile *self,

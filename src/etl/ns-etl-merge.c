@@ -485,6 +485,27 @@ stream_clear (gpointer data)
   g_clear_pointer (&((Stream *) data)->runs, g_ptr_array_unref);
 }
 
+/* Whether a buffer has to be read. Its times are those of its records, as the first walk has met
+ * them; that of its header is when it was flushed, in merged files by another clock, and in a
+ * damaged file anything.
+ */
+static gboolean
+choose_buffer (Merge *self, const NsEtlEntry *entry)
+{
+  const NsTimeSpan *span = self->walk->span;
+
+  if (entry->n_records == 0)
+    return FALSE;
+  if (span == NULL)
+    return TRUE;
+  if (ns_etl_file_raw_to_ns (self->file, entry->max_raw) < span->begin_ns)
+    {
+      self->walk->n_before += entry->n_records;
+      return FALSE;
+    }
+  return ns_etl_file_raw_to_ns (self->file, entry->min_raw) < span->end_ns;
+}
+
 /* Groups the buffers with records by processor. */
 static void
 make_streams (Merge *self)
@@ -495,7 +516,7 @@ make_streams (Merge *self)
 
   self->pending = g_new (guint, MAX (file->layout.n_buffers, 1));
   for (i = 0; i < file->layout.n_buffers; i++)
-    if (file->entries[i].n_records > 0)
+    if (choose_buffer (self, &file->entries[i]))
       {
         self->pending[n++] = i;
         self->n_total += file->entries[i].n_records;

@@ -141,6 +141,7 @@ note_buffer (FileWalk *self, const NsEtlBuffer *buffer, const Times *times)
   entry->cpu = buffer->cpu;
   entry->n_records = times->n_records;
   entry->min_raw = times->min_raw;
+  entry->max_raw = times->max_raw;
   entry->is_sorted = times->n_below_buffer == 0;
   ns_etl_report_add_buffer (report,
                             buffer->cpu,

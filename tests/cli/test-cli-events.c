@@ -460,6 +460,39 @@ test_limits_count_what_passes (void)
   g_assert_cmpstr (sorted, ==, "n\n2\n");
 }
 
+/* Each numbered and described as where all are listed, also where buffers were left out. */
+static void
+test_a_span_is_a_part_of_the_list (void)
+{
+  NsEtlWriterOptions options = { .buffer_size = 1024, .base_raw = 1000000 };
+  g_autoptr (NsEtlWriter) writer = ns_etl_writer_new (&options);
+  NsCliEvents asked = { .format = "tsv", .columns = "n,id,time_ns", .limit = -1 };
+  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (NsEtlFile) file = NULL;
+  g_autofree char *all = NULL;
+  g_autofree char *part = NULL;
+  const char *begin;
+  const char *end;
+  guint i;
+
+  for (i = 0; i < 400; i++)
+    {
+      NsEtlWriterEvent event = { .cpu = i % 3, .raw = 1000000 + 1000 * i, .id = (guint16) i };
+
+      ns_etl_writer_add_event (writer, &event);
+    }
+  bytes = ns_etl_writer_finish (writer);
+  file = ns_etl_file_open_bytes (bytes, "made.etl", NULL);
+  all = print_file (&asked, file, ns_cli_events_print);
+  asked.from = "0.02";
+  asked.to = "0.03";
+  part = print_file (&asked, file, ns_cli_events_print);
+  begin = strstr (all, "\n201\t200\t20000000\n");
+  end = strstr (all, "\n301\t300\t30000000\n");
+  g_assert_true (begin != NULL && end != NULL);
+  g_assert_cmpmem (strchr (part, '\n'), strlen (strchr (part, '\n')), begin, end + 1 - begin);
+}
+
 static void
 test_wrong_filters_are_refused (void)
 {
@@ -493,6 +526,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/cli/events/filter", test_filters_know_the_columns);
   g_test_add_func ("/cli/events/filter-payload", test_filters_know_payloads);
   g_test_add_func ("/cli/events/filter-limits", test_limits_count_what_passes);
+  g_test_add_func ("/cli/events/span", test_a_span_is_a_part_of_the_list);
   g_test_add_func ("/cli/events/filter-wrong", test_wrong_filters_are_refused);
   return g_test_run ();
 }
