@@ -318,12 +318,17 @@ ns_pdb_module_read (NsPdbModule *module, const NsPdb *self, guint index)
 
   if (!has_stream (self, info, &n_bytes) || !ns_msf_may_load (self->msf, n_bytes))
     return FALSE;
-  if (n_bytes > module->n_room)
+  if (n_bytes > module->n_room || module->data == NULL)
     {
       g_free (module->data);
-      module->n_room = (gsize) (n_bytes + n_bytes / 4);
-      module->data = g_malloc (module->n_room);
+      /* Also for nothing: positions in it are told by adding to where it begins. */
+      module->n_room = (gsize) (n_bytes + n_bytes / 4 + 1);
+      module->data = g_try_malloc (module->n_room);
+      if (module->data == NULL)
+        module->n_room = 0;
     }
+  if (module->data == NULL)
+    return FALSE;
   if (!ns_msf_read (self->msf, info->stream, 0, module->data, n_bytes, NULL))
     return FALSE;
   module->index = index;
