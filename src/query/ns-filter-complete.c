@@ -6,9 +6,13 @@
 
 #include "query/ns-filter-complete.h"
 #include "query/ns-filter-node.h"
+#include "query/ns-query.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
+
+/* Stands where a field does, and is none: what follows is the name of a range of time. */
+#define RANGE_NAME "range"
 
 /* The end of what an offer replaces: the word may go on behind the cursor. */
 static gsize
@@ -81,6 +85,11 @@ want_value (NsFilterPlace *self, const char *text, const GArray *tokens, guint n
       if (token->kind != NS_FILTER_TOKEN_FIELD)
         continue;
       name = g_strndup (text + token->begin, token->end - token->begin);
+      if (strcmp (name, RANGE_NAME) == 0 && (op == NS_FILTER_OP_HAS || op == NS_FILTER_OP_EQ))
+        {
+          self->wants = NS_FILTER_WANTS_RANGE;
+          return;
+        }
       self->field = ns_filter_node_find_field (self->table, name, op, self->part);
       if (self->field != NULL && op != NS_FILTER_OP_LIKE)
         self->wants = NS_FILTER_WANTS_VALUE;
@@ -267,6 +276,18 @@ add_field (const NsFilterPlace *self, const NsField *field, guint8 *is_there, GP
   add_offer (offers, dup_field_text (field), _ (field->title), 0);
 }
 
+/* Where rows have times, they can be asked for by a range of it. */
+static void
+add_range_name (const NsFilterPlace *self, GPtrArray *offers)
+{
+  const NsField *begin;
+  const NsField *end;
+
+  ns_query_find_times (self->table, &begin, &end);
+  if (begin != NULL && end != NULL && rate (RANGE_NAME, self->part) == 2)
+    add_offer (offers, g_strdup (RANGE_NAME ":"), _ ("in a marked range of time"), 0);
+}
+
 static void
 add_fields (const NsFilterPlace *self, GPtrArray *offers)
 {
@@ -290,6 +311,8 @@ add_fields (const NsFilterPlace *self, GPtrArray *offers)
       for (i = 0; i < n_fields; i++)
         if (rate (fields[i].id, self->part) == wanted)
           add_field (self, &fields[i], is_there, offers);
+      if (wanted == 2)
+        add_range_name (self, offers);
     }
   for (i = 0; i < n_fields; i++)
     if (rate (_ (fields[i].title), self->part) > 0)
@@ -361,13 +384,28 @@ add_units (const NsFilterPlace *self, GPtrArray *offers, const char *const *unit
     add_offer (offers, g_strconcat (self->part, units[i], " ", NULL), "", 0);
 }
 
+/* What somebody wrote, those that begin so first. */
+static void
+add_seen (const NsFilterPlace *self, const GPtrArray *values, GPtrArray *offers)
+{
+  guint wanted;
+  guint i;
+
+  for (wanted = 2; wanted > 0; wanted--)
+    for (i = 0; i < values->len; i++)
+      {
+        const NsFilterValue *value = g_ptr_array_index (values, i);
+
+        if (rate (value->text, self->part) == wanted)
+          add_offer (offers, dup_value_text (value->text), "", value->n_rows);
+      }
+}
+
 static void
 add_values (const NsFilterPlace *self, const GPtrArray *values, GPtrArray *offers)
 {
   static const char *const durations[] = { "ms", "s", "us", "m", NULL };
   static const char *const sizes[] = { "kB", "MB", "KiB", "MiB", NULL };
-  guint wanted;
-  guint i;
 
   if (self->field->type == NS_TYPE_BOOL)
     {
@@ -379,23 +417,15 @@ add_values (const NsFilterPlace *self, const GPtrArray *values, GPtrArray *offer
     add_units (self, offers, durations);
   if (self->field->type == NS_TYPE_BYTES)
     add_units (self, offers, sizes);
-  if (values == NULL || self->field->type == NS_TYPE_DURATION || self->field->type == NS_TYPE_TIME)
-    return;
-  for (wanted = 2; wanted > 0; wanted--)
-    for (i = 0; i < values->len; i++)
-      {
-        const NsFilterValue *value = g_ptr_array_index (values, i);
-
-        if (rate (value->text, self->part) == wanted)
-          add_offer (offers, dup_value_text (value->text), "", value->n_rows);
-      }
+  if (values != NULL && self->field->type != NS_TYPE_DURATION && self->field->type != NS_TYPE_TIME)
+    add_seen (self, values, offers);
 }
 
 /**
  * ns_filter_place_list_offers:
  * @self: a place
  * @values: (nullable) (element-type NsFilterValue): what rows of the trace have in its field, the
- *   most frequent first
+ *   most frequent first; where a range is wanted, what ns_filter_list_ranges() gives
  *
  * Returns: (transfer full) (element-type NsFilterOffer): what could stand there, the likeliest
  * first
@@ -411,5 +441,7 @@ ns_filter_place_list_offers (const NsFilterPlace *self, const GPtrArray *values)
     add_operators (self, offers);
   else if (self->wants == NS_FILTER_WANTS_VALUE)
     add_values (self, values, offers);
+  else if (self->wants == NS_FILTER_WANTS_RANGE && values != NULL)
+    add_seen (self, values, offers);
   return offers;
 }

@@ -17,6 +17,7 @@ typedef enum
   NS_FILTER_WANTS_FIELD,
   NS_FILTER_WANTS_OPERATOR,
   NS_FILTER_WANTS_VALUE,
+  NS_FILTER_WANTS_RANGE, /* the name of a range of time */
 } NsFilterWants;
 
 /* Where somebody types: what is wanted there, and what stands there already. */
@@ -54,6 +55,7 @@ GPtrArray *ns_filter_list_values (const NsTrace *trace,
                                   guint n_rows,
                                   NsProgressFunc progress,
                                   gpointer progress_data);
+GPtrArray *ns_filter_list_ranges (const NsTrace *trace);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (NsFilterPlace, ns_filter_place_clear)
 

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "query/ns-filter-complete.h"
+#include "query/ns-ranges.h"
 
 #include <string.h>
 
@@ -118,4 +119,29 @@ ns_filter_list_values (const NsTrace *trace,
   if (values->len > MAX_VALUES)
     g_ptr_array_set_size (values, MAX_VALUES);
   return g_steal_pointer (&values);
+}
+
+/**
+ * ns_filter_list_ranges:
+ * @trace: a trace
+ *
+ * Returns: (transfer full) (element-type NsFilterValue): the names of ranges that a filter of this
+ *   trace can ask for, each once, in the order of the alphabet; rows are not counted
+ */
+GPtrArray *
+ns_filter_list_ranges (const NsTrace *trace)
+{
+  g_auto (GStrv) names = ns_ranges_list_names (trace);
+  GPtrArray *values = g_ptr_array_new_with_free_func (value_free);
+  guint i;
+
+  for (i = 0; names[i] != NULL; i++)
+    {
+      NsFilterValue *value = g_new0 (NsFilterValue, 1);
+
+      value->text = g_strdup (names[i]);
+      g_ptr_array_add (values, value);
+    }
+  g_ptr_array_sort (values, compare_values);
+  return values;
 }

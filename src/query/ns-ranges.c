@@ -131,10 +131,40 @@ ns_ranges_parse (const char *text, GError **error)
 }
 
 static gboolean
+is_of (const Entry *entry, const NsTrace *trace)
+{
+  return entry->serial == 0 || (trace != NULL && entry->serial == trace->serial);
+}
+
+static gboolean
 is_meant (const Entry *entry, const NsTrace *trace, const char *name)
 {
-  return (entry->serial == 0 || (trace != NULL && entry->serial == trace->serial)) &&
-         g_ascii_strcasecmp (entry->name, name) == 0;
+  return is_of (entry, trace) && g_ascii_strcasecmp (entry->name, name) == 0;
+}
+
+/**
+ * ns_ranges_list_names:
+ * @trace: (nullable): a trace
+ *
+ * Returns: (transfer full): the names of its ranges and of those of all traces, each once
+ */
+char **
+ns_ranges_list_names (const NsTrace *trace)
+{
+  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  guint i;
+
+  g_mutex_lock (&lock);
+  for (i = 0; entries != NULL && i < entries->len; i++)
+    {
+      const Entry *entry = &g_array_index (entries, Entry, i);
+
+      if (is_of (entry, trace) && g_hash_table_add (seen, g_ascii_strdown (entry->name, -1)))
+        g_strv_builder_add (names, entry->name);
+    }
+  g_mutex_unlock (&lock);
+  return g_strv_builder_end (names);
 }
 
 /**

@@ -20,6 +20,7 @@ typedef struct
 
 void ns_ranges_set (const NsTrace *trace, const NsRange *ranges, guint n_ranges);
 gboolean ns_ranges_parse (const char *text, GError **error);
+char **ns_ranges_list_names (const NsTrace *trace);
 gboolean ns_ranges_has (const NsTrace *trace, const char *name);
 gboolean ns_ranges_contain (const NsTrace *trace, const char *name, gint64 begin_ns, gint64 end_ns);
 

@@ -281,6 +281,7 @@ update_offers (NsFilterEntry *self, gboolean is_asked)
   const char *text = get_text (self);
   int position = gtk_editable_get_position (GTK_EDITABLE (self));
   g_autoptr (GPtrArray) offers = NULL;
+  g_autoptr (GPtrArray) ranges = NULL;
 
   ns_filter_place_clear (&self->place);
   memset (&self->place, 0, sizeof self->place);
@@ -290,7 +291,9 @@ update_offers (NsFilterEntry *self, gboolean is_asked)
                           text,
                           (gsize) (g_utf8_offset_to_pointer (text, position) - text));
   count_values (self);
-  offers = ns_filter_place_list_offers (&self->place, self->values);
+  if (self->place.wants == NS_FILTER_WANTS_RANGE)
+    ranges = ns_filter_list_ranges (self->trace);
+  offers = ns_filter_place_list_offers (&self->place, ranges != NULL ? ranges : self->values);
   if (!is_asked && (is_said (self, offers) ||
                     (self->place.wants == NS_FILTER_WANTS_FIELD && *self->place.part == '\0')))
     g_ptr_array_set_size (offers, 0);

@@ -7,6 +7,7 @@
 #include "ns-test-trace.h"
 
 #include "query/ns-filter-complete.h"
+#include "query/ns-ranges.h"
 
 #include <string.h>
 
@@ -43,7 +44,7 @@ test_every_word_has_its_kind (void)
 static void
 assert_place (const char *marked, const char *expected)
 {
-  static const char *const names[] = { "nothing", "field", "operator", "value" };
+  static const char *const names[] = { "nothing", "field", "operator", "value", "range" };
   g_auto (GStrv) halves = g_strsplit (marked, "|", 2);
   g_autofree char *text = g_strconcat (halves[0], halves[1], NULL);
   g_auto (NsFilterPlace) place;
@@ -81,6 +82,9 @@ test_the_place_tells_what_is_wanted (void)
   assert_place ("status:OK|", "value status[OK] OK");
   assert_place ("server~a|", "nothing server[a] a");
   assert_place ("nonsense:a|", "nothing [] ");
+  assert_place ("failed range:|", "range [] ");
+  assert_place ("-range=\"log|in\"", "range [\"login\"] log");
+  assert_place ("range>|", "nothing [] ");
 }
 
 static GPtrArray *
@@ -92,6 +96,8 @@ list_offers (const NsTrace *trace, const char *text)
   ns_filter_place_init (&place, NS_TABLE_ACTIVITIES, text, strlen (text));
   if (place.wants == NS_FILTER_WANTS_VALUE)
     values = ns_filter_list_values (trace, place.field, trace->activities->len, NULL, NULL);
+  else if (place.wants == NS_FILTER_WANTS_RANGE)
+    values = ns_filter_list_ranges (trace);
   return ns_filter_place_list_offers (&place, values);
 }
 
@@ -155,6 +161,34 @@ test_offers_are_fields_operators_and_values_seen (void)
   test_trace_free (trace);
 }
 
+/* Ranges of the trace and of all traces, each name once; those of another trace are none of its. */
+static void
+test_ranges_are_offered_by_their_names (void)
+{
+  NsTrace *trace = make_trace ();
+  NsTrace *other = test_trace_new (10000000000);
+  const NsRange of_trace[] = { { "login storm", { 0, 10 } },
+                               { "calm", { 10, 20 } },
+                               { "Calm", { 30, 40 } } };
+  const NsRange of_other[] = { { "elsewhere", { 0, 10 } } };
+  const NsRange of_all[] = { { "start", { 0, 5 } } };
+
+  trace->serial = 7;
+  other->serial = 8;
+  assert_offers (trace, "range:", "");
+  ns_ranges_set (trace, of_trace, G_N_ELEMENTS (of_trace));
+  ns_ranges_set (other, of_other, G_N_ELEMENTS (of_other));
+  ns_ranges_set (NULL, of_all, G_N_ELEMENTS (of_all));
+  assert_offers (trace, "ran", "range:|retransmits:|thread_running>");
+  assert_offers (trace, "range:", "calm |\"login storm\" |start ");
+  assert_offers (trace, "failed -range=\"log", "\"login storm\" ");
+  ns_ranges_set (trace, NULL, 0);
+  ns_ranges_set (other, NULL, 0);
+  ns_ranges_set (NULL, NULL, 0);
+  test_trace_free (trace);
+  test_trace_free (other);
+}
+
 /* What an offer makes of the text is a filter that makes sense. */
 static void
 test_an_offer_taken_makes_sense (void)
@@ -198,6 +232,8 @@ main (int argc, char *argv[])
                    test_the_place_tells_what_is_wanted);
   g_test_add_func ("/filter-complete/offers-are-fields-operators-and-values-seen",
                    test_offers_are_fields_operators_and_values_seen);
+  g_test_add_func ("/filter-complete/ranges-are-offered-by-their-names",
+                   test_ranges_are_offered_by_their_names);
   g_test_add_func ("/filter-complete/an-offer-taken-makes-sense", test_an_offer_taken_makes_sense);
   return g_test_run ();
 }
