@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "base/ns-json.h"
+#include "base/ns-text.h"
 #include "cli/ns-cli-rows.h"
 #include "symbols/ns-pdb.h"
 
@@ -21,40 +22,87 @@ static const char *const identity_columns[] = { "guid",     "age",       "machin
                                                 "modules",  "functions", "publics", "info_age",
                                                 "fastlink", "damaged",   NULL };
 
+static inline void
+append (GString *text, const char *bytes)
+{
+  ns_text_append (text, bytes, strlen (bytes));
+}
+
+static void
+append_number (GString *text, guint32 number)
+{
+  char digits[16];
+  char *at = digits + sizeof digits - 1;
+
+  *at = '\0';
+  do
+    {
+      *--at = (char) ('0' + number % 10);
+      number /= 10;
+    }
+  while (number > 0);
+  append (text, at);
+}
+
 static void
 append_json_level (const NsPdbFrame *frame, GString *json)
 {
-  char line[16];
-
-  g_string_append (json, json->len > 1 ? ",{\"symbol\":" : "{\"symbol\":");
+  append (json, json->len > 1 ? ",{\"symbol\":" : "{\"symbol\":");
   ns_json_append_string (json, frame->symbol);
-  g_string_append (json, ",\"file\":");
+  append (json, ",\"file\":");
   ns_json_append_string (json, frame->file);
-  g_snprintf (line, sizeof line, "%u", frame->line);
-  g_string_append (json, ",\"line\":");
-  g_string_append (json, frame->line != 0 ? line : "null");
+  append (json, ",\"line\":");
+  if (frame->line != 0)
+    append_number (json, frame->line);
+  else
+    append (json, "null");
   g_string_append_c (json, '}');
 }
 
 static void
 append_text_level (const NsPdbFrame *frame, GString *text)
 {
-  g_string_append_printf (text, "%s%s", text->len > 0 ? " < " : "", frame->symbol);
-  if (frame->file != NULL)
-    g_string_append_printf (text, " (%s:%u)", frame->file, frame->line);
+  if (text->len > 0)
+    append (text, " < ");
+  append (text, frame->symbol);
+  if (frame->file == NULL)
+    return;
+  append (text, " (");
+  append (text, frame->file);
+  g_string_append_c (text, ':');
+  append_number (text, frame->line);
+  g_string_append_c (text, ')');
+}
+
+/* An address of the image as it is written everywhere. */
+static void
+add_rva (NsCliRows *rows, guint32 rva)
+{
+  char text[16];
+  char *at = text + sizeof text - 1;
+
+  *at = '\0';
+  do
+    *--at = "0123456789abcdef"[rva & 15];
+  while ((rva >>= 4) > 0);
+  *--at = 'x';
+  *--at = '0';
+  ns_cli_rows_add_text (rows, at);
 }
 
 static void
 add_inlines (NsCliRows *rows, const NsPdbFrame *frames, guint n_frames)
 {
-  g_autoptr (GString) levels = NULL;
+  GString *levels;
 
   if (n_frames == 0)
     {
       ns_cli_rows_add_json (rows, "[]", "");
       return;
     }
-  levels = g_string_new (ns_cli_rows_is_json (rows) ? "[" : NULL);
+  levels = ns_cli_rows_get_scratch (rows);
+  if (ns_cli_rows_is_json (rows))
+    g_string_append_c (levels, '[');
   for (guint i = 0; i < n_frames; i++)
     if (ns_cli_rows_is_json (rows))
       append_json_level (&frames[i], levels);
@@ -82,10 +130,7 @@ print_address (NsCliRows *rows,
                guint n_frames,
                GError **error)
 {
-  char address[16];
-
-  g_snprintf (address, sizeof address, "0x%x", rva);
-  ns_cli_rows_add_text (rows, address);
+  add_rva (rows, rva);
   if (n_frames == 0)
     {
       for (guint i = 0; i < 5; i++)
@@ -108,10 +153,13 @@ print_address (NsCliRows *rows,
 static gboolean
 parse_rva (const char *text, guint32 *rva, GError **error)
 {
-  const char *digits = g_ascii_strncasecmp (text, "0x", 2) == 0 ? text + 2 : text;
-  guint64 value;
+  const char *digits = text[0] == '0' && (text[1] | 0x20) == 'x' ? text + 2 : text;
+  const char *at = digits;
+  guint64 value = 0;
 
-  if (!g_ascii_string_to_unsigned (digits, 16, 0, G_MAXUINT32, &value, NULL))
+  for (; g_ascii_isxdigit (*at) && value <= G_MAXUINT32; at++)
+    value = value << 4 | (guint64) g_ascii_xdigit_value (*at);
+  if (at == digits || *at != '\0' || value > G_MAXUINT32)
     {
       g_set_error (error,
                    NS_TRACE_ERROR,
@@ -212,7 +260,7 @@ static gboolean
 print_addresses (NsCli *cli, NsExportFormat format, NsPdb *pdb, GError **error)
 {
   g_autoptr (NsCliRows) rows = ns_cli_rows_new (format, address_columns, ns_cli_write, cli);
-  g_autoptr (GArray) levels = g_array_new (FALSE, FALSE, sizeof (NsPdbFrame));
+  g_autoptr (GArray) levels = NULL;
   g_autoptr (GArray) rvas = g_array_new (FALSE, FALSE, sizeof (guint32));
   g_autofree Found *found = NULL;
   Answers answers;
@@ -220,6 +268,7 @@ print_addresses (NsCli *cli, NsExportFormat format, NsPdb *pdb, GError **error)
   if (!read_asked (cli, rvas, error))
     return FALSE;
   found = g_new (Found, rvas->len);
+  levels = g_array_sized_new (FALSE, FALSE, sizeof (NsPdbFrame), rvas->len);
   answers = (Answers){ found, levels };
   ns_pdb_lookup_many (pdb,
                       (const guint32 *) (gconstpointer) rvas->data,
@@ -279,10 +328,8 @@ print_function (NsCliRows *rows, const Listing *listing, guint i, GError **error
   const char *name = listing->names->str + function->name;
   g_autofree char *text =
       ns_pdb_name_to_text (listing->pdb, name, strlen (name), function->is_public);
-  char address[16];
 
-  g_snprintf (address, sizeof address, "0x%x", function->rva);
-  ns_cli_rows_add_text (rows, address);
+  add_rva (rows, function->rva);
   ns_cli_rows_add_number (rows, function->size);
   ns_cli_rows_add_text (rows, text);
   ns_cli_rows_add_boolean (rows, function->is_public);

@@ -9,6 +9,7 @@
 #include "cli/ns-cli-rows.h"
 
 #include "base/ns-json.h"
+#include "base/ns-text.h"
 #include "export/ns-export-cell.h"
 
 #include <glib/gi18n-lib.h>
@@ -22,6 +23,7 @@ struct _NsCliRows
   gpointer write_data;
   char **keys; /* of JSON: how a cell of each column begins */
   GString *row;
+  GString *scratch; /* of who makes a cell */
   GPtrArray *cells; /* (element-type utf8): of aligned text */
   guint64 n_rows;
   guint n_cells;
@@ -71,6 +73,7 @@ ns_cli_rows_new (NsExportFormat format,
       self->keys[i] = g_string_free (key, FALSE);
     }
   self->row = g_string_new (NULL);
+  self->scratch = g_string_new (NULL);
   self->cells = g_ptr_array_new_with_free_func (g_free);
   return self;
 }
@@ -86,8 +89,15 @@ ns_cli_rows_free (NsCliRows *self)
     return;
   g_strfreev (self->keys);
   g_string_free (self->row, TRUE);
+  g_string_free (self->scratch, TRUE);
   g_ptr_array_unref (self->cells);
   g_free (self);
+}
+
+static inline void
+append (NsCliRows *self, const char *text)
+{
+  ns_text_append (self->row, text, strlen (text));
 }
 
 static void
@@ -98,11 +108,11 @@ append_plain (NsCliRows *self, const char *text)
   switch (self->format)
     {
     case NS_EXPORT_CSV:
-      g_string_append (self->row, is_first ? "" : ",");
+      append (self, is_first ? "" : ",");
       ns_export_cell_append_csv (self->row, text);
       break;
     case NS_EXPORT_MARKDOWN:
-      g_string_append (self->row, is_first ? "| " : " | ");
+      append (self, is_first ? "| " : " | ");
       ns_export_cell_append_markdown (self->row, text);
       break;
     case NS_EXPORT_TEXT:
@@ -112,7 +122,7 @@ append_plain (NsCliRows *self, const char *text)
     case NS_EXPORT_JSON:
     case NS_EXPORT_JSONL:
     default:
-      g_string_append (self->row, is_first ? "" : "\t");
+      append (self, is_first ? "" : "\t");
       ns_export_cell_append_plain (self->row, text);
       break;
     }
@@ -122,9 +132,9 @@ static void
 append_line_end (NsCliRows *self)
 {
   if (self->format == NS_EXPORT_CSV)
-    g_string_append (self->row, "\r\n");
+    append (self, "\r\n");
   else if (self->format == NS_EXPORT_MARKDOWN)
-    g_string_append (self->row, " |\n");
+    append (self, " |\n");
   else if (self->format == NS_EXPORT_TSV)
     g_string_append_c (self->row, '\n');
 }
@@ -141,7 +151,7 @@ append_head (NsCliRows *self)
   if (self->format == NS_EXPORT_MARKDOWN)
     {
       for (guint i = 0; i < self->n_columns; i++)
-        g_string_append (self->row, i > 0 ? " --- |" : "| --- |");
+        append (self, i > 0 ? " --- |" : "| --- |");
       g_string_append_c (self->row, '\n');
     }
   self->n_cells = 0;
@@ -158,8 +168,8 @@ begin_cell (NsCliRows *self)
   if (!ns_cli_rows_is_json (self))
     return;
   if (self->n_cells == 0 && self->n_rows > 0 && self->format == NS_EXPORT_JSON)
-    g_string_append (self->row, ",\n");
-  g_string_append (self->row, self->keys[self->n_cells]);
+    append (self, ",\n");
+  append (self, self->keys[self->n_cells]);
 }
 
 /**
@@ -174,7 +184,7 @@ ns_cli_rows_add_text (NsCliRows *self, const char *text)
   if (!ns_cli_rows_is_json (self))
     append_plain (self, text != NULL ? text : "");
   else if (text == NULL)
-    g_string_append (self->row, "null");
+    append (self, "null");
   else
     ns_json_append_string (self->row, text);
   self->n_cells++;
@@ -191,7 +201,7 @@ ns_cli_rows_add_json (NsCliRows *self, const char *json, const char *text)
 {
   begin_cell (self);
   if (ns_cli_rows_is_json (self))
-    g_string_append (self->row, json);
+    append (self, json);
   else
     append_plain (self, text);
   self->n_cells++;
@@ -239,6 +249,18 @@ void
 ns_cli_rows_add_null (NsCliRows *self)
 {
   ns_cli_rows_add_text (self, NULL);
+}
+
+/**
+ * ns_cli_rows_get_scratch:
+ * @self: rows
+ *
+ * Returns: (transfer none): an empty text in which a cell can be made, until it is asked for again
+ */
+GString *
+ns_cli_rows_get_scratch (NsCliRows *self)
+{
+  return g_string_truncate (self->scratch, 0);
 }
 
 static gboolean
@@ -302,7 +324,7 @@ append_aligned (NsCliRows *self, gboolean is_single)
                                      widths[column],
                                      FALSE,
                                      is_last);
-      g_string_append (self->row, is_last ? "\n" : "  ");
+      append (self, is_last ? "\n" : "  ");
     }
   g_free (widths);
 }
@@ -328,7 +350,7 @@ ns_cli_rows_finish (NsCliRows *self, gboolean is_single, GError **error)
     {
       if (self->n_rows <= 1)
         g_string_prepend (self->row, "[\n");
-      g_string_append (self->row, "\n]\n");
+      append (self, "\n]\n");
     }
   return flush (self, error);
 }

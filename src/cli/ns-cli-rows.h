@@ -20,6 +20,7 @@ gboolean ns_cli_rows_is_json (const NsCliRows *self);
 void ns_cli_rows_add_text (NsCliRows *self, const char *text);
 void ns_cli_rows_add_number (NsCliRows *self, guint64 number);
 void ns_cli_rows_add_boolean (NsCliRows *self, gboolean value);
+GString *ns_cli_rows_get_scratch (NsCliRows *self);
 void ns_cli_rows_add_null (NsCliRows *self);
 void ns_cli_rows_add_json (NsCliRows *self, const char *json, const char *text);
 gboolean ns_cli_rows_end_row (NsCliRows *self, GError **error);

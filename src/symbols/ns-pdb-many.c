@@ -1,7 +1,8 @@
 /* From many addresses to the names and lines of their code.
  *
  * The stream of each module is read once, however the addresses lie, and its memory serves the
- * next one. Of many modules another thread takes half, with a PDB of its own over the same bytes.
+ * next one. Where there are many modules another thread takes some, too, with a PDB of its own over
+ * the same bytes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -21,72 +22,76 @@ typedef struct
   guint i;
 } Wanted;
 
-/* What one thread looks up, and what it found. */
+/* What was found of an address. */
+typedef struct
+{
+  const GArray *frames; /* whose they are among */
+  guint first;
+  guint n_frames;
+} Found;
+
+/* What several threads look up: addresses by module, a module for one of them at a time. */
+typedef struct
+{
+  const Wanted *wanted;
+  Found *found;        /* of each of these */
+  const guint *begins; /* the first of each module with addresses, and the end */
+  guint n_begins;
+  int next; /* which module nobody has taken yet; atomic */
+} Work;
+
+/* One thread's share. */
 typedef struct
 {
   NsPdb *pdb;
-  const Wanted *wanted;
-  guint n_wanted;
-  guint *n_frames; /* of each of these */
-  GArray *frames;  /* (element-type NsPdbFrame): one after the other */
+  Work *work;
+  GArray *frames; /* (element-type NsPdbFrame): one after the other */
 } Part;
 
 static void
-part_init (Part *self, NsPdb *pdb, const Wanted *wanted, guint n_wanted)
+part_init (Part *self, NsPdb *pdb, Work *work)
 {
   self->pdb = pdb;
-  self->wanted = wanted;
-  self->n_wanted = n_wanted;
-  self->n_frames = g_new0 (guint, n_wanted);
-  self->frames = g_array_sized_new (FALSE, FALSE, sizeof (NsPdbFrame), n_wanted);
+  self->work = work;
+  self->frames =
+      g_array_sized_new (FALSE, FALSE, sizeof (NsPdbFrame), work->begins[work->n_begins]);
 }
 
 static void
-part_clear (Part *self)
+look_up_module (Part *self, guint begin, guint end)
 {
-  g_free (self->n_frames);
-  g_array_unref (self->frames);
-}
-
-static void
-part_look_up (Part *self)
-{
+  guint32 module = self->work->wanted[begin].module;
+  guint32 number = module < self->pdb->modules->len ? module : NS_PDB_NO_MODULE;
   NsPdbFrame frames[MAX_LEVELS];
 
-  for (guint i = 0; i < self->n_wanted; i++)
+  for (guint i = begin; i < end; i++)
     {
-      const Wanted *one = &self->wanted[i];
+      guint n_frames = ns_pdb_lookup_in_module (self->pdb,
+                                                number,
+                                                self->work->wanted[i].source,
+                                                frames,
+                                                MAX_LEVELS);
 
-      self->n_frames[i] =
-          ns_pdb_lookup_in_module (self->pdb,
-                                   one->module < self->pdb->modules->len ? one->module
-                                                                         : NS_PDB_NO_MODULE,
-                                   one->source,
-                                   frames,
-                                   MAX_LEVELS);
-      g_array_append_vals (self->frames, frames, self->n_frames[i]);
-      if (i + 1 == self->n_wanted || one[1].module != one->module)
-        ns_pdb_unload_module (self->pdb, one->module);
+      self->work->found[i] = (Found){ self->frames, self->frames->len, n_frames };
+      g_array_append_vals (self->frames, frames, n_frames);
     }
-}
-
-static void
-part_tell (const Part *self, NsPdbFramesFunc func, gpointer user_data)
-{
-  const NsPdbFrame *frames = (const NsPdbFrame *) (gconstpointer) self->frames->data;
-
-  for (guint i = 0; i < self->n_wanted; i++)
-    {
-      func (self->wanted[i].i, frames, self->n_frames[i], user_data);
-      frames += self->n_frames[i];
-    }
+  ns_pdb_unload_module (self->pdb, module);
 }
 
 static gpointer
 look_up_part (gpointer data)
 {
-  part_look_up (data);
-  return NULL;
+  Part *self = data;
+  const Work *work = self->work;
+
+  for (;;)
+    {
+      guint i = (guint) g_atomic_int_add (&self->work->next, 1);
+
+      if (i >= work->n_begins)
+        return NULL;
+      look_up_module (self, work->begins[i], work->begins[i + 1]);
+    }
 }
 
 /* Addresses with those of the same module beside them, each kind in the order it came; those that
@@ -129,24 +134,30 @@ sort_by_module (const NsPdb *self,
   return sorted;
 }
 
-/* Where a second thread could begin: at a module, with half of them behind; 0: not worth it. */
-static guint
-find_half (const Wanted *all, guint n_wanted)
+/* Where the addresses of each module begin, and their end. */
+static guint *
+find_begins (const Wanted *all, guint n_wanted, guint *n_begins)
 {
-  guint n_modules = 0;
-  guint n_passed = 0;
+  guint *begins = g_new (guint, (gsize) n_wanted + 1);
 
+  *n_begins = 0;
   for (guint i = 0; i < n_wanted; i++)
-    n_modules += i == 0 || all[i].module != all[i - 1].module ? 1 : 0;
-  if (n_modules < MIN_MODULES || g_get_num_processors () < 2)
-    return 0;
-  for (guint i = 1; i < n_wanted; i++)
+    if (i == 0 || all[i].module != all[i - 1].module)
+      begins[(*n_begins)++] = i;
+  begins[*n_begins] = n_wanted;
+  return begins;
+}
+
+static void
+tell_found (const Work *work, NsPdbFramesFunc func, gpointer user_data)
+{
+  for (guint i = 0; i < work->begins[work->n_begins]; i++)
     {
-      n_passed += all[i].module != all[i - 1].module ? 1 : 0;
-      if (n_passed == n_modules / 2)
-        return i;
+      const Found *found = &work->found[i];
+      const NsPdbFrame *frames = (const NsPdbFrame *) (gconstpointer) found->frames->data;
+
+      func (work->wanted[i].i, frames + found->first, found->n_frames, user_data);
     }
-  return 0;
 }
 
 /**
@@ -167,29 +178,34 @@ ns_pdb_lookup_many (NsPdb *self,
                     gpointer user_data)
 {
   g_autofree Wanted *all = NULL;
+  g_autofree Found *found = NULL;
+  g_autofree guint *begins = NULL;
   GThread *thread = NULL;
+  Work work = { 0 };
   Part mine;
-  Part other;
-  guint half;
+  Part other = { 0 };
 
   ns_pdb_read_map (self);
   all = sort_by_module (self, rvas, &n_rvas, func, user_data);
-  half = find_half (all, n_rvas);
-  if (half > 0 && ns_pdb_ensure_twin (self))
+  begins = find_begins (all, n_rvas, &work.n_begins);
+  found = g_new (Found, n_rvas);
+  work.wanted = all;
+  work.found = found;
+  work.begins = begins;
+  if (work.n_begins >= MIN_MODULES && g_get_num_processors () > 1 && ns_pdb_ensure_twin (self))
     {
-      part_init (&other, self->twin, all + half, n_rvas - half);
+      part_init (&other, self->twin, &work);
       thread = g_thread_new ("lookup", look_up_part, &other);
     }
-  part_init (&mine, self, all, thread != NULL ? half : n_rvas);
-  part_look_up (&mine);
-  part_tell (&mine, func, user_data);
-  part_clear (&mine);
+  part_init (&mine, self, &work);
+  look_up_part (&mine);
   if (thread != NULL)
     {
       g_thread_join (thread);
       self->n_damaged += self->twin->n_damaged;
       self->twin->n_damaged = 0;
-      part_tell (&other, func, user_data);
-      part_clear (&other);
     }
+  tell_found (&work, func, user_data);
+  g_array_unref (mine.frames);
+  g_clear_pointer (&other.frames, g_array_unref);
 }

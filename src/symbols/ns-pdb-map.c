@@ -12,6 +12,8 @@
 #define CONTRIBUTIONS_V2 0xf13151e4u
 #define MAX_SECTIONS 65535u
 #define MAX_OMAP_BYTES (256u << 20)
+/* Contributions that are read at once. */
+#define N_PIECE 1024u
 
 static GBytes *
 load_optional (NsPdb *self, guint32 stream, gsize max_bytes)
@@ -92,56 +94,93 @@ compare_contributions (gconstpointer a, gconstpointer b)
   return (left->rva > right->rva) - (left->rva < right->rva);
 }
 
+/* How the table of contributions is written; 0: in no way that is known. */
+static gsize
+get_entry_size (const NsPdb *self)
+{
+  guint8 bytes[4];
+  NsCursor cursor;
+
+  if (!ns_msf_read (self->msf, NS_PDB_STREAM_DBI, self->contributions_at, bytes, 4, NULL))
+    return 0;
+  ns_cursor_init (&cursor, bytes, sizeof bytes);
+  switch (ns_cursor_u32 (&cursor))
+    {
+    case CONTRIBUTIONS_V1:
+      return 28;
+    case CONTRIBUTIONS_V2:
+      return 32;
+    default:
+      return 0;
+    }
+}
+
+/* Appends those of @cursor; %FALSE if one lies before the one read last. */
+static gboolean
+append_contributions (NsPdb *self, NsCursor *cursor, gsize n_entry, guint32 *last)
+{
+  gboolean is_sorted = TRUE;
+
+  while (ns_cursor_left (cursor) >= n_entry)
+    {
+      NsPdbContribution entry;
+      guint16 section = ns_cursor_u16 (cursor);
+      guint32 offset;
+
+      ns_cursor_skip (cursor, 2);
+      offset = ns_cursor_u32 (cursor);
+      entry.size = ns_cursor_u32 (cursor);
+      ns_cursor_skip (cursor, 4);
+      entry.module = ns_cursor_u16 (cursor);
+      ns_cursor_skip (cursor, n_entry - 18);
+      if (entry.size == 0 || entry.size > G_MAXINT32 ||
+          !ns_pdb_place (self, section, offset, &entry.rva))
+        continue;
+      is_sorted = is_sorted && entry.rva >= *last;
+      *last = entry.rva;
+      g_array_append_val (self->contributions, entry);
+    }
+  return is_sorted;
+}
+
+/* The table may have megabytes; it is read in pieces that stay in the cache. */
 static void
 read_contributions (NsPdb *self)
 {
-  g_autoptr (GBytes) bytes = NULL;
-  NsCursor cursor;
-  guint32 version;
+  guint8 bytes[N_PIECE * 32];
   gsize n_entry;
+  gsize n_left;
+  guint32 at = self->contributions_at + 4;
   guint32 last = 0;
   gboolean is_sorted = TRUE;
 
   if (self->n_contributions < 4)
     return;
-  bytes = ns_msf_load (self->msf,
-                       NS_PDB_STREAM_DBI,
-                       self->contributions_at,
-                       self->n_contributions,
-                       NULL);
-  ns_cursor_init_bytes (&cursor, bytes);
-  version = ns_cursor_u32 (&cursor);
-  n_entry = version == CONTRIBUTIONS_V2 ? 32 : 28;
-  if (!ns_cursor_ok (&cursor) || (version != CONTRIBUTIONS_V1 && version != CONTRIBUTIONS_V2) ||
-      ns_cursor_left (&cursor) / n_entry > NS_PDB_MAX_CONTRIBUTIONS)
+  n_entry = get_entry_size (self);
+  n_left = n_entry > 0 ? (self->n_contributions - 4) / n_entry : 0;
+  if (n_entry == 0 || n_left > NS_PDB_MAX_CONTRIBUTIONS ||
+      !ns_msf_may_load (self->msf, self->n_contributions))
     {
       self->n_damaged++;
       return;
     }
-
   g_array_unref (self->contributions);
-  self->contributions = g_array_sized_new (FALSE,
-                                           FALSE,
-                                           sizeof (NsPdbContribution),
-                                           (guint) (ns_cursor_left (&cursor) / n_entry));
-  while (ns_cursor_left (&cursor) >= n_entry)
+  self->contributions =
+      g_array_sized_new (FALSE, FALSE, sizeof (NsPdbContribution), (guint) n_left);
+  while (n_left > 0)
     {
-      NsPdbContribution entry;
-      guint16 section = ns_cursor_u16 (&cursor);
-      guint32 offset;
+      gsize n_here = MIN (n_left, N_PIECE);
+      NsCursor cursor;
 
-      ns_cursor_skip (&cursor, 2);
-      offset = ns_cursor_u32 (&cursor);
-      entry.size = ns_cursor_u32 (&cursor);
-      ns_cursor_skip (&cursor, 4);
-      entry.module = ns_cursor_u16 (&cursor);
-      ns_cursor_skip (&cursor, n_entry - 18);
-      if (entry.size == 0 || entry.size > G_MAXINT32 ||
-          !ns_pdb_place (self, section, offset, &entry.rva))
-        continue;
-      is_sorted = is_sorted && entry.rva >= last;
-      last = entry.rva;
-      g_array_append_val (self->contributions, entry);
+      if (!ns_msf_read (self->msf, NS_PDB_STREAM_DBI, at, bytes, n_here * n_entry, NULL))
+        {
+          self->n_damaged++;
+          break;
+        }
+      ns_cursor_init (&cursor, bytes, n_here * n_entry);
+      is_sorted = append_contributions (self, &cursor, n_entry, &last) && is_sorted;
+      at += (guint32) (n_here * n_entry);
+      n_left -= n_here;
     }
   if (!is_sorted)
     ns_pdb_sort (self->contributions, compare_contributions);

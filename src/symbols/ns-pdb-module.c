@@ -196,6 +196,25 @@ read_proc (const NsPdb *self, NsPdbRecord *record, NsPdbProc *proc, guint32 *end
 
 typedef void (*ProcFunc) (const NsPdbProc *proc, const char *stream, gpointer data);
 
+/* Goes past records that are not of functions, which are most. */
+static void
+skip_to_proc (NsCursor *cursor)
+{
+  while (ns_cursor_left (cursor) >= 4)
+    {
+      gsize at = cursor->pos;
+      guint16 length = ns_cursor_u16 (cursor);
+      ProcLayout layout;
+
+      if (length < 2 || get_proc_layout (ns_cursor_u16 (cursor), &layout))
+        {
+          ns_cursor_seek (cursor, at);
+          return;
+        }
+      ns_cursor_skip (cursor, length - 2u);
+    }
+}
+
 /* Goes through the symbols of a module; @cursor may see more than these. */
 static gboolean
 walk_procs (const NsPdb *self, NsCursor cursor, guint32 sym_size, ProcFunc func, gpointer data)
@@ -209,11 +228,14 @@ walk_procs (const NsPdb *self, NsCursor cursor, guint32 sym_size, ProcFunc func,
   if (ns_cursor_u32 (&cursor) != SYMBOLS_SIGNATURE)
     return FALSE;
 
-  while (ns_pdb_next_record (&cursor, &record))
+  for (;;)
     {
       NsPdbProc proc = { 0 };
       guint32 end = 0;
 
+      skip_to_proc (&cursor);
+      if (!ns_pdb_next_record (&cursor, &record))
+        break;
       if (!read_proc (self, &record, &proc, &end))
         continue;
       if (proc.name == 0)
