@@ -165,21 +165,29 @@ help_page_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
                 g_variant_get_string (parameter, NULL));
 }
 
+/* One that goes when it is closed, as ns_help_show_keys() says. */
 static void
 about_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  gtk_show_about_dialog (gtk_application_get_active_window (GTK_APPLICATION (data)),
-                         "program-name",
-                         "Netstitch",
-                         "logo-icon-name",
-                         NS_APP_ID,
-                         "version",
-                         NS_VERSION,
-                         "comments",
-                         _ ("Windows network traces on Linux"),
-                         "license-type",
-                         GTK_LICENSE_GPL_3_0,
-                         NULL);
+  GtkWindow *parent = gtk_application_get_active_window (GTK_APPLICATION (data));
+  GtkWindow *dialog = g_object_new (GTK_TYPE_ABOUT_DIALOG,
+                                    "program-name",
+                                    "Netstitch",
+                                    "logo-icon-name",
+                                    NS_APP_ID,
+                                    "version",
+                                    NS_VERSION,
+                                    "comments",
+                                    _ ("Windows network traces on Linux"),
+                                    "license-type",
+                                    GTK_LICENSE_GPL_3_0,
+                                    "modal",
+                                    TRUE,
+                                    "transient-for",
+                                    parent,
+                                    NULL);
+
+  gtk_window_present (dialog);
 }
 
 static void

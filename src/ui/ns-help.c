@@ -6,9 +6,12 @@
 
 #include "ui/ns-help.h"
 
+#include "ui/ns-spoken.h"
+
 #include <glib/gi18n.h>
 
 #define PAGE_KEY "ns-help-page"
+#define KEYS_RESOURCE "/org/netstitch/Netstitch/help-overlay.ui"
 
 /**
  * ns_help_set_page:
@@ -72,6 +75,26 @@ ns_help_has_open_menu (GtkWidget *widget)
 }
 
 /**
+ * ns_help_show_keys:
+ * @window: a window
+ *
+ * Shows the keys of the program. The list is made when it is wanted and goes when it is closed: GTK
+ * 4.8 ends the program when an assistive program asks for one window more than are seen and the
+ * last one is hidden.
+ */
+void
+ns_help_show_keys (GtkApplicationWindow *window)
+{
+  g_autoptr (GtkBuilder) builder = gtk_builder_new_from_resource (KEYS_RESOURCE);
+  GtkWindow *keys = GTK_WINDOW (gtk_builder_get_object (builder, "help_overlay"));
+
+  gtk_application_window_set_help_overlay (window, GTK_SHORTCUTS_WINDOW (keys));
+  gtk_window_set_hide_on_close (keys, FALSE);
+  gtk_window_set_title (keys, _ ("Keyboard Shortcuts"));
+  gtk_window_present (keys);
+}
+
+/**
  * ns_help_button_new:
  * @page: a page of the help
  *
@@ -80,7 +103,7 @@ ns_help_has_open_menu (GtkWidget *widget)
 GtkWidget *
 ns_help_button_new (const char *page)
 {
-  GtkWidget *button = gtk_button_new_with_mnemonic (_ ("_Help"));
+  GtkWidget *button = ns_spoken_button_new (_ ("_Help"));
 
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "app.help-page");
   gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", page);

@@ -12,6 +12,7 @@ void ns_help_set_page (GtkWidget *widget, const char *page);
 const char *ns_help_get_page (GtkWidget *widget);
 void ns_help_show (GtkWindow *parent, const char *page);
 gboolean ns_help_has_open_menu (GtkWidget *widget);
+void ns_help_show_keys (GtkApplicationWindow *window);
 GtkWidget *ns_help_button_new (const char *page);
 
 G_END_DECLS

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "ui/ns-filter-entry.h"
+#include "ui/ns-help.h"
 #include "ui/ns-window-filter.h"
 #include "ui/ns-window-find.h"
 #include "ui/ns-window-tabs.h"
@@ -34,6 +35,12 @@ reload_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 
   if (self->file != NULL)
     ns_window_load (self, self->file);
+}
+
+static void
+show_keys_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  ns_help_show_keys (data);
 }
 
 static void
@@ -467,6 +474,7 @@ static const GActionEntry entries[] = {
   { "open", open_cb, NULL, NULL, NULL, { 0 } },
   { "close", close_cb, NULL, NULL, NULL, { 0 } },
   { "reload", reload_cb, NULL, NULL, NULL, { 0 } },
+  { "show-help-overlay", show_keys_cb, NULL, NULL, NULL, { 0 } },
   { "open-text", open_text_cb, NULL, NULL, NULL, { 0 } },
   { "cancel", cancel_cb, NULL, NULL, NULL, { 0 } },
   { "escape", escape_cb, NULL, NULL, NULL, { 0 } },

@@ -95,10 +95,8 @@ class Desk:
         return self
 
     def complaints (self):
-        """What the program should not have met. That GTK tells the path of an object which has
-        none yet is GTK's own, up to 4.8 at least: it depends on who asks when."""
-        return [line for line in self.window_log ().splitlines ()
-                if "CRITICAL" in line and "g_variant_is_object_path" not in line]
+        """What the program should not have met."""
+        return [line for line in self.window_log ().splitlines () if "CRITICAL" in line]
 
     def __exit__ (self, *what):
         complaints = self.complaints () if self.window is not None else []
