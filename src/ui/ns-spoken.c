@@ -20,6 +20,79 @@ ns_spoken_set_name (GtkWidget *widget, const char *name)
   gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
 }
 
+/* What a label with a mnemonic says: without the mark before the letter. */
+static char *
+dup_without_mnemonic (const char *label)
+{
+  GString *text = g_string_new (NULL);
+
+  for (; *label != '\0'; label++)
+    {
+      if (*label == '_' && label[1] != '\0')
+        label++;
+      g_string_append_c (text, *label);
+    }
+  return g_string_free (text, FALSE);
+}
+
+static void
+label_changed_cb (GtkWidget *button)
+{
+  g_autofree char *label = NULL;
+  g_autofree char *name = NULL;
+
+  g_object_get (button, "label", &label, NULL);
+  name = dup_without_mnemonic (label != NULL ? label : "");
+  gtk_accessible_reset_relation (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_RELATION_LABELLED_BY);
+  ns_spoken_set_name (button, name);
+}
+
+/**
+ * ns_spoken_set_mnemonic:
+ * @button: a button or a check button whose label has a mnemonic
+ *
+ * Has it called by its label, now and later. GTK 4.8 calls it by what stands before the mnemonic
+ * was found and then by what is seen: “_Cancel Cancel”.
+ */
+void
+ns_spoken_set_mnemonic (GtkWidget *button)
+{
+  g_return_if_fail (GTK_IS_BUTTON (button) || GTK_IS_CHECK_BUTTON (button));
+
+  g_signal_connect (button, "notify::label", G_CALLBACK (label_changed_cb), NULL);
+  label_changed_cb (button);
+}
+
+/**
+ * ns_spoken_button_new:
+ * @label: a label with a mnemonic
+ *
+ * Returns: (transfer floating): a button
+ */
+GtkWidget *
+ns_spoken_button_new (const char *label)
+{
+  GtkWidget *button = gtk_button_new_with_mnemonic (label);
+
+  ns_spoken_set_mnemonic (button);
+  return button;
+}
+
+/**
+ * ns_spoken_check_button_new:
+ * @label: a label with a mnemonic
+ *
+ * Returns: (transfer floating): a check button
+ */
+GtkWidget *
+ns_spoken_check_button_new (const char *label)
+{
+  GtkWidget *button = gtk_check_button_new_with_mnemonic (label);
+
+  ns_spoken_set_mnemonic (button);
+  return button;
+}
+
 /**
  * ns_spoken_set_row_name:
  * @child: what a factory shows in a row of a list

@@ -9,6 +9,9 @@
 G_BEGIN_DECLS
 
 void ns_spoken_set_name (GtkWidget *widget, const char *name);
+void ns_spoken_set_mnemonic (GtkWidget *button);
+GtkWidget *ns_spoken_button_new (const char *label);
+GtkWidget *ns_spoken_check_button_new (const char *label);
 void ns_spoken_set_row_name (GtkWidget *child, const char *name);
 void ns_spoken_set_cell_name (GtkWidget *child, const char *name, const char *row_name);
 void ns_spoken_set_tab_name (GtkNotebook *notebook, GtkWidget *page, const char *name);

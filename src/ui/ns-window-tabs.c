@@ -226,7 +226,6 @@ ns_window_add_tabs (NsWindow *self)
   gtk_menu_button_set_has_frame (GTK_MENU_BUTTON (button), FALSE);
   gtk_widget_set_tooltip_text (button, _ ("All tables"));
   ns_spoken_set_name (button, _ ("All tables"));
-  ns_spoken_set_name (gtk_widget_get_first_child (button), _ ("All tables"));
   gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (button), create_popover, self, NULL);
   gtk_notebook_set_action_widget (GTK_NOTEBOOK (self->tables), button, GTK_PACK_END);
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);

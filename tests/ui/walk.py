@@ -193,6 +193,45 @@ def walk (sample):
             raise desk.Failed (f"chips were {was}, are {chips (room)}")
 
 
+SAID_TWICE = re.compile (r"^(.{3,}?) \1$")
+
+
+def check_once (room, where):
+    """No button is called twice by its label, once with the mark of its mnemonic."""
+    wrong = [desk.text_of (node) for node in room.walk ()
+             if node.get_role_name () in ("push button", "toggle button", "check box",
+                                          "radio button", "combo box")
+             and ("_" in desk.text_of (node) or SAID_TWICE.match (desk.text_of (node)))]
+    if wrong:
+        raise desk.Failed (f"{where}: {wrong}")
+
+
+def asking_for_too_much_harms_nothing (sample):
+    """A window that was closed may be asked for by who has not heard of it yet: no hidden one may
+    stand behind those that are seen."""
+    with desk.Desk () as room:
+        room.open_window (sample)
+        room.wait ("all rows are there", lambda: shown_count (room) == "27 rows")
+        for key, what in ((None, None), ("ctrl+question", "Keyboard Shortcuts"),
+                          ("ctrl+comma", "Preferences"), ("ctrl+s", "Export Rows"),
+                          ("ctrl+o", "Open Traces"), ("about", "Windows network traces on Linux")):
+            if key == "about":
+                subprocess.run (["gdbus", "call", "--session", "--dest", "org.netstitch.Netstitch",
+                                 "--object-path", "/org/netstitch/Netstitch",
+                                 "--method", "org.gtk.Actions.Activate", "about", "[]", "{}"],
+                                env=room.env, check=True, stdout=subprocess.DEVNULL)
+            elif key is not None:
+                room.keys (key)
+            if what is not None:
+                room.wait (f"{what} is shown", lambda: room.find (holds=what))
+                room.keys ("Escape")
+                room.wait (f"{what} is closed",
+                           lambda: room.application ().get_child_count () == 1)
+            for number in (1, 7):
+                room.application ().get_child_at_index (number)
+            room.wait (f"the window is there after {what}", room.application)
+
+
 def every_page_has_names (sample):
     with desk.Desk () as room:
         room.open_window (sample)
@@ -209,12 +248,14 @@ def every_page_has_names (sample):
         for _ in range (6):
             room.keys ("ctrl+Next")
             check_names (room, "a page of the panel")
+            check_once (room, "a page of the panel")
         for key, what in (("ctrl+f", "Find in this table"), ("ctrl+e", "Columns"),
                           ("ctrl+i", "Trace information"), ("ctrl+i", "Activity"),
                           ("ctrl+comma", "Preferences"), ("ctrl+s", "Export Rows")):
             room.keys (key)
             room.wait (f"{what} is shown", lambda: room.find (holds=what))
             check_names (room, what)
+            check_once (room, what)
             if key not in ("ctrl+i",):
                 room.keys ("Escape")
 
@@ -314,5 +355,6 @@ def run_claims (suite, claims):
 
 if __name__ == "__main__":
     sys.exit (run_claims ("walk", (walk, every_page_has_names,
+                                   asking_for_too_much_harms_nothing,
                                    rows_and_columns_of_an_export_are_chosen,
                                    a_view_is_shared_as_text)))

@@ -305,11 +305,11 @@ build_way (NsFlameView *self)
 static void
 make_buttons (NsFlameView *self)
 {
-  self->only_rows = gtk_button_new_with_mnemonic (_ ("Only _These Rows"));
+  self->only_rows = ns_spoken_button_new (_ ("Only _These Rows"));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (self->only_rows), "flame.only");
   gtk_widget_set_tooltip_text (self->only_rows,
                                _ ("Filter the table by the way to the chosen frame (Shift+Enter)"));
-  self->function_rows = gtk_button_new_with_mnemonic (_ ("Rows through This _Function"));
+  self->function_rows = ns_spoken_button_new (_ ("Rows through This _Function"));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (self->function_rows), "flame.function");
   gtk_widget_set_tooltip_text (self->function_rows,
                                _ ("All rows that came through this function, by any way"));
@@ -382,7 +382,7 @@ build_panel_foot (NsFlameView *self)
   GtkWidget *foot = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
   GtkWidget *card = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3);
   GtkWidget *buttons = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *large = gtk_button_new_with_mnemonic (_ ("Open _Large"));
+  GtkWidget *large = ns_spoken_button_new (_ ("Open _Large"));
   GtkWidget *note =
       gtk_label_new (_ ("A dashed box is a seam: the work went to another thread. Enter "
                         "looks inside, Backspace goes out, arrow keys walk."));

@@ -145,9 +145,9 @@ ns_hidden_frames_init (NsHiddenFrames *self)
   GtkWidget *popover = gtk_popover_new ();
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
 
-  self->system = gtk_check_button_new_with_mnemonic (_ ("Hide frames of the _system"));
+  self->system = ns_spoken_check_button_new (_ ("Hide frames of the _system"));
   self->list = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  self->all = gtk_button_new_with_mnemonic (_ ("Show _All Again"));
+  self->all = ns_spoken_button_new (_ ("Show _All Again"));
   g_signal_connect_swapped (self->system, "toggled", G_CALLBACK (system_cb), self);
   g_signal_connect_swapped (self->all, "clicked", G_CALLBACK (all_cb), self);
   gtk_box_append (GTK_BOX (box), self->system);
@@ -164,7 +164,6 @@ ns_hidden_frames_init (NsHiddenFrames *self)
   gtk_menu_button_set_popover (GTK_MENU_BUTTON (self->button), popover);
   gtk_widget_set_tooltip_text (self->button, _ ("Hidden frames"));
   ns_spoken_set_name (self->button, _ ("Hidden frames"));
-  ns_spoken_set_name (gtk_widget_get_first_child (self->button), _ ("Hidden frames"));
   gtk_widget_set_parent (self->button, GTK_WIDGET (self));
 }
 

@@ -307,9 +307,8 @@ add_label (GtkWidget *grid, const char *text, int line, GtkWidget *of)
 static GtkWidget *
 add_check (GtkWidget *grid, GtkWidget *group, int line)
 {
-  GtkWidget *check = gtk_check_button_new ();
+  GtkWidget *check = ns_spoken_check_button_new ("");
 
-  gtk_check_button_set_use_underline (GTK_CHECK_BUTTON (check), TRUE);
   if (group != NULL)
     gtk_check_button_set_group (GTK_CHECK_BUTTON (check), GTK_CHECK_BUTTON (group));
   gtk_grid_attach (GTK_GRID (grid), check, 1, line, 1, 1);
@@ -330,7 +329,6 @@ create_choices (NsExportDialog *self)
   self->all_columns = add_check (grid, self->shown_columns, 4);
   self->form = gtk_drop_down_new (NULL, NULL);
   gtk_widget_set_hexpand (self->form, TRUE);
-  ns_spoken_set_name (self->form, _ ("Form"));
   /* GTK 4.8 names the button in it after its type. */
   ns_spoken_set_name (gtk_widget_get_first_child (self->form), _ ("Form"));
   gtk_grid_attach (GTK_GRID (grid), self->form, 1, 5, 1, 1);
@@ -345,8 +343,8 @@ create_buttons (NsExportDialog *self)
 {
   GtkWidget *buttons = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
 
-  self->cancel_button = gtk_button_new_with_mnemonic (_ ("_Cancel"));
-  self->export_button = gtk_button_new_with_mnemonic (_ ("_Export…"));
+  self->cancel_button = ns_spoken_button_new (_ ("_Cancel"));
+  self->export_button = ns_spoken_button_new (_ ("_Export…"));
   gtk_widget_add_css_class (self->export_button, "suggested-action");
   g_signal_connect_object (self->cancel_button,
                            "clicked",

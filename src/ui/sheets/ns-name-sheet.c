@@ -7,6 +7,8 @@
 #include "base/ns-given-names.h"
 #include "ui/sheets/ns-name-sheet.h"
 
+#include "ui/ns-spoken.h"
+
 #include <glib/gi18n.h>
 
 #define WIDTH_PX 420
@@ -62,8 +64,8 @@ static GtkWidget *
 build_buttons (Sheet *self)
 {
   GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *cancel = gtk_button_new_with_mnemonic (_ ("_Cancel"));
-  GtkWidget *save = gtk_button_new_with_mnemonic (_ ("_Save"));
+  GtkWidget *cancel = ns_spoken_button_new (_ ("_Cancel"));
+  GtkWidget *save = ns_spoken_button_new (_ ("_Save"));
 
   gtk_widget_set_halign (row, GTK_ALIGN_END);
   gtk_widget_add_css_class (save, "suggested-action");

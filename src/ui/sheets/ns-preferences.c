@@ -7,6 +7,7 @@
 #include "model/ns-symbol-job.h"
 #include "ui/ns-help.h"
 #include "ui/ns-settings.h"
+#include "ui/ns-spoken.h"
 #include "ui/sheets/ns-preferences.h"
 
 #include <glib/gi18n.h>
@@ -172,8 +173,8 @@ once_to_text_cb (const GValue *value, const GVariantType *type, gpointer user_da
 static void
 add_stacks (NsPreferences *self)
 {
-  GtkWidget *single = gtk_check_button_new_with_mnemonic (_ ("Show a single stack _once"));
-  GtkWidget *tracing = gtk_check_button_new_with_mnemonic (_ ("_Hide tracing frames"));
+  GtkWidget *single = ns_spoken_check_button_new (_ ("Show a single stack _once"));
+  GtkWidget *tracing = ns_spoken_check_button_new (_ ("_Hide tracing frames"));
 
   gtk_widget_set_tooltip_text (single,
                                _ ("A path of one stack is the last stack, not also the first"));
@@ -201,7 +202,7 @@ add_stacks (NsPreferences *self)
 static void
 add_cached_only (NsPreferences *self)
 {
-  GtkWidget *check = gtk_check_button_new_with_mnemonic (_ ("_Cached symbols only"));
+  GtkWidget *check = ns_spoken_check_button_new (_ ("_Cached symbols only"));
 
   gtk_widget_set_tooltip_text (check,
                                _ ("Only symbols that were fetched before are used: no server is "

@@ -192,14 +192,14 @@ build_choices (NsRecipeSheet *self)
   gtk_box_append (GTK_BOX (box), heading_new (_ ("What to record")));
   for (i = 0; i < NS_RECIPE_N_LAYERS; i++)
     {
-      self->layers[i] = gtk_check_button_new_with_mnemonic (_ (layer_words[i].label));
+      self->layers[i] = ns_spoken_check_button_new (_ (layer_words[i].label));
       gtk_widget_set_tooltip_text (self->layers[i], _ (layer_words[i].tooltip));
       gtk_check_button_set_active (GTK_CHECK_BUTTON (self->layers[i]),
                                    (NS_RECIPE_DEFAULT_LAYERS & NS_RECIPE_LAYER (i)) != 0);
       gtk_box_append (GTK_BOX (box), self->layers[i]);
     }
   gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
-  self->stacks = gtk_check_button_new_with_mnemonic (_ ("Call s_tacks"));
+  self->stacks = ns_spoken_check_button_new (_ ("Call s_tacks"));
   gtk_widget_set_tooltip_text (self->stacks, _ ("Which code did it: larger traces"));
   gtk_check_button_set_active (GTK_CHECK_BUTTON (self->stacks), TRUE);
   self->level = ns_spoken_drop_down_new (levels, _ ("How detailed"));
@@ -249,8 +249,8 @@ build_result (NsRecipeSheet *self)
   gtk_scrolled_window_set_has_frame (GTK_SCROLLED_WINDOW (scrolled), TRUE);
   gtk_widget_set_vexpand (scrolled, TRUE);
   gtk_widget_set_hexpand (scrolled, TRUE);
-  self->copy = gtk_button_new_with_mnemonic (_ ("Cop_y"));
-  self->save = gtk_button_new_with_mnemonic (_ ("Sa_ve…"));
+  self->copy = ns_spoken_button_new (_ ("Cop_y"));
+  self->save = ns_spoken_button_new (_ ("Sa_ve…"));
   gtk_widget_add_css_class (self->save, "suggested-action");
   gtk_widget_set_halign (buttons, GTK_ALIGN_END);
   gtk_box_append (GTK_BOX (buttons), ns_help_button_new ("record"));

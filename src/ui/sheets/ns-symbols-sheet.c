@@ -287,7 +287,7 @@ add_folder_cb (NsSymbolsSheet *self)
 static void
 add_button (NsSymbolsSheet *self, GtkWidget *box, const char *label, GCallback callback)
 {
-  GtkWidget *button = gtk_button_new_with_mnemonic (label);
+  GtkWidget *button = ns_spoken_button_new (label);
 
   g_signal_connect_object (button, "clicked", callback, self, G_CONNECT_SWAPPED);
   gtk_box_append (GTK_BOX (box), button);
