@@ -28,7 +28,7 @@ lose (NsEtlBuffer *self, const char *why, gsize n_bytes)
   self->end = 0;
 }
 
-/* Room is kept for the next buffer and grows when one needs more. */
+/* Room is kept for the next buffer and grows when one needs more. NULL: there is not so much. */
 static guint8 *
 need (guint8 **room, gsize *room_size, gsize n_bytes)
 {
@@ -36,9 +36,23 @@ need (guint8 **room, gsize *room_size, gsize n_bytes)
     {
       g_free (*room);
       *room_size = MAX (n_bytes, *room_size + *room_size / 2);
-      *room = g_malloc (*room_size);
+      *room = g_try_malloc (*room_size);
+      if (*room == NULL)
+        *room_size = 0;
     }
   return *room;
+}
+
+static gboolean
+fail_for_memory (gsize n_bytes, GError **error)
+{
+  g_set_error (error,
+               NS_TRACE_ERROR,
+               NS_TRACE_ERROR_LIMIT,
+               "there is no memory for a buffer of %" G_GSIZE_FORMAT
+               " bytes; close other programs and try again",
+               n_bytes);
+  return FALSE;
 }
 
 static gboolean
@@ -101,19 +115,20 @@ finish_plain (NsEtlBuffer *self,
   self->end = MIN (filled, size);
 }
 
-static void
+static gboolean
 finish_compressed (NsEtlBuffer *self,
                    const Header *header,
                    const NsEtlLayout *layout,
                    const guint8 *stored,
-                   gsize size)
+                   gsize size,
+                   GError **error)
 {
   guint8 *room;
 
   if (header->filled < NS_ETL_BUFFER_HEADER_SIZE || header->filled > layout->max_filled)
     {
       lose (self, "the fill mark of a compressed buffer makes no sense", size);
-      return;
+      return TRUE;
     }
 
   /* A compressed buffer in a plain file was read to where the expanded one shall go. */
@@ -128,6 +143,8 @@ finish_compressed (NsEtlBuffer *self,
       self->packed_size = read_size;
     }
   room = need (&self->room, &self->room_size, header->filled);
+  if (room == NULL)
+    return fail_for_memory (header->filled, error);
   memcpy (room, stored, NS_ETL_BUFFER_HEADER_SIZE);
   if (!ns_etl_lz77_expand (stored + NS_ETL_BUFFER_HEADER_SIZE,
                            size - NS_ETL_BUFFER_HEADER_SIZE,
@@ -135,10 +152,11 @@ finish_compressed (NsEtlBuffer *self,
                            header->filled - NS_ETL_BUFFER_HEADER_SIZE))
     {
       lose (self, "compressed data that does not expand to what the buffer says", size);
-      return;
+      return TRUE;
     }
   self->data = room;
   self->end = header->filled;
+  return TRUE;
 }
 
 static gboolean
@@ -159,6 +177,8 @@ fetch (NsEtlBuffer *self,
 
   room = is_compressed ? need (&self->packed, &self->packed_size, size)
                        : need (&self->room, &self->room_size, size);
+  if (room == NULL)
+    return fail_for_memory (size, error);
   *stored = room;
   return ns_etl_source_read (source, self->offset, room, size, n_read, error);
 }
@@ -171,9 +191,10 @@ fetch (NsEtlBuffer *self,
  * @index: number of a buffer
  * @error: return location
  *
- * Wrong data is told in @self; only a medium that cannot be read is an error.
+ * Wrong data is told in @self; only a medium that cannot be read, and too little memory, are
+ * errors.
  *
- * Returns: %FALSE if the medium could not be read
+ * Returns: %FALSE if it could not be read
  */
 gboolean
 ns_etl_buffer_load (NsEtlBuffer *self,
@@ -215,7 +236,7 @@ ns_etl_buffer_load (NsEtlBuffer *self,
   else if (layout->is_compressed && n_read < size)
     lose (self, "the file has become shorter while it was read", size);
   else if (header.flags & NS_ETL_FLAG_COMPRESSED)
-    finish_compressed (self, &header, layout, stored, n_read);
+    return finish_compressed (self, &header, layout, stored, n_read, error);
   else
     finish_plain (self,
                   &header,

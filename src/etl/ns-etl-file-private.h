@@ -77,6 +77,7 @@ NsEtlWalkResult ns_etl_pipe_walk (NsEtlWalk *walk,
                                   GError **error);
 void ns_etl_pipe_give_back (NsEtlPipe *self, NsEtlBuffer *buffer);
 gboolean ns_etl_walk_tell_progress (NsEtlWalk *self, double fraction, GError **error);
+void ns_etl_walk_set_no_memory (const NsEtlFile *file, GError **error);
 void ns_etl_walk_give_back (NsEtlWalk *self, NsEtlBuffer *buffer);
 guint64 ns_etl_walk_first_raw (const NsEtlFile *file, const NsEtlBuffer *buffer, guint64 fallback);
 

@@ -549,5 +549,5 @@ ns_etl_file_find_place (const NsEtlFile *self,
 guint16
 ns_etl_file_get_buffer_cpu (const NsEtlFile *self, guint32 buffer)
 {
-  return buffer < self->layout.n_buffers ? self->entries[buffer].cpu : 0;
+  return self->entries != NULL && buffer < self->layout.n_buffers ? self->entries[buffer].cpu : 0;
 }

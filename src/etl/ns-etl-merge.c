@@ -507,14 +507,19 @@ choose_buffer (Merge *self, const NsEtlEntry *entry)
 }
 
 /* Groups the buffers with records by processor. */
-static void
-make_streams (Merge *self)
+static gboolean
+make_streams (Merge *self, GError **error)
 {
   NsEtlFile *file = self->file;
   guint n = 0;
   guint i;
 
-  self->pending = g_new (guint, MAX (file->layout.n_buffers, 1));
+  self->pending = g_try_new (guint, MAX (file->layout.n_buffers, 1));
+  if (self->pending == NULL)
+    {
+      ns_etl_walk_set_no_memory (file, error);
+      return FALSE;
+    }
   for (i = 0; i < file->layout.n_buffers; i++)
     if (choose_buffer (self, &file->entries[i]))
       {
@@ -523,8 +528,6 @@ make_streams (Merge *self)
       }
   g_qsort_with_data (self->pending, (int) n, sizeof (guint), pending_compare, file->entries);
 
-  self->streams = g_array_new (FALSE, TRUE, sizeof (Stream));
-  g_array_set_clear_func (self->streams, stream_clear);
   for (i = 0; i < n; i++)
     {
       Stream *last = self->streams->len > 0
@@ -542,7 +545,6 @@ make_streams (Merge *self)
       last->last = i + 1;
     }
 
-  self->heap = g_ptr_array_new ();
   for (i = 0; i < self->streams->len; i++)
     {
       Stream *stream = &g_array_index (self->streams, Stream, i);
@@ -550,6 +552,7 @@ make_streams (Merge *self)
       if (settle (self, stream))
         heap_push (self->heap, stream, stream_compare, self);
     }
+  return TRUE;
 }
 
 /**
@@ -563,7 +566,7 @@ NsEtlWalkResult
 ns_etl_walk_in_time_order (NsEtlWalk *self, GError **error)
 {
   Merge state = { .walk = self, .file = self->file };
-  NsEtlWalkResult result;
+  NsEtlWalkResult result = NS_ETL_WALK_FAILED;
   guint i;
 
   g_return_val_if_fail (self->file->is_stepped && self->func != NULL, NS_ETL_WALK_FAILED);
@@ -575,8 +578,11 @@ ns_etl_walk_in_time_order (NsEtlWalk *self, GError **error)
       g_ptr_array_set_size (self->file->report.damage, (int) self->file->n_step_damage);
     }
   state.open = g_ptr_array_new_with_free_func (run_free);
-  make_streams (&state);
-  result = merge (&state, error);
+  state.streams = g_array_new (FALSE, TRUE, sizeof (Stream));
+  g_array_set_clear_func (state.streams, stream_clear);
+  state.heap = g_ptr_array_new ();
+  if (make_streams (&state, error))
+    result = merge (&state, error);
   if (result == NS_ETL_WALK_DONE)
     self->file->is_parsed = TRUE;
 

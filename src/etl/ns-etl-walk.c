@@ -67,6 +67,23 @@ ns_etl_walk_tell_progress (NsEtlWalk *self, double fraction, GError **error)
 }
 
 /**
+ * ns_etl_walk_set_no_memory:
+ * @file: a trace with more buffers than there is memory to note them
+ * @error: return location
+ */
+void
+ns_etl_walk_set_no_memory (const NsEtlFile *file, GError **error)
+{
+  g_set_error (error,
+               NS_TRACE_ERROR,
+               NS_TRACE_ERROR_LIMIT,
+               "%s has %u buffers, more than there is memory for; close other programs, or record "
+               "with larger buffers",
+               file->path,
+               file->layout.n_buffers);
+}
+
+/**
  * ns_etl_walk_give_back:
  * @self: a walk
  * @buffer: (transfer full): a buffer whose records have been handed out
@@ -388,13 +405,19 @@ ns_etl_walk_in_file_order (NsEtlWalk *self, GError **error)
   NsEtlWalkResult result;
 
   walk.is_accounting = !file->is_stepped;
+  /* How many there are, the file says: it may be any number. */
+  if (file->entries == NULL)
+    file->entries = g_try_new0 (NsEtlEntry, MAX (file->layout.n_buffers, 1));
+  if (file->entries == NULL)
+    {
+      ns_etl_walk_set_no_memory (file, error);
+      return NS_ETL_WALK_FAILED;
+    }
   if (walk.is_accounting)
     {
       ns_etl_report_reset (&file->report);
       file->is_parsed = FALSE;
       ns_etl_bounds_init (&file->bounds, &file->parser.clock, &file->header);
-      if (file->entries == NULL)
-        file->entries = g_new0 (NsEtlEntry, MAX (file->layout.n_buffers, 1));
     }
   else if (!file->is_parsed)
     {
