@@ -256,28 +256,68 @@ leave_no_room (gpointer user_data)
 }
 
 static void
-test_a_full_disk_leaves_no_half_file (Fixture *fixture, gconstpointer user_data)
+assert_no_half_file (Fixture *fixture, const char *words)
 {
-  g_autofree char *path = g_build_filename (fixture->folder, "rows.csv", NULL);
-  const char *arguments[] = {
-    g_getenv ("NETSTITCH_CLI"), "kernel-network", fixture->trace, "-o", path, NULL
-  };
+  g_autofree char *path = g_build_filename (fixture->folder, "rows.out", NULL);
+  g_auto (GStrv) given = g_strsplit (words, " ", -1);
+  g_autoptr (GPtrArray) arguments = g_ptr_array_new ();
   g_autoptr (GSubprocessLauncher) launcher =
       g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDERR_PIPE);
   g_autoptr (GSubprocess) process = NULL;
   g_autofree char *complaint = NULL;
+  guint i;
 
+  g_ptr_array_add (arguments, (gpointer) g_getenv ("NETSTITCH_CLI"));
+  g_ptr_array_add (arguments, given[0]);
+  g_ptr_array_add (arguments, fixture->trace);
+  for (i = 1; given[i] != NULL; i++)
+    g_ptr_array_add (arguments, given[i]);
+  g_ptr_array_add (arguments, (gpointer) "-o");
+  g_ptr_array_add (arguments, path);
+  g_ptr_array_add (arguments, NULL);
+  g_test_message ("%s", words);
   g_assert_true (g_file_set_contents (path, "old", -1, NULL));
   g_subprocess_launcher_set_child_setup (launcher, leave_no_room, NULL, NULL);
-  process = g_subprocess_launcher_spawnv (launcher, arguments, NULL);
+  process = g_subprocess_launcher_spawnv (launcher, (const char *const *) arguments->pdata, NULL);
   g_assert_true (g_subprocess_communicate_utf8 (process, NULL, NULL, NULL, &complaint, NULL));
   g_assert_cmpint (g_subprocess_get_exit_status (process), ==, 1);
-  g_assert_nonnull (strstr (complaint, "rows.csv"));
+  g_assert_nonnull (strstr (complaint, "rows.out"));
   g_clear_pointer (&complaint, g_free);
-  /* What stood there before still does, and nothing lies beside it. */
+  /* What stood there before still does. */
   g_assert_true (g_file_get_contents (path, &complaint, NULL, NULL));
   g_assert_cmpstr (complaint, ==, "old");
   g_unlink (path);
+}
+
+/* Whatever is written, and however. */
+static void
+test_a_full_disk_leaves_no_half_file (Fixture *fixture, gconstpointer user_data)
+{
+  static const char *const outputs[] = {
+    "kernel-network",
+    "events --format jsonl",
+    "records",
+    "dump",
+    "info --format json",
+    "findings --format json",
+    "export --as csv",
+    "export --as json",
+    "export --as markdown",
+    "export --as har",
+    "export --as pcapng",
+    "export --as pcap",
+    "export --as html",
+    "export --as perfetto",
+    "export --as speedscope",
+    "render --as png",
+    "render --as svg",
+    "render --as pdf",
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (outputs); i++)
+    assert_no_half_file (fixture, outputs[i]);
+  /* And nothing lies beside. */
   g_unlink (fixture->trace);
   g_assert_cmpint (g_rmdir (fixture->folder), ==, 0);
 }

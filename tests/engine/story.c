@@ -312,6 +312,27 @@ story_socket_close (Story *self, double ms, guint64 endpoint)
   story_tell (self, ms, STORY_AFD, 1001, "ddppd", 1, 2001, P (0xbb0000 + self->pid), endpoint, 0);
 }
 
+static gboolean
+copy_cb (const NsRecord *record, gpointer user_data)
+{
+  return ns_etl_writer_add_bytes (user_data,
+                                  record->cpu,
+                                  record->raw,
+                                  record->header,
+                                  record->size);
+}
+
+GBytes *
+story_finish_as (Story *self, const NsEtlWriterOptions *options)
+{
+  g_autoptr (NsEtlWriter) writer = ns_etl_writer_new (options);
+  g_autoptr (GBytes) told = ns_etl_writer_finish (self->writer);
+  g_autoptr (NsEtlFile) file = ns_etl_file_open_bytes (told, "told", NULL);
+
+  g_assert_true (ns_etl_file_walk (file, 0, NULL, copy_cb, writer, NULL, NULL, NULL));
+  return ns_etl_writer_finish (writer);
+}
+
 NsTrace *
 story_open (Story *self, double end_ms)
 {

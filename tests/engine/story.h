@@ -58,6 +58,8 @@ void story_tell_version (Story *self,
                          const char *format,
                          ...);
 NsTrace *story_open (Story *self, double end_ms);
+/* The file, its records in buffers of another kind than stories have by themselves. */
+GBytes *story_finish_as (Story *self, const NsEtlWriterOptions *options);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Story, story_free)
 
