@@ -14,7 +14,7 @@
 #define PORTAL_SETTINGS "org.freedesktop.portal.Settings"
 #define APPEARANCE "org.freedesktop.appearance"
 /* Width of a digit of the body font the columns were measured with. */
-#define DIGIT_PX 8.0
+#define DIGIT_PX 8.9
 
 /* What the desktop and the user said; one program has one look. */
 static struct

@@ -12,7 +12,7 @@ import threading
 import time
 
 import desk
-from walk import run_claims
+from walk import activate, run_claims
 
 GUID = "11223344-5566-7788-99aa-bbccddeeff01;3"
 
@@ -303,8 +303,35 @@ def says_that_the_network_is_used_and_stops (_sample):
         wait_for (room, "app.exe", "Found")
 
 
+def the_page_of_the_stack_tells_how_far_symbols_are (_sample):
+    with desk.Desk () as room:
+        folder, server = offline_room (room)
+        say_wanted (room, symbol_servers="['127.0.0.1']")
+        server.is_slow = True
+        room.open_window (os.path.join (folder, "trace.etl"))
+        room.wait ("the rows are counted", lambda: room.find (role="status bar", holds="2 rows"))
+        activate (room, "select-rows", "[uint32 0]")
+        pages = room.wait ("a row is selected",
+                           lambda: room.find (role="page tab list", name="Details"))
+        names = [desk.text_of (pages.get_child_at_index (i)) for i in range (pages.get_child_count ())]
+        desk.Atspi.Selection.select_child (pages, names.index ("Stack"))
+        room.wait ("the page tells what is on its way",
+                   lambda: room.find (role="label", holds="Reading app.pdb"))
+        if room.find (role="label", name="0 of 3 named") is None:
+            raise desk.Failed ("the page does not count the modules with symbols")
+        if room.find (role="image", name="certain") is None:
+            raise desk.Failed ("how sure the seam is cannot be heard")
+        press (room.find (role="push button", name="Stop"))
+        room.wait ("nothing is on its way",
+                   lambda: room.find (role="label", holds="Reading app.pdb") is None)
+        server.is_slow = False
+        press (room.find (role="push button", name="Retry Failed"))
+        room.wait ("a module has its symbols", lambda: room.find (role="label", holds="1 of "))
+
+
 if __name__ == "__main__":
     sys.exit (run_claims ("symbols", (says_of_each_module_how_it_stands, looks_again_for_one_module,
                                       tells_what_is_missing, takes_a_folder,
                                       agrees_to_no_server_by_itself,
-                                      says_that_the_network_is_used_and_stops)))
+                                      says_that_the_network_is_used_and_stops,
+                                      the_page_of_the_stack_tells_how_far_symbols_are)))

@@ -7,6 +7,7 @@
 #include "model/ns-row-links.h"
 #include "ui/ns-spoken.h"
 #include "ui/ns-words.h"
+#include "ui/panel/ns-blocks.h"
 #include "ui/panel/ns-links-grid.h"
 
 #include <glib/gi18n.h>
@@ -14,15 +15,11 @@
 static GtkWidget *
 blocks_new (int confidence)
 {
-  static const char *const blocks[] = { "▯▯▯", "▮▯▯", "▮▮▯", "▮▮▮" };
-  GtkWidget *label = gtk_label_new (blocks[CLAMP (confidence, 0, 3)]);
-  const char *words = ns_words_get_confidence (confidence);
+  GtkWidget *blocks = ns_blocks_new ();
 
-  gtk_widget_add_css_class (label, "dim");
-  gtk_widget_set_tooltip_text (label, words);
-  gtk_widget_set_halign (label, GTK_ALIGN_END);
-  ns_spoken_set_name (label, words);
-  return label;
+  ns_blocks_set_confidence (blocks, confidence);
+  gtk_widget_set_tooltip_text (blocks, ns_words_get_confidence (confidence));
+  return blocks;
 }
 
 static GtkWidget *

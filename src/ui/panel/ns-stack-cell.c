@@ -4,11 +4,17 @@
  */
 #include "config.h"
 
+#include "model/ns-row-links.h"
 #include "ui/ns-spoken.h"
+#include "ui/panel/ns-blocks.h"
 #include "ui/panel/ns-stack-cell.h"
 #include "ui/panel/ns-stack-line.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
+
+/* Of 65535: what is beside the point is as dark as `text-dim`, whatever the row's colour. */
+#define DIM_ALPHA 52000
 
 /* What can be done about a stack that is not there. */
 static GtkWidget *
@@ -22,13 +28,14 @@ link_new (const char *text, const char *action)
   return link;
 }
 
-/* Two lines at the left, one at the right; below them what can be done. */
+/* Two lines at the left, one at the right and how sure it is; below them what can be done. */
 static void
 setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *lines = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   GtkWidget *links = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+  GtkWidget *mark = gtk_image_new_from_icon_name ("dialog-information-symbolic");
   guint i;
 
   for (i = 0; i < 2; i++)
@@ -44,8 +51,11 @@ setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_da
   gtk_box_append (GTK_BOX (lines), links);
   gtk_widget_set_hexpand (lines, TRUE);
   gtk_widget_set_valign (lines, GTK_ALIGN_CENTER);
+  gtk_widget_set_valign (mark, GTK_ALIGN_START);
+  gtk_box_append (GTK_BOX (box), mark);
   gtk_box_append (GTK_BOX (box), lines);
   gtk_box_append (GTK_BOX (box), gtk_label_new (NULL));
+  gtk_box_append (GTK_BOX (box), ns_blocks_new ());
   g_object_set_data (G_OBJECT (box), NS_STACK_CELL_ITEM, item);
   gtk_list_item_set_child (item, box);
 }
@@ -71,13 +81,71 @@ style_of (const NsStackLine *line)
 }
 
 static void
+add_attribute (PangoAttrList *list, PangoAttribute *attribute, gsize begin, gsize end)
+{
+  attribute->start_index = (guint) begin;
+  attribute->end_index = (guint) end;
+  pango_attr_list_insert (list, attribute);
+}
+
+/* Of `module!function+0x1f` the function is what is read; of a seam, who queued and how long. */
+static void
+set_text (GtkWidget *label, const NsStackLine *line, const char *text, const char *strong)
+{
+  g_autoptr (PangoAttrList) list = pango_attr_list_new ();
+  const char *at = strong != NULL ? strstr (text, strong) : NULL;
+  const char *function = line->kind == NS_STACK_LINE_FRAME ? strchr (text, '!') : NULL;
+  const char *place = function != NULL ? g_strrstr (function, "+0x") : NULL;
+
+  gtk_label_set_text (GTK_LABEL (label), text);
+  if (at != NULL)
+    add_attribute (list,
+                   pango_attr_weight_new (PANGO_WEIGHT_BOLD),
+                   (gsize) (at - text),
+                   (gsize) (at - text) + strlen (strong));
+  if (function != NULL && line->is_named)
+    add_attribute (list,
+                   pango_attr_foreground_alpha_new (DIM_ALPHA),
+                   0,
+                   (gsize) (function - text) + 1);
+  if (place != NULL && line->is_named)
+    add_attribute (list,
+                   pango_attr_foreground_alpha_new (DIM_ALPHA),
+                   (gsize) (place - text),
+                   strlen (text));
+  gtk_label_set_attributes (GTK_LABEL (label), list);
+}
+
+/* How sure a seam is, and all of its words, which one line may have no room for. */
+static void
+set_seam (GtkWidget *box, GtkWidget *blocks, const NsStackLine *line)
+{
+  const char *words = line->is_inferred
+                          ? _ ("Inferred: the work began before its queueing was written down.")
+                          : _ ("Observed: both events name the same piece of work.");
+  g_autofree char *all = NULL;
+
+  if (line->kind != NS_STACK_LINE_SEAM)
+    {
+      gtk_widget_set_tooltip_text (box, line->text);
+      return;
+    }
+  all = g_strdup_printf ("%s\n%s\n%s", line->text, line->second != NULL ? line->second : "", words);
+  gtk_widget_set_tooltip_text (box, all);
+  ns_blocks_set_confidence (blocks,
+                            line->is_inferred ? NS_CONFIDENCE_INFERRED : NS_CONFIDENCE_CERTAIN);
+}
+
+static void
 line_changed_cb (NsStackLine *line, GtkWidget *box)
 {
-  GtkWidget *lines = gtk_widget_get_first_child (box);
+  GtkWidget *mark = gtk_widget_get_first_child (box);
+  GtkWidget *lines = gtk_widget_get_next_sibling (mark);
   GtkWidget *first = gtk_widget_get_first_child (lines);
   GtkWidget *second = gtk_widget_get_next_sibling (first);
   GtkWidget *links = gtk_widget_get_next_sibling (second);
   GtkWidget *side = gtk_widget_get_next_sibling (lines);
+  GtkWidget *blocks = gtk_widget_get_next_sibling (side);
   gboolean is_missing = line->kind == NS_STACK_LINE_MISSING;
   g_autofree char *spoken =
       line->second != NULL ? g_strdup_printf ("%s, %s", line->text, line->second) : NULL;
@@ -90,13 +158,14 @@ line_changed_cb (NsStackLine *line, GtkWidget *box)
     second_style = "unresolved";
   classes[2] = second_style;
   gtk_widget_set_css_classes (box, classes);
-  gtk_label_set_text (GTK_LABEL (first), line->text);
+  set_text (first, line, line->text, line->strong);
   gtk_label_set_wrap (GTK_LABEL (first), is_missing);
   gtk_label_set_ellipsize (GTK_LABEL (first),
                            is_missing ? PANGO_ELLIPSIZE_NONE : PANGO_ELLIPSIZE_END);
-  gtk_label_set_wrap (GTK_LABEL (second), TRUE);
-  gtk_label_set_ellipsize (GTK_LABEL (second), PANGO_ELLIPSIZE_NONE);
-  gtk_label_set_text (GTK_LABEL (second), line->second != NULL ? line->second : "");
+  gtk_label_set_wrap (GTK_LABEL (second), is_missing);
+  gtk_label_set_ellipsize (GTK_LABEL (second),
+                           is_missing ? PANGO_ELLIPSIZE_NONE : PANGO_ELLIPSIZE_END);
+  set_text (second, line, line->second != NULL ? line->second : "", line->strong_second);
   gtk_widget_set_visible (second, line->second != NULL);
   gtk_widget_set_visible (links, line->missing != NS_STACK_PRESENT);
   gtk_widget_set_visible (gtk_widget_get_last_child (links),
@@ -106,13 +175,9 @@ line_changed_cb (NsStackLine *line, GtkWidget *box)
   gtk_label_set_text (GTK_LABEL (side), line->side != NULL ? line->side : "");
   gtk_widget_set_visible (side, line->side != NULL);
   gtk_widget_add_css_class (side, "dim");
-  if (line->kind == NS_STACK_LINE_SEAM)
-    gtk_widget_set_tooltip_text (
-        box,
-        line->is_inferred ? _ ("Inferred: the work began before its queueing was written down.")
-                          : _ ("Observed: both events name the same piece of work."));
-  else
-    gtk_widget_set_tooltip_text (box, line->text);
+  gtk_widget_set_visible (mark, is_missing);
+  gtk_widget_set_visible (blocks, line->kind == NS_STACK_LINE_SEAM);
+  set_seam (box, blocks, line);
   ns_spoken_set_row_name (box, spoken != NULL ? spoken : line->text);
 }
 

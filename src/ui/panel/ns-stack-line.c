@@ -29,6 +29,8 @@ ns_stack_line_finalize (GObject *object)
   g_free (self->text);
   g_free (self->second);
   g_free (self->side);
+  g_free (self->strong);
+  g_free (self->strong_second);
   G_OBJECT_CLASS (ns_stack_line_parent_class)->finalize (object);
 }
 
@@ -116,6 +118,16 @@ ns_stack_line_update (NsStackLine *self,
   if (!self->has_place)
     return;
   name = name_place (self, trace, symbols);
+  if (self->kind == NS_STACK_LINE_SEAM)
+    {
+      /* Who queued is a function; where in it, its frame below tells. */
+      char *place = self->is_named ? g_strrstr (name, "+0x") : NULL;
+
+      if (place != NULL)
+        *place = '\0';
+      g_free (self->strong);
+      self->strong = g_strdup (name);
+    }
   if (self->kind == NS_STACK_LINE_SEAM && self->tid != NS_PID_UNKNOWN)
     /* Translators: a function, a thread */
     text = g_strdup_printf (_ ("queued by %s on thread %u"), name, self->tid);
@@ -421,6 +433,7 @@ add_seam (GListStore *lines,
       g_autofree char *waited = ns_words_duration (element->queued_ns);
 
       g_string_append_printf (text, _ ("waited %s"), waited);
+      line->strong_second = g_steal_pointer (&waited);
     }
   else
     g_string_append (text, _ ("wait unknown"));
@@ -430,7 +443,6 @@ add_seam (GListStore *lines,
                           " · %s",
                           line->is_inferred ? _ ("≈ inferred from time") : _ ("observed"));
   line->second = g_string_free (g_steal_pointer (&text), FALSE);
-  line->side = g_strdup (line->is_inferred ? "▮▯▯" : "▮▮▮");
   if (element->omitted > 0)
     add_line (lines,
               NS_STACK_LINE_NOTE,

@@ -26,6 +26,8 @@ typedef enum
  * @text: what it says
  * @second: (nullable): the line below it
  * @side: (nullable): at its end
+ * @strong: (nullable): what of @text is read first
+ * @strong_second: (nullable): what of @second is read first
  * @is_named: frames: a function is known
  * @is_inferred: seams: no identifier says so
  * @missing: stacks that are not there: why
@@ -42,6 +44,8 @@ struct _NsStackLine
   char *text;
   char *second;
   char *side;
+  char *strong;
+  char *strong_second;
   gboolean is_named;
   gboolean is_inferred;
   NsStackMissing missing;

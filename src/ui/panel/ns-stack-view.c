@@ -11,6 +11,7 @@
 #include "ui/panel/ns-stack-cell.h"
 #include "ui/panel/ns-stack-line.h"
 #include "ui/panel/ns-stack-reason.h"
+#include "ui/panel/ns-stack-symbols.h"
 #include "ui/panel/ns-stack-view.h"
 
 #include <glib/gi18n.h>
@@ -35,6 +36,7 @@ struct _NsStackView
   GtkSingleSelection *selection;
   GListStore *lines;
   NsSymbolJob *symbols; /* (nullable) */
+  GtkWidget *foot;      /* how far they are */
   NsSession *session;   /* (nullable): knows what is hidden */
   GtkWidget *hidden;
 };
@@ -107,6 +109,7 @@ ns_stack_view_set_symbols (NsStackView *self, NsSymbolJob *symbols)
   g_list_store_remove_all (self->lines);
   g_clear_pointer (&self->trace, ns_trace_unref);
   g_set_object (&self->symbols, symbols);
+  ns_stack_symbols_set_job (NS_STACK_SYMBOLS (self->foot), symbols);
   if (symbols != NULL)
     g_signal_connect_object (symbols,
                              "changed",
@@ -154,6 +157,7 @@ set_row (NsStackView *self, NsTrace *trace, NsTableId table, guint32 row)
   self->row = row;
   g_hash_table_remove_all (self->unfolded);
   gtk_widget_set_visible (self->parts, table != NS_TABLE_EVENTS);
+  gtk_widget_set_visible (self->foot, table != NS_TABLE_EVENTS);
   show (self);
 }
 
@@ -234,6 +238,13 @@ why_cb (GtkWidget *widget, const char *action, GVariant *parameter)
   ns_help_show (GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL, "stacks#missing");
 }
 
+/* What the row of the stack stands on; a record stands on nothing else. */
+static void
+events_cb (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  gtk_widget_activate_action (widget, "panel.events", NULL);
+}
+
 static void
 copy_cb (GtkWidget *widget, const char *action, GVariant *parameter)
 {
@@ -293,6 +304,9 @@ popup_menu (NsStackView *self, double x, double y)
   gtk_widget_action_set_enabled (GTK_WIDGET (self),
                                  "stack.hide-module",
                                  can_hide && module != NULL);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self),
+                                 "stack.events",
+                                 line != NULL && self->table != NS_TABLE_EVENTS);
   gtk_popover_set_pointing_to (GTK_POPOVER (self->menu), &(GdkRectangle){ (int) x, (int) y, 1, 1 });
   gtk_popover_popup (GTK_POPOVER (self->menu));
 }
@@ -407,8 +421,7 @@ build_controls (NsStackView *self)
   ns_spoken_set_name (copy, _ ("Copy the stack"));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (copy), "win.copy-stack");
   gtk_widget_set_hexpand (space, TRUE);
-  gtk_widget_add_css_class (controls, "section");
-  gtk_widget_set_margin_top (controls, 6);
+  gtk_widget_add_css_class (controls, "stack-controls");
   gtk_box_append (GTK_BOX (controls), build_parts (self));
   gtk_box_append (GTK_BOX (controls), space);
   self->hidden = ns_hidden_frames_new (FALSE);
@@ -425,12 +438,16 @@ build_menu (NsStackView *self)
   g_autoptr (GMenu) rows = g_menu_new ();
   g_autoptr (GMenu) copies = g_menu_new ();
   g_autoptr (GMenu) hide = g_menu_new ();
+  g_autoptr (GMenuItem) copy = g_menu_item_new (_ ("_Copy Frame"), "stack.copy");
   GtkGesture *click = gtk_gesture_click_new ();
 
   g_menu_append (rows, _ ("_Only Rows through This Frame"), "stack.only");
   g_menu_append (rows, _ ("_Without Rows through It"), "stack.without");
-  g_menu_append (copies, _ ("_Copy Frame"), "stack.copy");
+  /* The key is the window's, which copies what has the focus. */
+  g_menu_item_set_attribute (copy, "accel", "s", "<Control>c");
+  g_menu_append_item (copies, copy);
   g_menu_append (copies, _ ("Copy _Stack as Text"), "win.copy-stack");
+  g_menu_append (copies, _ ("Show the _Events behind It"), "stack.events");
   g_menu_append_section (menu, NULL, G_MENU_MODEL (rows));
   g_menu_append_section (menu, NULL, G_MENU_MODEL (copies));
   g_menu_append (hide, _ ("_Hide This Function"), "stack.hide-function");
@@ -497,6 +514,7 @@ ns_stack_view_class_init (NsStackViewClass *klass)
   gtk_widget_class_install_action (widget_class, "stack.only", NULL, only_cb);
   gtk_widget_class_install_action (widget_class, "stack.without", NULL, without_cb);
   gtk_widget_class_install_action (widget_class, "stack.copy", NULL, copy_cb);
+  gtk_widget_class_install_action (widget_class, "stack.events", NULL, events_cb);
   gtk_widget_class_install_action (widget_class, "stack.part", "i", show_part_cb);
   gtk_widget_class_install_action (widget_class, "stack.hide-function", NULL, hide_cb);
   gtk_widget_class_install_action (widget_class, "stack.hide-module", NULL, hide_cb);
@@ -533,6 +551,8 @@ ns_stack_view_init (NsStackView *self)
   self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   gtk_box_append (GTK_BOX (self->box), build_controls (self));
   gtk_box_append (GTK_BOX (self->box), build_list (self));
+  self->foot = ns_stack_symbols_new ();
+  gtk_box_append (GTK_BOX (self->box), self->foot);
   build_menu (self);
   gtk_widget_set_parent (self->box, GTK_WIDGET (self));
   listen_to_settings (self);

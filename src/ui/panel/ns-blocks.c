@@ -1,0 +1,66 @@
+/* How sure something is: three blocks, as many filled as it is sure.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "model/ns-row-links.h"
+#include "ui/ns-words.h"
+#include "ui/panel/ns-blocks.h"
+
+#define GAP_PX 2
+
+/**
+ * ns_blocks_new:
+ *
+ * Boxes, not letters: fonts have these letters in many sizes, or not at all.
+ *
+ * Returns: (transfer floating): three empty blocks
+ */
+GtkWidget *
+ns_blocks_new (void)
+{
+  GtkWidget *blocks = g_object_new (GTK_TYPE_BOX,
+                                    "accessible-role",
+                                    GTK_ACCESSIBLE_ROLE_IMG,
+                                    "spacing",
+                                    GAP_PX,
+                                    "halign",
+                                    GTK_ALIGN_END,
+                                    "valign",
+                                    GTK_ALIGN_CENTER,
+                                    NULL);
+  guint i;
+
+  gtk_widget_add_css_class (blocks, "blocks");
+  for (i = 0; i < NS_CONFIDENCE_CERTAIN; i++)
+    gtk_box_append (GTK_BOX (blocks), gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0));
+  return blocks;
+}
+
+/**
+ * ns_blocks_set_confidence:
+ * @blocks: what ns_blocks_new() made
+ * @confidence: how sure, an #NsConfidence
+ *
+ * Fills as many of them, and says so to those who listen.
+ */
+void
+ns_blocks_set_confidence (GtkWidget *blocks, int confidence)
+{
+  GtkWidget *block;
+  int i = 0;
+
+  for (block = gtk_widget_get_first_child (blocks); block != NULL;
+       block = gtk_widget_get_next_sibling (block), i++)
+    {
+      if (i < confidence)
+        gtk_widget_add_css_class (block, "on");
+      else
+        gtk_widget_remove_css_class (block, "on");
+    }
+  gtk_accessible_update_property (GTK_ACCESSIBLE (blocks),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  ns_words_get_confidence (confidence),
+                                  -1);
+}

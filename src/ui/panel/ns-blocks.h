@@ -1,0 +1,14 @@
+/* How sure something is: three blocks, as many filled as it is sure.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+GtkWidget *ns_blocks_new (void);
+void ns_blocks_set_confidence (GtkWidget *blocks, int confidence);
+
+G_END_DECLS

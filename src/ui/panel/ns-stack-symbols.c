@@ -1,0 +1,219 @@
+/* How far the symbols of stacks are: what is on its way, and how many modules have them.
+ *
+ * It stands below the stack: whatever comes and goes here, no frame moves.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ui/ns-spoken.h"
+#include "ui/panel/ns-stack-symbols.h"
+
+#include <glib/gi18n.h>
+
+struct _NsStackSymbols
+{
+  GtkWidget parent_instance;
+
+  NsSymbolJob *job; /* (nullable) */
+  GtkWidget *box;
+  GtkWidget *progress; /* what is on its way */
+  GtkWidget *file;
+  GtkWidget *percent;
+  GtkWidget *bar;
+  GtkWidget *foot; /* all modules */
+  GtkWidget *count;
+  GtkWidget *retry;
+};
+
+G_DEFINE_FINAL_TYPE (NsStackSymbols, ns_stack_symbols, GTK_TYPE_WIDGET)
+
+static gboolean
+is_failed (NsModuleState state)
+{
+  return state == NS_MODULE_NOT_FOUND || state == NS_MODULE_NO_MATCH ||
+         state == NS_MODULE_REFUSED || state == NS_MODULE_FAILED;
+}
+
+static void
+show_progress (NsStackSymbols *self, const NsSymbolModule *module, guint n_done, guint n_modules)
+{
+  g_autofree char *text = NULL;
+  g_autofree char *percent = NULL;
+  double part = module->info.n_total > 0
+                    ? CLAMP ((double) module->info.n_done / (double) module->info.n_total, 0, 1)
+                    : 0;
+
+  /* Translators: a file of symbols, how many modules are done with, of how many. */
+  text = g_strdup_printf (ngettext ("Reading %s · %u of %u module",
+                                    "Reading %s · %u of %u modules",
+                                    n_modules),
+                          module->pdb != NULL ? module->pdb : module->name,
+                          n_done,
+                          n_modules);
+  percent = module->info.n_total > 0 ? g_strdup_printf (_ ("%u %%"), (guint) (100 * part))
+                                     : g_strdup ("");
+  gtk_label_set_text (GTK_LABEL (self->file), text);
+  gtk_label_set_text (GTK_LABEL (self->percent), percent);
+  gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->bar), part);
+}
+
+static void
+update (NsStackSymbols *self)
+{
+  g_autoptr (GPtrArray) modules = self->job != NULL ? ns_symbol_job_list_modules (self->job) : NULL;
+  guint n_modules = modules != NULL ? modules->len : 0;
+  const NsSymbolModule *reading = NULL;
+  g_autofree char *count = NULL;
+  guint n_named = 0;
+  guint n_done = 0;
+  guint n_failed = 0;
+  guint i;
+
+  for (i = 0; i < n_modules; i++)
+    {
+      const NsSymbolModule *module = g_ptr_array_index (modules, i);
+
+      n_named += module->info.state == NS_MODULE_FOUND ? 1 : 0;
+      n_failed += is_failed (module->info.state) ? 1 : 0;
+      n_done += module->info.state != NS_MODULE_WAITING &&
+                        module->info.state != NS_MODULE_SEARCHING &&
+                        module->info.state != NS_MODULE_DOWNLOADING
+                    ? 1
+                    : 0;
+      if (reading == NULL && module->info.state == NS_MODULE_DOWNLOADING)
+        reading = module;
+    }
+  if (reading != NULL)
+    show_progress (self, reading, n_done, n_modules);
+  gtk_widget_set_visible (self->progress, reading != NULL);
+  /* Translators: of all modules in stacks, how many have symbols. */
+  count = g_strdup_printf (_ ("%u of %u named"), n_named, n_modules);
+  gtk_label_set_text (GTK_LABEL (self->count), count);
+  gtk_widget_set_visible (self->retry, n_failed > 0);
+  gtk_widget_set_visible (self->foot, n_modules > 0);
+}
+
+static void
+stop_cb (NsStackSymbols *self)
+{
+  if (self->job != NULL)
+    ns_symbol_job_stop (self->job);
+}
+
+static void
+retry_cb (NsStackSymbols *self)
+{
+  if (self->job != NULL)
+    ns_symbol_job_retry (self->job);
+}
+
+static void
+build_progress (NsStackSymbols *self)
+{
+  GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 9);
+  GtkWidget *stop = gtk_button_new_with_label (_ ("Stop"));
+
+  self->progress = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3);
+  self->file = gtk_label_new (NULL);
+  self->percent = gtk_label_new (NULL);
+  self->bar = gtk_progress_bar_new ();
+  gtk_label_set_xalign (GTK_LABEL (self->file), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (self->file), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_widget_set_hexpand (self->file, TRUE);
+  gtk_widget_add_css_class (self->percent, "dim");
+  gtk_button_set_has_frame (GTK_BUTTON (stop), FALSE);
+  ns_spoken_set_name (self->bar, _ ("Symbols"));
+  g_signal_connect_object (stop, "clicked", G_CALLBACK (stop_cb), self, G_CONNECT_SWAPPED);
+  gtk_box_append (GTK_BOX (line), self->file);
+  gtk_box_append (GTK_BOX (line), self->percent);
+  gtk_box_append (GTK_BOX (line), stop);
+  gtk_box_append (GTK_BOX (self->progress), line);
+  gtk_box_append (GTK_BOX (self->progress), self->bar);
+  gtk_widget_add_css_class (self->progress, "stack-foot");
+}
+
+static void
+build_foot (NsStackSymbols *self)
+{
+  GtkWidget *title = gtk_label_new (_ ("Modules"));
+  GtkWidget *list = gtk_button_new_with_label (_ ("List…"));
+
+  self->foot = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  self->count = gtk_label_new (NULL);
+  self->retry = gtk_button_new_with_label (_ ("Retry Failed"));
+  gtk_widget_add_css_class (title, "strong");
+  gtk_widget_add_css_class (self->count, "dim");
+  gtk_label_set_xalign (GTK_LABEL (self->count), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (self->count), PANGO_ELLIPSIZE_END);
+  gtk_widget_set_hexpand (self->count, TRUE);
+  gtk_widget_set_tooltip_text (list, _ ("Symbols of the modules in stacks"));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (list), "win.symbols");
+  g_signal_connect_object (self->retry, "clicked", G_CALLBACK (retry_cb), self, G_CONNECT_SWAPPED);
+  gtk_box_append (GTK_BOX (self->foot), title);
+  gtk_box_append (GTK_BOX (self->foot), self->count);
+  gtk_box_append (GTK_BOX (self->foot), self->retry);
+  gtk_box_append (GTK_BOX (self->foot), list);
+  gtk_widget_add_css_class (self->foot, "stack-foot");
+}
+
+static void
+ns_stack_symbols_dispose (GObject *object)
+{
+  NsStackSymbols *self = NS_STACK_SYMBOLS (object);
+
+  ns_stack_symbols_set_job (self, NULL);
+  g_clear_pointer (&self->box, gtk_widget_unparent);
+  G_OBJECT_CLASS (ns_stack_symbols_parent_class)->dispose (object);
+}
+
+static void
+ns_stack_symbols_class_init (NsStackSymbolsClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = ns_stack_symbols_dispose;
+  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
+}
+
+static void
+ns_stack_symbols_init (NsStackSymbols *self)
+{
+  self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  build_progress (self);
+  build_foot (self);
+  gtk_box_append (GTK_BOX (self->box), self->progress);
+  gtk_box_append (GTK_BOX (self->box), self->foot);
+  gtk_widget_set_parent (self->box, GTK_WIDGET (self));
+  update (self);
+}
+
+/**
+ * ns_stack_symbols_new:
+ *
+ * Returns: (transfer floating): nothing to be seen, as long as no module is asked for
+ */
+GtkWidget *
+ns_stack_symbols_new (void)
+{
+  return g_object_new (NS_TYPE_STACK_SYMBOLS, NULL);
+}
+
+/**
+ * ns_stack_symbols_set_job:
+ * @self: the widget
+ * @job: (nullable): who names the frames of the trace; %NULL to forget it
+ *
+ * Tells of these symbols from now on.
+ */
+void
+ns_stack_symbols_set_job (NsStackSymbols *self, NsSymbolJob *job)
+{
+  if (self->job == job)
+    return;
+  if (self->job != NULL)
+    g_signal_handlers_disconnect_by_func (self->job, update, self);
+  g_set_object (&self->job, job);
+  if (job != NULL)
+    g_signal_connect_object (job, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  if (self->box != NULL)
+    update (self);
+}
