@@ -1,4 +1,4 @@
-/* Which rows of a session are taken elsewhere, and their text.
+/* Which rows of a session are taken elsewhere.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -73,35 +73,4 @@ ns_session_export_append_rows (NsSession *session,
   else
     for (row = 0; row < n_rows; row++)
       g_array_append_val (rows, row);
-}
-
-/**
- * ns_session_export_to_text:
- * @session: a session
- * @table: a table
- * @fields: (element-type NsField): columns, in their order
- * @format: the form
- *
- * Returns: (transfer full): the selected rows of @table, or all shown ones when none is selected
- */
-char *
-ns_session_export_to_text (NsSession *session,
-                           NsTableId table,
-                           const GPtrArray *fields,
-                           NsExportFormat format)
-{
-  NsExportOptions options = { .format = format };
-  g_autoptr (GArray) wanted = g_array_new (FALSE, FALSE, sizeof (guint32));
-  NsExportRows rows = { .trace = ns_session_get_trace (session),
-                        .table = table,
-                        .fields = (const NsField *const *) fields->pdata,
-                        .n_fields = fields->len };
-
-  ns_session_export_append_rows (session,
-                                 table,
-                                 ns_session_export_get_usual (session, table),
-                                 wanted);
-  rows.rows = (const guint32 *) (gpointer) wanted->data;
-  rows.n_rows = wanted->len;
-  return ns_export_table_to_text (&rows, &options);
 }

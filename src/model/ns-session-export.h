@@ -1,4 +1,4 @@
-/* Which rows of a session are taken elsewhere, and their text.
+/* Which rows of a session are taken elsewhere.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -26,9 +26,5 @@ void ns_session_export_append_rows (NsSession *session,
                                     NsTableId table,
                                     NsSessionRows which,
                                     GArray *rows);
-char *ns_session_export_to_text (NsSession *session,
-                                 NsTableId table,
-                                 const GPtrArray *fields,
-                                 NsExportFormat format);
 
 G_END_DECLS

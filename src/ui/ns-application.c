@@ -11,7 +11,7 @@
 #include "ui/ns-theme.h"
 #include "ui/ns-window.h"
 #include "ui/sheets/ns-preferences.h"
-#include "ui/table/ns-dragged-rows.h"
+#include "ui/table/ns-rows-content.h"
 
 #include <glib/gi18n.h>
 
@@ -324,7 +324,7 @@ ns_application_handle_local_options (GApplication *application, GVariantDict *op
 static void
 ns_application_shutdown (GApplication *application)
 {
-  ns_dragged_rows_remove_files ();
+  ns_rows_content_remove_files ();
   G_APPLICATION_CLASS (ns_application_parent_class)->shutdown (application);
 }
 

@@ -11,7 +11,6 @@
 #include "ui/ns-window-tabs.h"
 #include "ui/sheets/ns-export-dialog.h"
 #include "ui/sheets/ns-recipe-sheet.h"
-#include "ui/table/ns-table-content.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -159,17 +158,9 @@ static void
 copy_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   NsWindow *self = data;
-  NsTableView *view = ns_window_ensure_table (self, self->table);
-  g_autoptr (GdkContentProvider) content = NULL;
 
-  if (view == NULL || ns_window_copy_frame (self))
-    return;
-  content = ns_table_content_new (self->session, view);
-  if (content != NULL)
-    {
-      gdk_clipboard_set_content (gtk_widget_get_clipboard (GTK_WIDGET (self)), content);
-      ns_window_say (self, _ ("Copied"));
-    }
+  if (!ns_window_copy_frame (self))
+    ns_window_copy_rows (self, NS_ROWS_COPIED);
 }
 
 /* The value of the cell the menu was asked for on, of the first selected row. */

@@ -7,7 +7,6 @@
 #include "model/ns-place-job.h"
 #include "model/ns-session-command.h"
 #include "ui/ns-window-filter.h"
-#include "ui/table/ns-table-content.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -24,26 +23,31 @@ copy (NsWindow *self, const char *text)
   ns_window_say (self, _ ("Copied"));
 }
 
+/* Takes down which rows are meant; their text is made when it is pasted. */
+void
+ns_window_copy_rows (NsWindow *self, NsRowsPurpose purpose)
+{
+  NsTableView *view = ns_window_ensure_table (self, self->table);
+  g_autoptr (GdkContentProvider) content = NULL;
+
+  if (view != NULL)
+    content = ns_rows_content_new (self->session, view, purpose);
+  if (content == NULL)
+    return;
+  gdk_clipboard_set_content (gtk_widget_get_clipboard (GTK_WIDGET (self)), content);
+  ns_window_say (self, _ ("Copied"));
+}
+
 static void
 copy_markdown_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  NsWindow *self = data;
-  NsTableView *view = ns_window_ensure_table (self, self->table);
-  g_autofree char *text =
-      view != NULL ? ns_table_content_selected_to_markdown (self->session, view) : NULL;
-
-  copy (self, text);
+  ns_window_copy_rows (data, NS_ROWS_MARKDOWN);
 }
 
 static void
 copy_json_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  NsWindow *self = data;
-  NsTableView *view = ns_window_ensure_table (self, self->table);
-  g_autofree char *text =
-      view != NULL ? ns_table_content_selected_to_json (self->session, view) : NULL;
-
-  copy (self, text);
+  ns_window_copy_rows (data, NS_ROWS_JSON);
 }
 
 static void

@@ -12,6 +12,7 @@
 #include "ui/ns-window.h"
 #include "ui/panel/ns-details-panel.h"
 #include "ui/sheets/ns-trace-info.h"
+#include "ui/table/ns-rows-content.h"
 #include "ui/table/ns-table-view.h"
 #include "ui/timeline/ns-timeline.h"
 
@@ -172,6 +173,7 @@ void ns_window_add_tree (NsWindow *self);
 void ns_window_show_tree (NsWindow *self, gboolean is_tree);
 gboolean ns_window_search_tree (NsWindow *self);
 gboolean ns_window_copy_frame (NsWindow *self);
+void ns_window_copy_rows (NsWindow *self, NsRowsPurpose purpose);
 void ns_window_set_tree_session (NsWindow *self, NsSession *session);
 void ns_window_add_groups (NsWindow *self);
 void ns_window_enable_groups (NsWindow *self, gboolean has_trace);

@@ -346,6 +346,7 @@ measure_answers (void)
   measure ("sort by URL", "sort", g_variant_new_string ("url"), is_idle, NULL);
   measure ("sort off", "sort", g_variant_new_string ("open_ns"), is_idle, NULL);
   measure ("select all", "select-all", NULL, has_selected, n_all);
+  measure ("copy all", "copy", NULL, is_idle, NULL);
   measure ("sort while all is selected", "sort", g_variant_new_string ("-open_ns"), is_idle, NULL);
 }
 

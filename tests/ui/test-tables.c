@@ -192,14 +192,30 @@ read_clipboard (const char *target)
   return text;
 }
 
+static guint
+count_of (const char *text, const char *part)
+{
+  guint n = 0;
+
+  while ((text = strstr (text, part)) != NULL)
+    {
+      text += strlen (part);
+      n++;
+    }
+  return n;
+}
+
 /* A spreadsheet takes the text, a document the table; both hold the same cells. */
 static void
 test_rows_are_copied_as_text_and_as_a_table (void)
 {
   const guint32 rows[] = { 0 };
+  const guint32 others[] = { 1, 2 };
   g_autofree char *program = g_find_program_in_path ("xclip");
   g_autofree char *text = NULL;
   g_autofree char *html = NULL;
+  g_autofree char *markdown = NULL;
+  g_autofree char *json = NULL;
 
   if (program == NULL)
     {
@@ -209,12 +225,24 @@ test_rows_are_copied_as_text_and_as_a_table (void)
   driver_act (1, "select-rows", g_variant_new_fixed_array (G_VARIANT_TYPE_UINT32, rows, 1, 4));
   driver_wait_for (1, driver_selected_are, GUINT_TO_POINTER (1), "a row is selected");
   driver_act (1, "copy", NULL);
+  /* What is chosen later is not what was copied. */
+  driver_act (1, "select-rows", g_variant_new_fixed_array (G_VARIANT_TYPE_UINT32, others, 2, 4));
+  driver_wait_for (1, driver_selected_are, GUINT_TO_POINTER (2), "others are selected");
   text = read_clipboard ("UTF8_STRING");
   html = read_clipboard ("text/html");
   g_assert_nonnull (strstr (text, "server\tprotocol\t"));
   g_assert_nonnull (strstr (text, "\tmail.example.com\tWinHTTP\t"));
   g_assert_nonnull (strstr (html, "<th>server</th><th>protocol</th>"));
   g_assert_nonnull (strstr (html, "<td>mail.example.com</td><td>WinHTTP</td>"));
+  g_assert_cmpuint (count_of (text, "\t"), ==, count_of (html, "</t") - 5);
+  g_assert_cmpuint (count_of (html, "<tr>"), ==, 2);
+  driver_act (1, "copy-markdown", NULL);
+  markdown = read_clipboard ("UTF8_STRING");
+  g_assert_true (g_str_has_prefix (markdown, "| "));
+  g_assert_cmpuint (count_of (markdown, "\n"), ==, 4);
+  driver_act (1, "copy-json", NULL);
+  json = read_clipboard ("UTF8_STRING");
+  g_assert_nonnull (strstr (json, "\"server\""));
 }
 
 static gboolean

@@ -5,7 +5,7 @@
 #include "config.h"
 
 #include "ui/ns-words.h"
-#include "ui/table/ns-dragged-rows.h"
+#include "ui/table/ns-rows-content.h"
 #include "ui/table/ns-table-private.h"
 
 #include <glib/gi18n.h>
@@ -28,7 +28,8 @@ prepare_cb (GtkDragSource *source, double x, double y, NsTableView *self)
   position = ns_table_cell_get_position (cell);
   if (!gtk_selection_model_is_selected (GTK_SELECTION_MODEL (self->selection), position))
     gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->selection), position, TRUE);
-  return count_selected (self) > 0 ? ns_dragged_rows_new (self->session, self) : NULL;
+  return count_selected (self) > 0 ? ns_rows_content_new (self->session, self, NS_ROWS_DRAGGED)
+                                   : NULL;
 }
 
 /* What goes along with the pointer: how many rows it carries. */

@@ -1,38 +1,51 @@
-/* Rows that are dragged to another program: as text, as a table, and as a file.
+/* Rows that another program takes, dragged or copied: as text, as a table, and as a file.
  *
- * Nothing is made before the other program has said which of them it wants.
+ * Nothing is made before the other program has said which of them it wants, and then in a thread:
+ * there may be a million of them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "config.h"
 
-#include "ui/table/ns-dragged-rows.h"
+#include "ui/table/ns-rows-content.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
 
 #define URI_LIST "text/uri-list"
+#define HTML "text/html"
+#define TEXT_UTF8 "text/plain;charset=utf-8"
+#define TEXT "text/plain"
 
-struct _NsDraggedRows
+struct _NsRowsContent
 {
   GdkContentProvider parent_instance;
 
   NsExportJob *job;
+  NsRowsPurpose purpose;
   char *name; /* of the file */
 };
 
-G_DEFINE_FINAL_TYPE (NsDraggedRows, ns_dragged_rows, GDK_TYPE_CONTENT_PROVIDER)
+G_DEFINE_FINAL_TYPE (NsRowsContent, ns_rows_content, GDK_TYPE_CONTENT_PROVIDER)
 
 /* What is offered, the fullest first; a file has no form of text. */
 static const struct
 {
+  NsRowsPurpose purpose;
   const char *mime_type;
   NsExportFormat format;
 } offers[] = {
-  { URI_LIST, NS_EXPORT_CSV },
-  { "text/html", NS_EXPORT_HTML },
-  { "text/plain;charset=utf-8", NS_EXPORT_TSV },
-  { "text/plain", NS_EXPORT_TSV },
+  { NS_ROWS_DRAGGED, URI_LIST, NS_EXPORT_CSV },
+  { NS_ROWS_DRAGGED, HTML, NS_EXPORT_HTML },
+  { NS_ROWS_DRAGGED, TEXT_UTF8, NS_EXPORT_TSV },
+  { NS_ROWS_DRAGGED, TEXT, NS_EXPORT_TSV },
+  { NS_ROWS_COPIED, HTML, NS_EXPORT_TSV },
+  { NS_ROWS_COPIED, TEXT_UTF8, NS_EXPORT_TSV },
+  { NS_ROWS_COPIED, TEXT, NS_EXPORT_TSV },
+  { NS_ROWS_MARKDOWN, TEXT_UTF8, NS_EXPORT_MARKDOWN },
+  { NS_ROWS_MARKDOWN, TEXT, NS_EXPORT_MARKDOWN },
+  { NS_ROWS_JSON, TEXT_UTF8, NS_EXPORT_JSON },
+  { NS_ROWS_JSON, TEXT, NS_EXPORT_JSON },
 };
 
 /* Folders with files that were dragged away, of the main thread. Who got one may read it long
@@ -40,19 +53,20 @@ static const struct
 static GPtrArray *folders;
 
 static GdkContentFormats *
-ns_dragged_rows_ref_formats (GdkContentProvider *provider)
+ns_rows_content_ref_formats (GdkContentProvider *provider)
 {
   GdkContentFormatsBuilder *builder = gdk_content_formats_builder_new ();
   guint i;
 
   for (i = 0; i < G_N_ELEMENTS (offers); i++)
-    gdk_content_formats_builder_add_mime_type (builder, offers[i].mime_type);
+    if (offers[i].purpose == NS_ROWS_CONTENT (provider)->purpose)
+      gdk_content_formats_builder_add_mime_type (builder, offers[i].mime_type);
   return gdk_content_formats_builder_free_to_formats (builder);
 }
 
 /* A file in a folder that only its owner can look into, and its address. */
 static char *
-write_file (NsDraggedRows *self, GCancellable *cancellable, char **folder, GError **error)
+write_file (NsRowsContent *self, GCancellable *cancellable, char **folder, GError **error)
 {
   g_autofree char *path = NULL;
   g_autofree char *uri = NULL;
@@ -88,17 +102,64 @@ request_free (gpointer data)
   g_free (request);
 }
 
+/* Cells between tabs as a table, for mail and documents: they hold what the text holds. */
+static char *
+text_to_html (const char *text)
+{
+  GString *html = g_string_new ("<meta charset=\"utf-8\"><table>");
+  const char *tag = "th";
+
+  while (*text != '\0')
+    {
+      gsize length = strcspn (text, "\n");
+      const char *end = text + length;
+
+      if (length > 0)
+        g_string_append (html, "<tr>");
+      while (text < end)
+        {
+          gsize n_bytes = MIN (strcspn (text, "\t\n"), (gsize) (end - text));
+          g_autofree char *cell = g_markup_escape_text (text, (gssize) n_bytes);
+
+          g_string_append_printf (html, "<%s>%s</%s>", tag, cell, tag);
+          text += n_bytes;
+          /* The last cell of a line may be empty. */
+          if (text < end && ++text == end)
+            g_string_append_printf (html, "<%s></%s>", tag, tag);
+        }
+      if (length > 0)
+        g_string_append (html, "</tr>\n");
+      tag = "td";
+      text = *end == '\n' ? end + 1 : end;
+    }
+  g_string_append (html, "</table>");
+  return g_string_free (html, FALSE);
+}
+
+static char *
+make_text (NsRowsContent *self, guint offer)
+{
+  char *text = ns_export_job_to_text (self->job, offers[offer].format);
+  char *html;
+
+  if (self->purpose != NS_ROWS_COPIED || strcmp (offers[offer].mime_type, HTML) != 0)
+    return text;
+  html = text_to_html (text);
+  g_free (text);
+  return html;
+}
+
 static void
 text_worker (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
-  NsDraggedRows *self = source;
+  NsRowsContent *self = source;
   Request *request = data;
   GError *error = NULL;
 
   if (strcmp (offers[request->offer].mime_type, URI_LIST) == 0)
     request->text = write_file (self, cancellable, &request->folder, &error);
   else
-    request->text = ns_export_job_to_text (self->job, offers[request->offer].format);
+    request->text = make_text (self, request->offer);
   if (error != NULL)
     g_task_return_error (task, error);
   else
@@ -150,7 +211,7 @@ text_made_cb (GObject *source, GAsyncResult *result, gpointer data)
 }
 
 static void
-ns_dragged_rows_write_mime_type_async (GdkContentProvider *provider,
+ns_rows_content_write_mime_type_async (GdkContentProvider *provider,
                                        const char *mime_type,
                                        GOutputStream *stream,
                                        int io_priority,
@@ -163,8 +224,9 @@ ns_dragged_rows_write_mime_type_async (GdkContentProvider *provider,
   Request *request;
   guint i = 0;
 
-  g_task_set_source_tag (task, ns_dragged_rows_write_mime_type_async);
-  while (i < G_N_ELEMENTS (offers) && strcmp (offers[i].mime_type, mime_type) != 0)
+  g_task_set_source_tag (task, ns_rows_content_write_mime_type_async);
+  while (i < G_N_ELEMENTS (offers) && (offers[i].purpose != NS_ROWS_CONTENT (provider)->purpose ||
+                                       strcmp (offers[i].mime_type, mime_type) != 0))
     i++;
   if (i == G_N_ELEMENTS (offers))
     {
@@ -181,7 +243,7 @@ ns_dragged_rows_write_mime_type_async (GdkContentProvider *provider,
 }
 
 static gboolean
-ns_dragged_rows_write_mime_type_finish (GdkContentProvider *provider,
+ns_rows_content_write_mime_type_finish (GdkContentProvider *provider,
                                         GAsyncResult *result,
                                         GError **error)
 {
@@ -189,62 +251,69 @@ ns_dragged_rows_write_mime_type_finish (GdkContentProvider *provider,
 }
 
 static void
-ns_dragged_rows_finalize (GObject *object)
+ns_rows_content_finalize (GObject *object)
 {
-  NsDraggedRows *self = NS_DRAGGED_ROWS (object);
+  NsRowsContent *self = NS_ROWS_CONTENT (object);
 
   g_clear_object (&self->job);
   g_free (self->name);
-  G_OBJECT_CLASS (ns_dragged_rows_parent_class)->finalize (object);
+  G_OBJECT_CLASS (ns_rows_content_parent_class)->finalize (object);
 }
 
 static void
-ns_dragged_rows_class_init (NsDraggedRowsClass *klass)
+ns_rows_content_class_init (NsRowsContentClass *klass)
 {
   GdkContentProviderClass *provider_class = GDK_CONTENT_PROVIDER_CLASS (klass);
 
-  G_OBJECT_CLASS (klass)->finalize = ns_dragged_rows_finalize;
-  provider_class->ref_formats = ns_dragged_rows_ref_formats;
-  provider_class->write_mime_type_async = ns_dragged_rows_write_mime_type_async;
-  provider_class->write_mime_type_finish = ns_dragged_rows_write_mime_type_finish;
+  G_OBJECT_CLASS (klass)->finalize = ns_rows_content_finalize;
+  provider_class->ref_formats = ns_rows_content_ref_formats;
+  provider_class->write_mime_type_async = ns_rows_content_write_mime_type_async;
+  provider_class->write_mime_type_finish = ns_rows_content_write_mime_type_finish;
 }
 
 static void
-ns_dragged_rows_init (NsDraggedRows *self)
+ns_rows_content_init (NsRowsContent *self)
 {
 }
 
 /**
- * ns_dragged_rows_new:
+ * ns_rows_content_new:
  * @session: a session
- * @view: a table whose selected rows are dragged
+ * @view: a table whose rows are taken
+ * @purpose: what for
  *
- * Returns: (transfer full): these rows, as text with tabs, as a table in HTML and as a file in CSV,
- *   whatever is selected later
+ * Returns: (transfer full) (nullable): these rows in the forms that @purpose asks for, whatever is
+ *   selected later; %NULL when the table shows no column
  */
 GdkContentProvider *
-ns_dragged_rows_new (NsSession *session, NsTableView *view)
+ns_rows_content_new (NsSession *session, NsTableView *view, NsRowsPurpose purpose)
 {
-  NsDraggedRows *self = g_object_new (NS_TYPE_DRAGGED_ROWS, NULL);
+  NsRowsContent *self;
   NsTableId table = ns_table_view_get_table (view);
   g_autoptr (GPtrArray) fields = ns_table_view_list_fields (view);
   const NsSessionExport what = { .table = table,
-                                 .rows = NS_SESSION_SELECTED_ROWS,
+                                 .rows = purpose == NS_ROWS_DRAGGED
+                                             ? NS_SESSION_SELECTED_ROWS
+                                             : ns_session_export_get_usual (session, table),
                                  .fields = fields };
 
+  if (fields->len == 0)
+    return NULL;
+  self = g_object_new (NS_TYPE_ROWS_CONTENT, NULL);
+  self->purpose = purpose;
   self->job = ns_export_job_new (session, &what);
   self->name = g_strconcat (ns_table_get_name (table), ".csv", NULL);
   return GDK_CONTENT_PROVIDER (self);
 }
 
 /**
- * ns_dragged_rows_remove_files:
+ * ns_rows_content_remove_files:
  *
  * Removes what was dragged away as a file: who got one has had the time to copy it when the program
  * ends.
  */
 void
-ns_dragged_rows_remove_files (void)
+ns_rows_content_remove_files (void)
 {
   guint i;
 
