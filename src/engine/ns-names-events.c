@@ -25,15 +25,15 @@ enum
   DNS_CACHE_DONE = 3018,
   DNS_NETWORK_RESULT = 3020,
 
+  STATUS_TIMEOUT = 1460,
+  STATUS_NO_NAME = 9003,
+
   RESOLVER_START = 1000,
   RESOLVER_DONE = 1001,
   RESOLVER_EX_START = 1002,
   RESOLVER_EX_DONE = 1004,
   RESOLVER_START_FAILED = 1012,
 };
-
-/* Questions of one name, type and process at the same time. */
-#define NS_NAMES_MAX_PARALLEL 32
 
 static NsString
 read_text (NsBuilder *builder, NsCursor *cursor)
@@ -53,15 +53,37 @@ read_list (NsCursor *cursor)
   return bytes != NULL ? ns_utf8_from_utf16 (bytes, n_bytes) : g_strdup ("");
 }
 
-/* The DNS service asks on behalf of others; newer versions say of whom. */
+/* The DNS service asks on behalf of others; newer versions say of whom. 0: not told. */
 static guint32
-client_of (NsBuilder *builder, const NsRecord *record, NsCursor *cursor)
+told_client_of (const NsRecord *record, NsCursor *cursor)
 {
-  guint32 client = record->version > 0 && ns_cursor_left (cursor) >= 4 ? ns_cursor_u32 (cursor) : 0;
+  return record->version > 0 && ns_cursor_left (cursor) >= 4 ? ns_cursor_u32 (cursor) : 0;
+}
+
+static guint32
+client_of (const NsRecord *record, NsCursor *cursor)
+{
+  guint32 client = told_client_of (record, cursor);
 
   if (client != 0)
     return client;
   return record->pid != 0 ? record->pid : NS_PID_UNKNOWN;
+}
+
+/* What remains of the event is who asked. */
+static NsNamesServerEvent
+server_event (const NsRecord *record, NsCursor *cursor, NsNameLookup *lookup, NsNamesSign sign)
+{
+  NsNamesServerEvent event = { .query = lookup->query,
+                               .type = lookup->type,
+                               .writer = record->pid,
+                               .client = told_client_of (record, cursor),
+                               .time_ns = record->time_ns,
+                               .sign = sign };
+
+  if (event.client != 0)
+    lookup->pid = event.client;
+  return event;
 }
 
 static gboolean
@@ -161,7 +183,7 @@ query_complete (NsBuilder *builder, NsCursor *cursor, NsNameLookup *lookup)
   dns = &g_array_index (builder->trace->dns, NsDnsRow, row - 1);
   if (dns->addresses == NULL && list[0] != '\0') /* the cache had nothing */
     dns->source = lookup->source;
-  pending_at (builder->names, row)->is_done = TRUE;
+  ns_names_end_row (builder, row);
   answer (builder, row, lookup, list);
 }
 
@@ -177,7 +199,7 @@ cache_done (NsBuilder *builder, const NsRecord *record, NsCursor *cursor, NsName
   lookup->status = ns_cursor_u32 (cursor);
   lookup->has_status = ns_cursor_ok (cursor);
   list = read_list (cursor);
-  lookup->pid = client_of (builder, record, cursor);
+  lookup->pid = client_of (record, cursor);
   lookup->source = "cache";
 
   row = find_waiting (builder, lookup);
@@ -233,13 +255,16 @@ network_started (NsBuilder *builder, const NsRecord *record, NsCursor *cursor, N
 {
   g_autofree char *adapter = NULL;
   g_autofree char *servers = NULL;
+  NsNamesServerEvent event;
   char *end;
 
   ns_cursor_skip (cursor, 3 * 4); /* IsParallelNetworkQuery, NetworkIndex, InterfaceCount */
   adapter = read_list (cursor);
   read_text (builder, cursor); /* LocalAddress */
   servers = read_list (cursor);
-  lookup->pid = client_of (builder, record, cursor);
+  event = server_event (record, cursor, lookup, NS_NAMES_LISTED);
+  event.adapter = ns_strings_add (builder->trace->strings, adapter);
+  ns_names_note_servers (builder, &event, servers);
   /* The reference tool takes the server that was asked for the host that was asked for. */
   ns_names_add_server (builder,
                        servers,
@@ -258,13 +283,23 @@ sent_or_answered (NsBuilder *builder,
                   NsCursor *cursor,
                   NsNameLookup *lookup)
 {
+  gboolean is_answer = record->id == DNS_RESPONSE;
+  NsNamesServerEvent event;
   NsString server;
+  guint32 status = 0;
 
   lookup->type = ns_cursor_u32 (cursor);
   server = read_text (builder, cursor);
-  if (record->id == DNS_RESPONSE)
-    ns_cursor_u32 (cursor);
-  lookup->pid = client_of (builder, record, cursor);
+  if (is_answer)
+    status = ns_cursor_u32 (cursor);
+  event = server_event (record,
+                        cursor,
+                        lookup,
+                        !is_answer                 ? NS_NAMES_ASKED
+                        : status == STATUS_TIMEOUT ? NS_NAMES_TIMED_OUT
+                                                   : NS_NAMES_ANSWERED);
+  event.status = status;
+  ns_names_note_server (builder, &event, ns_trace_text (builder->trace, server));
   note_server (builder, lookup, server);
 }
 
@@ -293,12 +328,16 @@ server_of_failure (NsBuilder *builder,
                    NsCursor *cursor,
                    NsNameLookup *lookup)
 {
+  gboolean is_answer = record->id == DNS_NAME_ERROR;
+  NsNamesServerEvent event;
   char text[NS_IP_TEXT_SIZE];
   NsEndpoint server;
 
   if (!ns_sockaddr_take_counted (cursor, &server))
     return;
-  lookup->pid = client_of (builder, record, cursor);
+  event = server_event (record, cursor, lookup, is_answer ? NS_NAMES_ANSWERED : NS_NAMES_TIMED_OUT);
+  event.status = is_answer ? STATUS_NO_NAME : STATUS_TIMEOUT;
+  ns_names_note_server (builder, &event, ns_ip_to_text (&server.ip, text));
   note_server (builder,
                lookup,
                ns_strings_add (builder->trace->strings, ns_ip_to_text (&server.ip, text)));
@@ -418,4 +457,5 @@ ns_names_handle_resolver (NsBuilder *builder, const NsRecord *record)
   if (row == 0)
     row = ns_names_append_row (builder, &lookup);
   ns_names_answer_row (builder, row, &lookup, lookup.status == 0 ? list : NULL);
+  ns_names_end_row (builder, row);
 }

@@ -10,10 +10,14 @@
 
 G_BEGIN_DECLS
 
+/* Questions of one name, type and process at the same time. */
+#define NS_NAMES_MAX_PARALLEL 32
+
 /* A row of the DNS table that may still get its answer; by row number. */
 typedef struct
 {
-  NsRow older; /* the row of the same question that was asked before */
+  NsRow older;     /* the row of the same question that was asked before */
+  NsRow same_name; /* the newest row before it that asks for the same name */
   guint32 tid;
   gboolean is_done;
 } NsNamesPending;
@@ -44,8 +48,39 @@ struct _NsNames
   NsMap *servers;   /* address → pseudo-name of a DNS server */
   GArray *pending;  /* NsNamesPending, by row - 1 */
   NsMap *questions; /* process and type, name → newest row */
+  NsMap *named;     /* name → newest row */
   NsMap *resolving; /* thread or activity of a resolver call → row */
 };
+
+/* What an event says of a name server. */
+typedef enum
+{
+  NS_NAMES_LISTED, /* an adapter is set up with it */
+  NS_NAMES_ASKED,
+  NS_NAMES_ANSWERED,
+  NS_NAMES_TIMED_OUT,
+} NsNamesSign;
+
+/**
+ * NsNamesServerEvent:
+ * @type: record type that was asked for; 0: not told
+ * @writer: who wrote the event
+ * @client: on whose behalf; 0: not told
+ * @status: of an answer
+ *
+ * An event of the DNS client about name servers.
+ */
+typedef struct
+{
+  NsString query;
+  guint32 type;
+  guint32 writer;
+  guint32 client;
+  guint32 status;
+  NsString adapter;
+  gint64 time_ns;
+  NsNamesSign sign;
+} NsNamesServerEvent;
 
 NsString ns_names_lower (NsBuilder *builder, NsString name);
 NsRow ns_names_append_row (NsBuilder *builder, const NsNameLookup *lookup);
@@ -53,6 +88,11 @@ void
 ns_names_answer_row (NsBuilder *builder, NsRow row, const NsNameLookup *lookup, const char *list);
 void ns_names_handle_dns (NsBuilder *builder, const NsRecord *record);
 void ns_names_handle_resolver (NsBuilder *builder, const NsRecord *record);
+void ns_names_link_row (NsBuilder *builder, NsRow row);
+void ns_names_end_row (NsBuilder *builder, NsRow row);
+void
+ns_names_note_server (NsBuilder *builder, const NsNamesServerEvent *event, const char *address);
+void ns_names_note_servers (NsBuilder *builder, const NsNamesServerEvent *event, const char *list);
 void ns_names_add_server (NsBuilder *builder, const char *list, NsString name);
 
 G_END_DECLS

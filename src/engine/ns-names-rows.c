@@ -92,6 +92,7 @@ ns_names_append_row (NsBuilder *builder, const NsNameLookup *lookup)
   g_array_set_size (builder->names->pending, rows->len - 1);
   pending.tid = lookup->tid;
   g_array_append_val (builder->names->pending, pending);
+  ns_names_link_row (builder, rows->len);
   return rows->len;
 }
 
@@ -174,6 +175,7 @@ ns_names_add_lookup (NsBuilder *builder, const NsNameLookup *lookup)
   NsRow row = ns_names_append_row (builder, lookup);
 
   ns_names_answer_row (builder, row, lookup, NULL);
+  ns_names_end_row (builder, row);
   return row;
 }
 
@@ -193,6 +195,7 @@ ns_names_add_list (NsBuilder *builder, NsNameLookup *lookup, const char *list)
   NsRow row = ns_names_append_row (builder, lookup);
 
   ns_names_answer_row (builder, row, lookup, list);
+  ns_names_end_row (builder, row);
   return row;
 }
 

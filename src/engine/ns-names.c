@@ -40,6 +40,7 @@ start (NsBuilder *builder)
   self->servers = ns_map_new ();
   self->pending = g_array_new (FALSE, TRUE, sizeof (NsNamesPending));
   self->questions = ns_map_new ();
+  self->named = ns_map_new ();
   self->resolving = ns_map_new ();
   builder->names = self;
 }
@@ -52,6 +53,7 @@ finish (NsBuilder *builder)
 
   g_clear_pointer (&self->pending, g_array_unref);
   g_clear_pointer (&self->questions, ns_map_free);
+  g_clear_pointer (&self->named, ns_map_free);
   g_clear_pointer (&self->resolving, ns_map_free);
 }
 

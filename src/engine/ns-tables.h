@@ -123,15 +123,28 @@ typedef struct
   NsBool has_guid;
 } NsImageRow;
 
+/* A name server, as the events of one question tell of it; times are %NS_TIME_NONE when they tell
+ * nothing of the kind. */
+typedef struct
+{
+  NsString address;
+  NsString adapter;    /* whose list it stands in, or %NS_STRING_NONE */
+  gint64 asked_ns;     /* first */
+  gint64 answered_ns;  /* first */
+  gint64 timed_out_ns; /* when Windows gave up waiting */
+  guint32 status;      /* of the answer */
+} NsDnsServer;
+
 typedef struct
 {
   NsString query;
   guint32 type; /* 1 A, 28 AAAA …; 0: unknown */
   guint32 status;
   NsBool has_status;
-  GArray *addresses;  /* (element-type NsIp) (nullable) */
-  GArray *aliases;    /* (element-type NsString) (nullable) */
-  NsString server;    /* the resolver that answered or was asked */
+  GArray *addresses; /* (element-type NsIp) (nullable) */
+  GArray *aliases;   /* (element-type NsString) (nullable) */
+  GArray *servers; /* (element-type NsDnsServer) (nullable): in the order of their being told of */
+  NsString server; /* the resolver that answered or was asked */
   const char *source; /* "network", "cache", "hosts", "winsock", "webio", "wininet", "tcpip" */
   guint32 pid;
   guint32 tid;

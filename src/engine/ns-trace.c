@@ -19,6 +19,7 @@ free_dns (gpointer data)
 
   g_clear_pointer (&row->addresses, g_array_unref);
   g_clear_pointer (&row->aliases, g_array_unref);
+  g_clear_pointer (&row->servers, g_array_unref);
 }
 
 static void

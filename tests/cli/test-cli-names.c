@@ -112,7 +112,7 @@ test_the_chain_of_a_name_ends_at_the_address_that_was_reached (Fixture *self, gc
   g_assert_nonnull (below);
   g_assert_cmpstr (below + 1,
                    ==,
-                   "  server  10.0.0.1  silent\n"
+                   "  server  10.0.0.1  LAN  silent\n"
                    "  server  10.0.0.2  answered  7.000 ms\n"
                    "  address 192.0.2.1  failed  tcp 1\n"
                    "  address 192.0.2.2  connected  tcp 2\n"
@@ -127,10 +127,10 @@ test_the_tree_has_a_row_for_each_of_its_lines (Fixture *self, gconstpointer data
 
   g_assert_cmpstr (lines[0],
                    ==,
-                   "dns\tkind\ttext\ttype\tstate\tprocess\topen_ns\tduration_ns\ttcp");
+                   "dns\tkind\ttext\ttype\tstate\tprocess\topen_ns\tduration_ns\ttcp\tadapter");
   g_assert_cmpuint (g_strv_length (lines), ==, 8);
   g_assert_true (g_str_has_prefix (lines[3], "1\tserver\t10.0.0.2\t\tanswered\t\t"));
-  g_assert_true (g_str_has_suffix (lines[3], "\t7000000\t"));
+  g_assert_true (g_str_has_suffix (lines[3], "\t7000000\t\t"));
   g_assert_true (g_str_has_prefix (lines[5], "1\taddress\t192.0.2.2\t\tconnected\t\t"));
 }
 

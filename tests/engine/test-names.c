@@ -437,6 +437,97 @@ add (const char *name, void (*test) (Fixture *f, gconstpointer data))
   g_test_add (name, Fixture, NULL, set_up, test, tear_down);
 }
 
+/* `ADDRESS(ADAPTER) asked answered timed-out`, in ms and `-` for what was not told */
+static char *
+servers_text (const NsTrace *trace, guint n)
+{
+  const GArray *servers = g_array_index (trace->dns, NsDnsRow, n).servers;
+  GString *text = g_string_new (NULL);
+  guint i;
+
+  for (i = 0; servers != NULL && i < servers->len; i++)
+    {
+      const NsDnsServer *server = &g_array_index (servers, NsDnsServer, i);
+      const gint64 times[] = { server->asked_ns, server->answered_ns, server->timed_out_ns };
+      const char *adapter = ns_trace_text (trace, server->adapter);
+      guint j;
+
+      g_string_append_printf (text,
+                              "%s(%s)",
+                              ns_trace_text (trace, server->address),
+                              adapter != NULL ? adapter : "");
+      for (j = 0; j < G_N_ELEMENTS (times); j++)
+        if (times[j] == NS_TIME_NONE)
+          g_string_append (text, " -");
+        else
+          g_string_append_printf (text, " %d", (int) (times[j] / 1000000));
+      g_string_append (text, "; ");
+    }
+  return g_string_free (text, FALSE);
+}
+
+static void
+asked (Fixture *f, double ms, guint pid, const char *name, guint type)
+{
+  net_event (&f->net,
+             ms,
+             pid,
+             7,
+             NET_DNS,
+             3006,
+             "suqsuuuu",
+             name,
+             type,
+             (guint64) 0,
+             "",
+             1,
+             0,
+             0,
+             0);
+}
+
+/* The DNS service asks for all; what it hears after the answer is of another question. */
+static void
+test_servers_are_kept_with_the_question_that_waits (Fixture *f, gconstpointer data)
+{
+  g_autofree char *first = NULL;
+  g_autofree char *other = NULL;
+  g_autofree char *second = NULL;
+
+  asked (f, 1, 100, "host.example", 1);
+  asked (f, 1, 100, "host.example", 28);
+  net_event (&f->net,
+             2,
+             900,
+             7,
+             NET_DNS,
+             3009,
+             "suuusss",
+             "host.example",
+             0,
+             0,
+             1,
+             "LAN",
+             "",
+             "10.0.0.1;10.0.0.2;");
+  net_event (&f->net, 3, 900, 7, NET_DNS, 3010, "sus", "HOST.example", 1, "10.0.0.1");
+  net_event (&f->net, 4, 900, 7, NET_DNS, 3010, "sus", "host.example", 28, "10.0.0.2");
+  net_event (&f->net, 5, 900, 7, NET_DNS, 3011, "susu", "host.example", 1, "10.0.0.1", 1460);
+  net_event (&f->net, 6, 900, 7, NET_DNS, 3010, "sus", "host.example", 1, "10.0.0.9");
+  net_event (&f->net, 7, 900, 7, NET_DNS, 3011, "susu", "host.example", 1, "10.0.0.9", 0);
+  answered (f, 8, 100, "host.example", 1, "192.0.2.1;");
+  net_event (&f->net, 9, 900, 7, NET_DNS, 3011, "susu", "host.example", 1, "10.0.0.2", 0);
+  asked (f, 10, 100, "host.example", 1);
+  net_event (&f->net, 11, 900, 7, NET_DNS, 3010, "sus", "host.example", 1, "10.0.0.1");
+  f->trace = net_fixture_open_default (&f->net);
+  first = servers_text (f->trace, 0);
+  other = servers_text (f->trace, 1);
+  second = servers_text (f->trace, 2);
+  g_assert_cmpstr (first, ==, "10.0.0.1(LAN) 3 - 5; 10.0.0.2(LAN) - - -; 10.0.0.9() 6 7 -; ");
+  g_assert_cmpstr (other, ==, "10.0.0.1(LAN) - - -; 10.0.0.2(LAN) 4 - -; ");
+  g_assert_cmpstr (second, ==, "10.0.0.1() 11 - -; ");
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -466,5 +557,6 @@ main (int argc, char *argv[])
   add ("/names/client-process", test_client_process_of_newer_versions);
   add ("/names/service-records", test_service_records_make_no_names);
   add ("/names/many-answers", test_all_of_many_answers_are_there);
+  add ("/names/servers", test_servers_are_kept_with_the_question_that_waits);
   return g_test_run ();
 }

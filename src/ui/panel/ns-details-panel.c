@@ -13,6 +13,7 @@
 #include "ui/panel/ns-event-page.h"
 #include "ui/panel/ns-flame-view.h"
 #include "ui/panel/ns-links-grid.h"
+#include "ui/panel/ns-names-section.h"
 #include "ui/panel/ns-phases-bar.h"
 #include "ui/panel/ns-row-events-page.h"
 #include "ui/panel/ns-stack-view.h"
@@ -39,6 +40,8 @@ struct _NsDetailsPanel
   GtkWidget *phases_grid;
   GtkWidget *thread;
   GtkWidget *thread_section;
+  GtkWidget *names;
+  GtkWidget *names_section;
   GtkWidget *links_section;
   GtkWidget *links_grid;
   GtkWidget *stack;
@@ -239,6 +242,8 @@ show_nothing (NsDetailsPanel *self)
   gtk_widget_set_visible (self->phases_section, FALSE);
   gtk_widget_set_visible (self->thread_section, FALSE);
   ns_thread_section_set_activity (NS_THREAD_SECTION (self->thread), NULL, G_MAXUINT32);
+  gtk_widget_set_visible (self->names_section, FALSE);
+  ns_names_section_set_name (NS_NAMES_SECTION (self->names), NULL, 0);
   gtk_widget_set_visible (self->links_section, FALSE);
   clear_grid (self->fields);
   ns_content_page_clear (NS_CONTENT_PAGE (self->headers));
@@ -355,6 +360,10 @@ update_cb (gpointer data)
                           ns_thread_section_set_activity (NS_THREAD_SECTION (self->thread),
                                                           trace,
                                                           activity));
+  gtk_widget_set_visible (self->names_section,
+                          ns_names_section_set_name (NS_NAMES_SECTION (self->names),
+                                                     trace,
+                                                     table == NS_TABLE_DNS ? row + 1 : 0));
   update_links (self, trace, table, row);
   update_page (self, trace, table, row);
   return G_SOURCE_REMOVE;
@@ -421,6 +430,9 @@ build_overview (NsDetailsPanel *self)
   self->thread = ns_thread_section_new ();
   self->thread_section = add_section (box, _ ("Thread"), self->thread);
   gtk_widget_set_visible (self->thread_section, FALSE);
+  self->names = ns_names_section_new ();
+  self->names_section = add_section (box, _ ("Servers and Addresses"), self->names);
+  gtk_widget_set_visible (self->names_section, FALSE);
   self->links_grid = grid_new ();
   self->links_section = add_section (box, _ ("Links"), self->links_grid);
 
@@ -574,6 +586,7 @@ ns_details_panel_set_session (NsDetailsPanel *self, NsSession *session)
   g_set_object (&self->session, session);
   ns_stack_view_set_activity (NS_STACK_VIEW (self->stack), NULL, G_MAXUINT32);
   ns_thread_section_set_activity (NS_THREAD_SECTION (self->thread), NULL, G_MAXUINT32);
+  ns_names_section_set_name (NS_NAMES_SECTION (self->names), NULL, 0);
   ns_flame_view_set_session (NS_FLAME_VIEW (self->flame), session);
   symbols = session != NULL ? ns_symbol_job_get_for_session (session) : NULL;
   ns_stack_view_set_session (NS_STACK_VIEW (self->stack), session);

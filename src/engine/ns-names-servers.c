@@ -1,0 +1,158 @@
+/* Which name servers were asked for a name, and which of them kept silent.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/ns-names-private.h"
+
+/* Servers that are kept of one question. */
+#define NS_NAMES_MAX_SERVERS 64
+
+static NsNamesPending *
+pending_at (NsNames *self, NsRow row)
+{
+  return &g_array_index (self->pending, NsNamesPending, row - 1);
+}
+
+/* Lets a new row be found by its name. */
+void
+ns_names_link_row (NsBuilder *builder, NsRow row)
+{
+  NsNames *self = builder->names;
+  const NsDnsRow *dns = &g_array_index (builder->trace->dns, NsDnsRow, row - 1);
+  NsString name = ns_names_lower (builder, dns->query);
+  NsRow older;
+
+  if (name == NS_STRING_NONE)
+    return;
+  older = ns_map_get (self->named, name, 0);
+  while (older != 0 && pending_at (self, older)->is_done)
+    older = pending_at (self, older)->same_name;
+  pending_at (self, row)->same_name = older;
+  ns_map_set (self->named, name, 0, row);
+}
+
+/* What comes later is of another question. */
+void
+ns_names_end_row (NsBuilder *builder, NsRow row)
+{
+  pending_at (builder->names, row)->is_done = TRUE;
+}
+
+/* Whether the event tells of this row: the DNS service, which asks for others, says of whom in
+ * newer versions only. */
+static gboolean
+is_of_row (const NsNamesServerEvent *event, const NsDnsRow *dns)
+{
+  if (event->type != 0 && dns->type != 0 && dns->type != event->type)
+    return FALSE;
+  return event->client == 0 || dns->pid == NS_PID_UNKNOWN || dns->pid == event->client ||
+         dns->pid == event->writer;
+}
+
+static NsDnsServer *
+get_server (NsDnsRow *dns, NsString address)
+{
+  NsDnsServer server = {
+    .address = address,
+    .asked_ns = NS_TIME_NONE,
+    .answered_ns = NS_TIME_NONE,
+    .timed_out_ns = NS_TIME_NONE,
+  };
+  guint i;
+
+  if (dns->servers == NULL)
+    dns->servers = g_array_sized_new (FALSE, FALSE, sizeof (NsDnsServer), 1);
+  for (i = 0; i < dns->servers->len; i++)
+    if (g_array_index (dns->servers, NsDnsServer, i).address == address)
+      return &g_array_index (dns->servers, NsDnsServer, i);
+  if (dns->servers->len >= NS_NAMES_MAX_SERVERS)
+    return NULL;
+  g_array_append_val (dns->servers, server);
+  return &g_array_index (dns->servers, NsDnsServer, dns->servers->len - 1);
+}
+
+static void
+note_first (gint64 *at_ns, gint64 time_ns)
+{
+  if (*at_ns == NS_TIME_NONE)
+    *at_ns = time_ns;
+}
+
+static void
+note (NsDnsServer *server, const NsNamesServerEvent *event)
+{
+  if (event->adapter > NS_STRING_EMPTY)
+    server->adapter = event->adapter;
+  switch (event->sign)
+    {
+    case NS_NAMES_ASKED:
+      note_first (&server->asked_ns, event->time_ns);
+      break;
+    case NS_NAMES_ANSWERED:
+      if (server->answered_ns == NS_TIME_NONE)
+        server->status = event->status;
+      note_first (&server->answered_ns, event->time_ns);
+      break;
+    case NS_NAMES_TIMED_OUT:
+      note_first (&server->timed_out_ns, event->time_ns);
+      break;
+    case NS_NAMES_LISTED:
+    default:
+      break;
+    }
+}
+
+/* The same server is written in more ways than one. */
+static NsString
+intern_address (NsBuilder *builder, const char *address)
+{
+  g_autofree char *stripped = g_strstrip (g_strdup (address));
+  char text[NS_IP_TEXT_SIZE];
+  NsEndpoint server;
+
+  if (ns_endpoint_from_text (&server, stripped))
+    return ns_strings_add (builder->trace->strings, ns_ip_to_text (&server.ip, text));
+  return ns_strings_add (builder->trace->strings, stripped);
+}
+
+/* Writes what the event says of a server into the rows that wait for an answer: the DNS client
+ * and who called it have a row each. */
+void
+ns_names_note_server (NsBuilder *builder, const NsNamesServerEvent *event, const char *address)
+{
+  NsNames *self = builder->names;
+  NsString name = ns_names_lower (builder, event->query);
+  NsString interned;
+  NsRow row = name != NS_STRING_NONE ? ns_map_get (self->named, name, 0) : 0;
+  guint i;
+
+  if (row == 0 || address == NULL)
+    return;
+  interned = intern_address (builder, address);
+  if (interned <= NS_STRING_EMPTY)
+    return;
+  for (i = 0; row != 0 && i < NS_NAMES_MAX_PARALLEL; i++, row = pending_at (self, row)->same_name)
+    {
+      NsDnsRow *dns = &g_array_index (builder->trace->dns, NsDnsRow, row - 1);
+      NsDnsServer *server;
+
+      if (pending_at (self, row)->is_done || !is_of_row (event, dns))
+        continue;
+      server = get_server (dns, interned);
+      if (server != NULL)
+        note (server, event);
+    }
+}
+
+/* As ns_names_note_server(), of each server of a list with `;` between. */
+void
+ns_names_note_servers (NsBuilder *builder, const NsNamesServerEvent *event, const char *list)
+{
+  g_auto (GStrv) items = g_strsplit (list, ";", NS_NAMES_MAX_SERVERS);
+  guint i;
+
+  for (i = 0; items[i] != NULL; i++)
+    ns_names_note_server (builder, event, items[i]);
+}

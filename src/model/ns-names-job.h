@@ -1,0 +1,20 @@
+/* Finds in a thread what stands on the names of a trace.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "query/ns-fields.h"
+#include "query/ns-name-tree.h"
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+void ns_names_job_run_async (NsTrace *trace,
+                             GCancellable *cancellable,
+                             GAsyncReadyCallback callback,
+                             gpointer user_data);
+NsNameTree *ns_names_job_run_finish (GAsyncResult *result, GError **error);
+
+G_END_DECLS
