@@ -268,9 +268,46 @@ def what_is_shown_is_printed_and_pictured (sample):
                 raise desk.Failed (f"{os.path.basename (path)} may be read by others")
 
 
+def thread_strip (room):
+    """What the strip at the foot of the lanes says, if it is there."""
+    for node in room.walk ():
+        if node.get_role_name () == "image" and re.match (r"(Thread|CPU of the thread)",
+                                                          desk.text_of (node)):
+            return desk.text_of (node)
+    return None
+
+
+def the_thread_of_a_row_has_a_strip (sample):
+    """It ran from the beginning but for 100 ms; a trace that does not tell has no strip."""
+    with desk.Desk () as room:
+        path = os.path.join (room.folder, "switches.etl")
+        subprocess.run ([os.environ["NETSTITCH_MAKE_SWITCHES"], path], check=True)
+        actions = start (room, path)
+        room.wait ("no thread is chosen",
+                   lambda: thread_strip (room) ==
+                   "CPU of the thread: no row with a known thread is chosen")
+        actions.do ("select-rows", actions.variant ("au", [0]))
+        room.wait ("the strip tells of the thread: 350 of 500 ms",
+                   lambda: thread_strip (room) == "Thread 1 ran 70 % of what is shown")
+        room.wait ("the panel tells of it, too", lambda: room.find (
+            holds="Ran 300 ms, was ready but had no processor 0.000 ms, waited 100 ms."))
+        actions.do ("zoom-span", actions.variant ("(xx)", (220000000, 280000000)))
+        room.wait ("it did not run in what is shown now",
+                   lambda: thread_strip (room) == "Thread 1 ran 0 % of what is shown")
+        actions.do ("cpu-strip")
+        room.wait ("the strip is gone", lambda: thread_strip (room) is None)
+        actions.do ("cpu-strip")
+        room.wait ("the strip is back", lambda: thread_strip (room))
+        room.keys ("ctrl+w")
+        room.window.wait (desk.PATIENCE_S)
+        start (room, sample)
+        if thread_strip (room) is not None:
+            raise desk.Failed ("a trace without switches and samples has a strip")
+
+
 CLAIMS = (times_are_told_by_another_clock, marks_have_words_and_come_back, a_lane_makes_a_filter,
           marked_spans_are_ranges, dimmed_rows_cannot_be_chosen, strip_and_ruler_are_reached_by_keys,
-          a_head_has_buttons, pages_turn_and_come_back, what_is_shown_is_printed_and_pictured)
+          a_head_has_buttons, the_thread_of_a_row_has_a_strip, pages_turn_and_come_back, what_is_shown_is_printed_and_pictured)
 
 if __name__ == "__main__":
     sys.exit (run_claims ("timeline", CLAIMS))
