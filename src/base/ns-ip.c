@@ -279,6 +279,18 @@ ns_endpoint_hash (const NsEndpoint *self)
   return ns_map_mix (ns_ip_hash (&self->ip), self->port);
 }
 
+static void
+append_port (guint16 port, char *text)
+{
+  guint32 power = 10000;
+
+  while (power > 1 && port < power)
+    power /= 10;
+  for (; power > 0; power /= 10)
+    *text++ = (char) ('0' + port / power % 10);
+  *text = '\0';
+}
+
 /**
  * ns_endpoint_to_text:
  * @self: an endpoint
@@ -292,16 +304,23 @@ const char *
 ns_endpoint_to_text (const NsEndpoint *self, char text[NS_IP_TEXT_SIZE])
 {
   char ip[NS_IP_TEXT_SIZE];
+  gboolean has_colon;
+  char *end = text;
+  gsize length;
 
   text[0] = '\0';
   if (ns_endpoint_is_empty (self))
     return text;
-  ns_ip_to_text (&self->ip, ip);
-  g_snprintf (text,
-              NS_IP_TEXT_SIZE,
-              strchr (ip, ':') != NULL ? "[%s]:%u" : "%s:%u",
-              ip,
-              self->port);
+  length = strlen (ns_ip_to_text (&self->ip, ip));
+  has_colon = memchr (ip, ':', length) != NULL;
+  if (has_colon)
+    *end++ = '[';
+  memcpy (end, ip, MIN (length, INET6_ADDRSTRLEN));
+  end += MIN (length, INET6_ADDRSTRLEN);
+  if (has_colon)
+    *end++ = ']';
+  *end++ = ':';
+  append_port (self->port, end);
   return text;
 }
 

@@ -550,18 +550,26 @@ count_free (gpointer data)
   g_free (count);
 }
 
+static gboolean
+count_progress (double fraction, gpointer user_data)
+{
+  return !g_cancellable_is_cancelled (user_data);
+}
+
 /* Which of @rows pass the condition; %NULL rows are all there are. */
 static GArray *
 keep_matching (Count *count, const NsFilterChip *chip, const GArray *rows, GCancellable *stop)
 {
   g_autoptr (NsFilter) filter = ns_filter_new (count->table, chip->text, NULL, NULL);
-  g_autoptr (GArray) kept = g_array_new (FALSE, FALSE, sizeof (guint32));
-  guint n_rows = rows != NULL ? rows->len : ns_table_get_n_rows (count->trace, count->table);
-  guint32 i;
+  g_autoptr (GArray) kept = NULL;
+  guint i;
 
-  for (i = 0; i < n_rows && filter != NULL; i++)
+  if (filter != NULL && rows == NULL)
+    return ns_filter_run (filter, count->trace, count->table, count_progress, stop);
+  kept = g_array_new (FALSE, FALSE, sizeof (guint32));
+  for (i = 0; filter != NULL && i < rows->len; i++)
     {
-      guint32 row = rows != NULL ? g_array_index (rows, guint32, i) : i;
+      guint32 row = g_array_index (rows, guint32, i);
 
       if (ns_filter_matches (filter, count->trace, row))
         g_array_append_val (kept, row);
@@ -662,6 +670,31 @@ ns_filter_chips_count_finish (NsFilterChips *self, GAsyncResult *result, GError 
       chip->is_counted = TRUE;
     }
   return TRUE;
+}
+
+/**
+ * ns_filter_chips_take_count:
+ * @self: a filter
+ * @n_rows: how many rows all of it leaves
+ *
+ * What all of a filter leaves, its last condition leaves: that one needs no count.
+ */
+void
+ns_filter_chips_take_count (NsFilterChips *self, guint n_rows)
+{
+  guint i = self->chips->len;
+
+  if (*self->draft != '\0')
+    return;
+  while (i > 0 && !((NsFilterChip *) g_ptr_array_index (self->chips, i - 1))->is_on)
+    i--;
+  if (i > 0)
+    {
+      NsFilterChip *last = g_ptr_array_index (self->chips, i - 1);
+
+      last->n_rows = n_rows;
+      last->is_counted = TRUE;
+    }
 }
 
 /**

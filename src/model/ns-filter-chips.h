@@ -63,6 +63,7 @@ void ns_filter_chips_count_async (const NsFilterChips *self,
                                   GCancellable *cancellable,
                                   GAsyncReadyCallback callback,
                                   gpointer user_data);
+void ns_filter_chips_take_count (NsFilterChips *self, guint n_rows);
 gboolean ns_filter_chips_count_finish (NsFilterChips *self, GAsyncResult *result, GError **error);
 
 void ns_filter_chips_names_changed (NsFilterChips *self);

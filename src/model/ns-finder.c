@@ -7,7 +7,7 @@
 #include "model/ns-finder.h"
 
 #include "query/ns-filter-stack.h"
-#include "query/ns-filter-test.h"
+#include "query/ns-filter-text.h"
 #include "query/ns-filter.h"
 
 /* How often a search looks whether it is still wanted, in rows. */

@@ -192,6 +192,20 @@ ns_get_id (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *
   value->v.u = (guint64) row + 1;
 }
 
+/**
+ * ns_field_get_string_id: (skip)
+ * @trace: a trace
+ * @row: 0-based
+ * @field: a field that ns_get_string() reads
+ *
+ * Returns: the text's number among the trace's; %NS_STRING_NONE: unknown
+ */
+NsString
+ns_field_get_string_id (const NsTrace *trace, guint row, const NsField *field)
+{
+  return *(const NsString *) get_member (trace, row, field);
+}
+
 void
 ns_get_string (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -428,6 +442,20 @@ ns_get_layer (const NsTrace *trace, guint row, const NsField *field, NsFieldValu
 {
   ns_field_set_chars (value,
                       ns_field_layer_to_text (*(const guint32 *) get_member (trace, row, field)));
+}
+
+/**
+ * ns_field_get_layers: (skip)
+ * @trace: a trace
+ * @row: 0-based
+ * @field: a field that ns_get_layers() reads
+ *
+ * Returns: the bits of its #NsLayers
+ */
+guint32
+ns_field_get_layers (const NsTrace *trace, guint row, const NsField *field)
+{
+  return *(const guint32 *) get_member (trace, row, field);
 }
 
 void

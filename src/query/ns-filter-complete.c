@@ -6,6 +6,7 @@
 
 #include "query/ns-filter-complete.h"
 #include "query/ns-filter-node.h"
+#include "query/ns-filter-text.h"
 #include "query/ns-query.h"
 
 #include <glib/gi18n-lib.h>

@@ -4,7 +4,6 @@
  */
 #include "config.h"
 
-#include "query/ns-field-get.h"
 #include "query/ns-filter-node.h"
 #include "query/ns-ranges.h"
 
@@ -21,52 +20,9 @@ ns_filter_node_free (gpointer data)
     return;
   g_clear_pointer (&self->children, g_ptr_array_unref);
   ns_filter_test_free (self->test);
+  ns_filter_word_free (self->look);
   g_free (self->word);
   g_free (self);
-}
-
-static gboolean
-text_matches (const NsFilterNode *self, const char *text)
-{
-  return self->is_pattern ? ns_filter_text_is_like (text, self->word)
-                          : ns_filter_text_contains (text, self->word);
-}
-
-/* Some text of the row contains the word. */
-static gboolean
-word_matches (const NsFilterNode *self, const NsTrace *trace, NsTableId table, guint row)
-{
-  static const char *const costly[] = { "why",  "error_text",   "drop_reason", "subject",
-                                        "mark", "process_tree", "stack_path",  NULL };
-  g_autoptr (GString) text = g_string_new (NULL);
-  guint n_fields;
-  const NsField *fields = ns_table_get_fields (table, &n_fields);
-  gboolean is_match = FALSE;
-  guint i;
-
-  for (i = 0; i < n_fields && !is_match; i++)
-    {
-      NsFieldValue value;
-
-      if (fields[i].type != NS_TYPE_TEXT && fields[i].type != NS_TYPE_LIST &&
-          fields[i].type != NS_TYPE_IP && fields[i].type != NS_TYPE_GUID)
-        continue;
-      /* Frames and reasons are looked for only where they are asked for. */
-      if (fields[i].get == ns_get_full_stack || fields[i].get == ns_get_part_of_stack ||
-          g_strv_contains (costly, fields[i].id))
-        continue;
-      ns_field_get (trace, &fields[i], row, &value);
-      if (!value.is_null && fields[i].type == NS_TYPE_TEXT)
-        is_match = text_matches (self, value.v.text);
-      else if (!value.is_null)
-        {
-          g_string_truncate (text, 0);
-          ns_field_append_raw (&fields[i], &value, text);
-          is_match = text_matches (self, text->str);
-        }
-      ns_field_value_clear (&value);
-    }
-  return is_match;
 }
 
 /* What has not ended did not end in the range. */
@@ -130,7 +86,7 @@ ns_filter_node_matches (const NsFilterNode *self, const NsTrace *trace, NsTableI
     case NS_FILTER_NODE_TEST:
       return ns_filter_test_matches (self->test, trace, row);
     case NS_FILTER_NODE_WORD:
-      return word_matches (self, trace, table, row);
+      return ns_filter_word_matches (self->look, trace, row);
     case NS_FILTER_NODE_RANGE:
       return is_in_range (self, trace, row);
     case NS_FILTER_NODE_NOT:
@@ -169,4 +125,46 @@ ns_filter_node_reads_tables (const NsFilterNode *self)
     if (ns_filter_node_reads_tables (g_ptr_array_index (self->children, i)))
       return TRUE;
   return FALSE;
+}
+
+/**
+ * ns_filter_node_prepare: (skip)
+ * @self: a node
+ * @trace: what ns_filter_node_matches() will be asked about, until ns_filter_node_forget()
+ *
+ * Returns: whether two threads may ask at a time
+ */
+gboolean
+ns_filter_node_prepare (NsFilterNode *self, const NsTrace *trace)
+{
+  gboolean is_shared = TRUE;
+  guint i;
+
+  if (self->kind == NS_FILTER_NODE_TEST)
+    return ns_filter_test_prepare (self->test, trace);
+  if (self->kind == NS_FILTER_NODE_WORD)
+    ns_filter_word_prepare (self->look, trace);
+  for (i = 0; self->children != NULL && i < self->children->len; i++)
+    if (!ns_filter_node_prepare (g_ptr_array_index (self->children, i), trace))
+      is_shared = FALSE;
+  return is_shared;
+}
+
+/**
+ * ns_filter_node_forget: (skip)
+ * @self: a node
+ *
+ * Ends what ns_filter_node_prepare() began.
+ */
+void
+ns_filter_node_forget (NsFilterNode *self)
+{
+  guint i;
+
+  if (self->kind == NS_FILTER_NODE_TEST)
+    ns_filter_test_forget (self->test);
+  if (self->kind == NS_FILTER_NODE_WORD)
+    ns_filter_word_forget (self->look);
+  for (i = 0; self->children != NULL && i < self->children->len; i++)
+    ns_filter_node_forget (g_ptr_array_index (self->children, i));
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "query/ns-filter-test.h"
+#include "query/ns-filter-word.h"
 #include "query/ns-filter.h"
 
 G_BEGIN_DECLS
@@ -24,10 +25,10 @@ typedef struct
   NsFilterNodeKind kind;
   GPtrArray *children;  /* ALL, ANY, NOT: (element-type NsFilterNode) */
   NsFilterTest *test;   /* TEST */
-  char *word;           /* WORD; RANGE: its name */
+  NsFilterWord *look;   /* WORD */
+  char *word;           /* RANGE: its name */
   const NsField *begin; /* RANGE: when a row began and ended; NULL where its table does not tell */
   const NsField *end;
-  gboolean is_pattern; /* WORD: with * and ? */
 } NsFilterNode;
 
 NsFilterNode *
@@ -35,6 +36,8 @@ ns_filter_node_parse (NsTableId table, const char *text, NsFilterSpan *where, GE
 const NsField *
 ns_filter_node_find_field (NsTableId table, const char *name, NsFilterOp op, const char *value);
 void ns_filter_node_free (gpointer node);
+gboolean ns_filter_node_prepare (NsFilterNode *self, const NsTrace *trace);
+void ns_filter_node_forget (NsFilterNode *self);
 gboolean
 ns_filter_node_matches (const NsFilterNode *self, const NsTrace *trace, NsTableId table, guint row);
 

@@ -440,8 +440,7 @@ parse_word (Parser *self)
       return node;
     }
   node = node_new (self, NS_FILTER_NODE_WORD);
-  node->is_pattern = !is_quoted && strpbrk (word, "*?") != NULL;
-  node->word = g_steal_pointer (&word);
+  node->look = ns_filter_word_new (self->table, word, !is_quoted && strpbrk (word, "*?") != NULL);
   return node;
 }
 

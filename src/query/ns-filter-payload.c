@@ -7,6 +7,7 @@
 #include "query/ns-filter-payload.h"
 
 #include "engine/ns-event.h"
+#include "query/ns-filter-text.h"
 #include "schema/ns-payload.h"
 
 #include <glib/gi18n-lib.h>

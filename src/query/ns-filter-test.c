@@ -10,6 +10,8 @@
 #include "query/ns-filter-payload.h"
 #include "query/ns-filter-stack.h"
 #include "query/ns-filter-test.h"
+#include "query/ns-filter-text.h"
+#include "query/ns-verdicts.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -36,6 +38,8 @@ struct _NsFilterTest
   guint n_bits;
   char *text;
   GRegex *regex;
+  NsVerdicts *verdicts;     /* (nullable): about the texts of the trace that is filtered */
+  guint n_texts;            /* below this number a text has a verdict */
   NsFilterStack *stack;     /* of the field that is no value but a path */
   NsFilterPath *path;       /* of the field that is what a path begins with */
   NsFilterPayload *payload; /* instead of all of the above */
@@ -46,88 +50,6 @@ fail (GError **error, const char *message, const char *text)
 {
   g_set_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_QUERY, "“%s”: %s", text, message);
   return FALSE;
-}
-
-static gboolean
-is_ascii (const char *text)
-{
-  for (; *text != '\0'; text++)
-    if ((guchar) *text >= 0x80)
-      return FALSE;
-  return TRUE;
-}
-
-/**
- * ns_filter_text_contains: (skip)
- * @text: a text
- * @part: what to look for
- *
- * Returns: %TRUE if @part is in @text, without regard to case
- */
-gboolean
-ns_filter_text_contains (const char *text, const char *part)
-{
-  gsize length = strlen (part);
-  char first = g_ascii_tolower (*part);
-
-  if (length == 0)
-    return TRUE;
-  if (!is_ascii (part))
-    {
-      g_autofree char *folded_text = g_utf8_casefold (text, -1);
-      g_autofree char *folded_part = g_utf8_casefold (part, -1);
-
-      return strstr (folded_text, folded_part) != NULL;
-    }
-  for (; *text != '\0'; text++)
-    if (g_ascii_tolower (*text) == first && g_ascii_strncasecmp (text, part, length) == 0)
-      return TRUE;
-  return FALSE;
-}
-
-/**
- * ns_filter_text_is_like: (skip)
- * @text: a text
- * @pattern: a text with `*` for any characters and `?` for one
- *
- * Goes back to the last star only, so that no pattern takes more than the product of the lengths.
- *
- * Returns: %TRUE if @pattern is all of @text, without regard to the case of ASCII letters
- */
-gboolean
-ns_filter_text_is_like (const char *text, const char *pattern)
-{
-  const char *star = NULL;
-  const char *resume = NULL;
-
-  while (*text != '\0')
-    {
-      if (*pattern == '*')
-        {
-          star = ++pattern;
-          resume = text;
-        }
-      else if (*pattern == '?')
-        {
-          pattern++;
-          text = g_utf8_next_char (text);
-        }
-      else if (g_ascii_tolower (*pattern) == g_ascii_tolower (*text))
-        {
-          pattern++;
-          text++;
-        }
-      else if (star != NULL)
-        {
-          pattern = star;
-          text = resume = g_utf8_next_char (resume);
-        }
-      else
-        return FALSE;
-    }
-  while (*pattern == '*')
-    pattern++;
-  return *pattern == '\0';
 }
 
 static gboolean
@@ -446,6 +368,40 @@ ns_filter_test_reads_tables (const NsFilterTest *self)
 }
 
 /**
+ * ns_filter_test_prepare: (skip)
+ * @self: a test
+ * @trace: what ns_filter_test_matches() will be asked about, until ns_filter_test_forget()
+ *
+ * From now on each text of the trace is looked at once.
+ *
+ * Returns: whether two threads may ask at a time
+ */
+gboolean
+ns_filter_test_prepare (NsFilterTest *self, const NsTrace *trace)
+{
+  if (self->payload != NULL || self->stack != NULL || self->path != NULL)
+    return FALSE;
+  if (self->field->get == ns_get_string && self->match != MATCH_NOTHING)
+    {
+      self->n_texts = ns_strings_get_size (trace->strings);
+      self->verdicts = ns_verdicts_new (self->n_texts);
+    }
+  return TRUE;
+}
+
+/**
+ * ns_filter_test_forget: (skip)
+ * @self: a test
+ *
+ * Ends what ns_filter_test_prepare() began.
+ */
+void
+ns_filter_test_forget (NsFilterTest *self)
+{
+  g_clear_pointer (&self->verdicts, g_free);
+}
+
+/**
  * ns_filter_test_free: (skip)
  * @self: (transfer full) (nullable): a test
  */
@@ -454,6 +410,7 @@ ns_filter_test_free (NsFilterTest *self)
 {
   if (self == NULL)
     return;
+  ns_filter_test_forget (self);
   g_clear_pointer (&self->regex, g_regex_unref);
   ns_filter_stack_free (self->stack);
   ns_filter_path_free (self->path);
@@ -563,6 +520,24 @@ is_stack_match (const NsFilterTest *self, const NsTrace *trace, guint row)
                                                 self);
 }
 
+/* A text that the trace keeps once; what it is found to be holds for all rows. */
+static gboolean
+is_kept_text_match (const NsFilterTest *self, const NsTrace *trace, guint row)
+{
+  NsString text = ns_field_get_string_id (trace, row, self->field);
+  guint8 verdict;
+
+  if (text == NS_STRING_NONE || text >= self->n_texts)
+    return FALSE;
+  verdict = ns_verdicts_get (self->verdicts, text);
+  if (verdict == 0)
+    {
+      verdict = is_text_match (self, ns_trace_text (trace, text)) ? NS_VERDICT_YES : NS_VERDICT_NO;
+      ns_verdicts_set (self->verdicts, text, verdict);
+    }
+  return verdict == NS_VERDICT_YES;
+}
+
 /**
  * ns_filter_test_matches: (skip)
  * @self: a test
@@ -586,6 +561,8 @@ ns_filter_test_matches (const NsFilterTest *self, const NsTrace *trace, guint ro
     return is_stack_match (self, trace, row) != self->is_negated;
   if (self->path != NULL)
     return ns_filter_path_matches (self->path, trace, row) != self->is_negated;
+  if (self->verdicts != NULL)
+    return is_kept_text_match (self, trace, row) != self->is_negated;
   ns_field_get (trace, self->field, row, &value);
   is_match = is_value_match (self, &value);
   ns_field_value_clear (&value);

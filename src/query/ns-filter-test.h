@@ -37,9 +37,8 @@ NsFilterTest *ns_filter_test_new_payload (const char *name,
                                           GError **error);
 gboolean ns_filter_test_reads_tables (const NsFilterTest *self);
 void ns_filter_test_free (NsFilterTest *self);
+gboolean ns_filter_test_prepare (NsFilterTest *self, const NsTrace *trace);
+void ns_filter_test_forget (NsFilterTest *self);
 gboolean ns_filter_test_matches (const NsFilterTest *self, const NsTrace *trace, guint row);
-
-gboolean ns_filter_text_contains (const char *text, const char *part);
-gboolean ns_filter_text_is_like (const char *text, const char *pattern);
 
 G_END_DECLS

@@ -4,9 +4,8 @@
  */
 #include "config.h"
 
+#include "base/ns-parts.h"
 #include "query/ns-filter-node.h"
-
-#define PROGRESS_ROWS (1u << 14)
 
 struct _NsFilter
 {
@@ -121,6 +120,43 @@ ns_filter_reads_tables (const NsFilter *self)
   return ns_filter_node_reads_tables (self->root);
 }
 
+/* Which rows pass, part for part. */
+typedef struct
+{
+  const NsFilter *filter;
+  const NsTrace *trace;
+  guint32 *rows; /* those of a part begin where the part does */
+  guint *n_rows; /* of each part */
+} Scan;
+
+static void
+scan_cb (guint begin, guint end, guint worker, gpointer user_data)
+{
+  Scan *scan = user_data;
+  guint32 *place = scan->rows + begin;
+  guint32 row;
+
+  for (row = begin; row < end; row++)
+    if (ns_filter_matches (scan->filter, scan->trace, row))
+      *place++ = row;
+  scan->n_rows[begin / NS_PARTS_ITEMS] = (guint) (place - (scan->rows + begin));
+}
+
+static GArray *
+join_parts (const Scan *scan, guint n_parts)
+{
+  GArray *rows;
+  guint n_rows = 0;
+  guint i;
+
+  for (i = 0; i < n_parts; i++)
+    n_rows += scan->n_rows[i];
+  rows = g_array_sized_new (FALSE, FALSE, sizeof (guint32), n_rows);
+  for (i = 0; i < n_parts; i++)
+    g_array_append_vals (rows, scan->rows + (gsize) i * NS_PARTS_ITEMS, scan->n_rows[i]);
+  return rows;
+}
+
 /**
  * ns_filter_run:
  * @self: a filter
@@ -128,6 +164,9 @@ ns_filter_reads_tables (const NsFilter *self)
  * @table: the table it was made for
  * @progress: (nullable): told how far it is, and asked whether to go on
  * @progress_data: for @progress
+ *
+ * Two threads share large tables; records are read one after the other all the same. A filter runs
+ * once at a time.
  *
  * Returns: (transfer full) (element-type guint32) (nullable): the rows that pass, in table order;
  * %NULL when stopped
@@ -139,19 +178,18 @@ ns_filter_run (const NsFilter *self,
                NsProgressFunc progress,
                gpointer progress_data)
 {
-  g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (guint32));
   guint n_rows = ns_table_get_n_rows (trace, table);
-  guint32 i;
+  guint n_parts = ns_parts_count (n_rows);
+  g_autofree guint32 *rows = g_new (guint32, (gsize) n_rows + 1);
+  g_autofree guint *counts = g_new0 (guint, n_parts + 1);
+  Scan scan = { self, trace, rows, counts };
+  gboolean is_shared;
+  gboolean is_done;
 
   g_return_val_if_fail (table == self->table, NULL);
 
-  for (i = 0; i < n_rows; i++)
-    {
-      if (ns_filter_matches (self, trace, i))
-        g_array_append_val (rows, i);
-      if (progress != NULL && i % PROGRESS_ROWS == PROGRESS_ROWS - 1 &&
-          !progress ((double) i / n_rows, progress_data))
-        return NULL;
-    }
-  return g_steal_pointer (&rows);
+  is_shared = ns_filter_node_prepare (self->root, trace) && table != NS_TABLE_EVENTS;
+  is_done = ns_parts_run (n_rows, is_shared, scan_cb, &scan, progress, progress_data);
+  ns_filter_node_forget (self->root);
+  return is_done ? join_parts (&scan, n_parts) : NULL;
 }

@@ -22,8 +22,8 @@
 #ifdef NS_HAS_MAXMINDDB
 
 static GRWLock lock;
-static gboolean is_open; /* (rwlock lock) */
-static MMDB_s database;  /* (rwlock lock) */
+static gint is_open;    /* atomic; written under the lock */
+static MMDB_s database; /* (rwlock lock) */
 
 /* The text at a place of an entry, or nothing. */
 static char *
@@ -89,7 +89,7 @@ look_up (const NsIp *ip)
   int error = 0;
 
   g_rw_lock_reader_lock (&lock);
-  if (is_open)
+  if (g_atomic_int_get (&is_open))
     {
       memcpy (&v4.sin_addr, ip->bytes, sizeof v4.sin_addr);
       memcpy (&v6.sin6_addr, ip->bytes, sizeof v6.sin6_addr);
@@ -107,12 +107,7 @@ look_up (const NsIp *ip)
 static gboolean
 has_database (void)
 {
-  gboolean has_any;
-
-  g_rw_lock_reader_lock (&lock);
-  has_any = is_open;
-  g_rw_lock_reader_unlock (&lock);
-  return has_any;
+  return g_atomic_int_get (&is_open);
 }
 
 #else
@@ -141,9 +136,9 @@ ns_geo_close (void)
 {
 #ifdef NS_HAS_MAXMINDDB
   g_rw_lock_writer_lock (&lock);
-  if (is_open)
+  if (g_atomic_int_get (&is_open))
     MMDB_close (&database);
-  is_open = FALSE;
+  g_atomic_int_set (&is_open, FALSE);
   g_rw_lock_writer_unlock (&lock);
 #endif
 }
@@ -177,7 +172,7 @@ ns_geo_open (const char *path, GError **error)
   ns_geo_close ();
   g_rw_lock_writer_lock (&lock);
   database = opened;
-  is_open = TRUE;
+  g_atomic_int_set (&is_open, TRUE);
   g_rw_lock_writer_unlock (&lock);
   return TRUE;
 #else

@@ -224,6 +224,7 @@ counted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_free (counting);
 }
 
+/* The rows come first: they are waited for, and often say how many a condition leaves. */
 static void
 count_chips (NsWindow *self)
 {
@@ -233,6 +234,9 @@ count_chips (NsWindow *self)
 
   g_cancellable_cancel (self->counting);
   g_clear_object (&self->counting);
+  self->is_count_due = ns_session_is_busy (self->session, self->table);
+  if (self->is_count_due)
+    return;
   for (i = 0; i < ns_filter_chips_get_n_chips (chips); i++)
     if (!ns_filter_chips_get_chip (chips, i)->is_counted)
       break;
@@ -248,6 +252,17 @@ count_chips (NsWindow *self)
                                self->counting,
                                counted_cb,
                                counting);
+}
+
+/* Counts what waited for the rows of the table in front. */
+void
+ns_window_count_chips (NsWindow *self)
+{
+  if (!self->is_count_due || ns_session_is_busy (self->session, self->table))
+    return;
+  ns_filter_chips_take_count (get_chips (self), ns_session_count_rows (self->session, self->table));
+  update_chips (self);
+  count_chips (self);
 }
 
 /* Shows the chips of the table in front, without a change of theirs. */

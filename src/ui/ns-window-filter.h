@@ -19,6 +19,7 @@ void ns_window_add_filter (NsWindow *self);
 void ns_window_enable_filter (NsWindow *self, gboolean has_trace);
 void ns_window_reset_filters (NsWindow *self);
 void ns_window_show_chips (NsWindow *self);
+void ns_window_count_chips (NsWindow *self);
 void ns_window_names_changed (NsWindow *self);
 void ns_window_take_filters (NsWindow *self);
 void ns_window_update_crumbs (NsWindow *self);

@@ -43,6 +43,7 @@ struct _NsWindow
   guint64 load_bytes;                /* of the file; 0: not known */
   NsFilterChips *chips[NS_N_TABLES]; /* NULL without a session */
   GCancellable *counting;            /* of the chips in front */
+  gboolean is_count_due;             /* once the rows of the table in front are there */
   NsHistory *history;
   NsFinder *finder;
   gconstpointer found_rows;            /* the rows that were searched */

@@ -141,6 +141,7 @@ selection_changed_cb (NsWindow *self)
 static void
 rows_changed_cb (NsWindow *self, guint table)
 {
+  ns_window_count_chips (self);
   ns_window_update_counts (self);
   ns_window_update_actions (self);
 }

@@ -1,0 +1,27 @@
+/* Work over many items, in parts that two threads share.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "base/ns-error.h"
+
+G_BEGIN_DECLS
+
+/* Items of a part. */
+#define NS_PARTS_ITEMS (1u << 14)
+#define NS_PARTS_MAX_WORKERS 2
+
+/* Does the items from @begin up to @end. @worker is below %NS_PARTS_MAX_WORKERS; no two threads
+ * have the same. */
+typedef void (*NsPartsFunc) (guint begin, guint end, guint worker, gpointer user_data);
+
+guint ns_parts_count (guint n_items);
+gboolean ns_parts_run (guint n_items,
+                       gboolean is_shared,
+                       NsPartsFunc func,
+                       gpointer user_data,
+                       NsProgressFunc progress,
+                       gpointer progress_data);
+
+G_END_DECLS

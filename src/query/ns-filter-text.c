@@ -1,0 +1,105 @@
+/* Whether a text holds another, or is like a pattern, as filters ask.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "query/ns-filter-text.h"
+
+#include <string.h>
+
+/* As g_ascii_tolower(), without a call for each byte. */
+static inline char
+to_lower (char c)
+{
+  return c >= 'A' && c <= 'Z' ? (char) (c | 0x20) : c;
+}
+
+static gboolean
+is_ascii (const char *text)
+{
+  for (; *text != '\0'; text++)
+    if ((guchar) *text >= 0x80)
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+begins_with (const char *text, const char *part)
+{
+  for (; *part != '\0' && to_lower (*text) == to_lower (*part); part++)
+    text++;
+  return *part == '\0';
+}
+
+/**
+ * ns_filter_text_contains: (skip)
+ * @text: a text
+ * @part: what to look for
+ *
+ * Returns: %TRUE if @part is in @text, without regard to case
+ */
+gboolean
+ns_filter_text_contains (const char *text, const char *part)
+{
+  char first = to_lower (*part);
+
+  if (*part == '\0')
+    return TRUE;
+  if (!is_ascii (part))
+    {
+      g_autofree char *folded_text = g_utf8_casefold (text, -1);
+      g_autofree char *folded_part = g_utf8_casefold (part, -1);
+
+      return strstr (folded_text, folded_part) != NULL;
+    }
+  for (; *text != '\0'; text++)
+    if (to_lower (*text) == first && begins_with (text, part))
+      return TRUE;
+  return FALSE;
+}
+
+/**
+ * ns_filter_text_is_like: (skip)
+ * @text: a text
+ * @pattern: a text with `*` for any characters and `?` for one
+ *
+ * Goes back to the last star only, so that no pattern takes more than the product of the lengths.
+ *
+ * Returns: %TRUE if @pattern is all of @text, without regard to the case of ASCII letters
+ */
+gboolean
+ns_filter_text_is_like (const char *text, const char *pattern)
+{
+  const char *star = NULL;
+  const char *resume = NULL;
+
+  while (*text != '\0')
+    {
+      if (*pattern == '*')
+        {
+          star = ++pattern;
+          resume = text;
+        }
+      else if (*pattern == '?')
+        {
+          pattern++;
+          text = g_utf8_next_char (text);
+        }
+      else if (to_lower (*pattern) == to_lower (*text))
+        {
+          pattern++;
+          text++;
+        }
+      else if (star != NULL)
+        {
+          pattern = star;
+          text = resume = g_utf8_next_char (resume);
+        }
+      else
+        return FALSE;
+    }
+  while (*pattern == '*')
+    pattern++;
+  return *pattern == '\0';
+}
