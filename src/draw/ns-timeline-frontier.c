@@ -11,7 +11,9 @@
 /* A word stands so far from the line, and from the edge. */
 #define GAP_PX 12
 
-/* What is right of @x, from @y0 to @y1; @text in its middle, or beside the line. */
+/* What is right of @x, from @y0 to @y1; @text in its middle, or beside the line and what covers it
+ * up to @free_x.
+ */
 static void
 paint_unread (NsPaint *paint,
               const NsTimelineScene *scene,
@@ -19,11 +21,13 @@ paint_unread (NsPaint *paint,
               double y0,
               double y1,
               const char *text,
-              gboolean is_centred)
+              gboolean is_centred,
+              double free_x)
 {
   double gap = GAP_PX * paint->scale;
   double width = scene->layout->width;
   double left = MAX (x, 0);
+  double beside = MAX (left, free_x);
   double text_width;
 
   if (left >= width)
@@ -32,13 +36,15 @@ paint_unread (NsPaint *paint,
   ns_paint_box (paint, left, y0, width, y1);
   cairo_fill (paint->cr);
   text_width = text != NULL ? ns_paint_text_width (paint, paint->caption, text) : 0;
+  if (text != NULL && text_width + 2 * gap > width - beside)
+    beside = left;
   if (text != NULL && text_width + 2 * gap <= width - left)
     {
       ns_paint_color (paint, NS_COLOR_TEXT_DIM, 1);
       ns_paint_text (paint,
                      paint->caption,
                      text,
-                     is_centred ? (left + width - text_width) / 2 : left + gap,
+                     is_centred ? (left + width - text_width) / 2 : beside + gap,
                      (y0 + y1) / 2,
                      -1);
     }
@@ -76,5 +82,7 @@ ns_timeline_paint_frontier (NsPaint *paint,
                 y0,
                 y1,
                 is_lanes ? scene->still_reading : scene->not_read,
-                is_lanes);
+                is_lanes,
+                /* In the overview the frame of the zoom may lie over it. */
+                is_lanes ? 0 : ns_timeline_layout_x_at (layout, scene->layout->end_ns));
 }

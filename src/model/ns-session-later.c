@@ -100,7 +100,7 @@ ns_session_get_frontier (NsSession *self)
  * ns_session_get_first_view:
  * @self: a session
  *
- * Returns: what is in view at first: all that was read, and a little of what was not
+ * Returns: what is in view at first: all that was read, and so much of what was not that a word about it fits
  */
 NsTimeSpan
 ns_session_get_first_view (NsSession *self)
@@ -108,7 +108,7 @@ ns_session_get_first_view (NsSession *self)
   NsTimeSpan view = self->whole;
 
   if (self->frontier_ns > 0)
-    view.end_ns = MIN (view.end_ns, self->frontier_ns + self->frontier_ns / 6);
+    view.end_ns = MIN (view.end_ns, self->frontier_ns + self->frontier_ns / 4);
   return view;
 }
 

@@ -119,6 +119,27 @@ add_crumb (NsWindow *self, const char *icon, const char *text, const char *dim, 
   gtk_box_append (GTK_BOX (self->crumb_box), button);
 }
 
+/* Whether more rows of the file are to come. */
+static gboolean
+is_reading (NsWindow *self)
+{
+  return self->is_beginning && self->loading != NULL && !g_cancellable_is_cancelled (self->loading);
+}
+
+/* Up to where rows stay as they are; behind it, what is read later may still join them. */
+static void
+update_final (NsWindow *self)
+{
+  gint64 frontier_ns = ns_session_get_frontier (self->session);
+  g_autofree char *text = NULL;
+
+  /* Translators: seconds. */
+  text = g_strdup_printf (_ ("Rows are final up to %.1f s; later ones may still join"),
+                          (double) frontier_ns / 1e9);
+  gtk_label_set_text (GTK_LABEL (self->final_text), text);
+  gtk_widget_set_visible (self->final_text, is_reading (self) && frontier_ns > 0);
+}
+
 /* From the whole trace, through the zoom and each condition, to what is shown. */
 static void
 update_crumbs (NsWindow *self)
@@ -128,12 +149,15 @@ update_crumbs (NsWindow *self)
   NsTimeSpan visible = ns_session_get_visible (self->session);
   guint n_all = ns_table_get_n_rows (ns_session_get_trace (self->session), self->table);
   g_autofree char *all = ns_words_count (n_all);
+  g_autofree char *so_far = NULL;
   GtkWidget *child;
   guint i;
 
   while ((child = gtk_widget_get_first_child (self->crumb_box)) != NULL)
     gtk_box_remove (GTK_BOX (self->crumb_box), child);
-  add_crumb (self, NULL, _ ("Whole trace"), all, "win.whole-trace");
+  /* Translators: a count of rows. */
+  so_far = g_strdup_printf (_ ("%s so far"), all);
+  add_crumb (self, NULL, _ ("Whole trace"), is_reading (self) ? so_far : all, "win.whole-trace");
   if (visible.begin_ns != whole.begin_ns || visible.end_ns != whole.end_ns)
     {
       g_autofree char *span = g_strdup_printf ("%.3f\342\200\211–\342\200\211%.3f s",
@@ -194,6 +218,7 @@ ns_window_update_crumbs (NsWindow *self)
                                   text,
                                   -1);
   gtk_widget_set_visible (self->undo_button, ns_filter_chips_can_undo (get_chips (self)));
+  update_final (self);
   update_crumbs (self);
   update_clear (self);
 }

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "model/ns-trace-loader.h"
+#include "ui/ns-window-filter.h"
 #include "ui/ns-window-private.h"
 #include "ui/ns-words.h"
 
@@ -42,6 +43,7 @@ show_stopped (NsWindow *self)
     }
   gtk_info_bar_set_revealed (GTK_INFO_BAR (self->incomplete_bar), TRUE);
   ns_timeline_set_reading (NS_TIMELINE (self->timeline), FALSE);
+  ns_window_update_crumbs (self);
   ns_window_update_title (self);
   ns_window_show_page (self, "trace");
 }
@@ -138,19 +140,41 @@ progress_text (NsWindow *self, double fraction)
   gint64 passed_us = g_get_monotonic_time () - self->load_began_us;
   g_autofree char *done = g_format_size ((guint64) (fraction * (double) self->load_bytes));
   g_autofree char *all = g_format_size (self->load_bytes);
+  g_autofree char *speed = NULL;
   int left_s;
 
   if (self->load_bytes == 0)
-    return g_strdup_printf (_ ("Reading events · %.0f %%"), 100 * fraction);
+    return g_strdup_printf (_ ("%.0f %%"), 100 * fraction);
   if (fraction < 0.05 || passed_us < G_USEC_PER_SEC)
-    return g_strdup_printf (_ ("Reading events · %s of %s"), done, all);
+    /* Translators: bytes read so far, and all. */
+    return g_strdup_printf (_ ("%s of %s"), done, all);
+  speed = g_format_size (
+      (guint64) (fraction * (double) self->load_bytes / (double) passed_us * G_USEC_PER_SEC));
   left_s = (int) ((double) passed_us / fraction * (1 - fraction) / G_USEC_PER_SEC) + 1;
-  return g_strdup_printf (ngettext ("Reading events · %s of %s · about %d second left",
-                                    "Reading events · %s of %s · about %d seconds left",
-                                    (gulong) left_s),
-                          done,
-                          all,
-                          left_s);
+  /* Translators: bytes read so far, all, bytes in a second, and seconds. */
+  return g_strdup_printf (_ ("%s of %s · %s/s · about %d s left"), done, all, speed, left_s);
+}
+
+/* What the head of the window says meanwhile. */
+static char *
+subtitle_text (NsWindow *self, double fraction)
+{
+  g_autofree char *size = g_format_size (self->load_bytes);
+  g_autofree char *text = self->load_bytes > 0
+                              /* Translators: the size of the file, how much of it was read. */
+                              ? g_strdup_printf (_ ("Reading %s · %.0f %%"), size, 100 * fraction)
+                              : g_strdup_printf (_ ("Reading · %.0f %%"), 100 * fraction);
+  guint n_rows;
+  g_autofree char *count = NULL;
+
+  if (!self->is_beginning || self->session == NULL)
+    return g_steal_pointer (&text);
+  n_rows = ns_session_get_trace (self->session)->activities->len;
+  count = ns_words_count (n_rows);
+  /* Translators: “Reading 600 MB · 38 %”, and a count. */
+  return g_strdup_printf (ngettext ("%s · %s row so far", "%s · %s rows so far", n_rows),
+                          text,
+                          count);
 }
 
 static void
@@ -158,6 +182,7 @@ progress_cb (NsTraceLoader *loader, GParamSpec *pspec, NsWindow *self)
 {
   double fraction = ns_trace_loader_get_fraction (loader);
   g_autofree char *text = NULL;
+  g_autofree char *subtitle = NULL;
 
   if (self->loading == NULL || G_OBJECT (loader) != self->loader)
     return;
@@ -170,7 +195,8 @@ progress_cb (NsTraceLoader *loader, GParamSpec *pspec, NsWindow *self)
     }
   text = progress_text (self, fraction);
   gtk_label_set_text (GTK_LABEL (self->progress_text), text);
-  gtk_label_set_text (GTK_LABEL (self->subtitle), text);
+  subtitle = subtitle_text (self, fraction);
+  gtk_label_set_text (GTK_LABEL (self->subtitle), subtitle);
   gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->progress), fraction);
 }
 
@@ -220,7 +246,7 @@ ns_window_load (NsWindow *self, GFile *file)
                            g_object_ref (self));
   ns_window_update_title (self);
   gtk_label_set_text (GTK_LABEL (self->subtitle), _ ("Reading…"));
-  gtk_label_set_text (GTK_LABEL (self->progress_text), _ ("Reading events"));
+  gtk_label_set_text (GTK_LABEL (self->progress_text), "");
   gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->progress), 0);
   ns_window_show_tree (self, FALSE);
   ns_window_show_page (self, "loading");

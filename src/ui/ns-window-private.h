@@ -93,6 +93,11 @@ struct _NsWindow
   GtkWidget *columns_button;
   GtkWidget *count;
   GtkWidget *panel_paned;
+  GtkWidget *page_box;
+  GtkWidget *bars; /* what the window has to say of the trace */
+  GtkWidget *trace_box;
+  GtkWidget *crumb_line;
+  GtkWidget *final_text; /* of what is being read: what is there for good */
   GtkWidget *panel_overlay;
   GtkWidget *trace_buttons_start;
   GtkWidget *trace_buttons_end;

@@ -22,10 +22,28 @@
 
 G_DEFINE_FINAL_TYPE (NsWindow, ns_window, GTK_TYPE_APPLICATION_WINDOW)
 
+/* What the window has to say stands below the filter of a trace, so that nothing above the rows
+ * moves when it comes and goes; on other pages it stands above them.
+ */
+static void
+place_bars (NsWindow *self, gboolean has_filter)
+{
+  GtkWidget *wanted = has_filter ? self->trace_box : self->page_box;
+  GtkWidget *box = gtk_widget_get_parent (self->bars);
+
+  if (box == wanted)
+    return;
+  g_object_ref (self->bars);
+  gtk_box_remove (GTK_BOX (box), self->bars);
+  gtk_box_insert_child_after (GTK_BOX (wanted), self->bars, has_filter ? self->crumb_line : NULL);
+  g_object_unref (self->bars);
+}
+
 /* Shows a page; what belongs to an open trace only is shown with it. */
 void
 ns_window_show_page (NsWindow *self, const char *page)
 {
+  place_bars (self, strcmp (page, "trace") == 0);
   gtk_stack_set_visible_child_name (GTK_STACK (self->pages), page);
   ns_window_update_actions (self);
 }
@@ -388,6 +406,11 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, NsWindow, columns_button);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, count);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, panel_paned);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, page_box);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, bars);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, trace_box);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, crumb_line);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, final_text);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, panel_overlay);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, trace_buttons_start);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, trace_buttons_end);

@@ -117,6 +117,10 @@ def stops_reading_at_once (_sample):
         room.open_window (path)
         room.wait ("the first rows are shown while the rest is read",
                    lambda: room.find (name="Cancel") and count_of (room) > 0)
+        room.wait ("it is said that more may come, above the rows and in the title",
+                   lambda: room.find (role="push button", holds="so far") and
+                   room.find (role="label", holds="rows so far") and
+                   room.find (role="label", holds="later ones may still join"))
         began = time.monotonic ()
         room.keys ("Escape")
         room.wait ("what was read stays and says that it is not all",
@@ -125,6 +129,8 @@ def stops_reading_at_once (_sample):
         if count_of (room) == 0:
             raise desk.Failed ("what was read is gone")
         room.wait ("nothing is read any more", lambda: room.find (name="Cancel") is None)
+        if room.find (holds="so far") is not None or room.find (holds="may still join") is not None:
+            raise desk.Failed ("more rows are promised than will come")
 
 
 if __name__ == "__main__":
