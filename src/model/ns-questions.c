@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "engine/ns-sched.h"
 #include "model/ns-questions.h"
 
 #include <string.h>
@@ -139,4 +140,8 @@ ns_questions_ask (const NsTrace *trace, NsQuestion questions[NS_N_QUESTIONS])
   ask_losses (trace, &questions[NS_QUESTION_LOSSES]);
   ask_modules (trace, &questions[NS_QUESTION_MODULES]);
   judge_table (&questions[NS_QUESTION_PACKETS], trace->packets);
+  /* What threads did is read when somebody asks; that it was recorded is known before. */
+  judge (&questions[NS_QUESTION_PROCESSOR],
+         ns_sched_has_states (trace) ? trace->threads->len : 0,
+         ns_sched_has_states (trace) ? trace->threads->len : 0);
 }

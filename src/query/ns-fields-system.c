@@ -178,7 +178,7 @@ static const NsField images_fields[] = {
 
 static const NsField providers_fields[] = {
   NS_FIELD ("guid", N_("GUID"), N_("Identifier of the provider"), GUID, 260, 10, ns_get_guid, PROV (guid)),
-  NS_FIELD ("name", N_("Provider"), N_("Name of the provider"), TEXT, 210, 1, get_provider_name, PROV (name)),
+  NS_FIELD ("name", N_("Provider"), N_("Name of the provider"), TEXT, 222, 1, get_provider_name, PROV (name)),
   NS_FIELD ("kind", N_("Kind"), N_("How it describes its events"), TEXT, 90, 2, ns_get_chars, PROV (kind)),
   NS_FIELD ("schema", N_("Fields From"), N_("Where the description of its events comes from"), TEXT, 90, 3, ns_get_chars, PROV (schema)),
   NS_FIELD ("events", N_("Events"), N_("How many records it wrote"), COUNT, 76, 4, ns_get_u64, PROV (n_events)),

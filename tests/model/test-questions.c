@@ -28,6 +28,7 @@ test_the_sample_answers_what_was_recorded (void)
   /* Modules are known, but not which symbols fit them. */
   g_assert_cmpint (questions[NS_QUESTION_MODULES].answer, ==, NS_ANSWER_PART);
   g_assert_cmpint (questions[NS_QUESTION_PACKETS].answer, ==, NS_ANSWER_NO);
+  g_assert_cmpint (questions[NS_QUESTION_PROCESSOR].answer, ==, NS_ANSWER_NO);
 }
 
 int

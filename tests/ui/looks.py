@@ -132,13 +132,36 @@ def the_page_of_the_trace_fits_a_small_window (sample):
         room.keys ("ctrl+i")
         room.wait ("the page is there", lambda: room.find (name="Which process did it?"))
         room.wait ("it counts the answers",
-                   lambda: room.find (holds="questions can be answered, 2 in part, 2 not"))
+                   lambda: room.find (holds="questions can be answered, 2 in part, 3 not"))
 
         def lies_below ():
             questions = room.find (name="Questions this trace can answer")
             providers = room.find (holds="Providers seen")
             return desk.box_of (providers).y > desk.box_of (questions).y + 100
         room.wait ("the providers stand below the questions", lies_below)
+
+
+def what_a_trace_lacks_leads_to_the_recipe (sample):
+    with desk.Desk () as room:
+        room.open_window (sample)
+        room.wait ("the rows are counted", lambda: room.find (role="status bar", holds="27 rows"))
+        room.keys ("ctrl+i")
+        room.wait ("the page is there", lambda: room.find (name="Which process did it?"))
+        order = [room.find (name=question) for question in
+                 ("Is all of it there?", "Which code caused it?", "What stood in the packets?")]
+        if [desk.box_of (node).y for node in order] != sorted (desk.box_of (node).y for node in order):
+            raise desk.Failed ("what is answered does not stand above what is not")
+        if room.find (holds="Adds: stacks of the providers, the category netlog") is None:
+            raise desk.Failed ("it is not told what a better recording has besides")
+        if room.find (name="Events lost while recording") is not None:
+            raise desk.Failed ("there is a line for losses, and nothing was lost")
+        desk.Atspi.Action.do_action (room.find (role="push button", name="the category netlog"), 0)
+        box = room.wait ("the recipe is there", lambda: room.find (role="check box", name="Browsers"))
+        if not box.get_state_set ().contains (desk.Atspi.StateType.CHECKED):
+            raise desk.Failed ("what was asked for is not ticked")
+        if room.find (role="check box", name="Processor").get_state_set ().contains (
+                desk.Atspi.StateType.CHECKED):
+            raise desk.Failed ("what was not asked for is ticked")
 
 
 def the_first_page_tells_how_to_record (sample):
@@ -172,5 +195,6 @@ if __name__ == "__main__":
                                     the_panel_of_a_small_window_is_a_drawer,
                                     headers_have_a_page,
                                     the_page_of_the_trace_fits_a_small_window,
+                                    what_a_trace_lacks_leads_to_the_recipe,
                                     the_first_page_tells_how_to_record,
                                     the_call_tree_groups_its_numbers)))

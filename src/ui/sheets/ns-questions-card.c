@@ -5,31 +5,47 @@
 #include "config.h"
 
 #include "model/ns-questions.h"
+#include "ui/ns-spoken.h"
 #include "ui/ns-words.h"
 #include "ui/sheets/ns-questions-card.h"
 
 #include <glib/gi18n.h>
 
-/* In the order of their numbers; what to add to a recording that does not answer them. */
+/* In the order of their numbers; what to add to a recording that does not answer them, and which
+ * layers of the recipe do; NULL where no profile helps, but other ways to record.
+ */
 static const struct
 {
   const char *question;
   const char *add;
+  const char *layers;
 } words[NS_N_QUESTIONS] = {
-  [NS_QUESTION_PROCESS] = { N_ ("Which process did it?"), N_ ("the kernel's Process events") },
-  [NS_QUESTION_CODE] = { N_ ("Which code caused it?"), N_ ("stacks of the providers") },
-  [NS_QUESTION_QUEUE] = { N_ ("How long was it queued?"), N_ ("the kernel's ThreadPool events") },
-  [NS_QUESTION_CONNECT] = { N_ ("How long did connect and TLS take?"), "Microsoft-Windows-WebIO" },
-  [NS_QUESTION_REUSE] = { N_ ("Was the connection reused?"), "Microsoft-Windows-WebIO" },
-  [NS_QUESTION_STATUS] = { N_ ("Which status came back?"), "Microsoft-Windows-WebIO" },
-  [NS_QUESTION_REFUSAL] = { N_ ("Was it refused, reset or timed out?"), "Microsoft-Windows-TCPIP" },
-  [NS_QUESTION_DNS] = { N_ ("How long did DNS take?"), "Microsoft-Windows-DNS-Client" },
-  [NS_QUESTION_LDAP] = { N_ ("Which LDAP search ran?"), "Microsoft-Windows-LDAP-Client" },
-  [NS_QUESTION_BROWSER] = { N_ ("What did Edge and WebView2 do?"), N_ ("the category netlog") },
-  [NS_QUESTION_LOSSES] = { N_ ("Is all of it there?"), N_ ("more or larger buffers") },
+  [NS_QUESTION_PROCESS] = { N_ ("Which process did it?"), N_ ("the kernel's Process events"), "" },
+  [NS_QUESTION_CODE] = { N_ ("Which code caused it?"), N_ ("stacks of the providers"), "" },
+  [NS_QUESTION_QUEUE] = { N_ ("How long was it queued?"),
+                          N_ ("the kernel's ThreadPool events"),
+                          "" },
+  [NS_QUESTION_CONNECT] = { N_ ("How long did connect and TLS take?"),
+                            "Microsoft-Windows-WebIO",
+                            "http" },
+  [NS_QUESTION_REUSE] = { N_ ("Was the connection reused?"), "Microsoft-Windows-WebIO", "http" },
+  [NS_QUESTION_STATUS] = { N_ ("Which status came back?"), "Microsoft-Windows-WebIO", "http" },
+  [NS_QUESTION_REFUSAL] = { N_ ("Was it refused, reset or timed out?"),
+                            "Microsoft-Windows-TCPIP",
+                            "connections" },
+  [NS_QUESTION_DNS] = { N_ ("How long did DNS take?"), "Microsoft-Windows-DNS-Client", "names" },
+  [NS_QUESTION_LDAP] = { N_ ("Which LDAP search ran?"), "Microsoft-Windows-LDAP-Client", "ldap" },
+  [NS_QUESTION_BROWSER] = { N_ ("What did Edge and WebView2 do?"),
+                            N_ ("the category netlog"),
+                            "browsers" },
+  [NS_QUESTION_LOSSES] = { N_ ("Is all of it there?"), N_ ("more or larger buffers"), NULL },
   [NS_QUESTION_MODULES] = { N_ ("Are all names of code known?"),
-                            N_ ("merge on the same computer") },
-  [NS_QUESTION_PACKETS] = { N_ ("What stood in the packets?"), N_ ("pktmon or ndiscap") },
+                            N_ ("merge on the same computer"),
+                            NULL },
+  [NS_QUESTION_PACKETS] = { N_ ("What stood in the packets?"), N_ ("pktmon or ndiscap"), NULL },
+  [NS_QUESTION_PROCESSOR] = { N_ ("Was the computer busy?"),
+                              N_ ("switches of threads"),
+                              "processor" },
 };
 
 /* What the answer stands on. */
@@ -48,6 +64,11 @@ describe (NsQuestionId id, const NsQuestion *question)
       if (question->n_all == 0)
         return g_strdup (_ ("no modules"));
       return g_strdup_printf (_ ("%s of %s modules"), n_told, n_all);
+    case NS_QUESTION_PROCESSOR:
+      if (question->n_all == 0)
+        return g_strdup (_ ("not recorded"));
+      return g_strdup_printf (ngettext ("%s thread", "%s threads", (gulong) question->n_all),
+                              n_all);
     case NS_QUESTION_PROCESS:
     case NS_QUESTION_CODE:
     case NS_QUESTION_CONNECT:
@@ -96,26 +117,65 @@ mark_new (NsAnswer answer)
   return mark;
 }
 
+/* Leads to the recipe with what is lacking, or to the help where a profile is not enough. */
+static GtkWidget *
+link_new (NsQuestionId id)
+{
+  GtkWidget *label = gtk_label_new (_ (words[id].add));
+  GtkWidget *link = gtk_button_new ();
+
+  gtk_label_set_xalign (GTK_LABEL (label), 1);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_button_set_child (GTK_BUTTON (link), label);
+  gtk_widget_add_css_class (link, "inline-link");
+  gtk_widget_set_valign (link, GTK_ALIGN_CENTER);
+  gtk_widget_set_tooltip_text (link,
+                               words[id].layers != NULL
+                                   ? _ ("What to record, and a profile or commands that record it")
+                                   : _ ("How to record it"));
+  ns_spoken_set_name (link, _ (words[id].add));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (link),
+                                  words[id].layers != NULL ? "win.recipe" : "app.help-page");
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (link),
+                                    "s",
+                                    words[id].layers != NULL ? words[id].layers : "record");
+  return link;
+}
+
 static void
-add_question (GtkGrid *grid, NsQuestionId id, const NsQuestion *question, GString *report)
+add_question (GtkGrid *grid, int line, NsQuestionId id, const NsQuestion *question, GString *report)
 {
   g_autofree char *note = describe (id, question);
   const char *title = _ (words[id].question);
-  GtkWidget *add = label_new (_ (words[id].add), "dim");
   GtkWidget *text = label_new (note, "dim");
 
   gtk_widget_set_hexpand (text, TRUE);
-  gtk_label_set_xalign (GTK_LABEL (add), 1);
-  gtk_label_set_justify (GTK_LABEL (add), GTK_JUSTIFY_RIGHT);
-  gtk_grid_attach (grid, mark_new (question->answer), 0, (int) id, 1, 1);
-  gtk_grid_attach (grid, label_new (title, NULL), 1, (int) id, 1, 1);
-  gtk_grid_attach (grid, text, 2, (int) id, 1, 1);
+  if (line > 0)
+    gtk_grid_attach (grid, gtk_separator_new (GTK_ORIENTATION_HORIZONTAL), 0, 2 * line - 1, 4, 1);
+  gtk_grid_attach (grid, mark_new (question->answer), 0, 2 * line, 1, 1);
+  gtk_grid_attach (grid, label_new (title, NULL), 1, 2 * line, 1, 1);
+  gtk_grid_attach (grid, text, 2, 2 * line, 1, 1);
   if (question->answer != NS_ANSWER_YES)
-    gtk_grid_attach (grid, add, 3, (int) id, 1, 1);
+    gtk_grid_attach (grid, link_new (id), 3, 2 * line, 1, 1);
   g_string_append_printf (report, "%s %s", title, note);
   if (question->answer != NS_ANSWER_YES)
     g_string_append_printf (report, " (%s)", _ (words[id].add));
   g_string_append_c (report, '\n');
+}
+
+/* One of a list, but not twice. */
+static void
+add_to_list (GPtrArray *list, const char *text)
+{
+  if (*text != '\0' && !g_ptr_array_find_with_equal_func (list, text, g_str_equal, NULL))
+    g_ptr_array_add (list, (gpointer) text);
+}
+
+static char *
+join_list (GPtrArray *list, const char *separator)
+{
+  g_ptr_array_add (list, NULL);
+  return g_strjoinv (separator, (char **) list->pdata);
 }
 
 /**
@@ -123,24 +183,46 @@ add_question (GtkGrid *grid, NsQuestionId id, const NsQuestion *question, GStrin
  * @grid: an empty grid
  * @trace: a trace
  * @report: gets the same as text
+ * @adds: (out): what a profile records for those it cannot answer
+ * @layers: (out): the layers of the recipe for it
  *
- * Lists which questions a trace can answer, and what to record for those it cannot.
+ * Lists which questions a trace can answer, and what to record for those it cannot: first what is
+ * answered, then what is in part, then the rest.
  *
  * Returns: (transfer full): how many of each there are, in a sentence
  */
 char *
-ns_questions_card_fill (GtkGrid *grid, const NsTrace *trace, GString *report)
+ns_questions_card_fill (GtkGrid *grid,
+                        const NsTrace *trace,
+                        GString *report,
+                        char **adds,
+                        char **layers)
 {
   NsQuestion questions[NS_N_QUESTIONS];
   guint n_answers[NS_ANSWER_YES + 1] = { 0 };
+  g_autoptr (GPtrArray) all_adds = g_ptr_array_new ();
+  g_autoptr (GPtrArray) all_layers = g_ptr_array_new ();
+  int line = 0;
+  int answer;
   guint i;
 
   ns_questions_ask (trace, questions);
-  for (i = 0; i < NS_N_QUESTIONS; i++)
-    {
-      n_answers[questions[i].answer]++;
-      add_question (grid, (NsQuestionId) i, &questions[i], report);
-    }
+  for (answer = NS_ANSWER_YES; answer >= NS_ANSWER_NO; answer--)
+    for (i = 0; i < NS_N_QUESTIONS; i++)
+      {
+        if ((int) questions[i].answer != answer)
+          continue;
+        n_answers[answer]++;
+        add_question (grid, line++, (NsQuestionId) i, &questions[i], report);
+        if (answer == NS_ANSWER_YES)
+          continue;
+        if (words[i].layers == NULL)
+          continue;
+        add_to_list (all_adds, _ (words[i].add));
+        add_to_list (all_layers, words[i].layers);
+      }
+  *adds = join_list (all_adds, ", ");
+  *layers = join_list (all_layers, ",");
   /* Translators: three numbers of questions. */
   return g_strdup_printf (_ ("%u questions can be answered, %u in part, %u not."),
                           n_answers[NS_ANSWER_YES],

@@ -10,6 +10,10 @@
 
 G_BEGIN_DECLS
 
-char *ns_questions_card_fill (GtkGrid *grid, const NsTrace *trace, GString *report);
+char *ns_questions_card_fill (GtkGrid *grid,
+                              const NsTrace *trace,
+                              GString *report,
+                              char **adds,
+                              char **layers);
 
 G_END_DECLS

@@ -12,10 +12,12 @@
 #include "ui/sheets/ns-losses-card.h"
 #include "ui/sheets/ns-name-sheet.h"
 #include "ui/sheets/ns-questions-card.h"
+#include "ui/sheets/ns-recipe-card.h"
 #include "ui/sheets/ns-trace-info.h"
 #include "ui/table/ns-table-view.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 /* Threads listed that may be stuck; the rest is counted. */
 #define NS_TRACE_INFO_MAX_STUCK 12
@@ -40,10 +42,12 @@ struct _NsTraceInfo
   GtkWidget *answers;
   GtkWidget *facts;
   GtkWidget *questions;
+  GtkWidget *recipe;
   GtkWidget *providers;
   GtkWidget *providers_title;
   GtkWidget *name; /* gives the chosen provider one */
   GtkWidget *losses;
+  GtkWidget *losses_card;
   GtkWidget *processors; /* what was lost of each */
   GtkWidget *processors_note;
   GtkWidget *stuck; /* hint at threads that wait for each other */
@@ -88,17 +92,70 @@ clear_grid (GtkWidget *grid)
     gtk_grid_remove (GTK_GRID (grid), child);
 }
 
+/* A moment as the clock of the traced computer showed it, without parts of seconds; @is_time: the
+ * time of the day only.
+ */
+static char *
+dup_moment (const NsEtlHeader *header, gint64 time_ns, gboolean is_time)
+{
+  guint64 moment = header->start_filetime + (guint64) (MAX (time_ns, 0) / 100);
+  g_autofree char *text =
+      ns_time_filetime_to_iso (moment,
+                               ns_zone_get_offset_min (&header->zone, header->start_filetime),
+                               FALSE);
+  char *day = text;
+  char *time = strchr (text, 'T');
+
+  if (time == NULL)
+    return g_steal_pointer (&text);
+  *time++ = '\0';
+  time[strcspn (time, ".")] = '\0';
+  return is_time ? g_strdup (time) : g_strdup_printf ("%s %s", day, time);
+}
+
+/* From when to when, by which clock. */
+static char *
+dup_recorded (NsTrace *trace)
+{
+  const NsEtlHeader *header = ns_etl_file_get_header (trace->file);
+  g_autofree char *begin = dup_moment (header, 0, FALSE);
+  g_autofree char *end = dup_moment (header, trace->end_ns, TRUE);
+  int offset_min = ns_zone_get_offset_min (&header->zone, header->start_filetime);
+
+  /* Translators: a date and time, a time, and by how many hours and minutes it is off UTC. */
+  return g_strdup_printf (_ ("%s – %s (UTC%c%d:%02d, traced computer)"),
+                          begin,
+                          end,
+                          offset_min < 0 ? '-' : '+',
+                          ABS (offset_min) / 60,
+                          ABS (offset_min) % 60);
+}
+
+/* The name of the session, how it wrote, and by which clock. */
+static char *
+dup_session (NsTrace *trace)
+{
+  const NsEtlHeader *header = ns_etl_file_get_header (trace->file);
+  const char *clocks[] = { "?", "QPC", _ ("system time"), _ ("processor cycles") };
+  guint clock = (guint) ns_etl_file_get_clock (trace->file);
+  g_autofree char *size = g_format_size_full (header->buffer_size, G_FORMAT_SIZE_IEC_UNITS);
+
+  /* Translators: a name, a number of buffers, the size of one, and a kind of clock. */
+  return g_strdup_printf (ngettext ("%s · %u buffer of %s · clock: %s",
+                                    "%s · %u buffers of %s · clock: %s",
+                                    header->buffers_written),
+                          header->session,
+                          header->buffers_written,
+                          size,
+                          clocks[MIN (clock, 3)]);
+}
+
 static void
 add_header_facts (NsTraceInfo *self, NsTrace *trace, int *line)
 {
   const NsEtlHeader *header = ns_etl_file_get_header (trace->file);
-  g_autofree char *begin =
-      ns_time_filetime_to_iso (header->start_filetime,
-                               ns_zone_get_offset_min (&header->zone, header->start_filetime),
-                               FALSE);
-  g_autofree char *length = ns_words_seconds (trace->end_ns);
-  g_autofree char *recorded =
-      g_strdup_printf (_ ("%s for %s (time of the traced computer)"), begin, length);
+  g_autofree char *recorded = dup_recorded (trace);
+  g_autofree char *session = dup_session (trace);
   g_autofree char *size = g_format_size (ns_etl_file_get_size (trace->file));
   g_autofree char *n_events = ns_words_count (trace->n_records);
   g_autofree char *n_stacks = ns_words_count (trace->n_stacks_attached);
@@ -110,25 +167,22 @@ add_header_facts (NsTraceInfo *self, NsTrace *trace, int *line)
                                              header->os_build,
                                              header->n_processors,
                                              header->pointer_size * 8);
-  g_autofree char *buffers =
-      g_strdup_printf (_ ("%u of %u bytes"), header->buffers_written, header->buffer_size);
-  const char *clocks[] = { "?", "QPC", _ ("system time"), _ ("processor cycles") };
-  guint clock = (guint) ns_etl_file_get_clock (trace->file);
 
   add_fact (self, self->facts, line, _ ("Recorded"), recorded);
-  add_fact (self, self->facts, line, _ ("Session"), header->session);
+  add_fact (self, self->facts, line, _ ("Session"), session);
   add_fact (self, self->facts, line, _ ("Written to"), header->log_file);
   add_fact (self, self->facts, line, _ ("Size"), amount);
   add_fact (self, self->facts, line, _ ("Computer"), system);
-  add_fact (self, self->facts, line, _ ("Buffers"), buffers);
-  add_fact (self, self->facts, line, _ ("Clock"), clocks[MIN (clock, 3)]);
 }
 
+/* What did not happen is not worth a line. */
 static void
 add_count (NsTraceInfo *self, int *line, const char *name, guint64 number)
 {
   g_autofree char *text = ns_words_count (number);
 
+  if (number == 0)
+    return;
   add_fact (self, self->losses, line, name, text);
 }
 
@@ -159,6 +213,7 @@ add_losses (NsTraceInfo *self, NsTrace *trace)
 
       add_fact (self, self->losses, &line, place, damage->what);
     }
+  gtk_widget_set_visible (self->losses_card, line > 0);
 }
 
 /* Only a hint: to wait for each other looks as to have nothing to do. */
@@ -348,13 +403,18 @@ build_title (NsTraceInfo *self)
   GtkWidget *back_box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *title = label_new (_ ("Trace information"), "page-heading");
   GtkWidget *recipe = gtk_button_new_with_label (_ ("Recording Recipe…"));
-  GtkWidget *copy = gtk_button_new_with_label (_ ("Copy as Text"));
+  GtkWidget *copy = gtk_button_new ();
+  GtkWidget *copy_box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
 
   gtk_box_append (GTK_BOX (back_box), gtk_image_new_from_icon_name ("go-previous-symbolic"));
   gtk_box_append (GTK_BOX (back_box), gtk_label_new (_ ("Back to the Trace")));
   gtk_button_set_child (GTK_BUTTON (back), back_box);
   gtk_button_set_has_frame (GTK_BUTTON (back), FALSE);
   ns_spoken_set_name (back, _ ("Back to the Trace"));
+  gtk_box_append (GTK_BOX (copy_box), gtk_image_new_from_icon_name ("edit-copy-symbolic"));
+  gtk_box_append (GTK_BOX (copy_box), gtk_label_new (_ ("Copy as Text")));
+  gtk_button_set_child (GTK_BUTTON (copy), copy_box);
+  ns_spoken_set_name (copy, _ ("Copy as Text"));
   gtk_widget_add_css_class (recipe, "suggested-action");
   gtk_actionable_set_action_name (GTK_ACTIONABLE (back), "win.info");
   gtk_widget_set_hexpand (title, TRUE);
@@ -476,7 +536,13 @@ ns_trace_info_init (NsTraceInfo *self)
   gtk_widget_set_margin_bottom (head, 12);
   gtk_box_append (GTK_BOX (self->top), head);
   self->facts = grid_new ();
-  self->questions = grid_new ();
+  gtk_grid_set_row_spacing (GTK_GRID (self->facts), 0);
+  self->questions = gtk_grid_new ();
+  gtk_grid_set_column_spacing (GTK_GRID (self->questions), 9);
+  gtk_widget_add_css_class (self->questions, "questions");
+  self->recipe = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3);
+  gtk_widget_add_css_class (self->recipe, "card");
+  gtk_widget_add_css_class (self->recipe, "recipe-card");
   self->losses = grid_new ();
   self->processors = grid_new ();
   gtk_grid_set_row_spacing (GTK_GRID (self->processors), 0);
@@ -512,7 +578,9 @@ ns_trace_info_init (NsTraceInfo *self)
                             self->processors,
                             NULL,
                             &self->processors_note));
-  gtk_box_append (GTK_BOX (left), card_new (_ ("Losses and damage"), self->losses, NULL, NULL));
+  gtk_box_append (GTK_BOX (left), self->recipe);
+  self->losses_card = card_new (_ ("Losses and damage"), self->losses, NULL, NULL);
+  gtk_box_append (GTK_BOX (left), self->losses_card);
   gtk_widget_set_hexpand (right, TRUE);
   gtk_widget_set_hexpand (left, FALSE);
   gtk_widget_set_size_request (left, LEFT_PX, -1);
@@ -542,6 +610,8 @@ ns_trace_info_set_session (NsTraceInfo *self, NsSession *session)
   GtkWidget *child;
   NsTrace *trace;
   g_autofree char *answers = NULL;
+  g_autofree char *adds = NULL;
+  g_autofree char *layers = NULL;
   g_autofree char *lost = NULL;
   g_autofree char *title = NULL;
   int line = 0;
@@ -567,15 +637,19 @@ ns_trace_info_set_session (NsTraceInfo *self, NsSession *session)
   update_verdict (self, trace);
   add_header_facts (self, trace, &line);
   clear_grid (self->questions);
-  answers = ns_questions_card_fill (GTK_GRID (self->questions), trace, self->report);
+  answers =
+      ns_questions_card_fill (GTK_GRID (self->questions), trace, self->report, &adds, &layers);
+  ns_recipe_card_fill (self->recipe, adds, layers);
   gtk_label_set_text (GTK_LABEL (self->answers), answers);
   add_losses (self, trace);
   clear_grid (self->processors);
   lost = ns_losses_card_fill (GTK_GRID (self->processors), trace, self->report);
   gtk_label_set_text (GTK_LABEL (self->processors_note), lost);
   gtk_widget_set_visible (self->stuck, FALSE);
-  title = g_strdup_printf (_ ("Providers seen  %u"), trace->providers->len);
-  gtk_label_set_text (GTK_LABEL (self->providers_title), title);
+  /* Translators: a title and a number, which is less than the title. */
+  title = g_strdup_printf (_ ("Providers seen  <span weight=\"normal\" alpha=\"80%%\">%u</span>"),
+                           trace->providers->len);
+  gtk_label_set_markup (GTK_LABEL (self->providers_title), title);
   child = GTK_WIDGET (ns_table_view_new (session, NS_TABLE_PROVIDERS));
   gtk_widget_set_vexpand (child, TRUE);
   g_signal_connect_swapped (child, "activated", G_CALLBACK (name_cb), self);

@@ -1,0 +1,13 @@
+/* How to record a trace that answers what this one does not, in short.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+void ns_recipe_card_fill (GtkWidget *card, const char *adds, const char *layers);
+
+G_END_DECLS
