@@ -100,7 +100,8 @@ ns_session_get_frontier (NsSession *self)
  * ns_session_get_first_view:
  * @self: a session
  *
- * Returns: what is in view at first: all that was read, and so much of what was not that a word about it fits
+ * Returns: what is in view at first: all that was read, and so much of what was not that a word
+ * about it fits
  */
 NsTimeSpan
 ns_session_get_first_view (NsSession *self)
