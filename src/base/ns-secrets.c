@@ -227,3 +227,80 @@ ns_secrets_mask_tail (GString *text, gsize begin)
   g_string_append_len (text, copy + from, (gssize) (size - from));
   return TRUE;
 }
+
+static gboolean
+mask_narrow (guint8 *data, gsize size)
+{
+  g_autoptr (GArray) ranges = NULL;
+  guint i;
+
+  if (memchr (data, ':', size) == NULL && memchr (data, '=', size) == NULL)
+    return FALSE;
+  ranges = g_array_new (FALSE, FALSE, sizeof (Range));
+  add_ranges (ranges, (const char *) data, size);
+  for (i = 0; i < ranges->len; i++)
+    {
+      const Range *range = &g_array_index (ranges, Range, i);
+
+      memset (data + range->begin, NS_SECRETS_BYTE, range->end - range->begin);
+    }
+  return ranges->len > 0;
+}
+
+/* What follows may be a secret in UTF-16. */
+static gboolean
+has_wide_sign (const guint8 *data, gsize size)
+{
+  gsize i;
+
+  for (i = 0; i + 1 < size; i++)
+    if (data[i + 1] == 0 && (data[i] == ':' || data[i] == '='))
+      return TRUE;
+  return FALSE;
+}
+
+/* The same in UTF-16, whose letters are in every other byte; what is no Latin letter is no name. */
+static gboolean
+mask_wide (guint8 *data, gsize size)
+{
+  gsize n_units = size / 2;
+  g_autofree guint8 *narrow = g_malloc (n_units);
+  gsize i;
+
+  for (i = 0; i < n_units; i++)
+    narrow[i] = data[2 * i + 1] == 0 ? data[2 * i] : 0x7f;
+  if (!mask_narrow (narrow, n_units))
+    return FALSE;
+  for (i = 0; i < n_units; i++)
+    if (narrow[i] == NS_SECRETS_BYTE)
+      {
+        data[2 * i] = NS_SECRETS_BYTE;
+        data[2 * i + 1] = 0;
+      }
+  return TRUE;
+}
+
+/**
+ * ns_secrets_mask_bytes:
+ * @data: (array length=size) (nullable): bytes that may be text, of one or two bytes a character
+ * @size: how many
+ *
+ * Puts asterisks in the place of what is secret, unless secrets are shown; nothing moves.
+ *
+ * Returns: %TRUE if there was something
+ */
+gboolean
+ns_secrets_mask_bytes (guint8 *data, gsize size)
+{
+  gboolean found;
+
+  if (size == 0 || ns_secrets_are_shown ())
+    return FALSE;
+  found = mask_narrow (data, size);
+  if (has_wide_sign (data, size))
+    {
+      found |= mask_wide (data, size);
+      found |= mask_wide (data + 1, size - 1);
+    }
+  return found;
+}

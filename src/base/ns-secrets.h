@@ -10,10 +10,13 @@ G_BEGIN_DECLS
 
 /* Stands in the place of a secret. */
 #define NS_SECRETS_MASK "\xe2\x80\xa6"
+/* Likewise, for each character, where nothing may move. */
+#define NS_SECRETS_BYTE '*'
 
 gboolean ns_secrets_are_shown (void);
 void ns_secrets_show (gboolean shown);
 gboolean ns_secrets_is_secret_name (const char *name);
 gboolean ns_secrets_mask_tail (GString *text, gsize begin);
+gboolean ns_secrets_mask_bytes (guint8 *data, gsize size);
 
 G_END_DECLS

@@ -71,6 +71,27 @@ test_names_of_fields (void)
   g_assert_false (ns_secrets_is_secret_name (NULL));
 }
 
+/* Nothing moves: as many asterisks as there were bytes. */
+static void
+test_bytes_stay_where_they_are (void)
+{
+  static const char plain[] = "GET /?key=ab HTTP/1.1\r\nCookie: c=d\r\nHost: \0\xff\r\n";
+  static const char hidden[] = "GET /?key=** HTTP/1.1\r\nCookie: ***\r\nHost: \0\xff\r\n";
+  static const char wide[] = "\1C\0o\0o\0k\0i\0e\0:\0 \0a\0\xe4\0\n\0";
+  static const char wide_hidden[] = "\1C\0o\0o\0k\0i\0e\0:\0 \0*\0*\0\n\0";
+  g_autofree guint8 *bytes = g_memdup2 (plain, sizeof plain - 1);
+  g_autofree guint8 *units = g_memdup2 (wide, sizeof wide - 1);
+
+  ns_secrets_show (TRUE);
+  g_assert_false (ns_secrets_mask_bytes (bytes, sizeof plain - 1));
+  ns_secrets_show (FALSE);
+  g_assert_true (ns_secrets_mask_bytes (bytes, sizeof plain - 1));
+  g_assert_cmpmem (bytes, sizeof plain - 1, hidden, sizeof hidden - 1);
+  g_assert_true (ns_secrets_mask_bytes (units, sizeof wide - 1));
+  g_assert_cmpmem (units, sizeof wide - 1, wide_hidden, sizeof wide_hidden - 1);
+  g_assert_false (ns_secrets_mask_bytes (NULL, 0));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -79,5 +100,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/base/secrets/arguments", test_arguments_of_queries);
   g_test_add_func ("/base/secrets/headers", test_headers);
   g_test_add_func ("/base/secrets/names", test_names_of_fields);
+  g_test_add_func ("/base/secrets/bytes", test_bytes_stay_where_they_are);
   return g_test_run ();
 }
