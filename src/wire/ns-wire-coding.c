@@ -1,0 +1,366 @@
+/* Undoes the codings of HTTP bodies: gzip, deflate, br, zstd, chunked.
+ *
+ * What can be decoded before the bytes end or break is kept. The names are those of RFC 9110 8.4.1
+ * and RFC 9112 7; `deflate` is zlib there, but some servers leave its header out.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "wire/ns-wire-coding.h"
+
+#include <brotli/decode.h>
+#include <string.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#define STEP (64 * 1024)
+#define BR_STEP 256
+/* Window bits of inflateInit2(): what the formats have, and what zlib adds to say which it is. */
+#define WINDOW_BITS 15
+#define WITH_GZIP_HEADER 16
+/* Digits of the size of a chunk; more would not fit. */
+#define MAX_CHUNK_DIGITS 15
+
+/* Appends the next bytes, as far as the cap lets them. */
+static gboolean
+append (GByteArray *out, gsize max_bytes, const guint8 *data, gsize size)
+{
+  gsize left = max_bytes - MIN (out->len, max_bytes);
+
+  g_byte_array_append (out, data, (guint) MIN (size, left));
+  return size <= left;
+}
+
+static gboolean
+is_gzip (const guint8 *data, gsize size)
+{
+  return size >= 2 && data[0] == 0x1f && data[1] == 0x8b;
+}
+
+/* One stream of zlib's; @used tells where it ended. */
+static NsWireCodingEnd
+inflate_once (z_stream *stream, GByteArray *out, gsize max_bytes)
+{
+  g_autofree guint8 *step = g_malloc (STEP);
+  int status = Z_OK;
+
+  while (status == Z_OK)
+    {
+      stream->next_out = step;
+      stream->avail_out = STEP;
+      status = inflate (stream, Z_NO_FLUSH);
+      if (!append (out, max_bytes, step, STEP - stream->avail_out))
+        return NS_WIRE_CODING_TOO_LARGE;
+    }
+  if (status == Z_STREAM_END)
+    return NS_WIRE_CODING_WHOLE;
+  return status == Z_BUF_ERROR ? NS_WIRE_CODING_CUT : NS_WIRE_CODING_BROKEN;
+}
+
+/* Several members of gzip follow one another as one; zeros behind the last are padding. */
+static NsWireCodingEnd
+undo_zlib (const guint8 *data, gsize size, int window_bits, GByteArray *out, gsize max_bytes)
+{
+  z_stream stream = { .next_in = (guint8 *) data, .avail_in = (uInt) size };
+  NsWireCodingEnd end;
+
+  if (inflateInit2 (&stream, window_bits) != Z_OK)
+    return NS_WIRE_CODING_BROKEN;
+  end = inflate_once (&stream, out, max_bytes);
+  while (end == NS_WIRE_CODING_WHOLE && window_bits > WINDOW_BITS &&
+         is_gzip (stream.next_in, stream.avail_in) && inflateReset (&stream) == Z_OK)
+    end = inflate_once (&stream, out, max_bytes);
+  inflateEnd (&stream);
+  return end;
+}
+
+static NsWireCodingEnd
+undo_gzip (const guint8 *data, gsize size, GByteArray *out, gsize max_bytes)
+{
+  return undo_zlib (data, size, WINDOW_BITS + WITH_GZIP_HEADER, out, max_bytes);
+}
+
+static NsWireCodingEnd
+undo_deflate (const guint8 *data, gsize size, GByteArray *out, gsize max_bytes)
+{
+  gboolean has_header =
+      size >= 2 && (data[0] & 0x0f) == Z_DEFLATED && (data[0] << 8 | data[1]) % 31 == 0;
+  NsWireCodingEnd end = NS_WIRE_CODING_BROKEN;
+
+  if (has_header)
+    end = undo_zlib (data, size, WINDOW_BITS, out, max_bytes);
+  /* The first two bytes of bare data may look like a header, too. */
+  if (end == NS_WIRE_CODING_BROKEN && out->len == 0)
+    end = undo_zlib (data, size, -WINDOW_BITS, out, max_bytes);
+  return end;
+}
+
+/* Decodes some bytes; @end is only set where it ends. */
+static gboolean
+run_br (BrotliDecoderState *state,
+        const guint8 **data,
+        gsize size,
+        GByteArray *out,
+        gsize max_bytes,
+        NsWireCodingEnd *end)
+{
+  BrotliDecoderResult status = BROTLI_DECODER_RESULT_NEEDS_MORE_OUTPUT;
+  g_autofree guint8 *step = g_malloc (STEP);
+
+  while (status == BROTLI_DECODER_RESULT_NEEDS_MORE_OUTPUT)
+    {
+      guint8 *next = step;
+      gsize n_free = STEP;
+
+      status = BrotliDecoderDecompressStream (state, &size, data, &n_free, &next, NULL);
+      if (!append (out, max_bytes, step, STEP - n_free))
+        {
+          *end = NS_WIRE_CODING_TOO_LARGE;
+          return FALSE;
+        }
+    }
+  if (status == BROTLI_DECODER_RESULT_NEEDS_MORE_INPUT)
+    return TRUE;
+  *end = status == BROTLI_DECODER_RESULT_SUCCESS ? NS_WIRE_CODING_WHOLE : NS_WIRE_CODING_BROKEN;
+  return FALSE;
+}
+
+/* In small parts: what the decoder holds back it gives when it wants more, not when it fails. */
+static NsWireCodingEnd
+undo_br (const guint8 *data, gsize size, GByteArray *out, gsize max_bytes)
+{
+  BrotliDecoderState *state = BrotliDecoderCreateInstance (NULL, NULL, NULL);
+  const guint8 *behind = data + size;
+  NsWireCodingEnd end = NS_WIRE_CODING_CUT;
+
+  while (data < behind &&
+         run_br (state, &data, MIN (BR_STEP, (gsize) (behind - data)), out, max_bytes, &end))
+    ;
+  BrotliDecoderDestroyInstance (state);
+  return end;
+}
+
+static NsWireCodingEnd
+run_zstd (ZSTD_DStream *stream, ZSTD_inBuffer *in, GByteArray *out, gsize max_bytes)
+{
+  g_autofree guint8 *step = g_malloc (STEP);
+  gsize status = 1;
+  gsize n_new = STEP;
+
+  /* 0: a frame ended, others may follow; what is held back comes out without further input. */
+  while (in->pos < in->size || (status != 0 && n_new == STEP))
+    {
+      ZSTD_outBuffer next = { step, STEP, 0 };
+
+      status = ZSTD_decompressStream (stream, &next, in);
+      n_new = next.pos;
+      if (!append (out, max_bytes, step, n_new))
+        return NS_WIRE_CODING_TOO_LARGE;
+      if (ZSTD_isError (status))
+        return NS_WIRE_CODING_BROKEN;
+    }
+  return status == 0 ? NS_WIRE_CODING_WHOLE : NS_WIRE_CODING_CUT;
+}
+
+static NsWireCodingEnd
+undo_zstd (const guint8 *data, gsize size, GByteArray *out, gsize max_bytes)
+{
+  ZSTD_DStream *stream = ZSTD_createDStream ();
+  ZSTD_inBuffer in = { data, size, 0 };
+  NsWireCodingEnd end;
+
+  ZSTD_DCtx_setParameter (stream, ZSTD_d_windowLogMax, NS_WIRE_CODING_MAX_ZSTD_WINDOW_LOG);
+  end = run_zstd (stream, &in, out, max_bytes);
+  ZSTD_freeDStream (stream);
+  return end;
+}
+
+/* The line behind @at, without its end; moves @at behind it. */
+static gboolean
+next_line (const guint8 *data, gsize size, gsize *at, const guint8 **line, gsize *length)
+{
+  const guint8 *end = memchr (data + *at, '\n', size - *at);
+
+  if (end == NULL)
+    return FALSE;
+  *line = data + *at;
+  *length = (gsize) (end - *line);
+  *at += *length + 1;
+  if (*length > 0 && (*line)[*length - 1] == '\r')
+    (*length)--;
+  return TRUE;
+}
+
+/* The size that a chunk begins with; what follows it in its line means nothing here. */
+static gboolean
+read_chunk_size (const guint8 *line, gsize length, guint64 *n_bytes)
+{
+  gsize n_digits = 0;
+
+  *n_bytes = 0;
+  while (n_digits < length && g_ascii_isxdigit ((char) line[n_digits]))
+    {
+      if (n_digits == MAX_CHUNK_DIGITS)
+        return FALSE;
+      *n_bytes = *n_bytes << 4 | (guint) g_ascii_xdigit_value ((char) line[n_digits++]);
+    }
+  return n_digits > 0;
+}
+
+/* The fields behind the last chunk, up to the empty line. */
+static NsWireCodingEnd
+skip_trailer (const guint8 *data, gsize size, gsize *at)
+{
+  const guint8 *line;
+  gsize length = 1;
+
+  while (length > 0)
+    if (!next_line (data, size, at, &line, &length))
+      return NS_WIRE_CODING_CUT;
+  return NS_WIRE_CODING_WHOLE;
+}
+
+/* @out is %NULL when only the end is looked for. */
+static NsWireCodingEnd
+walk_chunks (const guint8 *data, gsize size, GByteArray *out, gsize max_bytes, gsize *at)
+{
+  while (TRUE)
+    {
+      const guint8 *line;
+      gsize length;
+      guint64 n_bytes;
+      gsize here;
+
+      if (!next_line (data, size, at, &line, &length))
+        return NS_WIRE_CODING_CUT;
+      if (!read_chunk_size (line, length, &n_bytes))
+        return NS_WIRE_CODING_BROKEN;
+      if (n_bytes == 0)
+        return skip_trailer (data, size, at);
+      here = MIN (n_bytes, size - *at);
+      if (out != NULL && !append (out, max_bytes, data + *at, here))
+        return NS_WIRE_CODING_TOO_LARGE;
+      *at += here;
+      if (here < n_bytes)
+        return NS_WIRE_CODING_CUT;
+      if (!next_line (data, size, at, &line, &length))
+        return NS_WIRE_CODING_CUT;
+      if (length > 0)
+        return NS_WIRE_CODING_BROKEN;
+    }
+}
+
+static NsWireCodingEnd
+undo_chunked (const guint8 *data, gsize size, GByteArray *out, gsize max_bytes)
+{
+  gsize at = 0;
+
+  return walk_chunks (data, size, out, max_bytes, &at);
+}
+
+typedef NsWireCodingEnd (*Undo) (const guint8 *data, gsize size, GByteArray *out, gsize max_bytes);
+
+static const struct
+{
+  const char *name;
+  Undo undo; /* %NULL: nothing is to do */
+} codings_known[] = {
+  { "gzip", undo_gzip },       { "x-gzip", undo_gzip },
+  { "deflate", undo_deflate }, { "br", undo_br },
+  { "zstd", undo_zstd },       { "chunked", undo_chunked },
+  { "identity", NULL },        { "", NULL },
+};
+
+static NsWireCodingEnd
+undo_one (GByteArray *bytes, const char *name, gsize max_bytes)
+{
+  g_autoptr (GByteArray) out = NULL;
+  NsWireCodingEnd end = NS_WIRE_CODING_WHOLE;
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (codings_known); i++)
+    if (g_ascii_strcasecmp (name, codings_known[i].name) == 0)
+      break;
+  if (i == G_N_ELEMENTS (codings_known))
+    return NS_WIRE_CODING_UNKNOWN;
+  if (codings_known[i].undo == NULL)
+    return NS_WIRE_CODING_WHOLE;
+  out = g_byte_array_new ();
+  end = codings_known[i].undo (bytes->data, bytes->len, out, max_bytes);
+  g_byte_array_set_size (bytes, 0);
+  g_byte_array_append (bytes, out->data, out->len);
+  return end;
+}
+
+/**
+ * ns_wire_coding_undo:
+ * @bytes: a body; becomes what is decoded of it
+ * @codings: (nullable): names with commas between, in the order in which they were applied: those
+ * of `Content-Encoding` and then those of `Transfer-Encoding`
+ * @max_bytes: how large it may become at any step, at most %NS_WIRE_CODING_MAX_BYTES
+ *
+ * Undoes the last coding first. What a coding gives before it breaks is decoded further.
+ *
+ * Returns: how far it got; of several codings, what the first trouble was
+ */
+NsWireCodingEnd
+ns_wire_coding_undo (GByteArray *bytes, const char *codings, gsize max_bytes)
+{
+  g_auto (GStrv) names = NULL;
+  NsWireCodingEnd worst = NS_WIRE_CODING_WHOLE;
+  guint n;
+
+  g_return_val_if_fail (max_bytes <= NS_WIRE_CODING_MAX_BYTES, NS_WIRE_CODING_BROKEN);
+
+  if (codings == NULL)
+    return NS_WIRE_CODING_WHOLE;
+  names = g_strsplit (codings, ",", NS_WIRE_CODING_MAX_CODINGS + 1);
+  n = g_strv_length (names);
+  if (n > NS_WIRE_CODING_MAX_CODINGS)
+    return NS_WIRE_CODING_UNKNOWN;
+  while (n > 0)
+    {
+      NsWireCodingEnd end = undo_one (bytes, g_strstrip (names[--n]), max_bytes);
+
+      if (worst == NS_WIRE_CODING_WHOLE)
+        worst = end;
+      if (end == NS_WIRE_CODING_UNKNOWN)
+        break;
+    }
+  return worst;
+}
+
+/**
+ * ns_wire_coding_guess:
+ * @data: (array length=size): the beginning of a body
+ * @size: how many bytes
+ *
+ * Where nobody tells the coding: two of them begin with bytes of their own.
+ *
+ * Returns: (nullable): the name of a coding
+ */
+const char *
+ns_wire_coding_guess (const guint8 *data, gsize size)
+{
+  if (is_gzip (data, size) && size >= 3 && data[2] == Z_DEFLATED)
+    return "gzip";
+  if (size >= 4 && memcmp (data, "\x28\xb5\x2f\xfd", 4) == 0)
+    return "zstd";
+  return NULL;
+}
+
+/**
+ * ns_wire_coding_skip_chunks:
+ * @data: (array length=size): where the first chunk begins
+ * @size: bytes there
+ * @used: (out): how many of them the body has
+ *
+ * Returns: whether the last chunk is there
+ */
+NsWireCodingEnd
+ns_wire_coding_skip_chunks (const guint8 *data, gsize size, gsize *used)
+{
+  *used = 0;
+  return walk_chunks (data, size, NULL, 0, used);
+}
