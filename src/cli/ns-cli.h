@@ -42,6 +42,7 @@ typedef enum
   NS_CLI_TAKES_RAW = 1 << 17,    /* --raw */
   NS_CLI_TAKES_NAME = 1 << 18,   /* --name */
   NS_CLI_TAKES_TREE = 1 << 19,   /* --tree of names */
+  NS_CLI_TAKES_BYTES = 1 << 20,  /* --row --rows --table --raw of payloads */
 } NsCliTakes;
 
 /* What was asked. Texts that were not given are %NULL, numbers negative. */
@@ -77,6 +78,7 @@ typedef struct
   char *single_stack;
   char *provider;
   char *name;
+  char *table;
   char *layers;
   gboolean want_no_stacks;
   gint64 limit;
@@ -174,6 +176,7 @@ gboolean ns_cli_names (NsCli *cli, GError **error);
 gboolean ns_cli_providers (NsCli *cli, GError **error);
 gboolean ns_cli_diff (NsCli *cli, GError **error);
 gboolean ns_cli_export (NsCli *cli, GError **error);
+gboolean ns_cli_payload (NsCli *cli, GError **error);
 /* ns-cli-table.c: what ns_cli_table() does, for other verbs. */
 gboolean ns_cli_print_table (NsCli *cli, NsTableId table, const char *format, GError **error);
 

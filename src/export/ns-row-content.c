@@ -11,6 +11,7 @@
 
 #include "base/ns-secrets.h"
 #include "engine/ns-event.h"
+#include "export/ns-row-message.h"
 #include "query/ns-row-events.h"
 #include "schema/ns-payload.h"
 #include "wire/ns-wire-frame.h"
@@ -20,12 +21,19 @@
 /* The longest a line may be that begins headers. */
 #define MAX_FIRST_LINE 8192
 
+/* Of WinHTTP and WinINet. */
+#define KEYWORD_SEND G_GUINT64_CONSTANT (0x100000000)
+#define KEYWORD_RECEIVE G_GUINT64_CONSTANT (0x200000000)
+
 typedef struct
 {
   NsRowContent *content;
-  gsize n_bytes;
-  NsContentPart at; /* the record that is looked through */
+  NsRowContentOptions options;
+  gsize n_headers;
+  GHashTable *streams; /* name → number + 1 */
+  NsContentPart at;    /* the record that is looked through */
   const char *event_name;
+  guint64 keyword;
 } Finding;
 
 static void
@@ -37,30 +45,76 @@ part_clear (gpointer data)
   g_free (part->data);
 }
 
+/* How much of some bytes may be looked at. */
+static gsize
+get_left (const Finding *self, gsize n_bytes)
+{
+  return MIN (n_bytes, self->options.max_bytes - self->content->n_read);
+}
+
+/* @n_kept of @n_all bytes. */
 static gboolean
-add_part (Finding *self, NsContentKind kind, const char *name, const guint8 *data, gsize n_bytes)
+add_part (Finding *self,
+          NsContentKind kind,
+          const char *name,
+          const guint8 *data,
+          gsize n_kept,
+          gsize n_all)
 {
   NsContentPart part = self->at;
-  gsize left = NS_ROW_CONTENT_MAX_BYTES - self->n_bytes;
 
-  if (n_bytes == 0)
+  if (n_all == 0)
     return TRUE;
-  if (left == 0 || self->content->parts->len >= NS_ROW_CONTENT_MAX_PARTS)
+  if (n_kept == 0 || self->content->parts->len >= self->options.max_parts)
     {
       self->content->is_cut = TRUE;
       return FALSE;
     }
   part.kind = kind;
-  part.n_all = n_bytes;
-  part.n_bytes = MIN (n_bytes, left);
+  part.n_all = n_all;
+  part.n_bytes = n_kept;
   part.name = g_strdup (name);
-  part.data = g_malloc (part.n_bytes + 1);
-  memcpy (part.data, data, part.n_bytes);
-  part.data[part.n_bytes] = 0;
-  self->content->is_cut |= part.n_bytes < n_bytes;
-  self->n_bytes += part.n_bytes;
+  part.data = g_malloc (n_kept + 1);
+  memcpy (part.data, data, n_kept);
+  part.data[n_kept] = 0;
+  self->content->is_cut |= n_kept < n_all;
   g_array_append_val (self->content->parts, part);
   return TRUE;
+}
+
+static gboolean
+add_headers (Finding *self, NsContentKind kind, const char *name, const GString *text)
+{
+  gsize n_kept = MIN (text->len, NS_ROW_CONTENT_MAX_HEADERS - self->n_headers);
+
+  self->n_headers += n_kept;
+  return add_part (self, kind, name, (const guint8 *) text->str, n_kept, text->len);
+}
+
+/* Bytes of one direction have one number. */
+static guint
+get_stream (Finding *self, NsContentKind kind, const char *name)
+{
+  g_autofree char *key = g_strdup_printf ("%d %s", kind, name);
+  guint number = GPOINTER_TO_UINT (g_hash_table_lookup (self->streams, key));
+
+  if (number == 0)
+    {
+      number = g_hash_table_size (self->streams) + 1;
+      g_hash_table_insert (self->streams, g_steal_pointer (&key), GUINT_TO_POINTER (number));
+    }
+  return number - 1;
+}
+
+static gboolean
+add_bytes (Finding *self, NsContentKind kind, const char *name, const guint8 *data, gsize n_bytes)
+{
+  gsize n_kept = get_left (self, n_bytes);
+
+  if (self->options.max_bytes == 0)
+    return TRUE;
+  self->content->n_read += n_kept;
+  return add_part (self, kind, name, data, n_kept, n_bytes);
 }
 
 /* Whether a text begins as the headers of a request do: `GET /path HTTP/1.1`. */
@@ -93,17 +147,30 @@ has_word (const char *text, const char *word)
   return low != NULL && strstr (low, word) != NULL;
 }
 
-/* Which of the two it is when it does not begin with a line that tells. */
-static NsContentKind
-judge_direction (const char *event_name, const char *field_name)
+static gboolean
+has_one_of (const Finding *self, const char *field_name, const char *const *words)
 {
-  static const char *const words[] = { "response", "receive", "reply" };
-  guint i;
+  for (; *words != NULL; words++)
+    if (has_word (self->event_name, *words) || has_word (field_name, *words))
+      return TRUE;
+  return FALSE;
+}
 
-  for (i = 0; i < G_N_ELEMENTS (words); i++)
-    if (has_word (event_name, words[i]) || has_word (field_name, words[i]))
-      return NS_CONTENT_RESPONSE;
-  return NS_CONTENT_REQUEST;
+/* Which way it went when it does not begin with a line that tells: 1 in, -1 out, 0 nobody knows. */
+static int
+judge_direction (const Finding *self, const char *field_name)
+{
+  static const char *const in[] = { "response", "receive", "reply", NULL };
+  static const char *const out[] = { "request", "send", "encrypt", NULL };
+
+  if (has_one_of (self, field_name, in))
+    return 1;
+  if (has_one_of (self, field_name, out))
+    return -1;
+  /* WinHTTP and WinINet say it so, too. */
+  if ((self->keyword & (KEYWORD_SEND | KEYWORD_RECEIVE)) == KEYWORD_RECEIVE)
+    return 1;
+  return (self->keyword & (KEYWORD_SEND | KEYWORD_RECEIVE)) == KEYWORD_SEND ? -1 : 0;
 }
 
 static gboolean
@@ -138,13 +205,9 @@ take_text (Finding *self, const NsPayloadItem *item)
   if (!is_response && !is_request &&
       !(has_word (name, "header") && strchr (text->str, ':') != NULL))
     return TRUE;
-  return add_part (self,
-                   is_response  ? NS_CONTENT_RESPONSE
-                   : is_request ? NS_CONTENT_REQUEST
-                                : judge_direction (self->event_name, name),
-                   name,
-                   (const guint8 *) text->str,
-                   text->len);
+  if (!is_request)
+    is_response |= judge_direction (self, name) > 0;
+  return add_headers (self, is_response ? NS_CONTENT_RESPONSE : NS_CONTENT_REQUEST, name, text);
 }
 
 /* Addresses and keys are bytes, too. */
@@ -160,6 +223,20 @@ is_content (const char *name)
   return FALSE;
 }
 
+/* What TLS is given and gives may be told twice: by TLS and by the request. */
+static gboolean
+take_bytes (Finding *self, const NsPayloadItem *item)
+{
+  int direction = judge_direction (self, item->field->name);
+  NsContentKind kind = direction > 0   ? NS_CONTENT_RECEIVED
+                       : direction < 0 ? NS_CONTENT_SENT
+                                       : NS_CONTENT_BYTES;
+
+  self->at.stream = get_stream (self, kind, has_word (self->event_name, "ssl") ? "tls" : "");
+  self->at.has_seq = FALSE;
+  return add_bytes (self, kind, item->field->name, item->data, item->size);
+}
+
 static gboolean
 take_item (const NsPayloadItem *item, gpointer user_data)
 {
@@ -169,32 +246,46 @@ take_item (const NsPayloadItem *item, gpointer user_data)
     return TRUE;
   if (is_string (item->field))
     return take_text (self, item);
-  if (item->field->in_type == NS_IN_BINARY && is_content (item->field->name))
-    return add_part (self,
-                     NS_CONTENT_BYTES,
-                     item->field->name != NULL ? item->field->name : "",
-                     item->data,
-                     item->size);
+  if (item->field->in_type == NS_IN_BINARY && is_content (item->field->name) &&
+      (!item->is_secret || ns_secrets_are_shown ()))
+    return take_bytes (self, item);
   return TRUE;
 }
 
 static void
-look_through_events (Finding *self, NsTrace *trace, const NsRowEvents *found)
+look_at_event (Finding *self, NsTrace *trace, guint32 row)
+{
+  NsEvent event;
+
+  if (!ns_event_read (trace, row, &event))
+    return;
+  self->at =
+      (NsContentPart){ .time_ns = event.record->time_ns, .table = NS_TABLE_EVENTS, .row = row };
+  self->event_name = ns_event_get_name (&event);
+  self->keyword = event.record->keyword;
+  ns_payload_walk (event.schema, event.record, take_item, self);
+}
+
+static void
+look_through_events (Finding *self,
+                     NsTrace *trace,
+                     NsTableId table,
+                     guint32 row,
+                     const NsRowEvents *found)
 {
   guint i;
 
-  for (i = 0; i < found->events->len && !self->content->is_cut; i++)
+  if (table == NS_TABLE_EVENTS)
     {
-      guint32 row = g_array_index (found->events, NsRowEvent, i).event;
-      NsEvent event;
-
-      if (!ns_event_read (trace, row, &event))
-        continue;
-      self->at =
-          (NsContentPart){ .time_ns = event.record->time_ns, .table = NS_TABLE_EVENTS, .row = row };
-      self->event_name = ns_event_get_name (&event);
-      ns_payload_walk (event.schema, event.record, take_item, self);
+      look_at_event (self, trace, row);
+      return;
     }
+  /* Without a key the records are all of a thread, and may be anybody's. */
+  if (found->keys->len == 0)
+    return;
+  for (i = 0; i < found->events->len && self->content->parts->len < self->options.max_parts; i++)
+    look_at_event (self, trace, g_array_index (found->events, NsRowEvent, i).event);
+  self->content->is_cut |= found->is_cut;
 }
 
 /* The headers at the beginning of a message in clear text, up to the blank line. */
@@ -202,21 +293,19 @@ static void
 take_clear_headers (Finding *self, const char *name, const guint8 *data, gsize n_bytes)
 {
   const char *text = (const char *) data;
-  gboolean is_response = begins_response (text, n_bytes);
   g_autoptr (GString) text_shown = NULL;
+  gboolean is_response;
   gsize end = 0;
 
+  n_bytes = get_left (self, n_bytes);
+  is_response = begins_response (text, n_bytes);
   if (!is_response && !begins_request (text, n_bytes))
     return;
   while (end + 4 <= n_bytes && memcmp (data + end, "\r\n\r\n", 4) != 0)
     end++;
   text_shown = g_string_new_len (text, (gssize) (end + 4 <= n_bytes ? end + 2 : n_bytes));
   ns_secrets_mask_tail (text_shown, 0);
-  add_part (self,
-            is_response ? NS_CONTENT_RESPONSE : NS_CONTENT_REQUEST,
-            name,
-            (const guint8 *) text_shown->str,
-            text_shown->len);
+  add_headers (self, is_response ? NS_CONTENT_RESPONSE : NS_CONTENT_REQUEST, name, text_shown);
 }
 
 /* A packet without anything behind its headers is shown as it was captured, if it is looked at
@@ -230,11 +319,11 @@ take_frame (Finding *self, const NsTrace *trace, guint32 row)
       packet->captured > trace->packet_bytes->len - packet->data)
     return;
   self->at = (NsContentPart){ .time_ns = packet->time_ns, .table = NS_TABLE_PACKETS, .row = row };
-  add_part (self,
-            NS_CONTENT_BYTES,
-            packet->protocol != NULL ? packet->protocol : "",
-            trace->packet_bytes->data + packet->data,
-            packet->captured);
+  add_bytes (self,
+             NS_CONTENT_BYTES,
+             packet->protocol != NULL ? packet->protocol : "",
+             trace->packet_bytes->data + packet->data,
+             packet->captured);
 }
 
 static void
@@ -242,6 +331,7 @@ take_packet (Finding *self, const NsTrace *trace, guint32 row)
 {
   const NsPacketRow *packet = &g_array_index (trace->packets, NsPacketRow, row);
   NsWireFrame frame;
+  NsContentKind kind;
   g_autofree char *name = NULL;
   char src[NS_IP_TEXT_SIZE];
   char dst[NS_IP_TEXT_SIZE];
@@ -259,13 +349,13 @@ take_packet (Finding *self, const NsTrace *trace, guint32 row)
                           ns_endpoint_to_text (&packet->dst, dst));
   self->at = (NsContentPart){ .time_ns = packet->time_ns, .table = NS_TABLE_PACKETS, .row = row };
   take_clear_headers (self, name, frame.payload, frame.payload_size);
-  add_part (self,
-            packet->direction > 0   ? NS_CONTENT_RECEIVED
-            : packet->direction < 0 ? NS_CONTENT_SENT
-                                    : NS_CONTENT_BYTES,
-            name,
-            frame.payload,
-            frame.payload_size);
+  kind = packet->direction > 0   ? NS_CONTENT_RECEIVED
+         : packet->direction < 0 ? NS_CONTENT_SENT
+                                 : NS_CONTENT_BYTES;
+  self->at.has_seq = frame.protocol == NS_IP_TCP;
+  self->at.seq = frame.seq;
+  self->at.stream = get_stream (self, kind, name);
+  add_bytes (self, kind, name, frame.payload, frame.payload_size);
 }
 
 /* The connection of a row, 0: not known. */
@@ -295,6 +385,9 @@ look_through_packets (Finding *self,
 {
   NsRow tcp = get_connection (trace, table, row);
   guint32 i;
+
+  if (self->options.max_bytes == 0)
+    return;
 
   if (table == NS_TABLE_PACKETS)
     {
@@ -353,10 +446,11 @@ ns_row_content_may_have_bytes (const NsTrace *trace)
  * @trace: a trace
  * @table: a table
  * @row: one of its rows, 0-based
+ * @options: how much is wanted
  * @progress: (nullable): called now and then; %FALSE stops
  * @progress_data: for @progress
  *
- * Reads the records and packets of a row for headers and bytes.
+ * Reads the records and packets of a row for headers and bytes; what is secret in them is masked.
  *
  * Returns: (transfer full) (nullable): what was found; %NULL if it was stopped
  */
@@ -364,22 +458,31 @@ NsRowContent *
 ns_row_content_find (NsTrace *trace,
                      NsTableId table,
                      guint32 row,
+                     const NsRowContentOptions *options,
                      NsProgressFunc progress,
                      gpointer progress_data)
 {
   g_autoptr (NsRowEvents) found = ns_row_events_find (trace, table, row, progress, progress_data);
   g_autoptr (NsRowContent) self = g_new0 (NsRowContent, 1);
-  Finding finding = { .content = self };
+  g_autoptr (GHashTable) streams = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  Finding finding = { .content = self, .options = *options, .streams = streams };
+
+  g_return_val_if_fail (options->max_bytes <= NS_ROW_CONTENT_MAX_BYTES, NULL);
+  g_return_val_if_fail (options->max_decoded <= NS_ROW_CONTENT_MAX_DECODED, NULL);
+  g_return_val_if_fail (options->max_parts <= NS_ROW_CONTENT_MAX_PARTS, NULL);
 
   self->parts = g_array_new (FALSE, FALSE, sizeof (NsContentPart));
   g_array_set_clear_func (self->parts, part_clear);
+  self->messages = g_array_new (FALSE, FALSE, sizeof (NsContentMessage));
+  g_array_set_clear_func (self->messages, ns_row_message_clear);
   if (found == NULL)
     return NULL;
-  /* Without a key the records are all of a thread, and may be anybody's. */
-  if (found->keys->len > 0)
-    look_through_events (&finding, trace, found);
+  look_through_events (&finding, trace, table, row, found);
   look_through_packets (&finding, trace, table, row, found->span);
   g_array_sort (self->parts, compare_parts);
+  if (options->max_decoded > 0)
+    ns_row_message_find_all (self, options->max_decoded);
+  ns_row_message_mask_parts (self);
   return g_steal_pointer (&self);
 }
 
@@ -392,7 +495,8 @@ ns_row_content_free (NsRowContent *self)
 {
   if (self == NULL)
     return;
-  g_array_unref (self->parts);
+  g_clear_pointer (&self->parts, g_array_unref);
+  g_clear_pointer (&self->messages, g_array_unref);
   g_free (self);
 }
 

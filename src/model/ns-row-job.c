@@ -12,14 +12,17 @@ typedef struct
 {
   NsTableId table;
   guint32 row;
+  NsRowContentOptions options;
 } Place;
 
 static Place *
-place_new (NsTableId table, guint32 row)
+place_new (NsTableId table, guint32 row, const NsRowContentOptions *options)
 {
   Place *place = g_new (Place, 1);
 
-  *place = (Place){ table, row };
+  *place = (Place){ .table = table, .row = row };
+  if (options != NULL)
+    place->options = *options;
   return place;
 }
 
@@ -36,7 +39,12 @@ find_content (NsTrace *trace, gpointer data, NsProgressFunc progress, gpointer p
 {
   const Place *place = data;
 
-  return ns_row_content_find (trace, place->table, place->row, progress, progress_data);
+  return ns_row_content_find (trace,
+                              place->table,
+                              place->row,
+                              &place->options,
+                              progress,
+                              progress_data);
 }
 
 static const NsTraceJob events_job = { find_events, g_free, (GDestroyNotify) ns_row_events_free };
@@ -65,7 +73,7 @@ ns_row_job_find_events_async (NsTrace *trace,
 {
   ns_trace_job_run_async (&events_job,
                           trace,
-                          place_new (table, row),
+                          place_new (table, row, NULL),
                           cancellable,
                           callback,
                           user_data);
@@ -89,6 +97,7 @@ ns_row_job_find_events_finish (GAsyncResult *result, GError **error)
  * @trace: a trace
  * @table: a table
  * @row: one of its rows, 0-based
+ * @options: how much is wanted
  * @cancellable: stops the search
  * @callback: called when it has ended
  * @user_data: for @callback
@@ -99,13 +108,14 @@ void
 ns_row_job_find_content_async (NsTrace *trace,
                                NsTableId table,
                                guint32 row,
+                               const NsRowContentOptions *options,
                                GCancellable *cancellable,
                                GAsyncReadyCallback callback,
                                gpointer user_data)
 {
   ns_trace_job_run_async (&content_job,
                           trace,
-                          place_new (table, row),
+                          place_new (table, row, options),
                           cancellable,
                           callback,
                           user_data);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "export/ns-row-content.h"
+#include "export/ns-row-message.h"
 #include "query/ns-row-events.h"
 
 #include <gio/gio.h>
@@ -21,6 +22,7 @@ NsRowEvents *ns_row_job_find_events_finish (GAsyncResult *result, GError **error
 void ns_row_job_find_content_async (NsTrace *trace,
                                     NsTableId table,
                                     guint32 row,
+                                    const NsRowContentOptions *options,
                                     GCancellable *cancellable,
                                     GAsyncReadyCallback callback,
                                     gpointer user_data);

@@ -338,7 +338,8 @@ story_open (Story *self, double end_ms)
 {
   g_autoptr (GBytes) bytes = NULL;
   g_autoptr (GError) error = NULL;
-  NsTraceOptions options = { .compat_reference = self->like_reference };
+  NsTraceOptions options = { .compat_reference = self->like_reference,
+                             .want_events = self->want_events };
   NsEtlFile *file;
   NsTrace *trace;
 
@@ -507,6 +508,24 @@ story_tcp_posted (Story *self, double ms, guint64 tcb, guint n_bytes)
   self->activity = 0;
   self->activity_high = 0;
   story_tell (self, ms, STORY_TCPIP, 1159, "pwdd", tcb, "", n_bytes, 0);
+}
+
+void
+story_segment (Story *self, double ms, gboolean is_in, guint seq, const void *data, gsize size)
+{
+  /* Addresses and ports of STORY_HERE and STORY_THERE, in the order of their headers. */
+  static const char *const ends[] = { "0a00000501020304c3510050", "010203040a0000050050c351" };
+  g_autoptr (GString) hex = g_string_new ("0001020304050607080908090800");
+  gsize i;
+
+  g_assert_cmpuint (size, <=, G_MAXUINT16 - 40);
+  g_string_append_printf (hex, "4500%04x1234000040060000%s", (guint) size + 40, ends[is_in]);
+  g_string_append_printf (hex, "%08x000000005018ffff00000000", seq + 1000);
+  for (i = 0; i < size; i++)
+    g_string_append_printf (hex, "%02x", ((const guint8 *) data)[i]);
+  self->keyword = is_in ? G_GUINT64_CONSTANT (0x2c0000000) : G_GUINT64_CONSTANT (0x1c0000000);
+  story_tell (self, ms, STORY_NDIS, 1001, "ddX", 7, 7, hex->str);
+  self->keyword = 0;
 }
 
 const NsActivityRow *

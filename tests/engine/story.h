@@ -43,6 +43,7 @@ typedef struct
   guint64 activity_high; /* second half */
   guint64 keyword;
   gboolean is_32bit;
+  gboolean want_events;    /* opened with the table of records */
   gboolean like_reference; /* opened by the rules of the reference tool */
   guint64 stack[3];        /* of the next event; 0: none */
 } Story;
@@ -123,6 +124,13 @@ void story_socket_close (Story *self, double ms, guint64 endpoint);
 /* TCPIP: 1002 and 1159. */
 void story_tcp_connect (Story *self, double ms, guint64 tcb, const char *local, const char *remote);
 void story_tcp_posted (Story *self, double ms, guint64 tcb, guint n_bytes);
+
+/* The ends of the connection of story_segment(). */
+#define STORY_HERE "10.0.0.5:50001"
+#define STORY_THERE "1.2.3.4:80"
+/* NDIS: a captured segment between them; @seq counts from 0. */
+void
+story_segment (Story *self, double ms, gboolean is_in, guint seq, const void *data, gsize size);
 
 /* What came of it. */
 const NsActivityRow *story_activity (const NsTrace *trace, guint n);

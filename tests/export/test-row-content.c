@@ -4,7 +4,9 @@
  */
 #include "config.h"
 
+#include "base/ns-secrets.h"
 #include "export/ns-row-content.h"
+#include "export/ns-row-message.h"
 
 #include "story.h"
 
@@ -27,6 +29,10 @@
   "474554202f20485454502f312e310d"                                                                 \
   "0a486f73743a20610d0a0d0a0001ff7a"
 
+static const NsRowContentOptions all = { NS_ROW_CONTENT_MAX_BYTES,
+                                         NS_ROW_CONTENT_MAX_DECODED,
+                                         NS_ROW_CONTENT_MAX_PARTS };
+
 static const NsContentPart *
 part (const NsRowContent *content, guint n)
 {
@@ -45,7 +51,7 @@ test_headers_stand_in_the_records_of_a_request (void)
   g_assert_nonnull (trace);
   g_assert_true (ns_row_content_may_have_headers (trace));
   g_assert_false (ns_row_content_may_have_bytes (trace));
-  content = ns_row_content_find (trace, NS_TABLE_ACTIVITIES, 0, NULL, NULL);
+  content = ns_row_content_find (trace, NS_TABLE_ACTIVITIES, 0, &all, NULL, NULL);
   g_assert_cmpuint (content->parts->len, ==, 1);
   g_assert_cmpint (part (content, 0)->kind, ==, NS_CONTENT_RESPONSE);
   g_assert_cmpint (part (content, 0)->table, ==, NS_TABLE_EVENTS);
@@ -69,7 +75,7 @@ test_packets_hold_bytes_and_headers_in_clear_text (void)
   story->keyword = 0;
   trace = story_open (story, 100);
   g_assert_true (ns_row_content_may_have_bytes (trace));
-  content = ns_row_content_find (trace, NS_TABLE_ACTIVITIES, 0, NULL, NULL);
+  content = ns_row_content_find (trace, NS_TABLE_ACTIVITIES, 0, &all, NULL, NULL);
   g_assert_cmpuint (content->parts->len, ==, 2);
   g_assert_cmpint (part (content, 0)->kind, ==, NS_CONTENT_REQUEST);
   g_assert_cmpstr ((const char *) part (content, 0)->data, ==, "GET / HTTP/1.1\r\nHost: a\r\n");
@@ -97,7 +103,7 @@ test_cookies_of_headers_are_hidden (void)
                                      "436f6f6b69653a20610d0a0d0a");
   story->keyword = 0;
   trace = story_open (story, 100);
-  content = ns_row_content_find (trace, NS_TABLE_PACKETS, 0, NULL, NULL);
+  content = ns_row_content_find (trace, NS_TABLE_PACKETS, 0, &all, NULL, NULL);
   g_assert_cmpstr ((const char *) part (content, 0)->data,
                    ==,
                    "GET / HTTP/1.1\r\nCookie: \342\200\246\r\n");
@@ -114,10 +120,252 @@ test_a_packet_without_payload_is_shown_whole (void)
   story_tell (story, 11, STORY_NDIS, 1001, "ddX", 7, 7, HEADERS (0028, "5002"));
   story->keyword = 0;
   trace = story_open (story, 100);
-  content = ns_row_content_find (trace, NS_TABLE_PACKETS, 0, NULL, NULL);
+  content = ns_row_content_find (trace, NS_TABLE_PACKETS, 0, &all, NULL, NULL);
   g_assert_cmpuint (content->parts->len, ==, 1);
   g_assert_cmpint (part (content, 0)->kind, ==, NS_CONTENT_BYTES);
   g_assert_cmpuint (part (content, 0)->n_bytes, ==, 54);
+}
+
+/* A story of one connection. */
+static Story *
+begin_story (void)
+{
+  Story *story = story_new ();
+
+  story_tcp_connect (story, 10, TCB, STORY_HERE, STORY_THERE);
+  return story;
+}
+
+static void
+tell_text (Story *story, double ms, gboolean is_in, guint seq, const char *text)
+{
+  story_segment (story, ms, is_in, seq, text, strlen (text));
+}
+
+static NsRowContent *
+find (Story *story, const NsRowContentOptions *options)
+{
+  g_autoptr (NsTrace) trace = story_open (story, 100);
+
+  return ns_row_content_find (trace, NS_TABLE_ACTIVITIES, 0, options, NULL, NULL);
+}
+
+static const NsContentMessage *
+message (const NsRowContent *content, guint n)
+{
+  g_assert_cmpuint (content->messages->len, >, n);
+  return &g_array_index (content->messages, NsContentMessage, n);
+}
+
+/* "grüße" twenty times, packed by gzip. */
+static const guint8 packed[] = { 0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03,
+                                 0x4b, 0x2f, 0xfa, 0x73, 0x3f, 0x35, 0x9d, 0xb6, 0x04, 0x00,
+                                 0x23, 0xf8, 0x14, 0xb1, 0x64, 0x00, 0x00, 0x00 };
+
+static void
+test_a_body_in_several_packets_is_decoded (void)
+{
+  static const char head[] = "HTTP/1.1 200 OK\r\nContent-Type: text/plain; charset=ISO-8859-1\r\n"
+                             "Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n";
+  g_autoptr (Story) story = begin_story ();
+  g_autoptr (NsRowContent) content = NULL;
+  g_autoptr (GByteArray) body = g_byte_array_new ();
+  g_autofree char *size = g_strdup_printf ("%x\r\n", (guint) sizeof packed);
+  guint n_head = sizeof head - 1;
+
+  g_byte_array_append (body, (const guint8 *) size, (guint) strlen (size));
+  g_byte_array_append (body, packed, sizeof packed);
+  g_byte_array_append (body, (const guint8 *) "\r\n0\r\n\r\n", 7);
+  tell_text (story, 11, FALSE, 0, "GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+  tell_text (story, 12, TRUE, 0, head);
+  story_segment (story, 13, TRUE, n_head + 10, body->data + 10, body->len - 10);
+  story_segment (story, 14, TRUE, n_head, body->data, 10);
+  story_segment (story, 15, TRUE, n_head, body->data, 10);
+  content = find (story, &all);
+
+  g_assert_cmpuint (content->messages->len, ==, 2);
+  g_assert_cmpstr (message (content, 0)->head, ==, "GET / HTTP/1.1\r\nHost: a");
+  g_assert_cmpint (message (content, 0)->kind, ==, NS_CONTENT_SENT);
+  g_assert_cmpint (message (content, 1)->kind, ==, NS_CONTENT_RECEIVED);
+  g_assert_cmpstr (message (content, 1)->codings, ==, "gzip, chunked");
+  g_assert_cmpstr (message (content, 1)->charset, ==, "ISO-8859-1");
+  g_assert_true (g_str_has_prefix (message (content, 1)->text, "grüßegrüße"));
+  g_assert_cmpuint (strlen (message (content, 1)->text), ==, 20 * strlen ("grüße"));
+  g_assert_cmpuint (message (content, 1)->body->len, ==, 100);
+  g_assert_true (message (content, 1)->is_whole);
+  g_assert_cmpint (message (content, 1)->end, ==, NS_WIRE_CODING_WHOLE);
+  g_assert_null (ns_row_message_dup_note (message (content, 1)));
+}
+
+static void
+test_a_body_that_is_cut_says_so (void)
+{
+  static const char head[] = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n";
+  g_autoptr (Story) story = begin_story ();
+  g_autoptr (NsRowContent) content = NULL;
+  g_autofree char *note = NULL;
+
+  tell_text (story, 12, TRUE, 0, head);
+  story_segment (story, 13, TRUE, sizeof head - 1, packed, sizeof packed - 9);
+  content = find (story, &all);
+  g_assert_cmpint (message (content, 0)->end, ==, NS_WIRE_CODING_CUT);
+  g_assert_cmpmem (message (content, 0)->body->data,
+                   5,
+                   "gr\xfc\xdf"
+                   "e",
+                   5);
+  note = ns_row_message_dup_note (message (content, 0));
+  g_assert_nonnull (note);
+}
+
+/* The body alone is in the records of WinHTTP, its headers are in another one. */
+static void
+test_a_body_finds_the_headers_of_its_request (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (GString) hex = g_string_new (NULL);
+  g_autoptr (NsRowContent) content = NULL;
+  gsize i;
+
+  for (i = 0; i < sizeof packed; i++)
+    g_string_append_printf (hex, "%02x", packed[i]);
+  story->want_events = TRUE;
+  story_session (story, 10, P (0x10000));
+  story_request (story, 11, P (0x20000), 1, P (0x10000), "http://a.example/");
+  story_header (story,
+                12,
+                P (0x20000),
+                "HTTP/1.1 200 OK\r\nContent-Encoding: x-gzip\r\n"
+                "Content-Type: text/plain\r\n\r\n");
+  story->keyword = G_GUINT64_CONSTANT (0x20200000000);
+  story_tell (story, 13, STORY_WEBIO, 129, "ppdX", P (0x20000), P (0x30000), 0, hex->str);
+  story->keyword = 0;
+  story_request_close (story, 20, P (0x20000), 1);
+  content = find (story, &all);
+  g_assert_cmpuint (content->messages->len, ==, 1);
+  g_assert_cmpint (message (content, 0)->kind, ==, NS_CONTENT_RECEIVED);
+  g_assert_cmpstr (message (content, 0)->codings, ==, "x-gzip");
+  g_assert_true (g_str_has_prefix (message (content, 0)->text, "grüßegrüße"));
+}
+
+/* Whether any of the bytes of a row are these. */
+static gboolean
+holds (const NsRowContent *content, const char *text)
+{
+  guint i;
+
+  for (i = 0; i < content->parts->len; i++)
+    if (g_strstr_len ((const char *) part (content, i)->data,
+                      (gssize) part (content, i)->n_bytes,
+                      text) != NULL)
+      return TRUE;
+  for (i = 0; i < content->messages->len; i++)
+    {
+      const NsContentMessage *one = message (content, i);
+
+      if ((one->head != NULL && strstr (one->head, text) != NULL) ||
+          (one->text != NULL && strstr (one->text, text) != NULL) ||
+          (one->body->len > 0 &&
+           g_strstr_len ((const char *) one->body->data, (gssize) one->body->len, text) != NULL))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+tell_secrets (Story *story)
+{
+  tell_text (story, 11, FALSE, 0, "GET /?token=alpha HTTP/1.1\r\nAuthorization: Basic bra");
+  tell_text (story, 12, FALSE, 52, "vo\r\nHost: a\r\n\r\n");
+  tell_text (story, 12.5, FALSE, 52, "vo\r\nHost: a\r\n\r\n");
+  tell_text (story, 13, TRUE, 0, "HTTP/1.1 200 OK\r\nSet-Coo");
+  tell_text (story, 14, TRUE, 24, "kie: charlie\r\nContent-Length: 16\r\n\r\na?password=delta");
+}
+
+static void
+test_secrets_are_hidden_across_packets (void)
+{
+  static const char *const secrets[] = { "alpha", "bra", "vo\r", "charlie", "delta" };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (secrets); i++)
+    {
+      g_autoptr (Story) story = begin_story ();
+      g_autoptr (Story) shown_story = begin_story ();
+      g_autoptr (NsRowContent) content = NULL;
+      g_autoptr (NsRowContent) shown = NULL;
+
+      tell_secrets (story);
+      tell_secrets (shown_story);
+      content = find (story, &all);
+      g_assert_false (holds (content, secrets[i]));
+      g_assert_true (holds (content, "Authorization: "));
+      g_assert_true (holds (content, "?password="));
+      ns_secrets_show (TRUE);
+      shown = find (shown_story, &all);
+      ns_secrets_show (FALSE);
+      g_assert_true (holds (shown, secrets[i]));
+      g_assert_cmpuint (shown->n_read, ==, content->n_read);
+    }
+}
+
+static void
+test_no_more_is_read_than_is_wanted (void)
+{
+  static const NsRowContentOptions some = { .max_bytes = 1024,
+                                            .max_decoded = 4096,
+                                            .max_parts = 10 };
+  static const NsRowContentOptions none = { .max_parts = 10 };
+  g_autofree char *text = g_strnfill (1400, 'a');
+  g_autoptr (Story) story = begin_story ();
+  g_autoptr (NsTrace) trace = NULL;
+  g_autoptr (NsRowContent) content = NULL;
+  guint i;
+
+  for (i = 0; i < 3; i++)
+    tell_text (story, 11 + i, FALSE, 1400 * i, text);
+  trace = story_open (story, 100);
+  content = ns_row_content_find (trace, NS_TABLE_ACTIVITIES, 0, &some, NULL, NULL);
+  g_assert_cmpuint (content->n_read, ==, 1024);
+  g_assert_cmpuint (content->parts->len, ==, 1);
+  g_assert_cmpuint (part (content, 0)->n_bytes, ==, 1024);
+  g_assert_cmpuint (part (content, 0)->n_all, ==, 1400);
+  g_assert_true (content->is_cut);
+  ns_row_content_free (content);
+
+  content = ns_row_content_find (trace, NS_TABLE_ACTIVITIES, 0, &none, NULL, NULL);
+  g_assert_cmpuint (content->n_read, ==, 0);
+  g_assert_cmpuint (content->parts->len, ==, 0);
+  g_assert_false (content->is_cut);
+}
+
+static void
+test_bodies_together_have_a_cap (void)
+{
+  static const NsRowContentOptions few = { .max_bytes = NS_ROW_CONTENT_MAX_BYTES,
+                                           .max_decoded = 120,
+                                           .max_parts = 10 };
+  g_autofree char *head =
+      g_strdup_printf ("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: %u\r\n\r\n",
+                       (guint) sizeof packed);
+  guint n = (guint) strlen (head);
+  g_autoptr (Story) story = begin_story ();
+  g_autoptr (NsRowContent) content = NULL;
+  guint i;
+
+  for (i = 0; i < 3; i++)
+    {
+      guint seq = i * (n + (guint) sizeof packed);
+
+      tell_text (story, 11 + 2 * i, TRUE, seq, head);
+      story_segment (story, 12 + 2 * i, TRUE, seq + n, packed, sizeof packed);
+    }
+  content = find (story, &few);
+  g_assert_cmpuint (content->messages->len, ==, 2);
+  g_assert_cmpuint (message (content, 0)->body->len, ==, 100);
+  g_assert_cmpuint (message (content, 1)->body->len, ==, 20);
+  g_assert_cmpint (message (content, 1)->end, ==, NS_WIRE_CODING_TOO_LARGE);
+  g_assert_true (content->is_cut);
 }
 
 int
@@ -132,5 +380,15 @@ main (int argc, char *argv[])
                    test_cookies_of_headers_are_hidden);
   g_test_add_func ("/row-content/a-packet-without-payload-is-shown-whole",
                    test_a_packet_without_payload_is_shown_whole);
+  g_test_add_func ("/row-content/a-body-in-several-packets-is-decoded",
+                   test_a_body_in_several_packets_is_decoded);
+  g_test_add_func ("/row-content/a-body-that-is-cut-says-so", test_a_body_that_is_cut_says_so);
+  g_test_add_func ("/row-content/a-body-finds-the-headers-of-its-request",
+                   test_a_body_finds_the_headers_of_its_request);
+  g_test_add_func ("/row-content/secrets-are-hidden-across-packets",
+                   test_secrets_are_hidden_across_packets);
+  g_test_add_func ("/row-content/no-more-is-read-than-is-wanted",
+                   test_no_more_is_read_than_is_wanted);
+  g_test_add_func ("/row-content/bodies-together-have-a-cap", test_bodies_together_have_a_cap);
   return g_test_run ();
 }

@@ -35,6 +35,16 @@ def die_with_parent ():
     ctypes.CDLL (None).prctl (1, signal.SIGKILL)
 
 
+def say_wanted (room, **settings):
+    """Settings of the program that is started next."""
+    folder = os.path.join (room.env["XDG_CONFIG_HOME"], "glib-2.0", "settings")
+    os.makedirs (folder)
+    with open (os.path.join (folder, "keyfile"), "w") as out:
+        out.write ("[org/netstitch/Netstitch]\n")
+        for key, value in settings.items ():
+            out.write (f"{key.replace ('_', '-')}={value}\n")
+
+
 def text_of (node):
     """What a screen reader would call it: its name, and what it says."""
     try:

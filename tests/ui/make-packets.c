@@ -1,4 +1,4 @@
-/* Writes a small trace with a connection and a captured packet of it: make-packets FILE.
+/* Writes a small trace with a connection and captured packets of it: make-packets FILE.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,22 +6,16 @@
 
 #include "story.h"
 
-/* A segment to 1.2.3.4:443 with the head of a request and four bytes more. */
-#define SEGMENT                                                                                    \
-  "000102030405060708090809"                                                                       \
-  "0800"                                                                                           \
-  "4500"                                                                                           \
-  "0047"                                                                                           \
-  "1234000040060000"                                                                               \
-  "0a000005"                                                                                       \
-  "01020304"                                                                                       \
-  "c35101bb"                                                                                       \
-  "00000001"                                                                                       \
-  "00000000"                                                                                       \
-  "5018"                                                                                           \
-  "ffff00000000"                                                                                   \
-  "474554202f20485454502f312e310d"                                                                 \
-  "0a486f73743a20610d0a0d0a0001ff7a"
+/* Three times {"greeting": "grüße"}, packed by gzip. */
+static const guint8 body[] = { 0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03,
+                               0xab, 0x56, 0x4a, 0x2f, 0x4a, 0x4d, 0x2d, 0xc9, 0xcc, 0x4b,
+                               0x57, 0xb2, 0x52, 0x00, 0xb2, 0x0f, 0xef, 0x39, 0x3c, 0x3f,
+                               0x55, 0xa9, 0x96, 0xab, 0x9a, 0x44, 0x71, 0x00, 0xc5, 0xa1,
+                               0x24, 0x5e, 0x48, 0x00, 0x00, 0x00 };
+
+static const char request[] = "GET / HTTP/1.1\r\nHost: a\r\n\r\n\0\1\377z";
+static const char answer[] = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
+                             "Set-Cookie: id=secret\r\nContent-Encoding: gzip\r\n\r\n";
 
 int
 main (int argc, char **argv)
@@ -35,9 +29,10 @@ main (int argc, char **argv)
       g_printerr ("Usage: make-packets FILE\n");
       return 2;
     }
-  story_tcp_connect (story, 10, P (0xffffaa0000001000), "10.0.0.5:50001", "1.2.3.4:443");
-  story->keyword = G_GUINT64_CONSTANT (0x1c0000000);
-  story_tell (story, 11, STORY_NDIS, 1001, "ddX", 7, 7, SEGMENT);
+  story_tcp_connect (story, 10, P (0xffffaa0000001000), STORY_HERE, STORY_THERE);
+  story_segment (story, 11, FALSE, 0, request, sizeof request - 1);
+  story_segment (story, 12, TRUE, 0, answer, sizeof answer - 1);
+  story_segment (story, 13, TRUE, sizeof answer - 1, body, sizeof body);
   bytes = ns_etl_writer_finish (story->writer);
   if (!g_file_set_contents (argv[1],
                             g_bytes_get_data (bytes, NULL),

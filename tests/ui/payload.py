@@ -17,9 +17,10 @@ from walk import activate, check_names, run_claims
 BYTES = b"GET / HTTP/1.1\r\nHost: a\r\n\r\n\x00\x01\xffz"
 
 
-def open_payload (room):
-    """The page of bytes of the packet, and its text."""
+def open_payload (room, view="recorded"):
+    """The page of bytes of the connection, and its text."""
     path = os.path.join (room.folder, "packets.etl")
+    desk.say_wanted (room, payload_view=f"'{view}'")
     subprocess.run ([os.environ["NETSTITCH_MAKE_PACKETS"], path], check=True)
     room.open_window (path)
     pages = room.wait ("the panel is there", lambda: room.find (role="page tab list", name="Details"))
@@ -68,5 +69,22 @@ def bytes_can_be_copied (_sample):
             raise desk.Failed (f"base64: {copied!r}")
 
 
+def bodies_are_decoded (_sample):
+    with desk.Desk () as room:
+        told = desk.Atspi.Text.get_text (open_payload (room, "decoded"), 0, -1)
+        wanted = ("Set-Cookie: …\nContent-Encoding: gzip\n\n" + '{"greeting": "grüße"}\n' * 3)
+        if wanted not in told or "secret" in told:
+            raise desk.Failed (f"the page tells {told!r}")
+        check_names (room, "the page of decoded bytes")
+
+
+def secrets_are_hidden_among_bytes (_sample):
+    with desk.Desk () as room:
+        told = desk.Atspi.Text.get_text (open_payload (room), 0, -1)
+        if "2a 2a 2a 2a" not in told or "secret" in "".join (re.findall ("  (.{8})\n", told)):
+            raise desk.Failed (f"the page tells {told!r}")
+
+
 if __name__ == "__main__":
-    sys.exit (run_claims ("payload", (bytes_can_be_read, bytes_can_be_copied)))
+    sys.exit (run_claims ("payload", (bytes_can_be_read, bytes_can_be_copied, bodies_are_decoded,
+                                     secrets_are_hidden_among_bytes)))

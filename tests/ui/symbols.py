@@ -82,15 +82,6 @@ def press (node):
     desk.Atspi.Action.do_action (node, 0)
 
 
-def say_wanted (room, **settings):
-    folder = os.path.join (room.env["XDG_CONFIG_HOME"], "glib-2.0", "settings")
-    os.makedirs (folder)
-    with open (os.path.join (folder, "keyfile"), "w") as out:
-        out.write ("[org/netstitch/Netstitch]\n")
-        for key, value in settings.items ():
-            out.write (f"{key.replace ('_', '-')}={value}\n")
-
-
 def open_page (room, folder):
     """The window with the trace, and its page of symbols."""
     room.open_window (os.path.join (folder, "trace.etl"))
@@ -272,7 +263,7 @@ def agrees_to_no_server_by_itself (_sample):
 def says_that_the_network_is_used_and_stops (_sample):
     with desk.Desk () as room:
         folder, server = offline_room (room)
-        say_wanted (room, symbol_servers="['127.0.0.1']")
+        desk.say_wanted (room, symbol_servers="['127.0.0.1']")
         server.is_slow = True
         room.open_window (os.path.join (folder, "trace.etl"))
         button = room.wait ("the trace is shown", lambda: room.find (

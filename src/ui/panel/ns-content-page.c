@@ -7,16 +7,25 @@
 #include "base/ns-byte-text.h"
 #include "base/ns-secrets.h"
 #include "model/ns-row-job.h"
+#include "ui/ns-settings.h"
 #include "ui/ns-spoken.h"
 #include "ui/ns-words.h"
 #include "ui/panel/ns-content-page.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
-/* Where the lines of a part stand, in characters of the buffer. */
+/* What the panel reads at most: the text of more would take long to lay out. */
+#define MAX_PARTS 500
+#define MAX_BYTES (64 * 1024)
+#define MAX_DUMP_BYTES (64 * 1024)
+
+/* Where bytes stand, in characters of the buffer: as digits, or as text. */
 typedef struct
 {
-  guint part;
+  const guint8 *data;
+  gsize n_bytes;
+  gboolean is_dump;
   gsize begin;
   gsize end;
 } Place;
@@ -26,11 +35,13 @@ struct _NsContentPage
   GtkWidget parent_instance;
 
   GtkWidget *box;
+  GtkWidget *head;
   GtkWidget *note;
   GtkWidget *text;
   GtkTextBuffer *buffer; /* of @text */
   gboolean shows_bytes;
   GtkWidget *copy_button;
+  GtkWidget *view;     /* (nullable): decoded, or as recorded */
   NsRowContent *found; /* (nullable): what is shown */
   GArray *places;      /* of Place, in the order of the text */
   NsTrace *trace;
@@ -71,38 +82,91 @@ insert (NsContentPage *self, const char *text, const char *tag)
 
 /* What it is, when it was seen, and where that stands. */
 static void
-insert_title (NsContentPage *self, const NsContentPart *part)
+insert_title (NsContentPage *self,
+              NsContentKind kind,
+              gint64 time_ns,
+              const char *name,
+              gsize n_bytes)
 {
-  g_autofree char *time = ns_words_seconds (part->time_ns);
-  g_autofree char *n_bytes = ns_words_count (part->n_all);
+  g_autofree char *time = ns_words_seconds (time_ns);
+  g_autofree char *count = ns_words_count (n_bytes);
   /* Translators: a moment, the name of a field, and a number. */
-  g_autofree char *where = g_strdup_printf (_ ("%s · %s · %s bytes"), time, part->name, n_bytes);
+  g_autofree char *where = g_strdup_printf (_ ("%s · %s · %s bytes"), time, name, count);
 
   if (gtk_text_buffer_get_char_count (self->buffer) > 0)
     insert (self, "\n", "code");
-  insert (self, get_title (part->kind), "title");
+  insert (self, get_title (kind), "title");
   insert (self, "\n", "title");
   insert (self, where, "note");
-  insert (self, "\n", "note");
 }
 
+/* Lines of another system, and without a last one. */
 static void
-insert_part (NsContentPage *self, const NsContentPart *part, guint number)
+insert_lines (NsContentPage *self, const char *text)
 {
-  Place place = { .part = number };
-  g_autofree char *text =
-      self->shows_bytes ? ns_byte_text_dump (part->data, part->n_bytes)
-                        : g_utf8_make_valid ((const char *) part->data, (gssize) part->n_bytes);
   g_auto (GStrv) lines = g_strsplit (text, "\r\n", -1);
   g_autofree char *joined = g_strjoinv ("\n", lines);
 
-  insert_title (self, part);
-  place.begin = (gsize) gtk_text_buffer_get_char_count (self->buffer);
   insert (self, joined, "code");
-  place.end = (gsize) gtk_text_buffer_get_char_count (self->buffer);
-  g_array_append_val (self->places, place);
   if (!g_str_has_suffix (joined, "\n"))
     insert (self, "\n", "code");
+}
+
+/* @text is %NULL when the bytes are shown as digits. */
+static void
+insert_bytes (NsContentPage *self, const guint8 *data, gsize n_bytes, const char *text)
+{
+  Place place = { .data = data, .n_bytes = n_bytes, .is_dump = text == NULL };
+  g_autofree char *dump = text == NULL ? ns_byte_text_dump (data, n_bytes) : NULL;
+
+  place.begin = (gsize) gtk_text_buffer_get_char_count (self->buffer);
+  insert_lines (self, text != NULL ? text : dump);
+  place.end = (gsize) gtk_text_buffer_get_char_count (self->buffer);
+  g_array_append_val (self->places, place);
+}
+
+static void
+insert_part (NsContentPage *self, const NsContentPart *part)
+{
+  g_autofree char *text = NULL;
+
+  if (!self->shows_bytes)
+    text = g_utf8_make_valid ((const char *) part->data, (gssize) part->n_bytes);
+  insert_title (self, part->kind, part->time_ns, part->name, part->n_all);
+  insert (self, "\n", "note");
+  insert_bytes (self, part->data, part->n_bytes, text);
+}
+
+/* A message as its reader has it. */
+static void
+insert_message (NsContentPage *self, const NsContentMessage *message)
+{
+  gsize n_shown = MIN (message->body->len, MAX_DUMP_BYTES);
+  g_autofree char *note = ns_row_message_dup_note (message);
+
+  insert_title (self, message->kind, message->time_ns, message->name, message->body->len);
+  if (message->codings != NULL)
+    {
+      insert (self, " · ", "note");
+      insert (self, message->codings, "note");
+    }
+  if (message->charset != NULL)
+    {
+      insert (self, " · ", "note");
+      insert (self, message->charset, "note");
+    }
+  insert (self, "\n", "note");
+  if (message->head != NULL)
+    insert_lines (self, message->head);
+  if (message->head != NULL && message->body->len > 0)
+    insert (self, "\n", "code");
+  if (message->body->len > 0)
+    insert_bytes (self, message->body->data, n_shown, message->text);
+  if (note != NULL)
+    {
+      insert (self, note, "note");
+      insert (self, "\n", "note");
+    }
 }
 
 static void
@@ -118,8 +182,14 @@ set_can_copy (NsContentPage *self, gboolean can_copy)
   gtk_widget_set_visible (self->copy_button, can_copy);
 }
 
-static void
-show_parts (NsContentPage *self, const NsRowContent *found)
+static gboolean
+is_decoded (NsContentPage *self)
+{
+  return self->view != NULL && gtk_drop_down_get_selected (GTK_DROP_DOWN (self->view)) == 0;
+}
+
+static guint
+insert_parts (NsContentPage *self, const NsRowContent *found)
 {
   guint n_shown = 0;
   guint i;
@@ -130,17 +200,37 @@ show_parts (NsContentPage *self, const NsRowContent *found)
 
       if (ns_row_content_is_text (part) == self->shows_bytes)
         continue;
-      insert_part (self, part, i);
+      insert_part (self, part);
       n_shown++;
     }
+  return n_shown;
+}
+
+static guint
+insert_messages (NsContentPage *self, const NsRowContent *found)
+{
+  guint i;
+
+  for (i = 0; i < found->messages->len; i++)
+    insert_message (self, &g_array_index (found->messages, NsContentMessage, i));
+  return found->messages->len;
+}
+
+static void
+show_found (NsContentPage *self, const NsRowContent *found)
+{
+  guint n_shown = is_decoded (self) ? insert_messages (self, found) : insert_parts (self, found);
+  GtkTextIter start;
+
+  gtk_text_buffer_get_start_iter (self->buffer, &start);
+  gtk_text_buffer_place_cursor (self->buffer, &start);
   if (n_shown == 0)
     gtk_label_set_text (GTK_LABEL (self->note),
                         self->shows_bytes ? _ ("No record or packet of this row holds bytes.")
                                           : _ ("No record of this row holds headers."));
   else if (found->is_cut)
     {
-      g_autofree char *size =
-          g_format_size_full (NS_ROW_CONTENT_MAX_BYTES, G_FORMAT_SIZE_IEC_UNITS);
+      g_autofree char *size = g_format_size_full (MAX_BYTES, G_FORMAT_SIZE_IEC_UNITS);
       /* Translators: a size, such as “64 KiB”. */
       g_autofree char *text = g_strdup_printf (_ ("The first %s are shown."), size);
 
@@ -148,12 +238,40 @@ show_parts (NsContentPage *self, const NsRowContent *found)
     }
   else
     gtk_label_set_text (GTK_LABEL (self->note),
-                        self->shows_bytes ? _ ("As packets and records hold it; secrets included.")
-                        : ns_secrets_are_shown ()
-                            ? _ ("As records hold them; secrets included.")
-                            : _ ("Passwords, cookies and tokens are hidden."));
+                        ns_secrets_are_shown () ? _ ("As the trace has it; secrets included.")
+                                                : _ ("Passwords, cookies and tokens are hidden."));
   gtk_widget_set_visible (self->text, n_shown > 0);
   set_can_copy (self, self->shows_bytes && n_shown > 0);
+}
+
+/* Those bytes of a place that are marked, or the marked characters of its text. */
+static void
+append_marked (NsContentPage *self, const Place *place, gsize from, gsize to, GByteArray *bytes)
+{
+  gsize begin = MAX (from, place->begin);
+  gsize end = CLAMP (to, begin, place->end);
+  gsize n_bytes;
+
+  if (place->is_dump)
+    {
+      gsize first = ns_byte_text_find (place->n_bytes,
+                                       begin - place->begin,
+                                       MAX (to, place->begin) - place->begin,
+                                       &n_bytes);
+
+      g_byte_array_append (bytes, place->data + first, (guint) n_bytes);
+    }
+  else
+    {
+      GtkTextIter begin_iter;
+      GtkTextIter end_iter;
+      g_autofree char *text = NULL;
+
+      gtk_text_buffer_get_iter_at_offset (self->buffer, &begin_iter, (int) begin);
+      gtk_text_buffer_get_iter_at_offset (self->buffer, &end_iter, (int) end);
+      text = gtk_text_buffer_get_text (self->buffer, &begin_iter, &end_iter, FALSE);
+      g_byte_array_append (bytes, (const guint8 *) text, (guint) strlen (text));
+    }
 }
 
 /* The bytes that are marked; without any the payload that the cursor stands in. */
@@ -171,18 +289,13 @@ get_chosen_bytes (NsContentPage *self)
   for (i = 0; i < self->places->len; i++)
     {
       const Place *place = &g_array_index (self->places, Place, i);
-      const NsContentPart *part = &g_array_index (self->found->parts, NsContentPart, place->part);
-      gsize first = 0;
-      gsize n_bytes = part->n_bytes;
 
       if (from >= place->end && (is_marked || i + 1 < self->places->len))
         continue;
       if (is_marked)
-        first = ns_byte_text_find (part->n_bytes,
-                                   MAX (from, place->begin) - place->begin,
-                                   MAX (to, place->begin) - place->begin,
-                                   &n_bytes);
-      g_byte_array_append (bytes, part->data + first, (guint) n_bytes);
+        append_marked (self, place, from, to, bytes);
+      else
+        g_byte_array_append (bytes, place->data, (guint) place->n_bytes);
       if (!is_marked || to < place->end)
         break;
     }
@@ -224,16 +337,24 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (NsContentPage) self = user_data;
   g_autoptr (NsRowContent) found = ns_row_job_find_content_finish (result, NULL);
-  GtkTextIter start;
 
   /* The answer for a row that is no longer shown. */
   if (found == NULL || self->job == NULL || g_task_get_cancellable (G_TASK (result)) != self->job)
     return;
   g_clear_object (&self->job);
-  show_parts (self, found);
+  show_found (self, found);
   self->found = g_steal_pointer (&found);
-  gtk_text_buffer_get_start_iter (self->buffer, &start);
-  gtk_text_buffer_place_cursor (self->buffer, &start);
+}
+
+/* The same bytes the other way. */
+static void
+view_chosen_cb (NsContentPage *self)
+{
+  if (self->found == NULL)
+    return;
+  gtk_text_buffer_set_text (self->buffer, "", 0);
+  g_array_set_size (self->places, 0);
+  show_found (self, self->found);
 }
 
 static void
@@ -264,6 +385,45 @@ ns_content_page_class_init (NsContentPageClass *klass)
   gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
 }
 
+static gboolean
+view_from_text_cb (GValue *value, GVariant *variant, gpointer user_data)
+{
+  g_value_set_uint (value, g_strcmp0 (g_variant_get_string (variant, NULL), "decoded") != 0);
+  return TRUE;
+}
+
+static GVariant *
+view_to_text_cb (const GValue *value, const GVariantType *type, gpointer user_data)
+{
+  return g_variant_new_string (g_value_get_uint (value) == 0 ? "decoded" : "recorded");
+}
+
+/* The two ways to look at bytes. */
+static void
+build_view (NsContentPage *self)
+{
+  static const char *const views[] = { N_ ("Decoded"), N_ ("As recorded"), NULL };
+
+  self->view = ns_spoken_drop_down_new (views, _ ("How payload is shown"));
+  gtk_widget_set_valign (self->view, GTK_ALIGN_CENTER);
+  g_signal_connect_object (self->view,
+                           "notify::selected",
+                           G_CALLBACK (view_chosen_cb),
+                           self,
+                           G_CONNECT_SWAPPED);
+  if (ns_settings_get () != NULL)
+    g_settings_bind_with_mapping (ns_settings_get (),
+                                  "payload-view",
+                                  self->view,
+                                  "selected",
+                                  G_SETTINGS_BIND_DEFAULT,
+                                  view_from_text_cb,
+                                  view_to_text_cb,
+                                  NULL,
+                                  NULL);
+  gtk_box_insert_child_after (GTK_BOX (self->head), self->view, self->note);
+}
+
 /* The ways to take bytes along: behind a button, and in the menu of the text. */
 static void
 build_copy (NsContentPage *self)
@@ -281,12 +441,10 @@ static void
 ns_content_page_init (NsContentPage *self)
 {
   GtkWidget *scrolled = gtk_scrolled_window_new ();
-  GtkWidget *head;
 
   self->note = gtk_label_new (NULL);
   gtk_label_set_xalign (GTK_LABEL (self->note), 0);
   gtk_label_set_wrap (GTK_LABEL (self->note), TRUE);
-  gtk_widget_add_css_class (self->note, "row-events-head");
   self->text = gtk_text_view_new ();
   self->buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->text));
   gtk_text_view_set_editable (GTK_TEXT_VIEW (self->text), FALSE);
@@ -307,15 +465,16 @@ ns_content_page_init (NsContentPage *self)
   self->copy_button = gtk_menu_button_new ();
   gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (self->copy_button), "edit-copy-symbolic");
   gtk_menu_button_set_has_frame (GTK_MENU_BUTTON (self->copy_button), FALSE);
-  gtk_widget_set_valign (self->copy_button, GTK_ALIGN_START);
+  gtk_widget_set_valign (self->copy_button, GTK_ALIGN_CENTER);
   gtk_widget_set_tooltip_text (self->copy_button,
                                _ ("Copy the marked bytes, or those at the cursor"));
   ns_spoken_set_name (self->copy_button, _ ("Copy bytes"));
   ns_spoken_set_name (gtk_widget_get_first_child (self->copy_button), _ ("Copy bytes"));
-  head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
-  gtk_box_append (GTK_BOX (head), self->note);
-  gtk_box_append (GTK_BOX (head), self->copy_button);
-  gtk_box_append (GTK_BOX (self->box), head);
+  self->head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  gtk_widget_add_css_class (self->head, "row-events-head");
+  gtk_box_append (GTK_BOX (self->head), self->note);
+  gtk_box_append (GTK_BOX (self->head), self->copy_button);
+  gtk_box_append (GTK_BOX (self->box), self->head);
   gtk_box_append (GTK_BOX (self->box), scrolled);
   gtk_widget_set_parent (self->box, GTK_WIDGET (self));
   self->places = g_array_new (FALSE, FALSE, sizeof (Place));
@@ -335,7 +494,10 @@ ns_content_page_new (gboolean shows_bytes)
 
   self->shows_bytes = shows_bytes;
   if (shows_bytes)
-    build_copy (self);
+    {
+      build_view (self);
+      build_copy (self);
+    }
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->text),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   shows_bytes ? _ ("Bytes of the row") : _ ("Headers of the row"),
@@ -378,6 +540,10 @@ ns_content_page_clear (NsContentPage *self)
 void
 ns_content_page_set_row (NsContentPage *self, NsTrace *trace, NsTableId table, guint32 row)
 {
+  NsRowContentOptions options = { .max_bytes = MAX_BYTES,
+                                  .max_decoded = MAX_BYTES,
+                                  .max_parts = MAX_PARTS };
+
   g_return_if_fail (NS_IS_CONTENT_PAGE (self));
 
   if (self->trace == trace && self->table == table && self->row == row)
@@ -388,5 +554,11 @@ ns_content_page_set_row (NsContentPage *self, NsTrace *trace, NsTableId table, g
   self->row = row;
   self->job = g_cancellable_new ();
   gtk_label_set_text (GTK_LABEL (self->note), _ ("Looking through the records of this row…"));
-  ns_row_job_find_content_async (trace, table, row, self->job, found_cb, g_object_ref (self));
+  ns_row_job_find_content_async (trace,
+                                 table,
+                                 row,
+                                 &options,
+                                 self->job,
+                                 found_cb,
+                                 g_object_ref (self));
 }

@@ -1,0 +1,302 @@
+/* The verb `payload`: headers and bytes of rows, as they were recorded or with their codings
+ * undone.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "base/ns-byte-text.h"
+#include "cli/ns-cli-list.h"
+#include "cli/ns-cli-rows.h"
+#include "cli/ns-cli.h"
+#include "export/ns-row-content.h"
+#include "export/ns-row-message.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define DUMP_BYTES (64 * 1024)
+
+static const char *const columns[] = { "row",     "kind",    "time_ns", "name",  "bytes",
+                                       "codings", "charset", "whole",   "state", "head",
+                                       "text",    "hex",     NULL };
+static const char *const raw_columns[] = { "row",  "kind",  "time_ns", "table", "source_row",
+                                           "name", "bytes", "hex",     NULL };
+
+typedef struct
+{
+  NsCli *cli;
+  NsCliRows *rows; /* NULL: as text */
+  GError **error;
+} Printer;
+
+static const char *
+get_kind (NsContentKind kind)
+{
+  static const char *const names[] = { [NS_CONTENT_REQUEST] = "request",
+                                       [NS_CONTENT_RESPONSE] = "response",
+                                       [NS_CONTENT_SENT] = "sent",
+                                       [NS_CONTENT_RECEIVED] = "received",
+                                       [NS_CONTENT_BYTES] = "bytes" };
+
+  return names[kind];
+}
+
+static const char *
+get_state (NsWireCodingEnd end)
+{
+  static const char *const names[] = { [NS_WIRE_CODING_WHOLE] = "decoded",
+                                       [NS_WIRE_CODING_CUT] = "cut",
+                                       [NS_WIRE_CODING_BROKEN] = "broken",
+                                       [NS_WIRE_CODING_TOO_LARGE] = "too large",
+                                       [NS_WIRE_CODING_UNKNOWN] = "unknown coding" };
+
+  return names[end];
+}
+
+static void
+add_text (NsCliRows *rows, const char *text)
+{
+  if (text == NULL)
+    ns_cli_rows_add_null (rows);
+  else
+    ns_cli_rows_add_text (rows, text);
+}
+
+static void
+add_hex (NsCliRows *rows, const guint8 *data, gsize n_bytes)
+{
+  g_autoptr (GString) hex = g_string_sized_new (2 * n_bytes + 1);
+  gsize i;
+
+  for (i = 0; i < n_bytes; i++)
+    {
+      g_string_append_c (hex, "0123456789abcdef"[data[i] >> 4]);
+      g_string_append_c (hex, "0123456789abcdef"[data[i] & 15]);
+    }
+  ns_cli_rows_add_text (rows, hex->str);
+}
+
+static gboolean
+add_message (Printer *self, NsRow row, const NsContentMessage *message)
+{
+  NsCliRows *rows = self->rows;
+
+  ns_cli_rows_add_number (rows, row);
+  ns_cli_rows_add_text (rows, get_kind (message->kind));
+  ns_cli_rows_add_number (rows, (guint64) message->time_ns);
+  ns_cli_rows_add_text (rows, message->name);
+  ns_cli_rows_add_number (rows, message->n_coded);
+  add_text (rows, message->codings);
+  add_text (rows, message->charset);
+  ns_cli_rows_add_boolean (rows, message->is_whole);
+  ns_cli_rows_add_text (rows, get_state (message->end));
+  add_text (rows, message->head);
+  add_text (rows, message->text);
+  add_hex (rows, message->body->data, message->body->len);
+  return ns_cli_rows_end_row (rows, self->error);
+}
+
+static gboolean
+add_part (Printer *self, NsRow row, const NsContentPart *part)
+{
+  NsCliRows *rows = self->rows;
+
+  ns_cli_rows_add_number (rows, row);
+  ns_cli_rows_add_text (rows, get_kind (part->kind));
+  ns_cli_rows_add_number (rows, (guint64) part->time_ns);
+  ns_cli_rows_add_text (rows, ns_table_get_name (part->table));
+  ns_cli_rows_add_number (rows, part->row + 1);
+  ns_cli_rows_add_text (rows, part->name);
+  ns_cli_rows_add_number (rows, part->n_all);
+  add_hex (rows, part->data, part->n_bytes);
+  return ns_cli_rows_end_row (rows, self->error);
+}
+
+/* What a terminal would obey is not printed. */
+static void
+append_lines (GString *text, const char *lines)
+{
+  g_autofree char *valid = g_utf8_make_valid (lines, -1);
+  const char *at;
+
+  for (at = valid; *at != '\0'; at = g_utf8_next_char (at))
+    {
+      gunichar c = g_utf8_get_char (at);
+
+      if (c == '\r')
+        continue;
+      g_string_append_unichar (text, g_unichar_iscntrl (c) && c != '\n' && c != '\t' ? 0xfffd : c);
+    }
+  if (text->len > 0 && text->str[text->len - 1] != '\n')
+    g_string_append_c (text, '\n');
+}
+
+/* For eyes; other forms have all of them. */
+static void
+append_bytes (GString *text, const guint8 *data, gsize n_bytes)
+{
+  g_autofree char *dump = ns_byte_text_dump (data, MIN (DUMP_BYTES, n_bytes));
+
+  g_string_append (text, dump);
+  if (n_bytes > DUMP_BYTES)
+    g_string_append_printf (text, "[+ %" G_GSIZE_FORMAT "]\n", n_bytes - DUMP_BYTES);
+}
+
+static void
+append_title (GString *text, NsRow row, NsContentKind kind, gint64 time_ns, const char *name)
+{
+  g_string_append_printf (text,
+                          "%u  %s  %.6f s  %s",
+                          row,
+                          get_kind (kind),
+                          (double) time_ns / 1e9,
+                          name);
+}
+
+static gboolean
+print_message (Printer *self, NsRow row, const NsContentMessage *message)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *note = ns_row_message_dup_note (message);
+
+  append_title (text, row, message->kind, message->time_ns, message->name);
+  if (message->codings != NULL)
+    g_string_append_printf (text, "  %s", message->codings);
+  if (message->charset != NULL)
+    g_string_append_printf (text, "  %s", message->charset);
+  g_string_append_printf (text,
+                          "  %" G_GSIZE_FORMAT " → %u bytes\n",
+                          message->n_coded,
+                          message->body->len);
+  if (message->head != NULL)
+    {
+      append_lines (text, message->head);
+      g_string_append_c (text, '\n');
+    }
+  if (message->text != NULL)
+    append_lines (text, message->text);
+  else
+    append_bytes (text, message->body->data, message->body->len);
+  if (note != NULL)
+    g_string_append_printf (text, "[%s]\n", note);
+  g_string_append_c (text, '\n');
+  return ns_cli_write (text->str, text->len, self->cli, self->error);
+}
+
+static gboolean
+print_part (Printer *self, NsRow row, const NsContentPart *part)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  append_title (text, row, part->kind, part->time_ns, part->name);
+  g_string_append_printf (text, "  %" G_GSIZE_FORMAT " bytes\n", part->n_all);
+  if (ns_row_content_is_text (part))
+    append_lines (text, (const char *) part->data);
+  else
+    append_bytes (text, part->data, part->n_bytes);
+  g_string_append_c (text, '\n');
+  return ns_cli_write (text->str, text->len, self->cli, self->error);
+}
+
+static gboolean
+print_content (Printer *self, NsRow row, const NsRowContent *content)
+{
+  gboolean is_raw = self->cli->options.is_raw;
+  guint n = is_raw ? content->parts->len : content->messages->len;
+  guint i;
+
+  for (i = 0; i < n; i++)
+    {
+      const NsContentPart *part = is_raw ? &g_array_index (content->parts, NsContentPart, i) : NULL;
+      const NsContentMessage *message =
+          is_raw ? NULL : &g_array_index (content->messages, NsContentMessage, i);
+      gboolean is_done;
+
+      if (is_raw)
+        is_done = self->rows != NULL ? add_part (self, row, part) : print_part (self, row, part);
+      else
+        is_done = self->rows != NULL ? add_message (self, row, message)
+                                     : print_message (self, row, message);
+      if (!is_done)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+print_rows (Printer *self, const NsCliList *list, NsTrace *trace, GError **error)
+{
+  const NsCliOptions *options = &self->cli->options;
+  g_autoptr (GArray) rows = ns_cli_list_choose (list, trace, error);
+  NsRowContentOptions wanted = { .max_bytes = NS_ROW_CONTENT_MAX_BYTES,
+                                 .max_decoded = options->is_raw ? 0 : NS_ROW_CONTENT_MAX_DECODED,
+                                 .max_parts = NS_ROW_CONTENT_MAX_PARTS };
+  guint i;
+
+  if (rows == NULL)
+    return FALSE;
+  for (i = 0; i < rows->len; i++)
+    {
+      guint32 row = g_array_index (rows, guint32, i);
+      g_autoptr (NsRowContent) content =
+          ns_row_content_find (trace, list->table, row, &wanted, ns_cli_progress, self->cli);
+
+      if (content == NULL)
+        return FALSE;
+      if (!print_content (self, row + 1, content))
+        return FALSE;
+      if (content->is_cut)
+        {
+          g_autofree char *line =
+              g_strdup_printf (_ ("row %u holds more than is shown of it"), row + 1);
+
+          ns_cli_tell (line);
+        }
+    }
+  return self->rows == NULL || ns_cli_rows_finish (self->rows, FALSE, error);
+}
+
+/**
+ * ns_cli_payload:
+ * @cli: what was asked
+ * @error: return location
+ *
+ * Returns: %FALSE if it could not be done
+ */
+gboolean
+ns_cli_payload (NsCli *cli, GError **error)
+{
+  const NsCliOptions *options = &cli->options;
+  NsCliList list = { .table = NS_TABLE_ACTIVITIES,
+                     .filter = options->filter,
+                     .sort = options->sort,
+                     .rows = options->row != NULL ? options->row : options->rows,
+                     .from = options->from,
+                     .to = options->to,
+                     .limit = options->limit,
+                     .offset = options->offset };
+  g_autoptr (NsCliRows) rows = NULL;
+  g_autoptr (NsTrace) trace = NULL;
+  Printer printer = { .cli = cli, .error = error };
+  NsExportFormat format;
+
+  if (options->table != NULL && !ns_table_from_name (options->table, &list.table))
+    {
+      g_set_error (error,
+                   NS_TRACE_ERROR,
+                   NS_TRACE_ERROR_QUERY,
+                   _ ("there is no table “%s”"),
+                   options->table);
+      return FALSE;
+    }
+  if (!ns_cli_rows_get_format (cli, &format, error) || !ns_cli_list_check (&list, error))
+    return FALSE;
+  trace = ns_cli_open_trace (cli, NS_TABLE_EVENTS, error);
+  if (trace == NULL)
+    return FALSE;
+  if (format != NS_EXPORT_TEXT)
+    printer.rows = rows =
+        ns_cli_rows_new (format, options->is_raw ? raw_columns : columns, ns_cli_write, cli);
+  return print_rows (&printer, &list, trace, error);
+}
