@@ -47,6 +47,7 @@ static const Option options[] = {
   { "row", 0, KIND_TEXT, AT (row), NS_CLI_TAKES_BYTES, "ID", N_("only this row") },
   { "table", 0, KIND_TEXT, AT (table), NS_CLI_TAKES_BYTES, "NAME", N_("whose rows, by the name of a verb: activities by default; also packets and events") },
   { "raw", 0, KIND_FLAG, AT (is_raw), NS_CLI_TAKES_BYTES, NULL, N_("the bytes as they travelled, record by record, packet by packet") },
+  { "max-payload", 0, KIND_NUMBER, AT (max_payload), NS_CLI_TAKES_BYTES, "KIB", N_("read at most so much of the payload of a row; 0: none") },
   { "tree", 0, KIND_FLAG, AT (want_tree), NS_CLI_TAKES_ROW, NULL, N_("one tree of the paths of all rows instead") },
   { "tree", 0, KIND_FLAG, AT (want_tree), NS_CLI_TAKES_TREE, NULL, N_("below each name the servers that were tried, the answers, and which of them was connected to") },
   { "weight", 0, KIND_TEXT, AT (weight), NS_CLI_TAKES_ROW, "count|bytes|duration|failures", N_("what the tree adds up; the number of rows by default") },
@@ -212,6 +213,7 @@ ns_cli_options_parse (NsCliOptions *self,
 
   memset (self, 0, sizeof *self);
   self->limit = -1;
+  self->max_payload = -1;
   self->width = -1;
   self->height = -1;
   self->files = g_new0 (char *, argc + 1);

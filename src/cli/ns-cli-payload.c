@@ -234,6 +234,8 @@ print_rows (Printer *self, const NsCliList *list, NsTrace *trace, GError **error
                                  .max_parts = NS_ROW_CONTENT_MAX_PARTS };
   guint i;
 
+  if (options->max_payload >= 0)
+    wanted.max_bytes = MIN ((guint64) options->max_payload, NS_ROW_CONTENT_MAX_BYTES / 1024) * 1024;
   if (rows == NULL)
     return FALSE;
   for (i = 0; i < rows->len; i++)

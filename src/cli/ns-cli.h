@@ -83,6 +83,7 @@ typedef struct
   gboolean want_no_stacks;
   gint64 limit;
   gint64 offset;
+  gint64 max_payload; /* KiB */
   gint64 width;
   gint64 height;
   gboolean want_payload;

@@ -8,6 +8,8 @@
 #include "model/ns-symbol-job.h"
 #include "ui/ns-settings.h"
 
+#define DEFAULT_PAYLOAD_BYTES (64 * 1024)
+
 /**
  * ns_settings_get:
  *
@@ -131,4 +133,21 @@ ns_settings_add_symbol_folder (const char *folder)
 
       ns_symbol_job_set_defaults (&wanted);
     }
+}
+
+/**
+ * ns_settings_get_payload_bytes:
+ *
+ * Returns: how many bytes of a row's payload are read at most; 0: none ever
+ */
+gsize
+ns_settings_get_payload_bytes (void)
+{
+  GSettings *settings = ns_settings_get ();
+
+  if (settings == NULL)
+    return DEFAULT_PAYLOAD_BYTES;
+  if (g_settings_get_boolean (settings, "payload-never"))
+    return 0;
+  return (gsize) g_settings_get_uint (settings, "payload-kib") * 1024;
 }

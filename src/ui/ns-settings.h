@@ -12,6 +12,7 @@ GSettings *ns_settings_get (void);
 void ns_settings_apply_symbols (void);
 void ns_settings_apply_stacks (void);
 gboolean ns_settings_apply_places (GError **error);
+gsize ns_settings_get_payload_bytes (void);
 void ns_settings_add_symbol_folder (const char *folder);
 
 G_END_DECLS

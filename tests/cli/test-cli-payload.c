@@ -109,6 +109,18 @@ test_secrets_are_printed_only_when_asked_for (void)
 }
 
 static void
+test_no_more_is_printed_than_is_asked_for (void)
+{
+  int status;
+  g_autofree char *none = run ("--raw --max-payload 0 --format tsv", &status);
+  g_autofree char *some =
+      run ("--raw --max-payload 1 --format tsv --table packets --rows 3", &status);
+
+  g_assert_cmpstr (none, ==, "row\tkind\ttime_ns\ttable\tsource_row\tname\tbytes\thex\n");
+  g_assert_nonnull (strstr (some, "360d0a6800fc00e4000d0a300d0a0d0a"));
+}
+
+static void
 test_a_table_that_is_none_is_wrong_usage (void)
 {
   int status;
@@ -127,6 +139,8 @@ main (int argc, char *argv[])
                    test_bytes_are_as_recorded_but_for_secrets);
   g_test_add_func ("/cli-payload/secrets-are-printed-only-when-asked-for",
                    test_secrets_are_printed_only_when_asked_for);
+  g_test_add_func ("/cli-payload/no-more-is-printed-than-is-asked-for",
+                   test_no_more_is_printed_than_is_asked_for);
   g_test_add_func ("/cli-payload/a-table-that-is-none-is-wrong-usage",
                    test_a_table_that_is_none_is_wrong_usage);
   return g_test_run ();

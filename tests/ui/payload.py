@@ -17,10 +17,10 @@ from walk import activate, check_names, run_claims
 BYTES = b"GET / HTTP/1.1\r\nHost: a\r\n\r\n\x00\x01\xffz"
 
 
-def open_payload (room, view="recorded"):
+def open_payload (room, view="recorded", wanted=None):
     """The page of bytes of the connection, and its text."""
     path = os.path.join (room.folder, "packets.etl")
-    desk.say_wanted (room, payload_view=f"'{view}'")
+    desk.say_wanted (room, payload_view=f"'{view}'", **(wanted or {}))
     subprocess.run ([os.environ["NETSTITCH_MAKE_PACKETS"], path], check=True)
     room.open_window (path)
     pages = room.wait ("the panel is there", lambda: room.find (role="page tab list", name="Details"))
@@ -29,6 +29,8 @@ def open_payload (room, view="recorded"):
     room.wait ("a row is selected", lambda: room.find (holds="1 row selected"))
     names = [desk.text_of (pages.get_child_at_index (i)) for i in range (pages.get_child_count ())]
     desk.Atspi.Selection.select_child (pages, names.index ("Payload"))
+    if wanted is not None:
+        return None
     return room.wait ("the bytes are there", lambda: room.find (role="text", name="Bytes of the row"))
 
 
@@ -78,6 +80,12 @@ def bodies_are_decoded (_sample):
         check_names (room, "the page of decoded bytes")
 
 
+def payload_is_not_loaded_when_nobody_wants_it (_sample):
+    with desk.Desk () as room:
+        open_payload (room, wanted={"payload_never": "true"})
+        room.wait ("the page says why", lambda: room.find (holds="Payloads are not loaded"))
+
+
 def secrets_are_hidden_among_bytes (_sample):
     with desk.Desk () as room:
         told = desk.Atspi.Text.get_text (open_payload (room), 0, -1)
@@ -87,4 +95,5 @@ def secrets_are_hidden_among_bytes (_sample):
 
 if __name__ == "__main__":
     sys.exit (run_claims ("payload", (bytes_can_be_read, bytes_can_be_copied, bodies_are_decoded,
+                                     payload_is_not_loaded_when_nobody_wants_it,
                                      secrets_are_hidden_among_bytes)))

@@ -17,7 +17,6 @@
 
 /* What the panel reads at most: the text of more would take long to lay out. */
 #define MAX_PARTS 500
-#define MAX_BYTES (64 * 1024)
 #define MAX_DUMP_BYTES (64 * 1024)
 
 /* Where bytes stand, in characters of the buffer: as digits, or as text. */
@@ -47,6 +46,7 @@ struct _NsContentPage
   NsTrace *trace;
   NsTableId table;
   guint32 row;
+  gsize max_bytes; /* of payload, when the row was set */
   GCancellable *job;
 };
 
@@ -224,13 +224,16 @@ show_found (NsContentPage *self, const NsRowContent *found)
 
   gtk_text_buffer_get_start_iter (self->buffer, &start);
   gtk_text_buffer_place_cursor (self->buffer, &start);
-  if (n_shown == 0)
+  if (self->shows_bytes && self->max_bytes == 0)
+    gtk_label_set_text (GTK_LABEL (self->note),
+                        _ ("Payloads are not loaded: the preferences say so."));
+  else if (n_shown == 0)
     gtk_label_set_text (GTK_LABEL (self->note),
                         self->shows_bytes ? _ ("No record or packet of this row holds bytes.")
                                           : _ ("No record of this row holds headers."));
   else if (found->is_cut)
     {
-      g_autofree char *size = g_format_size_full (MAX_BYTES, G_FORMAT_SIZE_IEC_UNITS);
+      g_autofree char *size = g_format_size_full (self->max_bytes, G_FORMAT_SIZE_IEC_UNITS);
       /* Translators: a size, such as “64 KiB”. */
       g_autofree char *text = g_strdup_printf (_ ("The first %s are shown."), size);
 
@@ -344,6 +347,16 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_clear_object (&self->job);
   show_found (self, found);
   self->found = g_steal_pointer (&found);
+}
+
+/* What may be read has changed. */
+static void
+limit_changed_cb (NsContentPage *self)
+{
+  g_autoptr (NsTrace) trace = g_steal_pointer (&self->trace);
+
+  if (trace != NULL)
+    ns_content_page_set_row (self, trace, self->table, self->row);
 }
 
 /* The same bytes the other way. */
@@ -478,6 +491,19 @@ ns_content_page_init (NsContentPage *self)
   gtk_box_append (GTK_BOX (self->box), scrolled);
   gtk_widget_set_parent (self->box, GTK_WIDGET (self));
   self->places = g_array_new (FALSE, FALSE, sizeof (Place));
+  if (ns_settings_get () != NULL)
+    {
+      g_signal_connect_object (ns_settings_get (),
+                               "changed::payload-kib",
+                               G_CALLBACK (limit_changed_cb),
+                               self,
+                               G_CONNECT_SWAPPED);
+      g_signal_connect_object (ns_settings_get (),
+                               "changed::payload-never",
+                               G_CALLBACK (limit_changed_cb),
+                               self,
+                               G_CONNECT_SWAPPED);
+    }
   set_can_copy (self, FALSE);
 }
 
@@ -540,9 +566,7 @@ ns_content_page_clear (NsContentPage *self)
 void
 ns_content_page_set_row (NsContentPage *self, NsTrace *trace, NsTableId table, guint32 row)
 {
-  NsRowContentOptions options = { .max_bytes = MAX_BYTES,
-                                  .max_decoded = MAX_BYTES,
-                                  .max_parts = MAX_PARTS };
+  NsRowContentOptions options = { .max_parts = MAX_PARTS };
 
   g_return_if_fail (NS_IS_CONTENT_PAGE (self));
 
@@ -552,6 +576,9 @@ ns_content_page_set_row (NsContentPage *self, NsTrace *trace, NsTableId table, g
   self->trace = ns_trace_ref (trace);
   self->table = table;
   self->row = row;
+  self->max_bytes = ns_settings_get_payload_bytes ();
+  options.max_bytes = self->max_bytes;
+  options.max_decoded = self->max_bytes;
   self->job = g_cancellable_new ();
   gtk_label_set_text (GTK_LABEL (self->note), _ ("Looking through the records of this row…"));
   ns_row_job_find_content_async (trace,

@@ -198,6 +198,28 @@ add_stacks (NsPreferences *self)
   gtk_grid_attach (GTK_GRID (self->grid), tracing, 1, self->n_lines++, 1, 1);
 }
 
+/* How much of what was sent and received is looked at. */
+static void
+add_payload (NsPreferences *self)
+{
+  GtkWidget *size = gtk_spin_button_new_with_range (1, 1024, 1);
+  GtkWidget *never = gtk_check_button_new_with_mnemonic (_ ("_Never load payloads"));
+
+  g_settings_bind (ns_settings_get (), "payload-kib", size, "value", G_SETTINGS_BIND_DEFAULT);
+  g_settings_bind (ns_settings_get (), "payload-never", never, "active", G_SETTINGS_BIND_DEFAULT);
+  g_object_bind_property (never,
+                          "active",
+                          size,
+                          "sensitive",
+                          G_BINDING_SYNC_CREATE | G_BINDING_INVERT_BOOLEAN);
+  gtk_widget_set_tooltip_text (size, _ ("So much of the payload of a row is read and shown"));
+  gtk_widget_set_tooltip_text (never,
+                               _ ("What was sent and received is not read; headers that records "
+                                  "tell of are shown"));
+  add_line (self, _ ("Pa_yload in KiB, at most"), size);
+  gtk_grid_attach (GTK_GRID (self->grid), never, 1, self->n_lines++, 1, 1);
+}
+
 /* Whoever wants no waiting at all; what may be asked does not matter then. */
 static void
 add_cached_only (NsPreferences *self)
@@ -254,6 +276,7 @@ build (NsPreferences *self)
   gtk_widget_add_css_class (note, "dim");
   gtk_grid_attach (GTK_GRID (self->grid), note, 1, self->n_lines++, 1, 1);
   add_stacks (self);
+  add_payload (self);
   add_line (self, _ ("_Database of places"), places_entry ());
   help = ns_help_button_new ("symbols");
   gtk_widget_set_halign (help, GTK_ALIGN_END);
