@@ -304,3 +304,23 @@ ns_secrets_mask_bytes (guint8 *data, gsize size)
     }
   return found;
 }
+
+/**
+ * ns_secrets_dup_masked:
+ * @data: (array length=size) (nullable): bytes that may be text
+ * @size: how many
+ *
+ * Returns: (transfer full) (nullable): a copy with asterisks in the place of what is secret; %NULL
+ *   when nothing is
+ */
+guint8 *
+ns_secrets_dup_masked (const guint8 *data, gsize size)
+{
+  g_autofree guint8 *copy = NULL;
+
+  if (size == 0 || ns_secrets_are_shown () ||
+      (memchr (data, ':', size) == NULL && memchr (data, '=', size) == NULL))
+    return NULL;
+  copy = g_memdup2 (data, size);
+  return ns_secrets_mask_bytes (copy, size) ? g_steal_pointer (&copy) : NULL;
+}

@@ -18,5 +18,6 @@ void ns_secrets_show (gboolean shown);
 gboolean ns_secrets_is_secret_name (const char *name);
 gboolean ns_secrets_mask_tail (GString *text, gsize begin);
 gboolean ns_secrets_mask_bytes (guint8 *data, gsize size);
+guint8 *ns_secrets_dup_masked (const guint8 *data, gsize size);
 
 G_END_DECLS

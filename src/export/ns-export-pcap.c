@@ -14,6 +14,7 @@
 #include "base/ns-map.h"
 
 #include "base/ns-error.h"
+#include "export/ns-packet-mask.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -43,6 +44,7 @@ enum
 typedef struct
 {
   const NsTrace *trace;
+  const NsPacketMask *mask;
   GByteArray *out;
   NsMap *interfaces; /* (interface, link type) → number + 1 */
   guint n_interfaces;
@@ -66,13 +68,19 @@ put_u32 (GByteArray *out, guint32 value)
 }
 
 static void
-put_padded (GByteArray *out, gconstpointer data, gsize n_bytes)
+put_padding (GByteArray *out, gsize n_bytes)
 {
   static const guint8 zero[4] = { 0 };
 
+  g_byte_array_append (out, zero, (guint) (-n_bytes & 3));
+}
+
+static void
+put_padded (GByteArray *out, gconstpointer data, gsize n_bytes)
+{
   if (n_bytes > 0)
     g_byte_array_append (out, data, (guint) n_bytes);
-  g_byte_array_append (out, zero, (guint) (-n_bytes & 3));
+  put_padding (out, n_bytes);
 }
 
 static void
@@ -142,8 +150,20 @@ interface_of (Writer *self, const NsPacketRow *row)
   return self->n_interfaces - 1;
 }
 
+/* The bytes of a packet that may be shown; whether some are hidden. */
+static gboolean
+put_frame (Writer *self, const NsPacketRow *row)
+{
+  guint at = self->out->len;
+
+  if (row->captured == 0)
+    return FALSE;
+  g_byte_array_append (self->out, self->trace->packet_bytes->data + row->data, row->captured);
+  return ns_packet_mask_apply (self->mask, row, self->out->data + at);
+}
+
 static void
-put_comment (Writer *self, const NsPacketRow *row)
+put_comment (Writer *self, const NsPacketRow *row, gboolean is_masked)
 {
   g_autoptr (GString) comment = g_string_new (NULL);
 
@@ -162,6 +182,8 @@ put_comment (Writer *self, const NsPacketRow *row)
                               comment->len > 0 ? ", " : "",
                               reason != NULL ? reason : "?");
     }
+  if (is_masked)
+    g_string_append_printf (comment, "%ssecrets masked", comment->len > 0 ? ", " : "");
   if (comment->len > 0)
     put_option (self->out, OPTION_COMMENT, comment->str, comment->len);
 }
@@ -189,14 +211,16 @@ put_packet (Writer *self, const NsPacketRow *row)
   guint64 unix_ns = unix_ns_of (self->trace, row);
   guint32 direction = row->direction > 0 ? 1 : row->direction < 0 ? 2 : 0;
   guint at = begin_block (self->out, BLOCK_PACKET);
+  gboolean is_masked;
 
   put_u32 (self->out, interface);
   put_u32 (self->out, (guint32) (unix_ns >> 32));
   put_u32 (self->out, (guint32) unix_ns);
   put_u32 (self->out, row->captured);
   put_u32 (self->out, MAX (row->length, row->captured));
-  put_padded (self->out, self->trace->packet_bytes->data + row->data, row->captured);
-  put_comment (self, row);
+  is_masked = put_frame (self, row);
+  put_padding (self->out, row->captured);
+  put_comment (self, row, is_masked);
   if (direction != 0)
     {
       guint8 flags[4] = { (guint8) direction, 0, 0, 0 };
@@ -240,7 +264,8 @@ ns_export_pcapng (const NsTrace *trace,
 {
   g_autoptr (GByteArray) out = g_byte_array_new ();
   g_autoptr (NsMap) interfaces = ns_map_new ();
-  Writer self = { trace, out, interfaces, 0, write, write_data };
+  g_autoptr (NsPacketMask) mask = ns_packet_mask_new (trace);
+  Writer self = { trace, mask, out, interfaces, 0, write, write_data };
   gsize i;
 
   put_section (out);
@@ -270,16 +295,16 @@ put_pcap_header (GByteArray *out, guint32 link_type)
 }
 
 static void
-put_pcap_packet (GByteArray *out, const NsTrace *trace, const NsPacketRow *row)
+put_pcap_packet (Writer *self, const NsPacketRow *row)
 {
-  guint64 unix_ns = unix_ns_of (trace, row);
+  GByteArray *out = self->out;
+  guint64 unix_ns = unix_ns_of (self->trace, row);
 
   put_u32 (out, (guint32) (unix_ns / 1000000000));
   put_u32 (out, (guint32) (unix_ns % 1000000000));
   put_u32 (out, row->captured);
   put_u32 (out, MAX (row->length, row->captured));
-  if (row->captured > 0)
-    g_byte_array_append (out, trace->packet_bytes->data + row->data, row->captured);
+  put_frame (self, row);
 }
 
 /**
@@ -302,7 +327,8 @@ ns_export_pcap (const NsTrace *trace,
                 GError **error)
 {
   g_autoptr (GByteArray) out = g_byte_array_new ();
-  Writer self = { trace, out, NULL, 0, write, write_data };
+  g_autoptr (NsPacketMask) mask = ns_packet_mask_new (trace);
+  Writer self = { trace, mask, out, NULL, 0, write, write_data };
   const NsPacketRow *rows = (const NsPacketRow *) (gconstpointer) trace->packets->data;
   guint32 link_type = n_packets > 0 ? rows[packets[0]].link_type : 1;
   gsize i;
@@ -323,7 +349,7 @@ ns_export_pcap (const NsTrace *trace,
   for (i = 0; i < n_packets; i++)
     if (has_its_bytes (trace, &rows[packets[i]]))
       {
-        put_pcap_packet (out, trace, &rows[packets[i]]);
+        put_pcap_packet (&self, &rows[packets[i]]);
         if (!flush (&self, CHUNK, error))
           return FALSE;
       }

@@ -286,7 +286,9 @@ ns_event_facts_new (const NsTrace *trace, guint32 row)
   self->bytes = g_memdup2 (event.record->header, self->n_bytes);
   self->payload_at = (guint32) (event.record->payload - event.record->header);
   if (ns_payload_is_secret (event.record) && !ns_secrets_are_shown ())
-    memset (self->bytes + self->payload_at, '*', event.record->payload_size);
+    memset (self->bytes + self->payload_at, NS_SECRETS_BYTE, event.record->payload_size);
+  else
+    ns_secrets_mask_bytes (self->bytes + self->payload_at, event.record->payload_size);
   self->header_size = event.record->header_size;
   self->schema = ns_schema_source_to_text (event.schema->source);
   self->known = g_new0 (guint8, MAX (self->n_bytes, 1));

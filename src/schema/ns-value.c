@@ -367,6 +367,15 @@ append_time (const NsPayloadItem *item, Show show, GString *text)
     }
 }
 
+/* Requests and packets travel as bytes, too. */
+static void
+append_bytes (const NsPayloadItem *item, GString *text)
+{
+  g_autofree guint8 *masked = ns_secrets_dup_masked (item->data, item->size);
+
+  ns_value_append_bytes (text, masked != NULL ? masked : item->data, item->size);
+}
+
 static void
 append_shown (const NsPayloadItem *item, Show show, GString *text)
 {
@@ -420,7 +429,7 @@ append_shown (const NsPayloadItem *item, Show show, GString *text)
       ns_value_append_address (text, item->data, item->size, show == SHOW_SOCKET_ADDRESS);
       break;
     case SHOW_BYTES:
-      ns_value_append_bytes (text, item->data, item->size);
+      append_bytes (item, text);
       break;
     case SHOW_NOTHING:
     default:
@@ -455,7 +464,7 @@ append_rest (const NsPayloadItem *item, GString *text)
   if (item->is_secret && !ns_secrets_are_shown ())
     g_string_append (text, NS_SECRETS_MASK);
   else
-    ns_value_append_bytes (text, item->data, item->size);
+    append_bytes (item, text);
 }
 
 /**

@@ -5,10 +5,13 @@
 #include "config.h"
 
 #include "base/ns-cursor.h"
+#include "base/ns-secrets.h"
 #include "export/ns-export-har.h"
 #include "export/ns-export-pcap.h"
 
 #include "export-fixture.h"
+
+#include <string.h>
 
 static void
 test_packets_become_blocks (void)
@@ -36,6 +39,70 @@ test_packets_become_blocks (void)
       g_string_append_printf (types, "%x ", type);
     }
   g_assert_cmpstr (types->str, ==, "a0d0d0a 1 6 1 6 ");
+}
+
+typedef gboolean (*Export) (const NsTrace *trace,
+                            const guint32 *packets,
+                            gsize n_packets,
+                            NsExportWriteFunc write,
+                            gpointer write_data,
+                            GError **error);
+
+/* The second half of a cookie, which two packets carry; the one sent again is exported, too. */
+static GByteArray *
+export_cookie (Export export)
+{
+  static const guint32 rows[] = { 1, 2, 3 };
+  static const char *const segments[] = { "GET / HTTP/1.1\r\nCookie: al",
+                                          "pha\r\nHost: a\r\n\r\nbeta" };
+  GByteArray *out = g_byte_array_new ();
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  guint second = (guint) strlen (segments[0]);
+
+  story_segment (story, 10, FALSE, 0, segments[0], second);
+  story_segment (story, 11, FALSE, second, segments[1], strlen (segments[1]));
+  story_segment (story, 20, FALSE, second, segments[1], strlen (segments[1]));
+  story_segment (story, 30, TRUE, 0, "plain", 5);
+  trace = story_open (story, 100);
+  g_assert_cmpuint (trace->packets->len, ==, 4);
+  g_assert_true (export(trace, rows, 3, export_fixture_collect, out, NULL));
+  return out;
+}
+
+static guint
+count (const GByteArray *bytes, const char *text)
+{
+  gsize length = strlen (text);
+  guint n = 0;
+  gsize i;
+
+  for (i = 0; i + length <= bytes->len; i++)
+    n += memcmp (bytes->data + i, text, length) == 0;
+  return n;
+}
+
+static void
+test_secrets_do_not_leave_with_packets (void)
+{
+  static const Export exports[] = { ns_export_pcapng, ns_export_pcap };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (exports); i++)
+    {
+      g_autoptr (GByteArray) hidden = export_cookie (exports[i]);
+      g_autoptr (GByteArray) shown = NULL;
+
+      ns_secrets_show (TRUE);
+      shown = export_cookie (exports[i]);
+      ns_secrets_show (FALSE);
+      g_assert_cmpuint (count (hidden, "pha\r\nHost: a\r\n\r\nbeta"), ==, 0);
+      g_assert_cmpuint (count (hidden, "***\r\nHost: a\r\n\r\nbeta"), ==, 2);
+      g_assert_cmpuint (count (hidden, "plain"), ==, 1);
+      g_assert_cmpuint (count (shown, "pha\r\nHost: a\r\n\r\nbeta"), ==, 2);
+      g_assert_cmpuint (count (hidden, "secrets masked"), ==, i == 0 ? 2 : 0);
+      g_assert_cmpuint (count (shown, "secrets masked"), ==, 0);
+    }
 }
 
 /* The format's own rule: what applies adds up to the time; connect holds ssl. */
@@ -111,6 +178,8 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
   g_test_add_func ("/archives/packets-become-blocks", test_packets_become_blocks);
+  g_test_add_func ("/archives/secrets-do-not-leave-with-packets",
+                   test_secrets_do_not_leave_with_packets);
   g_test_add_func ("/archives/timings-add-up-to-the-time", test_timings_add_up_to_the_time);
   g_test_add_func ("/archives/only-requests-are-archived", test_only_requests_are_archived);
   return g_test_run ();

@@ -221,6 +221,33 @@ test_credentials_are_not_shown (void)
   g_assert_false (ns_payload_is_secret (&record));
 }
 
+/* A request may stand in a field of bytes, and in bytes that no field explains. */
+static void
+test_secrets_among_bytes_are_not_shown (void)
+{
+  static const NsSchemaField fields[] = {
+    { .name = "Data", .in_type = NS_IN_BINARY, .count = 1, .length = 14 },
+  };
+  NsSchema schema = { .n_fields = 1, .n_top = 1, .fields = fields };
+  NsRecord record = { .pointer_size = 8 };
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  set_payload (&record, BYTES ("Cookie: a=b\r\n!?key=c"));
+  ns_payload_append_json (&schema, &record, text);
+  g_assert_cmpstr (text->str,
+                   ==,
+                   "{\"Data\":\"436f6f6b69653a202a2a2a0d0a21\","
+                   "\"(bytes)\":\"3f6b65793d2a\"}");
+  ns_secrets_show (TRUE);
+  g_string_truncate (text, 0);
+  ns_payload_append_json (&schema, &record, text);
+  ns_secrets_show (FALSE);
+  g_assert_cmpstr (text->str,
+                   ==,
+                   "{\"Data\":\"436f6f6b69653a20613d620d0a21\","
+                   "\"(bytes)\":\"3f6b65793d63\"}");
+}
+
 static void
 test_dump_puts_braces_round_blanks (void)
 {
@@ -409,6 +436,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/schema/payload/bounded-depth", test_a_struct_in_itself_is_bounded);
   g_test_add_func ("/schema/payload/maps", test_maps_name_their_numbers);
   g_test_add_func ("/schema/payload/credentials", test_credentials_are_not_shown);
+  g_test_add_func ("/schema/payload/secrets-among-bytes", test_secrets_among_bytes_are_not_shown);
   g_test_add_func ("/schema/payload/dump", test_dump_puts_braces_round_blanks);
   g_test_add_func ("/schema/payload/stated-length", test_text_of_a_stated_length_goes_past_a_nul);
   g_test_add_func ("/schema/payload/dump-back", test_what_dump_quotes_can_be_read_back);

@@ -1,0 +1,268 @@
+/* What is secret in captured packets.
+ *
+ * A cookie may begin in one packet and end in the next, so that the packets of each direction of a
+ * connection are joined before they are searched, one direction at a time.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "export/ns-packet-mask.h"
+
+#include "base/ns-secrets.h"
+#include "wire/ns-wire-frame.h"
+#include "wire/ns-wire-stream.h"
+
+#include <string.h>
+
+/* From here to there the trace's packet bytes are secret. */
+typedef struct
+{
+  guint32 begin;
+  guint32 end;
+} Range;
+
+struct _NsPacketMask
+{
+  GArray *ranges; /* Range, in order, without overlaps within a packet */
+};
+
+/* One direction of a connection. */
+typedef struct
+{
+  NsRow tcp;
+  NsEndpoint src;
+  NsEndpoint dst;
+  guint opened; /* how often it was opened anew */
+} Flow;
+
+static guint
+hash_flow (gconstpointer key)
+{
+  const guint8 *bytes = key;
+  guint hash = 5381;
+  gsize i;
+
+  for (i = 0; i < sizeof (Flow); i++)
+    hash = hash * 33 + bytes[i];
+  return hash;
+}
+
+static gboolean
+is_same_flow (gconstpointer a, gconstpointer b)
+{
+  return memcmp (a, b, sizeof (Flow)) == 0;
+}
+
+static void
+add_range (NsPacketMask *self, gsize begin, gsize end)
+{
+  Range range = { (guint32) begin, (guint32) end };
+
+  g_array_append_val (self->ranges, range);
+}
+
+/* The bytes of a piece that are an asterisk now and were none before. */
+static void
+note_masked (NsPacketMask *self,
+             const NsTrace *trace,
+             const NsWirePiece *piece,
+             const guint8 *masked)
+{
+  gsize at = (gsize) (piece->data - trace->packet_bytes->data);
+  gsize i = 0;
+
+  while (i < piece->size)
+    {
+      gsize begin = i;
+
+      while (i < piece->size && masked[i] == NS_SECRETS_BYTE && piece->data[i] != NS_SECRETS_BYTE)
+        i++;
+      if (i > begin)
+        add_range (self, at + begin, at + i);
+      else
+        i++;
+    }
+}
+
+/* One that follows no other. */
+static void
+search_datagram (NsPacketMask *self, const NsTrace *trace, const NsWirePiece *piece)
+{
+  g_autofree guint8 *masked = ns_secrets_dup_masked (piece->data, piece->size);
+
+  if (masked != NULL)
+    note_masked (self, trace, piece, masked);
+}
+
+static void
+search_flow (NsPacketMask *self, const NsTrace *trace, GArray *pieces)
+{
+  NsWirePiece *first = (NsWirePiece *) (gpointer) pieces->data;
+  g_autoptr (GPtrArray) runs = ns_wire_stream_join (first, pieces->len, TRUE);
+  guint i;
+
+  for (i = 0; i < runs->len; i++)
+    {
+      GByteArray *run = g_ptr_array_index (runs, i);
+
+      ns_secrets_mask_bytes (run->data, run->len);
+    }
+  for (i = 0; i < pieces->len; i++)
+    note_masked (self,
+                 trace,
+                 &first[i],
+                 ((GByteArray *) g_ptr_array_index (runs, first[i].run))->data + first[i].at);
+}
+
+/* Whoever opens a connection counts its bytes anew. */
+static guint
+get_opened (GHashTable *openings, const Flow *flow, gboolean is_opening)
+{
+  guint n = GPOINTER_TO_UINT (g_hash_table_lookup (openings, flow));
+
+  if (is_opening)
+    g_hash_table_insert (openings, g_memdup2 (flow, sizeof *flow), GUINT_TO_POINTER (++n));
+  return n;
+}
+
+static void
+add_piece (GHashTable *flows, const Flow *flow, const NsWirePiece *piece)
+{
+  GArray *pieces = g_hash_table_lookup (flows, flow);
+
+  if (pieces == NULL)
+    {
+      pieces = g_array_new (FALSE, FALSE, sizeof (NsWirePiece));
+      g_hash_table_insert (flows, g_memdup2 (flow, sizeof *flow), pieces);
+    }
+  g_array_append_val (pieces, *piece);
+}
+
+static void
+add_packet (NsPacketMask *self,
+            GHashTable *flows,
+            GHashTable *openings,
+            const NsTrace *trace,
+            const NsPacketRow *row)
+{
+  NsWirePiece piece = { 0 };
+  NsWireFrame frame;
+  Flow flow;
+
+  if (row->captured > trace->packet_bytes->len ||
+      row->data > trace->packet_bytes->len - row->captured ||
+      !ns_wire_frame_parse (&frame,
+                            trace->packet_bytes->data + row->data,
+                            row->captured,
+                            row->link_type))
+    return;
+  memset (&flow, 0, sizeof flow);
+  flow.tcp = row->tcp;
+  memcpy (&flow.src, &row->src, sizeof flow.src);
+  memcpy (&flow.dst, &row->dst, sizeof flow.dst);
+  piece.data = frame.payload;
+  piece.size = frame.payload != NULL ? frame.payload_size : 0;
+  piece.seq = frame.seq;
+  if (frame.protocol == NS_IP_TCP)
+    flow.opened = get_opened (openings, &flow, (frame.tcp_flags & NS_TCP_SYN) != 0);
+  if (piece.size == 0)
+    return;
+  if (frame.protocol == NS_IP_TCP)
+    add_piece (flows, &flow, &piece);
+  else
+    search_datagram (self, trace, &piece);
+}
+
+static int
+compare_ranges (gconstpointer a, gconstpointer b)
+{
+  const Range *one = a;
+  const Range *other = b;
+
+  return (one->begin > other->begin) - (one->begin < other->begin);
+}
+
+/**
+ * ns_packet_mask_new:
+ * @trace: a trace
+ *
+ * Searches all packets: those that are not exported may hold the beginning of a secret.
+ *
+ * Returns: (transfer full): what to hide; nothing when secrets are shown
+ */
+NsPacketMask *
+ns_packet_mask_new (const NsTrace *trace)
+{
+  NsPacketMask *self = g_new0 (NsPacketMask, 1);
+  g_autoptr (GHashTable) flows = NULL;
+  g_autoptr (GHashTable) openings = NULL;
+  GHashTableIter iter;
+  gpointer pieces;
+  guint32 i;
+
+  self->ranges = g_array_new (FALSE, FALSE, sizeof (Range));
+  if (ns_secrets_are_shown ())
+    return self;
+  flows = g_hash_table_new_full (hash_flow, is_same_flow, g_free, (GDestroyNotify) g_array_unref);
+  openings = g_hash_table_new_full (hash_flow, is_same_flow, g_free, NULL);
+  for (i = 0; i < trace->packets->len; i++)
+    add_packet (self, flows, openings, trace, &g_array_index (trace->packets, NsPacketRow, i));
+  g_hash_table_iter_init (&iter, flows);
+  while (g_hash_table_iter_next (&iter, NULL, &pieces))
+    search_flow (self, trace, pieces);
+  g_array_sort (self->ranges, compare_ranges);
+  return self;
+}
+
+/**
+ * ns_packet_mask_free:
+ * @self: (transfer full) (nullable): what to hide
+ */
+void
+ns_packet_mask_free (NsPacketMask *self)
+{
+  if (self == NULL)
+    return;
+  g_array_unref (self->ranges);
+  g_free (self);
+}
+
+/**
+ * ns_packet_mask_apply:
+ * @self: what to hide
+ * @row: a packet
+ * @frame: (array): a copy of its captured bytes
+ *
+ * Puts asterisks in the place of what is secret. Its checksum is left as it was, and no longer
+ * fits.
+ *
+ * Returns: whether there was something
+ */
+gboolean
+ns_packet_mask_apply (const NsPacketMask *self, const NsPacketRow *row, guint8 *frame)
+{
+  guint low = 0;
+  guint high = self->ranges->len;
+  gboolean found = FALSE;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (g_array_index (self->ranges, Range, middle).begin < row->data)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  for (; low < self->ranges->len; low++)
+    {
+      const Range *range = &g_array_index (self->ranges, Range, low);
+
+      if (range->end - row->data > row->captured)
+        break;
+      memset (frame + (range->begin - row->data), NS_SECRETS_BYTE, range->end - range->begin);
+      found = TRUE;
+    }
+  return found;
+}

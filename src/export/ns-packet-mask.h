@@ -1,0 +1,19 @@
+/* What is secret in captured packets.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine/ns-trace.h"
+
+G_BEGIN_DECLS
+
+typedef struct _NsPacketMask NsPacketMask;
+
+NsPacketMask *ns_packet_mask_new (const NsTrace *trace);
+void ns_packet_mask_free (NsPacketMask *self);
+gboolean ns_packet_mask_apply (const NsPacketMask *self, const NsPacketRow *row, guint8 *frame);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsPacketMask, ns_packet_mask_free)
+
+G_END_DECLS
