@@ -6,13 +6,18 @@
 
 #include "base/ns-arena.h"
 
+#include "base/ns-pages.h"
+
 #include <string.h>
 
 #define ALIGNMENT 16
+/* Blocks of this size and more do not stand on the heap. */
+#define PAGES_BYTES ((gsize) 1 << 16)
 
 struct _NsArena
 {
-  GPtrArray *blocks; /* element-type guint8*, all from g_malloc */
+  GPtrArray *blocks; /* element-type guint8*, each of block_bytes */
+  GPtrArray *large;  /* element-type guint8*, pieces that do not fit into one */
   guint8 *next;
   gsize left;
   gsize block_bytes;
@@ -30,7 +35,8 @@ ns_arena_new (gsize block_bytes)
 {
   NsArena *self = g_new0 (NsArena, 1);
 
-  self->blocks = g_ptr_array_new_with_free_func (g_free);
+  self->blocks = g_ptr_array_new ();
+  self->large = g_ptr_array_new_with_free_func (g_free);
   self->block_bytes = MAX (block_bytes, 1024);
   return self;
 }
@@ -44,9 +50,17 @@ ns_arena_new (gsize block_bytes)
 void
 ns_arena_free (NsArena *self)
 {
+  guint i;
+
   if (self == NULL)
     return;
+  for (i = 0; i < self->blocks->len; i++)
+    if (self->block_bytes < PAGES_BYTES)
+      g_free (self->blocks->pdata[i]);
+    else
+      ns_pages_free (self->blocks->pdata[i], self->block_bytes);
   g_ptr_array_unref (self->blocks);
+  g_ptr_array_unref (self->large);
   g_free (self);
 }
 
@@ -68,13 +82,14 @@ ns_arena_alloc (NsArena *self, gsize n_bytes)
   if (padded > self->block_bytes / 4)
     {
       piece = g_malloc0 (MAX (padded, 1));
-      g_ptr_array_add (self->blocks, piece);
+      g_ptr_array_add (self->large, piece);
       self->total += padded;
       return piece;
     }
   if (padded > self->left)
     {
-      self->next = g_malloc0 (self->block_bytes);
+      self->next = self->block_bytes < PAGES_BYTES ? g_malloc0 (self->block_bytes)
+                                                   : ns_pages_new (self->block_bytes);
       self->left = self->block_bytes;
       self->total += self->block_bytes;
       g_ptr_array_add (self->blocks, self->next);

@@ -9,17 +9,19 @@
 
 #include "base/ns-map.h"
 
-#include <sys/mman.h>
+#include "base/ns-pages.h"
 
-/* From this size on the table asks for large pages: each look-up is a step to a page of its own. */
-#define HUGE_BYTES ((gsize) 2 << 20)
+/* Tables of this size and more do not stand on the heap. */
+#define PAGES_BYTES ((gsize) 1 << 18)
 
-/* Of the key 96 bits mixed from it are kept: two keys of ten million that are taken for one are
- * less likely than a fault of the memory, and four slots are a cache line.
+/* Of the key 64 bits mixed from it are kept: of two million keys, as ten gigabytes of events bring,
+ * two are taken for one in one trace of ten million. A slot stands near the place that its hash has
+ * among all hashes, so that a table may have any number of slots, and grows by half: in a large
+ * trace tables that double would be the largest part of what is not rows.
  */
 typedef struct
 {
-  guint64 hash;
+  guint32 hash;
   guint32 check;
   guint32 value;
 } Slot;
@@ -27,32 +29,37 @@ typedef struct
 struct _NsMap
 {
   Slot *slots;
-  gsize mask;
-  guint n_used;
+  guint32 n_slots;
+  guint32 n_used;
+  guint32 n_most; /* may be used before it grows */
 };
+
+#define FIRST_SLOTS 64
 
 static Slot *
 slots_new (gsize n_slots)
 {
   gsize n_bytes = n_slots * sizeof (Slot);
-  void *slots;
 
-  if (n_bytes < HUGE_BYTES)
-    return g_new0 (Slot, n_slots);
-  slots = mmap (NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (slots == MAP_FAILED)
-    g_error ("no memory for %" G_GSIZE_FORMAT " bytes", n_bytes);
-  madvise (slots, n_bytes, MADV_HUGEPAGE);
-  return slots;
+  return n_bytes < PAGES_BYTES ? g_new0 (Slot, n_slots) : ns_pages_new (n_bytes);
 }
 
 static void
 slots_free (Slot *slots, gsize n_slots)
 {
-  if (n_slots * sizeof (Slot) < HUGE_BYTES)
+  if (n_slots * sizeof (Slot) < PAGES_BYTES)
     g_free (slots);
   else
-    munmap (slots, n_slots * sizeof (Slot));
+    ns_pages_free (slots, n_slots * sizeof (Slot));
+}
+
+/* Three of four slots are used at most: from there on the ways to a free one get long. */
+static void
+set_slots (NsMap *self, guint32 n_slots)
+{
+  self->slots = slots_new (n_slots);
+  self->n_slots = n_slots;
+  self->n_most = n_slots - n_slots / 4;
 }
 
 /**
@@ -65,8 +72,7 @@ ns_map_new (void)
 {
   NsMap *self = g_new0 (NsMap, 1);
 
-  self->mask = 63;
-  self->slots = slots_new (self->mask + 1);
+  set_slots (self, FIRST_SLOTS);
   return self;
 }
 
@@ -79,7 +85,7 @@ ns_map_free (NsMap *self)
 {
   if (self == NULL)
     return;
-  slots_free (self->slots, self->mask + 1);
+  slots_free (self->slots, self->n_slots);
   g_free (self);
 }
 
@@ -92,27 +98,47 @@ check_of (guint64 a, guint64 b)
   return (guint32) ((a ^ h ^ h >> 32) * G_GUINT64_CONSTANT (0xd6e8feb86659fd93) >> 32);
 }
 
+static inline guint32
+hash_of (guint64 a, guint64 b)
+{
+  return (guint32) (ns_map_mix (a, b) >> 32);
+}
+
+static inline guint32
+home_of (const NsMap *self, guint32 hash)
+{
+  return (guint32) ((guint64) hash * self->n_slots >> 32);
+}
+
+static inline guint32
+next_of (const NsMap *self, guint32 i)
+{
+  return i + 1 < self->n_slots ? i + 1 : 0;
+}
+
 /* The slot of the key, or the free one where it would go. */
 static inline Slot *
-probe (const NsMap *self, guint64 hash, guint32 check)
+probe (const NsMap *self, guint32 hash, guint32 check)
 {
-  gsize i = hash & self->mask;
+  guint32 i = home_of (self, hash);
 
   while (self->slots[i].value != 0 &&
          (self->slots[i].hash != hash || self->slots[i].check != check))
-    i = (i + 1) & self->mask;
+    i = next_of (self, i);
   return &self->slots[i];
 }
 
+/* Slots keep their order, so that both tables are gone through from the begin to the end. */
 static void
 grow (NsMap *self)
 {
   Slot *old = self->slots;
-  gsize n_old = self->mask + 1;
-  gsize i;
+  guint32 n_old = self->n_slots;
+  guint32 i;
 
-  self->mask = n_old * 2 - 1;
-  self->slots = slots_new (self->mask + 1);
+  if (n_old > G_MAXUINT32 / 2)
+    g_error ("a map of %u slots cannot grow", n_old);
+  set_slots (self, n_old + n_old / 2);
   for (i = 0; i < n_old; i++)
     if (old[i].value != 0)
       *probe (self, old[i].hash, old[i].check) = old[i];
@@ -130,7 +156,7 @@ grow (NsMap *self)
 guint32
 ns_map_get (const NsMap *self, guint64 a, guint64 b)
 {
-  return probe (self, ns_map_mix (a, b), check_of (a, b))->value;
+  return probe (self, hash_of (a, b), check_of (a, b))->value;
 }
 
 /**
@@ -164,13 +190,13 @@ ns_map_set (NsMap *self, guint64 a, guint64 b, guint32 value)
 guint32
 ns_map_swap (NsMap *self, guint64 a, guint64 b, guint32 value)
 {
-  guint64 hash = ns_map_mix (a, b);
+  guint32 hash = hash_of (a, b);
   guint32 check = check_of (a, b);
   guint32 old;
   Slot *slot;
 
   g_return_val_if_fail (value != 0, 0);
-  if ((self->n_used + 1) * 4 > (self->mask + 1) * 3)
+  if (self->n_used >= self->n_most)
     grow (self);
 
   slot = probe (self, hash, check);
@@ -180,6 +206,13 @@ ns_map_swap (NsMap *self, guint64 a, guint64 b, guint32 value)
   slot->check = check;
   slot->value = value;
   return old;
+}
+
+/* From one slot on to another. */
+static inline guint32
+steps (const NsMap *self, guint32 from, guint32 to)
+{
+  return to >= from ? to - from : to + (self->n_slots - from);
 }
 
 /**
@@ -195,22 +228,22 @@ ns_map_swap (NsMap *self, guint64 a, guint64 b, guint32 value)
 guint32
 ns_map_take (NsMap *self, guint64 a, guint64 b)
 {
-  Slot *slot = probe (self, ns_map_mix (a, b), check_of (a, b));
+  Slot *slot = probe (self, hash_of (a, b), check_of (a, b));
   guint32 value = slot->value;
-  gsize hole;
-  gsize i;
+  guint32 hole;
+  guint32 i;
 
   if (value == 0)
     return 0;
 
-  hole = (gsize) (slot - self->slots);
+  hole = (guint32) (slot - self->slots);
   self->n_used--;
-  for (i = (hole + 1) & self->mask; self->slots[i].value != 0; i = (i + 1) & self->mask)
+  for (i = next_of (self, hole); self->slots[i].value != 0; i = next_of (self, i))
     {
-      gsize home = self->slots[i].hash & self->mask;
+      guint32 home = home_of (self, self->slots[i].hash);
 
       /* Move it back unless its home lies cyclically behind the hole. */
-      if (((i - home) & self->mask) >= ((i - hole) & self->mask))
+      if (steps (self, home, i) >= steps (self, hole, i))
         {
           self->slots[hole] = self->slots[i];
           hole = i;

@@ -5,6 +5,7 @@
  */
 #include "config.h"
 
+#include "base/ns-pages.h"
 #include "engine/ns-app-spans.h"
 #include "engine/ns-builder.h"
 #include "engine/ns-chain-link.h"
@@ -298,9 +299,11 @@ ns_builder_build (NsEtlFile *file,
       for (i = 0; i < G_N_ELEMENTS (parts); i++)
         if (parts[i]->finish != NULL)
           parts[i]->finish (&self.builder);
+      ns_pages_give_back ();
       for (i = 0; i < G_N_ELEMENTS (parts); i++)
         if (parts[i]->gather != NULL)
           parts[i]->gather (&self.builder);
+      ns_pages_give_back ();
       ns_chain_link_activities (&self.builder);
       ns_queue_phase_set_all (&self.builder);
       for (i = 0; i < G_N_ELEMENTS (parts); i++)
@@ -314,6 +317,7 @@ ns_builder_build (NsEtlFile *file,
   for (i = G_N_ELEMENTS (parts); i > 0; i--)
     if (parts[i - 1]->stop != NULL)
       parts[i - 1]->stop (&self.builder);
+  ns_pages_give_back ();
   g_array_unref (self.listeners);
   if (!ok)
     g_clear_pointer (&trace, ns_trace_unref);

@@ -47,10 +47,29 @@ test_agrees_with_a_hash_table (void)
   g_rand_free (rand);
 }
 
+/* Keys as addresses of the kernel are: far apart, and alike but for a few bits. */
+static void
+test_keeps_all_keys_while_it_grows (void)
+{
+  g_autoptr (NsMap) map = ns_map_new ();
+  guint i;
+
+  for (i = 1; i <= 300000; i++)
+    g_assert_cmpuint (ns_map_swap (map, 0xffff800000000000 + i * 0x1c0, i % 3, i), ==, 0);
+  for (i = 1; i <= 300000; i += 2)
+    g_assert_cmpuint (ns_map_take (map, 0xffff800000000000 + i * 0x1c0, i % 3), ==, i);
+  for (i = 1; i <= 300000; i++)
+    g_assert_cmpuint (ns_map_get (map, 0xffff800000000000 + i * 0x1c0, i % 3),
+                      ==,
+                      i % 2 == 0 ? i : 0);
+  g_assert_cmpuint (ns_map_get_size (map), ==, 150000);
+}
+
 int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
   g_test_add_func ("/map/agrees-with-a-hash-table", test_agrees_with_a_hash_table);
+  g_test_add_func ("/map/keeps-all-keys-while-it-grows", test_keeps_all_keys_while_it_grows);
   return g_test_run ();
 }

@@ -1,0 +1,68 @@
+/* Large pieces of memory straight from the system, which go back to it when they are freed.
+ *
+ * The C library puts pieces of up to 32 MiB on its heap once such a piece has been freed, and what
+ * is free inside its heap stays with the program. Records of a large trace come and go by the
+ * hundred megabytes, in pieces that nothing else has a use for.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "base/ns-pages.h"
+
+#include <sys/mman.h>
+
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+/* From this size on large pages are asked for: such a piece is a table, and each look-up in it a
+ * step to a page of its own.
+ */
+#define HUGE_BYTES ((gsize) 2 << 20)
+
+/**
+ * ns_pages_new:
+ * @n_bytes: size, not 0
+ *
+ * Ends the program when there is no memory, as g_malloc() does.
+ *
+ * Returns: (transfer full): zeroed memory, for ns_pages_free()
+ */
+gpointer
+ns_pages_new (gsize n_bytes)
+{
+  void *pages = mmap (NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+  if (pages == MAP_FAILED)
+    g_error ("no memory for %" G_GSIZE_FORMAT " bytes", n_bytes);
+  if (n_bytes >= HUGE_BYTES)
+    madvise (pages, n_bytes, MADV_HUGEPAGE);
+  return pages;
+}
+
+/**
+ * ns_pages_free:
+ * @pages: (transfer full) (nullable): what ns_pages_new() returned
+ * @n_bytes: with this size
+ */
+void
+ns_pages_free (gpointer pages, gsize n_bytes)
+{
+  if (pages != NULL)
+    munmap (pages, n_bytes);
+}
+
+/**
+ * ns_pages_give_back:
+ *
+ * Gives the system what is free on the heap. For moments at which much has been freed and much else
+ * is about to be made: it takes a few milliseconds.
+ */
+void
+ns_pages_give_back (void)
+{
+#ifdef __GLIBC__
+  malloc_trim (0);
+#endif
+}

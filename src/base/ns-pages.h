@@ -1,0 +1,15 @@
+/* Large pieces of memory straight from the system, which go back to it when they are freed.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+gpointer ns_pages_new (gsize n_bytes);
+void ns_pages_free (gpointer pages, gsize n_bytes);
+void ns_pages_give_back (void);
+
+G_END_DECLS
