@@ -29,7 +29,7 @@ typedef struct
   guint32 index; /* of obs */
 } NsNamesEntry;
 
-/* Observations under one key, in time order; most lists have one or two. */
+/* Observations under one key, in time order; two at least, for most keys have one and no list. */
 typedef struct
 {
   NsNamesEntry *entries;
@@ -37,12 +37,15 @@ typedef struct
   guint32 n_alloc;
 } NsNamesList;
 
+/* In by_key: the rest of the number is no list, but the one observation of the key. */
+#define NS_NAMES_ONE ((guint32) 1 << 31)
+
 struct _NsNames
 {
   NsIps *ips;
   GArray *obs;      /* NsNameObs, in the order of their arrival */
   GArray *lists;    /* NsNamesList */
-  NsMap *by_key;    /* → list */
+  NsMap *by_key;    /* → list, or the only observation with NS_NAMES_ONE */
   NsMap *first_two; /* address, 0 or 1 → index of its first, and first otherwise named, obs + 1 */
   NsMap *lower;     /* name → the same in lower case */
   NsMap *servers;   /* address → pseudo-name of a DNS server */
@@ -50,6 +53,8 @@ struct _NsNames
   NsMap *questions; /* process and type, name → newest row */
   NsMap *named;     /* name → newest row */
   NsMap *resolving; /* thread or activity of a resolver call → row */
+  GPtrArray *values; /* GArray: results that rows share, for many ask the same */
+  NsMap *by_values;  /* hash and size of results → those */
 };
 
 /* What an event says of a name server. */

@@ -114,14 +114,40 @@ observe_all (NsBuilder *builder, NsRow row, const NsNameLookup *lookup, NsString
     }
 }
 
+/* Many rows have the same results, and share them: nobody changes them afterwards. */
+static GArray *
+dup_values (NsNames *self, const GArray *values, guint element_bytes)
+{
+  gsize n_bytes = (gsize) values->len * element_bytes;
+  guint64 hash = element_bytes;
+  guint32 n;
+  gsize i;
+  GArray *made;
+
+  for (i = 0; i < n_bytes; i++)
+    hash = (hash ^ (guint8) values->data[i]) * G_GUINT64_CONSTANT (0x100000001b3);
+  n = ns_map_get (self->by_values, hash, n_bytes);
+  if (n != 0)
+    {
+      made = g_ptr_array_index (self->values, n - 1);
+      if (made->len == values->len && g_array_get_element_size (made) == element_bytes &&
+          memcmp (made->data, values->data, n_bytes) == 0)
+        return g_array_ref (made);
+    }
+  made = g_array_sized_new (FALSE, FALSE, element_bytes, values->len);
+  g_array_append_vals (made, values->data, values->len);
+  g_ptr_array_add (self->values, g_array_ref (made));
+  ns_map_set (self->by_values, hash, n_bytes, self->values->len);
+  return made;
+}
+
 static void
-set_values (GArray **array, GArray *values, guint element_bytes)
+set_values (NsNames *self, GArray **array, const GArray *values, guint element_bytes)
 {
   if (values->len == 0)
     return;
   g_clear_pointer (array, g_array_unref);
-  *array = g_array_sized_new (FALSE, FALSE, element_bytes, values->len);
-  g_array_append_vals (*array, values->data, values->len);
+  *array = dup_values (self, values, element_bytes);
 }
 
 /* Writes the answer into a row: its end, status, addresses and canonical names; @list (nullable)
@@ -144,8 +170,8 @@ ns_names_answer_row (NsBuilder *builder, NsRow row, const NsNameLookup *lookup, 
   dns->close_ns = lookup->close_ns;
   dns->status = lookup->status;
   dns->has_status = lookup->has_status;
-  set_values (&dns->addresses, results.ips, sizeof (NsIp));
-  set_values (&dns->aliases, results.aliases, sizeof (NsString));
+  set_values (builder->names, &dns->addresses, results.ips, sizeof (NsIp));
+  set_values (builder->names, &dns->aliases, results.aliases, sizeof (NsString));
 
   full.ips = (const NsIp *) (gpointer) results.ips->data;
   full.n_ips = results.ips->len;

@@ -42,10 +42,13 @@ start (NsBuilder *builder)
   self->questions = ns_map_new ();
   self->named = ns_map_new ();
   self->resolving = ns_map_new ();
+  self->values = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
+  self->by_values = ns_map_new ();
   builder->names = self;
 }
 
-/* Questions that wait for their answer are of no use when the walks are done. */
+/* Questions that wait for their answer, and answers to compare with, are of no use when the walks
+ * are done. */
 static void
 finish (NsBuilder *builder)
 {
@@ -55,6 +58,8 @@ finish (NsBuilder *builder)
   g_clear_pointer (&self->questions, ns_map_free);
   g_clear_pointer (&self->named, ns_map_free);
   g_clear_pointer (&self->resolving, ns_map_free);
+  g_clear_pointer (&self->values, g_ptr_array_unref);
+  g_clear_pointer (&self->by_values, ns_map_free);
 }
 
 static void
@@ -90,33 +95,54 @@ ns_names_lower (NsBuilder *builder, NsString name)
   return lower;
 }
 
-static const NsNamesList *
-list_of (const NsNames *self, guint64 a, guint64 b)
+/* The observations of one key. */
+typedef struct
 {
-  static const NsNamesList empty;
-  guint32 n = ns_map_get (self->by_key, a, b);
+  const NsNamesEntry *entries;
+  guint32 n_entries;
+  NsNamesEntry one; /* what @entries points to when it has no list */
+} Found;
 
-  return n != 0 ? &g_array_index (self->lists, NsNamesList, n - 1) : &empty;
+static void
+find_list (const NsNames *self, guint64 a, guint64 b, Found *found)
+{
+  guint32 n = ns_map_get (self->by_key, a, b);
+  const NsNamesList *list;
+
+  found->n_entries = 0;
+  if (n == 0)
+    return;
+  if ((n & NS_NAMES_ONE) != 0)
+    {
+      found->one.index = n & ~NS_NAMES_ONE;
+      found->one.time_ns = g_array_index (self->obs, NsNameObs, found->one.index).time_ns;
+      found->entries = &found->one;
+      found->n_entries = 1;
+      return;
+    }
+  list = &g_array_index (self->lists, NsNamesList, n - 1);
+  found->entries = list->entries;
+  found->n_entries = list->n_entries;
 }
 
 static const NsNameObs *
-obs_at (const NsNames *self, const NsNamesList *list, guint i)
+obs_at (const NsNames *self, const Found *found, guint i)
 {
-  return &g_array_index (self->obs, NsNameObs, list->entries[i].index);
+  return &g_array_index (self->obs, NsNameObs, found->entries[i].index);
 }
 
 /* How many observations of the list are not later than @time_ns. */
 static guint
-count_until (const NsNamesList *list, gint64 time_ns)
+count_until (const NsNamesEntry *entries, guint n_entries, gint64 time_ns)
 {
   guint low = 0;
-  guint high = list->n_entries;
+  guint high = n_entries;
 
   while (low < high)
     {
       guint middle = low + (high - low) / 2;
 
-      if (list->entries[middle].time_ns <= time_ns)
+      if (entries[middle].time_ns <= time_ns)
         low = middle + 1;
       else
         high = middle;
@@ -124,34 +150,50 @@ count_until (const NsNamesList *list, gint64 time_ns)
   return low;
 }
 
-static void
-enter (NsNames *self, guint64 a, guint64 b, guint32 index)
+static NsNamesEntry
+entry_of (const NsNames *self, guint32 index)
 {
-  guint32 n = ns_map_get (self->by_key, a, b);
-  NsNamesEntry entry = { g_array_index (self->obs, NsNameObs, index).time_ns, index };
-  NsNamesList *list;
-  guint place;
+  return (NsNamesEntry){ g_array_index (self->obs, NsNameObs, index).time_ns, index };
+}
 
-  if (n == 0)
-    {
-      n = self->lists->len + 1;
-      g_array_set_size (self->lists, n);
-      ns_map_set (self->by_key, a, b, n);
-    }
-  list = &g_array_index (self->lists, NsNamesList, n - 1);
+static void
+insert (NsNamesList *list, NsNamesEntry entry)
+{
+  guint place = list->n_entries;
+
   if (list->n_entries == list->n_alloc)
     {
-      list->n_alloc = MAX (list->n_alloc * 2, 1);
+      list->n_alloc = MAX (list->n_alloc * 2, 2);
       list->entries = g_renew (NsNamesEntry, list->entries, list->n_alloc);
     }
-  place = list->n_entries;
   if (place > 0 && list->entries[place - 1].time_ns > entry.time_ns)
-    place = count_until (list, entry.time_ns);
+    place = count_until (list->entries, list->n_entries, entry.time_ns);
   memmove (&list->entries[place + 1],
            &list->entries[place],
            (list->n_entries - place) * sizeof entry);
   list->entries[place] = entry;
   list->n_entries++;
+}
+
+static void
+enter (NsNames *self, guint64 a, guint64 b, guint32 index)
+{
+  guint32 n = ns_map_get (self->by_key, a, b);
+  guint32 one = n & ~NS_NAMES_ONE;
+
+  if (n == 0)
+    {
+      ns_map_set (self->by_key, a, b, index | NS_NAMES_ONE);
+      return;
+    }
+  if ((n & NS_NAMES_ONE) != 0)
+    {
+      n = self->lists->len + 1;
+      g_array_set_size (self->lists, n);
+      ns_map_set (self->by_key, a, b, n);
+      insert (&g_array_index (self->lists, NsNamesList, n - 1), entry_of (self, one));
+    }
+  insert (&g_array_index (self->lists, NsNamesList, n - 1), entry_of (self, index));
 }
 
 /* Keeps the first name of an address, and the first other one. */
@@ -212,22 +254,24 @@ static const NsNameObs *
 newest (const NsNames *self, guint64 key, guint32 pid, gint64 time_ns)
 {
   const guint64 owners[] = { pid, FOR_ANYBODY };
-  const NsNamesEntry *best = NULL;
+  NsNamesEntry best = { 0 };
+  gboolean has_best = FALSE;
   guint i;
 
   for (i = 0; i < G_N_ELEMENTS (owners); i++)
     {
-      const NsNamesList *list;
+      Found found;
       guint n;
 
       if (owners[i] == NS_PID_UNKNOWN)
         continue;
-      list = list_of (self, key, owners[i]);
-      n = count_until (list, time_ns);
-      if (n > 0 && (best == NULL || list->entries[n - 1].time_ns > best->time_ns))
-        best = &list->entries[n - 1];
+      find_list (self, key, owners[i], &found);
+      n = count_until (found.entries, found.n_entries, time_ns);
+      if (n > 0 && (!has_best || found.entries[n - 1].time_ns > best.time_ns))
+        best = found.entries[n - 1];
+      has_best = has_best || n > 0;
     }
-  return best != NULL ? &g_array_index (self->obs, NsNameObs, best->index) : NULL;
+  return has_best ? &g_array_index (self->obs, NsNameObs, best.index) : NULL;
 }
 
 static const NsNameObs *
@@ -235,30 +279,31 @@ choose (NsBuilder *builder, guint32 ip, guint32 pid, gint64 time_ns, NsNameStep 
 {
   const NsNames *self = builder->names;
   const NsNameObs *obs = newest (self, ip, pid, time_ns);
-  const NsNamesList *all;
+  Found all;
   guint n;
 
   /* The reference tool knows one name of an address: the first that was ever seen. */
-  all = builder->options.compat_reference ? list_of (self, ip, OF_ALL) : NULL;
-  if (all != NULL && all->n_entries > 0)
+  if (builder->options.compat_reference)
     {
+      find_list (self, ip, OF_ALL, &all);
       *step = NS_NAME_ANY_PROCESS;
-      return obs_at (self, all, 0);
+      if (all.n_entries > 0)
+        return obs_at (self, &all, 0);
     }
   *step = NS_NAME_SAME_PROCESS;
   if (obs != NULL)
     return obs;
-  all = list_of (self, ip, OF_ALL);
-  n = count_until (all, time_ns);
+  find_list (self, ip, OF_ALL, &all);
+  n = count_until (all.entries, all.n_entries, time_ns);
   if (n > 0)
     {
       *step = NS_NAME_ANY_PROCESS;
-      return obs_at (self, all, n - 1);
+      return obs_at (self, &all, n - 1);
     }
-  if (all->n_entries > 0)
+  if (all.n_entries > 0)
     {
       *step = NS_NAME_LATER;
-      return obs_at (self, all, 0);
+      return obs_at (self, &all, 0);
     }
   *step = NS_NAME_NONE;
   return NULL;
@@ -390,32 +435,33 @@ ns_names_find_address (NsBuilder *builder,
 {
   NsNames *self = builder->names;
   guint64 key = BY_NAME | ns_names_lower (builder, name);
-  const NsNamesList *list = list_of (self, key, pid);
+  Found found;
   guint n;
 
   if (name == NS_STRING_NONE)
     return FALSE;
-  n = count_until (list, time_ns);
+  find_list (self, key, pid, &found);
+  n = count_until (found.entries, found.n_entries, time_ns);
   if (n == 0)
     {
-      list = list_of (self, key, OF_ALL);
-      n = count_until (list, time_ns);
+      find_list (self, key, OF_ALL, &found);
+      n = count_until (found.entries, found.n_entries, time_ns);
     }
-  if (n == 0 && list->n_entries > 0)
+  if (n == 0 && found.n_entries > 0)
     n = 1; /* asked only later: the earliest answer will do */
   if (n == 0)
     return FALSE;
   for (n--; n > 0; n--)
     {
-      const NsNameObs *obs = obs_at (self, list, n);
-      const NsNameObs *before = obs_at (self, list, n - 1);
+      const NsNameObs *obs = obs_at (self, &found, n);
+      const NsNameObs *before = obs_at (self, &found, n - 1);
 
       if (obs->dns == 0 || before->dns != obs->dns || before->time_ns != obs->time_ns)
         break;
     }
-  *ip = obs_at (self, list, n)->ip;
+  *ip = obs_at (self, &found, n)->ip;
   if (dns != NULL)
-    *dns = obs_at (self, list, n)->dns;
+    *dns = obs_at (self, &found, n)->dns;
   return TRUE;
 }
 
