@@ -191,9 +191,7 @@ enrich (NsBuilder *builder, NsKernelNetworkRow *row)
       rec->pid = row->pid;
       rec->pid_source = NS_PID_FROM_PAYLOAD;
     }
-  rec->kernel_retransmits =
-      MAX (rec->kernel_retransmits, (guint32) MIN (row->retransmits, G_MAXUINT32));
-  rec->kernel_retransmitted_bytes = MAX (rec->kernel_retransmitted_bytes, row->retransmitted_bytes);
+  ns_tcpip_note_kernel_retransmits (builder, rec, row->retransmits, row->retransmitted_bytes);
 }
 
 static void

@@ -14,9 +14,22 @@
 /* Gaps are rare; a stream that leaves more of them than this has lost its events. */
 #define NS_RANGES_MAX_SPANS 512
 
+/* Instead of a begin; spans have a larger one. */
+#define IS_LIST 1
+#define FIRST_NUMBER ((guint64) 1 << 62)
+
+/* More than one span, or one that the newest segment was not at the end of. */
+struct _NsRangesList
+{
+  guint64 (*spans)[2]; /* begin and end, ascending, not touching */
+  guint32 n_spans;
+  guint32 n_alloc;
+  guint64 last; /* end of the newest segment, to unroll the next one */
+};
+
 /* First span whose end is at or after @begin, that is the first that may touch or follow it. */
 static guint32
-lower_bound (const NsRanges *self, guint64 begin)
+lower_bound (const NsRangesList *self, guint64 begin)
 {
   guint32 low = 0;
   guint32 high = self->n_spans;
@@ -37,7 +50,7 @@ lower_bound (const NsRanges *self, guint64 begin)
 }
 
 static void
-remove_spans (NsRanges *self, guint32 at, guint32 n)
+remove_spans (NsRangesList *self, guint32 at, guint32 n)
 {
   if (n == 0)
     return;
@@ -48,7 +61,7 @@ remove_spans (NsRanges *self, guint32 at, guint32 n)
 }
 
 static void
-insert_span (NsRanges *self, guint32 at, guint64 begin, guint64 end)
+insert_span (NsRangesList *self, guint32 at, guint64 begin, guint64 end)
 {
   if (self->n_spans == NS_RANGES_MAX_SPANS)
     {
@@ -72,37 +85,19 @@ insert_span (NsRanges *self, guint32 at, guint64 begin, guint64 end)
 
 /* Numbers are unrolled by the shorter way from the newest segment. */
 static guint64
-unroll (NsRanges *self, guint32 number)
+unroll (guint64 last, guint32 number)
 {
-  if (!self->has_last)
-    {
-      self->has_last = TRUE;
-      self->last = ((guint64) 1 << 62) + number;
-    }
-  return self->last + (guint64) (gint64) (gint32) (number - (guint32) self->last);
+  return last + (guint64) (gint64) (gint32) (number - (guint32) last);
 }
 
-/**
- * ns_ranges_add:
- * @self: a set
- * @begin: sequence number of the first byte of a segment
- * @n_bytes: its length
- *
- * Adds a segment.
- *
- * Returns: how many of its bytes were not there yet
- */
-guint32
-ns_ranges_add (NsRanges *self, guint32 begin, guint32 n_bytes)
+static guint32
+add_to_list (NsRangesList *self, guint64 from, guint32 n_bytes)
 {
-  guint64 from = unroll (self, begin);
   guint64 to = from + n_bytes;
   guint64 old = 0;
   guint32 first = lower_bound (self, from);
   guint32 last = first;
 
-  if (n_bytes == 0)
-    return 0;
   self->last = to;
   while (last < self->n_spans && self->spans[last][0] <= to)
     {
@@ -125,6 +120,54 @@ ns_ranges_add (NsRanges *self, guint32 begin, guint32 n_bytes)
   return n_bytes - (guint32) MIN (old, n_bytes);
 }
 
+static void
+make_list (NsRanges *self)
+{
+  NsRangesList *list = g_new0 (NsRangesList, 1);
+
+  list->last = self->end;
+  insert_span (list, 0, self->begin, self->end);
+  self->begin = IS_LIST;
+  self->list = list;
+}
+
+/**
+ * ns_ranges_add:
+ * @self: a set
+ * @begin: sequence number of the first byte of a segment
+ * @n_bytes: its length
+ *
+ * Adds a segment.
+ *
+ * Returns: how many of its bytes were not there yet
+ */
+guint32
+ns_ranges_add (NsRanges *self, guint32 begin, guint32 n_bytes)
+{
+  guint64 from;
+  guint64 old;
+
+  if (n_bytes == 0)
+    return 0;
+  if (self->begin == IS_LIST)
+    return add_to_list (self->list, unroll (self->list->last, begin), n_bytes);
+  if (self->begin == 0)
+    {
+      self->begin = FIRST_NUMBER + begin;
+      self->end = self->begin + n_bytes;
+      return n_bytes;
+    }
+  from = unroll (self->end, begin);
+  if (from < self->begin || from > self->end || from + n_bytes < self->end)
+    {
+      make_list (self);
+      return add_to_list (self->list, from, n_bytes);
+    }
+  old = MIN (self->end - from, n_bytes);
+  self->end = from + n_bytes;
+  return n_bytes - (guint32) old;
+}
+
 /**
  * ns_ranges_clear:
  * @self: a set
@@ -134,6 +177,10 @@ ns_ranges_add (NsRanges *self, guint32 begin, guint32 n_bytes)
 void
 ns_ranges_clear (NsRanges *self)
 {
-  g_free (self->spans);
+  if (self->begin == IS_LIST)
+    {
+      g_free (self->list->spans);
+      g_free (self->list);
+    }
   memset (self, 0, sizeof *self);
 }

@@ -8,14 +8,19 @@
 
 G_BEGIN_DECLS
 
-/* All zero is an empty set. The numbers are unrolled from 32 to 64 bits. */
+typedef struct _NsRangesList NsRangesList;
+
+/* All zero is an empty set. The numbers are unrolled from 32 to 64 bits. Nearly all sets are one
+ * span that grows at its end, and need no memory but this.
+ */
 typedef struct
 {
-  guint64 (*spans)[2]; /* begin and end, ascending, not touching */
-  guint32 n_spans;
-  guint32 n_alloc;
-  gboolean has_last;
-  guint64 last; /* end of the newest segment, to unroll the next one */
+  guint64 begin; /* of the only span; 1: there is a list */
+  union
+  {
+    guint64 end; /* of the only span, which is that of the newest segment, too */
+    NsRangesList *list;
+  };
 } NsRanges;
 
 guint32 ns_ranges_add (NsRanges *self, guint32 begin, guint32 n_bytes);

@@ -265,6 +265,31 @@ ns_tcpip_find_accepted (NsBuilder *builder,
 }
 
 /**
+ * ns_tcpip_note_kernel_retransmits:
+ * @builder: a builder
+ * @rec: a connection
+ * @n_segments: how many the kernel's own events count as sent again
+ * @n_bytes: and how many bytes
+ *
+ * Takes these numbers over where they are more than others.
+ */
+void
+ns_tcpip_note_kernel_retransmits (NsBuilder *builder,
+                                  NsTcpRec *rec,
+                                  guint64 n_segments,
+                                  guint64 n_bytes)
+{
+  NsTcpMore *more;
+
+  if (n_segments == 0 && n_bytes == 0)
+    return;
+  more = ns_tcpip_get_more (builder->tcpip, rec);
+  more->kernel_retransmits =
+      MAX (more->kernel_retransmits, (guint32) MIN (n_segments, G_MAXUINT32));
+  more->kernel_retransmitted_bytes = MAX (more->kernel_retransmitted_bytes, n_bytes);
+}
+
+/**
  * ns_tcp_state_to_text:
  * @state: a state
  *

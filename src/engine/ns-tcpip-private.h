@@ -16,14 +16,33 @@ G_BEGIN_DECLS
  * back than this would find only those that ended long ago. */
 #define NS_TCP_MAX_CANDIDATES 128
 
+/* What most records have nothing of: kept apart, for there are millions of records. */
+typedef struct
+{
+  guint64 retransmitted_bytes;
+  guint32 retransmits;
+  guint32 syn_retransmits;
+  guint32 data_retransmits;   /* event 1187, for where no send event is */
+  guint32 kernel_retransmits; /* what the kernel itself has counted, for where it is more */
+  guint64 kernel_retransmitted_bytes;
+  gint64 rtt_us;
+  gint64 total_sent;
+  gint64 total_received;
+  guint32 rx_tid; /* of the newest datagram received and not yet matched */
+  guint32 rx_bytes;
+  NsGuid activity_id; /* of the event that opened it */
+} NsTcpMore;
+
 /* Records stand in chunks, which do not move, and go one by one when the rows are written. */
 #define NS_TCP_CHUNK_BITS 10
 #define NS_TCP_CHUNK_SIZE (1u << NS_TCP_CHUNK_BITS)
+#define NS_TCP_CHUNK_BYTES (NS_TCP_CHUNK_SIZE * sizeof (NsTcpRec))
 
 struct _NsTcpip
 {
   GPtrArray *chunks; /* of NS_TCP_CHUNK_SIZE NsTcpRec each */
   guint n_recs;
+  GArray *mores; /* NsTcpMore */
   NsMap *by_key; /* key, is_udp → newest */
   NsMap *peers;  /* UDP endpoint, (peer, local port) → newest */
   NsIps *ips;
@@ -47,6 +66,15 @@ ns_tcpip_rec_at (const NsTcpip *self, NsRow row)
   return &chunk[(row - 1) & (NS_TCP_CHUNK_SIZE - 1)];
 }
 
+/* What a record has of the rest; not to be kept beyond the next record that gets one. */
+static inline const NsTcpMore *
+ns_tcpip_peek_more (const NsTcpip *self, const NsTcpRec *rec)
+{
+  return &g_array_index (self->mores, NsTcpMore, rec->more);
+}
+
+NsTcpMore *ns_tcpip_get_more (NsTcpip *self, NsTcpRec *rec);
+void ns_tcpip_set_activity_id (NsTcpip *self, NsTcpRec *rec, const NsGuid *activity_id);
 NsTcpRec *ns_tcpip_append (NsTcpip *self, guint64 key, gboolean is_udp, gint64 time_ns);
 void ns_tcpip_index (NsTcpip *self, NsTcpRec *rec);
 
@@ -72,6 +100,7 @@ void
 ns_tcpip_handle_datagram (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *fields);
 void
 ns_tcpip_handle_udp_close (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *event);
+void ns_tcpip_drop_chunk (NsTcpip *self, guint chunk);
 void ns_tcpip_drop_lookups (NsTcpip *self);
 void ns_tcpip_name_recs (NsBuilder *builder);
 void ns_tcpip_write_rows (NsBuilder *builder);

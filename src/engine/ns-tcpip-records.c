@@ -6,6 +6,8 @@
 
 #include "engine/ns-tcpip-private.h"
 
+#include "base/ns-pages.h"
+
 /* How far back a shutdown looks for its connection when the key has been used again. */
 #define NS_TCP_MAX_REUSES 8
 
@@ -16,22 +18,40 @@ ns_tcpip_append (NsTcpip *self, guint64 key, gboolean is_udp, gint64 time_ns)
   NsTcpRec *rec;
 
   if (self->n_recs % NS_TCP_CHUNK_SIZE == 0)
-    g_ptr_array_add (self->chunks, g_new0 (NsTcpRec, NS_TCP_CHUNK_SIZE));
+    g_ptr_array_add (self->chunks, ns_pages_new (NS_TCP_CHUNK_BYTES));
   rec = ns_tcpip_rec_at (self, ++self->n_recs);
   rec->row = self->n_recs;
   rec->key = key;
   rec->is_udp = is_udp;
   rec->pid = rec->alt_pid = rec->tid = NS_PID_UNKNOWN;
-  rec->rx_tid = NS_PID_UNKNOWN;
   rec->open_ns = time_ns;
   rec->close_ns = NS_TIME_OPEN;
   rec->shutdown_ns = NS_TIME_NONE;
   rec->first_data_ns = rec->last_data_ns = NS_TIME_NONE;
-  rec->syn_ns = rec->ended_ns = NS_TIME_NONE;
-  rec->rtt_us = NS_UNKNOWN;
-  rec->total_sent = rec->total_received = NS_UNKNOWN;
+  rec->ended_ns = NS_TIME_NONE;
   rec->older = ns_map_swap (self->by_key, key, is_udp, rec->row);
   return rec;
+}
+
+/* The rest of a record, to write to. */
+NsTcpMore *
+ns_tcpip_get_more (NsTcpip *self, NsTcpRec *rec)
+{
+  if (rec->more == 0)
+    {
+      NsTcpMore more = *ns_tcpip_peek_more (self, rec);
+
+      rec->more = self->mores->len;
+      g_array_append_val (self->mores, more);
+    }
+  return &g_array_index (self->mores, NsTcpMore, rec->more);
+}
+
+void
+ns_tcpip_set_activity_id (NsTcpip *self, NsTcpRec *rec, const NsGuid *activity_id)
+{
+  if (!ns_guid_is_zero (activity_id))
+    ns_tcpip_get_more (self, rec)->activity_id = *activity_id;
 }
 
 /* Enters a record under what is known of it by now; what it stood under before is left there, so

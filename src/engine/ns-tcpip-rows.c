@@ -44,32 +44,35 @@ fill_claims (NsBuilder *builder, const NsTcpRec *rec, NsTcpRow *row)
 static void
 fill_bytes (const NsTcpip *self, const NsTcpRec *rec, NsTcpRow *row)
 {
+  const NsTcpMore *more = ns_tcpip_peek_more (self, rec);
   gboolean is_exact = rec->has_summary && rec->opened && !rec->before_trace;
 
   row->posted = rec->posted;
-  row->sent = is_exact ? (guint64) rec->total_sent : rec->sent;
-  row->received = is_exact ? (guint64) rec->total_received : rec->received;
-  row->total_sent = is_exact ? NS_UNKNOWN : rec->total_sent;
-  row->total_received = is_exact ? NS_UNKNOWN : rec->total_received;
-  row->retransmits = (guint64) rec->retransmits + rec->syn_retransmits;
+  row->sent = is_exact ? (guint64) more->total_sent : rec->sent;
+  row->received = is_exact ? (guint64) more->total_received : rec->received;
+  row->total_sent = is_exact ? NS_UNKNOWN : more->total_sent;
+  row->total_received = is_exact ? NS_UNKNOWN : more->total_received;
+  row->retransmits = (guint64) more->retransmits + more->syn_retransmits;
   if (!self->has_new_sends)
-    row->retransmits += rec->data_retransmits;
-  row->retransmits = MAX (row->retransmits, rec->kernel_retransmits);
-  row->syn_retransmits = rec->syn_retransmits;
-  row->retransmitted_bytes = MAX (rec->retransmitted_bytes, rec->kernel_retransmitted_bytes);
+    row->retransmits += more->data_retransmits;
+  row->retransmits = MAX (row->retransmits, more->kernel_retransmits);
+  row->syn_retransmits = more->syn_retransmits;
+  row->retransmitted_bytes = MAX (more->retransmitted_bytes, more->kernel_retransmitted_bytes);
 }
 
 static void
 fill_row (NsBuilder *builder, const NsTcpRec *rec, NsTcpRow *row)
 {
+  const NsTcpMore *more = ns_tcpip_peek_more (builder->tcpip, rec);
+
   row->tcb = rec->key;
   row->is_udp = rec->is_udp;
   row->state = ns_tcp_state_to_text (rec->state);
   row->remote = rec->remote;
   row->local = rec->local;
-  row->rtt_us = rec->rtt_us;
+  row->rtt_us = more->rtt_us;
   row->open_ns = rec->open_ns;
-  row->activity_id = rec->activity_id;
+  row->activity_id = more->activity_id;
   row->shutdown_ns = rec->shutdown_ns;
   row->close_ns = rec->close_ns;
   row->first_data_ns = rec->first_data_ns;
@@ -129,7 +132,7 @@ ns_tcpip_write_rows (NsBuilder *builder)
       fill_row (builder, ns_tcpip_rec_at (self, i + 1), &row);
       g_array_append_val (rows, row);
       if ((i + 1) % NS_TCP_CHUNK_SIZE == 0)
-        g_clear_pointer (&self->chunks->pdata[i >> NS_TCP_CHUNK_BITS], g_free);
+        ns_tcpip_drop_chunk (self, i >> NS_TCP_CHUNK_BITS);
     }
   ns_winsock_drop_recs (builder);
 }

@@ -52,8 +52,7 @@ restore_flow (NsTcpip *self, const NsRecord *record, const NsTcpipEvent *event)
 {
   NsTcpRec *rec = ns_tcpip_append (self, event->key, TRUE, record->time_ns);
 
-  rec->activity_id = record->activity;
-
+  ns_tcpip_set_activity_id (self, rec, &record->activity);
   rec->chain = rec->row;
   rec->alt_pid = record->pid > 4 ? record->pid : NS_PID_UNKNOWN;
   ns_tcpip_mark_open (self, rec, NS_TCP_INFERRED, NS_PID_UNKNOWN, NS_PID_UNKNOWN, event);
@@ -70,7 +69,7 @@ clone_flow (NsTcpip *self, NsTcpRec *head, const NsTcpipEvent *event)
   NsTcpRec *rec = ns_tcpip_append (self, head->key, TRUE, head->open_ns);
 
   rec->chain = head->chain;
-  rec->next = head;
+  rec->next = head->row;
   rec->state = head->state;
   rec->pid = head->pid;
   rec->alt_pid = head->alt_pid;
@@ -111,6 +110,7 @@ ns_tcpip_handle_datagram (NsBuilder *builder, const NsRecord *record, const NsTc
   NsTcpip *self = builder->tcpip;
   NsTcpipEvent event = *fields;
   NsTcpRec *rec;
+  NsTcpMore *more;
   NsWsRec *socket;
   guint32 pid = ns_tcpip_known_pid (event.pid);
 
@@ -123,8 +123,9 @@ ns_tcpip_handle_datagram (NsBuilder *builder, const NsRecord *record, const NsTc
   if (record->id == NS_TCPIP_UDP_RECEIVE)
     {
       rec->received += event.n_bytes;
-      rec->rx_tid = record->tid;
-      rec->rx_bytes = event.n_bytes;
+      more = ns_tcpip_get_more (self, rec);
+      more->rx_tid = record->tid;
+      more->rx_bytes = event.n_bytes;
       self->last_rx = rec;
       return;
     }
@@ -142,7 +143,7 @@ ns_tcpip_handle_udp_close (NsBuilder *builder, const NsRecord *record, const NsT
   guint32 header = ns_tcpip_known_pid (record->pid);
   NsTcpRec *rec = ns_tcpip_open_rec (self, event->key, TRUE, NS_PID_UNKNOWN);
 
-  for (; rec != NULL; rec = rec->next)
+  for (; rec != NULL; rec = ns_tcpip_get (builder, rec->next))
     {
       NsWsClaim claim = { 0 };
 
@@ -167,10 +168,10 @@ typedef struct
 } Datagram;
 
 static gboolean
-fits (const NsTcpRec *rec, const Datagram *wanted)
+fits (const NsTcpip *self, const NsTcpRec *rec, const Datagram *wanted)
 {
   return rec->is_udp && ns_endpoint_equal (&rec->remote, wanted->remote) &&
-         (wanted->tid == NS_PID_UNKNOWN || rec->rx_tid == wanted->tid) &&
+         (wanted->tid == NS_PID_UNKNOWN || ns_tcpip_peek_more (self, rec)->rx_tid == wanted->tid) &&
          (wanted->local_port == 0 || rec->local.port == wanted->local_port) &&
          (wanted->pid == NS_PID_UNKNOWN || rec->pid == wanted->pid);
 }
@@ -196,9 +197,9 @@ search (NsTcpip *self, const Datagram *wanted)
     {
       NsTcpRec *rec = ns_tcpip_rec_at (self, ns_lists_get (lists, node));
 
-      if (!fits (rec, wanted))
+      if (!fits (self, rec, wanted))
         continue;
-      if (rec->rx_bytes == wanted->n_bytes)
+      if (ns_tcpip_peek_more (self, rec)->rx_bytes == wanted->n_bytes)
         return rec;
       if (second == NULL && rec->close_ns == NS_TIME_OPEN)
         second = rec;
@@ -232,16 +233,18 @@ ns_tcpip_claim_datagram (NsBuilder *builder,
   NsTcpip *self = builder->tcpip;
   NsTcpRec *rec = self->last_rx;
 
-  if (rec != NULL && rec->pid == pid && rec->rx_bytes == n_bytes && fits (rec, &wanted))
+  if (rec != NULL && rec->pid == pid && ns_tcpip_peek_more (self, rec)->rx_bytes == n_bytes &&
+      fits (self, rec, &wanted))
     {
-      rec->rx_tid = NS_PID_UNKNOWN;
+      ns_tcpip_get_more (self, rec)->rx_tid = NS_PID_UNKNOWN;
       self->last_rx = NULL;
     }
   else
     rec = search (self, &wanted);
   if (rec == NULL)
     return NULL;
-  rec->rx_bytes = 0;
+  if (rec->more != 0)
+    ns_tcpip_get_more (self, rec)->rx_bytes = 0;
   rec->layers |= NS_LAYER_WINSOCK;
   return rec;
 }

@@ -9,6 +9,8 @@
 
 #include "engine/ns-tcpip-private.h"
 
+#include "base/ns-pages.h"
+
 #include "engine/ns-names.h"
 #include "engine/ns-webio.h"
 #include "engine/ns-winsock.h"
@@ -24,9 +26,16 @@
 static void
 start (NsBuilder *builder)
 {
+  /* The first is that of all records which have none of their own. */
+  const NsTcpMore none = { .rtt_us = NS_UNKNOWN,
+                           .total_sent = NS_UNKNOWN,
+                           .total_received = NS_UNKNOWN,
+                           .rx_tid = NS_PID_UNKNOWN };
   NsTcpip *self = g_new0 (NsTcpip, 1);
 
-  self->chunks = g_ptr_array_new_with_free_func (g_free);
+  self->mores = g_array_new (FALSE, FALSE, sizeof (NsTcpMore));
+  g_array_append_val (self->mores, none);
+  self->chunks = g_ptr_array_new ();
   self->by_key = ns_map_new ();
   self->peers = ns_map_new ();
   self->ips = ns_ips_new ();
@@ -51,6 +60,12 @@ ns_tcpip_drop_lookups (NsTcpip *self)
   g_clear_pointer (&self->by_local, ns_lists_free);
 }
 
+void
+ns_tcpip_drop_chunk (NsTcpip *self, guint chunk)
+{
+  ns_pages_free (g_steal_pointer (&self->chunks->pdata[chunk]), NS_TCP_CHUNK_BYTES);
+}
+
 static void
 stop (NsBuilder *builder)
 {
@@ -60,7 +75,10 @@ stop (NsBuilder *builder)
   for (i = 0; i < self->n_recs; i++)
     if (self->chunks->pdata[i >> NS_TCP_CHUNK_BITS] != NULL)
       ns_ranges_clear (&ns_tcpip_rec_at (self, i + 1)->ranges);
+  for (i = 0; i < self->chunks->len; i++)
+    ns_tcpip_drop_chunk (self, i);
   g_ptr_array_unref (self->chunks);
+  g_array_unref (self->mores);
   ns_tcpip_drop_lookups (self);
   g_free (self);
 }
@@ -116,7 +134,7 @@ request_connect (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent 
     ns_tcpip_mark_close (self, rec, NS_TCP_ABANDON, NS_PID_UNKNOWN, record->time_ns - 1, NULL);
   rec = ns_tcpip_append (self, event->key, FALSE, record->time_ns);
   rec->opened = TRUE;
-  rec->activity_id = record->activity;
+  ns_tcpip_set_activity_id (self, rec, &record->activity);
   ns_tcpip_mark_open (self, rec, NS_TCP_CONNECT_REQUEST, pid, record->tid, event);
   if (event->has_remote)
     claim_above (builder, rec, pid, record->tid);
@@ -325,10 +343,13 @@ data_sent (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *event
   if (event->has_sequence && !builder->options.compat_reference)
     n_new = ns_ranges_add (&rec->ranges, event->sequence, event->n_bytes);
   if (n_new < event->n_bytes)
-    rec->retransmits++;
-  rec->retransmitted_bytes += event->n_bytes - n_new;
+    {
+      NsTcpMore *more = ns_tcpip_get_more (self, rec);
+
+      more->retransmits++;
+      more->retransmitted_bytes += event->n_bytes - n_new;
+    }
   rec->sent += n_new;
-  rec->n_sends++;
   note_data_time (rec, record->time_ns);
 }
 
@@ -404,16 +425,18 @@ static void
 summary (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *event)
 {
   NsTcpRec *rec = ns_tcpip_newest (builder->tcpip, event->key, FALSE);
+  NsTcpMore *more;
 
   if (rec == NULL)
     rec = ns_tcpip_restore (builder->tcpip, event, record->time_ns, NS_PID_UNKNOWN);
   rec->has_summary = TRUE;
-  rec->total_sent = (gint64) MIN (event->total_sent, G_MAXINT64);
-  rec->total_received = (gint64) MIN (event->total_received, G_MAXINT64);
+  more = ns_tcpip_get_more (builder->tcpip, rec);
+  more->total_sent = (gint64) MIN (event->total_sent, G_MAXINT64);
+  more->total_received = (gint64) MIN (event->total_received, G_MAXINT64);
   if (event->rtt_us != 0)
-    rec->rtt_us = event->rtt_us;
+    more->rtt_us = event->rtt_us;
   if (rec->opened)
-    rec->retransmitted_bytes = MAX (rec->retransmitted_bytes, event->retransmitted_bytes);
+    more->retransmitted_bytes = MAX (more->retransmitted_bytes, event->retransmitted_bytes);
 }
 
 /* Small events about an open connection. */
@@ -427,15 +450,11 @@ note_progress (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *e
     return;
   switch (record->id)
     {
-    case NS_TCPIP_SYN_SEND:
-      if (rec->syn_ns == NS_TIME_NONE)
-        rec->syn_ns = record->time_ns;
-      break;
     case NS_TCPIP_SYN_RETRANSMIT:
-      rec->syn_retransmits++;
+      ns_tcpip_get_more (self, rec)->syn_retransmits++;
       break;
     case NS_TCPIP_DATA_RETRANSMIT:
-      rec->data_retransmits++;
+      ns_tcpip_get_more (self, rec)->data_retransmits++;
       break;
     case NS_TCPIP_STATE_CHANGE:
       if (event->state == 0)

@@ -38,10 +38,8 @@ typedef enum
  * @close_ns: %NS_TIME_OPEN until closed
  * @shutdown_ns: %NS_TIME_NONE until shut down
  * @layers: #NsLayers that claimed it
- * @next: (nullable): older record of the same UDP endpoint with another peer
+ * @more: what few records have, 0: nothing of it
  * @link_tried: a WebIO connection has been looked for, and found
- * @kernel_retransmits: what ns-kernel-network has counted, taken over where it is more
- * @kernel_retransmitted_bytes: likewise
  *
  * One connection, or one datagram flow (an endpoint and one peer). Its address does not change
  * until its row is written, which ends it.
@@ -74,15 +72,6 @@ struct _NsTcpRec
   guint64 posted;
   guint64 sent;
   guint64 received;
-  guint64 retransmitted_bytes;
-  guint32 retransmits;
-  guint32 syn_retransmits;
-  guint32 data_retransmits; /* event 1187, for where no send event is */
-  guint32 n_sends;
-  gint64 rtt_us;
-  gint64 total_sent;
-  gint64 total_received;
-  gint64 syn_ns;   /* first SYN */
   gint64 ended_ns; /* its state became "closed"; what that means is told by another event */
   NsEndpoint remote;
   NsEndpoint local;
@@ -90,17 +79,13 @@ struct _NsTcpRec
   NsString server; /* the name of the peer; set when the walks are done */
   NsString server_alt;
   NsRow dns;
-  guint32 kernel_retransmits; /* what the kernel itself has counted */
-  guint64 kernel_retransmitted_bytes;
-  NsTcpRec *next;
-  guint32 rx_tid; /* of the newest datagram received and not yet matched */
-  guint32 rx_bytes;
-  NsGuid activity_id; /* of the event that opened it */
-  NsRanges ranges;    /* sequence numbers sent so far */
+  guint32 more;
 
   /* For the part itself. */
-  NsRow chain; /* first record of a UDP endpoint's life */
-  NsRow older; /* the record that had the key before */
+  NsRow next;      /* older record of the same UDP endpoint with another peer */
+  NsRow chain;     /* first record of a UDP endpoint's life */
+  NsRow older;     /* the record that had the key before */
+  NsRanges ranges; /* sequence numbers sent so far */
   guint32 indexed_pid;
   guint64 indexed_tuple;
 };
@@ -149,6 +134,10 @@ NsTcpRec *ns_tcpip_find_accepted (NsBuilder *builder,
                                   const NsEndpoint *remote,
                                   guint16 local_port,
                                   gint64 time_ns);
+void ns_tcpip_note_kernel_retransmits (NsBuilder *builder,
+                                       NsTcpRec *rec,
+                                       guint64 n_segments,
+                                       guint64 n_bytes);
 const char *ns_tcp_state_to_text (NsTcpState state);
 
 G_END_DECLS

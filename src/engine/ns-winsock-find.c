@@ -50,7 +50,7 @@ ns_winsock_get (NsBuilder *builder, guint32 index)
 NsWsRec *
 ns_winsock_find_by_tcp (NsBuilder *builder, NsRow tcp)
 {
-  return ns_winsock_get (builder, ns_map_get (builder->winsock->by_tcp, tcp, 0));
+  return ns_winsock_get (builder, ns_winsock_index_by_tcp (builder->winsock, tcp));
 }
 
 /**
@@ -80,7 +80,7 @@ ns_winsock_get_row_by_tcp (NsBuilder *builder, NsRow tcp)
 {
   if (tcp == 0)
     return 0;
-  return ns_winsock_get_row (builder, ns_map_get (builder->winsock->by_tcp, tcp, 0));
+  return ns_winsock_get_row (builder, ns_winsock_index_by_tcp (builder->winsock, tcp));
 }
 
 /**
@@ -103,6 +103,7 @@ ns_winsock_find_by_opener (NsBuilder *builder, guint32 tid, gint64 since_ns)
 void
 ns_winsock_set_tcp (NsBuilder *builder, NsWsRec *rec, NsRow tcp_row, NsConfidence confidence)
 {
+  GArray *by_tcp = builder->winsock->by_tcp;
   NsTcpRec *tcp = ns_tcpip_get (builder, tcp_row);
   guint32 pid = ns_winsock_find_pid (builder, rec->process, rec->open_ns);
 
@@ -112,7 +113,9 @@ ns_winsock_set_tcp (NsBuilder *builder, NsWsRec *rec, NsRow tcp_row, NsConfidenc
     {
       rec->tcp = tcp_row;
       rec->tcp_confidence = confidence;
-      ns_map_set (builder->winsock->by_tcp, tcp_row, 0, rec->index);
+      if (by_tcp->len < tcp_row)
+        g_array_set_size (by_tcp, tcp_row);
+      g_array_index (by_tcp, guint32, tcp_row - 1) = rec->index;
       tcp->layers |= NS_LAYER_WINSOCK;
       if (!tcp->pid_sure && pid != NS_PID_UNKNOWN && tcp->pid != pid)
         {

@@ -51,19 +51,27 @@ struct _NsWinsock
   guint n_rows;
   NsTraceRecent recent; /* processes that own sockets */
   NsWinsockPlaces *places;
-  NsMap *by_endpoint; /* → newest */
-  NsMap *peers;       /* endpoint, peer → newest */
-  NsMap *by_tcp;
-  NsMap *by_opener; /* tid → newest */
-  NsMap *sends;     /* endpoint, buffer → index of pending */
-  GArray *pending;  /* NsWinsockSend */
-  NsMap *datagrams; /* (tid, size), peer → record that sent it last */
+  NsMap *by_endpoint;   /* → newest */
+  NsMap *peers;         /* endpoint, peer → newest */
+  GArray *by_tcp;       /* guint32: the newest record, 0: none; by row of TCP - 1 */
+  GArray *activity_ids; /* NsGuid */
+  NsMap *by_opener;     /* tid → newest */
+  NsMap *sends;         /* endpoint, buffer → index of pending */
+  GArray *pending;      /* NsWinsockSend */
+  NsMap *datagrams;     /* (tid, size), peer → record that sent it last */
   NsIps *ips;
   NsLists *by_tuple;       /* (peer, local port) → records */
   NsLists *owners;         /* process object → index of all_owners */
   GArray *all_owners;      /* NsWinsockOwner */
   NsWsRec *plain_accepted; /* newest accepted without an address */
 };
+
+/* The newest record on a connection, or 0. */
+static inline guint32
+ns_winsock_index_by_tcp (const NsWinsock *self, NsRow tcp)
+{
+  return tcp != 0 && tcp <= self->by_tcp->len ? g_array_index (self->by_tcp, guint32, tcp - 1) : 0;
+}
 
 NsWsRec *ns_winsock_append (NsWinsock *self, guint64 endpoint, guint64 process, gint64 time_ns);
 void ns_winsock_index (NsWinsock *self, NsWsRec *rec);

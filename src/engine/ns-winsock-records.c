@@ -31,7 +31,7 @@ ns_winsock_append (NsWinsock *self, guint64 endpoint, guint64 process, gint64 ti
   rec->protocol = NS_IPPROTO_TCP;
   rec->socket_type = NS_SOCK_STREAM;
   rec->open_ns = time_ns;
-  rec->connect_ns = rec->connected_ns = NS_TIME_NONE;
+  rec->connect_ns = NS_TIME_NONE;
   rec->close_ns = NS_TIME_OPEN;
   rec->first_data_ns = rec->last_data_ns = NS_TIME_NONE;
   rec->layers = NS_LAYER_WINSOCK;
@@ -119,7 +119,7 @@ clone_for_peer (NsWinsock *self, NsWsRec *head, const NsEndpoint *remote)
 
   *rec = *head;
   rec->index = index;
-  rec->next = head;
+  rec->next = head->index;
   rec->remote = *remote;
   rec->sent = rec->received = 0;
   rec->first_data_ns = rec->last_data_ns = NS_TIME_NONE;

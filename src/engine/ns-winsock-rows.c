@@ -29,7 +29,8 @@ fill_row (NsBuilder *builder, const NsWsRec *rec, NsWinsockRow *row)
   row->sent = rec->sent;
   row->received = rec->received;
   row->open_ns = rec->open_ns;
-  row->activity_id = rec->activity_id;
+  if (rec->activity_id != 0)
+    row->activity_id = g_array_index (builder->winsock->activity_ids, NsGuid, rec->activity_id - 1);
   row->connect_ns = rec->connect_ns;
   row->close_ns = rec->close_ns;
   row->first_data_ns = rec->first_data_ns;

@@ -16,7 +16,8 @@ start (NsBuilder *builder)
   self->places = ns_winsock_places_new ();
   self->by_endpoint = ns_map_new ();
   self->peers = ns_map_new ();
-  self->by_tcp = ns_map_new ();
+  self->by_tcp = g_array_new (FALSE, TRUE, sizeof (guint32));
+  self->activity_ids = g_array_new (FALSE, FALSE, sizeof (NsGuid));
   self->by_opener = ns_map_new ();
   self->sends = ns_map_new ();
   self->pending = g_array_new (FALSE, FALSE, sizeof (NsWinsockSend));
@@ -66,7 +67,8 @@ stop (NsBuilder *builder)
   ns_winsock_drop_recs (builder);
   g_free (self->rows);
   ns_winsock_places_free (self->places);
-  ns_map_free (self->by_tcp);
+  g_array_unref (self->by_tcp);
+  g_array_unref (self->activity_ids);
   ns_lists_free (self->owners);
   g_array_unref (self->all_owners);
   g_clear_pointer (&builder->winsock, g_free);
@@ -115,7 +117,11 @@ create (NsBuilder *builder, const NsRecord *record, const NsAfdEvent *event)
                       pid != 0 ? pid : NS_PID_UNKNOWN,
                       event->pid != 0 ? NS_PID_FROM_PAYLOAD : NS_PID_FROM_HEADER);
   rec->tid_open = record->tid;
-  rec->activity_id = record->activity;
+  if (!ns_guid_is_zero (&record->activity))
+    {
+      g_array_append_val (self->activity_ids, record->activity);
+      rec->activity_id = self->activity_ids->len;
+    }
   rec->family = event->family;
   rec->socket_type = event->socket_type;
   rec->protocol = protocol_of (event);
@@ -133,7 +139,7 @@ close_rec (NsBuilder *builder, const NsRecord *record, const NsAfdEvent *event)
     return;
   ns_winsock_note_pid (builder, record, event);
   rec = ns_winsock_find (builder->winsock, event->endpoint, event->process);
-  for (; rec != NULL; rec = rec->next)
+  for (; rec != NULL; rec = ns_winsock_get (builder, rec->next))
     {
       ns_winsock_fill_pid (builder, rec);
       rec->close_ns = record->time_ns;
@@ -168,7 +174,6 @@ connect_to (NsBuilder *builder, const NsRecord *record, const NsAfdEvent *event)
   rec = ns_winsock_find_or_restore (builder, event->endpoint, record, event);
   if (event->is_exit)
     {
-      rec->connected_ns = record->time_ns;
       ns_winsock_note_status (rec, event->status);
       return;
     }
@@ -191,7 +196,6 @@ connected (NsBuilder *builder, const NsRecord *record, const NsAfdEvent *event)
   ns_winsock_note_pid (builder, record, event);
   if (rec == NULL || !event->is_exit)
     return;
-  rec->connected_ns = record->time_ns;
   ns_winsock_note_status (rec, event->status);
 }
 
@@ -252,8 +256,6 @@ note (NsBuilder *builder, const NsRecord *record, const NsAfdEvent *event)
     return;
   if (record->id == NS_AFD_ABORT)
     rec->abort_reason = event->reason;
-  else if (record->id == NS_AFD_DATAGRAM_DROP)
-    rec->n_drops++;
   else if (record->id == NS_AFD_LISTEN && (gint32) event->status >= 0)
     rec->listening = TRUE;
 }

@@ -15,7 +15,7 @@ G_BEGIN_DECLS
  * @endpoint: kernel address; used again after the close
  * @process: kernel address of the process; unique while the process lives
  * @tid_connect: the thread that last bound, connected or sent a datagram
- * @next: (nullable): older record of the same socket with another peer
+ * @next: index of the older record of the same socket with another peer, or 0
  * @tcp: the #NsTcpRec it stands on, 0: none known
  * @layers: #NsLayers that claimed it
  * @restored: its creation was not seen
@@ -43,13 +43,11 @@ struct _NsWsRec
   guint64 received;
   gint64 open_ns;
   gint64 connect_ns;
-  gint64 connected_ns;
   gint64 close_ns;
   gint64 first_data_ns;
   gint64 last_data_ns;
   guint32 status;
   guint32 abort_reason;
-  guint32 n_drops;
   guint32 tx_bytes; /* of the newest datagram sent and not yet matched */
   guint32 layers;
   guint tcp_confidence : 8; /* an NsConfidence */
@@ -60,13 +58,13 @@ struct _NsWsRec
   guint pid_source : 4; /* an NsPidSource */
   guint removed : 1;
   NsRow tcp;
-  NsWsRec *next;
-  NsGuid activity_id; /* of the event that made it */
+  guint32 next;
   NsStackId stack;
   NsRunId link;
 
   /* For the part itself. */
-  guint32 chain; /* index of the first record of the socket's life */
+  guint32 chain;       /* index of the first record of the socket's life */
+  guint32 activity_id; /* of the event that made it, 1-based among those of the part; 0: none */
   guint64 indexed_tuple;
 };
 

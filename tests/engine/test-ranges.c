@@ -1,0 +1,87 @@
+/* Claims about sets of TCP sequence numbers.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/ns-ranges.h"
+
+#define N_ROUNDS 400
+#define N_SEGMENTS 60
+#define N_NUMBERS 3000
+
+/* What a set says of a segment, by looking at each number of it. */
+static guint32
+add_one_by_one (guint8 *seen, guint32 begin, guint32 n_bytes)
+{
+  guint32 n_new = 0;
+  guint32 i;
+
+  for (i = begin; i < begin + n_bytes; i++)
+    {
+      n_new += seen[i] == 0;
+      seen[i] = 1;
+    }
+  return n_new;
+}
+
+/* Mostly one behind the other, now and then again, too early or too late; @base: where the numbers
+ * begin, so that some go round. */
+static void
+check_stream (GRand *rand, guint32 base)
+{
+  g_autofree guint8 *seen = g_new0 (guint8, N_NUMBERS);
+  NsRanges ranges = { 0 };
+  guint32 next = 100;
+  guint i;
+
+  for (i = 0; i < N_SEGMENTS; i++)
+    {
+      guint32 n_bytes = (guint32) g_rand_int_range (rand, 1, 40);
+      guint32 begin = next;
+
+      if (g_rand_int_range (rand, 0, 4) == 0)
+        begin = (guint32) g_rand_int_range (rand, (gint32) next - 90, (gint32) next + 90);
+      begin = MIN (begin, N_NUMBERS - n_bytes);
+      g_assert_cmpuint (ns_ranges_add (&ranges, base + begin, n_bytes),
+                        ==,
+                        add_one_by_one (seen, begin, n_bytes));
+      next = MIN (MAX (next, begin + n_bytes), N_NUMBERS - 100);
+    }
+  ns_ranges_clear (&ranges);
+}
+
+static void
+test_counts_each_number_once (void)
+{
+  GRand *rand = g_rand_new_with_seed (3);
+  guint i;
+
+  for (i = 0; i < N_ROUNDS; i++)
+    check_stream (rand, i % 2 == 0 ? g_rand_int (rand) : (guint32) -1000);
+  g_rand_free (rand);
+}
+
+static void
+test_nothing_is_new_of_nothing (void)
+{
+  NsRanges ranges = { 0 };
+
+  g_assert_cmpuint (ns_ranges_add (&ranges, 7, 0), ==, 0);
+  g_assert_cmpuint (ns_ranges_add (&ranges, 7, 5), ==, 5);
+  g_assert_cmpuint (ns_ranges_add (&ranges, 9, 0), ==, 0);
+  g_assert_cmpuint (ns_ranges_add (&ranges, 7, 5), ==, 0);
+  g_assert_cmpuint (ns_ranges_add (&ranges, 7, 6), ==, 1);
+  ns_ranges_clear (&ranges);
+  g_assert_cmpuint (ns_ranges_add (&ranges, 7, 5), ==, 5);
+  ns_ranges_clear (&ranges);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_add_func ("/ranges/counts-each-number-once", test_counts_each_number_once);
+  g_test_add_func ("/ranges/nothing-is-new-of-nothing", test_nothing_is_new_of_nothing);
+  return g_test_run ();
+}
