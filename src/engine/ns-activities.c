@@ -6,8 +6,12 @@
 
 #include "engine/ns-activities.h"
 
+#include "base/ns-pages.h"
+#include "engine/ns-names.h"
 #include "engine/ns-runs.h"
 #include "engine/ns-services.h"
+#include "engine/ns-webio.h"
+#include "engine/ns-wininet.h"
 
 #include <string.h>
 
@@ -431,14 +435,26 @@ tie_followers (NsTrace *trace)
     }
 }
 
+/* Most rows of a large trace are those of sockets and connections: what nobody asks for after the
+ * requests makes room for them. */
+static void
+drop_what_requests_asked (NsBuilder *builder)
+{
+  ns_wininet_drop (builder);
+  ns_webio_drop (builder);
+  if (builder->trace->kernel_network->len == 0)
+    ns_names_drop (builder);
+  ns_pages_give_back ();
+}
+
 static void
 gather (NsBuilder *builder)
 {
   static void (*const layers[]) (NsBuilder *) = {
-    ns_activities_add_chromium,       ns_activities_add_wininet, ns_activities_add_webio,
-    ns_activities_add_winsock,        ns_activities_add_hints,   ns_activities_add_tcp,
-    ns_activities_add_kernel_network, ns_activities_add_ldap,    ns_activities_add_urlmon,
-    ns_activities_add_http_server,
+    ns_activities_add_chromium, ns_activities_add_wininet,        ns_activities_add_webio,
+    drop_what_requests_asked,   ns_activities_add_winsock,        ns_activities_add_hints,
+    ns_activities_add_tcp,      ns_activities_add_kernel_network, ns_activities_add_ldap,
+    ns_activities_add_urlmon,   ns_activities_add_http_server,
   };
   g_autofree NsRow *renamed = NULL;
   gsize i;

@@ -14,9 +14,12 @@ typedef struct
   guint32 next;
 } Node;
 
+/* Instead of a node: the value itself, of a list that has no other. Most lists are so. */
+#define ONLY ((guint32) 1 << 31)
+
 struct _NsLists
 {
-  NsMap *heads;
+  NsMap *heads; /* → newest node, or the only value with ONLY */
   GArray *nodes; /* Node */
 };
 
@@ -49,19 +52,32 @@ ns_lists_free (NsLists *self)
   g_free (self);
 }
 
+static guint32
+add_node (NsLists *self, guint32 value, guint32 next)
+{
+  Node node = { value, next };
+
+  g_array_append_val (self->nodes, node);
+  return self->nodes->len;
+}
+
 /**
  * ns_lists_add:
  * @self: the lists
  * @a: first word of the key
  * @b: second word of the key
- * @value: goes to the head of the key's list
+ * @value: goes to the head of the key's list; below 2³¹
  */
 void
 ns_lists_add (NsLists *self, guint64 a, guint64 b, guint32 value)
 {
-  Node node = { value, ns_map_swap (self->heads, a, b, self->nodes->len + 1) };
+  guint32 older = ns_map_swap (self->heads, a, b, value | ONLY);
 
-  g_array_append_val (self->nodes, node);
+  if (older == 0)
+    return;
+  if ((older & ONLY) != 0)
+    older = add_node (self, older & ~ONLY, 0);
+  ns_map_set (self->heads, a, b, add_node (self, value, older));
 }
 
 /**
@@ -88,7 +104,7 @@ ns_lists_first (const NsLists *self, guint64 a, guint64 b)
 guint32
 ns_lists_next (const NsLists *self, guint32 node)
 {
-  return g_array_index (self->nodes, Node, node - 1).next;
+  return (node & ONLY) != 0 ? 0 : g_array_index (self->nodes, Node, node - 1).next;
 }
 
 /**
@@ -101,5 +117,5 @@ ns_lists_next (const NsLists *self, guint32 node)
 guint32
 ns_lists_get (const NsLists *self, guint32 node)
 {
-  return g_array_index (self->nodes, Node, node - 1).value;
+  return (node & ONLY) != 0 ? node & ~ONLY : g_array_index (self->nodes, Node, node - 1).value;
 }

@@ -62,13 +62,20 @@ finish (NsBuilder *builder)
   g_clear_pointer (&self->by_values, ns_map_free);
 }
 
-static void
-stop (NsBuilder *builder)
+/**
+ * ns_names_drop:
+ * @builder: a builder
+ *
+ * Frees what is known of names, once nobody asks for one any more.
+ */
+void
+ns_names_drop (NsBuilder *builder)
 {
   NsNames *self = builder->names;
 
+  if (self == NULL)
+    return;
   finish (builder);
-
   ns_ips_free (self->ips);
   g_array_unref (self->obs);
   g_array_unref (self->lists);
@@ -478,7 +485,7 @@ const NsPart ns_names_part = {
   .name = "names",
   .start = start,
   .finish = finish,
-  .stop = stop,
+  .stop = ns_names_drop,
   .ops = ops,
   .n_ops = G_N_ELEMENTS (ops),
 };

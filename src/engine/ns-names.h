@@ -110,5 +110,6 @@ gboolean ns_names_find_address (NsBuilder *builder,
                                 gint64 time_ns,
                                 NsIp *ip,
                                 NsRow *dns);
+void ns_names_drop (NsBuilder *builder);
 
 G_END_DECLS

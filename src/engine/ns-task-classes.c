@@ -57,7 +57,7 @@ ns_task_classes_free (NsTaskClasses *self)
 {
   if (self == NULL)
     return;
-  g_array_unref (self->notes);
+  g_clear_pointer (&self->notes, g_array_unref);
   ns_map_free (self->noted);
   ns_map_free (self->halves);
   ns_map_free (self->classes);
@@ -214,7 +214,7 @@ ns_task_classes_resolve (NsBuilder *builder)
       if (ns_map_get (self->classes, key[0], key[1]) < made->class)
         ns_map_set (self->classes, key[0], key[1], made->class);
     }
-  g_array_set_size (self->notes, 0);
+  g_clear_pointer (&self->notes, g_array_unref);
   g_clear_pointer (&self->noted, ns_map_free);
   g_clear_pointer (&self->halves, ns_map_free);
 }

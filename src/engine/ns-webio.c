@@ -38,11 +38,19 @@ start (NsBuilder *builder)
   builder->webio = self;
 }
 
-static void
-stop (NsBuilder *builder)
+/**
+ * ns_webio_drop:
+ * @builder: a builder
+ *
+ * Frees what is known of requests beside their rows, once nobody asks for it any more.
+ */
+void
+ns_webio_drop (NsBuilder *builder)
 {
   NsWebio *self = g_steal_pointer (&builder->webio);
 
+  if (self == NULL)
+    return;
   ns_arena_free (self->arena);
   g_ptr_array_unref (self->sessions);
   g_ptr_array_unref (self->requests);
@@ -573,7 +581,7 @@ const NsPart ns_webio_part = {
   .name = "webio",
   .start = start,
   .finish = ns_webio_write_rows,
-  .stop = stop,
+  .stop = ns_webio_drop,
   .ops = ops,
   .n_ops = G_N_ELEMENTS (ops),
 };

@@ -48,4 +48,6 @@ typedef struct
 
 void ns_webio_describe (NsBuilder *builder, NsRow row, guint conn, NsWebioDetail *detail);
 
+void ns_webio_drop (NsBuilder *builder);
+
 G_END_DECLS

@@ -23,11 +23,19 @@ start (NsBuilder *builder)
   builder->wininet = self;
 }
 
-static void
-stop (NsBuilder *builder)
+/**
+ * ns_wininet_drop:
+ * @builder: a builder
+ *
+ * Frees what is known of requests beside their rows, once nobody asks for it any more.
+ */
+void
+ns_wininet_drop (NsBuilder *builder)
 {
   NsWininet *self = g_steal_pointer (&builder->wininet);
 
+  if (self == NULL)
+    return;
   ns_arena_free (self->arena);
   g_ptr_array_unref (self->requests);
   ns_map_free (self->by_activity);
@@ -360,7 +368,7 @@ const NsPart ns_wininet_part = {
   .name = "wininet",
   .start = start,
   .finish = ns_wininet_write_rows,
-  .stop = stop,
+  .stop = ns_wininet_drop,
   .ops = ops,
   .n_ops = G_N_ELEMENTS (ops),
 };

@@ -55,4 +55,6 @@ typedef struct
 
 void ns_wininet_describe (NsBuilder *builder, NsRow row, NsWininetDetail *detail);
 
+void ns_wininet_drop (NsBuilder *builder);
+
 G_END_DECLS
