@@ -232,8 +232,8 @@ find_activity_of_row (NsCli *cli, GError **error)
   if (g_ascii_string_to_unsigned (cli->options.row, 10, 1, activities->len, &row, NULL))
     {
       found = &g_array_index (activities, NsActivityRow, row - 1);
-      if (!ns_guid_is_zero (&found->activity_id))
-        activity = g_strdup (ns_guid_to_text (&found->activity_id, text));
+      if (found->activity_id != NULL)
+        activity = g_strdup (ns_guid_to_text (found->activity_id, text));
     }
   if (activity == NULL)
     g_set_error (error,

@@ -253,22 +253,21 @@ find_thread_lane (Builder *self, const NsActivityRow *row)
 static guint32
 find_activity_lane (Builder *self, const NsActivityRow *row)
 {
-  gboolean is_known = !ns_guid_is_zero (&row->activity_id);
-  guint64 key =
-      is_known ? ns_map_mix (ns_guid_low (&row->activity_id), ns_guid_high (&row->activity_id)) : 0;
+  const NsGuid *id = row->activity_id;
+  guint64 key = id != NULL ? ns_map_mix (ns_guid_low (id), ns_guid_high (id)) : 0;
   guint32 lane = find_draft (self, NS_LANE_NONE, key);
   char text[NS_GUID_TEXT_SIZE];
 
   if (lane != NS_LANE_NONE)
     return lane;
-  if (!is_known)
+  if (id == NULL)
     return add_draft (self,
                       NS_LANE_NONE,
                       key,
                       NS_LANE_GROUP,
                       self->words->no_activity != NULL ? self->words->no_activity : "",
                       NULL);
-  ns_guid_to_text (&row->activity_id, text);
+  ns_guid_to_text (id, text);
   return add_draft (self, NS_LANE_NONE, key, NS_LANE_GROUP, text, NULL);
 }
 

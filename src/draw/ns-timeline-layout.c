@@ -301,13 +301,13 @@ find_gap (const NsActivityRow *row)
   guint phase;
 
   for (phase = 0; phase < NS_PHASE_OTHER && first_known == NS_N_PHASES; phase++)
-    if (row->phases[phase] > 0)
+    if (ns_activity_row_get_phase (row, phase) > 0)
       first_known = phase;
   /* A row that knows no phase at all is one thing, such as a connection. */
   if (first_known == NS_N_PHASES)
     return NS_PHASE_OTHER;
   for (phase = NS_PHASE_QUEUE; phase < MIN (first_known, NS_PHASE_WAIT); phase++)
-    if (row->phases[phase] == NS_UNKNOWN)
+    if (ns_activity_row_get_phase (row, phase) == NS_UNKNOWN)
       return phase;
   return NS_PHASE_OTHER;
 }
@@ -345,11 +345,12 @@ ns_timeline_split_bar (const NsActivityRow *row,
   guint phase;
 
   for (phase = 0; phase < NS_PHASE_OTHER; phase++)
-    known += (double) MAX (row->phases[phase], 0);
+    known += (double) MAX (ns_activity_row_get_phase (row, phase), 0);
 
   for (phase = 0; phase < NS_N_PHASES; phase++)
     {
-      double length = phase == NS_PHASE_OTHER ? 0 : (double) MAX (row->phases[phase], 0);
+      double length =
+          phase == NS_PHASE_OTHER ? 0 : (double) MAX (ns_activity_row_get_phase (row, phase), 0);
       double next;
 
       if (phase == gap)
@@ -359,7 +360,8 @@ ns_timeline_split_bar (const NsActivityRow *row,
       if (next <= edge)
         continue;
       boxes[n_boxes].phase = phase;
-      boxes[n_boxes].is_traced = row->phases[phase] != NS_UNKNOWN || phase == NS_PHASE_OTHER;
+      boxes[n_boxes].is_traced =
+          ns_activity_row_get_phase (row, phase) != NS_UNKNOWN || phase == NS_PHASE_OTHER;
       boxes[n_boxes].x0 = edge;
       boxes[n_boxes].x1 = next;
       n_boxes++;

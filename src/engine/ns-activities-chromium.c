@@ -9,16 +9,22 @@
 #include <string.h>
 
 static void
-set_phases (NsActivityRow *row, const NsChromiumRow *request, gint64 end_ns)
+set_phases (NsBuilder *builder, NsActivityRow *row, const NsChromiumRow *request)
 {
+  gint64 end_ns = builder->trace->end_ns;
   gint64 close_ns = request->close_ns == NS_TIME_OPEN ? end_ns : request->close_ns;
   gint64 queue_ns =
       request->start_ns != NS_TIME_NONE ? request->start_ns - request->open_ns : NS_UNKNOWN;
+  gint64 phases[NS_N_PHASES];
+  guint i;
 
   if (close_ns < request->open_ns || queue_ns == NS_UNKNOWN)
     return;
-  row->phases[NS_PHASE_QUEUE] = queue_ns;
-  row->phases[NS_PHASE_OTHER] = MAX (close_ns - request->open_ns - MAX (queue_ns, 0), 0);
+  for (i = 0; i < NS_N_PHASES; i++)
+    phases[i] = NS_UNKNOWN;
+  phases[NS_PHASE_QUEUE] = queue_ns;
+  phases[NS_PHASE_OTHER] = MAX (close_ns - request->open_ns - MAX (queue_ns, 0), 0);
+  row->phases = ns_trace_keep_phases (builder->trace, phases);
 }
 
 static void
@@ -45,7 +51,7 @@ add_row (NsBuilder *builder, NsRow source, NsChromiumRow *request)
   row.local = request->local;
   row.sent = request->sent;
   row.received = request->received;
-  row.activity_id = request->activity_id;
+  row.activity_id = ns_trace_keep_guid (builder->trace, &request->activity_id);
   row.open_ns = request->open_ns;
   row.close_ns = request->close_ns;
   row.request = request->request;
@@ -60,7 +66,7 @@ add_row (NsBuilder *builder, NsRow source, NsChromiumRow *request)
     ns_activities_set_error (&row,
                              (guint32) request->error,
                              request->error > 0 ? NS_CODE_QUIC : NS_CODE_CHROMIUM);
-  set_phases (&row, request, builder->trace->end_ns);
+  set_phases (builder, &row, request);
   request->activity = ns_activities_append (builder, &row);
 }
 

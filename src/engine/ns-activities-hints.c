@@ -199,7 +199,7 @@ add_row (NsBuilder *builder, const NsUrlHint *hint, NsRow winsock)
   row.http_status = hint->http_status;
   row.remote = request->remote;
   row.local = request->local;
-  row.activity_id = hint->activity_id;
+  row.activity_id = ns_trace_keep_guid (builder->trace, &hint->activity_id);
   row.open_ns = hint->begin_ns;
   row.close_ns = hint->end_ns;
   row.inferred = TRUE;

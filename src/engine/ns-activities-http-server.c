@@ -17,17 +17,24 @@ span (gint64 begin_ns, gint64 end_ns)
 
 /* Waiting is the worker's: from the delivery to its answer; sending ends with the last byte. */
 static void
-set_phases (NsActivityRow *row, const NsHttpServerRow *request, gint64 end_ns)
+set_phases (NsBuilder *builder, NsActivityRow *row, const NsHttpServerRow *request)
 {
+  gint64 end_ns = builder->trace->end_ns;
   gint64 close_ns = request->close_ns == NS_TIME_OPEN ? end_ns : request->close_ns;
-  gint64 known = 0;
+  gint64 wait_ns = span (request->delivered_ns, request->first_send_ns);
+  gint64 send_ns = span (request->first_send_ns, request->close_ns);
+  gint64 known_ns = MAX (wait_ns, 0) + MAX (send_ns, 0);
+  gint64 phases[NS_N_PHASES];
+  guint i;
 
-  row->phases[NS_PHASE_WAIT] = span (request->delivered_ns, request->first_send_ns);
-  row->phases[NS_PHASE_SEND] = span (request->first_send_ns, request->close_ns);
-  if (row->phases[NS_PHASE_WAIT] == NS_UNKNOWN && row->phases[NS_PHASE_SEND] == NS_UNKNOWN)
+  if (wait_ns == NS_UNKNOWN && send_ns == NS_UNKNOWN)
     return;
-  known += MAX (row->phases[NS_PHASE_WAIT], 0) + MAX (row->phases[NS_PHASE_SEND], 0);
-  row->phases[NS_PHASE_OTHER] = MAX (close_ns - request->open_ns - known, 0);
+  for (i = 0; i < NS_N_PHASES; i++)
+    phases[i] = NS_UNKNOWN;
+  phases[NS_PHASE_WAIT] = wait_ns;
+  phases[NS_PHASE_SEND] = send_ns;
+  phases[NS_PHASE_OTHER] = MAX (close_ns - request->open_ns - known_ns, 0);
+  row->phases = ns_trace_keep_phases (builder->trace, phases);
 }
 
 static void
@@ -39,7 +46,7 @@ add_row (NsBuilder *builder, NsRow source, NsHttpServerRow *request)
   if (request->tcp != 0)
     row.parent = g_array_index (builder->trace->tcp, NsTcpRow, request->tcp - 1).activity;
   row.http_server = source;
-  row.activity_id = request->activity_id;
+  row.activity_id = ns_trace_keep_guid (builder->trace, &request->activity_id);
   row.pid = request->pid;
   row.tid = request->tid;
   row.server = request->server;
@@ -56,7 +63,7 @@ add_row (NsBuilder *builder, NsRow source, NsHttpServerRow *request)
   row.connection = request->connection;
   row.stack = request->stack;
   row.confidence = request->tcp != 0 ? NS_CONFIDENCE_LIKELY : -1;
-  set_phases (&row, request, builder->trace->end_ns);
+  set_phases (builder, &row, request);
   ns_activities_set_error (&row, request->error, NS_CODE_NTSTATUS);
   request->activity = ns_activities_append (builder, &row);
 }

@@ -44,7 +44,7 @@ add_row (NsBuilder *builder, NsRow source, NsLdapRow *op)
   ns_activities_init (&row, NS_LAYER_LDAP, NS_TABLE_LDAP, source);
   row.parent = parent;
   row.ldap = source;
-  row.activity_id = op->activity_id;
+  row.activity_id = ns_trace_keep_guid (builder->trace, &op->activity_id);
   row.pid = op->pid;
   row.tid = op->tid;
   row.server = op->server;

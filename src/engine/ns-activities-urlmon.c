@@ -80,7 +80,7 @@ add_row (NsBuilder *builder, NsRow source, NsUrlmonRow *download)
 
   ns_activities_init (&row, NS_LAYER_URLMON, NS_TABLE_URLMON, source);
   row.urlmon = source;
-  row.activity_id = download->activity_id;
+  row.activity_id = ns_trace_keep_guid (builder->trace, &download->activity_id);
   row.pid = download->pid;
   row.tid = download->tid;
   row.url = download->url;

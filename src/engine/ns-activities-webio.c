@@ -76,13 +76,14 @@ add_row (NsBuilder *builder, NsRow source, NsWebioRow *request, guint number)
   gboolean has_connection = request->conns != NULL && number < request->conns->len;
   gint64 end_ns = request->close_ns == NS_TIME_OPEN ? builder->trace->end_ns : request->close_ns;
   gint64 name_ns = request->open_ns;
+  gint64 phases[NS_N_PHASES];
   NsWebioDetail detail;
   NsActivityRow row;
   NsRow id;
 
   ns_activities_init (&row, NS_LAYER_WINHTTP, NS_TABLE_WEBIO, source);
   row.webio = source;
-  row.activity_id = request->activity_id;
+  row.activity_id = ns_trace_keep_guid (builder->trace, &request->activity_id);
   row.pid = request->pid;
   row.tid = request->tid;
   row.method = request->method;
@@ -113,7 +114,8 @@ add_row (NsBuilder *builder, NsRow source, NsWebioRow *request, guint number)
   row.winsock = detail.winsock;
   if (row.winsock != 0 && row.tcp == 0)
     row.confidence = NS_CONFIDENCE_LIKELY;
-  ns_phases_split (&detail.phases, row.open_ns, end_ns, row.phases);
+  ns_phases_split (&detail.phases, row.open_ns, end_ns, phases);
+  row.phases = ns_trace_keep_phases (builder->trace, phases);
   id = ns_activities_append (builder, &row);
   if (request->activity == 0)
     request->activity = id;

@@ -41,12 +41,13 @@ add_row (NsBuilder *builder, NsRow source, NsWininetRow *request)
 {
   const NsWininetAttempt *attempt;
   NsWininetDetail detail;
+  gint64 phases[NS_N_PHASES];
   NsActivityRow row;
 
   ns_wininet_describe (builder, source, &detail);
   ns_activities_init (&row, NS_LAYER_WININET, NS_TABLE_WININET, source);
   row.wininet = source;
-  row.activity_id = request->activity_id;
+  row.activity_id = ns_trace_keep_guid (builder->trace, &request->activity_id);
   row.pid = request->pid;
   row.tid = request->tid;
   row.server = request->server;
@@ -85,7 +86,8 @@ add_row (NsBuilder *builder, NsRow source, NsWininetRow *request)
   ns_phases_split (&detail.phases,
                    row.open_ns,
                    row.close_ns == NS_TIME_OPEN ? builder->trace->end_ns : row.close_ns,
-                   row.phases);
+                   phases);
+  row.phases = ns_trace_keep_phases (builder->trace, phases);
   request->activity = ns_activities_append (builder, &row);
   for (attempt = detail.attempts; attempt != NULL; attempt = attempt->next)
     add_attempt (builder, &row, request->activity, attempt);

@@ -30,11 +30,9 @@
 void
 ns_activities_init (NsActivityRow *row, guint32 protocol, NsTableId table, NsRow source)
 {
-  guint i;
-
   memset (row, 0, sizeof *row);
-  row->protocol = protocol;
-  row->layers = protocol;
+  row->protocol = (NsLayerSet) protocol;
+  row->layers = (NsLayerSet) protocol;
   row->pid = NS_PID_UNKNOWN;
   row->tid = NS_PID_UNKNOWN;
   row->first_tid = NS_PID_UNKNOWN;
@@ -47,8 +45,6 @@ ns_activities_init (NsActivityRow *row, guint32 protocol, NsTableId table, NsRow
   row->source_table = table;
   row->source_row = source;
   row->confidence = -1;
-  for (i = 0; i < NS_N_PHASES; i++)
-    row->phases[i] = NS_UNKNOWN;
 }
 
 static gboolean

@@ -175,8 +175,9 @@ afd_event (NsBuilder *builder, const NsRecord *record)
     g_array_append_val (builder->ldap->transfers, transfer);
 }
 
+/* The rows of sockets must be there. */
 static void
-ldap_finish (NsBuilder *builder)
+ldap_gather (NsBuilder *builder)
 {
   if (builder->trace->ldap->len > 0)
     ns_ldap_link_rows (builder->trace, builder->ldap->transfers);
@@ -194,7 +195,7 @@ static const NsProviderOps ldap_ops[] = {
 const NsPart ns_ldap_part = {
   .name = "ldap",
   .start = ldap_start,
-  .finish = ldap_finish,
+  .gather = ldap_gather,
   .stop = ldap_stop,
   .ops = ldap_ops,
   .n_ops = G_N_ELEMENTS (ldap_ops),

@@ -19,7 +19,7 @@ typedef struct
 
 struct _NsLists
 {
-  NsMap *heads; /* → newest node, or the only value with ONLY */
+  NsMap *heads;  /* → newest node, or the only value with ONLY */
   GArray *nodes; /* Node */
 };
 

@@ -84,7 +84,7 @@ ns_names_append_row (NsBuilder *builder, const NsNameLookup *lookup)
   row.source = lookup->source;
   row.pid = lookup->pid;
   row.tid = lookup->tid;
-  row.activity_id = lookup->activity_id;
+  row.activity_id = ns_trace_keep_guid (builder->trace, &lookup->activity_id);
   row.open_ns = lookup->open_ns;
   row.close_ns = NS_TIME_OPEN;
   g_array_append_val (rows, row);

@@ -40,25 +40,30 @@ sum_waits (const NsRuns *runs, const NsActivityRow *row, gint64 close_ns)
 }
 
 static void
-set_one (const NsTrace *trace, NsActivityRow *row)
+set_one (NsTrace *trace, NsActivityRow *row)
 {
   gint64 close_ns = row->close_ns == NS_TIME_OPEN ? trace->end_ns : row->close_ns;
   gint64 queued_ns;
   gint64 known_ns = 0;
+  gint64 phases[NS_N_PHASES];
   guint phase;
 
-  if (row->phases[NS_PHASE_QUEUE] != NS_UNKNOWN || !ns_runs_is_link (trace->runs, row->link) ||
-      !ns_time_is_set (row->open_ns) || !ns_time_is_set (close_ns))
+  if (ns_activity_row_get_phase (row, NS_PHASE_QUEUE) != NS_UNKNOWN ||
+      !ns_runs_is_link (trace->runs, row->link) || !ns_time_is_set (row->open_ns) ||
+      !ns_time_is_set (close_ns))
     return;
   queued_ns = sum_waits (trace->runs, row, close_ns);
   for (phase = 0; phase < NS_PHASE_OTHER; phase++)
-    known_ns += MAX (row->phases[phase], 0);
+    known_ns += MAX (ns_activity_row_get_phase (row, phase), 0);
   /* Other phases know better what was going on while a piece of work waited. */
   queued_ns = MIN (queued_ns, MAX (close_ns - row->open_ns - known_ns, 0));
   if (queued_ns <= 0)
     return;
-  row->phases[NS_PHASE_QUEUE] = queued_ns;
-  row->phases[NS_PHASE_OTHER] = close_ns - row->open_ns - known_ns - queued_ns;
+  for (phase = 0; phase < NS_N_PHASES; phase++)
+    phases[phase] = ns_activity_row_get_phase (row, phase);
+  phases[NS_PHASE_QUEUE] = queued_ns;
+  phases[NS_PHASE_OTHER] = close_ns - row->open_ns - known_ns - queued_ns;
+  row->phases = ns_trace_keep_phases (trace, phases);
 }
 
 /**
@@ -70,7 +75,7 @@ set_one (const NsTrace *trace, NsActivityRow *row)
 void
 ns_queue_phase_set_all (NsBuilder *builder)
 {
-  const NsTrace *trace = builder->trace;
+  NsTrace *trace = builder->trace;
   guint i;
 
   for (i = 0; i < trace->activities->len; i++)

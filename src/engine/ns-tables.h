@@ -26,6 +26,9 @@ typedef guint32 NsRunId;   /* 1-based: one execution of a task, what a link poin
 /* Yes or no in a row: rows are many, and a gboolean is as large as a number. */
 typedef guint8 NsBool;
 
+/* Bits of #NsLayers, likewise. */
+typedef guint16 NsLayerSet;
+
 /* Layers that claimed a record; the highest bit is the prominent one (correlation 0.3). */
 typedef enum
 {
@@ -140,18 +143,18 @@ typedef struct
   NsString query;
   guint32 type; /* 1 A, 28 AAAA …; 0: unknown */
   guint32 status;
-  NsBool has_status;
+  NsString server;   /* the resolver that answered or was asked */
   GArray *addresses; /* (element-type NsIp) (nullable) */
   GArray *aliases;   /* (element-type NsString) (nullable) */
   GArray *servers; /* (element-type NsDnsServer) (nullable): in the order of their being told of */
-  NsString server; /* the resolver that answered or was asked */
   const char *source; /* "network", "cache", "hosts", "winsock", "webio", "wininet", "tcpip" */
   guint32 pid;
   guint32 tid;
   gint64 open_ns;
   gint64 close_ns;
+  const NsGuid *activity_id; /* what Windows called it; NULL: nothing */
   NsRow activity;
-  NsGuid activity_id; /* what Windows called it; zero: nothing */
+  NsBool has_status;
 } NsDnsRow;
 
 /* Why a row is said to be of its process; what surely knows comes first. */
@@ -167,52 +170,46 @@ typedef enum
 
 typedef struct
 {
-  guint64 tcb; /* Tcb pointer, or UDP Endpoint pointer */
-  NsBool is_udp;
-  guint32 owner;     /* #NsLayers that claimed it */
-  const char *state; /* "Connect_Request" … (correlation 2.1, 4.4) */
-  guint32 pid;
-  guint32 tid;
+  guint64 tcb;               /* Tcb pointer, or UDP Endpoint pointer */
+  const char *state;         /* "Connect_Request" … (correlation 2.1, 4.4) */
+  const NsGuid *activity_id; /* what Windows called it; NULL: nothing */
   NsEndpoint remote;
   NsEndpoint local;
   guint64 posted;
   guint64 sent; /* without retransmissions */
   guint64 received;
-  guint64 retransmits; /* segments */
   guint64 retransmitted_bytes;
-  guint32 syn_retransmits; /* of @retransmits: before the connection was there */
-  gint64 rtt_us;           /* NS_UNKNOWN: not traced */
+  gint64 total_sent; /* ConnectionSummary of a connection from before the trace, else NS_UNKNOWN */
+  gint64 total_received;
   gint64 open_ns;
   gint64 shutdown_ns; /* NS_TIME_NONE: none */
   gint64 close_ns;
   gint64 first_data_ns;
   gint64 last_data_ns;
-  guint32 status; /* last NTSTATUS that was not 0 */
+  guint32 pid;
+  guint32 tid;
+  guint32 retransmits;     /* segments */
+  guint32 syn_retransmits; /* of @retransmits: before the connection was there */
+  gint32 rtt_us;           /* NS_UNKNOWN: not traced */
+  guint32 status;          /* last NTSTATUS that was not 0 */
   NsString server;
   NsString server_alt;
+  NsRow activity;
+  NsRow dns;        /* where @server comes from */
+  NsLayerSet owner; /* who claimed it */
+  NsBool is_udp;
   NsBool inferred; /* no opening event was seen */
   NsBool before_trace;
   NsBool accepted;
-  guint8 pid_source; /* an NsPidSource */
-  gint64 total_sent; /* ConnectionSummary of a connection from before the trace, else NS_UNKNOWN */
-  gint64 total_received;
-  NsRow activity;
-  NsRow dns;            /* where @server comes from */
+  guint8 pid_source;    /* an NsPidSource */
   NsBool name_inferred; /* @server was learned by another process, or later */
-  NsGuid activity_id;   /* what Windows called it; zero: nothing */
 } NsTcpRow;
 
 typedef struct
 {
   guint64 endpoint;
   guint64 process_object;
-  guint32 pid;
-  guint32 tid_open;
-  guint32 tid_connect;
-  guint32 tid_close;
-  guint32 family;
-  guint32 protocol;    /* IPPROTO number */
-  guint32 socket_type; /* 1 STREAM, 2 DGRAM … */
+  const NsGuid *activity_id; /* what Windows called it; NULL: nothing */
   NsEndpoint remote;
   NsEndpoint local;
   guint64 sent;
@@ -222,12 +219,12 @@ typedef struct
   gint64 close_ns;
   gint64 first_data_ns;
   gint64 last_data_ns;
-  guint32 status; /* last NTSTATUS that was not 0 */
-  guint32 layers;
-  NsBool accepted;
-  NsBool listening;
-  NsBool connect_ex;    /* connected with ConnectEx */
-  guint8 pid_source;    /* an NsPidSource */
+  guint32 pid;
+  guint32 tid_open;
+  guint32 tid_connect;
+  guint32 tid_close;
+  guint32 protocol;     /* IPPROTO number */
+  guint32 status;       /* last NTSTATUS that was not 0 */
   guint32 abort_reason; /* AFD 1032 */
   NsRow tcp;
   NsRow dns;
@@ -235,10 +232,16 @@ typedef struct
   NsString server_alt;
   NsStackId stack;
   NsRunId link;
-  NsConfidence tcp_confidence;
   NsRow activity;
-  NsBool name_inferred; /* @server was learned by another process, or later */
-  NsGuid activity_id;   /* what Windows called it; zero: nothing */
+  NsLayerSet layers;
+  guint16 family;
+  guint16 socket_type; /* 1 STREAM, 2 DGRAM … */
+  NsBool accepted;
+  NsBool listening;
+  NsBool connect_ex;     /* connected with ConnectEx */
+  guint8 pid_source;     /* an NsPidSource */
+  guint8 tcp_confidence; /* an NsConfidence */
+  NsBool name_inferred;  /* @server was learned by another process, or later */
 } NsWinsockRow;
 
 /* One connection of a WebIO request. */
@@ -585,9 +588,9 @@ typedef enum
 /* One network operation: the master table. */
 typedef struct
 {
-  NsRow parent;     /* activity it is a child of */
-  guint32 protocol; /* the prominent layer, one bit of #NsLayers */
-  guint32 layers;   /* all that took part */
+  NsRow parent;        /* activity it is a child of */
+  NsLayerSet protocol; /* the prominent layer, one bit */
+  NsLayerSet layers;   /* all that took part */
   guint32 pid;
   guint32 tid;
   guint32 first_tid; /* thread of the first stack */
@@ -600,8 +603,6 @@ typedef struct
   guint32 error;
   NsEndpoint remote;
   NsEndpoint local;
-  NsString service;
-  NsString address_kind;
   guint64 sent;
   guint64 received;
   gint64 posted; /* NS_UNKNOWN: not traced */
@@ -612,6 +613,10 @@ typedef struct
   guint64 connection;
   guint64 socket;
   guint64 tcb;
+  const gint64 *phases;      /* NS_N_PHASES of them, for ns_activity_row_get_phase(); nullable */
+  const NsGuid *activity_id; /* what Windows called it; NULL: nothing */
+  NsString service;
+  NsString address_kind;
   NsRow source_row; /* of source_table */
   NsRow dns;        /* rows of the lower layers it stands on, 0: none */
   NsRow tcp;
@@ -641,9 +646,14 @@ typedef struct
   NsBool accepted;
   NsBool name_inferred;
   gint8 confidence; /* the weakest of its links, an NsConfidence; -1: stands alone */
-  NsGuid activity_id;
-  gint64 phases[NS_N_PHASES];
 } NsActivityRow;
+
+/* Most rows have no phases, and no room for them. */
+static inline gint64
+ns_activity_row_get_phase (const NsActivityRow *row, guint phase)
+{
+  return row->phases != NULL ? row->phases[phase] : NS_UNKNOWN;
+}
 
 /* Whether a count of no bytes means that none were moved: HTTP.sys counts only what its cache
  * answers. */

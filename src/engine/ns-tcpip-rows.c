@@ -34,7 +34,7 @@ fill_claims (NsBuilder *builder, const NsTcpRec *rec, NsTcpRow *row)
   socket = row->tid == NS_PID_UNKNOWN ? ns_winsock_find_by_tcp (builder, rec->row) : NULL;
   if (socket != NULL && socket->pid == row->pid && !socket->accepted)
     row->tid = socket->tid_open;
-  row->owner = rec->layers;
+  row->owner = (NsLayerSet) rec->layers;
   is_nobodys = row->pid == NS_PID_UNKNOWN || row->pid <= 4;
   if (rec->layers > NS_LAYER_RUNDOWN || !is_nobodys || row->posted + row->sent + row->received > 0)
     row->owner |= rec->is_udp ? NS_LAYER_UDP : NS_LAYER_TCP;
@@ -45,6 +45,7 @@ static void
 fill_bytes (const NsTcpip *self, const NsTcpRec *rec, NsTcpRow *row)
 {
   const NsTcpMore *more = ns_tcpip_peek_more (self, rec);
+  guint64 n_again = (guint64) more->retransmits + more->syn_retransmits;
   gboolean is_exact = rec->has_summary && rec->opened && !rec->before_trace;
 
   row->posted = rec->posted;
@@ -52,10 +53,10 @@ fill_bytes (const NsTcpip *self, const NsTcpRec *rec, NsTcpRow *row)
   row->received = is_exact ? (guint64) more->total_received : rec->received;
   row->total_sent = is_exact ? NS_UNKNOWN : more->total_sent;
   row->total_received = is_exact ? NS_UNKNOWN : more->total_received;
-  row->retransmits = (guint64) more->retransmits + more->syn_retransmits;
   if (!self->has_new_sends)
-    row->retransmits += more->data_retransmits;
-  row->retransmits = MAX (row->retransmits, more->kernel_retransmits);
+    n_again += more->data_retransmits;
+  n_again = MAX (n_again, more->kernel_retransmits);
+  row->retransmits = (guint32) MIN (n_again, G_MAXUINT32);
   row->syn_retransmits = more->syn_retransmits;
   row->retransmitted_bytes = MAX (more->retransmitted_bytes, more->kernel_retransmitted_bytes);
 }
@@ -70,9 +71,9 @@ fill_row (NsBuilder *builder, const NsTcpRec *rec, NsTcpRow *row)
   row->state = ns_tcp_state_to_text (rec->state);
   row->remote = rec->remote;
   row->local = rec->local;
-  row->rtt_us = more->rtt_us;
+  row->rtt_us = (gint32) MIN (more->rtt_us, G_MAXINT32);
   row->open_ns = rec->open_ns;
-  row->activity_id = more->activity_id;
+  row->activity_id = ns_trace_keep_guid (builder->trace, &more->activity_id);
   row->shutdown_ns = rec->shutdown_ns;
   row->close_ns = rec->close_ns;
   row->first_data_ns = rec->first_data_ns;
@@ -134,5 +135,5 @@ ns_tcpip_write_rows (NsBuilder *builder)
       if ((i + 1) % NS_TCP_CHUNK_SIZE == 0)
         ns_tcpip_drop_chunk (self, i >> NS_TCP_CHUNK_BITS);
     }
-  ns_winsock_drop_recs (builder);
+  ns_winsock_write_rows (builder);
 }

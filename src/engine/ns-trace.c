@@ -64,6 +64,7 @@ ns_trace_new (NsEtlFile *file, NsSchemas *schemas)
   self->file = file;
   self->schemas = schemas;
   self->strings = ns_strings_new ();
+  self->arena = ns_arena_new (64 * 1024);
   self->stacks = ns_stacks_new ();
   self->processes = table_new (sizeof (NsProcessRow), NULL);
   self->threads = table_new (sizeof (NsThreadRow), NULL);
@@ -90,6 +91,37 @@ ns_trace_new (NsEtlFile *file, NsSchemas *schemas)
   self->events = table_new (sizeof (NsEventRow), NULL);
   self->packet_bytes = g_byte_array_new ();
   return self;
+}
+
+/**
+ * ns_trace_keep_guid: (skip)
+ * @self: the trace that is being built
+ * @guid: an activity id, or zero
+ *
+ * Returns: (transfer none) (nullable): what a row may point to; %NULL for zero
+ */
+const NsGuid *
+ns_trace_keep_guid (NsTrace *self, const NsGuid *guid)
+{
+  return ns_guid_is_zero (guid) ? NULL : ns_arena_dup (self->arena, guid, sizeof *guid);
+}
+
+/**
+ * ns_trace_keep_phases: (skip)
+ * @self: the trace that is being built
+ * @phases: how long each took, or %NS_UNKNOWN
+ *
+ * Returns: (transfer none) (nullable): what a row may point to; %NULL when none of them is known
+ */
+const gint64 *
+ns_trace_keep_phases (NsTrace *self, const gint64 phases[NS_N_PHASES])
+{
+  guint i;
+
+  for (i = 0; i < NS_N_PHASES; i++)
+    if (phases[i] != NS_UNKNOWN)
+      return ns_arena_dup (self->arena, phases, NS_N_PHASES * sizeof *phases);
+  return NULL;
 }
 
 /**
@@ -135,6 +167,7 @@ ns_trace_unref (NsTrace *self)
   ns_runs_free (self->runs);
   ns_stacks_free (self->stacks);
   ns_strings_free (self->strings);
+  ns_arena_free (self->arena);
   ns_schemas_free (self->schemas);
   ns_etl_file_free (self->file);
   g_free (self);

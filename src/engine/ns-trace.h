@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "base/ns-arena.h"
 #include "engine/ns-stacks.h"
 #include "engine/ns-tables.h"
 #include "etl/ns-etl-file.h"
@@ -47,6 +48,7 @@ struct _NsTrace
   NsEtlFile *file;
   NsSchemas *schemas;
   NsStrings *strings;
+  NsArena *arena; /* what rows point to */
   NsStacks *stacks;
   NsRuns *runs;
   NsTraceIndex *index;

@@ -284,26 +284,6 @@ ns_webio_tie (NsBuilder *builder, NsWebioSocket *socket, NsRow tcp, NsConfidence
     socket->remote = rec->remote;
 }
 
-/**
- * ns_webio_get_afd:
- * @builder: the builder
- * @socket: a socket
- *
- * Returns: (transfer none) (nullable): the WinSock socket of its connection, or the one that its
- *   thread had made for it
- */
-NsWsRec *
-ns_webio_get_afd (NsBuilder *builder, const NsWebioSocket *socket)
-{
-  NsWsRec *afd;
-
-  if (socket->tcp != 0)
-    return ns_winsock_find_by_tcp (builder, socket->tcp);
-  afd = socket->afd != 0 ? ns_winsock_get (builder, socket->afd) : NULL;
-  return afd != NULL && !afd->removed && ns_endpoint_equal (&afd->remote, &socket->remote) ? afd
-                                                                                           : NULL;
-}
-
 /* 104 may name any heap object: the first event that runs for the request knows better. */
 static void
 drop_tentative (NsWebioRequest *request, guint64 id)

@@ -9,17 +9,6 @@
 #include "engine/ns-http-status.h"
 #include "engine/ns-tcpip.h"
 
-/* Tells the row of the WinSock socket, which has been written already, who it works for. */
-static void
-mark_socket_row (NsBuilder *builder, const NsWebioSocket *socket)
-{
-  const NsWsRec *afd = ns_webio_get_afd (builder, socket);
-  GArray *table = builder->trace->winsock;
-
-  if (afd != NULL && afd->row != 0 && afd->row <= table->len)
-    g_array_index (table, NsWinsockRow, afd->row - 1).layers |= NS_LAYER_WINHTTP;
-}
-
 static void
 fill_link (NsBuilder *builder, const NsWebioLink *link, NsWebioConn *conn)
 {
@@ -38,7 +27,6 @@ fill_link (NsBuilder *builder, const NsWebioLink *link, NsWebioConn *conn)
   conn->close_ns = socket->close_ns;
   conn->reused = link->duplicate || !socket->opened;
   conn->confidence = socket->confidence;
-  mark_socket_row (builder, socket);
   if (socket->tcp != 0)
     {
       conn->remote = ns_tcpip_get (builder, socket->tcp)->remote;

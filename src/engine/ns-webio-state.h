@@ -169,8 +169,6 @@ NsWebioLink *ns_webio_add_link (NsWebio *self, NsWebioRequest *request, guint64 
 NsWebioLink *ns_webio_newest_link (const NsWebio *self, guint32 pid, guint64 id);
 NsWebioSocket *
 ns_webio_add_socket (NsWebio *self, const NsRecord *record, guint64 handle, gboolean opened);
-/* The socket of WinSock behind it, as far as what both know agrees. */
-NsWsRec *ns_webio_get_afd (NsBuilder *builder, const NsWebioSocket *socket);
 void ns_webio_tie (NsBuilder *builder, NsWebioSocket *socket, NsRow tcp, NsConfidence confidence);
 
 /* A connection that an event names, of a request that is still open. */

@@ -210,28 +210,6 @@ status_of (NsBuilder *builder, const NsWininetRequest *request)
   return ns_strings_add (builder->trace->strings, text);
 }
 
-/* The WinSock socket of the request's last connection. */
-static const NsWsRec *
-socket_of (NsBuilder *builder, const NsWininetRequest *request)
-{
-  const NsWsRec *afd;
-
-  if (request->tcp != 0)
-    return ns_winsock_find_by_tcp (builder, request->tcp);
-  afd = request->afd != 0 ? ns_winsock_get (builder, request->afd) : NULL;
-  return afd != NULL && !afd->removed ? afd : NULL;
-}
-
-/* The rows below were written before the last requests had found their connections. */
-static void
-mark_lower_rows (NsBuilder *builder, const NsWininetRequest *request)
-{
-  const NsWsRec *afd = socket_of (builder, request);
-
-  if (afd != NULL && afd->row != 0)
-    g_array_index (builder->trace->winsock, NsWinsockRow, afd->row - 1).layers |= NS_LAYER_WININET;
-}
-
 static void
 write_row (NsBuilder *builder, const NsWininetRequest *request)
 {
@@ -275,7 +253,6 @@ write_row (NsBuilder *builder, const NsWininetRequest *request)
         row.server = answer.server;
       row.server_alt = answer.alt;
     }
-  mark_lower_rows (builder, request);
   g_array_append_val (builder->trace->wininet, row);
 }
 

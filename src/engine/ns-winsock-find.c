@@ -22,7 +22,7 @@
 guint
 ns_winsock_get_n (NsBuilder *builder)
 {
-  return builder->winsock->recs->len;
+  return builder->winsock->n_recs;
 }
 
 /**
@@ -35,9 +35,9 @@ ns_winsock_get_n (NsBuilder *builder)
 NsWsRec *
 ns_winsock_get (NsBuilder *builder, guint32 index)
 {
-  GPtrArray *recs = builder->winsock->recs;
+  const NsWinsock *self = builder->winsock;
 
-  return index != 0 && index <= recs->len ? g_ptr_array_index (recs, index - 1) : NULL;
+  return index != 0 && index <= self->n_recs ? ns_winsock_rec_at (self, index) : NULL;
 }
 
 /**

@@ -4,7 +4,6 @@
  */
 #pragma once
 
-#include "base/ns-arena.h"
 #include "base/ns-map.h"
 #include "engine/ns-ips.h"
 #include "engine/ns-lists.h"
@@ -43,11 +42,26 @@ typedef struct
   NsWsRec *rec;
 } NsWinsockSend;
 
+/* Records stand in chunks, which do not move, and go one by one when the rows are written. */
+#define NS_WINSOCK_CHUNK_BITS 10
+#define NS_WINSOCK_CHUNK_SIZE (1u << NS_WINSOCK_CHUNK_BITS)
+#define NS_WINSOCK_CHUNK_BYTES (NS_WINSOCK_CHUNK_SIZE * sizeof (NsWsRec))
+
+/* The name of a socket's peer, as known when the walks are done. */
+typedef struct
+{
+  NsString server;
+  NsString alt;
+  NsRow dns;
+  gboolean inferred;
+} NsWinsockName;
+
 struct _NsWinsock
 {
-  NsArena *arena;
-  GPtrArray *recs; /* NsWsRec; NULL when only their rows are left */
-  NsRow *rows;     /* by index - 1, then */
+  GPtrArray *chunks; /* of NS_WINSOCK_CHUNK_SIZE NsWsRec each */
+  guint n_recs;
+  GArray *names; /* NsWinsockName, by row - 1; until the rows are written */
+  NsRow *rows;   /* by index - 1, from then on */
   guint n_rows;
   NsTraceRecent recent; /* processes that own sockets */
   NsWinsockPlaces *places;
@@ -71,6 +85,15 @@ static inline guint32
 ns_winsock_index_by_tcp (const NsWinsock *self, NsRow tcp)
 {
   return tcp != 0 && tcp <= self->by_tcp->len ? g_array_index (self->by_tcp, guint32, tcp - 1) : 0;
+}
+
+/* The record of an index that is not 0. */
+static inline NsWsRec *
+ns_winsock_rec_at (const NsWinsock *self, guint32 index)
+{
+  NsWsRec *chunk = self->chunks->pdata[(index - 1) >> NS_WINSOCK_CHUNK_BITS];
+
+  return &chunk[(index - 1) & (NS_WINSOCK_CHUNK_SIZE - 1)];
 }
 
 NsWsRec *ns_winsock_append (NsWinsock *self, guint64 endpoint, guint64 process, gint64 time_ns);
@@ -100,9 +123,10 @@ void ns_winsock_handle_receive_from (NsBuilder *builder,
                                      const NsRecord *record,
                                      const NsAfdEvent *event);
 void ns_winsock_end_sends (NsWinsock *self);
-void ns_winsock_write_rows (NsBuilder *builder);
+void ns_winsock_number_rows (NsBuilder *builder);
+void ns_winsock_drop_chunk (NsWinsock *self, guint chunk);
 void ns_winsock_drop_working_state (NsWinsock *self);
-void ns_winsock_update_rows (NsBuilder *builder);
+void ns_winsock_drop_lookups (NsWinsock *self);
 
 /* Notes a status that says something: neither "pending" nor "would block". */
 static inline void

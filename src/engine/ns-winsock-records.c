@@ -6,6 +6,8 @@
 
 #include "engine/ns-winsock-private.h"
 
+#include "base/ns-pages.h"
+
 /* Uses of one process object that are looked through. */
 #define NS_WINSOCK_MAX_OWNERS 64
 
@@ -19,10 +21,12 @@ peer_key (guint32 ip, guint16 port)
 NsWsRec *
 ns_winsock_append (NsWinsock *self, guint64 endpoint, guint64 process, gint64 time_ns)
 {
-  NsWsRec *rec = ns_arena_new0 (self->arena, NsWsRec);
+  NsWsRec *rec;
 
-  g_ptr_array_add (self->recs, rec);
-  rec->index = self->recs->len;
+  if (self->n_recs % NS_WINSOCK_CHUNK_SIZE == 0)
+    g_ptr_array_add (self->chunks, ns_pages_new (NS_WINSOCK_CHUNK_BYTES));
+  rec = ns_winsock_rec_at (self, ++self->n_recs);
+  rec->index = self->n_recs;
   rec->chain = rec->index;
   rec->endpoint = endpoint;
   rec->process = process;
@@ -59,7 +63,7 @@ NsWsRec *
 ns_winsock_newest (NsWinsock *self, guint64 endpoint, guint64 process)
 {
   guint32 index = ns_map_get (self->by_endpoint, endpoint, 0);
-  NsWsRec *rec = index != 0 ? g_ptr_array_index (self->recs, index - 1) : NULL;
+  NsWsRec *rec = index != 0 ? ns_winsock_rec_at (self, index) : NULL;
 
   return rec != NULL && rec->process == process ? rec : NULL;
 }
@@ -103,7 +107,7 @@ find_peer (NsWinsock *self, const NsWsRec *head, const NsEndpoint *remote)
 {
   guint32 ip = ns_ips_find (self->ips, &remote->ip);
   guint32 index = ns_map_get (self->peers, head->endpoint, peer_key (ip, remote->port));
-  NsWsRec *rec = index != 0 ? g_ptr_array_index (self->recs, index - 1) : NULL;
+  NsWsRec *rec = index != 0 ? ns_winsock_rec_at (self, index) : NULL;
 
   return rec != NULL && rec->chain == head->chain && ns_endpoint_equal (&rec->remote, remote)
              ? rec

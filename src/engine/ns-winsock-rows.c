@@ -11,8 +11,11 @@
 static void
 fill_row (NsBuilder *builder, const NsWsRec *rec, NsWinsockRow *row)
 {
-  const NsTcpRec *tcp = ns_tcpip_get (builder, rec->tcp);
-  NsNameAnswer name;
+  const NsWinsockName *name = &g_array_index (builder->winsock->names, NsWinsockName, rec->row - 1);
+  const GArray *connections = builder->trace->tcp;
+  const NsTcpRow *tcp = rec->tcp != 0 && rec->tcp <= connections->len
+                            ? &g_array_index (connections, NsTcpRow, rec->tcp - 1)
+                            : NULL;
 
   row->endpoint = rec->endpoint;
   row->process_object = rec->process;
@@ -30,13 +33,16 @@ fill_row (NsBuilder *builder, const NsWsRec *rec, NsWinsockRow *row)
   row->received = rec->received;
   row->open_ns = rec->open_ns;
   if (rec->activity_id != 0)
-    row->activity_id = g_array_index (builder->winsock->activity_ids, NsGuid, rec->activity_id - 1);
+    row->activity_id = ns_trace_keep_guid (builder->trace,
+                                           &g_array_index (builder->winsock->activity_ids,
+                                                           NsGuid,
+                                                           rec->activity_id - 1));
   row->connect_ns = rec->connect_ns;
   row->close_ns = rec->close_ns;
   row->first_data_ns = rec->first_data_ns;
   row->last_data_ns = rec->last_data_ns;
   row->status = rec->status;
-  row->layers = rec->layers;
+  row->layers = (NsLayerSet) rec->layers;
   row->accepted = rec->accepted;
   row->connect_ex = rec->connect_ex;
   row->listening = rec->listening;
@@ -48,71 +54,96 @@ fill_row (NsBuilder *builder, const NsWsRec *rec, NsWinsockRow *row)
   if (tcp != NULL && ns_ip_is_empty (&row->local.ip) && row->local.port == tcp->local.port)
     row->local = tcp->local;
   /* The driver says "pending" and leaves it at that; the connection knows what came of it. */
-  if (row->status == 0 && tcp != NULL && tcp->state == NS_TCP_CONNECT_FAIL &&
+  if (row->status == 0 && tcp != NULL &&
+      g_strcmp0 (tcp->state, ns_tcp_state_to_text (NS_TCP_CONNECT_FAIL)) == 0 &&
       !builder->options.compat_reference)
     row->status = tcp->status;
+  row->server = name->server;
+  row->server_alt = name->alt;
+  row->dns = name->dns;
+  row->name_inferred = name->inferred;
+}
+
+static gboolean
+has_row (const NsWsRec *rec)
+{
+  return !rec->removed && !ns_endpoint_is_empty (&rec->remote);
+}
+
+static void
+name_peer (NsBuilder *builder, const NsWsRec *rec)
+{
+  NsWinsockName name = { 0 };
+  NsNameAnswer answer;
 
   ns_names_resolve (builder,
                     rec->pid,
                     NS_STRING_NONE,
                     &rec->remote.ip,
                     rec->connect_ns != NS_TIME_NONE ? rec->connect_ns : rec->open_ns,
-                    &name);
-  row->server = name.server;
-  row->server_alt = name.alt;
-  row->dns = name.dns;
-  row->name_inferred = name.inferred;
+                    &answer);
+  name.server = answer.server;
+  name.alt = answer.alt;
+  name.dns = answer.dns;
+  name.inferred = answer.inferred;
+  g_array_append_val (builder->winsock->names, name);
 }
 
-/* Writes a row for each socket that had a peer. */
+/* Gives a number to the row of each socket that had a peer, and a name to the peer as it is known
+ * by now: the layers above want the number for their own rows, and still claim sockets meanwhile.
+ */
 void
-ns_winsock_write_rows (NsBuilder *builder)
+ns_winsock_number_rows (NsBuilder *builder)
 {
   NsWinsock *self = builder->winsock;
-  GArray *rows = builder->trace->winsock;
-  guint i;
+  guint32 i;
 
   ns_winsock_end_sends (self);
   ns_winsock_drop_working_state (self);
-  for (i = 0; i < self->recs->len; i++)
+  self->names = g_array_new (FALSE, FALSE, sizeof (NsWinsockName));
+  for (i = 1; i <= self->n_recs; i++)
     {
-      NsWsRec *rec = g_ptr_array_index (self->recs, i);
-      NsWinsockRow row = { 0 };
+      NsWsRec *rec = ns_winsock_rec_at (self, i);
 
-      if (rec->removed || ns_endpoint_is_empty (&rec->remote))
+      if (!has_row (rec))
         continue;
       ns_winsock_fill_pid (builder, rec);
-      fill_row (builder, rec, &row);
-      g_array_append_val (rows, row);
-      rec->row = rows->len;
+      name_peer (builder, rec);
+      rec->row = self->names->len;
       if (rec->link != 0)
         ns_tasks_use_link (builder, rec->link);
     }
 }
 
-/* Takes over what the layers above claimed while they wrote their rows. */
+/**
+ * ns_winsock_write_rows:
+ * @builder: a builder whose table of connections is complete
+ *
+ * Writes the rows of sockets. The records go as the rows come, so that a large trace never needs
+ * the room of both; rows are still found by their connection.
+ */
 void
-ns_winsock_update_rows (NsBuilder *builder)
+ns_winsock_write_rows (NsBuilder *builder)
 {
   NsWinsock *self = builder->winsock;
-  GPtrArray *recs = self->recs;
   guint i;
 
-  self->rows = g_new (NsRow, recs->len);
-  self->n_rows = recs->len;
-  for (i = 0; i < recs->len; i++)
+  ns_winsock_drop_lookups (self);
+  self->rows = g_new (NsRow, self->n_recs);
+  self->n_rows = self->n_recs;
+  for (i = 0; i < self->n_recs; i++)
     {
-      const NsWsRec *rec = g_ptr_array_index (recs, i);
-      NsWinsockRow *row;
+      const NsWsRec *rec = ns_winsock_rec_at (self, i + 1);
+      NsWinsockRow row = { 0 };
 
       self->rows[i] = rec->row;
-      if (rec->row == 0)
-        continue;
-      row = &g_array_index (builder->trace->winsock, NsWinsockRow, rec->row - 1);
-      row->layers = rec->layers;
-      row->pid = rec->pid;
-      row->pid_source = rec->pid_source;
-      row->tcp = rec->tcp;
-      row->tcp_confidence = rec->tcp_confidence;
+      if (rec->row != 0)
+        {
+          fill_row (builder, rec, &row);
+          g_array_append_val (builder->trace->winsock, row);
+        }
+      if ((i + 1) % NS_WINSOCK_CHUNK_SIZE == 0)
+        ns_winsock_drop_chunk (self, i >> NS_WINSOCK_CHUNK_BITS);
     }
+  g_clear_pointer (&self->names, g_array_unref);
 }

@@ -6,13 +6,14 @@
 
 #include "engine/ns-winsock-private.h"
 
+#include "base/ns-pages.h"
+
 static void
 start (NsBuilder *builder)
 {
   NsWinsock *self = g_new0 (NsWinsock, 1);
 
-  self->arena = ns_arena_new (1 << 19);
-  self->recs = g_ptr_array_new ();
+  self->chunks = g_ptr_array_new ();
   self->places = ns_winsock_places_new ();
   self->by_endpoint = ns_map_new ();
   self->peers = ns_map_new ();
@@ -40,23 +41,20 @@ ns_winsock_drop_working_state (NsWinsock *self)
   g_clear_pointer (&self->datagrams, ns_map_free);
 }
 
-/**
- * ns_winsock_drop_recs:
- * @builder: a builder whose tables of sockets and connections are complete
- *
- * Frees the records and what they are found by; rows are still found by their connection.
- */
 void
-ns_winsock_drop_recs (NsBuilder *builder)
+ns_winsock_drop_chunk (NsWinsock *self, guint chunk)
 {
-  NsWinsock *self = builder->winsock;
+  ns_pages_free (g_steal_pointer (&self->chunks->pdata[chunk]), NS_WINSOCK_CHUNK_BYTES);
+}
 
+/* What the layers above find records by. */
+void
+ns_winsock_drop_lookups (NsWinsock *self)
+{
   ns_winsock_drop_working_state (self);
   g_clear_pointer (&self->peers, ns_map_free);
   g_clear_pointer (&self->ips, ns_ips_free);
   g_clear_pointer (&self->by_tuple, ns_lists_free);
-  g_clear_pointer (&self->recs, g_ptr_array_unref);
-  g_clear_pointer (&self->arena, ns_arena_free);
 }
 
 static void
@@ -64,7 +62,13 @@ stop (NsBuilder *builder)
 {
   NsWinsock *self = builder->winsock;
 
-  ns_winsock_drop_recs (builder);
+  guint i;
+
+  ns_winsock_drop_lookups (self);
+  for (i = 0; i < self->chunks->len; i++)
+    ns_winsock_drop_chunk (self, i);
+  g_ptr_array_unref (self->chunks);
+  g_clear_pointer (&self->names, g_array_unref);
   g_free (self->rows);
   ns_winsock_places_free (self->places);
   g_array_unref (self->by_tcp);
@@ -328,8 +332,7 @@ const NsPart ns_winsock_part = {
   .name = "winsock",
   .start = start,
   .scanned = scanned,
-  .finish = ns_winsock_write_rows,
-  .gather = ns_winsock_update_rows,
+  .finish = ns_winsock_number_rows,
   .stop = stop,
   .ops = ops,
   .n_ops = G_N_ELEMENTS (ops),

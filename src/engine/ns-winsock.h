@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 /**
  * NsWsRec:
  * @index: its number among the records, 1-based
- * @row: its row, 0 until the rows are written and when it has none
+ * @row: its row, 0 until the walks are done and when it has none
  * @endpoint: kernel address; used again after the close
  * @process: kernel address of the process; unique while the process lives
  * @tid_connect: the thread that last bound, connected or sent a datagram
@@ -98,7 +98,7 @@ NsWsRec *ns_winsock_claim_send (NsBuilder *builder, NsTcpRec *flow, guint32 tid,
 NsWsRec *ns_winsock_claim_accepted (NsBuilder *builder, NsTcpRec *tcp, guint32 pid, guint32 tid);
 guint32 ns_winsock_find_pid (NsBuilder *builder, guint64 process, gint64 time_ns);
 NsWsRec *ns_winsock_find_by_opener (NsBuilder *builder, guint32 tid, gint64 since_ns);
-void ns_winsock_drop_recs (NsBuilder *builder);
+void ns_winsock_write_rows (NsBuilder *builder);
 NsRow ns_winsock_get_row (NsBuilder *builder, guint32 index);
 NsRow ns_winsock_get_row_by_tcp (NsBuilder *builder, NsRow tcp);
 NsWsRec *ns_winsock_find_by_tcp (NsBuilder *builder, NsRow tcp);

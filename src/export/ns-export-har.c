@@ -47,13 +47,17 @@ sum_of (gint64 a, gint64 b)
 static void
 append_timings (GString *json, const NsActivityRow *row, gint64 duration_ns)
 {
-  const gint64 *phases = row->phases;
-  gint64 wait_ns = sum_of (phases[NS_PHASE_WAIT], phases[NS_PHASE_OTHER]);
+  gint64 phases[NS_N_PHASES];
+  gint64 wait_ns;
   gboolean is_traced = FALSE;
   guint i;
 
   for (i = 0; i < NS_N_PHASES; i++)
-    is_traced |= phases[i] != NS_UNKNOWN;
+    {
+      phases[i] = ns_activity_row_get_phase (row, i);
+      is_traced |= phases[i] != NS_UNKNOWN;
+    }
+  wait_ns = sum_of (phases[NS_PHASE_WAIT], phases[NS_PHASE_OTHER]);
   if (!is_traced)
     wait_ns = duration_ns;
 

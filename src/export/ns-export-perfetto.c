@@ -137,9 +137,9 @@ append_phases (Writer *self, const NsActivityRow *row, guint id, gint64 begin_ns
     {
       gint64 next_ns;
 
-      if (row->phases[i] <= 0)
+      if (ns_activity_row_get_phase (row, i) <= 0)
         continue;
-      next_ns = MIN (at_ns + row->phases[i], end_ns);
+      next_ns = MIN (at_ns + ns_activity_row_get_phase (row, i), end_ns);
       begin_event (self, 'b', row, id, at_ns);
       g_string_append_printf (self->json, ",\"name\":\"%s\"}", phase_names[i]);
       begin_event (self, 'e', row, id, next_ns);

@@ -215,8 +215,8 @@ ns_find_lost_syns (NsFindings *self)
       if (attempt->activity != 0)
         activity = &g_array_index (trace->activities, NsActivityRow, attempt->activity - 1);
       if (activity != NULL && activity->tcp == attempt->row &&
-          activity->phases[NS_PHASE_CONNECT] > 0)
-        connect_ns = activity->phases[NS_PHASE_CONNECT];
+          ns_activity_row_get_phase (activity, NS_PHASE_CONNECT) > 0)
+        connect_ns = ns_activity_row_get_phase (activity, NS_PHASE_CONNECT);
       subject = ns_findings_dup_host (self, attempt->server, &attempt->remote);
       group = ns_findings_group (self, attempt->pid, subject, NULL);
       group->sum_a += n_again;

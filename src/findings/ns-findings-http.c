@@ -96,7 +96,7 @@ ns_find_slow_tls (NsFindings *self)
   for (i = 0; i < trace->activities->len; i++)
     {
       const NsActivityRow *row = ROW (trace, i);
-      gint64 tls_ns = row->phases[NS_PHASE_TLS];
+      gint64 tls_ns = ns_activity_row_get_phase (row, NS_PHASE_TLS);
       gint64 rtt_ns = ns_findings_rtt (self, row);
       g_autofree char *host = NULL;
       NsFindingGroup *group;
@@ -431,8 +431,8 @@ ns_find_new_connections (NsFindings *self)
       moment.close_ns = ns_findings_end (self, row->close_ns);
       moment.row = i + 1;
       moment.flag = row->reused == 0;
-      moment.value =
-          (guint64) (MAX (row->phases[NS_PHASE_CONNECT], 0) + MAX (row->phases[NS_PHASE_TLS], 0));
+      moment.value = (guint64) (MAX (ns_activity_row_get_phase (row, NS_PHASE_CONNECT), 0) +
+                                MAX (ns_activity_row_get_phase (row, NS_PHASE_TLS), 0));
       ns_findings_add_moment (ns_findings_group (self, row->pid, host, port), &moment);
     }
   ns_findings_tell (self, tell_new_connections);
@@ -507,7 +507,8 @@ ns_find_pool_waits (NsFindings *self)
       moment.close_ns = ns_findings_end (self, row->close_ns);
       moment.row = i + 1;
       /* A link to a thread pool says that the wait may have been another one. */
-      moment.value = row->link == 0 ? (guint64) MAX (row->phases[NS_PHASE_QUEUE], 0) : 0;
+      moment.value =
+          row->link == 0 ? (guint64) MAX (ns_activity_row_get_phase (row, NS_PHASE_QUEUE), 0) : 0;
       ns_findings_add_moment (ns_findings_group (self, row->pid, host, NULL), &moment);
     }
   ns_findings_tell (self, tell_pool_waits);
@@ -702,7 +703,7 @@ ns_find_slow_servers (NsFindings *self)
   for (i = 0; i < trace->activities->len; i++)
     {
       const NsActivityRow *row = ROW (trace, i);
-      gint64 wait_ns = row->phases[NS_PHASE_WAIT];
+      gint64 wait_ns = ns_activity_row_get_phase (row, NS_PHASE_WAIT);
       gint64 rtt_ns = ns_findings_rtt (self, row);
       g_autofree char *host = NULL;
       NsFindingGroup *group;

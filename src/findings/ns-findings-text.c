@@ -141,7 +141,9 @@ ns_findings_rtt (const NsFindings *self, const NsActivityRow *activity)
       if (tcp->rtt_us > 0)
         return tcp->rtt_us * 1000;
     }
-  return activity->phases[NS_PHASE_CONNECT] > 0 ? activity->phases[NS_PHASE_CONNECT] : NS_UNKNOWN;
+  return ns_activity_row_get_phase (activity, NS_PHASE_CONNECT) > 0
+             ? ns_activity_row_get_phase (activity, NS_PHASE_CONNECT)
+             : NS_UNKNOWN;
 }
 
 /* A request of HTTP that this machine sent. */

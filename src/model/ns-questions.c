@@ -59,7 +59,8 @@ ask_activities (const NsTrace *trace, NsQuestion *questions)
       if (!is_web (row))
         continue;
       n_web++;
-      n_connect += row->phases[NS_PHASE_CONNECT] != NS_UNKNOWN || row->reused == 1;
+      n_connect +=
+          ns_activity_row_get_phase (row, NS_PHASE_CONNECT) != NS_UNKNOWN || row->reused == 1;
       n_reuse += row->reused >= 0;
       n_status += row->http_status != 0 || row->failed;
     }

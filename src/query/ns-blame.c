@@ -39,9 +39,9 @@ add_phases (NsBlame *self, const NsActivityRow *row, gint64 duration_ns)
   guint phase;
 
   for (phase = 0; phase < NS_PHASE_OTHER; phase++)
-    if (row->phases[phase] > 0)
+    if (ns_activity_row_get_phase (row, phase) > 0)
       {
-        gint64 span_ns = MIN (row->phases[phase], left_ns);
+        gint64 span_ns = MIN (ns_activity_row_get_phase (row, phase), left_ns);
         NsBlamePart *part = add_part (self, NS_BLAME_PHASE, span_ns);
 
         left_ns -= span_ns;

@@ -195,8 +195,8 @@ sums_of_row (const NsTrace *trace, const NsActivityRow *row)
 
   if (ns_time_is_set (row->open_ns) && row->close_ns != NS_TIME_NONE)
     sums.duration_ns = MAX (close_ns - row->open_ns, 0);
-  if (row->phases[NS_PHASE_QUEUE] != NS_UNKNOWN)
-    sums.queued_ns = row->phases[NS_PHASE_QUEUE];
+  if (ns_activity_row_get_phase (row, NS_PHASE_QUEUE) != NS_UNKNOWN)
+    sums.queued_ns = ns_activity_row_get_phase (row, NS_PHASE_QUEUE);
   return sums;
 }
 

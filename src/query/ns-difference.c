@@ -150,7 +150,8 @@ find_phase (const NsActivityRow *before, const NsActivityRow *after, NsChange *c
   change->phase = NS_N_PHASES;
   for (i = 0; i < NS_N_PHASES; i++)
     {
-      gint64 more_ns = MAX (after->phases[i], 0) - MAX (before->phases[i], 0);
+      gint64 more_ns = MAX (ns_activity_row_get_phase (after, i), 0) -
+                       MAX (ns_activity_row_get_phase (before, i), 0);
       gint64 sign = change->duration_ns < 0 ? -1 : 1;
 
       if (more_ns * sign > change->phase_ns * sign)

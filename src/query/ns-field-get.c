@@ -437,11 +437,25 @@ ns_get_guid (const NsTrace *trace, guint row, const NsField *field, NsFieldValue
     ns_field_take_text (value, g_strdup (ns_guid_to_text (guid, text)));
 }
 
+/* Of rows that point to it. */
+void
+ns_get_guid_of (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsGuid *guid = *(const NsGuid *const *) get_member (trace, row, field);
+  char text[NS_GUID_TEXT_SIZE];
+
+  if (guid == NULL)
+    value->is_null = TRUE;
+  else
+    ns_field_take_text (value, g_strdup (ns_guid_to_text (guid, text)));
+}
+
 void
 ns_get_layer (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
   ns_field_set_chars (value,
-                      ns_field_layer_to_text (*(const guint32 *) get_member (trace, row, field)));
+                      ns_field_layer_to_text (
+                          *(const NsLayerSet *) get_member (trace, row, field)));
 }
 
 /**
@@ -461,7 +475,7 @@ ns_field_get_layers (const NsTrace *trace, guint row, const NsField *field)
 void
 ns_get_layers (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
-  guint32 layers = *(const guint32 *) get_member (trace, row, field);
+  NsLayerSet layers = *(const NsLayerSet *) get_member (trace, row, field);
   guint i;
 
   value->list = g_ptr_array_new ();

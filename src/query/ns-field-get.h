@@ -103,6 +103,7 @@ NS_DECLARE_GETTER (ns_get_port);             /* NsEndpoint */
 NS_DECLARE_GETTER (ns_get_ip_port);          /* NsEndpoint: "address:port" */
 NS_DECLARE_GETTER (ns_get_geo);              /* NsEndpoint: where on Earth */
 NS_DECLARE_GETTER (ns_get_guid);             /* NsGuid, zero is unknown */
+NS_DECLARE_GETTER (ns_get_guid_of);          /* const NsGuid *, NULL is unknown */
 NS_DECLARE_GETTER (ns_get_layer);            /* guint32 of NsLayers: the prominent one */
 NS_DECLARE_GETTER (ns_get_layers);           /* guint32 of NsLayers: all */
 NS_DECLARE_GETTER (ns_get_tcp_or_udp);       /* gboolean is_udp */

@@ -15,9 +15,7 @@
 
 #define AT(member) NS_FIELD_AT (NS_TABLE_ACTIVITIES, NsActivityRow, member)
 #define AT2(first, second) NS_FIELD_AT2 (NS_TABLE_ACTIVITIES, NsActivityRow, first, second)
-#define PHASE(phase)                                                                               \
-  ((guint) NS_TABLE_ACTIVITIES << (2 * NS_FIELD_OFFSET_BITS) |                                     \
-   (guint) (offsetof (NsActivityRow, phases) + (phase) * sizeof (gint64)))
+#define PHASE(phase) ((guint) NS_TABLE_ACTIVITIES << (2 * NS_FIELD_OFFSET_BITS) | (phase))
 
 static const char *const phase_keys[NS_N_PHASES] = {
   [NS_PHASE_QUEUE] = "queue_ns", [NS_PHASE_PROXY] = "proxy_ns",
@@ -141,13 +139,22 @@ get_bytes (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *
 }
 
 static void
+get_phase (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsActivityRow *activity = ns_field_get_row (trace, row, field);
+
+  value->v.i = ns_activity_row_get_phase (activity, field->extra & NS_FIELD_OFFSET_MASK);
+  value->is_null = value->v.i == NS_UNKNOWN;
+}
+
+static void
 get_phases (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
   const NsActivityRow *activity = ns_field_get_row (trace, row, field);
   GString *json;
   guint i;
 
-  for (i = 0; i < NS_N_PHASES && activity->phases[i] == NS_UNKNOWN; i++)
+  for (i = 0; i < NS_N_PHASES && ns_activity_row_get_phase (activity, i) == NS_UNKNOWN; i++)
     ;
   if (i == NS_N_PHASES)
     {
@@ -160,10 +167,10 @@ get_phases (const NsTrace *trace, guint row, const NsField *field, NsFieldValue 
       g_string_append (json, i == 0 ? "{\"" : ",\"");
       g_string_append (json, phase_keys[i]);
       g_string_append (json, "\":");
-      if (activity->phases[i] == NS_UNKNOWN)
+      if (ns_activity_row_get_phase (activity, i) == NS_UNKNOWN)
         g_string_append (json, "null");
       else
-        ns_field_append_signed (json, activity->phases[i]);
+        ns_field_append_signed (json, ns_activity_row_get_phase (activity, i));
     }
   g_string_append_c (json, '}');
   ns_field_take_text (value, g_string_free (json, FALSE));
@@ -302,7 +309,7 @@ static const NsField fields[] = {
   NS_FIELD ("accepted", N_("Accepted"), N_("The other side opened the connection"), BOOL, 76, 0, ns_get_bool, AT (accepted)),
   NS_FIELD ("loopback", N_("Loopback"), N_("Both ends are on this machine"), BOOL, 76, 0, ns_get_bool, AT (loopback)),
   NS_FIELD ("name_inferred", N_("Name Inferred"), N_("The server's name was found by its address only"), BOOL, 90, 0, ns_get_bool, AT (name_inferred)),
-  NS_FIELD ("activity_guid", N_("Activity ID"), N_("Identifier that Windows gave it"), GUID, 260, 0, ns_get_guid, AT (activity_id)),
+  NS_FIELD ("activity_guid", N_("Activity ID"), N_("Identifier that Windows gave it"), GUID, 260, 0, ns_get_guid_of, AT (activity_id)),
   NS_FIELD ("dns", N_("DNS Row"), N_("Name resolution that belongs to it"), ROW, 66, 0, ns_get_nonzero_u32, AT (dns)),
   NS_FIELD ("tcp", N_("TCP Row"), N_("Connection below"), ROW, 66, 0, ns_get_nonzero_u32, AT (tcp)),
   NS_FIELD ("winsock", N_("WinSock Row"), N_("Socket below"), ROW, 66, 0, ns_get_nonzero_u32, AT (winsock)),
@@ -322,15 +329,15 @@ static const NsField fields[] = {
   NS_COLUMN ("geo", N_("Place"), N_("Where the remote address is, by the database of places that was chosen"), TEXT, 150, 0, ns_get_geo, AT (remote)),
   NS_COLUMN ("ip_port", N_("IP address:port"), N_("Remote address and port"), TEXT, 132, 6, ns_get_ip_port, AT (remote)),
   NS_COLUMN ("local_ip_port", N_("Local address:port"), N_("Address and port of this machine"), TEXT, 126, 0, ns_get_ip_port, AT (local)),
-  NS_COLUMN ("queue_ns", N_("Queued (ms)"), N_("Waited for a thread of the pool"), DURATION, 84, 0, ns_get_i64, PHASE (NS_PHASE_QUEUE)),
-  NS_COLUMN ("proxy_ns", N_("Proxy (ms)"), N_("Looked for a proxy"), DURATION, 84, 0, ns_get_i64, PHASE (NS_PHASE_PROXY)),
-  NS_COLUMN ("dns_ns", N_("DNS (ms)"), N_("Resolved the name"), DURATION, 84, 0, ns_get_i64, PHASE (NS_PHASE_DNS)),
-  NS_COLUMN ("connect_ns", N_("Connect (ms)"), N_("Opened the connection"), DURATION, 84, 0, ns_get_i64, PHASE (NS_PHASE_CONNECT)),
-  NS_COLUMN ("tls_ns", N_("TLS (ms)"), N_("Agreed on the encryption"), DURATION, 84, 0, ns_get_i64, PHASE (NS_PHASE_TLS)),
-  NS_COLUMN ("send_ns", N_("Send (ms)"), N_("Sent the request"), DURATION, 84, 0, ns_get_i64, PHASE (NS_PHASE_SEND)),
-  NS_COLUMN ("wait_ns", N_("Wait (ms)"), N_("Waited for the first byte"), DURATION, 84, 0, ns_get_i64, PHASE (NS_PHASE_WAIT)),
-  NS_COLUMN ("receive_ns", N_("Receive (ms)"), N_("Received the answer"), DURATION, 84, 0, ns_get_i64, PHASE (NS_PHASE_RECEIVE)),
-  NS_COLUMN ("other_ns", N_("Other (ms)"), N_("What no other phase explains"), DURATION, 84, 0, ns_get_i64, PHASE (NS_PHASE_OTHER)),
+  NS_COLUMN ("queue_ns", N_("Queued (ms)"), N_("Waited for a thread of the pool"), DURATION, 84, 0, get_phase, PHASE (NS_PHASE_QUEUE)),
+  NS_COLUMN ("proxy_ns", N_("Proxy (ms)"), N_("Looked for a proxy"), DURATION, 84, 0, get_phase, PHASE (NS_PHASE_PROXY)),
+  NS_COLUMN ("dns_ns", N_("DNS (ms)"), N_("Resolved the name"), DURATION, 84, 0, get_phase, PHASE (NS_PHASE_DNS)),
+  NS_COLUMN ("connect_ns", N_("Connect (ms)"), N_("Opened the connection"), DURATION, 84, 0, get_phase, PHASE (NS_PHASE_CONNECT)),
+  NS_COLUMN ("tls_ns", N_("TLS (ms)"), N_("Agreed on the encryption"), DURATION, 84, 0, get_phase, PHASE (NS_PHASE_TLS)),
+  NS_COLUMN ("send_ns", N_("Send (ms)"), N_("Sent the request"), DURATION, 84, 0, get_phase, PHASE (NS_PHASE_SEND)),
+  NS_COLUMN ("wait_ns", N_("Wait (ms)"), N_("Waited for the first byte"), DURATION, 84, 0, get_phase, PHASE (NS_PHASE_WAIT)),
+  NS_COLUMN ("receive_ns", N_("Receive (ms)"), N_("Received the answer"), DURATION, 84, 0, get_phase, PHASE (NS_PHASE_RECEIVE)),
+  NS_COLUMN ("other_ns", N_("Other (ms)"), N_("What no other phase explains"), DURATION, 84, 0, get_phase, PHASE (NS_PHASE_OTHER)),
   NS_COLUMN ("ttfb_ns", N_("TTFB (ms)"), N_("From its begin to the first byte of the answer"), DURATION, 84, 0, get_first_byte, AT (first_byte_ns)),
   NS_COLUMN ("why", N_("Why So Long"), N_("Where its time went, and that of the queued work that led to it"), TEXT, 386, 0, get_why, AT (phases)),
   NS_COLUMN ("first_stack", N_("First Stack"), N_("The earliest code that led to it: where the work began"), LIST, 220, 0, ns_get_part_of_stack, NS_CHAIN_FIRST),

@@ -115,8 +115,8 @@ add_phases (NsSums *sums, const NsActivityRow *row)
   else if (sums->protocol != row->protocol)
     sums->protocol = 0;
   for (i = 0; i < NS_N_PHASES; i++)
-    if (row->phases[i] > 0)
-      sums->phases[i] += row->phases[i];
+    if (ns_activity_row_get_phase (row, i) > 0)
+      sums->phases[i] += ns_activity_row_get_phase (row, i);
 }
 
 static void
@@ -184,7 +184,8 @@ sum_rows (const NsTrace *trace, const Summed *fields, const guint32 *rows, gsize
 /**
  * ns_sums_to_activity:
  * @self: sums of activities
- * @row: (out caller-allocates): one row as long as all of them, for those who draw phases
+ * @row: (out caller-allocates): one row as long as all of them, for those who draw phases; valid as
+ *   long as @self
  */
 void
 ns_sums_to_activity (const NsSums *self, NsActivityRow *row)
@@ -194,11 +195,9 @@ ns_sums_to_activity (const NsSums *self, NsActivityRow *row)
   memset (row, 0, sizeof *row);
   row->first_byte_ns = NS_TIME_NONE;
   row->protocol = self->protocol != 0 ? self->protocol : NS_LAYER_WINSOCK;
+  row->phases = self->phases;
   for (i = 0; i < NS_N_PHASES; i++)
-    {
-      row->phases[i] = self->phases[i];
-      row->close_ns += self->phases[i];
-    }
+    row->close_ns += self->phases[i];
 }
 
 /**

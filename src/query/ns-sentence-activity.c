@@ -62,14 +62,14 @@ add_phases (NsSentence *self, const NsActivityRow *row)
   g_autofree char *queued = NULL;
   g_autofree char *resolved = NULL;
 
-  if (row->phases[NS_PHASE_QUEUE] > 0)
+  if (ns_activity_row_get_phase (row, NS_PHASE_QUEUE) > 0)
     {
-      queued = ns_sentence_span_to_text (row->phases[NS_PHASE_QUEUE]);
+      queued = ns_sentence_span_to_text (ns_activity_row_get_phase (row, NS_PHASE_QUEUE));
       ns_sentence_add (self, _ ("waited %s in the thread pool"), queued);
     }
-  if (row->phases[NS_PHASE_DNS] > 0)
+  if (ns_activity_row_get_phase (row, NS_PHASE_DNS) > 0)
     {
-      resolved = ns_sentence_span_to_text (row->phases[NS_PHASE_DNS]);
+      resolved = ns_sentence_span_to_text (ns_activity_row_get_phase (row, NS_PHASE_DNS));
       ns_sentence_add (self, _ ("resolved the name in %s"), resolved);
     }
   if (row->reused < 0 || row->tcp == 0)
@@ -131,11 +131,14 @@ add_biggest_phase (NsSentence *self, const NsActivityRow *row)
   if (!ns_sentence_get_number (self, "duration_ns", &duration_ns) || duration_ns <= 0)
     return;
   for (i = 0; i < NS_PHASE_OTHER; i++)
-    if (row->phases[i] > 0 && (biggest == NS_PHASE_OTHER || row->phases[i] > row->phases[biggest]))
+    if (ns_activity_row_get_phase (row, i) > 0 &&
+        (biggest == NS_PHASE_OTHER ||
+         ns_activity_row_get_phase (row, i) > ns_activity_row_get_phase (row, biggest)))
       biggest = i;
   if (biggest == NS_PHASE_OTHER)
     return;
-  percent = (guint) (MIN (row->phases[biggest], duration_ns) / (duration_ns / 100.0));
+  percent =
+      (guint) (MIN (ns_activity_row_get_phase (row, biggest), duration_ns) / (duration_ns / 100.0));
   if (percent < BIG_SHARE_PERCENT)
     return;
   /* Translators: the share of a phase: “; 61 % of it waiting for the server” */

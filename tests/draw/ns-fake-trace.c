@@ -49,6 +49,7 @@ fake_trace_new (gint64 end_ns)
   NsTrace *self = g_new0 (NsTrace, 1);
 
   self->strings = ns_strings_new ();
+  self->arena = ns_arena_new (4096);
   self->activities = g_array_new (FALSE, TRUE, sizeof (NsActivityRow));
   self->end_ns = end_ns;
   return self;
@@ -75,8 +76,9 @@ fake_trace_add (NsTrace *self,
   row->close_ns = close_ns;
   row->first_byte_ns = NS_TIME_NONE;
   row->reused = -1;
+  row->phases = ns_arena_alloc (self->arena, NS_N_PHASES * sizeof (gint64));
   for (phase = 0; phase < NS_N_PHASES; phase++)
-    row->phases[phase] = NS_UNKNOWN;
+    fake_phases (row)[phase] = NS_UNKNOWN;
   return row;
 }
 
@@ -85,5 +87,6 @@ fake_trace_free (NsTrace *self)
 {
   g_array_unref (self->activities);
   ns_strings_free (self->strings);
+  ns_arena_free (self->arena);
   g_free (self);
 }

@@ -78,14 +78,14 @@ set_phases (NsActivityRow *row,
 {
   gint64 at = row->open_ns;
 
-  row->phases[NS_PHASE_QUEUE] = queue * PX;
-  row->phases[NS_PHASE_PROXY] = 0;
-  row->phases[NS_PHASE_DNS] = dns * PX;
-  row->phases[NS_PHASE_CONNECT] = connect * PX;
-  row->phases[NS_PHASE_TLS] = 0;
-  row->phases[NS_PHASE_SEND] = send * PX;
-  row->phases[NS_PHASE_WAIT] = wait * PX;
-  row->phases[NS_PHASE_RECEIVE] = receive * PX;
+  fake_phases (row)[NS_PHASE_QUEUE] = queue * PX;
+  fake_phases (row)[NS_PHASE_PROXY] = 0;
+  fake_phases (row)[NS_PHASE_DNS] = dns * PX;
+  fake_phases (row)[NS_PHASE_CONNECT] = connect * PX;
+  fake_phases (row)[NS_PHASE_TLS] = 0;
+  fake_phases (row)[NS_PHASE_SEND] = send * PX;
+  fake_phases (row)[NS_PHASE_WAIT] = wait * PX;
+  fake_phases (row)[NS_PHASE_RECEIVE] = receive * PX;
   at += (queue + dns + connect + send + wait) * PX;
   if (receive > 0)
     row->first_byte_ns = at;
@@ -149,12 +149,12 @@ tell_story (World *self)
   row->opened_before_trace = TRUE;
   row = add (self, TORN_RIGHT, 200, -1);
   set_phases (row, 0, 0, 0, 8, 0, 0);
-  row->phases[NS_PHASE_WAIT] = NS_UNKNOWN;
+  fake_phases (row)[NS_PHASE_WAIT] = NS_UNKNOWN;
   row->reused = 1;
   row = add (self, NOT_TRACED, 20, 140);
   set_phases (row, 0, 0, 0, 0, 40, 30);
   for (i = NS_PHASE_QUEUE; i < NS_PHASE_WAIT; i++)
-    row->phases[i] = NS_UNKNOWN;
+    fake_phases (row)[i] = NS_UNKNOWN;
   row->first_byte_ns = 110 * PX;
   row->reused = 0;
   for (i = 0; i < 148; i++)

@@ -467,8 +467,8 @@ test_lanes_can_be_by_activity_id (void)
   g_autofree char *text = NULL;
   NsGuid id = NS_GUID_INIT (0x11111111, 0x2222, 0x3333, 4, 4, 4, 4, 4, 4, 4, 4);
 
-  g_array_index (trace->activities, NsActivityRow, 1).activity_id = id;
-  g_array_index (trace->activities, NsActivityRow, 0).activity_id = id;
+  g_array_index (trace->activities, NsActivityRow, 1).activity_id = &id;
+  g_array_index (trace->activities, NsActivityRow, 0).activity_id = &id;
   lanes = ns_timeline_lanes_new_grouped (trace, NULL, &words, NS_LANES_BY_ACTIVITY, NULL);
   text = lanes_to_text (lanes);
   g_assert_cmpstr (text,

@@ -102,15 +102,18 @@ set_phases (NsActivityRow *row,
             gint64 wait,
             gint64 receive)
 {
-  row->phases[NS_PHASE_QUEUE] = queue;
-  row->phases[NS_PHASE_PROXY] = NS_UNKNOWN;
-  row->phases[NS_PHASE_DNS] = dns;
-  row->phases[NS_PHASE_CONNECT] = connect;
-  row->phases[NS_PHASE_TLS] = NS_UNKNOWN;
-  row->phases[NS_PHASE_SEND] = send;
-  row->phases[NS_PHASE_WAIT] = wait;
-  row->phases[NS_PHASE_RECEIVE] = receive;
-  row->phases[NS_PHASE_OTHER] = NS_UNKNOWN;
+  static gint64 phases[NS_N_PHASES];
+
+  row->phases = phases;
+  phases[NS_PHASE_QUEUE] = queue;
+  phases[NS_PHASE_PROXY] = NS_UNKNOWN;
+  phases[NS_PHASE_DNS] = dns;
+  phases[NS_PHASE_CONNECT] = connect;
+  phases[NS_PHASE_TLS] = NS_UNKNOWN;
+  phases[NS_PHASE_SEND] = send;
+  phases[NS_PHASE_WAIT] = wait;
+  phases[NS_PHASE_RECEIVE] = receive;
+  phases[NS_PHASE_OTHER] = NS_UNKNOWN;
 }
 
 static void

@@ -46,7 +46,7 @@ story (void)
   row->reused = 1;
   row = fake_trace_add (trace, 1, "b", 2, 0, NS_TIME_OPEN);
   row->opened_before_trace = TRUE;
-  row->phases[NS_PHASE_WAIT] = 100000;
+  fake_phases (row)[NS_PHASE_WAIT] = 100000;
   row->first_byte_ns = 100000;
   row = fake_trace_add (trace, 2, "c", 3, 200000, 300000);
   row->cancelled = TRUE;

@@ -569,10 +569,10 @@ assert_row_holds (const NsTrace *trace, const NsActivityRow *row, guint n)
   g_assert_cmpuint (row->wininet, <=, trace->wininet->len);
   g_assert_cmpuint (row->dns, <=, trace->dns->len);
   for (i = 0; i < NS_N_PHASES; i++)
-    if (row->phases[i] != NS_UNKNOWN)
+    if (ns_activity_row_get_phase (row, i) != NS_UNKNOWN)
       {
-        g_assert_cmpint (row->phases[i], >=, 0);
-        sum += row->phases[i];
+        g_assert_cmpint (ns_activity_row_get_phase (row, i), >=, 0);
+        sum += ns_activity_row_get_phase (row, i);
         known = TRUE;
       }
   if (known)

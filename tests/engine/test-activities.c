@@ -399,13 +399,13 @@ test_a_row_has_the_activity_of_the_event_that_began_it (void)
   story->activity = 15; /* of a later event: not its own */
   story_tcp_posted (story, 6, K1, 100);
   trace = story_open (story, 100);
-  assert_activity_id (&g_array_index (trace->dns, NsDnsRow, 0).activity_id, 11);
-  assert_activity_id (&g_array_index (trace->tcp, NsTcpRow, 0).activity_id, 12);
-  assert_activity_id (&g_array_index (trace->winsock, NsWinsockRow, 0).activity_id, 13);
+  assert_activity_id (g_array_index (trace->dns, NsDnsRow, 0).activity_id, 11);
+  assert_activity_id (g_array_index (trace->tcp, NsTcpRow, 0).activity_id, 12);
+  assert_activity_id (g_array_index (trace->winsock, NsWinsockRow, 0).activity_id, 13);
   assert_activity_id (&g_array_index (trace->chromium, NsChromiumRow, 0).activity_id, 14);
   g_assert_cmpuint (trace->activities->len, ==, 3);
   for (i = 0; i < 3; i++)
-    assert_activity_id (&story_activity (trace, i)->activity_id, 12 + i);
+    assert_activity_id (story_activity (trace, i)->activity_id, 12 + i);
   ns_trace_unref (trace);
 }
 

@@ -90,14 +90,14 @@ test_the_phases_are_those_of_its_events (void)
   tell_classic (story);
   trace = story_open (story, 100);
   row = story_activity (trace, 0);
-  g_assert_cmpint (row->phases[NS_PHASE_QUEUE], ==, 1000000);
-  g_assert_cmpint (row->phases[NS_PHASE_PROXY], ==, NS_UNKNOWN);
-  g_assert_cmpint (row->phases[NS_PHASE_DNS], ==, 2000000);
-  g_assert_cmpint (row->phases[NS_PHASE_CONNECT], ==, 16000000);
-  g_assert_cmpint (row->phases[NS_PHASE_TLS], ==, NS_UNKNOWN);
-  g_assert_cmpint (row->phases[NS_PHASE_SEND], ==, 100000);
-  g_assert_cmpint (row->phases[NS_PHASE_WAIT], ==, 9900000);
-  g_assert_cmpint (row->phases[NS_PHASE_RECEIVE], ==, 1000000);
+  g_assert_cmpint (ns_activity_row_get_phase (row, NS_PHASE_QUEUE), ==, 1000000);
+  g_assert_cmpint (ns_activity_row_get_phase (row, NS_PHASE_PROXY), ==, NS_UNKNOWN);
+  g_assert_cmpint (ns_activity_row_get_phase (row, NS_PHASE_DNS), ==, 2000000);
+  g_assert_cmpint (ns_activity_row_get_phase (row, NS_PHASE_CONNECT), ==, 16000000);
+  g_assert_cmpint (ns_activity_row_get_phase (row, NS_PHASE_TLS), ==, NS_UNKNOWN);
+  g_assert_cmpint (ns_activity_row_get_phase (row, NS_PHASE_SEND), ==, 100000);
+  g_assert_cmpint (ns_activity_row_get_phase (row, NS_PHASE_WAIT), ==, 9900000);
+  g_assert_cmpint (ns_activity_row_get_phase (row, NS_PHASE_RECEIVE), ==, 1000000);
   ns_trace_unref (trace);
 }
 
@@ -124,11 +124,11 @@ test_a_handshake_is_neither_sent_nor_answered (void)
   story_request_close (story, 70, R1, 1);
   trace = story_open (story, 100);
   row = story_activity (trace, 0);
-  g_assert_cmpint (row->phases[NS_PHASE_PROXY], ==, 3000000);
-  g_assert_cmpint (row->phases[NS_PHASE_CONNECT], ==, 10000000);
-  g_assert_cmpint (row->phases[NS_PHASE_TLS], ==, 14000000);
-  g_assert_cmpint (row->phases[NS_PHASE_SEND], ==, 100000);
-  g_assert_cmpint (row->phases[NS_PHASE_WAIT], ==, 20000000);
+  g_assert_cmpint (ns_activity_row_get_phase (row, NS_PHASE_PROXY), ==, 3000000);
+  g_assert_cmpint (ns_activity_row_get_phase (row, NS_PHASE_CONNECT), ==, 10000000);
+  g_assert_cmpint (ns_activity_row_get_phase (row, NS_PHASE_TLS), ==, 14000000);
+  g_assert_cmpint (ns_activity_row_get_phase (row, NS_PHASE_SEND), ==, 100000);
+  g_assert_cmpint (ns_activity_row_get_phase (row, NS_PHASE_WAIT), ==, 20000000);
   g_assert_cmpint (row->first_byte_ns, ==, 60100000);
   assert_bytes (row, 700, 3900);
   ns_trace_unref (trace);
@@ -229,7 +229,7 @@ assert_reuse (guint64 announced)
   g_assert_cmpuint (row->tcb, ==, K1);
   g_assert_cmpint (row->reused, ==, 1);
   g_assert_cmpuint (row->http_status, ==, 304);
-  g_assert_cmpint (row->phases[NS_PHASE_CONNECT], ==, NS_UNKNOWN);
+  g_assert_cmpint (ns_activity_row_get_phase (row, NS_PHASE_CONNECT), ==, NS_UNKNOWN);
   ns_trace_unref (trace);
 }
 
@@ -269,7 +269,9 @@ test_each_address_tried_is_a_connection (void)
   story_assert_remote (story_activity (trace, 1), "1.2.3.5:443");
   g_assert_cmpuint (story_activity (trace, 1)->error, ==, 12029);
   g_assert_true (story_activity (trace, 1)->failed);
-  g_assert_cmpint (story_activity (trace, 1)->phases[NS_PHASE_CONNECT], ==, 38000000);
+  g_assert_cmpint (ns_activity_row_get_phase (story_activity (trace, 1), NS_PHASE_CONNECT),
+                   ==,
+                   38000000);
   ns_trace_unref (trace);
 }
 

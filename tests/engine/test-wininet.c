@@ -113,7 +113,7 @@ test_a_request_lives_until_its_answer (void)
   story_assert_text (trace, row->method, "GET");
   story_assert_text (trace, row->server, "a.com");
   story_assert_text (trace, row->url, "https://a.com/x");
-  g_assert_cmpuint (ns_guid_low (&row->activity_id), ==, ACTIVITY);
+  g_assert_cmpuint (ns_guid_low (row->activity_id), ==, ACTIVITY);
   story_assert_remote (row, "1.2.3.4:443");
   g_assert_cmpuint (row->sent, ==, 300);
   g_assert_cmpuint (row->received, ==, 2000);
@@ -122,9 +122,9 @@ test_a_request_lives_until_its_answer (void)
   g_assert_cmpuint (row->tcb, ==, K1);
   g_assert_cmpint (row->open_ns, ==, 0);
   g_assert_cmpint (row->close_ns, ==, 40000000);
-  g_assert_cmpint (row->phases[NS_PHASE_DNS], ==, 500000);
-  g_assert_cmpint (row->phases[NS_PHASE_CONNECT], ==, 10000000);
-  g_assert_cmpint (row->phases[NS_PHASE_TLS], ==, NS_UNKNOWN);
+  g_assert_cmpint (ns_activity_row_get_phase (row, NS_PHASE_DNS), ==, 500000);
+  g_assert_cmpint (ns_activity_row_get_phase (row, NS_PHASE_CONNECT), ==, 10000000);
+  g_assert_cmpint (ns_activity_row_get_phase (row, NS_PHASE_TLS), ==, NS_UNKNOWN);
   g_assert_cmpint (g_array_index (trace->wininet, NsWininetRow, 0).close_ns, ==, 50000000);
   g_assert_cmpuint (g_array_index (trace->wininet, NsWininetRow, 0).context, ==, 5);
   g_assert_cmpuint (g_array_index (trace->tcp, NsTcpRow, 0).owner & NS_LAYER_WININET, !=, 0);
@@ -533,8 +533,8 @@ test_looking_for_a_proxy_is_a_phase (void)
   tell_answered (story, 40, "HTTP/1.1 200 OK");
   trace = story_open (story, 100);
   row = story_activity (trace, 0);
-  g_assert_cmpint (row->phases[NS_PHASE_PROXY], ==, 7000000);
-  g_assert_cmpint (row->phases[NS_PHASE_DNS], ==, 1000000);
+  g_assert_cmpint (ns_activity_row_get_phase (row, NS_PHASE_PROXY), ==, 7000000);
+  g_assert_cmpint (ns_activity_row_get_phase (row, NS_PHASE_DNS), ==, 1000000);
   ns_trace_unref (trace);
 }
 

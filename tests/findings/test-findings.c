@@ -239,8 +239,8 @@ make_d24 (NsTrace *trace, gboolean is_near)
 {
   NsActivityRow *row = add_request (trace, "https://host.test/", 200, 0, 2 * SECOND);
 
-  row->phases[NS_PHASE_CONNECT] = 100 * MS;
-  row->phases[NS_PHASE_TLS] = is_near ? 399 * MS : 400 * MS;
+  test_phases (row)[NS_PHASE_CONNECT] = 100 * MS;
+  test_phases (row)[NS_PHASE_TLS] = is_near ? 399 * MS : 400 * MS;
 }
 
 /* NTLM on a connection of its own each time needs its two legs. */
@@ -290,7 +290,7 @@ make_d32 (NsTrace *trace, gboolean is_near)
           add_request (trace, "https://host.test/", 200, i * (is_near ? MS : i * SECOND), 90 * MS);
 
       row->reused = 0;
-      row->phases[NS_PHASE_CONNECT] = 20 * MS;
+      test_phases (row)[NS_PHASE_CONNECT] = 20 * MS;
     }
 }
 
@@ -321,7 +321,7 @@ make_d34 (NsTrace *trace, gboolean is_near)
 {
   add_request (trace, "https://host.test/a", 200, 0, SECOND);
   add_request (trace, "https://host.test/b", 200, MS, is_near ? 5 * MS : SECOND);
-  add_request (trace, "https://host.test/c", 200, 10 * MS, SECOND)->phases[NS_PHASE_QUEUE] =
+  test_phases (add_request (trace, "https://host.test/c", 200, 10 * MS, SECOND))[NS_PHASE_QUEUE] =
       150 * MS;
 }
 
@@ -405,8 +405,8 @@ make_d43 (NsTrace *trace, gboolean is_near)
                                     3 * SECOND);
 
   row->first_byte_ns = 2 * SECOND;
-  row->phases[NS_PHASE_CONNECT] = 30 * MS;
-  row->phases[NS_PHASE_WAIT] = 1500 * MS;
+  test_phases (row)[NS_PHASE_CONNECT] = 30 * MS;
+  test_phases (row)[NS_PHASE_WAIT] = 1500 * MS;
 }
 
 static void

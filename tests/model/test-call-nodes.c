@@ -102,6 +102,7 @@ test_half_of_the_rows_took_no_longer (void)
   NsTrace *trace = stitch_trace_new (ROWS);
   g_autoptr (NsSession) session = ns_session_new (trace, NULL);
   g_autoptr (NsCallTree) tree = NULL;
+  gint64 phases[NS_N_PHASES];
   guint i;
 
   for (i = 0; i < trace->activities->len; i++)
@@ -110,7 +111,9 @@ test_half_of_the_rows_took_no_longer (void)
 
       row->close_ns = row->open_ns + (gint64) (i + 1) * 1000;
     }
-  g_array_index (trace->activities, NsActivityRow, 0).phases[NS_PHASE_QUEUE] = 700;
+  for (i = 0; i < NS_N_PHASES; i++)
+    phases[i] = i == NS_PHASE_QUEUE ? 700 : NS_UNKNOWN;
+  g_array_index (trace->activities, NsActivityRow, 0).phases = phases;
   tree = tree_of (session);
   g_assert_cmpint (ns_call_tree_get_percentile (tree, 0, 50), ==, 3000);
   g_assert_cmpint (ns_call_tree_get_percentile (tree, 0, 95), ==, 5000);

@@ -51,6 +51,7 @@ test_trace_new (gint64 end_ns)
   self->file = ns_etl_file_open_bytes (bytes, "made.etl", NULL);
   g_assert_nonnull (self->file);
   self->strings = ns_strings_new ();
+  self->arena = ns_arena_new (4096);
   self->stacks = ns_stacks_new ();
   for (i = 0; i < G_N_ELEMENTS (tables); i++)
     G_STRUCT_MEMBER (GArray *, self, tables[i].table) =
@@ -70,6 +71,7 @@ test_trace_free (NsTrace *self)
   ns_runs_free (self->runs);
   ns_stacks_free (self->stacks);
   ns_strings_free (self->strings);
+  ns_arena_free (self->arena);
   ns_etl_file_free (self->file);
   g_free (self);
 }
@@ -95,7 +97,8 @@ test_trace_add_activity (NsTrace *self, const char *server, gint64 open_ns)
   row->first_byte_ns = NS_TIME_NONE;
   row->posted = NS_UNKNOWN;
   row->reused = row->confidence = -1;
+  row->phases = ns_arena_alloc (self->arena, NS_N_PHASES * sizeof (gint64));
   for (i = 0; i < NS_N_PHASES; i++)
-    row->phases[i] = NS_UNKNOWN;
+    test_phases (row)[i] = NS_UNKNOWN;
   return row;
 }

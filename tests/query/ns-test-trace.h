@@ -17,4 +17,11 @@ void test_trace_free (NsTrace *self);
 NsActivityRow *test_trace_add_activity (NsTrace *self, const char *server, gint64 open_ns);
 gpointer test_trace_add (GArray *table);
 
+/* The phases of such a row, to write to. */
+static inline gint64 *
+test_phases (NsActivityRow *row)
+{
+  return (gint64 *) row->phases;
+}
+
 G_END_DECLS

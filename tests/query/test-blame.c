@@ -20,12 +20,20 @@ first_row (NsTrace *trace)
   return &g_array_index (trace->activities, NsActivityRow, 0);
 }
 
+/* Of the row that is looked at. */
+static gint64 phases[NS_N_PHASES];
+
 static void
 set_phases (NsActivityRow *row, gint64 dns_ns, gint64 wait_ns, gint64 duration_ns)
 {
+  guint i;
+
+  for (i = 0; i < NS_N_PHASES; i++)
+    phases[i] = NS_UNKNOWN;
+  phases[NS_PHASE_DNS] = dns_ns;
+  phases[NS_PHASE_WAIT] = wait_ns;
+  row->phases = phases;
   row->close_ns = row->open_ns + duration_ns;
-  row->phases[NS_PHASE_DNS] = dns_ns;
-  row->phases[NS_PHASE_WAIT] = wait_ns;
 }
 
 static void
@@ -93,7 +101,7 @@ test_shares_add_to_100 (void)
       guint i;
 
       set_phases (row, span_ns / 3, span_ns / 2, span_ns);
-      row->phases[NS_PHASE_TLS] = 1;
+      phases[NS_PHASE_TLS] = 1;
       g_assert_true (ns_blame_find (&blame, trace, 0));
       for (i = 0; i < blame.n_parts; i++)
         {

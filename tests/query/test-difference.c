@@ -19,8 +19,8 @@ add (NsTrace *trace, const char *url, gint64 open_ns, gint64 length_ns)
   row->url = ns_strings_add (trace->strings, url);
   row->http_status = 200;
   row->close_ns = open_ns + length_ns;
-  row->phases[NS_PHASE_CONNECT] = 10 * MS;
-  row->phases[NS_PHASE_WAIT] = length_ns - 10 * MS;
+  test_phases (row)[NS_PHASE_CONNECT] = 10 * MS;
+  test_phases (row)[NS_PHASE_WAIT] = length_ns - 10 * MS;
   return row;
 }
 

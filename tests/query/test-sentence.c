@@ -42,9 +42,9 @@ test_a_request_tells_who_asked_what_it_waited_for_and_what_came (void)
   NsTrace *trace = test_trace_new (20000000000);
   NsActivityRow *row = add_request (trace);
 
-  row->phases[NS_PHASE_QUEUE] = 38000000;
-  row->phases[NS_PHASE_DNS] = 112000000;
-  row->phases[NS_PHASE_WAIT] = 742000000;
+  test_phases (row)[NS_PHASE_QUEUE] = 38000000;
+  test_phases (row)[NS_PHASE_DNS] = 112000000;
+  test_phases (row)[NS_PHASE_WAIT] = 742000000;
   row->reused = 0;
   row->tcp = 7;
   row->http_status = 503;

@@ -122,14 +122,14 @@ update_phases (NsDetailsPanel *self, const NsTrace *trace, guint32 activity)
     return;
   total_ns = span.end_ns - span.begin_ns;
   for (phase = 0; phase < NS_PHASE_OTHER; phase++)
-    if (row->phases[phase] != NS_UNKNOWN)
+    if (ns_activity_row_get_phase (row, phase) != NS_UNKNOWN)
       {
-        known_ns += row->phases[phase];
+        known_ns += ns_activity_row_get_phase (row, phase);
         add_phase (self,
                    line++,
                    ns_phases_bar_new_sign (row, (NsPhase) phase),
                    ns_words_get_phase ((NsPhase) phase),
-                   row->phases[phase],
+                   ns_activity_row_get_phase (row, phase),
                    total_ns);
       }
   if (known_ns < total_ns && known_ns > 0)

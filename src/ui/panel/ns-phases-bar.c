@@ -16,6 +16,7 @@ struct _NsPhasesBar
   GtkWidget parent_instance;
 
   NsActivityRow row; /* a copy: the bar may outlive the trace */
+  gint64 phases[NS_N_PHASES];
   gint64 end_ns;
   gboolean has_row;
   gboolean is_sign; /* as small as a letter */
@@ -110,15 +111,16 @@ ns_phases_bar_new_sign (const NsActivityRow *row, NsPhase phase)
   self->is_sign = TRUE;
   self->has_row = TRUE;
   self->row = *row;
+  self->row.phases = self->phases;
   self->row.open_ns = 0;
   self->row.close_ns = NS_PER_SECOND;
   self->row.first_byte_ns = NS_TIME_NONE;
   for (i = 0; i < NS_N_PHASES; i++)
-    self->row.phases[i] = NS_UNKNOWN;
-  self->row.phases[phase] = NS_PER_SECOND;
+    self->phases[i] = NS_UNKNOWN;
+  self->phases[phase] = NS_PER_SECOND;
   /* Only where it failed is it crossed out. */
   for (i = phase + 1; i < NS_N_PHASES; i++)
-    if (row->phases[i] != NS_UNKNOWN && row->phases[i] > 0)
+    if (ns_activity_row_get_phase (row, i) > 0)
       self->row.failed = FALSE;
   gtk_widget_set_valign (GTK_WIDGET (self), GTK_ALIGN_CENTER);
   return GTK_WIDGET (self);
@@ -133,10 +135,15 @@ ns_phases_bar_new_sign (const NsActivityRow *row, NsPhase phase)
 void
 ns_phases_bar_set_row (NsPhasesBar *self, const NsTrace *trace, const NsActivityRow *row)
 {
+  guint i;
+
   self->has_row = row != NULL;
   if (row != NULL)
     {
+      for (i = 0; i < NS_N_PHASES; i++)
+        self->phases[i] = ns_activity_row_get_phase (row, i);
       self->row = *row;
+      self->row.phases = self->phases;
       self->end_ns = trace->end_ns;
     }
   gtk_widget_queue_draw (GTK_WIDGET (self));

@@ -137,6 +137,7 @@ ns_mark_set_row (NsMark *self, const NsActivityRow *row)
   const char *label = "";
 
   self->row = *row;
+  self->row.phases = NULL; /* the trace may go first */
   if (self->kind == NS_MARK_END)
     {
       if (row->failed)
