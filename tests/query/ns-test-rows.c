@@ -6,6 +6,7 @@
 
 #include "ns-test-rows.h"
 
+#include "engine/ns-builder.h"
 #include "engine/ns-trace-lookup.h"
 
 #define N_PROCESSES 9
@@ -137,10 +138,15 @@ fill_row (NsTrace *self, NsActivityRow *row, GRand *rand)
   row->first_byte_ns = pick_time (rand);
   fill_flags (row, rand);
   if (pick (rand, 4) > 0)
-    row->activity_id.bytes[3] = (guint8) pick (rand, 256);
+    {
+      NsGuid id = { { 0 } };
+
+      id.bytes[3] = (guint8) pick (rand, 256);
+      row->activity_id = ns_trace_keep_guid (self, &id);
+    }
   for (i = 0; i < NS_N_PHASES; i++)
     if (pick (rand, 4) == 0)
-      row->phases[i] = (gint64) pick (rand, 5000) * 100 - 1000;
+      test_phases (row)[i] = (gint64) pick (rand, 5000) * 100 - 1000;
 }
 
 /* A trace of so many rows; each field of a row is often the same as in others, and often none. */
