@@ -190,3 +190,22 @@ ns_call_path_split (const char *path)
       g_string_append_c (step, *path);
     }
 }
+
+/**
+ * ns_call_path_get_key:
+ * @trace: a trace
+ * @row: row of the master table, 0-based
+ * @a: (out): one half of the key
+ * @b: (out): the other
+ *
+ * Rows with the same key have the same path.
+ */
+void
+ns_call_path_get_key (const NsTrace *trace, guint row, guint64 *a, guint64 *b)
+{
+  const NsActivityRow *activity = &g_array_index (trace->activities, NsActivityRow, row);
+  NsRow process = ns_trace_find_process (trace, activity->pid, activity->open_ns);
+
+  *a = (guint64) process << 32 | activity->stack;
+  *b = (guint64) activity->link << 8 | (guint) activity->source_table;
+}

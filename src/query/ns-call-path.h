@@ -50,6 +50,7 @@ void ns_call_path_walk (const NsTrace *trace,
                         NsCallStepFunc func,
                         gpointer user_data);
 void ns_call_path_append_step (GString *path, const char *prefix, const char *text);
+void ns_call_path_get_key (const NsTrace *trace, guint row, guint64 *a, guint64 *b);
 GPtrArray *ns_call_path_split (const char *path);
 
 G_END_DECLS

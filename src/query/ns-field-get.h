@@ -69,6 +69,7 @@ void ns_field_set_chars (NsFieldValue *value, const char *text);
 void ns_field_set_time (NsFieldValue *value, gint64 time_ns);
 void ns_field_set_span (NsFieldValue *value, const NsTrace *trace, gint64 open_ns, gint64 close_ns);
 const char *ns_field_layer_to_text (guint32 layers);
+gboolean ns_field_may_share (const NsField *field);
 guint32 ns_field_get_layers (const NsTrace *trace, guint row, const NsField *field);
 NsString ns_field_get_string_id (const NsTrace *trace, guint row, const NsField *field);
 

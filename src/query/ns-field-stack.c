@@ -85,13 +85,18 @@ append_step_cb (const NsCallStep *step, gpointer user_data)
 void
 ns_get_stack_path (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
-  g_autoptr (NsStrings) names = ns_strings_new ();
-  g_autoptr (NsCallFrames) frames = ns_call_frames_new (trace, names, NULL);
   g_autoptr (NsChain) chain = ns_chain_new_for_activity (trace, row + 1);
-  Path path = { names, g_string_new (NULL) };
+  g_autoptr (NsStrings) names = NULL;
+  g_autoptr (NsCallFrames) frames = NULL;
+  Path path = { NULL, NULL };
 
-  if (chain != NULL)
-    ns_call_path_walk (trace, frames, chain, NS_CALL_STACK_FULL, append_step_cb, &path);
+  value->is_null = chain == NULL;
+  if (chain == NULL)
+    return;
+  path.names = names = ns_strings_new ();
+  path.path = g_string_new (NULL);
+  frames = ns_call_frames_new (trace, names, NULL);
+  ns_call_path_walk (trace, frames, chain, NS_CALL_STACK_FULL, append_step_cb, &path);
   value->is_null = path.path->len == 0;
   value->owned = g_string_free (path.path, FALSE);
   value->v.text = value->owned;

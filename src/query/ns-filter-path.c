@@ -153,15 +153,14 @@ is_path_match (const NsFilterPath *self, guint row)
 gboolean
 ns_filter_path_matches (NsFilterPath *self, const NsTrace *trace, guint row)
 {
-  const NsActivityRow *activity = &g_array_index (trace->activities, NsActivityRow, row);
-  NsRow process = ns_trace_find_process (trace, activity->pid, activity->open_ns);
-  guint64 a = (guint64) process << 32 | activity->stack;
-  guint64 b = (guint64) activity->link << 8 | (guint) activity->source_table;
+  guint64 a;
+  guint64 b;
   guint32 verdict;
 
   if (self->steps->len == 0)
     return TRUE;
   set_trace (self, trace);
+  ns_call_path_get_key (trace, row, &a, &b);
   verdict = ns_map_get (self->by_path, a, b);
   if (verdict == 0)
     {

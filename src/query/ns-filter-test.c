@@ -386,7 +386,7 @@ ns_filter_test_prepare (NsFilterTest *self, const NsTrace *trace)
       self->n_texts = ns_strings_get_size (trace->strings);
       self->verdicts = ns_verdicts_new (self->n_texts);
     }
-  return TRUE;
+  return ns_field_may_share (self->field);
 }
 
 /**

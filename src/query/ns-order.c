@@ -1,38 +1,64 @@
 /* Sorting row numbers by several fields, stably.
  *
- * Each key is read once for each row and made a number whose order is that of the values; numbers
- * are then sorted by their bytes, the last key first.
+ * Each key is read once for each row, by two threads where there are many, and made a number whose
+ * order is that of the values; numbers are then sorted by their bytes, the last key first.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "config.h"
 
 #include "query/ns-order.h"
+
+#include "base/ns-map.h"
+#include "base/ns-parts.h"
+#include "query/ns-call-path.h"
+#include "query/ns-field-get.h"
 #include "query/ns-text-ranks.h"
 
 #include <string.h>
 
-#define PROGRESS_ROWS (1u << 16)
+/* Above the numbers of texts that the second thread met. */
+#define SECOND_WORKER (G_GUINT64_CONSTANT (1) << 32)
+/* Of what is not known, and of the last number there is. */
+#define KEY_UNKNOWN G_MAXUINT64
 
 typedef struct
 {
   guint64 key;
-  guint32 row;
+  guint32 place; /* among the rows that were given */
 } Item;
+
+/* The keys of one field, or of one part of it, for all rows. */
+typedef struct
+{
+  const NsTrace *trace;
+  const NsOrderKey *key;
+  guint part;
+  const guint32 *rows;
+  guint64 *keys; /* of each row, in the order the rows were given in */
+  guint8 *is_unknown;
+  gboolean has_ids;
+  guint32 *numbers;                         /* by number of a text of the trace; 0: not met */
+  NsTextRanks *ranks[NS_PARTS_MAX_WORKERS]; /* of texts: what each thread met */
+  guint offset;                             /* of the second thread's texts among all */
+  NsMap *by_path; /* (nullable): number of a code path's text + 1, by its key */
+} Keys;
 
 typedef struct
 {
   NsProgressFunc func;
   gpointer data;
   double done;
-  double part; /* of one row */
+  double part; /* of one key */
 } Progress;
 
 static gboolean
-go_on (Progress *self, guint n_rows)
+progress_cb (double fraction, gpointer user_data)
 {
-  self->done += self->part * n_rows;
-  return self->func == NULL || self->func (MIN (self->done, 1.0), self->data);
+  Progress *self = user_data;
+
+  return self->func == NULL ||
+         self->func (MIN (self->done + self->part * fraction, 1.0), self->data);
 }
 
 static guint64
@@ -75,6 +101,17 @@ count_parts (const NsField *field)
   return field->type == NS_TYPE_IP ? 3 : 1;
 }
 
+static guint
+count_all_parts (const NsOrderKey *keys, guint n_keys)
+{
+  guint n_parts = 0;
+  guint i;
+
+  for (i = 0; i < n_keys; i++)
+    n_parts += count_parts (keys[i].field);
+  return n_parts;
+}
+
 static guint64
 get_ip_part (const NsIp *ip, guint part)
 {
@@ -98,62 +135,141 @@ add_value (NsTextRanks *ranks, const NsField *field, const NsFieldValue *value, 
   return ns_text_ranks_add (ranks, buffer->str, TRUE);
 }
 
-/* Numbers of texts become their places among all of them. */
-static void
-rank_keys (NsTextRanks *ranks,
-           const guint8 *is_null,
-           gboolean descending,
-           Item *items,
-           guint n_items)
+static guint64
+read_key (const Keys *self, guint32 row, guint worker, GString *buffer, guint8 *is_unknown)
 {
-  guint64 n_ranks = ns_text_ranks_sort (ranks);
+  guint64 flip = self->key->descending ? G_MAXUINT64 : 0;
+  NsFieldValue value;
+  guint64 key;
+
+  ns_field_get (self->trace, self->key->field, row, &value);
+  *is_unknown = value.is_null != 0;
+  if (value.is_null)
+    key = KEY_UNKNOWN;
+  else if (self->ranks[worker] != NULL)
+    key = add_value (self->ranks[worker], self->key->field, &value, buffer) |
+          (worker > 0 ? SECOND_WORKER : 0);
+  else if (value.type == NS_TYPE_IP)
+    key = get_ip_part (&value.v.ip, self->part) ^ flip;
+  else
+    key = get_number (&value) ^ flip;
+  ns_field_value_clear (&value);
+  return key;
+}
+
+/* A code path is put together once. */
+static guint64
+read_path (Keys *self, guint32 row, GString *buffer, guint8 *is_unknown)
+{
+  guint64 a;
+  guint64 b;
+  guint32 number;
+
+  ns_call_path_get_key (self->trace, row, &a, &b);
+  number = ns_map_get (self->by_path, a, b);
+  if (number == 0)
+    {
+      guint64 key = read_key (self, row, 0, buffer, is_unknown);
+
+      number = *is_unknown ? G_MAXUINT32 : (guint32) key + 1;
+      ns_map_set (self->by_path, a, b, number);
+    }
+  *is_unknown = number == G_MAXUINT32;
+  return *is_unknown ? KEY_UNKNOWN : number - 1;
+}
+
+static void
+read_cb (guint begin, guint end, guint worker, gpointer user_data)
+{
+  Keys *self = user_data;
+  g_autoptr (GString) buffer = g_string_new (NULL);
   guint i;
 
-  for (i = 0; i < n_items; i++)
-    if (!is_null[i])
+  for (i = begin; i < end; i++)
+    if (self->has_ids)
       {
-        guint64 rank = ns_text_ranks_get (ranks, (guint) items[i].key);
+        self->is_unknown[i] = FALSE;
+        self->keys[i] = ns_field_get_string_id (self->trace, self->rows[i], self->key->field);
+      }
+    else if (self->by_path != NULL)
+      self->keys[i] = read_path (self, self->rows[i], buffer, &self->is_unknown[i]);
+    else
+      self->keys[i] = read_key (self, self->rows[i], worker, buffer, &self->is_unknown[i]);
+}
 
-        items[i].key = descending ? n_ranks - rank : rank;
+/* Texts that the trace keeps once are told apart by their numbers: those that rows have are few, or
+ * lie one behind the other. */
+static void
+number_ids (Keys *self, guint n_rows)
+{
+  guint n_ids = ns_strings_get_size (self->trace->strings);
+  guint i;
+
+  self->numbers = g_new0 (guint32, (gsize) n_ids + 1);
+  for (i = 0; i < n_rows; i++)
+    {
+      guint64 id = self->keys[i];
+
+      if (id == NS_STRING_NONE || id >= n_ids)
+        {
+          self->keys[i] = KEY_UNKNOWN;
+          self->is_unknown[i] = TRUE;
+          continue;
+        }
+      if (self->numbers[id] == 0)
+        self->numbers[id] =
+            1 + ns_text_ranks_append (self->ranks[0],
+                                      ns_trace_text (self->trace, (NsString) id),
+                                      ns_strings_get_length (self->trace->strings, (NsString) id));
+      self->keys[i] = self->numbers[id] - 1;
+    }
+  g_clear_pointer (&self->numbers, g_free);
+}
+
+/* Numbers of texts become their places among all of them. */
+static void
+rank_cb (guint begin, guint end, guint worker, gpointer user_data)
+{
+  Keys *self = user_data;
+  guint64 n_ranks = ns_text_ranks_get_last (self->ranks[0]);
+  guint i;
+
+  for (i = begin; i < end; i++)
+    if (!self->is_unknown[i])
+      {
+        guint number = (guint) self->keys[i] + (self->keys[i] >= SECOND_WORKER ? self->offset : 0);
+        guint64 rank = ns_text_ranks_get (self->ranks[0], number);
+
+        self->keys[i] = self->key->descending ? n_ranks - rank : rank;
       }
 }
 
-/* Reads the key of every row. Unknown values come last, whatever the direction. */
+/* Reads the key of every row. */
 static gboolean
-read_keys (const NsTrace *trace,
-           const NsOrderKey *key,
-           guint part,
-           Item *items,
-           guint n_items,
-           Progress *progress)
+read_keys (Keys *self, guint n_rows, Progress *progress)
 {
-  g_autoptr (NsTextRanks) ranks = is_text (key->field->type) ? ns_text_ranks_new () : NULL;
-  g_autoptr (GString) buffer = g_string_new (NULL);
-  guint64 flip = key->descending ? G_MAXUINT64 : 0;
-  g_autofree guint8 *is_null = g_new0 (guint8, n_items + 1);
+  gboolean may_share = ns_field_may_share (self->key->field);
+  gboolean is_done;
   guint i;
 
-  for (i = 0; i < n_items; i++)
+  self->has_ids = self->key->field->get == ns_get_string;
+  self->by_path = self->key->field->get == ns_get_stack_path ? ns_map_new () : NULL;
+  for (i = 0; i < NS_PARTS_MAX_WORKERS && is_text (self->key->field->type); i++)
+    self->ranks[i] = ns_text_ranks_new ();
+  is_done = ns_parts_run (n_rows, may_share, read_cb, self, progress_cb, progress);
+  if (is_done && self->ranks[0] != NULL)
     {
-      NsFieldValue value;
-
-      ns_field_get (trace, key->field, items[i].row, &value);
-      is_null[i] = value.is_null != 0;
-      if (value.is_null)
-        items[i].key = G_MAXUINT64;
-      else if (ranks != NULL)
-        items[i].key = add_value (ranks, key->field, &value, buffer);
-      else if (value.type == NS_TYPE_IP)
-        items[i].key = get_ip_part (&value.v.ip, part) ^ flip;
-      else
-        items[i].key = MIN (get_number (&value) ^ flip, G_MAXUINT64 - 1);
-      ns_field_value_clear (&value);
-      if (i % PROGRESS_ROWS == PROGRESS_ROWS - 1 && !go_on (progress, PROGRESS_ROWS))
-        return FALSE;
+      if (self->has_ids)
+        number_ids (self, n_rows);
+      self->offset = ns_text_ranks_join (self->ranks[0], self->ranks[1]);
+      ns_text_ranks_sort (self->ranks[0]);
+      ns_parts_run (n_rows, TRUE, rank_cb, self, NULL, NULL);
     }
-  if (ranks != NULL)
-    rank_keys (ranks, is_null, key->descending, items, n_items);
-  return TRUE;
+  g_clear_pointer (&self->by_path, ns_map_free);
+  for (i = 0; i < NS_PARTS_MAX_WORKERS; i++)
+    g_clear_pointer (&self->ranks[i], ns_text_ranks_free);
+  progress->done += progress->part;
+  return is_done;
 }
 
 /* Least significant byte first; bytes that are the same in all keys are passed over. */
@@ -194,6 +310,23 @@ sort_items (Item *items, Item *spare, guint n_items)
       spare = swap;
     }
   return items;
+}
+
+/* What is not known comes last, whatever the direction. Returns whether the order is in @spare. */
+static gboolean
+move_unknown (const Item *items, Item *spare, guint n_items, const guint8 *is_unknown)
+{
+  guint n_known = 0;
+  guint n_placed = 0;
+  guint i;
+
+  for (i = 0; i < n_items; i++)
+    n_known += !is_unknown[i];
+  if (n_known == n_items)
+    return FALSE;
+  for (i = 0; i < n_items; i++)
+    spare[is_unknown[items[i].place] ? n_known++ : n_placed++] = items[i];
+  return TRUE;
 }
 
 /**
@@ -255,8 +388,11 @@ ns_order_sort (const NsTrace *trace,
                NsProgressFunc progress,
                gpointer progress_data)
 {
-  g_autofree Item *first = g_new (Item, rows->len + 1);
-  g_autofree Item *second = g_new (Item, rows->len + 1);
+  g_autofree Item *first = g_new (Item, (gsize) rows->len + 1);
+  g_autofree Item *second = g_new (Item, (gsize) rows->len + 1);
+  g_autofree guint64 *of_rows = g_new (guint64, (gsize) rows->len + 1);
+  g_autofree guint8 *is_unknown = g_new0 (guint8, (gsize) rows->len + 1);
+  g_autofree guint32 *given = g_memdup2 (rows->data, sizeof (guint32) * (gsize) rows->len);
   Progress state = { progress, progress_data, 0, 0 };
   Item *items = first;
   guint n_rows = rows->len;
@@ -266,17 +402,23 @@ ns_order_sort (const NsTrace *trace,
 
   if (n_rows == 0 || n_keys == 0)
     return TRUE;
-  state.part = 1.0 / ((double) n_rows * n_keys);
+  state.part = 1.0 / count_all_parts (keys, n_keys);
   for (i = 0; i < n_rows; i++)
-    items[i].row = g_array_index (rows, guint32, i);
+    items[i].place = i;
   for (k = n_keys; k > 0; k--)
     for (part = 0; part < count_parts (keys[k - 1].field); part++)
       {
-        if (!read_keys (trace, &keys[k - 1], part, items, n_rows, &state))
+        Keys read = { trace, &keys[k - 1], part, given, of_rows, is_unknown };
+
+        if (!read_keys (&read, n_rows, &state))
           return FALSE;
+        for (i = 0; i < n_rows; i++)
+          items[i].key = of_rows[items[i].place];
         items = sort_items (items, items == first ? second : first, n_rows);
+        if (move_unknown (items, items == first ? second : first, n_rows, is_unknown))
+          items = items == first ? second : first;
       }
   for (i = 0; i < n_rows; i++)
-    g_array_index (rows, guint32, i) = items[i].row;
+    g_array_index (rows, guint32, i) = given[items[i].place];
   return TRUE;
 }

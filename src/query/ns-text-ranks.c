@@ -8,21 +8,27 @@
  */
 #include "config.h"
 
+#include "query/ns-text-ranks.h"
+
 #include "base/ns-arena.h"
 #include "base/ns-map.h"
-#include "query/ns-text-ranks.h"
 
 #include <string.h>
 
 #define CHUNK_BYTES 8
-/* Fewer than these are compared whole. */
-#define FEW 8
+/* Fewer than these are put where they belong one by one, */
+#define FEW 12
+/* and more than these are sorted by their bytes. */
+#define MANY 2048
+/* So many are worth a second thread. */
+#define MANY_FOR_TWO 50000
 
 typedef struct
 {
   const char *text;
-  guint64 chunk; /* its bytes at the depth being sorted */
+  guint64 chunk; /* its bytes at the depth being sorted; its hash before */
   guint32 number;
+  guint32 length;
 } Text;
 
 /* Texts that agree up to a depth, waiting to be sorted. */
@@ -30,17 +36,28 @@ typedef struct
 {
   guint begin;
   guint end;
-  gsize depth;
+  guint depth;
 } Range;
 
 struct _NsTextRanks
 {
-  NsArena *arena;      /* texts that were made for us */
-  NsMap *by_place;     /* place of a text in memory to its number + 1 */
-  GHashTable *by_text; /* the same for texts that were made for us */
-  GArray *texts;       /* Text, by number until sorted */
-  guint64 *ranks;      /* by number */
+  NsArena *arena;  /* texts that were made for us */
+  NsMap *by_place; /* place of a text in memory to its number + 1 */
+  guint32 *slots;  /* numbers + 1 of texts that were made for us, by hash; 0: free */
+  guint32 mask;
+  guint n_made;
+  GArray *texts;  /* Text, by number until sorted */
+  guint64 *ranks; /* by number */
+  guint64 last;
 };
+
+/* What one thread sorts. */
+typedef struct
+{
+  Text *texts;
+  Text *spare;
+  GArray *waiting; /* Range */
+} Sorter;
 
 /**
  * ns_text_ranks_new: (skip)
@@ -54,7 +71,8 @@ ns_text_ranks_new (void)
 
   self->arena = ns_arena_new (64 * 1024);
   self->by_place = ns_map_new ();
-  self->by_text = g_hash_table_new (g_str_hash, g_str_equal);
+  self->mask = 1023;
+  self->slots = g_new0 (guint32, self->mask + 1);
   self->texts = g_array_new (FALSE, FALSE, sizeof (Text));
   return self;
 }
@@ -69,11 +87,101 @@ ns_text_ranks_free (NsTextRanks *self)
   if (self == NULL)
     return;
   ns_map_free (self->by_place);
-  g_hash_table_unref (self->by_text);
   g_array_unref (self->texts);
   ns_arena_free (self->arena);
+  g_free (self->slots);
   g_free (self->ranks);
   g_free (self);
+}
+
+/**
+ * ns_text_ranks_append: (skip)
+ * @self: texts
+ * @text: one more; it outlives @self
+ * @n_bytes: its length
+ *
+ * As ns_text_ranks_add() for a text that was not added before.
+ *
+ * Returns: its number
+ */
+guint
+ns_text_ranks_append (NsTextRanks *self, const char *text, gsize n_bytes)
+{
+  Text entry = { text, 0, self->texts->len, (guint32) MIN (n_bytes, G_MAXUINT32) };
+
+  g_array_append_val (self->texts, entry);
+  return entry.number;
+}
+
+static guint64
+hash_bytes (const char *text, gsize n_bytes)
+{
+  guint64 hash = n_bytes;
+  guint64 word;
+
+  for (; n_bytes >= sizeof word; n_bytes -= sizeof word, text += sizeof word)
+    {
+      memcpy (&word, text, sizeof word);
+      hash = ns_map_mix (hash, word);
+    }
+  word = 0;
+  memcpy (&word, text, n_bytes);
+  return ns_map_mix (hash, word);
+}
+
+static guint32
+find_slot (const NsTextRanks *self, const char *text, gsize n_bytes, guint64 hash)
+{
+  guint32 i = (guint32) hash & self->mask;
+
+  for (; self->slots[i] != 0; i = (i + 1) & self->mask)
+    {
+      const Text *entry = &g_array_index (self->texts, Text, self->slots[i] - 1);
+
+      if (entry->chunk == hash && entry->length == n_bytes &&
+          memcmp (entry->text, text, n_bytes) == 0)
+        break;
+    }
+  return i;
+}
+
+static void
+grow_slots (NsTextRanks *self)
+{
+  guint32 old_mask = self->mask;
+  g_autofree guint32 *old = g_steal_pointer (&self->slots);
+  guint32 i;
+
+  self->mask = old_mask * 2 + 1;
+  self->slots = g_new0 (guint32, (gsize) self->mask + 1);
+  for (i = 0; i <= old_mask; i++)
+    if (old[i] != 0)
+      {
+        guint32 at = (guint32) g_array_index (self->texts, Text, old[i] - 1).chunk & self->mask;
+
+        while (self->slots[at] != 0)
+          at = (at + 1) & self->mask;
+        self->slots[at] = old[i];
+      }
+}
+
+/* A text that was made for us is copied once. */
+static guint
+add_made (NsTextRanks *self, const char *text)
+{
+  gsize n_bytes = strlen (text);
+  guint64 hash = hash_bytes (text, n_bytes);
+  guint32 slot = find_slot (self, text, n_bytes, hash);
+  guint number;
+
+  if (self->slots[slot] != 0)
+    return self->slots[slot] - 1;
+  number = ns_text_ranks_append (self, ns_arena_strndup (self->arena, text, n_bytes), n_bytes);
+  g_array_index (self->texts, Text, number).chunk = hash;
+  self->slots[slot] = number + 1;
+  if (++self->n_made > self->mask / 2)
+    grow_slots (self);
+  return number;
 }
 
 /**
@@ -90,32 +198,99 @@ guint
 ns_text_ranks_add (NsTextRanks *self, const char *text, gboolean is_owned)
 {
   guint64 place = (guint64) (gsize) text;
-  guint32 number = is_owned ? GPOINTER_TO_UINT (g_hash_table_lookup (self->by_text, text))
-                            : ns_map_get (self->by_place, place, 0);
-  Text entry = { text, 0, self->texts->len };
+  guint32 number;
 
-  if (number != 0)
-    return number - 1;
-  number = self->texts->len + 1;
   if (is_owned)
+    return add_made (self, text);
+  number = ns_map_get (self->by_place, place, 0);
+  if (number == 0)
     {
-      entry.text = ns_arena_strndup (self->arena, text, strlen (text));
-      g_hash_table_insert (self->by_text, (gpointer) entry.text, GUINT_TO_POINTER (number));
+      number = ns_text_ranks_append (self, text, strlen (text)) + 1;
+      ns_map_set (self->by_place, place, 0, number);
     }
-  else
-    ns_map_set (self->by_place, place, 0, number);
-  g_array_append_val (self->texts, entry);
   return number - 1;
 }
 
-static int
-compare_whole (const void *a, const void *b)
+/**
+ * ns_text_ranks_join: (skip)
+ * @self: texts
+ * @other: more of them; it must outlive @self
+ *
+ * Adds all texts of @other, whose numbers become higher.
+ *
+ * Returns: by how much
+ */
+guint
+ns_text_ranks_join (NsTextRanks *self, NsTextRanks *other)
 {
-  const Text *left = a;
-  const Text *right = b;
-  int result = g_ascii_strcasecmp (left->text, right->text);
+  guint offset = self->texts->len;
+  guint i;
 
-  return result != 0 ? result : strcmp (left->text, right->text);
+  g_array_append_vals (self->texts, other->texts->data, other->texts->len);
+  for (i = offset; i < self->texts->len; i++)
+    g_array_index (self->texts, Text, i).number += offset;
+  return offset;
+}
+
+static inline guchar
+to_lower (char c)
+{
+  return (guchar) (c >= 'A' && c <= 'Z' ? c | 0x20 : c);
+}
+
+/* The same for eight bytes at a time: of those below 0x80, the ones from A to Z get the bit that
+ * makes them small. */
+static inline guint64
+to_lower_8 (guint64 word)
+{
+  const guint64 ones = G_GUINT64_CONSTANT (0x0101010101010101);
+  guint64 low = word & ones * 0x7f;
+  guint64 from_a = low + ones * (0x80 - 'A');
+  guint64 past_z = low + ones * (0x80 - 'Z' - 1);
+
+  return word | (((from_a ^ past_z) & ~word & ones * 0x80) >> 2);
+}
+
+/* The depth is within the text: all of a range have at least that many bytes. */
+static inline guint64
+read_chunk (const Text *text, guint depth)
+{
+  const char *here = text->text + depth;
+  guint64 chunk = 0;
+  guint n_bytes = MIN (text->length - depth, CHUNK_BYTES);
+  guint i;
+
+  if (n_bytes == CHUNK_BYTES)
+    {
+      memcpy (&chunk, here, sizeof chunk);
+      return to_lower_8 (GUINT64_FROM_BE (chunk));
+    }
+  for (i = 0; i < n_bytes; i++)
+    chunk |= (guint64) to_lower (here[i]) << (56 - 8 * i);
+  return chunk;
+}
+
+/* Texts that agree up to @depth but for the case of letters. */
+static int
+compare_from (const Text *left, const Text *right, guint depth)
+{
+  const char *a = left->text + depth;
+  const char *b = right->text + depth;
+
+  while (*a != '\0' && to_lower (*a) == to_lower (*b))
+    {
+      a++;
+      b++;
+    }
+  if (to_lower (*a) != to_lower (*b))
+    return to_lower (*a) < to_lower (*b) ? -1 : 1;
+  return strcmp (left->text, right->text);
+}
+
+static int
+compare_bytes (const void *a, const void *b)
+{
+  return strcmp (((const Text *) a)->text, ((const Text *) b)->text);
 }
 
 static int
@@ -127,42 +302,85 @@ compare_chunks (const void *a, const void *b)
   return (left > right) - (left < right);
 }
 
-/* The depth is within the text: all of a range have at least that many bytes. */
-static guint64
-read_chunk (const char *text, gsize depth)
+static void
+sort_few (Text *texts, guint n_texts, guint depth)
 {
-  guint64 chunk = 0;
+  guint i;
+  guint k;
+
+  for (i = 1; i < n_texts; i++)
+    {
+      Text text = texts[i];
+
+      for (k = i; k > 0 && compare_from (&texts[k - 1], &text, depth) > 0; k--)
+        texts[k] = texts[k - 1];
+      texts[k] = text;
+    }
+}
+
+/* By the bytes of the chunks, the last ones first; bytes that are the same in all are passed over.
+ */
+static void
+sort_many (Text *texts, Text *spare, guint n_texts)
+{
+  guint64 different = 0;
+  Text *from = texts;
+  Text *to = spare;
+  guint shift;
   guint i;
 
-  text += depth;
-  for (i = 0; i < CHUNK_BYTES; i++)
+  for (i = 1; i < n_texts; i++)
+    different |= texts[i].chunk ^ texts[0].chunk;
+  for (shift = 0; shift < 64; shift += 8)
     {
-      chunk = chunk << 8 | (guint8) g_ascii_tolower (*text);
-      text += *text != 0;
+      guint32 places[256] = { 0 };
+      guint32 next = 0;
+      Text *swap = from;
+
+      if ((different >> shift & 0xff) == 0)
+        continue;
+      for (i = 0; i < n_texts; i++)
+        places[from[i].chunk >> shift & 0xff]++;
+      for (i = 0; i < G_N_ELEMENTS (places); i++)
+        {
+          guint32 count = places[i];
+
+          places[i] = next;
+          next += count;
+        }
+      for (i = 0; i < n_texts; i++)
+        to[places[from[i].chunk >> shift & 0xff]++] = from[i];
+      from = to;
+      to = swap;
     }
-  return chunk;
+  if (from != texts)
+    memcpy (texts, from, sizeof *texts * n_texts);
 }
 
 /* Sorts one range by the bytes at its depth, and leaves ranges that agree in these for later. */
 static void
-sort_range (Text *texts, const Range *range, GArray *waiting)
+sort_range (Sorter *self, const Range *range)
 {
+  Text *texts = self->texts;
+  guint n_texts = range->end - range->begin;
   gboolean is_same = TRUE;
   guint begin = range->begin;
   guint i;
 
-  if (range->end - range->begin <= FEW)
+  if (n_texts <= FEW)
     {
-      qsort (texts + range->begin, range->end - range->begin, sizeof *texts, compare_whole);
+      sort_few (texts + range->begin, n_texts, range->depth);
       return;
     }
   for (i = range->begin; i < range->end; i++)
     {
-      texts[i].chunk = read_chunk (texts[i].text, range->depth);
+      texts[i].chunk = read_chunk (&texts[i], range->depth);
       is_same = is_same && texts[i].chunk == texts[range->begin].chunk;
     }
-  if (!is_same)
-    qsort (texts + range->begin, range->end - range->begin, sizeof *texts, compare_chunks);
+  if (!is_same && n_texts > MANY)
+    sort_many (texts + range->begin, self->spare + range->begin, n_texts);
+  else if (!is_same)
+    qsort (texts + range->begin, n_texts, sizeof *texts, compare_chunks);
   for (i = range->begin + 1; i <= range->end; i++)
     {
       gboolean has_ended = (texts[begin].chunk & 0xff) == 0;
@@ -170,12 +388,86 @@ sort_range (Text *texts, const Range *range, GArray *waiting)
 
       if (i < range->end && texts[i].chunk == texts[begin].chunk)
         continue;
-      if (has_ended)
-        qsort (texts + begin, i - begin, sizeof *texts, compare_whole);
+      if (has_ended && i - begin > 1)
+        qsort (texts + begin, i - begin, sizeof *texts, compare_bytes);
       else if (i - begin > 1)
-        g_array_append_val (waiting, same);
+        g_array_append_val (self->waiting, same);
       begin = i;
     }
+}
+
+static gpointer
+sort_waiting (gpointer data)
+{
+  Sorter *self = data;
+
+  while (self->waiting->len > 0)
+    {
+      Range range = g_array_index (self->waiting, Range, self->waiting->len - 1);
+
+      g_array_set_size (self->waiting, self->waiting->len - 1);
+      sort_range (self, &range);
+    }
+  return NULL;
+}
+
+/* Goes one chunk deeper in all that waits. */
+static void
+sort_level (Sorter *self)
+{
+  g_autoptr (GArray) level = g_steal_pointer (&self->waiting);
+  guint i;
+
+  self->waiting = g_array_new (FALSE, FALSE, sizeof (Range));
+  for (i = 0; i < level->len; i++)
+    sort_range (self, &g_array_index (level, Range, i));
+}
+
+/* Gives about half of what waits to the other. */
+static void
+share_waiting (Sorter *self, Sorter *other)
+{
+  g_autoptr (GArray) all = g_steal_pointer (&self->waiting);
+  guint n_mine = 0;
+  guint n_others = 0;
+  guint i;
+
+  self->waiting = g_array_new (FALSE, FALSE, sizeof (Range));
+  for (i = 0; i < all->len; i++)
+    {
+      Range range = g_array_index (all, Range, i);
+
+      if (n_mine <= n_others)
+        g_array_append_val (self->waiting, range);
+      else
+        g_array_append_val (other->waiting, range);
+      *(n_mine <= n_others ? &n_mine : &n_others) += range.end - range.begin;
+    }
+}
+
+/* Ranges are apart from each other, so that two threads may sort them. */
+static void
+sort_texts (Text *texts, guint n_texts)
+{
+  g_autofree Text *spare = n_texts > MANY ? g_new (Text, n_texts) : NULL;
+  Sorter mine = { texts, spare, g_array_new (FALSE, FALSE, sizeof (Range)) };
+  Sorter others = { texts, spare, g_array_new (FALSE, FALSE, sizeof (Range)) };
+  Range all = { 0, n_texts, 0 };
+  GThread *thread = NULL;
+
+  g_array_append_val (mine.waiting, all);
+  if (n_texts >= MANY_FOR_TWO && g_get_num_processors () > 1)
+    {
+      while (mine.waiting->len == 1)
+        sort_level (&mine);
+      share_waiting (&mine, &others);
+      thread = g_thread_new ("texts", sort_waiting, &others);
+    }
+  sort_waiting (&mine);
+  if (thread != NULL)
+    g_thread_join (thread);
+  g_array_unref (mine.waiting);
+  g_array_unref (others.waiting);
 }
 
 /**
@@ -183,34 +475,39 @@ sort_range (Text *texts, const Range *range, GArray *waiting)
  * @self: texts, all added
  *
  * Gives each text its rank, from 1; equal texts get equal ranks.
+ */
+void
+ns_text_ranks_sort (NsTextRanks *self)
+{
+  Text *texts = (Text *) (gpointer) self->texts->data;
+  guint n_texts = self->texts->len;
+  guint i;
+
+  sort_texts (texts, n_texts);
+  self->ranks = g_new (guint64, (gsize) n_texts + 1);
+  for (i = 0; i < n_texts; i++)
+    {
+      const Text *before = i > 0 ? &texts[i - 1] : NULL;
+
+      /* Equal texts were in the same ranges all the way, if there was one. */
+      if (before == NULL || before->length != texts[i].length ||
+          (n_texts > FEW && before->chunk != texts[i].chunk) ||
+          memcmp (before->text, texts[i].text, before->length) != 0)
+        self->last++;
+      self->ranks[texts[i].number] = self->last;
+    }
+}
+
+/**
+ * ns_text_ranks_get_last: (skip)
+ * @self: texts, sorted
  *
  * Returns: the highest rank
  */
 guint64
-ns_text_ranks_sort (NsTextRanks *self)
+ns_text_ranks_get_last (const NsTextRanks *self)
 {
-  g_autoptr (GArray) waiting = g_array_new (FALSE, FALSE, sizeof (Range));
-  Text *texts = (Text *) (gpointer) self->texts->data;
-  Range all = { 0, self->texts->len, 0 };
-  guint64 rank = 0;
-  guint i;
-
-  g_array_append_val (waiting, all);
-  while (waiting->len > 0)
-    {
-      Range range = g_array_index (waiting, Range, waiting->len - 1);
-
-      g_array_set_size (waiting, waiting->len - 1);
-      sort_range (texts, &range, waiting);
-    }
-  self->ranks = g_new (guint64, self->texts->len + 1);
-  for (i = 0; i < self->texts->len; i++)
-    {
-      if (i == 0 || strcmp (texts[i].text, texts[i - 1].text) != 0)
-        rank++;
-      self->ranks[texts[i].number] = rank;
-    }
-  return rank;
+  return self->last;
 }
 
 /**

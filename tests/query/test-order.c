@@ -4,8 +4,9 @@
  */
 #include "config.h"
 
-#include "ns-test-trace.h"
+#include "ns-test-rows.h"
 
+#include "base/ns-parts.h"
 #include "query/ns-order.h"
 
 #include <string.h>
@@ -130,6 +131,129 @@ test_texts_that_begin_alike_are_ordered_to_their_ends (void)
   test_trace_free (trace);
 }
 
+/* A value as an order by hand has it: the text of what is no single value. */
+typedef struct
+{
+  guint32 row;
+  guint place;
+  NsFieldValue value;
+  gboolean descending;
+} ByHand;
+
+static int
+compare_by_hand (const void *a, const void *b)
+{
+  const ByHand *left = a;
+  const ByHand *right = b;
+  int order = ns_field_value_compare (&left->value, &right->value);
+
+  if (left->descending && !left->value.is_null && !right->value.is_null)
+    order = -order;
+  if (order == 0)
+    return left->place < right->place ? -1 : 1;
+  return order;
+}
+
+static void
+read_by_hand (ByHand *self, const NsTrace *trace, const NsOrderKey *key)
+{
+  ns_field_get (trace, key->field, self->row, &self->value);
+  self->descending = key->descending;
+  if (self->value.type == NS_TYPE_LIST && !self->value.is_null)
+    {
+      GString *text = g_string_new (NULL);
+
+      ns_field_append_raw (key->field, &self->value, text);
+      ns_field_value_clear (&self->value);
+      self->value.type = NS_TYPE_TEXT;
+      self->value.owned = g_string_free (text, FALSE);
+      self->value.v.text = self->value.owned;
+    }
+}
+
+/* Every third row is left out, and they come in no order. */
+static GArray *
+list_some_rows (guint n_rows)
+{
+  GArray *rows = g_array_new (FALSE, FALSE, sizeof (guint32));
+  guint32 i;
+
+  for (i = 0; i < n_rows; i++)
+    {
+      guint32 row = (guint32) ((guint64) i * 7919 % n_rows);
+
+      if (row % 3 != 0)
+        g_array_append_val (rows, row);
+    }
+  return rows;
+}
+
+static void
+assert_as_by_hand (const NsTrace *trace, const NsOrderKey *key)
+{
+  g_autoptr (GArray) rows = list_some_rows (trace->activities->len);
+  g_autofree ByHand *expected = g_new0 (ByHand, rows->len);
+  guint i;
+
+  for (i = 0; i < rows->len; i++)
+    {
+      expected[i].row = g_array_index (rows, guint32, i);
+      expected[i].place = i;
+      read_by_hand (&expected[i], trace, key);
+    }
+  qsort (expected, rows->len, sizeof *expected, compare_by_hand);
+  g_assert_true (ns_order_sort (trace, key, 1, rows, NULL, NULL));
+  for (i = 0; i < rows->len; i++)
+    {
+      if (g_array_index (rows, guint32, i) != expected[i].row)
+        g_error ("%s, %u", key->field->id, i);
+      ns_field_value_clear (&expected[i].value);
+    }
+}
+
+/* So many that two threads read them and sort their texts. */
+static void
+test_every_field_is_ordered_as_by_hand (void)
+{
+  NsTrace *trace = test_rows_new (NS_PARTS_ITEMS * 6);
+  guint n_fields;
+  const NsField *fields = ns_table_get_fields (NS_TABLE_ACTIVITIES, &n_fields);
+  guint i;
+
+  for (i = 0; i < n_fields; i++)
+    {
+      const NsOrderKey key = { &fields[i], i % 2 == 1 };
+
+      assert_as_by_hand (trace, &key);
+    }
+  test_rows_free (trace);
+}
+
+/* Nothing is shared and few texts are compared whole. */
+static void
+test_few_rows_are_ordered_as_by_hand (void)
+{
+  guint n_fields;
+  const NsField *fields = ns_table_get_fields (NS_TABLE_ACTIVITIES, &n_fields);
+  guint n_rows;
+  guint i;
+
+  for (n_rows = 1; n_rows < 4000; n_rows += n_rows < 40 ? 3 : 3000)
+    {
+      NsTrace *trace = test_rows_new (n_rows);
+
+      for (i = 0; i < n_fields; i++)
+        {
+          const NsOrderKey upwards = { &fields[i], FALSE };
+          const NsOrderKey downwards = { &fields[i], TRUE };
+
+          assert_as_by_hand (trace, &upwards);
+          assert_as_by_hand (trace, &downwards);
+        }
+      test_rows_free (trace);
+    }
+}
+
 static gboolean
 stop (double fraction, gpointer user_data)
 {
@@ -170,6 +294,9 @@ main (int argc, char *argv[])
                    test_addresses_are_ordered_by_their_bytes);
   g_test_add_func ("/order/texts-that-begin-alike-are-ordered-to-their-ends",
                    test_texts_that_begin_alike_are_ordered_to_their_ends);
+  g_test_add_func ("/order/every-field-is-ordered-as-by-hand",
+                   test_every_field_is_ordered_as_by_hand);
+  g_test_add_func ("/order/few-rows-are-ordered-as-by-hand", test_few_rows_are_ordered_as_by_hand);
   g_test_add_func ("/order/a-key-that-is-no-field-is-refused",
                    test_a_key_that_is_no_field_is_refused);
   g_test_add_func ("/order/stopping-leaves-the-rows-as-they-were",
