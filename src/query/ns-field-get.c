@@ -193,24 +193,6 @@ ns_get_id (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *
 }
 
 /**
- * ns_field_may_share: (skip)
- * @field: a field
- *
- * Records are read one after the other, and names of functions come from whoever has symbols.
- *
- * Returns: whether two threads may read it at a time, and are faster than one
- */
-gboolean
-ns_field_may_share (const NsField *field)
-{
-  NsFieldList events = ns_fields_get_events ();
-
-  return !(field >= events.fields && field < events.fields + events.n_fields) &&
-         field->get != ns_get_full_stack && field->get != ns_get_part_of_stack &&
-         field->get != ns_get_stack_path;
-}
-
-/**
  * ns_field_get_string_id: (skip)
  * @trace: a trace
  * @row: 0-based

@@ -115,3 +115,21 @@ ns_get_first_thread (const NsTrace *trace, guint row, const NsField *field, NsFi
   value->is_null = first->tid_enqueue == NS_PID_UNKNOWN;
   value->v.u = first->tid_enqueue;
 }
+
+/**
+ * ns_field_may_share: (skip)
+ * @field: a field
+ *
+ * Records are read one after the other, and names of functions come from whoever has symbols.
+ *
+ * Returns: whether two threads may read it at a time, and are faster than one
+ */
+gboolean
+ns_field_may_share (const NsField *field)
+{
+  NsFieldList events = ns_fields_get_events ();
+
+  return !(field >= events.fields && field < events.fields + events.n_fields) &&
+         field->get != ns_get_full_stack && field->get != ns_get_part_of_stack &&
+         field->get != ns_get_stack_path;
+}
