@@ -17,6 +17,7 @@ struct _NsChip
 
   char *prefix;
   guint index;
+  GtkWidget *handle; /* says that it can be dragged */
   GtkWidget *button;
   GtkWidget *text;
   GtkWidget *count;
@@ -93,6 +94,7 @@ ns_chip_dispose (GObject *object)
 {
   NsChip *self = NS_CHIP (object);
 
+  g_clear_pointer (&self->handle, gtk_widget_unparent);
   g_clear_pointer (&self->button, gtk_widget_unparent);
   g_clear_pointer (&self->close, gtk_widget_unparent);
   g_clear_pointer (&self->prefix, g_free);
@@ -128,6 +130,10 @@ ns_chip_init (NsChip *self)
   gtk_button_set_child (GTK_BUTTON (self->button), box);
   gtk_widget_add_css_class (self->button, "chip-body");
   g_signal_connect_swapped (self->button, "clicked", G_CALLBACK (clicked_cb), self);
+  self->handle = gtk_image_new_from_icon_name ("list-drag-handle-symbolic");
+  gtk_widget_set_visible (self->handle, FALSE);
+  gtk_widget_add_css_class (self->handle, "chip-handle");
+  gtk_widget_set_parent (self->handle, GTK_WIDGET (self));
   gtk_widget_set_parent (self->button, GTK_WIDGET (self));
   self->close = gtk_button_new_from_icon_name ("window-close-symbolic");
   gtk_widget_add_css_class (self->close, "chip-close");
@@ -204,4 +210,18 @@ void
 ns_chip_set_tooltip (NsChip *self, const char *text)
 {
   gtk_widget_set_tooltip_text (self->button, text);
+}
+
+/**
+ * ns_chip_show_handle:
+ * @self: a chip that can be dragged
+ *
+ * Says so.
+ */
+void
+ns_chip_show_handle (NsChip *self)
+{
+  g_return_if_fail (NS_IS_CHIP (self));
+
+  gtk_widget_set_visible (self->handle, TRUE);
 }

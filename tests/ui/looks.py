@@ -188,6 +188,30 @@ def the_call_tree_groups_its_numbers (sample):
                             if "18,509.3" in desk.text_of (node)])
 
 
+def groups_and_columns_say_what_they_are (sample):
+    with desk.Desk () as room:
+        room.open_window (sample)
+        room.wait ("the rows are counted", lambda: room.find (role="status bar", holds="27 rows"))
+        activate (room, "group-by", "'process_pid,server'")
+        activate (room, "expand-groups")
+        room.wait ("in a group of one server the host is not said again",
+                   lambda: [node for node in room.walk (cells=True)
+                            if desk.text_of (node) == "Group: POST /EWS/Exchange.asmx"])
+        if room.find (name="Group by one more column") is None:
+            raise desk.Failed ("nothing adds one more column to group by")
+        activate (room, "columns")
+        room.wait ("the shown ones have a title", lambda: room.find (name="Shown, in this order"))
+        if room.find (name="Hidden") is None or room.find (name="Save as View…") is None:
+            raise desk.Failed ("the others have none, or the view cannot be kept")
+
+        def top_of (name):
+            return desk.box_of (room.find (role="check box", name=name)).y
+        if top_of ("Process") > top_of ("Server"):
+            raise desk.Failed ("the columns do not stand in their order")
+        desk.Atspi.Action.do_action (room.find (role="push button", name="Move down"), 0)
+        room.wait ("the first one is the second", lambda: top_of ("Server") < top_of ("Process"))
+
+
 if __name__ == "__main__":
     sys.exit (run_claims ("looks", (is_dark_when_gtk_is_told_so, is_light_otherwise,
                                     a_cut_trace_tells_what_could_be_read,
@@ -197,4 +221,5 @@ if __name__ == "__main__":
                                     the_page_of_the_trace_fits_a_small_window,
                                     what_a_trace_lacks_leads_to_the_recipe,
                                     the_first_page_tells_how_to_record,
+                                    groups_and_columns_say_what_they_are,
                                     the_call_tree_groups_its_numbers)))

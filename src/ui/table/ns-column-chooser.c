@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "ui/ns-spoken.h"
 #include "ui/table/ns-column-chooser.h"
 
 #include <glib/gi18n.h>
@@ -63,6 +64,36 @@ toggled_cb (GtkCheckButton *button, Chooser *self)
   update_count (self);
 }
 
+static void fill (Chooser *self);
+
+static void
+move_cb (GtkWidget *button, Chooser *self)
+{
+  GtkWidget *row = gtk_widget_get_ancestor (button, GTK_TYPE_LIST_BOX_ROW);
+  g_autoptr (GtkColumnViewColumn) column = g_object_ref (get_column (GTK_LIST_BOX_ROW (row)));
+
+  ns_table_view_move_column (self->view,
+                             column,
+                             GPOINTER_TO_INT (g_object_get_data (G_OBJECT (button), "ns-by")));
+  fill (self);
+}
+
+/* For the mouse; the keyboard has Alt with arrows. */
+static GtkWidget *
+mover_new (Chooser *self, const char *icon, const char *name, int by)
+{
+  GtkWidget *button = gtk_button_new_from_icon_name (icon);
+
+  gtk_button_set_has_frame (GTK_BUTTON (button), FALSE);
+  gtk_widget_set_focusable (button, FALSE);
+  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  gtk_widget_set_tooltip_text (button, name);
+  ns_spoken_set_name (button, name);
+  g_object_set_data (G_OBJECT (button), "ns-by", GINT_TO_POINTER (by));
+  g_signal_connect (button, "clicked", G_CALLBACK (move_cb), self);
+  return button;
+}
+
 static void
 fill (Chooser *self)
 {
@@ -78,14 +109,23 @@ fill (Chooser *self)
       GtkColumnViewColumn *column = g_ptr_array_index (columns, i);
       const NsField *field = ns_table_view_get_field (column);
       GtkWidget *check = gtk_check_button_new_with_label (_ (field->title));
+      GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 3);
 
       row = gtk_list_box_row_new ();
+      gtk_widget_set_hexpand (check, TRUE);
+      gtk_box_append (GTK_BOX (box), check);
+      if (ns_table_view_is_column_shown (column))
+        {
+          gtk_box_append (GTK_BOX (box), mover_new (self, "go-up-symbolic", _ ("Move up"), -1));
+          gtk_box_append (GTK_BOX (box), mover_new (self, "go-down-symbolic", _ ("Move down"), 1));
+        }
       gtk_check_button_set_active (GTK_CHECK_BUTTON (check),
                                    ns_table_view_is_column_shown (column));
       gtk_widget_set_tooltip_text (check, field->tooltip != NULL ? _ (field->tooltip) : field->id);
       gtk_widget_set_focusable (check, FALSE);
       g_signal_connect (check, "toggled", G_CALLBACK (toggled_cb), self);
-      gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), check);
+      gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
+      g_object_set_data (G_OBJECT (row), "ns-check", check);
       g_object_set_data_full (G_OBJECT (row), "ns-column", g_object_ref (column), g_object_unref);
       gtk_accessible_update_property (GTK_ACCESSIBLE (row),
                                       GTK_ACCESSIBLE_PROPERTY_LABEL,
@@ -103,6 +143,23 @@ compare_rows (GtkListBoxRow *a, GtkListBoxRow *b, gpointer data)
 {
   return (int) ns_table_view_is_column_shown (get_column (b)) -
          (int) ns_table_view_is_column_shown (get_column (a));
+}
+
+/* Which are shown, and which are not. */
+static void
+head_row (GtkListBoxRow *row, GtkListBoxRow *before, gpointer data)
+{
+  gboolean is_shown = ns_table_view_is_column_shown (get_column (row));
+  GtkWidget *label;
+
+  if (before != NULL && ns_table_view_is_column_shown (get_column (before)) == is_shown)
+    {
+      gtk_list_box_row_set_header (row, NULL);
+      return;
+    }
+  label = gtk_label_new (is_shown ? _ ("Shown, in this order") : _ ("Hidden"));
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_list_box_row_set_header (row, label);
 }
 
 static gboolean
@@ -126,7 +183,7 @@ search_cb (Chooser *self)
 static void
 activated_cb (GtkListBox *list, GtkListBoxRow *row, Chooser *self)
 {
-  GtkCheckButton *check = GTK_CHECK_BUTTON (gtk_list_box_row_get_child (row));
+  GtkCheckButton *check = GTK_CHECK_BUTTON (g_object_get_data (G_OBJECT (row), "ns-check"));
 
   gtk_check_button_set_active (check, !gtk_check_button_get_active (check));
 }
@@ -180,6 +237,8 @@ list_new (Chooser *self)
   gtk_list_box_set_selection_mode (GTK_LIST_BOX (self->list), GTK_SELECTION_NONE);
   gtk_list_box_set_filter_func (GTK_LIST_BOX (self->list), matches, self, NULL);
   gtk_list_box_set_sort_func (GTK_LIST_BOX (self->list), compare_rows, self, NULL);
+  gtk_list_box_set_header_func (GTK_LIST_BOX (self->list), head_row, self, NULL);
+  gtk_widget_add_css_class (self->list, "column-list");
   g_signal_connect (self->list, "row-activated", G_CALLBACK (activated_cb), self);
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
   g_signal_connect (keys, "key-pressed", G_CALLBACK (key_cb), self);
@@ -192,7 +251,7 @@ list_new (Chooser *self)
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled),
                                   GTK_POLICY_NEVER,
                                   GTK_POLICY_AUTOMATIC);
-  gtk_widget_set_size_request (scrolled, 300, 360);
+  gtk_widget_set_size_request (scrolled, 340, 420);
   return scrolled;
 }
 
@@ -211,6 +270,7 @@ ns_column_chooser_new (NsTableView *view)
   GtkWidget *foot = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *title = gtk_label_new (_ ("Columns"));
   GtkWidget *reset = gtk_button_new_with_label (_ ("Reset Columns"));
+  GtkWidget *save = gtk_button_new_with_label (_ ("Save as View…"));
   GtkWidget *hint = gtk_label_new (_ ("Alt+↑↓ moves"));
   Chooser *self = g_new0 (Chooser, 1);
 
@@ -231,7 +291,10 @@ ns_column_chooser_new (NsTableView *view)
   gtk_widget_set_halign (hint, GTK_ALIGN_END);
   gtk_box_append (GTK_BOX (head), title);
   gtk_box_append (GTK_BOX (head), self->count);
+  gtk_widget_set_tooltip_text (save, _ ("The columns, the groups and the order, for other traces"));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (save), "win.save-view");
   gtk_box_append (GTK_BOX (foot), reset);
+  gtk_box_append (GTK_BOX (foot), save);
   gtk_box_append (GTK_BOX (foot), hint);
   gtk_box_append (GTK_BOX (box), head);
   gtk_box_append (GTK_BOX (box), self->search);

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "ui/ns-chip.h"
+#include "ui/ns-spoken.h"
 #include "ui/table/ns-group-bar.h"
 
 #include <glib/gi18n.h>
@@ -15,6 +16,58 @@ button_new (const char *label, const char *action)
   GtkWidget *button = gtk_button_new_with_label (label);
 
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
+  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  return button;
+}
+
+/* What has few values, so that groups of it have many rows. */
+static gboolean
+is_worth_grouping (const NsField *field)
+{
+  return field->place > 0 && (field->type == NS_TYPE_TEXT || field->type == NS_TYPE_LIST);
+}
+
+/* By what else the table can be grouped, inside the groups it has. */
+static GMenuModel *
+list_more (NsTableId table, const NsGrouping *grouping)
+{
+  GMenu *menu = g_menu_new ();
+  g_autoptr (GString) all = g_string_new (NULL);
+  guint n_fields;
+  const NsField *fields = ns_table_get_fields (table, &n_fields);
+  guint i;
+
+  for (i = 0; i < grouping->fields->len; i++)
+    g_string_append_printf (all,
+                            "%s,",
+                            ((const NsField *) g_ptr_array_index (grouping->fields, i))->id);
+  for (i = 0; i < n_fields; i++)
+    {
+      g_autoptr (GMenuItem) item = NULL;
+      g_autofree char *ids = NULL;
+
+      if (!is_worth_grouping (&fields[i]) || g_ptr_array_find (grouping->fields, &fields[i], NULL))
+        continue;
+      ids = g_strconcat (all->str, fields[i].id, NULL);
+      item = g_menu_item_new (_ (fields[i].title), NULL);
+      g_menu_item_set_action_and_target (item, "win.group-by", "s", ids);
+      g_menu_append_item (menu, item);
+    }
+  return G_MENU_MODEL (menu);
+}
+
+static GtkWidget *
+add_button_new (void)
+{
+  GtkWidget *button = gtk_menu_button_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 3);
+
+  gtk_box_append (GTK_BOX (box), gtk_image_new_from_icon_name ("list-add-symbolic"));
+  gtk_box_append (GTK_BOX (box), gtk_label_new (_ ("Add")));
+  gtk_menu_button_set_child (GTK_MENU_BUTTON (button), box);
+  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  gtk_widget_set_tooltip_text (button, _ ("Group by one more column"));
+  ns_spoken_set_name (button, _ ("Group by one more column"));
   return button;
 }
 
@@ -29,6 +82,7 @@ ns_group_bar_new (void)
   GtkWidget *bar = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *label = gtk_label_new (_ ("Group by"));
   GtkWidget *chips = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *add = add_button_new ();
   GtkWidget *hint = gtk_label_new (_ ("Press G on a column to group by it, too"));
 
   gtk_widget_add_css_class (bar, "group-bar");
@@ -38,13 +92,16 @@ ns_group_bar_new (void)
   gtk_label_set_xalign (GTK_LABEL (hint), 0);
   gtk_widget_set_hexpand (hint, TRUE);
   gtk_box_append (GTK_BOX (bar), label);
+  gtk_widget_set_valign (chips, GTK_ALIGN_CENTER);
   gtk_box_append (GTK_BOX (bar), chips);
+  gtk_box_append (GTK_BOX (bar), add);
   gtk_box_append (GTK_BOX (bar), hint);
   gtk_box_append (GTK_BOX (bar), button_new (_ ("Expand All"), "win.expand-groups"));
   gtk_box_append (GTK_BOX (bar), button_new (_ ("Fold All"), "win.fold-groups"));
   gtk_box_append (GTK_BOX (bar), button_new (_ ("Columns…"), "win.columns"));
   gtk_widget_set_visible (bar, FALSE);
   g_object_set_data (G_OBJECT (bar), "ns-chips", chips);
+  g_object_set_data (G_OBJECT (bar), "ns-add", add);
   return bar;
 }
 
@@ -66,6 +123,7 @@ chip_new (guint index)
   GdkContentProvider *content = gdk_content_provider_new_typed (G_TYPE_UINT, index);
 
   g_object_set_data (G_OBJECT (chip), "ns-index", GUINT_TO_POINTER (index));
+  ns_chip_show_handle (NS_CHIP (chip));
   gtk_drag_source_set_actions (drag, GDK_ACTION_MOVE);
   gtk_drag_source_set_content (drag, content);
   g_object_unref (content);
@@ -89,8 +147,11 @@ ns_group_bar_update (GtkWidget *bar, NsSession *session, NsTableId table)
   const NsGrouping *grouping = ns_session_get_grouping (session, table);
   GtkWidget *chips = g_object_get_data (G_OBJECT (bar), "ns-chips");
   GtkWidget *child = gtk_widget_get_first_child (chips);
+  g_autoptr (GMenuModel) more = list_more (table, grouping);
   guint i;
 
+  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (g_object_get_data (G_OBJECT (bar), "ns-add")),
+                                  more);
   for (i = 0; i < grouping->fields->len; i++)
     {
       const NsField *field = g_ptr_array_index (grouping->fields, i);

@@ -19,6 +19,9 @@
 #include <string.h>
 
 #define INDENT_PX 15
+/* Of a place beside its cell, as in the style sheet. */
+#define PADDING_PX 6
+#define GROUND_ALPHA 0.035f
 #define MARK_PX 14
 #define GAP_PX 6
 #define STRIPE_PX 4
@@ -260,6 +263,17 @@ speak (NsTableCell *self, const char *text)
                            sentence != NULL ? sentence : text);
 }
 
+/* Read first: what a group that is in no other is called, and all of the sum of all rows. */
+static gboolean
+is_strong (NsTableCell *self)
+{
+  const NsGroup *group = ns_table_cell_get_group (self);
+
+  return group != NULL && group->depth == 0 &&
+         (self->column->kind == NS_COLUMN_GROUP ||
+          ns_table_group_is_total (self->column->session, self->column->table, group));
+}
+
 static void
 ensure_layout (NsTableCell *self)
 {
@@ -274,8 +288,7 @@ ensure_layout (NsTableCell *self)
   pango_layout_set_single_paragraph_mode (self->layout, TRUE);
   attributes = pango_attr_list_new ();
   pango_attr_list_insert (attributes, pango_attr_font_features_new ("tnum=1"));
-  if (ns_table_cell_get_group (self) != NULL &&
-      (ns_table_cell_get_group (self)->depth == 0 || self->column->kind == NS_COLUMN_COUNT))
+  if (is_strong (self))
     pango_attr_list_insert (attributes, pango_attr_weight_new (PANGO_WEIGHT_BOLD));
   pango_layout_set_attributes (self->layout, attributes);
   pango_attr_list_unref (attributes);
@@ -385,6 +398,13 @@ paint_process (NsTableCell *self, GtkSnapshot *snapshot, const char *name)
             height - 4));
 }
 
+/* Rows, and groups that are in others, have a place for the mark of their protocol. */
+static gboolean
+has_mark_place (NsTableCell *self, const NsGroup *group)
+{
+  return self->column->table == NS_TABLE_ACTIVITIES && (group == NULL || group->depth > 0);
+}
+
 /* How far the text stands from the left: behind marks, arrows and what they are indented by. */
 static double
 get_left (NsTableCell *self)
@@ -397,7 +417,7 @@ get_left (NsTableCell *self)
       const NsGrouping *grouping = ns_session_get_grouping (column->session, column->table);
       guint depth = group != NULL ? group->depth : grouping->fields->len;
 
-      return depth * INDENT_PX + MARK_PX + GAP_PX;
+      return depth * INDENT_PX + (has_mark_place (self, group) ? 2 : 1) * (MARK_PX + GAP_PX);
     }
   if (column->table == NS_TABLE_ACTIVITIES && column->field != NULL &&
       strcmp (column->field->id, "protocol") == 0)
@@ -423,11 +443,26 @@ paint_before_text (NsTableCell *self, GtkSnapshot *snapshot, double left)
 
   if (group != NULL)
     {
-      const NsGroups *groups =
-          ns_row_list_get_groups (ns_session_get_rows (column->session, column->table));
+      if (column->kind != NS_COLUMN_GROUP ||
+          ns_table_group_is_total (column->session, column->table, group))
+        return;
+      if (has_mark_place (self, group))
+        left -= MARK_PX + GAP_PX;
+      /* Of rows of many protocols there is none to tell. */
+      if (has_mark_place (self, group) && group->sums.protocol != 0)
+        {
+          NsActivityRow shown = { 0 };
 
-      if (column->kind == NS_COLUMN_GROUP && groups != NULL && group != &groups->total)
-        paint_arrow (self, snapshot, mirror (self, left - MARK_PX - GAP_PX), group->is_open);
+          ns_sums_to_activity (&group->sums, &shown);
+          ns_mark_paint (GTK_WIDGET (self),
+                         snapshot,
+                         NS_MARK_PROTOCOL,
+                         &shown,
+                         mirror (self, left),
+                         MARK_PX,
+                         height);
+        }
+      paint_arrow (self, snapshot, mirror (self, left - MARK_PX - GAP_PX), group->is_open);
       return;
     }
   if (has_process_color (column) && *pango_layout_get_text (self->layout) != '\0')
@@ -480,6 +515,25 @@ paint_text (NsTableCell *self, GtkSnapshot *snapshot, double left)
   gtk_snapshot_restore (snapshot);
 }
 
+/* What makes `base-alt` of `base` also marks the ground of a selected group. It goes on into the
+ * padding of the place, so that cells beside each other join.
+ */
+static void
+paint_ground (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  GdkRGBA color;
+
+  gtk_style_context_get_color (gtk_widget_get_style_context (widget), &color);
+  color.alpha = GROUND_ALPHA;
+  gtk_snapshot_append_color (snapshot,
+                             &color,
+                             &GRAPHENE_RECT_INIT (-PADDING_PX,
+                                                  0,
+                                                  (float) gtk_widget_get_width (widget) +
+                                                      2 * PADDING_PX,
+                                                  (float) gtk_widget_get_height (widget)));
+}
+
 static void
 ns_table_cell_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
@@ -491,6 +545,8 @@ ns_table_cell_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   if (self->is_skipped || self->item == NULL)
     return;
   ensure_layout (self);
+  if (ns_table_cell_get_group (self) != NULL && ns_table_cell_get_group (self)->depth == 0)
+    paint_ground (widget, snapshot);
   if (self->column->kind == NS_COLUMN_PHASES)
     {
       paint_phases (self, snapshot);

@@ -124,6 +124,50 @@ dup_group_title (const NsGrouping *grouping, NsColumnKind kind)
   return g_string_free (title, FALSE);
 }
 
+/* The mark at the end of a title, if it has one: where it begins. */
+static const char *
+find_mark (const char *title)
+{
+  const char *up = g_strrstr (title, "▲");
+
+  return up != NULL ? up : g_strrstr (title, "▼");
+}
+
+/* Marks have the colour of what was chosen; columns take plain text, so the labels are told. */
+void
+ns_table_view_tint_titles (NsTableView *self)
+{
+  GtkWidget *header = gtk_widget_get_first_child (GTK_WIDGET (self->view));
+  GtkWidget *title = header != NULL ? gtk_widget_get_first_child (header) : NULL;
+  GdkRGBA color;
+
+  if (!gtk_style_context_lookup_color (gtk_widget_get_style_context (GTK_WIDGET (self)),
+                                       "ns_accent",
+                                       &color))
+    return;
+  for (; title != NULL; title = gtk_widget_get_next_sibling (title))
+    {
+      GtkWidget *box = gtk_widget_get_first_child (title);
+      GtkWidget *label = box != NULL ? gtk_widget_get_first_child (box) : NULL;
+      const char *text = GTK_IS_LABEL (label) ? gtk_label_get_text (GTK_LABEL (label)) : NULL;
+      const char *mark = text != NULL ? find_mark (text) : NULL;
+      g_autoptr (PangoAttrList) list = pango_attr_list_new ();
+      PangoAttribute *tint;
+
+      if (text == NULL)
+        continue;
+      if (mark != NULL)
+        {
+          tint = pango_attr_foreground_new ((guint16) (color.red * G_MAXUINT16),
+                                            (guint16) (color.green * G_MAXUINT16),
+                                            (guint16) (color.blue * G_MAXUINT16));
+          tint->start_index = (guint) (mark - text);
+          pango_attr_list_insert (list, tint);
+        }
+      gtk_label_set_attributes (GTK_LABEL (label), list);
+    }
+}
+
 /* The title says by itself how the table is sorted. */
 void
 ns_table_view_update_titles (NsTableView *self)
@@ -145,6 +189,7 @@ ns_table_view_update_titles (NsTableView *self)
       if (g_strcmp0 (gtk_column_view_column_get_title (column), title) != 0)
         gtk_column_view_column_set_title (column, title);
     }
+  ns_table_view_tint_titles (self);
 }
 
 static void

@@ -86,8 +86,16 @@ get_first_row (NsSession *session, NsTableId table, const NsGroup *group)
   return group->begin < rows->len ? g_array_index (rows, guint32, group->begin) : NS_ROW_NOT_A_ROW;
 }
 
-static gboolean
-is_total (NsSession *session, NsTableId table, const NsGroup *group)
+/**
+ * ns_table_group_is_total:
+ * @session: a session
+ * @table: a table
+ * @group: one of the groups it shows
+ *
+ * Returns: whether it stands for all rows
+ */
+gboolean
+ns_table_group_is_total (NsSession *session, NsTableId table, const NsGroup *group)
 {
   const NsGroups *groups = ns_row_list_get_groups (ns_session_get_rows (session, table));
 
@@ -121,7 +129,7 @@ ns_table_group_dup_name (NsSession *session, NsTableId table, const NsGroup *gro
   const NsGrouping *grouping = ns_session_get_grouping (session, table);
   GString *name;
 
-  if (is_total (session, table, group))
+  if (ns_table_group_is_total (session, table, group))
     return g_strdup (_ ("All rows"));
   name = g_string_new (NULL);
   if (group->depth < grouping->fields->len && group->begin < group->end)
@@ -275,6 +283,25 @@ ns_table_group_append_cell (NsSession *session,
     g_string_append (text, words);
 }
 
+/* The host of a URL says nothing in a group of one server. */
+static void
+cut_host (NsSession *session, NsTableId table, gsize begin, GString *text)
+{
+  const NsGrouping *grouping = ns_session_get_grouping (session, table);
+  const char *host = begin < text->len ? strstr (text->str + begin, "://") : NULL;
+  const char *path = host != NULL ? strchr (host + 3, '/') : NULL;
+  guint i;
+
+  if (path == NULL)
+    return;
+  for (i = 0; i < grouping->fields->len; i++)
+    if (strcmp (((const NsField *) g_ptr_array_index (grouping->fields, i))->id, "server") == 0)
+      {
+        g_string_erase (text, (gssize) begin, path - (text->str + begin));
+        return;
+      }
+}
+
 /* A row is known by what it asked for, where that is told. */
 static void
 append_row_name (NsSession *session, NsTableId table, guint32 row, GString *text)
@@ -292,6 +319,8 @@ append_row_name (NsSession *session, NsTableId table, guint32 row, GString *text
       append_value (session, field, row, text);
       if (length > 0 && text->len == length + 1)
         g_string_truncate (text, length);
+      if (strcmp (ids[i], "url") == 0)
+        cut_host (session, table, length + (length > 0), text);
     }
   if (text->len == 0)
     g_string_append_printf (text, "#%u", row + 1);

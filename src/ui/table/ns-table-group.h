@@ -26,6 +26,7 @@ typedef enum
 
 const char *ns_table_group_get_title (NsColumnKind kind);
 gboolean ns_table_group_get_order (NsColumnKind kind, const NsField *field, NsGroupOrder *order);
+gboolean ns_table_group_is_total (NsSession *session, NsTableId table, const NsGroup *group);
 char *ns_table_group_dup_name (NsSession *session, NsTableId table, const NsGroup *group);
 char *ns_table_group_dup_sentence (NsSession *session, NsTableId table, const NsGroup *group);
 void ns_table_group_append_cell (NsSession *session,

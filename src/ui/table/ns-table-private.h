@@ -42,6 +42,7 @@ void ns_table_view_update_clock (NsTableView *self);
 void ns_table_view_update_names (NsTableView *self);
 void ns_table_view_update_threads (NsTableView *self, NsTrace *trace);
 void ns_table_view_update_titles (NsTableView *self);
+void ns_table_view_tint_titles (NsTableView *self);
 NsColumnKind ns_table_view_get_kind (GtkColumnViewColumn *column);
 void ns_table_view_prepare_titles (NsTableView *self);
 void ns_table_view_add_input (NsTableView *self);

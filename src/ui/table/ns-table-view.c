@@ -309,12 +309,21 @@ ns_table_view_dispose (GObject *object)
 }
 
 static void
+ns_table_view_css_changed (GtkWidget *widget, GtkCssStyleChange *change)
+{
+  GTK_WIDGET_CLASS (ns_table_view_parent_class)->css_changed (widget, change);
+  if (NS_TABLE_VIEW (widget)->view != NULL)
+    ns_table_view_tint_titles (NS_TABLE_VIEW (widget));
+}
+
+static void
 ns_table_view_class_init (NsTableViewClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = ns_table_view_dispose;
   widget_class->grab_focus = ns_table_view_grab_focus;
+  widget_class->css_changed = ns_table_view_css_changed;
   widget_class->realize = ns_table_view_realize;
   widget_class->unrealize = ns_table_view_unrealize;
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
