@@ -198,11 +198,12 @@ teeth_path (cairo_t *cr, double x, double depth, double y0, double y1)
     cairo_line_to (cr, x + (i % 2 == 0 ? 0 : depth), y0 + step * i);
 }
 
-/* The torn edges of a bar: where the trace begins or ends before the row does. */
+/* The edges of a bar that are none: where the trace begins or ends before the row does. */
 typedef struct
 {
   gboolean left;
   gboolean right;
+  gboolean open; /* the rest is still to come */
   double x0;
   double x1;
   double y0;
@@ -224,7 +225,8 @@ find_torn (const NsTimelineScene *scene,
   if (x1 - x0 <= 12)
     return torn;
   torn.left = row->opened_before_trace;
-  torn.right = ns_row_span_is_torn (row);
+  torn.right = ns_row_span_is_torn (row) && !scene->is_arriving;
+  torn.open = ns_row_span_is_torn (row) && scene->is_arriving;
   return torn;
 }
 
@@ -233,12 +235,13 @@ static void
 clip_torn (NsPaint *paint, const Torn *torn)
 {
   double depth = 4 * paint->scale;
+  double right = torn->open ? torn->x1 : torn->x1 + 2;
 
   cairo_new_path (paint->cr);
-  cairo_move_to (paint->cr, torn->x1 + 2, torn->y0 - 4);
+  cairo_move_to (paint->cr, right, torn->y0 - 4);
   if (torn->right)
     teeth_path (paint->cr, torn->x1, -depth, torn->y0, torn->y1);
-  cairo_line_to (paint->cr, torn->x1 + 2, torn->y1 + 4);
+  cairo_line_to (paint->cr, right, torn->y1 + 4);
   cairo_line_to (paint->cr, torn->x0 - 2, torn->y1 + 4);
   if (torn->left)
     teeth_path (paint->cr, torn->x0, depth, torn->y1, torn->y0);
@@ -453,7 +456,7 @@ paint_body (NsPaint *paint,
 {
   Torn torn = find_torn (scene, row, x0, x1, y);
 
-  if (!torn.left && !torn.right)
+  if (!torn.left && !torn.right && !torn.open)
     {
       ns_timeline_paint_phases (paint, scene->metrics, row, scene->trace->end_ns, x0, x1, y);
       return;

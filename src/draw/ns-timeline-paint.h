@@ -76,6 +76,7 @@ typedef struct
   gint64 frontier_ns;        /* what is behind it was not read; 0: all was */
   const char *not_read;      /* (nullable): "not read yet", behind it in the overview */
   const char *still_reading; /* (nullable): "still reading from here", behind it in the lanes */
+  gboolean is_arriving;      /* more is to come: what has not ended has no right edge */
 } NsTimelineScene;
 
 gint64 ns_timeline_scene_get_step (const NsTimelineScene *self, double scale);

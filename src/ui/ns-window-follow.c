@@ -283,6 +283,7 @@ show_follow (NsWindow *self)
                         self->is_paused ? _ ("Following · paused") : _ ("Following"));
   g_simple_action_set_state (G_SIMPLE_ACTION (action),
                              g_variant_new_boolean (self->follow_id != 0));
+  ns_timeline_set_following (NS_TIMELINE (self->timeline), self->follow_id != 0);
 }
 
 static void

@@ -200,7 +200,7 @@ paint_picture (World *self, NsTimelineScene *scene)
 }
 
 static void
-world_init (World *self, NsPaletteKind kind)
+world_init (World *self, NsPaletteKind kind, gboolean is_arriving)
 {
   static const NsTimelineWords words = { "connection",  "no server", "no process",
                                          "no activity", NULL,        "cache" };
@@ -240,6 +240,7 @@ world_init (World *self, NsPaletteKind kind)
   scene.focus_row = self->rows[FOCUSED];
   scene.focus_lane = self->shown[FOCUSED];
   scene.has_focus = TRUE;
+  scene.is_arriving = is_arriving;
   scene.hover_lane = NS_LANE_NONE;
   scene.title = "Overview";
   scene.corner = "process";
@@ -434,13 +435,27 @@ test_the_bars_are_as_designed (gconstpointer data)
   static const char *const kinds[] = { "light", "dark", "hc", "hc-dark" };
   World world;
 
-  world_init (&world, GPOINTER_TO_UINT (data));
+  world_init (&world, GPOINTER_TO_UINT (data), FALSE);
   keep_picture (&world, kinds[GPOINTER_TO_UINT (data)]);
   check_phases (&world);
   check_marks (&world);
   check_edges (&world);
   check_states (&world);
   check_labels (&world);
+  world_clear (&world);
+}
+
+/* What goes on has its lines above and below, and no edge at its end, torn or not. */
+static void
+test_what_is_still_arriving_has_no_right_edge (void)
+{
+  World world;
+
+  world_init (&world, NS_PALETTE_LIGHT, TRUE);
+  g_assert_cmpuint (count_role (&world, TORN_RIGHT, 317, 318, NS_COLOR_WINHTTP), ==, 2);
+  g_assert_true (is_shade (&world, TORN_RIGHT, 317, 0, 0.30));
+  g_assert_cmpuint (count_role (&world, TORN_RIGHT, 319, 324, NS_COLOR_WINHTTP), ==, 0);
+  g_assert_cmpuint (count_role (&world, NOT_TRACED, 139, 140, NS_COLOR_WINHTTP), ==, 16);
   world_clear (&world);
 }
 
@@ -460,5 +475,7 @@ main (int argc, char *argv[])
   g_test_add_data_func ("/anatomy/high-contrast-dark",
                         GUINT_TO_POINTER (NS_PALETTE_HIGH_CONTRAST_DARK),
                         test_the_bars_are_as_designed);
+  g_test_add_func ("/anatomy/what-is-still-arriving-has-no-right-edge",
+                   test_what_is_still_arriving_has_no_right_edge);
   return g_test_run ();
 }

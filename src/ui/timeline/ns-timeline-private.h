@@ -56,8 +56,9 @@ struct _NsTimeline
   NsThemeLook look;
   gboolean has_look;
   GtkAdjustment *adjustment;
-  gboolean is_reading; /* what was not read yet is being read */
-  gint64 moment_ns;    /* what is behind it is veiled; G_MAXINT64: nothing */
+  gboolean is_reading;   /* what was not read yet is being read */
+  gboolean is_following; /* the trace is still being written */
+  gint64 moment_ns;      /* what is behind it is veiled; G_MAXINT64: nothing */
   double names_width;
   double wanted_names_width; /* 0: by the window's width */
   char *legend[NS_TIMELINE_N_LEGENDS];

@@ -464,6 +464,7 @@ fill_scene (NsTimeline *self, NsTimelineScene *scene)
   scene->frontier_ns = ns_session_get_frontier (self->session);
   scene->not_read = self->is_reading ? _ ("not read yet") : _ ("not read");
   scene->still_reading = self->is_reading ? _ ("still reading from here") : _ ("not read");
+  scene->is_arriving = self->is_reading || self->is_following;
 }
 
 /* What is to come is veiled, as what is outside the zoom is in the overview. */
@@ -726,6 +727,18 @@ void
 ns_timeline_set_reading (NsTimeline *self, gboolean is_reading)
 {
   self->is_reading = is_reading;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+/**
+ * ns_timeline_set_following:
+ * @self: a timeline
+ * @is_following: whether the trace is still being written, and what is added is shown
+ */
+void
+ns_timeline_set_following (NsTimeline *self, gboolean is_following)
+{
+  self->is_following = is_following;
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 

@@ -45,6 +45,7 @@ G_DECLARE_FINAL_TYPE (NsTimeline, ns_timeline, NS, TIMELINE, GtkWidget)
 NsTimeline *ns_timeline_new (void);
 void ns_timeline_set_session (NsTimeline *self, NsSession *session);
 void ns_timeline_set_reading (NsTimeline *self, gboolean is_reading);
+void ns_timeline_set_following (NsTimeline *self, gboolean is_following);
 GtkAdjustment *ns_timeline_get_adjustment (NsTimeline *self);
 void ns_timeline_do (NsTimeline *self, NsTimelineCommand command);
 char *ns_timeline_dup_lane_filter (NsTimeline *self);
