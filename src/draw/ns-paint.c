@@ -211,7 +211,7 @@ void
 ns_paint_cross (NsPaint *self, double x, double y, double size)
 {
   ns_paint_color (self, NS_COLOR_FAILURE, 1);
-  cairo_set_line_width (self->cr, 2);
+  cairo_set_line_width (self->cr, 2 * self->scale);
   ns_paint_line (self, x, y - size / 2, x + size, y + size / 2);
   ns_paint_line (self, x, y + size / 2, x + size, y - size / 2);
 }
@@ -223,7 +223,7 @@ ns_paint_redirect (NsPaint *self, double x, double y)
   double k = self->scale;
 
   ns_paint_color (self, NS_COLOR_TEXT, 1);
-  cairo_set_line_width (self->cr, 1.5);
+  cairo_set_line_width (self->cr, 1.5 * self->scale);
   cairo_new_sub_path (self->cr);
   cairo_arc (self->cr, x + 6 * k, y + 2.5 * k, 5 * k, G_PI, 1.85 * G_PI);
   cairo_stroke (self->cr);
@@ -238,11 +238,11 @@ ns_paint_redirect (NsPaint *self, double x, double y)
 void
 ns_paint_cancelled (NsPaint *self, double x, double y, double size)
 {
-  double radius = size / 2 - 0.75;
+  double radius = size / 2 - 0.75 * self->scale;
   double reach = radius * G_SQRT2 / 2;
 
   ns_paint_color (self, NS_COLOR_TEXT_DIM, 1);
-  cairo_set_line_width (self->cr, 1.5);
+  cairo_set_line_width (self->cr, 1.5 * self->scale);
   cairo_new_sub_path (self->cr);
   cairo_arc (self->cr, x + size / 2, y, radius, 0, 2 * G_PI);
   cairo_stroke (self->cr);

@@ -122,6 +122,7 @@ paint_first_byte (NsPaint *paint,
 {
   gint64 close_ns = ns_time_is_set (row->close_ns) ? row->close_ns : end_ns;
   double reach = metrics->bar / 2 + 2 * paint->scale;
+  double half = round (paint->scale);
   double x;
 
   if (!ns_time_is_set (row->first_byte_ns) || row->first_byte_ns < row->open_ns ||
@@ -130,10 +131,10 @@ paint_first_byte (NsPaint *paint,
   x = floor (x0 + (x1 - x0) * (double) (row->first_byte_ns - row->open_ns) /
                       (double) (close_ns - row->open_ns));
   ns_paint_color (paint, NS_COLOR_BASE, 1);
-  ns_paint_box (paint, x + 1, middle_y - reach, x + 2, middle_y + reach);
+  ns_paint_box (paint, x + half, middle_y - reach, x + half + 1, middle_y + reach);
   cairo_fill (paint->cr);
   ns_paint_color (paint, NS_COLOR_TEXT_STRONG, 1);
-  ns_paint_box (paint, x - 1, middle_y - reach, x + 1, middle_y + reach);
+  ns_paint_box (paint, x - half, middle_y - reach, x + half, middle_y + reach);
   cairo_fill (paint->cr);
 }
 
@@ -280,11 +281,11 @@ paint_connection_mark (NsPaint *paint,
   cairo_new_sub_path (paint->cr);
   if (row->reused > 0)
     {
-      cairo_arc (paint->cr, x, y, radius - 0.75, 0, 2 * G_PI);
+      cairo_arc (paint->cr, x, y, radius - 0.75 * paint->scale, 0, 2 * G_PI);
       ns_paint_color (paint, NS_COLOR_BASE, 1);
       cairo_fill_preserve (paint->cr);
       ns_paint_color (paint, role, 1);
-      cairo_set_line_width (paint->cr, 1.5);
+      cairo_set_line_width (paint->cr, 1.5 * paint->scale);
       cairo_stroke (paint->cr);
     }
   else

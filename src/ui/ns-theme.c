@@ -26,6 +26,7 @@ static struct
   gboolean wants_dark;  /* what GTK's own settings said at the start */
   guint32 color_scheme; /* of the portal: 1 dark, 2 light */
   guint32 contrast;     /* of the portal: 1 high */
+  double scale;         /* of the desktop's font over the design's, at least 1 */
 } theme;
 
 static NsPaletteKind
@@ -214,7 +215,8 @@ load_sizes (void)
   pango_cairo_context_set_resolution (context, dpi > 0 ? dpi / 1024.0 : 96);
   body = pango_font_description_from_string (name != NULL ? name : "Sans 10");
   dense = scaled_font (body, 0.91);
-  css = ns_timeline_metrics_to_css (find_scale (context, dense));
+  theme.scale = find_scale (context, dense);
+  css = ns_timeline_metrics_to_css (theme.scale);
   gtk_css_provider_load_from_data (theme.sizes, css, -1);
   pango_font_description_free (dense);
   pango_font_description_free (body);
@@ -252,6 +254,17 @@ ns_theme_install (void)
   g_signal_connect (settings, "notify::gtk-xft-dpi", G_CALLBACK (load_sizes), NULL);
   g_signal_connect (settings, "notify::gtk-theme-name", G_CALLBACK (load_colors), NULL);
   g_bus_get (G_BUS_TYPE_SESSION, NULL, bus_ready_cb, NULL);
+}
+
+/**
+ * ns_theme_get_scale:
+ *
+ * Returns: how much larger than the design's the lines of the desktop's font are, at least 1
+ */
+double
+ns_theme_get_scale (void)
+{
+  return MAX (theme.scale, 1);
 }
 
 /**

@@ -22,6 +22,7 @@ typedef struct
 
 void ns_theme_install (void);
 void ns_theme_set_style (const char *style);
+double ns_theme_get_scale (void);
 double ns_theme_get_width_scale (GtkWidget *widget);
 void ns_theme_look_read (NsThemeLook *self, GtkWidget *widget);
 void ns_theme_look_clear (NsThemeLook *self);

@@ -66,6 +66,7 @@ static void
 spare_words (NsWindow *self)
 {
   gtk_widget_set_visible (self->saved_word, !self->is_narrow);
+  ns_window_update_symbols (self);
 }
 
 static gboolean
@@ -98,7 +99,9 @@ ns_window_fit (NsWindow *self, int width)
     self->fit_id = g_idle_add (fit_cb, self);
 }
 
-/* Gives a new window the size of the last one. */
+/* Gives a new window the size of the last one. The timeline gets the larger part of a large window;
+ * of one of 600 px it has six lanes.
+ */
 void
 ns_window_restore_size (NsWindow *self)
 {
@@ -113,7 +116,7 @@ ns_window_restore_size (NsWindow *self)
         gtk_window_maximize (GTK_WINDOW (self));
     }
   gtk_window_set_default_size (GTK_WINDOW (self), MAX (width, 600), MAX (height, 400));
-  gtk_paned_set_position (GTK_PANED (self->main_paned), height * 43 / 100);
+  gtk_paned_set_position (GTK_PANED (self->main_paned), MAX (height * 53 / 100 - 90, 120));
   self->was_panel_shown = settings == NULL || g_settings_get_boolean (settings, "panel-shown");
   self->is_narrow = is_too_narrow (self, width);
   gtk_widget_set_visible (self->panel, self->was_panel_shown && !self->is_narrow);

@@ -162,6 +162,7 @@ void ns_window_restore_view (NsWindow *self);
 void ns_window_save_view (NsWindow *self);
 void ns_window_watch_session (NsWindow *self);
 void ns_window_update_title (NsWindow *self);
+void ns_window_update_symbols (NsWindow *self);
 void ns_window_show_session (NsWindow *self, NsSession *session);
 GVariant *ns_window_dup_state (NsWindow *self);
 void ns_window_restore_state (NsWindow *self, GVariant *state);

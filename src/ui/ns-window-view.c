@@ -203,9 +203,11 @@ dup_fetching (NsSymbolJob *job)
   return text;
 }
 
-/* One word on symbols; what is off is said to be off. */
-static void
-symbols_changed_cb (NsWindow *self)
+/* One word on symbols; what is off is said to be off. A small window has no room for it, but that
+ * the network is used is said everywhere.
+ */
+void
+ns_window_update_symbols (NsWindow *self)
 {
   NsSymbolJob *job;
   g_autofree char *text = NULL;
@@ -218,6 +220,7 @@ symbols_changed_cb (NsWindow *self)
   job = ns_symbol_job_get_for_session (self->session);
   ns_symbol_job_count (job, &n_named, &n_asked);
   text = dup_fetching (job);
+  gtk_widget_set_visible (self->symbols, text != NULL || !self->is_narrow);
   if (text == NULL && n_asked == 0)
     text = g_strdup (ns_symbol_job_is_online (job) ? _ ("Symbols") : _ ("Symbols · off-line"));
   else if (text == NULL)
@@ -240,10 +243,10 @@ watch_symbols (NsWindow *self)
   self->n_named = 0;
   g_signal_connect_object (ns_symbol_job_get_for_session (self->session),
                            "changed",
-                           G_CALLBACK (symbols_changed_cb),
+                           G_CALLBACK (ns_window_update_symbols),
                            self,
                            G_CONNECT_SWAPPED);
-  symbols_changed_cb (self);
+  ns_window_update_symbols (self);
 }
 
 static void

@@ -30,8 +30,8 @@ ns_mark_measure (GtkWidget *widget,
                  int *minimum_baseline,
                  int *natural_baseline)
 {
-  *minimum = MARK_PX;
-  *natural = MARK_PX;
+  *minimum = (int) round (MARK_PX * ns_theme_get_scale ());
+  *natural = *minimum;
 }
 
 /**
@@ -56,6 +56,7 @@ ns_mark_paint (GtkWidget *widget,
                int height)
 {
   double y = height / 2.0;
+  double k;
   NsThemeLook look = { 0 };
   NsPaint paint;
   cairo_t *cr;
@@ -68,15 +69,48 @@ ns_mark_paint (GtkWidget *widget,
       gtk_snapshot_append_cairo (snapshot,
                                  &GRAPHENE_RECT_INIT ((float) x, 0, (float) width, (float) height));
   ns_theme_look_begin (&look, &paint, cr);
-  paint.scale = 1;
+  k = paint.scale;
   if (kind == NS_MARK_PROTOCOL)
-    ns_paint_protocol_mark (&paint, row->protocol, x + width / 2.0, y, 10);
+    ns_paint_protocol_mark (&paint, row->protocol, x + width / 2.0, y, 10 * k);
   else if (row->failed)
-    ns_paint_cross (&paint, x + width / 2.0 - 4, y, 8);
+    ns_paint_cross (&paint, x + width / 2.0 - 4 * k, y, 8 * k);
   else if (row->cancelled)
-    ns_paint_cancelled (&paint, x + width / 2.0 - 5, y, 10);
+    ns_paint_cancelled (&paint, x + width / 2.0 - 5 * k, y, 10 * k);
   else
     ns_paint_redirect (&paint, x, y);
+  cairo_destroy (cr);
+  ns_theme_look_clear (&look);
+}
+
+/**
+ * ns_mark_paint_arrow:
+ * @widget: whose look it has
+ * @snapshot: where to
+ * @x: left edge
+ * @width: room for it
+ * @height: room for it
+ * @is_open: whether what is inside is shown
+ *
+ * Paints the triangle of a group.
+ */
+void
+ns_mark_paint_arrow (GtkWidget *widget,
+                     GtkSnapshot *snapshot,
+                     double x,
+                     int width,
+                     int height,
+                     gboolean is_open)
+{
+  NsThemeLook look = { 0 };
+  NsPaint paint;
+  cairo_t *cr;
+
+  ns_theme_look_read (&look, widget);
+  cr =
+      gtk_snapshot_append_cairo (snapshot,
+                                 &GRAPHENE_RECT_INIT ((float) x, 0, (float) width, (float) height));
+  ns_theme_look_begin (&look, &paint, cr);
+  ns_paint_expander (&paint, x + width / 2.0, height / 2.0, is_open);
   cairo_destroy (cr);
   ns_theme_look_clear (&look);
 }

@@ -27,6 +27,12 @@ void ns_mark_paint (GtkWidget *widget,
                     double x,
                     int width,
                     int height);
+void ns_mark_paint_arrow (GtkWidget *widget,
+                          GtkSnapshot *snapshot,
+                          double x,
+                          int width,
+                          int height,
+                          gboolean is_open);
 void ns_mark_set_row (NsMark *self, const NsActivityRow *row);
 
 G_END_DECLS

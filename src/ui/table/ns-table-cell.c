@@ -100,6 +100,13 @@ ns_table_cell_get_ellipsis (const NsField *field)
   return PANGO_ELLIPSIZE_END;
 }
 
+/* A measure of the design, for the font of the desktop. */
+static int
+px (guint measure)
+{
+  return (int) round (measure * ns_theme_get_scale ());
+}
+
 static NsRowItem *
 get_item (NsTableCell *self)
 {
@@ -312,25 +319,6 @@ is_in_view (NsTableCell *self)
   return y < gtk_widget_get_height (list) && y + gtk_widget_get_height (row) > 0;
 }
 
-static void
-paint_arrow (NsTableCell *self, GtkSnapshot *snapshot, double x, gboolean is_open)
-{
-  double height = gtk_widget_get_height (GTK_WIDGET (self));
-  NsThemeLook look = { 0 };
-  NsPaint paint;
-  cairo_t *cr;
-
-  ns_theme_look_read (&look, GTK_WIDGET (self));
-  cr = gtk_snapshot_append_cairo (
-      snapshot,
-      &GRAPHENE_RECT_INIT ((float) x, 0, MARK_PX + GAP_PX, (float) height));
-  ns_theme_look_begin (&look, &paint, cr);
-  paint.scale = 1;
-  ns_paint_expander (&paint, x + MARK_PX / 2.0, height / 2, is_open);
-  cairo_destroy (cr);
-  ns_theme_look_clear (&look);
-}
-
 /* A bar as wide as the cell, for a row or for what the rows of a group come to together. */
 static void
 paint_phases (NsTableCell *self, GtkSnapshot *snapshot)
@@ -356,8 +344,7 @@ paint_phases (NsTableCell *self, GtkSnapshot *snapshot)
   cr = gtk_snapshot_append_cairo (snapshot,
                                   &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height));
   ns_theme_look_begin (&look, &paint, cr);
-  paint.scale = 1;
-  ns_timeline_metrics_init (&metrics, 1);
+  ns_timeline_metrics_init (&metrics, paint.scale);
   ns_timeline_paint_phases (&paint, &metrics, &shown, trace->end_ns, 0, width, height / 2);
   cairo_destroy (cr);
   ns_theme_look_clear (&look);
@@ -417,11 +404,11 @@ get_left (NsTableCell *self)
       const NsGrouping *grouping = ns_session_get_grouping (column->session, column->table);
       guint depth = group != NULL ? group->depth : grouping->fields->len;
 
-      return depth * INDENT_PX + (has_mark_place (self, group) ? 2 : 1) * (MARK_PX + GAP_PX);
+      return px (depth * INDENT_PX + (has_mark_place (self, group) ? 2 : 1) * (MARK_PX + GAP_PX));
     }
   if (column->table == NS_TABLE_ACTIVITIES && column->field != NULL &&
       strcmp (column->field->id, "protocol") == 0)
-    return MARK_PX + GAP_PX;
+    return px (MARK_PX + GAP_PX);
   return has_process_color (column) && group == NULL ? STRIPE_PX + GAP_PX : 0;
 }
 
@@ -429,7 +416,7 @@ get_left (NsTableCell *self)
 static double
 mirror (NsTableCell *self, double x)
 {
-  return is_mirrored (self) ? gtk_widget_get_width (GTK_WIDGET (self)) - MARK_PX - x : x;
+  return is_mirrored (self) ? gtk_widget_get_width (GTK_WIDGET (self)) - px (MARK_PX) - x : x;
 }
 
 static void
@@ -447,7 +434,7 @@ paint_before_text (NsTableCell *self, GtkSnapshot *snapshot, double left)
           ns_table_group_is_total (column->session, column->table, group))
         return;
       if (has_mark_place (self, group))
-        left -= MARK_PX + GAP_PX;
+        left -= px (MARK_PX + GAP_PX);
       /* Of rows of many protocols there is none to tell. */
       if (has_mark_place (self, group) && group->sums.protocol != 0)
         {
@@ -459,10 +446,15 @@ paint_before_text (NsTableCell *self, GtkSnapshot *snapshot, double left)
                          NS_MARK_PROTOCOL,
                          &shown,
                          mirror (self, left),
-                         MARK_PX,
+                         px (MARK_PX),
                          height);
         }
-      paint_arrow (self, snapshot, mirror (self, left - MARK_PX - GAP_PX), group->is_open);
+      ns_mark_paint_arrow (GTK_WIDGET (self),
+                           snapshot,
+                           mirror (self, left - px (MARK_PX + GAP_PX)),
+                           px (MARK_PX),
+                           height,
+                           group->is_open);
       return;
     }
   if (has_process_color (column) && *pango_layout_get_text (self->layout) != '\0')
@@ -474,8 +466,8 @@ paint_before_text (NsTableCell *self, GtkSnapshot *snapshot, double left)
                    snapshot,
                    column->kind == NS_COLUMN_END ? NS_MARK_END : NS_MARK_PROTOCOL,
                    &g_array_index (trace->activities, NsActivityRow, row),
-                   mirror (self, MAX (left - MARK_PX - GAP_PX, 0)),
-                   MARK_PX,
+                   mirror (self, MAX (left - px (MARK_PX + GAP_PX), 0)),
+                   px (MARK_PX),
                    height);
 }
 
@@ -576,7 +568,7 @@ ns_table_cell_measure (GtkWidget *widget,
                        int *natural_baseline)
 {
   Column *column = NS_TABLE_CELL (widget)->column;
-  int size = MARK_PX;
+  int size = px (MARK_PX);
 
   if (orientation == GTK_ORIENTATION_VERTICAL)
     {

@@ -14,6 +14,7 @@
 
 #define MIN_COLUMN_PX 24
 #define MAX_COLUMN_PX 2000
+#define END_PX 26
 #define TITLE_PADDING_PX 14
 #define TITLE_LETTER_PX 6.8
 #define WIDE_MIN_PX 120
@@ -429,7 +430,7 @@ ns_table_view_add_columns (NsTableView *self)
   guint i;
 
   if (self->table == NS_TABLE_ACTIVITIES)
-    add_column (self, NS_COLUMN_END, NULL, TRUE, 26);
+    add_column (self, NS_COLUMN_END, NULL, TRUE, (int) (END_PX * ns_theme_get_scale ()));
   add_group_columns (self, scale);
   for (i = 0; i < n_fields; i++)
     g_ptr_array_add (fields, (gpointer) &all[i]);
