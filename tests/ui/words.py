@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 import desk
-from walk import focus_part, run_claims
+from walk import activate, focus_part, run_claims
 
 ROOT = os.path.join (os.path.dirname (os.path.abspath (__file__)), "..", "..")
 BEGIN, END = "⟦", "⟧"
@@ -135,6 +135,17 @@ def rows_stand_in_the_window_from_right_to_left (sample):
         box = desk.box_of (first)
         if box.x + box.width > table.x + table.width + 1:
             raise desk.Failed ("the first columns stand out of the window")
+        # Nor do those of groups, nor of a table that was not seen before.
+        for action, value, text in (("group-by", "'process'", "OUTLOOK.EXE"),
+                                    ("info", None, "EventTrace")):
+            activate (room, action, value)
+
+            def stands_at_the_right ():
+                return [node for node in room.walk (cells=True)
+                        if node.get_role_name () == "table cell" and text in desk.text_of (node) and
+                        desk.box_of (node).x > 0 and
+                        desk.box_of (node).x + desk.box_of (node).width <= 1400]
+            room.wait (f"the first column of {action} is in view", stands_at_the_right)
 
 
 if __name__ == "__main__":

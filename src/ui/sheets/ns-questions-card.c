@@ -48,6 +48,9 @@ static const struct
                               "processor" },
 };
 
+/* What stands first and last is so far from the edges; the lines between are not. */
+#define EDGE_PX 12
+
 /* What the answer stands on. */
 static char *
 describe (NsQuestionId id, const NsQuestion *question)
@@ -129,6 +132,7 @@ link_new (NsQuestionId id)
   gtk_button_set_child (GTK_BUTTON (link), label);
   gtk_widget_add_css_class (link, "inline-link");
   gtk_widget_set_valign (link, GTK_ALIGN_CENTER);
+  gtk_widget_set_margin_end (link, EDGE_PX);
   gtk_widget_set_tooltip_text (link,
                                words[id].layers != NULL
                                    ? _ ("What to record, and a profile or commands that record it")
@@ -148,11 +152,13 @@ add_question (GtkGrid *grid, int line, NsQuestionId id, const NsQuestion *questi
   g_autofree char *note = describe (id, question);
   const char *title = _ (words[id].question);
   GtkWidget *text = label_new (note, "dim");
+  GtkWidget *mark = mark_new (question->answer);
 
   gtk_widget_set_hexpand (text, TRUE);
   if (line > 0)
     gtk_grid_attach (grid, gtk_separator_new (GTK_ORIENTATION_HORIZONTAL), 0, 2 * line - 1, 4, 1);
-  gtk_grid_attach (grid, mark_new (question->answer), 0, 2 * line, 1, 1);
+  gtk_widget_set_margin_start (mark, EDGE_PX);
+  gtk_grid_attach (grid, mark, 0, 2 * line, 1, 1);
   gtk_grid_attach (grid, label_new (title, NULL), 1, 2 * line, 1, 1);
   gtk_grid_attach (grid, text, 2, 2 * line, 1, 1);
   if (question->answer != NS_ANSWER_YES)

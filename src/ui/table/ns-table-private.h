@@ -20,8 +20,9 @@ struct _NsTableView
   GtkWidget *group_bar;
   GtkWidget *scrolled;
   gboolean is_scrolled; /* sideways, by somebody */
-  gboolean is_placing;  /* sideways, by us */
-  GtkWidget *empty;     /* instead of rows: why there are none */
+  guint place_id;
+  gboolean is_placing; /* sideways, by us */
+  GtkWidget *empty;    /* instead of rows: why there are none */
   GtkColumnView *view;
   NsRowSelection *selection;
   GdkFrameClock *clock;

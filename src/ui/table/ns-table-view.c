@@ -294,6 +294,8 @@ ns_table_view_dispose (GObject *object)
 {
   NsTableView *self = NS_TABLE_VIEW (object);
 
+  g_clear_handle_id (&self->place_id, g_source_remove);
+
   if (self->session != NULL)
     {
       g_signal_handlers_disconnect_by_data (self->session, self);
@@ -349,6 +351,16 @@ ns_table_view_class_init (NsTableViewClass *klass)
                                             0);
 }
 
+static gboolean
+place_cb (gpointer data)
+{
+  NsTableView *self = data;
+
+  self->place_id = 0;
+  gtk_widget_queue_allocate (GTK_WIDGET (self->view));
+  return G_SOURCE_REMOVE;
+}
+
 /* GTK 4.8 shows the left end of what is too wide, where from right to left the last columns stand:
  * until somebody scrolls, the first ones are kept in view. */
 static void
@@ -362,12 +374,20 @@ keep_begin_cb (GtkAdjustment *adjustment, NsTableView *self)
   self->is_placing = TRUE;
   gtk_adjustment_set_value (adjustment, end);
   self->is_placing = FALSE;
+  /* This is told in the midst of being given room: the cells have theirs already. */
+  if (self->place_id == 0)
+    self->place_id = g_idle_add (place_cb, self);
 }
 
+/* Who scrolls back to the first columns wants them kept; GTK goes there by itself, too, when there
+ * are fewer columns than before. */
 static void
 scrolled_cb (GtkAdjustment *adjustment, NsTableView *self)
 {
-  self->is_scrolled |= !self->is_placing;
+  double end = gtk_adjustment_get_upper (adjustment) - gtk_adjustment_get_page_size (adjustment);
+
+  if (!self->is_placing)
+    self->is_scrolled = gtk_adjustment_get_value (adjustment) < end - 1;
 }
 
 static void
