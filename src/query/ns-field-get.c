@@ -469,7 +469,7 @@ ns_get_layer (const NsTrace *trace, guint row, const NsField *field, NsFieldValu
 guint32
 ns_field_get_layers (const NsTrace *trace, guint row, const NsField *field)
 {
-  return *(const guint32 *) get_member (trace, row, field);
+  return *(const NsLayerSet *) get_member (trace, row, field);
 }
 
 void

@@ -77,7 +77,7 @@ may_be_in (const NsFilterWord *self, const NsField *field)
     return FALSE;
   if (field->type == NS_TYPE_IP || field->get == ns_get_ip_port)
     return may_be_of (self, IP_LETTERS);
-  if (field->get == ns_get_guid)
+  if (field->get == ns_get_guid || field->get == ns_get_guid_of)
     return may_be_of (self, GUID_LETTERS);
   return field->type == NS_TYPE_TEXT || field->type == NS_TYPE_LIST || field->type == NS_TYPE_GUID;
 }
