@@ -43,6 +43,7 @@ typedef enum
   NS_CLI_TAKES_NAME = 1 << 18,   /* --name */
   NS_CLI_TAKES_TREE = 1 << 19,   /* --tree of names */
   NS_CLI_TAKES_BYTES = 1 << 20,  /* --row --rows --table --raw of payloads */
+  NS_CLI_TAKES_AUDIT = 1 << 20,  /* --audit */
 } NsCliTakes;
 
 /* What was asked. Texts that were not given are %NULL, numbers negative. */
@@ -96,6 +97,7 @@ typedef struct
   gboolean want_functions;
   gboolean want_identity;
   gboolean want_tree;
+  gboolean want_audit;
   gboolean want_cached_only;
   gboolean want_tracing_frames;
   gboolean is_like_reference;
@@ -174,6 +176,7 @@ gboolean ns_cli_stacks (NsCli *cli, GError **error);
 gboolean ns_cli_pdb (NsCli *cli, GError **error);
 gboolean ns_cli_table (NsCli *cli, GError **error);
 gboolean ns_cli_names (NsCli *cli, GError **error);
+gboolean ns_cli_report_audit (NsCli *cli, GError **error);
 gboolean ns_cli_providers (NsCli *cli, GError **error);
 gboolean ns_cli_diff (NsCli *cli, GError **error);
 gboolean ns_cli_export (NsCli *cli, GError **error);

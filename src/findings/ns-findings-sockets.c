@@ -6,10 +6,10 @@
 
 #include "findings/ns-findings-private.h"
 
+#include "engine/ns-code-origin.h"
 #include "engine/ns-namer.h"
 
 #include <glib/gi18n-lib.h>
-#include <string.h>
 
 /* Pools and lists of neighbors keep some sockets open on purpose. */
 #define MIN_LEAKED 50
@@ -17,36 +17,15 @@
 #define N_SLICES 10
 #define MIN_GROWING_SLICES 8
 
-/* Code of Windows opens sockets for somebody, who stands further up the stack. */
-static gboolean
-is_of_windows (const NsTrace *trace, guint32 pid, guint64 address, gint64 time_ns)
-{
-  NsRow row = ns_trace_find_image (trace, pid, address, time_ns);
-  const NsImageRow *image;
-  g_autofree char *path = NULL;
-
-  if (row == 0)
-    return FALSE;
-  image = &g_array_index (trace->images, NsImageRow, row - 1);
-  if (image->path == NS_STRING_NONE)
-    return FALSE;
-  path = g_ascii_strdown (ns_trace_text (trace, image->path), -1);
-  return strstr (path, "\\windows\\") != NULL;
-}
-
 /* The function that wanted the sockets; NULL when no stack says. */
 static char *
 dup_opener (const NsTrace *trace, NsStackId stack, guint32 pid, gint64 time_ns)
 {
-  guint n_frames = 0;
-  const guint64 *frames = stack != 0 ? ns_stacks_get (trace->stacks, stack, &n_frames) : NULL;
-  guint i;
+  NsCodeOrigin origin = ns_code_origin_find (trace, stack, pid, time_ns);
 
-  for (i = 0; i < n_frames; i++)
-    if (!ns_trace_is_kernel_address (trace, frames[i]) &&
-        !is_of_windows (trace, pid, frames[i], time_ns))
-      return ns_trace_frame_to_function (trace, pid, frames[i], time_ns, i > 0);
-  return n_frames == 0 ? NULL : ns_trace_frame_to_function (trace, pid, frames[0], time_ns, FALSE);
+  return origin.address == 0
+             ? NULL
+             : ns_trace_frame_to_function (trace, pid, origin.address, time_ns, origin.is_return);
 }
 
 static guint

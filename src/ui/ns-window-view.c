@@ -8,6 +8,7 @@
 #include "model/ns-view-file.h"
 #include "ui/ns-window-filter.h"
 #include "ui/ns-window-private.h"
+#include "ui/sheets/ns-audit-sheet.h"
 #include "ui/sheets/ns-symbols-sheet.h"
 
 #include <glib/gi18n.h>
@@ -424,6 +425,24 @@ symbols_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   gtk_window_present (ns_symbols_sheet_new (GTK_WINDOW (self), self->session));
 }
 
+static void
+audit_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  NsWindow *self = data;
+
+  gtk_window_present (ns_audit_sheet_new (GTK_WINDOW (self), self->session));
+}
+
+/* The operations that an expression keeps. */
+static void
+show_operations_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  NsWindow *self = data;
+
+  ns_window_show_table (self, NS_TABLE_ACTIVITIES);
+  ns_window_set_filter_text (self, g_variant_get_string (parameter, NULL));
+}
+
 /* For tests and scripts: the words of the mark, without asking. */
 static void
 name_bookmark_to_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
@@ -456,6 +475,8 @@ static const GActionEntry entries[] = {
   { "next-clock", next_clock_cb, NULL, NULL, NULL, { 0 } },
   { "reset-view", reset_view_cb, NULL, NULL, NULL, { 0 } },
   { "symbols", symbols_cb, NULL, NULL, NULL, { 0 } },
+  { "audit", audit_cb, NULL, NULL, NULL, { 0 } },
+  { "show-operations", show_operations_cb, "s", NULL, NULL, { 0 } },
   { "name-bookmark-to", name_bookmark_to_cb, "s", NULL, NULL, { 0 } },
   { "lanes-by", NULL, "s", "'process'", lanes_by_cb, { 0 } },
   { "state-lanes", NULL, NULL, "false", state_lanes_cb, { 0 } },

@@ -1,0 +1,29 @@
+/* Which code wanted something: the first frame of a stack that is not part of Windows.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine/ns-trace.h"
+
+G_BEGIN_DECLS
+
+/**
+ * NsCodeOrigin:
+ * @address: the frame; 0: there is no stack
+ * @is_return: a call returns to it
+ * @image: row of the image that holds it; 0: not known
+ * @is_windows: the stack has no other code
+ */
+typedef struct
+{
+  guint64 address;
+  gboolean is_return;
+  NsRow image;
+  gboolean is_windows;
+} NsCodeOrigin;
+
+NsCodeOrigin
+ns_code_origin_find (const NsTrace *trace, NsStackId stack, guint32 pid, gint64 time_ns);
+
+G_END_DECLS

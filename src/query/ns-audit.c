@@ -1,0 +1,395 @@
+/* Who talked to whom: for each process its peers, with bytes, times and the code that wanted it.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "query/ns-audit.h"
+
+#include "engine/ns-chain.h"
+#include "engine/ns-code-origin.h"
+#include "query/ns-field-get.h"
+
+/* Rows between two reports of progress. */
+#define STEP 4096
+
+/* How many rows of a line a module wanted. */
+typedef struct
+{
+  NsRow image;
+  guint n_rows;
+} Module;
+
+/* A line while it is added up. Of the names of a peer the first that is known makes it. */
+typedef struct
+{
+  NsAuditLine line;
+  NsString server;
+  NsIp ip;
+  GArray *modules;  /* Module */
+  GPtrArray *peers; /* of a process: Sum */
+} Sum;
+
+struct _NsAudit
+{
+  const NsTrace *trace;
+  GHashTable *processes; /* (element-type Sum Sum): set */
+  GHashTable *peers;     /* likewise */
+  GPtrArray *order;      /* (element-type Sum): of processes */
+  GPtrArray *lines;      /* (element-type NsAuditLine), borrowed */
+};
+
+static guint
+sum_hash (gconstpointer data)
+{
+  const Sum *sum = data;
+  guint hash = sum->line.pid * 31 + sum->line.process;
+  guint i;
+
+  hash = (hash * 31 + sum->server) * 31 + sum->line.port;
+  for (i = 0; i < sizeof sum->ip.bytes; i++)
+    hash = hash * 31 + sum->ip.bytes[i];
+  return hash;
+}
+
+static gboolean
+sum_equal (gconstpointer a, gconstpointer b)
+{
+  const Sum *left = a;
+  const Sum *right = b;
+
+  return left->line.pid == right->line.pid && left->line.process == right->line.process &&
+         left->server == right->server && left->line.port == right->line.port &&
+         ns_ip_equal (&left->ip, &right->ip);
+}
+
+static void
+sum_free (gpointer data)
+{
+  Sum *sum = data;
+
+  g_free (sum->line.host);
+  g_free (sum->line.code);
+  g_array_unref (sum->modules);
+  g_ptr_array_unref (sum->peers);
+  g_free (sum);
+}
+
+/* The one that is kept for what @key says. */
+static Sum *
+get_sum (GHashTable *sums, const Sum *key)
+{
+  Sum *sum = g_hash_table_lookup (sums, key);
+
+  if (sum != NULL)
+    return sum;
+  sum = g_memdup2 (key, sizeof *key);
+  sum->modules = g_array_new (FALSE, FALSE, sizeof (Module));
+  sum->peers = g_ptr_array_new ();
+  sum->line.open_ns = sum->line.close_ns = NS_TIME_NONE;
+  g_hash_table_add (sums, sum);
+  return sum;
+}
+
+static void
+add_module (Sum *sum, NsRow image)
+{
+  Module module = { image, 1 };
+  guint i;
+
+  for (i = 0; image != 0 && i < sum->modules->len; i++)
+    if (g_array_index (sum->modules, Module, i).image == image)
+      {
+        g_array_index (sum->modules, Module, i).n_rows++;
+        return;
+      }
+  if (image != 0)
+    g_array_append_val (sum->modules, module);
+}
+
+static void
+add_row (const NsAudit *self, Sum *sum, const NsActivityRow *row, NsRow image)
+{
+  NsAuditLine *line = &sum->line;
+  gint64 close_ns = row->close_ns == NS_TIME_OPEN ? self->trace->end_ns : row->close_ns;
+
+  line->layers |= row->protocol;
+  line->n_rows++;
+  line->n_failed += row->failed != 0;
+  line->sent += row->sent;
+  line->received += row->received;
+  if (ns_time_is_set (row->open_ns) &&
+      (line->open_ns == NS_TIME_NONE || row->open_ns < line->open_ns))
+    line->open_ns = row->open_ns;
+  if (ns_time_is_set (close_ns))
+    line->close_ns = MAX (line->close_ns, close_ns);
+  add_module (sum, image);
+}
+
+static NsRow
+get_image (const NsAudit *self, NsStackId stack, guint32 pid, gint64 time_ns, gboolean *is_windows)
+{
+  NsCodeOrigin origin = ns_code_origin_find (self->trace, stack, pid, time_ns);
+
+  *is_windows = origin.address == 0 || origin.is_windows;
+  return origin.image;
+}
+
+/* Where the work of a thread pool began tells whose it is when its own stack does not. */
+static NsRow
+find_image (const NsAudit *self, guint32 n, const NsActivityRow *row)
+{
+  g_autoptr (NsChain) chain = NULL;
+  gboolean is_windows;
+  NsRow image = get_image (self, row->stack, row->pid, row->open_ns, &is_windows);
+  guint i;
+
+  if (!is_windows || row->link == 0)
+    return image;
+  chain = ns_chain_new_for_activity (self->trace, n + 1);
+  for (i = chain->elements->len; i-- > 0;)
+    {
+      const NsChainElement *element = &g_array_index (chain->elements, NsChainElement, i);
+      NsRow other = get_image (self, element->stack, element->pid, element->time_ns, &is_windows);
+
+      if (!is_windows)
+        return other;
+    }
+  return image;
+}
+
+static void
+take_row (NsAudit *self, guint32 n)
+{
+  const NsActivityRow *row = &g_array_index (self->trace->activities, NsActivityRow, n);
+  gint64 time_ns = ns_time_is_set (row->open_ns) ? row->open_ns : 0;
+  NsRow image = find_image (self, n, row);
+  Sum key = { 0 };
+  Sum *process;
+  Sum *peer;
+
+  key.line.pid = row->pid;
+  key.line.process = ns_trace_find_process (self->trace, row->pid, time_ns);
+  key.line.name = ns_trace_get_process_name (self->trace, row->pid, time_ns);
+  key.line.is_process = TRUE;
+  process = get_sum (self->processes, &key);
+  if (process->line.n_rows == 0)
+    g_ptr_array_add (self->order, process);
+  key.line.is_process = FALSE;
+  key.line.port = row->remote.port;
+  if (row->server > NS_STRING_EMPTY)
+    key.server = row->server;
+  else
+    key.ip = row->remote.ip;
+  peer = get_sum (self->peers, &key);
+  if (peer->line.n_rows == 0)
+    g_ptr_array_add (process->peers, peer);
+  add_row (self, process, row, image);
+  add_row (self, peer, row, image);
+}
+
+static gint
+compare_modules (gconstpointer a, gconstpointer b)
+{
+  const Module *left = a;
+  const Module *right = b;
+
+  if (left->n_rows != right->n_rows)
+    return left->n_rows > right->n_rows ? -1 : 1;
+  return (left->image > right->image) - (left->image < right->image);
+}
+
+/* The same module may have been loaded in more than one place. */
+static char *
+dup_code (const NsAudit *self, const Sum *sum)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  guint i;
+
+  g_array_sort (sum->modules, compare_modules);
+  for (i = 0; i < sum->modules->len && names->len < NS_AUDIT_MAX_MODULES; i++)
+    {
+      NsRow image = g_array_index (sum->modules, Module, i).image;
+      const char *name =
+          ns_trace_text (self->trace,
+                         g_array_index (self->trace->images, NsImageRow, image - 1).name);
+
+      if (name != NULL && !g_ptr_array_find_with_equal_func (names, name, g_str_equal, NULL))
+        g_ptr_array_add (names, (gpointer) name);
+    }
+  if (names->len == 0)
+    return NULL;
+  g_ptr_array_add (names, NULL);
+  return g_strjoinv (", ", (char **) names->pdata);
+}
+
+static char *
+dup_host (const NsAudit *self, const Sum *sum)
+{
+  char text[NS_IP_TEXT_SIZE];
+
+  if (sum->server > NS_STRING_EMPTY)
+    return g_strdup (ns_trace_text (self->trace, sum->server));
+  return ns_ip_is_empty (&sum->ip) ? NULL : g_strdup (ns_ip_to_text (&sum->ip, text));
+}
+
+/* The largest first; those that moved nothing in the order of their begin. */
+static gint
+compare_sums (gconstpointer a, gconstpointer b)
+{
+  const NsAuditLine *left = &(*(const Sum *const *) a)->line;
+  const NsAuditLine *right = &(*(const Sum *const *) b)->line;
+  guint64 left_bytes = left->sent + left->received;
+  guint64 right_bytes = right->sent + right->received;
+
+  if (left_bytes != right_bytes)
+    return left_bytes > right_bytes ? -1 : 1;
+  if (left->open_ns != right->open_ns)
+    return left->open_ns < right->open_ns ? -1 : 1;
+  if (left->pid != right->pid)
+    return left->pid < right->pid ? -1 : 1;
+  if (left->port != right->port)
+    return left->port < right->port ? -1 : 1;
+  return g_strcmp0 (left->host, right->host);
+}
+
+/* The peers of a process, and how many hosts they are. */
+static void
+finish_process (NsAudit *self, Sum *process)
+{
+  g_autoptr (GHashTable) hosts = g_hash_table_new (g_str_hash, g_str_equal);
+  guint i;
+
+  for (i = 0; i < process->peers->len; i++)
+    {
+      Sum *peer = g_ptr_array_index (process->peers, i);
+
+      peer->line.host = dup_host (self, peer);
+      peer->line.code = dup_code (self, peer);
+      if (peer->line.host != NULL)
+        g_hash_table_add (hosts, peer->line.host);
+    }
+  g_ptr_array_sort (process->peers, compare_sums);
+  process->line.code = dup_code (self, process);
+  process->line.n_hosts = g_hash_table_size (hosts);
+  g_ptr_array_add (self->lines, &process->line);
+  for (i = 0; i < process->peers->len; i++)
+    g_ptr_array_add (self->lines, &((Sum *) g_ptr_array_index (process->peers, i))->line);
+}
+
+/**
+ * ns_audit_new:
+ * @trace: a trace, which must outlive the report
+ * @rows: (array length=n_rows): rows of the master table, 0-based
+ * @n_rows: how many
+ * @progress: (nullable) (scope call): told how far it is; %FALSE stops
+ * @progress_data: for @progress
+ *
+ * Adds the rows up: in time that grows with them, not for a main thread.
+ *
+ * Returns: (transfer full) (nullable): the report; %NULL when it was stopped
+ */
+NsAudit *
+ns_audit_new (const NsTrace *trace,
+              const guint32 *rows,
+              gsize n_rows,
+              NsProgressFunc progress,
+              gpointer progress_data)
+{
+  NsAudit *self = g_new0 (NsAudit, 1);
+  gsize i;
+
+  self->trace = trace;
+  self->processes = g_hash_table_new_full (sum_hash, sum_equal, sum_free, NULL);
+  self->peers = g_hash_table_new_full (sum_hash, sum_equal, sum_free, NULL);
+  self->order = g_ptr_array_new ();
+  self->lines = g_ptr_array_new ();
+  for (i = 0; i < n_rows; i++)
+    {
+      if (i % STEP == 0 && progress != NULL &&
+          !progress ((double) i / (double) n_rows, progress_data))
+        {
+          ns_audit_free (self);
+          return NULL;
+        }
+      take_row (self, rows[i]);
+    }
+  g_ptr_array_sort (self->order, compare_sums);
+  for (i = 0; i < self->order->len; i++)
+    finish_process (self, g_ptr_array_index (self->order, i));
+  return self;
+}
+
+/**
+ * ns_audit_free:
+ * @self: (transfer full): a report
+ */
+void
+ns_audit_free (NsAudit *self)
+{
+  g_ptr_array_unref (self->lines);
+  g_ptr_array_unref (self->order);
+  g_hash_table_unref (self->peers);
+  g_hash_table_unref (self->processes);
+  g_free (self);
+}
+
+/**
+ * ns_audit_get_n_lines:
+ * @self: a report
+ *
+ * Returns: how many lines it has
+ */
+guint
+ns_audit_get_n_lines (const NsAudit *self)
+{
+  return self->lines->len;
+}
+
+/**
+ * ns_audit_get_line:
+ * @self: a report
+ * @n: number of a line, 0-based
+ *
+ * Returns: (transfer none): processes with the most bytes first, each before its peers
+ */
+const NsAuditLine *
+ns_audit_get_line (const NsAudit *self, guint n)
+{
+  return g_ptr_array_index (self->lines, n);
+}
+
+/**
+ * ns_audit_dup_process:
+ * @line: a line
+ *
+ * Returns: (transfer full): “OUTLOOK.EXE (4312)”
+ */
+char *
+ns_audit_dup_process (const NsAuditLine *line)
+{
+  if (line->pid == NS_PID_UNKNOWN)
+    return g_strdup ("?");
+  return g_strdup_printf ("%s (%u)", line->name != NULL ? line->name : "?", line->pid);
+}
+
+/**
+ * ns_audit_dup_layers:
+ * @line: a line
+ *
+ * Returns: (transfer full): the protocols of its rows, with commas between
+ */
+char *
+ns_audit_dup_layers (const NsAuditLine *line)
+{
+  GString *text = g_string_new (NULL);
+  guint32 layer;
+
+  for (layer = 1u << 31; layer != 0; layer >>= 1)
+    if ((line->layers & layer) != 0)
+      g_string_append_printf (text,
+                              "%s%s",
+                              text->len > 0 ? ", " : "",
+                              ns_field_layer_to_text (layer));
+  return g_string_free (text, FALSE);
+}

@@ -1,0 +1,334 @@
+/* Who talked to whom: the processes of a trace and their hosts.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ui/ns-help.h"
+#include "ui/ns-spoken.h"
+#include "ui/ns-words.h"
+#include "ui/sheets/ns-audit-sheet.h"
+
+#include <glib/gi18n.h>
+
+/* Hosts below a process stand further right. */
+#define INDENT 18
+
+struct _NsAuditSheet
+{
+  GtkWindow parent_instance;
+
+  NsTrace *trace; /* that @audit is of */
+  NsAudit *audit; /* NULL: it is being made */
+  GCancellable *job;
+  char *filter; /* that the table had; (nullable) */
+  GtkWidget *summary;
+  GtkWidget *copy;
+  GtkStringList *lines; /* one a line of the report: its cells with tabs between */
+};
+
+/* The cells of a line. */
+enum
+{
+  CELL_NAME,
+  CELL_PORT,
+  CELL_PROTOCOL,
+  CELL_CODE,
+  CELL_ROWS,
+  CELL_FAILED,
+  CELL_SENT,
+  CELL_RECEIVED,
+  CELL_FIRST,
+  CELL_LAST,
+  N_CELLS,
+  CELL_IS_PROCESS = N_CELLS, /* not shown; empty for a host */
+  N_PARTS,
+};
+
+/* clang-format off */
+static const struct
+{
+  const char *title;
+  int width; /* 0: what is left */
+  float xalign;
+} columns[N_CELLS] = {
+  { N_("Process or host"), 0, 0 },
+  { N_("Port"), 60, 1 },
+  { N_("Protocol"), 110, 0 },
+  { N_("Wanted by"), 150, 0 },
+  { N_("Operations"), 90, 1 },
+  { N_("Failed"), 70, 1 },
+  { N_("Sent (B)"), 100, 1 },
+  { N_("Recv (B)"), 100, 1 },
+  { N_("First"), 90, 1 },
+  { N_("Last"), 90, 1 },
+};
+/* clang-format on */
+
+G_DEFINE_FINAL_TYPE (NsAuditSheet, ns_audit_sheet, GTK_TYPE_WINDOW)
+
+static char *
+dup_name (const NsAuditLine *line)
+{
+  if (line->is_process)
+    return line->pid == NS_PID_UNKNOWN ? g_strdup (_ ("process unknown"))
+                                       : ns_audit_dup_process (line);
+  return g_strdup (line->host != NULL ? line->host : _ ("no server known"));
+}
+
+/* Tabs stand between cells: names have none. */
+static char *
+line_to_text (const NsAuditLine *line)
+{
+  g_autofree char *name = dup_name (line);
+  g_autofree char *port = line->port != 0 ? g_strdup_printf ("%u", line->port) : g_strdup ("");
+  g_autofree char *layers = ns_audit_dup_layers (line);
+  g_autofree char *n_rows = ns_words_count (line->n_rows);
+  g_autofree char *n_failed = line->n_failed > 0 ? ns_words_count (line->n_failed) : g_strdup ("");
+  g_autofree char *sent = ns_words_count (line->sent);
+  g_autofree char *received = ns_words_count (line->received);
+  g_autofree char *first =
+      ns_time_is_set (line->open_ns) ? ns_words_seconds (line->open_ns) : g_strdup ("");
+  g_autofree char *last =
+      ns_time_is_set (line->close_ns) ? ns_words_seconds (line->close_ns) : g_strdup ("");
+  const char *cells[] = {
+    name,     port,  layers, line->code != NULL ? line->code : "", n_rows, n_failed, sent,
+    received, first, last,   line->is_process ? "1" : "",          NULL
+  };
+  g_autoptr (GString) text = g_string_new (NULL);
+  guint i;
+
+  for (i = 0; cells[i] != NULL; i++)
+    {
+      g_autofree char *cell = g_strdelimit (g_strdup (cells[i]), "\t", ' ');
+
+      g_string_append_printf (text, "%s%s", i > 0 ? "\t" : "", cell);
+    }
+  return g_strdup (text->str);
+}
+
+static void
+show (NsAuditSheet *self)
+{
+  g_autoptr (GPtrArray) added = g_ptr_array_new_with_free_func (g_free);
+  guint n_lines = ns_audit_get_n_lines (self->audit);
+  g_autofree char *operations = NULL;
+  g_autofree char *summary = NULL;
+  g_autofree char *n = NULL;
+  guint n_processes = 0;
+  guint n_rows = 0;
+  guint i;
+
+  for (i = 0; i < n_lines; i++)
+    {
+      const NsAuditLine *line = ns_audit_get_line (self->audit, i);
+
+      n_processes += line->is_process != 0;
+      n_rows += line->is_process ? line->n_rows : 0;
+      g_ptr_array_add (added, line_to_text (line));
+    }
+  g_ptr_array_add (added, NULL);
+  gtk_string_list_splice (self->lines, 0, 0, (const char *const *) added->pdata);
+  n = ns_words_count (n_rows);
+  operations = g_strdup_printf (ngettext ("%s operation", "%s operations", n_rows), n);
+  /* Translators: “27 operations of 4 processes” */
+  summary = g_strdup_printf (ngettext ("%s of %u process", "%s of %u processes", n_processes),
+                             operations,
+                             n_processes);
+  if (self->filter != NULL && *self->filter != '\0')
+    {
+      /* Translators: the same, and an expression of the filter language. */
+      g_autofree char *filtered = g_strdup_printf (_ ("%s · filter: %s"), summary, self->filter);
+
+      gtk_label_set_text (GTK_LABEL (self->summary), filtered);
+    }
+  else
+    gtk_label_set_text (GTK_LABEL (self->summary), summary);
+  gtk_widget_set_sensitive (self->copy, n_lines > 0);
+}
+
+static void
+made_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (NsAuditSheet) self = user_data;
+  g_autoptr (NsAudit) audit = ns_audit_job_run_finish (result, NULL);
+
+  /* The sheet was closed meanwhile. */
+  if (audit == NULL || self->job == NULL)
+    return;
+  g_clear_object (&self->job);
+  self->audit = g_steal_pointer (&audit);
+  show (self);
+}
+
+static void
+setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer cell)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), columns[GPOINTER_TO_INT (cell)].xalign);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_list_item_set_child (item, label);
+}
+
+static void
+bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer cell)
+{
+  const char *text = gtk_string_object_get_string (gtk_list_item_get_item (item));
+  g_auto (GStrv) cells = g_strsplit (text, "\t", N_PARTS);
+  GtkWidget *label = gtk_list_item_get_child (item);
+  const char *shown = cells[GPOINTER_TO_INT (cell)];
+  gboolean is_process = *cells[CELL_IS_PROCESS] != '\0';
+  g_autofree char *spoken = g_strjoin (" ",
+                                       cells[CELL_NAME],
+                                       cells[CELL_PORT],
+                                       cells[CELL_PROTOCOL],
+                                       cells[CELL_CODE],
+                                       NULL);
+
+  gtk_label_set_text (GTK_LABEL (label), shown);
+  gtk_widget_set_tooltip_text (label, *shown != '\0' ? shown : NULL);
+  if (GPOINTER_TO_INT (cell) == CELL_NAME)
+    gtk_widget_set_margin_start (label, is_process ? 0 : INDENT);
+  if (is_process)
+    gtk_widget_add_css_class (label, "section-title");
+  else
+    gtk_widget_remove_css_class (label, "section-title");
+  ns_spoken_set_cell_name (label, shown, spoken);
+}
+
+/* Shows the rows of the line in the window of the trace. */
+static void
+activated_cb (GtkColumnView *view, guint position, NsAuditSheet *self)
+{
+  g_autofree char *filter = ns_audit_job_dup_filter (ns_audit_get_line (self->audit, position));
+
+  if (filter != NULL)
+    gtk_widget_activate_action (GTK_WIDGET (gtk_window_get_transient_for (GTK_WINDOW (self))),
+                                "win.show-operations",
+                                "s",
+                                filter);
+}
+
+static void
+copy_cb (NsAuditSheet *self)
+{
+  g_autofree char *text = ns_audit_job_to_text (self->audit);
+
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
+}
+
+static void
+ns_audit_sheet_dispose (GObject *object)
+{
+  NsAuditSheet *self = NS_AUDIT_SHEET (object);
+
+  if (self->job != NULL)
+    g_cancellable_cancel (self->job);
+  g_clear_object (&self->job);
+  gtk_window_set_child (GTK_WINDOW (self), NULL);
+  g_clear_object (&self->lines);
+  g_clear_pointer (&self->audit, ns_audit_free);
+  g_clear_pointer (&self->trace, ns_trace_unref);
+  g_clear_pointer (&self->filter, g_free);
+  G_OBJECT_CLASS (ns_audit_sheet_parent_class)->dispose (object);
+}
+
+static void
+ns_audit_sheet_class_init (NsAuditSheetClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = ns_audit_sheet_dispose;
+  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass),
+                                       GDK_KEY_Escape,
+                                       0,
+                                       "window.close",
+                                       NULL);
+}
+
+static GtkWidget *
+build_view (NsAuditSheet *self)
+{
+  GtkWidget *view = gtk_column_view_new (
+      GTK_SELECTION_MODEL (gtk_single_selection_new (g_object_ref (G_LIST_MODEL (self->lines)))));
+  int i;
+
+  gtk_accessible_update_property (GTK_ACCESSIBLE (view),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Processes and hosts"),
+                                  -1);
+  gtk_widget_add_css_class (view, "data-table");
+  for (i = 0; i < N_CELLS; i++)
+    {
+      GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+      g_autoptr (GtkColumnViewColumn) column =
+          gtk_column_view_column_new (_ (columns[i].title), factory);
+
+      g_signal_connect (factory, "setup", G_CALLBACK (setup_cb), GINT_TO_POINTER (i));
+      g_signal_connect (factory, "bind", G_CALLBACK (bind_cb), GINT_TO_POINTER (i));
+      gtk_column_view_column_set_resizable (column, TRUE);
+      if (columns[i].width > 0)
+        gtk_column_view_column_set_fixed_width (column, columns[i].width);
+      else
+        gtk_column_view_column_set_expand (column, TRUE);
+      gtk_column_view_append_column (GTK_COLUMN_VIEW (view), column);
+    }
+  g_signal_connect_object (view, "activate", G_CALLBACK (activated_cb), self, 0);
+  return view;
+}
+
+static void
+ns_audit_sheet_init (NsAuditSheet *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
+  GtkWidget *buttons = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *scrolled = gtk_scrolled_window_new ();
+
+  self->lines = gtk_string_list_new (NULL);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), build_view (self));
+  gtk_widget_set_vexpand (scrolled, TRUE);
+  self->summary = gtk_label_new (_ ("Adding up…"));
+  gtk_label_set_xalign (GTK_LABEL (self->summary), 0);
+  gtk_label_set_wrap (GTK_LABEL (self->summary), TRUE);
+  self->copy = ns_spoken_button_new (_ ("_Copy as Table"));
+  gtk_widget_set_sensitive (self->copy, FALSE);
+  g_signal_connect_object (self->copy, "clicked", G_CALLBACK (copy_cb), self, G_CONNECT_SWAPPED);
+  gtk_box_append (GTK_BOX (buttons), self->copy);
+  gtk_box_append (GTK_BOX (buttons), ns_help_button_new ("audit"));
+  ns_help_set_page (GTK_WIDGET (self), "audit");
+  gtk_widget_set_margin_start (box, 12);
+  gtk_widget_set_margin_end (box, 12);
+  gtk_widget_set_margin_top (box, 12);
+  gtk_widget_set_margin_bottom (box, 12);
+  gtk_box_append (GTK_BOX (box), self->summary);
+  gtk_box_append (GTK_BOX (box), scrolled);
+  gtk_box_append (GTK_BOX (box), buttons);
+  gtk_window_set_child (GTK_WINDOW (self), box);
+  gtk_window_set_title (GTK_WINDOW (self), _ ("Processes and Hosts"));
+  gtk_window_set_default_size (GTK_WINDOW (self), 1100, 560);
+}
+
+/**
+ * ns_audit_sheet_new:
+ * @parent: the window of the trace
+ * @session: the session
+ *
+ * Returns: (transfer none): a window that lists whom the operations that the filter keeps talked to
+ */
+GtkWindow *
+ns_audit_sheet_new (GtkWindow *parent, NsSession *session)
+{
+  NsAuditSheet *self = g_object_new (NS_TYPE_AUDIT_SHEET,
+                                     "transient-for",
+                                     parent,
+                                     "destroy-with-parent",
+                                     TRUE,
+                                     "application",
+                                     gtk_window_get_application (parent),
+                                     NULL);
+
+  self->trace = ns_trace_ref (ns_session_get_trace (session));
+  self->filter = g_strdup (ns_session_get_filter (session, NS_TABLE_ACTIVITIES));
+  self->job = g_cancellable_new ();
+  ns_audit_job_run_async (session, self->job, made_cb, g_object_ref (self));
+  return GTK_WINDOW (self);
+}
