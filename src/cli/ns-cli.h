@@ -43,7 +43,7 @@ typedef enum
   NS_CLI_TAKES_NAME = 1 << 18,   /* --name */
   NS_CLI_TAKES_TREE = 1 << 19,   /* --tree of names */
   NS_CLI_TAKES_BYTES = 1 << 20,  /* --row --rows --table --raw of payloads */
-  NS_CLI_TAKES_AUDIT = 1 << 20,  /* --audit */
+  NS_CLI_TAKES_AUDIT = 1 << 21,  /* --audit */
 } NsCliTakes;
 
 /* What was asked. Texts that were not given are %NULL, numbers negative. */
