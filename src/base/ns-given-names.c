@@ -12,6 +12,7 @@
 #include "base/ns-given-names.h"
 
 #include "base/ns-error.h"
+#include "base/ns-small-file.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>
@@ -36,19 +37,14 @@ read_file (const char *path, GError **error)
 {
   g_autoptr (GKeyFile) file = g_key_file_new ();
   g_autoptr (GError) wrong = NULL;
-  GStatBuf facts;
+  g_autofree char *text = NULL;
+  gsize n_bytes = 0;
 
-  if (g_stat (path, &facts) == 0 && facts.st_size > NS_GIVEN_NAMES_MAX_FILE)
-    {
-      g_set_error (error,
-                   G_FILE_ERROR,
-                   G_FILE_ERROR_FAILED,
-                   "%s is too large to be a list of names",
-                   path);
-      return NULL;
-    }
-  if (!g_key_file_load_from_file (file, path, G_KEY_FILE_KEEP_COMMENTS, &wrong) &&
-      !g_error_matches (wrong, G_FILE_ERROR, G_FILE_ERROR_NOENT))
+  text = ns_small_file_read (path, NS_GIVEN_NAMES_MAX_FILE, &n_bytes, &wrong);
+  if (text == NULL && g_error_matches (wrong, G_FILE_ERROR, G_FILE_ERROR_NOENT))
+    return g_steal_pointer (&file);
+  if (text == NULL ||
+      !g_key_file_load_from_data (file, text, n_bytes, G_KEY_FILE_KEEP_COMMENTS, &wrong))
     {
       g_propagate_error (error, g_steal_pointer (&wrong));
       return NULL;

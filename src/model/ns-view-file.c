@@ -6,6 +6,8 @@
 
 #include "model/ns-view-file.h"
 
+#include "base/ns-small-file.h"
+
 #include <errno.h>
 #include <glib/gstdio.h>
 #include <string.h>
@@ -80,11 +82,10 @@ ns_view_file_read (const char *key)
   g_autofree char *path = path_of (key);
   g_autofree char *text = NULL;
   g_autoptr (GVariant) view = NULL;
-  GStatBuf about;
   gint32 version = 0;
 
-  if (g_stat (path, &about) != 0 || about.st_size > NS_VIEW_FILE_MAX_BYTES ||
-      !g_file_get_contents (path, &text, NULL, NULL))
+  text = ns_small_file_read (path, NS_VIEW_FILE_MAX_BYTES, NULL, NULL);
+  if (text == NULL)
     return NULL;
   view = g_variant_parse (G_VARIANT_TYPE_VARDICT, text, NULL, NULL, NULL);
   if (view == NULL || !g_variant_lookup (view, "version", "i", &version) ||

@@ -10,6 +10,8 @@
 
 #include "symbols/ns-symbol-cache.h"
 
+#include "base/ns-small-file.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
@@ -202,12 +204,12 @@ read_missing (NsSymbolCache *self)
   g_autofree char *text = NULL;
   g_auto (GStrv) lines = NULL;
   gint64 now = g_get_real_time () / G_USEC_PER_SEC;
-  gsize n_text;
 
   if (self->missing != NULL)
     return;
   self->missing = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  if (!g_file_get_contents (path, &text, &n_text, NULL) || n_text > MAX_MISSING_BYTES)
+  text = ns_small_file_read (path, MAX_MISSING_BYTES, NULL, NULL);
+  if (text == NULL)
     return;
   lines = g_strsplit (text, "\n", -1);
   for (guint i = 0; lines[i] != NULL; i++)

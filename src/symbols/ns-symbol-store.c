@@ -9,6 +9,8 @@
 
 #include "symbols/ns-symbol-store.h"
 
+#include "base/ns-small-file.h"
+
 #include <gio/gio.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -82,10 +84,10 @@ follow_pointer (GPtrArray *candidates, const char *root, const char *pointer, ch
   g_autofree char *text = NULL;
   char *real_root = realpath (root, NULL);
   char *real_target = NULL;
-  gsize n_text;
 
-  if (real_root != NULL && g_file_get_contents (pointer, &text, &n_text, NULL) &&
-      n_text <= MAX_POINTER_BYTES)
+  if (real_root != NULL)
+    text = ns_small_file_read (pointer, MAX_POINTER_BYTES, NULL, NULL);
+  if (text != NULL)
     {
       const char *target = g_strstrip (text);
 

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "base/ns-small-file.h"
 #include "model/ns-preset.h"
 #include "ui/ns-window-filter.h"
 
@@ -190,7 +191,8 @@ read_preset (const char *path, char **text, GError **error)
       g_set_error_literal (error, G_FILE_ERROR, G_FILE_ERROR_INVAL, _ ("The file is too large"));
       return FALSE;
     }
-  return g_file_get_contents (path, text, NULL, error);
+  *text = ns_small_file_read (path, NS_PRESET_MAX_BYTES, NULL, error);
+  return *text != NULL;
 }
 
 static void

@@ -157,6 +157,27 @@ test_pointers_stay_inside (void)
   assert_resolves (place, "srv*ROOT/s", "app.pdb", "refused");
 }
 
+/* What says where a file is says it in a few words; it may also be a pipe that nobody writes to. */
+static void
+test_pointers_are_short_files (void)
+{
+  g_autoptr (NsTestPlace) place = ns_test_place_new ();
+  g_autofree char *inside = g_build_filename (place->root, "s", "pool", "x.pdb", NULL);
+  g_autofree char *pointer =
+      g_build_filename (place->root, "s", "app.pdb", NS_TEST_PDB_KEY, "file.ptr", NULL);
+  g_autofree char *padded = g_strdup_printf ("%-*s", 4096, inside);
+  g_autofree char *longer = g_strconcat (padded, " ", NULL);
+
+  ns_test_place_write_pdb (place, "s/pool/x.pdb");
+  ns_test_place_write (place, "s/app.pdb/" NS_TEST_PDB_KEY "/file.ptr", padded, -1);
+  assert_resolves (place, "srv*ROOT/s", "app.pdb", FOUND);
+  ns_test_place_write (place, "s/app.pdb/" NS_TEST_PDB_KEY "/file.ptr", longer, -1);
+  assert_resolves (place, "srv*ROOT/s", "app.pdb", "not found");
+  g_unlink (pointer);
+  g_assert_cmpint (mkfifo (pointer, 0600), ==, 0);
+  assert_resolves (place, "srv*ROOT/s", "app.pdb", "not found");
+}
+
 /* A link planted in the cache must not lead what is written elsewhere. */
 static void
 test_cache_does_not_follow_links (void)
@@ -244,6 +265,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/resolver/nothing-but-caches-where-only-these-are-wanted",
                    test_nothing_but_caches_where_only_these_are_wanted);
   g_test_add_func ("/resolver/pointers-stay-inside", test_pointers_stay_inside);
+  g_test_add_func ("/resolver/pointers-are-short-files", test_pointers_are_short_files);
   g_test_add_func ("/resolver/cache-does-not-follow-links", test_cache_does_not_follow_links);
   g_test_add_func ("/resolver/works-in-threads-of-its-own", test_works_in_threads_of_its_own);
   g_test_add_func ("/resolver/return-addresses", test_return_addresses);

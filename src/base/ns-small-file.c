@@ -1,0 +1,90 @@
+/* Small files that are read whole, whoever wrote them.
+ *
+ * A folder of symbols or of settings may be anyone's: what is named there can be a pipe, which
+ * nobody writes to, or have no end.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "base/ns-small-file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char *
+fail (const char *path, int code, GError **error)
+{
+  g_set_error (error,
+               G_FILE_ERROR,
+               g_file_error_from_errno (code),
+               "%s: %s",
+               path,
+               g_strerror (code));
+  return NULL;
+}
+
+/* The file may have grown or shrunk since it was looked at: what is read is what counts. */
+static gboolean
+read_all (int fd, char *to, gsize n_most, gsize *n_read)
+{
+  *n_read = 0;
+  while (*n_read < n_most)
+    {
+      gssize n = read (fd, to + *n_read, n_most - *n_read);
+
+      if (n < 0 && errno == EINTR)
+        continue;
+      if (n < 0)
+        return FALSE;
+      if (n == 0)
+        break;
+      *n_read += (gsize) n;
+    }
+  return TRUE;
+}
+
+/**
+ * ns_small_file_read:
+ * @path: a file
+ * @max_bytes: longer ones are refused
+ * @n_bytes: (out) (optional): how long it is
+ * @error: %G_FILE_ERROR; %G_FILE_ERROR_INVAL: longer than @max_bytes, or no file but a folder, a
+ *   pipe or a device
+ *
+ * Returns: (transfer full) (nullable): what stands in the file, and a NUL behind it
+ */
+char *
+ns_small_file_read (const char *path, gsize max_bytes, gsize *n_bytes, GError **error)
+{
+  g_autofree char *text = NULL;
+  GStatBuf about;
+  gsize n_read = 0;
+  int code = 0;
+  int fd = g_open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
+
+  if (fd < 0)
+    return fail (path, errno, error);
+  if (fstat (fd, &about) != 0)
+    code = errno;
+  else if (!S_ISREG (about.st_mode) || (guint64) about.st_size > max_bytes)
+    code = EINVAL;
+  else
+    {
+      text = g_try_malloc ((gsize) about.st_size + 1);
+      if (text == NULL)
+        code = ENOMEM;
+      else if (!read_all (fd, text, (gsize) about.st_size, &n_read))
+        code = errno;
+    }
+  close (fd);
+  if (code != 0)
+    return fail (path, code, error);
+  text[n_read] = '\0';
+  if (n_bytes != NULL)
+    *n_bytes = n_read;
+  return g_steal_pointer (&text);
+}
