@@ -12,9 +12,11 @@
 #include "base/ns-cursor.h"
 #include "symbols/ns-symbol-id.h"
 
+#include <string.h>
+
 #define MAX_HEADER 65536u
-#define MAX_TABLE_BYTES (256u << 20)
 #define MAX_NAME 4096u
+#define NAME_PIECE 64u
 #define SECTION_SIZE 40
 #define DEBUG_ENTRY_SIZE 28
 #define MAX_DEBUG_ENTRIES 64u
@@ -78,9 +80,9 @@ damaged (GError **error, const char *what)
   return FALSE;
 }
 
-/* Reads from where an address of the image is in the file. */
-static gboolean
-read_at (const NsPe *self, guint32 rva, gpointer buffer, gsize n_bytes)
+/* The section of which @n_bytes from an address on are in the file. */
+static const Section *
+find_section (const NsPe *self, guint32 rva, gsize n_bytes)
 {
   for (guint i = 0; i < self->sections->len; i++)
     {
@@ -88,27 +90,36 @@ read_at (const NsPe *self, guint32 rva, gpointer buffer, gsize n_bytes)
       guint32 at = rva - section->rva;
 
       if (rva >= section->rva && at < section->n_file && n_bytes <= section->n_file - at)
-        return ns_symbol_source_read (self->source,
-                                      (guint64) section->file_at + at,
-                                      buffer,
-                                      n_bytes,
-                                      NULL);
+        return section;
     }
-  return FALSE;
+  return NULL;
 }
 
-/* A table of the image, in memory. */
+/* Reads from where an address of the image is in the file. */
+static gboolean
+read_at (const NsPe *self, guint32 rva, gpointer buffer, gsize n_bytes)
+{
+  const Section *section = find_section (self, rva, n_bytes);
+
+  return section != NULL &&
+         ns_symbol_source_read (self->source,
+                                (guint64) section->file_at + (rva - section->rva),
+                                buffer,
+                                n_bytes,
+                                NULL);
+}
+
+/* A table of the image, in memory. How many entries it may have the caller has looked at. */
 static guint8 *
 load_at (const NsPe *self, guint32 rva, guint64 n_bytes, NsCursor *cursor)
 {
   guint8 *data;
 
   ns_cursor_init (cursor, NULL, 0);
-  if (n_bytes == 0 || n_bytes > MAX_TABLE_BYTES ||
-      n_bytes > ns_symbol_source_get_size (self->source))
+  if (n_bytes == 0 || n_bytes > ns_symbol_source_get_size (self->source))
     return NULL;
-  data = g_malloc (n_bytes);
-  if (!read_at (self, rva, data, n_bytes))
+  data = g_try_malloc (n_bytes);
+  if (data == NULL || !read_at (self, rva, data, n_bytes))
     {
       g_free (data);
       return NULL;
@@ -117,17 +128,31 @@ load_at (const NsPe *self, guint32 rva, guint64 n_bytes, NsCursor *cursor)
   return data;
 }
 
+/* A text of the image, as far as its section is in the file; read in pieces, for most are short. */
 static char *
-dup_text_at (const NsPe *self, guint32 rva)
+dup_text_at (const NsPe *self, guint32 rva, gsize *n_bytes)
 {
-  char text[MAX_NAME + 1];
+  const Section *section = find_section (self, rva, 1);
+  char text[MAX_NAME + 1] = "";
   gsize n_text = 0;
+  gsize n_there;
 
-  while (n_text < MAX_NAME && read_at (self, rva + (guint32) n_text, &text[n_text], 1) &&
-         text[n_text] != '\0')
-    n_text++;
-  text[n_text] = '\0';
-  return n_text > 0 && g_utf8_validate (text, (gssize) n_text, NULL) ? g_strdup (text) : NULL;
+  *n_bytes = 0;
+  if (section == NULL)
+    return NULL;
+  n_there = MIN (section->n_file - (rva - section->rva), MAX_NAME);
+  while (n_text < n_there && strnlen (text, n_text) == n_text)
+    {
+      gsize n_piece = MIN (NAME_PIECE, n_there - n_text);
+
+      if (!read_at (self, rva + (guint32) n_text, &text[n_text], n_piece))
+        break;
+      n_text += n_piece;
+    }
+  n_text = strnlen (text, n_text);
+  *n_bytes = n_text;
+  return n_text > 0 && g_utf8_validate (text, (gssize) n_text, NULL) ? g_strndup (text, n_text)
+                                                                     : NULL;
 }
 
 static gboolean
@@ -372,6 +397,7 @@ read_exports (NsPe *self)
   guint32 base;
   guint32 n_functions;
   guint32 n_names;
+  gsize n_all = 0;
 
   head_data = load_at (self, self->directories[DIRECTORY_EXPORTS].rva, SECTION_SIZE, &head);
   ns_cursor_seek (&head, 16);
@@ -384,17 +410,21 @@ read_exports (NsPe *self)
   name_data = load_at (self, ns_cursor_u32 (&head), (guint64) n_names * 4, &names);
   ordinal_data = load_at (self, ns_cursor_u32 (&head), (guint64) n_names * 2, &ordinals);
   is_named = g_malloc0 (MAX (n_functions, 1));
-  for (guint32 i = 0; i < n_names && ns_cursor_left (&names) >= 4; i++)
+  /* Many may share one long name: what they come to is bounded, not only how many they are. */
+  for (guint32 i = 0; i < n_names && ns_cursor_left (&names) >= 4 && n_all <= NS_PE_MAX_NAME_BYTES;
+       i++)
     {
       guint32 name = ns_cursor_u32 (&names);
       guint16 ordinal = ns_cursor_u16 (&ordinals);
+      gsize n_bytes;
 
       if (!ns_cursor_ok (&ordinals) || ordinal >= n_functions)
         continue;
       functions.failed = FALSE;
       ns_cursor_seek (&functions, (gsize) ordinal * 4);
       is_named[ordinal] = 1;
-      add_export (self, ns_cursor_u32 (&functions), dup_text_at (self, name));
+      add_export (self, ns_cursor_u32 (&functions), dup_text_at (self, name, &n_bytes));
+      n_all += n_bytes;
     }
   ns_cursor_seek (&functions, 0);
   for (guint32 i = 0; i < n_functions && ns_cursor_left (&functions) >= 4; i++)

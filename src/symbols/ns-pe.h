@@ -13,6 +13,7 @@ typedef struct _NsPe NsPe;
 
 #define NS_PE_MAX_SECTIONS 96u
 #define NS_PE_MAX_EXPORTS 1000000u
+#define NS_PE_MAX_NAME_BYTES (64u << 20) /* of all exports */
 #define NS_PE_MAX_FUNCTIONS 8000000u
 #define NS_PE_MAX_CHAIN 32u
 

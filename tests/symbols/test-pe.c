@@ -7,6 +7,9 @@
 #include "ns-test-pdb.h"
 #include "symbols/ns-pe.h"
 
+#include <glib/gstdio.h>
+#include <unistd.h>
+
 /* The image is one section at 0x1000, from 0x400 of the file on. */
 #define SECTION_RVA 0x1000u
 #define SECTION_AT 0x400u
@@ -184,6 +187,137 @@ test_chain_in_a_circle_ends (void)
   assert_at (image, 0x1074, "Open", 0x64);
 }
 
+/* The image with room for @n_bytes more at the end of its section, all zero. */
+static guint32
+grow (GByteArray *file, guint32 n_bytes)
+{
+  guint32 rva = SECTION_RVA + file->len - SECTION_AT;
+  guint before = file->len;
+
+  g_byte_array_set_size (file, before + n_bytes);
+  memset (file->data + before, 0, n_bytes);
+  ns_test_set (file, 0x98 + 240 + 8, 4, file->len - SECTION_AT);
+  ns_test_set (file, 0x98 + 240 + 16, 4, file->len - SECTION_AT);
+  return rva;
+}
+
+static void
+test_an_image_has_so_many_sections_only (void)
+{
+  g_autoptr (GByteArray) file = new_image ();
+  g_autoptr (NsPe) image = NULL;
+  g_autoptr (GError) error = NULL;
+
+  ns_test_set (file, 0x86, 2, NS_PE_MAX_SECTIONS);
+  image = open_bytes (file, NULL);
+  g_assert_nonnull (image);
+  ns_test_set (file, 0x86, 2, NS_PE_MAX_SECTIONS + 1);
+  g_assert_null (open_bytes (file, &error));
+  g_assert_error (error, NS_SYMBOL_ERROR, NS_SYMBOL_ERROR_DAMAGED);
+}
+
+static void
+test_a_header_far_away_is_none (void)
+{
+  g_autoptr (GByteArray) file = new_image ();
+  guint32 near = file->len;
+  g_autoptr (NsPe) image = NULL;
+  g_autoptr (GError) error = NULL;
+
+  grow (file, 0x20000);
+  memcpy (file->data + near, file->data + 0x80, SECTION_AT - 0x80);
+  memcpy (file->data + 0x10000, file->data + 0x80, SECTION_AT - 0x80);
+  ns_test_set (file, 0x3c, 4, near);
+  image = open_bytes (file, NULL);
+  g_assert_nonnull (image);
+  ns_test_set (file, 0x3c, 4, 0x10000);
+  g_assert_null (open_bytes (file, &error));
+  g_assert_error (error, NS_SYMBOL_ERROR, NS_SYMBOL_ERROR_DAMAGED);
+}
+
+/* @n_names of the first function: long ones, all the same, and at last a short one, which would be
+ * the name to show. Returns how long the name is that is shown. */
+static gsize
+show_one_of (guint32 n_names, guint32 n_long)
+{
+  g_autoptr (GByteArray) file = new_image ();
+  guint32 names = grow (file, n_names * 4);
+  guint32 ordinals = grow (file, n_names * 2);
+  guint32 long_name = grow (file, n_long + 1);
+  guint32 short_name = grow (file, 2);
+  g_autoptr (NsPe) image = NULL;
+  const char *shown;
+  guint32 offset;
+
+  for (guint32 i = 0; i < n_names; i++)
+    set (file, names + i * 4, 4, i + 1 < n_names ? long_name : short_name);
+  memset (file->data + (long_name - SECTION_RVA + SECTION_AT), 'n', n_long);
+  set_text (file, short_name, "s");
+  set (file, EXPORTS + 24, 4, n_names);
+  set (file, EXPORTS + 32, 4, names);
+  set (file, EXPORTS + 36, 4, ordinals);
+  image = open_bytes (file, NULL);
+  shown = ns_pe_lookup (image, 0x1010, &offset);
+  return shown != NULL ? strlen (shown) : 0;
+}
+
+static void
+test_names_are_bounded (void)
+{
+  g_assert_cmpuint (show_one_of (3, 5000), ==, 1);
+  g_assert_cmpuint (show_one_of (NS_PE_MAX_NAME_BYTES / 4096 + 10, 5000), ==, 4096);
+  g_assert_cmpuint (show_one_of (NS_PE_MAX_EXPORTS, 2), ==, 1);
+  g_assert_cmpuint (show_one_of (NS_PE_MAX_EXPORTS + 1, 2), ==, 0);
+}
+
+static void
+test_a_debug_directory_is_bounded (void)
+{
+  for (guint32 n_before = 63; n_before < 65; n_before++)
+    {
+      g_autoptr (GByteArray) file = new_image ();
+      guint32 directory = grow (file, (n_before + 1) * 28);
+      g_autoptr (NsPe) image = NULL;
+
+      memcpy (file->data + (directory - SECTION_RVA + SECTION_AT) + n_before * 28,
+              file->data + (DEBUG - SECTION_RVA + SECTION_AT),
+              28);
+      ns_test_set (file, 0x98 + 112 + 6 * 8, 4, directory);
+      ns_test_set (file, 0x98 + 116 + 6 * 8, 4, (n_before + 1) * 28);
+      image = open_bytes (file, NULL);
+      g_assert_cmpint (ns_pe_get_identity (image)->has_pdb, ==, n_before < 64);
+    }
+}
+
+/* Zeros are no function. One that stands behind them would leave nothing to guess elsewhere. */
+static void
+test_functions_are_bounded (void)
+{
+  const guint32 n_functions = NS_PE_MAX_FUNCTIONS + 1;
+  g_autoptr (GByteArray) file = new_image ();
+  guint32 table = SECTION_RVA + file->len - SECTION_AT;
+  g_autofree char *path = NULL;
+  g_autoptr (NsPe) image = NULL;
+  int fd = g_file_open_tmp ("pe-XXXXXX", &path, NULL);
+
+  ns_test_set (file, 0x98 + 112 + 3 * 8, 4, table);
+  ns_test_set (file, 0x98 + 116 + 3 * 8, 4, n_functions * 12);
+  ns_test_set (file, 0x98 + 240 + 16, 4, table - SECTION_RVA + n_functions * 12);
+  g_assert_cmpint (write (fd, file->data, file->len), ==, file->len);
+  g_assert_cmpint (ftruncate (fd, (off_t) file->len + (off_t) n_functions * 12), ==, 0);
+  g_assert_cmpint (pwrite (fd,
+                           file->data + (FUNCTIONS - SECTION_RVA + SECTION_AT),
+                           12,
+                           (off_t) file->len + (off_t) (n_functions - 1) * 12),
+                   ==,
+                   12);
+  close (fd);
+  image = ns_pe_open (path, NULL);
+  g_unlink (path);
+  g_assert_nonnull (image);
+  assert_at (image, 0x1054, "Ordinal6", 4);
+}
+
 static void
 test_survives_chance (void)
 {
@@ -227,6 +361,12 @@ main (int argc, char *argv[])
   g_test_add_func ("/pe/identity", test_identity);
   g_test_add_func ("/pe/exports-name-their-function-only", test_exports_name_their_function_only);
   g_test_add_func ("/pe/chain-in-a-circle-ends", test_chain_in_a_circle_ends);
+  g_test_add_func ("/pe/an-image-has-so-many-sections-only",
+                   test_an_image_has_so_many_sections_only);
+  g_test_add_func ("/pe/a-header-far-away-is-none", test_a_header_far_away_is_none);
+  g_test_add_func ("/pe/names-are-bounded", test_names_are_bounded);
+  g_test_add_func ("/pe/a-debug-directory-is-bounded", test_a_debug_directory_is_bounded);
+  g_test_add_func ("/pe/functions-are-bounded", test_functions_are_bounded);
   g_test_add_func ("/pe/survives-chance", test_survives_chance);
   g_test_add_func ("/pe/refuses-others", test_refuses_others);
   return g_test_run ();
