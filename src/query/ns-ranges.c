@@ -106,10 +106,19 @@ parse_range (char *text, NsRange *range)
 gboolean
 ns_ranges_parse (const char *text, GError **error)
 {
-  g_auto (GStrv) parts = g_strsplit (text, ";", NS_RANGES_MAX);
+  g_auto (GStrv) parts = g_strsplit (text, ";", NS_RANGES_MAX + 1);
   g_autoptr (GArray) ranges = g_array_new (FALSE, FALSE, sizeof (NsRange));
   guint i;
 
+  if (g_strv_length (parts) > NS_RANGES_MAX)
+    {
+      g_set_error (error,
+                   NS_TRACE_ERROR,
+                   NS_TRACE_ERROR_QUERY,
+                   _ ("there are more than %d ranges"),
+                   NS_RANGES_MAX);
+      return FALSE;
+    }
   for (i = 0; parts[i] != NULL; i++)
     {
       g_autofree char *part = g_strdup (parts[i]);

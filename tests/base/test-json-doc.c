@@ -89,6 +89,36 @@ test_every_prefix_is_safe (void)
     }
 }
 
+static gboolean
+parse_nested (guint depth)
+{
+  g_autofree char *begin = g_strnfill (depth, '[');
+  g_autofree char *end = g_strnfill (depth, ']');
+  g_autofree char *text = g_strconcat (begin, end, NULL);
+
+  return parse (text);
+}
+
+#define MAX_DEPTH 24
+#define MAX_TOKENS 2048
+
+static void
+test_depth_and_length_are_bounded (void)
+{
+  g_autoptr (GString) text = g_string_new ("[1");
+  guint i;
+
+  g_assert_true (parse_nested (MAX_DEPTH));
+  g_assert_false (parse_nested (MAX_DEPTH + 1));
+  for (i = 2; i < MAX_TOKENS; i++)
+    g_string_append (text, ",1");
+  g_string_append (text, "]");
+  g_assert_true (parse (text->str));
+  g_string_truncate (text, text->len - 1);
+  g_string_append (text, ",1]");
+  g_assert_false (parse (text->str));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -97,6 +127,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/json-doc/arrays-are-walked", test_arrays_are_walked);
   g_test_add_func ("/json-doc/escapes-are-resolved", test_escapes_are_resolved);
   g_test_add_func ("/json-doc/what-is-not-json-is-refused", test_what_is_not_json_is_refused);
+  g_test_add_func ("/json-doc/depth-and-length-are-bounded", test_depth_and_length_are_bounded);
   g_test_add_func ("/json-doc/every-prefix-is-safe", test_every_prefix_is_safe);
   return g_test_run ();
 }

@@ -11,8 +11,12 @@
 #include <glib/gstdio.h>
 #include <unistd.h>
 
-#define N_LOADS 200
+/* Large enough for its beginning to be shown first. */
 #define N_BYTES (5 << 20)
+#define N_LOADS 40
+/* Expanded, it is some times as long. */
+#define N_COMPRESSED_BYTES (1 << 19)
+#define N_COMPRESSED_LOADS 160
 
 typedef struct
 {
@@ -71,7 +75,7 @@ load (const char *path, Stopper *stopper, GError **error)
 static char *
 make_trace (gboolean is_compressed)
 {
-  BigTraceOptions options = { .size = is_compressed ? N_BYTES / 3 : N_BYTES,
+  BigTraceOptions options = { .size = is_compressed ? N_COMPRESSED_BYTES : N_BYTES,
                               .seed = 1,
                               .n_cpus = 2,
                               .n_processes = 5,
@@ -129,13 +133,13 @@ stop_often (gboolean is_compressed, guint n_loads)
 static void
 test_a_load_can_be_stopped_at_any_moment (void)
 {
-  stop_often (FALSE, N_LOADS / 2);
+  stop_often (FALSE, N_LOADS);
 }
 
 static void
 test_so_can_one_that_expands_buffers (void)
 {
-  stop_often (TRUE, N_LOADS / 2);
+  stop_often (TRUE, N_COMPRESSED_LOADS);
 }
 
 int

@@ -40,6 +40,28 @@ test_no_frames_are_no_stack (void)
   g_assert_null (ns_stacks_get (stacks, 9, &n_frames));
 }
 
+#define MAX_VOLUMES 256
+
+static void
+test_volumes_are_so_many_only (void)
+{
+  g_autoptr (NsKernelPaths) paths = ns_kernel_paths_new ();
+  g_autofree char *last = NULL;
+  g_autofree char *behind = NULL;
+  guint i;
+
+  for (i = 0; i <= MAX_VOLUMES; i++)
+    {
+      g_autofree char *volume = g_strdup_printf ("\\Device\\Volume%u", i);
+
+      ns_kernel_paths_add_volume (paths, volume, "C:");
+    }
+  last = ns_kernel_paths_to_dos (paths, "\\Device\\Volume255\\a.exe");
+  behind = ns_kernel_paths_to_dos (paths, "\\Device\\Volume256\\a.exe");
+  g_assert_cmpstr (last, ==, "C:\\a.exe");
+  g_assert_cmpstr (behind, !=, "C:\\a.exe");
+}
+
 static void
 test_a_million_stacks_stay_small (void)
 {
@@ -100,6 +122,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/stacks/equal-stacks-are-one", test_equal_stacks_are_one);
   g_test_add_func ("/stacks/no-frames-are-no-stack", test_no_frames_are_no_stack);
+  g_test_add_func ("/kernel-paths/volumes-are-so-many-only", test_volumes_are_so_many_only);
   g_test_add_func ("/stacks/a-million-stacks-stay-small", test_a_million_stacks_stay_small);
   g_test_add_func ("/stacks/too-many-frames-are-cut", test_too_many_frames_are_cut);
   g_test_add_func ("/kernel-paths/volumes-become-drives", test_volumes_become_drives);
