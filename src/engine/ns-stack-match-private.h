@@ -86,6 +86,7 @@ struct _NsStackMatch
   GArray *waiting;      /* element-type NsStackWaiting */
   NsMap *inline_stacks; /* stack by place of the record */
   guint64 waiting_raw;
+  guint64 n_left_out; /* pieces there was no room for */
   guint32 number;
   guint64 *frames; /* scratch, NS_STACK_MAX_FRAMES */
 };

@@ -181,6 +181,7 @@ start (NsBuilder *builder)
   NsStackMatch *self = g_new0 (NsStackMatch, 1);
 
   self->pieces = ns_stacks_new ();
+  ns_stacks_set_size_of_trace (self->pieces, ns_etl_file_get_size (builder->trace->file));
   self->parts = g_array_new (FALSE, FALSE, sizeof (NsStackPart));
   self->uses = g_array_new (FALSE, FALSE, sizeof (NsStackUse));
   self->definitions = g_array_new (FALSE, FALSE, sizeof (NsStackDefinition));
@@ -189,6 +190,7 @@ start (NsBuilder *builder)
   self->waiting = g_array_new (FALSE, FALSE, sizeof (NsStackWaiting));
   self->inline_stacks = ns_map_new ();
   self->frames = g_new (guint64, NS_STACK_MAX_FRAMES);
+  ns_stacks_set_size_of_trace (builder->trace->stacks, ns_etl_file_get_size (builder->trace->file));
   builder->stack_match = self;
 }
 
@@ -205,6 +207,7 @@ scanned (NsBuilder *builder)
   g_clear_pointer (&self->uses, g_array_unref);
   g_clear_pointer (&self->definitions, g_array_unref);
   g_clear_pointer (&self->inlines, g_array_unref);
+  self->n_left_out = ns_stacks_get_n_left_out (self->pieces);
   g_clear_pointer (&self->pieces, ns_stacks_free);
 }
 
@@ -448,11 +451,28 @@ finish (NsBuilder *builder)
     settle (builder);
 }
 
+/* Only records made to ask for it come to so much: that is said like other damage. */
+static void
+tell_left_out (const NsBuilder *builder)
+{
+  const NsStackMatch *self = builder->stack_match;
+  guint64 n = self->n_left_out + ns_stacks_get_n_left_out (builder->trace->stacks);
+  g_autofree char *what = NULL;
+
+  if (n == 0)
+    return;
+  what = g_strdup_printf ("stacks that come to more than a trace of this size can have; left out: "
+                          "%" G_GUINT64_FORMAT,
+                          n);
+  ns_etl_file_add_damage (builder->trace->file, 0, what);
+}
+
 static void
 stop (NsBuilder *builder)
 {
   NsStackMatch *self = builder->stack_match;
 
+  tell_left_out (builder);
   g_clear_pointer (&self->parts, g_array_unref);
   g_clear_pointer (&self->uses, g_array_unref);
   g_clear_pointer (&self->definitions, g_array_unref);

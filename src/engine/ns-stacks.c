@@ -26,7 +26,11 @@ struct _NsStacks
   GArray *entries; /* element-type Entry; the first is "none" */
   guint32 *slots;  /* entry numbers by hash, 0 = free */
   guint32 mask;
+  guint64 max_bytes;
+  guint64 n_left_out;
 };
+
+static guint64 least_max_bytes = NS_STACKS_MAX_BYTES;
 
 /**
  * ns_stacks_new:
@@ -44,7 +48,52 @@ ns_stacks_new (void)
   g_array_append_val (self->entries, none);
   self->mask = 1023;
   self->slots = g_new0 (guint32, self->mask + 1);
+  self->max_bytes = least_max_bytes;
   return self;
+}
+
+/**
+ * ns_stacks_set_size_of_trace:
+ * @self: a store
+ * @n_bytes: how long the trace is whose stacks it will keep
+ *
+ * Lets the store grow with what it is made of. Records that name a piece of a stack instead of
+ * telling it may make a thousand times as much of it as the file has: in an honest one they do not.
+ */
+void
+ns_stacks_set_size_of_trace (NsStacks *self, guint64 n_bytes)
+{
+  self->max_bytes =
+      MAX (least_max_bytes, MIN (n_bytes, G_MAXUINT64 / NS_STACKS_PER_BYTE) * NS_STACKS_PER_BYTE);
+}
+
+/**
+ * ns_stacks_get_n_left_out:
+ * @self: a store
+ *
+ * Returns: how many stacks were not kept because there were too many
+ */
+guint64
+ns_stacks_get_n_left_out (const NsStacks *self)
+{
+  return self->n_left_out;
+}
+
+/**
+ * ns_stacks_set_least_max_bytes: (skip)
+ * @n_bytes: what any store may hold that is made from now on
+ *
+ * For tests, which have neither the time nor the room for what is too much in earnest.
+ *
+ * Returns: what it was before
+ */
+guint64
+ns_stacks_set_least_max_bytes (guint64 n_bytes)
+{
+  guint64 before = least_max_bytes;
+
+  least_max_bytes = n_bytes;
+  return before;
 }
 
 /**
@@ -117,7 +166,7 @@ grow (NsStacks *self)
  *
  * Equal frames in the same process are the same stack.
  *
- * Returns: the number of the stack, 0 for one without frames
+ * Returns: the number of the stack, 0 for one without frames, and when there is no room for it
  */
 NsStackId
 ns_stacks_add (NsStacks *self, guint32 pid, const guint64 *frames, guint n_frames)
@@ -134,6 +183,11 @@ ns_stacks_add (NsStacks *self, guint32 pid, const guint64 *frames, guint n_frame
   if (self->slots[slot] != 0)
     return self->slots[slot];
 
+  if (ns_arena_get_size (self->arena) + self->entries->len * sizeof entry > self->max_bytes)
+    {
+      self->n_left_out++;
+      return 0;
+    }
   entry.frames = ns_arena_dup (self->arena, frames, n_frames * sizeof *frames);
   entry.n_frames = n_frames;
   entry.pid = pid;

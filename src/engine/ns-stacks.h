@@ -12,6 +12,9 @@ typedef struct _NsStacks NsStacks;
 
 /* Windows keeps 192 frames at most; kernel and user part together stay below this. */
 #define NS_STACK_MAX_FRAMES 1024
+/* All stacks of a trace; of a large one, so many bytes for each of its own. */
+#define NS_STACKS_MAX_BYTES (G_GUINT64_CONSTANT (1) << 30)
+#define NS_STACKS_PER_BYTE 8
 
 /* Why an event shows no stack. */
 typedef enum
@@ -24,6 +27,9 @@ typedef enum
 } NsStackMissing;
 
 NsStacks *ns_stacks_new (void);
+void ns_stacks_set_size_of_trace (NsStacks *self, guint64 n_bytes);
+guint64 ns_stacks_get_n_left_out (const NsStacks *self);
+guint64 ns_stacks_set_least_max_bytes (guint64 n_bytes);
 void ns_stacks_free (NsStacks *self);
 NsStackId ns_stacks_add (NsStacks *self, guint32 pid, const guint64 *frames, guint n_frames);
 const guint64 *ns_stacks_get (const NsStacks *self, NsStackId id, guint *n_frames);

@@ -485,6 +485,20 @@ ns_etl_file_get_report (const NsEtlFile *self)
 }
 
 /**
+ * ns_etl_file_add_damage:
+ * @self: a trace that was walked through, and will not be again
+ * @offset: where in the file
+ * @what: one line without a full stop
+ *
+ * Adds to the report what who made tables of the records found wrong with them.
+ */
+void
+ns_etl_file_add_damage (NsEtlFile *self, guint64 offset, const char *what)
+{
+  ns_etl_report_add (&self->report, offset, what);
+}
+
+/**
  * ns_etl_file_is_cut:
  * @self: a trace
  *

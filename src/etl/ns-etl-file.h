@@ -166,6 +166,7 @@ gboolean ns_etl_file_walk_span (NsEtlFile *self,
                                 gpointer progress_data,
                                 GError **error);
 const NsEtlReport *ns_etl_file_get_report (const NsEtlFile *self);
+void ns_etl_file_add_damage (NsEtlFile *self, guint64 offset, const char *what);
 gboolean ns_etl_file_is_cut (const NsEtlFile *self);
 gboolean ns_etl_file_find_place (const NsEtlFile *self,
                                  guint64 offset,

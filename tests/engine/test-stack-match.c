@@ -360,6 +360,65 @@ test_items_with_a_key (void)
   ns_trace_unref (trace);
 }
 
+#define N_KERNEL_PARTS 3000
+
+/* Many short kernel parts, and one long user part that completes them all: of what stands in the
+ * file once, each makes a stack of its own. */
+static NsTrace *
+share_user_part (void)
+{
+  guint64 user[600];
+  Fixture self;
+  guint i;
+
+  set_up (&self);
+  for (i = 0; i < N_KERNEL_PARTS; i++)
+    {
+      const guint64 kernel[] = { KERNEL + i, 0 };
+
+      add_group (&self, 0, 10 * i, NS_RECORD_SYSTEM64, 5, 1, 2);
+      add_walk (&self, 0, 10 * i + 5, 32, 10 * i, 2, kernel);
+    }
+  for (i = 0; i + 1 < G_N_ELEMENTS (user); i++)
+    user[i] = USER + i;
+  user[i] = 0;
+  add_walk (&self, 0, 10 * N_KERNEL_PARTS, 32, 10 * (N_KERNEL_PARTS - 1), 2, user);
+  return finish (&self);
+}
+
+static guint
+count_stacks (const NsTrace *trace)
+{
+  guint n = 0;
+  guint i;
+
+  for (i = 0; i < trace->events->len; i++)
+    n += g_array_index (trace->events, NsEventRow, i).stack != 0;
+  return n;
+}
+
+static void
+test_stacks_are_bounded_by_their_trace (void)
+{
+  NsTrace *trace = share_user_part ();
+  guint64 before;
+
+  g_assert_cmpuint (count_stacks (trace), ==, N_KERNEL_PARTS);
+  g_assert_cmpuint (ns_etl_file_get_report (trace->file)->damage->len, ==, 0);
+  ns_trace_unref (trace);
+
+  before = ns_stacks_set_least_max_bytes (1 << 20);
+  trace = share_user_part ();
+  ns_stacks_set_least_max_bytes (before);
+  g_assert_cmpuint (count_stacks (trace), >, 0);
+  g_assert_cmpuint (count_stacks (trace), <, N_KERNEL_PARTS);
+  g_assert_cmpuint (ns_stacks_get_bytes (trace->stacks),
+                    <,
+                    NS_STACKS_PER_BYTE * ns_etl_file_get_size (trace->file) + (1 << 20));
+  g_assert_cmpuint (ns_etl_file_get_report (trace->file)->damage->len, ==, 1);
+  ns_trace_unref (trace);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -374,5 +433,7 @@ main (int argc, char **argv)
   g_test_add_func ("/stack-match/items-of-events", test_items_of_events);
   g_test_add_func ("/stack-match/items-with-a-match-id", test_items_with_a_match_id);
   g_test_add_func ("/stack-match/items-with-a-key", test_items_with_a_key);
+  g_test_add_func ("/stack-match/stacks-are-bounded-by-their-trace",
+                   test_stacks_are_bounded_by_their_trace);
   return g_test_run ();
 }
