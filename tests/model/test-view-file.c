@@ -55,6 +55,30 @@ test_a_view_comes_back (void)
   g_assert_null (ns_view_file_read ("one"));
 }
 
+#define MAX_BYTES (1 << 20)
+
+static void
+test_a_view_is_so_long_only (void)
+{
+  g_autoptr (GVariant) view = view_new (42);
+  g_autofree char *path =
+      g_build_filename (g_get_user_state_dir (), "netstitch", "views", "long.view", NULL);
+  g_autofree char *text = NULL;
+  g_autoptr (GVariant) longest = NULL;
+  gsize size;
+
+  g_assert_true (ns_view_file_write ("long", view, NULL));
+  g_assert_true (g_file_get_contents (path, &text, &size, NULL));
+  text = g_realloc (text, MAX_BYTES + 1);
+  memset (text + size, ' ', MAX_BYTES + 1 - size);
+  g_assert_true (g_file_set_contents (path, text, MAX_BYTES, NULL));
+  longest = ns_view_file_read ("long");
+  g_assert_nonnull (longest);
+  g_assert_true (g_file_set_contents (path, text, MAX_BYTES + 1, NULL));
+  g_assert_null (ns_view_file_read ("long"));
+  ns_view_file_forget ("long");
+}
+
 static void
 test_what_is_no_view_is_none (void)
 {
@@ -120,6 +144,7 @@ main (int argc, char *argv[])
   g_setenv ("XDG_STATE_HOME", folder, TRUE);
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/view-file/a-view-comes-back", test_a_view_comes_back);
+  g_test_add_func ("/view-file/a-view-is-so-long-only", test_a_view_is_so_long_only);
   g_test_add_func ("/view-file/what-is-no-view-is-none", test_what_is_no_view_is_none);
   g_test_add_func ("/view-file/a-copy-is-the-same-trace", test_a_copy_is_the_same_trace);
   g_test_add_func ("/view-file/a-trace-that-tells-of-no-loss-has-none",

@@ -76,6 +76,39 @@ test_keeps_nothing_wrong (void)
                  "");
 }
 
+/* @n_more bytes than the file has may be fetched. */
+static void
+assert_limit (NsTestAnswer answer, int n_more, const char *state, const char *files)
+{
+  g_autoptr (NsTestServer) server = ns_test_server_new ();
+  g_autoptr (NsTestPlace) place = ns_test_place_new ();
+  g_autofree char *path = g_strdup_printf ("srv**%s", server->uri);
+  NsResolverOptions options = { .path = path,
+                                .cache_folder = place->cache,
+                                .allow_network = TRUE,
+                                .max_download_bytes =
+                                    (guint64) ((int) server->good->len + n_more) };
+  g_autoptr (NsResolver) resolver = ns_resolver_new (&options);
+  g_autofree char *got = NULL;
+  g_autofree char *cached = NULL;
+
+  g_atomic_int_set (&server->answer, (gint) answer);
+  got = ns_test_resolve (resolver, "app.pdb");
+  cached = ns_test_place_list (place->cache);
+  g_assert_cmpstr (got, ==, state);
+  g_assert_cmpstr (cached, ==, files);
+}
+
+/* Told beforehand, and found out while it comes: packed, it is shorter on the way. */
+static void
+test_fetches_so_much_only (void)
+{
+  assert_limit (NS_TEST_ANSWER_GOOD, 0, FOUND, IN_CACHE);
+  assert_limit (NS_TEST_ANSWER_GOOD, -1, "failed", "");
+  assert_limit (NS_TEST_ANSWER_PACKED, 0, FOUND, IN_CACHE);
+  assert_limit (NS_TEST_ANSWER_PACKED, -1, "failed", "");
+}
+
 static void
 test_asks_nothing_without_consent (void)
 {
@@ -215,6 +248,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
   g_test_add_func ("/symbol-server/fetches-and-keeps", test_fetches_and_keeps);
   g_test_add_func ("/symbol-server/keeps-nothing-wrong", test_keeps_nothing_wrong);
+  g_test_add_func ("/symbol-server/fetches-so-much-only", test_fetches_so_much_only);
   g_test_add_func ("/symbol-server/asks-nothing-without-consent",
                    test_asks_nothing_without_consent);
   g_test_add_func ("/symbol-server/remembers-what-is-missing", test_remembers_what_is_missing);
