@@ -183,9 +183,126 @@ ns_spoken_set_close_name (GtkInfoBar *bar)
 }
 
 /**
+ * ns_spoken_set_table_name:
+ * @view: a table
+ * @name: what it is called
+ *
+ * Names the list of its rows, too: who comes to a row comes to both.
+ */
+void
+ns_spoken_set_table_name (GtkColumnView *view, const char *name)
+{
+  GtkWidget *child;
+
+  ns_spoken_set_name (GTK_WIDGET (view), name);
+  for (child = gtk_widget_get_first_child (GTK_WIDGET (view)); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (GTK_IS_LIST_VIEW (child))
+      ns_spoken_set_name (child, name);
+}
+
+static void
+name_pages (GtkWidget *widget, const char *name)
+{
+  GtkWidget *child;
+
+  for (child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      if (GTK_IS_STACK (widget))
+        gtk_stack_page_set_title (gtk_stack_get_page (GTK_STACK (widget), child), name);
+      else
+        name_pages (child, name);
+    }
+}
+
+/**
+ * ns_spoken_set_menu_name:
+ * @menu: a popover with a menu
+ * @name: what it is called
+ *
+ * Names the pages that its items stand on, too: who comes to an item comes to both.
+ */
+void
+ns_spoken_set_menu_name (GtkWidget *menu, const char *name)
+{
+  ns_spoken_set_name (menu, name);
+  name_pages (menu, name);
+}
+
+/**
+ * ns_spoken_menu_new:
+ * @model: a menu
+ *
+ * Returns: (transfer floating): a popover with it
+ */
+GtkWidget *
+ns_spoken_menu_new (GMenuModel *model)
+{
+  GtkWidget *menu = gtk_popover_menu_new_from_model (model);
+
+  ns_spoken_set_menu_name (menu, _ ("Menu"));
+  return menu;
+}
+
+/**
+ * ns_spoken_set_buttons_names:
+ * @widget: what holds them
+ * @of_image: what those are called that show an image
+ *
+ * Names the buttons that stay down, which GTK 4.8 calls after the mark in their label or
+ * “GtkImage”.
+ */
+void
+ns_spoken_set_buttons_names (GtkWidget *widget, const char *of_image)
+{
+  GtkWidget *child;
+
+  for (child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (!GTK_IS_TOGGLE_BUTTON (child))
+      ns_spoken_set_buttons_names (child, of_image);
+    else if (gtk_button_get_label (GTK_BUTTON (child)) != NULL)
+      label_changed_cb (child);
+    else if (GTK_IS_IMAGE (gtk_button_get_child (GTK_BUTTON (child))))
+      {
+        gtk_accessible_reset_relation (GTK_ACCESSIBLE (child), GTK_ACCESSIBLE_RELATION_LABELLED_BY);
+        ns_spoken_set_name (child, of_image);
+      }
+}
+
+/* What is pressed is a button inside, and what it says is the choice. */
+static void
+chosen_cb (GtkDropDown *drop_down)
+{
+  const char *name = g_object_get_data (G_OBJECT (drop_down), "ns-spoken-name");
+  gpointer item = gtk_drop_down_get_selected_item (drop_down);
+  GtkWidget *button = gtk_widget_get_first_child (GTK_WIDGET (drop_down));
+  g_autofree char *text = NULL;
+
+  /* Translators: the spoken name of a choice, and what is chosen. */
+  if (GTK_IS_STRING_OBJECT (item))
+    text = g_strdup_printf (_ ("%s: %s"), name, gtk_string_object_get_string (item));
+  ns_spoken_set_name (button, text != NULL ? text : name);
+}
+
+/**
+ * ns_spoken_set_drop_down_name:
+ * @drop_down: a choice of texts
+ * @name: what the choice is called; a text that stays
+ */
+void
+ns_spoken_set_drop_down_name (GtkDropDown *drop_down, const char *name)
+{
+  g_object_set_data (G_OBJECT (drop_down), "ns-spoken-name", (gpointer) name);
+  g_signal_connect (drop_down, "notify::selected-item", G_CALLBACK (chosen_cb), NULL);
+  chosen_cb (drop_down);
+}
+
+/**
  * ns_spoken_drop_down_new:
  * @words: (array zero-terminated=1): what can be chosen, marked for translation
- * @name: what the choice is called, for those who point at it, too
+ * @name: what the choice is called, for those who point at it, too; a text that stays
  *
  * Returns: (transfer floating): a button with a list
  */
@@ -200,8 +317,7 @@ ns_spoken_drop_down_new (const char *const *words, const char *name)
     gtk_string_list_append (list, _ (words[i]));
   drop_down = gtk_drop_down_new (G_LIST_MODEL (g_steal_pointer (&list)), NULL);
   ns_spoken_set_name (drop_down, name);
-  /* What is pressed is a button inside. */
-  ns_spoken_set_name (gtk_widget_get_first_child (drop_down), name);
+  ns_spoken_set_drop_down_name (GTK_DROP_DOWN (drop_down), name);
   gtk_widget_set_tooltip_text (drop_down, name);
   return drop_down;
 }

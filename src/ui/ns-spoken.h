@@ -10,6 +10,7 @@ G_BEGIN_DECLS
 
 void ns_spoken_set_name (GtkWidget *widget, const char *name);
 void ns_spoken_set_mnemonic (GtkWidget *button);
+void ns_spoken_set_buttons_names (GtkWidget *widget, const char *of_image);
 GtkWidget *ns_spoken_button_new (const char *label);
 GtkWidget *ns_spoken_check_button_new (const char *label);
 void ns_spoken_set_row_name (GtkWidget *child, const char *name);
@@ -17,6 +18,10 @@ void ns_spoken_set_cell_name (GtkWidget *child, const char *name, const char *ro
 void ns_spoken_set_tab_name (GtkNotebook *notebook, GtkWidget *page, const char *name);
 void ns_spoken_set_notebook_name (GtkNotebook *notebook, const char *name);
 void ns_spoken_set_close_name (GtkInfoBar *bar);
+void ns_spoken_set_table_name (GtkColumnView *view, const char *name);
+void ns_spoken_set_menu_name (GtkWidget *menu, const char *name);
+GtkWidget *ns_spoken_menu_new (GMenuModel *model);
+void ns_spoken_set_drop_down_name (GtkDropDown *drop_down, const char *name);
 GtkWidget *ns_spoken_drop_down_new (const char *const *words, const char *name);
 
 G_END_DECLS

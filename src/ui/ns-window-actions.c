@@ -6,6 +6,7 @@
 
 #include "ui/ns-filter-entry.h"
 #include "ui/ns-help.h"
+#include "ui/ns-spoken.h"
 #include "ui/ns-window-filter.h"
 #include "ui/ns-window-find.h"
 #include "ui/ns-window-tabs.h"
@@ -668,7 +669,7 @@ menu_closed_cb (GtkPopover *menu)
 void
 ns_window_popup_row_menu (NsWindow *self, GtkWidget *parent, double x, double y)
 {
-  GtkWidget *menu = gtk_popover_menu_new_from_model (self->row_menu);
+  GtkWidget *menu = ns_spoken_menu_new (self->row_menu);
   GdkRectangle place = { (int) x, (int) y, 1, 1 };
 
   gtk_widget_set_parent (menu, parent);

@@ -186,6 +186,8 @@ speeds_new (void)
       g_menu_append (menu, label, action);
     }
   gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (button), G_MENU_MODEL (menu));
+  ns_spoken_set_menu_name (GTK_WIDGET (gtk_menu_button_get_popover (GTK_MENU_BUTTON (button))),
+                           _ ("Speed"));
   gtk_menu_button_set_label (GTK_MENU_BUTTON (button), _ ("Speed"));
   gtk_menu_button_set_has_frame (GTK_MENU_BUTTON (button), FALSE);
   ns_spoken_set_name (button, _ ("Speed"));

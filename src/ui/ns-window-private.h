@@ -116,9 +116,10 @@ struct _NsWindow
   GtkWidget *symbols;    /* in the status bar */
   guint n_named;         /* frames with a name when filters were last asked */
   GtkWidget *clock;      /* likewise */
-  GCancellable *going;   /* to what was pasted last; NULL: nowhere */
-  GVariant *asked_view;  /* what the command line asks to be shown; NULL: nothing */
-  char *view_key;        /* what the trace is known by; NULL: no trace */
+  GtkWidget *menu_button;
+  GCancellable *going;  /* to what was pasted last; NULL: nowhere */
+  GVariant *asked_view; /* what the command line asks to be shown; NULL: nothing */
+  char *view_key;       /* what the trace is known by; NULL: no trace */
   GtkWidget *tables;
   GtkWidget *panel;
   GtkWidget *sums;

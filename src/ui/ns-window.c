@@ -421,6 +421,7 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, NsWindow, changed_bar);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, symbols);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, clock);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, menu_button);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, tables);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, panel);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, sums);
@@ -482,6 +483,11 @@ ns_window_init (NsWindow *self)
   ns_spoken_set_notebook_name (GTK_NOTEBOOK (self->tables), _ ("Tables"));
   ns_spoken_set_close_name (GTK_INFO_BAR (self->damage_bar));
   ns_spoken_set_close_name (GTK_INFO_BAR (self->incomplete_bar));
+  ns_spoken_set_menu_name (GTK_WIDGET (
+                               gtk_menu_button_get_popover (GTK_MENU_BUTTON (self->menu_button))),
+                           _ ("Menu"));
+  ns_spoken_set_menu_name (GTK_WIDGET (gtk_menu_button_get_popover (GTK_MENU_BUTTON (self->clock))),
+                           _ ("Clock"));
   ns_help_set_page (self->start_page, "record");
   ns_help_set_page (self->filter_box, "filter");
   ns_help_set_page (self->timeline, "timeline");

@@ -193,15 +193,29 @@ def walk (sample):
             raise desk.Failed (f"chips were {was}, are {chips (room)}")
 
 
+def is_inside (node, role):
+    while node is not None and node.get_role_name () != role:
+        node = node.get_parent ()
+    return node is not None
+
+
 SAID_TWICE = re.compile (r"^(.{3,}?) \1$")
 
 
 def check_once (room, where):
-    """No button is called twice by its label, once with the mark of its mnemonic."""
+    """No button is called twice by its label, once with the mark of its mnemonic; what a screen
+    reader names on the way to the focus has a name of its own; a choice says what is chosen."""
     wrong = [desk.text_of (node) for node in room.walk ()
              if node.get_role_name () in ("push button", "toggle button", "check box",
                                           "radio button", "combo box")
              and ("_" in desk.text_of (node) or SAID_TWICE.match (desk.text_of (node)))]
+    wrong += [desk.text_of (node) for node in room.walk ()
+              if desk.text_of (node) in ("GtkColumnListView", "GtkStackPage", "GtkPopoverMenu")
+              and not is_inside (node, "push button")]
+    wrong += [desk.text_of (node) for node in room.walk ()
+              if node.get_role_name () == "push button"
+              and node.get_parent ().get_role_name () == "combo box"
+              and not desk.text_of (node).startswith (desk.text_of (node.get_parent ()) + ": ")]
     if wrong:
         raise desk.Failed (f"{where}: {wrong}")
 
@@ -251,7 +265,8 @@ def every_page_has_names (sample):
             check_once (room, "a page of the panel")
         for key, what in (("ctrl+f", "Find in this table"), ("ctrl+e", "Columns"),
                           ("ctrl+i", "Trace information"), ("ctrl+i", "Activity"),
-                          ("ctrl+comma", "Preferences"), ("ctrl+s", "Export Rows")):
+                          ("ctrl+comma", "Preferences"), ("ctrl+s", "Export Rows"),
+                          ("F10", "Keyboard Shortcuts")):
             room.keys (key)
             room.wait (f"{what} is shown", lambda: room.find (holds=what))
             check_names (room, what)

@@ -441,7 +441,7 @@ ns_call_table_init (NsCallTable *self)
   self->view = gtk_column_view_new (GTK_SELECTION_MODEL (self->selection));
   gtk_widget_add_css_class (self->view, "ns-table");
   gtk_widget_add_css_class (self->view, "data-table");
-  ns_spoken_set_name (self->view, _ ("Call tree"));
+  ns_spoken_set_table_name (GTK_COLUMN_VIEW (self->view), _ ("Call tree"));
   for (column = 0; column < N_COLUMNS; column++)
     add_column (self, (Column) column);
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);

@@ -448,6 +448,9 @@ build_copy (NsContentPage *self)
   g_menu_append (menu, _ ("Copy as _Base64"), "payload.copy-base64");
   gtk_text_view_set_extra_menu (GTK_TEXT_VIEW (self->text), G_MENU_MODEL (menu));
   gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (self->copy_button), G_MENU_MODEL (menu));
+  ns_spoken_set_menu_name (GTK_WIDGET (
+                               gtk_menu_button_get_popover (GTK_MENU_BUTTON (self->copy_button))),
+                           _ ("Copy bytes"));
 }
 
 static void
@@ -482,7 +485,6 @@ ns_content_page_init (NsContentPage *self)
   gtk_widget_set_tooltip_text (self->copy_button,
                                _ ("Copy the marked bytes, or those at the cursor"));
   ns_spoken_set_name (self->copy_button, _ ("Copy bytes"));
-  ns_spoken_set_name (gtk_widget_get_first_child (self->copy_button), _ ("Copy bytes"));
   self->head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   gtk_widget_add_css_class (self->head, "row-events-head");
   gtk_box_append (GTK_BOX (self->head), self->note);

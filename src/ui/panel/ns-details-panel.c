@@ -182,6 +182,7 @@ update_fields (NsDetailsPanel *self, NsTrace *trace, NsTableId table, guint32 ro
   for (i = 0; i < n_fields; i++)
     {
       g_autoptr (GString) text = g_string_new (NULL);
+      g_autofree char *spoken = NULL;
       NsFieldValue value = { 0 };
       GtkWidget *label;
 
@@ -199,6 +200,9 @@ update_fields (NsDetailsPanel *self, NsTrace *trace, NsTableId table, guint32 ro
       gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
       gtk_label_set_selectable (GTK_LABEL (label), TRUE);
       gtk_widget_set_hexpand (label, TRUE);
+      /* Translators: the spoken name of a value: its field, and the value. */
+      spoken = g_strdup_printf (_ ("%s: %s"), _ (fields[i].title), text->str);
+      ns_spoken_set_name (label, spoken);
       gtk_grid_attach (GTK_GRID (self->fields),
                        label_new (_ (fields[i].title), 0, "dim"),
                        0,

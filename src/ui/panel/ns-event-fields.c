@@ -308,10 +308,7 @@ build_list (NsEventFields *self)
       gtk_column_view_column_set_fixed_width (column, columns[i].width);
       gtk_column_view_append_column (GTK_COLUMN_VIEW (self->view), column);
     }
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->view),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Fields of the event"),
-                                  -1);
+  ns_spoken_set_table_name (GTK_COLUMN_VIEW (self->view), _ ("Fields of the event"));
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), self->view);
   g_signal_connect_swapped (gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (scrolled)),
                             "notify::page-size",

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "ui/ns-spoken.h"
 #include "ui/panel/ns-flame-private.h"
 #include "ui/panel/ns-flame-words.h"
 
@@ -205,7 +206,7 @@ ns_flame_view_build_menu (NsFlameView *self)
   g_menu_append_section (menu, NULL, G_MENU_MODEL (rows));
   g_menu_append_section (menu, NULL, G_MENU_MODEL (look));
   g_menu_append_section (menu, _ ("Hide frames like this"), G_MENU_MODEL (hide));
-  self->menu = gtk_popover_menu_new_from_model (G_MENU_MODEL (menu));
+  self->menu = ns_spoken_menu_new (G_MENU_MODEL (menu));
   gtk_popover_set_has_arrow (GTK_POPOVER (self->menu), FALSE);
   gtk_widget_set_halign (self->menu, GTK_ALIGN_START);
   gtk_widget_set_parent (self->menu, GTK_WIDGET (self));

@@ -453,7 +453,7 @@ build_menu (NsStackView *self)
   g_menu_append (hide, _ ("_Hide This Function"), "stack.hide-function");
   g_menu_append (hide, _ ("Hide Its _Module"), "stack.hide-module");
   g_menu_append_section (menu, _ ("Hide frames like this"), G_MENU_MODEL (hide));
-  self->menu = gtk_popover_menu_new_from_model (G_MENU_MODEL (menu));
+  self->menu = ns_spoken_menu_new (G_MENU_MODEL (menu));
   gtk_popover_set_has_arrow (GTK_POPOVER (self->menu), FALSE);
   gtk_widget_set_halign (self->menu, GTK_ALIGN_START);
   gtk_widget_set_parent (self->menu, self->list);

@@ -329,8 +329,7 @@ create_choices (NsExportDialog *self)
   self->all_columns = add_check (grid, self->shown_columns, 4);
   self->form = gtk_drop_down_new (NULL, NULL);
   gtk_widget_set_hexpand (self->form, TRUE);
-  /* GTK 4.8 names the button in it after its type. */
-  ns_spoken_set_name (gtk_widget_get_first_child (self->form), _ ("Form"));
+  ns_spoken_set_drop_down_name (GTK_DROP_DOWN (self->form), _ ("Form"));
   gtk_grid_attach (GTK_GRID (grid), self->form, 1, 5, 1, 1);
   add_label (grid, _ ("Rows"), 0, NULL);
   add_label (grid, _ ("Columns"), 3, NULL);

@@ -31,7 +31,9 @@ add_line (NsPreferences *self, const char *text, GtkWidget *control)
   gtk_label_set_xalign (GTK_LABEL (label), 1);
   gtk_widget_set_valign (label, GTK_ALIGN_START);
   gtk_widget_set_margin_top (label, 6);
-  gtk_label_set_mnemonic_widget (GTK_LABEL (label), control);
+  /* A check button is called by what stands beside it. */
+  if (!GTK_IS_CHECK_BUTTON (control))
+    gtk_label_set_mnemonic_widget (GTK_LABEL (label), control);
   gtk_widget_set_hexpand (control, TRUE);
   gtk_grid_attach (GTK_GRID (self->grid), label, 0, self->n_lines, 1, 1);
   gtk_grid_attach (GTK_GRID (self->grid), control, 1, self->n_lines++, 1, 1);

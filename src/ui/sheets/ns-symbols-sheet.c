@@ -325,10 +325,7 @@ ns_symbols_sheet_init (NsSymbolsSheet *self)
   self->lines = gtk_string_list_new (NULL);
   view = gtk_column_view_new (
       GTK_SELECTION_MODEL (gtk_single_selection_new (g_object_ref (G_LIST_MODEL (self->lines)))));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (view),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Modules"),
-                                  -1);
+  ns_spoken_set_table_name (GTK_COLUMN_VIEW (view), _ ("Modules"));
   gtk_widget_add_css_class (view, "data-table");
   add_column (view, _ ("Module"), PART_MODULE, 200);
   add_column (view, _ ("State"), PART_STATE, 110);

@@ -7,6 +7,8 @@
 #include "ui/ns-spoken.h"
 #include "ui/table/ns-column-chooser.h"
 
+#include "ui/ns-spoken.h"
+
 #include <glib/gi18n.h>
 #include <string.h>
 
@@ -51,11 +53,26 @@ update_count (Chooser *self)
   gtk_label_set_text (GTK_LABEL (self->count), text);
 }
 
+/* The focus is on rows: they say what the mark in them says. */
+static void
+name_row (GtkWidget *row, gboolean is_shown)
+{
+  const NsField *field = ns_table_view_get_field (get_column (GTK_LIST_BOX_ROW (row)));
+  const char *title = _ (field->title);
+  /* Translators: the spoken names of a column in the list of columns. */
+  g_autofree char *name = is_shown ? g_strdup_printf (_ ("%s, shown"), title)
+                                   : g_strdup_printf (_ ("%s, not shown"), title);
+
+  ns_spoken_set_name (row, name);
+}
+
 static void
 toggled_cb (GtkCheckButton *button, Chooser *self)
 {
   GtkWidget *row = gtk_widget_get_ancestor (GTK_WIDGET (button), GTK_TYPE_LIST_BOX_ROW);
 
+  if (row != NULL)
+    name_row (row, gtk_check_button_get_active (button));
   if (self->is_filling)
     return;
   ns_table_view_show_column (self->view,
@@ -127,10 +144,7 @@ fill (Chooser *self)
       gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
       g_object_set_data (G_OBJECT (row), "ns-check", check);
       g_object_set_data_full (G_OBJECT (row), "ns-column", g_object_ref (column), g_object_unref);
-      gtk_accessible_update_property (GTK_ACCESSIBLE (row),
-                                      GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                      _ (field->title),
-                                      -1);
+      name_row (row, ns_table_view_is_column_shown (column));
       gtk_list_box_append (GTK_LIST_BOX (self->list), row);
     }
   self->is_filling = FALSE;

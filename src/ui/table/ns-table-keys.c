@@ -6,6 +6,8 @@
 
 #include "ui/table/ns-table-private.h"
 
+#include "ui/ns-spoken.h"
+
 #include <glib/gi18n.h>
 
 #define WIDTH_STEP_PX 6
@@ -306,7 +308,7 @@ ns_table_view_popup_title_menu (NsTableView *self, GtkColumnViewColumn *column, 
   g_menu_append (more, _ ("_Reset Columns"), "table.reset");
   g_menu_append_section (model, NULL, G_MENU_MODEL (order));
   g_menu_append_section (model, NULL, G_MENU_MODEL (more));
-  menu = gtk_popover_menu_new_from_model (G_MENU_MODEL (model));
+  menu = ns_spoken_menu_new (G_MENU_MODEL (model));
   gtk_widget_set_parent (menu, GTK_WIDGET (self));
   if (title != NULL)
     gtk_widget_translate_coordinates (title, GTK_WIDGET (self), 0, 0, &left, &top);

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "model/ns-sched-job.h"
+#include "ui/ns-spoken.h"
 #include "ui/table/ns-group-bar.h"
 #include "ui/table/ns-table-cell.h"
 #include "ui/table/ns-table-empty.h"
@@ -263,10 +264,7 @@ build_view (NsTableView *self)
       GTK_COLUMN_VIEW (gtk_column_view_new (g_object_ref (GTK_SELECTION_MODEL (self->selection))));
   gtk_widget_add_css_class (GTK_WIDGET (self->view), "ns-table");
   gtk_column_view_set_reorderable (self->view, TRUE);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->view),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ (ns_table_get_title (self->table)),
-                                  -1);
+  ns_spoken_set_table_name (GTK_COLUMN_VIEW (self->view), _ (ns_table_get_title (self->table)));
   ns_table_view_add_columns (self);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scrolled), GTK_WIDGET (self->view));
 

@@ -6,6 +6,8 @@
 
 #include "ui/timeline/ns-timeline-private.h"
 
+#include "ui/ns-spoken.h"
+
 #include <string.h>
 
 #define MENU_RESOURCE "/org/netstitch/Netstitch/lanes-menu.ui"
@@ -154,7 +156,7 @@ ns_timeline_popup_lane (NsTimeline *self, double x, double y)
 {
   g_autoptr (GtkBuilder) builder = gtk_builder_new_from_resource (MENU_RESOURCE);
   GMenuModel *model = G_MENU_MODEL (gtk_builder_get_object (builder, "lane_menu"));
-  GtkWidget *menu = gtk_popover_menu_new_from_model (model);
+  GtkWidget *menu = ns_spoken_menu_new (model);
   GdkRectangle place = { (int) x, (int) y, 1, 1 };
 
   gtk_widget_set_parent (menu, GTK_WIDGET (self));

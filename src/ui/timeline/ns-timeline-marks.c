@@ -7,6 +7,8 @@
 
 #include "ui/timeline/ns-timeline-private.h"
 
+#include "ui/ns-spoken.h"
+
 #include <glib/gi18n.h>
 #include <math.h>
 #include <string.h>
@@ -470,7 +472,7 @@ ns_timeline_popup_corner (NsTimeline *self)
 {
   g_autoptr (GtkBuilder) builder = gtk_builder_new_from_resource (MENU_RESOURCE);
   GMenuModel *model = G_MENU_MODEL (gtk_builder_get_object (builder, "lanes_menu"));
-  GtkWidget *menu = gtk_popover_menu_new_from_model (model);
+  GtkWidget *menu = ns_spoken_menu_new (model);
   GdkRectangle place = { 12,
                          (int) self->metrics.overview,
                          (int) self->names_width - 24,
