@@ -25,6 +25,27 @@ ns_help_set_page (GtkWidget *widget, const char *page)
 }
 
 /**
+ * ns_help_set_popover_page:
+ * @popover: a popover
+ * @page: (nullable): the page of the help about it; a text that stays; %NULL: that of what it
+ *   belongs to
+ *
+ * Has F1 open the page: an open popover keeps all keys from the window, those of the program too.
+ */
+void
+ns_help_set_popover_page (GtkWidget *popover, const char *page)
+{
+  GtkEventController *keys = gtk_shortcut_controller_new ();
+
+  gtk_shortcut_controller_add_shortcut (GTK_SHORTCUT_CONTROLLER (keys),
+                                        gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_F1, 0),
+                                                          gtk_named_action_new ("app.help")));
+  gtk_widget_add_controller (popover, keys);
+  if (page != NULL)
+    ns_help_set_page (popover, page);
+}
+
+/**
  * ns_help_get_page:
  * @widget: (nullable): what has the focus
  *

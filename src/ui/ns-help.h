@@ -9,6 +9,7 @@
 G_BEGIN_DECLS
 
 void ns_help_set_page (GtkWidget *widget, const char *page);
+void ns_help_set_popover_page (GtkWidget *popover, const char *page);
 const char *ns_help_get_page (GtkWidget *widget);
 void ns_help_show (GtkWindow *parent, const char *page);
 gboolean ns_help_has_open_menu (GtkWidget *widget);

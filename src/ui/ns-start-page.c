@@ -6,6 +6,8 @@
 
 #include "ui/ns-start-page.h"
 
+#include "ui/ns-help.h"
+
 #include <glib/gi18n.h>
 #include <string.h>
 
@@ -316,6 +318,7 @@ ns_start_page_recent_popover_new (void)
   gtk_list_box_set_selection_mode (GTK_LIST_BOX (list), GTK_SELECTION_NONE);
   gtk_widget_add_css_class (list, "recent");
   gtk_popover_set_child (GTK_POPOVER (popover), list);
+  ns_help_set_popover_page (popover, NULL);
   g_signal_connect (popover, "show", G_CALLBACK (popover_shown_cb), list);
   g_signal_connect_swapped (list, "row-activated", G_CALLBACK (gtk_popover_popdown), popover);
   return popover;

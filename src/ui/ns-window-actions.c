@@ -588,10 +588,27 @@ ns_window_update_actions (NsWindow *self)
   update_state (self, has_trace);
 }
 
+/* Who chose columns goes on in the table: GTK leaves the focus nowhere. */
+static void
+columns_closed_cb (NsWindow *self)
+{
+  NsTableView *view = ns_window_ensure_table (self, self->table);
+
+  if (view != NULL)
+    gtk_widget_grab_focus (GTK_WIDGET (view));
+}
+
 static void
 create_columns_popover (GtkMenuButton *button, gpointer data)
 {
-  gtk_menu_button_set_popover (button, ns_window_columns_popover_new (data));
+  GtkWidget *popover = ns_window_columns_popover_new (data);
+
+  g_signal_connect_object (popover,
+                           "closed",
+                           G_CALLBACK (columns_closed_cb),
+                           data,
+                           G_CONNECT_SWAPPED);
+  gtk_menu_button_set_popover (button, popover);
 }
 
 /* What others may read, whether the rows in front are being computed; nobody can set it. */

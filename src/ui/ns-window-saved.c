@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "ui/ns-settings.h"
+#include "ui/ns-help.h"
 #include "ui/ns-spoken.h"
 #include "ui/ns-window-filter.h"
 
@@ -208,6 +209,7 @@ create_popover (GtkMenuButton *button, gpointer data)
   gtk_box_append (GTK_BOX (box), scrolled);
   gtk_box_append (GTK_BOX (box), row);
   gtk_popover_set_child (GTK_POPOVER (popover), box);
+  ns_help_set_popover_page (popover, "filter");
   gtk_menu_button_set_popover (button, popover);
 }
 

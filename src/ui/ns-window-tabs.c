@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "ui/ns-settings.h"
+#include "ui/ns-help.h"
 #include "ui/ns-spoken.h"
 #include "ui/ns-window-tabs.h"
 #include "ui/ns-words.h"
@@ -188,6 +189,7 @@ create_popover (GtkMenuButton *button, gpointer data)
   gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scrolled), TRUE);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), list);
   gtk_popover_set_child (GTK_POPOVER (popover), scrolled);
+  ns_help_set_popover_page (popover, "table");
   gtk_menu_button_set_popover (button, popover);
 }
 

@@ -284,6 +284,50 @@ def activate (room, action, value=None):
                     env=room.env, check=True, stdout=subprocess.DEVNULL)
 
 
+def catch_help (room):
+    """Has pages of the help written down instead of shown. Returns where."""
+    pages = os.path.join (room.folder, "pages")
+    viewer = os.path.join (room.folder, "viewer")
+    applications = os.path.join (room.env["XDG_DATA_HOME"], "applications")
+    with open (viewer, "w", encoding="utf-8") as file:
+        file.write (f'#!/bin/sh\necho "$1" >> {pages}\n')
+    os.chmod (viewer, 0o700)
+    os.makedirs (applications)
+    with open (os.path.join (applications, "viewer.desktop"), "w", encoding="utf-8") as file:
+        file.write (f"[Desktop Entry]\nType=Application\nName=Viewer\nExec={viewer} %u\n"
+                    "MimeType=x-scheme-handler/help;\n")
+    with open (os.path.join (room.env["XDG_CONFIG_HOME"], "mimeapps.list"), "w",
+               encoding="utf-8") as file:
+        file.write ("[Default Applications]\nx-scheme-handler/help=viewer.desktop\n")
+    return pages
+
+
+def help_is_opened_where_it_is_wanted (sample):
+    """Also in what stands open over the window, which keeps all keys to itself; who closes that
+    is in the table again."""
+    with desk.Desk () as room:
+        pages = catch_help (room)
+        room.open_window (sample)
+        room.wait ("all rows are there", lambda: shown_count (room) == "27 rows")
+        expected = []
+        for key, name, page in ((None, None, "table"), ("ctrl+e", "Search columns", "table"),
+                                ("ctrl+comma", "Symbol path", "symbols")):
+            if key is None:
+                focus_part (room, "table row")
+            else:
+                room.keys (key)
+                room.wait (f"{name} has the focus",
+                           lambda: desk.text_of (room.focused ()) == name)
+            room.keys ("F1")
+            expected.append (f"help:netstitch/{page}")
+            room.wait (f"{expected} are opened", lambda: os.path.exists (pages)
+                       and open (pages, encoding="utf-8").read ().split () == expected)
+            if key is not None:
+                room.keys ("Escape")
+                room.wait ("a row has the focus again",
+                           lambda: room.focused ().get_role_name () == "table row")
+
+
 def titles (room):
     return [desk.text_of (node) for node in room.walk (room.find (role="tree table"), cells=True)
             if node.get_role_name () == "label"
@@ -371,5 +415,6 @@ def run_claims (suite, claims):
 if __name__ == "__main__":
     sys.exit (run_claims ("walk", (walk, every_page_has_names,
                                    asking_for_too_much_harms_nothing,
+                                   help_is_opened_where_it_is_wanted,
                                    rows_and_columns_of_an_export_are_chosen,
                                    a_view_is_shared_as_text)))

@@ -6,6 +6,7 @@
 
 #include "draw/ns-flame-look.h"
 #include "ui/ns-spoken.h"
+#include "ui/ns-help.h"
 #include "ui/panel/ns-hidden-frames.h"
 
 #include <glib/gi18n.h>
@@ -154,6 +155,7 @@ ns_hidden_frames_init (NsHiddenFrames *self)
   gtk_box_append (GTK_BOX (box), self->list);
   gtk_box_append (GTK_BOX (box), self->all);
   gtk_popover_set_child (GTK_POPOVER (popover), box);
+  ns_help_set_popover_page (popover, "details");
   self->face = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 3);
   self->count = gtk_label_new (NULL);
   gtk_box_append (GTK_BOX (self->face), gtk_image_new_from_icon_name ("view-conceal-symbolic"));

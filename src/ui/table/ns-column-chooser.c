@@ -7,6 +7,7 @@
 #include "ui/ns-spoken.h"
 #include "ui/table/ns-column-chooser.h"
 
+#include "ui/ns-help.h"
 #include "ui/ns-spoken.h"
 
 #include <glib/gi18n.h>
@@ -315,6 +316,7 @@ ns_column_chooser_new (NsTableView *view)
   gtk_box_append (GTK_BOX (box), list_new (self));
   gtk_box_append (GTK_BOX (box), foot);
   gtk_popover_set_child (GTK_POPOVER (popover), box);
+  ns_help_set_popover_page (popover, "table");
   g_object_set_data_full (G_OBJECT (popover), "ns-chooser", self, chooser_free);
   g_signal_connect_swapped (self->search, "search-changed", G_CALLBACK (search_cb), self);
   /* The entry keeps Escape to itself. */

@@ -7,6 +7,7 @@
 
 #include "ui/timeline/ns-timeline-private.h"
 
+#include "ui/ns-help.h"
 #include "ui/ns-spoken.h"
 
 #include <glib/gi18n.h>
@@ -314,6 +315,7 @@ ask_name (NsTimeline *self)
                                   -1);
   g_signal_connect (entry, "activate", G_CALLBACK (name_entered_cb), popover);
   gtk_popover_set_child (GTK_POPOVER (popover), entry);
+  ns_help_set_popover_page (popover, "timeline");
   gtk_widget_set_parent (popover, GTK_WIDGET (self));
   gtk_popover_set_pointing_to (GTK_POPOVER (popover), &place);
   g_signal_connect (popover, "closed", G_CALLBACK (menu_closed_cb), NULL);
