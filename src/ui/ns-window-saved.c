@@ -4,8 +4,8 @@
  */
 #include "config.h"
 
-#include "ui/ns-settings.h"
 #include "ui/ns-help.h"
+#include "ui/ns-settings.h"
 #include "ui/ns-spoken.h"
 #include "ui/ns-window-filter.h"
 

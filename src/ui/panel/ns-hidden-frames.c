@@ -5,8 +5,8 @@
 #include "config.h"
 
 #include "draw/ns-flame-look.h"
-#include "ui/ns-spoken.h"
 #include "ui/ns-help.h"
+#include "ui/ns-spoken.h"
 #include "ui/panel/ns-hidden-frames.h"
 
 #include <glib/gi18n.h>
