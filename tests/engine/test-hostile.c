@@ -158,9 +158,9 @@ test_a_terabyte_of_nothing_is_refused (Fixture *f, gconstpointer data)
 
 /* Puts a good beginning in front of a terabyte of nothing; FALSE: the file system cannot. */
 static gboolean
-put_terabyte (const Fixture *f)
+put_terabyte (const Fixture *f, guint32 buffer_size)
 {
-  const NsEtlWriterOptions options = { .buffer_size = 0x400 };
+  const NsEtlWriterOptions options = { .buffer_size = buffer_size };
   g_autoptr (GBytes) bytes = make_bytes_as (10, &options);
 
   put_file (f, bytes);
@@ -183,7 +183,7 @@ test_a_terabyte_behind_a_beginning_can_be_stopped (Fixture *f, gconstpointer dat
   g_autoptr (GError) error = NULL;
   g_autoptr (NsTrace) trace = NULL;
 
-  if (!put_terabyte (f))
+  if (!put_terabyte (f, 0x10000))
     return;
   trace = ns_trace_open (f->path, &options, stop_at_once_cb, NULL, &error);
   g_assert_null (trace);
@@ -221,7 +221,7 @@ test_more_buffers_than_memory_are_refused (Fixture *f, gconstpointer data)
   g_test_skip ("the sanitizer needs all the room there is");
   return;
 #endif
-  if (!put_terabyte (f))
+  if (!put_terabyte (f, 0x400))
     return;
   g_setenv ("NETSTITCH_TEST_TERABYTE", f->path, TRUE);
   g_test_trap_subprocess (NULL, 0, G_TEST_SUBPROCESS_DEFAULT);

@@ -180,8 +180,13 @@ open_behind (guint n_before)
 static void
 test_members_are_looked_at_so_far_only (void)
 {
-  g_autoptr (NsEtlFile) last = open_behind (MAX_MEMBERS - 1);
+  g_autoptr (NsEtlFile) last = NULL;
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  g_test_skip ("a hundred thousand members take minutes with a sanitizer");
+  return;
+#endif
+  last = open_behind (MAX_MEMBERS - 1);
   g_assert_nonnull (last);
   g_assert_null (open_behind (MAX_MEMBERS));
 }

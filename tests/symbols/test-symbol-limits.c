@@ -76,7 +76,8 @@ write_streams (GPtrArray *streams)
     {
       const GByteArray *stream = g_ptr_array_index (streams, i);
 
-      memcpy (file->data + (gsize) block * BLOCK, stream->data, stream->len);
+      if (stream->len > 0)
+        memcpy (file->data + (gsize) block * BLOCK, stream->data, stream->len);
       block += count_blocks (stream->len, BLOCK);
     }
   return file;
