@@ -14,6 +14,10 @@
  * them even out what comes in bursts. */
 #define BATCH_RECORDS 8192
 #define N_BATCHES 3
+/* Buffers without records fill no batch: it goes over, too, when those that wait in it to be given
+ * back come to so many bytes, each of them counting for some. */
+#define MAX_USED_BYTES (4u << 20)
+#define LEAST_USED_BYTES 4096u
 /* Payloads come from the other processor's cache: they are asked for so many records ahead. */
 #define N_AHEAD 8
 /* Shorter walks are over before a thread has begun. */
@@ -24,6 +28,7 @@ typedef struct
   NsRecord records[BATCH_RECORDS];
   guint n_records;
   GPtrArray *used; /* (element-type NsEtlBuffer): to be given back behind the records */
+  gsize used_bytes;
   double fraction; /* of the walk, for the progress */
   gboolean is_last;
 } Batch;
@@ -106,6 +111,9 @@ void
 ns_etl_pipe_give_back (NsEtlPipe *self, NsEtlBuffer *buffer)
 {
   g_ptr_array_add (self->filling->used, buffer);
+  self->filling->used_bytes += MAX (buffer->room_size + buffer->packed_size, LEAST_USED_BYTES);
+  if (self->filling->used_bytes >= MAX_USED_BYTES)
+    hand_over (self, FALSE);
 }
 
 /* Hands out what is in a batch; FALSE: the caller has enough. */
@@ -149,6 +157,7 @@ serve (NsEtlPipe *self, NsEtlWalk *walk, GError **error)
       for (i = 0; i < batch->used->len; i++)
         ns_etl_loader_give_back (walk->loader, g_ptr_array_index (batch->used, i));
       g_ptr_array_set_size (batch->used, 0);
+      batch->used_bytes = 0;
       batch->n_records = 0;
       is_last = batch->is_last;
       g_async_queue_push (self->empty, batch);
@@ -218,6 +227,7 @@ ns_etl_pipe_walk (NsEtlWalk *walk,
       Batch *batch = g_new (Batch, 1);
 
       batch->n_records = 0;
+      batch->used_bytes = 0;
       batch->used = g_ptr_array_new ();
       g_async_queue_push (self.empty, batch);
     }

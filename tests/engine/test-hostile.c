@@ -206,6 +206,43 @@ open_with_little_memory (const char *path)
   g_assert_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_LIMIT);
 }
 
+/* A file that the system made as long as it may become: most of it was never written. */
+static void
+read_with_little_memory (const char *path)
+{
+  const struct rlimit limit = { 768 << 20, 768 << 20 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (NsTrace) trace = NULL;
+
+  g_assert_cmpint (setrlimit (RLIMIT_AS, &limit), ==, 0);
+  trace = open_trace (path, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (trace->winsock->len, ==, 10);
+  g_assert_cmpuint (ns_etl_file_get_report (trace->file)->n_empty, >, 1000);
+}
+
+static void
+test_what_was_never_written_takes_no_memory (Fixture *f, gconstpointer data)
+{
+  const NsEtlWriterOptions options = { .buffer_size = 0x10000 };
+  g_autoptr (GBytes) bytes = make_bytes_as (10, &options);
+
+  if (g_test_subprocess ())
+    {
+      read_with_little_memory (g_getenv ("NETSTITCH_TEST_SPARSE"));
+      return;
+    }
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  g_test_skip ("the sanitizer needs all the room there is");
+  return;
+#endif
+  put_file (f, bytes);
+  g_assert_cmpint (truncate (f->path, (off_t) 3 << 29), ==, 0);
+  g_setenv ("NETSTITCH_TEST_SPARSE", f->path, TRUE);
+  g_test_trap_subprocess (NULL, 0, G_TEST_SUBPROCESS_DEFAULT);
+  g_test_trap_assert_passed ();
+}
+
 /* To note a thousand million buffers takes memory: as much as the file says. */
 static void
 test_more_buffers_than_memory_are_refused (Fixture *f, gconstpointer data)
@@ -492,6 +529,8 @@ main (int argc, char *argv[])
   ADD ("/hostile/a-terabyte-of-nothing-is-refused", test_a_terabyte_of_nothing_is_refused);
   ADD ("/hostile/a-terabyte-behind-a-beginning-can-be-stopped",
        test_a_terabyte_behind_a_beginning_can_be_stopped);
+  ADD ("/hostile/what-was-never-written-takes-no-memory",
+       test_what_was_never_written_takes_no_memory);
   ADD ("/hostile/more-buffers-than-memory-are-refused", test_more_buffers_than_memory_are_refused);
   ADD ("/hostile/a-file-overwritten-while-open-harms-nobody",
        test_a_file_overwritten_while_open_harms_nobody);
