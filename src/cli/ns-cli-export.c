@@ -7,6 +7,7 @@
 #include "cli/ns-cli-list.h"
 #include "cli/ns-cli-report.h"
 #include "cli/ns-cli.h"
+#include "export/ns-export-etl.h"
 #include "export/ns-export-har.h"
 #include "export/ns-export-pcap.h"
 #include "export/ns-export-perfetto.h"
@@ -49,9 +50,10 @@ list_of (const NsCliOptions *options, NsTableId table)
                       .offset = options->offset };
 }
 
-/* The rows that were asked for of @table, in a form of their own. */
+/* The rows that were asked for of @table, in a form of their own; @opened tells what else is made.
+ */
 static gboolean
-export_as (NsCli *cli, NsTableId table, WriteFunc write_rows, GError **error)
+export_from (NsCli *cli, NsTableId table, NsTableId opened, WriteFunc write_rows, GError **error)
 {
   NsCliList list = list_of (&cli->options, table);
   g_autoptr (GArray) rows = NULL;
@@ -59,8 +61,11 @@ export_as (NsCli *cli, NsTableId table, WriteFunc write_rows, GError **error)
 
   if (!ns_cli_list_check (&list, error))
     return FALSE;
-  trace = ns_cli_open_trace (cli, table, error);
+  trace = ns_cli_open_trace (cli, opened, error);
   if (trace == NULL)
+    return FALSE;
+  if (opened == NS_TABLE_EVENTS && cli->options.output != NULL &&
+      !ns_export_etl_check_place (trace, cli->options.output, error))
     return FALSE;
   rows = ns_cli_list_choose (&list, trace, error);
   return rows != NULL && write_rows (trace,
@@ -69,6 +74,19 @@ export_as (NsCli *cli, NsTableId table, WriteFunc write_rows, GError **error)
                                      ns_cli_write,
                                      cli,
                                      error);
+}
+
+static gboolean
+export_as (NsCli *cli, NsTableId table, WriteFunc write_rows, GError **error)
+{
+  return export_from (cli, table, table, write_rows, error);
+}
+
+/* A trace is made of records. */
+static gboolean
+export_etl (NsCli *cli, GError **error)
+{
+  return export_from (cli, NS_TABLE_ACTIVITIES, NS_TABLE_EVENTS, ns_export_etl, error);
 }
 
 static gboolean
@@ -110,17 +128,10 @@ export_html (NsCli *cli, GError **error)
 }
 
 static const Form forms[] = {
-  { "csv", export_rows },
-  { "tsv", export_rows },
-  { "json", export_rows },
-  { "jsonl", export_rows },
-  { "markdown", export_rows },
-  { "har", export_har },
-  { "pcapng", export_pcapng },
-  { "pcap", export_pcap },
-  { "html", export_html },
-  { "perfetto", export_perfetto },
-  { "speedscope", export_speedscope },
+  { "csv", export_rows },      { "tsv", export_rows },          { "json", export_rows },
+  { "jsonl", export_rows },    { "markdown", export_rows },     { "har", export_har },
+  { "pcapng", export_pcapng }, { "pcap", export_pcap },         { "html", export_html },
+  { "etl", export_etl },       { "perfetto", export_perfetto }, { "speedscope", export_speedscope },
 };
 
 /**

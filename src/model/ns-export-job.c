@@ -6,6 +6,7 @@
 
 #include "model/ns-export-job.h"
 
+#include "export/ns-export-etl.h"
 #include "export/ns-export-har.h"
 #include "export/ns-export-html.h"
 #include "export/ns-export-pcap.h"
@@ -119,7 +120,7 @@ is_known (const char *path)
   for (i = 0; i < G_N_ELEMENTS (forms); i++)
     if (ends_with (path, forms[i].ending))
       return TRUE;
-  return ends_with (path, ".html") || read_format (path, &format);
+  return ends_with (path, ".html") || ends_with (path, ".etl") || read_format (path, &format);
 }
 
 static gboolean
@@ -155,6 +156,14 @@ write_rows (NsExportJob *self, const char *name, Sink *sink, GError **error)
 
   if (ends_with (name, ".html"))
     return write_report (self, &rows, sink, error);
+  if (ends_with (name, ".etl"))
+    return ns_export_etl_table (rows.trace,
+                                rows.table,
+                                rows.rows,
+                                rows.n_rows,
+                                sink_write,
+                                sink,
+                                error);
   for (i = 0; i < G_N_ELEMENTS (forms); i++)
     if (ends_with (name, forms[i].ending))
       {
@@ -283,7 +292,9 @@ ns_export_job_run (NsExportJob *self, const char *path, GCancellable *cancellabl
   Sink sink = { file, cancellable };
   const char *name = is_known (path) || self->form == NULL ? path : self->form;
 
-  return file != NULL && write_rows (self, name, &sink, error) &&
+  return file != NULL &&
+         (!ends_with (name, ".etl") || ns_export_etl_check_place (self->trace, path, error)) &&
+         write_rows (self, name, &sink, error) &&
          !g_cancellable_set_error_if_cancelled (cancellable, error) &&
          ns_export_file_commit (file, error);
 }

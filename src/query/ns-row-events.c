@@ -150,10 +150,18 @@ find_first (const NsTrace *trace, gint64 time_ns)
   return low;
 }
 
-static gboolean
-means_the_same (const NsRowEvents *self, guint64 key, const NsRecord *record)
+/**
+ * ns_row_events_means_the_same:
+ * @pid: process of a row, or %NS_PID_UNKNOWN
+ * @key: a key of the row
+ * @record: a record that mentions it
+ *
+ * Returns: whether the record means the same thing by it
+ */
+gboolean
+ns_row_events_means_the_same (guint32 pid, guint64 key, const NsRecord *record)
 {
-  if (self->pid == NS_PID_UNKNOWN || record->pid == self->pid)
+  if (pid == NS_PID_UNKNOWN || record->pid == pid)
     return TRUE;
   return key >= KERNEL_KEY_64 ||
          (record->pointer_size == 4 && key >= KERNEL_KEY_32 && key <= G_MAXUINT32);
@@ -212,7 +220,7 @@ find_key (const NsRowEvents *self, const NsEvent *event)
     {
       Search search = { g_array_index (self->keys, NsRowKey, i).value, FALSE };
 
-      if (!means_the_same (self, search.key, event->record) ||
+      if (!ns_row_events_means_the_same (self->pid, search.key, event->record) ||
           !may_mention (event->record, search.key))
         continue;
       ns_payload_walk (event->schema, event->record, compare_item, &search);
@@ -236,6 +244,29 @@ belongs (const NsRowEvents *self, const NsEvent *event, guint32 *key)
 }
 
 /**
+ * ns_row_events_describe:
+ * @trace: a trace
+ * @table: a table
+ * @row: one of its rows, 0-based
+ *
+ * Returns: (transfer full): what the row itself is known by; no records
+ */
+NsRowEvents *
+ns_row_events_describe (const NsTrace *trace, NsTableId table, guint32 row)
+{
+  NsRowEvents *self = g_new0 (NsRowEvents, 1);
+
+  self->events = g_array_new (FALSE, FALSE, sizeof (NsRowEvent));
+  self->keys = g_array_new (FALSE, FALSE, sizeof (NsRowKey));
+  self->pid = get_number (trace, table, row, "pid");
+  self->tid = get_number (trace, table, row, "tid");
+  self->span.begin_ns = get_time (trace, table, row, "open_ns", 0);
+  self->span.end_ns = get_time (trace, table, row, "close_ns", trace->end_ns);
+  add_keys_of (self, trace, table, row);
+  return self;
+}
+
+/**
  * ns_row_events_find:
  * @trace: a trace
  * @table: a table
@@ -252,18 +283,11 @@ ns_row_events_find (NsTrace *trace,
                     NsProgressFunc progress,
                     gpointer progress_data)
 {
-  g_autoptr (NsRowEvents) self = g_new0 (NsRowEvents, 1);
+  g_autoptr (NsRowEvents) self = ns_row_events_describe (trace, table, row);
   guint first;
   guint end;
   guint i;
 
-  self->events = g_array_new (FALSE, FALSE, sizeof (NsRowEvent));
-  self->keys = g_array_new (FALSE, FALSE, sizeof (NsRowKey));
-  self->pid = get_number (trace, table, row, "pid");
-  self->tid = get_number (trace, table, row, "tid");
-  self->span.begin_ns = get_time (trace, table, row, "open_ns", 0);
-  self->span.end_ns = get_time (trace, table, row, "close_ns", trace->end_ns);
-  add_keys_of (self, trace, table, row);
   add_keys_below (self, trace, table, row);
 
   first = find_first (trace, self->span.begin_ns);

@@ -56,6 +56,8 @@ NsRowEvents *ns_row_events_find (NsTrace *trace,
                                  guint32 row,
                                  NsProgressFunc progress,
                                  gpointer progress_data);
+NsRowEvents *ns_row_events_describe (const NsTrace *trace, NsTableId table, guint32 row);
+gboolean ns_row_events_means_the_same (guint32 pid, guint64 key, const NsRecord *record);
 void ns_row_events_free (NsRowEvents *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsRowEvents, ns_row_events_free)

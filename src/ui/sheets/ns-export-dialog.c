@@ -31,6 +31,7 @@ static const Form forms[] = {
   { N_ ("JSON, one row a line (.jsonl)"), ".jsonl", NS_N_TABLES, TRUE },
   { N_ ("Markdown (.md)"), ".md", NS_N_TABLES, TRUE },
   { N_ ("Report (.html)"), ".html", NS_N_TABLES, TRUE },
+  { N_ ("Part of the trace (.etl)"), ".etl", NS_N_TABLES, FALSE },
   { N_ ("HTTP archive (.har)"), ".har", NS_TABLE_ACTIVITIES, FALSE },
   { N_ ("Perfetto (.perfetto.json)"), ".perfetto.json", NS_TABLE_ACTIVITIES, FALSE },
   { N_ ("Speedscope (.speedscope.json)"), ".speedscope.json", NS_TABLE_ACTIVITIES, FALSE },

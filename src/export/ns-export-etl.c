@@ -1,0 +1,244 @@
+/* A part of a trace as a trace.
+ *
+ * Records are copied as they are, each with its own time and processor, so that every tool reads
+ * them as before; only what is secret in them is overwritten, without moving a byte.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "export/ns-export-etl.h"
+
+#include "base/ns-error.h"
+#include "base/ns-map.h"
+#include "base/ns-secrets.h"
+#include "engine/ns-event.h"
+#include "etl/ns-etl-writer.h"
+#include "export/ns-etl-choice.h"
+#include "export/ns-packet-mask.h"
+#include "schema/ns-payload.h"
+
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+#include <string.h>
+
+/* A few rows are a few KiB; a record may be as large as 64. */
+#define BUFFER_SIZE 0x4000
+#define LARGE_BUFFER_SIZE 0x20000
+
+typedef struct
+{
+  const guint8 *payload;
+  guint8 *copy; /* of it */
+} Masking;
+
+/* Where the captured packets of a trace are, and what is secret in them. */
+typedef struct
+{
+  const NsTrace *trace;
+  const NsPacketMask *mask;
+  NsMap *by_time; /* (time, 0) → number + 1 */
+} Packets;
+
+static gboolean
+is_wide (const NsSchemaField *field)
+{
+  return field->in_type == NS_IN_UNICODESTRING || field->in_type == NS_IN_COUNTEDSTRING ||
+         field->in_type == NS_IN_NONNULLTERMINATEDSTRING;
+}
+
+/* Texts keep their ends. */
+static gboolean
+mask_item (const NsPayloadItem *item, gpointer user_data)
+{
+  Masking *self = user_data;
+  guint8 *at = self->copy + (item->data - self->payload);
+  guint64 number;
+  gsize i;
+
+  if (item->kind != NS_ITEM_VALUE || item->size == 0 || ns_value_get_uint (item, &number) ||
+      (!item->is_secret && !ns_secrets_is_secret_name (item->field->name)))
+    return TRUE;
+  for (i = 0; i < item->size; i++)
+    if (at[i] != 0)
+      at[i] = is_wide (item->field) && i % 2 == 1 ? 0 : NS_SECRETS_BYTE;
+  return TRUE;
+}
+
+/* A frame that is a packet of the trace may hold the middle of a secret. */
+static void
+mask_frame (const Packets *self, const NsRecord *record, guint8 *payload)
+{
+  guint32 number = ns_map_get (self->by_time, (guint64) record->time_ns, 0);
+  const NsPacketRow *row;
+  guint8 *frame;
+
+  if (number == 0)
+    return;
+  row = &g_array_index (self->trace->packets, NsPacketRow, number - 1);
+  if (row->captured == 0 || row->captured > record->payload_size)
+    return;
+  frame = payload + record->payload_size - row->captured;
+  if (memcmp (frame, self->trace->packet_bytes->data + row->data, row->captured) == 0)
+    ns_packet_mask_apply (self->mask, row, frame);
+}
+
+/* A copy of the record that may be shown. */
+static guint8 *
+dup_masked (const Packets *packets, const NsEvent *event)
+{
+  const NsRecord *record = event->record;
+  guint8 *copy = g_memdup2 (record->header, record->size);
+  Masking masking = { record->payload, copy + (record->payload - record->header) };
+
+  if (ns_secrets_are_shown ())
+    return copy;
+  mask_frame (packets, record, masking.copy);
+  ns_payload_walk (event->schema, record, mask_item, &masking);
+  ns_secrets_mask_bytes (masking.copy, record->payload_size);
+  return copy;
+}
+
+static gboolean
+add_records (NsEtlWriter *writer, const Packets *packets, const guint8 *kept, GError **error)
+{
+  const NsTrace *trace = packets->trace;
+  guint64 n_bytes = 0;
+  guint i;
+
+  for (i = 0; i < trace->events->len; i++)
+    {
+      g_autofree guint8 *copy = NULL;
+      NsEvent event;
+
+      if (!kept[i] || !ns_event_read (trace, i, &event))
+        continue;
+      n_bytes += event.record->size;
+      if (n_bytes > NS_EXPORT_ETL_MAX_BYTES)
+        {
+          g_set_error_literal (error,
+                               NS_TRACE_ERROR,
+                               NS_TRACE_ERROR_QUERY,
+                               _ ("these rows stand on more than 1 GiB of records: choose fewer"));
+          return FALSE;
+        }
+      copy = dup_masked (packets, &event);
+      ns_etl_writer_add_bytes (writer,
+                               event.record->cpu,
+                               event.record->raw,
+                               copy,
+                               event.record->size);
+    }
+  return TRUE;
+}
+
+static gboolean
+has_large_record (const NsTrace *trace, const guint8 *kept)
+{
+  guint i;
+
+  for (i = 0; i < trace->events->len; i++)
+    {
+      NsEvent event;
+
+      if (kept[i] && ns_event_read (trace, i, &event) && event.record->size > BUFFER_SIZE / 2)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/**
+ * ns_export_etl_check_place:
+ * @trace: a trace
+ * @path: where a part of it shall go
+ * @error: %NS_TRACE_ERROR_QUERY when that is the trace itself
+ *
+ * A trace is never written, not even by itself.
+ *
+ * Returns: whether the part may go there
+ */
+gboolean
+ns_export_etl_check_place (const NsTrace *trace, const char *path, GError **error)
+{
+  GStatBuf from;
+  GStatBuf to;
+
+  if (g_stat (ns_etl_file_get_path (trace->file), &from) != 0 || g_stat (path, &to) != 0 ||
+      from.st_dev != to.st_dev || from.st_ino != to.st_ino)
+    return TRUE;
+  g_set_error (error,
+               NS_TRACE_ERROR,
+               NS_TRACE_ERROR_QUERY,
+               _ ("“%s” is the trace itself: choose another name"),
+               path);
+  return FALSE;
+}
+
+/**
+ * ns_export_etl_table:
+ * @trace: a trace with its table of events
+ * @table: a table
+ * @rows: (array length=n_rows): some of its rows, 0-based
+ * @n_rows: how many
+ * @write: where the bytes go
+ * @write_data: for @write
+ * @error: %NS_TRACE_ERROR_QUERY when it would be too large, or what @write said
+ *
+ * Writes a trace of the records that the rows stand on, and of what these need to be understood.
+ *
+ * Returns: %FALSE if nothing was written, or @write failed
+ */
+gboolean
+ns_export_etl_table (const NsTrace *trace,
+                     NsTableId table,
+                     const guint32 *rows,
+                     gsize n_rows,
+                     NsExportWriteFunc write,
+                     gpointer write_data,
+                     GError **error)
+{
+  g_autofree guint8 *kept = ns_etl_choice_new (trace, table, rows, n_rows);
+  const NsEtlHeader *header = ns_etl_file_get_header (trace->file);
+  NsEtlWriterOptions options = { .like = header, .buffer_size = BUFFER_SIZE };
+  g_autoptr (NsPacketMask) mask = ns_packet_mask_new (trace);
+  g_autoptr (NsMap) by_time = ns_map_new ();
+  const Packets packets = { trace, mask, by_time };
+  g_autoptr (NsEtlWriter) writer = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+  guint i;
+
+  if (has_large_record (trace, kept))
+    options.buffer_size = LARGE_BUFFER_SIZE;
+  writer = ns_etl_writer_new (&options);
+  for (i = 0; i < trace->packets->len; i++)
+    ns_map_set (by_time,
+                (guint64) g_array_index (trace->packets, NsPacketRow, i).time_ns,
+                0,
+                i + 1);
+  if (!add_records (writer, &packets, kept, error))
+    return FALSE;
+  bytes = ns_etl_writer_finish (writer);
+  return write (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), write_data, error);
+}
+
+/**
+ * ns_export_etl:
+ * @trace: a trace with its table of events
+ * @rows: (array length=n_rows): rows of the master table, 0-based
+ * @n_rows: how many
+ * @write: where the bytes go
+ * @write_data: for @write
+ * @error: as of ns_export_etl_table()
+ *
+ * Returns: %FALSE if nothing was written, or @write failed
+ */
+gboolean
+ns_export_etl (const NsTrace *trace,
+               const guint32 *rows,
+               gsize n_rows,
+               NsExportWriteFunc write,
+               gpointer write_data,
+               GError **error)
+{
+  return ns_export_etl_table (trace, NS_TABLE_ACTIVITIES, rows, n_rows, write, write_data, error);
+}

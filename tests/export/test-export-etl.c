@@ -1,0 +1,202 @@
+/* Claims about a part of a trace as a trace.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "base/ns-secrets.h"
+#include "engine/ns-builder.h"
+#include "engine/ns-event.h"
+#include "export/ns-export-etl.h"
+
+#include "export-fixture.h"
+
+#include <string.h>
+
+#define REQUEST P (0x20000)
+#define CONNECTION P (0x30000)
+
+/* Two requests of one process, on connections of their own. */
+static NsTrace *
+open_two (void)
+{
+  g_autoptr (Story) story = story_new ();
+  guint i;
+
+  story->want_events = TRUE;
+  story_session (story, 10, P (0x10000));
+  for (i = 0; i < 2; i++)
+    {
+      g_autofree char *url = g_strdup_printf ("https://bob:pw%u@h%u.example/?token=t%u", i, i, i);
+      g_autofree char *address = g_strdup_printf ("1.2.3.%u:443", i + 1);
+      guint64 request = REQUEST + i * 0x1000;
+      guint64 connection = CONNECTION + i * 0x1000;
+      guint64 handle = 100 + i;
+
+      story_request (story, 20 + i, request, handle, P (0x10000), url);
+      story_wait (story, 21 + i, request, handle, connection);
+      story_connect (story, 22 + i, handle, connection, 5 + i, address);
+      story_connected (story, 30 + i, handle, connection, 5 + i, 0);
+      story_send (story, 40 + i, handle, connection, 5 + i, 200);
+      story_header (story, 50 + i, request, "HTTP/1.1 200 OK\r\nSet-Cookie: charlie\r\n\r\n");
+      story_receive (story, 51 + i, handle, connection, 5 + i, 900);
+      story_request_close (story, 60 + i, request, handle);
+    }
+  return story_open (story, 100);
+}
+
+static NsTrace *
+open_part (const NsTrace *trace, NsTableId table, guint32 row, GByteArray *out)
+{
+  NsTraceOptions options = { .want_events = TRUE };
+  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (GError) error = NULL;
+  NsEtlFile *file;
+  NsTrace *part;
+
+  g_assert_true (ns_export_etl_table (trace, table, &row, 1, export_fixture_collect, out, &error));
+  g_assert_no_error (error);
+  bytes = g_bytes_new (out->data, out->len);
+  file = ns_etl_file_open_bytes (bytes, "part.etl", &error);
+  g_assert_no_error (error);
+  part = ns_builder_build (file, ns_schemas_new (), &options, NULL, NULL, &error);
+  g_assert_no_error (error);
+  return part;
+}
+
+static gboolean
+holds (const GByteArray *bytes, const char *text, gboolean is_wide)
+{
+  gsize step = is_wide ? 2 : 1;
+  gsize length = strlen (text);
+  gsize i;
+  gsize j;
+
+  for (i = 0; i + length * step <= bytes->len; i++)
+    {
+      for (j = 0; j < length && bytes->data[i + j * step] == (guint8) text[j]; j++)
+        ;
+      if (j == length)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+test_a_row_is_the_same_in_its_part (void)
+{
+  g_autoptr (NsTrace) trace = open_two ();
+  guint32 row;
+
+  g_assert_cmpuint (trace->activities->len, ==, 2);
+  for (row = 0; row < 2; row++)
+    {
+      g_autoptr (GByteArray) out = g_byte_array_new ();
+      g_autoptr (NsTrace) part = open_part (trace, NS_TABLE_ACTIVITIES, row, out);
+      const NsActivityRow *before = &g_array_index (trace->activities, NsActivityRow, row);
+      const NsActivityRow *after = &g_array_index (part->activities, NsActivityRow, 0);
+
+      g_assert_cmpuint (part->activities->len, ==, 1);
+      g_assert_cmpstr (ns_trace_text (part, after->server),
+                       ==,
+                       row == 0 ? "h0.example" : "h1.example");
+      g_assert_cmpint (after->open_ns, ==, before->open_ns);
+      g_assert_cmpint (after->close_ns, ==, before->close_ns);
+      g_assert_cmpuint (after->sent, ==, before->sent);
+      g_assert_cmpuint (after->received, ==, before->received);
+      g_assert_cmpuint (after->remote.port, ==, 443);
+      g_assert_cmpint (after->confidence, ==, before->confidence);
+      /* Nothing of the other request is in it. */
+      g_assert_false (holds (out, row == 0 ? "h1.example" : "h0.example", TRUE));
+      g_assert_true (holds (out, row == 0 ? "h0.example" : "h1.example", TRUE));
+    }
+}
+
+static void
+test_secrets_stay_behind (void)
+{
+  g_autoptr (NsTrace) trace = open_two ();
+  g_autoptr (GByteArray) hidden = g_byte_array_new ();
+  g_autoptr (GByteArray) shown = g_byte_array_new ();
+  g_autoptr (NsTrace) part = open_part (trace, NS_TABLE_ACTIVITIES, 0, hidden);
+  g_autoptr (NsTrace) whole = NULL;
+
+  ns_secrets_show (TRUE);
+  whole = open_part (trace, NS_TABLE_ACTIVITIES, 0, shown);
+  ns_secrets_show (FALSE);
+  g_assert_false (holds (hidden, "bob", TRUE));
+  g_assert_false (holds (hidden, "token=t", TRUE));
+  g_assert_false (holds (hidden, "charlie", FALSE));
+  g_assert_true (holds (shown, "bob:pw0", TRUE));
+  g_assert_true (holds (shown, "token=t0", TRUE));
+  g_assert_true (holds (shown, "charlie", FALSE));
+  g_assert_cmpuint (hidden->len, ==, shown->len);
+}
+
+/* The half of a cookie in a packet whose beginning is not in the part. */
+static void
+test_the_rest_of_a_secret_stays_behind (void)
+{
+  static const char *const segments[] = { "GET / HTTP/1.1\r\nCookie: al", "pha\r\nHost: a\r\n" };
+  guint second = (guint) strlen (segments[0]);
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (GByteArray) out = g_byte_array_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  g_autoptr (NsTrace) part = NULL;
+
+  story->want_events = TRUE;
+  story_segment (story, 10, FALSE, 0, segments[0], second);
+  story_segment (story, 11, FALSE, second, segments[1], strlen (segments[1]));
+  trace = story_open (story, 100);
+  part = open_part (trace, NS_TABLE_PACKETS, 1, out);
+  g_assert_cmpuint (part->packets->len, ==, 1);
+  g_assert_false (holds (out, "pha\r\n", FALSE));
+  g_assert_true (holds (out, "***\r\nHost: a\r\n", FALSE));
+}
+
+/* All but secrets is copied: header, time, processor, payload. */
+static void
+test_records_are_copied_to_the_byte (void)
+{
+  g_autoptr (NsTrace) trace = open_two ();
+  g_autoptr (GByteArray) out = g_byte_array_new ();
+  g_autoptr (NsTrace) part = NULL;
+  NsEvent event;
+  guint32 n = 0;
+  guint i;
+
+  ns_secrets_show (TRUE);
+  part = open_part (trace, NS_TABLE_EVENTS, 3, out);
+  ns_secrets_show (FALSE);
+  for (i = 0; i < part->events->len; i++)
+    {
+      g_autofree guint8 *copy = NULL;
+      guint16 size;
+      guint64 raw;
+
+      g_assert_true (ns_event_read (part, i, &event));
+      if (event.record->id == 0)
+        continue;
+      copy = g_memdup2 (event.record->header, event.record->size);
+      size = event.record->size;
+      raw = event.record->raw;
+      g_assert_true (ns_event_read (trace, 3, &event));
+      g_assert_cmpmem (copy, size, event.record->header, event.record->size);
+      g_assert_cmpuint (raw, ==, event.record->raw);
+      n++;
+    }
+  g_assert_cmpuint (n, ==, 1);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_add_func ("/export-etl/a-row-is-the-same-in-its-part", test_a_row_is_the_same_in_its_part);
+  g_test_add_func ("/export-etl/secrets-stay-behind", test_secrets_stay_behind);
+  g_test_add_func ("/export-etl/the-rest-of-a-secret-stays-behind",
+                   test_the_rest_of_a_secret_stays_behind);
+  g_test_add_func ("/export-etl/records-are-copied-to-the-byte",
+                   test_records_are_copied_to_the_byte);
+  return g_test_run ();
+}
