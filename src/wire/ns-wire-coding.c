@@ -180,7 +180,7 @@ undo_zstd (const guint8 *data, gsize size, GByteArray *out, gsize max_bytes)
 static gboolean
 next_line (const guint8 *data, gsize size, gsize *at, const guint8 **line, gsize *length)
 {
-  const guint8 *end = memchr (data + *at, '\n', size - *at);
+  const guint8 *end = *at < size ? memchr (data + *at, '\n', size - *at) : NULL;
 
   if (end == NULL)
     return FALSE;
