@@ -92,7 +92,11 @@ export_etl (NsCli *cli, GError **error)
 static gboolean
 export_har (NsCli *cli, GError **error)
 {
-  return export_as (cli, NS_TABLE_ACTIVITIES, ns_export_har, error);
+  return export_from (cli,
+                      NS_TABLE_ACTIVITIES,
+                      cli->options.want_payload ? NS_TABLE_EVENTS : NS_TABLE_ACTIVITIES,
+                      cli->options.want_payload ? ns_export_har_with_bodies : ns_export_har,
+                      error);
 }
 
 static gboolean

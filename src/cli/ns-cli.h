@@ -42,6 +42,7 @@ typedef enum
   NS_CLI_TAKES_RAW = 1 << 17,    /* --raw */
   NS_CLI_TAKES_NAME = 1 << 18,   /* --name */
   NS_CLI_TAKES_TREE = 1 << 19,   /* --tree of names */
+  NS_CLI_TAKES_BODIES = 1 << 21, /* --payload of requests */
   NS_CLI_TAKES_BYTES = 1 << 20,  /* --row --rows --table --raw of payloads */
   NS_CLI_TAKES_AUDIT = 1 << 21,  /* --audit */
 } NsCliTakes;

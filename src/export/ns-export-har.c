@@ -1,8 +1,8 @@
 /* Requests as an HTTP Archive (HAR 1.2), which browsers' network panels open.
  *
- * Only rows with a URL are requests. Headers and bodies are never written: they hold secrets. A
- * phase that was not traced is -1, as the format has it for what does not apply; `connect` contains
- * `ssl`.
+ * Only rows with a URL are requests. Headers and bodies are written when they are asked for,
+ * without what is secret in them. A phase that was not traced is -1, as the format has it for what
+ * does not apply; `connect` contains `ssl`.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,6 +11,11 @@
 #include "export/ns-export-har.h"
 
 #include "base/ns-json.h"
+#include "export/ns-row-content.h"
+#include "wire/ns-wire-http.h"
+#include "wire/ns-wire-message.h"
+
+#include <string.h>
 
 #define CHUNK (64 * 1024)
 
@@ -104,9 +109,136 @@ body_size (const NsActivityRow *row, guint64 n_bytes)
   return n_bytes > 0 || ns_activity_row_tells_bytes (row) ? (gint64) n_bytes : -1;
 }
 
-static void
-append_entry (GString *json, const NsTrace *trace, const NsActivityRow *row, guint id)
+/* Headers of one direction, and its body; either may be missing. */
+typedef struct
 {
+  const char *head; /* UTF-8 */
+  const NsContentMessage *body;
+} Half;
+
+/* What went one way: the first message that is not only an announcement of another. */
+static Half
+find_half (const NsRowContent *content, NsContentKind bytes, NsContentKind headers)
+{
+  Half half = { NULL, NULL };
+  guint i;
+
+  for (i = 0; i < content->messages->len; i++)
+    {
+      const NsContentMessage *message = &g_array_index (content->messages, NsContentMessage, i);
+
+      if (message->kind != bytes ||
+          (message->head != NULL && ns_wire_http_status_of_line (message->head) / 100 == 1))
+        continue;
+      if (half.head == NULL)
+        half.head = message->head;
+      if (half.body == NULL && message->body->len > 0)
+        half.body = message;
+    }
+  for (i = 0; i < content->parts->len && half.head == NULL; i++)
+    {
+      const NsContentPart *part = &g_array_index (content->parts, NsContentPart, i);
+
+      if (part->kind == headers)
+        half.head = (const char *) part->data;
+    }
+  return half;
+}
+
+static void
+append_headers (GString *json, const char *head)
+{
+  g_auto (GStrv) lines = g_strsplit_set (head != NULL ? head : "", "\r\n", -1);
+  gboolean is_first = TRUE;
+  guint i;
+
+  g_string_append (json, "\"headers\":[");
+  for (i = 1; lines[0] != NULL && lines[i] != NULL; i++)
+    {
+      char *colon = strchr (lines[i], ':');
+      g_autofree char *value = NULL;
+
+      if (colon == NULL || colon == lines[i])
+        continue;
+      *colon = '\0';
+      value = g_utf8_make_valid (g_strstrip (colon + 1), -1);
+      g_string_append (json, is_first ? "{" : ",{");
+      append_key (json, "name", lines[i]);
+      g_string_append_c (json, ',');
+      append_key (json, "value", value);
+      g_string_append_c (json, '}');
+      is_first = FALSE;
+    }
+  g_string_append_c (json, ']');
+}
+
+static void
+append_type (GString *json, const char *head)
+{
+  g_autofree char *type =
+      head != NULL ? ns_wire_message_dup_field (head, strlen (head), "Content-Type") : NULL;
+  g_autofree char *valid = type != NULL ? g_utf8_make_valid (type, -1) : NULL;
+
+  append_key (json, "mimeType", valid != NULL ? valid : "x-unknown");
+}
+
+static void
+append_text (GString *json, const NsContentMessage *body)
+{
+  g_autofree char *packed = NULL;
+
+  g_string_append_c (json, ',');
+  if (body->text != NULL)
+    {
+      append_key (json, "text", body->text);
+      return;
+    }
+  packed = g_base64_encode (body->body->data, body->body->len);
+  append_key (json, "text", packed);
+  g_string_append (json, ",\"encoding\":\"base64\"");
+}
+
+/* Form's rule: the size is that of what was unpacked. */
+static void
+append_content (GString *json, const NsActivityRow *row, const Half *half)
+{
+  const NsContentMessage *body = half->body;
+
+  g_string_append_printf (json,
+                          "\"content\":{\"size\":%" G_GUINT64_FORMAT ",",
+                          body != NULL ? (guint64) body->body->len : row->received);
+  append_type (json, half->head);
+  if (body != NULL)
+    {
+      g_string_append_printf (json,
+                              ",\"compression\":%" G_GINT64_FORMAT,
+                              (gint64) body->body->len - (gint64) body->n_coded);
+      append_text (json, body);
+    }
+  g_string_append_c (json, '}');
+}
+
+static void
+append_posted (GString *json, const Half *half)
+{
+  if (half->body == NULL || half->body->text == NULL)
+    return;
+  g_string_append (json, ",\"postData\":{");
+  append_type (json, half->head);
+  g_string_append (json, ",\"params\":[],");
+  append_key (json, "text", half->body->text);
+  g_string_append_c (json, '}');
+}
+
+static void
+append_entry (GString *json,
+              const NsTrace *trace,
+              const NsActivityRow *row,
+              guint id,
+              const NsRowContent *content)
+{
+  Half sent = { NULL, NULL };
+  Half received = { NULL, NULL };
   gint64 close_ns = row->close_ns == NS_TIME_OPEN ? trace->end_ns : row->close_ns;
   const char *line = ns_trace_text (trace, row->status);
   g_autofree char *version = version_of (line);
@@ -114,6 +246,11 @@ append_entry (GString *json, const NsTrace *trace, const NsActivityRow *row, gui
       ns_time_filetime_to_iso (ns_etl_file_ns_to_filetime (trace->file, row->open_ns), 0, TRUE);
   char ip[NS_IP_TEXT_SIZE];
 
+  if (content != NULL)
+    {
+      sent = find_half (content, NS_CONTENT_SENT, NS_CONTENT_REQUEST);
+      received = find_half (content, NS_CONTENT_RECEIVED, NS_CONTENT_RESPONSE);
+    }
   g_string_append_c (json, '{');
   append_key (json, "startedDateTime", started);
   g_string_append_c (json, ',');
@@ -124,19 +261,24 @@ append_entry (GString *json, const NsTrace *trace, const NsActivityRow *row, gui
   append_key (json, "url", ns_trace_text (trace, row->url));
   g_string_append_c (json, ',');
   append_key (json, "httpVersion", version);
+  g_string_append (json, ",\"cookies\":[],");
+  append_headers (json, sent.head);
   g_string_append_printf (json,
-                          ",\"cookies\":[],\"headers\":[],\"queryString\":[],\"headersSize\":-1,"
-                          "\"bodySize\":%" G_GINT64_FORMAT "}",
+                          ",\"queryString\":[],\"headersSize\":-1,\"bodySize\":%" G_GINT64_FORMAT,
                           body_size (row, row->sent));
+  append_posted (json, &sent);
+  g_string_append_c (json, '}');
   g_string_append_printf (json, ",\"response\":{\"status\":%u,", row->http_status);
   append_key (json, "statusText", phrase_of (line));
   g_string_append_c (json, ',');
   append_key (json, "httpVersion", version);
+  g_string_append (json, ",\"cookies\":[],");
+  append_headers (json, received.head);
+  g_string_append_c (json, ',');
+  append_content (json, row, &received);
   g_string_append_printf (json,
-                          ",\"cookies\":[],\"headers\":[],\"content\":{\"size\":%" G_GUINT64_FORMAT
-                          ",\"mimeType\":\"x-unknown\"},\"redirectURL\":\"\",\"headersSize\":-1,"
-                          "\"bodySize\":%" G_GINT64_FORMAT "},\"cache\":{}",
-                          row->received,
+                          ",\"redirectURL\":\"\",\"headersSize\":-1,\"bodySize\":%" G_GINT64_FORMAT
+                          "},\"cache\":{}",
                           body_size (row, row->received));
   if (!ns_ip_is_empty (&row->remote.ip))
     {
@@ -150,6 +292,43 @@ append_entry (GString *json, const NsTrace *trace, const NsActivityRow *row, gui
   if (row->pid != NS_PID_UNKNOWN)
     g_string_append_printf (json, ",\"_pid\":%u", row->pid);
   g_string_append_printf (json, ",\"_row\":%u}", id);
+}
+
+static gboolean
+write_all (const NsTrace *trace,
+           const GArray *rows,
+           const NsRowContentOptions *wanted,
+           NsExportWriteFunc write,
+           gpointer write_data,
+           GError **error)
+{
+  g_autoptr (GString) json =
+      g_string_new ("{\"log\":{\"version\":\"1.2\",\"creator\":{\"name\":\"Netstitch\","
+                    "\"version\":\"" NS_VERSION "\"},\"pages\":[],\"entries\":[");
+  gboolean is_first = TRUE;
+  guint i;
+
+  for (i = 0; i < rows->len; i++)
+    {
+      guint32 number = g_array_index (rows, guint32, i);
+      const NsActivityRow *row = &g_array_index (trace->activities, NsActivityRow, number);
+      g_autoptr (NsRowContent) content = NULL;
+
+      if (row->url == NS_STRING_NONE || row->url == NS_STRING_EMPTY || row->open_ns == NS_TIME_NONE)
+        continue;
+      if (wanted != NULL)
+        content = ns_row_content_find (trace, NS_TABLE_ACTIVITIES, number, wanted, NULL, NULL);
+      g_string_append (json, is_first ? "\n" : ",\n");
+      is_first = FALSE;
+      append_entry (json, trace, row, number + 1, content);
+      if (json->len < CHUNK)
+        continue;
+      if (!write (json->str, json->len, write_data, error))
+        return FALSE;
+      g_string_truncate (json, 0);
+    }
+  g_string_append (json, "\n]}}\n");
+  return write (json->str, json->len, write_data, error);
 }
 
 /**
@@ -173,27 +352,38 @@ ns_export_har (const NsTrace *trace,
                gpointer write_data,
                GError **error)
 {
-  g_autoptr (GString) json =
-      g_string_new ("{\"log\":{\"version\":\"1.2\",\"creator\":{\"name\":\"Netstitch\","
-                    "\"version\":\"" NS_VERSION "\"},\"pages\":[],\"entries\":[");
-  gboolean is_first = TRUE;
-  gsize i;
+  g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (guint32));
 
-  for (i = 0; i < n_rows; i++)
-    {
-      const NsActivityRow *row = &g_array_index (trace->activities, NsActivityRow, rows[i]);
+  g_array_append_vals (all, rows, (guint) n_rows);
+  return write_all (trace, all, NULL, write, write_data, error);
+}
 
-      if (row->url == NS_STRING_NONE || row->url == NS_STRING_EMPTY || row->open_ns == NS_TIME_NONE)
-        continue;
-      g_string_append (json, is_first ? "\n" : ",\n");
-      is_first = FALSE;
-      append_entry (json, trace, row, rows[i] + 1);
-      if (json->len < CHUNK)
-        continue;
-      if (!write (json->str, json->len, write_data, error))
-        return FALSE;
-      g_string_truncate (json, 0);
-    }
-  g_string_append (json, "\n]}}\n");
-  return write (json->str, json->len, write_data, error);
+/**
+ * ns_export_har_with_bodies:
+ * @trace: a trace with its table of events
+ * @rows: (array length=n_rows): rows of the master table, 0-based
+ * @n_rows: how many
+ * @write: where the text goes
+ * @write_data: for @write
+ * @error: what @write said
+ *
+ * Does ns_export_har() with what the trace has of headers and bodies, decoded.
+ *
+ * Returns: %FALSE if @write failed
+ */
+gboolean
+ns_export_har_with_bodies (const NsTrace *trace,
+                           const guint32 *rows,
+                           gsize n_rows,
+                           NsExportWriteFunc write,
+                           gpointer write_data,
+                           GError **error)
+{
+  static const NsRowContentOptions wanted = { .max_bytes = NS_EXPORT_HAR_MAX_BODY,
+                                              .max_decoded = NS_EXPORT_HAR_MAX_BODY,
+                                              .max_parts = NS_ROW_CONTENT_MAX_PARTS };
+  g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (guint32));
+
+  g_array_append_vals (all, rows, (guint) n_rows);
+  return write_all (trace, all, &wanted, write, write_data, error);
 }

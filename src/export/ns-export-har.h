@@ -8,6 +8,15 @@
 
 G_BEGIN_DECLS
 
+/* What is read of the payload of one request, and what its bodies may become. */
+#define NS_EXPORT_HAR_MAX_BODY (4 * 1024 * 1024)
+
+gboolean ns_export_har_with_bodies (const NsTrace *trace,
+                                    const guint32 *rows,
+                                    gsize n_rows,
+                                    NsExportWriteFunc write,
+                                    gpointer write_data,
+                                    GError **error);
 gboolean ns_export_har (const NsTrace *trace,
                         const guint32 *rows,
                         gsize n_rows,

@@ -253,7 +253,7 @@ take_item (const NsPayloadItem *item, gpointer user_data)
 }
 
 static void
-look_at_event (Finding *self, NsTrace *trace, guint32 row)
+look_at_event (Finding *self, const NsTrace *trace, guint32 row)
 {
   NsEvent event;
 
@@ -268,7 +268,7 @@ look_at_event (Finding *self, NsTrace *trace, guint32 row)
 
 static void
 look_through_events (Finding *self,
-                     NsTrace *trace,
+                     const NsTrace *trace,
                      NsTableId table,
                      guint32 row,
                      const NsRowEvents *found)
@@ -455,7 +455,7 @@ ns_row_content_may_have_bytes (const NsTrace *trace)
  * Returns: (transfer full) (nullable): what was found; %NULL if it was stopped
  */
 NsRowContent *
-ns_row_content_find (NsTrace *trace,
+ns_row_content_find (const NsTrace *trace,
                      NsTableId table,
                      guint32 row,
                      const NsRowContentOptions *options,

@@ -120,7 +120,7 @@ typedef struct
 
 gboolean ns_row_content_may_have_headers (const NsTrace *trace);
 gboolean ns_row_content_may_have_bytes (const NsTrace *trace);
-NsRowContent *ns_row_content_find (NsTrace *trace,
+NsRowContent *ns_row_content_find (const NsTrace *trace,
                                    NsTableId table,
                                    guint32 row,
                                    const NsRowContentOptions *options,

@@ -32,6 +32,7 @@ struct _NsExportJob
   char *form;
   char *picture;
   char *filter;
+  gboolean has_bodies;
 
   gint n_steps; /* atomic */
 };
@@ -156,6 +157,8 @@ write_rows (NsExportJob *self, const char *name, Sink *sink, GError **error)
 
   if (ends_with (name, ".html"))
     return write_report (self, &rows, sink, error);
+  if (ends_with (name, ".har") && self->has_bodies && rows.table == NS_TABLE_ACTIVITIES)
+    return ns_export_har_with_bodies (rows.trace, rows.rows, rows.n_rows, sink_write, sink, error);
   if (ends_with (name, ".etl"))
     return ns_export_etl_table (rows.trace,
                                 rows.table,
@@ -231,6 +234,7 @@ ns_export_job_new (NsSession *session, const NsSessionExport *what)
     g_ptr_array_add (self->fields, g_ptr_array_index (what->fields, i));
   self->form = g_strdup (what->form);
   self->picture = g_strdup (what->picture);
+  self->has_bodies = what->has_bodies;
   if (what->rows != NS_SESSION_ALL_ROWS)
     self->filter = g_strdup (ns_session_get_filter (session, what->table));
   return self;

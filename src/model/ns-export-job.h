@@ -15,6 +15,7 @@ G_BEGIN_DECLS
  * @fields: (element-type NsField): columns, in their order
  * @form: (nullable): a name whose ending chooses the form where the file's does not
  * @picture: (nullable): the timeline as SVG, for a report
+ * @has_bodies: whether an HTTP archive has headers and bodies
  *
  * What is to be written.
  */
@@ -25,6 +26,7 @@ typedef struct
   const GPtrArray *fields;
   const char *form;
   const char *picture;
+  gboolean has_bodies;
 } NsSessionExport;
 
 #define NS_TYPE_EXPORT_JOB (ns_export_job_get_type ())

@@ -277,7 +277,7 @@ ns_row_events_describe (const NsTrace *trace, NsTableId table, guint32 row)
  * Returns: (transfer full) (nullable): the records; %NULL if it was stopped
  */
 NsRowEvents *
-ns_row_events_find (NsTrace *trace,
+ns_row_events_find (const NsTrace *trace,
                     NsTableId table,
                     guint32 row,
                     NsProgressFunc progress,

@@ -51,7 +51,7 @@ typedef struct
   gboolean is_cut;
 } NsRowEvents;
 
-NsRowEvents *ns_row_events_find (NsTrace *trace,
+NsRowEvents *ns_row_events_find (const NsTrace *trace,
                                  NsTableId table,
                                  guint32 row,
                                  NsProgressFunc progress,

@@ -155,6 +155,66 @@ test_timings_add_up_to_the_time (void)
                      404);
 }
 
+/* What travelled packed is archived unpacked, and without secrets. */
+static void
+test_bodies_are_archived_when_asked_for (void)
+{
+  static const guint32 rows[] = { 0 };
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  g_autoptr (GByteArray) plain = g_byte_array_new ();
+  g_autoptr (GByteArray) full = g_byte_array_new ();
+  g_autofree NsJsonDoc *json = g_new (NsJsonDoc, 1);
+  g_autofree char *text = NULL;
+  g_autofree char *type = NULL;
+  g_autofree char *cookie = NULL;
+  guint response;
+  guint content;
+
+  story->want_events = TRUE;
+  story_session (story, 10, P (0x10000));
+  story_request (story, 11, P (0x20000), 1, P (0x10000), "http://a.example/");
+  story_header (story,
+                12,
+                P (0x20000),
+                "HTTP/1.1 200 OK\r\nSet-Cookie: alpha\r\nContent-Type: text/plain\r\n"
+                "Transfer-Encoding: chunked\r\n\r\n");
+  story_tell (story,
+              13,
+              STORY_WEBIO,
+              129,
+              "ppdX",
+              P (0x20000),
+              P (0x30000),
+              0,
+              "350d0a68656c6c6f0d0a300d0a0d0a");
+  story_request_close (story, 20, P (0x20000), 1);
+  trace = story_open (story, 100);
+  g_assert_true (ns_export_har (trace, rows, 1, export_fixture_collect, plain, NULL));
+  g_assert_true (ns_export_har_with_bodies (trace, rows, 1, export_fixture_collect, full, NULL));
+  g_assert_cmpuint (count (plain, "hello"), ==, 0);
+  g_assert_cmpuint (count (full, "alpha"), ==, 0);
+
+  g_assert_true (ns_json_doc_parse (json, (const char *) full->data, full->len));
+  response = ns_json_doc_get (
+      json,
+      ns_json_doc_first (json, ns_json_doc_get (json, ns_json_doc_get (json, 0, "log"), "entries")),
+      "response");
+  content = ns_json_doc_get (json, response, "content");
+  text = ns_json_doc_dup_string (json, ns_json_doc_get (json, content, "text"));
+  type = ns_json_doc_dup_string (json, ns_json_doc_get (json, content, "mimeType"));
+  cookie = ns_json_doc_dup_string (
+      json,
+      ns_json_doc_get (json,
+                       ns_json_doc_first (json, ns_json_doc_get (json, response, "headers")),
+                       "name"));
+  g_assert_cmpstr (text, ==, "hello");
+  g_assert_cmpstr (type, ==, "text/plain");
+  g_assert_cmpstr (cookie, ==, "Set-Cookie");
+  g_assert_cmpfloat (export_fixture_get_number (json, content, "size"), ==, 5);
+  g_assert_cmpfloat (export_fixture_get_number (json, content, "compression"), ==, -10);
+}
+
 /* A connection without a URL is no request. */
 static void
 test_only_requests_are_archived (void)
@@ -181,6 +241,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/archives/secrets-do-not-leave-with-packets",
                    test_secrets_do_not_leave_with_packets);
   g_test_add_func ("/archives/timings-add-up-to-the-time", test_timings_add_up_to_the_time);
+  g_test_add_func ("/archives/bodies-are-archived-when-asked-for",
+                   test_bodies_are_archived_when_asked_for);
   g_test_add_func ("/archives/only-requests-are-archived", test_only_requests_are_archived);
   return g_test_run ();
 }

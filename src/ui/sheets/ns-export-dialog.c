@@ -52,6 +52,7 @@ struct _NsExportDialog
   GtkWidget *shown_columns;
   GtkWidget *all_columns;
   GtkWidget *form;
+  GtkWidget *bodies; /* of an HTTP archive */
   const Form *offered[G_N_ELEMENTS (forms)];
   GtkWidget *progress_box;
   GtkWidget *progress;
@@ -184,7 +185,9 @@ start (NsExportDialog *self, const char *path)
   const NsSessionExport what = { .table = ns_table_view_get_table (self->view),
                                  .rows = get_rows (self),
                                  .fields = fields,
-                                 .form = get_form (self)->ending };
+                                 .form = get_form (self)->ending,
+                                 .has_bodies = gtk_check_button_get_active (
+                                     GTK_CHECK_BUTTON (self->bodies)) };
 
   self->job = ns_export_dialog_job_new (self->session, self->timeline, &what, path);
   self->cancellable = g_cancellable_new ();
@@ -266,6 +269,7 @@ form_changed_cb (NsExportDialog *self)
 
   gtk_widget_set_sensitive (self->shown_columns, has_columns);
   gtk_widget_set_sensitive (self->all_columns, has_columns);
+  gtk_widget_set_visible (self->bodies, strcmp (get_form (self)->ending, ".har") == 0);
 }
 
 static void
@@ -332,6 +336,11 @@ create_choices (NsExportDialog *self)
   gtk_widget_set_hexpand (self->form, TRUE);
   ns_spoken_set_drop_down_name (GTK_DROP_DOWN (self->form), _ ("Form"));
   gtk_grid_attach (GTK_GRID (grid), self->form, 1, 5, 1, 1);
+  self->bodies = ns_spoken_check_button_new (_ ("With _headers and bodies"));
+  gtk_widget_set_tooltip_text (self->bodies,
+                               _ ("As far as the trace has them; what is secret in headers is "
+                                  "hidden"));
+  gtk_grid_attach (GTK_GRID (grid), self->bodies, 1, 6, 1, 1);
   add_label (grid, _ ("Rows"), 0, NULL);
   add_label (grid, _ ("Columns"), 3, NULL);
   add_label (grid, _ ("_Form"), 5, self->form);

@@ -205,7 +205,7 @@ static void
 add_payload (NsPreferences *self)
 {
   GtkWidget *size = gtk_spin_button_new_with_range (1, 1024, 1);
-  GtkWidget *never = gtk_check_button_new_with_mnemonic (_ ("_Never load payloads"));
+  GtkWidget *never = ns_spoken_check_button_new (_ ("_Never load payloads"));
 
   g_settings_bind (ns_settings_get (), "payload-kib", size, "value", G_SETTINGS_BIND_DEFAULT);
   g_settings_bind (ns_settings_get (), "payload-never", never, "active", G_SETTINGS_BIND_DEFAULT);
