@@ -113,6 +113,68 @@ test_a_row_is_the_same_in_its_part (void)
 }
 
 static void
+assert_same (const NsTrace *trace, const NsActivityRow *before, const NsTrace *part)
+{
+  guint i;
+
+  for (i = 0; i < part->activities->len; i++)
+    {
+      const NsActivityRow *after = &g_array_index (part->activities, NsActivityRow, i);
+
+      if (after->open_ns != before->open_ns ||
+          g_strcmp0 (ns_trace_text (part, after->url), ns_trace_text (trace, before->url)) != 0 ||
+          !ns_endpoint_equal (&after->remote, &before->remote))
+        continue;
+      g_assert_true (ns_endpoint_equal (&after->local, &before->local));
+      g_assert_cmpuint (after->pid, ==, before->pid);
+      g_assert_cmpuint (after->sent, ==, before->sent);
+      g_assert_cmpuint (after->received, ==, before->received);
+      g_assert_cmpuint (after->http_status, ==, before->http_status);
+      g_assert_cmpstr (ns_trace_get_process_name (part, after->pid, after->open_ns),
+                       ==,
+                       ns_trace_get_process_name (trace, before->pid, before->open_ns));
+      if (before->close_ns != NS_TIME_OPEN)
+        g_assert_cmpint (after->close_ns, ==, before->close_ns);
+      return;
+    }
+  g_assert_not_reached ();
+}
+
+/* Requests that HTTP.sys answers, what the kernel counts, classic records. */
+static void
+test_rows_of_recorded_traces_are_the_same (void)
+{
+  static const char *const names[] = { "HTTP_Server.etl",
+                                       "KernelNetwork.etl",
+                                       "net.4.5.2.x86.etl" };
+  static const NsTraceOptions options = { .want_events = TRUE };
+  const char *folder = g_getenv ("NETSTITCH_TEST_TRACES");
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *path = g_build_filename (folder != NULL ? folder : "", names[i], NULL);
+      g_autoptr (NsTrace) trace = NULL;
+      guint32 row;
+
+      if (!g_file_test (path, G_FILE_TEST_EXISTS))
+        {
+          g_test_skip ("the recorded traces are not there");
+          return;
+        }
+      trace = ns_trace_open (path, &options, NULL, NULL, NULL);
+      for (row = 0; row < trace->activities->len; row += 1 + trace->activities->len / 4)
+        {
+          g_autoptr (GByteArray) out = g_byte_array_new ();
+          g_autoptr (NsTrace) part = open_part (trace, NS_TABLE_ACTIVITIES, row, out);
+
+          g_assert_cmpuint (part->events->len, <, trace->events->len / 2);
+          assert_same (trace, &g_array_index (trace->activities, NsActivityRow, row), part);
+        }
+    }
+}
+
+static void
 test_secrets_stay_behind (void)
 {
   g_autoptr (NsTrace) trace = open_two ();
@@ -193,6 +255,8 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
   g_test_add_func ("/export-etl/a-row-is-the-same-in-its-part", test_a_row_is_the_same_in_its_part);
+  g_test_add_func ("/export-etl/rows-of-recorded-traces-are-the-same",
+                   test_rows_of_recorded_traces_are_the_same);
   g_test_add_func ("/export-etl/secrets-stay-behind", test_secrets_stay_behind);
   g_test_add_func ("/export-etl/the-rest-of-a-secret-stays-behind",
                    test_the_rest_of_a_secret_stays_behind);
