@@ -90,6 +90,7 @@ ns_chromium_add_req (NsChromiumEvent *event)
                         .pid = event->record->pid,
                         .tid = event->record->tid,
                         .activity_id = event->record->activity,
+                        .netlog = event->id,
                         .begin_ns = event->record->time_ns,
                         .start_ns = NS_TIME_NONE,
                         .end_ns = NS_TIME_OPEN };

@@ -74,6 +74,7 @@ fill_request (NsChromiumRow *row, const NsChromiumReq *req)
   row->close_ns = req->end_ns;
   row->stack = req->stack;
   row->link = req->link;
+  row->netlog = req->netlog;
   row->sent = req->up;
   row->received = req->down;
   row->error = req->net_error;

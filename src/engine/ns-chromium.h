@@ -61,7 +61,8 @@ typedef struct
   NsGuid activity_id;
   NsStackId stack;
   NsRunId link;
-  guint64 group; /* hash of the pool's group, for preconnects */
+  guint64 netlog; /* what its events call it */
+  guint64 group;  /* hash of the pool's group, for preconnects */
   gboolean is_preconnect;
   gboolean is_used_preconnect;
   gboolean is_websocket;

@@ -366,6 +366,7 @@ typedef struct
 {
   const char *channel; /* "Chrome", "Edge", "Edge Beta" … */
   guint64 request;
+  guint64 netlog; /* what the events of the request are of */
   guint64 session;
   guint64 connection;
   guint32 socket; /* local port */

@@ -11,6 +11,7 @@
 
 #include "base/ns-secrets.h"
 #include "engine/ns-event.h"
+#include "export/ns-netlog-headers.h"
 #include "export/ns-row-message.h"
 #include "query/ns-row-events.h"
 #include "schema/ns-payload.h"
@@ -190,6 +191,25 @@ is_string (const NsSchemaField *field)
     }
 }
 
+/* Headers in JSON, as Chromium tells of them. */
+static gboolean
+take_netlog (Finding *self, const NsPayloadItem *item)
+{
+  gboolean is_response;
+  g_autofree char *found =
+      ns_netlog_headers_dup ((const char *) item->data, item->size, &is_response);
+  g_autoptr (GString) text = g_string_new (found);
+
+  if (found == NULL)
+    return TRUE;
+  if (!ns_secrets_are_shown ())
+    ns_secrets_mask_tail (text, 0);
+  return add_headers (self,
+                      is_response ? NS_CONTENT_RESPONSE : NS_CONTENT_REQUEST,
+                      self->event_name != NULL ? self->event_name : "",
+                      text);
+}
+
 static gboolean
 take_text (Finding *self, const NsPayloadItem *item)
 {
@@ -244,6 +264,8 @@ take_item (const NsPayloadItem *item, gpointer user_data)
 
   if (item->kind != NS_ITEM_VALUE || item->size == 0)
     return TRUE;
+  if (item->field->in_type == NS_IN_ANSISTRING && g_strcmp0 (item->field->name, "params") == 0)
+    return take_netlog (self, item);
   if (is_string (item->field))
     return take_text (self, item);
   if (item->field->in_type == NS_IN_BINARY && is_content (item->field->name) &&
@@ -426,7 +448,7 @@ gboolean
 ns_row_content_may_have_headers (const NsTrace *trace)
 {
   return trace->webio->len > 0 || trace->wininet->len > 0 || trace->http_server->len > 0 ||
-         trace->packets->len > 0;
+         trace->chromium->len > 0 || trace->packets->len > 0;
 }
 
 /**

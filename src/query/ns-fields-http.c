@@ -291,6 +291,7 @@ static const NsField chromium_fields[] = {
   NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 58, 0, ns_get_id, CR (request)),
   NS_FIELD ("channel", N_("Channel"), N_("Which browser"), TEXT, 90, 0, ns_get_chars, CR (channel)),
   NS_FIELD ("request", N_("Request ID"), N_("Source number of the request"), UINT, 90, 0, ns_get_nonzero_u64, CR (request)),
+  NS_FIELD ("netlog", N_("Netlog ID"), N_("What events of the request call their source"), HEX, 128, 0, ns_get_nonzero_u64, CR (netlog)),
   NS_FIELD ("session", N_("Session ID"), N_("Source number of the session"), UINT, 90, 0, ns_get_nonzero_u64, CR (session)),
   NS_FIELD ("connection", N_("Connection ID"), N_("Identifier of the connection"), HEX, 128, 0, ns_get_nonzero_u64, CR (connection)),
   NS_FIELD ("socket", N_("Socket ID"), N_("Local port"), UINT, 78, 0, ns_get_nonzero_u32, CR (socket)),

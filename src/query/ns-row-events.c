@@ -24,7 +24,7 @@
 
 /* Fields that name one object of the system, rather than say something about it. */
 static const char *const key_ids[] = { "request",  "handle", "connect", "connection",
-                                       "endpoint", "socket", "tcb" };
+                                       "endpoint", "socket", "tcb",     "netlog" };
 
 static gboolean
 is_key (const NsField *field)
