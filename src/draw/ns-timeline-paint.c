@@ -148,7 +148,8 @@ paint_name (NsPaint *paint, const NsTimelineScene *scene, guint shown)
   double count_width = ns_paint_text_width (paint, paint->caption, count);
   double right = scene->names_width - 12 * k - count_width;
   PangoFontDescription *font = pango_font_description_copy (paint->dense);
-  double detail_width;
+  double detail_width = 0;
+  double kept = 0;
 
   if (shown == scene->hover_lane)
     {
@@ -176,12 +177,16 @@ paint_name (NsPaint *paint, const NsTimelineScene *scene, guint shown)
     }
   x += lane->level == 0 || lane->kind == NS_LANE_MORE ? 12 * k : 25 * k;
 
+  if (lane->detail != NULL)
+    detail_width = ns_paint_text_width (paint, paint->dense, lane->detail);
+  /* Programs run many times: what tells them apart is not what is left out of a long name. */
+  if (lane->kind == NS_LANE_PROCESS && detail_width > 0)
+    kept = detail_width + 5 * k + 1;
   ns_paint_color (paint, NS_COLOR_TEXT, 1);
-  x += ns_paint_text (paint, font, lane->name, x, y, right - x - 6 * k);
+  x += ns_paint_text (paint, font, lane->name, x, y, right - x - 6 * k - kept);
   pango_font_description_free (font);
   if (lane->detail == NULL)
     return;
-  detail_width = ns_paint_text_width (paint, paint->dense, lane->detail);
   if (lane->kind != NS_LANE_SERVER)
     x += 5 * k;
   if (x + detail_width > right - 6 * k)

@@ -8,6 +8,8 @@
 
 #include "engine/ns-namer.h"
 
+const char *fake_process_name = "one.exe";
+
 /* The engine's own, without processes, images and names of functions. */
 NsRow
 ns_trace_find_process (const NsTrace *self, guint32 pid, gint64 time_ns)
@@ -18,7 +20,7 @@ ns_trace_find_process (const NsTrace *self, guint32 pid, gint64 time_ns)
 const char *
 ns_trace_get_process_name (const NsTrace *self, guint32 pid, gint64 time_ns)
 {
-  return pid == 1 ? "one.exe" : "other.exe";
+  return pid == 1 ? fake_process_name : "other.exe";
 }
 
 NsRow

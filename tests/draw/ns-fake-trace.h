@@ -8,6 +8,8 @@
 
 G_BEGIN_DECLS
 
+extern const char *fake_process_name; /* of process 1 */
+
 NsTrace *fake_trace_new (gint64 end_ns);
 NsActivityRow *fake_trace_add (NsTrace *self,
                                guint32 pid,

@@ -459,6 +459,34 @@ test_what_is_still_arriving_has_no_right_edge (void)
   world_clear (&world);
 }
 
+/* How high the highest letter is that stands left of the count in the lane of the process. */
+static guint
+measure_detail (const char *process)
+{
+  World world;
+  guint highest = 0;
+  double x;
+
+  fake_process_name = process;
+  world_init (&world, NS_PALETTE_LIGHT, FALSE);
+  fake_process_name = "one.exe";
+  world.shown[NEW] = 0;
+  for (x = -50; x < -37; x++)
+    highest = MAX (highest, count_high (&world, NEW, x, NS_COLOR_WINDOW));
+  world_clear (&world);
+  return highest;
+}
+
+static void
+test_a_long_name_leaves_room_for_the_number_of_its_process (void)
+{
+  g_assert_cmpuint (measure_detail ("ab"), ==, 0);
+  g_assert_cmpuint (measure_detail ("................................................"
+                                    "................................................"),
+                    >=,
+                    7);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -477,5 +505,7 @@ main (int argc, char *argv[])
                         test_the_bars_are_as_designed);
   g_test_add_func ("/anatomy/what-is-still-arriving-has-no-right-edge",
                    test_what_is_still_arriving_has_no_right_edge);
+  g_test_add_func ("/anatomy/a-long-name-leaves-room-for-the-number-of-its-process",
+                   test_a_long_name_leaves_room_for_the_number_of_its_process);
   return g_test_run ();
 }
