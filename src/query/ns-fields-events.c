@@ -416,7 +416,7 @@ static const NsField events_fields[] = {
   NS_FIELD ("stack_depth", N_("Stack"), N_("How many frames its stack has"), COUNT, 58, 9, get_stack_depth, EVENT (stack)),
   NS_FIELD ("schema", N_("Schema"), N_("Where the description of it comes from"), TEXT, 90, 0, get_part_name, PART (PART_SCHEMA)),
   NS_COLUMN ("process", N_("Process Name"), N_("File name of the process"), TEXT, 120, 0, get_process, EVENT (ref)),
-  NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 150, 3, get_process_with_pid, EVENT (ref)),
+  NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 162, 3, get_process_with_pid, EVENT (ref)),
   NS_COLUMN ("details", N_("Details"), N_("What it tells: names and values by turns"), TEXT, 386, 8, get_details, EVENT (ref)),
   NS_COLUMN ("local", N_("Local End"), N_("Address and port of this machine, whichever way the event has them; of what the kernel tells of connections"), TEXT, 160, 0, get_end, PART (PART_LOCAL)),
   NS_COLUMN ("remote", N_("Remote End"), N_("Address and port of the peer, whichever way the event has them; of what the kernel tells of connections"), TEXT, 160, 0, get_end, PART (PART_REMOTE)),

@@ -147,6 +147,7 @@ build_panel_controls (NsFlameView *self)
   gtk_grid_attach (GTK_GRID (controls), self->search, 0, 1, 2, 1);
   gtk_grid_attach (GTK_GRID (controls), self->finds, 2, 1, 1, 1);
   gtk_widget_set_margin_top (controls, 6);
+  gtk_widget_add_css_class (controls, "flame-controls");
   return controls;
 }
 
@@ -174,6 +175,7 @@ build_page_controls (NsFlameView *self)
   GtkWidget *title = gtk_label_new (_ ("Call tree"));
   GtkWidget *space = gtk_label_new (NULL);
   GtkWidget *close = gtk_button_new_from_icon_name ("window-close-symbolic");
+  GtkWidget *child;
 
   self->color = ns_spoken_drop_down_new (colors, _ ("What the colours mean"));
   g_signal_connect_swapped (self->color, "notify::selected", G_CALLBACK (color_selected_cb), self);
@@ -197,6 +199,10 @@ build_page_controls (NsFlameView *self)
   gtk_box_append (GTK_BOX (controls), self->search);
   gtk_box_append (GTK_BOX (controls), self->hidden);
   gtk_box_append (GTK_BOX (controls), close);
+  /* As high as they want to be, not as the line is. */
+  for (child = gtk_widget_get_first_child (controls); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    gtk_widget_set_valign (child, GTK_ALIGN_CENTER);
   return controls;
 }
 
@@ -396,6 +402,7 @@ build_panel_foot (NsFlameView *self)
   gtk_widget_set_tooltip_text (large,
                                _ ("Flame graph and call tree over the whole window (Ctrl+T)"));
   gtk_widget_add_css_class (self->only_rows, "suggested-action");
+  gtk_widget_add_css_class (foot, "flame-controls");
   gtk_box_append (GTK_BOX (buttons), self->only_rows);
   gtk_box_append (GTK_BOX (buttons), large);
   gtk_label_set_wrap (GTK_LABEL (note), TRUE);
