@@ -281,21 +281,18 @@ ns_timeline_metrics_to_css (double scale)
     return g_strdup ("");
   ns_timeline_metrics_init (&metrics, scale);
   /* What the style sheet has as padding and borders is taken off each. */
-  return g_strdup_printf (
-      "columnview.ns-table > listview > row > cell { min-height: %dpx; }\n"
-      "columnview.ns-table > header > button { min-height: %dpx; }\n"
-      "notebook.tables > header tab { min-height: %dpx; }\n"
-      ".status-bar { min-height: %dpx; }\n"
-      "headerbar image, headerbar arrow, .filter-row image, .filter-row arrow,\n"
-      ".status-bar image, .status-bar arrow, .crumbs button.crumb image,\n"
-      "notebook.tables > header image, notebook.tables > header arrow,\n"
-      ".panel image, .panel notebook > header arrow {\n"
-      "  -gtk-icon-size: %dpx; }\n",
-      (int) metrics.lane - 1,
-      (int) metrics.ruler - 7,
-      (int) (6 * ceil (36 * scale / 6)) - 6,
-      (int) metrics.ruler - 1,
-      (int) even (16 * scale));
+  return g_strdup_printf ("columnview.ns-table > listview > row > cell { min-height: %dpx; }\n"
+                          "columnview.ns-table > header > button { min-height: %dpx; }\n"
+                          "notebook.tables > header tab { min-height: %dpx; }\n"
+                          ".status-bar { min-height: %dpx; }\n"
+                          "image, arrow, expander { -gtk-icon-size: %dpx; }\n"
+                          "chip image { -gtk-icon-size: %dpx; }\n",
+                          (int) metrics.lane - 1,
+                          (int) metrics.ruler - 7,
+                          (int) (6 * ceil (36 * scale / 6)) - 6,
+                          (int) metrics.ruler - 1,
+                          (int) even (16 * scale),
+                          (int) even (12 * scale));
 }
 
 /* Time no phase accounts for stands where a phase is missing, else after the last one. */

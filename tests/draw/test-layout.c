@@ -193,6 +193,7 @@ test_rows_of_tables_are_as_high_as_lanes (void)
   /* With the line below, 48 px. */
   g_assert_nonnull (strstr (large, "row > cell { min-height: 47px; }"));
   g_assert_nonnull (strstr (large, "tab { min-height: 66px; }"));
+  g_assert_nonnull (strstr (large, "expander { -gtk-icon-size: 32px; }"));
 }
 
 static void

@@ -6,6 +6,7 @@
 
 #include "model/ns-questions.h"
 #include "ui/ns-spoken.h"
+#include "ui/ns-theme.h"
 #include "ui/ns-words.h"
 #include "ui/sheets/ns-questions-card.h"
 
@@ -111,7 +112,7 @@ mark_new (NsAnswer answer)
   static const char *const names[] = { N_ ("no"), N_ ("in part"), N_ ("yes") };
   GtkWidget *mark = gtk_image_new_from_icon_name (icons[answer]);
 
-  gtk_image_set_pixel_size (GTK_IMAGE (mark), 14);
+  gtk_image_set_pixel_size (GTK_IMAGE (mark), (int) (14 * ns_theme_get_scale ()));
   gtk_widget_add_css_class (mark, styles[answer]);
   gtk_accessible_update_property (GTK_ACCESSIBLE (mark),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL,

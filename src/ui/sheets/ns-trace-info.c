@@ -521,7 +521,7 @@ ns_trace_info_init (NsTraceInfo *self)
   self->columns = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
   self->top = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
   self->verdict_mark = gtk_image_new ();
-  gtk_image_set_pixel_size (GTK_IMAGE (self->verdict_mark), 32);
+  gtk_image_set_pixel_size (GTK_IMAGE (self->verdict_mark), (int) (32 * ns_theme_get_scale ()));
   self->verdict = label_new (NULL, "section-title");
   self->answers = label_new (NULL, "dim");
   gtk_widget_add_css_class (self->answers, "dense");
