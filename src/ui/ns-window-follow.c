@@ -41,7 +41,7 @@ typedef struct
 static GtkAdjustment *
 find_adjustment (NsWindow *self)
 {
-  NsTableView *view = ns_window_ensure_table (self, self->table);
+  NsTableView *view = ns_window_peek_table (self, self->table);
 
   return view != NULL ? ns_table_view_get_adjustment (view) : NULL;
 }

@@ -10,15 +10,6 @@
 
 #include <glib/gi18n.h>
 
-static NsTableView *
-get_view (NsWindow *self, NsTableId table)
-{
-  GtkWidget *page = self->table_pages[table];
-  GtkWidget *child = page != NULL ? gtk_widget_get_first_child (page) : NULL;
-
-  return child != NULL ? NS_TABLE_VIEW (child) : NULL;
-}
-
 static char *
 order_to_text (const GArray *order)
 {
@@ -68,7 +59,7 @@ collect (NsWindow *self)
   for (i = 0; i < NS_N_TABLES; i++)
     {
       NsPresetTable *table = &preset->tables[i];
-      NsTableView *view = get_view (self, (NsTableId) i);
+      NsTableView *view = ns_window_peek_table (self, (NsTableId) i);
 
       table->filter = g_strdup (ns_session_get_filter (self->session, (NsTableId) i));
       table->sort = order_to_text (ns_session_get_order (self->session, (NsTableId) i));

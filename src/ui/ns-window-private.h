@@ -112,15 +112,18 @@ struct _NsWindow
   GtkWidget *playback_bar;
   GtkWidget *playback_time;
   GtkWidget *play_button;
-  GFileMonitor *monitor; /* of the shown file; (nullable) */
-  GtkWidget *symbols;    /* in the status bar */
-  guint n_named;         /* frames with a name when filters were last asked */
-  GtkWidget *clock;      /* likewise */
+  GFileMonitor *monitor;  /* of the shown file; (nullable) */
+  GCancellable *watching; /* while it is made */
+  GtkWidget *symbols;     /* in the status bar */
+  guint n_named;          /* frames with a name when filters were last asked */
+  GtkWidget *clock;       /* likewise */
   GtkWidget *menu_button;
   GCancellable *going;  /* to what was pasted last; NULL: nowhere */
   GVariant *asked_view; /* what the command line asks to be shown; NULL: nothing */
   char *view_key;       /* what the trace is known by; NULL: no trace */
   GtkWidget *tables;
+  guint table_id;        /* of the source that makes the first table */
+  guint n_frames_waited; /* before that */
   GtkWidget *panel;
   GtkWidget *sums;
   GCancellable *summing; /* the selected rows are many, and are summed up in a thread */
@@ -134,6 +137,7 @@ struct _NsWindow
 void ns_window_add_actions (NsWindow *self);
 void ns_window_add_event_actions (NsWindow *self);
 void ns_window_update_actions (NsWindow *self);
+NsTableView *ns_window_peek_table (NsWindow *self, NsTableId table);
 NsTableView *ns_window_ensure_table (NsWindow *self, NsTableId table);
 void ns_window_show_table (NsWindow *self, NsTableId table);
 void ns_window_apply_filter (NsWindow *self);
@@ -162,6 +166,7 @@ void ns_window_update_view_actions (NsWindow *self, gboolean has_trace);
 void ns_window_restore_view (NsWindow *self);
 void ns_window_save_view (NsWindow *self);
 void ns_window_watch_session (NsWindow *self);
+void ns_window_stop_watch (NsWindow *self);
 void ns_window_update_title (NsWindow *self);
 void ns_window_update_symbols (NsWindow *self);
 void ns_window_show_session (NsWindow *self, NsSession *session);

@@ -15,6 +15,9 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+/* The first table of a large file waits for so many frames. */
+#define FRAMES_BEFORE_TABLE 2
+
 static void
 table_menu_cb (NsWindow *self, double x, double y, NsTableView *view)
 {
@@ -59,19 +62,26 @@ table_key_cb (GtkEventControllerKey *controller,
   return FALSE;
 }
 
+/* The view of a table, if it was made. */
+NsTableView *
+ns_window_peek_table (NsWindow *self, NsTableId table)
+{
+  GtkWidget *page = self->table_pages[table];
+  GtkWidget *child = page != NULL ? gtk_widget_get_first_child (page) : NULL;
+
+  return child != NULL ? NS_TABLE_VIEW (child) : NULL;
+}
+
 /* The view of a table, made when it is first looked at. */
 NsTableView *
 ns_window_ensure_table (NsWindow *self, NsTableId table)
 {
   GtkWidget *page = self->table_pages[table];
-  GtkWidget *child = page != NULL ? gtk_widget_get_first_child (page) : NULL;
+  NsTableView *view = ns_window_peek_table (self, table);
   GtkEventController *keys;
-  NsTableView *view;
 
-  if (page == NULL || self->session == NULL)
-    return NULL;
-  if (child != NULL)
-    return NS_TABLE_VIEW (child);
+  if (view != NULL || page == NULL || self->session == NULL)
+    return self->session != NULL ? view : NULL;
   view = ns_table_view_new (self->session, table);
   g_signal_connect_object (view, "menu", G_CALLBACK (table_menu_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (view,
@@ -201,6 +211,43 @@ keep_tables (NsWindow *self)
   ns_window_update_counts (self);
 }
 
+static gboolean
+make_table_cb (gpointer data)
+{
+  NsWindow *self = data;
+
+  self->table_id = 0;
+  self->n_frames_waited = 0;
+  ns_window_ensure_table (self, self->table);
+  return G_SOURCE_REMOVE;
+}
+
+/* Called once a frame, before it is painted: by the second time the first one has been seen. */
+static gboolean
+frame_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
+{
+  NsWindow *self = NS_WINDOW (widget);
+
+  if (++self->n_frames_waited <= FRAMES_BEFORE_TABLE)
+    return G_SOURCE_CONTINUE;
+  self->table_id = g_idle_add (make_table_cb, self);
+  return G_SOURCE_REMOVE;
+}
+
+/* The first part of a large file has its timeline painted before it gets a table: to make both at
+ * once blocks the window for longer than one notices. */
+static void
+make_first_table (NsWindow *self)
+{
+  if (!self->is_beginning)
+    ns_window_ensure_table (self, self->table);
+  else if (self->n_frames_waited == 0)
+    {
+      self->n_frames_waited = 1;
+      gtk_widget_add_tick_callback (GTK_WIDGET (self), frame_cb, NULL, NULL);
+    }
+}
+
 /* One tab for each table. */
 void
 ns_window_build_tables (NsWindow *self)
@@ -223,7 +270,7 @@ ns_window_build_tables (NsWindow *self)
   ns_window_update_tabs (self);
   self->table = find_first_table (self->session);
   self->is_first_table = TRUE;
-  ns_window_ensure_table (self, self->table);
+  make_first_table (self);
   ns_window_show_table (self, self->table);
   g_signal_connect_data (self->tables,
                          "switch-page",

@@ -174,7 +174,7 @@ close_session (NsWindow *self)
   ns_window_stop_playback (self);
   ns_window_save_view (self);
   g_clear_pointer (&self->view_key, g_free);
-  g_clear_object (&self->monitor);
+  ns_window_stop_watch (self);
   ns_window_stop_follow (self);
   g_signal_handlers_disconnect_by_data (self->session, self);
   ns_timeline_set_session (NS_TIMELINE (self->timeline), NULL);
@@ -360,6 +360,7 @@ ns_window_dispose (GObject *object)
 
   g_clear_handle_id (&self->filter_id, g_source_remove);
   g_clear_handle_id (&self->fit_id, g_source_remove);
+  g_clear_handle_id (&self->table_id, g_source_remove);
   if (self->timeline != NULL)
     close_session (self);
   g_clear_object (&self->finder);

@@ -64,18 +64,20 @@ find_longest (gint first, LoopWatchKind kind)
   return longest;
 }
 
-/* When the first frame was on the screen that was painted after @since_us; @since_us when none was.
- */
+/* When an answer was on the screen that was not there at @not_yet_us and there at @answer_us: at
+ * the end of the first frame from then on. A frame between the two had it already, at most one step
+ * of asking before. Without any frame, at @answer_us. */
 static gint64
-find_shown (gint first, gint64 since_us)
+find_shown (gint first, gint64 not_yet_us, gint64 answer_us)
 {
   gint n_records = g_atomic_int_get (&watch_log->n_records);
   gint i;
 
   for (i = first; i < n_records; i++)
-    if (watch_log->records[i].kind == LOOP_WATCH_FRAME && watch_log->records[i].end_us >= since_us)
-      return watch_log->records[i].end_us;
-  return since_us;
+    if (watch_log->records[i].kind == LOOP_WATCH_FRAME &&
+        watch_log->records[i].end_us >= not_yet_us)
+      return MAX (watch_log->records[i].end_us, answer_us);
+  return answer_us;
 }
 
 static void
@@ -98,6 +100,7 @@ tell (const char *what, double answer_s, gint first)
 static double
 watch (DriverCondition condition, gconstpointer data, gint64 begin_us, gint first, double after_s)
 {
+  gint64 not_yet_us = begin_us;
   gint64 answer_us = 0;
 
   while (answer_us == 0)
@@ -106,13 +109,15 @@ watch (DriverCondition condition, gconstpointer data, gint64 begin_us, gint firs
 
       if (driver_read_state (1, &state) && condition (&state, data))
         answer_us = g_get_monotonic_time ();
+      else
+        not_yet_us = g_get_monotonic_time ();
       driver_state_clear (&state);
       if (seconds_since (begin_us) > PATIENCE_S)
         g_error ("the window did not answer");
       g_usleep (ASK_US);
     }
   g_usleep ((gulong) (after_s * G_USEC_PER_SEC));
-  return (double) (find_shown (first, answer_us) - begin_us) / G_USEC_PER_SEC;
+  return (double) (find_shown (first, not_yet_us, answer_us) - begin_us) / G_USEC_PER_SEC;
 }
 
 static void
