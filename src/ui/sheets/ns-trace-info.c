@@ -34,6 +34,7 @@ struct _NsTraceInfo
   GtkWidget parent_instance;
 
   NsSession *session;
+  gboolean is_due; /* what there is to say of it, once somebody looks */
   GtkWidget *box;
   GtkWidget *columns; /* beside each other, or in a narrow window below */
   GtkWidget *top;     /* as well */
@@ -498,11 +499,22 @@ ns_trace_info_measure (GtkWidget *widget,
 }
 
 static void
+ns_trace_info_map (GtkWidget *widget)
+{
+  NsTraceInfo *self = NS_TRACE_INFO (widget);
+
+  GTK_WIDGET_CLASS (ns_trace_info_parent_class)->map (widget);
+  if (self->is_due)
+    ns_trace_info_set_session (self, self->session);
+}
+
+static void
 ns_trace_info_class_init (NsTraceInfoClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = ns_trace_info_dispose;
   GTK_WIDGET_CLASS (klass)->size_allocate = ns_trace_info_size_allocate;
   GTK_WIDGET_CLASS (klass)->measure = ns_trace_info_measure;
+  GTK_WIDGET_CLASS (klass)->map = ns_trace_info_map;
 }
 
 static void
@@ -629,6 +641,10 @@ ns_trace_info_set_session (NsTraceInfo *self, NsSession *session)
                            G_CALLBACK (selection_changed_cb),
                            self,
                            G_CONNECT_SWAPPED);
+  /* Who looks at the page waits for it; who does not should not. */
+  self->is_due = !gtk_widget_get_mapped (GTK_WIDGET (self));
+  if (self->is_due)
+    return;
   trace = ns_session_get_trace (session);
   g_string_truncate (self->report, 0);
   clear_grid (self->facts);
