@@ -25,6 +25,10 @@ static const NsPart *const parts[] = {
 };
 
 /* The functions that listen to one provider, by its dense number. */
+/* So long no machine that runs is quiet. */
+#define NS_SILENCE_NS (5 * NS_PER_SECOND)
+#define MAX_SILENCES 1000
+
 typedef struct
 {
   gboolean is_known;
@@ -37,6 +41,7 @@ typedef struct
   NsBuilder builder;
   GArray *listeners; /* element-type Listeners */
   gint64 last_ns;
+  gint64 next_second_ns;
   NsProgressFunc progress;
   gpointer progress_data;
   double progress_from;
@@ -124,6 +129,28 @@ count_record (const NsRecord *record, gpointer user_data)
   return TRUE;
 }
 
+/* Records come in order of time; before the first one there is nothing to be silent. */
+static void
+note_silence (NsTrace *trace, gint64 time_ns)
+{
+  NsTimeSpan silence = { trace->end_ns, time_ns };
+
+  if (trace->end_ns > 0 && trace->silences->len < MAX_SILENCES)
+    g_array_append_val (trace->silences, silence);
+}
+
+/* The first record of a second. */
+static void
+note_second (Build *self, gint64 time_ns)
+{
+  NsTrace *trace = self->builder.trace;
+
+  if (time_ns - trace->end_ns >= NS_SILENCE_NS)
+    note_silence (trace, time_ns);
+  trace->n_loud_seconds++;
+  self->next_second_ns = (time_ns / NS_PER_SECOND + 1) * NS_PER_SECOND;
+}
+
 static gboolean
 correlate_record (const NsRecord *record, gpointer user_data)
 {
@@ -136,6 +163,8 @@ correlate_record (const NsRecord *record, gpointer user_data)
   /* What damage put centuries away counts among the records, but is no part of what happened. */
   if (G_LIKELY (!ns_etl_file_is_stray (trace->file, record->raw)))
     {
+      if (G_UNLIKELY (record->time_ns >= self->next_second_ns))
+        note_second (self, record->time_ns);
       trace->end_ns = MAX (trace->end_ns, record->time_ns);
       listeners = listeners_of (self, record);
       tell (self, listeners->event, record);

@@ -10,6 +10,7 @@
 #include "base/ns-map.h"
 #include "engine/ns-builder.h"
 #include "engine/ns-call-link.h"
+#include "engine/ns-call-lives.h"
 #include "engine/ns-winsock.h"
 #include "wire/ns-sockaddr.h"
 
@@ -486,6 +487,7 @@ calls_settle (NsBuilder *builder)
         row->pid = pid;
     }
   ns_call_link_rows (builder->trace, self->owners);
+  ns_call_lives_mark (builder->trace->calls);
 }
 
 static const NsProviderOps calls_ops[] = {

@@ -205,6 +205,28 @@ typedef struct
   NsBool name_inferred; /* @server was learned by another process, or later */
 } NsTcpRow;
 
+/* What held the data of one connection back; only connections of which events tell of such a thing
+ * have one. */
+typedef struct
+{
+  NsRow tcp;
+  guint32 n_zero_windows;
+  gint64 zero_window_ns; /* how long the peer took nothing, in all */
+  gint64 zero_from_ns;
+  gint64 zero_since_ns; /* 0: its window is open */
+  gint64 receiver_ns;   /* as the summary of the connection has it: limited by the peer's window, */
+  gint64 network_ns;    /* by that of congestion control, */
+  gint64 sender_ns;     /* and by the program that sends */
+  guint32 n_black_holes;
+  guint32 segment_bytes;     /* that seem to vanish on the way */
+  NsBool has_smaller_helped; /* smaller ones arrived */
+  gint64 black_hole_from_ns;
+  gint64 black_hole_to_ns;
+  guint32 n_held; /* small sends that waited as long as a delayed acknowledgment takes */
+  gint64 held_ns; /* all of them together */
+  gint64 held_from_ns;
+} NsTcpTrouble;
+
 typedef struct
 {
   guint64 endpoint;
@@ -487,6 +509,17 @@ typedef struct
   guint64 callback;  /* function that was queued; 0: not told */
 } NsTaskRow;
 
+/* What is out of order about a call, in the life of its socket. */
+typedef enum
+{
+  NS_CALL_IN_ORDER,
+  NS_CALL_BIND_FAILED,
+  NS_CALL_LISTENS_UNBOUND,
+  NS_CALL_AFTER_CLOSE,
+  NS_CALL_CLOSED_UNUSED,
+  NS_CALL_NEVER_CLOSED, /* of the call that made it */
+} NsCallLife;
+
 typedef struct
 {
   const char *call; /* "socket", "connect" … */
@@ -500,6 +533,7 @@ typedef struct
   NsBool has_status;
   NsBool before_trace; /* only the exit was seen */
   NsBool pending;      /* only the enter was seen */
+  guint8 life;         /* an NsCallLife */
   guint32 pid;
   guint32 tid; /* caller */
   guint32 tid_done;

@@ -88,6 +88,7 @@ static void
 read_summary (NsCursor *cursor, guint pointer_size, NsTcpipEvent *event)
 {
   guint64 out;
+  guint i;
 
   event->key = ns_cursor_ptr (cursor, pointer_size);
   out = ns_cursor_u64 (cursor);
@@ -95,8 +96,14 @@ read_summary (NsCursor *cursor, guint pointer_size, NsTcpipEvent *event)
   ns_cursor_skip (cursor, 4 * 8 + 3 * 4); /* segments, NonRecovDa … DupAcksIn */
   event->retransmitted_bytes = ns_cursor_u32 (cursor);
   event->total_sent = out - MIN (out, event->retransmitted_bytes);
-  /* Timeouts … SndLimTimeRwin, SndLimBytesRwin, two triples alike, ConnectionTimeMs, Timestamps */
-  ns_cursor_skip (cursor, 8 * 4 + 8 + 2 * (2 * 4 + 8) + 8 + 4);
+  ns_cursor_skip (cursor, 6 * 4); /* Timeouts … MaxCaCwnd */
+  for (i = 0; i < G_N_ELEMENTS (event->limited_ms); i++)
+    {
+      ns_cursor_u32 (cursor); /* SndLimTrans… */
+      event->limited_ms[i] = ns_cursor_u32 (cursor);
+      ns_cursor_u64 (cursor); /* SndLimBytes… */
+    }
+  ns_cursor_skip (cursor, 8 + 4); /* ConnectionTimeMs, Timestamps */
   event->rtt_us = ns_cursor_u32 (cursor);
 }
 
@@ -180,7 +187,19 @@ read_special (NsCursor *cursor, const NsRecord *record, NsTcpipEvent *event)
       ns_cursor_skip (cursor, 2 * (gsize) pointer_size); /* Delivery, Request */
       event->n_bytes = (guint32) MIN (ns_cursor_ptr (cursor, pointer_size), G_MAXUINT32);
       return TRUE;
+    case NS_TCPIP_BLACK_HOLE:
+    case NS_TCPIP_BLACK_HOLE_EXIT:
+    case NS_TCPIP_BLACK_HOLE_FAILED:
+      event->key = ns_cursor_ptr (cursor, pointer_size);
+      event->n_bytes = ns_cursor_u32 (cursor);
+      event->full_bytes = ns_cursor_u32 (cursor);
+      return TRUE;
+    case NS_TCPIP_ZERO_WINDOW:
+    case NS_TCPIP_ZERO_WINDOW_END:
+      event->key = ns_cursor_ptr (cursor, pointer_size);
+      return TRUE;
     case NS_TCPIP_SEND_POSTED:
+    case NS_TCPIP_SEND_TRANSMITTED:
       event->key = ns_cursor_ptr (cursor, pointer_size);
       event->name = ns_cursor_wstr (cursor, &event->name_bytes); /* Injected */
       event->n_bytes = ns_cursor_u32 (cursor);

@@ -33,8 +33,14 @@ enum
   NS_TCPIP_STATE_CHANGE = 1051,
   NS_TCPIP_SEND_OLD = 1073,
   NS_TCPIP_RECEIVE = 1074,
+  NS_TCPIP_BLACK_HOLE = 1084,
+  NS_TCPIP_BLACK_HOLE_EXIT = 1085,
+  NS_TCPIP_BLACK_HOLE_FAILED = 1086,
+  NS_TCPIP_ZERO_WINDOW = 1102,
+  NS_TCPIP_ZERO_WINDOW_END = 1103,
   NS_TCPIP_RECEIVE_REQUEST = 1156,
   NS_TCPIP_SEND_POSTED = 1159,
+  NS_TCPIP_SEND_TRANSMITTED = 1160,
   NS_TCPIP_UDP_SEND = 1169,
   NS_TCPIP_UDP_RECEIVE = 1170,
   NS_TCPIP_CONNECT_RST = 1183,
@@ -60,6 +66,9 @@ enum
  * @has_sequence: @sequence is known
  * @state: new state of the connection
  * @name: (nullable): UTF-16 text of @name_bytes bytes, borrowed from the record
+ * @n_bytes: of data; of a black hole the size of segments that are tried
+ * @full_bytes: of a black hole the size of segments before
+ * @limited_ms: of a summary: by the peer's window, by congestion control, by the sender
  * @total_sent: of a summary: bytes out, retransmitted ones taken off
  *
  * The fields of one event; those its layout has not, or that are cut off, are 0.
@@ -74,6 +83,8 @@ typedef struct
   guint32 pid;
   guint32 status;
   guint32 n_bytes;
+  guint32 full_bytes;
+  guint32 limited_ms[3];
   guint32 sequence;
   gboolean has_sequence;
   guint32 state;

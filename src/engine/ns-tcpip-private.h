@@ -38,6 +38,14 @@ typedef struct
 #define NS_TCP_CHUNK_SIZE (1u << NS_TCP_CHUNK_BITS)
 #define NS_TCP_CHUNK_BYTES (NS_TCP_CHUNK_SIZE * sizeof (NsTcpRec))
 
+/* Bytes that a program has given to be sent, and that were not sent yet. */
+typedef struct
+{
+  guint32 n_bytes;
+  guint32 next_unused;
+  gint64 since_ns;
+} NsTcpHeld;
+
 struct _NsTcpip
 {
   GPtrArray *chunks; /* of NS_TCP_CHUNK_SIZE NsTcpRec each */
@@ -51,6 +59,10 @@ struct _NsTcpip
   NsLists *by_local;  /* process, local port → rows */
   gboolean has_new_sends;
   gboolean keeps_thread; /* also when the process turns out to be another */
+  NsMap *troubles;       /* row → number of its trouble */
+  NsMap *held_of;        /* row → number of what it has not sent yet */
+  GArray *held;          /* NsTcpHeld */
+  guint32 unused_held;   /* 0: none */
   NsTcpRec *last_rx;     /* the datagram received last and not yet matched */
 };
 
@@ -101,6 +113,13 @@ ns_tcpip_handle_datagram (NsBuilder *builder, const NsRecord *record, const NsTc
 void
 ns_tcpip_handle_udp_close (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *event);
 void ns_tcpip_drop_chunk (NsTcpip *self, guint chunk);
+void
+ns_tcpip_handle_trouble (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *event);
+void ns_tcpip_note_limits (NsBuilder *builder, const NsTcpRec *rec, const NsTcpipEvent *event);
+void ns_tcpip_note_posted (NsTcpip *self, const NsTcpRec *rec, gint64 time_ns, guint32 n_bytes);
+void ns_tcpip_note_sent (NsBuilder *builder, const NsTcpRec *rec, gint64 time_ns, guint32 n_bytes);
+void ns_tcpip_finish_troubles (NsBuilder *builder);
+void ns_tcpip_drop_troubles (NsTcpip *self);
 void ns_tcpip_drop_lookups (NsTcpip *self);
 void ns_tcpip_name_recs (NsBuilder *builder);
 void ns_tcpip_write_rows (NsBuilder *builder);

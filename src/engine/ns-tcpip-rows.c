@@ -114,6 +114,7 @@ ns_tcpip_name_recs (NsBuilder *builder)
       rec->name_inferred = name.inferred;
       ns_ranges_clear (&rec->ranges);
     }
+  ns_tcpip_finish_troubles (builder);
 }
 
 /* Writes one row for each record, in their order, when the layers above have claimed theirs; the

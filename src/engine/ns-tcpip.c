@@ -38,6 +38,9 @@ start (NsBuilder *builder)
   self->chunks = g_ptr_array_new ();
   self->by_key = ns_map_new ();
   self->peers = ns_map_new ();
+  self->troubles = ns_map_new ();
+  self->held_of = ns_map_new ();
+  self->held = g_array_new (FALSE, FALSE, sizeof (NsTcpHeld));
   self->ips = ns_ips_new ();
   self->by_tuple = ns_lists_new ();
   self->by_remote = ns_lists_new ();
@@ -72,6 +75,7 @@ stop (NsBuilder *builder)
   NsTcpip *self = g_steal_pointer (&builder->tcpip);
   guint i;
 
+  ns_tcpip_drop_troubles (self);
   for (i = 0; i < self->n_recs; i++)
     if (self->chunks->pdata[i >> NS_TCP_CHUNK_BITS] != NULL)
       ns_ranges_clear (&ns_tcpip_rec_at (self, i + 1)->ranges);
@@ -350,6 +354,7 @@ data_sent (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *event
       more->retransmitted_bytes += event->n_bytes - n_new;
     }
   rec->sent += n_new;
+  ns_tcpip_note_sent (builder, rec, record->time_ns, n_new);
   note_data_time (rec, record->time_ns);
 }
 
@@ -377,6 +382,8 @@ data_requested (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *
     return;
   rec = data_rec (builder->tcpip, record, event, pid);
   rec->posted += tx_bytes;
+  if (tx_bytes > 0)
+    ns_tcpip_note_posted (builder->tcpip, rec, record->time_ns, tx_bytes);
 
   /* Once its request is found, only the sizes that old versions of WebIO do not tell matter. */
   if (rec->link_tried && (tx_bytes == 0 || ns_webio_has_send_counts (builder)))
@@ -435,6 +442,7 @@ summary (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *event)
   more->total_received = (gint64) MIN (event->total_received, G_MAXINT64);
   if (event->rtt_us != 0)
     more->rtt_us = event->rtt_us;
+  ns_tcpip_note_limits (builder, rec, event);
   if (rec->opened)
     more->retransmitted_bytes = MAX (more->retransmitted_bytes, event->retransmitted_bytes);
 }
@@ -518,6 +526,13 @@ handler_of (guint16 id)
     case NS_TCPIP_STATE_CHANGE:
     case NS_TCPIP_INSPECT_CONNECT_COMPLETE:
       return note_progress;
+    case NS_TCPIP_ZERO_WINDOW:
+    case NS_TCPIP_ZERO_WINDOW_END:
+    case NS_TCPIP_BLACK_HOLE:
+    case NS_TCPIP_BLACK_HOLE_EXIT:
+    case NS_TCPIP_BLACK_HOLE_FAILED:
+    case NS_TCPIP_SEND_TRANSMITTED:
+      return ns_tcpip_handle_trouble;
     default:
       return note_reason;
     }

@@ -72,6 +72,8 @@ ns_trace_new (NsEtlFile *file, NsSchemas *schemas)
   self->methods = table_new (sizeof (NsMethodRow), NULL);
   self->dns = table_new (sizeof (NsDnsRow), free_dns);
   self->tcp = table_new (sizeof (NsTcpRow), NULL);
+  self->tcp_troubles = table_new (sizeof (NsTcpTrouble), NULL);
+  self->silences = table_new (sizeof (NsTimeSpan), NULL);
   self->winsock = table_new (sizeof (NsWinsockRow), NULL);
   self->webio = table_new (sizeof (NsWebioRow), free_webio);
   self->wininet = table_new (sizeof (NsWininetRow), NULL);
@@ -145,11 +147,12 @@ void
 ns_trace_unref (NsTrace *self)
 {
   GArray **tables[] = {
-    &self->processes, &self->threads,     &self->images,         &self->dns,   &self->tcp,
-    &self->winsock,   &self->webio,       &self->wininet,        &self->ldap,  &self->urlmon,
-    &self->chromium,  &self->http_server, &self->kernel_network, &self->tasks, &self->calls,
-    &self->packets,   &self->spans,       &self->providers,      &self->kinds, &self->activities,
-    &self->events,    &self->methods,
+    &self->processes, &self->threads,      &self->images,         &self->dns,
+    &self->tcp,       &self->tcp_troubles, &self->silences,       &self->winsock,
+    &self->webio,     &self->wininet,      &self->ldap,           &self->urlmon,
+    &self->chromium,  &self->http_server,  &self->kernel_network, &self->tasks,
+    &self->calls,     &self->packets,      &self->spans,          &self->providers,
+    &self->kinds,     &self->activities,   &self->events,         &self->methods,
   };
   guint i;
 

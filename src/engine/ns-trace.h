@@ -58,6 +58,7 @@ struct _NsTrace
   GArray *methods;        /* NsMethodRow, by process and address: see ns-methods */
   GArray *dns;            /* NsDnsRow */
   GArray *tcp;            /* NsTcpRow */
+  GArray *tcp_troubles;   /* NsTcpTrouble */
   GArray *winsock;        /* NsWinsockRow */
   GArray *webio;          /* NsWebioRow */
   GArray *wininet;        /* NsWininetRow */
@@ -74,12 +75,14 @@ struct _NsTrace
   GArray *kinds;          /* NsKindRow */
   GArray *activities;     /* NsActivityRow */
   GArray *events;         /* NsEventRow, in time order; empty unless wanted */
+  GArray *silences;       /* NsTimeSpan: no processor wrote anything for so long */
   GArray *findings;       /* NsFindingRow; NULL until it is asked for: see ns-finding */
   GByteArray *packet_bytes;
   guint64 n_records;
   guint64 n_stacks_attached;
   guint64 n_undecodable;
   guint64 n_out_of_order;
+  guint64 n_loud_seconds;    /* in which anything was written */
   gint64 end_ns;             /* time of the last record */
   gint64 rows_end_ns;        /* latest known end of an activity; 0: there is none */
   NsSched *sched;            /* NULL until somebody asks, see ns-sched */

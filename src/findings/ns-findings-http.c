@@ -642,8 +642,8 @@ ns_find_repetition (NsFindings *self)
 }
 
 /* Answers that are held back until there is something to tell. */
-static gboolean
-is_held_back (const NsFindings *self, const NsActivityRow *row)
+gboolean
+ns_findings_is_held_back (const NsFindings *self, const NsActivityRow *row)
 {
   static const char *const names[] = {
     "poll",    "signalr", "notification", "subscribe", "stream",
@@ -711,7 +711,7 @@ ns_find_slow_servers (NsFindings *self)
 
       if (!ns_findings_is_request (row) || wait_ns < SLOW_SERVER_NS ||
           !ns_time_is_set (row->first_byte_ns) || wait_ns < SLOW_SERVER_ROUND_TRIPS * rtt_ns ||
-          is_held_back (self, row))
+          ns_findings_is_held_back (self, row))
         continue;
       host = dup_host (self, row);
       group = ns_findings_group (self, row->pid, host, NULL);

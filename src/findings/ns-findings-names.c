@@ -123,9 +123,10 @@ ns_find_slow_names (NsFindings *self)
       const NsDnsRow *dns = &g_array_index (trace->dns, NsDnsRow, i);
       NsFindingGroup *group;
 
-      /* Servers that never answer are another finding. */
+      /* Servers that never answer, and the search for a proxy, are other findings. */
       if (!is_asked (dns) || dns->close_ns - dns->open_ns < SLOW_NS ||
-          (dns->has_status && dns->status == STATUS_TIMEOUT))
+          (dns->has_status && dns->status == STATUS_TIMEOUT) || ns_findings_blames_server (dns) ||
+          ns_findings_is_wpad (ns_findings_text (self, dns->query)))
         continue;
       group = ns_findings_group (self, dns->pid, ns_findings_text (self, dns->query), NULL);
       ns_findings_add (group, NS_TABLE_DNS, i + 1, waiting[i + 1], dns->open_ns, dns->close_ns);

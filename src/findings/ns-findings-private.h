@@ -101,6 +101,7 @@ typedef void (*NsFindingTellFunc) (NsFindings *self, NsFindingGroup *group);
  * NsFindingRule:
  * @needs: names of providers, "|" between those of which one is enough; (nullable)
  * @tables: tables whose rows prove that one was there, ended by %NS_N_TABLES
+ * @event: an event of @needs without which nothing can be judged; 0: any of them will do
  *
  * One rule: what it is called, what it looks at, what to try.
  */
@@ -112,6 +113,7 @@ struct _NsFindingRule
   const char *needs;
   NsTableId tables[6];
   NsFindingFunc find;
+  guint16 event;
 };
 
 NsFindingGroup *
@@ -122,6 +124,7 @@ void ns_findings_add (NsFindingGroup *group,
                       NsRow activity,
                       gint64 open_ns,
                       gint64 close_ns);
+void ns_findings_add_ref (NsFindingGroup *group, NsTableId table, NsRow row);
 void ns_findings_add_moment (NsFindingGroup *group, const NsFindingMoment *moment);
 void ns_findings_sort_moments (NsFindingGroup *group);
 void ns_findings_tell (NsFindings *self, NsFindingTellFunc tell);
@@ -132,6 +135,13 @@ void ns_findings_report (NsFindings *self,
                          NsFindingTrust trust,
                          const char *format,
                          ...) G_GNUC_PRINTF (5, 6);
+
+void ns_findings_say (NsFindings *self,
+                      NsFindingGroup *group,
+                      NsSeverity severity,
+                      NsFindingTrust trust,
+                      const char *sentence,
+                      ...) G_GNUC_NULL_TERMINATED;
 
 /* Words for the sentences; (transfer full). */
 char *ns_findings_dup_process (const NsFindings *self, const NsFindingGroup *group);
@@ -144,6 +154,9 @@ const char *ns_findings_text (const NsFindings *self, NsString text);
 gint64 ns_findings_end (const NsFindings *self, gint64 close_ns);
 gint64 ns_findings_rtt (const NsFindings *self, const NsActivityRow *activity);
 gboolean ns_findings_is_request (const NsActivityRow *activity);
+gboolean ns_findings_is_held_back (const NsFindings *self, const NsActivityRow *activity);
+gboolean ns_findings_blames_server (const NsDnsRow *dns);
+gboolean ns_findings_is_wpad (const char *name);
 
 /* ns-finding-attempts.c */
 GArray *ns_attempts_new (const NsTrace *trace);
@@ -155,6 +168,8 @@ void ns_find_silent_name_servers (NsFindings *self);
 void ns_find_suffixes (NsFindings *self);
 void ns_find_late_answers (NsFindings *self);
 void ns_find_names_asked_again (NsFindings *self);
+void ns_find_silent_server (NsFindings *self);
+void ns_find_wrong_adapter (NsFindings *self);
 
 void ns_find_unreachable (NsFindings *self);
 void ns_find_connect_timeouts (NsFindings *self);
@@ -171,8 +186,21 @@ void ns_find_dead_connections (NsFindings *self);
 void ns_find_retransmissions (NsFindings *self);
 void ns_find_small_sends (NsFindings *self);
 void ns_find_forgotten_connections (NsFindings *self);
+void ns_find_early_ends (NsFindings *self);
+void ns_find_gaps (NsFindings *self);
+void ns_find_blocked_windows (NsFindings *self);
 
-void ns_find_leaked_sockets (NsFindings *self);
+void ns_find_zero_windows (NsFindings *self);
+void ns_find_window_limits (NsFindings *self);
+void ns_find_black_holes (NsFindings *self);
+void ns_find_drops (NsFindings *self);
+void ns_find_delayed_acks (NsFindings *self);
+
+void ns_find_slow_certificates (NsFindings *self);
+void ns_find_tls_errors (NsFindings *self);
+void ns_find_proxy_searches (NsFindings *self);
+
+void ns_find_socket_lives (NsFindings *self);
 
 void ns_find_slow_tls (NsFindings *self);
 void ns_find_authentication (NsFindings *self);
@@ -186,6 +214,7 @@ void ns_find_slow_servers (NsFindings *self);
 void ns_find_thread_pool_waits (NsFindings *self);
 void ns_find_slow_ldap (NsFindings *self);
 void ns_find_losses (NsFindings *self);
+void ns_find_silences (NsFindings *self);
 void ns_find_missing_providers (NsFindings *self);
 
 G_END_DECLS

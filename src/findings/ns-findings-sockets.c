@@ -16,6 +16,9 @@
 /* A pool that warms up grows for a while; a leak grows all the time. */
 #define N_SLICES 10
 #define MIN_GROWING_SLICES 8
+/* Some are made only to ask the system something. */
+#define MIN_UNUSED 10
+#define STATUS_ADDRESS_IN_USE 0xc000020a
 
 /* The function that wanted the sockets; NULL when no stack says. */
 static char *
@@ -116,10 +119,99 @@ was_seen_to_open (const NsWinsockRow *socket)
           (socket->open_ns != socket->connect_ns && socket->open_ns != socket->first_data_ns));
 }
 
+static void
+tell_lives (NsFindings *self, NsFindingGroup *group)
+{
+  NsSeverity severity = NS_SEVERITY_WARNING;
+  const char *sentence = NULL;
+
+  switch ((NsCallLife) group->sum_a)
+    {
+    case NS_CALL_BIND_FAILED:
+      severity = NS_SEVERITY_INFO;
+      /* Translators: the words in braces stay as they are. */
+      sentence = _ ("{process}: sockets could not be bound (times: {count}).");
+      break;
+    case NS_CALL_LISTENS_UNBOUND:
+      sentence = _ ("{process}: sockets were made to listen without being bound (times: {count}).");
+      break;
+    case NS_CALL_AFTER_CLOSE:
+      sentence = _ ("{process}: sockets were used after they had been closed (times: {count}).");
+      break;
+    case NS_CALL_CLOSED_UNUSED:
+      if (group->count < MIN_UNUSED)
+        return;
+      severity = NS_SEVERITY_INFO;
+      sentence = _ ("{process}: {count} sockets were opened and closed without being used.");
+      break;
+    case NS_CALL_IN_ORDER:
+    case NS_CALL_NEVER_CLOSED: /* a leak is more of them */
+    default:
+      return;
+    }
+  ns_findings_say (self, group, severity, NS_FINDING_MEDIUM, sentence, NULL);
+}
+
+/* Calls that do not fit the life of their socket. Ports that are taken are another finding. */
+static void
+find_broken_lives (NsFindings *self)
+{
+  const NsTrace *trace = self->trace;
+  guint n_before = self->order->len;
+  guint i;
+
+  for (i = 0; i < trace->calls->len; i++)
+    {
+      const NsCallRow *call = &g_array_index (trace->calls, NsCallRow, i);
+      g_autofree char *extra = NULL;
+      NsFindingGroup *group;
+
+      if (call->life == NS_CALL_IN_ORDER || call->life == NS_CALL_NEVER_CLOSED ||
+          (call->life == NS_CALL_BIND_FAILED &&
+           (call->status == STATUS_ADDRESS_IN_USE ||
+            ns_attempt_end_of (NS_CODE_NTSTATUS, call->status) == NS_ATTEMPT_NO_PORTS)))
+        continue;
+      extra = g_strdup_printf ("life %u", call->life);
+      group = ns_findings_group (self, call->pid, "", extra);
+      group->sum_a = call->life;
+      ns_findings_add (group, NS_TABLE_CALLS, i + 1, call->activity, call->open_ns, call->open_ns);
+    }
+  for (i = n_before; i < self->order->len; i++)
+    tell_lives (self, g_ptr_array_index (self->order, i));
+}
+
+/* Sockets without a peer have no row of their own: their calls tell of them. */
+static void
+gather_unconnected (NsFindings *self)
+{
+  const NsTrace *trace = self->trace;
+  guint i;
+
+  for (i = 0; i < trace->calls->len; i++)
+    {
+      const NsCallRow *call = &g_array_index (trace->calls, NsCallRow, i);
+      NsFindingMoment moment = { .table = NS_TABLE_CALLS, .row = i + 1, .close_ns = NS_TIME_OPEN };
+      gboolean is_close = g_strcmp0 (call->call, "close") == 0;
+      NsFindingGroup *group;
+
+      if (call->winsock != 0 || !ns_time_is_set (call->open_ns) ||
+          (call->life != NS_CALL_NEVER_CLOSED &&
+           !(is_close && call->life == NS_CALL_CLOSED_UNUSED)))
+        continue;
+      group = ns_findings_group (self, call->pid, "", "unconnected");
+      moment.open_ns = call->open_ns;
+      if (is_close)
+        moment.close_ns = call->open_ns;
+      ns_findings_add_moment (group, &moment);
+      if (!is_close)
+        ns_findings_add (group, NS_TABLE_CALLS, i + 1, 0, call->open_ns, call->open_ns);
+    }
+}
+
 /* Sockets that were open before the trace have no part in it. A socket has a row for each of its
  * peers, with the same begin. */
-void
-ns_find_leaked_sockets (NsFindings *self)
+static void
+gather_leaks (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
   g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
@@ -154,5 +246,13 @@ ns_find_leaked_sockets (NsFindings *self)
                          socket->open_ns,
                          socket->open_ns);
     }
+}
+
+void
+ns_find_socket_lives (NsFindings *self)
+{
+  gather_leaks (self);
+  gather_unconnected (self);
   ns_findings_tell (self, tell_leaked_sockets);
+  find_broken_lives (self);
 }

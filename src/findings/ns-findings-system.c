@@ -1,4 +1,4 @@
-/* Rules about thread pools, directories and the trace itself: D37, D42, D44, D45.
+/* Rules about thread pools, directories and the trace itself: D37, D42, D44, D45, D46.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,6 +14,11 @@
 #define SLOW_LDAP_NS (500 * NS_PER_MS)
 #define LOSS_BAD_PERCENT 1
 #define SCOPE_SUBTREE 2
+#define AFTER_SILENCE_NS (10 * NS_PER_SECOND)
+/* A machine that sleeps does so a few times, and tells something in nearly every second between. */
+#define MAX_SILENCES 3
+#define MIN_LOUD_NS (10 * NS_PER_SECOND)
+#define MIN_LOUD_PERCENT 95
 
 /* Work that is meant to run at once; timers and idle work wait on purpose. */
 static const char *
@@ -184,6 +189,78 @@ ns_find_losses (NsFindings *self)
                       (guint) MIN (report->n_damaged, G_MAXUINT));
 }
 
+/* Attempts to connect that failed right after the silence. */
+static guint
+add_failures (NsFindings *self, NsFindingGroup *group, gint64 end_ns)
+{
+  guint n_failed = 0;
+  guint i;
+
+  for (i = 0; i < self->attempts->len; i++)
+    {
+      const NsAttempt *attempt = &g_array_index (self->attempts, NsAttempt, i);
+
+      if (attempt->end == NS_ATTEMPT_OK || attempt->end == NS_ATTEMPT_OPEN ||
+          !ns_time_is_set (attempt->close_ns) || attempt->close_ns < end_ns ||
+          attempt->close_ns > end_ns + AFTER_SILENCE_NS)
+        continue;
+      n_failed++;
+      ns_findings_add_ref (group, attempt->table, attempt->row);
+      if (attempt->activity != 0)
+        g_array_append_val (group->activities, attempt->activity);
+    }
+  return n_failed;
+}
+
+static void
+tell_silence (NsFindings *self, NsFindingGroup *group)
+{
+  g_autofree char *n_failed = g_strdup_printf ("%u", (guint) group->sum_a);
+  g_autofree char *at = ns_findings_dup_span (group->process_ns);
+
+  ns_findings_say (self,
+                   group,
+                   group->sum_a > 0 ? NS_SEVERITY_WARNING : NS_SEVERITY_INFO,
+                   group->sum_a > 0 ? NS_FINDING_MEDIUM : NS_FINDING_LOW,
+                   /* Translators: the words in braces stay as they are. */
+                   _ ("No processor wrote anything for {longest}, from {at} on: the machine "
+                      "probably slept. Connects that failed right after it: {n}."),
+                   "at",
+                   at,
+                   "n",
+                   n_failed,
+                   NULL);
+}
+
+/* A machine that has little to tell is silent, too: only a trace that is dense elsewhere counts. */
+void
+ns_find_silences (NsFindings *self)
+{
+  const NsTrace *trace = self->trace;
+  gint64 loud_ns = trace->end_ns;
+  guint i;
+
+  for (i = 0; i < trace->silences->len; i++)
+    {
+      const NsTimeSpan *silence = &g_array_index (trace->silences, NsTimeSpan, i);
+
+      loud_ns -= silence->end_ns - silence->begin_ns;
+    }
+  if (trace->silences->len > MAX_SILENCES || loud_ns < MIN_LOUD_NS ||
+      trace->n_loud_seconds * 100 < (guint64) (loud_ns / NS_PER_SECOND) * MIN_LOUD_PERCENT)
+    return;
+  for (i = 0; i < trace->silences->len; i++)
+    {
+      const NsTimeSpan *silence = &g_array_index (trace->silences, NsTimeSpan, i);
+      g_autofree char *number = g_strdup_printf ("%u", i);
+      NsFindingGroup *group = ns_findings_group (self, NS_PID_UNKNOWN, "", number);
+
+      ns_findings_add (group, NS_N_TABLES, 0, 0, silence->begin_ns, silence->end_ns);
+      group->sum_a = add_failures (self, group, silence->end_ns);
+    }
+  ns_findings_tell (self, tell_silence);
+}
+
 /* What the recording lacks for a trace that has network operations at all. */
 void
 ns_find_missing_providers (NsFindings *self)
@@ -196,9 +273,9 @@ ns_find_missing_providers (NsFindings *self)
     gboolean is_there;
   } parts[] = {
     { "Microsoft-Windows-DNS-Client", _ ("names (D01 to D07)"), trace->dns->len > 0 },
-    { "Microsoft-Windows-TCPIP", _ ("connections (D08 to D17)"), trace->tcp->len > 0 },
+    { "Microsoft-Windows-TCPIP", _ ("connections (D08 to D23)"), trace->tcp->len > 0 },
     { "Microsoft-Windows-Winsock-AFD",
-      _ ("sockets and calls (D22, D33, D40)"),
+      _ ("sockets and calls (D13, D22, D29, D33, D40)"),
       trace->winsock->len + trace->calls->len > 0 },
     { NULL, _ ("stacks"), trace->n_stacks_attached > 0 },
   };

@@ -11,6 +11,8 @@
 
 /* A part of a path that has so many digits names one thing of many. */
 #define NAMES_ONE_THING 4
+/* Names and texts of a sentence, and the end. */
+#define MAX_VALUES 17
 
 const char *
 ns_severity_to_text (NsSeverity severity)
@@ -71,6 +73,82 @@ ns_findings_dup_span (gint64 span_ns)
   if (span_ns >= 10 * NS_PER_MS)
     return g_strdup_printf (_ ("%.0f ms"), ms);
   return g_strdup_printf (_ ("%.1f ms"), ms);
+}
+
+/* What the sentence calls a word: one of the group's own or of the @values. */
+static const char *
+find_value (const char *const *values, const char *name, gsize length)
+{
+  guint i;
+
+  for (i = 0; values[i] != NULL; i += 2)
+    if (strlen (values[i]) == length && strncmp (values[i], name, length) == 0)
+      return values[i + 1];
+  return NULL;
+}
+
+static char *
+fill_in (const char *sentence, const char *const *values)
+{
+  GString *text = g_string_new (NULL);
+
+  while (*sentence != '\0')
+    {
+      gsize n_before = strcspn (sentence, "{");
+      gsize length = sentence[n_before] != '\0' ? strcspn (sentence + n_before + 1, "}") : 0;
+      const char *value = find_value (values, sentence + n_before + 1, length);
+
+      g_string_append_len (text, sentence, (gssize) n_before);
+      sentence += n_before;
+      if (*sentence == '\0')
+        break;
+      g_string_append (text, value != NULL ? value : "?");
+      sentence += length + 1;
+      sentence += *sentence == '}';
+    }
+  return g_string_free (text, FALSE);
+}
+
+/**
+ * ns_findings_say: (skip)
+ * @self: one look at a trace
+ * @group: what was gathered
+ * @severity: how bad it is
+ * @trust: how sure
+ * @sentence: what it is told in; words in braces are filled in: {process}, {subject}, {longest}
+ *   and {count} of the group, and others
+ * @...: names and texts of others, ended by %NULL
+ *
+ * Does what ns_findings_report() does, for sentences whose words translators may move.
+ */
+void
+ns_findings_say (NsFindings *self,
+                 NsFindingGroup *group,
+                 NsSeverity severity,
+                 NsFindingTrust trust,
+                 const char *sentence,
+                 ...)
+{
+  g_autofree char *process = ns_findings_dup_process (self, group);
+  g_autofree char *longest = ns_findings_dup_span (group->worst_ns);
+  g_autofree char *count = g_strdup_printf ("%u", group->count);
+  g_autofree char *subject = g_strdup (group->subject);
+  g_autofree char *text = NULL;
+  const char *values[MAX_VALUES] = { "process", process, "subject", subject,
+                                     "longest", longest, "count",   count };
+  guint n = 8;
+  va_list arguments;
+
+  va_start (arguments, sentence);
+  while (n + 2 < MAX_VALUES && (values[n] = va_arg (arguments, const char *)) != NULL)
+    {
+      values[n + 1] = va_arg (arguments, const char *);
+      n += 2;
+    }
+  va_end (arguments);
+  values[n] = NULL;
+  text = fill_in (sentence, values);
+  ns_findings_report (self, group, severity, trust, "%s", text);
 }
 
 /* The name of a peer, or its address. */

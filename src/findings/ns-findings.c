@@ -24,8 +24,10 @@
 /* clang-format off */
 static const NsFindingRule rules[] = {
   { "D01", N_("Slow name resolution"), N_("Look at the resolver that was asked, and whether the name could be kept longer."), NAMES "|Microsoft-Windows-Winsock-NameResolution", TABLES (NS_TABLE_DNS), ns_find_slow_names },
+  { "D02", N_("A name server did not answer"), N_("Take that server out of the settings of the adapter, or see why it is silent."), NAMES, TABLES (NS_TABLE_DNS), ns_find_silent_server, 3010 },
   { "D03", N_("No DNS server answered"), N_("Check that the resolvers of this network can be reached, also through the VPN."), NAMES, TABLES (NS_TABLE_DNS), ns_find_silent_name_servers },
   { "D04", N_("Names tried with suffixes"), N_("Use the full name, ended by a dot, or make the list of suffixes shorter."), NAMES, TABLES (NS_TABLE_DNS), ns_find_suffixes },
+  { "D05", N_("Name servers of the wrong adapter"), N_("Give names of this kind to the right adapter: rules of the VPN, order of adapters."), NAMES, TABLES (NS_TABLE_DNS), ns_find_wrong_adapter, 3010 },
   { "D06", N_("One address family answers late"), N_("Ask the resolver why the two types of the name differ; callers wait for both."), NAMES, TABLES (NS_TABLE_DNS), ns_find_late_answers },
   { "D07", N_("Same name resolved again and again"), N_("See whether the answer may be kept, and whether the DNS cache is on."), NAMES, TABLES (NS_TABLE_DNS), ns_find_names_asked_again },
   { "D08", N_("Destination unreachable, again and again"), N_("Check the route, the gateway and whether the host is on."), CONNECT, ATTEMPTS, ns_find_unreachable },
@@ -33,21 +35,32 @@ static const NsFindingRule rules[] = {
   { "D10", N_("Connect needed more than one SYN"), N_("Look for loss on the way, or a server whose queue of connections is full: both look the same."), TCPIP, TABLES (NS_TABLE_TCP), ns_find_lost_syns },
   { "D11", N_("Connection refused"), N_("See that the service runs and listens at that port."), CONNECT, ATTEMPTS, ns_find_refusals },
   { "D12", N_("Reset by peer during a request"), N_("Look at the logs of the server and of what stands before it."), TCPIP "|" AFD, TABLES (NS_TABLE_TCP, NS_TABLE_WINSOCK), ns_find_resets },
+  { "D13", N_("Answer cut off"), N_("See who closed first: the logs of the server, or the program itself."), AFD, TABLES (NS_TABLE_CALLS), ns_find_early_ends },
   { "D14", N_("Connection died unanswered"), N_("Cable, VPN, sleep, or a firewall that forgot the connection."), TCPIP, TABLES (NS_TABLE_TCP), ns_find_dead_connections },
   { "D15", N_("Refused on this machine"), N_("A local firewall or filter driver said no: look at its rules for this program."), CONNECT, ATTEMPTS, ns_find_denials },
   { "D16", N_("No route to the network"), N_("Check the adapter and its addresses at that time."), CONNECT, ATTEMPTS, ns_find_no_route },
   { "D17", N_("Many segments sent again"), N_("Look for loss on the way: Wi-Fi, a full link, a wrong duplex."), TCPIP, TABLES (NS_TABLE_TCP), ns_find_retransmissions },
+  { "D18", N_("Receiver takes no data"), N_("Look at the program on the other side: it reads too slowly."), TCPIP, TABLES (NS_TABLE_TCP), ns_find_zero_windows },
+  { "D19", N_("Sending limited by a window"), N_("A larger window of the receiver, or a shorter way, lets more through."), TCPIP, TABLES (NS_TABLE_TCP), ns_find_window_limits, 1477 },
+  { "D20", N_("Large packets vanish"), N_("Let ICMP “too big” through, or make the MTU of the tunnel smaller."), TCPIP, TABLES (NS_TABLE_TCP), ns_find_black_holes },
+  { "D21", N_("Packets dropped by Windows"), N_("Look at what dropped them: firewall, filter driver or adapter."), "Microsoft-Windows-PktMon|PktMon", { NS_N_TABLES }, ns_find_drops },
   { "D22", N_("Many small sends"), N_("Collect what is sent into one buffer."), AFD, TABLES (NS_TABLE_CALLS), ns_find_small_sends },
+  { "D23", N_("Small sends wait for acknowledgments"), N_("Send each request at once, or switch TCP_NODELAY on."), TCPIP, TABLES (NS_TABLE_TCP), ns_find_delayed_acks, 1159 },
   { "D24", N_("Slow TLS handshake"), N_("Look for a slow server, or for certificates that are checked over the network."), REQUESTS, ASKED, ns_find_slow_tls },
+  { "D25", N_("Certificates checked over the network"), N_("See that the server of the list can be reached, or let the web server staple its answer."), REQUESTS, ASKED, ns_find_slow_certificates },
+  { "D26", N_("TLS failed"), N_("Look at the certificate of the server, at its name and dates, and at the versions both sides allow."), REQUESTS, ASKED, ns_find_tls_errors },
+  { "D27", N_("Search for a proxy"), N_("Switch the search for a proxy off, or answer it at once."), REQUESTS "|" NAMES, TABLES (NS_TABLE_WEBIO, NS_TABLE_WININET, NS_TABLE_CHROMIUM, NS_TABLE_DNS), ns_find_proxy_searches },
   { "D28", N_("Requests sent again to log on"), N_("Keep connections open, and let the client authenticate beforehand."), REQUESTS, ASKED, ns_find_authentication },
+  { "D29", N_("Silence in the middle of a request"), N_("See what the program did meanwhile: it did not wait for the network."), AFD, TABLES (NS_TABLE_CALLS), ns_find_gaps },
   { "D30", N_("Errors of the web server"), N_("Look at the server's log for these requests."), REQUESTS, ASKED, ns_find_http_errors },
   { "D31", N_("Chain of redirects"), N_("Ask for the last address at once."), REQUESTS, ASKED, ns_find_redirects },
   { "D32", N_("Connections not used again"), N_("Keep one client object, and read answers to their end."), REQUESTS, ASKED, ns_find_new_connections },
-  { "D33", N_("Sockets are not closed"), N_("Close each socket when it is done with, also where something fails."), AFD, TABLES (NS_TABLE_WINSOCK), ns_find_leaked_sockets },
+  { "D33", N_("Sockets not closed, or used out of order"), N_("Close each socket when it is done with, also where something fails, and not before."), AFD, TABLES (NS_TABLE_WINSOCK, NS_TABLE_CALLS), ns_find_socket_lives },
   { "D34", N_("Requests waited for a connection"), N_("Allow more connections to the server, or ask less at a time."), REQUESTS, ASKED, ns_find_pool_waits },
   { "D35", N_("Bad first address"), N_("Repair the address that never answered, or take it out of DNS."), CONNECT, ATTEMPTS, ns_find_bad_first_address },
   { "D36", N_("Loopback refused slowly"), N_("Name the address that the service listens at: 127.0.0.1 or ::1."), CONNECT, ATTEMPTS, ns_find_slow_loopback },
   { "D37", N_("Work waited for a thread of the pool"), N_("See what the threads of the pool were busy with; do not block in them."), "Microsoft-Windows-ThreadPool|ThreadPool", TABLES (NS_TABLE_TASKS), ns_find_thread_pool_waits },
+  { "D38", N_("A window waited for the network"), N_("Ask for names and data on another thread than that of the window."), "Microsoft-Windows-Winsock-NameResolution", { NS_N_TABLES }, ns_find_blocked_windows },
   { "D39", N_("Polling or retrying"), N_("Ask less often, or wait longer after each failure."), REQUESTS, ASKED, ns_find_repetition },
   { "D40", N_("Idle connection was forgotten"), N_("Use keep-alive at a shorter interval than that."), AFD, TABLES (NS_TABLE_CALLS), ns_find_forgotten_connections },
   { "D41", N_("Local ports ran out"), N_("Use connections again instead of opening new ones."), CONNECT, ATTEMPTS, ns_find_port_exhaustion },
@@ -55,6 +68,7 @@ static const NsFindingRule rules[] = {
   { "D43", N_("Slow server"), N_("The network was faster than that: look at the server."), REQUESTS, ASKED, ns_find_slow_servers },
   { "D44", N_("Events lost"), N_("Record with more or larger buffers; findings of this trace may be wrong."), NULL, { NS_N_TABLES }, ns_find_losses },
   { "D45", N_("Not recorded"), N_("Record again with these providers to have the answer."), NULL, { NS_N_TABLES }, ns_find_missing_providers },
+  { "D46", N_("The machine was silent"), N_("See whether it slept: what fails right after it has this cause."), NULL, { NS_N_TABLES }, ns_find_silences },
 };
 /* clang-format on */
 
@@ -118,6 +132,15 @@ ns_findings_add (NsFindingGroup *group,
     activity = row;
   if (activity != 0)
     g_array_append_val (group->activities, activity);
+}
+
+/* A row that is looked at beside those that lost time. */
+void
+ns_findings_add_ref (NsFindingGroup *group, NsTableId table, NsRow row)
+{
+  NsFindingRef ref = { table, row };
+
+  g_array_append_val (group->refs, ref);
 }
 
 void
@@ -325,6 +348,26 @@ has_provider (const NsTrace *trace, const char *name)
   return FALSE;
 }
 
+/* Whether the provider wrote an event with this number at all. */
+static gboolean
+has_event (const NsTrace *trace, const char *name, guint16 id)
+{
+  guint i;
+
+  for (i = 0; i < trace->kinds->len; i++)
+    {
+      const NsKindRow *kind = &g_array_index (trace->kinds, NsKindRow, i);
+
+      if (kind->id == id && kind->n_events > 0 && kind->provider < trace->providers->len &&
+          g_strcmp0 (
+              ns_trace_text (trace,
+                             g_array_index (trace->providers, NsProviderRow, kind->provider).name),
+              name) == 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
 /* Whether the trace could have shown it; what is missing goes to @needs. */
 static gboolean
 can_judge (const NsTrace *trace, const NsFindingRule *rule, GPtrArray *needs)
@@ -334,6 +377,12 @@ can_judge (const NsTrace *trace, const NsFindingRule *rule, GPtrArray *needs)
 
   if (rule->needs == NULL)
     return TRUE;
+  if (rule->event != 0)
+    {
+      if (!has_event (trace, rule->needs, rule->event))
+        g_ptr_array_add (needs, (gpointer) rule->needs);
+      return needs->len == 0;
+    }
   for (i = 0; rule->tables[i] != NS_N_TABLES; i++)
     if (count_rows (trace, rule->tables[i]) > 0)
       return TRUE;
@@ -376,9 +425,15 @@ add_verdict (NsFindings *self)
       names = g_strjoinv (", ", (char **) row.needs->pdata);
       g_ptr_array_set_size (row.needs, (int) row.needs->len - 1);
       row.verdict = NS_VERDICT_UNJUDGED;
-      /* Translators: names of event providers, of which one would do. */
       row.text =
-          g_strdup_printf (_ ("Nothing was recorded that could tell: no events of %s."), names);
+          self->rule->event != 0
+              /* Translators: the number of an event, and the name of its provider. */
+              ? g_strdup_printf (_ ("Nothing was recorded that could tell: no event %u of %s."),
+                                 self->rule->event,
+                                 names)
+              /* Translators: names of event providers, of which one would do. */
+              : g_strdup_printf (_ ("Nothing was recorded that could tell: no events of %s."),
+                                 names);
     }
   g_array_append_val (self->rows, row);
 }

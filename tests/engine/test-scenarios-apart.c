@@ -264,6 +264,25 @@ test_bytes_behind_a_packet_are_left_alone (void)
   g_assert_cmpuint (g_array_index (trace->packets, NsPacketRow, 0).captured, ==, 54);
 }
 
+/* What was quiet before the first record is no silence. */
+static void
+test_a_silence_of_all_processors_is_kept (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  const NsTimeSpan *silence;
+
+  story_tell (story, 1, STORY_DNS, 3010, "wdw", "a.test", 1, "10.0.0.1");
+  story_tell (story, 5000, STORY_DNS, 3010, "wdw", "a.test", 1, "10.0.0.1");
+  story_tell (story, 10000, STORY_DNS, 3010, "wdw", "a.test", 1, "10.0.0.1");
+  trace = story_open (story, 10001);
+  g_assert_cmpuint (trace->silences->len, ==, 1);
+  silence = &g_array_index (trace->silences, NsTimeSpan, 0);
+  g_assert_cmpint (silence->begin_ns, ==, 5 * NS_PER_SECOND);
+  g_assert_cmpint (silence->end_ns, ==, 10 * NS_PER_SECOND);
+  g_assert_cmpuint (trace->n_loud_seconds, ==, 3);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -276,6 +295,7 @@ main (int argc, char **argv)
   CLAIM ("a-cache-hit-has-the-address-of-its-name", test_a_cache_hit_has_the_address_of_its_name);
   CLAIM ("reference-cache-hit", test_reference_leaves_out_the_address_of_a_cache_hit);
   CLAIM ("old-events-of-browsers-make-no-rows", test_old_events_of_browsers_make_no_rows);
+  CLAIM ("a-silence-of-all-processors-is-kept", test_a_silence_of_all_processors_is_kept);
   CLAIM ("bytes-behind-a-packet-are-left-alone", test_bytes_behind_a_packet_are_left_alone);
 #undef CLAIM
   return g_test_run ();

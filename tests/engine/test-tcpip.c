@@ -541,6 +541,88 @@ add (const char *name, void (*test) (Fixture *f, gconstpointer data))
   g_test_add (name, Fixture, NULL, set_up, test, tear_down);
 }
 
+static void
+sent (Fixture *f, double ms, guint id, guint n_bytes)
+{
+  net_event (&f->net, ms, 100, 7, NET_TCPIP, id, "psuu", A, "", n_bytes, 0);
+}
+
+static char *
+trouble_text (const NsTrace *trace)
+{
+  GString *text = g_string_new (NULL);
+  guint i;
+
+  for (i = 0; i < trace->tcp_troubles->len; i++)
+    {
+      const NsTcpTrouble *trouble = &g_array_index (trace->tcp_troubles, NsTcpTrouble, i);
+
+      g_string_append_printf (
+          text,
+          "tcp %u zero %u for %d hole %u of %u%s held %u for %d limits %d %d %d\n",
+          trouble->tcp,
+          trouble->n_zero_windows,
+          (int) (trouble->zero_window_ns / 1000000),
+          trouble->n_black_holes,
+          trouble->segment_bytes,
+          trouble->has_smaller_helped ? " cured" : "",
+          trouble->n_held,
+          (int) (trouble->held_ns / 1000000),
+          (int) (trouble->receiver_ns / 1000000),
+          (int) (trouble->network_ns / 1000000),
+          (int) (trouble->sender_ns / 1000000));
+    }
+  return g_string_free (text, FALSE);
+}
+
+/* A window that is zero twice, the second time to the end; and black holes. */
+static void
+test_windows_and_black_holes (Fixture *f, gconstpointer data)
+{
+  g_autofree char *text = NULL;
+
+  tcp_connect (&f->net, 10, 100, 7, A, "10.0.0.5:50001>1.2.3.4:443");
+  tcp_connect (&f->net, 11, 100, 7, B, "10.0.0.5:50002>1.2.3.4:443");
+  net_event (&f->net, 100, 0, 0, NET_TCPIP, 1102, "puu", A, 0, 0);
+  net_event (&f->net, 150, 0, 0, NET_TCPIP, 1102, "puu", A, 0, 0);
+  net_event (&f->net, 400, 0, 0, NET_TCPIP, 1103, "puu", A, 0, 0);
+  net_event (&f->net, 410, 0, 0, NET_TCPIP, 1103, "puu", A, 0, 0);
+  net_event (&f->net, 900, 0, 0, NET_TCPIP, 1102, "puu", A, 0, 0);
+  net_event (&f->net, 500, 0, 0, NET_TCPIP, 1084, "puus", B, 536, 1460, "");
+  net_event (&f->net, 700, 0, 0, NET_TCPIP, 1085, "puus", B, 536, 1460, "");
+  tcp_outcome (&f->net, 1000, 1038, A, 100, 0, "10.0.0.5:50001>1.2.3.4:443");
+  open_trace (f);
+  text = trouble_text (f->trace);
+  g_assert_cmpstr (text,
+                   ==,
+                   "tcp 1 zero 2 for 400 hole 0 of 0 held 0 for 0 limits 0 0 0\n"
+                   "tcp 2 zero 0 for 0 hole 1 of 1460 cured held 0 for 0 limits 0 0 0\n");
+}
+
+/* What is sent at once, a full segment, and what waits for something else do not count; and a send
+ * that two events tell of counts once. */
+static void
+test_small_sends_wait_for_acknowledgments (Fixture *f, gconstpointer data)
+{
+  g_autofree char *text = NULL;
+
+  tcp_connect (&f->net, 10, 100, 7, A, "10.0.0.5:50001>1.2.3.4:443");
+  sent (f, 100, 1159, 100);
+  sent (f, 100, 1160, 100);
+  sent (f, 101, 1159, 80);
+  sent (f, 146, 1160, 80);
+  tcp_sent (&f->net, 146, A, 180, 80);
+  sent (f, 200, 1159, 2000);
+  sent (f, 245, 1160, 2000);
+  sent (f, 300, 1159, 80);
+  sent (f, 420, 1160, 80);
+  sent (f, 500, 1159, 80);
+  tcp_sent (&f->net, 700, A, 5000, 80);
+  open_trace (f);
+  text = trouble_text (f->trace);
+  g_assert_cmpstr (text, ==, "tcp 1 zero 0 for 0 hole 0 of 0 held 2 for 245 limits 0 0 0\n");
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -580,5 +662,7 @@ main (int argc, char *argv[])
   add ("/tcpip/name-from-the-inspection", test_name_from_the_inspection);
   add ("/tcpip/data-after-the-close", test_data_after_the_close_makes_no_new_record);
   add ("/tcpip/32-bit-system", test_32_bit_system);
+  add ("/tcpip/windows-and-black-holes", test_windows_and_black_holes);
+  add ("/tcpip/small-sends-wait", test_small_sends_wait_for_acknowledgments);
   return g_test_run ();
 }

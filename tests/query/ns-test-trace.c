@@ -20,6 +20,8 @@ static const struct
   { G_STRUCT_OFFSET (NsTrace, images), sizeof (NsImageRow) },
   { G_STRUCT_OFFSET (NsTrace, dns), sizeof (NsDnsRow) },
   { G_STRUCT_OFFSET (NsTrace, tcp), sizeof (NsTcpRow) },
+  { G_STRUCT_OFFSET (NsTrace, tcp_troubles), sizeof (NsTcpTrouble) },
+  { G_STRUCT_OFFSET (NsTrace, silences), sizeof (NsTimeSpan) },
   { G_STRUCT_OFFSET (NsTrace, winsock), sizeof (NsWinsockRow) },
   { G_STRUCT_OFFSET (NsTrace, webio), sizeof (NsWebioRow) },
   { G_STRUCT_OFFSET (NsTrace, wininet), sizeof (NsWininetRow) },
@@ -65,6 +67,8 @@ test_trace_free (NsTrace *self)
 {
   guint i;
 
+  for (i = 0; i < self->dns->len; i++)
+    g_clear_pointer (&g_array_index (self->dns, NsDnsRow, i).servers, g_array_unref);
   for (i = 0; i < G_N_ELEMENTS (tables); i++)
     g_array_unref (G_STRUCT_MEMBER (GArray *, self, tables[i].table));
   g_clear_pointer (&self->findings, g_array_unref);

@@ -301,7 +301,7 @@ def shows_what_went_wrong (room, sample):
     """The rules are asked beside the window; a finding leads to its rows."""
     window = Window (room, sample)
     window.say ("show-tab", "findings")
-    room.wait ("the findings are shown", lambda: window.state ()[1:4] == ("findings", "", 32))
+    room.wait ("the findings are shown", lambda: window.state ()[1:4] == ("findings", "", 46))
     window.select (3)
     room.wait ("one is selected", lambda: window.state ()[4] == 1)
     window.act ("show-finding")

@@ -1,0 +1,418 @@
+/* Rules about what programs do with their sockets during a request: D13, D29, D38.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "findings/ns-findings-private.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define STATUS_ABORTED 0xc0000241
+#define SAME_MOMENT_NS NS_PER_MS
+#define GAP_NS NS_PER_SECOND
+#define GAP_PERCENT 30
+#define BLOCKED_NS (100 * NS_PER_MS)
+#define BLOCKED_BAD_NS NS_PER_SECOND
+/* Whose side ended a connection too early. */
+#define BY_PEER "peer"
+#define BY_US "us"
+
+#define ROW(trace, i) (&g_array_index ((trace)->activities, NsActivityRow, (i)))
+
+/* When the stream of a socket ended: the peer sent no more, or this machine broke it off. */
+typedef struct
+{
+  gint64 by_peer_ns;
+  gint64 by_us_ns;
+  NsRow call;
+} End;
+
+/* By row of the table of sockets; (transfer full). */
+static End *
+list_ends (const NsTrace *trace)
+{
+  End *ends = g_new (End, trace->winsock->len + 1);
+  guint i;
+
+  for (i = 0; i <= trace->winsock->len; i++)
+    ends[i] = (End){ NS_TIME_NONE, NS_TIME_NONE, 0 };
+  for (i = 0; i < trace->calls->len; i++)
+    {
+      const NsCallRow *call = &g_array_index (trace->calls, NsCallRow, i);
+      End *end = call->winsock <= trace->winsock->len ? &ends[call->winsock] : &ends[0];
+      gboolean is_receive = g_strcmp0 (call->call, "recv") == 0;
+
+      if (call->winsock == 0 || !ns_time_is_set (call->close_ns))
+        continue;
+      if (g_strcmp0 (call->call, "abort") == 0 ||
+          (is_receive && call->has_status && call->status == STATUS_ABORTED))
+        end->by_us_ns = call->close_ns;
+      else if (is_receive && call->has_status && call->status == 0 && call->ret == 0)
+        end->by_peer_ns = call->close_ns;
+      else if (is_receive && call->ret > 0)
+        end->by_peer_ns = NS_TIME_NONE; /* it had asked for nothing, to be told of something */
+      else
+        continue;
+      end->call = i + 1;
+    }
+  return ends;
+}
+
+/* Whether the request had no whole answer when its connection ended. */
+static gboolean
+was_under_way (const NsActivityRow *row, gint64 end_ns)
+{
+  return ns_time_is_set (end_ns) && row->open_ns <= end_ns &&
+         (row->close_ns == NS_TIME_OPEN || row->close_ns + SAME_MOMENT_NS >= end_ns) &&
+         (row->failed || row->http_status == 0) && !row->cancelled;
+}
+
+static void
+tell_early_ends (NsFindings *self, NsFindingGroup *group)
+{
+  ns_findings_say (self,
+                   group,
+                   NS_SEVERITY_WARNING,
+                   NS_FINDING_MEDIUM,
+                   g_str_has_suffix (group->key, "\n" BY_PEER)
+                       /* Translators: the words in braces stay as they are. */
+                       ? _ ("{process}: {subject} ended the connection before the answer was there "
+                            "(requests: {count}).")
+                       : _ ("{process}: the connection to {subject} was broken off on this machine "
+                            "before the answer was there (requests: {count})."),
+                   NULL);
+}
+
+void
+ns_find_early_ends (NsFindings *self)
+{
+  const NsTrace *trace = self->trace;
+  g_autofree End *ends = list_ends (trace);
+  guint i;
+
+  for (i = 0; i < trace->activities->len; i++)
+    {
+      const NsActivityRow *row = ROW (trace, i);
+      const End *end = row->winsock <= trace->winsock->len ? &ends[row->winsock] : &ends[0];
+      gboolean is_ours;
+      gint64 end_ns;
+      g_autofree char *subject = NULL;
+      NsFindingGroup *group;
+
+      if (row->winsock == 0 || !ns_findings_is_request (row))
+        continue;
+      is_ours = was_under_way (row, end->by_us_ns);
+      end_ns = is_ours ? end->by_us_ns : end->by_peer_ns;
+      if (!is_ours && !was_under_way (row, end_ns))
+        continue;
+      subject = ns_findings_dup_endpoint (self, row->server, &row->remote);
+      group = ns_findings_group (self, row->pid, subject, is_ours ? BY_US : BY_PEER);
+      ns_findings_add (group, NS_TABLE_ACTIVITIES, i + 1, 0, row->open_ns, end_ns);
+      ns_findings_add_ref (group, NS_TABLE_CALLS, end->call);
+    }
+  ns_findings_tell (self, tell_early_ends);
+}
+
+/* The calls of each socket in the order of their begin: those of socket s are
+ * calls[first[s]] … calls[first[s + 1] - 1]. */
+typedef struct
+{
+  guint *first;
+  NsRow *calls;
+} Index;
+
+static void
+index_clear (Index *self)
+{
+  g_clear_pointer (&self->first, g_free);
+  g_clear_pointer (&self->calls, g_free);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Index, index_clear)
+
+/* Calls whose begin is not known belong nowhere. */
+static NsRow
+get_socket (const NsTrace *trace, guint n)
+{
+  const NsCallRow *call = &g_array_index (trace->calls, NsCallRow, n);
+
+  return ns_time_is_set (call->open_ns) ? call->winsock : 0;
+}
+
+/* Calls stand in the table as they were entered. */
+static void
+index_calls (const NsTrace *trace, Index *self)
+{
+  guint n_sockets = trace->winsock->len;
+  guint *next = g_new0 (guint, n_sockets + 2);
+  guint i;
+
+  self->first = g_new0 (guint, n_sockets + 2);
+  self->calls = g_new (NsRow, trace->calls->len + 1);
+  for (i = 0; i < trace->calls->len; i++)
+    {
+      NsRow socket = get_socket (trace, i);
+
+      if (socket <= n_sockets)
+        self->first[socket + 1]++;
+    }
+  for (i = 0; i <= n_sockets; i++)
+    self->first[i + 1] += self->first[i];
+  memcpy (next, self->first, (n_sockets + 2) * sizeof (guint));
+  for (i = 0; i < trace->calls->len; i++)
+    {
+      NsRow socket = get_socket (trace, i);
+
+      if (socket <= n_sockets)
+        self->calls[next[socket]++] = i + 1;
+    }
+  g_free (next);
+}
+
+static const NsCallRow *
+get_call (const NsTrace *trace, const Index *index, guint n)
+{
+  return &g_array_index (trace->calls, NsCallRow, index->calls[n] - 1);
+}
+
+/* The first of the socket's calls that begins then or later. */
+static guint
+find_call (const NsTrace *trace, const Index *index, NsRow socket, gint64 from_ns)
+{
+  guint low = index->first[socket];
+  guint high = index->first[socket + 1];
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (get_call (trace, index, middle)->open_ns < from_ns)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+/* What has not ended goes on. */
+static gint64
+get_end (const NsCallRow *call)
+{
+  return ns_time_is_set (call->close_ns) ? call->close_ns : G_MAXINT64;
+}
+
+/* The longest time between two calls within the span in which none was under way. */
+static NsTimeSpan
+find_gap (const NsTrace *trace, const Index *index, NsRow socket, const NsTimeSpan *within)
+{
+  guint begin = find_call (trace, index, socket, within->begin_ns);
+  NsTimeSpan gap = { 0, 0 };
+  gint64 until_ns = G_MININT64;
+  guint i;
+
+  /* The one before may reach into the span. */
+  if (begin > index->first[socket])
+    until_ns = get_end (get_call (trace, index, begin - 1));
+  for (i = begin; i < index->first[socket + 1]; i++)
+    {
+      const NsCallRow *call = get_call (trace, index, i);
+
+      if (call->open_ns > within->end_ns)
+        break;
+      if (i > begin && call->open_ns > until_ns &&
+          call->open_ns - until_ns > gap.end_ns - gap.begin_ns)
+        gap = (NsTimeSpan){ until_ns, call->open_ns };
+      until_ns = MAX (until_ns, get_end (call));
+    }
+  return gap;
+}
+
+static void
+tell_gaps (NsFindings *self, NsFindingGroup *group)
+{
+  ns_findings_say (self,
+                   group,
+                   NS_SEVERITY_WARNING,
+                   NS_FINDING_MEDIUM,
+                   /* Translators: the words in braces stay as they are. */
+                   _ ("{process}: for up to {longest} in the middle of a request to {subject} the "
+                      "program neither sent nor waited for anything (requests: {count})."),
+                   NULL);
+}
+
+/* Waiting for an answer is a call; between calls the program was busy with something else. */
+void
+ns_find_gaps (NsFindings *self)
+{
+  const NsTrace *trace = self->trace;
+  g_auto (Index) index = { 0 };
+  guint i;
+
+  if (trace->calls->len == 0)
+    return;
+  index_calls (trace, &index);
+  for (i = 0; i < trace->activities->len; i++)
+    {
+      const NsActivityRow *row = ROW (trace, i);
+      NsTimeSpan within = { row->open_ns, ns_findings_end (self, row->close_ns) };
+      gint64 length_ns = within.end_ns - within.begin_ns;
+      g_autofree char *host = NULL;
+      NsFindingGroup *group;
+      NsTimeSpan gap;
+
+      if (!ns_findings_is_request (row) || row->winsock == 0 ||
+          row->winsock > trace->winsock->len || length_ns < GAP_NS ||
+          ns_findings_is_held_back (self, row))
+        continue;
+      gap = find_gap (trace, &index, row->winsock, &within);
+      if (gap.end_ns - gap.begin_ns < GAP_NS ||
+          (gap.end_ns - gap.begin_ns) * 100 < length_ns * GAP_PERCENT)
+        continue;
+      host = ns_findings_dup_host (self, row->server, &row->remote);
+      group = ns_findings_group (self, row->pid, host, NULL);
+      ns_findings_add (group, NS_TABLE_ACTIVITIES, i + 1, 0, gap.begin_ns, gap.end_ns);
+    }
+  ns_findings_tell (self, tell_gaps);
+}
+
+/* What a stack says of its thread. */
+enum
+{
+  HAS_WINDOWS = 1, /* it runs what windows are told */
+  PUMPS = 2,       /* and COM, which lets them be told more while it waits */
+};
+
+static gboolean
+is_named (const NsTrace *trace, NsRow image, const char *name)
+{
+  const char *text =
+      image != 0 ? ns_trace_text (trace, g_array_index (trace->images, NsImageRow, image - 1).name)
+                 : NULL;
+
+  return text != NULL && g_ascii_strcasecmp (text, name) == 0;
+}
+
+/* Code that user32.dll has called handles a message of a window. */
+static guint
+read_stack (const NsTrace *trace, NsStackId stack, guint32 pid, gint64 time_ns)
+{
+  guint n_frames = 0;
+  const guint64 *frames = stack != 0 ? ns_stacks_get (trace->stacks, stack, &n_frames) : NULL;
+  guint found = 0;
+  guint i;
+
+  for (i = 1; i < n_frames; i++)
+    {
+      NsRow image;
+
+      if (ns_trace_is_kernel_address (trace, frames[i]))
+        continue;
+      image = ns_trace_find_image (trace, pid, frames[i], time_ns);
+      if (is_named (trace, image, "combase.dll") || is_named (trace, image, "ole32.dll"))
+        found |= PUMPS;
+      else if (is_named (trace, image, "user32.dll"))
+        return found | HAS_WINDOWS;
+    }
+  return 0;
+}
+
+/* Of all calls only getaddrinfo is known to keep its caller: whether a connect or a receive does is
+ * not in the events of sockets. */
+static gboolean
+is_blocking (const NsCallRow *call)
+{
+  return g_strcmp0 (call->call, "getaddrinfo") == 0 && ns_time_is_set (call->open_ns) &&
+         ns_time_is_set (call->close_ns) && call->close_ns - call->open_ns >= BLOCKED_NS;
+}
+
+static gint64
+thread_key (guint32 pid, guint32 tid)
+{
+  return (gint64) pid << 32 | tid;
+}
+
+/* The threads that were kept: process and thread → what their stacks say, 0 so far. */
+static GHashTable *
+list_threads (const NsTrace *trace)
+{
+  GHashTable *threads = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  guint i;
+
+  for (i = 0; i < trace->calls->len; i++)
+    {
+      const NsCallRow *call = &g_array_index (trace->calls, NsCallRow, i);
+      gint64 key = thread_key (call->pid, call->tid);
+
+      if (is_blocking (call))
+        g_hash_table_replace (threads, g_memdup2 (&key, sizeof key), NULL);
+    }
+  return threads;
+}
+
+/* Which of them were seen to handle messages of windows. */
+static void
+look_at_stacks (const NsTrace *trace, GHashTable *threads)
+{
+  guint i;
+
+  for (i = 0; i < trace->activities->len; i++)
+    {
+      const NsActivityRow *row = ROW (trace, i);
+      gint64 key = thread_key (row->pid, row->stack_tid);
+      gpointer known = NULL;
+      guint found;
+
+      if (row->stack == 0 || !g_hash_table_lookup_extended (threads, &key, NULL, &known) ||
+          known != NULL)
+        continue;
+      found = read_stack (trace, row->stack, row->pid, row->open_ns);
+      if (found != 0)
+        g_hash_table_replace (threads, g_memdup2 (&key, sizeof key), GUINT_TO_POINTER (found));
+    }
+}
+
+static void
+tell_blocked_windows (NsFindings *self, NsFindingGroup *group)
+{
+  gboolean pumps = (group->sum_a & PUMPS) != 0;
+
+  ns_findings_say (
+      self,
+      group,
+      pumps                               ? NS_SEVERITY_INFO
+      : group->worst_ns >= BLOCKED_BAD_NS ? NS_SEVERITY_PROBLEM
+                                          : NS_SEVERITY_WARNING,
+      NS_FINDING_MEDIUM,
+      /* Translators: the words in braces stay as they are; the subject is a function. */
+      _ ("{process}: a thread that serves a window was in {subject} for up to {longest} (times: "
+         "{count})."),
+      NULL);
+}
+
+void
+ns_find_blocked_windows (NsFindings *self)
+{
+  const NsTrace *trace = self->trace;
+  g_autoptr (GHashTable) threads = list_threads (trace);
+  guint i;
+
+  if (g_hash_table_size (threads) == 0)
+    return;
+  look_at_stacks (trace, threads);
+  for (i = 0; i < trace->calls->len; i++)
+    {
+      const NsCallRow *call = &g_array_index (trace->calls, NsCallRow, i);
+      gint64 key = thread_key (call->pid, call->tid);
+      guint found = GPOINTER_TO_UINT (g_hash_table_lookup (threads, &key));
+      NsFindingGroup *group;
+
+      if (found == 0 || !is_blocking (call))
+        continue;
+      group = ns_findings_group (self, call->pid, call->call, NULL);
+      group->sum_a |= found;
+      ns_findings_add (group, NS_TABLE_CALLS, i + 1, call->activity, call->open_ns, call->close_ns);
+    }
+  ns_findings_tell (self, tell_blocked_windows);
+}

@@ -1,0 +1,328 @@
+/* Rules about TLS and the way to a proxy: D25, D26, D27.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "findings/ns-codes.h"
+#include "findings/ns-findings-private.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define CERTIFICATE_NS (200 * NS_PER_MS)
+#define CERTIFICATE_BAD_NS NS_PER_SECOND
+#define PROXY_NS (100 * NS_PER_MS)
+#define PROXY_BAD_NS NS_PER_SECOND
+/* Looking for a proxy once, after the network has changed, is usual. */
+#define MANY_PROXY_SEARCHES 3
+
+#define ROW(trace, i) (&g_array_index ((trace)->activities, NsActivityRow, (i)))
+
+/* Lists of revoked certificates, and questions about one, go over plain HTTP. */
+static gboolean
+is_about_certificates (const NsFindings *self, const NsActivityRow *row)
+{
+  static const char *const parts[] = { "/ocsp", "//ocsp", ".crl", "//crl", ".crt", ".p7c", ".cer" };
+  g_autofree char *url = g_ascii_strdown (ns_findings_text (self, row->url), -1);
+  guint i;
+
+  if (!g_str_has_prefix (url, "http://"))
+    return FALSE;
+  for (i = 0; i < G_N_ELEMENTS (parts); i++)
+    if (strstr (url, parts[i]) != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+static gint
+compare_moments (gconstpointer a, gconstpointer b)
+{
+  const NsFindingMoment *left = a;
+  const NsFindingMoment *right = b;
+
+  return (left->open_ns > right->open_ns) - (left->open_ns < right->open_ns);
+}
+
+/* What was fetched about certificates, by its begin; (transfer full). */
+static GArray *
+list_fetches (const NsFindings *self)
+{
+  GArray *fetches = g_array_new (FALSE, FALSE, sizeof (NsFindingMoment));
+  guint i;
+
+  for (i = 0; i < self->trace->activities->len; i++)
+    {
+      const NsActivityRow *row = ROW (self->trace, i);
+      NsFindingMoment fetch = { .row = i + 1, .value = row->pid };
+
+      fetch.open_ns = row->open_ns;
+      fetch.close_ns = ns_findings_end (self, row->close_ns);
+      if (row->parent == 0 && fetch.close_ns - fetch.open_ns >= CERTIFICATE_NS &&
+          is_about_certificates (self, row))
+        g_array_append_val (fetches, fetch);
+    }
+  g_array_sort (fetches, compare_moments);
+  return fetches;
+}
+
+static guint
+find_first (const GArray *fetches, gint64 from_ns)
+{
+  guint low = 0;
+  guint high = fetches->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (g_array_index (fetches, NsFindingMoment, middle).open_ns < from_ns)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+/* The service that checks certificates for others runs in one of these. */
+static gboolean
+is_of (const NsFindings *self, const NsFindingMoment *fetch, const NsActivityRow *row)
+{
+  const char *name;
+
+  if (fetch->value == row->pid)
+    return TRUE;
+  name = ns_trace_get_process_name (self->trace, (guint32) fetch->value, fetch->open_ns);
+  return name != NULL && (g_ascii_strcasecmp (name, "svchost.exe") == 0 ||
+                          g_ascii_strcasecmp (name, "lsass.exe") == 0);
+}
+
+/* A fetch that lies within the request, and is no longer than its handshake. */
+static void
+judge_handshake (NsFindings *self, const GArray *fetches, NsRow request)
+{
+  const NsActivityRow *row = ROW (self->trace, request - 1);
+  gint64 end_ns = ns_time_is_set (row->first_byte_ns) ? row->first_byte_ns
+                                                      : ns_findings_end (self, row->close_ns);
+  guint i;
+
+  for (i = find_first (fetches, row->open_ns); i < fetches->len; i++)
+    {
+      const NsFindingMoment *fetch = &g_array_index (fetches, NsFindingMoment, i);
+      const NsActivityRow *other = ROW (self->trace, fetch->row - 1);
+      g_autofree char *host = NULL;
+      NsFindingGroup *group;
+
+      if (fetch->open_ns > end_ns)
+        break;
+      if (fetch->row == request || fetch->close_ns > end_ns || !is_of (self, fetch, row) ||
+          fetch->close_ns - fetch->open_ns > ns_activity_row_get_phase (row, NS_PHASE_TLS))
+        continue;
+      host = ns_findings_dup_host (self, other->server, &other->remote);
+      group = ns_findings_group (self, row->pid, host, NULL);
+      group->sum_a += other->failed || other->http_status == 0;
+      ns_findings_add (group, NS_TABLE_ACTIVITIES, request, 0, fetch->open_ns, fetch->close_ns);
+      ns_findings_add_ref (group, NS_TABLE_ACTIVITIES, fetch->row);
+    }
+}
+
+static void
+tell_certificates (NsFindings *self, NsFindingGroup *group)
+{
+  ns_findings_say (
+      self,
+      group,
+      group->worst_ns >= CERTIFICATE_BAD_NS ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
+      NS_FINDING_MEDIUM,
+      group->sum_a > 0
+          /* Translators: the words in braces stay as they are. */
+          ? _ ("{process}: up to {longest} of a TLS handshake went to asking {subject} about "
+               "certificates, in vain (times: {count}).")
+          : _ ("{process}: up to {longest} of a TLS handshake went to asking {subject} about "
+               "certificates (times: {count})."),
+      NULL);
+}
+
+void
+ns_find_slow_certificates (NsFindings *self)
+{
+  g_autoptr (GArray) fetches = list_fetches (self);
+  guint i;
+
+  for (i = 0; fetches->len > 0 && i < self->trace->activities->len; i++)
+    if (ROW (self->trace, i)->parent == 0 &&
+        ns_activity_row_get_phase (ROW (self->trace, i), NS_PHASE_TLS) >= CERTIFICATE_NS)
+      judge_handshake (self, fetches, i + 1);
+  ns_findings_tell (self, tell_certificates);
+}
+
+static gboolean
+is_in (gint64 value, const int *list, guint n)
+{
+  guint i;
+
+  for (i = 0; i < n; i++)
+    if (value == list[i])
+      return TRUE;
+  return FALSE;
+}
+
+/* SEC_E_*, SEC_I_* and CRYPT_E_*, CERT_E_*, TRUST_E_*. */
+static gboolean
+is_of_security (guint32 error)
+{
+  return (error & 0xfffffe00) == 0x80090200 || (error & 0xfffffe00) == 0x00090200 ||
+         (error & 0xffffff00) == 0x800b0100 || (error & 0xfffff000) == 0x80092000;
+}
+
+/* Whether the number says that TLS or a certificate failed. */
+static gboolean
+is_tls_error (NsCodeFamily family, guint32 error)
+{
+  /* ERROR_WINHTTP_SECURE_* and ERROR_INTERNET_SEC_*, *_CERT_* */
+  static const int win32[] = { 12037, 12038, 12044, 12045, 12055, 12056, 12057, 12157,
+                               12169, 12170, 12171, 12175, 12178, 12179, 12185, 12186 };
+  /* ERR_SSL_* and what comes of them; ERR_CERT_* are -200 … -299. */
+  static const int chromium[] = { -107, -110, -112, -113, -114, -116, -117, -123, -126, -134,
+                                  -135, -141, -148, -149, -150, -156, -159, -164, -167, -172,
+                                  -173, -175, -177, -178, -179, -180, -181, -182, -183, -184 };
+  gint32 number = (gint32) error;
+
+  switch (family)
+    {
+    case NS_CODE_WIN32:
+    case NS_CODE_HRESULT:
+      return is_of_security (error) || is_in (number, win32, G_N_ELEMENTS (win32));
+    case NS_CODE_CHROMIUM:
+      return (number <= -200 && number >= -299) ||
+             is_in (number, chromium, G_N_ELEMENTS (chromium));
+    case NS_CODE_NTSTATUS:
+    case NS_CODE_NONE:
+    case NS_CODE_QUIC:
+    case NS_CODE_HTTP:
+    case NS_CODE_LDAP:
+    case NS_CODE_DNS:
+    default:
+      return FALSE;
+    }
+}
+
+static void
+tell_tls_errors (NsFindings *self, NsFindingGroup *group)
+{
+  g_autofree char *why = ns_codes_describe ((NsCodeFamily) group->sum_b, (gint64) group->sum_a);
+
+  ns_findings_say (self,
+                   group,
+                   NS_SEVERITY_PROBLEM,
+                   NS_FINDING_HIGH,
+                   /* Translators: the words in braces stay as they are; why is an error number
+                    * and what it means. */
+                   _ ("{process}: TLS with {subject} failed (times: {count}): {why}."),
+                   "why",
+                   g_str_has_suffix (why, ".") ? (why[strlen (why) - 1] = '\0', why) : why,
+                   NULL);
+}
+
+void
+ns_find_tls_errors (NsFindings *self)
+{
+  const NsTrace *trace = self->trace;
+  guint i;
+
+  for (i = 0; i < trace->activities->len; i++)
+    {
+      const NsActivityRow *row = ROW (trace, i);
+      g_autofree char *host = NULL;
+      g_autofree char *code = NULL;
+      NsFindingGroup *group;
+
+      if (row->parent != 0 || !is_tls_error (row->error_family, row->error))
+        continue;
+      host = ns_findings_dup_host (self, row->server, &row->remote);
+      code = g_strdup_printf ("%u %u", row->error_family, row->error);
+      group = ns_findings_group (self, row->pid, host, code);
+      group->sum_a = row->error_family == NS_CODE_CHROMIUM ? (guint64) (gint64) (gint32) row->error
+                                                           : row->error;
+      group->sum_b = row->error_family;
+      ns_findings_add (group,
+                       NS_TABLE_ACTIVITIES,
+                       i + 1,
+                       0,
+                       row->open_ns,
+                       ns_findings_end (self, row->close_ns));
+    }
+  ns_findings_tell (self, tell_tls_errors);
+}
+
+static void
+tell_proxy_searches (NsFindings *self, NsFindingGroup *group)
+{
+  ns_findings_say (self,
+                   group,
+                   group->worst_ns >= PROXY_BAD_NS       ? NS_SEVERITY_PROBLEM
+                   : group->count >= MANY_PROXY_SEARCHES ? NS_SEVERITY_WARNING
+                                                         : NS_SEVERITY_INFO,
+                   NS_FINDING_HIGH,
+                   group->sum_a > 0
+                       /* Translators: the words in braces stay as they are. */
+                       ? _ ("{process}: up to {longest} went to looking for a proxy by the name "
+                            "{name} (times: {count}).")
+                       : _ ("{process}: up to {longest} went to looking for a proxy (requests "
+                            "that waited: {count})."),
+                   "name",
+                   ns_findings_text (self, (NsString) group->sum_a),
+                   NULL);
+}
+
+/* “wpad”, or that with a suffix. */
+gboolean
+ns_findings_is_wpad (const char *name)
+{
+  return g_ascii_strncasecmp (name, "wpad", 4) == 0 && (name[4] == '\0' || name[4] == '.');
+}
+
+/* Names that nobody is seen to wait for with a request: the search itself is in the phases. */
+static void
+gather_wpad_names (NsFindings *self)
+{
+  guint i;
+
+  for (i = 0; i < self->trace->dns->len; i++)
+    {
+      const NsDnsRow *dns = &g_array_index (self->trace->dns, NsDnsRow, i);
+      NsFindingGroup *group;
+
+      if (!ns_time_is_set (dns->open_ns) || !ns_time_is_set (dns->close_ns) ||
+          dns->close_ns - dns->open_ns < PROXY_NS ||
+          !ns_findings_is_wpad (ns_findings_text (self, dns->query)))
+        continue;
+      group = ns_findings_group (self, dns->pid, ns_findings_text (self, dns->query), "name");
+      group->sum_a = dns->query;
+      ns_findings_add (group, NS_TABLE_DNS, i + 1, dns->activity, dns->open_ns, dns->close_ns);
+    }
+}
+
+void
+ns_find_proxy_searches (NsFindings *self)
+{
+  guint i;
+
+  for (i = 0; i < self->trace->activities->len; i++)
+    {
+      const NsActivityRow *row = ROW (self->trace, i);
+      gint64 proxy_ns = ns_activity_row_get_phase (row, NS_PHASE_PROXY);
+
+      if (row->parent != 0 || proxy_ns < PROXY_NS)
+        continue;
+      /* It comes first in a request; where the trace does not tell: as long as it took. */
+      ns_findings_add (ns_findings_group (self, row->pid, "", NULL),
+                       NS_TABLE_ACTIVITIES,
+                       i + 1,
+                       0,
+                       row->open_ns,
+                       row->open_ns + proxy_ns);
+    }
+  gather_wpad_names (self);
+  ns_findings_tell (self, tell_proxy_searches);
+}

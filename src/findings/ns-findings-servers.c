@@ -1,0 +1,216 @@
+/* Rules about the servers that are asked for names: D02, D05.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "findings/ns-findings-private.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* Servers that are asked at once are asked within this. */
+#define NEXT_SERVER_NS (100 * NS_PER_MS)
+#define WRONG_ADAPTER_NS (500 * NS_PER_MS)
+#define COSTLY_NS NS_PER_SECOND
+#define STATUS_NO_NAME 9003
+
+/* The DNS client's own row of a question that was answered: its caller has another one. */
+static gboolean
+has_servers (const NsDnsRow *dns)
+{
+  return dns->servers != NULL && g_strcmp0 (dns->source, "network") == 0 &&
+         ns_time_is_set (dns->open_ns) && ns_time_is_set (dns->close_ns);
+}
+
+static gboolean
+has_answered (const NsDnsServer *server)
+{
+  return server->answered_ns != NS_TIME_NONE;
+}
+
+/* The server that was asked next, and answered; %NULL: none. */
+static const NsDnsServer *
+find_next (const NsDnsRow *dns, const NsDnsServer *silent)
+{
+  const NsDnsServer *next = NULL;
+  guint i;
+
+  for (i = 0; i < dns->servers->len; i++)
+    {
+      const NsDnsServer *server = &g_array_index (dns->servers, NsDnsServer, i);
+
+      if (has_answered (server) && server->asked_ns != NS_TIME_NONE &&
+          server->asked_ns - silent->asked_ns >= NEXT_SERVER_NS &&
+          (next == NULL || server->asked_ns < next->asked_ns))
+        next = server;
+    }
+  return next;
+}
+
+static char *
+dup_server (const NsFindings *self, const NsDnsServer *server)
+{
+  const char *address = ns_findings_text (self, server->address);
+
+  if (server->adapter <= NS_STRING_EMPTY)
+    return g_strdup (address);
+  return g_strdup_printf ("%s (%s)", address, ns_findings_text (self, server->adapter));
+}
+
+static void
+tell_silent_server (NsFindings *self, NsFindingGroup *group)
+{
+  ns_findings_say (
+      self,
+      group,
+      group->worst_ns >= COSTLY_NS ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
+      NS_FINDING_HIGH,
+      /* Translators: the words in braces stay as they are. */
+      _ ("{process}: the name server {subject} did not answer; up to {longest} went by before "
+         "{next} was asked (times: {count})."),
+      "next",
+      ns_findings_text (self, (NsString) group->sum_a),
+      NULL);
+}
+
+void
+ns_find_silent_server (NsFindings *self)
+{
+  const NsTrace *trace = self->trace;
+  guint i;
+  guint j;
+
+  for (i = 0; i < trace->dns->len; i++)
+    {
+      const NsDnsRow *dns = &g_array_index (trace->dns, NsDnsRow, i);
+
+      for (j = 0; has_servers (dns) && j < dns->servers->len; j++)
+        {
+          const NsDnsServer *silent = &g_array_index (dns->servers, NsDnsServer, j);
+          const NsDnsServer *next;
+          g_autofree char *subject = NULL;
+          NsFindingGroup *group;
+
+          if (silent->asked_ns == NS_TIME_NONE || has_answered (silent))
+            continue;
+          next = find_next (dns, silent);
+          if (next == NULL)
+            continue;
+          subject = dup_server (self, silent);
+          group = ns_findings_group (self, dns->pid, subject, NULL);
+          group->sum_a = next->address;
+          ns_findings_add (group,
+                           NS_TABLE_DNS,
+                           i + 1,
+                           dns->activity,
+                           silent->asked_ns,
+                           next->asked_ns);
+        }
+    }
+  ns_findings_tell (self, tell_silent_server);
+}
+
+/* The first server that knew the name. */
+static const NsDnsServer *
+find_good (const NsDnsRow *dns)
+{
+  const NsDnsServer *good = NULL;
+  guint i;
+
+  for (i = 0; i < dns->servers->len; i++)
+    {
+      const NsDnsServer *server = &g_array_index (dns->servers, NsDnsServer, i);
+
+      if (has_answered (server) && server->status == 0 && server->adapter > NS_STRING_EMPTY &&
+          (good == NULL || server->answered_ns < good->answered_ns))
+        good = server;
+    }
+  return good;
+}
+
+/* Another adapter that was asked, and never answered or knew of no such name later. */
+static const NsDnsServer *
+find_wrong (const NsDnsRow *dns, const NsDnsServer *good)
+{
+  guint i;
+
+  for (i = 0; i < dns->servers->len; i++)
+    {
+      const NsDnsServer *server = &g_array_index (dns->servers, NsDnsServer, i);
+
+      if (server->asked_ns != NS_TIME_NONE && server->adapter > NS_STRING_EMPTY &&
+          server->adapter != good->adapter &&
+          (!has_answered (server) ||
+           (server->status == STATUS_NO_NAME && server->answered_ns >= good->answered_ns)))
+        return server;
+    }
+  return NULL;
+}
+
+static void
+tell_wrong_adapter (NsFindings *self, NsFindingGroup *group)
+{
+  ns_findings_say (self,
+                   group,
+                   group->worst_ns >= COSTLY_NS ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
+                   NS_FINDING_MEDIUM,
+                   /* Translators: the words in braces stay as they are. */
+                   _ ("{process}: the answer for {name} was there, but the look-up ended up to "
+                      "{longest} later: servers of the adapter {subject} were waited for (times: "
+                      "{count})."),
+                   "name",
+                   ns_findings_text (self, (NsString) group->sum_a),
+                   NULL);
+}
+
+void
+ns_find_wrong_adapter (NsFindings *self)
+{
+  const NsTrace *trace = self->trace;
+  guint i;
+
+  for (i = 0; i < trace->dns->len; i++)
+    {
+      const NsDnsRow *dns = &g_array_index (trace->dns, NsDnsRow, i);
+      const NsDnsServer *good = has_servers (dns) ? find_good (dns) : NULL;
+      const NsDnsServer *wrong;
+      NsFindingGroup *group;
+
+      if (good == NULL || dns->close_ns - good->answered_ns < WRONG_ADAPTER_NS)
+        continue;
+      wrong = find_wrong (dns, good);
+      if (wrong == NULL)
+        continue;
+      group = ns_findings_group (self, dns->pid, ns_findings_text (self, wrong->adapter), NULL);
+      group->sum_a = dns->query;
+      ns_findings_add (group, NS_TABLE_DNS, i + 1, dns->activity, good->answered_ns, dns->close_ns);
+    }
+  ns_findings_tell (self, tell_wrong_adapter);
+}
+
+/**
+ * ns_findings_blames_server: (skip)
+ * @dns: a row of the table of names
+ *
+ * Returns: whether one of the rules above tells why it was slow
+ */
+gboolean
+ns_findings_blames_server (const NsDnsRow *dns)
+{
+  const NsDnsServer *good = has_servers (dns) ? find_good (dns) : NULL;
+  guint i;
+
+  if (good != NULL && dns->close_ns - good->answered_ns >= WRONG_ADAPTER_NS &&
+      find_wrong (dns, good) != NULL)
+    return TRUE;
+  for (i = 0; has_servers (dns) && i < dns->servers->len; i++)
+    {
+      const NsDnsServer *server = &g_array_index (dns->servers, NsDnsServer, i);
+
+      if (server->asked_ns != NS_TIME_NONE && !has_answered (server) &&
+          find_next (dns, server) != NULL)
+        return TRUE;
+    }
+  return FALSE;
+}

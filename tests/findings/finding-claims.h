@@ -1,0 +1,37 @@
+/* Rows that rules are tried on, and the claims that each rule must keep.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "findings/ns-finding.h"
+#include "ns-test-trace.h"
+
+#define MS G_GINT64_CONSTANT (1000000)
+#define SECOND (1000 * MS)
+#define FINDING_PID 300
+
+/* What a rule is to say of what @make makes; with is_near, of what only looks like it. */
+typedef struct
+{
+  const char *rule;
+  void (*make) (NsTrace *trace, gboolean is_near);
+  NsSeverity severity;
+  gint64 cost_ns;
+  const char *said; /* a part of the sentence */
+} FindingClaim;
+
+NsString row_text (NsTrace *trace, const char *chars);
+NsEndpoint row_endpoint (const char *chars);
+NsDnsRow *
+row_add_name (NsTrace *trace, const char *name, guint32 status, gint64 open_ns, gint64 length_ns);
+NsTcpRow *
+row_add_tcp (NsTrace *trace, const char *remote, guint32 status, gint64 open_ns, gint64 length_ns);
+NsActivityRow *
+row_add_request (NsTrace *trace, const char *url, guint32 status, gint64 open_ns, gint64 length_ns);
+NsCallRow *
+row_add_call (NsTrace *trace, const char *call, guint32 status, gint64 open_ns, gint64 length);
+
+/* What the rule says; exactly one row. */
+const NsFindingRow *finding_of (NsTrace *trace, const char *rule);
+void finding_claims_add (const FindingClaim *claims, guint n_claims);

@@ -1,0 +1,406 @@
+/* Claims about rules that look below the rows of a request: servers of names, windows of TCP, calls
+ * of a socket, certificates, the machine itself.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/ns-call-lives.h"
+#include "engine/ns-trace-lookup.h"
+#include "finding-claims.h"
+
+#include <string.h>
+
+#define PID FINDING_PID
+
+/* An event of a provider, without which some rules cannot judge. */
+static void
+add_event (NsTrace *trace, const char *provider, guint16 id)
+{
+  NsProviderRow *row = test_trace_add (trace->providers);
+  NsKindRow *kind = test_trace_add (trace->kinds);
+
+  row->name = row_text (trace, provider);
+  row->n_events = 1;
+  kind->provider = trace->providers->len - 1;
+  kind->id = id;
+  kind->n_events = 1;
+}
+
+/* Answers after @took_ns; negative: never. */
+static void
+add_server (NsTrace *trace,
+            NsDnsRow *row,
+            const char *address,
+            const char *adapter,
+            gint64 asked_ns,
+            gint64 took_ns)
+{
+  NsDnsServer server = { .address = row_text (trace, address),
+                         .adapter = row_text (trace, adapter),
+                         .asked_ns = asked_ns,
+                         .answered_ns = took_ns < 0 ? NS_TIME_NONE : asked_ns + took_ns,
+                         .timed_out_ns = NS_TIME_NONE };
+
+  if (row->servers == NULL)
+    row->servers = g_array_new (FALSE, FALSE, sizeof server);
+  g_array_append_val (row->servers, server);
+}
+
+/* Servers that are asked at once do not wait for each other. */
+static void
+make_d02 (NsTrace *trace, gboolean is_near)
+{
+  NsDnsRow *row = row_add_name (trace, "host.test", 0, 0, 2 * SECOND);
+
+  add_event (trace, "Microsoft-Windows-DNS-Client", 3010);
+  add_server (trace, row, "10.0.0.1", "LAN", 0, -1);
+  add_server (trace, row, "10.0.0.2", "LAN", is_near ? 50 * MS : SECOND, 20 * MS);
+}
+
+static void
+make_d05 (NsTrace *trace, gboolean is_near)
+{
+  NsDnsRow *row = row_add_name (trace, "host.test", 0, 0, is_near ? 519 * MS : 520 * MS);
+
+  add_event (trace, "Microsoft-Windows-DNS-Client", 3010);
+  add_server (trace, row, "10.0.0.1", "LAN", 0, 20 * MS);
+  add_server (trace, row, "172.16.0.1", "VPN", 0, -1);
+}
+
+/* To receive nothing is also how programs ask to be told of data. */
+static void
+make_d13 (NsTrace *trace, gboolean is_near)
+{
+  NsActivityRow *row = row_add_request (trace, "https://host.test/", 0, 0, SECOND);
+
+  row->failed = TRUE;
+  row->winsock = 1;
+  row->remote = row_endpoint ("192.0.2.1:443");
+  row_add_call (trace, "recv", 0, SECOND - MS, 0);
+  if (is_near)
+    row_add_call (trace, "recv", 0, SECOND - MS / 2, 100)->ret = 100;
+}
+
+static NsTcpTrouble *
+add_trouble (NsTrace *trace)
+{
+  NsTcpTrouble *trouble;
+
+  row_add_tcp (trace, "192.0.2.1:443", 0, SECOND, 20 * SECOND);
+  trouble = test_trace_add (trace->tcp_troubles);
+  trouble->tcp = trace->tcp->len;
+  trouble->zero_from_ns = trouble->black_hole_from_ns = trouble->held_from_ns = SECOND;
+  return trouble;
+}
+
+static void
+make_d18 (NsTrace *trace, gboolean is_near)
+{
+  NsTcpTrouble *trouble = add_trouble (trace);
+
+  trouble->n_zero_windows = 2;
+  trouble->zero_window_ns = is_near ? 199 * MS : 200 * MS;
+}
+
+static void
+make_d19 (NsTrace *trace, gboolean is_near)
+{
+  NsTcpTrouble *trouble = add_trouble (trace);
+
+  add_event (trace, "Microsoft-Windows-TCPIP", 1477);
+  g_array_index (trace->tcp, NsTcpRow, 0).sent = 2 << 20;
+  trouble->receiver_ns = is_near ? 2900 * MS : 3 * SECOND;
+  trouble->sender_ns = 7 * SECOND;
+}
+
+static void
+make_d20 (NsTrace *trace, gboolean is_near)
+{
+  NsTcpTrouble *trouble = add_trouble (trace);
+
+  trouble->n_black_holes = !is_near;
+  trouble->segment_bytes = 1460;
+  trouble->black_hole_to_ns = 3 * SECOND;
+}
+
+/* Fewer of one reason, of connections that nobody recorded, are noise. */
+static void
+make_d21 (NsTrace *trace, gboolean is_near)
+{
+  guint i;
+
+  add_event (trace, "Microsoft-Windows-PktMon", 60);
+  for (i = 0; i < (is_near ? 9 : 10); i++)
+    {
+      NsPacketRow *packet = test_trace_add (trace->packets);
+
+      packet->time_ns = i * MS;
+      packet->dropped = TRUE;
+      packet->drop_reason = row_text (trace, "InspectionDrop");
+    }
+}
+
+static void
+make_d23 (NsTrace *trace, gboolean is_near)
+{
+  NsTcpTrouble *trouble = add_trouble (trace);
+
+  add_event (trace, "Microsoft-Windows-TCPIP", 1159);
+  g_array_index (trace->tcp, NsTcpRow, 0).rtt_us = is_near ? 30000 : 20000;
+  trouble->n_held = 5;
+  trouble->held_ns = 5 * 45 * MS;
+}
+
+static void
+make_d25 (NsTrace *trace, gboolean is_near)
+{
+  test_phases (row_add_request (trace, "https://host.test/", 200, 0, 3 * SECOND))[NS_PHASE_TLS] =
+      500 * MS;
+  row_add_request (trace, "http://crl.test/root.crl", 0, 100 * MS, is_near ? 199 * MS : 400 * MS);
+}
+
+/* A server that cannot be reached is another finding. */
+static void
+make_d26 (NsTrace *trace, gboolean is_near)
+{
+  NsActivityRow *row = row_add_request (trace, "https://host.test/", 0, 0, 80 * MS);
+
+  row->error = is_near ? 12029 : 12175;
+  row->error_family = NS_CODE_WIN32;
+}
+
+static void
+make_d27 (NsTrace *trace, gboolean is_near)
+{
+  NsActivityRow *row = row_add_request (trace, "https://host.test/", 200, 0, SECOND);
+
+  test_phases (row)[NS_PHASE_PROXY] = is_near ? 99 * MS : 100 * MS;
+}
+
+/* A receive that is under way is no silence. */
+static void
+make_d29 (NsTrace *trace, gboolean is_near)
+{
+  NsActivityRow *row = row_add_request (trace, "https://host.test/", 200, 0, 4 * SECOND);
+
+  row->winsock = 1;
+  row_add_call (trace, "send", 0, 100 * MS, 100)->close_ns = 200 * MS;
+  if (is_near)
+    row_add_call (trace, "recv", 0, 300 * MS, 100)->close_ns = 2200 * MS;
+  row_add_call (trace, "recv", 0, 2200 * MS, 100)->close_ns = 2300 * MS;
+}
+
+/* The caller of a function below user32.dll, or of one in it. */
+static void
+make_d38 (NsTrace *trace, gboolean is_near)
+{
+  const guint64 frames[] = { 0x7ff800001000, is_near ? 0x7ff800002000 : 0x7ff810001000 };
+  static const struct
+  {
+    const char *name;
+    guint64 base;
+  } images[] = { { "app.exe", 0x7ff800000000 }, { "user32.dll", 0x7ff810000000 } };
+  NsActivityRow *row = row_add_request (trace, "https://host.test/", 200, 0, SECOND);
+  guint i;
+
+  add_event (trace, "Microsoft-Windows-Winsock-NameResolution", 1000);
+  for (i = 0; i < G_N_ELEMENTS (images); i++)
+    {
+      NsImageRow *image = test_trace_add (trace->images);
+
+      image->pid = PID;
+      image->name = row_text (trace, images[i].name);
+      image->base = images[i].base;
+      image->size = 0x100000;
+      image->before_trace = TRUE;
+      image->unload_ns = NS_TIME_OPEN;
+    }
+  ns_trace_index_images (trace);
+  row->stack = ns_stacks_add (trace->stacks, PID, frames, G_N_ELEMENTS (frames));
+  row->stack_tid = 7;
+  row_add_call (trace, "getaddrinfo", 0, 0, 0)->close_ns = 250 * MS;
+  g_array_index (trace->calls, NsCallRow, 0).tid = 7;
+}
+
+/* A trace that has little to tell is silent at any time. */
+static void
+make_d46 (NsTrace *trace, gboolean is_near)
+{
+  NsTimeSpan *silence = test_trace_add (trace->silences);
+
+  *silence = (NsTimeSpan){ 10 * SECOND, 16 * SECOND };
+  trace->n_loud_seconds = is_near ? 500 : 594;
+  row_add_tcp (trace, "192.0.2.1:443", 0xc0000236, 16 * SECOND, 30 * MS);
+}
+
+static const FindingClaim claims[] = {
+  { "D02", make_d02, NS_SEVERITY_PROBLEM, SECOND, "10.0.0.1 (LAN) did not answer; up to 1.00 s" },
+  { "D05", make_d05, NS_SEVERITY_WARNING, 500 * MS, "servers of the adapter VPN were waited for" },
+  { "D13", make_d13, NS_SEVERITY_WARNING, SECOND - MS + MS / 10, "ended the connection before" },
+  { "D18", make_d18, NS_SEVERITY_WARNING, 200 * MS, "took no data for up to 200 ms" },
+  { "D19",
+    make_d19,
+    NS_SEVERITY_WARNING,
+    3 * SECOND,
+    "3.00 s, 30 % of its time, for the window of the" },
+  { "D20", make_d20, NS_SEVERITY_WARNING, 2 * SECOND, "segments of 1460 bytes seem to vanish" },
+  { "D21", make_d21, NS_SEVERITY_WARNING, 0, "Windows dropped 10 packets: InspectionDrop" },
+  { "D23", make_d23, NS_SEVERITY_WARNING, 225 * MS, "waited about 45 ms each" },
+  { "D25", make_d25, NS_SEVERITY_WARNING, 400 * MS, "went to asking host.test about certificates" },
+  { "D26", make_d26, NS_SEVERITY_PROBLEM, 80 * MS, "TLS with host.test failed (times: 1): " },
+  { "D27", make_d27, NS_SEVERITY_INFO, 100 * MS, "up to 100 ms went to looking for a proxy" },
+  { "D29", make_d29, NS_SEVERITY_WARNING, 2 * SECOND, "neither sent nor waited" },
+  { "D38", make_d38, NS_SEVERITY_WARNING, 250 * MS, "was in getaddrinfo for up to 250 ms" },
+  { "D46", make_d46, NS_SEVERITY_WARNING, 6 * SECOND, "failed right after it: 1" },
+};
+
+/* Calls of one socket after another: `what@endpoint` with `!` before those that fail. */
+static void
+add_lives (NsTrace *trace, const char *story)
+{
+  g_auto (GStrv) words = g_strsplit (story, " ", -1);
+  guint i;
+
+  for (i = 0; words[i] != NULL; i++)
+    {
+      gboolean has_failed = words[i][0] == '!';
+      g_auto (GStrv) parts = g_strsplit (words[i] + has_failed, "@", 2);
+      NsCallRow *call = row_add_call (trace, g_intern_string (parts[0]), 0, i * MS, 0);
+
+      call->endpoint = g_ascii_strtoull (parts[1], NULL, 16);
+      call->status = has_failed ? 0xc0000022 : 0;
+      call->winsock = 0;
+    }
+  ns_call_lives_mark (trace->calls);
+}
+
+static char *
+lives_text (const NsTrace *trace)
+{
+  GString *text = g_string_new (NULL);
+  guint i;
+
+  for (i = 0; i < trace->calls->len; i++)
+    {
+      const NsCallRow *call = &g_array_index (trace->calls, NsCallRow, i);
+      const char *life = ns_call_life_to_text ((NsCallLife) call->life);
+
+      if (life != NULL)
+        g_string_append_printf (text, "%u %s: %s; ", i, call->call, life);
+    }
+  return g_string_free (text, FALSE);
+}
+
+static void
+test_the_life_of_a_socket_has_an_order (void)
+{
+  static const struct
+  {
+    const char *story;
+    const char *told;
+  } claims_of_lives[] = {
+    { "socket@a bind@a connect@a send@a close@a", "" },
+    { "socket@a bind@a listen@a accept@a close@a", "" },
+    /* Its address serves another one. */
+    { "socket@a connect@a close@a socket@a connect@a close@a", "" },
+    /* Nobody saw it begin. */
+    { "close@a socket@b sendto@b close@b", "" },
+    { "socket@a close@a", "1 close: closed unused; " },
+    { "socket@a bind@a close@a", "2 close: closed unused; " },
+    { "socket@a connect@a", "0 socket: never closed; " },
+    { "socket@a connect@a close@a connect@a", "3 connect: after close; " },
+    { "socket@a !bind@a connect@a close@a", "1 bind: bind failed; " },
+    { "socket@a listen@a close@a", "1 listen: listens unbound; " },
+    { "!socket@a", "" },
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (claims_of_lives); i++)
+    {
+      NsTrace *trace = test_trace_new (SECOND);
+      g_autofree char *told = NULL;
+
+      add_lives (trace, claims_of_lives[i].story);
+      told = lives_text (trace);
+      g_assert_cmpstr (told, ==, claims_of_lives[i].told);
+      test_trace_free (trace);
+    }
+}
+
+static void
+test_a_socket_used_after_its_close_is_found (void)
+{
+  NsTrace *trace = test_trace_new (SECOND);
+  const NsFindingRow *row;
+
+  add_lives (trace, "socket@a connect@a close@a connect@a");
+  row = finding_of (trace, "D33");
+  g_assert_cmpint (row->verdict, ==, NS_VERDICT_FOUND);
+  g_assert_nonnull (strstr (row->text, "used after they had been closed (times: 1)"));
+  g_assert_cmpuint (row->refs->len, ==, 1);
+  test_trace_free (trace);
+  trace = test_trace_new (SECOND);
+  add_lives (trace, "socket@a connect@a close@a socket@a connect@a close@a");
+  g_assert_cmpint (finding_of (trace, "D33")->verdict, ==, NS_VERDICT_NOT_FOUND);
+  test_trace_free (trace);
+}
+
+/* Sockets that never had a peer have no row in the table of sockets. */
+static void
+test_unconnected_sockets_leak_as_well (void)
+{
+  NsTrace *trace = test_trace_new (600 * SECOND);
+  guint i;
+
+  for (i = 0; i < 60; i++)
+    {
+      g_autofree char *story = g_strdup_printf ("socket@%x", 0x1000 + i);
+
+      add_lives (trace, story);
+      g_array_index (trace->calls, NsCallRow, i).open_ns = i * 10 * SECOND;
+    }
+  g_assert_nonnull (strstr (finding_of (trace, "D33")->text, "opened 60 sockets and closed 0;"));
+  test_trace_free (trace);
+}
+
+/* What tells why a name was slow is the finding; that it was slow goes without saying. */
+static void
+test_a_slow_name_is_told_once (void)
+{
+  NsTrace *trace = test_trace_new (600 * SECOND);
+
+  make_d02 (trace, FALSE);
+  g_assert_cmpint (finding_of (trace, "D02")->verdict, ==, NS_VERDICT_FOUND);
+  g_assert_cmpint (finding_of (trace, "D01")->verdict, ==, NS_VERDICT_NOT_FOUND);
+  test_trace_free (trace);
+}
+
+/* Summaries of connections need a keyword of their own. */
+static void
+test_what_needs_one_event_is_not_judged_without_it (void)
+{
+  NsTrace *trace = test_trace_new (600 * SECOND);
+
+  row_add_tcp (trace, "192.0.2.1:443", 0, 0, SECOND);
+  g_assert_cmpint (finding_of (trace, "D10")->verdict, ==, NS_VERDICT_NOT_FOUND);
+  g_assert_cmpint (finding_of (trace, "D19")->verdict, ==, NS_VERDICT_UNJUDGED);
+  test_trace_free (trace);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  finding_claims_add (claims, G_N_ELEMENTS (claims));
+  g_test_add_func ("/findings/the-life-of-a-socket-has-an-order",
+                   test_the_life_of_a_socket_has_an_order);
+  g_test_add_func ("/findings/a-socket-used-after-its-close-is-found",
+                   test_a_socket_used_after_its_close_is_found);
+  g_test_add_func ("/findings/unconnected-sockets-leak-as-well",
+                   test_unconnected_sockets_leak_as_well);
+  g_test_add_func ("/findings/a-slow-name-is-told-once", test_a_slow_name_is_told_once);
+  g_test_add_func ("/findings/what-needs-one-event-is-not-judged-without-it",
+                   test_what_needs_one_event_is_not_judged_without_it);
+  return g_test_run ();
+}
