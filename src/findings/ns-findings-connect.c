@@ -91,21 +91,18 @@ is_repeated (NsFindingGroup *group)
 static void
 tell_unreachable (NsFindings *self, NsFindingGroup *group)
 {
-  g_autofree char *process = ns_findings_dup_process (self, group);
-
   if (is_repeated (group))
-    ns_findings_report (self,
-                        group,
-                        group->sum_a < group->count ? NS_SEVERITY_PROBLEM : NS_SEVERITY_INFO,
-                        NS_FINDING_HIGH,
-                        (group->sum_b & HAS_NO_NETWORK) != 0
-                            ? _ ("%s: %u connects to %s failed: the network is unreachable "
-                                 "(WSAENETUNREACH).")
-                            : _ ("%s: %u connects to %s failed: the host is unreachable "
-                                 "(WSAEHOSTUNREACH)."),
-                        process,
-                        group->count,
-                        group->subject);
+    ns_findings_say (
+        self,
+        group,
+        group->sum_a < group->count ? NS_SEVERITY_PROBLEM : NS_SEVERITY_INFO,
+        NS_FINDING_HIGH,
+        (group->sum_b & HAS_NO_NETWORK) != 0
+            ? _ ("{process}: {count} connects to {subject} failed: the network is unreachable "
+                 "(WSAENETUNREACH).")
+            : _ ("{process}: {count} connects to {subject} failed: the host is unreachable "
+                 "(WSAEHOSTUNREACH)."),
+        NULL);
 }
 
 void
@@ -124,16 +121,13 @@ is_without_network (const NsAttempt *attempt)
 static void
 tell_no_route (NsFindings *self, NsFindingGroup *group)
 {
-  g_autofree char *process = ns_findings_dup_process (self, group);
-
   if (!is_repeated (group))
-    ns_findings_report (self,
-                        group,
-                        NS_SEVERITY_WARNING,
-                        NS_FINDING_MEDIUM,
-                        _ ("%s: there was no route to %s (WSAENETUNREACH)."),
-                        process,
-                        group->subject);
+    ns_findings_say (self,
+                     group,
+                     NS_SEVERITY_WARNING,
+                     NS_FINDING_MEDIUM,
+                     _ ("{process}: there was no route to {subject} (WSAENETUNREACH)."),
+                     NULL);
 }
 
 /* What is repeated has been told above. */
@@ -153,18 +147,12 @@ is_timeout (const NsAttempt *attempt)
 static void
 tell_connect_timeouts (NsFindings *self, NsFindingGroup *group)
 {
-  g_autofree char *process = ns_findings_dup_process (self, group);
-  g_autofree char *worst = ns_findings_dup_span (group->worst_ns);
-
-  ns_findings_report (self,
-                      group,
-                      NS_SEVERITY_PROBLEM,
-                      NS_FINDING_HIGH,
-                      _ ("%s: %s did not answer within %s (connects: %u)."),
-                      process,
-                      group->subject,
-                      worst,
-                      group->count);
+  ns_findings_say (self,
+                   group,
+                   NS_SEVERITY_PROBLEM,
+                   NS_FINDING_HIGH,
+                   _ ("{process}: {subject} did not answer within {longest} (connects: {count})."),
+                   NULL);
 }
 
 void
@@ -252,21 +240,18 @@ is_refused (const NsAttempt *attempt)
 static void
 tell_refusals (NsFindings *self, NsFindingGroup *group)
 {
-  g_autofree char *process = ns_findings_dup_process (self, group);
   NsSeverity severity = group->count >= MANY_REFUSALS ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING;
 
   /* Programs probe their own machine, and one address after the other. */
   if (group->sum_a == group->count ||
       (group->count < MANY_REFUSALS && (group->sum_b & IS_LOOPBACK) != 0))
     severity = NS_SEVERITY_INFO;
-  ns_findings_report (self,
-                      group,
-                      severity,
-                      NS_FINDING_HIGH,
-                      _ ("%s: %s refused the connection (times: %u)."),
-                      process,
-                      group->subject,
-                      group->count);
+  ns_findings_say (self,
+                   group,
+                   severity,
+                   NS_FINDING_HIGH,
+                   _ ("{process}: {subject} refused the connection (times: {count})."),
+                   NULL);
 }
 
 void
@@ -279,19 +264,14 @@ ns_find_refusals (NsFindings *self)
 static void
 tell_slow_loopback (NsFindings *self, NsFindingGroup *group)
 {
-  g_autofree char *process = ns_findings_dup_process (self, group);
-  g_autofree char *worst = ns_findings_dup_span (group->worst_ns);
-
-  ns_findings_report (self,
-                      group,
-                      NS_SEVERITY_WARNING,
-                      NS_FINDING_HIGH,
-                      _ ("%s: nothing listens at %s, and Windows tried for %s before it said "
-                         "so (times: %u)."),
-                      process,
-                      group->subject,
-                      worst,
-                      group->count);
+  ns_findings_say (
+      self,
+      group,
+      NS_SEVERITY_WARNING,
+      NS_FINDING_HIGH,
+      _ ("{process}: nothing listens at {subject}, and Windows tried for {longest} before it said "
+         "so (times: {count})."),
+      NULL);
 }
 
 void
@@ -310,17 +290,14 @@ is_denied (const NsAttempt *attempt)
 static void
 tell_denials (NsFindings *self, NsFindingGroup *group)
 {
-  g_autofree char *process = ns_findings_dup_process (self, group);
-
-  ns_findings_report (self,
-                      group,
-                      NS_SEVERITY_WARNING,
-                      NS_FINDING_MEDIUM,
-                      _ ("%s: connecting to %s was not allowed on this machine (WSAEACCES, "
-                         "times: %u)."),
-                      process,
-                      group->subject,
-                      group->count);
+  ns_findings_say (
+      self,
+      group,
+      NS_SEVERITY_WARNING,
+      NS_FINDING_MEDIUM,
+      _ ("{process}: connecting to {subject} was not allowed on this machine (WSAEACCES, "
+         "times: {count})."),
+      NULL);
 }
 
 void
@@ -536,21 +513,21 @@ report_ports (NsFindings *self, NsFindingGroup *group)
                         (guint) group->sum_a,
                         group->subject);
   else if (g_str_has_suffix (group->key, "\nfailed"))
-    ns_findings_report (self,
-                        group,
-                        NS_SEVERITY_PROBLEM,
-                        NS_FINDING_HIGH,
-                        _ ("%s: no local port or buffer was left (WSAENOBUFS, times: %u)."),
-                        process,
-                        group->count);
+    ns_findings_say (
+        self,
+        group,
+        NS_SEVERITY_PROBLEM,
+        NS_FINDING_HIGH,
+        _ ("{process}: no local port or buffer was left (WSAENOBUFS, times: {count})."),
+        NULL);
   else
-    ns_findings_report (self,
-                        group,
-                        NS_SEVERITY_INFO,
-                        NS_FINDING_HIGH,
-                        _ ("%s: the local address was in use already (WSAEADDRINUSE, times: %u)."),
-                        process,
-                        group->count);
+    ns_findings_say (
+        self,
+        group,
+        NS_SEVERITY_INFO,
+        NS_FINDING_HIGH,
+        _ ("{process}: the local address was in use already (WSAEADDRINUSE, times: {count})."),
+        NULL);
 }
 
 void

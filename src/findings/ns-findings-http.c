@@ -76,15 +76,12 @@ tell_slow_tls (NsFindings *self, NsFindingGroup *group)
                         rtt,
                         group->count);
   else
-    ns_findings_report (self,
-                        group,
-                        severity,
-                        NS_FINDING_MEDIUM,
-                        _ ("%s: TLS with %s took up to %s (times: %u)."),
-                        process,
-                        group->subject,
-                        worst,
-                        group->count);
+    ns_findings_say (self,
+                     group,
+                     severity,
+                     NS_FINDING_MEDIUM,
+                     _ ("{process}: TLS with {subject} took up to {longest} (times: {count})."),
+                     NULL);
 }
 
 void
@@ -455,7 +452,6 @@ static void
 tell_pool_waits (NsFindings *self, NsFindingGroup *group)
 {
   guint j;
-  g_autofree char *process = ns_findings_dup_process (self, group);
   g_autofree char *worst = NULL;
 
   ns_findings_sort_moments (group);
@@ -474,16 +470,14 @@ tell_pool_waits (NsFindings *self, NsFindingGroup *group)
   if (group->count == 0)
     return;
   worst = ns_findings_dup_span (group->worst_ns);
-  ns_findings_report (self,
-                      group,
-                      NS_SEVERITY_WARNING,
-                      NS_FINDING_MEDIUM,
-                      _ ("%s: requests to %s waited up to %s while its other connections were "
-                         "busy (times: %u)."),
-                      process,
-                      group->subject,
-                      worst,
-                      group->count);
+  ns_findings_say (
+      self,
+      group,
+      NS_SEVERITY_WARNING,
+      NS_FINDING_MEDIUM,
+      _ ("{process}: requests to {subject} waited up to {longest} while its other connections were "
+         "busy (times: {count})."),
+      NULL);
 }
 
 /* WebIO tells from when to when a request had no connection; it waited for one when others of the
@@ -682,16 +676,14 @@ tell_slow_servers (NsFindings *self, NsFindingGroup *group)
                         rtt,
                         group->count);
   else
-    ns_findings_report (self,
-                        group,
-                        NS_SEVERITY_WARNING,
-                        is_doubtful ? NS_FINDING_LOW : NS_FINDING_MEDIUM,
-                        _ ("%s: %s needed up to %s before its first byte; the round trip is "
-                           "not known (requests: %u)."),
-                        process,
-                        group->subject,
-                        worst,
-                        group->count);
+    ns_findings_say (
+        self,
+        group,
+        NS_SEVERITY_WARNING,
+        is_doubtful ? NS_FINDING_LOW : NS_FINDING_MEDIUM,
+        _ ("{process}: {subject} needed up to {longest} before its first byte; the round trip is "
+           "not known (requests: {count})."),
+        NULL);
 }
 
 void

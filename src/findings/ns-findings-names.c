@@ -86,29 +86,24 @@ is_waited_for (const NsTrace *trace, const NsDnsRow *dns, NsRow activity)
 static void
 tell_slow_names (NsFindings *self, NsFindingGroup *group)
 {
-  g_autofree char *process = ns_findings_dup_process (self, group);
-  g_autofree char *worst = ns_findings_dup_span (group->worst_ns);
   NsSeverity severity = group->worst_ns >= VERY_SLOW_NS ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING;
 
   if (group->sum_a == 0)
-    ns_findings_report (self,
-                        group,
-                        NS_SEVERITY_INFO,
-                        NS_FINDING_MEDIUM,
-                        _ ("%s: the answer for %s took %s; nothing was seen to wait for it."),
-                        process,
-                        group->subject,
-                        worst);
+    ns_findings_say (
+        self,
+        group,
+        NS_SEVERITY_INFO,
+        NS_FINDING_MEDIUM,
+        _ ("{process}: the answer for {subject} took {longest}; nothing was seen to wait for it."),
+        NULL);
   else
-    ns_findings_report (self,
-                        group,
-                        severity,
-                        NS_FINDING_HIGH,
-                        _ ("%s: resolving %s took up to %s (slow answers: %u)."),
-                        process,
-                        group->subject,
-                        worst,
-                        group->count);
+    ns_findings_say (
+        self,
+        group,
+        severity,
+        NS_FINDING_HIGH,
+        _ ("{process}: resolving {subject} took up to {longest} (slow answers: {count})."),
+        NULL);
 }
 
 void
@@ -138,18 +133,13 @@ ns_find_slow_names (NsFindings *self)
 static void
 tell_silent_name_servers (NsFindings *self, NsFindingGroup *group)
 {
-  g_autofree char *process = ns_findings_dup_process (self, group);
-  g_autofree char *worst = ns_findings_dup_span (group->worst_ns);
-
-  ns_findings_report (self,
-                      group,
-                      NS_SEVERITY_PROBLEM,
-                      NS_FINDING_HIGH,
-                      _ ("%s: no DNS server answered for %s within %s (times: %u)."),
-                      process,
-                      group->subject,
-                      worst,
-                      group->count);
+  ns_findings_say (
+      self,
+      group,
+      NS_SEVERITY_PROBLEM,
+      NS_FINDING_HIGH,
+      _ ("{process}: no DNS server answered for {subject} within {longest} (times: {count})."),
+      NULL);
 }
 
 void
@@ -313,19 +303,16 @@ judge_pair (NsFindings *self, NsRow early, NsRow late)
 static void
 tell_late_answers (NsFindings *self, NsFindingGroup *group)
 {
-  g_autofree char *process = ns_findings_dup_process (self, group);
-  g_autofree char *worst = ns_findings_dup_span (group->worst_ns);
-
-  ns_findings_report (self,
-                      group,
-                      NS_SEVERITY_WARNING,
-                      NS_FINDING_MEDIUM,
-                      group->sum_a == TYPE_AAAA
-                          ? _ ("%s: the IPv6 answer (AAAA) for %s came %s after that for IPv4.")
-                          : _ ("%s: the IPv4 answer (A) for %s came %s after that for IPv6."),
-                      process,
-                      group->subject,
-                      worst);
+  ns_findings_say (
+      self,
+      group,
+      NS_SEVERITY_WARNING,
+      NS_FINDING_MEDIUM,
+      group->sum_a == TYPE_AAAA
+          ? _ ("{process}: the IPv6 answer (AAAA) for {subject} came {longest} after that for "
+               "IPv4.")
+          : _ ("{process}: the IPv4 answer (A) for {subject} came {longest} after that for IPv6."),
+      NULL);
 }
 
 void

@@ -118,21 +118,16 @@ is_costly (const char *filter, guint32 scope)
 static void
 tell_slow_ldap (NsFindings *self, NsFindingGroup *group)
 {
-  g_autofree char *process = ns_findings_dup_process (self, group);
-  g_autofree char *worst = ns_findings_dup_span (group->worst_ns);
-
-  ns_findings_report (self,
-                      group,
-                      NS_SEVERITY_WARNING,
-                      NS_FINDING_HIGH,
-                      g_str_has_suffix (group->key, "\ncostly")
-                          ? _ ("%s: searches on %s took up to %s (times: %u); the filter "
-                               "probably cannot use an index.")
-                          : _ ("%s: searches on %s took up to %s (times: %u)."),
-                      process,
-                      group->subject,
-                      worst,
-                      group->count);
+  ns_findings_say (
+      self,
+      group,
+      NS_SEVERITY_WARNING,
+      NS_FINDING_HIGH,
+      g_str_has_suffix (group->key, "\ncostly")
+          ? _ ("{process}: searches on {subject} took up to {longest} (times: {count}); the filter "
+               "probably cannot use an index.")
+          : _ ("{process}: searches on {subject} took up to {longest} (times: {count})."),
+      NULL);
 }
 
 void

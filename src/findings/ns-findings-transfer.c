@@ -103,17 +103,13 @@ add_reset_sends (NsFindings *self)
 static void
 tell_resets (NsFindings *self, NsFindingGroup *group)
 {
-  g_autofree char *process = ns_findings_dup_process (self, group);
-
-  ns_findings_report (self,
-                      group,
-                      NS_SEVERITY_PROBLEM,
-                      NS_FINDING_HIGH,
-                      _ ("%s: %s reset the connection before the answer was there "
-                         "(WSAECONNRESET, times: %u)."),
-                      process,
-                      group->subject,
-                      group->count);
+  ns_findings_say (self,
+                   group,
+                   NS_SEVERITY_PROBLEM,
+                   NS_FINDING_HIGH,
+                   _ ("{process}: {subject} reset the connection before the answer was there "
+                      "(WSAECONNRESET, times: {count})."),
+                   NULL);
 }
 
 void
