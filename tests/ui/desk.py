@@ -102,6 +102,8 @@ class Desk:
         self.start_manager (env)
         os.environ.update (env)
         Atspi.init ()
+        # A busy machine answers late: 800 ms, as it is otherwise, is no time then.
+        Atspi.set_timeout (15000, 15000)
         return self
 
     def complaints (self):

@@ -199,23 +199,25 @@ def is_inside (node, role):
     return node is not None
 
 
+BUTTONS = {"push button", "toggle button", "check box", "radio button", "combo box"}
+TYPES_HEARD = {"GtkColumnListView", "GtkStackPage", "GtkPopoverMenu"}
 SAID_TWICE = re.compile (r"^(.{3,}?) \1$")
 
 
 def check_once (room, where):
     """No button is called twice by its label, once with the mark of its mnemonic; what a screen
     reader names on the way to the focus has a name of its own; a choice says what is chosen."""
-    wrong = [desk.text_of (node) for node in room.walk ()
-             if node.get_role_name () in ("push button", "toggle button", "check box",
-                                          "radio button", "combo box")
-             and ("_" in desk.text_of (node) or SAID_TWICE.match (desk.text_of (node)))]
-    wrong += [desk.text_of (node) for node in room.walk ()
-              if desk.text_of (node) in ("GtkColumnListView", "GtkStackPage", "GtkPopoverMenu")
-              and not is_inside (node, "push button")]
-    wrong += [desk.text_of (node) for node in room.walk ()
-              if node.get_role_name () == "push button"
-              and node.get_parent ().get_role_name () == "combo box"
-              and not desk.text_of (node).startswith (desk.text_of (node.get_parent ()) + ": ")]
+    wrong = []
+    for node in room.walk ():
+        role = node.get_role_name ()
+        name = desk.text_of (node)
+        if role in BUTTONS and ("_" in name or SAID_TWICE.match (name)):
+            wrong.append (name)
+        elif name in TYPES_HEARD and not is_inside (node, "push button"):
+            wrong.append (name)
+        elif role == "combo box" and node.get_child_count () > 0 and \
+                not desk.text_of (node.get_child_at_index (0)).startswith (name + ": "):
+            wrong.append (f"{name}, without the choice")
     if wrong:
         raise desk.Failed (f"{where}: {wrong}")
 
