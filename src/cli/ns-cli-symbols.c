@@ -210,6 +210,7 @@ typedef struct
 {
   const NsCli *cli;
   const NsTrace *trace;
+  GMutex lock; /* orders and filters of many rows ask from two threads */
   NsCliSymbols *symbols;
 } Names;
 
@@ -219,6 +220,7 @@ names_free (gpointer data)
   Names *names = data;
 
   ns_cli_symbols_free (names->symbols);
+  g_mutex_clear (&names->lock);
   g_free (names);
 }
 
@@ -231,6 +233,7 @@ names_find (NsRow image,
             gpointer user_data)
 {
   Names *names = user_data;
+  g_autoptr (GMutexLocker) locker G_GNUC_UNUSED = g_mutex_locker_new (&names->lock);
   NsExportSymbol symbol = { 0 };
 
   if (names->symbols == NULL)
@@ -261,6 +264,7 @@ ns_cli_symbols_give (const NsCli *cli, NsTrace *trace)
   names = g_new0 (Names, 1);
   names->cli = cli;
   names->trace = trace;
+  g_mutex_init (&names->lock);
   ns_trace_set_namer (trace, names_find, names, names_free);
 }
 

@@ -71,12 +71,27 @@ append_queued (GString *text, const NsTrace *trace, const NsChain *chain, const 
     g_string_append_printf (text, _ (" (queued on thread %u)"), part->tid);
 }
 
+/* Which words there are for a language is asked once: to look them up takes a lock. */
+static const char *
+get_phase_words (NsPhase phase)
+{
+  static const char *translated[NS_N_PHASES]; /* atomic */
+  const char *words = g_atomic_pointer_get (&translated[phase]);
+
+  if (words == NULL)
+    {
+      words = _ (phase_words[phase]);
+      g_atomic_pointer_set (&translated[phase], words);
+    }
+  return words;
+}
+
 static void
 append_phase (GString *text, const NsTrace *trace, const NsActivityRow *row, NsPhase phase)
 {
   NsString server = NS_STRING_NONE;
 
-  g_string_append (text, _ (phase_words[phase]));
+  g_string_append (text, get_phase_words (phase));
   if (phase == NS_PHASE_DNS && row->dns != 0 && row->dns <= trace->dns->len)
     server = g_array_index (trace->dns, NsDnsRow, row->dns - 1).server;
   if (server > NS_STRING_EMPTY)
