@@ -297,7 +297,7 @@ def says_that_the_network_is_used_and_stops (_sample):
 def the_page_of_the_stack_tells_how_far_symbols_are (_sample):
     with desk.Desk () as room:
         folder, server = offline_room (room)
-        say_wanted (room, symbol_servers="['127.0.0.1']")
+        desk.say_wanted (room, symbol_servers="['127.0.0.1']")
         server.is_slow = True
         room.open_window (os.path.join (folder, "trace.etl"))
         room.wait ("the rows are counted", lambda: room.find (role="status bar", holds="2 rows"))
@@ -312,11 +312,12 @@ def the_page_of_the_stack_tells_how_far_symbols_are (_sample):
             raise desk.Failed ("the page does not count the modules with symbols")
         if room.find (role="image", name="certain") is None:
             raise desk.Failed ("how sure the seam is cannot be heard")
-        press (room.find (role="push button", name="Stop"))
+        press (room.wait ("it can be stopped", lambda: room.find (role="push button", name="Stop")))
         room.wait ("nothing is on its way",
                    lambda: room.find (role="label", holds="Reading app.pdb") is None)
         server.is_slow = False
-        press (room.find (role="push button", name="Retry Failed"))
+        press (room.wait ("what failed can be tried again",
+                          lambda: room.find (role="push button", name="Retry Failed")))
         room.wait ("a module has its symbols", lambda: room.find (role="label", holds="1 of "))
 
 
