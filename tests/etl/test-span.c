@@ -14,7 +14,7 @@
 #define BUFFER_SIZE 1024
 #define HEADER_SIZE 0x48
 #define N_EVENTS 600
-#define N_MUTANTS 400
+#define N_MUTANTS 150
 
 /* A record that was handed out, and how many stand before it. */
 typedef struct
