@@ -51,7 +51,7 @@ fill_socket (NsBuilder *builder, NsChromiumRow *row, guint32 number)
   row->tcp = rec->tcp;
   row->connection = rec->endpoint;
   if (row->socket == 0)
-    row->socket = rec->local.port;
+    row->socket = rec->local->port;
   if (row->tcp != 0)
     ns_tcpip_get (builder, row->tcp)->layers |= NS_LAYER_CHROMIUM;
 }

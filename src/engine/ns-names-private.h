@@ -22,8 +22,9 @@ typedef struct
   gboolean is_done;
 } NsNamesPending;
 
-/* A place in a list of observations, with what it is looked for by beside it. */
-typedef struct
+/* A place in a list of observations, with what it is looked for by beside it; without a gap, for
+ * there are five for each answer. */
+typedef struct __attribute__ ((packed, aligned (4)))
 {
   gint64 time_ns;
   guint32 index; /* of obs */

@@ -422,6 +422,30 @@ ns_names_resolve (NsBuilder *builder,
 }
 
 /**
+ * ns_names_note_peer:
+ * @builder: a builder
+ * @names: (element-type NsPeerName): gets one more
+ * @pid: the process that talked to the peer, if known
+ * @ip: its address
+ * @time_ns: when the conversation began
+ *
+ * Keeps the name that was meant, as it is known by now.
+ */
+void
+ns_names_note_peer (NsBuilder *builder, GArray *names, guint32 pid, const NsIp *ip, gint64 time_ns)
+{
+  NsNameAnswer answer;
+  NsPeerName name;
+
+  ns_names_resolve (builder, pid, NS_STRING_NONE, ip, time_ns, &answer);
+  name.server = answer.server;
+  name.alt = answer.alt;
+  name.dns = answer.dns;
+  name.inferred = answer.inferred;
+  g_array_append_val (names, name);
+}
+
+/**
  * ns_names_find_address:
  * @builder: a builder
  * @name: a name

@@ -95,6 +95,15 @@ typedef struct
   gboolean inferred;
 } NsNameAnswer;
 
+/* The name of a peer, kept between the end of the walks and the writing of its row. */
+typedef struct
+{
+  NsString server;
+  NsString alt;
+  NsRow dns;
+  gboolean inferred;
+} NsPeerName;
+
 NsRow ns_names_add_lookup (NsBuilder *builder, const NsNameLookup *lookup);
 NsRow ns_names_add_list (NsBuilder *builder, NsNameLookup *lookup, const char *list);
 void ns_names_observe (NsBuilder *builder, const NsNameObs *obs);
@@ -104,6 +113,8 @@ void ns_names_resolve (NsBuilder *builder,
                        const NsIp *ip,
                        gint64 time_ns,
                        NsNameAnswer *answer);
+void
+ns_names_note_peer (NsBuilder *builder, GArray *names, guint32 pid, const NsIp *ip, gint64 time_ns);
 gboolean ns_names_find_address (NsBuilder *builder,
                                 NsString name,
                                 guint32 pid,

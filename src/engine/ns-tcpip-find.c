@@ -71,8 +71,8 @@ find_exact (NsBuilder *builder, const NsTcpWanted *wanted, guint32 ip)
       NsTcpRec *rec = ns_tcpip_get (builder, ns_lists_get (self->by_tuple, node));
       guint32 pid = pid_of (rec);
 
-      if (!rec->is_udp && rec->local.port == wanted->local_port &&
-          ns_endpoint_equal (&rec->remote, wanted->remote) &&
+      if (!rec->is_udp && rec->local->port == wanted->local_port &&
+          ns_endpoint_equal (rec->remote, wanted->remote) &&
           (pid == wanted->pid || pid == NS_PID_UNKNOWN || wanted->pid == NS_PID_UNKNOWN) &&
           lives_overlap (rec, wanted->begin_ns, wanted->end_ns))
         return rec;
@@ -85,8 +85,9 @@ static guint
 grade (const NsTcpRec *rec, const NsTcpWanted *wanted)
 {
   if (rec->is_udp || pid_of (rec) != wanted->pid ||
-      (!ns_endpoint_is_empty (&rec->remote) && !ns_endpoint_equal (&rec->remote, wanted->remote)) ||
-      (wanted->local_port != 0 && rec->local.port != 0 && wanted->local_port != rec->local.port) ||
+      (!ns_endpoint_is_empty (rec->remote) && !ns_endpoint_equal (rec->remote, wanted->remote)) ||
+      (wanted->local_port != 0 && rec->local->port != 0 &&
+       wanted->local_port != rec->local->port) ||
       !lives_overlap (rec, wanted->begin_ns, wanted->end_ns))
     return 0;
   if ((rec->layers & ~(guint32) NS_LAYER_RUNDOWN) == 0 && wanted->tid != NS_PID_UNKNOWN &&
@@ -176,7 +177,7 @@ ns_tcpip_find_by_thread (NsBuilder *builder, guint32 pid, guint16 local_port, gu
     {
       NsTcpRec *rec = ns_tcpip_get (builder, ns_lists_get (self->by_local, node));
 
-      if (pid_of (rec) == pid && rec->local.port == local_port && rec->tid == tid)
+      if (pid_of (rec) == pid && rec->local->port == local_port && rec->tid == tid)
         return rec;
     }
   return NULL;
@@ -185,10 +186,10 @@ ns_tcpip_find_by_thread (NsBuilder *builder, guint32 pid, guint16 local_port, gu
 static gboolean
 fits_tuple (const NsTcpRec *rec, gboolean is_udp, const NsEndpoint *local, const NsEndpoint *remote)
 {
-  return rec->is_udp == is_udp && rec->local.port == local->port &&
-         ns_endpoint_equal (&rec->remote, remote) &&
-         (ns_ip_is_empty (&rec->local.ip) || ns_ip_is_empty (&local->ip) ||
-          ns_ip_equal (&rec->local.ip, &local->ip));
+  return rec->is_udp == is_udp && rec->local->port == local->port &&
+         ns_endpoint_equal (rec->remote, remote) &&
+         (ns_ip_is_empty (&rec->local->ip) || ns_ip_is_empty (&local->ip) ||
+          ns_ip_equal (&rec->local->ip, &local->ip));
 }
 
 /**
@@ -257,8 +258,8 @@ ns_tcpip_find_accepted (NsBuilder *builder,
       NsTcpRec *rec = ns_tcpip_get (builder, ns_lists_get (self->by_remote, node));
 
       if (rec->accepted && (rec->layers & NS_LAYER_WINSOCK) == 0 &&
-          time_ns - rec->open_ns <= NS_PER_SECOND && ns_endpoint_equal (&rec->remote, remote) &&
-          (local_port == 0 || rec->local.port == local_port))
+          time_ns - rec->open_ns <= NS_PER_SECOND && ns_endpoint_equal (rec->remote, remote) &&
+          (local_port == 0 || rec->local->port == local_port))
         return rec;
     }
   return NULL;

@@ -28,7 +28,8 @@ typedef struct
   gint64 rtt_us;
   gint64 total_sent;
   gint64 total_received;
-  guint32 rx_tid; /* of the newest datagram received and not yet matched */
+  gint64 ended_ns; /* its state became "closed"; what that means is told by another event */
+  guint32 rx_tid;  /* of the newest datagram received and not yet matched */
   guint32 rx_bytes;
   NsGuid activity_id; /* of the event that opened it */
 } NsTcpMore;
@@ -51,8 +52,10 @@ struct _NsTcpip
   GPtrArray *chunks; /* of NS_TCP_CHUNK_SIZE NsTcpRec each */
   guint n_recs;
   GArray *mores; /* NsTcpMore */
+  GArray *names; /* NsPeerName, by row - 1; from the end of the walks until the rows are written */
   NsMap *by_key; /* key, is_udp → newest */
   NsMap *peers;  /* UDP endpoint, (peer, local port) → newest */
+  NsEnds *ends;  /* the trace's */
   NsIps *ips;
   NsLists *by_tuple;  /* (peer, local port) → rows */
   NsLists *by_remote; /* peer, process or NS_TCP_ANY_PROCESS → rows */

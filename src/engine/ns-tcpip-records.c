@@ -24,11 +24,11 @@ ns_tcpip_append (NsTcpip *self, guint64 key, gboolean is_udp, gint64 time_ns)
   rec->key = key;
   rec->is_udp = is_udp;
   rec->pid = rec->alt_pid = rec->tid = NS_PID_UNKNOWN;
+  rec->remote = rec->local = &ns_ends_none;
   rec->open_ns = time_ns;
   rec->close_ns = NS_TIME_OPEN;
   rec->shutdown_ns = NS_TIME_NONE;
   rec->first_data_ns = rec->last_data_ns = NS_TIME_NONE;
-  rec->ended_ns = NS_TIME_NONE;
   rec->older = ns_map_swap (self->by_key, key, is_udp, rec->row);
   return rec;
 }
@@ -59,9 +59,9 @@ ns_tcpip_set_activity_id (NsTcpip *self, NsTcpRec *rec, const NsGuid *activity_i
 void
 ns_tcpip_index (NsTcpip *self, NsTcpRec *rec)
 {
-  guint32 ip = ns_ips_add (self->ips, &rec->remote.ip);
-  guint64 tuple = ns_ips_key (ip, rec->remote.port, rec->local.port);
-  guint64 remote = ns_ips_key (ip, rec->remote.port, 0);
+  guint32 ip = ns_ips_add (self->ips, &rec->remote->ip);
+  guint64 tuple = ns_ips_key (ip, rec->remote->port, rec->local->port);
+  guint64 remote = ns_ips_key (ip, rec->remote->port, 0);
   guint32 pid = rec->pid != NS_PID_UNKNOWN ? rec->pid : rec->alt_pid;
   gboolean is_new = !rec->is_indexed;
 
@@ -73,7 +73,7 @@ ns_tcpip_index (NsTcpip *self, NsTcpRec *rec)
   if (is_new || tuple != rec->indexed_tuple || pid != rec->indexed_pid)
     {
       ns_lists_add (self->by_remote, remote, pid, rec->row);
-      ns_lists_add (self->by_local, pid, rec->local.port, rec->row);
+      ns_lists_add (self->by_local, pid, rec->local->port, rec->row);
     }
   rec->is_indexed = TRUE;
   rec->indexed_tuple = tuple;
@@ -157,10 +157,10 @@ ns_tcpip_mark_open (NsTcpip *self,
       if (rec->tid == NS_PID_UNKNOWN && rec->pid == pid)
         rec->tid = tid;
     }
-  if (event->has_local && rec->local.port == 0)
-    rec->local = event->local;
-  if (event->has_remote && ns_endpoint_is_empty (&rec->remote))
-    rec->remote = event->remote;
+  if (event->has_local && rec->local->port == 0)
+    rec->local = ns_ends_add (self->ends, &event->local);
+  if (event->has_remote && ns_endpoint_is_empty (rec->remote))
+    rec->remote = ns_ends_add (self->ends, &event->remote);
   ns_tcpip_index (self, rec);
 }
 
@@ -173,8 +173,8 @@ ns_tcpip_mark_close (NsTcpip *self,
                      gint64 time_ns,
                      const NsEndpoint *remote)
 {
-  if (remote != NULL && ns_endpoint_is_empty (&rec->remote))
-    rec->remote = *remote;
+  if (remote != NULL && ns_endpoint_is_empty (rec->remote))
+    rec->remote = ns_ends_add (self->ends, remote);
   if (rec->pid == NS_PID_UNKNOWN)
     rec->pid = pid != NS_PID_UNKNOWN ? pid : rec->alt_pid;
   rec->state = MAX (rec->state, state);

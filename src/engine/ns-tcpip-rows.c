@@ -65,12 +65,13 @@ static void
 fill_row (NsBuilder *builder, const NsTcpRec *rec, NsTcpRow *row)
 {
   const NsTcpMore *more = ns_tcpip_peek_more (builder->tcpip, rec);
+  const NsPeerName *name = &g_array_index (builder->tcpip->names, NsPeerName, rec->row - 1);
 
   row->tcb = rec->key;
   row->is_udp = rec->is_udp;
   row->state = ns_tcp_state_to_text (rec->state);
-  row->remote = rec->remote;
-  row->local = rec->local;
+  row->remote = *rec->remote;
+  row->local = *rec->local;
   row->rtt_us = (gint32) MIN (more->rtt_us, G_MAXINT32);
   row->open_ns = rec->open_ns;
   row->activity_id = ns_trace_keep_guid (builder->trace, &more->activity_id);
@@ -84,10 +85,10 @@ fill_row (NsBuilder *builder, const NsTcpRec *rec, NsTcpRow *row)
   row->accepted = rec->accepted;
   fill_bytes (builder->tcpip, rec, row);
   fill_claims (builder, rec, row);
-  row->server = rec->server;
-  row->server_alt = rec->server_alt;
-  row->dns = rec->dns;
-  row->name_inferred = rec->name_inferred;
+  row->server = name->server;
+  row->server_alt = name->alt;
+  row->dns = name->dns;
+  row->name_inferred = name->inferred;
 }
 
 /* Ends what is left open, and finds the names of the peers as they are known by now. */
@@ -99,19 +100,16 @@ ns_tcpip_name_recs (NsBuilder *builder)
 
   g_clear_pointer (&self->by_key, ns_map_free);
   g_clear_pointer (&self->peers, ns_map_free);
+  self->names = g_array_sized_new (FALSE, FALSE, sizeof (NsPeerName), self->n_recs);
   for (row = 1; row <= self->n_recs; row++)
     {
       NsTcpRec *rec = ns_tcpip_rec_at (self, row);
       guint32 pid = rec->pid != NS_PID_UNKNOWN ? rec->pid : rec->alt_pid;
-      NsNameAnswer name;
+      gint64 ended_ns = ns_tcpip_peek_more (self, rec)->ended_ns;
 
-      if (rec->close_ns == NS_TIME_OPEN && rec->ended_ns != NS_TIME_NONE)
-        ns_tcpip_mark_close (self, rec, NS_TCP_CLOSE, NS_PID_UNKNOWN, rec->ended_ns, NULL);
-      ns_names_resolve (builder, pid, NS_STRING_NONE, &rec->remote.ip, rec->open_ns, &name);
-      rec->server = name.server;
-      rec->server_alt = name.alt;
-      rec->dns = name.dns;
-      rec->name_inferred = name.inferred;
+      if (rec->close_ns == NS_TIME_OPEN && ended_ns != NS_TIME_NONE)
+        ns_tcpip_mark_close (self, rec, NS_TCP_CLOSE, NS_PID_UNKNOWN, ended_ns, NULL);
+      ns_names_note_peer (builder, self->names, pid, &rec->remote->ip, rec->open_ns);
       ns_ranges_clear (&rec->ranges);
     }
   ns_tcpip_finish_troubles (builder);
@@ -136,5 +134,6 @@ ns_tcpip_write_rows (NsBuilder *builder)
       if ((i + 1) % NS_TCP_CHUNK_SIZE == 0)
         ns_tcpip_drop_chunk (self, i >> NS_TCP_CHUNK_BITS);
     }
+  g_clear_pointer (&self->names, g_array_unref);
   ns_winsock_write_rows (builder);
 }

@@ -28,9 +28,12 @@ find_peer (NsTcpip *self, const NsTcpRec *head, const NsEndpoint *remote, guint1
 static void
 add_peer (NsTcpip *self, const NsTcpRec *rec)
 {
-  guint32 ip = ns_ips_add (self->ips, &rec->remote.ip);
+  guint32 ip = ns_ips_add (self->ips, &rec->remote->ip);
 
-  ns_map_set (self->peers, rec->key, ns_ips_key (ip, rec->remote.port, rec->local.port), rec->row);
+  ns_map_set (self->peers,
+              rec->key,
+              ns_ips_key (ip, rec->remote->port, rec->local->port),
+              rec->row);
 }
 
 /* Some receive events have their addresses the wrong way round: the local one is a known peer. */
@@ -39,9 +42,9 @@ repair_ends (NsTcpip *self, const NsTcpRec *head, NsTcpipEvent *event)
 {
   NsEndpoint local = event->local;
 
-  if (event->local.port == head->local.port || event->remote.port != head->local.port)
+  if (event->local.port == head->local->port || event->remote.port != head->local->port)
     return;
-  if (find_peer (self, head, &event->local, head->local.port) == NULL)
+  if (find_peer (self, head, &event->local, head->local->port) == NULL)
     return;
   event->local = event->remote;
   event->remote = local;
@@ -77,8 +80,8 @@ clone_flow (NsTcpip *self, NsTcpRec *head, const NsTcpipEvent *event)
   rec->tid = head->tid;
   rec->close_ns = head->close_ns;
   rec->shutdown_ns = head->shutdown_ns;
-  rec->local = event->has_local ? event->local : head->local;
-  rec->remote = event->remote;
+  rec->local = event->has_local ? ns_ends_add (self->ends, &event->local) : head->local;
+  rec->remote = ns_ends_add (self->ends, &event->remote);
   ns_tcpip_index (self, rec);
   add_peer (self, rec);
   return rec;
@@ -148,9 +151,9 @@ ns_tcpip_handle_udp_close (NsBuilder *builder, const NsRecord *record, const NsT
       NsWsClaim claim = { 0 };
 
       ns_tcpip_mark_close (self, rec, NS_TCP_CLOSE, header, record->time_ns, NULL);
-      claim.remote = &rec->remote;
+      claim.remote = rec->remote;
       claim.tcp = rec->row;
-      claim.local_port = rec->local.port;
+      claim.local_port = rec->local->port;
       claim.pid = header;
       claim.tid = NS_PID_UNKNOWN;
       ns_winsock_claim (builder, &claim);
@@ -170,9 +173,9 @@ typedef struct
 static gboolean
 fits (const NsTcpip *self, const NsTcpRec *rec, const Datagram *wanted)
 {
-  return rec->is_udp && ns_endpoint_equal (&rec->remote, wanted->remote) &&
+  return rec->is_udp && ns_endpoint_equal (rec->remote, wanted->remote) &&
          (wanted->tid == NS_PID_UNKNOWN || ns_tcpip_peek_more (self, rec)->rx_tid == wanted->tid) &&
-         (wanted->local_port == 0 || rec->local.port == wanted->local_port) &&
+         (wanted->local_port == 0 || rec->local->port == wanted->local_port) &&
          (wanted->pid == NS_PID_UNKNOWN || rec->pid == wanted->pid);
 }
 

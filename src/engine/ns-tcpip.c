@@ -30,6 +30,7 @@ start (NsBuilder *builder)
   const NsTcpMore none = { .rtt_us = NS_UNKNOWN,
                            .total_sent = NS_UNKNOWN,
                            .total_received = NS_UNKNOWN,
+                           .ended_ns = NS_TIME_NONE,
                            .rx_tid = NS_PID_UNKNOWN };
   NsTcpip *self = g_new0 (NsTcpip, 1);
 
@@ -41,6 +42,7 @@ start (NsBuilder *builder)
   self->troubles = ns_map_new ();
   self->held_of = ns_map_new ();
   self->held = g_array_new (FALSE, FALSE, sizeof (NsTcpHeld));
+  self->ends = builder->trace->ends;
   self->ips = ns_ips_new ();
   self->by_tuple = ns_lists_new ();
   self->by_remote = ns_lists_new ();
@@ -83,6 +85,7 @@ stop (NsBuilder *builder)
     ns_tcpip_drop_chunk (self, i);
   g_ptr_array_unref (self->chunks);
   g_array_unref (self->mores);
+  g_clear_pointer (&self->names, g_array_unref);
   ns_tcpip_drop_lookups (self);
   g_free (self);
 }
@@ -103,9 +106,9 @@ claim_above (NsBuilder *builder, NsTcpRec *rec, guint32 pid, guint32 tid)
   NsWsRec *socket;
   gboolean is_webio = FALSE;
 
-  claim.remote = &rec->remote;
+  claim.remote = rec->remote;
   claim.tcp = rec->row;
-  claim.local_port = rec->local.port;
+  claim.local_port = rec->local->port;
   claim.pid = pid;
   claim.tid = tid;
   socket = ns_winsock_claim (builder, &claim);
@@ -117,7 +120,7 @@ claim_above (NsBuilder *builder, NsTcpRec *rec, guint32 pid, guint32 tid)
                                    socket->open_ns,
                                    socket->connect_ns);
   if (!is_webio)
-    is_webio = ns_webio_by_address (builder, rec->row, &rec->remote, pid, tid);
+    is_webio = ns_webio_by_address (builder, rec->row, rec->remote, pid, tid);
   if (!is_webio)
     return;
   rec->layers |= NS_LAYER_WINHTTP;
@@ -131,9 +134,10 @@ request_connect (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent 
   NsTcpip *self = builder->tcpip;
   guint32 pid = ns_tcpip_known_pid (record->pid);
   NsTcpRec *rec = ns_tcpip_open_rec (self, event->key, FALSE, NS_PID_UNKNOWN);
+  gint64 ended_ns = rec != NULL ? ns_tcpip_peek_more (self, rec)->ended_ns : NS_TIME_NONE;
 
-  if (rec != NULL && rec->ended_ns != NS_TIME_NONE)
-    ns_tcpip_mark_close (self, rec, NS_TCP_CLOSE, NS_PID_UNKNOWN, rec->ended_ns, NULL);
+  if (ended_ns != NS_TIME_NONE)
+    ns_tcpip_mark_close (self, rec, NS_TCP_CLOSE, NS_PID_UNKNOWN, ended_ns, NULL);
   else if (rec != NULL) /* its close was lost */
     ns_tcpip_mark_close (self, rec, NS_TCP_ABANDON, NS_PID_UNKNOWN, record->time_ns - 1, NULL);
   rec = ns_tcpip_append (self, event->key, FALSE, record->time_ns);
@@ -255,8 +259,8 @@ close_rec (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *event
   /* A shutdown's status says how the other side went, and is set nearly always. */
   if (!is_shutdown && event->status != 0)
     rec->status = event->status;
-  if (event->has_local && rec->local.port == 0)
-    rec->local = event->local;
+  if (event->has_local && rec->local->port == 0)
+    rec->local = ns_ends_add (self->ends, &event->local);
   ns_tcpip_mark_close (self,
                        rec,
                        state,
@@ -423,7 +427,10 @@ connect_with_name (NsBuilder *builder, const NsRecord *record, const NsTcpipEven
     }
   if (event->has_remote)
     {
-      rec->remote.port = event->remote.port;
+      NsEndpoint remote = *rec->remote;
+
+      remote.port = event->remote.port;
+      rec->remote = ns_ends_add (self->ends, &remote);
       ns_tcpip_index (self, rec);
     }
 }
@@ -466,7 +473,7 @@ note_progress (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *e
       break;
     case NS_TCPIP_STATE_CHANGE:
       if (event->state == 0)
-        rec->ended_ns = record->time_ns;
+        ns_tcpip_get_more (self, rec)->ended_ns = record->time_ns;
       break;
     case NS_TCPIP_INSPECT_CONNECT_COMPLETE:
       if (record->pid > 4 && record->pid != NS_PID_UNKNOWN && !rec->pid_sure &&

@@ -61,7 +61,6 @@ struct _NsTcpRec
   guint before_trace : 1;
   guint accepted : 1;
   guint link_tried : 1;
-  guint name_inferred : 1;
   guint is_indexed : 1; /* for the part itself, as all below its kind */
   guint32 layers;
   gint64 open_ns;
@@ -72,13 +71,9 @@ struct _NsTcpRec
   guint64 posted;
   guint64 sent;
   guint64 received;
-  gint64 ended_ns; /* its state became "closed"; what that means is told by another event */
-  NsEndpoint remote;
-  NsEndpoint local;
+  const NsEndpoint *remote; /* of the trace's ends; never %NULL */
+  const NsEndpoint *local;
   guint32 status;
-  NsString server; /* the name of the peer; set when the walks are done */
-  NsString server_alt;
-  NsRow dns;
   guint32 more;
 
   /* For the part itself. */

@@ -65,6 +65,7 @@ ns_trace_new (NsEtlFile *file, NsSchemas *schemas)
   self->schemas = schemas;
   self->strings = ns_strings_new ();
   self->arena = ns_arena_new (64 * 1024);
+  self->ends = ns_ends_new ();
   self->stacks = ns_stacks_new ();
   self->processes = table_new (sizeof (NsProcessRow), NULL);
   self->threads = table_new (sizeof (NsThreadRow), NULL);
@@ -171,6 +172,7 @@ ns_trace_unref (NsTrace *self)
   ns_stacks_free (self->stacks);
   ns_strings_free (self->strings);
   ns_arena_free (self->arena);
+  ns_ends_free (self->ends);
   ns_schemas_free (self->schemas);
   ns_etl_file_free (self->file);
   g_free (self);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "base/ns-arena.h"
+#include "engine/ns-ends.h"
 #include "engine/ns-stacks.h"
 #include "engine/ns-tables.h"
 #include "etl/ns-etl-file.h"
@@ -49,6 +50,7 @@ struct _NsTrace
   NsSchemas *schemas;
   NsStrings *strings;
   NsArena *arena; /* what rows point to */
+  NsEnds *ends;   /* likewise */
   NsStacks *stacks;
   NsRuns *runs;
   NsTraceIndex *index;

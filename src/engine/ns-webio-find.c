@@ -281,7 +281,7 @@ ns_webio_tie (NsBuilder *builder, NsWebioSocket *socket, NsRow tcp, NsConfidence
   if (afd != NULL)
     afd->layers |= NS_LAYER_WINHTTP;
   if (ns_endpoint_is_empty (&socket->remote))
-    socket->remote = rec->remote;
+    socket->remote = *rec->remote;
 }
 
 /* 104 may name any heap object: the first event that runs for the request knows better. */

@@ -29,7 +29,7 @@ fill_link (NsBuilder *builder, const NsWebioLink *link, NsWebioConn *conn)
   conn->confidence = socket->confidence;
   if (socket->tcp != 0)
     {
-      conn->remote = ns_tcpip_get (builder, socket->tcp)->remote;
+      conn->remote = *ns_tcpip_get (builder, socket->tcp)->remote;
       if (ns_endpoint_is_empty (&conn->remote))
         conn->remote = socket->remote;
     }

@@ -73,8 +73,8 @@ ns_webio_by_window (NsBuilder *builder,
       ns_webio_tie (builder,
                     socket,
                     tcp,
-                    ends_agree (&socket->remote, &rec->remote) ? NS_CONFIDENCE_LIKELY
-                                                               : NS_CONFIDENCE_INFERRED);
+                    ends_agree (&socket->remote, rec->remote) ? NS_CONFIDENCE_LIKELY
+                                                              : NS_CONFIDENCE_INFERRED);
       return TRUE;
     }
   return FALSE;
@@ -160,7 +160,7 @@ find_adjacent (const NsWebio *self,
   if ((sends ? link->tid_tx : link->tid_rx) != tid || start_ns == NS_TIME_NONE ||
       time_ns - start_ns > NS_WEBIO_MAX_ADJACENT_NS || link->request->close_ns < time_ns)
     return NULL;
-  return ends_agree (&link->socket->remote, &rec->remote) ? link : NULL;
+  return ends_agree (&link->socket->remote, rec->remote) ? link : NULL;
 }
 
 /**

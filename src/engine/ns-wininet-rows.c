@@ -71,7 +71,7 @@ find_remote (NsBuilder *builder, NsWininetRequest *request, const NsEndpoint *to
 
       if (tcp != NULL)
         {
-          request->remote = tcp->remote;
+          request->remote = *tcp->remote;
           request->tcp = tcp->row;
           request->confidence = NS_CONFIDENCE_LIKELY;
           tcp->layers |= NS_LAYER_WININET;
@@ -113,8 +113,8 @@ claim_connection (NsBuilder *builder, NsWininetRequest *request)
       if (tcp != NULL)
         {
           request->tcp = tcp->row;
-          request->confidence = tcp->local.port == request->local_port ? NS_CONFIDENCE_LIKELY
-                                                                       : NS_CONFIDENCE_INFERRED;
+          request->confidence = tcp->local->port == request->local_port ? NS_CONFIDENCE_LIKELY
+                                                                        : NS_CONFIDENCE_INFERRED;
         }
     }
   claim.tcp = request->tcp;

@@ -26,13 +26,13 @@ add_sent (NsWsRec *rec, guint64 n_bytes, gint64 time_ns)
 static void
 announce_datagram (NsWinsock *self, NsWsRec *rec, guint32 tid, guint32 n_bytes)
 {
-  guint32 ip = ns_ips_find (self->ips, &rec->remote.ip);
+  guint32 ip = ns_ips_find (self->ips, &rec->remote->ip);
 
   rec->tid_connect = tid;
   rec->tx_bytes = n_bytes;
   ns_map_set (self->datagrams,
               (guint64) tid << 32 | n_bytes,
-              ns_ips_key (ip, rec->remote.port, 0),
+              ns_ips_key (ip, rec->remote->port, 0),
               rec->index);
 }
 
@@ -123,7 +123,7 @@ ns_winsock_handle_send (NsBuilder *builder, const NsRecord *record, const NsAfdE
   if (!event->is_exit)
     {
       rec = ns_winsock_find (self, event->endpoint, event->process);
-      if (rec != NULL && is_datagram (rec) && !ns_endpoint_is_empty (&rec->remote))
+      if (rec != NULL && is_datagram (rec) && !ns_endpoint_is_empty (rec->remote))
         announce_datagram (self, rec, record->tid, event->n_bytes);
       if (event->buffer != 0)
         {
@@ -144,14 +144,14 @@ static void
 claim_flow (NsBuilder *builder, NsWsRec *rec, guint32 pid, guint32 tid, guint32 n_bytes)
 {
   NsTcpRec *flow =
-      ns_tcpip_claim_datagram (builder, pid, tid, n_bytes, rec->local.port, &rec->remote);
+      ns_tcpip_claim_datagram (builder, pid, tid, n_bytes, rec->local->port, rec->remote);
 
   if (flow == NULL || (rec->tcp != 0 && rec->tcp != flow->row))
     return;
   ns_winsock_set_tcp (builder, rec, flow->row, NS_CONFIDENCE_LIKELY);
   if (rec->pid != NS_PID_UNKNOWN)
     ns_winsock_set_owner (builder, rec->process, rec->pid, rec->open_ns);
-  if (rec->local.port == 0)
+  if (rec->local->port == 0)
     {
       rec->local = flow->local;
       ns_winsock_index (builder->winsock, rec);
@@ -171,7 +171,7 @@ ns_winsock_handle_receive (NsBuilder *builder, const NsRecord *record, const NsA
   rec->received += event->n_bytes;
   ns_winsock_note_data (rec, record->time_ns);
   ns_winsock_note_status (rec, event->status);
-  if (is_datagram (rec) && event->n_bytes > 0 && !ns_endpoint_is_empty (&rec->remote))
+  if (is_datagram (rec) && event->n_bytes > 0 && !ns_endpoint_is_empty (rec->remote))
     claim_flow (builder, rec, rec->pid, NS_PID_UNKNOWN, event->n_bytes);
 }
 
@@ -255,6 +255,6 @@ ns_winsock_handle_receive_from (NsBuilder *builder, const NsRecord *record, cons
   rec->received += event->n_bytes;
   ns_winsock_note_data (rec, record->time_ns);
   ns_winsock_note_status (rec, event->status);
-  if (rec->socket_type != NS_SOCK_RAW && !ns_endpoint_is_empty (&rec->remote))
+  if (rec->socket_type != NS_SOCK_RAW && !ns_endpoint_is_empty (rec->remote))
     claim_flow (builder, rec, rec->pid != NS_PID_UNKNOWN ? rec->pid : pid, tid, event->n_bytes);
 }

@@ -146,8 +146,8 @@ can_be (const NsWsRec *rec, const Claimer *claimer)
   const NsWsClaim *claim = claimer->claim;
   const NsTcpRec *tcp = claimer->tcp;
 
-  if (rec->removed || rec->local.port != claim->local_port ||
-      !ns_endpoint_equal (&rec->remote, claim->remote) || rec->close_ns < claimer->begin_ns ||
+  if (rec->removed || rec->local->port != claim->local_port ||
+      !ns_endpoint_equal (rec->remote, claim->remote) || rec->close_ns < claimer->begin_ns ||
       rec->open_ns > claimer->end_ns)
     return FALSE;
   if (tcp == NULL)
@@ -215,10 +215,10 @@ search_unbound (NsBuilder *builder, const Claimer *claimer)
   guint32 node = ip != 0 ? ns_lists_first (self->by_tuple, key, 0) : 0;
   NsWsRec *rec = node != 0 ? ns_winsock_get (builder, ns_lists_get (self->by_tuple, node)) : NULL;
 
-  if (rec == NULL || rec->removed || rec->local.port != 0 || rec->tcp != 0 ||
+  if (rec == NULL || rec->removed || rec->local->port != 0 || rec->tcp != 0 ||
       claim->tid == NS_PID_UNKNOWN || rec->tid_connect != claim->tid ||
       rec->close_ns != NS_TIME_OPEN || rec->connect_ns == NS_TIME_NONE ||
-      !ns_endpoint_equal (&rec->remote, claim->remote) ||
+      !ns_endpoint_equal (rec->remote, claim->remote) ||
       claimer->begin_ns - rec->connect_ns > NS_WINSOCK_ADJACENT_NS)
     return NULL;
   rec->local = claimer->tcp->local;
@@ -281,19 +281,19 @@ NsWsRec *
 ns_winsock_claim_send (NsBuilder *builder, NsTcpRec *flow, guint32 tid, guint32 n_bytes)
 {
   NsWinsock *self = builder->winsock;
-  guint32 ip = ns_ips_find (self->ips, &flow->remote.ip);
+  guint32 ip = ns_ips_find (self->ips, &flow->remote->ip);
   guint64 a = (guint64) tid << 32 | n_bytes;
-  guint64 b = ns_ips_key (ip, flow->remote.port, 0);
+  guint64 b = ns_ips_key (ip, flow->remote->port, 0);
   NsWsRec *rec = ns_winsock_get (builder, ip != 0 ? ns_map_get (self->datagrams, a, b) : 0);
 
   if (rec == NULL || rec->tid_connect != tid || rec->tx_bytes != n_bytes ||
-      (rec->local.port != 0 && rec->local.port != flow->local.port) ||
+      (rec->local->port != 0 && rec->local->port != flow->local->port) ||
       (rec->pid != NS_PID_UNKNOWN && flow->pid != NS_PID_UNKNOWN && rec->pid != flow->pid))
     return NULL;
   ns_map_take (self->datagrams, a, b);
   rec->tid_connect = NS_PID_UNKNOWN;
   rec->tx_bytes = 0;
-  if (rec->local.port == 0)
+  if (rec->local->port == 0)
     {
       rec->local = flow->local;
       ns_winsock_index (self, rec);
@@ -307,8 +307,8 @@ static NsWsRec *
 find_accepted (NsBuilder *builder, const NsTcpRec *tcp, guint16 local_port, guint32 tid)
 {
   NsWinsock *self = builder->winsock;
-  guint32 ip = ns_ips_find (self->ips, &tcp->remote.ip);
-  guint64 key = ns_ips_key (ip, tcp->remote.port, local_port);
+  guint32 ip = ns_ips_find (self->ips, &tcp->remote->ip);
+  guint64 key = ns_ips_key (ip, tcp->remote->port, local_port);
   guint32 node;
   guint i = 0;
 
@@ -318,9 +318,9 @@ find_accepted (NsBuilder *builder, const NsTcpRec *tcp, guint16 local_port, guin
     {
       NsWsRec *rec = ns_winsock_get (builder, ns_lists_get (self->by_tuple, node));
 
-      if (!rec->removed && !rec->listening && rec->local.port == local_port &&
-          ns_endpoint_equal (&rec->remote, &tcp->remote) &&
-          (rec->tcp == 0 || rec->tcp == tcp->row) && rec->close_ns >= tcp->open_ns &&
+      if (!rec->removed && !rec->listening && rec->local->port == local_port &&
+          ns_endpoint_equal (rec->remote, tcp->remote) && (rec->tcp == 0 || rec->tcp == tcp->row) &&
+          rec->close_ns >= tcp->open_ns &&
           (rec->accepted || tid == NS_PID_UNKNOWN || rec->tid_connect == tid))
         return rec;
     }
@@ -334,8 +334,8 @@ find_plain_accepted (NsWinsock *self, const NsTcpRec *tcp, guint32 tid)
   NsWsRec *rec = self->plain_accepted;
 
   if (rec == NULL || rec->tcp != 0 || rec->close_ns != NS_TIME_OPEN ||
-      rec->remote.ip.family != NS_AF_NONE ||
-      (rec->local.port != 0 && rec->local.port != tcp->local.port) ||
+      rec->remote->ip.family != NS_AF_NONE ||
+      (rec->local->port != 0 && rec->local->port != tcp->local->port) ||
       ABS (tcp->open_ns - rec->connect_ns) > NS_WINSOCK_ACCEPT_NS ||
       (tid != NS_PID_UNKNOWN && rec->tid_connect != tid))
     return NULL;
@@ -359,9 +359,9 @@ ns_winsock_claim_accepted (NsBuilder *builder, NsTcpRec *tcp, guint32 pid, guint
 {
   NsWsRec *rec;
 
-  if (ns_endpoint_is_empty (&tcp->remote))
+  if (ns_endpoint_is_empty (tcp->remote))
     return NULL;
-  rec = find_accepted (builder, tcp, tcp->local.port, tid);
+  rec = find_accepted (builder, tcp, tcp->local->port, tid);
   if (rec == NULL) /* the listener's port was not known */
     rec = find_accepted (builder, tcp, 0, tid);
   if (rec == NULL)
@@ -371,9 +371,9 @@ ns_winsock_claim_accepted (NsBuilder *builder, NsTcpRec *tcp, guint32 pid, guint
 
   if (rec->pid == NS_PID_UNKNOWN)
     ns_winsock_set_pid (rec, pid, NS_PID_FROM_CONNECTION);
-  if (rec->local.port == 0)
+  if (rec->local->port == 0)
     rec->local = tcp->local;
-  if (ns_endpoint_is_empty (&rec->remote))
+  if (ns_endpoint_is_empty (rec->remote))
     rec->remote = tcp->remote;
   ns_winsock_index (builder->winsock, rec);
   ns_winsock_set_tcp (builder, rec, tcp->row, NS_CONFIDENCE_LIKELY);

@@ -7,6 +7,7 @@
 #include "base/ns-map.h"
 #include "engine/ns-ips.h"
 #include "engine/ns-lists.h"
+#include "engine/ns-names.h"
 #include "engine/ns-trace-lookup.h"
 #include "engine/ns-winsock-places.h"
 #include "engine/ns-winsock.h"
@@ -47,32 +48,24 @@ typedef struct
 #define NS_WINSOCK_CHUNK_SIZE (1u << NS_WINSOCK_CHUNK_BITS)
 #define NS_WINSOCK_CHUNK_BYTES (NS_WINSOCK_CHUNK_SIZE * sizeof (NsWsRec))
 
-/* The name of a socket's peer, as known when the walks are done. */
-typedef struct
-{
-  NsString server;
-  NsString alt;
-  NsRow dns;
-  gboolean inferred;
-} NsWinsockName;
-
 struct _NsWinsock
 {
   GPtrArray *chunks; /* of NS_WINSOCK_CHUNK_SIZE NsWsRec each */
   guint n_recs;
-  GArray *names; /* NsWinsockName, by row - 1; until the rows are written */
+  GArray *names; /* NsPeerName, by row - 1; until the rows are written */
   NsRow *rows;   /* by index - 1, from then on */
   guint n_rows;
   NsTraceRecent recent; /* processes that own sockets */
   NsWinsockPlaces *places;
   NsMap *by_endpoint;   /* → newest */
-  NsMap *peers;         /* endpoint, peer → newest */
+  NsMap *peers;         /* endpoint, peer → newest, of sockets with several peers */
   GArray *by_tcp;       /* guint32: the newest record, 0: none; by row of TCP - 1 */
   GArray *activity_ids; /* NsGuid */
   NsMap *by_opener;     /* tid → newest */
   NsMap *sends;         /* endpoint, buffer → index of pending */
   GArray *pending;      /* NsWinsockSend */
   NsMap *datagrams;     /* (tid, size), peer → record that sent it last */
+  NsEnds *ends;         /* the trace's */
   NsIps *ips;
   NsLists *by_tuple;       /* (peer, local port) → records */
   NsLists *owners;         /* process object → index of all_owners */

@@ -34,6 +34,7 @@ ns_winsock_append (NsWinsock *self, guint64 endpoint, guint64 process, gint64 ti
   rec->family = NS_AF_INET;
   rec->protocol = NS_IPPROTO_TCP;
   rec->socket_type = NS_SOCK_STREAM;
+  rec->remote = rec->local = &ns_ends_none;
   rec->open_ns = time_ns;
   rec->connect_ns = NS_TIME_NONE;
   rec->close_ns = NS_TIME_OPEN;
@@ -43,19 +44,26 @@ ns_winsock_append (NsWinsock *self, guint64 endpoint, guint64 process, gint64 ti
   return rec;
 }
 
+/* Most sockets have one peer, which is looked at without a map. */
+static void
+enter_peer (NsWinsock *self, const NsWsRec *rec, guint32 ip)
+{
+  if (rec->has_peers && !ns_endpoint_is_empty (rec->remote))
+    ns_map_set (self->peers, rec->endpoint, peer_key (ip, rec->remote->port), rec->index);
+}
+
 /* Enters a record under its ends as known by now; old entries stay, so who searches checks. */
 void
 ns_winsock_index (NsWinsock *self, NsWsRec *rec)
 {
-  guint32 ip = ns_ips_add (self->ips, &rec->remote.ip);
-  guint64 tuple = ns_ips_key (ip, rec->remote.port, rec->local.port);
+  guint32 ip = ns_ips_add (self->ips, &rec->remote->ip);
+  guint64 tuple = ns_ips_key (ip, rec->remote->port, rec->local->port);
 
   if (tuple == rec->indexed_tuple)
     return;
   rec->indexed_tuple = tuple;
   ns_lists_add (self->by_tuple, tuple, 0, rec->index);
-  if (!ns_endpoint_is_empty (&rec->remote))
-    ns_map_set (self->peers, rec->endpoint, peer_key (ip, rec->remote.port), rec->index);
+  enter_peer (self, rec, ip);
 }
 
 /* The newest record of a socket, open or closed, if it is of this process. */
@@ -103,15 +111,19 @@ ns_winsock_find_or_restore (NsBuilder *builder,
 }
 
 static NsWsRec *
-find_peer (NsWinsock *self, const NsWsRec *head, const NsEndpoint *remote)
+find_peer (NsWinsock *self, NsWsRec *head, const NsEndpoint *remote)
 {
-  guint32 ip = ns_ips_find (self->ips, &remote->ip);
-  guint32 index = ns_map_get (self->peers, head->endpoint, peer_key (ip, remote->port));
-  NsWsRec *rec = index != 0 ? ns_winsock_rec_at (self, index) : NULL;
+  guint32 ip;
+  guint32 index;
+  NsWsRec *rec;
 
-  return rec != NULL && rec->chain == head->chain && ns_endpoint_equal (&rec->remote, remote)
-             ? rec
-             : NULL;
+  if (!head->has_peers)
+    return ns_endpoint_equal (head->remote, remote) ? head : NULL;
+  ip = ns_ips_find (self->ips, &remote->ip);
+  index = ns_map_get (self->peers, head->endpoint, peer_key (ip, remote->port));
+  rec = index != 0 ? ns_winsock_rec_at (self, index) : NULL;
+  return rec != NULL && rec->chain == head->chain && ns_endpoint_equal (rec->remote, remote) ? rec
+                                                                                             : NULL;
 }
 
 /* One more peer of the socket: all but the counters is that of the newest. */
@@ -121,10 +133,15 @@ clone_for_peer (NsWinsock *self, NsWsRec *head, const NsEndpoint *remote)
   NsWsRec *rec = ns_winsock_append (self, head->endpoint, head->process, head->open_ns);
   guint32 index = rec->index;
 
+  if (!head->has_peers)
+    {
+      head->has_peers = TRUE;
+      enter_peer (self, head, ns_ips_find (self->ips, &head->remote->ip));
+    }
   *rec = *head;
   rec->index = index;
   rec->next = head->index;
-  rec->remote = *remote;
+  rec->remote = ns_ends_add (self->ends, remote);
   rec->sent = rec->received = 0;
   rec->first_data_ns = rec->last_data_ns = NS_TIME_NONE;
   rec->status = 0;
@@ -142,9 +159,9 @@ ns_winsock_pick_peer (NsWinsock *self, NsWsRec *rec, const NsEndpoint *remote)
 {
   NsWsRec *found;
 
-  if (rec->remote.ip.family == NS_AF_NONE)
+  if (rec->remote->ip.family == NS_AF_NONE)
     {
-      rec->remote = *remote;
+      rec->remote = ns_ends_add (self->ends, remote);
       ns_winsock_index (self, rec);
       return rec;
     }

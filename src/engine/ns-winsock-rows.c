@@ -6,12 +6,10 @@
 
 #include "engine/ns-winsock-private.h"
 
-#include "engine/ns-names.h"
-
 static void
 fill_row (NsBuilder *builder, const NsWsRec *rec, NsWinsockRow *row)
 {
-  const NsWinsockName *name = &g_array_index (builder->winsock->names, NsWinsockName, rec->row - 1);
+  const NsPeerName *name = &g_array_index (builder->winsock->names, NsPeerName, rec->row - 1);
   const GArray *connections = builder->trace->tcp;
   const NsTcpRow *tcp = rec->tcp != 0 && rec->tcp <= connections->len
                             ? &g_array_index (connections, NsTcpRow, rec->tcp - 1)
@@ -27,8 +25,8 @@ fill_row (NsBuilder *builder, const NsWsRec *rec, NsWinsockRow *row)
   row->family = rec->family;
   row->protocol = rec->protocol;
   row->socket_type = rec->socket_type;
-  row->remote = rec->remote;
-  row->local = rec->local;
+  row->remote = *rec->remote;
+  row->local = *rec->local;
   row->sent = rec->sent;
   row->received = rec->received;
   row->open_ns = rec->open_ns;
@@ -67,26 +65,7 @@ fill_row (NsBuilder *builder, const NsWsRec *rec, NsWinsockRow *row)
 static gboolean
 has_row (const NsWsRec *rec)
 {
-  return !rec->removed && !ns_endpoint_is_empty (&rec->remote);
-}
-
-static void
-name_peer (NsBuilder *builder, const NsWsRec *rec)
-{
-  NsWinsockName name = { 0 };
-  NsNameAnswer answer;
-
-  ns_names_resolve (builder,
-                    rec->pid,
-                    NS_STRING_NONE,
-                    &rec->remote.ip,
-                    rec->connect_ns != NS_TIME_NONE ? rec->connect_ns : rec->open_ns,
-                    &answer);
-  name.server = answer.server;
-  name.alt = answer.alt;
-  name.dns = answer.dns;
-  name.inferred = answer.inferred;
-  g_array_append_val (builder->winsock->names, name);
+  return !rec->removed && !ns_endpoint_is_empty (rec->remote);
 }
 
 /* Gives a number to the row of each socket that had a peer, and a name to the peer as it is known
@@ -100,7 +79,7 @@ ns_winsock_number_rows (NsBuilder *builder)
 
   ns_winsock_end_sends (self);
   ns_winsock_drop_working_state (self);
-  self->names = g_array_new (FALSE, FALSE, sizeof (NsWinsockName));
+  self->names = g_array_new (FALSE, FALSE, sizeof (NsPeerName));
   for (i = 1; i <= self->n_recs; i++)
     {
       NsWsRec *rec = ns_winsock_rec_at (self, i);
@@ -108,7 +87,11 @@ ns_winsock_number_rows (NsBuilder *builder)
       if (!has_row (rec))
         continue;
       ns_winsock_fill_pid (builder, rec);
-      name_peer (builder, rec);
+      ns_names_note_peer (builder,
+                          self->names,
+                          rec->pid,
+                          &rec->remote->ip,
+                          rec->connect_ns != NS_TIME_NONE ? rec->connect_ns : rec->open_ns);
       rec->row = self->names->len;
       if (rec->link != 0)
         ns_tasks_use_link (builder, rec->link);

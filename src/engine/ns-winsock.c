@@ -23,6 +23,7 @@ start (NsBuilder *builder)
   self->sends = ns_map_new ();
   self->pending = g_array_new (FALSE, FALSE, sizeof (NsWinsockSend));
   self->datagrams = ns_map_new ();
+  self->ends = builder->trace->ends;
   self->ips = ns_ips_new ();
   self->by_tuple = ns_lists_new ();
   self->owners = ns_lists_new ();
@@ -148,7 +149,7 @@ close_rec (NsBuilder *builder, const NsRecord *record, const NsAfdEvent *event)
       ns_winsock_fill_pid (builder, rec);
       rec->close_ns = record->time_ns;
       rec->tid_close = record->tid;
-      rec->removed = ns_endpoint_is_empty (&rec->remote) && rec->local.port == 0 &&
+      rec->removed = ns_endpoint_is_empty (rec->remote) && rec->local->port == 0 &&
                      rec->sent + rec->received == 0;
     }
 }
@@ -161,9 +162,9 @@ bind_to (NsBuilder *builder, const NsRecord *record, const NsAfdEvent *event)
   ns_winsock_note_pid (builder, record, event);
   rec = ns_winsock_find_or_restore (builder, event->endpoint, record, event);
   rec->tid_connect = record->tid;
-  if (rec->local.port == 0 && event->has_address && event->address.port != 0)
+  if (rec->local->port == 0 && event->has_address && event->address.port != 0)
     {
-      rec->local = event->address;
+      rec->local = ns_ends_add (builder->trace->ends, &event->address);
       ns_winsock_index (builder->winsock, rec);
     }
   ns_winsock_note_status (rec, event->status);
@@ -184,7 +185,7 @@ connect_to (NsBuilder *builder, const NsRecord *record, const NsAfdEvent *event)
   rec->connect_ns = record->time_ns;
   rec->tid_connect = record->tid;
   rec->connect_ex = record->id == NS_AFD_CONNECT_EX_ADDRESS;
-  rec->remote = event->address;
+  rec->remote = ns_ends_add (builder->trace->ends, &event->address);
   if (rec->restored && event->has_address)
     rec->family = event->address.ip.family;
   ns_winsock_index (builder->winsock, rec);
@@ -224,12 +225,12 @@ accept_from (NsBuilder *builder, const NsRecord *record, const NsAfdEvent *event
     }
   rec->accepted = TRUE;
   rec->connect_ns = record->time_ns;
-  rec->remote = event->address;
+  rec->remote = ns_ends_add (builder->trace->ends, &event->address);
   rec->tid_connect = record->tid;
   ns_winsock_note_status (rec, event->status);
   ns_winsock_index (self, rec);
 
-  tcp = ns_tcpip_find_accepted (builder, &rec->remote, rec->local.port, record->time_ns);
+  tcp = ns_tcpip_find_accepted (builder, rec->remote, rec->local->port, record->time_ns);
   if (tcp != NULL)
     ns_winsock_claim_accepted (builder, tcp, rec->pid, record->tid);
 }
@@ -241,7 +242,7 @@ accept_plain (NsBuilder *builder, const NsRecord *record, const NsAfdEvent *even
   NsWsRec *rec = ns_winsock_find (builder->winsock, event->endpoint, event->process);
 
   if (rec == NULL || rec->listening || !event->is_exit || event->status != 0 ||
-      rec->remote.ip.family != NS_AF_NONE)
+      rec->remote->ip.family != NS_AF_NONE)
     return;
   rec->accepted = TRUE;
   rec->connect_ns = record->time_ns;

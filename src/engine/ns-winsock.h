@@ -37,8 +37,8 @@ struct _NsWsRec
   guint16 family;
   guint16 socket_type;
   guint32 protocol;
-  NsEndpoint remote;
-  NsEndpoint local;
+  const NsEndpoint *remote; /* of the trace's ends; never %NULL */
+  const NsEndpoint *local;
   guint64 sent;
   guint64 received;
   gint64 open_ns;
@@ -57,6 +57,7 @@ struct _NsWsRec
   guint restored : 1;
   guint pid_source : 4; /* an NsPidSource */
   guint removed : 1;
+  guint has_peers : 1; /* there are several records of the socket's life; for the part itself */
   NsRow tcp;
   guint32 next;
   NsStackId stack;

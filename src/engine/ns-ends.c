@@ -1,0 +1,95 @@
+/* Ends of connections kept once each, so that a million rows of one server point to one address.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/ns-ends.h"
+
+#include "base/ns-arena.h"
+#include "base/ns-map.h"
+
+#include <string.h>
+
+/* They do not move when more come. */
+#define CHUNK_BITS 10
+#define CHUNK_SIZE (1u << CHUNK_BITS)
+
+struct _NsEnds
+{
+  GPtrArray *chunks; /* of CHUNK_SIZE NsEndpoint each */
+  guint32 n_ends;
+  NsMap *by_hash; /* hash, round → number, 1-based */
+};
+
+const NsEndpoint ns_ends_none;
+
+/* All of it counts, also what ns_endpoint_equal() leaves out: it is kept for show. */
+G_STATIC_ASSERT (sizeof (NsEndpoint) == 3 * sizeof (guint64));
+
+/**
+ * ns_ends_new:
+ *
+ * Returns: (transfer full): an empty set
+ */
+NsEnds *
+ns_ends_new (void)
+{
+  NsEnds *self = g_new0 (NsEnds, 1);
+
+  self->chunks = g_ptr_array_new_with_free_func (g_free);
+  self->by_hash = ns_map_new ();
+  return self;
+}
+
+/**
+ * ns_ends_free:
+ * @self: (transfer full) (nullable): a set
+ */
+void
+ns_ends_free (NsEnds *self)
+{
+  if (self == NULL)
+    return;
+  g_ptr_array_unref (self->chunks);
+  ns_map_free (self->by_hash);
+  g_free (self);
+}
+
+static NsEndpoint *
+end_at (const NsEnds *self, guint32 number)
+{
+  NsEndpoint *chunk = self->chunks->pdata[(number - 1) >> CHUNK_BITS];
+
+  return &chunk[(number - 1) & (CHUNK_SIZE - 1)];
+}
+
+/**
+ * ns_ends_add:
+ * @self: a set
+ * @end: an address with its port
+ *
+ * Returns: (transfer none): the same, valid as long as @self; #ns_ends_none when all of it is 0
+ */
+const NsEndpoint *
+ns_ends_add (NsEnds *self, const NsEndpoint *end)
+{
+  guint64 words[3];
+  guint64 hash;
+  guint64 round;
+  guint32 number;
+
+  if (memcmp (end, &ns_ends_none, sizeof *end) == 0)
+    return &ns_ends_none;
+  memcpy (words, end, sizeof words);
+  hash = ns_map_mix (words[0], words[1]);
+  for (round = words[2]; (number = ns_map_get (self->by_hash, hash, round)) != 0; round++)
+    if (memcmp (end_at (self, number), end, sizeof *end) == 0)
+      return end_at (self, number);
+  if (self->n_ends % CHUNK_SIZE == 0)
+    g_ptr_array_add (self->chunks, g_new (NsEndpoint, CHUNK_SIZE));
+  number = ++self->n_ends;
+  *end_at (self, number) = *end;
+  ns_map_set (self->by_hash, hash, round, number);
+  return end_at (self, number);
+}
