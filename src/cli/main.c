@@ -42,6 +42,7 @@ static const NsCliVerb verbs[] = {
   { "ldap", N_("FILE"), N_("LDAP operations"), ns_cli_table, ROWS, 1, 1 },
   { "urlmon", N_("FILE"), N_("URLMon downloads"), ns_cli_table, ROWS, 1, 1 },
   { "chromium", N_("FILE"), N_("requests of Chromium browsers"), ns_cli_table, ROWS, 1, 1 },
+  { "chromium-events", N_("FILE"), N_("every record that browsers of Chromium wrote"), ns_cli_table, ROWS, 1, 1 },
   { "http-server", N_("FILE"), N_("requests that HTTP.sys answers"), ns_cli_table, ROWS, 1, 1 },
   { "kernel-network", N_("FILE"), N_("flows the kernel counted"), ns_cli_verb_kernel_network, ROWS | NS_CLI_TAKES_RAW, 1, 1 },
   { "tasks", N_("FILE"), N_("thread-pool tasks, timers and threads"), ns_cli_table, STACKS, 1, 1 },

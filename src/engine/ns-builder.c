@@ -228,6 +228,29 @@ order_events (NsTrace *trace)
     }
 }
 
+/* Those of browsers make a table of their own. */
+static void
+list_chromium_events (NsTrace *trace)
+{
+  g_autofree gboolean *is_browser = g_new0 (gboolean, trace->providers->len + 1);
+  gboolean is_any = FALSE;
+  guint32 i;
+
+  for (i = 0; i < trace->providers->len; i++)
+    {
+      is_browser[i] =
+          ns_chromium_is_channel (&g_array_index (trace->providers, NsProviderRow, i).guid);
+      is_any = is_any || is_browser[i];
+    }
+  for (i = 0; is_any && i < trace->events->len; i++)
+    {
+      guint provider = g_array_index (trace->events, NsEventRow, i).provider;
+
+      if (provider < trace->providers->len && is_browser[provider])
+        g_array_append_val (trace->chromium_events, i);
+    }
+}
+
 static gboolean
 told_progress (double fraction, gpointer user_data)
 {
@@ -342,7 +365,10 @@ ns_builder_build (NsEtlFile *file,
     }
 
   if (ok)
-    order_events (trace);
+    {
+      order_events (trace);
+      list_chromium_events (trace);
+    }
   for (i = G_N_ELEMENTS (parts); i > 0; i--)
     if (parts[i - 1]->stop != NULL)
       parts[i - 1]->stop (&self.builder);

@@ -199,6 +199,23 @@ static const NsProviderOps chromium_ops[] = {
   CHANNEL (0xe16ec3d2, 0xbb0f, 0x4e8f, 0xbd, 0xb8, 0xde, 0x0b, 0xea, 0x82, 0xdc, 0x3d),
 };
 
+/**
+ * ns_chromium_is_channel: (skip)
+ * @guid: a provider
+ *
+ * Returns: whether it is one of the browsers
+ */
+gboolean
+ns_chromium_is_channel (const NsGuid *guid)
+{
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (chromium_ops); i++)
+    if (ns_guid_equal (guid, &chromium_ops[i].guid))
+      return TRUE;
+  return FALSE;
+}
+
 const NsPart ns_chromium_part = {
   .name = "chromium",
   .start = chromium_start,

@@ -92,6 +92,7 @@ ns_trace_new (NsEtlFile *file, NsSchemas *schemas)
   self->kinds = table_new (sizeof (NsKindRow), NULL);
   self->activities = table_new (sizeof (NsActivityRow), NULL);
   self->events = table_new (sizeof (NsEventRow), NULL);
+  self->chromium_events = table_new (sizeof (guint32), NULL);
   self->packet_bytes = g_byte_array_new ();
   return self;
 }
@@ -148,12 +149,31 @@ void
 ns_trace_unref (NsTrace *self)
 {
   GArray **tables[] = {
-    &self->processes, &self->threads,      &self->images,         &self->dns,
-    &self->tcp,       &self->tcp_troubles, &self->silences,       &self->winsock,
-    &self->webio,     &self->wininet,      &self->ldap,           &self->urlmon,
-    &self->chromium,  &self->http_server,  &self->kernel_network, &self->tasks,
-    &self->calls,     &self->packets,      &self->spans,          &self->providers,
-    &self->kinds,     &self->activities,   &self->events,         &self->methods,
+    &self->processes,
+    &self->threads,
+    &self->images,
+    &self->dns,
+    &self->tcp,
+    &self->tcp_troubles,
+    &self->silences,
+    &self->winsock,
+    &self->webio,
+    &self->wininet,
+    &self->ldap,
+    &self->urlmon,
+    &self->chromium,
+    &self->http_server,
+    &self->kernel_network,
+    &self->tasks,
+    &self->calls,
+    &self->packets,
+    &self->spans,
+    &self->providers,
+    &self->kinds,
+    &self->activities,
+    &self->events,
+    &self->methods,
+    &self->chromium_events,
   };
   guint i;
 
@@ -217,4 +237,25 @@ ns_trace_open (const char *path,
   if (trace != NULL)
     trace->is_incomplete = is_incomplete;
   return trace;
+}
+
+/**
+ * ns_trace_find_event:
+ * @self: a trace
+ * @table: a table
+ * @row: a row of it, 0-based
+ * @event: (out): that row in the table of events, 0-based
+ *
+ * Returns: whether rows of @table are records, and this one is there
+ */
+gboolean
+ns_trace_find_event (const NsTrace *self, NsTableId table, guint32 row, guint32 *event)
+{
+  *event = row;
+  if (table == NS_TABLE_EVENTS)
+    return row < self->events->len;
+  if (table != NS_TABLE_CHROMIUM_EVENTS || row >= self->chromium_events->len)
+    return FALSE;
+  *event = g_array_index (self->chromium_events, guint32, row);
+  return TRUE;
 }

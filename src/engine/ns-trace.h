@@ -54,31 +54,32 @@ struct _NsTrace
   NsStacks *stacks;
   NsRuns *runs;
   NsTraceIndex *index;
-  GArray *processes;      /* NsProcessRow */
-  GArray *threads;        /* NsThreadRow */
-  GArray *images;         /* NsImageRow */
-  GArray *methods;        /* NsMethodRow, by process and address: see ns-methods */
-  GArray *dns;            /* NsDnsRow */
-  GArray *tcp;            /* NsTcpRow */
-  GArray *tcp_troubles;   /* NsTcpTrouble */
-  GArray *winsock;        /* NsWinsockRow */
-  GArray *webio;          /* NsWebioRow */
-  GArray *wininet;        /* NsWininetRow */
-  GArray *ldap;           /* NsLdapRow */
-  GArray *urlmon;         /* NsUrlmonRow */
-  GArray *chromium;       /* NsChromiumRow */
-  GArray *http_server;    /* NsHttpServerRow */
-  GArray *kernel_network; /* NsKernelNetworkRow */
-  GArray *tasks;          /* NsTaskRow */
-  GArray *calls;          /* NsCallRow */
-  GArray *packets;        /* NsPacketRow */
-  GArray *spans;          /* NsSpanRow, by their begin */
-  GArray *providers;      /* NsProviderRow, by dense provider number */
-  GArray *kinds;          /* NsKindRow */
-  GArray *activities;     /* NsActivityRow */
-  GArray *events;         /* NsEventRow, in time order; empty unless wanted */
-  GArray *silences;       /* NsTimeSpan: no processor wrote anything for so long */
-  GArray *findings;       /* NsFindingRow; NULL until it is asked for: see ns-finding */
+  GArray *processes;       /* NsProcessRow */
+  GArray *threads;         /* NsThreadRow */
+  GArray *images;          /* NsImageRow */
+  GArray *methods;         /* NsMethodRow, by process and address: see ns-methods */
+  GArray *dns;             /* NsDnsRow */
+  GArray *tcp;             /* NsTcpRow */
+  GArray *tcp_troubles;    /* NsTcpTrouble */
+  GArray *winsock;         /* NsWinsockRow */
+  GArray *webio;           /* NsWebioRow */
+  GArray *wininet;         /* NsWininetRow */
+  GArray *ldap;            /* NsLdapRow */
+  GArray *urlmon;          /* NsUrlmonRow */
+  GArray *chromium;        /* NsChromiumRow */
+  GArray *http_server;     /* NsHttpServerRow */
+  GArray *kernel_network;  /* NsKernelNetworkRow */
+  GArray *tasks;           /* NsTaskRow */
+  GArray *calls;           /* NsCallRow */
+  GArray *packets;         /* NsPacketRow */
+  GArray *spans;           /* NsSpanRow, by their begin */
+  GArray *providers;       /* NsProviderRow, by dense provider number */
+  GArray *kinds;           /* NsKindRow */
+  GArray *activities;      /* NsActivityRow */
+  GArray *events;          /* NsEventRow, in time order; empty unless wanted */
+  GArray *chromium_events; /* guint32: which of the events browsers wrote */
+  GArray *silences;        /* NsTimeSpan: no processor wrote anything for so long */
+  GArray *findings;        /* NsFindingRow; NULL until it is asked for: see ns-finding */
   GByteArray *packet_bytes;
   guint64 n_records;
   guint64 n_stacks_attached;
@@ -112,6 +113,7 @@ NsRow ns_trace_find_process (const NsTrace *self, guint32 pid, gint64 time_ns);
 NsRow ns_trace_find_thread (const NsTrace *self, guint32 tid, gint64 time_ns);
 NsRow ns_trace_find_image (const NsTrace *self, guint32 pid, guint64 address, gint64 time_ns);
 const char *ns_trace_get_process_name (const NsTrace *self, guint32 pid, gint64 time_ns);
+gboolean ns_trace_find_event (const NsTrace *self, NsTableId table, guint32 row, guint32 *event);
 gboolean ns_trace_is_kernel_address (const NsTrace *self, guint64 address);
 
 /* The stack of event @n of the event table is in its row; text of a frame without symbols. */

@@ -178,6 +178,7 @@ read_request (const NsGuid *activity)
 static void
 add_special (Choice *self, NsTableId table, guint32 row, const NsRowEvents *about)
 {
+  guint32 event;
   const NsTrace *trace = self->trace;
 
   if (table == NS_TABLE_WEBIO)
@@ -219,8 +220,8 @@ add_special (Choice *self, NsTableId table, guint32 row, const NsRowEvents *abou
                 (guint64) g_array_index (trace->packets, NsPacketRow, row).time_ns,
                 0,
                 1);
-  else if (table == NS_TABLE_EVENTS)
-    self->kept[row] = 1;
+  else if (ns_trace_find_event (trace, table, row, &event))
+    self->kept[event] = 1;
 }
 
 /* With those that started it, by whose names it is known. */
@@ -288,7 +289,8 @@ add_row (Choice *self, NsTableId table, guint32 row)
   add_special (self, table, row, about);
   add_rows_below (self, table, row);
   if ((about->keys->len == 0 || table == NS_TABLE_CHROMIUM) && about->pid != NS_PID_UNKNOWN &&
-      table != NS_TABLE_EVENTS && table != NS_TABLE_DNS && table != NS_TABLE_PACKETS)
+      table != NS_TABLE_EVENTS && table != NS_TABLE_CHROMIUM_EVENTS && table != NS_TABLE_DNS &&
+      table != NS_TABLE_PACKETS)
     {
       /* Work of a browser goes from thread to thread. */
       NsEtlMention mention = { .span = about->span, .pid = about->pid };

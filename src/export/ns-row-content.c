@@ -295,11 +295,12 @@ look_through_events (Finding *self,
                      guint32 row,
                      const NsRowEvents *found)
 {
+  guint32 event;
   guint i;
 
-  if (table == NS_TABLE_EVENTS)
+  if (ns_trace_find_event (trace, table, row, &event))
     {
-      look_at_event (self, trace, row);
+      look_at_event (self, trace, event);
       return;
     }
   /* Without a key the records are all of a thread, and may be anybody's. */

@@ -91,7 +91,7 @@ look_everywhere (const Job *job, guint step, GCancellable *stop, NsPlaceHit *hit
   if (look_in (job, job->first, step, stop, hit))
     return TRUE;
   for (table = 0; table < NS_N_TABLES; table++)
-    if (table != job->first && table != NS_TABLE_EVENTS &&
+    if (table != job->first && table != NS_TABLE_EVENTS && table != NS_TABLE_CHROMIUM_EVENTS &&
         look_in (job, (NsTableId) table, step, stop, hit))
       return TRUE;
   return job->first != NS_TABLE_EVENTS && look_in (job, NS_TABLE_EVENTS, step, stop, hit);

@@ -22,6 +22,7 @@ static const goffset table_offsets[NS_N_TABLES] = {
   [NS_TABLE_LDAP] = G_STRUCT_OFFSET (NsTrace, ldap),
   [NS_TABLE_URLMON] = G_STRUCT_OFFSET (NsTrace, urlmon),
   [NS_TABLE_CHROMIUM] = G_STRUCT_OFFSET (NsTrace, chromium),
+  [NS_TABLE_CHROMIUM_EVENTS] = G_STRUCT_OFFSET (NsTrace, chromium_events),
   [NS_TABLE_HTTP_SERVER] = G_STRUCT_OFFSET (NsTrace, http_server),
   [NS_TABLE_KERNEL_NETWORK] = G_STRUCT_OFFSET (NsTrace, kernel_network),
   [NS_TABLE_TASKS] = G_STRUCT_OFFSET (NsTrace, tasks),

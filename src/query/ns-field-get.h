@@ -59,6 +59,7 @@ NsFieldList ns_fields_get_threads (void);
 NsFieldList ns_fields_get_images (void);
 NsFieldList ns_fields_get_providers (void);
 NsFieldList ns_fields_get_events (void);
+NsFieldList ns_fields_get_chromium_events (void);
 NsFieldList ns_fields_get_spans (void);
 NsFieldList ns_fields_get_findings (void);
 

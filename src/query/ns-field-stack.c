@@ -128,8 +128,10 @@ gboolean
 ns_field_may_share (const NsField *field)
 {
   NsFieldList events = ns_fields_get_events ();
+  NsFieldList browsers = ns_fields_get_chromium_events ();
 
   return !(field >= events.fields && field < events.fields + events.n_fields) &&
+         !(field >= browsers.fields && field < browsers.fields + browsers.n_fields) &&
          field->get != ns_get_full_stack && field->get != ns_get_part_of_stack &&
          field->get != ns_get_stack_path;
 }

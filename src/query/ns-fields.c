@@ -29,6 +29,7 @@ static const Table tables[NS_N_TABLES] = {
   [NS_TABLE_LDAP] = { "ldap", N_("LDAP"), "Microsoft-Windows-LDAP-Client", ns_fields_get_ldap },
   [NS_TABLE_URLMON] = { "urlmon", N_("URLMon"), "Microsoft-Windows-URLMon", ns_fields_get_urlmon },
   [NS_TABLE_CHROMIUM] = { "chromium", N_("Chromium"), "Chrome, Edge or WebView2 with the category netlog", ns_fields_get_chromium },
+  [NS_TABLE_CHROMIUM_EVENTS] = { "chromium-events", N_("Chromium Events"), "Chrome, Edge or WebView2", ns_fields_get_chromium_events },
   [NS_TABLE_HTTP_SERVER] = { "http-server", N_("HTTP.sys"), "Microsoft-Windows-HttpService", ns_fields_get_http_server },
   [NS_TABLE_KERNEL_NETWORK] = { "kernel-network", N_("Kernel TCP/IP"), "Microsoft-Windows-Kernel-Network, TcpIp, UdpIp (kernel)", ns_fields_get_kernel_network },
   [NS_TABLE_TASKS] = { "tasks", N_("Thread pool"), "ThreadPool (kernel), kernel threads", ns_fields_get_tasks },

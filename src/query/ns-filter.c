@@ -188,7 +188,8 @@ ns_filter_run (const NsFilter *self,
 
   g_return_val_if_fail (table == self->table, NULL);
 
-  is_shared = ns_filter_node_prepare (self->root, trace) && table != NS_TABLE_EVENTS;
+  is_shared = ns_filter_node_prepare (self->root, trace) && table != NS_TABLE_EVENTS &&
+              table != NS_TABLE_CHROMIUM_EVENTS;
   is_done = ns_parts_run (n_rows, is_shared, scan_cb, &scan, progress, progress_data);
   ns_filter_node_forget (self->root);
   return is_done ? join_parts (&scan, n_parts) : NULL;

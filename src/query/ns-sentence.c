@@ -338,6 +338,7 @@ static void (*const writers[NS_N_TABLES]) (NsSentence *self) = {
   [NS_TABLE_THREADS] = add_thread,
   [NS_TABLE_IMAGES] = add_image,
   [NS_TABLE_PROVIDERS] = add_provider,
+  [NS_TABLE_CHROMIUM_EVENTS] = add_event,
   [NS_TABLE_EVENTS] = add_event,
   [NS_TABLE_SPANS] = add_span,
   [NS_TABLE_FINDINGS] = add_finding,

@@ -6,6 +6,8 @@
 
 #include "story.h"
 
+#include "engine/ns-builder.h"
+
 #define ENDPOINT P (0xffffcc0000000100)
 #define BEGIN "Nestable Async Begin"
 #define END "Nestable Async End"
@@ -457,6 +459,37 @@ test_broken_parameters_are_harmless (void)
   g_assert_cmpuint (story_activity (trace, 0)->received, ==, 0);
 }
 
+static void
+test_records_of_browsers_are_listed (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  guint32 last = 0;
+
+  story->want_events = TRUE;
+  tell_request (story, 1, 10, "https://h2.example/x");
+  tell_socket (story, 5);
+  tell_end (story, 70, 10, "{}");
+  trace = story_open (story, 100);
+  g_assert_cmpuint (trace->chromium_events->len, ==, 10);
+  for (guint i = 0; i < trace->chromium_events->len; i++)
+    {
+      const NsProviderRow *provider;
+      guint32 event;
+
+      g_assert_true (ns_trace_find_event (trace, NS_TABLE_CHROMIUM_EVENTS, i, &event));
+      g_assert_cmpuint (event, >=, last);
+      last = event + 1;
+      provider = &g_array_index (trace->providers,
+                                 NsProviderRow,
+                                 g_array_index (trace->events, NsEventRow, event).provider);
+      g_assert_true (ns_chromium_is_channel (&provider->guid));
+      g_assert_cmpuint (provider->n_events, ==, 10);
+    }
+  g_assert_false (ns_trace_find_event (trace, NS_TABLE_CHROMIUM_EVENTS, 10, &last));
+  g_assert_false (ns_trace_find_event (trace, NS_TABLE_CHROMIUM, 0, &last));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -477,5 +510,6 @@ main (int argc, char *argv[])
                    test_a_stream_of_an_unknown_session_is_kept);
   g_test_add_func ("/chromium/a-net-error-fails-the-row", test_a_net_error_fails_the_row);
   g_test_add_func ("/chromium/broken-parameters-are-harmless", test_broken_parameters_are_harmless);
+  g_test_add_func ("/chromium/records-of-browsers-are-listed", test_records_of_browsers_are_listed);
   return g_test_run ();
 }

@@ -16,6 +16,7 @@ static const struct
   guint row_bytes;
 } tables[] = {
   { G_STRUCT_OFFSET (NsTrace, processes), sizeof (NsProcessRow) },
+  { G_STRUCT_OFFSET (NsTrace, chromium_events), sizeof (guint32) },
   { G_STRUCT_OFFSET (NsTrace, threads), sizeof (NsThreadRow) },
   { G_STRUCT_OFFSET (NsTrace, images), sizeof (NsImageRow) },
   { G_STRUCT_OFFSET (NsTrace, dns), sizeof (NsDnsRow) },

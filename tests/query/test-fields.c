@@ -395,6 +395,7 @@ test_rows_of_zeros_can_be_read_in_every_table (void)
   test_trace_add (trace->ldap);
   test_trace_add (trace->urlmon);
   test_trace_add (trace->chromium);
+  test_trace_add (trace->chromium_events);
   test_trace_add (trace->http_server);
   test_trace_add (trace->kernel_network);
   test_trace_add (trace->tasks);

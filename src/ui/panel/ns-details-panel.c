@@ -260,20 +260,22 @@ static gboolean
 show_event (NsDetailsPanel *self, NsTrace *trace)
 {
   const GArray *selected = ns_session_get_selected (self->session);
+  guint32 event;
   gboolean is_event =
-      selected->len > 0 && ns_session_get_selected_table (self->session) == NS_TABLE_EVENTS;
+      selected->len > 0 && ns_trace_find_event (trace,
+                                                ns_session_get_selected_table (self->session),
+                                                g_array_index (selected, guint32, 0),
+                                                &event);
   g_autofree char *title = NULL;
 
   gtk_widget_set_visible (self->notebook, !is_event);
   gtk_widget_set_visible (self->event_page, is_event);
   if (!is_event)
     return FALSE;
-  title = ns_event_page_title (trace, g_array_index (selected, guint32, 0));
+  title = ns_event_page_title (trace, event);
   gtk_label_set_text (GTK_LABEL (self->title), title);
   gtk_widget_set_visible (self->mark, FALSE);
-  ns_event_page_set_event (NS_EVENT_PAGE (self->event_page),
-                           trace,
-                           g_array_index (selected, guint32, 0));
+  ns_event_page_set_event (NS_EVENT_PAGE (self->event_page), trace, event);
   return TRUE;
 }
 

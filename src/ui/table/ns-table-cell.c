@@ -360,7 +360,8 @@ is_mirrored (NsTableCell *self)
 static gboolean
 has_process_color (const Column *column)
 {
-  return column->table == NS_TABLE_EVENTS && column->field != NULL &&
+  return (column->table == NS_TABLE_EVENTS || column->table == NS_TABLE_CHROMIUM_EVENTS) &&
+         column->field != NULL &&
          (strcmp (column->field->id, "process") == 0 ||
           strcmp (column->field->id, "process_pid") == 0);
 }

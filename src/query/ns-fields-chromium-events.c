@@ -1,0 +1,54 @@
+/* The records of browsers: each is one of the table of events, with all the fields it has there.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "query/ns-field-get.h"
+
+#include <string.h>
+
+#define MAX_FIELDS 128u
+
+/* Written once; the same as those of the events, but for how they are read. */
+static NsField own_fields[MAX_FIELDS];
+static guint n_own_fields;
+
+static void
+get_of_event (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsField *real = &ns_fields_get_events ().fields[field - own_fields];
+  guint32 event;
+
+  if (ns_trace_find_event (trace, NS_TABLE_CHROMIUM_EVENTS, row, &event))
+    real->get (trace, event, real, value);
+  else
+    value->is_null = TRUE;
+}
+
+/**
+ * ns_fields_get_chromium_events: (skip)
+ *
+ * Returns: the fields of the records that browsers wrote
+ */
+NsFieldList
+ns_fields_get_chromium_events (void)
+{
+  static gsize is_made;
+
+  if (g_once_init_enter (&is_made))
+    {
+      NsFieldList events = ns_fields_get_events ();
+
+      g_assert (events.n_fields <= MAX_FIELDS);
+      memcpy (own_fields, events.fields, events.n_fields * sizeof *own_fields);
+      for (guint i = 0; i < events.n_fields; i++)
+        {
+          own_fields[i].get = get_of_event;
+          own_fields[i].extra = (guint) NS_TABLE_CHROMIUM_EVENTS << (2 * NS_FIELD_OFFSET_BITS);
+        }
+      n_own_fields = events.n_fields;
+      g_once_init_leave (&is_made, 1);
+    }
+  return (NsFieldList){ own_fields, n_own_fields };
+}
