@@ -52,13 +52,14 @@ static gboolean
 mask_item (const NsPayloadItem *item, gpointer user_data)
 {
   Masking *self = user_data;
-  guint8 *at = self->copy + (item->data - self->payload);
+  guint8 *at;
   guint64 number;
   gsize i;
 
   if (item->kind != NS_ITEM_VALUE || item->size == 0 || ns_value_get_uint (item, &number) ||
       (!item->is_secret && !ns_secrets_is_secret_name (item->field->name)))
     return TRUE;
+  at = self->copy + (item->data - self->payload);
   for (i = 0; i < item->size; i++)
     if (at[i] != 0)
       at[i] = is_wide (item->field) && i % 2 == 1 ? 0 : NS_SECRETS_BYTE;

@@ -8,6 +8,7 @@
 
 #include "engine/ns-builder.h"
 #include "engine/ns-methods.h"
+#include "engine/ns-trace-lookup.h"
 #include "etl/ns-etl-writer.h"
 
 static const struct
@@ -73,6 +74,7 @@ test_trace_free (NsTrace *self)
   for (i = 0; i < G_N_ELEMENTS (tables); i++)
     g_array_unref (G_STRUCT_MEMBER (GArray *, self, tables[i].table));
   g_clear_pointer (&self->findings, g_array_unref);
+  g_clear_pointer (&self->index, ns_trace_index_free);
   ns_runs_free (self->runs);
   ns_stacks_free (self->stacks);
   ns_strings_free (self->strings);
