@@ -6,4 +6,14 @@
 
 #include "base/ns-error.h"
 
-G_DEFINE_QUARK (ns_trace_error, ns_trace_error)
+/* Threads that end in an error at a time ask for it at a time, which G_DEFINE_QUARK leaves to luck.
+ */
+GQuark
+ns_trace_error_quark (void)
+{
+  static gsize quark;
+
+  if (g_once_init_enter (&quark))
+    g_once_init_leave (&quark, g_quark_from_static_string ("ns-trace-error-quark"));
+  return (GQuark) quark;
+}

@@ -267,7 +267,7 @@ newest (const NsNames *self, guint64 key, guint32 pid, gint64 time_ns)
 
   for (i = 0; i < G_N_ELEMENTS (owners); i++)
     {
-      Found found;
+      Found found = { 0 };
       guint n;
 
       if (owners[i] == NS_PID_UNKNOWN)
@@ -466,7 +466,7 @@ ns_names_find_address (NsBuilder *builder,
 {
   NsNames *self = builder->names;
   guint64 key = BY_NAME | ns_names_lower (builder, name);
-  Found found;
+  Found found = { 0 };
   guint n;
 
   if (name == NS_STRING_NONE)

@@ -6,4 +6,14 @@
 
 #include "symbols/ns-symbol-error.h"
 
-G_DEFINE_QUARK (ns_symbol_error, ns_symbol_error)
+/* Threads that end in an error at a time ask for it at a time, which G_DEFINE_QUARK leaves to luck.
+ */
+GQuark
+ns_symbol_error_quark (void)
+{
+  static gsize quark;
+
+  if (g_once_init_enter (&quark))
+    g_once_init_leave (&quark, g_quark_from_static_string ("ns-symbol-error-quark"));
+  return (GQuark) quark;
+}
