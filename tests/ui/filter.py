@@ -227,6 +227,7 @@ def goes_to_what_is_pasted (room, sample):
     # What a filter hides is shown.
     window.say ("show-tab", "activities")
     window.say ("set-filter", "failed")
+    window.wait_filter ("failed", 3)
     window.say ("go-to-text", "files.example.net")
     window.wait_filter ("", ALL)
     window.act ("undo-filter")
