@@ -151,14 +151,7 @@ gboolean
 ns_cli_report_audit (NsCli *cli, GError **error)
 {
   const NsCliOptions *options = &cli->options;
-  NsCliList list = { .table = NS_TABLE_ACTIVITIES,
-                     .filter = options->filter,
-                     .sort = options->sort,
-                     .rows = options->rows,
-                     .from = options->from,
-                     .to = options->to,
-                     .limit = options->limit,
-                     .offset = options->offset };
+  NsCliList list = ns_cli_get_list (cli, NS_TABLE_ACTIVITIES);
   g_autoptr (NsTrace) trace = NULL;
   g_autoptr (GArray) rows = NULL;
   g_autoptr (NsAudit) audit = NULL;

@@ -37,25 +37,12 @@ typedef gboolean (*WriteFunc) (const NsTrace *trace,
                                gpointer write_data,
                                GError **error);
 
-static NsCliList
-list_of (const NsCliOptions *options, NsTableId table)
-{
-  return (NsCliList){ .table = table,
-                      .filter = options->filter,
-                      .sort = options->sort,
-                      .rows = options->rows,
-                      .from = options->from,
-                      .to = options->to,
-                      .limit = options->limit,
-                      .offset = options->offset };
-}
-
 /* The rows that were asked for of @table, in a form of their own; @opened tells what else is made.
  */
 static gboolean
 export_from (NsCli *cli, NsTableId table, NsTableId opened, WriteFunc write_rows, GError **error)
 {
-  NsCliList list = list_of (&cli->options, table);
+  NsCliList list = ns_cli_get_list (cli, table);
   g_autoptr (GArray) rows = NULL;
   g_autoptr (NsTrace) trace = NULL;
 
@@ -126,7 +113,7 @@ export_speedscope (NsCli *cli, GError **error)
 static gboolean
 export_html (NsCli *cli, GError **error)
 {
-  NsCliList list = list_of (&cli->options, NS_TABLE_ACTIVITIES);
+  NsCliList list = ns_cli_get_list (cli, NS_TABLE_ACTIVITIES);
 
   return ns_cli_list_check (&list, error) && ns_cli_report (cli, &list, error);
 }

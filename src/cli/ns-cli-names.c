@@ -150,14 +150,7 @@ gboolean
 ns_cli_names (NsCli *cli, GError **error)
 {
   const NsCliOptions *options = &cli->options;
-  NsCliList list = { .table = NS_TABLE_DNS,
-                     .filter = options->filter,
-                     .sort = options->sort,
-                     .rows = options->rows,
-                     .from = options->from,
-                     .to = options->to,
-                     .limit = options->limit,
-                     .offset = options->offset };
+  NsCliList list = ns_cli_get_list (cli, NS_TABLE_DNS);
   g_autoptr (NsTrace) trace = NULL;
   g_autoptr (GArray) rows = NULL;
   NsExportFormat format;

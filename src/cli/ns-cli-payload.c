@@ -270,19 +270,14 @@ gboolean
 ns_cli_payload (NsCli *cli, GError **error)
 {
   const NsCliOptions *options = &cli->options;
-  NsCliList list = { .table = NS_TABLE_ACTIVITIES,
-                     .filter = options->filter,
-                     .sort = options->sort,
-                     .rows = options->row != NULL ? options->row : options->rows,
-                     .from = options->from,
-                     .to = options->to,
-                     .limit = options->limit,
-                     .offset = options->offset };
+  NsCliList list = ns_cli_get_list (cli, NS_TABLE_ACTIVITIES);
   g_autoptr (NsCliRows) rows = NULL;
   g_autoptr (NsTrace) trace = NULL;
   Printer printer = { .cli = cli, .error = error };
   NsExportFormat format;
 
+  if (options->row != NULL)
+    list.rows = options->row;
   if (options->table != NULL && !ns_table_from_name (options->table, &list.table))
     {
       g_set_error (error,

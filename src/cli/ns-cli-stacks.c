@@ -163,23 +163,16 @@ gboolean
 ns_cli_stacks (NsCli *cli, GError **error)
 {
   const NsCliOptions *options = &cli->options;
-  NsCliList list = {
-    .table = NS_TABLE_ACTIVITIES,
-    .format = options->format,
-    .filter = options->filter,
-    .sort = options->sort,
-    .rows = options->row != NULL ? options->row : options->rows,
-    .from = options->from,
-    .to = options->to,
-    .limit = options->limit,
-    .offset = options->offset,
-    .is_terminal = ns_cli_is_terminal (cli),
-  };
-  NsExportFormat format = list.is_terminal ? NS_EXPORT_TEXT : NS_EXPORT_TSV;
+  NsCliList list = ns_cli_get_list (cli, NS_TABLE_ACTIVITIES);
+  NsExportFormat format = ns_cli_is_terminal (cli) ? NS_EXPORT_TEXT : NS_EXPORT_TSV;
   NsCallTreeOptions tree;
   NsTrace *trace;
   gboolean is_done;
 
+  list.format = options->format;
+  list.is_terminal = ns_cli_is_terminal (cli);
+  if (options->row != NULL)
+    list.rows = options->row;
   if (!ns_cli_list_check (&list, error) || !ns_cli_tree_check (cli, &tree, error))
     return FALSE;
   if (list.format != NULL && !ns_export_format_from_name (list.format, &format))

@@ -12,6 +12,28 @@
 #include <string.h>
 
 /**
+ * ns_cli_get_list: (skip)
+ * @cli: what was asked
+ * @table: whose rows
+ *
+ * Returns: which rows of it were asked for, by the options that all verbs have in common
+ */
+NsCliList
+ns_cli_get_list (const NsCli *cli, NsTableId table)
+{
+  const NsCliOptions *options = &cli->options;
+
+  return (NsCliList){ .table = table,
+                      .filter = options->filter,
+                      .sort = options->sort,
+                      .rows = options->rows,
+                      .from = options->from,
+                      .to = options->to,
+                      .limit = options->limit,
+                      .offset = options->offset };
+}
+
+/**
  * ns_cli_print_table: (skip)
  * @cli: what was asked
  * @table: whose rows
@@ -24,24 +46,15 @@ gboolean
 ns_cli_print_table (NsCli *cli, NsTableId table, const char *format, GError **error)
 {
   const NsCliOptions *options = &cli->options;
-  NsCliList list = {
-    .table = table,
-    .format = format,
-    .columns = options->columns,
-    .filter = options->filter,
-    .sort = options->sort,
-    .group_by = options->group_by,
-    .rows = options->rows,
-    .from = options->from,
-    .to = options->to,
-    .time = options->time,
-    .limit = options->limit,
-    .offset = options->offset,
-    .is_terminal = ns_cli_is_terminal (cli),
-  };
+  NsCliList list = ns_cli_get_list (cli, table);
   NsTrace *trace;
   gboolean is_done;
 
+  list.format = format;
+  list.columns = options->columns;
+  list.group_by = options->group_by;
+  list.time = options->time;
+  list.is_terminal = ns_cli_is_terminal (cli);
   if (!ns_cli_list_check (&list, error))
     return FALSE;
 

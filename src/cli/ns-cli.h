@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "cli/ns-cli-list.h"
 #include "engine/ns-trace.h"
 
 G_BEGIN_DECLS
@@ -183,6 +184,7 @@ gboolean ns_cli_diff (NsCli *cli, GError **error);
 gboolean ns_cli_export (NsCli *cli, GError **error);
 gboolean ns_cli_payload (NsCli *cli, GError **error);
 /* ns-cli-table.c: what ns_cli_table() does, for other verbs. */
+NsCliList ns_cli_get_list (const NsCli *cli, NsTableId table);
 gboolean ns_cli_print_table (NsCli *cli, NsTableId table, const char *format, GError **error);
 
 G_END_DECLS
