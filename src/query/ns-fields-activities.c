@@ -282,7 +282,7 @@ static const NsField fields[] = {
   NS_FIELD ("local_port", N_("Local Port"), N_("Port of this machine"), PORT, 72, 0, ns_get_port, AT (local)),
   NS_FIELD ("service", N_("Service"), N_("What usually answers at this port"), TEXT, 90, 0, ns_get_string, AT (service)),
   NS_FIELD ("address_kind", N_("Address Kind"), N_("Private, loopback, multicast …"), TEXT, 120, 0, ns_get_string, AT (address_kind)),
-  NS_FIELD ("sent", N_("Sent (B)"), N_("Bytes sent"), BYTES, 70, 7, get_bytes, AT (sent)),
+  NS_FIELD ("sent", N_("Sent (B)"), N_("Bytes sent"), BYTES, 78, 7, get_bytes, AT (sent)),
   NS_FIELD ("received", N_("Recv (B)"), N_("Bytes received"), BYTES, 84, 8, get_bytes, AT (received)),
   NS_FIELD ("posted", N_("Post (B)"), N_("Bytes the program handed over for sending"), BYTES, 70, 0, ns_get_i64, AT (posted)),
   NS_FIELD ("open_ns", N_("Open (s)"), N_("When it began"), TIME, 84, 10, ns_get_time, AT (open_ns)),
