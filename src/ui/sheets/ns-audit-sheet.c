@@ -8,6 +8,7 @@
 #include "ui/ns-spoken.h"
 #include "ui/ns-words.h"
 #include "ui/sheets/ns-audit-sheet.h"
+#include "ui/sheets/ns-sheet.h"
 
 #include <glib/gi18n.h>
 
@@ -238,11 +239,7 @@ static void
 ns_audit_sheet_class_init (NsAuditSheetClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = ns_audit_sheet_dispose;
-  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass),
-                                       GDK_KEY_Escape,
-                                       0,
-                                       "window.close",
-                                       NULL);
+  ns_sheet_class_close_on_escape (GTK_WIDGET_CLASS (klass));
 }
 
 static GtkWidget *
@@ -279,30 +276,15 @@ build_view (NsAuditSheet *self)
 static void
 ns_audit_sheet_init (NsAuditSheet *self)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
   GtkWidget *buttons = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *scrolled = gtk_scrolled_window_new ();
 
   self->lines = gtk_string_list_new (NULL);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), build_view (self));
-  gtk_widget_set_vexpand (scrolled, TRUE);
-  self->summary = gtk_label_new (_ ("Adding up…"));
-  gtk_label_set_xalign (GTK_LABEL (self->summary), 0);
-  gtk_label_set_wrap (GTK_LABEL (self->summary), TRUE);
   self->copy = ns_spoken_button_new (_ ("_Copy as Table"));
   gtk_widget_set_sensitive (self->copy, FALSE);
   g_signal_connect_object (self->copy, "clicked", G_CALLBACK (copy_cb), self, G_CONNECT_SWAPPED);
   gtk_box_append (GTK_BOX (buttons), self->copy);
-  gtk_box_append (GTK_BOX (buttons), ns_help_button_new ("audit"));
-  ns_help_set_page (GTK_WIDGET (self), "audit");
-  gtk_widget_set_margin_start (box, 12);
-  gtk_widget_set_margin_end (box, 12);
-  gtk_widget_set_margin_top (box, 12);
-  gtk_widget_set_margin_bottom (box, 12);
-  gtk_box_append (GTK_BOX (box), self->summary);
-  gtk_box_append (GTK_BOX (box), scrolled);
-  gtk_box_append (GTK_BOX (box), buttons);
-  gtk_window_set_child (GTK_WINDOW (self), box);
+  self->summary = ns_sheet_build_list (GTK_WINDOW (self), build_view (self), buttons, "audit");
+  gtk_label_set_label (GTK_LABEL (self->summary), _ ("Adding up…"));
   gtk_window_set_title (GTK_WINDOW (self), _ ("Processes and Hosts"));
   gtk_window_set_default_size (GTK_WINDOW (self), 1100, 560);
 }

@@ -9,6 +9,7 @@
 #include "ui/ns-spoken.h"
 #include "ui/ns-words.h"
 #include "ui/sheets/ns-export-dialog.h"
+#include "ui/sheets/ns-sheet.h"
 
 #include <glib/gi18n.h>
 
@@ -389,10 +390,7 @@ ns_export_dialog_init (NsExportDialog *self)
   gtk_label_set_wrap (GTK_LABEL (self->says), TRUE);
   gtk_label_set_max_width_chars (GTK_LABEL (self->says), 50);
   gtk_widget_set_visible (self->says, FALSE);
-  gtk_widget_set_margin_start (box, 18);
-  gtk_widget_set_margin_end (box, 18);
-  gtk_widget_set_margin_top (box, 18);
-  gtk_widget_set_margin_bottom (box, 18);
+  ns_sheet_set_margins (box, 18);
   gtk_box_append (GTK_BOX (box), self->choices);
   gtk_box_append (GTK_BOX (box), self->progress_box);
   gtk_box_append (GTK_BOX (box), self->says);

@@ -8,6 +8,7 @@
 #include "ui/sheets/ns-name-sheet.h"
 
 #include "ui/ns-spoken.h"
+#include "ui/sheets/ns-sheet.h"
 
 #include <glib/gi18n.h>
 
@@ -98,10 +99,7 @@ build (Sheet *self, const NsGuid *guid)
   self->wrong = label_new (NULL);
   gtk_widget_set_visible (self->wrong, FALSE);
 
-  gtk_widget_set_margin_start (box, 12);
-  gtk_widget_set_margin_end (box, 12);
-  gtk_widget_set_margin_top (box, 12);
-  gtk_widget_set_margin_bottom (box, 12);
+  ns_sheet_set_margins (box, 12);
   gtk_box_append (GTK_BOX (box), label);
   gtk_box_append (GTK_BOX (box), self->entry);
   gtk_box_append (GTK_BOX (box), note);

@@ -9,6 +9,7 @@
 #include "ui/ns-settings.h"
 #include "ui/ns-spoken.h"
 #include "ui/sheets/ns-preferences.h"
+#include "ui/sheets/ns-sheet.h"
 
 #include <glib/gi18n.h>
 
@@ -110,11 +111,7 @@ symbols_changed_cb (NsPreferences *self)
 static void
 ns_preferences_class_init (NsPreferencesClass *klass)
 {
-  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass),
-                                       GDK_KEY_Escape,
-                                       0,
-                                       "window.close",
-                                       NULL);
+  ns_sheet_class_close_on_escape (GTK_WIDGET_CLASS (klass));
 }
 
 static GtkWidget *
@@ -292,10 +289,7 @@ ns_preferences_init (NsPreferences *self)
   self->grid = gtk_grid_new ();
   gtk_grid_set_row_spacing (GTK_GRID (self->grid), 12);
   gtk_grid_set_column_spacing (GTK_GRID (self->grid), 12);
-  gtk_widget_set_margin_start (self->grid, 18);
-  gtk_widget_set_margin_end (self->grid, 18);
-  gtk_widget_set_margin_top (self->grid, 18);
-  gtk_widget_set_margin_bottom (self->grid, 18);
+  ns_sheet_set_margins (self->grid, 18);
   gtk_window_set_child (GTK_WINDOW (self), self->grid);
   gtk_window_set_title (GTK_WINDOW (self), _ ("Preferences"));
   ns_help_set_page (GTK_WIDGET (self), "symbols");

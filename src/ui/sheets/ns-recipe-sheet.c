@@ -8,6 +8,7 @@
 #include "ui/ns-help.h"
 #include "ui/ns-spoken.h"
 #include "ui/sheets/ns-recipe-sheet.h"
+#include "ui/sheets/ns-sheet.h"
 
 #include <glib/gi18n.h>
 
@@ -305,10 +306,7 @@ ns_recipe_sheet_init (NsRecipeSheet *self)
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), build_choices (self));
   gtk_box_append (GTK_BOX (box), scrolled);
   gtk_box_append (GTK_BOX (box), build_result (self));
-  gtk_widget_set_margin_start (box, 12);
-  gtk_widget_set_margin_end (box, 12);
-  gtk_widget_set_margin_top (box, 12);
-  gtk_widget_set_margin_bottom (box, 12);
+  ns_sheet_set_margins (box, 12);
   gtk_window_set_child (GTK_WINDOW (self), box);
   gtk_window_set_title (GTK_WINDOW (self), _ ("How to Record"));
   gtk_window_set_default_size (GTK_WINDOW (self), 860, 560);

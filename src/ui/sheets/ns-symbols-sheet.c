@@ -7,6 +7,7 @@
 #include "ui/ns-help.h"
 #include "ui/ns-settings.h"
 #include "ui/ns-spoken.h"
+#include "ui/sheets/ns-sheet.h"
 #include "ui/sheets/ns-symbols-sheet.h"
 
 #include <glib/gi18n.h>
@@ -307,19 +308,13 @@ static void
 ns_symbols_sheet_class_init (NsSymbolsSheetClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = ns_symbols_sheet_dispose;
-  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass),
-                                       GDK_KEY_Escape,
-                                       0,
-                                       "window.close",
-                                       NULL);
+  ns_sheet_class_close_on_escape (GTK_WIDGET_CLASS (klass));
 }
 
 static void
 ns_symbols_sheet_init (NsSymbolsSheet *self)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
   GtkWidget *buttons = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *scrolled = gtk_scrolled_window_new ();
   GtkWidget *view;
 
   self->lines = gtk_string_list_new (NULL);
@@ -332,25 +327,11 @@ ns_symbols_sheet_init (NsSymbolsSheet *self)
   add_column (view, _ ("File or reason"), PART_DETAIL, 0);
   add_column (view, _ ("Again"), PART_AGAIN, 70);
   g_signal_connect_object (view, "activate", G_CALLBACK (activated_cb), self, 0);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), view);
-  gtk_widget_set_vexpand (scrolled, TRUE);
-  self->summary = gtk_label_new (NULL);
-  gtk_label_set_xalign (GTK_LABEL (self->summary), 0);
-  gtk_label_set_wrap (GTK_LABEL (self->summary), TRUE);
   add_button (self, buttons, _ ("_Look Again"), G_CALLBACK (retry_cb));
   add_button (self, buttons, _ ("_Stop"), G_CALLBACK (stop_cb));
   add_button (self, buttons, _ ("_Add Folder…"), G_CALLBACK (add_folder_cb));
   add_button (self, buttons, _ ("_Copy List of Missing"), G_CALLBACK (copy_missing_cb));
-  gtk_box_append (GTK_BOX (buttons), ns_help_button_new ("symbols"));
-  ns_help_set_page (GTK_WIDGET (self), "symbols");
-  gtk_widget_set_margin_start (box, 12);
-  gtk_widget_set_margin_end (box, 12);
-  gtk_widget_set_margin_top (box, 12);
-  gtk_widget_set_margin_bottom (box, 12);
-  gtk_box_append (GTK_BOX (box), self->summary);
-  gtk_box_append (GTK_BOX (box), scrolled);
-  gtk_box_append (GTK_BOX (box), buttons);
-  gtk_window_set_child (GTK_WINDOW (self), box);
+  self->summary = ns_sheet_build_list (GTK_WINDOW (self), view, buttons, "symbols");
   gtk_window_set_title (GTK_WINDOW (self), _ ("Symbols"));
   gtk_window_set_default_size (GTK_WINDOW (self), 780, 520);
 }

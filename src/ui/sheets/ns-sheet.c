@@ -1,0 +1,66 @@
+/* What the windows beside the main one have alike.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ui/ns-help.h"
+#include "ui/sheets/ns-sheet.h"
+
+/**
+ * ns_sheet_set_margins:
+ * @widget: a widget
+ * @margin: how far it keeps from all four edges, in pixels
+ */
+void
+ns_sheet_set_margins (GtkWidget *widget, int margin)
+{
+  gtk_widget_set_margin_start (widget, margin);
+  gtk_widget_set_margin_end (widget, margin);
+  gtk_widget_set_margin_top (widget, margin);
+  gtk_widget_set_margin_bottom (widget, margin);
+}
+
+/**
+ * ns_sheet_class_close_on_escape:
+ * @klass: a class of windows
+ *
+ * Escape closes a window of the class.
+ */
+void
+ns_sheet_class_close_on_escape (GtkWidgetClass *klass)
+{
+  gtk_widget_class_add_binding_action (klass, GDK_KEY_Escape, 0, "window.close", NULL);
+}
+
+/**
+ * ns_sheet_build_list:
+ * @window: the window to fill
+ * @view: the list in its middle; it scrolls
+ * @buttons: the row of buttons below; the one that opens the help comes last in it
+ * @help_page: the page of the help about the window
+ *
+ * Fills a window that is a list with a sentence above it.
+ *
+ * Returns: (transfer none): the label for that sentence
+ */
+GtkWidget *
+ns_sheet_build_list (GtkWindow *window, GtkWidget *view, GtkWidget *buttons, const char *help_page)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
+  GtkWidget *scrolled = gtk_scrolled_window_new ();
+  GtkWidget *summary = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (summary), 0);
+  gtk_label_set_wrap (GTK_LABEL (summary), TRUE);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), view);
+  gtk_widget_set_vexpand (scrolled, TRUE);
+  gtk_box_append (GTK_BOX (buttons), ns_help_button_new (help_page));
+  ns_help_set_page (GTK_WIDGET (window), help_page);
+  ns_sheet_set_margins (box, 12);
+  gtk_box_append (GTK_BOX (box), summary);
+  gtk_box_append (GTK_BOX (box), scrolled);
+  gtk_box_append (GTK_BOX (box), buttons);
+  gtk_window_set_child (window, box);
+  return summary;
+}

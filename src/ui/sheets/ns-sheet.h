@@ -1,0 +1,12 @@
+/* What the windows beside the main one have alike.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include <gtk/gtk.h>
+
+void ns_sheet_set_margins (GtkWidget *widget, int margin);
+void ns_sheet_class_close_on_escape (GtkWidgetClass *klass);
+GtkWidget *
+ns_sheet_build_list (GtkWindow *window, GtkWidget *view, GtkWidget *buttons, const char *help_page);
