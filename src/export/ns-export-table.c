@@ -74,32 +74,6 @@ is_human (const NsExportOptions *options)
          options->format == NS_EXPORT_HTML;
 }
 
-static gboolean
-is_right (const NsField *field)
-{
-  switch (field->type)
-    {
-    case NS_TYPE_UINT:
-    case NS_TYPE_COUNT:
-    case NS_TYPE_INT:
-    case NS_TYPE_BYTES:
-    case NS_TYPE_HEX:
-    case NS_TYPE_TIME:
-    case NS_TYPE_DURATION:
-    case NS_TYPE_PORT:
-    case NS_TYPE_ROW:
-      return TRUE;
-    case NS_TYPE_TEXT:
-    case NS_TYPE_BOOL:
-    case NS_TYPE_IP:
-    case NS_TYPE_GUID:
-    case NS_TYPE_LIST:
-    case NS_TYPE_OBJECT:
-    default:
-      return FALSE;
-    }
-}
-
 /* Appends a value as a cell has it, not quoted for the form. */
 static void
 append_value (Writer *self, const NsField *field, const NsFieldValue *value, GString *text)
@@ -223,7 +197,9 @@ append_cell (Writer *self, guint column)
                               "%s<%s%s>",
                               column > 0 ? "" : "<tr>",
                               self->is_head ? "th" : "td",
-                              is_right (self->rows->fields[column]) ? " align=\"right\"" : "");
+                              ns_field_type_is_number (self->rows->fields[column]->type)
+                                  ? " align=\"right\""
+                                  : "");
       ns_export_cell_append_html (self->piece, self->cell->str);
       g_string_append_printf (self->piece,
                               "</%s>%s",
@@ -236,7 +212,7 @@ append_cell (Writer *self, guint column)
       ns_export_cell_append_aligned (self->piece,
                                      self->cell->str,
                                      self->widths[column],
-                                     is_right (self->rows->fields[column]),
+                                     ns_field_type_is_number (self->rows->fields[column]->type),
                                      is_last);
       if (is_last)
         g_string_append_c (self->piece, '\n');
@@ -377,7 +353,9 @@ write_cells (Writer *self, GError **error)
   if (self->options->format == NS_EXPORT_MARKDOWN)
     {
       for (column = 0; column < rows->n_fields; column++)
-        g_string_append (self->piece, is_right (rows->fields[column]) ? "| ---: " : "| --- ");
+        g_string_append (self->piece,
+                         ns_field_type_is_number (rows->fields[column]->type) ? "| ---: "
+                                                                              : "| --- ");
       g_string_append (self->piece, "|\n");
     }
   if (!write_rows (self, error))

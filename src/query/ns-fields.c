@@ -307,6 +307,38 @@ ns_table_list_columns (NsTableId table)
 }
 
 /**
+ * ns_field_type_is_number:
+ * @type: what values are
+ *
+ * Returns: whether they are numbers of any kind: counts, times, handles, ports, rows
+ */
+gboolean
+ns_field_type_is_number (NsFieldType type)
+{
+  switch (type)
+    {
+    case NS_TYPE_UINT:
+    case NS_TYPE_COUNT:
+    case NS_TYPE_INT:
+    case NS_TYPE_BYTES:
+    case NS_TYPE_HEX:
+    case NS_TYPE_TIME:
+    case NS_TYPE_DURATION:
+    case NS_TYPE_PORT:
+    case NS_TYPE_ROW:
+      return TRUE;
+    case NS_TYPE_TEXT:
+    case NS_TYPE_BOOL:
+    case NS_TYPE_IP:
+    case NS_TYPE_GUID:
+    case NS_TYPE_LIST:
+    case NS_TYPE_OBJECT:
+    default:
+      return FALSE;
+    }
+}
+
+/**
  * ns_field_get:
  * @trace: a trace
  * @field: a field

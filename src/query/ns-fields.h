@@ -91,6 +91,7 @@ const NsField *ns_table_find_field (NsTableId table, const char *id);
 GPtrArray *ns_table_list_columns (NsTableId table);
 
 const char *ns_field_get_unknown (const NsTrace *trace, const NsField *field);
+gboolean ns_field_type_is_number (NsFieldType type);
 void ns_field_get (const NsTrace *trace, const NsField *field, guint row, NsFieldValue *value);
 void ns_field_value_clear (NsFieldValue *value);
 int ns_field_value_compare (const NsFieldValue *a, const NsFieldValue *b);

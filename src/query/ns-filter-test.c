@@ -52,32 +52,6 @@ fail (GError **error, const char *message, const char *text)
   return FALSE;
 }
 
-static gboolean
-is_number (NsFieldType type)
-{
-  switch (type)
-    {
-    case NS_TYPE_UINT:
-    case NS_TYPE_COUNT:
-    case NS_TYPE_INT:
-    case NS_TYPE_BYTES:
-    case NS_TYPE_HEX:
-    case NS_TYPE_TIME:
-    case NS_TYPE_DURATION:
-    case NS_TYPE_PORT:
-    case NS_TYPE_ROW:
-      return TRUE;
-    case NS_TYPE_TEXT:
-    case NS_TYPE_BOOL:
-    case NS_TYPE_IP:
-    case NS_TYPE_GUID:
-    case NS_TYPE_LIST:
-    case NS_TYPE_OBJECT:
-    default:
-      return FALSE;
-    }
-}
-
 /* `low..high`, either end of which may be left out. */
 static gboolean
 parse_range (NsFilterTest *self, const char *name, const char *value, GError **error)
@@ -265,7 +239,7 @@ parse_value (NsFilterTest *self,
       self->is_negated = !self->is_negated;
       return TRUE;
     }
-  if (is_number (type))
+  if (ns_field_type_is_number (type))
     return parse_number (self, name, op, value, error);
   if (is_order)
     return fail (error, _ ("it has no greater and smaller: use :, =, != or ~"), name);

@@ -600,3 +600,23 @@ story_assert_invariants (const NsTrace *trace)
                       <=,
                       trace->activities->len);
 }
+
+guint
+story_check_folder (const char *path, void (*check) (const char *path))
+{
+  g_autoptr (GDir) dir = path != NULL ? g_dir_open (path, 0, NULL) : NULL;
+  const char *name;
+  guint n_checked = 0;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *file = g_build_filename (path, name, NULL);
+
+      if (!g_str_has_suffix (name, ".etl"))
+        continue;
+      g_test_message ("%s", name);
+      check (file);
+      n_checked++;
+    }
+  return n_checked;
+}

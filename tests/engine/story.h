@@ -138,5 +138,8 @@ void story_assert_text (const NsTrace *trace, NsString text, const char *expecte
 void story_assert_remote (const NsActivityRow *row, const char *expected);
 /* What must hold of any trace (the checks that end the specification of correlation). */
 void story_assert_invariants (const NsTrace *trace);
+/* Calls @check for each trace file of the folder @path; NULL or none: for nothing. The number of
+ * files. */
+guint story_check_folder (const char *path, void (*check) (const char *path));
 
 G_END_DECLS

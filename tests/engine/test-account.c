@@ -386,33 +386,13 @@ check_file (const char *path)
     }
 }
 
-static guint
-check_folder (const char *path)
-{
-  g_autoptr (GDir) dir = path != NULL ? g_dir_open (path, 0, NULL) : NULL;
-  const char *name;
-  guint n_checked = 0;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *file = g_build_filename (path, name, NULL);
-
-      if (!g_str_has_suffix (name, ".etl"))
-        continue;
-      g_test_message ("%s", name);
-      check_file (file);
-      n_checked++;
-    }
-  return n_checked;
-}
-
 static void
 test_traces_there_are_explained_whole (void)
 {
   const char *traces = g_getenv ("NETSTITCH_TEST_TRACES");
   g_autofree char *made = traces != NULL ? g_build_filename (traces, "synthetic", NULL) : NULL;
 
-  if (check_folder (traces) + check_folder (made) == 0)
+  if (story_check_folder (traces, check_file) + story_check_folder (made, check_file) == 0)
     g_test_skip ("no traces");
 }
 

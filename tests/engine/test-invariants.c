@@ -269,30 +269,10 @@ check_trace (const char *path)
   ns_trace_unref (trace);
 }
 
-static guint
-check_folder (const char *path)
-{
-  g_autoptr (GDir) dir = path != NULL ? g_dir_open (path, 0, NULL) : NULL;
-  const char *name;
-  guint n_checked = 0;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *file = g_build_filename (path, name, NULL);
-
-      if (!g_str_has_suffix (name, ".etl"))
-        continue;
-      g_test_message ("%s", name);
-      check_trace (file);
-      n_checked++;
-    }
-  return n_checked;
-}
-
 static void
 test_real_traces_hold (void)
 {
-  if (check_folder (g_getenv ("NETSTITCH_TEST_TRACES")) == 0)
+  if (story_check_folder (g_getenv ("NETSTITCH_TEST_TRACES"), check_trace) == 0)
     g_test_skip ("no traces");
 }
 
@@ -302,7 +282,7 @@ test_made_traces_hold (void)
   const char *traces = g_getenv ("NETSTITCH_TEST_TRACES");
   g_autofree char *path = traces != NULL ? g_build_filename (traces, "synthetic", NULL) : NULL;
 
-  if (check_folder (path) == 0)
+  if (story_check_folder (path, check_trace) == 0)
     g_test_skip ("no traces");
 }
 

@@ -62,27 +62,8 @@ G_DEFINE_FINAL_TYPE (NsTableCell, ns_table_cell, GTK_TYPE_WIDGET)
 gboolean
 ns_table_cell_is_numeric (const NsField *field)
 {
-  switch (field->type)
-    {
-    case NS_TYPE_UINT:
-    case NS_TYPE_COUNT:
-    case NS_TYPE_INT:
-    case NS_TYPE_BYTES:
-    case NS_TYPE_TIME:
-    case NS_TYPE_DURATION:
-    case NS_TYPE_PORT:
-    case NS_TYPE_ROW:
-      return TRUE;
-    case NS_TYPE_TEXT:
-    case NS_TYPE_HEX:
-    case NS_TYPE_BOOL:
-    case NS_TYPE_IP:
-    case NS_TYPE_GUID:
-    case NS_TYPE_LIST:
-    case NS_TYPE_OBJECT:
-    default:
-      return FALSE;
-    }
+  /* The digits of handles are not added up by anybody. */
+  return ns_field_type_is_number (field->type) && field->type != NS_TYPE_HEX;
 }
 
 /**
