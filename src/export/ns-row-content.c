@@ -13,6 +13,7 @@
 #include "engine/ns-event.h"
 #include "export/ns-netlog-headers.h"
 #include "export/ns-row-message.h"
+#include "export/ns-row-owner.h"
 #include "query/ns-row-events.h"
 #include "schema/ns-payload.h"
 #include "wire/ns-wire-frame.h"
@@ -35,6 +36,7 @@ typedef struct
   NsContentPart at;    /* the record that is looked through */
   const char *event_name;
   guint64 keyword;
+  const NsRecord *record;
 } Finding;
 
 static void
@@ -247,12 +249,16 @@ is_content (const char *name)
 static gboolean
 take_bytes (Finding *self, const NsPayloadItem *item)
 {
-  int direction = judge_direction (self, item->field->name);
+  int handshake = ns_row_owner_get_handshake (self->record);
+  int direction = handshake != 0 ? handshake : judge_direction (self, item->field->name);
+  const char *layer = handshake != 0                       ? "handshake"
+                      : has_word (self->event_name, "ssl") ? "tls"
+                                                           : "";
   NsContentKind kind = direction > 0   ? NS_CONTENT_RECEIVED
                        : direction < 0 ? NS_CONTENT_SENT
                                        : NS_CONTENT_BYTES;
 
-  self->at.stream = get_stream (self, kind, has_word (self->event_name, "ssl") ? "tls" : "");
+  self->at.stream = get_stream (self, kind, layer);
   self->at.has_seq = FALSE;
   return add_bytes (self, kind, item->field->name, item->data, item->size);
 }
@@ -274,17 +280,20 @@ take_item (const NsPayloadItem *item, gpointer user_data)
   return TRUE;
 }
 
+/* @owner: (nullable): who may say that it is not theirs */
 static void
-look_at_event (Finding *self, const NsTrace *trace, guint32 row)
+look_at_event (Finding *self, const NsTrace *trace, guint32 row, const NsRowOwner *owner)
 {
   NsEvent event;
 
-  if (!ns_event_read (trace, row, &event))
+  if (!ns_event_read (trace, row, &event) ||
+      (owner != NULL && ns_row_owner_is_other (owner, event.record)))
     return;
   self->at =
       (NsContentPart){ .time_ns = event.record->time_ns, .table = NS_TABLE_EVENTS, .row = row };
   self->event_name = ns_event_get_name (&event);
   self->keyword = event.record->keyword;
+  self->record = event.record;
   ns_payload_walk (event.schema, event.record, take_item, self);
 }
 
@@ -295,19 +304,28 @@ look_through_events (Finding *self,
                      guint32 row,
                      const NsRowEvents *found)
 {
+  g_autoptr (NsRowOwner) owner = NULL;
   guint32 event;
   guint i;
 
   if (ns_trace_find_event (trace, table, row, &event))
     {
-      look_at_event (self, trace, event);
+      look_at_event (self, trace, event, NULL);
       return;
     }
   /* Without a key the records are all of a thread, and may be anybody's. */
   if (found->keys->len == 0)
     return;
+  owner = ns_row_owner_new (trace, table, row);
   for (i = 0; i < found->events->len && self->content->parts->len < self->options.max_parts; i++)
-    look_at_event (self, trace, g_array_index (found->events, NsRowEvent, i).event);
+    {
+      const NsRowEvent *entry = &g_array_index (found->events, NsRowEvent, i);
+
+      look_at_event (self,
+                     trace,
+                     entry->event,
+                     ns_row_events_is_own_key (found, entry->key) ? NULL : owner);
+    }
   self->content->is_cut |= found->is_cut;
 }
 

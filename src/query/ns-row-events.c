@@ -109,6 +109,19 @@ add_keys_of (NsRowEvents *self, const NsTrace *trace, NsTableId table, guint32 r
     }
 }
 
+/* A request that is sent again, for a proxy or a password, may use another connection; the field
+ * tells of the last one. */
+static void
+add_connections (NsRowEvents *self, const NsTrace *trace, guint32 row)
+{
+  const NsField *field = ns_table_find_field (NS_TABLE_WEBIO, "connection");
+  const GArray *conns = g_array_index (trace->webio, NsWebioRow, row).conns;
+  guint i;
+
+  for (i = 0; conns != NULL && i < conns->len; i++)
+    add_key (self, field, g_array_index (conns, NsWebioConn, i).connection);
+}
+
 /* The keys of the rows of other tables that this row stands on, after its own. */
 static void
 add_keys_below (NsRowEvents *self, const NsTrace *trace, NsTableId table, guint32 row)
@@ -126,9 +139,15 @@ add_keys_below (NsRowEvents *self, const NsTrace *trace, NsTableId table, guint3
         continue;
       ns_field_get (trace, &fields[i], row, &value);
       if (!value.is_null && value.v.u >= 1 && value.v.u <= ns_table_get_n_rows (trace, below))
-        add_keys_of (self, trace, below, (guint32) value.v.u - 1);
+        {
+          add_keys_of (self, trace, below, (guint32) value.v.u - 1);
+          if (below == NS_TABLE_WEBIO)
+            add_connections (self, trace, (guint32) value.v.u - 1);
+        }
       ns_field_value_clear (&value);
     }
+  if (table == NS_TABLE_WEBIO)
+    add_connections (self, trace, row);
 }
 
 /* First record at this time or later. */
@@ -230,6 +249,19 @@ find_key (const NsRowEvents *self, const NsEvent *event)
   return G_MAXUINT32;
 }
 
+/* WinINet-Capture numbers what it captures by itself and mentions no handle: what it has in common
+ * with a request is the activity that WinINet gave to both. */
+static gboolean
+is_capture_of (const NsRowEvents *self, const NsRecord *record)
+{
+  static const NsGuid capture =
+      NS_GUID_INIT (0xa70ff94f, 0x570b, 0x4979, 0xba, 0x5c, 0xe5, 0x9c, 0x9f, 0xea, 0xb6, 0x1b);
+
+  return record->pid == self->pid && !ns_guid_is_zero (&self->activity) &&
+         ns_guid_equal (&record->activity, &self->activity) &&
+         ns_guid_equal (&record->guid, &capture);
+}
+
 static gboolean
 belongs (const NsRowEvents *self, const NsEvent *event, guint32 *key)
 {
@@ -237,10 +269,21 @@ belongs (const NsRowEvents *self, const NsEvent *event, guint32 *key)
   if (self->keys->len > 0)
     {
       *key = find_key (self, event);
-      return *key != G_MAXUINT32;
+      return *key != G_MAXUINT32 || is_capture_of (self, event->record);
     }
   return self->tid != NS_PID_UNKNOWN && event->record->pid == self->pid &&
          event->record->tid == self->tid;
+}
+
+/* What Windows called the row. */
+static void
+read_activity (NsRowEvents *self, const NsTrace *trace, NsTableId table, guint32 row)
+{
+  NsFieldValue value = { 0 };
+
+  if (get_value (trace, table, row, "activity_guid", &value) && value.type == NS_TYPE_GUID)
+    ns_guid_from_text (&self->activity, value.v.text);
+  ns_field_value_clear (&value);
 }
 
 /**
@@ -262,6 +305,7 @@ ns_row_events_describe (const NsTrace *trace, NsTableId table, guint32 row)
   self->tid = get_number (trace, table, row, "tid");
   self->span.begin_ns = get_time (trace, table, row, "open_ns", 0);
   self->span.end_ns = get_time (trace, table, row, "close_ns", trace->end_ns);
+  read_activity (self, trace, table, row);
   add_keys_of (self, trace, table, row);
   return self;
 }
@@ -312,6 +356,24 @@ ns_row_events_find (const NsTrace *trace,
       g_array_append_val (self->events, found);
     }
   return g_steal_pointer (&self);
+}
+
+/**
+ * ns_row_events_is_own_key:
+ * @self: what was found
+ * @key: the key of one of its records
+ *
+ * Returns: whether only this row has it, rather than all that share a connection
+ */
+gboolean
+ns_row_events_is_own_key (const NsRowEvents *self, guint32 key)
+{
+  const char *id;
+
+  if (key >= self->keys->len)
+    return FALSE;
+  id = g_array_index (self->keys, NsRowKey, key).field->id;
+  return strcmp (id, "request") == 0 || strcmp (id, "handle") == 0;
 }
 
 /**

@@ -17,7 +17,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   guint32 event; /* row of the table of events */
-  guint32 key;   /* number of the key it mentions */
+  guint32 key;   /* number of the key it mentions; %G_MAXUINT32: none */
 } NsRowEvent;
 
 /* A pointer or handle that records tell of. */
@@ -33,6 +33,7 @@ typedef struct
  * @keys: (element-type NsRowKey): what was looked for; empty: the row has none, and @events are
  *   those of its thread
  * @span: time that was looked through
+ * @activity: what Windows called it; zero: nothing
  * @pid: process of the row, or %NS_PID_UNKNOWN
  * @tid: its thread, or %NS_PID_UNKNOWN
  * @n_looked_at: records looked at
@@ -45,6 +46,7 @@ typedef struct
   GArray *events;
   GArray *keys;
   NsTimeSpan span;
+  NsGuid activity;
   guint32 pid;
   guint32 tid;
   guint32 n_looked_at;
@@ -58,6 +60,7 @@ NsRowEvents *ns_row_events_find (const NsTrace *trace,
                                  gpointer progress_data);
 NsRowEvents *ns_row_events_describe (const NsTrace *trace, NsTableId table, guint32 row);
 gboolean ns_row_events_means_the_same (guint32 pid, guint64 key, const NsRecord *record);
+gboolean ns_row_events_is_own_key (const NsRowEvents *self, guint32 key);
 void ns_row_events_free (NsRowEvents *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsRowEvents, ns_row_events_free)

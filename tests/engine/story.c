@@ -35,6 +35,8 @@ static const NsGuid providers[] = {
       NS_GUID_INIT (0xdd5ef90a, 0x6398, 0x47a4, 0xad, 0x34, 0x4d, 0xce, 0xcd, 0xef, 0x79, 0x5f),
   [STORY_KERNEL_NETWORK] =
       NS_GUID_INIT (0x7dd42a49, 0x5329, 0x4832, 0x8d, 0xfd, 0x43, 0xd9, 0x79, 0x15, 0x3a, 0x88),
+  [STORY_CAPTURE] =
+      NS_GUID_INIT (0xa70ff94f, 0x570b, 0x4979, 0xba, 0x5c, 0xe5, 0x9c, 0x9f, 0xea, 0xb6, 0x1b),
 };
 
 static const NsGuid chrome =
@@ -78,7 +80,6 @@ append_hex (GByteArray *bytes, const char *hex)
   gsize n = strlen (hex) / 2;
   gsize i;
 
-  ns_etl_bytes_u32 (bytes, (guint32) n);
   for (i = 0; i < n; i++)
     ns_etl_bytes_u8 (bytes,
                      (guint8) (g_ascii_xdigit_value (hex[2 * i]) << 4 |
@@ -109,6 +110,10 @@ append_text (GByteArray *bytes, char kind, const char *text)
       ns_etl_bytes_wstr (bytes, text);
       break;
     case 'X':
+      ns_etl_bytes_u32 (bytes, (guint32) strlen (text) / 2);
+      append_hex (bytes, text);
+      break;
+    case 'x':
       append_hex (bytes, text);
       break;
     default:

@@ -3,7 +3,7 @@
  * Every payload is spelled out by a format, one letter a field:
  * p pointer, q u64, d u32, h u16, b u8, w UTF-16 with NUL, a 8-bit text with NUL,
  * c u16 length and 8-bit text, C u32 length and 8-bit text, S u32 length and socket address,
- * X u32 length and bytes given in hexadecimal,
+ * X u32 length and bytes in hexadecimal, x bytes alone,
  * W u32 number of units and UTF-16 with NUL, A u32 length and socket addresses (all of "a,b").
  * Pointers and u64 are passed as guint64: see P().
  *
@@ -31,6 +31,7 @@ typedef enum
   STORY_RESOLUTION,
   STORY_HTTP_SERVER,
   STORY_KERNEL_NETWORK,
+  STORY_CAPTURE, /* WinINet-Capture */
 } StoryProvider;
 
 typedef struct

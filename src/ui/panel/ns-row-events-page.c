@@ -93,6 +93,8 @@ bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, NsRowEventsPage *
                                  _ (key->field->title),
                                  key->value);
     }
+  else if (self->found->keys->len > 0)
+    tooltip = g_strdup_printf (_ ("%s\nHas the same activity"), text->str);
   else
     tooltip = g_strdup_printf (_ ("%s\nWritten by the same thread"), text->str);
   gtk_widget_set_tooltip_text (cell, tooltip);

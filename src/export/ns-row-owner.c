@@ -1,0 +1,138 @@
+/* Whose the bytes of a connection are that serves several requests.
+ *
+ * WinHTTP writes down what a connection received with the connection only; for which request it
+ * did so stands in the activity of the record, whose first half is the handle of the request.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "export/ns-row-owner.h"
+
+#include "query/ns-fields.h"
+
+/* Records of WinHTTP that hold what TLS says to begin with. */
+#define EVENT_HANDSHAKE_TAKEN 704 /* given to InitializeSecurityContext */
+#define EVENT_HANDSHAKE_GIVEN 705 /* made by it, for the other side */
+
+struct _NsRowOwner
+{
+  guint32 pid;
+  GHashTable *others; /* handles of the other requests on the connection */
+};
+
+static const NsGuid webio =
+    NS_GUID_INIT (0x50b3e73c, 0x9370, 0x461d, 0xbb, 0x9f, 0x26, 0xf3, 0x2d, 0x68, 0x88, 0x7d);
+
+/* The request of a row; %NULL: it has none. */
+static const NsWebioRow *
+get_request (const NsTrace *trace, NsTableId table, guint32 row)
+{
+  NsRow number = 0;
+
+  if (table == NS_TABLE_WEBIO)
+    number = row + 1;
+  else if (table == NS_TABLE_ACTIVITIES)
+    number = g_array_index (trace->activities, NsActivityRow, row).webio;
+  return number != 0 ? &g_array_index (trace->webio, NsWebioRow, number - 1) : NULL;
+}
+
+static gboolean
+used_connection (const NsWebioRow *request, guint64 connection)
+{
+  guint i;
+
+  for (i = 0; request->conns != NULL && i < request->conns->len; i++)
+    if (g_array_index (request->conns, NsWebioConn, i).connection == connection)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+share_connection (const NsWebioRow *one, const NsWebioRow *other)
+{
+  guint i;
+
+  for (i = 0; i < one->conns->len; i++)
+    if (used_connection (other, g_array_index (one->conns, NsWebioConn, i).connection))
+      return TRUE;
+  return FALSE;
+}
+
+/**
+ * ns_row_owner_new:
+ * @trace: a trace
+ * @table: a table
+ * @row: one of its rows, 0-based
+ *
+ * Returns: (transfer full) (nullable): who else used the connection of that request; %NULL: nobody
+ */
+NsRowOwner *
+ns_row_owner_new (const NsTrace *trace, NsTableId table, guint32 row)
+{
+  const NsWebioRow *own = get_request (trace, table, row);
+  g_autoptr (GHashTable) others = NULL;
+  NsRowOwner *self;
+  guint i;
+
+  if (own == NULL || own->conns == NULL)
+    return NULL;
+  others = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  for (i = 0; i < trace->webio->len; i++)
+    {
+      const NsWebioRow *other = &g_array_index (trace->webio, NsWebioRow, i);
+
+      if (other->pid == own->pid && other->handle != 0 && other->handle != own->handle &&
+          share_connection (own, other))
+        g_hash_table_add (others, g_memdup2 (&other->handle, sizeof other->handle));
+    }
+  if (g_hash_table_size (others) == 0)
+    return NULL;
+  self = g_new0 (NsRowOwner, 1);
+  self->pid = own->pid;
+  self->others = g_steal_pointer (&others);
+  return self;
+}
+
+/**
+ * ns_row_owner_is_other:
+ * @self: who else used a connection
+ * @record: a record that names the connection and not its request
+ *
+ * Returns: whether it says that it was written for another one
+ */
+gboolean
+ns_row_owner_is_other (const NsRowOwner *self, const NsRecord *record)
+{
+  guint64 handle = ns_guid_low (&record->activity);
+
+  return record->pid == self->pid && ns_guid_equal (&record->guid, &webio) &&
+         g_hash_table_contains (self->others, &handle);
+}
+
+/**
+ * ns_row_owner_get_handshake:
+ * @record: a record
+ *
+ * Returns: whether its bytes are those that TLS begins with: 1 came in, -1 went out, 0 they are not
+ */
+int
+ns_row_owner_get_handshake (const NsRecord *record)
+{
+  if (!ns_guid_equal (&record->guid, &webio))
+    return 0;
+  return record->id == EVENT_HANDSHAKE_TAKEN ? 1 : record->id == EVENT_HANDSHAKE_GIVEN ? -1 : 0;
+}
+
+/**
+ * ns_row_owner_free:
+ * @self: (transfer full) (nullable): who else used a connection
+ */
+void
+ns_row_owner_free (NsRowOwner *self)
+{
+  if (self == NULL)
+    return;
+  g_hash_table_unref (self->others);
+  g_free (self);
+}
