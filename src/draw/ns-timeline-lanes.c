@@ -189,9 +189,9 @@ find_server_lane (Builder *self, guint32 parent, const NsActivityRow *row)
   Detail detail;
 
   if (row->server > NS_STRING_EMPTY)
-    key = (guint64) row->server << 16 | row->remote.port;
-  else if (!ns_ip_is_empty (&row->remote.ip))
-    key = ns_endpoint_hash (&row->remote) | G_GUINT64_CONSTANT (1) << 63;
+    key = (guint64) row->server << 16 | row->remote->port;
+  else if (!ns_ip_is_empty (&row->remote->ip))
+    key = ns_endpoint_hash (row->remote) | G_GUINT64_CONSTANT (1) << 63;
   else
     key = 0;
   lane = find_draft (self, parent, key);
@@ -200,8 +200,8 @@ find_server_lane (Builder *self, guint32 parent, const NsActivityRow *row)
 
   if (row->server > NS_STRING_EMPTY)
     name = ns_trace_text (self->trace, row->server);
-  else if (!ns_ip_is_empty (&row->remote.ip))
-    name = ns_ip_to_text (&row->remote.ip, text);
+  else if (!ns_ip_is_empty (&row->remote->ip))
+    name = ns_ip_to_text (&row->remote->ip, text);
   else
     name = self->words->no_server;
   return add_draft (self,
@@ -209,7 +209,7 @@ find_server_lane (Builder *self, guint32 parent, const NsActivityRow *row)
                     key,
                     NS_LANE_SERVER,
                     name,
-                    print_detail (&detail, ":", row->remote.port, row->remote.port != 0));
+                    print_detail (&detail, ":", row->remote->port, row->remote->port != 0));
 }
 
 static guint32
@@ -325,7 +325,7 @@ find_connection_lane (Builder *self, guint32 parent, const NsActivityRow *row)
                     key,
                     NS_LANE_CONNECTION,
                     name,
-                    print_detail (&detail, ":", row->local.port, row->local.port != 0));
+                    print_detail (&detail, ":", row->local->port, row->local->port != 0));
 }
 
 static void

@@ -116,7 +116,7 @@ fits (const NsTrace *trace, const NsUrlHint *hint, const NsWinsockRow *socket)
       g_array_index (trace->activities, NsActivityRow, socket->activity - 1).protocol !=
           NS_LAYER_WINSOCK)
     return FALSE;
-  return hint->begin_ns <= socket->close_ns && hint->port == socket->remote.port &&
+  return hint->begin_ns <= socket->close_ns && hint->port == socket->remote->port &&
          is_of_family (trace, hint, socket);
 }
 
@@ -162,8 +162,8 @@ add_source (NsTrace *trace, const NsUrlHint *hint, NsRow winsock)
     .server = hint->server,
     .status = ns_strings_add (trace->strings, "Mentioned"),
     .http_status = hint->http_status,
-    .remote = socket->remote,
-    .local = socket->local,
+    .remote = *socket->remote,
+    .local = *socket->local,
     .pid = hint->pid,
     .tid = hint->tid,
     .open_ns = hint->begin_ns,
@@ -197,8 +197,8 @@ add_row (NsBuilder *builder, const NsUrlHint *hint, NsRow winsock)
   row.url = hint->url;
   row.status = request->status;
   row.http_status = hint->http_status;
-  row.remote = request->remote;
-  row.local = request->local;
+  row.remote = ns_ends_add (builder->trace->ends, &request->remote);
+  row.local = ns_ends_add (builder->trace->ends, &request->local);
   row.activity_id = ns_trace_keep_guid (builder->trace, &hint->activity_id);
   row.open_ns = hint->begin_ns;
   row.close_ns = hint->end_ns;

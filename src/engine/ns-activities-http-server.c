@@ -53,8 +53,8 @@ add_row (NsBuilder *builder, NsRow source, NsHttpServerRow *request)
   row.url = request->url;
   row.method = request->method;
   row.http_status = request->http_status;
-  row.remote = request->remote;
-  row.local = request->local;
+  row.remote = ns_ends_add (builder->trace->ends, &request->remote);
+  row.local = ns_ends_add (builder->trace->ends, &request->local);
   row.accepted = TRUE;
   row.sent = request->sent;
   row.open_ns = request->open_ns;

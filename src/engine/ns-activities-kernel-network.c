@@ -26,8 +26,8 @@ index_rows (const NsTrace *trace, NsRowIndex *rows)
     {
       const NsActivityRow *row = &g_array_index (trace->activities, NsActivityRow, i);
 
-      if (row->tcp == 0 && !ns_endpoint_is_empty (&row->remote))
-        ns_row_index_add (rows, row->pid, ns_endpoint_hash (&row->remote), i + 1);
+      if (row->tcp == 0 && !ns_endpoint_is_empty (row->remote))
+        ns_row_index_add (rows, row->pid, ns_endpoint_hash (row->remote), i + 1);
     }
 }
 
@@ -51,11 +51,11 @@ find_user (const NsTrace *trace, const NsRowIndex *rows, const NsKernelNetworkRo
     {
       const NsActivityRow *user = &g_array_index (trace->activities, NsActivityRow, row - 1);
 
-      if (!ns_endpoint_equal (&user->remote, &flow->remote) || !lives_overlap (user, flow))
+      if (!ns_endpoint_equal (user->remote, &flow->remote) || !lives_overlap (user, flow))
         continue;
-      if (user->local.port != 0 && user->local.port == flow->local.port)
+      if (user->local->port != 0 && user->local->port == flow->local.port)
         return row;
-      if (user->local.port == 0 && user->kernel_network == 0)
+      if (user->local->port == 0 && user->kernel_network == 0)
         portless = row;
     }
   return portless;
@@ -70,8 +70,8 @@ take (NsBuilder *builder, NsRow activity, NsRow source, NsKernelNetworkRow *flow
   row->layers |= flow->is_udp ? NS_LAYER_UDP : NS_LAYER_TCP;
   if (row->kernel_network == 0)
     row->kernel_network = source;
-  if (ns_ip_is_empty (&row->local.ip))
-    row->local = flow->local;
+  if (ns_ip_is_empty (&row->local->ip))
+    row->local = ns_ends_add (builder->trace->ends, &flow->local);
   flow->activity = activity;
 }
 
@@ -87,8 +87,8 @@ add_row (NsBuilder *builder, NsRow source, NsKernelNetworkRow *flow)
                       source);
   row.kernel_network = source;
   row.pid = flow->pid;
-  row.remote = flow->remote;
-  row.local = flow->local;
+  row.remote = ns_ends_add (builder->trace->ends, &flow->remote);
+  row.local = ns_ends_add (builder->trace->ends, &flow->local);
   row.accepted = flow->n_accepts > 0 && flow->n_connects == 0;
   row.sent = flow->sent;
   row.received = flow->received;
@@ -98,8 +98,8 @@ add_row (NsBuilder *builder, NsRow source, NsKernelNetworkRow *flow)
   row.socket = flow->local.port;
   row.stack = flow->stack;
   row.method = ns_activities_flow_method (builder,
-                                          row.accepted ? row.local.port : row.remote.port,
-                                          &row.remote.ip);
+                                          row.accepted ? row.local->port : row.remote->port,
+                                          &row.remote->ip);
   ns_names_resolve (builder, flow->pid, NS_STRING_NONE, &flow->remote.ip, flow->open_ns, &answer);
   row.server = answer.server;
   row.server_alt = answer.alt;

@@ -37,8 +37,8 @@ method_of (NsBuilder *builder, const NsTcpRow *tcp)
   if ((tcp->owner & NS_LAYER_RUNDOWN) != 0)
     return ns_strings_add (builder->trace->strings, "Rundown");
   return ns_activities_flow_method (builder,
-                                    tcp->accepted ? tcp->local.port : tcp->remote.port,
-                                    &tcp->remote.ip);
+                                    tcp->accepted ? tcp->local->port : tcp->remote->port,
+                                    &tcp->remote->ip);
 }
 
 static void
@@ -69,7 +69,7 @@ add_row (NsBuilder *builder, NsRow source, const NsTcpRow *tcp)
   row.close_ns = end_of (tcp);
   row.opened_before_trace = tcp->before_trace;
   row.inferred = tcp->inferred;
-  row.socket = tcp->local.port;
+  row.socket = tcp->local->port;
   if (connect_failed || tcp->status != STATUS_CONNECTION_RESET)
     ns_activities_set_error (&row, tcp->status, NS_CODE_NTSTATUS);
   if (connect_failed)

@@ -45,7 +45,7 @@ index_idle_sockets (const NsTrace *trace, NsRowIndex *sockets)
       const NsActivityRow *row = &g_array_index (trace->activities, NsActivityRow, i);
 
       if (row->protocol == NS_LAYER_WINSOCK && row->parent == 0 && row->sent + row->received == 0)
-        ns_row_index_add (sockets, row->pid, ns_endpoint_hash (&row->remote), i + 1);
+        ns_row_index_add (sockets, row->pid, ns_endpoint_hash (row->remote), i + 1);
     }
 }
 
@@ -58,14 +58,14 @@ fold_second_socket (NsBuilder *builder, const NsRowIndex *sockets, const NsUrlmo
   guint32 number;
 
   request = &g_array_index (activities, NsActivityRow, download->activity - 1);
-  if (ns_ip_is_empty (&request->remote.ip))
+  if (ns_ip_is_empty (&request->remote->ip))
     return;
-  number = ns_row_index_first (sockets, request->pid, ns_endpoint_hash (&request->remote));
+  number = ns_row_index_first (sockets, request->pid, ns_endpoint_hash (request->remote));
   for (; number != 0; number = ns_row_index_next (sockets, number))
     {
       NsActivityRow *row = &g_array_index (activities, NsActivityRow, number - 1);
 
-      if (row->parent == 0 && ns_endpoint_equal (&row->remote, &request->remote) &&
+      if (row->parent == 0 && ns_endpoint_equal (row->remote, request->remote) &&
           row->open_ns >= request->open_ns && row->open_ns <= request->open_ns + SECOND_SOCKET_NS)
         row->parent = download->activity;
     }

@@ -20,7 +20,7 @@ fill_connection (NsBuilder *builder, NsActivityRow *row, const NsWebioRow *reque
 
   row->connection = conn->connection;
   row->socket = conn->socket & G_MAXUINT32;
-  row->remote = conn->remote;
+  row->remote = ns_ends_add (trace->ends, &conn->remote);
   row->sent = conn->sent;
   row->received = conn->received;
   row->status = conn->header;
@@ -58,9 +58,9 @@ name_server (NsBuilder *builder, NsActivityRow *row, const NsWebioRow *request, 
   NsNameAnswer answer = { 0 };
 
   row->server = request->server;
-  if (ns_ip_is_empty (&row->remote.ip))
+  if (ns_ip_is_empty (&row->remote->ip))
     return;
-  ns_names_resolve (builder, request->pid, request->server, &row->remote.ip, time_ns, &answer);
+  ns_names_resolve (builder, request->pid, request->server, &row->remote->ip, time_ns, &answer);
   if (ns_url_is_blank (ns_trace_text (builder->trace, row->server)))
     {
       row->server = answer.server;

@@ -43,7 +43,7 @@ method_of (NsBuilder *builder, const NsWinsockRow *socket)
 {
   const char *protocol = ns_activities_protocol_name (socket->family, socket->protocol);
   const char *service =
-      ns_service_name (socket->accepted ? socket->local.port : socket->remote.port);
+      ns_service_name (socket->accepted ? socket->local->port : socket->remote->port);
   NsString method;
 
   if (service == NULL && !socket->connect_ex && is_ldap (builder->trace, socket))
@@ -82,7 +82,7 @@ add_row (NsBuilder *builder, NsRow source, NsWinsockRow *socket)
   row.close_ns = socket->close_ns;
   row.connection = socket->endpoint;
   row.request = socket->endpoint;
-  row.socket = socket->local.port;
+  row.socket = socket->local->port;
   row.stack = socket->stack;
   row.link = socket->link;
   row.stack_tid = socket->tid_open;
@@ -112,7 +112,7 @@ ns_activities_add_winsock (NsBuilder *builder)
       NsWinsockRow *socket = &g_array_index (trace->winsock, NsWinsockRow, i);
       gboolean taken;
 
-      if (socket->activity != 0 || ns_endpoint_is_empty (&socket->remote))
+      if (socket->activity != 0 || ns_endpoint_is_empty (socket->remote))
         continue;
       taken =
           socket->tcp != 0

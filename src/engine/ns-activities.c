@@ -45,6 +45,7 @@ ns_activities_init (NsActivityRow *row, guint32 protocol, NsTableId table, NsRow
   row->source_table = table;
   row->source_row = source;
   row->confidence = -1;
+  row->remote = row->local = &ns_ends_none;
 }
 
 static gboolean
@@ -198,20 +199,20 @@ static void
 describe_ends (NsBuilder *builder, NsActivityRow *row)
 {
   const NsTrace *trace = builder->trace;
-  const char *service = ns_service_name (row->accepted ? row->local.port : row->remote.port);
-  const char *kind = ns_service_address_kind (&row->remote.ip);
+  const char *service = ns_service_name (row->accepted ? row->local->port : row->remote->port);
+  const char *kind = ns_service_address_kind (&row->remote->ip);
   gboolean only_heard = row->protocol == NS_LAYER_UDP && row->sent == 0 && row->received > 0;
 
   /* Whose beginning was not seen may have been accepted: then the service is ours. */
   if (service == NULL && (row->inferred || only_heard))
-    service = ns_service_name (row->local.port);
+    service = ns_service_name (row->local->port);
   if (service != NULL && row->service == NS_STRING_NONE)
     row->service = ns_strings_add (trace->strings, service);
   if (kind != NULL)
     row->address_kind = ns_strings_add (trace->strings, kind);
   row->loopback =
-      ns_ip_is_loopback (&row->remote.ip) ||
-      (!ns_ip_is_empty (&row->remote.ip) && ns_ip_equal (&row->remote.ip, &row->local.ip));
+      ns_ip_is_loopback (&row->remote->ip) ||
+      (!ns_ip_is_empty (&row->remote->ip) && ns_ip_equal (&row->remote->ip, &row->local->ip));
 }
 
 /* Marks the rows below as represented; the numbers are put right after sorting. */
@@ -230,10 +231,10 @@ improve_local (NsActivityRow *row, const NsEndpoint *lower)
 {
   static const guint8 any[16] = { 0 };
 
-  if (memcmp (row->local.ip.bytes, any, sizeof any) != 0)
+  if (memcmp (row->local->ip.bytes, any, sizeof any) != 0)
     return;
-  if (row->local.port == 0 || (row->local.port == lower->port && !ns_ip_is_empty (&lower->ip)))
-    row->local = *lower;
+  if (row->local->port == 0 || (row->local->port == lower->port && !ns_ip_is_empty (&lower->ip)))
+    row->local = lower;
 }
 
 /**
@@ -260,16 +261,16 @@ ns_activities_append (NsBuilder *builder, NsActivityRow *row)
       row->layers |= (tcp->is_udp ? NS_LAYER_UDP : NS_LAYER_TCP);
       if (!tcp->is_udp && row->posted == NS_UNKNOWN)
         row->posted = (gint64) tcp->posted;
-      if (ns_endpoint_is_empty (&row->remote))
+      if (ns_endpoint_is_empty (row->remote))
         row->remote = tcp->remote;
-      improve_local (row, &tcp->local);
+      improve_local (row, tcp->local);
     }
   if (row->winsock != 0)
     {
       const NsWinsockRow *socket = ROW (trace->winsock, NsWinsockRow, row->winsock);
 
       row->layers |= NS_LAYER_WINSOCK;
-      improve_local (row, &socket->local);
+      improve_local (row, socket->local);
       if (row->dns == 0)
         row->dns = socket->dns;
     }

@@ -27,7 +27,7 @@ find_socket (const NsTrace *trace,
       if ((ns_time_is_set (row->open_ns) && row->open_ns > time_ns) ||
           (ns_time_is_set (row->close_ns) && row->close_ns < time_ns))
         continue;
-      if (call->remote.port == 0 || ns_endpoint_equal (&row->remote, &call->remote))
+      if (call->remote.port == 0 || ns_endpoint_equal (row->remote, &call->remote))
         return number;
       fallback = number;
     }

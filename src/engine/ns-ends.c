@@ -93,3 +93,18 @@ ns_ends_add (NsEnds *self, const NsEndpoint *end)
   ns_map_set (self->by_hash, hash, round, number);
   return end_at (self, number);
 }
+
+/**
+ * ns_ends_add_port:
+ * @self: a set
+ * @port: a port of an address that is not known
+ *
+ * Returns: (transfer none): as ns_ends_add()
+ */
+const NsEndpoint *
+ns_ends_add_port (NsEnds *self, guint16 port)
+{
+  const NsEndpoint end = { .port = port };
+
+  return ns_ends_add (self, &end);
+}

@@ -64,7 +64,7 @@ linker_init (Linker *self, NsTrace *trace, GArray *transfers)
     {
       const NsWinsockRow *row = socket_row (self, i);
 
-      if (!ns_ldap_is_port (row->remote.port))
+      if (!ns_ldap_is_port (row->remote->port))
         continue;
       ns_row_index_add (&self->by_endpoint, row->endpoint, row->process_object, i);
       ns_row_index_add (&self->by_pid, row->pid, 0, i);
@@ -264,7 +264,7 @@ ns_ldap_link_rows (NsTrace *trace, GArray *transfers)
       if (op->winsock == 0)
         continue;
       socket = socket_row (&self, op->winsock);
-      op->remote = socket->remote;
+      op->remote = *socket->remote;
       op->tcp = socket->tcp;
       op->server = socket->server;
       if (op->server == NS_STRING_NONE || op->server == NS_STRING_EMPTY)

@@ -56,8 +56,8 @@ index_fill (Index *self, NsTrace *trace)
       if (ns_time_is_set (row->shutdown_ns) && end_ns == NS_TIME_OPEN)
         end_ns = row->shutdown_ns;
       index_add (self,
-                 &(Connection){ &row->remote,
-                                &row->local,
+                 &(Connection){ row->remote,
+                                row->local,
                                 row->open_ns,
                                 end_ns,
                                 i + 1,

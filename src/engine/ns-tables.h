@@ -173,8 +173,8 @@ typedef struct
   guint64 tcb;               /* Tcb pointer, or UDP Endpoint pointer */
   const char *state;         /* "Connect_Request" … (correlation 2.1, 4.4) */
   const NsGuid *activity_id; /* what Windows called it; NULL: nothing */
-  NsEndpoint remote;
-  NsEndpoint local;
+  const NsEndpoint *remote;  /* never %NULL */
+  const NsEndpoint *local;
   guint64 posted;
   guint64 sent; /* without retransmissions */
   guint64 received;
@@ -232,8 +232,8 @@ typedef struct
   guint64 endpoint;
   guint64 process_object;
   const NsGuid *activity_id; /* what Windows called it; NULL: nothing */
-  NsEndpoint remote;
-  NsEndpoint local;
+  const NsEndpoint *remote;  /* never %NULL */
+  const NsEndpoint *local;
   guint64 sent;
   guint64 received;
   gint64 open_ns;
@@ -487,26 +487,26 @@ typedef enum
 /* A task, with its first run and what all of them took. */
 typedef struct
 {
-  NsTaskKind kind;
   const char *subtype;
-  guint32 pid;
-  guint32 tid_create;
-  guint32 tid_run;
+  const char *status;
   gint64 create_ns;
   gint64 start_ns; /* NS_TIME_NONE: never ran */
   gint64 stop_ns;
   gint64 destroy_ns;
+  gint64 running_ns; /* of all runs that ended */
   guint64 context;
-  const char *status;
+  guint64 callback; /* function that was queued; 0: not told */
+  guint32 pid;
+  guint32 tid_create;
+  guint32 tid_run;
   gint32 period_ms; /* NS_UNKNOWN: not a timer */
   NsString label;
   NsRow parent; /* task that queued it */
   NsRunId run;
   NsStackId stack;
-  NsBool used; /* some network row leads to it */
   guint32 n_runs;
-  gint64 running_ns; /* of all runs that ended */
-  guint64 callback;  /* function that was queued; 0: not told */
+  guint8 kind; /* an NsTaskKind */
+  NsBool used; /* some network row leads to it */
 } NsTaskRow;
 
 /* What is out of order about a call, in the life of its socket. */
@@ -637,8 +637,8 @@ typedef struct
   NsString status;     /* status line or status text without code translation */
   guint32 http_status; /* 0: none */
   guint32 error;
-  NsEndpoint remote;
-  NsEndpoint local;
+  const NsEndpoint *remote; /* never %NULL */
+  const NsEndpoint *local;
   guint64 sent;
   guint64 received;
   gint64 posted; /* NS_UNKNOWN: not traced */

@@ -70,8 +70,8 @@ fill_row (NsBuilder *builder, const NsTcpRec *rec, NsTcpRow *row)
   row->tcb = rec->key;
   row->is_udp = rec->is_udp;
   row->state = ns_tcp_state_to_text (rec->state);
-  row->remote = *rec->remote;
-  row->local = *rec->local;
+  row->remote = rec->remote;
+  row->local = rec->local;
   row->rtt_us = (gint32) MIN (more->rtt_us, G_MAXINT32);
   row->open_ns = rec->open_ns;
   row->activity_id = ns_trace_keep_guid (builder->trace, &more->activity_id);

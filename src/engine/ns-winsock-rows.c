@@ -25,8 +25,8 @@ fill_row (NsBuilder *builder, const NsWsRec *rec, NsWinsockRow *row)
   row->family = rec->family;
   row->protocol = rec->protocol;
   row->socket_type = rec->socket_type;
-  row->remote = *rec->remote;
-  row->local = *rec->local;
+  row->remote = rec->remote;
+  row->local = rec->local;
   row->sent = rec->sent;
   row->received = rec->received;
   row->open_ns = rec->open_ns;
@@ -49,7 +49,7 @@ fill_row (NsBuilder *builder, const NsWsRec *rec, NsWinsockRow *row)
   row->stack = rec->stack;
   row->link = rec->link;
   row->tcp_confidence = rec->tcp_confidence;
-  if (tcp != NULL && ns_ip_is_empty (&row->local.ip) && row->local.port == tcp->local.port)
+  if (tcp != NULL && ns_ip_is_empty (&row->local->ip) && row->local->port == tcp->local->port)
     row->local = tcp->local;
   /* The driver says "pending" and leaves it at that; the connection knows what came of it. */
   if (row->status == 0 && tcp != NULL &&

@@ -194,8 +194,8 @@ add_special (Choice *self, NsTableId table, guint32 row, const NsRowEvents *abou
       add_packets (self, row + 1, about->span);
       add_flow (self,
                 about,
-                &g_array_index (trace->tcp, NsTcpRow, row).local,
-                &g_array_index (trace->tcp, NsTcpRow, row).remote);
+                g_array_index (trace->tcp, NsTcpRow, row).local,
+                g_array_index (trace->tcp, NsTcpRow, row).remote);
     }
   else if (table == NS_TABLE_KERNEL_NETWORK)
     add_flow (self,

@@ -280,10 +280,10 @@ append_entry (GString *json,
                           ",\"redirectURL\":\"\",\"headersSize\":-1,\"bodySize\":%" G_GINT64_FORMAT
                           "},\"cache\":{}",
                           body_size (row, row->received));
-  if (!ns_ip_is_empty (&row->remote.ip))
+  if (!ns_ip_is_empty (&row->remote->ip))
     {
       g_string_append_c (json, ',');
-      append_key (json, "serverIPAddress", ns_ip_to_text (&row->remote.ip, ip));
+      append_key (json, "serverIPAddress", ns_ip_to_text (&row->remote->ip, ip));
     }
   if (row->tcb != 0)
     g_string_append_printf (json, ",\"connection\":\"0x%" G_GINT64_MODIFIER "x\"", row->tcb);

@@ -98,7 +98,7 @@ append_name (Writer *self, const NsActivityRow *row)
   if (what == NULL || *what == '\0')
     what = ns_trace_text (self->trace, row->server);
   if (what == NULL || *what == '\0')
-    what = ns_ip_to_text (&row->remote.ip, ip);
+    what = ns_ip_to_text (&row->remote->ip, ip);
   name = g_strdup_printf ("%s %s", method != NULL ? method : "", what != NULL ? what : "");
   g_string_append (self->json, ",\"name\":");
   ns_json_append_string (self->json, g_strstrip (name));
@@ -114,10 +114,10 @@ append_args (Writer *self, const NsActivityRow *row, guint id)
   append_number (json, "row", id);
   append_text (json, "server", ns_trace_text (self->trace, row->server));
   append_text (json, "status", ns_trace_text (self->trace, row->status));
-  if (!ns_ip_is_empty (&row->remote.ip))
+  if (!ns_ip_is_empty (&row->remote->ip))
     {
-      append_text (json, "ip", ns_ip_to_text (&row->remote.ip, ip));
-      append_number (json, "port", row->remote.port);
+      append_text (json, "ip", ns_ip_to_text (&row->remote->ip, ip));
+      append_number (json, "port", row->remote->port);
     }
   append_number (json, "sent", row->sent);
   append_number (json, "received", row->received);

@@ -67,11 +67,11 @@ add_tcp (const NsTrace *trace, GArray *attempts)
       NsAttempt attempt = { 0 };
 
       if (tcp->is_udp || tcp->accepted || tcp->before_trace || tcp->inferred ||
-          ns_ip_is_empty (&tcp->remote.ip))
+          ns_ip_is_empty (&tcp->remote->ip))
         continue;
       attempt.pid = tcp->pid;
       attempt.server = tcp->server;
-      attempt.remote = tcp->remote;
+      attempt.remote = *tcp->remote;
       attempt.open_ns = tcp->open_ns;
       attempt.close_ns = tcp->close_ns;
       attempt.end = NS_ATTEMPT_OK;

@@ -26,7 +26,7 @@ typedef void (*TroubleFunc) (NsFindingGroup *group,
 static NsFindingGroup *
 group_of (NsFindings *self, const NsTcpRow *tcp, const char *extra)
 {
-  g_autofree char *subject = ns_findings_dup_endpoint (self, tcp->server, &tcp->remote);
+  g_autofree char *subject = ns_findings_dup_endpoint (self, tcp->server, tcp->remote);
 
   return ns_findings_group (self, tcp->pid, subject, extra);
 }

@@ -107,7 +107,7 @@ ns_find_early_ends (NsFindings *self)
       end_ns = is_ours ? end->by_us_ns : end->by_peer_ns;
       if (!is_ours && !was_under_way (row, end_ns))
         continue;
-      subject = ns_findings_dup_endpoint (self, row->server, &row->remote);
+      subject = ns_findings_dup_endpoint (self, row->server, row->remote);
       group = ns_findings_group (self, row->pid, subject, is_ours ? BY_US : BY_PEER);
       ns_findings_add (group, NS_TABLE_ACTIVITIES, i + 1, 0, row->open_ns, end_ns);
       ns_findings_add_ref (group, NS_TABLE_CALLS, end->call);
@@ -270,7 +270,7 @@ ns_find_gaps (NsFindings *self)
       if (gap.end_ns - gap.begin_ns < GAP_NS ||
           (gap.end_ns - gap.begin_ns) * 100 < length_ns * GAP_PERCENT)
         continue;
-      host = ns_findings_dup_host (self, row->server, &row->remote);
+      host = ns_findings_dup_host (self, row->server, row->remote);
       group = ns_findings_group (self, row->pid, host, NULL);
       ns_findings_add (group, NS_TABLE_ACTIVITIES, i + 1, 0, gap.begin_ns, gap.end_ns);
     }

@@ -47,7 +47,7 @@ enum
 static char *
 dup_host (const NsFindings *self, const NsActivityRow *row)
 {
-  return ns_findings_dup_host (self, row->server, &row->remote);
+  return ns_findings_dup_host (self, row->server, row->remote);
 }
 
 static gboolean
@@ -423,7 +423,7 @@ ns_find_new_connections (NsFindings *self)
       if (!ns_findings_is_request (row) || row->reused < 0 || row->inferred || row->failed)
         continue;
       host = dup_host (self, row);
-      port = g_strdup_printf ("%u", row->remote.port);
+      port = g_strdup_printf ("%u", row->remote->port);
       moment.open_ns = row->open_ns;
       moment.close_ns = ns_findings_end (self, row->close_ns);
       moment.row = i + 1;

@@ -118,7 +118,7 @@ judge_handshake (NsFindings *self, const GArray *fetches, NsRow request)
       if (fetch->row == request || fetch->close_ns > end_ns || !is_of (self, fetch, row) ||
           fetch->close_ns - fetch->open_ns > ns_activity_row_get_phase (row, NS_PHASE_TLS))
         continue;
-      host = ns_findings_dup_host (self, other->server, &other->remote);
+      host = ns_findings_dup_host (self, other->server, other->remote);
       group = ns_findings_group (self, row->pid, host, NULL);
       group->sum_a += other->failed || other->http_status == 0;
       ns_findings_add (group, NS_TABLE_ACTIVITIES, request, 0, fetch->open_ns, fetch->close_ns);
@@ -239,7 +239,7 @@ ns_find_tls_errors (NsFindings *self)
 
       if (row->parent != 0 || !is_tls_error (row->error_family, row->error))
         continue;
-      host = ns_findings_dup_host (self, row->server, &row->remote);
+      host = ns_findings_dup_host (self, row->server, row->remote);
       code = g_strdup_printf ("%u %u", row->error_family, row->error);
       group = ns_findings_group (self, row->pid, host, code);
       group->sum_a = row->error_family == NS_CODE_CHROMIUM ? (guint64) (gint64) (gint32) row->error

@@ -35,7 +35,7 @@ is_established (const NsTcpRow *tcp)
 static char *
 dup_subject (const NsFindings *self, const NsTcpRow *tcp)
 {
-  return ns_findings_dup_endpoint (self, tcp->server, &tcp->remote);
+  return ns_findings_dup_endpoint (self, tcp->server, tcp->remote);
 }
 
 /* Whether the request had no whole answer when its connection ended. */
@@ -90,7 +90,7 @@ add_reset_sends (NsFindings *self)
           call->status != STATUS_RESET || g_strcmp0 (call->call, "send") != 0)
         continue;
       socket = &g_array_index (trace->winsock, NsWinsockRow, call->winsock - 1);
-      subject = ns_findings_dup_endpoint (self, socket->server, &socket->remote);
+      subject = ns_findings_dup_endpoint (self, socket->server, socket->remote);
       ns_findings_add (ns_findings_group (self, call->pid, subject, NULL),
                        NS_TABLE_CALLS,
                        i + 1,
@@ -206,7 +206,7 @@ ns_find_retransmissions (NsFindings *self)
       /* The bytes that were sent before the trace are not known. */
       if (!is_established (tcp) || tcp->before_trace || tcp->inferred || tcp->sent == 0)
         continue;
-      subject = ns_findings_dup_host (self, tcp->server, &tcp->remote);
+      subject = ns_findings_dup_host (self, tcp->server, tcp->remote);
       group = ns_findings_group (self, tcp->pid, subject, NULL);
       group->sum_b += tcp->sent;
       if (tcp->retransmits <= tcp->syn_retransmits)
@@ -278,7 +278,7 @@ gather_calls (NsFindings *self, gboolean with_receives)
       moment.activity = call->activity;
       moment.value = call->length > 0 ? (guint64) call->length : 0;
       moment.flag = is_send;
-      subject = ns_findings_dup_endpoint (self, socket->server, &socket->remote);
+      subject = ns_findings_dup_endpoint (self, socket->server, socket->remote);
       row = g_strdup_printf ("%u", call->winsock);
       ns_findings_add_moment (ns_findings_group (self, call->pid, subject, row), &moment);
     }

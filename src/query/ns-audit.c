@@ -176,11 +176,11 @@ take_row (NsAudit *self, guint32 n)
   if (process->line.n_rows == 0)
     g_ptr_array_add (self->order, process);
   key.line.is_process = FALSE;
-  key.line.port = row->remote.port;
+  key.line.port = row->remote->port;
   if (row->server > NS_STRING_EMPTY)
     key.server = row->server;
   else
-    key.ip = row->remote.ip;
+    key.ip = row->remote->ip;
   peer = get_sum (self->peers, &key);
   if (peer->line.n_rows == 0)
     g_ptr_array_add (process->peers, peer);

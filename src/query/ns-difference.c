@@ -88,8 +88,8 @@ dup_key (const NsTrace *trace, const NsActivityRow *row)
   g_string_append_c (key, '\n');
   if (row->server > NS_STRING_EMPTY)
     g_string_append (key, ns_trace_text (trace, row->server));
-  else if (!ns_ip_is_empty (&row->remote.ip))
-    g_string_append (key, ns_endpoint_to_text (&row->remote, text));
+  else if (!ns_ip_is_empty (&row->remote->ip))
+    g_string_append (key, ns_endpoint_to_text (row->remote, text));
   g_string_append_c (key, '\n');
   if (row->url != NS_STRING_NONE)
     append_shape (key, ns_trace_text (trace, row->url));

@@ -388,42 +388,92 @@ ns_get_process_tree (const NsTrace *trace, guint row, const NsField *field, NsFi
   ns_field_take_text (value, text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL);
 }
 
+/* Where rows point to it. */
+static const NsEndpoint *
+get_end (const NsTrace *trace, guint row, const NsField *field)
+{
+  const NsEndpoint *end = *(const NsEndpoint *const *) get_member (trace, row, field);
+
+  return end != NULL ? end : &ns_ends_none;
+}
+
+static void
+set_ip (NsFieldValue *value, const NsEndpoint *end)
+{
+  value->v.ip = end->ip;
+  value->is_null = ns_ip_is_empty (&end->ip);
+}
+
+static void
+set_port (NsFieldValue *value, const NsEndpoint *end)
+{
+  value->v.u = end->port;
+  value->is_null = ns_ip_is_empty (&end->ip) && end->port == 0;
+}
+
+static void
+set_ip_port (NsFieldValue *value, const NsEndpoint *end)
+{
+  char text[NS_IP_TEXT_SIZE];
+
+  if (ns_ip_is_empty (&end->ip))
+    value->is_null = TRUE;
+  else
+    ns_field_take_text (value, g_strdup (ns_endpoint_to_text (end, text)));
+}
+
+static void
+set_geo (NsFieldValue *value, const NsEndpoint *end)
+{
+  ns_field_take_text (value, ns_geo_dup_text (&end->ip));
+}
+
 void
 ns_get_ip (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
-  const NsEndpoint *endpoint = get_member (trace, row, field);
+  set_ip (value, get_member (trace, row, field));
+}
 
-  value->v.ip = endpoint->ip;
-  value->is_null = ns_ip_is_empty (&endpoint->ip);
+void
+ns_get_ip_of (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  set_ip (value, get_end (trace, row, field));
 }
 
 void
 ns_get_port (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
-  const NsEndpoint *endpoint = get_member (trace, row, field);
+  set_port (value, get_member (trace, row, field));
+}
 
-  value->v.u = endpoint->port;
-  value->is_null = ns_ip_is_empty (&endpoint->ip) && endpoint->port == 0;
+void
+ns_get_port_of (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  set_port (value, get_end (trace, row, field));
 }
 
 void
 ns_get_ip_port (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
-  const NsEndpoint *endpoint = get_member (trace, row, field);
-  char text[NS_IP_TEXT_SIZE];
+  set_ip_port (value, get_member (trace, row, field));
+}
 
-  if (ns_ip_is_empty (&endpoint->ip))
-    value->is_null = TRUE;
-  else
-    ns_field_take_text (value, g_strdup (ns_endpoint_to_text (endpoint, text)));
+void
+ns_get_ip_port_of (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  set_ip_port (value, get_end (trace, row, field));
 }
 
 void
 ns_get_geo (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
-  const NsEndpoint *endpoint = get_member (trace, row, field);
+  set_geo (value, get_member (trace, row, field));
+}
 
-  ns_field_take_text (value, ns_geo_dup_text (&endpoint->ip));
+void
+ns_get_geo_of (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  set_geo (value, get_end (trace, row, field));
 }
 
 void

@@ -101,9 +101,13 @@ NS_DECLARE_GETTER (ns_get_process);          /* pid, time: the image's name */
 NS_DECLARE_GETTER (ns_get_process_with_pid); /* pid, time: "image.exe (pid)" */
 NS_DECLARE_GETTER (ns_get_process_tree);     /* pid, time: "image.exe (pid) ← parent.exe (pid)" */
 NS_DECLARE_GETTER (ns_get_ip);               /* NsEndpoint */
+NS_DECLARE_GETTER (ns_get_ip_of);            /* const NsEndpoint * */
 NS_DECLARE_GETTER (ns_get_port);             /* NsEndpoint */
+NS_DECLARE_GETTER (ns_get_port_of);          /* const NsEndpoint * */
 NS_DECLARE_GETTER (ns_get_ip_port);          /* NsEndpoint: "address:port" */
+NS_DECLARE_GETTER (ns_get_ip_port_of);       /* const NsEndpoint * */
 NS_DECLARE_GETTER (ns_get_geo);              /* NsEndpoint: where on Earth */
+NS_DECLARE_GETTER (ns_get_geo_of);           /* const NsEndpoint * */
 NS_DECLARE_GETTER (ns_get_guid);             /* NsGuid, zero is unknown */
 NS_DECLARE_GETTER (ns_get_guid_of);          /* const NsGuid *, NULL is unknown */
 NS_DECLARE_GETTER (ns_get_layer);            /* guint32 of NsLayers: the prominent one */

@@ -50,6 +50,16 @@ get_dns_status_text (const NsTrace *trace, guint row, const NsField *field, NsFi
                       dns->has_status ? ns_field_code_to_words (NS_CODE_DNS, dns->status) : NULL);
 }
 
+/* Also where the address is not known. */
+static void
+get_bound_port (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsWinsockRow *winsock = ns_field_get_row (trace, row, field);
+
+  value->v.u = winsock->local != NULL ? winsock->local->port : 0;
+  value->is_null = value->v.u == 0;
+}
+
 static void
 get_ip_protocol (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -154,8 +164,8 @@ get_capture_filter (const NsTrace *trace, guint row, const NsField *field, NsFie
   const NsTcpRow *tcp = ns_field_get_row (trace, row, field);
 
   set_capture_filter (value,
-                      &tcp->local,
-                      &tcp->remote,
+                      tcp->local,
+                      tcp->remote,
                       tcp->is_udp,
                       strcmp (field->id, "wireshark") == 0);
 }
@@ -191,10 +201,10 @@ static const NsField tcp_fields[] = {
   NS_FIELD ("process", N_("Process Name"), N_("File name of the process"), TEXT, 120, 0, ns_get_process, TCP2 (pid, open_ns)),
   NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 58, 0, ns_get_known_u32, TCP (pid)),
   NS_FIELD ("tid", N_("Thread"), N_("Thread that opened it"), UINT, 58, 0, ns_get_known_u32, TCP (tid)),
-  NS_FIELD ("ip", N_("IP Address"), N_("Remote address"), IP, 128, 0, ns_get_ip, TCP (remote)),
-  NS_FIELD ("port", N_("Port"), N_("Remote port"), PORT, 48, 0, ns_get_port, TCP (remote)),
-  NS_FIELD ("local_ip", N_("Local Address"), N_("Address of this machine"), IP, 128, 0, ns_get_ip, TCP (local)),
-  NS_FIELD ("local_port", N_("Local Port"), N_("Port of this machine"), PORT, 72, 0, ns_get_port, TCP (local)),
+  NS_FIELD ("ip", N_("IP Address"), N_("Remote address"), IP, 128, 0, ns_get_ip_of, TCP (remote)),
+  NS_FIELD ("port", N_("Port"), N_("Remote port"), PORT, 48, 0, ns_get_port_of, TCP (remote)),
+  NS_FIELD ("local_ip", N_("Local Address"), N_("Address of this machine"), IP, 128, 0, ns_get_ip_of, TCP (local)),
+  NS_FIELD ("local_port", N_("Local Port"), N_("Port of this machine"), PORT, 72, 0, ns_get_port_of, TCP (local)),
   NS_FIELD ("posted", N_("Post (B)"), N_("Bytes handed over for sending"), BYTES, 70, 6, ns_get_u64, TCP (posted)),
   NS_FIELD ("sent", N_("Sent (B)"), N_("Bytes sent, each counted once"), BYTES, 78, 7, ns_get_u64, TCP (sent)),
   NS_FIELD ("received", N_("Recv (B)"), N_("Bytes received"), BYTES, 84, 8, ns_get_u64, TCP (received)),
@@ -223,9 +233,9 @@ static const NsField tcp_fields[] = {
   NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 150, 1, ns_get_process_with_pid, TCP2 (pid, open_ns)),
   NS_COLUMN ("wireshark", N_("Wireshark Filter"), N_("Selects its packets in Wireshark"), TEXT, 260, 0, get_capture_filter, TCP (remote)),
   NS_COLUMN ("netmon", N_("Network Monitor Filter"), N_("Selects its packets in Network Monitor"), TEXT, 260, 0, get_capture_filter, TCP (remote)),
-  NS_COLUMN ("geo", N_("Place"), N_("Where the remote address is, by the database of places that was chosen"), TEXT, 150, 0, ns_get_geo, TCP (remote)),
-  NS_COLUMN ("ip_port", N_("IP address:port"), N_("Remote address and port"), TEXT, 126, 5, ns_get_ip_port, TCP (remote)),
-  NS_COLUMN ("local_ip_port", N_("Local address:port"), N_("Address and port of this machine"), TEXT, 126, 0, ns_get_ip_port, TCP (local)),
+  NS_COLUMN ("geo", N_("Place"), N_("Where the remote address is, by the database of places that was chosen"), TEXT, 150, 0, ns_get_geo_of, TCP (remote)),
+  NS_COLUMN ("ip_port", N_("IP address:port"), N_("Remote address and port"), TEXT, 126, 5, ns_get_ip_port_of, TCP (remote)),
+  NS_COLUMN ("local_ip_port", N_("Local address:port"), N_("Address and port of this machine"), TEXT, 126, 0, ns_get_ip_port_of, TCP (local)),
 };
 
 static const NsField winsock_fields[] = {
@@ -237,9 +247,9 @@ static const NsField winsock_fields[] = {
   NS_FIELD ("tid_close", N_("Close Thread"), N_("Thread that closed the socket"), UINT, 82, 0, ns_get_known_u32, SOCK (tid_close)),
   NS_FIELD ("protocol", N_("IP Protocol"), N_("Transport protocol of the socket"), TEXT, 76, 3, get_ip_protocol, SOCK (protocol)),
   NS_FIELD ("socket_type", N_("Socket Type"), N_("Stream, datagram …"), TEXT, 84, 0, get_socket_type, SOCK (socket_type)),
-  NS_FIELD ("ip", N_("IP Address"), N_("Remote address"), IP, 148, 0, ns_get_ip, SOCK (remote)),
-  NS_FIELD ("port", N_("Port"), N_("Remote port"), PORT, 48, 0, ns_get_port, SOCK (remote)),
-  NS_FIELD ("local_port", N_("Local Port"), N_("Port of this machine"), PORT, 72, 0, ns_get_nonzero_u16, SOCK (local.port)),
+  NS_FIELD ("ip", N_("IP Address"), N_("Remote address"), IP, 148, 0, ns_get_ip_of, SOCK (remote)),
+  NS_FIELD ("port", N_("Port"), N_("Remote port"), PORT, 48, 0, ns_get_port_of, SOCK (remote)),
+  NS_FIELD ("local_port", N_("Local Port"), N_("Port of this machine"), PORT, 72, 0, get_bound_port, SOCK (local)),
   NS_FIELD ("sent", N_("Sent (B)"), N_("Bytes sent"), BYTES, 78, 5, ns_get_u64, SOCK (sent)),
   NS_FIELD ("received", N_("Recv (B)"), N_("Bytes received"), BYTES, 84, 6, ns_get_u64, SOCK (received)),
   NS_FIELD ("open_ns", N_("Open (s)"), N_("When it began"), TIME, 84, 8, ns_get_time, SOCK (open_ns)),
@@ -250,7 +260,7 @@ static const NsField winsock_fields[] = {
   NS_FIELD ("dns", N_("DNS Row"), N_("Name resolution that belongs to it"), ROW, 66, 0, ns_get_nonzero_u32, SOCK (dns)),
   NS_FIELD ("server", N_("Server"), N_("Name of the remote address"), TEXT, 150, 2, ns_get_string, SOCK (server)),
   NS_FIELD ("error", N_("Error"), N_("Last status that was no success"), TEXT, 180, 0, get_winsock_error, SOCK (status)),
-  NS_FIELD ("local_ip", N_("Local Address"), N_("Address of this machine"), IP, 128, 0, ns_get_ip, SOCK (local)),
+  NS_FIELD ("local_ip", N_("Local Address"), N_("Address of this machine"), IP, 128, 0, ns_get_ip_of, SOCK (local)),
   NS_FIELD ("owner", N_("Protocol"), N_("The highest layer that used it"), TEXT, 90, 0, ns_get_layer, SOCK (layers)),
   NS_FIELD ("server_alt", N_("Alt Server"), N_("Another name of the same address"), TEXT, 150, 0, ns_get_string, SOCK (server_alt)),
   NS_FIELD ("still_open", N_("Still Open"), N_("It was open when the trace ended"), BOOL, 76, 0, ns_get_still_open, SOCK (close_ns)),
@@ -260,7 +270,7 @@ static const NsField winsock_fields[] = {
   NS_FIELD ("activity", N_("Activity"), N_("Row of the master table it belongs to"), ROW, 66, 0, ns_get_nonzero_u32, SOCK (activity)),
   NS_FIELD ("activity_guid", N_("Activity ID"), N_("Identifier that Windows gave it"), GUID, 260, 0, ns_get_guid_of, SOCK (activity_id)),
   NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 150, 1, ns_get_process_with_pid, SOCK2 (pid, open_ns)),
-  NS_COLUMN ("ip_port", N_("IP address:port"), N_("Remote address and port"), TEXT, 148, 4, ns_get_ip_port, SOCK (remote)),
+  NS_COLUMN ("ip_port", N_("IP address:port"), N_("Remote address and port"), TEXT, 148, 4, ns_get_ip_port_of, SOCK (remote)),
 };
 
 static const NsField kernel_network_fields[] = {

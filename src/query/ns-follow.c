@@ -26,14 +26,14 @@ follow_address (const NsActivityRow *row, gboolean has_ports)
 {
   char ip[NS_IP_TEXT_SIZE];
 
-  if (row->remote.ip.family == 0)
+  if (row->remote->ip.family == 0)
     return NULL;
-  ns_ip_to_text (&row->remote.ip, ip);
+  ns_ip_to_text (&row->remote->ip, ip);
   if (!has_ports)
     return g_strdup_printf ("ip=%s", ip);
-  if (row->remote.port == 0 || row->local.port == 0)
+  if (row->remote->port == 0 || row->local->port == 0)
     return NULL;
-  return g_strdup_printf ("ip=%s port=%u local_port=%u", ip, row->remote.port, row->local.port);
+  return g_strdup_printf ("ip=%s port=%u local_port=%u", ip, row->remote->port, row->local->port);
 }
 
 /* The lowest layer that was traced knows best what one connection is. */

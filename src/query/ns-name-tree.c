@@ -118,7 +118,7 @@ look_up_connection (const NsNameTree *self, NsRow row, const NsIp *ip, NsNameLin
       const NsTcpRow *tcp = &g_array_index (self->trace->tcp, NsTcpRow, i - 1);
 
       if (tcp->is_udp || !is_same_question (self, row, tcp->dns) ||
-          !ns_ip_equal (&tcp->remote.ip, ip) || line->state >= get_outcome (tcp))
+          !ns_ip_equal (&tcp->remote->ip, ip) || line->state >= get_outcome (tcp))
         continue;
       line->tcp = i;
       line->state = get_outcome (tcp);
@@ -139,7 +139,7 @@ look_up_socket (const NsNameTree *self, NsRow row, const NsIp *ip, NsNameLine *l
       const NsWinsockRow *socket = &g_array_index (self->trace->winsock, NsWinsockRow, i - 1);
 
       if (socket->socket_type != 1 || !is_same_question (self, row, socket->dns) ||
-          socket->tcp != 0 || !ns_ip_equal (&socket->remote.ip, ip))
+          socket->tcp != 0 || !ns_ip_equal (&socket->remote->ip, ip))
         continue;
       /* Bytes came over it; the status of a connect may be “pending” for good. */
       line->state = socket->received > 0  ? NS_NAME_STATE_CONNECTED

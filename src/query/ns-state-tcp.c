@@ -136,7 +136,7 @@ new_lane (const NsStateTcp *self, guint32 row, guint64 tcb)
 
   g_array_set_clear_func (lane.marks, mark_clear);
   lane.connection = row != 0 ? row : tcb;
-  if (connection == NULL || ns_ip_is_empty (&connection->remote.ip))
+  if (connection == NULL || ns_ip_is_empty (&connection->remote->ip))
     {
       lane.name = g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", tcb);
       return lane;
@@ -144,10 +144,10 @@ new_lane (const NsStateTcp *self, guint32 row, guint64 tcb)
   lane.name = g_strdup_printf ("%s:%u",
                                connection->server > NS_STRING_EMPTY
                                    ? ns_trace_text (self->trace, connection->server)
-                                   : ns_ip_to_text (&connection->remote.ip, text),
-                               connection->remote.port);
-  if (connection->local.port != 0)
-    lane.detail = g_strdup_printf (":%u", connection->local.port);
+                                   : ns_ip_to_text (&connection->remote->ip, text),
+                               connection->remote->port);
+  if (connection->local->port != 0)
+    lane.detail = g_strdup_printf (":%u", connection->local->port);
   return lane;
 }
 

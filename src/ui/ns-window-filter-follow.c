@@ -25,7 +25,7 @@ dup_host (const NsTrace *trace, const NsActivityRow *row)
 
   if (row->server != NS_STRING_NONE)
     return g_strdup (ns_trace_text (trace, row->server));
-  return g_strdup (ns_ip_to_text (&row->remote.ip, ip));
+  return g_strdup (ns_ip_to_text (&row->remote->ip, ip));
 }
 
 static char *
@@ -37,12 +37,12 @@ dup_name (const NsTrace *trace, NsFollow what, guint32 row)
   switch (what)
     {
     case NS_FOLLOW_CONNECTION:
-      if (activity->local.port != 0)
+      if (activity->local->port != 0)
         /* Translators: a host, its port, and the port of this machine. */
         return g_strdup_printf (_ ("Connection to %s:%u from port %u"),
                                 host,
-                                activity->remote.port,
-                                activity->local.port);
+                                activity->remote->port,
+                                activity->local->port);
       /* Translators: a host. */
       return g_strdup_printf (_ ("Connection to %s"), host);
     case NS_FOLLOW_SERVER:

@@ -52,6 +52,7 @@ fake_trace_new (gint64 end_ns)
 
   self->strings = ns_strings_new ();
   self->arena = ns_arena_new (4096);
+  self->ends = ns_ends_new ();
   self->activities = g_array_new (FALSE, TRUE, sizeof (NsActivityRow));
   self->end_ns = end_ns;
   return self;
@@ -70,6 +71,7 @@ fake_trace_add (NsTrace *self,
 
   g_array_set_size (self->activities, self->activities->len + 1);
   row = &g_array_index (self->activities, NsActivityRow, self->activities->len - 1);
+  row->remote = row->local = &ns_ends_none;
   row->protocol = NS_LAYER_TCP;
   row->pid = pid;
   row->server = ns_strings_add (self->strings, server);
@@ -90,5 +92,6 @@ fake_trace_free (NsTrace *self)
   g_array_unref (self->activities);
   ns_strings_free (self->strings);
   ns_arena_free (self->arena);
+  ns_ends_free (self->ends);
   g_free (self);
 }

@@ -11,7 +11,10 @@
 static void
 add_connection (NsTrace *trace, gint64 open_ns, gint64 close_ns)
 {
-  NsTcpRow row = { .open_ns = open_ns, .close_ns = close_ns };
+  NsTcpRow row = { .remote = &ns_ends_none,
+                   .local = &ns_ends_none,
+                   .open_ns = open_ns,
+                   .close_ns = close_ns };
 
   g_array_append_val (trace->tcp, row);
 }

@@ -514,7 +514,7 @@ net_tcp_text (const NsTrace *trace)
       const NsTcpRow *row = &g_array_index (trace->tcp, NsTcpRow, i);
 
       g_string_append_printf (text, "%" G_GINT64_MODIFIER "x", row->tcb);
-      add_ends (text, &row->local, &row->remote);
+      add_ends (text, row->local, row->remote);
       add_id (text, "pid", row->pid);
       add_id (text, "tid", row->tid);
       add_count (text, "posted", row->posted);
@@ -547,7 +547,7 @@ net_winsock_text (const NsTrace *trace)
       const NsWinsockRow *row = &g_array_index (trace->winsock, NsWinsockRow, i);
 
       g_string_append_printf (text, "%" G_GINT64_MODIFIER "x", row->endpoint);
-      add_ends (text, &row->local, &row->remote);
+      add_ends (text, row->local, row->remote);
       add_id (text, "pid", row->pid);
       add_id (text, "tid", row->tid_open);
       add_count (text, "sent", row->sent);

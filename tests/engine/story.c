@@ -551,7 +551,7 @@ story_assert_remote (const NsActivityRow *row, const char *expected)
 {
   char text[NS_IP_TEXT_SIZE];
 
-  g_assert_cmpstr (ns_endpoint_to_text (&row->remote, text), ==, expected);
+  g_assert_cmpstr (ns_endpoint_to_text (row->remote, text), ==, expected);
 }
 
 static void
@@ -564,7 +564,7 @@ assert_row_holds (const NsTrace *trace, const NsActivityRow *row, guint n)
 
   g_assert_cmpint (row->open_ns, !=, NS_TIME_NONE);
   g_assert_cmpint (row->open_ns, <=, close_ns);
-  g_assert_true (row->url != NS_STRING_NONE || !ns_endpoint_is_empty (&row->remote) ||
+  g_assert_true (row->url != NS_STRING_NONE || !ns_endpoint_is_empty (row->remote) ||
                  row->pid != NS_PID_UNKNOWN || row->tcp != 0);
   g_assert_cmpuint (row->parent, <=, trace->activities->len);
   g_assert_cmpuint (row->parent, !=, n + 1);

@@ -174,10 +174,13 @@ assert_same_row (const NsActivityRow *one, const NsActivityRow *other)
   g_assert_cmpint (one->activity_id != NULL, ==, other->activity_id != NULL);
   if (one->activity_id != NULL)
     g_assert_true (ns_guid_equal (one->activity_id, other->activity_id));
+  g_assert_cmpmem (one->remote, sizeof *one->remote, other->remote, sizeof *other->remote);
+  g_assert_cmpmem (one->local, sizeof *one->local, other->local, sizeof *other->local);
   memcpy (&left, one, sizeof left);
   memcpy (&right, other, sizeof right);
   left.phases = right.phases = NULL;
   left.activity_id = right.activity_id = NULL;
+  left.remote = right.remote = left.local = right.local = NULL;
   g_assert_cmpmem (&left, sizeof left, &right, sizeof right);
 }
 

@@ -242,7 +242,7 @@ test_a_served_request_is_one_row (void)
   g_assert_cmpuint (row->http_status, ==, 503);
   g_assert_true (row->failed);
   g_assert_cmpuint (row->pid, ==, 900);
-  g_assert_cmpuint (row->local.port, ==, 80);
+  g_assert_cmpuint (row->local->port, ==, 80);
   g_assert_cmpint (ns_activity_row_get_phase (row, NS_PHASE_WAIT), ==, 20000000);
   g_assert_cmpint (ns_activity_row_get_phase (row, NS_PHASE_SEND), ==, 2000000);
   g_assert_cmpint (ns_activity_row_get_phase (row, NS_PHASE_OTHER), ==, 1000000);

@@ -123,7 +123,7 @@ test_a_socket_to_a_virtual_machine_is_a_row (void)
   trace = story_open (story, 100);
   g_assert_cmpuint (trace->activities->len, ==, 1);
   row = story_activity (trace, 0);
-  g_assert_cmpuint (row->remote.port, ==, 34);
+  g_assert_cmpuint (row->remote->port, ==, 34);
   story_assert_remote (row, "[11:2233:4455:6677:8899:aabb:ccdd:eeff]:34");
   story_assert_text (trace, row->method, "HyperV");
   g_assert_cmpuint (g_array_index (trace->winsock, NsWinsockRow, 0).family, ==, 34);
@@ -208,7 +208,7 @@ test_reference_leaves_out_the_address_of_a_cache_hit (void)
   trace = story_open (story, 100);
   g_assert_cmpuint (trace->activities->len, ==, 1);
   row = story_activity (trace, 0);
-  g_assert_true (ns_endpoint_is_empty (&row->remote));
+  g_assert_true (ns_endpoint_is_empty (row->remote));
 }
 
 /* C8: events of old browsers have no ids, so no request can be told from another. */

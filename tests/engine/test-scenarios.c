@@ -61,7 +61,7 @@ activities_text (const NsTrace *trace)
                               "%s [%s] %s",
                               protocol_of (row),
                               ns_trace_text (trace, row->method),
-                              ns_endpoint_to_text (&row->remote, peer));
+                              ns_endpoint_to_text (row->remote, peer));
       if (row->server != NS_STRING_NONE && *ns_trace_text (trace, row->server) != '\0')
         g_string_append_printf (text, " %s", ns_trace_text (trace, row->server));
       if (row->pid != NS_PID_UNKNOWN)

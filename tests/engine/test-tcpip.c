@@ -203,7 +203,7 @@ test_inferred_is_completed_at_the_end (Fixture *f, gconstpointer data)
   g_assert_true (g_array_index (f->trace->tcp, NsTcpRow, 0).inferred);
   g_assert_cmpuint (f->trace->tcp->len, ==, 1);
   g_assert_cmpuint (g_array_index (f->trace->tcp, NsTcpRow, 0).pid, ==, 100);
-  g_assert_cmpuint (g_array_index (f->trace->tcp, NsTcpRow, 0).remote.port, ==, 443);
+  g_assert_cmpuint (g_array_index (f->trace->tcp, NsTcpRow, 0).remote->port, ==, 443);
 }
 
 /* T12 */

@@ -393,7 +393,7 @@ test_a_request_without_a_connection_is_a_row (void)
   trace = story_open (story, 100);
   g_assert_cmpuint (trace->activities->len, ==, 1);
   row = story_activity (trace, 0);
-  g_assert_true (ns_endpoint_is_empty (&row->remote));
+  g_assert_true (ns_endpoint_is_empty (row->remote));
   story_assert_text (trace, row->server, "a.com");
   g_assert_cmpint (row->reused, ==, -1);
   ns_trace_unref (trace);
@@ -640,7 +640,7 @@ test_the_same_pointer_in_two_processes_is_two_requests (void)
   story_request_close (story, 7, R1, 1);
   trace = story_open (story, 100);
   g_assert_cmpuint (trace->activities->len, ==, 2);
-  g_assert_true (ns_endpoint_is_empty (&story_activity (trace, 0)->remote));
+  g_assert_true (ns_endpoint_is_empty (story_activity (trace, 0)->remote));
   g_assert_cmpint (story_activity (trace, 0)->close_ns, ==, NS_TIME_OPEN);
   story_assert_remote (story_activity (trace, 1), "1.2.3.5:443");
   ns_trace_unref (trace);

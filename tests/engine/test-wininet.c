@@ -291,7 +291,7 @@ test_the_local_address_is_that_of_the_connection (void)
 
   tell_connected (story, 5, K1, 50010, "1.2.3.4:443");
   trace = story_open (story, 100);
-  g_assert_cmpstr (ns_endpoint_to_text (&story_activity (trace, 0)->local, text),
+  g_assert_cmpstr (ns_endpoint_to_text (story_activity (trace, 0)->local, text),
                    ==,
                    "10.0.0.5:50010");
   ns_trace_unref (trace);

@@ -104,7 +104,7 @@ test_a_row_is_the_same_in_its_part (void)
       g_assert_cmpint (after->close_ns, ==, before->close_ns);
       g_assert_cmpuint (after->sent, ==, before->sent);
       g_assert_cmpuint (after->received, ==, before->received);
-      g_assert_cmpuint (after->remote.port, ==, 443);
+      g_assert_cmpuint (after->remote->port, ==, 443);
       g_assert_cmpint (after->confidence, ==, before->confidence);
       /* Nothing of the other request is in it. */
       g_assert_false (holds (out, row == 0 ? "h1.example" : "h0.example", TRUE));
@@ -123,9 +123,9 @@ assert_same (const NsTrace *trace, const NsActivityRow *before, const NsTrace *p
 
       if (after->open_ns != before->open_ns ||
           g_strcmp0 (ns_trace_text (part, after->url), ns_trace_text (trace, before->url)) != 0 ||
-          !ns_endpoint_equal (&after->remote, &before->remote))
+          !ns_endpoint_equal (after->remote, before->remote))
         continue;
-      g_assert_true (ns_endpoint_equal (&after->local, &before->local));
+      g_assert_true (ns_endpoint_equal (after->local, before->local));
       g_assert_cmpuint (after->pid, ==, before->pid);
       g_assert_cmpuint (after->sent, ==, before->sent);
       g_assert_cmpuint (after->received, ==, before->received);

@@ -25,6 +25,14 @@ row_endpoint (const char *chars)
   return result;
 }
 
+const NsEndpoint *
+row_end (NsTrace *trace, const char *chars)
+{
+  const NsEndpoint end = row_endpoint (chars);
+
+  return ns_ends_add (trace->ends, &end);
+}
+
 NsDnsRow *
 row_add_name (NsTrace *trace, const char *name, guint32 status, gint64 open_ns, gint64 length_ns)
 {
@@ -44,10 +52,10 @@ row_add_name (NsTrace *trace, const char *name, guint32 status, gint64 open_ns, 
 NsTcpRow *
 row_add_tcp (NsTrace *trace, const char *remote, guint32 status, gint64 open_ns, gint64 length_ns)
 {
-  NsTcpRow *row = test_trace_add (trace->tcp);
+  NsTcpRow *row = test_trace_add_tcp (trace);
 
   row->pid = PID;
-  row->remote = row_endpoint (remote);
+  row->remote = row_end (trace, remote);
   row->server = row_text (trace, "host.test");
   row->state = status == 0 ? "Close" : "Connect_Fail";
   row->status = status;
@@ -83,11 +91,11 @@ row_add_call (NsTrace *trace, const char *call, guint32 status, gint64 open_ns, 
 
   if (trace->winsock->len == 0)
     {
-      NsWinsockRow *socket = test_trace_add (trace->winsock);
+      NsWinsockRow *socket = test_trace_add_winsock (trace);
 
       socket->pid = PID;
       socket->socket_type = 1;
-      socket->remote = row_endpoint ("192.0.2.1:443");
+      socket->remote = row_end (trace, "192.0.2.1:443");
     }
   row = test_trace_add (trace->calls);
   row->call = call;

@@ -23,6 +23,7 @@ typedef struct
 
 NsString row_text (NsTrace *trace, const char *chars);
 NsEndpoint row_endpoint (const char *chars);
+const NsEndpoint *row_end (NsTrace *trace, const char *chars);
 NsDnsRow *
 row_add_name (NsTrace *trace, const char *name, guint32 status, gint64 open_ns, gint64 length_ns);
 NsTcpRow *

@@ -212,11 +212,11 @@ make_d33 (NsTrace *trace, gboolean is_near)
 
   for (i = 0; i < 66; i++)
     {
-      NsWinsockRow *row = test_trace_add (trace->winsock);
+      NsWinsockRow *row = test_trace_add_winsock (trace);
 
       row->pid = PID;
       row->endpoint = 0x1000 + i;
-      row->remote = row_endpoint ("192.0.2.1:443");
+      row->remote = row_end (trace, "192.0.2.1:443");
       row->connect_ns = row->first_data_ns = NS_TIME_NONE;
       row->stack = stack;
       row->open_ns = i * (is_near ? SECOND / 2 : 9 * SECOND);

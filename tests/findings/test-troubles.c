@@ -76,7 +76,7 @@ make_d13 (NsTrace *trace, gboolean is_near)
 
   row->failed = TRUE;
   row->winsock = 1;
-  row->remote = row_endpoint ("192.0.2.1:443");
+  row->remote = row_end (trace, "192.0.2.1:443");
   row_add_call (trace, "recv", 0, SECOND - MS, 0);
   if (is_near)
     row_add_call (trace, "recv", 0, SECOND - MS / 2, 100)->ret = 100;

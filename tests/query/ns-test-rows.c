@@ -63,8 +63,8 @@ pick_number (GRand *rand)
                              : (guint64) pick (rand, G_MAXINT32) << pick (rand, 33);
 }
 
-static NsEndpoint
-pick_endpoint (GRand *rand)
+static const NsEndpoint *
+pick_endpoint (NsTrace *self, GRand *rand)
 {
   NsEndpoint endpoint = { 0 };
   guint8 v6[16] = { 0x20, 0x01, 0x0d, 0xb8 };
@@ -73,10 +73,10 @@ pick_endpoint (GRand *rand)
   v4[2] = v6[8] = (guint8) pick (rand, 2);
   v4[3] = v6[15] = (guint8) pick (rand, 256);
   if (pick (rand, 8) == 0)
-    return endpoint;
+    return &ns_ends_none;
   endpoint.ip = pick (rand, 3) == 0 ? ns_ip_from_v6 (v6) : ns_ip_from_v4 (v4);
   endpoint.port = (guint16) (pick (rand, 2) == 0 ? 443 : pick (rand, G_MAXUINT16));
-  return endpoint;
+  return ns_ends_add (self->ends, &endpoint);
 }
 
 static void
@@ -127,8 +127,8 @@ fill_row (NsTrace *self, NsActivityRow *row, GRand *rand)
   row->server_alt = pick_text (self, rand, "", 5);
   row->url = pick_text (self, rand, "a/long/path/to/page", 3000);
   row->method = pick_text (self, rand, "GET", 2);
-  row->remote = pick_endpoint (rand);
-  row->local = pick_endpoint (rand);
+  row->remote = pick_endpoint (self, rand);
+  row->local = pick_endpoint (self, rand);
   row->sent = pick_number (rand);
   row->received = pick_number (rand);
   row->posted = pick (rand, 3) == 0 ? NS_UNKNOWN : (gint64) pick_number (rand);

@@ -56,6 +56,7 @@ test_trace_new (gint64 end_ns)
   g_assert_nonnull (self->file);
   self->strings = ns_strings_new ();
   self->arena = ns_arena_new (4096);
+  self->ends = ns_ends_new ();
   self->stacks = ns_stacks_new ();
   for (i = 0; i < G_N_ELEMENTS (tables); i++)
     G_STRUCT_MEMBER (GArray *, self, tables[i].table) =
@@ -79,6 +80,7 @@ test_trace_free (NsTrace *self)
   ns_stacks_free (self->stacks);
   ns_strings_free (self->strings);
   ns_arena_free (self->arena);
+  ns_ends_free (self->ends);
   ns_etl_file_free (self->file);
   g_free (self);
 }
@@ -90,12 +92,40 @@ test_trace_add (GArray *table)
   return table->data + (gsize) (table->len - 1) * g_array_get_element_size (table);
 }
 
+NsTcpRow *
+test_trace_add_tcp (NsTrace *self)
+{
+  NsTcpRow *row = test_trace_add (self->tcp);
+
+  row->remote = row->local = &ns_ends_none;
+  return row;
+}
+
+NsWinsockRow *
+test_trace_add_winsock (NsTrace *self)
+{
+  NsWinsockRow *row = test_trace_add (self->winsock);
+
+  row->remote = row->local = &ns_ends_none;
+  return row;
+}
+
+const NsEndpoint *
+test_trace_end (NsTrace *self, const char *ip, guint16 port)
+{
+  NsEndpoint end = { .port = port };
+
+  g_assert_true (ns_ip_from_text (&end.ip, ip));
+  return ns_ends_add (self->ends, &end);
+}
+
 NsActivityRow *
 test_trace_add_activity (NsTrace *self, const char *server, gint64 open_ns)
 {
   NsActivityRow *row = test_trace_add (self->activities);
   guint i;
 
+  row->remote = row->local = &ns_ends_none;
   row->protocol = row->layers = NS_LAYER_TCP;
   row->pid = row->tid = row->first_tid = NS_PID_UNKNOWN;
   row->server = server == NULL ? NS_STRING_NONE : ns_strings_add (self->strings, server);

@@ -16,6 +16,10 @@ void test_trace_free (NsTrace *self);
 /* All zero but what is unknown; valid until the next one is added. */
 NsActivityRow *test_trace_add_activity (NsTrace *self, const char *server, gint64 open_ns);
 gpointer test_trace_add (GArray *table);
+NsTcpRow *test_trace_add_tcp (NsTrace *self);
+NsWinsockRow *test_trace_add_winsock (NsTrace *self);
+/* An end that rows may point to. */
+const NsEndpoint *test_trace_end (NsTrace *self, const char *ip, guint16 port);
 
 /* The phases of such a row, to write to. */
 static inline gint64 *

@@ -226,8 +226,7 @@ test_numbers_are_raw_in_json_and_grouped_in_cells (void)
   row->close_ns = row->open_ns + 1212408999;
   row->sent = 34811904;
   row->tcb = G_GUINT64_CONSTANT (0xffffaa0000001000);
-  row->remote.port = 443;
-  g_assert_true (ns_ip_from_text (&row->remote.ip, "2001:db8::44"));
+  row->remote = test_trace_end (trace, "2001:db8::44", 443);
   row->protocol = NS_LAYER_WINHTTP | NS_LAYER_TCP;
   row->layers = NS_LAYER_WINHTTP | NS_LAYER_TCP | NS_LAYER_DNS;
   row->error = 0xc0000236;
@@ -256,12 +255,12 @@ static void
 test_counts_are_grouped_and_identifiers_are_not (void)
 {
   NsTrace *trace = test_trace_new (20000000000);
-  NsTcpRow *tcp = test_trace_add (trace->tcp);
+  NsTcpRow *tcp = test_trace_add_tcp (trace);
   NsProviderRow *provider = test_trace_add (trace->providers);
   const NsField *events = ns_table_find_field (NS_TABLE_PROVIDERS, "events");
 
   tcp->pid = 43125;
-  tcp->local.port = 50115;
+  tcp->local = ns_ends_add_port (trace->ends, 50115);
   tcp->retransmits = 12345;
   provider->n_events = 1234567;
   assert_human (trace, NS_TABLE_TCP, "retransmits", "12,345");
@@ -344,7 +343,7 @@ static void
 test_a_connection_shut_down_only_has_no_close_but_a_duration (void)
 {
   NsTrace *trace = test_trace_new (900);
-  NsTcpRow *row = test_trace_add (trace->tcp);
+  NsTcpRow *row = test_trace_add_tcp (trace);
 
   row->pid = row->tid = NS_PID_UNKNOWN;
   row->open_ns = 100;
@@ -361,18 +360,18 @@ static void
 test_a_flow_is_found_in_other_viewers (void)
 {
   NsTrace *trace = test_trace_new (900);
-  NsTcpRow *row = test_trace_add (trace->tcp);
+  NsTcpRow *row = test_trace_add_tcp (trace);
 
-  ns_endpoint_from_text (&row->local, "10.0.0.5:50001");
-  ns_endpoint_from_text (&row->remote, "1.2.3.4:443");
+  row->local = test_trace_end (trace, "10.0.0.5", 50001);
+  row->remote = test_trace_end (trace, "1.2.3.4", 443);
   assert_human (
       trace,
       NS_TABLE_TCP,
       "wireshark",
       "ip.addr == 10.0.0.5 && ip.addr == 1.2.3.4 && tcp.port == 50001 && tcp.port == 443");
   row->is_udp = TRUE;
-  ns_endpoint_from_text (&row->local, "[fe80::1]:5353");
-  ns_endpoint_from_text (&row->remote, "[ff02::fb]:5353");
+  row->local = test_trace_end (trace, "fe80::1", 5353);
+  row->remote = test_trace_end (trace, "ff02::fb", 5353);
   assert_human (trace,
                 NS_TABLE_TCP,
                 "netmon",
@@ -388,8 +387,8 @@ test_rows_of_zeros_can_be_read_in_every_table (void)
 
   test_trace_add (trace->activities);
   test_trace_add (trace->dns);
-  test_trace_add (trace->tcp);
-  test_trace_add (trace->winsock);
+  test_trace_add_tcp (trace);
+  test_trace_add_winsock (trace);
   test_trace_add (trace->webio);
   test_trace_add (trace->wininet);
   test_trace_add (trace->ldap);

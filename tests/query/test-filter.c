@@ -25,8 +25,7 @@ make_trace (void)
   row->status = ns_strings_add (trace->strings, "HTTP/1.1 200 OK");
   row->url = ns_strings_add (trace->strings, "https://www.example.com/a?b=(c)");
   row->received = 1500000;
-  row->remote.port = 443;
-  g_assert_true (ns_ip_from_text (&row->remote.ip, "10.1.2.3"));
+  row->remote = test_trace_end (trace, "10.1.2.3", 443);
   row->tcb = G_GUINT64_CONSTANT (0xffffaa0000001000);
   row->layers = NS_LAYER_WINHTTP | NS_LAYER_TCP;
 
@@ -37,12 +36,10 @@ make_trace (void)
   row->status = ns_strings_add (trace->strings, "HTTP/1.1 503 Service Unavailable");
   row->failed = TRUE;
   row->received = 2048;
-  row->remote.port = 8443;
-  g_assert_true (ns_ip_from_text (&row->remote.ip, "2001:db8::7"));
+  row->remote = test_trace_end (trace, "2001:db8::7", 8443);
 
   row = test_trace_add_activity (trace, NULL, 3000000000);
-  row->remote.port = 53;
-  g_assert_true (ns_ip_from_text (&row->remote.ip, "10.200.0.1"));
+  row->remote = test_trace_end (trace, "10.200.0.1", 53);
 
   row = test_trace_add_activity (trace, "bücher.example", 4000000000);
   row->close_ns = row->open_ns;

@@ -27,8 +27,8 @@ make_trace (void)
   g_array_index (trace->activities, NsActivityRow, 2).link = 1;
   g_array_index (trace->activities, NsActivityRow, 3).link = 2;
   g_array_index (trace->activities, NsActivityRow, 4).link = 3;
-  g_assert_true (
-      ns_ip_from_text (&g_array_index (trace->activities, NsActivityRow, 4).remote.ip, "10.0.0.1"));
+  g_array_index (trace->activities, NsActivityRow, 4).remote =
+      test_trace_end (trace, "10.0.0.1", 0);
   return trace;
 }
 

@@ -33,7 +33,7 @@ make_trace (void)
 
       row->sent = rows[i].sent;
       if (rows[i].ip != NULL)
-        g_assert_true (ns_ip_from_text (&row->remote.ip, rows[i].ip));
+        row->remote = test_trace_end (trace, rows[i].ip, 0);
     }
   return trace;
 }

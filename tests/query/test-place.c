@@ -24,19 +24,18 @@ make_trace (void)
   row = test_trace_add_activity (trace, "www.example.com", 1000);
   row->pid = 4312;
   row->url = ns_strings_add (trace->strings, "https://www.example.com:8443/a?b=1");
-  row->remote.port = 443;
+  row->remote = test_trace_end (trace, "10.1.2.3", 443);
   row->request = 0xabc0;
-  g_assert_true (ns_ip_from_text (&row->remote.ip, "10.1.2.3"));
   row = test_trace_add_activity (trace, "other.example.com", 2000);
   row->pid = 443;
   row->http_status = 503;
-  row->remote.port = 4312;
+  row->remote = ns_ends_add_port (trace->ends, 4312);
   row->error_family = NS_CODE_WIN32;
   row->error = 12029;
   row->failed = TRUE;
   row = test_trace_add_activity (trace, "www.example.com.cdn", 3000);
   row->tcb = G_GUINT64_CONSTANT (0xffffaa0000001000);
-  g_assert_true (ns_ip_from_text (&row->local.ip, "10.1.2.3"));
+  row->local = test_trace_end (trace, "10.1.2.3", 0);
   return trace;
 }
 

@@ -96,15 +96,18 @@ test_every_table_has_one (void)
 {
   NsTrace *trace = test_trace_new (1000);
   GArray *rows[] = {
-    trace->activities,     trace->dns,    trace->tcp,       trace->winsock,  trace->webio,
-    trace->wininet,        trace->ldap,   trace->urlmon,    trace->chromium, trace->http_server,
-    trace->kernel_network, trace->tasks,  trace->calls,     trace->packets,  trace->processes,
-    trace->threads,        trace->images, trace->providers, trace->events,   trace->spans,
+    trace->dns,      trace->webio,       trace->wininet,        trace->ldap,   trace->urlmon,
+    trace->chromium, trace->http_server, trace->kernel_network, trace->tasks,  trace->calls,
+    trace->packets,  trace->processes,   trace->threads,        trace->images, trace->providers,
+    trace->events,   trace->spans,
   };
   guint i;
 
   for (i = 0; i < G_N_ELEMENTS (rows); i++)
     test_trace_add (rows[i]);
+  test_trace_add_activity (trace, NULL, 0);
+  test_trace_add_tcp (trace);
+  test_trace_add_winsock (trace);
   for (i = 0; i < NS_N_TABLES; i++)
     {
       g_autofree char *sentence = ns_sentence_new (trace, i, 0);

@@ -228,7 +228,7 @@ title_of (NsTrace *trace, NsTableId table, guint32 row)
   activity = &g_array_index (trace->activities, NsActivityRow, row);
   method = activity->method > NS_STRING_EMPTY ? ns_trace_text (trace, activity->method) : "";
   server = activity->server > NS_STRING_EMPTY ? ns_trace_text (trace, activity->server)
-                                              : ns_endpoint_to_text (&activity->remote, text);
+                                              : ns_endpoint_to_text (activity->remote, text);
   if (activity->http_status != 0)
     return g_strstrip (g_strdup_printf ("%s %s · %u", method, server, activity->http_status));
   return g_strstrip (g_strdup_printf ("%s %s", method, server));

@@ -50,7 +50,7 @@ append_lane (NsTimeline *self, const NsLane *lane, guint row, GString *text)
       break;
     case NS_LANE_SERVER:
       append_condition (self, activity->server > NS_STRING_EMPTY ? "server" : "ip", row, text);
-      if (activity->remote.port != 0)
+      if (activity->remote->port != 0)
         append_condition (self, "port", row, text);
       break;
     case NS_LANE_CONNECTION:
