@@ -323,6 +323,24 @@ ns_get_still_open (const NsTrace *trace, guint row, const NsField *field, NsFiel
   value->v.u = *(const gint64 *) get_member (trace, row, field) == NS_TIME_OPEN;
 }
 
+/**
+ * ns_field_get_process: (skip)
+ * @trace: a trace
+ * @row: 0-based
+ * @field: a field that ns_get_process() or ns_get_process_with_pid() reads
+ *
+ * Returns: the process that it tells of, all of which is the same for each of its rows; 0: unknown
+ */
+NsRow
+ns_field_get_process (const NsTrace *trace, guint row, const NsField *field)
+{
+  guint32 pid = *(const guint32 *) get_member (trace, row, field);
+
+  if (pid == NS_PID_UNKNOWN)
+    return 0;
+  return ns_trace_find_process (trace, pid, *(const gint64 *) get_second (trace, row, field));
+}
+
 void
 ns_get_process (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {

@@ -5,13 +5,14 @@
 #include "config.h"
 
 #include "query/ns-field-get.h"
+#include "query/ns-filter-memo.h"
 #include "query/ns-filter-number.h"
 #include "query/ns-filter-path.h"
 #include "query/ns-filter-payload.h"
+#include "query/ns-filter-regex.h"
 #include "query/ns-filter-stack.h"
 #include "query/ns-filter-test.h"
 #include "query/ns-filter-text.h"
-#include "query/ns-verdicts.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -37,9 +38,8 @@ struct _NsFilterTest
   NsIp network;
   guint n_bits;
   char *text;
-  GRegex *regex;
-  NsVerdicts *verdicts;     /* (nullable): about the texts of the trace that is filtered */
-  guint n_texts;            /* below this number a text has a verdict */
+  NsFilterRegex *regex;
+  NsFilterMemo *memo;       /* (nullable): of the trace that is filtered */
   NsFilterStack *stack;     /* of the field that is no value but a path */
   NsFilterPath *path;       /* of the field that is what a path begins with */
   NsFilterPayload *payload; /* instead of all of the above */
@@ -208,7 +208,7 @@ parse_regex (NsFilterTest *self, const char *value, GError **error)
   g_autoptr (GError) wrong = NULL;
 
   self->match = MATCH_REGEX;
-  self->regex = g_regex_new (value, G_REGEX_CASELESS | G_REGEX_OPTIMIZE, 0, &wrong);
+  self->regex = ns_filter_regex_new (value, &wrong);
   if (self->regex == NULL)
     return fail (error, wrong->message, value);
   return TRUE;
@@ -346,7 +346,7 @@ ns_filter_test_reads_tables (const NsFilterTest *self)
  * @self: a test
  * @trace: what ns_filter_test_matches() will be asked about, until ns_filter_test_forget()
  *
- * From now on each text of the trace is looked at once.
+ * From now on each value that has a number is looked at once.
  *
  * Returns: whether two threads may ask at a time
  */
@@ -355,11 +355,9 @@ ns_filter_test_prepare (NsFilterTest *self, const NsTrace *trace)
 {
   if (self->payload != NULL || self->stack != NULL || self->path != NULL)
     return FALSE;
-  if (self->field->get == ns_get_string && self->match != MATCH_NOTHING)
-    {
-      self->n_texts = ns_strings_get_size (trace->strings);
-      self->verdicts = ns_verdicts_new (self->n_texts);
-    }
+  self->memo = ns_filter_memo_new (trace, self->field);
+  if (self->regex != NULL)
+    ns_filter_regex_prepare (self->regex);
   return ns_field_may_share (self->field);
 }
 
@@ -372,7 +370,7 @@ ns_filter_test_prepare (NsFilterTest *self, const NsTrace *trace)
 void
 ns_filter_test_forget (NsFilterTest *self)
 {
-  g_clear_pointer (&self->verdicts, g_free);
+  g_clear_pointer (&self->memo, ns_filter_memo_free);
 }
 
 /**
@@ -385,7 +383,7 @@ ns_filter_test_free (NsFilterTest *self)
   if (self == NULL)
     return;
   ns_filter_test_forget (self);
-  g_clear_pointer (&self->regex, g_regex_unref);
+  ns_filter_regex_free (self->regex);
   ns_filter_stack_free (self->stack);
   ns_filter_path_free (self->path);
   ns_filter_payload_free (self->payload);
@@ -418,7 +416,7 @@ is_text_match (const NsFilterTest *self, const char *text)
     case MATCH_PATTERN:
       return ns_filter_text_is_like (text, self->text);
     case MATCH_REGEX:
-      return g_regex_match (self->regex, text, 0, NULL);
+      return ns_filter_regex_matches (self->regex, text);
     case MATCH_NOTHING:
       return *text == '\0';
     case MATCH_RANGE:
@@ -494,22 +492,32 @@ is_stack_match (const NsFilterTest *self, const NsTrace *trace, guint row)
                                                 self);
 }
 
-/* A text that the trace keeps once; what it is found to be holds for all rows. */
 static gboolean
-is_kept_text_match (const NsFilterTest *self, const NsTrace *trace, guint row)
+is_row_match (const NsFilterTest *self, const NsTrace *trace, guint row)
 {
-  NsString text = ns_field_get_string_id (trace, row, self->field);
-  guint8 verdict;
+  NsFieldValue value;
+  gboolean is_match;
 
-  if (text == NS_STRING_NONE || text >= self->n_texts)
-    return FALSE;
-  verdict = ns_verdicts_get (self->verdicts, text);
-  if (verdict == 0)
-    {
-      verdict = is_text_match (self, ns_trace_text (trace, text)) ? NS_VERDICT_YES : NS_VERDICT_NO;
-      ns_verdicts_set (self->verdicts, text, verdict);
-    }
-  return verdict == NS_VERDICT_YES;
+  ns_field_get (trace, self->field, row, &value);
+  is_match = is_value_match (self, &value);
+  ns_field_value_clear (&value);
+  return is_match;
+}
+
+/* What a value is found to be holds for all rows that have it. */
+static gboolean
+is_remembered_match (const NsFilterTest *self, const NsTrace *trace, guint row)
+{
+  NsVerdicts *place = ns_filter_memo_find (self->memo, trace, row);
+  guint8 verdict = place != NULL ? ns_verdicts_get (place, 0) : 0;
+  gboolean is_match;
+
+  if (verdict != 0)
+    return verdict == NS_VERDICT_YES;
+  is_match = is_row_match (self, trace, row);
+  if (place != NULL)
+    ns_verdicts_set (place, 0, is_match ? NS_VERDICT_YES : NS_VERDICT_NO);
+  return is_match;
 }
 
 /**
@@ -526,19 +534,13 @@ is_kept_text_match (const NsFilterTest *self, const NsTrace *trace, guint row)
 gboolean
 ns_filter_test_matches (const NsFilterTest *self, const NsTrace *trace, guint row)
 {
-  NsFieldValue value;
-  gboolean is_match;
-
   if (self->payload != NULL)
     return ns_filter_payload_matches (self->payload, trace, row);
   if (self->stack != NULL)
     return is_stack_match (self, trace, row) != self->is_negated;
   if (self->path != NULL)
     return ns_filter_path_matches (self->path, trace, row) != self->is_negated;
-  if (self->verdicts != NULL)
-    return is_kept_text_match (self, trace, row) != self->is_negated;
-  ns_field_get (trace, self->field, row, &value);
-  is_match = is_value_match (self, &value);
-  ns_field_value_clear (&value);
-  return is_match != self->is_negated;
+  if (self->memo != NULL)
+    return is_remembered_match (self, trace, row) != self->is_negated;
+  return is_row_match (self, trace, row) != self->is_negated;
 }

@@ -53,6 +53,12 @@ ns_filter_text_contains (const char *text, const char *part)
 
       return strstr (folded_text, folded_part) != NULL;
     }
+  if (!g_ascii_isalpha (first))
+    {
+      while ((text = strchr (text, first)) != NULL && !begins_with (text, part))
+        text++;
+      return text != NULL;
+    }
   for (; *text != '\0'; text++)
     if (to_lower (*text) == first && begins_with (text, part))
       return TRUE;

@@ -85,10 +85,22 @@ static void
 run (const char *path)
 {
   static const char *const filters[] = {
-    "pid>1130",         "server:*site7*",      "server:site7",  "process=nosuch.exe",
-    "process_pid:1130", "url~page[0-9]*7",     "duration>10ms", "ip:10.0.0.0/8",
-    "ip_port:443",      "port:443 and failed", "site7",         "layers:tcp",
+    "pid>1130",
+    "server:*site7*",
+    "server:site7",
+    "process=nosuch.exe",
+    "process_pid:1130",
+    "url~page[0-9]*7",
+    "duration>10ms",
+    "ip:10.0.0.0/8",
+    "ip_port:443",
+    "port:443 and failed",
+    "site7",
+    "layers:tcp",
     "phases:connect",
+    "phases:1234",
+    "url~[0-9][a-z][0-9]",
+    "url~item.*7$",
   };
   const NsTraceOptions options = { 0 };
   g_autoptr (GError) error = NULL;

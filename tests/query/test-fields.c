@@ -204,6 +204,27 @@ test_what_is_unknown_is_null_and_an_empty_cell (void)
   test_trace_free (trace);
 }
 
+/* Each number in full, whatever its size. */
+static void
+test_phases_are_written_one_by_one (void)
+{
+  NsTrace *trace = test_trace_new (20000000000);
+  gint64 *phases = test_phases (test_trace_add_activity (trace, "a.example", 100000));
+
+  phases[NS_PHASE_QUEUE] = 0;
+  phases[NS_PHASE_DNS] = 1234567890123;
+  phases[NS_PHASE_CONNECT] = G_MAXINT64;
+  phases[NS_PHASE_RECEIVE] = G_MININT64;
+  phases[NS_PHASE_OTHER] = 10;
+  assert_json (trace,
+               NS_TABLE_ACTIVITIES,
+               "phases",
+               "{\"queue_ns\":0,\"proxy_ns\":null,\"dns_ns\":1234567890123,"
+               "\"connect_ns\":9223372036854775807,\"tls_ns\":null,\"send_ns\":null,"
+               "\"wait_ns\":null,\"receive_ns\":-9223372036854775808,\"other_ns\":10}");
+  test_trace_free (trace);
+}
+
 static void
 test_a_row_that_never_closed_lasts_at_least_to_the_end_of_the_trace (void)
 {
@@ -543,6 +564,7 @@ main (int argc, char *argv[])
                    test_rows_of_zeros_can_be_read_in_every_table);
   g_test_add_func ("/fields/a-flow-is-found-in-other-viewers",
                    test_a_flow_is_found_in_other_viewers);
+  g_test_add_func ("/fields/phases-are-written-one-by-one", test_phases_are_written_one_by_one);
   g_test_add_func ("/fields/short-forms-name-fields", test_short_forms_name_fields);
   g_test_add_func ("/fields/an-empty-table-names-what-is-missing",
                    test_an_empty_table_names_what_is_missing);
