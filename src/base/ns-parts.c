@@ -59,6 +59,18 @@ ns_parts_count (guint n_items)
 }
 
 /**
+ * ns_parts_is_worth_two:
+ * @n_items: how many items there are
+ *
+ * Returns: whether work over so many is done sooner by two threads than by one
+ */
+gboolean
+ns_parts_is_worth_two (guint n_items)
+{
+  return ns_parts_count (n_items) >= MIN_PARTS && g_get_num_processors () > 1;
+}
+
+/**
  * ns_parts_run:
  * @n_items: how many items there are
  * @is_shared: whether two threads may work at a time
@@ -85,7 +97,7 @@ ns_parts_run (guint n_items,
   gboolean is_stopped = FALSE;
   guint part;
 
-  if (is_shared && work.n_parts >= MIN_PARTS && g_get_num_processors () > 1)
+  if (is_shared && ns_parts_is_worth_two (n_items))
     thread = g_thread_new ("parts", help, &work);
   while (!is_stopped && do_next (&work, 0, &part))
     is_stopped = progress != NULL && !progress ((double) part / work.n_parts, progress_data);

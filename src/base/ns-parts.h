@@ -17,6 +17,7 @@ G_BEGIN_DECLS
 typedef void (*NsPartsFunc) (guint begin, guint end, guint worker, gpointer user_data);
 
 guint ns_parts_count (guint n_items);
+gboolean ns_parts_is_worth_two (guint n_items);
 gboolean ns_parts_run (guint n_items,
                        gboolean is_shared,
                        NsPartsFunc func,

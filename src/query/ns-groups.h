@@ -98,6 +98,11 @@ NsGroups *ns_groups_new (const NsTrace *trace,
                          guint n_fields,
                          NsProgressFunc progress,
                          gpointer progress_data);
+gboolean ns_groups_sum (NsGroups *self,
+                        const NsTrace *trace,
+                        NsTableId table,
+                        NsProgressFunc progress,
+                        gpointer progress_data);
 void ns_groups_free (NsGroups *self);
 void ns_groups_sort (NsGroups *self, NsGroupOrder order, gboolean descending);
 char *ns_groups_dup_path (const NsGroups *self,

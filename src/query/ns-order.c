@@ -1,7 +1,7 @@
 /* Sorting row numbers by several fields, stably.
  *
  * Each key is read once for each row, by two threads where there are many, and made a number whose
- * order is that of the values; numbers are then sorted by their bytes, the last key first.
+ * order is that of the values; numbers are then sorted (ns-radix), the last key first.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,6 +13,7 @@
 #include "base/ns-parts.h"
 #include "query/ns-call-path.h"
 #include "query/ns-field-get.h"
+#include "query/ns-radix.h"
 #include "query/ns-text-ranks.h"
 
 #include <string.h>
@@ -21,12 +22,6 @@
 #define SECOND_WORKER (G_GUINT64_CONSTANT (1) << 32)
 /* Of what is not known, and of the last number there is. */
 #define KEY_UNKNOWN G_MAXUINT64
-
-typedef struct
-{
-  guint64 key;
-  guint32 place; /* among the rows that were given */
-} Item;
 
 /* The keys of one field, or of one part of it, for all rows. */
 typedef struct
@@ -272,49 +267,9 @@ read_keys (Keys *self, guint n_rows, Progress *progress)
   return is_done;
 }
 
-/* Least significant byte first; bytes that are the same in all keys are passed over. */
-static Item *
-sort_items (Item *items, Item *spare, guint n_items)
-{
-  guint64 all_or = 0;
-  guint64 all_and = G_MAXUINT64;
-  guint shift;
-  guint i;
-
-  for (i = 0; i < n_items; i++)
-    {
-      all_or |= items[i].key;
-      all_and &= items[i].key;
-    }
-  for (shift = 0; shift < 64; shift += 8)
-    {
-      guint32 places[256] = { 0 };
-      guint32 next = 0;
-      Item *swap;
-
-      if (((all_or ^ all_and) >> shift & 0xff) == 0)
-        continue;
-      for (i = 0; i < n_items; i++)
-        places[items[i].key >> shift & 0xff]++;
-      for (i = 0; i < G_N_ELEMENTS (places); i++)
-        {
-          guint32 count = places[i];
-
-          places[i] = next;
-          next += count;
-        }
-      for (i = 0; i < n_items; i++)
-        spare[places[items[i].key >> shift & 0xff]++] = items[i];
-      swap = items;
-      items = spare;
-      spare = swap;
-    }
-  return items;
-}
-
 /* What is not known comes last, whatever the direction. Returns whether the order is in @spare. */
 static gboolean
-move_unknown (const Item *items, Item *spare, guint n_items, const guint8 *is_unknown)
+move_unknown (const NsRadixItem *items, NsRadixItem *spare, guint n_items, const guint8 *is_unknown)
 {
   guint n_known = 0;
   guint n_placed = 0;
@@ -367,6 +322,133 @@ ns_order_parse (NsTableId table, const char *text, GError **error)
   return g_steal_pointer (&keys);
 }
 
+/* The keys of all rows for one field after the other, as long as somebody asks which differ. */
+typedef struct
+{
+  GPtrArray *keys;       /* (element-type guint64*): of each part, the last one first */
+  GPtrArray *is_unknown; /* (element-type guint8*) */
+  GArray *fields;        /* guint8: which field each part is of */
+} Kept;
+
+static void
+kept_clear (Kept *kept)
+{
+  g_clear_pointer (&kept->keys, g_ptr_array_unref);
+  g_clear_pointer (&kept->is_unknown, g_ptr_array_unref);
+  g_clear_pointer (&kept->fields, g_array_unref);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Kept, kept_clear)
+
+static void
+keep (Kept *kept, const Keys *read, guint8 field, guint n_rows)
+{
+  if (kept->keys == NULL)
+    {
+      kept->keys = g_ptr_array_new_with_free_func (g_free);
+      kept->is_unknown = g_ptr_array_new_with_free_func (g_free);
+      kept->fields = g_array_new (FALSE, FALSE, sizeof (guint8));
+    }
+  g_ptr_array_add (kept->keys, g_memdup2 (read->keys, sizeof (guint64) * (gsize) n_rows));
+  g_ptr_array_add (kept->is_unknown, g_memdup2 (read->is_unknown, n_rows));
+  g_array_append_val (kept->fields, field);
+}
+
+/* In how many fields each row is as the one before it. */
+static void
+find_depths (const Kept *kept,
+             guint n_keys,
+             const NsRadixItem *items,
+             guint n_items,
+             guint8 *depths)
+{
+  guint part;
+  guint i;
+
+  memset (depths, (int) n_keys, n_items);
+  depths[0] = 0;
+  for (part = 0; part < kept->keys->len; part++)
+    {
+      const guint64 *keys = g_ptr_array_index (kept->keys, part);
+      const guint8 *is_unknown = g_ptr_array_index (kept->is_unknown, part);
+      guint8 field = g_array_index (kept->fields, guint8, part);
+
+      for (i = 1; i < n_items; i++)
+        {
+          guint here = items[i].place;
+          guint before = items[i - 1].place;
+
+          if (is_unknown[here] != is_unknown[before] ||
+              (!is_unknown[here] && keys[here] != keys[before]))
+            depths[i] = MIN (depths[i], field);
+        }
+    }
+}
+
+/**
+ * ns_order_sort_apart:
+ * @trace: a trace
+ * @keys: (array length=n_keys): what to sort by, the most important first
+ * @n_keys: how many, less than 256
+ * @rows: (element-type guint32): rows of the table, 0-based, sorted in place
+ * @depths: (out caller-allocates) (nullable): for each row, in their new order, in how many keys,
+ *   from the first one on, it is the same as the row before it; 0 for the first row
+ * @progress: (nullable): told how far it is, and asked whether to go on
+ * @progress_data: for @progress
+ *
+ * As ns_order_sort(), and tells where stretches of rows begin that agree.
+ *
+ * Returns: %FALSE when stopped; @rows are as they were then
+ */
+gboolean
+ns_order_sort_apart (const NsTrace *trace,
+                     const NsOrderKey *keys,
+                     guint n_keys,
+                     GArray *rows,
+                     guint8 *depths,
+                     NsProgressFunc progress,
+                     gpointer progress_data)
+{
+  g_autofree NsRadixItem *first = g_new (NsRadixItem, (gsize) rows->len + 1);
+  g_autofree NsRadixItem *second = g_new (NsRadixItem, (gsize) rows->len + 1);
+  g_autofree guint64 *of_rows = g_new (guint64, (gsize) rows->len + 1);
+  g_autofree guint8 *is_unknown = g_new0 (guint8, (gsize) rows->len + 1);
+  g_autofree guint32 *given = g_memdup2 (rows->data, sizeof (guint32) * (gsize) rows->len);
+  g_auto (Kept) kept = { NULL, NULL, NULL };
+  Progress state = { progress, progress_data, 0, 0 };
+  NsRadixItem *items = first;
+  guint n_rows = rows->len;
+  guint part;
+  guint i;
+  guint k;
+
+  if (n_rows == 0 || n_keys == 0)
+    return TRUE;
+  state.part = 1.0 / count_all_parts (keys, n_keys);
+  for (i = 0; i < n_rows; i++)
+    items[i].place = i;
+  for (k = n_keys; k > 0; k--)
+    for (part = 0; part < count_parts (keys[k - 1].field); part++)
+      {
+        Keys read = { trace, &keys[k - 1], part, given, of_rows, is_unknown };
+
+        if (!read_keys (&read, n_rows, &state))
+          return FALSE;
+        if (depths != NULL)
+          keep (&kept, &read, (guint8) (k - 1), n_rows);
+        for (i = 0; i < n_rows; i++)
+          items[i].key = of_rows[items[i].place];
+        items = ns_radix_sort (items, items == first ? second : first, n_rows);
+        if (move_unknown (items, items == first ? second : first, n_rows, is_unknown))
+          items = items == first ? second : first;
+      }
+  for (i = 0; i < n_rows; i++)
+    g_array_index (rows, guint32, i) = given[items[i].place];
+  if (depths != NULL)
+    find_depths (&kept, n_keys, items, n_rows, depths);
+  return TRUE;
+}
+
 /**
  * ns_order_sort:
  * @trace: a trace
@@ -388,37 +470,5 @@ ns_order_sort (const NsTrace *trace,
                NsProgressFunc progress,
                gpointer progress_data)
 {
-  g_autofree Item *first = g_new (Item, (gsize) rows->len + 1);
-  g_autofree Item *second = g_new (Item, (gsize) rows->len + 1);
-  g_autofree guint64 *of_rows = g_new (guint64, (gsize) rows->len + 1);
-  g_autofree guint8 *is_unknown = g_new0 (guint8, (gsize) rows->len + 1);
-  g_autofree guint32 *given = g_memdup2 (rows->data, sizeof (guint32) * (gsize) rows->len);
-  Progress state = { progress, progress_data, 0, 0 };
-  Item *items = first;
-  guint n_rows = rows->len;
-  guint part;
-  guint i;
-  guint k;
-
-  if (n_rows == 0 || n_keys == 0)
-    return TRUE;
-  state.part = 1.0 / count_all_parts (keys, n_keys);
-  for (i = 0; i < n_rows; i++)
-    items[i].place = i;
-  for (k = n_keys; k > 0; k--)
-    for (part = 0; part < count_parts (keys[k - 1].field); part++)
-      {
-        Keys read = { trace, &keys[k - 1], part, given, of_rows, is_unknown };
-
-        if (!read_keys (&read, n_rows, &state))
-          return FALSE;
-        for (i = 0; i < n_rows; i++)
-          items[i].key = of_rows[items[i].place];
-        items = sort_items (items, items == first ? second : first, n_rows);
-        if (move_unknown (items, items == first ? second : first, n_rows, is_unknown))
-          items = items == first ? second : first;
-      }
-  for (i = 0; i < n_rows; i++)
-    g_array_index (rows, guint32, i) = given[items[i].place];
-  return TRUE;
+  return ns_order_sort_apart (trace, keys, n_keys, rows, NULL, progress, progress_data);
 }

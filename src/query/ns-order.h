@@ -23,5 +23,13 @@ gboolean ns_order_sort (const NsTrace *trace,
                         GArray *rows,
                         NsProgressFunc progress,
                         gpointer progress_data);
+/* The same, and tells in @depths (nullable) in how many keys each row is as the one before it. */
+gboolean ns_order_sort_apart (const NsTrace *trace,
+                              const NsOrderKey *keys,
+                              guint n_keys,
+                              GArray *rows,
+                              guint8 *depths,
+                              NsProgressFunc progress,
+                              gpointer progress_data);
 
 G_END_DECLS

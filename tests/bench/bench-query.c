@@ -1,5 +1,5 @@
-/* What sorting and filtering a million rows costs: the order by every field of the master table,
- * and the answers of filters of each kind.
+/* What sorting, grouping and filtering a million rows costs: the order by every field of the master
+ * table, groups with their sums, and the answers of filters of each kind.
  *
  * bench-query ROWS: makes a trace of so many rows, or takes that of NETSTITCH_BIG. A line a
  * measurement: what, the best of a few rounds in milliseconds by the clock and by the processor (of
@@ -12,6 +12,7 @@
 #include "big-trace.h"
 #include "engine/ns-trace.h"
 #include "query/ns-filter.h"
+#include "query/ns-groups.h"
 #include "query/ns-order.h"
 
 #include <glib/gstdio.h>
@@ -81,6 +82,27 @@ filter_rows (const NsTrace *trace, gconstpointer data)
   return ns_filter_run (filter, trace, NS_TABLE_ACTIVITIES, NULL, NULL);
 }
 
+/* By ids with commas between; how many groups it makes. */
+static GArray *
+group_rows (const NsTrace *trace, gconstpointer data)
+{
+  g_auto (GStrv) ids = g_strsplit (data, ",", -1);
+  const NsField *fields[8];
+  g_autoptr (GArray) rows =
+      g_array_sized_new (FALSE, FALSE, sizeof (guint32), trace->activities->len);
+  g_autoptr (NsGroups) groups = NULL;
+  guint32 row;
+  guint i;
+
+  for (i = 0; ids[i] != NULL; i++)
+    fields[i] = ns_table_find_field (NS_TABLE_ACTIVITIES, ids[i]);
+  for (row = 0; row < trace->activities->len; row++)
+    g_array_append_val (rows, row);
+  groups = ns_groups_new (trace, NS_TABLE_ACTIVITIES, rows, fields, i, NULL, NULL);
+  ns_groups_sort (groups, NS_GROUP_ORDER_COUNT, TRUE);
+  return g_array_ref (groups->groups);
+}
+
 static void
 run (const char *path)
 {
@@ -102,6 +124,10 @@ run (const char *path)
     "url~[0-9][a-z][0-9]",
     "url~item.*7$",
   };
+  static const char *const groupings[] = { "process",
+                                           "process_pid,server",
+                                           "protocol,server,port",
+                                           "url" };
   const NsTraceOptions options = { 0 };
   g_autoptr (GError) error = NULL;
   g_autoptr (NsTrace) trace = ns_trace_open (path, &options, NULL, NULL, &error);
@@ -112,6 +138,8 @@ run (const char *path)
   g_assert_no_error (error);
   for (i = 0; i < G_N_ELEMENTS (filters); i++)
     measure (filters[i], trace, filter_rows, filters[i]);
+  for (i = 0; i < G_N_ELEMENTS (groupings); i++)
+    measure (groupings[i], trace, group_rows, groupings[i]);
   for (i = 0; i < n_fields; i++)
     measure (fields[i].id, trace, sort_rows, &fields[i]);
 }

@@ -4,9 +4,11 @@
  */
 #include "config.h"
 
-#include "ns-test-trace.h"
+#include "ns-test-rows.h"
 
+#include "base/ns-parts.h"
 #include "query/ns-groups.h"
+#include "query/ns-order.h"
 
 /* Begin and length in ms, bytes sent, process and server of each row. */
 static NsTrace *
@@ -232,6 +234,153 @@ test_totals_equal_the_rows (void)
   test_trace_free (trace);
 }
 
+static int
+compare_durations (gconstpointer a, gconstpointer b)
+{
+  gint64 left = *(const gint64 *) a;
+  gint64 right = *(const gint64 *) b;
+
+  return left < right ? -1 : left > right;
+}
+
+static int
+compare_begins (gconstpointer a, gconstpointer b)
+{
+  return compare_durations (&((const NsTimeSpan *) a)->begin_ns,
+                            &((const NsTimeSpan *) b)->begin_ns);
+}
+
+/* The sums of one group, found in the plainest way. */
+static void
+assert_sums (const NsTrace *trace, const NsGroups *groups, const NsGroup *group)
+{
+  const NsField *open = ns_table_find_field (NS_TABLE_ACTIVITIES, "open_ns");
+  const NsField *duration = ns_table_find_field (NS_TABLE_ACTIVITIES, "duration_ns");
+  g_autoptr (GArray) durations = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_autoptr (GArray) spans = g_array_new (FALSE, FALSE, sizeof (NsTimeSpan));
+  const NsSums *sums = &group->sums;
+  guint n_failed = 0;
+  guint64 sent = 0;
+  gint64 wait_ns = 0;
+  gint64 duration_ns = 0;
+  gint64 union_ns = 0;
+  gint64 end_ns = G_MININT64;
+  guint i;
+
+  for (i = group->begin; i < group->end; i++)
+    {
+      guint32 number = g_array_index (groups->rows, guint32, i);
+      const NsActivityRow *row = &g_array_index (trace->activities, NsActivityRow, number);
+      NsFieldValue value;
+      NsTimeSpan span;
+
+      n_failed += row->failed;
+      sent += row->sent;
+      wait_ns += MAX (ns_activity_row_get_phase (row, NS_PHASE_WAIT), 0);
+      ns_field_get (trace, duration, number, &value);
+      if (value.is_null)
+        continue;
+      g_array_append_val (durations, value.v.i);
+      duration_ns += value.v.i;
+      span.end_ns = value.v.i;
+      ns_field_get (trace, open, number, &value);
+      span.begin_ns = value.v.i;
+      span.end_ns += value.v.i;
+      g_array_append_val (spans, span);
+    }
+  g_array_sort (durations, compare_durations);
+  g_array_sort (spans, compare_begins);
+  for (i = 0; i < spans->len; i++)
+    {
+      NsTimeSpan span = g_array_index (spans, NsTimeSpan, i);
+
+      union_ns += MAX (span.end_ns - MAX (span.begin_ns, end_ns), 0);
+      end_ns = MAX (end_ns, span.end_ns);
+    }
+  g_assert_cmpuint (sums->n_rows, ==, group->end - group->begin);
+  g_assert_cmpuint (sums->n_failed, ==, n_failed);
+  g_assert_cmpuint (sums->sent, ==, sent);
+  g_assert_cmpint (sums->phases[NS_PHASE_WAIT], ==, wait_ns);
+  g_assert_cmpint (sums->duration_ns, ==, duration_ns);
+  g_assert_cmpint (sums->union_ns, ==, union_ns);
+  g_assert_cmpint (sums->close_ns, ==, spans->len > 0 ? end_ns : NS_TIME_NONE);
+  g_assert_cmpint (sums->open_ns,
+                   ==,
+                   spans->len > 0 ? g_array_index (spans, NsTimeSpan, 0).begin_ns : NS_TIME_NONE);
+  for (i = 0; i < 3 && durations->len > 0; i++)
+    {
+      static const guint percents[] = { 50, 95, 100 };
+      const gint64 found[] = { sums->median_ns, sums->p95_ns, sums->longest_ns };
+      guint place = (durations->len * percents[i] + 99) / 100 - 1;
+
+      g_assert_cmpint (found[i], ==, g_array_index (durations, gint64, place));
+    }
+  g_assert_true (durations->len > 0 || sums->median_ns == NS_UNKNOWN);
+}
+
+/* Two threads share them, and groups reach over the borders of their parts. */
+static void
+test_many_rows_come_to_what_each_adds (void)
+{
+  NsTrace *trace = test_rows_new (NS_PARTS_ITEMS * 4 + 77);
+  g_autoptr (GArray) rows = list_rows (trace);
+  const NsField *fields[] = { ns_table_find_field (NS_TABLE_ACTIVITIES, "process_pid"),
+                              ns_table_find_field (NS_TABLE_ACTIVITIES, "ip"),
+                              ns_table_find_field (NS_TABLE_ACTIVITIES, "layers") };
+  g_autoptr (NsGroups) groups =
+      ns_groups_new (trace, NS_TABLE_ACTIVITIES, rows, fields, G_N_ELEMENTS (fields), NULL, NULL);
+  NsSums all =
+      ns_sums_of_rows (trace, NS_TABLE_ACTIVITIES, (guint32 *) (gpointer) rows->data, rows->len);
+  guint i;
+
+  g_assert_cmpuint (groups->groups->len, >, 1000);
+  for (i = 0; i < groups->groups->len; i++)
+    assert_sums (trace, groups, &g_array_index (groups->groups, NsGroup, i));
+  assert_sums (trace, groups, &groups->total);
+  g_assert_cmpmem (&all, sizeof all, &groups->total.sums, sizeof all);
+  test_rows_free (trace);
+}
+
+/* Each row is told apart from the one before it by the first field in which they differ. */
+static void
+test_groups_begin_where_values_differ (void)
+{
+  NsTrace *trace = test_rows_new (3000);
+  g_autoptr (GArray) rows = list_rows (trace);
+  const NsOrderKey keys[] = { { ns_table_find_field (NS_TABLE_ACTIVITIES, "process"), FALSE },
+                              { ns_table_find_field (NS_TABLE_ACTIVITIES, "ip"), TRUE },
+                              { ns_table_find_field (NS_TABLE_ACTIVITIES, "server"), FALSE } };
+  g_autofree guint8 *depths = g_new (guint8, rows->len);
+  guint n_by_depth[G_N_ELEMENTS (keys) + 1] = { 0 };
+  guint i;
+  guint k;
+
+  g_assert_true (ns_order_sort_apart (trace, keys, G_N_ELEMENTS (keys), rows, depths, NULL, NULL));
+  g_assert_cmpuint (depths[0], ==, 0);
+  for (i = 1; i < rows->len; i++)
+    {
+      for (k = 0; k < G_N_ELEMENTS (keys); k++)
+        {
+          NsFieldValue before;
+          NsFieldValue here;
+          int order;
+
+          ns_field_get (trace, keys[k].field, g_array_index (rows, guint32, i - 1), &before);
+          ns_field_get (trace, keys[k].field, g_array_index (rows, guint32, i), &here);
+          order = ns_field_value_compare (&before, &here);
+          ns_field_value_clear (&before);
+          ns_field_value_clear (&here);
+          if (order != 0)
+            break;
+        }
+      g_assert_cmpuint (depths[i], ==, k);
+      n_by_depth[k]++;
+    }
+  for (k = 0; k < G_N_ELEMENTS (n_by_depth); k++)
+    g_assert_cmpuint (n_by_depth[k], >, 0);
+  test_rows_free (trace);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -246,5 +395,9 @@ main (int argc, char *argv[])
   g_test_add_func ("/groups/groups-take-along-what-is-in-them",
                    test_groups_take_along_what_is_in_them);
   g_test_add_func ("/groups/totals-equal-the-rows", test_totals_equal_the_rows);
+  g_test_add_func ("/groups/many-rows-come-to-what-each-adds",
+                   test_many_rows_come_to_what_each_adds);
+  g_test_add_func ("/groups/groups-begin-where-values-differ",
+                   test_groups_begin_where_values_differ);
   return g_test_run ();
 }

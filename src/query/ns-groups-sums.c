@@ -1,0 +1,492 @@
+/* What the rows of groups come to together.
+ *
+ * Each row is read once, by two threads where there are many, and counted in the innermost group
+ * that it is in; outer groups are the sums of those inside. What needs an order (how long the
+ * middle one took, in how much time at least one row was going on) is found on one way through all
+ * rows in that order, for all groups at a time.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "base/ns-parts.h"
+#include "query/ns-field-get.h"
+#include "query/ns-groups.h"
+#include "query/ns-radix.h"
+
+#include <string.h>
+
+#define MEDIAN_PERCENT 50
+#define P95_PERCENT 95
+
+/* The fields that sums are made of, as far as the table has them. */
+typedef struct
+{
+  const NsField *failed;
+  const NsField *sent;
+  const NsField *received;
+  const NsField *duration;
+  const NsField *open;
+  gboolean has_phases;
+} Summed;
+
+/* When a row was going on; its duration is %NS_UNKNOWN where that is not known. */
+typedef struct
+{
+  gint64 open_ns;
+  gint64 duration_ns;
+} Times;
+
+/* The sums of a group are under way in the place of its number, those of all rows behind the last.
+ */
+typedef struct
+{
+  const NsTrace *trace;
+  Summed fields;
+  const guint32 *rows;
+  guint n_rows;
+  NsGroups *groups;   /* (nullable): none but the one of all rows */
+  guint32 *innermost; /* of each row, the number of its group */
+  Times *times;       /* of each row */
+  NsSums *total;
+  GMutex lock; /* guards groups that lie in several parts */
+} Work;
+
+static Summed
+find_fields (NsTableId table)
+{
+  Summed fields = {
+    ns_table_find_field (table, "failed"),   ns_table_find_field (table, "sent"),
+    ns_table_find_field (table, "received"), ns_table_find_field (table, "duration_ns"),
+    ns_table_find_field (table, "open_ns"),  table == NS_TABLE_ACTIVITIES,
+  };
+
+  return fields;
+}
+
+static void
+clear_sums (NsSums *sums)
+{
+  memset (sums, 0, sizeof *sums);
+  sums->longest_ns = sums->median_ns = sums->p95_ns = NS_UNKNOWN;
+  sums->open_ns = sums->close_ns = NS_TIME_NONE;
+}
+
+static guint
+get_n_groups (const Work *work)
+{
+  return work->groups != NULL ? work->groups->groups->len : 0;
+}
+
+static NsSums *
+get_sums (const Work *work, guint number)
+{
+  return number < get_n_groups (work) ? &g_array_index (work->groups->groups, NsGroup, number).sums
+                                      : work->total;
+}
+
+/* The number of the group around a group. */
+static guint
+get_outer (const Work *work, guint number)
+{
+  guint parent = g_array_index (work->groups->groups, NsGroup, number).parent;
+
+  return parent > 0 ? parent - 1 : get_n_groups (work);
+}
+
+static void
+merge (NsSums *sums, const NsSums *more)
+{
+  guint i;
+
+  if (more->n_rows == 0)
+    return;
+  if (sums->n_rows == 0)
+    sums->protocol = more->protocol;
+  else if (sums->protocol != more->protocol)
+    sums->protocol = 0;
+  sums->n_rows += more->n_rows;
+  sums->n_failed += more->n_failed;
+  sums->sent += more->sent;
+  sums->received += more->received;
+  sums->duration_ns += more->duration_ns;
+  sums->is_lower_bound |= more->is_lower_bound;
+  if (ns_time_is_set (more->open_ns) &&
+      (!ns_time_is_set (sums->open_ns) || more->open_ns < sums->open_ns))
+    sums->open_ns = more->open_ns;
+  if (ns_time_is_set (more->close_ns) &&
+      (!ns_time_is_set (sums->close_ns) || more->close_ns > sums->close_ns))
+    sums->close_ns = more->close_ns;
+  for (i = 0; i < NS_N_PHASES; i++)
+    sums->phases[i] += more->phases[i];
+}
+
+/* Counts what a part found of a group. One that reaches into other parts may be theirs just now. */
+static void
+count_in (Work *work, guint number, const NsSums *found, guint begin, guint end)
+{
+  const NsGroup *group =
+      number < get_n_groups (work) ? &g_array_index (work->groups->groups, NsGroup, number) : NULL;
+  gboolean is_whole = group != NULL && group->begin >= begin && group->end <= end;
+
+  if (!is_whole)
+    g_mutex_lock (&work->lock);
+  merge (get_sums (work, number), found);
+  if (!is_whole)
+    g_mutex_unlock (&work->lock);
+}
+
+static gboolean
+get_number (const NsTrace *trace,
+            const NsField *field,
+            guint32 row,
+            gint64 *number,
+            gboolean *is_lower_bound)
+{
+  gboolean is_known;
+  NsFieldValue value;
+
+  if (field == NULL)
+    return FALSE;
+  ns_field_get (trace, field, row, &value);
+  is_known = !value.is_null;
+  if (is_known)
+    {
+      *number = value.v.i;
+      if (is_lower_bound != NULL)
+        *is_lower_bound |= value.is_lower_bound;
+    }
+  ns_field_value_clear (&value);
+  return is_known;
+}
+
+static void
+add_phases (NsSums *sums, const NsActivityRow *row)
+{
+  guint i;
+
+  if (sums->n_rows == 1)
+    sums->protocol = row->protocol;
+  else if (sums->protocol != row->protocol)
+    sums->protocol = 0;
+  for (i = 0; row->phases != NULL && i < NS_N_PHASES; i++)
+    if (ns_activity_row_get_phase (row, i) > 0)
+      sums->phases[i] += ns_activity_row_get_phase (row, i);
+}
+
+static void
+add_row (NsSums *sums, const NsTrace *trace, const Summed *fields, guint32 row, Times *times)
+{
+  gint64 number = 0;
+
+  *times = (Times){ NS_TIME_NONE, NS_UNKNOWN };
+  sums->n_rows++;
+  if (fields->has_phases)
+    add_phases (sums, &g_array_index (trace->activities, NsActivityRow, row));
+  if (get_number (trace, fields->failed, row, &number, NULL) && number != 0)
+    sums->n_failed++;
+  if (get_number (trace, fields->sent, row, &number, NULL))
+    sums->sent += (guint64) number;
+  if (get_number (trace, fields->received, row, &number, NULL))
+    sums->received += (guint64) number;
+  if (!get_number (trace, fields->duration, row, &times->duration_ns, &sums->is_lower_bound))
+    return;
+  sums->duration_ns += times->duration_ns;
+  if (!get_number (trace, fields->open, row, &times->open_ns, NULL))
+    return;
+  if (sums->open_ns == NS_TIME_NONE || times->open_ns < sums->open_ns)
+    sums->open_ns = times->open_ns;
+  sums->close_ns = MAX (sums->close_ns, times->open_ns + times->duration_ns);
+}
+
+static void
+read_cb (guint begin, guint end, guint worker, gpointer user_data)
+{
+  Work *work = user_data;
+  guint number = work->innermost[begin];
+  NsSums found;
+  guint i;
+
+  clear_sums (&found);
+  for (i = begin; i < end; i++)
+    {
+      if (work->innermost[i] != number)
+        {
+          count_in (work, number, &found, begin, end);
+          clear_sums (&found);
+          number = work->innermost[i];
+        }
+      add_row (&found, work->trace, &work->fields, work->rows[i], &work->times[i]);
+    }
+  count_in (work, number, &found, begin, end);
+}
+
+/* Outer groups stand before those inside them. */
+static void
+add_to_outer (Work *work)
+{
+  guint number;
+
+  for (number = get_n_groups (work); number > 0; number--)
+    merge (get_sums (work, get_outer (work, number - 1)), get_sums (work, number - 1));
+}
+
+/* A row by a number of it, with its place; the others are left out. */
+typedef gboolean (*GetKey) (const Times *times, guint64 *key);
+
+static gboolean
+get_duration_key (const Times *times, guint64 *key)
+{
+  *key = ns_radix_key_from_signed (times->duration_ns);
+  return times->duration_ns != NS_UNKNOWN;
+}
+
+static gboolean
+get_open_key (const Times *times, guint64 *key)
+{
+  *key = ns_radix_key_from_signed (times->open_ns);
+  return times->open_ns != NS_TIME_NONE;
+}
+
+/* The places of rows, sorted by a number. Returns an array within @room, which is freed by it. */
+static const NsRadixItem *
+sort_places (const Work *work, GetKey get_key, NsRadixItem **room, guint *n_items)
+{
+  NsRadixItem *items = g_new (NsRadixItem, 2 * (gsize) work->n_rows + 1);
+  guint n = 0;
+  guint i;
+
+  for (i = 0; i < work->n_rows; i++)
+    if (get_key (&work->times[i], &items[n].key))
+      items[n++].place = i;
+  *room = items;
+  *n_items = n;
+  return ns_radix_sort (items, items + work->n_rows, n);
+}
+
+/* How many rows of a group have a duration, and how many of them have been met. */
+typedef struct
+{
+  guint n_rows;
+  guint n_met;
+} Met;
+
+/* The row at which at least @percent of all have been met. */
+static guint
+get_rank (guint n_rows, guint percent)
+{
+  return MAX ((guint) (((guint64) n_rows * percent + 99) / 100), 1);
+}
+
+static void
+meet (const Work *work, Met *all_met, guint number, gint64 duration_ns)
+{
+  Met *met = &all_met[number];
+
+  met->n_met++;
+  if (met->n_met == get_rank (met->n_rows, MEDIAN_PERCENT))
+    get_sums (work, number)->median_ns = duration_ns;
+  if (met->n_met == get_rank (met->n_rows, P95_PERCENT))
+    get_sums (work, number)->p95_ns = duration_ns;
+  if (met->n_met == met->n_rows)
+    get_sums (work, number)->longest_ns = duration_ns;
+}
+
+/* The shortest first: the duration at which so many rows of a group have been met that it is the
+ * middle one, and so on. */
+static void
+find_percentiles (const Work *work)
+{
+  guint all = get_n_groups (work);
+  g_autofree Met *met = g_new0 (Met, (gsize) all + 1);
+  g_autofree NsRadixItem *room = NULL;
+  guint n_items;
+  const NsRadixItem *items = sort_places (work, get_duration_key, &room, &n_items);
+  guint number;
+  guint i;
+
+  for (i = 0; i < n_items; i++)
+    met[work->innermost[items[i].place]].n_rows++;
+  for (number = all; number > 0; number--)
+    met[get_outer (work, number - 1)].n_rows += met[number - 1].n_rows;
+  for (i = 0; i < n_items; i++)
+    {
+      gint64 duration_ns = work->times[items[i].place].duration_ns;
+
+      for (number = work->innermost[items[i].place]; number < all;
+           number = get_outer (work, number))
+        meet (work, met, number, duration_ns);
+      meet (work, met, all, duration_ns);
+    }
+}
+
+/* The first begin first: what is behind the last end so far is time that nobody has counted. */
+static gpointer
+find_unions (gpointer data)
+{
+  const Work *work = data;
+  guint all = get_n_groups (work);
+  g_autofree gint64 *ends_ns = g_new (gint64, (gsize) all + 1);
+  g_autofree NsRadixItem *room = NULL;
+  guint n_items;
+  const NsRadixItem *items = sort_places (work, get_open_key, &room, &n_items);
+  guint number;
+  guint i;
+
+  for (number = 0; number <= all; number++)
+    ends_ns[number] = G_MININT64;
+  for (i = 0; i < n_items; i++)
+    {
+      const Times *times = &work->times[items[i].place];
+      gint64 end_ns = times->open_ns + times->duration_ns;
+
+      for (number = work->innermost[items[i].place];; number = get_outer (work, number))
+        {
+          gint64 begin_ns = MAX (times->open_ns, ends_ns[number]);
+
+          if (end_ns > begin_ns)
+            get_sums (work, number)->union_ns += end_ns - begin_ns;
+          ends_ns[number] = MAX (ends_ns[number], end_ns);
+          if (number == all)
+            break;
+        }
+    }
+  return NULL;
+}
+
+static void
+find_innermost (Work *work)
+{
+  guint number;
+  guint i;
+
+  for (i = 0; i < work->n_rows && get_n_groups (work) == 0; i++)
+    work->innermost[i] = 0;
+  for (number = 0; number < get_n_groups (work); number++)
+    {
+      NsGroup *group = &g_array_index (work->groups->groups, NsGroup, number);
+
+      clear_sums (&group->sums);
+      for (i = group->begin; group->depth + 1 == work->groups->n_fields && i < group->end; i++)
+        work->innermost[i] = number;
+    }
+  clear_sums (work->total);
+}
+
+/* Records are read one after the other. */
+static gboolean
+may_share (const Summed *fields)
+{
+  const NsField *const all[] = {
+    fields->failed, fields->sent, fields->received, fields->duration, fields->open,
+  };
+  gboolean is_shared = TRUE;
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (all); i++)
+    is_shared = is_shared && (all[i] == NULL || ns_field_may_share (all[i]));
+  return is_shared;
+}
+
+static gboolean
+sum (Work *work, NsProgressFunc progress, gpointer progress_data)
+{
+  g_autofree guint32 *innermost = g_new (guint32, (gsize) work->n_rows + 1);
+  g_autofree Times *times = g_new (Times, (gsize) work->n_rows + 1);
+  GThread *thread = NULL;
+  gboolean is_done;
+
+  work->innermost = innermost;
+  work->times = times;
+  find_innermost (work);
+  g_mutex_init (&work->lock);
+  is_done = ns_parts_run (work->n_rows,
+                          may_share (&work->fields),
+                          read_cb,
+                          work,
+                          progress,
+                          progress_data);
+  g_mutex_clear (&work->lock);
+  if (!is_done)
+    return FALSE;
+  add_to_outer (work);
+  if (ns_parts_is_worth_two (work->n_rows))
+    thread = g_thread_new ("unions", find_unions, work);
+  find_percentiles (work);
+  if (thread != NULL)
+    g_thread_join (thread);
+  else
+    find_unions (work);
+  return TRUE;
+}
+
+/**
+ * ns_groups_sum:
+ * @self: groups, with their rows
+ * @trace: a trace
+ * @table: the table they are of
+ * @progress: (nullable): told how far it is, and asked whether to go on
+ * @progress_data: for @progress
+ *
+ * Finds the sums of every group, and of all rows.
+ *
+ * Returns: %FALSE when stopped
+ */
+gboolean
+ns_groups_sum (NsGroups *self,
+               const NsTrace *trace,
+               NsTableId table,
+               NsProgressFunc progress,
+               gpointer progress_data)
+{
+  Work work = { .trace = trace,
+                .fields = find_fields (table),
+                .rows = (const guint32 *) (gpointer) self->rows->data,
+                .n_rows = self->rows->len,
+                .groups = self,
+                .total = &self->total.sums };
+
+  return sum (&work, progress, progress_data);
+}
+
+/**
+ * ns_sums_of_rows:
+ * @trace: a trace
+ * @table: a table
+ * @rows: (array length=n_rows): rows of it, 0-based
+ * @n_rows: how many
+ *
+ * Returns: what they come to together
+ */
+NsSums
+ns_sums_of_rows (const NsTrace *trace, NsTableId table, const guint32 *rows, gsize n_rows)
+{
+  NsSums sums;
+  Work work = { .trace = trace,
+                .fields = find_fields (table),
+                .rows = rows,
+                .n_rows = (guint) n_rows,
+                .total = &sums };
+
+  sum (&work, NULL, NULL);
+  return sums;
+}
+
+/**
+ * ns_sums_to_activity:
+ * @self: sums of activities
+ * @row: (out caller-allocates): one row as long as all of them, for those who draw phases; valid as
+ *   long as @self
+ */
+void
+ns_sums_to_activity (const NsSums *self, NsActivityRow *row)
+{
+  guint i;
+
+  memset (row, 0, sizeof *row);
+  row->first_byte_ns = NS_TIME_NONE;
+  row->protocol = self->protocol != 0 ? self->protocol : NS_LAYER_WINSOCK;
+  row->phases = self->phases;
+  for (i = 0; i < NS_N_PHASES; i++)
+    row->close_ns += self->phases[i];
+}
