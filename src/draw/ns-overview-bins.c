@@ -113,6 +113,47 @@ count_connections (NsOverviewBins *self, const NsTrace *trace, const GArray *row
     }
 }
 
+/* The first event that is not before a moment. */
+static guint
+find_event (const GArray *events, gint64 time_ns)
+{
+  guint low = 0;
+  guint high = events->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (g_array_index (events, NsEventRow, middle).time_ns < time_ns)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+/* A trace of other things than the network is not empty. Events are in the order of time, so that
+ * however many there are each part costs one search. */
+static void
+count_events (NsOverviewBins *self, const NsTrace *trace)
+{
+  double part = (double) (self->whole.end_ns - self->whole.begin_ns) / NS_OVERVIEW_N_BINS;
+  guint before = 0;
+  guint i;
+
+  for (i = 0; i < NS_OVERVIEW_N_BINS; i++)
+    {
+      gint64 end_ns = self->whole.begin_ns + (gint64) (part * (i + 1));
+      guint behind =
+          i + 1 < NS_OVERVIEW_N_BINS ? find_event (trace->events, end_ns) : trace->events->len;
+
+      self->events[i] = behind - before;
+      self->most_events = MAX (self->most_events, self->events[i]);
+      before = behind;
+    }
+  self->peak_events_per_second = self->most_events / part * (double) NS_PER_SECOND;
+}
+
 /**
  * ns_overview_bins_init:
  * @self: (out caller-allocates): the strip
@@ -140,6 +181,8 @@ ns_overview_bins_init (NsOverviewBins *self,
                              NsActivityRow,
                              rows != NULL ? g_array_index (rows, guint32, i) : i));
   count_connections (self, trace, rows, n_rows);
+  if (trace->activities->len == 0 && trace->events != NULL)
+    count_events (self, trace);
   for (i = 0; i < NS_OVERVIEW_N_BINS; i++)
     {
       most_received = MAX (most_received, self->received[i]);

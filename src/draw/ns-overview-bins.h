@@ -18,10 +18,13 @@ typedef struct
   guint32 failed[NS_OVERVIEW_N_BINS];
   guint32 opened[NS_OVERVIEW_N_BINS];
   guint32 connections[NS_OVERVIEW_N_BINS]; /* of the rows, open at any moment of the part */
+  double events[NS_OVERVIEW_N_BINS];       /* of any kind, where the trace has no activities */
   double most_bytes;                       /* largest of received and sent */
   double peak_per_second;                  /* received bytes a second, at its highest */
   guint32 most_opened;
   guint32 most_connections;
+  double most_events;
+  double peak_events_per_second;
   guint n_failed;
   guint n_rows;
 } NsOverviewBins;

@@ -65,6 +65,22 @@ paint_bytes (NsPaint *paint, const NsTimelineScene *scene)
   cairo_fill (paint->cr);
 }
 
+/* Where nothing of the network was recorded: when anything was. */
+static void
+paint_events (NsPaint *paint, const NsTimelineScene *scene)
+{
+  const NsOverviewBins *bins = scene->overview;
+
+  if (bins->most_events <= 0)
+    return;
+  paint_curve (paint, scene, bins->events, bins->most_events);
+  ns_paint_mix (paint, NS_COLOR_TEXT_DIM, NS_COLOR_BASE, 0.3);
+  cairo_fill_preserve (paint->cr);
+  ns_paint_color (paint, NS_COLOR_TEXT_DIM, 1);
+  cairo_set_line_width (paint->cr, 1);
+  cairo_stroke (paint->cr);
+}
+
 static void
 paint_failures (NsPaint *paint, const NsTimelineScene *scene)
 {
@@ -167,6 +183,18 @@ paint_window_frame (NsPaint *paint, const NsTimelineScene *scene, double height)
   cairo_fill (paint->cr);
 }
 
+static void
+paint_curve_sample (NsPaint *paint, NsColorRole color, double x, double y)
+{
+  double k = paint->scale;
+
+  ns_paint_mix (paint, color, NS_COLOR_BASE, 0.5);
+  ns_paint_box (paint, x, y - 5 * k, x + 10 * k, y + 5 * k);
+  cairo_fill_preserve (paint->cr);
+  ns_paint_color (paint, color, 1);
+  cairo_stroke (paint->cr);
+}
+
 /* A sample of what the strip shows, 10 px wide, its left edge at @x. */
 static void
 paint_sample (NsPaint *paint, NsTimelineLegend legend, double x, double y)
@@ -177,11 +205,10 @@ paint_sample (NsPaint *paint, NsTimelineLegend legend, double x, double y)
   switch (legend)
     {
     case NS_TIMELINE_LEGEND_RECEIVED:
-      ns_paint_mix (paint, NS_COLOR_WINHTTP, NS_COLOR_BASE, 0.5);
-      ns_paint_box (paint, x, y - 5 * k, x + 10 * k, y + 5 * k);
-      cairo_fill_preserve (paint->cr);
-      ns_paint_color (paint, NS_COLOR_WINHTTP, 1);
-      cairo_stroke (paint->cr);
+      paint_curve_sample (paint, NS_COLOR_WINHTTP, x, y);
+      break;
+    case NS_TIMELINE_LEGEND_EVENTS:
+      paint_curve_sample (paint, NS_COLOR_TEXT_DIM, x, y);
       break;
     case NS_TIMELINE_LEGEND_FAILED:
       ns_paint_cross (paint, x + 2 * k, y, 6 * k);
@@ -245,6 +272,7 @@ paint_overview_names (NsPaint *paint, const NsTimelineScene *scene, PangoFontDes
   if (ns_paint_text_width (paint, bold, scene->title) + 6 * k + width <= wide)
     ns_paint_text (paint, paint->caption, span, scene->names_width - x - width, 11 * k, -1);
   paint_legend (paint, scene, NS_TIMELINE_LEGEND_RECEIVED, x, 27 * k, wide);
+  paint_legend (paint, scene, NS_TIMELINE_LEGEND_EVENTS, x, 27 * k, wide);
   width = paint_legend (paint, scene, NS_TIMELINE_LEGEND_FAILED, x, 43 * k, wide);
   width += paint_legend (paint, scene, NS_TIMELINE_LEGEND_LOST, x + width, 43 * k, wide - width);
   paint_legend (paint, scene, NS_TIMELINE_LEGEND_OPEN, x + width, 43 * k, wide - width);
@@ -279,6 +307,7 @@ ns_timeline_paint_overview (NsPaint *paint, const NsTimelineScene *scene)
   cairo_translate (paint->cr, scene->names_width, 0);
   ns_paint_box (paint, 0, 0, scene->layout->width, height);
   cairo_clip (paint->cr);
+  paint_events (paint, scene);
   paint_bytes (paint, scene);
   paint_connections (paint, scene);
   paint_failures (paint, scene);

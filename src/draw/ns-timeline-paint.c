@@ -404,6 +404,28 @@ paint_focus (NsPaint *paint, const NsTimelineScene *scene)
   cairo_stroke (paint->cr);
 }
 
+/* An empty plot says why it is empty. */
+static void
+paint_no_lanes (NsPaint *paint, const NsTimelineScene *scene)
+{
+  double width = scene->layout->width;
+  double gap = 12 * paint->scale;
+  double text_width;
+
+  if (scene->no_lanes == NULL || scene->lanes->shown->len > 0)
+    return;
+  text_width = MIN (ns_paint_text_width (paint, paint->caption, scene->no_lanes), width - 2 * gap);
+  if (text_width <= gap)
+    return;
+  ns_paint_color (paint, NS_COLOR_TEXT_DIM, 1);
+  ns_paint_text (paint,
+                 paint->caption,
+                 scene->no_lanes,
+                 (width - text_width) / 2,
+                 (lanes_top (scene) + scene->height) / 2,
+                 text_width);
+}
+
 static void
 paint_lanes (NsPaint *paint, const NsTimelineScene *scene, guint first, guint end)
 {
@@ -424,6 +446,7 @@ paint_lanes (NsPaint *paint, const NsTimelineScene *scene, guint first, guint en
   paint_bars (paint, scene);
   ns_timeline_paint_states (paint, scene, first, end);
   paint_spans (paint, scene, scene->height);
+  paint_no_lanes (paint, scene);
   ns_timeline_paint_frontier (paint, scene, scene->layout, lanes_top (scene), scene->height);
   cairo_restore (paint->cr);
   for (i = first; i < end; i++)

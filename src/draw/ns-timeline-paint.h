@@ -27,6 +27,7 @@ typedef enum
   NS_TIMELINE_LEGEND_FAILED,
   NS_TIMELINE_LEGEND_LOST,
   NS_TIMELINE_LEGEND_OPEN,
+  NS_TIMELINE_LEGEND_EVENTS, /* instead of all others but what was lost */
   NS_TIMELINE_N_LEGENDS,
 } NsTimelineLegend;
 
@@ -76,6 +77,7 @@ typedef struct
   gint64 frontier_ns;        /* what is behind it was not read; 0: all was */
   const char *not_read;      /* (nullable): "not read yet", behind it in the overview */
   const char *still_reading; /* (nullable): "still reading from here", behind it in the lanes */
+  const char *no_lanes;      /* (nullable): why there is none, in their place */
   gboolean is_arriving;      /* more is to come: what has not ended has no right edge */
 } NsTimelineScene;
 

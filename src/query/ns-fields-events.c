@@ -405,7 +405,7 @@ static const NsField events_fields[] = {
   NS_FIELD ("task", N_("Task"), N_("Number of the task it tells of"), UINT, 66, 0, get_part, PART (PART_TASK)),
   NS_FIELD ("task_name", N_("Task Name"), N_("The task it tells of"), TEXT, 150, 0, get_part_name, PART (PART_TASK_NAME)),
   NS_FIELD ("level", N_("Level"), N_("1 critical, 2 error, 3 warning, 4 information, 5 verbose"), UINT, 58, 0, get_part, PART (PART_LEVEL)),
-  NS_FIELD ("keyword", N_("Keyword"), N_("Bits of the groups it belongs to"), HEX, 126, 0, get_part, PART (PART_KEYWORD)),
+  NS_FIELD ("keyword", N_("Keyword"), N_("Bits of the groups it belongs to"), HEX, 148, 0, get_part, PART (PART_KEYWORD)),
   NS_FIELD ("activity", N_("Activity ID"), N_("Identifier of what it is part of"), GUID, 260, 0, get_activity, EVENT (ref)),
   NS_FIELD ("related_activity", N_("Related Activity"), N_("Identifier of what that is part of in turn"), GUID, 260, 0, get_related_activity, EVENT (ref)),
   NS_FIELD ("kernel_time", N_("Kernel Time"), N_("How long its thread had run in the kernel, in ticks"), COUNT, 84, 0, get_part, PART (PART_KERNEL_TIME)),

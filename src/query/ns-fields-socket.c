@@ -195,7 +195,7 @@ static const NsField dns_fields[] = {
 
 static const NsField tcp_fields[] = {
   NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 58, 0, ns_get_id, TCP (tcb)),
-  NS_FIELD ("tcb", N_("TCB/UDP ID"), N_("Transport control block or UDP endpoint"), HEX, 126, 0, ns_get_nonzero_u64, TCP (tcb)),
+  NS_FIELD ("tcb", N_("TCB/UDP ID"), N_("Transport control block or UDP endpoint"), HEX, 148, 0, ns_get_nonzero_u64, TCP (tcb)),
   NS_FIELD ("protocol", N_("IP Protocol"), N_("TCP or UDP"), TEXT, 84, 3, ns_get_tcp_or_udp, TCP (is_udp)),
   NS_FIELD ("owner", N_("Protocol"), N_("The highest layer that used it"), TEXT, 90, 4, ns_get_layer, TCP (owner)),
   NS_FIELD ("process", N_("Process Name"), N_("File name of the process"), TEXT, 120, 0, ns_get_process, TCP2 (pid, open_ns)),
@@ -240,7 +240,7 @@ static const NsField tcp_fields[] = {
 
 static const NsField winsock_fields[] = {
   NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 58, 0, ns_get_id, SOCK (endpoint)),
-  NS_FIELD ("endpoint", N_("Endpoint"), N_("Pointer of the socket"), HEX, 126, 0, ns_get_nonzero_u64, SOCK (endpoint)),
+  NS_FIELD ("endpoint", N_("Endpoint"), N_("Pointer of the socket"), HEX, 148, 0, ns_get_nonzero_u64, SOCK (endpoint)),
   NS_FIELD ("process", N_("Process Name"), N_("File name of the process"), TEXT, 120, 0, ns_get_process, SOCK2 (pid, open_ns)),
   NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 58, 0, ns_get_known_u32, SOCK (pid)),
   NS_FIELD ("tid_open", N_("Thread"), N_("Thread that made the socket"), UINT, 58, 0, ns_get_known_u32, SOCK (tid_open)),

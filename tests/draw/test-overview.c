@@ -67,6 +67,47 @@ test_bytes_are_spread_over_the_life_of_a_row (void)
   fake_trace_free (trace);
 }
 
+static void
+add_events (NsTrace *trace, gint64 time_ns, guint n_events)
+{
+  NsEventRow row = { .time_ns = time_ns };
+  guint i;
+
+  for (i = 0; i < n_events; i++)
+    g_array_append_val (trace->events, row);
+}
+
+static void
+test_a_trace_of_other_things_is_not_empty (void)
+{
+  NsTrace *trace = fake_trace_new (1024);
+  g_autofree NsOverviewBins *bins = g_new (NsOverviewBins, 1);
+  double sum = 0;
+  guint i;
+
+  trace->events = g_array_new (FALSE, TRUE, sizeof (NsEventRow));
+  add_events (trace, 0, 2);
+  add_events (trace, 511, 7);
+  add_events (trace, 512, 1);
+  add_events (trace, 1024, 3);
+  ns_overview_bins_init (bins, trace, NULL, (NsTimeSpan){ 0, 1024 });
+  for (i = 0; i < NS_OVERVIEW_N_BINS; i++)
+    sum += bins->events[i];
+  g_assert_cmpfloat (sum, ==, 13);
+  g_assert_cmpfloat (bins->events[0], ==, 2);
+  g_assert_cmpfloat (bins->events[511], ==, 7);
+  g_assert_cmpfloat (bins->events[512], ==, 1);
+  g_assert_cmpfloat (bins->events[1023], ==, 3);
+  g_assert_cmpfloat (bins->most_events, ==, 7);
+  g_assert_cmpfloat_with_epsilon (bins->peak_events_per_second, 7e9, 1);
+
+  fake_trace_add (trace, 1, "a", 1, 100, 110);
+  ns_overview_bins_init (bins, trace, NULL, (NsTimeSpan){ 0, 1024 });
+  g_assert_cmpfloat (bins->most_events, ==, 0);
+  g_array_unref (trace->events);
+  fake_trace_free (trace);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -75,5 +116,7 @@ main (int argc, char *argv[])
                    test_open_connections_are_counted_once);
   g_test_add_func ("/overview/bytes-are-spread-over-the-life-of-a-row",
                    test_bytes_are_spread_over_the_life_of_a_row);
+  g_test_add_func ("/overview/a-trace-of-other-things-is-not-empty",
+                   test_a_trace_of_other_things_is_not_empty);
   return g_test_run ();
 }

@@ -212,6 +212,47 @@ def groups_and_columns_say_what_they_are (sample):
         room.wait ("the first one is the second", lambda: top_of ("Server") < top_of ("Process"))
 
 
+def box_of_title (room, name):
+    """Where the title of a column is; titles are cells, too."""
+    for node in room.walk (cells=True):
+        if desk.text_of (node).split (",")[0] == name and desk.has_room (node):
+            return desk.box_of (node)
+    return None
+
+
+def narrow_tables_have_no_shade_at_the_edge (sample):
+    if shutil.which ("convert") is None or shutil.which ("import") is None:
+        raise desk.NoDesk ("needs imagemagick")
+    with desk.Desk () as room:
+        room.open_window (sample)
+        room.wait ("the rows are counted", lambda: room.find (role="status bar", holds="27 rows"))
+        activate (room, "show-tab", "'threads'")
+        room.wait ("the threads are there", lambda: box_of_title (room, "Start Address"))
+        room.wait ("all of them are", lambda: room.find (role="status bar", holds="24 rows"))
+        panel = desk.box_of (room.find (role="page tab list", name="Details"))
+        last = box_of_title (room, "End (s)")
+        edge = panel.x - 6
+        if last.x + last.width > edge - 40:
+            raise desk.NoDesk ("the columns fill the table here")
+        seen = brightness (room, f"30x100+{edge - 34}+{last.y + last.height + 100}")
+        if seen < 0.995:
+            raise desk.Failed (f"beside the last column it is {seen:.3f} bright")
+
+
+def late_moments_are_not_cut_off (sample):
+    traces = os.environ.get ("NETSTITCH_TEST_TRACES", "")
+    path = os.path.join (traces, "ShutdownPerfDiagLogger.etl")
+    if not os.path.exists (path):
+        raise desk.NoDesk ("no trace of hours")
+    with desk.Desk () as room:
+        room.open_window (path)
+        activate (room, "show-tab", "'events'")
+        room.wait ("the events are there", lambda: box_of_title (room, "Details"))
+        width = box_of_title (room, "Time (s)").width
+        if width < 90:
+            raise desk.Failed (f"“29519.660 123” has {width} px")
+
+
 if __name__ == "__main__":
     sys.exit (run_claims ("looks", (is_dark_when_gtk_is_told_so, is_light_otherwise,
                                     a_cut_trace_tells_what_could_be_read,
@@ -222,4 +263,6 @@ if __name__ == "__main__":
                                     what_a_trace_lacks_leads_to_the_recipe,
                                     the_first_page_tells_how_to_record,
                                     groups_and_columns_say_what_they_are,
+                                    narrow_tables_have_no_shade_at_the_edge,
+                                    late_moments_are_not_cut_off,
                                     the_call_tree_groups_its_numbers)))

@@ -10,6 +10,7 @@
 #include "ui/table/ns-table-private.h"
 
 #include <glib/gi18n.h>
+#include <math.h>
 #include <string.h>
 
 #define MIN_COLUMN_PX 24
@@ -20,6 +21,9 @@
 #define WIDE_MIN_PX 120
 /* Room for a time of day with microseconds. */
 #define CLOCK_PX 132
+/* Room for seconds below 1,000 with microseconds, and for one digit more. */
+#define MOMENT_PX 92
+#define DIGIT_PX 8
 
 /* What the view knows of a column. */
 typedef struct
@@ -206,36 +210,6 @@ ns_table_view_update_names (NsTableView *self)
   ns_table_view_for_each_cell (self, update_cell, NULL);
 }
 
-/* Moments by another clock take more room; they get it until the clock is the trace's again. */
-void
-ns_table_view_update_clock (NsTableView *self)
-{
-  GListModel *columns = gtk_column_view_get_columns (self->view);
-  gboolean is_wall = ns_session_get_wall (self->session) != NS_WALL_TRACE;
-  int room = (int) (CLOCK_PX * ns_theme_get_width_scale (GTK_WIDGET (self)));
-  guint i;
-
-  for (i = 0; i < g_list_model_get_n_items (columns); i++)
-    {
-      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
-      const NsField *field = ns_table_view_get_field (column);
-      int width = gtk_column_view_column_get_fixed_width (column);
-      int narrow = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (column), "ns-narrow"));
-
-      if (field == NULL || field->type != NS_TYPE_TIME || width <= 0)
-        continue;
-      if (is_wall && width < room)
-        {
-          g_object_set_data (G_OBJECT (column), "ns-narrow", GINT_TO_POINTER (width));
-          gtk_column_view_column_set_fixed_width (column, room);
-        }
-      else if (!is_wall && narrow > 0 && width == room)
-        gtk_column_view_column_set_fixed_width (column, narrow);
-    }
-  ns_table_view_for_each_cell (self, update_cell, NULL);
-  ns_table_view_update_titles (self);
-}
-
 /* What threads did was read: cells that were empty for want of it are filled. */
 void
 ns_table_view_update_threads (NsTableView *self, NsTrace *trace)
@@ -339,6 +313,58 @@ set_column_width (GtkColumnViewColumn *column, int width)
   g_object_set_data (G_OBJECT (column), "ns-width", GINT_TO_POINTER (width));
   if (gtk_column_view_column_get_visible (column))
     gtk_column_view_column_set_fixed_width (column, width);
+}
+
+/* Room for the moments of the trace, px: those of a trace of days have more digits. */
+static int
+get_clock_room (NsTableView *self)
+{
+  gint64 seconds = ns_session_get_whole (self->session).end_ns / NS_PER_SECOND;
+  double room = MOMENT_PX;
+
+  if (ns_session_get_wall (self->session) != NS_WALL_TRACE)
+    room = CLOCK_PX;
+  else if (seconds < 1000)
+    return 0; /* what the fields want is enough */
+  for (; seconds >= 1000 && room < CLOCK_PX; seconds /= 10)
+    room += DIGIT_PX;
+  return (int) ceil (room * ns_theme_get_width_scale (GTK_WIDGET (self)));
+}
+
+/* The width that the user, or the field, wants it to have. */
+static int
+get_own_width (GtkColumnViewColumn *column)
+{
+  int width = get_column_width (column);
+  int own = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (column), "ns-own"));
+  int given = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (column), "ns-given"));
+
+  return own > 0 && width == given ? own : width;
+}
+
+/* Moments by another clock take more room; they get it until the clock is the trace's again. */
+void
+ns_table_view_update_clock (NsTableView *self)
+{
+  GListModel *columns = gtk_column_view_get_columns (self->view);
+  int room = get_clock_room (self);
+  guint i;
+
+  for (i = 0; i < g_list_model_get_n_items (columns); i++)
+    {
+      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
+      const NsField *field = ns_table_view_get_field (column);
+      int own;
+
+      if (field == NULL || field->type != NS_TYPE_TIME)
+        continue;
+      own = get_own_width (column);
+      g_object_set_data (G_OBJECT (column), "ns-own", GINT_TO_POINTER (own));
+      g_object_set_data (G_OBJECT (column), "ns-given", GINT_TO_POINTER (MAX (own, room)));
+      set_column_width (column, MAX (own, room));
+    }
+  ns_table_view_for_each_cell (self, update_cell, NULL);
+  ns_table_view_update_titles (self);
 }
 
 static void
@@ -511,7 +537,7 @@ list_now (NsTableView *self)
       g_variant_builder_add (&builder,
                              "(sib)",
                              about->field->id,
-                             get_column_width (column),
+                             get_own_width (column),
                              about->is_wanted);
     }
   return g_variant_ref_sink (g_variant_builder_end (&builder));

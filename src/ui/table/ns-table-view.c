@@ -364,8 +364,13 @@ place_cb (gpointer data)
 static void
 keep_begin_cb (GtkAdjustment *adjustment, NsTableView *self)
 {
-  double end = gtk_adjustment_get_upper (adjustment) - gtk_adjustment_get_page_size (adjustment);
+  double page = gtk_adjustment_get_page_size (adjustment);
+  double end = gtk_adjustment_get_upper (adjustment) - page;
 
+  /* GTK 4.8 says that columns narrower than the view end before its edge, and then shades the edge
+   * as if somebody had scrolled too far. */
+  if (end < 0)
+    gtk_adjustment_set_upper (adjustment, page);
   if (gtk_widget_get_direction (GTK_WIDGET (self)) != GTK_TEXT_DIR_RTL || self->is_scrolled ||
       end <= 0)
     return;
@@ -448,7 +453,7 @@ ns_table_view_new (NsSession *session, NsTableId table)
                            G_CALLBACK (ns_table_view_update_threads),
                            self,
                            G_CONNECT_SWAPPED);
-  ns_table_view_update_titles (self);
+  ns_table_view_update_clock (self);
   update_empty (self);
   session_selected_cb (self);
   return self;

@@ -171,49 +171,6 @@ ensure_look (NsTimeline *self)
   ns_timeline_update_metrics (self);
 }
 
-static guint32
-count_lost (NsTimeline *self)
-{
-  NsTrace *trace = ns_session_get_trace (self->session);
-
-  return trace->file != NULL ? ns_etl_file_get_header (trace->file)->events_lost : 0;
-}
-
-static void
-clear_legend (NsTimeline *self)
-{
-  guint i;
-
-  for (i = 0; i < NS_TIMELINE_N_LEGENDS; i++)
-    g_clear_pointer (&self->legend[i], g_free);
-}
-
-static void
-update_legend (NsTimeline *self)
-{
-  const NsOverviewBins *bins = &self->overview;
-  g_autofree char *peak = g_format_size ((guint64) bins->peak_per_second);
-  guint n_lost = count_lost (self);
-
-  clear_legend (self);
-  if (bins->most_bytes > 0)
-    /* Translators: bytes a second, such as “8.4 MB/s”. */
-    self->legend[NS_TIMELINE_LEGEND_RECEIVED] = g_strdup_printf (_ ("Received, peak %s/s"), peak);
-  if (bins->n_failed > 0)
-    self->legend[NS_TIMELINE_LEGEND_FAILED] =
-        g_strdup_printf (ngettext ("%u failed", "%u failed", bins->n_failed), bins->n_failed);
-  if (n_lost > 0)
-    self->legend[NS_TIMELINE_LEGEND_LOST] =
-        g_strdup_printf (ngettext ("%u lost", "%u lost", n_lost), n_lost);
-  else if (ns_session_get_damage (self->session)->gaps->len > 0)
-    self->legend[NS_TIMELINE_LEGEND_LOST] = g_strdup (_ ("missing"));
-  if (bins->most_connections > 0)
-    /* Translators: the most connections that were open at a time. */
-    self->legend[NS_TIMELINE_LEGEND_OPEN] =
-        g_strdup_printf (ngettext ("%u open", "%u open", bins->most_connections),
-                         bins->most_connections);
-}
-
 static guint
 count_rows_in (NsTimeline *self, NsTimeSpan span)
 {
@@ -283,7 +240,7 @@ ns_timeline_take_lanes (NsTimeline *self, NsTimelineLanes *lanes)
   self->lanes = lanes;
   self->hover_row = NS_ROW_NONE;
   self->hover_lane = NS_LANE_NONE;
-  update_legend (self);
+  ns_timeline_update_legend (self);
   update_pill (self);
   ns_timeline_update_adjustment (self);
   ns_timeline_queue_list (self);
@@ -465,6 +422,7 @@ fill_scene (NsTimeline *self, NsTimelineScene *scene)
   scene->not_read = self->is_reading ? _ ("not read yet") : _ ("not read");
   scene->still_reading = self->is_reading ? _ ("still reading from here") : _ ("not read");
   scene->is_arriving = self->is_reading || self->is_following;
+  scene->no_lanes = ns_timeline_get_no_lanes (self);
 }
 
 /* What is to come is veiled, as what is outside the zoom is in the overview. */
@@ -570,7 +528,7 @@ ns_timeline_finalize (GObject *object)
   NsTimeline *self = NS_TIMELINE (object);
 
   ns_theme_look_clear (&self->look);
-  clear_legend (self);
+  ns_timeline_clear_legend (self);
   g_free (self->pill);
   g_array_unref (self->lane_marks);
   g_array_unref (self->bookmarks);

@@ -1,0 +1,78 @@
+/* What the timeline says in words: what its strip shows, and why it is empty.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ui/ns-words.h"
+#include "ui/timeline/ns-timeline-private.h"
+
+#include <glib/gi18n.h>
+
+static guint32
+count_lost (NsTimeline *self)
+{
+  NsTrace *trace = ns_session_get_trace (self->session);
+
+  return trace->file != NULL ? ns_etl_file_get_header (trace->file)->events_lost : 0;
+}
+
+/* Forgets what stands below the title of the overview. */
+void
+ns_timeline_clear_legend (NsTimeline *self)
+{
+  guint i;
+
+  for (i = 0; i < NS_TIMELINE_N_LEGENDS; i++)
+    g_clear_pointer (&self->legend[i], g_free);
+}
+
+static char *
+dup_events (const NsOverviewBins *bins)
+{
+  g_autofree char *peak = ns_words_count ((guint64) MAX (bins->peak_events_per_second, 1));
+
+  /* Translators: a number of events a second, at its highest. */
+  return g_strdup_printf (_ ("Events, peak %s/s"), peak);
+}
+
+/* What the strip shows, in words. */
+void
+ns_timeline_update_legend (NsTimeline *self)
+{
+  const NsOverviewBins *bins = &self->overview;
+  g_autofree char *peak = g_format_size ((guint64) bins->peak_per_second);
+  guint n_lost = count_lost (self);
+
+  ns_timeline_clear_legend (self);
+  if (bins->most_events > 0)
+    self->legend[NS_TIMELINE_LEGEND_EVENTS] = dup_events (bins);
+  if (bins->most_bytes > 0)
+    /* Translators: bytes a second, such as “8.4 MB/s”. */
+    self->legend[NS_TIMELINE_LEGEND_RECEIVED] = g_strdup_printf (_ ("Received, peak %s/s"), peak);
+  if (bins->n_failed > 0)
+    self->legend[NS_TIMELINE_LEGEND_FAILED] =
+        g_strdup_printf (ngettext ("%u failed", "%u failed", bins->n_failed), bins->n_failed);
+  if (n_lost > 0)
+    self->legend[NS_TIMELINE_LEGEND_LOST] =
+        g_strdup_printf (ngettext ("%u lost", "%u lost", n_lost), n_lost);
+  else if (ns_session_get_damage (self->session)->gaps->len > 0)
+    self->legend[NS_TIMELINE_LEGEND_LOST] = g_strdup (_ ("missing"));
+  if (bins->most_connections > 0)
+    /* Translators: the most connections that were open at a time. */
+    self->legend[NS_TIMELINE_LEGEND_OPEN] =
+        g_strdup_printf (ngettext ("%u open", "%u open", bins->most_connections),
+                         bins->most_connections);
+}
+
+/* Why there is no lane; NULL as long as some may come. */
+const char *
+ns_timeline_get_no_lanes (NsTimeline *self)
+{
+  NsTrace *trace = ns_session_get_trace (self->session);
+
+  if (self->is_reading || self->is_following || self->building != NULL)
+    return NULL;
+  return trace->activities->len == 0 ? _ ("No network operations were recorded")
+                                     : _ ("No operation is shown");
+}
