@@ -6,16 +6,28 @@
 
 #include "model/ns-place-job.h"
 
+#include "model/ns-session-private.h"
+
 #define LOOK_ROWS 4096
 
-/* What the worker needs; rows are those the session showed when it was asked. */
+/* What the worker needs. Rows are those the session shows when no filter or order is under way any
+ * more: those from before a filter would hide nothing that it hides. */
 typedef struct
 {
+  NsSession *session; /* until there are rows */
+  gulong rows_changed;
   NsTrace *trace;
   NsPlace *place;
   NsTableId first;
-  GArray *shown[NS_N_TABLES];
+  GArray *shown[NS_N_TABLES]; /* (nullable): of a table that nobody has looked at, all rows */
 } Job;
+
+static void
+leave_session (Job *job)
+{
+  g_clear_signal_handler (&job->rows_changed, job->session);
+  g_clear_object (&job->session);
+}
 
 static void
 job_free (gpointer data)
@@ -23,8 +35,9 @@ job_free (gpointer data)
   Job *job = data;
   guint table;
 
+  leave_session (job);
   for (table = 0; table < NS_N_TABLES; table++)
-    g_array_unref (job->shown[table]);
+    g_clear_pointer (&job->shown[table], g_array_unref);
   ns_place_free (job->place);
   ns_trace_unref (job->trace);
   g_free (job);
@@ -104,6 +117,7 @@ look_for_time (const Job *job, GCancellable *stop, NsPlaceHit *hit)
   static const char *const ids[] = { "open_ns",   "time_ns", "start_ns",
                                      "create_ns", "load_ns", "first_ns" };
   const GArray *rows = job->shown[job->first];
+  guint n_rows = rows != NULL ? rows->len : ns_table_get_n_rows (job->trace, job->first);
   const gint64 wanted_ns = job->place->span.begin_ns;
   const NsField *begin = NULL;
   gint64 best_ns = NS_TIME_NONE;
@@ -111,9 +125,9 @@ look_for_time (const Job *job, GCancellable *stop, NsPlaceHit *hit)
 
   for (i = 0; i < G_N_ELEMENTS (ids) && begin == NULL; i++)
     begin = ns_table_find_field (job->first, ids[i]);
-  for (i = 0; i < rows->len && begin != NULL; i++)
+  for (i = 0; i < n_rows && begin != NULL; i++)
     {
-      guint32 row = g_array_index (rows, guint32, i);
+      guint32 row = rows != NULL ? g_array_index (rows, guint32, i) : i;
       NsFieldValue value;
       gboolean is_better;
 
@@ -165,6 +179,44 @@ job_worker (GTask *task, gpointer source, gpointer task_data, GCancellable *canc
                            "no such place");
 }
 
+/* Findings that are looked for are not waited for: no filter hides them. */
+static gboolean
+is_settled (NsSession *session)
+{
+  guint table;
+
+  for (table = 0; table < NS_N_TABLES; table++)
+    if (ns_session_is_busy (session, (NsTableId) table) &&
+        (table != NS_TABLE_FINDINGS || session->views[table].has_rows))
+      return FALSE;
+  return TRUE;
+}
+
+/* Begins as soon as all tables show what they were asked for; who has stopped needs no rows. */
+static void
+begin_if_settled (GTask *task)
+{
+  Job *job = g_task_get_task_data (task);
+  guint table;
+
+  if (!is_settled (job->session) && !g_cancellable_is_cancelled (g_task_get_cancellable (task)))
+    return;
+  for (table = 0; table < NS_N_TABLES; table++)
+    if (job->session->views[table].has_rows)
+      job->shown[table] =
+          g_array_ref ((GArray *) ns_row_list_get_rows (job->session->views[table].rows));
+  leave_session (job);
+  g_task_run_in_thread (task, job_worker);
+}
+
+static void
+rows_changed_cb (NsSession *session, guint table, gpointer user_data)
+{
+  g_autoptr (GTask) task = g_object_ref (user_data);
+
+  begin_if_settled (task);
+}
+
 /**
  * ns_place_hit_clear:
  * @self: a hit
@@ -184,7 +236,8 @@ ns_place_hit_clear (NsPlaceHit *self)
  * @callback: called when it has ended
  * @user_data: for @callback
  *
- * Looks for the most exact meaning in all tables before a less exact one in any.
+ * Looks for the most exact meaning in all tables before a less exact one in any, after what filters
+ * and orders are under way has been answered.
  */
 void
 ns_place_job_run_async (NsSession *session,
@@ -196,17 +249,20 @@ ns_place_job_run_async (NsSession *session,
 {
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
   Job *job = g_new0 (Job, 1);
-  guint table;
 
   g_task_set_source_tag (task, ns_place_job_run_async);
+  job->session = g_object_ref (session);
   job->trace = ns_trace_ref (ns_session_get_trace (session));
   job->place = place;
   job->first = first;
-  for (table = 0; table < NS_N_TABLES; table++)
-    job->shown[table] = g_array_ref (
-        (GArray *) ns_row_list_get_rows (ns_session_get_rows (session, (NsTableId) table)));
   g_task_set_task_data (task, job, job_free);
-  g_task_run_in_thread (task, job_worker);
+  job->rows_changed = g_signal_connect_data (session,
+                                             "rows-changed",
+                                             G_CALLBACK (rows_changed_cb),
+                                             g_object_ref (task),
+                                             (GClosureNotify) (GCallback) g_object_unref,
+                                             0);
+  begin_if_settled (task);
 }
 
 /**

@@ -224,10 +224,9 @@ def goes_to_what_is_pasted (room, sample):
     room.wait ("the link is followed",
                lambda: window.state ()[1] == "tcp"
                and window.state ()[5:] == (2000000000, 5000000000))
-    # What a filter hides is shown.
+    # What a filter hides is shown, also when the filter has not answered yet.
     window.say ("show-tab", "activities")
     window.say ("set-filter", "failed")
-    window.wait_filter ("failed", 3)
     window.say ("go-to-text", "files.example.net")
     window.wait_filter ("", ALL)
     window.act ("undo-filter")
