@@ -6,6 +6,8 @@
 
 #include "model/ns-trace-loader.h"
 
+#include "model/ns-fetched.h"
+
 #include <glib/gstdio.h>
 
 /* News of progress are not sent more often than this. */
@@ -25,6 +27,7 @@ struct _NsTraceLoader
   GFile *file;
   guint64 max_bytes; /* 0: all */
   double fraction;
+  gboolean is_fetching;
 };
 
 enum
@@ -52,12 +55,14 @@ typedef struct
 {
   GTask *task; /* borrowed: outlives the worker */
   gint64 last_news_us;
+  gboolean is_fetching;
 } Worker;
 
 typedef struct
 {
   NsTraceLoader *loader;
   double fraction;
+  gboolean is_fetching;
 } Progress;
 
 static void
@@ -105,6 +110,7 @@ progress_arrived_cb (gpointer data)
   Progress *progress = data;
 
   progress->loader->fraction = progress->fraction;
+  progress->loader->is_fetching = progress->is_fetching;
   g_object_notify_by_pspec (G_OBJECT (progress->loader), properties[PROP_FRACTION]);
   return G_SOURCE_REMOVE;
 }
@@ -124,6 +130,7 @@ worker_progress (double fraction, gpointer user_data)
   progress = g_new (Progress, 1);
   progress->loader = g_object_ref (g_task_get_source_object (worker->task));
   progress->fraction = CLAMP (fraction, 0, 1);
+  progress->is_fetching = worker->is_fetching;
   g_main_context_invoke_full (g_task_get_context (worker->task),
                               G_PRIORITY_LOW,
                               progress_arrived_cb,
@@ -178,19 +185,41 @@ send_beginnings (Worker *worker, const char *path, const NsTraceOptions *whole)
     }
 }
 
+/* What has no path is brought here first; @fetched is what was brought. */
+static const char *
+get_path (GTask *task, Worker *worker, NsFetched **fetched, GError **error)
+{
+  const char *path = g_task_get_task_data (task);
+
+  if (path != NULL)
+    return path;
+  worker->is_fetching = TRUE;
+  *fetched = ns_fetched_new (NS_TRACE_LOADER (g_task_get_source_object (task))->file,
+                             worker_progress,
+                             worker,
+                             g_task_get_cancellable (task),
+                             error);
+  worker->is_fetching = FALSE;
+  /* The first news of the reading are not held back. */
+  worker->last_news_us = 0;
+  return *fetched != NULL ? ns_fetched_get_path (*fetched) : NULL;
+}
+
 static void
 load_worker (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
 {
-  const char *path = task_data;
   NsTraceOptions options = { .want_events = TRUE };
-  Worker worker = { task, g_get_monotonic_time () };
+  Worker worker = { task, g_get_monotonic_time (), FALSE };
+  g_autoptr (NsFetched) fetched = NULL;
   GError *error = NULL;
-  NsTrace *trace;
+  const char *path = get_path (task, &worker, &fetched, &error);
+  NsTrace *trace = NULL;
 
   options.max_bytes = NS_TRACE_LOADER (source_object)->max_bytes;
-  if (options.max_bytes == 0)
+  if (path != NULL && options.max_bytes == 0)
     send_beginnings (&worker, path, &options);
-  trace = ns_trace_open (path, &options, worker_progress, &worker, &error);
+  if (path != NULL)
+    trace = ns_trace_open (path, &options, worker_progress, &worker, &error);
   if (trace == NULL)
     g_task_return_error (task, error);
   else
@@ -330,6 +359,20 @@ ns_trace_loader_get_fraction (NsTraceLoader *self)
 }
 
 /**
+ * ns_trace_loader_is_fetching:
+ * @self: a loader
+ *
+ * Returns: whether ns_trace_loader_get_fraction() tells of a copy that is being made
+ */
+gboolean
+ns_trace_loader_is_fetching (NsTraceLoader *self)
+{
+  g_return_val_if_fail (NS_IS_TRACE_LOADER (self), FALSE);
+
+  return self->is_fetching;
+}
+
+/**
  * ns_trace_loader_set_max_bytes:
  * @self: a loader that has not begun
  * @max_bytes: read whole buffers of so much only, as from a file that is still being written
@@ -349,8 +392,9 @@ ns_trace_loader_set_max_bytes (NsTraceLoader *self, guint64 max_bytes)
  * @callback: called when it has ended
  * @user_data: for @callback
  *
- * Opens, reads and correlates the trace in a thread. When it is stopped @callback is called at
- * once, wherever the thread is then.
+ * Opens, reads and correlates the trace in a thread. A file without a path on this computer, as on
+ * a server, is fetched before. When it is stopped @callback is called at once, wherever the thread
+ * is then.
  */
 void
 ns_trace_loader_load_async (NsTraceLoader *self,
@@ -366,14 +410,6 @@ ns_trace_loader_load_async (NsTraceLoader *self,
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, ns_trace_loader_load_async);
   path = g_file_get_path (self->file);
-  if (path == NULL)
-    {
-      g_task_return_new_error (task,
-                               NS_TRACE_ERROR,
-                               NS_TRACE_ERROR_OPEN,
-                               "the place has no path on this computer");
-      return;
-    }
   g_task_set_task_data (task, g_steal_pointer (&path), g_free);
   g_task_set_return_on_cancel (task, TRUE);
   g_task_run_in_thread (task, load_worker);
@@ -383,7 +419,7 @@ ns_trace_loader_load_async (NsTraceLoader *self,
  * ns_trace_loader_load_finish:
  * @self: a loader
  * @result: what the callback got
- * @error: %NS_TRACE_ERROR, or %G_IO_ERROR_CANCELLED
+ * @error: %NS_TRACE_ERROR, or %G_IO_ERROR
  *
  * Returns: (transfer full) (nullable): the trace
  */

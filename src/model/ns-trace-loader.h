@@ -16,6 +16,7 @@ G_DECLARE_FINAL_TYPE (NsTraceLoader, ns_trace_loader, NS, TRACE_LOADER, GObject)
 NsTraceLoader *ns_trace_loader_new (GFile *file);
 GFile *ns_trace_loader_get_file (NsTraceLoader *self);
 double ns_trace_loader_get_fraction (NsTraceLoader *self);
+gboolean ns_trace_loader_is_fetching (NsTraceLoader *self);
 void ns_trace_loader_set_max_bytes (NsTraceLoader *self, guint64 max_bytes);
 void ns_trace_loader_load_async (NsTraceLoader *self,
                                  GCancellable *cancellable,

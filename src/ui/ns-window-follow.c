@@ -359,14 +359,17 @@ look_cb (gpointer data)
   return G_SOURCE_CONTINUE;
 }
 
-/* Follows the trace that was opened, if it is still being written and no member of an archive. */
+/* Follows the trace that was opened, if it is still being written and no member of an archive. One
+ * that is fetched would have to be fetched whole each time.
+ */
 void
 ns_window_follow (NsWindow *self)
 {
   NsTrace *trace = self->session != NULL ? ns_session_get_trace (self->session) : NULL;
+  g_autofree char *path = self->session != NULL ? g_file_get_path (self->file) : NULL;
 
   ns_window_stop_follow (self);
-  if (!is_unclosed (self) || ns_etl_file_get_size (trace->file) != self->load_bytes)
+  if (path == NULL || !is_unclosed (self) || ns_etl_file_get_size (trace->file) != self->load_bytes)
     return;
   self->follow_size = self->load_bytes;
   self->follow_time = 0;

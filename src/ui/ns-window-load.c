@@ -98,6 +98,85 @@ remember_file (NsWindow *self)
   gtk_recent_manager_add_full (gtk_recent_manager_get_default (), uri, &data);
 }
 
+typedef struct
+{
+  NsWindow *window;
+  GCancellable *cancellable;
+} Mount;
+
+static void
+mount_free (Mount *mount)
+{
+  g_object_unref (mount->window);
+  g_object_unref (mount->cancellable);
+  g_free (mount);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Mount, mount_free)
+
+static void
+mounted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Mount) mount = user_data;
+  NsWindow *self = mount->window;
+  g_autoptr (GError) error = NULL;
+  gboolean is_there = g_file_mount_enclosing_volume_finish (G_FILE (source), result, &error);
+
+  /* Another file was asked for meanwhile, and holds the program now. */
+  if (self->loading != mount->cancellable)
+    return;
+  g_clear_object (&self->loading);
+  g_application_release (g_application_get_default ());
+  if (gtk_window_get_application (GTK_WINDOW (self)) == NULL)
+    return;
+  gtk_info_bar_set_revealed (GTK_INFO_BAR (self->progress_bar), FALSE);
+  if (is_there || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_ALREADY_MOUNTED))
+    {
+      g_autoptr (GFile) file = g_object_ref (self->file);
+
+      self->was_mounted = TRUE;
+      ns_window_load (self, file);
+    }
+  /* Stopped, or the question for a name and a password was put away. */
+  else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) ||
+           g_error_matches (error, G_IO_ERROR, G_IO_ERROR_FAILED_HANDLED))
+    show_stopped (self);
+  else
+    ns_window_show_error (self, error);
+}
+
+/* A share of a server is connected to when something on it is opened, once for each try. */
+static gboolean
+mount_place (NsWindow *self, const GError *error)
+{
+  g_autoptr (GMountOperation) operation = NULL;
+  gboolean was_mounted = self->was_mounted;
+  Mount *mount;
+
+  self->was_mounted = FALSE;
+  if (was_mounted || !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_MOUNTED))
+    return FALSE;
+  operation = gtk_mount_operation_new (GTK_WINDOW (self));
+  self->loading = g_cancellable_new ();
+  g_application_hold (g_application_get_default ());
+  gtk_label_set_text (GTK_LABEL (self->subtitle), _ ("Connecting…"));
+  gtk_label_set_text (GTK_LABEL (self->progress_what), _ ("Connecting…"));
+  gtk_label_set_text (GTK_LABEL (self->loading_what), _ ("Connecting…"));
+  gtk_info_bar_set_revealed (GTK_INFO_BAR (self->progress_bar), TRUE);
+  ns_window_show_page (self, "loading");
+  gtk_widget_grab_focus (self->cancel_button);
+  mount = g_new (Mount, 1);
+  mount->window = g_object_ref (self);
+  mount->cancellable = g_object_ref (self->loading);
+  g_file_mount_enclosing_volume (self->file,
+                                 G_MOUNT_MOUNT_NONE,
+                                 operation,
+                                 self->loading,
+                                 mounted_cb,
+                                 mount);
+  return TRUE;
+}
+
 static void
 loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -129,7 +208,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   else if (was_stopped)
     show_stopped (self);
-  else
+  else if (!mount_place (self, error))
     ns_window_show_error (self, error);
 }
 
@@ -145,6 +224,8 @@ progress_text (NsWindow *self, double fraction)
 
   if (self->load_bytes == 0)
     return g_strdup_printf (_ ("%.0f %%"), 100 * fraction);
+  if (self->is_fetching && fraction == 0)
+    return g_strdup ("");
   if (fraction < 0.05 || passed_us < G_USEC_PER_SEC)
     /* Translators: bytes read so far, and all. */
     return g_strdup_printf (_ ("%s of %s"), done, all);
@@ -160,13 +241,19 @@ static char *
 subtitle_text (NsWindow *self, double fraction)
 {
   g_autofree char *size = g_format_size (self->load_bytes);
-  g_autofree char *text = self->load_bytes > 0
-                              /* Translators: the size of the file, how much of it was read. */
-                              ? g_strdup_printf (_ ("Reading %s · %.0f %%"), size, 100 * fraction)
-                              : g_strdup_printf (_ ("Reading · %.0f %%"), 100 * fraction);
-  guint n_rows;
+  g_autofree char *text = NULL;
   g_autofree char *count = NULL;
+  guint n_rows;
 
+  if (self->is_fetching)
+    return self->load_bytes > 0
+               /* Translators: the size of a file on a server, how much of it is here. */
+               ? g_strdup_printf (_ ("Fetching %s · %.0f %%"), size, 100 * fraction)
+               : g_strdup (_ ("Fetching…"));
+  text = self->load_bytes > 0
+             /* Translators: the size of the file, how much of it was read. */
+             ? g_strdup_printf (_ ("Reading %s · %.0f %%"), size, 100 * fraction)
+             : g_strdup_printf (_ ("Reading · %.0f %%"), 100 * fraction);
   if (!self->is_beginning || self->session == NULL)
     return g_steal_pointer (&text);
   n_rows = ns_session_get_trace (self->session)->activities->len;
@@ -175,6 +262,18 @@ subtitle_text (NsWindow *self, double fraction)
   return g_strdup_printf (ngettext ("%s · %s row so far", "%s · %s rows so far", n_rows),
                           text,
                           count);
+}
+
+/* What is left is told of each of both by its own speed. */
+static void
+set_fetching (NsWindow *self, gboolean is_fetching)
+{
+  self->is_fetching = is_fetching;
+  self->load_began_us = g_get_monotonic_time ();
+  gtk_label_set_text (GTK_LABEL (self->progress_what),
+                      is_fetching ? _ ("Fetching the file") : _ ("Reading events"));
+  gtk_label_set_text (GTK_LABEL (self->loading_what),
+                      is_fetching ? _ ("Fetching the file…") : _ ("Reading the trace…"));
 }
 
 static void
@@ -186,6 +285,8 @@ progress_cb (NsTraceLoader *loader, GParamSpec *pspec, NsWindow *self)
 
   if (self->loading == NULL || G_OBJECT (loader) != self->loader)
     return;
+  if (self->is_fetching != ns_trace_loader_is_fetching (loader))
+    set_fetching (self, !self->is_fetching);
   /* Fast traces come without a flash of the bar. */
   if (g_get_monotonic_time () - self->load_began_us > G_USEC_PER_SEC / 5 &&
       !gtk_info_bar_get_revealed (GTK_INFO_BAR (self->progress_bar)))
@@ -235,7 +336,7 @@ ns_window_load (NsWindow *self, GFile *file)
   self->is_beginning = FALSE;
   ns_window_stop_follow (self);
   gtk_info_bar_set_revealed (GTK_INFO_BAR (self->incomplete_bar), FALSE);
-  self->load_began_us = g_get_monotonic_time ();
+  set_fetching (self, FALSE);
   self->load_bytes = 0;
   g_file_query_info_async (file,
                            G_FILE_ATTRIBUTE_STANDARD_SIZE,

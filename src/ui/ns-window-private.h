@@ -40,6 +40,8 @@ struct _NsWindow
   guint playback_id;
   gint64 playback_ticked_us;
   gint64 load_began_us;
+  gboolean is_fetching;              /* the file is brought here before it is read */
+  gboolean was_mounted;              /* its place was connected to for this try */
   guint64 load_bytes;                /* of the file; 0: not known */
   NsFilterChips *chips[NS_N_TABLES]; /* NULL without a session */
   GCancellable *counting;            /* of the chips in front */
@@ -67,6 +69,8 @@ struct _NsWindow
   GtkWidget *start_page;
   GtkWidget *progress_bar;
   GtkWidget *progress_text;
+  GtkWidget *progress_what; /* what it is that goes on */
+  GtkWidget *loading_what;  /* the same in the middle, as long as nothing can be shown */
   GtkWidget *progress;
   GtkWidget *cancel_button;
   GtkWidget *damage_bar;

@@ -381,6 +381,8 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, NsWindow, start_page);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, progress_bar);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, progress_text);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, progress_what);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, loading_what);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, progress);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, cancel_button);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, damage_bar);

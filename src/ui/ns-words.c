@@ -19,6 +19,8 @@
 const char *
 ns_words_get_error_title (const GError *error)
 {
+  if (error->domain == G_IO_ERROR)
+    return _ ("The file cannot be read");
   if (error->domain != NS_TRACE_ERROR)
     return _ ("The trace could not be opened");
   switch ((NsTraceError) error->code)
@@ -54,6 +56,15 @@ ns_words_get_error_title (const GError *error)
 const char *
 ns_words_get_error_help (const GError *error)
 {
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED))
+    return _ ("Nothing on this computer can read such places. For smb:, sftp:, dav: and the like "
+              "install GVfs with its backends (gvfs-backends), or copy the file to this computer.");
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NO_SPACE))
+    return _ ("A file on a server is copied to the folder for caches while it is read, and that "
+              "is full. Make room, or copy the file elsewhere yourself and open the copy.");
+  if (error->domain == G_IO_ERROR)
+    return _ ("Check that the server can be reached, that the file is still there and that you may "
+              "read it.");
   if (error->domain != NS_TRACE_ERROR)
     return _ ("Open another file, or ask for this one again.");
   switch ((NsTraceError) error->code)

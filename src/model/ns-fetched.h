@@ -1,0 +1,26 @@
+/* A copy of a file that lies where only GIO can read, for as long as it takes to open it.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "base/ns-error.h"
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+typedef struct _NsFetched NsFetched;
+
+NsFetched *ns_fetched_new (GFile *file,
+                           NsProgressFunc progress,
+                           gpointer user_data,
+                           GCancellable *cancellable,
+                           GError **error);
+void ns_fetched_free (NsFetched *self);
+
+const char *ns_fetched_get_path (const NsFetched *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsFetched, ns_fetched_free)
+
+G_END_DECLS
