@@ -16,6 +16,7 @@
 #include "export/ns-row-owner.h"
 #include "query/ns-row-events.h"
 #include "schema/ns-payload.h"
+#include "wire/ns-wire-dns.h"
 #include "wire/ns-wire-frame.h"
 
 #include <string.h>
@@ -349,6 +350,21 @@ take_clear_headers (Finding *self, const char *name, const guint8 *data, gsize n
   add_headers (self, is_response ? NS_CONTENT_RESPONSE : NS_CONTENT_REQUEST, name, text_shown);
 }
 
+/* The records of a DNS message, one a line. */
+static void
+take_dns (Finding *self, const char *name, const NsWireFrame *frame)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  gsize size;
+  const guint8 *data = ns_wire_frame_find_dns (frame, &size);
+  NsWireDns dns;
+
+  if (data == NULL || !ns_wire_dns_parse (&dns, data, size))
+    return;
+  ns_wire_dns_append_message (data, size, text);
+  add_headers (self, dns.is_answer ? NS_CONTENT_RESPONSE : NS_CONTENT_REQUEST, name, text);
+}
+
 /* A packet without anything behind its headers is shown as it was captured, if it is looked at
  * itself. */
 static void
@@ -390,6 +406,7 @@ take_packet (Finding *self, const NsTrace *trace, guint32 row)
                           ns_endpoint_to_text (&packet->dst, dst));
   self->at = (NsContentPart){ .time_ns = packet->time_ns, .table = NS_TABLE_PACKETS, .row = row };
   take_clear_headers (self, name, frame.payload, frame.payload_size);
+  take_dns (self, name, &frame);
   kind = packet->direction > 0   ? NS_CONTENT_RECEIVED
          : packet->direction < 0 ? NS_CONTENT_SENT
                                  : NS_CONTENT_BYTES;

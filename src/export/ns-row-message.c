@@ -133,6 +133,22 @@ find_headers (const NsRowContent *content, const NsContentPart *part)
   return found;
 }
 
+/* What a packet says in words of its own, as one of DNS does; of HTTP the bytes are the head. */
+static const NsContentPart *
+find_words (const NsRowContent *content, const NsContentPart *part)
+{
+  guint i;
+
+  for (i = 0; i < content->parts->len && part->table == NS_TABLE_PACKETS; i++)
+    {
+      const NsContentPart *other = &g_array_index (content->parts, NsContentPart, i);
+
+      if (other->table == part->table && other->row == part->row && ns_row_content_is_text (other))
+        return other;
+    }
+  return NULL;
+}
+
 static char *
 dup_masked (const char *text)
 {
@@ -227,7 +243,10 @@ add_bytes (Maker *self, const GByteArray *run, gsize at)
 {
   NsContentMessage message = begin_message (self, at);
   const NsContentPart *headers = find_headers (self->content, find_part (self, at));
+  const NsContentPart *words = find_words (self->content, find_part (self, at));
 
+  if (words != NULL)
+    message.head = dup_head (words->data, words->n_bytes);
   message.n_coded = run->len - at;
   message.is_whole = TRUE;
   g_byte_array_append (message.body, run->data + at, (guint) message.n_coded);

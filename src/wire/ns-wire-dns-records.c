@@ -18,6 +18,7 @@ enum
   TYPE_AAAA = 28,
   TYPE_SRV = 33,
   TYPE_DNAME = 39,
+  TYPE_OPT = 41,
   TYPE_SVCB = 64,
   TYPE_HTTPS = 65,
 };
@@ -110,6 +111,34 @@ append_protocols (NsCursor *value, GString *text)
     }
 }
 
+static const char *
+get_key_name (guint16 key)
+{
+  static const char *const names[] = { "mandatory", "alpn", "no-default-alpn", "port",
+                                       "ipv4hint",  "ech",  "ipv6hint" };
+
+  return key < G_N_ELEMENTS (names) ? names[key] : NULL;
+}
+
+static void
+append_keys (NsCursor *value, GString *text)
+{
+  gboolean is_first = TRUE;
+
+  while (ns_cursor_left (value) >= 2)
+    {
+      guint16 key = ns_cursor_u16be (value);
+      const char *name = get_key_name (key);
+
+      g_string_append_c (text, is_first ? '=' : ',');
+      if (name != NULL)
+        g_string_append (text, name);
+      else
+        g_string_append_printf (text, "key%u", key);
+      is_first = FALSE;
+    }
+}
+
 static void
 append_parameter (guint16 key, NsCursor *value, GString *text)
 {
@@ -117,6 +146,7 @@ append_parameter (guint16 key, NsCursor *value, GString *text)
     {
     case KEY_MANDATORY:
       g_string_append (text, " mandatory");
+      append_keys (value, text);
       break;
     case KEY_ALPN:
       g_string_append (text, " alpn");
@@ -230,21 +260,44 @@ append_data (NsCursor *message, guint16 type, guint16 length, GString *text)
     }
 }
 
+static gboolean
+is_address (guint16 type, guint16 length)
+{
+  return (type == TYPE_A && length == 4) || (type == TYPE_AAAA && length == 16);
+}
+
 static void
 append_record (NsCursor *message, guint16 type, guint16 length, GString *text)
 {
-  const char *name = ns_wire_dns_type_name (type);
-
-  if ((type == TYPE_A && length == 4) || (type == TYPE_AAAA && length == 16))
+  if (is_address (type, length))
     {
       append_ip (message->data + message->pos, type == TYPE_AAAA, text);
       return;
     }
-  if (name != NULL)
-    g_string_append (text, name);
-  else
-    g_string_append_printf (text, "TYPE%u", type);
+  ns_wire_dns_append_type (type, text);
   append_data (message, type, length, text);
+}
+
+/* One record; @cursor is behind it then. */
+static gboolean
+take_record (NsCursor *cursor,
+             char name[NS_DNS_MAX_NAME],
+             guint16 *type,
+             guint32 *ttl,
+             NsCursor *data,
+             guint16 *length)
+{
+  if (!ns_wire_dns_read_name (cursor, name))
+    return FALSE;
+  *type = ns_cursor_u16be (cursor);
+  ns_cursor_skip (cursor, 2);
+  *ttl = ns_cursor_u32be (cursor);
+  *length = ns_cursor_u16be (cursor);
+  *data = *cursor;
+  ns_cursor_skip (cursor, *length);
+  /* Names may point back, but nothing reads on behind this record. */
+  data->size = cursor->pos;
+  return ns_cursor_ok (cursor);
 }
 
 /**
@@ -269,22 +322,105 @@ ns_wire_dns_append_answers (const NsWireDns *self, const guint8 *data, gsize siz
     {
       char name[NS_DNS_MAX_NAME];
       NsCursor record;
+      guint32 ttl;
       guint16 length;
       guint16 type;
 
-      if (!ns_wire_dns_read_name (&cursor, name))
+      if (!take_record (&cursor, name, &type, &ttl, &record, &length))
         return;
-      type = ns_cursor_u16be (&cursor);
-      ns_cursor_skip (&cursor, 6);
-      length = ns_cursor_u16be (&cursor);
-      record = cursor;
-      ns_cursor_skip (&cursor, length);
-      if (!ns_cursor_ok (&cursor))
-        return;
-      /* Names may point back, but nothing reads on behind this record. */
-      record.size = cursor.pos;
       if (i > 0)
         g_string_append (text, ", ");
       append_record (&record, type, length, text);
     }
+}
+
+/* The records of a section, a line each; what EDNS says of the sender is no answer. */
+static gboolean
+append_section (NsCursor *cursor, const char *section, guint n_records, GString *text)
+{
+  guint i;
+
+  for (i = 0; i < n_records; i++)
+    {
+      char name[NS_DNS_MAX_NAME];
+      NsCursor record;
+      guint32 ttl;
+      guint16 length;
+      guint16 type;
+
+      if (!take_record (cursor, name, &type, &ttl, &record, &length))
+        return FALSE;
+      g_string_append_printf (text, "%s: ", section);
+      if (type == TYPE_OPT)
+        {
+          g_string_append_printf (text, "OPT (%u bytes)\r\n", length);
+          continue;
+        }
+      g_string_append_printf (text, "%s %u ", *name != '\0' ? name : ".", ttl);
+      if (is_address (type, length))
+        g_string_append (text, type == TYPE_A ? "A " : "AAAA ");
+      append_record (&record, type, length, text);
+      g_string_append (text, "\r\n");
+    }
+  return TRUE;
+}
+
+static void
+append_flags (const NsWireDns *dns, GString *text)
+{
+  static const struct
+  {
+    guint16 bit;
+    const char *name;
+  } flags[] = { { 0x0400, "authoritative" },      { 0x0200, "cut" },
+                { 0x0100, "recursion desired" },  { 0x0080, "recursion available" },
+                { 0x0020, "authenticated data" }, { 0x0010, "checking disabled" } };
+  const char *before = ": ";
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (flags); i++)
+    if ((dns->flags & flags[i].bit) != 0)
+      {
+        g_string_append_printf (text, "%s%s", before, flags[i].name);
+        before = ", ";
+      }
+}
+
+/**
+ * ns_wire_dns_append_message:
+ * @data: (array length=size) (nullable): bytes of a DNS message
+ * @size: how many
+ * @text: where to write
+ *
+ * Appends all that the message says, in lines as the headers of other protocols have them: first
+ * what it is, then `Question`, `Answer`, `Authority` and `Additional` with name, time to live,
+ * type and data as a zone file has them.
+ */
+void
+ns_wire_dns_append_message (const guint8 *data, gsize size, GString *text)
+{
+  NsCursor cursor;
+  NsWireDns dns;
+
+  if (!ns_wire_dns_parse (&dns, data, size))
+    {
+      g_string_append (text, "DNS message, cut\r\n");
+      return;
+    }
+  g_string_append_printf (text, "DNS %s 0x%04x", dns.is_answer ? "answer" : "query", dns.id);
+  if (dns.is_answer)
+    {
+      g_string_append_c (text, ' ');
+      ns_wire_dns_append_rcode (dns.rcode, text);
+    }
+  append_flags (&dns, text);
+  g_string_append_printf (text, "\r\nQuestion: %s ", dns.name);
+  ns_wire_dns_append_type (dns.type, text);
+  g_string_append (text, "\r\n");
+  ns_cursor_init (&cursor, data, size);
+  ns_cursor_seek (&cursor, dns.answers_at);
+  if (!append_section (&cursor, "Answer", dns.n_answers, text) ||
+      !append_section (&cursor, "Authority", dns.n_authority, text) ||
+      !append_section (&cursor, "Additional", dns.n_additional, text))
+    g_string_append (text, "Rest: not in the trace\r\n");
 }

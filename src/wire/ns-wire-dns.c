@@ -77,6 +77,8 @@ ns_wire_dns_parse (NsWireDns *self, const guint8 *data, gsize size)
   guint16 flags;
   guint n_questions;
   guint n_answers;
+  guint n_authority;
+  guint n_additional;
   guint i;
 
   memset (self, 0, sizeof *self);
@@ -85,7 +87,9 @@ ns_wire_dns_parse (NsWireDns *self, const guint8 *data, gsize size)
   flags = ns_cursor_u16be (&cursor);
   n_questions = ns_cursor_u16be (&cursor);
   n_answers = ns_cursor_u16be (&cursor);
-  ns_cursor_skip (&cursor, 4);
+  n_authority = ns_cursor_u16be (&cursor);
+  n_additional = ns_cursor_u16be (&cursor);
+  self->flags = flags;
   self->is_answer = (flags & 0x8000) != 0;
   self->rcode = flags & 15;
   if (!ns_cursor_ok (&cursor) || n_questions == 0 || n_questions > NS_DNS_MAX_RECORDS)
@@ -107,6 +111,8 @@ ns_wire_dns_parse (NsWireDns *self, const guint8 *data, gsize size)
     return FALSE;
 
   self->n_answers = MIN (n_answers, NS_DNS_MAX_RECORDS);
+  self->n_authority = MIN (n_authority, NS_DNS_MAX_RECORDS);
+  self->n_additional = MIN (n_additional, NS_DNS_MAX_RECORDS);
   self->answers_at = cursor.pos;
   return TRUE;
 }
@@ -139,17 +145,54 @@ ns_wire_dns_type_name (guint type)
 }
 
 /**
+ * ns_wire_dns_append_type:
+ * @type: a DNS record type
+ * @text: where to write
+ *
+ * Appends its mnemonic, or `TYPE` and its number.
+ */
+void
+ns_wire_dns_append_type (guint type, GString *text)
+{
+  const char *name = ns_wire_dns_type_name (type);
+
+  if (name != NULL)
+    g_string_append (text, name);
+  else
+    g_string_append_printf (text, "TYPE%u", type);
+}
+
+/**
+ * ns_wire_dns_append_rcode:
+ * @rcode: a response code
+ * @text: where to write
+ *
+ * Appends its mnemonic (RFC 6895), or `rcode` and its number.
+ */
+void
+ns_wire_dns_append_rcode (guint rcode, GString *text)
+{
+  static const char *const names[] = { "NOERROR", "FORMERR", "SERVFAIL", "NXDOMAIN",
+                                       "NOTIMP",  "REFUSED", "YXDOMAIN", "YXRRSET",
+                                       "NXRRSET", "NOTAUTH", "NOTZONE" };
+
+  if (rcode < G_N_ELEMENTS (names))
+    g_string_append (text, names[rcode]);
+  else
+    g_string_append_printf (text, "rcode %u", rcode);
+}
+
+/**
  * ns_wire_dns_append_info:
  * @data: (array length=size) (nullable): bytes of a DNS message
  * @size: how many
  * @text: where to write
  *
- * Appends `query A name` or `answer A name: answers`.
+ * Appends `query A name` or `answer A name: answers`, with what went wrong.
  */
 void
 ns_wire_dns_append_info (const guint8 *data, gsize size, GString *text)
 {
-  const char *type;
   NsWireDns dns;
   gsize begin;
 
@@ -159,15 +202,14 @@ ns_wire_dns_append_info (const guint8 *data, gsize size, GString *text)
       return;
     }
 
-  type = ns_wire_dns_type_name (dns.type);
   g_string_append (text, dns.is_answer ? "answer " : "query ");
-  if (type != NULL)
-    g_string_append (text, type);
-  else
-    g_string_append_printf (text, "TYPE%u", dns.type);
+  ns_wire_dns_append_type (dns.type, text);
   g_string_append_printf (text, " %s", dns.name);
   if (dns.rcode != 0)
-    g_string_append_printf (text, " rcode %u", dns.rcode);
+    {
+      g_string_append_c (text, ' ');
+      ns_wire_dns_append_rcode (dns.rcode, text);
+    }
   if (dns.n_answers == 0)
     return;
   begin = text->len;

@@ -16,10 +16,13 @@ typedef struct
 {
   guint16 id;
   gboolean is_answer;
+  guint16 flags;
   guint8 rcode;
   guint16 type; /* of the first question */
   char name[NS_DNS_MAX_NAME];
   guint n_answers; /* as it says, at most NS_DNS_MAX_RECORDS */
+  guint n_authority;
+  guint n_additional;
   gsize answers_at;
 } NsWireDns;
 
@@ -28,6 +31,9 @@ const char *ns_wire_dns_type_name (guint type);
 gboolean ns_wire_dns_read_name (NsCursor *cursor, char name[NS_DNS_MAX_NAME]);
 void
 ns_wire_dns_append_answers (const NsWireDns *self, const guint8 *data, gsize size, GString *text);
+void ns_wire_dns_append_message (const guint8 *data, gsize size, GString *text);
+void ns_wire_dns_append_rcode (guint rcode, GString *text);
+void ns_wire_dns_append_type (guint type, GString *text);
 void ns_wire_dns_append_info (const guint8 *data, gsize size, GString *text);
 
 G_END_DECLS

@@ -246,6 +246,33 @@ either_port (const NsWireFrame *self, guint16 port)
 }
 
 /**
+ * ns_wire_frame_find_dns:
+ * @self: a frame
+ * @size: (out): bytes of the message
+ *
+ * Over TCP only a message that begins and ends with the segment is found.
+ *
+ * Returns: (nullable) (transfer none): a message of DNS, mDNS or LLMNR
+ */
+const guint8 *
+ns_wire_frame_find_dns (const NsWireFrame *self, gsize *size)
+{
+  NsWireDns dns;
+
+  *size = self->payload_size;
+  if (!self->has_ip || self->is_fragment || self->payload == NULL)
+    return NULL;
+  if (self->protocol == NS_IP_UDP &&
+      (either_port (self, 53) || either_port (self, 5353) || either_port (self, 5355)))
+    return self->payload;
+  if (self->protocol != NS_IP_TCP || !either_port (self, 53) || self->payload_size < 2 ||
+      ((gsize) self->payload[0] << 8 | self->payload[1]) + 2 != self->wire_payload_size)
+    return NULL;
+  *size -= 2;
+  return ns_wire_dns_parse (&dns, self->payload + 2, *size) ? self->payload + 2 : NULL;
+}
+
+/**
  * ns_wire_frame_get_protocol:
  * @self: a frame
  *
@@ -254,6 +281,8 @@ either_port (const NsWireFrame *self, guint16 port)
 const char *
 ns_wire_frame_get_protocol (const NsWireFrame *self)
 {
+  gsize size;
+
   if (!self->has_ip)
     return self->ether_type == ETHER_ARP ? "ARP" : "Ethernet";
 
@@ -264,7 +293,7 @@ ns_wire_frame_get_protocol (const NsWireFrame *self)
         return "HTTP";
       if (ns_wire_tls_is_record (self->payload, self->payload_size))
         return "TLS";
-      return "TCP";
+      return ns_wire_frame_find_dns (self, &size) != NULL ? "DNS" : "TCP";
     case NS_IP_UDP:
       if (either_port (self, 53))
         return "DNS";
@@ -316,6 +345,8 @@ ns_wire_frame_append_info (const NsWireFrame *self, GString *text)
   char from[NS_IP_TEXT_SIZE];
   char to[NS_IP_TEXT_SIZE];
   const char *protocol = ns_wire_frame_get_protocol (self);
+  const guint8 *dns;
+  gsize n_dns;
 
   if (self->ether_type == ETHER_ARP)
     {
@@ -337,7 +368,8 @@ ns_wire_frame_append_info (const NsWireFrame *self, GString *text)
     }
   if (g_str_has_suffix (protocol, "DNS") || strcmp (protocol, "LLMNR") == 0)
     {
-      ns_wire_dns_append_info (self->payload, self->payload_size, text);
+      dns = ns_wire_frame_find_dns (self, &n_dns);
+      ns_wire_dns_append_info (dns, dns != NULL ? n_dns : 0, text);
       return;
     }
   if (strcmp (protocol, "HTTP") == 0)

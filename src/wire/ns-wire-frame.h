@@ -72,6 +72,7 @@ typedef struct
 } NsWireFrame;
 
 gboolean ns_wire_frame_parse (NsWireFrame *self, const guint8 *data, gsize size, guint link_type);
+const guint8 *ns_wire_frame_find_dns (const NsWireFrame *self, gsize *size);
 const char *ns_wire_frame_get_protocol (const NsWireFrame *self);
 void ns_wire_frame_append_info (const NsWireFrame *self, GString *text);
 

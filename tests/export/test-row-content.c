@@ -84,6 +84,57 @@ test_packets_hold_bytes_and_headers_in_clear_text (void)
   g_assert_false (ns_row_content_is_text (part (content, 1)));
 }
 
+/* From 192.168.17.1:53: an answer without what was asked for, and one over TCP. */
+static const char no_such_name[] =
+    "000102030405060708090a0b0800450000a00001000040110000c0a811010a0000050035c35a008c"
+    "0000000a81830001000000010001076d697373696e67076578616d706c6503636f6d000001000107"
+    "6578616d706c6503636f6d00000600010000012c003d036e7331076578616d706c6503636f6d000a"
+    "686f73746d6173746572076578616d706c6503636f6d0078a3f17500001c2000000e100012750000"
+    "00012c0000290001000000000000";
+static const char answer_over_tcp[] =
+    "000102030405060708090a0b08004500005b0001000040060000c0a811010a0000050035c7380000"
+    "03e8000000015018ffff000000000031000c8180000100010000000003746370076578616d706c65"
+    "03636f6d0000010001c00c000100010000003c0004cb007163";
+
+static void
+assert_dns (const NsTrace *trace, guint32 row, const char *expected)
+{
+  g_autoptr (NsRowContent) content =
+      ns_row_content_find (trace, NS_TABLE_PACKETS, row, &all, NULL, NULL);
+  g_autofree char *head = g_strndup (expected, strlen (expected) - 2);
+
+  g_assert_cmpint (part (content, 0)->kind, ==, NS_CONTENT_RESPONSE);
+  g_assert_cmpstr ((const char *) part (content, 0)->data, ==, expected);
+  /* Also where bodies are decoded: the bytes stand below it. */
+  g_assert_cmpuint (content->messages->len, ==, 1);
+  g_assert_cmpstr (g_array_index (content->messages, NsContentMessage, 0).head, ==, head);
+}
+
+static void
+test_answers_of_dns_are_told_section_by_section (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+
+  story->keyword = G_GUINT64_CONSTANT (0x2c0000000);
+  story_tell (story, 11, STORY_NDIS, 1001, "ddX", 7, 7, no_such_name);
+  story_tell (story, 12, STORY_NDIS, 1001, "ddX", 7, 7, answer_over_tcp);
+  story->keyword = 0;
+  trace = story_open (story, 100);
+  assert_dns (trace,
+              0,
+              "DNS answer 0x000a NXDOMAIN: recursion desired, recursion available\r\n"
+              "Question: missing.example.com A\r\n"
+              "Authority: example.com 300 SOA ns1.example.com hostmaster.example.com 2024010101 "
+              "7200 3600 1209600 300\r\n"
+              "Additional: OPT (0 bytes)\r\n");
+  assert_dns (trace,
+              1,
+              "DNS answer 0x000c NOERROR: recursion desired, recursion available\r\n"
+              "Question: tcp.example.com A\r\n"
+              "Answer: tcp.example.com 60 A 203.0.113.99\r\n");
+}
+
 static void
 test_cookies_of_headers_are_hidden (void)
 {
@@ -376,6 +427,8 @@ main (int argc, char *argv[])
                    test_headers_stand_in_the_records_of_a_request);
   g_test_add_func ("/row-content/packets-hold-bytes-and-headers-in-clear-text",
                    test_packets_hold_bytes_and_headers_in_clear_text);
+  g_test_add_func ("/row-content/answers-of-dns-are-told-section-by-section",
+                   test_answers_of_dns_are_told_section_by_section);
   g_test_add_func ("/row-content/cookies-of-headers-are-hidden",
                    test_cookies_of_headers_are_hidden);
   g_test_add_func ("/row-content/a-packet-without-payload-is-shown-whole",

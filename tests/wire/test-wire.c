@@ -197,6 +197,9 @@ test_answers_are_read_by_their_type (void)
                  "answer HTTPS a: HTTPS 1 . alpn=h3,h2 port=443 ipv4hint=1.2.3.4,5.6.7.8");
 }
 
+/* One answer: a A 1.2.3.4. */
+static const guint8 dns_answer[] = { DNS_ANSWER (1, 4), 1, 2, 3, 4 };
+
 /* Each prefix is copied to the heap, so that a read past its end is seen by a sanitizer. */
 static void
 test_cut_frames_are_safe (void)
@@ -222,6 +225,17 @@ test_cut_frames_are_safe (void)
 
         g_assert_true (g_utf8_validate (info, -1, NULL));
       }
+  for (size = 0; size <= sizeof dns_answer; size++)
+    {
+      g_autofree guint8 *copy = g_memdup2 (dns_answer, MAX (size, 1));
+      g_autoptr (GString) text = g_string_new (NULL);
+
+      ns_wire_dns_append_message (copy, size, text);
+      g_assert_true (g_str_has_suffix (text->str, "\r\n"));
+      g_assert_true ((strstr (text->str, "1.2.3.4") != NULL) == (size == sizeof dns_answer));
+      g_assert_true (strstr (text->str, "cut") != NULL || strstr (text->str, "not in") != NULL ||
+                     size == sizeof dns_answer);
+    }
   for (size = 0; size <= sizeof hello; size++)
     {
       g_autofree guint8 *copy = g_memdup2 (hello, MAX (size, 1));
