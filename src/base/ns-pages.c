@@ -71,3 +71,47 @@ ns_pages_give_back (void)
   malloc_trim (0);
 #endif
 }
+
+/**
+ * ns_pages_have_room:
+ * @n_bytes: how much memory is about to be asked for
+ *
+ * For what g_malloc() and its kin, which end the program when there is none, would be asked for on
+ * the word of a file.
+ *
+ * Returns: whether the system would give so much in one piece now
+ */
+gboolean
+ns_pages_have_room (guint64 n_bytes)
+{
+  void *pages;
+
+  if (n_bytes > G_MAXSSIZE)
+    return FALSE;
+  pages = mmap (NULL, MAX (n_bytes, 1), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (pages == MAP_FAILED)
+    return FALSE;
+  munmap (pages, MAX (n_bytes, 1));
+  return TRUE;
+}
+
+/**
+ * ns_pages_make_room:
+ * @array: an array without a function to clear its items
+ * @n_items: how many more may be appended to it, as a file says
+ *
+ * Returns: %FALSE if there is no memory for so many
+ */
+gboolean
+ns_pages_make_room (GArray *array, guint64 n_items)
+{
+  guint n_before = array->len;
+  guint64 n_all = n_before + n_items;
+
+  /* An array takes the next power of two, and has both pieces while it moves. */
+  if (n_all > G_MAXINT32 || !ns_pages_have_room (2 * n_all * g_array_get_element_size (array)))
+    return FALSE;
+  g_array_set_size (array, (guint) n_all);
+  g_array_set_size (array, n_before);
+  return TRUE;
+}

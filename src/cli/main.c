@@ -182,6 +182,7 @@ main (int argc, char *argv[])
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
   textdomain (GETTEXT_PACKAGE);
   ns_cli_install_signals ();
+  ns_cli_install_memory ();
 
   if (argc < 2)
     {

@@ -24,6 +24,13 @@ stop_cb (int signal_number)
 {
   int code = errno;
 
+  if (is_stopped)
+    {
+      ns_cli_output_drop ();
+      signal (signal_number, SIG_DFL);
+      raise (signal_number);
+      return;
+    }
   is_stopped = 1;
   if (write (stop_pipe[1], "", 1) < 0)
     errno = code;
@@ -32,8 +39,8 @@ stop_cb (int signal_number)
 /**
  * ns_cli_install_signals:
  *
- * Ctrl+C ends the work at the next chance, so that no half file stays; the second time at once. A
- * pipe without a reader is told by the write that meets it.
+ * Ctrl+C ends the work at the next chance, the second time at once; no half file stays. A pipe
+ * without a reader is told by the write that meets it.
  */
 void
 ns_cli_install_signals (void)
@@ -43,7 +50,6 @@ ns_cli_install_signals (void)
   g_unix_open_pipe (stop_pipe, FD_CLOEXEC, NULL);
   memset (&stop, 0, sizeof stop);
   stop.sa_handler = stop_cb;
-  stop.sa_flags = (int) SA_RESETHAND;
   sigaction (SIGINT, &stop, NULL);
   sigaction (SIGTERM, &stop, NULL);
   signal (SIGPIPE, SIG_IGN);

@@ -18,9 +18,13 @@
 struct _NsCliOutput
 {
   NsExportFile *file; /* NULL: standard output */
+  char *temporary;    /* (nullable): a copy, which a signal handler may look at */
   GString *waiting;
   gboolean is_broken; /* nobody reads any more */
 };
+
+/* The file in the making, for who ends the program at once. */
+static const char *volatile unfinished;
 
 static NsCliOutput *
 get_output (NsCli *cli, GError **error)
@@ -36,6 +40,9 @@ get_output (NsCli *cli, GError **error)
         return NULL;
     }
   cli->output = g_new0 (NsCliOutput, 1);
+  if (file != NULL)
+    cli->output->temporary = g_strdup (ns_export_file_get_temporary (file));
+  unfinished = cli->output->temporary;
   cli->output->file = g_steal_pointer (&file);
   cli->output->waiting = g_string_sized_new (BLOCK_SIZE);
   return cli->output;
@@ -132,10 +139,29 @@ gboolean
 ns_cli_commit (NsCli *cli, GError **error)
 {
   NsCliOutput *self = get_output (cli, error);
+  gboolean is_done;
 
   if (self == NULL || !flush (self, error))
     return FALSE;
-  return self->file == NULL || ns_export_file_commit (self->file, error);
+  if (self->file == NULL)
+    return TRUE;
+  is_done = ns_export_file_commit (self->file, error);
+  if (is_done)
+    unfinished = NULL;
+  return is_done;
+}
+
+/**
+ * ns_cli_output_drop:
+ *
+ * Throws the file in the making away, when the program ends without coming back; may be called
+ * from a signal handler.
+ */
+void
+ns_cli_output_drop (void)
+{
+  if (unfinished != NULL)
+    unlink (unfinished);
 }
 
 /**
@@ -159,7 +185,9 @@ ns_cli_output_free (NsCliOutput *self)
 {
   if (self == NULL)
     return;
+  unfinished = NULL;
   ns_export_file_free (self->file);
+  g_free (self->temporary);
   g_string_free (self->waiting, TRUE);
   g_free (self);
 }

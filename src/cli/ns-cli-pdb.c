@@ -11,9 +11,10 @@
 
 #include <errno.h>
 #include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
 #include <string.h>
 
-#define MAX_RVA_FILE_BYTES (1u << 30)
+#define MAX_RVA_FILE_BYTES (1 << 30)
 
 static const char *const address_columns[] = { "rva",    "symbol",  "offset", "file", "line",
                                                "public", "inlines", "folded", NULL };
@@ -191,9 +192,16 @@ read_rvas (const char *path, GArray *rvas, GError **error)
 {
   g_autofree char *text = NULL;
   g_autoptr (GError) problem = NULL;
+  GStatBuf about;
   gsize n_text;
   char *end;
 
+  /* Not after it was read: a sparse file can have any size. It may also be a pipe. */
+  if (g_stat (path, &about) == 0 && about.st_size > MAX_RVA_FILE_BYTES)
+    {
+      g_set_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_LIMIT, _ ("%s is too large"), path);
+      return FALSE;
+    }
   if (!g_file_get_contents (path, &text, &n_text, &problem))
     {
       g_set_error (error,
@@ -201,11 +209,6 @@ read_rvas (const char *path, GArray *rvas, GError **error)
                    NS_TRACE_ERROR_OPEN,
                    _ ("cannot read the addresses: %s"),
                    problem->message);
-      return FALSE;
-    }
-  if (n_text > MAX_RVA_FILE_BYTES)
-    {
-      g_set_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_LIMIT, _ ("%s is too large"), path);
       return FALSE;
     }
   for (char *line = text; line != NULL; line = end)
@@ -387,6 +390,20 @@ print_identity (NsCli *cli, NsExportFormat format, NsPdb *pdb, GError **error)
   return ns_cli_rows_end_row (rows, error) && ns_cli_rows_finish (rows, TRUE, error);
 }
 
+/* An answer that lacks something for want of memory is none: with more of it there is another. */
+static gboolean
+check_memory (const NsCli *cli, const NsPdb *pdb, GError **error)
+{
+  if (!ns_pdb_is_short_of_memory (pdb))
+    return TRUE;
+  g_set_error (error,
+               NS_TRACE_ERROR,
+               NS_TRACE_ERROR_LIMIT,
+               _ ("there is not enough memory to read %s"),
+               cli->options.files[0]);
+  return FALSE;
+}
+
 static void
 tell_damage (const NsCli *cli, NsPdb *pdb)
 {
@@ -439,7 +456,8 @@ ns_cli_pdb (NsCli *cli, GError **error)
     is_done = print_functions (cli, format, pdb, error);
   else
     is_done = print_identity (cli, format, pdb, error);
-  if (is_done)
-    tell_damage (cli, pdb);
-  return is_done;
+  if (!is_done || !check_memory (cli, pdb, error))
+    return FALSE;
+  tell_damage (cli, pdb);
+  return TRUE;
 }

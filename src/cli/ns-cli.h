@@ -153,6 +153,7 @@ gboolean ns_cli_write (const char *data, gsize n_bytes, gpointer cli, GError **e
 gboolean ns_cli_is_terminal (const NsCli *cli);
 gboolean ns_cli_commit (NsCli *cli, GError **error);
 gboolean ns_cli_is_pipe_broken (const NsCli *cli);
+void ns_cli_output_drop (void);
 void ns_cli_output_free (NsCliOutput *self);
 
 /* ns-cli-open.c */
@@ -162,6 +163,7 @@ void ns_cli_tell_damage (NsCli *cli, const NsEtlFile *file);
 gboolean ns_cli_progress (double fraction, gpointer cli);
 void ns_cli_tell (const char *message);
 void ns_cli_install_signals (void);
+void ns_cli_install_memory (void);
 gboolean ns_cli_is_stopped (void);
 int ns_cli_get_stop_fd (void);
 

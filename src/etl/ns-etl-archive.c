@@ -10,6 +10,7 @@
 
 #include "etl/ns-etl-archive.h"
 
+#include "base/ns-pages.h"
 #include "base/ns-strings.h"
 
 #include <archive.h>
@@ -299,6 +300,16 @@ spill (Unpacked *self, GError **error)
   return is_written;
 }
 
+/* Whether so many more bytes may be kept in memory: an array takes the next power of two. */
+static gboolean
+has_memory (const GByteArray *bytes, gsize n_bytes)
+{
+  gsize n_all = bytes->len + n_bytes;
+  gsize n_room = (gsize) 1 << g_bit_storage (bytes->len);
+
+  return n_all <= NS_ETL_MAX_IN_MEMORY && (n_all < n_room || ns_pages_have_room (2 * n_all));
+}
+
 static gboolean
 unpacked_append (Unpacked *self,
                  const NsEtlSource *source,
@@ -318,8 +329,7 @@ unpacked_append (Unpacked *self,
       return FALSE;
     }
   self->size += n_bytes;
-  if (self->bytes != NULL && self->bytes->len + n_bytes > NS_ETL_MAX_IN_MEMORY &&
-      !spill (self, error))
+  if (self->bytes != NULL && !has_memory (self->bytes, n_bytes) && !spill (self, error))
     return FALSE;
   if (self->bytes == NULL)
     return write_all (self->fd, data, n_bytes, error);

@@ -78,6 +78,18 @@ ns_export_file_new (const char *path, GError **error)
 }
 
 /**
+ * ns_export_file_get_temporary:
+ * @self: a file that is not committed yet
+ *
+ * Returns: (transfer none) (nullable): where its bytes are meanwhile; %NULL: in place
+ */
+const char *
+ns_export_file_get_temporary (const NsExportFile *self)
+{
+  return self->temporary;
+}
+
+/**
  * ns_export_file_free:
  * @self: (transfer full) (nullable): a file
  *

@@ -11,6 +11,7 @@ G_BEGIN_DECLS
 typedef struct _NsExportFile NsExportFile;
 
 NsExportFile *ns_export_file_new (const char *path, GError **error);
+const char *ns_export_file_get_temporary (const NsExportFile *self);
 void ns_export_file_free (NsExportFile *self);
 /* An NsExportWriteFunc; @self is its user data. */
 gboolean ns_export_file_write (const char *data, gsize n_bytes, gpointer self, GError **error);

@@ -43,6 +43,7 @@ struct _NsMsf
   guint32 n_streams;
   guint32 *blocks; /* the blocks of all streams, one stream after the other */
   Kept kept[N_KEPT];
+  gboolean is_short_of_memory;
 };
 
 static inline guint32
@@ -61,6 +62,17 @@ damaged (GError **error, const char *format, ...)
   if (error != NULL)
     *error = g_error_new_valist (NS_SYMBOL_ERROR, NS_SYMBOL_ERROR_DAMAGED, format, arguments);
   va_end (arguments);
+  return FALSE;
+}
+
+static gboolean
+no_memory (GError **error, gsize n_bytes)
+{
+  g_set_error (error,
+               NS_SYMBOL_ERROR,
+               NS_SYMBOL_ERROR_LIMIT,
+               "there is no memory for %" G_GSIZE_FORMAT " bytes of it",
+               n_bytes);
   return FALSE;
 }
 
@@ -123,12 +135,17 @@ load_directory (const NsMsf *self, guint32 n_bytes, GError **error)
     return NULL;
   for (guint32 i = 0; i < n_maps; i++)
     maps[i] = GUINT32_FROM_LE (maps[i]);
-  blocks = g_new (guint32, n_blocks);
+  blocks = g_try_new (guint32, n_blocks);
+  directory = g_try_malloc (n_bytes);
+  if (blocks == NULL || directory == NULL)
+    {
+      no_memory (error, n_bytes);
+      return NULL;
+    }
   if (!read_blocks (self, maps, 0, (guint8 *) blocks, (gsize) n_blocks * 4, error))
     return NULL;
   for (guint32 i = 0; i < n_blocks; i++)
     blocks[i] = GUINT32_FROM_LE (blocks[i]);
-  directory = g_malloc (n_bytes);
   if (!read_blocks (self, blocks, 0, directory, n_bytes, error))
     return NULL;
   return g_steal_pointer (&directory);
@@ -160,7 +177,9 @@ parse_directory (NsMsf *self, const guint8 *directory, guint32 n_bytes, GError *
   if (n_listed > ns_cursor_left (&cursor) / 4)
     return damaged (error, "the lists of blocks end past the directory");
 
-  self->blocks = g_new (guint32, n_listed);
+  self->blocks = g_try_new (guint32, MAX (n_listed, 1));
+  if (self->blocks == NULL)
+    return no_memory (error, n_listed * 4);
   for (guint64 i = 0; i < n_listed; i++)
     self->blocks[i] = ns_cursor_u32 (&cursor);
   return TRUE;
@@ -418,6 +437,30 @@ ns_msf_may_load (const NsMsf *self, guint64 n_bytes)
 }
 
 /**
+ * ns_msf_set_short_of_memory:
+ * @self: a container
+ *
+ * Notes that there was no memory for something of it.
+ */
+void
+ns_msf_set_short_of_memory (NsMsf *self)
+{
+  self->is_short_of_memory = TRUE;
+}
+
+/**
+ * ns_msf_is_short_of_memory:
+ * @self: a container
+ *
+ * Returns: whether something of it was not read for want of memory, which is no damage
+ */
+gboolean
+ns_msf_is_short_of_memory (const NsMsf *self)
+{
+  return self->is_short_of_memory;
+}
+
+/**
  * ns_msf_load:
  * @self: a container
  * @stream: number of a stream
@@ -428,7 +471,7 @@ ns_msf_may_load (const NsMsf *self, guint64 n_bytes)
  * Returns: (transfer full) (nullable): that part of the stream
  */
 GBytes *
-ns_msf_load (const NsMsf *self, guint stream, guint32 offset, gsize n_bytes, GError **error)
+ns_msf_load (NsMsf *self, guint stream, guint32 offset, gsize n_bytes, GError **error)
 {
   g_autofree guint8 *data = NULL;
 
@@ -441,7 +484,13 @@ ns_msf_load (const NsMsf *self, guint stream, guint32 offset, gsize n_bytes, GEr
                    stream);
       return NULL;
     }
-  data = g_malloc (MAX (n_bytes, 1));
+  data = g_try_malloc (MAX (n_bytes, 1));
+  if (data == NULL)
+    {
+      self->is_short_of_memory = TRUE;
+      no_memory (error, n_bytes);
+      return NULL;
+    }
   if (!ns_msf_read (self, stream, offset, data, n_bytes, error))
     return NULL;
   return g_bytes_new_take (g_steal_pointer (&data), n_bytes);
@@ -456,7 +505,7 @@ ns_msf_load (const NsMsf *self, guint stream, guint32 offset, gsize n_bytes, GEr
  * Returns: (transfer full) (nullable): the whole stream
  */
 GBytes *
-ns_msf_load_all (const NsMsf *self, guint stream, GError **error)
+ns_msf_load_all (NsMsf *self, guint stream, GError **error)
 {
   guint32 size;
 

@@ -31,9 +31,10 @@ gboolean ns_msf_read (const NsMsf *self,
 gboolean
 ns_msf_read_short (NsMsf *self, guint stream, guint32 offset, gpointer buffer, gsize n_bytes);
 gboolean ns_msf_may_load (const NsMsf *self, guint64 n_bytes);
-GBytes *
-ns_msf_load (const NsMsf *self, guint stream, guint32 offset, gsize n_bytes, GError **error);
-GBytes *ns_msf_load_all (const NsMsf *self, guint stream, GError **error);
+void ns_msf_set_short_of_memory (NsMsf *self);
+gboolean ns_msf_is_short_of_memory (const NsMsf *self);
+GBytes *ns_msf_load (NsMsf *self, guint stream, guint32 offset, gsize n_bytes, GError **error);
+GBytes *ns_msf_load_all (NsMsf *self, guint stream, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsMsf, ns_msf_free)
 

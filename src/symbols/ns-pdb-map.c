@@ -6,6 +6,8 @@
 
 #include "symbols/ns-pdb-private.h"
 
+#include "base/ns-pages.h"
+
 #define SECTION_HEADER_SIZE 40
 #define SECTION_EXECUTE 0x20000000u
 #define CONTRIBUTIONS_V1 0xf12eba2du
@@ -68,6 +70,11 @@ read_omap (NsPdb *self, guint32 stream)
     return NULL;
   omap = g_array_new (FALSE, FALSE, sizeof (NsPdbOmap));
   ns_cursor_init_bytes (&cursor, bytes);
+  if (!ns_pages_make_room (omap, cursor.size / 8))
+    {
+      ns_msf_set_short_of_memory (self->msf);
+      return NULL;
+    }
   while (ns_cursor_left (&cursor) >= 8)
     {
       NsPdbOmap entry;
@@ -164,9 +171,11 @@ read_contributions (NsPdb *self)
       self->n_damaged++;
       return;
     }
-  g_array_unref (self->contributions);
-  self->contributions =
-      g_array_sized_new (FALSE, FALSE, sizeof (NsPdbContribution), (guint) n_left);
+  if (!ns_pages_make_room (self->contributions, n_left))
+    {
+      ns_msf_set_short_of_memory (self->msf);
+      return;
+    }
   while (n_left > 0)
     {
       gsize n_here = MIN (n_left, N_PIECE);

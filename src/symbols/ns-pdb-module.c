@@ -6,11 +6,15 @@
 
 #include "symbols/ns-pdb-private.h"
 
+#include "base/ns-pages.h"
+
 #include <string.h>
 
 #define MODULE_HEADER_SIZE 64
 #define SYMBOLS_SIGNATURE 4u
 #define MAX_OVERLAPPING 64
+/* From this size on a module's tables are worth a question whether there is memory for them. */
+#define LARGE_MODULE_BYTES (1u << 20)
 
 /* Records that give a stretch of code a name, or take one. */
 enum
@@ -322,6 +326,25 @@ has_stream (const NsPdb *self, const NsPdbModuleInfo *info, guint64 *n_bytes)
   return ns_msf_get_stream_size (self->msf, info->stream, &size) && *n_bytes <= size;
 }
 
+/* Memory for the bytes of a module. What is found in them takes up to twice as much again. */
+static gboolean
+make_module_room (NsPdbModule *module, const NsPdb *self, guint64 n_bytes)
+{
+  if (n_bytes > module->n_room || module->data == NULL)
+    {
+      g_free (module->data);
+      /* Also for nothing: positions in it are told by adding to where it begins. */
+      module->n_room = (gsize) (n_bytes + n_bytes / 4 + 1);
+      module->data = g_try_malloc (module->n_room);
+    }
+  if (module->data != NULL && (n_bytes < LARGE_MODULE_BYTES || ns_pages_have_room (2 * n_bytes)))
+    return TRUE;
+  if (module->data == NULL)
+    module->n_room = 0;
+  ns_msf_set_short_of_memory (self->msf);
+  return FALSE;
+}
+
 /**
  * ns_pdb_module_read:
  * @module: memory for a module
@@ -340,16 +363,7 @@ ns_pdb_module_read (NsPdbModule *module, const NsPdb *self, guint index)
 
   if (!has_stream (self, info, &n_bytes) || !ns_msf_may_load (self->msf, n_bytes))
     return FALSE;
-  if (n_bytes > module->n_room || module->data == NULL)
-    {
-      g_free (module->data);
-      /* Also for nothing: positions in it are told by adding to where it begins. */
-      module->n_room = (gsize) (n_bytes + n_bytes / 4 + 1);
-      module->data = g_try_malloc (module->n_room);
-      if (module->data == NULL)
-        module->n_room = 0;
-    }
-  if (module->data == NULL)
+  if (!make_module_room (module, self, n_bytes))
     return FALSE;
   if (!ns_msf_read (self->msf, info->stream, 0, module->data, n_bytes, NULL))
     return FALSE;

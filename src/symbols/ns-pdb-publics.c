@@ -6,11 +6,14 @@
 
 #include "symbols/ns-pdb-private.h"
 
+#include "base/ns-pages.h"
+
 #include <string.h>
 
 #define PUBLIC_NAME_AT 14
 #define PUBLIC_IS_FUNCTION 2u
 #define MAX_DISTANCE (1u << 20)
+#define MIN_RECORD_SIZE 16u
 
 /* Reads the public at @at; %FALSE if it is none. */
 static gboolean
@@ -57,6 +60,8 @@ add_public (NsPdb *self, const NsPdbPublic *public, gboolean is_code)
 static gboolean
 follow_address_map (NsPdb *self, NsCursor *map)
 {
+  if (!ns_pages_make_room (self->publics, ns_cursor_left (map) / 4))
+    return FALSE;
   while (ns_cursor_left (map) >= 4)
     {
       NsPdbPublic public;
@@ -78,6 +83,11 @@ scan_records (NsPdb *self)
   g_array_set_size (self->publics, 0);
   self->n_publics = 0;
   ns_cursor_init_bytes (&cursor, self->symrec);
+  if (!ns_pages_make_room (self->publics, cursor.size / MIN_RECORD_SIZE))
+    {
+      ns_msf_set_short_of_memory (self->msf);
+      return;
+    }
   while (ns_pdb_next_record (&cursor, &record))
     {
       NsPdbPublic public;

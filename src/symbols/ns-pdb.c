@@ -509,6 +509,19 @@ ns_pdb_get_n_damaged (const NsPdb *self)
 }
 
 /**
+ * ns_pdb_is_short_of_memory:
+ * @self: a PDB
+ *
+ * Returns: whether something of it was not read, so far, because there was no memory for it
+ */
+gboolean
+ns_pdb_is_short_of_memory (const NsPdb *self)
+{
+  return ns_msf_is_short_of_memory (self->msf) ||
+         (self->twin != NULL && ns_msf_is_short_of_memory (self->twin->msf));
+}
+
+/**
  * ns_pdb_machine_to_text:
  * @machine: an IMAGE_FILE_MACHINE number
  *

@@ -94,6 +94,7 @@ void ns_pdb_free (NsPdb *self);
 const NsPdbIdentity *ns_pdb_get_identity (const NsPdb *self);
 gboolean ns_pdb_matches (const NsPdb *self, const NsGuid *guid, guint32 age);
 guint ns_pdb_get_n_damaged (const NsPdb *self);
+gboolean ns_pdb_is_short_of_memory (const NsPdb *self);
 guint ns_pdb_get_n_publics (NsPdb *self);
 guint ns_pdb_lookup (NsPdb *self, guint32 rva, NsPdbFrame *frames, guint max_frames);
 void ns_pdb_lookup_many (NsPdb *self,

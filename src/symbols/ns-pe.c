@@ -10,6 +10,7 @@
 #include "symbols/ns-pe.h"
 
 #include "base/ns-cursor.h"
+#include "base/ns-pages.h"
 #include "symbols/ns-symbol-id.h"
 
 #include <string.h>
@@ -409,7 +410,10 @@ read_exports (NsPe *self)
   function_data = load_at (self, ns_cursor_u32 (&head), (guint64) n_functions * 4, &functions);
   name_data = load_at (self, ns_cursor_u32 (&head), (guint64) n_names * 4, &names);
   ordinal_data = load_at (self, ns_cursor_u32 (&head), (guint64) n_names * 2, &ordinals);
-  is_named = g_malloc0 (MAX (n_functions, 1));
+  is_named = g_try_malloc0 (MAX (n_functions, 1));
+  if (is_named == NULL ||
+      !ns_pages_have_room (2 * sizeof (Export) * ((guint64) n_functions + n_names)))
+    return;
   /* Many may share one long name: what they come to is bounded, not only how many they are. */
   for (guint32 i = 0; i < n_names && ns_cursor_left (&names) >= 4 && n_all <= NS_PE_MAX_NAME_BYTES;
        i++)
@@ -473,6 +477,8 @@ read_functions (NsPe *self)
   if (directory->size / n_entry > NS_PE_MAX_FUNCTIONS || self->identity.machine == 0x14c)
     return;
   table = load_at (self, directory->rva, directory->size / n_entry * n_entry, &cursor);
+  if (!ns_pages_make_room (self->functions, cursor.size / n_entry))
+    return;
   while (table != NULL && ns_cursor_left (&cursor) >= n_entry)
     {
       Function function;

@@ -168,7 +168,7 @@ write_stream_of (guint32 n_bytes)
 }
 
 static void
-assert_too_large (const NsMsf *msf)
+assert_too_large (NsMsf *msf)
 {
   g_autoptr (GError) error = NULL;
 

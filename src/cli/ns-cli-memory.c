@@ -1,0 +1,90 @@
+/* The command line: what happens when there is no more memory.
+ *
+ * Where a file says how much is needed, the answer is an error. Where much is made of many small
+ * things, GLib ends the program, and a trap with a dump of its memory is not what somebody wants
+ * to see whose trace is larger than the machine.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "cli/ns-cli.h"
+
+#include "base/ns-pages.h"
+
+#include <glib/gi18n-lib.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#define ENOUGH_BYTES (4u << 20)
+
+/* The words of GLib, which are not translated, and those of ns_pages_new(). */
+static const char *const signs[] = { "failed to allocate",
+                                     "overflow allocating",
+                                     "creating thread",
+                                     "no memory for" };
+
+/* Made before there is need: there may be no memory to look a translation up. */
+static char *last_words;
+
+G_NORETURN static void
+end (void)
+{
+  gssize n_written;
+
+  ns_cli_output_drop ();
+  n_written = write (STDERR_FILENO, last_words, strlen (last_words));
+  _exit (n_written < 0 ? -1 : NS_CLI_FAILED);
+}
+
+static gboolean
+is_about_memory (const GLogField *fields, gsize n_fields)
+{
+  gsize i;
+  guint j;
+
+  for (i = 0; i < n_fields; i++)
+    for (j = 0; j < G_N_ELEMENTS (signs) && strcmp (fields[i].key, "MESSAGE") == 0; j++)
+      if (strstr (fields[i].value, signs[j]) != NULL)
+        return TRUE;
+  return FALSE;
+}
+
+static GLogWriterOutput
+write_cb (GLogLevelFlags level, const GLogField *fields, gsize n_fields, gpointer user_data)
+{
+  if ((level & G_LOG_LEVEL_ERROR) == 0 || !is_about_memory (fields, n_fields))
+    return g_log_writer_default (level, fields, n_fields, user_data);
+  end ();
+}
+
+/* Some libraries abort by themselves, or look at nothing: with memory left, that was not why. */
+static void
+crash_cb (int signal_number)
+{
+  ns_cli_output_drop ();
+  if (!ns_pages_have_room (ENOUGH_BYTES))
+    end ();
+  signal (signal_number, SIG_DFL);
+  raise (signal_number);
+}
+
+/**
+ * ns_cli_install_memory:
+ *
+ * Want of memory ends the program with a line that says so, and leaves no half file.
+ */
+void
+ns_cli_install_memory (void)
+{
+  last_words = g_strconcat ("netstitch-cli: ",
+                            _ ("there is not enough memory; close other programs and try again"),
+                            "\n",
+                            NULL);
+  g_log_set_writer_func (write_cb, NULL, NULL);
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  signal (SIGABRT, crash_cb);
+  signal (SIGSEGV, crash_cb);
+#endif
+}

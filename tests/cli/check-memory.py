@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+"""Whatever is too large for the memory there is, is refused with a line that says so.
+
+Usage: check-memory.py CLI SAMPLE.etl MAKE-BIG
+"""
+import gzip
+import os
+import resource
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+
+cli, sample, make_big = sys.argv[1:]
+MIB = 1 << 20
+BLOCK = 4096
+wrong = []
+
+
+def run(*words, limit=None, n_file=None, folder=None):
+    """Runs the command line with so much address space, and files of at most so many bytes."""
+    def bound():
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        if limit is not None:
+            resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+        if n_file is not None:
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (n_file, n_file))
+    environment = dict(os.environ, MALLOC_ARENA_MAX='1')
+    if folder:
+        environment['TMPDIR'] = folder
+    return subprocess.run([cli, *words], preexec_fn=bound, env=environment, restore_signals=False,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors='replace')
+
+
+def claim(what, done, words):
+    """It failed as it should, and its last line says why in those words."""
+    lines = [line for line in done.stderr.splitlines() if line]
+    if done.returncode != 1 or not lines or words not in lines[-1]:
+        wrong.append('%s: %d, %r' % (what, done.returncode, done.stderr))
+
+
+def n_blocks(n_bytes):
+    return (n_bytes + BLOCK - 1) // BLOCK
+
+
+def write_pdb(path, n_modules, n_contributions, record=b''):
+    """A sparse PDB whose list of modules, or table of contributions, has so many bytes."""
+    info = struct.pack('<III', 20000404, 0, 1) + bytes(range(16)) + bytes(20)
+    head = struct.pack('<IIIHHHHHH', 0xffffffff, 19990903, 1, 0xffff, 0, 0xffff, 0, 0xffff, 0)
+    head += struct.pack('<IIIIIIIIHHI', n_modules, n_contributions, 0, 0, 0, 0, 0, 0, 0, 0x8664, 0)
+    sizes = [0, len(info), 0, len(head) + n_modules + n_contributions]
+    at, blocks = 3, []
+    for size in sizes:
+        blocks.append(range(at, at + n_blocks(size)))
+        at += n_blocks(size)
+    directory = struct.pack('<5I', 4, *sizes) + b''.join(
+        struct.pack('<I', block) for stream in blocks for block in stream)
+    listed = range(at, at + n_blocks(len(directory)))
+    at += len(listed)
+    with open(path, 'wb') as file:
+        file.truncate((at + 1) * BLOCK)
+        file.write(b'Microsoft C/C++ MSF 7.00\r\n\x1aDS'.ljust(32, b'\0'))
+        file.write(struct.pack('<6I', BLOCK, 1, at + 1, len(directory), 0, at))
+        for block, data in ((blocks[1][0], info), (blocks[3][0], head + record),
+                            (listed[0], directory), (at, struct.pack('<%dI' % len(listed), *listed))):
+            file.seek(block * BLOCK)
+            file.write(data)
+
+
+def check_pdbs(folder, room):
+    path = folder + '/a.pdb'
+    write_pdb(path, 600 * MIB, 0)
+    claim('a list of modules', run('pdb', path, '--identity', limit=room + 100 * MIB),
+          'there is no memory for 629145600 bytes of it')
+    write_pdb(path, 0, 600 * MIB, struct.pack('<I', 0xf12eba2d))
+    claim('contributions', run('pdb', path, '--identity', limit=room + 100 * MIB),
+          'there is not enough memory to read ' + path)
+    if run('pdb', path, '--identity').returncode != 0:
+        wrong.append('a PDB is not read with enough memory')
+
+
+def find_room(*words):
+    """How much address space the program needs for that, to 4 MiB."""
+    low, high = 16, 4096
+    while high - low > 4:
+        middle = (low + high) // 2
+        if run(*words, limit=middle * MIB).returncode == 0:
+            high = middle
+        else:
+            low = middle
+    return high * MIB
+
+
+def check_text(folder, room):
+    path = folder + '/big.mof'
+    with open(path, 'w') as file:
+        file.write('[Guid("{0a1b2c3d-0001-0002-0304-05060708090b}"), EventType{1')
+        file.write(',1' * 500000 + '}] class A {};')
+    claim('event classes', run('events', sample, '--manifests', path, limit=room + 24 * MIB),
+          'there is not enough memory; close other programs')
+    os.unlink(path)
+
+
+def check_archive(folder, room):
+    """Where memory is short, a trace is unpacked to a file instead."""
+    path = folder + '/big.gz'
+    with open(sample, 'rb') as file, gzip.open(path, 'wb', compresslevel=1) as packed:
+        packed.write(file.read())
+        packed.write(bytes(100 * MIB))
+    done = run('info', path, limit=room + 40 * MIB, folder=folder)
+    if done.returncode != 0:
+        wrong.append('an archive: %d, %r' % (done.returncode, done.stderr))
+    claim('an archive on a full disk', run('info', path, limit=room + 40 * MIB, n_file=16 * MIB,
+                                           folder=folder), 'cannot unpack to ' + folder)
+    left = os.listdir(folder)
+    os.unlink(path)
+    if left != ['big.gz']:
+        wrong.append('left behind: %r' % left)
+
+
+def check_trace(folder, room):
+    """Its tables are too many small things: the program ends, but says so and cleans up."""
+    path = folder + '/big.etl'
+    out = folder + '/out.csv'
+    subprocess.run([make_big, '16M', path], check=True, stderr=subprocess.DEVNULL)
+    needed = find_room('activities', path, '-o', out)
+    os.unlink(out)
+    claim('a trace', run('activities', path, '-o', out, limit=(room + needed) // 2),
+          'there is not enough memory; close other programs')
+    if os.listdir(folder) != ['big.etl']:
+        wrong.append('left behind: %r' % os.listdir(folder))
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        room = find_room('events', sample)
+        check_pdbs(folder, room)
+        os.unlink(folder + '/a.pdb')
+        check_text(folder, room)
+        check_archive(folder, room)
+        check_trace(folder, room)
+    print('\n'.join(wrong) or 'what does not fit is refused')
+    return bool(wrong)
+
+
+if __name__ == '__main__':
+    sys.exit(main())
