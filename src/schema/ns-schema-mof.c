@@ -15,6 +15,8 @@
 #include <string.h>
 
 #define MAX_ABOVE 16
+/* What a class is called stands in the name of each of its events. */
+#define MAX_LABEL_BYTES 1024
 
 /* One property that stands in the payload. */
 typedef struct
@@ -24,12 +26,27 @@ typedef struct
   guint order;  /* as they stand in the text, of two in one place */
 } Placed;
 
+/* What is found once of a property, however many classes inherit it. */
+typedef struct
+{
+  NsString name; /* lower case, as are all that are compared */
+  gboolean is_counted;
+  NsString counter; /* what the property that counts it is called; NS_STRING_NONE: nothing */
+  gboolean has_place;
+  const NsMofValue *place; /* (nullable): WmiDataId says none */
+  NsSchemaField field;     /* without a name: not read yet */
+} Known;
+
 typedef struct
 {
   NsSchemaPool *pool;
   const NsMofText *text;
-  GHashTable *by_name;   /* lower case → number of a class, 1-based */
-  NsSchemaField *fields; /* by property; without a name: not read yet */
+  NsStrings *names; /* lower case */
+  guint n_names;
+  guint *above;   /* by class: the one above, 1-based */
+  Known *known;   /* by property */
+  guint16 *at;    /* by name: which field of the class at hand has it, 1-based */
+  guint n_fields; /* of all classes so far */
   NsSchemaMofFunc func;
   gpointer user_data;
   guint n_events;
@@ -50,15 +67,59 @@ get_class (const Reader *self, guint i)
   return &g_array_index (self->text->classes, NsMofClass, i);
 }
 
+static const NsMofProperty *
+get_property (const Reader *self, guint i)
+{
+  return &g_array_index (self->text->properties, NsMofProperty, i);
+}
+
+static NsString
+fold (Reader *self, const char *name)
+{
+  g_autofree char *lower = g_ascii_strdown (name, -1);
+  NsString id = ns_strings_add (self->names, lower);
+
+  self->n_names = MAX (self->n_names, id);
+  return id;
+}
+
 static void
 index_classes (Reader *self)
 {
+  g_autoptr (GHashTable) by_name = g_hash_table_new (NULL, NULL);
   guint i;
 
   for (i = 0; i < self->text->classes->len; i++)
-    g_hash_table_replace (self->by_name,
-                          g_ascii_strdown (get_class (self, i)->name, -1),
+    g_hash_table_replace (by_name,
+                          GUINT_TO_POINTER (fold (self, get_class (self, i)->name)),
                           GUINT_TO_POINTER (i + 1));
+  for (i = 0; i < self->text->classes->len; i++)
+    if (get_class (self, i)->base != NULL)
+      self->above[i] = GPOINTER_TO_UINT (
+          g_hash_table_lookup (by_name, GUINT_TO_POINTER (fold (self, get_class (self, i)->base))));
+}
+
+static void
+index_properties (Reader *self)
+{
+  guint i;
+
+  for (i = 0; i < self->text->properties->len; i++)
+    {
+      const NsMofProperty *property = get_property (self, i);
+      const NsMofQualifier *id = ns_mof_text_find (self->text, &property->qualifiers, "WmiDataId");
+      const NsMofQualifier *size =
+          ns_mof_text_find (self->text, &property->qualifiers, "WmiSizeIs");
+      const NsMofValue *counter = ns_mof_text_get_value (self->text, size, 0);
+      Known *known = &self->known[i];
+
+      known->name = fold (self, property->name);
+      known->has_place = id != NULL;
+      known->place = ns_mof_text_get_value (self->text, id, 0);
+      known->is_counted = property->is_array && size != NULL;
+      if (known->is_counted && counter != NULL && counter->text != NULL)
+        known->counter = fold (self, counter->text);
+    }
 }
 
 /* The class and those above it, as far as the text has them. */
@@ -69,8 +130,7 @@ find_chain (Reader *self, const NsMofClass *row, GError **error)
 
   for (self->n_chain = 0; next != NULL;)
     {
-      g_autofree char *key = next->base != NULL ? g_ascii_strdown (next->base, -1) : NULL;
-      guint number = key != NULL ? GPOINTER_TO_UINT (g_hash_table_lookup (self->by_name, key)) : 0;
+      guint number = self->above[next - get_class (self, 0)];
 
       if (self->n_chain >= MAX_ABOVE)
         return fail (error, row->line, "too many classes above the class");
@@ -137,12 +197,6 @@ compare_places (gconstpointer a, gconstpointer b)
   return left->order < right->order ? -1 : left->order > right->order;
 }
 
-static const NsMofProperty *
-get_property (const Reader *self, guint i)
-{
-  return &g_array_index (self->text->properties, NsMofProperty, i);
-}
-
 /* What the class has and inherits; a property said again replaces the one of the class above. */
 static gboolean
 gather (Reader *self, GArray *placed, GError **error)
@@ -156,12 +210,12 @@ gather (Reader *self, GArray *placed, GError **error)
       {
         guint number = self->chain[i]->properties.first + j;
         const NsMofProperty *property = get_property (self, number);
-        const NsMofQualifier *id =
-            ns_mof_text_find (self->text, &property->qualifiers, "WmiDataId");
-        const NsMofValue *value = ns_mof_text_get_value (self->text, id, 0);
+        const NsMofValue *value = self->known[number].place;
         Placed row = { number, value != NULL ? value->number : 0, placed->len };
 
-        if (id == NULL)
+        if (++self->n_fields > NS_SCHEMA_MOF_MAX_FIELDS)
+          return fail (error, property->line, "too many properties in all classes");
+        if (!self->known[number].has_place)
           continue;
         if (value == NULL || value->text != NULL || value->number < 0)
           return fail (error, property->line, "a place in the data that cannot be");
@@ -175,9 +229,8 @@ gather (Reader *self, GArray *placed, GError **error)
       Placed *row = &g_array_index (placed, Placed, i);
 
       if (n > 0 && g_array_index (placed, Placed, n - 1).place == row->place &&
-          g_ascii_strcasecmp (
-              get_property (self, g_array_index (placed, Placed, n - 1).property)->name,
-              get_property (self, row->property)->name) == 0)
+          self->known[g_array_index (placed, Placed, n - 1).property].name ==
+              self->known[row->property].name)
         n--;
       g_array_index (placed, Placed, n++) = *row;
     }
@@ -185,56 +238,59 @@ gather (Reader *self, GArray *placed, GError **error)
   return TRUE;
 }
 
-/* Which field counts the elements of @i: one that stands before it. */
+/* Which field counts the elements of a property: one that stands before it. */
 static gboolean
-find_count (const Reader *self, const GArray *placed, guint i, NsSchemaField *field, GError **error)
+find_count (const Reader *self, guint number, NsSchemaField *field, GError **error)
 {
-  const NsMofProperty *property = get_property (self, g_array_index (placed, Placed, i).property);
-  const NsMofQualifier *size_is = ns_mof_text_find (self->text, &property->qualifiers, "WmiSizeIs");
-  const NsMofValue *name = ns_mof_text_get_value (self->text, size_is, 0);
-  guint j;
+  const Known *known = &self->known[number];
 
-  if (!property->is_array || size_is == NULL)
+  if (!known->is_counted)
     return TRUE;
-  for (j = 0; j < i && name != NULL && name->text != NULL; j++)
-    if (g_ascii_strcasecmp (get_property (self, g_array_index (placed, Placed, j).property)->name,
-                            name->text) == 0)
-      {
-        field->count = (guint16) j;
-        field->flags |= NS_FIELD_COUNT_REF;
-        return TRUE;
-      }
-  return fail (error, property->line, "an array that no property before it counts");
+  if (known->counter == NS_STRING_NONE || self->at[known->counter] == 0)
+    return fail (error,
+                 get_property (self, number)->line,
+                 "an array that no property before it counts");
+  field->count = self->at[known->counter] - 1u;
+  field->flags |= NS_FIELD_COUNT_REF;
+  return TRUE;
+}
+
+static gboolean
+append_field (Reader *self, guint number, GArray *fields, GError **error)
+{
+  const NsMofProperty *property = get_property (self, number);
+  Known *known = &self->known[number];
+  NsSchemaField field;
+
+  if (known->field.name == NULL)
+    {
+      const char *wrong =
+          ns_schema_mof_read_field (self->pool, self->text, property, &known->field);
+
+      if (wrong != NULL)
+        return fail (error, property->line, wrong);
+    }
+  field = known->field;
+  if (!find_count (self, number, &field, error))
+    return FALSE;
+  g_array_append_val (fields, field);
+  if (self->at[known->name] == 0)
+    self->at[known->name] = (guint16) fields->len;
+  return TRUE;
 }
 
 static gboolean
 make_fields (Reader *self, GArray *fields, GError **error)
 {
   g_autoptr (GArray) placed = g_array_new (FALSE, FALSE, sizeof (Placed));
+  gboolean is_good = gather (self, placed, error);
   guint i;
 
-  if (!gather (self, placed, error))
-    return FALSE;
+  for (i = 0; i < placed->len && is_good; i++)
+    is_good = append_field (self, g_array_index (placed, Placed, i).property, fields, error);
   for (i = 0; i < placed->len; i++)
-    {
-      guint number = g_array_index (placed, Placed, i).property;
-      NsSchemaField *known = &self->fields[number];
-      NsSchemaField field;
-
-      if (known->name == NULL)
-        {
-          const NsMofProperty *property = get_property (self, number);
-          const char *wrong = ns_schema_mof_read_field (self->pool, self->text, property, known);
-
-          if (wrong != NULL)
-            return fail (error, property->line, wrong);
-        }
-      field = *known;
-      if (!find_count (self, placed, i, &field, error))
-        return FALSE;
-      g_array_append_val (fields, field);
-    }
-  return TRUE;
+    self->at[self->known[g_array_index (placed, Placed, i).property].name] = 0;
+  return is_good;
 }
 
 /* What a class is called: its own word for it, else its name. */
@@ -245,7 +301,7 @@ get_label (const Reader *self, const NsMofClass *row)
   const NsMofValue *value = ns_mof_text_get_value (self->text, shown, 0);
   const char *text = value != NULL && value->text != NULL ? value->text : row->name;
 
-  return ns_schema_pool_utf8 (self->pool, text, strlen (text));
+  return ns_schema_pool_utf8 (self->pool, text, strnlen (text, MAX_LABEL_BYTES));
 }
 
 static void
@@ -299,6 +355,8 @@ read_event (Reader *self, const NsMofClass *row, GError **error)
       self->func (&guid, (guint8) opcode->number, version, schema, self->user_data);
       self->n_events++;
     }
+  if (i < opcodes->values.n)
+    return fail (error, row->line, "too many events for the memory they may take");
   return TRUE;
 }
 
@@ -343,8 +401,10 @@ ns_schema_mof_parse (NsSchemaPool *pool,
                      GError **error)
 {
   g_autoptr (NsMofText) parsed = NULL;
-  g_autoptr (GHashTable) by_name = NULL;
-  g_autofree NsSchemaField *fields = NULL;
+  g_autoptr (NsStrings) names = NULL;
+  g_autofree guint *above = NULL;
+  g_autofree Known *known = NULL;
+  g_autofree guint16 *at = NULL;
   g_autofree char *utf8 = NULL;
   Reader self = { .pool = pool, .func = func, .user_data = user_data };
   guint i;
@@ -357,12 +417,14 @@ ns_schema_mof_parse (NsSchemaPool *pool,
   parsed = ns_mof_text_parse (utf8, strlen (utf8), error);
   if (parsed == NULL)
     return FALSE;
-  by_name = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  fields = g_new0 (NsSchemaField, parsed->properties->len + 1);
+  names = ns_strings_new ();
+  self.above = above = g_new0 (guint, parsed->classes->len + 1);
+  self.known = known = g_new0 (Known, parsed->properties->len + 1);
   self.text = parsed;
-  self.by_name = by_name;
-  self.fields = fields;
+  self.names = names;
   index_classes (&self);
+  index_properties (&self);
+  self.at = at = g_new0 (guint16, (gsize) self.n_names + 1);
   for (i = 0; i < parsed->classes->len; i++)
     if (!read_event (&self, get_class (&self, i), error))
       return FALSE;

@@ -9,6 +9,8 @@
 G_BEGIN_DECLS
 
 #define NS_SCHEMA_MOF_MAX_BYTES (4 * 1024 * 1024)
+/* Properties of all event classes, those that a class inherits once more for each. */
+#define NS_SCHEMA_MOF_MAX_FIELDS (1024 * 1024)
 
 typedef void (*NsSchemaMofFunc) (const NsGuid *event_class,
                                  guint8 opcode,

@@ -49,7 +49,8 @@ ns_schema_pool_free (NsSchemaPool *self)
 gboolean
 ns_schema_pool_is_full (NsSchemaPool *self)
 {
-  return ns_arena_get_size (self->arena) > NS_SCHEMA_POOL_MAX_BYTES;
+  return ns_arena_get_size (self->arena) + ns_strings_get_size (self->strings) >
+         NS_SCHEMA_POOL_MAX_BYTES;
 }
 
 /**

@@ -28,6 +28,8 @@
 #define MAX_WAITING_BYTES (64 * 1024 * 1024)
 #define MAX_PIECES 1000
 #define MAX_FILES 4096
+#define MAX_ABOVE 16
+#define MAX_LABEL_BYTES 1024
 #define PIECE_BYTES 65000
 
 /* The entries of the maps of the events that were described. */
@@ -113,6 +115,149 @@ test_words_are_bounded (void)
   assert_mof ("", " ", NS_SCHEMA_MOF_MAX_BYTES + 1, "", "line 1: the file is too large");
   assert_mof ("x = ", "(", MAX_NESTING, "", "line 1: \";\" is missing");
   assert_mof ("x = ", "(", MAX_NESTING + 1, "", "line 1: too many brackets within brackets");
+}
+
+/* The text of a class with @n_properties, and of @n_classes of events which inherit them. */
+static GString *
+write_heirs (const char *property, guint n_properties, guint n_classes)
+{
+  GString *text = g_string_new ("[Guid(\"" GUID "\")] class A { ");
+  guint i;
+
+  for (i = 0; i < n_properties; i++)
+    g_string_append_printf (text, "%s a%u;", property, i);
+  g_string_append (text, "};");
+  for (i = 0; i < n_classes; i++)
+    g_string_append_printf (text, "[EventType(1)] class B%u : A {};", i);
+  return text;
+}
+
+/* A class of two thousand properties with two thousand heirs is a short text and much work. */
+static void
+test_what_is_inherited_counts (void)
+{
+  const guint n_heirs = 512;
+  const guint n_properties = NS_SCHEMA_MOF_MAX_FIELDS / n_heirs;
+  g_autoptr (GString) most = write_heirs ("uint8", n_properties, n_heirs);
+  g_autoptr (GString) more = write_heirs ("uint8", n_properties, n_heirs + 1);
+
+  assert_mof (most->str, "", 0, "", NULL);
+  assert_mof (more->str, "", 0, "", "line 1: too many properties in all classes");
+}
+
+static void
+test_a_class_has_so_many_above_only (void)
+{
+  g_autoptr (GString) text = g_string_new (EVENT_CLASS "};");
+  guint i;
+
+  g_string_append (text, "[EventType(1)] class A1 : A {};");
+  for (i = 2; i < MAX_ABOVE; i++)
+    g_string_append_printf (text, "[EventType(1)] class A%u : A%u {};", i, i - 1);
+  assert_mof (text->str, "", 0, "", NULL);
+  g_string_append_printf (text, "[EventType(1)] class A%u : A%u {};", i, i - 1);
+  assert_mof (text->str, "", 0, "", "line 1: too many classes above the class");
+  /* A class above itself never ends. */
+  assert_mof ("[EventType(1)] class A : A {};",
+              "",
+              0,
+              "",
+              "line 1: too many classes above the class");
+}
+
+static guint n_told;
+
+static void
+check_counter_cb (const NsGuid *event_class,
+                  guint8 opcode,
+                  guint8 version,
+                  NsSchema *schema,
+                  gpointer user_data)
+{
+  guint i;
+
+  n_told++;
+  g_assert_cmpuint (schema->n_fields, ==, 1001);
+  for (i = 1; i < schema->n_fields; i++)
+    {
+      g_assert_true ((schema->fields[i].flags & NS_FIELD_COUNT_REF) != 0);
+      g_assert_cmpuint (schema->fields[i].count, ==, 0);
+    }
+}
+
+/* Each array is counted by the first property of that name, in lower or upper case, however many
+ * stand between them: a thousand arrays in each of a hundred classes. */
+static void
+test_arrays_find_what_counts_them (void)
+{
+  g_autoptr (NsSchemaPool) pool = ns_schema_pool_new ();
+  g_autoptr (GString) text = g_string_new ("[Guid(\"" GUID "\")] class A {"
+                                           "[WmiDataId(1)] uint32 Count;");
+  g_autoptr (GError) error = NULL;
+  guint i;
+
+  for (i = 0; i < 1000; i++)
+    g_string_append_printf (text, "[WmiDataId(%u), WmiSizeIs(\"cOUNT\")] uint8 a%u[];", i + 2, i);
+  g_string_append (text, "};");
+  for (i = 0; i < 100; i++)
+    g_string_append_printf (text, "[EventType(1)] class B%u : A {};", i);
+  n_told = 0;
+  g_assert_true (ns_schema_mof_parse (pool, text->str, text->len, check_counter_cb, NULL, &error));
+  g_assert_no_error (error);
+  g_assert_cmpuint (n_told, ==, 100);
+}
+
+static void
+check_label_cb (const NsGuid *event_class,
+                guint8 opcode,
+                guint8 version,
+                NsSchema *schema,
+                gpointer user_data)
+{
+  g_assert_cmpuint (strlen (schema->task_name), ==, MAX_LABEL_BYTES);
+  g_assert_cmpuint (strlen (schema->event_name), ==, MAX_LABEL_BYTES + 2);
+  n_told++;
+}
+
+/* The name of a class is said once, and stands in that of each of its events. */
+static void
+test_what_a_class_is_called_is_so_long_only (void)
+{
+  g_autoptr (NsSchemaPool) pool = ns_schema_pool_new ();
+  g_autoptr (GString) text = g_string_new (NULL);
+  guint n;
+
+  for (n = MAX_LABEL_BYTES; n <= MAX_LABEL_BYTES + 1; n++)
+    {
+      g_string_assign (text, "[Guid(\"" GUID "\"), DisplayName(\"");
+      while (n + strlen ("[Guid(\"" GUID "\"), DisplayName(\"") > text->len)
+        g_string_append_c (text, 'a');
+      g_string_append (text, "\"), EventType(1), EventTypeName(\"b\")] class A {};");
+      n_told = 0;
+      g_assert_true (ns_schema_mof_parse (pool, text->str, text->len, check_label_cb, NULL, NULL));
+      g_assert_cmpuint (n_told, ==, 1);
+    }
+}
+
+/* Many files, each of them small enough, come to the end of the memory that they share. */
+static void
+test_events_have_so_much_memory_only (void)
+{
+  g_autoptr (NsSchemaPool) pool = ns_schema_pool_new ();
+  g_autoptr (GString) text = g_string_new (EVENT_CLASS "};[Guid(\"" GUID "\"), EventType{1");
+  g_autoptr (GError) error = NULL;
+  guint n_entries = 0;
+  guint i;
+
+  for (i = 0; i < 500000; i++)
+    g_string_append (text, ",1");
+  g_string_append (text, "}] class B {};");
+  for (i = 0; !ns_schema_pool_is_full (pool) && error == NULL; i++)
+    ns_schema_mof_parse (pool, text->str, text->len, note_mof_cb, &n_entries, &error);
+  g_assert_cmpuint (i, >, 1);
+  if (error == NULL)
+    ns_schema_mof_parse (pool, text->str, text->len, note_mof_cb, &n_entries, &error);
+  g_assert_cmpstr (error->message, ==, "line 1: too many events for the memory they may take");
 }
 
 static void
@@ -339,6 +484,15 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/schema-limits/classes-are-bounded", test_classes_are_bounded);
   g_test_add_func ("/schema-limits/words-are-bounded", test_words_are_bounded);
+  g_test_add_func ("/schema-limits/what-is-inherited-counts", test_what_is_inherited_counts);
+  g_test_add_func ("/schema-limits/a-class-has-so-many-above-only",
+                   test_a_class_has_so_many_above_only);
+  g_test_add_func ("/schema-limits/arrays-find-what-counts-them",
+                   test_arrays_find_what_counts_them);
+  g_test_add_func ("/schema-limits/what-a-class-is-called-is-so-long-only",
+                   test_what_a_class_is_called_is_so_long_only);
+  g_test_add_func ("/schema-limits/events-have-so-much-memory-only",
+                   test_events_have_so_much_memory_only);
   g_test_add_func ("/schema-limits/maps-are-bounded", test_maps_are_bounded);
   g_test_add_func ("/schema-limits/a-manifest-is-so-long-only", test_a_manifest_is_so_long_only);
   g_test_add_func ("/schema-limits/a-folder-has-so-many-manifests-only",
