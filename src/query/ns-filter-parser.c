@@ -237,12 +237,12 @@ ns_filter_node_find_field (NsTableId table, const char *name, NsFilterOp op, con
 }
 
 static NsFilterNode *
-make_test (Parser *self,
-           const char *name,
-           NsFilterOp op,
-           const char *value,
-           gboolean is_quoted,
-           const char *begin)
+make_one_test (Parser *self,
+               const char *name,
+               NsFilterOp op,
+               const char *value,
+               gboolean is_quoted,
+               const char *begin)
 {
   const char *payload_name = get_payload_name (self, name);
   NsFilterNode *node;
@@ -265,6 +265,93 @@ make_test (Parser *self,
     }
   node = node_new (self, NS_FILTER_NODE_TEST);
   node->test = test;
+  return node;
+}
+
+static NsFilterNode *
+negate (Parser *self, NsFilterNode *child)
+{
+  NsFilterNode *node;
+
+  if (child == NULL)
+    return NULL;
+  node = node_new (self, NS_FILTER_NODE_NOT);
+  g_ptr_array_add (node->children, child);
+  return node;
+}
+
+/* What is said of the ends of a connection, said of a packet, which has a sender and a receiver. */
+typedef struct
+{
+  const char *name;
+  const char *in;        /* the field that is meant of a packet that came in */
+  const char *out;       /* and of any other */
+  gboolean is_direction; /* whether it depends on that; else either field will do */
+} PacketEnd;
+
+static const PacketEnd *
+find_packet_end (const Parser *self, const char *name)
+{
+  static const PacketEnd ends[] = {
+    { "ip", "src", "dst", FALSE },
+    { "addr", "src", "dst", FALSE },
+    { "address", "src", "dst", FALSE },
+    { "port", "src_port", "dst_port", FALSE },
+    { "remote", "src", "dst", TRUE },
+    { "local", "dst", "src", TRUE },
+    { "local_ip", "dst", "src", TRUE },
+    { "rport", "src_port", "dst_port", TRUE },
+    { "lport", "dst_port", "src_port", TRUE },
+    { "local_port", "dst_port", "src_port", TRUE },
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (ends) && self->table == NS_TABLE_PACKETS; i++)
+    if (g_ascii_strcasecmp (ends[i].name, name) == 0)
+      return &ends[i];
+  return NULL;
+}
+
+/* Only packets that came in, or only the others. */
+static NsFilterNode *
+limit_to_direction (Parser *self, NsFilterNode *test, gboolean is_in, const char *begin)
+{
+  NsFilterNode *both = node_new (self, NS_FILTER_NODE_ALL);
+  NsFilterNode *direction = make_one_test (self, "direction", NS_FILTER_OP_EQ, "in", TRUE, begin);
+
+  g_ptr_array_add (both->children, is_in ? direction : negate (self, direction));
+  g_ptr_array_add (both->children, test);
+  return both;
+}
+
+static NsFilterNode *
+make_test (Parser *self,
+           const char *name,
+           NsFilterOp op,
+           const char *value,
+           gboolean is_quoted,
+           const char *begin)
+{
+  const PacketEnd *end = find_packet_end (self, name);
+  gboolean is_none = op == NS_FILTER_OP_NE || op == NS_FILTER_OP_UNLIKE;
+  NsFilterNode *node;
+  NsFilterNode *in;
+  NsFilterNode *out;
+
+  if (end == NULL)
+    return make_one_test (self, name, op, value, is_quoted, begin);
+  in = make_one_test (self, end->in, op, value, is_quoted, begin);
+  if (in == NULL)
+    return NULL;
+  out = make_one_test (self, end->out, op, value, is_quoted, begin);
+  if (end->is_direction)
+    {
+      in = limit_to_direction (self, in, TRUE, begin);
+      out = limit_to_direction (self, out, FALSE, begin);
+    }
+  node = node_new (self, is_none && !end->is_direction ? NS_FILTER_NODE_ALL : NS_FILTER_NODE_ANY);
+  g_ptr_array_add (node->children, in);
+  g_ptr_array_add (node->children, out);
   return node;
 }
 
@@ -312,18 +399,6 @@ parse_list (Parser *self, const char *name)
   return list;
 }
 
-static NsFilterNode *
-negate (Parser *self, NsFilterNode *child)
-{
-  NsFilterNode *node;
-
-  if (child == NULL)
-    return NULL;
-  node = node_new (self, NS_FILTER_NODE_NOT);
-  g_ptr_array_add (node->children, child);
-  return node;
-}
-
 /* The end of the name that begins here; those of payloads may have a prefix. */
 static const char *
 find_name_end (const Parser *self)
@@ -356,6 +431,25 @@ parse_range (Parser *self)
   node->word = g_steal_pointer (&name);
   ns_query_find_times (self->table, &node->begin, &node->end);
   return node;
+}
+
+/* Rows of another table may have what these do not: `call in (connect, send)`. */
+static NsFilterNode *
+fail_unknown (Parser *self, const char *name, const char *begin, const char *end)
+{
+  NsTableId table;
+
+  for (table = 0; table < NS_N_TABLES; table++)
+    if (table != NS_TABLE_EVENTS && ns_table_find_field (table, name) != NULL)
+      {
+        /* Translators: the title of a table. */
+        g_autofree char *text = g_strdup_printf (
+            _ ("only rows of the table “%s” have this field; to look for the text, quote it"),
+            _ (ns_table_get_title (table)));
+
+        return fail (self, begin, end, text);
+      }
+  return fail (self, begin, end, _ ("there is no such field; to look for the text, quote it"));
 }
 
 /* What begins with a name that an operator follows; %NULL without an error: it is something else.
@@ -396,8 +490,9 @@ parse_comparison (Parser *self, gboolean *is_comparison)
     }
   if (strcmp (name, "range") == 0 && !is_list && (op == NS_FILTER_OP_HAS || op == NS_FILTER_OP_EQ))
     return is_not ? negate (self, parse_range (self)) : parse_range (self);
-  if (get_payload_name (self, name) == NULL && ns_table_find_field (self->table, name) == NULL)
-    return fail (self, begin, end, _ ("there is no such field; to look for the text, quote it"));
+  if (get_payload_name (self, name) == NULL && find_packet_end (self, name) == NULL &&
+      ns_table_find_field (self->table, name) == NULL)
+    return fail_unknown (self, name, begin, end);
   if (is_list)
     return is_not ? negate (self, parse_list (self, name)) : parse_list (self, name);
   if (op != NS_FILTER_OP_HAS)

@@ -282,10 +282,84 @@ test_a_range_has_a_name (void)
   g_assert_false (ns_ranges_has (NULL, "B"));
 }
 
+static void
+add_packet (NsTrace *trace,
+            int direction,
+            const char *src,
+            guint16 src_port,
+            const char *dst,
+            guint16 dst_port)
+{
+  NsPacketRow *row = test_trace_add (trace->packets);
+
+  row->direction = (gint8) direction;
+  g_assert_true (ns_ip_from_text (&row->src.ip, src));
+  g_assert_true (ns_ip_from_text (&row->dst.ip, dst));
+  row->src.port = src_port;
+  row->dst.port = dst_port;
+}
+
+static void
+assert_packets (const NsTrace *trace, const char *filter, const char *expected)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (NsFilter) self = ns_filter_new (NS_TABLE_PACKETS, filter, NULL, &error);
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GArray) rows = NULL;
+  guint i;
+
+  g_assert_no_error (error);
+  rows = ns_filter_run (self, trace, NS_TABLE_PACKETS, NULL, NULL);
+  for (i = 0; i < rows->len; i++)
+    g_string_append_printf (text, "%u", g_array_index (rows, guint32, i) + 1);
+  g_assert_cmpstr (text->str, ==, expected);
+}
+
+static void
+test_a_field_of_another_table_is_told_of (void)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (ns_filter_new (NS_TABLE_ACTIVITIES, "call in {connect, send}", NULL, &error));
+  g_assert_nonnull (strstr (error->message, "“Calls”"));
+  g_clear_error (&error);
+  g_assert_null (ns_filter_new (NS_TABLE_ACTIVITIES, "nosuch>3", NULL, &error));
+  g_assert_nonnull (strstr (error->message, "no such field"));
+}
+
+/* Question and answer, one packet that nobody knows the way of, and somebody else's. */
+static void
+test_a_packet_has_two_ends (void)
+{
+  NsTrace *trace = test_trace_new (G_GINT64_CONSTANT (1000000000));
+
+  add_packet (trace, -1, "10.0.0.5", 50001, "192.168.17.1", 53);
+  add_packet (trace, 1, "192.168.17.1", 53, "10.0.0.5", 50001);
+  add_packet (trace, 0, "10.0.0.5", 50002, "192.168.17.1", 53);
+  add_packet (trace, 1, "2001:db8::1", 443, "::ffff:10.0.0.5", 50003);
+  assert_packets (trace, "ip=192.168.17.1", "123");
+  assert_packets (trace, "ip!=192.168.17.1", "4");
+  assert_packets (trace, "ip in {192.168.17.0/24, 2001:db8::/32}", "1234");
+  assert_packets (trace, "port=50001", "12");
+  assert_packets (trace, "port!=50001", "34");
+  assert_packets (trace, "-port=50001", "34");
+  assert_packets (trace, "port in (50002..50003)", "34");
+  assert_packets (trace, "rport=53", "123");
+  assert_packets (trace, "lport=50001", "12");
+  assert_packets (trace, "lport=53 or rport=50001", "");
+  assert_packets (trace, "local=10.0.0.0/8", "1234");
+  assert_packets (trace, "remote=10.0.0.5", "");
+  assert_packets (trace, "src=10.0.0.5", "13");
+  test_trace_free (trace);
+}
+
 int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_add_func ("/filter/a-packet-has-two-ends", test_a_packet_has_two_ends);
+  g_test_add_func ("/filter/a-field-of-another-table-is-told-of",
+                   test_a_field_of_another_table_is_told_of);
   g_test_add_func ("/filter/no-text-lets-every-row-through", test_no_text_lets_every_row_through);
   g_test_add_func ("/filter/texts-contain-equal-and-match", test_texts_contain_equal_and_match);
   g_test_add_func ("/filter/conditions-combine", test_conditions_combine);
