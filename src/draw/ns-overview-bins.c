@@ -147,11 +147,27 @@ count_events (NsOverviewBins *self, const NsTrace *trace)
       guint behind =
           i + 1 < NS_OVERVIEW_N_BINS ? find_event (trace->events, end_ns) : trace->events->len;
 
-      self->events[i] = behind - before;
-      self->most_events = MAX (self->most_events, self->events[i]);
+      self->counts[i] = behind - before;
       before = behind;
     }
-  self->peak_events_per_second = self->most_events / part * (double) NS_PER_SECOND;
+  self->counts_events = TRUE;
+}
+
+/* What the strip shows when there is nothing that it usually shows. */
+static void
+count_instead (NsOverviewBins *self, const NsTrace *trace)
+{
+  guint i;
+
+  if (trace->activities->len == 0 && trace->events != NULL)
+    count_events (self, trace);
+  else if (self->most_bytes <= 0 && self->most_connections == 0)
+    for (i = 0; i < NS_OVERVIEW_N_BINS; i++)
+      self->counts[i] = self->opened[i];
+  for (i = 0; i < NS_OVERVIEW_N_BINS; i++)
+    self->most_counts = MAX (self->most_counts, self->counts[i]);
+  self->peak_counts_per_second = self->most_counts * NS_OVERVIEW_N_BINS * (double) NS_PER_SECOND /
+                                 (double) (self->whole.end_ns - self->whole.begin_ns);
 }
 
 /**
@@ -181,8 +197,6 @@ ns_overview_bins_init (NsOverviewBins *self,
                              NsActivityRow,
                              rows != NULL ? g_array_index (rows, guint32, i) : i));
   count_connections (self, trace, rows, n_rows);
-  if (trace->activities->len == 0 && trace->events != NULL)
-    count_events (self, trace);
   for (i = 0; i < NS_OVERVIEW_N_BINS; i++)
     {
       most_received = MAX (most_received, self->received[i]);
@@ -191,4 +205,5 @@ ns_overview_bins_init (NsOverviewBins *self,
     }
   self->peak_per_second = most_received * NS_OVERVIEW_N_BINS * (double) NS_PER_SECOND /
                           (double) (self->whole.end_ns - self->whole.begin_ns);
+  count_instead (self, trace);
 }

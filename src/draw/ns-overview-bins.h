@@ -18,13 +18,15 @@ typedef struct
   guint32 failed[NS_OVERVIEW_N_BINS];
   guint32 opened[NS_OVERVIEW_N_BINS];
   guint32 connections[NS_OVERVIEW_N_BINS]; /* of the rows, open at any moment of the part */
-  double events[NS_OVERVIEW_N_BINS];       /* of any kind, where the trace has no activities */
+  double counts[NS_OVERVIEW_N_BINS];       /* where neither is known: of rows that begin; where
+                                              the trace has no activities: of all its events */
   double most_bytes;                       /* largest of received and sent */
   double peak_per_second;                  /* received bytes a second, at its highest */
   guint32 most_opened;
   guint32 most_connections;
-  double most_events;
-  double peak_events_per_second;
+  double most_counts;
+  double peak_counts_per_second;
+  gboolean counts_events;
   guint n_failed;
   guint n_rows;
 } NsOverviewBins;

@@ -65,15 +65,15 @@ paint_bytes (NsPaint *paint, const NsTimelineScene *scene)
   cairo_fill (paint->cr);
 }
 
-/* Where nothing of the network was recorded: when anything was. */
+/* Where neither bytes nor connections were recorded: when anything was. */
 static void
-paint_events (NsPaint *paint, const NsTimelineScene *scene)
+paint_counts (NsPaint *paint, const NsTimelineScene *scene)
 {
   const NsOverviewBins *bins = scene->overview;
 
-  if (bins->most_events <= 0)
+  if (bins->most_counts <= 0)
     return;
-  paint_curve (paint, scene, bins->events, bins->most_events);
+  paint_curve (paint, scene, bins->counts, bins->most_counts);
   ns_paint_mix (paint, NS_COLOR_TEXT_DIM, NS_COLOR_BASE, 0.3);
   cairo_fill_preserve (paint->cr);
   ns_paint_color (paint, NS_COLOR_TEXT_DIM, 1);
@@ -207,7 +207,7 @@ paint_sample (NsPaint *paint, NsTimelineLegend legend, double x, double y)
     case NS_TIMELINE_LEGEND_RECEIVED:
       paint_curve_sample (paint, NS_COLOR_WINHTTP, x, y);
       break;
-    case NS_TIMELINE_LEGEND_EVENTS:
+    case NS_TIMELINE_LEGEND_COUNTS:
       paint_curve_sample (paint, NS_COLOR_TEXT_DIM, x, y);
       break;
     case NS_TIMELINE_LEGEND_FAILED:
@@ -272,7 +272,7 @@ paint_overview_names (NsPaint *paint, const NsTimelineScene *scene, PangoFontDes
   if (ns_paint_text_width (paint, bold, scene->title) + 6 * k + width <= wide)
     ns_paint_text (paint, paint->caption, span, scene->names_width - x - width, 11 * k, -1);
   paint_legend (paint, scene, NS_TIMELINE_LEGEND_RECEIVED, x, 27 * k, wide);
-  paint_legend (paint, scene, NS_TIMELINE_LEGEND_EVENTS, x, 27 * k, wide);
+  paint_legend (paint, scene, NS_TIMELINE_LEGEND_COUNTS, x, 27 * k, wide);
   width = paint_legend (paint, scene, NS_TIMELINE_LEGEND_FAILED, x, 43 * k, wide);
   width += paint_legend (paint, scene, NS_TIMELINE_LEGEND_LOST, x + width, 43 * k, wide - width);
   paint_legend (paint, scene, NS_TIMELINE_LEGEND_OPEN, x + width, 43 * k, wide - width);
@@ -307,7 +307,7 @@ ns_timeline_paint_overview (NsPaint *paint, const NsTimelineScene *scene)
   cairo_translate (paint->cr, scene->names_width, 0);
   ns_paint_box (paint, 0, 0, scene->layout->width, height);
   cairo_clip (paint->cr);
-  paint_events (paint, scene);
+  paint_counts (paint, scene);
   paint_bytes (paint, scene);
   paint_connections (paint, scene);
   paint_failures (paint, scene);

@@ -27,7 +27,7 @@ typedef enum
   NS_TIMELINE_LEGEND_FAILED,
   NS_TIMELINE_LEGEND_LOST,
   NS_TIMELINE_LEGEND_OPEN,
-  NS_TIMELINE_LEGEND_EVENTS, /* instead of all others but what was lost */
+  NS_TIMELINE_LEGEND_COUNTS, /* instead of bytes and connections */
   NS_TIMELINE_N_LEGENDS,
 } NsTimelineLegend;
 

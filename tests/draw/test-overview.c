@@ -82,6 +82,7 @@ test_a_trace_of_other_things_is_not_empty (void)
 {
   NsTrace *trace = fake_trace_new (1024);
   g_autofree NsOverviewBins *bins = g_new (NsOverviewBins, 1);
+  NsActivityRow *row;
   double sum = 0;
   guint i;
 
@@ -92,18 +93,25 @@ test_a_trace_of_other_things_is_not_empty (void)
   add_events (trace, 1024, 3);
   ns_overview_bins_init (bins, trace, NULL, (NsTimeSpan){ 0, 1024 });
   for (i = 0; i < NS_OVERVIEW_N_BINS; i++)
-    sum += bins->events[i];
+    sum += bins->counts[i];
   g_assert_cmpfloat (sum, ==, 13);
-  g_assert_cmpfloat (bins->events[0], ==, 2);
-  g_assert_cmpfloat (bins->events[511], ==, 7);
-  g_assert_cmpfloat (bins->events[512], ==, 1);
-  g_assert_cmpfloat (bins->events[1023], ==, 3);
-  g_assert_cmpfloat (bins->most_events, ==, 7);
-  g_assert_cmpfloat_with_epsilon (bins->peak_events_per_second, 7e9, 1);
+  g_assert_cmpfloat (bins->counts[0], ==, 2);
+  g_assert_cmpfloat (bins->counts[511], ==, 7);
+  g_assert_cmpfloat (bins->counts[512], ==, 1);
+  g_assert_cmpfloat (bins->counts[1023], ==, 3);
+  g_assert_cmpfloat (bins->most_counts, ==, 7);
+  g_assert_true (bins->counts_events);
+  g_assert_cmpfloat_with_epsilon (bins->peak_counts_per_second, 7e9, 1);
 
   fake_trace_add (trace, 1, "a", 1, 100, 110);
   ns_overview_bins_init (bins, trace, NULL, (NsTimeSpan){ 0, 1024 });
-  g_assert_cmpfloat (bins->most_events, ==, 0);
+  g_assert_cmpfloat (bins->most_counts, ==, 1);
+  g_assert_cmpfloat (bins->counts[100], ==, 1);
+  g_assert_false (bins->counts_events);
+  row = fake_trace_add (trace, 1, "b", 1, 200, 210);
+  row->sent = 1;
+  ns_overview_bins_init (bins, trace, NULL, (NsTimeSpan){ 0, 1024 });
+  g_assert_cmpfloat (bins->most_counts, ==, 0);
   g_array_unref (trace->events);
   fake_trace_free (trace);
 }

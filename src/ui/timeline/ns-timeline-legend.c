@@ -28,12 +28,13 @@ ns_timeline_clear_legend (NsTimeline *self)
 }
 
 static char *
-dup_events (const NsOverviewBins *bins)
+dup_counts (const NsOverviewBins *bins)
 {
-  g_autofree char *peak = ns_words_count ((guint64) MAX (bins->peak_events_per_second, 1));
+  g_autofree char *peak = ns_words_count ((guint64) MAX (bins->peak_counts_per_second, 1));
 
-  /* Translators: a number of events a second, at its highest. */
-  return g_strdup_printf (_ ("Events, peak %s/s"), peak);
+  /* Translators: how many a second, at their highest. */
+  return bins->counts_events ? g_strdup_printf (_ ("Events, peak %s/s"), peak)
+                             : g_strdup_printf (_ ("Operations, peak %s/s"), peak);
 }
 
 /* What the strip shows, in words. */
@@ -45,8 +46,8 @@ ns_timeline_update_legend (NsTimeline *self)
   guint n_lost = count_lost (self);
 
   ns_timeline_clear_legend (self);
-  if (bins->most_events > 0)
-    self->legend[NS_TIMELINE_LEGEND_EVENTS] = dup_events (bins);
+  if (bins->most_counts > 0)
+    self->legend[NS_TIMELINE_LEGEND_COUNTS] = dup_counts (bins);
   if (bins->most_bytes > 0)
     /* Translators: bytes a second, such as “8.4 MB/s”. */
     self->legend[NS_TIMELINE_LEGEND_RECEIVED] = g_strdup_printf (_ ("Received, peak %s/s"), peak);
