@@ -142,12 +142,12 @@ ns_field_append_seconds (GString *text, gint64 time_ns)
  * @text: to be appended to
  * @span_ns: a span of time
  *
- * Appends milliseconds with three digits after the point, thousands grouped.
+ * Appends milliseconds, rounded to three digits after the point, thousands grouped.
  */
 void
 ns_field_append_milliseconds (GString *text, gint64 span_ns)
 {
-  guint64 value = magnitude (span_ns) / 1000;
+  guint64 value = magnitude (span_ns) / 1000 + (magnitude (span_ns) % 1000 >= 500);
 
   if (span_ns < 0)
     g_string_append_c (text, '-');
@@ -247,7 +247,10 @@ ns_field_append_human (const NsField *field, const NsFieldValue *value, GString 
       ns_field_append_seconds (text, value->v.i);
       break;
     case NS_TYPE_DURATION:
-      ns_field_append_milliseconds (text, value->v.i);
+      /* At least as long is not longer. */
+      ns_field_append_milliseconds (text,
+                                    value->is_lower_bound ? value->v.i - value->v.i % 1000
+                                                          : value->v.i);
       break;
     case NS_TYPE_LIST:
       append_list (text, value->list, ", ");

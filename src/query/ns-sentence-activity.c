@@ -138,7 +138,8 @@ add_biggest_phase (NsSentence *self, const NsActivityRow *row)
   if (biggest == NS_PHASE_OTHER)
     return;
   percent =
-      (guint) (MIN (ns_activity_row_get_phase (row, biggest), duration_ns) / (duration_ns / 100.0));
+      (guint) (MIN (ns_activity_row_get_phase (row, biggest), duration_ns) / (duration_ns / 100.0) +
+               0.5);
   if (percent < BIG_SHARE_PERCENT)
     return;
   /* Translators: the share of a phase: “; 61 % of it waiting for the server” */

@@ -100,14 +100,9 @@ ns_sentence_dup_moment (const NsSentence *self, const char *id)
   return g_strdup_printf (_ ("%s s"), seconds);
 }
 
-/**
- * ns_sentence_span_to_text: (skip)
- * @span_ns: a span of time
- *
- * Returns: (transfer full): three digits that count, with the unit that fits
- */
-char *
-ns_sentence_span_to_text (gint64 span_ns)
+/* Three digits that count, with the unit that fits; at least as long is not longer. */
+static char *
+span_to_text (gint64 span_ns, gboolean is_lower_bound)
 {
   static const struct
   {
@@ -115,6 +110,7 @@ ns_sentence_span_to_text (gint64 span_ns)
     const char *name;
   } units[] = { { NS_PER_SECOND, "s" }, { 1000000, "ms" }, { 1000, "µs" }, { 1, "ns" } };
   guint64 thousandths;
+  guint64 step = 10; /* thousandths that a digit less shows */
   guint i = 0;
 
   span_ns = MAX (span_ns, 0);
@@ -123,17 +119,32 @@ ns_sentence_span_to_text (gint64 span_ns)
   if (units[i].unit_ns == 1)
     return g_strdup_printf ("%d ns", (int) span_ns);
   thousandths = (guint64) (span_ns / (units[i].unit_ns / 1000));
-  if (thousandths >= 100000)
+  /* Rounded before it is known how many digits count: 9.996 is 10.0, and 999.6 of one unit 1.00 of
+   * the next. */
+  while (step < 1000 && thousandths + (is_lower_bound ? 0 : step / 2) >= 1000 * step)
+    step *= 10;
+  thousandths = (thousandths + (is_lower_bound ? 0 : step / 2)) / step * step;
+  if (thousandths >= 1000000 && i > 0)
+    return g_strdup_printf ("1.00 %s", units[i - 1].name);
+  if (step == 1000)
     return g_strdup_printf ("%" G_GUINT64_FORMAT " %s", thousandths / 1000, units[i].name);
-  if (thousandths >= 10000)
-    return g_strdup_printf ("%u.%u %s",
-                            (guint) (thousandths / 1000),
-                            (guint) (thousandths / 100 % 10),
-                            units[i].name);
-  return g_strdup_printf ("%u.%02u %s",
+  return g_strdup_printf ("%u.%0*u %s",
                           (guint) (thousandths / 1000),
-                          (guint) (thousandths / 10 % 100),
+                          step == 100 ? 1 : 2,
+                          (guint) (thousandths % 1000 / step),
                           units[i].name);
+}
+
+/**
+ * ns_sentence_span_to_text: (skip)
+ * @span_ns: a span of time
+ *
+ * Returns: (transfer full): it, rounded to three digits that count, with the unit that fits
+ */
+char *
+ns_sentence_span_to_text (gint64 span_ns)
+{
+  return span_to_text (span_ns, FALSE);
 }
 
 /**
@@ -154,7 +165,7 @@ ns_sentence_dup_span (const NsSentence *self, const char *id)
   if (!get_value (self, id, &value, &field))
     return NULL;
   is_lower_bound = value.is_lower_bound;
-  span = ns_sentence_span_to_text (value.v.i);
+  span = span_to_text (value.v.i, is_lower_bound);
   ns_field_value_clear (&value);
   /* Translators: a span of time whose end was not seen */
   return is_lower_bound ? g_strdup_printf (_ ("at least %s"), span) : g_steal_pointer (&span);

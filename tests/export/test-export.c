@@ -129,7 +129,7 @@ test_markdown_keeps_a_row_in_its_line (void)
                  (NsExportOptions){ NS_EXPORT_MARKDOWN, NS_EXPORT_TIME_NS, FALSE },
                  "| Row | Method | Duration (ms) |\n"
                  "| ---: | --- | ---: |\n"
-                 "| 1 | two lines\\|and \\*tab\\* \\[31m | 1,212.408 |\n"
+                 "| 1 | two lines\\|and \\*tab\\* \\[31m | 1,212.409 |\n"
                  "| 2 |  | ≥ 19,999.999 |\n");
 }
 

@@ -266,7 +266,7 @@ test_numbers_are_raw_in_json_and_grouped_in_cells (void)
                 "open_ns",
                 "12.104\xe2\x80\x89"
                 "377");
-  assert_human (trace, NS_TABLE_ACTIVITIES, "duration_ns", "1,212.408");
+  assert_human (trace, NS_TABLE_ACTIVITIES, "duration_ns", "1,212.409");
   assert_human (trace, NS_TABLE_ACTIVITIES, "sent", "34,811,904");
   assert_human (trace, NS_TABLE_ACTIVITIES, "ip_port", "[2001:db8::44]:443");
   test_trace_free (trace);
@@ -327,7 +327,7 @@ test_cells_write_numbers_as_the_language_does (void)
   row->sent = 34811904;
   ns_field_set_number_marks (".", ",");
   assert_human (trace, NS_TABLE_ACTIVITIES, "sent", "34.811.904");
-  assert_human (trace, NS_TABLE_ACTIVITIES, "duration_ns", "1.212,408");
+  assert_human (trace, NS_TABLE_ACTIVITIES, "duration_ns", "1.212,409");
   assert_human (trace,
                 NS_TABLE_ACTIVITIES,
                 "open_ns",

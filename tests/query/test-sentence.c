@@ -6,7 +6,9 @@
 
 #include "ns-test-trace.h"
 
+#include "query/ns-field-text.h"
 #include "query/ns-fields.h"
+#include "query/ns-sentence-parts.h"
 
 #include <string.h>
 
@@ -119,6 +121,43 @@ test_every_table_has_one (void)
   test_trace_free (trace);
 }
 
+/* As the table and the phases tell them: none is cut where another is rounded. */
+static void
+test_spans_are_rounded (void)
+{
+  static const struct
+  {
+    gint64 span_ns;
+    const char *words;
+    const char *ms;
+  } spans[] = {
+    { 0, "0 ns", "0.000" },
+    { 999, "999 ns", "0.001" },
+    { 1499, "1.50 µs", "0.001" },
+    { 9994, "9.99 µs", "0.010" },
+    { 9996, "10.0 µs", "0.010" },
+    { 99960, "100 µs", "0.100" },
+    { 881593, "882 µs", "0.882" },
+    { 999499, "999 µs", "0.999" },
+    { 999500, "1.00 ms", "1.000" },
+    { 1995000, "2.00 ms", "1.995" },
+    { 999999999, "1.00 s", "1,000.000" },
+    { G_GINT64_CONSTANT (42180000000), "42.2 s", "42,180.000" },
+    { G_GINT64_CONSTANT (123456789000), "123 s", "123,456.789" },
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (spans); i++)
+    {
+      g_autofree char *words = ns_sentence_span_to_text (spans[i].span_ns);
+      g_autoptr (GString) ms = g_string_new (NULL);
+
+      ns_field_append_milliseconds (ms, spans[i].span_ns);
+      g_assert_cmpstr (words, ==, spans[i].words);
+      g_assert_cmpstr (ms->str, ==, spans[i].ms);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -129,5 +168,6 @@ main (int argc, char *argv[])
                    test_what_did_not_end_is_not_said_to_have);
   g_test_add_func ("/sentence/a-failure-is-named", test_a_failure_is_named);
   g_test_add_func ("/sentence/every-table-has-one", test_every_table_has_one);
+  g_test_add_func ("/sentence/spans-are-rounded", test_spans_are_rounded);
   return g_test_run ();
 }
