@@ -12,6 +12,7 @@
 
 #include "cli/ns-cli-events-form.h"
 #include "cli/ns-cli-list.h"
+#include "cli/ns-cli-time.h"
 #include "engine/ns-event.h"
 #include "engine/ns-kernel-ends.h"
 #include "engine/ns-stacks.h"
@@ -463,7 +464,8 @@ print (Printer *self, const NsCliEvents *asked, GError **error)
   self->span.begin_ns = NS_TIME_NONE;
   self->span.end_ns = NS_TIME_OPEN;
   if (!parse_moment (self, asked->from, &self->span.begin_ns, error) ||
-      !parse_moment (self, asked->to, &self->span.end_ns, error))
+      !parse_moment (self, asked->to, &self->span.end_ns, error) ||
+      !ns_cli_time_check_span (&self->span, asked->from, asked->to, error))
     return FALSE;
 
   self->form.text = g_string_sized_new (PIECE_BYTES * 2);

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "cli/ns-cli-list.h"
+#include "cli/ns-cli-time.h"
 #include "query/ns-query.h"
 
 #include <glib/gi18n-lib.h>
@@ -189,7 +190,37 @@ parse_span (const NsCliList *self, const NsTrace *trace, NsTimeSpan *span, GErro
   span->begin_ns = NS_TIME_NONE;
   span->end_ns = NS_TIME_OPEN;
   return parse_moment (trace, self->from, &span->begin_ns, error) &&
-         parse_moment (trace, self->to, &span->end_ns, error);
+         parse_moment (trace, self->to, &span->end_ns, error) &&
+         ns_cli_time_check_span (span, self->from, self->to, error);
+}
+
+/* Who names rows expects them: a list without any would be taken for an answer. */
+static gboolean
+check_rows (const NsCliList *self, const NsTrace *trace, GError **error)
+{
+  g_autoptr (GArray) chosen = g_array_new (FALSE, FALSE, sizeof (guint32));
+  guint n_rows = ns_table_get_n_rows (trace, self->table);
+
+  if (self->rows == NULL)
+    return TRUE;
+  parse_rows (self->rows, n_rows, chosen);
+  if (chosen->len > 0)
+    return TRUE;
+  if (n_rows == 0)
+    return fail (error,
+                 _ ("there is no row %s: the table “%s” has none"),
+                 self->rows,
+                 ns_table_get_name (self->table));
+  g_set_error (error,
+               NS_TRACE_ERROR,
+               NS_TRACE_ERROR_QUERY,
+               ngettext ("there is no row %s: the table “%s” has %u row",
+                         "there is no row %s: the table “%s” has rows 1 to %u",
+                         n_rows),
+               self->rows,
+               ns_table_get_name (self->table),
+               n_rows);
+  return FALSE;
 }
 
 static gint
@@ -272,7 +303,8 @@ ns_cli_list_choose (const NsCliList *self, const NsTrace *trace, GError **error)
   g_auto (Parsed) parsed = { { 0 } };
   NsTimeSpan span;
 
-  if (!parse (self, &parsed, error) || !parse_span (self, trace, &span, error))
+  if (!parse (self, &parsed, error) || !parse_span (self, trace, &span, error) ||
+      !check_rows (self, trace, error))
     return NULL;
   return choose (self, trace, &parsed, &span);
 }
@@ -299,7 +331,8 @@ ns_cli_list_print (const NsCliList *self,
   NsExportRows output = { trace, self->table, NULL, 0, NULL, 0 };
   NsTimeSpan span;
 
-  if (!parse (self, &parsed, error) || !parse_span (self, trace, &span, error))
+  if (!parse (self, &parsed, error) || !parse_span (self, trace, &span, error) ||
+      !check_rows (self, trace, error))
     return FALSE;
   rows = choose (self, trace, &parsed, &span);
   if (parsed.groups != NULL)

@@ -248,6 +248,15 @@ print_rows (Printer *self, const NsCliList *list, NsTrace *trace, GError **error
         return FALSE;
       if (!print_content (self, row + 1, content))
         return FALSE;
+      /* A list without lines says the same, but whose fault is it? */
+      if (options->row != NULL && content->parts->len == 0 && wanted.max_bytes > 0)
+        {
+          g_autofree char *line =
+              g_strdup_printf (_ ("row %u: the trace holds neither headers nor bytes of it"),
+                               row + 1);
+
+          ns_cli_tell (line);
+        }
       if (content->is_cut)
         {
           g_autofree char *line =

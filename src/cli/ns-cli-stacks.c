@@ -136,16 +136,6 @@ print (NsCli *cli,
 
   if (rows == NULL)
     return FALSE;
-  if (cli->options.row != NULL && rows->len == 0)
-    {
-      g_set_error (error,
-                   NS_TRACE_ERROR,
-                   NS_TRACE_ERROR_QUERY,
-                   _ ("there is no activity %s; the trace has %u"),
-                   cli->options.row,
-                   trace->activities->len);
-      return FALSE;
-    }
   if (cli->options.want_tree)
     return ns_cli_tree_print (cli, trace, rows, format, error);
   chains.resolve_data = symbols = ns_cli_symbols_new (cli, trace);

@@ -1,4 +1,4 @@
-/* The command line: --from and --to of verbs that read records, not tables.
+/* The command line: --from and --to.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -46,13 +46,36 @@ parse_moment (const char *text, const NsEtlFile *file, gint64 *time_ns, GError *
 }
 
 /**
+ * ns_cli_time_check_span:
+ * @span: the time asked for
+ * @from: (nullable): where it begins, as it was written
+ * @to: (nullable): where it ends, likewise
+ * @error: %NS_TRACE_ERROR_QUERY: wrong usage
+ *
+ * Returns: %FALSE if it ends before it begins
+ */
+gboolean
+ns_cli_time_check_span (const NsTimeSpan *span, const char *from, const char *to, GError **error)
+{
+  if (from == NULL || to == NULL || span->begin_ns <= span->end_ns)
+    return TRUE;
+  g_set_error (error,
+               NS_TRACE_ERROR,
+               NS_TRACE_ERROR_QUERY,
+               _ ("the span ends before it begins: --from %s is later than --to %s"),
+               from,
+               to);
+  return FALSE;
+}
+
+/**
  * ns_cli_time_parse_span:
  * @options: what was asked
  * @file: a trace
  * @span: (out): the time asked for, all times if none was
  * @error: %NS_TRACE_ERROR_QUERY: wrong usage
  *
- * Returns: %FALSE if a time makes no sense
+ * Returns: %FALSE if a time makes no sense, or the span ends before it begins
  */
 gboolean
 ns_cli_time_parse_span (const NsCliOptions *options,
@@ -63,5 +86,6 @@ ns_cli_time_parse_span (const NsCliOptions *options,
   span->begin_ns = G_MININT64;
   span->end_ns = G_MAXINT64;
   return parse_moment (options->from, file, &span->begin_ns, error) &&
-         parse_moment (options->to, file, &span->end_ns, error);
+         parse_moment (options->to, file, &span->end_ns, error) &&
+         ns_cli_time_check_span (span, options->from, options->to, error);
 }

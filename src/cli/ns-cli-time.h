@@ -1,4 +1,4 @@
-/* The command line: --from and --to of verbs that read records, not tables.
+/* The command line: --from and --to.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,6 +8,8 @@
 
 G_BEGIN_DECLS
 
+gboolean
+ns_cli_time_check_span (const NsTimeSpan *span, const char *from, const char *to, GError **error);
 gboolean ns_cli_time_parse_span (const NsCliOptions *options,
                                  const NsEtlFile *file,
                                  NsTimeSpan *span,

@@ -228,6 +228,22 @@ test_wrong_usage_is_said_before_the_trace_is_read (Fixture *fixture, gconstpoint
   assert_refuses (fixture, "export --as nonsense", 2, "markdown");
 }
 
+/* A head without rows would be taken for an answer. */
+static void
+test_rows_and_spans_that_cannot_be_are_told (Fixture *fixture, gconstpointer user_data)
+{
+  assert_refuses (fixture, "kernel-network --rows 3,7-9", 2, "no row 3,7-9");
+  assert_refuses (fixture, "payload --row 999999", 2, "no row 999999");
+  assert_refuses (fixture, "stacks --row 999999", 2, "no row 999999");
+  assert_refuses (fixture, "export --as csv --rows 999999", 2, "no row 999999");
+  assert_refuses (fixture, "dns --rows 1", 2, "has none");
+  assert_refuses (fixture, "kernel-network --from 5 --to 2", 2, "ends before it begins");
+  assert_refuses (fixture, "events --from 5 --to 2", 2, "ends before it begins");
+  assert_refuses (fixture, "records --from 5 --to 2", 2, "ends before it begins");
+  assert_refuses (fixture, "render --as svg --from 5 --to 2", 2, "ends before it begins");
+  assert_prints (fixture, "kernel-network --columns id --from 0.25 --to 0.25", "id\n2\n");
+}
+
 static void
 test_an_output_file_is_its_owners_alone (Fixture *fixture, gconstpointer user_data)
 {
@@ -465,6 +481,8 @@ main (int argc, char *argv[])
        test_records_are_filtered_as_they_stream_by);
   ADD ("/cli-rows/wrong-usage-is-said-before-the-trace-is-read",
        test_wrong_usage_is_said_before_the_trace_is_read);
+  ADD ("/cli-rows/rows-and-spans-that-cannot-be-are-told",
+       test_rows_and_spans_that_cannot_be_are_told);
   ADD ("/cli-rows/an-output-file-is-its-owners-alone", test_an_output_file_is_its_owners_alone);
   ADD ("/cli-rows/a-full-disk-leaves-no-half-file", test_a_full_disk_leaves_no_half_file);
   ADD ("/cli-rows/a-full-pipe-is-told", test_a_full_pipe_is_told);
