@@ -237,6 +237,29 @@ params_of_number (NsBuilder *builder, const char *name, guint32 value)
   return ns_strings_add (builder->trace->strings, text);
 }
 
+/* Names of the kernel's own numbers (correlation 1.2). */
+static NsString
+params_of_option (NsBuilder *builder, guint32 option, guint32 value)
+{
+  static const char *const names[] = {
+    [1] = "SO_OOBINLINE",
+    [2] = "FIONBIO",
+    [6] = "SO_RCVBUF",
+    [7] = "SO_SNDBUF",
+    [9] = "SIO_ENABLE_CIRCULAR_QUEUEING",
+    [0xb] = "SIO_UDP_CONNRESET",
+    [0xd] = "IPV6_V6ONLY",
+    [0xf] = "SIO_UDP_NETRESET",
+  };
+  char text[64];
+
+  if (option < G_N_ELEMENTS (names) && names[option] != NULL)
+    g_snprintf (text, sizeof text, "%s %u", names[option], value);
+  else
+    g_snprintf (text, sizeof text, "option %u, %u", option, value);
+  return ns_strings_add (builder->trace->strings, text);
+}
+
 static void
 read_status (Afd *afd, NsCursor *cursor)
 {
@@ -257,6 +280,7 @@ static void
 read_body (NsBuilder *builder, Afd *afd, Body body, NsCursor *cursor, guint pointer_size)
 {
   guint32 family;
+  guint32 option;
   guint32 type;
 
   switch (body)
@@ -294,8 +318,8 @@ read_body (NsBuilder *builder, Afd *afd, Body body, NsCursor *cursor, guint poin
       afd->params = params_of_number (builder, "reason", ns_cursor_u32 (cursor));
       break;
     case BODY_OPTION:
-      afd->params = params_of_number (builder, "option", ns_cursor_u32 (cursor));
-      ns_cursor_u32 (cursor);
+      option = ns_cursor_u32 (cursor);
+      afd->params = params_of_option (builder, option, ns_cursor_u32 (cursor));
       read_status (afd, cursor);
       break;
     case BODY_LISTEN:
@@ -360,7 +384,10 @@ static void
 afd_event (NsBuilder *builder, const NsRecord *record)
 {
   const Operation *operation = find_operation (record->id);
-  NsCallRow row = { .length = NS_UNKNOWN, .ret = NS_CALL_NO_RETURN, .tid_done = NS_PID_UNKNOWN };
+  NsCallRow row = { .length = NS_UNKNOWN,
+                    .asked = NS_UNKNOWN,
+                    .ret = NS_CALL_NO_RETURN,
+                    .tid_done = NS_PID_UNKNOWN };
   Afd afd = { .length = NS_UNKNOWN };
   NsCallOwner owner = { 0 };
   guint64 line;
@@ -396,6 +423,7 @@ afd_event (NsBuilder *builder, const NsRecord *record)
   row.open_ns = record->time_ns;
   row.close_ns = NS_TIME_OPEN;
   row.pending = !afd.is_exit;
+  row.asked = afd.is_exit ? NS_UNKNOWN : afd.length;
   row.status_family = NS_CODE_NTSTATUS;
   /* An abort is over at once; many have no exit. */
   if (operation->body == BODY_ABORT && !afd.is_exit)
@@ -423,7 +451,10 @@ resolution_event (NsBuilder *builder, const NsRecord *record)
 {
   gboolean is_ex = record->id == 1002 || record->id == 1004;
   gboolean is_end = record->id == 1001 || record->id == 1004;
-  NsCallRow row = { .length = NS_UNKNOWN, .ret = NS_CALL_NO_RETURN, .tid_done = NS_PID_UNKNOWN };
+  NsCallRow row = { .length = NS_UNKNOWN,
+                    .asked = NS_UNKNOWN,
+                    .ret = NS_CALL_NO_RETURN,
+                    .tid_done = NS_PID_UNKNOWN };
   NsCallOwner owner = { 0 };
   const guint8 *text;
   NsCursor cursor;

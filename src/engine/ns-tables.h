@@ -527,6 +527,7 @@ typedef struct
   guint64 endpoint;
   NsEndpoint remote;
   gint64 length; /* NS_UNKNOWN: has none */
+  gint64 asked;  /* bytes of the buffer it was called with; NS_UNKNOWN: its begin is missing */
   gint64 ret;    /* G_MININT64: not known; -1 is SOCKET_ERROR */
   guint32 status;
   NsCodeFamily status_family;

@@ -174,7 +174,8 @@ append_list (GString *text, const GPtrArray *list, const char *separator)
  * @value: its value
  * @text: to be appended to
  *
- * Appends the value as exports want it: no unit, no grouping, nothing when it is unknown.
+ * Appends the value as exports want it: no unit, no grouping; when it is unknown nothing, or the
+ * word that says why.
  */
 void
 ns_field_append_raw (const NsField *field, const NsFieldValue *value, GString *text)
@@ -182,7 +183,11 @@ ns_field_append_raw (const NsField *field, const NsFieldValue *value, GString *t
   char buffer[NS_IP_TEXT_SIZE];
 
   if (value->is_null)
-    return;
+    {
+      if (value->instead != NULL)
+        g_string_append (text, value->instead);
+      return;
+    }
   switch (value->type)
     {
     case NS_TYPE_UINT:
@@ -234,7 +239,10 @@ void
 ns_field_append_human (const NsField *field, const NsFieldValue *value, GString *text)
 {
   if (value->is_null)
-    return;
+    {
+      ns_field_append_raw (field, value, text);
+      return;
+    }
   if (value->is_lower_bound)
     g_string_append (text, AT_LEAST);
   switch (value->type)

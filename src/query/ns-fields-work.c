@@ -37,6 +37,13 @@ get_task_stack_depth (const NsTrace *trace, guint row, const NsField *field, NsF
   value->v.u = n_frames;
 }
 
+static const char *
+get_pending_word (void)
+{
+  /* Translators: the result of a call that has not ended. */
+  return _ ("pending");
+}
+
 static void
 get_call_status (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -44,6 +51,42 @@ get_call_status (const NsTrace *trace, guint row, const NsField *field, NsFieldV
 
   value->v.u = call->status;
   value->is_null = !call->has_status;
+  if (value->is_null && call->pending)
+    value->instead = get_pending_word ();
+}
+
+static void
+append_part (GString *text, const char *part)
+{
+  if (text->len > 0)
+    g_string_append (text, ", ");
+  g_string_append (text, part);
+}
+
+/* What the event says beside its address and length, then these two: as one would write the call.
+ */
+static void
+get_call_params (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsCallRow *call = ns_field_get_row (trace, row, field);
+  g_autoptr (GString) text = g_string_new (ns_trace_text (trace, call->params));
+  char address[NS_IP_TEXT_SIZE];
+  char length[32];
+
+  if (call->remote.ip.family != NS_AF_NONE)
+    append_part (text, ns_endpoint_to_text (&call->remote, address));
+  else if (call->remote.port != 0)
+    {
+      /* A socket that is bound to all addresses. */
+      g_snprintf (address, sizeof address, "*:%u", call->remote.port);
+      append_part (text, address);
+    }
+  if (call->asked != NS_UNKNOWN)
+    {
+      g_snprintf (length, sizeof length, "%" G_GINT64_FORMAT " B", call->asked);
+      append_part (text, length);
+    }
+  ns_field_take_text (value, text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL);
 }
 
 static void
@@ -73,8 +116,7 @@ get_call_status_text (const NsTrace *trace, guint row, const NsField *field, NsF
 
   if (call->pending && !call->has_status)
     {
-      /* Translators: the result of a call that has not ended. */
-      ns_field_set_chars (value, _ ("pending"));
+      ns_field_set_chars (value, get_pending_word ());
       return;
     }
   ns_field_take_text (value,
@@ -126,20 +168,20 @@ static const NsField tasks_fields[] = {
 static const NsField calls_fields[] = {
   NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 58, 0, ns_get_id, CALL (call)),
   NS_FIELD ("call", N_("Call"), N_("Name of the function"), TEXT, 90, 2, ns_get_chars, CALL (call)),
-  NS_FIELD ("params", N_("Parameters"), N_("What it was called with"), TEXT, 260, 3, ns_get_string, CALL (params)),
+  NS_FIELD ("params", N_("Parameters"), N_("What it was called with: flags, address, length"), TEXT, 260, 3, get_call_params, CALL (params)),
   NS_FIELD ("endpoint", N_("Endpoint"), N_("Pointer of the socket"), HEX, 148, 0, ns_get_nonzero_u64, CALL (endpoint)),
-  NS_FIELD ("ip", N_("IP Address"), N_("Remote address"), IP, 110, 0, ns_get_ip, CALL (remote)),
-  NS_FIELD ("port", N_("Port"), N_("Remote port"), PORT, 48, 0, ns_get_port, CALL (remote)),
+  NS_FIELD ("ip", N_("IP Address"), N_("Address it was called with: of the other side, or of its own to bind"), IP, 110, 0, ns_get_ip, CALL (remote)),
+  NS_FIELD ("port", N_("Port"), N_("Port it was called with: of the other side, or of its own to bind"), PORT, 48, 0, ns_get_port, CALL (remote)),
   NS_FIELD ("length", N_("Length (B)"), N_("Bytes it was about"), BYTES, 76, 5, ns_get_i64, CALL (length)),
   NS_FIELD ("ret", N_("Returned"), N_("What it returned"), INT, 76, 6, get_call_return, CALL (ret)),
   NS_FIELD ("status", N_("Status"), N_("Code it ended with, 0 is success"), UINT, 90, 0, get_call_status, CALL (status)),
   NS_FIELD ("status_text", N_("Result"), N_("The code in words"), TEXT, 150, 7, get_call_status_text, CALL (status)),
   NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 58, 0, ns_get_known_u32, CALL (pid)),
   NS_FIELD ("caller_tid", N_("Thread"), N_("Thread that called"), UINT, 58, 8, ns_get_known_u32, CALL (tid)),
-  NS_FIELD ("done_tid", N_("Done Thread"), N_("Thread it was completed on"), UINT, 84, 0, ns_get_known_u32, CALL (tid_done)),
-  NS_FIELD ("open_ns", N_("Open (s)"), N_("When it began"), TIME, 84, 10, ns_get_time, CALL (open_ns)),
-  NS_FIELD ("close_ns", N_("Close (s)"), N_("When it ended"), TIME, 84, 11, ns_get_time, CALL (close_ns)),
-  NS_FIELD ("duration_ns", N_("Duration (ms)"), N_("From its begin to its end, or to the end of the trace"), DURATION, 90, 9, ns_get_duration, CALL2 (open_ns, close_ns)),
+  NS_FIELD ("done_tid", N_("Done Thread"), N_("Thread it was completed on"), UINT, 84, 9, ns_get_known_u32, CALL (tid_done)),
+  NS_FIELD ("open_ns", N_("Open (s)"), N_("When it began"), TIME, 84, 11, ns_get_time, CALL (open_ns)),
+  NS_FIELD ("close_ns", N_("Close (s)"), N_("When it ended"), TIME, 84, 12, ns_get_time, CALL (close_ns)),
+  NS_FIELD ("duration_ns", N_("Duration (ms)"), N_("From its begin to its end, or to the end of the trace"), DURATION, 90, 10, ns_get_duration, CALL2 (open_ns, close_ns)),
   NS_FIELD ("pending", N_("Pending"), N_("Its end was not recorded"), BOOL, 66, 0, ns_get_bool, CALL (pending)),
   NS_FIELD ("activity", N_("Activity"), N_("Row of the master table it belongs to"), ROW, 66, 0, ns_get_nonzero_u32, CALL (activity)),
   NS_FIELD ("process", N_("Process Name"), N_("File name of the process"), TEXT, 120, 0, ns_get_process, CALL2 (pid, open_ns)),

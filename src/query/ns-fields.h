@@ -44,6 +44,7 @@ typedef struct
   GPtrArray *list;         /* LIST: (element-type utf8) */
   char *owned;             /* what v.text points to when it was made for the caller */
   gboolean is_lower_bound; /* DURATION of what was still going on at the end: at least this */
+  const char *instead;     /* a null one: a word that says why, in its place; NULL: nothing */
 } NsFieldValue;
 
 typedef struct _NsField NsField;

@@ -178,7 +178,7 @@ ns_table_cell_append_text (NsSession *session, const NsField *field, guint32 row
   if (!value.is_null && value.type == NS_TYPE_TIME && ns_time_is_set (value.v.i) &&
       wall != NS_WALL_TRACE)
     ns_wall_append (wall, trace, value.v.i, text);
-  else if (!value.is_null)
+  else
     ns_field_append_human (field, &value, text);
   ns_field_value_clear (&value);
   keep_one_line (text);
