@@ -138,6 +138,22 @@ print_audit (NsCli *cli, const NsAudit *audit, NsExportFormat format, GError **e
   return out == NULL || ns_cli_rows_finish (out, FALSE, error);
 }
 
+/* A report without lines says nothing of itself. */
+static void
+tell_why_empty (const NsTrace *trace)
+{
+  g_autofree char *why = NULL;
+
+  if (trace->activities->len > 0)
+    {
+      ns_cli_tell (
+          _ ("no network operation is left to report; without filter and span there are some"));
+      return;
+    }
+  why = ns_table_describe_empty (trace, NS_TABLE_ACTIVITIES, NULL);
+  ns_cli_tell (why);
+}
+
 /**
  * ns_cli_report_audit:
  * @cli: what was asked
@@ -181,6 +197,8 @@ ns_cli_report_audit (NsCli *cli, GError **error)
   rows = ns_cli_list_choose (&list, trace, error);
   if (rows == NULL)
     return FALSE;
+  if (rows->len == 0)
+    tell_why_empty (trace);
   audit = ns_audit_new (trace, (const guint32 *) (gpointer) rows->data, rows->len, NULL, NULL);
   return print_audit (cli, audit, format, error);
 }

@@ -37,5 +37,33 @@ def list_is_that_of_the_command_line (sample):
         room.wait ("the rows of a host are shown", lambda: room.find (holds="2 rows"))
 
 
+def an_empty_list_says_why (sample):
+    with desk.Desk () as room:
+        empty = os.path.join (room.folder, "empty.etl")
+        subprocess.run ([os.environ["NETSTITCH_CLI"], "export", sample, "--as", "etl", "--filter", "port=1",
+                         "-o", empty], check=True)
+        room.open_window (empty)
+        room.wait ("the panel is there", lambda: room.find (role="page tab list", name="Details"))
+        activate (room, "audit")
+        room.wait ("it says what is missing",
+                   lambda: room.find (holds="nobody to list. This trace has no events of: "))
+        told = subprocess.run ([os.environ["NETSTITCH_CLI"], "report", empty, "--audit"], check=True,
+                               capture_output=True, text=True).stderr
+        if "This trace has no events of: " not in told:
+            raise desk.Failed (f"the command line tells {told!r}")
+
+
+def a_filter_that_leaves_nothing_is_named (sample):
+    with desk.Desk () as room:
+        room.open_window (sample)
+        room.wait ("the panel is there", lambda: room.find (role="page tab list", name="Details"))
+        activate (room, "set-filter", "'port=1'")
+        room.wait ("nothing is left", lambda: room.find (holds="0 of 27 rows"))
+        activate (room, "audit")
+        room.wait ("the list names the filter",
+                   lambda: room.find (holds="leaves no operation: port=1. Without it there are 27."))
+
+
 if __name__ == "__main__":
-    sys.exit (run_claims ("audit", (list_is_that_of_the_command_line,)))
+    sys.exit (run_claims ("audit", (list_is_that_of_the_command_line, an_empty_list_says_why,
+                                    a_filter_that_leaves_nothing_is_named)))

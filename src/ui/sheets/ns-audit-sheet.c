@@ -108,6 +108,30 @@ line_to_text (const NsAuditLine *line)
   return g_strdup (text->str);
 }
 
+/* Why there is nothing to list, and what to do about it. */
+static char *
+dup_nothing (NsAuditSheet *self)
+{
+  guint n_rows = ns_table_get_n_rows (self->trace, NS_TABLE_ACTIVITIES);
+  g_autofree char *why = NULL;
+  g_autofree char *n = NULL;
+
+  if (n_rows > 0)
+    {
+      n = ns_words_count (n_rows);
+      /* Translators: an expression of the filter language, and a number. */
+      return g_strdup_printf (
+          ngettext ("The filter leaves no operation: %s. Without it there is %s.",
+                    "The filter leaves no operation: %s. Without it there are %s.",
+                    n_rows),
+          self->filter != NULL ? self->filter : "",
+          n);
+    }
+  why = ns_table_describe_empty (self->trace, NS_TABLE_ACTIVITIES, NULL);
+  /* Translators: behind it stands a sentence that says which providers are missing. */
+  return g_strdup_printf (_ ("No network operations, and so nobody to list. %s"), why);
+}
+
 static void
 show (NsAuditSheet *self)
 {
@@ -130,6 +154,13 @@ show (NsAuditSheet *self)
     }
   g_ptr_array_add (added, NULL);
   gtk_string_list_splice (self->lines, 0, 0, (const char *const *) added->pdata);
+  gtk_widget_set_sensitive (self->copy, n_lines > 0);
+  if (n_lines == 0)
+    {
+      summary = dup_nothing (self);
+      gtk_label_set_text (GTK_LABEL (self->summary), summary);
+      return;
+    }
   n = ns_words_count (n_rows);
   operations = g_strdup_printf (ngettext ("%s operation", "%s operations", n_rows), n);
   /* Translators: “27 operations of 4 processes” */
@@ -145,7 +176,6 @@ show (NsAuditSheet *self)
     }
   else
     gtk_label_set_text (GTK_LABEL (self->summary), summary);
-  gtk_widget_set_sensitive (self->copy, n_lines > 0);
 }
 
 static void
