@@ -178,8 +178,11 @@ add_call (NsSentence *self)
 
   ns_sentence_add (self, _ ("%s called %s %s"), subject, call != NULL ? call : "?", when);
   if (ns_sentence_is_true (self, "pending"))
-    ns_sentence_add (self, _ ("and its end was not seen"));
-  else if (span != NULL)
+    {
+      ns_sentence_add (self, _ ("and its end was not seen"));
+      return;
+    }
+  if (span != NULL)
     ns_sentence_add (self, _ ("it returned after %s"), span);
   if (status != NULL)
     ns_sentence_add (self, _ ("with %s"), status);

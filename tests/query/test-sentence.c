@@ -76,6 +76,23 @@ test_what_did_not_end_is_not_said_to_have (void)
 }
 
 static void
+test_a_call_without_an_end_has_no_result (void)
+{
+  NsTrace *trace = test_trace_new (20000000000);
+  NsCallRow *call = test_trace_add (trace->calls);
+
+  call->call = "connect";
+  call->pid = 4312;
+  call->open_ns = 12104000000;
+  call->close_ns = NS_TIME_OPEN;
+  call->pending = TRUE;
+  assert_sentence (trace,
+                   NS_TABLE_CALLS,
+                   "Process 4312 called connect at 12.104 s, and its end was not seen.");
+  test_trace_free (trace);
+}
+
+static void
 test_a_failure_is_named (void)
 {
   NsTrace *trace = test_trace_new (20000000000);
@@ -166,6 +183,8 @@ main (int argc, char *argv[])
                    test_a_request_tells_who_asked_what_it_waited_for_and_what_came);
   g_test_add_func ("/sentence/what-did-not-end-is-not-said-to-have",
                    test_what_did_not_end_is_not_said_to_have);
+  g_test_add_func ("/sentence/a-call-without-an-end-has-no-result",
+                   test_a_call_without_an_end_has_no_result);
   g_test_add_func ("/sentence/a-failure-is-named", test_a_failure_is_named);
   g_test_add_func ("/sentence/every-table-has-one", test_every_table_has_one);
   g_test_add_func ("/sentence/spans-are-rounded", test_spans_are_rounded);
