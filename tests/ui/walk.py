@@ -286,6 +286,49 @@ def activate (room, action, value=None):
                     env=room.env, check=True, stdout=subprocess.DEVNULL)
 
 
+def exported_columns (room):
+    """The columns of the table in front, as an export of it has them."""
+    path = os.path.join (room.folder, "columns.csv")
+    if os.path.exists (path):
+        os.unlink (path)
+    activate (room, "export-to", f"'{path}'")
+    room.wait ("rows are exported", lambda: os.path.exists (path))
+    with open (path, encoding="utf-8-sig") as file:
+        return next (csv.reader (file))
+
+
+def columns_are_found_by_their_names (sample):
+    """By typing alone; and they are there the next time."""
+    with desk.Desk () as room:
+        room.open_window (sample)
+        room.wait ("all rows are there", lambda: shown_count (room) == "27 rows")
+        before = exported_columns (room)
+        room.keys ("ctrl+e")
+        room.wait ("the search has the focus",
+                   lambda: desk.text_of (room.focused ()) == "Search columns")
+        room.type ("first stack")
+        room.wait ("it is found", lambda: room.find (name="First Stack, not shown"))
+        room.keys ("Return")
+        room.wait ("Enter shows it", lambda: room.find (name="First Stack, shown"))
+        room.keys ("Return")
+        room.wait ("Enter hides it again", lambda: room.find (name="First Stack, not shown"))
+        room.keys ("Down")
+        room.wait ("Down goes to it",
+                   lambda: desk.text_of (room.focused ()) == "First Stack, not shown")
+        room.keys ("space")
+        room.wait ("it is shown", lambda: room.find (name="First Stack, shown"))
+        room.keys ("Escape")
+        after = exported_columns (room)
+        if [name for name in after if name not in before] != ["first_stack"]:
+            raise desk.Failed (f"columns were {before}, are {after}")
+        room.keys ("ctrl+w")
+        room.window.wait (30)
+        room.open_window (sample)
+        room.wait ("all rows are there", lambda: shown_count (room) == "27 rows")
+        if exported_columns (room) != after:
+            raise desk.Failed (f"columns are {exported_columns (room)} after a restart")
+
+
 def catch_help (room):
     """Has pages of the help written down instead of shown. Returns where."""
     pages = os.path.join (room.folder, "pages")
@@ -419,4 +462,5 @@ if __name__ == "__main__":
                                    asking_for_too_much_harms_nothing,
                                    help_is_opened_where_it_is_wanted,
                                    rows_and_columns_of_an_export_are_chosen,
+                                   columns_are_found_by_their_names,
                                    a_view_is_shared_as_text)))

@@ -203,6 +203,42 @@ activated_cb (GtkListBox *list, GtkListBoxRow *row, Chooser *self)
   gtk_check_button_set_active (check, !gtk_check_button_get_active (check));
 }
 
+/* The first row that the search leaves. */
+static GtkListBoxRow *
+find_first (Chooser *self)
+{
+  GtkWidget *row = gtk_widget_get_first_child (self->list);
+
+  while (row != NULL && !(GTK_IS_LIST_BOX_ROW (row) && gtk_widget_get_child_visible (row)))
+    row = gtk_widget_get_next_sibling (row);
+  return row != NULL ? GTK_LIST_BOX_ROW (row) : NULL;
+}
+
+/* Enter in the search shows or hides what was found first: who knows the name needs no arrows. */
+static void
+search_activated_cb (Chooser *self)
+{
+  GtkListBoxRow *row = find_first (self);
+
+  if (row != NULL && *gtk_editable_get_text (GTK_EDITABLE (self->search)) != '\0')
+    activated_cb (GTK_LIST_BOX (self->list), row, self);
+}
+
+/* GTK would give the focus to what scrolls the rows first, where no key does anything. */
+static gboolean
+search_key_cb (GtkEventControllerKey *controller,
+               guint key,
+               guint keycode,
+               GdkModifierType state,
+               Chooser *self)
+{
+  GtkListBoxRow *row = find_first (self);
+
+  if (key != GDK_KEY_Down || row == NULL)
+    return FALSE;
+  return gtk_widget_grab_focus (GTK_WIDGET (row));
+}
+
 static GtkListBoxRow *
 find_row (Chooser *self, GtkColumnViewColumn *column)
 {
@@ -224,6 +260,12 @@ key_cb (GtkEventControllerKey *controller,
   g_autoptr (GtkColumnViewColumn) column = NULL;
   GtkListBoxRow *row;
 
+  /* The focus is on the row, the mark that a space sets is in it. */
+  if (focus != NULL && key == GDK_KEY_space)
+    {
+      activated_cb (GTK_LIST_BOX (self->list), GTK_LIST_BOX_ROW (focus), self);
+      return TRUE;
+    }
   if (focus == NULL || (state & GDK_ALT_MASK) == 0 || (key != GDK_KEY_Up && key != GDK_KEY_Down))
     return FALSE;
   column = g_object_ref (get_column (GTK_LIST_BOX_ROW (focus)));
@@ -287,6 +329,7 @@ ns_column_chooser_new (NsTableView *view)
   GtkWidget *reset = gtk_button_new_with_label (_ ("Reset Columns"));
   GtkWidget *save = gtk_button_new_with_label (_ ("Save as View…"));
   GtkWidget *hint = gtk_label_new (_ ("Alt+↑↓ moves"));
+  GtkEventController *keys = gtk_event_controller_key_new ();
   Chooser *self = g_new0 (Chooser, 1);
 
   self->view = g_object_ref (view);
@@ -296,6 +339,9 @@ ns_column_chooser_new (NsTableView *view)
                                   GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Search columns"),
                                   -1);
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (search_key_cb), self);
+  gtk_widget_add_controller (self->search, keys);
   self->count = gtk_label_new (NULL);
   gtk_widget_add_css_class (title, "section-title");
   gtk_widget_set_hexpand (title, TRUE);
@@ -319,6 +365,7 @@ ns_column_chooser_new (NsTableView *view)
   ns_help_set_popover_page (popover, "table");
   g_object_set_data_full (G_OBJECT (popover), "ns-chooser", self, chooser_free);
   g_signal_connect_swapped (self->search, "search-changed", G_CALLBACK (search_cb), self);
+  g_signal_connect_swapped (self->search, "activate", G_CALLBACK (search_activated_cb), self);
   /* The entry keeps Escape to itself. */
   g_signal_connect_swapped (self->search, "stop-search", G_CALLBACK (gtk_popover_popdown), popover);
   g_signal_connect_swapped (reset, "clicked", G_CALLBACK (reset_cb), self);
