@@ -150,9 +150,10 @@ ns_names_note_server (NsBuilder *builder, const NsNamesServerEvent *event, const
 void
 ns_names_note_servers (NsBuilder *builder, const NsNamesServerEvent *event, const char *list)
 {
-  g_auto (GStrv) items = g_strsplit (list, ";", NS_NAMES_MAX_SERVERS);
+  /* The last piece is what is left: nothing that is looked at. */
+  g_auto (GStrv) items = g_strsplit (list, ";", NS_NAMES_MAX_SERVERS + 1);
   guint i;
 
-  for (i = 0; items[i] != NULL; i++)
+  for (i = 0; i < NS_NAMES_MAX_SERVERS && items[i] != NULL; i++)
     ns_names_note_server (builder, event, items[i]);
 }

@@ -8,6 +8,10 @@
 
 #include <string.h>
 
+/* What is searched and kept (ns-app-spans.c). */
+#define MAX_STEPS 256
+#define MAX_NAME 256
+
 /* d5b52e95-8447-40c1-b316-539894449b36 */
 static const NsGuid twapi =
     NS_GUID_INIT (0xd5b52e95, 0x8447, 0x40c1, 0xb3, 0x16, 0x53, 0x98, 0x94, 0x44, 0x9b, 0x36);
@@ -174,6 +178,59 @@ test_enter_and_leave_of_scripts (void)
       "http::geturl a 0 0-30 70 [1 done]; socket a 80 1 2-10 70 [0 done]; lost 2 4-10 70");
 }
 
+static gint64
+get_first_close (NsEtlWriter *writer)
+{
+  NsTrace *trace = stitch_trace_from_writer (writer);
+  gint64 close_ns = g_array_index (trace->spans, NsSpanRow, 0).close_ns;
+
+  ns_trace_unref (trace);
+  return close_ns;
+}
+
+/* Each end looks at so many open spans and no more, however many never end. */
+static void
+test_an_end_looks_so_far_only (void)
+{
+  guint n;
+
+  for (n = MAX_STEPS - 1; n <= MAX_STEPS; n++)
+    {
+      g_autoptr (NsEtlWriter) writer = writer_new ();
+      guint i;
+
+      add_event (writer, 10, 70, "Sync", 1, 0);
+      for (i = 0; i < n; i++)
+        add_event (writer, 11 + i, 70, "Never", 1, 0);
+      add_event (writer, 20 + n, 70, "Sync", 2, 0);
+      if (n < MAX_STEPS)
+        g_assert_cmpint (get_first_close (writer), !=, NS_TIME_OPEN);
+      else
+        g_assert_cmpint (get_first_close (writer), ==, NS_TIME_OPEN);
+    }
+}
+
+static void
+test_a_command_is_so_long_only (void)
+{
+  gsize n;
+
+  for (n = MAX_NAME; n <= MAX_NAME + 1; n++)
+    {
+      g_autoptr (NsEtlWriter) writer = writer_new ();
+      g_autofree char *command = g_strnfill (n, 'a');
+      NsTrace *trace;
+
+      add_step (writer, 10, "enter", command, "");
+      trace = stitch_trace_from_writer (writer);
+      g_assert_cmpuint (strlen (
+                            ns_trace_text (trace, g_array_index (trace->spans, NsSpanRow, 0).name)),
+                        ==,
+                        MAX_NAME);
+      ns_trace_unref (trace);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -186,5 +243,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app-spans/a-stop-without-start-is-nothing",
                    test_a_stop_without_start_is_nothing);
   g_test_add_func ("/app-spans/enter-and-leave-of-scripts", test_enter_and_leave_of_scripts);
+  g_test_add_func ("/app-spans/an-end-looks-so-far-only", test_an_end_looks_so_far_only);
+  g_test_add_func ("/app-spans/a-command-is-so-long-only", test_a_command_is_so_long_only);
   return g_test_run ();
 }

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "engine/ns-trace-lookup.h"
 #include "stitch-fixture.h"
 
 #define MS STITCH_MS
@@ -194,6 +195,31 @@ test_what_is_told_twice_is_one_row (void)
   g_assert_true (g_array_index (trace->images, NsImageRow, 0).before_trace);
   g_assert_cmpint (process (trace, 2)->end_ns, ==, 9 * NS_OF_MS);
   ns_trace_unref (trace);
+}
+
+/* One image around all others is found behind so many of them, and no more are looked at. */
+static void
+test_images_are_searched_so_far_only (void)
+{
+  guint n;
+
+  for (n = NS_TRACE_MAX_IMAGE_STEPS - 1; n <= NS_TRACE_MAX_IMAGE_STEPS; n++)
+    {
+      Fixture self;
+      NsTrace *trace;
+      guint i;
+
+      set_up (&self);
+      add_image (&self, 1, 3, 10, 100, 0x10000000, 0x40000000, "\\x\\all.dll");
+      for (i = 0; i < n; i++)
+        add_image (&self, 2, 3, 10, 100, 0x20000000 + i * 0x10000, 0x1000, "\\x\\one.dll");
+      trace = finish (&self);
+      g_assert_cmpuint (trace->images->len, ==, n + 1);
+      g_assert_cmpuint (ns_trace_find_image (trace, 100, 0x4f000000, 5 * NS_OF_MS),
+                        ==,
+                        n < NS_TRACE_MAX_IMAGE_STEPS ? 1 : 0);
+      ns_trace_unref (trace);
+    }
 }
 
 static void
@@ -448,6 +474,7 @@ main (int argc, char **argv)
   g_test_add_func ("/kernel/an-id-used-again-is-another-process",
                    test_an_id_used_again_is_another_process);
   g_test_add_func ("/kernel/what-is-told-twice-is-one-row", test_what_is_told_twice_is_one_row);
+  g_test_add_func ("/kernel/images-are-searched-so-far-only", test_images_are_searched_so_far_only);
   g_test_add_func ("/kernel/images-are-found-by-address-and-time",
                    test_images_are_found_by_address_and_time);
   g_test_add_func ("/kernel/the-merge-names-the-pdb-and-the-drive",

@@ -528,10 +528,90 @@ test_servers_are_kept_with_the_question_that_waits (Fixture *f, gconstpointer da
   g_assert_cmpstr (second, ==, "10.0.0.1() 11 - -; ");
 }
 
+/* What is kept of one question, and how many of the same are searched (ns-names-servers.c,
+ * ns-names-private.h). */
+#define MAX_SERVERS 64
+#define MAX_PARALLEL 32
+
+static void
+test_servers_are_so_many_only (Fixture *f, gconstpointer data)
+{
+  guint n;
+
+  for (n = MAX_SERVERS - 1; n <= MAX_SERVERS + 1; n++)
+    {
+      NetFixture net;
+      g_autoptr (GString) list = g_string_new (NULL);
+      const GArray *servers;
+      NsTrace *trace;
+      guint i;
+
+      net_fixture_init (&net);
+      for (i = 1; i <= n; i++)
+        g_string_append_printf (list, "10.0.0.%u;", i);
+      net_event (&net, 1, 100, 7, NET_DNS, 3006, "suqsuuuu", "a.b", 1, (guint64) 0, "", 1, 0, 0, 0);
+      net_event (&net, 2, 9, 7, NET_DNS, 3009, "suuusss", "a.b", 0, 0, 1, "LAN", "", list->str);
+      trace = net_fixture_open_default (&net);
+      servers = g_array_index (trace->dns, NsDnsRow, 0).servers;
+      g_assert_cmpuint (servers->len, ==, MIN (n, MAX_SERVERS));
+      for (i = 0; i < servers->len; i++)
+        {
+          g_autofree char *address = g_strdup_printf ("10.0.0.%u", i + 1);
+
+          g_assert_cmpstr (ns_trace_text (trace, g_array_index (servers, NsDnsServer, i).address),
+                           ==,
+                           address);
+        }
+      ns_trace_unref (trace);
+    }
+}
+
+/* An answer looks for the question of its thread among so many; else it is that of the newest. */
+static void
+test_an_answer_looks_so_far_only (Fixture *f, gconstpointer data)
+{
+  guint n;
+
+  for (n = MAX_PARALLEL - 1; n <= MAX_PARALLEL; n++)
+    {
+      NetFixture net;
+      NsTrace *trace;
+      guint i;
+
+      net_fixture_init (&net);
+      net_event (&net, 1, 100, 7, NET_DNS, 3006, "suqsuuuu", "a.b", 1, (guint64) 0, "", 1, 0, 0, 0);
+      for (i = 0; i < n; i++)
+        net_event (&net,
+                   2 + i,
+                   100,
+                   8,
+                   NET_DNS,
+                   3006,
+                   "suqsuuuu",
+                   "a.b",
+                   1,
+                   (guint64) 0,
+                   "",
+                   1,
+                   0,
+                   0,
+                   0);
+      net_event (&net, 90, 100, 7, NET_DNS, 3008, "suqus", "a.b", 1, (guint64) 0, 0, "192.0.2.1;");
+      trace = net_fixture_open_default (&net);
+      g_assert_cmpuint (trace->dns->len, ==, n + 1);
+      g_assert_cmpint (g_array_index (trace->dns, NsDnsRow, 0).close_ns != NS_TIME_OPEN,
+                       ==,
+                       n < MAX_PARALLEL);
+      ns_trace_unref (trace);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
+  add ("/names/servers-are-so-many-only", test_servers_are_so_many_only);
+  add ("/names/an-answer-looks-so-far-only", test_an_answer_looks_so_far_only);
   add ("/names/name-of-the-answer", test_name_of_the_answer);
   add ("/names/alias", test_alias_is_the_other_name);
   add ("/names/newest-answer-before-the-connection", test_newest_answer_before_the_connection);

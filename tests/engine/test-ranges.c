@@ -7,6 +7,8 @@
 #include "engine/ns-ranges.h"
 
 #define N_ROUNDS 400
+/* Pieces of a stream that are remembered apart (ns-ranges.c). */
+#define MAX_SPANS 512
 #define N_SEGMENTS 60
 #define N_NUMBERS 3000
 
@@ -77,11 +79,31 @@ test_nothing_is_new_of_nothing (void)
   ns_ranges_clear (&ranges);
 }
 
+/* So many gaps are remembered; with one more the oldest is forgotten, as if it had been sent. */
+static void
+test_gaps_are_so_many_only (void)
+{
+  guint32 n;
+
+  for (n = MAX_SPANS; n <= MAX_SPANS + 1; n++)
+    {
+      NsRanges ranges = { 0 };
+      guint32 i;
+
+      for (i = 0; i < n; i++)
+        g_assert_cmpuint (ns_ranges_add (&ranges, 10 * i, 5), ==, 5);
+      g_assert_cmpuint (ns_ranges_add (&ranges, 5, 5), ==, n > MAX_SPANS ? 0 : 5);
+      g_assert_cmpuint (ns_ranges_add (&ranges, 10 * n - 15, 5), ==, 5);
+      ns_ranges_clear (&ranges);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
   g_test_add_func ("/ranges/counts-each-number-once", test_counts_each_number_once);
   g_test_add_func ("/ranges/nothing-is-new-of-nothing", test_nothing_is_new_of_nothing);
+  g_test_add_func ("/ranges/gaps-are-so-many-only", test_gaps_are_so_many_only);
   return g_test_run ();
 }

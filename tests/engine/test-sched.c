@@ -13,6 +13,8 @@
 #define WAITING 5
 #define READY 1
 #define REASON 6
+/* Samples of one moment that are looked at (ns-sched-thread.c). */
+#define MAX_AT_ONCE 64
 
 static void
 add (NsEtlWriter *writer,
@@ -219,6 +221,31 @@ test_totals_tell_what_was_done_until_then (void)
 }
 
 static void
+test_samples_at_once_are_so_many_only (void)
+{
+  guint n;
+
+  for (n = MAX_AT_ONCE - 1; n <= MAX_AT_ONCE + 1; n++)
+    {
+      NsEtlWriter *writer = request_new ();
+      NsSchedTotals totals;
+      gint64 interval_ns;
+      NsTrace *trace;
+      guint i;
+
+      for (i = 0; i < n; i++)
+        add_sample (writer, 700.5, 1);
+      trace = open_trace (writer);
+      ns_sched_thread_get_totals (ns_sched_find_thread (trace, 1, &interval_ns),
+                                  4 * MS,
+                                  700 * (gint64) MS,
+                                  &totals);
+      g_assert_cmpint (totals.sampled_ns, ==, (gint64) MIN (n, MAX_AT_ONCE) * 7 * MS / 2);
+      ns_trace_unref (trace);
+    }
+}
+
+static void
 test_the_trace_says_how_often_it_sampled (void)
 {
   NsEtlWriter *writer = request_new ();
@@ -352,5 +379,7 @@ main (int argc, char **argv)
   g_test_add_func ("/sched/one-thread-is-never-made-to-wait",
                    test_one_thread_is_never_made_to_wait);
   g_test_add_func ("/sched/short-records-are-passed-over", test_short_records_are_passed_over);
+  g_test_add_func ("/sched/samples-at-once-are-so-many-only",
+                   test_samples_at_once_are_so_many_only);
   return g_test_run ();
 }

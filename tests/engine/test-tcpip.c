@@ -120,6 +120,38 @@ test_unanswered_syn_fails_in_the_end (Fixture *f, gconstpointer data)
   g_assert_true (g_array_index (f->trace->activities, NsActivityRow, 0).failed);
 }
 
+/* How far back a shutdown looks for its connection (ns-tcpip-records.c). */
+#define MAX_REUSES 8
+
+static void
+test_a_shutdown_looks_so_far_only (Fixture *f, gconstpointer data)
+{
+  guint n;
+
+  for (n = MAX_REUSES - 1; n <= MAX_REUSES; n++)
+    {
+      NetFixture net;
+      NsTrace *trace;
+      guint i;
+
+      net_fixture_init (&net);
+      tcp_connect (&net, 10, 100, 7, A, ENDS);
+      tcp_outcome (&net, 11, 1033, A, 100, 0, ENDS);
+      for (i = 0; i < n; i++)
+        {
+          tcp_connect (&net, 20 + i, 200 + i, 7, A, ENDS);
+          tcp_outcome (&net, 20.5 + i, 1033, A, 200 + i, 0, ENDS);
+        }
+      tcp_outcome (&net, 80, 1044, A, 100, 0, ENDS);
+      trace = net_fixture_open_default (&net);
+      g_assert_cmpuint (trace->tcp->len, ==, n + 1);
+      g_assert_cmpint (g_array_index (trace->tcp, NsTcpRow, 0).shutdown_ns != NS_TIME_NONE,
+                       ==,
+                       n < MAX_REUSES);
+      ns_trace_unref (trace);
+    }
+}
+
 /* T6 */
 static void
 test_key_used_again_after_a_lost_close (Fixture *f, gconstpointer data)
@@ -661,6 +693,7 @@ main (int argc, char *argv[])
   add ("/tcpip/late-datagram", test_late_datagram_counts_for_the_closed_flow);
   add ("/tcpip/name-from-the-inspection", test_name_from_the_inspection);
   add ("/tcpip/data-after-the-close", test_data_after_the_close_makes_no_new_record);
+  add ("/tcpip/a-shutdown-looks-so-far-only", test_a_shutdown_looks_so_far_only);
   add ("/tcpip/32-bit-system", test_32_bit_system);
   add ("/tcpip/windows-and-black-holes", test_windows_and_black_holes);
   add ("/tcpip/small-sends-wait", test_small_sends_wait_for_acknowledgments);

@@ -8,6 +8,8 @@
 
 #include "story.h"
 
+#include <string.h>
+
 #define SESSION P (0x1a0001000)
 #define R1 P (0x1b0001000)
 #define R2 P (0x1b0002000)
@@ -541,6 +543,38 @@ test_a_pointer_used_again_is_another_request (void)
   ns_trace_unref (trace);
 }
 
+/* Bytes of a status line that are kept (ns-webio.c). */
+#define MAX_STATUS_LINE 1024
+
+static void
+test_a_status_line_is_so_long_only (void)
+{
+  gsize n;
+
+  for (n = MAX_STATUS_LINE; n <= MAX_STATUS_LINE + 1; n++)
+    {
+      g_autoptr (Story) story = story_new ();
+      g_autofree char *fill = g_strnfill (n - strlen ("HTTP/1.1 200 "), 'a');
+      g_autofree char *header = g_strdup_printf ("HTTP/1.1 200 %s\r\n\r\n", fill);
+      const NsWebioConn *row;
+      NsTrace *trace;
+
+      story_session (story, 0, SESSION);
+      story_request (story, 1, R1, 1, SESSION, "https://a.com/");
+      story_wait (story, 2, R1, 1, C1);
+      story_connect (story, 6, 1, C1, S1, "1.2.3.4:443");
+      story_connected (story, 22, 1, C1, S1, 0);
+      story_send (story, 30, 1, C1, S1, 200);
+      story_header (story, 40, R1, header);
+      story_request_close (story, 60, R1, 1);
+      trace = story_open (story, 500);
+      g_assert_cmpuint (trace->webio->len, ==, 1);
+      row = &g_array_index (g_array_index (trace->webio, NsWebioRow, 0).conns, NsWebioConn, 0);
+      g_assert_cmpuint (strlen (ns_trace_text (trace, row->header)), ==, MAX_STATUS_LINE);
+      ns_trace_unref (trace);
+    }
+}
+
 /* H14 */
 static void
 test_32_bit_processes_are_the_same (void)
@@ -674,6 +708,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
 #define CLAIM(name, func) g_test_add_func ("/webio/" name, func)
   CLAIM ("a-request-owns-its-connection", test_a_request_owns_its_connection);
+  CLAIM ("a-status-line-is-so-long-only", test_a_status_line_is_so_long_only);
   CLAIM ("the-phases-are-those-of-its-events", test_the_phases_are_those_of_its_events);
   CLAIM ("a-handshake-is-neither-sent-nor-answered", test_a_handshake_is_neither_sent_nor_answered);
   CLAIM ("http3-is-told-by-its-connection", test_http3_is_told_by_its_connection);
