@@ -487,16 +487,50 @@ ns_row_content_may_have_headers (const NsTrace *trace)
          trace->chromium->len > 0 || trace->packets->len > 0;
 }
 
+/* Records of WinHTTP, and of what WinINet captures, that hold what was sent or received. */
+static gboolean
+is_kind_of_bytes (const NsGuid *provider, guint16 id)
+{
+  static const NsGuid webio =
+      NS_GUID_INIT (0x50b3e73c, 0x9370, 0x461d, 0xbb, 0x9f, 0x26, 0xf3, 0x2d, 0x68, 0x88, 0x7d);
+  static const NsGuid capture =
+      NS_GUID_INIT (0xa70ff94f, 0x570b, 0x4979, 0xba, 0x5c, 0xe5, 0x9c, 0x9f, 0xea, 0xb6, 0x1b);
+  static const guint16 ids[] = { 111, 122, 129, 704, 705, 709, 726 };
+  guint i;
+
+  if (ns_guid_equal (provider, &capture))
+    return id >= 2001 && id <= 2004;
+  if (!ns_guid_equal (provider, &webio))
+    return FALSE;
+  for (i = 0; i < G_N_ELEMENTS (ids); i++)
+    if (ids[i] == id)
+      return TRUE;
+  return FALSE;
+}
+
 /**
  * ns_row_content_may_have_bytes:
  * @trace: an opened trace
  *
- * Returns: whether packets were recorded
+ * Returns: whether packets were recorded, or bytes of requests
  */
 gboolean
 ns_row_content_may_have_bytes (const NsTrace *trace)
 {
-  return trace->packets->len > 0;
+  guint i;
+
+  if (trace->packets->len > 0)
+    return TRUE;
+  for (i = 0; i < trace->kinds->len; i++)
+    {
+      const NsKindRow *kind = &g_array_index (trace->kinds, NsKindRow, i);
+
+      if (kind->provider < trace->providers->len &&
+          is_kind_of_bytes (&g_array_index (trace->providers, NsProviderRow, kind->provider).guid,
+                            kind->id))
+        return TRUE;
+    }
+  return FALSE;
 }
 
 /**

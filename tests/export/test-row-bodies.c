@@ -210,6 +210,7 @@ assert_direction (guint id, NsContentKind kind)
   tell_body (story, 20, id, R1, 1, 5);
   story_request_close (story, 30, R1, 1);
   trace = story_open (story, 100);
+  g_assert_true (ns_row_content_may_have_bytes (trace));
   for (i = 0; i < G_N_ELEMENTS (tables); i++)
     {
       g_autoptr (NsRowContent) content = find (trace, tables[i], 0);
@@ -383,6 +384,7 @@ test_what_wininet_captured_belongs_to_its_request (void)
   tell_captured (story, 15, 2004, 3, received, BODY_BYTES);
   trace = story_open (story, 100);
   g_assert_cmpuint (trace->wininet->len, ==, 2);
+  g_assert_true (ns_row_content_may_have_bytes (trace));
   first = find (trace, NS_TABLE_WININET, 0);
   second = find (trace, NS_TABLE_WININET, 1);
   g_assert_cmpuint (first->parts->len, ==, 0);

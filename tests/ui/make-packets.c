@@ -1,10 +1,13 @@
-/* Writes a small trace with a connection and captured packets of it: make-packets FILE.
+/* Writes a small trace with a connection and captured packets of it: make-packets FILE. With
+ * --request before it, one of a request whose bytes are in the records of WinHTTP.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "config.h"
 
 #include "story.h"
+
+#include <string.h>
 
 /* Three times {"greeting": "grüße"}, packed by gzip. */
 static const guint8 body[] = { 0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03,
@@ -17,24 +20,78 @@ static const char request[] = "GET / HTTP/1.1\r\nHost: a\r\n\r\n\0\1\377z";
 static const char answer[] = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
                              "Set-Cookie: id=secret\r\nContent-Encoding: gzip\r\n\r\n";
 
+/* Three thousand bytes that no other @seed has. */
+static char *
+make_hex (guint seed)
+{
+  GString *hex = g_string_new (NULL);
+  guint i;
+
+  for (i = 0; i < 3000; i++)
+    g_string_append_printf (hex, "%02x", (i * 7 + i / 256 + seed) & 0xff);
+  return g_string_free (hex, FALSE);
+}
+
+static void
+tell_packets (Story *story)
+{
+  story_tcp_connect (story, 10, P (0xffffaa0000001000), STORY_HERE, STORY_THERE);
+  story_segment (story, 11, FALSE, 0, request, sizeof request - 1);
+  story_segment (story, 12, TRUE, 0, answer, sizeof answer - 1);
+  story_segment (story, 13, TRUE, sizeof answer - 1, body, sizeof body);
+}
+
+static void
+tell_request (Story *story)
+{
+  const guint64 handle = 0x1a0000;
+  const guint64 connection = 0x2c0000;
+  const guint64 chunks = 0x3d0000;
+  g_autofree char *sent = make_hex (1);
+  g_autofree char *received = make_hex (2);
+
+  story_session (story, 10, P (0x10000));
+  story_request (story, 11, handle, 1, P (0x10000), "https://a.example/x");
+  story_wait (story, 12, handle, 1, connection);
+  story_connect (story, 13, 1, connection, P (0x51), "1.2.3.4:443");
+  story_connected (story, 14, 1, connection, P (0x51), 0);
+  story->keyword = G_GUINT64_CONSTANT (0x20100000000);
+  story_tell (story,
+              16,
+              STORY_WEBIO,
+              111,
+              "pppdpX",
+              handle,
+              connection,
+              chunks,
+              0,
+              P (0x4e0000),
+              sent);
+  story->keyword = G_GUINT64_CONSTANT (0x20200000000);
+  story_tell (story, 21, STORY_WEBIO, 122, "ppX", connection, chunks, received);
+  story->keyword = 0;
+  story_request_close (story, 30, handle, 1);
+}
+
 int
 main (int argc, char **argv)
 {
   g_autoptr (Story) story = story_new ();
   g_autoptr (GBytes) bytes = NULL;
   g_autoptr (GError) error = NULL;
+  gboolean wants_request = argc == 3 && strcmp (argv[1], "--request") == 0;
 
-  if (argc != 2)
+  if (argc != 2 && !wants_request)
     {
-      g_printerr ("Usage: make-packets FILE\n");
+      g_printerr ("Usage: make-packets [--request] FILE\n");
       return 2;
     }
-  story_tcp_connect (story, 10, P (0xffffaa0000001000), STORY_HERE, STORY_THERE);
-  story_segment (story, 11, FALSE, 0, request, sizeof request - 1);
-  story_segment (story, 12, TRUE, 0, answer, sizeof answer - 1);
-  story_segment (story, 13, TRUE, sizeof answer - 1, body, sizeof body);
+  if (wants_request)
+    tell_request (story);
+  else
+    tell_packets (story);
   bytes = ns_etl_writer_finish (story->writer);
-  if (!g_file_set_contents (argv[1],
+  if (!g_file_set_contents (argv[argc - 1],
                             g_bytes_get_data (bytes, NULL),
                             (gssize) g_bytes_get_size (bytes),
                             &error))

@@ -4,6 +4,7 @@
 SPDX-License-Identifier: GPL-3.0-or-later
 """
 import base64
+import hashlib
 import os
 import re
 import shutil
@@ -17,11 +18,11 @@ from walk import activate, check_names, run_claims
 BYTES = b"GET / HTTP/1.1\r\nHost: a\r\n\r\n\x00\x01\xffz"
 
 
-def open_payload (room, view="recorded", wanted=None):
+def open_payload (room, view="recorded", wanted=None, make=()):
     """The page of bytes of the connection, and its text."""
     path = os.path.join (room.folder, "packets.etl")
     desk.say_wanted (room, payload_view=f"'{view}'", **(wanted or {}))
-    subprocess.run ([os.environ["NETSTITCH_MAKE_PACKETS"], path], check=True)
+    subprocess.run ([os.environ["NETSTITCH_MAKE_PACKETS"], *make, path], check=True)
     room.open_window (path)
     pages = room.wait ("the panel is there", lambda: room.find (role="page tab list", name="Details"))
     room.wait ("the row is there", lambda: room.find (holds="1 row · "))
@@ -80,6 +81,29 @@ def bodies_are_decoded (_sample):
         check_names (room, "the page of decoded bytes")
 
 
+def digests (told):
+    """The SHA-256 of the bytes in each dump, with the word above it: which way they went."""
+    found = []
+    for line in told.splitlines ():
+        dump = re.match ("[0-9a-f]{4,}  ((?:[0-9a-f]{2} )+)", line)
+        if line in ("Sent", "Received", "Bytes"):
+            found.append ((line, hashlib.sha256 ()))
+        elif dump and found:
+            found[-1][1].update (bytes.fromhex (dump[1]))
+    return [(way, digest.hexdigest ()) for way, digest in found]
+
+
+def bytes_of_a_request_are_those_that_were_recorded (_sample):
+    """Of records of WinHTTP: no packet is in the trace."""
+    made = [hashlib.sha256 (bytes ((i * 7 + i // 256 + seed) % 256 for i in range (3000))).hexdigest ()
+            for seed in (1, 2)]
+    with desk.Desk () as room:
+        text = open_payload (room, make=("--request",))
+        found = digests (desk.Atspi.Text.get_text (text, 0, -1))
+        if found != [("Sent", made[0]), ("Received", made[1])]:
+            raise desk.Failed (f"the page has {found}, made were {made}")
+
+
 def payload_is_not_loaded_when_nobody_wants_it (_sample):
     with desk.Desk () as room:
         open_payload (room, wanted={"payload_never": "true"})
@@ -95,5 +119,6 @@ def secrets_are_hidden_among_bytes (_sample):
 
 if __name__ == "__main__":
     sys.exit (run_claims ("payload", (bytes_can_be_read, bytes_can_be_copied, bodies_are_decoded,
+                                     bytes_of_a_request_are_those_that_were_recorded,
                                      payload_is_not_loaded_when_nobody_wants_it,
                                      secrets_are_hidden_among_bytes)))
