@@ -154,6 +154,31 @@ test_a_compiled_method_has_a_name (void)
   ns_trace_unref (trace);
 }
 
+/* Methods that are looked at for one that holds an address (ns-methods.c). */
+#define MAX_STEPS 512
+
+/* A method around many others is found behind so many of them, and no more are looked at. */
+static void
+test_methods_are_searched_so_far_only (void)
+{
+  guint n;
+
+  for (n = MAX_STEPS - 1; n <= MAX_STEPS; n++)
+    {
+      Fixture self;
+      NsTrace *trace;
+      guint i;
+
+      set_up (&self);
+      add_method (&self, 1, &clr, 143, NO_MODULE, 0x10000000, 0x1000000, "All");
+      for (i = 0; i < n; i++)
+        add_method (&self, 2, &clr, 143, NO_MODULE, 0x10100000 + i * 0x100, 0x10, "One");
+      trace = finish (&self);
+      assert_frame (trace, 5, 0x10ff0000, n < MAX_STEPS ? "Shop.Cart.All+0xff0000" : "0x10ff0000");
+      ns_trace_unref (trace);
+    }
+}
+
 static void
 test_the_newest_code_at_that_time_is_the_one (void)
 {
@@ -317,6 +342,8 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/methods/methods-are-searched-so-far-only",
+                   test_methods_are_searched_so_far_only);
   g_test_add_func ("/methods/a-compiled-method-has-a-name", test_a_compiled_method_has_a_name);
   g_test_add_func ("/methods/the-newest-code-at-that-time-is-the-one",
                    test_the_newest_code_at_that_time_is_the_one);

@@ -73,6 +73,42 @@ test_other_phases_come_first (void)
   ns_trace_unref (trace);
 }
 
+/* Hops that are looked at (ns-queue-phase.c). */
+#define MAX_HOPS 16
+
+/* Work queued by work, each time after a wait of 1 ms: the nearest of them count. */
+static void
+test_so_many_waits_count_only (void)
+{
+  guint n;
+
+  for (n = MAX_HOPS - 1; n <= MAX_HOPS + 1; n++)
+    {
+      g_autoptr (GString) script = g_string_new (NULL);
+      const NsActivityRow *row;
+      NsTrace *trace;
+      guint i;
+
+      for (i = 0; i < n; i++)
+        g_string_append_printf (script,
+                                "%u:%u:WE A x%u; %u:%u:WD A x%u; %u:%u:WS A x%u; ",
+                                10 + 3 * i,
+                                1 + i % 2,
+                                i,
+                                11 + 3 * i,
+                                2 - i % 2,
+                                i,
+                                11 + 3 * i,
+                                2 - i % 2,
+                                i);
+      g_string_append_printf (script, "%u:%u:NET", 12 + 3 * (n - 1), 2 - (n - 1) % 2);
+      trace = stitch_trace_new (script->str);
+      row = set_phase (trace, -1000 * MS, 10 * MS, NS_UNKNOWN);
+      g_assert_cmpint (ns_activity_row_get_phase (row, NS_PHASE_QUEUE), ==, MIN (n, MAX_HOPS) * MS);
+      ns_trace_unref (trace);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -83,5 +119,6 @@ main (int argc, char **argv)
   g_test_add_func ("/queue-phase/wait-before-the-begin-is-none",
                    test_wait_before_the_begin_is_none);
   g_test_add_func ("/queue-phase/other-phases-come-first", test_other_phases_come_first);
+  g_test_add_func ("/queue-phase/so-many-waits-count-only", test_so_many_waits_count_only);
   return g_test_run ();
 }

@@ -195,6 +195,73 @@ test_urls_of_others_hang_nowhere (void)
   g_assert_cmpuint (trace->chromium->len, ==, 0);
 }
 
+/* What is looked at (ns-url-hints.c, ns-activities-hints.c). */
+#define MAX_URL 8192
+#define MAX_SOCKETS 256
+#define MAX_FAMILY 16
+
+/* Longer ones are data in the form of a URL. */
+static void
+test_urls_are_so_long_only (void)
+{
+  gsize n;
+
+  for (n = MAX_URL; n <= MAX_URL + 1; n++)
+    {
+      g_autoptr (Story) story = begin_browser ();
+      g_autofree char *fill = g_strnfill (n - strlen ("https://www.example/"), 'a');
+      g_autofree char *url = g_strconcat ("https://www.example/", fill, NULL);
+      g_autoptr (NsTrace) trace = NULL;
+
+      tell_socket (story);
+      tell_url (story, 3000, PAGE, "v8.run", "url", url);
+      trace = story_open (story, 10000);
+      g_assert_cmpuint (trace->chromium->len, ==, n == MAX_URL ? 1 : 0);
+    }
+}
+
+/* The socket is found behind so many others to the same server that cannot have carried it. */
+static void
+test_sockets_are_looked_through_so_far_only (void)
+{
+  guint n;
+
+  for (n = MAX_SOCKETS - 1; n <= MAX_SOCKETS; n++)
+    {
+      g_autoptr (Story) story = begin_browser ();
+      g_autoptr (NsTrace) trace = NULL;
+      guint i;
+
+      tell_socket (story);
+      for (i = 0; i < n; i++)
+        story_socket (story, 2001 + i, 0xffffdd0000000000 + i * 0x100, 40000 + i, "1.2.3.4:80");
+      tell_url (story, 3000, PAGE, "v8.run", "url", "https://www.example/x");
+      trace = story_open (story, 10000);
+      g_assert_cmpuint (trace->chromium->len, ==, n < MAX_SOCKETS ? 1 : 0);
+    }
+}
+
+/* A page may be started by one that was started by the browser, and so on. */
+static void
+test_a_family_is_so_old_only (void)
+{
+  guint n;
+
+  for (n = MAX_FAMILY; n <= MAX_FAMILY + 1; n++)
+    {
+      g_autoptr (Story) story = begin_browser ();
+      g_autoptr (NsTrace) trace = NULL;
+      guint i;
+
+      for (i = 1; i <= n; i++)
+        tell_process (story, 1000 + i, i == 1 ? BROWSER : 999 + i, "msedge.exe");
+      tell_socket (story);
+      tell_url (story, 3000, 1000 + n, "v8.run", "url", "https://www.example/x");
+      trace = story_open (story, 10000);
+      g_assert_cmpuint (trace->chromium->len, ==, n == MAX_FAMILY ? 1 : 0);
+    }
+}
+
 static void
 test_the_newest_socket_is_taken (void)
 {
@@ -235,6 +302,10 @@ int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/url-hints/urls-are-so-long-only", test_urls_are_so_long_only);
+  g_test_add_func ("/url-hints/sockets-are-looked-through-so-far-only",
+                   test_sockets_are_looked_through_so_far_only);
+  g_test_add_func ("/url-hints/a-family-is-so-old-only", test_a_family_is_so_old_only);
   g_test_add_func ("/url-hints/below-the-socket", test_urls_hang_below_the_socket_of_their_server);
   g_test_add_func ("/url-hints/of-others", test_urls_of_others_hang_nowhere);
   g_test_add_func ("/url-hints/newest-socket", test_the_newest_socket_is_taken);

@@ -172,6 +172,30 @@ test_every_choice_is_a_whole_profile (void)
     }
 }
 
+static void
+test_providers_are_so_many_only (void)
+{
+  guint n;
+
+  for (n = NS_EXPORT_RECIPE_MAX_PROVIDERS; n <= NS_EXPORT_RECIPE_MAX_PROVIDERS + 1; n++)
+    {
+      g_autoptr (GString) words = g_string_new ("P0");
+      g_autoptr (GString) text = g_string_new (NULL);
+      g_autoptr (GError) error = NULL;
+      NsRecipeOptions options = { .has_stacks = TRUE };
+      gboolean is_made;
+      guint i;
+
+      for (i = 1; i < n; i++)
+        g_string_append_printf (words, ",P%u", i);
+      options.more = words->str;
+      is_made = ns_export_recipe_append (&options, NS_RECIPE_WPRP, text, &error);
+      g_assert_cmpint (is_made, ==, n <= NS_EXPORT_RECIPE_MAX_PROVIDERS);
+      if (!is_made)
+        assert_has (error->message, "too many providers");
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -186,5 +210,6 @@ main (int argc, char **argv)
   g_test_add_func ("/recipe/nothing-is-no-recipe", test_nothing_is_no_recipe);
   g_test_add_func ("/recipe/commands-record-the-same", test_commands_record_the_same);
   g_test_add_func ("/recipe/every-choice-is-a-whole-profile", test_every_choice_is_a_whole_profile);
+  g_test_add_func ("/recipe/providers-are-so-many-only", test_providers_are_so_many_only);
   return g_test_run ();
 }

@@ -256,10 +256,37 @@ test_each_chip_counts_what_is_left (void)
   ns_trace_unref (world.trace);
 }
 
+static void
+test_so_many_changes_are_taken_back_only (void)
+{
+  guint n;
+
+  for (n = NS_FILTER_CHIPS_MAX_UNDO - 1; n <= NS_FILTER_CHIPS_MAX_UNDO + 1; n++)
+    {
+      g_autoptr (NsFilterChips) chips = ns_filter_chips_new (NS_TABLE_ACTIVITIES);
+      guint n_undone = 0;
+      guint i;
+
+      for (i = 0; i < n; i++)
+        {
+          g_autofree char *text = g_strdup_printf ("pid=%u", i + 1);
+
+          g_assert_true (ns_filter_chips_set_draft (chips, text, NULL, NULL));
+          if (i + 1 < n)
+            g_assert_true (ns_filter_chips_take_draft (chips, NULL, NULL));
+        }
+      while (ns_filter_chips_undo (chips))
+        n_undone++;
+      g_assert_cmpuint (n_undone, ==, MIN (n, NS_FILTER_CHIPS_MAX_UNDO));
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/filter-chips/so-many-changes-are-taken-back-only",
+                   test_so_many_changes_are_taken_back_only);
   g_test_add_func ("/filter-chips/a-text-becomes-one-chip-a-condition",
                    test_a_text_becomes_one_chip_a_condition);
   g_test_add_func ("/filter-chips/what-or-binds-stays-together", test_what_or_binds_stays_together);

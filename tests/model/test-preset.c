@@ -6,6 +6,8 @@
 
 #include "model/ns-preset.h"
 
+#include <string.h>
+
 static void
 test_what_was_saved_is_read_again (void)
 {
@@ -62,6 +64,30 @@ test_other_files_are_refused (void)
     }
 }
 
+/* What may stand in a file (ns-preset.c). */
+#define MAX_WIDTH 2000
+
+static void
+test_a_column_is_so_wide_only (void)
+{
+  guint n;
+
+  for (n = MAX_WIDTH - 1; n <= MAX_WIDTH + 1; n++)
+    {
+      g_autofree char *text = g_strdup_printf (
+          "[Netstitch view]\nversion=1\ntable=tcp\n[activities]\ncolumns=url:%u;\n",
+          n);
+      g_autofree char *expected = g_strdup_printf ("\ncolumns=url:%u;\n", MIN (n, MAX_WIDTH));
+      g_autoptr (GPtrArray) unknown = g_ptr_array_new_with_free_func (g_free);
+      g_autoptr (NsPreset) preset = ns_preset_parse (text, unknown, NULL);
+      g_autofree char *again = NULL;
+
+      g_assert_nonnull (preset);
+      again = ns_preset_to_text (preset);
+      g_assert_nonnull (strstr (again, expected));
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -70,5 +96,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/preset/what-is-unknown-is-named-and-left-out",
                    test_what_is_unknown_is_named_and_left_out);
   g_test_add_func ("/preset/other-files-are-refused", test_other_files_are_refused);
+  g_test_add_func ("/preset/a-column-is-so-wide-only", test_a_column_is_so_wide_only);
   return g_test_run ();
 }

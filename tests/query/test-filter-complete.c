@@ -223,10 +223,37 @@ test_an_offer_taken_makes_sense (void)
   test_trace_free (trace);
 }
 
+static void
+test_offers_are_so_many_only (void)
+{
+  g_auto (NsFilterPlace) place;
+  guint n;
+
+  ns_filter_place_init (&place, NS_TABLE_ACTIVITIES, "server=", 7);
+  for (n = NS_FILTER_MAX_OFFERS - 1; n <= NS_FILTER_MAX_OFFERS + 1; n++)
+    {
+      g_autoptr (GPtrArray) values = g_ptr_array_new_with_free_func (g_free);
+      g_autoptr (GPtrArray) offers = NULL;
+      guint i;
+
+      for (i = 0; i < n; i++)
+        {
+          NsFilterValue *value = g_new0 (NsFilterValue, 1);
+
+          value->text = (char *) "x.example";
+          value->n_rows = 1;
+          g_ptr_array_add (values, value);
+        }
+      offers = ns_filter_place_list_offers (&place, values);
+      g_assert_cmpuint (offers->len, ==, MIN (n, NS_FILTER_MAX_OFFERS));
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/filter-complete/offers-are-so-many-only", test_offers_are_so_many_only);
   g_test_add_func ("/filter-complete/every-word-has-its-kind", test_every_word_has_its_kind);
   g_test_add_func ("/filter-complete/the-place-tells-what-is-wanted",
                    test_the_place_tells_what_is_wanted);
