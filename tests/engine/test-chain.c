@@ -64,6 +64,74 @@ test_repeated_cycles_are_left_out (void)
   assert_collapsed ("N", "N");
 }
 
+/* What is looked for in long chains, and how much any chain may cost (ns-chain-collapse.c). */
+#define LONG_CHAIN 2000
+#define LONG_CHAIN_MAX_PERIOD 64
+#define MAX_WORK 40000000
+
+/* How many elements are left of @n stacks that repeat after each @period, behind others that do not
+ * repeat, and before one that is not looked at.
+ */
+static guint
+collapse (guint n_others, guint period, guint n)
+{
+  NsChain chain = { g_array_new (FALSE, TRUE, sizeof (NsChainElement)) };
+  NsChainElement last = { .stack = 999999 };
+  guint n_left;
+  guint i;
+
+  for (i = 0; i < n_others + n; i++)
+    {
+      NsChainElement element = { .stack =
+                                     i < n_others ? 1000 + i : 10000 + (i - n_others) % period };
+
+      g_array_append_val (chain.elements, element);
+    }
+  g_array_append_val (chain.elements, last);
+  ns_chain_collapse (&chain);
+  n_left = chain.elements->len;
+  g_array_unref (chain.elements);
+  return n_left;
+}
+
+static void
+test_long_chains_have_short_cycles_only (void)
+{
+  const guint period = LONG_CHAIN_MAX_PERIOD;
+
+  g_assert_cmpuint (collapse (LONG_CHAIN, period, 2 * period), ==, LONG_CHAIN + period + 1);
+  g_assert_cmpuint (collapse (LONG_CHAIN, period + 1, 2 * (period + 1)),
+                    ==,
+                    LONG_CHAIN + 2 * (period + 1) + 1);
+  /* In a chain that is not so long they count as well. */
+  g_assert_cmpuint (collapse (LONG_CHAIN - 2 * (period + 1), period + 1, 2 * (period + 1)),
+                    ==,
+                    LONG_CHAIN - (period + 1) + 1);
+}
+
+/* A chain of nothing but pairs: each is a cycle of its own, and each costs a look at all. */
+static void
+test_a_chain_costs_so_much_only (void)
+{
+  NsChain chain = { g_array_new (FALSE, TRUE, sizeof (NsChainElement)) };
+  guint n_expected = LONG_CHAIN;
+  guint64 work = 0;
+  guint i;
+
+  for (i = 0; i < LONG_CHAIN; i++)
+    {
+      NsChainElement element = { .stack = 1000 + i / 2 };
+
+      g_array_append_val (chain.elements, element);
+    }
+  for (; work < MAX_WORK; n_expected--)
+    work += (guint64) (n_expected - 1) * ((n_expected - 1) / 2);
+  ns_chain_collapse (&chain);
+  g_assert_cmpuint (chain.elements->len, ==, n_expected);
+  g_assert_cmpuint (n_expected, >, LONG_CHAIN / 2);
+  g_array_unref (chain.elements);
+}
+
 /* B4: a callback that queues itself a thousand times. */
 static void
 test_a_callback_that_repeats_itself_is_shown_once (void)
@@ -424,6 +492,9 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/chain/long-chains-have-short-cycles-only",
+                   test_long_chains_have_short_cycles_only);
+  g_test_add_func ("/chain/a-chain-costs-so-much-only", test_a_chain_costs_so_much_only);
   g_test_add_func ("/chain/repeated-cycles-are-left-out", test_repeated_cycles_are_left_out);
   g_test_add_func ("/chain/a-callback-that-repeats-itself-is-shown-once",
                    test_a_callback_that_repeats_itself_is_shown_once);

@@ -179,6 +179,40 @@ test_bytes_are_not_added_to_the_stacks_own (Fixture *f, gconstpointer data)
                "TCP :50001>1.2.3.4:443 pid 100 sent 300 connects 1 open 10.5 tcp 1\n");
 }
 
+/* Operations with one peer that are looked at (ns-activities-kernel-network.c). */
+#define MAX_CANDIDATES 256
+
+/* The socket with the port of a flow is found behind so many newer ones to the same peer. */
+static void
+test_operations_are_looked_through_so_far_only (Fixture *f, gconstpointer data)
+{
+  guint n;
+
+  for (n = MAX_CANDIDATES - 1; n <= MAX_CANDIDATES; n++)
+    {
+      Fixture one = { .trace = NULL };
+      guint i;
+
+      net_fixture_init (&one.net);
+      for (i = 0; i <= n; i++)
+        {
+          g_autofree char *what = g_strdup_printf ("%x.f", i + 1);
+          g_autofree char *local = g_strdup_printf ("0.0.0.0:%u", 50001 + i);
+
+          afd_create (&one.net, 1 + i, "100/7@1002", what, 1, 6);
+          afd_bind (&one.net, 1.1 + i, "100/7@7022", what, local);
+          afd_connect (&one.net, 1.2 + i, "100/7@5031", 1021, what, "1.2.3.4:443");
+        }
+      kernel (&one, 400, 10, 300, "1.2.3.4 443 10.0.0.5 50001");
+      one.trace = net_fixture_open_default (&one.net);
+      g_assert_cmpuint (one.trace->activities->len, >=, n + 1);
+      g_assert_cmpint (g_array_index (one.trace->activities, NsActivityRow, 0).kernel_network != 0,
+                       ==,
+                       n < MAX_CANDIDATES);
+      ns_trace_unref (one.trace);
+    }
+}
+
 /* The kernel logger's records have no GUID but a group and a type. */
 static void
 classic (Fixture *f, double ms, guint8 group, guint8 version, const guint8 *bytes, gsize size)
@@ -271,6 +305,8 @@ int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
+  add ("/kernel-network/operations-are-looked-through-so-far-only",
+       test_operations_are_looked_through_so_far_only);
   add ("/kernel-network/counts-a-connection", test_counts_a_connection);
   add ("/kernel-network/first-event-opens", test_first_event_opens_what_was_there_before);
   add ("/kernel-network/port-used-again", test_port_used_again_is_another_connection);
