@@ -40,7 +40,7 @@ stop_cb (int signal_number)
  * ns_cli_install_signals:
  *
  * Ctrl+C ends the work at the next chance, the second time at once; no half file stays. A pipe
- * without a reader is told by the write that meets it.
+ * without a reader, and a file that may not become larger, are told by the write that meets them.
  */
 void
 ns_cli_install_signals (void)
@@ -53,6 +53,7 @@ ns_cli_install_signals (void)
   sigaction (SIGINT, &stop, NULL);
   sigaction (SIGTERM, &stop, NULL);
   signal (SIGPIPE, SIG_IGN);
+  signal (SIGXFSZ, SIG_IGN);
 }
 
 /**

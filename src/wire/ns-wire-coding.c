@@ -287,7 +287,11 @@ undo_one (GByteArray *bytes, const char *name, gsize max_bytes)
   if (codings_known[i].undo == NULL)
     return NS_WIRE_CODING_WHOLE;
   out = g_byte_array_new ();
-  end = codings_known[i].undo (bytes->data, bytes->len, out, max_bytes);
+  /* An empty array has no bytes at all, and even nothing cannot be added to no address. */
+  end = codings_known[i].undo (bytes->len > 0 ? bytes->data : (const guint8 *) "",
+                               bytes->len,
+                               out,
+                               max_bytes);
   g_byte_array_set_size (bytes, 0);
   g_byte_array_append (bytes, out->data, out->len);
   return end;

@@ -461,10 +461,26 @@ test_segments_are_put_in_order (void)
   assert_joined ("1:abc 1:def", FALSE, "abcdef");
 }
 
+/* Nothing is the beginning of what was packed, but of chunks and bytes as they are. */
+static void
+test_nothing_is_cut_off (void)
+{
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (packers); i++)
+    {
+      g_autoptr (GByteArray) nothing = g_byte_array_new ();
+
+      g_assert_cmpint (ns_wire_coding_undo (nothing, packers[i], CAP), ==, NS_WIRE_CODING_CUT);
+      g_assert_cmpuint (nothing->len, ==, 0);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_add_func ("/body/nothing-is-cut-off", test_nothing_is_cut_off);
   g_test_add_func ("/body/each-coding-gives-back-what-was-packed",
                    test_each_coding_gives_back_what_was_packed);
   g_test_add_func ("/body/codings-are-undone-from-the-last", test_codings_are_undone_from_the_last);
