@@ -89,7 +89,7 @@ static const NsField fields[] = {
   NS_FIELD ("id", N_("Rule"), N_("Number of the rule that says so"), TEXT, 52, 2, ns_get_chars, AT (rule)),
   NS_FIELD ("title", N_("Finding"), N_("What it is called"), TEXT, 210, 3, ns_get_chars, AT (title)),
   NS_FIELD ("severity", N_("Severity"), N_("problem, warning, or info"), TEXT, 76, 1, get_severity, AT (severity)),
-  NS_FIELD ("verdict", N_("Verdict"), N_("found, not found, or cannot be judged by what was recorded"), TEXT, 110, 5, get_verdict, AT (verdict)),
+  NS_FIELD ("verdict", N_("Verdict"), N_("found, not found, or cannot be judged by what was recorded"), TEXT, 134, 5, get_verdict, AT (verdict)),
   NS_FIELD ("confidence", N_("Confidence"), N_("How sure it is: high, medium, low; events that were lost lower it"), TEXT, 84, 8, get_confidence, AT (trust)),
   NS_FIELD ("process", N_("Process Name"), N_("File name of the process"), TEXT, 120, 0, ns_get_process, AT2 (pid, process_ns)),
   NS_FIELD ("subject", N_("Subject"), N_("Host, address or name it is about"), TEXT, 180, 0, ns_get_chars, AT (subject)),

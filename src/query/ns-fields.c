@@ -307,6 +307,24 @@ ns_table_list_columns (NsTableId table)
 }
 
 /**
+ * ns_field_get_stand_in:
+ * @field: a field
+ *
+ * Who wrote an event is never nobody: a provider without a name has its GUID.
+ *
+ * Returns: (nullable): the field that tells people the same where this one is null
+ */
+const NsField *
+ns_field_get_stand_in (const NsField *field)
+{
+  if (field == ns_table_find_field (NS_TABLE_EVENTS, "provider_name"))
+    return ns_table_find_field (NS_TABLE_EVENTS, "provider");
+  if (field == ns_table_find_field (NS_TABLE_PROVIDERS, "name"))
+    return ns_table_find_field (NS_TABLE_PROVIDERS, "guid");
+  return NULL;
+}
+
+/**
  * ns_field_type_is_number:
  * @type: what values are
  *

@@ -532,6 +532,33 @@ test_calls_fail_by_their_code_or_what_they_returned (void)
   test_trace_free (trace);
 }
 
+static void
+test_a_provider_without_a_name_has_its_guid (void)
+{
+  guint table;
+  guint i;
+  guint n_found = 0;
+
+  for (table = 0; table < NS_N_TABLES; table++)
+    {
+      guint n_fields;
+      const NsField *fields = ns_table_get_fields (table, &n_fields);
+
+      for (i = 0; i < n_fields; i++)
+        {
+          const NsField *stand_in = ns_field_get_stand_in (&fields[i]);
+
+          if (stand_in == NULL)
+            continue;
+          n_found++;
+          g_assert_cmpstr (fields[i].title, ==, "Provider");
+          g_assert_true (stand_in->type == NS_TYPE_GUID);
+          g_assert_true (stand_in == ns_table_find_field (table, stand_in->id));
+        }
+    }
+  g_assert_cmpuint (n_found, ==, 2);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -569,5 +596,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/fields/an-empty-table-names-what-is-missing",
                    test_an_empty_table_names_what_is_missing);
   g_test_add_func ("/fields/what-was-not-traced-is-said", test_what_was_not_traced_is_said);
+  g_test_add_func ("/fields/a-provider-without-a-name-has-its-guid",
+                   test_a_provider_without_a_name_has_its_guid);
   return g_test_run ();
 }

@@ -253,6 +253,19 @@ def late_moments_are_not_cut_off (sample):
             raise desk.Failed (f"“29519.660 123” has {width} px")
 
 
+def providers_without_a_name_have_their_guid (sample):
+    path = os.path.join (os.environ.get ("NETSTITCH_TEST_TRACES", ""), "net.4.5.2.x64.etl")
+    if not os.path.exists (path):
+        raise desk.NoDesk ("no trace with such a provider")
+    with desk.Desk () as room:
+        room.open_window (path)
+        activate (room, "show-tab", "'providers'")
+        room.wait ("the GUID stands for the name",
+                   lambda: [node for node in room.walk (cells=True)
+                            if desk.text_of (node)
+                            == "Provider: 763fd754-7086-4dfe-95eb-c01a46faf4ca"])
+
+
 if __name__ == "__main__":
     sys.exit (run_claims ("looks", (is_dark_when_gtk_is_told_so, is_light_otherwise,
                                     a_cut_trace_tells_what_could_be_read,
@@ -265,4 +278,5 @@ if __name__ == "__main__":
                                     groups_and_columns_say_what_they_are,
                                     narrow_tables_have_no_shade_at_the_edge,
                                     late_moments_are_not_cut_off,
+                                    providers_without_a_name_have_their_guid,
                                     the_call_tree_groups_its_numbers)))

@@ -173,8 +173,15 @@ ns_table_cell_append_text (NsSession *session, const NsField *field, guint32 row
   NsTrace *trace = ns_session_get_trace (session);
   NsWall wall = ns_session_get_wall (session);
   NsFieldValue value = { 0 };
+  const NsField *stand_in;
 
   ns_field_get (trace, field, row, &value);
+  if (value.is_null && (stand_in = ns_field_get_stand_in (field)) != NULL)
+    {
+      ns_field_value_clear (&value);
+      field = stand_in;
+      ns_field_get (trace, field, row, &value);
+    }
   if (!value.is_null && value.type == NS_TYPE_TIME && ns_time_is_set (value.v.i) &&
       wall != NS_WALL_TRACE)
     ns_wall_append (wall, trace, value.v.i, text);
