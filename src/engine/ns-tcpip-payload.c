@@ -83,7 +83,8 @@ read_name (NsCursor *cursor, guint pointer_size, NsTcpipEvent *event)
   event->status = ns_cursor_u32 (cursor);
 }
 
-/* Retransmitted bytes are in DataBytesOut too, as in RFC 4898. */
+/* Retransmitted bytes are in DataBytesOut too, as in RFC 4898. The old one ends before the times.
+ */
 static void
 read_summary (NsCursor *cursor, guint pointer_size, NsTcpipEvent *event)
 {
@@ -225,7 +226,12 @@ read_special (NsCursor *cursor, const NsRecord *record, NsTcpipEvent *event)
       event->status = ns_cursor_u32 (cursor);
       event->key = ns_cursor_ptr (cursor, pointer_size);
       return TRUE;
+    case NS_TCPIP_RETRANSMIT_ROUND:
+    case NS_TCPIP_RETRANSMIT_ROUND_OLD:
+      event->key = ns_cursor_ptr (cursor, pointer_size);
+      return TRUE;
     case NS_TCPIP_SUMMARY:
+    case NS_TCPIP_SUMMARY_OLD:
       read_summary (cursor, pointer_size, event);
       return TRUE;
     default:

@@ -23,6 +23,7 @@ typedef struct
   guint32 retransmits;
   guint32 syn_retransmits;
   guint32 data_retransmits;   /* event 1187, for where no send event is */
+  guint32 retransmit_rounds;  /* events 1351 and 1077, likewise */
   guint32 kernel_retransmits; /* what the kernel itself has counted, for where it is more */
   guint64 kernel_retransmitted_bytes;
   gint64 rtt_us;

@@ -45,7 +45,10 @@ static void
 fill_bytes (const NsTcpip *self, const NsTcpRec *rec, NsTcpRow *row)
 {
   const NsTcpMore *more = ns_tcpip_peek_more (self, rec);
-  guint64 n_again = (guint64) more->retransmits + more->syn_retransmits;
+  /* Several events may tell of the same segment: each count is a lower bound. */
+  guint64 n_again =
+      (guint64) MAX (MAX (more->retransmits, more->data_retransmits), more->retransmit_rounds) +
+      more->syn_retransmits;
   gboolean is_exact = rec->has_summary && rec->opened && !rec->before_trace;
 
   row->posted = rec->posted;
@@ -53,8 +56,6 @@ fill_bytes (const NsTcpip *self, const NsTcpRec *rec, NsTcpRow *row)
   row->received = is_exact ? (guint64) more->total_received : rec->received;
   row->total_sent = is_exact ? NS_UNKNOWN : more->total_sent;
   row->total_received = is_exact ? NS_UNKNOWN : more->total_received;
-  if (!self->has_new_sends)
-    n_again += more->data_retransmits;
   n_again = MAX (n_again, more->kernel_retransmits);
   row->retransmits = (guint32) MIN (n_again, G_MAXUINT32);
   row->syn_retransmits = more->syn_retransmits;

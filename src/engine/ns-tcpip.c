@@ -471,6 +471,10 @@ note_progress (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *e
     case NS_TCPIP_DATA_RETRANSMIT:
       ns_tcpip_get_more (self, rec)->data_retransmits++;
       break;
+    case NS_TCPIP_RETRANSMIT_ROUND:
+    case NS_TCPIP_RETRANSMIT_ROUND_OLD:
+      ns_tcpip_get_more (self, rec)->retransmit_rounds++;
+      break;
     case NS_TCPIP_STATE_CHANGE:
       if (event->state == 0)
         ns_tcpip_get_more (self, rec)->ended_ns = record->time_ns;
@@ -521,6 +525,7 @@ handler_of (guint16 id)
     case NS_TCPIP_INSPECT_WITH_NAME:
       return connect_with_name;
     case NS_TCPIP_SUMMARY:
+    case NS_TCPIP_SUMMARY_OLD:
       return summary;
     case NS_TCPIP_UDP_SEND:
     case NS_TCPIP_UDP_RECEIVE:
@@ -530,6 +535,8 @@ handler_of (guint16 id)
     case NS_TCPIP_SYN_SEND:
     case NS_TCPIP_SYN_RETRANSMIT:
     case NS_TCPIP_DATA_RETRANSMIT:
+    case NS_TCPIP_RETRANSMIT_ROUND:
+    case NS_TCPIP_RETRANSMIT_ROUND_OLD:
     case NS_TCPIP_STATE_CHANGE:
     case NS_TCPIP_INSPECT_CONNECT_COMPLETE:
       return note_progress;

@@ -358,6 +358,41 @@ test_sequence_numbers_wrap_and_come_out_of_order (Fixture *f, gconstpointer data
   assert_rows (f->trace, tcp, "a :0> sent 2000 again 1 bytes 100 open 10 Inferred\n");
 }
 
+/* Connections without events of their sends; each of three events tells of a segment sent again. */
+static void
+test_rounds_of_sending_again_are_counted (Fixture *f, gconstpointer data)
+{
+  guint i;
+
+  tcp_sent (&f->net, 10, A, 0, 500);
+  for (i = 0; i < 12; i++)
+    net_event (&f->net, 11 + i, 0, 0, NET_TCPIP, 1351, "puuuu", A, 0, i + 1, 30, 300);
+  net_event (&f->net,
+             30,
+             0,
+             0,
+             NET_TCPIP,
+             1077,
+             "puuuuuuuuuuuu",
+             A,
+             0,
+             0,
+             0,
+             0,
+             0,
+             0,
+             1,
+             0,
+             0,
+             0,
+             0,
+             0);
+  for (i = 0; i < 3; i++)
+    net_event (&f->net, 31 + i, 0, 0, NET_TCPIP, 1187, "puu", A, 0, 0);
+  open_trace (f);
+  assert_rows (f->trace, tcp, "a :0> sent 500 again 13 open 10 Inferred\n");
+}
+
 static void
 summary (Fixture *f, double ms, guint64 out, guint64 in, guint again)
 {
@@ -682,6 +717,7 @@ main (int argc, char *argv[])
   add ("/tcpip/old-send-event-beside-the-new", test_old_send_event_is_ignored_beside_the_new);
   add ("/tcpip/retransmitted-bytes", test_retransmitted_bytes_are_not_sent_bytes);
   add ("/tcpip/reference-counts-bytes-sent-again", test_reference_counts_bytes_sent_again);
+  add ("/tcpip/rounds-of-sending-again-are-counted", test_rounds_of_sending_again_are_counted);
   add ("/tcpip/sequence-numbers-wrap", test_sequence_numbers_wrap_and_come_out_of_order);
   add ("/tcpip/summary-is-exact", test_summary_is_exact);
   add ("/tcpip/summary-from-before", test_summary_from_before_the_trace_stands_apart);
