@@ -128,10 +128,10 @@ tear_down (Fixture *self, gconstpointer data)
 }
 
 static void
-assert_prints (Fixture *self, const char *arguments, const char *expected)
+assert_prints (Fixture *self, const char *verb, const char *arguments, const char *expected)
 {
   g_autofree char *line =
-      g_strdup_printf ("%s calls %s %s", g_getenv ("NETSTITCH_CLI"), self->trace, arguments);
+      g_strdup_printf ("%s %s %s %s", g_getenv ("NETSTITCH_CLI"), verb, self->trace, arguments);
   g_auto (GStrv) words = g_strsplit (line, " ", -1);
   g_autoptr (GSubprocess) process = NULL;
   g_autoptr (GError) error = NULL;
@@ -151,6 +151,7 @@ static void
 test_a_call_is_told_with_all_that_is_known_of_it (Fixture *self, gconstpointer data)
 {
   assert_prints (self,
+                 "calls",
                  "--fields t,tid,call,params,ret,status,dur",
                  "open_ns\tcaller_tid\tcall\tparams\tret\tstatus\tduration_ns\n"
                  "1000000\t7\tsocket\tAF_INET, SOCK_STREAM, IPPROTO_TCP\t0\t0\t200000\n"
@@ -168,17 +169,73 @@ static void
 test_what_has_no_end_is_pending_for_people_and_null_for_programs (Fixture *self, gconstpointer data)
 {
   assert_prints (self,
+                 "calls",
                  "--fields call,status --rows 9 --format text",
                  "Call      Status\nconnect  pending\n");
   assert_prints (self,
+                 "calls",
                  "--fields call,status,pending --rows 9 --format jsonl",
                  "{\"call\":\"connect\",\"status\":null,\"pending\":true}\n");
+}
+
+/* Nineteen short receives, one of a second and a half; a connection that sent twelve times again.
+ */
+static void
+tell_slow (Fixture *self)
+{
+  g_autoptr (Story) story = story_new ();
+  guint i;
+
+  story_tcp_connect (story, 1, P (0xffffaa0000001000), "10.0.0.5:50001", "192.0.2.1:443");
+  story_tcp_connect (story, 2, P (0xffffaa0000002000), "10.0.0.5:50002", "192.0.2.2:443");
+  for (i = 0; i < 20; i++)
+    {
+      double ms = 10 + i * 2000;
+
+      tell_bytes (story, ms, 1004, FALSE, 4096, 0x103);
+      tell_bytes (story, ms + (i == 7 ? 1500 : 10 + i), 1004, TRUE, 100, 0);
+    }
+  for (i = 0; i < 12; i++)
+    story_tell (story,
+                50000 + i,
+                STORY_TCPIP,
+                1351,
+                "pdddd",
+                P (0xffffaa0000002000),
+                0,
+                i,
+                30,
+                300);
+  story_tell (story, 60000, STORY_DNS, 65000, "");
+  g_assert_true (ns_etl_writer_finish_to_file (story->writer, self->trace, NULL));
+}
+
+static void
+test_slow_calls_and_bad_connections_stand_out (Fixture *self, gconstpointer data)
+{
+  tell_slow (self);
+  assert_prints (self,
+                 "calls",
+                 "--fields id,dur --sort -dur --limit 2",
+                 "id\tduration_ns\n8\t1500000000\n20\t29000000\n");
+  assert_prints (self,
+                 "calls",
+                 "--group-by call --format jsonl",
+                 "{\"call\":\"recv\",\"count\":20,\"failed\":0,\"sent\":0,\"received\":0,"
+                 "\"duration_ns\":1873000000,\"p50_ns\":20000000,\"p95_ns\":29000000,"
+                 "\"max_ns\":1500000000,\"union_ns\":1873000000,\"open_ns\":10000000,"
+                 "\"close_ns\":38039000000}\n");
+  assert_prints (self,
+                 "tcp",
+                 "--fields ip,retransmits --sort -retransmits",
+                 "ip\tretransmits\n192.0.2.2\t12\n192.0.2.1\t0\n");
 }
 
 static void
 test_both_threads_of_a_call_are_told (Fixture *self, gconstpointer data)
 {
   assert_prints (self,
+                 "calls",
                  "--fields call,caller_tid,done_tid --filter call:send",
                  "call\tcaller_tid\tdone_tid\nsend\t7\t9\n");
 }
@@ -186,7 +243,10 @@ test_both_threads_of_a_call_are_told (Fixture *self, gconstpointer data)
 static void
 test_failed_calls_are_those_that_failed (Fixture *self, gconstpointer data)
 {
-  assert_prints (self, "--fields id,call --filter failed", "id\tcall\n6\trecv\n8\tconnect\n");
+  assert_prints (self,
+                 "calls",
+                 "--fields id,call --filter failed",
+                 "id\tcall\n6\trecv\n8\tconnect\n");
 }
 
 int
@@ -200,6 +260,8 @@ main (int argc, char **argv)
        test_what_has_no_end_is_pending_for_people_and_null_for_programs);
   ADD ("/cli-calls/both-threads-of-a-call-are-told", test_both_threads_of_a_call_are_told);
   ADD ("/cli-calls/failed-calls-are-those-that-failed", test_failed_calls_are_those_that_failed);
+  ADD ("/cli-calls/slow-calls-and-bad-connections-stand-out",
+       test_slow_calls_and_bad_connections_stand_out);
 #undef ADD
   return g_test_run ();
 }
