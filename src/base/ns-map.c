@@ -160,6 +160,21 @@ ns_map_get (const NsMap *self, guint64 a, guint64 b)
 }
 
 /**
+ * ns_map_expect:
+ * @self: a map
+ * @a: first word of the key
+ * @b: second word of the key
+ *
+ * Has the memory fetch what a look for the key will need, for whoever knows some time before. It
+ * changes nothing.
+ */
+void
+ns_map_expect (const NsMap *self, guint64 a, guint64 b)
+{
+  __builtin_prefetch (&self->slots[home_of (self, hash_of (a, b))]);
+}
+
+/**
  * ns_map_set:
  * @self: a map
  * @a: first word of the key

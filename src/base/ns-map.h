@@ -13,6 +13,7 @@ typedef struct _NsMap NsMap;
 NsMap *ns_map_new (void);
 void ns_map_free (NsMap *self);
 guint32 ns_map_get (const NsMap *self, guint64 a, guint64 b);
+void ns_map_expect (const NsMap *self, guint64 a, guint64 b);
 void ns_map_set (NsMap *self, guint64 a, guint64 b, guint32 value);
 guint32 ns_map_swap (NsMap *self, guint64 a, guint64 b, guint32 value);
 guint32 ns_map_take (NsMap *self, guint64 a, guint64 b);

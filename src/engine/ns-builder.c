@@ -32,8 +32,9 @@ static const NsPart *const parts[] = {
 typedef struct
 {
   gboolean is_known;
-  GPtrArray *scan;  /* NsEventFunc */
-  GPtrArray *event; /* NsEventFunc */
+  GPtrArray *scan;   /* NsEventFunc */
+  GPtrArray *event;  /* NsEventFunc */
+  NsAheadFunc ahead; /* of the first part that has one */
 } Listeners;
 
 typedef struct
@@ -84,6 +85,8 @@ learn_provider (Build *self, const NsRecord *record)
         {
           listen (&listeners->scan, parts[i]->ops[j].scan);
           listen (&listeners->event, parts[i]->ops[j].event);
+          if (listeners->ahead == NULL)
+            listeners->ahead = parts[i]->ops[j].ahead;
         }
 }
 
@@ -178,6 +181,16 @@ correlate_record (const NsRecord *record, gpointer user_data)
       ns_providers_count (&self->builder, record, trace->events->len - 1);
     }
   return TRUE;
+}
+
+static void
+expect_record (const NsRecord *record, gpointer user_data)
+{
+  Build *self = user_data;
+  NsAheadFunc ahead = listeners_of (self, record)->ahead;
+
+  if (ahead != NULL)
+    ahead (&self->builder, record);
 }
 
 /* Equal raw time on different processors: pools, then threads, then manifest events
@@ -283,6 +296,7 @@ run_walks (Build *self, GError **error)
   self->progress_from = 0.5;
   if (!self->builder.options.want_events)
     ns_etl_file_set_tap (file, count_record, self);
+  ns_etl_file_set_ahead (file, expect_record, self);
   ok = ns_etl_file_walk (file,
                          NS_ETL_WALK_TIME_ORDER | NS_ETL_WALK_READ_AHEAD,
                          rank_of_record,
@@ -292,6 +306,7 @@ run_walks (Build *self, GError **error)
                          self,
                          error);
   ns_etl_file_set_tap (file, NULL, NULL);
+  ns_etl_file_set_ahead (file, NULL, NULL);
   return ok;
 }
 

@@ -59,11 +59,16 @@ struct _NsBuilder
 
 typedef void (*NsEventFunc) (NsBuilder *builder, const NsRecord *record);
 
+/* A record that comes soon: the part has the memory fetch what the record will lead to. It changes
+ * nothing. */
+typedef void (*NsAheadFunc) (const NsBuilder *builder, const NsRecord *record);
+
 /**
  * NsProviderOps:
  * @guid: the provider, event class or kernel group
  * @scan: (nullable): called in the first walk, in file order, for each of its records
  * @event: (nullable): called in the second walk, in time order
+ * @ahead: (nullable): called, maybe, some time before @event
  *
  * One row of the dispatch table; several rows may name the same GUID and are called in table order.
  */
@@ -72,6 +77,7 @@ typedef struct
   NsGuid guid;
   NsEventFunc scan;
   NsEventFunc event;
+  NsAheadFunc ahead;
 } NsProviderOps;
 
 /**

@@ -108,3 +108,19 @@ ns_ends_add_port (NsEnds *self, guint16 port)
 
   return ns_ends_add (self, &end);
 }
+
+/**
+ * ns_ends_expect:
+ * @self: ends
+ * @end: one that will be added soon
+ *
+ * Has the memory fetch what that will need.
+ */
+void
+ns_ends_expect (const NsEnds *self, const NsEndpoint *end)
+{
+  guint64 words[3];
+
+  memcpy (words, end, sizeof words);
+  ns_map_expect (self->by_hash, ns_map_mix (words[0], words[1]), words[2]);
+}

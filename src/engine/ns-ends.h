@@ -12,6 +12,7 @@ typedef struct _NsEnds NsEnds;
 
 NsEnds *ns_ends_new (void);
 void ns_ends_free (NsEnds *self);
+void ns_ends_expect (const NsEnds *self, const NsEndpoint *end);
 const NsEndpoint *ns_ends_add (NsEnds *self, const NsEndpoint *end);
 const NsEndpoint *ns_ends_add_port (NsEnds *self, guint16 port);
 

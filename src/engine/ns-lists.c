@@ -95,6 +95,20 @@ ns_lists_first (const NsLists *self, guint64 a, guint64 b)
 }
 
 /**
+ * ns_lists_expect:
+ * @self: lists
+ * @a: first word of the key
+ * @b: second word of the key
+ *
+ * Has the memory fetch what a look for the key, or an addition to its list, will need.
+ */
+void
+ns_lists_expect (const NsLists *self, guint64 a, guint64 b)
+{
+  ns_map_expect (self->heads, a, b);
+}
+
+/**
  * ns_lists_next:
  * @self: the lists
  * @node: a node, not 0

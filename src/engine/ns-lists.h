@@ -13,6 +13,7 @@ typedef struct _NsLists NsLists;
 NsLists *ns_lists_new (void);
 void ns_lists_free (NsLists *self);
 void ns_lists_add (NsLists *self, guint64 a, guint64 b, guint32 value);
+void ns_lists_expect (const NsLists *self, guint64 a, guint64 b);
 
 /* Walk: `for (n = ns_lists_first (l, a, b); n != 0; n = ns_lists_next (l, n))`. */
 guint32 ns_lists_first (const NsLists *self, guint64 a, guint64 b);

@@ -127,6 +127,7 @@ void ns_tcpip_drop_troubles (NsTcpip *self);
 void ns_tcpip_drop_lookups (NsTcpip *self);
 void ns_tcpip_name_recs (NsBuilder *builder);
 void ns_tcpip_write_rows (NsBuilder *builder);
+void ns_tcpip_look_ahead (const NsBuilder *builder, const NsRecord *record);
 
 /* 0 is Idle: not the process that an event works for. */
 static inline guint32

@@ -173,6 +173,29 @@ ns_webio_restore_request (NsBuilder *builder, const NsRecord *record, guint64 ne
   return request;
 }
 
+/* Nearly all events begin with what a request or one of its connections is known by; the first of
+ * each kind are those that would wait for the memory. */
+void
+ns_webio_look_ahead (const NsBuilder *builder, const NsRecord *record)
+{
+  const NsWebio *self = builder->webio;
+  NsCursor cursor;
+  guint64 ptr;
+
+  if (record->id != 17 && record->id != 104)
+    return;
+  ns_record_cursor (record, &cursor);
+  ptr = ns_cursor_ptr (&cursor, record->pointer_size);
+  if (record->id == 17)
+    {
+      ns_map_expect (self->request_by_ptr, record->pid, ptr);
+      ns_map_expect (self->request_by_handle, record->pid, ns_cursor_u64 (&cursor));
+      return;
+    }
+  ns_cursor_ptr (&cursor, record->pointer_size); /* ConnMgr */
+  ns_map_expect (self->link_by_id, record->pid, ns_cursor_ptr (&cursor, record->pointer_size));
+}
+
 /**
  * ns_webio_add_link:
  * @self: the part

@@ -574,7 +574,8 @@ static const NsProviderOps ops[] = {
   /* Microsoft-Windows-WebIO */
   { .guid =
         NS_GUID_INIT (0x50b3e73c, 0x9370, 0x461d, 0xbb, 0x9f, 0x26, 0xf3, 0x2d, 0x68, 0x88, 0x7d),
-    .event = event },
+    .event = event,
+    .ahead = ns_webio_look_ahead },
 };
 
 const NsPart ns_webio_part = {

@@ -157,3 +157,24 @@ ns_wininet_take_text (NsBuilder *builder, NsCursor *cursor, gsize n_bytes)
   return text != NULL ? ns_strings_add_len (builder->trace->strings, (const char *) text, n_bytes)
                       : NS_STRING_NONE;
 }
+
+/* The first events of a request are those that would wait for the memory. */
+void
+ns_wininet_look_ahead (const NsBuilder *builder, const NsRecord *record)
+{
+  const NsWininet *self = builder->wininet;
+  NsCursor cursor;
+  guint64 pointer;
+
+  if (record->id != 104 && record->id != 1007)
+    return;
+  ns_record_cursor (record, &cursor);
+  pointer = ns_cursor_ptr (&cursor, record->pointer_size);
+  if (record->id == 1007)
+    ns_map_expect (self->by_pointer, record->pid, pointer);
+  else
+    {
+      ns_map_expect (self->by_handle, record->pid, pointer);
+      ns_map_expect (self->by_activity, record->pid, ns_guid_low (&record->activity));
+    }
+}

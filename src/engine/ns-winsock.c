@@ -326,7 +326,8 @@ handle (NsBuilder *builder, const NsRecord *record)
 static const NsProviderOps ops[] = {
   { NS_GUID_INIT (0xe53c6823, 0x7bb8, 0x44bb, 0x90, 0xdc, 0x3f, 0x86, 0x09, 0x0d, 0x48, 0xa6),
     scan,
-    handle },
+    handle,
+    ns_winsock_look_ahead },
 };
 
 const NsPart ns_winsock_part = {

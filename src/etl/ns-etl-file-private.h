@@ -41,6 +41,8 @@ struct _NsEtlFile
   gboolean has_clock;  /* the file says how fast its clock goes */
   NsRecordFunc tap;    /* NULL: none */
   gpointer tap_data;
+  NsRecordAheadFunc ahead; /* NULL: none */
+  gpointer ahead_data;
 };
 
 typedef struct _NsEtlPipe NsEtlPipe;

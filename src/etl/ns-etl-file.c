@@ -324,6 +324,23 @@ ns_etl_file_set_tap (NsEtlFile *self, NsRecordFunc tap, gpointer user_data)
 }
 
 /**
+ * ns_etl_file_set_ahead:
+ * @self: a trace
+ * @ahead: (nullable) (scope forever): shown the records of a walk that reads ahead some time before
+ *   they are handed out, on the same thread; not all of them
+ * @user_data: for @ahead
+ *
+ * For who looks records up in tables too large for the caches: it can have the memory fetch what it
+ * is about to need. Nothing may depend on it.
+ */
+void
+ns_etl_file_set_ahead (NsEtlFile *self, NsRecordAheadFunc ahead, gpointer user_data)
+{
+  self->ahead = ahead;
+  self->ahead_data = user_data;
+}
+
+/**
  * ns_etl_file_walk:
  * @self: a trace
  * @flags: in which order

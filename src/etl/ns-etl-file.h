@@ -110,6 +110,13 @@ typedef struct
 typedef gboolean (*NsRecordFunc) (const NsRecord *record, gpointer user_data);
 
 /**
+ * NsRecordAheadFunc:
+ * @record: it will be handed out soon; valid during the call only
+ * @user_data: the caller's
+ */
+typedef void (*NsRecordAheadFunc) (const NsRecord *record, gpointer user_data);
+
+/**
  * NsRecordRankFunc:
  * @record: a record
  *
@@ -149,6 +156,7 @@ const NsGuid *ns_etl_file_get_provider (const NsEtlFile *self, guint provider);
 guint ns_etl_file_intern_provider (NsEtlFile *self, const NsGuid *guid);
 
 void ns_etl_file_set_tap (NsEtlFile *self, NsRecordFunc tap, gpointer user_data);
+void ns_etl_file_set_ahead (NsEtlFile *self, NsRecordAheadFunc ahead, gpointer user_data);
 gboolean ns_etl_file_walk (NsEtlFile *self,
                            NsEtlWalkFlags flags,
                            NsRecordRankFunc rank,

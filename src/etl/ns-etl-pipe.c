@@ -10,6 +10,8 @@
 
 #include "etl/ns-etl-file-private.h"
 
+#include "base/ns-fetch.h"
+
 /* Waking the other thread costs as much as some hundred records, so that a batch is long; a few of
  * them even out what comes in bursts. */
 #define BATCH_RECORDS 8192
@@ -18,8 +20,11 @@
  * back come to so many bytes, each of them counting for some. */
 #define MAX_USED_BYTES (4u << 20)
 #define LEAST_USED_BYTES 4096u
-/* Payloads come from the other processor's cache: they are asked for so many records ahead. */
-#define N_AHEAD 8
+/* Records and payloads come from the other processor's cache: they are asked for so many records
+ * ahead, and what they lead to when they have come. */
+#define AHEAD_RECORD 32
+#define AHEAD_PAYLOAD 20
+#define AHEAD_LOOK 10
 /* Shorter walks are over before a thread has begun. */
 #define MIN_BUFFERS 32
 
@@ -116,22 +121,32 @@ ns_etl_pipe_give_back (NsEtlPipe *self, NsEtlBuffer *buffer)
     hand_over (self, FALSE);
 }
 
+/* The first lines of a payload: most are no longer, and the memory follows from there by itself. */
+static inline void
+fetch_payload (const NsRecord *record)
+{
+  ns_fetch (record->payload, MIN (record->payload_size, 3 * NS_FETCH_LINE));
+}
+
 /* Hands out what is in a batch; FALSE: the caller has enough. */
 static gboolean
 hand_out (const Batch *batch, const NsEtlWalk *walk)
 {
+  const NsEtlFile *file = walk->file;
+  const NsRecord *records = batch->records;
+  guint n = batch->n_records;
   guint i;
 
-  for (i = 0; i < batch->n_records; i++)
+  for (i = 0; i < MIN (n, AHEAD_PAYLOAD); i++)
+    fetch_payload (&records[i]);
+  for (i = 0; i < n; i++)
     {
-      if (i + N_AHEAD < batch->n_records)
-        {
-          const NsRecord *ahead = &batch->records[i + N_AHEAD];
-
-          __builtin_prefetch (ahead->payload);
-          __builtin_prefetch (ahead->payload + ahead->payload_size / 2);
-        }
-      if (!walk->func (&batch->records[i], walk->user_data))
+      ns_fetch (&records[MIN (i + AHEAD_RECORD, BATCH_RECORDS - 1)], sizeof (NsRecord));
+      if (i + AHEAD_PAYLOAD < n)
+        fetch_payload (&records[i + AHEAD_PAYLOAD]);
+      if (file->ahead != NULL && i + AHEAD_LOOK < n)
+        file->ahead (&records[i + AHEAD_LOOK], file->ahead_data);
+      if (!walk->func (&records[i], walk->user_data))
         return FALSE;
     }
   return TRUE;

@@ -27,14 +27,21 @@ add_event (NsEtlWriter *writer, guint cpu, guint64 raw, guint16 id)
 }
 
 static NsEtlFile *
-finish (NsEtlWriter *writer)
+open_bytes (GBytes *bytes)
 {
-  g_autoptr (GBytes) bytes = ns_etl_writer_finish (writer);
   g_autoptr (GError) error = NULL;
   NsEtlFile *file = ns_etl_file_open_bytes (bytes, "test", &error);
 
   g_assert_no_error (error);
   return file;
+}
+
+static NsEtlFile *
+finish (NsEtlWriter *writer)
+{
+  g_autoptr (GBytes) bytes = ns_etl_writer_finish (writer);
+
+  return open_bytes (bytes);
 }
 
 /* One letter for each record: its header kind's first, or the event's id; then cpu. */
@@ -60,8 +67,8 @@ assert_order (NsEtlFile *file, NsEtlWalkFlags flags, const char *expected)
 }
 
 /* Many small buffers, of some processors whose times overlap. */
-static NsEtlFile *
-make_long_file (gboolean is_compressed, guint n_events)
+static GBytes *
+make_long_bytes (gboolean is_compressed, guint n_events)
 {
   NsEtlWriterOptions options = { .buffer_size = 1024, .is_compressed = is_compressed };
   g_autoptr (NsEtlWriter) writer = ns_etl_writer_new (&options);
@@ -70,7 +77,15 @@ make_long_file (gboolean is_compressed, guint n_events)
 
   for (i = 0; i < n_events; i++)
     add_event (writer, i * 7 % 5, base + 10 * i + (i * 13 % 60), (guint16) i);
-  return finish (writer);
+  return ns_etl_writer_finish (writer);
+}
+
+static NsEtlFile *
+make_long_file (gboolean is_compressed, guint n_events)
+{
+  g_autoptr (GBytes) bytes = make_long_bytes (is_compressed, n_events);
+
+  return open_bytes (bytes);
 }
 
 static gboolean
@@ -122,6 +137,69 @@ test_reading_ahead_changes_nothing (void)
                           ==,
                           ns_etl_file_get_report (plain)->n_buffers);
       }
+}
+
+/* The places of records, in the order in which somebody was shown them. */
+typedef struct
+{
+  GArray *shown;  /* NsRecordRef */
+  GArray *handed; /* NsRecordRef */
+  guint n_early;  /* shown before they were handed out */
+} Looks;
+
+static void
+look_ahead (const NsRecord *record, gpointer user_data)
+{
+  Looks *self = user_data;
+
+  self->n_early += self->shown->len >= self->handed->len;
+  g_array_append_val (self->shown, record->ref);
+}
+
+static gboolean
+hand_out (const NsRecord *record, gpointer user_data)
+{
+  g_array_append_val (((Looks *) user_data)->handed, record->ref);
+  return TRUE;
+}
+
+static void
+test_records_are_shown_before_they_are_handed_out (void)
+{
+  g_autoptr (NsEtlFile) file = make_long_file (FALSE, 5000);
+  g_autoptr (GArray) shown = g_array_new (FALSE, FALSE, sizeof (NsRecordRef));
+  g_autoptr (GArray) handed = g_array_new (FALSE, FALSE, sizeof (NsRecordRef));
+  Looks looks = { shown, handed, 0 };
+  guint at = 0;
+  guint i;
+
+  if (g_get_num_processors () < 2)
+    {
+      g_test_skip ("nothing is read ahead on one processor");
+      return;
+    }
+  ns_etl_file_set_ahead (file, look_ahead, &looks);
+  g_assert_true (ns_etl_file_walk (file,
+                                   NS_ETL_WALK_TIME_ORDER | NS_ETL_WALK_READ_AHEAD,
+                                   NULL,
+                                   hand_out,
+                                   &looks,
+                                   NULL,
+                                   NULL,
+                                   NULL));
+  g_assert_cmpuint (handed->len, ==, 5001);
+  /* Nearly all of them, in their order. */
+  g_assert_cmpuint (shown->len, >, 4900);
+  g_assert_cmpuint (looks.n_early, ==, shown->len);
+  for (i = 0; i < shown->len; i++)
+    {
+      const NsRecordRef *ref = &g_array_index (shown, NsRecordRef, i);
+
+      while (at < handed->len &&
+             memcmp (&g_array_index (handed, NsRecordRef, at), ref, sizeof *ref) != 0)
+        at++;
+      g_assert_cmpuint (at, <, handed->len);
+    }
 }
 
 static gboolean
@@ -424,6 +502,8 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
   g_test_add_func ("/file/reading-ahead-changes-nothing", test_reading_ahead_changes_nothing);
+  g_test_add_func ("/file/records-are-shown-before-they-are-handed-out",
+                   test_records_are_shown_before_they_are_handed_out);
   g_test_add_func ("/file/reading-ahead-stops-when-told", test_reading_ahead_stops_when_told);
   g_test_add_func ("/file/processors-are-merged-by-time", test_processors_are_merged_by_time);
   g_test_add_func ("/file/order-is-exact-however-the-file-is-ordered",

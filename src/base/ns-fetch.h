@@ -1,0 +1,24 @@
+/* Memory asked for before it is needed.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+#define NS_FETCH_LINE 64
+
+/* Any address will do, whatever stands there or not: nothing is read that could be missed. */
+static inline void
+ns_fetch (gconstpointer at, gsize n_bytes)
+{
+  const char *bytes = at;
+  gsize i;
+
+  for (i = 0; i < n_bytes; i += NS_FETCH_LINE)
+    __builtin_prefetch (bytes + i);
+}
+
+G_END_DECLS
