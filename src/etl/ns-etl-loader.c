@@ -1,4 +1,4 @@
-/* Has buffers ready when a walk needs them: two threads expand compressed ones ahead.
+/* Has buffers ready when a walk needs them: threads expand compressed ones ahead, and read others.
  *
  * Plain buffers only need to be read, which the system does ahead by itself when told.
  *
@@ -9,11 +9,15 @@
 #include "etl/ns-etl-loader.h"
 
 #define N_THREADS 2
+/* From so many buffers on plain ones are read by a thread of their own, while the walk parses. */
+#define MIN_PLAIN 64
 /* So many buffers and bytes wait at most, expanded, for the walk to come. */
 #define MAX_AHEAD 64
 #define MAX_AHEAD_BYTES (64u << 20)
-/* Used rooms kept for the next buffer. */
-#define MAX_SPARE 16
+/* Used rooms kept for the next buffer: a pipe gives back those of a whole batch at once, and what
+ * is not kept costs its pages anew. Of large ones a few will do. */
+#define MIN_SPARE 16
+#define MAX_SPARE_BYTES (8u << 20)
 
 typedef enum
 {
@@ -35,12 +39,13 @@ struct _NsEtlLoader
 {
   const NsEtlSource *source;
   const NsEtlLayout *layout;
-  GThreadPool *pool; /* NULL: nothing to expand */
+  GThreadPool *pool; /* NULL: nothing to do ahead */
   GMutex lock;       /* holds everything below */
   GCond is_done;
   GHashTable *jobs; /* index → Job, those not taken yet */
   gsize ahead_bytes;
   GPtrArray *spare; /* (element-type NsEtlBuffer) */
+  gsize spare_bytes;
 };
 
 static void
@@ -63,17 +68,27 @@ job_free (gpointer data)
   g_free (self);
 }
 
+static gsize
+bytes_of (const NsEtlBuffer *buffer)
+{
+  return buffer->room_size + buffer->packed_size;
+}
+
 /* With the lock held. */
 static NsEtlBuffer *
 get_room (NsEtlLoader *self)
 {
-  if (self->spare->len > 0)
-    return g_ptr_array_steal_index_fast (self->spare, self->spare->len - 1);
-  return g_new0 (NsEtlBuffer, 1);
+  NsEtlBuffer *buffer;
+
+  if (self->spare->len == 0)
+    return g_new0 (NsEtlBuffer, 1);
+  buffer = g_ptr_array_steal_index_fast (self->spare, self->spare->len - 1);
+  self->spare_bytes -= bytes_of (buffer);
+  return buffer;
 }
 
 static void
-expand_worker (gpointer data, gpointer user_data)
+load_worker (gpointer data, gpointer user_data)
 {
   NsEtlLoader *self = user_data;
   Job *job = data;
@@ -100,6 +115,16 @@ expand_worker (gpointer data, gpointer user_data)
   g_mutex_unlock (&self->lock);
 }
 
+/* What stands in memory as it is needs nothing. */
+static gboolean
+is_worth_threads (const NsEtlSource *source, const NsEtlLayout *layout)
+{
+  if (layout->is_compressed)
+    return layout->n_buffers > 2;
+  return layout->n_buffers >= MIN_PLAIN && g_get_num_processors () > 1 &&
+         ns_etl_source_peek (source, 0, 1) == NULL;
+}
+
 /**
  * ns_etl_loader_new:
  * @source: a file; must live longer
@@ -118,8 +143,8 @@ ns_etl_loader_new (const NsEtlSource *source, const NsEtlLayout *layout)
   self->jobs = g_hash_table_new (NULL, NULL);
   g_mutex_init (&self->lock);
   g_cond_init (&self->is_done);
-  if (layout->is_compressed && layout->n_buffers > 2)
-    self->pool = g_thread_pool_new (expand_worker, self, N_THREADS, FALSE, NULL);
+  if (is_worth_threads (source, layout))
+    self->pool = g_thread_pool_new (load_worker, self, N_THREADS, FALSE, NULL);
   return self;
 }
 
@@ -262,8 +287,11 @@ ns_etl_loader_give_back (NsEtlLoader *self, NsEtlBuffer *buffer)
     return;
 
   g_mutex_lock (&self->lock);
-  if (self->spare->len < MAX_SPARE)
-    g_ptr_array_add (self->spare, g_steal_pointer (&buffer));
+  if (self->spare->len < MIN_SPARE || self->spare_bytes + bytes_of (buffer) <= MAX_SPARE_BYTES)
+    {
+      self->spare_bytes += bytes_of (buffer);
+      g_ptr_array_add (self->spare, g_steal_pointer (&buffer));
+    }
   g_mutex_unlock (&self->lock);
   if (buffer != NULL)
     buffer_free (buffer);

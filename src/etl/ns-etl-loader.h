@@ -1,4 +1,5 @@
-/* Has buffers ready when a walk needs them: two threads expand compressed ones ahead.
+/* Has buffers ready when a walk needs them: threads expand compressed ones ahead, and
+ * read others.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -6,7 +6,9 @@
 
 #include "etl/ns-etl-writer.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #define PROVIDER NS_GUID_INIT (0x12345678, 0x1234, 0x5678, 1, 2, 3, 4, 5, 6, 7, 8)
 
@@ -137,6 +139,39 @@ test_reading_ahead_changes_nothing (void)
                           ==,
                           ns_etl_file_get_report (plain)->n_buffers);
       }
+}
+
+/* A file on the disk, whose buffers threads of the loader read, against the same in memory. */
+static void
+test_reading_from_the_disk_changes_nothing (void)
+{
+  static const NsEtlWalkFlags orders[] = { NS_ETL_WALK_FILE_ORDER, NS_ETL_WALK_TIME_ORDER };
+  g_autoptr (GError) error = NULL;
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (orders); i++)
+    {
+      g_autoptr (GBytes) bytes = make_long_bytes (FALSE, 5000);
+      g_autoptr (NsEtlFile) plain = make_long_file (FALSE, 5000);
+      g_autoptr (NsEtlFile) stored = NULL;
+      g_autofree char *path = NULL;
+      g_autofree char *expected = NULL;
+      g_autofree char *got = NULL;
+      int fd = g_file_open_tmp ("file-XXXXXX.etl", &path, &error);
+
+      g_assert_no_error (error);
+      close (fd);
+      g_assert_true (g_file_set_contents (path,
+                                          g_bytes_get_data (bytes, NULL),
+                                          (gssize) g_bytes_get_size (bytes),
+                                          NULL));
+      stored = ns_etl_file_open (path, NULL, &error);
+      g_assert_no_error (error);
+      expected = list_walk (plain, orders[i]);
+      got = list_walk (stored, orders[i] | NS_ETL_WALK_READ_AHEAD);
+      g_assert_cmpstr (got, ==, expected);
+      g_unlink (path);
+    }
 }
 
 /* The places of records, in the order in which somebody was shown them. */
@@ -502,6 +537,8 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
   g_test_add_func ("/file/reading-ahead-changes-nothing", test_reading_ahead_changes_nothing);
+  g_test_add_func ("/file/reading-from-the-disk-changes-nothing",
+                   test_reading_from_the_disk_changes_nothing);
   g_test_add_func ("/file/records-are-shown-before-they-are-handed-out",
                    test_records_are_shown_before_they_are_handed_out);
   g_test_add_func ("/file/reading-ahead-stops-when-told", test_reading_ahead_stops_when_told);
