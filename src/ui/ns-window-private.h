@@ -111,6 +111,8 @@ struct _NsWindow
   GtkWidget *timeline_scrollbar;
   GtkWidget *hidden_lanes;
   GtkWidget *changed_bar;
+  GtkLabel *changed_label;
+  GtkWidget *read_again;
   GtkWidget *incomplete_bar;
   GtkWidget *follow_button;
   GtkWidget *playback_bar;

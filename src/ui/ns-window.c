@@ -422,6 +422,8 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, NsWindow, timeline_scrollbar);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, hidden_lanes);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, changed_bar);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, changed_label);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, read_again);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, symbols);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, clock);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, menu_button);

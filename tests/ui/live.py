@@ -133,6 +133,32 @@ def stops_reading_at_once (_sample):
             raise desk.Failed ("more rows are promised than will come")
 
 
+def says_what_became_of_the_file (sample):
+    with desk.Desk () as room:
+        path = os.path.join (room.folder, "short.etl")
+        shutil.copy (sample, path)
+        room.open_window (path)
+        room.wait ("the rows are shown", lambda: count_of (room) > 0)
+        time.sleep (1)
+        n_rows = count_of (room)
+        # Cut to a part of what it was, then gone, then there again.
+        os.truncate (path, os.path.getsize (path) // 2)
+        room.wait ("it is said that it has changed",
+                   lambda: room.find (holds="has changed on the disk") and
+                   room.find (role="push button", name="Read Again"))
+        os.unlink (path)
+        room.wait ("it is said that it is gone, and nothing can be read again",
+                   lambda: room.find (holds="no longer there") and
+                   not room.find (role="push button", name="Read Again"))
+        focus_part (room, "table row")
+        room.keys ("Down", "Down")
+        if count_of (room) != n_rows:
+            raise desk.Failed ("rows went with the file")
+        shutil.copy (sample, path)
+        room.wait ("it is said that there is another",
+                   lambda: room.find (role="push button", name="Read Again"))
+
+
 if __name__ == "__main__":
     sys.exit (run_claims ("live", (follows_a_growing_file, pauses_following,
-                                   stops_reading_at_once)))
+                                   says_what_became_of_the_file, stops_reading_at_once)))
