@@ -173,6 +173,36 @@ is_idle (const DriverState *state, gconstpointer data)
   return busy != NULL && !g_variant_get_boolean (busy);
 }
 
+/* Groups are there, or none any more. */
+static gboolean
+is_grouped (const DriverState *state, gconstpointer data)
+{
+  g_autoptr (GVariant) places = driver_read_action (1, "places");
+  guint n_groups = 0;
+
+  if (places != NULL)
+    g_variant_get (places, "(uu)", NULL, &n_groups);
+  return (n_groups > 0) == (data != NULL) && is_idle (state, NULL);
+}
+
+static gboolean
+has_hits (const DriverState *state, gconstpointer data)
+{
+  g_autoptr (GVariant) found = driver_read_action (1, "find-state");
+  guint n_hits = 0;
+  gboolean is_busy = TRUE;
+
+  if (found != NULL)
+    g_variant_get (found, "(suub)", NULL, NULL, &n_hits, &is_busy);
+  return n_hits > 0 && !is_busy;
+}
+
+static gboolean
+is_written (const DriverState *state, gconstpointer path)
+{
+  return g_file_test (path, G_FILE_TEST_EXISTS);
+}
+
 static int
 compare_numbers (gconstpointer a, gconstpointer b)
 {
@@ -342,6 +372,18 @@ measure_answers (void)
            has_fewer_rows,
            n_all);
   measure ("filter off", "set-filter", g_variant_new_string (""), has_all_rows, n_all);
+  measure ("filter by expression",
+           "set-filter",
+           g_variant_new_string ("url~item.*7$"),
+           has_fewer_rows,
+           n_all);
+  measure ("filter off", "set-filter", g_variant_new_string (""), has_all_rows, n_all);
+  measure ("filter by phases",
+           "set-filter",
+           g_variant_new_string ("phases:1234"),
+           has_fewer_rows,
+           n_all);
+  measure ("filter off", "set-filter", g_variant_new_string (""), has_all_rows, n_all);
   measure ("sort by duration", "sort", g_variant_new_string ("-duration_ns"), is_idle, NULL);
   measure ("sort by process and server",
            "sort",
@@ -350,9 +392,42 @@ measure_answers (void)
            NULL);
   measure ("sort by URL", "sort", g_variant_new_string ("url"), is_idle, NULL);
   measure ("sort off", "sort", g_variant_new_string ("open_ns"), is_idle, NULL);
+  measure ("group by process and server",
+           "group-by",
+           g_variant_new_string ("process_pid,server"),
+           is_grouped,
+           n_all);
+  measure ("open all groups", "expand-groups", NULL, is_idle, NULL);
+  measure ("group by URL", "group-by", g_variant_new_string ("url"), is_grouped, n_all);
+  measure ("groups off", "group-by", g_variant_new_string (""), is_grouped, NULL);
+  measure ("find", "find-text", g_variant_new_string ("site7"), has_hits, NULL);
+  measure ("find no more", "find-text", g_variant_new_string (""), is_idle, NULL);
   measure ("select all", "select-all", NULL, has_selected, n_all);
   measure ("copy all", "copy", NULL, is_idle, NULL);
   measure ("sort while all is selected", "sort", g_variant_new_string ("-open_ns"), is_idle, NULL);
+}
+
+/* What is left when all is done: the whole table as a file, and the end. */
+static void
+measure_end (void)
+{
+  g_autofree char *path = g_build_filename (driver_get_folder (), "all.csv", NULL);
+  gint first;
+  gint64 begin_us;
+  DriverState state;
+
+  measure ("select nothing", "select-rows", g_variant_new ("au", NULL), is_idle, NULL);
+  measure ("export all", "export-to", g_variant_new_string (path), is_written, path);
+  g_unlink (path);
+  first = g_atomic_int_get (&watch_log->n_records);
+  begin_us = g_get_monotonic_time ();
+  driver_act (1, "close", NULL);
+  while (driver_read_state (1, &state) && seconds_since (begin_us) < PATIENCE_S)
+    {
+      driver_state_clear (&state);
+      g_usleep (ASK_US);
+    }
+  tell ("close", seconds_since (begin_us), first);
 }
 
 /* Makes the file that the watcher writes to. */
@@ -386,6 +461,7 @@ run (const char *path, guint n_rows)
       measure_load (n_rows, begin_us);
       measure_frames ();
       measure_answers ();
+      measure_end ();
       driver_stop ();
     }
   else
