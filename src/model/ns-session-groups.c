@@ -134,6 +134,7 @@ ns_session_open_group (NsSession *self, NsTableId table, const NsGroup *group, g
   if (groups == NULL || group == &groups->total || group->is_open == is_open)
     return;
   ns_grouping_touch (view->grouping, self->trace, groups, group);
+  view->n_folds++;
   ns_row_list_set_open (view->rows, group, is_open);
   ns_session_emit_rows_changed (self, table);
 }
@@ -154,6 +155,7 @@ ns_session_fold_groups (NsSession *self, NsTableId table, NsFolds folds)
 
   view = &self->views[table];
   view->grouping->folds = folds;
+  view->n_folds++;
   g_hash_table_remove_all (view->grouping->touched);
   ns_row_list_set_all_open (view->rows, folds == NS_FOLDS_NONE);
   ns_session_emit_rows_changed (self, table);

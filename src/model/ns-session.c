@@ -31,6 +31,7 @@ typedef struct
   NsSession *session;
   NsTableId table;
   GCancellable *cancellable;
+  guint n_folds; /* when it was started */
 } Waiting;
 
 static void
@@ -45,6 +46,9 @@ job_done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       g_clear_object (&view->job);
       view->has_rows = TRUE;
+      /* Groups that were opened meanwhile are. */
+      if (answer->groups != NULL && view->n_folds != waiting->n_folds)
+        ns_grouping_fold (view->grouping, waiting->session->trace, answer->groups);
       if (answer->groups != NULL)
         ns_row_list_set_groups (view->rows, g_steal_pointer (&answer->groups));
       else
@@ -69,6 +73,7 @@ run_job (NsSession *self, NsTableId table, NsFilter *filter)
   waiting->session = g_object_ref (self);
   waiting->table = table;
   waiting->cancellable = g_object_ref (view->job);
+  waiting->n_folds = view->n_folds;
   ns_query_job_run_async (self->trace,
                           table,
                           filter,

@@ -94,6 +94,21 @@ test_an_order_keeps_the_set (void)
                     ns_table_get_n_rows (ns_session_get_trace (session), NS_TABLE_ACTIVITIES));
 }
 
+/* Also when they are opened before they are there. */
+static void
+test_groups_are_opened_as_asked (void)
+{
+  g_autoptr (NsSession) session = sample_session ();
+  const NsField *field = ns_table_find_field (NS_TABLE_ACTIVITIES, "process");
+  guint n_rows = count_rows (session);
+
+  ns_session_set_grouping (session, NS_TABLE_ACTIVITIES, &field, 1);
+  g_assert_true (ns_session_is_busy (session, NS_TABLE_ACTIVITIES));
+  ns_session_fold_groups (session, NS_TABLE_ACTIVITIES, NS_FOLDS_NONE);
+  settle (session, NS_TABLE_ACTIVITIES);
+  g_assert_cmpuint (count_rows (session), >, n_rows);
+}
+
 static void
 note_items (GListModel *list, guint position, guint removed, guint added, GString *changes)
 {
@@ -729,6 +744,7 @@ int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_add_func ("/session/groups-are-opened-as-asked", test_groups_are_opened_as_asked);
   g_test_add_func ("/session/a-beginning-tells-how-far-it-was-read",
                    test_a_beginning_tells_how_far_it_was_read);
   g_test_add_func ("/session/sums-of-a-thread-are-the-same", test_sums_of_a_thread_are_the_same);
