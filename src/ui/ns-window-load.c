@@ -11,6 +11,25 @@
 
 #include <glib/gi18n.h>
 
+/* The status bar says that there are more rows to come, as long as there are. */
+static void
+update_reading (NsWindow *self)
+{
+  gboolean is_reading = self->loading != NULL && self->is_beginning && self->session != NULL;
+  g_autofree char *count = NULL;
+  g_autofree char *text = NULL;
+  guint n_rows;
+
+  gtk_widget_set_visible (self->reading, is_reading);
+  if (!is_reading)
+    return;
+  n_rows = ns_session_get_trace (self->session)->activities->len;
+  count = ns_words_count (n_rows);
+  /* Translators: while a trace is read: how many rows there are by now. */
+  text = g_strdup_printf (ngettext ("Reading… %s row", "Reading… %s rows", n_rows), count);
+  gtk_label_set_text (GTK_LABEL (self->reading), text);
+}
+
 /* Nothing was shown yet: the name goes again, and what was shown before stays. */
 static void
 show_nothing_read (NsWindow *self)
@@ -78,6 +97,7 @@ beginning_cb (NsTraceLoader *loader, NsTrace *trace, NsWindow *self)
       ns_window_show_session (self, ns_session_new (ns_trace_ref (trace), self->file));
       gtk_widget_grab_focus (self->cancel_button);
     }
+  update_reading (self);
 }
 
 static void
@@ -210,6 +230,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     show_stopped (self);
   else if (!mount_place (self, error))
     ns_window_show_error (self, error);
+  update_reading (self);
 }
 
 /* How far, of how much, and how long it may take, once that can be told. */

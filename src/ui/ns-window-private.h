@@ -64,6 +64,7 @@ struct _NsWindow
 
   GtkWidget *title;
   GtkWidget *subtitle;
+  GtkWidget *reading; /* in the status bar: how many rows there are so far */
   GtkWidget *recent_button;
   GtkWidget *pages;
   GtkWidget *start_page;
