@@ -112,6 +112,21 @@ mover_new (Chooser *self, const char *icon, const char *name, int by)
   return button;
 }
 
+/* What the table is grouped by stands before its columns, and is no column of its own then. */
+static void
+lock (GtkWidget *box, GtkWidget *check)
+{
+  GtkWidget *word = gtk_label_new (_ ("group"));
+  GtkWidget *sign = gtk_image_new_from_icon_name ("changes-prevent-symbolic");
+
+  gtk_widget_add_css_class (word, "dim");
+  gtk_widget_set_sensitive (check, FALSE);
+  gtk_image_set_pixel_size (GTK_IMAGE (sign), 14);
+  gtk_widget_set_tooltip_text (box, _ ("The table is grouped by it"));
+  gtk_box_append (GTK_BOX (box), word);
+  gtk_box_append (GTK_BOX (box), sign);
+}
+
 static void
 fill (Chooser *self)
 {
@@ -132,7 +147,9 @@ fill (Chooser *self)
       row = gtk_list_box_row_new ();
       gtk_widget_set_hexpand (check, TRUE);
       gtk_box_append (GTK_BOX (box), check);
-      if (ns_table_view_is_column_shown (column))
+      if (ns_table_view_is_grouped_by (self->view, field))
+        lock (box, check);
+      else if (ns_table_view_is_column_shown (column))
         {
           gtk_box_append (GTK_BOX (box), mover_new (self, "go-up-symbolic", _ ("Move up"), -1));
           gtk_box_append (GTK_BOX (box), mover_new (self, "go-down-symbolic", _ ("Move down"), 1));
@@ -200,7 +217,8 @@ activated_cb (GtkListBox *list, GtkListBoxRow *row, Chooser *self)
 {
   GtkCheckButton *check = GTK_CHECK_BUTTON (g_object_get_data (G_OBJECT (row), "ns-check"));
 
-  gtk_check_button_set_active (check, !gtk_check_button_get_active (check));
+  if (gtk_widget_get_sensitive (GTK_WIDGET (check)))
+    gtk_check_button_set_active (check, !gtk_check_button_get_active (check));
 }
 
 /* The first row that the search leaves. */

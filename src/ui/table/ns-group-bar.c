@@ -133,6 +133,34 @@ chip_new (guint index)
   return chip;
 }
 
+/* Between two chips: the second is inside the first. */
+static GtkWidget *
+arrow_new (void)
+{
+  GtkWidget *arrow = gtk_label_new ("›");
+
+  gtk_widget_add_css_class (arrow, "dim");
+  return arrow;
+}
+
+/* The chip of a field, made where there was none; @before: (nullable): what stands before it. */
+static GtkWidget *
+ensure_chip (GtkWidget *chips, GtkWidget *before, guint index)
+{
+  GtkWidget *child =
+      before != NULL ? gtk_widget_get_next_sibling (before) : gtk_widget_get_first_child (chips);
+
+  if (index > 0)
+    {
+      if (child == NULL)
+        gtk_box_append (GTK_BOX (chips), child = arrow_new ());
+      child = gtk_widget_get_next_sibling (child);
+    }
+  if (child == NULL)
+    gtk_box_append (GTK_BOX (chips), child = chip_new (index));
+  return child;
+}
+
 /**
  * ns_group_bar_update:
  * @bar: a bar
@@ -146,7 +174,8 @@ ns_group_bar_update (GtkWidget *bar, NsSession *session, NsTableId table)
 {
   const NsGrouping *grouping = ns_session_get_grouping (session, table);
   GtkWidget *chips = g_object_get_data (G_OBJECT (bar), "ns-chips");
-  GtkWidget *child = gtk_widget_get_first_child (chips);
+  GtkWidget *child = NULL;
+  GtkWidget *next;
   g_autoptr (GMenuModel) more = list_more (table, grouping);
   guint i;
 
@@ -156,20 +185,11 @@ ns_group_bar_update (GtkWidget *bar, NsSession *session, NsTableId table)
     {
       const NsField *field = g_ptr_array_index (grouping->fields, i);
 
-      if (child == NULL)
-        {
-          child = chip_new (i);
-          gtk_box_append (GTK_BOX (chips), child);
-        }
+      child = ensure_chip (chips, child, i);
       ns_chip_set (NS_CHIP (child), _ (field->title), NULL, TRUE);
-      child = gtk_widget_get_next_sibling (child);
     }
-  while (child != NULL)
-    {
-      GtkWidget *next = gtk_widget_get_next_sibling (child);
-
-      gtk_box_remove (GTK_BOX (chips), child);
-      child = next;
-    }
+  while ((next = child != NULL ? gtk_widget_get_next_sibling (child)
+                               : gtk_widget_get_first_child (chips)) != NULL)
+    gtk_box_remove (GTK_BOX (chips), next);
   gtk_widget_set_visible (bar, grouping->fields->len > 0);
 }

@@ -460,6 +460,21 @@ ns_table_view_new (NsSession *session, NsTableId table)
 }
 
 /**
+ * ns_table_view_is_grouped_by:
+ * @self: a view
+ * @field: a field of its table
+ *
+ * Returns: whether its rows are gathered by @field
+ */
+gboolean
+ns_table_view_is_grouped_by (NsTableView *self, const NsField *field)
+{
+  const NsGrouping *grouping = ns_session_get_grouping (self->session, self->table);
+
+  return g_ptr_array_find (grouping->fields, field, NULL);
+}
+
+/**
  * ns_table_view_set_session:
  * @self: a view
  * @session: made by ns_session_new_later() of the session it shows
