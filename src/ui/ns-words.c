@@ -363,3 +363,41 @@ ns_words_get_confidence (int confidence)
       return _ ("stands alone");
     }
 }
+
+/* The length of a unit that a text begins with; 0: it begins with something else. */
+static gsize
+count_unit (const char *text)
+{
+  static const char *const units[] = { "%", "s", "ms", "µs", "B", "kB", "MB", "GB" };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (units); i++)
+    {
+      gsize n_bytes = strlen (units[i]);
+
+      if (strncmp (text, units[i], n_bytes) == 0 && !g_ascii_isalnum (text[n_bytes]))
+        return n_bytes;
+    }
+  return 0;
+}
+
+/**
+ * ns_words_keep_units:
+ * @text: a sentence
+ *
+ * Returns: (transfer full): the same, with spaces between numbers and their units at which no line
+ *   ends
+ */
+char *
+ns_words_keep_units (const char *text)
+{
+  GString *kept = g_string_sized_new (strlen (text) + 16);
+  const char *here;
+
+  for (here = text; *here != '\0'; here++)
+    if (*here == ' ' && here > text && g_ascii_isdigit (here[-1]) && count_unit (here + 1) > 0)
+      g_string_append (kept, "\xc2\xa0");
+    else
+      g_string_append_c (kept, *here);
+  return g_string_free (kept, FALSE);
+}

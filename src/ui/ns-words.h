@@ -22,5 +22,6 @@ const char *ns_words_get_task_kind (NsTaskKind kind);
 const char *ns_words_get_missing_stack (NsStackMissing missing);
 const char *ns_words_get_missing_reason (NsStackMissing missing);
 const char *ns_words_get_confidence (int confidence);
+char *ns_words_keep_units (const char *text);
 
 G_END_DECLS

@@ -125,6 +125,21 @@ def headers_have_a_page (sample):
             raise desk.Failed (f"the page tells {told!r}")
 
 
+def the_overview_tells_how_the_code_came_here (sample):
+    with desk.Desk () as room:
+        room.open_window (sample)
+        room.wait ("the rows are counted", lambda: room.find (role="status bar", holds="27 rows"))
+        activate (room, "select-rows", "[uint32 0]")
+        more = room.wait ("the stack is there in short",
+                          lambda: room.find (role="label", name="webio.dll+0x1f20") and
+                          room.find (role="label", holds="by thread 4312 · waited 2.005 ms") and
+                          room.find (role="push button", holds="more lines…"))
+        if room.find (role="label", holds="after 342\u00a0ms; 46\u00a0% of it") is None:
+            raise desk.Failed ("a line may end between a number and its unit")
+        desk.Atspi.Action.do_action (more, 0)
+        room.wait ("all of it has a page", lambda: room.find (name="Fold system frames"))
+
+
 def the_page_of_the_trace_fits_a_small_window (sample):
     with desk.Desk (size="900x600") as room:
         room.open_window (sample)
@@ -199,8 +214,12 @@ def groups_and_columns_say_what_they_are (sample):
                             if desk.text_of (node) == "Group: POST /EWS/Exchange.asmx"])
         if room.find (name="Group by one more column") is None:
             raise desk.Failed ("nothing adds one more column to group by")
+        if room.find (role="label", name="›") is None:
+            raise desk.Failed ("nothing tells that the server is inside the process")
         activate (room, "columns")
         room.wait ("the shown ones have a title", lambda: room.find (name="Shown, in this order"))
+        if room.find (role="label", name="group") is None:
+            raise desk.Failed ("nothing tells which columns the groups are of")
         if room.find (name="Hidden") is None or room.find (name="Save as View…") is None:
             raise desk.Failed ("the others have none, or the view cannot be kept")
 
@@ -209,7 +228,8 @@ def groups_and_columns_say_what_they_are (sample):
         if top_of ("Process") > top_of ("Server"):
             raise desk.Failed ("the columns do not stand in their order")
         desk.Atspi.Action.do_action (room.find (role="push button", name="Move down"), 0)
-        room.wait ("the first one is the second", lambda: top_of ("Server") < top_of ("Process"))
+        room.wait ("the first one that is no group stands behind the next",
+                   lambda: top_of ("Method") < top_of ("Protocol"))
 
 
 def box_of_title (room, name):
@@ -272,6 +292,7 @@ if __name__ == "__main__":
                                     a_refused_file_is_looked_at,
                                     the_panel_of_a_small_window_is_a_drawer,
                                     headers_have_a_page,
+                                    the_overview_tells_how_the_code_came_here,
                                     the_page_of_the_trace_fits_a_small_window,
                                     what_a_trace_lacks_leads_to_the_recipe,
                                     the_first_page_tells_how_to_record,

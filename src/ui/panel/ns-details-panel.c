@@ -16,6 +16,7 @@
 #include "ui/panel/ns-names-section.h"
 #include "ui/panel/ns-phases-bar.h"
 #include "ui/panel/ns-row-events-page.h"
+#include "ui/panel/ns-stack-section.h"
 #include "ui/panel/ns-stack-view.h"
 #include "ui/panel/ns-thread-section.h"
 #include "ui/table/ns-mark.h"
@@ -38,6 +39,8 @@ struct _NsDetailsPanel
   GtkWidget *phases_section;
   GtkWidget *phases_bar;
   GtkWidget *phases_grid;
+  GtkWidget *path; /* the stack, in short */
+  GtkWidget *path_section;
   GtkWidget *thread;
   GtkWidget *thread_section;
   GtkWidget *names;
@@ -244,6 +247,7 @@ show_nothing (NsDetailsPanel *self)
   gtk_widget_set_visible (self->why, FALSE);
   gtk_widget_set_visible (self->mark, FALSE);
   gtk_widget_set_visible (self->phases_section, FALSE);
+  gtk_widget_set_visible (self->path_section, FALSE);
   gtk_widget_set_visible (self->thread_section, FALSE);
   ns_thread_section_set_activity (NS_THREAD_SECTION (self->thread), NULL, G_MAXUINT32);
   gtk_widget_set_visible (self->names_section, FALSE);
@@ -279,6 +283,15 @@ show_event (NsDetailsPanel *self, NsTrace *trace)
   return TRUE;
 }
 
+/* A sentence that is broken into lines, but not between a number and its unit. */
+static void
+set_sentence (GtkWidget *label, const char *text)
+{
+  g_autofree char *kept = ns_words_keep_units (text);
+
+  gtk_label_set_text (GTK_LABEL (label), kept);
+}
+
 /* Where the time went; nothing when the trace does not tell. */
 static void
 update_why (NsDetailsPanel *self, const NsTrace *trace, guint32 activity)
@@ -289,7 +302,7 @@ update_why (NsDetailsPanel *self, const NsTrace *trace, guint32 activity)
   if (activity < trace->activities->len && field != NULL)
     ns_field_get (trace, field, activity, &value);
   gtk_widget_set_visible (self->why, !value.is_null);
-  gtk_label_set_text (GTK_LABEL (self->why), value.is_null ? "" : value.v.text);
+  set_sentence (self->why, value.is_null ? "" : value.v.text);
   ns_field_value_clear (&value);
 }
 
@@ -347,7 +360,7 @@ update_cb (gpointer data)
   title = title_of (trace, table, row);
   sentence = ns_sentence_new (trace, table, row);
   gtk_label_set_text (GTK_LABEL (self->title), title);
-  gtk_label_set_text (GTK_LABEL (self->summary), sentence != NULL ? sentence : title);
+  set_sentence (self->summary, sentence != NULL ? sentence : title);
   gtk_widget_set_visible (self->mark, activity != G_MAXUINT32);
   gtk_label_set_text (GTK_LABEL (self->confidence), "");
   if (activity != G_MAXUINT32)
@@ -362,6 +375,8 @@ update_cb (gpointer data)
     }
   update_why (self, trace, activity);
   update_phases (self, trace, activity);
+  gtk_widget_set_visible (self->path_section,
+                          ns_stack_section_set_activity (NS_STACK_SECTION (self->path), activity));
   gtk_widget_set_visible (self->thread_section,
                           ns_thread_section_set_activity (NS_THREAD_SECTION (self->thread),
                                                           trace,
@@ -433,6 +448,9 @@ build_overview (NsDetailsPanel *self)
   gtk_box_append (GTK_BOX (phases_box), self->phases_bar);
   gtk_box_append (GTK_BOX (phases_box), self->phases_grid);
   self->phases_section = add_section (box, _ ("Phases"), phases_box);
+  self->path = ns_stack_section_new ();
+  self->path_section = add_section (box, _ ("Stack"), self->path);
+  gtk_widget_set_visible (self->path_section, FALSE);
   self->thread = ns_thread_section_new ();
   self->thread_section = add_section (box, _ ("Thread"), self->thread);
   gtk_widget_set_visible (self->thread_section, FALSE);
@@ -551,13 +569,13 @@ ns_details_panel_grab_focus (GtkWidget *widget)
 }
 
 static void
-show_events_cb (GtkWidget *widget, const char *action, GVariant *parameter)
+show_page_cb (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   NsDetailsPanel *self = NS_DETAILS_PANEL (widget);
+  GtkWidget *page = g_str_equal (action, "panel.stack") ? self->stack : self->events;
 
   gtk_notebook_set_current_page (GTK_NOTEBOOK (self->notebook),
-                                 gtk_notebook_page_num (GTK_NOTEBOOK (self->notebook),
-                                                        self->events));
+                                 gtk_notebook_page_num (GTK_NOTEBOOK (self->notebook), page));
 }
 
 static void
@@ -565,7 +583,8 @@ ns_details_panel_class_init (NsDetailsPanelClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = ns_details_panel_dispose;
   GTK_WIDGET_CLASS (klass)->grab_focus = ns_details_panel_grab_focus;
-  gtk_widget_class_install_action (GTK_WIDGET_CLASS (klass), "panel.events", NULL, show_events_cb);
+  gtk_widget_class_install_action (GTK_WIDGET_CLASS (klass), "panel.events", NULL, show_page_cb);
+  gtk_widget_class_install_action (GTK_WIDGET_CLASS (klass), "panel.stack", NULL, show_page_cb);
   gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
 }
 
@@ -595,6 +614,7 @@ ns_details_panel_set_session (NsDetailsPanel *self, NsSession *session)
   ns_names_section_set_name (NS_NAMES_SECTION (self->names), NULL, 0);
   ns_flame_view_set_session (NS_FLAME_VIEW (self->flame), session);
   symbols = session != NULL ? ns_symbol_job_get_for_session (session) : NULL;
+  ns_stack_section_set_session (NS_STACK_SECTION (self->path), session, symbols);
   ns_stack_view_set_session (NS_STACK_VIEW (self->stack), session);
   ns_stack_view_set_symbols (NS_STACK_VIEW (self->stack), symbols);
   ns_event_page_set_symbols (NS_EVENT_PAGE (self->event_page), symbols);

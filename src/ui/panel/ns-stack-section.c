@@ -1,0 +1,227 @@
+/* The code path of a row in short, for the overview of the panel: its first lines, and a way to the
+ * page that has all of it.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ui/panel/ns-stack-line.h"
+#include "ui/panel/ns-stack-section.h"
+
+#include <glib/gi18n.h>
+
+/* More lines are on the page of the stack. */
+#define MAX_LINES 8
+
+struct _NsStackSection
+{
+  GtkWidget parent_instance;
+
+  NsSession *session;   /* (nullable) */
+  NsSymbolJob *symbols; /* (nullable) */
+  guint32 activity;
+  GtkWidget *box;
+  GtkWidget *lines;
+};
+
+G_DEFINE_FINAL_TYPE (NsStackSection, ns_stack_section, GTK_TYPE_WIDGET)
+
+static const char *
+get_style (const NsStackLine *line)
+{
+  switch (line->kind)
+    {
+    case NS_STACK_LINE_FRAME:
+      return "stack-frame";
+    case NS_STACK_LINE_SEAM:
+      return "stack-seam";
+    case NS_STACK_LINE_THREAD:
+    case NS_STACK_LINE_FOLD:
+    case NS_STACK_LINE_MISSING:
+    case NS_STACK_LINE_NOTE:
+    default:
+      return "dim";
+    }
+}
+
+/* Of a seam: from where, and how long it took. Who queued is the next frame. */
+static char *
+dup_text (const NsStackLine *line)
+{
+  if (line->kind == NS_STACK_LINE_SEAM && line->second != NULL && line->tid != NS_PID_UNKNOWN)
+    /* Translators: a thread that queued work, and how long the work waited. */
+    return g_strdup_printf (_ ("by thread %u · %s"), line->tid, line->second);
+  return g_strdup (line->text);
+}
+
+static GtkWidget *
+line_new (const NsStackLine *line)
+{
+  g_autofree char *text = dup_text (line);
+  g_autofree char *all = line->second != NULL ? g_strdup_printf ("%s\n%s", line->text, line->second)
+                                              : g_strdup (line->text);
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_widget_set_tooltip_text (label, all);
+  gtk_widget_add_css_class (label, "stack-line");
+  gtk_widget_add_css_class (label, get_style (line));
+  if (line->kind == NS_STACK_LINE_FRAME && !line->is_named)
+    gtk_widget_add_css_class (label, "unresolved");
+  if (line->kind == NS_STACK_LINE_SEAM && line->is_inferred)
+    gtk_widget_add_css_class (label, "inferred");
+  return label;
+}
+
+static GtkWidget *
+link_new (guint n_more)
+{
+  /* Translators: lines of a call stack that are not shown here. */
+  g_autofree char *more =
+      g_strdup_printf (ngettext ("%u more line…", "%u more lines…", n_more), n_more);
+  GtkWidget *link = gtk_button_new_with_label (n_more > 0 ? more : _ ("Whole Stack…"));
+
+  gtk_widget_add_css_class (link, "flat");
+  gtk_widget_add_css_class (link, "link");
+  gtk_widget_set_halign (link, GTK_ALIGN_START);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (link), "panel.stack");
+  return link;
+}
+
+static GListStore *
+list_lines (NsStackSection *self)
+{
+  GListStore *lines = g_list_store_new (NS_TYPE_STACK_LINE);
+  NsStackLineOptions options = { .trace = ns_session_get_trace (self->session),
+                                 .symbols = self->symbols,
+                                 .part = NS_STACK_PART_FULL,
+                                 .is_folding = TRUE,
+                                 .hidden = ns_session_get_hidden_frames (self->session) };
+
+  ns_stack_lines_add_activity (lines, &options, self->activity);
+  return lines;
+}
+
+/* Threads are named by the seams between them; here they take no line of their own. */
+static gboolean
+fill (NsStackSection *self)
+{
+  g_autoptr (GListStore) lines = NULL;
+  GtkWidget *child;
+  guint n_shown = 0;
+  guint n_more = 0;
+  guint i;
+
+  while ((child = gtk_widget_get_first_child (self->lines)) != NULL)
+    gtk_box_remove (GTK_BOX (self->lines), child);
+  if (self->session == NULL || self->activity == G_MAXUINT32)
+    return FALSE;
+  lines = list_lines (self);
+  for (i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (lines)); i++)
+    {
+      g_autoptr (NsStackLine) line = g_list_model_get_item (G_LIST_MODEL (lines), i);
+
+      if (line->kind == NS_STACK_LINE_THREAD)
+        continue;
+      if (n_shown == MAX_LINES)
+        n_more++;
+      else
+        gtk_box_append (GTK_BOX (self->lines), line_new (line));
+      n_shown = MIN (n_shown + 1, MAX_LINES);
+    }
+  if (n_shown > 0)
+    gtk_box_append (GTK_BOX (self->lines), link_new (n_more));
+  return n_shown > 0;
+}
+
+/* Names that have come take the place of offsets. */
+static void
+changed_cb (NsStackSection *self)
+{
+  if (gtk_widget_get_mapped (GTK_WIDGET (self)))
+    fill (self);
+}
+
+static void
+ns_stack_section_dispose (GObject *object)
+{
+  NsStackSection *self = NS_STACK_SECTION (object);
+
+  ns_stack_section_set_session (self, NULL, NULL);
+  g_clear_pointer (&self->box, gtk_widget_unparent);
+  G_OBJECT_CLASS (ns_stack_section_parent_class)->dispose (object);
+}
+
+static void
+ns_stack_section_class_init (NsStackSectionClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = ns_stack_section_dispose;
+  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
+}
+
+static void
+ns_stack_section_init (NsStackSection *self)
+{
+  self->activity = G_MAXUINT32;
+  self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  self->lines = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  gtk_widget_add_css_class (self->box, "stack-section");
+  gtk_box_append (GTK_BOX (self->box), self->lines);
+  gtk_widget_set_parent (self->box, GTK_WIDGET (self));
+}
+
+/**
+ * ns_stack_section_new:
+ *
+ * Returns: (transfer floating): an empty section
+ */
+GtkWidget *
+ns_stack_section_new (void)
+{
+  return g_object_new (NS_TYPE_STACK_SECTION, NULL);
+}
+
+/**
+ * ns_stack_section_set_session:
+ * @self: a section
+ * @session: (nullable): whose rows to tell of
+ * @symbols: (nullable): who names their frames
+ *
+ * Forgets the row it told of.
+ */
+void
+ns_stack_section_set_session (NsStackSection *self, NsSession *session, NsSymbolJob *symbols)
+{
+  if (self->session != NULL)
+    g_signal_handlers_disconnect_by_func (self->session, changed_cb, self);
+  if (self->symbols != NULL)
+    g_signal_handlers_disconnect_by_func (self->symbols, changed_cb, self);
+  g_set_object (&self->session, session);
+  g_set_object (&self->symbols, symbols);
+  self->activity = G_MAXUINT32;
+  if (session != NULL)
+    g_signal_connect_object (session,
+                             "hidden-frames-changed",
+                             G_CALLBACK (changed_cb),
+                             self,
+                             G_CONNECT_SWAPPED);
+  if (symbols != NULL)
+    g_signal_connect_object (symbols, "changed", G_CALLBACK (changed_cb), self, G_CONNECT_SWAPPED);
+}
+
+/**
+ * ns_stack_section_set_activity:
+ * @self: a section
+ * @activity: which activity, 0-based; %G_MAXUINT32 for none
+ *
+ * Shows how the code came to make this request.
+ *
+ * Returns: whether there is anything to show
+ */
+gboolean
+ns_stack_section_set_activity (NsStackSection *self, guint32 activity)
+{
+  self->activity = activity;
+  return fill (self);
+}
