@@ -14,6 +14,8 @@
 /* Below this width the panel is a drawer; so much more at twice the normal font. */
 #define PANEL_MIN_WINDOW_PX 1000
 #define PANEL_MIN_WINDOW_MORE_PX 800
+/* Below this width, times the font, icons do without words: 900, less what a frame may take. */
+#define WORDS_MIN_WINDOW_PX 880
 /* What stays to be seen beside a drawer. */
 #define BESIDE_DRAWER_PX 60
 
@@ -24,6 +26,12 @@ is_too_narrow (NsWindow *self, int width)
   double scale = ns_theme_get_width_scale (GTK_WIDGET (self));
 
   return width < PANEL_MIN_WINDOW_PX + (int) (PANEL_MIN_WINDOW_MORE_PX * (scale - 1));
+}
+
+static gboolean
+is_too_tight (NsWindow *self, int width)
+{
+  return width < (int) (WORDS_MIN_WINDOW_PX * ns_theme_get_width_scale (GTK_WIDGET (self)));
 }
 
 /* Puts the panel where it belongs, without showing or hiding it. */
@@ -66,6 +74,7 @@ static void
 spare_words (NsWindow *self)
 {
   gtk_widget_set_visible (self->saved_word, !self->is_narrow);
+  gtk_widget_set_visible (self->open_word, !self->is_tight);
   ns_window_update_symbols (self);
 }
 
@@ -77,6 +86,8 @@ fit_cb (gpointer data)
   gboolean is_narrow = is_too_narrow (self, width);
 
   self->fit_id = 0;
+  self->is_tight = is_too_tight (self, width);
+  gtk_widget_set_visible (self->open_word, !self->is_tight);
   if (is_narrow == self->is_narrow)
     return G_SOURCE_REMOVE;
   self->is_narrow = is_narrow;
@@ -95,7 +106,9 @@ fit_cb (gpointer data)
 void
 ns_window_fit (NsWindow *self, int width)
 {
-  if (is_too_narrow (self, width) != self->is_narrow && self->fit_id == 0)
+  if ((is_too_narrow (self, width) != self->is_narrow ||
+       is_too_tight (self, width) != self->is_tight) &&
+      self->fit_id == 0)
     self->fit_id = g_idle_add (fit_cb, self);
 }
 
@@ -119,6 +132,7 @@ ns_window_restore_size (NsWindow *self)
   gtk_paned_set_position (GTK_PANED (self->main_paned), MAX (height * 53 / 100 - 90, 120));
   self->was_panel_shown = settings == NULL || g_settings_get_boolean (settings, "panel-shown");
   self->is_narrow = is_too_narrow (self, width);
+  self->is_tight = is_too_tight (self, width);
   gtk_widget_set_visible (self->panel, self->was_panel_shown && !self->is_narrow);
   place_panel (self, width);
   spare_words (self);

@@ -60,6 +60,7 @@ struct _NsWindow
   gboolean is_setting_filter;
   gboolean was_panel_shown;
   gboolean is_narrow;
+  gboolean is_tight; /* narrower still */
   guint fit_id;
 
   GtkWidget *title;
@@ -90,6 +91,7 @@ struct _NsWindow
   GtkWidget *clear_button;
   GtkWidget *saved_button;
   GtkWidget *saved_word;
+  GtkWidget *open_word;
   GtkWidget *crumb_box;
   GtkWidget *undo_button;
   GtkWidget *find_bar;

@@ -375,6 +375,7 @@ static void
 bind_children (GtkWidgetClass *widget_class)
 {
   gtk_widget_class_bind_template_child (widget_class, NsWindow, title);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, open_word);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, reading);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, subtitle);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, recent_button);

@@ -93,6 +93,8 @@ def the_panel_of_a_small_window_is_a_drawer (sample):
         room.wait ("the rows are counted", lambda: room.find (role="status bar", holds="27 rows"))
         if room.find (role="label", name="Saved") is not None or room.find (holds="Windows build"):
             raise desk.Failed ("a small window spends its room on words")
+        if room.find (role="label", name="Open") is None:
+            raise desk.Failed ("a window that has room for it lacks a word")
         tables = room.find (role="page tab list", name="Tables")
         before = desk.box_of (tables).width
         room.keys ("F9")
@@ -105,6 +107,16 @@ def the_panel_of_a_small_window_is_a_drawer (sample):
         room.keys ("F9")
         room.wait ("the panel is gone",
                    lambda: room.find (role="page tab list", name="Details") is None)
+
+
+def a_tight_window_opens_without_a_word (sample):
+    with desk.Desk (size="860x600") as room:
+        room.open_window (sample)
+        room.wait ("the rows are counted", lambda: room.find (role="status bar", holds="27 rows"))
+        if room.find (role="label", name="Open") is not None:
+            raise desk.Failed ("a tight window spends its room on a word")
+        if room.find (role="push button", name="Open") is None:
+            raise desk.Failed ("nothing opens a trace")
 
 
 def headers_have_a_page (sample):
@@ -291,6 +303,7 @@ if __name__ == "__main__":
                                     a_cut_trace_tells_what_could_be_read,
                                     a_refused_file_is_looked_at,
                                     the_panel_of_a_small_window_is_a_drawer,
+                                    a_tight_window_opens_without_a_word,
                                     headers_have_a_page,
                                     the_overview_tells_how_the_code_came_here,
                                     the_page_of_the_trace_fits_a_small_window,

@@ -241,6 +241,7 @@ static void
 show_nothing (NsDetailsPanel *self)
 {
   gtk_label_set_text (GTK_LABEL (self->title), _ ("Nothing selected"));
+  gtk_widget_set_tooltip_text (self->title, NULL);
   gtk_label_set_text (GTK_LABEL (self->summary),
                       _ ("Choose a row or a bar to read about it here."));
   gtk_label_set_text (GTK_LABEL (self->confidence), "");
@@ -278,6 +279,7 @@ show_event (NsDetailsPanel *self, NsTrace *trace)
     return FALSE;
   title = ns_event_page_title (trace, event);
   gtk_label_set_text (GTK_LABEL (self->title), title);
+  gtk_widget_set_tooltip_text (self->title, title);
   gtk_widget_set_visible (self->mark, FALSE);
   ns_event_page_set_event (NS_EVENT_PAGE (self->event_page), trace, event);
   return TRUE;
@@ -360,6 +362,7 @@ update_cb (gpointer data)
   title = title_of (trace, table, row);
   sentence = ns_sentence_new (trace, table, row);
   gtk_label_set_text (GTK_LABEL (self->title), title);
+  gtk_widget_set_tooltip_text (self->title, title);
   set_sentence (self->summary, sentence != NULL ? sentence : title);
   gtk_widget_set_visible (self->mark, activity != G_MAXUINT32);
   gtk_label_set_text (GTK_LABEL (self->confidence), "");
@@ -494,7 +497,8 @@ build_panel (NsDetailsPanel *self)
 
   self->mark = ns_mark_new (NS_MARK_PROTOCOL);
   self->title = label_new (NULL, 0, NULL);
-  gtk_label_set_ellipsize (GTK_LABEL (self->title), PANGO_ELLIPSIZE_END);
+  /* At the end stands what came of it. */
+  gtk_label_set_ellipsize (GTK_LABEL (self->title), PANGO_ELLIPSIZE_MIDDLE);
   gtk_widget_add_css_class (title_row, "panel-title");
   gtk_box_append (GTK_BOX (title_row), self->mark);
   gtk_widget_set_hexpand (self->title, TRUE);
