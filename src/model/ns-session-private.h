@@ -18,7 +18,7 @@ typedef struct
   NsGrouping *grouping;
   GCancellable *job;
   guint n_folds; /* how often groups were opened or closed */
-  guint set; /* another number when other rows are asked for; an order asks for the same */
+  guint set;     /* another number when other rows are asked for; an order asks for the same */
 } NsSessionView;
 
 struct _NsSession
