@@ -178,6 +178,12 @@ def what_a_trace_lacks_leads_to_the_recipe (sample):
                  ("Is all of it there?", "Which code caused it?", "What stood in the packets?")]
         if [desk.box_of (node).y for node in order] != sorted (desk.box_of (node).y for node in order):
             raise desk.Failed ("what is answered does not stand above what is not")
+        def who_wrote_most_is_first ():
+            names = [desk.text_of (node) for node in room.walk (cells=True)]
+            return (any ("Microsoft-Windows-WebIO" in name for name in names) and
+                    [name for name in names if "Microsoft-Windows-WebIO" in name
+                     or "EventTrace" in name][0].find ("WebIO") >= 0)
+        room.wait ("who wrote most stands first", who_wrote_most_is_first)
         if room.find (holds="Adds: stacks of the providers, the category netlog") is None:
             raise desk.Failed ("it is not told what a better recording has besides")
         if room.find (name="Events lost while recording") is not None:

@@ -564,6 +564,7 @@ ns_trace_info_init (NsTraceInfo *self)
   gtk_widget_add_css_class (card, "card");
   /* The verdict is read first and gets the room that the facts leave. */
   gtk_widget_set_hexpand (self->facts, FALSE);
+  gtk_widget_set_valign (self->facts, GTK_ALIGN_CENTER);
   gtk_box_append (GTK_BOX (self->top), self->facts);
   gtk_box_append (GTK_BOX (card), self->top);
   self->stuck = label_new (NULL, NULL);
@@ -609,6 +610,19 @@ ns_trace_info_init (NsTraceInfo *self)
   self->box = gtk_scrolled_window_new ();
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->box), content);
   gtk_widget_set_parent (self->box, GTK_WIDGET (self));
+}
+
+/* Who wrote most stands first, unless another order was chosen. */
+static void
+order_providers (NsSession *session)
+{
+  g_autoptr (GArray) order = NULL;
+
+  if (ns_session_get_order (session, NS_TABLE_PROVIDERS)->len > 0)
+    return;
+  order = ns_order_parse (NS_TABLE_PROVIDERS, "-events", NULL);
+  if (order != NULL)
+    ns_session_set_order (session, NS_TABLE_PROVIDERS, order);
 }
 
 /**
@@ -666,6 +680,7 @@ ns_trace_info_set_session (NsTraceInfo *self, NsSession *session)
   title = g_strdup_printf (_ ("Providers seen  <span weight=\"normal\" alpha=\"80%%\">%u</span>"),
                            trace->providers->len);
   gtk_label_set_markup (GTK_LABEL (self->providers_title), title);
+  order_providers (session);
   child = GTK_WIDGET (ns_table_view_new (session, NS_TABLE_PROVIDERS));
   gtk_widget_set_vexpand (child, TRUE);
   g_signal_connect_swapped (child, "activated", G_CALLBACK (name_cb), self);
