@@ -6,6 +6,8 @@
 
 #include "model/ns-playback.h"
 
+#include <string.h>
+
 /**
  * ns_playback_init:
  * @self: a playback
@@ -130,14 +132,25 @@ ns_playback_step (NsPlayback *self, const NsTrace *trace, int by)
 char *
 ns_playback_dup_filter (const NsPlayback *self, NsTableId table, const char *filter)
 {
-  static const char *const begins[] = { "open_ns", "time_ns", "start_ns", "begin_ns" };
+  static const char *const begins[] = { "open_ns",  "time_ns", "create_ns", "start_ns",
+                                        "begin_ns", "load_ns", "first_ns" };
+  /* What went wrong is found when the last of its rows has come to its end. */
+  static const char *const ends[] = { "close_ns" };
+  gboolean is_finding = table == NS_TABLE_FINDINGS;
+  const char *const *ids = is_finding ? ends : begins;
+  gsize n_ids = is_finding ? G_N_ELEMENTS (ends) : G_N_ELEMENTS (begins);
   char number[G_ASCII_DTOSTR_BUF_SIZE];
-  guint i;
+  gsize i;
 
   g_ascii_formatd (number, sizeof number, "%.9f", (double) self->time_ns / 1e9);
-  for (i = 0; i < G_N_ELEMENTS (begins); i++)
-    if (ns_table_find_field (table, begins[i]) != NULL)
-      return *filter != '\0' ? g_strdup_printf ("(%s) and %s<=%ss", filter, begins[i], number)
-                             : g_strdup_printf ("%s<=%ss", begins[i], number);
+  for (i = 0; i < n_ids; i++)
+    {
+      const NsField *field = ns_table_find_field (table, ids[i]);
+
+      /* Without a time it was there before the trace began. */
+      if (field != NULL && strcmp (field->id, ids[i]) == 0)
+        return *filter != '\0' ? g_strdup_printf ("(%s) and not %s>%ss", filter, ids[i], number)
+                               : g_strdup_printf ("not %s>%ss", ids[i], number);
+    }
   return g_strdup (filter);
 }

@@ -32,7 +32,9 @@ struct _NsSession
   NsTimeSpan whole;
   gint64 frontier_ns; /* what is behind it was not read; 0: all was */
   NsTimeSpan visible;
-  NsTimeSpan span; /* selected; empty: none */
+  NsTimeSpan span;     /* selected; empty: none */
+  gboolean has_moment; /* of a playback */
+  gint64 moment_ns;
   NsWall wall;
   NsTableId selected_table;
   GArray *selected;  /* guint32 */
@@ -45,6 +47,7 @@ struct _NsSession
 void ns_session_find_frontier (NsSession *self);
 void ns_session_query (NsSession *self, NsTableId table);
 void ns_session_add_hidden_signal (GType type);
+void ns_session_add_moment_signal (GType type);
 void ns_session_prune (NsSession *self, NsTableId table);
 void
 ns_session_apply_selection (NsSession *self, NsTableId table, const guint32 *rows, guint n_rows);

@@ -191,6 +191,8 @@ ns_session_class_init (NsSessionClass *klass)
                                                 0);
   /* NsSession::hidden-frames-changed: other frames are to be left out of stacks and trees. */
   ns_session_add_hidden_signal (NS_TYPE_SESSION);
+  /* NsSession::moment-changed: a playback is at another moment. */
+  ns_session_add_moment_signal (NS_TYPE_SESSION);
 }
 
 static void

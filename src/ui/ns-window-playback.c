@@ -5,6 +5,7 @@
  */
 #include "config.h"
 
+#include "model/ns-session-moment.h"
 #include "ui/ns-spoken.h"
 #include "ui/ns-window-filter.h"
 #include "ui/ns-words.h"
@@ -34,6 +35,7 @@ show_moment (NsWindow *self)
   limit_table (self, NS_TABLE_ACTIVITIES);
   if (self->table != NS_TABLE_ACTIVITIES)
     limit_table (self, self->table);
+  ns_session_set_moment (self->session, self->playback.time_ns);
   ns_timeline_set_moment (NS_TIMELINE (self->timeline), self->playback.time_ns);
   gtk_label_set_text (GTK_LABEL (self->playback_time), time);
   if (g_strcmp0 (gtk_button_get_icon_name (GTK_BUTTON (self->play_button)),
@@ -70,6 +72,7 @@ ns_window_stop_playback (NsWindow *self)
   g_clear_handle_id (&self->playback_id, g_source_remove);
   self->playback.is_playing = FALSE;
   gtk_widget_set_visible (self->playback_bar, FALSE);
+  ns_session_set_moment (self->session, G_MAXINT64);
   ns_timeline_set_moment (NS_TIMELINE (self->timeline), G_MAXINT64);
   for (table = 0; table < NS_N_TABLES; table++)
     {

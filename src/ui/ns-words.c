@@ -6,6 +6,8 @@
 
 #include "ui/ns-words.h"
 
+#include "model/ns-session-moment.h"
+
 #include <glib/gi18n.h>
 #include <locale.h>
 #include <string.h>
@@ -183,16 +185,19 @@ ns_words_milliseconds (gint64 span_ns)
  * @row: a row of it
  *
  * Returns: (transfer full) (nullable): the row's sentence; when moments are told by a clock other
- *   than the trace's, its stamp in a line below
+ *   than the trace's, its stamp in a line below; that it goes on, when a playback is not at its end
  */
 char *
 ns_words_row (NsSession *session, NsTableId table, guint32 row)
 {
   NsTrace *trace = ns_session_get_trace (session);
-  g_autofree char *sentence = ns_sentence_new (trace, table, row);
+  g_autofree char *sentence = NULL;
   g_autofree char *stamp = NULL;
   NsTimeSpan span;
 
+  if (!ns_session_has_ended (session, table, row))
+    return g_strdup (_ ("It goes on at this moment of the playback."));
+  sentence = ns_sentence_new (trace, table, row);
   if (sentence != NULL && ns_session_get_row_span (session, table, row, &span))
     stamp = ns_wall_describe (ns_session_get_wall (session), trace, span.begin_ns);
   return stamp != NULL ? g_strdup_printf ("%s\n%s", sentence, stamp) : g_steal_pointer (&sentence);

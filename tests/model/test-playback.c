@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "model/ns-playback.h"
+#include "model/ns-session-moment.h"
 #include "query/ns-filter.h"
 
 static NsTrace *
@@ -106,6 +107,115 @@ test_nothing_is_shown_before_its_time (void)
     }
 }
 
+static guint
+count_before (const NsTrace *trace, NsTableId table, const char *id, gint64 time_ns)
+{
+  const NsField *field = ns_table_find_field (table, id);
+  guint n_rows = ns_table_get_n_rows (trace, table);
+  guint n_before = 0;
+  guint row;
+
+  for (row = 0; row < n_rows; row++)
+    {
+      NsFieldValue value = { 0 };
+
+      ns_field_get (trace, field, row, &value);
+      n_before += value.is_null || value.v.i <= time_ns;
+      ns_field_value_clear (&value);
+    }
+  return n_before;
+}
+
+/* Each table by what it calls its begin; what was there before the trace is there at once. */
+static void
+test_every_table_keeps_to_the_moment (void)
+{
+  static const struct
+  {
+    NsTableId table;
+    const char *begin;
+  } tables[] = {
+    { NS_TABLE_TCP, "open_ns" },        { NS_TABLE_CALLS, "open_ns" },
+    { NS_TABLE_TASKS, "create_ns" },    { NS_TABLE_PROCESSES, "start_ns" },
+    { NS_TABLE_THREADS, "start_ns" },   { NS_TABLE_IMAGES, "load_ns" },
+    { NS_TABLE_PROVIDERS, "first_ns" }, { NS_TABLE_DNS, "open_ns" },
+  };
+  g_autoptr (NsTrace) trace = read_sample ();
+  NsPlayback playback;
+  gint64 time_ns;
+  guint i;
+
+  ns_playback_init (&playback, (NsTimeSpan){ 0, trace->end_ns });
+  for (i = 0; i < G_N_ELEMENTS (tables); i++)
+    for (time_ns = 0; time_ns <= trace->end_ns; time_ns += trace->end_ns / 8)
+      {
+        g_autofree char *text = NULL;
+
+        ns_playback_go (&playback, time_ns);
+        text = ns_playback_dup_filter (&playback, tables[i].table, "");
+        g_assert_cmpuint (count_kept (trace, tables[i].table, text),
+                          ==,
+                          count_before (trace, tables[i].table, tables[i].begin, time_ns));
+      }
+  ns_playback_go (&playback, 0);
+  {
+    g_autofree char *text = ns_playback_dup_filter (&playback, NS_TABLE_PROCESSES, "");
+
+    g_assert_cmpuint (count_kept (trace, NS_TABLE_PROCESSES, text), >, 0);
+  }
+}
+
+static gboolean
+is_known (NsSession *session, const char *id, guint32 row)
+{
+  return ns_session_is_known (session,
+                              NS_TABLE_ACTIVITIES,
+                              ns_table_find_field (NS_TABLE_ACTIVITIES, id),
+                              row);
+}
+
+static void
+count_cb (NsSession *session, gpointer user_data)
+{
+  guint *n_times = user_data;
+
+  ++*n_times;
+}
+
+/* The end of a row is not told before it has come. */
+static void
+test_what_a_row_comes_to_is_told_at_its_end (void)
+{
+  NsTrace *trace = read_sample ();
+  const NsActivityRow *row = &g_array_index (trace->activities, NsActivityRow, 0);
+  g_autoptr (NsSession) session = ns_session_new (trace, NULL);
+  guint n_times = 0;
+
+  g_signal_connect (session, "moment-changed", G_CALLBACK (count_cb), &n_times);
+  g_assert_cmpint (ns_session_get_moment (session), ==, G_MAXINT64);
+  g_assert_true (is_known (session, "http_status", 0));
+  ns_session_set_moment (session, row->close_ns - 1);
+  g_assert_false (ns_session_has_ended (session, NS_TABLE_ACTIVITIES, 0));
+  g_assert_true (is_known (session, "url", 0));
+  g_assert_true (is_known (session, "open_ns", 0));
+  g_assert_true (is_known (session, "first_byte_ns", 0));
+  g_assert_false (is_known (session, "close_ns", 0));
+  g_assert_false (is_known (session, "duration_ns", 0));
+  g_assert_false (is_known (session, "received", 0));
+  g_assert_false (is_known (session, "http_status", 0));
+  g_assert_false (is_known (session, "failed", 0));
+  ns_session_set_moment (session, row->first_byte_ns - 1);
+  g_assert_false (is_known (session, "first_byte_ns", 0));
+  ns_session_set_moment (session, row->close_ns);
+  g_assert_true (ns_session_has_ended (session, NS_TABLE_ACTIVITIES, 0));
+  g_assert_true (is_known (session, "received", 0));
+  /* A record has no end of its own. */
+  g_assert_true (ns_session_has_ended (session, NS_TABLE_EVENTS, 0));
+  ns_session_set_moment (session, row->close_ns);
+  ns_session_set_moment (session, G_MAXINT64);
+  g_assert_cmpuint (n_times, ==, 4);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -114,5 +224,9 @@ main (int argc, char *argv[])
   g_test_add_func ("/playback/every-event-is-stepped-to", test_every_event_is_stepped_to);
   g_test_add_func ("/playback/nothing-is-shown-before-its-time",
                    test_nothing_is_shown_before_its_time);
+  g_test_add_func ("/playback/every-table-keeps-to-the-moment",
+                   test_every_table_keeps_to_the_moment);
+  g_test_add_func ("/playback/what-a-row-comes-to-is-told-at-its-end",
+                   test_what_a_row_comes_to_is_told_at_its_end);
   return g_test_run ();
 }

@@ -3,6 +3,7 @@
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
+import csv
 import os
 import re
 import stat
@@ -10,7 +11,7 @@ import subprocess
 import sys
 
 import desk
-from walk import focus_part, run_claims, timeline_name
+from walk import focus_part, run_claims, shown_count, timeline_name
 
 BUS_NAME = "org.netstitch.Netstitch"
 WINDOW = "/org/netstitch/Netstitch/window/1"
@@ -305,7 +306,58 @@ def the_thread_of_a_row_has_a_strip (sample):
             raise desk.Failed ("a trace without switches and samples has a strip")
 
 
-CLAIMS = (times_are_told_by_another_clock, marks_have_words_and_come_back, a_lane_makes_a_filter,
+def a_playback_tells_nothing_ahead (sample):
+    """Row 10 began at 4.105 s and took 300 ms."""
+    with desk.Desk () as room:
+        actions = start (room, sample)
+        ended = "4.105 s, ended after 300"
+        goes_on = "It goes on at this moment of the playback."
+        actions.do ("playback")
+        actions.do ("play-at", actions.variant ("x", 4300000000))
+        room.wait ("ten rows had begun", lambda: shown_count (room) == "10 of 27 rows")
+        actions.do ("select-rows", actions.variant ("au", [9]))
+        room.wait ("the panel says that the row goes on", lambda: room.find (holds=goes_on))
+        if any (ended in desk.text_of (node) for node in room.walk (cells=True)):
+            raise desk.Failed ("the end of the row is told before it has come")
+        if not any (desk.text_of (node).endswith (": …") for node in room.walk (cells=True)):
+            raise desk.Failed ("no cell leaves out what is not known")
+        actions.do ("play-at", actions.variant ("x", 4500000000))
+        room.wait ("its end is told then", lambda: room.find (holds=ended))
+        actions.do ("playback")
+        room.wait ("all rows are back", lambda: shown_count (room) == "27 rows")
+
+
+def number_behind (line, word):
+    return int (re.search (re.escape (word) + r" ([0-9,\u2009\u202f ]+)", line)[1]
+                .translate ({ord (c): None for c in ", \u2009\u202f"}))
+
+
+def sums_are_those_of_the_export (sample):
+    """What the status bar adds up is what the exported rows add up to."""
+    with desk.Desk () as room:
+        actions = start (room, sample)
+        path = os.path.join (room.folder, "rows.csv")
+        for rows in ([0, 3, 7, 11], list (range (27))):
+            actions.do ("select-rows", actions.variant ("au", rows))
+            said = f"{len (rows)} rows selected"
+            room.wait (said, lambda: room.find (holds=said) and room.find (holds="Σ received"))
+            line = desk.text_of (room.find (holds="Σ received"))
+            actions.do ("export-to", actions.variant ("s", path))
+            room.wait ("the rows are exported", lambda: os.path.exists (path))
+            with open (path, newline="", encoding="utf-8-sig") as file:
+                table = list (csv.DictReader (file))
+            os.unlink (path)
+            if len (table) != len (rows):
+                raise desk.Failed (f"{len (table)} rows are exported, not {len (rows)}")
+            for word, name in (("Σ sent", "sent"), ("Σ received", "received")):
+                title = next (title for title in table[0] if title.startswith (name))
+                summed = sum (int (row[title] or 0) for row in table)
+                if number_behind (line, word) != summed:
+                    raise desk.Failed (f"{line!r}, but {title} adds up to {summed}")
+
+
+CLAIMS = (a_playback_tells_nothing_ahead, sums_are_those_of_the_export,
+          times_are_told_by_another_clock, marks_have_words_and_come_back, a_lane_makes_a_filter,
           marked_spans_are_ranges, dimmed_rows_cannot_be_chosen, strip_and_ruler_are_reached_by_keys,
           a_head_has_buttons, the_thread_of_a_row_has_a_strip, pages_turn_and_come_back, what_is_shown_is_printed_and_pictured)
 

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "model/ns-row-job.h"
+#include "model/ns-session-moment.h"
 #include "ui/ns-help.h"
 #include "ui/ns-spoken.h"
 #include "ui/ns-words.h"
@@ -55,6 +56,7 @@ struct _NsDetailsPanel
   GtkWidget *headers; /* shown where the trace may have some */
   GtkWidget *bytes;   /* as well */
   GtkWidget *events;
+  gboolean has_ended; /* the row, by the moment of a playback */
   guint update_id;
 };
 
@@ -190,7 +192,8 @@ update_fields (NsDetailsPanel *self, NsTrace *trace, NsTableId table, guint32 ro
       GtkWidget *label;
 
       /* The page of the stack shows it. */
-      if (strcmp (fields[i].id, "stack_path") == 0)
+      if (strcmp (fields[i].id, "stack_path") == 0 ||
+          !ns_session_is_known (self->session, table, &fields[i], row))
         continue;
       ns_field_get (trace, &fields[i], row, &value);
       if (!value.is_null)
@@ -318,6 +321,22 @@ symbols_changed_cb (NsDetailsPanel *self)
                 ns_session_get_activity (self->session));
 }
 
+/* While a playback goes on: what a row comes to is not told before it has ended. */
+static void
+show_going_on (NsDetailsPanel *self)
+{
+  gtk_label_set_text (GTK_LABEL (self->summary), _ ("It goes on at this moment of the playback."));
+  gtk_label_set_text (GTK_LABEL (self->confidence), "");
+  gtk_widget_set_visible (self->mark, FALSE);
+  gtk_widget_set_visible (self->why, FALSE);
+  gtk_widget_set_visible (self->phases_section, FALSE);
+  gtk_widget_set_visible (self->thread_section, FALSE);
+  gtk_widget_set_visible (self->names_section, FALSE);
+  gtk_widget_set_visible (self->links_section, FALSE);
+  ns_content_page_clear (NS_CONTENT_PAGE (self->headers));
+  ns_content_page_clear (NS_CONTENT_PAGE (self->bytes));
+}
+
 /* The pages that cost something are filled when they are looked at. */
 static void
 update_page (NsDetailsPanel *self, NsTrace *trace, NsTableId table, guint32 row)
@@ -327,7 +346,7 @@ update_page (NsDetailsPanel *self, NsTrace *trace, NsTableId table, guint32 row)
 
   if (page == self->fields_page)
     update_fields (self, trace, table, row);
-  else if (page == self->headers || page == self->bytes)
+  else if ((page == self->headers || page == self->bytes) && self->has_ended)
     ns_content_page_set_row (NS_CONTENT_PAGE (page), trace, table, row);
   else if (page == self->events)
     ns_row_events_page_set_row (NS_ROW_EVENTS_PAGE (page), trace, table, row);
@@ -359,6 +378,7 @@ update_cb (gpointer data)
     }
   table = ns_session_get_selected_table (self->session);
   row = g_array_index (ns_session_get_selected (self->session), guint32, 0);
+  self->has_ended = ns_session_has_ended (self->session, table, row);
   title = title_of (trace, table, row);
   sentence = ns_sentence_new (trace, table, row);
   gtk_label_set_text (GTK_LABEL (self->title), title);
@@ -389,6 +409,8 @@ update_cb (gpointer data)
                                                      trace,
                                                      table == NS_TABLE_DNS ? row + 1 : 0));
   update_links (self, trace, table, row);
+  if (!self->has_ended)
+    show_going_on (self);
   update_page (self, trace, table, row);
   return G_SOURCE_REMOVE;
 }
@@ -399,6 +421,21 @@ queue_update (NsDetailsPanel *self)
 {
   if (self->update_id == 0 && gtk_widget_get_mapped (GTK_WIDGET (self)))
     self->update_id = g_idle_add (update_cb, self);
+}
+
+/* A playback goes on: most of its moments change nothing here. */
+static void
+moment_changed_cb (NsDetailsPanel *self)
+{
+  const GArray *selected = ns_session_get_selected (self->session);
+  NsTableId table = ns_session_get_selected_table (self->session);
+
+  ns_row_events_page_set_moment (NS_ROW_EVENTS_PAGE (self->events),
+                                 ns_session_get_moment (self->session));
+  if (selected->len > 0 &&
+      (!self->has_ended ||
+       !ns_session_has_ended (self->session, table, g_array_index (selected, guint32, 0))))
+    queue_update (self);
 }
 
 static GtkWidget *
@@ -629,6 +666,8 @@ ns_details_panel_set_session (NsDetailsPanel *self, NsSession *session)
       gtk_widget_set_visible (self->headers, ns_row_content_may_have_headers (trace));
       gtk_widget_set_visible (self->bytes, ns_row_content_may_have_bytes (trace));
       g_signal_connect_swapped (session, "selection-changed", G_CALLBACK (queue_update), self);
+      g_signal_connect_swapped (session, "moment-changed", G_CALLBACK (moment_changed_cb), self);
+      moment_changed_cb (self);
       g_signal_connect_object (symbols,
                                "changed",
                                G_CALLBACK (symbols_changed_cb),

@@ -25,6 +25,8 @@ struct _NsRowEventsPage
   NsTableId table;
   guint32 row;
   NsRowEvents *found;
+  gint64 moment_ns; /* records after it are left out */
+  guint n_shown;
   GCancellable *job;
 };
 
@@ -165,6 +167,15 @@ how_found (const NsRowEvents *found)
       n_looked_at);
 }
 
+static gboolean
+is_recorded (NsRowEventsPage *self, guint which)
+{
+  guint32 event = g_array_index (self->found->events, NsRowEvent, which).event;
+
+  return event < self->trace->events->len &&
+         g_array_index (self->trace->events, NsEventRow, event).time_ns <= self->moment_ns;
+}
+
 static void
 show_list (NsRowEventsPage *self)
 {
@@ -173,7 +184,9 @@ show_list (NsRowEventsPage *self)
   guint32 i;
 
   for (i = 0; self->found != NULL && i < self->found->events->len; i++)
-    g_array_append_val (rows, i);
+    if (is_recorded (self, i))
+      g_array_append_val (rows, i);
+  self->n_shown = rows->len;
   ns_row_list_set_rows (self->rows, none);
   ns_row_list_set_rows (self->rows, rows);
 }
@@ -228,6 +241,7 @@ ns_row_events_page_init (NsRowEventsPage *self)
   GtkSingleSelection *selection;
   GtkWidget *list;
 
+  self->moment_ns = G_MAXINT64;
   self->rows = ns_row_list_new ();
   g_signal_connect (factory, "setup", G_CALLBACK (setup_cb), NULL);
   g_signal_connect (factory, "bind", G_CALLBACK (bind_cb), self);
@@ -314,4 +328,22 @@ ns_row_events_page_set_row (NsRowEventsPage *self, NsTrace *trace, NsTableId tab
   gtk_widget_set_visible (self->spinner, TRUE);
   gtk_spinner_start (GTK_SPINNER (self->spinner));
   ns_row_job_find_events_async (trace, table, row, self->job, found_cb, g_object_ref (self));
+}
+
+/**
+ * ns_row_events_page_set_moment:
+ * @self: a page
+ * @moment_ns: records after it are left out; %G_MAXINT64: none is
+ */
+void
+ns_row_events_page_set_moment (NsRowEventsPage *self, gint64 moment_ns)
+{
+  guint n_recorded = 0;
+  guint i;
+
+  self->moment_ns = moment_ns;
+  for (i = 0; self->found != NULL && i < self->found->events->len; i++)
+    n_recorded += is_recorded (self, i);
+  if (n_recorded != self->n_shown)
+    show_list (self);
 }

@@ -18,4 +18,6 @@ void
 ns_row_events_page_set_row (NsRowEventsPage *self, NsTrace *trace, NsTableId table, guint32 row);
 void ns_row_events_page_clear (NsRowEventsPage *self);
 
+void ns_row_events_page_set_moment (NsRowEventsPage *self, gint64 moment_ns);
+
 G_END_DECLS

@@ -55,6 +55,7 @@ cell_cb (guint row, guint column, GString *text, gpointer user_data)
   Job *job = user_data;
 
   ns_table_cell_append_text (job->session,
+                             ns_table_view_get_table (job->view),
                              g_ptr_array_index (job->fields, column),
                              g_array_index (job->rows, guint32, row),
                              text);

@@ -10,6 +10,7 @@
 
 #include "draw/ns-timeline-paint.h"
 #include "model/ns-finder.h"
+#include "model/ns-session-moment.h"
 #include "ui/ns-spoken.h"
 #include "ui/ns-theme.h"
 #include "ui/table/ns-mark.h"
@@ -25,8 +26,6 @@
 #define MARK_PX 14
 #define GAP_PX 6
 #define STRIPE_PX 4
-/* Longer texts are cut before they are laid out. */
-#define MAX_BYTES 600
 
 /* What the cells of a column have in common. */
 typedef struct
@@ -143,54 +142,6 @@ is_right (const Column *column)
   return ns_table_cell_is_right (column->kind, column->field);
 }
 
-/* A cell is one line, whatever the text holds. */
-static void
-keep_one_line (GString *text)
-{
-  gsize i;
-
-  for (i = 0; i < text->len; i++)
-    if (g_ascii_iscntrl (text->str[i]))
-      text->str[i] = ' ';
-  if (text->len > MAX_BYTES)
-    g_string_truncate (text,
-                       (gsize) (g_utf8_find_prev_char (text->str, text->str + MAX_BYTES) -
-                                text->str));
-}
-
-/**
- * ns_table_cell_append_text:
- * @session: a session
- * @field: a field of one of its tables
- * @row: a row of that table, 0-based
- * @text: what to append to
- *
- * Appends what a cell shows: one line, moments by the clock of the session.
- */
-void
-ns_table_cell_append_text (NsSession *session, const NsField *field, guint32 row, GString *text)
-{
-  NsTrace *trace = ns_session_get_trace (session);
-  NsWall wall = ns_session_get_wall (session);
-  NsFieldValue value = { 0 };
-  const NsField *stand_in;
-
-  ns_field_get (trace, field, row, &value);
-  if (value.is_null && (stand_in = ns_field_get_stand_in (field)) != NULL)
-    {
-      ns_field_value_clear (&value);
-      field = stand_in;
-      ns_field_get (trace, field, row, &value);
-    }
-  if (!value.is_null && value.type == NS_TYPE_TIME && ns_time_is_set (value.v.i) &&
-      wall != NS_WALL_TRACE)
-    ns_wall_append (wall, trace, value.v.i, text);
-  else
-    ns_field_append_human (field, &value, text);
-  ns_field_value_clear (&value);
-  keep_one_line (text);
-}
-
 static GString *
 read_text (NsTableCell *self)
 {
@@ -213,13 +164,13 @@ read_text (NsTableCell *self)
       const char *unknown =
           ns_field_get_unknown (ns_session_get_trace (column->session), column->field);
 
-      ns_table_cell_append_text (column->session, column->field, row, text);
+      ns_table_cell_append_text (column->session, column->table, column->field, row, text);
       if (text->len == 0 && unknown != NULL)
         g_string_append (text, _ (unknown));
     }
   else
     ns_table_group_append_row (column->session, column->table, column->kind, row, text);
-  keep_one_line (text);
+  ns_table_cell_keep_one_line (text);
   return text;
 }
 
@@ -233,6 +184,8 @@ dup_sentence (NsTableCell *self)
     return ns_table_group_dup_sentence (self->column->session, self->column->table, group);
   if (row == NS_ROW_NOT_A_ROW)
     return NULL;
+  if (!ns_session_has_ended (self->column->session, self->column->table, row))
+    return g_strdup (_ ("It goes on at this moment of the playback."));
   return ns_sentence_new (ns_session_get_trace (self->column->session), self->column->table, row);
 }
 
@@ -450,7 +403,8 @@ paint_before_text (NsTableCell *self, GtkSnapshot *snapshot, double left)
     paint_process (self, snapshot, pango_layout_get_text (self->layout));
   if (column->table != NS_TABLE_ACTIVITIES || row >= trace->activities->len)
     return;
-  if (column->kind == NS_COLUMN_END || left > 0)
+  if (column->kind == NS_COLUMN_END ? ns_session_has_ended (column->session, column->table, row)
+                                    : left > 0)
     ns_mark_paint (GTK_WIDGET (self),
                    snapshot,
                    column->kind == NS_COLUMN_END ? NS_MARK_END : NS_MARK_PROTOCOL,

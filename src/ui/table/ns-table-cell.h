@@ -24,8 +24,12 @@ const NsField *ns_table_cell_get_field (NsTableCell *self);
 guint32 ns_table_cell_get_row (NsTableCell *self);
 const NsGroup *ns_table_cell_get_group (NsTableCell *self);
 guint ns_table_cell_get_position (NsTableCell *self);
-void
-ns_table_cell_append_text (NsSession *session, const NsField *field, guint32 row, GString *text);
+void ns_table_cell_append_text (NsSession *session,
+                                NsTableId table,
+                                const NsField *field,
+                                guint32 row,
+                                GString *text);
+void ns_table_cell_keep_one_line (GString *text);
 gboolean ns_table_cell_is_on_arrow (NsTableCell *self, double x);
 gboolean ns_table_cell_is_right (NsColumnKind kind, const NsField *field);
 gboolean ns_table_cell_is_numeric (const NsField *field);

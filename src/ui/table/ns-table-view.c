@@ -426,6 +426,10 @@ connect_session (NsTableView *self)
                             G_CALLBACK (ns_table_view_update_names),
                             self);
   g_signal_connect_swapped (self->session,
+                            "moment-changed",
+                            G_CALLBACK (ns_table_view_update_names),
+                            self);
+  g_signal_connect_swapped (self->session,
                             "selection-changed",
                             G_CALLBACK (session_selected_cb),
                             self);

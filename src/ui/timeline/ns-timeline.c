@@ -267,7 +267,7 @@ update_accessible (NsTimeline *self)
   guint32 row = self->session != NULL ? ns_session_get_activity (self->session) : G_MAXUINT32;
 
   if (row != G_MAXUINT32)
-    sentence = ns_sentence_new (ns_session_get_trace (self->session), NS_TABLE_ACTIVITIES, row);
+    sentence = ns_words_row (self->session, NS_TABLE_ACTIVITIES, row);
   /* Translators: the spoken name of the timeline: what is in view, then the chosen bar. */
   label =
       g_strdup_printf (_ ("Timeline, %s to %s. %s"), begin, end, sentence != NULL ? sentence : "");
@@ -439,7 +439,6 @@ snapshot_moment (NsTimeline *self, GtkSnapshot *snapshot, float width, float hei
       !gtk_style_context_lookup_color (style, "ns_accent", &line))
     return;
   x = CLAMP (x, left, width);
-  veil.alpha = 0.55f;
   gtk_snapshot_append_color (snapshot, &veil, &GRAPHENE_RECT_INIT (x, 0, width - x, height));
   gtk_snapshot_append_color (snapshot, &line, &GRAPHENE_RECT_INIT (x - 1, 0, 2, height));
 }
@@ -741,7 +740,7 @@ ns_timeline_set_found (NsTimeline *self, const GArray *times, const GArray *rows
 /**
  * ns_timeline_set_moment:
  * @self: a timeline
- * @time_ns: a moment; what comes after it is veiled. %G_MAXINT64 for no veil
+ * @time_ns: a moment; what comes after it is covered. %G_MAXINT64 for no cover
  */
 void
 ns_timeline_set_moment (NsTimeline *self, gint64 time_ns)

@@ -1,0 +1,135 @@
+/* The moment of a playback in a session: what was not known by then is not told.
+ *
+ * Rows that had not begun are filtered out (#NsPlayback). Those that had, and go on, are told with
+ * what was known of them at their begin.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "model/ns-session-moment.h"
+
+#include "model/ns-session-private.h"
+#include <string.h>
+
+static guint signal_changed;
+
+/**
+ * ns_session_add_moment_signal: (skip)
+ * @type: the type of sessions
+ *
+ * Adds NsSession::moment-changed.
+ */
+void
+ns_session_add_moment_signal (GType type)
+{
+  signal_changed =
+      g_signal_new ("moment-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+/**
+ * ns_session_set_moment:
+ * @self: a session
+ * @moment_ns: what is told ends here; %G_MAXINT64: everything is told
+ */
+void
+ns_session_set_moment (NsSession *self, gint64 moment_ns)
+{
+  gint64 before = ns_session_get_moment (self);
+
+  self->has_moment = moment_ns != G_MAXINT64;
+  self->moment_ns = moment_ns;
+  if (moment_ns != before)
+    g_signal_emit (self, signal_changed, 0);
+}
+
+/**
+ * ns_session_get_moment:
+ * @self: a session
+ *
+ * Returns: where what is told ends, or %G_MAXINT64
+ */
+gint64
+ns_session_get_moment (NsSession *self)
+{
+  g_return_val_if_fail (NS_IS_SESSION (self), G_MAXINT64);
+
+  return self->has_moment ? self->moment_ns : G_MAXINT64;
+}
+
+/**
+ * ns_session_has_ended:
+ * @self: a session
+ * @table: a table
+ * @row: a row of it, 0-based
+ *
+ * Returns: whether the row had come to its end by the moment; a record of a moment has
+ */
+gboolean
+ns_session_has_ended (NsSession *self, NsTableId table, guint32 row)
+{
+  static const char *const ends[] = { "close_ns", "end_ns", "stop_ns", "unload_ns", "last_ns" };
+  NsFieldValue value = { .is_null = TRUE };
+  const NsField *field = NULL;
+  gboolean has_ended;
+  guint i;
+
+  if (ns_session_get_moment (self) == G_MAXINT64)
+    return TRUE;
+  for (i = 0; i < G_N_ELEMENTS (ends) && field == NULL; i++)
+    {
+      field = ns_table_find_field (table, ends[i]);
+      if (field != NULL && strcmp (field->id, ends[i]) != 0)
+        field = NULL;
+    }
+  if (field == NULL)
+    return TRUE;
+  ns_field_get (self->trace, field, row, &value);
+  has_ended = !value.is_null && value.v.i <= self->moment_ns;
+  ns_field_value_clear (&value);
+  return has_ended;
+}
+
+/* What only the end of a row tells, besides how long it took and how much it moved. */
+static gboolean
+is_of_end (const NsField *field)
+{
+  static const char *const ids[] = {
+    "status",      "http_status",  "error",        "error_text",  "failed",
+    "cancelled",   "redirected",   "from_cache",   "still_open",  "phases",
+    "why",         "status_text",  "addresses",    "aliases",     "ret",
+    "state",       "last_message", "abort_reason", "close_tid",   "tid_close",
+    "done_tid",    "rtt_us",       "exit_code",    "drop_reason", "confidence",
+    "process_end", "pending",      "life",         NULL
+  };
+
+  return field->type == NS_TYPE_DURATION || field->type == NS_TYPE_BYTES ||
+         field->type == NS_TYPE_COUNT || g_strv_contains (ids, field->id);
+}
+
+/**
+ * ns_session_is_known:
+ * @self: a session
+ * @table: a table
+ * @field: a field of it
+ * @row: a row of it, 0-based
+ *
+ * Returns: whether the field was known at the moment
+ */
+gboolean
+ns_session_is_known (NsSession *self, NsTableId table, const NsField *field, guint32 row)
+{
+  NsFieldValue value = { .is_null = TRUE };
+  gboolean is_later;
+
+  if (ns_session_get_moment (self) == G_MAXINT64)
+    return TRUE;
+  if (field->type == NS_TYPE_TIME)
+    {
+      ns_field_get (self->trace, field, row, &value);
+      is_later = !value.is_null && value.v.i > self->moment_ns;
+      ns_field_value_clear (&value);
+      return !is_later;
+    }
+  return !is_of_end (field) || ns_session_has_ended (self, table, row);
+}
