@@ -157,11 +157,11 @@ class Desk:
         self.started.append (process)
         return process
 
-    def open_window (self, *files, locale=None):
+    def open_window (self, *files, extra=None):
         """Starts the program and waits until it can be read."""
         env = dict (self.env)
-        if locale is not None:
-            env.update (locale)
+        if extra is not None:
+            env.update (extra)
         log = open (os.path.join (self.folder, "window.log"), "ab")
         self.window = subprocess.Popen ([os.environ["NETSTITCH"], *files], env=env,
                                         stdin=subprocess.DEVNULL, stdout=log, stderr=log,

@@ -9,6 +9,7 @@ import re
 import stat
 import subprocess
 import sys
+import time
 
 import desk
 from walk import focus_part, run_claims, shown_count, timeline_name
@@ -356,7 +357,56 @@ def sums_are_those_of_the_export (sample):
                     raise desk.Failed (f"{line!r}, but {title} adds up to {summed}")
 
 
-CLAIMS = (a_playback_tells_nothing_ahead, sums_are_those_of_the_export,
+def frame_of_look (lines, n_before, what):
+    """After so many choices and one more: in which frame, from 1, that part had another look.
+
+    Not the look that it keeps: bars of scrolling fade for a while."""
+    chosen = [at for at, line in enumerate (lines) if line == "choice"][n_before:]
+    if not chosen:
+        return None
+    before = [line for line in lines[:chosen[0]] if line.startswith (what)][-1]
+    frame = 1
+    for line in lines[chosen[0] + 1:]:
+        if line == "frame":
+            frame += 1
+        elif line.startswith (what) and line != before:
+            return frame
+    return None
+
+
+def a_choice_is_seen_in_the_next_frame (sample):
+    """Chosen anywhere, a row is marked in the table and ringed in the timeline in one frame."""
+    with desk.Desk () as room:
+        path = os.path.join (room.folder, "frames")
+        room.open_window (sample, extra={"LD_PRELOAD": os.environ["NETSTITCH_FRAME_WATCH"],
+                                         "NETSTITCH_FRAME_WATCH_FILE": path})
+        room.wait ("the timeline is there", lambda: timeline_name (room))
+        focus_part (room, "table row")
+        actions = Actions (room)
+
+        def lines ():
+            with open (path, encoding="ascii") as file:
+                return file.read ().splitlines ()
+
+        def choose (how, *parts):
+            n_before = lines ().count ("choice")
+            how ()
+            for part in parts:
+                room.wait (f"the {part} shows the choice",
+                           lambda: frame_of_look (lines (), n_before, part))
+                frame = frame_of_look (lines (), n_before, part)
+                print (f"# the {part} showed it in frame {frame}")
+                if frame != 1:
+                    raise desk.Failed (f"the {part} showed a choice in frame {frame} after it")
+
+        for row in (3, 9, 20):
+            choose (lambda: actions.do ("select-rows", actions.variant ("au", [row])),
+                    "timeline", "table")
+        for _ in range (2):
+            choose (lambda: room.keys ("Down"), "timeline")
+
+
+CLAIMS = (a_choice_is_seen_in_the_next_frame, a_playback_tells_nothing_ahead, sums_are_those_of_the_export,
           times_are_told_by_another_clock, marks_have_words_and_come_back, a_lane_makes_a_filter,
           marked_spans_are_ranges, dimmed_rows_cannot_be_chosen, strip_and_ruler_are_reached_by_keys,
           a_head_has_buttons, the_thread_of_a_row_has_a_strip, pages_turn_and_come_back, what_is_shown_is_printed_and_pictured)
