@@ -1,9 +1,10 @@
-/* What the user wants: symbols and the look.
+/* What the user wants: symbols and the look; and what is kept beside traces.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "config.h"
 
+#include "model/ns-side-files.h"
 #include "model/ns-symbol-job.h"
 #include "ui/ns-help.h"
 #include "ui/ns-settings.h"
@@ -19,6 +20,7 @@ struct _NsPreferences
 
   GtkWidget *grid;
   GtkWidget *hosts; /* box of check buttons */
+  GtkWidget *kept[NS_N_SIDE_FILES];
   int n_lines;
 };
 
@@ -246,6 +248,61 @@ add_cached_only (NsPreferences *self)
   gtk_grid_attach (GTK_GRID (self->grid), check, 1, self->n_lines++, 1, 1);
 }
 
+static const char *
+get_kept_title (NsSideFiles which)
+{
+  return which == NS_SIDE_FILES_VIEWS ? _ ("Views and marks of traces") : _ ("Fetched symbols");
+}
+
+static void
+show_kept (NsPreferences *self, NsSideFiles which)
+{
+  g_autofree char *folder = ns_side_files_dup_folder (which);
+  guint n_files;
+  g_autofree char *size = g_format_size (ns_side_files_measure (folder, &n_files));
+
+  gtk_label_set_text (GTK_LABEL (self->kept[which]), size);
+  gtk_widget_set_tooltip_text (self->kept[which], folder);
+  gtk_widget_set_sensitive (gtk_widget_get_next_sibling (self->kept[which]), n_files > 0);
+}
+
+static void
+clear_cb (GtkButton *button, NsPreferences *self)
+{
+  NsSideFiles which =
+      (NsSideFiles) GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (button), "which"));
+  g_autofree char *folder = ns_side_files_dup_folder (which);
+
+  ns_side_files_clear (folder);
+  show_kept (self, which);
+}
+
+/* What is kept beside the traces, and where; none of it is needed to open them. */
+static void
+add_kept (NsPreferences *self)
+{
+  guint i;
+
+  for (i = 0; i < NS_N_SIDE_FILES; i++)
+    {
+      GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+      GtkWidget *clear = gtk_button_new_with_label (_ ("Clear"));
+      /* Translators: what is cleared: “Views and marks of traces”. */
+      g_autofree char *spoken = g_strdup_printf (_ ("Clear: %s"), get_kept_title (i));
+
+      self->kept[i] = gtk_label_new (NULL);
+      gtk_label_set_xalign (GTK_LABEL (self->kept[i]), 0);
+      gtk_widget_set_hexpand (self->kept[i], TRUE);
+      ns_spoken_set_name (clear, spoken);
+      g_object_set_data (G_OBJECT (clear), "which", GUINT_TO_POINTER (i));
+      g_signal_connect (clear, "clicked", G_CALLBACK (clear_cb), self);
+      gtk_box_append (GTK_BOX (box), self->kept[i]);
+      gtk_box_append (GTK_BOX (box), clear);
+      add_line (self, get_kept_title (i), box);
+      show_kept (self, (NsSideFiles) i);
+    }
+}
+
 static void
 build (NsPreferences *self)
 {
@@ -277,6 +334,7 @@ build (NsPreferences *self)
   add_stacks (self);
   add_payload (self);
   add_line (self, _ ("_Database of places"), places_entry ());
+  add_kept (self);
   help = ns_help_button_new ("symbols");
   gtk_widget_set_halign (help, GTK_ALIGN_END);
   gtk_grid_attach (GTK_GRID (self->grid), help, 1, self->n_lines++, 1, 1);
