@@ -11,6 +11,7 @@
 
 #include "base/ns-secrets.h"
 #include "wire/ns-wire-charset.h"
+#include "wire/ns-wire-dns.h"
 #include "wire/ns-wire-message.h"
 #include "wire/ns-wire-stream.h"
 
@@ -133,7 +134,7 @@ find_headers (const NsRowContent *content, const NsContentPart *part)
   return found;
 }
 
-/* What a packet says in words of its own, as one of DNS does; of HTTP the bytes are the head. */
+/* What a packet of DNS says in words; of HTTP the bytes say it themselves. */
 static const NsContentPart *
 find_words (const NsRowContent *content, const NsContentPart *part)
 {
@@ -143,7 +144,9 @@ find_words (const NsRowContent *content, const NsContentPart *part)
     {
       const NsContentPart *other = &g_array_index (content->parts, NsContentPart, i);
 
-      if (other->table == part->table && other->row == part->row && ns_row_content_is_text (other))
+      if (other->table == part->table && other->row == part->row &&
+          ns_row_content_is_text (other) &&
+          g_str_has_prefix ((const char *) other->data, NS_WIRE_DNS_WORD))
         return other;
     }
   return NULL;

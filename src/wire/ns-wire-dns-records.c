@@ -404,10 +404,13 @@ ns_wire_dns_append_message (const guint8 *data, gsize size, GString *text)
 
   if (!ns_wire_dns_parse (&dns, data, size))
     {
-      g_string_append (text, "DNS message, cut\r\n");
+      g_string_append (text, NS_WIRE_DNS_WORD "message, cut\r\n");
       return;
     }
-  g_string_append_printf (text, "DNS %s 0x%04x", dns.is_answer ? "answer" : "query", dns.id);
+  g_string_append_printf (text,
+                          NS_WIRE_DNS_WORD "%s 0x%04x",
+                          dns.is_answer ? "answer" : "query",
+                          dns.id);
   if (dns.is_answer)
     {
       g_string_append_c (text, ' ');

@@ -11,6 +11,8 @@ G_BEGIN_DECLS
 
 #define NS_DNS_MAX_NAME 256
 #define NS_DNS_MAX_RECORDS 256
+/* What ns_wire_dns_append_message() begins with. */
+#define NS_WIRE_DNS_WORD "DNS "
 
 typedef struct
 {

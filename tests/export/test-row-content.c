@@ -135,6 +135,25 @@ test_answers_of_dns_are_told_section_by_section (void)
               "Answer: tcp.example.com 60 A 203.0.113.99\r\n");
 }
 
+/* Of a head that goes on in the next packet the bytes are shown once. */
+static void
+test_a_head_that_goes_on_is_told_once (void)
+{
+  static const char begin[] = "GET / HTTP/1.1\r\nHost: a\r\n";
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  g_autoptr (NsRowContent) content = NULL;
+  const NsContentMessage *message;
+
+  story_segment (story, 11, FALSE, 0, begin, sizeof begin - 1);
+  trace = story_open (story, 100);
+  content = ns_row_content_find (trace, NS_TABLE_PACKETS, 0, &all, NULL, NULL);
+  g_assert_cmpuint (content->messages->len, ==, 1);
+  message = &g_array_index (content->messages, NsContentMessage, 0);
+  g_assert_null (message->head);
+  g_assert_cmpstr (message->text, ==, begin);
+}
+
 static void
 test_cookies_of_headers_are_hidden (void)
 {
@@ -427,6 +446,8 @@ main (int argc, char *argv[])
                    test_headers_stand_in_the_records_of_a_request);
   g_test_add_func ("/row-content/packets-hold-bytes-and-headers-in-clear-text",
                    test_packets_hold_bytes_and_headers_in_clear_text);
+  g_test_add_func ("/row-content/a-head-that-goes-on-is-told-once",
+                   test_a_head_that_goes_on_is_told_once);
   g_test_add_func ("/row-content/answers-of-dns-are-told-section-by-section",
                    test_answers_of_dns_are_told_section_by_section);
   g_test_add_func ("/row-content/cookies-of-headers-are-hidden",
