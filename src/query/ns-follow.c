@@ -1,4 +1,4 @@
-/* The filter that shows what belongs to a row: its connection, its server, its chain.
+/* The filter that shows what belongs to a row: its connection, its server, its chain, its process.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -145,6 +145,82 @@ follow_chain (const NsTrace *trace, guint32 begin)
     }
   g_string_append_c (filter, ')');
   return g_string_free (g_steal_pointer (&filter), FALSE);
+}
+
+/* When another process got the same number, after this one; %G_MAXINT64: none did. */
+static gint64
+find_successor (const NsTrace *trace, guint32 process)
+{
+  const NsProcessRow *one = &g_array_index (trace->processes, NsProcessRow, process);
+  gint64 begin_ns = G_MAXINT64;
+  guint32 i;
+
+  for (i = 0; i < trace->processes->len; i++)
+    {
+      const NsProcessRow *other = &g_array_index (trace->processes, NsProcessRow, i);
+
+      if (i != process && other->pid == one->pid && ns_time_is_set (other->start_ns) &&
+          (!ns_time_is_set (one->start_ns) || other->start_ns > one->start_ns))
+        begin_ns = MIN (begin_ns, other->start_ns);
+    }
+  return begin_ns;
+}
+
+static gboolean
+is_number_used_again (const NsTrace *trace, guint32 process)
+{
+  const NsProcessRow *one = &g_array_index (trace->processes, NsProcessRow, process);
+  guint32 i;
+
+  for (i = 0; i < trace->processes->len; i++)
+    if (i != process && g_array_index (trace->processes, NsProcessRow, i).pid == one->pid)
+      return TRUE;
+  return FALSE;
+}
+
+/**
+ * ns_follow_process_to_filter:
+ * @trace: a trace
+ * @process: row of the table of processes, 0-based
+ * @has_children: also what it started, and those started
+ *
+ * A number that was used again means this process only.
+ *
+ * Returns: (transfer full): what rows of the master table pass that belong to it
+ */
+char *
+ns_follow_process_to_filter (const NsTrace *trace, guint32 process, gboolean has_children)
+{
+  const NsProcessRow *one;
+  g_autoptr (GString) text = g_string_new (NULL);
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+  gint64 end_ns;
+
+  g_return_val_if_fail (process < trace->processes->len, NULL);
+
+  one = &g_array_index (trace->processes, NsProcessRow, process);
+  if (has_children && is_number_used_again (trace, process) && one->name != NS_STRING_NONE)
+    g_string_append_printf (text,
+                            "process_tree:\"%s (%u)\"",
+                            ns_trace_text (trace, one->name),
+                            one->pid);
+  else if (has_children)
+    g_string_append_printf (text, "process_tree:\"(%u)\"", one->pid);
+  else
+    g_string_append_printf (text, "pid=%u", one->pid);
+  if (has_children || !is_number_used_again (trace, process))
+    return g_string_free (g_steal_pointer (&text), FALSE);
+  end_ns = find_successor (trace, process);
+  if (ns_time_is_set (one->start_ns))
+    g_string_append_printf (
+        text,
+        " open>=%ss",
+        g_ascii_formatd (number, sizeof number, "%.9f", (double) one->start_ns / 1e9));
+  if (end_ns != G_MAXINT64)
+    g_string_append_printf (text,
+                            " open<%ss",
+                            g_ascii_formatd (number, sizeof number, "%.9f", (double) end_ns / 1e9));
+  return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
 /**

@@ -1,4 +1,4 @@
-/* The filter that shows what belongs to a row: its connection, its server, its chain.
+/* The filter that shows what belongs to a row: its connection, its server, its chain, its process.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,6 +15,7 @@ typedef enum
   NS_FOLLOW_CHAIN, /* what the same work led to, with redirects and parts */
 } NsFollow;
 
+char *ns_follow_process_to_filter (const NsTrace *trace, guint32 process, gboolean has_children);
 char *ns_follow_to_filter (const NsTrace *trace, NsFollow what, guint32 row);
 
 G_END_DECLS

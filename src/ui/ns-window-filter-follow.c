@@ -1,4 +1,5 @@
-/* Follow the connection, the server or the chain of a row: a filter with a name, one step in.
+/* Follow the connection, the server, the chain or the process of a row: a filter with a name, one
+ * step in.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,6 +18,9 @@ static const struct
   { "follow-server", NS_FOLLOW_SERVER },
   { "follow-chain", NS_FOLLOW_CHAIN },
 };
+
+#define PROCESS_ACTION "follow-process"
+#define TREE_ACTION "follow-process-tree"
 
 static char *
 dup_host (const NsTrace *trace, const NsActivityRow *row)
@@ -76,6 +80,53 @@ follow (NsWindow *self, NsFollow what)
   ns_session_select (self->session, NS_TABLE_ACTIVITIES, &row, 1);
 }
 
+/* The process of the selected row, which may be one of processes itself; %G_MAXUINT32: not known.
+ */
+static guint32
+find_process (NsWindow *self)
+{
+  NsTrace *trace = ns_session_get_trace (self->session);
+  const GArray *selected = ns_session_get_selected (self->session);
+  guint32 row = ns_session_get_activity (self->session);
+  const NsActivityRow *activity;
+
+  if (ns_session_get_selected_table (self->session) == NS_TABLE_PROCESSES && selected->len > 0)
+    return g_array_index (selected, guint32, 0);
+  if (row >= trace->activities->len)
+    return G_MAXUINT32;
+  activity = &g_array_index (trace->activities, NsActivityRow, row);
+  if (activity->pid == NS_PID_UNKNOWN)
+    return G_MAXUINT32;
+  /* 0, unknown, becomes that. */
+  return ns_trace_find_process (trace, activity->pid, activity->open_ns) - 1;
+}
+
+static void
+follow_process_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  NsWindow *self = data;
+  NsTrace *trace = ns_session_get_trace (self->session);
+  gboolean has_children = g_str_equal (g_action_get_name (G_ACTION (action)), TREE_ACTION);
+  guint32 process = find_process (self);
+  const NsProcessRow *one;
+  g_autofree char *filter = NULL;
+  g_autofree char *name = NULL;
+
+  if (process >= trace->processes->len)
+    {
+      ns_window_say (self, _ ("This row has nothing to follow."));
+      return;
+    }
+  one = &g_array_index (trace->processes, NsProcessRow, process);
+  filter = ns_follow_process_to_filter (trace, process, has_children);
+  /* Translators: the name of a process, and its number. */
+  name = g_strdup_printf (has_children ? _ ("%s (%u) and what it started") : _ ("%s (%u)"),
+                          one->name != NS_STRING_NONE ? ns_trace_text (trace, one->name) : "",
+                          one->pid);
+  ns_window_show_table (self, NS_TABLE_ACTIVITIES);
+  ns_window_set_named_filter (self, filter, name);
+}
+
 static void
 follow_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
@@ -99,13 +150,28 @@ ns_window_enable_filter_follow (NsWindow *self, gboolean has_row)
 
       g_simple_action_set_enabled (G_SIMPLE_ACTION (action), has_row);
     }
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self),
+                                                                            PROCESS_ACTION)),
+                               has_row);
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (
+                                   g_action_map_lookup_action (G_ACTION_MAP (self), TREE_ACTION)),
+                               has_row);
 }
 
 /* Adds the actions to a new window. */
 void
 ns_window_add_filter_follow (NsWindow *self)
 {
+  static const GActionEntry of_processes[] = {
+    { PROCESS_ACTION, follow_process_cb, NULL, NULL, NULL, { 0 } },
+    { TREE_ACTION, follow_process_cb, NULL, NULL, NULL, { 0 } },
+  };
   guint i;
+
+  g_action_map_add_action_entries (G_ACTION_MAP (self),
+                                   of_processes,
+                                   G_N_ELEMENTS (of_processes),
+                                   self);
 
   for (i = 0; i < G_N_ELEMENTS (follows); i++)
     {

@@ -80,6 +80,41 @@ test_a_chain_is_what_one_piece_of_work_led_to (void)
   assert_follow (NS_FOLLOW_CHAIN, 6, "id in (2,6)", "26");
 }
 
+static guint32
+add_process (NsTrace *trace, guint32 pid, guint32 parent, const char *name, gint64 start_ns)
+{
+  NsProcessRow *row = test_trace_add (trace->processes);
+
+  row->pid = pid;
+  row->parent_pid = parent;
+  row->name = ns_strings_add (trace->strings, name);
+  row->start_ns = start_ns;
+  row->end_ns = NS_TIME_OPEN;
+  return trace->processes->len - 1;
+}
+
+/* A number that was used again means the process that is meant, and not the other. */
+static void
+test_a_process_is_followed_by_its_life (void)
+{
+  NsTrace *trace = test_trace_new (10000000000);
+  guint32 first = add_process (trace, 300, 4, "alpha.exe", 0);
+  guint32 second = add_process (trace, 300, 4, "beta.exe", 2000000000);
+  guint32 only = add_process (trace, 500, 300, "gamma.exe", 3000000000);
+  g_autofree char *of_first = ns_follow_process_to_filter (trace, first, FALSE);
+  g_autofree char *of_second = ns_follow_process_to_filter (trace, second, FALSE);
+  g_autofree char *of_only = ns_follow_process_to_filter (trace, only, FALSE);
+  g_autofree char *tree_of_second = ns_follow_process_to_filter (trace, second, TRUE);
+  g_autofree char *tree_of_only = ns_follow_process_to_filter (trace, only, TRUE);
+
+  g_assert_cmpstr (of_first, ==, "pid=300 open>=0.000000000s open<2.000000000s");
+  g_assert_cmpstr (of_second, ==, "pid=300 open>=2.000000000s");
+  g_assert_cmpstr (of_only, ==, "pid=500");
+  g_assert_cmpstr (tree_of_second, ==, "process_tree:\"beta.exe (300)\"");
+  g_assert_cmpstr (tree_of_only, ==, "process_tree:\"(500)\"");
+  test_trace_free (trace);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -90,5 +125,7 @@ main (int argc, char *argv[])
                    test_a_server_is_its_name_or_its_address);
   g_test_add_func ("/follow/a-chain-is-what-one-piece-of-work-led-to",
                    test_a_chain_is_what_one_piece_of_work_led_to);
+  g_test_add_func ("/follow/a-process-is-followed-by-its-life",
+                   test_a_process_is_followed_by_its_life);
   return g_test_run ();
 }
