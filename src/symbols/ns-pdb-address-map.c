@@ -209,23 +209,26 @@ dup_name (const NsPdb *self, const Entry *entry, gsize *n_name)
   return *n_name < entry->n_name ? g_steal_pointer (&name) : NULL;
 }
 
-/* Goes back to the first entry of those that share the place of @found, number @i. */
+/* The first entry of those that share the place of @found, number @i. Linkers fold thousands of
+ * functions into one place, and a file may say that all are in one: so it is searched for, too.
+ */
 static gboolean
 find_first_alias (NsPdb *self, guint i, Entry *found, gboolean *is_folded)
 {
-  *is_folded = FALSE;
-  for (; i > self->map_first; i--)
-    {
-      Entry alias;
+  Range range = { self->map_first, i, 0, found->place, .has_before = FALSE };
+  Entry alias;
 
-      if (!read_entry (self, i - 1, &alias))
-        return FALSE;
-      if (alias.place != found->place)
-        break;
-      *found = alias;
-      *is_folded = TRUE;
-    }
-  return TRUE;
+  *is_folded = FALSE;
+  if (i == self->map_first)
+    return TRUE;
+  /* Most have no other. */
+  if (!read_entry (self, i - 1, &alias))
+    return FALSE;
+  if (alias.place != found->place)
+    return TRUE;
+  *is_folded = TRUE;
+  return narrow (self, found->place - 1, &range) &&
+         (range.low == i || read_entry (self, range.low, found));
 }
 
 /**

@@ -187,15 +187,24 @@ get_public_name (const NsPdb *self, const NsPdbPublic *public, gsize *n_name)
   return ns_cursor_astr (&cursor, n_name);
 }
 
-/* The first of the publics that share the address of number @i. */
+/* How many publics lie before an address. */
 static guint
-first_alias (const NsPdb *self, guint i)
+count_before (const NsPdb *self, guint64 rva)
 {
   const NsPdbPublic *publics = (const NsPdbPublic *) (gconstpointer) self->publics->data;
+  guint low = 0;
+  guint high = self->publics->len;
 
-  while (i > 0 && publics[i - 1].rva == publics[i].rva)
-    i--;
-  return i;
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (publics[middle].rva < rva)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
 }
 
 static gboolean
@@ -219,25 +228,16 @@ static char *
 search_publics (const NsPdb *self, guint32 source, gsize *n_name, guint32 *rva, gboolean *is_folded)
 {
   const NsPdbPublic *publics = (const NsPdbPublic *) (gconstpointer) self->publics->data;
+  guint end = count_before (self, (guint64) source + 1);
   const char *name;
-  guint low = 0;
-  guint high = self->publics->len;
   guint first;
 
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (publics[middle].rva <= source)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  if (low == 0)
+  if (end == 0)
     return NULL;
-  first = first_alias (self, low - 1);
+  /* Of those that share an address the first one; there may be thousands. */
+  first = count_before (self, publics[end - 1].rva);
   *rva = publics[first].rva;
-  *is_folded = first + 1 < low;
+  *is_folded = first + 1 < end;
   name = get_public_name (self, &publics[first], n_name);
   return name != NULL ? g_strndup (name, *n_name) : NULL;
 }

@@ -186,6 +186,58 @@ test_finds_publics_whatever_their_table_says (void)
     }
 }
 
+/* As a linker writes them that folds what is equal: the table stays in the order of places. */
+static GByteArray *
+write_aliases (guint n, gboolean is_damaged)
+{
+  g_autoptr (NsTestPdb) test = ns_test_pdb_new ();
+  GByteArray *records = ns_test_pdb_get (test, NS_TEST_PDB_SYMREC);
+  GByteArray *map = ns_test_pdb_get (test, NS_TEST_PDB_PSI);
+  guint32 data;
+  guint i;
+
+  memcpy (&data, map->data + map->len - 4, 4);
+  g_byte_array_set_size (map, map->len - 4);
+  for (i = 0; i < n; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("?alias%06u@@YAXXZ", i);
+      guint at = records->len;
+
+      ns_test_put (map, 4, at);
+      ns_test_put (records, 2, 0);
+      ns_test_put (records, 2, 0x110e);
+      ns_test_put (records, 4, 2);
+      ns_test_put (records, 4, 0x80);
+      ns_test_put (records, 2, 1);
+      ns_test_put_text (records, name);
+      while (records->len % 4 != 0)
+        ns_test_put (records, 1, 0);
+      ns_test_set (records, at, 2, records->len - at - 2);
+    }
+  ns_test_put (map, 4, is_damaged ? data + 1 : GUINT32_FROM_LE (data));
+  ns_test_set (map, 4, 4, 4 * (n + 3));
+  return ns_test_pdb_write (test, 0);
+}
+
+static void
+test_the_first_of_many_aliases_is_the_name (void)
+{
+  static const guint counts[] = { 0, 1, 2, 3, 1000 };
+
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (counts); i++)
+    {
+      guint n = counts[i / 2];
+      g_autoptr (GByteArray) file = write_aliases (n, i % 2 != 0);
+      g_autoptr (NsPdb) pdb = open_bytes (file, NULL);
+      NsPdbFrame frame;
+
+      assert_at (pdb, 0x1085, "ns::late+0x5 public");
+      g_assert_cmpuint (ns_pdb_lookup (pdb, 0x1085, &frame, 1), ==, 1);
+      g_assert_cmpint (frame.is_folded, ==, n > 0);
+      g_assert_cmpuint (ns_pdb_get_n_publics (pdb), ==, n + 3);
+    }
+}
+
 static void
 test_keeps_the_outermost_level (void)
 {
@@ -434,6 +486,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/pdb/names-addresses", test_names_addresses);
   g_test_add_func ("/pdb/reads-scattered-streams", test_reads_scattered_streams);
   g_test_add_func ("/pdb/names-many-addresses-like-one", test_names_many_addresses_like_one);
+  g_test_add_func ("/pdb/the-first-of-many-aliases-is-the-name",
+                   test_the_first_of_many_aliases_is_the_name);
   g_test_add_func ("/pdb/finds-publics-whatever-their-table-says",
                    test_finds_publics_whatever_their_table_says);
   g_test_add_func ("/pdb/keeps-the-outermost-level", test_keeps_the_outermost_level);
