@@ -166,6 +166,36 @@ test_groups_have_the_sums_of_their_rows (Fixture *fixture, gconstpointer user_da
   assert_refuses (fixture, "kernel-network --group-by nonsense", 2, "nonsense");
 }
 
+/* What may be asked for (ns-cli-groups.c, ns-cli-events-form.h). */
+#define MAX_GROUPS 8
+#define MAX_COLUMNS 64
+
+/* @words and the name of a column, so many times. */
+static char *
+repeat (const char *words, guint n)
+{
+  GString *text = g_string_new (words);
+
+  g_string_append (text, " pid");
+  while (--n > 0)
+    g_string_append (text, ",pid");
+  return g_string_free (text, FALSE);
+}
+
+static void
+test_so_much_may_be_asked_for_only (Fixture *fixture, gconstpointer user_data)
+{
+  g_autofree char *groups = repeat ("kernel-network --limit 1 --group-by", MAX_GROUPS);
+  g_autofree char *more_groups = repeat ("kernel-network --group-by", MAX_GROUPS + 1);
+  g_autofree char *columns = repeat ("events --limit 1 --columns", MAX_COLUMNS);
+  g_autofree char *more_columns = repeat ("events --columns", MAX_COLUMNS + 1);
+
+  g_free (run (fixture, groups, 0, NULL));
+  g_free (run (fixture, columns, 0, NULL));
+  assert_refuses (fixture, more_groups, 2, "by 8 fields at most");
+  assert_refuses (fixture, more_columns, 2, "too many columns");
+}
+
 static void
 test_rows_are_filtered_sorted_and_cut (Fixture *fixture, gconstpointer user_data)
 {
@@ -476,6 +506,7 @@ main (int argc, char *argv[])
   ADD ("/cli-rows/a-pipe-gets-tabs-and-raw-numbers", test_a_pipe_gets_tabs_and_raw_numbers);
   ADD ("/cli-rows/rows-are-filtered-sorted-and-cut", test_rows_are_filtered_sorted_and_cut);
   ADD ("/cli-rows/groups-have-the-sums-of-their-rows", test_groups_have_the_sums_of_their_rows);
+  ADD ("/cli-rows/so-much-may-be-asked-for-only", test_so_much_may_be_asked_for_only);
   ADD ("/cli-rows/forms-hold-the-same-rows", test_forms_hold_the_same_rows);
   ADD ("/cli-rows/records-are-filtered-as-they-stream-by",
        test_records_are_filtered_as_they_stream_by);

@@ -80,6 +80,26 @@ test_samples_over_two_fifths_fill_two_fifths (void)
   ns_sched_thread_free (thread);
 }
 
+static void
+test_columns_are_so_many_only (void)
+{
+  NsSchedThread *thread = ns_sched_thread_new (1);
+  NsCpuThread strip = { thread, MS, { 0, 1000 * (gint64) MS } };
+  guint n;
+
+  sample (thread, 300, 700);
+  for (n = NS_CPU_STRIP_MAX_COLUMNS - 1; n <= NS_CPU_STRIP_MAX_COLUMNS + 1; n++)
+    {
+      g_autoptr (GArray) columns = NULL;
+      NsTimelineLayout layout;
+
+      lay_out (&layout, 0, 1000 * (gint64) MS, n);
+      columns = ns_cpu_strip_list_columns (&strip, &layout);
+      g_assert_cmpuint (columns->len, ==, MIN (n, NS_CPU_STRIP_MAX_COLUMNS));
+    }
+  ns_sched_thread_free (thread);
+}
+
 /* A thousand switches to a px add up as two would. */
 static void
 test_switches_add_up_in_every_column (void)
@@ -157,5 +177,6 @@ main (int argc, char *argv[])
                    test_switches_add_up_in_every_column);
   g_test_add_func ("/cpu-strip/only-its-own-life-counts", test_only_its_own_life_counts);
   g_test_add_func ("/cpu-strip/nothing-known-is-not-idle", test_nothing_known_is_not_idle);
+  g_test_add_func ("/cpu-strip/columns-are-so-many-only", test_columns_are_so_many_only);
   return g_test_run ();
 }

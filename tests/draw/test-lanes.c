@@ -301,6 +301,27 @@ test_lanes_fold (void)
   fake_trace_free (trace);
 }
 
+/* A server with many connections shows none of them before somebody asks. */
+static void
+test_a_lane_opens_with_so_many_only (void)
+{
+  guint n;
+
+  for (n = NS_LANE_MAX_OPEN_CHILDREN; n <= NS_LANE_MAX_OPEN_CHILDREN + 1; n++)
+    {
+      NsTrace *trace = fake_trace_new (1000);
+      g_autoptr (NsTimelineLanes) lanes = NULL;
+      guint i;
+
+      for (i = 1; i <= n; i++)
+        fake_trace_add (trace, 1, "a", i, i, i + 10);
+      lanes = ns_timeline_lanes_new (trace, NULL, &words);
+      g_assert_cmpuint (lanes->lanes->len, ==, 2 + n);
+      g_assert_cmpuint (lanes->shown->len, ==, n <= NS_LANE_MAX_OPEN_CHILDREN ? 2 + n : 2);
+      fake_trace_free (trace);
+    }
+}
+
 /* A filter that takes a lane away for a while does not unfold it. */
 static void
 test_folds_outlive_a_filter (void)
@@ -628,6 +649,7 @@ main (int argc, char *argv[])
                    test_a_connection_has_a_lane_of_its_states);
   g_test_add_func ("/lanes/blocks-count-what-is-kept", test_blocks_count_what_is_kept);
   g_test_add_func ("/lanes/lanes-fold", test_lanes_fold);
+  g_test_add_func ("/lanes/a-lane-opens-with-so-many-only", test_a_lane_opens_with_so_many_only);
   g_test_add_func ("/lanes/a-datagram-flow-ends-with-its-last-packet",
                    test_a_datagram_flow_ends_with_its_last_packet);
   g_test_add_func ("/lanes/hidden-lanes-are-counted-and-pinned-ones-stand-first",
