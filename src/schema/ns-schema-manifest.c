@@ -7,8 +7,10 @@
 
 #include "schema/ns-schema-manifest.h"
 
+#include "base/ns-small-file.h"
 #include "schema/ns-schema-manifest-fields.h"
 
+#include <errno.h>
 #include <glib/gstdio.h>
 #include <libxml/parser.h>
 #include <string.h>
@@ -331,6 +333,36 @@ is_manifest_name (const char *name)
 }
 
 static gboolean
+fail (const char *path, const char *why, GError **error)
+{
+  g_set_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_OPEN, "%s: %s", path, why);
+  return FALSE;
+}
+
+static char *
+read_text (const char *path, gsize *n_bytes, GError **error)
+{
+  GStatBuf info;
+
+  if (g_stat (path, &info) != 0)
+    fail (path, g_strerror (errno), error);
+  else if (!S_ISREG (info.st_mode))
+    fail (path, "this is not a file but a pipe or a device", error);
+  else if (info.st_size > MAX_XML_BYTES)
+    fail (path, "the file is too large for a description of events", error);
+  else
+    {
+      g_autoptr (GError) problem = NULL;
+      char *text = ns_small_file_read (path, MAX_XML_BYTES, n_bytes, &problem);
+
+      if (text == NULL)
+        g_set_error_literal (error, NS_TRACE_ERROR, NS_TRACE_ERROR_OPEN, problem->message);
+      return text;
+    }
+  return NULL;
+}
+
+static gboolean
 load_file (NsSchemaPool *pool,
            const char *path,
            NsSchemaManifestFunc func,
@@ -338,29 +370,20 @@ load_file (NsSchemaPool *pool,
            gpointer user_data,
            GError **error)
 {
-  g_autofree char *text = NULL;
-  GStatBuf info;
   gsize n_bytes;
+  g_autofree char *text = read_text (path, &n_bytes, error);
 
-  if (g_stat (path, &info) == 0 && S_ISREG (info.st_mode) && info.st_size <= MAX_XML_BYTES &&
-      g_file_get_contents (path, &text, &n_bytes, NULL))
+  if (text == NULL)
+    return FALSE;
+  if (has_suffix (path, ".mof"))
     {
-      if (has_suffix (path, ".mof"))
-        {
-          if (ns_schema_mof_parse (pool, text, n_bytes, mof_func, user_data, error))
-            return TRUE;
-          g_prefix_error (error, "%s: ", path);
-          return FALSE;
-        }
-      if (ns_schema_manifest_parse (pool, text, n_bytes, NS_SCHEMA_USER, func, user_data))
+      if (ns_schema_mof_parse (pool, text, n_bytes, mof_func, user_data, error))
         return TRUE;
+      g_prefix_error (error, "%s: ", path);
+      return FALSE;
     }
-  g_set_error (error,
-               NS_TRACE_ERROR,
-               NS_TRACE_ERROR_OPEN,
-               "%s: no instrumentation manifest that can be read",
-               path);
-  return FALSE;
+  return ns_schema_manifest_parse (pool, text, n_bytes, NS_SCHEMA_USER, func, user_data) ||
+         fail (path, "no instrumentation manifest that can be read", error);
 }
 
 static int
@@ -433,10 +456,6 @@ ns_schema_manifest_load (NsSchemaPool *pool,
   if (wrong != NULL)
     g_propagate_error (error, g_steal_pointer (&wrong));
   else
-    g_set_error (error,
-                 NS_TRACE_ERROR,
-                 NS_TRACE_ERROR_OPEN,
-                 "%s: no instrumentation manifest that can be read",
-                 path);
+    fail (path, "no instrumentation manifest that can be read", error);
   return FALSE;
 }

@@ -10,8 +10,11 @@
 #include "schema/ns-schema-pool.h"
 #include "schema/ns-schema-sent.h"
 
+#include <errno.h>
 #include <glib/gstdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #define GUID "{0a1b2c3d-0001-0002-0304-05060708090b}"
 #define EVENT_CLASS "[Guid(\"" GUID "\"), EventType(1)] class A { "
@@ -343,6 +346,46 @@ test_a_manifest_is_so_long_only (void)
     }
 }
 
+static void
+assert_not_loaded (const char *path, const char *why)
+{
+  g_autoptr (NsSchemaPool) pool = ns_schema_pool_new ();
+  g_autofree char *message = g_strdup_printf ("%s: %s", path, why);
+  g_autoptr (GError) error = NULL;
+  guint64 n_rejected = 0;
+  guint n_entries = 0;
+
+  g_assert_false (ns_schema_manifest_load (pool,
+                                           path,
+                                           note_manifest_cb,
+                                           note_mof_cb,
+                                           &n_entries,
+                                           &n_rejected,
+                                           &error));
+  g_assert_cmpstr (error->message, ==, message);
+}
+
+/* What is no description is told from what could not be looked at. */
+static void
+test_why_a_file_is_no_manifest_is_said (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("limits-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "a.man", NULL);
+
+  assert_not_loaded (path, g_strerror (ENOENT));
+  g_assert_cmpint (mkfifo (path, 0600), ==, 0);
+  assert_not_loaded (path, "this is not a file but a pipe or a device");
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  g_assert_true (g_file_set_contents_full (path, "x", 1, G_FILE_SET_CONTENTS_NONE, 0600, NULL));
+  assert_not_loaded (path, "no instrumentation manifest that can be read");
+  g_assert_cmpint (truncate (path, MAX_XML_BYTES), ==, 0);
+  assert_not_loaded (path, "no instrumentation manifest that can be read");
+  g_assert_cmpint (truncate (path, MAX_XML_BYTES + 1), ==, 0);
+  assert_not_loaded (path, "the file is too large for a description of events");
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+}
+
 /* Of a folder with more files, those that are met first are looked at. */
 static void
 test_a_folder_has_so_many_manifests_only (void)
@@ -495,6 +538,8 @@ main (int argc, char *argv[])
                    test_events_have_so_much_memory_only);
   g_test_add_func ("/schema-limits/maps-are-bounded", test_maps_are_bounded);
   g_test_add_func ("/schema-limits/a-manifest-is-so-long-only", test_a_manifest_is_so_long_only);
+  g_test_add_func ("/schema-limits/why-a-file-is-no-manifest-is-said",
+                   test_why_a_file_is_no_manifest_is_said);
   g_test_add_func ("/schema-limits/a-folder-has-so-many-manifests-only",
                    test_a_folder_has_so_many_manifests_only);
   g_test_add_func ("/schema-limits/sent-manifests-are-bounded", test_sent_manifests_are_bounded);
