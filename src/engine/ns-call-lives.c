@@ -29,6 +29,8 @@ typedef enum
 typedef struct
 {
   guint create; /* number of the call that made it, from 1; 0: it was there before */
+  guint last;   /* number of its last call */
+  guint close;  /* number of the call that closed it; 0: none */
   NsBool is_bound;
   NsBool is_used;
   NsBool is_closed;
@@ -112,8 +114,8 @@ take_step (Life *life, Step step, const NsCallRow *call)
     }
 }
 
-/* The life that a call is part of; a new one for one that creates. */
-static Life *
+/* The life that a call is part of; a new one for one that creates. Returns its number, from 1. */
+static guint
 get_life (GArray *lives, NsMap *newest, const NsCallRow *call, Step step, guint number)
 {
   guint n = ns_map_get (newest, call->endpoint, 0);
@@ -125,33 +127,64 @@ get_life (GArray *lives, NsMap *newest, const NsCallRow *call, Step step, guint 
       n = lives->len;
       ns_map_set (newest, call->endpoint, 0, n);
     }
-  return &g_array_index (lives, Life, n - 1);
+  return n;
+}
+
+/* The end of a call may be missing, but a socket on which others are made was created, and no call
+ * outlives its socket. */
+static void
+mark_over (GArray *calls, const GArray *life_of, const GArray *lives)
+{
+  guint i;
+
+  for (i = 0; i < calls->len; i++)
+    {
+      NsCallRow *call = &g_array_index (calls, NsCallRow, i);
+      guint n = g_array_index (life_of, guint, i);
+      const Life *life = n != 0 ? &g_array_index (lives, Life, n - 1) : NULL;
+
+      if (life != NULL && call->pending)
+        call->is_over = (life->create == i + 1 && life->last > i + 1) || life->close > i + 1;
+    }
 }
 
 /**
  * ns_call_lives_mark:
  * @calls: (element-type NsCallRow): all calls, in the order of their begin
  *
- * Writes into each call what is out of order about it.
+ * Writes into each call what is out of order about it, and whether it is over though its end is
+ * missing.
  */
 void
 ns_call_lives_mark (GArray *calls)
 {
   g_autoptr (GArray) lives = g_array_new (FALSE, TRUE, sizeof (Life));
+  g_autoptr (GArray) life_of = g_array_new (FALSE, TRUE, sizeof (guint));
   NsMap *newest = ns_map_new ();
   guint i;
+
+  g_array_set_size (life_of, calls->len);
 
   for (i = 0; i < calls->len; i++)
     {
       NsCallRow *call = &g_array_index (calls, NsCallRow, i);
       Step step = call->endpoint != 0 ? step_of (call) : STEP_NONE;
+      Life *life;
+      guint n;
 
       /* A socket that could not be made has no life. */
       if (step == STEP_NONE || (step == STEP_CREATE && has_failed (call)))
         continue;
-      call->life = (guint8) take_step (get_life (lives, newest, call, step, i + 1), step, call);
+      n = get_life (lives, newest, call, step, i + 1);
+      life = &g_array_index (lives, Life, n - 1);
+      g_array_index (life_of, guint, i) = n;
+      call->life = (guint8) take_step (life, step, call);
+      life->last = i + 1;
+      if (step == STEP_CLOSE && life->close == 0 && !has_failed (call))
+        life->close = i + 1;
     }
   ns_map_free (newest);
+  mark_over (calls, life_of, lives);
   for (i = 0; i < lives->len; i++)
     {
       const Life *life = &g_array_index (lives, Life, i);

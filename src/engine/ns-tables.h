@@ -534,6 +534,7 @@ typedef struct
   NsBool has_status;
   NsBool before_trace; /* only the exit was seen */
   NsBool pending;      /* only the enter was seen */
+  NsBool is_over;      /* pending, but what came after it shows that it had ended */
   guint8 life;         /* an NsCallLife */
   guint32 pid;
   guint32 tid; /* caller */

@@ -98,6 +98,18 @@ get_call_return (const NsTrace *trace, guint row, const NsField *field, NsFieldV
   value->is_null = call->ret == G_MININT64;
 }
 
+/* How long it took that is over without its end having been seen nobody knows. */
+static void
+get_call_duration (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsCallRow *call = ns_field_get_row (trace, row, field);
+
+  if (call->is_over)
+    value->is_null = TRUE;
+  else
+    ns_field_set_span (value, trace, call->open_ns, call->close_ns);
+}
+
 /* What has not ended has not failed yet. */
 static void
 get_call_failed (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
@@ -181,7 +193,7 @@ static const NsField calls_fields[] = {
   NS_FIELD ("done_tid", N_("Done Thread"), N_("Thread it was completed on"), UINT, 84, 9, ns_get_known_u32, CALL (tid_done)),
   NS_FIELD ("open_ns", N_("Open (s)"), N_("When it began"), TIME, 84, 11, ns_get_time, CALL (open_ns)),
   NS_FIELD ("close_ns", N_("Close (s)"), N_("When it ended"), TIME, 84, 12, ns_get_time, CALL (close_ns)),
-  NS_FIELD ("duration_ns", N_("Duration (ms)"), N_("From its begin to its end, or to the end of the trace"), DURATION, 90, 10, ns_get_duration, CALL2 (open_ns, close_ns)),
+  NS_FIELD ("duration_ns", N_("Duration (ms)"), N_("From its begin to its end, or to the end of the trace"), DURATION, 90, 10, get_call_duration, CALL (open_ns)),
   NS_FIELD ("pending", N_("Pending"), N_("Its end was not recorded"), BOOL, 66, 0, ns_get_bool, CALL (pending)),
   NS_FIELD ("activity", N_("Activity"), N_("Row of the master table it belongs to"), ROW, 66, 0, ns_get_nonzero_u32, CALL (activity)),
   NS_FIELD ("process", N_("Process Name"), N_("File name of the process"), TEXT, 120, 0, ns_get_process, CALL2 (pid, open_ns)),

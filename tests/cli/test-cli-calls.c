@@ -231,6 +231,27 @@ test_slow_calls_and_bad_connections_stand_out (Fixture *self, gconstpointer data
                  "ip\tretransmits\n192.0.2.2\t12\n192.0.2.1\t0\n");
 }
 
+/* The end of a call may not be in the trace; what came after it shows that it is over. */
+static void
+test_no_call_outlives_its_socket (Fixture *self, gconstpointer data)
+{
+  g_autoptr (Story) story = story_new ();
+
+  story_socket (story, 1, SOCKET, 50001, "192.0.2.1:443");
+  story_socket_close (story, 5, SOCKET);
+  story_socket (story, 10, OTHER, 50002, "192.0.2.2:443");
+  story_tell (story, 100, STORY_DNS, 65000, "");
+  g_assert_true (ns_etl_writer_finish_to_file (story->writer, self->trace, NULL));
+  assert_prints (self,
+                 "calls",
+                 "--fields endpoint,call,status,dur --filter pending",
+                 "endpoint\tcall\tstatus\tduration_ns\n"
+                 "0xffff800000001000\tsocket\tpending\t\n"
+                 "0xffff800000001000\tconnect\tpending\t\n"
+                 "0xffff800000002000\tsocket\tpending\t\n"
+                 "0xffff800000002000\tconnect\tpending\t89800000\n");
+}
+
 static void
 test_both_threads_of_a_call_are_told (Fixture *self, gconstpointer data)
 {
@@ -260,6 +281,7 @@ main (int argc, char **argv)
        test_what_has_no_end_is_pending_for_people_and_null_for_programs);
   ADD ("/cli-calls/both-threads-of-a-call-are-told", test_both_threads_of_a_call_are_told);
   ADD ("/cli-calls/failed-calls-are-those-that-failed", test_failed_calls_are_those_that_failed);
+  ADD ("/cli-calls/no-call-outlives-its-socket", test_no_call_outlives_its_socket);
   ADD ("/cli-calls/slow-calls-and-bad-connections-stand-out",
        test_slow_calls_and_bad_connections_stand_out);
 #undef ADD
