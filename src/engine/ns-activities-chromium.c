@@ -36,7 +36,6 @@ add_row (NsBuilder *builder, NsRow source, NsChromiumRow *request)
   ns_activities_init (&row, NS_LAYER_CHROMIUM, NS_TABLE_CHROMIUM, source);
   if (is_quic)
     row.layers |= NS_LAYER_QUIC;
-  row.chromium = source;
   row.winsock = request->winsock;
   row.tcp = request->tcp;
   row.pid = request->pid;

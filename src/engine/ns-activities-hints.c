@@ -190,7 +190,6 @@ add_row (NsBuilder *builder, const NsUrlHint *hint, NsRow winsock)
 
   ns_activities_init (&row, NS_LAYER_CHROMIUM, NS_TABLE_CHROMIUM, source);
   row.parent = g_array_index (trace->winsock, NsWinsockRow, winsock - 1).activity;
-  row.chromium = source;
   row.pid = hint->pid;
   row.tid = hint->tid;
   row.server = hint->server;

@@ -16,11 +16,11 @@ static void
 fill_connection (NsBuilder *builder, NsActivityRow *row, const NsWebioRow *request, guint number)
 {
   const NsTrace *trace = builder->trace;
-  const NsWebioConn *conn = &g_array_index (request->conns, NsWebioConn, number);
+  const NsWebioConn *conn = &request->conns[number];
 
   row->connection = conn->connection;
   row->socket = conn->socket & G_MAXUINT32;
-  row->remote = ns_ends_add (trace->ends, &conn->remote);
+  row->remote = conn->remote;
   row->sent = conn->sent;
   row->received = conn->received;
   row->status = conn->header;
@@ -44,7 +44,7 @@ fill_connection (NsBuilder *builder, NsActivityRow *row, const NsWebioRow *reque
 static void
 fill_outcome (NsActivityRow *row, const NsWebioRow *request, guint number)
 {
-  if (request->conns != NULL && number + 1 < request->conns->len)
+  if (number + 1 < request->n_conns)
     return;
   if (row->error == 0)
     ns_activities_set_error (row, request->error, NS_CODE_WIN32);
@@ -73,7 +73,7 @@ name_server (NsBuilder *builder, NsActivityRow *row, const NsWebioRow *request, 
 static void
 add_row (NsBuilder *builder, NsRow source, NsWebioRow *request, guint number)
 {
-  gboolean has_connection = request->conns != NULL && number < request->conns->len;
+  gboolean has_connection = number < request->n_conns;
   gint64 end_ns = request->close_ns == NS_TIME_OPEN ? builder->trace->end_ns : request->close_ns;
   gint64 name_ns = request->open_ns;
   gint64 phases[NS_N_PHASES];
@@ -83,7 +83,7 @@ add_row (NsBuilder *builder, NsRow source, NsWebioRow *request, guint number)
 
   ns_activities_init (&row, NS_LAYER_WINHTTP, NS_TABLE_WEBIO, source);
   row.webio = source;
-  row.activity_id = ns_trace_keep_guid (builder->trace, &request->activity_id);
+  row.activity_id = request->activity_id;
   row.pid = request->pid;
   row.tid = request->tid;
   row.method = request->method;
@@ -98,7 +98,7 @@ add_row (NsBuilder *builder, NsRow source, NsWebioRow *request, guint number)
   row.opened_before_trace = request->inferred;
   if (has_connection)
     {
-      const NsWebioConn *conn = &g_array_index (request->conns, NsWebioConn, number);
+      const NsWebioConn *conn = &request->conns[number];
 
       fill_connection (builder, &row, request, number);
       if (ns_time_is_set (conn->start_ns))
@@ -137,9 +137,8 @@ ns_activities_add_webio (NsBuilder *builder)
   for (i = 0; i < table->len; i++)
     {
       NsWebioRow *request = &g_array_index (table, NsWebioRow, i);
-      guint n = request->conns != NULL ? request->conns->len : 0;
 
-      for (j = 0; j < MAX (n, 1); j++)
+      for (j = 0; j < MAX (request->n_conns, 1); j++)
         add_row (builder, i + 1, request, j);
     }
 }

@@ -47,7 +47,7 @@ add_row (NsBuilder *builder, NsRow source, NsWininetRow *request)
   ns_wininet_describe (builder, source, &detail);
   ns_activities_init (&row, NS_LAYER_WININET, NS_TABLE_WININET, source);
   row.wininet = source;
-  row.activity_id = ns_trace_keep_guid (builder->trace, &request->activity_id);
+  row.activity_id = request->activity_id;
   row.pid = request->pid;
   row.tid = request->tid;
   row.server = request->server;
@@ -60,7 +60,7 @@ add_row (NsBuilder *builder, NsRow source, NsWininetRow *request)
   row.redirected = g_strcmp0 (ns_trace_text (builder->trace, request->status), "Redirected") == 0;
   /* The reference tool leaves out the address of a server that was not asked. */
   if (!request->from_cache || request->tcp != 0 || !builder->options.compat_reference)
-    row.remote = ns_ends_add (builder->trace->ends, &request->remote);
+    row.remote = request->remote;
   row.local = ns_ends_add_port (builder->trace->ends, request->local_port);
   row.sent = request->sent;
   row.received = request->received;

@@ -35,7 +35,6 @@ ns_activities_init (NsActivityRow *row, guint32 protocol, NsTableId table, NsRow
   row->layers = (NsLayerSet) protocol;
   row->pid = NS_PID_UNKNOWN;
   row->tid = NS_PID_UNKNOWN;
-  row->first_tid = NS_PID_UNKNOWN;
   row->stack_tid = NS_PID_UNKNOWN;
   row->posted = NS_UNKNOWN;
   row->open_ns = NS_TIME_NONE;
@@ -174,25 +173,14 @@ ns_activities_protocol_name (guint32 family, guint32 protocol)
   return NULL;
 }
 
-/* How far back the work was queued, from what the runs already know of themselves. */
+/* Work whose queuing was never seen explains nothing. */
 static void
-describe_path (NsBuilder *builder, NsActivityRow *row)
+check_link (NsBuilder *builder, NsActivityRow *row)
 {
-  const NsRuns *runs = builder->trace->runs;
-  const NsRunSummary *summary;
-
-  row->stack_count = row->stack != 0;
-  if (!ns_runs_is_link (runs, row->link))
-    {
-      row->link = 0;
-      return;
-    }
-  summary = &g_array_index (runs->summaries, NsRunSummary, row->link - 1);
-  row->chain_depth = summary->n_hops;
-  row->stack_count += summary->n_stacks;
-  if (summary->root != 0)
-    row->first_tid = ns_runs_get_origin (runs, summary->root)->tid;
-  ns_tasks_use_link (builder, row->link);
+  if (ns_runs_is_link (builder->trace->runs, row->link))
+    ns_tasks_use_link (builder, row->link);
+  else
+    row->link = 0;
 }
 
 static void
@@ -257,7 +245,6 @@ ns_activities_append (NsBuilder *builder, NsActivityRow *row)
     {
       const NsTcpRow *tcp = ROW (trace->tcp, NsTcpRow, row->tcp);
 
-      row->tcb = tcp->tcb;
       row->layers |= (tcp->is_udp ? NS_LAYER_UDP : NS_LAYER_TCP);
       if (!tcp->is_udp && row->posted == NS_UNKNOWN)
         row->posted = (gint64) tcp->posted;
@@ -279,7 +266,7 @@ ns_activities_append (NsBuilder *builder, NsActivityRow *row)
   if (row->stack_tid == NS_PID_UNKNOWN)
     row->stack_tid = row->tid;
   describe_ends (builder, row);
-  describe_path (builder, row);
+  check_link (builder, row);
 
   g_array_append_val (trace->activities, *row);
   take_lower_rows (trace, row, trace->activities->len);

@@ -18,11 +18,7 @@ ns_chain_link_activities (NsBuilder *builder)
   for (i = 0; i < activities->len; i++)
     {
       NsActivityRow *row = &g_array_index (activities, NsActivityRow, i);
-      const NsRunSummary *summary;
 
-      row->stack_count = row->stack != 0;
-      row->chain_depth = 0;
-      row->first_tid = NS_PID_UNKNOWN;
       if (row->stack != 0 && (row->stack_tid == 0 || row->stack_tid == NS_PID_UNKNOWN))
         row->stack_tid = row->tid;
       /* Work whose queuing was never seen explains nothing. */
@@ -31,10 +27,6 @@ ns_chain_link_activities (NsBuilder *builder)
           row->link = 0;
           continue;
         }
-      summary = &g_array_index (runs->summaries, NsRunSummary, row->link - 1);
-      row->chain_depth = summary->n_hops;
-      row->stack_count += summary->n_stacks;
-      row->first_tid = ns_runs_get_origin (runs, summary->root)->tid;
       if (row->stack_tid == 0)
         row->stack_tid = row->tid;
       ns_tasks_use_link (builder, row->link);

@@ -168,7 +168,7 @@ set_dispatcher (NsChainElement *element, const NsTrace *trace, NsRunId id)
   const NsTaskRow *task = &g_array_index (trace->tasks, NsTaskRow, run->task - 1);
 
   element->kind = task->kind;
-  element->subtype = task->subtype;
+  element->subtype = ns_trace_text (trace, task->subtype);
   element->label = task->label;
   element->start_ns = run->start_ns;
   if (origin->tid != NS_PID_UNKNOWN && run->start_ns >= origin->time_ns)

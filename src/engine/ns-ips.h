@@ -23,6 +23,13 @@ ns_ips_key (guint32 number, guint16 port, guint16 other_port)
   return (guint64) number << 32 | (guint32) port << 16 | other_port;
 }
 
+/* Tells two keys of one record apart: for sure when only the ports differ. */
+static inline guint32
+ns_ips_fold (guint64 key)
+{
+  return (guint32) key ^ (guint32) (key >> 32) * 0x9e3779b1u;
+}
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsIps, ns_ips_free)
 
 G_END_DECLS

@@ -19,13 +19,9 @@ webio_to_tcp (const NsTrace *trace, NsRow row, NsRow tcp)
   const NsWebioRow *request = ROW (trace->webio, NsWebioRow, row);
   guint i;
 
-  for (i = 0; request != NULL && request->conns != NULL && i < request->conns->len; i++)
-    {
-      const NsWebioConn *conn = &g_array_index (request->conns, NsWebioConn, i);
-
-      if (conn->tcp == tcp)
-        return (int) conn->confidence;
-    }
+  for (i = 0; request != NULL && i < request->n_conns; i++)
+    if (request->conns[i].tcp == tcp)
+      return (int) request->conns[i].confidence;
   return NS_LINK_NOT_JUDGED;
 }
 
@@ -59,7 +55,8 @@ static int
 activity_to_winsock (const NsTrace *trace, const NsActivityRow *row)
 {
   const NsWinsockRow *socket = ROW (trace->winsock, NsWinsockRow, row->winsock);
-  const NsChromiumRow *chromium = ROW (trace->chromium, NsChromiumRow, row->chromium);
+  const NsChromiumRow *chromium =
+      ROW (trace->chromium, NsChromiumRow, ns_activity_row_get_source (row, NS_TABLE_CHROMIUM));
   int to_tcp;
 
   if (row->source_table == NS_TABLE_CHROMIUM && chromium != NULL)

@@ -16,17 +16,28 @@ G_BEGIN_DECLS
 /* A row of the DNS table that may still get its answer; by row number. */
 typedef struct
 {
-  NsRow older;     /* the row of the same question that was asked before */
-  NsRow same_name; /* the newest row before it that asks for the same name */
+  NsRow older;          /* the row of the same question that was asked before */
+  guint same_name : 31; /* the newest row before it that asks for the same name */
+  guint is_done : 1;
   guint32 tid;
-  gboolean is_done;
 } NsNamesPending;
 
-/* A place in a list of observations, with what it is looked for by beside it; without a gap, for
- * there are five for each answer. */
-typedef struct __attribute__ ((packed, aligned (4)))
+/* What is kept of an #NsNameObs. */
+typedef struct
 {
   gint64 time_ns;
+  const NsEndpoint *end; /* of the trace's ends: the address, without a port */
+  guint32 pid;
+  NsString name;
+  NsString alias;
+  NsRow dns;
+} NsNamesObs;
+
+/* A place in a list of observations, with what it is looked for by beside it; short, for there are
+ * five for each answer. */
+typedef struct
+{
+  gint32 about;  /* its time in steps of a millisecond: see ns-names */
   guint32 index; /* of obs */
 } NsNamesEntry;
 
@@ -44,7 +55,7 @@ typedef struct
 struct _NsNames
 {
   NsIps *ips;
-  GArray *obs;      /* NsNameObs, in the order of their arrival */
+  GArray *obs;      /* NsNamesObs, in the order of their arrival */
   GArray *lists;    /* NsNamesList */
   NsMap *by_key;    /* → list, or the only observation with NS_NAMES_ONE */
   NsMap *first_two; /* address, 0 or 1 → index of its first, and first otherwise named, obs + 1 */

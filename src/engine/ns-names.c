@@ -31,7 +31,7 @@ start (NsBuilder *builder)
   NsNames *self = g_new0 (NsNames, 1);
 
   self->ips = ns_ips_new ();
-  self->obs = g_array_new (FALSE, FALSE, sizeof (NsNameObs));
+  self->obs = g_array_new (FALSE, FALSE, sizeof (NsNamesObs));
   self->lists = g_array_new (FALSE, TRUE, sizeof (NsNamesList));
   g_array_set_clear_func (self->lists, list_clear);
   self->by_key = ns_map_new ();
@@ -110,6 +110,30 @@ typedef struct
   NsNamesEntry one; /* what @entries points to when it has no list */
 } Found;
 
+/* Nearly all times of a list differ in these steps; only between those that do not the observation
+ * itself is asked. */
+static gint32
+about (gint64 time_ns)
+{
+  return (gint32) CLAMP (time_ns >> 20, G_MININT32, G_MAXINT32);
+}
+
+static NsNamesEntry
+entry_of (const NsNames *self, guint32 index)
+{
+  return (NsNamesEntry){ about (g_array_index (self->obs, NsNamesObs, index).time_ns), index };
+}
+
+static gboolean
+is_after (const NsNames *self, const NsNamesEntry *entry, gint64 time_ns)
+{
+  gint32 then = about (time_ns);
+
+  if (entry->about != then)
+    return entry->about > then;
+  return g_array_index (self->obs, NsNamesObs, entry->index).time_ns > time_ns;
+}
+
 static void
 find_list (const NsNames *self, guint64 a, guint64 b, Found *found)
 {
@@ -121,8 +145,7 @@ find_list (const NsNames *self, guint64 a, guint64 b, Found *found)
     return;
   if ((n & NS_NAMES_ONE) != 0)
     {
-      found->one.index = n & ~NS_NAMES_ONE;
-      found->one.time_ns = g_array_index (self->obs, NsNameObs, found->one.index).time_ns;
+      found->one = entry_of (self, n & ~NS_NAMES_ONE);
       found->entries = &found->one;
       found->n_entries = 1;
       return;
@@ -132,15 +155,15 @@ find_list (const NsNames *self, guint64 a, guint64 b, Found *found)
   found->n_entries = list->n_entries;
 }
 
-static const NsNameObs *
+static const NsNamesObs *
 obs_at (const NsNames *self, const Found *found, guint i)
 {
-  return &g_array_index (self->obs, NsNameObs, found->entries[i].index);
+  return &g_array_index (self->obs, NsNamesObs, found->entries[i].index);
 }
 
 /* How many observations of the list are not later than @time_ns. */
 static guint
-count_until (const NsNamesEntry *entries, guint n_entries, gint64 time_ns)
+count_until (const NsNames *self, const NsNamesEntry *entries, guint n_entries, gint64 time_ns)
 {
   guint low = 0;
   guint high = n_entries;
@@ -149,36 +172,32 @@ count_until (const NsNamesEntry *entries, guint n_entries, gint64 time_ns)
     {
       guint middle = low + (high - low) / 2;
 
-      if (entries[middle].time_ns <= time_ns)
-        low = middle + 1;
-      else
+      if (is_after (self, &entries[middle], time_ns))
         high = middle;
+      else
+        low = middle + 1;
     }
   return low;
 }
 
-static NsNamesEntry
-entry_of (const NsNames *self, guint32 index)
-{
-  return (NsNamesEntry){ g_array_index (self->obs, NsNameObs, index).time_ns, index };
-}
-
+/* Most lists stay short: they grow by half. */
 static void
-insert (NsNamesList *list, NsNamesEntry entry)
+insert (const NsNames *self, NsNamesList *list, guint32 index)
 {
+  gint64 time_ns = g_array_index (self->obs, NsNamesObs, index).time_ns;
   guint place = list->n_entries;
 
   if (list->n_entries == list->n_alloc)
     {
-      list->n_alloc = MAX (list->n_alloc * 2, 2);
+      list->n_alloc = MAX (list->n_alloc + list->n_alloc / 2, 2);
       list->entries = g_renew (NsNamesEntry, list->entries, list->n_alloc);
     }
-  if (place > 0 && list->entries[place - 1].time_ns > entry.time_ns)
-    place = count_until (list->entries, list->n_entries, entry.time_ns);
+  if (place > 0 && is_after (self, &list->entries[place - 1], time_ns))
+    place = count_until (self, list->entries, list->n_entries, time_ns);
   memmove (&list->entries[place + 1],
            &list->entries[place],
-           (list->n_entries - place) * sizeof entry);
-  list->entries[place] = entry;
+           (list->n_entries - place) * sizeof (NsNamesEntry));
+  list->entries[place] = entry_of (self, index);
   list->n_entries++;
 }
 
@@ -198,9 +217,9 @@ enter (NsNames *self, guint64 a, guint64 b, guint32 index)
       n = self->lists->len + 1;
       g_array_set_size (self->lists, n);
       ns_map_set (self->by_key, a, b, n);
-      insert (&g_array_index (self->lists, NsNamesList, n - 1), entry_of (self, one));
+      insert (self, &g_array_index (self->lists, NsNamesList, n - 1), one);
     }
-  insert (&g_array_index (self->lists, NsNamesList, n - 1), entry_of (self, index));
+  insert (self, &g_array_index (self->lists, NsNamesList, n - 1), index);
 }
 
 /* Keeps the first name of an address, and the first other one. */
@@ -213,7 +232,7 @@ enter_first (NsBuilder *builder, guint32 ip, NsString name, guint32 index)
   if (first == 0)
     ns_map_set (self->first_two, ip, 0, index + 1);
   else if (ns_map_get (self->first_two, ip, 1) == 0 &&
-           ns_names_lower (builder, g_array_index (self->obs, NsNameObs, first - 1).name) != name)
+           ns_names_lower (builder, g_array_index (self->obs, NsNamesObs, first - 1).name) != name)
     ns_map_set (self->first_two, ip, 1, index + 1);
 }
 
@@ -238,6 +257,12 @@ ns_names_observe (NsBuilder *builder, const NsNameObs *obs)
   NsNames *self = builder->names;
   guint64 owner = obs->pid != NS_PID_UNKNOWN ? obs->pid : FOR_ANYBODY;
   guint32 index = self->obs->len;
+  NsNamesObs kept = { .time_ns = obs->time_ns,
+                      .pid = obs->pid,
+                      .name = obs->name,
+                      .alias = obs->alias,
+                      .dns = obs->dns };
+  NsEndpoint end = { 0 };
   NsString name;
   guint32 ip;
 
@@ -246,7 +271,9 @@ ns_names_observe (NsBuilder *builder, const NsNameObs *obs)
     return;
   name = ns_names_lower (builder, obs->name);
   ip = ns_ips_add (self->ips, &obs->ip);
-  g_array_append_val (self->obs, *obs);
+  end.ip = obs->ip;
+  kept.end = ns_ends_add (builder->trace->ends, &end);
+  g_array_append_val (self->obs, kept);
   enter_first (builder, ip, name, index);
   enter (self, ip, OF_ALL, index);
   enter (self, ip, owner, index);
@@ -257,35 +284,35 @@ ns_names_observe (NsBuilder *builder, const NsNameObs *obs)
 }
 
 /* The newest observation until then of the process, or of the service that asks for all. */
-static const NsNameObs *
+static const NsNamesObs *
 newest (const NsNames *self, guint64 key, guint32 pid, gint64 time_ns)
 {
   const guint64 owners[] = { pid, FOR_ANYBODY };
-  NsNamesEntry best = { 0 };
-  gboolean has_best = FALSE;
+  const NsNamesObs *best = NULL;
   guint i;
 
   for (i = 0; i < G_N_ELEMENTS (owners); i++)
     {
       Found found = { 0 };
+      const NsNamesObs *obs;
       guint n;
 
       if (owners[i] == NS_PID_UNKNOWN)
         continue;
       find_list (self, key, owners[i], &found);
-      n = count_until (found.entries, found.n_entries, time_ns);
-      if (n > 0 && (!has_best || found.entries[n - 1].time_ns > best.time_ns))
-        best = found.entries[n - 1];
-      has_best = has_best || n > 0;
+      n = count_until (self, found.entries, found.n_entries, time_ns);
+      obs = n > 0 ? obs_at (self, &found, n - 1) : NULL;
+      if (obs != NULL && (best == NULL || obs->time_ns > best->time_ns))
+        best = obs;
     }
-  return has_best ? &g_array_index (self->obs, NsNameObs, best.index) : NULL;
+  return best;
 }
 
-static const NsNameObs *
+static const NsNamesObs *
 choose (NsBuilder *builder, guint32 ip, guint32 pid, gint64 time_ns, NsNameStep *step)
 {
   const NsNames *self = builder->names;
-  const NsNameObs *obs = newest (self, ip, pid, time_ns);
+  const NsNamesObs *obs = newest (self, ip, pid, time_ns);
   Found all;
   guint n;
 
@@ -301,7 +328,7 @@ choose (NsBuilder *builder, guint32 ip, guint32 pid, gint64 time_ns, NsNameStep 
   if (obs != NULL)
     return obs;
   find_list (self, ip, OF_ALL, &all);
-  n = count_until (all.entries, all.n_entries, time_ns);
+  n = count_until (self, all.entries, all.n_entries, time_ns);
   if (n > 0)
     {
       *step = NS_NAME_ANY_PROCESS;
@@ -318,7 +345,7 @@ choose (NsBuilder *builder, guint32 ip, guint32 pid, gint64 time_ns, NsNameStep 
 
 /* The alias of the observation; else the first other name of the address. */
 static NsString
-other_name (NsBuilder *builder, guint32 ip, const NsNameObs *obs, NsString server)
+other_name (NsBuilder *builder, guint32 ip, const NsNamesObs *obs, NsString server)
 {
   NsNames *self = builder->names;
   NsString lower = ns_names_lower (builder, server);
@@ -330,7 +357,7 @@ other_name (NsBuilder *builder, guint32 ip, const NsNameObs *obs, NsString serve
     {
       guint32 first = ns_map_get (self->first_two, ip, i);
       NsString name =
-          first != 0 ? g_array_index (self->obs, NsNameObs, first - 1).name : NS_STRING_NONE;
+          first != 0 ? g_array_index (self->obs, NsNamesObs, first - 1).name : NS_STRING_NONE;
 
       if (name != NS_STRING_NONE && ns_names_lower (builder, name) != lower)
         return name;
@@ -348,7 +375,7 @@ resolve_hint (NsBuilder *builder,
               NsNameAnswer *answer)
 {
   NsString lower = ns_names_lower (builder, hint);
-  const NsNameObs *obs = newest (builder->names, ip | (guint64) lower << 32, pid, time_ns);
+  const NsNamesObs *obs = newest (builder->names, ip | (guint64) lower << 32, pid, time_ns);
   NsNameStep step;
 
   answer->server = hint;
@@ -400,7 +427,7 @@ ns_names_resolve (NsBuilder *builder,
 {
   NsNames *self = builder->names;
   guint32 id = ns_ips_find (self->ips, ip);
-  const NsNameObs *obs;
+  const NsNamesObs *obs;
 
   memset (answer, 0, sizeof *answer);
   if (hint != NS_STRING_NONE && !ns_url_is_blank (ns_trace_text (builder->trace, hint)))
@@ -472,11 +499,11 @@ ns_names_find_address (NsBuilder *builder,
   if (name == NS_STRING_NONE)
     return FALSE;
   find_list (self, key, pid, &found);
-  n = count_until (found.entries, found.n_entries, time_ns);
+  n = count_until (self, found.entries, found.n_entries, time_ns);
   if (n == 0)
     {
       find_list (self, key, OF_ALL, &found);
-      n = count_until (found.entries, found.n_entries, time_ns);
+      n = count_until (self, found.entries, found.n_entries, time_ns);
     }
   if (n == 0 && found.n_entries > 0)
     n = 1; /* asked only later: the earliest answer will do */
@@ -484,13 +511,13 @@ ns_names_find_address (NsBuilder *builder,
     return FALSE;
   for (n--; n > 0; n--)
     {
-      const NsNameObs *obs = obs_at (self, &found, n);
-      const NsNameObs *before = obs_at (self, &found, n - 1);
+      const NsNamesObs *obs = obs_at (self, &found, n);
+      const NsNamesObs *before = obs_at (self, &found, n - 1);
 
       if (obs->dns == 0 || before->dns != obs->dns || before->time_ns != obs->time_ns)
         break;
     }
-  *ip = obs_at (self, &found, n)->ip;
+  *ip = obs_at (self, &found, n)->end->ip;
   if (dns != NULL)
     *dns = obs_at (self, &found, n)->dns;
   return TRUE;

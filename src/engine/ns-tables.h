@@ -168,6 +168,20 @@ typedef enum
   NS_PID_FROM_HEADER,     /* the event was written while it ran */
 } NsPidSource;
 
+/* What most connections have nothing of. */
+typedef struct
+{
+  guint64 retransmitted_bytes;
+  gint64 total_sent; /* ConnectionSummary of a connection from before the trace, else NS_UNKNOWN */
+  gint64 total_received;
+  guint32 retransmits;     /* segments */
+  guint32 syn_retransmits; /* of @retransmits: before the connection was there */
+  gint32 rtt_us;           /* NS_UNKNOWN: not traced */
+} NsTcpExtra;
+
+/* Of those that have none of it. */
+extern const NsTcpExtra ns_tcp_extra_none;
+
 typedef struct
 {
   guint64 tcb;               /* Tcb pointer, or UDP Endpoint pointer */
@@ -178,9 +192,7 @@ typedef struct
   guint64 posted;
   guint64 sent; /* without retransmissions */
   guint64 received;
-  guint64 retransmitted_bytes;
-  gint64 total_sent; /* ConnectionSummary of a connection from before the trace, else NS_UNKNOWN */
-  gint64 total_received;
+  const NsTcpExtra *extra; /* never %NULL */
   gint64 open_ns;
   gint64 shutdown_ns; /* NS_TIME_NONE: none */
   gint64 close_ns;
@@ -188,10 +200,7 @@ typedef struct
   gint64 last_data_ns;
   guint32 pid;
   guint32 tid;
-  guint32 retransmits;     /* segments */
-  guint32 syn_retransmits; /* of @retransmits: before the connection was there */
-  gint32 rtt_us;           /* NS_UNKNOWN: not traced */
-  guint32 status;          /* last NTSTATUS that was not 0 */
+  guint32 status; /* last NTSTATUS that was not 0 */
   NsString server;
   NsString server_alt;
   NsRow activity;
@@ -205,26 +214,35 @@ typedef struct
   NsBool name_inferred; /* @server was learned by another process, or later */
 } NsTcpRow;
 
-/* What held the data of one connection back; only connections of which events tell of such a thing
- * have one. */
+/* What windows and the size of segments did to one connection. */
 typedef struct
 {
-  NsRow tcp;
-  guint32 n_zero_windows;
   gint64 zero_window_ns; /* how long the peer took nothing, in all */
   gint64 zero_from_ns;
   gint64 zero_since_ns; /* 0: its window is open */
   gint64 receiver_ns;   /* as the summary of the connection has it: limited by the peer's window, */
   gint64 network_ns;    /* by that of congestion control, */
   gint64 sender_ns;     /* and by the program that sends */
+  gint64 black_hole_from_ns;
+  gint64 black_hole_to_ns;
+  guint32 n_zero_windows;
   guint32 n_black_holes;
   guint32 segment_bytes;     /* that seem to vanish on the way */
   NsBool has_smaller_helped; /* smaller ones arrived */
-  gint64 black_hole_from_ns;
-  gint64 black_hole_to_ns;
+} NsTcpFlow;
+
+/* Of connections that they did nothing to. */
+extern const NsTcpFlow ns_tcp_flow_none;
+
+/* What held the data of one connection back; only connections of which events tell of such a thing
+ * have one. */
+typedef struct
+{
+  NsRow tcp;
   guint32 n_held; /* small sends that waited as long as a delayed acknowledgment takes */
   gint64 held_ns; /* all of them together */
   gint64 held_from_ns;
+  const NsTcpFlow *flow; /* never %NULL */
 } NsTcpTrouble;
 
 typedef struct
@@ -245,9 +263,8 @@ typedef struct
   guint32 tid_open;
   guint32 tid_connect;
   guint32 tid_close;
-  guint32 protocol;     /* IPPROTO number */
-  guint32 status;       /* last NTSTATUS that was not 0 */
-  guint32 abort_reason; /* AFD 1032 */
+  guint32 protocol; /* IPPROTO number */
+  guint32 status;   /* last NTSTATUS that was not 0 */
   NsRow tcp;
   NsRow dns;
   NsString server;
@@ -271,17 +288,17 @@ typedef struct
 {
   guint64 connection;
   guint64 socket;
-  NsEndpoint remote;
+  const NsEndpoint *remote; /* never %NULL */
   guint64 sent;
   guint64 received;
-  guint32 error;
-  NsString header; /* first line of the answer */
-  NsRow tcp;
   gint64 start_ns; /* socket connect start */
   gint64 stop_ns;
   gint64 close_ns;
+  guint32 error;
+  NsString header; /* first line of the answer */
+  NsRow tcp;
   NsBool reused;
-  NsConfidence confidence;
+  guint8 confidence; /* an NsConfidence */
 } NsWebioConn;
 
 typedef struct
@@ -290,23 +307,24 @@ typedef struct
   guint64 handle;
   guint64 session;
   guint64 session_handle;
+  guint64 sent; /* sums over conns */
+  guint64 received;
+  gint64 open_ns;
+  gint64 close_ns;
+  const NsWebioConn *conns;  /* in the order of their use; they stand as long as the trace */
+  const NsGuid *activity_id; /* what Windows called it; NULL: nothing */
   NsString method;
   NsString url;
   NsString server;
   guint32 http_status; /* 0: none seen */
   guint32 error;
-  guint64 sent; /* sums over conns */
-  guint64 received;
   guint32 pid;
   guint32 tid;
-  gint64 open_ns;
-  gint64 close_ns;
-  GArray *conns; /* (element-type NsWebioConn) (nullable) */
+  guint32 n_conns;
   NsStackId stack;
   NsRunId link;
-  NsBool inferred;
   NsRow activity;
-  NsGuid activity_id; /* what Windows called it; zero: nothing */
+  NsBool inferred;
 } NsWebioRow;
 
 typedef struct
@@ -319,29 +337,29 @@ typedef struct
   NsString server;
   NsString server_alt;
   guint32 server_port;
-  NsEndpoint remote;
-  guint16 local_port;
+  NsString status;          /* status line, "Redirected", "PreNet Cache Hit" … */
+  const NsEndpoint *remote; /* never %NULL */
   guint64 sent;
   guint64 received;
-  NsString status; /* status line, "Redirected", "PreNet Cache Hit" … */
   guint32 http_status;
   guint32 error;
-  NsBool from_cache;
-  NsBool http2;
   guint32 pid;
   guint32 tid;
   gint64 open_ns;
   gint64 close_ns;  /* handle closed */
   gint64 answer_ns; /* response complete (t_close1); NS_TIME_OPEN: never */
-  gint8 reused;     /* 1 kept-alive connection, 0 new, -1 unknown */
   NsRow tcp;
-  NsConfidence tcp_confidence;
   NsRow redirect_from; /* of this table */
   NsStackId stack;
   NsRunId link;
-  NsBool inferred;
+  const NsGuid *activity_id; /* what Windows called it; NULL: nothing */
   NsRow activity;
-  NsGuid activity_id; /* what Windows called it; zero: nothing */
+  guint16 local_port;
+  NsBool from_cache;
+  NsBool http2;
+  gint8 reused;          /* 1 kept-alive connection, 0 new, -1 unknown */
+  guint8 tcp_confidence; /* an NsConfidence */
+  NsBool inferred;
 } NsWininetRow;
 
 typedef struct
@@ -487,8 +505,6 @@ typedef enum
 /* A task, with its first run and what all of them took. */
 typedef struct
 {
-  const char *subtype;
-  const char *status;
   gint64 create_ns;
   gint64 start_ns; /* NS_TIME_NONE: never ran */
   gint64 stop_ns;
@@ -500,6 +516,8 @@ typedef struct
   guint32 tid_create;
   guint32 tid_run;
   gint32 period_ms; /* NS_UNKNOWN: not a timer */
+  NsString subtype;
+  NsString status;
   NsString label;
   NsRow parent; /* task that queued it */
   NsRunId run;
@@ -631,7 +649,6 @@ typedef struct
   NsLayerSet layers;   /* all that took part */
   guint32 pid;
   guint32 tid;
-  guint32 first_tid; /* thread of the first stack */
   NsString server;
   NsString server_alt;
   NsString url;
@@ -639,6 +656,7 @@ typedef struct
   NsString status;     /* status line or status text without code translation */
   guint32 http_status; /* 0: none */
   guint32 error;
+  guint32 socket;           /* local port, or the lower half of a handle */
   const NsEndpoint *remote; /* never %NULL */
   const NsEndpoint *local;
   guint64 sent;
@@ -649,8 +667,6 @@ typedef struct
   gint64 first_byte_ns; /* NS_TIME_NONE: not known */
   guint64 request;
   guint64 connection;
-  guint64 socket;
-  guint64 tcb;
   const gint64 *phases;      /* NS_N_PHASES of them, for ns_activity_row_get_phase(); nullable */
   const NsGuid *activity_id; /* what Windows called it; NULL: nothing */
   NsString service;
@@ -661,16 +677,12 @@ typedef struct
   NsRow winsock;
   NsRow webio;
   NsRow wininet;
-  NsRow chromium;
   NsRow ldap;
   NsRow urlmon;
   NsRow kernel_network;
-  NsRow http_server;
   NsStackId stack;
   NsRunId link;
-  guint32 stack_tid; /* thread of @stack */
-  guint32 chain_depth;
-  guint32 stack_count;
+  guint32 stack_tid;   /* thread of @stack */
   guint8 error_family; /* an NsCodeFamily; NS_CODE_NONE: no error */
   guint8 source_table; /* an NsTableId: where the row comes from */
   NsBool failed;
@@ -685,6 +697,13 @@ typedef struct
   NsBool name_inferred;
   gint8 confidence; /* the weakest of its links, an NsConfidence; -1: stands alone */
 } NsActivityRow;
+
+/* The row of a table that makes activities of its own only: what it comes from, or 0. */
+static inline NsRow
+ns_activity_row_get_source (const NsActivityRow *row, NsTableId table)
+{
+  return row->source_table == table ? row->source_row : 0;
+}
 
 /* Most rows have no phases, and no room for them. */
 static inline gint64

@@ -62,7 +62,7 @@ ns_tasks_add (NsBuilder *builder,
 {
   NsTaskInfo info = { .state = NS_TASK_STATE_CREATED };
   NsTaskRow row = { .kind = kind,
-                    .subtype = subtype,
+                    .subtype = ns_strings_add (builder->trace->strings, subtype),
                     .pid = pid,
                     .tid_create = NS_PID_UNKNOWN,
                     .tid_run = NS_PID_UNKNOWN,
@@ -402,8 +402,9 @@ finish (NsBuilder *builder)
                          ? ns_runs_get_submission (self->runs, info->submission)->link
                          : 0;
 
-      row->status = info->status != NS_TASK_STATUS_NONE ? status_texts[info->status]
-                                                        : state_texts[info->state];
+      row->status = ns_strings_add (builder->trace->strings,
+                                    info->status != NS_TASK_STATUS_NONE ? status_texts[info->status]
+                                                                        : state_texts[info->state]);
       if (ns_runs_is_link (self->runs, link))
         row->parent = ns_runs_get (self->runs, link)->task;
     }

@@ -43,10 +43,13 @@ typedef struct
 /* Bytes that a program has given to be sent, and that were not sent yet. */
 typedef struct
 {
-  guint32 n_bytes;
-  guint32 next_unused;
+  guint32 n_bytes; /* 0: it is not in use */
+  guint32 row;     /* whose; when not in use: the next of those */
   gint64 since_ns;
 } NsTcpHeld;
+
+/* Data still on its way when the program closes is told after the close. */
+#define NS_TCP_LATE_NS NS_PER_SECOND
 
 struct _NsTcpip
 {
@@ -67,6 +70,7 @@ struct _NsTcpip
   NsMap *held_of;        /* row → number of what it has not sent yet */
   GArray *held;          /* NsTcpHeld */
   guint32 unused_held;   /* 0: none */
+  guint32 max_held;      /* with so many those of ended connections are looked for */
   NsTcpRec *last_rx;     /* the datagram received last and not yet matched */
 };
 

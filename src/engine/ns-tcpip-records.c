@@ -63,20 +63,21 @@ ns_tcpip_index (NsTcpip *self, NsTcpRec *rec)
   guint64 tuple = ns_ips_key (ip, rec->remote->port, rec->local->port);
   guint64 remote = ns_ips_key (ip, rec->remote->port, 0);
   guint32 pid = rec->pid != NS_PID_UNKNOWN ? rec->pid : rec->alt_pid;
-  gboolean is_new = !rec->is_indexed;
+  guint32 ends = ns_ips_fold (tuple);
+  gboolean is_new = !rec->is_indexed || ends != rec->indexed_ends;
 
-  if (is_new || tuple != rec->indexed_tuple)
+  if (is_new)
     {
       ns_lists_add (self->by_tuple, tuple, 0, rec->row);
       ns_lists_add (self->by_remote, remote, NS_TCP_ANY_PROCESS, rec->row);
     }
-  if (is_new || tuple != rec->indexed_tuple || pid != rec->indexed_pid)
+  if (is_new || pid != rec->indexed_pid)
     {
       ns_lists_add (self->by_remote, remote, pid, rec->row);
       ns_lists_add (self->by_local, pid, rec->local->port, rec->row);
     }
   rec->is_indexed = TRUE;
-  rec->indexed_tuple = tuple;
+  rec->indexed_ends = ends;
   rec->indexed_pid = pid;
 }
 

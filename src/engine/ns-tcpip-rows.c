@@ -6,8 +6,11 @@
 
 #include "engine/ns-tcpip-private.h"
 
+#include "base/ns-arena.h"
 #include "engine/ns-names.h"
 #include "engine/ns-winsock.h"
+
+#include <string.h>
 
 /* How the process of a connection is known. */
 static NsPidSource
@@ -42,24 +45,32 @@ fill_claims (NsBuilder *builder, const NsTcpRec *rec, NsTcpRow *row)
 
 /* The stack's own totals are exact, but reach back before the trace. */
 static void
-fill_bytes (const NsTcpip *self, const NsTcpRec *rec, NsTcpRow *row)
+fill_bytes (NsBuilder *builder, const NsTcpRec *rec, NsTcpRow *row)
 {
+  const NsTcpip *self = builder->tcpip;
   const NsTcpMore *more = ns_tcpip_peek_more (self, rec);
   /* Several events may tell of the same segment: each count is a lower bound. */
   guint64 n_again =
       (guint64) MAX (MAX (more->retransmits, more->data_retransmits), more->retransmit_rounds) +
       more->syn_retransmits;
   gboolean is_exact = rec->has_summary && rec->opened && !rec->before_trace;
+  NsTcpExtra extra = ns_tcp_extra_none;
 
   row->posted = rec->posted;
   row->sent = is_exact ? (guint64) more->total_sent : rec->sent;
   row->received = is_exact ? (guint64) more->total_received : rec->received;
-  row->total_sent = is_exact ? NS_UNKNOWN : more->total_sent;
-  row->total_received = is_exact ? NS_UNKNOWN : more->total_received;
+  row->extra = &ns_tcp_extra_none;
+  if (rec->more == 0)
+    return;
+  extra.rtt_us = (gint32) MIN (more->rtt_us, G_MAXINT32);
+  extra.total_sent = is_exact ? NS_UNKNOWN : more->total_sent;
+  extra.total_received = is_exact ? NS_UNKNOWN : more->total_received;
   n_again = MAX (n_again, more->kernel_retransmits);
-  row->retransmits = (guint32) MIN (n_again, G_MAXUINT32);
-  row->syn_retransmits = more->syn_retransmits;
-  row->retransmitted_bytes = MAX (more->retransmitted_bytes, more->kernel_retransmitted_bytes);
+  extra.retransmits = (guint32) MIN (n_again, G_MAXUINT32);
+  extra.syn_retransmits = more->syn_retransmits;
+  extra.retransmitted_bytes = MAX (more->retransmitted_bytes, more->kernel_retransmitted_bytes);
+  if (memcmp (&extra, &ns_tcp_extra_none, sizeof extra) != 0)
+    row->extra = ns_arena_dup (builder->trace->arena, &extra, sizeof extra);
 }
 
 static void
@@ -73,7 +84,6 @@ fill_row (NsBuilder *builder, const NsTcpRec *rec, NsTcpRow *row)
   row->state = ns_tcp_state_to_text (rec->state);
   row->remote = rec->remote;
   row->local = rec->local;
-  row->rtt_us = (gint32) MIN (more->rtt_us, G_MAXINT32);
   row->open_ns = rec->open_ns;
   row->activity_id = ns_trace_keep_guid (builder->trace, &more->activity_id);
   row->shutdown_ns = rec->shutdown_ns;
@@ -84,7 +94,7 @@ fill_row (NsBuilder *builder, const NsTcpRec *rec, NsTcpRow *row)
   row->inferred = !rec->is_udp && !rec->opened && !rec->before_trace;
   row->before_trace = rec->before_trace;
   row->accepted = rec->accepted;
-  fill_bytes (builder->tcpip, rec, row);
+  fill_bytes (builder, rec, row);
   fill_claims (builder, rec, row);
   row->server = name->server;
   row->server_alt = name->alt;
@@ -111,7 +121,8 @@ ns_tcpip_name_recs (NsBuilder *builder)
       if (rec->close_ns == NS_TIME_OPEN && ended_ns != NS_TIME_NONE)
         ns_tcpip_mark_close (self, rec, NS_TCP_CLOSE, NS_PID_UNKNOWN, ended_ns, NULL);
       ns_names_note_peer (builder, self->names, pid, &rec->remote->ip, rec->open_ns);
-      ns_ranges_clear (&rec->ranges);
+      if (!rec->is_udp)
+        ns_ranges_clear (&rec->ranges);
     }
   ns_tcpip_finish_troubles (builder);
 }

@@ -6,10 +6,15 @@
 
 #include "engine/ns-tcpip-private.h"
 
+#include "base/ns-arena.h"
+
 #define NS_PER_MS (NS_PER_SECOND / 1000)
 
 /* More than this is a full segment, which nothing but a window holds back. */
 #define SMALL_BYTES 1460
+
+/* Of fewer connections that wait, those that ended are no burden. */
+#define MIN_HELD 1024
 
 /* How long hosts hold an acknowledgment back, with the little that it takes to arrive. */
 static const NsTimeSpan delayed_acks[] = {
@@ -24,10 +29,8 @@ get_trouble (NsBuilder *builder, const NsTcpRec *rec)
   GArray *troubles = builder->trace->tcp_troubles;
   guint32 n = ns_map_get (self->troubles, rec->row, 0);
   NsTcpTrouble trouble = { .tcp = rec->row,
-                           .zero_from_ns = NS_TIME_NONE,
-                           .black_hole_from_ns = NS_TIME_NONE,
-                           .black_hole_to_ns = NS_TIME_NONE,
-                           .held_from_ns = NS_TIME_NONE };
+                           .held_from_ns = NS_TIME_NONE,
+                           .flow = &ns_tcp_flow_none };
 
   if (n == 0)
     {
@@ -38,13 +41,24 @@ get_trouble (NsBuilder *builder, const NsTcpRec *rec)
   return &g_array_index (troubles, NsTcpTrouble, n - 1);
 }
 
-static void
-end_zero_window (NsTcpTrouble *trouble, gint64 time_ns)
+/* Few have one, and more wait for acknowledgments. */
+static NsTcpFlow *
+get_flow (NsBuilder *builder, const NsTcpRec *rec)
 {
-  if (trouble->zero_since_ns == 0)
+  NsTcpTrouble *trouble = get_trouble (builder, rec);
+
+  if (trouble->flow == &ns_tcp_flow_none)
+    trouble->flow = ns_arena_dup (builder->trace->arena, trouble->flow, sizeof *trouble->flow);
+  return (NsTcpFlow *) trouble->flow;
+}
+
+static void
+end_zero_window (NsTcpFlow *flow, gint64 time_ns)
+{
+  if (flow->zero_since_ns == 0)
     return;
-  trouble->zero_window_ns += MAX (time_ns - trouble->zero_since_ns, 0);
-  trouble->zero_since_ns = 0;
+  flow->zero_window_ns += MAX (time_ns - flow->zero_since_ns, 0);
+  flow->zero_since_ns = 0;
 }
 
 /* Small events that only tell of trouble.  A connection that nothing else tells of is not one. */
@@ -52,7 +66,7 @@ void
 ns_tcpip_handle_trouble (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *event)
 {
   NsTcpRec *rec = ns_tcpip_newest (builder->tcpip, event->key, FALSE);
-  NsTcpTrouble *trouble;
+  NsTcpFlow *flow;
 
   if (rec == NULL)
     return;
@@ -61,35 +75,35 @@ ns_tcpip_handle_trouble (NsBuilder *builder, const NsRecord *record, const NsTcp
       ns_tcpip_note_sent (builder, rec, record->time_ns, event->n_bytes);
       return;
     }
-  trouble = get_trouble (builder, rec);
+  flow = get_flow (builder, rec);
   switch (record->id)
     {
     case NS_TCPIP_ZERO_WINDOW:
-      if (trouble->zero_since_ns != 0)
+      if (flow->zero_since_ns != 0)
         break;
-      trouble->n_zero_windows++;
-      trouble->zero_since_ns = MAX (record->time_ns, 1);
-      if (trouble->zero_from_ns == NS_TIME_NONE)
-        trouble->zero_from_ns = record->time_ns;
+      flow->n_zero_windows++;
+      flow->zero_since_ns = MAX (record->time_ns, 1);
+      if (flow->zero_from_ns == NS_TIME_NONE)
+        flow->zero_from_ns = record->time_ns;
       break;
     case NS_TCPIP_ZERO_WINDOW_END:
-      end_zero_window (trouble, record->time_ns);
+      end_zero_window (flow, record->time_ns);
       break;
     case NS_TCPIP_BLACK_HOLE:
-      trouble->n_black_holes++;
-      trouble->segment_bytes = MAX (event->full_bytes, event->n_bytes);
-      if (trouble->black_hole_from_ns == NS_TIME_NONE)
-        trouble->black_hole_from_ns = record->time_ns;
-      trouble->black_hole_to_ns = record->time_ns;
+      flow->n_black_holes++;
+      flow->segment_bytes = MAX (event->full_bytes, event->n_bytes);
+      if (flow->black_hole_from_ns == NS_TIME_NONE)
+        flow->black_hole_from_ns = record->time_ns;
+      flow->black_hole_to_ns = record->time_ns;
       break;
     case NS_TCPIP_BLACK_HOLE_EXIT:
-      trouble->has_smaller_helped |=
-          trouble->n_black_holes > 0 && event->n_bytes != 0 && event->n_bytes < event->full_bytes;
-      trouble->black_hole_to_ns = record->time_ns;
+      flow->has_smaller_helped |=
+          flow->n_black_holes > 0 && event->n_bytes != 0 && event->n_bytes < event->full_bytes;
+      flow->black_hole_to_ns = record->time_ns;
       break;
     case NS_TCPIP_BLACK_HOLE_FAILED:
     default:
-      trouble->black_hole_to_ns = record->time_ns;
+      flow->black_hole_to_ns = record->time_ns;
       break;
     }
 }
@@ -98,30 +112,65 @@ ns_tcpip_handle_trouble (NsBuilder *builder, const NsRecord *record, const NsTcp
 void
 ns_tcpip_note_limits (NsBuilder *builder, const NsTcpRec *rec, const NsTcpipEvent *event)
 {
-  NsTcpTrouble *trouble;
+  NsTcpFlow *flow;
 
   /* The sender alone limits nearly every connection: it has nothing to send. */
   if (event->limited_ms[0] == 0 && event->limited_ms[1] == 0)
     return;
-  trouble = get_trouble (builder, rec);
-  trouble->receiver_ns = event->limited_ms[0] * NS_PER_MS;
-  trouble->network_ns = event->limited_ms[1] * NS_PER_MS;
-  trouble->sender_ns = event->limited_ms[2] * NS_PER_MS;
+  flow = get_flow (builder, rec);
+  flow->receiver_ns = event->limited_ms[0] * NS_PER_MS;
+  flow->network_ns = event->limited_ms[1] * NS_PER_MS;
+  flow->sender_ns = event->limited_ms[2] * NS_PER_MS;
+}
+
+static void
+drop_held (NsTcpip *self, guint32 n)
+{
+  NsTcpHeld *held = &g_array_index (self->held, NsTcpHeld, n - 1);
+
+  ns_map_take (self->held_of, held->row, 0);
+  held->n_bytes = 0;
+  held->row = self->unused_held;
+  self->unused_held = n;
+}
+
+/* What was never told to be sent would stay for ever: nothing more is told of connections that
+ * ended some time ago. */
+static void
+drop_ended (NsTcpip *self, gint64 time_ns)
+{
+  guint32 n_used = 0;
+  guint32 n;
+
+  for (n = 1; n <= self->held->len; n++)
+    {
+      const NsTcpHeld *held = &g_array_index (self->held, NsTcpHeld, n - 1);
+      const NsTcpRec *rec = held->n_bytes != 0 ? ns_tcpip_rec_at (self, held->row) : NULL;
+
+      if (rec != NULL && rec->close_ns != NS_TIME_OPEN && time_ns - rec->close_ns > NS_TCP_LATE_NS)
+        drop_held (self, n);
+      else if (rec != NULL)
+        n_used++;
+    }
+  self->max_held = MAX (2 * n_used, MIN_HELD);
 }
 
 /* Makes one, or takes one that is no longer used; connections that wait are few. */
 static guint32
-add_held (NsTcpip *self, gint64 time_ns)
+add_held (NsTcpip *self, NsRow row, gint64 time_ns)
 {
-  NsTcpHeld held = { .since_ns = time_ns };
-  guint32 n = self->unused_held;
+  NsTcpHeld held = { .row = row, .since_ns = time_ns };
+  guint32 n;
 
+  if (self->unused_held == 0 && self->held->len >= self->max_held)
+    drop_ended (self, time_ns);
+  n = self->unused_held;
   if (n == 0)
     {
       g_array_append_val (self->held, held);
       return self->held->len;
     }
-  self->unused_held = g_array_index (self->held, NsTcpHeld, n - 1).next_unused;
+  self->unused_held = g_array_index (self->held, NsTcpHeld, n - 1).row;
   g_array_index (self->held, NsTcpHeld, n - 1) = held;
   return n;
 }
@@ -135,7 +184,7 @@ ns_tcpip_note_posted (NsTcpip *self, const NsTcpRec *rec, gint64 time_ns, guint3
 
   if (n == 0)
     {
-      n = add_held (self, time_ns);
+      n = add_held (self, rec->row, time_ns);
       ns_map_set (self->held_of, rec->row, 0, n);
     }
   held = &g_array_index (self->held, NsTcpHeld, n - 1);
@@ -178,9 +227,7 @@ ns_tcpip_note_sent (NsBuilder *builder, const NsTcpRec *rec, gint64 time_ns, gui
   held->since_ns = time_ns;
   if (held->n_bytes > 0)
     return;
-  ns_map_take (self->held_of, rec->row, 0);
-  held->next_unused = self->unused_held;
-  self->unused_held = n;
+  drop_held (self, n);
 }
 
 /* A window that did not open again lasted until the connection ended. */
@@ -192,10 +239,12 @@ ns_tcpip_finish_troubles (NsBuilder *builder)
 
   for (i = 0; i < troubles->len; i++)
     {
-      NsTcpTrouble *trouble = &g_array_index (troubles, NsTcpTrouble, i);
+      const NsTcpTrouble *trouble = &g_array_index (troubles, NsTcpTrouble, i);
       const NsTcpRec *rec = ns_tcpip_rec_at (builder->tcpip, trouble->tcp);
 
-      end_zero_window (trouble,
+      if (trouble->flow == &ns_tcp_flow_none)
+        continue;
+      end_zero_window ((NsTcpFlow *) trouble->flow,
                        ns_time_is_set (rec->close_ns) ? rec->close_ns : builder->trace->end_ns);
     }
   ns_tcpip_drop_troubles (builder->tcpip);

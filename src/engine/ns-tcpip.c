@@ -20,9 +20,6 @@
 #define STATUS_CONNECTION_RESET 0xc000020du
 #define STATUS_CONNECTION_REFUSED 0xc0000236u
 
-/* Data still on its way when the program closes is told after the close. */
-#define NS_TCP_LATE_NS NS_PER_SECOND
-
 static void
 start (NsBuilder *builder)
 {
@@ -79,7 +76,8 @@ stop (NsBuilder *builder)
 
   ns_tcpip_drop_troubles (self);
   for (i = 0; i < self->n_recs; i++)
-    if (self->chunks->pdata[i >> NS_TCP_CHUNK_BITS] != NULL)
+    if (self->chunks->pdata[i >> NS_TCP_CHUNK_BITS] != NULL &&
+        !ns_tcpip_rec_at (self, i + 1)->is_udp)
       ns_ranges_clear (&ns_tcpip_rec_at (self, i + 1)->ranges);
   for (i = 0; i < self->chunks->len; i++)
     ns_tcpip_drop_chunk (self, i);

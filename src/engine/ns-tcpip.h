@@ -52,17 +52,18 @@ struct _NsTcpRec
   guint32 alt_pid;
   guint32 tid;
   guint64 key;
-  guint state : 8; /* an NsTcpState */
+  guint layers : 16;
+  guint state : 4; /* an NsTcpState */
   guint is_udp : 1;
   guint pid_sure : 1;
-  guint pid_source : 4;
+  guint pid_source : 3;
   guint has_summary : 1;
   guint opened : 1; /* its opening was seen */
   guint before_trace : 1;
   guint accepted : 1;
   guint link_tried : 1;
   guint is_indexed : 1; /* for the part itself, as all below its kind */
-  guint32 layers;
+  guint32 status;
   gint64 open_ns;
   gint64 close_ns;
   gint64 shutdown_ns;
@@ -73,16 +74,21 @@ struct _NsTcpRec
   guint64 received;
   const NsEndpoint *remote; /* of the trace's ends; never %NULL */
   const NsEndpoint *local;
-  guint32 status;
   guint32 more;
 
   /* For the part itself. */
-  NsRow next;      /* older record of the same UDP endpoint with another peer */
-  NsRow chain;     /* first record of a UDP endpoint's life */
-  NsRow older;     /* the record that had the key before */
-  NsRanges ranges; /* sequence numbers sent so far */
+  NsRow older; /* the record that had the key before */
   guint32 indexed_pid;
-  guint64 indexed_tuple;
+  guint32 indexed_ends; /* ns_ips_fold() of them */
+  union
+  {
+    NsRanges ranges; /* TCP: sequence numbers sent so far */
+    struct
+    {
+      NsRow next;  /* UDP: older record of the same endpoint with another peer */
+      NsRow chain; /* first record of the endpoint's life */
+    };
+  };
 };
 
 /**

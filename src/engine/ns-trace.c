@@ -12,6 +12,14 @@
 #include "engine/ns-trace-lookup.h"
 #include "engine/ns-trace.h"
 
+const NsTcpExtra ns_tcp_extra_none = { .total_sent = NS_UNKNOWN,
+                                       .total_received = NS_UNKNOWN,
+                                       .rtt_us = NS_UNKNOWN };
+
+const NsTcpFlow ns_tcp_flow_none = { .zero_from_ns = NS_TIME_NONE,
+                                     .black_hole_from_ns = NS_TIME_NONE,
+                                     .black_hole_to_ns = NS_TIME_NONE };
+
 static void
 free_dns (gpointer data)
 {
@@ -20,12 +28,6 @@ free_dns (gpointer data)
   g_clear_pointer (&row->addresses, g_array_unref);
   g_clear_pointer (&row->aliases, g_array_unref);
   g_clear_pointer (&row->servers, g_array_unref);
-}
-
-static void
-free_webio (gpointer data)
-{
-  g_clear_pointer (&((NsWebioRow *) data)->conns, g_array_unref);
 }
 
 static void
@@ -76,7 +78,7 @@ ns_trace_new (NsEtlFile *file, NsSchemas *schemas)
   self->tcp_troubles = table_new (sizeof (NsTcpTrouble), NULL);
   self->silences = table_new (sizeof (NsTimeSpan), NULL);
   self->winsock = table_new (sizeof (NsWinsockRow), NULL);
-  self->webio = table_new (sizeof (NsWebioRow), free_webio);
+  self->webio = table_new (sizeof (NsWebioRow), NULL);
   self->wininet = table_new (sizeof (NsWininetRow), NULL);
   self->ldap = table_new (sizeof (NsLdapRow), free_ldap);
   self->urlmon = table_new (sizeof (NsUrlmonRow), NULL);

@@ -260,6 +260,7 @@ ns_webio_add_socket (NsWebio *self, const NsRecord *record, guint64 handle, gboo
   socket->handle = handle;
   socket->pid = record->pid;
   socket->tid = record->tid;
+  socket->remote = &ns_ends_none;
   socket->opened = opened;
   socket->start_ns = record->time_ns;
   socket->stop_ns = NS_TIME_OPEN;
@@ -303,8 +304,8 @@ ns_webio_tie (NsBuilder *builder, NsWebioSocket *socket, NsRow tcp, NsConfidence
   afd = ns_winsock_find_by_tcp (builder, tcp);
   if (afd != NULL)
     afd->layers |= NS_LAYER_WINHTTP;
-  if (ns_endpoint_is_empty (&socket->remote))
-    socket->remote = *rec->remote;
+  if (ns_endpoint_is_empty (socket->remote))
+    socket->remote = rec->remote;
 }
 
 /* 104 may name any heap object: the first event that runs for the request knows better. */

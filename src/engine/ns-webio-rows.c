@@ -29,15 +29,15 @@ fill_link (NsBuilder *builder, const NsWebioLink *link, NsWebioConn *conn)
   conn->confidence = socket->confidence;
   if (socket->tcp != 0)
     {
-      conn->remote = *ns_tcpip_get (builder, socket->tcp)->remote;
-      if (ns_endpoint_is_empty (&conn->remote))
+      conn->remote = ns_tcpip_get (builder, socket->tcp)->remote;
+      if (ns_endpoint_is_empty (conn->remote))
         conn->remote = socket->remote;
     }
 }
 
 /* One row: sums over the connections, and the last error and answer that any of them has. */
 static void
-write_row (NsBuilder *builder, const NsWebioRequest *request)
+write_row (NsBuilder *builder, const NsWebioRequest *request, GArray *conns)
 {
   NsTrace *trace = builder->trace;
   const NsWebioLink *link;
@@ -57,9 +57,10 @@ write_row (NsBuilder *builder, const NsWebioRequest *request)
     .stack = request->stack,
     .link = request->link,
     .inferred = request->inferred,
-    .activity_id = request->activity_id,
+    .activity_id = ns_trace_keep_guid (trace, &request->activity_id),
   };
 
+  g_array_set_size (conns, 0);
   for (link = request->first; link != NULL; link = link->next)
     {
       NsWebioConn conn = { 0 };
@@ -68,9 +69,7 @@ write_row (NsBuilder *builder, const NsWebioRequest *request)
       if (link->gone || link->socket == NULL)
         continue;
       fill_link (builder, link, &conn);
-      if (row.conns == NULL)
-        row.conns = g_array_new (FALSE, FALSE, sizeof (NsWebioConn));
-      g_array_append_val (row.conns, conn);
+      g_array_append_val (conns, conn);
       row.sent += conn.sent;
       row.received += conn.received;
       if (conn.error != 0)
@@ -81,6 +80,9 @@ write_row (NsBuilder *builder, const NsWebioRequest *request)
     }
   if (row.http_status == 0)
     row.http_status = request->http_code;
+  row.n_conns = conns->len;
+  if (conns->len > 0)
+    row.conns = ns_arena_dup (trace->arena, conns->data, conns->len * sizeof (NsWebioConn));
   g_array_append_val (trace->webio, row);
 }
 
@@ -94,10 +96,11 @@ void
 ns_webio_write_rows (NsBuilder *builder)
 {
   const NsWebio *self = builder->webio;
+  g_autoptr (GArray) conns = g_array_new (FALSE, FALSE, sizeof (NsWebioConn));
   guint i;
 
   for (i = 0; i < self->requests->len; i++)
-    write_row (builder, self->requests->pdata[i]);
+    write_row (builder, self->requests->pdata[i], conns);
 }
 
 /* As ns_webio_get_afd(), when the records are gone. */
@@ -111,7 +114,7 @@ row_of_socket (NsBuilder *builder, const NsWebioSocket *socket)
   row = ns_winsock_get_row (builder, socket->afd);
   if (row == 0 ||
       !ns_endpoint_equal (g_array_index (builder->trace->winsock, NsWinsockRow, row - 1).remote,
-                          &socket->remote))
+                          socket->remote))
     return 0;
   return row;
 }

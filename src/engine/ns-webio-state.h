@@ -52,12 +52,13 @@ struct _NsWebioSession
 struct _NsWebioRequest
 {
   NsRow row;
+  guint32 pid;
   guint64 ptr;
   guint64 handle;
   guint64 session;
   guint64 session_handle;
-  guint32 pid;
   guint32 tid;
+  guint32 http_code; /* of the parser, for when no header was traced */
   gint64 open_ns;
   gint64 close_ns;
   NsString method;
@@ -67,12 +68,11 @@ struct _NsWebioRequest
   NsGuid activity_id;
   NsStackId stack;
   NsRunId link;
-  gboolean inferred; /* made from a later event than its creation */
-  gint64 first_ns;   /* first event of a connection: until then it waited */
-  NsString dns_name; /* what was looked up */
+  NsString dns_name;  /* what was looked up */
+  guint inferred : 1; /* made from a later event than its creation */
+  gint64 first_ns;    /* first event of a connection: until then it waited */
   NsWebioSpan dns;
   NsWebioSpan proxy;
-  guint32 http_code; /* of the parser, for when no header was traced */
   NsWebioLink *first;
   NsWebioLink *last;
   NsWebioRequest *older_ptr;
@@ -89,7 +89,6 @@ struct _NsWebioLink
   guint64 received;
   guint32 error;
   NsString header;
-  gboolean header_is_http;
   guint32 tid_tx;
   guint32 tid_rx;
   guint64 context_tx; /* of the send or receive that is under way; 0: none */
@@ -97,32 +96,33 @@ struct _NsWebioLink
   gint64 tx_ns; /* when it was started */
   gint64 rx_ns;
   guint64 tx_from_tcp;
-  gboolean duplicate; /* an older request opened the socket */
-  gboolean tentative; /* only 104 has named it so far */
-  gboolean gone;      /* 104 had named a wrong connection */
   NsWebioSpan send;
   gint64 first_byte_ns;
   gint64 last_byte_ns;
   guint32 index;
-  NsWebioLink *older; /* with the same id */
-  NsWebioLink *next;  /* of the same request */
+  guint header_is_http : 1;
+  guint duplicate : 1; /* an older request opened the socket */
+  guint tentative : 1; /* only 104 has named it so far */
+  guint gone : 1;      /* 104 had named a wrong connection */
+  NsWebioLink *older;  /* with the same id */
+  NsWebioLink *next;   /* of the same request */
 };
 
 struct _NsWebioSocket
 {
   guint32 index;
-  guint64 handle;
   guint32 pid;
-  guint32 tid;     /* that started to connect */
-  gboolean opened; /* its connect was seen */
-  gboolean is_http3;
+  guint64 handle;
+  guint32 tid; /* that started to connect */
+  guint32 afd; /* index of the #NsWsRec that the thread had just made, 0: none */
   gint64 start_ns;
   gint64 stop_ns;
   gint64 close_ns;
-  NsEndpoint remote;
+  const NsEndpoint *remote; /* of the trace's ends; never %NULL */
   NsRow tcp;
-  NsConfidence confidence;
-  guint32 afd; /* index of the #NsWsRec that the thread had just made, 0: none */
+  guint confidence : 2; /* an NsConfidence */
+  guint opened : 1;     /* its connect was seen */
+  guint is_http3 : 1;
   NsWebioSpan tls;
   NsWebioSocket *older;      /* by the same thread */
   NsWebioSocket *older_free; /* the same, those left out that were found to be tied or stopped */

@@ -73,8 +73,8 @@ ns_webio_by_window (NsBuilder *builder,
       ns_webio_tie (builder,
                     socket,
                     tcp,
-                    ends_agree (&socket->remote, rec->remote) ? NS_CONFIDENCE_LIKELY
-                                                              : NS_CONFIDENCE_INFERRED);
+                    ends_agree (socket->remote, rec->remote) ? NS_CONFIDENCE_LIKELY
+                                                             : NS_CONFIDENCE_INFERRED);
       return TRUE;
     }
   return FALSE;
@@ -114,8 +114,7 @@ ns_webio_by_address (NsBuilder *builder,
     {
       gboolean is_free = socket->tcp == 0 && socket->stop_ns == NS_TIME_OPEN;
 
-      if (is_free && !ns_endpoint_is_empty (&socket->remote) &&
-          ends_agree (&socket->remote, remote))
+      if (is_free && !ns_endpoint_is_empty (socket->remote) && ends_agree (socket->remote, remote))
         {
           ns_webio_tie (builder, socket, tcp, NS_CONFIDENCE_LIKELY);
           return TRUE;
@@ -160,7 +159,7 @@ find_adjacent (const NsWebio *self,
   if ((sends ? link->tid_tx : link->tid_rx) != tid || start_ns == NS_TIME_NONE ||
       time_ns - start_ns > NS_WEBIO_MAX_ADJACENT_NS || link->request->close_ns < time_ns)
     return NULL;
-  return ends_agree (&link->socket->remote, rec->remote) ? link : NULL;
+  return ends_agree (link->socket->remote, rec->remote) ? link : NULL;
 }
 
 /**
@@ -202,8 +201,8 @@ ns_webio_ensure (NsBuilder *builder,
       ns_webio_tie (builder,
                     socket,
                     tcp,
-                    ns_endpoint_is_empty (&socket->remote) ? NS_CONFIDENCE_INFERRED
-                                                           : NS_CONFIDENCE_LIKELY);
+                    ns_endpoint_is_empty (socket->remote) ? NS_CONFIDENCE_INFERRED
+                                                          : NS_CONFIDENCE_LIKELY);
     }
   if (tx_bytes != 0 && !self->has_send_counts)
     {

@@ -144,7 +144,7 @@ on_reuse (NsBuilder *builder, const NsRecord *record)
   opener = self->requests->pdata[number - 1];
   if (request->local_port == 0)
     request->local_port = opener->local_port;
-  if (ns_endpoint_is_empty (&request->remote))
+  if (ns_endpoint_is_empty (request->remote))
     request->remote = opener->remote;
   if (request->tcp == 0)
     {
@@ -235,7 +235,7 @@ on_connect_stop (NsBuilder *builder, const NsRecord *record)
       if (former != 0)
         ns_wininet_reconnect (builder, request, record->time_ns);
       if (!ns_endpoint_is_empty (&remote))
-        request->remote = remote;
+        request->remote = ns_ends_add (builder->trace->ends, &remote);
       request->finished = FALSE;
     }
   if (local_port != 0 && local_port <= G_MAXUINT16)

@@ -30,7 +30,7 @@ find_by_name (NsBuilder *builder, NsWininetRequest *request)
 {
   NsStrings *strings = builder->trace->strings;
   NsString name = request->dns_name;
-  NsIp ip;
+  NsEndpoint end = { 0 };
   NsRow dns;
 
   if (request->server_port == 0 && request->url != NS_STRING_NONE)
@@ -45,10 +45,10 @@ find_by_name (NsBuilder *builder, NsWininetRequest *request)
   if (name == NS_STRING_NONE)
     name = request->server;
   if (name == NS_STRING_NONE ||
-      !ns_names_find_address (builder, name, request->pid, resolved_ns (request), &ip, &dns))
+      !ns_names_find_address (builder, name, request->pid, resolved_ns (request), &end.ip, &dns))
     return FALSE;
-  request->remote.ip = ip;
-  request->remote.port = (guint16) MIN (request->server_port, G_MAXUINT16);
+  end.port = (guint16) MIN (request->server_port, G_MAXUINT16);
+  request->remote = ns_ends_add (builder->trace->ends, &end);
   return TRUE;
 }
 
@@ -57,9 +57,11 @@ find_remote (NsBuilder *builder, NsWininetRequest *request, const NsEndpoint *to
 {
   if (told != NULL && !ns_endpoint_is_empty (told))
     {
-      request->remote = *told;
-      if (request->remote.port == 0)
-        request->remote.port = (guint16) MIN (request->server_port, G_MAXUINT16);
+      NsEndpoint end = *told;
+
+      if (end.port == 0)
+        end.port = (guint16) MIN (request->server_port, G_MAXUINT16);
+      request->remote = ns_ends_add (builder->trace->ends, &end);
       return TRUE;
     }
   if (request->tcp == 0 && request->local_port != 0 && request->tid_connect != NS_PID_UNKNOWN)
@@ -71,11 +73,11 @@ find_remote (NsBuilder *builder, NsWininetRequest *request, const NsEndpoint *to
 
       if (tcp != NULL)
         {
-          request->remote = *tcp->remote;
+          request->remote = tcp->remote;
           request->tcp = tcp->row;
           request->confidence = NS_CONFIDENCE_LIKELY;
           tcp->layers |= NS_LAYER_WININET;
-          if (!ns_endpoint_is_empty (&request->remote))
+          if (!ns_endpoint_is_empty (request->remote))
             return TRUE;
         }
     }
@@ -88,7 +90,7 @@ claim_connection (NsBuilder *builder, NsWininetRequest *request)
   gint64 begin_ns =
       ns_time_is_set (request->connected_ns) ? request->connected_ns : request->open_ns;
   NsTcpWanted wanted = {
-    .remote = &request->remote,
+    .remote = request->remote,
     .pid = request->pid,
     .tid = request->tid_connect,
     .local_port = request->local_port,
@@ -97,7 +99,7 @@ claim_connection (NsBuilder *builder, NsWininetRequest *request)
     .layer = NS_LAYER_WININET,
   };
   NsWsClaim claim = {
-    .remote = &request->remote,
+    .remote = request->remote,
     .local_port = request->local_port,
     .pid = request->pid,
     .tid = NS_PID_UNKNOWN,
@@ -137,12 +139,12 @@ observe_server (NsBuilder *builder, const NsWininetRequest *request)
   ns_names_resolve (builder,
                     request->pid,
                     NS_STRING_NONE,
-                    &request->remote.ip,
+                    &request->remote->ip,
                     request->open_ns,
                     &answer);
   if (answer.server != NS_STRING_NONE)
     return;
-  obs.ip = request->remote.ip;
+  obs.ip = request->remote->ip;
   ns_names_observe (builder, &obs);
 }
 
@@ -160,10 +162,10 @@ ns_wininet_finish (NsBuilder *builder, NsWininetRequest *request, const NsEndpoi
   if (request->finished)
     return;
   request->finished = TRUE;
-  if (ns_endpoint_is_empty (&request->remote) && !find_remote (builder, request, remote))
+  if (ns_endpoint_is_empty (request->remote) && !find_remote (builder, request, remote))
     return;
   observe_server (builder, request);
-  if (request->local_port != 0 && request->remote.port != 0)
+  if (request->local_port != 0 && request->remote->port != 0)
     claim_connection (builder, request);
 }
 
@@ -180,7 +182,7 @@ ns_wininet_reconnect (NsBuilder *builder, NsWininetRequest *request, gint64 time
 {
   NsWininetAttempt *attempt = ns_arena_new0 (builder->wininet->arena, NsWininetAttempt);
 
-  attempt->remote = request->remote;
+  attempt->remote = *request->remote;
   attempt->local_port = request->local_port;
   attempt->tcp = request->tcp;
   attempt->confidence = request->confidence;
@@ -243,12 +245,12 @@ write_row (NsBuilder *builder, const NsWininetRequest *request)
     .stack = request->stack,
     .link = request->link,
     .inferred = request->inferred,
-    .activity_id = request->activity_id,
+    .activity_id = ns_trace_keep_guid (builder->trace, &request->activity_id),
   };
 
-  if (!ns_ip_is_empty (&row.remote.ip))
+  if (!ns_ip_is_empty (&row.remote->ip))
     {
-      ns_names_resolve (builder, row.pid, row.server, &row.remote.ip, row.open_ns, &answer);
+      ns_names_resolve (builder, row.pid, row.server, &row.remote->ip, row.open_ns, &answer);
       if (ns_url_is_blank (ns_trace_text (builder->trace, row.server)))
         row.server = answer.server;
       row.server_alt = answer.alt;

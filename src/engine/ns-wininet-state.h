@@ -44,20 +44,20 @@ struct _NsWininetRequest
   guint32 http_status;
   guint32 server_port;
   guint32 error;
-  NsEndpoint remote;
-  guint16 local_port;
+  const NsEndpoint *remote; /* of the trace's ends; never %NULL */
   guint64 sent;
   guint64 received;
-  gboolean finished;
-  gboolean redirected;
-  gboolean pre_net_hit;
-  gboolean offline_hit;
-  gboolean post_net_hit;
-  gboolean http2;
-  gboolean inferred;
+  guint16 local_port;
   gint8 reused;
+  guint8 confidence; /* an NsConfidence */
+  guint finished : 1;
+  guint redirected : 1;
+  guint pre_net_hit : 1;
+  guint offline_hit : 1;
+  guint post_net_hit : 1;
+  guint http2 : 1;
+  guint inferred : 1;
   NsRow tcp;
-  NsConfidence confidence;
   guint32 afd;         /* index of the #NsWsRec it has claimed, 0: none */
   gint64 connected_ns; /* when the present connection was begun */
   NsWininetRequest *redirect_from;

@@ -58,10 +58,11 @@ ns_winsock_index (NsWinsock *self, NsWsRec *rec)
 {
   guint32 ip = ns_ips_add (self->ips, &rec->remote->ip);
   guint64 tuple = ns_ips_key (ip, rec->remote->port, rec->local->port);
+  guint32 ends = ns_ips_fold (tuple);
 
-  if (tuple == rec->indexed_tuple)
+  if (ends == rec->indexed_ends)
     return;
-  rec->indexed_tuple = tuple;
+  rec->indexed_ends = ends;
   ns_lists_add (self->by_tuple, tuple, 0, rec->index);
   enter_peer (self, rec, ip);
 }
@@ -148,7 +149,7 @@ clone_for_peer (NsWinsock *self, NsWsRec *head, const NsEndpoint *remote)
   rec->tx_bytes = 0;
   rec->tcp = 0;
   rec->tcp_confidence = NS_CONFIDENCE_NAME;
-  rec->indexed_tuple = 0;
+  rec->indexed_ends = 0;
   ns_winsock_index (self, rec);
   return rec;
 }

@@ -44,7 +44,6 @@ fill_row (NsBuilder *builder, const NsWsRec *rec, NsWinsockRow *row)
   row->accepted = rec->accepted;
   row->connect_ex = rec->connect_ex;
   row->listening = rec->listening;
-  row->abort_reason = rec->abort_reason;
   row->tcp = rec->tcp;
   row->stack = rec->stack;
   row->link = rec->link;
@@ -84,6 +83,7 @@ ns_winsock_number_rows (NsBuilder *builder)
     {
       NsWsRec *rec = ns_winsock_rec_at (self, i);
 
+      rec->row = 0;
       if (!has_row (rec))
         continue;
       ns_winsock_fill_pid (builder, rec);

@@ -259,9 +259,7 @@ note (NsBuilder *builder, const NsRecord *record, const NsAfdEvent *event)
   ns_winsock_note_pid (builder, record, event);
   if (rec == NULL)
     return;
-  if (record->id == NS_AFD_ABORT)
-    rec->abort_reason = event->reason;
-  else if (record->id == NS_AFD_LISTEN && (gint32) event->status >= 0)
+  if (record->id == NS_AFD_LISTEN && (gint32) event->status >= 0)
     rec->listening = TRUE;
 }
 

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 /**
  * NsWsRec:
  * @index: its number among the records, 1-based
- * @row: its row, 0 until the walks are done and when it has none
+ * @row: its row from the end of the walks on, 0 when it has none
  * @endpoint: kernel address; used again after the close
  * @process: kernel address of the process; unique while the process lives
  * @tid_connect: the thread that last bound, connected or sent a datagram
@@ -27,7 +27,11 @@ typedef struct _NsWsRec NsWsRec;
 struct _NsWsRec
 {
   guint32 index;
-  NsRow row;
+  union
+  {
+    NsRow row;
+    guint32 tx_bytes; /* until then: of the newest datagram sent and not yet matched */
+  };
   guint64 endpoint;
   guint64 process;
   guint32 pid;
@@ -47,15 +51,13 @@ struct _NsWsRec
   gint64 first_data_ns;
   gint64 last_data_ns;
   guint32 status;
-  guint32 abort_reason;
-  guint32 tx_bytes; /* of the newest datagram sent and not yet matched */
-  guint32 layers;
-  guint tcp_confidence : 8; /* an NsConfidence */
+  guint layers : 16;
+  guint tcp_confidence : 2; /* an NsConfidence */
   guint connect_ex : 1;
   guint accepted : 1;
   guint listening : 1;
   guint restored : 1;
-  guint pid_source : 4; /* an NsPidSource */
+  guint pid_source : 3; /* an NsPidSource */
   guint removed : 1;
   guint has_peers : 1; /* there are several records of the socket's life; for the part itself */
   NsRow tcp;
@@ -64,9 +66,9 @@ struct _NsWsRec
   NsRunId link;
 
   /* For the part itself. */
-  guint32 chain;       /* index of the first record of the socket's life */
-  guint32 activity_id; /* of the event that made it, 1-based among those of the part; 0: none */
-  guint64 indexed_tuple;
+  guint32 chain;        /* index of the first record of the socket's life */
+  guint32 activity_id;  /* of the event that made it, 1-based among those of the part; 0: none */
+  guint32 indexed_ends; /* ns_ips_fold() of them */
 };
 
 /**

@@ -11,6 +11,7 @@
 #include "export/ns-export-har.h"
 
 #include "base/ns-json.h"
+#include "engine/ns-activity-below.h"
 #include "export/ns-row-content.h"
 #include "wire/ns-wire-http.h"
 #include "wire/ns-wire-message.h"
@@ -244,6 +245,7 @@ append_entry (GString *json,
   g_autofree char *version = version_of (line);
   g_autofree char *started =
       ns_time_filetime_to_iso (ns_etl_file_ns_to_filetime (trace->file, row->open_ns), 0, TRUE);
+  guint64 tcb = ns_activity_get_tcb (trace, row);
   char ip[NS_IP_TEXT_SIZE];
 
   if (content != NULL)
@@ -285,8 +287,8 @@ append_entry (GString *json,
       g_string_append_c (json, ',');
       append_key (json, "serverIPAddress", ns_ip_to_text (&row->remote->ip, ip));
     }
-  if (row->tcb != 0)
-    g_string_append_printf (json, ",\"connection\":\"0x%" G_GINT64_MODIFIER "x\"", row->tcb);
+  if (tcb != 0)
+    g_string_append_printf (json, ",\"connection\":\"0x%" G_GINT64_MODIFIER "x\"", tcb);
   g_string_append_c (json, ',');
   append_key (json, "_process", ns_trace_get_process_name (trace, row->pid, row->open_ns));
   if (row->pid != NS_PID_UNKNOWN)

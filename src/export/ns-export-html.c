@@ -9,6 +9,7 @@
 
 #include "export/ns-export-html.h"
 
+#include "engine/ns-activity-below.h"
 #include "export/ns-export-cell.h"
 
 #include <glib/gi18n-lib.h>
@@ -207,7 +208,9 @@ put_stacks (Writer *self, GError **error)
       g_autofree char *sentence = NULL;
       g_autoptr (GString) stack = NULL;
 
-      if (g_array_index (rows->trace->activities, NsActivityRow, row).stack_count == 0)
+      if (ns_activity_count_stacks (rows->trace,
+                                    &g_array_index (rows->trace->activities, NsActivityRow, row)) ==
+          0)
         continue;
       if (n_written++ == 0)
         add_element (self, "h2", _ ("Stacks"));

@@ -42,8 +42,8 @@ used_connection (const NsWebioRow *request, guint64 connection)
 {
   guint i;
 
-  for (i = 0; request->conns != NULL && i < request->conns->len; i++)
-    if (g_array_index (request->conns, NsWebioConn, i).connection == connection)
+  for (i = 0; i < request->n_conns; i++)
+    if (request->conns[i].connection == connection)
       return TRUE;
   return FALSE;
 }
@@ -53,8 +53,8 @@ share_connection (const NsWebioRow *one, const NsWebioRow *other)
 {
   guint i;
 
-  for (i = 0; i < one->conns->len; i++)
-    if (used_connection (other, g_array_index (one->conns, NsWebioConn, i).connection))
+  for (i = 0; i < one->n_conns; i++)
+    if (used_connection (other, one->conns[i].connection))
       return TRUE;
   return FALSE;
 }
@@ -75,7 +75,7 @@ ns_row_owner_new (const NsTrace *trace, NsTableId table, guint32 row)
   NsRowOwner *self;
   guint i;
 
-  if (own == NULL || own->conns == NULL)
+  if (own == NULL || own->n_conns == 0)
     return NULL;
   others = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   for (i = 0; i < trace->webio->len; i++)

@@ -145,18 +145,18 @@ add_webio (const NsTrace *trace, GArray *attempts)
     {
       const NsWebioRow *request = &g_array_index (trace->webio, NsWebioRow, i);
 
-      for (j = 0; request->conns != NULL && j < request->conns->len; j++)
+      for (j = 0; j < request->n_conns; j++)
         {
-          const NsWebioConn *conn = &g_array_index (request->conns, NsWebioConn, j);
+          const NsWebioConn *conn = &request->conns[j];
           NsAttempt attempt = { 0 };
 
           if (conn->reused || conn->tcp != 0 || !ns_time_is_set (conn->start_ns) ||
-              !ns_time_is_set (conn->stop_ns) || ns_ip_is_empty (&conn->remote.ip) ||
+              !ns_time_is_set (conn->stop_ns) || ns_ip_is_empty (&conn->remote->ip) ||
               trace->calls->len > 0)
             continue;
           attempt.pid = request->pid;
           attempt.server = request->server;
-          attempt.remote = conn->remote;
+          attempt.remote = *conn->remote;
           attempt.open_ns = conn->start_ns;
           attempt.close_ns = conn->stop_ns;
           attempt.end = ns_attempt_end_of (NS_CODE_WIN32, conn->error);

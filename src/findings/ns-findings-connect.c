@@ -197,7 +197,7 @@ ns_find_lost_syns (NsFindings *self)
 
       if (attempt->end != NS_ATTEMPT_OK || attempt->table != NS_TABLE_TCP)
         continue;
-      n_again = g_array_index (trace->tcp, NsTcpRow, attempt->row - 1).syn_retransmits;
+      n_again = g_array_index (trace->tcp, NsTcpRow, attempt->row - 1).extra->syn_retransmits;
       if (n_again == 0)
         continue;
       if (attempt->activity != 0)

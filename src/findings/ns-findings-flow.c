@@ -42,14 +42,14 @@ gather (NsFindings *self, TroubleTest test, gboolean is_held)
     {
       const NsTcpTrouble *trouble = &g_array_index (trace->tcp_troubles, NsTcpTrouble, i);
       const NsTcpRow *tcp = &g_array_index (trace->tcp, NsTcpRow, trouble->tcp - 1);
-      gint64 cost_ns = is_held ? trouble->held_ns : trouble->zero_window_ns;
-      gint64 from_ns = is_held ? trouble->held_from_ns : trouble->zero_from_ns;
+      gint64 cost_ns = is_held ? trouble->held_ns : trouble->flow->zero_window_ns;
+      gint64 from_ns = is_held ? trouble->held_from_ns : trouble->flow->zero_from_ns;
       NsFindingGroup *group;
 
       if (!test (tcp, trouble))
         continue;
       group = group_of (self, tcp, NULL);
-      group->sum_a += is_held ? trouble->n_held : trouble->n_zero_windows;
+      group->sum_a += is_held ? trouble->n_held : trouble->flow->n_zero_windows;
       group->sum_b |= tcp->status != 0;
       ns_findings_add (group,
                        NS_TABLE_TCP,
@@ -63,7 +63,7 @@ gather (NsFindings *self, TroubleTest test, gboolean is_held)
 static gboolean
 has_zero_window (const NsTcpRow *tcp, const NsTcpTrouble *trouble)
 {
-  return trouble->zero_window_ns >= ZERO_WINDOW_NS;
+  return trouble->flow->zero_window_ns >= ZERO_WINDOW_NS;
 }
 
 static void
@@ -90,7 +90,8 @@ ns_find_zero_windows (NsFindings *self)
 static guint
 get_percent (const NsTcpTrouble *trouble, gint64 part_ns)
 {
-  gint64 whole_ns = trouble->receiver_ns + trouble->network_ns + trouble->sender_ns;
+  gint64 whole_ns =
+      trouble->flow->receiver_ns + trouble->flow->network_ns + trouble->flow->sender_ns;
 
   return whole_ns > 0 ? (guint) ((double) part_ns * 100 / (double) whole_ns) : 0;
 }
@@ -127,8 +128,8 @@ ns_find_window_limits (NsFindings *self)
     {
       const NsTcpTrouble *trouble = &g_array_index (trace->tcp_troubles, NsTcpTrouble, i);
       const NsTcpRow *tcp = &g_array_index (trace->tcp, NsTcpRow, trouble->tcp - 1);
-      gboolean is_receiver = trouble->receiver_ns >= trouble->network_ns;
-      gint64 part_ns = is_receiver ? trouble->receiver_ns : trouble->network_ns;
+      gboolean is_receiver = trouble->flow->receiver_ns >= trouble->flow->network_ns;
+      gint64 part_ns = is_receiver ? trouble->flow->receiver_ns : trouble->flow->network_ns;
       guint percent = get_percent (trouble, part_ns);
       NsFindingGroup *group;
 
@@ -180,17 +181,17 @@ ns_find_black_holes (NsFindings *self)
       const NsTcpRow *tcp = &g_array_index (trace->tcp, NsTcpRow, trouble->tcp - 1);
       NsFindingGroup *group;
 
-      if (trouble->n_black_holes == 0)
+      if (trouble->flow->n_black_holes == 0)
         continue;
       group = group_of (self, tcp, NULL);
-      group->sum_a = MAX (group->sum_a, trouble->segment_bytes);
-      group->sum_b |= trouble->has_smaller_helped;
+      group->sum_a = MAX (group->sum_a, trouble->flow->segment_bytes);
+      group->sum_b |= trouble->flow->has_smaller_helped;
       ns_findings_add (group,
                        NS_TABLE_TCP,
                        trouble->tcp,
                        tcp->activity,
-                       trouble->black_hole_from_ns,
-                       MAX (trouble->black_hole_to_ns, trouble->black_hole_from_ns));
+                       trouble->flow->black_hole_from_ns,
+                       MAX (trouble->flow->black_hole_to_ns, trouble->flow->black_hole_from_ns));
     }
   ns_findings_tell (self, tell_black_holes);
 }
@@ -251,8 +252,8 @@ static gboolean
 is_held_back (const NsTcpRow *tcp, const NsTcpTrouble *trouble)
 {
   return trouble->n_held >= MIN_HELD &&
-         (tcp->rtt_us <= 0 ||
-          trouble->held_ns / trouble->n_held >= HELD_ROUND_TRIPS * tcp->rtt_us * 1000);
+         (tcp->extra->rtt_us <= 0 ||
+          trouble->held_ns / trouble->n_held >= HELD_ROUND_TRIPS * tcp->extra->rtt_us * 1000);
 }
 
 static void

@@ -169,7 +169,7 @@ ns_find_dead_connections (NsFindings *self)
         continue;
       subject = dup_subject (self, tcp);
       group = ns_findings_group (self, tcp->pid, subject, NULL);
-      group->sum_a += tcp->retransmits;
+      group->sum_a += tcp->extra->retransmits;
       ns_findings_add (group,
                        NS_TABLE_TCP,
                        i + 1,
@@ -209,7 +209,7 @@ ns_find_retransmissions (NsFindings *self)
       subject = ns_findings_dup_host (self, tcp->server, tcp->remote);
       group = ns_findings_group (self, tcp->pid, subject, NULL);
       group->sum_b += tcp->sent;
-      if (tcp->retransmits <= tcp->syn_retransmits)
+      if (tcp->extra->retransmits <= tcp->extra->syn_retransmits)
         continue;
       n_bytes = g_hash_table_lookup (again, group);
       if (n_bytes == NULL)
@@ -217,8 +217,8 @@ ns_find_retransmissions (NsFindings *self)
           n_bytes = g_new0 (guint64, 1);
           g_hash_table_insert (again, group, n_bytes);
         }
-      *n_bytes += tcp->retransmitted_bytes;
-      group->sum_a += tcp->retransmits - tcp->syn_retransmits;
+      *n_bytes += tcp->extra->retransmitted_bytes;
+      group->sum_a += tcp->extra->retransmits - tcp->extra->syn_retransmits;
       /* How long each was waited for is not in the rows: no cost. */
       ns_findings_add (group, NS_TABLE_TCP, i + 1, tcp->activity, tcp->open_ns, tcp->open_ns);
     }
@@ -358,7 +358,7 @@ judge_idle (NsFindings *self, NsFindingGroup *group)
     tcp = &g_array_index (self->trace->tcp, NsTcpRow, socket->tcp - 1);
   if (tcp == NULL || !is_established (tcp) || !ns_time_is_set (tcp->close_ns) ||
       (tcp->status != STATUS_TIMEOUT && tcp->status != STATUS_RESET) ||
-      tcp->retransmits < MIN_IDLE_RETRANSMITS)
+      tcp->extra->retransmits < MIN_IDLE_RETRANSMITS)
     return;
   for (i = 0; i < group->moments->len; i++)
     {

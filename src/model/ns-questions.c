@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "engine/ns-activity-below.h"
 #include "engine/ns-sched.h"
 #include "model/ns-questions.h"
 
@@ -55,7 +56,7 @@ ask_activities (const NsTrace *trace, NsQuestion *questions)
       const NsActivityRow *row = &g_array_index (trace->activities, NsActivityRow, i);
 
       n_process += row->pid != NS_PID_UNKNOWN;
-      n_code += row->stack_count > 0;
+      n_code += ns_activity_count_stacks (trace, row) > 0;
       if (!is_web (row))
         continue;
       n_web++;

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "engine/ns-activity-below.h"
 #include "engine/ns-chain.h"
 #include "engine/ns-sched.h"
 #include "query/ns-blame.h"
@@ -275,7 +276,7 @@ get_retransmits (const NsTrace *trace, guint row, const NsField *field, NsFieldV
 
   value->is_null = activity->tcp == 0 || activity->tcp > trace->tcp->len;
   if (!value->is_null)
-    value->v.u = g_array_index (trace->tcp, NsTcpRow, activity->tcp - 1).retransmits;
+    value->v.u = g_array_index (trace->tcp, NsTcpRow, activity->tcp - 1).extra->retransmits;
 }
 
 static void
@@ -285,8 +286,44 @@ get_rtt (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *va
 
   value->v.i = NS_UNKNOWN;
   if (activity->tcp != 0 && activity->tcp <= trace->tcp->len)
-    value->v.i = g_array_index (trace->tcp, NsTcpRow, activity->tcp - 1).rtt_us;
+    value->v.i = g_array_index (trace->tcp, NsTcpRow, activity->tcp - 1).extra->rtt_us;
   value->is_null = value->v.i == NS_UNKNOWN;
+}
+
+/* Of tables that only make activities of their own; which one stands behind the member. */
+static void
+get_source (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  NsTableId table = field->extra >> NS_FIELD_OFFSET_BITS & NS_FIELD_OFFSET_MASK;
+
+  value->v.u = ns_activity_row_get_source (ns_field_get_row (trace, row, field), table);
+  value->is_null = value->v.u == 0;
+}
+
+static void
+get_tcb (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  value->v.u = ns_activity_get_tcb (trace, ns_field_get_row (trace, row, field));
+  value->is_null = value->v.u == 0;
+}
+
+static void
+get_first_tid (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  value->v.u = ns_activity_get_first_tid (trace, ns_field_get_row (trace, row, field));
+  value->is_null = value->v.u == NS_PID_UNKNOWN;
+}
+
+static void
+get_chain_depth (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  value->v.u = ns_activity_count_hops (trace, ns_field_get_row (trace, row, field));
+}
+
+static void
+get_stack_count (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  value->v.u = ns_activity_count_stacks (trace, ns_field_get_row (trace, row, field));
 }
 
 /* Also where the queued work that led to it lost time. */
@@ -310,7 +347,7 @@ static const NsField fields[] = {
   NS_FIELD ("process", N_("Process Name"), N_("File name of the process"), TEXT, 120, 0, ns_get_process, AT2 (pid, open_ns)),
   NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 58, 0, ns_get_known_u32, AT (pid)),
   NS_FIELD ("tid", N_("Thread"), N_("Thread that opened it"), UINT, 58, 0, ns_get_known_u32, AT (tid)),
-  NS_FIELD ("first_tid", N_("First Thread"), N_("Thread of the first stack: where the work began"), UINT, 76, 0, ns_get_known_u32, AT (first_tid)),
+  NS_FIELD ("first_tid", N_("First Thread"), N_("Thread of the first stack: where the work began"), UINT, 76, 0, get_first_tid, AT (link)),
   NS_FIELD ("server", N_("Server"), N_("Host of the URL, or else the name the address was resolved from"), TEXT, 126, 2, ns_get_string, AT (server)),
   NS_FIELD ("server_alt", N_("Alt DNS Name"), N_("Another name of the same address"), TEXT, 180, 0, ns_get_string, AT (server_alt)),
   NS_FIELD ("url", N_("URL"), N_("What was asked for"), TEXT, 386, 5, ns_get_string, AT (url)),
@@ -336,11 +373,11 @@ static const NsField fields[] = {
   NS_FIELD ("reused", N_("Reused"), N_("It went over a connection that was there before"), BOOL, 66, 0, get_reused, AT (reused)),
   NS_FIELD ("request", N_("Request ID"), N_("Pointer or handle of the request"), HEX, 148, 0, ns_get_nonzero_u64, AT (request)),
   NS_FIELD ("connection", N_("Connection ID"), N_("Pointer or handle of the connection"), HEX, 148, 0, ns_get_nonzero_u64, AT (connection)),
-  NS_FIELD ("socket", N_("Socket ID"), N_("Local port or socket handle"), UINT, 72, 0, ns_get_nonzero_u64, AT (socket)),
-  NS_FIELD ("tcb", N_("TCB/UDP ID"), N_("Transport control block"), HEX, 148, 0, ns_get_nonzero_u64, AT (tcb)),
+  NS_FIELD ("socket", N_("Socket ID"), N_("Local port or socket handle"), UINT, 72, 0, ns_get_nonzero_u32, AT (socket)),
+  NS_FIELD ("tcb", N_("TCB/UDP ID"), N_("Transport control block"), HEX, 148, 0, get_tcb, AT (tcp)),
   NS_FIELD ("link_type", N_("Link Type"), N_("What kind of queued work made it"), TEXT, 90, 0, get_link_type, AT (link)),
-  NS_FIELD ("chain_depth", N_("Chain Depth"), N_("How many pieces of queued work lead to it"), COUNT, 76, 0, ns_get_u32, AT (chain_depth)),
-  NS_FIELD ("stack_count", N_("Stacks"), N_("How many stacks show the way to it"), COUNT, 58, 0, ns_get_u32, AT (stack_count)),
+  NS_FIELD ("chain_depth", N_("Chain Depth"), N_("How many pieces of queued work lead to it"), COUNT, 76, 0, get_chain_depth, AT (link)),
+  NS_FIELD ("stack_count", N_("Stacks"), N_("How many stacks show the way to it"), COUNT, 58, 0, get_stack_count, AT (stack)),
   NS_FIELD ("confidence", N_("Confidence"), N_("Of the weakest link: 3 by key, 2 by addresses and time, 1 by thread and time, 0 by name or address only"), UINT, 76, 0, get_confidence, AT (confidence)),
   NS_FIELD ("phases", N_("Phases"), N_("Where the time went"), OBJECT, 220, 0, get_phases, AT (phases)),
   NS_FIELD ("first_byte_ns", N_("First Byte (s)"), N_("When the answer began"), TIME, 84, 0, ns_get_time, AT (first_byte_ns)),
@@ -357,11 +394,11 @@ static const NsField fields[] = {
   NS_FIELD ("winsock", N_("WinSock Row"), N_("Socket below"), ROW, 66, 0, ns_get_nonzero_u32, AT (winsock)),
   NS_FIELD ("webio", N_("WebIO Row"), N_("WinHTTP request below"), ROW, 66, 0, ns_get_nonzero_u32, AT (webio)),
   NS_FIELD ("wininet", N_("WinINet Row"), N_("WinINet request below"), ROW, 66, 0, ns_get_nonzero_u32, AT (wininet)),
-  NS_FIELD ("chromium", N_("Chromium Row"), N_("Chromium request below"), ROW, 66, 0, ns_get_nonzero_u32, AT (chromium)),
+  NS_FIELD ("chromium", N_("Chromium Row"), N_("Chromium request below"), ROW, 66, 0, get_source, AT (source_row) | NS_TABLE_CHROMIUM << NS_FIELD_OFFSET_BITS),
   NS_FIELD ("ldap", N_("LDAP Row"), N_("LDAP search that belongs to it"), ROW, 66, 0, ns_get_nonzero_u32, AT (ldap)),
   NS_FIELD ("urlmon", N_("URLMon Row"), N_("URLMon download that belongs to it"), ROW, 66, 0, ns_get_nonzero_u32, AT (urlmon)),
   NS_FIELD ("kernel_network", N_("Kernel Row"), N_("Row of the kernel's own counting"), ROW, 66, 0, ns_get_nonzero_u32, AT (kernel_network)),
-  NS_FIELD ("http_server", N_("HTTP.sys Row"), N_("Request served by HTTP.sys"), ROW, 66, 0, ns_get_nonzero_u32, AT (http_server)),
+  NS_FIELD ("http_server", N_("HTTP.sys Row"), N_("Request served by HTTP.sys"), ROW, 66, 0, get_source, AT (source_row) | NS_TABLE_HTTP_SERVER << NS_FIELD_OFFSET_BITS),
   NS_FIELD ("package", N_("Package"), N_("Application package of the process"), TEXT, 180, 0, get_package, AT (pid)),
   NS_COLUMN ("pid_source", N_("PID Source"), N_("How its process is known: by a field of an event, by its socket, by its connection, or by the header only"), TEXT, 120, 0, get_pid_source, AT (pid)),
   NS_FIELD ("command_line", N_("Command Line"), N_("How the process was started"), TEXT, 260, 0, get_command_line, AT (pid)),

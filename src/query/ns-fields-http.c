@@ -22,26 +22,13 @@
 #define SRV(member) NS_FIELD_AT (NS_TABLE_HTTP_SERVER, NsHttpServerRow, member)
 #define SRV2(first, second) NS_FIELD_AT2 (NS_TABLE_HTTP_SERVER, NsHttpServerRow, first, second)
 
-static const NsWebioConn *
-get_conn (const NsWebioRow *webio, guint i)
-{
-  return &g_array_index (webio->conns, NsWebioConn, i);
-}
-
-static guint
-count_conns (const NsWebioRow *webio)
-{
-  return webio->conns == NULL ? 0 : webio->conns->len;
-}
-
 /* The connection that brought the answer is the last one. */
 static const NsWebioConn *
 get_last_conn (const NsTrace *trace, guint row, const NsField *field)
 {
   const NsWebioRow *webio = ns_field_get_row (trace, row, field);
-  guint n_conns = count_conns (webio);
 
-  return n_conns == 0 ? NULL : get_conn (webio, n_conns - 1);
+  return webio->n_conns == 0 ? NULL : &webio->conns[webio->n_conns - 1];
 }
 
 static void
@@ -67,9 +54,9 @@ get_webio_ip (const NsTrace *trace, guint row, const NsField *field, NsFieldValu
 {
   const NsWebioConn *conn = get_last_conn (trace, row, field);
 
-  value->is_null = conn == NULL || ns_ip_is_empty (&conn->remote.ip);
+  value->is_null = conn == NULL || ns_ip_is_empty (&conn->remote->ip);
   if (!value->is_null)
-    value->v.ip = conn->remote.ip;
+    value->v.ip = conn->remote->ip;
 }
 
 static void
@@ -77,9 +64,9 @@ get_webio_port (const NsTrace *trace, guint row, const NsField *field, NsFieldVa
 {
   const NsWebioConn *conn = get_last_conn (trace, row, field);
 
-  value->is_null = conn == NULL || ns_endpoint_is_empty (&conn->remote);
+  value->is_null = conn == NULL || ns_endpoint_is_empty (conn->remote);
   if (!value->is_null)
-    value->v.u = conn->remote.port;
+    value->v.u = conn->remote->port;
 }
 
 static void
@@ -88,8 +75,8 @@ get_webio_tcp (const NsTrace *trace, guint row, const NsField *field, NsFieldVal
   const NsWebioRow *webio = ns_field_get_row (trace, row, field);
   guint i;
 
-  for (i = count_conns (webio); i > 0 && value->v.u == 0; i--)
-    value->v.u = get_conn (webio, i - 1)->tcp;
+  for (i = webio->n_conns; i > 0 && value->v.u == 0; i--)
+    value->v.u = webio->conns[i - 1].tcp;
   value->is_null = value->v.u == 0;
 }
 
@@ -100,9 +87,9 @@ get_webio_status (const NsTrace *trace, guint row, const NsField *field, NsField
   guint i;
 
   value->is_null = TRUE;
-  for (i = count_conns (webio); i > 0; i--)
+  for (i = webio->n_conns; i > 0; i--)
     {
-      NsString header = get_conn (webio, i - 1)->header;
+      NsString header = webio->conns[i - 1].header;
 
       if (header != NS_STRING_NONE && header != NS_STRING_EMPTY)
         {
@@ -115,7 +102,7 @@ get_webio_status (const NsTrace *trace, guint row, const NsField *field, NsField
 static void
 get_webio_conns (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
-  value->v.u = count_conns (ns_field_get_row (trace, row, field));
+  value->v.u = ((const NsWebioRow *) ns_field_get_row (trace, row, field))->n_conns;
 }
 
 static void
@@ -205,7 +192,7 @@ static const NsField webio_fields[] = {
   NS_FIELD ("still_open", N_("Still Open"), N_("It was open when the trace ended"), BOOL, 76, 0, ns_get_still_open, WEB (close_ns)),
   NS_FIELD ("inferred", N_("Inferred"), N_("Its beginning was not recorded"), BOOL, 76, 0, ns_get_bool, WEB (inferred)),
   NS_FIELD ("activity", N_("Activity"), N_("Row of the master table it belongs to"), ROW, 66, 0, ns_get_nonzero_u32, WEB (activity)),
-  NS_FIELD ("activity_guid", N_("Activity ID"), N_("Identifier that Windows gave it"), GUID, 260, 0, ns_get_guid, WEB (activity_id)),
+  NS_FIELD ("activity_guid", N_("Activity ID"), N_("Identifier that Windows gave it"), GUID, 260, 0, ns_get_guid_of, WEB (activity_id)),
   NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 150, 1, ns_get_process_with_pid, WEB2 (pid, open_ns)),
 };
 
@@ -218,8 +205,8 @@ static const NsField wininet_fields[] = {
   NS_FIELD ("url", N_("URL"), N_("What was asked for"), TEXT, 386, 4, ns_get_string, INET (url)),
   NS_FIELD ("server", N_("Server"), N_("Host of the URL"), TEXT, 150, 2, ns_get_string, INET (server)),
   NS_FIELD ("server_port", N_("Server Port"), N_("Port the program asked for"), PORT, 76, 0, ns_get_nonzero_u32, INET (server_port)),
-  NS_FIELD ("ip", N_("IP Address"), N_("Remote address"), IP, 110, 0, ns_get_ip, INET (remote)),
-  NS_FIELD ("port", N_("Port"), N_("Remote port"), PORT, 48, 0, ns_get_port, INET (remote)),
+  NS_FIELD ("ip", N_("IP Address"), N_("Remote address"), IP, 110, 0, ns_get_ip_of, INET (remote)),
+  NS_FIELD ("port", N_("Port"), N_("Remote port"), PORT, 48, 0, ns_get_port_of, INET (remote)),
   NS_FIELD ("local_port", N_("Local Port"), N_("Port of this machine"), PORT, 72, 0, ns_get_nonzero_u16, INET (local_port)),
   NS_FIELD ("sent", N_("Sent (B)"), N_("Bytes sent"), BYTES, 78, 7, ns_get_u64, INET (sent)),
   NS_FIELD ("received", N_("Recv (B)"), N_("Bytes received"), BYTES, 84, 8, ns_get_u64, INET (received)),
@@ -241,9 +228,9 @@ static const NsField wininet_fields[] = {
   NS_FIELD ("still_open", N_("Still Open"), N_("It was open when the trace ended"), BOOL, 76, 0, ns_get_still_open, INET (close_ns)),
   NS_FIELD ("inferred", N_("Inferred"), N_("Its beginning was not recorded"), BOOL, 76, 0, ns_get_bool, INET (inferred)),
   NS_FIELD ("activity", N_("Activity"), N_("Row of the master table it belongs to"), ROW, 66, 0, ns_get_nonzero_u32, INET (activity)),
-  NS_FIELD ("activity_guid", N_("Activity ID"), N_("Identifier that Windows gave it"), GUID, 260, 0, ns_get_guid, INET (activity_id)),
+  NS_FIELD ("activity_guid", N_("Activity ID"), N_("Identifier that Windows gave it"), GUID, 260, 0, ns_get_guid_of, INET (activity_id)),
   NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 150, 1, ns_get_process_with_pid, INET2 (pid, open_ns)),
-  NS_COLUMN ("ip_port", N_("IP address:port"), N_("Remote address and port"), TEXT, 126, 5, ns_get_ip_port, INET (remote)),
+  NS_COLUMN ("ip_port", N_("IP address:port"), N_("Remote address and port"), TEXT, 126, 5, ns_get_ip_port_of, INET (remote)),
 };
 
 static const NsField ldap_fields[] = {

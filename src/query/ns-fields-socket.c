@@ -14,6 +14,7 @@
 #define DNS2(first, second) NS_FIELD_AT2 (NS_TABLE_DNS, NsDnsRow, first, second)
 #define TCP(member) NS_FIELD_AT (NS_TABLE_TCP, NsTcpRow, member)
 #define TCP2(first, second) NS_FIELD_AT2 (NS_TABLE_TCP, NsTcpRow, first, second)
+#define EXTRA(member) (TCP (extra) | (guint) offsetof (NsTcpExtra, member) << NS_FIELD_OFFSET_BITS)
 #define SOCK(member) NS_FIELD_AT (NS_TABLE_WINSOCK, NsWinsockRow, member)
 #define SOCK2(first, second) NS_FIELD_AT2 (NS_TABLE_WINSOCK, NsWinsockRow, first, second)
 #define KERN(member) NS_FIELD_AT (NS_TABLE_KERNEL_NETWORK, NsKernelNetworkRow, member)
@@ -58,6 +59,41 @@ get_bound_port (const NsTrace *trace, guint row, const NsField *field, NsFieldVa
 
   value->v.u = winsock->local != NULL ? winsock->local->port : 0;
   value->is_null = value->v.u == 0;
+}
+
+/* What few connections have. */
+static gconstpointer
+get_extra (const NsTrace *trace, guint row, const NsField *field)
+{
+  const NsTcpRow *tcp = ns_field_get_row (trace, row, field);
+
+  return (const char *) tcp->extra + (field->extra >> NS_FIELD_OFFSET_BITS & NS_FIELD_OFFSET_MASK);
+}
+
+static void
+get_extra_u32 (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  value->v.u = *(const guint32 *) get_extra (trace, row, field);
+}
+
+static void
+get_extra_u64 (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  value->v.u = *(const guint64 *) get_extra (trace, row, field);
+}
+
+static void
+get_extra_i32 (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  value->v.i = *(const gint32 *) get_extra (trace, row, field);
+  value->is_null = value->v.i == NS_UNKNOWN;
+}
+
+static void
+get_extra_i64 (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  value->v.i = *(const gint64 *) get_extra (trace, row, field);
+  value->is_null = value->v.i == NS_UNKNOWN;
 }
 
 static void
@@ -208,9 +244,9 @@ static const NsField tcp_fields[] = {
   NS_FIELD ("posted", N_("Post (B)"), N_("Bytes handed over for sending"), BYTES, 70, 6, ns_get_u64, TCP (posted)),
   NS_FIELD ("sent", N_("Sent (B)"), N_("Bytes sent, each counted once"), BYTES, 78, 7, ns_get_u64, TCP (sent)),
   NS_FIELD ("received", N_("Recv (B)"), N_("Bytes received"), BYTES, 84, 8, ns_get_u64, TCP (received)),
-  NS_FIELD ("retransmits", N_("Retransmits"), N_("Segments sent again"), COUNT, 84, 9, ns_get_u32, TCP (retransmits)),
-  NS_FIELD ("retransmitted_bytes", N_("Retransmitted (B)"), N_("Bytes sent again"), BYTES, 90, 0, ns_get_u64, TCP (retransmitted_bytes)),
-  NS_FIELD ("rtt_us", N_("RTT (µs)"), N_("Round trip time"), INT, 76, 10, ns_get_i32, TCP (rtt_us)),
+  NS_FIELD ("retransmits", N_("Retransmits"), N_("Segments sent again"), COUNT, 84, 9, get_extra_u32, EXTRA (retransmits)),
+  NS_FIELD ("retransmitted_bytes", N_("Retransmitted (B)"), N_("Bytes sent again"), BYTES, 90, 0, get_extra_u64, EXTRA (retransmitted_bytes)),
+  NS_FIELD ("rtt_us", N_("RTT (µs)"), N_("Round trip time"), INT, 76, 10, get_extra_i32, EXTRA (rtt_us)),
   NS_FIELD ("open_ns", N_("Open (s)"), N_("When it began"), TIME, 84, 12, ns_get_time, TCP (open_ns)),
   NS_FIELD ("shutdown_ns", N_("Shutdown (s)"), N_("When it was shut down"), TIME, 84, 0, ns_get_time, TCP (shutdown_ns)),
   NS_FIELD ("close_ns", N_("Close (s)"), N_("When it ended"), TIME, 84, 13, ns_get_time, TCP (close_ns)),
@@ -226,8 +262,8 @@ static const NsField tcp_fields[] = {
   NS_FIELD ("accepted", N_("Accepted"), N_("The other side opened the connection"), BOOL, 76, 0, ns_get_bool, TCP (accepted)),
   NS_FIELD ("first_data_ns", N_("First Data (s)"), N_("When the first bytes went over it"), TIME, 84, 0, ns_get_time, TCP (first_data_ns)),
   NS_FIELD ("last_data_ns", N_("Last Data (s)"), N_("When the last bytes went over it"), TIME, 84, 0, ns_get_time, TCP (last_data_ns)),
-  NS_FIELD ("total_sent", N_("Total Sent (B)"), N_("Sent over its whole life, as Windows counted at its end"), BYTES, 90, 0, ns_get_i64, TCP (total_sent)),
-  NS_FIELD ("total_received", N_("Total Recv (B)"), N_("Received over its whole life, as Windows counted at its end"), BYTES, 90, 0, ns_get_i64, TCP (total_received)),
+  NS_FIELD ("total_sent", N_("Total Sent (B)"), N_("Sent over its whole life, as Windows counted at its end"), BYTES, 90, 0, get_extra_i64, EXTRA (total_sent)),
+  NS_FIELD ("total_received", N_("Total Recv (B)"), N_("Received over its whole life, as Windows counted at its end"), BYTES, 90, 0, get_extra_i64, EXTRA (total_received)),
   NS_FIELD ("activity", N_("Activity"), N_("Row of the master table it belongs to"), ROW, 66, 0, ns_get_nonzero_u32, TCP (activity)),
   NS_FIELD ("activity_guid", N_("Activity ID"), N_("Identifier that Windows gave it"), GUID, 260, 0, ns_get_guid_of, TCP (activity_id)),
   NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 150, 1, ns_get_process_with_pid, TCP2 (pid, open_ns)),

@@ -115,11 +115,11 @@ static void
 add_connections (NsRowEvents *self, const NsTrace *trace, guint32 row)
 {
   const NsField *field = ns_table_find_field (NS_TABLE_WEBIO, "connection");
-  const GArray *conns = g_array_index (trace->webio, NsWebioRow, row).conns;
+  const NsWebioRow *request = &g_array_index (trace->webio, NsWebioRow, row);
   guint i;
 
-  for (i = 0; conns != NULL && i < conns->len; i++)
-    add_key (self, field, g_array_index (conns, NsWebioConn, i).connection);
+  for (i = 0; i < request->n_conns; i++)
+    add_key (self, field, request->conns[i].connection);
 }
 
 /* The keys of the rows of other tables that this row stands on, after its own. */

@@ -520,8 +520,8 @@ net_tcp_text (const NsTrace *trace)
       add_count (text, "posted", row->posted);
       add_count (text, "sent", row->sent);
       add_count (text, "received", row->received);
-      add_count (text, "again", row->retransmits);
-      add_count (text, "bytes", row->retransmitted_bytes);
+      add_count (text, "again", row->extra->retransmits);
+      add_count (text, "bytes", row->extra->retransmitted_bytes);
       add_time (text, "open", row->open_ns);
       add_time (text, "shutdown", row->shutdown_ns);
       add_time (text, "close", row->close_ns);

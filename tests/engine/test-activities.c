@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "engine/ns-activity-below.h"
 #include "story.h"
 
 #define SESSION P (0x1a0001000)
@@ -71,7 +72,7 @@ test_a_request_takes_its_socket_and_connection (void)
   story_assert_remote (row, "10.8.0.1:8443");
   story_assert_text (trace, row->address_kind, "Private Network (A)");
   g_assert_cmpuint (row->layers, ==, NS_LAYER_WINHTTP | NS_LAYER_WINSOCK | NS_LAYER_TCP);
-  g_assert_cmpuint (row->tcb, ==, K1);
+  g_assert_cmpuint (ns_activity_get_tcb (trace, row), ==, K1);
   g_assert_cmpuint (g_array_index (trace->winsock, NsWinsockRow, 0).activity, ==, 1);
   g_assert_cmpuint (g_array_index (trace->tcp, NsTcpRow, 0).activity, ==, 1);
   ns_trace_unref (trace);
@@ -112,7 +113,7 @@ test_a_socket_takes_its_connection (void)
   g_assert_cmpuint (row->protocol, ==, NS_LAYER_WINSOCK);
   story_assert_text (trace, row->method, "HTTPS");
   story_assert_text (trace, row->service, "HTTPS");
-  g_assert_cmpuint (row->tcb, ==, K1);
+  g_assert_cmpuint (ns_activity_get_tcb (trace, row), ==, K1);
   g_assert_cmpint (row->open_ns, ==, 1000000);
   g_assert_cmpint (row->close_ns, ==, NS_TIME_OPEN);
   ns_trace_unref (trace);
@@ -181,7 +182,7 @@ test_each_request_has_the_connection_of_its_time (void)
       const NsActivityRow *row = story_activity (trace, i);
 
       g_assert_cmpuint (row->request, ==, R1 + i * 0x1000);
-      g_assert_cmpuint (row->tcb, ==, K1 + i);
+      g_assert_cmpuint (ns_activity_get_tcb (trace, row), ==, K1 + i);
       g_assert_cmpuint (row->sent, ==, 100 + i);
     }
   ns_trace_unref (trace);
@@ -277,7 +278,7 @@ test_a_wininet_request_takes_its_socket_too (void)
   row = story_activity (trace, 0);
   g_assert_cmpuint (row->layers, ==, NS_LAYER_WININET | NS_LAYER_WINSOCK | NS_LAYER_TCP);
   g_assert_cmpuint (row->winsock, ==, 1);
-  g_assert_cmpuint (row->tcb, ==, K1);
+  g_assert_cmpuint (ns_activity_get_tcb (trace, row), ==, K1);
   ns_trace_unref (trace);
 
   trace = open_wininet (FALSE);

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "engine/ns-activity-below.h"
 #include "engine/ns-runs.h"
 #include "stitch-fixture.h"
 
@@ -88,7 +89,7 @@ test_orphans_are_cancelled (void)
   g_autofree char *chain = stitch_chain_to_text (trace, 0);
 
   g_assert_cmpstr (chain, ==, "S2[1]");
-  g_assert_cmpstr (task (trace, 0)->status, ==, "CallbackCancel");
+  g_assert_cmpstr (ns_trace_text (trace, task (trace, 0)->status), ==, "CallbackCancel");
   ns_trace_unref (trace);
 
   /* A callback that closes another pool goes on itself. */
@@ -96,8 +97,8 @@ test_orphans_are_cancelled (void)
   g_clear_pointer (&chain, g_free);
   chain = stitch_chain_to_text (trace, 0);
   g_assert_cmpstr (chain, ==, "S1[1>2] |WThreadPool Worker| S3[2]");
-  g_assert_cmpstr (task (trace, 0)->status, ==, "CallbackCancel");
-  g_assert_cmpstr (task (trace, 1)->status, ==, "CallbackStop");
+  g_assert_cmpstr (ns_trace_text (trace, task (trace, 0)->status), ==, "CallbackCancel");
+  g_assert_cmpstr (ns_trace_text (trace, task (trace, 1)->status), ==, "CallbackStop");
   ns_trace_unref (trace);
 }
 
@@ -142,7 +143,7 @@ test_timers (void)
                                     "53:2:TN q; 60:3:WD A x; 61:3:WS A x; 62:3:NET 'S3");
   chain = stitch_chain_to_text (trace, 0);
   g_assert_cmpstr (chain, ==, "S1[1>2] |WTimer Timer| S2[2>3] |WThreadPool Worker| S3[3]");
-  g_assert_cmpstr (task (trace, 0)->status, ==, "TimerCancel");
+  g_assert_cmpstr (ns_trace_text (trace, task (trace, 0)->status), ==, "TimerCancel");
   g_assert_cmpint (task (trace, 0)->stop_ns - task (trace, 0)->start_ns, ==, 2000000);
   ns_trace_unref (trace);
 
@@ -229,12 +230,12 @@ test_rows_of_activities_know_their_chain (void)
   const NsActivityRow *rows = &g_array_index (trace->activities, NsActivityRow, 0);
 
   g_assert_cmpuint (trace->activities->len, ==, 2);
-  g_assert_cmpuint (rows[0].first_tid, ==, 1);
-  g_assert_cmpuint (rows[0].chain_depth, ==, 1);
-  g_assert_cmpuint (rows[0].stack_count, ==, 2);
-  g_assert_cmpuint (rows[1].first_tid, ==, NS_PID_UNKNOWN);
-  g_assert_cmpuint (rows[1].chain_depth, ==, 0);
-  g_assert_cmpuint (rows[1].stack_count, ==, 1);
+  g_assert_cmpuint (ns_activity_get_first_tid (trace, &rows[0]), ==, 1);
+  g_assert_cmpuint (ns_activity_count_hops (trace, &rows[0]), ==, 1);
+  g_assert_cmpuint (ns_activity_count_stacks (trace, &rows[0]), ==, 2);
+  g_assert_cmpuint (ns_activity_get_first_tid (trace, &rows[1]), ==, NS_PID_UNKNOWN);
+  g_assert_cmpuint (ns_activity_count_hops (trace, &rows[1]), ==, 0);
+  g_assert_cmpuint (ns_activity_count_stacks (trace, &rows[1]), ==, 1);
   g_assert_true (task (trace, 0)->used);
   g_assert_cmpint (task (trace, 0)->running_ns, ==, 2000000);
   ns_trace_unref (trace);

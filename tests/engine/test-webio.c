@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "engine/ns-activity-below.h"
 #include "engine/ns-link.h"
 
 #include "story.h"
@@ -76,7 +77,7 @@ test_a_request_owns_its_connection (void)
   g_assert_cmpuint (row->http_status, ==, 200);
   g_assert_cmpint (row->open_ns, ==, 1000000);
   g_assert_cmpint (row->close_ns, ==, 60000000);
-  g_assert_cmpuint (row->tcb, ==, K1);
+  g_assert_cmpuint (ns_activity_get_tcb (trace, row), ==, K1);
   g_assert_cmpint (row->reused, ==, 0);
   g_assert_cmpuint (g_array_index (trace->tcp, NsTcpRow, 0).activity, ==, 1);
   ns_trace_unref (trace);
@@ -228,7 +229,7 @@ assert_reuse (guint64 announced)
   row = story_activity (trace, 1);
   assert_bytes (row, 50, 70);
   story_assert_remote (row, "1.2.3.4:443");
-  g_assert_cmpuint (row->tcb, ==, K1);
+  g_assert_cmpuint (ns_activity_get_tcb (trace, row), ==, K1);
   g_assert_cmpint (row->reused, ==, 1);
   g_assert_cmpuint (row->http_status, ==, 304);
   g_assert_cmpint (ns_activity_row_get_phase (row, NS_PHASE_CONNECT), ==, NS_UNKNOWN);
@@ -306,15 +307,15 @@ test_the_address_that_answered_serves_the_next_request (void)
   trace = story_open (story, 100);
   g_assert_cmpuint (trace->webio->len, ==, 2);
   first = &g_array_index (trace->webio, NsWebioRow, 0);
-  g_assert_cmpuint (first->conns->len, ==, 3);
+  g_assert_cmpuint (first->n_conns, ==, 3);
   for (i = 0; i < 3; i++)
-    g_assert_cmpuint (g_array_index (first->conns, NsWebioConn, i).received, ==, i == 2 ? 20 : 0);
+    g_assert_cmpuint (first->conns[i].received, ==, i == 2 ? 20 : 0);
   g_assert_cmpuint (trace->activities->len, ==, 4);
   last = story_activity (trace, 3);
   story_assert_text (trace, last->url, "https://a.com/2");
   story_assert_remote (last, "1.2.3.6:443");
   g_assert_cmpint (last->reused, ==, 1);
-  g_assert_cmpuint (last->tcb, ==, K1);
+  g_assert_cmpuint (ns_activity_get_tcb (trace, last), ==, K1);
   assert_bytes (last, 30, 40);
   ns_trace_unref (trace);
 }
@@ -420,7 +421,7 @@ test_a_tunnel_keeps_the_name_and_shows_the_peer (void)
   row = story_activity (trace, 0);
   story_assert_text (trace, row->server, "a.com");
   story_assert_remote (row, "10.8.0.1:8443");
-  g_assert_cmpuint (row->tcb, ==, P (0xffffaa0000001000));
+  g_assert_cmpuint (ns_activity_get_tcb (trace, row), ==, P (0xffffaa0000001000));
   ns_trace_unref (trace);
 }
 
@@ -569,7 +570,7 @@ test_a_status_line_is_so_long_only (void)
       story_request_close (story, 60, R1, 1);
       trace = story_open (story, 500);
       g_assert_cmpuint (trace->webio->len, ==, 1);
-      row = &g_array_index (g_array_index (trace->webio, NsWebioRow, 0).conns, NsWebioConn, 0);
+      row = &g_array_index (trace->webio, NsWebioRow, 0).conns[0];
       g_assert_cmpuint (strlen (ns_trace_text (trace, row->header)), ==, MAX_STATUS_LINE);
       ns_trace_unref (trace);
     }
@@ -642,7 +643,7 @@ test_a_connection_from_before_finds_its_tcb (void)
   g_assert_cmpuint (trace->activities->len, ==, 2);
   row = story_activity (trace, 1);
   g_assert_cmpuint (row->protocol, ==, NS_LAYER_WINHTTP);
-  g_assert_cmpuint (row->tcb, ==, K1);
+  g_assert_cmpuint (ns_activity_get_tcb (trace, row), ==, K1);
   story_assert_remote (row, "1.2.3.4:443");
   assert_bytes (row, 50, 70);
   g_assert_cmpint (row->confidence, ==, NS_CONFIDENCE_INFERRED);
@@ -657,7 +658,7 @@ test_a_connection_from_before_finds_its_tcb (void)
                    ==,
                    NS_CONFIDENCE_INFERRED);
   g_assert_cmpuint (story_activity (trace, 0)->protocol, ==, NS_LAYER_TCP);
-  g_assert_cmpuint (story_activity (trace, 0)->tcb, ==, K2);
+  g_assert_cmpuint (ns_activity_get_tcb (trace, story_activity (trace, 0)), ==, K2);
   ns_trace_unref (trace);
 }
 

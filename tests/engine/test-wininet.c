@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "engine/ns-activity-below.h"
 #include "story.h"
 
 #define HANDLE P (0xcc000c)
@@ -119,7 +120,7 @@ test_a_request_lives_until_its_answer (void)
   g_assert_cmpuint (row->received, ==, 2000);
   g_assert_cmpuint (row->http_status, ==, 200);
   g_assert_cmpuint (row->socket, ==, 50010);
-  g_assert_cmpuint (row->tcb, ==, K1);
+  g_assert_cmpuint (ns_activity_get_tcb (trace, row), ==, K1);
   g_assert_cmpint (row->open_ns, ==, 0);
   g_assert_cmpint (row->close_ns, ==, 40000000);
   g_assert_cmpint (ns_activity_row_get_phase (row, NS_PHASE_DNS), ==, 500000);
@@ -183,12 +184,12 @@ test_a_redirect_goes_on_as_another_row (void)
   story_assert_text (trace, one->status, "Redirected");
   g_assert_true (one->redirected);
   g_assert_cmpuint (one->received, ==, 2000);
-  g_assert_cmpuint (one->tcb, ==, K1);
+  g_assert_cmpuint (ns_activity_get_tcb (trace, one), ==, K1);
   g_assert_cmpint (one->close_ns, ==, 45000000);
   story_assert_text (trace, two->method, "RDIR");
   story_assert_text (trace, two->server, "b.org");
   g_assert_cmpuint (two->received, ==, 800);
-  g_assert_cmpuint (two->tcb, ==, K2);
+  g_assert_cmpuint (ns_activity_get_tcb (trace, two), ==, K2);
   g_assert_cmpuint (two->http_status, ==, 200);
   g_assert_cmpuint (two->stack, !=, 0);
   g_assert_cmpuint (two->stack, ==, one->stack);
@@ -259,7 +260,7 @@ test_a_late_join_is_a_row_without_a_name (void)
   g_assert_cmpuint (row->url, ==, NS_STRING_NONE);
   g_assert_cmpuint (row->method, ==, NS_STRING_NONE);
   g_assert_true (row->inferred);
-  g_assert_cmpuint (row->tcb, ==, K1);
+  g_assert_cmpuint (ns_activity_get_tcb (trace, row), ==, K1);
   ns_trace_unref (trace);
 }
 
@@ -350,7 +351,7 @@ test_windows_7_tells_the_port_only (void)
   g_assert_cmpuint (trace->activities->len, ==, 1);
   row = story_activity (trace, 0);
   story_assert_remote (row, "1.2.3.4:443");
-  g_assert_cmpuint (row->tcb, ==, K1);
+  g_assert_cmpuint (ns_activity_get_tcb (trace, row), ==, K1);
   ns_trace_unref (trace);
 }
 
@@ -377,10 +378,10 @@ test_another_port_is_another_connection (void)
     *(story_activity (trace, i)->parent == 0 ? &parent : &child) = story_activity (trace, i);
   g_assert_nonnull (parent);
   g_assert_nonnull (child);
-  g_assert_cmpuint (parent->tcb, ==, K2);
+  g_assert_cmpuint (ns_activity_get_tcb (trace, parent), ==, K2);
   g_assert_cmpuint (parent->socket, ==, 50020);
   g_assert_cmpuint (parent->http_status, ==, 401);
-  g_assert_cmpuint (child->tcb, ==, K1);
+  g_assert_cmpuint (ns_activity_get_tcb (trace, child), ==, K1);
   g_assert_cmpuint (child->socket, ==, 50010);
   g_assert_cmpuint (child->received, ==, 0);
   ns_trace_unref (trace);
@@ -422,7 +423,7 @@ test_a_kept_connection_serves_the_next_request (void)
   g_assert_cmpint (story_activity (trace, 0)->reused, ==, 0);
   row = story_activity (trace, 1);
   g_assert_cmpint (row->reused, ==, 1);
-  g_assert_cmpuint (row->tcb, ==, K1);
+  g_assert_cmpuint (ns_activity_get_tcb (trace, row), ==, K1);
   g_assert_cmpuint (row->received, ==, 70);
   story_assert_remote (row, "1.2.3.4:443");
   ns_trace_unref (trace);
@@ -489,7 +490,7 @@ test_each_request_has_the_connection_of_its_time (void)
   trace = story_open (story, 6000);
   g_assert_cmpuint (trace->activities->len, ==, 20);
   for (i = 0; i < 20; i++)
-    g_assert_cmpuint (story_activity (trace, i)->tcb, ==, K1 + i);
+    g_assert_cmpuint (ns_activity_get_tcb (trace, story_activity (trace, i)), ==, K1 + i);
   ns_trace_unref (trace);
 }
 
@@ -510,7 +511,7 @@ test_a_dead_connection_does_not_hide_the_next (void)
   g_assert_cmpuint (trace->activities->len, ==, 1);
   row = story_activity (trace, 0);
   story_assert_remote (row, "1.2.3.5:443");
-  g_assert_cmpuint (row->tcb, ==, K1);
+  g_assert_cmpuint (ns_activity_get_tcb (trace, row), ==, K1);
   g_assert_cmpuint (row->socket, ==, 50010);
   ns_trace_unref (trace);
 }

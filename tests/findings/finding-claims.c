@@ -59,7 +59,7 @@ row_add_tcp (NsTrace *trace, const char *remote, guint32 status, gint64 open_ns,
   row->server = row_text (trace, "host.test");
   row->state = status == 0 ? "Close" : "Connect_Fail";
   row->status = status;
-  row->rtt_us = NS_UNKNOWN;
+  test_extra (row)->rtt_us = NS_UNKNOWN;
   row->open_ns = open_ns;
   row->close_ns = open_ns + length_ns;
   row->shutdown_ns = row->first_data_ns = row->last_data_ns = NS_TIME_NONE;

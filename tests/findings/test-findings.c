@@ -73,7 +73,7 @@ make_d10 (NsTrace *trace, gboolean is_near)
 {
   NsTcpRow *row = row_add_tcp (trace, "192.0.2.1:443", is_near ? 0xc0000236 : 0, 0, SECOND);
 
-  row->retransmits = row->syn_retransmits = 1;
+  test_extra (row)->retransmits = test_extra (row)->syn_retransmits = 1;
 }
 
 static void
@@ -126,8 +126,8 @@ make_d17 (NsTrace *trace, gboolean is_near)
   NsTcpRow *tcp = row_add_tcp (trace, "192.0.2.1:443", 0, 0, 30 * SECOND);
 
   tcp->sent = 1460000;
-  tcp->retransmits = is_near ? 9 : 12;
-  tcp->retransmitted_bytes = 17520;
+  test_extra (tcp)->retransmits = is_near ? 9 : 12;
+  test_extra (tcp)->retransmitted_bytes = 17520;
 }
 
 static void
@@ -279,7 +279,7 @@ make_d40 (NsTrace *trace, gboolean is_near)
   NsTcpRow *tcp = row_add_tcp (trace, "192.0.2.1:443", 0, 0, 300 * SECOND);
 
   tcp->status = 0xc00000b5;
-  tcp->retransmits = 5;
+  test_extra (tcp)->retransmits = 5;
   row_add_call (trace, "send", 0, SECOND, 100);
   row_add_call (trace, "recv", 0, 2 * SECOND, 100);
   row_add_call (trace, "send", 0, is_near ? 61 * SECOND : 70 * SECOND, 100);

@@ -90,38 +90,50 @@ add_trouble (NsTrace *trace)
   row_add_tcp (trace, "192.0.2.1:443", 0, SECOND, 20 * SECOND);
   trouble = test_trace_add (trace->tcp_troubles);
   trouble->tcp = trace->tcp->len;
-  trouble->zero_from_ns = trouble->black_hole_from_ns = trouble->held_from_ns = SECOND;
+  trouble->held_from_ns = SECOND;
+  trouble->flow = &ns_tcp_flow_none;
   return trouble;
+}
+
+static NsTcpFlow *
+add_flow (NsTrace *trace)
+{
+  NsTcpTrouble *trouble = add_trouble (trace);
+  NsTcpFlow *flow = ns_arena_new0 (trace->arena, NsTcpFlow);
+
+  flow->zero_from_ns = flow->black_hole_from_ns = SECOND;
+  trouble->flow = flow;
+  return flow;
 }
 
 static void
 make_d18 (NsTrace *trace, gboolean is_near)
 {
-  NsTcpTrouble *trouble = add_trouble (trace);
+  NsTcpFlow *flow = add_flow (trace);
 
-  trouble->n_zero_windows = 2;
-  trouble->zero_window_ns = is_near ? 199 * MS : 200 * MS;
+  flow->n_zero_windows = 2;
+  flow->zero_window_ns = is_near ? 199 * MS : 200 * MS;
 }
 
 static void
 make_d19 (NsTrace *trace, gboolean is_near)
 {
-  NsTcpTrouble *trouble = add_trouble (trace);
+  NsTcpFlow *flow = add_flow (trace);
 
   add_event (trace, "Microsoft-Windows-TCPIP", 1477);
   g_array_index (trace->tcp, NsTcpRow, 0).sent = 2 << 20;
-  trouble->receiver_ns = is_near ? 2900 * MS : 3 * SECOND;
-  trouble->sender_ns = 7 * SECOND;
+  flow->receiver_ns = is_near ? 2900 * MS : 3 * SECOND;
+  flow->sender_ns = 7 * SECOND;
 }
 
 static void
 make_d20 (NsTrace *trace, gboolean is_near)
 {
-  NsTcpTrouble *trouble = add_trouble (trace);
+  NsTcpFlow *flow = add_flow (trace);
 
-  trouble->n_black_holes = !is_near;
-  trouble->segment_bytes = 1460;
-  trouble->black_hole_to_ns = 3 * SECOND;
+  flow->n_black_holes = !is_near;
+  flow->segment_bytes = 1460;
+  flow->black_hole_to_ns = 3 * SECOND;
 }
 
 /* Fewer of one reason, of connections that nobody recorded, are noise. */
@@ -147,7 +159,7 @@ make_d23 (NsTrace *trace, gboolean is_near)
   NsTcpTrouble *trouble = add_trouble (trace);
 
   add_event (trace, "Microsoft-Windows-TCPIP", 1159);
-  g_array_index (trace->tcp, NsTcpRow, 0).rtt_us = is_near ? 30000 : 20000;
+  test_extra (&g_array_index (trace->tcp, NsTcpRow, 0))->rtt_us = is_near ? 30000 : 20000;
   trouble->n_held = 5;
   trouble->held_ns = 5 * 45 * MS;
 }

@@ -98,6 +98,7 @@ test_trace_add_tcp (NsTrace *self)
   NsTcpRow *row = test_trace_add (self->tcp);
 
   row->remote = row->local = &ns_ends_none;
+  row->extra = ns_arena_new0 (self->arena, NsTcpExtra);
   return row;
 }
 
@@ -127,7 +128,7 @@ test_trace_add_activity (NsTrace *self, const char *server, gint64 open_ns)
 
   row->remote = row->local = &ns_ends_none;
   row->protocol = row->layers = NS_LAYER_TCP;
-  row->pid = row->tid = row->first_tid = NS_PID_UNKNOWN;
+  row->pid = row->tid = NS_PID_UNKNOWN;
   row->server = server == NULL ? NS_STRING_NONE : ns_strings_add (self->strings, server);
   row->open_ns = open_ns;
   row->close_ns = NS_TIME_OPEN;

@@ -28,4 +28,11 @@ test_phases (NsActivityRow *row)
   return (gint64 *) row->phases;
 }
 
+/* What few connections have, likewise. */
+static inline NsTcpExtra *
+test_extra (NsTcpRow *row)
+{
+  return (NsTcpExtra *) row->extra;
+}
+
 G_END_DECLS

@@ -246,7 +246,8 @@ test_numbers_are_raw_in_json_and_grouped_in_cells (void)
 
   row->close_ns = row->open_ns + 1212408999;
   row->sent = 34811904;
-  row->tcb = G_GUINT64_CONSTANT (0xffffaa0000001000);
+  test_trace_add_tcp (trace)->tcb = G_GUINT64_CONSTANT (0xffffaa0000001000);
+  row->tcp = trace->tcp->len;
   row->remote = test_trace_end (trace, "2001:db8::44", 443);
   row->protocol = NS_LAYER_WINHTTP | NS_LAYER_TCP;
   row->layers = NS_LAYER_WINHTTP | NS_LAYER_TCP | NS_LAYER_DNS;
@@ -282,7 +283,7 @@ test_counts_are_grouped_and_identifiers_are_not (void)
 
   tcp->pid = 43125;
   tcp->local = ns_ends_add_port (trace->ends, 50115);
-  tcp->retransmits = 12345;
+  test_extra (tcp)->retransmits = 12345;
   provider->n_events = 1234567;
   assert_human (trace, NS_TABLE_TCP, "retransmits", "12,345");
   assert_json (trace, NS_TABLE_TCP, "retransmits", "12345");
@@ -370,7 +371,7 @@ test_a_connection_shut_down_only_has_no_close_but_a_duration (void)
   row->open_ns = 100;
   row->shutdown_ns = 400;
   row->close_ns = NS_TIME_OPEN;
-  row->rtt_us = NS_UNKNOWN;
+  test_extra (row)->rtt_us = NS_UNKNOWN;
   assert_json (trace, NS_TABLE_TCP, "close_ns", "null");
   assert_json (trace, NS_TABLE_TCP, "shutdown_ns", "400");
   assert_json (trace, NS_TABLE_TCP, "duration_ns", "300");

@@ -26,7 +26,8 @@ make_trace (void)
   row->url = ns_strings_add (trace->strings, "https://www.example.com/a?b=(c)");
   row->received = 1500000;
   row->remote = test_trace_end (trace, "10.1.2.3", 443);
-  row->tcb = G_GUINT64_CONSTANT (0xffffaa0000001000);
+  test_trace_add_tcp (trace)->tcb = G_GUINT64_CONSTANT (0xffffaa0000001000);
+  row->tcp = trace->tcp->len;
   row->layers = NS_LAYER_WINHTTP | NS_LAYER_TCP;
 
   row = test_trace_add_activity (trace, "static.CDN", 2000000000);

@@ -34,7 +34,8 @@ make_trace (void)
   row->error = 12029;
   row->failed = TRUE;
   row = test_trace_add_activity (trace, "www.example.com.cdn", 3000);
-  row->tcb = G_GUINT64_CONSTANT (0xffffaa0000001000);
+  test_trace_add_tcp (trace)->tcb = G_GUINT64_CONSTANT (0xffffaa0000001000);
+  row->tcp = trace->tcp->len;
   row->local = test_trace_end (trace, "10.1.2.3", 0);
   return trace;
 }

@@ -1,0 +1,81 @@
+/* What a row of the master table tells of the rows and the work below it: looked up, for there are
+ * millions of rows, and each would keep what others have already.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/ns-activity-below.h"
+
+#include "engine/ns-runs.h"
+
+/**
+ * ns_activity_get_tcb:
+ * @trace: a trace
+ * @row: one of its activities
+ *
+ * Returns: the kernel address of its transport control block or UDP endpoint, 0 when unknown
+ */
+guint64
+ns_activity_get_tcb (const NsTrace *trace, const NsActivityRow *row)
+{
+  if (row->tcp == 0 || row->tcp > trace->tcp->len)
+    return 0;
+  return g_array_index (trace->tcp, NsTcpRow, row->tcp - 1).tcb;
+}
+
+static const NsRunSummary *
+peek_summary (const NsTrace *trace, const NsActivityRow *row)
+{
+  if (row->link == 0 || row->link > trace->runs->summaries->len)
+    return NULL;
+  return &g_array_index (trace->runs->summaries, NsRunSummary, row->link - 1);
+}
+
+/**
+ * ns_activity_get_first_tid:
+ * @trace: a trace
+ * @row: one of its activities
+ *
+ * Returns: the thread of the first stack, where the work began; %NS_PID_UNKNOWN when nothing was
+ * queued
+ */
+guint32
+ns_activity_get_first_tid (const NsTrace *trace, const NsActivityRow *row)
+{
+  const NsRunSummary *summary = peek_summary (trace, row);
+
+  if (summary == NULL || summary->root == 0)
+    return NS_PID_UNKNOWN;
+  return ns_runs_get_origin (trace->runs, summary->root)->tid;
+}
+
+/**
+ * ns_activity_count_hops:
+ * @trace: a trace
+ * @row: one of its activities
+ *
+ * Returns: how many pieces of queued work lead to it
+ */
+guint32
+ns_activity_count_hops (const NsTrace *trace, const NsActivityRow *row)
+{
+  const NsRunSummary *summary = peek_summary (trace, row);
+
+  return summary != NULL ? summary->n_hops : 0;
+}
+
+/**
+ * ns_activity_count_stacks:
+ * @trace: a trace
+ * @row: one of its activities
+ *
+ * Returns: how many stacks show the way to it
+ */
+guint32
+ns_activity_count_stacks (const NsTrace *trace, const NsActivityRow *row)
+{
+  const NsRunSummary *summary = peek_summary (trace, row);
+
+  return (row->stack != 0) + (summary != NULL ? summary->n_stacks : 0);
+}
