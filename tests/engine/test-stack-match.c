@@ -209,6 +209,32 @@ test_a_key_means_its_next_definition (void)
   ns_trace_unref (trace);
 }
 
+/* Records of one moment that wait for a stack (ns-stack-match-private.h). */
+#define MAX_WAITING 1024
+
+/* The last of them is the one whose processor tells. */
+static void
+test_so_many_records_wait_only (void)
+{
+  guint n;
+
+  for (n = MAX_WAITING; n <= MAX_WAITING + 1; n++)
+    {
+      Fixture self;
+      NsTrace *trace;
+      guint i;
+
+      set_up (&self);
+      for (i = 1; i < n; i++)
+        add_group (&self, 0, 2 * MS, NS_RECORD_PERFINFO64, 15, 46, 0);
+      add_group (&self, 1, 2 * MS, NS_RECORD_PERFINFO64, 15, 46, 0);
+      add_walk (&self, 1, 2 * MS + 1, 32, 2 * MS, 9, user1);
+      trace = finish (&self);
+      assert_stack (trace, 2 * MS, n - 1, n <= MAX_WAITING ? user1 : no_stack);
+      ns_trace_unref (trace);
+    }
+}
+
 static void
 test_records_without_a_thread_take_what_is_left (void)
 {
@@ -423,6 +449,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/stack-match/so-many-records-wait-only", test_so_many_records_wait_only);
   g_test_add_func ("/stack-match/exact-time-and-thread", test_exact_time_and_thread);
   g_test_add_func ("/stack-match/parts-are-joined", test_parts_are_joined);
   g_test_add_func ("/stack-match/a-key-means-its-next-definition",
