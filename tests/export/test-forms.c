@@ -192,6 +192,46 @@ test_a_report_escapes_what_the_trace_says (void)
   g_assert_cmpuint (n_closed, ==, columns->len);
 }
 
+/* The first places that are damaged are named, the others counted. */
+static void
+test_a_report_names_so_many_places_only (void)
+{
+  static const guint32 rows[] = { 0 };
+  g_autoptr (NsTrace) trace = one_request ();
+  g_autoptr (GPtrArray) columns = ns_export_list_columns (NS_TABLE_ACTIVITIES, NS_EXPORT_HTML);
+  NsExportReport report = {
+    .rows = { trace,
+              NS_TABLE_ACTIVITIES,
+              rows,
+              1,
+              (const NsField *const *) columns->pdata,
+              columns->len },
+    .chains = { .trace = trace },
+  };
+  GPtrArray *places = ns_etl_file_get_report (trace->file)->damage;
+  guint n;
+
+  for (n = 1; n <= NS_EXPORT_HTML_MAX_DAMAGE + 2; n++)
+    {
+      g_autoptr (GByteArray) out = g_byte_array_new ();
+      g_autofree char *page = NULL;
+      NsEtlDamage *place = g_new0 (NsEtlDamage, 1);
+      guint n_named = 0;
+      const char *at;
+
+      place->what = g_strdup ("it is so");
+      g_ptr_array_add (places, place);
+      g_assert_true (ns_export_html (&report, export_fixture_collect, out, NULL));
+      page = g_strndup ((const char *) out->data, out->len);
+      for (at = page; (at = strstr (at, "Damaged at byte")) != NULL; at++)
+        n_named++;
+      g_assert_cmpuint (n_named, ==, MIN (n, NS_EXPORT_HTML_MAX_DAMAGE));
+      g_assert_cmpint (strstr (page, "and 1 more damaged places") != NULL,
+                       ==,
+                       n == NS_EXPORT_HTML_MAX_DAMAGE + 1);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -204,5 +244,7 @@ main (int argc, char **argv)
                    test_samples_weigh_as_much_as_the_rows);
   g_test_add_func ("/forms/a-report-escapes-what-the-trace-says",
                    test_a_report_escapes_what_the_trace_says);
+  g_test_add_func ("/forms/a-report-names-so-many-places-only",
+                   test_a_report_names_so_many_places_only);
   return g_test_run ();
 }
