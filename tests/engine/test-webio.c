@@ -547,6 +547,33 @@ test_a_pointer_used_again_is_another_request (void)
 /* Bytes of a status line that are kept (ns-webio.c). */
 #define MAX_STATUS_LINE 1024
 
+/* Addresses of an answer (ns-webio.c). */
+#define MAX_ADDRESSES 256
+
+static void
+test_an_answer_has_so_many_addresses_only (void)
+{
+  guint n;
+
+  for (n = MAX_ADDRESSES; n <= MAX_ADDRESSES + 1; n++)
+    {
+      g_autoptr (Story) story = story_new ();
+      g_autoptr (GString) ips = g_string_new ("10.0.0.1");
+      NsTrace *trace;
+      guint i;
+
+      for (i = 2; i <= n; i++)
+        g_string_append_printf (ips, ",10.0.%u.%u", i / 256, i % 256);
+      story_session (story, 0, SESSION);
+      story_request (story, 1, R1, 1, SESSION, "https://a.com/");
+      story_resolve (story, 3, 1, C1, "a.com", ips->str);
+      trace = story_open (story, 500);
+      g_assert_cmpuint (trace->dns->len, ==, 1);
+      g_assert_cmpuint (g_array_index (trace->dns, NsDnsRow, 0).addresses->len, ==, MAX_ADDRESSES);
+      ns_trace_unref (trace);
+    }
+}
+
 static void
 test_a_status_line_is_so_long_only (void)
 {
@@ -710,6 +737,7 @@ main (int argc, char **argv)
 #define CLAIM(name, func) g_test_add_func ("/webio/" name, func)
   CLAIM ("a-request-owns-its-connection", test_a_request_owns_its_connection);
   CLAIM ("a-status-line-is-so-long-only", test_a_status_line_is_so_long_only);
+  CLAIM ("an-answer-has-so-many-addresses-only", test_an_answer_has_so_many_addresses_only);
   CLAIM ("the-phases-are-those-of-its-events", test_the_phases_are_those_of_its_events);
   CLAIM ("a-handshake-is-neither-sent-nor-answered", test_a_handshake_is_neither_sent_nor_answered);
   CLAIM ("http3-is-told-by-its-connection", test_http3_is_told_by_its_connection);
