@@ -204,6 +204,29 @@ test_what_is_unknown_is_null_and_an_empty_cell (void)
   test_trace_free (trace);
 }
 
+/* In a window of 1400 px with its panel, up to the begin of a row; the address gives way. */
+static void
+test_first_columns_fit_beside_the_panel (void)
+{
+  const guint n_seen = 10;
+  const int address_px = 120;
+  const int room_px = 1020;
+  guint n_fields;
+  const NsField *fields = ns_table_get_fields (NS_TABLE_ACTIVITIES, &n_fields);
+  guint n_found = 0;
+  int width = 0;
+  guint i;
+
+  for (i = 0; i < n_fields; i++)
+    if (fields[i].place > 0 && fields[i].place <= n_seen)
+      {
+        width += strcmp (fields[i].id, "url") == 0 ? address_px : fields[i].width;
+        n_found++;
+      }
+  g_assert_cmpuint (n_found, ==, n_seen);
+  g_assert_cmpint (width, <=, room_px);
+}
+
 /* Each number in full, whatever its size. */
 static void
 test_phases_are_written_one_by_one (void)
@@ -592,6 +615,8 @@ main (int argc, char *argv[])
                    test_rows_of_zeros_can_be_read_in_every_table);
   g_test_add_func ("/fields/a-flow-is-found-in-other-viewers",
                    test_a_flow_is_found_in_other_viewers);
+  g_test_add_func ("/fields/first-columns-fit-beside-the-panel",
+                   test_first_columns_fit_beside_the_panel);
   g_test_add_func ("/fields/phases-are-written-one-by-one", test_phases_are_written_one_by_one);
   g_test_add_func ("/fields/short-forms-name-fields", test_short_forms_name_fields);
   g_test_add_func ("/fields/an-empty-table-names-what-is-missing",
