@@ -248,3 +248,37 @@ ns_follow_to_filter (const NsTrace *trace, NsFollow what, guint32 row)
       return follow_chain (trace, row);
     }
 }
+
+/**
+ * ns_follow_rows_to_filter:
+ * @trace: a trace
+ * @table: a table
+ * @row: one of its rows, 0-based
+ *
+ * What is followed where a connection has many rows, one a call or one a packet: these rows, rather
+ * than the operations that went over it.
+ *
+ * Returns: (transfer full) (nullable): what rows of @table pass that are of the same socket or
+ *   connection; %NULL: the table has no such rows, or nobody knows
+ */
+char *
+ns_follow_rows_to_filter (const NsTrace *trace, NsTableId table, guint32 row)
+{
+  if (table == NS_TABLE_CALLS && row < trace->calls->len)
+    {
+      const NsCallRow *call = &g_array_index (trace->calls, NsCallRow, row);
+
+      if (call->winsock != 0)
+        return g_strdup_printf ("winsock=%u", call->winsock);
+      if (call->endpoint != 0)
+        return g_strdup_printf ("endpoint=0x%" G_GINT64_MODIFIER "x", call->endpoint);
+    }
+  if (table == NS_TABLE_PACKETS && row < trace->packets->len)
+    {
+      NsRow tcp = g_array_index (trace->packets, NsPacketRow, row).tcp;
+
+      if (tcp != 0)
+        return g_strdup_printf ("tcp=%u", tcp);
+    }
+  return NULL;
+}

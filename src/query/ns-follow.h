@@ -16,6 +16,7 @@ typedef enum
 } NsFollow;
 
 char *ns_follow_process_to_filter (const NsTrace *trace, guint32 process, gboolean has_children);
+char *ns_follow_rows_to_filter (const NsTrace *trace, NsTableId table, guint32 row);
 char *ns_follow_to_filter (const NsTrace *trace, NsFollow what, guint32 row);
 
 G_END_DECLS

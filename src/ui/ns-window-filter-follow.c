@@ -59,6 +59,27 @@ dup_name (const NsTrace *trace, NsFollow what, guint32 row)
     }
 }
 
+/* Calls and packets are followed among their like. Returns whether there is anything to follow. */
+static gboolean
+follow_rows (NsWindow *self, guint32 activity)
+{
+  NsTrace *trace = ns_session_get_trace (self->session);
+  NsTableId table = ns_session_get_selected_table (self->session);
+  const GArray *selected = ns_session_get_selected (self->session);
+  guint32 row = selected->len > 0 ? g_array_index (selected, guint32, 0) : G_MAXUINT32;
+  g_autofree char *filter = ns_follow_rows_to_filter (trace, table, row);
+  g_autofree char *name = NULL;
+
+  if (filter == NULL)
+    return FALSE;
+  name = activity < trace->activities->len ? dup_name (trace, NS_FOLLOW_CONNECTION, activity)
+                                           : g_strdup (filter);
+  ns_window_show_table (self, table);
+  ns_window_set_named_filter (self, filter, name);
+  ns_session_select (self->session, table, &row, 1);
+  return TRUE;
+}
+
 static void
 follow (NsWindow *self, NsFollow what)
 {
@@ -67,6 +88,8 @@ follow (NsWindow *self, NsFollow what)
   g_autofree char *filter = NULL;
   g_autofree char *name = NULL;
 
+  if (what == NS_FOLLOW_CONNECTION && follow_rows (self, row))
+    return;
   if (row < trace->activities->len)
     filter = ns_follow_to_filter (trace, what, row);
   if (filter == NULL)

@@ -56,6 +56,36 @@ assert_follow (NsFollow what, guint32 row, const char *expected, const char *row
 }
 
 static void
+assert_follow_rows (const NsTrace *trace, NsTableId table, guint32 row, const char *expected)
+{
+  g_autofree char *text = ns_follow_rows_to_filter (trace, table, row - 1);
+  g_autoptr (NsFilter) filter = text != NULL ? ns_filter_new (table, text, NULL, NULL) : NULL;
+
+  g_assert_cmpstr (text, ==, expected);
+  g_assert_true (text == NULL || filter != NULL);
+}
+
+/* Who looks at calls or packets wants to see the others of the same socket. */
+static void
+test_calls_and_packets_are_followed_among_their_like (void)
+{
+  NsTrace *trace = make_trace ();
+  NsCallRow *call = test_trace_add (trace->calls);
+  NsPacketRow *packet = test_trace_add (trace->packets);
+
+  assert_follow_rows (trace, NS_TABLE_CALLS, 1, NULL);
+  call->endpoint = 0xffffcc0000000100;
+  assert_follow_rows (trace, NS_TABLE_CALLS, 1, "endpoint=0xffffcc0000000100");
+  call->winsock = 3;
+  assert_follow_rows (trace, NS_TABLE_CALLS, 1, "winsock=3");
+  assert_follow_rows (trace, NS_TABLE_PACKETS, 1, NULL);
+  packet->tcp = 7;
+  assert_follow_rows (trace, NS_TABLE_PACKETS, 1, "tcp=7");
+  assert_follow_rows (trace, NS_TABLE_ACTIVITIES, 1, NULL);
+  test_trace_free (trace);
+}
+
+static void
 test_a_connection_is_what_the_lowest_layer_says (void)
 {
   assert_follow (NS_FOLLOW_CONNECTION, 1, "tcp=7", "12");
@@ -121,6 +151,8 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/follow/a-connection-is-what-the-lowest-layer-says",
                    test_a_connection_is_what_the_lowest_layer_says);
+  g_test_add_func ("/follow/calls-and-packets-are-followed-among-their-like",
+                   test_calls_and_packets_are_followed_among_their_like);
   g_test_add_func ("/follow/a-server-is-its-name-or-its-address",
                    test_a_server_is_its_name_or_its_address);
   g_test_add_func ("/follow/a-chain-is-what-one-piece-of-work-led-to",

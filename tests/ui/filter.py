@@ -205,6 +205,24 @@ def follows (room, sample):
     window.wait_filter ("", ALL)
 
 
+def follows_calls_of_a_socket (room, sample):
+    """Among the calls: those of the same socket, as the command line lists them."""
+    window = Window (room, sample)
+    printed = subprocess.run ([os.environ["NETSTITCH_CLI"], "calls", sample, "--columns", "id", "--filter",
+                               "endpoint=0xffffcc0000000100"], check=True, capture_output=True,
+                              text=True).stdout.splitlines ()[1:]
+    window.say ("show-tab", "calls")
+    window.say ("set-filter", "pending=false")
+    room.wait ("calls are filtered", lambda: window.state ()[1:3] == ("calls", "pending=false"))
+    before = window.state ()[3]
+    window.select (int (printed[2]) - 1)
+    window.act ("follow-connection")
+    room.wait (f"{len (printed)} calls are left: {window.state ()}",
+               lambda: window.state ()[1] == "calls" and window.state ()[3] == len (printed))
+    window.act ("undo-filter")
+    window.wait_filter ("pending=false", before)
+
+
 def goes_to_what_is_pasted (room, sample):
     window = Window (room, sample)
     for text, current, n_hits in (("198.51.100.7", 1, 1), ("pid 4312", 1, 9),
@@ -318,8 +336,9 @@ def shows_what_went_wrong (room, sample):
 
 CLAIMS = (completes, says_what_is_wrong, clears_only_what_is_there,
           keeps_its_size_with_the_panel, walks_chips_by_keys, keeps_what_is_off,
-          filters_from_a_cell, keeps_filters_by_name, follows, goes_to_what_is_pasted,
-          finds_frames, goes_back_to_the_start, opens_a_view, shows_what_went_wrong)
+          filters_from_a_cell, keeps_filters_by_name, follows, follows_calls_of_a_socket, goes_to_what_is_pasted,
+          finds_frames,
+          goes_back_to_the_start, opens_a_view, shows_what_went_wrong)
 
 
 def run (claim, sample):
