@@ -234,7 +234,7 @@ mask_narrow (guint8 *data, gsize size)
   g_autoptr (GArray) ranges = NULL;
   guint i;
 
-  if (memchr (data, ':', size) == NULL && memchr (data, '=', size) == NULL)
+  if (size == 0 || (memchr (data, ':', size) == NULL && memchr (data, '=', size) == NULL))
     return FALSE;
   ranges = g_array_new (FALSE, FALSE, sizeof (Range));
   add_ranges (ranges, (const char *) data, size);

@@ -125,6 +125,18 @@ is_worth_threads (const NsEtlSource *source, const NsEtlLayout *layout)
          ns_etl_source_peek (source, 0, 1) == NULL;
 }
 
+/* With threads of its own: of those that are shared it is only told when something waits already
+ * that there is no memory for one, and what waits is then never done. */
+static GThreadPool *
+pool_new (NsEtlLoader *self)
+{
+  GThreadPool *pool = g_thread_pool_new (load_worker, self, N_THREADS, TRUE, NULL);
+
+  if (pool != NULL && g_thread_pool_get_num_threads (pool) == 0)
+    g_thread_pool_free (g_steal_pointer (&pool), TRUE, FALSE);
+  return pool;
+}
+
 /**
  * ns_etl_loader_new:
  * @source: a file; must live longer
@@ -144,7 +156,7 @@ ns_etl_loader_new (const NsEtlSource *source, const NsEtlLayout *layout)
   g_mutex_init (&self->lock);
   g_cond_init (&self->is_done);
   if (is_worth_threads (source, layout))
-    self->pool = g_thread_pool_new (load_worker, self, N_THREADS, FALSE, NULL);
+    self->pool = pool_new (self);
   return self;
 }
 

@@ -187,6 +187,14 @@ convert (const guint8 *data, gsize size, const char *charset)
     ;
   g_iconv_close (converter);
   show_nuls (text);
+  /* Converters know characters that are none of ours. */
+  if (!g_utf8_validate_len (text->str, text->len, NULL))
+    {
+      char *valid = g_utf8_make_valid (text->str, (gssize) text->len);
+
+      g_string_free (text, TRUE);
+      return valid;
+    }
   return g_string_free (text, FALSE);
 }
 
