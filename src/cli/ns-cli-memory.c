@@ -59,6 +59,7 @@ write_cb (GLogLevelFlags level, const GLogField *fields, gsize n_fields, gpointe
   end ();
 }
 
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 /* Some libraries abort by themselves, or look at nothing: with memory left, that was not why. */
 static void
 crash_cb (int signal_number)
@@ -69,6 +70,7 @@ crash_cb (int signal_number)
   signal (signal_number, SIG_DFL);
   raise (signal_number);
 }
+#endif
 
 /**
  * ns_cli_install_memory:
