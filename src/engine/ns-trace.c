@@ -143,12 +143,8 @@ ns_trace_ref (NsTrace *self)
   return self;
 }
 
-/**
- * ns_trace_unref:
- * @self: (transfer full) (nullable): a trace
- */
-void
-ns_trace_unref (NsTrace *self)
+static void
+trace_free (NsTrace *self)
 {
   GArray **tables[] = {
     &self->processes,
@@ -179,9 +175,6 @@ ns_trace_unref (NsTrace *self)
   };
   guint i;
 
-  if (self == NULL || !g_atomic_ref_count_dec (&self->ref_count))
-    return;
-
   for (i = 0; i < G_N_ELEMENTS (tables); i++)
     g_array_unref (*tables[i]);
   g_clear_pointer (&self->findings, g_array_unref);
@@ -198,6 +191,17 @@ ns_trace_unref (NsTrace *self)
   ns_schemas_free (self->schemas);
   ns_etl_file_free (self->file);
   g_free (self);
+}
+
+/**
+ * ns_trace_unref:
+ * @self: (transfer full) (nullable): a trace
+ */
+void
+ns_trace_unref (NsTrace *self)
+{
+  if (self != NULL && g_atomic_ref_count_dec (&self->ref_count))
+    trace_free (self);
 }
 
 /**
