@@ -184,6 +184,13 @@ net_fixture_init (NetFixture *self)
   self->writer = ns_etl_writer_new (&options);
 }
 
+/* What was not opened goes, too. */
+void
+net_fixture_clear (NetFixture *self)
+{
+  g_clear_pointer (&self->writer, ns_etl_writer_free);
+}
+
 /* Opens what was written; the fixture is empty then. */
 NsTrace *
 net_fixture_open (NetFixture *self, gboolean compat_reference)

@@ -39,6 +39,7 @@ void net_event (NetFixture *self,
 void net_process (NetFixture *self, double ms, guint8 what, guint pid, const char *name);
 
 void net_fixture_init (NetFixture *self);
+void net_fixture_clear (NetFixture *self);
 NsTrace *net_fixture_open (NetFixture *self, gboolean compat_reference);
 NsTrace *net_fixture_open_default (NetFixture *self);
 

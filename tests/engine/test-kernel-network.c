@@ -24,6 +24,7 @@ static void
 tear_down (Fixture *f, gconstpointer data)
 {
   ns_trace_unref (f->trace);
+  net_fixture_clear (&f->net);
 }
 
 /* An event of process 100; @ends is `DADDR DPORT SADDR SPORT`. */

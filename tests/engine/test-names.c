@@ -27,6 +27,7 @@ static void
 tear_down (Fixture *f, gconstpointer data)
 {
   ns_trace_unref (f->trace);
+  net_fixture_clear (&f->net);
 }
 
 static void
