@@ -47,6 +47,23 @@ paint_curve (NsPaint *paint, const NsTimelineScene *scene, const double *sums, d
   cairo_close_path (paint->cr);
 }
 
+/* Fills a curve, and draws its edge. */
+static void
+paint_area (NsPaint *paint,
+            const NsTimelineScene *scene,
+            const double *sums,
+            double most,
+            NsColorRole color,
+            double part)
+{
+  paint_curve (paint, scene, sums, most);
+  ns_paint_mix (paint, color, NS_COLOR_BASE, part);
+  cairo_fill_preserve (paint->cr);
+  ns_paint_color (paint, color, 1);
+  cairo_set_line_width (paint->cr, 1);
+  cairo_stroke (paint->cr);
+}
+
 static void
 paint_bytes (NsPaint *paint, const NsTimelineScene *scene)
 {
@@ -54,12 +71,7 @@ paint_bytes (NsPaint *paint, const NsTimelineScene *scene)
 
   if (bins->most_bytes <= 0)
     return;
-  paint_curve (paint, scene, bins->received, bins->most_bytes);
-  ns_paint_mix (paint, NS_COLOR_WINHTTP, NS_COLOR_BASE, 0.38);
-  cairo_fill_preserve (paint->cr);
-  ns_paint_color (paint, NS_COLOR_WINHTTP, 1);
-  cairo_set_line_width (paint->cr, 1);
-  cairo_stroke (paint->cr);
+  paint_area (paint, scene, bins->received, bins->most_bytes, NS_COLOR_WINHTTP, 0.38);
   paint_curve (paint, scene, bins->sent, bins->most_bytes);
   ns_paint_mix (paint, NS_COLOR_WINHTTP, NS_COLOR_BASE, 0.78);
   cairo_fill (paint->cr);
@@ -71,14 +83,8 @@ paint_counts (NsPaint *paint, const NsTimelineScene *scene)
 {
   const NsOverviewBins *bins = scene->overview;
 
-  if (bins->most_counts <= 0)
-    return;
-  paint_curve (paint, scene, bins->counts, bins->most_counts);
-  ns_paint_mix (paint, NS_COLOR_TEXT_DIM, NS_COLOR_BASE, 0.3);
-  cairo_fill_preserve (paint->cr);
-  ns_paint_color (paint, NS_COLOR_TEXT_DIM, 1);
-  cairo_set_line_width (paint->cr, 1);
-  cairo_stroke (paint->cr);
+  if (bins->most_counts > 0)
+    paint_area (paint, scene, bins->counts, bins->most_counts, NS_COLOR_TEXT_DIM, 0.3);
 }
 
 static void

@@ -289,6 +289,15 @@ def late_moments_are_not_cut_off (sample):
         width = box_of_title (room, "Time (s)").width
         if width < 90:
             raise desk.Failed (f"“29519.660 123” has {width} px")
+        activate (room, "columns")
+        reset = room.wait ("the columns can be reset",
+                           lambda: room.find (role="push button", name="Reset Columns"))
+        desk.Atspi.Action.do_action (reset, 0)
+        room.keys ("Escape")
+        room.wait ("the columns are back", lambda: room.find (role="push button", name="Reset Columns") is None)
+        width = box_of_title (room, "Time (s)").width
+        if width < 90:
+            raise desk.Failed (f"“29519.660 123” has {width} px after the columns were reset")
 
 
 def providers_without_a_name_have_their_guid (sample):

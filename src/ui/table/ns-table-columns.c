@@ -600,6 +600,7 @@ ns_table_view_reset_columns (NsTableView *self)
         gtk_column_view_insert_column (self->view, n_before + i, column);
       }
   ns_table_view_update_columns (self);
+  ns_table_view_update_clock (self);
   ns_table_view_remember_columns (self);
 }
 
