@@ -8,6 +8,8 @@
 
 #include "base/ns-parts.h"
 
+#include "base/ns-meanwhile.h"
+
 /* With fewer parts a second thread is not worth its begin. */
 #define MIN_PARTS 3
 
@@ -93,17 +95,16 @@ ns_parts_run (guint n_items,
               gpointer progress_data)
 {
   Work work = { func, user_data, n_items, ns_parts_count (n_items), 0 };
-  GThread *thread = NULL;
+  NsMeanwhile meanwhile = { 0 };
   gboolean is_stopped = FALSE;
   guint part;
 
   if (is_shared && ns_parts_is_worth_two (n_items))
-    thread = g_thread_new ("parts", help, &work);
+    ns_meanwhile_begin (&meanwhile, "parts", help, &work);
   while (!is_stopped && do_next (&work, 0, &part))
     is_stopped = progress != NULL && !progress ((double) part / work.n_parts, progress_data);
   if (is_stopped)
     g_atomic_int_set (&work.next, (gint) work.n_parts);
-  if (thread != NULL)
-    g_thread_join (thread);
+  ns_meanwhile_end (&meanwhile);
   return !is_stopped;
 }

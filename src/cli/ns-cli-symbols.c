@@ -116,7 +116,15 @@ ns_cli_symbols_new (const NsCli *cli, const NsTrace *trace)
   for (guint i = 0; !cli->options.is_quiet && i < parsed->notes->len; i++)
     ns_cli_tell (g_ptr_array_index (parsed->notes, i));
   if (self->has_path && g_unix_open_pipe (self->watch_pipe, FD_CLOEXEC, NULL))
-    self->watcher = g_thread_new ("stop", watch, self);
+    {
+      /* Without it a search goes on until the user says stop a second time. */
+      self->watcher = g_thread_try_new ("stop", watch, self, NULL);
+      if (self->watcher == NULL)
+        {
+          close (self->watch_pipe[0]);
+          close (self->watch_pipe[1]);
+        }
+    }
   return self;
 }
 

@@ -6,6 +6,7 @@
  */
 #include "config.h"
 
+#include "base/ns-meanwhile.h"
 #include "base/ns-text.h"
 #include "export/ns-export-cell.h"
 #include "export/ns-export-table.h"
@@ -304,21 +305,19 @@ write_rows (Writer *self, GError **error)
   while (ok && i < n_rows)
     {
       gsize end = MIN (i + MAX (step, 1), n_rows);
-      GThread *thread = NULL;
+      NsMeanwhile meanwhile = { 0 };
 
       share.begin = end;
       share.end = MIN (end + step, n_rows);
       if (share.begin < share.end)
-        thread = g_thread_try_new ("ns-export", append_share, &share, NULL);
+        ns_meanwhile_begin (&meanwhile, "ns-export", append_share, &share);
       for (; i < end; i++)
         append_row (self, get_row (self->rows, i));
-      if (thread != NULL)
-        {
-          g_thread_join (thread);
-          i = share.end;
-        }
-      ok = flush (self, thread != NULL ? 0 : PIECE_BYTES, error) &&
-           (thread == NULL || flush (&share.writer, 0, error));
+      ns_meanwhile_end (&meanwhile);
+      if (step > 0)
+        i = share.end;
+      ok = flush (self, step > 0 ? 0 : PIECE_BYTES, error) &&
+           (step == 0 || flush (&share.writer, 0, error));
       if (self->piece->len == 0)
         tell_progress (self, i);
     }

@@ -7,6 +7,7 @@
  */
 #include "config.h"
 
+#include "base/ns-meanwhile.h"
 #include "engine/ns-chain-images.h"
 #include "engine/ns-methods.h"
 #include "engine/ns-namer.h"
@@ -271,7 +272,7 @@ ns_symbol_job_configure (NsSymbolJob *self)
   ns_resolver_set_func (self->resolver, state_changed_cb, self);
   g_rw_lock_writer_unlock (&self->resolver_lock);
   /* A hundred thousand names and two hundred files take a while to be let go. */
-  g_thread_unref (g_thread_new ("old symbols", throw_away, old));
+  ns_meanwhile_leave ("old symbols", throw_away, old);
   g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
 }
 

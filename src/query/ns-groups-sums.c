@@ -9,6 +9,7 @@
  */
 #include "config.h"
 
+#include "base/ns-meanwhile.h"
 #include "base/ns-parts.h"
 #include "query/ns-field-get.h"
 #include "query/ns-groups.h"
@@ -393,7 +394,7 @@ sum (Work *work, NsProgressFunc progress, gpointer progress_data)
 {
   g_autofree guint32 *innermost = g_new (guint32, (gsize) work->n_rows + 1);
   g_autofree Times *times = g_new (Times, (gsize) work->n_rows + 1);
-  GThread *thread = NULL;
+  NsMeanwhile meanwhile = { 0 };
   gboolean is_done;
 
   work->innermost = innermost;
@@ -411,12 +412,11 @@ sum (Work *work, NsProgressFunc progress, gpointer progress_data)
     return FALSE;
   add_to_outer (work);
   if (ns_parts_is_worth_two (work->n_rows))
-    thread = g_thread_new ("unions", find_unions, work);
-  find_percentiles (work);
-  if (thread != NULL)
-    g_thread_join (thread);
+    ns_meanwhile_begin (&meanwhile, "unions", find_unions, work);
   else
     find_unions (work);
+  find_percentiles (work);
+  ns_meanwhile_end (&meanwhile);
   return TRUE;
 }
 

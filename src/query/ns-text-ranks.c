@@ -12,6 +12,7 @@
 
 #include "base/ns-arena.h"
 #include "base/ns-map.h"
+#include "base/ns-meanwhile.h"
 
 #include <string.h>
 
@@ -453,7 +454,7 @@ sort_texts (Text *texts, guint n_texts)
   Sorter mine = { texts, spare, g_array_new (FALSE, FALSE, sizeof (Range)) };
   Sorter others = { texts, spare, g_array_new (FALSE, FALSE, sizeof (Range)) };
   Range all = { 0, n_texts, 0 };
-  GThread *thread = NULL;
+  NsMeanwhile meanwhile = { 0 };
 
   g_array_append_val (mine.waiting, all);
   if (n_texts >= MANY_FOR_TWO && g_get_num_processors () > 1)
@@ -461,11 +462,10 @@ sort_texts (Text *texts, guint n_texts)
       while (mine.waiting->len == 1)
         sort_level (&mine);
       share_waiting (&mine, &others);
-      thread = g_thread_new ("texts", sort_waiting, &others);
+      ns_meanwhile_begin (&meanwhile, "texts", sort_waiting, &others);
     }
   sort_waiting (&mine);
-  if (thread != NULL)
-    g_thread_join (thread);
+  ns_meanwhile_end (&meanwhile);
   g_array_unref (mine.waiting);
   g_array_unref (others.waiting);
 }

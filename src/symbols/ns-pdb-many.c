@@ -8,6 +8,7 @@
  */
 #include "config.h"
 
+#include "base/ns-meanwhile.h"
 #include "symbols/ns-pdb-private.h"
 
 #define MAX_LEVELS (NS_PDB_MAX_INLINE_DEPTH + 1)
@@ -180,7 +181,8 @@ ns_pdb_lookup_many (NsPdb *self,
   g_autofree Wanted *all = NULL;
   g_autofree Found *found = NULL;
   g_autofree guint *begins = NULL;
-  GThread *thread = NULL;
+  NsMeanwhile meanwhile = { 0 };
+  gboolean is_shared;
   Work work = { 0 };
   Part mine;
   Part other = { 0 };
@@ -192,16 +194,18 @@ ns_pdb_lookup_many (NsPdb *self,
   work.wanted = all;
   work.found = found;
   work.begins = begins;
-  if (work.n_begins >= MIN_MODULES && g_get_num_processors () > 1 && ns_pdb_ensure_twin (self))
+  is_shared =
+      work.n_begins >= MIN_MODULES && g_get_num_processors () > 1 && ns_pdb_ensure_twin (self);
+  if (is_shared)
     {
       part_init (&other, self->twin, &work);
-      thread = g_thread_new ("lookup", look_up_part, &other);
+      ns_meanwhile_begin (&meanwhile, "lookup", look_up_part, &other);
     }
   part_init (&mine, self, &work);
   look_up_part (&mine);
-  if (thread != NULL)
+  ns_meanwhile_end (&meanwhile);
+  if (is_shared)
     {
-      g_thread_join (thread);
       self->n_damaged += self->twin->n_damaged;
       self->twin->n_damaged = 0;
     }

@@ -277,6 +277,27 @@ claim (NsResolverModule *module)
   return is_mine;
 }
 
+/* A search of @module has ended with @result, which is taken. */
+static void
+end_search (NsResolverModule *module, const NsResolverResult *result)
+{
+  g_mutex_lock (&module->lock);
+  module->info.state = result->state;
+  g_free (module->info.reason);
+  module->info.reason = result->reason;
+  g_free (module->info.file);
+  module->info.file = result->file;
+  module->symbols = result->symbols;
+  module->image = result->image;
+  module->is_loading = FALSE;
+  g_mutex_unlock (&module->lock);
+
+  g_mutex_lock (&module->resolver->lock);
+  g_cond_broadcast (&module->resolver->loaded);
+  g_mutex_unlock (&module->resolver->lock);
+  tell (module);
+}
+
 static void
 load (NsResolverModule *module)
 {
@@ -291,22 +312,7 @@ load (NsResolverModule *module)
       g_atomic_int_compare_and_exchange (&module->resolver->is_trimmed, FALSE, TRUE))
     ns_symbol_cache_trim (module->resolver->cache, module->resolver->cache_bytes);
   ns_resolver_search (module, &result);
-
-  g_mutex_lock (&module->lock);
-  module->info.state = result.state;
-  g_free (module->info.reason);
-  module->info.reason = result.reason;
-  g_free (module->info.file);
-  module->info.file = result.file;
-  module->symbols = result.symbols;
-  module->image = result.image;
-  module->is_loading = FALSE;
-  g_mutex_unlock (&module->lock);
-
-  g_mutex_lock (&module->resolver->lock);
-  g_cond_broadcast (&module->resolver->loaded);
-  g_mutex_unlock (&module->resolver->lock);
-  tell (module);
+  end_search (module, &result);
 }
 
 static gboolean
@@ -351,25 +357,48 @@ work_cb (gpointer data, gpointer user_data)
   load (data);
 }
 
+/* To be called with the lock. NULL where the system has no thread to give now. */
+static GThreadPool *
+ensure_pool (NsResolver *self)
+{
+  if (self->pool == NULL)
+    self->pool = g_thread_pool_new (work_cb, self, MAX_THREADS, TRUE, NULL);
+  if (self->pool != NULL && g_thread_pool_get_num_threads (self->pool) == 0)
+    g_thread_pool_free (g_steal_pointer (&self->pool), TRUE, FALSE);
+  return self->pool;
+}
+
 /**
  * ns_resolver_request:
  * @self: a resolver
  * @module: number of a module
  *
- * Has its symbols looked for by a thread of the resolver's own.
+ * Has its symbols looked for by a thread of the resolver's own. Where none can be had the search
+ * has failed at once, until the next request: the caller's thread must not wait for servers.
  */
 void
 ns_resolver_request (NsResolver *self, guint module)
 {
   NsResolverModule *found = get_module (self, module);
+  GThreadPool *pool;
 
   if (!claim (found))
     return;
   g_mutex_lock (&self->lock);
-  if (self->pool == NULL)
-    self->pool = g_thread_pool_new (work_cb, self, MAX_THREADS, TRUE, NULL);
-  g_thread_pool_push (self->pool, found, NULL);
+  pool = ensure_pool (self);
+  if (pool != NULL)
+    g_thread_pool_push (pool, found, NULL);
   g_mutex_unlock (&self->lock);
+  if (pool == NULL)
+    {
+      NsResolverResult result = { .state = NS_MODULE_FAILED };
+
+      result.reason = g_strdup ("there is no thread to look for them; try again");
+      end_search (found, &result);
+      g_mutex_lock (&found->lock);
+      found->is_asked = FALSE;
+      g_mutex_unlock (&found->lock);
+    }
 }
 
 /**

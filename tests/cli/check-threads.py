@@ -1,0 +1,46 @@
+#!/usr/bin/env python3
+"""A system that has no thread to give gets the same answers, byte for byte.
+
+Usage: check-threads.py CLI SAMPLE.etl MAKE-BIG NO-THREADS.so
+"""
+import os
+import subprocess
+import sys
+import tempfile
+
+cli, sample, make_big, no_threads = sys.argv[1:]
+# So many that filters, orders, sums, sorts of texts and exports are shared by two threads.
+N_ROWS = 60000
+wrong = []
+
+
+def run(words, **environment):
+    return subprocess.run([cli, *words], env=dict(os.environ, **environment),
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+def claim_same(*words):
+    with_them = run(words)
+    without = run(words, LD_PRELOAD=no_threads)
+    if with_them.returncode != 0 or not with_them.stdout:
+        wrong.append('%s: %r' % (words, with_them.stderr))
+    elif (without.returncode, without.stdout) != (0, with_them.stdout):
+        wrong.append('%s: %d, %r, %d bytes for %d' % (words, without.returncode, without.stderr,
+                                                      len(without.stdout), len(with_them.stdout)))
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        path = folder + '/rows.etl'
+        subprocess.run([make_big, '--rows=%d' % N_ROWS, path], check=True,
+                       stderr=subprocess.DEVNULL)
+        claim_same('activities', path, '--sort', 'server,-begin', '--filter', 'duration > 1us',
+                   '--format', 'csv')
+        claim_same('activities', path, '--group-by', 'process,server', '--format', 'json')
+        claim_same('stacks', sample, '--symbols', folder, '--format', 'json')
+    print('\n'.join(wrong) or 'it is the same')
+    return bool(wrong)
+
+
+if __name__ == '__main__':
+    sys.exit(main())
