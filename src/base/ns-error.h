@@ -38,6 +38,7 @@ typedef enum
 } NsTraceError;
 
 GQuark ns_trace_error_quark (void);
+gboolean ns_trace_refuse_query (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
 /**
  * NsProgressFunc:

@@ -56,20 +56,6 @@ typedef struct
   gboolean failed;
 } Printer;
 
-G_GNUC_PRINTF (2, 3)
-static gboolean
-fail (GError **error, const char *format, ...)
-{
-  g_autofree char *message = NULL;
-  va_list arguments;
-
-  va_start (arguments, format);
-  message = g_strdup_vprintf (format, arguments);
-  va_end (arguments);
-  g_set_error_literal (error, NS_TRACE_ERROR, NS_TRACE_ERROR_QUERY, message);
-  return FALSE;
-}
-
 static gboolean
 find_column (const char *name, gboolean is_dump, gboolean is_correlation, guint *column)
 {
@@ -109,12 +95,12 @@ parse_columns (Printer *self, const char *text, GError **error)
   for (i = 0; names[i] != NULL; i++)
     {
       if (self->form.n_columns == NS_CLI_FORM_MAX_COLUMNS)
-        return fail (error, _ ("there are too many columns"));
+        return ns_trace_refuse_query (error, _ ("there are too many columns"));
       if (!find_column (g_strstrip (names[i]),
                         self->is_dump,
                         self->is_correlation,
                         &self->form.columns[self->form.n_columns]))
-        return fail (error, _ ("there is no column “%s”"), names[i]);
+        return ns_trace_refuse_query (error, _ ("there is no column “%s”"), names[i]);
       self->reads_tables = self->reads_tables || ns_cli_event_column_reads_tables (
                                                      self->form.columns[self->form.n_columns]);
       self->form.n_columns++;
@@ -183,11 +169,11 @@ choose_form (Printer *self, const NsCliEvents *asked, GError **error)
   if (self->is_dump && (asked->format == NULL || strcmp (name, "text") == 0))
     self->form.kind = NS_CLI_FORM_LINE;
   else if (!ns_cli_form_from_name (&self->form, name))
-    return fail (error, _ ("there is no format “%s”"), name);
+    return ns_trace_refuse_query (error, _ ("there is no format “%s”"), name);
   if (is_for_eyes (self))
     self->form.event.time = NS_EXPORT_TIME_REL;
   if (asked->time != NULL && !ns_export_time_from_name (asked->time, &self->form.event.time))
-    return fail (error, _ ("there is no form of time “%s”"), asked->time);
+    return ns_trace_refuse_query (error, _ ("there is no form of time “%s”"), asked->time);
   return TRUE;
 }
 
@@ -197,15 +183,15 @@ check (Printer *self, const NsCliEvents *asked, GError **error)
   if (!choose_form (self, asked, error))
     return FALSE;
   if (asked->offset < 0)
-    return fail (error, _ ("records to leave out cannot be fewer than none"));
+    return ns_trace_refuse_query (error, _ ("records to leave out cannot be fewer than none"));
   self->offset = (guint64) asked->offset;
   self->is_correlation = asked->activity != NULL || asked->event != NULL;
   if (asked->activity != NULL && !ns_guid_from_text (&self->activity, asked->activity))
-    return fail (error, _ ("“%s” is no activity id"), asked->activity);
+    return ns_trace_refuse_query (error, _ ("“%s” is no activity id"), asked->activity);
   self->is_of_event = asked->event != NULL;
   if (self->is_of_event &&
       !g_ascii_string_to_unsigned (asked->event, 10, 0, G_MAXUINT64, &self->of_event, NULL))
-    return fail (error, _ ("“%s” is no number of a record"), asked->event);
+    return ns_trace_refuse_query (error, _ ("“%s” is no number of a record"), asked->event);
   self->hides_schema =
       asked->hides_schema && is_for_eyes (self) && asked->filter == NULL && !self->is_correlation;
   self->limit = asked->limit < 0 ? G_MAXUINT64 : (guint64) asked->limit;
@@ -217,10 +203,11 @@ parse_moment (const Printer *self, const char *text, gint64 *time_ns, GError **e
 {
   if (text == NULL || ns_query_parse_time (&self->clock, text, time_ns))
     return TRUE;
-  return fail (error,
-               _ ("“%s” is no time: write seconds since the start of the trace, or an ISO 8601 "
-                  "stamp"),
-               text);
+  return ns_trace_refuse_query (
+      error,
+      _ ("“%s” is no time: write seconds since the start of the trace, or an ISO 8601 "
+         "stamp"),
+      text);
 }
 
 static gboolean
@@ -416,14 +403,15 @@ link_activities (Printer *self, GError **error)
   self->form.event.n = 0;
   ns_activity_ids_settle (self->ids);
   if (self->is_of_event && ns_guid_is_zero (&self->activity))
-    return fail (error,
-                 _ ("record %" G_GUINT64_FORMAT " has no activity id, or is not there"),
-                 self->of_event);
+    return ns_trace_refuse_query (error,
+                                  _ ("record %" G_GUINT64_FORMAT
+                                     " has no activity id, or is not there"),
+                                  self->of_event);
   self->tree = ns_activity_ids_get_tree (self->ids, &self->activity);
   if (self->tree == 0)
-    return fail (error,
-                 _ ("no record has the activity id %s"),
-                 ns_guid_to_text (&self->activity, text));
+    return ns_trace_refuse_query (error,
+                                  _ ("no record has the activity id %s"),
+                                  ns_guid_to_text (&self->activity, text));
   return TRUE;
 }
 

@@ -34,28 +34,14 @@ parsed_clear (Parsed *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Parsed, parsed_clear)
 
-G_GNUC_PRINTF (2, 3)
-static gboolean
-fail (GError **error, const char *format, ...)
-{
-  g_autofree char *message = NULL;
-  va_list arguments;
-
-  va_start (arguments, format);
-  message = g_strdup_vprintf (format, arguments);
-  va_end (arguments);
-  g_set_error_literal (error, NS_TRACE_ERROR, NS_TRACE_ERROR_QUERY, message);
-  return FALSE;
-}
-
 static gboolean
 parse_format (const NsCliList *self, NsExportOptions *options, GError **error)
 {
   options->format = self->is_terminal ? NS_EXPORT_TEXT : NS_EXPORT_TSV;
   if (self->format != NULL && !ns_export_format_from_name (self->format, &options->format))
-    return fail (error, _ ("there is no format “%s”"), self->format);
+    return ns_trace_refuse_query (error, _ ("there is no format “%s”"), self->format);
   if (self->time != NULL && !ns_export_time_from_name (self->time, &options->time))
-    return fail (error, _ ("there is no form of time “%s”"), self->time);
+    return ns_trace_refuse_query (error, _ ("there is no form of time “%s”"), self->time);
   return TRUE;
 }
 
@@ -169,7 +155,7 @@ parse (const NsCliList *self, Parsed *parsed, GError **error)
   if (self->group_by != NULL && parsed->groups == NULL)
     return FALSE;
   if (self->rows != NULL && !parse_rows (self->rows, 0, scratch))
-    return fail (error, _ ("“%s” is no list of rows: write 3,7-9"), self->rows);
+    return ns_trace_refuse_query (error, _ ("“%s” is no list of rows: write 3,7-9"), self->rows);
   return TRUE;
 }
 
@@ -178,10 +164,11 @@ parse_moment (const NsTrace *trace, const char *text, gint64 *time_ns, GError **
 {
   if (text == NULL || ns_query_parse_time (trace, text, time_ns))
     return TRUE;
-  return fail (error,
-               _ ("“%s” is no time: write seconds since the start of the trace, or an ISO 8601 "
-                  "stamp"),
-               text);
+  return ns_trace_refuse_query (
+      error,
+      _ ("“%s” is no time: write seconds since the start of the trace, or an ISO 8601 "
+         "stamp"),
+      text);
 }
 
 static gboolean
@@ -207,10 +194,10 @@ check_rows (const NsCliList *self, const NsTrace *trace, GError **error)
   if (chosen->len > 0)
     return TRUE;
   if (n_rows == 0)
-    return fail (error,
-                 _ ("there is no row %s: the table “%s” has none"),
-                 self->rows,
-                 ns_table_get_name (self->table));
+    return ns_trace_refuse_query (error,
+                                  _ ("there is no row %s: the table “%s” has none"),
+                                  self->rows,
+                                  ns_table_get_name (self->table));
   g_set_error (error,
                NS_TRACE_ERROR,
                NS_TRACE_ERROR_QUERY,

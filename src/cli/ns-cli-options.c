@@ -123,20 +123,6 @@ find_letter (char letter, guint takes)
   return NULL;
 }
 
-G_GNUC_PRINTF (2, 3)
-static gboolean
-wrong (GError **error, const char *format, ...)
-{
-  g_autofree char *message = NULL;
-  va_list arguments;
-
-  va_start (arguments, format);
-  message = g_strdup_vprintf (format, arguments);
-  va_end (arguments);
-  g_set_error_literal (error, NS_TRACE_ERROR, NS_TRACE_ERROR_QUERY, message);
-  return FALSE;
-}
-
 static gboolean
 store (NsCliOptions *self, const Option *option, const char *value, GError **error)
 {
@@ -150,7 +136,7 @@ store (NsCliOptions *self, const Option *option, const char *value, GError **err
       return TRUE;
     }
   if (!g_ascii_string_to_unsigned (value, 10, 0, G_MAXINT64, (guint64 *) number, NULL))
-    return wrong (error, _ ("--%s wants a number, not “%s”"), option->name, value);
+    return ns_trace_refuse_query (error, _ ("--%s wants a number, not “%s”"), option->name, value);
   return TRUE;
 }
 
@@ -173,13 +159,13 @@ take_option (NsCliOptions *self,
 
   *used_next = FALSE;
   if (option == NULL)
-    return wrong (error, _ ("%s takes no option %s; see --help"), verb->name, word);
+    return ns_trace_refuse_query (error, _ ("%s takes no option %s; see --help"), verb->name, word);
   if (!is_long && name[1] != '\0')
     value = name + 1;
   if (option->kind == KIND_FLAG)
     {
       if (value != NULL)
-        return wrong (error, _ ("%s takes no value"), word);
+        return ns_trace_refuse_query (error, _ ("%s takes no value"), word);
       *(gboolean *) G_STRUCT_MEMBER_P (self, option->at) = TRUE;
       return TRUE;
     }
@@ -189,7 +175,7 @@ take_option (NsCliOptions *self,
       *used_next = TRUE;
     }
   if (value == NULL)
-    return wrong (error, _ ("--%s wants a value"), option->name);
+    return ns_trace_refuse_query (error, _ ("--%s wants a value"), option->name);
   return store (self, option, value, error);
 }
 
@@ -242,12 +228,15 @@ ns_cli_options_parse (NsCliOptions *self,
   if (self->want_help)
     return TRUE;
   if (self->n_files < verb->min_files)
-    return wrong (error, _ ("usage: netstitch-cli %s %s"), verb->name, _ (verb->operands));
+    return ns_trace_refuse_query (error,
+                                  _ ("usage: netstitch-cli %s %s"),
+                                  verb->name,
+                                  _ (verb->operands));
   if (self->n_files > verb->max_files)
-    return wrong (error,
-                  _ ("%s does not know what to do with “%s”"),
-                  verb->name,
-                  self->files[verb->max_files]);
+    return ns_trace_refuse_query (error,
+                                  _ ("%s does not know what to do with “%s”"),
+                                  verb->name,
+                                  self->files[verb->max_files]);
   return TRUE;
 }
 

@@ -6,6 +6,7 @@
  */
 #include "config.h"
 
+#include "base/ns-fd.h"
 #include "cli/ns-cli.h"
 #include "export/ns-export-file.h"
 
@@ -53,27 +54,15 @@ write_out (NsCliOutput *self, const char *data, gsize n_bytes, GError **error)
 {
   if (self->file != NULL)
     return ns_export_file_write (data, n_bytes, self->file, error);
-
-  while (n_bytes > 0)
-    {
-      ssize_t n = write (STDOUT_FILENO, data, n_bytes);
-
-      if (n < 0 && errno == EINTR)
-        continue;
-      if (n < 0)
-        {
-          self->is_broken = errno == EPIPE;
-          g_set_error (error,
-                       NS_TRACE_ERROR,
-                       NS_TRACE_ERROR_WRITE,
-                       _ ("cannot write to standard output: %s"),
-                       g_strerror (errno));
-          return FALSE;
-        }
-      data += n;
-      n_bytes -= (gsize) n;
-    }
-  return TRUE;
+  if (ns_fd_write_all (STDOUT_FILENO, data, n_bytes))
+    return TRUE;
+  self->is_broken = errno == EPIPE;
+  g_set_error (error,
+               NS_TRACE_ERROR,
+               NS_TRACE_ERROR_WRITE,
+               _ ("cannot write to standard output: %s"),
+               g_strerror (errno));
+  return FALSE;
 }
 
 static gboolean

@@ -10,6 +10,7 @@
 
 #include "etl/ns-etl-archive.h"
 
+#include "base/ns-fd.h"
 #include "base/ns-pages.h"
 #include "base/ns-strings.h"
 
@@ -257,28 +258,17 @@ typedef struct
 } Unpacked;
 
 static gboolean
-write_all (int fd, const guint8 *data, gsize n_bytes, GError **error)
+write_to (int fd, const guint8 *data, gsize n_bytes, GError **error)
 {
-  while (n_bytes > 0)
-    {
-      ssize_t n = write (fd, data, n_bytes);
-
-      if (n < 0 && errno == EINTR)
-        continue;
-      if (n < 0)
-        {
-          g_set_error (error,
-                       NS_TRACE_ERROR,
-                       NS_TRACE_ERROR_ARCHIVE,
-                       "cannot unpack to %s: %s; make room there or set TMPDIR to another folder",
-                       g_get_tmp_dir (),
-                       g_strerror (errno));
-          return FALSE;
-        }
-      data += n;
-      n_bytes -= (gsize) n;
-    }
-  return TRUE;
+  if (ns_fd_write_all (fd, data, n_bytes))
+    return TRUE;
+  g_set_error (error,
+               NS_TRACE_ERROR,
+               NS_TRACE_ERROR_ARCHIVE,
+               "cannot unpack to %s: %s; make room there or set TMPDIR to another folder",
+               g_get_tmp_dir (),
+               g_strerror (errno));
+  return FALSE;
 }
 
 static gboolean
@@ -295,7 +285,7 @@ spill (Unpacked *self, GError **error)
       return FALSE;
     }
   unlink (path);
-  is_written = write_all (self->fd, self->bytes->data, self->bytes->len, error);
+  is_written = write_to (self->fd, self->bytes->data, self->bytes->len, error);
   g_clear_pointer (&self->bytes, g_byte_array_unref);
   return is_written;
 }
@@ -332,7 +322,7 @@ unpacked_append (Unpacked *self,
   if (self->bytes != NULL && !has_memory (self->bytes, n_bytes) && !spill (self, error))
     return FALSE;
   if (self->bytes == NULL)
-    return write_all (self->fd, data, n_bytes, error);
+    return write_to (self->fd, data, n_bytes, error);
   g_byte_array_append (self->bytes, data, (guint) n_bytes);
   return TRUE;
 }

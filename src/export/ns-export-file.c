@@ -9,6 +9,8 @@
 
 #include "export/ns-export-file.h"
 
+#include "base/ns-fd.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
@@ -123,21 +125,10 @@ ns_export_file_write (const char *data, gsize n_bytes, gpointer self, GError **e
 {
   NsExportFile *file = self;
 
-  while (n_bytes > 0)
-    {
-      gssize n_written = write (file->fd, data, n_bytes);
-
-      if (n_written < 0 && errno == EINTR)
-        continue;
-      if (n_written <= 0)
-        {
-          set_error (error, file->path, n_written < 0 ? errno : EIO);
-          return FALSE;
-        }
-      data += n_written;
-      n_bytes -= (gsize) n_written;
-    }
-  return TRUE;
+  if (ns_fd_write_all (file->fd, data, n_bytes))
+    return TRUE;
+  set_error (error, file->path, errno);
+  return FALSE;
 }
 
 /**

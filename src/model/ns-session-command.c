@@ -28,25 +28,6 @@ dup_columns (const GPtrArray *fields)
   return g_string_free (text, FALSE);
 }
 
-static char *
-dup_order (const GArray *order)
-{
-  GString *text = g_string_new (NULL);
-  guint i;
-
-  for (i = 0; i < order->len; i++)
-    {
-      const NsOrderKey *key = &g_array_index (order, NsOrderKey, i);
-
-      g_string_append_printf (text,
-                              "%s%s%s",
-                              i > 0 ? "," : "",
-                              key->descending ? "-" : "",
-                              key->field->id);
-    }
-  return g_string_free (text, FALSE);
-}
-
 /**
  * ns_session_to_command:
  * @self: a session
@@ -67,7 +48,7 @@ ns_session_to_command (NsSession *self, NsTableId table, const GPtrArray *fields
   g_autofree char *uri = file != NULL && path == NULL ? g_file_get_uri (file) : NULL;
   g_autofree char *quoted = g_shell_quote (path != NULL ? path : uri != NULL ? uri : "FILE");
   g_autofree char *columns = dup_columns (fields);
-  g_autofree char *order = dup_order (ns_session_get_order (self, table));
+  g_autofree char *order = ns_order_to_text (ns_session_get_order (self, table));
   GString *command = g_string_new (NULL);
 
   g_string_append_printf (command, "netstitch-cli %s %s", ns_table_get_name (table), quoted);

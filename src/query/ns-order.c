@@ -322,6 +322,31 @@ ns_order_parse (NsTableId table, const char *text, GError **error)
   return g_steal_pointer (&keys);
 }
 
+/**
+ * ns_order_to_text:
+ * @order: (element-type NsOrderKey): keys
+ *
+ * Returns: (transfer full): what ns_order_parse() makes them of
+ */
+char *
+ns_order_to_text (const GArray *order)
+{
+  GString *text = g_string_new (NULL);
+  guint i;
+
+  for (i = 0; i < order->len; i++)
+    {
+      const NsOrderKey *key = &g_array_index (order, NsOrderKey, i);
+
+      g_string_append_printf (text,
+                              "%s%s%s",
+                              i > 0 ? "," : "",
+                              key->descending ? "-" : "",
+                              key->field->id);
+    }
+  return g_string_free (text, FALSE);
+}
+
 /* The keys of all rows for one field after the other, as long as somebody asks which differ. */
 typedef struct
 {

@@ -16,6 +16,7 @@ typedef struct
 
 /* Parses `field,-field`; (element-type NsOrderKey). */
 GArray *ns_order_parse (NsTableId table, const char *text, GError **error);
+char *ns_order_to_text (const GArray *order);
 /* Sorts @rows (guint32, 0-based) in place. %FALSE when stopped. */
 gboolean ns_order_sort (const NsTrace *trace,
                         const NsOrderKey *keys,

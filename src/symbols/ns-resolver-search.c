@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "base/ns-fd.h"
 #include "symbols/ns-resolver-private.h"
 #include "symbols/ns-symbol-cabinet.h"
 #include "symbols/ns-symbol-store.h"
@@ -184,14 +185,8 @@ copy_bytes (int from, int to, GCancellable *cancellable)
   ssize_t n = 1;
 
   while (!g_cancellable_is_cancelled (cancellable) && (n = read (from, block, COPY_BYTES)) > 0)
-    for (ssize_t at = 0; at < n;)
-      {
-        ssize_t n_written = write (to, block + at, (gsize) (n - at));
-
-        if (n_written <= 0)
-          return FALSE;
-        at += n_written;
-      }
+    if (!ns_fd_write_all (to, block, (gsize) n))
+      return FALSE;
   return n == 0;
 }
 

@@ -10,12 +10,12 @@
 #include "symbols/ns-symbol-cabinet.h"
 
 #include "base/ns-cursor.h"
+#include "base/ns-fd.h"
 #include "symbols/ns-symbol-source.h"
 
 #include <archive.h>
 #include <archive_entry.h>
 #include <errno.h>
-#include <unistd.h>
 
 #define HEAD_SIZE 512
 #define HAS_NEIGHBOURS 3u
@@ -88,26 +88,6 @@ check_head (const NsSymbolSource *source, guint64 *n_bytes, GError **error)
 }
 
 static gboolean
-write_all (int fd, const guint8 *data, gsize n_bytes, GError **error)
-{
-  while (n_bytes > 0)
-    {
-      ssize_t n = write (fd, data, n_bytes);
-
-      if (n < 0 && errno == EINTR)
-        continue;
-      if (n < 0)
-        {
-          g_set_error_literal (error, NS_SYMBOL_ERROR, NS_SYMBOL_ERROR_OPEN, g_strerror (errno));
-          return FALSE;
-        }
-      data += n;
-      n_bytes -= (gsize) n;
-    }
-  return TRUE;
-}
-
-static gboolean
 copy_out (ArchiveRead *archive,
           guint64 n_bytes,
           int to_fd,
@@ -129,8 +109,11 @@ copy_out (ArchiveRead *archive,
       n = archive_read_data (archive, block, BLOCK_SIZE);
       if (n <= 0 || (guint64) n > n_bytes - n_done)
         return damaged (error, "the cabinet is damaged");
-      if (!write_all (to_fd, block, (gsize) n, error))
-        return FALSE;
+      if (!ns_fd_write_all (to_fd, block, (gsize) n))
+        {
+          g_set_error_literal (error, NS_SYMBOL_ERROR, NS_SYMBOL_ERROR_OPEN, g_strerror (errno));
+          return FALSE;
+        }
       n_done += (guint64) n;
     }
   return n_done > 0 || damaged (error, "the cabinet's file is empty");

@@ -10,10 +10,11 @@
 
 #include "symbols/ns-symbol-server.h"
 
+#include "base/ns-fd.h"
+
 #include <errno.h>
 #include <libsoup/soup.h>
 #include <string.h>
-#include <unistd.h>
 
 #define AGENT "Microsoft-Symbol-Server/10.0.0.0 (netstitch/" NS_VERSION ")"
 #define BLOCK_SIZE (64u << 10)
@@ -187,26 +188,6 @@ follow (GUri *from, gboolean is_private, SoupMessage *message, NsSymbolFetch *fe
 }
 
 static gboolean
-write_all (int fd, const guint8 *data, gsize n_bytes, GError **error)
-{
-  while (n_bytes > 0)
-    {
-      ssize_t n = write (fd, data, n_bytes);
-
-      if (n < 0 && errno == EINTR)
-        continue;
-      if (n < 0)
-        {
-          g_set_error_literal (error, NS_SYMBOL_ERROR, NS_SYMBOL_ERROR_OPEN, g_strerror (errno));
-          return FALSE;
-        }
-      data += n;
-      n_bytes -= (gsize) n;
-    }
-  return TRUE;
-}
-
-static gboolean
 receive (SoupMessage *message, GInputStream *body, NsSymbolFetch *fetch, GError **error)
 {
   SoupMessageHeaders *headers = soup_message_get_response_headers (message);
@@ -238,8 +219,11 @@ receive (SoupMessage *message, GInputStream *body, NsSymbolFetch *fetch, GError 
       n_done += (guint64) n;
       if (n_done > max_bytes)
         return fail (error, NS_SYMBOL_ERROR_LIMIT, fetch->server, "the file is too large");
-      if (!write_all (fetch->fd, block, (gsize) n, error))
-        return FALSE;
+      if (!ns_fd_write_all (fetch->fd, block, (gsize) n))
+        {
+          g_set_error_literal (error, NS_SYMBOL_ERROR, NS_SYMBOL_ERROR_OPEN, g_strerror (errno));
+          return FALSE;
+        }
       if (fetch->progress != NULL)
         fetch->progress (n_done, n_total, fetch->user_data);
     }

@@ -10,25 +10,6 @@
 
 #include <glib/gi18n.h>
 
-static char *
-order_to_text (const GArray *order)
-{
-  GString *text = g_string_new (NULL);
-  guint i;
-
-  for (i = 0; i < order->len; i++)
-    {
-      const NsOrderKey *key = &g_array_index (order, NsOrderKey, i);
-
-      g_string_append_printf (text,
-                              "%s%s%s",
-                              i > 0 ? "," : "",
-                              key->descending ? "-" : "",
-                              key->field->id);
-    }
-  return g_string_free (text, FALSE);
-}
-
 static void
 collect_columns (NsTableView *view, GArray *list)
 {
@@ -62,7 +43,7 @@ collect (NsWindow *self)
       NsTableView *view = ns_window_peek_table (self, (NsTableId) i);
 
       table->filter = g_strdup (ns_session_get_filter (self->session, (NsTableId) i));
-      table->sort = order_to_text (ns_session_get_order (self->session, (NsTableId) i));
+      table->sort = ns_order_to_text (ns_session_get_order (self->session, (NsTableId) i));
       g_ptr_array_extend (table->groups,
                           ns_session_get_grouping (self->session, (NsTableId) i)->fields,
                           NULL,

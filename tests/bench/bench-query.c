@@ -15,10 +15,8 @@
 #include "query/ns-groups.h"
 #include "query/ns-order.h"
 
-#include <glib/gstdio.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #define N_ROUNDS 3
 /* What takes longer than this is not asked for again. */
@@ -104,7 +102,7 @@ group_rows (const NsTrace *trace, gconstpointer data)
 }
 
 static void
-run (const char *path)
+run (const char *path, G_GNUC_UNUSED guint n_rows)
 {
   static const char *const filters[] = {
     "pid>1130",
@@ -147,23 +145,5 @@ run (const char *path)
 int
 main (int argc, char *argv[])
 {
-  BigTraceOptions options = { .seed = 1, .n_cpus = 16, .n_processes = 50 };
-  const char *given = g_getenv ("NETSTITCH_BIG");
-  g_autofree char *path = NULL;
-  g_autoptr (GError) error = NULL;
-  BigTraceCounts counts;
-
-  if (argc != 2)
-    {
-      g_printerr ("bench-query ROWS\n");
-      return 1;
-    }
-  options.n_connections = (guint) g_ascii_strtoull (argv[1], NULL, 10);
-  path = g_strdup_printf ("%s/bench-query-%d.etl", g_get_tmp_dir (), (int) getpid ());
-  if (given == NULL && !big_trace_write (&options, path, &counts, &error))
-    g_error ("%s", error->message);
-  run (given != NULL ? given : path);
-  if (given == NULL)
-    g_unlink (path);
-  return 0;
+  return big_trace_bench (argc, argv, run);
 }

@@ -472,23 +472,5 @@ run (const char *path, guint n_rows)
 int
 main (int argc, char *argv[])
 {
-  BigTraceOptions options = { .seed = 1, .n_cpus = 16, .n_processes = 50 };
-  const char *given = g_getenv ("NETSTITCH_BIG");
-  g_autofree char *path = NULL;
-  g_autoptr (GError) error = NULL;
-  BigTraceCounts counts;
-
-  if (argc != 2)
-    {
-      g_printerr ("bench-window ROWS\n");
-      return 1;
-    }
-  options.n_connections = (guint) g_ascii_strtoull (argv[1], NULL, 10);
-  path = g_strdup_printf ("%s/bench-window-%d.etl", g_get_tmp_dir (), (int) getpid ());
-  if (given == NULL && !big_trace_write (&options, path, &counts, &error))
-    g_error ("%s", error->message);
-  run (given != NULL ? given : path, options.n_connections);
-  if (given == NULL)
-    g_unlink (path);
-  return 0;
+  return big_trace_bench (argc, argv, run);
 }

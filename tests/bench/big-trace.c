@@ -157,3 +157,38 @@ big_trace_write (const BigTraceOptions *options,
   g_byte_array_unref (self->sink.payload);
   return ok;
 }
+
+/**
+ * big_trace_bench:
+ * @argc: of main()
+ * @argv: of main(): the program, and how many rows the trace shall bring
+ * @run: (scope call): what is measured
+ *
+ * Measures a dense trace made for that, or the one that `NETSTITCH_BIG` names.
+ *
+ * Returns: what main() shall return
+ */
+int
+big_trace_bench (int argc, char *argv[], void (*run) (const char *path, guint n_connections))
+{
+  BigTraceOptions options = { .seed = 1, .n_cpus = 16, .n_processes = 50 };
+  const char *given = g_getenv ("NETSTITCH_BIG");
+  g_autofree char *name = g_path_get_basename (argv[0]);
+  g_autofree char *path = NULL;
+  g_autoptr (GError) error = NULL;
+  BigTraceCounts counts;
+
+  if (argc != 2)
+    {
+      g_printerr ("%s ROWS\n", name);
+      return 1;
+    }
+  options.n_connections = (guint) g_ascii_strtoull (argv[1], NULL, 10);
+  path = g_strdup_printf ("%s/%s-%d.etl", g_get_tmp_dir (), name, (int) getpid ());
+  if (given == NULL && !big_trace_write (&options, path, &counts, &error))
+    g_error ("%s", error->message);
+  run (given != NULL ? given : path, options.n_connections);
+  if (given == NULL)
+    g_unlink (path);
+  return 0;
+}

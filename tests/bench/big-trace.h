@@ -40,4 +40,6 @@ gboolean big_trace_write (const BigTraceOptions *options,
                           BigTraceCounts *counts,
                           GError **error);
 
+int big_trace_bench (int argc, char *argv[], void (*run) (const char *path, guint n_connections));
+
 G_END_DECLS

@@ -95,6 +95,19 @@ test_a_key_that_is_no_field_is_refused (void)
   g_assert_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_QUERY);
 }
 
+static void
+test_an_order_is_written_as_it_is_read (void)
+{
+  g_autoptr (GArray) keys = ns_order_parse (NS_TABLE_ACTIVITIES, " -server, +ip,sent", NULL);
+  g_autofree char *text = ns_order_to_text (keys);
+
+  g_assert_cmpstr (text, ==, "-server,ip,sent");
+  g_array_set_size (keys, 0);
+  g_free (text);
+  text = ns_order_to_text (keys);
+  g_assert_cmpstr (text, ==, "");
+}
+
 /* Long common beginnings, ends inside and at the edge of eight bytes, and case. */
 static void
 test_texts_that_begin_alike_are_ordered_to_their_ends (void)
@@ -304,6 +317,8 @@ main (int argc, char *argv[])
                    test_many_rows_are_ordered_as_by_hand);
   g_test_add_func ("/order/a-key-that-is-no-field-is-refused",
                    test_a_key_that_is_no_field_is_refused);
+  g_test_add_func ("/order/an-order-is-written-as-it-is-read",
+                   test_an_order_is_written_as_it_is_read);
   g_test_add_func ("/order/stopping-leaves-the-rows-as-they-were",
                    test_stopping_leaves_the_rows_as_they_were);
   return g_test_run ();
