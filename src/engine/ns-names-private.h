@@ -47,7 +47,49 @@ typedef struct
   NsNamesEntry *entries;
   guint32 n_entries;
   guint32 n_alloc;
+  guint32 last; /* how many were not later than the time it was last asked for */
 } NsNamesList;
+
+/* The observations of one key. */
+typedef struct
+{
+  const NsNamesEntry *entries;
+  guint32 n_entries;
+  NsNamesList *list; /* %NULL when it has none */
+  NsNamesEntry one;  /* what @entries points to then, if anything */
+} NsNamesFound;
+
+/* An observation that is not in the lists yet. */
+typedef struct
+{
+  guint32 index; /* of obs */
+  guint32 ip;
+  NsString name; /* in lower case */
+} NsNamesWaiting;
+
+/* So many observations are entered together: the looks for their keys are misses of the caches in
+ * a large trace, and the memory can fetch for all of them at once. */
+#define NS_NAMES_MAX_WAITING 64
+
+/* The peer of a record, whose name is asked for. */
+typedef struct
+{
+  const NsIp *ip;
+  guint32 id;
+  guint32 pid;
+  gint64 time_ns;
+  NsNamesFound own;
+  NsNamesFound anybodys;
+} NsNamesPeer;
+
+/* So many are looked for together, for the same reason. */
+#define NS_NAMES_MAX_PEERS 32
+
+/* Instead of a process: what the DNS service found out on behalf of nobody knows whom; and all. */
+#define NS_NAMES_FOR_ANYBODY ((guint64) 1 << 32)
+#define NS_NAMES_OF_ALL ((guint64) 2 << 32)
+/* Marks the key of a name, which has no address. */
+#define NS_NAMES_BY_NAME ((guint64) 1 << 63)
 
 /* In by_key: the rest of the number is no list, but the one observation of the key. */
 #define NS_NAMES_ONE ((guint32) 1 << 31)
@@ -55,9 +97,13 @@ typedef struct
 struct _NsNames
 {
   NsIps *ips;
-  GArray *obs;      /* NsNamesObs, in the order of their arrival */
-  GArray *lists;    /* NsNamesList */
-  NsMap *by_key;    /* → list, or the only observation with NS_NAMES_ONE */
+  GArray *obs;   /* NsNamesObs, in the order of their arrival */
+  GArray *lists; /* NsNamesList */
+  NsMap *by_key; /* → list, or the only observation with NS_NAMES_ONE */
+  NsNamesWaiting waiting[NS_NAMES_MAX_WAITING]; /* to be entered in the lists */
+  guint n_waiting;
+  NsNamesPeer peers[NS_NAMES_MAX_PEERS]; /* whose names are asked for */
+  guint n_peers;
   NsMap *first_two; /* address, 0 or 1 → index of its first, and first otherwise named, obs + 1 */
   NsMap *lower;     /* name → the same in lower case */
   NsMap *servers;   /* address → pseudo-name of a DNS server */
@@ -98,6 +144,27 @@ typedef struct
   gint64 time_ns;
   NsNamesSign sign;
 } NsNamesServerEvent;
+
+void ns_names_start_lists (NsNames *self);
+void ns_names_drop_lists (NsNames *self);
+void ns_names_enter (NsNames *self, guint32 ip, NsString name, guint32 index);
+void ns_names_find_list (NsNames *self, guint64 a, guint64 b, NsNamesFound *found);
+guint ns_names_count_until (const NsNames *self, NsNamesFound *found, gint64 time_ns);
+const NsNamesObs *ns_names_newest (NsNames *self, guint64 key, guint32 pid, gint64 time_ns);
+const NsNamesObs *
+ns_names_newer_of (const NsNames *self, NsNamesFound *own, NsNamesFound *anybodys, gint64 time_ns);
+void ns_names_answer_by (NsBuilder *builder,
+                         const NsNamesObs *obs,
+                         const NsIp *ip,
+                         guint32 id,
+                         gint64 time_ns,
+                         NsNameAnswer *answer);
+
+static inline const NsNamesObs *
+ns_names_obs_at (const NsNames *self, const NsNamesFound *found, guint i)
+{
+  return &g_array_index (self->obs, NsNamesObs, found->entries[i].index);
+}
 
 NsString ns_names_lower (NsBuilder *builder, NsString name);
 NsRow ns_names_append_row (NsBuilder *builder, const NsNameLookup *lookup);

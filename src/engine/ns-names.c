@@ -13,18 +13,6 @@
 
 #include <string.h>
 
-/* Instead of a process: what the DNS service found out on behalf of nobody knows whom; and all. */
-#define FOR_ANYBODY ((guint64) 1 << 32)
-#define OF_ALL ((guint64) 2 << 32)
-/* Marks the key of a name, which has no address. */
-#define BY_NAME ((guint64) 1 << 63)
-
-static void
-list_clear (gpointer data)
-{
-  g_free (((NsNamesList *) data)->entries);
-}
-
 static void
 start (NsBuilder *builder)
 {
@@ -32,9 +20,7 @@ start (NsBuilder *builder)
 
   self->ips = ns_ips_new ();
   self->obs = g_array_new (FALSE, FALSE, sizeof (NsNamesObs));
-  self->lists = g_array_new (FALSE, TRUE, sizeof (NsNamesList));
-  g_array_set_clear_func (self->lists, list_clear);
-  self->by_key = ns_map_new ();
+  ns_names_start_lists (self);
   self->first_two = ns_map_new ();
   self->lower = ns_map_new ();
   self->servers = ns_map_new ();
@@ -78,8 +64,7 @@ ns_names_drop (NsBuilder *builder)
   finish (builder);
   ns_ips_free (self->ips);
   g_array_unref (self->obs);
-  g_array_unref (self->lists);
-  ns_map_free (self->by_key);
+  ns_names_drop_lists (self);
   ns_map_free (self->first_two);
   ns_map_free (self->lower);
   ns_map_free (self->servers);
@@ -100,126 +85,6 @@ ns_names_lower (NsBuilder *builder, NsString name)
   lower = ns_strings_add (builder->trace->strings, text);
   ns_map_set (self->lower, name, 0, lower);
   return lower;
-}
-
-/* The observations of one key. */
-typedef struct
-{
-  const NsNamesEntry *entries;
-  guint32 n_entries;
-  NsNamesEntry one; /* what @entries points to when it has no list */
-} Found;
-
-/* Nearly all times of a list differ in these steps; only between those that do not the observation
- * itself is asked. */
-static gint32
-about (gint64 time_ns)
-{
-  return (gint32) CLAMP (time_ns >> 20, G_MININT32, G_MAXINT32);
-}
-
-static NsNamesEntry
-entry_of (const NsNames *self, guint32 index)
-{
-  return (NsNamesEntry){ about (g_array_index (self->obs, NsNamesObs, index).time_ns), index };
-}
-
-static gboolean
-is_after (const NsNames *self, const NsNamesEntry *entry, gint64 time_ns)
-{
-  gint32 then = about (time_ns);
-
-  if (entry->about != then)
-    return entry->about > then;
-  return g_array_index (self->obs, NsNamesObs, entry->index).time_ns > time_ns;
-}
-
-static void
-find_list (const NsNames *self, guint64 a, guint64 b, Found *found)
-{
-  guint32 n = ns_map_get (self->by_key, a, b);
-  const NsNamesList *list;
-
-  found->n_entries = 0;
-  if (n == 0)
-    return;
-  if ((n & NS_NAMES_ONE) != 0)
-    {
-      found->one = entry_of (self, n & ~NS_NAMES_ONE);
-      found->entries = &found->one;
-      found->n_entries = 1;
-      return;
-    }
-  list = &g_array_index (self->lists, NsNamesList, n - 1);
-  found->entries = list->entries;
-  found->n_entries = list->n_entries;
-}
-
-static const NsNamesObs *
-obs_at (const NsNames *self, const Found *found, guint i)
-{
-  return &g_array_index (self->obs, NsNamesObs, found->entries[i].index);
-}
-
-/* How many observations of the list are not later than @time_ns. */
-static guint
-count_until (const NsNames *self, const NsNamesEntry *entries, guint n_entries, gint64 time_ns)
-{
-  guint low = 0;
-  guint high = n_entries;
-
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (is_after (self, &entries[middle], time_ns))
-        high = middle;
-      else
-        low = middle + 1;
-    }
-  return low;
-}
-
-/* Most lists stay short: they grow by half. */
-static void
-insert (const NsNames *self, NsNamesList *list, guint32 index)
-{
-  gint64 time_ns = g_array_index (self->obs, NsNamesObs, index).time_ns;
-  guint place = list->n_entries;
-
-  if (list->n_entries == list->n_alloc)
-    {
-      list->n_alloc = MAX (list->n_alloc + list->n_alloc / 2, 2);
-      list->entries = g_renew (NsNamesEntry, list->entries, list->n_alloc);
-    }
-  if (place > 0 && is_after (self, &list->entries[place - 1], time_ns))
-    place = count_until (self, list->entries, list->n_entries, time_ns);
-  memmove (&list->entries[place + 1],
-           &list->entries[place],
-           (list->n_entries - place) * sizeof (NsNamesEntry));
-  list->entries[place] = entry_of (self, index);
-  list->n_entries++;
-}
-
-static void
-enter (NsNames *self, guint64 a, guint64 b, guint32 index)
-{
-  guint32 n = ns_map_get (self->by_key, a, b);
-  guint32 one = n & ~NS_NAMES_ONE;
-
-  if (n == 0)
-    {
-      ns_map_set (self->by_key, a, b, index | NS_NAMES_ONE);
-      return;
-    }
-  if ((n & NS_NAMES_ONE) != 0)
-    {
-      n = self->lists->len + 1;
-      g_array_set_size (self->lists, n);
-      ns_map_set (self->by_key, a, b, n);
-      insert (self, &g_array_index (self->lists, NsNamesList, n - 1), one);
-    }
-  insert (self, &g_array_index (self->lists, NsNamesList, n - 1), index);
 }
 
 /* Keeps the first name of an address, and the first other one. */
@@ -255,7 +120,6 @@ void
 ns_names_observe (NsBuilder *builder, const NsNameObs *obs)
 {
   NsNames *self = builder->names;
-  guint64 owner = obs->pid != NS_PID_UNKNOWN ? obs->pid : FOR_ANYBODY;
   guint32 index = self->obs->len;
   NsNamesObs kept = { .time_ns = obs->time_ns,
                       .pid = obs->pid,
@@ -275,69 +139,39 @@ ns_names_observe (NsBuilder *builder, const NsNameObs *obs)
   kept.end = ns_ends_add (builder->trace->ends, &end);
   g_array_append_val (self->obs, kept);
   enter_first (builder, ip, name, index);
-  enter (self, ip, OF_ALL, index);
-  enter (self, ip, owner, index);
-  enter (self, ip | (guint64) name << 32, owner, index);
-  enter (self, BY_NAME | name, OF_ALL, index);
-  if (owner != FOR_ANYBODY)
-    enter (self, BY_NAME | name, owner, index);
+  ns_names_enter (self, ip, name, index);
 }
 
-/* The newest observation until then of the process, or of the service that asks for all. */
+/* @obs: the newest one for the process. */
 static const NsNamesObs *
-newest (const NsNames *self, guint64 key, guint32 pid, gint64 time_ns)
+choose (NsBuilder *builder, const NsNamesObs *obs, guint32 ip, gint64 time_ns, NsNameStep *step)
 {
-  const guint64 owners[] = { pid, FOR_ANYBODY };
-  const NsNamesObs *best = NULL;
-  guint i;
-
-  for (i = 0; i < G_N_ELEMENTS (owners); i++)
-    {
-      Found found = { 0 };
-      const NsNamesObs *obs;
-      guint n;
-
-      if (owners[i] == NS_PID_UNKNOWN)
-        continue;
-      find_list (self, key, owners[i], &found);
-      n = count_until (self, found.entries, found.n_entries, time_ns);
-      obs = n > 0 ? obs_at (self, &found, n - 1) : NULL;
-      if (obs != NULL && (best == NULL || obs->time_ns > best->time_ns))
-        best = obs;
-    }
-  return best;
-}
-
-static const NsNamesObs *
-choose (NsBuilder *builder, guint32 ip, guint32 pid, gint64 time_ns, NsNameStep *step)
-{
-  const NsNames *self = builder->names;
-  const NsNamesObs *obs = newest (self, ip, pid, time_ns);
-  Found all;
+  NsNames *self = builder->names;
+  NsNamesFound all;
   guint n;
 
   /* The reference tool knows one name of an address: the first that was ever seen. */
   if (builder->options.compat_reference)
     {
-      find_list (self, ip, OF_ALL, &all);
+      ns_names_find_list (self, ip, NS_NAMES_OF_ALL, &all);
       *step = NS_NAME_ANY_PROCESS;
       if (all.n_entries > 0)
-        return obs_at (self, &all, 0);
+        return ns_names_obs_at (self, &all, 0);
     }
   *step = NS_NAME_SAME_PROCESS;
   if (obs != NULL)
     return obs;
-  find_list (self, ip, OF_ALL, &all);
-  n = count_until (self, all.entries, all.n_entries, time_ns);
+  ns_names_find_list (self, ip, NS_NAMES_OF_ALL, &all);
+  n = ns_names_count_until (self, &all, time_ns);
   if (n > 0)
     {
       *step = NS_NAME_ANY_PROCESS;
-      return obs_at (self, &all, n - 1);
+      return ns_names_obs_at (self, &all, n - 1);
     }
   if (all.n_entries > 0)
     {
       *step = NS_NAME_LATER;
-      return obs_at (self, &all, 0);
+      return ns_names_obs_at (self, &all, 0);
     }
   *step = NS_NAME_NONE;
   return NULL;
@@ -375,7 +209,8 @@ resolve_hint (NsBuilder *builder,
               NsNameAnswer *answer)
 {
   NsString lower = ns_names_lower (builder, hint);
-  const NsNamesObs *obs = newest (builder->names, ip | (guint64) lower << 32, pid, time_ns);
+  const NsNamesObs *obs =
+      ns_names_newest (builder->names, ip | (guint64) lower << 32, pid, time_ns);
   NsNameStep step;
 
   answer->server = hint;
@@ -387,7 +222,7 @@ resolve_hint (NsBuilder *builder,
       answer->dns = obs->dns;
       return;
     }
-  obs = choose (builder, ip, pid, time_ns, &step);
+  obs = choose (builder, ns_names_newest (builder->names, ip, pid, time_ns), ip, time_ns, &step);
   if (obs == NULL)
     return;
   answer->dns = obs->dns;
@@ -404,6 +239,29 @@ pseudo_name (NsBuilder *builder, const NsIp *ip, guint32 id)
       (ip->family != NS_AF_INET || memcmp (ip->bytes, home, sizeof home) == 0))
     return ns_strings_add (builder->trace->strings, "localhost");
   return id != 0 ? ns_map_get (builder->names->servers, id, 0) : NS_STRING_NONE;
+}
+
+/* Without a URL: @obs is the newest observation of the address for the process. */
+void
+ns_names_answer_by (NsBuilder *builder,
+                    const NsNamesObs *obs,
+                    const NsIp *ip,
+                    guint32 id,
+                    gint64 time_ns,
+                    NsNameAnswer *answer)
+{
+  memset (answer, 0, sizeof *answer);
+  obs = id != 0 ? choose (builder, obs, id, time_ns, &answer->step) : NULL;
+  if (obs != NULL)
+    {
+      answer->server = obs->name;
+      answer->alt = other_name (builder, id, obs, obs->name);
+      answer->dns = obs->dns;
+      answer->inferred = answer->step >= NS_NAME_ANY_PROCESS;
+      return;
+    }
+  answer->server = pseudo_name (builder, ip, id);
+  answer->step = answer->server != NS_STRING_NONE ? NS_NAME_PSEUDO : NS_NAME_NONE;
 }
 
 /**
@@ -427,49 +285,34 @@ ns_names_resolve (NsBuilder *builder,
 {
   NsNames *self = builder->names;
   guint32 id = ns_ips_find (self->ips, ip);
-  const NsNamesObs *obs;
+  const NsNamesObs *obs = NULL;
 
-  memset (answer, 0, sizeof *answer);
   if (hint != NS_STRING_NONE && !ns_url_is_blank (ns_trace_text (builder->trace, hint)))
     {
+      memset (answer, 0, sizeof *answer);
       resolve_hint (builder, pid, hint, id, time_ns, answer);
       return;
     }
-  obs = id != 0 ? choose (builder, id, pid, time_ns, &answer->step) : NULL;
-  if (obs != NULL)
-    {
-      answer->server = obs->name;
-      answer->alt = other_name (builder, id, obs, obs->name);
-      answer->dns = obs->dns;
-      answer->inferred = answer->step >= NS_NAME_ANY_PROCESS;
-      return;
-    }
-  answer->server = pseudo_name (builder, ip, id);
-  answer->step = answer->server != NS_STRING_NONE ? NS_NAME_PSEUDO : NS_NAME_NONE;
+  if (id != 0)
+    obs = ns_names_newest (self, id, pid, time_ns);
+  ns_names_answer_by (builder, obs, ip, id, time_ns, answer);
 }
 
 /**
- * ns_names_note_peer:
+ * ns_names_is_named:
  * @builder: a builder
- * @names: (element-type NsPeerName): gets one more
- * @pid: the process that talked to the peer, if known
- * @ip: its address
- * @time_ns: when the conversation began
+ * @ip: an address
  *
- * Keeps the name that was meant, as it is known by now.
+ * Returns: whether ns_names_resolve() would find any name for the address, at whatever time
  */
-void
-ns_names_note_peer (NsBuilder *builder, GArray *names, guint32 pid, const NsIp *ip, gint64 time_ns)
+gboolean
+ns_names_is_named (NsBuilder *builder, const NsIp *ip)
 {
-  NsNameAnswer answer;
-  NsPeerName name;
+  NsNames *self = builder->names;
+  guint32 id = ns_ips_find (self->ips, ip);
 
-  ns_names_resolve (builder, pid, NS_STRING_NONE, ip, time_ns, &answer);
-  name.server = answer.server;
-  name.alt = answer.alt;
-  name.dns = answer.dns;
-  name.inferred = answer.inferred;
-  g_array_append_val (names, name);
+  return (id != 0 && ns_map_get (self->first_two, id, 0) != 0) ||
+         pseudo_name (builder, ip, id) != NS_STRING_NONE;
 }
 
 /**
@@ -492,18 +335,18 @@ ns_names_find_address (NsBuilder *builder,
                        NsRow *dns)
 {
   NsNames *self = builder->names;
-  guint64 key = BY_NAME | ns_names_lower (builder, name);
-  Found found = { 0 };
+  guint64 key = NS_NAMES_BY_NAME | ns_names_lower (builder, name);
+  NsNamesFound found = { 0 };
   guint n;
 
   if (name == NS_STRING_NONE)
     return FALSE;
-  find_list (self, key, pid, &found);
-  n = count_until (self, found.entries, found.n_entries, time_ns);
+  ns_names_find_list (self, key, pid, &found);
+  n = ns_names_count_until (self, &found, time_ns);
   if (n == 0)
     {
-      find_list (self, key, OF_ALL, &found);
-      n = count_until (self, found.entries, found.n_entries, time_ns);
+      ns_names_find_list (self, key, NS_NAMES_OF_ALL, &found);
+      n = ns_names_count_until (self, &found, time_ns);
     }
   if (n == 0 && found.n_entries > 0)
     n = 1; /* asked only later: the earliest answer will do */
@@ -511,15 +354,15 @@ ns_names_find_address (NsBuilder *builder,
     return FALSE;
   for (n--; n > 0; n--)
     {
-      const NsNamesObs *obs = obs_at (self, &found, n);
-      const NsNamesObs *before = obs_at (self, &found, n - 1);
+      const NsNamesObs *obs = ns_names_obs_at (self, &found, n);
+      const NsNamesObs *before = ns_names_obs_at (self, &found, n - 1);
 
       if (obs->dns == 0 || before->dns != obs->dns || before->time_ns != obs->time_ns)
         break;
     }
-  *ip = obs_at (self, &found, n)->end->ip;
+  *ip = ns_names_obs_at (self, &found, n)->end->ip;
   if (dns != NULL)
-    *dns = obs_at (self, &found, n)->dns;
+    *dns = ns_names_obs_at (self, &found, n)->dns;
   return TRUE;
 }
 

@@ -113,8 +113,10 @@ void ns_names_resolve (NsBuilder *builder,
                        const NsIp *ip,
                        gint64 time_ns,
                        NsNameAnswer *answer);
+gboolean ns_names_is_named (NsBuilder *builder, const NsIp *ip);
 void
 ns_names_note_peer (NsBuilder *builder, GArray *names, guint32 pid, const NsIp *ip, gint64 time_ns);
+void ns_names_end_peers (NsBuilder *builder, GArray *names);
 gboolean ns_names_find_address (NsBuilder *builder,
                                 NsString name,
                                 guint32 pid,

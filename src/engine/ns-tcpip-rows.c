@@ -124,6 +124,7 @@ ns_tcpip_name_recs (NsBuilder *builder)
       if (!rec->is_udp)
         ns_ranges_clear (&rec->ranges);
     }
+  ns_names_end_peers (builder, self->names);
   ns_tcpip_finish_troubles (builder);
 }
 

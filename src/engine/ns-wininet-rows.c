@@ -131,18 +131,10 @@ claim_connection (NsBuilder *builder, NsWininetRequest *request)
 static void
 observe_server (NsBuilder *builder, const NsWininetRequest *request)
 {
-  NsNameAnswer answer = { 0 };
   NsNameObs obs = { .time_ns = request->open_ns, .pid = request->pid, .name = request->server };
 
-  if (ns_url_is_blank (ns_trace_text (builder->trace, request->server)))
-    return;
-  ns_names_resolve (builder,
-                    request->pid,
-                    NS_STRING_NONE,
-                    &request->remote->ip,
-                    request->open_ns,
-                    &answer);
-  if (answer.server != NS_STRING_NONE)
+  if (ns_url_is_blank (ns_trace_text (builder->trace, request->server)) ||
+      ns_names_is_named (builder, &request->remote->ip))
     return;
   obs.ip = request->remote->ip;
   ns_names_observe (builder, &obs);

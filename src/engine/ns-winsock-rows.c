@@ -74,6 +74,7 @@ void
 ns_winsock_number_rows (NsBuilder *builder)
 {
   NsWinsock *self = builder->winsock;
+  NsRow n_rows = 0;
   guint32 i;
 
   ns_winsock_end_sends (self);
@@ -92,10 +93,11 @@ ns_winsock_number_rows (NsBuilder *builder)
                           rec->pid,
                           &rec->remote->ip,
                           rec->connect_ns != NS_TIME_NONE ? rec->connect_ns : rec->open_ns);
-      rec->row = self->names->len;
+      rec->row = ++n_rows;
       if (rec->link != 0)
         ns_tasks_use_link (builder, rec->link);
     }
+  ns_names_end_peers (builder, self->names);
 }
 
 /**

@@ -107,6 +107,37 @@ test_newest_answer_before_the_connection (Fixture *f, gconstpointer data)
   assert_server (f, 1, "b.com a.com");
 }
 
+/* What is looked for many at a time, and from the newest answers on, is what one by one would find.
+ */
+static void
+test_newest_of_many_answers (Fixture *f, gconstpointer data)
+{
+  const guint n = 300;
+  guint i;
+
+  for (i = 0; i < n; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("h%u.example", i % 5);
+
+      answered (f, 10 * i, 100 + i % 3, name, 1, "5.6.7.8;");
+      connect_to (f, 10 * i + 5, 100 + i * 7 % 4, A + i, "5.6.7.8:443");
+    }
+  f->trace = net_fixture_open_default (&f->net);
+  for (i = 0; i < n; i++)
+    {
+      guint own = i * 7 % 4;
+      g_autofree char *expected = NULL;
+      guint newest = i;
+
+      while (newest > 0 && newest % 3 != own)
+        newest--;
+      if (newest % 3 != own) /* of whomever */
+        newest = i;
+      expected = g_strdup_printf ("h%u.example h%u.example", newest % 5, newest % 5 == 0 ? 1 : 0);
+      assert_server (f, i, expected);
+    }
+}
+
 static void
 test_reference_takes_the_first_name_of_an_address (Fixture *f, gconstpointer data)
 {
@@ -616,6 +647,7 @@ main (int argc, char *argv[])
   add ("/names/name-of-the-answer", test_name_of_the_answer);
   add ("/names/alias", test_alias_is_the_other_name);
   add ("/names/newest-answer-before-the-connection", test_newest_answer_before_the_connection);
+  add ("/names/newest-of-many-answers", test_newest_of_many_answers);
   add ("/names/own-answer-first", test_own_answer_before_that_of_others);
   add ("/names/service", test_service_answers_for_everybody);
   add ("/names/another-process", test_answer_of_another_process_is_inferred);

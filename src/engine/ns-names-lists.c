@@ -1,0 +1,283 @@
+/* The observations of names under what they are looked for by, in the order of time.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/ns-names-private.h"
+
+#include "base/ns-fetch.h"
+
+#include <string.h>
+
+/* An observation stands under its address, for all and for its process; under both its address and
+ * its name; under its name, for all and for its process. */
+#define MAX_KEYS 5
+
+/* A place of an observation in a list. */
+typedef struct
+{
+  guint32 list;  /* number, 1-based; 0: it is there already */
+  guint32 index; /* of obs */
+} Place;
+
+static void
+list_clear (gpointer data)
+{
+  g_free (((NsNamesList *) data)->entries);
+}
+
+void
+ns_names_start_lists (NsNames *self)
+{
+  self->lists = g_array_new (FALSE, TRUE, sizeof (NsNamesList));
+  g_array_set_clear_func (self->lists, list_clear);
+  self->by_key = ns_map_new ();
+}
+
+void
+ns_names_drop_lists (NsNames *self)
+{
+  g_array_unref (self->lists);
+  ns_map_free (self->by_key);
+}
+
+/* Nearly all times of a list differ in these steps; only between those that do not the observation
+ * itself is asked. */
+static gint32
+about (gint64 time_ns)
+{
+  return (gint32) CLAMP (time_ns >> 20, G_MININT32, G_MAXINT32);
+}
+
+static NsNamesEntry
+entry_of (const NsNames *self, guint32 index)
+{
+  return (NsNamesEntry){ about (g_array_index (self->obs, NsNamesObs, index).time_ns), index };
+}
+
+static gboolean
+is_after (const NsNames *self, const NsNamesEntry *entry, gint64 time_ns)
+{
+  gint32 then = about (time_ns);
+
+  if (entry->about != then)
+    return entry->about > then;
+  return g_array_index (self->obs, NsNamesObs, entry->index).time_ns > time_ns;
+}
+
+/* How many of the observations are not later than @time_ns. Who asks goes along with time: the
+ * answer is looked for on both sides of @near, in ever larger steps, and then between the last two.
+ */
+static guint
+count_near (const NsNames *self,
+            const NsNamesEntry *entries,
+            guint n_entries,
+            guint near,
+            gint64 time_ns)
+{
+  guint low = 0;
+  guint high = n_entries;
+  guint step;
+
+  if (near < n_entries && !is_after (self, &entries[near], time_ns))
+    {
+      low = near + 1;
+      for (step = 1; step <= high - low && !is_after (self, &entries[low + step - 1], time_ns);
+           step *= 2)
+        low += step;
+      high = MIN (high, low + step - 1);
+    }
+  else
+    {
+      high = MIN (near, n_entries);
+      for (step = 1; step <= high && is_after (self, &entries[high - step], time_ns); step *= 2)
+        high -= step;
+      low = step <= high ? high - step + 1 : 0;
+    }
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (is_after (self, &entries[middle], time_ns))
+        high = middle;
+      else
+        low = middle + 1;
+    }
+  return low;
+}
+
+/* Most lists stay short: they grow by half. */
+static void
+insert (const NsNames *self, NsNamesList *list, guint32 index)
+{
+  gint64 time_ns = g_array_index (self->obs, NsNamesObs, index).time_ns;
+  guint place;
+
+  if (list->n_entries == list->n_alloc)
+    {
+      list->n_alloc = MAX (list->n_alloc + list->n_alloc / 2, 2);
+      list->entries = g_renew (NsNamesEntry, list->entries, list->n_alloc);
+    }
+  place = count_near (self, list->entries, list->n_entries, list->n_entries, time_ns);
+  memmove (&list->entries[place + 1],
+           &list->entries[place],
+           (list->n_entries - place) * sizeof (NsNamesEntry));
+  list->entries[place] = entry_of (self, index);
+  list->n_entries++;
+}
+
+/* The number of the list that the observation goes to; 0: it is the only one of its key. */
+static guint32
+list_for (NsNames *self, guint64 a, guint64 b, guint32 index)
+{
+  guint32 n = ns_map_get (self->by_key, a, b);
+  guint32 one = n & ~NS_NAMES_ONE;
+
+  if (n == 0)
+    {
+      ns_map_set (self->by_key, a, b, index | NS_NAMES_ONE);
+      return 0;
+    }
+  if ((n & NS_NAMES_ONE) != 0)
+    {
+      n = self->lists->len + 1;
+      g_array_set_size (self->lists, n);
+      ns_map_set (self->by_key, a, b, n);
+      insert (self, &g_array_index (self->lists, NsNamesList, n - 1), one);
+    }
+  else
+    ns_fetch (&g_array_index (self->lists, NsNamesList, n - 1), sizeof (NsNamesList));
+  return n;
+}
+
+static guint
+list_keys (const NsNames *self, const NsNamesWaiting *waiting, guint64 keys[MAX_KEYS][2])
+{
+  guint32 pid = g_array_index (self->obs, NsNamesObs, waiting->index).pid;
+  guint64 owner = pid != NS_PID_UNKNOWN ? pid : NS_NAMES_FOR_ANYBODY;
+  const guint64 all[MAX_KEYS][2] = {
+    { waiting->ip, NS_NAMES_OF_ALL },
+    { waiting->ip, owner },
+    { waiting->ip | (guint64) waiting->name << 32, owner },
+    { NS_NAMES_BY_NAME | waiting->name, NS_NAMES_OF_ALL },
+    { NS_NAMES_BY_NAME | waiting->name, owner },
+  };
+
+  memcpy (keys, all, sizeof all);
+  return owner != NS_NAMES_FOR_ANYBODY ? MAX_KEYS : MAX_KEYS - 1;
+}
+
+/* In turns, each of which asks the memory for what the next one needs. */
+static void
+enter_waiting (NsNames *self)
+{
+  guint64 keys[NS_NAMES_MAX_WAITING * MAX_KEYS][2];
+  Place places[NS_NAMES_MAX_WAITING * MAX_KEYS];
+  guint n = 0;
+  guint i;
+  guint k;
+
+  for (i = 0; i < self->n_waiting; i++)
+    {
+      guint n_keys = list_keys (self, &self->waiting[i], &keys[n]);
+
+      for (k = 0; k < n_keys; k++, n++)
+        {
+          ns_map_expect (self->by_key, keys[n][0], keys[n][1]);
+          places[n].index = self->waiting[i].index;
+        }
+    }
+  self->n_waiting = 0;
+  for (i = 0; i < n; i++)
+    places[i].list = list_for (self, keys[i][0], keys[i][1], places[i].index);
+  for (i = 0; i < n; i++)
+    if (places[i].list != 0)
+      {
+        const NsNamesList *list = &g_array_index (self->lists, NsNamesList, places[i].list - 1);
+
+        if (list->n_entries > 0)
+          ns_fetch (&list->entries[list->n_entries - 1], 1);
+      }
+  for (i = 0; i < n; i++)
+    if (places[i].list != 0)
+      insert (self, &g_array_index (self->lists, NsNamesList, places[i].list - 1), places[i].index);
+}
+
+/* Enters an observation under all that it is looked for by. */
+void
+ns_names_enter (NsNames *self, guint32 ip, NsString name, guint32 index)
+{
+  if (self->n_waiting == NS_NAMES_MAX_WAITING)
+    enter_waiting (self);
+  self->waiting[self->n_waiting++] = (NsNamesWaiting){ index, ip, name };
+}
+
+void
+ns_names_find_list (NsNames *self, guint64 a, guint64 b, NsNamesFound *found)
+{
+  guint32 n;
+
+  if (self->n_waiting > 0)
+    enter_waiting (self);
+  n = ns_map_get (self->by_key, a, b);
+  found->list = NULL;
+  found->entries = NULL;
+  found->n_entries = 0;
+  if (n == 0)
+    return;
+  if ((n & NS_NAMES_ONE) != 0)
+    {
+      found->one = entry_of (self, n & ~NS_NAMES_ONE);
+      found->entries = &found->one;
+      found->n_entries = 1;
+      return;
+    }
+  found->list = &g_array_index (self->lists, NsNamesList, n - 1);
+  found->entries = found->list->entries;
+  found->n_entries = found->list->n_entries;
+}
+
+/* How many observations of the list are not later than @time_ns. */
+guint
+ns_names_count_until (const NsNames *self, NsNamesFound *found, gint64 time_ns)
+{
+  guint near = found->list != NULL ? found->list->last : 0;
+  guint n = count_near (self, found->entries, found->n_entries, near, time_ns);
+
+  if (found->list != NULL)
+    found->list->last = n;
+  return n;
+}
+
+/* The newest observation until then of either list. */
+const NsNamesObs *
+ns_names_newer_of (const NsNames *self, NsNamesFound *own, NsNamesFound *anybodys, gint64 time_ns)
+{
+  NsNamesFound *lists[] = { own, anybodys };
+  const NsNamesObs *best = NULL;
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (lists); i++)
+    {
+      guint n = ns_names_count_until (self, lists[i], time_ns);
+      const NsNamesObs *obs = n > 0 ? ns_names_obs_at (self, lists[i], n - 1) : NULL;
+
+      if (obs != NULL && (best == NULL || obs->time_ns > best->time_ns))
+        best = obs;
+    }
+  return best;
+}
+
+/* The newest observation until then of the process, or of the service that asks for all. */
+const NsNamesObs *
+ns_names_newest (NsNames *self, guint64 key, guint32 pid, gint64 time_ns)
+{
+  NsNamesFound own = { 0 };
+  NsNamesFound anybodys = { 0 };
+
+  if (pid != NS_PID_UNKNOWN)
+    ns_names_find_list (self, key, pid, &own);
+  ns_names_find_list (self, key, NS_NAMES_FOR_ANYBODY, &anybodys);
+  return ns_names_newer_of (self, &own, &anybodys, time_ns);
+}
