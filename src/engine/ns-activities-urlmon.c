@@ -5,7 +5,7 @@
 #include "config.h"
 
 #include "engine/ns-activities.h"
-#include "engine/ns-row-index.h"
+#include "engine/ns-lives.h"
 #include "engine/ns-url.h"
 
 /* A socket made for the same server this soon after the request was sent is its second one. */
@@ -35,38 +35,44 @@ annotate (NsBuilder *builder, NsRow source, NsUrlmonRow *download)
 
 /* Sockets without a URL and without bytes, by process and peer. */
 static void
-index_idle_sockets (const NsTrace *trace, NsRowIndex *sockets)
+index_idle_sockets (const NsTrace *trace, NsLives *sockets)
 {
   guint i;
 
-  ns_row_index_init (sockets, trace->activities->len);
+  ns_lives_init (sockets);
   for (i = 0; i < trace->activities->len; i++)
     {
       const NsActivityRow *row = &g_array_index (trace->activities, NsActivityRow, i);
 
       if (row->protocol == NS_LAYER_WINSOCK && row->parent == 0 && row->sent + row->received == 0)
-        ns_row_index_add (sockets, row->pid, ns_endpoint_hash (row->remote), i + 1);
+        ns_lives_add (sockets, row->pid, ns_endpoint_hash (row->remote), i + 1, row->open_ns);
     }
+  ns_lives_settle (sockets);
 }
 
 /* The sockets that the download's request made beside its own become its children. */
 static void
-fold_second_socket (NsBuilder *builder, const NsRowIndex *sockets, const NsUrlmonRow *download)
+fold_second_socket (NsBuilder *builder, const NsLives *sockets, const NsUrlmonRow *download)
 {
   GArray *activities = builder->trace->activities;
   const NsActivityRow *request;
-  guint32 number;
+  guint n_left = NS_LIVES_MAX_LOOK_BACK;
+  const NsLife *lives;
+  guint n_lives;
+  guint i;
 
   request = &g_array_index (activities, NsActivityRow, download->activity - 1);
-  if (ns_ip_is_empty (&request->remote->ip))
+  if (ns_ip_is_empty (&request->remote->ip) || !ns_time_is_set (request->open_ns))
     return;
-  number = ns_row_index_first (sockets, request->pid, ns_endpoint_hash (request->remote));
-  for (; number != 0; number = ns_row_index_next (sockets, number))
+  lives = ns_lives_get (sockets, request->pid, ns_endpoint_hash (request->remote), &n_lives);
+  for (i = ns_lives_count_until (lives, n_lives, request->open_ns - 1); i < n_lives && n_left > 0;
+       i++, n_left--)
     {
-      NsActivityRow *row = &g_array_index (activities, NsActivityRow, number - 1);
+      NsActivityRow *row = &g_array_index (activities, NsActivityRow, lives[i].row - 1);
 
-      if (row->parent == 0 && ns_endpoint_equal (row->remote, request->remote) &&
-          row->open_ns >= request->open_ns && row->open_ns <= request->open_ns + SECOND_SOCKET_NS)
+      if (row->open_ns > request->open_ns + SECOND_SOCKET_NS)
+        break;
+      if (row->parent == 0 && ns_endpoint_equal (row->remote, request->remote))
         row->parent = download->activity;
     }
 }
@@ -102,7 +108,7 @@ add_row (NsBuilder *builder, NsRow source, NsUrlmonRow *download)
 void
 ns_activities_add_urlmon (NsBuilder *builder)
 {
-  NsRowIndex sockets;
+  NsLives sockets;
   guint i;
 
   if (builder->trace->urlmon->len == 0)
@@ -119,5 +125,5 @@ ns_activities_add_urlmon (NsBuilder *builder)
       else
         add_row (builder, i + 1, download);
     }
-  ns_row_index_clear (&sockets);
+  ns_lives_clear (&sockets);
 }

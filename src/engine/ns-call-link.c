@@ -5,27 +5,31 @@
 #include "config.h"
 
 #include "engine/ns-call-link.h"
-#include "engine/ns-row-index.h"
+#include "engine/ns-lives.h"
 
-/* The socket of the endpoint that lived then; among the peers of a datagram socket, the one named.
- */
+typedef struct
+{
+  const NsTrace *trace;
+  NsLives by_endpoint; /* (endpoint, process object) → rows of winsock */
+  NsLives by_remote;   /* with the remote end; empty unless an endpoint has very many */
+  NsLives lookups;     /* (name, when it ended) → rows of dns */
+} Linker;
+
+/* The newest that lived when it was called; of those of another end than it names, the oldest. */
 static NsRow
-find_socket (const NsTrace *trace,
-             const NsRowIndex *sockets,
-             const NsCallRow *call,
-             guint64 process)
+find_among (const Linker *self, const NsLife *lives, guint n_lives, const NsCallRow *call)
 {
   gint64 time_ns = call->before_trace ? call->close_ns : call->open_ns;
+  guint n_left = NS_LIVES_MAX_LOOK_BACK;
   NsRow fallback = 0;
-  guint32 number;
+  guint i;
 
-  for (number = ns_row_index_first (sockets, call->endpoint, process); number != 0;
-       number = ns_row_index_next (sockets, number))
+  for (i = ns_lives_count_until (lives, n_lives, time_ns); i > 0 && n_left > 0; i--, n_left--)
     {
-      const NsWinsockRow *row = &g_array_index (trace->winsock, NsWinsockRow, number - 1);
+      NsRow number = lives[i - 1].row;
+      const NsWinsockRow *row = &g_array_index (self->trace->winsock, NsWinsockRow, number - 1);
 
-      if ((ns_time_is_set (row->open_ns) && row->open_ns > time_ns) ||
-          (ns_time_is_set (row->close_ns) && row->close_ns < time_ns))
+      if (ns_time_is_set (row->close_ns) && row->close_ns < time_ns)
         continue;
       if (call->remote.port == 0 || ns_endpoint_equal (row->remote, &call->remote))
         return number;
@@ -34,21 +38,85 @@ find_socket (const NsTrace *trace,
   return fallback;
 }
 
-static void
-link_resolution (const NsTrace *trace, const NsRowIndex *lookups, NsCallRow *call)
+/* The socket of the endpoint that lived then; among the peers of a datagram socket, the one named.
+ */
+static NsRow
+find_socket (const Linker *self, const NsCallRow *call, guint64 process)
 {
-  guint32 number;
+  const NsLife *lives;
+  guint n_lives;
 
-  for (number = ns_row_index_first (lookups, call->params, (guint64) call->close_ns); number != 0;
-       number = ns_row_index_next (lookups, number))
+  lives = ns_lives_get (&self->by_remote,
+                        call->endpoint ^ ns_endpoint_hash (&call->remote),
+                        process,
+                        &n_lives);
+  if (n_lives == 0)
+    lives = ns_lives_get (&self->by_endpoint, call->endpoint, process, &n_lives);
+  return find_among (self, lives, n_lives, call);
+}
+
+static void
+link_resolution (const Linker *self, NsCallRow *call)
+{
+  guint n_left = NS_LIVES_MAX_LOOK_BACK;
+  const NsLife *lives;
+  guint i;
+
+  lives = ns_lives_get (&self->lookups, call->params, (guint64) call->close_ns, &i);
+  for (; i > 0 && n_left > 0; i--, n_left--)
     {
-      const NsDnsRow *row = &g_array_index (trace->dns, NsDnsRow, number - 1);
+      const NsDnsRow *row = &g_array_index (self->trace->dns, NsDnsRow, lives[i - 1].row - 1);
 
-      call->dns = number;
+      call->dns = lives[i - 1].row;
       call->activity = row->activity;
       if (row->pid == call->pid)
         return;
     }
+}
+
+static void
+linker_init (Linker *self, const NsTrace *trace)
+{
+  guint i;
+
+  self->trace = trace;
+  ns_lives_init (&self->by_endpoint);
+  ns_lives_init (&self->by_remote);
+  ns_lives_init (&self->lookups);
+  for (i = 0; i < trace->winsock->len; i++)
+    {
+      const NsWinsockRow *row = &g_array_index (trace->winsock, NsWinsockRow, i);
+
+      ns_lives_add (&self->by_endpoint, row->endpoint, row->process_object, i + 1, row->open_ns);
+    }
+  ns_lives_settle (&self->by_endpoint);
+  for (i = 0; self->by_endpoint.n_most > NS_LIVES_MAX_LOOK_BACK && i < trace->winsock->len; i++)
+    {
+      const NsWinsockRow *row = &g_array_index (trace->winsock, NsWinsockRow, i);
+
+      ns_lives_add (&self->by_remote,
+                    row->endpoint ^ ns_endpoint_hash (row->remote),
+                    row->process_object,
+                    i + 1,
+                    row->open_ns);
+    }
+  ns_lives_settle (&self->by_remote);
+  /* Those of one key ended at one time; when they began tells nothing here. */
+  for (i = 0; i < trace->dns->len; i++)
+    {
+      const NsDnsRow *row = &g_array_index (trace->dns, NsDnsRow, i);
+
+      ns_lives_add (&self->lookups, row->query, (guint64) row->close_ns, i + 1, NS_TIME_NONE);
+    }
+  ns_lives_settle (&self->lookups);
+}
+
+static void
+linker_clear (Linker *self)
+{
+  ns_lives_clear (&self->by_endpoint);
+  ns_lives_clear (&self->by_remote);
+  ns_lives_clear (&self->lookups);
 }
 
 /**
@@ -61,27 +129,12 @@ link_resolution (const NsTrace *trace, const NsRowIndex *lookups, NsCallRow *cal
 void
 ns_call_link_rows (NsTrace *trace, const GArray *owners)
 {
-  NsRowIndex sockets;
-  NsRowIndex lookups;
+  Linker self;
   guint i;
 
   if (trace->calls->len == 0)
     return;
-  ns_row_index_init (&sockets, trace->winsock->len);
-  ns_row_index_init (&lookups, trace->dns->len);
-  for (i = 0; i < trace->winsock->len; i++)
-    {
-      const NsWinsockRow *row = &g_array_index (trace->winsock, NsWinsockRow, i);
-
-      ns_row_index_add (&sockets, row->endpoint, row->process_object, i + 1);
-    }
-  for (i = 0; i < trace->dns->len; i++)
-    {
-      const NsDnsRow *row = &g_array_index (trace->dns, NsDnsRow, i);
-
-      ns_row_index_add (&lookups, row->query, (guint64) row->close_ns, i + 1);
-    }
-
+  linker_init (&self, trace);
   for (i = 0; i < trace->calls->len; i++)
     {
       NsCallRow *call = &g_array_index (trace->calls, NsCallRow, i);
@@ -89,13 +142,12 @@ ns_call_link_rows (NsTrace *trace, const GArray *owners)
 
       if (process == 0)
         {
-          link_resolution (trace, &lookups, call);
+          link_resolution (&self, call);
           continue;
         }
-      call->winsock = find_socket (trace, &sockets, call, process);
+      call->winsock = find_socket (&self, call, process);
       if (call->winsock != 0)
         call->activity = g_array_index (trace->winsock, NsWinsockRow, call->winsock - 1).activity;
     }
-  ns_row_index_clear (&sockets);
-  ns_row_index_clear (&lookups);
+  linker_clear (&self);
 }

@@ -5,7 +5,7 @@
 #include "config.h"
 
 #include "engine/ns-ldap-link.h"
-#include "engine/ns-row-index.h"
+#include "engine/ns-lives.h"
 
 /* A search is sent by its own thread within this time. */
 #define SEND_WINDOW_NS (50 * (NS_PER_SECOND / 1000))
@@ -18,10 +18,11 @@ typedef struct
 {
   NsTrace *trace;
   GArray *transfers;
-  NsRowIndex by_endpoint; /* (endpoint, process object) → rows of winsock */
-  NsRowIndex by_pid;      /* (pid, 0) → those with an LDAP port */
-  NsRowIndex by_opener;   /* (tid, 0) → those with an LDAP port */
-  GArray *srv_lookups;    /* element-type guint32: rows of dns that asked for a service */
+  NsLives by_endpoint; /* (endpoint, process object) → rows of winsock */
+  NsLives by_pid;      /* (pid, 0) → those with an LDAP port */
+  NsLives by_opener;   /* (tid, 0) → those with an LDAP port */
+  NsLives sends;       /* (tid, 0) → number of a transfer, from 1 */
+  NsLives services;    /* (pid, address) → rows of dns that asked for a service */
 } Linker;
 
 /**
@@ -50,39 +51,84 @@ is_open_at (const NsWinsockRow *row, gint64 time_ns)
 }
 
 static void
-linker_init (Linker *self, NsTrace *trace, GArray *transfers)
+add_sockets (Linker *self)
 {
-  guint n = trace->winsock->len;
   guint i;
 
-  self->trace = trace;
-  self->transfers = transfers;
-  ns_row_index_init (&self->by_endpoint, n);
-  ns_row_index_init (&self->by_pid, n);
-  ns_row_index_init (&self->by_opener, n);
-  for (i = 1; i <= n; i++)
+  for (i = 1; i <= self->trace->winsock->len; i++)
     {
       const NsWinsockRow *row = socket_row (self, i);
 
       if (!ns_ldap_is_port (row->remote->port))
         continue;
-      ns_row_index_add (&self->by_endpoint, row->endpoint, row->process_object, i);
-      ns_row_index_add (&self->by_pid, row->pid, 0, i);
-      ns_row_index_add (&self->by_opener, row->tid_open, 0, i);
+      ns_lives_add (&self->by_endpoint, row->endpoint, row->process_object, i, row->open_ns);
+      ns_lives_add (&self->by_pid, row->pid, 0, i, row->open_ns);
+      ns_lives_add (&self->by_opener, row->tid_open, 0, i, row->open_ns);
     }
-  self->srv_lookups = g_array_new (FALSE, FALSE, sizeof (guint32));
-  for (i = 0; i < trace->dns->len; i++)
-    if (g_array_index (trace->dns, NsDnsRow, i).type == DNS_TYPE_SRV)
-      g_array_append_val (self->srv_lookups, i);
+  ns_lives_settle (&self->by_endpoint);
+  ns_lives_settle (&self->by_pid);
+  ns_lives_settle (&self->by_opener);
+}
+
+static void
+add_services (Linker *self)
+{
+  const GArray *dns = self->trace->dns;
+  guint i;
+  guint j;
+
+  for (i = 0; i < dns->len; i++)
+    {
+      const NsDnsRow *row = &g_array_index (dns, NsDnsRow, i);
+
+      for (j = 0; row->type == DNS_TYPE_SRV && row->addresses != NULL && j < row->addresses->len;
+           j++)
+        ns_lives_add (&self->services,
+                      row->pid,
+                      ns_ip_hash (&g_array_index (row->addresses, NsIp, j)),
+                      i + 1,
+                      row->open_ns);
+    }
+  ns_lives_settle (&self->services);
+}
+
+static void
+linker_init (Linker *self, NsTrace *trace, GArray *transfers)
+{
+  self->trace = trace;
+  self->transfers = transfers;
+  ns_lives_init (&self->by_endpoint);
+  ns_lives_init (&self->by_pid);
+  ns_lives_init (&self->by_opener);
+  ns_lives_init (&self->sends);
+  ns_lives_init (&self->services);
+  add_sockets (self);
+  add_services (self);
 }
 
 static void
 linker_clear (Linker *self)
 {
-  ns_row_index_clear (&self->by_endpoint);
-  ns_row_index_clear (&self->by_pid);
-  ns_row_index_clear (&self->by_opener);
-  g_array_unref (self->srv_lookups);
+  ns_lives_clear (&self->by_endpoint);
+  ns_lives_clear (&self->by_pid);
+  ns_lives_clear (&self->by_opener);
+  ns_lives_clear (&self->sends);
+  ns_lives_clear (&self->services);
+}
+
+/* The newest socket of those that was open at that time. */
+static NsRow
+find_open (const Linker *self, const NsLives *index, guint64 a, guint64 b, gint64 time_ns)
+{
+  guint n_left = NS_LIVES_MAX_LOOK_BACK;
+  const NsLife *lives;
+  guint i;
+
+  lives = ns_lives_get (index, a, b, &i);
+  for (i = ns_lives_count_until (lives, i, time_ns); i > 0 && n_left > 0; i--, n_left--)
+    if (is_open_at (socket_row (self, lives[i - 1].row), time_ns))
+      return lives[i - 1].row;
+  return 0;
 }
 
 static void
@@ -93,49 +139,57 @@ find_sockets_of_transfers (Linker *self)
   for (i = 0; i < self->transfers->len; i++)
     {
       NsLdapTransfer *transfer = &g_array_index (self->transfers, NsLdapTransfer, i);
-      guint32 row = ns_row_index_first (&self->by_endpoint, transfer->endpoint, transfer->process);
 
-      while (row != 0 && !is_open_at (socket_row (self, row), transfer->time_ns))
-        row = ns_row_index_next (&self->by_endpoint, row);
-      transfer->winsock = row;
+      transfer->winsock = find_open (self,
+                                     &self->by_endpoint,
+                                     transfer->endpoint,
+                                     transfer->process,
+                                     transfer->time_ns);
+      if (transfer->is_send && transfer->winsock != 0)
+        ns_lives_add (&self->sends, transfer->tid, 0, i + 1, transfer->time_ns);
     }
-}
-
-/* The first transfer at or after @time_ns. */
-static guint
-first_transfer (const Linker *self, gint64 time_ns)
-{
-  guint low = 0;
-  guint high = self->transfers->len;
-
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (g_array_index (self->transfers, NsLdapTransfer, middle).time_ns < time_ns)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
+  ns_lives_settle (&self->sends);
 }
 
 /* The send of the operation's own thread right after it; @sent_ns is when. */
 static NsRow
 find_by_send (const Linker *self, const NsLdapRow *op, gint64 *sent_ns)
 {
+  const NsLdapTransfer *transfer;
+  const NsLife *lives;
+  guint n_lives;
   guint i;
 
-  for (i = first_transfer (self, op->open_ns); i < self->transfers->len; i++)
-    {
-      const NsLdapTransfer *transfer = &g_array_index (self->transfers, NsLdapTransfer, i);
+  if (!ns_time_is_set (op->open_ns))
+    return 0;
+  lives = ns_lives_get (&self->sends, op->tid, 0, &n_lives);
+  i = ns_lives_count_until (lives, n_lives, op->open_ns - 1);
+  if (i == n_lives || lives[i].open_ns > op->open_ns + SEND_WINDOW_NS)
+    return 0;
+  transfer = &g_array_index (self->transfers, NsLdapTransfer, lives[i].row - 1);
+  *sent_ns = transfer->time_ns;
+  return transfer->winsock;
+}
 
-      if (transfer->time_ns > op->open_ns + SEND_WINDOW_NS)
-        break;
-      if (!transfer->is_send || transfer->tid != op->tid || transfer->winsock == 0)
-        continue;
-      *sent_ns = transfer->time_ns;
-      return transfer->winsock;
+/* The first socket that the operation's own thread made soon after it. */
+static NsRow
+find_by_creation (const Linker *self, const NsLdapRow *op)
+{
+  guint n_left = NS_LIVES_MAX_LOOK_BACK;
+  const NsLife *lives;
+  guint n_lives;
+  guint i;
+
+  if (!ns_time_is_set (op->open_ns))
+    return 0;
+  lives = ns_lives_get (&self->by_opener, op->tid, 0, &n_lives);
+  for (i = ns_lives_count_until (lives, n_lives, op->open_ns - 1); i < n_lives && n_left > 0;
+       i++, n_left--)
+    {
+      if (lives[i].open_ns > op->open_ns + CREATE_WINDOW_NS)
+        return 0;
+      if (socket_row (self, lives[i].row)->pid == op->pid)
+        return lives[i].row;
     }
   return 0;
 }
@@ -143,34 +197,15 @@ find_by_send (const Linker *self, const NsLdapRow *op, gint64 *sent_ns)
 static void
 find_socket (const Linker *self, NsLdapRow *op, gint64 *sent_ns)
 {
-  guint32 row;
-
   *sent_ns = op->open_ns;
   op->winsock = find_by_send (self, op, sent_ns);
   op->confidence = NS_CONFIDENCE_LIKELY;
+  if (op->winsock == 0)
+    op->winsock = find_open (self, &self->by_pid, op->pid, 0, op->open_ns);
   if (op->winsock != 0)
     return;
-
-  for (row = ns_row_index_first (&self->by_pid, op->pid, 0); row != 0;
-       row = ns_row_index_next (&self->by_pid, row))
-    if (is_open_at (socket_row (self, row), op->open_ns))
-      {
-        op->winsock = row;
-        return;
-      }
-
-  /* Newest first: the last one seen inside the window is the first that was made. */
   op->confidence = NS_CONFIDENCE_INFERRED;
-  for (row = ns_row_index_first (&self->by_opener, op->tid, 0); row != 0;
-       row = ns_row_index_next (&self->by_opener, row))
-    {
-      gint64 created_ns = socket_row (self, row)->open_ns;
-
-      if (created_ns < op->open_ns)
-        break;
-      if (created_ns <= op->open_ns + CREATE_WINDOW_NS && socket_row (self, row)->pid == op->pid)
-        op->winsock = row;
-    }
+  op->winsock = find_by_creation (self, op);
 }
 
 /* Each receive with bytes ends the oldest operation that waits on its socket. */
@@ -215,28 +250,35 @@ domain_of_srv (const char *query)
   return marker != NULL ? marker + strlen ("._msdcs.") : query + strlen ("_ldap._tcp.");
 }
 
+static gboolean
+has_address (const NsDnsRow *row, const NsIp *ip)
+{
+  guint i;
+
+  for (i = 0; i < row->addresses->len; i++)
+    if (ns_ip_equal (&g_array_index (row->addresses, NsIp, i), ip))
+      return TRUE;
+  return FALSE;
+}
+
 /* Without a name of its own the server is called by the domain that the process looked up last. */
 static NsString
 server_from_srv (const Linker *self, const NsLdapRow *op)
 {
-  NsString server = NS_STRING_NONE;
+  guint n_left = NS_LIVES_MAX_LOOK_BACK;
+  const NsLife *lives;
   guint i;
 
-  for (i = 0; i < self->srv_lookups->len; i++)
+  lives = ns_lives_get (&self->services, op->pid, ns_ip_hash (&op->remote.ip), &i);
+  for (i = ns_lives_count_until (lives, i, op->open_ns); i > 0 && n_left > 0; i--, n_left--)
     {
-      guint32 number = g_array_index (self->srv_lookups, guint32, i);
-      const NsDnsRow *row = &g_array_index (self->trace->dns, NsDnsRow, number);
-      const char *domain;
-      guint j;
+      const NsDnsRow *row = &g_array_index (self->trace->dns, NsDnsRow, lives[i - 1].row - 1);
+      const char *domain = domain_of_srv (ns_trace_text (self->trace, row->query));
 
-      if (row->pid != op->pid || row->open_ns > op->open_ns || row->addresses == NULL)
-        continue;
-      domain = domain_of_srv (ns_trace_text (self->trace, row->query));
-      for (j = 0; domain != NULL && j < row->addresses->len; j++)
-        if (ns_ip_equal (&g_array_index (row->addresses, NsIp, j), &op->remote.ip))
-          server = ns_strings_add (self->trace->strings, domain);
+      if (domain != NULL && has_address (row, &op->remote.ip))
+        return ns_strings_add (self->trace->strings, domain);
     }
-  return server;
+  return NS_STRING_NONE;
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "base/ns-map.h"
+#include "engine/ns-lives.h"
 #include "engine/ns-packet-link.h"
 
 /* A capture stamps a packet up to this much before the open or after the close of its connection.
@@ -21,26 +21,27 @@ typedef struct
   NsRow tcp;
   NsRow activity;
   guint32 pid;
-  guint32 next; /* older connection with the same key, number + 1 */
 } Connection;
 
 typedef struct
 {
   GArray *connections; /* element-type Connection */
-  NsMap *newest;       /* (remote end, local port) → number + 1 */
+  NsLives lives;       /* (remote end, local port) → number + 1 */
 } Index;
 
 static void
 index_add (Index *self, const Connection *connection)
 {
   guint64 key = ns_endpoint_hash (connection->remote);
-  Connection copy = *connection;
 
   if (ns_ip_is_empty (&connection->remote->ip))
     return;
-  copy.next = ns_map_get (self->newest, key, connection->local->port);
-  g_array_append_val (self->connections, copy);
-  ns_map_set (self->newest, key, connection->local->port, self->connections->len);
+  g_array_append_vals (self->connections, connection, 1);
+  ns_lives_add (&self->lives,
+                key,
+                connection->local->port,
+                self->connections->len,
+                connection->open_ns);
 }
 
 static void
@@ -62,8 +63,7 @@ index_fill (Index *self, NsTrace *trace)
                                 end_ns,
                                 i + 1,
                                 row->activity,
-                                row->pid,
-                                0 });
+                                row->pid });
     }
   for (i = 0; i < trace->kernel_network->len; i++)
     {
@@ -77,8 +77,7 @@ index_fill (Index *self, NsTrace *trace)
                                   row->close_ns,
                                   0,
                                   row->activity,
-                                  row->pid,
-                                  0 });
+                                  row->pid });
     }
 }
 
@@ -102,13 +101,16 @@ static const Connection *
 index_find (const Index *self, const NsEndpoint *remote, const NsEndpoint *local, gint64 time_ns)
 {
   const Connection *near = NULL;
-  guint number = ns_map_get (self->newest, ns_endpoint_hash (remote), local->port);
+  guint n_left = NS_LIVES_MAX_LOOK_BACK;
+  const NsLife *lives;
+  guint i;
 
-  while (number != 0)
+  lives = ns_lives_get (&self->lives, ns_endpoint_hash (remote), local->port, &i);
+  for (i = ns_lives_count_until (lives, i, time_ns + SLACK_NS); i > 0 && n_left > 0; i--, n_left--)
     {
-      const Connection *connection = &g_array_index (self->connections, Connection, number - 1);
+      const Connection *connection =
+          &g_array_index (self->connections, Connection, lives[i - 1].row - 1);
 
-      number = connection->next;
       if (!ns_endpoint_equal (connection->remote, remote) || !lived_at (connection, time_ns))
         continue;
       if (!ns_ip_is_empty (&connection->local->ip) &&
@@ -132,10 +134,12 @@ index_find (const Index *self, const NsEndpoint *remote, const NsEndpoint *local
 void
 ns_packet_link_rows (NsTrace *trace)
 {
-  Index index = { g_array_new (FALSE, FALSE, sizeof (Connection)), ns_map_new () };
+  Index index = { .connections = g_array_new (FALSE, FALSE, sizeof (Connection)) };
   guint i;
 
+  ns_lives_init (&index.lives);
   index_fill (&index, trace);
+  ns_lives_settle (&index.lives);
   for (i = 0; i < trace->packets->len; i++)
     {
       NsPacketRow *row = &g_array_index (trace->packets, NsPacketRow, i);
@@ -154,5 +158,5 @@ ns_packet_link_rows (NsTrace *trace)
       row->pid = connection->pid;
     }
   g_array_unref (index.connections);
-  ns_map_free (index.newest);
+  ns_lives_clear (&index.lives);
 }

@@ -124,8 +124,9 @@ end_expiry (NsBuilder *builder, const NsRecord *record, guint32 queue)
   NsTasks *self = builder->tasks;
   guint32 thread = ns_tasks_get_thread (builder, record->tid, record->pid, record->time_ns);
   guint32 *link = thread != 0 ? &ns_tasks_thread (self, thread)->expiring : NULL;
+  guint n_others = 0;
 
-  while (link != NULL && *link != 0)
+  while (link != NULL && *link != 0 && n_others < NS_TASKS_MAX_STEPS)
     {
       NsRow task = *link;
       NsTaskInfo *info = ns_tasks_info (self, task);
@@ -134,6 +135,7 @@ end_expiry (NsBuilder *builder, const NsRecord *record, guint32 queue)
       if (info->thread == thread && info->pool != queue)
         {
           link = &info->next_here;
+          n_others++;
           continue;
         }
       *link = info->next_here;

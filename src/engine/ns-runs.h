@@ -28,7 +28,7 @@ typedef struct
   guint32 thread; /* of the builder's list, 1-based */
   guint32 tid;
   NsRunId under;            /* the run it interrupts on its thread */
-  NsRunId next_open;        /* the next one of its task that still runs */
+  NsRunId next_open;        /* the next one of its task; may have ended */
   guint32 frame_mark;       /* dispatch-queue frames that were there before it */
   gboolean is_implicit : 1; /* its end was not seen */
   gboolean is_used : 1;     /* some network row leads to it */

@@ -43,11 +43,12 @@ typedef struct
   guint32 slot;       /* list of its key it waits in, or belongs to */
   guint32 prev;       /* in that list */
   guint32 next;
-  guint32 older;     /* of the same key: WinHTTP */
-  guint32 next_here; /* in a list of its thread: dequeued, expiring */
-  guint32 thread;    /* that dequeued or expires it */
-  NsRunId first_open;
-  NsRunId last_open;
+  guint32 older;      /* of the same key: WinHTTP */
+  guint32 next_here;  /* in a list of its thread: dequeued, expiring */
+  guint32 thread;     /* that dequeued or expires it */
+  NsRunId first_open; /* the oldest that still runs */
+  NsRunId last_open;  /* of the list that begins there; may have ended */
+  guint32 n_open;
   guint32 n_runs;
   guint32 activity; /* WinHTTP: number of its activity id */
   guint32 pool;     /* number of its pool or sub-queue */

@@ -125,22 +125,22 @@ ns_tasks_finish_task (NsBuilder *builder, NsRow task, NsTaskState state, gint64 
     row->destroy_ns = time_ns;
 }
 
+/* One of its runs has ended. Those in the middle of the list leave it when they have become first,
+ * so that nobody searches for them. */
 static void
-forget_open (NsTasks *self, NsTaskInfo *info, NsRunId run)
+forget_ended (NsTasks *self, NsTaskInfo *info)
 {
-  NsRunId *link = &info->first_open;
-  NsRunId before = 0;
+  const NsRun *first;
 
-  while (*link != 0 && *link != run)
+  info->n_open--;
+  while (info->first_open != 0)
     {
-      before = *link;
-      link = &ns_runs_get (self->runs, *link)->next_open;
+      first = ns_runs_get (self->runs, info->first_open);
+      if (first->stop_ns == NS_TIME_OPEN)
+        return;
+      info->first_open = first->next_open;
     }
-  if (*link == 0)
-    return;
-  *link = ns_runs_get (self->runs, run)->next_open;
-  if (info->last_open == run)
-    info->last_open = before;
+  info->last_open = 0;
 }
 
 /* What an ended run leaves in the row of its task. */
@@ -155,9 +155,9 @@ close_run (NsBuilder *builder, NsRunId id, gint64 time_ns)
   guint32 mark = run->frame_mark;
 
   run->stop_ns = time_ns;
-  row->stop_ns = info->first_open == id && info->last_open == id ? time_ns : NS_TIME_OPEN;
+  row->stop_ns = info->n_open == 1 ? time_ns : NS_TIME_OPEN;
   row->running_ns += time_ns - run->start_ns;
-  forget_open (self, info, id);
+  forget_ended (self, info);
   if (info->state == NS_TASK_STATE_START_EXEC && info->first_open == 0)
     info->state = NS_TASK_STATE_END_EXEC;
   /* Its dispatch queues are left too; a frame that stayed would hide every later queue. */
@@ -268,6 +268,7 @@ ns_tasks_begin (NsBuilder *builder, NsRow task, const NsRecord *record)
   else
     info->first_open = id;
   info->last_open = id;
+  info->n_open++;
   info->n_runs++;
   info->state = NS_TASK_STATE_START_EXEC;
   if (info->n_runs == 1)
@@ -297,12 +298,14 @@ ns_tasks_find_link (NsBuilder *builder, guint32 tid, gint64 time_ns)
   guint32 number = ns_map_get (self->live, tid, 0);
   const NsTaskThread *thread;
   const NsRun *run;
+  guint n_steps = 0;
   NsRunId id;
 
   if (number == 0)
     return 0;
   thread = ns_tasks_thread (self, number);
-  for (id = thread->top; id != 0; id = ns_runs_get (self->runs, id)->under)
+  for (id = thread->top; id != 0 && n_steps++ < NS_TASKS_MAX_STEPS;
+       id = ns_runs_get (self->runs, id)->under)
     if (ns_runs_get (self->runs, id)->start_ns <= time_ns)
       return id;
   if (thread->creation == 0 || !thread->is_adhoc)

@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "engine/ns-row-index.h"
+#include "engine/ns-lives.h"
 #include "engine/ns-urlmon-link.h"
 
 #include <string.h>
@@ -41,28 +41,35 @@ url_of (const NsTrace *trace, NsString url)
 /* The first request with the URL inside the window, one of the same thread before others. */
 static NsRow
 find_request (const NsTrace *trace,
-              const NsRowIndex *requests,
+              const NsLives *requests,
               const NsUrlmonRow *download,
               const guint8 *taken)
 {
-  NsRow same_thread = 0;
+  guint n_left = NS_LIVES_MAX_LOOK_BACK;
   NsRow first = 0;
-  guint32 row =
-      ns_row_index_first (requests, download->pid, hash_url (url_of (trace, download->url)));
+  const NsLife *lives;
+  guint n_lives;
+  guint i;
 
-  for (; row != 0; row = ns_row_index_next (requests, row))
+  if (!ns_time_is_set (download->open_ns))
+    return 0;
+  lives =
+      ns_lives_get (requests, download->pid, hash_url (url_of (trace, download->url)), &n_lives);
+  for (i = ns_lives_count_until (lives, n_lives, download->open_ns - 1); i < n_lives && n_left > 0;
+       i++, n_left--)
     {
-      const NsWininetRow *request = &g_array_index (trace->wininet, NsWininetRow, row - 1);
+      NsRow row = lives[i].row;
 
-      if (request->open_ns < download->open_ns)
+      if (lives[i].open_ns > download->open_ns + SEND_WINDOW_NS)
         break;
-      if (request->open_ns > download->open_ns + SEND_WINDOW_NS || taken[row])
+      if (taken[row])
         continue;
-      first = row;
-      if (request->tid == download->tid)
-        same_thread = row;
+      if (g_array_index (trace->wininet, NsWininetRow, row - 1).tid == download->tid)
+        return row;
+      if (first == 0)
+        first = row;
     }
-  return same_thread != 0 ? same_thread : first;
+  return first;
 }
 
 /**
@@ -75,16 +82,17 @@ void
 ns_urlmon_link_rows (NsTrace *trace)
 {
   g_autofree guint8 *taken = g_new0 (guint8, (gsize) trace->wininet->len + 1);
-  NsRowIndex requests;
+  NsLives requests;
   guint i;
 
-  ns_row_index_init (&requests, trace->wininet->len);
+  ns_lives_init (&requests);
   for (i = 0; i < trace->wininet->len; i++)
     {
       const NsWininetRow *row = &g_array_index (trace->wininet, NsWininetRow, i);
 
-      ns_row_index_add (&requests, row->pid, hash_url (url_of (trace, row->url)), i + 1);
+      ns_lives_add (&requests, row->pid, hash_url (url_of (trace, row->url)), i + 1, row->open_ns);
     }
+  ns_lives_settle (&requests);
   for (i = 0; i < trace->urlmon->len; i++)
     {
       NsUrlmonRow *row = &g_array_index (trace->urlmon, NsUrlmonRow, i);
@@ -98,5 +106,5 @@ ns_urlmon_link_rows (NsTrace *trace)
               ? NS_CONFIDENCE_LIKELY
               : NS_CONFIDENCE_INFERRED;
     }
-  ns_row_index_clear (&requests);
+  ns_lives_clear (&requests);
 }

@@ -225,6 +225,7 @@ ns_webio_add_link (NsWebio *self, NsWebioRequest *request, guint64 id)
     request->last->next = link;
   else
     request->first = link;
+  link->before = request->last;
   request->last = link;
   return link;
 }
@@ -312,9 +313,10 @@ ns_webio_tie (NsBuilder *builder, NsWebioSocket *socket, NsRow tcp, NsConfidence
 static void
 drop_tentative (NsWebioRequest *request, guint64 id)
 {
-  NsWebioLink *link;
+  NsWebioLink *link = request->last;
+  guint i;
 
-  for (link = request->first; link != NULL; link = link->next)
+  for (i = 0; link != NULL && i < NS_WEBIO_MAX_LOOK_BACK; i++, link = link->before)
     if (link->tentative && link->id != id)
       link->gone = TRUE;
 }

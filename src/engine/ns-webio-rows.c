@@ -119,6 +119,29 @@ row_of_socket (NsBuilder *builder, const NsWebioSocket *socket)
   return row;
 }
 
+/* Connections are asked for one after the other: the search goes on where it ended. */
+static const NsWebioLink *
+find_conn (NsWebio *self, const NsWebioRequest *request, guint conn)
+{
+  const NsWebioLink *link = request->first;
+  guint n_before = 0;
+
+  if (self->described != NULL && self->described->request == request && self->n_described <= conn)
+    {
+      link = self->described;
+      n_before = self->n_described;
+    }
+  for (; link != NULL; link = link->next)
+    if (!link->gone && link->socket != NULL && n_before++ == conn)
+      break;
+  if (link != NULL)
+    {
+      self->described = link;
+      self->n_described = conn;
+    }
+  return link;
+}
+
 /**
  * ns_webio_describe:
  * @builder: the builder
@@ -144,9 +167,7 @@ ns_webio_describe (NsBuilder *builder, NsRow row, guint conn, NsWebioDetail *det
   ns_phases_add (phases, NS_PHASE_DNS, request->dns.begin_ns, request->dns.end_ns);
   if (!request->inferred)
     ns_phases_add (phases, NS_PHASE_QUEUE, request->open_ns, request->first_ns);
-  for (link = request->first; link != NULL; link = link->next)
-    if (!link->gone && link->socket != NULL && conn-- == 0)
-      break;
+  link = find_conn (builder->webio, request, conn);
   if (link == NULL)
     return;
 

@@ -106,6 +106,7 @@ struct _NsWebioLink
   guint gone : 1;      /* 104 had named a wrong connection */
   NsWebioLink *older;  /* with the same id */
   NsWebioLink *next;   /* of the same request */
+  NsWebioLink *before; /* likewise */
 };
 
 struct _NsWebioSocket
@@ -143,6 +144,8 @@ struct _NsWebio
   NsMap *tx_by_thread;     /* (pid, tid) → newest connection that sends there */
   NsMap *rx_by_thread;
   NsMap *socket_by_tcp;
+  const NsWebioLink *described; /* the connection that was asked for last */
+  guint n_described;            /* how many of its request are before it */
   gboolean has_send_counts;
 };
 

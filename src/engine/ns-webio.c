@@ -270,13 +270,32 @@ first_line (const char *text, gsize n_bytes, gsize *n_line)
   return text + i;
 }
 
+/* The newest connection that this thread receives on, else the newest one. */
+static NsWebioLink *
+find_receiver (const NsWebioRequest *request, guint32 tid)
+{
+  NsWebioLink *newest = NULL;
+  NsWebioLink *link = request->last;
+  guint i;
+
+  for (i = 0; link != NULL && i < NS_WEBIO_MAX_LOOK_BACK; i++, link = link->before)
+    {
+      if (link->gone || link->socket == NULL)
+        continue;
+      if (link->tid_rx == tid)
+        return link;
+      if (newest == NULL)
+        newest = link;
+    }
+  return newest;
+}
+
 /* 101: of the answer only the status line is kept, so no secret of its headers can be shown. */
 static void
 on_header_received (NsBuilder *builder, const NsRecord *record)
 {
   NsWebioRequest *request;
-  NsWebioLink *link;
-  NsWebioLink *target = NULL;
+  NsWebioLink *target;
   NsCursor cursor;
   const char *line;
   gboolean is_http;
@@ -293,10 +312,7 @@ on_header_received (NsBuilder *builder, const NsRecord *record)
   request = ns_webio_find_request (builder->webio, record->pid, ptr, record->time_ns);
   if (request == NULL)
     return;
-  for (link = request->first; link != NULL; link = link->next)
-    if (!link->gone && link->socket != NULL &&
-        (target == NULL || target->tid_rx != record->tid || link->tid_rx == record->tid))
-      target = link;
+  target = find_receiver (request, record->tid);
   if (target == NULL)
     return;
 

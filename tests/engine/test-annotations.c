@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "engine/ns-link.h"
+#include "engine/ns-lives.h"
 
 #include "story.h"
 
@@ -148,6 +149,29 @@ test_errors_become_the_status_of_the_newest_search (void)
   g_assert_true (story_activity (trace, 0)->failed);
 }
 
+/* The socket that is open when the search is made is looked for among the newest ones. */
+static void
+test_sockets_are_searched_so_far_back_only (void)
+{
+  for (guint n_newer = NS_LIVES_MAX_LOOK_BACK - 1; n_newer <= NS_LIVES_MAX_LOOK_BACK; n_newer++)
+    {
+      g_autoptr (Story) story = story_new ();
+      g_autoptr (NsTrace) trace = NULL;
+
+      story_socket (story, 1, ENDPOINT, 50001, "10.0.0.1:389");
+      for (guint i = 1; i <= n_newer; i++)
+        {
+          story_socket (story, 1 + i, ENDPOINT + i * 0x100, 50001, "10.0.0.1:389");
+          story_socket_close (story, 1.5 + i, ENDPOINT + i * 0x100);
+        }
+      story->tid = 44;
+      tell_search (story, 2000, "(cn=a)");
+      trace = story_open (story, 3000);
+      g_assert_cmpuint (trace->winsock->len, ==, n_newer + 1);
+      g_assert_cmpuint (ldap_row (trace, 0)->winsock, ==, n_newer < NS_LIVES_MAX_LOOK_BACK ? 1 : 0);
+    }
+}
+
 /* A WinINet request from its creation to its close. */
 static void
 tell_wininet (Story *story, double ms, const char *url)
@@ -220,6 +244,8 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
   g_test_add_func ("/ldap/a-search-is-tied-to-the-socket-that-sends-it",
                    test_a_search_is_tied_to_the_socket_that_sends_it);
+  g_test_add_func ("/ldap/sockets-are-searched-so-far-back-only",
+                   test_sockets_are_searched_so_far_back_only);
   g_test_add_func ("/ldap/pipelined-searches-end-one-by-one",
                    test_pipelined_searches_end_one_by_one);
   g_test_add_func ("/ldap/a-search-without-a-connection-stays-open",

@@ -8,6 +8,9 @@
 #include "engine/ns-runs.h"
 #include "stitch-fixture.h"
 
+/* Candidates that are looked at (ns-tasks-private.h). */
+#define MAX_STEPS 256
+
 #define RUNDOWN "0:1:RD 1 app0; 0:2:RD 2 ntdll; 0:3:RD 3 ntdll; 0:4:RD 4 ntdll; "
 #define A3 "10:1:WE A x 'S1; 20:2:WD A x; 21:2:WS A x; "
 #define A3_CHAIN "S1[1>2] |WThreadPool Worker| S2[2]"
@@ -169,6 +172,26 @@ test_timers (void)
 }
 
 /* D1, D2, D3, D4, D5, D6, D7, D8, D9, D10, D11, D12, D13, D14, D15, D16; H2 */
+/* The timers of other queues that a thread serves are passed over when one queue is through. */
+static void
+test_timers_are_searched_so_far_only (void)
+{
+  for (guint n_others = MAX_STEPS - 1; n_others <= MAX_STEPS; n_others++)
+    {
+      g_autoptr (GString) script = g_string_new (RUNDOWN "10:1:TS 8 1 0; 11:2:TE 8 1");
+      NsTrace *trace;
+
+      for (guint i = 0; i < n_others; i++)
+        g_string_append_printf (script, "; %u:1:TS 7 %u 0; %u.5:2:TE 7 %u", 12 + i, i, 12 + i, i);
+      g_string_append (script, "; 999:2:TN 8; 1000:2:NET 'S1");
+      trace = stitch_trace_new (script->str);
+      g_assert_cmpuint (trace->tasks->len, ==, n_others + 1);
+      g_assert_true ((task (trace, 0)->destroy_ns == 999 * NS_PER_SECOND / 1000) ==
+                     (n_others < MAX_STEPS));
+      ns_trace_unref (trace);
+    }
+}
+
 static void
 test_threads (void)
 {
@@ -330,6 +353,7 @@ main (int argc, char **argv)
   g_test_add_func ("/stitch/cancel-counts", test_cancel_counts);
   g_test_add_func ("/stitch/an-enqueue-may-be-logged-late", test_an_enqueue_may_be_logged_late);
   g_test_add_func ("/stitch/timers", test_timers);
+  g_test_add_func ("/stitch/timers-are-searched-so-far-only", test_timers_are_searched_so_far_only);
   g_test_add_func ("/stitch/threads", test_threads);
   g_test_add_func ("/stitch/a-told-creation-is-one-row", test_a_told_creation_is_one_row);
   g_test_add_func ("/stitch/rows-of-activities-know-their-chain",

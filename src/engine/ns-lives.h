@@ -1,0 +1,37 @@
+/* Rows of a table found by a key of two words and the time they began.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "base/ns-map.h"
+
+G_BEGIN_DECLS
+
+/* How many that began by a time are looked at, newest first. A key may have been used a million
+ * times; who is looked for is among those that were there last. */
+#define NS_LIVES_MAX_LOOK_BACK 256
+
+typedef struct
+{
+  gint64 open_ns; /* G_MININT64: before the trace */
+  guint32 row;    /* 1-based */
+  guint32 slot;
+} NsLife;
+
+typedef struct
+{
+  NsMap *slots;    /* key → slot, from 1 */
+  GArray *lives;   /* element-type NsLife */
+  guint32 *begins; /* by slot: where its lives begin; one more than there are slots */
+  guint n_most;    /* lives of the key that has most */
+} NsLives;
+
+void ns_lives_init (NsLives *self);
+void ns_lives_clear (NsLives *self);
+void ns_lives_add (NsLives *self, guint64 a, guint64 b, guint32 row, gint64 open_ns);
+void ns_lives_settle (NsLives *self);
+const NsLife *ns_lives_get (const NsLives *self, guint64 a, guint64 b, guint *n_lives);
+guint ns_lives_count_until (const NsLife *lives, guint n_lives, gint64 time_ns);
+
+G_END_DECLS
