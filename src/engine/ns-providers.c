@@ -20,6 +20,8 @@ struct _NsProviders
   NsMap *kinds; /* row of the kinds by provider and id */
   NsTraceRecent recent_processes;
   NsTraceRecent recent_threads;
+  GArray *of_processes; /* guint64: events, by row - 1; in the rows when all are counted */
+  GArray *of_threads;   /* likewise */
 };
 
 static const char *
@@ -75,7 +77,16 @@ kind_row_of (NsBuilder *builder, const NsRecord *record, guint16 id)
   return trace->kinds->len;
 }
 
-/* The process and thread of the header, as far as they are known. */
+static void
+count_for (GArray *counts, NsRow row)
+{
+  if (counts->len < row)
+    g_array_set_size (counts, row);
+  g_array_index (counts, guint64, row - 1)++;
+}
+
+/* The process and thread of the header, as far as they are known. Counted apart from their rows,
+ * which another thread reads meanwhile, and would have to fetch each time. */
 static void
 count_identity (NsProviders *self, NsTrace *trace, const NsRecord *record)
 {
@@ -85,13 +96,13 @@ count_identity (NsProviders *self, NsTrace *trace, const NsRecord *record)
     {
       row = ns_trace_recent_process (&self->recent_processes, trace, record->pid, record->time_ns);
       if (row != 0)
-        g_array_index (trace->processes, NsProcessRow, row - 1).n_events++;
+        count_for (self->of_processes, row);
     }
   if (record->tid != NS_PID_UNKNOWN)
     {
       row = ns_trace_recent_thread (&self->recent_threads, trace, record->tid, record->time_ns);
       if (row != 0)
-        g_array_index (trace->threads, NsThreadRow, row - 1).n_events++;
+        count_for (self->of_threads, row);
     }
 }
 
@@ -178,6 +189,21 @@ start (NsBuilder *builder)
 {
   builder->providers = g_new0 (NsProviders, 1);
   builder->providers->kinds = ns_map_new ();
+  builder->providers->of_processes = g_array_new (FALSE, TRUE, sizeof (guint64));
+  builder->providers->of_threads = g_array_new (FALSE, TRUE, sizeof (guint64));
+}
+
+static void
+tell_rows (NsProviders *self, NsTrace *trace)
+{
+  guint i;
+
+  for (i = 0; i < self->of_processes->len; i++)
+    g_array_index (trace->processes, NsProcessRow, i).n_events =
+        g_array_index (self->of_processes, guint64, i);
+  for (i = 0; i < self->of_threads->len; i++)
+    g_array_index (trace->threads, NsThreadRow, i).n_events =
+        g_array_index (self->of_threads, guint64, i);
 }
 
 static void
@@ -186,6 +212,7 @@ finish (NsBuilder *builder)
   NsTrace *trace = builder->trace;
   guint i;
 
+  tell_rows (builder->providers, trace);
   find_sources (trace);
   for (i = 0; i < trace->providers->len; i++)
     {
@@ -207,6 +234,8 @@ static void
 stop (NsBuilder *builder)
 {
   ns_map_free (builder->providers->kinds);
+  g_array_unref (builder->providers->of_processes);
+  g_array_unref (builder->providers->of_threads);
   g_clear_pointer (&builder->providers, g_free);
 }
 

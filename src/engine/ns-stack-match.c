@@ -327,12 +327,13 @@ ns_stack_match_find_at (NsBuilder *builder, guint64 raw, guint32 tid)
   return found != NULL ? found->stack : 0;
 }
 
+/* The trace itself is not written to: its counts stand beside what another thread, which
+ * correlates meanwhile, reads for each record. */
 static void
 count (NsBuilder *builder, const NsStackWaiting *record, NsStackId stack)
 {
   NsTrace *trace = builder->trace;
 
-  trace->n_stacks_attached++;
   if (record->event < trace->events->len)
     g_array_index (trace->events, NsEventRow, record->event).stack = stack;
   if (record->provider < trace->providers->len)
@@ -447,8 +448,13 @@ ns_stack_match_attach (NsBuilder *builder, const NsRecord *record, guint32 event
 static void
 finish (NsBuilder *builder)
 {
+  NsTrace *trace = builder->trace;
+  guint i;
+
   if (builder->stack_match->waiting->len > 0)
     settle (builder);
+  for (i = 0; i < trace->providers->len; i++)
+    trace->n_stacks_attached += g_array_index (trace->providers, NsProviderRow, i).n_stacks;
 }
 
 /* Only records made to ask for it come to so much: that is said like other damage. */

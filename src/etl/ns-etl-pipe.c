@@ -132,7 +132,8 @@ fetch_payload (const NsRecord *record)
 static gboolean
 hand_out (const Batch *batch, const NsEtlWalk *walk)
 {
-  const NsEtlFile *file = walk->file;
+  NsRecordAheadFunc ahead = walk->file->ahead;
+  gpointer ahead_data = walk->file->ahead_data;
   const NsRecord *records = batch->records;
   guint n = batch->n_records;
   guint i;
@@ -144,8 +145,8 @@ hand_out (const Batch *batch, const NsEtlWalk *walk)
       ns_fetch (&records[MIN (i + AHEAD_RECORD, BATCH_RECORDS - 1)], sizeof (NsRecord));
       if (i + AHEAD_PAYLOAD < n)
         fetch_payload (&records[i + AHEAD_PAYLOAD]);
-      if (file->ahead != NULL && i + AHEAD_LOOK < n)
-        file->ahead (&records[i + AHEAD_LOOK], file->ahead_data);
+      if (ahead != NULL && i + AHEAD_LOOK < n)
+        ahead (&records[i + AHEAD_LOOK], ahead_data);
       if (!walk->func (&records[i], walk->user_data))
         return FALSE;
     }
