@@ -15,6 +15,8 @@
 #define MAX_BESIDE 8
 /* Names of so many bytes are kept together: a million of them are given back in no time. */
 #define TEXTS_BLOCK (256 << 10)
+/* After so many rows it is asked whether to go on. */
+#define ROWS_BETWEEN 16384
 
 /* A lane while its rows are still being counted. */
 typedef struct
@@ -31,7 +33,7 @@ typedef struct
 {
   const NsTrace *trace;
   const NsTimelineWords *words;
-  NsLaneGrouping grouping;
+  const NsLaneOptions *options;
   NsMap *map;     /* (parent, key) → draft + 1 */
   GArray *drafts; /* Draft */
   GArray *roots;  /* guint32: drafts of processes */
@@ -275,7 +277,7 @@ find_activity_lane (Builder *self, const NsActivityRow *row)
 static guint32
 find_upper_lane (Builder *self, const NsActivityRow *row)
 {
-  switch (self->grouping)
+  switch (self->options->grouping)
     {
     case NS_LANES_BY_SERVER:
       return find_process_lane (self, find_server_lane (self, NS_LANE_NONE, row), row);
@@ -345,7 +347,16 @@ count_row (Builder *self, guint32 number, const NsActivityRow *row)
     }
 }
 
-static void
+/* Of two passes over the rows, @pass is the one under way. */
+static gboolean
+goes_on (const NsLaneOptions *options, guint pass, guint done, guint n_rows)
+{
+  return options->progress == NULL || done % ROWS_BETWEEN != 0 ||
+         options->progress ((pass + (double) done / n_rows) / 2, options->progress_data);
+}
+
+/* FALSE when stopped. */
+static gboolean
 assign_rows (Builder *self, const GArray *sorted)
 {
   guint i;
@@ -354,11 +365,15 @@ assign_rows (Builder *self, const GArray *sorted)
     {
       guint32 number = g_array_index (sorted, guint32, i);
       const NsActivityRow *row = &g_array_index (self->trace->activities, NsActivityRow, number);
-      guint32 lane = find_connection_lane (self, find_upper_lane (self, row), row);
+      guint32 lane;
 
+      if (!goes_on (self->options, 0, i, sorted->len))
+        return FALSE;
+      lane = find_connection_lane (self, find_upper_lane (self, row), row);
       self->leaf[number] = lane;
       count_row (self, lane, row);
     }
+  return TRUE;
 }
 
 static int
@@ -508,8 +523,12 @@ put_row (NsTimelineLanes *self, NsLane *lane, guint nth, guint32 number, gboolea
   block->reach_ns = MAX (block->reach_ns, self->close_ns[at]);
 }
 
-static void
-fill_tracks (NsTimelineLanes *self, const NsTrace *trace, const GArray *sorted)
+/* FALSE when stopped. */
+static gboolean
+fill_tracks (NsTimelineLanes *self,
+             const NsTrace *trace,
+             const GArray *sorted,
+             const NsLaneOptions *options)
 {
   g_autofree guint *n_put = g_new0 (guint, self->lanes->len);
   guint i;
@@ -520,6 +539,8 @@ fill_tracks (NsTimelineLanes *self, const NsTrace *trace, const GArray *sorted)
       const NsActivityRow *row = &g_array_index (trace->activities, NsActivityRow, number);
       guint32 at = self->leaf[number];
 
+      if (!goes_on (options, 1, i, sorted->len))
+        return FALSE;
       while (at != NS_LANE_NONE)
         {
           NsLane *lane = &g_array_index (self->lanes, NsLane, at);
@@ -530,6 +551,7 @@ fill_tracks (NsTimelineLanes *self, const NsTrace *trace, const GArray *sorted)
           at = lane->parent;
         }
     }
+  return TRUE;
 }
 
 /**
@@ -546,7 +568,9 @@ fill_tracks (NsTimelineLanes *self, const NsTrace *trace, const GArray *sorted)
 NsTimelineLanes *
 ns_timeline_lanes_new (const NsTrace *trace, const GArray *rows, const NsTimelineWords *words)
 {
-  return ns_timeline_lanes_new_grouped (trace, rows, words, NS_LANES_BY_PROCESS, NULL);
+  const NsLaneOptions options = { .grouping = NS_LANES_BY_PROCESS };
+
+  return ns_timeline_lanes_new_grouped (trace, rows, words, &options);
 }
 
 /**
@@ -554,26 +578,24 @@ ns_timeline_lanes_new (const NsTrace *trace, const GArray *rows, const NsTimelin
  * @trace: an opened trace; must outlive the call only
  * @rows: (nullable) (element-type guint32): activities to show, 0-based; %NULL for all
  * @words: texts for lanes without a name of their own
- * @grouping: what the outermost lanes are
- * @states: (nullable): changes of state, which get lanes of their own above all others
+ * @options: what else is wanted of them
  *
  * As ns_timeline_lanes_new(), which has processes outermost. Connections are always innermost.
  *
- * Returns: (transfer full): the lanes
+ * Returns: (transfer full) (nullable): the lanes; %NULL when stopped
  */
 NsTimelineLanes *
 ns_timeline_lanes_new_grouped (const NsTrace *trace,
                                const GArray *rows,
                                const NsTimelineWords *words,
-                               NsLaneGrouping grouping,
-                               NsStateMarks *states)
+                               const NsLaneOptions *options)
 {
-  NsTimelineLanes *self = g_new0 (NsTimelineLanes, 1);
+  g_autoptr (NsTimelineLanes) self = g_new0 (NsTimelineLanes, 1);
   g_autoptr (GArray) sorted = sort_rows (trace, rows);
   g_autoptr (NsMap) map = ns_map_new ();
   g_autoptr (GArray) drafts = g_array_new (FALSE, TRUE, sizeof (Draft));
   g_autoptr (GArray) roots = g_array_new (FALSE, FALSE, sizeof (guint32));
-  Builder builder = { trace, words, grouping, map, drafts, roots, NULL, NULL };
+  Builder builder = { trace, words, options, map, drafts, roots, NULL, NULL };
   guint i;
 
   self->n_leaves = trace->activities->len;
@@ -588,10 +610,11 @@ ns_timeline_lanes_new_grouped (const NsTrace *trace,
 
   builder.leaf = self->leaf;
   builder.texts = self->texts;
-  assign_rows (&builder, sorted);
+  if (!assign_rows (&builder, sorted))
+    return NULL;
   g_array_sort_with_data (roots, compare_by_rows, drafts);
-  if (states != NULL && words->states != NULL)
-    ns_timeline_lanes_add_states (self, words, states);
+  if (options->states != NULL && words->states != NULL)
+    ns_timeline_lanes_add_states (self, words, options->states);
   for (i = 0; i < roots->len; i++)
     emit_lane (&builder, self, g_array_index (roots, guint32, i), NS_LANE_NONE, 0);
   for (i = 0; i < self->n_leaves; i++)
@@ -599,10 +622,11 @@ ns_timeline_lanes_new_grouped (const NsTrace *trace,
       self->leaf[i] = g_array_index (drafts, Draft, self->leaf[i]).final;
 
   allocate_tracks (self);
-  fill_tracks (self, trace, sorted);
+  if (!fill_tracks (self, trace, sorted, options))
+    return NULL;
   ns_timeline_lanes_keep (self, NULL);
   ns_timeline_lanes_list_shown (self);
-  return self;
+  return g_steal_pointer (&self);
 }
 
 /**

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "base/ns-error.h"
 #include "query/ns-state-marks.h"
 
 G_BEGIN_DECLS
@@ -126,13 +127,27 @@ typedef struct
   guint8 *found;        /* (nullable): 1 for each activity that a search found; NULL: none */
 } NsTimelineLanes;
 
+/**
+ * NsLaneOptions: (skip)
+ * @grouping: what the outermost lanes are
+ * @states: (nullable): changes of state, which get lanes of their own above all others
+ * @progress: (nullable): told how far it is, and asked whether to go on
+ * @progress_data: for @progress
+ */
+typedef struct
+{
+  NsLaneGrouping grouping;
+  NsStateMarks *states;
+  NsProgressFunc progress;
+  gpointer progress_data;
+} NsLaneOptions;
+
 NsTimelineLanes *
 ns_timeline_lanes_new (const NsTrace *trace, const GArray *rows, const NsTimelineWords *words);
 NsTimelineLanes *ns_timeline_lanes_new_grouped (const NsTrace *trace,
                                                 const GArray *rows,
                                                 const NsTimelineWords *words,
-                                                NsLaneGrouping grouping,
-                                                NsStateMarks *states);
+                                                const NsLaneOptions *options);
 void ns_timeline_lanes_keep (NsTimelineLanes *self, const GArray *rows);
 void ns_timeline_lanes_set_found (NsTimelineLanes *self, const GArray *rows);
 gboolean ns_timeline_lanes_is_kept (const NsTimelineLanes *self, guint row);

@@ -1,8 +1,9 @@
 /* A regular expression that is asked about very many texts.
  *
  * Most of what an expression costs is its beginning and end, not the text. Therefore texts that
- * lack what every match must hold are not shown to it at all, and each of two threads has a copy of
- * its own: they would count the references of one by turns, and wait for each other's counting.
+ * lack what every match must hold, one after the other and maybe at its end, are not shown to it at
+ * all, and each of two threads has a copy of its own: they would count the references of one by
+ * turns, and wait for each other's counting.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,23 +20,24 @@ struct _NsFilterRegex
   GRegex *regex;
   GRegex *of_other; /* (nullable): for the thread that is not @thread */
   GThread *thread;
-  char *literal; /* (nullable): every match holds it, but for the case of its letters */
+  NsFilterLiterals *literals; /* (nullable) */
 };
 
-/* A walk through an expression, which looks for the longest literal that each match must hold. */
+/* A walk through an expression, which looks for the literals that each match must hold. */
 typedef struct
 {
   const char *here;
   guint depth; /* of groups: what is inside may be one of many */
   GString *run;
-  GString *best;
+  GPtrArray *runs;
+  gboolean is_at_end; /* the last run is the end of the text */
 } Walk;
 
 static void
 end_run (Walk *walk)
 {
-  if (walk->run->len > walk->best->len)
-    g_string_assign (walk->best, walk->run->str);
+  if (walk->run->len > 0)
+    g_ptr_array_add (walk->runs, g_strdup (walk->run->str));
   g_string_truncate (walk->run, 0);
 }
 
@@ -142,7 +144,10 @@ take_next (Walk *walk)
       return skip_class (walk);
     }
   else if (strchr ("+.^$|", next) != NULL || (guchar) next >= 0x80)
-    end_run (walk);
+    {
+      walk->is_at_end = next == '$' && walk->here[1] == '\0' && walk->run->len > 0;
+      end_run (walk);
+    }
   else
     {
       take_letter (walk, next);
@@ -153,28 +158,84 @@ take_next (Walk *walk)
 }
 
 /**
- * ns_filter_regex_dup_literal: (skip)
+ * ns_filter_literals_new: (skip)
  * @pattern: a regular expression
  *
- * Looks for a text that every match of @pattern holds, whatever the case of its letters. Of what it
- * does not understand it says nothing.
+ * Looks for texts that every match of @pattern holds, one behind the other, whatever the case of
+ * their letters. Of what it does not understand it says nothing.
  *
- * Returns: (transfer full) (nullable): the longest one, in ASCII
+ * Returns: (transfer full) (nullable): the texts, in ASCII; %NULL when there are none
  */
-char *
-ns_filter_regex_dup_literal (const char *pattern)
+NsFilterLiterals *
+ns_filter_literals_new (const char *pattern)
 {
   g_autoptr (GString) run = g_string_new (NULL);
-  g_autoptr (GString) best = g_string_new (NULL);
-  Walk walk = { pattern, 0, run, best };
+  g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_free);
+  Walk walk = { pattern, 0, run, runs, FALSE };
+  NsFilterLiterals *self;
 
   while (*walk.here != '\0')
     if (!take_next (&walk))
       return NULL;
   end_run (&walk);
-  if (walk.depth > 0 || best->len == 0)
+  if (walk.depth > 0 || runs->len == 0)
     return NULL;
-  return g_strdup (best->str);
+  self = g_new0 (NsFilterLiterals, 1);
+  self->is_at_end = walk.is_at_end;
+  self->n_last = strlen (g_ptr_array_index (runs, runs->len - 1));
+  g_ptr_array_add (runs, NULL);
+  self->texts = (char **) g_ptr_array_free (g_steal_pointer (&runs), FALSE);
+  return self;
+}
+
+/**
+ * ns_filter_literals_free: (skip)
+ * @self: (transfer full) (nullable): texts
+ */
+void
+ns_filter_literals_free (NsFilterLiterals *self)
+{
+  if (self == NULL)
+    return;
+  g_strfreev (self->texts);
+  g_free (self);
+}
+
+/* Whether the last literal is the end of a text. Where a line ends there, the expression knows. */
+static gboolean
+has_end (const NsFilterLiterals *self, const char *last, const char *text)
+{
+  gsize length = strlen (text);
+
+  if (length == 0 || (guchar) text[length - 1] < ' ')
+    return TRUE;
+  return length >= self->n_last &&
+         g_ascii_strncasecmp (text + length - self->n_last, last, self->n_last) == 0;
+}
+
+/**
+ * ns_filter_literals_are_in: (skip)
+ * @self: texts
+ * @text: a text, in ASCII
+ *
+ * Returns: %FALSE if no match can be in @text
+ */
+gboolean
+ns_filter_literals_are_in (const NsFilterLiterals *self, const char *text)
+{
+  guint n_texts = g_strv_length (self->texts);
+  guint i;
+
+  if (self->is_at_end && !has_end (self, self->texts[n_texts - 1], text))
+    return FALSE;
+  for (i = 0; i < n_texts; i++)
+    {
+      text = ns_filter_text_find (text, self->texts[i]);
+      if (text == NULL)
+        return FALSE;
+      text += strlen (self->texts[i]);
+    }
+  return TRUE;
 }
 
 static GRegex *
@@ -200,7 +261,7 @@ ns_filter_regex_new (const char *pattern, GError **error)
     return NULL;
   self = g_new0 (NsFilterRegex, 1);
   self->regex = g_steal_pointer (&regex);
-  self->literal = ns_filter_regex_dup_literal (pattern);
+  self->literals = ns_filter_literals_new (pattern);
   return self;
 }
 
@@ -215,7 +276,7 @@ ns_filter_regex_free (NsFilterRegex *self)
     return;
   g_regex_unref (self->regex);
   g_clear_pointer (&self->of_other, g_regex_unref);
-  g_free (self->literal);
+  ns_filter_literals_free (self->literals);
   g_free (self);
 }
 
@@ -237,6 +298,15 @@ ns_filter_regex_prepare (NsFilterRegex *self)
 static gboolean
 is_ascii (const char *text)
 {
+  gsize n_left = strlen (text);
+  guint64 eight;
+
+  for (; n_left >= sizeof eight; n_left -= sizeof eight, text += sizeof eight)
+    {
+      memcpy (&eight, text, sizeof eight);
+      if (eight & G_GUINT64_CONSTANT (0x8080808080808080))
+        return FALSE;
+    }
   for (; *text != '\0'; text++)
     if ((guchar) *text >= 0x80)
       return FALSE;
@@ -256,7 +326,8 @@ ns_filter_regex_matches (const NsFilterRegex *self, const char *text)
   gboolean is_other = self->of_other != NULL && self->thread != g_thread_self ();
 
   /* Beyond ASCII there are letters that are the same as some within but for their case. */
-  if (self->literal != NULL && !ns_filter_text_contains (text, self->literal) && is_ascii (text))
+  if (self->literals != NULL && !ns_filter_literals_are_in (self->literals, text) &&
+      is_ascii (text))
     return FALSE;
   return g_regex_match (is_other ? self->of_other : self->regex, text, 0, NULL);
 }

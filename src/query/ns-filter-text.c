@@ -33,6 +33,32 @@ begins_with (const char *text, const char *part)
 }
 
 /**
+ * ns_filter_text_find: (skip)
+ * @text: a text
+ * @part: what to look for, in ASCII
+ *
+ * Returns: (nullable): where @part first is in @text, without regard to case
+ */
+const char *
+ns_filter_text_find (const char *text, const char *part)
+{
+  char first = to_lower (*part);
+
+  if (*part == '\0')
+    return text;
+  if (!g_ascii_isalpha (first))
+    {
+      while ((text = strchr (text, first)) != NULL && !begins_with (text, part))
+        text++;
+      return text;
+    }
+  for (; *text != '\0'; text++)
+    if (to_lower (*text) == first && begins_with (text, part))
+      return text;
+  return NULL;
+}
+
+/**
  * ns_filter_text_contains: (skip)
  * @text: a text
  * @part: what to look for
@@ -42,10 +68,6 @@ begins_with (const char *text, const char *part)
 gboolean
 ns_filter_text_contains (const char *text, const char *part)
 {
-  char first = to_lower (*part);
-
-  if (*part == '\0')
-    return TRUE;
   if (!is_ascii (part))
     {
       g_autofree char *folded_text = g_utf8_casefold (text, -1);
@@ -53,16 +75,7 @@ ns_filter_text_contains (const char *text, const char *part)
 
       return strstr (folded_text, folded_part) != NULL;
     }
-  if (!g_ascii_isalpha (first))
-    {
-      while ((text = strchr (text, first)) != NULL && !begins_with (text, part))
-        text++;
-      return text != NULL;
-    }
-  for (; *text != '\0'; text++)
-    if (to_lower (*text) == first && begins_with (text, part))
-      return TRUE;
-  return FALSE;
+  return ns_filter_text_find (text, part) != NULL;
 }
 
 /**

@@ -8,6 +8,7 @@
 
 G_BEGIN_DECLS
 
+const char *ns_filter_text_find (const char *text, const char *part);
 gboolean ns_filter_text_contains (const char *text, const char *part);
 gboolean ns_filter_text_is_like (const char *text, const char *pattern);
 

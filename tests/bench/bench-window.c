@@ -2,9 +2,9 @@
  * meanwhile, and what a frame of zoom and pan takes.
  *
  * bench-window N: makes a trace of N rows, or takes that of NETSTITCH_BIG, opens it in a real
- * window of 1400 × 900 px on a screen of its own, and asks for this and that. A watcher that is
- * preloaded into the window (loop-watch) writes down how long its main loop was away, by the clock
- * and by the processor: the second is what is left where others use the machine, too.
+ * window of 1400 × 900 px, and asks for this and that; with NETSTITCH_TIMES for filters only, so
+ * many times. A watcher that is preloaded into it (loop-watch) writes down how long its main loop
+ * was away, by the clock and by the processor: the second is what is left where others work, too.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -350,8 +350,8 @@ measure_load (guint n_rows, gint64 begin_us)
   wait_for_quiet (G_USEC_PER_SEC);
 }
 
-static void
-measure_answers (void)
+static gpointer
+count_all (void)
 {
   DriverState state;
   gpointer n_all;
@@ -360,6 +360,12 @@ measure_answers (void)
   n_all = GUINT_TO_POINTER (state.n_rows);
   driver_state_clear (&state);
   g_print ("# %u rows\n", GPOINTER_TO_UINT (n_all));
+  return n_all;
+}
+
+static void
+measure_filters (gpointer n_all)
+{
   measure ("filter, a third stays",
            "set-filter",
            g_variant_new_string ("pid>1130"),
@@ -384,6 +390,11 @@ measure_answers (void)
            has_fewer_rows,
            n_all);
   measure ("filter off", "set-filter", g_variant_new_string (""), has_all_rows, n_all);
+}
+
+static void
+measure_answers (gpointer n_all)
+{
   measure ("sort by duration", "sort", g_variant_new_string ("-duration_ns"), is_idle, NULL);
   measure ("sort by process and server",
            "sort",
@@ -446,8 +457,22 @@ open_log (void)
 }
 
 static void
+measure_all (void)
+{
+  gpointer n_all;
+
+  measure_frames ();
+  n_all = count_all ();
+  measure_filters (n_all);
+  measure_answers (n_all);
+  measure_end ();
+}
+
+static void
 run (const char *path, guint n_rows)
 {
+  const char *times = g_getenv ("NETSTITCH_TIMES");
+  guint64 n_times = times != NULL ? g_ascii_strtoull (times, NULL, 10) : 0;
   g_autofree char *log_path = open_log ();
   gint64 begin_us;
 
@@ -459,9 +484,10 @@ run (const char *path, guint n_rows)
       g_print ("# what, ms until it was on the screen, ms of the longest round of the main loop "
                "(clock, processor), of the longest frame (clock, processor)\n");
       measure_load (n_rows, begin_us);
-      measure_frames ();
-      measure_answers ();
-      measure_end ();
+      if (times == NULL)
+        measure_all ();
+      for (; n_times > 0; n_times--)
+        measure_filters (count_all ());
       driver_stop ();
     }
   else

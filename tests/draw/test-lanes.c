@@ -202,7 +202,10 @@ test_states_have_lanes_and_no_rows (void)
   g_array_append_val (marks->lanes, state);
   with_states.states = "states";
   with_states.state_name = state_name;
-  lanes = ns_timeline_lanes_new_grouped (trace, NULL, &with_states, NS_LANES_BY_PROCESS, marks);
+  lanes = ns_timeline_lanes_new_grouped (trace,
+                                         NULL,
+                                         &with_states,
+                                         &(NsLaneOptions){ .states = marks });
   text = lanes_to_text (lanes);
   g_assert_cmpstr (text,
                    ==,
@@ -252,7 +255,10 @@ test_a_connection_has_a_lane_of_its_states (void)
     }
   with_states.states = "states";
   with_states.state_name = state_name;
-  lanes = ns_timeline_lanes_new_grouped (trace, NULL, &with_states, NS_LANES_BY_PROCESS, marks);
+  lanes = ns_timeline_lanes_new_grouped (trace,
+                                         NULL,
+                                         &with_states,
+                                         &(NsLaneOptions){ .states = marks });
   text = lanes_to_text (lanes);
   g_assert_true (g_str_has_prefix (text, "states 0|-tcp-state 0|--a:443 0|--b:80 0|one.exe 3|"));
   g_assert_cmpuint (ns_timeline_lanes_get (lanes, 0)->n_children, ==, 1);
@@ -422,7 +428,10 @@ test_lanes_can_be_by_other_things (void)
   for (i = NS_LANES_BY_PROCESS; i < NS_N_LANE_GROUPINGS; i++)
     {
       g_autoptr (NsTimelineLanes) lanes =
-          ns_timeline_lanes_new_grouped (trace, NULL, &words, (NsLaneGrouping) i, NULL);
+          ns_timeline_lanes_new_grouped (trace,
+                                         NULL,
+                                         &words,
+                                         &(NsLaneOptions){ .grouping = (NsLaneGrouping) i });
       g_autofree char *text = lanes_to_text (lanes);
       guint n_rows = 0;
 
@@ -490,7 +499,10 @@ test_lanes_can_be_by_activity_id (void)
 
   g_array_index (trace->activities, NsActivityRow, 1).activity_id = &id;
   g_array_index (trace->activities, NsActivityRow, 0).activity_id = &id;
-  lanes = ns_timeline_lanes_new_grouped (trace, NULL, &words, NS_LANES_BY_ACTIVITY, NULL);
+  lanes = ns_timeline_lanes_new_grouped (trace,
+                                         NULL,
+                                         &words,
+                                         &(NsLaneOptions){ .grouping = NS_LANES_BY_ACTIVITY });
   text = lanes_to_text (lanes);
   g_assert_cmpstr (text,
                    ==,
@@ -519,6 +531,35 @@ test_bars_stand_where_their_times_are (void)
   g_assert_null (ns_timeline_list_find_at (list, bar->shown, 300));
   bar = ns_timeline_list_find_row (list, 3);
   g_assert_cmpfloat (bar->x1, ==, 500);
+  fake_trace_free (trace);
+}
+
+static gboolean
+count_down (double fraction, gpointer user_data)
+{
+  guint *n_left = user_data;
+
+  g_assert_cmpfloat (fraction, <=, 1);
+  return (*n_left)-- > 0;
+}
+
+/* Rows that nobody wants any more cost no time: other rows are being looked for. */
+static void
+test_building_can_be_stopped (void)
+{
+  NsTrace *trace = small_trace ();
+  guint n_left = 0;
+  const NsLaneOptions options = { .progress = count_down, .progress_data = &n_left };
+  g_autoptr (NsTimelineLanes) whole = NULL;
+
+  /* In the first pass, in the second, and not at all. */
+  g_assert_null (ns_timeline_lanes_new_grouped (trace, NULL, &words, &options));
+  n_left = 1;
+  g_assert_null (ns_timeline_lanes_new_grouped (trace, NULL, &words, &options));
+  n_left = 2;
+  whole = ns_timeline_lanes_new_grouped (trace, NULL, &words, &options);
+  g_assert_nonnull (whole);
+  g_assert_cmpuint (n_left, ==, 0);
   fake_trace_free (trace);
 }
 
@@ -648,6 +689,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/lanes/a-connection-has-a-lane-of-its-states",
                    test_a_connection_has_a_lane_of_its_states);
   g_test_add_func ("/lanes/blocks-count-what-is-kept", test_blocks_count_what_is_kept);
+  g_test_add_func ("/lanes/building-can-be-stopped", test_building_can_be_stopped);
   g_test_add_func ("/lanes/lanes-fold", test_lanes_fold);
   g_test_add_func ("/lanes/a-lane-opens-with-so-many-only", test_a_lane_opens_with_so_many_only);
   g_test_add_func ("/lanes/a-datagram-flow-ends-with-its-last-packet",

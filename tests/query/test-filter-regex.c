@@ -7,30 +7,51 @@
 
 #include "query/ns-filter-regex.h"
 
+/* The literals with commas between; a stop behind what must be the end. */
+static char *
+list_literals (const char *pattern)
+{
+  g_autoptr (NsFilterLiterals) literals = ns_filter_literals_new (pattern);
+  g_autofree char *list = NULL;
+
+  if (literals == NULL)
+    return NULL;
+  list = g_strjoinv (",", literals->texts);
+  return g_strconcat (list, literals->is_at_end ? "!" : "", NULL);
+}
+
 static void
-test_the_longest_literal_is_found (void)
+test_the_literals_are_found (void)
 {
   static const struct
   {
     const char *pattern;
-    const char *literal;
+    const char *literals;
   } cases[] = {
     { "page", "page" },
-    { "page[0-9]*7", "page" },
-    { "^https://.*\\.example/", ".example/" },
-    { "https?://", "http" },
-    { "ab+cde", "cde" },
-    { "ab{2,3}cd", "cd" },
+    { "page[0-9]*7", "page,7" },
+    { "item.*7$", "item,7!" },
+    { "^https://.*\\.example/", "https://,.example/" },
+    { "https?://", "http,://" },
+    { "ab+cde", "ab,cde" },
+    { "ab{2,3}cd", "a,cd" },
+    { "ab+$", "ab" },
+    { "ab$c", "ab,c" },
+    { "ab\\$", "ab$" },
+    { "ab?$", "a" },
     { "(one|two)three", "three" },
     { "(one|two)?three(four)*", "three" },
-    { "x[]a|b]yz", "yz" },
-    { "x[[:alpha:]|]yz", "yz" },
-    { "a\\.b\\dcc", "a.b" },
-    { "gr\xc3\xbc\xc3\x9f e", "gr" },
+    { "three(four$)", "three" },
+    { "x[]a|b]yz", "x,yz" },
+    { "x[[:alpha:]|]yz", "x,yz" },
+    { "a\\.b\\dcc", "a.b,cc" },
+    { "gr\xc3\xbc\xc3\x9f e", "gr, e" },
     /* A choice, nothing that must be there, or what is not understood. */
     { "one|two", NULL },
+    { "one|two$", NULL },
     { "[[:]a|b:]]c", NULL },
     { ".*", NULL },
+    { "$", NULL },
     { "a?b*", NULL },
     { "(?i)page", NULL },
     { "a(?!page)", NULL },
@@ -42,11 +63,27 @@ test_the_longest_literal_is_found (void)
 
   for (i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autofree char *literal = ns_filter_regex_dup_literal (cases[i].pattern);
+      g_autofree char *literals = list_literals (cases[i].pattern);
 
       g_test_message ("%s", cases[i].pattern);
-      g_assert_cmpstr (literal, ==, cases[i].literal);
+      g_assert_cmpstr (literals, ==, cases[i].literals);
     }
+}
+
+/* What the expression need not be asked about: most texts of a trace. */
+static void
+test_texts_are_left_out_by_each_literal (void)
+{
+  g_autoptr (NsFilterLiterals) literals = ns_filter_literals_new ("item.*7$");
+
+  g_assert_true (ns_filter_literals_are_in (literals, "https://site/ITEM/17"));
+  g_assert_true (ns_filter_literals_are_in (literals, "item7"));
+  g_assert_true (ns_filter_literals_are_in (literals, "item7\n"));
+  g_assert_false (ns_filter_literals_are_in (literals, "https://site/item/71"));
+  g_assert_false (ns_filter_literals_are_in (literals, "https://site/page/17"));
+  g_assert_false (ns_filter_literals_are_in (literals, "7 item"));
+  g_assert_false (ns_filter_literals_are_in (literals, "17 7"));
+  g_assert_false (ns_filter_literals_are_in (literals, ""));
 }
 
 static const char *const texts[] = {
@@ -67,6 +104,16 @@ static const char *const texts[] = {
   "\xe2\x84\xaa",       /* the sign of kelvin, a k in another case */
   "mi\xc5\xbf\xc5\xbf", /* long s, an s in another case */
   "line\nbreak",
+  "line\n",
+  "item 17",
+  "ITEM7",
+  "7 item",
+  "item 7\r\n",
+  "item 7\n\n",
+  "item \xe2\x84\xaa",
+  "abab",
+  "ab$",
+  "one three three two",
 };
 
 /* Answers are those of the plain expression, in whatever thread. */
@@ -95,6 +142,15 @@ compare_all (gpointer data)
     "\\x41",
     "[[:]a|b:]]c",
     "\\|y",
+    "item.*7$",
+    "item.*k$",
+    "line$",
+    "ab.*ab",
+    "abab?$",
+    "ab\\$$",
+    "three.*two",
+    "two.*three",
+    "e$\n",
   };
   NsFilterRegex *const *shared = data;
   guint n_matches = 0;
@@ -150,7 +206,9 @@ int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
-  g_test_add_func ("/filter-regex/the-longest-literal-is-found", test_the_longest_literal_is_found);
+  g_test_add_func ("/filter-regex/the-literals-are-found", test_the_literals_are_found);
+  g_test_add_func ("/filter-regex/texts-are-left-out-by-each-literal",
+                   test_texts_are_left_out_by_each_literal);
   g_test_add_func ("/filter-regex/answers-are-those-of-the-expression",
                    test_answers_are_those_of_the_expression);
   g_test_add_func ("/filter-regex/a-wrong-expression-is-told", test_a_wrong_expression_is_told);

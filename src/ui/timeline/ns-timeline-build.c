@@ -20,8 +20,8 @@ typedef struct
   NsTimelineWords words;
   NsLaneGrouping grouping;
   gboolean keeps_filtered;
-  NsStateMarks *states; /* (nullable) */
-  NsTimelineLanes *lanes;
+  NsStateMarks *states;   /* (nullable) */
+  NsTimelineLanes *lanes; /* (nullable): not made yet, or nobody wants them any more */
   NsOverviewBins overview;
 } Build;
 
@@ -38,16 +38,24 @@ build_free (gpointer data)
   g_free (build);
 }
 
+static gboolean
+is_wanted (double fraction, gpointer user_data)
+{
+  return !g_cancellable_is_cancelled (user_data);
+}
+
 static void
-run (Build *build)
+run (Build *build, GCancellable *cancellable)
 {
   gboolean is_dimmed = build->keeps_filtered && build->rows->len < build->trace->activities->len;
+  const NsLaneOptions options = { build->grouping, build->states, is_wanted, cancellable };
 
   build->lanes = ns_timeline_lanes_new_grouped (build->trace,
                                                 is_dimmed ? NULL : build->rows,
                                                 &build->words,
-                                                build->grouping,
-                                                build->states);
+                                                &options);
+  if (build->lanes == NULL)
+    return;
   if (is_dimmed)
     ns_timeline_lanes_keep (build->lanes, build->rows);
   ns_overview_bins_init (&build->overview, build->trace, build->rows, build->whole);
@@ -56,7 +64,7 @@ run (Build *build)
 static void
 build_worker (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
 {
-  run (task_data);
+  run (task_data, cancellable);
   g_task_return_boolean (task, TRUE);
 }
 
@@ -144,6 +152,17 @@ build_new (NsTimeline *self, const GArray *rows)
   return build;
 }
 
+/* Other rows are being looked for, with all there is to look with. */
+void
+ns_timeline_stop_building (NsTimeline *self)
+{
+  if (self->building == NULL)
+    return;
+  g_cancellable_cancel (self->building);
+  g_clear_object (&self->building);
+  self->set = G_MAXUINT;
+}
+
 /* Builds the lanes of the rows the session shows. */
 void
 ns_timeline_build_lanes (NsTimeline *self)
@@ -168,7 +187,7 @@ ns_timeline_build_lanes (NsTimeline *self)
       /* There are always lanes to ask, if empty ones. */
       build = build_new (self, n_rows <= FEW_ROWS ? rows : none);
       build->keeps_filtered = self->keeps_filtered && n_rows <= FEW_ROWS;
-      run (build);
+      run (build, NULL);
       take (self, build);
       build_free (build);
       if (n_rows <= FEW_ROWS)

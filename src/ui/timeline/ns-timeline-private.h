@@ -95,6 +95,7 @@ void ns_timeline_zoom_at (NsTimeline *self, double x, double factor);
 void ns_timeline_update_adjustment (NsTimeline *self);
 void ns_timeline_update_metrics (NsTimeline *self);
 void ns_timeline_select (NsTimeline *self, guint32 row, gboolean extend);
+void ns_timeline_stop_building (NsTimeline *self);
 void ns_timeline_build_lanes (NsTimeline *self);
 void ns_timeline_add_parts (NsTimeline *timeline);
 void ns_timeline_allocate_parts (NsTimeline *timeline);

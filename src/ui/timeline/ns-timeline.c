@@ -249,9 +249,12 @@ ns_timeline_take_lanes (NsTimeline *self, NsTimelineLanes *lanes)
 static void
 rows_changed_cb (NsTimeline *self, guint table)
 {
+  if (table != NS_TABLE_ACTIVITIES)
+    return;
   /* Another order is the table's own matter. */
-  if (table == NS_TABLE_ACTIVITIES && !ns_session_is_busy (self->session, NS_TABLE_ACTIVITIES) &&
-      ns_session_get_set (self->session, NS_TABLE_ACTIVITIES) != self->set)
+  if (ns_session_is_busy (self->session, NS_TABLE_ACTIVITIES))
+    ns_timeline_stop_building (self);
+  else if (ns_session_get_set (self->session, NS_TABLE_ACTIVITIES) != self->set)
     ns_timeline_build_lanes (self);
 }
 
