@@ -118,6 +118,18 @@ new_window_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   gtk_window_present (GTK_WINDOW (ns_window_new (GTK_APPLICATION (data))));
 }
 
+/* What a notification leads to. */
+static void
+present_window_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  GtkWindow *window =
+      gtk_application_get_window_by_id (GTK_APPLICATION (data), g_variant_get_uint32 (parameter));
+
+  /* Closed windows have no number any more. */
+  if (window != NULL)
+    gtk_window_present (window);
+}
+
 static void
 open_uri_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
@@ -214,6 +226,7 @@ preferences_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 static const GActionEntry entries[] = {
   { "preferences", preferences_cb, NULL, NULL, NULL, { 0 } },
   { "new-window", new_window_cb, NULL, NULL, NULL, { 0 } },
+  { "present-window", present_window_cb, "u", NULL, NULL, { 0 } },
   { "open-uri", open_uri_cb, "s", NULL, NULL, { 0 } },
   { "sample", sample_cb, NULL, NULL, NULL, { 0 } },
   { "quit", quit_cb, NULL, NULL, NULL, { 0 } },

@@ -225,11 +225,15 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       remember_file (self);
       show_loaded (self, trace);
+      ns_window_notify_loaded (self, TRUE);
     }
   else if (was_stopped)
     show_stopped (self);
   else if (!mount_place (self, error))
-    ns_window_show_error (self, error);
+    {
+      ns_window_show_error (self, error);
+      ns_window_notify_loaded (self, FALSE);
+    }
   update_reading (self);
 }
 
@@ -359,6 +363,8 @@ ns_window_load (NsWindow *self, GFile *file)
   gtk_info_bar_set_revealed (GTK_INFO_BAR (self->incomplete_bar), FALSE);
   set_fetching (self, FALSE);
   self->load_bytes = 0;
+  self->opened_us = self->load_began_us;
+  ns_window_withdraw_notification (self);
   g_file_query_info_async (file,
                            G_FILE_ATTRIBUTE_STANDARD_SIZE,
                            G_FILE_QUERY_INFO_NONE,

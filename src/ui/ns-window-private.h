@@ -39,6 +39,8 @@ struct _NsWindow
   NsPlayback playback;
   guint playback_id;
   gint64 playback_ticked_us;
+  gint64 opened_us;     /* when the file was asked for */
+  gboolean is_notified; /* that it is there */
   gint64 load_began_us;
   gboolean is_fetching;              /* the file is brought here before it is read */
   gboolean was_mounted;              /* its place was connected to for this try */
@@ -200,6 +202,9 @@ void ns_window_set_tree_session (NsWindow *self, NsSession *session);
 void ns_window_add_groups (NsWindow *self);
 void ns_window_enable_groups (NsWindow *self, gboolean has_trace);
 void ns_window_group_table (NsWindow *self, NsTableId table, const char *ids);
+void ns_window_add_notify (NsWindow *self);
+void ns_window_notify_loaded (NsWindow *self, gboolean is_open);
+void ns_window_withdraw_notification (NsWindow *self);
 void ns_window_say (NsWindow *self, const char *text);
 
 G_END_DECLS

@@ -341,6 +341,7 @@ ns_window_close_request (GtkWindow *window)
   if (self->loading != NULL)
     g_cancellable_cancel (self->loading);
   ns_window_save_size (self);
+  ns_window_withdraw_notification (self);
   return GTK_WINDOW_CLASS (ns_window_parent_class)->close_request (window);
 }
 
@@ -506,6 +507,7 @@ ns_window_init (NsWindow *self)
   ns_spoken_set_close_name (GTK_INFO_BAR (self->changed_bar));
   ns_window_restore_size (self);
   ns_window_add_actions (self);
+  ns_window_add_notify (self);
 
   drop = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
   g_signal_connect (drop, "accept", G_CALLBACK (drop_accept_cb), self);

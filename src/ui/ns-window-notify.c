@@ -1,0 +1,112 @@
+/* A word to who does something else while a large trace is read: that it is open now, or why not.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ui/ns-window-private.h"
+
+#include <glib/gi18n.h>
+
+/* Who has waited for less is still looking. */
+#define NOTIFY_AFTER_S 10
+
+/* Nobody wants to wait in a test. */
+static gint64
+get_patience_us (void)
+{
+  const char *wanted_ms = g_getenv ("NETSTITCH_NOTIFY_AFTER_MS");
+
+  return wanted_ms != NULL ? g_ascii_strtoll (wanted_ms, NULL, 10) * 1000
+                           : (gint64) NOTIFY_AFTER_S * G_USEC_PER_SEC;
+}
+
+/* Whether the window is in front, or what it asks. */
+static gboolean
+is_in_front (NsWindow *self)
+{
+  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
+  GtkWindow *front = gtk_application_get_active_window (application);
+
+  if (front == NULL || !gtk_window_is_active (front))
+    return FALSE;
+  while (front != NULL && front != GTK_WINDOW (self))
+    front = gtk_window_get_transient_for (front);
+  return front != NULL;
+}
+
+static char *
+dup_id (NsWindow *self)
+{
+  return g_strdup_printf ("loaded-%u",
+                          gtk_application_window_get_id (GTK_APPLICATION_WINDOW (self)));
+}
+
+/* What the window shows says it already, in short. */
+static char *
+dup_body (NsWindow *self, gboolean is_open)
+{
+  const char *found = gtk_label_get_text (GTK_LABEL (self->subtitle));
+
+  if (!is_open)
+    return g_strdup (gtk_label_get_text (GTK_LABEL (self->error_text)));
+  if (!ns_session_get_damage (self->session)->is_cut &&
+      ns_session_get_damage (self->session)->n_places == 0)
+    return g_strdup (found);
+  return g_strdup_printf ("%s\n%s", found, gtk_label_get_text (GTK_LABEL (self->damage_text)));
+}
+
+/* Says that the file is open, or could not be, if that took long and nobody looks. */
+void
+ns_window_notify_loaded (NsWindow *self, gboolean is_open)
+{
+  g_autofree char *name = g_file_get_basename (self->file);
+  g_autofree char *shown = g_filename_display_name (name);
+  g_autofree char *title = NULL;
+  g_autofree char *body = NULL;
+  g_autofree char *id = NULL;
+  g_autoptr (GNotification) notification = NULL;
+
+  if (g_get_monotonic_time () - self->opened_us < get_patience_us () || is_in_front (self))
+    return;
+  title = is_open ? g_strdup_printf (_ ("%s is open"), shown)
+                  : g_strdup_printf (_ ("%s could not be opened"), shown);
+  body = dup_body (self, is_open);
+  id = dup_id (self);
+  notification = g_notification_new (title);
+  g_notification_set_body (notification, body);
+  g_notification_set_default_action_and_target (notification,
+                                                "app.present-window",
+                                                "u",
+                                                gtk_application_window_get_id (
+                                                    GTK_APPLICATION_WINDOW (self)));
+  g_application_send_notification (g_application_get_default (), id, notification);
+  self->is_notified = TRUE;
+}
+
+/* Who looks need not be told any more. */
+void
+ns_window_withdraw_notification (NsWindow *self)
+{
+  g_autofree char *id = NULL;
+
+  if (!self->is_notified)
+    return;
+  self->is_notified = FALSE;
+  id = dup_id (self);
+  g_application_withdraw_notification (g_application_get_default (), id);
+}
+
+static void
+active_cb (NsWindow *self)
+{
+  if (gtk_window_is_active (GTK_WINDOW (self)))
+    ns_window_withdraw_notification (self);
+}
+
+/* Once, for a new window. */
+void
+ns_window_add_notify (NsWindow *self)
+{
+  g_signal_connect (self, "notify::is-active", G_CALLBACK (active_cb), NULL);
+}
