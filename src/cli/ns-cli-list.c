@@ -38,6 +38,8 @@ static gboolean
 parse_format (const NsCliList *self, NsExportOptions *options, GError **error)
 {
   options->format = self->is_terminal ? NS_EXPORT_TEXT : NS_EXPORT_TSV;
+  /* A form that was asked for by its name is for programs. */
+  options->has_words = self->format == NULL;
   if (self->format != NULL && !ns_export_format_from_name (self->format, &options->format))
     return ns_trace_refuse_query (error, _ ("there is no format “%s”"), self->format);
   if (self->time != NULL && !ns_export_time_from_name (self->time, &options->time))

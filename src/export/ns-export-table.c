@@ -82,7 +82,10 @@ append_value (Writer *self, const NsField *field, const NsFieldValue *value, GSt
   const NsExportOptions *options = self->options;
 
   if (value->is_null)
-    ns_field_append_raw (field, value, text);
+    {
+      if (is_human (options) || options->has_words)
+        ns_field_append_raw (field, value, text);
+    }
   else if (field->type == NS_TYPE_TIME && options->time != NS_EXPORT_TIME_NS)
     ns_export_time_append (text, self->rows->trace, value->v.i, options->time);
   else if (field->type == NS_TYPE_TIME && options->has_titles && !is_human (options))

@@ -176,6 +176,14 @@ test_what_has_no_end_is_pending_for_people_and_null_for_programs (Fixture *self,
                  "calls",
                  "--fields call,status,pending --rows 9 --format jsonl",
                  "{\"call\":\"connect\",\"status\":null,\"pending\":true}\n");
+  assert_prints (self,
+                 "calls",
+                 "--fields call,status,duration_ns,pending --rows 9 --format csv",
+                 "call,status,duration_ns,pending\r\nconnect,,20000000,true\r\n");
+  assert_prints (self,
+                 "calls",
+                 "--fields call,status,pending --rows 9 --format tsv",
+                 "call\tstatus\tpending\nconnect\t\ttrue\n");
 }
 
 /* Nineteen short receives, one of a second and a half; a connection that sent twelve times again.
