@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "engine/ns-chain.h"
 #include "engine/ns-code-origin.h"
 
 #include <string.h>
@@ -37,7 +38,7 @@ is_of_windows (const NsTrace *trace, NsRow image)
 NsCodeOrigin
 ns_code_origin_find (const NsTrace *trace, NsStackId stack, guint32 pid, gint64 time_ns)
 {
-  NsCodeOrigin origin = { 0 };
+  NsCodeOrigin origin = { .pid = pid, .time_ns = time_ns };
   guint n_frames = 0;
   const guint64 *frames = stack != 0 ? ns_stacks_get (trace->stacks, stack, &n_frames) : NULL;
   guint i;
@@ -49,12 +50,52 @@ ns_code_origin_find (const NsTrace *trace, NsStackId stack, guint32 pid, gint64 
       if (ns_trace_is_kernel_address (trace, frames[i]))
         continue;
       image = ns_trace_find_image (trace, pid, frames[i], time_ns);
-      if (!is_of_windows (trace, image))
-        return (NsCodeOrigin){ frames[i], i > 0, image, FALSE };
-      if (origin.address == 0)
-        origin = (NsCodeOrigin){ frames[i], i > 0, image, TRUE };
+      origin.is_windows = is_of_windows (trace, image);
+      if (origin.is_windows && origin.address != 0)
+        continue;
+      origin.address = frames[i];
+      origin.is_return = i > 0;
+      origin.image = image;
+      if (!origin.is_windows)
+        return origin;
     }
   if (origin.address == 0 && n_frames > 0)
-    origin = (NsCodeOrigin){ frames[0], FALSE, 0, TRUE };
+    {
+      origin.address = frames[0];
+      origin.is_windows = TRUE;
+    }
   return origin;
+}
+
+/**
+ * ns_code_origin_find_for_activity:
+ * @trace: a trace
+ * @activity: row of the master table, 0-based
+ *
+ * Where the work of a thread pool began tells whose it is when its own stack does not.
+ *
+ * Returns: the frame of the code that wanted the operation, see ns_code_origin_find()
+ */
+NsCodeOrigin
+ns_code_origin_find_for_activity (const NsTrace *trace, guint activity)
+{
+  const NsActivityRow *row = &g_array_index (trace->activities, NsActivityRow, activity);
+  gint64 time_ns = ns_time_is_set (row->open_ns) ? row->open_ns : 0;
+  NsCodeOrigin own = ns_code_origin_find (trace, row->stack, row->pid, time_ns);
+  g_autoptr (NsChain) chain = NULL;
+  guint i;
+
+  if ((own.address != 0 && !own.is_windows) || row->link == 0)
+    return own;
+  chain = ns_chain_new_for_activity (trace, activity + 1);
+  for (i = chain->elements->len; i-- > 0;)
+    {
+      const NsChainElement *element = &g_array_index (chain->elements, NsChainElement, i);
+      NsCodeOrigin other =
+          ns_code_origin_find (trace, element->stack, element->pid, element->time_ns);
+
+      if (other.address != 0 && !other.is_windows)
+        return other;
+    }
+  return own;
 }

@@ -14,6 +14,8 @@ G_BEGIN_DECLS
  * @is_return: a call returns to it
  * @image: row of the image that holds it; 0: not known
  * @is_windows: the stack has no other code
+ * @pid: the process it is of
+ * @time_ns: when
  */
 typedef struct
 {
@@ -21,9 +23,12 @@ typedef struct
   gboolean is_return;
   NsRow image;
   gboolean is_windows;
+  guint32 pid;
+  gint64 time_ns;
 } NsCodeOrigin;
 
 NsCodeOrigin
 ns_code_origin_find (const NsTrace *trace, NsStackId stack, guint32 pid, gint64 time_ns);
+NsCodeOrigin ns_code_origin_find_for_activity (const NsTrace *trace, guint activity);
 
 G_END_DECLS

@@ -6,7 +6,6 @@
 
 #include "query/ns-audit.h"
 
-#include "engine/ns-chain.h"
 #include "engine/ns-code-origin.h"
 #include "query/ns-field-get.h"
 
@@ -126,44 +125,12 @@ add_row (const NsAudit *self, Sum *sum, const NsActivityRow *row, NsRow image)
   add_module (sum, image);
 }
 
-static NsRow
-get_image (const NsAudit *self, NsStackId stack, guint32 pid, gint64 time_ns, gboolean *is_windows)
-{
-  NsCodeOrigin origin = ns_code_origin_find (self->trace, stack, pid, time_ns);
-
-  *is_windows = origin.address == 0 || origin.is_windows;
-  return origin.image;
-}
-
-/* Where the work of a thread pool began tells whose it is when its own stack does not. */
-static NsRow
-find_image (const NsAudit *self, guint32 n, const NsActivityRow *row)
-{
-  g_autoptr (NsChain) chain = NULL;
-  gboolean is_windows;
-  NsRow image = get_image (self, row->stack, row->pid, row->open_ns, &is_windows);
-  guint i;
-
-  if (!is_windows || row->link == 0)
-    return image;
-  chain = ns_chain_new_for_activity (self->trace, n + 1);
-  for (i = chain->elements->len; i-- > 0;)
-    {
-      const NsChainElement *element = &g_array_index (chain->elements, NsChainElement, i);
-      NsRow other = get_image (self, element->stack, element->pid, element->time_ns, &is_windows);
-
-      if (!is_windows)
-        return other;
-    }
-  return image;
-}
-
 static void
 take_row (NsAudit *self, guint32 n)
 {
   const NsActivityRow *row = &g_array_index (self->trace->activities, NsActivityRow, n);
   gint64 time_ns = ns_time_is_set (row->open_ns) ? row->open_ns : 0;
-  NsRow image = find_image (self, n, row);
+  NsRow image = ns_code_origin_find_for_activity (self->trace, n).image;
   Sum key = { 0 };
   Sum *process;
   Sum *peer;

@@ -110,4 +110,36 @@ void ns_field_append_json (const NsField *field, const NsFieldValue *value, GStr
  */
 char *ns_sentence_new (const NsTrace *trace, NsTableId table, guint row);
 
+/* What a stretch of a sentence is. */
+typedef enum
+{
+  NS_SENTENCE_STRONG,  /* read first */
+  NS_SENTENCE_FAILURE, /* what went wrong */
+  NS_SENTENCE_ROW,     /* a row of another table */
+  NS_SENTENCE_FRAME,   /* a frame of the row's stack */
+} NsSentencePartKind;
+
+/**
+ * NsSentencePart:
+ * @kind: what it is
+ * @begin: its first byte
+ * @end: the byte after its last one
+ * @table: of a row: where it stands
+ * @row: of a row: which, 0-based
+ * @address: of a frame
+ *
+ * A stretch of a sentence that is more than words. Stretches do not overlap.
+ */
+typedef struct
+{
+  NsSentencePartKind kind;
+  guint begin;
+  guint end;
+  NsTableId table;
+  guint row;
+  guint64 address;
+} NsSentencePart;
+
+char *ns_sentence_new_parts (const NsTrace *trace, NsTableId table, guint row, GArray **parts);
+
 G_END_DECLS

@@ -75,6 +75,9 @@ typedef struct
   NsGroup total;  /* of all rows */
 } NsGroups;
 
+/* Of more groups than this the values are not compared, for those who cannot wait. */
+#define NS_GROUPS_MAX_COMPARED 4096
+
 /* What groups that stand beside each other are ordered by. */
 typedef enum
 {
@@ -109,6 +112,11 @@ char *ns_groups_dup_path (const NsGroups *self,
                           const NsTrace *trace,
                           const NsField *const *fields,
                           const NsGroup *group);
+gboolean ns_groups_count_values (const NsGroups *self,
+                                 const NsTrace *trace,
+                                 const NsField *field,
+                                 guint depth,
+                                 guint *n_values);
 void ns_sums_to_activity (const NsSums *self, NsActivityRow *row);
 NsSums ns_sums_of_rows (const NsTrace *trace, NsTableId table, const guint32 *rows, gsize n_rows);
 

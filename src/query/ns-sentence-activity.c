@@ -4,6 +4,8 @@
  */
 #include "config.h"
 
+#include "engine/ns-code-origin.h"
+#include "engine/ns-namer.h"
 #include "query/ns-sentence-parts.h"
 
 #include <glib/gi18n-lib.h>
@@ -29,19 +31,54 @@ static const char *const phase_words[NS_N_PHASES] = {
   [NS_PHASE_OTHER] = NULL,
 };
 
+/* Whose code wanted it: `module!function`, or where in the module without symbols. */
+static char *
+dup_code (NsSentence *self)
+{
+  NsCodeOrigin origin = ns_code_origin_find_for_activity (self->trace, self->row);
+  g_autofree char *frame = NULL;
+
+  if (origin.address == 0 || origin.is_windows)
+    return NULL;
+  frame = ns_trace_frame_to_function (self->trace,
+                                      origin.pid,
+                                      origin.address,
+                                      origin.time_ns,
+                                      origin.is_return);
+  if (frame == NULL || g_str_has_prefix (frame, "0x"))
+    return NULL;
+  return ns_sentence_mark_frame (self, g_steal_pointer (&frame), origin.address);
+}
+
+static char *
+dup_when_and_where (NsSentence *self, const NsActivityRow *row)
+{
+  g_autofree char *moment = NULL;
+  g_autofree char *code = dup_code (self);
+
+  if (row->opened_before_trace || (moment = ns_sentence_dup_moment (self, "open_ns")) == NULL)
+    return g_strdup (_ ("before the trace began"));
+  if (code != NULL)
+    /* Translators: a moment, and a function of a program */
+    return g_strdup_printf (_ ("at %s in %s"), moment, code);
+  /* Translators: a moment */
+  return g_strdup_printf (_ ("at %s"), moment);
+}
+
+/* The server, which leads to the question for its address. */
+static char *
+dup_peer (NsSentence *self, const NsActivityRow *row)
+{
+  return ns_sentence_mark_row (self, ns_sentence_dup_peer (self), NS_TABLE_DNS, row->dns);
+}
+
 static void
 add_beginning (NsSentence *self, const NsActivityRow *row)
 {
   g_autofree char *subject = ns_sentence_dup_subject (self);
-  g_autofree char *peer = ns_sentence_dup_peer (self);
-  g_autofree char *moment = ns_sentence_dup_moment (self, "open_ns");
-  g_autofree char *when = NULL;
+  g_autofree char *peer = dup_peer (self, row);
+  g_autofree char *when = dup_when_and_where (self, row);
 
-  if (row->opened_before_trace || moment == NULL)
-    when = g_strdup (_ ("before the trace began"));
-  else
-    /* Translators: a moment */
-    when = g_strdup_printf (_ ("at %s"), moment);
   if (row->layers & NS_LAYER_HTTP_SERVER)
     ns_sentence_add (self, _ ("%s was asked by %s %s"), subject, peer, when);
   else if (row->accepted)
@@ -56,28 +93,42 @@ add_beginning (NsSentence *self, const NsActivityRow *row)
     ns_sentence_add (self, _ ("%s connected to %s %s"), subject, peer, when);
 }
 
+static char *
+dup_phase (NsSentence *self, const NsActivityRow *row, NsPhase phase)
+{
+  return ns_sentence_mark (self,
+                           ns_sentence_span_to_text (ns_activity_row_get_phase (row, phase)),
+                           NS_SENTENCE_STRONG);
+}
+
 static void
 add_phases (NsSentence *self, const NsActivityRow *row)
 {
   g_autofree char *queued = NULL;
   g_autofree char *resolved = NULL;
+  g_autofree char *connection = NULL;
 
   if (ns_activity_row_get_phase (row, NS_PHASE_QUEUE) > 0)
     {
-      queued = ns_sentence_span_to_text (ns_activity_row_get_phase (row, NS_PHASE_QUEUE));
+      queued = dup_phase (self, row, NS_PHASE_QUEUE);
       ns_sentence_add (self, _ ("waited %s in the thread pool"), queued);
     }
   if (ns_activity_row_get_phase (row, NS_PHASE_DNS) > 0)
     {
-      resolved = ns_sentence_span_to_text (ns_activity_row_get_phase (row, NS_PHASE_DNS));
+      resolved = dup_phase (self, row, NS_PHASE_DNS);
       ns_sentence_add (self, _ ("resolved the name in %s"), resolved);
     }
   if (row->reused < 0 || row->tcp == 0)
     return;
+  /* Translators: what is opened or used again */
+  connection = ns_sentence_mark_row (self,
+                                     g_strdup_printf (_ ("connection %u"), row->tcp),
+                                     NS_TABLE_TCP,
+                                     row->tcp);
   if (row->reused > 0)
-    ns_sentence_add (self, _ ("reused connection %u"), row->tcp);
+    ns_sentence_add (self, _ ("reused %s"), connection);
   else
-    ns_sentence_add (self, _ ("opened connection %u"), row->tcp);
+    ns_sentence_add (self, _ ("opened %s"), connection);
 }
 
 /* `HTTP/1.1 503 Service Unavailable` without what stands before the code. */
@@ -104,14 +155,19 @@ add_end (NsSentence *self, const NsActivityRow *row)
     ns_sentence_add (self, _ ("was answered from the cache after %s"), span);
   else if (row->http_status != 0)
     {
-      answer = dup_answer (self, row);
+      answer = ns_sentence_mark (self,
+                                 dup_answer (self, row),
+                                 row->failed ? NS_SENTENCE_FAILURE : NS_SENTENCE_STRONG);
       /* Translators: got “503 Service Unavailable” after “1.21 s” */
       ns_sentence_add (self, _ ("got %s after %s"), answer, span);
     }
   else if (row->cancelled)
     ns_sentence_add (self, _ ("was given up after %s"), span);
   else if (row->failed && error != NULL)
-    ns_sentence_add (self, _ ("failed with %s after %s"), error, span);
+    {
+      error = ns_sentence_mark (self, error, NS_SENTENCE_FAILURE);
+      ns_sentence_add (self, _ ("failed with %s after %s"), error, span);
+    }
   else if (row->failed)
     ns_sentence_add (self, _ ("failed after %s"), span);
   else if (row->close_ns == NS_TIME_OPEN)

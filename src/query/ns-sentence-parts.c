@@ -8,6 +8,7 @@
 #include "query/ns-sentence-parts.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 static gboolean
 get_value (const NsSentence *self, const char *id, NsFieldValue *value, const NsField **field)
@@ -88,7 +89,7 @@ ns_sentence_is_true (const NsSentence *self, const char *id)
  * Returns: (transfer full) (nullable): seconds, to the millisecond
  */
 char *
-ns_sentence_dup_moment (const NsSentence *self, const char *id)
+ns_sentence_dup_moment (NsSentence *self, const char *id)
 {
   g_autofree char *seconds = NULL;
   gint64 time_ns;
@@ -97,7 +98,7 @@ ns_sentence_dup_moment (const NsSentence *self, const char *id)
     return NULL;
   seconds = ns_time_seconds_to_text (time_ns, 3);
   /* Translators: a moment, in seconds since the start of the trace */
-  return g_strdup_printf (_ ("%s s"), seconds);
+  return ns_sentence_mark (self, g_strdup_printf (_ ("%s s"), seconds), NS_SENTENCE_STRONG);
 }
 
 /* Three digits that count, with the unit that fits; at least as long is not longer. */
@@ -155,7 +156,7 @@ ns_sentence_span_to_text (gint64 span_ns)
  * Returns: (transfer full) (nullable): the span, with its unit; "at least" when it had not ended
  */
 char *
-ns_sentence_dup_span (const NsSentence *self, const char *id)
+ns_sentence_dup_span (NsSentence *self, const char *id)
 {
   g_autofree char *span = NULL;
   const NsField *field;
@@ -168,7 +169,10 @@ ns_sentence_dup_span (const NsSentence *self, const char *id)
   span = span_to_text (value.v.i, is_lower_bound);
   ns_field_value_clear (&value);
   /* Translators: a span of time whose end was not seen */
-  return is_lower_bound ? g_strdup_printf (_ ("at least %s"), span) : g_steal_pointer (&span);
+  return ns_sentence_mark (self,
+                           is_lower_bound ? g_strdup_printf (_ ("at least %s"), span)
+                                          : g_steal_pointer (&span),
+                           NS_SENTENCE_STRONG);
 }
 
 /**
@@ -190,6 +194,20 @@ ns_sentence_dup_bytes (const NsSentence *self, const char *id)
   return g_string_free (text, FALSE);
 }
 
+/* `OUTLOOK.EXE (4312)`, of which the name is read first. */
+static char *
+mark_name (NsSentence *self, const char *process)
+{
+  const char *number = g_strrstr (process, " (");
+  g_autofree char *name = NULL;
+
+  if (number == NULL)
+    number = process + strlen (process);
+  name =
+      ns_sentence_mark (self, g_strndup (process, (gsize) (number - process)), NS_SENTENCE_STRONG);
+  return g_strconcat (name, number, NULL);
+}
+
 /**
  * ns_sentence_dup_subject: (skip)
  * @self: a sentence
@@ -197,13 +215,13 @@ ns_sentence_dup_bytes (const NsSentence *self, const char *id)
  * Returns: (transfer full): the process, with its identifier
  */
 char *
-ns_sentence_dup_subject (const NsSentence *self)
+ns_sentence_dup_subject (NsSentence *self)
 {
   g_autofree char *process = ns_sentence_dup (self, "process_pid");
   gint64 pid;
 
   if (process != NULL && *process != '(')
-    return g_steal_pointer (&process);
+    return mark_name (self, process);
   if (ns_sentence_get_number (self, "pid", &pid))
     return g_strdup_printf (_ ("Process %u"), (guint) pid);
   return g_strdup (_ ("Some process"));

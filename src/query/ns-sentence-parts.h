@@ -16,18 +16,26 @@ typedef struct
   guint row;
   GString *text;
   guint n_clauses;
+  GArray *parts; /* (nullable): NsSentencePart, in the order they were marked; NULL: unwanted */
 } NsSentence;
 
 char *ns_sentence_dup (const NsSentence *self, const char *id);
 gboolean ns_sentence_get_number (const NsSentence *self, const char *id, gint64 *number);
 gboolean ns_sentence_is_true (const NsSentence *self, const char *id);
-char *ns_sentence_dup_moment (const NsSentence *self, const char *id);
-char *ns_sentence_dup_span (const NsSentence *self, const char *id);
+char *ns_sentence_dup_moment (NsSentence *self, const char *id);
+char *ns_sentence_dup_span (NsSentence *self, const char *id);
 char *ns_sentence_dup_bytes (const NsSentence *self, const char *id);
-char *ns_sentence_dup_subject (const NsSentence *self);
+char *ns_sentence_dup_subject (NsSentence *self);
 char *ns_sentence_dup_peer (const NsSentence *self);
 char *ns_sentence_span_to_text (gint64 span_ns);
 void ns_sentence_add (NsSentence *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+/* ns-sentence-marks.c: which stretches of it are more than words. The text is marked itself, for a
+ * translation may put them into another order. */
+char *ns_sentence_mark (NsSentence *self, char *text, NsSentencePartKind kind);
+char *ns_sentence_mark_row (NsSentence *self, char *text, NsTableId table, NsRow row);
+char *ns_sentence_mark_frame (NsSentence *self, char *text, guint64 address);
+void ns_sentence_take_marks (NsSentence *self);
 
 /* ns-sentence-activity.c */
 void ns_sentence_add_activity (NsSentence *self);

@@ -31,7 +31,7 @@ add_traffic (NsSentence *self)
 }
 
 static char *
-dup_when (const NsSentence *self, const char *id)
+dup_when (NsSentence *self, const char *id)
 {
   g_autofree char *moment = ns_sentence_dup_moment (self, id);
 
@@ -358,10 +358,30 @@ static void (*const writers[NS_N_TABLES]) (NsSentence *self) = {
 char *
 ns_sentence_new (const NsTrace *trace, NsTableId table, guint row)
 {
-  NsSentence self = { trace, table, row, g_string_new (NULL), 0 };
+  return ns_sentence_new_parts (trace, table, row, NULL);
+}
+
+/**
+ * ns_sentence_new_parts:
+ * @trace: a trace
+ * @table: a table
+ * @row: a row of it, 0-based
+ * @parts: (out) (optional) (transfer full) (element-type NsSentencePart): which stretches of it are
+ *   more than words, in the order they were written; they may stand in another one
+ *
+ * Returns: (transfer full): the sentence of ns_sentence_new()
+ */
+char *
+ns_sentence_new_parts (const NsTrace *trace, NsTableId table, guint row, GArray **parts)
+{
+  NsSentence self = { .trace = trace, .table = table, .row = row, .text = g_string_new (NULL) };
+
+  if (parts != NULL)
+    *parts = self.parts = g_array_new (FALSE, TRUE, sizeof (NsSentencePart));
 
   g_return_val_if_fail ((guint) table < NS_N_TABLES, g_string_free (self.text, FALSE));
   writers[table](&self);
   g_string_append_c (self.text, '.');
+  ns_sentence_take_marks (&self);
   return g_string_free (self.text, FALSE);
 }

@@ -192,6 +192,35 @@ update_clear (NsWindow *self)
                               (chips != NULL && ns_filter_chips_get_n_chips (chips) > 0));
 }
 
+/* “ · 4 processes · 24 servers”: what the groups of each level are. */
+static void
+append_group_counts (NsWindow *self, GString *text)
+{
+  const NsGroups *groups =
+      ns_row_list_get_groups (ns_session_get_rows (self->session, self->table));
+  const GPtrArray *fields = ns_session_get_grouping (self->session, self->table)->fields;
+  guint i;
+
+  /* Groups that are on their way were gathered by other fields. */
+  if (groups == NULL || groups->n_fields != fields->len)
+    return;
+  for (i = 0; i < fields->len; i++)
+    {
+      const NsField *field = g_ptr_array_index (fields, i);
+      g_autofree char *words = NULL;
+      guint n_values;
+
+      if (!ns_groups_count_values (groups,
+                                   ns_session_get_trace (self->session),
+                                   field,
+                                   i,
+                                   &n_values))
+        continue;
+      words = ns_words_values (field, n_values);
+      g_string_append_printf (text, " · %s", words);
+    }
+}
+
 /* Says of how many rows how many are shown. */
 void
 ns_window_update_crumbs (NsWindow *self)
@@ -200,7 +229,7 @@ ns_window_update_crumbs (NsWindow *self)
   guint n_shown;
   g_autofree char *all = NULL;
   g_autofree char *shown = NULL;
-  g_autofree char *text = NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
 
   if (self->session == NULL)
     return;
@@ -209,13 +238,14 @@ ns_window_update_crumbs (NsWindow *self)
   all = ns_words_count (n_all);
   shown = ns_words_count (n_shown);
   if (*ns_session_get_filter (self->session, self->table) == '\0')
-    text = g_strdup_printf (ngettext ("%s row", "%s rows", n_all), all);
+    g_string_append_printf (text, ngettext ("%s row", "%s rows", n_all), all);
   else
-    text = g_strdup_printf (ngettext ("%s of %s row", "%s of %s rows", n_all), shown, all);
-  gtk_label_set_text (GTK_LABEL (self->count), text);
+    g_string_append_printf (text, ngettext ("%s of %s row", "%s of %s rows", n_all), shown, all);
+  append_group_counts (self, text);
+  gtk_label_set_text (GTK_LABEL (self->count), text->str);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->count),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  text,
+                                  text->str,
                                   -1);
   gtk_widget_set_visible (self->undo_button, ns_filter_chips_can_undo (get_chips (self)));
   update_final (self);

@@ -112,12 +112,27 @@ ns_window_update_title (NsWindow *self)
     gtk_label_set_text (GTK_LABEL (self->subtitle), _ ("No trace open"));
 }
 
+/* How many rows are selected is read first; what they come to stands behind wider spaces. */
+static void
+show_first_bold (NsWindow *self, const char *text)
+{
+  const char *rest = strstr (text, "   ");
+  g_autofree char *first = rest != NULL ? g_strndup (text, (gsize) (rest - text)) : NULL;
+  g_autofree char *markup = NULL;
+
+  if (rest == NULL)
+    return;
+  markup = g_markup_printf_escaped ("<b>%s</b>%s", first, rest);
+  gtk_label_set_markup (GTK_LABEL (self->sums), markup);
+}
+
 static void
 show_sums (NsWindow *self, const NsSessionSums *sums)
 {
   g_autofree char *text = ns_words_sums (sums);
 
   ns_window_say (self, text);
+  show_first_bold (self, text);
 }
 
 static void

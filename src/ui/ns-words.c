@@ -204,6 +204,26 @@ ns_words_row (NsSession *session, NsTableId table, guint32 row)
 }
 
 /**
+ * ns_words_values:
+ * @field: a field
+ * @n_values: how many values it has in what is shown
+ *
+ * Returns: (transfer full): a count of them, such as `4 processes`
+ */
+char *
+ns_words_values (const NsField *field, guint n_values)
+{
+  g_autofree char *count = ns_words_count (n_values);
+
+  if (g_str_equal (field->id, "process") || g_str_equal (field->id, "process_pid"))
+    return g_strdup_printf (ngettext ("%s process", "%s processes", n_values), count);
+  if (g_str_equal (field->id, "server"))
+    return g_strdup_printf (ngettext ("%s server", "%s servers", n_values), count);
+  /* Translators: a count of values, and the title of their column: “12 × Method”. */
+  return g_strdup_printf (_ ("%s × %s"), count, _ (field->title));
+}
+
+/**
  * ns_words_sums:
  * @sums: sums of the selected rows
  *

@@ -110,6 +110,25 @@ test_sums_of_groups_are_the_sums_of_all (void)
   test_trace_free (trace);
 }
 
+/* Server a stands in both processes, and one row has none. */
+static void
+test_values_of_inner_groups_count_once (void)
+{
+  NsTrace *trace = make_trace ();
+  g_autoptr (GArray) rows = list_rows (trace);
+  const NsField *fields[] = { ns_table_find_field (NS_TABLE_ACTIVITIES, "pid"),
+                              ns_table_find_field (NS_TABLE_ACTIVITIES, "server") };
+  g_autoptr (NsGroups) groups =
+      ns_groups_new (trace, NS_TABLE_ACTIVITIES, rows, fields, 2, NULL, NULL);
+  guint n_values;
+
+  g_assert_true (ns_groups_count_values (groups, trace, fields[0], 0, &n_values));
+  g_assert_cmpuint (n_values, ==, 2);
+  g_assert_true (ns_groups_count_values (groups, trace, fields[1], 1, &n_values));
+  g_assert_cmpuint (n_values, ==, 2);
+  test_trace_free (trace);
+}
+
 static void
 test_time_that_rows_share_counts_once_in_the_union (void)
 {
@@ -389,6 +408,8 @@ main (int argc, char *argv[])
                    test_groups_stand_before_what_is_in_them);
   g_test_add_func ("/groups/sums-of-groups-are-the-sums-of-all",
                    test_sums_of_groups_are_the_sums_of_all);
+  g_test_add_func ("/groups/values-of-inner-groups-count-once",
+                   test_values_of_inner_groups_count_once);
   g_test_add_func ("/groups/time-that-rows-share-counts-once-in-the-union",
                    test_time_that_rows_share_counts_once_in_the_union);
   g_test_add_func ("/groups/no-rows-come-to-nothing", test_no_rows_come_to_nothing);

@@ -59,6 +59,63 @@ test_a_request_tells_who_asked_what_it_waited_for_and_what_came (void)
   test_trace_free (trace);
 }
 
+/* What @text is made of: `*strong*`, `!failure!`, `[link]`. */
+static char *
+show_parts (NsTrace *trace)
+{
+  static const char signs[][2] = { { '*', '*' }, { '!', '!' }, { '[', ']' }, { '{', '}' } };
+  g_autoptr (GArray) parts = NULL;
+  g_autofree char *text = ns_sentence_new_parts (trace, NS_TABLE_ACTIVITIES, 0, &parts);
+  g_autofree char *plain = ns_sentence_new (trace, NS_TABLE_ACTIVITIES, 0);
+  GString *shown = g_string_new (NULL);
+  guint at;
+  guint i;
+
+  g_assert_cmpstr (text, ==, plain);
+  for (at = 0; text[at] != '\0'; at++)
+    {
+      for (i = 0; i < parts->len; i++)
+        {
+          const NsSentencePart *part = &g_array_index (parts, NsSentencePart, i);
+
+          if (part->end == at)
+            g_string_append_c (shown, signs[part->kind][1]);
+          if (part->begin == at)
+            g_string_append_c (shown, signs[part->kind][0]);
+        }
+      g_string_append_c (shown, text[at]);
+    }
+  return g_string_free (shown, FALSE);
+}
+
+static void
+test_a_sentence_tells_what_is_read_first_and_what_leads_somewhere (void)
+{
+  NsTrace *trace = test_trace_new (20000000000);
+  NsActivityRow *row = add_request (trace);
+  g_autofree char *shown = NULL;
+
+  /* A text of the file is not read as a mark. */
+  row->server = ns_strings_add (trace->strings, "mail\001!.example\002.com");
+  test_trace_add (trace->dns);
+  test_trace_add_tcp (trace);
+  test_phases (row)[NS_PHASE_QUEUE] = 38000000;
+  row->reused = 0;
+  row->dns = 1;
+  row->tcp = 1;
+  row->failed = TRUE;
+  row->http_status = 503;
+  row->status = ns_strings_add (trace->strings, "HTTP/1.1 503 Service Unavailable");
+  shown = show_parts (trace);
+  g_assert_cmpstr (
+      shown,
+      ==,
+      "Process 4312 asked [mail !.example .com] at *12.104 s*, waited *38.0 ms* in the "
+      "thread pool, opened [connection 1], got !503 Service Unavailable! after "
+      "*1.21 s*.");
+  test_trace_free (trace);
+}
+
 static void
 test_what_did_not_end_is_not_said_to_have (void)
 {
@@ -181,6 +238,8 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
   g_test_add_func ("/sentence/a-request-tells-who-asked-what-it-waited-for-and-what-came",
                    test_a_request_tells_who_asked_what_it_waited_for_and_what_came);
+  g_test_add_func ("/sentence/a-sentence-tells-what-is-read-first-and-what-leads-somewhere",
+                   test_a_sentence_tells_what_is_read_first_and_what_leads_somewhere);
   g_test_add_func ("/sentence/what-did-not-end-is-not-said-to-have",
                    test_what_did_not_end_is_not_said_to_have);
   g_test_add_func ("/sentence/a-call-without-an-end-has-no-result",

@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 import desk
-from walk import activate, check_names, run_claims
+from walk import activate, check_names, focus_part, run_claims
 
 
 def brightness (room, area):
@@ -152,6 +152,41 @@ def the_overview_tells_how_the_code_came_here (sample):
         room.wait ("all of it has a page", lambda: room.find (name="Fold system frames"))
 
 
+def the_sentence_leads_to_what_it_names (sample):
+    """By key: from link to link of the sentence, and along them."""
+    with desk.Desk () as room:
+        room.open_window (sample)
+        room.wait ("the rows are counted", lambda: room.find (role="status bar", holds="27 rows"))
+
+        def go_to_link (n_tabs):
+            activate (room, "show-tab", "'activities'")
+            activate (room, "select-rows", "[uint32 8]")
+            room.wait ("the sentence says whose code asked",
+                       lambda: room.find (role="label", holds="asked autodiscover.example.com at "
+                                                              "4.004\u00a0s in OLMAPI32.DLL+0x53c1"))
+            for page in ("Fields", "Overview"):
+                pages = room.find (role="page tab list", name="Details")
+                names = [desk.text_of (pages.get_child_at_index (i))
+                         for i in range (pages.get_child_count ())]
+                desk.Atspi.Selection.select_child (pages, names.index (page))
+            focus_part (room, "panel")
+            for _ in range (8):
+                room.keys ("Tab")
+                if "asked autodiscover" in desk.text_of (room.focused ()):
+                    break
+            for _ in range (n_tabs):
+                room.keys ("Tab")
+            room.keys ("Return")
+
+        go_to_link (1)
+        room.wait ("the server leads to the question for its address",
+                   lambda: room.find (role="label", holds="DNS, row"))
+        go_to_link (2)
+        room.wait ("the code leads to its frame",
+                   lambda: room.focused () is not None and
+                   "OLMAPI32.DLL+0x53c1" in desk.text_of (room.focused ()))
+
+
 def the_page_of_the_trace_fits_a_small_window (sample):
     with desk.Desk (size="900x600") as room:
         room.open_window (sample)
@@ -230,6 +265,8 @@ def groups_and_columns_say_what_they_are (sample):
         room.wait ("in a group of one server the host is not said again",
                    lambda: [node for node in room.walk (cells=True)
                             if desk.text_of (node) == "Group: POST /EWS/Exchange.asmx"])
+        if room.find (name="27 rows · 4 processes · 5 servers") is None:
+            raise desk.Failed ("it is not told of what the groups are")
         if room.find (name="Group by one more column") is None:
             raise desk.Failed ("nothing adds one more column to group by")
         if room.find (role="label", name="›") is None:
@@ -321,6 +358,7 @@ if __name__ == "__main__":
                                     a_tight_window_opens_without_a_word,
                                     headers_have_a_page,
                                     the_overview_tells_how_the_code_came_here,
+                                    the_sentence_leads_to_what_it_names,
                                     the_page_of_the_trace_fits_a_small_window,
                                     what_a_trace_lacks_leads_to_the_recipe,
                                     the_first_page_tells_how_to_record,

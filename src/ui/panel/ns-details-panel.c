@@ -19,6 +19,7 @@
 #include "ui/panel/ns-row-events-page.h"
 #include "ui/panel/ns-stack-section.h"
 #include "ui/panel/ns-stack-view.h"
+#include "ui/panel/ns-summary.h"
 #include "ui/panel/ns-thread-section.h"
 #include "ui/table/ns-mark.h"
 
@@ -56,6 +57,7 @@ struct _NsDetailsPanel
   GtkWidget *headers; /* shown where the trace may have some */
   GtkWidget *bytes;   /* as well */
   GtkWidget *events;
+  GdkRGBA failure;    /* colour of what went wrong */
   gboolean has_ended; /* the row, by the moment of a playback */
   guint update_id;
 };
@@ -245,8 +247,7 @@ show_nothing (NsDetailsPanel *self)
 {
   gtk_label_set_text (GTK_LABEL (self->title), _ ("Nothing selected"));
   gtk_widget_set_tooltip_text (self->title, NULL);
-  gtk_label_set_text (GTK_LABEL (self->summary),
-                      _ ("Choose a row or a bar to read about it here."));
+  ns_summary_set_text (self->summary, _ ("Choose a row or a bar to read about it here."));
   gtk_label_set_text (GTK_LABEL (self->confidence), "");
   gtk_widget_set_visible (self->why, FALSE);
   gtk_widget_set_visible (self->mark, FALSE);
@@ -288,15 +289,6 @@ show_event (NsDetailsPanel *self, NsTrace *trace)
   return TRUE;
 }
 
-/* A sentence that is broken into lines, but not between a number and its unit. */
-static void
-set_sentence (GtkWidget *label, const char *text)
-{
-  g_autofree char *kept = ns_words_keep_units (text);
-
-  gtk_label_set_text (GTK_LABEL (label), kept);
-}
-
 /* Where the time went; nothing when the trace does not tell. */
 static void
 update_why (NsDetailsPanel *self, const NsTrace *trace, guint32 activity)
@@ -307,25 +299,33 @@ update_why (NsDetailsPanel *self, const NsTrace *trace, guint32 activity)
   if (activity < trace->activities->len && field != NULL)
     ns_field_get (trace, field, activity, &value);
   gtk_widget_set_visible (self->why, !value.is_null);
-  set_sentence (self->why, value.is_null ? "" : value.v.text);
+  ns_summary_set_text (self->why, value.is_null ? "" : value.v.text);
   ns_field_value_clear (&value);
 }
 
-/* Who queued the work may have got a name. */
+/* Whose code it was, and who queued the work, may have got a name. */
 static void
 symbols_changed_cb (NsDetailsPanel *self)
 {
-  if (self->session != NULL && gtk_widget_get_visible (self->why))
-    update_why (self,
-                ns_session_get_trace (self->session),
-                ns_session_get_activity (self->session));
+  NsTrace *trace;
+  guint32 activity;
+
+  if (self->session == NULL || !self->has_ended || !gtk_widget_get_visible (self->mark))
+    return;
+  trace = ns_session_get_trace (self->session);
+  activity = ns_session_get_activity (self->session);
+  if (activity >= trace->activities->len)
+    return;
+  if (ns_session_get_selected_table (self->session) == NS_TABLE_ACTIVITIES)
+    ns_summary_set_row (self->summary, trace, NS_TABLE_ACTIVITIES, activity);
+  update_why (self, trace, activity);
 }
 
 /* While a playback goes on: what a row comes to is not told before it has ended. */
 static void
 show_going_on (NsDetailsPanel *self)
 {
-  gtk_label_set_text (GTK_LABEL (self->summary), _ ("It goes on at this moment of the playback."));
+  ns_summary_set_text (self->summary, _ ("It goes on at this moment of the playback."));
   gtk_label_set_text (GTK_LABEL (self->confidence), "");
   gtk_widget_set_visible (self->mark, FALSE);
   gtk_widget_set_visible (self->why, FALSE);
@@ -360,7 +360,6 @@ update_cb (gpointer data)
   NsTableId table;
   guint32 activity;
   guint32 row;
-  g_autofree char *sentence = NULL;
   g_autofree char *title = NULL;
 
   self->update_id = 0;
@@ -380,10 +379,9 @@ update_cb (gpointer data)
   row = g_array_index (ns_session_get_selected (self->session), guint32, 0);
   self->has_ended = ns_session_has_ended (self->session, table, row);
   title = title_of (trace, table, row);
-  sentence = ns_sentence_new (trace, table, row);
   gtk_label_set_text (GTK_LABEL (self->title), title);
   gtk_widget_set_tooltip_text (self->title, title);
-  set_sentence (self->summary, sentence != NULL ? sentence : title);
+  ns_summary_set_row (self->summary, trace, table, row);
   gtk_widget_set_visible (self->mark, activity != G_MAXUINT32);
   gtk_label_set_text (GTK_LABEL (self->confidence), "");
   if (activity != G_MAXUINT32)
@@ -469,14 +467,8 @@ build_overview (NsDetailsPanel *self)
   GtkWidget *summary_box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
   GtkWidget *phases_box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
 
-  self->summary = label_new (NULL, 0, NULL);
-  gtk_label_set_wrap (GTK_LABEL (self->summary), TRUE);
-  gtk_label_set_wrap_mode (GTK_LABEL (self->summary), PANGO_WRAP_WORD_CHAR);
-  gtk_label_set_selectable (GTK_LABEL (self->summary), TRUE);
-  self->why = label_new (NULL, 0, NULL);
-  gtk_label_set_wrap (GTK_LABEL (self->why), TRUE);
-  gtk_label_set_wrap_mode (GTK_LABEL (self->why), PANGO_WRAP_WORD_CHAR);
-  gtk_label_set_selectable (GTK_LABEL (self->why), TRUE);
+  self->summary = ns_summary_new ();
+  self->why = ns_summary_new ();
   self->confidence = label_new (NULL, 0, "caption");
   gtk_box_append (GTK_BOX (summary_box), self->summary);
   gtk_box_append (GTK_BOX (summary_box), self->why);
@@ -532,7 +524,7 @@ build_panel (NsDetailsPanel *self)
 {
   GtkWidget *title_row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
 
-  self->mark = ns_mark_new (NS_MARK_PROTOCOL);
+  self->mark = ns_mark_new (NS_MARK_TITLE);
   self->title = label_new (NULL, 0, NULL);
   /* At the end stands what came of it. */
   gtk_label_set_ellipsize (GTK_LABEL (self->title), PANGO_ELLIPSIZE_MIDDLE);
@@ -619,13 +611,41 @@ show_page_cb (GtkWidget *widget, const char *action, GVariant *parameter)
                                  gtk_notebook_page_num (GTK_NOTEBOOK (self->notebook), page));
 }
 
+/* A frame that the sentence names, on the page of the stack. */
+static void
+show_frame_cb (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  NsDetailsPanel *self = NS_DETAILS_PANEL (widget);
+
+  show_page_cb (widget, "panel.stack", NULL);
+  ns_stack_view_choose_frame (NS_STACK_VIEW (self->stack), g_variant_get_uint64 (parameter));
+}
+
+/* The colours of the sentence are part of its text. */
+static void
+ns_details_panel_css_changed (GtkWidget *widget, GtkCssStyleChange *change)
+{
+  NsDetailsPanel *self = NS_DETAILS_PANEL (widget);
+  GdkRGBA failure = { 0 };
+
+  GTK_WIDGET_CLASS (ns_details_panel_parent_class)->css_changed (widget, change);
+  gtk_style_context_lookup_color (gtk_widget_get_style_context (widget), "ns_failure", &failure);
+  /* The style changes under the pointer, too: a press on a link must find it again. */
+  if (gdk_rgba_equal (&failure, &self->failure))
+    return;
+  self->failure = failure;
+  queue_update (self);
+}
+
 static void
 ns_details_panel_class_init (NsDetailsPanelClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = ns_details_panel_dispose;
   GTK_WIDGET_CLASS (klass)->grab_focus = ns_details_panel_grab_focus;
+  GTK_WIDGET_CLASS (klass)->css_changed = ns_details_panel_css_changed;
   gtk_widget_class_install_action (GTK_WIDGET_CLASS (klass), "panel.events", NULL, show_page_cb);
   gtk_widget_class_install_action (GTK_WIDGET_CLASS (klass), "panel.stack", NULL, show_page_cb);
+  gtk_widget_class_install_action (GTK_WIDGET_CLASS (klass), "panel.frame", "t", show_frame_cb);
   gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
 }
 

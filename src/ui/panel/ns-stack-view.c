@@ -650,3 +650,76 @@ ns_stack_view_copy_frame (NsStackView *self)
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), line->text);
   return TRUE;
 }
+
+/* What is to be chosen when there are lines. */
+typedef struct
+{
+  NsStackView *view;
+  guint64 address;
+} Choice;
+
+static void
+choice_free (gpointer data)
+{
+  Choice *choice = data;
+
+  g_object_unref (choice->view);
+  g_free (choice);
+}
+
+/* 4.8 has no way to ask for it: the list would give it to its first line. */
+static void
+focus_line (NsStackView *self, guint position)
+{
+  GtkWidget *row;
+
+  for (row = gtk_widget_get_first_child (self->list); row != NULL;
+       row = gtk_widget_get_next_sibling (row))
+    {
+      GtkWidget *cell = gtk_widget_get_first_child (row);
+      gpointer item = cell != NULL ? g_object_get_data (G_OBJECT (cell), NS_STACK_CELL_ITEM) : NULL;
+
+      if (item != NULL && gtk_list_item_get_position (item) == position)
+        gtk_widget_grab_focus (row);
+    }
+}
+
+static gboolean
+choose_cb (gpointer data)
+{
+  Choice *choice = data;
+  NsStackView *self = choice->view;
+  GListModel *lines = G_LIST_MODEL (self->lines);
+  guint i;
+
+  for (i = 0; i < g_list_model_get_n_items (lines); i++)
+    {
+      g_autoptr (NsStackLine) line = g_list_model_get_item (lines, i);
+
+      if (line->kind != NS_STACK_LINE_FRAME || line->address != choice->address)
+        continue;
+      gtk_single_selection_set_selected (self->selection, i);
+      gtk_widget_activate_action (self->list, "list.scroll-to-item", "u", i);
+      focus_line (self, i);
+      break;
+    }
+  return G_SOURCE_REMOVE;
+}
+
+/**
+ * ns_stack_view_choose_frame:
+ * @self: a view
+ * @address: a frame
+ *
+ * Chooses the frame in the whole path and scrolls to it, as soon as that has been laid out.
+ */
+void
+ns_stack_view_choose_frame (NsStackView *self, guint64 address)
+{
+  Choice *choice = g_new (Choice, 1);
+
+  choice->view = g_object_ref (self);
+  choice->address = address;
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->part_buttons[NS_STACK_PART_FULL]), TRUE);
+  g_idle_add_full (G_PRIORITY_LOW, choose_cb, choice, choice_free);
+}

@@ -20,6 +20,7 @@ void ns_stack_view_set_symbols (NsStackView *self, NsSymbolJob *symbols);
 void ns_stack_view_set_activity (NsStackView *self, NsTrace *trace, guint32 activity);
 guint ns_stack_view_set_event (NsStackView *self, NsTrace *trace, guint32 row);
 gboolean ns_stack_view_copy_frame (NsStackView *self);
+void ns_stack_view_choose_frame (NsStackView *self, guint64 address);
 char *ns_stack_view_to_text (NsStackView *self);
 
 G_END_DECLS

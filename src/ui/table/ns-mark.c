@@ -61,6 +61,8 @@ ns_mark_paint (GtkWidget *widget,
   NsPaint paint;
   cairo_t *cr;
 
+  if (kind == NS_MARK_TITLE)
+    kind = row->failed ? NS_MARK_END : NS_MARK_PROTOCOL;
   if (kind == NS_MARK_PROTOCOL ? row->protocol == 0
                                : !row->failed && !row->cancelled && !row->redirected)
     return;
@@ -173,10 +175,12 @@ ns_mark_set_row (NsMark *self, const NsActivityRow *row)
 
   self->row = *row;
   self->row.phases = NULL; /* the trace may go first */
-  if (self->kind == NS_MARK_END)
+  if (self->kind != NS_MARK_PROTOCOL)
     {
       if (row->failed)
         label = _ ("failed");
+      else if (self->kind == NS_MARK_TITLE)
+        label = "";
       else if (row->cancelled)
         label = _ ("cancelled");
       else if (row->redirected)

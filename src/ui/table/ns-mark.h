@@ -14,6 +14,7 @@ typedef enum
 {
   NS_MARK_PROTOCOL,
   NS_MARK_END,
+  NS_MARK_TITLE, /* the protocol's shape, or that the row failed */
 } NsMarkKind;
 
 #define NS_TYPE_MARK (ns_mark_get_type ())

@@ -1,0 +1,63 @@
+/* How many values the groups of a level have: the same may stand in several groups around them.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "query/ns-groups.h"
+
+/* What rows do not tell is no value. */
+static void
+take_value (const NsGroups *self,
+            const NsTrace *trace,
+            const NsField *field,
+            const NsGroup *group,
+            GHashTable *values)
+{
+  NsFieldValue value = { 0 };
+
+  ns_field_get (trace, field, g_array_index (self->rows, guint32, group->begin), &value);
+  if (!value.is_null)
+    {
+      GString *text = g_string_new (NULL);
+
+      ns_field_append_raw (field, &value, text);
+      g_hash_table_add (values, g_string_free (text, FALSE));
+    }
+  ns_field_value_clear (&value);
+}
+
+/**
+ * ns_groups_count_values:
+ * @self: groups
+ * @trace: the trace
+ * @field: the field that groups of @depth were gathered by
+ * @depth: 0 for the outermost ones
+ * @n_values: (out): how many different values they have
+ *
+ * Returns: %FALSE if there are more than %NS_GROUPS_MAX_COMPARED groups to look at
+ */
+gboolean
+ns_groups_count_values (const NsGroups *self,
+                        const NsTrace *trace,
+                        const NsField *field,
+                        guint depth,
+                        guint *n_values)
+{
+  g_autoptr (GHashTable) values = NULL;
+  guint i;
+
+  *n_values = 0;
+  if (self->groups->len > NS_GROUPS_MAX_COMPARED)
+    return FALSE;
+  values = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  for (i = 0; i < self->groups->len; i++)
+    {
+      const NsGroup *group = &g_array_index (self->groups, NsGroup, i);
+
+      if (group->depth == depth)
+        take_value (self, trace, field, group, values);
+    }
+  *n_values = g_hash_table_size (values);
+  return TRUE;
+}

@@ -1,0 +1,122 @@
+/* Marks in the text of a sentence: which stretches of it are more than words.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "query/ns-sentence-parts.h"
+
+/* Before a stretch, followed by its number, and behind it. Texts of files may hold them, too. */
+#define BEGIN '\001'
+#define END '\002'
+#define FIRST_NUMBER 0x20
+#define MAX_PARTS 64
+
+/* Texts without what would be read as a mark. */
+static void
+clean (char *text)
+{
+  for (; *text != '\0'; text++)
+    if (*text == BEGIN || *text == END)
+      *text = ' ';
+}
+
+static char *
+mark (NsSentence *self, char *text, const NsSentencePart *part)
+{
+  g_autofree char *plain = text;
+  guint number;
+
+  if (self->parts == NULL || self->parts->len == MAX_PARTS || text == NULL)
+    return g_steal_pointer (&plain);
+  clean (plain);
+  number = self->parts->len;
+  g_array_append_val (self->parts, *part);
+  return g_strdup_printf ("%c%c%s%c", BEGIN, (char) (FIRST_NUMBER + number), plain, END);
+}
+
+/**
+ * ns_sentence_mark: (skip)
+ * @self: a sentence
+ * @text: (transfer full) (nullable): what will stand in it
+ * @kind: what is said by it
+ *
+ * Returns: (transfer full) (nullable): @text, marked if marks are wanted
+ */
+char *
+ns_sentence_mark (NsSentence *self, char *text, NsSentencePartKind kind)
+{
+  return mark (self, text, &(NsSentencePart){ .kind = kind });
+}
+
+/**
+ * ns_sentence_mark_row: (skip)
+ * @self: a sentence
+ * @text: (transfer full): what will stand in it
+ * @table: a table
+ * @row: the row of it that is meant, 1-based; 0: none
+ *
+ * Returns: (transfer full): @text, marked if marks are wanted and there is a row
+ */
+char *
+ns_sentence_mark_row (NsSentence *self, char *text, NsTableId table, NsRow row)
+{
+  NsSentencePart part = { .kind = NS_SENTENCE_ROW, .table = table, .row = row - 1 };
+
+  return row > 0 && row <= ns_table_get_n_rows (self->trace, table) ? mark (self, text, &part)
+                                                                    : text;
+}
+
+/**
+ * ns_sentence_mark_frame: (skip)
+ * @self: a sentence
+ * @text: (transfer full): what will stand in it
+ * @address: a frame of the row's stacks
+ *
+ * Returns: (transfer full): @text, marked if marks are wanted
+ */
+char *
+ns_sentence_mark_frame (NsSentence *self, char *text, guint64 address)
+{
+  return mark (self, text, &(NsSentencePart){ .kind = NS_SENTENCE_FRAME, .address = address });
+}
+
+/**
+ * ns_sentence_take_marks: (skip)
+ * @self: a sentence that is written
+ *
+ * Takes the marks out of its text and tells its parts where they stand. What was marked and is not
+ * in the text is no part.
+ */
+void
+ns_sentence_take_marks (NsSentence *self)
+{
+  g_autoptr (GString) plain = NULL;
+  NsSentencePart *open = NULL;
+  const char *here;
+  guint i;
+
+  if (self->parts == NULL)
+    return;
+  plain = g_string_sized_new (self->text->len);
+  for (here = self->text->str; *here != '\0'; here++)
+    if (*here == BEGIN && here[1] >= FIRST_NUMBER &&
+        (guint) (here[1] - FIRST_NUMBER) < self->parts->len)
+      {
+        open = &g_array_index (self->parts, NsSentencePart, here[1] - FIRST_NUMBER);
+        open->begin = (guint) plain->len;
+        here++;
+      }
+    else if (*here == END && open != NULL)
+      {
+        open->end = (guint) plain->len;
+        open = NULL;
+      }
+    else
+      g_string_append_c (plain, *here);
+  for (i = self->parts->len; i-- > 0;)
+    if (g_array_index (self->parts, NsSentencePart, i).end <=
+        g_array_index (self->parts, NsSentencePart, i).begin)
+      g_array_remove_index (self->parts, i);
+  g_string_assign (self->text, plain->str);
+}
