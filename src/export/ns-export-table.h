@@ -32,8 +32,8 @@ typedef void (*NsExportProgressFunc) (double fraction, gpointer user_data);
  * @format: the form
  * @time: how moments are written; JSON always has integers
  * @has_titles: the header has translated titles instead of ids, and durations are milliseconds then
- * @has_words: forms for programs, too, have the words that stand in place of unknown numbers, such as
- *   `pending`; those for people always do
+ * @has_words: forms for programs, too, have the words that stand in place of unknown numbers, such
+ * as `pending`; those for people always do
  * @progress: (nullable): told how far it has come after each piece
  * @progress_data: for @progress
  *

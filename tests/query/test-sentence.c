@@ -71,6 +71,7 @@ show_parts (NsTrace *trace)
   guint at;
   guint i;
 
+  g_strdelimit (plain, "\001\002", ' ');
   g_assert_cmpstr (text, ==, plain);
   for (at = 0; text[at] != '\0'; at++)
     {
