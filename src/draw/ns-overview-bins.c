@@ -29,7 +29,7 @@ spread (double *sums, double total, guint first, guint last)
 }
 
 static void
-add_row (NsOverviewBins *self, const NsTrace *trace, const NsActivityRow *row)
+add_row (NsOverviewBins *self, const NsTrace *trace, const NsActivityRow *row, gint64 moment_ns)
 {
   gint64 open_ns = ns_time_is_set (row->open_ns) ? row->open_ns : self->whole.begin_ns;
   gint64 close_ns = ns_row_span_end (trace, row);
@@ -38,6 +38,9 @@ add_row (NsOverviewBins *self, const NsTrace *trace, const NsActivityRow *row)
 
   self->n_rows++;
   self->opened[first]++;
+  /* What it moved and whether it failed is known at its end. */
+  if (close_ns > moment_ns)
+    return;
   if (row->failed)
     {
       self->failed[last]++;
@@ -78,18 +81,25 @@ count_span (const NsOverviewBins *self,
             const NsTrace *trace,
             gint64 open_ns,
             gint64 close_ns,
+            gint64 moment_ns,
             gint32 *changes)
 {
   guint first = bin_at (self, ns_time_is_set (open_ns) ? open_ns : self->whole.begin_ns);
-  guint last = bin_at (self, ns_time_is_set (close_ns) ? close_ns : trace->end_ns);
+  guint last = bin_at (self, MIN (ns_time_is_set (close_ns) ? close_ns : trace->end_ns, moment_ns));
 
+  if (ns_time_is_set (open_ns) && open_ns > moment_ns)
+    return;
   changes[first]++;
   changes[MAX (last, first) + 1]--;
 }
 
 /* How many connections were open, whether or not anything ran on them. */
 static void
-count_connections (NsOverviewBins *self, const NsTrace *trace, const GArray *rows, guint n_rows)
+count_connections (NsOverviewBins *self,
+                   const NsTrace *trace,
+                   const GArray *rows,
+                   guint n_rows,
+                   gint64 moment_ns)
 {
   guint n_tcp = trace->tcp != NULL ? trace->tcp->len : 0;
   g_autofree guint8 *marks =
@@ -103,7 +113,7 @@ count_connections (NsOverviewBins *self, const NsTrace *trace, const GArray *row
       const NsTcpRow *tcp = &g_array_index (trace->tcp, NsTcpRow, i);
 
       if (marks[i + 1] && !tcp->is_udp)
-        count_span (self, trace, tcp->open_ns, tcp->close_ns, changes);
+        count_span (self, trace, tcp->open_ns, tcp->close_ns, moment_ns, changes);
     }
   for (i = 0; i < NS_OVERVIEW_N_BINS; i++)
     {
@@ -135,17 +145,19 @@ find_event (const GArray *events, gint64 time_ns)
 /* A trace of other things than the network is not empty. Events are in the order of time, so that
  * however many there are each part costs one search. */
 static void
-count_events (NsOverviewBins *self, const NsTrace *trace)
+count_events (NsOverviewBins *self, const NsTrace *trace, gint64 moment_ns)
 {
   double part = (double) (self->whole.end_ns - self->whole.begin_ns) / NS_OVERVIEW_N_BINS;
+  guint n_events =
+      moment_ns < G_MAXINT64 ? find_event (trace->events, moment_ns + 1) : trace->events->len;
   guint before = 0;
   guint i;
 
   for (i = 0; i < NS_OVERVIEW_N_BINS; i++)
     {
       gint64 end_ns = self->whole.begin_ns + (gint64) (part * (i + 1));
-      guint behind =
-          i + 1 < NS_OVERVIEW_N_BINS ? find_event (trace->events, end_ns) : trace->events->len;
+      guint behind = i + 1 < NS_OVERVIEW_N_BINS ? MIN (find_event (trace->events, end_ns), n_events)
+                                                : n_events;
 
       self->counts[i] = behind - before;
       before = behind;
@@ -155,12 +167,12 @@ count_events (NsOverviewBins *self, const NsTrace *trace)
 
 /* What the strip shows when there is nothing that it usually shows. */
 static void
-count_instead (NsOverviewBins *self, const NsTrace *trace)
+count_instead (NsOverviewBins *self, const NsTrace *trace, gint64 moment_ns)
 {
   guint i;
 
   if (trace->activities->len == 0 && trace->events != NULL)
-    count_events (self, trace);
+    count_events (self, trace, moment_ns);
   else if (self->most_bytes <= 0 && self->most_connections == 0)
     for (i = 0; i < NS_OVERVIEW_N_BINS; i++)
       self->counts[i] = self->opened[i];
@@ -183,6 +195,26 @@ ns_overview_bins_init (NsOverviewBins *self,
                        const GArray *rows,
                        NsTimeSpan whole)
 {
+  ns_overview_bins_init_until (self, trace, rows, whole, G_MAXINT64);
+}
+
+/**
+ * ns_overview_bins_init_until:
+ * @self: (out caller-allocates): the strip
+ * @trace: an opened trace
+ * @rows: (nullable) (element-type guint32): activities to count; %NULL for all
+ * @whole: the span the strip stands for
+ * @moment_ns: what was not known by then is not counted; %G_MAXINT64: everything is
+ *
+ * As ns_overview_bins_init(), while a trace is played back.
+ */
+void
+ns_overview_bins_init_until (NsOverviewBins *self,
+                             const NsTrace *trace,
+                             const GArray *rows,
+                             NsTimeSpan whole,
+                             gint64 moment_ns)
+{
   guint n_rows = rows != NULL ? rows->len : trace->activities->len;
   double most_received = 0;
   guint i;
@@ -195,8 +227,9 @@ ns_overview_bins_init (NsOverviewBins *self,
              trace,
              &g_array_index (trace->activities,
                              NsActivityRow,
-                             rows != NULL ? g_array_index (rows, guint32, i) : i));
-  count_connections (self, trace, rows, n_rows);
+                             rows != NULL ? g_array_index (rows, guint32, i) : i),
+             moment_ns);
+  count_connections (self, trace, rows, n_rows, moment_ns);
   for (i = 0; i < NS_OVERVIEW_N_BINS; i++)
     {
       most_received = MAX (most_received, self->received[i]);
@@ -205,5 +238,5 @@ ns_overview_bins_init (NsOverviewBins *self,
     }
   self->peak_per_second = most_received * NS_OVERVIEW_N_BINS * (double) NS_PER_SECOND /
                           (double) (self->whole.end_ns - self->whole.begin_ns);
-  count_instead (self, trace);
+  count_instead (self, trace, moment_ns);
 }

@@ -35,5 +35,10 @@ void ns_overview_bins_init (NsOverviewBins *self,
                             const NsTrace *trace,
                             const GArray *rows,
                             NsTimeSpan whole);
+void ns_overview_bins_init_until (NsOverviewBins *self,
+                                  const NsTrace *trace,
+                                  const GArray *rows,
+                                  NsTimeSpan whole,
+                                  gint64 moment_ns);
 
 G_END_DECLS

@@ -486,6 +486,18 @@ paint_from_cache (NsPaint *paint, NsColorRole role, double x0, double x1, double
   return x1;
 }
 
+/* A row as it was known at the moment of a playback: how it would end was not. */
+static void
+forget_end (NsActivityRow *row)
+{
+  row->failed = FALSE;
+  row->cancelled = FALSE;
+  row->redirected = FALSE;
+  row->from_cache = FALSE;
+  row->http_status = 0;
+  row->error = 0;
+}
+
 /**
  * ns_timeline_paint_bar:
  * @paint: a painter; its origin is the left edge of the plot
@@ -509,8 +521,15 @@ ns_timeline_paint_bar (NsPaint *paint,
   NsColorRole role = ns_palette_get_protocol_role (row->protocol);
   double y = lane_y + scene->metrics->lane / 2;
   double x1 = bar->x1;
+  NsActivityRow known;
   double x;
 
+  if (scene->has_moment && ns_row_span_end (scene->trace, row) > scene->moment_ns)
+    {
+      known = *row;
+      forget_end (&known);
+      row = &known;
+    }
   if (row->from_cache)
     x1 = paint_from_cache (paint, role, bar->x0, x1, y);
   else

@@ -330,15 +330,25 @@ find_connection_lane (Builder *self, guint32 parent, const NsActivityRow *row)
                     print_detail (&detail, ":", row->local->port, row->local->port != 0));
 }
 
+/* Whether a row had failed by the moment of a playback. */
+static gboolean
+has_failed (const NsLaneOptions *options, const NsTrace *trace, const NsActivityRow *row)
+{
+  return row->failed &&
+         (!options->has_moment || ns_row_span_end (trace, row) <= options->moment_ns);
+}
+
 static void
 count_row (Builder *self, guint32 number, const NsActivityRow *row)
 {
+  guint n_failed = has_failed (self->options, self->trace, row) ? 1 : 0;
+
   while (number != NS_LANE_NONE)
     {
       NsLane *lane = &g_array_index (self->drafts, Draft, number).lane;
 
       lane->n_rows++;
-      lane->n_failed += row->failed ? 1 : 0;
+      lane->n_failed += n_failed;
       if (lane->protocol == 0 || row->protocol > lane->protocol)
         lane->protocol = row->protocol;
       if (lane->kind == NS_LANE_CONNECTION && lane->n_rows == 1)
@@ -538,6 +548,7 @@ fill_tracks (NsTimelineLanes *self,
       guint32 number = g_array_index (sorted, guint32, i);
       const NsActivityRow *row = &g_array_index (trace->activities, NsActivityRow, number);
       guint32 at = self->leaf[number];
+      gboolean failed = has_failed (options, trace, row);
 
       if (!goes_on (options, 1, i, sorted->len))
         return FALSE;
@@ -547,7 +558,7 @@ fill_tracks (NsTimelineLanes *self,
 
           self->open_ns[lane->first + n_put[at]] = open_of (row);
           self->close_ns[lane->first + n_put[at]] = close_of (trace, row);
-          put_row (self, lane, n_put[at]++, number, row->failed);
+          put_row (self, lane, n_put[at]++, number, failed);
           at = lane->parent;
         }
     }

@@ -131,6 +131,8 @@ typedef struct
  * NsLaneOptions: (skip)
  * @grouping: what the outermost lanes are
  * @states: (nullable): changes of state, which get lanes of their own above all others
+ * @has_moment: whether a trace is played back
+ * @moment_ns: the moment of that: what had not ended by then had not failed
  * @progress: (nullable): told how far it is, and asked whether to go on
  * @progress_data: for @progress
  */
@@ -138,6 +140,8 @@ typedef struct
 {
   NsLaneGrouping grouping;
   NsStateMarks *states;
+  gboolean has_moment;
+  gint64 moment_ns;
   NsProgressFunc progress;
   gpointer progress_data;
 } NsLaneOptions;

@@ -79,6 +79,8 @@ typedef struct
   const char *still_reading; /* (nullable): "still reading from here", behind it in the lanes */
   const char *no_lanes;      /* (nullable): why there is none, in their place */
   gboolean is_arriving;      /* more is to come: what has not ended has no right edge */
+  gboolean has_moment;       /* the trace is played back */
+  gint64 moment_ns;          /* and this is how far: how rows end behind it is not known yet */
 } NsTimelineScene;
 
 gint64 ns_timeline_scene_get_step (const NsTimelineScene *self, double scale);

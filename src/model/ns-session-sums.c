@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "model/ns-session-moment.h"
 #include "model/ns-session.h"
 
 #include <string.h>
@@ -153,6 +154,7 @@ typedef struct
   NsTableId table;
   GArray *rows; /* guint32 */
   gint64 end_ns;
+  gint64 moment_ns; /* of a playback; G_MAXINT64: none */
 } Question;
 
 static void
@@ -177,7 +179,19 @@ question_new (NsSession *session)
   if (selected->len > 0)
     g_array_append_vals (question->rows, selected->data, selected->len);
   question->end_ns = question->trace->end_ns;
+  question->moment_ns = ns_session_get_moment (session);
   return question;
+}
+
+/* Whether a row had ended by the moment of a playback: only then it is known how much it was. */
+static gboolean
+has_ended (const Question *self, const SpanFields *fields, guint32 row)
+{
+  gint64 end_ns;
+
+  if (self->moment_ns == G_MAXINT64 || fields->end == NULL)
+    return TRUE;
+  return read_number (self->trace, fields->end, row, &end_ns) && end_ns <= self->moment_ns;
 }
 
 /* Returns whether it was not stopped. */
@@ -191,22 +205,25 @@ sum_up (const Question *self, GCancellable *cancellable, NsSessionSums *sums)
   find_fields (self->table, &fields);
   memset (sums, 0, sizeof *sums);
   sums->n_rows = self->rows->len;
-  sums->has_bytes = fields.sent != NULL;
   for (i = 0; i < self->rows->len; i++)
     {
       guint32 row = g_array_index (self->rows, guint32, i);
+      gboolean is_known = has_ended (self, &fields, row);
       NsTimeSpan span;
       gint64 number;
 
       if (i % 4096 == 0 && g_cancellable_is_cancelled (cancellable))
         return FALSE;
-      if (read_number (self->trace, fields.sent, row, &number))
+      sums->is_partial |= !is_known;
+      sums->has_bytes |= is_known && fields.sent != NULL;
+      if (is_known && read_number (self->trace, fields.sent, row, &number))
         sums->sent += (guint64) number;
-      if (read_number (self->trace, fields.received, row, &number))
+      if (is_known && read_number (self->trace, fields.received, row, &number))
         sums->received += (guint64) number;
       if (!read_span (self->trace, &fields, self->end_ns, row, &span))
         continue;
-      if (read_number (self->trace, fields.duration, row, &number))
+      span.end_ns = MAX (MIN (span.end_ns, self->moment_ns), span.begin_ns);
+      if (is_known && read_number (self->trace, fields.duration, row, &number))
         {
           sums->has_duration = TRUE;
           sums->duration_ns += number;

@@ -16,10 +16,12 @@
 
 G_BEGIN_DECLS
 
-/* Sums over the selected rows; a field the table lacks is not there. */
+/* Sums over the selected rows; a field the table lacks, or that is not known of any row at the
+ * moment of a playback, is not there. */
 typedef struct
 {
   guint n_rows;
+  gboolean is_partial; /* some rows go on at that moment: the sums are at least so much */
   gboolean has_bytes;
   gboolean has_duration;
   guint64 sent;

@@ -5,6 +5,7 @@
  */
 #include "config.h"
 
+#include "model/ns-session-findings.h"
 #include "model/ns-session-moment.h"
 #include "ui/ns-spoken.h"
 #include "ui/ns-window-filter.h"
@@ -13,6 +14,36 @@
 #include <glib/gi18n.h>
 
 #define TICK_MS 100
+/* Tables of so many rows are limited while it plays, also those that nobody looks at. */
+#define MAX_PLAYED_ROWS 50000
+
+/* What is looked at, and what takes no time; the rest when it pauses. Findings have their rows when
+ * they have been looked for, which is not done here. */
+static gboolean
+is_played (NsWindow *self, NsTableId table)
+{
+  guint n_found;
+  gboolean is_bad;
+
+  if (table == NS_TABLE_FINDINGS && !ns_session_count_findings (self->session, &n_found, &is_bad))
+    return FALSE;
+  return !self->playback.is_playing || table == self->table || table == NS_TABLE_ACTIVITIES ||
+         ns_table_get_n_rows (ns_session_get_trace (self->session), table) <= MAX_PLAYED_ROWS;
+}
+
+/* What a tab can tell while a trace is played back. */
+NsWindowPlayed
+ns_window_get_played (NsWindow *self, NsTableId table)
+{
+  gboolean is_busy = ns_session_is_busy (self->session, table);
+
+  if (self->playback_id == 0)
+    return is_busy ? NS_WINDOW_PLAYED_UNKNOWN : NS_WINDOW_PLAYED_KNOWN;
+  if (self->playback.is_playing && is_played (self, table))
+    return is_busy ? NS_WINDOW_PLAYED_SOON : NS_WINDOW_PLAYED_KNOWN;
+  return is_busy || self->played_ns[table] != self->playback.time_ns ? NS_WINDOW_PLAYED_UNKNOWN
+                                                                     : NS_WINDOW_PLAYED_KNOWN;
+}
 
 static void
 limit_table (NsWindow *self, NsTableId table)
@@ -21,8 +52,21 @@ limit_table (NsWindow *self, NsTableId table)
   g_autofree char *text = ns_playback_dup_filter (&self->playback, table, own);
 
   /* A slow answer is waited for: asking again would drop it. */
-  if (!ns_session_is_busy (self->session, table))
-    ns_session_set_filter (self->session, table, text, NULL, NULL);
+  if (ns_session_is_busy (self->session, table))
+    return;
+  self->played_ns[table] = self->playback.time_ns;
+  ns_session_set_filter (self->session, table, text, NULL, NULL);
+  ns_window_update_tab (self, table);
+}
+
+static void
+limit_tables (NsWindow *self)
+{
+  guint table;
+
+  for (table = 0; table < NS_N_TABLES; table++)
+    if (is_played (self, (NsTableId) table))
+      limit_table (self, (NsTableId) table);
 }
 
 static void
@@ -32,9 +76,7 @@ show_moment (NsWindow *self)
   g_autofree char *time = ns_words_seconds (self->playback.time_ns);
   GAction *play = g_action_map_lookup_action (map, "play");
 
-  limit_table (self, NS_TABLE_ACTIVITIES);
-  if (self->table != NS_TABLE_ACTIVITIES)
-    limit_table (self, self->table);
+  limit_tables (self);
   ns_session_set_moment (self->session, self->playback.time_ns);
   ns_timeline_set_moment (NS_TIMELINE (self->timeline), self->playback.time_ns);
   gtk_label_set_text (GTK_LABEL (self->playback_time), time);

@@ -38,6 +38,7 @@ struct _NsWindow
   gint64 follow_next_us;
   NsPlayback playback;
   guint playback_id;
+  gint64 played_ns[NS_N_TABLES]; /* the moment that each table is limited to */
   gint64 playback_ticked_us;
   gint64 opened_us;     /* when the file was asked for */
   gboolean is_notified; /* that it is there */
@@ -145,6 +146,14 @@ struct _NsWindow
   GMenuModel *row_menu;
 };
 
+/* Whether it is known how many rows of a table had begun by the moment of a playback. */
+typedef enum
+{
+  NS_WINDOW_PLAYED_KNOWN,
+  NS_WINDOW_PLAYED_SOON, /* what is said meanwhile is a tenth of a second old */
+  NS_WINDOW_PLAYED_UNKNOWN,
+} NsWindowPlayed;
+
 void ns_window_add_actions (NsWindow *self);
 void ns_window_add_event_actions (NsWindow *self);
 void ns_window_update_actions (NsWindow *self);
@@ -155,6 +164,7 @@ void ns_window_apply_filter (NsWindow *self);
 void ns_window_set_filter_text (NsWindow *self, const char *text);
 void ns_window_show_page (NsWindow *self, const char *page);
 void ns_window_update_counts (NsWindow *self);
+void ns_window_update_tab (NsWindow *self, NsTableId table);
 void ns_window_build_tables (NsWindow *self);
 void ns_window_popup_row_menu (NsWindow *self, GtkWidget *parent, double x, double y);
 void ns_window_undo_filter (NsWindow *self);
@@ -190,6 +200,7 @@ void ns_window_add_preset (NsWindow *self);
 void ns_window_enable_preset (NsWindow *self, gboolean has_trace);
 void ns_window_add_playback (NsWindow *self);
 void ns_window_stop_playback (NsWindow *self);
+NsWindowPlayed ns_window_get_played (NsWindow *self, NsTableId table);
 void ns_window_follow (NsWindow *self);
 void ns_window_stop_follow (NsWindow *self);
 void ns_window_add_follow (NsWindow *self);

@@ -281,14 +281,16 @@ ns_window_build_tables (NsWindow *self)
   ns_window_update_counts (self);
 }
 
-static void
-update_tab (NsWindow *self, NsTableId table)
+/* Says how many rows of a table are shown. */
+void
+ns_window_update_tab (NsWindow *self, NsTableId table)
 {
+  NsWindowPlayed played = ns_window_get_played (self, table);
   g_autofree char *count = NULL;
 
-  if (self->tab_labels[table] == NULL)
+  if (self->tab_labels[table] == NULL || played == NS_WINDOW_PLAYED_SOON)
     return;
-  if (ns_session_is_busy (self->session, table))
+  if (played == NS_WINDOW_PLAYED_UNKNOWN)
     count = g_strdup ("…");
   else if (table == NS_TABLE_FINDINGS && *ns_session_get_filter (self->session, table) == '\0')
     count = ns_window_dup_findings_count (self);
@@ -306,7 +308,7 @@ ns_window_update_counts (NsWindow *self)
   if (self->session == NULL)
     return;
   for (i = 0; i < NS_N_TABLES; i++)
-    update_tab (self, (NsTableId) i);
+    ns_window_update_tab (self, (NsTableId) i);
   ns_window_update_crumbs (self);
   ns_window_find_again (self);
 }

@@ -155,7 +155,7 @@ summed_cb (GObject *source, GAsyncResult *result, gpointer data)
 }
 
 static void
-selection_changed_cb (NsWindow *self)
+update_sums (NsWindow *self)
 {
   NsSessionSums sums = { .n_rows = ns_session_get_selected (self->session)->len };
 
@@ -168,12 +168,32 @@ selection_changed_cb (NsWindow *self)
       ns_session_get_sums_async (self->session, self->summing, summed_cb, g_object_ref (self));
     }
   show_sums (self, &sums);
+}
+
+static void
+selection_changed_cb (NsWindow *self)
+{
+  update_sums (self);
   ns_window_update_actions (self);
+}
+
+/* What is selected may have come to its end meanwhile; words that pass are left alone otherwise. */
+static void
+moment_changed_cb (NsWindow *self)
+{
+  if (ns_session_get_selected (self->session)->len > 0)
+    update_sums (self);
 }
 
 static void
 rows_changed_cb (NsWindow *self, guint table)
 {
+  /* A playback changes all tables ten times a second. */
+  if (self->playback_id != 0 && table != self->table)
+    {
+      ns_window_update_tab (self, (NsTableId) table);
+      return;
+    }
   ns_window_count_chips (self);
   ns_window_update_counts (self);
   ns_window_update_actions (self);
@@ -210,6 +230,7 @@ ns_window_show_session (NsWindow *self, NsSession *session)
   ns_window_reset_filters (self);
   g_signal_connect_swapped (session, "selection-changed", G_CALLBACK (selection_changed_cb), self);
   g_signal_connect_swapped (session, "rows-changed", G_CALLBACK (rows_changed_cb), self);
+  g_signal_connect_swapped (session, "moment-changed", G_CALLBACK (moment_changed_cb), self);
   g_signal_connect_swapped (session, "spans-changed", G_CALLBACK (ns_window_update_actions), self);
   g_signal_connect_swapped (session, "spans-changed", G_CALLBACK (ns_window_record_spans), self);
   ns_timeline_set_session (NS_TIMELINE (self->timeline), session);

@@ -203,6 +203,16 @@ ns_words_row (NsSession *session, NsTableId table, guint32 row)
   return stamp != NULL ? g_strdup_printf ("%s\n%s", sentence, stamp) : g_steal_pointer (&sentence);
 }
 
+/* A sum to which more may come. */
+static char *
+dup_sum (char *sum, gboolean is_partial)
+{
+  char *text = is_partial ? g_strconcat ("≥ ", sum, NULL) : g_strdup (sum);
+
+  g_free (sum);
+  return text;
+}
+
 /**
  * ns_words_values:
  * @field: a field
@@ -244,16 +254,16 @@ ns_words_sums (const NsSessionSums *sums)
                           n_rows);
   if (sums->has_bytes)
     {
-      g_autofree char *sent = ns_words_count (sums->sent);
-      g_autofree char *received = ns_words_count (sums->received);
+      g_autofree char *sent = dup_sum (ns_words_count (sums->sent), sums->is_partial);
+      g_autofree char *received = dup_sum (ns_words_count (sums->received), sums->is_partial);
 
       /* Translators: sums of bytes. */
       g_string_append_printf (line, _ ("   Σ sent %s B   Σ received %s B"), sent, received);
     }
   if (sums->has_duration)
     {
-      g_autofree char *duration = ns_words_duration (sums->duration_ns);
-      g_autofree char *together = ns_words_duration (sums->union_ns);
+      g_autofree char *duration = dup_sum (ns_words_duration (sums->duration_ns), sums->is_partial);
+      g_autofree char *together = dup_sum (ns_words_duration (sums->union_ns), sums->is_partial);
 
       g_string_append_printf (line, _ ("   Σ duration %s   union %s"), duration, together);
     }

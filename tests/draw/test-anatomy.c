@@ -199,11 +199,13 @@ paint_picture (World *self, NsTimelineScene *scene)
   pango_font_description_free (caption);
 }
 
+/* As it was known at a moment of a playback; G_MAXINT64: as it came to be. */
 static void
-world_init (World *self, NsPaletteKind kind, gboolean is_arriving)
+world_init_at (World *self, NsPaletteKind kind, gboolean is_arriving, gint64 moment_ns)
 {
   static const NsTimelineWords words = { "connection",  "no server", "no process",
                                          "no activity", NULL,        "cache" };
+  const NsLaneOptions options = { .has_moment = moment_ns != G_MAXINT64, .moment_ns = moment_ns };
   NsTimelineScene scene = { 0 };
   NsTimelineLayout layout;
   g_autoptr (NsTimelineLanes) lanes = NULL;
@@ -217,12 +219,12 @@ world_init (World *self, NsPaletteKind kind, gboolean is_arriving)
   tell_story (self);
   ns_palette_init (&self->palette, kind);
   ns_timeline_metrics_init (&self->metrics, 1);
-  lanes = ns_timeline_lanes_new (self->trace, NULL, &words);
+  lanes = ns_timeline_lanes_new_grouped (self->trace, NULL, &words, &options);
   ns_timeline_layout_init (&layout, (NsTimeSpan){ 0, PLOT_PX * PX }, PLOT_PX);
   for (i = 0; i < N_SCENES; i++)
     self->shown[i] = ns_timeline_lanes_reveal (lanes, self->rows[i]);
   list = ns_timeline_list_new (lanes, &layout, 0, 100);
-  ns_overview_bins_init (bins, self->trace, NULL, layout.whole);
+  ns_overview_bins_init_until (bins, self->trace, NULL, layout.whole, moment_ns);
   marked = g_new0 (guint8, self->trace->activities->len);
   marked[self->rows[SELECTED]] = 1;
   scene.clock_base_ns = -1;
@@ -241,10 +243,18 @@ world_init (World *self, NsPaletteKind kind, gboolean is_arriving)
   scene.focus_lane = self->shown[FOCUSED];
   scene.has_focus = TRUE;
   scene.is_arriving = is_arriving;
+  scene.has_moment = options.has_moment;
+  scene.moment_ns = moment_ns;
   scene.hover_lane = NS_LANE_NONE;
   scene.title = "Overview";
   scene.corner = "process";
   paint_picture (self, &scene);
+}
+
+static void
+world_init (World *self, NsPaletteKind kind, gboolean is_arriving)
+{
+  world_init_at (self, kind, is_arriving, G_MAXINT64);
 }
 
 static void
@@ -477,6 +487,43 @@ measure_detail (const char *process)
   return highest;
 }
 
+/* How a row ends is not seen before it does. */
+static void
+test_a_playback_shows_no_end_ahead (void)
+{
+  static const struct
+  {
+    gint64 moment;
+    gboolean has_failed;    /* the one that fails at 146 */
+    guint n_failed_columns; /* of those that are folded, at 38 and 81 */
+  } cases[] = {
+    { 37 * PX, FALSE, 0 },
+    { 50 * PX, FALSE, 1 },
+    { 146 * PX - 1, FALSE, 2 },
+    { 146 * PX, TRUE, 2 },
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      World world;
+      guint n_columns = 0;
+
+      world_init_at (&world, NS_PALETTE_LIGHT, FALSE, cases[i].moment);
+      g_test_message ("at %" G_GINT64_FORMAT, cases[i].moment);
+      g_assert_cmpint (count_role (&world, FAILED, 64, 146, NS_COLOR_FAILURE) > 150,
+                       ==,
+                       cases[i].has_failed);
+      g_assert_cmpint (count_role (&world, FAILED, 0, 300, NS_COLOR_FAILURE) > 0,
+                       ==,
+                       cases[i].has_failed);
+      n_columns += count_role (&world, FOLDED, 30, 50, NS_COLOR_FAILURE) > 0;
+      n_columns += count_role (&world, FOLDED, 70, 90, NS_COLOR_FAILURE) > 0;
+      g_assert_cmpuint (n_columns, ==, cases[i].n_failed_columns);
+      world_clear (&world);
+    }
+}
+
 static void
 test_a_long_name_leaves_room_for_the_number_of_its_process (void)
 {
@@ -505,6 +552,7 @@ main (int argc, char *argv[])
                         test_the_bars_are_as_designed);
   g_test_add_func ("/anatomy/what-is-still-arriving-has-no-right-edge",
                    test_what_is_still_arriving_has_no_right_edge);
+  g_test_add_func ("/anatomy/a-playback-shows-no-end-ahead", test_a_playback_shows_no_end_ahead);
   g_test_add_func ("/anatomy/a-long-name-leaves-room-for-the-number-of-its-process",
                    test_a_long_name_leaves_room_for_the_number_of_its_process);
   return g_test_run ();

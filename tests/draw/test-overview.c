@@ -116,12 +116,68 @@ test_a_trace_of_other_things_is_not_empty (void)
   fake_trace_free (trace);
 }
 
+/* The strip of a playback tells what was known by its moment. */
+static void
+test_a_playback_counts_nothing_ahead (void)
+{
+  NsTrace *trace = fake_trace_new (1023);
+  g_autofree NsOverviewBins *bins = g_new (NsOverviewBins, 1);
+  const NsTimeSpan whole = { 0, 1023 };
+  NsActivityRow *row;
+
+  trace->tcp = g_array_new (FALSE, TRUE, sizeof (NsTcpRow));
+  add_connection (trace, 100, 500);
+  add_connection (trace, 400, 600);
+  row = fake_trace_add (trace, 1, "a", 1, 100, 499);
+  row->received = 4000;
+  row->failed = TRUE;
+  fake_trace_add (trace, 1, "b", 2, 400, 600);
+  ns_overview_bins_init_until (bins, trace, NULL, whole, 300);
+  g_assert_cmpuint (bins->n_failed, ==, 0);
+  g_assert_cmpfloat (bins->peak_per_second, ==, 0);
+  g_assert_cmpuint (bins->most_connections, ==, 1);
+  g_assert_cmpuint (bins->connections[200], ==, 1);
+  g_assert_cmpuint (bins->connections[400], ==, 0);
+  ns_overview_bins_init_until (bins, trace, NULL, whole, 499);
+  g_assert_cmpuint (bins->n_failed, ==, 1);
+  g_assert_cmpfloat_with_epsilon (bins->received[200], 10, 0.001);
+  g_assert_cmpuint (bins->most_connections, ==, 2);
+  g_array_unref (trace->tcp);
+  fake_trace_free (trace);
+}
+
+static void
+test_a_playback_counts_no_event_ahead (void)
+{
+  NsTrace *trace = fake_trace_new (1024);
+  g_autofree NsOverviewBins *bins = g_new (NsOverviewBins, 1);
+  double sum = 0;
+  guint i;
+
+  trace->events = g_array_new (FALSE, TRUE, sizeof (NsEventRow));
+  add_events (trace, 10, 2);
+  add_events (trace, 300, 4);
+  add_events (trace, 301, 8);
+  add_events (trace, 1024, 16);
+  ns_overview_bins_init_until (bins, trace, NULL, (NsTimeSpan){ 0, 1024 }, 300);
+  for (i = 0; i < NS_OVERVIEW_N_BINS; i++)
+    sum += bins->counts[i];
+  g_assert_cmpfloat (sum, ==, 6);
+  g_assert_cmpfloat (bins->most_counts, ==, 4);
+  g_array_unref (trace->events);
+  fake_trace_free (trace);
+}
+
 int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
   g_test_add_func ("/overview/open-connections-are-counted-once",
                    test_open_connections_are_counted_once);
+  g_test_add_func ("/overview/a-playback-counts-nothing-ahead",
+                   test_a_playback_counts_nothing_ahead);
+  g_test_add_func ("/overview/a-playback-counts-no-event-ahead",
+                   test_a_playback_counts_no_event_ahead);
   g_test_add_func ("/overview/bytes-are-spread-over-the-life-of-a-row",
                    test_bytes_are_spread_over_the_life_of_a_row);
   g_test_add_func ("/overview/a-trace-of-other-things-is-not-empty",

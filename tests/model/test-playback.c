@@ -216,6 +216,38 @@ test_what_a_row_comes_to_is_told_at_its_end (void)
   g_assert_cmpuint (n_times, ==, 4);
 }
 
+/* Of rows that go on nobody knows how much they will be. */
+static void
+test_sums_know_no_end_ahead (void)
+{
+  NsTrace *trace = read_sample ();
+  const NsActivityRow *rows = (const NsActivityRow *) (gpointer) trace->activities->data;
+  g_autoptr (NsSession) session = ns_session_new (trace, NULL);
+  const guint32 chosen[] = { 0, 1 };
+  guint first = rows[0].close_ns < rows[1].close_ns ? 0 : 1;
+  gint64 begin_ns = MIN (rows[0].open_ns, rows[1].open_ns);
+  NsSessionSums sums;
+
+  ns_session_select (session, NS_TABLE_ACTIVITIES, chosen, G_N_ELEMENTS (chosen));
+  ns_session_get_sums (session, &sums);
+  g_assert_cmpuint (sums.received, ==, rows[0].received + rows[1].received);
+  g_assert_false (sums.is_partial);
+
+  ns_session_set_moment (session, rows[first].close_ns);
+  ns_session_get_sums (session, &sums);
+  g_assert_true (sums.is_partial && sums.has_bytes && sums.has_duration);
+  g_assert_cmpuint (sums.sent, ==, rows[first].sent);
+  g_assert_cmpuint (sums.received, ==, rows[first].received);
+  g_assert_cmpint (sums.duration_ns, ==, rows[first].close_ns - rows[first].open_ns);
+  g_assert_cmpint (sums.union_ns, <=, rows[first].close_ns - begin_ns);
+
+  ns_session_set_moment (session, rows[first].close_ns - 1);
+  ns_session_get_sums (session, &sums);
+  g_assert_true (sums.is_partial);
+  g_assert_false (sums.has_bytes || sums.has_duration);
+  g_assert_cmpuint (sums.n_rows, ==, 2);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -228,5 +260,6 @@ main (int argc, char *argv[])
                    test_every_table_keeps_to_the_moment);
   g_test_add_func ("/playback/what-a-row-comes-to-is-told-at-its-end",
                    test_what_a_row_comes_to_is_told_at_its_end);
+  g_test_add_func ("/playback/sums-know-no-end-ahead", test_sums_know_no_end_ahead);
   return g_test_run ();
 }

@@ -328,6 +328,36 @@ def a_playback_tells_nothing_ahead (sample):
         room.wait ("all rows are back", lambda: shown_count (room) == "27 rows")
 
 
+def tab_counts (room):
+    """What each tab says behind its title."""
+    return {desk.text_of (tab): [desk.text_of (node) for node in room.walk (tab)][-1]
+            for tab in room.walk () if tab.get_role_name () == "page tab" and tab.get_child_count () > 0}
+
+
+def begun_by (sample, table, moment):
+    """How many rows of a table the command line knows to have begun."""
+    lines = subprocess.run ([os.environ["NETSTITCH_CLI"], table, sample, "--filter", f"not open_ns>{moment}s",
+                             "--format", "csv"], check=True, stdout=subprocess.PIPE, text=True).stdout
+    return str (len (lines.splitlines ()) - 1)
+
+
+def tabs_of_a_playback_count_nothing_ahead (sample):
+    with desk.Desk (size="1900x1000") as room:
+        actions = start (room, sample)
+        before = room.wait ("tabs have counts",
+                            lambda: {name: tab_counts (room)[name] for name in ("TCP", "DNS")})
+        actions.do ("playback")
+        for moment in (4.3, 9.1):
+            wanted = {"TCP": begun_by (sample, "tcp", moment), "DNS": begun_by (sample, "dns", moment)}
+            actions.do ("play-at", actions.variant ("x", int (moment * 1e9)))
+            room.wait (f"at {moment} s the tabs say {wanted}, not {before}",
+                       lambda: all (tab_counts (room).get (name) == count for name, count in wanted.items ()))
+            if wanted["TCP"] == before["TCP"]:
+                raise desk.Failed ("all had begun by then")
+        actions.do ("playback")
+        room.wait ("the tabs count all again", lambda: all (tab_counts (room)[name] == before[name] for name in before))
+
+
 def number_behind (line, word):
     return int (re.search (re.escape (word) + r" ([0-9,\u2009\u202f ]+)", line)[1]
                 .translate ({ord (c): None for c in ", \u2009\u202f"}))
@@ -406,7 +436,7 @@ def a_choice_is_seen_in_the_next_frame (sample):
             choose (lambda: room.keys ("Down"), "timeline")
 
 
-CLAIMS = (a_choice_is_seen_in_the_next_frame, a_playback_tells_nothing_ahead, sums_are_those_of_the_export,
+CLAIMS = (a_choice_is_seen_in_the_next_frame, a_playback_tells_nothing_ahead, tabs_of_a_playback_count_nothing_ahead, sums_are_those_of_the_export,
           times_are_told_by_another_clock, marks_have_words_and_come_back, a_lane_makes_a_filter,
           marked_spans_are_ranges, dimmed_rows_cannot_be_chosen, strip_and_ruler_are_reached_by_keys,
           a_head_has_buttons, the_thread_of_a_row_has_a_strip, pages_turn_and_come_back, what_is_shown_is_printed_and_pictured)

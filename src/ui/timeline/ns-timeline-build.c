@@ -20,6 +20,7 @@ typedef struct
   NsTimelineWords words;
   NsLaneGrouping grouping;
   gboolean keeps_filtered;
+  gint64 moment_ns;       /* of a playback; G_MAXINT64: none */
   NsStateMarks *states;   /* (nullable) */
   NsTimelineLanes *lanes; /* (nullable): not made yet, or nobody wants them any more */
   NsOverviewBins overview;
@@ -48,7 +49,12 @@ static void
 run (Build *build, GCancellable *cancellable)
 {
   gboolean is_dimmed = build->keeps_filtered && build->rows->len < build->trace->activities->len;
-  const NsLaneOptions options = { build->grouping, build->states, is_wanted, cancellable };
+  const NsLaneOptions options = { .grouping = build->grouping,
+                                  .states = build->states,
+                                  .has_moment = build->moment_ns != G_MAXINT64,
+                                  .moment_ns = build->moment_ns,
+                                  .progress = is_wanted,
+                                  .progress_data = cancellable };
 
   build->lanes = ns_timeline_lanes_new_grouped (build->trace,
                                                 is_dimmed ? NULL : build->rows,
@@ -58,7 +64,11 @@ run (Build *build, GCancellable *cancellable)
     return;
   if (is_dimmed)
     ns_timeline_lanes_keep (build->lanes, build->rows);
-  ns_overview_bins_init (&build->overview, build->trace, build->rows, build->whole);
+  ns_overview_bins_init_until (&build->overview,
+                               build->trace,
+                               build->rows,
+                               build->whole,
+                               build->moment_ns);
 }
 
 static void
@@ -79,12 +89,16 @@ static void
 built_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   NsTimeline *self = NS_TIMELINE (source);
+  Build *build = g_task_get_task_data (G_TASK (result));
 
   /* Cancelled: the rows have changed again, or the window shows something else. */
   if (!g_task_propagate_boolean (G_TASK (result), NULL))
     return;
   g_clear_object (&self->building);
-  take (self, g_task_get_task_data (G_TASK (result)));
+  take (self, build);
+  /* A playback went on meanwhile. */
+  if (build->moment_ns != self->moment_ns)
+    ns_timeline_build_lanes (self);
 }
 
 /* The line for lanes with few rows. */
@@ -145,6 +159,7 @@ build_new (NsTimeline *self, const GArray *rows)
   build->rows = g_array_ref ((GArray *) rows);
   build->whole = ns_session_get_whole (self->session);
   build->grouping = self->grouping;
+  build->moment_ns = self->moment_ns;
   build->keeps_filtered = self->keeps_filtered;
   if (self->shows_states && self->states != NULL)
     build->states = ns_state_marks_ref (self->states);

@@ -43,7 +43,9 @@ ns_timeline_update_legend (NsTimeline *self)
 {
   const NsOverviewBins *bins = &self->overview;
   g_autofree char *peak = g_format_size ((guint64) bins->peak_per_second);
-  guint n_lost = count_lost (self);
+  /* That something was lost is known when all was written. */
+  gboolean is_played = self->moment_ns != G_MAXINT64;
+  guint n_lost = is_played ? 0 : count_lost (self);
 
   ns_timeline_clear_legend (self);
   if (bins->most_counts > 0)
@@ -57,7 +59,7 @@ ns_timeline_update_legend (NsTimeline *self)
   if (n_lost > 0)
     self->legend[NS_TIMELINE_LEGEND_LOST] =
         g_strdup_printf (ngettext ("%u lost", "%u lost", n_lost), n_lost);
-  else if (ns_session_get_damage (self->session)->gaps->len > 0)
+  else if (!is_played && ns_session_get_damage (self->session)->gaps->len > 0)
     self->legend[NS_TIMELINE_LEGEND_LOST] = g_strdup (_ ("missing"));
   if (bins->most_connections > 0)
     /* Translators: the most connections that were open at a time. */

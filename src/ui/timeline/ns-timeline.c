@@ -425,6 +425,8 @@ fill_scene (NsTimeline *self, NsTimelineScene *scene)
   scene->not_read = self->is_reading ? _ ("not read yet") : _ ("not read");
   scene->still_reading = self->is_reading ? _ ("still reading from here") : _ ("not read");
   scene->is_arriving = self->is_reading || self->is_following;
+  scene->has_moment = self->moment_ns != G_MAXINT64;
+  scene->moment_ns = self->moment_ns;
   scene->no_lanes = ns_timeline_get_no_lanes (self);
 }
 
@@ -752,4 +754,8 @@ ns_timeline_set_moment (NsTimeline *self, gint64 time_ns)
     return;
   self->moment_ns = time_ns;
   gtk_widget_queue_draw (GTK_WIDGET (self));
+  /* What had ended by then, and how, is counted anew; rows that are on their way do so, too. */
+  if (self->session != NULL && self->building == NULL &&
+      !ns_session_is_busy (self->session, NS_TABLE_ACTIVITIES))
+    ns_timeline_build_lanes (self);
 }
