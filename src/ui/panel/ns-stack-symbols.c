@@ -11,6 +11,9 @@
 
 #include <glib/gi18n.h>
 
+/* So high the list of modules becomes: five of them. */
+#define MODULES_PX 122
+
 struct _NsStackSymbols
 {
   GtkWidget parent_instance;
@@ -24,6 +27,35 @@ struct _NsStackSymbols
   GtkWidget *foot; /* all modules */
   GtkWidget *count;
   GtkWidget *retry;
+  GtkWidget *shown; /* whether the list is */
+  GtkWidget *modules;
+  GtkStringList *lines; /* one a module: state, name, reason */
+};
+
+/* What a line of the list holds, told apart by tabs. */
+enum
+{
+  PART_STATE,
+  PART_NAME,
+  PART_REASON,
+  N_PARTS,
+};
+
+/* How a module stands, in a word and a sign. */
+static const struct
+{
+  const char *icon;
+  const char *words;
+} states[] = {
+  [NS_MODULE_WAITING] = { "content-loading-symbolic", N_ ("waiting") },
+  [NS_MODULE_SEARCHING] = { "content-loading-symbolic", N_ ("reading") },
+  [NS_MODULE_DOWNLOADING] = { "content-loading-symbolic", N_ ("reading") },
+  [NS_MODULE_FOUND] = { "object-select-symbolic", N_ ("named") },
+  [NS_MODULE_NOT_FOUND] = { "dialog-question-symbolic", N_ ("no PDB") },
+  [NS_MODULE_NO_MATCH] = { "dialog-warning-symbolic", N_ ("no match") },
+  [NS_MODULE_NO_IDENTITY] = { "dialog-question-symbolic", N_ ("no identity") },
+  [NS_MODULE_REFUSED] = { "dialog-warning-symbolic", N_ ("refused") },
+  [NS_MODULE_FAILED] = { "dialog-warning-symbolic", N_ ("failed") },
 };
 
 G_DEFINE_FINAL_TYPE (NsStackSymbols, ns_stack_symbols, GTK_TYPE_WIDGET)
@@ -56,6 +88,33 @@ show_progress (NsStackSymbols *self, const NsSymbolModule *module, guint n_done,
   gtk_label_set_text (GTK_LABEL (self->file), text);
   gtk_label_set_text (GTK_LABEL (self->percent), percent);
   gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->bar), part);
+}
+
+/* What has not changed keeps its line, so that nothing jumps. */
+static void
+update_lines (NsStackSymbols *self, GPtrArray *modules)
+{
+  guint n_lines = g_list_model_get_n_items (G_LIST_MODEL (self->lines));
+  guint n_modules = modules != NULL ? modules->len : 0;
+  guint i;
+
+  for (i = 0; i < n_modules; i++)
+    {
+      const NsSymbolModule *module = g_ptr_array_index (modules, i);
+      g_autofree char *line =
+          g_strdup_printf ("%u\t%s\t%s",
+                           (guint) module->info.state,
+                           module->name,
+                           module->info.state != NS_MODULE_FOUND && module->info.reason != NULL
+                               ? module->info.reason
+                               : "");
+      const char *added[] = { line, NULL };
+
+      if (i >= n_lines || g_strcmp0 (gtk_string_list_get_string (self->lines, i), line) != 0)
+        gtk_string_list_splice (self->lines, i, i < n_lines ? 1 : 0, added);
+    }
+  if (n_lines > n_modules)
+    gtk_string_list_splice (self->lines, n_modules, n_lines - n_modules, NULL);
 }
 
 static void
@@ -92,6 +151,70 @@ update (NsStackSymbols *self)
   gtk_label_set_text (GTK_LABEL (self->count), count);
   gtk_widget_set_visible (self->retry, n_failed > 0);
   gtk_widget_set_visible (self->foot, n_modules > 0);
+  gtk_widget_set_visible (self->modules,
+                          n_modules > 0 &&
+                              gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->shown)));
+  update_lines (self, modules);
+}
+
+static void
+setup_module_cb (GtkSignalListItemFactory *factory, GtkListItem *item)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  guint i;
+
+  gtk_box_append (GTK_BOX (box), gtk_image_new ());
+  for (i = PART_NAME; i < N_PARTS + 1; i++)
+    {
+      GtkWidget *label = gtk_label_new (NULL);
+
+      gtk_label_set_xalign (GTK_LABEL (label), 0);
+      gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
+      gtk_box_append (GTK_BOX (box), label);
+    }
+  gtk_widget_add_css_class (box, "module-line");
+  gtk_list_item_set_child (item, box);
+}
+
+/* Name, state and reason stand below each other: each takes the same part of the width. */
+static void
+bind_module_cb (GtkSignalListItemFactory *factory, GtkListItem *item)
+{
+  const char *line = gtk_string_object_get_string (gtk_list_item_get_item (item));
+  g_auto (GStrv) parts = g_strsplit (line, "\t", N_PARTS);
+  guint state = (guint) g_ascii_strtoull (parts[PART_STATE], NULL, 10);
+  const char *words = _ (states[state].words);
+  const char *texts[] = { parts[PART_NAME], words, parts[PART_REASON] };
+  static const int widths[] = { 18, 10, 12 };
+  GtkWidget *child = gtk_widget_get_first_child (gtk_list_item_get_child (item));
+  g_autofree char *spoken = g_strjoin (", ",
+                                       parts[PART_NAME],
+                                       words,
+                                       *parts[PART_REASON] != '\0' ? parts[PART_REASON] : NULL,
+                                       NULL);
+  guint i;
+
+  gtk_image_set_from_icon_name (GTK_IMAGE (child), states[state].icon);
+  for (i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      child = gtk_widget_get_next_sibling (child);
+      gtk_label_set_text (GTK_LABEL (child), texts[i]);
+      gtk_label_set_width_chars (GTK_LABEL (child), widths[i]);
+      gtk_label_set_max_width_chars (GTK_LABEL (child), widths[i]);
+      gtk_widget_set_hexpand (child, i == 2);
+    }
+  gtk_widget_add_css_class (gtk_widget_get_prev_sibling (child), "strong");
+  gtk_widget_add_css_class (child, "dim");
+  gtk_widget_set_tooltip_text (gtk_list_item_get_child (item), spoken);
+  ns_spoken_set_name (gtk_list_item_get_child (item), spoken);
+}
+
+/* As the sheet does it: look again for the symbols of this one. */
+static void
+module_activated_cb (NsStackSymbols *self, guint position)
+{
+  if (self->job != NULL)
+    ns_symbol_job_retry_module (self->job, position);
 }
 
 static void
@@ -134,15 +257,46 @@ build_progress (NsStackSymbols *self)
 }
 
 static void
+build_modules (NsStackSymbols *self)
+{
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+  GtkNoSelection *none;
+  GtkWidget *list;
+
+  self->lines = gtk_string_list_new (NULL);
+  none = gtk_no_selection_new (g_object_ref (G_LIST_MODEL (self->lines)));
+  g_signal_connect (factory, "setup", G_CALLBACK (setup_module_cb), NULL);
+  g_signal_connect (factory, "bind", G_CALLBACK (bind_module_cb), NULL);
+  list = gtk_list_view_new (GTK_SELECTION_MODEL (none), factory);
+  ns_spoken_set_name (list, _ ("Modules"));
+  g_signal_connect_object (list,
+                           "activate",
+                           G_CALLBACK (module_activated_cb),
+                           self,
+                           G_CONNECT_SWAPPED);
+  self->modules = gtk_scrolled_window_new ();
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->modules),
+                                  GTK_POLICY_NEVER,
+                                  GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (self->modules), TRUE);
+  gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (self->modules), MODULES_PX);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->modules), list);
+}
+
+static void
 build_foot (NsStackSymbols *self)
 {
-  GtkWidget *title = gtk_label_new (_ ("Modules"));
   GtkWidget *list = gtk_button_new_with_label (_ ("List…"));
 
   self->foot = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   self->count = gtk_label_new (NULL);
   self->retry = gtk_button_new_with_label (_ ("Retry Failed"));
-  gtk_widget_add_css_class (title, "strong");
+  self->shown = gtk_toggle_button_new_with_label (_ ("Modules"));
+  gtk_button_set_has_frame (GTK_BUTTON (self->shown), FALSE);
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->shown), TRUE);
+  gtk_widget_set_tooltip_text (self->shown, _ ("Show how the symbols of each module stand"));
+  gtk_widget_add_css_class (self->shown, "strong");
+  g_signal_connect_object (self->shown, "toggled", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   gtk_widget_add_css_class (self->count, "dim");
   gtk_label_set_xalign (GTK_LABEL (self->count), 0);
   gtk_label_set_ellipsize (GTK_LABEL (self->count), PANGO_ELLIPSIZE_END);
@@ -150,7 +304,7 @@ build_foot (NsStackSymbols *self)
   gtk_widget_set_tooltip_text (list, _ ("Symbols of the modules in stacks"));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (list), "win.symbols");
   g_signal_connect_object (self->retry, "clicked", G_CALLBACK (retry_cb), self, G_CONNECT_SWAPPED);
-  gtk_box_append (GTK_BOX (self->foot), title);
+  gtk_box_append (GTK_BOX (self->foot), self->shown);
   gtk_box_append (GTK_BOX (self->foot), self->count);
   gtk_box_append (GTK_BOX (self->foot), self->retry);
   gtk_box_append (GTK_BOX (self->foot), list);
@@ -164,6 +318,7 @@ ns_stack_symbols_dispose (GObject *object)
 
   ns_stack_symbols_set_job (self, NULL);
   g_clear_pointer (&self->box, gtk_widget_unparent);
+  g_clear_object (&self->lines);
   G_OBJECT_CLASS (ns_stack_symbols_parent_class)->dispose (object);
 }
 
@@ -180,8 +335,10 @@ ns_stack_symbols_init (NsStackSymbols *self)
   self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   build_progress (self);
   build_foot (self);
+  build_modules (self);
   gtk_box_append (GTK_BOX (self->box), self->progress);
   gtk_box_append (GTK_BOX (self->box), self->foot);
+  gtk_box_append (GTK_BOX (self->box), self->modules);
   gtk_widget_set_parent (self->box, GTK_WIDGET (self));
   update (self);
 }
