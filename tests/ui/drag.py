@@ -106,6 +106,20 @@ def a_trace_dropped_is_opened (sample):
             stdout=subprocess.DEVNULL).returncode == 0)
 
 
+def a_title_is_dragged_onto_the_groups (sample):
+    with desk.Desk () as room:
+        room.open_window (sample)
+        room.wait ("all rows are there", lambda: shown_count (room) == "27 rows")
+        # The bar appears for what is dragged above the titles, and where they were.
+        pointer (room, ["mousemove", "235", "569"], ["mousedown", "1"], ["mousemove", "240", "560"],
+                 ["mousemove", "245", "545"], ["mousemove", "245", "530"], ["mousemove", "245", "529"])
+        room.wait ("there is a bar", lambda: room.find (role="label", name="Group by"))
+        pointer (room, ["mousemove", "245", "560"], ["mousemove", "246", "566"])
+        time.sleep (0.4)
+        pointer (room, ["mouseup", "1"])
+        room.wait ("the rows are in groups", lambda: room.find (name="27 rows · 5 servers"))
+
+
 def offset (room, at):
     """From the window to the screen: what the desk draws round the window is not the window's."""
     found = subprocess.run (["xdotool", "search", "--onlyvisible", "--name", "sample.etl"],
@@ -118,4 +132,5 @@ def offset (room, at):
 
 if __name__ == "__main__":
     sys.exit (run_claims ("drag", (rows_are_dragged_to_other_programs,
-                                   a_trace_dropped_is_opened)))
+                                   a_trace_dropped_is_opened,
+                                   a_title_is_dragged_onto_the_groups)))

@@ -187,6 +187,35 @@ def the_sentence_leads_to_what_it_names (sample):
                    "OLMAPI32.DLL+0x53c1" in desk.text_of (room.focused ()))
 
 
+def the_menu_of_a_frame_counts_its_rows (sample):
+    with desk.Desk () as room:
+        room.open_window (sample)
+        room.wait ("the rows are counted", lambda: room.find (role="status bar", holds="27 rows"))
+        activate (room, "select-rows", "[uint32 8]")
+        pages = room.wait ("a row is selected",
+                           lambda: room.find (role="page tab list", name="Details"))
+        names = [desk.text_of (pages.get_child_at_index (i)) for i in range (pages.get_child_count ())]
+        desk.Atspi.Selection.select_child (pages, names.index ("Stack"))
+        room.wait ("the stack is there", lambda: room.find (holds="OLMAPI32.DLL+0x53c1"))
+        focus_part (room, "panel")
+        for _ in range (12):
+            room.keys ("Tab")
+            if room.focused () is not None and room.focused ().get_role_name () == "list item":
+                break
+        for _ in range (3):
+            room.keys ("Down")
+
+        def counted ():
+            # Nobody waits longer for a menu than a moment: on a busy desk it may come without.
+            room.keys ("Menu")
+            found = (room.find (holds="Only Rows through This Frame\u20039") and
+                     room.find (holds="Without Rows through It\u200318"))
+            if not found:
+                room.keys ("Escape")
+            return found
+        room.wait ("both entries tell how many rows they show", counted)
+
+
 def the_page_of_the_trace_fits_a_small_window (sample):
     with desk.Desk (size="900x600") as room:
         room.open_window (sample)
@@ -221,6 +250,8 @@ def what_a_trace_lacks_leads_to_the_recipe (sample):
         room.wait ("who wrote most stands first", who_wrote_most_is_first)
         if room.find (holds="Adds: stacks of the providers, the category netlog") is None:
             raise desk.Failed ("it is not told what a better recording has besides")
+        if room.find (holds="a second; what is added comes on top.") is None:
+            raise desk.Failed ("it is not told how large such a recording was")
         if room.find (name="Events lost while recording") is not None:
             raise desk.Failed ("there is a line for losses, and nothing was lost")
         desk.Atspi.Action.do_action (room.find (role="push button", name="the category netlog"), 0)
@@ -359,6 +390,7 @@ if __name__ == "__main__":
                                     headers_have_a_page,
                                     the_overview_tells_how_the_code_came_here,
                                     the_sentence_leads_to_what_it_names,
+                                    the_menu_of_a_frame_counts_its_rows,
                                     the_page_of_the_trace_fits_a_small_window,
                                     what_a_trace_lacks_leads_to_the_recipe,
                                     the_first_page_tells_how_to_record,

@@ -310,6 +310,8 @@ def the_page_of_the_stack_tells_how_far_symbols_are (_sample):
                    lambda: room.find (role="label", holds="Reading app.pdb"))
         if room.find (role="label", name="0 of 3 named") is None:
             raise desk.Failed ("the page does not count the modules with symbols")
+        room.wait ("each module has a line", lambda: room.find (name="app.exe, reading", role=None) or
+                   room.find (holds="app.exe, reading"))
         if room.find (role="image", name="certain") is None:
             raise desk.Failed ("how sure the seam is cannot be heard")
         press (room.wait ("it can be stopped", lambda: room.find (role="push button", name="Stop")))

@@ -164,12 +164,16 @@ setup_module_cb (GtkSignalListItemFactory *factory, GtkListItem *item)
   guint i;
 
   gtk_box_append (GTK_BOX (box), gtk_image_new ());
-  for (i = PART_NAME; i < N_PARTS + 1; i++)
+  /* Name, state in words, reason. */
+  for (i = PART_NAME; i <= N_PARTS; i++)
     {
       GtkWidget *label = gtk_label_new (NULL);
 
       gtk_label_set_xalign (GTK_LABEL (label), 0);
-      gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
+      gtk_label_set_ellipsize (GTK_LABEL (label),
+                               i == PART_NAME ? PANGO_ELLIPSIZE_MIDDLE
+                               : i == N_PARTS ? PANGO_ELLIPSIZE_END
+                                              : PANGO_ELLIPSIZE_NONE);
       gtk_box_append (GTK_BOX (box), label);
     }
   gtk_widget_add_css_class (box, "module-line");
@@ -185,7 +189,7 @@ bind_module_cb (GtkSignalListItemFactory *factory, GtkListItem *item)
   guint state = (guint) g_ascii_strtoull (parts[PART_STATE], NULL, 10);
   const char *words = _ (states[state].words);
   const char *texts[] = { parts[PART_NAME], words, parts[PART_REASON] };
-  static const int widths[] = { 18, 10, 12 };
+  static const int widths[] = { 14, 10, 4 };
   GtkWidget *child = gtk_widget_get_first_child (gtk_list_item_get_child (item));
   g_autofree char *spoken = g_strjoin (", ",
                                        parts[PART_NAME],

@@ -10,6 +10,7 @@
 #include "ui/panel/ns-hidden-frames.h"
 #include "ui/panel/ns-stack-cell.h"
 #include "ui/panel/ns-stack-line.h"
+#include "ui/panel/ns-stack-menu.h"
 #include "ui/panel/ns-stack-reason.h"
 #include "ui/panel/ns-stack-symbols.h"
 #include "ui/panel/ns-stack-view.h"
@@ -297,6 +298,7 @@ popup_menu (NsStackView *self, double x, double y)
   gboolean is_frame = line != NULL && line->kind == NS_STACK_LINE_FRAME;
   gboolean can_hide = is_frame && self->session != NULL;
   g_autofree char *module = is_frame ? ns_stack_line_dup_module (line, self->trace) : NULL;
+  g_autofree char *filter = NULL;
 
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "stack.only", is_frame);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "stack.without", is_frame);
@@ -307,8 +309,8 @@ popup_menu (NsStackView *self, double x, double y)
   gtk_widget_action_set_enabled (GTK_WIDGET (self),
                                  "stack.events",
                                  line != NULL && self->table != NS_TABLE_EVENTS);
-  gtk_popover_set_pointing_to (GTK_POPOVER (self->menu), &(GdkRectangle){ (int) x, (int) y, 1, 1 });
-  gtk_popover_popup (GTK_POPOVER (self->menu));
+  filter = is_frame ? ns_stack_line_dup_filter (line, self->trace) : NULL;
+  ns_stack_menu_popup (self->menu, self->session, filter, (int) x, (int) y);
 }
 
 static void
@@ -434,28 +436,9 @@ build_controls (NsStackView *self)
 static void
 build_menu (NsStackView *self)
 {
-  g_autoptr (GMenu) menu = g_menu_new ();
-  g_autoptr (GMenu) rows = g_menu_new ();
-  g_autoptr (GMenu) copies = g_menu_new ();
-  g_autoptr (GMenu) hide = g_menu_new ();
-  g_autoptr (GMenuItem) copy = g_menu_item_new (_ ("_Copy Frame"), "stack.copy");
   GtkGesture *click = gtk_gesture_click_new ();
 
-  g_menu_append (rows, _ ("_Only Rows through This Frame"), "stack.only");
-  g_menu_append (rows, _ ("_Without Rows through It"), "stack.without");
-  /* The key is the window's, which copies what has the focus. */
-  g_menu_item_set_attribute (copy, "accel", "s", "<Control>c");
-  g_menu_append_item (copies, copy);
-  g_menu_append (copies, _ ("Copy _Stack as Text"), "win.copy-stack");
-  g_menu_append (copies, _ ("Show the _Events behind It"), "stack.events");
-  g_menu_append_section (menu, NULL, G_MENU_MODEL (rows));
-  g_menu_append_section (menu, NULL, G_MENU_MODEL (copies));
-  g_menu_append (hide, _ ("_Hide This Function"), "stack.hide-function");
-  g_menu_append (hide, _ ("Hide Its _Module"), "stack.hide-module");
-  g_menu_append_section (menu, _ ("Hide frames like this"), G_MENU_MODEL (hide));
-  self->menu = ns_spoken_menu_new (G_MENU_MODEL (menu));
-  gtk_popover_set_has_arrow (GTK_POPOVER (self->menu), FALSE);
-  gtk_widget_set_halign (self->menu, GTK_ALIGN_START);
+  self->menu = ns_stack_menu_new ();
   gtk_widget_set_parent (self->menu, self->list);
   gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), GDK_BUTTON_SECONDARY);
   g_signal_connect_object (click, "pressed", G_CALLBACK (menu_cb), self, 0);

@@ -41,16 +41,32 @@ add_line (GtkWidget *card, GtkWidget *left, GtkWidget *right)
   gtk_box_append (GTK_BOX (card), line);
 }
 
+/* How large recordings become. What is added depends on what goes on there: nobody knows it before.
+ */
+static void
+add_rate (GtkWidget *card, guint64 bytes_a_second, gboolean adds)
+{
+  g_autofree char *size = g_format_size (bytes_a_second);
+  /* Translators: bytes. */
+  g_autofree char *text =
+      g_strdup_printf (adds ? _ ("This one took %s a second; what is added comes on top.")
+                            : _ ("This one took %s a second."),
+                       size);
+
+  gtk_box_append (GTK_BOX (card), label_new (text, "dim"));
+}
+
 /**
  * ns_recipe_card_fill:
  * @card: a vertical box, emptied first
  * @adds: what such a recording has besides; empty for nothing
  * @layers: the layers it takes, see ns_recipe_sheet_new()
+ * @bytes_a_second: what the recording that is there took; 0: not known
  *
  * Tells the command that starts such a recording, and offers its profile.
  */
 void
-ns_recipe_card_fill (GtkWidget *card, const char *adds, const char *layers)
+ns_recipe_card_fill (GtkWidget *card, const char *adds, const char *layers, guint64 bytes_a_second)
 {
   GtkWidget *save = gtk_button_new_with_label (_ ("Save .wprp…"));
   GtkWidget *copy = gtk_button_new_from_icon_name ("edit-copy-symbolic");
@@ -74,4 +90,6 @@ ns_recipe_card_fill (GtkWidget *card, const char *adds, const char *layers)
   add_line (card, command, copy);
   if (*adds != '\0')
     gtk_box_append (GTK_BOX (card), label_new (text, "dim"));
+  if (bytes_a_second > 0)
+    add_rate (card, bytes_a_second, *adds != '\0');
 }

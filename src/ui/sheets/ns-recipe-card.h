@@ -8,6 +8,7 @@
 
 G_BEGIN_DECLS
 
-void ns_recipe_card_fill (GtkWidget *card, const char *adds, const char *layers);
+void
+ns_recipe_card_fill (GtkWidget *card, const char *adds, const char *layers, guint64 bytes_a_second);
 
 G_END_DECLS

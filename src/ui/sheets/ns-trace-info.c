@@ -625,6 +625,18 @@ order_providers (NsSession *session)
     ns_session_set_order (session, NS_TABLE_PROVIDERS, order);
 }
 
+/* Bytes a second; of a short recording they would say little. */
+static guint64
+find_rate (NsTraceInfo *self)
+{
+  NsTimeSpan whole = ns_session_get_whole (self->session);
+  gint64 span_ns = whole.end_ns - whole.begin_ns;
+  guint64 size = ns_etl_file_get_size (ns_session_get_trace (self->session)->file);
+
+  return span_ns >= NS_PER_SECOND ? (guint64) ((double) size / (double) span_ns * NS_PER_SECOND)
+                                  : 0;
+}
+
 /**
  * ns_trace_info_set_session:
  * @self: a page
@@ -669,7 +681,7 @@ ns_trace_info_set_session (NsTraceInfo *self, NsSession *session)
   clear_grid (self->questions);
   answers =
       ns_questions_card_fill (GTK_GRID (self->questions), trace, self->report, &adds, &layers);
-  ns_recipe_card_fill (self->recipe, adds, layers);
+  ns_recipe_card_fill (self->recipe, adds, layers, find_rate (self));
   gtk_label_set_text (GTK_LABEL (self->answers), answers);
   add_losses (self, trace);
   clear_grid (self->processors);

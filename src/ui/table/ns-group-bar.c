@@ -83,7 +83,7 @@ ns_group_bar_new (void)
   GtkWidget *label = gtk_label_new (_ ("Group by"));
   GtkWidget *chips = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *add = add_button_new ();
-  GtkWidget *hint = gtk_label_new (_ ("Press G on a column to group by it, too"));
+  GtkWidget *hint = gtk_label_new (_ ("Drag a column title here, or press G"));
 
   gtk_widget_add_css_class (bar, "group-bar");
   gtk_widget_add_css_class (label, "dim");

@@ -250,6 +250,13 @@ motion_cb (GtkEventControllerMotion *controller, double x, double y, NsTableView
   self->is_keyed = FALSE;
 }
 
+/* The column whose title is under a point of the view, where it is not for sizing. */
+GtkColumnViewColumn *
+ns_table_view_get_column_at (NsTableView *self, double x, double y)
+{
+  return column_at (self, x, y, TRUE);
+}
+
 /* Has the view listen to pointer and keys. */
 void
 ns_table_view_add_input (NsTableView *self)
@@ -278,6 +285,7 @@ ns_table_view_add_input (NsTableView *self)
   g_signal_connect (motion, "motion", G_CALLBACK (motion_cb), self);
   gtk_widget_add_controller (GTK_WIDGET (self->view), motion);
   ns_table_view_add_drag (self);
+  ns_table_view_add_title_drag (self);
   gtk_widget_set_has_tooltip (GTK_WIDGET (self->view), TRUE);
   g_signal_connect_swapped (self->view, "query-tooltip", G_CALLBACK (tooltip_cb), self);
 }

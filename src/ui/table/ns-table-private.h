@@ -33,7 +33,9 @@ struct _NsTableView
   double pointer_y;
   gboolean is_keyed; /* keys were pressed since the pointer moved: no tooltip of what it is on */
   const NsField *pressed;
-  GtkColumnViewColumn *asked; /* borrowed: whose title the menu was asked for on */
+  GtkColumnViewColumn *dragged; /* borrowed: whose title is being dragged */
+  guint dragged_from;           /* where it stood */
+  GtkColumnViewColumn *asked;   /* borrowed: whose title the menu was asked for on */
 };
 
 void ns_table_view_add_columns (NsTableView *self);
@@ -48,6 +50,8 @@ NsColumnKind ns_table_view_get_kind (GtkColumnViewColumn *column);
 void ns_table_view_prepare_titles (NsTableView *self);
 void ns_table_view_add_input (NsTableView *self);
 void ns_table_view_add_drag (NsTableView *self);
+void ns_table_view_add_title_drag (NsTableView *self);
+GtkColumnViewColumn *ns_table_view_get_column_at (NsTableView *self, double x, double y);
 void ns_table_view_add_keys (NsTableView *self);
 void ns_table_view_sort_by (NsTableView *self, GtkColumnViewColumn *column, gboolean add_key);
 NsTableCell *ns_table_view_get_cell_at (NsTableView *self, double x, double y);

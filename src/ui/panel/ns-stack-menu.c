@@ -1,0 +1,211 @@
+/* The menu of a frame: rows through it with their counts, what can be copied, what can be hidden.
+ *
+ * A menu that changed under the hand would lose its focus. So it is shown when the rows have been
+ * counted, or without counts when that takes longer than one waits for a menu.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "model/ns-filter-chips.h"
+#include "ui/ns-spoken.h"
+#include "ui/ns-words.h"
+#include "ui/panel/ns-stack-menu.h"
+
+#include <glib/gi18n.h>
+
+/* So long a menu waits for counts. */
+#define PATIENCE_MS 150
+
+/* What a menu knows of its next showing. */
+typedef struct
+{
+  GtkWidget *menu;
+  GMenu *rows;            /* the items with counts */
+  GCancellable *counting; /* (nullable) */
+  guint patience_id;
+} Menu;
+
+/* A count under way; the menu may go first. */
+typedef struct
+{
+  GWeakRef menu;
+  GCancellable *cancellable;
+  NsFilterChips *chips;
+  guint n_shown;
+} Count;
+
+static void
+count_free (Count *count)
+{
+  g_weak_ref_clear (&count->menu);
+  g_object_unref (count->cancellable);
+  ns_filter_chips_free (count->chips);
+  g_free (count);
+}
+
+static Menu *
+get_menu (GtkWidget *widget)
+{
+  return g_object_get_data (G_OBJECT (widget), "ns-menu");
+}
+
+static void
+stop_counting (Menu *self)
+{
+  g_clear_handle_id (&self->patience_id, g_source_remove);
+  g_cancellable_cancel (self->counting);
+  g_clear_object (&self->counting);
+}
+
+static void
+menu_free (gpointer data)
+{
+  Menu *self = data;
+
+  stop_counting (self);
+  g_object_unref (self->rows);
+  g_free (self);
+}
+
+/* @count: (nullable): how many rows it would show */
+static void
+add_item (GMenu *rows, const char *label, const char *count, const char *action)
+{
+  /* Translators: an entry of a menu, and how many rows it would show. */
+  g_autofree char *text =
+      count != NULL ? g_strdup_printf (_ ("%s\342\200\203%s"), label, count) : g_strdup (label);
+
+  g_menu_append (rows, text, action);
+}
+
+static void
+fill (Menu *self, const guint *n_through, guint n_shown)
+{
+  g_autofree char *through = n_through != NULL ? ns_words_count (*n_through) : NULL;
+  g_autofree char *without = n_through != NULL ? ns_words_count (n_shown - *n_through) : NULL;
+
+  g_menu_remove_all (self->rows);
+  add_item (self->rows, _ ("_Only Rows through This Frame"), through, "stack.only");
+  add_item (self->rows, _ ("_Without Rows through It"), without, "stack.without");
+}
+
+static void
+show (Menu *self)
+{
+  stop_counting (self);
+  gtk_popover_popup (GTK_POPOVER (self->menu));
+}
+
+static void
+counted_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  Count *count = data;
+  g_autoptr (GtkWidget) widget = g_weak_ref_get (&count->menu);
+  Menu *self = widget != NULL ? get_menu (widget) : NULL;
+
+  if (self != NULL && self->counting == count->cancellable &&
+      ns_filter_chips_count_finish (count->chips, result, NULL))
+    {
+      guint n_chips = ns_filter_chips_get_n_chips (count->chips);
+      guint n_through = ns_filter_chips_get_chip (count->chips, n_chips - 1)->n_rows;
+
+      if (n_through <= count->n_shown)
+        fill (self, &n_through, count->n_shown);
+      show (self);
+    }
+  count_free (count);
+}
+
+static gboolean
+patience_ended_cb (gpointer data)
+{
+  Menu *self = data;
+
+  self->patience_id = 0;
+  show (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* Counts what the frame would leave of the rows that are shown. */
+static void
+start_counting (Menu *self, NsSession *session, const char *filter)
+{
+  Count *count = g_new0 (Count, 1);
+
+  self->counting = g_cancellable_new ();
+  g_weak_ref_init (&count->menu, self->menu);
+  count->cancellable = g_object_ref (self->counting);
+  count->n_shown = ns_session_count_rows (session, NS_TABLE_ACTIVITIES);
+  count->chips = ns_filter_chips_new (NS_TABLE_ACTIVITIES);
+  ns_filter_chips_set_text (count->chips,
+                            ns_session_get_filter (session, NS_TABLE_ACTIVITIES),
+                            NULL,
+                            NULL);
+  ns_filter_chips_add (count->chips, filter, NULL);
+  ns_filter_chips_count_async (count->chips,
+                               ns_session_get_trace (session),
+                               self->counting,
+                               counted_cb,
+                               count);
+  self->patience_id = g_timeout_add (PATIENCE_MS, patience_ended_cb, self);
+}
+
+/**
+ * ns_stack_menu_new:
+ *
+ * Its entries are actions of the group `stack`.
+ *
+ * Returns: (transfer floating): a menu without an arrow
+ */
+GtkWidget *
+ns_stack_menu_new (void)
+{
+  g_autoptr (GMenu) menu = g_menu_new ();
+  g_autoptr (GMenu) copies = g_menu_new ();
+  g_autoptr (GMenu) hide = g_menu_new ();
+  g_autoptr (GMenuItem) copy = g_menu_item_new (_ ("_Copy Frame"), "stack.copy");
+  Menu *self = g_new0 (Menu, 1);
+
+  self->rows = g_menu_new ();
+  fill (self, NULL, 0);
+  /* The key is the window's, which copies what has the focus. */
+  g_menu_item_set_attribute (copy, "accel", "s", "<Control>c");
+  g_menu_append_item (copies, copy);
+  g_menu_append (copies, _ ("Copy _Stack as Text"), "win.copy-stack");
+  g_menu_append (copies, _ ("Show the _Events behind It"), "stack.events");
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (self->rows));
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (copies));
+  g_menu_append (hide, _ ("_Hide This Function"), "stack.hide-function");
+  g_menu_append (hide, _ ("Hide Its _Module"), "stack.hide-module");
+  g_menu_append_section (menu, _ ("Hide frames like this"), G_MENU_MODEL (hide));
+  self->menu = ns_spoken_menu_new (G_MENU_MODEL (menu));
+  g_object_set_data_full (G_OBJECT (self->menu), "ns-menu", self, menu_free);
+  gtk_popover_set_has_arrow (GTK_POPOVER (self->menu), FALSE);
+  gtk_widget_set_halign (self->menu, GTK_ALIGN_START);
+  return self->menu;
+}
+
+/**
+ * ns_stack_menu_popup:
+ * @menu: a menu of ns_stack_menu_new()
+ * @session: (nullable): whose rows to count
+ * @filter: (nullable): what keeps the rows through the frame; %NULL: there is no frame
+ * @x: where, in the parent
+ * @y: where, in the parent
+ *
+ * Shows it, with counts if they are known soon.
+ */
+void
+ns_stack_menu_popup (GtkWidget *menu, NsSession *session, const char *filter, int x, int y)
+{
+  Menu *self = get_menu (menu);
+
+  stop_counting (self);
+  fill (self, NULL, 0);
+  gtk_popover_set_pointing_to (GTK_POPOVER (menu), &(GdkRectangle){ x, y, 1, 1 });
+  if (session != NULL && filter != NULL)
+    start_counting (self, session, filter);
+  else
+    show (self);
+}
