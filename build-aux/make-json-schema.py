@@ -12,7 +12,7 @@ TYPES = {'TEXT': 'string', 'GUID': 'string', 'HEX': 'string', 'IP': 'string', 'U
          'BYTES': 'integer', 'TIME': 'integer', 'DURATION': 'integer', 'PORT': 'integer', 'ROW': 'integer',
          'BOOL': 'boolean', 'LIST': 'array', 'OBJECT': 'object'}
 TEXT = r'N_\("((?:[^"\\]|\\.)*)"\)'
-FIELD = re.compile(r'NS_FIELD \("(\w+)", ' + TEXT + ', ' + TEXT + r', (\w+),')
+FIELD = re.compile(r'NS_(FIELD|NUMBERS) \("(\w+)", ' + TEXT + ', ' + TEXT + r', (\w+),')
 
 
 def read_tables(paths):
@@ -28,10 +28,12 @@ def read_tables(paths):
 
 def schema_of(fields):
     members = {}
-    for name, title, tooltip, kind in fields:
+    for macro, name, title, tooltip, kind in fields:
+        of_numbers = macro == 'NUMBERS'
+        kind = 'LIST' if of_numbers else kind
         member = {'type': [TYPES[kind], 'null'], 'description': tooltip}
         if kind == 'LIST':
-            member['items'] = {'type': 'string'}
+            member['items'] = {'type': 'integer' if of_numbers else 'string'}
         members[name] = member
     return {'type': 'object', 'properties': members, 'required': list(members)}
 

@@ -6,6 +6,7 @@
 
 #include "cli/ns-cli-list.h"
 #include "cli/ns-cli-time.h"
+#include "query/ns-finding-events.h"
 #include "query/ns-query.h"
 
 #include <glib/gi18n-lib.h>
@@ -277,6 +278,18 @@ ns_cli_list_check (const NsCliList *self, GError **error)
   return parse (self, &parsed, error);
 }
 
+/* The records that findings stand on take a pass over all records: only for who wants them. */
+static void
+look_for_evidence (const NsCliList *self, const NsTrace *trace, const Parsed *parsed)
+{
+  const NsField *evidence = ns_table_find_field (self->table, "evidence");
+
+  if (evidence != NULL &&
+      (parsed->filter != NULL || parsed->keys != NULL || parsed->groups != NULL ||
+       g_ptr_array_find (parsed->columns, evidence, NULL)))
+    ns_finding_events_find (trace, NULL, NULL);
+}
+
 /**
  * ns_cli_list_choose:
  * @self: what was asked
@@ -323,6 +336,7 @@ ns_cli_list_print (const NsCliList *self,
   if (!parse (self, &parsed, error) || !parse_span (self, trace, &span, error) ||
       !check_rows (self, trace, error))
     return FALSE;
+  look_for_evidence (self, trace, &parsed);
   rows = choose (self, trace, &parsed, &span);
   if (parsed.groups != NULL)
     return ns_cli_list_print_groups (self,

@@ -23,7 +23,8 @@ ns_cli_open_trace (NsCli *cli, NsTableId table, GError **error)
     .member = cli->options.member,
     .manifests = cli->options.manifests,
     .compat_reference = cli->options.is_like_reference,
-    .want_events = table == NS_TABLE_EVENTS || table == NS_TABLE_CHROMIUM_EVENTS,
+    .want_events =
+        table == NS_TABLE_EVENTS || table == NS_TABLE_CHROMIUM_EVENTS || table == NS_TABLE_FINDINGS,
     .skip_calls = table != NS_TABLE_CALLS && table != NS_TABLE_FINDINGS,
   };
   NsTrace *trace = ns_trace_open (cli->options.files[0], &options, ns_cli_progress, cli, error);

@@ -80,6 +80,7 @@ struct _NsTrace
   GArray *chromium_events; /* guint32: which of the events browsers wrote */
   GArray *silences;        /* NsTimeSpan: no processor wrote anything for so long */
   GArray *findings;        /* NsFindingRow; NULL until it is asked for: see ns-finding */
+  int has_evidence;        /* the findings know their records: see ns-finding-events */
   GByteArray *packet_bytes;
   guint64 n_records;
   guint64 n_stacks_attached;

@@ -50,6 +50,9 @@ typedef struct
  * @count: how often
  * @activities: (element-type NsRow): rows of the master table, ascending, none twice
  * @refs: (element-type NsFindingRef): rows of all tables, likewise
+ * @evidence: (element-type guint32): rows of the table of events, 0-based, ascending: see
+ *   ns_finding_events_find()
+ * @is_evidence_cut: there are more
  * @needs: (element-type utf8): providers that the rule lacks; the texts are static
  *
  * One finding, or why there is none.
@@ -72,6 +75,8 @@ typedef struct
   guint32 count;
   GArray *activities;
   GArray *refs;
+  GArray *evidence;
+  gboolean is_evidence_cut;
   GPtrArray *needs;
 } NsFindingRow;
 

@@ -289,6 +289,7 @@ ns_findings_report (NsFindings *self,
   row.refs = g_array_ref (group->refs);
   sort_once (row.activities, compare_numbers);
   sort_once (row.refs, compare_refs);
+  row.evidence = g_array_new (FALSE, FALSE, sizeof (guint32));
   row.needs = g_ptr_array_new ();
   g_array_append_val (self->rows, row);
 }
@@ -302,6 +303,7 @@ finding_clear (gpointer data)
   g_clear_pointer (&row->text, g_free);
   g_clear_pointer (&row->activities, g_array_unref);
   g_clear_pointer (&row->refs, g_array_unref);
+  g_clear_pointer (&row->evidence, g_array_unref);
   g_clear_pointer (&row->needs, g_ptr_array_unref);
 }
 
@@ -410,6 +412,7 @@ add_verdict (NsFindings *self)
   row.cost_ns = NS_UNKNOWN;
   row.activities = g_array_new (FALSE, FALSE, sizeof (NsRow));
   row.refs = g_array_new (FALSE, FALSE, sizeof (NsFindingRef));
+  row.evidence = g_array_new (FALSE, FALSE, sizeof (guint32));
   row.needs = g_ptr_array_new ();
   row.trust = self->has_losses ? NS_FINDING_MEDIUM : NS_FINDING_HIGH;
   if (can_judge (self->trace, self->rule, row.needs))

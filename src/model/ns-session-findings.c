@@ -6,6 +6,9 @@
 
 #include "findings/ns-finding.h"
 #include "model/ns-session-findings.h"
+#include "model/ns-session-private.h"
+#include "model/ns-trace-job.h"
+#include "query/ns-finding-events.h"
 
 /**
  * ns_session_count_findings:
@@ -66,4 +69,50 @@ ns_session_dup_finding_filter (NsSession *session, guint32 finding, NsTableId *t
         g_string_append_printf (ids, "%s%u", ids->len > 0 ? "," : "", ref->row);
     }
   return n_named == 0 ? NULL : g_strdup_printf ("id in (%s)", ids->str);
+}
+
+static gpointer
+find_evidence (NsTrace *trace, gpointer data, NsProgressFunc progress, gpointer progress_data)
+{
+  return ns_finding_events_find (trace, progress, progress_data) ? ns_trace_ref (trace) : NULL;
+}
+
+static const NsTraceJob evidence_job = { find_evidence, g_free, (GDestroyNotify) ns_trace_unref };
+
+static void
+evidence_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (NsTrace) trace = ns_trace_job_run_finish (&evidence_job, result, NULL);
+
+  /* A session that has ended stopped the search. */
+  if (trace != NULL)
+    ns_session_query (user_data, NS_TABLE_FINDINGS);
+}
+
+static void
+stop (gpointer cancellable)
+{
+  g_cancellable_cancel (cancellable);
+  g_object_unref (cancellable);
+}
+
+/**
+ * ns_session_look_for_evidence:
+ * @session: a session
+ *
+ * Begins to look for the records that the findings stand on, in a thread; the column that tells of
+ * them is empty until they are found.
+ */
+void
+ns_session_look_for_evidence (NsSession *session)
+{
+  NsTrace *trace = ns_session_get_trace (session);
+  GCancellable *cancellable;
+
+  if (ns_finding_events_are_known (trace) ||
+      g_object_get_data (G_OBJECT (session), "ns-evidence") != NULL)
+    return;
+  cancellable = g_cancellable_new ();
+  g_object_set_data_full (G_OBJECT (session), "ns-evidence", cancellable, stop);
+  ns_trace_job_run_async (&evidence_job, trace, NULL, cancellable, evidence_found_cb, session);
 }

@@ -327,7 +327,10 @@ ns_field_append_json (const NsField *field, const NsFieldValue *value, GString *
         {
           if (i > 0)
             g_string_append_c (text, ',');
-          ns_json_append_string (text, g_ptr_array_index (value->list, i));
+          if (field->of_numbers)
+            g_string_append (text, g_ptr_array_index (value->list, i));
+          else
+            ns_json_append_string (text, g_ptr_array_index (value->list, i));
         }
       g_string_append_c (text, ']');
       break;

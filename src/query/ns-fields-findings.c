@@ -7,6 +7,7 @@
 #include "findings/ns-finding.h"
 #include "query/ns-field-code.h"
 #include "query/ns-field-get.h"
+#include "query/ns-finding-events.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -37,11 +38,19 @@ get_confidence (const NsTrace *trace, guint row, const NsField *field, NsFieldVa
   ns_field_set_chars (value, ns_finding_trust_to_text (finding->trust));
 }
 
-/* Which records made a row is not kept by the engine. */
+/* As the events number themselves; unknown until somebody had them looked for. */
 static void
 get_evidence (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
-  value->list = g_ptr_array_new ();
+  const NsFindingRow *finding = ns_field_get_row (trace, row, field);
+  guint i;
+
+  value->list = g_ptr_array_new_with_free_func (g_free);
+  if (!ns_finding_events_are_known (trace))
+    return;
+  for (i = 0; i < finding->evidence->len; i++)
+    g_ptr_array_add (value->list,
+                     g_strdup_printf ("%u", g_array_index (finding->evidence, guint32, i)));
 }
 
 static void
@@ -97,8 +106,8 @@ static const NsField fields[] = {
   NS_FIELD ("close_ns", N_("Close (s)"), N_("When it was over"), TIME, 84, 0, ns_get_time, AT (close_ns)),
   NS_FIELD ("cost_ns", N_("Cost (ms)"), N_("Time that was lost; what was lost twice at a time counts once"), DURATION, 90, 6, ns_get_i64, AT (cost_ns)),
   NS_FIELD ("count", N_("Count"), N_("How often"), COUNT, 58, 7, ns_get_u32, AT (count)),
-  NS_FIELD ("evidence", N_("Evidence"), N_("Numbers of the events it stands on"), LIST, 120, 0, get_evidence, AT (refs)),
-  NS_FIELD ("activities", N_("Activities"), N_("Rows of the master table it is about"), LIST, 120, 0, get_activities, AT (activities)),
+  NS_NUMBERS ("evidence", N_("Evidence"), N_("Numbers of the events it stands on"), 120, 0, get_evidence, AT (refs)),
+  NS_NUMBERS ("activities", N_("Activities"), N_("Rows of the master table it is about"), 120, 0, get_activities, AT (activities)),
   NS_FIELD ("text", N_("What Happened"), N_("With its figures"), TEXT, 520, 4, ns_get_chars, AT (text)),
   NS_FIELD ("advice", N_("What to Try"), N_("Where to look next"), TEXT, 386, 10, ns_get_chars, AT (advice)),
   NS_FIELD ("needs", N_("Needs"), N_("Providers that were not recorded"), LIST, 220, 0, get_needs, AT (needs)),

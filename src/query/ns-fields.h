@@ -65,6 +65,7 @@ typedef void (*NsFieldGetFunc) (const NsTrace *trace,
  * @get: reads it; @row is 0-based
  * @extra: for @get
  * @place: where it stands among the columns shown by default, from 1; 0: hidden
+ * @of_numbers: a list whose texts are numbers, and numbers in JSON
  */
 struct _NsField
 {
@@ -78,6 +79,7 @@ struct _NsField
   NsFieldGetFunc get;
   guint extra;
   guint8 place;
+  gboolean of_numbers;
 };
 
 const char *ns_table_get_name (NsTableId table);  /* the verb: "activities", "tcp" … */

@@ -12,6 +12,8 @@
 #include "query/ns-row-events.h"
 
 #include "engine/ns-event.h"
+#include "findings/ns-finding.h"
+#include "query/ns-finding-events.h"
 #include "schema/ns-payload.h"
 
 #include <string.h>
@@ -311,6 +313,47 @@ ns_row_events_describe (const NsTrace *trace, NsTableId table, guint32 row)
 }
 
 /**
+ * ns_row_events_describe_all:
+ * @trace: a trace
+ * @table: a table
+ * @row: one of its rows, 0-based
+ *
+ * Returns: (transfer full): what the row and those that it stands on are known by; no records
+ */
+NsRowEvents *
+ns_row_events_describe_all (const NsTrace *trace, NsTableId table, guint32 row)
+{
+  NsRowEvents *self = ns_row_events_describe (trace, table, row);
+
+  add_keys_below (self, trace, table, row);
+  return self;
+}
+
+/* What a finding stands on is found for all of them at once. */
+static gboolean
+take_evidence (NsRowEvents *self,
+               const NsTrace *trace,
+               guint32 row,
+               NsProgressFunc progress,
+               gpointer progress_data)
+{
+  const NsFindingRow *finding = &g_array_index (ns_findings_get (trace), NsFindingRow, row);
+  guint i;
+
+  if (!ns_finding_events_find (trace, progress, progress_data))
+    return FALSE;
+  for (i = 0; i < finding->evidence->len; i++)
+    {
+      NsRowEvent found = { g_array_index (finding->evidence, guint32, i), G_MAXUINT32 };
+
+      g_array_append_val (self->events, found);
+    }
+  self->n_looked_at = trace->events->len;
+  self->is_cut = finding->is_evidence_cut;
+  return TRUE;
+}
+
+/**
  * ns_row_events_find:
  * @trace: a trace
  * @table: a table
@@ -327,12 +370,14 @@ ns_row_events_find (const NsTrace *trace,
                     NsProgressFunc progress,
                     gpointer progress_data)
 {
-  g_autoptr (NsRowEvents) self = ns_row_events_describe (trace, table, row);
+  g_autoptr (NsRowEvents) self = ns_row_events_describe_all (trace, table, row);
   guint first;
   guint end;
   guint i;
 
-  add_keys_below (self, trace, table, row);
+  if (table == NS_TABLE_FINDINGS)
+    return take_evidence (self, trace, row, progress, progress_data) ? g_steal_pointer (&self)
+                                                                     : NULL;
 
   first = find_first (trace, self->span.begin_ns);
   end = self->span.end_ns < G_MAXINT64 ? find_first (trace, self->span.end_ns + 1)

@@ -53,6 +53,7 @@ typedef struct
   gboolean is_cut;
 } NsRowEvents;
 
+NsRowEvents *ns_row_events_describe_all (const NsTrace *trace, NsTableId table, guint32 row);
 NsRowEvents *ns_row_events_find (const NsTrace *trace,
                                  NsTableId table,
                                  guint32 row,

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "model/ns-session-findings.h"
 #include "model/ns-session-follow.h"
 #include "ui/ns-spoken.h"
 #include "ui/ns-window-filter.h"
@@ -117,6 +118,8 @@ page_switched_cb (NsWindow *self, GtkWidget *page)
   self->table = (NsTableId) table;
   self->is_first_table = self->table == find_first_table (self->session);
   ns_window_ensure_table (self, self->table);
+  if (self->table == NS_TABLE_FINDINGS)
+    ns_session_look_for_evidence (self->session);
   ns_session_follow (self->session, self->table);
   ns_window_show_chips (self);
   ns_window_update_counts (self);

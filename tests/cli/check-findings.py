@@ -20,6 +20,9 @@ an earlier one was done; connecting took 650 ms.
 D11\twarning\thigh\t486980000\t1\ttcp:7\t9\tOUTLOOK.EXE (4312): autodiscover.example.com (198.51.100.7:443) \
 refused the connection (times: 1).
 """
+EVIDENCE = {'D01': ['Info', 'Info'],
+            'D09': ['TcpRequestConnect', 'TcpConnectTcbProceeding', 'TcpConnectTcbFailure'],
+            'D11': ['TcpRequestConnect', 'TcpConnectTcbProceeding', 'TcpConnectTcbFailure']}
 KEYS = ('id title severity verdict confidence process subject open_ns close_ns cost_ns count evidence activities '
         'text advice needs').split ()
 
@@ -37,6 +40,15 @@ for row in rows:
     assert list (row)[:len (KEYS)] == KEYS, row
     assert row['verdict'] == 'found' or row['text'].startswith ('Nothing'), row
 assert len ({row['id'] for row in rows}) == len (rows) == 46, len (rows)
+found = {row['id']: row for row in rows if row['verdict'] == 'found'}
+names = dict (line.split ('\t') for line in subprocess.run (
+    (sys.argv[1], 'events', sys.argv[2], '--format', 'tsv', '--columns', 'n,name'), check=True, capture_output=True,
+    text=True).stdout.splitlines ()[1:])
+evidence = {name: [names[str (n)] for n in found[name]['evidence']] for name in ('D01', 'D09', 'D11')}
+assert evidence == EVIDENCE, evidence
+for row in found.values ():
+    assert row['evidence'] == sorted (set (row['evidence'])) and row['evidence'], row
+assert not any (row['evidence'] for row in rows if row['verdict'] != 'found')
 print (f'{len (rows)} rules said what they should')
 
 same = subprocess.run ((sys.argv[1], 'diff', sys.argv[2], sys.argv[2], '--format', 'tsv'), check=True,

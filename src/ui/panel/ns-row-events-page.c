@@ -97,6 +97,8 @@ bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, NsRowEventsPage *
     }
   else if (self->found->keys->len > 0)
     tooltip = g_strdup_printf (_ ("%s\nHas the same activity"), text->str);
+  else if (self->table == NS_TABLE_FINDINGS)
+    tooltip = g_strdup_printf (_ ("%s\nTells of a row of this finding"), text->str);
   else
     tooltip = g_strdup_printf (_ ("%s\nWritten by the same thread"), text->str);
   gtk_widget_set_tooltip_text (cell, tooltip);
@@ -136,12 +138,20 @@ keys_to_text (const NsRowEvents *found)
 
 /* Says how the records were found: that is what they prove, and no more. */
 static char *
-how_found (const NsRowEvents *found)
+how_found (const NsRowEvents *found, NsTableId table)
 {
   g_autofree char *n_events = ns_words_count (found->events->len);
   g_autofree char *n_looked_at = ns_words_count (found->n_looked_at);
   g_autofree char *keys = keys_to_text (found);
 
+  if (table == NS_TABLE_FINDINGS)
+    return g_strdup_printf (
+        found->is_cut ? _ ("First %s records that tell of the rows of this finding; there "
+                           "may be more. All %s records of the trace were looked at.")
+                      : _ ("%s records that tell of the rows of this finding. All %s "
+                           "records of the trace were looked at."),
+        n_events,
+        n_looked_at);
   if (found->keys->len == 0 && found->tid == NS_PID_UNKNOWN)
     return g_strdup (_ ("This row has no key and no thread by which its records could be found."));
   if (found->keys->len == 0)
@@ -206,7 +216,7 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   gtk_widget_set_visible (self->spinner, FALSE);
   self->found = g_steal_pointer (&found);
   show_list (self);
-  how = how_found (self->found);
+  how = how_found (self->found, self->table);
   gtk_label_set_text (GTK_LABEL (self->how), how);
 }
 

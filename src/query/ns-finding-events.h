@@ -1,0 +1,20 @@
+/* Finds the records that findings stand on, by the rows they stand on.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine/ns-trace.h"
+
+G_BEGIN_DECLS
+
+/* Records of one finding that are listed. */
+#define NS_FINDING_EVENTS_MAX 1000
+/* Rows of one finding that are looked for. */
+#define NS_FINDING_EVENTS_MAX_ROWS 4096
+
+gboolean
+ns_finding_events_find (const NsTrace *trace, NsProgressFunc progress, gpointer progress_data);
+gboolean ns_finding_events_are_known (const NsTrace *trace);
+
+G_END_DECLS
