@@ -71,6 +71,21 @@ ns_session_dup_finding_filter (NsSession *session, guint32 finding, NsTableId *t
   return n_named == 0 ? NULL : g_strdup_printf ("id in (%s)", ids->str);
 }
 
+/**
+ * ns_session_finding_has_rows:
+ * @session: a session
+ * @finding: row of a finding, 0-based
+ *
+ * Returns: whether it stands on rows of the trace, rather than on what the trace lacks
+ */
+gboolean
+ns_session_finding_has_rows (NsSession *session, guint32 finding)
+{
+  const GArray *findings = ns_findings_get (ns_session_get_trace (session));
+
+  return finding < findings->len && g_array_index (findings, NsFindingRow, finding).refs->len > 0;
+}
+
 static gpointer
 find_evidence (NsTrace *trace, gpointer data, NsProgressFunc progress, gpointer progress_data)
 {

@@ -14,6 +14,7 @@ G_BEGIN_DECLS
 gboolean ns_session_count_findings (NsSession *session, guint *n_found, gboolean *is_bad);
 char *ns_session_dup_finding_filter (NsSession *session, guint32 finding, NsTableId *table);
 
+gboolean ns_session_finding_has_rows (NsSession *session, guint32 finding);
 void ns_session_look_for_evidence (NsSession *session);
 
 G_END_DECLS

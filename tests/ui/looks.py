@@ -381,6 +381,20 @@ def providers_without_a_name_have_their_guid (sample):
                             == "Provider: 763fd754-7086-4dfe-95eb-c01a46faf4ca"])
 
 
+def a_finding_leads_to_what_it_stands_on (sample):
+    with desk.Desk () as room:
+        room.open_window (sample)
+        room.wait ("the panel is there", lambda: room.find (role="page tab list", name="Details"))
+        activate (room, "go-to", "('findings', uint32 1)")
+        room.wait ("what to try is there", lambda: room.find (holds="try the port from elsewhere"))
+        link = room.wait ("its events can be looked at",
+                          lambda: room.find (role="push button", name="Events This Stands On"))
+        desk.Atspi.Action.do_action (link, 0)
+        room.wait ("they are counted", lambda: room.find (holds="3 records that tell of the rows of this finding"))
+        for event in ("TcpRequestConnect", "TcpConnectTcbProceeding", "TcpConnectTcbFailure"):
+            room.wait (f"{event} is one", lambda: [node for node in room.walk (cells=True) if event in desk.text_of (node)])
+
+
 if __name__ == "__main__":
     sys.exit (run_claims ("looks", (is_dark_when_gtk_is_told_so, is_light_otherwise,
                                     a_cut_trace_tells_what_could_be_read,
@@ -398,4 +412,5 @@ if __name__ == "__main__":
                                     narrow_tables_have_no_shade_at_the_edge,
                                     late_moments_are_not_cut_off,
                                     providers_without_a_name_have_their_guid,
+                                    a_finding_leads_to_what_it_stands_on,
                                     the_call_tree_groups_its_numbers)))

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "model/ns-row-job.h"
+#include "model/ns-session-findings.h"
 #include "model/ns-session-moment.h"
 #include "ui/ns-help.h"
 #include "ui/ns-spoken.h"
@@ -160,11 +161,13 @@ update_phases (NsDetailsPanel *self, const NsTrace *trace, guint32 activity)
 static void
 update_links (NsDetailsPanel *self, NsTrace *trace, NsTableId table, guint32 row)
 {
+  gboolean is_finding =
+      table == NS_TABLE_FINDINGS && ns_session_finding_has_rows (self->session, row);
   guint n_links;
 
   clear_grid (self->links_grid);
   n_links = ns_links_grid_fill (GTK_GRID (self->links_grid), trace, table, row);
-  if (n_links > 0)
+  if (n_links > 0 || is_finding)
     {
       GtkWidget *evidence = gtk_button_new_with_label (_ ("Events This Stands On"));
 
@@ -174,7 +177,7 @@ update_links (NsDetailsPanel *self, NsTrace *trace, NsTableId table, guint32 row
       gtk_actionable_set_action_name (GTK_ACTIONABLE (evidence), "panel.events");
       gtk_grid_attach (GTK_GRID (self->links_grid), evidence, 1, (int) n_links, 2, 1);
     }
-  gtk_widget_set_visible (self->links_section, n_links > 0);
+  gtk_widget_set_visible (self->links_section, n_links > 0 || is_finding);
 }
 
 static void
@@ -289,15 +292,15 @@ show_event (NsDetailsPanel *self, NsTrace *trace)
   return TRUE;
 }
 
-/* Where the time went; nothing when the trace does not tell. */
+/* Where the time went, or what to try; nothing when the trace does not tell. */
 static void
-update_why (NsDetailsPanel *self, const NsTrace *trace, guint32 activity)
+update_why (NsDetailsPanel *self, const NsTrace *trace, NsTableId table, guint32 row)
 {
-  const NsField *field = ns_table_find_field (NS_TABLE_ACTIVITIES, "why");
+  const NsField *field = ns_table_find_field (table, table == NS_TABLE_FINDINGS ? "advice" : "why");
   NsFieldValue value = { .is_null = TRUE };
 
-  if (activity < trace->activities->len && field != NULL)
-    ns_field_get (trace, field, activity, &value);
+  if (row < ns_table_get_n_rows (trace, table) && field != NULL)
+    ns_field_get (trace, field, row, &value);
   gtk_widget_set_visible (self->why, !value.is_null);
   ns_summary_set_text (self->why, value.is_null ? "" : value.v.text);
   ns_field_value_clear (&value);
@@ -318,7 +321,7 @@ symbols_changed_cb (NsDetailsPanel *self)
     return;
   if (ns_session_get_selected_table (self->session) == NS_TABLE_ACTIVITIES)
     ns_summary_set_row (self->summary, trace, NS_TABLE_ACTIVITIES, activity);
-  update_why (self, trace, activity);
+  update_why (self, trace, NS_TABLE_ACTIVITIES, activity);
 }
 
 /* While a playback goes on: what a row comes to is not told before it has ended. */
@@ -394,7 +397,10 @@ update_cb (gpointer data)
       if (one->confidence >= 0)
         gtk_label_set_text (GTK_LABEL (self->confidence), sure);
     }
-  update_why (self, trace, activity);
+  if (table == NS_TABLE_FINDINGS)
+    update_why (self, trace, table, row);
+  else
+    update_why (self, trace, NS_TABLE_ACTIVITIES, activity);
   update_phases (self, trace, activity);
   gtk_widget_set_visible (self->path_section,
                           ns_stack_section_set_activity (NS_STACK_SECTION (self->path), activity));
