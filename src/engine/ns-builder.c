@@ -33,6 +33,7 @@ typedef struct
 {
   gboolean is_known;
   GPtrArray *scan;   /* NsEventFunc */
+  GPtrArray *apart;  /* NsEventFunc */
   GPtrArray *event;  /* NsEventFunc */
   NsAheadFunc ahead; /* of the first part that has one */
 } Listeners;
@@ -41,6 +42,7 @@ typedef struct
 {
   NsBuilder builder;
   GArray *listeners; /* element-type Listeners */
+  GArray *apart;     /* the same, for the thread that reads in the first walk */
   gint64 last_ns;
   gint64 next_second_ns;
   NsProgressFunc progress;
@@ -54,7 +56,17 @@ listeners_clear (gpointer data)
   Listeners *self = data;
 
   g_clear_pointer (&self->scan, g_ptr_array_unref);
+  g_clear_pointer (&self->apart, g_ptr_array_unref);
   g_clear_pointer (&self->event, g_ptr_array_unref);
+}
+
+static GArray *
+listeners_new (void)
+{
+  GArray *all = g_array_new (FALSE, TRUE, sizeof (Listeners));
+
+  g_array_set_clear_func (all, listeners_clear);
+  return all;
 }
 
 static void
@@ -69,21 +81,22 @@ listen (GPtrArray **list, NsEventFunc func)
 
 /* Finds out who listens to a provider that was not met yet. */
 static void
-learn_provider (Build *self, const NsRecord *record)
+learn_provider (GArray *all, const NsRecord *record)
 {
   Listeners *listeners;
   guint i;
   guint j;
 
-  if (record->provider >= self->listeners->len)
-    g_array_set_size (self->listeners, record->provider + 1);
-  listeners = &g_array_index (self->listeners, Listeners, record->provider);
+  if (record->provider >= all->len)
+    g_array_set_size (all, record->provider + 1);
+  listeners = &g_array_index (all, Listeners, record->provider);
   listeners->is_known = TRUE;
   for (i = 0; i < G_N_ELEMENTS (parts); i++)
     for (j = 0; j < parts[i]->n_ops; j++)
       if (ns_guid_equal (&record->guid, &parts[i]->ops[j].guid))
         {
           listen (&listeners->scan, parts[i]->ops[j].scan);
+          listen (&listeners->apart, parts[i]->ops[j].apart);
           listen (&listeners->event, parts[i]->ops[j].event);
           if (listeners->ahead == NULL)
             listeners->ahead = parts[i]->ops[j].ahead;
@@ -91,12 +104,12 @@ learn_provider (Build *self, const NsRecord *record)
 }
 
 static inline const Listeners *
-listeners_of (Build *self, const NsRecord *record)
+listeners_of (GArray *all, const NsRecord *record)
 {
-  if (G_UNLIKELY (record->provider >= self->listeners->len ||
-                  !g_array_index (self->listeners, Listeners, record->provider).is_known))
-    learn_provider (self, record);
-  return &g_array_index (self->listeners, Listeners, record->provider);
+  if (G_UNLIKELY (record->provider >= all->len ||
+                  !g_array_index (all, Listeners, record->provider).is_known))
+    learn_provider (all, record);
+  return &g_array_index (all, Listeners, record->provider);
 }
 
 static inline void
@@ -115,9 +128,22 @@ scan_record (const NsRecord *record, gpointer user_data)
 {
   Build *self = user_data;
 
-  ns_stack_match_scan (&self->builder, record);
-  tell (self, listeners_of (self, record)->scan, record);
+  tell (self, listeners_of (self->listeners, record)->scan, record);
   return TRUE;
+}
+
+/* What can be learned of records where they are read. Most are not handed on then, which takes
+ * longer than to look at them.
+ */
+static gboolean
+scan_apart (const NsRecord *record, gpointer user_data)
+{
+  Build *self = user_data;
+  const Listeners *listeners = listeners_of (self->apart, record);
+
+  ns_stack_match_scan (&self->builder, record);
+  tell (self, listeners->apart, record);
+  return listeners->scan != NULL;
 }
 
 /* Nothing else looks at these counts, so that they are made while others are correlated. With a
@@ -169,7 +195,7 @@ correlate_record (const NsRecord *record, gpointer user_data)
       if (G_UNLIKELY (record->time_ns >= self->next_second_ns))
         note_second (self, record->time_ns);
       trace->end_ns = MAX (trace->end_ns, record->time_ns);
-      listeners = listeners_of (self, record);
+      listeners = listeners_of (self->listeners, record);
       tell (self, listeners->event, record);
       ns_app_spans_event (&self->builder, record);
     }
@@ -187,7 +213,7 @@ static void
 expect_record (const NsRecord *record, gpointer user_data)
 {
   Build *self = user_data;
-  NsAheadFunc ahead = listeners_of (self, record)->ahead;
+  NsAheadFunc ahead = listeners_of (self->listeners, record)->ahead;
 
   if (ahead != NULL)
     ahead (&self->builder, record);
@@ -280,14 +306,17 @@ run_walks (Build *self, GError **error)
   gboolean ok;
   guint i;
 
-  if (!ns_etl_file_walk (file,
+  ns_etl_file_set_tap (file, scan_apart, self);
+  ok = ns_etl_file_walk (file,
                          NS_ETL_WALK_FILE_ORDER | NS_ETL_WALK_READ_AHEAD,
                          NULL,
                          scan_record,
                          self,
                          told_progress,
                          self,
-                         error))
+                         error);
+  ns_etl_file_set_tap (file, NULL, NULL);
+  if (!ok)
     return FALSE;
   for (i = 0; i < G_N_ELEMENTS (parts); i++)
     if (parts[i]->scanned != NULL)
@@ -353,8 +382,8 @@ ns_builder_build (NsEtlFile *file,
 
   self.builder.trace = trace;
   self.builder.options = *options;
-  self.listeners = g_array_new (FALSE, TRUE, sizeof (Listeners));
-  g_array_set_clear_func (self.listeners, listeners_clear);
+  self.listeners = listeners_new ();
+  self.apart = listeners_new ();
 
   for (i = 0; i < G_N_ELEMENTS (parts); i++)
     if (parts[i]->start != NULL)
@@ -389,6 +418,7 @@ ns_builder_build (NsEtlFile *file,
       parts[i - 1]->stop (&self.builder);
   ns_pages_give_back ();
   g_array_unref (self.listeners);
+  g_array_unref (self.apart);
   if (!ok)
     g_clear_pointer (&trace, ns_trace_unref);
   return trace;

@@ -69,6 +69,8 @@ typedef void (*NsAheadFunc) (const NsBuilder *builder, const NsRecord *record);
  * @scan: (nullable): called in the first walk, in file order, for each of its records
  * @event: (nullable): called in the second walk, in time order
  * @ahead: (nullable): called, maybe, some time before @event
+ * @apart: (nullable): called in the first walk, too, some time before @scan and maybe on another
+ *   thread: for what shares nothing with any @scan
  *
  * One row of the dispatch table; several rows may name the same GUID and are called in table order.
  */
@@ -78,6 +80,7 @@ typedef struct
   NsEventFunc scan;
   NsEventFunc event;
   NsAheadFunc ahead;
+  NsEventFunc apart;
 } NsProviderOps;
 
 /**

@@ -493,8 +493,7 @@ stop (NsBuilder *builder)
 
 static const NsProviderOps ops[] = {
   { NS_GUID_INIT (0xdef2fe46, 0x7bd6, 0x4b80, 0xbd, 0x94, 0xf5, 0x7f, 0xe2, 0x0d, 0x0c, 0xe3),
-    scan_stack_walk,
-    NULL },
+    .apart = scan_stack_walk },
 };
 
 const NsPart ns_stack_match_part = {

@@ -562,9 +562,10 @@ handle (NsBuilder *builder, const NsRecord *record)
 
 static const NsProviderOps ops[] = {
   { NS_GUID_INIT (0x2f07e2ee, 0x15db, 0x40f1, 0x90, 0xef, 0x9d, 0x7b, 0xa2, 0x82, 0x18, 0x8a),
-    scan,
+    NULL,
     handle,
-    ns_tcpip_look_ahead },
+    ns_tcpip_look_ahead,
+    scan },
 };
 
 const NsPart ns_tcpip_part = {

@@ -310,7 +310,8 @@ ns_etl_file_intern_provider (NsEtlFile *self, const NsGuid *guid)
  * ns_etl_file_set_tap:
  * @self: a trace
  * @tap: (nullable) (scope forever): called for each record of a walk that reads ahead, before and
- *   maybe on another thread than who the walk is for; what it returns does not matter
+ *   maybe on another thread than who the walk is for; returns %FALSE for a record that the latter
+ *   need not be handed
  * @user_data: for @tap
  *
  * For work that does not depend on what the records are walked for, and shares nothing with it that

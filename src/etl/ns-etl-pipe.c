@@ -76,8 +76,8 @@ take_record (const NsRecord *record, gpointer user_data)
   NsEtlPipe *self = user_data;
   const NsEtlFile *file = self->walk.file;
 
-  if (file->tap != NULL)
-    file->tap (record, file->tap_data);
+  if (file->tap != NULL && !file->tap (record, file->tap_data))
+    return TRUE;
   self->filling->records[self->filling->n_records++] = *record;
   if (self->filling->n_records == BATCH_RECORDS)
     {
@@ -194,8 +194,7 @@ tap_record (const NsRecord *record, gpointer user_data)
 {
   const Tapped *self = user_data;
 
-  self->file->tap (record, self->file->tap_data);
-  return self->func (record, self->user_data);
+  return !self->file->tap (record, self->file->tap_data) || self->func (record, self->user_data);
 }
 
 static NsEtlWalkResult

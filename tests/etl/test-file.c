@@ -237,6 +237,50 @@ test_records_are_shown_before_they_are_handed_out (void)
     }
 }
 
+/* Lets every third record pass. */
+static gboolean
+pass_thirds (const NsRecord *record, gpointer user_data)
+{
+  Looks *self = user_data;
+
+  g_array_append_val (self->shown, record->ref);
+  return self->shown->len % 3 == 0;
+}
+
+static void
+test_tap_keeps_records_back (void)
+{
+  static const guint lengths[] = { 20, 5000 }; /* on one thread, and on two */
+  guint i;
+  guint k;
+
+  for (i = 0; i < G_N_ELEMENTS (lengths); i++)
+    {
+      g_autoptr (NsEtlFile) file = make_long_file (FALSE, lengths[i]);
+      g_autoptr (GArray) shown = g_array_new (FALSE, FALSE, sizeof (NsRecordRef));
+      g_autoptr (GArray) handed = g_array_new (FALSE, FALSE, sizeof (NsRecordRef));
+      Looks looks = { shown, handed, 0 };
+
+      ns_etl_file_set_tap (file, pass_thirds, &looks);
+      g_assert_true (ns_etl_file_walk (file,
+                                       NS_ETL_WALK_FILE_ORDER | NS_ETL_WALK_READ_AHEAD,
+                                       NULL,
+                                       hand_out,
+                                       &looks,
+                                       NULL,
+                                       NULL,
+                                       NULL));
+      g_assert_cmpuint (shown->len, ==, lengths[i] + 1);
+      g_assert_cmpuint (handed->len, ==, (lengths[i] + 1) / 3);
+      g_assert_cmpuint (ns_etl_file_get_report (file)->n_records, ==, lengths[i] + 1);
+      for (k = 0; k < handed->len; k++)
+        g_assert_cmpmem (&g_array_index (handed, NsRecordRef, k),
+                         sizeof (NsRecordRef),
+                         &g_array_index (shown, NsRecordRef, 3 * k + 2),
+                         sizeof (NsRecordRef));
+    }
+}
+
 static gboolean
 stop_at_thousand (const NsRecord *record, gpointer user_data)
 {
@@ -541,6 +585,7 @@ main (int argc, char *argv[])
                    test_reading_from_the_disk_changes_nothing);
   g_test_add_func ("/file/records-are-shown-before-they-are-handed-out",
                    test_records_are_shown_before_they_are_handed_out);
+  g_test_add_func ("/file/tap-keeps-records-back", test_tap_keeps_records_back);
   g_test_add_func ("/file/reading-ahead-stops-when-told", test_reading_ahead_stops_when_told);
   g_test_add_func ("/file/processors-are-merged-by-time", test_processors_are_merged_by_time);
   g_test_add_func ("/file/order-is-exact-however-the-file-is-ordered",
