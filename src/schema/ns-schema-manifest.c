@@ -267,6 +267,44 @@ find_events (const xmlNode *root)
   return find_child (instrumentation != NULL ? instrumentation : root, "events");
 }
 
+#if LIBXML_VERSION >= 21200
+typedef const xmlError XmlError;
+#else
+typedef xmlError XmlError;
+#endif
+
+/* What else is wrong is told by what has been read; libxml2 itself must not print it. */
+static void
+note_error_cb (void *is_short_of_memory, XmlError *error)
+{
+  if (error->code == XML_ERR_NO_MEMORY)
+    *(gboolean *) is_short_of_memory = TRUE;
+}
+
+/* %NULL when it is no XML, or when there is no memory for all of it: libxml2 may give what it has
+ * read by then, and says only beside it that there was more. */
+static xmlDoc *
+read_document (const char *xml, gsize n_bytes, gboolean *is_short_of_memory)
+{
+  const int flags = XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING | XML_PARSE_COMPACT;
+  xmlDoc *document;
+
+  *is_short_of_memory = FALSE;
+  xmlSetStructuredErrorFunc (is_short_of_memory, note_error_cb);
+  document = xmlReadMemory (xml, (int) n_bytes, "manifest.xml", NULL, flags);
+  xmlSetStructuredErrorFunc (NULL, NULL);
+  if (*is_short_of_memory)
+    g_clear_pointer (&document, xmlFreeDoc);
+  return document;
+}
+
+static gboolean
+cannot_read (GError **error, const char *why)
+{
+  g_set_error_literal (error, NS_TRACE_ERROR, NS_TRACE_ERROR_OPEN, why);
+  return FALSE;
+}
+
 /**
  * ns_schema_manifest_parse:
  * @pool: where the layouts live
@@ -275,6 +313,7 @@ find_events (const xmlNode *root)
  * @source: where it comes from
  * @func: called for every event
  * @user_data: for @func
+ * @error: %NS_TRACE_ERROR_OPEN: why it does not
  *
  * Returns: %TRUE if the manifest describes at least one event
  */
@@ -284,20 +323,23 @@ ns_schema_manifest_parse (NsSchemaPool *pool,
                           gsize n_bytes,
                           NsSchemaSource source,
                           NsSchemaManifestFunc func,
-                          gpointer user_data)
+                          gpointer user_data,
+                          GError **error)
 {
-  const int flags = XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING | XML_PARSE_COMPACT;
   g_autoptr (GHashTable) strings = NULL;
   const xmlNode *root;
   const xmlNode *node;
+  gboolean is_short_of_memory;
   guint n_events = 0;
   xmlDoc *document;
 
   if (n_bytes == 0 || n_bytes > MAX_XML_BYTES)
-    return FALSE;
-  document = xmlReadMemory (xml, (int) n_bytes, "manifest.xml", NULL, flags);
+    return cannot_read (error, "no instrumentation manifest that can be read");
+  document = read_document (xml, n_bytes, &is_short_of_memory);
   if (document == NULL)
-    return FALSE;
+    return cannot_read (error,
+                        is_short_of_memory ? "there is not enough memory for what it describes"
+                                           : "no instrumentation manifest that can be read");
 
   root = xmlDocGetRootElement (document);
   strings = read_strings (root);
@@ -315,7 +357,7 @@ ns_schema_manifest_parse (NsSchemaPool *pool,
         provider_clear (&provider);
       }
   xmlFreeDoc (document);
-  return n_events > 0;
+  return n_events > 0 || cannot_read (error, "no instrumentation manifest that can be read");
 }
 
 static gboolean
@@ -375,15 +417,12 @@ load_file (NsSchemaPool *pool,
 
   if (text == NULL)
     return FALSE;
-  if (has_suffix (path, ".mof"))
-    {
-      if (ns_schema_mof_parse (pool, text, n_bytes, mof_func, user_data, error))
-        return TRUE;
-      g_prefix_error (error, "%s: ", path);
-      return FALSE;
-    }
-  return ns_schema_manifest_parse (pool, text, n_bytes, NS_SCHEMA_USER, func, user_data) ||
-         fail (path, "no instrumentation manifest that can be read", error);
+  if (has_suffix (path, ".mof")
+          ? ns_schema_mof_parse (pool, text, n_bytes, mof_func, user_data, error)
+          : ns_schema_manifest_parse (pool, text, n_bytes, NS_SCHEMA_USER, func, user_data, error))
+    return TRUE;
+  g_prefix_error (error, "%s: ", path);
+  return FALSE;
 }
 
 static int

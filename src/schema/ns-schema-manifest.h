@@ -21,7 +21,8 @@ gboolean ns_schema_manifest_parse (NsSchemaPool *pool,
                                    gsize n_bytes,
                                    NsSchemaSource source,
                                    NsSchemaManifestFunc func,
-                                   gpointer user_data);
+                                   gpointer user_data,
+                                   GError **error);
 gboolean ns_schema_manifest_load (NsSchemaPool *pool,
                                   const char *path,
                                   NsSchemaManifestFunc func,

@@ -359,7 +359,8 @@ learn_sent_manifest (NsSchemas *self, const NsRecord *record)
                                    xml->len,
                                    NS_SCHEMA_EVENTSOURCE,
                                    add_manifest_event,
-                                   self);
+                                   self,
+                                   NULL);
 }
 
 /**

@@ -81,6 +81,29 @@ damaged (GError **error, const char *what)
   return FALSE;
 }
 
+static gboolean
+no_memory (GError **error, guint64 n_bytes)
+{
+  g_set_error (error,
+               NS_SYMBOL_ERROR,
+               NS_SYMBOL_ERROR_LIMIT,
+               "there is no memory for %" G_GUINT64_FORMAT " bytes of it",
+               n_bytes);
+  return FALSE;
+}
+
+static gboolean
+too_many (GError **error, const char *what, guint32 n_most)
+{
+  g_set_error (error,
+               NS_SYMBOL_ERROR,
+               NS_SYMBOL_ERROR_LIMIT,
+               "it has more than %u %s, which is too many",
+               n_most,
+               what);
+  return FALSE;
+}
+
 /* The section of which @n_bytes from an address on are in the file. */
 static const Section *
 find_section (const NsPe *self, guint32 rva, gsize n_bytes)
@@ -110,23 +133,28 @@ read_at (const NsPe *self, guint32 rva, gpointer buffer, gsize n_bytes)
                                 NULL);
 }
 
-/* A table of the image, in memory. How many entries it may have the caller has looked at. */
-static guint8 *
-load_at (const NsPe *self, guint32 rva, guint64 n_bytes, NsCursor *cursor)
+/* A table of the image, in memory; %NULL when it is not in the file. How many entries it may have
+ * the caller has looked at. %FALSE when there is no memory for it. */
+static gboolean
+load_at (const NsPe *self,
+         guint32 rva,
+         guint64 n_bytes,
+         guint8 **data,
+         NsCursor *cursor,
+         GError **error)
 {
-  guint8 *data;
-
+  *data = NULL;
   ns_cursor_init (cursor, NULL, 0);
   if (n_bytes == 0 || n_bytes > ns_symbol_source_get_size (self->source))
-    return NULL;
-  data = g_try_malloc (n_bytes);
-  if (data == NULL || !read_at (self, rva, data, n_bytes))
-    {
-      g_free (data);
-      return NULL;
-    }
-  ns_cursor_init (cursor, data, n_bytes);
-  return data;
+    return TRUE;
+  *data = g_try_malloc (n_bytes);
+  if (*data == NULL)
+    return no_memory (error, n_bytes);
+  if (read_at (self, rva, *data, n_bytes))
+    ns_cursor_init (cursor, *data, n_bytes);
+  else
+    g_clear_pointer (data, g_free);
+  return TRUE;
 }
 
 /* A text of the image, as far as its section is in the file; read in pieces, for most are short. */
@@ -240,9 +268,9 @@ read_debug_directory (NsPe *self)
   const Directory *directory = &self->directories[DIRECTORY_DEBUG];
   guint32 n_entries = MIN (directory->size / DEBUG_ENTRY_SIZE, MAX_DEBUG_ENTRIES);
   NsCursor cursor;
-  g_autofree guint8 *table =
-      load_at (self, directory->rva, (guint64) n_entries * DEBUG_ENTRY_SIZE, &cursor);
+  g_autofree guint8 *table = NULL;
 
+  load_at (self, directory->rva, (guint64) n_entries * DEBUG_ENTRY_SIZE, &table, &cursor, NULL);
   while (table != NULL && ns_cursor_left (&cursor) >= DEBUG_ENTRY_SIZE)
     {
       guint32 type;
@@ -383,62 +411,115 @@ add_export (NsPe *self, guint32 rva, char *name)
     g_array_append_val (self->exports, export);
 }
 
-static void
-read_exports (NsPe *self)
+/* What the directory of exports points to. */
+typedef struct
 {
-  NsCursor head;
-  NsCursor functions;
-  NsCursor names;
-  NsCursor ordinals;
-  g_autofree guint8 *head_data = NULL;
-  g_autofree guint8 *function_data = NULL;
-  g_autofree guint8 *name_data = NULL;
-  g_autofree guint8 *ordinal_data = NULL;
-  g_autofree guint8 *is_named = NULL;
   guint32 base;
   guint32 n_functions;
   guint32 n_names;
+  NsCursor functions;
+  NsCursor names;
+  NsCursor ordinals;
+  guint8 *function_data;
+  guint8 *name_data;
+  guint8 *ordinal_data;
+  guint8 *is_named; /* by number of the function */
+} ExportTables;
+
+static void
+export_tables_clear (ExportTables *self)
+{
+  g_free (self->function_data);
+  g_free (self->name_data);
+  g_free (self->ordinal_data);
+  g_free (self->is_named);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (ExportTables, export_tables_clear)
+
+/* %FALSE when they are too large; tables that are not in the file are empty. */
+static gboolean
+load_exports (const NsPe *self, ExportTables *tables, GError **error)
+{
+  guint32 rva = self->directories[DIRECTORY_EXPORTS].rva;
+  g_autofree guint8 *data = NULL;
+  guint64 n_bytes;
+  guint32 functions;
+  guint32 names;
+  NsCursor head;
+
+  if (!load_at (self, rva, SECTION_SIZE, &data, &head, error))
+    return FALSE;
+  ns_cursor_seek (&head, 16);
+  tables->base = ns_cursor_u32 (&head);
+  tables->n_functions = ns_cursor_u32 (&head);
+  tables->n_names = ns_cursor_u32 (&head);
+  functions = ns_cursor_u32 (&head);
+  names = ns_cursor_u32 (&head);
+  if (!ns_cursor_ok (&head))
+    tables->n_functions = tables->n_names = 0;
+  if (tables->n_functions > NS_PE_MAX_EXPORTS || tables->n_names > NS_PE_MAX_EXPORTS)
+    return too_many (error, "exports", NS_PE_MAX_EXPORTS);
+  n_bytes = 2 * sizeof (Export) * ((guint64) tables->n_functions + tables->n_names) +
+            MIN ((guint64) tables->n_names * MAX_NAME, NS_PE_MAX_NAME_BYTES);
+  tables->is_named = g_try_malloc0 (MAX (tables->n_functions, 1));
+  if (tables->is_named == NULL || !ns_pages_have_room (n_bytes))
+    return no_memory (error, n_bytes);
+  return load_at (self,
+                  functions,
+                  (guint64) tables->n_functions * 4,
+                  &tables->function_data,
+                  &tables->functions,
+                  error) &&
+         load_at (self,
+                  names,
+                  (guint64) tables->n_names * 4,
+                  &tables->name_data,
+                  &tables->names,
+                  error) &&
+         load_at (self,
+                  ns_cursor_u32 (&head),
+                  (guint64) tables->n_names * 2,
+                  &tables->ordinal_data,
+                  &tables->ordinals,
+                  error);
+}
+
+static gboolean
+read_exports (NsPe *self, GError **error)
+{
+  g_auto (ExportTables) tables = { 0 };
   gsize n_all = 0;
 
-  head_data = load_at (self, self->directories[DIRECTORY_EXPORTS].rva, SECTION_SIZE, &head);
-  ns_cursor_seek (&head, 16);
-  base = ns_cursor_u32 (&head);
-  n_functions = ns_cursor_u32 (&head);
-  n_names = ns_cursor_u32 (&head);
-  if (!ns_cursor_ok (&head) || n_functions > NS_PE_MAX_EXPORTS || n_names > NS_PE_MAX_EXPORTS)
-    return;
-  function_data = load_at (self, ns_cursor_u32 (&head), (guint64) n_functions * 4, &functions);
-  name_data = load_at (self, ns_cursor_u32 (&head), (guint64) n_names * 4, &names);
-  ordinal_data = load_at (self, ns_cursor_u32 (&head), (guint64) n_names * 2, &ordinals);
-  is_named = g_try_malloc0 (MAX (n_functions, 1));
-  if (is_named == NULL ||
-      !ns_pages_have_room (2 * sizeof (Export) * ((guint64) n_functions + n_names)))
-    return;
+  if (!load_exports (self, &tables, error))
+    return FALSE;
   /* Many may share one long name: what they come to is bounded, not only how many they are. */
-  for (guint32 i = 0; i < n_names && ns_cursor_left (&names) >= 4 && n_all <= NS_PE_MAX_NAME_BYTES;
+  for (guint32 i = 0;
+       i < tables.n_names && ns_cursor_left (&tables.names) >= 4 && n_all <= NS_PE_MAX_NAME_BYTES;
        i++)
     {
-      guint32 name = ns_cursor_u32 (&names);
-      guint16 ordinal = ns_cursor_u16 (&ordinals);
+      guint32 name = ns_cursor_u32 (&tables.names);
+      guint16 ordinal = ns_cursor_u16 (&tables.ordinals);
       gsize n_bytes;
 
-      if (!ns_cursor_ok (&ordinals) || ordinal >= n_functions)
+      if (!ns_cursor_ok (&tables.ordinals) || ordinal >= tables.n_functions)
         continue;
-      functions.failed = FALSE;
-      ns_cursor_seek (&functions, (gsize) ordinal * 4);
-      is_named[ordinal] = 1;
-      add_export (self, ns_cursor_u32 (&functions), dup_text_at (self, name, &n_bytes));
+      tables.functions.failed = FALSE;
+      ns_cursor_seek (&tables.functions, (gsize) ordinal * 4);
+      tables.is_named[ordinal] = 1;
+      add_export (self, ns_cursor_u32 (&tables.functions), dup_text_at (self, name, &n_bytes));
       n_all += n_bytes;
     }
-  ns_cursor_seek (&functions, 0);
-  for (guint32 i = 0; i < n_functions && ns_cursor_left (&functions) >= 4; i++)
+  ns_cursor_seek (&tables.functions, 0);
+  for (guint32 i = 0; i < tables.n_functions && ns_cursor_left (&tables.functions) >= 4; i++)
     {
-      guint32 rva = ns_cursor_u32 (&functions);
+      guint32 rva = ns_cursor_u32 (&tables.functions);
 
-      if (!is_named[i])
-        add_export (self, rva, g_strdup_printf ("Ordinal%u", base + i));
+      if (!tables.is_named[i])
+        add_export (self, rva, g_strdup_printf ("Ordinal%u", tables.base + i));
     }
   g_array_sort (self->exports, compare_exports);
+  return TRUE;
 }
 
 static int
@@ -465,8 +546,8 @@ get_arm64_length (const NsPe *self, guint32 unwind)
   return (ns_cursor_u32 (&cursor) & 0x3ffff) * 4;
 }
 
-static void
-read_functions (NsPe *self)
+static gboolean
+read_functions (NsPe *self, GError **error)
 {
   const Directory *directory = &self->directories[DIRECTORY_EXCEPTIONS];
   gboolean is_arm64 = self->identity.machine == MACHINE_ARM64;
@@ -474,11 +555,14 @@ read_functions (NsPe *self)
   NsCursor cursor;
   g_autofree guint8 *table = NULL;
 
-  if (directory->size / n_entry > NS_PE_MAX_FUNCTIONS || self->identity.machine == 0x14c)
-    return;
-  table = load_at (self, directory->rva, directory->size / n_entry * n_entry, &cursor);
+  if (self->identity.machine == 0x14c)
+    return TRUE;
+  if (directory->size / n_entry > NS_PE_MAX_FUNCTIONS)
+    return too_many (error, "functions", NS_PE_MAX_FUNCTIONS);
+  if (!load_at (self, directory->rva, directory->size / n_entry * n_entry, &table, &cursor, error))
+    return FALSE;
   if (!ns_pages_make_room (self->functions, cursor.size / n_entry))
-    return;
+    return no_memory (error, cursor.size / n_entry * sizeof (Function));
   while (table != NULL && ns_cursor_left (&cursor) >= n_entry)
     {
       Function function;
@@ -492,6 +576,7 @@ read_functions (NsPe *self)
         g_array_append_val (self->functions, function);
     }
   g_array_sort (self->functions, compare_functions);
+  return TRUE;
 }
 
 static const Function *
@@ -538,6 +623,33 @@ find_entry (const NsPe *self, const Function *function)
 }
 
 /**
+ * ns_pe_read_names:
+ * @self: an image
+ * @error: %NS_SYMBOL_ERROR_LIMIT: its tables are larger than can be, or than there is memory for
+ *
+ * Reads what ns_pe_lookup() looks in, once. What names the functions is of no use without what
+ * tells where they end, and the other way round: of tables that are too large none is kept.
+ *
+ * Returns: whether what there is of them has been read
+ */
+gboolean
+ns_pe_read_names (NsPe *self, GError **error)
+{
+  gboolean is_whole;
+
+  if (self->is_read)
+    return TRUE;
+  self->is_read = TRUE;
+  is_whole = read_exports (self, error) && read_functions (self, error);
+  if (!is_whole)
+    {
+      g_array_set_size (self->exports, 0);
+      g_array_set_size (self->functions, 0);
+    }
+  return is_whole;
+}
+
+/**
  * ns_pe_lookup:
  * @self: an image
  * @rva: address in it
@@ -555,12 +667,7 @@ ns_pe_lookup (NsPe *self, guint32 rva, guint32 *offset)
   guint low = 0;
   guint high;
 
-  if (!self->is_read)
-    {
-      self->is_read = TRUE;
-      read_exports (self);
-      read_functions (self);
-    }
+  ns_pe_read_names (self, NULL);
   function = find_function (self, rva);
   if (function == NULL && self->functions->len > 0)
     return NULL;

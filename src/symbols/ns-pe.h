@@ -45,6 +45,7 @@ NsPe *ns_pe_new (NsSymbolSource *source, GError **error);
 void ns_pe_free (NsPe *self);
 const NsPeIdentity *ns_pe_get_identity (const NsPe *self);
 gboolean ns_pe_matches (const NsPe *self, guint32 timestamp, guint32 image_size);
+gboolean ns_pe_read_names (NsPe *self, GError **error);
 const char *ns_pe_lookup (NsPe *self, guint32 rva, guint32 *offset);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsPe, ns_pe_free)

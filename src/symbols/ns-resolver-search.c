@@ -24,6 +24,7 @@ typedef struct
   const char *name; /* safe */
   const char *key;  /* (nullable) */
   gboolean want_image;
+  gboolean is_limited; /* a file was found that is too large for us, or for the memory there is */
 } Search;
 
 /* Of all that went wrong the most telling is kept. */
@@ -74,6 +75,7 @@ note_error (Search *self, const GError *error)
     note (self, NS_MODULE_REFUSED, error->message);
   else
     note (self, NS_MODULE_FAILED, error->message);
+  self->is_limited |= g_error_matches (error, NS_SYMBOL_ERROR, NS_SYMBOL_ERROR_LIMIT);
 }
 
 static gboolean
@@ -101,6 +103,11 @@ verify (Search *self, const char *path, GError **error)
         return FALSE;
       if (!ns_pe_matches (image, id->timestamp, id->image_size))
         return set_mismatch (error, path);
+      if (!ns_pe_read_names (image, error))
+        {
+          g_prefix_error (error, "cannot read %s: ", path);
+          return FALSE;
+        }
       g_clear_pointer (&self->result->image, ns_pe_free);
       self->result->image = g_steal_pointer (&image);
     }
@@ -422,7 +429,8 @@ search_image (NsResolverModule *module, NsResolverResult *result)
   g_autofree char *name = module->module != NULL ? ns_symbol_safe_name (module->module) : NULL;
   char key[NS_SYMBOL_KEY_SIZE];
   NsResolverResult own = { 0 };
-  Search search = { module, module->resolver, &own, name, key, TRUE };
+  Search search = { module, module->resolver, &own, name, key, TRUE, FALSE };
+  Search symbols = { module, module->resolver, result, name, key, FALSE, FALSE };
 
   if (name == NULL || module->id.timestamp == 0)
     return FALSE;
@@ -430,9 +438,11 @@ search_image (NsResolverModule *module, NsResolverResult *result)
     ns_symbol_image_key (module->id.timestamp, module->id.image_size, key);
   else
     search.key = NULL;
-  /* Why there is no image matters less than why there are no symbols. */
+  /* Why there is no image matters less than why there are no symbols, unless it is there. */
   if (!search_path (&search))
     {
+      if (search.is_limited)
+        note (&symbols, own.state, own.reason);
       g_free (own.reason);
       return FALSE;
     }

@@ -4,6 +4,7 @@
 Usage: check-memory.py CLI SAMPLE.etl MAKE-BIG
 """
 import gzip
+import json
 import os
 import resource
 import signal
@@ -103,6 +104,66 @@ def check_text(folder, room):
     os.unlink(path)
 
 
+def check_manifest(folder, room):
+    """Of what is not read to its end nothing is taken."""
+    path = folder + '/big.man'
+    head = ('<instrumentationManifest><instrumentation><events><provider name="A" symbol="A" '
+            'guid="{0a1b2c3d-0001-0002-0304-05060708090b}"><events><event value="1"/></events>')
+    tail = '</provider></events></instrumentation></instrumentationManifest>'
+    with open(path, 'w') as file:
+        file.write(head + '<a/>' * (2 * MIB) + tail)
+    words = ('events', sample, '--manifests', path)
+    if run(*words).returncode != 0:
+        wrong.append('a manifest is not read with enough memory')
+    for n_mib in (16, 60, 200):
+        claim('a manifest, %d MiB' % n_mib, run(*words, limit=room + n_mib * MIB),
+              'there is not enough memory for what it describes')
+    os.unlink(path)
+
+
+def write_image(path, timestamp, n_image, n_functions, n_exports):
+    """A sparse image of one section that has so many functions and exports; only zeros are in them."""
+    exports = 0x1000 + n_functions * 12
+    n_section = n_functions * 12 + 40 + n_exports * 10
+    head = bytearray(0x400)
+    struct.pack_into('<H', head, 0, 0x5a4d)
+    struct.pack_into('<I', head, 0x3c, 0x80)
+    struct.pack_into('<IHHIIIH', head, 0x80, 0x4550, 0x8664, 1, timestamp, 0, 0, 240)
+    struct.pack_into('<H', head, 0x98, 0x20b)
+    struct.pack_into('<I', head, 0x98 + 56, n_image)
+    struct.pack_into('<III', head, 0x98 + 108, 16, exports, 40)
+    struct.pack_into('<II', head, 0x98 + 112 + 24, 0x1000, n_functions * 12)
+    struct.pack_into('<IIII', head, 0x98 + 248, n_section, 0x1000, n_section, 0x400)
+    with open(path, 'wb') as file:
+        file.truncate(0x400 + n_section)
+        file.write(head)
+        file.seek(0x400 + n_functions * 12 + 20)
+        file.write(struct.pack('<IIIII', n_exports, n_exports, exports + 40,
+                               exports + 40 + 4 * n_exports, exports + 40 + 8 * n_exports))
+
+
+def check_images(folder, room):
+    """The module says why it has no names; everything else goes on."""
+    shown = json.loads(run('images', sample, '--format', 'json').stdout)
+    image = next(one for one in shown if one['name'] == 'ntdll.dll')
+    path = folder + '/' + image['name']
+
+    def describe(limit=None):
+        done = run('symbols', sample, '--symbols', folder, '--format', 'json', limit=limit)
+        if done.returncode != 0:
+            return 'it ends with %d: %s' % (done.returncode, done.stderr)
+        return next(one for one in json.loads(done.stdout) if one['name'] == image['name'])['reason']
+
+    for what, counts in (('functions', (8000000, 0)), ('exports', (0, 1000000))):
+        write_image(path, image['timestamp'], image['size'], *counts)
+        if describe() != 'exports of the image only':
+            wrong.append('%s: with enough memory: %s' % (what, describe()))
+        reason = describe(limit=room + 8 * MIB)
+        if 'cannot read %s: there is no memory for' % path not in reason:
+            wrong.append('%s: %s' % (what, reason))
+    os.unlink(path)
+
+
 def check_archive(folder, room):
     """Where memory is short, a trace is unpacked to a file instead."""
     path = folder + '/big.gz'
@@ -140,6 +201,8 @@ def main():
         check_pdbs(folder, room)
         os.unlink(folder + '/a.pdb')
         check_text(folder, room)
+        check_manifest(folder, room)
+        check_images(folder, room)
         check_archive(folder, room)
         check_trace(folder, room)
     print('\n'.join(wrong) or 'what does not fit is refused')

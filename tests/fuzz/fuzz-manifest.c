@@ -23,6 +23,6 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
   g_autoptr (NsSchemaPool) pool = ns_schema_pool_new ();
   guint n = 0;
 
-  ns_schema_manifest_parse (pool, (const char *) data, size, NS_SCHEMA_USER, count_cb, &n);
+  ns_schema_manifest_parse (pool, (const char *) data, size, NS_SCHEMA_USER, count_cb, &n, NULL);
   return 0;
 }

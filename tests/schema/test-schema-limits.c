@@ -295,7 +295,8 @@ test_maps_are_bounded (void)
                                            xml->len,
                                            NS_SCHEMA_USER,
                                            note_manifest_cb,
-                                           &n_entries));
+                                           &n_entries,
+                                           NULL));
   g_assert_cmpuint (n_entries, ==, NS_SCHEMA_MAX_MAP_ENTRIES);
 }
 
@@ -340,7 +341,8 @@ test_a_manifest_is_so_long_only (void)
                                                  xml->len,
                                                  NS_SCHEMA_USER,
                                                  note_manifest_cb,
-                                                 &n_entries),
+                                                 &n_entries,
+                                                 NULL),
                        ==,
                        more == 0);
     }
@@ -492,7 +494,8 @@ test_a_pool_is_full_some_day (void)
                                            xml->len,
                                            NS_SCHEMA_USER,
                                            note_manifest_cb,
-                                           &n_entries));
+                                           &n_entries,
+                                           NULL));
   ns_arena_alloc (pool->arena, NS_SCHEMA_POOL_MAX_BYTES / 2);
   g_assert_true (ns_schema_pool_is_full (pool));
   g_assert_false (ns_schema_manifest_parse (pool,
@@ -500,7 +503,8 @@ test_a_pool_is_full_some_day (void)
                                             xml->len,
                                             NS_SCHEMA_USER,
                                             note_manifest_cb,
-                                            &n_entries));
+                                            &n_entries,
+                                            NULL));
 }
 
 /* A SID has fifteen parts at most; what says more is none. */

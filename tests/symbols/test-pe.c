@@ -289,15 +289,16 @@ test_a_debug_directory_is_bounded (void)
     }
 }
 
-/* Zeros are no function. One that stands behind them would leave nothing to guess elsewhere. */
+/* Zeros are no function. One that stands behind them leaves nothing to guess elsewhere. */
 static void
-test_functions_are_bounded (void)
+assert_functions (guint32 n_functions, gboolean is_too_many)
 {
-  const guint32 n_functions = NS_PE_MAX_FUNCTIONS + 1;
   g_autoptr (GByteArray) file = new_image ();
   guint32 table = SECTION_RVA + file->len - SECTION_AT;
   g_autofree char *path = NULL;
   g_autoptr (NsPe) image = NULL;
+  g_autoptr (GError) error = NULL;
+  guint32 offset;
   int fd = g_file_open_tmp ("pe-XXXXXX", &path, NULL);
 
   ns_test_set (file, 0x98 + 112 + 3 * 8, 4, table);
@@ -315,7 +316,19 @@ test_functions_are_bounded (void)
   image = ns_pe_open (path, NULL);
   g_unlink (path);
   g_assert_nonnull (image);
-  assert_at (image, 0x1054, "Ordinal6", 4);
+  g_assert_true (ns_pe_read_names (image, &error) != is_too_many);
+  if (is_too_many)
+    g_assert_error (error, NS_SYMBOL_ERROR, NS_SYMBOL_ERROR_LIMIT);
+  else
+    assert_at (image, 0x1014, "Open", 4);
+  g_assert_null (ns_pe_lookup (image, 0x1054, &offset));
+}
+
+static void
+test_functions_are_bounded (void)
+{
+  assert_functions (NS_PE_MAX_FUNCTIONS, FALSE);
+  assert_functions (NS_PE_MAX_FUNCTIONS + 1, TRUE);
 }
 
 static void
