@@ -3,16 +3,14 @@
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
-import csv
 import os
 import re
 import stat
 import subprocess
 import sys
-import time
 
 import desk
-from walk import focus_part, run_claims, shown_count, timeline_name
+from walk import focus_part, run_claims, timeline_name
 
 BUS_NAME = "org.netstitch.Netstitch"
 WINDOW = "/org/netstitch/Netstitch/window/1"
@@ -100,80 +98,6 @@ def marks_have_words_and_come_back (sample):
         room.wait ("the marks are back",
                    lambda: timeline_name (room)
                    and "2 bookmarks" in " ".join (timeline_name (room)))
-
-
-def a_lane_makes_a_filter (sample):
-    with desk.Desk () as room:
-        actions = start (room, sample)
-        room.keys ("Home", "Up", "Up", "Up", "Down")
-        actions.do ("only-lane")
-        room.wait ("only that server is shown",
-                   lambda: actions.state ("state")[2]
-                   == '(pid="4312" server="mail.example.com" port="443")')
-        if actions.state ("state")[3] != 7:
-            raise desk.Failed (f"{actions.state ('state')[3]} rows, 7 are in the lane")
-        actions.do ("undo-filter")
-        room.wait ("all are back", lambda: actions.state ("state")[3] == 27)
-        actions.do ("without-lane")
-        room.wait ("all others are shown", lambda: actions.state ("state")[3] == 20)
-        actions.do ("undo-filter")
-        actions.do ("select-rows", actions.variant ("au", [0]))
-        actions.do ("follow-connection")
-        room.wait ("the connection is followed",
-                   lambda: re.fullmatch (r"tcp=\d+", actions.state ("state")[2]))
-
-
-def marked_spans_are_ranges (sample):
-    """Two spans with words, and what is in one of them: here, after a restart and on the command
-    line."""
-    with desk.Desk () as room:
-        actions = start (room, sample)
-        for begin, end, name in ((0, 3, "begin"), (3, 12, "the rest")):
-            actions.do ("select-span", actions.variant ("(xx)", (begin * 10**9, end * 10**9)))
-            actions.do ("name-bookmark-to", actions.variant ("s", name))
-        actions.do ("select-span", actions.variant ("(xx)", (0, 0)))
-        actions.do ("set-filter", actions.variant ("s", "range:nowhere"))
-        room.wait ("a range without a name is a mistake",
-                   lambda: actions.state ("state")[2] == "")
-        actions.do ("set-filter", actions.variant ("s", 'range:"the rest"'))
-        room.wait ("it is filtered", lambda: 0 < actions.state ("state")[3] < 27)
-        n_rows = actions.state ("state")[3]
-        lines = subprocess.run ([os.environ["NETSTITCH_CLI"], "activities", sample, "--format",
-                                 "tsv", "--columns", "open_ns,close_ns", "--range",
-                                 "begin=0..3;the rest=3..12", "--filter", 'range:"the rest"'],
-                                check=True, capture_output=True, text=True).stdout.splitlines ()
-        if len (lines) - 1 != n_rows:
-            raise desk.Failed (f"{n_rows} rows here, {len (lines) - 1} on the command line")
-        for line in lines[1:]:
-            opened, closed = (int (cell) for cell in line.split ("\t"))
-            if opened < 3 * 10**9 or closed > 12 * 10**9:
-                raise desk.Failed (f"{line} is not in the range")
-        room.keys ("ctrl+w")
-        room.window.wait (30)
-        room.open_window (sample)
-        actions = Actions (room)
-        room.wait ("it is so again", lambda: actions.state ("state")[3] == n_rows
-                   and actions.state ("state")[2] == 'range:"the rest"')
-
-
-def dimmed_rows_cannot_be_chosen (sample):
-    """Lanes stay where they are; what the filter does not keep counts nowhere and is remembered."""
-    with desk.Desk () as room:
-        actions = start (room, sample)
-        actions.do ("set-filter", actions.variant ("s", "failed=true"))
-        room.wait ("three rows are left", lambda: actions.state ("state")[3] == 3)
-        if actions.state ("keep-filtered"):
-            raise desk.Failed ("rows are dimmed before anybody wants it")
-        actions.do ("keep-filtered")
-        room.wait ("they are now", lambda: actions.state ("keep-filtered"))
-        # From bar to bar of the first process, which has nine rows, one of them kept.
-        room.keys ("Home", "Up", "Up", "Up", "period", "period", "period")
-        room.wait ("a kept bar is chosen", lambda: actions.state ("state")[4] == 1
-                   and "failed" in timeline_name (room)[0])
-        room.keys ("ctrl+w")
-        room.window.wait (30)
-        room.open_window (sample)
-        room.wait ("it is so again", lambda: Actions (room).state ("keep-filtered"))
 
 
 def focused_name (room):
@@ -307,139 +231,8 @@ def the_thread_of_a_row_has_a_strip (sample):
             raise desk.Failed ("a trace without switches and samples has a strip")
 
 
-def a_playback_tells_nothing_ahead (sample):
-    """Row 10 began at 4.105 s and took 300 ms."""
-    with desk.Desk () as room:
-        actions = start (room, sample)
-        ended = "4.105 s, ended after 300"
-        goes_on = "It goes on at this moment of the playback."
-        actions.do ("playback")
-        actions.do ("play-at", actions.variant ("x", 4300000000))
-        room.wait ("ten rows had begun", lambda: shown_count (room) == "10 of 27 rows")
-        actions.do ("select-rows", actions.variant ("au", [9]))
-        room.wait ("the panel says that the row goes on", lambda: room.find (holds=goes_on))
-        if any (ended in desk.text_of (node) for node in room.walk (cells=True)):
-            raise desk.Failed ("the end of the row is told before it has come")
-        if not any (desk.text_of (node).endswith (": …") for node in room.walk (cells=True)):
-            raise desk.Failed ("no cell leaves out what is not known")
-        actions.do ("play-at", actions.variant ("x", 4500000000))
-        room.wait ("its end is told then", lambda: room.find (holds=ended))
-        actions.do ("playback")
-        room.wait ("all rows are back", lambda: shown_count (room) == "27 rows")
-
-
-def tab_counts (room):
-    """What each tab says behind its title."""
-    return {desk.text_of (tab): [desk.text_of (node) for node in room.walk (tab)][-1]
-            for tab in room.walk () if tab.get_role_name () == "page tab" and tab.get_child_count () > 0}
-
-
-def begun_by (sample, table, moment):
-    """How many rows of a table the command line knows to have begun."""
-    lines = subprocess.run ([os.environ["NETSTITCH_CLI"], table, sample, "--filter", f"not open_ns>{moment}s",
-                             "--format", "csv"], check=True, stdout=subprocess.PIPE, text=True).stdout
-    return str (len (lines.splitlines ()) - 1)
-
-
-def tabs_of_a_playback_count_nothing_ahead (sample):
-    with desk.Desk (size="1900x1000") as room:
-        actions = start (room, sample)
-        before = room.wait ("tabs have counts",
-                            lambda: {name: tab_counts (room)[name] for name in ("TCP", "DNS")})
-        actions.do ("playback")
-        for moment in (4.3, 9.1):
-            wanted = {"TCP": begun_by (sample, "tcp", moment), "DNS": begun_by (sample, "dns", moment)}
-            actions.do ("play-at", actions.variant ("x", int (moment * 1e9)))
-            room.wait (f"at {moment} s the tabs say {wanted}, not {before}",
-                       lambda: all (tab_counts (room).get (name) == count for name, count in wanted.items ()))
-            if wanted["TCP"] == before["TCP"]:
-                raise desk.Failed ("all had begun by then")
-        actions.do ("playback")
-        room.wait ("the tabs count all again", lambda: all (tab_counts (room)[name] == before[name] for name in before))
-
-
-def number_behind (line, word):
-    return int (re.search (re.escape (word) + r" ([0-9,\u2009\u202f ]+)", line)[1]
-                .translate ({ord (c): None for c in ", \u2009\u202f"}))
-
-
-def sums_are_those_of_the_export (sample):
-    """What the status bar adds up is what the exported rows add up to."""
-    with desk.Desk () as room:
-        actions = start (room, sample)
-        path = os.path.join (room.folder, "rows.csv")
-        for rows in ([0, 3, 7, 11], list (range (27))):
-            actions.do ("select-rows", actions.variant ("au", rows))
-            said = f"{len (rows)} rows selected"
-            room.wait (said, lambda: room.find (holds=said) and room.find (holds="Σ received"))
-            line = desk.text_of (room.find (holds="Σ received"))
-            actions.do ("export-to", actions.variant ("s", path))
-            room.wait ("the rows are exported", lambda: os.path.exists (path))
-            with open (path, newline="", encoding="utf-8-sig") as file:
-                table = list (csv.DictReader (file))
-            os.unlink (path)
-            if len (table) != len (rows):
-                raise desk.Failed (f"{len (table)} rows are exported, not {len (rows)}")
-            for word, name in (("Σ sent", "sent"), ("Σ received", "received")):
-                title = next (title for title in table[0] if title.startswith (name))
-                summed = sum (int (row[title] or 0) for row in table)
-                if number_behind (line, word) != summed:
-                    raise desk.Failed (f"{line!r}, but {title} adds up to {summed}")
-
-
-def frame_of_look (lines, n_before, what):
-    """After so many choices and one more: in which frame, from 1, that part had another look.
-
-    Not the look that it keeps: bars of scrolling fade for a while."""
-    chosen = [at for at, line in enumerate (lines) if line == "choice"][n_before:]
-    if not chosen:
-        return None
-    before = [line for line in lines[:chosen[0]] if line.startswith (what)][-1]
-    frame = 1
-    for line in lines[chosen[0] + 1:]:
-        if line == "frame":
-            frame += 1
-        elif line.startswith (what) and line != before:
-            return frame
-    return None
-
-
-def a_choice_is_seen_in_the_next_frame (sample):
-    """Chosen anywhere, a row is marked in the table and ringed in the timeline in one frame."""
-    with desk.Desk () as room:
-        path = os.path.join (room.folder, "frames")
-        room.open_window (sample, extra={"LD_PRELOAD": os.environ["NETSTITCH_FRAME_WATCH"],
-                                         "NETSTITCH_FRAME_WATCH_FILE": path})
-        room.wait ("the timeline is there", lambda: timeline_name (room))
-        focus_part (room, "table row")
-        actions = Actions (room)
-
-        def lines ():
-            with open (path, encoding="ascii") as file:
-                return file.read ().splitlines ()
-
-        def choose (how, *parts):
-            n_before = lines ().count ("choice")
-            how ()
-            for part in parts:
-                room.wait (f"the {part} shows the choice",
-                           lambda: frame_of_look (lines (), n_before, part))
-                frame = frame_of_look (lines (), n_before, part)
-                print (f"# the {part} showed it in frame {frame}")
-                if frame != 1:
-                    raise desk.Failed (f"the {part} showed a choice in frame {frame} after it")
-
-        for row in (3, 9, 20):
-            choose (lambda: actions.do ("select-rows", actions.variant ("au", [row])),
-                    "timeline", "table")
-        for _ in range (2):
-            choose (lambda: room.keys ("Down"), "timeline")
-
-
-CLAIMS = (a_choice_is_seen_in_the_next_frame, a_playback_tells_nothing_ahead, tabs_of_a_playback_count_nothing_ahead, sums_are_those_of_the_export,
-          times_are_told_by_another_clock, marks_have_words_and_come_back, a_lane_makes_a_filter,
-          marked_spans_are_ranges, dimmed_rows_cannot_be_chosen, strip_and_ruler_are_reached_by_keys,
-          a_head_has_buttons, the_thread_of_a_row_has_a_strip, pages_turn_and_come_back, what_is_shown_is_printed_and_pictured)
-
 if __name__ == "__main__":
-    sys.exit (run_claims ("timeline", CLAIMS))
+    sys.exit (run_claims ("timeline", (times_are_told_by_another_clock, marks_have_words_and_come_back,
+                                       strip_and_ruler_are_reached_by_keys, a_head_has_buttons,
+                                       the_thread_of_a_row_has_a_strip, pages_turn_and_come_back,
+                                       what_is_shown_is_printed_and_pictured)))
