@@ -28,6 +28,18 @@ link_new (const char *text, const char *action)
   return link;
 }
 
+/* Code is read from the left everywhere. */
+static void
+read_from_left (GtkWidget *widget)
+{
+  GtkWidget *child;
+
+  gtk_widget_set_direction (widget, GTK_TEXT_DIR_LTR);
+  for (child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    read_from_left (child);
+}
+
 /* Two lines at the left, one at the right and how sure it is; below them what can be done. */
 static void
 setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
@@ -56,6 +68,7 @@ setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_da
   gtk_box_append (GTK_BOX (box), lines);
   gtk_box_append (GTK_BOX (box), gtk_label_new (NULL));
   gtk_box_append (GTK_BOX (box), ns_blocks_new ());
+  read_from_left (box);
   g_object_set_data (G_OBJECT (box), NS_STACK_CELL_ITEM, item);
   gtk_list_item_set_child (item, box);
 }

@@ -62,6 +62,8 @@ line_new (const NsStackLine *line)
                                               : g_strdup (line->text);
   GtkWidget *label = gtk_label_new (text);
 
+  /* Code is read from the left everywhere. */
+  gtk_widget_set_direction (label, GTK_TEXT_DIR_LTR);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
   gtk_widget_set_tooltip_text (label, all);

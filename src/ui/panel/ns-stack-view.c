@@ -457,6 +457,8 @@ build_list (NsStackView *self)
   gtk_single_selection_set_can_unselect (self->selection, TRUE);
   self->list = gtk_list_view_new (GTK_SELECTION_MODEL (self->selection), factory);
   ns_spoken_set_name (self->list, _ ("Stack"));
+  /* Code is read from the left everywhere. */
+  gtk_widget_set_direction (self->list, GTK_TEXT_DIR_LTR);
   g_signal_connect_object (self->list,
                            "activate",
                            G_CALLBACK (activate_cb),

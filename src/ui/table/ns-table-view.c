@@ -371,11 +371,12 @@ keep_begin_cb (GtkAdjustment *adjustment, NsTableView *self)
    * as if somebody had scrolled too far. */
   if (end < 0)
     gtk_adjustment_set_upper (adjustment, page);
-  if (gtk_widget_get_direction (GTK_WIDGET (self)) != GTK_TEXT_DIR_RTL || self->is_scrolled ||
-      end <= 0)
+  if (gtk_widget_get_direction (GTK_WIDGET (self)) != GTK_TEXT_DIR_RTL ||
+      (self->is_scrolled && end > 0))
     return;
+  /* When all columns have come to fit, the cells still stand where they were scrolled to. */
   self->is_placing = TRUE;
-  gtk_adjustment_set_value (adjustment, end);
+  gtk_adjustment_set_value (adjustment, MAX (end, 0));
   self->is_placing = FALSE;
   /* This is told in the midst of being given room: the cells have theirs already. */
   if (self->place_id == 0)
