@@ -33,6 +33,10 @@ ns_cli_get_list (const NsCli *cli, NsTableId table)
                       .offset = options->offset };
 }
 
+/* To free a large trace takes as long as to print some of it, and the program is about to end: it
+ * keeps the one that it has printed. */
+static NsTrace *printed;
+
 /**
  * ns_cli_print_table: (skip)
  * @cli: what was asked
@@ -47,8 +51,6 @@ ns_cli_print_table (NsCli *cli, NsTableId table, const char *format, GError **er
 {
   const NsCliOptions *options = &cli->options;
   NsCliList list = ns_cli_get_list (cli, table);
-  NsTrace *trace;
-  gboolean is_done;
 
   list.format = format;
   list.columns = options->columns;
@@ -58,12 +60,9 @@ ns_cli_print_table (NsCli *cli, NsTableId table, const char *format, GError **er
   if (!ns_cli_list_check (&list, error))
     return FALSE;
 
-  trace = ns_cli_open_trace (cli, table, error);
-  if (trace == NULL)
-    return FALSE;
-  is_done = ns_cli_list_print (&list, trace, ns_cli_write, cli, error);
-  ns_trace_unref (trace);
-  return is_done;
+  ns_trace_unref (printed);
+  printed = ns_cli_open_trace (cli, table, error);
+  return printed != NULL && ns_cli_list_print (&list, printed, ns_cli_write, cli, error);
 }
 
 /**

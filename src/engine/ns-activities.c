@@ -273,72 +273,6 @@ ns_activities_append (NsBuilder *builder, NsActivityRow *row)
   return trace->activities->len;
 }
 
-/* Order of the table: by opening, what came first; the order of gathering breaks ties. */
-static int
-compare_rows (gconstpointer a, gconstpointer b, gpointer user_data)
-{
-  const NsTrace *trace = user_data;
-  guint32 left = *(const guint32 *) a;
-  guint32 right = *(const guint32 *) b;
-  gint64 left_ns = g_array_index (trace->activities, NsActivityRow, left).open_ns;
-  gint64 right_ns = g_array_index (trace->activities, NsActivityRow, right).open_ns;
-
-  if (left_ns != right_ns)
-    return left_ns < right_ns ? -1 : 1;
-  return left < right ? -1 : left > right;
-}
-
-/* Brings row @order[i] to place i, along the cycles of the permutation: the table is too large to
- * have twice. Spends @order.
- */
-static void
-permute_rows (GArray *rows, guint32 *order)
-{
-  NsActivityRow *data = (NsActivityRow *) (gpointer) rows->data;
-  guint i;
-
-  for (i = 0; i < rows->len; i++)
-    {
-      NsActivityRow first = data[i];
-      guint32 at = i;
-
-      while (order[at] != i)
-        {
-          guint32 from = order[at];
-
-          data[at] = data[from];
-          order[at] = at;
-          at = from;
-        }
-      data[at] = first;
-      order[at] = at;
-    }
-}
-
-/* Sorts the table and tells for each old number the new one. */
-static NsRow *
-order_rows (NsTrace *trace)
-{
-  guint n = trace->activities->len;
-  g_autofree guint32 *order = g_new (guint32, n + 1);
-  NsRow *renamed = g_new0 (NsRow, (gsize) n + 1);
-  guint i;
-
-  for (i = 0; i < n; i++)
-    order[i] = i;
-  g_qsort_with_data (order, (int) n, sizeof *order, compare_rows, trace);
-  for (i = 0; i < n; i++)
-    renamed[order[i] + 1] = i + 1;
-  permute_rows (trace->activities, order);
-  for (i = 0; i < n; i++)
-    {
-      NsActivityRow *row = &g_array_index (trace->activities, NsActivityRow, i);
-
-      row->parent = renamed[row->parent];
-    }
-  return renamed;
-}
-
 /* Puts the new numbers into one table; `activity` stands at @offset of each row. */
 static void
 rename_in_table (GArray *table, gsize offset, const NsRow *renamed, guint n_renamed)
@@ -445,7 +379,7 @@ gather (NsBuilder *builder)
 
   for (i = 0; i < G_N_ELEMENTS (layers); i++)
     layers[i](builder);
-  renamed = order_rows (builder->trace);
+  renamed = ns_activities_order (builder->trace);
   rename_rows (builder->trace, renamed);
   tie_followers (builder->trace);
 }

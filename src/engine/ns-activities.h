@@ -23,6 +23,8 @@ void ns_activities_add_ldap (NsBuilder *builder);
 void ns_activities_add_http_server (NsBuilder *builder);
 void ns_activities_add_urlmon (NsBuilder *builder);
 
+NsRow *ns_activities_order (NsTrace *trace);
+
 /* For the layers. */
 void ns_activities_init (NsActivityRow *row, guint32 protocol, NsTableId table, NsRow source);
 NsRow ns_activities_append (NsBuilder *builder, NsActivityRow *row);

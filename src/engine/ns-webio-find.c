@@ -280,6 +280,14 @@ ns_webio_add_socket (NsWebio *self, const NsRecord *record, guint64 handle, gboo
   return socket;
 }
 
+static void
+set_socket_of_tcp (NsWebio *self, NsRow tcp, guint32 number)
+{
+  if (self->socket_by_tcp->len < tcp)
+    g_array_set_size (self->socket_by_tcp, tcp);
+  g_array_index (self->socket_by_tcp, guint32, tcp - 1) = number;
+}
+
 /**
  * ns_webio_tie:
  * @builder: the builder
@@ -297,10 +305,10 @@ ns_webio_tie (NsBuilder *builder, NsWebioSocket *socket, NsRow tcp, NsConfidence
   if (rec == NULL || (socket->tcp != 0 && confidence <= socket->confidence))
     return;
   if (socket->tcp != 0)
-    ns_map_take (self->socket_by_tcp, socket->tcp, 0);
+    set_socket_of_tcp (self, socket->tcp, 0);
   socket->tcp = tcp;
   socket->confidence = confidence;
-  ns_map_set (self->socket_by_tcp, tcp, 0, socket->index);
+  set_socket_of_tcp (self, tcp, socket->index);
   rec->layers |= NS_LAYER_WINHTTP;
   afd = ns_winsock_find_by_tcp (builder, tcp);
   if (afd != NULL)

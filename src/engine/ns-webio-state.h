@@ -143,11 +143,19 @@ struct _NsWebio
   NsMap *socket_by_thread; /* (pid, tid) → newest socket started there */
   NsMap *tx_by_thread;     /* (pid, tid) → newest connection that sends there */
   NsMap *rx_by_thread;
-  NsMap *socket_by_tcp;
+  GArray *socket_by_tcp;        /* guint32: number of the socket, 0: none; by row of TCP - 1 */
   const NsWebioLink *described; /* the connection that was asked for last */
   guint n_described;            /* how many of its request are before it */
   gboolean has_send_counts;
 };
+
+/* The socket that stands on a connection, 0 when there is none; @tcp is not 0. */
+static inline guint32
+ns_webio_socket_of_tcp (const NsWebio *self, NsRow tcp)
+{
+  return tcp <= self->socket_by_tcp->len ? g_array_index (self->socket_by_tcp, guint32, tcp - 1)
+                                         : 0;
+}
 
 /* Of the activity id: the request on whose behalf the event ran. */
 static inline guint64

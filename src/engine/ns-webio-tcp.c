@@ -17,7 +17,7 @@ nth_socket (const NsWebio *self, guint32 index)
 static NsWebioSocket *
 socket_of_tcp (const NsWebio *self, NsRow tcp)
 {
-  return nth_socket (self, ns_map_get (self->socket_by_tcp, tcp, 0));
+  return tcp != 0 ? nth_socket (self, ns_webio_socket_of_tcp (self, tcp)) : NULL;
 }
 
 /* Whether what both know of the far end can be one and the same. */

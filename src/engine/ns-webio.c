@@ -34,7 +34,7 @@ start (NsBuilder *builder)
   self->socket_by_thread = ns_map_new ();
   self->tx_by_thread = ns_map_new ();
   self->rx_by_thread = ns_map_new ();
-  self->socket_by_tcp = ns_map_new ();
+  self->socket_by_tcp = g_array_new (FALSE, TRUE, sizeof (guint32));
   builder->webio = self;
 }
 
@@ -63,7 +63,7 @@ ns_webio_drop (NsBuilder *builder)
   ns_map_free (self->socket_by_thread);
   ns_map_free (self->tx_by_thread);
   ns_map_free (self->rx_by_thread);
-  ns_map_free (self->socket_by_tcp);
+  g_array_unref (self->socket_by_tcp);
   g_free (self);
 }
 

@@ -218,6 +218,40 @@ test_a_failed_connect_is_an_error_of_its_row (void)
   ns_trace_unref (trace);
 }
 
+/* Layers are gathered one after the other; at one moment the higher layer comes first. */
+static void
+test_rows_of_all_layers_are_in_the_order_of_time (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (GString) order = g_string_new (NULL);
+  g_autoptr (GString) expected = g_string_new (NULL);
+  NsTrace *trace;
+  guint i;
+
+  for (i = 0; i < 20; i++)
+    {
+      g_autofree char *here = g_strdup_printf ("10.0.0.5:%u", 51000 + i);
+      g_autofree char *there = g_strdup_printf ("9.9.9.%u:81", 100 + i);
+      gboolean is_one_moment = i % 4 == 0;
+
+      tell_socket (story, 1 + 10 * i, E1 + i, "0.0.0.0:50001", "9.9.9.8:81");
+      story_tcp_connect (story, 1 + 10 * i + (is_one_moment ? 0 : 5), K1 + i, here, there);
+      g_string_append_printf (expected, "%u socket, %u tcp; ", i, i);
+    }
+  trace = story_open (story, 6000);
+  for (i = 0; i < trace->activities->len; i++)
+    {
+      const NsActivityRow *row = story_activity (trace, i);
+
+      if (row->protocol == NS_LAYER_WINSOCK)
+        g_string_append_printf (order, "%u socket, ", (guint) (row->connection - E1));
+      else
+        g_string_append_printf (order, "%u tcp; ", (guint) (ns_activity_get_tcb (trace, row) - K1));
+    }
+  g_assert_cmpstr (order->str, ==, expected->str);
+  ns_trace_unref (trace);
+}
+
 /* T7, T8 */
 static void
 test_idle_connections_of_the_system_are_left_out (void)
@@ -534,6 +568,8 @@ main (int argc, char **argv)
   CLAIM ("each-request-has-the-connection-of-its-time",
          test_each_request_has_the_connection_of_its_time);
   CLAIM ("a-failed-connect-is-an-error-of-its-row", test_a_failed_connect_is_an_error_of_its_row);
+  CLAIM ("rows-of-all-layers-are-in-the-order-of-time",
+         test_rows_of_all_layers_are_in_the_order_of_time);
   CLAIM ("idle-connections-of-the-system-are-left-out",
          test_idle_connections_of_the_system_are_left_out);
   CLAIM ("a-wininet-request-takes-its-socket-too", test_a_wininet_request_takes_its_socket_too);
