@@ -262,9 +262,9 @@ tell_quic_data (Story *story, double ms, guint n)
   story_netlog (story, ms, "HTTP3_DATA_FRAME_RECEIVED", INSTANT, 31, "QUIC_SESSION", params);
 }
 
-/* A request of QUIC, which may move to another socket at 40 ms. */
+/* A request of QUIC, which moves to another socket at 40 ms. */
 static void
-tell_quic_request (Story *story, guint n_before, guint n_after)
+tell_quic_begin (Story *story, guint n_before, guint n_after)
 {
   tell_request (story, 1, 10, "https://q.example/");
   tell_quic_socket (story, 5, 30, "1.2.3.4:443");
@@ -297,6 +297,12 @@ tell_quic_request (Story *story, guint n_before, guint n_after)
   story_netlog (story, 40, "QUIC_PORT_MIGRATION_SUCCESS", INSTANT, 31, "QUIC_SESSION", "{}");
   if (n_after > 0)
     tell_quic_data (story, 50, n_after);
+}
+
+static void
+tell_quic_request (Story *story, guint n_before, guint n_after)
+{
+  tell_quic_begin (story, n_before, n_after);
   tell_end (story, 60, 10, "");
 }
 
@@ -490,6 +496,51 @@ test_records_of_browsers_are_listed (void)
   g_assert_false (ns_trace_find_event (trace, NS_TABLE_CHROMIUM, 0, &last));
 }
 
+/* Moves of one session that split its requests (ns-chromium.h). */
+#define MAX_MIGRATIONS 64
+
+static void
+test_a_session_moves_so_often_only (void)
+{
+  guint n;
+
+  for (n = MAX_MIGRATIONS - 1; n <= MAX_MIGRATIONS + 1; n++)
+    {
+      g_autoptr (Story) story = story_new ();
+      g_autoptr (NsTrace) trace = NULL;
+      guint64 received = 0;
+      guint i;
+
+      tell_quic_begin (story, 100, 50);
+      for (i = 2; i <= n; i++)
+        {
+          double ms = 100 + i * 10;
+
+          tell_quic_socket (story, ms, 40 + i, "1.2.3.5:443");
+          story_netlog (story,
+                        ms + 2,
+                        "QUIC_PORT_MIGRATION_TRIGGERED",
+                        INSTANT,
+                        31,
+                        "QUIC_SESSION",
+                        "{}");
+          story_netlog (story,
+                        ms + 3,
+                        "QUIC_PORT_MIGRATION_SUCCESS",
+                        INSTANT,
+                        31,
+                        "QUIC_SESSION",
+                        "{}");
+          tell_quic_data (story, ms + 5, 1);
+        }
+      trace = story_open (story, 2000);
+      g_assert_cmpuint (trace->chromium->len, ==, MIN (n, MAX_MIGRATIONS) + 1);
+      for (i = 0; i < trace->chromium->len; i++)
+        received += row_of (trace, i)->received;
+      g_assert_cmpuint (received, ==, 150 + n - 1);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -511,5 +562,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/chromium/a-net-error-fails-the-row", test_a_net_error_fails_the_row);
   g_test_add_func ("/chromium/broken-parameters-are-harmless", test_broken_parameters_are_harmless);
   g_test_add_func ("/chromium/records-of-browsers-are-listed", test_records_of_browsers_are_listed);
+  g_test_add_func ("/chromium/a-session-moves-so-often-only", test_a_session_moves_so_often_only);
   return g_test_run ();
 }

@@ -730,6 +730,46 @@ test_cut_off_payloads_harm_nobody (void)
   ns_trace_unref (trace);
 }
 
+/* How many of the same name are looked at, newest first (ns-webio-state.h). */
+#define MAX_LOOK_BACK 256
+
+/* The headers come on the thread of the oldest connection of a request. */
+static void
+test_connections_are_searched_so_far_back_only (void)
+{
+  guint n;
+
+  for (n = MAX_LOOK_BACK - 1; n <= MAX_LOOK_BACK; n++)
+    {
+      g_autoptr (Story) story = story_new ();
+      const NsWebioRow *row;
+      NsTrace *trace;
+      guint i;
+
+      story_session (story, 0, SESSION);
+      story_request (story, 1, R1, 1, SESSION, "https://a.com/");
+      for (i = 0; i <= n; i++)
+        {
+          guint64 id = C1 + i * 0x100;
+
+          story->tid = i == 0 ? 77 : 78;
+          story_wait (story, 2 + i, R1, 1, id);
+          story_connect (story, 2.1 + i, 1, id, S1 + i * 8, "1.2.3.4:443");
+          story_connected (story, 2.2 + i, 1, id, S1 + i * 8, 0);
+          story_transfer (story, 2.3 + i, 215, 1, id, S1 + i * 8, 0x4500, 0);
+        }
+      story->tid = 77;
+      story_header (story, 1000, R1, "HTTP/1.1 200 OK\r\n\r\n");
+      trace = story_open (story, 2000);
+      g_assert_cmpuint (trace->webio->len, ==, 1);
+      row = &g_array_index (trace->webio, NsWebioRow, 0);
+      g_assert_cmpuint (row->n_conns, ==, n + 1);
+      g_assert_cmpint (row->conns[0].header != NS_STRING_NONE, ==, n < MAX_LOOK_BACK);
+      g_assert_cmpint (row->conns[n].header != NS_STRING_NONE, ==, n >= MAX_LOOK_BACK);
+      ns_trace_unref (trace);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -768,5 +808,7 @@ main (int argc, char **argv)
          test_the_same_pointer_in_two_processes_is_two_requests);
   CLAIM ("cut-off-payloads-harm-nobody", test_cut_off_payloads_harm_nobody);
 #undef CLAIM
+  g_test_add_func ("/webio/connections-are-searched-so-far-back-only",
+                   test_connections_are_searched_so_far_back_only);
   return g_test_run ();
 }

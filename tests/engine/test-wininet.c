@@ -585,6 +585,105 @@ test_cut_off_payloads_harm_nobody (void)
   ns_trace_unref (trace);
 }
 
+/* How many connections are looked at, newest first (ns-tcpip-private.h). */
+#define MAX_CANDIDATES 128
+
+/* The request's connection, then some of another process with the same ends, then some of its own
+ * process with other ports. */
+static void
+assert_connection (guint n_same_ends, guint n_same_process, gboolean is_found)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  guint64 tcb = K1;
+  guint i;
+
+  story_tcp_connect (story, 1, tcb, "10.0.0.5:50001", "1.2.3.4:443");
+  story->pid += 100;
+  for (i = 1; i <= n_same_ends; i++)
+    story_tcp_connect (story, 1 + i, tcb += 0x1000, "10.0.0.5:50001", "1.2.3.4:443");
+  story->pid -= 100;
+  for (i = 1; i <= n_same_process; i++)
+    {
+      g_autofree char *local = g_strdup_printf ("10.0.0.5:%u", 50001 + i);
+
+      story_tcp_connect (story, 500 + i, tcb += 0x1000, local, "1.2.3.4:443");
+    }
+  tell_created (story, 1000);
+  tell_sent (story, 1005, "https://a.com/x");
+  story_tell (story, 1006, STORY_WININET, 1045, "p", REQUEST);
+  story_tell_version (story,
+                      1010,
+                      STORY_WININET,
+                      1046,
+                      1,
+                      "pddAA",
+                      REQUEST,
+                      50001,
+                      0,
+                      "10.0.0.5:50001",
+                      "1.2.3.4:443");
+  tell_answered (story, 1020, "HTTP/1.1 200 OK");
+  tell_closed (story, 1050);
+  trace = story_open (story, 2000);
+  g_assert_cmpuint (trace->wininet->len, ==, 1);
+  g_assert_cmpuint (trace->tcp->len, ==, 1 + n_same_ends + n_same_process);
+  g_assert_cmpuint (g_array_index (trace->wininet, NsWininetRow, 0).tcp, ==, is_found ? 1 : 0);
+}
+
+static void
+test_connections_are_searched_so_far_back_only (void)
+{
+  assert_connection (MAX_CANDIDATES - 1, MAX_CANDIDATES, TRUE);
+  assert_connection (MAX_CANDIDATES, MAX_CANDIDATES - 1, TRUE);
+  assert_connection (MAX_CANDIDATES, MAX_CANDIDATES, FALSE);
+}
+
+/* Requests of one handle that are looked at, newest first (ns-wininet-state.h). */
+#define MAX_LOOK_BACK 256
+
+/* Only the oldest one has no context yet. */
+static void
+test_requests_are_searched_so_far_back_only (void)
+{
+  guint n;
+
+  for (n = MAX_LOOK_BACK - 1; n <= MAX_LOOK_BACK; n++)
+    {
+      g_autoptr (Story) story = story_new ();
+      g_autoptr (NsTrace) trace = NULL;
+      guint i;
+
+      for (i = 0; i <= n; i++)
+        {
+          story->activity = P (0x00cc000c00000001) + i;
+          story_tell (story,
+                      1 + i,
+                      STORY_WININET,
+                      104,
+                      "ppccchhd",
+                      HANDLE,
+                      PARENT,
+                      "GET",
+                      "/x",
+                      "HTTP/1.1",
+                      0,
+                      0,
+                      0);
+          if (i > 0)
+            story_tell_version (story, 1.5 + i, STORY_WININET, 200, 1, "pp", HANDLE, P (5));
+        }
+      story_tell (story, 1000, STORY_WININET, 108, "pcdh", HANDLE, "a.com", 443, 0);
+      trace = story_open (story, 2000);
+      g_assert_cmpuint (trace->wininet->len, ==, n + 1);
+      g_assert_cmpint (
+          g_strcmp0 (ns_trace_text (trace, g_array_index (trace->wininet, NsWininetRow, 0).server),
+                     "a.com") == 0,
+          ==,
+          n < MAX_LOOK_BACK);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -612,5 +711,9 @@ main (int argc, char **argv)
   CLAIM ("failures-are-told", test_failures_are_told);
   CLAIM ("cut-off-payloads-harm-nobody", test_cut_off_payloads_harm_nobody);
 #undef CLAIM
+  g_test_add_func ("/wininet/connections-are-searched-so-far-back-only",
+                   test_connections_are_searched_so_far_back_only);
+  g_test_add_func ("/wininet/requests-are-searched-so-far-back-only",
+                   test_requests_are_searched_so_far_back_only);
   return g_test_run ();
 }

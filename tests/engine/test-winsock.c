@@ -470,6 +470,44 @@ test_short_payloads_do_no_harm (Fixture *f, gconstpointer data)
   assert_rows (f->trace, winsock, "");
 }
 
+/* How many sockets with the same ends are looked at, newest first (ns-winsock-private.h). */
+#define MAX_CANDIDATES 128
+
+/* Only the oldest one was made by the thread that connects. */
+static void
+test_sockets_are_searched_so_far_back_only (Fixture *f, gconstpointer data)
+{
+  guint n;
+
+  for (n = MAX_CANDIDATES - 1; n <= MAX_CANDIDATES; n++)
+    {
+      NetFixture net;
+      NsTrace *trace;
+      guint i;
+
+      net_fixture_init (&net);
+      for (i = 0; i <= n; i++)
+        {
+          g_autofree char *what = g_strdup_printf ("%x.f", i + 1);
+          const char *tid = i == 0 ? "7" : "8";
+          g_autofree char *made = g_strdup_printf ("100/%s@1002", tid);
+          g_autofree char *bound = g_strdup_printf ("100/%s@7022", tid);
+          g_autofree char *connected = g_strdup_printf ("100/%s@5031", tid);
+
+          afd_create (&net, 1 + i, made, what, STREAM);
+          afd_bind (&net, 1.1 + i, bound, what, "0.0.0.0:50001");
+          afd_connect (&net, 1.2 + i, connected, 1021, what, "1.2.3.4:443");
+        }
+      tcp_connect (&net, 1000, 100, 7, A, "10.0.0.5:50001>1.2.3.4:443");
+      trace = net_fixture_open_default (&net);
+      g_assert_cmpuint (trace->winsock->len, ==, n + 1);
+      g_assert_cmpuint (g_array_index (trace->winsock, NsWinsockRow, 0).tcp,
+                        ==,
+                        n < MAX_CANDIDATES ? 1 : 0);
+      ns_trace_unref (trace);
+    }
+}
+
 static void
 add (const char *name, void (*test) (Fixture *f, gconstpointer data))
 {
@@ -483,6 +521,7 @@ main (int argc, char *argv[])
   add ("/winsock/connection-finds-its-socket", test_connection_finds_its_socket);
   add ("/winsock/mapped-address-shown", test_mapped_address_is_shown_as_ipv4);
   add ("/winsock/unbound", test_unbound_socket_is_found_on_its_thread);
+  add ("/winsock/so-far-back-only", test_sockets_are_searched_so_far_back_only);
   add ("/winsock/would-block", test_would_block_is_no_failure);
   add ("/winsock/reliable-place", test_reliable_place_tells_the_process_later);
   add ("/winsock/pid-source-header", test_header_of_an_arrival_tells_nothing);
