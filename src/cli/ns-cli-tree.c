@@ -186,6 +186,14 @@ ns_cli_tree_print (NsCli *cli,
                            &options,
                            NULL,
                            NULL);
+  if (tree->is_truncated && !cli->options.is_quiet)
+    {
+      g_autofree char *text =
+          g_strdup_printf (_ ("the tree has its most parts, %u: some paths end early"),
+                           tree->nodes->len);
+
+      ns_cli_tell (text);
+    }
   return format == NS_EXPORT_TEXT ? print_text (cli, tree, error)
                                   : print_rows (cli, tree, format, error);
 }

@@ -197,12 +197,13 @@ static gboolean
 put_stacks (Writer *self, GError **error)
 {
   const NsExportRows *rows = &self->report->rows;
+  gboolean has_more = FALSE;
   guint n_written = 0;
   gsize i;
 
   if (rows->table != NS_TABLE_ACTIVITIES)
     return TRUE;
-  for (i = 0; i < rows->n_rows && n_written < NS_EXPORT_HTML_MAX_STACKS; i++)
+  for (i = 0; i < rows->n_rows; i++)
     {
       guint row = rows->rows != NULL ? rows->rows[i] : (guint) i;
       g_autofree char *sentence = NULL;
@@ -212,6 +213,9 @@ put_stacks (Writer *self, GError **error)
                                     &g_array_index (rows->trace->activities, NsActivityRow, row)) ==
           0)
         continue;
+      has_more = n_written == NS_EXPORT_HTML_MAX_STACKS;
+      if (has_more)
+        break;
       if (n_written++ == 0)
         add_element (self, "h2", _ ("Stacks"));
       sentence = ns_sentence_new (rows->trace, NS_TABLE_ACTIVITIES, row);
@@ -225,7 +229,7 @@ put_stacks (Writer *self, GError **error)
       if (!flush (self, CHUNK, error))
         return FALSE;
     }
-  if (i < rows->n_rows)
+  if (has_more)
     {
       g_autofree char *text =
           g_strdup_printf (_ ("Only the first %u stacks are written out."), n_written);

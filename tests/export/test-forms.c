@@ -232,6 +232,54 @@ test_a_report_names_so_many_places_only (void)
     }
 }
 
+/* @n_stacks requests that have a stack, and one without, last or between. */
+static void
+assert_stacks (guint n_stacks, gboolean is_last_without)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  g_autofree guint32 *rows = g_new (guint32, n_stacks + 1);
+  g_autoptr (GByteArray) out = g_byte_array_new ();
+  g_autoptr (GPtrArray) columns = ns_export_list_columns (NS_TABLE_ACTIVITIES, NS_EXPORT_HTML);
+  NsExportReport report = { .rows = { NULL,
+                                      NS_TABLE_ACTIVITIES,
+                                      rows,
+                                      n_stacks + 1,
+                                      (const NsField *const *) columns->pdata,
+                                      1 } };
+  g_autofree char *page = NULL;
+  guint n_written = 0;
+  const char *at;
+  guint i;
+
+  for (i = 0; i <= n_stacks; i++)
+    {
+      rows[i] = i;
+      if (i != (is_last_without ? n_stacks : n_stacks / 2))
+        story->stack[0] = 0x7ff600001000 + i;
+      story_request (story, 10 + i, P (0x1000) + i * 0x100, i + 1, P (0), "https://a.example/");
+    }
+  trace = story_open (story, 2000);
+  report.rows.trace = trace;
+  report.chains.trace = trace;
+  g_assert_cmpuint (trace->activities->len, ==, n_stacks + 1);
+  g_assert_true (ns_export_html (&report, export_fixture_collect, out, NULL));
+  page = g_strndup ((const char *) out->data, out->len);
+  for (at = page; (at = strstr (at, "<details>")) != NULL; at++)
+    n_written++;
+  g_assert_cmpuint (n_written, ==, MIN (n_stacks, NS_EXPORT_HTML_MAX_STACKS));
+  g_assert_true ((strstr (page, "Only the first 500 stacks are written out.") != NULL) ==
+                 (n_stacks > NS_EXPORT_HTML_MAX_STACKS));
+}
+
+static void
+test_a_report_writes_so_many_stacks_only (void)
+{
+  assert_stacks (NS_EXPORT_HTML_MAX_STACKS, FALSE);
+  assert_stacks (NS_EXPORT_HTML_MAX_STACKS, TRUE);
+  assert_stacks (NS_EXPORT_HTML_MAX_STACKS + 1, FALSE);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -246,5 +294,7 @@ main (int argc, char **argv)
                    test_a_report_escapes_what_the_trace_says);
   g_test_add_func ("/forms/a-report-names-so-many-places-only",
                    test_a_report_names_so_many_places_only);
+  g_test_add_func ("/forms/a-report-writes-so-many-stacks-only",
+                   test_a_report_writes_so_many_stacks_only);
   return g_test_run ();
 }

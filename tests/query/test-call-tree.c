@@ -341,6 +341,86 @@ test_seams_tell_the_median_of_the_waits (void)
   ns_trace_unref (trace);
 }
 
+#define MAX_FRAMES 190
+
+static void
+add_socket (NsEtlWriter *writer, guint ms, const guint64 *stack, guint n_frames)
+{
+  g_autoptr (GByteArray) payload = g_byte_array_new ();
+  NsEtlWriterEvent event = { .raw = ns_etl_writer_get_base_raw (writer) + ms * STITCH_MS,
+                             .id = 1000,
+                             .level = 4,
+                             .pid = 100,
+                             .tid = 2,
+                             .stack = stack,
+                             .n_stack = n_frames,
+                             .payload = payload };
+
+  ns_guid_from_text (&event.guid, "e53c6823-7bb8-44bb-90dc-3f86090d48a6");
+  ns_etl_bytes_u32 (payload, 0);
+  ns_etl_bytes_u32 (payload, 1002);
+  ns_etl_bytes_u64 (payload, 0xbb00);
+  ns_etl_bytes_u64 (payload, 0xcc0000 + ms * 0x100);
+  ns_etl_bytes_u32 (payload, 2);
+  ns_etl_bytes_u32 (payload, 1);
+  ns_etl_bytes_u32 (payload, 6);
+  ns_etl_bytes_u64 (payload, 100);
+  ns_etl_bytes_u32 (payload, 0);
+  g_assert_true (ns_etl_writer_add_event (writer, &event));
+
+  g_byte_array_set_size (payload, 0);
+  event.id = 1018;
+  event.n_stack = 0;
+  event.raw += 10;
+  ns_etl_bytes_u32 (payload, 0);
+  ns_etl_bytes_u32 (payload, 5023);
+  ns_etl_bytes_u64 (payload, 0xbb00);
+  ns_etl_bytes_u64 (payload, 0xcc0000 + ms * 0x100);
+  ns_etl_bytes_zero (payload, 16);
+  ns_etl_bytes_u32 (payload, 16);
+  ns_etl_bytes_sockaddr_text (payload, "198.51.100.1:8000");
+  g_assert_true (ns_etl_writer_add_event (writer, &event));
+}
+
+/* Each socket is made in a path of its own; the last one has so many parts more than fit. */
+static void
+test_a_tree_has_so_many_parts_only (void)
+{
+  guint n_more;
+
+  for (n_more = 0; n_more <= 1; n_more++)
+    {
+      g_autoptr (NsEtlWriter) writer = ns_etl_writer_new (NULL);
+      /* The root is a part, too. */
+      guint n_left = NS_CALL_TREE_MAX_NODES - 1 + n_more;
+      guint64 address = 0x100000;
+      g_autoptr (NsCallTree) tree = NULL;
+      g_autofree char *said = NULL;
+      NsTrace *trace;
+      guint ms = 1;
+
+      for (; n_left > 0; ms++)
+        {
+          guint64 stack[MAX_FRAMES];
+          guint n_frames = MIN (n_left, MAX_FRAMES);
+          guint i;
+
+          for (i = 0; i < n_frames; i++)
+            stack[i] = address++;
+          n_left -= n_frames;
+          add_socket (writer, ms, stack, n_frames);
+        }
+      trace = stitch_trace_from_writer (writer);
+      g_assert_cmpuint (trace->activities->len, ==, ms - 1);
+      tree = make_tree (trace, NS_CALL_STACK_FIRST, NS_CALL_WEIGHT_COUNT);
+      g_assert_cmpuint (tree->nodes->len, ==, NS_CALL_TREE_MAX_NODES);
+      g_assert_cmpint (tree->is_truncated, ==, n_more > 0);
+      said = ns_call_tree_describe (tree, 0);
+      g_assert_cmpint (strstr (said, "2000000: some paths end early") != NULL, ==, n_more > 0);
+      ns_trace_unref (trace);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -364,5 +444,6 @@ main (int argc, char **argv)
                    test_paths_are_told_from_the_call_back);
   g_test_add_func ("/call-tree/seams-tell-the-median-of-the-waits",
                    test_seams_tell_the_median_of_the_waits);
+  g_test_add_func ("/call-tree/a-tree-has-so-many-parts-only", test_a_tree_has_so_many_parts_only);
   return g_test_run ();
 }

@@ -249,6 +249,34 @@ test_offers_are_so_many_only (void)
     }
 }
 
+/* Values of a field that are told apart (ns-filter-values.c). */
+#define MAX_DIFFERENT 50000
+
+/* The last one is the most frequent, if it is told apart. */
+static void
+test_so_many_values_are_told_apart_only (void)
+{
+  guint n;
+
+  for (n = MAX_DIFFERENT; n <= MAX_DIFFERENT + 1; n++)
+    {
+      NsTrace *trace = test_trace_new (10000000000);
+      guint i;
+
+      for (i = 0; i < n + 2; i++)
+        {
+          g_autofree char *server = g_strdup_printf ("s%05u", MIN (i, n - 1));
+
+          test_trace_add_activity (trace, server, i);
+        }
+      assert_offers (trace,
+                     "server:s",
+                     n == MAX_DIFFERENT ? "s49999 3|s00000 1|s00001 1"
+                                        : "s00000 1|s00001 1|s00002 1");
+      test_trace_free (trace);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -262,5 +290,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/filter-complete/ranges-are-offered-by-their-names",
                    test_ranges_are_offered_by_their_names);
   g_test_add_func ("/filter-complete/an-offer-taken-makes-sense", test_an_offer_taken_makes_sense);
+  g_test_add_func ("/complete/so-many-values-are-told-apart-only",
+                   test_so_many_values_are_told_apart_only);
   return g_test_run ();
 }
