@@ -168,6 +168,39 @@ clear_cb (NsStartPage *self)
   g_list_free_full (recent, (GDestroyNotify) gtk_recent_info_unref);
 }
 
+/* One line each, which begins with its mark. */
+static void
+show_answers (NsStartPage *self, const char *answers)
+{
+  g_auto (GStrv) lines = g_strsplit (answers, "\n", -1);
+  GtkWidget *child;
+  guint i;
+
+  while ((child = gtk_widget_get_first_child (self->answers)) != NULL)
+    gtk_box_remove (GTK_BOX (self->answers), child);
+  for (i = 0; lines[i] != NULL; i++)
+    {
+      GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+      gboolean is_answered = g_str_has_prefix (lines[i], "✓");
+      GtkWidget *image = gtk_image_new_from_icon_name (is_answered ? "object-select-symbolic"
+                                                                   : "window-close-symbolic");
+      const char *space = strchr (lines[i], ' ');
+      GtkWidget *label = gtk_label_new (space != NULL ? space + 1 : lines[i]);
+
+      gtk_image_set_pixel_size (GTK_IMAGE (image), 14);
+      gtk_widget_add_css_class (image, is_answered ? "ok-mark" : "dim");
+      gtk_label_set_xalign (GTK_LABEL (label), 0);
+      gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+      gtk_label_set_max_width_chars (GTK_LABEL (label), 50);
+      if (!is_answered)
+        gtk_widget_add_css_class (label, "dim");
+      gtk_widget_add_css_class (line, "answer");
+      gtk_box_append (GTK_BOX (line), image);
+      gtk_box_append (GTK_BOX (line), label);
+      gtk_box_append (GTK_BOX (self->answers), line);
+    }
+}
+
 static void
 recipe_cb (NsStartPage *self)
 {
@@ -215,7 +248,7 @@ recipe_cb (NsStartPage *self)
   gtk_label_set_text (GTK_LABEL (self->stop_step), is_full ? "4" : "3");
   gtk_label_set_text (GTK_LABEL (self->start_command), start);
   gtk_label_set_text (GTK_LABEL (self->stop_command), stop);
-  gtk_label_set_text (GTK_LABEL (self->answers), answers);
+  show_answers (self, answers);
 }
 
 static void

@@ -8,6 +8,8 @@
 #include "ui/ns-theme.h"
 #include "ui/ns-window-private.h"
 
+#include <glib/gi18n.h>
+
 /* The width of the panel, and the least one. */
 #define PANEL_PX 348
 #define PANEL_MIN_PX 288
@@ -74,6 +76,13 @@ static void
 spare_words (NsWindow *self)
 {
   gtk_widget_set_visible (self->saved_word, !self->is_narrow);
+  gtk_button_set_label (GTK_BUTTON (self->undo_button),
+                        self->is_narrow ? _ ("Undo") : _ ("Undo last filter"));
+  g_object_set (self->filter,
+                "placeholder-text",
+                self->is_narrow ? _ ("Add a filter")
+                                : _ ("Add a filter: process:outlook status>=400 stack:olmapi32!*"),
+                NULL);
   gtk_widget_set_visible (self->open_word, !self->is_tight);
   ns_window_update_symbols (self);
 }

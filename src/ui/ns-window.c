@@ -116,12 +116,11 @@ ns_window_update_title (NsWindow *self)
 static void
 show_first_bold (NsWindow *self, const char *text)
 {
-  const char *rest = strstr (text, "   ");
-  g_autofree char *first = rest != NULL ? g_strndup (text, (gsize) (rest - text)) : NULL;
+  const char *found = strstr (text, "   ");
+  const char *rest = found != NULL ? found : text + strlen (text);
+  g_autofree char *first = g_strndup (text, (gsize) (rest - text));
   g_autofree char *markup = NULL;
 
-  if (rest == NULL)
-    return;
   markup = g_markup_printf_escaped ("<b>%s</b>%s", first, rest);
   gtk_label_set_markup (GTK_LABEL (self->sums), markup);
 }
@@ -132,7 +131,8 @@ show_sums (NsWindow *self, const NsSessionSums *sums)
   g_autofree char *text = ns_words_sums (sums);
 
   ns_window_say (self, text);
-  show_first_bold (self, text);
+  if (sums->n_rows > 0)
+    show_first_bold (self, text);
 }
 
 static void
