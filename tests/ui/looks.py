@@ -285,6 +285,9 @@ def the_call_tree_groups_its_numbers (sample):
         room.wait ("the total is there",
                    lambda: [node for node in room.walk (cells=True)
                             if "18,509.3" in desk.text_of (node)])
+        # The legend stands before the picture has been laid out, and tells all of its colours.
+        room.wait ("the colours are told", lambda: room.find (role="label", name="seam") and
+                   room.find (role="label", holds="OLMAPI32"))
 
 
 def groups_and_columns_say_what_they_are (sample):

@@ -205,6 +205,15 @@ ns_flame_view_update_chosen (NsFlameView *self)
     ns_call_table_select (self->table, node);
 }
 
+static gboolean
+laid_out_cb (GtkWidget *area, GdkFrameClock *clock, gpointer data)
+{
+  if (gtk_widget_get_width (area) == 0)
+    return G_SOURCE_CONTINUE;
+  ns_flame_view_update_legend (data);
+  return G_SOURCE_REMOVE;
+}
+
 /* Says what the colours of the picture mean. */
 void
 ns_flame_view_update_legend (NsFlameView *self)
@@ -213,6 +222,12 @@ ns_flame_view_update_legend (NsFlameView *self)
 
   if (self->legend == NULL)
     return;
+  /* Which colours there are is known when the picture has been given its room. */
+  if (gtk_widget_get_width (GTK_WIDGET (self->area)) == 0)
+    {
+      gtk_widget_add_tick_callback (GTK_WIDGET (self->area), laid_out_cb, self, NULL);
+      return;
+    }
   lines = ns_flame_area_list_legend (self->area);
   ns_flame_legend_widget_update (self->legend, lines, ns_flame_area_get_color (self->area));
 }
