@@ -133,6 +133,21 @@ void ns_tcpip_name_recs (NsBuilder *builder);
 void ns_tcpip_write_rows (NsBuilder *builder);
 void ns_tcpip_look_ahead (const NsBuilder *builder, const NsRecord *record);
 
+/* Whoever changes an end of a record lets it be indexed next. */
+static inline void
+ns_tcpip_set_local (NsTcpip *self, NsTcpRec *rec, const NsEndpoint *end)
+{
+  rec->local = ns_ends_add (self->ends, end);
+  rec->has_new_ends = TRUE;
+}
+
+static inline void
+ns_tcpip_set_remote (NsTcpip *self, NsTcpRec *rec, const NsEndpoint *end)
+{
+  rec->remote = ns_ends_add (self->ends, end);
+  rec->has_new_ends = TRUE;
+}
+
 /* 0 is Idle: not the process that an event works for. */
 static inline guint32
 ns_tcpip_known_pid (guint32 pid)

@@ -59,13 +59,20 @@ ns_tcpip_set_activity_id (NsTcpip *self, NsTcpRec *rec, const NsGuid *activity_i
 void
 ns_tcpip_index (NsTcpip *self, NsTcpRec *rec)
 {
-  guint32 ip = ns_ips_add (self->ips, &rec->remote->ip);
-  guint64 tuple = ns_ips_key (ip, rec->remote->port, rec->local->port);
-  guint64 remote = ns_ips_key (ip, rec->remote->port, 0);
   guint32 pid = rec->pid != NS_PID_UNKNOWN ? rec->pid : rec->alt_pid;
-  guint32 ends = ns_ips_fold (tuple);
-  gboolean is_new = !rec->is_indexed || ends != rec->indexed_ends;
+  guint64 tuple;
+  guint64 remote;
+  guint32 ends;
+  guint32 ip;
+  gboolean is_new;
 
+  if (rec->is_indexed && !rec->has_new_ends && pid == rec->indexed_pid)
+    return;
+  ip = ns_ips_add (self->ips, &rec->remote->ip);
+  tuple = ns_ips_key (ip, rec->remote->port, rec->local->port);
+  remote = ns_ips_key (ip, rec->remote->port, 0);
+  ends = ns_ips_fold (tuple);
+  is_new = !rec->is_indexed || ends != rec->indexed_ends;
   if (is_new)
     {
       ns_lists_add (self->by_tuple, tuple, 0, rec->row);
@@ -77,6 +84,7 @@ ns_tcpip_index (NsTcpip *self, NsTcpRec *rec)
       ns_lists_add (self->by_local, pid, rec->local->port, rec->row);
     }
   rec->is_indexed = TRUE;
+  rec->has_new_ends = FALSE;
   rec->indexed_ends = ends;
   rec->indexed_pid = pid;
 }
@@ -159,9 +167,9 @@ ns_tcpip_mark_open (NsTcpip *self,
         rec->tid = tid;
     }
   if (event->has_local && rec->local->port == 0)
-    rec->local = ns_ends_add (self->ends, &event->local);
+    ns_tcpip_set_local (self, rec, &event->local);
   if (event->has_remote && ns_endpoint_is_empty (rec->remote))
-    rec->remote = ns_ends_add (self->ends, &event->remote);
+    ns_tcpip_set_remote (self, rec, &event->remote);
   ns_tcpip_index (self, rec);
 }
 
@@ -175,7 +183,7 @@ ns_tcpip_mark_close (NsTcpip *self,
                      const NsEndpoint *remote)
 {
   if (remote != NULL && ns_endpoint_is_empty (rec->remote))
-    rec->remote = ns_ends_add (self->ends, remote);
+    ns_tcpip_set_remote (self, rec, remote);
   if (rec->pid == NS_PID_UNKNOWN)
     rec->pid = pid != NS_PID_UNKNOWN ? pid : rec->alt_pid;
   rec->state = MAX (rec->state, state);

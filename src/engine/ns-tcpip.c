@@ -258,7 +258,7 @@ close_rec (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *event
   if (!is_shutdown && event->status != 0)
     rec->status = event->status;
   if (event->has_local && rec->local->port == 0)
-    rec->local = ns_ends_add (self->ends, &event->local);
+    ns_tcpip_set_local (self, rec, &event->local);
   ns_tcpip_mark_close (self,
                        rec,
                        state,
@@ -428,7 +428,7 @@ connect_with_name (NsBuilder *builder, const NsRecord *record, const NsTcpipEven
       NsEndpoint remote = *rec->remote;
 
       remote.port = event->remote.port;
-      rec->remote = ns_ends_add (self->ends, &remote);
+      ns_tcpip_set_remote (self, rec, &remote);
       ns_tcpip_index (self, rec);
     }
 }

@@ -63,6 +63,7 @@ struct _NsTcpRec
   guint accepted : 1;
   guint link_tried : 1;
   guint is_indexed : 1; /* for the part itself, as all below its kind */
+  guint has_new_ends : 1;
   guint32 status;
   gint64 open_ns;
   gint64 close_ns;
