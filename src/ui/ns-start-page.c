@@ -168,24 +168,45 @@ clear_cb (NsStartPage *self)
   g_list_free_full (recent, (GDestroyNotify) gtk_recent_info_unref);
 }
 
-/* One line each, which begins with its mark. */
+/* What recordings answer; the last line of some tells what they do not. */
+static const char *const light_answers[] = { N_ ("Which process asked which server"),
+                                             N_ ("Where its time went: DNS, connect, server"),
+                                             N_ ("Which connection was reused, refused or reset"),
+                                             N_ ("Not: what stood in the packets"),
+                                             NULL };
+static const char *const full_answers[] = {
+  N_ ("Which code in which process caused a request"),
+  N_ ("Where its time went: pool, DNS, connect, TLS, server"),
+  N_ ("Which connection was reused, refused or reset"),
+  N_ ("What was lost while recording"),
+  N_ ("Not: what stood in the packets"),
+  NULL
+};
+static const char *const packets_answers[] = { N_ ("Which process asked which server"),
+                                               N_ ("Where its time went: DNS, connect, server"),
+                                               N_ ("Which connection was reused, refused or reset"),
+                                               N_ ("What stood in the packets"),
+                                               NULL };
+static const char *const pktmon_answers[] = { N_ ("What stood in the packets"),
+                                              N_ ("Which packets were dropped, and why"),
+                                              N_ ("Not: which code in which process caused them"),
+                                              NULL };
+
 static void
-show_answers (NsStartPage *self, const char *answers)
+show_answers (NsStartPage *self, const char *const *answers)
 {
-  g_auto (GStrv) lines = g_strsplit (answers, "\n", -1);
   GtkWidget *child;
   guint i;
 
   while ((child = gtk_widget_get_first_child (self->answers)) != NULL)
     gtk_box_remove (GTK_BOX (self->answers), child);
-  for (i = 0; lines[i] != NULL; i++)
+  for (i = 0; answers[i] != NULL; i++)
     {
       GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-      gboolean is_answered = g_str_has_prefix (lines[i], "✓");
+      gboolean is_answered = !g_str_has_prefix (answers[i], "Not:");
       GtkWidget *image = gtk_image_new_from_icon_name (is_answered ? "object-select-symbolic"
                                                                    : "window-close-symbolic");
-      const char *space = strchr (lines[i], ' ');
-      GtkWidget *label = gtk_label_new (space != NULL ? space + 1 : lines[i]);
+      GtkWidget *label = gtk_label_new (_ (answers[i]));
 
       gtk_image_set_pixel_size (GTK_IMAGE (image), 14);
       gtk_widget_add_css_class (image, is_answered ? "ok-mark" : "dim");
@@ -207,39 +228,26 @@ recipe_cb (NsStartPage *self)
   const char *start =
       "netsh trace start scenario=InternetClient report=no tracefile=C:\\client.etl";
   const char *stop = "netsh trace stop";
-  const char *answers = _ ("✓ Which process asked which server\n"
-                           "✓ Where its time went: DNS, connect, server\n"
-                           "✓ Which connection was reused, refused or reset\n"
-                           "✕ Not: what stood in the packets");
-
+  const char *const *answers = light_answers;
   gboolean is_full = gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->full));
 
   if (is_full)
     {
       start = "wpr -start netstitch.wprp -filemode";
       stop = "wpr -stop C:\\client.etl";
-      answers = _ ("✓ Which code in which process caused a request\n"
-                   "✓ Where its time went: pool, DNS, connect, TLS, server\n"
-                   "✓ Which connection was reused, refused or reset\n"
-                   "✓ What was lost while recording\n"
-                   "✕ Not: what stood in the packets");
+      answers = full_answers;
     }
   else if (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->packets)))
     {
       start = "netsh trace start scenario=InternetClient capture=yes report=no "
               "tracefile=C:\\client.etl";
-      answers = _ ("✓ Which process asked which server\n"
-                   "✓ Where its time went: DNS, connect, server\n"
-                   "✓ Which connection was reused, refused or reset\n"
-                   "✓ What stood in the packets");
+      answers = packets_answers;
     }
   else if (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->pktmon)))
     {
       start = "pktmon start --capture --file-name C:\\client.etl";
       stop = "pktmon stop";
-      answers = _ ("✓ What stood in the packets\n"
-                   "✓ Which packets were dropped, and why\n"
-                   "✕ Not: which code in which process caused them");
+      answers = pktmon_answers;
     }
   /* The profile has to be there first. */
   gtk_widget_set_visible (self->kit, is_full);

@@ -41,21 +41,28 @@ enum
   N_PARTS,
 };
 
-/* How a module stands, in a word and a sign. */
+/* How a module stands, by a sign and a word, and why in few words; the tooltip has all of them. */
 static const struct
 {
   const char *icon;
   const char *words;
+  const char *reason; /* (nullable) */
 } states[] = {
-  [NS_MODULE_WAITING] = { "content-loading-symbolic", N_ ("waiting") },
-  [NS_MODULE_SEARCHING] = { "content-loading-symbolic", N_ ("reading") },
-  [NS_MODULE_DOWNLOADING] = { "content-loading-symbolic", N_ ("reading") },
-  [NS_MODULE_FOUND] = { "object-select-symbolic", N_ ("named") },
-  [NS_MODULE_NOT_FOUND] = { "dialog-question-symbolic", N_ ("no PDB") },
-  [NS_MODULE_NO_MATCH] = { "dialog-warning-symbolic", N_ ("no match") },
-  [NS_MODULE_NO_IDENTITY] = { "dialog-question-symbolic", N_ ("no identity") },
-  [NS_MODULE_REFUSED] = { "dialog-warning-symbolic", N_ ("refused") },
-  [NS_MODULE_FAILED] = { "dialog-warning-symbolic", N_ ("failed") },
+  [NS_MODULE_WAITING] = { "content-loading-symbolic", N_ ("waiting"), NULL },
+  [NS_MODULE_SEARCHING] = { "content-loading-symbolic", N_ ("reading"), NULL },
+  [NS_MODULE_DOWNLOADING] = { "content-loading-symbolic", N_ ("reading"), NULL },
+  [NS_MODULE_FOUND] = { "object-select-symbolic", N_ ("named"), NULL },
+  [NS_MODULE_NOT_FOUND] = { "dialog-question-symbolic",
+                            N_ ("no PDB"),
+                            N_ ("not where it was looked for") },
+  [NS_MODULE_NO_MATCH] = { "dialog-warning-symbolic",
+                           N_ ("no match"),
+                           N_ ("PDB of another build") },
+  [NS_MODULE_NO_IDENTITY] = { "dialog-question-symbolic",
+                              N_ ("no identity"),
+                              N_ ("the trace names no PDB") },
+  [NS_MODULE_REFUSED] = { "dialog-warning-symbolic", N_ ("refused"), N_ ("not allowed") },
+  [NS_MODULE_FAILED] = { "dialog-warning-symbolic", N_ ("failed"), N_ ("PDB not readable") },
 };
 
 G_DEFINE_FINAL_TYPE (NsStackSymbols, ns_stack_symbols, GTK_TYPE_WIDGET)
@@ -188,14 +195,16 @@ bind_module_cb (GtkSignalListItemFactory *factory, GtkListItem *item)
   g_auto (GStrv) parts = g_strsplit (line, "\t", N_PARTS);
   guint state = (guint) g_ascii_strtoull (parts[PART_STATE], NULL, 10);
   const char *words = _ (states[state].words);
-  const char *texts[] = { parts[PART_NAME], words, parts[PART_REASON] };
+  const char *reason = states[state].reason != NULL ? _ (states[state].reason) : "";
+  const char *texts[] = { parts[PART_NAME], words, reason };
   static const int widths[] = { 14, 10, 4 };
   GtkWidget *child = gtk_widget_get_first_child (gtk_list_item_get_child (item));
-  g_autofree char *spoken = g_strjoin (", ",
-                                       parts[PART_NAME],
-                                       words,
-                                       *parts[PART_REASON] != '\0' ? parts[PART_REASON] : NULL,
-                                       NULL);
+  g_autofree char *spoken =
+      g_strjoin (", ", parts[PART_NAME], words, *reason != '\0' ? reason : NULL, NULL);
+  g_autofree char *tooltip = g_strjoin ("\n",
+                                        parts[PART_NAME],
+                                        *parts[PART_REASON] != '\0' ? parts[PART_REASON] : NULL,
+                                        NULL);
   guint i;
 
   gtk_image_set_from_icon_name (GTK_IMAGE (child), states[state].icon);
@@ -209,8 +218,8 @@ bind_module_cb (GtkSignalListItemFactory *factory, GtkListItem *item)
     }
   gtk_widget_add_css_class (gtk_widget_get_prev_sibling (child), "strong");
   gtk_widget_add_css_class (child, "dim");
-  gtk_widget_set_tooltip_text (gtk_list_item_get_child (item), spoken);
-  ns_spoken_set_name (gtk_list_item_get_child (item), spoken);
+  gtk_widget_set_tooltip_text (gtk_list_item_get_child (item), tooltip);
+  ns_spoken_set_row_name (gtk_list_item_get_child (item), spoken);
 }
 
 /* As the sheet does it: look again for the symbols of this one. */
