@@ -24,6 +24,32 @@ count_connections (const NsStateMarks *states, guint parent)
   return n;
 }
 
+/* What stands behind the name: whose lane it is, and that it does not show all. */
+static void
+set_detail (NsTimelineLanes *self,
+            const NsTimelineWords *words,
+            const NsStateMarks *states,
+            NsLane *lane)
+{
+  const NsStateLane *state = &g_array_index (states->lanes, NsStateLane, lane->state);
+  gboolean has_more_changes = state->n_all > state->marks->len;
+  gboolean has_more_connections = lane->n_children > 0 && states->n_left_out > 0;
+  g_autofree char *first = NULL;
+  g_autofree char *text = NULL;
+
+  lane->is_cut = has_more_changes || has_more_connections;
+  if (words->first != NULL && has_more_changes)
+    first = words->first (FALSE, state->marks->len, state->n_all);
+  else if (words->first != NULL && has_more_connections)
+    first = words->first (TRUE, lane->n_children, lane->n_children + states->n_left_out);
+  if (state->detail != NULL && first != NULL)
+    text = g_strconcat (state->detail, " ", first, NULL);
+  else
+    text = g_strdup (first != NULL ? first : state->detail);
+  if (text != NULL)
+    lane->detail = g_string_chunk_insert (self->texts, text);
+}
+
 /* One lane of states: of a kind, or of one connection. */
 static void
 emit_state (NsTimelineLanes *self,
@@ -42,8 +68,6 @@ emit_state (NsTimelineLanes *self,
       lane.parent = above + 1 + state->parent;
       lane.key = ns_map_mix (STATES_KEY, state->connection);
       lane.name = g_string_chunk_insert (self->texts, state->name);
-      if (state->detail != NULL)
-        lane.detail = g_string_chunk_insert (self->texts, state->detail);
     }
   else
     {
@@ -52,6 +76,7 @@ emit_state (NsTimelineLanes *self,
       lane.n_children = count_connections (states, i);
       lane.is_folded = lane.n_children > NS_LANE_MAX_OPEN_CHILDREN;
     }
+  set_detail (self, words, states, &lane);
   g_array_append_val (self->lanes, lane);
 }
 
@@ -83,5 +108,9 @@ ns_timeline_lanes_add_states (NsTimelineLanes *self,
       above.n_children++;
   g_array_append_val (self->lanes, above);
   for (i = 0; i < states->lanes->len; i++)
-    emit_state (self, words, states, parent, i);
+    {
+      emit_state (self, words, states, parent, i);
+      if (g_array_index (self->lanes, NsLane, self->lanes->len - 1).is_cut)
+        g_array_index (self->lanes, NsLane, parent).is_cut = TRUE;
+    }
 }

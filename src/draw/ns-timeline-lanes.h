@@ -51,6 +51,9 @@ typedef char *(*NsLaneMoreFunc) (NsLaneKind kind, guint n_more);
 /* Returns: what the lane of a kind of state is called */
 typedef const char *(*NsLaneStateFunc) (const char *id);
 
+/* Returns: (transfer full): that only the first of so many changes, or connections, are shown */
+typedef char *(*NsLaneFirstFunc) (gboolean of_connections, guint n_shown, guint n_all);
+
 /* A lane that was folded or unfolded by hand, whether or not the filter leaves it any rows. */
 typedef struct
 {
@@ -70,6 +73,7 @@ typedef struct
   const char *cache;       /* "cache", where no network was needed */
   const char *states;      /* (nullable): above the lanes of states; NULL: there are none */
   NsLaneStateFunc state_name;
+  NsLaneFirstFunc first; /* (nullable): behind the name of a lane of states that is cut */
 } NsTimelineWords;
 
 typedef struct
@@ -95,6 +99,7 @@ typedef struct
   gboolean is_folded;
   gboolean is_hidden;
   gboolean is_pinned;
+  gboolean is_cut; /* of states: there are more than are shown */
   guint n_children;
   guint n_rows;
   guint n_kept; /* of @n_rows, by the filter */

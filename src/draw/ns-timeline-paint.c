@@ -144,7 +144,7 @@ paint_name (NsPaint *paint, const NsTimelineScene *scene, guint shown)
   double k = paint->scale;
   double y = lane_y (scene, shown) + scene->metrics->lane / 2;
   double x = 12 * k + (double) lane->level * scene->metrics->indent;
-  g_autofree char *count = g_strdup_printf ("%u", count_of (scene, lane));
+  g_autofree char *count = g_strdup_printf (lane->is_cut ? "%u+" : "%u", count_of (scene, lane));
   double count_width = ns_paint_text_width (paint, paint->caption, count);
   double right = scene->names_width - 12 * k - count_width;
   PangoFontDescription *font = pango_font_description_copy (paint->dense);

@@ -78,7 +78,7 @@ add_event (NsStateMarks *self, NsStateTcp *connections, const NsTrace *trace, gu
     {
       NsStateLane *lane = &g_array_index (self->lanes, NsStateLane, i);
 
-      if (strcmp (lane->id, id) == 0 && lane->marks->len < NS_STATE_MARKS_MAX)
+      if (strcmp (lane->id, id) == 0 && lane->n_all++ < NS_STATE_MARKS_MAX)
         {
           NsStateMark mark = { .event = row, .text = dup_text (&event) };
 
@@ -117,7 +117,7 @@ settle (NsStateMarks *self, NsStateTcp *connections)
     }
   /* That of connections is the last of the kinds: if any of them changed, it is there. */
   n_kinds = self->lanes->len;
-  ns_state_tcp_finish (connections, self->lanes, n_kinds > 0 ? n_kinds - 1 : 0);
+  self->n_left_out = ns_state_tcp_finish (connections, self->lanes, n_kinds > 0 ? n_kinds - 1 : 0);
   for (i = n_kinds; i < self->lanes->len; i++)
     g_array_sort (g_array_index (self->lanes, NsStateLane, i).marks, compare_marks);
 }

@@ -26,6 +26,7 @@ typedef struct
 {
   const char *id;     /* as ns_event_mark_get_lane() has it */
   GArray *marks;      /* NsStateMark, the earliest first */
+  guint n_all;        /* changes there are, those past the last mark, too */
   char *name;         /* (nullable): whose states they are; of one connection's lane only */
   char *detail;       /* (nullable): likewise, its own port */
   guint parent;       /* of one connection's lane: the lane of all of them */
@@ -35,7 +36,8 @@ typedef struct
 /* Made once, then only read: any thread may. */
 typedef struct
 {
-  GArray *lanes; /* NsStateLane, those without marks left out; those of connections last */
+  GArray *lanes;    /* NsStateLane, those without marks left out; those of connections last */
+  guint n_left_out; /* connections without a lane, since there are too many */
 } NsStateMarks;
 
 NsStateMarks *

@@ -10,6 +10,7 @@
 #include "query/ns-state-tcp.h"
 
 #include "base/ns-map.h"
+#include "engine/ns-lives.h"
 #include "query/ns-event-mark.h"
 
 #include <glib/gi18n-lib.h>
@@ -39,13 +40,16 @@ static const struct
 };
 /* clang-format on */
 
+/* In place of a lane's. */
+#define LEFT_OUT G_MAXUINT32
+
 struct _NsStateTcp
 {
   const NsTrace *trace;
-  NsMap *newest;  /* control block → row of the table of connections, the newest */
-  guint32 *older; /* by row: the older one with the same control block, 0 at the end */
-  NsMap *lanes;   /* (row, or 0 and the control block) → place in @found + 1 */
-  GArray *found;  /* NsStateLane */
+  NsLives connections; /* control block → rows of the table of connections */
+  NsMap *lanes;        /* (row, or 0 and the control block) → place in @found + 1 */
+  GArray *found;       /* NsStateLane */
+  guint n_left_out;    /* connections without a lane */
 };
 
 static void
@@ -67,19 +71,17 @@ ns_state_tcp_new (const NsTrace *trace)
   guint i;
 
   self->trace = trace;
-  self->newest = ns_map_new ();
-  self->older = g_new0 (guint32, trace->tcp->len + 1);
+  ns_lives_init (&self->connections);
   self->lanes = ns_map_new ();
   self->found = g_array_new (FALSE, FALSE, sizeof (NsStateLane));
   for (i = 0; i < trace->tcp->len; i++)
     {
       const NsTcpRow *row = &g_array_index (trace->tcp, NsTcpRow, i);
 
-      if (row->is_udp)
-        continue;
-      self->older[i + 1] = ns_map_get (self->newest, row->tcb, 0);
-      ns_map_set (self->newest, row->tcb, 0, i + 1);
+      if (!row->is_udp)
+        ns_lives_add (&self->connections, row->tcb, 0, i + 1, row->open_ns);
     }
+  ns_lives_settle (&self->connections);
   return self;
 }
 
@@ -101,9 +103,8 @@ ns_state_tcp_free (NsStateTcp *self)
       g_free (g_array_index (self->found, NsStateLane, i).detail);
     }
   g_array_unref (self->found);
-  ns_map_free (self->newest);
+  ns_lives_clear (&self->connections);
   ns_map_free (self->lanes);
-  g_free (self->older);
   g_free (self);
 }
 
@@ -112,17 +113,11 @@ ns_state_tcp_free (NsStateTcp *self)
 static guint32
 find_connection (const NsStateTcp *self, guint64 tcb, gint64 time_ns)
 {
-  guint32 row = ns_map_get (self->newest, tcb, 0);
+  guint n_lives;
+  const NsLife *lives = ns_lives_get (&self->connections, tcb, 0, &n_lives);
+  guint n_begun = ns_lives_count_until (lives, n_lives, time_ns + EARLY_NS);
 
-  while (row != 0)
-    {
-      const NsTcpRow *one = &g_array_index (self->trace->tcp, NsTcpRow, row - 1);
-
-      if (one->open_ns == NS_TIME_NONE || one->open_ns - EARLY_NS <= time_ns)
-        break;
-      row = self->older[row];
-    }
-  return row;
+  return n_begun > 0 ? lives[n_begun - 1].row : 0;
 }
 
 static NsStateLane
@@ -160,9 +155,13 @@ ensure_lane (NsStateTcp *self, guint64 tcb, gint64 time_ns)
   NsStateLane lane;
 
   if (place != 0)
-    return &g_array_index (self->found, NsStateLane, place - 1);
+    return place != LEFT_OUT ? &g_array_index (self->found, NsStateLane, place - 1) : NULL;
   if (self->found->len == NS_STATE_CONNECTIONS_MAX)
-    return NULL;
+    {
+      ns_map_set (self->lanes, key, row != 0 ? 1 : 0, LEFT_OUT);
+      self->n_left_out++;
+      return NULL;
+    }
   lane = new_lane (self, row, tcb);
   g_array_append_val (self->found, lane);
   ns_map_set (self->lanes, key, row != 0 ? 1 : 0, self->found->len);
@@ -190,7 +189,7 @@ ns_state_tcp_add (NsStateTcp *self, const NsEvent *event, guint32 row)
     return;
   mark.time_ns = g_array_index (self->trace->events, NsEventRow, row).time_ns;
   lane = ensure_lane (self, tcb, mark.time_ns);
-  if (lane == NULL || lane->marks->len == NS_STATE_MARKS_MAX)
+  if (lane == NULL || lane->n_all++ >= NS_STATE_MARKS_MAX)
     return;
   before = ns_state_tcp_dup_name (mark.before);
   after = ns_state_tcp_dup_name (mark.after);
@@ -203,8 +202,10 @@ ns_state_tcp_add (NsStateTcp *self, const NsEvent *event, guint32 row)
  * @self: what sorts changes by connection; is empty then
  * @lanes: (element-type NsStateLane): takes the lanes, in the order of their first changes
  * @parent: the lane that they stand under
+ *
+ * Returns: how many connections have no lane, since there are too many
  */
-void
+guint
 ns_state_tcp_finish (NsStateTcp *self, GArray *lanes, guint parent)
 {
   guint i;
@@ -217,6 +218,7 @@ ns_state_tcp_finish (NsStateTcp *self, GArray *lanes, guint parent)
       g_array_append_val (lanes, lane);
     }
   g_array_set_size (self->found, 0);
+  return self->n_left_out;
 }
 
 /**

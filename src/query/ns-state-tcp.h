@@ -26,7 +26,7 @@ typedef struct _NsStateTcp NsStateTcp;
 NsStateTcp *ns_state_tcp_new (const NsTrace *trace);
 void ns_state_tcp_free (NsStateTcp *self);
 void ns_state_tcp_add (NsStateTcp *self, const NsEvent *event, guint32 row);
-void ns_state_tcp_finish (NsStateTcp *self, GArray *lanes, guint parent);
+guint ns_state_tcp_finish (NsStateTcp *self, GArray *lanes, guint parent);
 
 NsTcpStage ns_state_tcp_get_stage (guint8 state);
 char *ns_state_tcp_dup_name (guint8 state);

@@ -675,6 +675,64 @@ test_a_datagram_flow_ends_with_its_last_packet (void)
   fake_trace_free (trace);
 }
 
+static char *
+first (gboolean of_connections, guint n_shown, guint n_all)
+{
+  return g_strdup_printf ("%s %u/%u", of_connections ? "connections" : "changes", n_shown, n_all);
+}
+
+/* A lane that does not show all of its changes, or of its connections, says so. */
+static void
+test_a_lane_of_states_says_that_it_is_cut (void)
+{
+  static const struct
+  {
+    guint n_all;
+    guint n_left_out;
+    const char *all;
+    const char *one;
+  } cases[] = { { 3, 0, NULL, ":50001" },
+                { 3, 5, "connections 1/6", ":50001" },
+                { 4, 0, "changes 3/4", ":50001 changes 3/4" },
+                { 4, 5, "changes 3/4", ":50001 changes 3/4" } };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      NsTrace *trace = small_trace ();
+      NsTimelineWords with_states = words;
+      g_autoptr (NsStateMarks) marks = g_atomic_rc_box_new0 (NsStateMarks);
+      g_autoptr (NsTimelineLanes) lanes = NULL;
+      guint k;
+
+      marks->n_left_out = cases[i].n_left_out;
+      marks->lanes = g_array_new (FALSE, FALSE, sizeof (NsStateLane));
+      for (k = 0; k < 2; k++)
+        {
+          NsStateLane lane = connection_lane (k > 0 ? "a:443" : NULL, k);
+
+          lane.n_all = cases[i].n_all;
+          lane.detail = (char *) (k > 0 ? ":50001" : NULL);
+          g_array_append_val (marks->lanes, lane);
+        }
+      with_states.states = "states";
+      with_states.state_name = state_name;
+      with_states.first = first;
+      lanes = ns_timeline_lanes_new_grouped (trace,
+                                             NULL,
+                                             &with_states,
+                                             &(NsLaneOptions){ .states = marks });
+      g_assert_cmpstr (ns_timeline_lanes_get (lanes, 1)->detail, ==, cases[i].all);
+      g_assert_cmpstr (ns_timeline_lanes_get (lanes, 2)->detail, ==, cases[i].one);
+      g_assert_cmpint (ns_timeline_lanes_get (lanes, 0)->is_cut, ==, cases[i].all != NULL);
+      g_assert_cmpint (ns_timeline_lanes_get (lanes, 1)->is_cut, ==, cases[i].all != NULL);
+      g_assert_cmpint (ns_timeline_lanes_get (lanes, 2)->is_cut, ==, cases[i].n_all > 3);
+      for (k = 0; k < 2; k++)
+        g_array_unref (g_array_index (marks->lanes, NsStateLane, k).marks);
+      fake_trace_free (trace);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -707,5 +765,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/lanes/servers-with-few-rows-fold-into-a-line",
                    test_servers_with_few_rows_fold_into_a_line);
   g_test_add_func ("/lanes/can-be-by-activity-id", test_lanes_can_be_by_activity_id);
+  g_test_add_func ("/lanes/a-lane-of-states-says-that-it-is-cut",
+                   test_a_lane_of_states_says_that_it_is_cut);
   return g_test_run ();
 }

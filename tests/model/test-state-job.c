@@ -7,6 +7,7 @@
 #include "etl/ns-etl-writer.h"
 #include "model/ns-state-job.h"
 #include "query/ns-event-mark.h"
+#include "query/ns-state-tcp.h"
 #include "stitch-fixture.h"
 #include "story.h"
 
@@ -212,6 +213,53 @@ test_it_can_be_stopped (void)
   ns_trace_unref (trace);
 }
 
+/* So many changes of one connection have a mark, so many connections have a lane; the others are
+ * counted. */
+static void
+test_what_is_too_much_is_counted (void)
+{
+  guint n_more;
+
+  for (n_more = 0; n_more <= 1; n_more++)
+    {
+      g_autoptr (Story) story = story_new ();
+      NsTrace *trace;
+      g_autoptr (GAsyncResult) result = NULL;
+      g_autoptr (NsStateMarks) marks = NULL;
+      const NsStateLane *all;
+      const NsStateLane *first;
+      guint n_changes = 0;
+      guint i;
+
+      for (i = 0; i < NS_STATE_MARKS_MAX + n_more; i++)
+        tell_state (story, 1 + i * 0.001, 2 + i % 2, 3 - i % 2);
+      /* Others have two changes each: what has no lane is counted once. */
+      for (i = 0; i < 2 * (NS_STATE_CONNECTIONS_MAX - 1 + n_more); i++)
+        story_tell (story,
+                    1000 + i * 0.001,
+                    STORY_TCPIP,
+                    1051,
+                    "dddp",
+                    2,
+                    4,
+                    1,
+                    TCB + (1 + i / 2) * 0x1000);
+      trace = stitch_trace_from_writer (story->writer);
+      result = run (trace, NULL);
+      marks = ns_state_job_run_finish (result, NULL);
+      all = &g_array_index (marks->lanes, NsStateLane, 0);
+      first = &g_array_index (marks->lanes, NsStateLane, 1);
+      n_changes = NS_STATE_MARKS_MAX + n_more + 2 * (NS_STATE_CONNECTIONS_MAX - 1 + n_more);
+      g_assert_cmpuint (marks->lanes->len, ==, 1 + NS_STATE_CONNECTIONS_MAX);
+      g_assert_cmpuint (marks->n_left_out, ==, n_more);
+      g_assert_cmpuint (first->marks->len, ==, NS_STATE_MARKS_MAX);
+      g_assert_cmpuint (first->n_all, ==, NS_STATE_MARKS_MAX + n_more);
+      g_assert_cmpuint (all->marks->len, ==, NS_STATE_MARKS_MAX);
+      g_assert_cmpuint (all->n_all, ==, n_changes);
+      ns_trace_unref (trace);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -222,5 +270,6 @@ main (int argc, char **argv)
   g_test_add_func ("/state-job/states-are-called-as-windows-numbers-them",
                    test_states_are_called_as_windows_numbers_them);
   g_test_add_func ("/state-job/it-can-be-stopped", test_it_can_be_stopped);
+  g_test_add_func ("/state-job/what-is-too-much-is-counted", test_what_is_too_much_is_counted);
   return g_test_run ();
 }

@@ -110,6 +110,17 @@ more_cb (NsLaneKind kind, guint n_more)
   return g_strdup_printf (ngettext ("%u more server", "%u more servers", n_more), n_more);
 }
 
+/* Behind the name of a lane that does not show all. */
+static char *
+first_cb (gboolean of_connections, guint n_shown, guint n_all)
+{
+  /* Translators: 2000 are shown of 3141. */
+  return g_strdup_printf (of_connections ? _ ("(the first %u of %u connections)")
+                                         : _ ("(the first %u of %u changes)"),
+                          n_shown,
+                          n_all);
+}
+
 /* What the lane of a kind of state is called. */
 static const char *
 state_name_cb (const char *id)
@@ -147,7 +158,8 @@ ns_timeline_get_words (void)
                             .more = more_cb,
                             .cache = _ ("cache"),
                             .states = _ ("States of the machine"),
-                            .state_name = state_name_cb };
+                            .state_name = state_name_cb,
+                            .first = first_cb };
 }
 
 static Build *
