@@ -78,6 +78,7 @@ const char *ns_field_layer_to_text (guint32 layers);
 gboolean ns_field_may_share (const NsField *field);
 guint32 ns_field_get_layers (const NsTrace *trace, guint row, const NsField *field);
 NsRow ns_field_get_process (const NsTrace *trace, guint row, const NsField *field);
+void ns_field_fetch (const NsTrace *trace, guint row, const NsField *field);
 NsString ns_field_get_string_id (const NsTrace *trace, guint row, const NsField *field);
 
 /* All of these are #NsFieldGetFunc; the member each reads stands behind it. */

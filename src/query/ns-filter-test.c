@@ -17,6 +17,9 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+/* Rows are asked about one after the other: the memory of one so far ahead is fetched meanwhile. */
+#define ROWS_AHEAD 12
+
 typedef enum
 {
   MATCH_RANGE,    /* numbers from low to high */
@@ -540,6 +543,7 @@ ns_filter_test_matches (const NsFilterTest *self, const NsTrace *trace, guint ro
     return is_stack_match (self, trace, row) != self->is_negated;
   if (self->path != NULL)
     return ns_filter_path_matches (self->path, trace, row) != self->is_negated;
+  ns_field_fetch (trace, row + ROWS_AHEAD, self->field);
   if (self->memo != NULL)
     return is_remembered_match (self, trace, row) != self->is_negated;
   return is_row_match (self, trace, row) != self->is_negated;
