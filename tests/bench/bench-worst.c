@@ -1,8 +1,9 @@
-/* How the time to correlate grows with traces that were made to be as bad as can be: twice as many
- * events must not take much more than twice as long.
+/* How the time to correlate, and to find what went wrong, grows with traces that were made to be as
+ * bad as can be: twice as many events must not take much more than twice as long.
  *
  * bench-worst [N [SHAPES]] measures N and 2 N of each shape; SHAPES are names with commas between.
- * A line a shape: its name, milliseconds of the processor for N and for 2 N, how many times that.
+ * A line a shape: its name, milliseconds of the processor for N and for 2 N, how many times that;
+ * likewise of the findings.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,6 +12,7 @@
 #include "../engine/stitch-fixture.h"
 #include "../engine/story.h"
 #include "engine/ns-builder.h"
+#include "findings/ns-finding.h"
 
 #include <string.h>
 #include <time.h>
@@ -712,7 +714,7 @@ get_cpu_ms (void)
 }
 
 static double
-measure (const Shape *shape, guint n)
+measure (const Shape *shape, guint n, double *findings_ms)
 {
   g_autoptr (Story) story = story_new ();
   g_autoptr (GBytes) bytes = NULL;
@@ -721,6 +723,7 @@ measure (const Shape *shape, guint n)
   NsTraceOptions options = { 0 };
   NsEtlFile *file;
   double begin_ms;
+  double open_ms;
 
   shape->tell (story, n);
   bytes = ns_etl_writer_finish (story->writer);
@@ -729,7 +732,11 @@ measure (const Shape *shape, guint n)
   begin_ms = get_cpu_ms ();
   trace = ns_builder_build (file, ns_schemas_new (), &options, NULL, NULL, &error);
   g_assert_no_error (error);
-  return get_cpu_ms () - begin_ms;
+  open_ms = get_cpu_ms () - begin_ms;
+  begin_ms = get_cpu_ms ();
+  ns_findings_get (trace);
+  *findings_ms = get_cpu_ms () - begin_ms;
+  return open_ms;
 }
 
 int
@@ -744,12 +751,21 @@ main (int argc, char *argv[])
     {
       double once;
       double twice;
+      double found_once;
+      double found_twice;
 
       if (wanted[0] != NULL && !g_strv_contains ((const char *const *) wanted, shapes[i].name))
         continue;
-      once = measure (&shapes[i], n);
-      twice = measure (&shapes[i], 2 * n);
-      g_print ("%-20s\t%.1f\t%.1f\t%.2f\n", shapes[i].name, once, twice, twice / once);
+      once = measure (&shapes[i], n, &found_once);
+      twice = measure (&shapes[i], 2 * n, &found_twice);
+      g_print ("%-20s\t%.1f\t%.1f\t%.2f\t%.1f\t%.1f\t%.2f\n",
+               shapes[i].name,
+               once,
+               twice,
+               twice / once,
+               found_once,
+               found_twice,
+               found_twice / found_once);
     }
   return 0;
 }

@@ -445,6 +445,71 @@ test_stacks_are_bounded_by_their_trace (void)
   ns_trace_unref (trace);
 }
 
+/* Frames from the leaf in which the LDAP library is looked for (ns-activities-winsock.c). */
+#define MAX_LDAP_FRAMES 64
+#define LDAP_BASE 0x7ff800000000
+
+/* A socket whose port tells nothing, made in a stack whose last frame is of the LDAP library. */
+static void
+test_a_library_is_searched_for_in_so_many_frames_only (void)
+{
+  guint n;
+
+  for (n = MAX_LDAP_FRAMES; n <= MAX_LDAP_FRAMES + 1; n++)
+    {
+      g_autoptr (NsEtlWriter) writer = ns_etl_writer_new (NULL);
+      g_autoptr (GByteArray) payload = g_byte_array_new ();
+      guint64 stack[MAX_LDAP_FRAMES + 1];
+      NsEtlWriterEvent event = { .raw = ns_etl_writer_get_base_raw (writer) + 10 * STITCH_MS,
+                                 .id = 1000,
+                                 .pid = STITCH_PID,
+                                 .tid = 2,
+                                 .stack = stack,
+                                 .n_stack = n,
+                                 .payload = payload };
+      NsTrace *trace;
+      guint i;
+
+      stitch_image_write (writer,
+                          STITCH_PID,
+                          LDAP_BASE,
+                          0x10000,
+                          "\\Windows\\System32\\Wldap32.dll");
+      for (i = 0; i < n; i++)
+        stack[i] = i + 1 < n ? 0x1000 + i : LDAP_BASE + 0x100;
+      ns_guid_from_text (&event.guid, "e53c6823-7bb8-44bb-90dc-3f86090d48a6");
+      ns_etl_bytes_u32 (payload, 0);
+      ns_etl_bytes_u32 (payload, 1002);
+      ns_etl_bytes_u64 (payload, 0xbb00);
+      ns_etl_bytes_u64 (payload, 0xcc00);
+      ns_etl_bytes_u32 (payload, 2);
+      ns_etl_bytes_u32 (payload, 1);
+      ns_etl_bytes_u32 (payload, 6);
+      ns_etl_bytes_u64 (payload, STITCH_PID);
+      ns_etl_bytes_u32 (payload, 0);
+      g_assert_true (ns_etl_writer_add_event (writer, &event));
+      g_byte_array_set_size (payload, 0);
+      event.id = 1018;
+      event.n_stack = 0;
+      event.raw += 10;
+      ns_etl_bytes_u32 (payload, 0);
+      ns_etl_bytes_u32 (payload, 5023);
+      ns_etl_bytes_u64 (payload, 0xbb00);
+      ns_etl_bytes_u64 (payload, 0xcc00);
+      ns_etl_bytes_zero (payload, 16);
+      ns_etl_bytes_u32 (payload, 16);
+      ns_etl_bytes_sockaddr_text (payload, "198.51.100.1:40389");
+      g_assert_true (ns_etl_writer_add_event (writer, &event));
+      trace = stitch_trace_from_writer (writer);
+      g_assert_cmpuint (trace->activities->len, ==, 1);
+      g_assert_cmpstr (ns_trace_text (trace,
+                                      g_array_index (trace->activities, NsActivityRow, 0).method),
+                       ==,
+                       n == MAX_LDAP_FRAMES ? "LDAP" : "TCP");
+      ns_trace_unref (trace);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -462,5 +527,7 @@ main (int argc, char **argv)
   g_test_add_func ("/stack-match/items-with-a-key", test_items_with_a_key);
   g_test_add_func ("/stack-match/stacks-are-bounded-by-their-trace",
                    test_stacks_are_bounded_by_their_trace);
+  g_test_add_func ("/stack-match/a-library-is-searched-for-in-so-many-frames-only",
+                   test_a_library_is_searched_for_in_so_many_frames_only);
   return g_test_run ();
 }

@@ -172,6 +172,33 @@ test_timers (void)
 }
 
 /* D1, D2, D3, D4, D5, D6, D7, D8, D9, D10, D11, D12, D13, D14, D15, D16; H2 */
+/* A callback ends that others, of pools of their own, were begun inside of on its thread. */
+static void
+test_runs_are_searched_so_far_only (void)
+{
+  for (guint n_inside = MAX_STEPS - 1; n_inside <= MAX_STEPS; n_inside++)
+    {
+      g_autoptr (GString) script = g_string_new (RUNDOWN "10:1:WE 1 1; 11:2:WD 1 1; 12:2:WS 1 1");
+      NsTrace *trace;
+
+      for (guint i = 0; i < n_inside; i++)
+        g_string_append_printf (script,
+                                "; %u:1:WE %u 1; %u.2:2:WD %u 1; %u.4:2:WS %u 1",
+                                20 + i,
+                                2 + i,
+                                20 + i,
+                                2 + i,
+                                20 + i,
+                                2 + i);
+      g_string_append (script, "; 999:2:WX 1 1; 1000:2:NET 'S1");
+      trace = stitch_trace_new (script->str);
+      g_assert_cmpuint (trace->tasks->len, ==, n_inside + 1);
+      g_assert_true ((task (trace, 0)->stop_ns == 999 * NS_PER_SECOND / 1000) ==
+                     (n_inside < MAX_STEPS));
+      ns_trace_unref (trace);
+    }
+}
+
 /* The timers of other queues that a thread serves are passed over when one queue is through. */
 static void
 test_timers_are_searched_so_far_only (void)
@@ -353,6 +380,7 @@ main (int argc, char **argv)
   g_test_add_func ("/stitch/cancel-counts", test_cancel_counts);
   g_test_add_func ("/stitch/an-enqueue-may-be-logged-late", test_an_enqueue_may_be_logged_late);
   g_test_add_func ("/stitch/timers", test_timers);
+  g_test_add_func ("/stitch/runs-are-searched-so-far-only", test_runs_are_searched_so_far_only);
   g_test_add_func ("/stitch/timers-are-searched-so-far-only", test_timers_are_searched_so_far_only);
   g_test_add_func ("/stitch/threads", test_threads);
   g_test_add_func ("/stitch/a-told-creation-is-one-row", test_a_told_creation_is_one_row);
