@@ -60,7 +60,7 @@ static const struct
                            N_ ("PDB of another build") },
   [NS_MODULE_NO_IDENTITY] = { "dialog-question-symbolic",
                               N_ ("no identity"),
-                              N_ ("the trace names no PDB") },
+                              N_ ("no PDB named") },
   [NS_MODULE_REFUSED] = { "dialog-warning-symbolic", N_ ("refused"), N_ ("not allowed") },
   [NS_MODULE_FAILED] = { "dialog-warning-symbolic", N_ ("failed"), N_ ("PDB not readable") },
 };
@@ -197,7 +197,7 @@ bind_module_cb (GtkSignalListItemFactory *factory, GtkListItem *item)
   const char *words = _ (states[state].words);
   const char *reason = states[state].reason != NULL ? _ (states[state].reason) : "";
   const char *texts[] = { parts[PART_NAME], words, reason };
-  static const int widths[] = { 14, 10, 4 };
+  static const int widths[] = { 12, 10, 4 };
   GtkWidget *child = gtk_widget_get_first_child (gtk_list_item_get_child (item));
   g_autofree char *spoken =
       g_strjoin (", ", parts[PART_NAME], words, *reason != '\0' ? reason : NULL, NULL);
