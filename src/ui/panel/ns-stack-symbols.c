@@ -58,9 +58,7 @@ static const struct
   [NS_MODULE_NO_MATCH] = { "dialog-warning-symbolic",
                            N_ ("no match"),
                            N_ ("PDB of another build") },
-  [NS_MODULE_NO_IDENTITY] = { "dialog-question-symbolic",
-                              N_ ("no identity"),
-                              N_ ("no PDB named") },
+  [NS_MODULE_NO_IDENTITY] = { "dialog-question-symbolic", N_ ("no identity"), N_ ("no PDB named") },
   [NS_MODULE_REFUSED] = { "dialog-warning-symbolic", N_ ("refused"), N_ ("not allowed") },
   [NS_MODULE_FAILED] = { "dialog-warning-symbolic", N_ ("failed"), N_ ("PDB not readable") },
 };
