@@ -107,18 +107,30 @@ count_near (const NsNames *self,
   return low;
 }
 
-/* Most lists stay short: they grow by half. */
+/* Most lists stay short: they have room for 2, 3, 4, 6, 8, 12 … entries. Tells for how many next
+ * when so many fill it, else 0.
+ */
+static guint
+next_room (guint n_entries)
+{
+  if (n_entries == 0)
+    return 2;
+  if ((n_entries & (n_entries - 1)) == 0)
+    return n_entries == 1 ? 0 : n_entries + n_entries / 2;
+  if (n_entries % 3 == 0 && ((n_entries / 3) & (n_entries / 3 - 1)) == 0)
+    return n_entries + n_entries / 3;
+  return 0;
+}
+
 static void
 insert (const NsNames *self, NsNamesList *list, guint32 index)
 {
   gint64 time_ns = g_array_index (self->obs, NsNamesObs, index).time_ns;
+  guint room = next_room (list->n_entries);
   guint place;
 
-  if (list->n_entries == list->n_alloc)
-    {
-      list->n_alloc = MAX (list->n_alloc + list->n_alloc / 2, 2);
-      list->entries = g_renew (NsNamesEntry, list->entries, list->n_alloc);
-    }
+  if (room != 0)
+    list->entries = g_renew (NsNamesEntry, list->entries, room);
   place = count_near (self, list->entries, list->n_entries, list->n_entries, time_ns);
   memmove (&list->entries[place + 1],
            &list->entries[place],

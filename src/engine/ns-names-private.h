@@ -41,12 +41,12 @@ typedef struct
   guint32 index; /* of obs */
 } NsNamesEntry;
 
-/* Observations under one key, in time order; two at least, for most keys have one and no list. */
+/* Observations under one key, in time order; two at least, for most keys have one and no list. How
+ * many there is room for follows from their number: see ns-names-lists. */
 typedef struct
 {
   NsNamesEntry *entries;
   guint32 n_entries;
-  guint32 n_alloc;
   guint32 last; /* how many were not later than the time it was last asked for */
 } NsNamesList;
 

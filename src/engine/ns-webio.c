@@ -38,6 +38,20 @@ start (NsBuilder *builder)
   builder->webio = self;
 }
 
+/* What only events are put in place by. */
+static void
+drop_lookups (NsWebio *self)
+{
+  g_clear_pointer (&self->session_by_ptr, ns_map_free);
+  g_clear_pointer (&self->request_by_ptr, ns_map_free);
+  g_clear_pointer (&self->request_by_handle, ns_map_free);
+  g_clear_pointer (&self->link_by_id, ns_map_free);
+  g_clear_pointer (&self->socket_by_thread, ns_map_free);
+  g_clear_pointer (&self->tx_by_thread, ns_map_free);
+  g_clear_pointer (&self->rx_by_thread, ns_map_free);
+  g_clear_pointer (&self->socket_by_tcp, g_array_unref);
+}
+
 /**
  * ns_webio_drop:
  * @builder: a builder
@@ -56,14 +70,7 @@ ns_webio_drop (NsBuilder *builder)
   g_ptr_array_unref (self->requests);
   g_ptr_array_unref (self->links);
   g_ptr_array_unref (self->sockets);
-  ns_map_free (self->session_by_ptr);
-  ns_map_free (self->request_by_ptr);
-  ns_map_free (self->request_by_handle);
-  ns_map_free (self->link_by_id);
-  ns_map_free (self->socket_by_thread);
-  ns_map_free (self->tx_by_thread);
-  ns_map_free (self->rx_by_thread);
-  g_array_unref (self->socket_by_tcp);
+  drop_lookups (self);
   g_free (self);
 }
 
@@ -586,6 +593,13 @@ event (NsBuilder *builder, const NsRecord *record)
     }
 }
 
+static void
+finish (NsBuilder *builder)
+{
+  drop_lookups (builder->webio);
+  ns_webio_write_rows (builder);
+}
+
 static const NsProviderOps ops[] = {
   /* Microsoft-Windows-WebIO */
   { .guid =
@@ -597,7 +611,7 @@ static const NsProviderOps ops[] = {
 const NsPart ns_webio_part = {
   .name = "webio",
   .start = start,
-  .finish = ns_webio_write_rows,
+  .finish = finish,
   .stop = ns_webio_drop,
   .ops = ops,
   .n_ops = G_N_ELEMENTS (ops),
