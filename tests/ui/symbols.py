@@ -267,7 +267,7 @@ def says_that_the_network_is_used_and_stops (_sample):
         server.is_slow = True
         room.open_window (os.path.join (folder, "trace.etl"))
         button = room.wait ("the trace is shown", lambda: room.find (
-            holds="Symbols", role="push button"))
+            holds="ymbols", role="push button"))
         press (button)
         room.wait ("the status bar says what is fetched from where", lambda: room.find (
             role="push button", holds="Fetching symbols of app.exe") and room.find (
