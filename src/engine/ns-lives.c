@@ -89,7 +89,7 @@ ns_lives_settle (NsLives *self)
 {
   guint n_slots = ns_map_get_size (self->slots);
   GArray *sorted = g_array_sized_new (FALSE, FALSE, sizeof (NsLife), self->lives->len);
-  guint32 *ends = g_new0 (guint32, (gsize) n_slots + 2);
+  g_autofree guint32 *ends = g_new0 (guint32, (gsize) n_slots + 2);
   guint i;
 
   g_array_set_size (sorted, self->lives->len);
