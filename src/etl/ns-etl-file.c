@@ -367,7 +367,10 @@ ns_etl_file_walk (NsEtlFile *self,
                   gpointer progress_data,
                   GError **error)
 {
-  g_autoptr (NsEtlLoader) loader = ns_etl_loader_new (self->source, &self->layout);
+  /* What walks in time order on two threads correlates, which takes longer than to read. */
+  const NsEtlWalkFlags slow = NS_ETL_WALK_TIME_ORDER | NS_ETL_WALK_READ_AHEAD;
+  g_autoptr (NsEtlLoader) loader =
+      ns_etl_loader_new (self->source, &self->layout, (flags & slow) == slow);
   NsEtlWalk walk = {
     .file = self,
     .loader = loader,
@@ -463,7 +466,7 @@ ns_etl_file_walk_span (NsEtlFile *self,
                        gpointer progress_data,
                        GError **error)
 {
-  g_autoptr (NsEtlLoader) loader = ns_etl_loader_new (self->source, &self->layout);
+  g_autoptr (NsEtlLoader) loader = ns_etl_loader_new (self->source, &self->layout, FALSE);
   NsEtlWalk walk = {
     .file = self,
     .loader = loader,

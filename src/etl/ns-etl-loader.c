@@ -117,11 +117,11 @@ load_worker (gpointer data, gpointer user_data)
 
 /* What stands in memory as it is needs nothing. */
 static gboolean
-is_worth_threads (const NsEtlSource *source, const NsEtlLayout *layout)
+is_worth_threads (const NsEtlSource *source, const NsEtlLayout *layout, gboolean has_time)
 {
   if (layout->is_compressed)
     return layout->n_buffers > 2;
-  return layout->n_buffers >= MIN_PLAIN && g_get_num_processors () > 1 &&
+  return !has_time && layout->n_buffers >= MIN_PLAIN && g_get_num_processors () > 1 &&
          ns_etl_source_peek (source, 0, 1) == NULL;
 }
 
@@ -141,11 +141,13 @@ pool_new (NsEtlLoader *self)
  * ns_etl_loader_new:
  * @source: a file; must live longer
  * @layout: where its buffers are; must live longer
+ * @has_time: who takes the buffers waits for somebody else anyway: plain ones are read by it, since
+ *   a thread for that would only take the processor from who is waited for
  *
  * Returns: (transfer full): a loader
  */
 NsEtlLoader *
-ns_etl_loader_new (const NsEtlSource *source, const NsEtlLayout *layout)
+ns_etl_loader_new (const NsEtlSource *source, const NsEtlLayout *layout, gboolean has_time)
 {
   NsEtlLoader *self = g_new0 (NsEtlLoader, 1);
 
@@ -155,7 +157,7 @@ ns_etl_loader_new (const NsEtlSource *source, const NsEtlLayout *layout)
   self->jobs = g_hash_table_new (NULL, NULL);
   g_mutex_init (&self->lock);
   g_cond_init (&self->is_done);
-  if (is_worth_threads (source, layout))
+  if (is_worth_threads (source, layout, has_time))
     self->pool = pool_new (self);
   return self;
 }

@@ -11,7 +11,8 @@ G_BEGIN_DECLS
 
 typedef struct _NsEtlLoader NsEtlLoader;
 
-NsEtlLoader *ns_etl_loader_new (const NsEtlSource *source, const NsEtlLayout *layout);
+NsEtlLoader *
+ns_etl_loader_new (const NsEtlSource *source, const NsEtlLayout *layout, gboolean has_time);
 void ns_etl_loader_free (NsEtlLoader *self);
 void ns_etl_loader_request (NsEtlLoader *self, guint index);
 NsEtlBuffer *ns_etl_loader_take (NsEtlLoader *self, guint index, GError **error);
