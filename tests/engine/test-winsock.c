@@ -26,7 +26,8 @@ set_up (Fixture *f, gconstpointer data)
 static void
 tear_down (Fixture *f, gconstpointer data)
 {
-  ns_trace_unref (f->trace);
+  g_clear_pointer (&f->trace, ns_trace_unref);
+  net_fixture_clear (&f->net);
 }
 
 /* A socket of process 100 that thread 7 makes, binds and connects. */
