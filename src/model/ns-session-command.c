@@ -14,20 +14,6 @@ append_option (GString *command, const char *option, const char *value)
   g_string_append_printf (command, " %s %s", option, quoted);
 }
 
-static char *
-dup_columns (const GPtrArray *fields)
-{
-  GString *text = g_string_new (NULL);
-  guint i;
-
-  for (i = 0; i < fields->len; i++)
-    g_string_append_printf (text,
-                            "%s%s",
-                            i > 0 ? "," : "",
-                            ((const NsField *) g_ptr_array_index (fields, i))->id);
-  return g_string_free (text, FALSE);
-}
-
 /**
  * ns_session_to_command:
  * @self: a session
@@ -47,7 +33,7 @@ ns_session_to_command (NsSession *self, NsTableId table, const GPtrArray *fields
   g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
   g_autofree char *uri = file != NULL && path == NULL ? g_file_get_uri (file) : NULL;
   g_autofree char *quoted = g_shell_quote (path != NULL ? path : uri != NULL ? uri : "FILE");
-  g_autofree char *columns = dup_columns (fields);
+  g_autofree char *columns = ns_fields_to_text (fields);
   g_autofree char *order = ns_order_to_text (ns_session_get_order (self, table));
   GString *command = g_string_new (NULL);
 

@@ -381,3 +381,24 @@ ns_field_value_clear (NsFieldValue *value)
   g_clear_pointer (&value->list, g_ptr_array_unref);
   g_clear_pointer (&value->owned, g_free);
 }
+
+/**
+ * ns_fields_to_text:
+ * @fields: (element-type NsField): fields
+ *
+ * Returns: (transfer full): their ids, with commas between
+ */
+char *
+ns_fields_to_text (const GPtrArray *fields)
+{
+  GString *text = g_string_new (NULL);
+  guint i;
+
+  for (i = 0; i < fields->len; i++)
+    {
+      const NsField *field = g_ptr_array_index (fields, i);
+
+      g_string_append_printf (text, "%s%s", i > 0 ? "," : "", field->id);
+    }
+  return g_string_free (text, FALSE);
+}

@@ -93,6 +93,7 @@ const NsField *ns_table_find_field (NsTableId table, const char *id);
 const NsField *ns_field_get_stand_in (const NsField *field);
 /* The columns shown by default, in their order; (element-type NsField) (transfer container). */
 GPtrArray *ns_table_list_columns (NsTableId table);
+char *ns_fields_to_text (const GPtrArray *fields);
 
 const char *ns_field_get_unknown (const NsTrace *trace, const NsField *field);
 gboolean ns_field_type_is_number (NsFieldType type);

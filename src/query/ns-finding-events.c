@@ -22,25 +22,32 @@
 #define SIGN_BITS 17
 #define N_SIGNS ((guint32) 1 << SIGN_BITS)
 
-/* A row of a finding is known by this, in this process and at this time. */
+/* Whom a key is looked up for, beside the number of a process. */
+#define ANYBODY ((guint64) 1 << 32)    /* a key of the kernel, or of a process that is not known */
+#define ANYBODY_32 ((guint64) 2 << 32) /* a key of a kernel of 32 bits: in its records only */
+#define A_THREAD ((guint64) 3 << 32)   /* the key is a process and a thread */
+#define A_NAME ((guint64) 4 << 32)     /* the key is a number of a name */
+
+/* A row of a finding is known by this, at this time. */
 typedef struct
 {
   NsTimeSpan span;
-  guint32 pid;
+  guint64 key;
+  guint64 scope;
   guint32 finding;
-  guint32 next; /* that is known by the same; number + 1 */
+  guint32 next; /* that is known by the same and begins later; number + 1 */
 } Mention;
 
 typedef struct
 {
   const NsTrace *trace;
-  GArray *findings;    /* NsFindingRow */
-  guint n_open;        /* findings that have room for more records */
-  GArray *mentions;    /* Mention */
-  NsMap *by_key;       /* (key, 0) → number + 1 */
-  NsMap *by_thread;    /* (pid, tid) → number + 1 */
-  GHashTable *by_name; /* utf8, in lower case → number + 1 */
-  NsTimeSpan span;     /* of all of them */
+  GArray *findings;  /* NsFindingRow */
+  guint n_open;      /* findings that have room for more records */
+  GArray *mentions;  /* Mention */
+  GArray *heads;     /* guint32: first mention of each key, number + 1 */
+  NsMap *by_key;     /* (key, scope) → number of a head + 1 */
+  GHashTable *names; /* utf8, in lower case → number */
+  gint64 end_ns;     /* of the last mention */
   guint8 signs[N_SIGNS / 8];
 
   const NsRecord *record; /* that is looked at */
@@ -53,17 +60,16 @@ sign_of (guint32 low)
   return low * 0x9e3779b1u >> (32 - SIGN_BITS);
 }
 
-static guint32
-add_mention (Search *self, guint32 finding, const NsRowEvents *row, guint32 next)
+static void
+add_mention (Search *self, guint32 finding, const NsRowEvents *row, guint64 key, guint64 scope)
 {
-  Mention mention = { row->span, row->pid, finding, next };
+  Mention mention = { row->span, key, scope, finding, 0 };
 
-  self->span.begin_ns = MIN (self->span.begin_ns, row->span.begin_ns);
-  self->span.end_ns = MAX (self->span.end_ns, row->span.end_ns);
+  self->end_ns = MAX (self->end_ns, row->span.end_ns);
   g_array_append_val (self->mentions, mention);
-  return self->mentions->len;
 }
 
+/* In the sense of ns_row_events_means_the_same(). */
 static void
 add_keys (Search *self, guint32 finding, const NsRowEvents *row)
 {
@@ -73,10 +79,12 @@ add_keys (Search *self, guint32 finding, const NsRowEvents *row)
     {
       guint64 key = g_array_index (row->keys, NsRowKey, i).value;
       guint32 sign = sign_of ((guint32) key);
-      guint32 next = ns_map_get (self->by_key, key, 0);
+      gboolean is_anybodys = row->pid == NS_PID_UNKNOWN || key >= NS_ROW_KERNEL_KEY_64;
 
       self->signs[sign / 8] |= (guint8) (1 << sign % 8);
-      ns_map_set (self->by_key, key, 0, add_mention (self, finding, row, next));
+      add_mention (self, finding, row, key, is_anybodys ? ANYBODY : row->pid);
+      if (!is_anybodys && key >= NS_ROW_KERNEL_KEY_32 && key <= G_MAXUINT32)
+        add_mention (self, finding, row, key, ANYBODY_32);
     }
 }
 
@@ -84,13 +92,22 @@ add_keys (Search *self, guint32 finding, const NsRowEvents *row)
 static void
 add_name (Search *self, guint32 finding, const NsRowEvents *row, const char *name)
 {
-  NsRowEvents anybody = *row;
   char *lower = g_ascii_strdown (name, -1);
-  guint32 next = GPOINTER_TO_UINT (g_hash_table_lookup (self->by_name, lower));
+  guint number = GPOINTER_TO_UINT (g_hash_table_lookup (self->names, lower));
 
-  anybody.pid = NS_PID_UNKNOWN;
-  next = add_mention (self, finding, &anybody, next);
-  g_hash_table_replace (self->by_name, lower, GUINT_TO_POINTER (next));
+  if (number == 0)
+    {
+      number = g_hash_table_size (self->names) + 1;
+      g_hash_table_insert (self->names, g_steal_pointer (&lower), GUINT_TO_POINTER (number));
+    }
+  g_free (lower);
+  add_mention (self, finding, row, number, A_NAME);
+}
+
+static guint64
+thread_key (guint32 pid, guint32 tid)
+{
+  return (guint64) pid << 32 | tid;
 }
 
 static void
@@ -122,11 +139,41 @@ add_row (Search *self, guint32 finding, NsTableId table, guint32 row)
   else if (about->keys->len > 0)
     add_keys (self, finding, about);
   else if (about->tid != NS_PID_UNKNOWN && table != NS_TABLE_CHROMIUM)
-    {
-      guint32 next = ns_map_get (self->by_thread, about->pid, about->tid);
+    add_mention (self, finding, about, thread_key (about->pid, about->tid), A_THREAD);
+}
 
-      next = add_mention (self, finding, about, next);
-      ns_map_set (self->by_thread, about->pid, about->tid, next);
+static int
+compare_begins (gconstpointer a, gconstpointer b)
+{
+  const Mention *left = a;
+  const Mention *right = b;
+
+  return (left->span.begin_ns > right->span.begin_ns) -
+         (left->span.begin_ns < right->span.begin_ns);
+}
+
+/* Chains the mentions of each key in the order they begin in. */
+static void
+chain_mentions (Search *self)
+{
+  guint i;
+
+  g_array_sort (self->mentions, compare_begins);
+  for (i = self->mentions->len; i > 0; i--)
+    {
+      Mention *mention = &g_array_index (self->mentions, Mention, i - 1);
+      guint32 head = ns_map_get (self->by_key, mention->key, mention->scope);
+
+      if (head == 0)
+        {
+          guint32 none = 0;
+
+          g_array_append_val (self->heads, none);
+          head = self->heads->len;
+          ns_map_set (self->by_key, mention->key, mention->scope, head);
+        }
+      mention->next = g_array_index (self->heads, guint32, head - 1);
+      g_array_index (self->heads, guint32, head - 1) = i;
     }
 }
 
@@ -147,20 +194,29 @@ add_finding (Search *self, guint32 finding)
     }
 }
 
-/* The record belongs to all that are known by what it mentions. */
+/* The record belongs to all that are known by what it mentions. Records come in the order of time:
+ * what has ended, or has enough, is taken out of its chain, so that nobody comes by it again.
+ */
 static void
-take (Search *self, guint32 next, guint64 key)
+take (Search *self, guint64 key, guint64 scope)
 {
-  while (next != 0)
-    {
-      const Mention *mention = &g_array_index (self->mentions, Mention, next - 1);
-      const NsFindingRow *row = &g_array_index (self->findings, NsFindingRow, mention->finding);
+  guint32 head = ns_map_get (self->by_key, key, scope);
+  guint32 *link = head != 0 ? &g_array_index (self->heads, guint32, head - 1) : NULL;
 
-      if (self->record->time_ns >= mention->span.begin_ns &&
-          self->record->time_ns <= mention->span.end_ns && !row->is_evidence_cut &&
-          ns_row_events_means_the_same (mention->pid, key, self->record))
-        add_event (self, mention->finding, self->event);
-      next = mention->next;
+  while (link != NULL && *link != 0)
+    {
+      Mention *mention = &g_array_index (self->mentions, Mention, *link - 1);
+
+      if (self->record->time_ns < mention->span.begin_ns)
+        return;
+      if (self->record->time_ns > mention->span.end_ns ||
+          g_array_index (self->findings, NsFindingRow, mention->finding).is_evidence_cut)
+        {
+          *link = mention->next;
+          continue;
+        }
+      add_event (self, mention->finding, self->event);
+      link = &mention->next;
     }
 }
 
@@ -170,8 +226,12 @@ look_at_number (const NsPayloadItem *item, gpointer user_data)
   Search *self = user_data;
   guint64 value;
 
-  if (item->kind == NS_ITEM_VALUE && item->size >= 4 && ns_value_get_uint (item, &value))
-    take (self, ns_map_get (self->by_key, value, 0), value);
+  if (item->kind != NS_ITEM_VALUE || item->size < 4 || !ns_value_get_uint (item, &value))
+    return TRUE;
+  take (self, value, ANYBODY);
+  take (self, value, self->record->pid);
+  if (self->record->pointer_size == 4)
+    take (self, value, ANYBODY_32);
   return TRUE;
 }
 
@@ -187,7 +247,7 @@ look_at_text (const NsPayloadItem *item, gpointer user_data)
   text = g_string_new (NULL);
   ns_value_append_text (item, text);
   g_string_ascii_down (text);
-  take (self, GPOINTER_TO_UINT (g_hash_table_lookup (self->by_name, text->str)), 0);
+  take (self, GPOINTER_TO_UINT (g_hash_table_lookup (self->names, text->str)), A_NAME);
   return TRUE;
 }
 
@@ -228,10 +288,10 @@ static void
 look_at_event (Search *self, const NsEvent *event)
 {
   self->record = event->record;
-  take (self, ns_map_get (self->by_thread, event->record->pid, event->record->tid), 0);
+  take (self, thread_key (event->record->pid, event->record->tid), A_THREAD);
   if (may_mention (self, event->record))
     ns_payload_walk (event->schema, event->record, look_at_number, self);
-  if (g_hash_table_size (self->by_name) > 0 && is_about_names (event->record))
+  if (g_hash_table_size (self->names) > 0 && is_about_names (event->record))
     ns_payload_walk (event->schema, event->record, look_at_text, self);
 }
 
@@ -243,16 +303,15 @@ look_at_all (Search *self, NsProgressFunc progress, gpointer progress_data)
 
   for (i = 0; i < n_events && self->n_open > 0; i++)
     {
-      gint64 time_ns = g_array_index (self->trace->events, NsEventRow, i).time_ns;
       NsEvent event;
 
       if (i % RECORDS_BETWEEN_NEWS == 0 && progress != NULL &&
           !progress ((double) i / n_events, progress_data))
         return FALSE;
-      if (time_ns < self->span.begin_ns || !ns_event_read (self->trace, i, &event))
-        continue;
-      if (time_ns > self->span.end_ns)
+      if (g_array_index (self->trace->events, NsEventRow, i).time_ns > self->end_ns)
         break;
+      if (!ns_event_read (self->trace, i, &event))
+        continue;
       self->event = i;
       look_at_event (self, &event);
     }
@@ -284,19 +343,20 @@ find_all (const NsTrace *trace, NsProgressFunc progress, gpointer progress_data)
   self->findings = ns_findings_get (trace);
   self->mentions = g_array_new (FALSE, FALSE, sizeof (Mention));
   self->by_key = ns_map_new ();
-  self->by_thread = ns_map_new ();
-  self->by_name = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  self->span = (NsTimeSpan){ G_MAXINT64, G_MININT64 };
+  self->heads = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->end_ns = G_MININT64;
   for (i = 0; i < self->findings->len; i++)
     if (g_array_index (self->findings, NsFindingRow, i).verdict == NS_VERDICT_FOUND)
       add_finding (self, i);
+  chain_mentions (self);
   is_done = look_at_all (self, progress, progress_data);
   if (!is_done)
     forget (self->findings);
   g_array_unref (self->mentions);
   ns_map_free (self->by_key);
-  ns_map_free (self->by_thread);
-  g_hash_table_unref (self->by_name);
+  g_array_unref (self->heads);
+  g_hash_table_unref (self->names);
   return is_done;
 }
 

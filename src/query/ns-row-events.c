@@ -20,8 +20,6 @@
 
 /* Smaller numbers than this are too common to be a key. */
 #define MIN_KEY 0x10000
-#define KERNEL_KEY_64 G_GUINT64_CONSTANT (0xffff800000000000)
-#define KERNEL_KEY_32 0x80000000u
 #define RECORDS_BETWEEN_NEWS 4096
 
 /* Fields that name one object of the system, rather than say something about it. */
@@ -184,8 +182,8 @@ ns_row_events_means_the_same (guint32 pid, guint64 key, const NsRecord *record)
 {
   if (pid == NS_PID_UNKNOWN || record->pid == pid)
     return TRUE;
-  return key >= KERNEL_KEY_64 ||
-         (record->pointer_size == 4 && key >= KERNEL_KEY_32 && key <= G_MAXUINT32);
+  return key >= NS_ROW_KERNEL_KEY_64 ||
+         (record->pointer_size == 4 && key >= NS_ROW_KERNEL_KEY_32 && key <= G_MAXUINT32);
 }
 
 /* Whether the low half of a key stands in the payload at all: cheap, and mostly it does not. */

@@ -13,6 +13,10 @@ G_BEGIN_DECLS
 /* Keys of a row, with those of the rows below it. */
 #define NS_ROW_EVENTS_MAX_KEYS 16
 
+/* From here on a pointer leads into the kernel, and means the same in every process. */
+#define NS_ROW_KERNEL_KEY_64 G_GUINT64_CONSTANT (0xffff800000000000)
+#define NS_ROW_KERNEL_KEY_32 0x80000000u
+
 /* What one record has in common with the row. */
 typedef struct
 {

@@ -33,31 +33,15 @@ save_tables (NsWindow *self, GVariantDict *dict)
       const char *filter = ns_session_get_filter (self->session, (NsTableId) table);
       const GArray *order = ns_session_get_order (self->session, (NsTableId) table);
       const NsGrouping *grouping = ns_session_get_grouping (self->session, (NsTableId) table);
-      g_autoptr (GString) text = g_string_new (NULL);
-      g_autoptr (GString) fields = g_string_new (NULL);
-      guint i;
+      g_autofree char *order_text = ns_order_to_text (order);
+      g_autofree char *groups_text = ns_fields_to_text (grouping->fields);
 
-      for (i = 0; i < grouping->fields->len; i++)
-        g_string_append_printf (fields,
-                                "%s%s",
-                                i > 0 ? "," : "",
-                                ((const NsField *) g_ptr_array_index (grouping->fields, i))->id);
-      if (fields->len > 0)
-        g_variant_builder_add (&groups, "{ss}", name, fields->str);
+      if (*groups_text != '\0')
+        g_variant_builder_add (&groups, "{ss}", name, groups_text);
       if (*filter != '\0')
         g_variant_builder_add (&filters, "{ss}", name, filter);
-      for (i = 0; i < order->len; i++)
-        {
-          const NsOrderKey *key = &g_array_index (order, NsOrderKey, i);
-
-          g_string_append_printf (text,
-                                  "%s%s%s",
-                                  i > 0 ? "," : "",
-                                  key->descending ? "-" : "",
-                                  key->field->id);
-        }
-      if (order->len > 0)
-        g_variant_builder_add (&orders, "{ss}", name, text->str);
+      if (*order_text != '\0')
+        g_variant_builder_add (&orders, "{ss}", name, order_text);
     }
   g_variant_dict_insert_value (dict, "filters", g_variant_builder_end (&filters));
   g_variant_dict_insert_value (dict, "orders", g_variant_builder_end (&orders));

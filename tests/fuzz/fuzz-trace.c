@@ -5,7 +5,9 @@
 #include "config.h"
 
 #include "engine/ns-builder.h"
+#include "findings/ns-finding.h"
 #include "fuzz/ns-fuzz.h"
+#include "query/ns-finding-events.h"
 
 /* Rows point at each other by number; no number may lead out of its table. */
 static void
@@ -28,6 +30,27 @@ check_rows (const NsTrace *trace)
       ns_fuzz_fail ("events are not in order of time");
 }
 
+/* What the rules say stands on records that are there, each named once. */
+static void
+check_findings (const NsTrace *trace)
+{
+  const GArray *findings = ns_findings_get (trace);
+  guint i;
+
+  ns_finding_events_find (trace, NULL, NULL);
+  for (i = 0; i < findings->len; i++)
+    {
+      const GArray *evidence = g_array_index (findings, NsFindingRow, i).evidence;
+      guint k;
+
+      for (k = 0; k < evidence->len; k++)
+        if (g_array_index (evidence, guint32, k) >= trace->events->len ||
+            (k > 0 &&
+             g_array_index (evidence, guint32, k) <= g_array_index (evidence, guint32, k - 1)))
+          ns_fuzz_fail ("a finding stands on a record that is not there");
+    }
+}
+
 int
 LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
 {
@@ -45,5 +68,6 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
       trace->n_records != ns_etl_file_get_report (trace->file)->n_records)
     ns_fuzz_fail ("a record was lost");
   check_rows (trace);
+  check_findings (trace);
   return 0;
 }

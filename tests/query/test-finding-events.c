@@ -5,20 +5,34 @@
 #include "config.h"
 
 #include "../engine/story.h"
+#include "engine/ns-event.h"
 #include "findings/ns-finding.h"
 #include "query/ns-finding-events.h"
 #include "query/ns-row-events.h"
 
 #define SOCKET P (0xffffcc0000000100)
 #define OTHER P (0xffffcc0000000200)
+#define HANDLE P (0xcc000c)
+
+static void
+add_finding (const NsTrace *trace, NsTableId table, NsRow of)
+{
+  NsFindingRow row = { .rule = "D00", .title = "", .verdict = NS_VERDICT_FOUND };
+  NsFindingRef ref = { table, of };
+
+  row.activities = g_array_new (FALSE, FALSE, sizeof (NsRow));
+  row.refs = g_array_new (FALSE, FALSE, sizeof ref);
+  row.evidence = g_array_new (FALSE, FALSE, sizeof (guint32));
+  row.needs = g_ptr_array_new ();
+  g_array_append_val (row.refs, ref);
+  g_array_prepend_val (ns_findings_get (trace), row);
+}
 
 /* Two sockets, and a finding that stands on the first. */
 static NsTrace *
 tell (guint n_more)
 {
   g_autoptr (Story) story = story_new ();
-  NsFindingRef ref = { NS_TABLE_WINSOCK, 1 };
-  NsFindingRow row = { .rule = "D00", .title = "", .verdict = NS_VERDICT_FOUND };
   NsTrace *trace;
   guint i;
 
@@ -30,12 +44,7 @@ tell (guint n_more)
   story_socket_bytes (story, 20 + n_more, 1003, OTHER, 700);
   story_socket_close (story, 30 + n_more, SOCKET);
   trace = story_open (story, 2000);
-  row.activities = g_array_new (FALSE, FALSE, sizeof (NsRow));
-  row.refs = g_array_new (FALSE, FALSE, sizeof ref);
-  row.evidence = g_array_new (FALSE, FALSE, sizeof (guint32));
-  row.needs = g_ptr_array_new ();
-  g_array_append_val (row.refs, ref);
-  g_array_prepend_val (ns_findings_get (trace), row);
+  add_finding (trace, NS_TABLE_WINSOCK, 1);
   return trace;
 }
 
@@ -92,6 +101,127 @@ test_so_many_are_kept_and_no_more (void)
     }
 }
 
+static const NsTableId keyed_tables[] = { NS_TABLE_TCP,     NS_TABLE_WINSOCK, NS_TABLE_WEBIO,
+                                          NS_TABLE_WININET, NS_TABLE_LDAP,    NS_TABLE_URLMON };
+
+/* A finding for each row that has a key. */
+static void
+find_every_row (const NsTrace *trace)
+{
+  GArray *findings = ns_findings_get (trace);
+  guint i;
+
+  g_array_set_size (findings, 0);
+  for (i = 0; i < G_N_ELEMENTS (keyed_tables); i++)
+    {
+      guint n_rows = ns_table_get_n_rows (trace, keyed_tables[i]);
+      guint row;
+
+      for (row = 0; row < n_rows; row++)
+        {
+          NsRowEvents *about = ns_row_events_describe_all (trace, keyed_tables[i], row);
+
+          if (about->keys->len > 0)
+            add_finding (trace, keyed_tables[i], row + 1);
+          ns_row_events_free (about);
+        }
+    }
+}
+
+/* Rows of several processes, with handles that are the same in some of them. */
+static void
+test_all_at_once_find_what_each_finds_alone (void)
+{
+  const char *folder = g_getenv ("NETSTITCH_TEST_TRACES");
+  g_autofree char *made = g_build_filename (folder != NULL ? folder : "", "synthetic", NULL);
+  g_autoptr (GDir) dir = g_dir_open (made, 0, NULL);
+  const char *name;
+  guint n_compared = 0;
+
+  if (dir == NULL)
+    {
+      g_test_skip ("there are no made traces here");
+      return;
+    }
+  while ((name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (made, name, NULL);
+      NsTraceOptions options = { .want_events = TRUE };
+      g_autoptr (NsTrace) trace = NULL;
+      guint i;
+
+      if (!g_str_has_suffix (name, ".etl"))
+        continue;
+      trace = ns_trace_open (path, &options, NULL, NULL, NULL);
+      if (trace == NULL)
+        continue;
+      find_every_row (trace);
+      g_assert_true (ns_finding_events_find (trace, NULL, NULL));
+      for (i = 0; i < ns_findings_get (trace)->len; i++)
+        {
+          const NsFindingRow *row = &g_array_index (ns_findings_get (trace), NsFindingRow, i);
+          const NsFindingRef *ref = &g_array_index (row->refs, NsFindingRef, 0);
+          NsRowEvents *alone = ns_row_events_find (trace, ref->table, ref->row - 1, NULL, NULL);
+          guint k;
+
+          g_assert_cmpuint (row->evidence->len, ==, alone->events->len);
+          for (k = 0; k < row->evidence->len; k++)
+            g_assert_cmpuint (g_array_index (row->evidence, guint32, k),
+                              ==,
+                              g_array_index (alone->events, NsRowEvent, k).event);
+          ns_row_events_free (alone);
+          n_compared++;
+        }
+    }
+  g_assert_cmpuint (n_compared, >, 100);
+}
+
+static void
+tell_request (Story *story, double ms, guint32 pid)
+{
+  story->pid = pid;
+  story->activity = P (0x00cc000c00000000) + pid;
+  story_tell (story,
+              ms,
+              STORY_WININET,
+              104,
+              "ppccchhd",
+              HANDLE,
+              P (0xcc0008),
+              "GET",
+              "/x",
+              "HTTP/1.1",
+              0,
+              0,
+              0);
+  story_tell (story, ms + 2, STORY_WININET, 108, "pcdh", HANDLE, "a.com", 443, 0);
+}
+
+static void
+test_a_handle_means_its_own_process_only (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  guint i;
+
+  story->want_events = TRUE;
+  tell_request (story, 1, 100);
+  tell_request (story, 2, 200);
+  trace = story_open (story, 2000);
+  g_assert_cmpuint (trace->wininet->len, ==, 2);
+  add_finding (trace, NS_TABLE_WININET, 1);
+  g_assert_true (ns_finding_events_find (trace, NULL, NULL));
+  g_assert_cmpuint (evidence_of (trace)->len, ==, 2);
+  for (i = 0; i < 2; i++)
+    {
+      NsEvent event;
+
+      g_assert_true (
+          ns_event_read (trace, g_array_index (evidence_of (trace), guint32, i), &event));
+      g_assert_cmpuint (event.record->pid, ==, 100);
+    }
+}
+
 static gboolean
 stop (double fraction, gpointer user_data)
 {
@@ -119,6 +249,10 @@ main (int argc, char *argv[])
                    test_records_of_the_row_are_found_and_no_others);
   g_test_add_func ("/finding-events/so-many-are-kept-and-no-more",
                    test_so_many_are_kept_and_no_more);
+  g_test_add_func ("/finding-events/a-handle-means-its-own-process-only",
+                   test_a_handle_means_its_own_process_only);
+  g_test_add_func ("/finding-events/all-at-once-find-what-each-finds-alone",
+                   test_all_at_once_find_what_each_finds_alone);
   g_test_add_func ("/finding-events/stopped-it-has-found-nothing",
                    test_stopped_it_has_found_nothing);
   return g_test_run ();
