@@ -330,7 +330,7 @@ is_blocking (const NsCallRow *call)
 static gint64
 thread_key (guint32 pid, guint32 tid)
 {
-  return (gint64) pid << 32 | tid;
+  return (gint64) ((guint64) pid << 32 | tid);
 }
 
 /* The threads that were kept: process and thread → what their stacks say, 0 so far. */

@@ -272,7 +272,10 @@ gather_calls (NsFindings *self, gboolean with_receives)
       socket = &g_array_index (trace->winsock, NsWinsockRow, call->winsock - 1);
       if (socket->socket_type != 1)
         continue;
-      moment.open_ns = call->open_ns;
+      /* Of some calls only the end was written. */
+      moment.open_ns = ns_time_is_set (call->open_ns) ? call->open_ns : call->close_ns;
+      if (!ns_time_is_set (moment.open_ns))
+        continue;
       moment.close_ns = call->close_ns;
       moment.row = i + 1;
       moment.activity = call->activity;

@@ -78,7 +78,7 @@ typedef struct
 static gint64
 place_of (guint section, guint32 offset)
 {
-  return (gint64) section << 32 | offset;
+  return (gint64) ((guint64) section << 32 | offset);
 }
 
 static gboolean

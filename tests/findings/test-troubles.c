@@ -400,6 +400,18 @@ test_what_needs_one_event_is_not_judged_without_it (void)
   test_trace_free (trace);
 }
 
+/* Records without a process have the largest id there is. */
+static void
+test_a_call_of_no_process_blocks_no_window (void)
+{
+  NsTrace *trace = test_trace_new (600 * SECOND);
+
+  make_d38 (trace, FALSE);
+  g_array_index (trace->calls, NsCallRow, 0).pid = G_MAXUINT32;
+  g_assert_cmpint (finding_of (trace, "D38")->verdict, ==, NS_VERDICT_NOT_FOUND);
+  test_trace_free (trace);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -414,5 +426,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/findings/a-slow-name-is-told-once", test_a_slow_name_is_told_once);
   g_test_add_func ("/findings/what-needs-one-event-is-not-judged-without-it",
                    test_what_needs_one_event_is_not_judged_without_it);
+  g_test_add_func ("/findings/a-call-of-no-process-blocks-no-window",
+                   test_a_call_of_no_process_blocks_no_window);
   return g_test_run ();
 }
