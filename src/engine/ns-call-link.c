@@ -15,7 +15,8 @@ typedef struct
   NsLives lookups;     /* (name, when it ended) → rows of dns */
 } Linker;
 
-/* The newest that lived when it was called; of those of another end than it names, the oldest. */
+/* The newest that lived when it was called; of those of another end than it names, the oldest of
+ * the %NS_LIVES_MAX_LOOK_BACK looked at. */
 static NsRow
 find_among (const Linker *self, const NsLife *lives, guint n_lives, const NsCallRow *call)
 {

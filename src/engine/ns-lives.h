@@ -8,8 +8,9 @@
 
 G_BEGIN_DECLS
 
-/* How many that began by a time are looked at, newest first. A key may have been used a million
- * times; who is looked for is among those that were there last. */
+/* How many are looked at from a moment on: of those that began by then the newest first, or of
+ * those that began after it the oldest first. A key may have been used a million times; who is
+ * looked for began near that moment. */
 #define NS_LIVES_MAX_LOOK_BACK 256
 
 typedef struct

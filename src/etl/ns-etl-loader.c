@@ -141,8 +141,9 @@ pool_new (NsEtlLoader *self)
  * ns_etl_loader_new:
  * @source: a file; must live longer
  * @layout: where its buffers are; must live longer
- * @has_time: who takes the buffers waits for somebody else anyway: plain ones are read by it, since
- *   a thread for that would only take the processor from who is waited for
+ * @has_time: who takes the buffers is to run beside somebody slower, and waits for it anyway: plain
+ *   ones are read by it, since a thread for that would only take the processor from who is waited
+ *   for; also %TRUE where in the end one thread has to do both, which is then without that help
  *
  * Returns: (transfer full): a loader
  */
