@@ -277,9 +277,11 @@ claim (NsResolverModule *module)
   return is_mine;
 }
 
-/* A search of @module has ended with @result, which is taken. */
+/* A search of @module has ended with @result, which is taken. Where nobody has looked, the next
+ * who wants to know may: from the moment on that it is known to have ended, for who is told of that
+ * may ask at once. */
 static void
-end_search (NsResolverModule *module, const NsResolverResult *result)
+end_search (NsResolverModule *module, const NsResolverResult *result, gboolean may_ask_again)
 {
   g_mutex_lock (&module->lock);
   module->info.state = result->state;
@@ -290,6 +292,7 @@ end_search (NsResolverModule *module, const NsResolverResult *result)
   module->symbols = result->symbols;
   module->image = result->image;
   module->is_loading = FALSE;
+  module->is_asked = !may_ask_again;
   g_mutex_unlock (&module->lock);
 
   g_mutex_lock (&module->resolver->lock);
@@ -312,7 +315,7 @@ load (NsResolverModule *module)
       g_atomic_int_compare_and_exchange (&module->resolver->is_trimmed, FALSE, TRUE))
     ns_symbol_cache_trim (module->resolver->cache, module->resolver->cache_bytes);
   ns_resolver_search (module, &result);
-  end_search (module, &result);
+  end_search (module, &result, FALSE);
 }
 
 static gboolean
@@ -394,10 +397,7 @@ ns_resolver_request (NsResolver *self, guint module)
       NsResolverResult result = { .state = NS_MODULE_FAILED };
 
       result.reason = g_strdup ("there is no thread to look for them; try again");
-      end_search (found, &result);
-      g_mutex_lock (&found->lock);
-      found->is_asked = FALSE;
-      g_mutex_unlock (&found->lock);
+      end_search (found, &result, TRUE);
     }
 }
 

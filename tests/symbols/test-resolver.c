@@ -232,6 +232,44 @@ test_works_in_threads_of_its_own (void)
   g_assert_cmpuint (ns_resolver_get_generation (resolver), >, 0);
 }
 
+/* Who is told that there was no thread may look in their own, there and then. */
+static void
+look_here_cb (NsResolver *resolver, guint module, gpointer user_data)
+{
+  guint *n_failed = user_data;
+  g_auto (NsModuleInfo) info = { 0 };
+
+  ns_resolver_get_info (resolver, module, &info);
+  if (info.state != NS_MODULE_FAILED)
+    return;
+  ++*n_failed;
+  ns_resolver_load (resolver, module);
+}
+
+static void
+test_may_be_asked_again_where_there_was_no_thread (void)
+{
+  g_autoptr (NsTestPlace) place = ns_test_place_new ();
+  g_autoptr (NsResolver) resolver = NULL;
+  NsSymbolId id = { "app.exe", "app.pdb", NS_TEST_PDB_GUID, NS_TEST_PDB_AGE, TRUE, 0, 0 };
+  g_auto (NsModuleInfo) info = { 0 };
+  guint n_failed = 0;
+  guint module;
+
+  ns_test_place_write_pdb (place, "s/app.pdb");
+  resolver = new_resolver (place, "ROOT/s");
+  ns_resolver_set_func (resolver, look_here_cb, &n_failed);
+  module = ns_resolver_add (resolver, &id);
+  ns_resolver_request (resolver, module);
+  if (n_failed == 0)
+    ns_resolver_load (resolver, module);
+  ns_resolver_get_info (resolver, module, &info);
+  g_assert_cmpint (info.state, ==, NS_MODULE_FOUND);
+  /* What was found is not looked for again. */
+  g_assert_false (ns_resolver_retry_module (resolver, module));
+  g_assert_cmpuint (n_failed, <=, 1);
+}
+
 /* The call stands before the address it returns to. */
 static void
 test_return_addresses (void)
@@ -268,6 +306,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/resolver/pointers-are-short-files", test_pointers_are_short_files);
   g_test_add_func ("/resolver/cache-does-not-follow-links", test_cache_does_not_follow_links);
   g_test_add_func ("/resolver/works-in-threads-of-its-own", test_works_in_threads_of_its_own);
+  g_test_add_func ("/resolver/may-be-asked-again-where-there-was-no-thread",
+                   test_may_be_asked_again_where_there_was_no_thread);
   g_test_add_func ("/resolver/return-addresses", test_return_addresses);
   return g_test_run ();
 }
