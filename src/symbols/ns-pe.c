@@ -70,6 +70,7 @@ struct _NsPe
   Directory directories[N_DIRECTORIES];
   GArray *sections; /* Section */
   gboolean is_read;
+  GError *problem;   /* (nullable): why the two below are empty though they were to be read */
   GArray *exports;   /* Export: by address */
   GArray *functions; /* Function: by address */
 };
@@ -351,6 +352,7 @@ ns_pe_free (NsPe *self)
   g_array_unref (self->sections);
   g_array_unref (self->exports);
   g_array_unref (self->functions);
+  g_clear_error (&self->problem);
   g_free (self->identity.pdb);
   ns_symbol_source_free (self->source);
   g_free (self);
@@ -627,26 +629,28 @@ find_entry (const NsPe *self, const Function *function)
  * @self: an image
  * @error: %NS_SYMBOL_ERROR_LIMIT: its tables are larger than can be, or than there is memory for
  *
- * Reads what ns_pe_lookup() looks in, once. What names the functions is of no use without what
- * tells where they end, and the other way round: of tables that are too large none is kept.
+ * Reads what ns_pe_lookup() looks in, once: what has failed fails again with the same words. What
+ * names the functions is of no use without what tells where they end, and the other way round: of
+ * tables that are too large none is kept.
  *
- * Returns: whether what there is of them has been read
+ * Returns: whether what there is of them has been read, now or before
  */
 gboolean
 ns_pe_read_names (NsPe *self, GError **error)
 {
-  gboolean is_whole;
-
-  if (self->is_read)
-    return TRUE;
-  self->is_read = TRUE;
-  is_whole = read_exports (self, error) && read_functions (self, error);
-  if (!is_whole)
+  if (!self->is_read)
     {
-      g_array_set_size (self->exports, 0);
-      g_array_set_size (self->functions, 0);
+      self->is_read = TRUE;
+      if (!read_exports (self, &self->problem) || !read_functions (self, &self->problem))
+        {
+          g_array_set_size (self->exports, 0);
+          g_array_set_size (self->functions, 0);
+        }
     }
-  return is_whole;
+  if (self->problem == NULL)
+    return TRUE;
+  g_propagate_error (error, g_error_copy (self->problem));
+  return FALSE;
 }
 
 /**
