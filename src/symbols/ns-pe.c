@@ -88,7 +88,8 @@ no_memory (GError **error, guint64 n_bytes)
   g_set_error (error,
                NS_SYMBOL_ERROR,
                NS_SYMBOL_ERROR_LIMIT,
-               "there is no memory for %" G_GUINT64_FORMAT " bytes of it",
+               "there is no memory for %" G_GUINT64_FORMAT
+               " bytes of it: close something else, then look again",
                n_bytes);
   return FALSE;
 }
@@ -99,7 +100,7 @@ too_many (GError **error, const char *what, guint32 n_most)
   g_set_error (error,
                NS_SYMBOL_ERROR,
                NS_SYMBOL_ERROR_LIMIT,
-               "it has more than %u %s, which is too many",
+               "it has more than %u %s, which is too many: put its PDB on the symbol path",
                n_most,
                what);
   return FALSE;

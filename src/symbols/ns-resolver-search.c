@@ -24,7 +24,7 @@ typedef struct
   const char *name; /* safe */
   const char *key;  /* (nullable) */
   gboolean want_image;
-  gboolean is_limited; /* a file was found that is too large for us, or for the memory there is */
+  char *limit; /* (nullable): what the image that was found is too large for; to be freed */
 } Search;
 
 /* Of all that went wrong the most telling is kept. */
@@ -75,7 +75,9 @@ note_error (Search *self, const GError *error)
     note (self, NS_MODULE_REFUSED, error->message);
   else
     note (self, NS_MODULE_FAILED, error->message);
-  self->is_limited |= g_error_matches (error, NS_SYMBOL_ERROR, NS_SYMBOL_ERROR_LIMIT);
+  if (self->want_image && self->limit == NULL &&
+      g_error_matches (error, NS_SYMBOL_ERROR, NS_SYMBOL_ERROR_LIMIT))
+    self->limit = g_strdup (error->message);
 }
 
 static gboolean
@@ -404,7 +406,7 @@ search_symbols (NsResolverModule *module, NsResolverResult *result)
 {
   g_autofree char *name = NULL;
   char key[NS_SYMBOL_KEY_SIZE];
-  Search search = { module, module->resolver, result, NULL, key, FALSE };
+  Search search = { module, module->resolver, result, NULL, key, FALSE, NULL };
 
   if (!module->id.has_guid || ns_guid_is_zero (&module->id.guid) || module->pdb == NULL)
     {
@@ -429,8 +431,9 @@ search_image (NsResolverModule *module, NsResolverResult *result)
   g_autofree char *name = module->module != NULL ? ns_symbol_safe_name (module->module) : NULL;
   char key[NS_SYMBOL_KEY_SIZE];
   NsResolverResult own = { 0 };
-  Search search = { module, module->resolver, &own, name, key, TRUE, FALSE };
-  Search symbols = { module, module->resolver, result, name, key, FALSE, FALSE };
+  Search search = { module, module->resolver, &own, name, key, TRUE, NULL };
+  Search symbols = { module, module->resolver, result, name, key, FALSE, NULL };
+  gboolean is_found;
 
   if (name == NULL || module->id.timestamp == 0)
     return FALSE;
@@ -438,11 +441,14 @@ search_image (NsResolverModule *module, NsResolverResult *result)
     ns_symbol_image_key (module->id.timestamp, module->id.image_size, key);
   else
     search.key = NULL;
-  /* Why there is no image matters less than why there are no symbols, unless it is there. */
-  if (!search_path (&search))
+  is_found = search_path (&search);
+  /* Why there is no image matters less than why there are no symbols, unless it is there. Then it
+   * is the limit that counts, not what images of other builds were found beside it. */
+  if (!is_found && search.limit != NULL)
+    note (&symbols, NS_MODULE_FAILED, search.limit);
+  g_free (search.limit);
+  if (!is_found)
     {
-      if (search.is_limited)
-        note (&symbols, own.state, own.reason);
       g_free (own.reason);
       return FALSE;
     }

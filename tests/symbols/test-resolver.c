@@ -6,6 +6,7 @@
 
 #include "ns-test-pdb.h"
 #include "ns-test-place.h"
+#include "symbols/ns-pe.h"
 
 #include <glib/gstdio.h>
 #include <unistd.h>
@@ -91,6 +92,59 @@ test_says_why_not (void)
   assert_resolves (place, "ROOT/s", "C:evil.pdb", "refused");
   assert_resolves (place, "ROOT/s", "CON.pdb", "refused");
   assert_resolves (place, "srv*http://127.0.0.1:1/", "app.pdb", "refused");
+}
+
+/* An image that tells nothing of itself but of when it is, and how many functions it had. */
+static void
+write_image (NsTestPlace *place, const char *path, guint32 timestamp, guint32 n_functions)
+{
+  g_autoptr (GByteArray) file = g_byte_array_new ();
+
+  g_byte_array_set_size (file, 0x400);
+  memset (file->data, 0, file->len);
+  ns_test_set (file, 0, 2, 0x5a4d);
+  ns_test_set (file, 0x3c, 4, 0x80);
+  ns_test_set (file, 0x80, 4, 0x4550);
+  ns_test_set (file, 0x84, 2, 0x8664);
+  ns_test_set (file, 0x88, 4, timestamp);
+  ns_test_set (file, 0x94, 2, 240);
+  ns_test_set (file, 0x98, 2, 0x20b);
+  ns_test_set (file, 0x98 + 56, 4, 0x3000);
+  ns_test_set (file, 0x98 + 108, 4, 16);
+  ns_test_set (file, 0x98 + 116 + 3 * 8, 4, n_functions * 12);
+  ns_test_place_write (place, path, file->data, file->len);
+}
+
+/* What is told of a module without a PDB. */
+static void
+assert_reason (NsTestPlace *place, const char *path, const char *state, const char *reason)
+{
+  g_autoptr (NsResolver) resolver = new_resolver (place, path);
+  NsSymbolId id = { .module = "app.exe", .timestamp = 0x5ab38077, .image_size = 0x3000 };
+  g_auto (NsModuleInfo) info = { 0 };
+  guint module = ns_resolver_add (resolver, &id);
+
+  ns_resolver_load (resolver, module);
+  ns_resolver_get_info (resolver, module, &info);
+  g_assert_cmpstr (ns_module_state_to_text (info.state), ==, state);
+  if (strstr (info.reason, reason) == NULL)
+    g_error ("\"%s\" is not told of \"%s\"", info.reason, reason);
+}
+
+static void
+test_says_which_limit_stopped_it (void)
+{
+  g_autoptr (NsTestPlace) place = ns_test_place_new ();
+  static const char limit[] = "more than 8000000 functions, which is too many: put its PDB";
+
+  write_image (place, "good/app.exe", 0x5ab38077, 0);
+  write_image (place, "other/app.exe", 0x5ab38076, 0);
+  write_image (place, "large/app.exe", 0x5ab38077, NS_PE_MAX_FUNCTIONS + 1);
+  assert_reason (place, "ROOT/other", "no identity", "not merged");
+  assert_reason (place, "ROOT/large", "failed", limit);
+  assert_reason (place, "ROOT/other;ROOT/large", "failed", limit);
+  assert_reason (place, "ROOT/large;ROOT/other", "failed", limit);
+  assert_reason (place, "ROOT/large;ROOT/good", "found", "exports");
 }
 
 static void
@@ -299,6 +353,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/resolver/stores", test_stores);
   g_test_add_func ("/resolver/proves-the-build", test_proves_the_build);
   g_test_add_func ("/resolver/says-why-not", test_says_why_not);
+  g_test_add_func ("/resolver/says-which-limit-stopped-it", test_says_which_limit_stopped_it);
   g_test_add_func ("/resolver/copies-come-nearer", test_copies_come_nearer);
   g_test_add_func ("/resolver/nothing-but-caches-where-only-these-are-wanted",
                    test_nothing_but_caches_where_only_these_are_wanted);
