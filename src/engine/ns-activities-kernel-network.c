@@ -7,28 +7,27 @@
 
 #include "engine/ns-activities.h"
 
+#include "engine/ns-lives.h"
 #include "engine/ns-names.h"
-#include "engine/ns-row-index.h"
 
 /* Clocks of the providers agree; what the kernel tells of a connection comes a little apart. */
 #define SLACK_NS NS_PER_SECOND
-/* Rows of one process and peer that are looked at. */
-#define NS_ACTIVITIES_MAX_CANDIDATES 256
 
 /* Requests and sockets for which no connection of the TCPIP provider is known. */
 static void
-index_rows (const NsTrace *trace, NsRowIndex *rows)
+index_rows (const NsTrace *trace, NsLives *users)
 {
   guint i;
 
-  ns_row_index_init (rows, trace->activities->len);
+  ns_lives_init (users);
   for (i = 0; i < trace->activities->len; i++)
     {
       const NsActivityRow *row = &g_array_index (trace->activities, NsActivityRow, i);
 
       if (row->tcp == 0 && !ns_endpoint_is_empty (row->remote))
-        ns_row_index_add (rows, row->pid, ns_endpoint_hash (row->remote), i + 1);
+        ns_lives_add (users, row->pid, ns_endpoint_hash (row->remote), i + 1, row->open_ns);
     }
+  ns_lives_settle (users);
 }
 
 static gboolean
@@ -40,23 +39,26 @@ lives_overlap (const NsActivityRow *row, const NsKernelNetworkRow *flow)
 
 /* The row that this flow carries: the one with its port, else one whose port is not known. */
 static NsRow
-find_user (const NsTrace *trace, const NsRowIndex *rows, const NsKernelNetworkRow *flow)
+find_user (const NsTrace *trace, const NsLives *users, const NsKernelNetworkRow *flow)
 {
-  guint32 row = ns_row_index_first (rows, flow->pid, ns_endpoint_hash (&flow->remote));
+  guint n_left = NS_LIVES_MAX_LOOK_BACK;
+  const NsLife *lives;
   NsRow portless = 0;
   guint i;
 
-  for (i = 0; row != 0 && i < NS_ACTIVITIES_MAX_CANDIDATES;
-       i++, row = ns_row_index_next (rows, row))
+  lives = ns_lives_get (users, flow->pid, ns_endpoint_hash (&flow->remote), &i);
+  for (i = ns_lives_count_until (lives, i, flow->last_ns + SLACK_NS); i > 0 && n_left > 0;
+       i--, n_left--)
     {
-      const NsActivityRow *user = &g_array_index (trace->activities, NsActivityRow, row - 1);
+      NsRow number = lives[i - 1].row;
+      const NsActivityRow *user = &g_array_index (trace->activities, NsActivityRow, number - 1);
 
       if (!ns_endpoint_equal (user->remote, &flow->remote) || !lives_overlap (user, flow))
         continue;
       if (user->local->port != 0 && user->local->port == flow->local.port)
-        return row;
+        return number;
       if (user->local->port == 0 && user->kernel_network == 0)
-        portless = row;
+        portless = number;
     }
   return portless;
 }
@@ -119,19 +121,19 @@ void
 ns_activities_add_kernel_network (NsBuilder *builder)
 {
   GArray *table = builder->trace->kernel_network;
-  NsRowIndex rows;
+  NsLives users;
   guint i;
 
-  index_rows (builder->trace, &rows);
+  index_rows (builder->trace, &users);
   for (i = 0; i < table->len; i++)
     {
       NsKernelNetworkRow *flow = &g_array_index (table, NsKernelNetworkRow, i);
-      NsRow user = flow->tcp == 0 ? find_user (builder->trace, &rows, flow) : 0;
+      NsRow user = flow->tcp == 0 ? find_user (builder->trace, &users, flow) : 0;
 
       if (user != 0)
         take (builder, user, i + 1, flow);
       else if (flow->tcp == 0)
         add_row (builder, i + 1, flow);
     }
-  ns_row_index_clear (&rows);
+  ns_lives_clear (&users);
 }

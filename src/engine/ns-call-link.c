@@ -15,26 +15,68 @@ typedef struct
   NsLives lookups;     /* (name, when it ended) → rows of dns */
 } Linker;
 
-/* The newest that lived when it was called; of those of another end than it names, the oldest of
- * the %NS_LIVES_MAX_LOOK_BACK looked at. */
-static NsRow
-find_among (const Linker *self, const NsLife *lives, guint n_lives, const NsCallRow *call)
+static const NsWinsockRow *
+get_socket (const Linker *self, NsRow number)
 {
-  gint64 time_ns = call->before_trace ? call->close_ns : call->open_ns;
+  return &g_array_index (self->trace->winsock, NsWinsockRow, number - 1);
+}
+
+static gint64
+get_time (const NsCallRow *call)
+{
+  return call->before_trace ? call->close_ns : call->open_ns;
+}
+
+static gboolean
+lived_at (const NsWinsockRow *row, gint64 time_ns)
+{
+  return !ns_time_is_set (row->close_ns) || row->close_ns >= time_ns;
+}
+
+/* The newest to the end that the call names, where an endpoint has more than are looked at. */
+static NsRow
+find_by_remote (const Linker *self, const NsCallRow *call, guint64 process)
+{
   guint n_left = NS_LIVES_MAX_LOOK_BACK;
+  const NsLife *lives;
+  guint i;
+
+  lives = ns_lives_get (&self->by_remote,
+                        call->endpoint ^ ns_endpoint_hash (&call->remote),
+                        process,
+                        &i);
+  for (i = ns_lives_count_until (lives, i, get_time (call)); i > 0 && n_left > 0; i--, n_left--)
+    {
+      const NsWinsockRow *row = get_socket (self, lives[i - 1].row);
+
+      /* Of the two words that make the key each may be another. */
+      if (row->endpoint == call->endpoint && ns_endpoint_equal (row->remote, &call->remote) &&
+          lived_at (row, get_time (call)))
+        return lives[i - 1].row;
+    }
+  return 0;
+}
+
+/* The newest that lived when it was called; where none of those looked at has the end it names, the
+ * oldest of them. */
+static NsRow
+find_by_endpoint (const Linker *self, const NsCallRow *call, guint64 process)
+{
+  guint n_left = NS_LIVES_MAX_LOOK_BACK;
+  const NsLife *lives;
   NsRow fallback = 0;
   guint i;
 
-  for (i = ns_lives_count_until (lives, n_lives, time_ns); i > 0 && n_left > 0; i--, n_left--)
+  lives = ns_lives_get (&self->by_endpoint, call->endpoint, process, &i);
+  for (i = ns_lives_count_until (lives, i, get_time (call)); i > 0 && n_left > 0; i--, n_left--)
     {
-      NsRow number = lives[i - 1].row;
-      const NsWinsockRow *row = &g_array_index (self->trace->winsock, NsWinsockRow, number - 1);
+      const NsWinsockRow *row = get_socket (self, lives[i - 1].row);
 
-      if (ns_time_is_set (row->close_ns) && row->close_ns < time_ns)
+      if (!lived_at (row, get_time (call)))
         continue;
       if (call->remote.port == 0 || ns_endpoint_equal (row->remote, &call->remote))
-        return number;
-      fallback = number;
+        return lives[i - 1].row;
+      fallback = lives[i - 1].row;
     }
   return fallback;
 }
@@ -44,16 +86,9 @@ find_among (const Linker *self, const NsLife *lives, guint n_lives, const NsCall
 static NsRow
 find_socket (const Linker *self, const NsCallRow *call, guint64 process)
 {
-  const NsLife *lives;
-  guint n_lives;
+  NsRow row = call->remote.port != 0 ? find_by_remote (self, call, process) : 0;
 
-  lives = ns_lives_get (&self->by_remote,
-                        call->endpoint ^ ns_endpoint_hash (&call->remote),
-                        process,
-                        &n_lives);
-  if (n_lives == 0)
-    lives = ns_lives_get (&self->by_endpoint, call->endpoint, process, &n_lives);
-  return find_among (self, lives, n_lives, call);
+  return row != 0 ? row : find_by_endpoint (self, call, process);
 }
 
 static void

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "engine/ns-lives.h"
 #include "net-fixture.h"
 
 #include <stdlib.h>
@@ -180,38 +181,46 @@ test_bytes_are_not_added_to_the_stacks_own (Fixture *f, gconstpointer data)
                "TCP :50001>1.2.3.4:443 pid 100 sent 300 connects 1 open 10.5 tcp 1\n");
 }
 
-/* Operations with one peer that are looked at (ns-activities-kernel-network.c). */
-#define MAX_CANDIDATES 256
+/* Whether the first of sockets, a millisecond apart, is that of a flow seen at @ms. */
+static gboolean
+is_first_found (guint n_sockets, double ms)
+{
+  Fixture one = { .trace = NULL };
+  gboolean is_found;
+  guint i;
+
+  net_fixture_init (&one.net);
+  for (i = 0; i < n_sockets; i++)
+    {
+      g_autofree char *what = g_strdup_printf ("%x.f", i + 1);
+      g_autofree char *local = g_strdup_printf ("0.0.0.0:%u", 50001 + i);
+      double at = i > 0 ? 2000 + i : 1;
+
+      afd_create (&one.net, at, "100/7@1002", what, 1, 6);
+      afd_bind (&one.net, at + 0.1, "100/7@7022", what, local);
+      afd_connect (&one.net, at + 0.2, "100/7@5031", 1021, what, "1.2.3.4:443");
+    }
+  kernel (&one, ms, 10, 300, "1.2.3.4 443 10.0.0.5 50001");
+  one.trace = net_fixture_open_default (&one.net);
+  g_assert_cmpuint (one.trace->activities->len, >=, n_sockets);
+  is_found = g_array_index (one.trace->activities, NsActivityRow, 0).kernel_network != 0;
+  ns_trace_unref (one.trace);
+  return is_found;
+}
 
 /* The socket with the port of a flow is found behind so many newer ones to the same peer. */
 static void
 test_operations_are_looked_through_so_far_only (Fixture *f, gconstpointer data)
 {
-  guint n;
+  g_assert_true (is_first_found (NS_LIVES_MAX_LOOK_BACK, 3000));
+  g_assert_false (is_first_found (NS_LIVES_MAX_LOOK_BACK + 1, 3000));
+}
 
-  for (n = MAX_CANDIDATES - 1; n <= MAX_CANDIDATES; n++)
-    {
-      Fixture one = { .trace = NULL };
-      guint i;
-
-      net_fixture_init (&one.net);
-      for (i = 0; i <= n; i++)
-        {
-          g_autofree char *what = g_strdup_printf ("%x.f", i + 1);
-          g_autofree char *local = g_strdup_printf ("0.0.0.0:%u", 50001 + i);
-
-          afd_create (&one.net, 1 + i, "100/7@1002", what, 1, 6);
-          afd_bind (&one.net, 1.1 + i, "100/7@7022", what, local);
-          afd_connect (&one.net, 1.2 + i, "100/7@5031", 1021, what, "1.2.3.4:443");
-        }
-      kernel (&one, 400, 10, 300, "1.2.3.4 443 10.0.0.5 50001");
-      one.trace = net_fixture_open_default (&one.net);
-      g_assert_cmpuint (one.trace->activities->len, >=, n + 1);
-      g_assert_cmpint (g_array_index (one.trace->activities, NsActivityRow, 0).kernel_network != 0,
-                       ==,
-                       n < MAX_CANDIDATES);
-      ns_trace_unref (one.trace);
-    }
+/* However many began after it. */
+static void
+test_operations_that_came_later_are_not_counted (Fixture *f, gconstpointer data)
+{
+  g_assert_true (is_first_found (2 * NS_LIVES_MAX_LOOK_BACK, 10));
 }
 
 /* The kernel logger's records have no GUID but a group and a type. */
@@ -308,6 +317,8 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   add ("/kernel-network/operations-are-looked-through-so-far-only",
        test_operations_are_looked_through_so_far_only);
+  add ("/kernel-network/operations-that-came-later-are-not-counted",
+       test_operations_that_came_later_are_not_counted);
   add ("/kernel-network/counts-a-connection", test_counts_a_connection);
   add ("/kernel-network/first-event-opens", test_first_event_opens_what_was_there_before);
   add ("/kernel-network/port-used-again", test_port_used_again_is_another_connection);
