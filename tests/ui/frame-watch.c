@@ -11,6 +11,8 @@
 #include <stdio.h>
 
 #define WATCH_FILE "NETSTITCH_FRAME_WATCH_FILE"
+/* Set: the window is read from right to left. */
+#define WATCH_RTL "NETSTITCH_FRAME_WATCH_RTL"
 
 typedef void (*SnapshotFunc) (GtkWidget *widget, GtkSnapshot *snapshot);
 
@@ -112,6 +114,8 @@ wait_and_watch (GPollFD *fds, guint n_fds, gint timeout_ms)
       table_snapshot = table->snapshot;
       table->snapshot = watch_table;
       has_hooks = TRUE;
+      if (g_getenv (WATCH_RTL) != NULL)
+        gtk_widget_set_default_direction (GTK_TEXT_DIR_RTL);
     }
   return g_poll (fds, n_fds, timeout_ms);
 }

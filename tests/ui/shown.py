@@ -9,6 +9,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 
 import desk
 from timeline import Actions, start
@@ -218,7 +219,33 @@ def a_choice_is_seen_in_the_next_frame (sample):
             choose (lambda: room.keys ("Down"), "timeline")
 
 
+def nothing_is_drawn_at_rest (sample):
+    """From right to left, too, where columns that are narrower than their table are placed by us."""
+    with desk.Desk (size="2600x1000") as room:
+        path = os.path.join (room.folder, "frames")
+        room.open_window (sample, extra={"LD_PRELOAD": os.environ["NETSTITCH_FRAME_WATCH"],
+                                         "NETSTITCH_FRAME_WATCH_FILE": path,
+                                         "NETSTITCH_FRAME_WATCH_RTL": "1"})
+        room.wait ("the timeline is there", lambda: timeline_name (room))
+        actions = Actions (room)
+        subprocess.run (["xdotool", "getactivewindow", "windowsize", "2600", "1000"], env=room.env,
+                        check=True)
+        actions.do ("show-tab", actions.variant ("s", "processes"))
+        room.wait ("five rows are shown", lambda: shown_count (room) == "5 rows")
+
+        def count_frames ():
+            with open (path, encoding="ascii") as file:
+                return file.read ().splitlines ().count ("frame")
+
+        def rests ():
+            n_frames = count_frames ()
+            time.sleep (1)
+            return count_frames () == n_frames
+
+        room.wait ("no frame is drawn any more", rests)
+
+
 if __name__ == "__main__":
-    sys.exit (run_claims ("shown", (a_choice_is_seen_in_the_next_frame, a_playback_tells_nothing_ahead,
+    sys.exit (run_claims ("shown", (a_choice_is_seen_in_the_next_frame, nothing_is_drawn_at_rest, a_playback_tells_nothing_ahead,
                                     tabs_of_a_playback_count_nothing_ahead, sums_are_those_of_the_export,
                                     a_lane_makes_a_filter, marked_spans_are_ranges, dimmed_rows_cannot_be_chosen)))

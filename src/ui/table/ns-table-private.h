@@ -22,6 +22,7 @@ struct _NsTableView
   gboolean is_scrolled; /* sideways, by somebody */
   guint place_id;
   gboolean is_placing; /* sideways, by us */
+  gboolean is_fitting; /* all columns fit, and stand right */
   GtkWidget *empty;    /* instead of rows: why there are none */
   GtkColumnView *view;
   NsRowSelection *selection;

@@ -366,17 +366,24 @@ keep_begin_cb (GtkAdjustment *adjustment, NsTableView *self)
 {
   double page = gtk_adjustment_get_page_size (adjustment);
   double end = gtk_adjustment_get_upper (adjustment) - page;
+  gboolean was_fitting = self->is_fitting;
 
   /* GTK 4.8 says that columns narrower than the view end before its edge, and then shades the edge
-   * as if somebody had scrolled too far. */
+   * as if somebody had scrolled too far. This is called again for it. */
   if (end < 0)
-    gtk_adjustment_set_upper (adjustment, page);
-  if (gtk_widget_get_direction (GTK_WIDGET (self)) != GTK_TEXT_DIR_RTL ||
-      (self->is_scrolled && end > 0))
+    {
+      gtk_adjustment_set_upper (adjustment, page);
+      return;
+    }
+  if (gtk_widget_get_direction (GTK_WIDGET (self)) != GTK_TEXT_DIR_RTL)
     return;
-  /* When all columns have come to fit, the cells still stand where they were scrolled to. */
+  self->is_fitting = end <= 0;
+  if (self->is_fitting ? was_fitting : self->is_scrolled)
+    return;
+  /* When all columns have come to fit, the cells still stand where they were scrolled to. They are
+   * placed once: those that are narrower than the view have it told whenever they get room. */
   self->is_placing = TRUE;
-  gtk_adjustment_set_value (adjustment, MAX (end, 0));
+  gtk_adjustment_set_value (adjustment, end);
   self->is_placing = FALSE;
   /* This is told in the midst of being given room: the cells have theirs already. */
   if (self->place_id == 0)
