@@ -52,7 +52,7 @@ typedef struct
  * @refs: (element-type NsFindingRef): rows of all tables, likewise
  * @evidence: (element-type guint32): rows of the table of events, 0-based, ascending: see
  *   ns_finding_events_find()
- * @is_evidence_cut: there are more
+ * @is_evidence_cut: there are more, or may be
  * @needs: (element-type utf8): providers that the rule lacks; the texts are static
  *
  * One finding, or why there is none.

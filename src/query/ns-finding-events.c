@@ -22,6 +22,21 @@
 #define SIGN_BITS 17
 #define N_SIGNS ((guint32) 1 << SIGN_BITS)
 
+/* Who waits for the search of another thread asks so often whether to go on. */
+#define WAIT_US (50 * 1000)
+
+/* What @has_evidence of a trace says. */
+enum
+{
+  UNKNOWN,
+  KNOWN,
+  SOUGHT, /* by some thread */
+};
+
+/* Of what all traces say. A search goes on without the lock. */
+static GMutex lock;
+static GCond ended;
+
 /* Whom a key is looked up for, beside the number of a process. */
 #define ANYBODY ((guint64) 1 << 32)    /* a key of the kernel, or of a process that is not known */
 #define ANYBODY_32 ((guint64) 2 << 32) /* a key of a kernel of 32 bits: in its records only */
@@ -332,6 +347,21 @@ forget (GArray *findings)
     }
 }
 
+/* Rows that were not looked for may have records, too. */
+static void
+tell_of_more_rows (GArray *findings)
+{
+  guint i;
+
+  for (i = 0; i < findings->len; i++)
+    {
+      NsFindingRow *row = &g_array_index (findings, NsFindingRow, i);
+
+      if (row->verdict == NS_VERDICT_FOUND && row->refs->len > NS_FINDING_EVENTS_MAX_ROWS)
+        row->is_evidence_cut = TRUE;
+    }
+}
+
 static gboolean
 find_all (const NsTrace *trace, NsProgressFunc progress, gpointer progress_data)
 {
@@ -351,7 +381,9 @@ find_all (const NsTrace *trace, NsProgressFunc progress, gpointer progress_data)
       add_finding (self, i);
   chain_mentions (self);
   is_done = look_at_all (self, progress, progress_data);
-  if (!is_done)
+  if (is_done)
+    tell_of_more_rows (self->findings);
+  else
     forget (self->findings);
   g_array_unref (self->mentions);
   ns_map_free (self->by_key);
@@ -369,7 +401,25 @@ find_all (const NsTrace *trace, NsProgressFunc progress, gpointer progress_data)
 gboolean
 ns_finding_events_are_known (const NsTrace *trace)
 {
-  return g_atomic_int_get (&((NsTrace *) trace)->has_evidence) != 0;
+  return g_atomic_int_get (&((NsTrace *) trace)->has_evidence) == KNOWN;
+}
+
+/* With the lock, which it gives away meanwhile; FALSE when stopped. */
+static gboolean
+wait_for_other (const int *state, NsProgressFunc progress, gpointer progress_data)
+{
+  while (*state == SOUGHT)
+    {
+      gboolean goes_on;
+
+      g_cond_wait_until (&ended, &lock, g_get_monotonic_time () + WAIT_US);
+      g_mutex_unlock (&lock);
+      goes_on = progress == NULL || progress (0, progress_data);
+      g_mutex_lock (&lock);
+      if (!goes_on)
+        return FALSE;
+    }
+  return TRUE;
 }
 
 /**
@@ -389,18 +439,22 @@ ns_finding_events_are_known (const NsTrace *trace)
 gboolean
 ns_finding_events_find (const NsTrace *trace, NsProgressFunc progress, gpointer progress_data)
 {
-  static GMutex mutex;
-  gboolean is_done = TRUE;
+  int *state = &((NsTrace *) trace)->has_evidence;
+  gboolean is_done;
 
   if (trace->events == NULL || ns_finding_events_are_known (trace))
     return TRUE;
-  g_mutex_lock (&mutex);
-  if (!ns_finding_events_are_known (trace))
+  g_mutex_lock (&lock);
+  is_done = wait_for_other (state, progress, progress_data);
+  if (is_done && *state == UNKNOWN)
     {
+      g_atomic_int_set (state, SOUGHT);
+      g_mutex_unlock (&lock);
       is_done = find_all (trace, progress, progress_data);
-      if (is_done)
-        g_atomic_int_set (&((NsTrace *) trace)->has_evidence, 1);
+      g_mutex_lock (&lock);
+      g_atomic_int_set (state, is_done ? KNOWN : UNKNOWN);
+      g_cond_broadcast (&ended);
     }
-  g_mutex_unlock (&mutex);
+  g_mutex_unlock (&lock);
   return is_done;
 }

@@ -208,6 +208,8 @@ keep_tables (NsWindow *self)
       if (view != NULL)
         ns_table_view_set_session (NS_TABLE_VIEW (view), self->session);
     }
+  if (self->table == NS_TABLE_FINDINGS)
+    ns_session_look_for_evidence (self->session);
   /* What had no activities at first may have some now. */
   if (self->is_first_table && !self->is_swapping)
     ns_window_show_table (self, find_first_table (self->session));

@@ -241,6 +241,99 @@ test_stopped_it_has_found_nothing (void)
   ns_trace_unref (trace);
 }
 
+/* A finding may stand on more rows than are looked for. */
+static void
+test_rows_that_were_not_looked_for_may_have_more (void)
+{
+  NsTrace *trace;
+  guint n;
+
+  for (n = NS_FINDING_EVENTS_MAX_ROWS; n <= NS_FINDING_EVENTS_MAX_ROWS + 1; n++)
+    {
+      const NsFindingRef ref = { NS_TABLE_WINSOCK, 1 };
+      NsRowEvents *found;
+      GArray *refs;
+
+      trace = tell (10);
+      refs = g_array_index (ns_findings_get (trace), NsFindingRow, 0).refs;
+      while (refs->len < n)
+        g_array_append_val (refs, ref);
+      found = ns_row_events_find (trace, NS_TABLE_FINDINGS, 0, NULL, NULL);
+      g_assert_cmpuint (found->events->len, >, 10);
+      g_assert_cmpint (found->is_cut, ==, n > NS_FINDING_EVENTS_MAX_ROWS);
+      ns_row_events_free (found);
+      ns_trace_unref (trace);
+    }
+}
+
+/* A search that goes on for as long as somebody wants. */
+typedef struct
+{
+  NsTrace *trace;
+  GMutex mutex;
+  GCond changed;
+  gboolean has_begun;
+  gboolean may_end;
+} Slow;
+
+static gboolean
+hold (double fraction, gpointer user_data)
+{
+  Slow *slow = user_data;
+  gint64 until_us = g_get_monotonic_time () + 10 * G_USEC_PER_SEC;
+
+  g_mutex_lock (&slow->mutex);
+  slow->has_begun = TRUE;
+  g_cond_broadcast (&slow->changed);
+  while (!slow->may_end && g_cond_wait_until (&slow->changed, &slow->mutex, until_us))
+    ;
+  g_mutex_unlock (&slow->mutex);
+  return TRUE;
+}
+
+static gpointer
+search_slowly (gpointer data)
+{
+  Slow *slow = data;
+
+  return GINT_TO_POINTER (ns_finding_events_find (slow->trace, hold, slow));
+}
+
+static void
+test_who_waits_for_a_search_can_be_stopped (void)
+{
+  Slow slow = { .trace = tell (10) };
+  NsTrace *other = tell (10);
+  GThread *thread;
+
+  g_mutex_init (&slow.mutex);
+  g_cond_init (&slow.changed);
+  thread = g_thread_new ("slow", search_slowly, &slow);
+  g_mutex_lock (&slow.mutex);
+  while (!slow.has_begun)
+    g_cond_wait (&slow.changed, &slow.mutex);
+  g_mutex_unlock (&slow.mutex);
+
+  g_assert_false (ns_finding_events_find (slow.trace, stop, NULL));
+  /* Another trace is none of its business. */
+  g_assert_true (ns_finding_events_find (other, NULL, NULL));
+  g_assert_false (ns_finding_events_are_known (slow.trace));
+
+  g_mutex_lock (&slow.mutex);
+  slow.may_end = TRUE;
+  g_cond_broadcast (&slow.changed);
+  g_mutex_unlock (&slow.mutex);
+  /* Who goes on waiting has what the other found. */
+  g_assert_true (ns_finding_events_find (slow.trace, NULL, NULL));
+  g_assert_cmpuint (evidence_of (slow.trace)->len, >, 10);
+  g_assert_true (GPOINTER_TO_INT (g_thread_join (thread)));
+  g_assert_true (ns_finding_events_are_known (slow.trace));
+  g_mutex_clear (&slow.mutex);
+  g_cond_clear (&slow.changed);
+  ns_trace_unref (slow.trace);
+  ns_trace_unref (other);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -255,5 +348,9 @@ main (int argc, char *argv[])
                    test_all_at_once_find_what_each_finds_alone);
   g_test_add_func ("/finding-events/stopped-it-has-found-nothing",
                    test_stopped_it_has_found_nothing);
+  g_test_add_func ("/finding-events/rows-that-were-not-looked-for-may-have-more",
+                   test_rows_that_were_not_looked_for_may_have_more);
+  g_test_add_func ("/finding-events/who-waits-for-a-search-can-be-stopped",
+                   test_who_waits_for_a_search_can_be_stopped);
   return g_test_run ();
 }

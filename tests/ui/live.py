@@ -12,6 +12,7 @@ import sys
 import time
 
 import desk
+from filter import Window
 from walk import focus_part, run_claims, shown_count, timeline_name
 
 # Where a trace says when it was closed: buffer header, record header, 16 bytes into the payload.
@@ -110,6 +111,32 @@ def pauses_following (sample):
         room.wait ("what came meanwhile is shown", lambda: shown_count (room) == "27 rows")
 
 
+def evidence_is_found_again (sample):
+    """Of a later reading, too, while its findings are looked at."""
+    def evident (path):
+        lines = subprocess.run ([os.environ["NETSTITCH_CLI"], "findings", path, "--format", "tsv",
+                                 "--filter", "evidence:*"], check=True, stdout=subprocess.PIPE, text=True).stdout
+        return len (lines.splitlines ()) - 1
+
+    buffers, _ = parts_of (sample)
+    with desk.Desk () as room:
+        path = os.path.join (room.folder, "live.etl")
+        with open (path, "wb") as file:
+            file.write (b"".join (buffers[:len (buffers) * 2 // 3]))
+        window = Window (room, path)
+        room.wait ("it is said that the trace is followed", lambda: room.find (name="Following"))
+        window.say ("show-tab", "findings")
+        window.say ("set-filter", "evidence:*")
+        before = evident (path)
+        window.wait_filter ("evidence:*", before)
+        with open (path, "ab") as file:
+            file.write (b"".join (buffers[len (buffers) * 2 // 3:]))
+        wanted = evident (path)
+        if not 0 < before < wanted:
+            raise desk.Failed (f"{before} findings have records, and {wanted} later")
+        window.wait_filter ("evidence:*", wanted)
+
+
 def says_more_may_come (room):
     """Looked for in one walk: reading goes on meanwhile."""
     said = "\n".join (desk.text_of (node) for node in room.walk ())
@@ -167,5 +194,5 @@ def says_what_became_of_the_file (sample):
 
 
 if __name__ == "__main__":
-    sys.exit (run_claims ("live", (follows_a_growing_file, pauses_following,
+    sys.exit (run_claims ("live", (follows_a_growing_file, pauses_following, evidence_is_found_again,
                                    says_what_became_of_the_file, stops_reading_at_once)))

@@ -144,14 +144,16 @@ how_found (const NsRowEvents *found, NsTableId table)
   g_autofree char *n_looked_at = ns_words_count (found->n_looked_at);
   g_autofree char *keys = keys_to_text (found);
 
-  if (table == NS_TABLE_FINDINGS)
+  if (table == NS_TABLE_FINDINGS && found->is_cut)
     return g_strdup_printf (
-        found->is_cut ? _ ("First %s records that tell of the rows of this finding; there "
-                           "may be more. All %s records of the trace were looked at.")
-                      : _ ("%s records that tell of the rows of this finding. All %s "
-                           "records of the trace were looked at."),
-        n_events,
-        n_looked_at);
+        _ ("First %s records that tell of the rows of this finding; there may be "
+           "more."),
+        n_events);
+  if (table == NS_TABLE_FINDINGS)
+    return g_strdup_printf (_ ("%s records that tell of the rows of this finding. All %s "
+                               "records of the trace were looked at."),
+                            n_events,
+                            n_looked_at);
   if (found->keys->len == 0 && found->tid == NS_PID_UNKNOWN)
     return g_strdup (_ ("This row has no key and no thread by which its records could be found."));
   if (found->keys->len == 0)
