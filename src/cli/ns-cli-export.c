@@ -141,7 +141,15 @@ ns_cli_export (NsCli *cli, GError **error)
   for (i = 0; i < G_N_ELEMENTS (forms); i++)
     {
       if (cli->options.as != NULL && strcmp (cli->options.as, forms[i].name) == 0)
-        return forms[i].run (cli, error);
+        {
+          if (cli->options.want_redacted && forms[i].run != export_rows)
+            return ns_trace_refuse_query (
+                error,
+                _ ("--redact is for csv, tsv, json, jsonl and markdown: %s holds what cannot be "
+                   "told apart"),
+                forms[i].name);
+          return forms[i].run (cli, error);
+        }
       g_string_append_printf (names, "%s%s", i > 0 ? ", " : "", forms[i].name);
     }
   g_set_error (error,

@@ -330,6 +330,7 @@ ns_cli_list_print (const NsCliList *self,
 {
   g_auto (Parsed) parsed = { { 0 } };
   g_autoptr (GArray) rows = NULL;
+  g_autoptr (NsRedact) redact = NULL;
   NsExportRows output = { trace, self->table, NULL, 0, NULL, 0 };
   NsTimeSpan span;
 
@@ -351,5 +352,7 @@ ns_cli_list_print (const NsCliList *self,
   output.n_rows = rows->len;
   output.fields = (const NsField *const *) parsed.columns->pdata;
   output.n_fields = parsed.columns->len;
+  if (self->is_redacted)
+    parsed.options.redact = redact = ns_redact_new (&output);
   return ns_export_table (&output, &parsed.options, write, write_data, error);
 }

@@ -23,6 +23,7 @@ G_BEGIN_DECLS
  * @time: (nullable): name of the form of moments
  * @limit: most rows to print; negative: all
  * @offset: rows to leave out first; negative: none
+ * @is_redacted: stand-ins take the place of what tells of people and places
  * @is_terminal: the output is a terminal
  *
  * What was asked on the command line, not yet checked.
@@ -41,6 +42,7 @@ typedef struct
   const char *time;
   gint64 limit;
   gint64 offset;
+  gboolean is_redacted;
   gboolean is_terminal;
 } NsCliList;
 

@@ -56,6 +56,7 @@ ns_cli_print_table (NsCli *cli, NsTableId table, const char *format, GError **er
   list.columns = options->columns;
   list.group_by = options->group_by;
   list.time = options->time;
+  list.is_redacted = options->want_redacted;
   list.is_terminal = ns_cli_is_terminal (cli);
   if (!ns_cli_list_check (&list, error))
     return FALSE;

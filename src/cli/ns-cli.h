@@ -46,6 +46,7 @@ typedef enum
   NS_CLI_TAKES_BODIES = 1 << 21, /* --payload of requests */
   NS_CLI_TAKES_BYTES = 1 << 20,  /* --row --rows --table --raw of payloads */
   NS_CLI_TAKES_AUDIT = 1 << 21,  /* --audit */
+  NS_CLI_TAKES_REDACT = 1 << 22, /* --redact */
 } NsCliTakes;
 
 /* What was asked. Texts that were not given are %NULL, numbers negative. */
@@ -90,6 +91,7 @@ typedef struct
   gint64 width;
   gint64 height;
   gboolean want_payload;
+  gboolean want_redacted;
   gboolean want_stats;
   gboolean want_errors;
   gboolean want_drops;

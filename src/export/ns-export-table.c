@@ -98,6 +98,14 @@ append_value (Writer *self, const NsField *field, const NsFieldValue *value, GSt
     ns_field_append_raw (field, value, text);
 }
 
+static void
+get_value (Writer *self, const NsField *field, guint row, NsFieldValue *value)
+{
+  ns_field_get (self->rows->trace, field, row, value);
+  if (self->options->redact != NULL)
+    ns_redact_apply (self->options->redact, field, value);
+}
+
 /* The text of one cell, not yet quoted for the form. */
 static void
 read_cell (Writer *self, const NsField *field, guint row)
@@ -105,7 +113,7 @@ read_cell (Writer *self, const NsField *field, guint row)
   NsFieldValue value;
 
   g_string_truncate (self->cell, 0);
-  ns_field_get (self->rows->trace, field, row, &value);
+  get_value (self, field, row, &value);
   append_value (self, field, &value, self->cell);
   ns_field_value_clear (&value);
 }
@@ -129,7 +137,7 @@ append_machine_cell (Writer *self, guint column, guint row)
 
   if (column > 0)
     g_string_append_c (self->piece, is_csv ? ',' : '\t');
-  ns_field_get (self->rows->trace, field, row, &value);
+  get_value (self, field, row, &value);
   if (!may_need_quotes (field))
     append_value (self, field, &value, self->piece);
   else if (!value.is_null)
@@ -380,7 +388,7 @@ append_object (Writer *self, guint row)
       NsFieldValue value;
 
       g_string_append_printf (self->piece, "%s\"%s\":", column > 0 ? "," : "", field->id);
-      ns_field_get (rows->trace, field, row, &value);
+      get_value (self, field, row, &value);
       ns_field_append_json (field, &value, self->piece);
       ns_field_value_clear (&value);
     }

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "export/ns-export-time.h"
-#include "query/ns-fields.h"
+#include "export/ns-redact.h"
 
 G_BEGIN_DECLS
 
@@ -34,6 +34,7 @@ typedef void (*NsExportProgressFunc) (double fraction, gpointer user_data);
  * @has_titles: the header has translated titles instead of ids, and durations are milliseconds then
  * @has_words: forms for programs, too, have the words that stand in place of unknown numbers, such
  * as `pending`; those for people always do
+ * @redact: (nullable): has stand-ins for what tells of people and places, which are written instead
  * @progress: (nullable): told how far it has come after each piece
  * @progress_data: for @progress
  *
@@ -45,6 +46,7 @@ typedef struct
   NsExportTime time;
   gboolean has_titles;
   gboolean has_words;
+  const NsRedact *redact;
   NsExportProgressFunc progress;
   gpointer progress_data;
 } NsExportOptions;
@@ -62,17 +64,6 @@ typedef gboolean (*NsExportWriteFunc) (const char *data,
                                        gsize n_bytes,
                                        gpointer user_data,
                                        GError **error);
-
-/* Which rows and columns: @rows %NULL means all rows. */
-typedef struct
-{
-  const NsTrace *trace;
-  NsTableId table;
-  const guint32 *rows; /* 0-based */
-  gsize n_rows;
-  const NsField *const *fields;
-  guint n_fields;
-} NsExportRows;
 
 gboolean ns_export_format_from_name (const char *name, NsExportFormat *format);
 GPtrArray *ns_export_parse_columns (NsTableId table, const char *text, GError **error);

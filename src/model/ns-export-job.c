@@ -33,6 +33,7 @@ struct _NsExportJob
   char *picture;
   char *filter;
   gboolean has_bodies;
+  gboolean is_redacted;
 
   gint n_steps; /* atomic */
 };
@@ -112,16 +113,39 @@ read_format (const char *path, NsExportFormat *format)
   return TRUE;
 }
 
+/* More than a table of rows. */
 static gboolean
-is_known (const char *path)
+is_archive (const char *path)
 {
-  NsExportFormat format;
   guint i;
 
   for (i = 0; i < G_N_ELEMENTS (forms); i++)
     if (ends_with (path, forms[i].ending))
       return TRUE;
-  return ends_with (path, ".html") || ends_with (path, ".etl") || read_format (path, &format);
+  return ends_with (path, ".html") || ends_with (path, ".etl");
+}
+
+static gboolean
+is_known (const char *path)
+{
+  NsExportFormat format;
+
+  return is_archive (path) || read_format (path, &format);
+}
+
+/**
+ * ns_export_job_can_redact:
+ * @table: a table
+ * @form: a name whose ending chooses the form
+ *
+ * Returns: whether what tells of people and places can be told apart in that form of its rows
+ */
+gboolean
+ns_export_job_can_redact (NsTableId table, const char *form)
+{
+  NsExportFormat format;
+
+  return ns_redact_is_possible (table) && !is_archive (form) && read_format (form, &format);
 }
 
 static gboolean
@@ -153,8 +177,11 @@ write_rows (NsExportJob *self, const char *name, Sink *sink, GError **error)
                               .progress = progress_cb,
                               .progress_data = self };
   NsExportRows rows = get_rows (self);
+  g_autoptr (NsRedact) redact = NULL;
   guint i;
 
+  if (self->is_redacted && !ns_export_job_can_redact (self->table, name))
+    return ns_trace_refuse_query (error, _ ("Names cannot be replaced in a file of this form."));
   if (ends_with (name, ".html"))
     return write_report (self, &rows, sink, error);
   if (ends_with (name, ".har") && self->has_bodies && rows.table == NS_TABLE_ACTIVITIES)
@@ -182,6 +209,8 @@ write_rows (NsExportJob *self, const char *name, Sink *sink, GError **error)
         return FALSE;
       }
   read_format (name, &options.format);
+  if (self->is_redacted)
+    options.redact = redact = ns_redact_new (&rows);
   return ns_export_table (&rows, &options, sink_write, sink, error);
 }
 
@@ -235,6 +264,7 @@ ns_export_job_new (NsSession *session, const NsSessionExport *what)
   self->form = g_strdup (what->form);
   self->picture = g_strdup (what->picture);
   self->has_bodies = what->has_bodies;
+  self->is_redacted = what->is_redacted;
   if (what->rows != NS_SESSION_ALL_ROWS)
     self->filter = g_strdup (ns_session_get_filter (session, what->table));
   return self;
@@ -370,4 +400,49 @@ ns_export_job_run_finish (NsExportJob *self, GAsyncResult *result, GError **erro
   g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
 
   return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+static void
+look_worker (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
+{
+  NsExportRows rows = get_rows (source_object);
+
+  g_task_return_pointer (task, ns_redact_new (&rows), (GDestroyNotify) ns_redact_free);
+}
+
+/**
+ * ns_export_job_look_async:
+ * @self: a job
+ * @cancellable: (nullable): the answer is not wanted any more
+ * @callback: called when it is known
+ * @user_data: for @callback
+ *
+ * Finds out in a thread what would be replaced if the rows were written without names.
+ */
+void
+ns_export_job_look_async (NsExportJob *self,
+                          GCancellable *cancellable,
+                          GAsyncReadyCallback callback,
+                          gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
+
+  g_task_set_source_tag (task, ns_export_job_look_async);
+  g_task_run_in_thread (task, look_worker);
+}
+
+/**
+ * ns_export_job_look_finish:
+ * @self: a job
+ * @result: what the callback got
+ * @error: %G_IO_ERROR_CANCELLED
+ *
+ * Returns: (transfer full) (nullable): the stand-ins that will be written
+ */
+NsRedact *
+ns_export_job_look_finish (NsExportJob *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
 }

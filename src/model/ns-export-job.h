@@ -16,6 +16,7 @@ G_BEGIN_DECLS
  * @form: (nullable): a name whose ending chooses the form where the file's does not
  * @picture: (nullable): the timeline as SVG, for a report
  * @has_bodies: whether an HTTP archive has headers and bodies
+ * @is_redacted: whether stand-ins take the place of what tells of people and places
  *
  * What is to be written.
  */
@@ -27,6 +28,7 @@ typedef struct
   const char *form;
   const char *picture;
   gboolean has_bodies;
+  gboolean is_redacted;
 } NsSessionExport;
 
 #define NS_TYPE_EXPORT_JOB (ns_export_job_get_type ())
@@ -34,6 +36,7 @@ G_DECLARE_FINAL_TYPE (NsExportJob, ns_export_job, NS, EXPORT_JOB, GObject)
 
 NsExportJob *ns_export_job_new (NsSession *session, const NsSessionExport *what);
 gboolean ns_export_job_is_report (const char *path, const char *form);
+gboolean ns_export_job_can_redact (NsTableId table, const char *form);
 guint ns_export_job_get_n_rows (NsExportJob *self);
 double ns_export_job_get_fraction (NsExportJob *self);
 gboolean
@@ -45,5 +48,10 @@ void ns_export_job_run_async (NsExportJob *self,
                               GAsyncReadyCallback callback,
                               gpointer user_data);
 gboolean ns_export_job_run_finish (NsExportJob *self, GAsyncResult *result, GError **error);
+void ns_export_job_look_async (NsExportJob *self,
+                               GCancellable *cancellable,
+                               GAsyncReadyCallback callback,
+                               gpointer user_data);
+NsRedact *ns_export_job_look_finish (NsExportJob *self, GAsyncResult *result, GError **error);
 
 G_END_DECLS

@@ -9,6 +9,7 @@
 #include "ui/ns-spoken.h"
 #include "ui/ns-words.h"
 #include "ui/sheets/ns-export-dialog.h"
+#include "ui/sheets/ns-redact-box.h"
 #include "ui/sheets/ns-sheet.h"
 
 #include <glib/gi18n.h>
@@ -54,6 +55,8 @@ struct _NsExportDialog
   GtkWidget *all_columns;
   GtkWidget *form;
   GtkWidget *bodies; /* of an HTTP archive */
+  GtkWidget *redact;
+  GtkWidget *redact_box; /* shows what is replaced */
   const Form *offered[G_N_ELEMENTS (forms)];
   GtkWidget *progress_box;
   GtkWidget *progress;
@@ -179,16 +182,45 @@ written_cb (GObject *source, GAsyncResult *result, gpointer data)
     say (self, error->message);
 }
 
+static gboolean
+is_redacted (NsExportDialog *self)
+{
+  return gtk_widget_get_sensitive (self->redact) && is_chosen (self->redact);
+}
+
+static NsSessionExport
+get_what (NsExportDialog *self, const GPtrArray *fields)
+{
+  return (NsSessionExport){ .table = ns_table_view_get_table (self->view),
+                            .rows = get_rows (self),
+                            .fields = fields,
+                            .form = get_form (self)->ending,
+                            .has_bodies = is_chosen (self->bodies),
+                            .is_redacted = is_redacted (self) };
+}
+
+/* Shows what would be replaced, as soon as it is known, before anything is written. */
+static void
+look (NsExportDialog *self)
+{
+  g_autoptr (GPtrArray) fields = NULL;
+  g_autoptr (NsExportJob) job = NULL;
+  NsSessionExport what;
+
+  gtk_widget_set_visible (self->redact_box, is_redacted (self));
+  if (!is_redacted (self))
+    return;
+  fields = list_fields (self);
+  what = get_what (self, fields);
+  job = ns_export_job_new (self->session, &what);
+  ns_redact_box_look (NS_REDACT_BOX (self->redact_box), job);
+}
+
 static void
 start (NsExportDialog *self, const char *path)
 {
   g_autoptr (GPtrArray) fields = list_fields (self);
-  const NsSessionExport what = { .table = ns_table_view_get_table (self->view),
-                                 .rows = get_rows (self),
-                                 .fields = fields,
-                                 .form = get_form (self)->ending,
-                                 .has_bodies = gtk_check_button_get_active (
-                                     GTK_CHECK_BUTTON (self->bodies)) };
+  const NsSessionExport what = get_what (self, fields);
 
   self->job = ns_export_dialog_job_new (self->session, self->timeline, &what, path);
   self->cancellable = g_cancellable_new ();
@@ -267,10 +299,41 @@ static void
 form_changed_cb (NsExportDialog *self)
 {
   gboolean has_columns = get_form (self)->has_columns;
+  gboolean can_redact =
+      ns_export_job_can_redact (ns_table_view_get_table (self->view), get_form (self)->ending);
 
   gtk_widget_set_sensitive (self->shown_columns, has_columns);
   gtk_widget_set_sensitive (self->all_columns, has_columns);
   gtk_widget_set_visible (self->bodies, strcmp (get_form (self)->ending, ".har") == 0);
+  gtk_widget_set_sensitive (self->redact, can_redact);
+  gtk_widget_set_tooltip_text (self->redact,
+                               can_redact ? _ ("Hosts, addresses, folders, files and users become "
+                                               "server-1, address-1 and so on")
+                                          : _ ("What is in a file of this form cannot be told "
+                                               "apart; CSV, TSV, JSON and Markdown can"));
+  look (self);
+}
+
+static void
+choice_changed_cb (NsExportDialog *self, GtkCheckButton *check)
+{
+  if (check == GTK_CHECK_BUTTON (self->redact) || gtk_check_button_get_active (check))
+    look (self);
+}
+
+static void
+watch_choices (NsExportDialog *self)
+{
+  GtkWidget *checks[] = { self->rows[0],       self->rows[1],     self->rows[2],
+                          self->shown_columns, self->all_columns, self->redact };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (checks); i++)
+    g_signal_connect_object (checks[i],
+                             "toggled",
+                             G_CALLBACK (choice_changed_cb),
+                             self,
+                             G_CONNECT_SWAPPED);
 }
 
 static void
@@ -342,6 +405,8 @@ create_choices (NsExportDialog *self)
                                _ ("As far as the trace has them; what is secret in headers is "
                                   "hidden"));
   gtk_grid_attach (GTK_GRID (grid), self->bodies, 1, 6, 1, 1);
+  self->redact = ns_spoken_check_button_new (_ ("_Without names: stand-ins in their place"));
+  gtk_grid_attach (GTK_GRID (grid), self->redact, 1, 7, 1, 1);
   add_label (grid, _ ("Rows"), 0, NULL);
   add_label (grid, _ ("Columns"), 3, NULL);
   add_label (grid, _ ("_Form"), 5, self->form);
@@ -391,7 +456,10 @@ ns_export_dialog_init (NsExportDialog *self)
   gtk_label_set_max_width_chars (GTK_LABEL (self->says), 50);
   gtk_widget_set_visible (self->says, FALSE);
   ns_sheet_set_margins (box, 18);
+  self->redact_box = ns_redact_box_new ();
+  gtk_widget_set_visible (self->redact_box, FALSE);
   gtk_box_append (GTK_BOX (box), self->choices);
+  gtk_box_append (GTK_BOX (box), self->redact_box);
   gtk_box_append (GTK_BOX (box), self->progress_box);
   gtk_box_append (GTK_BOX (box), self->says);
   gtk_box_append (GTK_BOX (box), create_buttons (self));
@@ -540,5 +608,7 @@ ns_export_dialog_show (GtkWindow *parent,
   label_rows (self);
   label_columns (self);
   fill_forms (self);
+  form_changed_cb (self);
+  watch_choices (self);
   gtk_window_present (GTK_WINDOW (self));
 }

@@ -1,0 +1,22 @@
+/* Which rows and columns are written.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "query/ns-fields.h"
+
+G_BEGIN_DECLS
+
+/* Which rows and columns: @rows %NULL means all rows. */
+typedef struct
+{
+  const NsTrace *trace;
+  NsTableId table;
+  const guint32 *rows; /* 0-based */
+  gsize n_rows;
+  const NsField *const *fields;
+  guint n_fields;
+} NsExportRows;
+
+G_END_DECLS

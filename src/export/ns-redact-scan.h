@@ -1,0 +1,40 @@
+/* Finds what tells of people and places in a text: names of hosts, addresses, paths, users.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* What is found. */
+typedef enum
+{
+  NS_REDACT_SERVER,
+  NS_REDACT_ADDRESS,
+  NS_REDACT_PATH,
+  NS_REDACT_USER,
+  NS_REDACT_TEXT, /* said as a whole: arguments of a program, what a directory was asked for */
+  NS_N_REDACT_KINDS,
+  NS_REDACT_WORD = NS_N_REDACT_KINDS, /* may be a name that is known from elsewhere */
+} NsRedactKind;
+
+/**
+ * NsRedactSpan:
+ * @kind: what it is
+ * @begin: its first byte
+ * @end: the byte after its last one
+ *
+ * A stretch of a text. Stretches come in their order and do not overlap.
+ */
+typedef struct
+{
+  NsRedactKind kind;
+  gsize begin;
+  gsize end;
+} NsRedactSpan;
+
+void ns_redact_scan (const char *text, GArray *spans);
+
+G_END_DECLS

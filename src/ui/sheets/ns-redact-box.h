@@ -1,0 +1,19 @@
+/* Shows what is replaced in rows that are exported without names.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "model/ns-export-job.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define NS_TYPE_REDACT_BOX (ns_redact_box_get_type ())
+G_DECLARE_FINAL_TYPE (NsRedactBox, ns_redact_box, NS, REDACT_BOX, GtkBox)
+
+GtkWidget *ns_redact_box_new (void);
+void ns_redact_box_look (NsRedactBox *self, NsExportJob *job);
+
+G_END_DECLS

@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+# What leaves the house of the sample trace when its rows are exported without names.
+#
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Use: check-redact.py CLI TRACE"""
+import json
+import re
+import subprocess
+import sys
+
+NAMES = ('mail.example.com', 'example.', 'telemetry', 'autodiscover', 'dc01', '203.0.113.24', '198.51.100.',
+         '192.168.17.1', '10.20.0.11', 'budget', 'Program Files', 'C:\\', 'Exchange', 'sync', 'cookie=7')
+STAYS = ('protocol', 'process', 'pid', 'method', 'status', 'open_ns', 'close_ns', 'duration_ns', 'sent', 'received',
+         'port', 'phases', 'error')
+
+
+def run (*words):
+    return subprocess.run ((sys.argv[1], 'export', sys.argv[2], *words), capture_output=True, text=True)
+
+
+def rows (*words):
+    return json.loads (run ('--as', 'json', '--columns', 'all', *words).stdout)
+
+
+def check_no_name_leaves ():
+    for form in ('csv', 'tsv', 'json', 'jsonl', 'markdown'):
+        plain = run ('--as', form, '--columns', 'all').stdout
+        text = run ('--as', form, '--columns', 'all', '--redact').stdout
+        for name in NAMES:
+            assert name in plain or '\\' in name, (form, name)
+            assert name not in text, (form, name)
+
+
+def check_the_rest_stays ():
+    for plain, redacted in zip (rows (), rows ('--redact'), strict=True):
+        for field in STAYS:
+            assert plain[field] == redacted[field], (field, plain, redacted)
+
+
+def check_the_same_stays_the_same ():
+    names = {}
+    whole = rows ('--redact')
+    for plain, redacted in zip (rows (), whole, strict=True):
+        for field in ('server', 'ip', 'url'):
+            if plain[field] is not None:
+                assert names.setdefault (plain[field], redacted[field]) == redacted[field]
+    assert len (set (names.values ())) == len (names), names
+    some = rows ('--redact', '--rows', '5-9', '--sort', '-id')
+    assert some == [row for row in reversed (whole) if 5 <= row['id'] <= 9]
+    url = next (row['url'] for row in whole if row['url'] is not None)
+    assert re.fullmatch (r'https://server-\d+/path-\d+', url), url
+
+
+def check_what_cannot_be_told_apart_is_refused ():
+    for form in ('har', 'etl', 'html', 'pcapng'):
+        done = run ('--as', form, '--redact')
+        assert done.returncode == 2 and done.stdout == '' and form in done.stderr, (form, done)
+
+
+check_no_name_leaves ()
+check_the_rest_stays ()
+check_the_same_stays_the_same ()
+check_what_cannot_be_told_apart_is_refused ()

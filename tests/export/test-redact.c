@@ -1,0 +1,175 @@
+/* Claims about what is replaced in rows that are passed on.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ns-test-trace.h"
+
+#include "export/ns-export-table.h"
+#include "export/ns-redact.h"
+
+#include <string.h>
+
+/* Puts what is found between brackets, with the first letter of what it is; words are left out. */
+static char *
+mark (const char *text)
+{
+  static const char letters[] = "sapuw";
+  g_autoptr (GArray) spans = g_array_new (FALSE, FALSE, sizeof (NsRedactSpan));
+  GString *out = g_string_new (NULL);
+  gsize from = 0;
+  guint i;
+
+  ns_redact_scan (text, spans);
+  for (i = 0; i < spans->len; i++)
+    {
+      const NsRedactSpan *span = &g_array_index (spans, NsRedactSpan, i);
+
+      g_assert_cmpuint (span->begin, >=, from);
+      g_assert_cmpuint (span->end, >, span->begin);
+      g_assert_cmpuint (span->end, <=, strlen (text));
+      if (span->kind == NS_REDACT_WORD)
+        continue;
+      g_string_append_len (out, text + from, (gssize) (span->begin - from));
+      g_string_append_printf (out,
+                              "[%c:%.*s]",
+                              letters[span->kind],
+                              (int) (span->end - span->begin),
+                              text + span->begin);
+      from = span->end;
+    }
+  g_string_append (out, text + from);
+  return g_string_free (out, FALSE);
+}
+
+static void
+test_forms_are_recognized (void)
+{
+  static const char *const expected[][2] = {
+    { "https://a.example:8443/x/y?z=1#q then", "https://[s:a.example]:8443/[p:x/y?z=1#q] then" },
+    { "http://bob@[fe80::1%3]/", "http://[u:bob]@[[a:fe80::1]%3]/" },
+    { "ws://10.1.2.3", "ws://[a:10.1.2.3]" },
+    { "to 10.1.2.3:443, ::1.", "to [a:10.1.2.3]:443, [a:::1]." },
+    { "[2001:db8::5]:80", "[[a:2001:db8::5]]:80" },
+    { "at 12:30:45 in 1.2.3.4.5", "at 12:30:45 in 1.2.3.4.5" },
+    { "std::vector<int>", "std::vector<int>" },
+    { "mail to ann.b@corp.example!", "mail to [u:ann.b@corp.example]!" },
+    { "\"C:\\Program Files\\A B\\c.exe\" /q", "\"[p:C:\\Program Files\\A B]\\c.exe\" /q" },
+    { "\\\\fs1\\share\\x.txt", "[p:\\\\fs1\\share\\x.txt]" },
+    { "\\??\\D:\\Users\\bob\\n.docx is open", "[p:\\??\\D:\\Users\\bob\\n.docx] is open" },
+    { "CORP\\bob did", "[p:CORP\\bob] did" },
+    { "file:///C:/Users/bob/a.txt", "file:///[p:C:/Users/bob/a.txt]" },
+    { "a.dll!Sync<int>+0x10", "a.dll!Sync<int>+0x10" },
+    { "a \\ b", "a \\ b" },
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (expected); i++)
+    {
+      g_autofree char *marked = mark (expected[i][0]);
+
+      g_assert_cmpstr (marked, ==, expected[i][1]);
+    }
+}
+
+/* As long as texts of a file may be, of what makes a search begin anew at each character. */
+static void
+test_no_text_takes_long (void)
+{
+  static const char *const pieces[] = { ":", "\\ ", "a ", "::", "C:\\", "://", "a@", "\\??\\" };
+  g_autoptr (GArray) spans = g_array_new (FALSE, FALSE, sizeof (NsRedactSpan));
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (pieces); i++)
+    {
+      g_autofree char *text = g_strnfill (1 << 20, 'x');
+      gsize size = strlen (pieces[i]);
+      gsize at;
+
+      for (at = 0; at + size < 1 << 20; at += size)
+        memcpy (text + at, pieces[i], size);
+      ns_redact_scan (text, spans);
+      g_assert_cmpuint (spans->len, <=, 1 << 20);
+    }
+}
+
+static NsTrace *
+make_trace (void)
+{
+  NsTrace *trace = test_trace_new (20000000000);
+  NsActivityRow *row = test_trace_add_activity (trace, "mail.corp.example", 1);
+
+  row->url = ns_strings_add (trace->strings, "https://mail.corp.example/inbox/bob");
+  row->remote = test_trace_end (trace, "10.20.30.40", 443);
+  row = test_trace_add_activity (trace, "Files", 2);
+  row->status = ns_strings_add (trace->strings,
+                                "sent on to eu.mail.corp.example, files and FILES, not filesystem");
+  row->remote = test_trace_end (trace, "127.0.0.1", 80);
+  row = test_trace_add_activity (trace, "MAIL.corp.example", 3);
+  row->remote = test_trace_end (trace, "10.20.30.41", 80);
+  return trace;
+}
+
+static NsExportRows
+get_rows (const NsTrace *trace, GPtrArray *fields)
+{
+  return (NsExportRows){ .trace = trace,
+                         .table = NS_TABLE_ACTIVITIES,
+                         .n_rows = trace->activities->len,
+                         .fields = (const NsField *const *) fields->pdata,
+                         .n_fields = fields->len };
+}
+
+static void
+test_names_have_stand_ins_everywhere (void)
+{
+  NsTrace *trace = make_trace ();
+  g_autoptr (GPtrArray) fields =
+      ns_export_parse_columns (NS_TABLE_ACTIVITIES, "server,url,status,ip,ip_port,port", NULL);
+  NsExportRows rows = get_rows (trace, fields);
+  g_autoptr (NsRedact) redact = ns_redact_new (&rows);
+  NsExportOptions options = { .format = NS_EXPORT_TSV, .redact = redact };
+  g_autofree char *text = ns_export_table_to_text (&rows, &options);
+
+  g_assert_cmpstr (text,
+                   ==,
+                   "server\turl\tstatus\tip\tip_port\tport\n"
+                   "server-1\thttps://server-1/path-1\t\taddress-1\taddress-1:443\t443\n"
+                   "server-2\t\tsent on to server-3, server-2 and server-2, not filesystem\t"
+                   "127.0.0.1\t127.0.0.1:80\t80\n"
+                   "server-1\t\t\taddress-2\taddress-2:80\t80\n");
+  test_trace_free (trace);
+}
+
+/* What the window shows beforehand is what is done. */
+static void
+test_what_is_replaced_is_told_and_counted (void)
+{
+  NsTrace *trace = make_trace ();
+  g_autoptr (GPtrArray) fields = ns_export_parse_columns (NS_TABLE_ACTIVITIES, "server,ip", NULL);
+  NsExportRows rows = get_rows (trace, fields);
+  g_autoptr (NsRedact) redact = ns_redact_new (&rows);
+  const GPtrArray *servers = ns_redact_get_names (redact, NS_REDACT_SERVER);
+  const NsRedactName *first = g_ptr_array_index (servers, 0);
+
+  g_assert_cmpuint (servers->len, ==, 2);
+  g_assert_cmpstr (first->text, ==, "mail.corp.example");
+  g_assert_cmpstr (first->stand_in, ==, "server-1");
+  g_assert_cmpuint (first->n_places, ==, 2);
+  g_assert_cmpuint (ns_redact_get_names (redact, NS_REDACT_ADDRESS)->len, ==, 2);
+  g_assert_cmpuint (ns_redact_get_names (redact, NS_REDACT_PATH)->len, ==, 0);
+  test_trace_free (trace);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_add_func ("/redact/forms-are-recognized", test_forms_are_recognized);
+  g_test_add_func ("/redact/no-text-takes-long", test_no_text_takes_long);
+  g_test_add_func ("/redact/names-have-stand-ins-everywhere", test_names_have_stand_ins_everywhere);
+  g_test_add_func ("/redact/what-is-replaced-is-told-and-counted",
+                   test_what_is_replaced_is_told_and_counted);
+  return g_test_run ();
+}

@@ -1,0 +1,58 @@
+#!/usr/bin/python3
+"""Claims about rows that are exported without names.
+
+SPDX-License-Identifier: GPL-3.0-or-later
+"""
+import os
+import subprocess
+import sys
+
+import desk
+from walk import activate, check_names, run_claims
+
+
+def what_is_replaced_is_shown_before_it_is_written (sample):
+    """Each name and its stand-in, counted; the file holds these, as that of the command line does."""
+    with desk.Desk () as room:
+        path = os.path.join (room.folder, "shared.csv")
+        room.open_window (sample)
+        room.wait ("the panel is there", lambda: room.find (role="page tab list", name="Details"))
+        activate (room, "export")
+        room.wait ("what to export is asked", lambda: room.find (name="Filtered: 27"))
+        if room.find (name="What is replaced") is not None:
+            raise desk.Failed ("names are said to be replaced though nobody asked for it")
+        room.keys ("alt+l", "alt+w")
+        room.wait ("it is counted", lambda: room.find (holds="Replaced: 5 hosts, 8 addresses"))
+        shown = [desk.text_of (node) for node in room.walk (cells=True)]
+        for row in ("mail.example.com becomes server-1", "203.0.113.24 becomes address-1"):
+            if row not in shown:
+                raise desk.Failed (f"“{row}” is not among {shown}")
+        check_names (room, "what is replaced")
+        room.keys ("alt+e")
+        room.wait ("a place to save is asked for", lambda: room.find (holds="Name"))
+        room.keys ("ctrl+a")
+        room.type (path)
+        room.keys ("Return")
+        room.wait ("the rows are written", lambda: os.path.exists (path))
+        expected = subprocess.run ([os.environ["NETSTITCH_CLI"], "export", sample, "--as", "csv", "--columns", "all",
+                                    "--redact"], check=True, capture_output=True).stdout
+        with open (path, "rb") as file:
+            written = file.read ()
+        if written != expected or b"mail.example.com" in written or b"server-1" not in written:
+            raise desk.Failed ("the file is not what the command line writes without names")
+
+
+def forms_that_hold_more_are_not_offered (sample):
+    with desk.Desk () as room:
+        room.open_window (sample)
+        room.wait ("the panel is there", lambda: room.find (role="page tab list", name="Details"))
+        activate (room, "show-tab", "'events'")
+        activate (room, "export")
+        box = room.wait ("what to export is asked", lambda: room.find (holds="Without names"))
+        if box.get_state_set ().contains (desk.Atspi.StateType.SENSITIVE):
+            raise desk.Failed ("records are offered without names")
+
+
+if __name__ == "__main__":
+    sys.exit (run_claims ("without-names", (what_is_replaced_is_shown_before_it_is_written,
+                                            forms_that_hold_more_are_not_offered)))
