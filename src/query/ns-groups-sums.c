@@ -249,9 +249,9 @@ get_open_key (const Times *times, guint64 *key)
   return times->open_ns != NS_TIME_NONE;
 }
 
-/* The places of rows, sorted by a number. Returns an array within @room, which is freed by it. */
-static const NsRadixItem *
-sort_places (const Work *work, GetKey get_key, NsRadixItem **room, guint *n_items)
+/* The places of rows, sorted by a number. */
+static NsRadixItem *
+sort_places (const Work *work, GetKey get_key, guint *n_items)
 {
   NsRadixItem *items = g_new (NsRadixItem, 2 * (gsize) work->n_rows + 1);
   guint n = 0;
@@ -260,9 +260,9 @@ sort_places (const Work *work, GetKey get_key, NsRadixItem **room, guint *n_item
   for (i = 0; i < work->n_rows; i++)
     if (get_key (&work->times[i], &items[n].key))
       items[n++].place = i;
-  *room = items;
   *n_items = n;
-  return ns_radix_sort (items, items + work->n_rows, n);
+  ns_radix_sort (items, items + work->n_rows, n);
+  return items;
 }
 
 /* How many rows of a group have a duration, and how many of them have been met. */
@@ -300,9 +300,8 @@ find_percentiles (const Work *work)
 {
   guint all = get_n_groups (work);
   g_autofree Met *met = g_new0 (Met, (gsize) all + 1);
-  g_autofree NsRadixItem *room = NULL;
   guint n_items;
-  const NsRadixItem *items = sort_places (work, get_duration_key, &room, &n_items);
+  g_autofree NsRadixItem *items = sort_places (work, get_duration_key, &n_items);
   guint number;
   guint i;
 
@@ -328,9 +327,8 @@ find_unions (gpointer data)
   const Work *work = data;
   guint all = get_n_groups (work);
   g_autofree gint64 *ends_ns = g_new (gint64, (gsize) all + 1);
-  g_autofree NsRadixItem *room = NULL;
   guint n_items;
-  const NsRadixItem *items = sort_places (work, get_open_key, &room, &n_items);
+  g_autofree NsRadixItem *items = sort_places (work, get_open_key, &n_items);
   guint number;
   guint i;
 

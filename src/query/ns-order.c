@@ -267,21 +267,26 @@ read_keys (Keys *self, guint n_rows, Progress *progress)
   return is_done;
 }
 
-/* What is not known comes last, whatever the direction. Returns whether the order is in @spare. */
-static gboolean
-move_unknown (const NsRadixItem *items, NsRadixItem *spare, guint n_items, const guint8 *is_unknown)
+/* By one key. What is not known comes last, whatever the direction. */
+static void
+sort_by_key (const Keys *self, NsRadixItem *items, NsRadixItem *spare, guint n_items)
 {
   guint n_known = 0;
-  guint n_placed = 0;
+  guint n_unknown = 0;
   guint i;
 
   for (i = 0; i < n_items; i++)
-    n_known += !is_unknown[i];
-  if (n_known == n_items)
-    return FALSE;
-  for (i = 0; i < n_items; i++)
-    spare[is_unknown[items[i].place] ? n_known++ : n_placed++] = items[i];
-  return TRUE;
+    {
+      guint32 place = items[i].place;
+      NsRadixItem item = { self->keys[place], place };
+
+      if (self->is_unknown[place])
+        spare[n_unknown++] = item;
+      else
+        items[n_known++] = item;
+    }
+  memcpy (items + n_known, spare, sizeof *items * n_unknown);
+  ns_radix_sort (items, spare, n_known);
 }
 
 /**
@@ -434,14 +439,13 @@ ns_order_sort_apart (const NsTrace *trace,
                      NsProgressFunc progress,
                      gpointer progress_data)
 {
-  g_autofree NsRadixItem *first = g_new (NsRadixItem, (gsize) rows->len + 1);
-  g_autofree NsRadixItem *second = g_new (NsRadixItem, (gsize) rows->len + 1);
+  g_autofree NsRadixItem *items = g_new (NsRadixItem, (gsize) rows->len + 1);
+  g_autofree NsRadixItem *spare = g_new (NsRadixItem, (gsize) rows->len + 1);
   g_autofree guint64 *of_rows = g_new (guint64, (gsize) rows->len + 1);
   g_autofree guint8 *is_unknown = g_new0 (guint8, (gsize) rows->len + 1);
   g_autofree guint32 *given = g_memdup2 (rows->data, sizeof (guint32) * (gsize) rows->len);
   g_auto (Kept) kept = { NULL, NULL, NULL };
   Progress state = { progress, progress_data, 0, 0 };
-  NsRadixItem *items = first;
   guint n_rows = rows->len;
   guint part;
   guint i;
@@ -461,11 +465,7 @@ ns_order_sort_apart (const NsTrace *trace,
           return FALSE;
         if (depths != NULL)
           keep (&kept, &read, (guint8) (k - 1), n_rows);
-        for (i = 0; i < n_rows; i++)
-          items[i].key = of_rows[items[i].place];
-        items = ns_radix_sort (items, items == first ? second : first, n_rows);
-        if (move_unknown (items, items == first ? second : first, n_rows, is_unknown))
-          items = items == first ? second : first;
+        sort_by_key (&read, items, spare, n_rows);
       }
   for (i = 0; i < n_rows; i++)
     g_array_index (rows, guint32, i) = given[items[i].place];

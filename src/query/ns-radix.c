@@ -1,4 +1,7 @@
-/* Sorting by numbers, byte for byte.
+/* Sorting by numbers, digit for digit.
+ *
+ * Most keys differ in few of their bits, and places have few: where both fit into one word, words
+ * are sorted, which are half as large as items, by digits of more bits than a byte.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,53 +9,160 @@
 
 #include "query/ns-radix.h"
 
-/**
- * ns_radix_sort: (skip)
- * @items: (array length=n_items): items
- * @spare: (array length=n_items): room for as many
- * @n_items: how many
- *
- * Least significant byte first; bytes that are the same in all keys are passed over. Items of the
- * same key stay in the order they had.
- *
- * Returns: @items or @spare: where they are, the smallest key first; the other one holds nothing of
- *   use
- */
-NsRadixItem *
-ns_radix_sort (NsRadixItem *items, NsRadixItem *spare, guint n_items)
+#include <string.h>
+
+/* Digits of words. More bits would be fewer ways through the words, but more places to write to at
+ * a time than the nearest memory holds. */
+#define DIGIT_BITS 11
+/* Fewer items are sorted before as many digits are counted. */
+#define FEW 1024
+
+/* What there is to know of keys before they are sorted. */
+typedef struct
 {
-  guint64 all_or = 0;
-  guint64 all_and = G_MAXUINT64;
-  guint shift;
+  guint64 lowest;
+  guint64 highest;
+  guint32 last_place;
+  gboolean is_sorted;
+} Extent;
+
+static void
+measure (const NsRadixItem *items, guint n_items, Extent *extent)
+{
+  guint64 lowest = G_MAXUINT64;
+  guint64 highest = 0;
+  guint64 before = 0;
+  guint32 last_place = 0;
+  gboolean is_sorted = TRUE;
   guint i;
 
   for (i = 0; i < n_items; i++)
     {
-      all_or |= items[i].key;
-      all_and &= items[i].key;
+      guint64 key = items[i].key;
+
+      is_sorted &= key >= before;
+      before = key;
+      lowest = MIN (lowest, key);
+      highest = MAX (highest, key);
+      last_place = MAX (last_place, items[i].place);
     }
-  for (shift = 0; shift < 64; shift += 8)
+  extent->lowest = lowest;
+  extent->highest = highest;
+  extent->last_place = last_place;
+  extent->is_sorted = is_sorted;
+}
+
+static guint
+count_bits (guint64 number)
+{
+  guint n_bits = 0;
+
+  for (; number != 0; number >>= 1)
+    n_bits++;
+  return n_bits;
+}
+
+/* Where the first of each digit goes, from how many there are of each. */
+static void
+place_digits (guint32 *digits, guint n_digits)
+{
+  guint32 next = 0;
+  guint i;
+
+  for (i = 0; i < n_digits; i++)
     {
-      guint32 places[256] = { 0 };
-      guint32 next = 0;
-      NsRadixItem *swap;
+      guint32 count = digits[i];
 
-      if (((all_or ^ all_and) >> shift & 0xff) == 0)
-        continue;
-      for (i = 0; i < n_items; i++)
-        places[items[i].key >> shift & 0xff]++;
-      for (i = 0; i < G_N_ELEMENTS (places); i++)
-        {
-          guint32 count = places[i];
-
-          places[i] = next;
-          next += count;
-        }
-      for (i = 0; i < n_items; i++)
-        spare[places[items[i].key >> shift & 0xff]++] = items[i];
-      swap = items;
-      items = spare;
-      spare = swap;
+      digits[i] = next;
+      next += count;
     }
-  return items;
+}
+
+/* Words are keys above their places: the order of these is not looked at. */
+static void
+sort_words (NsRadixItem *items, NsRadixItem *spare, guint n_items, const Extent *extent)
+{
+  guint place_bits = count_bits (extent->last_place);
+  guint key_bits = count_bits (extent->highest - extent->lowest);
+  guint n_ways = (key_bits + DIGIT_BITS - 1) / DIGIT_BITS;
+  guint digit_bits = (key_bits + n_ways - 1) / n_ways;
+  guint64 place_mask = (G_GUINT64_CONSTANT (1) << place_bits) - 1;
+  guint64 mask = (1u << digit_bits) - 1;
+  guint64 *from = (guint64 *) (gpointer) spare;
+  guint64 *to = from + n_items;
+  guint32 digits[1 << DIGIT_BITS];
+  guint shift;
+  guint i;
+
+  for (i = 0; i < n_items; i++)
+    from[i] = (items[i].key - extent->lowest) << place_bits | items[i].place;
+  for (shift = place_bits; shift < place_bits + key_bits; shift += digit_bits)
+    {
+      guint64 *swap = from;
+
+      memset (digits, 0, sizeof *digits << digit_bits);
+      for (i = 0; i < n_items; i++)
+        digits[from[i] >> shift & mask]++;
+      place_digits (digits, 1u << digit_bits);
+      for (i = 0; i < n_items; i++)
+        to[digits[from[i] >> shift & mask]++] = from[i];
+      from = to;
+      to = swap;
+    }
+  for (i = 0; i < n_items; i++)
+    {
+      items[i].key = (from[i] >> place_bits) + extent->lowest;
+      items[i].place = (guint32) (from[i] & place_mask);
+    }
+}
+
+static void
+sort_items (NsRadixItem *items, NsRadixItem *spare, guint n_items, const Extent *extent)
+{
+  guint64 different = extent->lowest ^ extent->highest;
+  NsRadixItem *from = items;
+  NsRadixItem *to = spare;
+  guint shift;
+  guint i;
+
+  for (shift = 0; shift < 64 && different >> shift != 0; shift += 8)
+    {
+      guint32 digits[256] = { 0 };
+      NsRadixItem *swap = from;
+
+      for (i = 0; i < n_items; i++)
+        digits[from[i].key >> shift & 0xff]++;
+      if (digits[from[0].key >> shift & 0xff] == n_items)
+        continue;
+      place_digits (digits, G_N_ELEMENTS (digits));
+      for (i = 0; i < n_items; i++)
+        to[digits[from[i].key >> shift & 0xff]++] = from[i];
+      from = to;
+      to = swap;
+    }
+  if (from != items)
+    memcpy (items, from, sizeof *items * n_items);
+}
+
+/**
+ * ns_radix_sort: (skip)
+ * @items: (array length=n_items): items; the smallest key comes first
+ * @spare: (array length=n_items): room for as many; holds nothing of use afterwards
+ * @n_items: how many
+ *
+ * Items of the same key stay in the order they had.
+ */
+void
+ns_radix_sort (NsRadixItem *items, NsRadixItem *spare, guint n_items)
+{
+  Extent extent;
+
+  measure (items, n_items, &extent);
+  if (extent.is_sorted)
+    return;
+  if (n_items > FEW &&
+      count_bits (extent.last_place) + count_bits (extent.highest - extent.lowest) <= 64)
+    sort_words (items, spare, n_items, &extent);
+  else
+    sort_items (items, spare, n_items, &extent);
 }

@@ -1,4 +1,4 @@
-/* Sorting by numbers, byte for byte.
+/* Sorting by numbers, digit for digit.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,7 +19,7 @@ typedef struct
   guint32 place;
 } NsRadixItem;
 
-NsRadixItem *ns_radix_sort (NsRadixItem *items, NsRadixItem *spare, guint n_items);
+void ns_radix_sort (NsRadixItem *items, NsRadixItem *spare, guint n_items);
 
 /* A number with a sign as one without, in the same order. */
 static inline guint64

@@ -13,14 +13,16 @@
 #include "base/ns-arena.h"
 #include "base/ns-map.h"
 #include "base/ns-meanwhile.h"
+#include "base/ns-parts.h"
+#include "query/ns-radix.h"
 
 #include <string.h>
 
 #define CHUNK_BYTES 8
 /* Fewer than these are put where they belong one by one, */
 #define FEW 12
-/* and more than these are sorted by their bytes. */
-#define MANY 2048
+/* and more than these are sorted by the digits of their chunks. */
+#define MANY 128
 /* So many are worth a second thread. */
 #define MANY_FOR_TWO 50000
 
@@ -50,15 +52,20 @@ struct _NsTextRanks
   GArray *texts;  /* Text, by number until sorted */
   guint64 *ranks; /* by number */
   guint64 last;
+  gboolean may_repeat; /* a text may be there more than once */
 };
 
 /* What one thread sorts. */
 typedef struct
 {
   Text *texts;
-  Text *spare;
-  GArray *waiting; /* Range */
+  Text *spare; /* room for as many */
+  NsRadixItem *items;
+  GArray *waiting;   /* Range */
+  gboolean is_alone; /* no other thread is sorting */
 } Sorter;
+
+G_STATIC_ASSERT (sizeof (Text) >= sizeof (NsRadixItem));
 
 /**
  * ns_text_ranks_new: (skip)
@@ -101,7 +108,7 @@ ns_text_ranks_free (NsTextRanks *self)
  * @text: one more; it outlives @self
  * @n_bytes: its length
  *
- * As ns_text_ranks_add() for a text that was not added before.
+ * As ns_text_ranks_add() for a text that is not there yet, at this place or at another.
  *
  * Returns: its number
  */
@@ -206,6 +213,7 @@ ns_text_ranks_add (NsTextRanks *self, const char *text, gboolean is_owned)
   number = ns_map_get (self->by_place, place, 0);
   if (number == 0)
     {
+      self->may_repeat = TRUE;
       number = ns_text_ranks_append (self, text, strlen (text)) + 1;
       ns_map_set (self->by_place, place, 0, number);
     }
@@ -227,6 +235,7 @@ ns_text_ranks_join (NsTextRanks *self, NsTextRanks *other)
   guint offset = self->texts->len;
   guint i;
 
+  self->may_repeat |= other->texts->len > 0;
   g_array_append_vals (self->texts, other->texts->data, other->texts->len);
   for (i = offset; i < self->texts->len; i++)
     g_array_index (self->texts, Text, i).number += offset;
@@ -319,43 +328,63 @@ sort_few (Text *texts, guint n_texts, guint depth)
     }
 }
 
-/* By the bytes of the chunks, the last ones first; bytes that are the same in all are passed over.
- */
+/* By their chunks: these are sorted with the places that the texts come from. */
 static void
-sort_many (Text *texts, Text *spare, guint n_texts)
+sort_many (Sorter *self, guint begin, guint n_texts)
 {
-  guint64 different = 0;
-  Text *from = texts;
-  Text *to = spare;
-  guint shift;
+  NsRadixItem *items = self->items + begin;
+  Text *texts = self->texts + begin;
+  Text *spare = self->spare + begin;
   guint i;
 
-  for (i = 1; i < n_texts; i++)
-    different |= texts[i].chunk ^ texts[0].chunk;
-  for (shift = 0; shift < 64; shift += 8)
+  for (i = 0; i < n_texts; i++)
     {
-      guint32 places[256] = { 0 };
-      guint32 next = 0;
-      Text *swap = from;
-
-      if ((different >> shift & 0xff) == 0)
-        continue;
-      for (i = 0; i < n_texts; i++)
-        places[from[i].chunk >> shift & 0xff]++;
-      for (i = 0; i < G_N_ELEMENTS (places); i++)
-        {
-          guint32 count = places[i];
-
-          places[i] = next;
-          next += count;
-        }
-      for (i = 0; i < n_texts; i++)
-        to[places[from[i].chunk >> shift & 0xff]++] = from[i];
-      from = to;
-      to = swap;
+      items[i].key = texts[i].chunk;
+      items[i].place = i;
     }
-  if (from != texts)
-    memcpy (texts, from, sizeof *texts * n_texts);
+  ns_radix_sort (items, (NsRadixItem *) (gpointer) spare, n_texts);
+  for (i = 0; i < n_texts; i++)
+    spare[i] = texts[items[i].place];
+  memcpy (texts, spare, sizeof *texts * n_texts);
+}
+
+/* The chunks of one range. */
+typedef struct
+{
+  Text *texts;
+  guint depth;
+  guint64 different[NS_PARTS_MAX_WORKERS]; /* bits that are not the same in all */
+} Chunks;
+
+static void
+read_chunks_cb (guint begin, guint end, guint worker, gpointer user_data)
+{
+  Chunks *self = user_data;
+  Text *texts = self->texts;
+  guint64 first = read_chunk (&texts[0], self->depth);
+  guint64 different = 0;
+  guint i;
+
+  for (i = begin; i < end; i++)
+    {
+      texts[i].chunk = read_chunk (&texts[i], self->depth);
+      different |= texts[i].chunk ^ first;
+    }
+  self->different[worker] |= different;
+}
+
+/* Returns whether all of them are the same. */
+static gboolean
+read_chunks (const Sorter *self, const Range *range)
+{
+  Chunks chunks = { self->texts + range->begin, range->depth, { 0 } };
+  guint n_texts = range->end - range->begin;
+
+  if (self->is_alone)
+    ns_parts_run (n_texts, TRUE, read_chunks_cb, &chunks, NULL, NULL);
+  else
+    read_chunks_cb (0, n_texts, 0, &chunks);
+  return (chunks.different[0] | chunks.different[1]) == 0;
 }
 
 /* Sorts one range by the bytes at its depth, and leaves ranges that agree in these for later. */
@@ -364,8 +393,8 @@ sort_range (Sorter *self, const Range *range)
 {
   Text *texts = self->texts;
   guint n_texts = range->end - range->begin;
-  gboolean is_same = TRUE;
   guint begin = range->begin;
+  gboolean is_same;
   guint i;
 
   if (n_texts <= FEW)
@@ -373,13 +402,9 @@ sort_range (Sorter *self, const Range *range)
       sort_few (texts + range->begin, n_texts, range->depth);
       return;
     }
-  for (i = range->begin; i < range->end; i++)
-    {
-      texts[i].chunk = read_chunk (&texts[i], range->depth);
-      is_same = is_same && texts[i].chunk == texts[range->begin].chunk;
-    }
+  is_same = read_chunks (self, range);
   if (!is_same && n_texts > MANY)
-    sort_many (texts + range->begin, self->spare + range->begin, n_texts);
+    sort_many (self, range->begin, n_texts);
   else if (!is_same)
     qsort (texts + range->begin, n_texts, sizeof *texts, compare_chunks);
   for (i = range->begin + 1; i <= range->end; i++)
@@ -451,8 +476,9 @@ static void
 sort_texts (Text *texts, guint n_texts)
 {
   g_autofree Text *spare = n_texts > MANY ? g_new (Text, n_texts) : NULL;
-  Sorter mine = { texts, spare, g_array_new (FALSE, FALSE, sizeof (Range)) };
-  Sorter others = { texts, spare, g_array_new (FALSE, FALSE, sizeof (Range)) };
+  g_autofree NsRadixItem *items = n_texts > MANY ? g_new (NsRadixItem, n_texts) : NULL;
+  Sorter mine = { texts, spare, items, g_array_new (FALSE, FALSE, sizeof (Range)), TRUE };
+  Sorter others = { texts, spare, items, g_array_new (FALSE, FALSE, sizeof (Range)), FALSE };
   Range all = { 0, n_texts, 0 };
   NsMeanwhile meanwhile = { 0 };
 
@@ -462,6 +488,7 @@ sort_texts (Text *texts, guint n_texts)
       while (mine.waiting->len == 1)
         sort_level (&mine);
       share_waiting (&mine, &others);
+      mine.is_alone = FALSE;
       ns_meanwhile_begin (&meanwhile, "texts", sort_waiting, &others);
     }
   sort_waiting (&mine);
@@ -490,7 +517,7 @@ ns_text_ranks_sort (NsTextRanks *self)
       const Text *before = i > 0 ? &texts[i - 1] : NULL;
 
       /* Equal texts were in the same ranges all the way, if there was one. */
-      if (before == NULL || before->length != texts[i].length ||
+      if (!self->may_repeat || before == NULL || before->length != texts[i].length ||
           (n_texts > FEW && before->chunk != texts[i].chunk) ||
           memcmp (before->text, texts[i].text, before->length) != 0)
         self->last++;
