@@ -6,8 +6,8 @@
 
 #include "query/ns-groups.h"
 
-/* What rows do not tell is no value. */
-static void
+/* What rows do not tell is no value. Returns how many bytes the text of the value has. */
+static gsize
 take_value (const NsGroups *self,
             const NsTrace *trace,
             const NsField *field,
@@ -15,6 +15,7 @@ take_value (const NsGroups *self,
             GHashTable *values)
 {
   NsFieldValue value = { 0 };
+  gsize n_bytes = 0;
 
   ns_field_get (trace, field, g_array_index (self->rows, guint32, group->begin), &value);
   if (!value.is_null)
@@ -22,9 +23,11 @@ take_value (const NsGroups *self,
       GString *text = g_string_new (NULL);
 
       ns_field_append_raw (field, &value, text);
+      n_bytes = text->len;
       g_hash_table_add (values, g_string_free (text, FALSE));
     }
   ns_field_value_clear (&value);
+  return n_bytes;
 }
 
 /**
@@ -35,7 +38,8 @@ take_value (const NsGroups *self,
  * @depth: 0 for the outermost ones
  * @n_values: (out): how many different values they have
  *
- * Returns: %FALSE if there are more than %NS_GROUPS_MAX_COMPARED groups to look at
+ * Returns: %FALSE if there are more than %NS_GROUPS_MAX_COMPARED groups to look at, or if their
+ * texts have more than %NS_GROUPS_MAX_COMPARED_BYTES
  */
 gboolean
 ns_groups_count_values (const NsGroups *self,
@@ -45,6 +49,7 @@ ns_groups_count_values (const NsGroups *self,
                         guint *n_values)
 {
   g_autoptr (GHashTable) values = NULL;
+  gsize n_bytes = 0;
   guint i;
 
   *n_values = 0;
@@ -56,7 +61,9 @@ ns_groups_count_values (const NsGroups *self,
       const NsGroup *group = &g_array_index (self->groups, NsGroup, i);
 
       if (group->depth == depth)
-        take_value (self, trace, field, group, values);
+        n_bytes += take_value (self, trace, field, group, values);
+      if (n_bytes > NS_GROUPS_MAX_COMPARED_BYTES)
+        return FALSE;
     }
   *n_values = g_hash_table_size (values);
   return TRUE;

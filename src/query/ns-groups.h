@@ -75,8 +75,10 @@ typedef struct
   NsGroup total;  /* of all rows */
 } NsGroups;
 
-/* Of more groups than this the values are not compared, for those who cannot wait. */
+/* Of more groups than this the values are not compared, nor are more bytes of their texts, for
+ * those who cannot wait: to write the stacks of so many groups takes seconds. */
 #define NS_GROUPS_MAX_COMPARED 4096
+#define NS_GROUPS_MAX_COMPARED_BYTES (512 << 10)
 
 /* What groups that stand beside each other are ordered by. */
 typedef enum

@@ -129,6 +129,41 @@ test_values_of_inner_groups_count_once (void)
   test_trace_free (trace);
 }
 
+/* Processes that all asked one server of a very long name. */
+static void
+test_long_texts_are_not_compared_for_ever (void)
+{
+  enum
+  {
+    N_BYTES = 16 << 10,
+    N_MOST = NS_GROUPS_MAX_COMPARED_BYTES / N_BYTES,
+  };
+  g_autofree char *server = g_strnfill (N_BYTES, 'a');
+  const NsField *fields[] = { ns_table_find_field (NS_TABLE_ACTIVITIES, "pid"),
+                              ns_table_find_field (NS_TABLE_ACTIVITIES, "server") };
+  guint n_rows;
+
+  for (n_rows = N_MOST; n_rows <= N_MOST + 1; n_rows++)
+    {
+      NsTrace *trace = test_trace_new (1000000000);
+      g_autoptr (GArray) rows = NULL;
+      g_autoptr (NsGroups) groups = NULL;
+      guint n_values;
+      guint i;
+
+      for (i = 0; i < n_rows; i++)
+        test_trace_add_activity (trace, server, i)->pid = 4 * (i + 1);
+      rows = list_rows (trace);
+      groups = ns_groups_new (trace, NS_TABLE_ACTIVITIES, rows, fields, 2, NULL, NULL);
+      g_assert_true (ns_groups_count_values (groups, trace, fields[0], 0, &n_values));
+      g_assert_cmpuint (n_values, ==, n_rows);
+      g_assert_cmpint (ns_groups_count_values (groups, trace, fields[1], 1, &n_values),
+                       ==,
+                       n_rows == N_MOST);
+      test_trace_free (trace);
+    }
+}
+
 static void
 test_time_that_rows_share_counts_once_in_the_union (void)
 {
@@ -410,6 +445,8 @@ main (int argc, char *argv[])
                    test_sums_of_groups_are_the_sums_of_all);
   g_test_add_func ("/groups/values-of-inner-groups-count-once",
                    test_values_of_inner_groups_count_once);
+  g_test_add_func ("/groups/long-texts-are-not-compared-for-ever",
+                   test_long_texts_are_not_compared_for_ever);
   g_test_add_func ("/groups/time-that-rows-share-counts-once-in-the-union",
                    test_time_that_rows_share_counts_once_in_the_union);
   g_test_add_func ("/groups/no-rows-come-to-nothing", test_no_rows_come_to_nothing);
