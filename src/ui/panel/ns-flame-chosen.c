@@ -208,9 +208,12 @@ ns_flame_view_update_chosen (NsFlameView *self)
 static gboolean
 laid_out_cb (GtkWidget *area, GdkFrameClock *clock, gpointer data)
 {
+  NsFlameView *self = data;
+
   if (gtk_widget_get_width (area) == 0)
     return G_SOURCE_CONTINUE;
-  ns_flame_view_update_legend (data);
+  self->legend_id = 0;
+  ns_flame_view_update_legend (self);
   return G_SOURCE_REMOVE;
 }
 
@@ -225,7 +228,9 @@ ns_flame_view_update_legend (NsFlameView *self)
   /* Which colours there are is known when the picture has been given its room. */
   if (gtk_widget_get_width (GTK_WIDGET (self->area)) == 0)
     {
-      gtk_widget_add_tick_callback (GTK_WIDGET (self->area), laid_out_cb, self, NULL);
+      if (self->legend_id == 0)
+        self->legend_id =
+            gtk_widget_add_tick_callback (GTK_WIDGET (self->area), laid_out_cb, self, NULL);
       return;
     }
   lines = ns_flame_area_list_legend (self->area);

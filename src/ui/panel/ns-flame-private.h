@@ -44,6 +44,7 @@ struct _NsFlameView
   GtkWidget *hidden;
   GtkWidget *crumbs;
   GtkWidget *legend; /* NULL in the panel */
+  guint legend_id;   /* waits for the room of the picture */
   NsFlameArea *area;
   NsCallTable *table; /* NULL in the panel */
   GtkWidget *name;

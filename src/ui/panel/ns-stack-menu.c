@@ -94,7 +94,9 @@ static void
 show (Menu *self)
 {
   stop_counting (self);
-  gtk_popover_popup (GTK_POPOVER (self->menu));
+  /* Another page may have been turned to meanwhile. */
+  if (gtk_widget_get_mapped (gtk_widget_get_parent (self->menu)))
+    gtk_popover_popup (GTK_POPOVER (self->menu));
 }
 
 static void

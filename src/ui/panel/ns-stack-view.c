@@ -674,10 +674,11 @@ choose_cb (gpointer data)
 {
   Choice *choice = data;
   NsStackView *self = choice->view;
-  GListModel *lines = G_LIST_MODEL (self->lines);
+  GListModel *lines = self->lines != NULL ? G_LIST_MODEL (self->lines) : NULL;
   guint i;
 
-  for (i = 0; i < g_list_model_get_n_items (lines); i++)
+  /* Without lines the view has gone meanwhile. */
+  for (i = 0; lines != NULL && i < g_list_model_get_n_items (lines); i++)
     {
       g_autoptr (NsStackLine) line = g_list_model_get_item (lines, i);
 

@@ -114,11 +114,13 @@ more_cb (NsLaneKind kind, guint n_more)
 static char *
 first_cb (gboolean of_connections, guint n_shown, guint n_all)
 {
-  /* Translators: 2000 are shown of 3141. */
-  return g_strdup_printf (of_connections ? _ ("(the first %u of %u connections)")
-                                         : _ ("(the first %u of %u changes)"),
-                          n_shown,
-                          n_all);
+  /* Translators: 2000 are shown of 3141; the second number decides about the plural. */
+  return g_strdup_printf (
+      of_connections
+          ? ngettext ("(the first %u of %u connection)", "(the first %u of %u connections)", n_all)
+          : ngettext ("(the first %u of %u change)", "(the first %u of %u changes)", n_all),
+      n_shown,
+      n_all);
 }
 
 /* What the lane of a kind of state is called. */
