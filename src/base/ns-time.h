@@ -36,6 +36,14 @@ ns_time_is_set (gint64 time_ns)
   return time_ns != NS_TIME_NONE && time_ns != NS_TIME_OPEN;
 }
 
+/* Two lengths, neither negative, together. Rows of a damaged file may last so long that a few are
+ * more than a number holds: then it is the largest there is. */
+static inline gint64
+ns_time_sum (gint64 one_ns, gint64 other_ns)
+{
+  return one_ns > G_MAXINT64 - other_ns ? G_MAXINT64 : one_ns + other_ns;
+}
+
 char *ns_time_filetime_to_iso (guint64 filetime, int offset_min, gboolean utc);
 gboolean ns_time_filetime_from_iso (const char *text, guint64 *filetime);
 char *ns_time_seconds_to_text (gint64 time_ns, guint n_digits);

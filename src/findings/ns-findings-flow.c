@@ -252,8 +252,8 @@ static gboolean
 is_held_back (const NsTcpRow *tcp, const NsTcpTrouble *trouble)
 {
   return trouble->n_held >= MIN_HELD &&
-         (tcp->extra->rtt_us <= 0 ||
-          trouble->held_ns / trouble->n_held >= HELD_ROUND_TRIPS * tcp->extra->rtt_us * 1000);
+         (tcp->extra->rtt_us <= 0 || trouble->held_ns / trouble->n_held >=
+                                         (gint64) tcp->extra->rtt_us * 1000 * HELD_ROUND_TRIPS);
 }
 
 static void

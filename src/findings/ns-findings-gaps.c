@@ -268,7 +268,7 @@ ns_find_gaps (NsFindings *self)
         continue;
       gap = find_gap (trace, &index, row->winsock, &within);
       if (gap.end_ns - gap.begin_ns < GAP_NS ||
-          (gap.end_ns - gap.begin_ns) * 100 < length_ns * GAP_PERCENT)
+          (gap.end_ns - gap.begin_ns) / GAP_PERCENT < length_ns / 100)
         continue;
       host = ns_findings_dup_host (self, row->server, row->remote);
       group = ns_findings_group (self, row->pid, host, NULL);

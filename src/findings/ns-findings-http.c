@@ -99,7 +99,8 @@ ns_find_slow_tls (NsFindings *self)
       NsFindingGroup *group;
 
       if (tls_ns < TLS_MARGIN_NS || row->parent != 0 ||
-          tls_ns < (rtt_ns == NS_UNKNOWN ? TLS_SLOW_NS : TLS_ROUND_TRIPS * rtt_ns + TLS_MARGIN_NS))
+          (rtt_ns == NS_UNKNOWN ? tls_ns < TLS_SLOW_NS
+                                : (tls_ns - TLS_MARGIN_NS) / TLS_ROUND_TRIPS < rtt_ns))
         continue;
       host = dup_host (self, row);
       group = ns_findings_group (self, row->pid, host, NULL);
@@ -702,7 +703,7 @@ ns_find_slow_servers (NsFindings *self)
       gint64 first_ns;
 
       if (!ns_findings_is_request (row) || wait_ns < SLOW_SERVER_NS ||
-          !ns_time_is_set (row->first_byte_ns) || wait_ns < SLOW_SERVER_ROUND_TRIPS * rtt_ns ||
+          !ns_time_is_set (row->first_byte_ns) || wait_ns / SLOW_SERVER_ROUND_TRIPS < rtt_ns ||
           ns_findings_is_held_back (self, row))
         continue;
       host = dup_host (self, row);

@@ -217,7 +217,7 @@ ns_findings_rtt (const NsFindings *self, const NsActivityRow *activity)
       const NsTcpRow *tcp = &g_array_index (self->trace->tcp, NsTcpRow, activity->tcp - 1);
 
       if (tcp->extra->rtt_us > 0)
-        return tcp->extra->rtt_us * 1000;
+        return (gint64) tcp->extra->rtt_us * 1000;
     }
   return ns_activity_row_get_phase (activity, NS_PHASE_CONNECT) > 0
              ? ns_activity_row_get_phase (activity, NS_PHASE_CONNECT)

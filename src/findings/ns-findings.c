@@ -109,7 +109,8 @@ ns_findings_group (NsFindings *self, guint32 pid, const char *subject, const cha
   return group;
 }
 
-/* One more row that shows it, with the time it lost. */
+/* One more row that shows it, with the time it lost. Of some rows only one end is known, of some
+ * none: those count, but lost no time that could be told. */
 void
 ns_findings_add (NsFindingGroup *group,
                  NsTableId table,
@@ -118,14 +119,20 @@ ns_findings_add (NsFindingGroup *group,
                  gint64 open_ns,
                  gint64 close_ns)
 {
-  NsTimeSpan span = { open_ns, MAX (close_ns, open_ns) };
+  gint64 begin_ns = ns_time_is_set (open_ns) ? open_ns : close_ns;
   NsFindingRef ref = { table, row };
 
-  if (group->process_ns == NS_TIME_NONE)
-    group->process_ns = open_ns;
   group->count++;
-  group->worst_ns = MAX (group->worst_ns, span.end_ns - span.begin_ns);
-  g_array_append_val (group->spans, span);
+  if (ns_time_is_set (begin_ns))
+    {
+      NsTimeSpan span = { begin_ns,
+                          ns_time_is_set (close_ns) ? MAX (close_ns, begin_ns) : begin_ns };
+
+      if (group->process_ns == NS_TIME_NONE)
+        group->process_ns = begin_ns;
+      group->worst_ns = MAX (group->worst_ns, span.end_ns - span.begin_ns);
+      g_array_append_val (group->spans, span);
+    }
   if (row != 0)
     g_array_append_val (group->refs, ref);
   if (activity == 0 && table == NS_TABLE_ACTIVITIES)

@@ -226,7 +226,7 @@ sum_up (const Question *self, GCancellable *cancellable, NsSessionSums *sums)
       if (is_known && read_number (self->trace, fields.duration, row, &number))
         {
           sums->has_duration = TRUE;
-          sums->duration_ns += number;
+          sums->duration_ns = ns_time_sum (sums->duration_ns, number);
         }
       g_array_append_val (spans, span);
     }

@@ -180,8 +180,8 @@ add_sums (NsCallSums *self, const NsCallSums *other)
   self->n_failed += other->n_failed;
   self->sent += other->sent;
   self->received += other->received;
-  self->duration_ns += other->duration_ns;
-  self->queued_ns += other->queued_ns;
+  self->duration_ns = ns_time_sum (self->duration_ns, other->duration_ns);
+  self->queued_ns = ns_time_sum (self->queued_ns, other->queued_ns);
 }
 
 static NsCallSums

@@ -110,7 +110,7 @@ merge (NsSums *sums, const NsSums *more)
   sums->n_failed += more->n_failed;
   sums->sent += more->sent;
   sums->received += more->received;
-  sums->duration_ns += more->duration_ns;
+  sums->duration_ns = ns_time_sum (sums->duration_ns, more->duration_ns);
   sums->is_lower_bound |= more->is_lower_bound;
   if (ns_time_is_set (more->open_ns) &&
       (!ns_time_is_set (sums->open_ns) || more->open_ns < sums->open_ns))
@@ -119,7 +119,7 @@ merge (NsSums *sums, const NsSums *more)
       (!ns_time_is_set (sums->close_ns) || more->close_ns > sums->close_ns))
     sums->close_ns = more->close_ns;
   for (i = 0; i < NS_N_PHASES; i++)
-    sums->phases[i] += more->phases[i];
+    sums->phases[i] = ns_time_sum (sums->phases[i], more->phases[i]);
 }
 
 /* Counts what a part found of a group. One that reaches into other parts may be theirs just now. */
@@ -172,7 +172,7 @@ add_phases (NsSums *sums, const NsActivityRow *row)
     sums->protocol = 0;
   for (i = 0; row->phases != NULL && i < NS_N_PHASES; i++)
     if (ns_activity_row_get_phase (row, i) > 0)
-      sums->phases[i] += ns_activity_row_get_phase (row, i);
+      sums->phases[i] = ns_time_sum (sums->phases[i], ns_activity_row_get_phase (row, i));
 }
 
 static void
@@ -192,7 +192,7 @@ add_row (NsSums *sums, const NsTrace *trace, const Summed *fields, guint32 row, 
     sums->received += (guint64) number;
   if (!get_number (trace, fields->duration, row, &times->duration_ns, &sums->is_lower_bound))
     return;
-  sums->duration_ns += times->duration_ns;
+  sums->duration_ns = ns_time_sum (sums->duration_ns, times->duration_ns);
   if (!get_number (trace, fields->open, row, &times->open_ns, NULL))
     return;
   if (sums->open_ns == NS_TIME_NONE || times->open_ns < sums->open_ns)
@@ -486,5 +486,5 @@ ns_sums_to_activity (const NsSums *self, NsActivityRow *row)
   row->protocol = self->protocol != 0 ? self->protocol : NS_LAYER_WINSOCK;
   row->phases = self->phases;
   for (i = 0; i < NS_N_PHASES; i++)
-    row->close_ns += self->phases[i];
+    row->close_ns = ns_time_sum (row->close_ns, self->phases[i]);
 }

@@ -191,7 +191,7 @@ read_link (NsPlace *self, const char *text)
       else if (g_str_has_prefix (parts[i], "t=") &&
                read_seconds (parts[i] + strlen ("t="), &end, &begin_ns) && *end == '+' &&
                read_seconds (end + 1, &end, &length_ns))
-        self->span = (NsTimeSpan){ begin_ns, begin_ns + length_ns };
+        self->span = (NsTimeSpan){ begin_ns, ns_time_sum (begin_ns, length_ns) };
     }
 }
 

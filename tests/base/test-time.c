@@ -38,11 +38,22 @@ test_seconds_are_cut_not_rounded (void)
   g_assert_cmpstr (before, ==, "-0.5");
 }
 
+static void
+test_lengths_that_no_number_holds_stay_the_largest (void)
+{
+  g_assert_cmpint (ns_time_sum (2, 3), ==, 5);
+  g_assert_cmpint (ns_time_sum (NS_TIME_MAX, NS_TIME_MAX), ==, G_MAXINT64 - 1);
+  g_assert_cmpint (ns_time_sum (G_MAXINT64 - 1, 1), ==, G_MAXINT64);
+  g_assert_cmpint (ns_time_sum (G_MAXINT64 - 1, 2), ==, G_MAXINT64);
+}
+
 int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
   g_test_add_func ("/time/stamps-are-exact-to-100-ns", test_stamps_are_exact_to_100_ns);
   g_test_add_func ("/time/seconds-are-cut-not-rounded", test_seconds_are_cut_not_rounded);
+  g_test_add_func ("/time/lengths-that-no-number-holds-stay-the-largest",
+                   test_lengths_that_no_number_holds_stay_the_largest);
   return g_test_run ();
 }

@@ -421,6 +421,26 @@ test_a_tree_has_so_many_parts_only (void)
     }
 }
 
+/* Rows of a damaged file may each last for all of time. */
+static void
+test_lengths_beyond_all_numbers_come_to_the_largest (void)
+{
+  NsTrace *trace = stitch_trace_new (POOL "; " TWO_MORE);
+  g_autoptr (NsCallTree) tree = NULL;
+  guint i;
+
+  for (i = 0; i < trace->activities->len; i++)
+    {
+      NsActivityRow *row = &g_array_index (trace->activities, NsActivityRow, i);
+
+      row->open_ns = -NS_TIME_MAX;
+      row->close_ns = NS_TIME_MAX;
+    }
+  tree = make_tree (trace, NS_CALL_STACK_FULL, NS_CALL_WEIGHT_DURATION);
+  g_assert_cmpuint (ns_call_tree_get_total (tree, 0), ==, G_MAXINT64);
+  ns_trace_unref (trace);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -445,5 +465,7 @@ main (int argc, char **argv)
   g_test_add_func ("/call-tree/seams-tell-the-median-of-the-waits",
                    test_seams_tell_the_median_of_the_waits);
   g_test_add_func ("/call-tree/a-tree-has-so-many-parts-only", test_a_tree_has_so_many_parts_only);
+  g_test_add_func ("/call-tree/lengths-beyond-all-numbers-come-to-the-largest",
+                   test_lengths_beyond_all_numbers_come_to_the_largest);
   return g_test_run ();
 }

@@ -435,6 +435,36 @@ test_groups_begin_where_values_differ (void)
   test_rows_free (trace);
 }
 
+/* Rows of a damaged file may each last for all of time. */
+static void
+test_lengths_beyond_all_numbers_come_to_the_largest (void)
+{
+  NsTrace *trace = make_trace ();
+  g_autoptr (GArray) rows = list_rows (trace);
+  NsActivityRow shown;
+  NsSums sums;
+  guint i;
+
+  for (i = 0; i < trace->activities->len; i++)
+    {
+      NsActivityRow *row = &g_array_index (trace->activities, NsActivityRow, i);
+
+      row->open_ns = -NS_TIME_MAX;
+      row->close_ns = NS_TIME_MAX;
+      test_phases (row)[NS_PHASE_CONNECT] = test_phases (row)[NS_PHASE_WAIT] = NS_TIME_MAX;
+    }
+  sums = ns_sums_of_rows (trace,
+                          NS_TABLE_ACTIVITIES,
+                          (const guint32 *) (gconstpointer) rows->data,
+                          rows->len);
+  g_assert_cmpint (sums.duration_ns, ==, G_MAXINT64);
+  g_assert_cmpint (sums.union_ns, ==, 2 * NS_TIME_MAX);
+  g_assert_cmpint (sums.phases[NS_PHASE_CONNECT], ==, G_MAXINT64);
+  ns_sums_to_activity (&sums, &shown);
+  g_assert_cmpint (shown.close_ns, ==, G_MAXINT64);
+  test_trace_free (trace);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -457,5 +487,7 @@ main (int argc, char *argv[])
                    test_many_rows_come_to_what_each_adds);
   g_test_add_func ("/groups/groups-begin-where-values-differ",
                    test_groups_begin_where_values_differ);
+  g_test_add_func ("/groups/lengths-beyond-all-numbers-come-to-the-largest",
+                   test_lengths_beyond_all_numbers_come_to_the_largest);
   return g_test_run ();
 }

@@ -152,6 +152,7 @@ test_a_link_comes_back (void)
       ns_place_link_to_text ((NsTimeSpan){ 12104377000, 13304377000 }, NS_TABLE_TCP, 7);
   g_autoptr (NsPlace) place = ns_place_new (trace, text);
   g_autoptr (NsPlace) by_hand = ns_place_new (trace, "#t=12.104s+1.2s;row=3");
+  g_autoptr (NsPlace) far = ns_place_new (trace, "#t=8e9s+8e9s");
   g_autoptr (NsPlace) nonsense = ns_place_new (trace, "#t=x+-5;table=nothing;row=a;;");
 
   g_assert_cmpstr (text, ==, "#t=12.104377000s+1.200000000s;table=tcp;row=7");
@@ -163,6 +164,7 @@ test_a_link_comes_back (void)
   g_assert_cmpint (by_hand->span.begin_ns, ==, 12104000000);
   g_assert_cmpint (by_hand->span.end_ns, ==, 13304000000);
   g_assert_cmpuint (by_hand->number, ==, 3);
+  g_assert_cmpint (far->span.end_ns, ==, G_MAXINT64);
   g_assert_cmpint (nonsense->span.end_ns, ==, 0);
   g_assert_false (nonsense->has_table);
   g_assert_cmpuint (nonsense->number, ==, 0);
