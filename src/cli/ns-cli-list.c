@@ -278,16 +278,59 @@ ns_cli_list_check (const NsCliList *self, GError **error)
   return parse (self, &parsed, error);
 }
 
-/* The records that findings stand on take a pass over all records: only for who wants them. */
-static void
-look_for_evidence (const NsCliList *self, const NsTrace *trace, const Parsed *parsed)
+static gboolean
+is_key (const GArray *keys, const NsField *field)
+{
+  guint i;
+
+  for (i = 0; keys != NULL && i < keys->len; i++)
+    if (g_array_index (keys, NsOrderKey, i).field == field)
+      return TRUE;
+  return FALSE;
+}
+
+/* Groups print no columns. */
+static gboolean
+wants_evidence (const NsCliList *self, const Parsed *parsed)
 {
   const NsField *evidence = ns_table_find_field (self->table, "evidence");
 
-  if (evidence != NULL &&
-      (parsed->filter != NULL || parsed->keys != NULL || parsed->groups != NULL ||
-       g_ptr_array_find (parsed->columns, evidence, NULL)))
-    ns_finding_events_find (trace, NULL, NULL);
+  if (evidence == NULL)
+    return FALSE;
+  return (parsed->filter != NULL && ns_filter_reads_field (parsed->filter, evidence)) ||
+         is_key (parsed->keys, evidence) ||
+         g_ptr_array_find (parsed->groups != NULL ? parsed->groups : parsed->columns,
+                           evidence,
+                           NULL);
+}
+
+/**
+ * ns_cli_list_wants_evidence:
+ * @self: what was asked, checked
+ *
+ * The records that findings stand on take a table of all records and a pass over it.
+ *
+ * Returns: %TRUE if a column, the filter, the order or a group asks for them
+ */
+gboolean
+ns_cli_list_wants_evidence (const NsCliList *self)
+{
+  g_auto (Parsed) parsed = { { 0 } };
+
+  return parse (self, &parsed, NULL) && wants_evidence (self, &parsed);
+}
+
+static gboolean
+look_for_evidence (const NsCliList *self,
+                   const NsTrace *trace,
+                   const Parsed *parsed,
+                   GError **error)
+{
+  if (!wants_evidence (self, parsed) ||
+      ns_finding_events_find (trace, self->progress, self->progress_data))
+    return TRUE;
+  g_set_error_literal (error, NS_TRACE_ERROR, NS_TRACE_ERROR_CANCELLED, _ ("stopped"));
+  return FALSE;
 }
 
 /**
@@ -317,7 +360,8 @@ ns_cli_list_choose (const NsCliList *self, const NsTrace *trace, GError **error)
  * @trace: a trace
  * @write: (scope call): takes the output
  * @write_data: for @write
- * @error: %NS_TRACE_ERROR_QUERY: wrong usage; or the error of @write
+ * @error: %NS_TRACE_ERROR_QUERY: wrong usage; %NS_TRACE_ERROR_CANCELLED: the progress said stop; or
+ *   the error of @write
  *
  * Returns: %TRUE when all rows are written
  */
@@ -335,9 +379,8 @@ ns_cli_list_print (const NsCliList *self,
   NsTimeSpan span;
 
   if (!parse (self, &parsed, error) || !parse_span (self, trace, &span, error) ||
-      !check_rows (self, trace, error))
+      !check_rows (self, trace, error) || !look_for_evidence (self, trace, &parsed, error))
     return FALSE;
-  look_for_evidence (self, trace, &parsed);
   rows = choose (self, trace, &parsed, &span);
   if (parsed.groups != NULL)
     return ns_cli_list_print_groups (self,

@@ -25,6 +25,8 @@ G_BEGIN_DECLS
  * @offset: rows to leave out first; negative: none
  * @is_redacted: stand-ins take the place of what tells of people and places
  * @is_terminal: the output is a terminal
+ * @progress: (nullable): called now and then while records are looked for; %FALSE stops
+ * @progress_data: for @progress
  *
  * What was asked on the command line, not yet checked.
  */
@@ -44,11 +46,14 @@ typedef struct
   gint64 offset;
   gboolean is_redacted;
   gboolean is_terminal;
+  NsProgressFunc progress;
+  gpointer progress_data;
 } NsCliList;
 
 NsFilter *ns_cli_list_parse_filter (NsTableId table, const char *text, GError **error);
 GArray *ns_cli_list_choose (const NsCliList *self, const NsTrace *trace, GError **error);
 gboolean ns_cli_list_check (const NsCliList *self, GError **error);
+gboolean ns_cli_list_wants_evidence (const NsCliList *self);
 gboolean ns_cli_list_print (const NsCliList *self,
                             const NsTrace *trace,
                             NsExportWriteFunc write,

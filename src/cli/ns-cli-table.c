@@ -58,11 +58,13 @@ ns_cli_print_table (NsCli *cli, NsTableId table, const char *format, GError **er
   list.time = options->time;
   list.is_redacted = options->want_redacted;
   list.is_terminal = ns_cli_is_terminal (cli);
+  list.progress = ns_cli_progress;
+  list.progress_data = cli;
   if (!ns_cli_list_check (&list, error))
     return FALSE;
 
   ns_trace_unref (printed);
-  printed = ns_cli_open_trace (cli, table, error);
+  printed = ns_cli_open_trace_for_list (cli, &list, error);
   return printed != NULL && ns_cli_list_print (&list, printed, ns_cli_write, cli, error);
 }
 

@@ -4,8 +4,28 @@
  */
 #include "config.h"
 
+#include "cli/ns-cli-list.h"
 #include "cli/ns-cli-symbols.h"
 #include "cli/ns-cli.h"
+
+static NsTrace *
+open_trace (NsCli *cli, NsTableId table, gboolean want_events, GError **error)
+{
+  NsTraceOptions options = {
+    .member = cli->options.member,
+    .manifests = cli->options.manifests,
+    .compat_reference = cli->options.is_like_reference,
+    .want_events = want_events,
+    .skip_calls = table != NS_TABLE_CALLS && table != NS_TABLE_FINDINGS,
+  };
+  NsTrace *trace = ns_trace_open (cli->options.files[0], &options, ns_cli_progress, cli, error);
+
+  if (trace == NULL)
+    return NULL;
+  ns_cli_tell_damage (cli, trace->file);
+  ns_cli_symbols_give (cli, trace);
+  return trace;
+}
 
 /**
  * ns_cli_open_trace:
@@ -19,19 +39,26 @@
 NsTrace *
 ns_cli_open_trace (NsCli *cli, NsTableId table, GError **error)
 {
-  NsTraceOptions options = {
-    .member = cli->options.member,
-    .manifests = cli->options.manifests,
-    .compat_reference = cli->options.is_like_reference,
-    .want_events =
-        table == NS_TABLE_EVENTS || table == NS_TABLE_CHROMIUM_EVENTS || table == NS_TABLE_FINDINGS,
-    .skip_calls = table != NS_TABLE_CALLS && table != NS_TABLE_FINDINGS,
-  };
-  NsTrace *trace = ns_trace_open (cli->options.files[0], &options, ns_cli_progress, cli, error);
+  return open_trace (cli,
+                     table,
+                     table == NS_TABLE_EVENTS || table == NS_TABLE_CHROMIUM_EVENTS,
+                     error);
+}
 
-  if (trace == NULL)
-    return NULL;
-  ns_cli_tell_damage (cli, trace->file);
-  ns_cli_symbols_give (cli, trace);
-  return trace;
+/**
+ * ns_cli_open_trace_for_list:
+ * @cli: what was asked
+ * @list: which rows shall be shown, checked
+ * @error: return location
+ *
+ * Findings need the table of events for the records that they stand on, and for nothing else.
+ *
+ * Returns: (transfer full) (nullable): the trace that was named, with the tables that the list
+ * needs
+ */
+NsTrace *
+ns_cli_open_trace_for_list (NsCli *cli, const NsCliList *list, GError **error)
+{
+  return ns_cli_list_wants_evidence (list) ? open_trace (cli, list->table, TRUE, error)
+                                           : ns_cli_open_trace (cli, list->table, error);
 }

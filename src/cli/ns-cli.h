@@ -161,6 +161,7 @@ void ns_cli_output_free (NsCliOutput *self);
 /* ns-cli-open.c */
 NsEtlFile *ns_cli_open_file (NsCli *cli, GError **error);
 NsTrace *ns_cli_open_trace (NsCli *cli, NsTableId table, GError **error);
+NsTrace *ns_cli_open_trace_for_list (NsCli *cli, const NsCliList *list, GError **error);
 void ns_cli_tell_damage (NsCli *cli, const NsEtlFile *file);
 gboolean ns_cli_progress (double fraction, gpointer cli);
 void ns_cli_tell (const char *message);

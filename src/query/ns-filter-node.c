@@ -103,6 +103,30 @@ ns_filter_node_matches (const NsFilterNode *self, const NsTrace *trace, NsTableI
 }
 
 /**
+ * ns_filter_node_reads_field: (skip)
+ * @self: a node of a filter
+ * @field: a field of its table
+ *
+ * Returns: %TRUE if it asks for the field, or has a word that may be in it
+ */
+gboolean
+ns_filter_node_reads_field (const NsFilterNode *self, const NsField *field)
+{
+  guint i;
+
+  if (self->kind == NS_FILTER_NODE_WORD)
+    return ns_filter_word_reads_field (self->look, field);
+  if (self->kind == NS_FILTER_NODE_TEST)
+    return ns_filter_test_reads_field (self->test, field);
+  if (self->kind == NS_FILTER_NODE_RANGE)
+    return self->begin == field || self->end == field;
+  for (i = 0; i < self->children->len; i++)
+    if (ns_filter_node_reads_field (g_ptr_array_index (self->children, i), field))
+      return TRUE;
+  return FALSE;
+}
+
+/**
  * ns_filter_node_reads_tables: (skip)
  * @self: a node of a filter of the table of events
  *

@@ -42,6 +42,7 @@ gboolean
 ns_filter_node_matches (const NsFilterNode *self, const NsTrace *trace, NsTableId table, guint row);
 
 const char *ns_filter_node_find_unknown_range (const NsFilterNode *self, const NsTrace *trace);
+gboolean ns_filter_node_reads_field (const NsFilterNode *self, const NsField *field);
 gboolean ns_filter_node_reads_tables (const NsFilterNode *self);
 
 G_END_DECLS

@@ -331,6 +331,19 @@ ns_filter_test_new_payload (const char *name,
 }
 
 /**
+ * ns_filter_test_reads_field: (skip)
+ * @self: a test
+ * @field: a field
+ *
+ * Returns: %TRUE if it is the field that is looked at
+ */
+gboolean
+ns_filter_test_reads_field (const NsFilterTest *self, const NsField *field)
+{
+  return self->field == field;
+}
+
+/**
  * ns_filter_test_reads_tables: (skip)
  * @self: a test of the table of events
  *

@@ -35,6 +35,7 @@ NsFilterTest *ns_filter_test_new_payload (const char *name,
                                           const char *value,
                                           gboolean is_quoted,
                                           GError **error);
+gboolean ns_filter_test_reads_field (const NsFilterTest *self, const NsField *field);
 gboolean ns_filter_test_reads_tables (const NsFilterTest *self);
 void ns_filter_test_free (NsFilterTest *self);
 gboolean ns_filter_test_prepare (NsFilterTest *self, const NsTrace *trace);

@@ -18,6 +18,7 @@
 /* All that addresses and identifiers are written with, letters in lower case. */
 #define IP_LETTERS "0123456789abcdef.:[]"
 #define GUID_LETTERS "0123456789abcdef-{}"
+#define NUMBER_LETTERS "0123456789"
 
 /* Sets of layers are numbers up to this one. */
 #define ALL_LAYERS ((guint) NS_LAYER_DNS * 2 - 1)
@@ -79,6 +80,8 @@ may_be_in (const NsFilterWord *self, const NsField *field)
     return may_be_of (self, IP_LETTERS);
   if (field->get == ns_get_guid || field->get == ns_get_guid_of)
     return may_be_of (self, GUID_LETTERS);
+  if (field->type == NS_TYPE_LIST && field->of_numbers)
+    return may_be_of (self, NUMBER_LETTERS);
   return field->type == NS_TYPE_TEXT || field->type == NS_TYPE_LIST || field->type == NS_TYPE_GUID;
 }
 
@@ -123,6 +126,20 @@ ns_filter_word_free (NsFilterWord *self)
   g_ptr_array_unref (self->processes);
   g_free (self->word);
   g_free (self);
+}
+
+/**
+ * ns_filter_word_reads_field: (skip)
+ * @self: a test
+ * @field: a field of its table
+ *
+ * Returns: %TRUE if the word may be in the field
+ */
+gboolean
+ns_filter_word_reads_field (const NsFilterWord *self, const NsField *field)
+{
+  return g_ptr_array_find (self->fields, field, NULL) ||
+         g_ptr_array_find (self->processes, field, NULL);
 }
 
 /**

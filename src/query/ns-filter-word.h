@@ -12,6 +12,7 @@ typedef struct _NsFilterWord NsFilterWord;
 
 NsFilterWord *ns_filter_word_new (NsTableId table, const char *word, gboolean is_pattern);
 void ns_filter_word_free (NsFilterWord *self);
+gboolean ns_filter_word_reads_field (const NsFilterWord *self, const NsField *field);
 void ns_filter_word_prepare (NsFilterWord *self, const NsTrace *trace);
 void ns_filter_word_forget (NsFilterWord *self);
 gboolean ns_filter_word_matches (const NsFilterWord *self, const NsTrace *trace, guint row);

@@ -108,6 +108,19 @@ ns_filter_find_unknown_range (const NsFilter *self, const NsTrace *trace)
 }
 
 /**
+ * ns_filter_reads_field:
+ * @self: a filter
+ * @field: a field of its table
+ *
+ * Returns: %TRUE if it asks for the field, or has a word that may be in it
+ */
+gboolean
+ns_filter_reads_field (const NsFilter *self, const NsField *field)
+{
+  return ns_filter_node_reads_field (self->root, field);
+}
+
+/**
  * ns_filter_reads_tables:
  * @self: a filter of the table of events
  *

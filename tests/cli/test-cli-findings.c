@@ -1,11 +1,14 @@
 /* Claims about the verb findings: it sees what the tables of its own run hold, the calls among
- * them.
+ * them, and looks for the records of findings where they are asked for.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "config.h"
 
 #include "story.h"
+
+#include "cli/ns-cli-list.h"
+#include "cli/ns-cli.h"
 
 #include <gio/gio.h>
 #include <glib/gstdio.h>
@@ -39,18 +42,32 @@ run (const char *trace, const char *filter, const char *columns)
 }
 
 static void
-test_small_sends_are_found_in_the_calls (void)
+tell_small_sends (Story *story)
 {
-  g_autoptr (Story) story = story_new ();
-  g_autofree char *folder = g_dir_make_tmp ("findings-XXXXXX", NULL);
-  g_autofree char *trace = g_build_filename (folder, "made.etl", NULL);
-  g_autofree char *output = NULL;
   guint i;
 
   story_socket (story, 10, ENDPOINT, 50000, "192.0.2.1:443");
   for (i = 0; i < 60; i++)
     story_socket_bytes (story, 20 + i * 0.2, EVENT_SEND, ENDPOINT, 40);
+}
+
+static void
+write_small_sends (const char *trace)
+{
+  g_autoptr (Story) story = story_new ();
+
+  tell_small_sends (story);
   g_assert_true (ns_etl_writer_finish_to_file (story->writer, trace, NULL));
+}
+
+static void
+test_small_sends_are_found_in_the_calls (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("findings-XXXXXX", NULL);
+  g_autofree char *trace = g_build_filename (folder, "made.etl", NULL);
+  g_autofree char *output = NULL;
+
+  write_small_sends (trace);
   output = run (trace, "id=D22", "id,verdict,count");
   g_assert_cmpstr (output, ==, "id\tverdict\tcount\nD22\tfound\t60\n");
   g_unlink (trace);
@@ -87,6 +104,140 @@ test_sockets_that_nobody_closes_are_told_of_with_their_code (void)
   g_rmdir (folder);
 }
 
+/* By the numbers that it prints. */
+static void
+test_a_filter_by_evidence_finds_the_findings_of_a_record (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("findings-XXXXXX", NULL);
+  g_autofree char *trace = g_build_filename (folder, "made.etl", NULL);
+  g_autofree char *printed = NULL;
+  g_autofree char *by_field = NULL;
+  g_autofree char *by_word = NULL;
+  g_autofree char *of_none = NULL;
+  g_autofree char *filter = NULL;
+  guint64 n;
+
+  write_small_sends (trace);
+  printed = run (trace, "id=D22", "evidence");
+  n = g_ascii_strtoull (printed + strlen ("evidence\n"), NULL, 10);
+  g_assert_cmpuint (n, >, 0);
+  filter = g_strdup_printf ("evidence=%" G_GUINT64_FORMAT " id=D22", n);
+  by_field = run (trace, filter, "id");
+  g_assert_cmpstr (by_field, ==, "id\nD22\n");
+  g_free (filter);
+  filter = g_strdup_printf ("%" G_GUINT64_FORMAT " id=D22", n);
+  by_word = run (trace, filter, "id");
+  g_assert_cmpstr (by_word, ==, "id\nD22\n");
+  of_none = run (trace, "evidence=4000000", "id");
+  g_assert_cmpstr (of_none, ==, "id\n");
+  g_unlink (trace);
+  g_rmdir (folder);
+}
+
+/* Numbers of records in the table of events, as the list has the trace opened. */
+static guint
+count_events (char *file, const NsCliList *list)
+{
+  char *files[] = { file, NULL };
+  NsCli cli = { .options = { .files = files, .n_files = 1 } };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (NsTrace) trace = ns_cli_open_trace_for_list (&cli, list, &error);
+
+  g_assert_no_error (error);
+  return trace->events->len;
+}
+
+static void
+test_records_are_kept_for_lists_that_ask_for_evidence (void)
+{
+  static const struct
+  {
+    NsCliList list;
+    gboolean is_wanted;
+  } asked[] = {
+    { { .columns = "id,text" }, FALSE },
+    { { .columns = "id,evidence" }, TRUE },
+    { { .columns = "all" }, TRUE },
+    { { .format = "json" }, TRUE },
+    { { .format = "json", .columns = "id" }, FALSE },
+    { { .columns = "id", .filter = "verdict=found" }, FALSE },
+    { { .columns = "id", .filter = "verdict=found (count>5 or evidence=7)" }, TRUE },
+    { { .columns = "id", .filter = "not evidence:none" }, TRUE },
+    /* A word is looked for in every column that may hold it. */
+    { { .columns = "id", .filter = "outlook" }, FALSE },
+    { { .columns = "id", .filter = "7" }, TRUE },
+    { { .columns = "id", .sort = "-cost_ns,id" }, FALSE },
+    { { .columns = "id", .sort = "id,-evidence" }, TRUE },
+    { { .group_by = "severity", .columns = "evidence" }, FALSE },
+    { { .group_by = "severity,evidence" }, TRUE },
+  };
+  g_autofree char *folder = g_dir_make_tmp ("findings-XXXXXX", NULL);
+  g_autofree char *trace = g_build_filename (folder, "made.etl", NULL);
+  guint i;
+
+  write_small_sends (trace);
+  for (i = 0; i < G_N_ELEMENTS (asked); i++)
+    {
+      NsCliList list = asked[i].list;
+      g_autoptr (GError) error = NULL;
+
+      g_test_message ("%u", i);
+      list.table = NS_TABLE_FINDINGS;
+      list.limit = list.offset = -1;
+      g_assert_true (ns_cli_list_check (&list, &error));
+      g_assert_no_error (error);
+      g_assert_cmpint (ns_cli_list_wants_evidence (&list), ==, asked[i].is_wanted);
+      g_assert_cmpint (count_events (trace, &list) > 0, ==, asked[i].is_wanted);
+    }
+  g_unlink (trace);
+  g_rmdir (folder);
+}
+
+static gboolean
+write_cb (const char *data, gsize n_bytes, gpointer user_data, GError **error)
+{
+  g_string_append_len (user_data, data, (gssize) n_bytes);
+  return TRUE;
+}
+
+static gboolean
+go_on_cb (double fraction, gpointer user_data)
+{
+  gboolean *goes_on = user_data;
+
+  return *goes_on;
+}
+
+static void
+test_who_stops_the_search_for_evidence_gets_no_list (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (GString) output = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+  NsTrace *trace;
+  gboolean goes_on = FALSE;
+  NsCliList list = { .table = NS_TABLE_FINDINGS,
+                     .format = "tsv",
+                     .columns = "evidence",
+                     .filter = "id=D22",
+                     .limit = -1,
+                     .offset = -1,
+                     .progress = go_on_cb,
+                     .progress_data = &goes_on };
+
+  story->want_events = TRUE;
+  tell_small_sends (story);
+  trace = story_open (story, 100);
+  g_assert_false (ns_cli_list_print (&list, trace, write_cb, output, &error));
+  g_assert_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_CANCELLED);
+  g_assert_cmpstr (output->str, ==, "");
+  g_clear_error (&error);
+  goes_on = TRUE;
+  g_assert_true (ns_cli_list_print (&list, trace, write_cb, output, &error));
+  g_assert_true (g_ascii_isdigit (output->str[strlen ("evidence\n")]));
+  ns_trace_unref (trace);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -95,5 +246,11 @@ main (int argc, char *argv[])
                    test_small_sends_are_found_in_the_calls);
   g_test_add_func ("/cli-findings/sockets-that-nobody-closes-are-told-of-with-their-code",
                    test_sockets_that_nobody_closes_are_told_of_with_their_code);
+  g_test_add_func ("/cli-findings/a-filter-by-evidence-finds-the-findings-of-a-record",
+                   test_a_filter_by_evidence_finds_the_findings_of_a_record);
+  g_test_add_func ("/cli-findings/records-are-kept-for-lists-that-ask-for-evidence",
+                   test_records_are_kept_for_lists_that_ask_for_evidence);
+  g_test_add_func ("/cli-findings/who-stops-the-search-for-evidence-gets-no-list",
+                   test_who_stops_the_search_for_evidence_gets_no_list);
   return g_test_run ();
 }
