@@ -4,14 +4,15 @@
  */
 #include "config.h"
 
-#include "cli/ns-cli-rows.h"
-#include "query/ns-difference.h"
+#include "cli/ns-cli-diff-cells.h"
 
-static const char *const columns[] = {
-  "change", "process",        "method",        "server",        "url",
-  "row_a",  "row_b",          "duration_a_ns", "duration_b_ns", "delta_ns",
-  "phase",  "phase_delta_ns", "status_a",      "status_b",      NULL,
-};
+#include <glib/gi18n-lib.h>
+
+typedef struct
+{
+  const NsCliDiffColumn *column;
+  gboolean is_descending;
+} SortKey;
 
 static NsTrace *
 open_one (NsCli *cli, guint n, GError **error)
@@ -29,108 +30,169 @@ open_one (NsCli *cli, guint n, GError **error)
   return trace;
 }
 
-static void
-add_number (NsCliRows *rows, gboolean is_known, gint64 number)
+/* Filter and span choose rows of each trace; the other options are about what differs. */
+static NsCliList
+get_list (const NsCli *cli)
 {
-  g_autofree char *text = g_strdup_printf ("%" G_GINT64_FORMAT, number);
+  NsCliList list = ns_cli_get_list (cli, NS_TABLE_ACTIVITIES);
 
-  if (is_known)
-    ns_cli_rows_add_json (rows, text, text);
-  else
-    ns_cli_rows_add_null (rows);
+  list.sort = NULL;
+  list.limit = -1;
+  list.offset = 0;
+  return list;
 }
 
-/* The value of a field of the master table; NULL: unknown. */
-static char *
-dup_value (const NsTrace *trace, const char *id, NsRow row)
+static GArray *
+parse_sort (const char *text, GError **error)
 {
-  const NsField *field = ns_table_find_field (NS_TABLE_ACTIVITIES, id);
-  g_autoptr (GString) text = g_string_new (NULL);
-  NsFieldValue value;
-  gboolean is_known;
+  g_autoptr (GArray) keys = g_array_new (FALSE, FALSE, sizeof (SortKey));
+  g_auto (GStrv) ids = g_strsplit (text != NULL ? text : "", ",", -1);
 
-  if (row == 0)
-    return NULL;
-  ns_field_get (trace, field, row - 1, &value);
-  is_known = !value.is_null;
-  if (is_known)
-    ns_field_append_raw (field, &value, text);
-  ns_field_value_clear (&value);
-  return is_known ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
+  for (guint i = 0; ids[i] != NULL; i++)
+    {
+      const char *id = g_strstrip (ids[i]);
+      SortKey key = { NULL, *id == '-' };
+
+      key.column = ns_cli_diff_column_find (id + (*id == '-' || *id == '+'));
+      if (key.column == NULL)
+        {
+          ns_trace_refuse_query (error, _ ("there is no column “%s” to sort by"), id);
+          return NULL;
+        }
+      g_array_append_val (keys, key);
+    }
+  return g_steal_pointer (&keys);
 }
 
-static void
-add_value (NsCliRows *rows, const NsTrace *trace, const char *id, NsRow row)
+/* Whether each row of a trace was asked for. */
+static guint8 *
+mark_rows (const NsCliList *list, const NsTrace *trace, GError **error)
 {
-  g_autofree char *text = dup_value (trace, id, row);
+  g_autoptr (GArray) rows = ns_cli_list_choose (list, trace, error);
+  guint8 *marks = rows != NULL ? g_new0 (guint8, (gsize) trace->activities->len + 1) : NULL;
 
-  ns_cli_rows_add_text (rows, text);
+  for (guint i = 0; rows != NULL && i < rows->len; i++)
+    marks[g_array_index (rows, guint32, i) + 1] = 1;
+  return marks;
 }
 
-static void
-add_duration (NsCliRows *rows, const NsTrace *trace, NsRow row)
-{
-  g_autofree char *text = dup_value (trace, "duration_ns", row);
-
-  if (text != NULL)
-    ns_cli_rows_add_json (rows, text, text);
-  else
-    ns_cli_rows_add_null (rows);
-}
-
-/* What came of it: the status of HTTP, or why it failed. */
-static void
-add_status (NsCliRows *rows, const NsTrace *trace, NsRow row)
-{
-  g_autofree char *error = dup_value (trace, "error", row);
-  g_autofree char *status = dup_value (trace, "http_status", row);
-
-  ns_cli_rows_add_text (rows, status != NULL ? status : error);
-}
-
+/* A difference stays when one of its sides was asked for: what an operation is paired with depends
+ * on neither filter nor span. */
 static gboolean
-add_change (NsCliRows *rows,
+keep_asked (const NsCli *cli,
             const NsTrace *before,
             const NsTrace *after,
-            const NsChange *change,
+            GArray *changes,
             GError **error)
 {
-  const NsTrace *trace = change->before != 0 ? before : after;
-  NsRow row = change->before != 0 ? change->before : change->after;
-  gboolean is_pair = change->before != 0 && change->after != 0;
-  gboolean has_phase = change->phase != NS_N_PHASES;
+  NsCliList list = get_list (cli);
+  g_autofree guint8 *of_before = NULL;
+  g_autofree guint8 *of_after = NULL;
+  guint n_kept = 0;
 
-  ns_cli_rows_add_text (rows, ns_change_kind_to_text (change->kind));
-  add_value (rows, trace, "process", row);
-  add_value (rows, trace, "method", row);
-  add_value (rows, trace, "server", row);
-  add_value (rows, trace, "url", row);
-  add_number (rows, change->before != 0, change->before);
-  add_number (rows, change->after != 0, change->after);
-  add_duration (rows, before, change->before);
-  add_duration (rows, after, change->after);
-  add_number (rows, is_pair, change->duration_ns);
-  ns_cli_rows_add_text (rows, has_phase ? ns_phase_to_text (change->phase) : NULL);
-  add_number (rows, has_phase, change->phase_ns);
-  add_status (rows, before, change->before);
-  add_status (rows, after, change->after);
-  return ns_cli_rows_end_row (rows, error);
+  if (list.filter == NULL && list.from == NULL && list.to == NULL)
+    return TRUE;
+  of_before = mark_rows (&list, before, error);
+  if (of_before != NULL)
+    of_after = mark_rows (&list, after, error);
+  if (of_after == NULL)
+    return FALSE;
+  for (guint i = 0; i < changes->len; i++)
+    {
+      const NsChange *change = &g_array_index (changes, NsChange, i);
+
+      /* Row 0 is none, and never marked. */
+      if (of_before[change->before] || of_after[change->after])
+        g_array_index (changes, NsChange, n_kept++) = *change;
+    }
+  g_array_set_size (changes, n_kept);
+  return TRUE;
+}
+
+/* The cells of one key, and where each of them stands. */
+typedef struct
+{
+  NsCliDiffCell *cells;
+  gboolean is_descending;
+} Sorting;
+
+static int
+compare_cells (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  const Sorting *self = user_data;
+
+  return ns_cli_diff_cell_compare (&self->cells[*(const guint32 *) a],
+                                   &self->cells[*(const guint32 *) b],
+                                   self->is_descending);
+}
+
+/* The last key first; sorting is stable. */
+static void
+sort_changes (const NsTrace *before, const NsTrace *after, const GArray *keys, GArray *changes)
+{
+  g_autofree NsChange *given = g_memdup2 (changes->data, sizeof (NsChange) * (gsize) changes->len);
+  g_autofree NsCliDiffCell *cells = g_new0 (NsCliDiffCell, (gsize) changes->len + 1);
+  g_autoptr (GArray) order = g_array_new (FALSE, FALSE, sizeof (guint32));
+
+  for (guint32 i = 0; i < changes->len; i++)
+    g_array_append_val (order, i);
+  for (guint k = keys->len; k > 0; k--)
+    {
+      const SortKey *key = &g_array_index (keys, SortKey, k - 1);
+      Sorting sorting = { cells, key->is_descending };
+
+      for (guint i = 0; i < changes->len; i++)
+        {
+          NsCliDiff diff = { before, after, &given[i] };
+
+          cells[i] = ns_cli_diff_column_get (key->column, &diff);
+        }
+      g_array_sort_with_data (order, compare_cells, &sorting);
+      for (guint i = 0; i < changes->len; i++)
+        ns_cli_diff_cell_clear (&cells[i]);
+    }
+  for (guint i = 0; i < changes->len; i++)
+    g_array_index (changes, NsChange, i) = given[g_array_index (order, guint32, i)];
+}
+
+static void
+keep_page (const NsCliOptions *options, GArray *changes)
+{
+  g_array_remove_range (changes, 0, (guint) CLAMP (options->offset, 0, (gint64) changes->len));
+  if (options->limit >= 0 && (guint64) options->limit < changes->len)
+    g_array_set_size (changes, (guint) options->limit);
 }
 
 static gboolean
 print (NsCli *cli,
        NsExportFormat format,
+       const GPtrArray *columns,
        const NsTrace *before,
        const NsTrace *after,
+       const GArray *changes,
        GError **error)
 {
-  g_autoptr (GArray) changes = ns_difference_new (before, after);
-  g_autoptr (NsCliRows) rows = ns_cli_rows_new (format, columns, ns_cli_write, cli);
-  guint i;
+  g_autoptr (GPtrArray) ids = g_ptr_array_new ();
+  g_autoptr (NsCliRows) rows = NULL;
 
-  for (i = 0; i < changes->len; i++)
-    if (!add_change (rows, before, after, &g_array_index (changes, NsChange, i), error))
-      return FALSE;
+  for (guint i = 0; i < columns->len; i++)
+    g_ptr_array_add (ids, (gpointer) ns_cli_diff_column_get_id (g_ptr_array_index (columns, i)));
+  g_ptr_array_add (ids, NULL);
+  rows = ns_cli_rows_new (format, (const char *const *) ids->pdata, ns_cli_write, cli);
+  for (guint i = 0; i < changes->len; i++)
+    {
+      NsCliDiff diff = { before, after, &g_array_index (changes, NsChange, i) };
+
+      for (guint k = 0; k < columns->len; k++)
+        {
+          g_auto (NsCliDiffCell) cell =
+              ns_cli_diff_column_get (g_ptr_array_index (columns, k), &diff);
+
+          ns_cli_diff_cell_add (&cell, rows);
+        }
+      if (!ns_cli_rows_end_row (rows, error))
+        return FALSE;
+    }
   return ns_cli_rows_finish (rows, FALSE, error);
 }
 
@@ -144,14 +206,28 @@ print (NsCli *cli,
 gboolean
 ns_cli_diff (NsCli *cli, GError **error)
 {
+  const NsCliOptions *options = &cli->options;
+  NsCliList list = get_list (cli);
+  g_autoptr (GPtrArray) columns = ns_cli_diff_columns_parse (options->columns, error);
+  g_autoptr (GArray) keys = columns != NULL ? parse_sort (options->sort, error) : NULL;
   g_autoptr (NsTrace) before = NULL;
   g_autoptr (NsTrace) after = NULL;
+  g_autoptr (GArray) changes = NULL;
   NsExportFormat format;
 
-  if (!ns_cli_rows_get_format (cli, &format, error))
+  if (keys == NULL || !ns_cli_rows_get_format (cli, &format, error) ||
+      !ns_cli_list_check (&list, error))
     return FALSE;
   before = open_one (cli, 0, error);
   if (before != NULL)
     after = open_one (cli, 1, error);
-  return after != NULL && print (cli, format, before, after, error);
+  if (after == NULL)
+    return FALSE;
+  changes = ns_difference_new (before, after);
+  if (!keep_asked (cli, before, after, changes, error))
+    return FALSE;
+  if (keys->len > 0)
+    sort_changes (before, after, keys, changes);
+  keep_page (options, changes);
+  return print (cli, format, columns, before, after, changes, error);
 }

@@ -33,8 +33,8 @@ typedef struct
 static const Option options[] = {
   { "format", 0, KIND_TEXT, AT (format), NS_CLI_TAKES_FORMAT,
     "text|csv|tsv|json|jsonl|markdown", N_("form of the output; text on a terminal, tsv in a pipe; of events and dump also list and xml") },
-  { "columns", 0, KIND_TEXT, AT (columns), NS_CLI_TAKES_ROWS, "a,b,c|all", N_("fields, in this order") },
-  { "fields", 0, KIND_TEXT, AT (columns), NS_CLI_TAKES_ROWS, "a,b,c|all", N_("the same as --columns") },
+  { "columns", 0, KIND_TEXT, AT (columns), NS_CLI_TAKES_ROWS | NS_CLI_TAKES_CELLS, "a,b,c|all", N_("fields, in this order") },
+  { "fields", 0, KIND_TEXT, AT (columns), NS_CLI_TAKES_ROWS | NS_CLI_TAKES_CELLS, "a,b,c|all", N_("the same as --columns") },
   { "filter", 0, KIND_TEXT, AT (filter), NS_CLI_TAKES_ROWS | NS_CLI_TAKES_FILTER, "EXPR", N_("only rows of which this is true") },
   { "sort", 0, KIND_TEXT, AT (sort), NS_CLI_TAKES_ROWS | NS_CLI_TAKES_FILTER, "FIELD[,-FIELD]", N_("order; - is descending") },
   { "group-by", 0, KIND_TEXT, AT (group_by), NS_CLI_TAKES_GROUPS, "a,b,c", N_("print groups of rows that have these fields in common, with their sums") },

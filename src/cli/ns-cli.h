@@ -45,8 +45,9 @@ typedef enum
   NS_CLI_TAKES_TREE = 1 << 19,   /* --tree of names */
   NS_CLI_TAKES_BODIES = 1 << 21, /* --payload of requests */
   NS_CLI_TAKES_BYTES = 1 << 20,  /* --row --rows --table --raw of payloads */
-  NS_CLI_TAKES_AUDIT = 1 << 21,  /* --audit */
+  NS_CLI_TAKES_AUDIT = 1 << 23,  /* --audit */
   NS_CLI_TAKES_REDACT = 1 << 22, /* --redact */
+  NS_CLI_TAKES_CELLS = 1 << 24,  /* --columns */
 } NsCliTakes;
 
 /* What was asked. Texts that were not given are %NULL, numbers negative. */

@@ -1,0 +1,297 @@
+/* The command line: the columns of what differs between two traces.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "cli/ns-cli-diff-cells.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+typedef enum
+{
+  CELL_CHANGE,
+  CELL_FIELD, /* of the row before, else of the one after */
+  CELL_ROW,
+  CELL_DURATION,
+  CELL_DELTA,
+  CELL_PHASE,
+  CELL_PHASE_DELTA,
+  CELL_STATUS,
+  CELL_DELTA_OF_PHASE,
+} CellKind;
+
+struct _NsCliDiffColumn
+{
+  const char *id;
+  CellKind kind;
+  gboolean is_after; /* of the second trace */
+  NsPhase phase;
+};
+
+/* Those before the deltas of all phases are printed unless others are asked for. */
+#define N_DEFAULT 14
+
+static const NsCliDiffColumn columns[] = {
+  { "change", CELL_CHANGE, FALSE, 0 },
+  { "process", CELL_FIELD, FALSE, 0 },
+  { "method", CELL_FIELD, FALSE, 0 },
+  { "server", CELL_FIELD, FALSE, 0 },
+  { "url", CELL_FIELD, FALSE, 0 },
+  { "row_a", CELL_ROW, FALSE, 0 },
+  { "row_b", CELL_ROW, TRUE, 0 },
+  { "duration_a_ns", CELL_DURATION, FALSE, 0 },
+  { "duration_b_ns", CELL_DURATION, TRUE, 0 },
+  { "delta_ns", CELL_DELTA, FALSE, 0 },
+  { "phase", CELL_PHASE, FALSE, 0 },
+  { "phase_delta_ns", CELL_PHASE_DELTA, FALSE, 0 },
+  { "status_a", CELL_STATUS, FALSE, 0 },
+  { "status_b", CELL_STATUS, TRUE, 0 },
+  { "queue_delta_ns", CELL_DELTA_OF_PHASE, FALSE, NS_PHASE_QUEUE },
+  { "proxy_delta_ns", CELL_DELTA_OF_PHASE, FALSE, NS_PHASE_PROXY },
+  { "dns_delta_ns", CELL_DELTA_OF_PHASE, FALSE, NS_PHASE_DNS },
+  { "connect_delta_ns", CELL_DELTA_OF_PHASE, FALSE, NS_PHASE_CONNECT },
+  { "tls_delta_ns", CELL_DELTA_OF_PHASE, FALSE, NS_PHASE_TLS },
+  { "send_delta_ns", CELL_DELTA_OF_PHASE, FALSE, NS_PHASE_SEND },
+  { "wait_delta_ns", CELL_DELTA_OF_PHASE, FALSE, NS_PHASE_WAIT },
+  { "receive_delta_ns", CELL_DELTA_OF_PHASE, FALSE, NS_PHASE_RECEIVE },
+  { "other_delta_ns", CELL_DELTA_OF_PHASE, FALSE, NS_PHASE_OTHER },
+};
+
+/**
+ * ns_cli_diff_column_find: (skip)
+ * @id: name of a column
+ *
+ * Returns: (transfer none) (nullable): the column
+ */
+const NsCliDiffColumn *
+ns_cli_diff_column_find (const char *id)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+    if (strcmp (columns[i].id, id) == 0)
+      return &columns[i];
+  return NULL;
+}
+
+/**
+ * ns_cli_diff_columns_parse: (skip)
+ * @text: (nullable): ids with commas between, or "all"; %NULL for the usual ones
+ * @error: %NS_TRACE_ERROR_QUERY: there is no such column
+ *
+ * Returns: (transfer container) (element-type NsCliDiffColumn) (nullable): the columns, in that
+ *   order
+ */
+GPtrArray *
+ns_cli_diff_columns_parse (const char *text, GError **error)
+{
+  g_autoptr (GPtrArray) chosen = g_ptr_array_new ();
+  g_auto (GStrv) ids = NULL;
+
+  if (text == NULL || strcmp (text, "all") == 0)
+    {
+      guint n_columns = text == NULL ? N_DEFAULT : G_N_ELEMENTS (columns);
+
+      for (guint i = 0; i < n_columns; i++)
+        g_ptr_array_add (chosen, (gpointer) &columns[i]);
+      return g_steal_pointer (&chosen);
+    }
+  ids = g_strsplit (text, ",", -1);
+  for (guint i = 0; ids[i] != NULL; i++)
+    {
+      const NsCliDiffColumn *column = ns_cli_diff_column_find (g_strstrip (ids[i]));
+
+      if (column == NULL)
+        {
+          ns_trace_refuse_query (error, _ ("there is no column “%s”"), ids[i]);
+          return NULL;
+        }
+      g_ptr_array_add (chosen, (gpointer) column);
+    }
+  return g_steal_pointer (&chosen);
+}
+
+/**
+ * ns_cli_diff_column_get_id: (skip)
+ * @self: a column
+ *
+ * Returns: (transfer none): its name, which never changes
+ */
+const char *
+ns_cli_diff_column_get_id (const NsCliDiffColumn *self)
+{
+  return self->id;
+}
+
+static NsCliDiffCell
+make_text (char *text)
+{
+  return (NsCliDiffCell){ text, 0, FALSE };
+}
+
+static NsCliDiffCell
+make_number (gboolean is_known, gint64 number)
+{
+  return (NsCliDiffCell){ NULL, is_known ? number : 0, is_known };
+}
+
+/* A field of the master table; NULL: unknown. */
+static char *
+dup_value (const NsTrace *trace, const char *id, NsRow row)
+{
+  const NsField *field = ns_table_find_field (NS_TABLE_ACTIVITIES, id);
+  g_autoptr (GString) text = g_string_new (NULL);
+  NsFieldValue value;
+  gboolean is_known;
+
+  if (row == 0)
+    return NULL;
+  ns_field_get (trace, field, row - 1, &value);
+  is_known = !value.is_null;
+  if (is_known)
+    ns_field_append_raw (field, &value, text);
+  ns_field_value_clear (&value);
+  return is_known ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
+}
+
+/* What came of it: the status of HTTP, or why it failed. */
+static char *
+dup_status (const NsTrace *trace, NsRow row)
+{
+  g_autofree char *status = dup_value (trace, "http_status", row);
+
+  return status != NULL ? g_steal_pointer (&status) : dup_value (trace, "error", row);
+}
+
+static NsCliDiffCell
+get_duration (const NsTrace *trace, NsRow row)
+{
+  const NsField *field = ns_table_find_field (NS_TABLE_ACTIVITIES, "duration_ns");
+  NsFieldValue value;
+
+  if (row == 0)
+    return make_number (FALSE, 0);
+  ns_field_get (trace, field, row - 1, &value);
+  return make_number (!value.is_null, value.v.i);
+}
+
+/* How much longer the phase took; one that was not there took no time. */
+static NsCliDiffCell
+get_delta_of_phase (const NsCliDiff *diff, NsPhase phase)
+{
+  const NsChange *change = diff->change;
+  gint64 before_ns;
+  gint64 after_ns;
+
+  if (change->before == 0 || change->after == 0)
+    return make_number (FALSE, 0);
+  before_ns = ns_activity_row_get_phase (&g_array_index (diff->before->activities,
+                                                         NsActivityRow,
+                                                         change->before - 1),
+                                         phase);
+  after_ns = ns_activity_row_get_phase (&g_array_index (diff->after->activities,
+                                                        NsActivityRow,
+                                                        change->after - 1),
+                                        phase);
+  return make_number (TRUE, MAX (after_ns, 0) - MAX (before_ns, 0));
+}
+
+/**
+ * ns_cli_diff_column_get: (skip)
+ * @self: a column
+ * @diff: an operation that differs
+ *
+ * Returns: (transfer full): what stands there, to be cleared
+ */
+NsCliDiffCell
+ns_cli_diff_column_get (const NsCliDiffColumn *self, const NsCliDiff *diff)
+{
+  const NsChange *change = diff->change;
+  const NsTrace *trace = self->is_after ? diff->after : diff->before;
+  NsRow row = self->is_after ? change->after : change->before;
+  gboolean is_pair = change->before != 0 && change->after != 0;
+  gboolean has_phase = change->phase != NS_N_PHASES;
+
+  switch (self->kind)
+    {
+    case CELL_CHANGE:
+      return make_text (g_strdup (ns_change_kind_to_text (change->kind)));
+    case CELL_FIELD:
+      return make_text (row != 0 ? dup_value (diff->before, self->id, row)
+                                 : dup_value (diff->after, self->id, change->after));
+    case CELL_ROW:
+      return make_number (row != 0, row);
+    case CELL_DURATION:
+      return get_duration (trace, row);
+    case CELL_DELTA:
+      return make_number (is_pair, change->duration_ns);
+    case CELL_PHASE:
+      return make_text (has_phase ? g_strdup (ns_phase_to_text (change->phase)) : NULL);
+    case CELL_PHASE_DELTA:
+      return make_number (has_phase, change->phase_ns);
+    case CELL_STATUS:
+      return make_text (dup_status (trace, row));
+    case CELL_DELTA_OF_PHASE:
+    default:
+      return get_delta_of_phase (diff, self->phase);
+    }
+}
+
+/**
+ * ns_cli_diff_cell_add: (skip)
+ * @self: a value
+ * @rows: where it becomes the next cell
+ */
+void
+ns_cli_diff_cell_add (const NsCliDiffCell *self, NsCliRows *rows)
+{
+  char number[24];
+
+  if (!self->is_number)
+    {
+      ns_cli_rows_add_text (rows, self->text);
+      return;
+    }
+  g_snprintf (number, sizeof number, "%" G_GINT64_FORMAT, self->number);
+  ns_cli_rows_add_json (rows, number, number);
+}
+
+/**
+ * ns_cli_diff_cell_compare: (skip)
+ * @self: a value
+ * @other: one of the same column
+ * @is_descending: the largest comes first
+ *
+ * As the tables are sorted: what is unknown comes last either way, letters without their case.
+ *
+ * Returns: less than, equal to or more than 0
+ */
+int
+ns_cli_diff_cell_compare (const NsCliDiffCell *self,
+                          const NsCliDiffCell *other,
+                          gboolean is_descending)
+{
+  gboolean is_known = self->is_number || self->text != NULL;
+  gboolean is_other_known = other->is_number || other->text != NULL;
+  int order;
+
+  if (!is_known || !is_other_known)
+    return is_other_known - is_known;
+  if (self->is_number)
+    order = (self->number > other->number) - (self->number < other->number);
+  else
+    order = g_ascii_strcasecmp (self->text, other->text);
+  if (order == 0 && !self->is_number)
+    order = strcmp (self->text, other->text);
+  return is_descending ? -order : order;
+}
+
+/**
+ * ns_cli_diff_cell_clear: (skip)
+ * @self: a value
+ */
+void
+ns_cli_diff_cell_clear (NsCliDiffCell *self)
+{
+  g_clear_pointer (&self->text, g_free);
+}

@@ -1,0 +1,102 @@
+/* Claims about what is printed of an operation that differs.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "cli/ns-cli-diff-cells.h"
+
+#include "ns-test-trace.h"
+
+#define MS G_GINT64_CONSTANT (1000000)
+
+static NsTrace *
+make_trace (gint64 connect_ns, gint64 wait_ns)
+{
+  NsTrace *trace = test_trace_new (1000 * MS);
+  NsActivityRow *row = test_trace_add_activity (trace, "host.test", 0);
+
+  row->protocol = NS_LAYER_WINHTTP;
+  row->url = ns_strings_add (trace->strings, "https://host.test/a");
+  row->http_status = 200;
+  row->close_ns = MAX (connect_ns, 0) + wait_ns;
+  test_phases (row)[NS_PHASE_CONNECT] = connect_ns;
+  test_phases (row)[NS_PHASE_WAIT] = wait_ns;
+  return trace;
+}
+
+static char *
+dup_cells (const NsCliDiff *diff, const char *ids)
+{
+  g_autoptr (GPtrArray) columns = ns_cli_diff_columns_parse (ids, NULL);
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < columns->len; i++)
+    {
+      g_auto (NsCliDiffCell) cell = ns_cli_diff_column_get (g_ptr_array_index (columns, i), diff);
+
+      if (cell.is_number)
+        g_string_append_printf (text, "%" G_GINT64_FORMAT ";", cell.number);
+      else
+        g_string_append_printf (text, "%s;", cell.text != NULL ? cell.text : "-");
+    }
+  return g_string_free (text, FALSE);
+}
+
+/* A connection that was there already took no time; what has one side only is no longer or shorter
+ * than anything. */
+static void
+test_every_phase_is_told (void)
+{
+  static const char ids[] = "change,row_a,row_b,delta_ns,phase,connect_delta_ns,wait_delta_ns,"
+                            "tls_delta_ns";
+  NsTrace *before = make_trace (40 * MS, 100 * MS);
+  NsTrace *after = make_trace (-1, 300 * MS);
+  NsChange slower = { NS_CHANGE_SLOWER, 1, 1, NS_PHASE_WAIT, 200 * MS, 160 * MS };
+  NsChange gone = { NS_CHANGE_GONE, 1, 0, NS_N_PHASES, 0, 0 };
+  NsCliDiff diff = { before, after, &slower };
+  g_autofree char *pair = dup_cells (&diff, ids);
+  g_autofree char *single = NULL;
+
+  g_assert_cmpstr (pair, ==, "slower;1;1;160000000;wait;-40000000;200000000;0;");
+  diff.change = &gone;
+  single = dup_cells (&diff, ids);
+  g_assert_cmpstr (single, ==, "gone;1;-;-;-;-;-;-;");
+  test_trace_free (before);
+  test_trace_free (after);
+}
+
+static void
+assert_order (const NsCliDiffCell *left, const NsCliDiffCell *right, int upwards, int downwards)
+{
+  g_assert_cmpint (CLAMP (ns_cli_diff_cell_compare (left, right, FALSE), -1, 1), ==, upwards);
+  g_assert_cmpint (CLAMP (ns_cli_diff_cell_compare (left, right, TRUE), -1, 1), ==, downwards);
+}
+
+static void
+test_unknown_values_come_last_either_way (void)
+{
+  const NsCliDiffCell unknown = { NULL, 0, FALSE };
+  const NsCliDiffCell less = { NULL, -5, TRUE };
+  const NsCliDiffCell more = { NULL, 3, TRUE };
+  const NsCliDiffCell a = { (char *) "a", 0, FALSE };
+  const NsCliDiffCell large_a = { (char *) "A", 0, FALSE };
+  const NsCliDiffCell large_b = { (char *) "B", 0, FALSE };
+
+  assert_order (&less, &more, -1, 1);
+  assert_order (&less, &unknown, -1, -1);
+  assert_order (&unknown, &a, 1, 1);
+  assert_order (&unknown, &unknown, 0, 0);
+  assert_order (&a, &large_b, -1, 1);
+  assert_order (&large_a, &a, -1, 1);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_add_func ("/cli-diff/every-phase-is-told", test_every_phase_is_told);
+  g_test_add_func ("/cli-diff/unknown-values-come-last-either-way",
+                   test_unknown_values_come_last_either_way);
+  return g_test_run ();
+}
