@@ -33,12 +33,13 @@ is_of_windows (const NsTrace *trace, NsRow image)
  *
  * Code of Windows does its work for somebody, who stands further up the stack.
  *
- * Returns: that frame; the innermost one of the process when all of them are of Windows
+ * Returns: that frame, whose thread is not told; the innermost one of the process when all of them
+ *   are of Windows
  */
 NsCodeOrigin
 ns_code_origin_find (const NsTrace *trace, NsStackId stack, guint32 pid, gint64 time_ns)
 {
-  NsCodeOrigin origin = { .pid = pid, .time_ns = time_ns };
+  NsCodeOrigin origin = { .pid = pid, .tid = NS_PID_UNKNOWN, .time_ns = time_ns };
   guint n_frames = 0;
   const guint64 *frames = stack != 0 ? ns_stacks_get (trace->stacks, stack, &n_frames) : NULL;
   guint i;
@@ -85,6 +86,7 @@ ns_code_origin_find_for_activity (const NsTrace *trace, guint activity)
   g_autoptr (NsChain) chain = NULL;
   guint i;
 
+  own.tid = row->tid;
   if ((own.address != 0 && !own.is_windows) || row->link == 0)
     return own;
   chain = ns_chain_new_for_activity (trace, activity + 1);
@@ -94,6 +96,8 @@ ns_code_origin_find_for_activity (const NsTrace *trace, guint activity)
       NsCodeOrigin other =
           ns_code_origin_find (trace, element->stack, element->pid, element->time_ns);
 
+      /* The stack of queued work is that of the thread that queued it. */
+      other.tid = i + 1 == chain->elements->len ? element->tid_run : element->tid_enqueue;
       if (other.address != 0 && !other.is_windows)
         return other;
     }

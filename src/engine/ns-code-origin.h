@@ -15,6 +15,7 @@ G_BEGIN_DECLS
  * @image: row of the image that holds it; 0: not known
  * @is_windows: the stack has no other code
  * @pid: the process it is of
+ * @tid: the thread it ran on; %NS_PID_UNKNOWN when that is not known
  * @time_ns: when
  */
 typedef struct
@@ -24,6 +25,7 @@ typedef struct
   NsRow image;
   gboolean is_windows;
   guint32 pid;
+  guint32 tid;
   gint64 time_ns;
 } NsCodeOrigin;
 

@@ -249,6 +249,25 @@ ns_trace_find_thread (const NsTrace *self, guint32 tid, gint64 time_ns)
   return find_life (self, self->index->threads, thread_life, tid, time_ns, &next_ns);
 }
 
+/**
+ * ns_trace_is_main_thread:
+ * @self: a trace
+ * @thread: row of a thread, or 0
+ *
+ * The first thread of a process is made by another one.
+ *
+ * Returns: whether it is known to be the first one of its process
+ */
+gboolean
+ns_trace_is_main_thread (const NsTrace *self, NsRow thread)
+{
+  const NsThreadRow *row =
+      thread != 0 ? &g_array_index (self->threads, NsThreadRow, thread - 1) : NULL;
+
+  return row != NULL && !row->before_trace && row->creator_pid != 0 &&
+         row->creator_pid != NS_PID_UNKNOWN && row->creator_pid != row->pid;
+}
+
 static inline NsRow
 recent (NsTraceRecent *self,
         const NsTrace *trace,

@@ -112,6 +112,7 @@ ns_trace_text (const NsTrace *self, NsString id)
 /* Identity at a moment, in O(log n). 0: none. */
 NsRow ns_trace_find_process (const NsTrace *self, guint32 pid, gint64 time_ns);
 NsRow ns_trace_find_thread (const NsTrace *self, guint32 tid, gint64 time_ns);
+gboolean ns_trace_is_main_thread (const NsTrace *self, NsRow thread);
 NsRow ns_trace_find_image (const NsTrace *self, guint32 pid, guint64 address, gint64 time_ns);
 const char *ns_trace_get_process_name (const NsTrace *self, guint32 pid, gint64 time_ns);
 gboolean ns_trace_find_event (const NsTrace *self, NsTableId table, guint32 row, guint32 *event);

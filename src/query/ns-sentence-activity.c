@@ -18,6 +18,9 @@
 #define ASKING                                                                                     \
   (NS_LAYER_WININET | NS_LAYER_WINHTTP | NS_LAYER_CHROMIUM | NS_LAYER_URLMON | NS_LAYER_QUIC)
 
+/* Layers that tell of what a program calls. */
+#define CALLING (ASKING | NS_LAYER_LDAP | NS_LAYER_WINSOCK)
+
 /* Translators: “61 % of it …” */
 static const char *const phase_words[NS_N_PHASES] = {
   [NS_PHASE_QUEUE] = N_ ("in the thread pool"),
@@ -33,34 +36,55 @@ static const char *const phase_words[NS_N_PHASES] = {
 
 /* Whose code wanted it: `module!function`, or where in the module without symbols. */
 static char *
-dup_code (NsSentence *self)
+dup_code (NsSentence *self, const NsCodeOrigin *origin)
 {
-  NsCodeOrigin origin = ns_code_origin_find_for_activity (self->trace, self->row);
   g_autofree char *frame = NULL;
 
-  if (origin.address == 0 || origin.is_windows)
+  if (origin->address == 0 || origin->is_windows)
     return NULL;
   frame = ns_trace_frame_to_function (self->trace,
-                                      origin.pid,
-                                      origin.address,
-                                      origin.time_ns,
-                                      origin.is_return);
+                                      origin->pid,
+                                      origin->address,
+                                      origin->time_ns,
+                                      origin->is_return);
   if (frame == NULL || g_str_has_prefix (frame, "0x"))
     return NULL;
-  return ns_sentence_mark_frame (self, g_steal_pointer (&frame), origin.address);
+  return ns_sentence_mark_frame (self, g_steal_pointer (&frame), origin->address);
+}
+
+/* Who asks does so on a thread of its own; what the network tells is written on anybody's. */
+static char *
+dup_thread (NsSentence *self, const NsActivityRow *row, guint32 tid, gboolean is_of_code)
+{
+  gboolean is_own = is_of_code || (!row->accepted && (row->layers & CALLING) != 0);
+
+  if (!is_own || tid == NS_PID_UNKNOWN || tid == 0)
+    return NULL;
+  if (ns_trace_is_main_thread (self->trace, ns_trace_find_thread (self->trace, tid, row->open_ns)))
+    return g_strdup (_ ("main thread"));
+  return g_strdup_printf (_ ("thread %u"), tid);
 }
 
 static char *
 dup_when_and_where (NsSentence *self, const NsActivityRow *row)
 {
+  const NsCodeOrigin origin = ns_code_origin_find_for_activity (self->trace, self->row);
   g_autofree char *moment = NULL;
-  g_autofree char *code = dup_code (self);
+  g_autofree char *code = dup_code (self, &origin);
+  g_autofree char *thread = NULL;
 
   if (row->opened_before_trace || (moment = ns_sentence_dup_moment (self, "open_ns")) == NULL)
     return g_strdup (_ ("before the trace began"));
+  thread = dup_thread (self, row, code != NULL ? origin.tid : row->tid, code != NULL);
+  if (code != NULL && thread != NULL)
+    /* Translators: a moment, a function of a program, and “thread 4312” or “main thread” */
+    return g_strdup_printf (_ ("at %s in %s (%s)"), moment, code, thread);
   if (code != NULL)
     /* Translators: a moment, and a function of a program */
     return g_strdup_printf (_ ("at %s in %s"), moment, code);
+  if (thread != NULL)
+    /* Translators: a moment, and “thread 4312” or “main thread” */
+    return g_strdup_printf (_ ("at %s (%s)"), moment, thread);
   /* Translators: a moment */
   return g_strdup_printf (_ ("at %s"), moment);
 }

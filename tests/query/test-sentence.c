@@ -59,6 +59,33 @@ test_a_request_tells_who_asked_what_it_waited_for_and_what_came (void)
   test_trace_free (trace);
 }
 
+/* Where there is no stack the thread is known from who wrote the events. */
+static void
+test_the_thread_that_asked_is_named (void)
+{
+  NsTrace *trace = test_trace_new (20000000000);
+  NsActivityRow *row = add_request (trace);
+
+  row->tid = 4711;
+  row->http_status = 200;
+  assert_sentence (trace,
+                   NS_TABLE_ACTIVITIES,
+                   "Process 4312 asked mail.example.com at 12.104 s (thread 4711), got 200 after "
+                   "1.21 s.");
+  /* Whoever runs when a packet comes is not who asked. */
+  row->protocol = row->layers = NS_LAYER_TCP;
+  assert_sentence (trace,
+                   NS_TABLE_ACTIVITIES,
+                   "Process 4312 connected to mail.example.com at 12.104 s, got 200 after 1.21 s.");
+  row->layers = NS_LAYER_TCP | NS_LAYER_WINSOCK;
+  row->accepted = TRUE;
+  assert_sentence (trace,
+                   NS_TABLE_ACTIVITIES,
+                   "Process 4312 accepted a connection from mail.example.com at 12.104 s, got 200 "
+                   "after 1.21 s.");
+  test_trace_free (trace);
+}
+
 /* What @text is made of: `*strong*`, `!failure!`, `[link]`. */
 static char *
 show_parts (NsTrace *trace)
@@ -237,6 +264,7 @@ int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_add_func ("/sentence/the-thread-that-asked-is-named", test_the_thread_that_asked_is_named);
   g_test_add_func ("/sentence/a-request-tells-who-asked-what-it-waited-for-and-what-came",
                    test_a_request_tells_who_asked_what_it_waited_for_and_what_came);
   g_test_add_func ("/sentence/a-sentence-tells-what-is-read-first-and-what-leads-somewhere",

@@ -465,9 +465,7 @@ thread_to_text (const NsTrace *trace, guint32 tid, const NsChainElement *element
     return g_strdup_printf (_ ("Thread %u · %s"), tid, ns_trace_text (trace, thread->name));
   if (element->kind != NS_TASK_NONE && element->kind != NS_TASK_THREAD)
     return g_strdup_printf (_ ("Thread %u · pool worker"), tid);
-  /* The first thread of a process is made by another one. */
-  if (thread != NULL && !thread->before_trace && thread->creator_pid != 0 &&
-      thread->creator_pid != NS_PID_UNKNOWN && thread->creator_pid != thread->pid)
+  if (ns_trace_is_main_thread (trace, row))
     return g_strdup_printf (_ ("Thread %u · main"), tid);
   return g_strdup_printf (_ ("Thread %u"), tid);
 }
