@@ -261,6 +261,53 @@ test_a_legend_says_what_colours_mean (void)
   g_assert_cmpstr (failures, ==, "5 ; 6 ; 7 ; 8 ");
 }
 
+/* So many boxes beside each other, each wide enough for its name. */
+static guint
+count_texts (guint n_boxes)
+{
+  g_autoptr (NsCallTree) tree = g_new0 (NsCallTree, 1);
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, 1, 1);
+  cairo_t *cr = cairo_create (surface);
+  PangoFontDescription *font = pango_font_description_from_string ("sans 9");
+  NsFlameLayout layout;
+  NsPalette palette;
+  NsFlameScene scene = { &layout,
+                         .selected = NS_FLAME_NONE,
+                         .hover = NS_FLAME_NONE,
+                         .height = 100 };
+  NsPaint paint = { .cr = cr,
+                    .palette = &palette,
+                    .dense = font,
+                    .caption = font,
+                    .scale = 1,
+                    .layout = pango_cairo_create_layout (cr) };
+  guint i;
+
+  ns_palette_init (&palette, NS_PALETTE_LIGHT);
+  tree->nodes = g_array_new (FALSE, TRUE, sizeof (NsCallNode));
+  tree->names = ns_strings_new ();
+  add_node (tree, 0, "all", n_boxes - 1);
+  for (i = 1; i < n_boxes; i++)
+    add_node (tree, 1, "a", 1);
+  ns_flame_layout_init (&layout);
+  ns_flame_layout_update (&layout, tree, 0, n_boxes * 100);
+  ns_flame_paint (&paint, &scene);
+  ns_flame_layout_clear (&layout);
+  g_object_unref (paint.layout);
+  pango_font_description_free (font);
+  cairo_destroy (cr);
+  cairo_surface_destroy (surface);
+  return paint.n_texts;
+}
+
+static void
+test_a_picture_has_so_many_texts_only (void)
+{
+  g_assert_cmpuint (count_texts (NS_PAINT_MAX_TEXTS - 1), ==, NS_PAINT_MAX_TEXTS - 1);
+  g_assert_cmpuint (count_texts (NS_PAINT_MAX_TEXTS), ==, NS_PAINT_MAX_TEXTS);
+  g_assert_cmpuint (count_texts (NS_PAINT_MAX_TEXTS + 1), ==, NS_PAINT_MAX_TEXTS);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -278,5 +325,7 @@ main (int argc, char **argv)
                    test_one_module_has_one_hue_and_the_system_none);
   g_test_add_func ("/flame/failures-fill-their-boxes", test_failures_fill_their_boxes);
   g_test_add_func ("/flame/a-legend-says-what-colours-mean", test_a_legend_says_what_colours_mean);
+  g_test_add_func ("/flame/a-picture-has-so-many-texts-only",
+                   test_a_picture_has_so_many_texts_only);
   return g_test_run ();
 }
