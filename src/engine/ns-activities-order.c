@@ -6,26 +6,34 @@
 
 #include "engine/ns-activities.h"
 
+#include "base/ns-fetch.h"
+
 #include <string.h>
 
-static inline gint64
-open_of (const NsTrace *trace, guint32 row)
+/* What the rows are sorted by: they are far longer, and it is looked at again and again. */
+static gint64 *
+list_times (const NsTrace *trace)
 {
-  return g_array_index (trace->activities, NsActivityRow, row).open_ns;
+  guint32 n = trace->activities->len;
+  gint64 *opens = g_new (gint64, (gsize) n + 1);
+  guint32 i;
+
+  for (i = 0; i < n; i++)
+    opens[i] = g_array_index (trace->activities, NsActivityRow, i).open_ns;
+  return opens;
 }
 
 /* Where the stretches begin within which rows are in order already, and behind the last of them:
  * each layer has added its rows nearly as they were opened.
  */
 static GArray *
-find_stretches (const NsTrace *trace)
+find_stretches (const gint64 *opens, guint32 n)
 {
   GArray *begins = g_array_new (FALSE, FALSE, sizeof (guint32));
-  guint32 n = trace->activities->len;
   guint32 i;
 
   for (i = 0; i < n; i++)
-    if (i == 0 || open_of (trace, i) < open_of (trace, i - 1))
+    if (i == 0 || opens[i] < opens[i - 1])
       g_array_append_val (begins, i);
   g_array_append_val (begins, n);
   return begins;
@@ -35,7 +43,7 @@ find_stretches (const NsTrace *trace)
  * former, which were gathered before, come first where both were opened at once.
  */
 static void
-merge_two (const NsTrace *trace,
+merge_two (const gint64 *opens,
            const guint32 *order,
            guint32 *merged,
            guint32 from,
@@ -48,20 +56,20 @@ merge_two (const NsTrace *trace,
 
   while (left < middle && right < to)
     {
-      gint64 left_ns = open_of (trace, order[left]);
-      gint64 right_ns = open_of (trace, order[right]);
+      gint64 left_ns = opens[order[left]];
+      gint64 right_ns = opens[order[right]];
 
       while (left_ns <= right_ns)
         {
           merged[at++] = order[left++];
           if (left == middle)
             break;
-          left_ns = open_of (trace, order[left]);
+          left_ns = opens[order[left]];
         }
       while (left < middle && right < to && right_ns < left_ns)
         {
           merged[at++] = order[right++];
-          right_ns = right < to ? open_of (trace, order[right]) : 0;
+          right_ns = right < to ? opens[order[right]] : 0;
         }
     }
   memcpy (&merged[at], &order[left], (middle - left) * sizeof *order);
@@ -71,7 +79,7 @@ merge_two (const NsTrace *trace,
 
 /* Each second one of the stretches goes into the one before it. */
 static void
-merge_pairs (const NsTrace *trace, const guint32 *order, guint32 *merged, GArray *begins)
+merge_pairs (const gint64 *opens, const guint32 *order, guint32 *merged, GArray *begins)
 {
   guint n = begins->len - 1;
   guint n_left = 0;
@@ -83,7 +91,7 @@ merge_pairs (const NsTrace *trace, const guint32 *order, guint32 *merged, GArray
       guint32 middle = g_array_index (begins, guint32, i + 1);
       guint32 to = i + 2 <= n ? g_array_index (begins, guint32, i + 2) : middle;
 
-      merge_two (trace, order, merged, from, middle, to);
+      merge_two (opens, order, merged, from, middle, to);
       g_array_index (begins, guint32, n_left++) = from;
     }
   g_array_index (begins, guint32, n_left) = g_array_index (begins, guint32, n);
@@ -94,8 +102,9 @@ merge_pairs (const NsTrace *trace, const guint32 *order, guint32 *merged, GArray
 static guint32 *
 sort_rows (const NsTrace *trace)
 {
-  g_autoptr (GArray) begins = find_stretches (trace);
   guint n = trace->activities->len;
+  g_autofree gint64 *opens = list_times (trace);
+  g_autoptr (GArray) begins = find_stretches (opens, n);
   guint32 *order = g_new (guint32, (gsize) n + 1);
   g_autofree guint32 *merged = NULL;
   guint i;
@@ -108,7 +117,7 @@ sort_rows (const NsTrace *trace)
     {
       guint32 *spent = order;
 
-      merge_pairs (trace, order, merged, begins);
+      merge_pairs (opens, order, merged, begins);
       order = merged;
       merged = spent;
     }
@@ -133,6 +142,7 @@ permute_rows (GArray *rows, guint32 *order)
         {
           guint32 from = order[at];
 
+          ns_fetch (&data[order[from]], sizeof *data);
           data[at] = data[from];
           order[at] = at;
           at = from;

@@ -38,6 +38,7 @@ struct _NsTaskClasses
   NsMap *noted;   /* by thread and class, and time */
   NsMap *halves;  /* dequeues and starts that wait for each other, by thread and callback */
   NsMap *classes; /* by module and offset, or process and address */
+  GArray *lowers; /* element-type NsString: by row of an image, its name in lower case once known */
 };
 
 NsTaskClasses *
@@ -49,6 +50,7 @@ ns_task_classes_new (void)
   self->noted = ns_map_new ();
   self->halves = ns_map_new ();
   self->classes = ns_map_new ();
+  self->lowers = g_array_new (FALSE, TRUE, sizeof (NsString));
   return self;
 }
 
@@ -61,6 +63,7 @@ ns_task_classes_free (NsTaskClasses *self)
   ns_map_free (self->noted);
   ns_map_free (self->halves);
   ns_map_free (self->classes);
+  g_array_unref (self->lowers);
   g_free (self);
 }
 
@@ -144,22 +147,38 @@ ns_task_classes_scan_idle (NsBuilder *builder, const NsRecord *record)
     note (builder, record, CLASS_IDLE);
 }
 
-/* Every thread of _beginthreadex and std::thread enters there. */
+/* Every thread of _beginthreadex and std::thread enters there. @module: in lower case. */
 static gboolean
 is_c_runtime (const char *module)
 {
-  g_autofree char *name = g_ascii_strdown (module, -1);
-  gsize n = strlen (name);
-
-  if (n < 5 || strcmp (name + n - 4, ".dll") != 0)
-    return FALSE;
-  name[n - 4] = '\0';
-  return strcmp (name, "ucrtbase") == 0 || strcmp (name, "ucrtbased") == 0 ||
-         strcmp (name, "msvcrt") == 0 || strcmp (name, "msvcrtd") == 0 ||
-         g_str_has_prefix (name, "msvcr");
+  return strcmp (module, "ucrtbase.dll") == 0 || strcmp (module, "ucrtbased.dll") == 0 ||
+         (g_str_has_prefix (module, "msvcr") && g_str_has_suffix (module, ".dll"));
 }
 
-/* The key of a start address: the same code in whichever process. */
+/* The name of an image in lower case, which many threads ask for; %NS_STRING_NONE when it has none.
+ */
+static NsString
+lower_of (NsBuilder *builder, NsRow row)
+{
+  NsTrace *trace = builder->trace;
+  GArray *lowers = builder->tasks->classes->lowers;
+  NsString name = g_array_index (trace->images, NsImageRow, row - 1).name;
+  g_autofree char *lower = NULL;
+
+  if (name == NS_STRING_NONE)
+    return NS_STRING_NONE;
+  if (lowers->len < row)
+    g_array_set_size (lowers, trace->images->len);
+  if (g_array_index (lowers, NsString, row - 1) == NS_STRING_NONE)
+    {
+      lower = g_ascii_strdown (ns_trace_text (trace, name), -1);
+      g_array_index (lowers, NsString, row - 1) = ns_strings_add (trace->strings, lower);
+    }
+  return g_array_index (lowers, NsString, row - 1);
+}
+
+/* The key of a start address: the same code in whichever process. @module: (out) (nullable): its
+ * image, in lower case. */
 static gboolean
 key_of (NsBuilder *builder,
         guint32 pid,
@@ -169,24 +188,19 @@ key_of (NsBuilder *builder,
         const char **module)
 {
   NsTrace *trace = builder->trace;
-  NsRow row = ns_trace_find_image (trace, pid, address, time_ns);
-  const NsImageRow *image;
-  g_autofree char *name = NULL;
+  NsRow row = address != 0 ? ns_trace_find_image (trace, pid, address, time_ns) : 0;
+  NsString lower = row != 0 ? lower_of (builder, row) : NS_STRING_NONE;
 
   *module = NULL;
   if (address == 0)
     return FALSE;
   key[0] = pid;
   key[1] = address;
-  if (row == 0)
+  if (lower == NS_STRING_NONE)
     return TRUE;
-  image = &g_array_index (trace->images, NsImageRow, row - 1);
-  if (image->name == NS_STRING_NONE)
-    return TRUE;
-  *module = ns_trace_text (trace, image->name);
-  name = g_ascii_strdown (*module, -1);
-  key[0] = (guint64) 1 << 32 | ns_strings_add (trace->strings, name);
-  key[1] = address - image->base;
+  *module = ns_trace_text (trace, lower);
+  key[0] = (guint64) 1 << 32 | lower;
+  key[1] = address - g_array_index (trace->images, NsImageRow, row - 1).base;
   return TRUE;
 }
 
@@ -235,7 +249,7 @@ ns_task_classes_is_adhoc (NsBuilder *builder, guint32 pid, guint64 start_address
   if (!key_of (builder, pid, start_address, time_ns, key, &module))
     return TRUE;
   for (i = 0; module != NULL && i < G_N_ELEMENTS (dispatchers); i++)
-    if (g_ascii_strcasecmp (module, dispatchers[i]) == 0)
+    if (strcmp (module, dispatchers[i]) == 0)
       return FALSE;
   return ns_map_get (self->classes, key[0], key[1]) == 0;
 }
