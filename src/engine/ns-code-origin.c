@@ -6,6 +6,7 @@
 
 #include "engine/ns-chain.h"
 #include "engine/ns-code-origin.h"
+#include "engine/ns-runs.h"
 
 #include <string.h>
 
@@ -68,6 +69,54 @@ ns_code_origin_find (const NsTrace *trace, NsStackId stack, guint32 pid, gint64 
   return origin;
 }
 
+static gboolean
+is_found (const NsCodeOrigin *origin)
+{
+  return origin->address != 0 && !origin->is_windows;
+}
+
+static NsCodeOrigin
+find_in_origin (const NsTrace *trace, NsRunId run)
+{
+  const NsSubmission *queued = ns_runs_get_origin (trace->runs, run);
+  NsCodeOrigin origin = ns_code_origin_find (trace, queued->stack, queued->pid, queued->time_ns);
+
+  /* The stack of queued work is that of the thread that queued it. */
+  origin.tid = queued->tid;
+  return origin;
+}
+
+/* Work that queues itself again has the same stack again. Of a very long chain the outermost is
+ * looked at beside what is near: there somebody began it. */
+static NsCodeOrigin
+find_in_chain (const NsTrace *trace, NsRunId link)
+{
+  NsCodeOrigin origin = { 0 };
+  NsStackId before = 0;
+  guint n_stacks = 0;
+  guint n_hops;
+  NsRunId run = ns_runs_is_link (trace->runs, link) ? link : 0;
+
+  for (n_hops = 0; run != 0; n_hops++)
+    {
+      NsStackId stack = ns_runs_get_origin (trace->runs, run)->stack;
+
+      if (n_hops == NS_CHAIN_MAX_HOPS || n_stacks == NS_CODE_ORIGIN_MAX_STACKS)
+        return find_in_origin (trace,
+                               g_array_index (trace->runs->summaries, NsRunSummary, run - 1).root);
+      if (stack != 0 && stack != before)
+        {
+          n_stacks++;
+          origin = find_in_origin (trace, run);
+          if (is_found (&origin))
+            return origin;
+        }
+      before = stack;
+      run = ns_runs_get_older (trace->runs, run);
+    }
+  return origin;
+}
+
 /**
  * ns_code_origin_find_for_activity:
  * @trace: a trace
@@ -83,23 +132,11 @@ ns_code_origin_find_for_activity (const NsTrace *trace, guint activity)
   const NsActivityRow *row = &g_array_index (trace->activities, NsActivityRow, activity);
   gint64 time_ns = ns_time_is_set (row->open_ns) ? row->open_ns : 0;
   NsCodeOrigin own = ns_code_origin_find (trace, row->stack, row->pid, time_ns);
-  g_autoptr (NsChain) chain = NULL;
-  guint i;
+  NsCodeOrigin other;
 
   own.tid = row->tid;
-  if ((own.address != 0 && !own.is_windows) || row->link == 0)
+  if (is_found (&own))
     return own;
-  chain = ns_chain_new_for_activity (trace, activity + 1);
-  for (i = chain->elements->len; i-- > 0;)
-    {
-      const NsChainElement *element = &g_array_index (chain->elements, NsChainElement, i);
-      NsCodeOrigin other =
-          ns_code_origin_find (trace, element->stack, element->pid, element->time_ns);
-
-      /* The stack of queued work is that of the thread that queued it. */
-      other.tid = i + 1 == chain->elements->len ? element->tid_run : element->tid_enqueue;
-      if (other.address != 0 && !other.is_windows)
-        return other;
-    }
-  return own;
+  other = find_in_chain (trace, row->link);
+  return is_found (&other) ? other : own;
 }

@@ -8,6 +8,10 @@
 
 G_BEGIN_DECLS
 
+/* Stacks of what led to a row that are looked at, the nearest first, beside the outermost: every
+ * row of a table is told with its code when it comes into view. */
+#define NS_CODE_ORIGIN_MAX_STACKS 64
+
 /**
  * NsCodeOrigin:
  * @address: the frame; 0: there is no stack
