@@ -139,8 +139,9 @@ paint_part (NsPaint *paint, const GArray *columns, NsSchedState state, double ro
  * ns_cpu_strip_paint:
  * @paint: a painter; its origin is the top left corner of the strip
  * @columns: (element-type NsCpuColumn): what the thread did
- * @title: at the left
+ * @title: where the names of lanes are
  * @names_width: px that the names of lanes have
+ * @is_mirrored: names stand at the right
  * @width: of all, px
  * @height: px
  *
@@ -152,6 +153,7 @@ ns_cpu_strip_paint (NsPaint *paint,
                     const GArray *columns,
                     const char *title,
                     double names_width,
+                    gboolean is_mirrored,
                     double width,
                     double height)
 {
@@ -162,10 +164,12 @@ ns_cpu_strip_paint (NsPaint *paint,
   ns_paint_box (paint, 0, 0, width, height);
   cairo_fill (paint->cr);
   ns_paint_color (paint, NS_COLOR_TEXT, 1);
+  paint->mirror = is_mirrored ? width : 0;
   ns_paint_text (paint, paint->dense, title, 12 * k, height / 2, names_width - 24 * k);
+  paint->mirror = 0;
 
   cairo_save (paint->cr);
-  cairo_translate (paint->cr, names_width, 0);
+  cairo_translate (paint->cr, is_mirrored ? 0 : names_width, 0);
   ns_paint_box (paint, 0, 0, width - names_width, height);
   cairo_clip (paint->cr);
   ns_paint_color (paint, NS_COLOR_ACCENT, 1);
@@ -177,6 +181,8 @@ ns_cpu_strip_paint (NsPaint *paint,
   cairo_restore (paint->cr);
   ns_paint_color (paint, NS_COLOR_BORDER, 1);
   ns_paint_box (paint, 0, 0, width, 1);
+  paint->mirror = is_mirrored ? width : 0;
   ns_paint_box (paint, names_width - 1, 0, names_width, height);
+  paint->mirror = 0;
   cairo_fill (paint->cr);
 }

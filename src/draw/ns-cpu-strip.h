@@ -35,6 +35,7 @@ void ns_cpu_strip_paint (NsPaint *paint,
                          const GArray *columns,
                          const char *title,
                          double names_width,
+                         gboolean is_mirrored,
                          double width,
                          double height);
 

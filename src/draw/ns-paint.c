@@ -30,15 +30,22 @@ ns_paint_mix (NsPaint *self, NsColorRole over, NsColorRole under, double part)
 void
 ns_paint_box (NsPaint *self, double x0, double y0, double x1, double y1)
 {
-  cairo_rectangle (self->cr, x0, y0, x1 - x0, y1 - y0);
+  cairo_rectangle (self->cr, self->mirror > 0 ? self->mirror - x1 : x0, y0, x1 - x0, y1 - y0);
+}
+
+/* Where a px is on the ground: elsewhere when it is counted from the right. */
+double
+ns_paint_x (const NsPaint *self, double x)
+{
+  return self->mirror > 0 ? self->mirror - x : x;
 }
 
 /* A crisp line of the line width set before. */
 void
 ns_paint_line (NsPaint *self, double x0, double y0, double x1, double y1)
 {
-  cairo_move_to (self->cr, x0, y0);
-  cairo_line_to (self->cr, x1, y1);
+  cairo_move_to (self->cr, ns_paint_x (self, x0), y0);
+  cairo_line_to (self->cr, ns_paint_x (self, x1), y1);
   cairo_stroke (self->cr);
 }
 
@@ -58,6 +65,12 @@ ns_paint_hatch (NsPaint *self,
   cairo_save (self->cr);
   ns_paint_box (self, x0, y0, x1, y1);
   cairo_clip (self->cr);
+  if (self->mirror > 0)
+    {
+      x = self->mirror - x1;
+      x1 = self->mirror - x0;
+      x0 = x;
+    }
   for (x = floor ((x0 - height) / step) * step; x < x1; x += step)
     {
       cairo_move_to (self->cr, x, y1);
@@ -131,13 +144,17 @@ ns_paint_text (NsPaint *self,
   if (max_width >= 0 && max_width < 8)
     return 0;
   layout = prepare_text (self, font, text);
-  if (max_width >= 0)
+  pango_layout_get_pixel_size (layout, &width, &height);
+  /* What fits gets no width: a text from right to left would stand at its other end. */
+  if (max_width >= 0 && width > max_width)
     {
       pango_layout_set_width (layout, (int) (max_width * PANGO_SCALE));
       pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_END);
+      pango_layout_get_pixel_size (layout, &width, &height);
     }
-  pango_layout_get_pixel_size (layout, &width, &height);
-  cairo_move_to (self->cr, round (x), round (middle_y - height / 2.0));
+  cairo_move_to (self->cr,
+                 round (self->mirror > 0 ? self->mirror - x - width : x),
+                 round (middle_y - height / 2.0));
   pango_cairo_show_layout (self->cr, layout);
   self->n_texts++;
   return width;
@@ -174,6 +191,7 @@ ns_paint_protocol_mark (NsPaint *self, guint32 protocol, double x, double y, dou
   NsColorRole role = ns_palette_get_protocol_role (protocol);
   gboolean is_hollow = role == NS_COLOR_TCP || role == NS_COLOR_UDP || role == NS_COLOR_QUIC;
 
+  x = ns_paint_x (self, x);
   cairo_new_path (self->cr);
   switch ((guint) role)
     {
@@ -254,7 +272,9 @@ void
 ns_paint_expander (NsPaint *self, double x, double y, gboolean is_open)
 {
   double k = self->scale;
+  double ahead = self->mirror > 0 ? -k : k;
 
+  x = ns_paint_x (self, x);
   cairo_new_path (self->cr);
   if (is_open)
     {
@@ -264,9 +284,9 @@ ns_paint_expander (NsPaint *self, double x, double y, gboolean is_open)
     }
   else
     {
-      cairo_move_to (self->cr, x - 2 * k, y - 4 * k);
-      cairo_line_to (self->cr, x - 2 * k, y + 4 * k);
-      cairo_line_to (self->cr, x + 3 * k, y);
+      cairo_move_to (self->cr, x - 2 * ahead, y - 4 * k);
+      cairo_line_to (self->cr, x - 2 * ahead, y + 4 * k);
+      cairo_line_to (self->cr, x + 3 * ahead, y);
     }
   cairo_close_path (self->cr);
   cairo_fill (self->cr);

@@ -22,6 +22,7 @@ typedef struct
   double base_line; /* of the last text measured */
   PangoLayout *layout;
   guint n_texts; /* drawn so far in this frame */
+  double mirror; /* px from whose right edge to the left x is counted; 0: from the left */
 } NsPaint;
 
 /* Texts in one frame; more would be slower than the eye. */
@@ -29,6 +30,7 @@ typedef struct
 
 void ns_paint_color (NsPaint *self, NsColorRole role, double alpha);
 void ns_paint_mix (NsPaint *self, NsColorRole over, NsColorRole under, double part);
+double ns_paint_x (const NsPaint *self, double x);
 void ns_paint_box (NsPaint *self, double x0, double y0, double x1, double y1);
 void ns_paint_line (NsPaint *self, double x0, double y0, double x1, double y1);
 void ns_paint_hatch (NsPaint *self,

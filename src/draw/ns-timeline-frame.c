@@ -297,6 +297,7 @@ ns_timeline_paint_overview (NsPaint *paint, const NsTimelineScene *scene)
 
   if (height <= 0)
     return;
+  ns_timeline_scene_begin_names (scene, paint);
   ns_paint_color (paint, NS_COLOR_WINDOW, 1);
   ns_paint_box (paint, 0, 0, scene->names_width, height);
   cairo_fill (paint->cr);
@@ -308,9 +309,10 @@ ns_timeline_paint_overview (NsPaint *paint, const NsTimelineScene *scene)
   pango_font_description_set_weight (bold, PANGO_WEIGHT_BOLD);
   paint_overview_names (paint, scene, bold);
   pango_font_description_free (bold);
+  ns_timeline_scene_end_names (paint);
 
   cairo_save (paint->cr);
-  cairo_translate (paint->cr, scene->names_width, 0);
+  cairo_translate (paint->cr, ns_timeline_scene_get_plot_x (scene), 0);
   ns_paint_box (paint, 0, 0, scene->layout->width, height);
   cairo_clip (paint->cr);
   paint_counts (paint, scene);
@@ -454,15 +456,17 @@ ns_timeline_paint_ruler (NsPaint *paint, const NsTimelineScene *scene)
   ns_paint_box (paint, 0, y0 + height - 1, scene->names_width + scene->layout->width, y0 + height);
   cairo_fill (paint->cr);
   ns_paint_color (paint, NS_COLOR_TEXT_DIM, 1);
+  ns_timeline_scene_begin_names (scene, paint);
   ns_paint_text (paint,
                  paint->caption,
                  scene->corner,
                  12 * k,
                  y0 + height / 2,
                  scene->names_width - 24 * k);
+  ns_timeline_scene_end_names (paint);
 
   cairo_save (paint->cr);
-  cairo_translate (paint->cr, scene->names_width, 0);
+  cairo_translate (paint->cr, ns_timeline_scene_get_plot_x (scene), 0);
   ns_paint_box (paint, 0, y0, scene->layout->width, y0 + height);
   cairo_clip (paint->cr);
   paint_ticks (paint, scene, y0, height - 1);

@@ -21,10 +21,47 @@ button_x (double names_width, double scale, NsLaneButton button)
 }
 
 /**
+ * ns_timeline_scene_get_plot_x:
+ * @self: a frame
+ *
+ * Returns: px from the left where the plot begins: beside the names of lanes
+ */
+double
+ns_timeline_scene_get_plot_x (const NsTimelineScene *self)
+{
+  return self->is_mirrored ? 0 : self->names_width;
+}
+
+/**
+ * ns_timeline_scene_begin_names:
+ * @self: a frame
+ * @paint: a painter
+ *
+ * Names are painted next: from right to left where languages are written so.
+ */
+void
+ns_timeline_scene_begin_names (const NsTimelineScene *self, NsPaint *paint)
+{
+  paint->mirror = self->is_mirrored ? self->names_width + self->layout->width : 0;
+}
+
+/**
+ * ns_timeline_scene_end_names:
+ * @paint: a painter
+ *
+ * Ends what ns_timeline_scene_begin_names() began.
+ */
+void
+ns_timeline_scene_end_names (NsPaint *paint)
+{
+  paint->mirror = 0;
+}
+
+/**
  * ns_timeline_find_lane_button:
  * @metrics: measures
  * @names_width: px that the names of lanes have
- * @x: px from the left of the timeline
+ * @x: px from the edge of the timeline that the names begin at
  *
  * Returns: the button of the head that is there
  */
@@ -54,7 +91,7 @@ ns_timeline_paint_pin (NsPaint *paint, double x, double y)
   double k = paint->scale;
 
   cairo_new_sub_path (paint->cr);
-  cairo_arc (paint->cr, x, y - 2 * k, 2.5 * k, 0, 2 * G_PI);
+  cairo_arc (paint->cr, ns_paint_x (paint, x), y - 2 * k, 2.5 * k, 0, 2 * G_PI);
   cairo_fill (paint->cr);
   cairo_set_line_width (paint->cr, 1);
   ns_paint_line (paint, x, y - 2 * k, x, y + 5 * k);
@@ -64,7 +101,9 @@ static void
 paint_crossed_eye (NsPaint *paint, double x, double y)
 {
   double k = paint->scale;
+  double line_x = x;
 
+  x = ns_paint_x (paint, x);
   cairo_new_path (paint->cr);
   cairo_move_to (paint->cr, x - 6 * k, y);
   cairo_curve_to (paint->cr, x - 3 * k, y - 5 * k, x + 3 * k, y - 5 * k, x + 6 * k, y);
@@ -75,7 +114,7 @@ paint_crossed_eye (NsPaint *paint, double x, double y)
   cairo_arc (paint->cr, x, y, 1.8 * k, 0, 2 * G_PI);
   cairo_fill (paint->cr);
   cairo_set_line_width (paint->cr, 1.5);
-  ns_paint_line (paint, x - 5 * k, y + 5 * k, x + 5 * k, y - 5 * k);
+  ns_paint_line (paint, line_x - 5 * k, y + 5 * k, line_x + 5 * k, y - 5 * k);
 }
 
 static void

@@ -108,7 +108,12 @@ paint_lane_mark (NsPaint *paint, const NsLane *lane, double x, double y)
     }
   ns_paint_color (paint, ns_palette_get_protocol_role (lane->protocol), 1);
   cairo_new_sub_path (paint->cr);
-  cairo_arc (paint->cr, x, y, radius - (lane->reused > 0 ? 0.75 : 0), 0, 2 * G_PI);
+  cairo_arc (paint->cr,
+             ns_paint_x (paint, x),
+             y,
+             radius - (lane->reused > 0 ? 0.75 : 0),
+             0,
+             2 * G_PI);
   cairo_set_line_width (paint->cr, 1.5);
   if (lane->reused > 0)
     cairo_stroke (paint->cr);
@@ -183,9 +188,13 @@ paint_name (NsPaint *paint, const NsTimelineScene *scene, guint shown)
   if (lane->kind == NS_LANE_PROCESS && detail_width > 0)
     kept = detail_width + 5 * k + 1;
   ns_paint_color (paint, NS_COLOR_TEXT, 1);
+  /* `host:port` is read from left to right in every language. */
+  if (scene->is_mirrored && lane->kind == NS_LANE_SERVER && lane->detail != NULL &&
+      x + ns_paint_text_width (paint, font, lane->name) + detail_width <= right - 6 * k)
+    x += ns_paint_text (paint, paint->dense, lane->detail, x, y, -1);
   x += ns_paint_text (paint, font, lane->name, x, y, right - x - 6 * k - kept);
   pango_font_description_free (font);
-  if (lane->detail == NULL)
+  if (lane->detail == NULL || (scene->is_mirrored && lane->kind == NS_LANE_SERVER))
     return;
   if (lane->kind != NS_LANE_SERVER)
     x += 5 * k;
@@ -433,10 +442,12 @@ paint_lanes (NsPaint *paint, const NsTimelineScene *scene, guint first, guint en
   g_autofree guint8 *marked = find_marked_lanes (scene, first, end);
   guint i;
 
+  ns_timeline_scene_begin_names (scene, paint);
   for (i = first; i < end; i++)
     paint_ground (paint, scene, i, marked[i - first]);
+  ns_timeline_scene_end_names (paint);
   cairo_save (paint->cr);
-  cairo_translate (paint->cr, scene->names_width, 0);
+  cairo_translate (paint->cr, ns_timeline_scene_get_plot_x (scene), 0);
   ns_paint_box (paint, 0, lanes_top (scene), scene->layout->width, scene->height);
   cairo_clip (paint->cr);
   paint_grid (paint, scene, bottom);
@@ -449,8 +460,10 @@ paint_lanes (NsPaint *paint, const NsTimelineScene *scene, guint first, guint en
   paint_no_lanes (paint, scene);
   ns_timeline_paint_frontier (paint, scene, scene->layout, lanes_top (scene), scene->height);
   cairo_restore (paint->cr);
+  ns_timeline_scene_begin_names (scene, paint);
   for (i = first; i < end; i++)
     paint_name (paint, scene, i);
+  ns_timeline_scene_end_names (paint);
   paint_focus (paint, scene);
 }
 
@@ -478,7 +491,9 @@ ns_timeline_paint (NsPaint *paint, const NsTimelineScene *scene)
   ns_paint_box (paint, 0, top, right, scene->height);
   cairo_clip (paint->cr);
   ns_paint_color (paint, NS_COLOR_WINDOW, 1);
+  ns_timeline_scene_begin_names (scene, paint);
   ns_paint_box (paint, 0, top, scene->names_width, scene->height);
+  ns_timeline_scene_end_names (paint);
   cairo_fill (paint->cr);
   paint_lanes (paint, scene, first, end);
   cairo_restore (paint->cr);
@@ -486,7 +501,9 @@ ns_timeline_paint (NsPaint *paint, const NsTimelineScene *scene)
   ns_timeline_paint_ruler (paint, scene);
   ns_timeline_paint_overview (paint, scene);
   ns_paint_color (paint, NS_COLOR_BORDER, 1);
+  ns_timeline_scene_begin_names (scene, paint);
   ns_paint_box (paint, scene->names_width - 1, 0, scene->names_width, scene->height);
+  ns_timeline_scene_end_names (paint);
   cairo_fill (paint->cr);
   g_clear_object (&paint->layout);
 }

@@ -49,6 +49,7 @@ typedef struct
   const NsTimelineMetrics *metrics;
   const NsOverviewBins *overview;
   double names_width;
+  gboolean is_mirrored; /* names stand at the right; time goes from left to right all the same */
   double height;        /* of everything: overview, ruler and lanes */
   double scroll;        /* of the lanes */
   NsTimeSpan selected;  /* begin = end: none */
@@ -83,6 +84,9 @@ typedef struct
   gint64 moment_ns;          /* and this is how far: how rows end behind it is not known yet */
 } NsTimelineScene;
 
+double ns_timeline_scene_get_plot_x (const NsTimelineScene *self);
+void ns_timeline_scene_begin_names (const NsTimelineScene *self, NsPaint *paint);
+void ns_timeline_scene_end_names (NsPaint *paint);
 gint64 ns_timeline_scene_get_step (const NsTimelineScene *self, double scale);
 void ns_timeline_paint (NsPaint *paint, const NsTimelineScene *scene);
 NsLaneButton

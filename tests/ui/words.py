@@ -130,6 +130,13 @@ def rows_stand_in_the_window_from_right_to_left (sample):
             raise desk.NoDesk ("this GTK does not mirror here")
         if len (seen) < 6:
             raise desk.Failed (f"only {len (seen)} cells of a row stand in the window")
+        # Names of lanes begin at the right, and time goes from left to right all the same.
+        part = room.find (role="slider")
+        timeline = desk.box_of (part.get_parent ())
+        plot = desk.box_of (part)
+        if plot.x != timeline.x or plot.width > timeline.width - 100:
+            raise desk.Failed (f"time stands from {plot.x} to {plot.x + plot.width} in a timeline "
+                               f"from {timeline.x} to {timeline.x + timeline.width}")
         first = next (node for node in room.walk (row, cells=True)
                       if node.get_role_name () == "table cell" and "OUTLOOK.EXE" in desk.text_of (node))
         box = desk.box_of (first)

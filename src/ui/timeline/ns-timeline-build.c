@@ -330,7 +330,10 @@ ns_timeline_state_at (NsTimeline *self, double x, double y)
 {
   guint32 lane = ns_timeline_lane_at (self, y);
 
-  if (lane == NS_LANE_NONE || x < self->names_width)
+  if (lane == NS_LANE_NONE || ns_timeline_is_head (self, x))
     return NULL;
-  return ns_timeline_states_find_at (self->lanes, &self->layout, lane, x - self->names_width);
+  return ns_timeline_states_find_at (self->lanes,
+                                     &self->layout,
+                                     lane,
+                                     ns_timeline_get_plot_x (self, x));
 }

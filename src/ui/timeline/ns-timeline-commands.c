@@ -125,7 +125,7 @@ select_row_span (NsTimeline *self)
 void
 ns_timeline_do (NsTimeline *self, NsTimelineCommand command)
 {
-  double middle = self->names_width + self->layout.width / 2;
+  double middle = ns_timeline_from_plot_x (self, self->layout.width / 2);
 
   g_return_if_fail (NS_IS_TIMELINE (self));
 

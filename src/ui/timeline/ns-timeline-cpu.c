@@ -103,7 +103,13 @@ draw_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer user
   columns = ns_cpu_strip_list_columns (&thread, &self->layout);
   title = dup_title (tid, name, get_percent (self, &thread));
   ns_theme_look_begin (&self->look, &paint, cr);
-  ns_cpu_strip_paint (&paint, columns, title, self->names_width, width, height);
+  ns_cpu_strip_paint (&paint,
+                      columns,
+                      title,
+                      self->names_width,
+                      ns_timeline_is_mirrored (self),
+                      width,
+                      height);
 }
 
 /* The switches and samples of a trace were read. */

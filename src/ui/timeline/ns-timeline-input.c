@@ -106,18 +106,25 @@ static void
 drag_edge (NsTimeline *self, double x)
 {
   NsTimelineLayout whole = whole_layout (self);
-  gint64 time_ns = ns_timeline_layout_time_at (&whole, x - self->names_width);
+  gint64 time_ns = ns_timeline_layout_time_at (&whole, ns_timeline_get_plot_x (self, x));
   NsTimeSpan span = { MIN (time_ns, self->drag_time_ns), MAX (time_ns, self->drag_time_ns) };
 
   ns_timeline_layout_show (&self->layout, span);
   ns_timeline_apply_layout (self);
 }
 
+/* Where names end and time begins: can be drawn. */
+static gboolean
+is_names_edge (NsTimeline *self, double x)
+{
+  return fabs (ns_timeline_get_head_x (self, x) - self->names_width) < EDGE_PX;
+}
+
 static void
 drag_begin_cb (GtkGestureDrag *gesture, double x, double y, NsTimeline *self)
 {
   guint button = gtk_gesture_single_get_current_button (GTK_GESTURE_SINGLE (gesture));
-  double plot_x = x - self->names_width;
+  double plot_x = ns_timeline_get_plot_x (self, x);
 
   self->drag = NS_DRAG_NONE;
   if (self->session == NULL || button == GDK_BUTTON_SECONDARY)
@@ -128,9 +135,9 @@ drag_begin_cb (GtkGestureDrag *gesture, double x, double y, NsTimeline *self)
   gtk_widget_grab_focus (GTK_WIDGET (self));
   self->drag_x = x;
   self->drag_span = (NsTimeSpan){ self->layout.begin_ns, self->layout.end_ns };
-  if (fabs (plot_x) < EDGE_PX)
+  if (is_names_edge (self, x))
     self->drag = NS_DRAG_NAMES;
-  else if (plot_x < 0)
+  else if (ns_timeline_is_head (self, x))
     return;
   else if (button == GDK_BUTTON_MIDDLE)
     self->drag = NS_DRAG_PAN;
@@ -149,8 +156,8 @@ static void
 drag_frame (NsTimeline *self, double x)
 {
   NsTimelineLayout whole = whole_layout (self);
-  gint64 from_ns = ns_timeline_layout_time_at (&whole, self->drag_x - self->names_width);
-  gint64 to_ns = ns_timeline_layout_time_at (&whole, x - self->names_width);
+  gint64 from_ns = ns_timeline_layout_time_at (&whole, ns_timeline_get_plot_x (self, self->drag_x));
+  gint64 to_ns = ns_timeline_layout_time_at (&whole, ns_timeline_get_plot_x (self, x));
   gboolean is_inside = from_ns >= self->drag_span.begin_ns && from_ns < self->drag_span.end_ns;
   gboolean is_whole =
       self->drag_span.begin_ns == whole.begin_ns && self->drag_span.end_ns == whole.end_ns;
@@ -197,7 +204,7 @@ drag_update_cb (GtkGestureDrag *gesture, double dx, double dy, NsTimeline *self)
     {
     case NS_DRAG_SPAN:
     case NS_DRAG_HANDLE:
-      drag_span_to (self, x - self->names_width);
+      drag_span_to (self, ns_timeline_get_plot_x (self, x));
       break;
     case NS_DRAG_PAN:
       ns_timeline_layout_show (&self->layout, self->drag_span);
@@ -211,7 +218,7 @@ drag_update_cb (GtkGestureDrag *gesture, double dx, double dy, NsTimeline *self)
       drag_edge (self, x);
       break;
     case NS_DRAG_NAMES:
-      self->wanted_names_width = MAX (x, MIN_NAMES_PX);
+      self->wanted_names_width = MAX (ns_timeline_get_head_x (self, x), MIN_NAMES_PX);
       ns_timeline_update_metrics (self);
       break;
     case NS_DRAG_NONE:
@@ -238,18 +245,26 @@ kept_bar_at (NsTimeline *self, double x, double y)
 static void
 pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, NsTimeline *self)
 {
-  if (self->session == NULL || n_press != 2 || x < self->names_width ||
+  if (self->session == NULL || n_press != 2 || ns_timeline_is_head (self, x) ||
       kept_bar_at (self, x, y) == NULL)
     return;
   ns_timeline_do (self, NS_TIMELINE_FOCUS);
   g_signal_emit_by_name (self, "activated");
 }
 
+static NsLaneButton
+find_button (NsTimeline *self, double x)
+{
+  return ns_timeline_find_lane_button (&self->metrics,
+                                       self->names_width,
+                                       ns_timeline_get_head_x (self, x));
+}
+
 /* The head of a lane folds it, but for the two buttons on it. */
 static void
 press_head (NsTimeline *self, double x)
 {
-  switch (ns_timeline_find_lane_button (&self->metrics, self->names_width, x))
+  switch (find_button (self, x))
     {
     case NS_LANE_BUTTON_PIN:
       ns_timeline_do (self, NS_TIMELINE_PIN);
@@ -276,7 +291,8 @@ released_cb (GtkGestureClick *gesture, int n_press, double x, double y, NsTimeli
   if (self->session == NULL || n_press != 1 || fabs (x - self->drag_x) >= DRAG_PX)
     return;
   lane = ns_timeline_lane_at (self, y);
-  if (x < self->names_width && y >= self->metrics.overview && y < ns_timeline_get_top (self))
+  if (ns_timeline_is_head (self, x) && y >= self->metrics.overview &&
+      y < ns_timeline_get_top (self))
     {
       ns_timeline_popup_corner (self);
       return;
@@ -284,7 +300,7 @@ released_cb (GtkGestureClick *gesture, int n_press, double x, double y, NsTimeli
   if (lane == NS_LANE_NONE)
     return;
   self->focus_lane = lane;
-  if (x < self->names_width)
+  if (ns_timeline_is_head (self, x))
     {
       press_head (self, x);
       return;
@@ -322,7 +338,7 @@ menu_pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, NsTi
     {
       if (lane != NS_LANE_NONE)
         ns_timeline_popup_lane (self, x, y);
-      else if (x < self->names_width)
+      else if (ns_timeline_is_head (self, x))
         ns_timeline_popup_corner (self);
       return;
     }
@@ -335,13 +351,13 @@ menu_pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, NsTi
 static const char *
 find_cursor (NsTimeline *self, double x, double y)
 {
-  double plot_x = x - self->names_width;
+  double plot_x = ns_timeline_get_plot_x (self, x);
   gint64 kept_ns = self->drag_time_ns;
   gboolean is_edge;
 
-  if (fabs (plot_x) < EDGE_PX)
+  if (is_names_edge (self, x))
     return "col-resize";
-  if (plot_x < 0 || y >= ns_timeline_get_top (self))
+  if (ns_timeline_is_head (self, x) || y >= ns_timeline_get_top (self))
     return NULL;
   is_edge = y < self->metrics.overview ? take_edge (self, plot_x) : take_handle (self, plot_x);
   self->drag_time_ns = kept_ns;
@@ -361,10 +377,10 @@ motion_cb (GtkEventControllerMotion *controller, double x, double y, NsTimeline 
     return;
   bar = ns_timeline_bar_at (self, x, y);
   row = bar != NULL ? bar->row : NS_ROW_NONE;
-  lane = x < self->names_width ? ns_timeline_lane_at (self, y) : NS_LANE_NONE;
+  lane = ns_timeline_is_head (self, x) ? ns_timeline_lane_at (self, y) : NS_LANE_NONE;
   gtk_widget_set_cursor_from_name (GTK_WIDGET (self), find_cursor (self, x, y));
   if (lane != NS_LANE_NONE)
-    button = ns_timeline_find_lane_button (&self->metrics, self->names_width, x);
+    button = find_button (self, x);
   if (row == self->hover_row && lane == self->hover_lane && button == self->hover_button)
     return;
   self->hover_row = row;
@@ -391,7 +407,7 @@ dup_head_sentence (NsTimeline *self, double x, double y)
   if (shown == NS_LANE_NONE)
     return NULL;
   lane = ns_timeline_lanes_get (self->lanes, g_array_index (self->lanes->shown, guint32, shown));
-  switch (ns_timeline_find_lane_button (&self->metrics, self->names_width, x))
+  switch (find_button (self, x))
     {
     case NS_LANE_BUTTON_PIN:
       return g_strdup (lane->is_pinned ? _ ("Unpin the lane (P)")
@@ -434,7 +450,7 @@ tooltip_cb (NsTimeline *self, int x, int y, gboolean is_keyboard, GtkTooltip *to
       if (row != G_MAXUINT32)
         sentence = ns_words_row (self->session, NS_TABLE_ACTIVITIES, row);
     }
-  else if (x < self->names_width)
+  else if (ns_timeline_is_head (self, x))
     sentence = dup_head_sentence (self, x, y);
   else if (ns_timeline_state_at (self, x, y) != NULL)
     sentence = dup_state_sentence (self, ns_timeline_state_at (self, x, y));
@@ -497,10 +513,10 @@ popup_focused (NsTimeline *self)
   if (bar != NULL && bar->shown == self->focus_lane)
     g_signal_emit_by_name (self,
                            "menu",
-                           self->names_width + CLAMP (bar->x0, 0, self->layout.width),
+                           ns_timeline_from_plot_x (self, CLAMP (bar->x0, 0, self->layout.width)),
                            y);
   else
-    ns_timeline_popup_lane (self, self->names_width, y);
+    ns_timeline_popup_lane (self, ns_timeline_get_head_x (self, self->names_width), y);
 }
 
 /* A page by Ctrl+[ and Ctrl+], the span between marked moments by Alt+R. */

@@ -247,8 +247,10 @@ ns_timeline_mark_at (NsTimeline *self, double x, double y)
     return NULL;
   for (i = 0; i < self->bookmarks->len; i++)
     {
-      double flag = self->names_width +
-                    ns_timeline_layout_x_at (&self->layout, get_bookmark (self, i)->begin_ns);
+      double flag =
+          ns_timeline_from_plot_x (self,
+                                   ns_timeline_layout_x_at (&self->layout,
+                                                            get_bookmark (self, i)->begin_ns));
 
       if (x >= flag - 3 && x <= flag + 14 * self->metrics.scale)
         return get_bookmark (self, i);
@@ -299,7 +301,7 @@ ask_name (NsTimeline *self)
   const char *old = at != G_MAXUINT ? get_bookmark (self, at)->text : NULL;
   double x =
       CLAMP (ns_timeline_layout_x_at (&self->layout, wanted.begin_ns), 0, self->layout.width);
-  GdkRectangle place = { (int) (self->names_width + x),
+  GdkRectangle place = { (int) ns_timeline_from_plot_x (self, x),
                          (int) self->metrics.overview,
                          1,
                          (int) self->metrics.ruler };
@@ -475,7 +477,9 @@ ns_timeline_popup_corner (NsTimeline *self)
   g_autoptr (GtkBuilder) builder = gtk_builder_new_from_resource (MENU_RESOURCE);
   GMenuModel *model = G_MENU_MODEL (gtk_builder_get_object (builder, "lanes_menu"));
   GtkWidget *menu = ns_spoken_menu_new (model);
-  GdkRectangle place = { 12,
+  double edge =
+      ns_timeline_get_head_x (self, ns_timeline_is_mirrored (self) ? self->names_width : 0);
+  GdkRectangle place = { (int) edge + 12,
                          (int) self->metrics.overview,
                          (int) self->names_width - 24,
                          (int) self->metrics.ruler };

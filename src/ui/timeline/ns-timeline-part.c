@@ -187,10 +187,11 @@ void
 ns_timeline_allocate_parts (NsTimeline *timeline)
 {
   int width = gtk_widget_get_width (GTK_WIDGET (timeline));
-  int left = (int) timeline->names_width;
+  int left = (int) ns_timeline_from_plot_x (timeline, 0);
+  int wide = MAX (width - (int) timeline->names_width, 1);
   int top = (int) timeline->metrics.overview;
-  GtkAllocation overview = { left, 0, MAX (width - left, 1), MAX (top, 1) };
-  GtkAllocation ruler = { left, top, MAX (width - left, 1), (int) timeline->metrics.ruler };
+  GtkAllocation overview = { left, 0, wide, MAX (top, 1) };
+  GtkAllocation ruler = { left, top, wide, (int) timeline->metrics.ruler };
   guint i;
 
   for (i = 0; i < NS_TIMELINE_N_PARTS; i++)

@@ -82,6 +82,11 @@ struct _NsTimeline
   double pointer_x; /* where it was seen last */
 };
 
+gboolean ns_timeline_is_mirrored (NsTimeline *self);
+double ns_timeline_get_head_x (NsTimeline *self, double x);
+gboolean ns_timeline_is_head (NsTimeline *self, double x);
+double ns_timeline_get_plot_x (NsTimeline *self, double x);
+double ns_timeline_from_plot_x (NsTimeline *self, double plot_x);
 double ns_timeline_get_top (NsTimeline *self);
 double ns_timeline_get_foot (NsTimeline *self);
 void ns_timeline_add_cpu (NsTimeline *self);

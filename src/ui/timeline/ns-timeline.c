@@ -76,10 +76,10 @@ ns_timeline_bar_at (NsTimeline *self, double x, double y)
 {
   guint32 lane = ns_timeline_lane_at (self, y);
 
-  if (lane == NS_LANE_NONE || x < self->names_width)
+  if (lane == NS_LANE_NONE || ns_timeline_is_head (self, x))
     return NULL;
   ensure_list (self);
-  return ns_timeline_list_find_at (self->list, lane, x - self->names_width);
+  return ns_timeline_list_find_at (self->list, lane, ns_timeline_get_plot_x (self, x));
 }
 
 /* Throws the boxes of the last frame away. */
@@ -105,7 +105,7 @@ void
 ns_timeline_zoom_at (NsTimeline *self, double x, double factor)
 {
   ns_timeline_layout_zoom (&self->layout,
-                           CLAMP (x - self->names_width, 0, self->layout.width),
+                           CLAMP (ns_timeline_get_plot_x (self, x), 0, self->layout.width),
                            factor);
   ns_timeline_apply_layout (self);
 }
@@ -389,6 +389,7 @@ fill_scene (NsTimeline *self, NsTimelineScene *scene)
   scene->metrics = &self->metrics;
   scene->overview = &self->overview;
   scene->names_width = self->names_width;
+  scene->is_mirrored = ns_timeline_is_mirrored (self);
   scene->height = get_bottom (self);
   scene->scroll = gtk_adjustment_get_value (self->adjustment);
   scene->selected = ns_session_get_span (self->session);
@@ -432,10 +433,11 @@ fill_scene (NsTimeline *self, NsTimelineScene *scene)
 
 /* What is to come is veiled, as what is outside the zoom is in the overview. */
 static void
-snapshot_moment (NsTimeline *self, GtkSnapshot *snapshot, float width, float height)
+snapshot_moment (NsTimeline *self, GtkSnapshot *snapshot, float height)
 {
   GtkStyleContext *style = gtk_widget_get_style_context (GTK_WIDGET (self));
-  float left = (float) self->names_width;
+  float left = (float) ns_timeline_from_plot_x (self, 0);
+  float right = left + (float) self->layout.width;
   float x = left + (float) ns_timeline_layout_x_at (&self->layout, self->moment_ns);
   GdkRGBA veil;
   GdkRGBA line;
@@ -443,8 +445,8 @@ snapshot_moment (NsTimeline *self, GtkSnapshot *snapshot, float width, float hei
   if (!gtk_style_context_lookup_color (style, "ns_window", &veil) ||
       !gtk_style_context_lookup_color (style, "ns_accent", &line))
     return;
-  x = CLAMP (x, left, width);
-  gtk_snapshot_append_color (snapshot, &veil, &GRAPHENE_RECT_INIT (x, 0, width - x, height));
+  x = CLAMP (x, left, right);
+  gtk_snapshot_append_color (snapshot, &veil, &GRAPHENE_RECT_INIT (x, 0, right - x, height));
   gtk_snapshot_append_color (snapshot, &line, &GRAPHENE_RECT_INIT (x - 1, 0, 2, height));
 }
 
@@ -470,7 +472,7 @@ ns_timeline_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   ns_timeline_paint (&paint, &scene);
   cairo_destroy (cr);
   if (self->moment_ns != G_MAXINT64)
-    snapshot_moment (self, snapshot, (float) width, (float) height);
+    snapshot_moment (self, snapshot, (float) height);
   for (i = 0; i < NS_TIMELINE_N_PARTS; i++)
     gtk_widget_snapshot_child (widget, self->parts[i], snapshot);
   gtk_widget_snapshot_child (widget, self->cpu, snapshot);
