@@ -11,6 +11,7 @@ typedef struct
   NsTrace *trace;
   NsTableId table;
   const NsField *field;
+  gboolean is_cut; /* set by the worker */
 } Count;
 
 static void
@@ -33,8 +34,12 @@ count_worker (GTask *task, gpointer source, gpointer task_data, GCancellable *ca
 {
   Count *count = task_data;
   guint n_rows = ns_table_get_n_rows (count->trace, count->table);
-  GPtrArray *values =
-      ns_filter_list_values (count->trace, count->field, n_rows, count_progress, cancellable);
+  GPtrArray *values = ns_filter_list_values (count->trace,
+                                             count->field,
+                                             n_rows,
+                                             &count->is_cut,
+                                             count_progress,
+                                             cancellable);
 
   if (values != NULL)
     g_task_return_pointer (task, values, (GDestroyNotify) g_ptr_array_unref);
@@ -75,15 +80,17 @@ ns_filter_values_list_async (NsTrace *trace,
 /**
  * ns_filter_values_list_finish:
  * @result: what the callback got
+ * @is_cut: (out): whether the rows have values that are left out
  * @error: %G_IO_ERROR_CANCELLED when it was stopped
  *
  * Returns: (transfer full) (nullable) (element-type NsFilterValue): the values, the most frequent
  *   first
  */
 GPtrArray *
-ns_filter_values_list_finish (GAsyncResult *result, GError **error)
+ns_filter_values_list_finish (GAsyncResult *result, gboolean *is_cut, GError **error)
 {
   g_return_val_if_fail (G_IS_TASK (result), NULL);
 
+  *is_cut = ((const Count *) g_task_get_task_data (G_TASK (result)))->is_cut;
   return g_task_propagate_pointer (G_TASK (result), error);
 }

@@ -16,6 +16,6 @@ void ns_filter_values_list_async (NsTrace *trace,
                                   GCancellable *cancellable,
                                   GAsyncReadyCallback callback,
                                   gpointer user_data);
-GPtrArray *ns_filter_values_list_finish (GAsyncResult *result, GError **error);
+GPtrArray *ns_filter_values_list_finish (GAsyncResult *result, gboolean *is_cut, GError **error);
 
 G_END_DECLS

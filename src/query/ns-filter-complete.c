@@ -212,12 +212,13 @@ offer_free (gpointer data)
   g_free (offer);
 }
 
+/* One more than are offered tells that there are more. */
 static void
 add_offer (GPtrArray *offers, char *text, const char *detail, guint n_rows)
 {
   NsFilterOffer *offer;
 
-  if (offers->len >= NS_FILTER_MAX_OFFERS)
+  if (offers->len > NS_FILTER_MAX_OFFERS)
     {
       g_free (text);
       return;
@@ -427,12 +428,13 @@ add_values (const NsFilterPlace *self, const GPtrArray *values, GPtrArray *offer
  * @self: a place
  * @values: (nullable) (element-type NsFilterValue): what rows of the trace have in its field, the
  *   most frequent first; where a range is wanted, what ns_filter_list_ranges() gives
+ * @is_cut: (out) (optional): whether more than %NS_FILTER_MAX_OFFERS could stand there
  *
  * Returns: (transfer full) (element-type NsFilterOffer): what could stand there, the likeliest
  * first
  */
 GPtrArray *
-ns_filter_place_list_offers (const NsFilterPlace *self, const GPtrArray *values)
+ns_filter_place_list_offers (const NsFilterPlace *self, const GPtrArray *values, gboolean *is_cut)
 {
   GPtrArray *offers = g_ptr_array_new_with_free_func (offer_free);
 
@@ -444,5 +446,9 @@ ns_filter_place_list_offers (const NsFilterPlace *self, const GPtrArray *values)
     add_values (self, values, offers);
   else if (self->wants == NS_FILTER_WANTS_RANGE && values != NULL)
     add_seen (self, values, offers);
+  if (is_cut != NULL)
+    *is_cut = offers->len > NS_FILTER_MAX_OFFERS;
+  if (offers->len > NS_FILTER_MAX_OFFERS)
+    g_ptr_array_set_size (offers, NS_FILTER_MAX_OFFERS);
   return offers;
 }

@@ -48,11 +48,13 @@ typedef struct
 void
 ns_filter_place_init (NsFilterPlace *self, NsTableId table, const char *text, gsize n_bytes_before);
 void ns_filter_place_clear (NsFilterPlace *self);
-GPtrArray *ns_filter_place_list_offers (const NsFilterPlace *self, const GPtrArray *values);
+GPtrArray *
+ns_filter_place_list_offers (const NsFilterPlace *self, const GPtrArray *values, gboolean *is_cut);
 
 GPtrArray *ns_filter_list_values (const NsTrace *trace,
                                   const NsField *field,
                                   guint n_rows,
+                                  gboolean *is_cut,
                                   NsProgressFunc progress,
                                   gpointer progress_data);
 GPtrArray *ns_filter_list_ranges (const NsTrace *trace);

@@ -35,47 +35,54 @@ compare_values (gconstpointer a, gconstpointer b)
   return strcmp (left->text, right->text);
 }
 
-static void
+/* %FALSE: it is one more than are told apart. */
+static gboolean
 count (GHashTable *by_text, const char *text)
 {
   NsFilterValue *value = g_hash_table_lookup (by_text, text);
 
   if (value == NULL)
     {
-      if (*text == '\0' || g_hash_table_size (by_text) >= MAX_DIFFERENT)
-        return;
+      if (*text == '\0')
+        return TRUE;
+      if (g_hash_table_size (by_text) >= MAX_DIFFERENT)
+        return FALSE;
       value = g_new0 (NsFilterValue, 1);
       value->text = g_strdup (text);
       g_hash_table_insert (by_text, value->text, value);
     }
   value->n_rows++;
+  return TRUE;
 }
 
-static void
+/* %FALSE: it has a value that is left out. */
+static gboolean
 count_row (GHashTable *by_text,
            const NsTrace *trace,
            const NsField *field,
            guint row,
            GString *text)
 {
+  gboolean is_whole = TRUE;
   NsFieldValue value;
   guint i;
 
   ns_field_get (trace, field, row, &value);
   if (value.is_null)
-    return;
+    return TRUE;
   if (value.type == NS_TYPE_TEXT)
-    count (by_text, value.v.text);
+    is_whole = count (by_text, value.v.text);
   else if (value.type == NS_TYPE_LIST)
     for (i = 0; i < value.list->len; i++)
-      count (by_text, g_ptr_array_index (value.list, i));
+      is_whole = count (by_text, g_ptr_array_index (value.list, i)) && is_whole;
   else
     {
       g_string_truncate (text, 0);
       ns_field_append_raw (field, &value, text);
-      count (by_text, text->str);
+      is_whole = count (by_text, text->str);
     }
   ns_field_value_clear (&value);
+  return is_whole;
 }
 
 /**
@@ -83,6 +90,8 @@ count_row (GHashTable *by_text,
  * @trace: a trace
  * @field: a field
  * @n_rows: rows of its table
+ * @is_cut: (out) (optional): whether the rows have values that are left out, since they have more
+ *   different ones than are told apart, or than are listed
  * @progress: (nullable): told how far it is, and asked whether to go on
  * @progress_data: for @progress
  *
@@ -93,6 +102,7 @@ GPtrArray *
 ns_filter_list_values (const NsTrace *trace,
                        const NsField *field,
                        guint n_rows,
+                       gboolean *is_cut,
                        NsProgressFunc progress,
                        gpointer progress_data)
 {
@@ -100,13 +110,14 @@ ns_filter_list_values (const NsTrace *trace,
   g_autoptr (GPtrArray) values = g_ptr_array_new_with_free_func (value_free);
   g_autoptr (GString) text = g_string_new (NULL);
   gboolean is_stopped = FALSE;
+  gboolean is_whole = TRUE;
   GHashTableIter iter;
   gpointer value;
   guint row;
 
   for (row = 0; row < n_rows && !is_stopped; row++)
     {
-      count_row (by_text, trace, field, row, text);
+      is_whole = count_row (by_text, trace, field, row, text) && is_whole;
       is_stopped = progress != NULL && row % PROGRESS_ROWS == PROGRESS_ROWS - 1 &&
                    !progress ((double) row / n_rows, progress_data);
     }
@@ -116,6 +127,8 @@ ns_filter_list_values (const NsTrace *trace,
   if (is_stopped)
     return NULL;
   g_ptr_array_sort (values, compare_values);
+  if (is_cut != NULL)
+    *is_cut = !is_whole || values->len > MAX_VALUES;
   if (values->len > MAX_VALUES)
     g_ptr_array_set_size (values, MAX_VALUES);
   return g_steal_pointer (&values);

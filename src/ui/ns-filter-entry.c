@@ -32,13 +32,16 @@ struct _NsFilterEntry
 
   GtkWidget *popover;
   GtkWidget *reason;
+  GtkWidget *cut_note; /* that there are other values, too */
   GtkWidget *scrolled;
   GtkSingleSelection *selection; /* of texts, as many as there are offers */
   GPtrArray *offers;             /* NsFilterOffer */
+  gboolean are_offers_cut;
   NsFilterPlace place;
 
   const NsField *values_field; /* what the values are of; NULL: none yet */
   GPtrArray *values;           /* NsFilterValue; NULL: not counted yet */
+  gboolean are_values_cut;
   GCancellable *counting;
   guint wanted_offer; /* to be taken when the values are there; G_MAXUINT: none */
 };
@@ -182,6 +185,14 @@ has_focus (NsFilterEntry *self)
   return gtk_widget_has_focus (GTK_WIDGET (gtk_editable_get_delegate (GTK_EDITABLE (self))));
 }
 
+/* Whether values are offered, but not all that rows have. */
+static gboolean
+lacks_values (NsFilterEntry *self)
+{
+  return self->offers->len > 0 && self->place.wants == NS_FILTER_WANTS_VALUE &&
+         self->values != NULL && (self->are_values_cut || self->are_offers_cut);
+}
+
 /* Shows what there is to say below what it is about, or hides the popover. */
 static void
 show_popover (NsFilterEntry *self)
@@ -192,6 +203,7 @@ show_popover (NsFilterEntry *self)
   GdkRectangle rectangle;
 
   gtk_widget_set_visible (self->scrolled, self->offers->len > 0);
+  gtk_widget_set_visible (self->cut_note, lacks_values (self));
   if ((self->offers->len == 0 && !has_reason) || !has_focus (self) ||
       !find_extents (self, at, at, &place))
     {
@@ -222,12 +234,14 @@ static void
 counted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (NsFilterEntry) self = user_data;
-  g_autoptr (GPtrArray) values = ns_filter_values_list_finish (result, NULL);
+  gboolean is_cut = FALSE;
+  g_autoptr (GPtrArray) values = ns_filter_values_list_finish (result, &is_cut, NULL);
 
   if (values == NULL || self->counting != g_task_get_cancellable (G_TASK (result)))
     return;
   g_clear_object (&self->counting);
   self->values = g_steal_pointer (&values);
+  self->are_values_cut = is_cut;
   if (self->place.wants == NS_FILTER_WANTS_VALUE && has_focus (self))
     update_offers (self, TRUE);
   take_wanted_offer (self);
@@ -293,7 +307,9 @@ update_offers (NsFilterEntry *self, gboolean is_asked)
   count_values (self);
   if (self->place.wants == NS_FILTER_WANTS_RANGE)
     ranges = ns_filter_list_ranges (self->trace);
-  offers = ns_filter_place_list_offers (&self->place, ranges != NULL ? ranges : self->values);
+  offers = ns_filter_place_list_offers (&self->place,
+                                        ranges != NULL ? ranges : self->values,
+                                        &self->are_offers_cut);
   if (!is_asked && (is_said (self, offers) ||
                     (self->place.wants == NS_FILTER_WANTS_FIELD && *self->place.part == '\0')))
     g_ptr_array_set_size (offers, 0);
@@ -492,6 +508,22 @@ list_new (NsFilterEntry *self)
   return list;
 }
 
+/* Below the values, for who looks for one that is not among them. */
+static GtkWidget *
+cut_note_new (void)
+{
+  GtkWidget *note = gtk_label_new (_ ("There are more different values than are listed here; "
+                                      "any other can be typed."));
+
+  gtk_label_set_xalign (GTK_LABEL (note), 0);
+  gtk_label_set_wrap (GTK_LABEL (note), TRUE);
+  gtk_label_set_max_width_chars (GTK_LABEL (note), 40);
+  gtk_widget_add_css_class (note, "dim");
+  gtk_widget_add_css_class (note, "note");
+  gtk_widget_set_visible (note, FALSE);
+  return note;
+}
+
 static void
 make_popover (NsFilterEntry *self)
 {
@@ -519,7 +551,9 @@ make_popover (NsFilterEntry *self)
   gtk_scrolled_window_set_min_content_width (GTK_SCROLLED_WINDOW (self->scrolled), LIST_WIDTH_PX);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scrolled), list_new (self));
   gtk_box_append (GTK_BOX (box), self->reason);
+  self->cut_note = cut_note_new ();
   gtk_box_append (GTK_BOX (box), self->scrolled);
+  gtk_box_append (GTK_BOX (box), self->cut_note);
   gtk_popover_set_child (GTK_POPOVER (self->popover), box);
   gtk_widget_set_parent (self->popover, GTK_WIDGET (self));
 }

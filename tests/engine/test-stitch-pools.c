@@ -199,6 +199,73 @@ test_runs_are_searched_so_far_only (void)
     }
 }
 
+/* A worker that takes again from a pool is through with what it ran of it, below others. */
+static void
+test_runs_of_a_pool_are_searched_so_far_only (void)
+{
+  for (guint n_inside = MAX_STEPS - 1; n_inside <= MAX_STEPS; n_inside++)
+    {
+      g_autoptr (GString) script = g_string_new (RUNDOWN "10:1:WE 1 1; 11:2:WD 1 1; 12:2:WS 1 1");
+      NsTrace *trace;
+
+      for (guint i = 0; i < n_inside; i++)
+        g_string_append_printf (script,
+                                "; %u:1:WE %u 1; %u.2:2:WD %u 1; %u.4:2:WS %u 1",
+                                20 + i,
+                                2 + i,
+                                20 + i,
+                                2 + i,
+                                20 + i,
+                                2 + i);
+      g_string_append (script, "; 998:1:WE 1 2; 999:2:WD 1 2; 1000:2:NET 'S1");
+      trace = stitch_trace_new (script->str);
+      g_assert_cmpuint (trace->tasks->len, ==, n_inside + 2);
+      g_assert_true ((task (trace, 0)->stop_ns == 999 * NS_PER_SECOND / 1000) ==
+                     (n_inside < MAX_STEPS));
+      ns_trace_unref (trace);
+    }
+}
+
+/* A thread takes what it has queued itself before what others have: else the oldest. */
+static void
+test_queued_work_is_searched_so_far_only (void)
+{
+  for (guint n_newer = MAX_STEPS - 1; n_newer <= MAX_STEPS; n_newer++)
+    {
+      g_autoptr (GString) script = g_string_new (RUNDOWN "10:1:WE 1 1; 11:2:WE 1 1");
+      NsTrace *trace;
+
+      for (guint i = 0; i < n_newer; i++)
+        g_string_append_printf (script, "; %u:3:WE 1 1", 20 + i);
+      g_string_append (script, "; 999:2:WD 1 1; 999.5:2:WS 1 1; 1000:2:NET 'S1");
+      trace = stitch_trace_new (script->str);
+      g_assert_cmpuint (trace->tasks->len, ==, n_newer + 2);
+      g_assert_cmpint (ns_time_is_set (task (trace, 1)->start_ns), ==, n_newer < MAX_STEPS);
+      g_assert_cmpint (ns_time_is_set (task (trace, 0)->start_ns), ==, n_newer >= MAX_STEPS);
+      ns_trace_unref (trace);
+    }
+}
+
+/* An action of WinHTTP ends behind newer ones of its context that are none of its activity. */
+static void
+test_actions_are_searched_so_far_only (void)
+{
+  for (guint n_newer = MAX_STEPS - 1; n_newer <= MAX_STEPS; n_newer++)
+    {
+      g_autoptr (GString) script = g_string_new (RUNDOWN "10:1:HQ 1 5; 11:2:HS 1 5");
+      NsTrace *trace;
+
+      for (guint i = 0; i < n_newer; i++)
+        g_string_append_printf (script, "; %u:1:HQ 1 6", 20 + i);
+      g_string_append (script, "; 999:2:HX 1 5; 1000:2:NET 'S1");
+      trace = stitch_trace_new (script->str);
+      g_assert_cmpuint (trace->tasks->len, ==, n_newer + 1);
+      g_assert_true ((task (trace, 0)->stop_ns == 999 * NS_PER_SECOND / 1000) ==
+                     (n_newer < MAX_STEPS));
+      ns_trace_unref (trace);
+    }
+}
+
 /* The timers of other queues that a thread serves are passed over when one queue is through. */
 static void
 test_timers_are_searched_so_far_only (void)
@@ -381,6 +448,12 @@ main (int argc, char **argv)
   g_test_add_func ("/stitch/an-enqueue-may-be-logged-late", test_an_enqueue_may_be_logged_late);
   g_test_add_func ("/stitch/timers", test_timers);
   g_test_add_func ("/stitch/runs-are-searched-so-far-only", test_runs_are_searched_so_far_only);
+  g_test_add_func ("/stitch/runs-of-a-pool-are-searched-so-far-only",
+                   test_runs_of_a_pool_are_searched_so_far_only);
+  g_test_add_func ("/stitch/queued-work-is-searched-so-far-only",
+                   test_queued_work_is_searched_so_far_only);
+  g_test_add_func ("/stitch/actions-are-searched-so-far-only",
+                   test_actions_are_searched_so_far_only);
   g_test_add_func ("/stitch/timers-are-searched-so-far-only", test_timers_are_searched_so_far_only);
   g_test_add_func ("/stitch/threads", test_threads);
   g_test_add_func ("/stitch/a-told-creation-is-one-row", test_a_told_creation_is_one_row);

@@ -24,7 +24,7 @@ read_while_typed (const char *text)
   ns_filter_place_init (&place, NS_TABLE_ACTIVITIES, text, at);
   if (place.begin > place.end || place.end > length)
     ns_fuzz_fail ("a place outside of the text");
-  offers = ns_filter_place_list_offers (&place, NULL);
+  offers = ns_filter_place_list_offers (&place, NULL, NULL);
 }
 
 int

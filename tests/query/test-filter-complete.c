@@ -95,10 +95,10 @@ list_offers (const NsTrace *trace, const char *text)
 
   ns_filter_place_init (&place, NS_TABLE_ACTIVITIES, text, strlen (text));
   if (place.wants == NS_FILTER_WANTS_VALUE)
-    values = ns_filter_list_values (trace, place.field, trace->activities->len, NULL, NULL);
+    values = ns_filter_list_values (trace, place.field, trace->activities->len, NULL, NULL, NULL);
   else if (place.wants == NS_FILTER_WANTS_RANGE)
     values = ns_filter_list_ranges (trace);
-  return ns_filter_place_list_offers (&place, values);
+  return ns_filter_place_list_offers (&place, values, NULL);
 }
 
 /* The first offers, with their counts. */
@@ -234,6 +234,7 @@ test_offers_are_so_many_only (void)
     {
       g_autoptr (GPtrArray) values = g_ptr_array_new_with_free_func (g_free);
       g_autoptr (GPtrArray) offers = NULL;
+      gboolean is_cut;
       guint i;
 
       for (i = 0; i < n; i++)
@@ -244,8 +245,9 @@ test_offers_are_so_many_only (void)
           value->n_rows = 1;
           g_ptr_array_add (values, value);
         }
-      offers = ns_filter_place_list_offers (&place, values);
+      offers = ns_filter_place_list_offers (&place, values, &is_cut);
       g_assert_cmpuint (offers->len, ==, MIN (n, NS_FILTER_MAX_OFFERS));
+      g_assert_cmpint (is_cut, ==, n > NS_FILTER_MAX_OFFERS);
     }
 }
 
@@ -277,6 +279,36 @@ test_so_many_values_are_told_apart_only (void)
     }
 }
 
+/* Values of a field that are listed (ns-filter-values.c). */
+#define MAX_VALUES 1000
+
+static void
+test_a_list_of_values_says_that_it_is_cut (void)
+{
+  static const guint n_different[] = { MAX_VALUES, MAX_VALUES + 1, MAX_DIFFERENT + 1 };
+  guint n;
+
+  for (n = 0; n < G_N_ELEMENTS (n_different); n++)
+    {
+      NsTrace *trace = test_trace_new (10000000000);
+      const NsField *field = ns_table_find_field (NS_TABLE_ACTIVITIES, "server");
+      g_autoptr (GPtrArray) values = NULL;
+      gboolean is_cut;
+      guint i;
+
+      for (i = 0; i < n_different[n]; i++)
+        {
+          g_autofree char *server = g_strdup_printf ("s%05u", i);
+
+          test_trace_add_activity (trace, server, i);
+        }
+      values = ns_filter_list_values (trace, field, n_different[n], &is_cut, NULL, NULL);
+      g_assert_cmpuint (values->len, ==, MAX_VALUES);
+      g_assert_cmpint (is_cut, ==, n > 0);
+      test_trace_free (trace);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -292,5 +324,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/filter-complete/an-offer-taken-makes-sense", test_an_offer_taken_makes_sense);
   g_test_add_func ("/complete/so-many-values-are-told-apart-only",
                    test_so_many_values_are_told_apart_only);
+  g_test_add_func ("/complete/a-list-of-values-says-that-it-is-cut",
+                   test_a_list_of_values_says_that_it_is_cut);
   return g_test_run ();
 }
