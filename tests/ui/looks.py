@@ -288,6 +288,10 @@ def the_call_tree_groups_its_numbers (sample):
         # The legend stands before the picture has been laid out, and tells all of its colours.
         room.wait ("the colours are told", lambda: room.find (role="label", name="seam") and
                    room.find (role="label", holds="OLMAPI32"))
+        # What is inside a frame stands in the order of its width, which the titles say.
+        room.wait ("only the title of the count has the mark",
+                   lambda: [desk.text_of (node).split (",")[0] for node in room.walk (cells=True)
+                            if "▼" in desk.text_of (node)] == ["Requests ▼"])
 
 
 def groups_and_columns_say_what_they_are (sample):

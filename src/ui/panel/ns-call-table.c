@@ -8,6 +8,7 @@
 #include "ui/ns-words.h"
 #include "ui/panel/ns-call-table.h"
 #include "ui/panel/ns-flame-words.h"
+#include "ui/table/ns-sort-mark.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -364,6 +365,44 @@ align_titles_cb (NsCallTable *self)
       gtk_widget_set_hexpand (label, TRUE);
       gtk_label_set_xalign (GTK_LABEL (label), 1);
     }
+  ns_sort_mark_tint (GTK_COLUMN_VIEW (self->view));
+}
+
+/* What is inside a frame stands in the order of its width. */
+static Column
+get_sorted_column (const NsCallTree *tree)
+{
+  switch (tree->weight)
+    {
+    case NS_CALL_WEIGHT_COUNT:
+      return COLUMN_ROWS;
+    case NS_CALL_WEIGHT_DURATION:
+      return COLUMN_TOTAL;
+    case NS_CALL_WEIGHT_FAILURES:
+      return COLUMN_FAILED;
+    case NS_CALL_WEIGHT_BYTES:
+    default:
+      return COLUMN_PERCENT; /* of bytes both ways, which no column has together */
+    }
+}
+
+static void
+update_titles (NsCallTable *self)
+{
+  GListModel *made = gtk_column_view_get_columns (GTK_COLUMN_VIEW (self->view));
+  guint i;
+
+  for (i = 0; i < N_COLUMNS; i++)
+    {
+      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (made, i);
+      gboolean is_sorted = self->tree != NULL && get_sorted_column (self->tree) == (Column) i;
+      g_autofree char *title =
+          g_strconcat (_ (columns[i].title), is_sorted ? " " NS_SORT_MARK_DOWN : NULL, NULL);
+
+      if (g_strcmp0 (gtk_column_view_column_get_title (column), title) != 0)
+        gtk_column_view_column_set_title (column, title);
+    }
+  ns_sort_mark_tint (GTK_COLUMN_VIEW (self->view));
 }
 
 static void
@@ -492,6 +531,7 @@ ns_call_table_set_tree (NsCallTable *self, const NsCallTree *tree)
   /* Cells that are bound meanwhile ask the new tree. */
   self->tree = tree;
   ns_call_nodes_set_tree (self->nodes, tree);
+  update_titles (self);
 }
 
 /**

@@ -6,6 +6,7 @@
 
 #include "ui/ns-settings.h"
 #include "ui/ns-theme.h"
+#include "ui/table/ns-sort-mark.h"
 #include "ui/table/ns-table-cell.h"
 #include "ui/table/ns-table-private.h"
 
@@ -105,7 +106,8 @@ dup_field_title (NsTableView *self, const NsField *field)
     return g_steal_pointer (&title);
   return g_strdup_printf ("%s %s%s",
                           title,
-                          g_array_index (order, NsOrderKey, key).descending ? "▼" : "▲",
+                          g_array_index (order, NsOrderKey, key).descending ? NS_SORT_MARK_DOWN
+                                                                            : NS_SORT_MARK_UP,
                           order->len > 1 ? digits[MIN (key, 8)] : "");
 }
 
@@ -125,52 +127,15 @@ dup_group_title (const NsGrouping *grouping, NsColumnKind kind)
   if (kind != NS_COLUMN_GROUP)
     g_string_append (title, ns_table_group_get_title (kind));
   if (ns_table_group_get_order (kind, NULL, &order) && order == grouping->order)
-    g_string_append (title, grouping->descending ? " ▼" : " ▲");
+    g_string_append (title, grouping->descending ? " " NS_SORT_MARK_DOWN : " " NS_SORT_MARK_UP);
   return g_string_free (title, FALSE);
 }
 
-/* The mark at the end of a title, if it has one: where it begins. */
-static const char *
-find_mark (const char *title)
-{
-  const char *up = g_strrstr (title, "▲");
-
-  return up != NULL ? up : g_strrstr (title, "▼");
-}
-
-/* Marks have the colour of what was chosen; columns take plain text, so the labels are told. */
+/* Marks have the colour of what was chosen. */
 void
 ns_table_view_tint_titles (NsTableView *self)
 {
-  GtkWidget *header = gtk_widget_get_first_child (GTK_WIDGET (self->view));
-  GtkWidget *title = header != NULL ? gtk_widget_get_first_child (header) : NULL;
-  GdkRGBA color;
-
-  if (!gtk_style_context_lookup_color (gtk_widget_get_style_context (GTK_WIDGET (self)),
-                                       "ns_accent",
-                                       &color))
-    return;
-  for (; title != NULL; title = gtk_widget_get_next_sibling (title))
-    {
-      GtkWidget *box = gtk_widget_get_first_child (title);
-      GtkWidget *label = box != NULL ? gtk_widget_get_first_child (box) : NULL;
-      const char *text = GTK_IS_LABEL (label) ? gtk_label_get_text (GTK_LABEL (label)) : NULL;
-      const char *mark = text != NULL ? find_mark (text) : NULL;
-      g_autoptr (PangoAttrList) list = pango_attr_list_new ();
-      PangoAttribute *tint;
-
-      if (text == NULL)
-        continue;
-      if (mark != NULL)
-        {
-          tint = pango_attr_foreground_new ((guint16) (color.red * G_MAXUINT16),
-                                            (guint16) (color.green * G_MAXUINT16),
-                                            (guint16) (color.blue * G_MAXUINT16));
-          tint->start_index = (guint) (mark - text);
-          pango_attr_list_insert (list, tint);
-        }
-      gtk_label_set_attributes (GTK_LABEL (label), list);
-    }
+  ns_sort_mark_tint (GTK_COLUMN_VIEW (self->view));
 }
 
 /* The title says by itself how the table is sorted. */
