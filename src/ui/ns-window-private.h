@@ -139,6 +139,7 @@ struct _NsWindow
   GtkWidget *panel;
   GtkWidget *sums;
   GCancellable *summing; /* the selected rows are many, and are summed up in a thread */
+  gboolean is_sum_old;   /* a playback went on meanwhile */
   GtkWidget *losses;
   GtkWidget *losses_mark;
   GtkWidget *info;

@@ -138,9 +138,12 @@ show_sums (NsWindow *self, const NsSessionSums *sums)
 static void
 stop_summing (NsWindow *self)
 {
+  self->is_sum_old = FALSE;
   g_cancellable_cancel (self->summing);
   g_clear_object (&self->summing);
 }
+
+static void update_sums (NsWindow *self);
 
 static void
 summed_cb (GObject *source, GAsyncResult *result, gpointer data)
@@ -152,36 +155,46 @@ summed_cb (GObject *source, GAsyncResult *result, gpointer data)
     return;
   g_clear_object (&self->summing);
   show_sums (self, &sums);
+  if (self->is_sum_old)
+    update_sums (self);
 }
 
+/* Sums of many rows are shown when they are there. */
 static void
 update_sums (NsWindow *self)
 {
-  NsSessionSums sums = { .n_rows = ns_session_get_selected (self->session)->len };
+  NsSessionSums sums = { 0 };
 
   stop_summing (self);
-  if (sums.n_rows <= FEW_ROWS)
-    ns_session_get_sums (self->session, &sums);
-  else
+  if (ns_session_get_selected (self->session)->len > FEW_ROWS)
     {
       self->summing = g_cancellable_new ();
       ns_session_get_sums_async (self->session, self->summing, summed_cb, g_object_ref (self));
+      return;
     }
+  ns_session_get_sums (self->session, &sums);
   show_sums (self, &sums);
 }
 
 static void
 selection_changed_cb (NsWindow *self)
 {
+  NsSessionSums sums = { .n_rows = ns_session_get_selected (self->session)->len };
+
+  if (sums.n_rows > FEW_ROWS)
+    show_sums (self, &sums);
   update_sums (self);
   ns_window_update_actions (self);
 }
 
-/* What is selected may have come to its end meanwhile; words that pass are left alone otherwise. */
+/* What is selected may have come to its end meanwhile; words that pass are left alone otherwise.
+ * Sums of many rows take longer than a moment of a playback: they are waited for. */
 static void
 moment_changed_cb (NsWindow *self)
 {
-  if (ns_session_get_selected (self->session)->len > 0)
+  if (self->summing != NULL)
+    self->is_sum_old = TRUE;
+  else if (ns_session_get_selected (self->session)->len > 0)
     update_sums (self);
 }
 
@@ -204,7 +217,6 @@ close_session (NsWindow *self)
 {
   if (self->session == NULL)
     return;
-  stop_summing (self);
   ns_window_stop_find (self);
   ns_window_stop_playback (self);
   ns_window_save_view (self);
@@ -212,6 +224,8 @@ close_session (NsWindow *self)
   ns_window_stop_watch (self);
   ns_window_stop_follow (self);
   g_signal_handlers_disconnect_by_data (self->session, self);
+  /* The end of a playback has rows summed up, too. */
+  stop_summing (self);
   ns_timeline_set_session (NS_TIMELINE (self->timeline), NULL);
   ns_details_panel_set_session (NS_DETAILS_PANEL (self->panel), NULL);
   ns_window_set_tree_session (self, NULL);
