@@ -209,6 +209,24 @@ add_finding (Search *self, guint32 finding)
     }
 }
 
+/* Each may stand on thousands of rows; FALSE when stopped. */
+static gboolean
+add_all (Search *self, NsProgressFunc progress, gpointer progress_data)
+{
+  guint i;
+
+  for (i = 0; i < self->findings->len; i++)
+    {
+      if (g_array_index (self->findings, NsFindingRow, i).verdict != NS_VERDICT_FOUND)
+        continue;
+      if (progress != NULL && !progress (0, progress_data))
+        return FALSE;
+      add_finding (self, i);
+    }
+  chain_mentions (self);
+  return TRUE;
+}
+
 /* The record belongs to all that are known by what it mentions. Records come in the order of time:
  * what has ended, or has enough, is taken out of its chain, so that nobody comes by it again.
  */
@@ -367,7 +385,6 @@ find_all (const NsTrace *trace, NsProgressFunc progress, gpointer progress_data)
 {
   g_autofree Search *self = g_new0 (Search, 1);
   gboolean is_done;
-  guint i;
 
   self->trace = trace;
   self->findings = ns_findings_get (trace);
@@ -376,11 +393,7 @@ find_all (const NsTrace *trace, NsProgressFunc progress, gpointer progress_data)
   self->heads = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->end_ns = G_MININT64;
-  for (i = 0; i < self->findings->len; i++)
-    if (g_array_index (self->findings, NsFindingRow, i).verdict == NS_VERDICT_FOUND)
-      add_finding (self, i);
-  chain_mentions (self);
-  is_done = look_at_all (self, progress, progress_data);
+  is_done = add_all (self, progress, progress_data) && look_at_all (self, progress, progress_data);
   if (is_done)
     tell_of_more_rows (self->findings);
   else

@@ -241,6 +241,30 @@ test_stopped_it_has_found_nothing (void)
   ns_trace_unref (trace);
 }
 
+static gboolean
+stop_at_third (double fraction, gpointer user_data)
+{
+  guint *n_asked = user_data;
+
+  return ++*n_asked < 3;
+}
+
+/* Not only while records are read: their rows are many, too. */
+static void
+test_it_can_be_stopped_between_findings (void)
+{
+  NsTrace *trace = tell (10);
+  guint n_asked = 0;
+  guint i;
+
+  for (i = 0; i < 5; i++)
+    add_finding (trace, NS_TABLE_WINSOCK, 1);
+  g_assert_false (ns_finding_events_find (trace, stop_at_third, &n_asked));
+  g_assert_cmpuint (n_asked, ==, 3);
+  g_assert_false (ns_finding_events_are_known (trace));
+  ns_trace_unref (trace);
+}
+
 /* A finding may stand on more rows than are looked for. */
 static void
 test_rows_that_were_not_looked_for_may_have_more (void)
@@ -348,6 +372,8 @@ main (int argc, char *argv[])
                    test_all_at_once_find_what_each_finds_alone);
   g_test_add_func ("/finding-events/stopped-it-has-found-nothing",
                    test_stopped_it_has_found_nothing);
+  g_test_add_func ("/finding-events/it-can-be-stopped-between-findings",
+                   test_it_can_be_stopped_between_findings);
   g_test_add_func ("/finding-events/rows-that-were-not-looked-for-may-have-more",
                    test_rows_that_were_not_looked_for_may_have_more);
   g_test_add_func ("/finding-events/who-waits-for-a-search-can-be-stopped",

@@ -106,10 +106,12 @@ update_lines (NsStackSymbols *self, GPtrArray *modules)
   for (i = 0; i < n_modules; i++)
     {
       const NsSymbolModule *module = g_ptr_array_index (modules, i);
+      /* The name is the file's, which may hold anything. */
+      g_autofree char *name = g_strdelimit (g_strdup (module->name), "\t", ' ');
       g_autofree char *line =
           g_strdup_printf ("%u\t%s\t%s",
                            (guint) module->info.state,
-                           module->name,
+                           name,
                            module->info.state != NS_MODULE_FOUND && module->info.reason != NULL
                                ? module->info.reason
                                : "");
