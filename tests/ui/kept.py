@@ -1,0 +1,99 @@
+#!/usr/bin/python3
+"""Claims about what is kept beside the traces and got rid of again, and about traces that have no path.
+
+SPDX-License-Identifier: GPL-3.0-or-later
+"""
+import os
+import sys
+import time
+
+import desk
+from walk import run_claims
+
+BOOKMARK = """<bookmark href="file://{path}" added="{day}" modified="{day}" visited="{day}"><info>
+<metadata owner="http://freedesktop.org"><mime:mime-type type="{kind}"/><bookmark:applications>
+<bookmark:application name="Other" exec="&apos;other %u&apos;" modified="{day}" count="1"/>
+</bookmark:applications></metadata></info></bookmark>
+"""
+XBEL = """<?xml version="1.0" encoding="UTF-8"?>
+<xbel version="1.0" xmlns:bookmark="http://www.freedesktop.org/standards/desktop-bookmarks"
+ xmlns:mime="http://www.freedesktop.org/standards/shared-mime-info">
+{bookmarks}</xbel>
+"""
+
+
+def press (room, name):
+    desk.Atspi.Action.do_action (room.find (role="push button", name=name), 0)
+
+
+def the_list_of_recent_traces_is_cleared (sample):
+    """Files of other kinds, which are in the same list of the desktop, stay in it."""
+    with desk.Desk () as room:
+        recent = os.path.join (room.env["XDG_DATA_HOME"], "recently-used.xbel")
+        # The desktop forgets what was long ago by itself.
+        day = time.strftime ("%Y-%m-%dT%H:%M:%S.000000Z", time.gmtime ())
+        with open (recent, "w", encoding="utf-8") as file:
+            file.write (XBEL.format (bookmarks=BOOKMARK.format (path=sample, day=day, kind="application/x-etl") +
+                                     BOOKMARK.format (path="/tmp/letter.txt", day=day, kind="text/plain")))
+        room.open_window ()
+        room.wait ("the trace is listed", lambda: room.find (holds=os.path.basename (sample)))
+        if room.find (holds="letter.txt") is not None:
+            raise desk.Failed ("a letter is among the traces")
+        press (room, "Clear List")
+        room.wait ("the list is empty", lambda: room.find (holds=os.path.basename (sample)) is None)
+
+        def written ():
+            with open (recent, encoding="utf-8") as file:
+                return file.read ()
+        room.wait ("the desktop's list has no trace any more", lambda: sample not in written ())
+        if "letter.txt" not in written ():
+            raise desk.Failed ("the letter is gone, too")
+
+
+def what_is_kept_is_cleared (sample):
+    """Each of both alone; what stands beside them stays."""
+    with desk.Desk () as room:
+        kept = {}
+        for title, place in (("Views and marks of traces", ("XDG_STATE_HOME", "views", "a.view")),
+                             ("Fetched symbols", ("XDG_CACHE_HOME", "symbols", "a.pdb/1/a.pdb"))):
+            kept[title] = os.path.join (room.env[place[0]], "netstitch", place[1], place[2])
+            os.makedirs (os.path.dirname (kept[title]))
+            with open (kept[title], "wb") as file:
+                file.write (b"x" * 3000)
+        beside = os.path.join (room.env["XDG_CACHE_HOME"], "netstitch", "beside")
+        with open (beside, "wb") as file:
+            file.write (b"x")
+        room.open_window (sample)
+        room.wait ("the rows are counted", lambda: room.find (role="status bar", holds="27 rows"))
+        room.keys ("ctrl+comma")
+        room.wait ("the preferences are there", lambda: room.find (name="Clear: Fetched symbols"))
+        press (room, "Clear: Fetched symbols")
+        room.wait ("the symbols are gone", lambda: not os.path.exists (kept["Fetched symbols"]))
+        room.wait ("there is nothing left to clear", lambda: not room.find (
+            name="Clear: Fetched symbols").get_state_set ().contains (desk.Atspi.StateType.SENSITIVE))
+        if not os.path.exists (kept["Views and marks of traces"]):
+            raise desk.Failed ("views went with the symbols")
+        press (room, "Clear: Views and marks of traces")
+        room.wait ("the views are gone", lambda: not os.path.exists (kept["Views and marks of traces"]))
+        if not os.path.exists (beside):
+            raise desk.Failed ("what is none of both was removed")
+
+
+def a_trace_without_a_path_is_opened (sample):
+    """As from a server: GIO reads a resource by the same ways, and its files can stand in for it."""
+    place = "/org/netstitch/elsewhere"
+    with desk.Desk (G_RESOURCE_OVERLAYS=f"{place}={os.path.dirname (sample)}") as room:
+        room.open_window (f"resource://{place}/{os.path.basename (sample)}")
+        room.wait ("the rows are counted", lambda: room.find (role="status bar", holds="27 rows"))
+        title = room.find (role="label", name=os.path.basename (sample))
+        if title is None:
+            raise desk.Failed ("the window has not the name of the file that was asked for")
+        left = [name for folder, _, names in os.walk (room.env["XDG_CACHE_HOME"]) for name in names
+                if name.endswith (".etl") or "fetched" in folder + name]
+        if left:
+            raise desk.Failed (f"copies are left behind: {left}")
+
+
+if __name__ == "__main__":
+    sys.exit (run_claims ("kept", (the_list_of_recent_traces_is_cleared, what_is_kept_is_cleared,
+                                   a_trace_without_a_path_is_opened)))
