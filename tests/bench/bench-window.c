@@ -1,10 +1,10 @@
 /* What a window costs that shows a million rows: how long its answers take, how long it is deaf
- * meanwhile, and what a frame of zoom and pan takes.
+ * meanwhile, and what a frame of zoom, pan and scrolling takes.
  *
- * bench-window N: makes a trace of N rows, or takes that of NETSTITCH_BIG, opens it in a real
- * window of 1400 × 900 px, and asks for this and that; with NETSTITCH_TIMES for filters only, so
- * many times. A watcher that is preloaded into it (loop-watch) writes down how long its main loop
- * was away, by the clock and by the processor: the second is what is left where others work, too.
+ * bench-window N: with a trace of N rows, or that of NETSTITCH_BIG, in a window of 1400 × 900 px;
+ * with NETSTITCH_TIMES filters, orders and scrolling (by xdotool) only, so many times. A preloaded
+ * watcher (loop-watch) notes how long its main loop was away, by the clock and by the processor:
+ * the second is what is left where others work, too.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -275,6 +275,25 @@ pan_earlier (gint64 *begin_ns, gint64 *end_ns)
   *end_ns -= by;
 }
 
+/* Frames by the clock and by the processor: the first one, the middle one, the one of 95 %, and the
+ * longest round since @first. */
+static void
+tell_frames (const char *what, Longest opening, GArray *walls, GArray *cpus, gint first)
+{
+  Longest round = find_longest (first, LOOP_WATCH_ROUND);
+
+  g_print ("%-30s %8.1f %8.1f %8.1f %8.1f %8.1f %8.1f %8.1f %8.1f\n",
+           what,
+           opening.wall_us / 1e3,
+           opening.cpu_us / 1e3,
+           percentile_ms (walls, 0.5),
+           percentile_ms (cpus, 0.5),
+           percentile_ms (walls, 0.95),
+           percentile_ms (cpus, 0.95),
+           round.wall_us / 1e3,
+           round.cpu_us / 1e3);
+}
+
 /* One step at a time, each until the window rests again. */
 static void
 measure_steps (const char *what, NextSpan next, guint n_steps, gint64 *begin_ns, gint64 *end_ns)
@@ -283,7 +302,6 @@ measure_steps (const char *what, NextSpan next, guint n_steps, gint64 *begin_ns,
   g_autoptr (GArray) cpus = g_array_new (FALSE, FALSE, sizeof (guint));
   Longest opening = { 0, 0 };
   gint first = g_atomic_int_get (&watch_log->n_records);
-  Longest round;
   guint i;
 
   for (i = 0; i < n_steps; i++)
@@ -300,17 +318,84 @@ measure_steps (const char *what, NextSpan next, guint n_steps, gint64 *begin_ns,
       g_array_append_val (walls, frame.wall_us);
       g_array_append_val (cpus, frame.cpu_us);
     }
-  round = find_longest (first, LOOP_WATCH_ROUND);
-  g_print ("%-30s %8.1f %8.1f %8.1f %8.1f %8.1f %8.1f %8.1f %8.1f\n",
-           what,
-           opening.wall_us / 1e3,
-           opening.cpu_us / 1e3,
-           percentile_ms (walls, 0.5),
-           percentile_ms (cpus, 0.5),
-           percentile_ms (walls, 0.95),
-           percentile_ms (cpus, 0.95),
-           round.wall_us / 1e3,
-           round.cpu_us / 1e3);
+  tell_frames (what, opening, walls, cpus, first);
+}
+
+/* Presses keys or buttons over the table, as fast as somebody holds them down. */
+static gboolean
+press (const char *const *words)
+{
+  g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (
+      G_SUBPROCESS_FLAGS_STDOUT_SILENCE | G_SUBPROCESS_FLAGS_STDERR_SILENCE);
+  g_autofree char *program = g_find_program_in_path ("xdotool");
+  g_autoptr (GSubprocess) process = NULL;
+
+  if (program == NULL)
+    return FALSE;
+  g_subprocess_launcher_setenv (launcher, "DISPLAY", driver_get_display (), TRUE);
+  process = g_subprocess_launcher_spawnv (launcher, words, NULL);
+  return process != NULL && g_subprocess_wait_check (process, NULL, NULL);
+}
+
+/* All frames from the first press until the window rests again. */
+static void
+measure_scroll (const char *what, const char *const *words)
+{
+  g_autoptr (GArray) walls = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_autoptr (GArray) cpus = g_array_new (FALSE, FALSE, sizeof (guint));
+  gint first = g_atomic_int_get (&watch_log->n_records);
+  Longest opening = { 0, 0 };
+  gint n_records;
+  gint i;
+
+  if (!press (words))
+    return;
+  wait_for_quiet (QUIET_US);
+  n_records = g_atomic_int_get (&watch_log->n_records);
+  for (i = first; i < n_records; i++)
+    {
+      const LoopWatchRecord *record = &watch_log->records[i];
+
+      if (record->kind != LOOP_WATCH_FRAME)
+        continue;
+      if (walls->len == 0)
+        opening = (Longest){ record->wall_us, record->cpu_us };
+      g_array_append_val (walls, record->wall_us);
+      g_array_append_val (cpus, record->cpu_us);
+    }
+  if (walls->len > 0)
+    tell_frames (what, opening, walls, cpus, first);
+  g_print ("#   %u frames\n", walls->len);
+}
+
+static void
+measure_scrolling (void)
+{
+  static const char *const to_table[] = { "xdotool",   "search",    "--onlyvisible",
+                                          "--class",   "netstitch", "windowfocus",
+                                          "mousemove", "700",       "800",
+                                          "click",     "1",         NULL };
+  static const char *const wheel_down[] = { "xdotool", "click", "--repeat", "1000",
+                                            "--delay", "16",    "5",        NULL };
+  static const char *const wheel_up[] = { "xdotool", "click", "--repeat", "1000",
+                                          "--delay", "16",    "4",        NULL };
+  static const char *const pages_down[] = { "xdotool", "key", "--repeat", "100",
+                                            "--delay", "50",  "Next",     NULL };
+  static const char *const pages_up[] = { "xdotool", "key", "--repeat", "100",
+                                          "--delay", "50",  "Prior",    NULL };
+  static const char *const ends[] = { "xdotool", "key",     "--repeat", "5",   "--repeat-delay",
+                                      "300",     "--delay", "150",      "End", "Home",
+                                      NULL };
+
+  if (!press (to_table))
+    return;
+  wait_for_quiet (G_USEC_PER_SEC);
+  g_print ("# scrolling: first frame (clock, processor), median, 95 %%, longest round, ms each\n");
+  measure_scroll ("1000 steps of the wheel, down", wheel_down);
+  measure_scroll ("1000 steps of the wheel, up", wheel_up);
+  measure_scroll ("100 pages down", pages_down);
+  measure_scroll ("100 pages up", pages_up);
+  measure_scroll ("to the end and back", ends);
 }
 
 static void
@@ -393,7 +478,7 @@ measure_filters (gpointer n_all)
 }
 
 static void
-measure_answers (gpointer n_all)
+measure_orders (void)
 {
   measure ("sort by duration", "sort", g_variant_new_string ("-duration_ns"), is_idle, NULL);
   measure ("sort by process and server",
@@ -403,6 +488,11 @@ measure_answers (gpointer n_all)
            NULL);
   measure ("sort by URL", "sort", g_variant_new_string ("url"), is_idle, NULL);
   measure ("sort off", "sort", g_variant_new_string ("open_ns"), is_idle, NULL);
+}
+
+static void
+measure_answers (gpointer n_all)
+{
   measure ("group by process and server",
            "group-by",
            g_variant_new_string ("process_pid,server"),
@@ -463,7 +553,9 @@ measure_all (void)
 
   measure_frames ();
   n_all = count_all ();
+  measure_scrolling ();
   measure_filters (n_all);
+  measure_orders ();
   measure_answers (n_all);
   measure_end ();
 }
@@ -487,7 +579,11 @@ run (const char *path, guint n_rows)
       if (times == NULL)
         measure_all ();
       for (; n_times > 0; n_times--)
-        measure_filters (count_all ());
+        {
+          measure_filters (count_all ());
+          measure_orders ();
+          measure_scrolling ();
+        }
       driver_stop ();
     }
   else
