@@ -38,6 +38,7 @@ struct _NsFilterEntry
   GPtrArray *offers;             /* NsFilterOffer */
   gboolean are_offers_cut;
   NsFilterPlace place;
+  guint late_source; /* looks again when the cursor has moved; 0: need not */
 
   const NsField *values_field; /* what the values are of; NULL: none yet */
   GPtrArray *values;           /* NsFilterValue; NULL: not counted yet */
@@ -222,6 +223,7 @@ set_offers (NsFilterEntry *self, GPtrArray *offers)
   g_autoptr (GtkStringList) texts = gtk_string_list_new (NULL);
   guint i;
 
+  g_clear_handle_id (&self->late_source, g_source_remove);
   g_clear_pointer (&self->offers, g_ptr_array_unref);
   self->offers = offers;
   for (i = 0; i < offers->len; i++)
@@ -396,11 +398,16 @@ key_cb (GtkEventControllerKey *controller,
         GdkModifierType state,
         NsFilterEntry *self)
 {
-  guint selected = gtk_single_selection_get_selected (self->selection);
-  gboolean has_offers = self->offers->len > 0;
+  guint selected;
+  gboolean has_offers;
 
   if (state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SHIFT_MASK))
     return FALSE;
+  /* A key that came right behind a letter is about what fits by now. */
+  if (self->late_source != 0)
+    update_offers (self, FALSE);
+  selected = gtk_single_selection_get_selected (self->selection);
+  has_offers = self->offers->len > 0;
   switch (key)
     {
     case GDK_KEY_Down:
@@ -431,6 +438,17 @@ key_cb (GtkEventControllerKey *controller,
     }
 }
 
+static gboolean
+look_again_cb (gpointer user_data)
+{
+  NsFilterEntry *self = user_data;
+
+  self->late_source = 0;
+  if (has_focus (self))
+    update_offers (self, FALSE);
+  return G_SOURCE_REMOVE;
+}
+
 static void
 changed_cb (NsFilterEntry *self)
 {
@@ -440,8 +458,12 @@ changed_cb (NsFilterEntry *self)
   if (self->is_setting)
     return;
   color_words (self);
-  if (has_focus (self))
-    update_offers (self, FALSE);
+  if (!has_focus (self))
+    return;
+  update_offers (self, FALSE);
+  /* GTK tells of what was typed before the cursor stands behind it: what fits there is found out
+   * before the next frame. */
+  self->late_source = g_idle_add_full (G_PRIORITY_HIGH_IDLE, look_again_cb, self, NULL);
 }
 
 static void
@@ -564,6 +586,7 @@ ns_filter_entry_dispose (GObject *object)
   NsFilterEntry *self = NS_FILTER_ENTRY (object);
 
   forget_values (self);
+  g_clear_handle_id (&self->late_source, g_source_remove);
   g_clear_pointer (&self->popover, gtk_widget_unparent);
   g_clear_pointer (&self->offers, g_ptr_array_unref);
   g_clear_pointer (&self->trace, ns_trace_unref);

@@ -84,6 +84,14 @@ def completes (room, sample):
     window.wait_filter ("server:mail.example.com", 7)
 
 
+def offers_what_fits_at_once (room, sample):
+    """Behind an operator values are offered, not what fitted before it was typed."""
+    Window (room, sample)
+    room.keys ("ctrl+l")
+    room.type ("server=")
+    room.wait ("values are offered", lambda: "mail.example.com, 7" in texts (room))
+
+
 def says_what_is_wrong (room, sample):
     """The reason stands below, the rows stay; Esc closes it."""
     window = Window (room, sample)
@@ -215,6 +223,7 @@ def main (suite, claims):
 
 
 if __name__ == "__main__":
-    sys.exit (main ("filter", (completes, says_what_is_wrong, clears_only_what_is_there,
+    sys.exit (main ("filter", (completes, offers_what_fits_at_once, says_what_is_wrong,
+                               clears_only_what_is_there,
                                keeps_its_size_with_the_panel, walks_chips_by_keys, keeps_what_is_off,
                                filters_from_a_cell, keeps_filters_by_name)))
