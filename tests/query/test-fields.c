@@ -583,10 +583,24 @@ test_a_provider_without_a_name_has_its_guid (void)
   g_assert_cmpuint (n_found, ==, 2);
 }
 
+/* When, where, who and what, in the order in which one reads a log. */
+static void
+test_columns_of_events_stand_as_one_reads_them (void)
+{
+  g_autoptr (GPtrArray) columns = ns_table_list_columns (NS_TABLE_EVENTS);
+  g_autofree char *ids = ns_fields_to_text (columns);
+
+  g_assert_cmpstr (ids,
+                   ==,
+                   "n,time_ns,cpu,process_pid,tid,provider_name,id,name,details,stack_depth");
+}
+
 int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_add_func ("/fields/columns-of-events-stand-as-one-reads-them",
+                   test_columns_of_events_stand_as_one_reads_them);
   g_test_add_func ("/fields/every-key-of-the-contract-is-there-in-its-order",
                    test_every_key_of_the_contract_is_there_in_its_order);
   g_test_add_func ("/fields/ids-are-unique-and-places-are-a-row-without-holes",
