@@ -171,25 +171,34 @@ test_timers (void)
                  "S1[1>2] |WTimer Timer| S2[2]; S4[3>2] |WTimer Timer| S5[2]");
 }
 
-/* D1, D2, D3, D4, D5, D6, D7, D8, D9, D10, D11, D12, D13, D14, D15, D16; H2 */
+/* One callback on a thread, and inside of it so many of others. */
+static GString *
+tell_runs (guint n_inside)
+{
+  GString *script = g_string_new (RUNDOWN "10:1:WE 1 1; 11:2:WD 1 1; 12:2:WS 1 1");
+  guint i;
+
+  for (i = 0; i < n_inside; i++)
+    g_string_append_printf (script,
+                            "; %u:1:WE %u 1; %u.2:2:WD %u 1; %u.4:2:WS %u 1",
+                            20 + i,
+                            2 + i,
+                            20 + i,
+                            2 + i,
+                            20 + i,
+                            2 + i);
+  return script;
+}
+
 /* A callback ends that others, of pools of their own, were begun inside of on its thread. */
 static void
 test_runs_are_searched_so_far_only (void)
 {
   for (guint n_inside = MAX_STEPS - 1; n_inside <= MAX_STEPS; n_inside++)
     {
-      g_autoptr (GString) script = g_string_new (RUNDOWN "10:1:WE 1 1; 11:2:WD 1 1; 12:2:WS 1 1");
+      g_autoptr (GString) script = tell_runs (n_inside);
       NsTrace *trace;
 
-      for (guint i = 0; i < n_inside; i++)
-        g_string_append_printf (script,
-                                "; %u:1:WE %u 1; %u.2:2:WD %u 1; %u.4:2:WS %u 1",
-                                20 + i,
-                                2 + i,
-                                20 + i,
-                                2 + i,
-                                20 + i,
-                                2 + i);
       g_string_append (script, "; 999:2:WX 1 1; 1000:2:NET 'S1");
       trace = stitch_trace_new (script->str);
       g_assert_cmpuint (trace->tasks->len, ==, n_inside + 1);
@@ -205,18 +214,9 @@ test_runs_of_a_pool_are_searched_so_far_only (void)
 {
   for (guint n_inside = MAX_STEPS - 1; n_inside <= MAX_STEPS; n_inside++)
     {
-      g_autoptr (GString) script = g_string_new (RUNDOWN "10:1:WE 1 1; 11:2:WD 1 1; 12:2:WS 1 1");
+      g_autoptr (GString) script = tell_runs (n_inside);
       NsTrace *trace;
 
-      for (guint i = 0; i < n_inside; i++)
-        g_string_append_printf (script,
-                                "; %u:1:WE %u 1; %u.2:2:WD %u 1; %u.4:2:WS %u 1",
-                                20 + i,
-                                2 + i,
-                                20 + i,
-                                2 + i,
-                                20 + i,
-                                2 + i);
       g_string_append (script, "; 998:1:WE 1 2; 999:2:WD 1 2; 1000:2:NET 'S1");
       trace = stitch_trace_new (script->str);
       g_assert_cmpuint (trace->tasks->len, ==, n_inside + 2);
@@ -286,6 +286,7 @@ test_timers_are_searched_so_far_only (void)
     }
 }
 
+/* D1, D2, D3, D4, D5, D6, D7, D8, D9, D10, D11, D12, D13, D14, D15, D16; H2 */
 static void
 test_threads (void)
 {
