@@ -13,6 +13,7 @@
 #include "cli/ns-cli-events-form.h"
 #include "cli/ns-cli-list.h"
 #include "cli/ns-cli-time.h"
+#include "engine/ns-event-rows.h"
 #include "engine/ns-event.h"
 #include "engine/ns-kernel-ends.h"
 #include "engine/ns-stacks.h"
@@ -279,14 +280,17 @@ collect_depths (const NsTrace *trace)
 
   for (i = 0; i < trace->events->len; i++)
     {
-      const NsEventRow *row = &g_array_index (trace->events, NsEventRow, i);
+      NsStackId stack = ns_trace_get_event (trace, i)->stack;
+      NsRecordRef ref;
       guint n_frames = 0;
 
-      if (row->stack == 0)
+      if (stack == 0)
         continue;
-      ns_stacks_get (trace->stacks, row->stack, &n_frames);
-      if (n_frames > 0)
-        ns_map_set (depths, row->ref.buffer, row->ref.offset, n_frames);
+      ns_stacks_get (trace->stacks, stack, &n_frames);
+      if (n_frames == 0)
+        continue;
+      ref = ns_trace_get_event_ref (trace, i);
+      ns_map_set (depths, ref.buffer, ref.offset, n_frames);
     }
   return depths;
 }
@@ -303,7 +307,7 @@ print_row (Printer *self, const NsTrace *trace, guint row)
 {
   NsEvent event;
 
-  if (!is_in_span (self, g_array_index (trace->events, NsEventRow, row).time_ns))
+  if (!is_in_span (self, ns_trace_get_event_time (trace, row)))
     return TRUE;
   if (self->ids != NULL &&
       (!ns_event_read (trace, row, &event) ||

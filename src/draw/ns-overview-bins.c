@@ -6,6 +6,7 @@
 
 #include "draw/ns-overview-bins.h"
 #include "draw/ns-row-span.h"
+#include "engine/ns-event-rows.h"
 
 #include <string.h>
 
@@ -123,25 +124,6 @@ count_connections (NsOverviewBins *self,
     }
 }
 
-/* The first event that is not before a moment. */
-static guint
-find_event (const GArray *events, gint64 time_ns)
-{
-  guint low = 0;
-  guint high = events->len;
-
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (g_array_index (events, NsEventRow, middle).time_ns < time_ns)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
-}
-
 /* A trace of other things than the network is not empty. Events are in the order of time, so that
  * however many there are each part costs one search. */
 static void
@@ -149,15 +131,16 @@ count_events (NsOverviewBins *self, const NsTrace *trace, gint64 moment_ns)
 {
   double part = (double) (self->whole.end_ns - self->whole.begin_ns) / NS_OVERVIEW_N_BINS;
   guint n_events =
-      moment_ns < G_MAXINT64 ? find_event (trace->events, moment_ns + 1) : trace->events->len;
+      moment_ns < G_MAXINT64 ? ns_trace_find_event_from (trace, moment_ns + 1) : trace->events->len;
   guint before = 0;
   guint i;
 
   for (i = 0; i < NS_OVERVIEW_N_BINS; i++)
     {
       gint64 end_ns = self->whole.begin_ns + (gint64) (part * (i + 1));
-      guint behind = i + 1 < NS_OVERVIEW_N_BINS ? MIN (find_event (trace->events, end_ns), n_events)
-                                                : n_events;
+      guint behind = i + 1 < NS_OVERVIEW_N_BINS
+                         ? MIN (ns_trace_find_event_from (trace, end_ns), n_events)
+                         : n_events;
 
       self->counts[i] = behind - before;
       before = behind;

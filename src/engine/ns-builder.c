@@ -9,11 +9,10 @@
 #include "engine/ns-app-spans.h"
 #include "engine/ns-builder.h"
 #include "engine/ns-chain-link.h"
+#include "engine/ns-event-rows.h"
 #include "engine/ns-providers.h"
 #include "engine/ns-queue-phase.h"
 #include "engine/ns-stack-match.h"
-
-#include <stdlib.h>
 
 /* In the order of their calls: who must know first stands first. */
 static const NsPart *const parts[] = {
@@ -201,9 +200,11 @@ correlate_record (const NsRecord *record, gpointer user_data)
     }
   if (self->builder.options.want_events)
     {
-      NsEventRow row = { record->ref, record->time_ns, 0, (guint16) record->provider, record->id };
-
-      g_array_append_val (trace->events, row);
+      ns_trace_add_event (trace,
+                          record->ref,
+                          record->time_ns,
+                          (guint16) record->provider,
+                          record->id);
       ns_providers_count (&self->builder, record, trace->events->len - 1);
     }
   return TRUE;
@@ -234,39 +235,6 @@ rank_of_record (const NsRecord *record)
   return ns_guid_equal (&record->guid, &thread_pool) ? 1 : 2;
 }
 
-static int
-compare_places (gconstpointer a, gconstpointer b)
-{
-  const NsRecordRef *left = &((const NsEventRow *) a)->ref;
-  const NsRecordRef *right = &((const NsEventRow *) b)->ref;
-
-  if (left->buffer != right->buffer)
-    return left->buffer < right->buffer ? -1 : 1;
-  return left->offset < right->offset ? -1 : left->offset > right->offset;
-}
-
-/* Correlation wants records of the same time in an order of its own; the table has the one that
- * every listing of the file has, so that numbers of records agree. */
-static void
-order_events (NsTrace *trace)
-{
-  NsEventRow *rows = (NsEventRow *) (gpointer) trace->events->data;
-  guint n = trace->events->len;
-  guint begin;
-  guint end;
-
-  /* Faster clocks have several counts in a nanosecond: rows do not tell them apart. */
-  if (ns_etl_file_get_frequency (trace->file) > G_USEC_PER_SEC * 1000)
-    return;
-  for (begin = 0; begin < n; begin = end)
-    {
-      for (end = begin + 1; end < n && rows[end].time_ns == rows[begin].time_ns; end++)
-        ;
-      if (end - begin > 1)
-        qsort (&rows[begin], end - begin, sizeof *rows, compare_places);
-    }
-}
-
 /* Those of browsers make a table of their own. */
 static void
 list_chromium_events (NsTrace *trace)
@@ -283,7 +251,7 @@ list_chromium_events (NsTrace *trace)
     }
   for (i = 0; is_any && i < trace->events->len; i++)
     {
-      guint provider = g_array_index (trace->events, NsEventRow, i).provider;
+      guint provider = ns_trace_get_event (trace, i)->provider;
 
       if (provider < trace->providers->len && is_browser[provider])
         g_array_append_val (trace->chromium_events, i);
@@ -410,7 +378,9 @@ ns_builder_build (NsEtlFile *file,
 
   if (ok)
     {
-      order_events (trace);
+      /* Faster clocks have several counts in a nanosecond: rows do not tell them apart. */
+      if (ns_etl_file_get_frequency (trace->file) <= G_USEC_PER_SEC * 1000)
+        ns_trace_sort_events (trace);
       list_chromium_events (trace);
     }
   for (i = G_N_ELEMENTS (parts); i > 0; i--)

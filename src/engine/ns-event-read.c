@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "engine/ns-event-rows.h"
 #include "engine/ns-event.h"
 
 /* What a thread read last. A trace is known by its serial number, since another one may come to
@@ -112,9 +113,8 @@ read_row (Last *self, const NsTrace *trace, guint row)
     return TRUE;
 
   self->row = row;
-  self->is_read = ns_etl_reader_read (self->reader,
-                                      g_array_index (trace->events, NsEventRow, row).ref,
-                                      &self->record);
+  self->is_read =
+      ns_etl_reader_read (self->reader, ns_trace_get_event_ref (trace, row), &self->record);
   if (!self->is_read)
     return FALSE;
   g_mutex_lock (&schemas_lock);

@@ -8,6 +8,7 @@
  */
 #include "config.h"
 
+#include "engine/ns-event-rows.h"
 #include "engine/ns-sched-read.h"
 
 #define OPCODE_INTERVAL_FIRST 72
@@ -218,11 +219,11 @@ read_indexed (Read *self)
     is_wanted[i] = is_of_scheduler (self->trace, i);
   for (i = 0; i < self->trace->events->len; i++)
     {
-      const NsEventRow *row = &g_array_index (self->trace->events, NsEventRow, i);
+      const NsEventRow *row = ns_trace_get_event (self->trace, i);
       NsRecord record;
 
       if (row->provider < n_providers && is_wanted[row->provider] &&
-          ns_etl_reader_read (reader, row->ref, &record))
+          ns_etl_reader_read (reader, ns_trace_get_event_ref (self->trace, i), &record))
         record_cb (&record, self);
     }
   ns_etl_reader_free (reader);

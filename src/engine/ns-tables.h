@@ -744,14 +744,4 @@ typedef struct
   guint64 n_stacks;
 } NsKindRow;
 
-/* One record, found again through its reference; 24 bytes. */
-typedef struct
-{
-  NsRecordRef ref;
-  gint64 time_ns;
-  NsStackId stack;
-  guint16 provider;
-  guint16 id; /* event id; 0 of kinds that have none */
-} NsEventRow;
-
 G_END_DECLS

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "engine/ns-builder.h"
+#include "engine/ns-event-rows.h"
 #include "engine/ns-kernel-ends.h"
 #include "engine/ns-methods.h"
 #include "engine/ns-namer.h"
@@ -93,7 +94,7 @@ ns_trace_new (NsEtlFile *file, NsSchemas *schemas)
   self->providers = table_new (sizeof (NsProviderRow), NULL);
   self->kinds = table_new (sizeof (NsKindRow), NULL);
   self->activities = table_new (sizeof (NsActivityRow), NULL);
-  self->events = table_new (sizeof (NsEventRow), NULL);
+  ns_event_rows_init (self);
   self->chromium_events = table_new (sizeof (guint32), NULL);
   self->packet_bytes = g_byte_array_new ();
   return self;
@@ -177,6 +178,7 @@ trace_free (NsTrace *self)
 
   for (i = 0; i < G_N_ELEMENTS (tables); i++)
     g_array_unref (*tables[i]);
+  g_array_unref (self->event_blocks);
   g_clear_pointer (&self->findings, g_array_unref);
   g_byte_array_unref (self->packet_bytes);
   ns_namer_free (self->namer);

@@ -76,7 +76,8 @@ struct _NsTrace
   GArray *providers;       /* NsProviderRow, by dense provider number */
   GArray *kinds;           /* NsKindRow */
   GArray *activities;      /* NsActivityRow */
-  GArray *events;          /* NsEventRow, in time order; empty unless wanted */
+  GArray *events;          /* NsEventRow, in time order; empty unless wanted: see ns-event-rows */
+  GArray *event_blocks;    /* what rows of events count from */
   GArray *chromium_events; /* guint32: which of the events browsers wrote */
   GArray *silences;        /* NsTimeSpan: no processor wrote anything for so long */
   GArray *findings;        /* NsFindingRow; NULL until it is asked for: see ns-finding */
@@ -87,6 +88,7 @@ struct _NsTrace
   guint64 n_undecodable;
   guint64 n_out_of_order;
   guint64 n_loud_seconds;    /* in which anything was written */
+  guint event_buffer_bits;   /* of a buffer number in the place of a row of events: below them */
   gint64 end_ns;             /* time of the last record */
   gint64 rows_end_ns;        /* latest known end of an activity; 0: there is none */
   NsSched *sched;            /* NULL until somebody asks, see ns-sched */

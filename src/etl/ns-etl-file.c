@@ -575,6 +575,18 @@ ns_etl_file_find_place (const NsEtlFile *self,
 }
 
 /**
+ * ns_etl_file_get_max_buffer:
+ * @self: a trace
+ *
+ * Returns: bytes that no buffer of a sound file has more of, expanded
+ */
+guint32
+ns_etl_file_get_max_buffer (const NsEtlFile *self)
+{
+  return MAX (self->layout.buffer_size, self->layout.max_filled);
+}
+
+/**
  * ns_etl_file_get_buffer_cpu:
  * @self: a trace
  * @buffer: one of its buffers

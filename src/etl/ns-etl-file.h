@@ -181,6 +181,7 @@ gboolean ns_etl_file_find_place (const NsEtlFile *self,
                                  guint32 *buffer,
                                  guint32 *pos,
                                  guint16 *cpu);
+guint32 ns_etl_file_get_max_buffer (const NsEtlFile *self);
 guint16 ns_etl_file_get_buffer_cpu (const NsEtlFile *self, guint32 buffer);
 
 /* Random access, each reader for one thread at a time; keeps a few expanded buffers. */

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "engine/ns-event-rows.h"
 #include "model/ns-damage.h"
 
 #include <string.h>
@@ -86,22 +87,23 @@ look_around (const NsTrace *trace, GArray *places)
 
   for (i = 0; i < trace->events->len; i++)
     {
-      const NsEventRow *event = &g_array_index (trace->events, NsEventRow, i);
-      Place at = { .buffer = event->ref.buffer,
-                   .offset = event->ref.offset,
-                   .cpu = ns_etl_file_get_buffer_cpu (trace->file, event->ref.buffer) };
+      NsRecordRef ref = ns_trace_get_event_ref (trace, i);
+      gint64 time_ns = ns_trace_get_event_time (trace, i);
+      Place at = { .buffer = ref.buffer,
+                   .offset = ref.offset,
+                   .cpu = ns_etl_file_get_buffer_cpu (trace->file, ref.buffer) };
       guint n_before = count_before (places, &at);
       Place *last = n_before > 0 ? &g_array_index (places, Place, n_before - 1) : NULL;
       Place *next = n_before < places->len ? &g_array_index (places, Place, n_before) : NULL;
 
       if (last != NULL && last->cpu == at.cpu &&
-          (last->after_ns == NONE || event->time_ns < last->after_ns))
+          (last->after_ns == NONE || time_ns < last->after_ns))
         {
-          last->after_ns = event->time_ns;
-          last->next_buffer = event->ref.buffer;
+          last->after_ns = time_ns;
+          last->next_buffer = ref.buffer;
         }
       if (next != NULL && next->cpu == at.cpu)
-        next->before_ns = MAX (next->before_ns, event->time_ns);
+        next->before_ns = MAX (next->before_ns, time_ns);
     }
 }
 

@@ -7,6 +7,7 @@
 #include "model/ns-event-facts.h"
 
 #include "base/ns-secrets.h"
+#include "engine/ns-event-rows.h"
 #include "engine/ns-event.h"
 #include "export/ns-export-time.h"
 #include "model/ns-event-header.h"
@@ -404,9 +405,6 @@ ns_event_time_to_text (const NsTrace *trace, guint32 row)
   GString *text = g_string_new (NULL);
 
   if (row < trace->events->len)
-    ns_export_time_append (text,
-                           trace,
-                           g_array_index (trace->events, NsEventRow, row).time_ns,
-                           NS_EXPORT_TIME_LOCAL);
+    ns_export_time_append (text, trace, ns_trace_get_event_time (trace, row), NS_EXPORT_TIME_LOCAL);
   return g_string_free (text, FALSE);
 }

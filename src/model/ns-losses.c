@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "engine/ns-event-rows.h"
 #include "model/ns-losses.h"
 
 /* The provider of the records RT_LostEvent, RT_LostBuffer and RT_LostFile, by which a session
@@ -44,10 +45,10 @@ ns_losses_find (const NsTrace *trace)
     return moments;
   for (i = 0; i < trace->events->len && moments->len < NS_LOSSES_MAX; i++)
     {
-      const NsEventRow *event = &g_array_index (trace->events, NsEventRow, i);
+      gint64 time_ns = ns_trace_get_event_time (trace, i);
 
-      if (event->provider == provider)
-        g_array_append_val (moments, event->time_ns);
+      if (ns_trace_get_event (trace, i)->provider == provider)
+        g_array_append_val (moments, time_ns);
     }
   return moments;
 }

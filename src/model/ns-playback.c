@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "engine/ns-event-rows.h"
 #include "model/ns-playback.h"
 
 #include <string.h>
@@ -69,25 +70,6 @@ ns_playback_advance (NsPlayback *self, gint64 passed_us)
   return TRUE;
 }
 
-/* The first event after a moment. */
-static guint
-find_event_after (const NsTrace *trace, gint64 time_ns)
-{
-  guint low = 0;
-  guint high = trace->events->len;
-
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (g_array_index (trace->events, NsEventRow, middle).time_ns <= time_ns)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
-}
-
 /**
  * ns_playback_step:
  * @self: a playback
@@ -101,22 +83,21 @@ find_event_after (const NsTrace *trace, gint64 time_ns)
 gboolean
 ns_playback_step (NsPlayback *self, const NsTrace *trace, int by)
 {
-  guint after = find_event_after (trace, self->time_ns);
+  guint after = self->time_ns < G_MAXINT64 ? ns_trace_find_event_from (trace, self->time_ns + 1)
+                                           : trace->events->len;
   gint64 time_ns;
 
   self->is_playing = FALSE;
   if (by < 0)
     {
-      while (after > 0 &&
-             g_array_index (trace->events, NsEventRow, after - 1).time_ns >= self->time_ns)
-        after--;
+      after = ns_trace_find_event_from (trace, self->time_ns);
       if (after == 0)
         return FALSE;
       after--;
     }
   else if (after >= trace->events->len)
     return FALSE;
-  time_ns = g_array_index (trace->events, NsEventRow, after).time_ns;
+  time_ns = ns_trace_get_event_time (trace, after);
   ns_playback_go (self, time_ns);
   return TRUE;
 }

@@ -4,8 +4,8 @@
  */
 #pragma once
 
+#include "engine/ns-event-rows.h"
 #include "engine/ns-namer.h"
-#include "engine/ns-trace.h"
 #include "model/ns-session.h"
 #include "symbols/ns-resolver.h"
 

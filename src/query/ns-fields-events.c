@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "engine/ns-event-rows.h"
 #include "engine/ns-event.h"
 #include "engine/ns-kernel-ends.h"
 #include "engine/ns-providers.h"
@@ -88,7 +89,7 @@ get_time (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *v
   if (ns_event_get_held (trace, row, &event))
     ns_field_set_time (value, event.record->time_ns);
   else
-    ns_get_time (trace, row, field, value);
+    ns_field_set_time (value, ns_trace_get_event_time (trace, row));
 }
 
 static void
@@ -391,8 +392,8 @@ get_sign_text (const NsTrace *trace, guint row, const NsField *field, NsFieldVal
 
 /* clang-format off */
 static const NsField events_fields[] = {
-  NS_FIELD ("n", N_("No."), N_("Number of the record in the order of time, from 0"), UINT, 76, 1, get_number, EVENT (ref)),
-  NS_FIELD ("time_ns", N_("Time (s)"), N_("When it was written"), TIME, 84, 2, get_time, EVENT (time_ns)),
+  NS_FIELD ("n", N_("No."), N_("Number of the record in the order of time, from 0"), UINT, 76, 1, get_number, PART (0)),
+  NS_FIELD ("time_ns", N_("Time (s)"), N_("When it was written"), TIME, 84, 2, get_time, PART (0)),
   NS_FIELD ("cpu", N_("CPU"), N_("Processor it was written on"), UINT, 42, 3, get_part, PART (PART_CPU)),
   NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 58, 0, get_part, PART (PART_PID)),
   NS_FIELD ("tid", N_("Thread"), N_("Thread identifier"), UINT, 58, 5, get_part, PART (PART_TID)),
@@ -406,18 +407,18 @@ static const NsField events_fields[] = {
   NS_FIELD ("task_name", N_("Task Name"), N_("The task it tells of"), TEXT, 150, 0, get_part_name, PART (PART_TASK_NAME)),
   NS_FIELD ("level", N_("Level"), N_("1 critical, 2 error, 3 warning, 4 information, 5 verbose"), UINT, 58, 0, get_part, PART (PART_LEVEL)),
   NS_FIELD ("keyword", N_("Keyword"), N_("Bits of the groups it belongs to"), HEX, 148, 0, get_part, PART (PART_KEYWORD)),
-  NS_FIELD ("activity", N_("Activity ID"), N_("Identifier of what it is part of"), GUID, 260, 0, get_activity, EVENT (ref)),
-  NS_FIELD ("related_activity", N_("Related Activity"), N_("Identifier of what that is part of in turn"), GUID, 260, 0, get_related_activity, EVENT (ref)),
+  NS_FIELD ("activity", N_("Activity ID"), N_("Identifier of what it is part of"), GUID, 260, 0, get_activity, PART (0)),
+  NS_FIELD ("related_activity", N_("Related Activity"), N_("Identifier of what that is part of in turn"), GUID, 260, 0, get_related_activity, PART (0)),
   NS_FIELD ("kernel_time", N_("Kernel Time"), N_("How long its thread had run in the kernel, in ticks"), COUNT, 84, 0, get_part, PART (PART_KERNEL_TIME)),
   NS_FIELD ("user_time", N_("User Time"), N_("How long its thread had run outside the kernel, in ticks"), COUNT, 84, 0, get_part, PART (PART_USER_TIME)),
   NS_FIELD ("header", N_("Header"), N_("Kind of its header"), TEXT, 76, 0, get_part_name, PART (PART_HEADER)),
   NS_FIELD ("name", N_("Event"), N_("Name of the event"), TEXT, 180, 8, get_part_name, PART (PART_NAME)),
-  NS_FIELD ("fields", N_("Fields"), N_("What it tells, as JSON"), OBJECT, 386, 0, get_json, EVENT (ref)),
+  NS_FIELD ("fields", N_("Fields"), N_("What it tells, as JSON"), OBJECT, 386, 0, get_json, PART (0)),
   NS_FIELD ("stack_depth", N_("Stack"), N_("How many frames its stack has"), COUNT, 58, 10, get_stack_depth, EVENT (stack)),
   NS_FIELD ("schema", N_("Schema"), N_("Where the description of it comes from"), TEXT, 90, 0, get_part_name, PART (PART_SCHEMA)),
-  NS_COLUMN ("process", N_("Process Name"), N_("File name of the process"), TEXT, 120, 0, get_process, EVENT (ref)),
-  NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 162, 4, get_process_with_pid, EVENT (ref)),
-  NS_COLUMN ("details", N_("Details"), N_("What it tells: names and values by turns"), TEXT, 386, 9, get_details, EVENT (ref)),
+  NS_COLUMN ("process", N_("Process Name"), N_("File name of the process"), TEXT, 120, 0, get_process, PART (0)),
+  NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 162, 4, get_process_with_pid, PART (0)),
+  NS_COLUMN ("details", N_("Details"), N_("What it tells: names and values by turns"), TEXT, 386, 9, get_details, PART (0)),
   NS_COLUMN ("local", N_("Local End"), N_("Address and port of this machine, whichever way the event has them; of what the kernel tells of connections"), TEXT, 160, 0, get_end, PART (PART_LOCAL)),
   NS_COLUMN ("remote", N_("Remote End"), N_("Address and port of the peer, whichever way the event has them; of what the kernel tells of connections"), TEXT, 160, 0, get_end, PART (PART_REMOTE)),
   NS_COLUMN ("is_error", N_("Error"), N_("Its level or a number in it tells of an error"), BOOL, 58, 0, get_sign, PART (PART_IS_ERROR)),

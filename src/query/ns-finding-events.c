@@ -10,6 +10,7 @@
 #include "query/ns-finding-events.h"
 
 #include "base/ns-map.h"
+#include "engine/ns-event-rows.h"
 #include "engine/ns-event.h"
 #include "findings/ns-finding.h"
 #include "query/ns-row-events.h"
@@ -341,7 +342,7 @@ look_at_all (Search *self, NsProgressFunc progress, gpointer progress_data)
       if (i % RECORDS_BETWEEN_NEWS == 0 && progress != NULL &&
           !progress ((double) i / n_events, progress_data))
         return FALSE;
-      if (g_array_index (self->trace->events, NsEventRow, i).time_ns > self->end_ns)
+      if (ns_trace_get_event_time (self->trace, i) > self->end_ns)
         break;
       if (!ns_event_read (self->trace, i, &event))
         continue;

@@ -11,6 +11,7 @@
 
 #include "query/ns-row-events.h"
 
+#include "engine/ns-event-rows.h"
 #include "engine/ns-event.h"
 #include "findings/ns-finding.h"
 #include "query/ns-finding-events.h"
@@ -148,25 +149,6 @@ add_keys_below (NsRowEvents *self, const NsTrace *trace, NsTableId table, guint3
     }
   if (table == NS_TABLE_WEBIO)
     add_connections (self, trace, row);
-}
-
-/* First record at this time or later. */
-static guint
-find_first (const NsTrace *trace, gint64 time_ns)
-{
-  guint low = 0;
-  guint high = trace->events->len;
-
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (g_array_index (trace->events, NsEventRow, middle).time_ns < time_ns)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
 }
 
 /**
@@ -377,8 +359,8 @@ ns_row_events_find (const NsTrace *trace,
     return take_evidence (self, trace, row, progress, progress_data) ? g_steal_pointer (&self)
                                                                      : NULL;
 
-  first = find_first (trace, self->span.begin_ns);
-  end = self->span.end_ns < G_MAXINT64 ? find_first (trace, self->span.end_ns + 1)
+  first = ns_trace_find_event_from (trace, self->span.begin_ns);
+  end = self->span.end_ns < G_MAXINT64 ? ns_trace_find_event_from (trace, self->span.end_ns + 1)
                                        : trace->events->len;
   for (i = first; i < end; i++)
     {

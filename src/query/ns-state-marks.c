@@ -6,6 +6,7 @@
 
 #include "query/ns-state-marks.h"
 
+#include "engine/ns-event-rows.h"
 #include "query/ns-event-mark.h"
 #include "query/ns-state-tcp.h"
 
@@ -82,7 +83,7 @@ add_event (NsStateMarks *self, NsStateTcp *connections, const NsTrace *trace, gu
         {
           NsStateMark mark = { .event = row, .text = dup_text (&event) };
 
-          mark.time_ns = g_array_index (trace->events, NsEventRow, row).time_ns;
+          mark.time_ns = ns_trace_get_event_time (trace, row);
           g_array_append_val (lane->marks, mark);
         }
     }
@@ -153,7 +154,7 @@ ns_state_marks_find (const NsTrace *trace, NsProgressFunc progress, gpointer pro
     }
   for (i = 0; i < n_events; i++)
     {
-      const NsEventRow *row = &g_array_index (trace->events, NsEventRow, i);
+      const NsEventRow *row = ns_trace_get_event (trace, i);
 
       if (i % EVENTS_BETWEEN_NEWS == 0 && progress != NULL &&
           !progress ((double) i / n_events, progress_data))

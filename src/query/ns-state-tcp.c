@@ -10,6 +10,7 @@
 #include "query/ns-state-tcp.h"
 
 #include "base/ns-map.h"
+#include "engine/ns-event-rows.h"
 #include "engine/ns-lives.h"
 #include "query/ns-event-mark.h"
 
@@ -187,7 +188,7 @@ ns_state_tcp_add (NsStateTcp *self, const NsEvent *event, guint32 row)
 
   if (!ns_event_mark_get_tcp_change (event, &tcb, &mark.before, &mark.after))
     return;
-  mark.time_ns = g_array_index (self->trace->events, NsEventRow, row).time_ns;
+  mark.time_ns = ns_trace_get_event_time (self->trace, row);
   lane = ensure_lane (self, tcb, mark.time_ns);
   if (lane == NULL || lane->n_all++ >= NS_STATE_MARKS_MAX)
     return;

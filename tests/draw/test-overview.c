@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "draw/ns-overview-bins.h"
+#include "engine/ns-event-rows.h"
 
 #include "ns-fake-trace.h"
 
@@ -70,11 +71,10 @@ test_bytes_are_spread_over_the_life_of_a_row (void)
 static void
 add_events (NsTrace *trace, gint64 time_ns, guint n_events)
 {
-  NsEventRow row = { .time_ns = time_ns };
   guint i;
 
   for (i = 0; i < n_events; i++)
-    g_array_append_val (trace->events, row);
+    ns_trace_add_event (trace, (NsRecordRef){ 0, 0 }, time_ns, 0, 0);
 }
 
 static void
@@ -86,7 +86,7 @@ test_a_trace_of_other_things_is_not_empty (void)
   double sum = 0;
   guint i;
 
-  trace->events = g_array_new (FALSE, TRUE, sizeof (NsEventRow));
+  ns_event_rows_init (trace);
   add_events (trace, 0, 2);
   add_events (trace, 511, 7);
   add_events (trace, 512, 1);
@@ -113,6 +113,7 @@ test_a_trace_of_other_things_is_not_empty (void)
   ns_overview_bins_init (bins, trace, NULL, (NsTimeSpan){ 0, 1024 });
   g_assert_cmpfloat (bins->most_counts, ==, 0);
   g_array_unref (trace->events);
+  g_array_unref (trace->event_blocks);
   fake_trace_free (trace);
 }
 
@@ -154,7 +155,7 @@ test_a_playback_counts_no_event_ahead (void)
   double sum = 0;
   guint i;
 
-  trace->events = g_array_new (FALSE, TRUE, sizeof (NsEventRow));
+  ns_event_rows_init (trace);
   add_events (trace, 10, 2);
   add_events (trace, 300, 4);
   add_events (trace, 301, 8);
@@ -165,6 +166,7 @@ test_a_playback_counts_no_event_ahead (void)
   g_assert_cmpfloat (sum, ==, 6);
   g_assert_cmpfloat (bins->most_counts, ==, 4);
   g_array_unref (trace->events);
+  g_array_unref (trace->event_blocks);
   fake_trace_free (trace);
 }
 

@@ -7,6 +7,7 @@
 #include "story.h"
 
 #include "engine/ns-builder.h"
+#include "engine/ns-event-rows.h"
 
 #define ENDPOINT P (0xffffcc0000000100)
 #define BEGIN "Nestable Async Begin"
@@ -488,7 +489,7 @@ test_records_of_browsers_are_listed (void)
       last = event + 1;
       provider = &g_array_index (trace->providers,
                                  NsProviderRow,
-                                 g_array_index (trace->events, NsEventRow, event).provider);
+                                 ns_trace_get_event (trace, event)->provider);
       g_assert_true (ns_chromium_is_channel (&provider->guid));
       g_assert_cmpuint (provider->n_events, ==, 10);
     }

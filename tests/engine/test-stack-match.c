@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "engine/ns-event-rows.h"
 #include "stitch-fixture.h"
 
 #define KERNEL 0xfffff80000001000
@@ -96,7 +97,7 @@ event_at (const NsTrace *trace, guint64 raw, guint32 nth)
   guint i;
 
   for (i = 0; i < trace->events->len; i++)
-    if (g_array_index (trace->events, NsEventRow, i).time_ns == (gint64) raw * 100 && nth-- == 0)
+    if (ns_trace_get_event_time (trace, i) == (gint64) raw * 100 && nth-- == 0)
       return i;
   g_assert_not_reached ();
 }
@@ -106,9 +107,8 @@ assert_stack (const NsTrace *trace, guint64 raw, guint nth, const guint64 *frame
 {
   guint event = event_at (trace, raw, nth);
   guint n_frames;
-  const guint64 *got = ns_stacks_get (trace->stacks,
-                                      g_array_index (trace->events, NsEventRow, event).stack,
-                                      &n_frames);
+  const guint64 *got =
+      ns_stacks_get (trace->stacks, ns_trace_get_event (trace, event)->stack, &n_frames);
   guint i;
 
   for (i = 0; frames[i] != 0; i++)
@@ -419,7 +419,7 @@ count_stacks (const NsTrace *trace)
   guint i;
 
   for (i = 0; i < trace->events->len; i++)
-    n += g_array_index (trace->events, NsEventRow, i).stack != 0;
+    n += ns_trace_get_event (trace, i)->stack != 0;
   return n;
 }
 

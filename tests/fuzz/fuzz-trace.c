@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "engine/ns-builder.h"
+#include "engine/ns-event-rows.h"
 #include "findings/ns-finding.h"
 #include "fuzz/ns-fuzz.h"
 #include "query/ns-finding-events.h"
@@ -25,8 +26,7 @@ check_rows (const NsTrace *trace)
         ns_fuzz_fail ("a row points at one that is not there");
     }
   for (i = 1; i < trace->events->len; i++)
-    if (g_array_index (trace->events, NsEventRow, i - 1).time_ns >
-        g_array_index (trace->events, NsEventRow, i).time_ns)
+    if (ns_trace_get_event_time (trace, i - 1) > ns_trace_get_event_time (trace, i))
       ns_fuzz_fail ("events are not in order of time");
 }
 

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "engine/ns-event-rows.h"
 #include "model/ns-session.h"
 
 #include <glib/gstdio.h>
@@ -94,7 +95,7 @@ test_a_hole_lies_between_what_was_read_around_it (void)
   g_autoptr (NsSession) session = open_damaged (G_MAXSIZE, 2);
   const NsDamage *damage = ns_session_get_damage (session);
   const NsTimeSpan *gap;
-  const GArray *events = ns_session_get_trace (sound)->events;
+  const NsTrace *trace = ns_session_get_trace (sound);
   gint64 first_ns = G_MAXINT64;
   gint64 last_ns = 0;
   guint i;
@@ -104,14 +105,14 @@ test_a_hole_lies_between_what_was_read_around_it (void)
   g_assert_cmpint (damage->end_ns, ==, damage->read_end_ns);
   g_assert_cmpuint (damage->gaps->len, ==, 1);
   gap = &g_array_index (damage->gaps, NsTimeSpan, 0);
-  for (i = 0; i < events->len; i++)
+  for (i = 0; i < trace->events->len; i++)
     {
-      const NsEventRow *event = &g_array_index (events, NsEventRow, i);
+      gint64 time_ns = ns_trace_get_event_time (trace, i);
 
-      if (event->ref.buffer != 2)
+      if (ns_trace_get_event_ref (trace, i).buffer != 2)
         continue;
-      first_ns = MIN (first_ns, event->time_ns);
-      last_ns = MAX (last_ns, event->time_ns);
+      first_ns = MIN (first_ns, time_ns);
+      last_ns = MAX (last_ns, time_ns);
     }
   /* All of the buffer is gone; the gap holds its time and ends before the next but one does. */
   g_assert_cmpint (gap->begin_ns, <=, first_ns);

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "engine/ns-event-rows.h"
 #include "model/ns-event-facts.h"
 #include "model/ns-row-job.h"
 
@@ -212,11 +213,11 @@ count_by_text (guint64 key, NsTimeSpan span, guint32 pid)
 
   for (row = 0; row < sample->events->len; row++)
     {
-      const NsEventRow *event = &g_array_index (sample->events, NsEventRow, row);
+      gint64 time_ns = ns_trace_get_event_time (sample, row);
       g_autoptr (NsEventFacts) facts = ns_event_facts_new (sample, row);
       g_autofree char *pid_text = field_text (row, "pid");
 
-      if (event->time_ns < span.begin_ns || event->time_ns > span.end_ns ||
+      if (time_ns < span.begin_ns || time_ns > span.end_ns ||
           (pid != NS_PID_UNKNOWN && g_strcmp0 (pid_text, wanted_pid) != 0))
         continue;
       for (i = 0; i < facts->facts->len; i++)

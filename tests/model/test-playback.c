@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "engine/ns-event-rows.h"
 #include "model/ns-playback.h"
 #include "model/ns-session-moment.h"
 #include "query/ns-filter.h"
@@ -95,9 +96,9 @@ test_nothing_is_shown_before_its_time (void)
       guint n_rows = 0;
       guint row;
 
-      ns_playback_go (&playback, g_array_index (trace->events, NsEventRow, i).time_ns);
+      ns_playback_go (&playback, ns_trace_get_event_time (trace, i));
       for (row = 0; row < trace->events->len; row++)
-        n_events += g_array_index (trace->events, NsEventRow, row).time_ns <= playback.time_ns;
+        n_events += ns_trace_get_event_time (trace, row) <= playback.time_ns;
       for (row = 0; row < trace->activities->len; row++)
         n_rows += g_array_index (trace->activities, NsActivityRow, row).open_ns <= playback.time_ns;
       events = ns_playback_dup_filter (&playback, NS_TABLE_EVENTS, "");

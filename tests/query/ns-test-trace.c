@@ -7,6 +7,7 @@
 #include "ns-test-trace.h"
 
 #include "engine/ns-builder.h"
+#include "engine/ns-event-rows.h"
 #include "engine/ns-methods.h"
 #include "engine/ns-trace-lookup.h"
 #include "etl/ns-etl-writer.h"
@@ -39,7 +40,6 @@ static const struct
   { G_STRUCT_OFFSET (NsTrace, providers), sizeof (NsProviderRow) },
   { G_STRUCT_OFFSET (NsTrace, kinds), sizeof (NsKindRow) },
   { G_STRUCT_OFFSET (NsTrace, activities), sizeof (NsActivityRow) },
-  { G_STRUCT_OFFSET (NsTrace, events), sizeof (NsEventRow) },
   { G_STRUCT_OFFSET (NsTrace, methods), sizeof (NsMethodRow) },
 };
 
@@ -61,6 +61,7 @@ test_trace_new (gint64 end_ns)
   for (i = 0; i < G_N_ELEMENTS (tables); i++)
     G_STRUCT_MEMBER (GArray *, self, tables[i].table) =
         g_array_new (FALSE, TRUE, tables[i].row_bytes);
+  ns_event_rows_init (self);
   self->end_ns = end_ns;
   return self;
 }
@@ -74,6 +75,8 @@ test_trace_free (NsTrace *self)
     g_clear_pointer (&g_array_index (self->dns, NsDnsRow, i).servers, g_array_unref);
   for (i = 0; i < G_N_ELEMENTS (tables); i++)
     g_array_unref (G_STRUCT_MEMBER (GArray *, self, tables[i].table));
+  g_array_unref (self->events);
+  g_array_unref (self->event_blocks);
   g_clear_pointer (&self->findings, g_array_unref);
   g_clear_pointer (&self->index, ns_trace_index_free);
   ns_runs_free (self->runs);

@@ -6,6 +6,7 @@
 
 #include "ns-test-trace.h"
 
+#include "engine/ns-event-rows.h"
 #include "query/ns-fields.h"
 
 #include <string.h>
@@ -449,7 +450,7 @@ test_rows_of_zeros_can_be_read_in_every_table (void)
   test_trace_add (trace->threads);
   test_trace_add (trace->images);
   test_trace_add (trace->providers);
-  test_trace_add (trace->events);
+  ns_trace_add_event (trace, (NsRecordRef){ 0, 0 }, 0, 0, 0);
   test_trace_add (trace->spans);
   for (guint table = 0; table < NS_N_TABLES; table++)
     {

@@ -6,6 +6,7 @@
 
 #include "ns-test-trace.h"
 
+#include "engine/ns-event-rows.h"
 #include "query/ns-field-text.h"
 #include "query/ns-fields.h"
 #include "query/ns-sentence-parts.h"
@@ -200,15 +201,16 @@ test_every_table_has_one (void)
 {
   NsTrace *trace = test_trace_new (1000);
   GArray *rows[] = {
-    trace->dns,      trace->webio,       trace->wininet,        trace->ldap,   trace->urlmon,
-    trace->chromium, trace->http_server, trace->kernel_network, trace->tasks,  trace->calls,
-    trace->packets,  trace->processes,   trace->threads,        trace->images, trace->providers,
-    trace->events,   trace->spans,
+    trace->dns,     trace->webio,    trace->wininet,     trace->ldap,
+    trace->urlmon,  trace->chromium, trace->http_server, trace->kernel_network,
+    trace->tasks,   trace->calls,    trace->packets,     trace->processes,
+    trace->threads, trace->images,   trace->providers,   trace->spans,
   };
   guint i;
 
   for (i = 0; i < G_N_ELEMENTS (rows); i++)
     test_trace_add (rows[i]);
+  ns_trace_add_event (trace, (NsRecordRef){ 0, 0 }, 0, 0, 0);
   test_trace_add_activity (trace, NULL, 0);
   test_trace_add_tcp (trace);
   test_trace_add_winsock (trace);

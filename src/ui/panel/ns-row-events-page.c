@@ -185,7 +185,7 @@ is_recorded (NsRowEventsPage *self, guint which)
   guint32 event = g_array_index (self->found->events, NsRowEvent, which).event;
 
   return event < self->trace->events->len &&
-         g_array_index (self->trace->events, NsEventRow, event).time_ns <= self->moment_ns;
+         ns_trace_get_event_time (self->trace, event) <= self->moment_ns;
 }
 
 static void

@@ -593,12 +593,14 @@ ns_stack_lines_add_activity (GListStore *lines, const NsStackLineOptions *option
 void
 ns_stack_lines_add_event (GListStore *lines, const NsStackLineOptions *options, guint32 row)
 {
-  const NsEventRow *event = row < options->trace->events->len
-                                ? &g_array_index (options->trace->events, NsEventRow, row)
-                                : NULL;
-  NsChainElement element = { .time_ns = event != NULL ? event->time_ns : 0,
-                             .stack = event != NULL ? event->stack : 0 };
+  const NsTrace *trace = options->trace;
+  NsChainElement element = { .stack = 0 };
 
+  if (row < trace->events->len)
+    {
+      element.time_ns = ns_trace_get_event_time (trace, row);
+      element.stack = ns_trace_get_event (trace, row)->stack;
+    }
   if (element.stack == 0)
     add_line (lines, NS_STACK_LINE_MISSING, g_strdup (_ ("This record came without a stack.")));
   else

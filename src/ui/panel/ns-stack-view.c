@@ -585,7 +585,7 @@ ns_stack_view_set_event (NsStackView *self, NsTrace *trace, guint32 row)
 
   set_row (self, trace, NS_TABLE_EVENTS, row);
   if (row < trace->events->len)
-    ns_stacks_get (trace->stacks, g_array_index (trace->events, NsEventRow, row).stack, &n_frames);
+    ns_stacks_get (trace->stacks, ns_trace_get_event (trace, row)->stack, &n_frames);
   return n_frames;
 }
 
