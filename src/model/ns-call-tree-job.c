@@ -6,6 +6,8 @@
 
 #include "model/ns-call-tree-job.h"
 
+#include "export/ns-export-file.h"
+#include "export/ns-export-tree.h"
 #include "model/ns-trace-job.h"
 
 typedef struct
@@ -13,7 +15,22 @@ typedef struct
   GArray *rows; /* guint32 */
   NsCallTreeOptions options;
   char **hidden;
+  NsTrace *trace; /* (nullable): of what is written */
+  char *path;     /* (nullable): where to */
 } Wanted;
+
+static Wanted *
+wanted_new (const GArray *rows, const NsCallTreeOptions *options)
+{
+  Wanted *wanted = g_new0 (Wanted, 1);
+
+  wanted->rows = g_array_sized_new (FALSE, FALSE, sizeof (guint32), rows->len);
+  g_array_append_vals (wanted->rows, rows->data, rows->len);
+  wanted->options = *options;
+  wanted->hidden = g_strdupv ((char **) options->hidden);
+  wanted->options.hidden = (const char *const *) wanted->hidden;
+  return wanted;
+}
 
 static void
 wanted_free (gpointer data)
@@ -22,6 +39,8 @@ wanted_free (gpointer data)
 
   g_array_unref (wanted->rows);
   g_strfreev (wanted->hidden);
+  g_clear_pointer (&wanted->trace, ns_trace_unref);
+  g_free (wanted->path);
   g_free (wanted);
 }
 
@@ -59,14 +78,12 @@ ns_call_tree_job_run_async (NsTrace *trace,
                             GAsyncReadyCallback callback,
                             gpointer user_data)
 {
-  Wanted *wanted = g_new0 (Wanted, 1);
-
-  wanted->rows = g_array_sized_new (FALSE, FALSE, sizeof (guint32), rows->len);
-  g_array_append_vals (wanted->rows, rows->data, rows->len);
-  wanted->options = *options;
-  wanted->hidden = g_strdupv ((char **) options->hidden);
-  wanted->options.hidden = (const char *const *) wanted->hidden;
-  ns_trace_job_run_async (&tree_job, trace, wanted, cancellable, callback, user_data);
+  ns_trace_job_run_async (&tree_job,
+                          trace,
+                          wanted_new (rows, options),
+                          cancellable,
+                          callback,
+                          user_data);
 }
 
 /**
@@ -80,4 +97,67 @@ NsCallTree *
 ns_call_tree_job_run_finish (GAsyncResult *result, GError **error)
 {
   return ns_trace_job_run_finish (&tree_job, result, error);
+}
+
+static void
+write_worker (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  Wanted *wanted = data;
+  GError *error = NULL;
+  g_autoptr (NsExportFile) file = ns_export_file_new (wanted->path, &error);
+  g_autoptr (NsCallTree) tree = NULL;
+
+  if (file != NULL)
+    tree = make_tree (wanted->trace, wanted, NULL, NULL);
+  if (tree != NULL && ns_export_tree (tree, ns_export_file_write, file, &error) &&
+      !g_cancellable_set_error_if_cancelled (cancellable, &error) &&
+      ns_export_file_commit (file, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+/**
+ * ns_call_tree_job_write_async:
+ * @trace: the trace
+ * @rows: (element-type guint32): rows of the master table, 0-based; copied
+ * @options: how to make the tree; its names must be safe to ask for in a thread
+ * @path: where to
+ * @cancellable: (nullable): stops it before the file is there
+ * @callback: called when it has ended
+ * @user_data: for @callback
+ *
+ * Writes the code paths of rows as comma-separated values, whole or not at all.
+ */
+void
+ns_call_tree_job_write_async (NsTrace *trace,
+                              const GArray *rows,
+                              const NsCallTreeOptions *options,
+                              const char *path,
+                              GCancellable *cancellable,
+                              GAsyncReadyCallback callback,
+                              gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
+  Wanted *wanted = wanted_new (rows, options);
+
+  wanted->trace = ns_trace_ref (trace);
+  wanted->path = g_strdup (path);
+  g_task_set_source_tag (task, ns_call_tree_job_write_async);
+  g_task_set_check_cancellable (task, FALSE);
+  g_task_set_task_data (task, wanted, wanted_free);
+  g_task_run_in_thread (task, write_worker);
+}
+
+/**
+ * ns_call_tree_job_write_finish:
+ * @result: what the callback got
+ * @error: %NS_TRACE_ERROR_WRITE, or %G_IO_ERROR_CANCELLED
+ *
+ * Returns: whether the file is there now
+ */
+gboolean
+ns_call_tree_job_write_finish (GAsyncResult *result, GError **error)
+{
+  return g_task_propagate_boolean (G_TASK (result), error);
 }

@@ -18,4 +18,13 @@ void ns_call_tree_job_run_async (NsTrace *trace,
                                  gpointer user_data);
 NsCallTree *ns_call_tree_job_run_finish (GAsyncResult *result, GError **error);
 
+void ns_call_tree_job_write_async (NsTrace *trace,
+                                   const GArray *rows,
+                                   const NsCallTreeOptions *options,
+                                   const char *path,
+                                   GCancellable *cancellable,
+                                   GAsyncReadyCallback callback,
+                                   gpointer user_data);
+gboolean ns_call_tree_job_write_finish (GAsyncResult *result, GError **error);
+
 G_END_DECLS

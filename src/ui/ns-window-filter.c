@@ -242,6 +242,7 @@ ns_window_update_crumbs (NsWindow *self)
   else
     g_string_append_printf (text, ngettext ("%s of %s row", "%s of %s rows", n_all), shown, all);
   append_group_counts (self, text);
+  ns_window_append_stack_count (self, text);
   gtk_label_set_text (GTK_LABEL (self->count), text->str);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->count),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL,

@@ -208,6 +208,7 @@ void ns_window_add_follow (NsWindow *self);
 void ns_window_add_tree (NsWindow *self);
 void ns_window_show_tree (NsWindow *self, gboolean is_tree);
 gboolean ns_window_search_tree (NsWindow *self);
+void ns_window_append_stack_count (NsWindow *self, GString *text);
 gboolean ns_window_copy_frame (NsWindow *self);
 void ns_window_copy_rows (NsWindow *self, NsRowsPurpose purpose);
 void ns_window_set_tree_session (NsWindow *self, NsSession *session);

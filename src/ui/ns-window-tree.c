@@ -4,9 +4,28 @@
  */
 #include "config.h"
 
+#include "model/ns-call-tree-job.h"
 #include "ui/ns-window-filter.h"
+#include "ui/ns-words.h"
 #include "ui/panel/ns-flame-view.h"
 #include "ui/panel/ns-stack-view.h"
+
+#include <glib/gi18n.h>
+
+/* The page has one line at its foot: the status bar of the window goes into it. */
+static void
+place_status_bar (NsWindow *self, gboolean is_tree)
+{
+  GtkWidget *bar = gtk_widget_get_parent (self->sums);
+  GtkWidget *foot = ns_flame_view_get_foot (NS_FLAME_VIEW (self->call_tree));
+  GtkWidget *around = gtk_widget_get_parent (self->call_tree);
+
+  gtk_widget_set_visible (self->sums, !is_tree);
+  g_object_ref (bar);
+  gtk_box_remove (GTK_BOX (gtk_widget_get_parent (bar)), bar);
+  gtk_box_append (GTK_BOX (is_tree ? foot : around), bar);
+  g_object_unref (bar);
+}
 
 /* Shows the tree or the rows; the keyboard goes where something can be done. */
 void
@@ -18,6 +37,9 @@ ns_window_show_tree (NsWindow *self, gboolean is_tree)
     return;
   gtk_widget_set_visible (self->call_tree, is_tree);
   gtk_widget_set_visible (self->panel_overlay, !is_tree);
+  gtk_widget_set_visible (self->columns_button, !is_tree);
+  place_status_bar (self, is_tree);
+  ns_window_update_crumbs (self);
   g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_boolean (is_tree));
   gtk_widget_child_focus (is_tree ? self->call_tree : self->tables, GTK_DIR_TAB_FORWARD);
 }
@@ -94,9 +116,100 @@ only_frame_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
                               g_variant_get_string (parameter, NULL));
 }
 
+/* Beside the count of rows: how many of them the tree can speak of. */
+void
+ns_window_append_stack_count (NsWindow *self, GString *text)
+{
+  g_autofree char *count = NULL;
+  guint n_with_stack;
+  guint n_rows;
+
+  if (self->table != NS_TABLE_ACTIVITIES || !gtk_widget_get_visible (self->call_tree))
+    return;
+  ns_flame_view_count (NS_FLAME_VIEW (self->call_tree), &n_rows, &n_with_stack);
+  if (n_rows == 0)
+    return;
+  count = ns_words_count (n_with_stack);
+  g_string_append (text, " · ");
+  /* Translators: a number of rows that have a call stack. */
+  g_string_append_printf (text,
+                          ngettext ("%s with a stack", "%s with a stack", n_with_stack),
+                          count);
+}
+
+static void
+tree_made_cb (NsWindow *self)
+{
+  if (self->session != NULL && gtk_widget_get_visible (self->call_tree))
+    ns_window_update_crumbs (self);
+}
+
+static void
+tree_written_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (NsWindow) self = data;
+  g_autoptr (GError) error = NULL;
+
+  if (!ns_call_tree_job_write_finish (result, &error) && self->session != NULL)
+    ns_window_say (self, error->message);
+}
+
+static void
+export_tree (NsWindow *self, const char *path)
+{
+  if (self->session != NULL)
+    ns_flame_view_export_async (NS_FLAME_VIEW (self->call_tree),
+                                path,
+                                tree_written_cb,
+                                g_object_ref (self));
+}
+
+/* For tests and scripts. */
+static void
+export_tree_to_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  export_tree (data, g_variant_get_string (parameter, NULL));
+}
+
+static void
+export_tree_response_cb (GtkNativeDialog *dialog, int response, NsWindow *self)
+{
+  g_autoptr (GFile) file = NULL;
+  g_autofree char *path = NULL;
+
+  if (response == GTK_RESPONSE_ACCEPT)
+    file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
+  path = file != NULL ? g_file_get_path (file) : NULL;
+  if (path != NULL)
+    export_tree (self, path);
+  gtk_native_dialog_destroy (dialog);
+  g_object_unref (dialog);
+}
+
+static void
+export_tree_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_ ("Export the Tree To"),
+                                                              GTK_WINDOW (data),
+                                                              GTK_FILE_CHOOSER_ACTION_SAVE,
+                                                              _ ("_Export"),
+                                                              _ ("_Cancel"));
+  g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
+
+  gtk_file_filter_set_name (filter, _ ("Comma-separated values (.csv)"));
+  gtk_file_filter_add_suffix (filter, "csv");
+  gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (dialog), filter);
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), "call-tree.csv");
+  g_signal_connect_object (dialog, "response", G_CALLBACK (export_tree_response_cb), data, 0);
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
+}
+
 static const GActionEntry entries[] = {
   { "add-condition", add_condition_cb, "s", NULL, NULL, { 0 } },
   { "add-named-condition", add_named_condition_cb, "(ss)", NULL, NULL, { 0 } },
+  { "export-tree", export_tree_cb, NULL, NULL, NULL, { 0 } },
+  { "export-tree-to", export_tree_to_cb, "s", NULL, NULL, { 0 } },
   { "only-frame", only_frame_cb, "s", NULL, NULL, { 0 } },
   { "call-tree", NULL, NULL, "false", call_tree_cb, { 0 } },
 };
@@ -105,14 +218,20 @@ static const GActionEntry entries[] = {
 void
 ns_window_set_tree_session (NsWindow *self, NsSession *session)
 {
-  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), "call-tree");
+  static const char *const names[] = { "call-tree",
+                                       "add-condition",
+                                       "add-named-condition",
+                                       "export-tree",
+                                       "export-tree-to" };
+  guint i;
 
   ns_flame_view_set_session (NS_FLAME_VIEW (self->call_tree), session);
-  g_simple_action_set_enabled (G_SIMPLE_ACTION (action), session != NULL);
-  action = g_action_map_lookup_action (G_ACTION_MAP (self), "add-condition");
-  g_simple_action_set_enabled (G_SIMPLE_ACTION (action), session != NULL);
-  action = g_action_map_lookup_action (G_ACTION_MAP (self), "add-named-condition");
-  g_simple_action_set_enabled (G_SIMPLE_ACTION (action), session != NULL);
+  for (i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), names[i]);
+
+      g_simple_action_set_enabled (G_SIMPLE_ACTION (action), session != NULL);
+    }
 }
 
 /* Adds the page and its action to a new window. */
@@ -125,6 +244,11 @@ ns_window_add_tree (NsWindow *self)
   gtk_widget_set_visible (self->call_tree, FALSE);
   gtk_widget_set_vexpand (self->call_tree, TRUE);
   gtk_box_insert_child_after (GTK_BOX (box), self->call_tree, self->panel_overlay);
+  g_signal_connect_object (self->call_tree,
+                           "made",
+                           G_CALLBACK (tree_made_cb),
+                           self,
+                           G_CONNECT_SWAPPED);
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
   ns_window_set_tree_session (self, NULL);
 }

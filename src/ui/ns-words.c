@@ -436,3 +436,31 @@ ns_words_keep_units (const char *text)
       g_string_append_c (kept, *here);
   return g_string_free (kept, FALSE);
 }
+
+/**
+ * ns_words_frame:
+ * @name: `module.dll!function` or `module.dll+0x1f`, with whatever stands behind
+ *
+ * Which kind of file a module is says nothing about a frame; what a tooltip or a copy says has it.
+ *
+ * Returns: (transfer full): the same without the ending of a module of Windows
+ */
+char *
+ns_words_frame (const char *name)
+{
+  static const char *const endings[] = { ".dll", ".exe", ".sys", ".ocx", ".drv", ".cpl" };
+  const char *end = strchr (name, '!');
+  guint i;
+
+  if (end == NULL)
+    end = g_strrstr (name, "+0x");
+  for (i = 0; end != NULL && i < G_N_ELEMENTS (endings); i++)
+    {
+      gsize length = strlen (endings[i]);
+
+      if ((gsize) (end - name) > length &&
+          g_ascii_strncasecmp (end - length, endings[i], length) == 0)
+        return g_strdup_printf ("%.*s%s", (int) (end - name - length), name, end);
+    }
+  return g_strdup (name);
+}

@@ -184,11 +184,9 @@ write_event (Story *self,
   event.payload = payload;
   event.is_32bit = self->is_32bit;
   event.activity = activity_of (self);
-  if (self->stack[0] != 0)
-    {
-      event.stack = self->stack;
-      event.n_stack = G_N_ELEMENTS (self->stack);
-    }
+  while (event.n_stack < G_N_ELEMENTS (self->stack) && self->stack[event.n_stack] != 0)
+    event.n_stack++;
+  event.stack = event.n_stack > 0 ? self->stack : NULL;
   g_assert_true (ns_etl_writer_add_event (self->writer, &event));
   memset (self->stack, 0, sizeof self->stack);
 }

@@ -18,6 +18,9 @@ G_BEGIN_DECLS
 
 #define P(x) ((guint64) (x))
 
+/* Frames of a stack, with the 0 behind them. */
+#define STORY_MAX_FRAMES 32
+
 typedef enum
 {
   STORY_WEBIO,
@@ -44,9 +47,9 @@ typedef struct
   guint64 activity_high; /* second half */
   guint64 keyword;
   gboolean is_32bit;
-  gboolean want_events;    /* opened with the table of records */
-  gboolean like_reference; /* opened by the rules of the reference tool */
-  guint64 stack[3];        /* of the next event; 0: none */
+  gboolean want_events;            /* opened with the table of records */
+  gboolean like_reference;         /* opened by the rules of the reference tool */
+  guint64 stack[STORY_MAX_FRAMES]; /* of the next event, innermost first; ends with 0 */
 } Story;
 
 Story *story_new (void);

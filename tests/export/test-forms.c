@@ -10,6 +10,7 @@
 #include "export/ns-export-pcap.h"
 #include "export/ns-export-perfetto.h"
 #include "export/ns-export-speedscope.h"
+#include "export/ns-export-tree.h"
 
 #include "export-fixture.h"
 
@@ -153,6 +154,27 @@ test_samples_weigh_as_much_as_the_rows (void)
   g_assert_cmpuint (n, ==, G_N_ELEMENTS (expected));
 }
 
+/* A tree is told as the verb `stacks --tree` tells it. */
+static void
+test_a_tree_has_a_line_for_each_node (void)
+{
+  static const guint32 rows[] = { 0 };
+  static const NsCallTreeOptions options = { .stack = NS_CALL_STACK_FULL };
+  g_autoptr (GByteArray) out = g_byte_array_new ();
+  g_autoptr (NsTrace) trace = one_request ();
+  g_autoptr (NsCallTree) tree = ns_call_tree_new (trace, rows, 1, &options, NULL, NULL);
+  g_autofree char *text = NULL;
+
+  g_assert_true (ns_export_tree (tree, export_fixture_collect, out, NULL));
+  text = g_strndup ((const char *) out->data, out->len);
+  g_assert_cmpstr (text,
+                   ==,
+                   "id,parent,depth,kind,name,total,self,percent,rows,failed,sent,received,"
+                   "duration_ns\r\n"
+                   "0,,0,root,all,1,0,100.00,1,0,200,900,80000000\r\n"
+                   "1,0,1,note,no stack: not enabled,1,1,100.00,1,0,200,900,80000000\r\n");
+}
+
 /* Nothing of a trace ends an element or begins a script. */
 static void
 test_a_report_escapes_what_the_trace_says (void)
@@ -290,6 +312,7 @@ main (int argc, char **argv)
   g_test_add_func ("/forms/phases-fill-their-row", test_phases_fill_their_row);
   g_test_add_func ("/forms/samples-weigh-as-much-as-the-rows",
                    test_samples_weigh_as_much_as_the_rows);
+  g_test_add_func ("/forms/a-tree-has-a-line-for-each-node", test_a_tree_has_a_line_for_each_node);
   g_test_add_func ("/forms/a-report-escapes-what-the-trace-says",
                    test_a_report_escapes_what_the_trace_says);
   g_test_add_func ("/forms/a-report-names-so-many-places-only",

@@ -8,6 +8,9 @@
 
 #define FIRST_BLOCK 3
 
+/* Bytes of a function of ns_test_pdb_new_named(). */
+#define NAMED_SIZE 0x40
+
 /* A little-endian number. */
 void
 ns_test_put (GByteArray *bytes, guint n_bytes, guint64 value)
@@ -229,14 +232,40 @@ put_lines (GByteArray *bytes)
     }
 }
 
+/* One line for each of the functions of ns_test_pdb_new_named(). */
 static void
-put_c13 (GByteArray *bytes)
+put_line_of_each (GByteArray *bytes, guint n_names)
 {
-  put_lines (bytes);
+  for (guint i = 0; i < n_names; i++)
+    {
+      ns_test_put (bytes, 4, 0xf2);
+      ns_test_put (bytes, 4, 12 + 12 + 8);
+      ns_test_put (bytes, 4, i * NAMED_SIZE);
+      ns_test_put (bytes, 2, 1);
+      ns_test_put (bytes, 2, 0);
+      ns_test_put (bytes, 4, NAMED_SIZE);
+      ns_test_put (bytes, 4, 0);
+      ns_test_put (bytes, 4, 1);
+      ns_test_put (bytes, 4, 12 + 8);
+      ns_test_put (bytes, 4, 0);
+      ns_test_put (bytes, 4, (i + 1) | 0x80000000u);
+    }
+}
+
+static void
+put_files (GByteArray *bytes)
+{
   ns_test_put (bytes, 4, 0xf4);
   ns_test_put (bytes, 4, 8);
   ns_test_put (bytes, 4, 1);
   ns_test_put (bytes, 4, 0);
+}
+
+static void
+put_c13 (GByteArray *bytes)
+{
+  put_lines (bytes);
+  put_files (bytes);
   ns_test_put (bytes, 4, 0xf6);
   ns_test_put (bytes, 4, 16);
   ns_test_put (bytes, 4, 0);
@@ -246,13 +275,13 @@ put_c13 (GByteArray *bytes)
 }
 
 static void
-put_names (GByteArray *bytes)
+put_names (GByteArray *bytes, const char *source)
 {
   ns_test_put (bytes, 4, 0xeffeeffe);
   ns_test_put (bytes, 4, 1);
-  ns_test_put (bytes, 4, 1 + sizeof "C:\\src\\a.cpp");
+  ns_test_put (bytes, 4, 2 + strlen (source));
   ns_test_put (bytes, 1, 0);
-  ns_test_put_text (bytes, "C:\\src\\a.cpp");
+  ns_test_put_text (bytes, source);
 }
 
 static void
@@ -287,7 +316,7 @@ put_contribution (GByteArray *bytes, guint32 offset, guint32 size, guint16 modul
 }
 
 static void
-put_dbi (GByteArray *bytes, guint32 n_symbols, guint32 n_c13)
+put_dbi (GByteArray *bytes, guint32 n_symbols, guint32 n_c13, guint32 named_size)
 {
   guint n_modules;
 
@@ -307,21 +336,23 @@ put_dbi (GByteArray *bytes, guint32 n_symbols, guint32 n_c13)
   n_modules = bytes->len - 64;
   ns_test_set (bytes, 24, 4, n_modules);
   ns_test_put (bytes, 4, 0xf12eba2d);
-  put_contribution (bytes, 0x10, 0x50, 0);
-  put_contribution (bytes, 0x80, 0x20, 1);
+  if (named_size > 0)
+    put_contribution (bytes, 0, named_size, 0);
+  else
+    {
+      put_contribution (bytes, 0x10, 0x50, 0);
+      put_contribution (bytes, 0x80, 0x20, 1);
+    }
   ns_test_set (bytes, 28, 4, bytes->len - 64 - n_modules);
   for (guint i = 0; i < 11; i++)
     ns_test_put (bytes, 2, i == 5 ? NS_TEST_PDB_SECTIONS : 0xffff);
   ns_test_set (bytes, 48, 4, 22);
 }
 
-/* A PDB of two modules, one of them with symbols. */
-NsTestPdb *
-ns_test_pdb_new (void)
+static NsTestPdb *
+new_with_types (void)
 {
   NsTestPdb *self = g_new0 (NsTestPdb, 1);
-  GByteArray *module;
-  guint n_symbols;
 
   self->streams = g_ptr_array_new_with_free_func ((GDestroyNotify) g_byte_array_unref);
   for (guint i = 0; i < NS_TEST_PDB_N_STREAMS; i++)
@@ -329,6 +360,17 @@ ns_test_pdb_new (void)
   put_info (ns_test_pdb_get (self, NS_TEST_PDB_INFO));
   put_types (ns_test_pdb_get (self, NS_TEST_PDB_TPI), 0, NULL);
   put_ids (ns_test_pdb_get (self, NS_TEST_PDB_IPI));
+  return self;
+}
+
+/* A PDB of two modules, one of them with symbols. */
+NsTestPdb *
+ns_test_pdb_new (void)
+{
+  NsTestPdb *self = new_with_types ();
+  GByteArray *module;
+  guint n_symbols;
+
   put_section (ns_test_pdb_get (self, NS_TEST_PDB_SECTIONS), 0x1000, 0x200, 0x60000020);
   put_section (ns_test_pdb_get (self, NS_TEST_PDB_SECTIONS), 0x2000, 0x100, 0xc0000040);
   put_publics (ns_test_pdb_get (self, NS_TEST_PDB_SYMREC), ns_test_pdb_get (self, NS_TEST_PDB_PSI));
@@ -336,8 +378,35 @@ ns_test_pdb_new (void)
   put_symbols (module);
   n_symbols = module->len;
   put_c13 (module);
-  put_names (ns_test_pdb_get (self, NS_TEST_PDB_NAMES));
-  put_dbi (ns_test_pdb_get (self, NS_TEST_PDB_DBI), n_symbols, module->len - n_symbols);
+  put_names (ns_test_pdb_get (self, NS_TEST_PDB_NAMES), "C:\\src\\a.cpp");
+  put_dbi (ns_test_pdb_get (self, NS_TEST_PDB_DBI), n_symbols, module->len - n_symbols, 0);
+  return self;
+}
+
+NsTestPdb *
+ns_test_pdb_new_named (const char *const *names, guint n_names, const char *source)
+{
+  NsTestPdb *self = new_with_types ();
+  GByteArray *module = ns_test_pdb_get (self, NS_TEST_PDB_MODULE);
+  guint n_symbols;
+
+  put_section (ns_test_pdb_get (self, NS_TEST_PDB_SECTIONS),
+               0x1000,
+               n_names * NAMED_SIZE,
+               0x60000020);
+  for (guint i = 0; i < 7; i++) /* no publics */
+    ns_test_put (ns_test_pdb_get (self, NS_TEST_PDB_PSI), 4, 0);
+  ns_test_put (module, 4, 4);
+  for (guint i = 0; i < n_names; i++)
+    put_end (module, 0x0006, begin_proc (module, i * NAMED_SIZE, NAMED_SIZE, names[i]));
+  n_symbols = module->len;
+  put_line_of_each (module, n_names);
+  put_files (module);
+  put_names (ns_test_pdb_get (self, NS_TEST_PDB_NAMES), source);
+  put_dbi (ns_test_pdb_get (self, NS_TEST_PDB_DBI),
+           n_symbols,
+           module->len - n_symbols,
+           n_names * NAMED_SIZE);
   return self;
 }
 

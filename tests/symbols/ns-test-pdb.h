@@ -39,6 +39,8 @@ typedef struct
 } NsTestPdb;
 
 NsTestPdb *ns_test_pdb_new (void);
+/* One of these functions, each 0x40 bytes, the first at 0x1000; in the nth line of @source. */
+NsTestPdb *ns_test_pdb_new_named (const char *const *names, guint n_names, const char *source);
 void ns_test_pdb_free (NsTestPdb *self);
 GByteArray *ns_test_pdb_get (NsTestPdb *self, guint stream);
 gsize ns_test_pdb_locate (NsTestPdb *self, guint stream, gsize offset);

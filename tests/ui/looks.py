@@ -294,6 +294,35 @@ def the_call_tree_groups_its_numbers (sample):
                             if "▼" in desk.text_of (node)] == ["Requests ▼"])
 
 
+def the_call_tree_tells_what_it_can_speak_of (sample):
+    with desk.Desk () as room:
+        room.open_window (sample)
+        room.wait ("the rows are counted", lambda: room.find (role="status bar", holds="27 rows"))
+        activate (room, "call-tree")
+        room.wait ("it is told how many rows have a stack",
+                   lambda: room.find (name="27 rows · 18 with a stack"))
+        # What kind of file a module is nobody asks of a frame.
+        room.keys ("ctrl+f")
+        room.type ("outlook")
+        room.wait ("it is told how much was found",
+                   lambda: room.find (role="label", name="1 · 33 %"))
+        room.keys ("Return")
+        room.wait ("a frame has its module without the ending",
+                   lambda: room.find (role="label", name="OUTLOOK+0x1f0"))
+        if room.find (role="push button", name="Export the tree") is None:
+            raise desk.Failed ("nothing exports the tree")
+        path = os.path.join (room.folder, "tree.csv")
+        activate (room, "export-tree-to", repr (path))
+        room.wait ("the tree is exported", lambda: os.path.isfile (path))
+        printed = subprocess.run ([os.environ["NETSTITCH_CLI"], "stacks", "--tree", "--format",
+                                   "csv", sample], capture_output=True, check=True).stdout
+        with open (path, "rb") as file:
+            if file.read () != printed:
+                raise desk.Failed ("the command line prints another tree")
+        activate (room, "call-tree")
+        room.wait ("the table does not speak of stacks", lambda: room.find (name="27 rows"))
+
+
 def groups_and_columns_say_what_they_are (sample):
     with desk.Desk () as room:
         room.open_window (sample)
@@ -420,4 +449,5 @@ if __name__ == "__main__":
                                     late_moments_are_not_cut_off,
                                     providers_without_a_name_have_their_guid,
                                     a_finding_leads_to_what_it_stands_on,
-                                    the_call_tree_groups_its_numbers)))
+                                    the_call_tree_groups_its_numbers,
+                                    the_call_tree_tells_what_it_can_speak_of)))

@@ -13,7 +13,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#define INDENT_PX 15
+#define INDENT_PX 18
 /* Deeper nodes stand at the same place, so that their names stay in sight. */
 #define MAX_INDENT 40
 
@@ -39,15 +39,15 @@ static const struct
   int width;
 } columns[N_COLUMNS] = {
   [COLUMN_FRAME] = { N_ ("Frame"), N_ ("Function, or seam between two threads"), 240 },
-  [COLUMN_ROWS] = { N_ ("Requests"), N_ ("Rows that came through it"), 84 },
-  [COLUMN_PERCENT] = { N_ ("%"), N_ ("Its part of the width"), 54 },
+  [COLUMN_ROWS] = { N_ ("Requests"), N_ ("Rows that came through it"), 96 },
+  [COLUMN_PERCENT] = { N_ ("%"), N_ ("Its part of the width"), 60 },
   [COLUMN_FAILED] = { N_ ("Failed"), N_ ("Rows that failed"), 72 },
-  [COLUMN_TOTAL] = { N_ ("Total (ms)"), N_ ("Durations of its rows added"), 96 },
-  [COLUMN_QUEUED] = { N_ ("Queued (ms)"), N_ ("Part of it in which the work waited"), 96 },
-  [COLUMN_P50] = { N_ ("p50 (ms)"), N_ ("Half of its rows took no longer"), 84 },
-  [COLUMN_P95] = { N_ ("p95 (ms)"), N_ ("95 of 100 rows took no longer"), 84 },
-  [COLUMN_SENT] = { N_ ("Sent (B)"), N_ ("Bytes sent"), 84 },
-  [COLUMN_RECEIVED] = { N_ ("Recv (B)"), N_ ("Bytes received"), 96 },
+  [COLUMN_TOTAL] = { N_ ("Total (ms)"), N_ ("Durations of its rows added"), 114 },
+  [COLUMN_QUEUED] = { N_ ("Queued (ms)"), N_ ("Part of it in which the work waited"), 108 },
+  [COLUMN_P50] = { N_ ("p50 (ms)"), N_ ("Half of its rows took no longer"), 90 },
+  [COLUMN_P95] = { N_ ("p95 (ms)"), N_ ("95 of 100 rows took no longer"), 96 },
+  [COLUMN_SENT] = { N_ ("Sent (B)"), N_ ("Bytes sent"), 96 },
+  [COLUMN_RECEIVED] = { N_ ("Recv (B)"), N_ ("Bytes received"), 108 },
 };
 
 struct _NsCallTable

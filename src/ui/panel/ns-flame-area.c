@@ -11,6 +11,7 @@
 #include "ui/panel/ns-flame-words.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #define WHEEL_LEVELS 2.0
 
@@ -255,20 +256,34 @@ key_cb (GtkEventControllerKey *keys,
   return TRUE;
 }
 
+/* Markup of a sentence whose subject stands out. */
+static char *
+dup_strong (const char *sentence, const char *name)
+{
+  const char *rest = g_str_has_prefix (sentence, name) ? sentence + strlen (name) : sentence;
+  g_autofree char *head = g_markup_escape_text (sentence, rest - sentence);
+  g_autofree char *tail = g_markup_escape_text (rest, -1);
+
+  return g_strdup_printf ("<b>%s</b>%s", head, tail);
+}
+
 static gboolean
 query_tooltip_cb (NsFlameArea *self, int x, int y, gboolean is_key, GtkTooltip *tooltip)
 {
   guint32 node = is_key ? self->selected : node_at (self, x, y);
   GtkWidget *parent = gtk_widget_get_ancestor (GTK_WIDGET (self), NS_TYPE_FLAME_VIEW);
   g_autofree char *sentence = NULL;
+  g_autofree char *strong = NULL;
+  g_autofree char *keys = NULL;
   g_autofree char *text = NULL;
 
   if (node == NS_FLAME_NONE || self->tree == NULL || ns_help_has_open_menu (parent))
     return FALSE;
   sentence = ns_call_tree_describe (self->tree, node);
-  text =
-      g_strdup_printf ("%s\n%s", sentence, _ ("Enter: look inside · Shift+Enter: only these rows"));
-  gtk_tooltip_set_text (tooltip, text);
+  keys = g_markup_escape_text (_ ("Enter: look inside · Shift+Enter: only these rows"), -1);
+  strong = dup_strong (sentence, ns_call_tree_get_name (self->tree, node));
+  text = g_strdup_printf ("%s\n<span alpha=\"75%%\">%s</span>", strong, keys);
+  gtk_tooltip_set_markup (tooltip, text);
   return TRUE;
 }
 
@@ -368,6 +383,7 @@ ns_flame_area_class_init (NsFlameAreaClass *klass)
   widget_class->size_allocate = ns_flame_area_size_allocate;
   widget_class->measure = ns_flame_area_measure;
   widget_class->css_changed = ns_flame_area_css_changed;
+  gtk_widget_class_set_css_name (widget_class, "flame-area");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
   signals[SIGNAL_CHOSEN] = g_signal_new ("chosen",
                                          G_TYPE_FROM_CLASS (klass),

@@ -107,8 +107,24 @@ make_controls (NsFlameView *self)
   gtk_widget_set_tooltip_text (self->search, _ ("Search frames (Ctrl+F); Enter: the next one"));
   self->finds = gtk_label_new (NULL);
   gtk_widget_add_css_class (self->finds, "caption");
+  gtk_widget_add_css_class (self->finds, "finds");
+  gtk_widget_set_can_target (self->finds, FALSE);
+  gtk_widget_set_halign (self->finds, GTK_ALIGN_END);
+  gtk_widget_set_valign (self->finds, GTK_ALIGN_CENTER);
   g_signal_connect_swapped (self->search, "search-changed", G_CALLBACK (ns_flame_view_find), self);
   self->hidden = ns_hidden_frames_new (TRUE);
+}
+
+/* How much was found stands inside the entry, at its end. */
+static GtkWidget *
+build_search (NsFlameView *self)
+{
+  GtkWidget *overlay = gtk_overlay_new ();
+
+  gtk_overlay_set_child (GTK_OVERLAY (overlay), self->search);
+  gtk_overlay_add_overlay (GTK_OVERLAY (overlay), self->finds);
+  gtk_widget_add_css_class (self->search, "flame-search");
+  return overlay;
 }
 
 static void
@@ -144,8 +160,7 @@ build_panel_controls (NsFlameView *self)
   gtk_grid_attach (GTK_GRID (controls), self->weight, 0, 0, 1, 1);
   gtk_grid_attach (GTK_GRID (controls), self->stack, 1, 0, 1, 1);
   gtk_grid_attach (GTK_GRID (controls), self->hidden, 2, 0, 1, 1);
-  gtk_grid_attach (GTK_GRID (controls), self->search, 0, 1, 2, 1);
-  gtk_grid_attach (GTK_GRID (controls), self->finds, 2, 1, 1, 1);
+  gtk_grid_attach (GTK_GRID (controls), build_search (self), 0, 1, 3, 1);
   gtk_widget_set_margin_top (controls, 6);
   gtk_widget_add_css_class (controls, "flame-controls");
   return controls;
@@ -174,6 +189,7 @@ build_page_controls (NsFlameView *self)
   GtkWidget *controls = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 9);
   GtkWidget *title = gtk_label_new (_ ("Call tree"));
   GtkWidget *space = gtk_label_new (NULL);
+  GtkWidget *export = gtk_button_new_from_icon_name ("document-save-symbolic");
   GtkWidget *close = gtk_button_new_from_icon_name ("window-close-symbolic");
   GtkWidget *child;
 
@@ -182,7 +198,11 @@ build_page_controls (NsFlameView *self)
   gtk_widget_add_css_class (title, "section-title");
   gtk_widget_set_hexpand (space, TRUE);
   gtk_editable_set_width_chars (GTK_EDITABLE (self->search), 6);
-  gtk_editable_set_max_width_chars (GTK_EDITABLE (self->search), 28);
+  gtk_editable_set_max_width_chars (GTK_EDITABLE (self->search), 24);
+  gtk_button_set_has_frame (GTK_BUTTON (export), FALSE);
+  gtk_widget_set_tooltip_text (export, _ ("Export the tree as comma-separated values"));
+  ns_spoken_set_name (export, _ ("Export the tree"));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (export), "win.export-tree");
   gtk_button_set_has_frame (GTK_BUTTON (close), FALSE);
   gtk_widget_set_tooltip_text (close, _ ("Back to the table (Esc)"));
   ns_spoken_set_name (close, _ ("Back to the table"));
@@ -195,9 +215,9 @@ build_page_controls (NsFlameView *self)
   gtk_box_append (GTK_BOX (controls), caption_new (_ ("C_olour"), self->color));
   gtk_box_append (GTK_BOX (controls), self->color);
   gtk_box_append (GTK_BOX (controls), space);
-  gtk_box_append (GTK_BOX (controls), self->finds);
-  gtk_box_append (GTK_BOX (controls), self->search);
+  gtk_box_append (GTK_BOX (controls), build_search (self));
   gtk_box_append (GTK_BOX (controls), self->hidden);
+  gtk_box_append (GTK_BOX (controls), export);
   gtk_box_append (GTK_BOX (controls), close);
   /* As high as they want to be, not as the line is. */
   for (child = gtk_widget_get_first_child (controls); child != NULL;
@@ -232,7 +252,7 @@ menu_cb (GtkWidget *over, double x, double y, NsFlameView *self)
 static GtkWidget *
 build_picture (NsFlameView *self)
 {
-  GtkWidget *picture = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+  GtkWidget *picture = gtk_overlay_new ();
   GtkAdjustment *adjustment;
   GtkWidget *scrollbar;
 
@@ -246,8 +266,10 @@ build_picture (NsFlameView *self)
   g_signal_connect (self->area, "menu", G_CALLBACK (menu_cb), self);
   scrollbar = gtk_scrollbar_new (GTK_ORIENTATION_VERTICAL, adjustment);
   g_signal_connect_object (adjustment, "changed", G_CALLBACK (show_scrollbar_cb), scrollbar, 0);
-  gtk_box_append (GTK_BOX (picture), GTK_WIDGET (self->area));
-  gtk_box_append (GTK_BOX (picture), scrollbar);
+  /* It stands beside the picture, where there is room whether it is needed or not. */
+  gtk_widget_set_halign (scrollbar, GTK_ALIGN_END);
+  gtk_overlay_set_child (GTK_OVERLAY (picture), GTK_WIDGET (self->area));
+  gtk_overlay_add_overlay (GTK_OVERLAY (picture), scrollbar);
   return picture;
 }
 
@@ -336,6 +358,8 @@ build_page_foot (NsFlameView *self)
   self->no_stack = gtk_label_new (NULL);
   gtk_widget_add_css_class (self->no_stack, "dim");
   gtk_widget_set_hexpand (space, TRUE);
+  gtk_widget_add_css_class (self->only_rows, "inline-link");
+  gtk_widget_add_css_class (self->function_rows, "inline-link");
   gtk_widget_add_css_class (foot, "flame-foot");
   gtk_box_append (GTK_BOX (foot), self->name);
   gtk_box_append (GTK_BOX (foot), self->sums);

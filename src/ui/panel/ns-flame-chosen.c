@@ -151,19 +151,17 @@ show_node (NsFlameView *self, const NsCallTree *tree, guint32 node)
 
 /* How many rows of all have no code path to show. */
 static void
-update_no_stack (NsFlameView *self, const NsCallTree *tree)
+update_no_stack (NsFlameView *self)
 {
   g_autofree char *count = NULL;
   g_autofree char *text = NULL;
-  guint n_rows = 0;
-  guint32 i;
+  guint n_with_stack;
+  guint n_rows;
 
   if (self->no_stack == NULL)
     return;
-  for (i = 1; tree != NULL && i < tree->nodes->len;
-       i += g_array_index (tree->nodes, NsCallNode, i).n_inside + 1)
-    if (g_array_index (tree->nodes, NsCallNode, i).kind == NS_CALL_NODE_NOTE)
-      n_rows += g_array_index (tree->nodes, NsCallNode, i).total.n_rows;
+  ns_flame_view_count (self, &n_rows, &n_with_stack);
+  n_rows -= n_with_stack;
   count = ns_words_count (n_rows);
   text = g_strdup_printf (ngettext ("%s row has no stack", "%s rows have no stack", n_rows), count);
   gtk_label_set_text (GTK_LABEL (self->no_stack), text);
@@ -199,7 +197,7 @@ ns_flame_view_update_chosen (NsFlameView *self)
   if (self->card != NULL)
     gtk_widget_set_visible (self->card, is_chosen);
   gtk_button_set_label (GTK_BUTTON (self->only_rows), only != NULL ? only : _ ("Only _These Rows"));
-  update_no_stack (self, tree);
+  update_no_stack (self);
   ns_flame_view_update_actions (self);
   if (self->table != NULL && tree != NULL)
     ns_call_table_select (self->table, node);

@@ -120,11 +120,13 @@ copy_cb (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   const NsCallTree *tree;
   guint32 node = get_chosen (NS_FLAME_VIEW (widget), &tree);
+  const NsCallNode *frame = get_chosen_frame (NS_FLAME_VIEW (widget), &tree);
   g_autofree char *name = NULL;
 
   if (node == NS_FLAME_NONE)
     return;
-  name = ns_flame_words_dup_name (tree, node);
+  name = frame != NULL ? g_strdup (ns_call_tree_get_name (tree, node))
+                       : ns_flame_words_dup_name (tree, node);
   gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), name);
 }
 

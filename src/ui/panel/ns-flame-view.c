@@ -15,6 +15,14 @@
 /* How long names are gathered before the picture changes. */
 #define NAMES_MS 300
 
+enum
+{
+  SIGNAL_MADE, /* there is another tree */
+  N_SIGNALS,
+};
+
+static guint signals[N_SIGNALS];
+
 G_DEFINE_FINAL_TYPE (NsFlameView, ns_flame_view, GTK_TYPE_WIDGET)
 
 static void
@@ -31,6 +39,7 @@ show_tree (NsFlameView *self, NsCallTree *tree)
   ns_flame_view_update_chosen (self);
   ns_flame_view_update_crumbs (self);
   ns_flame_view_update_legend (self);
+  g_signal_emit (self, signals[SIGNAL_MADE], 0);
 }
 
 /* Says how much the search has found, and which of it is chosen. */
@@ -80,11 +89,22 @@ made_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   ns_flame_view_find (self);
 }
 
+/* How the tree is to be made. */
+static NsCallTreeOptions
+get_options (NsFlameView *self)
+{
+  return (NsCallTreeOptions){
+    .stack = self->shown,
+    .hidden = ns_session_get_hidden_frames (self->session),
+    .weight = (NsCallWeight) gtk_drop_down_get_selected (GTK_DROP_DOWN (self->weight)),
+  };
+}
+
 /* Makes it of the rows there are now, behind the window's back. */
 void
 ns_flame_view_make_tree (NsFlameView *self)
 {
-  NsCallTreeOptions options = { 0 };
+  NsCallTreeOptions options;
   NsRowList *rows;
 
   if (self->session == NULL || !gtk_widget_get_mapped (GTK_WIDGET (self)))
@@ -101,9 +121,7 @@ ns_flame_view_make_tree (NsFlameView *self)
                   ? G_MAXUINT
                   : ns_session_get_set (self->session, NS_TABLE_ACTIVITIES);
   self->making = g_cancellable_new ();
-  options.stack = self->shown;
-  options.hidden = ns_session_get_hidden_frames (self->session);
-  options.weight = (NsCallWeight) gtk_drop_down_get_selected (GTK_DROP_DOWN (self->weight));
+  options = get_options (self);
   rows = ns_session_get_rows (self->session, NS_TABLE_ACTIVITIES);
   ns_call_tree_job_run_async (ns_session_get_trace (self->session),
                               ns_row_list_get_rows (rows),
@@ -213,6 +231,15 @@ static void
 ns_flame_view_class_init (NsFlameViewClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = ns_flame_view_dispose;
+  signals[SIGNAL_MADE] = g_signal_new ("made",
+                                       G_TYPE_FROM_CLASS (klass),
+                                       G_SIGNAL_RUN_LAST,
+                                       0,
+                                       NULL,
+                                       NULL,
+                                       NULL,
+                                       G_TYPE_NONE,
+                                       0);
   gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
   ns_flame_view_install_actions (GTK_WIDGET_CLASS (klass));
 }
@@ -323,4 +350,66 @@ ns_flame_view_only_frame (NsFlameView *self, const char *name)
         return TRUE;
       }
   return FALSE;
+}
+
+/**
+ * ns_flame_view_count:
+ * @self: a page
+ * @n_rows: (out): rows that the tree is made of; 0 while there is none
+ * @n_with_stack: (out): those of them that have a code path
+ *
+ * Tells how much of the rows the picture can speak of.
+ */
+void
+ns_flame_view_count (NsFlameView *self, guint *n_rows, guint *n_with_stack)
+{
+  const NsCallTree *tree = ns_flame_area_get_tree (self->area);
+  guint32 i;
+
+  *n_rows = tree != NULL ? g_array_index (tree->nodes, NsCallNode, 0).total.n_rows : 0;
+  *n_with_stack = *n_rows;
+  /* What is missing stands directly below the root. */
+  for (i = 1; tree != NULL && i < tree->nodes->len;
+       i += g_array_index (tree->nodes, NsCallNode, i).n_inside + 1)
+    if (g_array_index (tree->nodes, NsCallNode, i).kind == NS_CALL_NODE_NOTE)
+      *n_with_stack -= g_array_index (tree->nodes, NsCallNode, i).total.n_rows;
+}
+
+/**
+ * ns_flame_view_get_foot:
+ * @self: a page of the window
+ *
+ * Returns: (transfer none): its last line, a box with room at the end
+ */
+GtkWidget *
+ns_flame_view_get_foot (NsFlameView *self)
+{
+  return gtk_widget_get_last_child (self->box);
+}
+
+/**
+ * ns_flame_view_export_async:
+ * @self: a page with a session
+ * @path: where to
+ * @callback: called when it has ended, for ns_call_tree_job_write_finish()
+ * @user_data: for @callback
+ *
+ * Writes the tree as it is shown: of these rows, from this end, without what is hidden.
+ */
+void
+ns_flame_view_export_async (NsFlameView *self,
+                            const char *path,
+                            GAsyncReadyCallback callback,
+                            gpointer user_data)
+{
+  NsCallTreeOptions options = get_options (self);
+  NsRowList *rows = ns_session_get_rows (self->session, NS_TABLE_ACTIVITIES);
+
+  ns_call_tree_job_write_async (ns_session_get_trace (self->session),
+                                ns_row_list_get_rows (rows),
+                                &options,
+                                path,
+                                NULL,
+                                callback,
+                                user_data);
 }

@@ -19,4 +19,11 @@ gboolean ns_flame_view_only_frame (NsFlameView *self, const char *name);
 void ns_flame_view_search (NsFlameView *self);
 void ns_flame_view_set_session (NsFlameView *self, NsSession *session);
 
+void ns_flame_view_count (NsFlameView *self, guint *n_rows, guint *n_with_stack);
+GtkWidget *ns_flame_view_get_foot (NsFlameView *self);
+void ns_flame_view_export_async (NsFlameView *self,
+                                 const char *path,
+                                 GAsyncReadyCallback callback,
+                                 gpointer user_data);
+
 G_END_DECLS

@@ -53,7 +53,7 @@ ns_flame_words_dup_name (const NsCallTree *tree, guint32 node)
       return g_strdup_printf (_ ("no stack: %s"), ns_words_get_missing_reason (at->missing));
     case NS_CALL_NODE_FRAME:
     default:
-      return g_strdup (ns_call_tree_get_name (tree, node));
+      return ns_words_frame (ns_call_tree_get_name (tree, node));
     }
 }
 
