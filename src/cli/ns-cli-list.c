@@ -321,6 +321,13 @@ ns_cli_list_wants_evidence (const NsCliList *self)
 }
 
 static gboolean
+refuse_stopped (GError **error)
+{
+  g_set_error_literal (error, NS_TRACE_ERROR, NS_TRACE_ERROR_CANCELLED, _ ("stopped"));
+  return FALSE;
+}
+
+static gboolean
 look_for_evidence (const NsCliList *self,
                    const NsTrace *trace,
                    const Parsed *parsed,
@@ -329,8 +336,7 @@ look_for_evidence (const NsCliList *self,
   if (!wants_evidence (self, parsed) ||
       ns_finding_events_find (trace, self->progress, self->progress_data))
     return TRUE;
-  g_set_error_literal (error, NS_TRACE_ERROR, NS_TRACE_ERROR_CANCELLED, _ ("stopped"));
-  return FALSE;
+  return refuse_stopped (error);
 }
 
 /**
@@ -396,6 +402,13 @@ ns_cli_list_print (const NsCliList *self,
   output.fields = (const NsField *const *) parsed.columns->pdata;
   output.n_fields = parsed.columns->len;
   if (self->is_redacted)
-    parsed.options.redact = redact = ns_redact_new (&output);
+    {
+      NsRedactOptions options = { .progress = self->progress,
+                                  .progress_data = self->progress_data };
+
+      parsed.options.redact = redact = ns_redact_new (&output, &options);
+      if (redact == NULL)
+        return refuse_stopped (error);
+    }
   return ns_export_table (&output, &parsed.options, write, write_data, error);
 }

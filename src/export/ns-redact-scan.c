@@ -13,8 +13,10 @@
 
 #include <string.h>
 
-/* What ends a URL in a sentence, and a path of files. */
+/* What ends a URL in a sentence, what of its end is the sentence's, and what ends a path of files.
+ */
 #define URL_ENDERS " \t\r\n\"'<>"
+#define SENTENCE_ENDERS ".,;:!)"
 #define PATH_ENDERS "\"'<>|*?:,;\t\r\n"
 
 static void
@@ -26,9 +28,14 @@ add (GArray *spans, NsRedactKind kind, gsize begin, gsize end)
     g_array_append_val (spans, span);
 }
 
-/* Names of hosts may have letters of any language. */
-static gboolean
-is_word_char (char c)
+/**
+ * ns_redact_is_word_char:
+ * @c: a byte
+ *
+ * Returns: whether names of hosts and users may have it: letters of any language do
+ */
+gboolean
+ns_redact_is_word_char (char c)
 {
   return g_ascii_isalnum (c) || c == '.' || c == '-' || c == '_' || (guchar) c >= 0x80;
 }
@@ -36,7 +43,7 @@ is_word_char (char c)
 static gsize
 find_word_end (const char *text, gsize at)
 {
-  while (is_word_char (text[at]))
+  while (ns_redact_is_word_char (text[at]))
     at++;
   return at;
 }
@@ -63,40 +70,75 @@ find_address_end (const char *text, gsize begin)
   while (end - begin < NS_IP_TEXT_SIZE && text[end] != '\0' &&
          (g_ascii_isxdigit (text[end]) || strchr (":.", text[end]) != NULL))
     end++;
-  if (memchr (text + begin, ':', end - begin) == NULL || is_word_char (text[end]))
+  if (memchr (text + begin, ':', end - begin) == NULL || ns_redact_is_word_char (text[end]))
     return begin;
   if (strchr (".:", text[end - 1]) != NULL && !is_address (text, begin, end))
     end--;
   return is_address (text, begin, end) ? end : begin;
 }
 
+/* Where what a URL asks for ends: in a sentence before what ends it or a part of it. */
+static gsize
+find_asked_end (const char *text, gsize begin)
+{
+  gsize end = begin + strcspn (text + begin, URL_ENDERS);
+
+  while (end > begin && strchr (SENTENCE_ENDERS, text[end - 1]) != NULL)
+    end--;
+  return end;
+}
+
+/* Where the host of a URL ends: what follows is a port, which is a number, or nothing. */
+static gsize
+find_host_end (const char *text, gsize begin, gsize end)
+{
+  gsize at = end;
+
+  if (is_address (text, begin, end))
+    return end;
+  while (at > begin && g_ascii_isdigit (text[at - 1]))
+    at--;
+  return at > begin && text[at - 1] == ':' ? at - 1 : end;
+}
+
+/* An address between brackets, without its zone, which is a number; else all of it. */
+static gsize
+find_bracket_end (const char *text, gsize begin, gsize end)
+{
+  gsize at = begin + strcspn (text + begin, "]%");
+  gsize zone = text[at] == '%' ? strspn (text + at + 1, "0123456789") + 1 : 0;
+
+  return at < end && text[at + zone] == ']' && is_address (text, begin, at) ? at : end;
+}
+
 /* The host of a URL, which may be an address, and then what it was asked for. */
 static gsize
-scan_url (const char *text, gsize at, GArray *spans)
+scan_url (const char *text, gsize at, gboolean is_sentence, GArray *spans)
 {
-  gsize host = strcspn (text + at, URL_ENDERS "/?#\\");
+  gsize host = strcspn (text + at, is_sentence ? URL_ENDERS "/?#\\" : "/?#\\");
   const char *sign = g_strrstr_len (text + at, (gssize) host, "@");
   gsize end = at + host;
   gsize name_end;
 
-  if (sign != NULL)
+  if (is_sentence && (text[end] == '\0' || strchr (URL_ENDERS, text[end]) != NULL))
+    while (end > at && strchr (SENTENCE_ENDERS, text[end - 1]) != NULL)
+      end--;
+  if (sign != NULL && sign < text + end)
     {
       add (spans, NS_REDACT_USER, at, (gsize) (sign - text));
       at = (gsize) (sign - text) + 1;
     }
   if (text[at] == '[')
     {
-      name_end = ++at;
-      while (name_end < end && text[name_end] != ']' && text[name_end] != '%')
-        name_end++;
+      at++;
+      name_end = find_bracket_end (text, at, end);
     }
   else
-    for (name_end = at; name_end < end && text[name_end] != ':'; name_end++)
-      ;
+    name_end = find_host_end (text, at, end);
   add (spans, is_address (text, at, name_end) ? NS_REDACT_ADDRESS : NS_REDACT_SERVER, at, name_end);
-  at = end + strcspn (text + end, URL_ENDERS);
+  at = is_sentence ? find_asked_end (text, end) : strlen (text);
   add (spans, NS_REDACT_PATH, end + (text[end] == '/' ? 1 : 0), at);
-  return at;
+  return MAX (at, end);
 }
 
 static gboolean
@@ -125,20 +167,29 @@ find_path_end (const char *text, gsize begin)
   return last;
 }
 
-/* Which program or module it was is told anyway: its folder is what tells of people. */
-static gsize
-find_folder_end (const char *text, gsize begin, gsize end)
+/**
+ * ns_redact_find_folder_end:
+ * @path: (array length=size): a path of a file
+ * @size: in bytes
+ *
+ * Which program or module it was is told anyway: its folder is what tells of people.
+ *
+ * Returns: how much of it tells of people and places
+ */
+gsize
+ns_redact_find_folder_end (const char *path, gsize size)
 {
   static const char *const images[] = { ".exe", ".dll", ".sys", ".pdb" };
+  gsize end = size;
   gsize i;
 
   for (i = 0; i < G_N_ELEMENTS (images); i++)
-    if (end - begin > strlen (images[i]) &&
-        g_ascii_strncasecmp (text + end - strlen (images[i]), images[i], strlen (images[i])) == 0)
+    if (size > strlen (images[i]) &&
+        g_ascii_strncasecmp (path + size - strlen (images[i]), images[i], strlen (images[i])) == 0)
       {
-        while (end > begin && strchr ("\\/", text[end - 1]) == NULL)
+        while (end > 0 && strchr ("\\/", path[end - 1]) == NULL)
           end--;
-        return end > begin ? end - 1 : end;
+        return end > 0 ? end - 1 : end;
       }
   return end;
 }
@@ -150,8 +201,33 @@ scan_path (const char *text, gsize begin, GArray *spans)
 
   /* A backslash alone is none. */
   if (end - begin > 2)
-    add (spans, NS_REDACT_PATH, begin, find_folder_end (text, begin, end));
+    add (spans,
+         NS_REDACT_PATH,
+         begin,
+         begin + ns_redact_find_folder_end (text + begin, end - begin));
   return MAX (end, begin + 1);
+}
+
+/* A path whose folders are told apart by `/`: of two folders or more, since `/` is said of much
+ * else. Returns: where it ends; @begin: there is none */
+static gsize
+find_slashed_end (const char *text, gsize begin)
+{
+  gsize at = begin + (text[begin + 1] == '/' ? 2 : 1);
+
+  if (begin > 0 && (text[begin - 1] == '/' || ns_redact_is_word_char (text[begin - 1])))
+    return begin;
+  if (!ns_redact_is_word_char (text[at]))
+    return begin;
+  return text[find_word_end (text, at)] == '/' ? find_asked_end (text, at) : begin;
+}
+
+/* Identifiers of accounts of a domain and of the cloud: those of every Windows are shorter. */
+static gboolean
+is_account (const char *word)
+{
+  return g_ascii_strncasecmp (word, "S-1-5-21-", 9) == 0 ||
+         g_ascii_strncasecmp (word, "S-1-12-1-", 9) == 0;
 }
 
 static gsize
@@ -161,10 +237,10 @@ scan_word (const char *text, gsize begin, GArray *spans)
   gsize last = end;
 
   if (strncmp (text + end, "://", 3) == 0)
-    return scan_url (text, end + 3, spans);
+    return scan_url (text, end + 3, TRUE, spans);
   if (text[end] == '\\')
     return scan_path (text, begin, spans);
-  if (text[end] == '@' && is_word_char (text[end + 1]))
+  if (text[end] == '@' && ns_redact_is_word_char (text[end + 1]))
     {
       last = find_word_end (text, end + 1);
       add (spans, NS_REDACT_USER, begin, last);
@@ -174,7 +250,12 @@ scan_word (const char *text, gsize begin, GArray *spans)
     begin++;
   while (last > begin && strchr (".-_", text[last - 1]) != NULL)
     last--;
-  add (spans, is_address (text, begin, last) ? NS_REDACT_ADDRESS : NS_REDACT_WORD, begin, last);
+  add (spans,
+       is_address (text, begin, last) ? NS_REDACT_ADDRESS
+       : is_account (text + begin)    ? NS_REDACT_USER
+                                      : NS_REDACT_WORD,
+       begin,
+       last);
   return end;
 }
 
@@ -202,9 +283,54 @@ ns_redact_scan (const char *text, GArray *spans)
         }
       else if (text[at] == '\\' || is_drive (text, at))
         at = scan_path (text, at, spans);
-      else if (is_word_char (text[at]))
+      else if (text[at] == '/' && (end = find_slashed_end (text, at)) > at)
+        {
+          add (spans, NS_REDACT_PATH, at, end);
+          at = end;
+        }
+      else if (ns_redact_is_word_char (text[at]))
         at = scan_word (text, at, spans);
       else
         at++;
     }
+}
+
+/**
+ * ns_redact_scan_url:
+ * @text: a URL and nothing else
+ * @spans: (element-type NsRedactSpan): emptied first; takes its parts
+ *
+ * Tells the parts of a URL. What it asks for reaches to its end, whatever is in it.
+ *
+ * Returns: whether it has a host
+ */
+gboolean
+ns_redact_scan_url (const char *text, GArray *spans)
+{
+  gsize scheme = strspn (text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-.");
+
+  g_array_set_size (spans, 0);
+  if (scheme == 0 || strncmp (text + scheme, "://", 3) != 0)
+    return FALSE;
+  scan_url (text, scheme + 3, FALSE, spans);
+  return TRUE;
+}
+
+/**
+ * ns_redact_find_asked:
+ * @text: a text
+ * @at: where the name of a host ends in it
+ * @end: (out): where it ends
+ *
+ * Sentences tell of a URL without what it begins with: `host/path`, maybe with a port.
+ *
+ * Returns: where it begins what the host was asked for; @end is there, too, when nothing was
+ */
+gsize
+ns_redact_find_asked (const char *text, gsize at, gsize *end)
+{
+  if (text[at] == ':' && g_ascii_isdigit (text[at + 1]))
+    at += 1 + strspn (text + at + 1, "0123456789");
+  *end = text[at] == '/' ? find_asked_end (text, at + 1) : at;
+  return text[at] == '/' ? at + 1 : at;
 }

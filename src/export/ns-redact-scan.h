@@ -35,6 +35,10 @@ typedef struct
   gsize end;
 } NsRedactSpan;
 
+gboolean ns_redact_is_word_char (char c);
 void ns_redact_scan (const char *text, GArray *spans);
+gboolean ns_redact_scan_url (const char *text, GArray *spans);
+gsize ns_redact_find_folder_end (const char *path, gsize size);
+gsize ns_redact_find_asked (const char *text, gsize at, gsize *end);
 
 G_END_DECLS

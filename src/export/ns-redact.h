@@ -5,34 +5,42 @@
 #pragma once
 
 #include "export/ns-export-rows.h"
-#include "export/ns-redact-scan.h"
+#include "export/ns-redact-names.h"
 
 G_BEGIN_DECLS
 
+typedef struct _NsRedact NsRedact;
+
+/* What tells of the texts that are written beside the rows. */
+typedef struct _NsRedactLook NsRedactLook;
+typedef void (*NsRedactMoreFunc) (NsRedactLook *look, gconstpointer data);
+
 /**
- * NsRedactName:
- * @kind: what it is
- * @text: as the trace has it
- * @stand_in: what is written in its place
- * @n_places: in how many places of the rows
+ * NsRedactOptions:
+ * @more: (nullable): gives each text that is written beside the rows to ns_redact_look(); may be
+ *   called twice
+ * @more_data: for @more
+ * @progress: (nullable): called now and then; %FALSE stops
+ * @progress_data: for @progress
  *
- * Something that is replaced, everywhere by the same.
+ * What there is beside the rows.
  */
 typedef struct
 {
-  NsRedactKind kind;
-  char *text;
-  char *stand_in;
-  guint64 n_places;
-} NsRedactName;
-
-typedef struct _NsRedact NsRedact;
+  NsRedactMoreFunc more;
+  gconstpointer more_data;
+  NsProgressFunc progress;
+  gpointer progress_data;
+} NsRedactOptions;
 
 gboolean ns_redact_is_possible (NsTableId table);
-NsRedact *ns_redact_new (const NsExportRows *rows);
+NsRedact *ns_redact_new (const NsExportRows *rows, const NsRedactOptions *options);
 void ns_redact_free (NsRedact *self);
+void ns_redact_look (NsRedactLook *look, const char *text);
 const GPtrArray *ns_redact_get_names (const NsRedact *self, NsRedactKind kind);
 void ns_redact_apply (const NsRedact *self, const NsField *field, NsFieldValue *value);
+char *ns_redact_dup_text (const NsRedact *self, const char *text);
+gboolean ns_redact_knows (const NsRedact *self, const char *word, gsize size);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsRedact, ns_redact_free)
 

@@ -64,6 +64,13 @@ progress_cb (double fraction, gpointer user_data)
   g_atomic_int_set (&self->n_steps, (gint) (fraction * N_STEPS));
 }
 
+/* Whether names are to be looked for any more. */
+static gboolean
+look_cb (double fraction, gpointer user_data)
+{
+  return !g_cancellable_is_cancelled (user_data);
+}
+
 typedef gboolean (*RowsFunc) (const NsTrace *trace,
                               const guint32 *rows,
                               gsize n_rows,
@@ -170,6 +177,19 @@ get_rows (NsExportJob *self)
                          .n_fields = self->fields->len };
 }
 
+/* Returns: (transfer full) (nullable): the stand-ins; %NULL: it was stopped */
+static NsRedact *
+look (NsExportJob *self, GCancellable *cancellable, GError **error)
+{
+  NsRedactOptions options = { .progress = look_cb, .progress_data = cancellable };
+  NsExportRows rows = get_rows (self);
+  NsRedact *redact = ns_redact_new (&rows, &options);
+
+  if (redact == NULL)
+    g_cancellable_set_error_if_cancelled (cancellable, error);
+  return redact;
+}
+
 static gboolean
 write_rows (NsExportJob *self, const char *name, Sink *sink, GError **error)
 {
@@ -210,7 +230,11 @@ write_rows (NsExportJob *self, const char *name, Sink *sink, GError **error)
       }
   read_format (name, &options.format);
   if (self->is_redacted)
-    options.redact = redact = ns_redact_new (&rows);
+    {
+      options.redact = redact = look (self, sink->cancellable, error);
+      if (redact == NULL)
+        return FALSE;
+    }
   return ns_export_table (&rows, &options, sink_write, sink, error);
 }
 
@@ -405,15 +429,19 @@ ns_export_job_run_finish (NsExportJob *self, GAsyncResult *result, GError **erro
 static void
 look_worker (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
 {
-  NsExportRows rows = get_rows (source_object);
+  GError *error = NULL;
+  NsRedact *redact = look (source_object, cancellable, &error);
 
-  g_task_return_pointer (task, ns_redact_new (&rows), (GDestroyNotify) ns_redact_free);
+  if (redact != NULL)
+    g_task_return_pointer (task, redact, (GDestroyNotify) ns_redact_free);
+  else
+    g_task_return_error (task, error);
 }
 
 /**
  * ns_export_job_look_async:
  * @self: a job
- * @cancellable: (nullable): the answer is not wanted any more
+ * @cancellable: (nullable): stops it
  * @callback: called when it is known
  * @user_data: for @callback
  *

@@ -62,6 +62,12 @@ test_forms_are_recognized (void)
     { "file:///C:/Users/bob/a.txt", "file:///[p:C:/Users/bob/a.txt]" },
     { "a.dll!Sync<int>+0x10", "a.dll!Sync<int>+0x10" },
     { "a \\ b", "a \\ b" },
+    { "(see https://a.example.)", "(see https://[s:a.example].)" },
+    { "http://fe80::1/x", "http://[a:fe80::1]/[p:x]" },
+    { "http://a.example:secret/x", "http://[s:a.example:secret]/[p:x]" },
+    { "of S-1-5-21-1-2-3-1001, not S-1-5-18", "of [u:S-1-5-21-1-2-3-1001], not S-1-5-18" },
+    { "in /home/bob/x.txt; TCP/IP, 3 KB/s, /q", "in [p:/home/bob/x.txt]; TCP/IP, 3 KB/s, /q" },
+    { "of //fs1/share/x", "of [p://fs1/share/x]" },
   };
   guint i;
 
@@ -77,7 +83,9 @@ test_forms_are_recognized (void)
 static void
 test_no_text_takes_long (void)
 {
-  static const char *const pieces[] = { ":", "\\ ", "a ", "::", "C:\\", "://", "a@", "\\??\\" };
+  static const char *const pieces[] = { ":",     "\\ ",  "a ",     "::", "C:\\",
+                                        "://",   "a@",   "\\??\\", "/",  "/a",
+                                        "x/a/,", "a.b/", "/a/ ",   "[",  "a://b." };
   g_autoptr (GArray) spans = g_array_new (FALSE, FALSE, sizeof (NsRedactSpan));
   guint i;
 
@@ -111,6 +119,23 @@ make_trace (void)
   return trace;
 }
 
+/* The fields of all activities without names. */
+static char *
+redact (const NsTrace *trace, const char *columns)
+{
+  g_autoptr (GPtrArray) fields = ns_export_parse_columns (NS_TABLE_ACTIVITIES, columns, NULL);
+  NsExportRows rows = { .trace = trace,
+                        .table = NS_TABLE_ACTIVITIES,
+                        .n_rows = trace->activities->len,
+                        .fields = (const NsField *const *) fields->pdata,
+                        .n_fields = fields->len };
+  g_autoptr (NsRedact) names = ns_redact_new (&rows, NULL);
+  NsExportOptions options = { .format = NS_EXPORT_TSV, .redact = names };
+  char *text = ns_export_table_to_text (&rows, &options);
+
+  return text;
+}
+
 static NsExportRows
 get_rows (const NsTrace *trace, GPtrArray *fields)
 {
@@ -128,7 +153,7 @@ test_names_have_stand_ins_everywhere (void)
   g_autoptr (GPtrArray) fields =
       ns_export_parse_columns (NS_TABLE_ACTIVITIES, "server,url,status,ip,ip_port,port", NULL);
   NsExportRows rows = get_rows (trace, fields);
-  g_autoptr (NsRedact) redact = ns_redact_new (&rows);
+  g_autoptr (NsRedact) redact = ns_redact_new (&rows, NULL);
   NsExportOptions options = { .format = NS_EXPORT_TSV, .redact = redact };
   g_autofree char *text = ns_export_table_to_text (&rows, &options);
 
@@ -149,7 +174,7 @@ test_what_is_replaced_is_told_and_counted (void)
   NsTrace *trace = make_trace ();
   g_autoptr (GPtrArray) fields = ns_export_parse_columns (NS_TABLE_ACTIVITIES, "server,ip", NULL);
   NsExportRows rows = get_rows (trace, fields);
-  g_autoptr (NsRedact) redact = ns_redact_new (&rows);
+  g_autoptr (NsRedact) redact = ns_redact_new (&rows, NULL);
   const GPtrArray *servers = ns_redact_get_names (redact, NS_REDACT_SERVER);
   const NsRedactName *first = g_ptr_array_index (servers, 0);
 
@@ -162,6 +187,109 @@ test_what_is_replaced_is_told_and_counted (void)
   test_trace_free (trace);
 }
 
+/* What a URL asks for may hold what ends a URL in a sentence. */
+static void
+test_urls_are_replaced_to_their_end (void)
+{
+  static const char *const urls[] = {
+    "https://a.example/My Documents/Pay of Ann.docx?x=1 2",
+    "https://a.example/it's <this> \"here\"",
+    "https://ann secret:word@a.example/",
+    "file://fs1/C:/Users/ann/x y.txt",
+  };
+  NsTrace *trace = test_trace_new (20000000000);
+  g_autofree char *text = NULL;
+  NsActivityRow *row;
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (urls); i++)
+    test_trace_add_activity (trace, "a.example", i + 1)->url =
+        ns_strings_add (trace->strings, urls[i]);
+  row = test_trace_add_activity (trace, "a.example", i + 1);
+  row->status =
+      ns_strings_add (trace->strings,
+                      "a.example:443/My Documents/Pay of Ann.docx was not there, a.example/x was.");
+  text = redact (trace, "url,status");
+  g_assert_cmpstr (text,
+                   ==,
+                   "url\tstatus\n"
+                   "https://server-1/path-2\t\n"
+                   "https://server-1/path-3\t\n"
+                   "https://user-1@server-1/\t\n"
+                   "file://server-2/path-4\t\n"
+                   "\tserver-1:443/path-1 was not there, server-1/path-5 was.\n");
+  test_trace_free (trace);
+}
+
+/* Folders may have spaces and commas in their names, and people, too. */
+static void
+test_folders_are_replaced_to_their_end (void)
+{
+  NsTrace *trace = test_trace_new (20000000000);
+  NsProcessRow process = { .path =
+                               ns_strings_add (trace->strings, "C:\\Users\\Doe, Ann B\\my app.exe"),
+                           .pid = 7 };
+  g_autofree char *text = NULL;
+
+  g_array_append_val (trace->processes, process);
+  process.path = ns_strings_add (trace->strings, "/home/carl/a program");
+  g_array_append_val (trace->processes, process);
+  test_trace_add_activity (trace, "a.example", 1)->status =
+      ns_strings_add (trace->strings, "C:\\Users\\Doe, Ann B\\my app.exe said no to carl");
+  text = redact (trace, "status");
+  g_assert_cmpstr (text, ==, "status\npath-1\\my app.exe said no to user-2\n");
+  test_trace_free (trace);
+}
+
+/* A row may mention a name that only a later one tells of. */
+static void
+test_names_that_come_late_are_listed (void)
+{
+  NsTrace *trace = test_trace_new (20000000000);
+  g_autoptr (GPtrArray) fields = ns_export_parse_columns (NS_TABLE_ACTIVITIES, "status", NULL);
+  g_autoptr (NsRedact) names = NULL;
+  const NsRedactName *user;
+  NsExportRows rows;
+
+  test_trace_add_activity (trace, "a.example", 1)->status =
+      ns_strings_add (trace->strings, "carl was not let in");
+  test_trace_add_activity (trace, "a.example", 2)->status =
+      ns_strings_add (trace->strings, "C:\\Users\\carl\\key.txt is missing");
+  rows = get_rows (trace, fields);
+  names = ns_redact_new (&rows, NULL);
+  g_assert_cmpuint (ns_redact_get_names (names, NS_REDACT_USER)->len, ==, 1);
+  user = g_ptr_array_index (ns_redact_get_names (names, NS_REDACT_USER), 0);
+  g_assert_cmpstr (user->text, ==, "carl");
+  g_assert_cmpuint (user->n_places, ==, 1);
+  test_trace_free (trace);
+}
+
+static gboolean
+stop (double fraction, gpointer user_data)
+{
+  ++*(guint *) user_data;
+  return FALSE;
+}
+
+/* Who closes the window waits for no trace to be read to its end. */
+static void
+test_looking_for_names_can_be_stopped (void)
+{
+  NsTrace *trace = test_trace_new (20000000000);
+  g_autoptr (GPtrArray) fields = ns_export_parse_columns (NS_TABLE_ACTIVITIES, "url", NULL);
+  guint n_asked = 0;
+  NsRedactOptions options = { .progress = stop, .progress_data = &n_asked };
+  NsExportRows rows;
+  guint i;
+
+  for (i = 0; i < 10000; i++)
+    test_trace_add_activity (trace, "a.example", i + 1);
+  rows = get_rows (trace, fields);
+  g_assert_null (ns_redact_new (&rows, &options));
+  g_assert_cmpuint (n_asked, ==, 1);
+  test_trace_free (trace);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -171,5 +299,11 @@ main (int argc, char *argv[])
   g_test_add_func ("/redact/names-have-stand-ins-everywhere", test_names_have_stand_ins_everywhere);
   g_test_add_func ("/redact/what-is-replaced-is-told-and-counted",
                    test_what_is_replaced_is_told_and_counted);
+  g_test_add_func ("/redact/urls-are-replaced-to-their-end", test_urls_are_replaced_to_their_end);
+  g_test_add_func ("/redact/folders-are-replaced-to-their-end",
+                   test_folders_are_replaced_to_their_end);
+  g_test_add_func ("/redact/names-that-come-late-are-listed", test_names_that_come_late_are_listed);
+  g_test_add_func ("/redact/looking-for-names-can-be-stopped",
+                   test_looking_for_names_can_be_stopped);
   return g_test_run ();
 }

@@ -1,0 +1,418 @@
+/* Puts stand-ins in the place of what tells of people and places, by what a field holds.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "export/ns-redact-look.h"
+
+#include <string.h>
+
+/* Shorter words are names only where a name stands: in a sentence they are words. */
+#define MIN_WORD_BYTES 2
+/* Longer ones are no names of hosts. */
+#define MAX_WORD_BYTES 255
+
+/* What a field holds. */
+typedef enum
+{
+  RULE_SCAN,  /* something that may mention names */
+  RULE_NAMES, /* names of hosts */
+  RULE_URL,
+  RULE_PATH,  /* of a file */
+  RULE_WHOLE, /* what no form tells the people in */
+  RULE_USER,
+} Rule;
+
+/* Text that is being written anew, as soon as something of it is replaced. */
+typedef struct
+{
+  const char *text;
+  GString *out; /* %NULL: nothing yet */
+  gsize from;   /* up to here it is written */
+} Copy;
+
+static gboolean
+is_number (const char *text, gsize size)
+{
+  return strspn (text, "0123456789") >= size;
+}
+
+/* Says nothing of anybody. */
+static gboolean
+is_public (NsRedactKind kind, const char *text, gsize size)
+{
+  g_autofree char *copy = NULL;
+  NsIp ip;
+
+  if (kind == NS_REDACT_SERVER)
+    return (size == strlen ("localhost") && g_ascii_strncasecmp (text, "localhost", size) == 0) ||
+           is_number (text, size);
+  if (kind != NS_REDACT_ADDRESS)
+    return FALSE;
+  copy = g_strndup (text, size);
+  return ns_ip_from_text (&ip, copy) && (ns_ip_is_empty (&ip) || ns_ip_is_loopback (&ip) ||
+                                         ns_ip_is_multicast (&ip) || ns_ip_is_broadcast (&ip));
+}
+
+/* A word is a host when the trace has a host of that name, or one that it belongs to. */
+static NsRedactKind
+judge_word (const NsRedactNames *names, const char *text, gsize size)
+{
+  const char *end = text + size;
+  const char *at;
+
+  if (size < MIN_WORD_BYTES || size > MAX_WORD_BYTES)
+    return NS_REDACT_WORD;
+  if (ns_redact_names_find (names, NS_REDACT_USER, text, size) != NULL)
+    return NS_REDACT_USER;
+  for (at = text; at != NULL && at < end; at = memchr (at, '.', (gsize) (end - at)))
+    {
+      at += at > text ? 1 : 0;
+      if ((at == text || memchr (at, '.', (gsize) (end - at)) != NULL) &&
+          ns_redact_names_find (names, NS_REDACT_SERVER, at, (gsize) (end - at)) != NULL)
+        return NS_REDACT_SERVER;
+    }
+  return NS_REDACT_WORD;
+}
+
+static NsRedactName *
+learn (NsRedactLook *look, NsRedactKind kind, const char *text, gsize size)
+{
+  NsRedactName *name = ns_redact_names_find (look->names, kind, text, size);
+
+  if (name != NULL || !look->is_learning)
+    return name;
+  look->has_learned = TRUE;
+  return ns_redact_names_add (look->names, kind, text, size);
+}
+
+/* Returns: (nullable): what is written in the place of @text; %NULL: itself */
+static const char *
+replace (NsRedactLook *look, NsRedactKind kind, const char *text, gsize size)
+{
+  NsRedactName *name;
+
+  if (kind == NS_REDACT_WORD || size == 0 || is_public (kind, text, size))
+    return NULL;
+  name = learn (look, kind, text, size);
+  if (name == NULL) /* What came with a symbol since. */
+    return ns_redact_kind_to_text (kind);
+  if (look->is_counting)
+    name->n_places++;
+  return name->stand_in;
+}
+
+static gboolean
+is_separator (char c)
+{
+  return c == '\\' || c == '/';
+}
+
+/* Where the name of the folder ends that a path begins with; %NULL: it does not. */
+static const char *
+skip_folder (const char *path, const char *end, const char *folder)
+{
+  gsize i;
+
+  for (i = 0; folder[i] != '\0'; i++)
+    if (path + i >= end ||
+        (folder[i] == '/' ? !is_separator (path[i]) : g_ascii_tolower (path[i]) != folder[i]))
+      return NULL;
+  return path + i;
+}
+
+/* Whose folder a path of files leads through. */
+static void
+learn_user (NsRedactLook *look, const char *path, gsize size)
+{
+  static const char *const homes[] = { "/users/", "/documents and settings/" };
+  static const char *const nobody[] = { "public", "default", "all users", "default user" };
+  const char *end = path + size;
+  const char *user = size > 0 && *path == '/' ? skip_folder (path, end, "/home/") : NULL;
+  const char *at;
+  gsize n;
+  guint i;
+
+  /* Others may have something of that name, which is no folder of a person. */
+  if (user == NULL && (size < 2 || (path[1] != ':' && *path != '\\')))
+    return;
+  for (at = path; at < end && user == NULL; at++)
+    for (i = 0; i < G_N_ELEMENTS (homes) && user == NULL && is_separator (*at); i++)
+      user = skip_folder (at, end, homes[i]);
+  if (user == NULL)
+    return;
+  for (n = 0; user + n < end && !is_separator (user[n]); n++)
+    ;
+  for (i = 0; i < G_N_ELEMENTS (nobody); i++)
+    if (n == strlen (nobody[i]) && g_ascii_strncasecmp (user, nobody[i], n) == 0)
+      return;
+  if (n > 0 && !is_number (user, n))
+    learn (look, NS_REDACT_USER, user, n);
+}
+
+static Rule
+get_rule (const NsField *field)
+{
+  static const struct
+  {
+    const char *id;
+    Rule rule;
+  } rules[] = {
+    { "server", RULE_NAMES },  { "server_alt", RULE_NAMES }, { "query", RULE_NAMES },
+    { "aliases", RULE_NAMES }, { "ip_text", RULE_NAMES },    { "url", RULE_URL },
+    { "origin", RULE_URL },    { "path", RULE_PATH },        { "pdb", RULE_PATH },
+    { "base", RULE_WHOLE },    { "filter", RULE_WHOLE },     { "command_line", RULE_WHOLE },
+    { "geo", RULE_WHOLE },     { "user_sid", RULE_USER },
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (rules); i++)
+    if (strcmp (rules[i].id, field->id) == 0)
+      return rules[i].rule;
+  return RULE_SCAN;
+}
+
+/* Puts the stand-in of a stretch of the text in its place, if it has one. */
+static void
+put (Copy *copy, NsRedactLook *look, NsRedactKind kind, gsize begin, gsize end)
+{
+  const char *instead;
+
+  if (look->is_learning && kind == NS_REDACT_PATH)
+    learn_user (look, copy->text + begin, end - begin);
+  instead = replace (look, kind, copy->text + begin, end - begin);
+  if (instead == NULL)
+    return;
+  if (copy->out == NULL)
+    copy->out = g_string_new (NULL);
+  g_string_append_len (copy->out, copy->text + copy->from, (gssize) (begin - copy->from));
+  g_string_append (copy->out, instead);
+  copy->from = end;
+}
+
+static char *
+end_copy (Copy *copy)
+{
+  if (copy->out == NULL)
+    return NULL;
+  g_string_append (copy->out, copy->text + copy->from);
+  return g_string_free (copy->out, FALSE);
+}
+
+/* Puts a path where it seems to be: known ones reach further than a sentence tells. */
+static void
+put_path (Copy *copy, NsRedactLook *look, gsize begin, gsize end)
+{
+  put (copy,
+       look,
+       NS_REDACT_PATH,
+       begin,
+       begin + ns_redact_names_find_path_end (look->names, copy->text + begin, end - begin));
+}
+
+/**
+ * ns_redact_look_text: (skip)
+ * @look: what is being gone through
+ * @text: a text
+ * @is_names: words are names of hosts
+ *
+ * Returns: (transfer full) (nullable): the text without what tells of anybody; %NULL: as it is
+ */
+char *
+ns_redact_look_text (NsRedactLook *look, const char *text, gboolean is_names)
+{
+  Copy copy = { text, NULL, 0 };
+  guint i;
+
+  ns_redact_scan (text, look->spans);
+  for (i = 0; i < look->spans->len; i++)
+    {
+      const NsRedactSpan *span = &g_array_index (look->spans, NsRedactSpan, i);
+      NsRedactKind kind = span->kind;
+      gsize begin;
+      gsize end;
+
+      /* A known path reached over it. */
+      if (span->begin < copy.from)
+        continue;
+      if (kind == NS_REDACT_WORD && is_names)
+        kind = NS_REDACT_SERVER;
+      else if (kind == NS_REDACT_WORD)
+        kind = judge_word (look->names, text + span->begin, span->end - span->begin);
+      if (kind == NS_REDACT_PATH)
+        put_path (&copy, look, span->begin, span->end);
+      else
+        put (&copy, look, kind, span->begin, span->end);
+      if (kind != NS_REDACT_SERVER && kind != NS_REDACT_ADDRESS)
+        continue;
+      begin = ns_redact_find_asked (text, span->end, &end);
+      if (begin < end)
+        put_path (&copy, look, begin, end);
+    }
+  return end_copy (&copy);
+}
+
+/* Sentences tell of a URL without its question: a path that holds what ends one there has to be
+ * known without it, too. */
+static void
+learn_path (NsRedactLook *look, const char *path, gsize size)
+{
+  const char *question = memchr (path, '?', size);
+  gsize n = question != NULL ? (gsize) (question - path) : 0;
+
+  if (n > 0 && strcspn (path, " \t\r\n\"'<>") < n)
+    learn (look, NS_REDACT_PATH, path, n);
+}
+
+static char *
+redact_url (NsRedactLook *look, const char *text)
+{
+  Copy copy = { text, NULL, 0 };
+  guint i;
+
+  if (!ns_redact_scan_url (text, look->spans))
+    return g_strdup (replace (look, NS_REDACT_TEXT, text, strlen (text)));
+  for (i = 0; i < look->spans->len; i++)
+    {
+      const NsRedactSpan *span = &g_array_index (look->spans, NsRedactSpan, i);
+
+      if (look->is_learning && span->kind == NS_REDACT_PATH)
+        learn_path (look, text + span->begin, span->end - span->begin);
+      put (&copy, look, span->kind, span->begin, span->end);
+    }
+  return end_copy (&copy);
+}
+
+static char *
+redact_path (NsRedactLook *look, const char *text)
+{
+  Copy copy = { text, NULL, 0 };
+
+  put (&copy, look, NS_REDACT_PATH, 0, ns_redact_find_folder_end (text, strlen (text)));
+  return end_copy (&copy);
+}
+
+static char *
+redact_text (NsRedactLook *look, const NsField *field, const char *text)
+{
+  Rule rule = get_rule (field);
+
+  switch (rule)
+    {
+    case RULE_URL:
+      return redact_url (look, text);
+    case RULE_PATH:
+      if (strpbrk (text, "\\/") != NULL)
+        return redact_path (look, text);
+      break;
+    case RULE_WHOLE:
+      /* Whose program it is, is learned from the way to it. */
+      if (look->is_learning)
+        {
+          NsRedactLook parts = *look;
+
+          parts.is_counting = FALSE;
+          g_free (ns_redact_look_text (&parts, text, FALSE));
+          look->has_learned |= parts.has_learned;
+        }
+      return g_strdup (replace (look, NS_REDACT_TEXT, text, strlen (text)));
+    case RULE_USER:
+      return g_strdup (replace (look, NS_REDACT_USER, text, strlen (text)));
+    case RULE_SCAN:
+    case RULE_NAMES:
+    default:
+      break;
+    }
+  return ns_redact_look_text (look, text, rule == RULE_NAMES);
+}
+
+static void
+redact_list (NsRedactLook *look, const NsField *field, NsFieldValue *value)
+{
+  GPtrArray *list = g_ptr_array_new_with_free_func (g_free);
+  guint i;
+
+  for (i = 0; i < value->list->len; i++)
+    {
+      const char *text = g_ptr_array_index (value->list, i);
+      char *instead = redact_text (look, field, text);
+
+      g_ptr_array_add (list, instead != NULL ? instead : g_strdup (text));
+    }
+  g_ptr_array_unref (value->list);
+  value->list = list;
+}
+
+/**
+ * ns_redact_look_value: (skip)
+ * @look: what is being gone through
+ * @field: a field that may tell of somebody
+ * @value: (inout): its value in a row
+ *
+ * Puts stand-ins into a value.
+ */
+void
+ns_redact_look_value (NsRedactLook *look, const NsField *field, NsFieldValue *value)
+{
+  char address[NS_IP_TEXT_SIZE];
+  char *instead = NULL;
+
+  if (value->is_null)
+    return;
+  if (value->type == NS_TYPE_TEXT)
+    instead = redact_text (look, field, value->v.text);
+  else if (value->type == NS_TYPE_LIST && !field->of_numbers)
+    redact_list (look, field, value);
+  else if (value->type == NS_TYPE_IP)
+    {
+      ns_ip_to_text (&value->v.ip, address);
+      instead = g_strdup (replace (look, NS_REDACT_ADDRESS, address, strlen (address)));
+    }
+  if (instead == NULL)
+    return;
+  g_free (value->owned);
+  value->owned = instead;
+  value->v.text = instead;
+  value->type = NS_TYPE_TEXT;
+}
+
+/**
+ * ns_redact_look_is_word: (skip)
+ * @names: names
+ * @word: (array length=size): a word
+ * @size: in bytes
+ *
+ * Returns: whether it is the name of a host or user
+ */
+gboolean
+ns_redact_look_is_word (const NsRedactNames *names, const char *word, gsize size)
+{
+  return judge_word (names, word, size) != NS_REDACT_WORD;
+}
+
+/**
+ * ns_redact_look_is_telling: (skip)
+ * @field: a field
+ *
+ * Returns: whether it may tell of people and places
+ */
+gboolean
+ns_redact_look_is_telling (const NsField *field)
+{
+  return field->type == NS_TYPE_IP || field->type == NS_TYPE_TEXT ||
+         (field->type == NS_TYPE_LIST && !field->of_numbers);
+}
+
+/**
+ * ns_redact_look_is_names: (skip)
+ * @field: a field
+ *
+ * Returns: whether it holds nothing but names
+ */
+gboolean
+ns_redact_look_is_names (const NsField *field)
+{
+  return field->type == NS_TYPE_IP || strcmp (field->id, "addresses") == 0 ||
+         (ns_redact_look_is_telling (field) && field->in_json && get_rule (field) != RULE_SCAN);
+}

@@ -1,0 +1,37 @@
+/* Puts stand-ins in the place of what tells of people and places, by what a field holds.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "export/ns-redact-names.h"
+#include "query/ns-fields.h"
+
+G_BEGIN_DECLS
+
+/**
+ * NsRedactLook:
+ * @names: what is known
+ * @spans: (element-type NsRedactSpan): scratch
+ * @is_learning: names become more; else nothing is changed
+ * @is_counting: it is counted in how many places names are
+ * @has_learned: set when names have become more
+ *
+ * How texts are gone through.
+ */
+typedef struct _NsRedactLook
+{
+  NsRedactNames *names;
+  GArray *spans;
+  gboolean is_learning;
+  gboolean is_counting;
+  gboolean has_learned;
+} NsRedactLook;
+
+gboolean ns_redact_look_is_telling (const NsField *field);
+gboolean ns_redact_look_is_names (const NsField *field);
+gboolean ns_redact_look_is_word (const NsRedactNames *names, const char *word, gsize size);
+char *ns_redact_look_text (NsRedactLook *look, const char *text, gboolean is_names);
+void ns_redact_look_value (NsRedactLook *look, const NsField *field, NsFieldValue *value);
+
+G_END_DECLS

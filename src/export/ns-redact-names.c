@@ -1,0 +1,256 @@
+/* What is replaced where rows leave the house, each with its stand-in.
+ *
+ * Names are found whatever the case of their letters. Paths may hold what ends a path in a
+ * sentence: they are known in their order, too, so that a sentence can be asked how far a known one
+ * reaches.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "export/ns-redact-names.h"
+
+#include <string.h>
+
+/* A name as it is looked for; the text is not copied. */
+typedef struct
+{
+  NsRedactKind kind;
+  const char *text;
+  gsize size;
+} Key;
+
+/* A path among the others in their order. */
+typedef struct
+{
+  const char *text;
+  gsize size;
+  guint shorter; /* the longest other one that it begins with, from 1; 0: none */
+} Path;
+
+struct _NsRedactNames
+{
+  GPtrArray
+      *all[NS_N_REDACT_KINDS]; /* (element-type NsRedactName): in the order of their numbers */
+  GHashTable *by_text;         /* Key → NsRedactName */
+  GArray *paths;               /* Path; empty before the names are closed */
+};
+
+static const char *const prefixes[] = { "server", "address", "path", "user", "text" };
+
+static guint
+hash_key (gconstpointer data)
+{
+  const Key *key = data;
+  guint hash = 5381 + key->kind;
+  gsize i;
+
+  for (i = 0; i < key->size; i++)
+    hash = hash * 33 + (guint) g_ascii_tolower (key->text[i]);
+  return hash;
+}
+
+static gboolean
+is_same_key (gconstpointer a, gconstpointer b)
+{
+  const Key *one = a;
+  const Key *other = b;
+
+  return one->kind == other->kind && one->size == other->size &&
+         g_ascii_strncasecmp (one->text, other->text, one->size) == 0;
+}
+
+static void
+free_name (gpointer data)
+{
+  NsRedactName *name = data;
+
+  g_free (name->text);
+  g_free (name->stand_in);
+  g_free (name);
+}
+
+static gboolean
+begins_with (const char *text, const Path *path)
+{
+  return g_ascii_strncasecmp (text, path->text, path->size) == 0;
+}
+
+static int
+compare_paths (gconstpointer a, gconstpointer b)
+{
+  return g_ascii_strcasecmp (((const Path *) a)->text, ((const Path *) b)->text);
+}
+
+/**
+ * ns_redact_names_new:
+ *
+ * Returns: (transfer full): no names
+ */
+NsRedactNames *
+ns_redact_names_new (void)
+{
+  NsRedactNames *self = g_new0 (NsRedactNames, 1);
+  guint kind;
+
+  for (kind = 0; kind < NS_N_REDACT_KINDS; kind++)
+    self->all[kind] = g_ptr_array_new_with_free_func (free_name);
+  self->by_text = g_hash_table_new_full (hash_key, is_same_key, g_free, NULL);
+  self->paths = g_array_new (FALSE, FALSE, sizeof (Path));
+  return self;
+}
+
+/**
+ * ns_redact_names_free:
+ * @self: (transfer full) (nullable): names
+ */
+void
+ns_redact_names_free (NsRedactNames *self)
+{
+  guint kind;
+
+  if (self == NULL)
+    return;
+  g_array_unref (self->paths);
+  g_hash_table_unref (self->by_text);
+  for (kind = 0; kind < NS_N_REDACT_KINDS; kind++)
+    g_ptr_array_unref (self->all[kind]);
+  g_free (self);
+}
+
+/**
+ * ns_redact_names_find:
+ * @self: names
+ * @kind: what it is
+ * @text: (array length=size): the name
+ * @size: in bytes
+ *
+ * Returns: (transfer none) (nullable): it, if it is known
+ */
+NsRedactName *
+ns_redact_names_find (const NsRedactNames *self, NsRedactKind kind, const char *text, gsize size)
+{
+  const Key key = { kind, text, size };
+
+  return g_hash_table_lookup (self->by_text, &key);
+}
+
+/**
+ * ns_redact_names_add:
+ * @self: names
+ * @kind: what it is
+ * @text: (array length=size): a name, known or not
+ * @size: in bytes
+ *
+ * Returns: (transfer none): it
+ */
+NsRedactName *
+ns_redact_names_add (NsRedactNames *self, NsRedactKind kind, const char *text, gsize size)
+{
+  NsRedactName *name = ns_redact_names_find (self, kind, text, size);
+  Key *key;
+
+  if (name != NULL)
+    return name;
+  name = g_new0 (NsRedactName, 1);
+  name->kind = kind;
+  name->text = g_strndup (text, size);
+  g_ptr_array_add (self->all[kind], name);
+  name->stand_in = g_strdup_printf ("%s-%u", prefixes[kind], self->all[kind]->len);
+  key = g_new (Key, 1);
+  *key = (Key){ kind, name->text, size };
+  g_hash_table_insert (self->by_text, key, name);
+  return name;
+}
+
+/**
+ * ns_redact_names_get_all:
+ * @self: names
+ * @kind: what is wanted
+ *
+ * Returns: (transfer none) (element-type NsRedactName): the names, in the order of their numbers
+ */
+const GPtrArray *
+ns_redact_names_get_all (const NsRedactNames *self, NsRedactKind kind)
+{
+  return self->all[kind];
+}
+
+/**
+ * ns_redact_names_close:
+ * @self: names, which may become more
+ *
+ * Lets ns_redact_names_find_path_end() know them.
+ */
+void
+ns_redact_names_close (NsRedactNames *self)
+{
+  Path *paths;
+  guint i;
+
+  g_array_set_size (self->paths, 0);
+  for (i = 0; i < self->all[NS_REDACT_PATH]->len; i++)
+    {
+      const NsRedactName *name = g_ptr_array_index (self->all[NS_REDACT_PATH], i);
+      Path path = { name->text, strlen (name->text), 0 };
+
+      g_array_append_val (self->paths, path);
+    }
+  g_array_sort (self->paths, compare_paths);
+  paths = (Path *) (gpointer) self->paths->data;
+  /* What begins with another one stands behind it, and behind others that do. */
+  for (i = 1; i < self->paths->len; i++)
+    {
+      guint shorter = i;
+
+      while (shorter > 0 && !begins_with (paths[i].text, &paths[shorter - 1]))
+        shorter = paths[shorter - 1].shorter;
+      paths[i].shorter = shorter;
+    }
+}
+
+/**
+ * ns_redact_names_find_path_end:
+ * @self: names; those that came since they were closed are not looked at
+ * @text: where a path begins
+ * @size: how far it seems to reach
+ *
+ * Returns: how far the longest known path reaches that ends where a word ends; @size if none
+ * reaches further
+ */
+gsize
+ns_redact_names_find_path_end (const NsRedactNames *self, const char *text, gsize size)
+{
+  const Path *paths = (const Path *) (gconstpointer) self->paths->data;
+  guint begin = 0;
+  guint end = self->paths->len;
+
+  /* The last that is not behind the text: every path that the text begins with is this one, or
+   * this one begins with it. */
+  while (begin < end)
+    {
+      guint middle = begin + (end - begin) / 2;
+
+      if (g_ascii_strcasecmp (paths[middle].text, text) <= 0)
+        begin = middle + 1;
+      else
+        end = middle;
+    }
+  for (; begin > 0 && paths[begin - 1].size > size; begin = paths[begin - 1].shorter)
+    if (begins_with (text, &paths[begin - 1]) &&
+        !ns_redact_is_word_char (text[paths[begin - 1].size]))
+      return paths[begin - 1].size;
+  return size;
+}
+
+/**
+ * ns_redact_kind_to_text:
+ * @kind: what something is
+ *
+ * Returns: what stand-ins of it begin with
+ */
+const char *
+ns_redact_kind_to_text (NsRedactKind kind)
+{
+  return prefixes[kind];
+}

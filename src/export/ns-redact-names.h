@@ -1,0 +1,41 @@
+/* What is replaced where rows leave the house, each with its stand-in.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "export/ns-redact-scan.h"
+
+G_BEGIN_DECLS
+
+/**
+ * NsRedactName:
+ * @kind: what it is
+ * @text: as the trace has it
+ * @stand_in: what is written in its place
+ * @n_places: in how many places of the rows
+ *
+ * Something that is replaced, everywhere by the same.
+ */
+typedef struct
+{
+  NsRedactKind kind;
+  char *text;
+  char *stand_in;
+  guint64 n_places;
+} NsRedactName;
+
+typedef struct _NsRedactNames NsRedactNames;
+
+NsRedactNames *ns_redact_names_new (void);
+void ns_redact_names_free (NsRedactNames *self);
+NsRedactName *
+ns_redact_names_add (NsRedactNames *self, NsRedactKind kind, const char *text, gsize size);
+NsRedactName *
+ns_redact_names_find (const NsRedactNames *self, NsRedactKind kind, const char *text, gsize size);
+const GPtrArray *ns_redact_names_get_all (const NsRedactNames *self, NsRedactKind kind);
+void ns_redact_names_close (NsRedactNames *self);
+gsize ns_redact_names_find_path_end (const NsRedactNames *self, const char *text, gsize size);
+const char *ns_redact_kind_to_text (NsRedactKind kind);
+
+G_END_DECLS
