@@ -107,6 +107,23 @@ is_socket_found (NsBuilder *builder, guint n_between)
   return newest->socket == oldest->socket;
 }
 
+/* What 104 named before gives way to the connection that is there, behind those that are sure. */
+static gboolean
+is_wrong_one_dropped (NsBuilder *builder, guint n_newer)
+{
+  NsWebioRequest *request = ns_webio_add_request (builder->webio, PID, NAME, 5, 1);
+  NsWebioLink *oldest = ns_webio_add_link (builder->webio, request, NAME);
+  NsRecord record = { .pid = PID, .activity = { .bytes = { 5 } } };
+  guint i;
+
+  oldest->tentative = TRUE;
+  for (i = 0; i < n_newer; i++)
+    ns_webio_add_link (builder->webio, request, NAME + 1);
+  request->last->tentative = TRUE;
+  g_assert_true (ns_webio_find_link (builder->webio, &record, NAME + 2)->request == request);
+  return oldest->gone;
+}
+
 static void
 test_webio_searches_so_far_only (gconstpointer user_data)
 {
@@ -138,6 +155,7 @@ main (int argc, char *argv[])
   static const IsFound handle = is_request_found_by_its_handle;
   static const IsFound connection = is_connection_found;
   static const IsFound socket = is_socket_found;
+  static const IsFound wrong = is_wrong_one_dropped;
 
   g_test_init (&argc, &argv, NULL);
 #define CLAIM(name, found)                                                                         \
@@ -147,6 +165,7 @@ main (int argc, char *argv[])
   CLAIM ("so-many-requests-of-one-handle-only", &handle);
   CLAIM ("so-many-connections-of-one-address-only", &connection);
   CLAIM ("so-many-connections-of-one-socket-only", &socket);
+  CLAIM ("so-many-wrong-connections-only", &wrong);
   g_test_add_func ("/look-back/so-many-owners-of-one-process-object-only",
                    test_winsock_looks_through_so_many_owners_only);
   return g_test_run ();

@@ -266,6 +266,118 @@ test_actions_are_searched_so_far_only (void)
     }
 }
 
+/* What is called off is the newest that waits, behind those that have run. */
+static void
+test_actions_to_call_off_are_searched_so_far_only (void)
+{
+  for (guint n_newer = MAX_STEPS - 1; n_newer <= MAX_STEPS; n_newer++)
+    {
+      g_autoptr (GString) script = g_string_new (RUNDOWN "10:1:HQ 1 5");
+      NsTrace *trace;
+
+      for (guint i = 0; i < n_newer; i++)
+        g_string_append_printf (script,
+                                "; %u:1:HQ 1 6; %u.2:3:HS 1 6; %u.4:3:HX 1 6",
+                                20 + i,
+                                20 + i,
+                                20 + i);
+      g_string_append (script, "; 999:2:HC 1 5; 1000:2:NET 'S1");
+      trace = stitch_trace_new (script->str);
+      g_assert_cmpuint (trace->tasks->len, ==, n_newer + 1);
+      g_assert_true ((task (trace, 0)->destroy_ns == 999 * NS_PER_SECOND / 1000) ==
+                     (n_newer < MAX_STEPS));
+      ns_trace_unref (trace);
+    }
+}
+
+/* Work that a thread has taken begins, behind what it has taken since. */
+static void
+test_taken_work_is_searched_so_far_only (void)
+{
+  for (guint n_newer = MAX_STEPS - 1; n_newer <= MAX_STEPS; n_newer++)
+    {
+      g_autoptr (GString) script = g_string_new (RUNDOWN "10:1:WE 0 1; 11:2:WD 0 1");
+      NsTrace *trace;
+
+      for (guint i = 0; i < n_newer; i++)
+        g_string_append_printf (script,
+                                "; %u:1:WE 0 %u; %u.5:2:WD 0 %u",
+                                20 + i,
+                                2 + i,
+                                20 + i,
+                                2 + i);
+      g_string_append (script, "; 999:2:WS 0 1; 1000:2:NET 'S1");
+      trace = stitch_trace_new (script->str);
+      g_assert_cmpuint (trace->tasks->len, ==, n_newer + 1);
+      g_assert_true (ns_time_is_set (task (trace, 0)->start_ns) == (n_newer < MAX_STEPS));
+      ns_trace_unref (trace);
+    }
+}
+
+/* A looper tells a second time what its thread has posted, behind what others post. */
+static void
+test_posts_are_searched_so_far_only (void)
+{
+  for (guint n_newer = MAX_STEPS - 1; n_newer <= MAX_STEPS; n_newer++)
+    {
+      g_autoptr (GString) script = g_string_new (RUNDOWN "10:1:QP UI 1 1");
+      NsTrace *trace;
+
+      for (guint i = 0; i < n_newer; i++)
+        g_string_append_printf (script, "; %u:2:QP UI 1 1", 20 + i);
+      g_string_append (script, "; 999:1:QP LP 1 1; 1000:2:NET 'S1");
+      trace = stitch_trace_new (script->str);
+      g_assert_cmpuint (trace->tasks->len, ==, n_newer + (n_newer < MAX_STEPS ? 1 : 2));
+      ns_trace_unref (trace);
+    }
+}
+
+/* A queue is through, and with it those that were begun inside of it. */
+static void
+test_queues_are_searched_so_far_only (void)
+{
+  for (guint n_inside = MAX_STEPS; n_inside <= MAX_STEPS + 1; n_inside++)
+    {
+      g_autoptr (GString) script =
+          g_string_new (RUNDOWN "10:1:QP UI 1 1; 11:2:QB UI 1; 12:2:QI 1 1");
+      NsTrace *trace;
+
+      for (guint i = 0; i < n_inside; i++)
+        g_string_append_printf (script, "; %u:2:QB UI %u", 20 + i, 2 + i);
+      g_string_append (script, "; 999:2:QE UI 1; 1000:2:NET 'S1");
+      trace = stitch_trace_new (script->str);
+      g_assert_cmpuint (trace->tasks->len, ==, 1);
+      g_assert_true ((task (trace, 0)->stop_ns == 999 * NS_PER_SECOND / 1000) ==
+                     (n_inside <= MAX_STEPS));
+      ns_trace_unref (trace);
+    }
+}
+
+/* A timer that another thread serves now leaves the one that did, behind newer ones there. */
+static void
+test_served_timers_are_searched_so_far_only (void)
+{
+  for (guint n_newer = MAX_STEPS - 1; n_newer <= MAX_STEPS; n_newer++)
+    {
+      g_autoptr (GString) script = g_string_new (RUNDOWN "10:1:TS 8 1 0; 11:2:TE 8 1");
+      NsTrace *trace;
+
+      for (guint i = 0; i < n_newer; i++)
+        g_string_append_printf (script,
+                                "; %u:1:TS 8 %u 0; %u.5:2:TE 8 %u",
+                                12 + i,
+                                2 + i,
+                                12 + i,
+                                2 + i);
+      g_string_append (script, "; 998:3:TE 8 1; 999:3:TN 8; 1000:2:NET 'S1");
+      trace = stitch_trace_new (script->str);
+      g_assert_cmpuint (trace->tasks->len, ==, n_newer + 1);
+      g_assert_true ((task (trace, 0)->destroy_ns == 999 * NS_PER_SECOND / 1000) ==
+                     (n_newer < MAX_STEPS));
+      ns_trace_unref (trace);
+    }
+}
+
 /* The timers of other queues that a thread serves are passed over when one queue is through. */
 static void
 test_timers_are_searched_so_far_only (void)
@@ -456,6 +568,14 @@ main (int argc, char **argv)
   g_test_add_func ("/stitch/actions-are-searched-so-far-only",
                    test_actions_are_searched_so_far_only);
   g_test_add_func ("/stitch/timers-are-searched-so-far-only", test_timers_are_searched_so_far_only);
+  g_test_add_func ("/stitch/actions-to-call-off-are-searched-so-far-only",
+                   test_actions_to_call_off_are_searched_so_far_only);
+  g_test_add_func ("/stitch/taken-work-is-searched-so-far-only",
+                   test_taken_work_is_searched_so_far_only);
+  g_test_add_func ("/stitch/posts-are-searched-so-far-only", test_posts_are_searched_so_far_only);
+  g_test_add_func ("/stitch/queues-are-searched-so-far-only", test_queues_are_searched_so_far_only);
+  g_test_add_func ("/stitch/served-timers-are-searched-so-far-only",
+                   test_served_timers_are_searched_so_far_only);
   g_test_add_func ("/stitch/threads", test_threads);
   g_test_add_func ("/stitch/a-told-creation-is-one-row", test_a_told_creation_is_one_row);
   g_test_add_func ("/stitch/rows-of-activities-know-their-chain",
