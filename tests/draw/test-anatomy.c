@@ -182,12 +182,19 @@ tell_story (World *self)
   label (self, row, "GET", "https://x/owa/api");
 }
 
+/* Texts that the frame has had before this picture. */
+static guint n_texts_before;
+
 static void
 paint_picture (World *self, NsTimelineScene *scene)
 {
   PangoFontDescription *dense = pango_font_description_from_string ("sans-serif 10");
   PangoFontDescription *caption = pango_font_description_from_string ("sans-serif 9");
-  NsPaint paint = { .palette = &self->palette, .dense = dense, .caption = caption, .scale = 1 };
+  NsPaint paint = { .palette = &self->palette,
+                    .dense = dense,
+                    .caption = caption,
+                    .scale = 1,
+                    .n_texts = n_texts_before };
 
   self->surface =
       cairo_image_surface_create (CAIRO_FORMAT_RGB24, NAMES_PX + PLOT_PX, (int) scene->height);
@@ -534,6 +541,33 @@ test_a_long_name_leaves_room_for_the_number_of_its_process (void)
                     7);
 }
 
+/* Words beside bars and numbers of what is folded; lanes have their names all the same. */
+static void
+test_a_frame_has_so_many_texts_only (void)
+{
+  guint n_ink[2];
+  guint n_folded[2];
+  guint i;
+
+  for (i = 0; i < 2; i++)
+    {
+      World world;
+
+      n_texts_before = i == 0 ? 0 : NS_PAINT_MAX_TEXTS;
+      world_init (&world, NS_PALETTE_LIGHT, FALSE);
+      n_texts_before = 0;
+      n_ink[i] = count_ink (&world, OUTSIDE_LABEL, 65, 98);
+      n_folded[i] = count_ink (&world, FOLDED, 140, 170);
+      g_assert_cmpuint (count_ink (&world, NEW, 20, 150), >, 130);
+      g_assert_cmpuint (count_ink (&world, NEW, -150, -20), >, 30);
+      world_clear (&world);
+    }
+  g_assert_cmpuint (n_ink[0], >, 30);
+  g_assert_cmpuint (n_ink[1], ==, 0);
+  g_assert_cmpuint (n_folded[0], >, 20);
+  g_assert_cmpuint (n_folded[1], ==, 0);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -552,6 +586,7 @@ main (int argc, char *argv[])
                         test_the_bars_are_as_designed);
   g_test_add_func ("/anatomy/what-is-still-arriving-has-no-right-edge",
                    test_what_is_still_arriving_has_no_right_edge);
+  g_test_add_func ("/anatomy/a-frame-has-so-many-texts-only", test_a_frame_has_so_many_texts_only);
   g_test_add_func ("/anatomy/a-playback-shows-no-end-ahead", test_a_playback_shows_no_end_ahead);
   g_test_add_func ("/anatomy/a-long-name-leaves-room-for-the-number-of-its-process",
                    test_a_long_name_leaves_room_for_the_number_of_its_process);

@@ -7,6 +7,7 @@
 #include "engine/ns-webio-state.h"
 
 #include "engine/ns-builder.h"
+#include "engine/ns-tasks-private.h"
 #include "engine/ns-winsock-private.h"
 
 #include "ns-test-trace.h"
@@ -130,6 +131,32 @@ test_webio_searches_so_far_only (gconstpointer user_data)
   assert_so_far (&ns_webio_part, *(const IsFound *) user_data, NS_WEBIO_MAX_LOOK_BACK);
 }
 
+/* What a thread was in at a moment, below what it has begun inside of it since. */
+static gboolean
+is_run_found (NsBuilder *builder, guint n_newer)
+{
+  NsRecord record = { .pid = PID, .tid = 7, .time_ns = 10 };
+  NsRunId oldest = 0;
+  guint i;
+
+  for (i = 0; i <= n_newer; i++)
+    {
+      NsRow task = ns_tasks_add (builder, NS_TASK_DISPATCH_QUEUE, "q", PID, 1 + i, record.time_ns);
+      NsRunId run = ns_tasks_begin (builder, task, &record);
+
+      oldest = i == 0 ? run : oldest;
+      record.time_ns += 10;
+    }
+  g_assert_cmpuint (oldest, !=, 0);
+  return ns_tasks_find_link (builder, 7, 15) == oldest;
+}
+
+static void
+test_runs_of_a_thread_are_searched_so_far_only (void)
+{
+  assert_so_far (&ns_tasks_part, is_run_found, NS_TASKS_MAX_STEPS);
+}
+
 /* Of whom the process object was at first, before it stood for others. */
 static gboolean
 is_owner_found (NsBuilder *builder, guint n_newer)
@@ -168,5 +195,7 @@ main (int argc, char *argv[])
   CLAIM ("so-many-wrong-connections-only", &wrong);
   g_test_add_func ("/look-back/so-many-owners-of-one-process-object-only",
                    test_winsock_looks_through_so_many_owners_only);
+  g_test_add_func ("/look-back/so-many-runs-of-a-thread-only",
+                   test_runs_of_a_thread_are_searched_so_far_only);
   return g_test_run ();
 }
