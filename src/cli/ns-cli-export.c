@@ -115,7 +115,16 @@ export_html (NsCli *cli, GError **error)
 {
   NsCliList list = ns_cli_get_list (cli, NS_TABLE_ACTIVITIES);
 
-  return ns_cli_list_check (&list, error) && ns_cli_report (cli, &list, error);
+  return ns_cli_list_check (&list, error) && ns_cli_report (cli, &list, FALSE, error);
+}
+
+/* What a colleague needs: a trace of the rows, the names in their stacks, notes, and the report. */
+static gboolean
+export_bundle (NsCli *cli, GError **error)
+{
+  NsCliList list = ns_cli_get_list (cli, NS_TABLE_ACTIVITIES);
+
+  return ns_cli_list_check (&list, error) && ns_cli_report (cli, &list, TRUE, error);
 }
 
 static const Form forms[] = {
@@ -123,6 +132,7 @@ static const Form forms[] = {
   { "jsonl", export_rows },    { "markdown", export_rows },     { "har", export_har },
   { "pcapng", export_pcapng }, { "pcap", export_pcap },         { "html", export_html },
   { "etl", export_etl },       { "perfetto", export_perfetto }, { "speedscope", export_speedscope },
+  { "bundle", export_bundle },
 };
 
 /**

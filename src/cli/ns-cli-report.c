@@ -1,4 +1,5 @@
-/* The command line: `export --as html`, a report with the timeline of its rows.
+/* The command line: `export --as html`, a report with the timeline of its rows, and `--as bundle`,
+ * the same rows as a trace with that report.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,8 +7,11 @@
 
 #include "cli/ns-cli-list.h"
 #include "cli/ns-cli-report.h"
+#include "cli/ns-cli-symbols.h"
 #include "draw/ns-timeline-render.h"
-#include "export/ns-export-html.h"
+#include "export/ns-export-bundle.h"
+#include "export/ns-export-etl.h"
+#include "export/ns-view-file.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -49,46 +53,100 @@ draw_rows (const NsTrace *trace, const GArray *rows, GError **error)
   return NULL;
 }
 
+/* How the trace was looked at in the window the last time, with notes; and what is asked for now.
+ */
+static GVariant *
+make_view (const NsTrace *trace, const NsCliList *list)
+{
+  g_autofree char *key = ns_view_file_identify (trace);
+  g_autoptr (GVariant) kept = ns_view_file_read (key);
+  g_autoptr (GVariant) carried = kept == NULL ? ns_view_file_get_carried (trace) : NULL;
+  GVariantDict dict;
+  GVariantBuilder filters;
+
+  g_variant_dict_init (&dict, kept != NULL ? kept : carried);
+  if (list->filter != NULL)
+    {
+      g_variant_builder_init (&filters, G_VARIANT_TYPE ("a{ss}"));
+      g_variant_builder_add (&filters, "{ss}", ns_table_get_name (list->table), list->filter);
+      g_variant_dict_insert_value (&dict, "filters", g_variant_builder_end (&filters));
+      g_variant_dict_insert (&dict, "table", "s", ns_table_get_name (list->table));
+      g_variant_dict_remove (&dict, "chips");
+    }
+  return g_variant_ref_sink (g_variant_dict_end (&dict));
+}
+
+static gboolean
+write_report (NsCli *cli, const NsExportReport *report, gboolean is_bundle, GError **error)
+{
+  return is_bundle ? ns_export_bundle (report, ns_cli_write, cli, error)
+                   : ns_export_html (report, ns_cli_write, cli, error);
+}
+
+/* Names are looked for where the user says, and what came along with the trace goes on. */
+static gboolean
+report_rows (NsCli *cli,
+             const NsCliList *list,
+             const NsExportRows *what,
+             const GArray *rows,
+             gboolean is_bundle,
+             GError **error)
+{
+  const NsTrace *trace = what->trace;
+  g_autoptr (GVariant) view = make_view (trace, list);
+  g_autofree char *picture = NULL;
+  NsCliSymbols *symbols;
+  NsExportReport report = { .rows = *what, .filter = list->filter, .view = view };
+  gboolean ok;
+
+  picture = draw_rows (trace, rows, error);
+  if (picture == NULL)
+    return FALSE;
+  symbols = ns_cli_symbols_new (cli, trace);
+  report.picture = picture;
+  report.chains = (NsExportChains){ trace, ns_cli_symbols_resolve, symbols };
+  ok = write_report (cli, &report, is_bundle, error);
+  ns_cli_symbols_free (symbols);
+  return ok;
+}
+
 /**
  * ns_cli_report:
  * @cli: what was asked
  * @list: which rows
+ * @is_bundle: whether the report goes along with a trace of these rows
  * @error: return location
  *
- * Writes a report of rows of the master table.
+ * Writes a report of rows of the master table, or a hand-over of them.
  *
  * Returns: %FALSE if it could not be done
  */
 gboolean
-ns_cli_report (NsCli *cli, const NsCliList *list, GError **error)
+ns_cli_report (NsCli *cli, const NsCliList *list, gboolean is_bundle, GError **error)
 {
-  NsExportReport report = { .filter = list->filter };
-  g_autoptr (GPtrArray) columns = NULL;
-  g_autofree char *picture = NULL;
+  g_autoptr (GPtrArray) columns =
+      cli->options.columns != NULL
+          ? ns_export_parse_columns (list->table, cli->options.columns, error)
+          : ns_export_list_columns (list->table, NS_EXPORT_HTML);
   g_autoptr (NsTrace) trace = NULL;
   g_autoptr (GArray) rows = NULL;
+  NsExportRows what = { .table = list->table };
 
-  columns = cli->options.columns != NULL
-                ? ns_export_parse_columns (list->table, cli->options.columns, error)
-                : ns_export_list_columns (list->table, NS_EXPORT_HTML);
   if (columns == NULL)
     return FALSE;
-  trace = ns_cli_open_trace (cli, list->table, error);
+  trace = ns_cli_open_trace (cli, is_bundle ? NS_TABLE_EVENTS : list->table, error);
   if (trace == NULL)
+    return FALSE;
+  if (is_bundle && cli->options.output != NULL &&
+      !ns_export_etl_check_place (trace, cli->options.output, error))
     return FALSE;
   rows = ns_cli_list_choose (list, trace, error);
   if (rows == NULL)
     return FALSE;
-  picture = draw_rows (trace, rows, error);
-  if (picture == NULL)
-    return FALSE;
-  report.rows = (NsExportRows){ .trace = trace,
-                                .table = list->table,
-                                .rows = (const guint32 *) (gpointer) rows->data,
-                                .n_rows = rows->len,
-                                .fields = (const NsField *const *) columns->pdata,
-                                .n_fields = columns->len };
-  report.chains.trace = trace;
-  report.picture = picture;
-  return ns_export_html (&report, ns_cli_write, cli, error);
+  what.trace = trace;
+  what.rows = (const guint32 *) (gpointer) rows->data;
+  what.n_rows = rows->len;
+  what.fields = (const NsField *const *) columns->pdata;
+  what.n_fields = columns->len;
+  return report_rows (cli, list, &what, rows, is_bundle, error);
 }

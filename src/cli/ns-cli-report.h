@@ -9,6 +9,6 @@
 
 G_BEGIN_DECLS
 
-gboolean ns_cli_report (NsCli *cli, const NsCliList *list, GError **error);
+gboolean ns_cli_report (NsCli *cli, const NsCliList *list, gboolean is_bundle, GError **error);
 
 G_END_DECLS

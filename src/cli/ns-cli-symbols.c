@@ -210,6 +210,7 @@ ns_cli_symbols_resolve (NsRow image,
   symbol->offset = frames[n_frames - 1].offset;
   symbol->file = frames[n_frames - 1].file;
   symbol->line = frames[n_frames - 1].line;
+  symbol->inlined = NULL;
   return TRUE;
 }
 

@@ -9,6 +9,7 @@
 
 #include "engine/ns-namer.h"
 
+#include "engine/ns-carried-names.h"
 #include "engine/ns-methods.h"
 
 struct _NsNamer
@@ -71,7 +72,7 @@ get_namer (const NsTrace *self)
 gboolean
 ns_trace_has_namer (const NsTrace *self)
 {
-  return get_namer (self) != NULL;
+  return self->carried != NULL || get_namer (self) != NULL;
 }
 
 /**
@@ -94,8 +95,15 @@ ns_trace_name_place (const NsTrace *self,
                      guint32 *offset)
 {
   const NsNamer *namer = get_namer (self);
+  NsCarriedName carried;
 
   *offset = 0;
+  if (ns_trace_find_carried (self, image, rva, is_return, &carried))
+    {
+      g_string_append (name, carried.symbol);
+      *offset = carried.offset;
+      return TRUE;
+    }
   return namer != NULL && image != 0 &&
          namer->func (image, rva, is_return, name, offset, namer->user_data);
 }

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "engine/ns-builder.h"
+#include "engine/ns-carried-names.h"
 #include "engine/ns-event-rows.h"
 #include "engine/ns-kernel-ends.h"
 #include "engine/ns-methods.h"
@@ -181,6 +182,7 @@ trace_free (NsTrace *self)
   g_array_unref (self->event_blocks);
   g_clear_pointer (&self->findings, g_array_unref);
   g_byte_array_unref (self->packet_bytes);
+  ns_carried_names_free (self->carried);
   ns_namer_free (self->namer);
   ns_sched_free (self->sched);
   ns_kernel_ends_free (self->kernel_ends);
@@ -204,6 +206,17 @@ ns_trace_unref (NsTrace *self)
 {
   if (self != NULL && g_atomic_ref_count_dec (&self->ref_count))
     trace_free (self);
+}
+
+/* What goes along with the trace tells more of it, and changes none of its rows. */
+static void
+take_companions (NsTrace *self)
+{
+  GBytes *names = ns_etl_file_get_companion (self->file, NS_ETL_COMPANION_NAMES);
+
+  if (names != NULL)
+    self->carried = ns_carried_names_new (self, names);
+  ns_etl_file_tell_companions (self->file);
 }
 
 /**
@@ -242,8 +255,10 @@ ns_trace_open (const char *path,
     is_incomplete = ns_etl_file_use_prefix (file, options->max_bytes);
   trace =
       ns_builder_build (file, g_steal_pointer (&schemas), options, progress, progress_data, error);
-  if (trace != NULL)
-    trace->is_incomplete = is_incomplete;
+  if (trace == NULL)
+    return NULL;
+  trace->is_incomplete = is_incomplete;
+  take_companions (trace);
   return trace;
 }
 

@@ -17,6 +17,7 @@ typedef struct _NsTrace NsTrace;
 typedef struct _NsRuns NsRuns;
 typedef struct _NsTraceIndex NsTraceIndex; /* ns-trace-lookup */
 typedef struct _NsNamer NsNamer;
+typedef struct _NsCarriedNames NsCarriedNames;
 typedef struct _NsSched NsSched;
 typedef struct _NsKernelEnds NsKernelEnds;
 
@@ -94,6 +95,7 @@ struct _NsTrace
   NsSched *sched;            /* NULL until somebody asks, see ns-sched */
   NsKernelEnds *kernel_ends; /* whose addresses are the machine's own */
   NsNamer *namer;            /* who names functions; NULL: nobody */
+  NsCarriedNames *carried;   /* names that came along; NULL: none */
   gboolean is_incomplete;    /* the file has more than was asked for */
 };
 

@@ -340,31 +340,43 @@ unpacked_limit (const NsEtlSource *source)
   return limit;
 }
 
+/* The next bytes of a member, which have to stand behind those before. Not by archive_read_data(),
+ * which forgets what it has when something behind it is damaged; and bytes that do not add up are
+ * handed out, too. */
+static gboolean
+read_block (ArchiveRead *archive,
+            guint64 place,
+            const void **data,
+            gsize *n_bytes,
+            gboolean *is_damaged)
+{
+  la_int64_t offset = 0;
+  int result;
+
+  do
+    result = archive_read_data_block (archive, data, n_bytes, &offset);
+  while (result == ARCHIVE_OK && *n_bytes == 0);
+  if (result == ARCHIVE_EOF)
+    return FALSE;
+  if (result != ARCHIVE_OK || offset < 0 || (guint64) offset != place)
+    *is_damaged = TRUE;
+  return result >= ARCHIVE_WARN && *n_bytes > 0 && offset >= 0 && (guint64) offset == place;
+}
+
 /* Unpacks what the archive stands at. A member cut off by damage is kept as far as it goes. */
 static gboolean
 unpack (Unpacked *self, const NsEtlSource *source, ArchiveRead *archive, GError **error)
 {
-  g_autofree guint8 *block = g_malloc (BLOCK_SIZE);
+  const void *data;
+  gsize n_bytes;
 
-  for (;;)
-    {
-      la_ssize_t n = archive_read_data (archive, block, BLOCK_SIZE);
-
-      if (n == 0)
-        return TRUE;
-      if (n < 0 && self->size > 0)
-        {
-          self->is_cut = TRUE;
-          return TRUE;
-        }
-      if (n < 0)
-        {
-          set_archive_error (error, source, archive);
-          return FALSE;
-        }
-      if (!unpacked_append (self, source, block, (gsize) n, error))
-        return FALSE;
-    }
+  while (read_block (archive, self->size, &data, &n_bytes, &self->is_cut))
+    if (!unpacked_append (self, source, data, n_bytes, error))
+      return FALSE;
+  if (!self->is_cut || self->size > 0)
+    return TRUE;
+  set_archive_error (error, source, archive);
+  return FALSE;
 }
 
 static gboolean
@@ -443,6 +455,58 @@ ns_etl_archive_open_member (const NsEtlSource *source, const char *member, GErro
   if (unpacked.is_cut)
     ns_etl_source_set_damage (opened, "the archive is damaged, and the trace ends here");
   return opened;
+}
+
+/* What can be read of a member, up to @max_bytes. */
+static GBytes *
+read_at_most (ArchiveRead *archive, gsize max_bytes, gboolean *is_cut)
+{
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  const void *data;
+  gsize n_bytes;
+
+  *is_cut = FALSE;
+  while (read_block (archive, bytes->len, &data, &n_bytes, is_cut))
+    {
+      gsize n_taken = MIN (n_bytes, max_bytes - bytes->len);
+
+      if (n_taken > 0 && !ns_pages_have_room (2 * (bytes->len + n_taken)))
+        n_taken = 0;
+      g_byte_array_append (bytes, data, (guint) n_taken);
+      if (n_taken == n_bytes)
+        continue;
+      *is_cut = TRUE;
+      break;
+    }
+  return g_byte_array_free_to_bytes (g_steal_pointer (&bytes));
+}
+
+/**
+ * ns_etl_archive_read_small:
+ * @source: an archive
+ * @member: the whole name of a member that is small
+ * @max_bytes: no more of it is read
+ * @is_cut: (out): whether there is more of it, or the archive is damaged there
+ *
+ * Returns: (transfer full) (nullable): what it holds; %NULL if a zip archive has no such member, or
+ *   it is no zip archive
+ */
+GBytes *
+ns_etl_archive_read_small (const NsEtlSource *source,
+                           const char *member,
+                           gsize max_bytes,
+                           gboolean *is_cut)
+{
+  g_autoptr (ArchiveRead) archive = NULL;
+  int magic = find_magic (source);
+
+  *is_cut = FALSE;
+  if (magic < 0 || magics[magic].format != ARCHIVE_FORMAT_ZIP)
+    return NULL;
+  archive = open_archive (source, NULL);
+  if (archive == NULL || !find_member (source, archive, member, NULL))
+    return NULL;
+  return read_at_most (archive, max_bytes, is_cut);
 }
 
 /**

@@ -13,6 +13,11 @@ char **ns_etl_archive_list (const NsEtlSource *source, GError **error);
 NsEtlSource *
 ns_etl_archive_open_member (const NsEtlSource *source, const char *member, GError **error);
 
+GBytes *ns_etl_archive_read_small (const NsEtlSource *source,
+                                   const char *member,
+                                   gsize max_bytes,
+                                   gboolean *is_cut);
+
 /* For tests: an archive may unpack to so much whatever its size; tells what it was before. */
 guint64 ns_etl_archive_set_unpacked_anyway (guint64 n_bytes);
 

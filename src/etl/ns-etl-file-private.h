@@ -43,6 +43,8 @@ struct _NsEtlFile
   gpointer tap_data;
   NsRecordAheadFunc ahead; /* NULL: none */
   gpointer ahead_data;
+  GBytes *companions[NS_ETL_N_COMPANIONS]; /* each NULL: there is none */
+  gboolean is_companion_cut[NS_ETL_N_COMPANIONS];
 };
 
 typedef struct _NsEtlPipe NsEtlPipe;

@@ -27,6 +27,35 @@ open_source (NsEtlSource *source, const char *path, GError **error)
   return g_steal_pointer (&self);
 }
 
+/* What goes along with a trace: how its member is called, how large it may be, and what is said
+ * when it is damaged. */
+static const struct
+{
+  const char *member;
+  gsize max_bytes;
+  const char *damage;
+} companions[NS_ETL_N_COMPANIONS] = {
+  [NS_ETL_COMPANION_VIEW] = { NS_ETL_COMPANION_VIEW_NAME,
+                              NS_ETL_MAX_VIEW_BYTES,
+                              "notes and view that go along with the trace are damaged" },
+  [NS_ETL_COMPANION_NAMES] = { NS_ETL_COMPANION_NAMES_NAME,
+                               NS_ETL_MAX_NAMES_BYTES,
+                               "names that go along with the trace are damaged, and end there" },
+};
+
+/* Both are optional: a trace opens without what could not be read of them. */
+static void
+read_companions (NsEtlFile *self, const NsEtlSource *archive)
+{
+  guint i;
+
+  for (i = 0; i < NS_ETL_N_COMPANIONS; i++)
+    self->companions[i] = ns_etl_archive_read_small (archive,
+                                                     companions[i].member,
+                                                     companions[i].max_bytes,
+                                                     &self->is_companion_cut[i]);
+}
+
 /* Takes the member out of an archive; any other file is the trace itself. */
 static NsEtlFile *
 open_any (NsEtlSource *source, const char *path, const char *member, GError **error)
@@ -34,9 +63,12 @@ open_any (NsEtlSource *source, const char *path, const char *member, GError **er
   if (ns_etl_archive_is_one (source))
     {
       NsEtlSource *unpacked = ns_etl_archive_open_member (source, member, error);
+      NsEtlFile *self = unpacked != NULL ? open_source (unpacked, path, error) : NULL;
 
+      if (self != NULL)
+        read_companions (self, source);
       ns_etl_source_free (source);
-      return unpacked != NULL ? open_source (unpacked, path, error) : NULL;
+      return self;
     }
   if (member != NULL)
     {
@@ -89,6 +121,8 @@ ns_etl_file_open_bytes (GBytes *bytes, const char *name, GError **error)
 void
 ns_etl_file_free (NsEtlFile *self)
 {
+  guint i;
+
   if (self == NULL)
     return;
   ns_etl_report_clear (&self->report);
@@ -96,6 +130,8 @@ ns_etl_file_free (NsEtlFile *self)
   ns_etl_header_clear (&self->header);
   ns_etl_providers_free (self->providers);
   ns_etl_source_free (self->source);
+  for (i = 0; i < NS_ETL_N_COMPANIONS; i++)
+    g_clear_pointer (&self->companions[i], g_bytes_unref);
   g_free (self->entries);
   g_free (self->path);
   g_free (self);
@@ -161,6 +197,35 @@ const char *
 ns_etl_file_get_path (const NsEtlFile *self)
 {
   return self->path;
+}
+
+/**
+ * ns_etl_file_get_companion:
+ * @self: a trace
+ * @which: what may go along with it
+ *
+ * Returns: (transfer none) (nullable): its bytes, from whoever made the archive; %NULL: nothing
+ */
+GBytes *
+ns_etl_file_get_companion (const NsEtlFile *self, NsEtlCompanion which)
+{
+  return self->companions[which];
+}
+
+/**
+ * ns_etl_file_tell_companions:
+ * @self: a trace that was walked through, and will not be again
+ *
+ * Has the report tell what is damaged of what goes along, as of other damage.
+ */
+void
+ns_etl_file_tell_companions (NsEtlFile *self)
+{
+  guint i;
+
+  for (i = 0; i < NS_ETL_N_COMPANIONS; i++)
+    if (self->is_companion_cut[i])
+      ns_etl_file_add_damage (self, ns_etl_file_get_size (self), companions[i].damage);
 }
 
 /**

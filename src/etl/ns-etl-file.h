@@ -21,6 +21,20 @@ typedef enum
   NS_CLOCK_CYCLE = 3,
 } NsClock;
 
+/* Small files that may go along with a trace, in the same zip archive. */
+typedef enum
+{
+  NS_ETL_COMPANION_VIEW,  /* how it was looked at, with marks and notes */
+  NS_ETL_COMPANION_NAMES, /* of the functions in its stacks */
+  NS_ETL_N_COMPANIONS,
+} NsEtlCompanion;
+
+#define NS_ETL_COMPANION_VIEW_NAME "netstitch/view.txt"
+#define NS_ETL_COMPANION_NAMES_NAME "netstitch/names.txt"
+/* Larger ones are not ours: no more of them is read. */
+#define NS_ETL_MAX_VIEW_BYTES (1u << 20)
+#define NS_ETL_MAX_NAMES_BYTES (64u << 20)
+
 /* What the trace header says (etl-format part 4). Texts are UTF-8 and never %NULL. */
 typedef struct
 {
@@ -142,6 +156,8 @@ char **ns_etl_file_list_members (const char *path, GError **error);
 
 const NsEtlHeader *ns_etl_file_get_header (const NsEtlFile *self);
 const char *ns_etl_file_get_path (const NsEtlFile *self);
+GBytes *ns_etl_file_get_companion (const NsEtlFile *self, NsEtlCompanion which);
+void ns_etl_file_tell_companions (NsEtlFile *self);
 guint64 ns_etl_file_get_size (const NsEtlFile *self);
 NsClock ns_etl_file_get_clock (const NsEtlFile *self);
 guint64 ns_etl_file_get_frequency (const NsEtlFile *self);

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "base/ns-json.h"
+#include "engine/ns-carried-names.h"
 #include "engine/ns-methods.h"
 #include "export/ns-export-chain.h"
 
@@ -39,6 +40,35 @@ describe_method (const NsTrace *trace, guint64 address, Place *place)
   place->symbol.line = method->line;
 }
 
+/**
+ * ns_export_chains_resolve:
+ * @self: how to write
+ * @image: row of the image that holds the address
+ * @rva: address in that image
+ * @is_return: a call returns to it
+ * @symbol: (out): what is known; valid until the next call
+ *
+ * Names that came along with the trace need nobody's symbols.
+ *
+ * Returns: %TRUE if a symbol was found
+ */
+gboolean
+ns_export_chains_resolve (const NsExportChains *self,
+                          NsRow image,
+                          guint64 rva,
+                          gboolean is_return,
+                          NsExportSymbol *symbol)
+{
+  NsCarriedName name;
+
+  if (ns_trace_find_carried (self->trace, image, rva, is_return, &name))
+    {
+      *symbol = (NsExportSymbol){ name.symbol, name.offset, name.file, name.line, name.inlined };
+      return TRUE;
+    }
+  return self->resolve != NULL && self->resolve (image, rva, is_return, symbol, self->resolve_data);
+}
+
 static Place
 find_place (const NsExportChains *self, const NsChainElement *element, guint64 address)
 {
@@ -69,8 +99,7 @@ find_place (const NsExportChains *self, const NsChainElement *element, guint64 a
     return place;
   place.module = ns_trace_text (self->trace, image->name);
   place.rva = address - image->base;
-  if (self->resolve == NULL ||
-      !self->resolve (row, place.rva, is_return, &place.symbol, self->resolve_data))
+  if (!ns_export_chains_resolve (self, row, place.rva, is_return, &place.symbol))
     place.symbol = (NsExportSymbol){ 0 };
   return place;
 }

@@ -14,10 +14,11 @@ G_BEGIN_DECLS
 /* What symbols say of an address; the texts belong to who resolved it. */
 typedef struct
 {
-  const char *symbol; /* NULL: not known */
-  guint64 offset;     /* in the function, bytes */
-  const char *file;   /* NULL: not known */
-  guint32 line;       /* 0: not known */
+  const char *symbol;  /* NULL: not known */
+  guint64 offset;      /* in the function, bytes */
+  const char *file;    /* NULL: not known */
+  guint32 line;        /* 0: not known */
+  const char *inlined; /* NULL: nothing was put into it there, or that is not told */
 } NsExportSymbol;
 
 /**
@@ -51,6 +52,11 @@ typedef struct
   gpointer resolve_data;
 } NsExportChains;
 
+gboolean ns_export_chains_resolve (const NsExportChains *self,
+                                   NsRow image,
+                                   guint64 rva,
+                                   gboolean is_return,
+                                   NsExportSymbol *symbol);
 void ns_export_chain_append_frame (const NsExportChains *self,
                                    const NsChainElement *element,
                                    guint64 address,

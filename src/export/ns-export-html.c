@@ -168,6 +168,44 @@ put_health (Writer *self)
   g_string_append (self->html, "</ul>\n");
 }
 
+/* What somebody wrote at moments and spans. */
+static void
+put_notes (Writer *self)
+{
+  g_autoptr (GVariant) marks =
+      self->report->view != NULL
+          ? g_variant_lookup_value (self->report->view, "marks", G_VARIANT_TYPE ("a(xxs)"))
+          : NULL;
+  gsize n_marks = marks != NULL ? g_variant_n_children (marks) : 0;
+  gboolean has_any = FALSE;
+  gsize i;
+
+  for (i = 0; i < MIN (n_marks, NS_EXPORT_HTML_MAX_NOTES); i++)
+    {
+      const char *text;
+      gint64 begin_ns;
+      gint64 end_ns;
+
+      g_variant_get_child (marks, i, "(xx&s)", &begin_ns, &end_ns, &text);
+      if (*text == '\0')
+        continue;
+      if (!has_any)
+        {
+          add_element (self, "h2", _ ("Notes"));
+          g_string_append (self->html, "<dl>\n");
+        }
+      has_any = TRUE;
+      g_string_append_printf (self->html, "<dt>%.6f s", (double) begin_ns / 1e9);
+      if (end_ns > begin_ns)
+        g_string_append_printf (self->html, " – %.6f s", (double) end_ns / 1e9);
+      g_string_append (self->html, "</dt><dd>");
+      ns_export_cell_append_html (self->html, text);
+      g_string_append (self->html, "</dd>\n");
+    }
+  if (has_any)
+    g_string_append (self->html, "</dl>\n");
+}
+
 /* A picture as part of the page: without the declaration that only a file of its own has. */
 static void
 put_picture (Writer *self)
@@ -261,6 +299,7 @@ ns_export_html (const NsExportReport *report,
   put_head (&self, title);
   put_facts (&self);
   put_health (&self);
+  put_notes (&self);
   put_picture (&self);
   if (!put_rows (&self, error) || !put_stacks (&self, error))
     return FALSE;

@@ -13,6 +13,8 @@ G_BEGIN_DECLS
 #define NS_EXPORT_HTML_MAX_STACKS 500
 /* Damaged places that are listed. */
 #define NS_EXPORT_HTML_MAX_DAMAGE 20
+/* Marks that are looked at. */
+#define NS_EXPORT_HTML_MAX_NOTES 10000
 
 /**
  * NsExportReport:
@@ -20,6 +22,7 @@ G_BEGIN_DECLS
  * @chains: how stacks are named
  * @filter: (nullable): which rows were asked for
  * @picture: (nullable): the timeline as SVG; it is put in as it is
+ * @view: (nullable): an `a{sv}`: how the trace is looked at, with its notes
  *
  * What a report holds.
  */
@@ -29,6 +32,7 @@ typedef struct
   NsExportChains chains;
   const char *filter;
   const char *picture;
+  GVariant *view;
 } NsExportReport;
 
 gboolean ns_export_html (const NsExportReport *report,

@@ -5,7 +5,7 @@
  */
 #include "config.h"
 
-#include "model/ns-view-file.h"
+#include "model/ns-session-view.h"
 #include "ui/ns-window-filter.h"
 #include "ui/ns-window-private.h"
 #include "ui/sheets/ns-audit-sheet.h"
@@ -377,7 +377,7 @@ ns_window_restore_view (NsWindow *self)
   NsTimeSpan span;
   NsWall wall;
 
-  view = self->view_key != NULL ? ns_view_file_read (self->view_key) : NULL;
+  view = self->view_key != NULL ? ns_session_read_view (self->session, self->view_key) : NULL;
   if (view == NULL)
     return;
   /* Filters may ask for ranges that are marked. */

@@ -4,8 +4,8 @@
  */
 #include "config.h"
 
+#include "export/ns-view-file.h"
 #include "model/ns-losses.h"
-#include "model/ns-view-file.h"
 
 #include <glib/gstdio.h>
 #include <string.h>

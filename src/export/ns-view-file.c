@@ -1,10 +1,11 @@
-/* How a trace was looked at, kept beside no trace: found again by what is in it.
+/* How a trace was looked at, kept beside no trace: found again by what is in it; or going along
+ * with a trace that was handed over.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "config.h"
 
-#include "model/ns-view-file.h"
+#include "export/ns-view-file.h"
 
 #include "base/ns-small-file.h"
 
@@ -70,6 +71,63 @@ path_of (const char *key)
 }
 
 /**
+ * ns_view_file_parse:
+ * @text: what was written, by whomever
+ *
+ * Returns: (transfer full) (nullable): an `a{sv}`; %NULL when it is of another kind than this
+ *   program writes
+ */
+GVariant *
+ns_view_file_parse (const char *text)
+{
+  g_autoptr (GVariant) view = g_variant_parse (G_VARIANT_TYPE_VARDICT, text, NULL, NULL, NULL);
+  gint32 version = 0;
+
+  if (view == NULL || !g_variant_lookup (view, "version", "i", &version) ||
+      version != FORMAT_VERSION)
+    return NULL;
+  return g_steal_pointer (&view);
+}
+
+/**
+ * ns_view_file_to_text:
+ * @view: (transfer none): an `a{sv}`
+ *
+ * Returns: (transfer full): @view and the version of its form, for ns_view_file_parse()
+ */
+char *
+ns_view_file_to_text (GVariant *view)
+{
+  g_autoptr (GVariant) whole = NULL;
+  GVariantDict dict;
+
+  g_variant_dict_init (&dict, view);
+  g_variant_dict_insert (&dict, "version", "i", FORMAT_VERSION);
+  whole = g_variant_ref_sink (g_variant_dict_end (&dict));
+  return g_variant_print (whole, TRUE);
+}
+
+/**
+ * ns_view_file_get_carried:
+ * @trace: a trace
+ *
+ * Returns: (transfer full) (nullable): the view that goes along with it; %NULL when there is none,
+ *   or it is of another kind than this program writes
+ */
+GVariant *
+ns_view_file_get_carried (const NsTrace *trace)
+{
+  GBytes *bytes =
+      trace->file != NULL ? ns_etl_file_get_companion (trace->file, NS_ETL_COMPANION_VIEW) : NULL;
+  g_autofree char *text = NULL;
+
+  if (bytes == NULL)
+    return NULL;
+  text = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+  return g_utf8_validate (text, -1, NULL) ? ns_view_file_parse (text) : NULL;
+}
+
+/**
  * ns_view_file_read:
  * @key: what a trace is known by
  *
@@ -80,18 +138,9 @@ GVariant *
 ns_view_file_read (const char *key)
 {
   g_autofree char *path = path_of (key);
-  g_autofree char *text = NULL;
-  g_autoptr (GVariant) view = NULL;
-  gint32 version = 0;
+  g_autofree char *text = ns_small_file_read (path, NS_VIEW_FILE_MAX_BYTES, NULL, NULL);
 
-  text = ns_small_file_read (path, NS_VIEW_FILE_MAX_BYTES, NULL, NULL);
-  if (text == NULL)
-    return NULL;
-  view = g_variant_parse (G_VARIANT_TYPE_VARDICT, text, NULL, NULL, NULL);
-  if (view == NULL || !g_variant_lookup (view, "version", "i", &version) ||
-      version != FORMAT_VERSION)
-    return NULL;
-  return g_steal_pointer (&view);
+  return text != NULL ? ns_view_file_parse (text) : NULL;
 }
 
 /**
@@ -109,14 +158,8 @@ ns_view_file_write (const char *key, GVariant *view, GError **error)
 {
   g_autofree char *path = path_of (key);
   g_autofree char *folder = g_path_get_dirname (path);
-  g_autofree char *text = NULL;
-  g_autoptr (GVariant) whole = NULL;
-  GVariantDict dict;
+  g_autofree char *text = ns_view_file_to_text (view);
 
-  g_variant_dict_init (&dict, view);
-  g_variant_dict_insert (&dict, "version", "i", FORMAT_VERSION);
-  whole = g_variant_ref_sink (g_variant_dict_end (&dict));
-  text = g_variant_print (whole, TRUE);
   if (g_mkdir_with_parents (folder, 0700) != 0)
     {
       int number = errno;

@@ -1,0 +1,283 @@
+/* Names of functions that go along with a trace, so that who gets it needs no symbols.
+ *
+ * A text of lines, fields between tabs: `m` and the identity of a module, then `f` for each address
+ * of it: where in the module (hexadecimal), `r` when a call returns to it and `c` otherwise, how
+ * far from the begin of the function, its name, and if known line, file, and what the compiler put
+ * into it there. Whoever made the file, a line that is none is left out.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/ns-carried-names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Fields of a line. */
+#define MAX_FIELDS 8
+/* Modules of a file, and addresses of all. */
+#define MAX_MODULES 100000
+#define MAX_NAMES 1000000
+
+typedef struct
+{
+  guint64 place; /* where in the module, twice; one more when a call returns to it */
+  guint32 module;
+  NsCarriedName name;
+} Entry;
+
+struct _NsCarriedNames
+{
+  char *text;         /* what entries point into */
+  GArray *entries;    /* Entry, by module and place */
+  guint32 *of_images; /* by row of an image, from 0: module + 1; 0: none */
+  guint n_images;
+};
+
+/**
+ * ns_carried_names_dup_identity:
+ * @trace: a trace
+ * @image: row of an image
+ *
+ * By what a build of a module is known in every trace.
+ *
+ * Returns: (transfer full): its GUID and age, else its time stamp and size, and its name
+ */
+char *
+ns_carried_names_dup_identity (const NsTrace *trace, NsRow image)
+{
+  const NsImageRow *row = &g_array_index (trace->images, NsImageRow, image - 1);
+  const char *name =
+      row->name != NS_STRING_NONE ? ns_trace_text (trace, row->name) : NS_CARRIED_NAMES_NONE;
+  g_autofree char *folded = g_ascii_strdown (name, -1);
+  char guid[NS_GUID_TEXT_SIZE];
+
+  g_strdelimit (folded, "\t\r\n", ' ');
+  if (row->has_guid)
+    return g_strdup_printf ("%s;%u;%s", ns_guid_to_text (&row->guid, guid), row->age, folded);
+  return g_strdup_printf ("%x;%" G_GINT64_MODIFIER "x;%s", row->timestamp, row->size, folded);
+}
+
+/* Cuts a line at its tabs. */
+static guint
+split (char *line, char *fields[MAX_FIELDS])
+{
+  guint n = 0;
+
+  while (n < MAX_FIELDS)
+    {
+      fields[n++] = line;
+      line = strchr (line, '\t');
+      if (line == NULL)
+        break;
+      *line++ = '\0';
+    }
+  return n;
+}
+
+static gboolean
+read_number (const char *text, guint base, guint64 max, guint64 *number)
+{
+  return g_ascii_string_to_unsigned (text, base, 0, max, number, NULL);
+}
+
+static const char *
+known_or_null (const char *text)
+{
+  return *text != '\0' && strcmp (text, NS_CARRIED_NAMES_NONE) != 0 ? text : NULL;
+}
+
+static gboolean
+read_entry (char *const *fields, guint n_fields, guint32 module, Entry *entry)
+{
+  guint64 rva;
+  guint64 offset;
+  guint64 line = 0;
+
+  memset (entry, 0, sizeof *entry);
+  if (n_fields < 5 || module == 0 || !read_number (fields[1], 16, G_MAXUINT32, &rva) ||
+      (strcmp (fields[2], "r") != 0 && strcmp (fields[2], "c") != 0) ||
+      !read_number (fields[3], 16, G_MAXUINT32, &offset) || *fields[4] == '\0')
+    return FALSE;
+  entry->place = rva << 1 | (*fields[2] == 'r' ? 1 : 0);
+  entry->module = module;
+  entry->name.symbol = fields[4];
+  entry->name.offset = (guint32) offset;
+  if (n_fields > 6 && read_number (fields[5], 10, G_MAXUINT32, &line))
+    {
+      entry->name.file = known_or_null (fields[6]);
+      entry->name.line = entry->name.file != NULL ? (guint32) line : 0;
+    }
+  if (n_fields > 7)
+    entry->name.inlined = known_or_null (fields[7]);
+  return TRUE;
+}
+
+static int
+compare_entries (gconstpointer a, gconstpointer b)
+{
+  const Entry *one = a;
+  const Entry *two = b;
+
+  if (one->module != two->module)
+    return one->module < two->module ? -1 : 1;
+  return one->place < two->place ? -1 : one->place > two->place;
+}
+
+/* Its number, from 1; 0: there are too many. */
+static guint32
+ensure_module (GHashTable *modules, const char *identity)
+{
+  guint32 module = GPOINTER_TO_UINT (g_hash_table_lookup (modules, identity));
+
+  if (module != 0 || g_hash_table_size (modules) >= MAX_MODULES)
+    return module;
+  module = g_hash_table_size (modules) + 1;
+  g_hash_table_insert (modules, (gpointer) identity, GUINT_TO_POINTER (module));
+  return module;
+}
+
+/* Reads the lines that are whole; the last one is only when it ends. */
+static GHashTable *
+read_lines (NsCarriedNames *self)
+{
+  GHashTable *modules = g_hash_table_new (g_str_hash, g_str_equal);
+  char *line = self->text + strlen (NS_CARRIED_NAMES_HEAD);
+  guint32 module = 0;
+  char *end;
+
+  for (; (end = strchr (line, '\n')) != NULL; line = end + 1)
+    {
+      char *fields[MAX_FIELDS];
+      guint n_fields;
+      Entry entry;
+
+      *end = '\0';
+      n_fields = split (line, fields);
+      if (strcmp (fields[0], "m") == 0)
+        module = n_fields == 2 ? ensure_module (modules, fields[1]) : 0;
+      else if (strcmp (fields[0], "f") == 0 && self->entries->len < MAX_NAMES &&
+               read_entry (fields, n_fields, module, &entry))
+        g_array_append_val (self->entries, entry);
+    }
+  return modules;
+}
+
+static void
+find_images (NsCarriedNames *self, const NsTrace *trace, GHashTable *modules)
+{
+  guint i;
+
+  self->n_images = trace->images->len;
+  self->of_images = g_new0 (guint32, MAX (self->n_images, 1));
+  for (i = 0; i < self->n_images; i++)
+    {
+      g_autofree char *identity = ns_carried_names_dup_identity (trace, i + 1);
+
+      self->of_images[i] = GPOINTER_TO_UINT (g_hash_table_lookup (modules, identity));
+    }
+}
+
+/**
+ * ns_carried_names_new:
+ * @trace: a trace
+ * @bytes: the file of names that goes along with it, from whoever made it
+ *
+ * Returns: (transfer full) (nullable): the names; %NULL when that is no such file, or there is no
+ *   memory for it
+ */
+NsCarriedNames *
+ns_carried_names_new (const NsTrace *trace, GBytes *bytes)
+{
+  gsize size;
+  const char *data = g_bytes_get_data (bytes, &size);
+  gsize n_head = strlen (NS_CARRIED_NAMES_HEAD);
+  g_autoptr (GHashTable) modules = NULL;
+  NsCarriedNames *self;
+  char *text;
+
+  if (size < n_head || memcmp (data, NS_CARRIED_NAMES_HEAD, n_head) != 0)
+    return NULL;
+  /* A text ends at its first zero; what is behind is nobody's. */
+  text = g_try_malloc (size + 1);
+  if (text == NULL)
+    return NULL;
+  memcpy (text, data, size);
+  text[size] = '\0';
+  if (!g_utf8_validate (text, (gssize) strlen (text), NULL))
+    {
+      g_autofree char *raw = text;
+
+      text = g_utf8_make_valid (raw, -1);
+    }
+  self = g_new0 (NsCarriedNames, 1);
+  self->text = text;
+  self->entries = g_array_new (FALSE, FALSE, sizeof (Entry));
+  modules = read_lines (self);
+  g_array_sort (self->entries, compare_entries);
+  find_images (self, trace, modules);
+  return self;
+}
+
+/**
+ * ns_carried_names_free:
+ * @self: (transfer full) (nullable): names
+ */
+void
+ns_carried_names_free (NsCarriedNames *self)
+{
+  if (self == NULL)
+    return;
+  g_array_unref (self->entries);
+  g_free (self->of_images);
+  g_free (self->text);
+  g_free (self);
+}
+
+/**
+ * ns_carried_names_get_size:
+ * @self: (nullable): names
+ *
+ * Returns: of how many addresses
+ */
+guint
+ns_carried_names_get_size (const NsCarriedNames *self)
+{
+  return self != NULL ? self->entries->len : 0;
+}
+
+/**
+ * ns_trace_find_carried:
+ * @self: a trace
+ * @image: row of an image, or 0
+ * @rva: address in it
+ * @is_return: a call returns to it
+ * @name: (out): what is known; its texts live as long as the trace
+ *
+ * From any thread.
+ *
+ * Returns: whether a name of that address goes along with the trace
+ */
+gboolean
+ns_trace_find_carried (const NsTrace *self,
+                       NsRow image,
+                       guint64 rva,
+                       gboolean is_return,
+                       NsCarriedName *name)
+{
+  const NsCarriedNames *names = self->carried;
+  const Entry *found;
+  Entry wanted = { 0 };
+
+  if (names == NULL || image == 0 || image > names->n_images || rva > G_MAXUINT32 ||
+      names->of_images[image - 1] == 0)
+    return FALSE;
+  wanted.module = names->of_images[image - 1];
+  wanted.place = rva << 1 | (is_return ? 1 : 0);
+  found =
+      bsearch (&wanted, names->entries->data, names->entries->len, sizeof (Entry), compare_entries);
+  if (found != NULL)
+    *name = found->name;
+  return found != NULL;
+}

@@ -1,0 +1,38 @@
+/* Names of functions that go along with a trace, so that who gets it needs no symbols.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine/ns-trace.h"
+
+G_BEGIN_DECLS
+
+/* What the file of names begins with. */
+#define NS_CARRIED_NAMES_HEAD "netstitch names 1\n"
+/* In the place of what is not known. */
+#define NS_CARRIED_NAMES_NONE "-"
+
+/* What is known of an address; texts belong to the names. */
+typedef struct
+{
+  const char *symbol;
+  guint32 offset;      /* from the begin of the function, bytes */
+  guint32 line;        /* 0: not known */
+  const char *file;    /* NULL: not known */
+  const char *inlined; /* NULL: nothing stands inside it there */
+} NsCarriedName;
+
+NsCarriedNames *ns_carried_names_new (const NsTrace *trace, GBytes *bytes);
+void ns_carried_names_free (NsCarriedNames *self);
+guint ns_carried_names_get_size (const NsCarriedNames *self);
+char *ns_carried_names_dup_identity (const NsTrace *trace, NsRow image);
+gboolean ns_trace_find_carried (const NsTrace *self,
+                                NsRow image,
+                                guint64 rva,
+                                gboolean is_return,
+                                NsCarriedName *name);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsCarriedNames, ns_carried_names_free)
+
+G_END_DECLS

@@ -1,0 +1,200 @@
+/* A hand-over: chosen rows as a trace of their own, with what was found out about them.
+ *
+ * A zip archive of a trace, the names of functions in its stacks, how it was looked at with notes
+ * and marks, and a report for who has no program for traces. Any program unpacks it; ours opens it
+ * as it is. What is small stands first, so that an archive that was cut off loses rows before
+ * names.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "export/ns-export-bundle.h"
+
+#include "engine/ns-builder.h"
+#include "export/ns-export-etl.h"
+#include "export/ns-view-file.h"
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <errno.h>
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define TRACE_NAME "trace.etl"
+#define REPORT_NAME "report.html"
+#define MEMBER_MODE 0600
+/* Bytes of one file of the archive: it is made in memory. */
+#define MAX_MEMBER_BYTES 0x7fffffffu
+
+typedef struct archive ArchiveWrite;
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (ArchiveWrite, archive_write_free)
+
+typedef struct
+{
+  ArchiveWrite *archive;
+  NsExportWriteFunc write;
+  gpointer write_data;
+  gint64 time; /* of the recording: seconds since 1970 */
+  GError *error;
+} Zip;
+
+static gboolean
+collect (const char *data, gsize n_bytes, gpointer user_data, GError **error)
+{
+  GByteArray *bytes = user_data;
+
+  if (n_bytes > MAX_MEMBER_BYTES - bytes->len)
+    return ns_trace_refuse_query (error, _ ("that is more than 2 GiB: choose fewer rows"));
+  g_byte_array_append (bytes, (const guint8 *) data, (guint) n_bytes);
+  return TRUE;
+}
+
+static la_ssize_t
+write_cb (struct archive *archive, void *user_data, const void *data, size_t n_bytes)
+{
+  Zip *self = user_data;
+
+  if (self->error == NULL && self->write (data, n_bytes, self->write_data, &self->error))
+    return (la_ssize_t) n_bytes;
+  archive_set_error (archive, EIO, "not written");
+  return -1;
+}
+
+/* What @write said, else what the archive says. */
+static gboolean
+fail (Zip *self, GError **error)
+{
+  if (self->error != NULL)
+    g_propagate_error (error, g_steal_pointer (&self->error));
+  else
+    g_set_error (error,
+                 NS_TRACE_ERROR,
+                 NS_TRACE_ERROR_WRITE,
+                 _ ("the archive cannot be written: %s"),
+                 archive_error_string (self->archive) != NULL ? archive_error_string (self->archive)
+                                                              : "?");
+  return FALSE;
+}
+
+static gboolean
+add_member (Zip *self, const char *name, const void *data, gsize n_bytes, GError **error)
+{
+  struct archive_entry *entry = archive_entry_new ();
+  gboolean ok;
+
+  archive_entry_set_pathname (entry, name);
+  archive_entry_set_filetype (entry, AE_IFREG);
+  archive_entry_set_perm (entry, MEMBER_MODE);
+  archive_entry_set_size (entry, (la_int64_t) n_bytes);
+  archive_entry_set_mtime (entry, (time_t) self->time, 0);
+  ok = archive_write_header (self->archive, entry) == ARCHIVE_OK &&
+       archive_write_data (self->archive, data, n_bytes) == (la_ssize_t) n_bytes;
+  archive_entry_free (entry);
+  return ok || fail (self, error);
+}
+
+static GBytes *
+make_trace (const NsExportReport *report, GError **error)
+{
+  const NsExportRows *rows = &report->rows;
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+
+  if (!ns_export_etl_table (rows->trace,
+                            rows->table,
+                            rows->rows,
+                            rows->n_rows,
+                            collect,
+                            bytes,
+                            error))
+    return NULL;
+  return g_byte_array_free_to_bytes (g_steal_pointer (&bytes));
+}
+
+static NsTrace *
+open_part (GBytes *bytes, GError **error)
+{
+  static const NsTraceOptions options = { .want_events = TRUE };
+  NsEtlFile *file = ns_etl_file_open_bytes (bytes, TRACE_NAME, error);
+
+  return file != NULL ? ns_builder_build (file, ns_schemas_new (), &options, NULL, NULL, error)
+                      : NULL;
+}
+
+static gboolean
+add_all (Zip *self,
+         const NsExportReport *report,
+         GBytes *bytes,
+         const NsTrace *part,
+         GError **error)
+{
+  g_autoptr (GVariant) view = ns_export_bundle_make_view (report, part);
+  g_autofree char *view_text = ns_view_file_to_text (view);
+  g_autoptr (GString) names = ns_export_bundle_list_names (&report->chains, part);
+  g_autoptr (GByteArray) page = g_byte_array_new ();
+
+  return ns_export_html (report, collect, page, error) &&
+         add_member (self, NS_ETL_COMPANION_VIEW_NAME, view_text, strlen (view_text), error) &&
+         add_member (self, NS_ETL_COMPANION_NAMES_NAME, names->str, names->len, error) &&
+         add_member (self,
+                     TRACE_NAME,
+                     g_bytes_get_data (bytes, NULL),
+                     g_bytes_get_size (bytes),
+                     error) &&
+         add_member (self, REPORT_NAME, page->data, page->len, error);
+}
+
+/* When that was recorded is what the files in it say, too. */
+static gint64
+get_time (const NsEtlHeader *header)
+{
+  guint64 filetime = MIN (header->start_filetime, (guint64) G_MAXINT64);
+
+  return MAX (((gint64) filetime - NS_FILETIME_UNIX_EPOCH) / NS_TICKS_PER_SECOND, 0);
+}
+
+static gboolean
+open_zip (Zip *self)
+{
+  return archive_write_set_format_zip (self->archive) == ARCHIVE_OK &&
+         archive_write_zip_set_compression_deflate (self->archive) == ARCHIVE_OK &&
+         archive_write_set_bytes_in_last_block (self->archive, 1) == ARCHIVE_OK &&
+         archive_write_open (self->archive, self, NULL, write_cb, NULL) == ARCHIVE_OK;
+}
+
+/**
+ * ns_export_bundle:
+ * @report: rows of a trace with its table of events, how their stacks are named, and how the trace
+ *   is looked at
+ * @write: where the archive goes
+ * @write_data: for @write
+ * @error: as of ns_export_etl_table(), or what @write said
+ *
+ * Returns: %FALSE if nothing was written, or @write failed
+ */
+gboolean
+ns_export_bundle (const NsExportReport *report,
+                  NsExportWriteFunc write,
+                  gpointer write_data,
+                  GError **error)
+{
+  g_autoptr (ArchiveWrite) archive = archive_write_new ();
+  g_autoptr (GBytes) bytes = make_trace (report, error);
+  g_autoptr (NsTrace) part = bytes != NULL ? open_part (bytes, error) : NULL;
+  Zip self = { .archive = archive, .write = write, .write_data = write_data };
+
+  if (part == NULL)
+    return FALSE;
+  self.time = get_time (ns_etl_file_get_header (part->file));
+  if (!open_zip (&self))
+    return fail (&self, error);
+  if (!add_all (&self, report, bytes, part, error))
+    {
+      g_clear_error (&self.error);
+      archive_write_fail (archive);
+      return FALSE;
+    }
+  if (archive_write_close (archive) != ARCHIVE_OK)
+    return fail (&self, error);
+  return TRUE;
+}

@@ -1,0 +1,21 @@
+/* A hand-over: chosen rows as a trace of their own, with what was found out about them.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "export/ns-export-html.h"
+
+G_BEGIN_DECLS
+
+/* What its name ends with. */
+#define NS_EXPORT_BUNDLE_ENDING ".etl.zip"
+
+gboolean ns_export_bundle (const NsExportReport *report,
+                           NsExportWriteFunc write,
+                           gpointer write_data,
+                           GError **error);
+GString *ns_export_bundle_list_names (const NsExportChains *chains, const NsTrace *part);
+GVariant *ns_export_bundle_make_view (const NsExportReport *report, const NsTrace *part);
+
+G_END_DECLS

@@ -1,0 +1,24 @@
+/* How a session was looked at the last time.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "model/ns-session-view.h"
+
+/**
+ * ns_session_read_view:
+ * @self: a session
+ * @key: what its trace is known by
+ *
+ * What the user of this computer did last goes before what came along with the trace.
+ *
+ * Returns: (transfer full) (nullable): an `a{sv}`, whose values may be anything
+ */
+GVariant *
+ns_session_read_view (NsSession *self, const char *key)
+{
+  GVariant *view = ns_view_file_read (key);
+
+  return view != NULL ? view : ns_view_file_get_carried (ns_session_get_trace (self));
+}

@@ -1,0 +1,14 @@
+/* How a session was looked at the last time.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "export/ns-view-file.h"
+#include "model/ns-session.h"
+
+G_BEGIN_DECLS
+
+GVariant *ns_session_read_view (NsSession *self, const char *key);
+
+G_END_DECLS

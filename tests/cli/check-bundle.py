@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+# A hand-over of the sample trace: the same rows and stacks, and what is said when it is damaged.
+#
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Use: check-bundle.py CLI TRACE"""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import zipfile
+
+# Not the numbers of rows, which are counted anew.
+COLUMNS = ('open_ns,close_ns,process,pid,tid,protocol,layers,method,server,url,ip,port,local_port,sent,received,'
+           'http_status,status,error,duration_ns,phases,confidence,chain_depth,stack_count')
+WANTED = ('--filter', 'process:OUTLOOK')
+
+cli, sample = sys.argv[1:]
+folder = tempfile.TemporaryDirectory ()
+# What the window keeps is kept there, too.
+env = dict (os.environ, XDG_STATE_HOME=folder.name)
+bundle = pathlib.Path (folder.name) / 'outlook.etl.zip'
+
+
+def run (*words):
+    return subprocess.run ((cli, *words), capture_output=True, text=True, env=env)
+
+
+def rows (path, *words):
+    done = run ('activities', str (path), '--format', 'json', '--columns', COLUMNS, *words)
+    assert done.returncode == 0, done
+    return json.loads (done.stdout)
+
+
+def stacks (path, *words):
+    all_of_them = json.loads (run ('stacks', str (path), '--format', 'json', *words).stdout)
+    return [{key: value for key, value in one.items () if key != 'id'} for one in all_of_them]
+
+
+done = run ('export', sample, '--as', 'bundle', *WANTED, '-o', str (bundle))
+assert done.returncode == 0 and not done.stderr, done
+names = zipfile.ZipFile (bundle).namelist ()
+assert names == ['netstitch/view.txt', 'netstitch/names.txt', 'trace.etl', 'report.html'], names
+assert zipfile.ZipFile (bundle).testzip () is None
+assert b'process:OUTLOOK' in zipfile.ZipFile (bundle).read ('netstitch/view.txt')
+assert bundle.stat ().st_mode & 0o777 == 0o600
+
+# Nothing else is in it: the filter is needed no more.
+before = rows (sample, *WANTED)
+assert len (before) > 5 and rows (bundle) == before, before
+assert stacks (bundle) == stacks (sample, *WANTED)
+
+# A hand-over of a hand-over.
+again = pathlib.Path (folder.name) / 'again.etl.zip'
+assert run ('export', str (bundle), '--as', 'bundle', '-o', str (again)).returncode == 0
+assert rows (again) == before
+
+# The trace is never written, nor is what a name could be in passed on as if it were gone.
+done = run ('export', str (bundle), '--as', 'bundle', '-o', str (bundle))
+assert done.returncode == 2 and 'itself' in done.stderr, done
+done = run ('export', sample, '--as', 'bundle', '--redact', '-o', str (again))
+assert done.returncode == 2 and done.stderr.count ('\n') == 1, done
+
+# Cut off in the trace: what is there is shown, and that something is missing is said.
+cut = pathlib.Path (folder.name) / 'cut.etl.zip'
+whole = bundle.read_bytes ()
+with zipfile.ZipFile (bundle) as archive:
+    start = archive.getinfo ('trace.etl').header_offset
+    size = archive.getinfo ('trace.etl').compress_size
+cut.write_bytes (whole[:start + 100 + size // 2])
+done = run ('activities', str (cut), '--format', 'json')
+assert done.returncode == 0 and 'damaged' in done.stderr, done
