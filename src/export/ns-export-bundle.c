@@ -121,6 +121,19 @@ open_part (GBytes *bytes, GError **error)
                       : NULL;
 }
 
+/* Who names frames without waiting is asked for all of them first. */
+static GString *
+list_names (const NsExportReport *report, const NsTrace *part, GError **error)
+{
+  if (report->settle != NULL)
+    {
+      g_string_free (ns_export_bundle_list_names (&report->chains, part), TRUE);
+      if (!report->settle (report->settle_data, error))
+        return NULL;
+    }
+  return ns_export_bundle_list_names (&report->chains, part);
+}
+
 static gboolean
 add_all (Zip *self,
          const NsExportReport *report,
@@ -130,10 +143,10 @@ add_all (Zip *self,
 {
   g_autoptr (GVariant) view = ns_export_bundle_make_view (report, part);
   g_autofree char *view_text = ns_view_file_to_text (view);
-  g_autoptr (GString) names = ns_export_bundle_list_names (&report->chains, part);
+  g_autoptr (GString) names = list_names (report, part, error);
   g_autoptr (GByteArray) page = g_byte_array_new ();
 
-  return ns_export_html (report, collect, page, error) &&
+  return names != NULL && ns_export_html (report, collect, page, error) &&
          add_member (self, NS_ETL_COMPANION_VIEW_NAME, view_text, strlen (view_text), error) &&
          add_member (self, NS_ETL_COMPANION_NAMES_NAME, names->str, names->len, error) &&
          add_member (self,

@@ -22,6 +22,9 @@ G_BEGIN_DECLS
  * @chains: how stacks are named
  * @filter: (nullable): which rows were asked for
  * @picture: (nullable): the timeline as SVG; it is put in as it is
+ * @settle: (nullable): waits for names that @chains was asked for and did not know yet; %FALSE: it
+ *   was stopped; for hand-overs
+ * @settle_data: for @settle
  * @view: (nullable): an `a{sv}`: how the trace is looked at, with its notes
  *
  * What a report holds.
@@ -32,6 +35,8 @@ typedef struct
   NsExportChains chains;
   const char *filter;
   const char *picture;
+  gboolean (*settle) (gpointer settle_data, GError **error);
+  gpointer settle_data;
   GVariant *view;
 } NsExportReport;
 

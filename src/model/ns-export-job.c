@@ -6,12 +6,13 @@
 
 #include "model/ns-export-job.h"
 
+#include "export/ns-export-bundle.h"
 #include "export/ns-export-etl.h"
 #include "export/ns-export-har.h"
-#include "export/ns-export-html.h"
 #include "export/ns-export-pcap.h"
 #include "export/ns-export-perfetto.h"
 #include "export/ns-export-speedscope.h"
+#include "model/ns-symbol-export.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -32,6 +33,8 @@ struct _NsExportJob
   char *form;
   char *picture;
   char *filter;
+  GVariant *view;       /* (nullable) */
+  NsSymbolJob *symbols; /* names the frames of a report; NULL: the job makes none */
   gboolean has_bodies;
   gboolean is_redacted;
 
@@ -129,7 +132,15 @@ is_archive (const char *path)
   for (i = 0; i < G_N_ELEMENTS (forms); i++)
     if (ends_with (path, forms[i].ending))
       return TRUE;
-  return ends_with (path, ".html") || ends_with (path, ".etl");
+  return ends_with (path, ".html") || ends_with (path, ".etl") ||
+         ends_with (path, NS_EXPORT_BUNDLE_ENDING);
+}
+
+/* It has a picture, stacks with names, and notes. */
+static gboolean
+is_report (const char *name)
+{
+  return ends_with (name, ".html") || ends_with (name, NS_EXPORT_BUNDLE_ENDING);
 }
 
 static gboolean
@@ -155,15 +166,25 @@ ns_export_job_can_redact (NsTableId table, const char *form)
   return ns_redact_is_possible (table) && !is_archive (form) && read_format (form, &format);
 }
 
+/* A hand-over waits for the names of functions; a report is of what is known by now. */
 static gboolean
-write_report (NsExportJob *self, const NsExportRows *rows, Sink *sink, GError **error)
+write_report (NsExportJob *self,
+              const NsExportRows *rows,
+              gboolean is_bundle,
+              Sink *sink,
+              GError **error)
 {
+  g_autoptr (NsSymbolExport) names = ns_symbol_export_new (self->symbols, sink->cancellable);
   NsExportReport report = { .rows = *rows,
-                            .chains = { .trace = rows->trace },
+                            .chains = { rows->trace, ns_symbol_export_resolve, names },
                             .filter = self->filter,
-                            .picture = self->picture };
+                            .picture = self->picture,
+                            .settle = ns_symbol_export_settle,
+                            .settle_data = names,
+                            .view = self->view };
 
-  return ns_export_html (&report, sink_write, sink, error);
+  return is_bundle ? ns_export_bundle (&report, sink_write, sink, error)
+                   : ns_export_html (&report, sink_write, sink, error);
 }
 
 static NsExportRows
@@ -202,8 +223,8 @@ write_rows (NsExportJob *self, const char *name, Sink *sink, GError **error)
 
   if (self->is_redacted && !ns_export_job_can_redact (self->table, name))
     return ns_trace_refuse_query (error, _ ("Names cannot be replaced in a file of this form."));
-  if (ends_with (name, ".html"))
-    return write_report (self, &rows, sink, error);
+  if (is_report (name))
+    return write_report (self, &rows, !ends_with (name, ".html"), sink, error);
   if (ends_with (name, ".har") && self->has_bodies && rows.table == NS_TABLE_ACTIVITIES)
     return ns_export_har_with_bodies (rows.trace, rows.rows, rows.n_rows, sink_write, sink, error);
   if (ends_with (name, ".etl"))
@@ -249,6 +270,8 @@ ns_export_job_finalize (GObject *object)
   g_free (self->form);
   g_free (self->picture);
   g_free (self->filter);
+  g_clear_pointer (&self->view, g_variant_unref);
+  g_clear_object (&self->symbols);
   G_OBJECT_CLASS (ns_export_job_parent_class)->finalize (object);
 }
 
@@ -289,6 +312,9 @@ ns_export_job_new (NsSession *session, const NsSessionExport *what)
   self->picture = g_strdup (what->picture);
   self->has_bodies = what->has_bodies;
   self->is_redacted = what->is_redacted;
+  self->view = what->view != NULL ? g_variant_ref (what->view) : NULL;
+  /* The name of the file, which is not known yet, may make it one. */
+  self->symbols = g_object_ref (ns_symbol_job_get_for_session (session));
   if (what->rows != NS_SESSION_ALL_ROWS)
     self->filter = g_strdup (ns_session_get_filter (session, what->table));
   return self;
@@ -299,12 +325,12 @@ ns_export_job_new (NsSession *session, const NsSessionExport *what)
  * @path: where to
  * @form: (nullable): a name whose ending chooses the form where that of @path does not
  *
- * Returns: whether that becomes a report, which has a picture
+ * Returns: whether that becomes a report or has one in it, with a picture and notes
  */
 gboolean
 ns_export_job_is_report (const char *path, const char *form)
 {
-  return ends_with (is_known (path) || form == NULL ? path : form, ".html");
+  return is_report (is_known (path) || form == NULL ? path : form);
 }
 
 /**
@@ -351,7 +377,8 @@ ns_export_job_run (NsExportJob *self, const char *path, GCancellable *cancellabl
   const char *name = is_known (path) || self->form == NULL ? path : self->form;
 
   return file != NULL &&
-         (!ends_with (name, ".etl") || ns_export_etl_check_place (self->trace, path, error)) &&
+         ((!ends_with (name, ".etl") && !ends_with (name, NS_EXPORT_BUNDLE_ENDING)) ||
+          ns_export_etl_check_place (self->trace, path, error)) &&
          write_rows (self, name, &sink, error) &&
          !g_cancellable_set_error_if_cancelled (cancellable, error) &&
          ns_export_file_commit (file, error);

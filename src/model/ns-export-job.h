@@ -15,6 +15,7 @@ G_BEGIN_DECLS
  * @fields: (element-type NsField): columns, in their order
  * @form: (nullable): a name whose ending chooses the form where the file's does not
  * @picture: (nullable): the timeline as SVG, for a report
+ * @view: (nullable): an `a{sv}`: how the trace is looked at, for a report and a hand-over
  * @has_bodies: whether an HTTP archive has headers and bodies
  * @is_redacted: whether stand-ins take the place of what tells of people and places
  *
@@ -27,6 +28,7 @@ typedef struct
   const GPtrArray *fields;
   const char *form;
   const char *picture;
+  GVariant *view;
   gboolean has_bodies;
   gboolean is_redacted;
 } NsSessionExport;

@@ -10,15 +10,21 @@
  * ns_session_read_view:
  * @self: a session
  * @key: what its trace is known by
+ * @is_carried: (out): whether it came along with the trace
  *
  * What the user of this computer did last goes before what came along with the trace.
  *
  * Returns: (transfer full) (nullable): an `a{sv}`, whose values may be anything
  */
 GVariant *
-ns_session_read_view (NsSession *self, const char *key)
+ns_session_read_view (NsSession *self, const char *key, gboolean *is_carried)
 {
   GVariant *view = ns_view_file_read (key);
 
-  return view != NULL ? view : ns_view_file_get_carried (ns_session_get_trace (self));
+  *is_carried = FALSE;
+  if (view != NULL)
+    return view;
+  view = ns_view_file_get_carried (ns_session_get_trace (self));
+  *is_carried = view != NULL;
+  return view;
 }

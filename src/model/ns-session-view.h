@@ -9,6 +9,6 @@
 
 G_BEGIN_DECLS
 
-GVariant *ns_session_read_view (NsSession *self, const char *key);
+GVariant *ns_session_read_view (NsSession *self, const char *key, gboolean *is_carried);
 
 G_END_DECLS

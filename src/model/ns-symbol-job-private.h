@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   NsRow image;    /* the first that has it */
-  GArray *wanted; /* guint64: see wanted_of() */
+  GArray *wanted; /* guint64: see ns_symbol_job_wanted_of() */
 } NsSymbolWanted;
 
 typedef struct
@@ -39,12 +39,16 @@ struct _NsSymbolJob
   guint batch_id;
   guint n_asked;
   guint n_named;
+  guint n_open;     /* asked for, and not answered yet */
+  GCond settled;    /* told when that is none */
   gint is_stopping; /* atomic: threads are waited for */
   gboolean is_online;
   gboolean is_cached_only;
   guint generation; /* of what the user wanted */
 };
 
+guint64 ns_symbol_job_wanted_of (guint32 rva, gboolean is_return);
+char *ns_symbol_job_key_of (guint module, guint64 wanted);
 void ns_symbol_job_queue_batch (NsSymbolJob *self);
 
 G_END_DECLS

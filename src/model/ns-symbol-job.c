@@ -8,6 +8,7 @@
 #include "config.h"
 
 #include "base/ns-meanwhile.h"
+#include "engine/ns-carried-names.h"
 #include "engine/ns-chain-images.h"
 #include "engine/ns-methods.h"
 #include "engine/ns-namer.h"
@@ -32,14 +33,14 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (NsSymbolJob, ns_symbol_job, G_TYPE_OBJECT)
 
-static guint64
-wanted_of (guint32 rva, gboolean is_return)
+guint64
+ns_symbol_job_wanted_of (guint32 rva, gboolean is_return)
 {
   return (guint64) rva << 1 | (is_return ? 1 : 0);
 }
 
-static char *
-key_of (guint module, guint64 wanted)
+char *
+ns_symbol_job_key_of (guint module, guint64 wanted)
 {
   return g_strdup_printf ("%u:%" G_GINT64_MODIFIER "x", module, wanted);
 }
@@ -168,10 +169,15 @@ work (gpointer data, gpointer user_data)
 
       g_mutex_lock (&self->lock);
       self->n_named += *name->text != '\0' ? 1 : 0;
-      g_hash_table_replace (self->names, key_of (module, one), name);
+      self->n_open--;
+      g_hash_table_replace (self->names, ns_symbol_job_key_of (module, one), name);
       g_mutex_unlock (&self->lock);
     }
   g_array_unref (wanted);
+  g_mutex_lock (&self->lock);
+  if (self->n_open == 0)
+    g_cond_broadcast (&self->settled);
+  g_mutex_unlock (&self->lock);
 }
 
 /* In any thread: a module's search went on. */
@@ -266,6 +272,8 @@ ns_symbol_job_configure (NsSymbolJob *self)
   self->by_image = ns_map_new ();
   self->n_asked = 0;
   self->n_named = 0;
+  self->n_open = 0;
+  g_cond_broadcast (&self->settled);
   self->pool = g_thread_pool_new (work, self, 1, FALSE, NULL);
   g_mutex_unlock (&self->lock);
   self->resolver = ns_resolver_new (&options);
@@ -318,14 +326,23 @@ find_name (NsSymbolJob *self,
            guint32 *offset,
            char **inlined)
 {
-  guint64 wanted = wanted_of ((guint32) rva, is_return);
+  guint64 wanted = ns_symbol_job_wanted_of ((guint32) rva, is_return);
   g_autofree char *key = NULL;
   const NsSymbolName *name;
+  NsCarriedName carried;
   gboolean is_named;
   guint module;
 
   if (rva > G_MAXUINT32)
     return FALSE;
+  if (ns_trace_find_carried (self->trace, row, rva, is_return, &carried))
+    {
+      g_string_append (text, carried.symbol);
+      *offset = carried.offset;
+      if (inlined != NULL)
+        *inlined = g_strdup (carried.inlined);
+      return TRUE;
+    }
   g_rw_lock_reader_lock (&self->resolver_lock);
   if (self->resolver == NULL)
     {
@@ -334,7 +351,7 @@ find_name (NsSymbolJob *self,
     }
   g_mutex_lock (&self->lock);
   module = ensure_module (self, row);
-  key = key_of (module, wanted);
+  key = ns_symbol_job_key_of (module, wanted);
   name = g_hash_table_lookup (self->names, key);
   is_named = name != NULL && *name->text != '\0';
   if (is_named)
@@ -350,6 +367,7 @@ find_name (NsSymbolJob *self,
       g_hash_table_insert (self->names, g_steal_pointer (&key), name_nothing ());
       g_array_append_val (g_array_index (self->modules, NsSymbolWanted, module).wanted, wanted);
       self->n_asked++;
+      self->n_open++;
       g_thread_pool_push (self->pool, GUINT_TO_POINTER (module + 1), NULL);
       ns_symbol_job_queue_batch (self);
     }
@@ -450,6 +468,18 @@ ns_symbol_job_name_frame (NsSymbolJob *self,
   return g_string_free (text, FALSE);
 }
 
+/* The last part of the path, which is one of Windows, mostly. */
+static char *
+place_to_text (const char *file, guint32 line)
+{
+  const char *at;
+
+  for (at = file; *at != '\0'; at++)
+    if (*at == '\\' || *at == '/')
+      file = at + 1;
+  return g_strdup_printf ("%s:%u", file, line);
+}
+
 /**
  * ns_symbol_job_dup_source:
  * @self: a job
@@ -469,9 +499,8 @@ ns_symbol_job_dup_source (NsSymbolJob *self,
 {
   NsRow row = ns_trace_find_image (self->trace, pid, address, time_ns);
   g_autofree char *key = NULL;
-  const char *file;
-  const char *at;
   const NsSymbolName *name;
+  NsCarriedName carried;
   char *text = NULL;
   guint32 module;
   guint64 rva;
@@ -479,21 +508,16 @@ ns_symbol_job_dup_source (NsSymbolJob *self,
   if (row == 0)
     return NULL;
   rva = address - g_array_index (self->trace->images, NsImageRow, row - 1).base;
+  if (ns_trace_find_carried (self->trace, row, rva, is_return, &carried))
+    return carried.line != 0 ? place_to_text (carried.file, carried.line) : NULL;
   g_mutex_lock (&self->lock);
   module = ns_map_get (self->by_image, row, 0);
   if (module != 0 && rva <= G_MAXUINT32)
     {
-      key = key_of (module - 1, wanted_of ((guint32) rva, is_return));
+      key = ns_symbol_job_key_of (module - 1, ns_symbol_job_wanted_of ((guint32) rva, is_return));
       name = g_hash_table_lookup (self->names, key);
       if (name != NULL && name->line != 0)
-        {
-          file = name->text + name->file;
-          /* Paths of Windows, mostly. */
-          for (at = file; *at != '\0'; at++)
-            if (*at == '\\' || *at == '/')
-              file = at + 1;
-          text = g_strdup_printf ("%s:%u", file, name->line);
-        }
+        text = place_to_text (name->text + name->file, name->line);
     }
   g_mutex_unlock (&self->lock);
   return text;
@@ -623,6 +647,7 @@ ns_symbol_job_finalize (GObject *object)
   g_array_unref (self->modules);
   ns_map_free (self->by_image);
   g_clear_pointer (&self->trace, ns_trace_unref);
+  g_cond_clear (&self->settled);
   g_mutex_clear (&self->lock);
   g_rw_lock_clear (&self->resolver_lock);
   G_OBJECT_CLASS (ns_symbol_job_parent_class)->finalize (object);
@@ -655,6 +680,7 @@ static void
 ns_symbol_job_init (NsSymbolJob *self)
 {
   g_mutex_init (&self->lock);
+  g_cond_init (&self->settled);
   g_rw_lock_init (&self->resolver_lock);
   self->by_image = ns_map_new ();
   self->modules = g_array_new (FALSE, FALSE, sizeof (NsSymbolWanted));

@@ -274,7 +274,11 @@ export_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   NsTableView *view = ns_window_ensure_table (self, self->table);
 
   if (view != NULL)
-    ns_export_dialog_show (GTK_WINDOW (self), self->session, view, NS_TIMELINE (self->timeline));
+    ns_export_dialog_show (GTK_WINDOW (self),
+                           self->session,
+                           view,
+                           NS_TIMELINE (self->timeline),
+                           ns_window_make_view (self));
 }
 
 static void
@@ -295,12 +299,14 @@ export_to_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   NsTableView *view = ns_window_ensure_table (self, self->table);
   g_autoptr (GPtrArray) fields = NULL;
   g_autoptr (NsExportJob) job = NULL;
+  g_autoptr (GVariant) seen = NULL;
   NsSessionExport what = { .table = self->table };
 
   if (view == NULL)
     return;
   what.rows = ns_session_export_get_usual (self->session, self->table);
   what.fields = fields = ns_table_view_list_fields (view);
+  what.view = seen = g_variant_ref_sink (ns_window_make_view (self));
   job = ns_export_dialog_job_new (self->session, NS_TIMELINE (self->timeline), &what, path);
   ns_export_job_run_async (job, path, NULL, written_cb, g_object_ref (self));
 }

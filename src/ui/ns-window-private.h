@@ -186,6 +186,7 @@ void ns_window_show_error (NsWindow *self, const GError *error);
 void ns_window_add_view_actions (NsWindow *self);
 void ns_window_update_view_actions (NsWindow *self, gboolean has_trace);
 void ns_window_restore_view (NsWindow *self);
+GVariant *ns_window_make_view (NsWindow *self);
 void ns_window_save_view (NsWindow *self);
 void ns_window_watch_session (NsWindow *self);
 void ns_window_stop_watch (NsWindow *self);

@@ -48,22 +48,15 @@ save_tables (NsWindow *self, GVariantDict *dict)
   g_variant_dict_insert_value (dict, "groups", g_variant_builder_end (&groups));
 }
 
-/* Keeps how the trace is looked at now. */
-void
-ns_window_save_view (NsWindow *self)
+/* How the trace of the session is looked at now. */
+GVariant *
+ns_window_make_view (NsWindow *self)
 {
-  g_autoptr (GVariant) view = NULL;
-  g_autoptr (GError) error = NULL;
-  const GArray *selected;
-  NsTimeSpan visible;
-  NsTimeSpan span;
+  NsTimeSpan visible = ns_session_get_visible (self->session);
+  NsTimeSpan span = ns_session_get_span (self->session);
+  const GArray *selected = ns_session_get_selected (self->session);
   GVariantDict dict;
 
-  if (self->session == NULL || self->view_key == NULL)
-    return;
-  visible = ns_session_get_visible (self->session);
-  span = ns_session_get_span (self->session);
-  selected = ns_session_get_selected (self->session);
   g_variant_dict_init (&dict, NULL);
   g_variant_dict_insert (&dict, "visible", "(xx)", visible.begin_ns, visible.end_ns);
   g_variant_dict_insert (&dict, "span", "(xx)", span.begin_ns, span.end_ns);
@@ -85,7 +78,19 @@ ns_window_save_view (NsWindow *self)
   save_tables (self, &dict);
   ns_window_save_chips (self, &dict);
   ns_timeline_save_marks (NS_TIMELINE (self->timeline), &dict);
-  view = g_variant_ref_sink (g_variant_dict_end (&dict));
+  return g_variant_dict_end (&dict);
+}
+
+/* Keeps how the trace is looked at now. */
+void
+ns_window_save_view (NsWindow *self)
+{
+  g_autoptr (GVariant) view = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (self->session == NULL || self->view_key == NULL)
+    return;
+  view = g_variant_ref_sink (ns_window_make_view (self));
   /* A full disk takes nothing from anybody but the memory of a view. */
   if (!ns_view_file_write (self->view_key, view, &error))
     g_info ("the view was not kept: %s", error->message);
@@ -372,12 +377,14 @@ ns_window_restore_view (NsWindow *self)
 {
   NsTimeSpan whole = ns_session_get_whole (self->session);
   g_autoptr (GVariant) view = NULL;
+  gboolean is_carried = FALSE;
   const char *name = NULL;
   NsTableId table;
   NsTimeSpan span;
   NsWall wall;
 
-  view = self->view_key != NULL ? ns_session_read_view (self->session, self->view_key) : NULL;
+  if (self->view_key != NULL)
+    view = ns_session_read_view (self->session, self->view_key, &is_carried);
   if (view == NULL)
     return;
   /* Filters may ask for ranges that are marked. */
@@ -394,6 +401,8 @@ ns_window_restore_view (NsWindow *self)
     ns_session_set_visible (self->session, span);
   if (read_span (view, "span", whole, &span))
     ns_session_set_span (self->session, span);
+  if (is_carried)
+    ns_window_say (self, _ ("Shown as it was handed over, with notes"));
   ns_window_update_actions (self);
 }
 

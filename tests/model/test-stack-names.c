@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "model/ns-export-job.h"
 #include "model/ns-session.h"
 #include "model/ns-symbol-job.h"
 #include "ns-test-pdb.h"
@@ -172,6 +173,46 @@ test_names_end_with_their_session (void)
   ns_trace_unref (trace);
 }
 
+/* Nobody has looked at any stack yet: names are looked for while the file is made. */
+static void
+test_a_hand_over_waits_for_names (void)
+{
+  g_autoptr (NsTestPlace) place = ns_test_place_new ();
+  g_autoptr (NsSession) session = session_new ();
+  g_autoptr (GPtrArray) fields = ns_table_list_columns (NS_TABLE_ACTIVITIES);
+  g_autofree char *path = g_build_filename (place->root, "hand.etl.zip", NULL);
+  const NsTraceOptions options = { .want_events = TRUE };
+  NsSessionExport what = { .rows = NS_SESSION_ALL_ROWS, .fields = fields };
+  g_autoptr (NsExportJob) job = NULL;
+  g_autoptr (NsSession) opened = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *name = NULL;
+  g_autofree char *source = NULL;
+  gboolean is_named;
+
+  start_job (session, place);
+  job = ns_export_job_new (session, &what);
+  g_assert_true (ns_export_job_run (job, path, NULL, &error));
+  g_assert_no_error (error);
+  opened = ns_session_new (ns_trace_open (path, &options, NULL, NULL, NULL), NULL);
+  ns_symbol_job_set_defaults (&(NsSymbolSettings){ .path = "/nowhere" });
+  /* At once, and not after a search. */
+  name = ns_symbol_job_name_frame (ns_symbol_job_get_for_session (opened),
+                                   STITCH_PID,
+                                   0x7ff600001045,
+                                   10000000,
+                                   TRUE,
+                                   &is_named);
+  g_assert_true (is_named);
+  g_assert_cmpstr (name, ==, "app.exe!outer::work+0x35");
+  source = ns_symbol_job_dup_source (ns_symbol_job_get_for_session (opened),
+                                     STITCH_PID,
+                                     0x7ff600001045,
+                                     10000000,
+                                     TRUE);
+  g_assert_cmpstr (source, ==, "a.cpp:44");
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -186,5 +227,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/stack-names/the-panel-shows-what-was-inlined",
                    test_the_panel_shows_what_was_inlined);
   g_test_add_func ("/stack-names/names-end-with-their-session", test_names_end_with_their_session);
+  g_test_add_func ("/stack-names/a-hand-over-waits-for-names", test_a_hand_over_waits_for_names);
   return g_test_run ();
 }

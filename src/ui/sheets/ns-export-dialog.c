@@ -33,6 +33,7 @@ static const Form forms[] = {
   { N_ ("JSON, one row a line (.jsonl)"), ".jsonl", NS_N_TABLES, TRUE },
   { N_ ("Markdown (.md)"), ".md", NS_N_TABLES, TRUE },
   { N_ ("Report (.html)"), ".html", NS_N_TABLES, TRUE },
+  { N_ ("Hand-over: rows, names, notes (.etl.zip)"), ".etl.zip", NS_N_TABLES, TRUE },
   { N_ ("Part of the trace (.etl)"), ".etl", NS_N_TABLES, FALSE },
   { N_ ("HTTP archive (.har)"), ".har", NS_TABLE_ACTIVITIES, FALSE },
   { N_ ("Perfetto (.perfetto.json)"), ".perfetto.json", NS_TABLE_ACTIVITIES, FALSE },
@@ -48,6 +49,7 @@ struct _NsExportDialog
   NsSession *session;
   NsTableView *view;
   NsTimeline *timeline;
+  GVariant *seen; /* how the trace is looked at, with notes */
 
   GtkWidget *choices; /* what is asked; off while rows are written */
   GtkWidget *rows[NS_SESSION_N_ROWS];
@@ -195,6 +197,7 @@ get_what (NsExportDialog *self, const GPtrArray *fields)
                             .rows = get_rows (self),
                             .fields = fields,
                             .form = get_form (self)->ending,
+                            .view = self->seen,
                             .has_bodies = is_chosen (self->bodies),
                             .is_redacted = is_redacted (self) };
 }
@@ -348,6 +351,7 @@ ns_export_dialog_dispose (GObject *object)
   g_clear_object (&self->session);
   g_clear_object (&self->view);
   g_clear_object (&self->timeline);
+  g_clear_pointer (&self->seen, g_variant_unref);
   G_OBJECT_CLASS (ns_export_dialog_parent_class)->dispose (object);
 }
 
@@ -582,6 +586,7 @@ ns_export_dialog_job_new (NsSession *session,
  * @session: a session
  * @view: the table in front
  * @timeline: drawn into reports
+ * @seen: (type GVariant): an `a{sv}`: how the trace is looked at, with notes
  *
  * Asks which rows, which columns, in which form and where to, and writes them there.
  */
@@ -589,7 +594,8 @@ void
 ns_export_dialog_show (GtkWindow *parent,
                        NsSession *session,
                        NsTableView *view,
-                       NsTimeline *timeline)
+                       NsTimeline *timeline,
+                       GVariant *seen)
 {
   NsExportDialog *self = g_object_new (NS_TYPE_EXPORT_DIALOG,
                                        "transient-for",
@@ -605,6 +611,7 @@ ns_export_dialog_show (GtkWindow *parent,
   self->session = g_object_ref (session);
   self->view = g_object_ref (view);
   self->timeline = g_object_ref (timeline);
+  self->seen = g_variant_ref_sink (seen);
   label_rows (self);
   label_columns (self);
   fill_forms (self);

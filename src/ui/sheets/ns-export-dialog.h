@@ -20,6 +20,7 @@ NsExportJob *ns_export_dialog_job_new (NsSession *session,
 void ns_export_dialog_show (GtkWindow *parent,
                             NsSession *session,
                             NsTableView *view,
-                            NsTimeline *timeline);
+                            NsTimeline *timeline,
+                            GVariant *seen);
 
 G_END_DECLS

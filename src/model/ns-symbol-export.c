@@ -1,0 +1,139 @@
+/* Names of the frames of a session for a file, in a thread that may wait for them.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "model/ns-symbol-export.h"
+
+#include "engine/ns-namer.h"
+#include "model/ns-symbol-job-private.h"
+
+/* How often who waits looks whether it was stopped. */
+#define LOOK_US (G_USEC_PER_SEC / 10)
+
+struct _NsSymbolExport
+{
+  NsSymbolJob *job;
+  GCancellable *cancellable;
+  GString *name; /* all texts are of the last answer */
+  char *file;
+  char *inlined;
+};
+
+/**
+ * ns_symbol_export_new:
+ * @job: names frames for the window
+ * @cancellable: (nullable): stops the waiting
+ *
+ * Returns: (transfer full): asks @job
+ */
+NsSymbolExport *
+ns_symbol_export_new (NsSymbolJob *job, GCancellable *cancellable)
+{
+  NsSymbolExport *self = g_new0 (NsSymbolExport, 1);
+
+  self->job = g_object_ref (job);
+  g_set_object (&self->cancellable, cancellable);
+  self->name = g_string_new (NULL);
+  return self;
+}
+
+/**
+ * ns_symbol_export_free:
+ * @self: (transfer full) (nullable): names
+ */
+void
+ns_symbol_export_free (NsSymbolExport *self)
+{
+  if (self == NULL)
+    return;
+  g_clear_object (&self->job);
+  g_clear_object (&self->cancellable);
+  g_string_free (self->name, TRUE);
+  g_free (self->file);
+  g_free (self->inlined);
+  g_free (self);
+}
+
+/* What the job knows of an address beyond its name. */
+static void
+take_place (NsSymbolExport *self, NsRow image, guint64 rva, gboolean is_return, guint32 *line)
+{
+  NsSymbolJob *job = self->job;
+  g_autofree char *key = NULL;
+  const NsSymbolName *name = NULL;
+  guint32 module;
+
+  g_mutex_lock (&job->lock);
+  module = ns_map_get (job->by_image, image, 0);
+  if (module != 0)
+    {
+      key = ns_symbol_job_key_of (module - 1, ns_symbol_job_wanted_of ((guint32) rva, is_return));
+      name = g_hash_table_lookup (job->names, key);
+    }
+  if (name != NULL && name->line != 0)
+    {
+      self->file = g_strdup (name->text + name->file);
+      *line = name->line;
+    }
+  if (name != NULL)
+    self->inlined = g_strdup (name->inlined);
+  g_mutex_unlock (&job->lock);
+}
+
+/**
+ * ns_symbol_export_resolve:
+ * @image: row of the image that holds the address
+ * @rva: address in that image
+ * @is_return: a call returns to it
+ * @symbol: (out): what is known; valid until the next call
+ * @self: (type NsSymbolExport): names
+ *
+ * Asks for what is not known, and does not wait for it.
+ *
+ * Returns: %TRUE if a symbol was found
+ */
+gboolean
+ns_symbol_export_resolve (NsRow image,
+                          guint64 rva,
+                          gboolean is_return,
+                          NsExportSymbol *symbol,
+                          gpointer self)
+{
+  NsSymbolExport *names = self;
+  guint32 offset;
+  guint32 line = 0;
+
+  g_string_truncate (names->name, 0);
+  g_clear_pointer (&names->file, g_free);
+  g_clear_pointer (&names->inlined, g_free);
+  if (!ns_trace_name_place (names->job->trace, image, rva, is_return, names->name, &offset))
+    return FALSE;
+  take_place (names, image, rva, is_return, &line);
+  *symbol = (NsExportSymbol){ names->name->str, offset, names->file, line, names->inlined };
+  return TRUE;
+}
+
+/**
+ * ns_symbol_export_settle:
+ * @self: (type NsSymbolExport): names
+ * @error: %G_IO_ERROR_CANCELLED
+ *
+ * Waits until all that was asked for is known or not to be found. Where names are looked for, and
+ * whether servers are asked, is what the user wants of the window.
+ *
+ * Returns: %FALSE if it was stopped
+ */
+gboolean
+ns_symbol_export_settle (gpointer self, GError **error)
+{
+  NsSymbolExport *names = self;
+  NsSymbolJob *job = names->job;
+
+  g_mutex_lock (&job->lock);
+  while (job->n_open > 0 && job->pool != NULL && !g_cancellable_is_cancelled (names->cancellable))
+    g_cond_wait_until (&job->settled, &job->lock, g_get_monotonic_time () + LOOK_US);
+  g_mutex_unlock (&job->lock);
+  return !g_cancellable_set_error_if_cancelled (names->cancellable, error);
+}
