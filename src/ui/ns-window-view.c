@@ -156,13 +156,15 @@ restore_selection (NsWindow *self, GVariant *view)
   ns_session_select (self->session, table, rows, (guint) MIN (n_rows, MAX_KEPT_ROWS));
 }
 
+/* What of it lies in the trace: a part of one may end earlier. */
 static gboolean
 read_span (GVariant *view, const char *name, NsTimeSpan whole, NsTimeSpan *span)
 {
   if (!g_variant_lookup (view, name, "(xx)", &span->begin_ns, &span->end_ns))
     return FALSE;
-  return span->begin_ns >= whole.begin_ns && span->end_ns <= whole.end_ns &&
-         span->begin_ns < span->end_ns;
+  span->begin_ns = MAX (span->begin_ns, whole.begin_ns);
+  span->end_ns = MIN (span->end_ns, whole.end_ns);
+  return span->begin_ns < span->end_ns;
 }
 
 /* What is fetched at the moment, and from where: nobody shall wonder about the network. */
@@ -402,7 +404,7 @@ ns_window_restore_view (NsWindow *self)
   if (read_span (view, "span", whole, &span))
     ns_session_set_span (self->session, span);
   if (is_carried)
-    ns_window_say (self, _ ("Shown as it was handed over, with notes"));
+    ns_window_say (self, _ ("Shown as it was handed over"));
   ns_window_update_actions (self);
 }
 

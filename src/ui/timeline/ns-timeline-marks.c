@@ -534,13 +534,16 @@ ns_timeline_save_marks (NsTimeline *self, GVariantDict *dict)
   g_variant_dict_insert_value (dict, "marks", g_variant_builder_end (&marks));
 }
 
+/* A part of a trace may end before a note that goes along with it: that stands at the end then. */
 static void
 take_bookmark (NsTimeline *self, gint64 begin_ns, gint64 end_ns, const char *text)
 {
-  NsTimelineMark mark = { begin_ns, end_ns, NULL };
+  NsTimeSpan whole = self->layout.whole;
+  NsTimelineMark mark = { CLAMP (begin_ns, whole.begin_ns, whole.end_ns),
+                          CLAMP (end_ns, whole.begin_ns, whole.end_ns),
+                          NULL };
 
-  if (begin_ns < self->layout.whole.begin_ns || end_ns > self->layout.whole.end_ns ||
-      end_ns < begin_ns)
+  if (end_ns < begin_ns)
     return;
   if (*text != '\0' && g_utf8_strlen (text, -1) <= MAX_MARK_CHARS)
     mark.text = g_strdup (text);
