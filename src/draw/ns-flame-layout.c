@@ -6,6 +6,8 @@
 
 #include "draw/ns-flame-layout.h"
 
+#include "draw/ns-flame-families.h"
+
 #include <string.h>
 
 static const NsCallNode *
@@ -33,6 +35,7 @@ void
 ns_flame_layout_clear (NsFlameLayout *self)
 {
   g_clear_pointer (&self->boxes, g_array_unref);
+  g_clear_pointer (&self->families, g_free);
   self->tree = NULL;
 }
 
@@ -109,6 +112,11 @@ ns_flame_layout_update (NsFlameLayout *self, const NsCallTree *tree, guint32 foc
 {
   g_array_set_size (self->boxes, 0);
   self->n_levels = 0;
+  if (tree != self->tree)
+    {
+      g_free (self->families);
+      self->families = tree != NULL ? ns_flame_families_new (tree) : NULL;
+    }
   self->tree = tree;
   self->focus = tree != NULL && focus < tree->nodes->len ? focus : 0;
   self->width = MAX (width, 1);
@@ -218,6 +226,20 @@ ns_flame_layout_step (const NsFlameLayout *self, guint32 node, NsFlameStep step)
                                                                             : node;
     }
   return step_aside (self, box, step);
+}
+
+/**
+ * ns_flame_layout_get_family:
+ * @self: a layout of a tree
+ * @node: one of its nodes
+ *
+ * Returns: to which of the families its code belongs, below %NS_FLAME_N_FAMILIES, or
+ *   %NS_FLAME_NO_FAMILY: code of the system, a seam, nothing
+ */
+guint8
+ns_flame_layout_get_family (const NsFlameLayout *self, guint32 node)
+{
+  return self->families[node];
 }
 
 static gboolean

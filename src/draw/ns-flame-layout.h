@@ -29,6 +29,7 @@ typedef struct
  * @width: px
  * @boxes: (element-type NsFlameBox): in the order of the tree
  * @n_levels: how many levels have a box
+ * @families: (nullable): of each node, see ns_flame_layout_get_family()
  *
  * The boxes of a flame graph at one zoom.
  */
@@ -39,7 +40,12 @@ typedef struct
   double width;
   GArray *boxes;
   guint n_levels;
+  guint8 *families;
 } NsFlameLayout;
+
+/* Families of modules that can be told apart. */
+#define NS_FLAME_N_FAMILIES 6
+#define NS_FLAME_NO_FAMILY G_MAXUINT8
 
 /* How much of the weight a search has found; nodes inside found ones do not count twice. */
 typedef struct
@@ -64,6 +70,7 @@ ns_flame_layout_update (NsFlameLayout *self, const NsCallTree *tree, guint32 foc
 guint32 ns_flame_layout_find (const NsFlameLayout *self, double x, guint level);
 const NsFlameBox *ns_flame_layout_get_box (const NsFlameLayout *self, guint32 node);
 guint32 ns_flame_layout_step (const NsFlameLayout *self, guint32 node, NsFlameStep step);
+guint8 ns_flame_layout_get_family (const NsFlameLayout *self, guint32 node);
 guint8 *ns_flame_search (const NsCallTree *tree, const char *text, NsFlameFinds *finds);
 
 G_END_DECLS

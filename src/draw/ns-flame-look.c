@@ -26,23 +26,17 @@ node_at (const NsCallTree *tree, guint32 node)
   return &g_array_index (tree->nodes, NsCallNode, node);
 }
 
-/* The hue of a module: always the same for one name. No grey: that is the system's. */
+/* The hue of its family. No grey: that is the system's. */
 static NsColorRole
-get_module_role (const NsCallNode *node)
+get_module_role (const NsFlameLayout *layout, guint32 node)
 {
-  static const NsColorRole roles[] = {
+  static const NsColorRole roles[NS_FLAME_N_FAMILIES] = {
     NS_COLOR_WINHTTP, NS_COLOR_WININET, NS_COLOR_CHROMIUM,
     NS_COLOR_LDAP,    NS_COLOR_QUIC,    NS_COLOR_DNS,
   };
-  guint hash = 5381;
-  const char *at;
+  guint8 family = ns_flame_layout_get_family (layout, node);
 
-  if (node->kind != NS_CALL_NODE_FRAME || node->module == NULL || node->is_kernel ||
-      ns_call_is_system (node->module))
-    return NS_COLOR_TEXT_DIM;
-  for (at = node->module; *at != '\0'; at++)
-    hash = hash * 33 + (guchar) g_ascii_tolower (*at);
-  return roles[hash % G_N_ELEMENTS (roles)];
+  return family != NS_FLAME_NO_FAMILY ? roles[family] : NS_COLOR_TEXT_DIM;
 }
 
 static NsFlameLegendKind
@@ -106,15 +100,16 @@ get_part (const NsCallSums *sums, NsFlameColor color)
 
 /**
  * ns_flame_get_look:
- * @tree: a tree
+ * @layout: a layout of a tree
  * @node: a node
  * @color: what colours mean
  *
  * Returns: how its box is painted
  */
 NsFlameLook
-ns_flame_get_look (const NsCallTree *tree, guint32 node, NsFlameColor color)
+ns_flame_get_look (const NsFlameLayout *layout, guint32 node, NsFlameColor color)
 {
+  const NsCallTree *tree = layout->tree;
   const NsCallNode *at = node_at (tree, node);
   NsColorRole role;
 
@@ -130,7 +125,7 @@ ns_flame_get_look (const NsCallTree *tree, guint32 node, NsFlameColor color)
     case NS_FLAME_COLOR_MODULE:
     case NS_FLAME_N_COLORS:
     default:
-      role = get_module_role (at);
+      role = get_module_role (layout, node);
       return role == NS_COLOR_TEXT_DIM ? look_of_kind (NS_FLAME_LEGEND_SYSTEM)
                                        : (NsFlameLook){ role, FILL_PART, FALSE };
     }
@@ -173,7 +168,7 @@ list_modules (const NsFlameLayout *layout)
     {
       const NsFlameBox *box = &g_array_index (layout->boxes, NsFlameBox, i);
       const NsCallNode *node = node_at (layout->tree, box->node);
-      Module new_module = { node->module, get_module_role (node), 0 };
+      Module new_module = { node->module, get_module_role (layout, box->node), 0 };
       guint number;
 
       if (new_module.role == NS_COLOR_TEXT_DIM)

@@ -16,7 +16,7 @@ G_BEGIN_DECLS
 
 typedef enum
 {
-  NS_FLAME_COLOR_MODULE,   /* one hue for each module, grey for those of the system */
+  NS_FLAME_COLOR_MODULE,   /* one hue for a program and what it calls, grey for the system */
   NS_FLAME_COLOR_KIND,     /* application, system, kernel, code that was never named */
   NS_FLAME_COLOR_FAILURES, /* the more of its rows failed, the fuller */
   NS_FLAME_COLOR_WAITING,  /* the more of the time the work waited for a thread, the fuller */
@@ -53,7 +53,7 @@ typedef struct
   char *modules; /* (nullable) */
 } NsFlameLegendLine;
 
-NsFlameLook ns_flame_get_look (const NsCallTree *tree, guint32 node, NsFlameColor color);
+NsFlameLook ns_flame_get_look (const NsFlameLayout *layout, guint32 node, NsFlameColor color);
 GArray *ns_flame_legend_new (const NsFlameLayout *layout, NsFlameColor color, gboolean has_finds);
 
 G_END_DECLS

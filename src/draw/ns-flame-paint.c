@@ -24,7 +24,7 @@ paint_ground (NsPaint *paint,
   double x0 = floor (box->x0) + 0.5;
   double x1 = MAX (floor (box->x1) - 0.5, x0);
   double y1 = y + (NS_FLAME_LEVEL_HEIGHT - NS_FLAME_GAP) * paint->scale;
-  NsFlameLook look = ns_flame_get_look (scene->layout->tree, box->node, scene->color);
+  NsFlameLook look = ns_flame_get_look (scene->layout, box->node, scene->color);
   static const double dashes[] = { 3, 2 };
 
   cairo_set_line_width (paint->cr, 1);
@@ -57,9 +57,18 @@ paint_found (NsPaint *paint, const NsFlameBox *box, double y)
 {
   double y1 = y + (NS_FLAME_LEVEL_HEIGHT - NS_FLAME_GAP) * paint->scale;
 
-  ns_paint_box (paint, floor (box->x0), y, MAX (floor (box->x1), floor (box->x0) + 1), y1);
+  double x0 = floor (box->x0);
+  double x1 = MAX (floor (box->x1), x0 + 1);
+
+  ns_paint_box (paint, x0, y, x1, y1);
   ns_paint_color (paint, NS_COLOR_FIND, FOUND_PART);
   cairo_fill (paint->cr);
+  if (x1 - x0 < 4)
+    return;
+  cairo_set_line_width (paint->cr, 1);
+  ns_paint_box (paint, x0 + 0.5, y + 0.5, x1 - 0.5, y1 - 0.5);
+  ns_paint_color (paint, NS_COLOR_TEXT_DIM, 1);
+  cairo_stroke (paint->cr);
 }
 
 static void

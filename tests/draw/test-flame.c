@@ -175,13 +175,26 @@ test_weightless_tree_shows_its_root (void)
   ns_flame_layout_clear (&layout);
 }
 
+static NsFlameLook
+look_of (const NsCallTree *tree, guint32 node, NsFlameColor color)
+{
+  NsFlameLayout layout;
+  NsFlameLook look;
+
+  ns_flame_layout_init (&layout);
+  ns_flame_layout_update (&layout, tree, 0, 1000);
+  look = ns_flame_get_look (&layout, node, color);
+  ns_flame_layout_clear (&layout);
+  return look;
+}
+
 static NsColorRole
 role_of (const char *module)
 {
   g_autoptr (NsCallTree) tree = make_tree ();
 
   g_array_index (tree->nodes, NsCallNode, 1).module = module;
-  return ns_flame_get_look (tree, 1, NS_FLAME_COLOR_MODULE).role;
+  return look_of (tree, 1, NS_FLAME_COLOR_MODULE).role;
 }
 
 static void
@@ -194,6 +207,75 @@ test_one_module_has_one_hue_and_the_system_none (void)
   g_assert_cmpint (role_of ("NTDLL.dll"), ==, NS_COLOR_TEXT_DIM);
 }
 
+/* The modules of the seven nodes of make_tree(), and a letter for each hue as it comes up. */
+static char *
+hues_of (const char *const modules[7])
+{
+  g_autoptr (NsCallTree) tree = make_tree ();
+  GString *text = g_string_new (NULL);
+  NsColorRole met[7];
+  guint n_met = 0;
+  guint32 i;
+
+  for (i = 0; i < 7; i++)
+    g_array_index (tree->nodes, NsCallNode, i).module = modules[i];
+  for (i = 0; i < 7; i++)
+    {
+      NsColorRole role = look_of (tree, i, NS_FLAME_COLOR_MODULE).role;
+      guint k;
+
+      for (k = 0; k < n_met && met[k] != role; k++)
+        ;
+      if (k == n_met)
+        met[n_met++] = role;
+      g_string_append_c (text, role == NS_COLOR_TEXT_DIM ? '-' : (char) ('a' + k));
+    }
+  return g_string_free (text, FALSE);
+}
+
+static void
+test_a_program_and_what_it_calls_have_one_hue (void)
+{
+  static const char *const two[7] = { NULL,      "mail.exe", "mapi.dll", "ntdll.dll",
+                                      "net.dll", "calc.exe", "mapi.dll" };
+  static const char *const below[7] = { NULL,       "ntdll.dll", "mail.exe", "mapi.dll",
+                                        "calc.exe", "ntdll.dll", "Mail.EXE" };
+  static const char *const one[7] = { NULL,      "mail.exe", "mapi.dll", "ntdll.dll",
+                                      "net.dll", "mail.exe", "mapi.dll" };
+  g_autofree char *of_two = hues_of (two);
+  g_autofree char *of_below = hues_of (below);
+  g_autofree char *of_one = hues_of (one);
+
+  g_assert_cmpstr (of_two, ==, "-bb-bcc");
+  g_assert_cmpstr (of_below, ==, "--bbc-b");
+  /* One program alone has a hue for each of its modules. */
+  g_assert_cmpstr (of_one, ==, "-bc-dbc");
+}
+
+/* As many programs as there are hues: none has that of another, whatever they are called. */
+static void
+test_six_programs_have_six_hues (void)
+{
+  g_autoptr (NsCallTree) tree = g_new0 (NsCallTree, 1);
+  guint64 met = 0;
+  guint i;
+
+  tree->nodes = g_array_new (FALSE, TRUE, sizeof (NsCallNode));
+  tree->names = ns_strings_new ();
+  add_node (tree, 0, "all", 7);
+  for (i = 0; i < NS_FLAME_N_FAMILIES; i++)
+    add_node (tree, 1, "a", 1);
+  for (i = 0; i < NS_FLAME_N_FAMILIES; i++)
+    {
+      static const char *const names[] = { "a.exe", "g.exe", "m.exe", "s.exe", "y.exe", "b.exe" };
+
+      g_array_index (tree->nodes, NsCallNode, i + 1).module = names[i];
+    }
+  for (i = 0; i < NS_FLAME_N_FAMILIES; i++)
+    met |= G_GUINT64_CONSTANT (1) << look_of (tree, i + 1, NS_FLAME_COLOR_MODULE).role;
+  g_assert_cmpint (__builtin_popcountll (met), ==, NS_FLAME_N_FAMILIES);
+}
+
 static void
 test_failures_fill_their_boxes (void)
 {
@@ -204,9 +286,9 @@ test_failures_fill_their_boxes (void)
 
   g_array_index (tree->nodes, NsCallNode, 2).total.n_failed = 2;
   g_array_index (tree->nodes, NsCallNode, 3).total.n_failed = 4;
-  none = ns_flame_get_look (tree, 1, NS_FLAME_COLOR_FAILURES);
-  half = ns_flame_get_look (tree, 2, NS_FLAME_COLOR_FAILURES);
-  all = ns_flame_get_look (tree, 3, NS_FLAME_COLOR_FAILURES);
+  none = look_of (tree, 1, NS_FLAME_COLOR_FAILURES);
+  half = look_of (tree, 2, NS_FLAME_COLOR_FAILURES);
+  all = look_of (tree, 3, NS_FLAME_COLOR_FAILURES);
   g_assert_cmpint (none.role, ==, NS_COLOR_TEXT_DIM);
   g_assert_cmpint (half.role, ==, NS_COLOR_FAILURE);
   g_assert_cmpint (all.role, ==, NS_COLOR_FAILURE);
@@ -323,6 +405,9 @@ main (int argc, char **argv)
   g_test_add_func ("/flame/weightless-tree-shows-its-root", test_weightless_tree_shows_its_root);
   g_test_add_func ("/flame/one-module-has-one-hue-and-the-system-none",
                    test_one_module_has_one_hue_and_the_system_none);
+  g_test_add_func ("/flame/a-program-and-what-it-calls-have-one-hue",
+                   test_a_program_and_what_it_calls_have_one_hue);
+  g_test_add_func ("/flame/six-programs-have-six-hues", test_six_programs_have_six_hues);
   g_test_add_func ("/flame/failures-fill-their-boxes", test_failures_fill_their_boxes);
   g_test_add_func ("/flame/a-legend-says-what-colours-mean", test_a_legend_says_what_colours_mean);
   g_test_add_func ("/flame/a-picture-has-so-many-texts-only",

@@ -143,7 +143,7 @@ def the_overview_tells_how_the_code_came_here (sample):
         room.wait ("the rows are counted", lambda: room.find (role="status bar", holds="27 rows"))
         activate (room, "select-rows", "[uint32 0]")
         more = room.wait ("the stack is there in short",
-                          lambda: room.find (role="label", name="webio.dll+0x1f20") and
+                          lambda: room.find (role="label", name="webio+0x1f20") and
                           room.find (role="label", holds="by thread 4312 · waited 2.005 ms") and
                           room.find (role="push button", holds="more lines…"))
         if room.find (role="label", holds="after 342\u00a0ms; 47\u00a0% of it") is None:

@@ -49,7 +49,7 @@ static const Path paths[] = {
     4,
     SYNC "OLMAPI32!SyncFolder::NextBatch;OLMAPI32!TaskQueue::Post>31;" START WORKER SEND },
   { "OUTLOOK.EXE", 4, 0, SYNC "OLMAPI32!SyncFolder::Free>12;" START WORKER SEND },
-  { "OUTLOOK.EXE", 4, 2, OUTLOOK "OUTLOOK!SyncManager::Kick>4;" START "OLMAPI32!Retry;" SEND },
+  { "OUTLOOK.EXE", 4, 2, OUTLOOK "OUTLOOK!SyncManager::Kick>-0.02;" START "OLMAPI32!Retry;" SEND },
   { "OUTLOOK.EXE",
     10,
     0,

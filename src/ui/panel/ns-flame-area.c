@@ -499,8 +499,12 @@ void
 ns_flame_area_set_tree (NsFlameArea *self, const NsTrace *trace, NsCallTree *tree)
 {
   g_autoptr (NsCallTree) before = self->tree;
+  guint32 focus = self->layout.focus;
   NsFlameFinds finds;
 
+  /* The tree that goes may leave its place to the next one. */
+  ns_flame_layout_update (&self->layout, NULL, 0, 0);
+  self->layout.focus = focus;
   self->tree = tree;
   keep_place (self, trace, before);
   g_clear_pointer (&self->found, g_free);

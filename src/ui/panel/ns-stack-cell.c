@@ -16,6 +16,10 @@
 /* Of 65535: what is beside the point is as dark as `text-dim`, whatever the row's colour. */
 #define DIM_ALPHA 52000
 
+/* So much of the name of a frame, and of the place of its source, is there in any case. */
+#define NAME_CHARS 26
+#define PLACE_CHARS 5
+
 /* What can be done about a stack that is not there. */
 static GtkWidget *
 link_new (const char *text, const char *action)
@@ -140,13 +144,32 @@ set_seam (GtkWidget *box, GtkWidget *blocks, const NsStackLine *line)
 
   if (line->kind != NS_STACK_LINE_SEAM)
     {
-      gtk_widget_set_tooltip_text (box, line->text);
+      all = line->side != NULL ? g_strdup_printf ("%s\n%s", line->text, line->side)
+                               : g_strdup (line->text);
+      gtk_widget_set_tooltip_text (box, all);
       return;
     }
   all = g_strdup_printf ("%s\n%s\n%s", line->text, line->second != NULL ? line->second : "", words);
   gtk_widget_set_tooltip_text (box, all);
   ns_blocks_set_confidence (blocks,
                             line->is_inferred ? NS_CONFIDENCE_INFERRED : NS_CONFIDENCE_CERTAIN);
+}
+
+/* The name of a frame comes before the place of its source, of which the end tells most. */
+static void
+share_width (GtkWidget *first, GtkWidget *side, const NsStackLine *line, const char *text)
+{
+  gboolean is_place = line->kind == NS_STACK_LINE_FRAME && line->is_named && line->side != NULL;
+
+  gtk_label_set_width_chars (GTK_LABEL (first),
+                             is_place ? (int) MIN (g_utf8_strlen (text, -1), NAME_CHARS) : -1);
+  gtk_label_set_width_chars (GTK_LABEL (side), is_place ? PLACE_CHARS : -1);
+  gtk_label_set_ellipsize (GTK_LABEL (side),
+                           is_place ? PANGO_ELLIPSIZE_START : PANGO_ELLIPSIZE_NONE);
+  if (is_place)
+    gtk_widget_add_css_class (side, "place");
+  else
+    gtk_widget_remove_css_class (side, "place");
 }
 
 static void
@@ -162,6 +185,8 @@ line_changed_cb (NsStackLine *line, GtkWidget *box)
   gboolean is_missing = line->kind == NS_STACK_LINE_MISSING;
   g_autofree char *spoken =
       line->second != NULL ? g_strdup_printf ("%s, %s", line->text, line->second) : NULL;
+  g_autofree char *strong = NULL;
+  g_autofree char *text = ns_stack_line_dup_shown (line, &strong);
   const char *second_style = NULL;
   const char *classes[] = { "stack-line", style_of (line), NULL, NULL };
 
@@ -171,7 +196,7 @@ line_changed_cb (NsStackLine *line, GtkWidget *box)
     second_style = "unresolved";
   classes[2] = second_style;
   gtk_widget_set_css_classes (box, classes);
-  set_text (first, line, line->text, line->strong);
+  set_text (first, line, text, strong);
   gtk_label_set_wrap (GTK_LABEL (first), is_missing);
   gtk_label_set_ellipsize (GTK_LABEL (first),
                            is_missing ? PANGO_ELLIPSIZE_NONE : PANGO_ELLIPSIZE_END);
@@ -188,6 +213,7 @@ line_changed_cb (NsStackLine *line, GtkWidget *box)
   gtk_label_set_text (GTK_LABEL (side), line->side != NULL ? line->side : "");
   gtk_widget_set_visible (side, line->side != NULL);
   gtk_widget_add_css_class (side, "dim");
+  share_width (first, side, line, text);
   gtk_widget_set_visible (mark, is_missing);
   gtk_widget_set_visible (blocks, line->kind == NS_STACK_LINE_SEAM);
   set_seam (box, blocks, line);

@@ -10,6 +10,7 @@
 #include "ui/panel/ns-stack-reason.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 /* A stack deeper than this is cut; the rest is said to be there. */
 #define MAX_FRAMES 2000
@@ -152,6 +153,30 @@ ns_stack_line_update (NsStackLine *self,
   g_free (self->text);
   self->text = text;
   g_signal_emit (self, line_changed, 0);
+}
+
+/**
+ * ns_stack_line_dup_shown:
+ * @self: a line
+ * @strong: (out) (transfer full) (nullable): what of it is read first
+ *
+ * Returns: (transfer full): what it says where there is little room: modules without their endings
+ */
+char *
+ns_stack_line_dup_shown (NsStackLine *self, char **strong)
+{
+  const char *at = self->strong != NULL ? strstr (self->text, self->strong) : NULL;
+
+  *strong = self->strong != NULL ? ns_words_frame (self->strong) : NULL;
+  if (self->kind == NS_STACK_LINE_FRAME)
+    return ns_words_frame (self->text);
+  if (self->kind != NS_STACK_LINE_SEAM || at == NULL)
+    return g_strdup (self->text);
+  return g_strdup_printf ("%.*s%s%s",
+                          (int) (at - self->text),
+                          self->text,
+                          *strong,
+                          at + strlen (self->strong));
 }
 
 /**

@@ -102,6 +102,7 @@ void ns_stack_line_update (NsStackLine *self,
                            const NsTrace *trace,
                            NsSymbolJob *symbols,
                            GHashTable *reasons);
+char *ns_stack_line_dup_shown (NsStackLine *self, char **strong);
 gpointer ns_stack_line_get_key (NsStackLine *self);
 char *ns_stack_line_dup_filter (NsStackLine *self, const NsTrace *trace);
 char *ns_stack_line_dup_function (NsStackLine *self, const NsTrace *trace);

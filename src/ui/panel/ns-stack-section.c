@@ -46,16 +46,18 @@ get_style (const NsStackLine *line)
 
 /* Of a seam: from where, and how long it took. Who queued is the next frame. */
 static char *
-dup_text (const NsStackLine *line)
+dup_text (NsStackLine *line)
 {
+  g_autofree char *strong = NULL;
+
   if (line->kind == NS_STACK_LINE_SEAM && line->second != NULL && line->tid != NS_PID_UNKNOWN)
     /* Translators: a thread that queued work, and how long the work waited. */
     return g_strdup_printf (_ ("by thread %u · %s"), line->tid, line->second);
-  return g_strdup (line->text);
+  return ns_stack_line_dup_shown (line, &strong);
 }
 
 static GtkWidget *
-line_new (const NsStackLine *line)
+line_new (NsStackLine *line)
 {
   g_autofree char *text = dup_text (line);
   g_autofree char *all = line->second != NULL ? g_strdup_printf ("%s\n%s", line->text, line->second)
