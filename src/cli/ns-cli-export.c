@@ -21,6 +21,7 @@ typedef struct
 {
   const char *name;
   NsCliRun run;
+  gboolean can_redact;
 } Form;
 
 /* Rows of the master table, as the verb `activities` prints them. */
@@ -37,30 +38,39 @@ typedef gboolean (*WriteFunc) (const NsTrace *trace,
                                gpointer write_data,
                                GError **error);
 
-/* The rows that were asked for of @table, in a form of their own; @opened tells what else is made.
- */
+/* The rows that were asked for; @opened tells what else is made.
+ * Returns: (transfer full) (nullable): their trace */
+static NsTrace *
+choose_from (NsCli *cli, const NsCliList *list, NsTableId opened, GArray **rows, GError **error)
+{
+  g_autoptr (NsTrace) trace = NULL;
+
+  if (!ns_cli_list_check (list, error))
+    return NULL;
+  trace = ns_cli_open_trace (cli, opened, error);
+  if (trace == NULL)
+    return NULL;
+  if (opened == NS_TABLE_EVENTS && cli->options.output != NULL &&
+      !ns_export_etl_check_place (trace, cli->options.output, error))
+    return NULL;
+  *rows = ns_cli_list_choose (list, trace, error);
+  return *rows != NULL ? g_steal_pointer (&trace) : NULL;
+}
+
+/* The rows that were asked for of @table, in a form of their own. */
 static gboolean
 export_from (NsCli *cli, NsTableId table, NsTableId opened, WriteFunc write_rows, GError **error)
 {
   NsCliList list = ns_cli_get_list (cli, table);
   g_autoptr (GArray) rows = NULL;
-  g_autoptr (NsTrace) trace = NULL;
+  g_autoptr (NsTrace) trace = choose_from (cli, &list, opened, &rows, error);
 
-  if (!ns_cli_list_check (&list, error))
-    return FALSE;
-  trace = ns_cli_open_trace (cli, opened, error);
-  if (trace == NULL)
-    return FALSE;
-  if (opened == NS_TABLE_EVENTS && cli->options.output != NULL &&
-      !ns_export_etl_check_place (trace, cli->options.output, error))
-    return FALSE;
-  rows = ns_cli_list_choose (&list, trace, error);
-  return rows != NULL && write_rows (trace,
-                                     (const guint32 *) (gpointer) rows->data,
-                                     rows->len,
-                                     ns_cli_write,
-                                     cli,
-                                     error);
+  return trace != NULL && write_rows (trace,
+                                      (const guint32 *) (gpointer) rows->data,
+                                      rows->len,
+                                      ns_cli_write,
+                                      cli,
+                                      error);
 }
 
 static gboolean
@@ -76,14 +86,41 @@ export_etl (NsCli *cli, GError **error)
   return export_from (cli, NS_TABLE_ACTIVITIES, NS_TABLE_EVENTS, ns_export_etl, error);
 }
 
+/* Requests without names: the stand-ins are made from them first. */
+static gboolean
+write_har_redacted (NsCli *cli, const NsTrace *trace, const GArray *rows, GError **error)
+{
+  const guint32 *numbers = (const guint32 *) (gconstpointer) rows->data;
+  const NsRedactOptions options = { .progress = ns_cli_progress, .progress_data = cli };
+  g_autoptr (NsRedact) redact = ns_export_har_look (trace, numbers, rows->len, &options);
+
+  return redact != NULL ? ns_export_har_redacted (trace,
+                                                  numbers,
+                                                  rows->len,
+                                                  redact,
+                                                  cli->options.want_payload,
+                                                  ns_cli_write,
+                                                  cli,
+                                                  error)
+                        : ns_cli_list_refuse_stopped (error);
+}
+
 static gboolean
 export_har (NsCli *cli, GError **error)
 {
-  return export_from (cli,
-                      NS_TABLE_ACTIVITIES,
-                      cli->options.want_payload ? NS_TABLE_EVENTS : NS_TABLE_ACTIVITIES,
-                      cli->options.want_payload ? ns_export_har_with_bodies : ns_export_har,
-                      error);
+  NsTableId opened = cli->options.want_payload ? NS_TABLE_EVENTS : NS_TABLE_ACTIVITIES;
+  NsCliList list = ns_cli_get_list (cli, NS_TABLE_ACTIVITIES);
+  g_autoptr (GArray) rows = NULL;
+  g_autoptr (NsTrace) trace = NULL;
+
+  if (!cli->options.want_redacted)
+    return export_from (cli,
+                        NS_TABLE_ACTIVITIES,
+                        opened,
+                        cli->options.want_payload ? ns_export_har_with_bodies : ns_export_har,
+                        error);
+  trace = choose_from (cli, &list, opened, &rows, error);
+  return trace != NULL && write_har_redacted (cli, trace, rows, error);
 }
 
 static gboolean
@@ -128,11 +165,13 @@ export_bundle (NsCli *cli, GError **error)
 }
 
 static const Form forms[] = {
-  { "csv", export_rows },      { "tsv", export_rows },          { "json", export_rows },
-  { "jsonl", export_rows },    { "markdown", export_rows },     { "har", export_har },
-  { "pcapng", export_pcapng }, { "pcap", export_pcap },         { "html", export_html },
-  { "etl", export_etl },       { "perfetto", export_perfetto }, { "speedscope", export_speedscope },
-  { "bundle", export_bundle },
+  { "csv", export_rows, TRUE },           { "tsv", export_rows, TRUE },
+  { "json", export_rows, TRUE },          { "jsonl", export_rows, TRUE },
+  { "markdown", export_rows, TRUE },      { "har", export_har, TRUE },
+  { "pcapng", export_pcapng, FALSE },     { "pcap", export_pcap, FALSE },
+  { "html", export_html, TRUE },          { "etl", export_etl, FALSE },
+  { "perfetto", export_perfetto, FALSE }, { "speedscope", export_speedscope, FALSE },
+  { "bundle", export_bundle, FALSE },
 };
 
 /**
@@ -152,11 +191,11 @@ ns_cli_export (NsCli *cli, GError **error)
     {
       if (cli->options.as != NULL && strcmp (cli->options.as, forms[i].name) == 0)
         {
-          if (cli->options.want_redacted && forms[i].run != export_rows)
+          if (cli->options.want_redacted && !forms[i].can_redact)
             return ns_trace_refuse_query (
                 error,
-                _ ("--redact is for csv, tsv, json, jsonl and markdown: %s holds what cannot be "
-                   "told apart"),
+                _ ("--redact is for csv, tsv, json, jsonl, markdown, har and html: %s holds what "
+                   "cannot be told apart"),
                 forms[i].name);
           return forms[i].run (cli, error);
         }

@@ -320,8 +320,14 @@ ns_cli_list_wants_evidence (const NsCliList *self)
   return parse (self, &parsed, NULL) && wants_evidence (self, &parsed);
 }
 
-static gboolean
-refuse_stopped (GError **error)
+/**
+ * ns_cli_list_refuse_stopped:
+ * @error: (out): %NS_TRACE_ERROR_CANCELLED
+ *
+ * Returns: %FALSE: the progress said stop
+ */
+gboolean
+ns_cli_list_refuse_stopped (GError **error)
 {
   g_set_error_literal (error, NS_TRACE_ERROR, NS_TRACE_ERROR_CANCELLED, _ ("stopped"));
   return FALSE;
@@ -336,7 +342,7 @@ look_for_evidence (const NsCliList *self,
   if (!wants_evidence (self, parsed) ||
       ns_finding_events_find (trace, self->progress, self->progress_data))
     return TRUE;
-  return refuse_stopped (error);
+  return ns_cli_list_refuse_stopped (error);
 }
 
 /**
@@ -408,7 +414,7 @@ ns_cli_list_print (const NsCliList *self,
 
       parsed.options.redact = redact = ns_redact_new (&output, &options);
       if (redact == NULL)
-        return refuse_stopped (error);
+        return ns_cli_list_refuse_stopped (error);
     }
   return ns_export_table (&output, &parsed.options, write, write_data, error);
 }

@@ -53,6 +53,7 @@ typedef struct
 NsFilter *ns_cli_list_parse_filter (NsTableId table, const char *text, GError **error);
 GArray *ns_cli_list_choose (const NsCliList *self, const NsTrace *trace, GError **error);
 gboolean ns_cli_list_check (const NsCliList *self, GError **error);
+gboolean ns_cli_list_refuse_stopped (GError **error);
 gboolean ns_cli_list_wants_evidence (const NsCliList *self);
 gboolean ns_cli_list_print (const NsCliList *self,
                             const NsTrace *trace,

@@ -59,7 +59,7 @@ static const Option options[] = {
   { "event", 0, KIND_TEXT, AT (event), NS_CLI_TAKES_EVENT, "N", N_("whatever is linked to the activity of this record") },
   { "payload", 0, KIND_FLAG, AT (want_payload), NS_CLI_TAKES_PAYLOAD, NULL, N_("print payloads as hexadecimal digits, too") },
   { "payload", 0, KIND_FLAG, AT (want_payload), NS_CLI_TAKES_BODIES, NULL, N_("of har: headers and decoded bodies, too; what is secret in them is hidden") },
-  { "redact", 0, KIND_FLAG, AT (want_redacted), NS_CLI_TAKES_REDACT, NULL, N_("of csv, tsv, json, jsonl and markdown: stand-ins such as server-3 for hosts, addresses, paths and users") },
+  { "redact", 0, KIND_FLAG, AT (want_redacted), NS_CLI_TAKES_REDACT, NULL, N_("of csv, tsv, json, jsonl, markdown, har and html: stand-ins such as server-3 for hosts, addresses, paths and users") },
   { "stats", 0, KIND_FLAG, AT (want_stats), NS_CLI_TAKES_STATS, NULL, N_("the statistics that Windows gives of a session, and which of them no file holds") },
   { "errors", 0, KIND_FLAG, AT (want_errors), NS_CLI_TAKES_SIGNS, NULL, N_("only what tells of an error, by its level or a number in it") },
   { "drops", 0, KIND_FLAG, AT (want_drops), NS_CLI_TAKES_SIGNS, NULL, N_("only what tells of a packet thrown away, and why") },

@@ -83,6 +83,17 @@ write_report (NsCli *cli, const NsExportReport *report, gboolean is_bundle, GErr
                    : ns_export_html (report, ns_cli_write, cli, error);
 }
 
+/* Without names there is no picture, whose labels are names. */
+static gboolean
+write_redacted (NsCli *cli, NsExportReport *report, GError **error)
+{
+  g_autoptr (NsRedact) redact = ns_export_html_look (report, ns_cli_progress, cli);
+
+  report->redact = redact;
+  return redact != NULL ? write_report (cli, report, FALSE, error)
+                        : ns_cli_list_refuse_stopped (error);
+}
+
 /* Names are looked for where the user says, and what came along with the trace goes on. */
 static gboolean
 report_rows (NsCli *cli,
@@ -93,19 +104,20 @@ report_rows (NsCli *cli,
              GError **error)
 {
   const NsTrace *trace = what->trace;
+  gboolean is_redacted = cli->options.want_redacted;
   g_autoptr (GVariant) view = make_view (trace, list);
   g_autofree char *picture = NULL;
   NsCliSymbols *symbols;
   NsExportReport report = { .rows = *what, .filter = list->filter, .view = view };
   gboolean ok;
 
-  picture = draw_rows (trace, rows, error);
-  if (picture == NULL)
+  if (!is_redacted && (picture = draw_rows (trace, rows, error)) == NULL)
     return FALSE;
   symbols = ns_cli_symbols_new (cli, trace);
   report.picture = picture;
   report.chains = (NsExportChains){ trace, ns_cli_symbols_resolve, symbols };
-  ok = write_report (cli, &report, is_bundle, error);
+  ok = is_redacted ? write_redacted (cli, &report, error)
+                   : write_report (cli, &report, is_bundle, error);
   ns_cli_symbols_free (symbols);
   return ok;
 }

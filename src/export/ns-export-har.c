@@ -1,8 +1,9 @@
 /* Requests as an HTTP Archive (HAR 1.2), which browsers' network panels open.
  *
  * Only rows with a URL are requests. Headers and bodies are written when they are asked for,
- * without what is secret in them. A phase that was not traced is -1, as the format has it for what
- * does not apply; `connect` contains `ssl`.
+ * without what is secret in them; without names there are no bodies, and of headers what is known
+ * to tell of nobody. A phase that was not traced is -1, as the format has it for what does not
+ * apply; `connect` contains `ssl`.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,19 +13,52 @@
 
 #include "base/ns-json.h"
 #include "engine/ns-activity-below.h"
+#include "export/ns-redact-headers.h"
 #include "export/ns-row-content.h"
 #include "wire/ns-wire-http.h"
 #include "wire/ns-wire-message.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #define CHUNK (64 * 1024)
+
+/* What is written, and how. */
+typedef struct
+{
+  const NsTrace *trace;
+  const NsRowContentOptions *wanted; /* (nullable): headers and bodies */
+  const NsRedact *redact;            /* (nullable): names are replaced */
+} Archive;
+
+static const NsRowContentOptions contents = { .max_bytes = NS_EXPORT_HAR_MAX_BODY,
+                                              .max_decoded = NS_EXPORT_HAR_MAX_BODY,
+                                              .max_parts = NS_ROW_CONTENT_MAX_PARTS };
+
+/* Fields of the master table that may tell of somebody and are written. */
+static const char *const telling_fields[] = { "method", "url", "status", "ip", "process" };
 
 static void
 append_key (GString *json, const char *key, const char *text)
 {
   g_string_append_printf (json, "\"%s\":", key);
   ns_json_append_string (json, text != NULL ? text : "");
+}
+
+/* Writes what a field holds, without names if that is wanted. */
+static void
+append_field (GString *json,
+              const Archive *archive,
+              const char *key,
+              const char *id,
+              const char *text)
+{
+  NsFieldValue value = { .type = NS_TYPE_TEXT, .v.text = text != NULL ? text : "" };
+
+  if (archive->redact != NULL)
+    ns_redact_apply (archive->redact, ns_table_find_field (NS_TABLE_ACTIVITIES, id), &value);
+  append_key (json, key, value.v.text);
+  ns_field_value_clear (&value);
 }
 
 /* Milliseconds with a point, whatever the locale. */
@@ -147,10 +181,26 @@ find_half (const NsRowContent *content, NsContentKind bytes, NsContentKind heade
 }
 
 static void
-append_headers (GString *json, const char *head)
+append_header (GString *json, const Archive *archive, const char *name, const char *value)
+{
+  gboolean is_kept = archive->redact == NULL || ns_redact_headers_keep_value (name, value);
+
+  g_string_append (json, json->str[json->len - 1] == '[' ? "{" : ",{");
+  append_key (json, "name", name);
+  g_string_append_c (json, ',');
+  append_key (json, "value", is_kept ? value : "");
+  if (!is_kept)
+    {
+      g_string_append_c (json, ',');
+      append_key (json, "comment", _ ("left out"));
+    }
+  g_string_append_c (json, '}');
+}
+
+static void
+append_headers (GString *json, const Archive *archive, const char *head)
 {
   g_auto (GStrv) lines = g_strsplit_set (head != NULL ? head : "", "\r\n", -1);
-  gboolean is_first = TRUE;
   guint i;
 
   g_string_append (json, "\"headers\":[");
@@ -162,24 +212,26 @@ append_headers (GString *json, const char *head)
       if (colon == NULL || colon == lines[i])
         continue;
       *colon = '\0';
+      if (archive->redact != NULL && !ns_redact_headers_keep_name (archive->redact, lines[i]))
+        continue;
       value = g_utf8_make_valid (g_strstrip (colon + 1), -1);
-      g_string_append (json, is_first ? "{" : ",{");
-      append_key (json, "name", lines[i]);
-      g_string_append_c (json, ',');
-      append_key (json, "value", value);
-      g_string_append_c (json, '}');
-      is_first = FALSE;
+      append_header (json, archive, lines[i], value);
     }
   g_string_append_c (json, ']');
 }
 
 static void
-append_type (GString *json, const char *head)
+append_type (GString *json, const Archive *archive, const char *head)
 {
   g_autofree char *type =
       head != NULL ? ns_wire_message_dup_field (head, strlen (head), "Content-Type") : NULL;
   g_autofree char *valid = type != NULL ? g_utf8_make_valid (type, -1) : NULL;
 
+  /* Behind it stands what tells the parts of a body apart, and other things. */
+  if (valid != NULL && archive->redact != NULL)
+    valid[strcspn (valid, "; \t")] = '\0';
+  if (valid != NULL && archive->redact != NULL && !ns_redact_headers_keep_value ("accept", valid))
+    g_clear_pointer (&valid, g_free);
   append_key (json, "mimeType", valid != NULL ? valid : "x-unknown");
 }
 
@@ -201,47 +253,57 @@ append_text (GString *json, const NsContentMessage *body)
 
 /* Form's rule: the size is that of what was unpacked. */
 static void
-append_content (GString *json, const NsActivityRow *row, const Half *half)
+append_content (GString *json, const Archive *archive, const NsActivityRow *row, const Half *half)
 {
   const NsContentMessage *body = half->body;
 
   g_string_append_printf (json,
                           "\"content\":{\"size\":%" G_GUINT64_FORMAT ",",
                           body != NULL ? (guint64) body->body->len : row->received);
-  append_type (json, half->head);
+  append_type (json, archive, half->head);
   if (body != NULL)
-    {
-      g_string_append_printf (json,
-                              ",\"compression\":%" G_GINT64_FORMAT,
-                              (gint64) body->body->len - (gint64) body->n_coded);
-      append_text (json, body);
-    }
+    g_string_append_printf (json,
+                            ",\"compression\":%" G_GINT64_FORMAT,
+                            (gint64) body->body->len - (gint64) body->n_coded);
+  if (body != NULL && archive->redact == NULL)
+    append_text (json, body);
   g_string_append_c (json, '}');
 }
 
 static void
-append_posted (GString *json, const Half *half)
+append_posted (GString *json, const Archive *archive, const Half *half)
 {
-  if (half->body == NULL || half->body->text == NULL)
+  if (half->body == NULL || half->body->text == NULL || archive->redact != NULL)
     return;
   g_string_append (json, ",\"postData\":{");
-  append_type (json, half->head);
+  append_type (json, archive, half->head);
   g_string_append (json, ",\"params\":[],");
   append_key (json, "text", half->body->text);
   g_string_append_c (json, '}');
 }
 
+/* The first line of the answer. */
+static char *
+dup_status (const Archive *archive, const NsActivityRow *row)
+{
+  const char *line = ns_trace_text (archive->trace, row->status);
+
+  return archive->redact != NULL && line != NULL ? ns_redact_dup_text (archive->redact, line)
+                                                 : g_strdup (line);
+}
+
 static void
 append_entry (GString *json,
-              const NsTrace *trace,
+              const Archive *archive,
               const NsActivityRow *row,
               guint id,
               const NsRowContent *content)
 {
+  const NsTrace *trace = archive->trace;
   Half sent = { NULL, NULL };
   Half received = { NULL, NULL };
   gint64 close_ns = row->close_ns == NS_TIME_OPEN ? trace->end_ns : row->close_ns;
-  const char *line = ns_trace_text (trace, row->status);
+  g_autofree char *line = dup_status (archive, row);
   g_autofree char *version = version_of (line);
   g_autofree char *started =
       ns_time_filetime_to_iso (ns_etl_file_ns_to_filetime (trace->file, row->open_ns), 0, TRUE);
@@ -258,26 +320,26 @@ append_entry (GString *json,
   g_string_append_c (json, ',');
   append_timings (json, row, MAX (close_ns - row->open_ns, 0));
   g_string_append (json, ",\"request\":{");
-  append_key (json, "method", ns_trace_text (trace, row->method));
+  append_field (json, archive, "method", "method", ns_trace_text (trace, row->method));
   g_string_append_c (json, ',');
-  append_key (json, "url", ns_trace_text (trace, row->url));
+  append_field (json, archive, "url", "url", ns_trace_text (trace, row->url));
   g_string_append_c (json, ',');
   append_key (json, "httpVersion", version);
   g_string_append (json, ",\"cookies\":[],");
-  append_headers (json, sent.head);
+  append_headers (json, archive, sent.head);
   g_string_append_printf (json,
                           ",\"queryString\":[],\"headersSize\":-1,\"bodySize\":%" G_GINT64_FORMAT,
                           body_size (row, row->sent));
-  append_posted (json, &sent);
+  append_posted (json, archive, &sent);
   g_string_append_c (json, '}');
   g_string_append_printf (json, ",\"response\":{\"status\":%u,", row->http_status);
   append_key (json, "statusText", phrase_of (line));
   g_string_append_c (json, ',');
   append_key (json, "httpVersion", version);
   g_string_append (json, ",\"cookies\":[],");
-  append_headers (json, received.head);
+  append_headers (json, archive, received.head);
   g_string_append_c (json, ',');
-  append_content (json, row, &received);
+  append_content (json, archive, row, &received);
   g_string_append_printf (json,
                           ",\"redirectURL\":\"\",\"headersSize\":-1,\"bodySize\":%" G_GINT64_FORMAT
                           "},\"cache\":{}",
@@ -285,44 +347,77 @@ append_entry (GString *json,
   if (!ns_ip_is_empty (&row->remote->ip))
     {
       g_string_append_c (json, ',');
-      append_key (json, "serverIPAddress", ns_ip_to_text (&row->remote->ip, ip));
+      append_field (json, archive, "serverIPAddress", "ip", ns_ip_to_text (&row->remote->ip, ip));
     }
   if (tcb != 0)
     g_string_append_printf (json, ",\"connection\":\"0x%" G_GINT64_MODIFIER "x\"", tcb);
   g_string_append_c (json, ',');
-  append_key (json, "_process", ns_trace_get_process_name (trace, row->pid, row->open_ns));
+  append_field (json,
+                archive,
+                "_process",
+                "process",
+                ns_trace_get_process_name (trace, row->pid, row->open_ns));
   if (row->pid != NS_PID_UNKNOWN)
     g_string_append_printf (json, ",\"_pid\":%u", row->pid);
   g_string_append_printf (json, ",\"_row\":%u}", id);
 }
 
+/* Whether a row is a request. */
 static gboolean
-write_all (const NsTrace *trace,
-           const GArray *rows,
-           const NsRowContentOptions *wanted,
+is_request (const NsActivityRow *row)
+{
+  return row->url != NS_STRING_NONE && row->url != NS_STRING_EMPTY && row->open_ns != NS_TIME_NONE;
+}
+
+static void
+append_head (GString *json, const Archive *archive)
+{
+  g_string_append (json,
+                   "{\"log\":{\"version\":\"1.2\",\"creator\":{\"name\":\"Netstitch\","
+                   "\"version\":\"" NS_VERSION "\"},");
+  if (archive->redact != NULL)
+    {
+      append_key (
+          json,
+          "comment",
+          _ ("Stand-ins take the place of names. Bodies are left out, and values of headers "
+             "that may tell of somebody."));
+      g_string_append_c (json, ',');
+    }
+  g_string_append (json, "\"pages\":[],\"entries\":[");
+}
+
+static gboolean
+write_all (const Archive *archive,
+           const guint32 *rows,
+           gsize n_rows,
            NsExportWriteFunc write,
            gpointer write_data,
            GError **error)
 {
-  g_autoptr (GString) json =
-      g_string_new ("{\"log\":{\"version\":\"1.2\",\"creator\":{\"name\":\"Netstitch\","
-                    "\"version\":\"" NS_VERSION "\"},\"pages\":[],\"entries\":[");
+  g_autoptr (GString) json = g_string_new (NULL);
   gboolean is_first = TRUE;
-  guint i;
+  gsize i;
 
-  for (i = 0; i < rows->len; i++)
+  append_head (json, archive);
+  for (i = 0; i < n_rows; i++)
     {
-      guint32 number = g_array_index (rows, guint32, i);
-      const NsActivityRow *row = &g_array_index (trace->activities, NsActivityRow, number);
+      const NsActivityRow *row =
+          &g_array_index (archive->trace->activities, NsActivityRow, rows[i]);
       g_autoptr (NsRowContent) content = NULL;
 
-      if (row->url == NS_STRING_NONE || row->url == NS_STRING_EMPTY || row->open_ns == NS_TIME_NONE)
+      if (!is_request (row))
         continue;
-      if (wanted != NULL)
-        content = ns_row_content_find (trace, NS_TABLE_ACTIVITIES, number, wanted, NULL, NULL);
+      if (archive->wanted != NULL)
+        content = ns_row_content_find (archive->trace,
+                                       NS_TABLE_ACTIVITIES,
+                                       rows[i],
+                                       archive->wanted,
+                                       NULL,
+                                       NULL);
       g_string_append (json, is_first ? "\n" : ",\n");
       is_first = FALSE;
-      append_entry (json, trace, row, number + 1, content);
+      append_entry (json, archive, row, rows[i] + 1, content);
       if (json->len < CHUNK)
         continue;
       if (!write (json->str, json->len, write_data, error))
@@ -354,10 +449,9 @@ ns_export_har (const NsTrace *trace,
                gpointer write_data,
                GError **error)
 {
-  g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (guint32));
+  const Archive archive = { trace, NULL, NULL };
 
-  g_array_append_vals (all, rows, (guint) n_rows);
-  return write_all (trace, all, NULL, write, write_data, error);
+  return write_all (&archive, rows, n_rows, write, write_data, error);
 }
 
 /**
@@ -381,11 +475,70 @@ ns_export_har_with_bodies (const NsTrace *trace,
                            gpointer write_data,
                            GError **error)
 {
-  static const NsRowContentOptions wanted = { .max_bytes = NS_EXPORT_HAR_MAX_BODY,
-                                              .max_decoded = NS_EXPORT_HAR_MAX_BODY,
-                                              .max_parts = NS_ROW_CONTENT_MAX_PARTS };
-  g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (guint32));
+  const Archive archive = { trace, &contents, NULL };
 
-  g_array_append_vals (all, rows, (guint) n_rows);
-  return write_all (trace, all, &wanted, write, write_data, error);
+  return write_all (&archive, rows, n_rows, write, write_data, error);
+}
+
+/**
+ * ns_export_har_look:
+ * @trace: a trace
+ * @rows: (array length=n_rows): rows of the master table, 0-based
+ * @n_rows: how many
+ * @options: (nullable): what else there is to look at
+ *
+ * Finds out what is replaced if ns_export_har_redacted() writes these rows.
+ *
+ * Returns: (transfer full) (nullable): the stand-ins; %NULL: it was stopped
+ */
+NsRedact *
+ns_export_har_look (const NsTrace *trace,
+                    const guint32 *rows,
+                    gsize n_rows,
+                    const NsRedactOptions *options)
+{
+  g_autoptr (GArray) requests = g_array_new (FALSE, FALSE, sizeof (guint32));
+  const NsField *fields[G_N_ELEMENTS (telling_fields)];
+  NsExportRows looked_at = { .trace = trace, .table = NS_TABLE_ACTIVITIES, .fields = fields };
+  gsize i;
+
+  for (i = 0; i < n_rows; i++)
+    if (is_request (&g_array_index (trace->activities, NsActivityRow, rows[i])))
+      g_array_append_val (requests, rows[i]);
+  for (i = 0; i < G_N_ELEMENTS (telling_fields); i++)
+    fields[i] = ns_table_find_field (NS_TABLE_ACTIVITIES, telling_fields[i]);
+  looked_at.rows = (const guint32 *) (gpointer) requests->data;
+  looked_at.n_rows = requests->len;
+  looked_at.n_fields = G_N_ELEMENTS (telling_fields);
+  return ns_redact_new (&looked_at, options);
+}
+
+/**
+ * ns_export_har_redacted:
+ * @trace: a trace, with its table of events if headers are wanted
+ * @rows: (array length=n_rows): rows of the master table, 0-based
+ * @n_rows: how many
+ * @redact: stand-ins, of ns_export_har_look()
+ * @has_headers: whether headers are wanted: all that are known to tell of nobody
+ * @write: where the text goes
+ * @write_data: for @write
+ * @error: what @write said
+ *
+ * Does ns_export_har() without what tells of people and places.
+ *
+ * Returns: %FALSE if @write failed
+ */
+gboolean
+ns_export_har_redacted (const NsTrace *trace,
+                        const guint32 *rows,
+                        gsize n_rows,
+                        const NsRedact *redact,
+                        gboolean has_headers,
+                        NsExportWriteFunc write,
+                        gpointer write_data,
+                        GError **error)
+{
+  const Archive archive = { trace, has_headers ? &contents : NULL, redact };
+
+  return write_all (&archive, rows, n_rows, write, write_data, error);
 }

@@ -23,5 +23,17 @@ gboolean ns_export_har (const NsTrace *trace,
                         NsExportWriteFunc write,
                         gpointer write_data,
                         GError **error);
+NsRedact *ns_export_har_look (const NsTrace *trace,
+                              const guint32 *rows,
+                              gsize n_rows,
+                              const NsRedactOptions *options);
+gboolean ns_export_har_redacted (const NsTrace *trace,
+                                 const guint32 *rows,
+                                 gsize n_rows,
+                                 const NsRedact *redact,
+                                 gboolean has_headers,
+                                 NsExportWriteFunc write,
+                                 gpointer write_data,
+                                 GError **error);
 
 G_END_DECLS

@@ -1,7 +1,7 @@
 /* A report of rows as one HTML page that opens anywhere.
  *
  * No script, nothing to load from elsewhere, well-formed as XML too; every text of the trace is
- * escaped. Headers and bodies of requests are not in it, as in the other exports.
+ * escaped. Headers and bodies of requests are not in it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -74,6 +74,13 @@ add_element (Writer *self, const char *name, const char *text)
   g_string_append_printf (self->html, "</%s>\n", name);
 }
 
+/* A text of the trace, without names if that is wanted. */
+static char *
+dup_shown (const NsExportReport *report, const char *text)
+{
+  return report->redact != NULL ? ns_redact_dup_text (report->redact, text) : g_strdup (text);
+}
+
 static void
 add_moment (Writer *self, const char *name, gint64 time_ns)
 {
@@ -111,13 +118,23 @@ put_facts (Writer *self)
   /* Translators: so many rows of so many */
   count = g_strdup_printf (_ ("%u of %u"), (guint) rows->n_rows, n_all);
   g_string_append (self->html, "<dl>\n");
-  add_fact (self, _ ("Session"), header->session);
-  add_fact (self, _ ("Recorded as"), header->log_file);
+  if (self->report->redact == NULL)
+    {
+      add_fact (self, _ ("Session"), header->session);
+      add_fact (self, _ ("Recorded as"), header->log_file);
+    }
   add_moment (self, _ ("Begin"), 0);
   add_fact (self, _ ("Span"), span);
-  add_fact (self, _ ("Filter"), self->report->filter);
+  if (self->report->redact == NULL)
+    add_fact (self, _ ("Filter"), self->report->filter);
   add_fact (self, _ ("Rows"), count);
   g_string_append (self->html, "</dl>\n");
+  if (self->report->redact != NULL)
+    add_element (
+        self,
+        "p",
+        _ ("Stand-ins take the place of names. What the trace is called, the filter and the "
+           "timeline are left out."));
 }
 
 static void
@@ -152,9 +169,9 @@ put_health (Writer *self)
   for (i = 0; i < MIN (damage->damage->len, NS_EXPORT_HTML_MAX_DAMAGE); i++)
     {
       const NsEtlDamage *place = g_ptr_array_index (damage->damage, i);
-      g_autofree char *text = g_strdup_printf (_ ("Damaged at byte %" G_GUINT64_FORMAT ": %s"),
-                                               place->offset,
-                                               place->what);
+      g_autofree char *what = dup_shown (self->report, place->what);
+      g_autofree char *text =
+          g_strdup_printf (_ ("Damaged at byte %" G_GUINT64_FORMAT ": %s"), place->offset, what);
 
       add_warning (self, text);
     }
@@ -212,7 +229,7 @@ put_picture (Writer *self)
 {
   const char *svg = self->report->picture != NULL ? strstr (self->report->picture, "<svg") : NULL;
 
-  if (svg == NULL)
+  if (svg == NULL || self->report->redact != NULL)
     return;
   add_element (self, "h2", _ ("Timeline"));
   g_string_append (self->html, "<figure>\n");
@@ -223,7 +240,9 @@ put_picture (Writer *self)
 static gboolean
 put_rows (Writer *self, GError **error)
 {
-  NsExportOptions options = { .format = NS_EXPORT_HTML, .time = NS_EXPORT_TIME_REL };
+  NsExportOptions options = { .format = NS_EXPORT_HTML,
+                              .time = NS_EXPORT_TIME_REL,
+                              .redact = self->report->redact };
 
   add_element (self, "h2", _ ("Rows"));
   if (!flush (self, 0, error))
@@ -231,43 +250,68 @@ put_rows (Writer *self, GError **error)
   return ns_export_table (&self->report->rows, &options, self->write, self->write_data, error);
 }
 
+static guint
+get_row (const NsExportRows *rows, gsize i)
+{
+  return rows->rows != NULL ? rows->rows[i] : (guint) i;
+}
+
+/* The next of the rows that has a stack to be written out, from one on; their number if there is
+ * none. */
+static gsize
+find_stack (const NsExportRows *rows, gsize from)
+{
+  if (rows->table != NS_TABLE_ACTIVITIES)
+    return rows->n_rows;
+  while (from < rows->n_rows &&
+         ns_activity_count_stacks (
+             rows->trace,
+             &g_array_index (rows->trace->activities, NsActivityRow, get_row (rows, from))) == 0)
+    from++;
+  return from;
+}
+
+static char *
+dup_stack (const NsExportReport *report, guint row)
+{
+  GString *stack = g_string_new (NULL);
+
+  ns_export_chain_append_text (&report->chains, row + 1, stack);
+  return g_string_free (stack, FALSE);
+}
+
+static void
+put_stack (Writer *self, guint row)
+{
+  g_autofree char *sentence = ns_sentence_new (self->report->rows.trace, NS_TABLE_ACTIVITIES, row);
+  g_autofree char *stack = dup_stack (self->report, row);
+  g_autofree char *shown_sentence = dup_shown (self->report, sentence);
+  g_autofree char *shown_stack = dup_shown (self->report, stack);
+
+  g_string_append (self->html, "<details><summary>");
+  ns_export_cell_append_html (self->html, shown_sentence);
+  g_string_append (self->html, "</summary>\n<pre>");
+  ns_export_cell_append_html_lines (self->html, shown_stack);
+  g_string_append (self->html, "</pre></details>\n");
+}
+
 static gboolean
 put_stacks (Writer *self, GError **error)
 {
   const NsExportRows *rows = &self->report->rows;
-  gboolean has_more = FALSE;
   guint n_written = 0;
   gsize i;
 
-  if (rows->table != NS_TABLE_ACTIVITIES)
-    return TRUE;
-  for (i = 0; i < rows->n_rows; i++)
+  for (i = find_stack (rows, 0); i < rows->n_rows && n_written < NS_EXPORT_HTML_MAX_STACKS;
+       i = find_stack (rows, i + 1))
     {
-      guint row = rows->rows != NULL ? rows->rows[i] : (guint) i;
-      g_autofree char *sentence = NULL;
-      g_autoptr (GString) stack = NULL;
-
-      if (ns_activity_count_stacks (rows->trace,
-                                    &g_array_index (rows->trace->activities, NsActivityRow, row)) ==
-          0)
-        continue;
-      has_more = n_written == NS_EXPORT_HTML_MAX_STACKS;
-      if (has_more)
-        break;
       if (n_written++ == 0)
         add_element (self, "h2", _ ("Stacks"));
-      sentence = ns_sentence_new (rows->trace, NS_TABLE_ACTIVITIES, row);
-      stack = g_string_new (NULL);
-      ns_export_chain_append_text (&self->report->chains, row + 1, stack);
-      g_string_append (self->html, "<details><summary>");
-      ns_export_cell_append_html (self->html, sentence);
-      g_string_append (self->html, "</summary>\n<pre>");
-      ns_export_cell_append_html_lines (self->html, stack->str);
-      g_string_append (self->html, "</pre></details>\n");
+      put_stack (self, get_row (rows, i));
       if (!flush (self, CHUNK, error))
         return FALSE;
     }
-  if (has_more)
+  if (i < rows->n_rows)
     {
       g_autofree char *text =
           g_strdup_printf (_ ("Only the first %u stacks are written out."), n_written);
@@ -275,6 +319,56 @@ put_stacks (Writer *self, GError **error)
       add_element (self, "p", text);
     }
   return TRUE;
+}
+
+/* What is written beside the rows, in the order of put_health() and put_stacks(). */
+static void
+look_at_texts (NsRedactLook *look, gconstpointer data)
+{
+  const NsExportReport *report = data;
+  const NsExportRows *rows = &report->rows;
+  const GPtrArray *damage = ns_etl_file_get_report (rows->trace->file)->damage;
+  guint n_stacks = 0;
+  gsize i;
+
+  for (i = 0; i < MIN (damage->len, NS_EXPORT_HTML_MAX_DAMAGE); i++)
+    ns_redact_look (look, ((const NsEtlDamage *) g_ptr_array_index (damage, i))->what);
+  for (i = find_stack (rows, 0); i < rows->n_rows && n_stacks++ < NS_EXPORT_HTML_MAX_STACKS;
+       i = find_stack (rows, i + 1))
+    {
+      g_autofree char *sentence =
+          ns_sentence_new (rows->trace, NS_TABLE_ACTIVITIES, get_row (rows, i));
+      g_autofree char *stack = dup_stack (report, get_row (rows, i));
+
+      ns_redact_look (look, sentence);
+      ns_redact_look (look, stack);
+    }
+}
+
+/**
+ * ns_export_html_look:
+ * @report: what to report
+ * @progress: (nullable): called now and then; %FALSE stops
+ * @progress_data: for @progress
+ *
+ * Finds out what is replaced if the report is written without names.
+ *
+ * Returns: (transfer full) (nullable): the stand-ins; %NULL: it was stopped
+ */
+NsRedact *
+ns_export_html_look (const NsExportReport *report, NsProgressFunc progress, gpointer progress_data)
+{
+  NsRedactOptions options = { look_at_texts, report, progress, progress_data };
+
+  return ns_redact_new (&report->rows, &options);
+}
+
+static char *
+dup_title (const NsExportReport *report)
+{
+  return report->redact != NULL
+             ? g_strdup (_ ("Trace without names"))
+             : g_path_get_basename (ns_etl_file_get_path (report->rows.trace->file));
 }
 
 /**
@@ -293,7 +387,7 @@ ns_export_html (const NsExportReport *report,
                 GError **error)
 {
   g_autoptr (GString) html = g_string_new (NULL);
-  g_autofree char *title = g_path_get_basename (ns_etl_file_get_path (report->rows.trace->file));
+  g_autofree char *title = dup_title (report);
   Writer self = { report, html, write, write_data };
 
   put_head (&self, title);

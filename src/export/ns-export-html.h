@@ -26,6 +26,8 @@ G_BEGIN_DECLS
  *   was stopped; for hand-overs
  * @settle_data: for @settle
  * @view: (nullable): an `a{sv}`: how the trace is looked at, with its notes
+ * @redact: (nullable): stand-ins, of ns_export_html_look(); then neither the picture nor what the
+ *   trace and its session are called is put in, and not the filter
  *
  * What a report holds.
  */
@@ -38,8 +40,11 @@ typedef struct
   gboolean (*settle) (gpointer settle_data, GError **error);
   gpointer settle_data;
   GVariant *view;
+  const NsRedact *redact;
 } NsExportReport;
 
+NsRedact *
+ns_export_html_look (const NsExportReport *report, NsProgressFunc progress, gpointer progress_data);
 gboolean ns_export_html (const NsExportReport *report,
                          NsExportWriteFunc write,
                          gpointer write_data,

@@ -88,7 +88,7 @@ static const struct
   NsTableId table;
   RowsFunc write_rows;
 } forms[] = {
-  { ".har", NS_TABLE_ACTIVITIES, ns_export_har },
+  { ".har", NS_TABLE_ACTIVITIES, NULL }, /* has a choice of its own */
   { ".perfetto.json", NS_TABLE_ACTIVITIES, ns_export_perfetto },
   { ".speedscope.json", NS_TABLE_ACTIVITIES, ns_export_speedscope },
   { ".pcapng", NS_TABLE_PACKETS, ns_export_pcapng },
@@ -163,28 +163,10 @@ ns_export_job_can_redact (NsTableId table, const char *form)
 {
   NsExportFormat format;
 
-  return ns_redact_is_possible (table) && !is_archive (form) && read_format (form, &format);
-}
-
-/* A hand-over waits for the names of functions; a report is of what is known by now. */
-static gboolean
-write_report (NsExportJob *self,
-              const NsExportRows *rows,
-              gboolean is_bundle,
-              Sink *sink,
-              GError **error)
-{
-  g_autoptr (NsSymbolExport) names = ns_symbol_export_new (self->symbols, sink->cancellable);
-  NsExportReport report = { .rows = *rows,
-                            .chains = { rows->trace, ns_symbol_export_resolve, names },
-                            .filter = self->filter,
-                            .picture = self->picture,
-                            .settle = ns_symbol_export_settle,
-                            .settle_data = names,
-                            .view = self->view };
-
-  return is_bundle ? ns_export_bundle (&report, sink_write, sink, error)
-                   : ns_export_html (&report, sink_write, sink, error);
+  if (ends_with (form, ".har"))
+    return table == NS_TABLE_ACTIVITIES;
+  return ns_redact_is_possible (table) &&
+         (ends_with (form, ".html") || (!is_archive (form) && read_format (form, &format)));
 }
 
 static NsExportRows
@@ -198,65 +180,120 @@ get_rows (NsExportJob *self)
                          .n_fields = self->fields->len };
 }
 
+/* A hand-over waits for the names of functions; a report is of what is known by now. */
+static NsExportReport
+get_report (NsExportJob *self, NsSymbolExport *names, const NsRedact *redact)
+{
+  return (NsExportReport){ .rows = get_rows (self),
+                           .chains = { self->trace, ns_symbol_export_resolve, names },
+                           .filter = self->filter,
+                           .picture = self->picture,
+                           .settle = ns_symbol_export_settle,
+                           .settle_data = names,
+                           .view = self->view,
+                           .redact = redact };
+}
+
 /* Returns: (transfer full) (nullable): the stand-ins; %NULL: it was stopped */
 static NsRedact *
-look (NsExportJob *self, GCancellable *cancellable, GError **error)
+look (NsExportJob *self, const char *name, GCancellable *cancellable, GError **error)
 {
-  NsRedactOptions options = { .progress = look_cb, .progress_data = cancellable };
-  NsExportRows rows = get_rows (self);
-  NsRedact *redact = ns_redact_new (&rows, &options);
+  const NsRedactOptions options = { .progress = look_cb, .progress_data = cancellable };
+  g_autoptr (NsSymbolExport) names = ns_symbol_export_new (self->symbols, cancellable);
+  const NsExportReport report = get_report (self, names, NULL);
+  const NsExportRows *rows = &report.rows;
+  NsRedact *redact;
 
+  if (ends_with (name, ".html"))
+    redact = ns_export_html_look (&report, look_cb, cancellable);
+  else if (ends_with (name, ".har"))
+    redact = ns_export_har_look (rows->trace, rows->rows, rows->n_rows, &options);
+  else
+    redact = ns_redact_new (rows, &options);
   if (redact == NULL)
     g_cancellable_set_error_if_cancelled (cancellable, error);
   return redact;
 }
 
 static gboolean
-write_rows (NsExportJob *self, const char *name, Sink *sink, GError **error)
+write_har (NsExportJob *self, const NsRedact *redact, Sink *sink, GError **error)
+{
+  NsExportRows rows = get_rows (self);
+
+  if (redact != NULL)
+    return ns_export_har_redacted (rows.trace,
+                                   rows.rows,
+                                   rows.n_rows,
+                                   redact,
+                                   self->has_bodies,
+                                   sink_write,
+                                   sink,
+                                   error);
+  return (self->has_bodies
+              ? ns_export_har_with_bodies
+              : ns_export_har) (rows.trace, rows.rows, rows.n_rows, sink_write, sink, error);
+}
+
+static gboolean
+refuse_table (const char *ending, NsTableId table, GError **error)
+{
+  g_set_error (error,
+               NS_TRACE_ERROR,
+               NS_TRACE_ERROR_QUERY,
+               /* Translators: an ending of a file name, and the title of a table */
+               _ ("A file *%s holds rows of the table “%s”: bring that to the front first."),
+               ending,
+               g_dgettext (GETTEXT_PACKAGE, ns_table_get_title (table)));
+  return FALSE;
+}
+
+static gboolean
+write_form (NsExportJob *self, const char *name, const NsRedact *redact, Sink *sink, GError **error)
 {
   NsExportOptions options = { .format = NS_EXPORT_CSV,
+                              .redact = redact,
                               .progress = progress_cb,
                               .progress_data = self };
-  NsExportRows rows = get_rows (self);
-  g_autoptr (NsRedact) redact = NULL;
+  g_autoptr (NsSymbolExport) names = ns_symbol_export_new (self->symbols, sink->cancellable);
+  const NsExportReport report = get_report (self, names, redact);
+  const NsExportRows *rows = &report.rows;
   guint i;
 
-  if (self->is_redacted && !ns_export_job_can_redact (self->table, name))
-    return ns_trace_refuse_query (error, _ ("Names cannot be replaced in a file of this form."));
   if (is_report (name))
-    return write_report (self, &rows, !ends_with (name, ".html"), sink, error);
-  if (ends_with (name, ".har") && self->has_bodies && rows.table == NS_TABLE_ACTIVITIES)
-    return ns_export_har_with_bodies (rows.trace, rows.rows, rows.n_rows, sink_write, sink, error);
+    return ends_with (name, ".html") ? ns_export_html (&report, sink_write, sink, error)
+                                     : ns_export_bundle (&report, sink_write, sink, error);
   if (ends_with (name, ".etl"))
-    return ns_export_etl_table (rows.trace,
-                                rows.table,
-                                rows.rows,
-                                rows.n_rows,
+    return ns_export_etl_table (rows->trace,
+                                rows->table,
+                                rows->rows,
+                                rows->n_rows,
                                 sink_write,
                                 sink,
                                 error);
   for (i = 0; i < G_N_ELEMENTS (forms); i++)
     if (ends_with (name, forms[i].ending))
       {
-        if (rows.table == forms[i].table)
-          return forms[i].write_rows (rows.trace, rows.rows, rows.n_rows, sink_write, sink, error);
-        g_set_error (error,
-                     NS_TRACE_ERROR,
-                     NS_TRACE_ERROR_QUERY,
-                     /* Translators: an ending of a file name, and the title of a table */
-                     _ ("A file *%s holds rows of the table “%s”: bring that to the front first."),
-                     forms[i].ending,
-                     g_dgettext (GETTEXT_PACKAGE, ns_table_get_title (forms[i].table)));
-        return FALSE;
+        if (rows->table != forms[i].table)
+          return refuse_table (forms[i].ending, forms[i].table, error);
+        if (forms[i].write_rows == NULL)
+          return write_har (self, redact, sink, error);
+        return forms[i].write_rows (rows->trace, rows->rows, rows->n_rows, sink_write, sink, error);
       }
   read_format (name, &options.format);
-  if (self->is_redacted)
-    {
-      options.redact = redact = look (self, sink->cancellable, error);
-      if (redact == NULL)
-        return FALSE;
-    }
-  return ns_export_table (&rows, &options, sink_write, sink, error);
+  return ns_export_table (rows, &options, sink_write, sink, error);
+}
+
+static gboolean
+write_rows (NsExportJob *self, const char *name, Sink *sink, GError **error)
+{
+  g_autoptr (NsRedact) redact = NULL;
+
+  if (!self->is_redacted)
+    return write_form (self, name, NULL, sink, error);
+  if (!ns_export_job_can_redact (self->table, name))
+    return ns_trace_refuse_query (error, _ ("Names cannot be replaced in a file of this form."));
+  redact = look (self, name, sink->cancellable, error);
+  return redact != NULL && write_form (self, name, redact, sink, error);
 }
 
 static void
@@ -457,7 +494,8 @@ static void
 look_worker (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
 {
   GError *error = NULL;
-  NsRedact *redact = look (source_object, cancellable, &error);
+  NsExportJob *self = source_object;
+  NsRedact *redact = look (self, self->form, cancellable, &error);
 
   if (redact != NULL)
     g_task_return_pointer (task, redact, (GDestroyNotify) ns_redact_free);
@@ -467,7 +505,7 @@ look_worker (GTask *task, gpointer source_object, gpointer task_data, GCancellab
 
 /**
  * ns_export_job_look_async:
- * @self: a job
+ * @self: a job that was told its form
  * @cancellable: (nullable): stops it
  * @callback: called when it is known
  * @user_data: for @callback

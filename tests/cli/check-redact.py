@@ -31,6 +31,29 @@ def check_no_name_leaves ():
             assert name not in text, (form, name)
 
 
+def check_no_name_leaves_in_other_forms ():
+    plain = run ('--as', 'har', '--payload').stdout
+    for form in (('har',), ('har', '--payload'), ('html',)):
+        text = run ('--as', *form, '--redact').stdout
+        for name in (*NAMES, 'owa', 'sample'):
+            assert name.lower () not in text.lower (), (form, name)
+    assert 'owa' in plain and 'text/xml' in plain
+    entries = json.loads (plain)['log']['entries']
+    shared = json.loads (run ('--as', 'har', '--payload', '--redact').stdout)['log']
+    assert 'left out' in shared['comment'], shared['comment']
+    for entry, other in zip (entries, shared['entries'], strict=True):
+        for field in ('time', 'timings', 'startedDateTime', '_process', '_pid', 'connection'):
+            assert entry.get (field) == other.get (field), (field, entry, other)
+        assert entry['response']['status'] == other['response']['status']
+        assert entry['response']['content']['mimeType'] == other['response']['content']['mimeType']
+        assert 'text' not in other['response']['content'] and 'postData' not in other['request']
+        names = [header['name'] for header in entry['response']['headers']]
+        assert names == [header['name'] for header in other['response']['headers']]
+    report = run ('--as', 'html', '--redact', '--filter', 'server:mail').stdout
+    assert 'server-1' in report and '<svg' not in report and 'mail' not in report
+    assert '<svg' in run ('--as', 'html').stdout
+
+
 def check_the_rest_stays ():
     for plain, redacted in zip (rows (), rows ('--redact'), strict=True):
         for field in STAYS:
@@ -52,12 +75,13 @@ def check_the_same_stays_the_same ():
 
 
 def check_what_cannot_be_told_apart_is_refused ():
-    for form in ('har', 'etl', 'html', 'pcapng'):
+    for form in ('bundle', 'etl', 'pcapng', 'pcap', 'perfetto', 'speedscope'):
         done = run ('--as', form, '--redact')
         assert done.returncode == 2 and done.stdout == '' and form in done.stderr, (form, done)
 
 
 check_no_name_leaves ()
+check_no_name_leaves_in_other_forms ()
 check_the_rest_stays ()
 check_the_same_stays_the_same ()
 check_what_cannot_be_told_apart_is_refused ()

@@ -7,6 +7,7 @@
 #include "ns-test-trace.h"
 
 #include "export/ns-export-table.h"
+#include "export/ns-redact-headers.h"
 #include "export/ns-redact.h"
 
 #include <string.h>
@@ -264,6 +265,54 @@ test_names_that_come_late_are_listed (void)
   test_trace_free (trace);
 }
 
+static void
+test_headers_stay_when_every_word_is_known (void)
+{
+  static const char *const kept[][2] = {
+    { "Content-Type", "text/html; charset=UTF-8" },
+    { "cache-control", "no-store, max-age=0" },
+    { "Date", "Sun, 06 Nov 1994 08:49:37 GMT" },
+    { "ACCEPT-ENCODING", "gzip, deflate;q=0.5, *" },
+    { "Content-Length", "1234" },
+    { "Pragma", "" },
+  };
+  static const char *const dropped[][2] = {
+    { "Content-Type", "application/vnd.contoso+json" },
+    { "Content-Type", "multipart/form-data; boundary=ann" },
+    { "Cache-Control", "user=ann" },
+    { "X-User", "1234" },
+    { "Location", "https://a.example/" },
+    { "Age", "10.1.2.3" },
+    { "Connection", "keep-alivekeep-alivekeep-alivekeep-alivekeep-alive" },
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (kept); i++)
+    g_assert_true (ns_redact_headers_keep_value (kept[i][0], kept[i][1]));
+  for (i = 0; i < G_N_ELEMENTS (dropped); i++)
+    g_assert_false (ns_redact_headers_keep_value (dropped[i][0], dropped[i][1]));
+}
+
+/* Names of headers are chosen by people, too. */
+static void
+test_names_of_headers_tell_of_nobody (void)
+{
+  NsTrace *trace = test_trace_new (20000000000);
+  g_autoptr (GPtrArray) fields = ns_export_parse_columns (NS_TABLE_ACTIVITIES, "server", NULL);
+  g_autoptr (NsRedact) names = NULL;
+  NsExportRows rows;
+
+  test_trace_add_activity (trace, "contoso", 1);
+  rows = get_rows (trace, fields);
+  names = ns_redact_new (&rows, NULL);
+  g_assert_true (ns_redact_headers_keep_name (names, "X-MS-Request_Id"));
+  g_assert_false (ns_redact_headers_keep_name (names, "X-Contoso-Id"));
+  g_assert_false (ns_redact_headers_keep_name (names, "contoso"));
+  g_assert_false (ns_redact_headers_keep_name (names, "GET http"));
+  g_assert_false (ns_redact_headers_keep_name (names, ""));
+  test_trace_free (trace);
+}
+
 static gboolean
 stop (double fraction, gpointer user_data)
 {
@@ -303,6 +352,9 @@ main (int argc, char *argv[])
   g_test_add_func ("/redact/folders-are-replaced-to-their-end",
                    test_folders_are_replaced_to_their_end);
   g_test_add_func ("/redact/names-that-come-late-are-listed", test_names_that_come_late_are_listed);
+  g_test_add_func ("/redact/headers-stay-when-every-word-is-known",
+                   test_headers_stay_when_every_word_is_known);
+  g_test_add_func ("/redact/names-of-headers-tell-of-nobody", test_names_of_headers_tell_of_nobody);
   g_test_add_func ("/redact/looking-for-names-can-be-stopped",
                    test_looking_for_names_can_be_stopped);
   return g_test_run ();

@@ -53,6 +53,38 @@ def forms_that_hold_more_are_not_offered (sample):
             raise desk.Failed ("records are offered without names")
 
 
+def is_checked (room):
+    box = room.find (holds="Without names")
+    states = box.get_state_set ()
+    return states.contains (desk.Atspi.StateType.CHECKED), states.contains (desk.Atspi.StateType.SENSITIVE)
+
+
+def choose_form (room, n_down):
+    room.keys ("alt+f", "space", *(["Home"] + ["Down"] * n_down), "Return")
+
+
+def what_cannot_be_changed_says_nothing_else (sample):
+    """A form that keeps names does not look as if it replaced them; the next one does again."""
+    with desk.Desk () as room:
+        room.open_window (sample)
+        room.wait ("the panel is there", lambda: room.find (role="page tab list", name="Details"))
+        activate (room, "export")
+        room.wait ("what to export is asked", lambda: room.find (name="Filtered: 27"))
+        room.keys ("alt+w")
+        room.wait ("it is counted", lambda: room.find (holds="Replaced:"))
+        choose_form (room, 6)
+        room.wait ("a hand-over has names", lambda: is_checked (room) == (False, False))
+        if room.find (name="What is replaced") is not None:
+            raise desk.Failed ("names are said to be replaced in a hand-over")
+        choose_form (room, 8)
+        room.wait ("an archive has none", lambda: is_checked (room) == (True, True))
+        room.wait ("what is left out is said", lambda: room.find (holds="Bodies are left out"))
+        choose_form (room, 5)
+        room.wait ("a report has none", lambda: room.find (holds="the filter and the timeline are left out"))
+        check_names (room, "a report without names")
+
+
 if __name__ == "__main__":
     sys.exit (run_claims ("without-names", (what_is_replaced_is_shown_before_it_is_written,
-                                            forms_that_hold_more_are_not_offered)))
+                                            forms_that_hold_more_are_not_offered,
+                                            what_cannot_be_changed_says_nothing_else)))

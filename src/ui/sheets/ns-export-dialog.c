@@ -9,6 +9,7 @@
 #include "ui/ns-spoken.h"
 #include "ui/ns-words.h"
 #include "ui/sheets/ns-export-dialog.h"
+#include "ui/sheets/ns-export-forms.h"
 #include "ui/sheets/ns-redact-box.h"
 #include "ui/sheets/ns-sheet.h"
 
@@ -16,31 +17,6 @@
 
 /* How often a writing is asked how far it is. */
 #define PROGRESS_MS 100
-
-/* A form of file, the ending of its names, and the table it is of; NS_N_TABLES: of any. */
-typedef struct
-{
-  const char *title;
-  const char *ending;
-  NsTableId table;
-  gboolean has_columns;
-} Form;
-
-static const Form forms[] = {
-  { N_ ("Comma-separated values (.csv)"), ".csv", NS_N_TABLES, TRUE },
-  { N_ ("Tab-separated values (.tsv)"), ".tsv", NS_N_TABLES, TRUE },
-  { N_ ("JSON (.json)"), ".json", NS_N_TABLES, TRUE },
-  { N_ ("JSON, one row a line (.jsonl)"), ".jsonl", NS_N_TABLES, TRUE },
-  { N_ ("Markdown (.md)"), ".md", NS_N_TABLES, TRUE },
-  { N_ ("Report (.html)"), ".html", NS_N_TABLES, TRUE },
-  { N_ ("Hand-over: rows, names, notes (.etl.zip)"), ".etl.zip", NS_N_TABLES, TRUE },
-  { N_ ("Part of the trace (.etl)"), ".etl", NS_N_TABLES, FALSE },
-  { N_ ("HTTP archive (.har)"), ".har", NS_TABLE_ACTIVITIES, FALSE },
-  { N_ ("Perfetto (.perfetto.json)"), ".perfetto.json", NS_TABLE_ACTIVITIES, FALSE },
-  { N_ ("Speedscope (.speedscope.json)"), ".speedscope.json", NS_TABLE_ACTIVITIES, FALSE },
-  { N_ ("Packet capture (.pcapng)"), ".pcapng", NS_TABLE_PACKETS, FALSE },
-  { N_ ("Older packet capture (.pcap)"), ".pcap", NS_TABLE_PACKETS, FALSE },
-};
 
 struct _NsExportDialog
 {
@@ -59,7 +35,7 @@ struct _NsExportDialog
   GtkWidget *bodies; /* of an HTTP archive */
   GtkWidget *redact;
   GtkWidget *redact_box; /* shows what is replaced */
-  const Form *offered[G_N_ELEMENTS (forms)];
+  const NsExportForm *offered[NS_EXPORT_FORMS_MAX];
   GtkWidget *progress_box;
   GtkWidget *progress;
   GtkWidget *says;
@@ -69,12 +45,14 @@ struct _NsExportDialog
   NsExportJob *job; /* (nullable): that runs */
   GCancellable *cancellable;
   guint progress_id;
-  guint inhibit_id; /* of logging out; 0: none */
+  guint inhibit_id;            /* of logging out; 0: none */
+  GtkApplication *application; /* (nullable): that inhibits it */
+  gboolean is_redact_wanted;   /* though the form chosen cannot do without names */
 };
 
 G_DEFINE_FINAL_TYPE (NsExportDialog, ns_export_dialog, GTK_TYPE_WINDOW)
 
-static const Form *
+static const NsExportForm *
 get_form (NsExportDialog *self)
 {
   return self->offered[gtk_drop_down_get_selected (GTK_DROP_DOWN (self->form))];
@@ -84,17 +62,20 @@ get_form (NsExportDialog *self)
 static void
 set_inhibiting (NsExportDialog *self, gboolean is_running)
 {
-  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
-
-  if (application == NULL || is_running == (self->inhibit_id != 0))
+  if (is_running == (self->inhibit_id != 0))
     return;
   if (!is_running)
-    gtk_application_uninhibit (application, self->inhibit_id);
-  self->inhibit_id = is_running ? gtk_application_inhibit (application,
+    gtk_application_uninhibit (self->application, self->inhibit_id);
+  /* A window that has gone belongs to no application any more. */
+  else if (!g_set_object (&self->application, gtk_window_get_application (GTK_WINDOW (self))))
+    return;
+  self->inhibit_id = is_running ? gtk_application_inhibit (self->application,
                                                            GTK_WINDOW (self),
                                                            GTK_APPLICATION_INHIBIT_LOGOUT,
                                                            _ ("Rows are being exported"))
                                 : 0;
+  if (self->inhibit_id == 0)
+    g_clear_object (&self->application);
 }
 
 static gboolean
@@ -137,12 +118,28 @@ say (NsExportDialog *self, const char *text)
   gtk_widget_set_visible (self->says, *text != '\0');
 }
 
+static gboolean
+is_redacted (NsExportDialog *self)
+{
+  return gtk_widget_get_sensitive (self->redact) && is_chosen (self->redact);
+}
+
+/* Nothing is written before it is shown what is replaced in it. */
+static void
+update_export (NsExportDialog *self)
+{
+  gtk_widget_set_sensitive (self->export_button,
+                            self->job == NULL &&
+                                !(is_redacted (self) &&
+                                  ns_redact_box_is_looking (NS_REDACT_BOX (self->redact_box))));
+}
+
 /* While rows are written nothing can be chosen, and Cancel stops that. */
 static void
 set_running (NsExportDialog *self, gboolean is_running)
 {
   gtk_widget_set_sensitive (self->choices, !is_running);
-  gtk_widget_set_sensitive (self->export_button, !is_running);
+  update_export (self);
   gtk_widget_set_visible (self->progress_box, is_running);
   gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->progress), 0);
   gtk_widget_grab_focus (is_running ? self->cancel_button : self->export_button);
@@ -184,12 +181,6 @@ written_cb (GObject *source, GAsyncResult *result, gpointer data)
     say (self, error->message);
 }
 
-static gboolean
-is_redacted (NsExportDialog *self)
-{
-  return gtk_widget_get_sensitive (self->redact) && is_chosen (self->redact);
-}
-
 static NsSessionExport
 get_what (NsExportDialog *self, const GPtrArray *fields)
 {
@@ -212,11 +203,18 @@ look (NsExportDialog *self)
 
   gtk_widget_set_visible (self->redact_box, is_redacted (self));
   if (!is_redacted (self))
-    return;
+    {
+      ns_redact_box_stop (NS_REDACT_BOX (self->redact_box));
+      update_export (self);
+      return;
+    }
   fields = list_fields (self);
   what = get_what (self, fields);
   job = ns_export_job_new (self->session, &what);
-  ns_redact_box_look (NS_REDACT_BOX (self->redact_box), job);
+  ns_redact_box_look (NS_REDACT_BOX (self->redact_box),
+                      job,
+                      get_form (self)->left_out != NULL ? _ (get_form (self)->left_out) : NULL);
+  update_export (self);
 }
 
 static void
@@ -256,7 +254,7 @@ ask_where (NsExportDialog *self)
                                                               GTK_FILE_CHOOSER_ACTION_SAVE,
                                                               _ ("_Export"),
                                                               _ ("_Cancel"));
-  const Form *form = get_form (self);
+  const NsExportForm *form = get_form (self);
   g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
   g_autofree char *name =
       g_strconcat (ns_table_get_name (ns_table_view_get_table (self->view)), form->ending, NULL);
@@ -297,6 +295,20 @@ escape_cb (GtkWidget *widget, const char *name, GVariant *parameter)
   cancel_cb (NS_EXPORT_DIALOG (widget));
 }
 
+/* A check that cannot be changed does not say that names are replaced while they are not. */
+static void
+offer_redact (NsExportDialog *self, gboolean can_redact)
+{
+  gboolean could_redact = gtk_widget_get_sensitive (self->redact);
+
+  if (could_redact && !can_redact)
+    self->is_redact_wanted = is_chosen (self->redact);
+  gtk_widget_set_sensitive (self->redact, can_redact);
+  if (could_redact != can_redact)
+    gtk_check_button_set_active (GTK_CHECK_BUTTON (self->redact),
+                                 can_redact && self->is_redact_wanted);
+}
+
 /* Forms with columns of their own take no choice of columns. */
 static void
 form_changed_cb (NsExportDialog *self)
@@ -308,12 +320,13 @@ form_changed_cb (NsExportDialog *self)
   gtk_widget_set_sensitive (self->shown_columns, has_columns);
   gtk_widget_set_sensitive (self->all_columns, has_columns);
   gtk_widget_set_visible (self->bodies, strcmp (get_form (self)->ending, ".har") == 0);
-  gtk_widget_set_sensitive (self->redact, can_redact);
+  offer_redact (self, can_redact);
   gtk_widget_set_tooltip_text (self->redact,
                                can_redact ? _ ("Hosts, addresses, folders, files and users become "
                                                "server-1, address-1 and so on")
                                           : _ ("What is in a file of this form cannot be told "
-                                               "apart; CSV, TSV, JSON and Markdown can"));
+                                               "apart; in tables, reports and HTTP archives it "
+                                               "can"));
   look (self);
 }
 
@@ -461,6 +474,11 @@ ns_export_dialog_init (NsExportDialog *self)
   gtk_widget_set_visible (self->says, FALSE);
   ns_sheet_set_margins (box, 18);
   self->redact_box = ns_redact_box_new ();
+  g_signal_connect_object (self->redact_box,
+                           "looked",
+                           G_CALLBACK (update_export),
+                           self,
+                           G_CONNECT_SWAPPED);
   gtk_widget_set_visible (self->redact_box, FALSE);
   gtk_box_append (GTK_BOX (box), self->choices);
   gtk_box_append (GTK_BOX (box), self->redact_box);
@@ -540,15 +558,11 @@ fill_forms (NsExportDialog *self)
 {
   g_autoptr (GtkStringList) titles = gtk_string_list_new (NULL);
   NsTableId table = ns_table_view_get_table (self->view);
-  guint n_offered = 0;
+  guint n_offered = ns_export_forms_list (table, self->offered);
   guint i;
 
-  for (i = 0; i < G_N_ELEMENTS (forms); i++)
-    if (forms[i].table == NS_N_TABLES || forms[i].table == table)
-      {
-        self->offered[n_offered++] = &forms[i];
-        gtk_string_list_append (titles, _ (forms[i].title));
-      }
+  for (i = 0; i < n_offered; i++)
+    gtk_string_list_append (titles, _ (self->offered[i]->title));
   gtk_drop_down_set_model (GTK_DROP_DOWN (self->form), G_LIST_MODEL (titles));
   g_signal_connect_object (self->form,
                            "notify::selected",

@@ -11,8 +11,8 @@
 
 #include <glib/gi18n.h>
 
-/* So many names are listed; more, nobody reads. */
-#define MAX_LINES 10000
+/* So many names of a kind are listed; more, nobody reads. */
+#define MAX_LINES 3000
 #define LIST_HEIGHT 186
 
 struct _NsRedactBox
@@ -24,7 +24,16 @@ struct _NsRedactBox
   GListStore *lines; /* NsRedactLine */
 
   GCancellable *cancellable; /* (nullable): of the search that runs */
+  char *left_out;            /* (nullable): what is not written at all */
 };
+
+enum
+{
+  LOOKED,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (NsRedactBox, ns_redact_box, GTK_TYPE_BOX)
 
@@ -83,12 +92,11 @@ dup_count (NsRedactKind kind, guint n)
     }
 }
 
-static void
-show_counts (NsRedactBox *self, const NsRedact *redact)
+/* How many of each kind, such as “3 hosts, 1 address”. */
+static char *
+dup_counts (const NsRedact *redact)
 {
   g_autoptr (GString) text = g_string_new (NULL);
-  g_autofree char *all = NULL;
-  guint n_names = 0;
   guint kind;
 
   for (kind = 0; kind < NS_N_REDACT_KINDS; kind++)
@@ -98,15 +106,40 @@ show_counts (NsRedactBox *self, const NsRedact *redact)
 
       if (n > 0)
         g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "", count);
-      n_names += n;
     }
-  if (n_names == 0)
-    g_string_append (text, _ ("nothing"));
+  return g_strdup (text->len > 0 ? text->str : _ ("nothing"));
+}
+
+static void
+show_counts (NsRedactBox *self, const NsRedact *redact)
+{
+  g_autofree char *counts = dup_counts (redact);
+  g_autoptr (GString) text = g_string_new (NULL);
+  gboolean is_cut = FALSE;
+  guint n_names = 0;
+  guint kind;
+
+  for (kind = 0; kind < NS_N_REDACT_KINDS; kind++)
+    {
+      is_cut |= ns_redact_get_names (redact, kind)->len > MAX_LINES;
+      n_names += ns_redact_get_names (redact, kind)->len;
+    }
   /* Translators: how many of each kind, such as “3 hosts, 1 address”. */
-  all = g_strdup_printf (_ ("Replaced: %s. Times, sizes, codes and the names of programs and "
-                            "modules stay."),
-                         text->str);
-  gtk_label_set_text (GTK_LABEL (self->counts), all);
+  g_string_printf (text,
+                   _ ("Replaced: %s. Times, sizes, codes and the names of programs and "
+                      "modules stay."),
+                   counts);
+  if (self->left_out != NULL)
+    g_string_append_printf (text, " %s", self->left_out);
+  if (is_cut)
+    {
+      g_autofree char *most = ns_words_count (MAX_LINES);
+
+      g_string_append_c (text, ' ');
+      /* Translators: how many. */
+      g_string_append_printf (text, _ ("Of each kind the first %s are listed."), most);
+    }
+  gtk_label_set_text (GTK_LABEL (self->counts), text->str);
   gtk_widget_set_visible (self->scroller, n_names > 0);
 }
 
@@ -121,7 +154,7 @@ show_lines (NsRedactBox *self, const NsRedact *redact)
     {
       const GPtrArray *names = ns_redact_get_names (redact, kind);
 
-      for (i = 0; i < names->len && lines->len < MAX_LINES; i++)
+      for (i = 0; i < MIN (names->len, MAX_LINES); i++)
         {
           const NsRedactName *name = g_ptr_array_index (names, i);
           NsRedactLine *line = g_object_new (NS_TYPE_REDACT_LINE, NULL);
@@ -151,6 +184,7 @@ looked_cb (GObject *source, GAsyncResult *result, gpointer data)
   g_clear_object (&self->cancellable);
   show_counts (self, redact);
   show_lines (self, redact);
+  g_signal_emit (self, signals[LOOKED], 0);
 }
 
 static void
@@ -158,10 +192,9 @@ ns_redact_box_dispose (GObject *object)
 {
   NsRedactBox *self = NS_REDACT_BOX (object);
 
-  if (self->cancellable != NULL)
-    g_cancellable_cancel (self->cancellable);
-  g_clear_object (&self->cancellable);
+  ns_redact_box_stop (self);
   g_clear_object (&self->lines);
+  g_clear_pointer (&self->left_out, g_free);
   G_OBJECT_CLASS (ns_redact_box_parent_class)->dispose (object);
 }
 
@@ -169,6 +202,21 @@ static void
 ns_redact_box_class_init (NsRedactBoxClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = ns_redact_box_dispose;
+
+  /**
+   * NsRedactBox::looked:
+   *
+   * What is replaced is shown now.
+   */
+  signals[LOOKED] = g_signal_new ("looked",
+                                  NS_TYPE_REDACT_BOX,
+                                  G_SIGNAL_RUN_LAST,
+                                  0,
+                                  NULL,
+                                  NULL,
+                                  NULL,
+                                  G_TYPE_NONE,
+                                  0);
 }
 
 static void
@@ -250,18 +298,45 @@ ns_redact_box_new (void)
 }
 
 /**
- * ns_redact_box_look:
+ * ns_redact_box_is_looking:
  * @self: a box
- * @job: what would be written
  *
- * Shows what @job would replace, as soon as that is known.
+ * Returns: whether it is not known yet what is replaced
+ */
+gboolean
+ns_redact_box_is_looking (NsRedactBox *self)
+{
+  return self->cancellable != NULL;
+}
+
+/**
+ * ns_redact_box_stop:
+ * @self: a box
+ *
+ * Looks no further.
  */
 void
-ns_redact_box_look (NsRedactBox *self, NsExportJob *job)
+ns_redact_box_stop (NsRedactBox *self)
 {
   if (self->cancellable != NULL)
     g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
+}
+
+/**
+ * ns_redact_box_look:
+ * @self: a box
+ * @job: what would be written
+ * @left_out: (nullable): a sentence that says what is not written at all
+ *
+ * Shows what @job would replace, as soon as that is known.
+ */
+void
+ns_redact_box_look (NsRedactBox *self, NsExportJob *job, const char *left_out)
+{
+  ns_redact_box_stop (self);
+  g_free (self->left_out);
+  self->left_out = g_strdup (left_out);
   self->cancellable = g_cancellable_new ();
   gtk_label_set_text (GTK_LABEL (self->counts), _ ("Looking for what is to be replaced…"));
   g_list_store_remove_all (self->lines);

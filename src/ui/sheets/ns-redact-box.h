@@ -14,6 +14,8 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (NsRedactBox, ns_redact_box, NS, REDACT_BOX, GtkBox)
 
 GtkWidget *ns_redact_box_new (void);
-void ns_redact_box_look (NsRedactBox *self, NsExportJob *job);
+void ns_redact_box_look (NsRedactBox *self, NsExportJob *job, const char *left_out);
+void ns_redact_box_stop (NsRedactBox *self);
+gboolean ns_redact_box_is_looking (NsRedactBox *self);
 
 G_END_DECLS

@@ -1,0 +1,168 @@
+/* What may stay of the headers of requests that are passed on without names.
+ *
+ * Anything may stand in a header: a value stays only where both are known, what the header is for
+ * and every word of the value.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "export/ns-redact-headers.h"
+
+#include <string.h>
+
+/* What separates the words of a value. */
+#define SEPARATORS " \t,;=/*:+\"()"
+/* Longer ones are no words of a header. */
+#define MAX_WORD_BYTES 40
+
+/* Those whose values are chosen by programs and not by people; in the order of their bytes. */
+static const char *const safe_names[] = {
+  "accept",
+  "accept-charset",
+  "accept-encoding",
+  "accept-ranges",
+  "access-control-allow-credentials",
+  "access-control-allow-methods",
+  "access-control-max-age",
+  "age",
+  "allow",
+  "cache-control",
+  "connection",
+  "content-encoding",
+  "content-length",
+  "content-range",
+  "content-type",
+  "cross-origin-embedder-policy",
+  "cross-origin-opener-policy",
+  "cross-origin-resource-policy",
+  "date",
+  "dnt",
+  "expect",
+  "expires",
+  "keep-alive",
+  "pragma",
+  "priority",
+  "proxy-connection",
+  "range",
+  "referrer-policy",
+  "retry-after",
+  "sec-fetch-dest",
+  "sec-fetch-mode",
+  "sec-fetch-site",
+  "sec-fetch-user",
+  "strict-transport-security",
+  "te",
+  "transfer-encoding",
+  "upgrade",
+  "upgrade-insecure-requests",
+  "vary",
+  "x-content-type-options",
+  "x-xss-protection",
+};
+
+/* Words of their values: RFC 9110 to 9112, RFC 5861, RFC 6797, Fetch, and the types of media that
+ * everybody sends. */
+static const char words[] =
+    " 100-continue accept accept-encoding accept-language accept-ranges apng application apr atom"
+    " audio aug authorization avif base64 block bmp boundary br byteranges bytes charset chunked"
+    " close compress connect content-type cookie cors credentialless cross-origin cross-site css"
+    " dec deflate delete document ecmascript empty event-stream feb font form-data fri friday get"
+    " gif gmt gzip h2 h2c head host html http i ico identity image immutable includesubdomains"
+    " iso-8859-1 jan javascript jpeg jpg json jul jun keep-alive mar max max-age max-stale may"
+    " message min-fresh mixed mode model mon monday mp4 mpeg multipart must-revalidate"
+    " must-understand navigate no-cache no-cors no-referrer no-referrer-when-downgrade no-store"
+    " no-transform none nosniff nov oct octet-stream off ogg on only-if-cached options origin otf"
+    " patch pdf plain png post post-check pre-check preload private proxy-revalidate public put q"
+    " require-corp rss s-maxage same-origin same-origin-allow-popups same-site sat saturday"
+    " script sep soap stale-if-error stale-while-revalidate strict-origin"
+    " strict-origin-when-cross-origin style sun sunday svg text thu thursday timeout trace"
+    " trailers ttf tue tuesday u unsafe-none upgrade us-ascii user-agent utc utf-16 utf-8 video"
+    " webm webp websocket wed wednesday windows-1252 woff woff2 worker x-compress x-gzip x-icon"
+    " x-javascript x-www-form-urlencoded xhtml xml xml-dtd zip zstd ";
+
+static int
+compare_names (const void *name, const void *other)
+{
+  return g_ascii_strcasecmp (name, *(const char *const *) other);
+}
+
+/* Digits, maybe with one point. */
+static gboolean
+is_number (const char *text, gsize size)
+{
+  gsize n = strspn (text, "0123456789");
+
+  if (n > 0 && n < size && text[n] == '.')
+    n += 1 + strspn (text + n + 1, "0123456789");
+  return n >= size;
+}
+
+static gboolean
+is_word (const char *text, gsize size)
+{
+  char word[MAX_WORD_BYTES + 3];
+  gsize i;
+
+  if (size > MAX_WORD_BYTES)
+    return FALSE;
+  word[0] = ' ';
+  for (i = 0; i < size; i++)
+    word[i + 1] = g_ascii_tolower (text[i]);
+  word[size + 1] = ' ';
+  word[size + 2] = '\0';
+  return strstr (words, word) != NULL;
+}
+
+/**
+ * ns_redact_headers_keep_name:
+ * @redact: stand-ins
+ * @name: the name of a header
+ *
+ * Returns: whether it tells of nobody: none of its words is the name of a host or user
+ */
+gboolean
+ns_redact_headers_keep_name (const NsRedact *redact, const char *name)
+{
+  gsize at;
+  gsize size;
+
+  if (*name == '\0' || ns_redact_knows (redact, name, strlen (name)))
+    return FALSE;
+  for (at = 0; name[at] != '\0'; at += size + (name[at + size] != '\0' ? 1 : 0))
+    {
+      for (size = 0; g_ascii_isalnum (name[at + size]); size++)
+        ;
+      if (name[at + size] != '\0' && strchr ("-_", name[at + size]) == NULL)
+        return FALSE;
+      if (ns_redact_knows (redact, name + at, size))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/**
+ * ns_redact_headers_keep_value:
+ * @name: the name of a header
+ * @value: its value
+ *
+ * Returns: whether it consists of words of the protocol and of numbers only
+ */
+gboolean
+ns_redact_headers_keep_value (const char *name, const char *value)
+{
+  gsize at;
+  gsize size;
+
+  if (bsearch (name, safe_names, G_N_ELEMENTS (safe_names), sizeof safe_names[0], compare_names) ==
+      NULL)
+    return FALSE;
+  for (at = strspn (value, SEPARATORS); value[at] != '\0'; at += strspn (value + at, SEPARATORS))
+    {
+      size = strcspn (value + at, SEPARATORS);
+      if (!is_number (value + at, size) && !is_word (value + at, size))
+        return FALSE;
+      at += size;
+    }
+  return TRUE;
+}
