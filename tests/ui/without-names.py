@@ -60,7 +60,7 @@ def is_checked (room):
 
 
 def choose_form (room, n_down):
-    room.keys ("alt+f", "space", *(["Home"] + ["Down"] * n_down), "Return")
+    room.keys ("alt+o", "space", "Home", *["Down"] * n_down, "Return")
 
 
 def what_cannot_be_changed_says_nothing_else (sample):

@@ -417,7 +417,7 @@ create_choices (NsExportDialog *self)
   gtk_widget_set_hexpand (self->form, TRUE);
   ns_spoken_set_drop_down_name (GTK_DROP_DOWN (self->form), _ ("Form"));
   gtk_grid_attach (GTK_GRID (grid), self->form, 1, 5, 1, 1);
-  self->bodies = ns_spoken_check_button_new (_ ("With _headers and bodies"));
+  self->bodies = ns_spoken_check_button_new (_ ("With headers and _bodies"));
   gtk_widget_set_tooltip_text (self->bodies,
                                _ ("As far as the trace has them; what is secret in headers is "
                                   "hidden"));
@@ -426,7 +426,7 @@ create_choices (NsExportDialog *self)
   gtk_grid_attach (GTK_GRID (grid), self->redact, 1, 7, 1, 1);
   add_label (grid, _ ("Rows"), 0, NULL);
   add_label (grid, _ ("Columns"), 3, NULL);
-  add_label (grid, _ ("_Form"), 5, self->form);
+  add_label (grid, _ ("F_orm"), 5, self->form);
   return grid;
 }
 
