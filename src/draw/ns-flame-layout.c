@@ -40,44 +40,79 @@ ns_flame_layout_clear (NsFlameLayout *self)
 }
 
 static void
-add_box (NsFlameLayout *self, guint32 node, double x0, double x1)
+add_box (NsFlameLayout *self, guint32 node, guint32 n_folded, guint32 level, double x0, double x1)
 {
-  NsFlameBox box = { node, node_at (self->tree, node)->depth, x0, x1 };
+  NsFlameBox box = { node, n_folded, level, x0, x1 };
 
   g_array_append_val (self->boxes, box);
   self->n_levels = MAX (self->n_levels, box.level + 1);
 }
 
+static gboolean
+is_of_system (const NsFlameLayout *self, guint32 node)
+{
+  const NsCallNode *at = node_at (self->tree, node);
+
+  return at->kind == NS_CALL_NODE_FRAME &&
+         (at->is_kernel || (at->module != NULL && self->families[node] == NS_FLAME_NO_FAMILY));
+}
+
+/* How many nodes from here on, before @end, one box stands for. */
+static guint32
+count_folded (const NsFlameLayout *self, guint32 node, guint32 end)
+{
+  guint32 n = 1;
+
+  if (!is_of_system (self, node))
+    return 1;
+  /* The only one inside: all that is inside it but itself. */
+  while (node + n < end &&
+         node_at (self->tree, node + n)->n_inside + 1 ==
+             node_at (self->tree, node + n - 1)->n_inside &&
+         is_of_system (self, node + n))
+    n++;
+  return n >= NS_FLAME_MIN_FOLD ? n : 1;
+}
+
 /* Those around the focus, the outermost first. */
-static void
+static guint32
 add_ancestors (NsFlameLayout *self)
 {
   guint depth = node_at (self->tree, self->focus)->depth;
+  g_autofree guint32 *way = g_new (guint32, (gsize) depth + 1);
   guint32 node = self->focus;
+  guint32 level = 0;
   guint i;
 
-  for (i = 0; i < depth; i++)
-    add_box (self, 0, 0, self->width);
   for (i = depth; i > 0; i--)
+    way[i - 1] = node = node_at (self->tree, node)->parent;
+  for (i = 0; i < depth; level++)
     {
-      node = node_at (self->tree, node)->parent;
-      g_array_index (self->boxes, NsFlameBox, i - 1) = (NsFlameBox){ node, i - 1, 0, self->width };
+      guint32 n = count_folded (self, way[i], self->focus);
+
+      add_box (self, way[i], n, level, 0, self->width);
+      i += n;
     }
+  return level;
 }
 
-/* Nodes stand before what is inside them, so one list of ends, by level, is enough. */
+/* Nodes stand before what is inside them, so one list of ends, by depth, is enough. */
 static void
-add_inside (NsFlameLayout *self)
+add_inside (NsFlameLayout *self, guint32 first_level)
 {
   const NsCallNode *focus = node_at (self->tree, self->focus);
   guint64 whole = ns_call_tree_get_total (self->tree, self->focus);
   guint32 end = self->focus + focus->n_inside + 1;
+  /* What one looks into is not folded. */
+  guint32 open_end = self->focus + count_folded (self, self->focus, end);
   g_autofree double *next = g_new0 (double, self->tree->max_depth + 2);
+  g_autofree guint32 *levels = g_new0 (guint32, self->tree->max_depth + 2);
   guint32 i;
 
+  levels[focus->depth] = first_level;
   if (whole == 0)
     {
-      add_box (self, self->focus, 0, self->width);
+      add_box (self, self->focus, 1, first_level, 0, self->width);
       return;
     }
   for (i = self->focus; i < end;)
@@ -85,16 +120,19 @@ add_inside (NsFlameLayout *self)
       const NsCallNode *node = node_at (self->tree, i);
       double x0 = next[node->depth];
       double width = (double) ns_call_tree_get_total (self->tree, i) / (double) whole * self->width;
+      guint32 n;
 
       next[node->depth] = x0 + width;
-      next[node->depth + 1] = x0;
       if (width < NS_FLAME_MIN_WIDTH)
         {
           i += node->n_inside + 1;
           continue;
         }
-      add_box (self, i, x0, x0 + width);
-      i++;
+      n = i < open_end ? 1 : count_folded (self, i, end);
+      add_box (self, i, n, levels[node->depth], x0, x0 + width);
+      next[node->depth + n] = x0;
+      levels[node->depth + n] = levels[node->depth] + 1;
+      i += n;
     }
 }
 
@@ -122,8 +160,7 @@ ns_flame_layout_update (NsFlameLayout *self, const NsCallTree *tree, guint32 foc
   self->width = MAX (width, 1);
   if (tree == NULL)
     return;
-  add_ancestors (self);
-  add_inside (self);
+  add_inside (self, add_ancestors (self));
 }
 
 /**
@@ -150,11 +187,24 @@ ns_flame_layout_find (const NsFlameLayout *self, double x, guint level)
 }
 
 /**
+ * ns_flame_box_has:
+ * @self: a box
+ * @node: a node
+ *
+ * Returns: whether the box shows it
+ */
+gboolean
+ns_flame_box_has (const NsFlameBox *self, guint32 node)
+{
+  return node >= self->node && node - self->node < self->n_folded;
+}
+
+/**
  * ns_flame_layout_get_box:
  * @self: a layout
  * @node: a node
  *
- * Returns: (transfer none) (nullable): where it is, %NULL when it is not shown
+ * Returns: (transfer none) (nullable): where it is, maybe with others; %NULL when it is not shown
  */
 const NsFlameBox *
 ns_flame_layout_get_box (const NsFlameLayout *self, guint32 node)
@@ -167,7 +217,7 @@ ns_flame_layout_get_box (const NsFlameLayout *self, guint32 node)
       guint middle = low + (high - low) / 2;
       const NsFlameBox *box = &g_array_index (self->boxes, NsFlameBox, middle);
 
-      if (box->node == node)
+      if (ns_flame_box_has (box, node))
         return box;
       if (box->node < node)
         low = middle + 1;
@@ -216,7 +266,12 @@ ns_flame_layout_step (const NsFlameLayout *self, guint32 node, NsFlameStep step)
   if (box == NULL)
     return self->focus;
   if (step == NS_FLAME_PARENT)
-    return node_at (self->tree, node)->parent;
+    {
+      const NsFlameBox *around =
+          ns_flame_layout_get_box (self, node_at (self->tree, box->node)->parent);
+
+      return around != NULL ? around->node : node;
+    }
   if (step == NS_FLAME_CHILD)
     {
       const NsFlameBox *boxes = (const NsFlameBox *) (gconstpointer) self->boxes->data;

@@ -13,10 +13,21 @@ G_BEGIN_DECLS
 
 #define NS_FLAME_NONE G_MAXUINT32
 
-/* Edges in px from the left, levels from the top. */
+/* So many frames of the system that do nothing but call each other are one box. */
+#define NS_FLAME_MIN_FOLD 3
+
+/**
+ * NsFlameBox:
+ * @node: what it shows; of a fold, the outermost
+ * @n_folded: how many nodes it shows, each the only one inside the one before; 1: no fold
+ * @level: from the top
+ * @x0: px from the left
+ * @x1: px from the left
+ */
 typedef struct
 {
   guint32 node;
+  guint32 n_folded;
   guint32 level;
   double x0;
   double x1;
@@ -68,6 +79,7 @@ void ns_flame_layout_clear (NsFlameLayout *self);
 void
 ns_flame_layout_update (NsFlameLayout *self, const NsCallTree *tree, guint32 focus, double width);
 guint32 ns_flame_layout_find (const NsFlameLayout *self, double x, guint level);
+gboolean ns_flame_box_has (const NsFlameBox *self, guint32 node);
 const NsFlameBox *ns_flame_layout_get_box (const NsFlameLayout *self, guint32 node);
 guint32 ns_flame_layout_step (const NsFlameLayout *self, guint32 node, NsFlameStep step);
 guint8 ns_flame_layout_get_family (const NsFlameLayout *self, guint32 node);

@@ -91,7 +91,7 @@ dup_text (const NsFlameScene *scene, const NsFlameBox *box)
 {
   const NsCallTree *tree = scene->layout->tree;
 
-  return scene->text_of != NULL ? scene->text_of (tree, box->node, scene->color)
+  return scene->text_of != NULL ? scene->text_of (tree, box, scene->color)
                                 : g_strdup (ns_call_tree_get_name (tree, box->node));
 }
 
@@ -124,20 +124,31 @@ paint_text (NsPaint *paint,
   g_clear_pointer (&slanted, pango_font_description_free);
 }
 
+static gboolean
+is_found (const NsFlameScene *scene, const NsFlameBox *box)
+{
+  guint32 i;
+
+  for (i = 0; i < box->n_folded; i++)
+    if (scene->found[box->node + i])
+      return TRUE;
+  return FALSE;
+}
+
 static void
 paint_box (NsPaint *paint, const NsFlameScene *scene, const NsFlameBox *box)
 {
   double y = box->level * NS_FLAME_LEVEL_HEIGHT * paint->scale - scene->top;
-  gboolean is_found = scene->found != NULL && scene->found[box->node];
-  double alpha = scene->found != NULL && !is_found ? FADED_ALPHA : 1;
+  gboolean has_found = scene->found != NULL && is_found (scene, box);
+  double alpha = scene->found != NULL && !has_found ? FADED_ALPHA : 1;
 
   paint_ground (paint, scene, box, y, alpha);
-  if (is_found)
+  if (has_found)
     paint_found (paint, box, y);
   paint_text (paint, scene, box, y, alpha);
-  if (box->node == scene->selected)
+  if (scene->selected != NS_FLAME_NONE && ns_flame_box_has (box, scene->selected))
     paint_ring (paint, box, y, scene->has_focus ? NS_COLOR_FOCUS : NS_COLOR_ACCENT, 2);
-  else if (box->node == scene->hover)
+  else if (scene->hover != NS_FLAME_NONE && ns_flame_box_has (box, scene->hover))
     paint_ring (paint, box, y, NS_COLOR_TEXT_DIM, 1.5);
 }
 

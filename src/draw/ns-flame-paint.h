@@ -15,7 +15,9 @@ G_BEGIN_DECLS
 #define NS_FLAME_GAP 2.0
 
 /* Returns: (transfer full): what stands on a box; asked for boxes wide enough only. */
-typedef char *(*NsFlameTextFunc) (const NsCallTree *tree, guint32 node, NsFlameColor color);
+typedef char *(*NsFlameTextFunc) (const NsCallTree *tree,
+                                  const NsFlameBox *box,
+                                  NsFlameColor color);
 
 /**
  * NsFlameScene:

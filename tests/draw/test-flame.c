@@ -175,6 +175,97 @@ test_weightless_tree_shows_its_root (void)
   ns_flame_layout_clear (&layout);
 }
 
+/* The levels and nodes of boxes, `0:0 1:1*3` where three nodes are one box. */
+static char *
+boxes_of (const NsCallTree *tree, guint32 focus)
+{
+  GString *text = g_string_new (NULL);
+  NsFlameLayout layout;
+  guint i;
+
+  ns_flame_layout_init (&layout);
+  ns_flame_layout_update (&layout, tree, focus, 1000);
+  for (i = 0; i < layout.boxes->len; i++)
+    {
+      const NsFlameBox *box = &g_array_index (layout.boxes, NsFlameBox, i);
+
+      g_string_append_printf (text, "%s%u:%u", i > 0 ? " " : "", box->level, box->node);
+      if (box->n_folded > 1)
+        g_string_append_printf (text, "*%u", box->n_folded);
+    }
+  ns_flame_layout_clear (&layout);
+  return g_string_free (text, FALSE);
+}
+
+/* all > three of the system > mail > two of the system > mail, and four with two ways out. */
+static NsCallTree *
+make_system_tree (void)
+{
+  static const struct
+  {
+    guint depth;
+    guint n_rows;
+    const char *module;
+  } nodes[] = {
+    { 0, 10, NULL },         { 1, 10, "ntdll.dll" }, { 2, 10, "kernel32.dll" },
+    { 3, 10, "user32.dll" }, { 4, 8, "mail.exe" },   { 5, 8, "ntdll.dll" },
+    { 6, 8, "user32.dll" },  { 7, 8, "mail.exe" },   { 4, 2, "ntdll.dll" },
+    { 5, 2, "user32.dll" },  { 6, 2, "win32u.dll" }, { 7, 2, "user32.dll" },
+    { 8, 1, "ntdll.dll" },   { 8, 1, "mail.exe" },
+  };
+  NsCallTree *tree = g_new0 (NsCallTree, 1);
+  guint i;
+
+  tree->nodes = g_array_new (FALSE, TRUE, sizeof (NsCallNode));
+  tree->names = ns_strings_new ();
+  for (i = 0; i < G_N_ELEMENTS (nodes); i++)
+    {
+      add_node (tree,
+                nodes[i].depth,
+                nodes[i].module != NULL ? nodes[i].module : "all",
+                nodes[i].n_rows);
+      g_array_index (tree->nodes, NsCallNode, i).module = nodes[i].module;
+    }
+  return tree;
+}
+
+static void
+test_frames_of_the_system_are_one_box (void)
+{
+  g_autoptr (NsCallTree) tree = make_system_tree ();
+  g_autofree char *all = boxes_of (tree, 0);
+  g_autofree char *inside = boxes_of (tree, 1);
+  g_autofree char *deeper = boxes_of (tree, 4);
+  g_autofree char *four = boxes_of (tree, 8);
+
+  g_assert_cmpstr (all, ==, "0:0 1:1*3 2:4 3:5 4:6 5:7 2:8*4 3:12 3:13");
+  /* Who looks inside sees each of them. */
+  g_assert_cmpstr (inside, ==, "0:0 1:1 2:2 3:3 4:4 5:5 6:6 7:7 4:8*4 5:12 5:13");
+  g_assert_cmpstr (four, ==, "0:0 1:1*3 2:8 3:9 4:10 5:11 6:12 6:13");
+  g_assert_cmpstr (deeper, ==, "0:0 1:1*3 2:4 3:5 4:6 5:7");
+}
+
+/* What is in a fold is found there, and keys go past it. */
+static void
+test_a_fold_stands_for_what_it_holds (void)
+{
+  g_autoptr (NsCallTree) tree = make_system_tree ();
+  NsFlameLayout layout;
+
+  ns_flame_layout_init (&layout);
+  ns_flame_layout_update (&layout, tree, 0, 1000);
+  assert_box (&layout, 2, 0, 1000, 1);
+  assert_box (&layout, 3, 0, 1000, 1);
+  assert_box (&layout, 11, 800, 1000, 2);
+  g_assert_cmpuint (ns_flame_layout_get_box (&layout, 3)->node, ==, 1);
+  g_assert_cmpuint (ns_flame_layout_step (&layout, 4, NS_FLAME_PARENT), ==, 1);
+  g_assert_cmpuint (ns_flame_layout_step (&layout, 3, NS_FLAME_PARENT), ==, 0);
+  g_assert_cmpuint (ns_flame_layout_step (&layout, 1, NS_FLAME_CHILD), ==, 4);
+  g_assert_cmpuint (ns_flame_layout_step (&layout, 8, NS_FLAME_CHILD), ==, 12);
+  g_assert_cmpuint (ns_flame_layout_step (&layout, 4, NS_FLAME_NEXT), ==, 8);
+  ns_flame_layout_clear (&layout);
+}
+
 static NsFlameLook
 look_of (const NsCallTree *tree, guint32 node, NsFlameColor color)
 {
@@ -403,6 +494,9 @@ main (int argc, char **argv)
   g_test_add_func ("/flame/keys-walk-the-tree", test_keys_walk_the_tree);
   g_test_add_func ("/flame/search-counts-nothing-twice", test_search_counts_nothing_twice);
   g_test_add_func ("/flame/weightless-tree-shows-its-root", test_weightless_tree_shows_its_root);
+  g_test_add_func ("/flame/frames-of-the-system-are-one-box",
+                   test_frames_of_the_system_are_one_box);
+  g_test_add_func ("/flame/a-fold-stands-for-what-it-holds", test_a_fold_stands_for_what_it_holds);
   g_test_add_func ("/flame/one-module-has-one-hue-and-the-system-none",
                    test_one_module_has_one_hue_and_the_system_none);
   g_test_add_func ("/flame/a-program-and-what-it-calls-have-one-hue",

@@ -15,6 +15,9 @@
 
 #define WHEEL_LEVELS 2.0
 
+/* Frames of a fold that its tooltip names. */
+#define MAX_FOLD_LINES 12
+
 struct _NsFlameArea
 {
   GtkWidget parent_instance;
@@ -267,6 +270,26 @@ dup_strong (const char *sentence, const char *name)
   return g_strdup_printf ("<b>%s</b>%s", head, tail);
 }
 
+/* What a box that stands for several frames is made of, as markup; nothing of others. */
+static char *
+dup_folded (NsFlameArea *self, guint32 node)
+{
+  const NsFlameBox *box = ns_flame_layout_get_box (&self->layout, node);
+  GString *text = g_string_new (NULL);
+  guint32 i;
+
+  for (i = 1; box != NULL && i < box->n_folded && i <= MAX_FOLD_LINES; i++)
+    {
+      g_autofree char *name =
+          i < MAX_FOLD_LINES
+              ? g_markup_escape_text (ns_call_tree_get_name (self->tree, box->node + i), -1)
+              : g_strdup ("…");
+
+      g_string_append_printf (text, "\n › %s", name);
+    }
+  return g_string_free (text, FALSE);
+}
+
 static gboolean
 query_tooltip_cb (NsFlameArea *self, int x, int y, gboolean is_key, GtkTooltip *tooltip)
 {
@@ -274,15 +297,17 @@ query_tooltip_cb (NsFlameArea *self, int x, int y, gboolean is_key, GtkTooltip *
   GtkWidget *parent = gtk_widget_get_ancestor (GTK_WIDGET (self), NS_TYPE_FLAME_VIEW);
   g_autofree char *sentence = NULL;
   g_autofree char *strong = NULL;
+  g_autofree char *folded = NULL;
   g_autofree char *keys = NULL;
   g_autofree char *text = NULL;
 
   if (node == NS_FLAME_NONE || self->tree == NULL || ns_help_has_open_menu (parent))
     return FALSE;
   sentence = ns_call_tree_describe (self->tree, node);
+  folded = dup_folded (self, node);
   keys = g_markup_escape_text (_ ("Enter: look inside · Shift+Enter: only these rows"), -1);
   strong = dup_strong (sentence, ns_call_tree_get_name (self->tree, node));
-  text = g_strdup_printf ("%s\n<span alpha=\"75%%\">%s</span>", strong, keys);
+  text = g_strdup_printf ("%s%s\n<span alpha=\"75%%\">%s</span>", strong, folded, keys);
   gtk_tooltip_set_markup (tooltip, text);
   return TRUE;
 }

@@ -58,19 +58,34 @@ ns_flame_words_dup_name (const NsCallTree *tree, guint32 node)
 }
 
 /**
+ * ns_flame_words_dup_fold:
+ * @box: a box of several frames
+ *
+ * Returns: (transfer full): what it stands for
+ */
+char *
+ns_flame_words_dup_fold (const NsFlameBox *box)
+{
+  return g_strdup_printf (ngettext ("%u system frame", "%u system frames", box->n_folded),
+                          box->n_folded);
+}
+
+/**
  * ns_flame_words_dup_box:
  * @tree: a tree
- * @node: one of its nodes
+ * @box: one of its boxes
  * @color: what colours mean
  *
- * Returns: (transfer full): what stands on its box: how many rows, where the width means rows; and
+ * Returns: (transfer full): what stands on it: how many rows, where the width means rows; and
  *   what the colour says
  */
 char *
-ns_flame_words_dup_box (const NsCallTree *tree, guint32 node, NsFlameColor color)
+ns_flame_words_dup_box (const NsCallTree *tree, const NsFlameBox *box, NsFlameColor color)
 {
+  guint32 node = box->node;
   const NsCallNode *at = node_at (tree, node);
-  g_autofree char *name = ns_flame_words_dup_name (tree, node);
+  g_autofree char *name =
+      box->n_folded > 1 ? ns_flame_words_dup_fold (box) : ns_flame_words_dup_name (tree, node);
   g_autofree char *count = ns_words_count (at->total.n_rows);
   GString *text = g_string_new (name);
 
