@@ -652,6 +652,23 @@ ns_etl_file_get_max_buffer (const NsEtlFile *self)
 }
 
 /**
+ * ns_etl_file_find_offset:
+ * @self: a trace
+ * @ref: where a record stands
+ * @offset: (out): the first byte of the record in the file
+ *
+ * Returns: whether it stands in the file as it is, rather than in a buffer that has to be expanded
+ */
+gboolean
+ns_etl_file_find_offset (const NsEtlFile *self, NsRecordRef ref, guint64 *offset)
+{
+  if (self->layout.is_compressed || ref.buffer >= self->layout.n_buffers)
+    return FALSE;
+  *offset = ns_etl_layout_get_offset (&self->layout, ref.buffer) + ref.offset;
+  return TRUE;
+}
+
+/**
  * ns_etl_file_get_buffer_cpu:
  * @self: a trace
  * @buffer: one of its buffers

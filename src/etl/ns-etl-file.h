@@ -198,6 +198,7 @@ gboolean ns_etl_file_find_place (const NsEtlFile *self,
                                  guint32 *pos,
                                  guint16 *cpu);
 guint32 ns_etl_file_get_max_buffer (const NsEtlFile *self);
+gboolean ns_etl_file_find_offset (const NsEtlFile *self, NsRecordRef ref, guint64 *offset);
 guint16 ns_etl_file_get_buffer_cpu (const NsEtlFile *self, guint32 buffer);
 
 /* Random access, each reader for one thread at a time; keeps a few expanded buffers. */

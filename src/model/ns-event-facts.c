@@ -11,6 +11,7 @@
 #include "engine/ns-event.h"
 #include "export/ns-export-time.h"
 #include "model/ns-event-header.h"
+#include "query/ns-filter.h"
 #include "schema/ns-payload.h"
 
 #include <string.h>
@@ -264,6 +265,8 @@ note_known (NsEventFacts *self)
       fact->size = MIN (fact->size, self->n_bytes - fact->offset);
       memset (self->known + fact->offset, 1, fact->size);
     }
+  for (i = self->payload_at; i < self->n_bytes; i++)
+    self->n_used += self->known[i];
 }
 
 /**
@@ -291,7 +294,10 @@ ns_event_facts_new (const NsTrace *trace, guint32 row)
   else
     ns_secrets_mask_bytes (self->bytes + self->payload_at, event.record->payload_size);
   self->header_size = event.record->header_size;
-  self->schema = ns_schema_source_to_text (event.schema->source);
+  self->source = event.schema->source;
+  self->version = event.record->version;
+  self->is_classic = (event.record->flags & NS_RECORD_MANIFEST) == 0;
+  self->is_in_file = ns_etl_file_find_offset (trace->file, event.record->ref, &self->file_offset);
   self->known = g_new0 (guint8, MAX (self->n_bytes, 1));
   self->facts = g_array_new (FALSE, FALSE, sizeof (NsEventFact));
   g_array_set_clear_func (self->facts, fact_clear);
@@ -390,6 +396,33 @@ ns_event_facts_bytes_to_text (const NsEventFacts *self, guint32 offset, guint32 
   for (i = offset; i < self->n_bytes && i - offset < size; i++)
     g_string_append_printf (text, "%s%02x", i > offset ? " " : "", self->bytes[i]);
   return g_string_free (text, FALSE);
+}
+
+/**
+ * ns_event_facts_to_filter:
+ * @self: facts
+ * @fact: number of a fact
+ *
+ * Returns: (transfer full) (nullable): the filter that keeps events whose field has this value;
+ *   %NULL if it is no field of the payload, or none that a filter can name
+ */
+char *
+ns_event_facts_to_filter (const NsEventFacts *self, guint fact)
+{
+  const NsEventFact *chosen =
+      fact < self->facts->len ? &g_array_index (self->facts, NsEventFact, fact) : NULL;
+  g_autofree char *text = NULL;
+  NsFilter *filter;
+
+  if (chosen == NULL || chosen->part != NS_EVENT_PART_FIELD || *chosen->value == '\0' ||
+      chosen->depth > 0)
+    return NULL;
+  text = ns_filter_from_payload (chosen->name, chosen->value);
+  filter = ns_filter_new (NS_TABLE_EVENTS, text, NULL, NULL);
+  if (filter == NULL)
+    return NULL;
+  ns_filter_free (filter);
+  return g_steal_pointer (&text);
 }
 
 /**

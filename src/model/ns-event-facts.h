@@ -46,7 +46,12 @@ typedef struct
  * @n_bytes: how many
  * @payload_at: where its payload begins
  * @header_size: bytes of its header
- * @schema: where the description of its fields comes from
+ * @source: where the description of its fields comes from
+ * @version: of its layout
+ * @is_classic: it was described as an event class, not by a manifest
+ * @is_in_file: it stands in the file as it is
+ * @file_offset: where it begins there
+ * @n_used: bytes of the payload that some field has
  * @is_short: it ended before the last field
  * @is_bad: some length in it cannot be
  * @is_cut: it has more facts than are listed
@@ -62,7 +67,12 @@ typedef struct
   guint32 n_bytes;
   guint32 payload_at;
   guint32 header_size;
-  const char *schema;
+  NsSchemaSource source;
+  guint16 version;
+  gboolean is_classic;
+  gboolean is_in_file;
+  guint64 file_offset;
+  guint32 n_used;
   gboolean is_short;
   gboolean is_bad;
   gboolean is_cut;
@@ -75,6 +85,7 @@ void ns_event_facts_free (NsEventFacts *self);
 guint ns_event_facts_find (const NsEventFacts *self, guint32 byte);
 guint ns_event_facts_step (const NsEventFacts *self, guint fact, gboolean is_forward);
 char *ns_event_facts_bytes_to_text (const NsEventFacts *self, guint32 offset, guint32 size);
+char *ns_event_facts_to_filter (const NsEventFacts *self, guint fact);
 char *ns_event_time_to_text (const NsTrace *trace, guint32 row);
 
 /* No fact. */

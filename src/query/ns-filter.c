@@ -6,6 +6,7 @@
 
 #include "base/ns-parts.h"
 #include "query/ns-filter-node.h"
+#include "query/ns-filter-payload.h"
 
 struct _NsFilter
 {
@@ -36,6 +37,20 @@ ns_filter_new (NsTableId table, const char *text, NsFilterSpan *where, GError **
   return self;
 }
 
+/* An equals sign and the value, whatever stands in it. */
+static void
+append_quoted (GString *text, const char *value)
+{
+  g_string_append (text, "=\"");
+  for (; *value != '\0'; value++)
+    {
+      if (*value == '"' || *value == '\\')
+        g_string_append_c (text, '\\');
+      g_string_append_c (text, *value);
+    }
+  g_string_append_c (text, '"');
+}
+
 /**
  * ns_filter_from_value:
  * @field: a field
@@ -48,7 +63,6 @@ ns_filter_from_value (const NsField *field, const NsFieldValue *value)
 {
   g_autoptr (GString) raw = g_string_new (NULL);
   GString *text = g_string_new (field->id);
-  gsize i;
 
   if (value->is_null)
     {
@@ -56,14 +70,32 @@ ns_filter_from_value (const NsField *field, const NsFieldValue *value)
       return g_string_free (text, FALSE);
     }
   ns_field_append_raw (field, value, raw);
-  g_string_append (text, "=\"");
-  for (i = 0; i < raw->len; i++)
-    {
-      if (raw->str[i] == '"' || raw->str[i] == '\\')
-        g_string_append_c (text, '\\');
-      g_string_append_c (text, raw->str[i]);
-    }
-  g_string_append_c (text, '"');
+  append_quoted (text, raw->str);
+  return g_string_free (text, FALSE);
+}
+
+/**
+ * ns_filter_from_payload:
+ * @name: a field of the payload
+ * @value: its value, as people read it
+ *
+ * Returns: (transfer full): the text of a filter that events with this value pass; of a name that
+ *   no filter can have, ns_filter_new() refuses it
+ */
+char *
+ns_filter_from_payload (const char *name, const char *value)
+{
+  GString *text = g_string_new (NS_FILTER_PAYLOAD_PREFIX);
+  gboolean is_plain = g_ascii_isdigit (*value);
+  gsize i;
+
+  g_string_append (text, name);
+  for (i = 0; value[i] != '\0' && is_plain; i++)
+    is_plain = g_ascii_isalnum (value[i]) || value[i] == '.' || value[i] == '_';
+  if (is_plain)
+    g_string_append_printf (text, "=%s", value);
+  else
+    append_quoted (text, value);
   return g_string_free (text, FALSE);
 }
 

@@ -44,6 +44,7 @@ void ns_filter_free (NsFilter *self);
 GPtrArray *ns_filter_split (NsTableId table, const char *text, NsFilterSpan *where, GError **error);
 /* The condition that rows with this value in this field pass: `server="a.example"`. */
 char *ns_filter_from_value (const NsField *field, const NsFieldValue *value);
+char *ns_filter_from_payload (const char *name, const char *value);
 /* The words of a filter, as far as it makes sense; (element-type NsFilterToken). */
 GArray *ns_filter_list_tokens (NsTableId table, const char *text);
 gboolean ns_filter_matches (const NsFilter *self, const NsTrace *trace, guint row);

@@ -266,6 +266,8 @@ static const struct
   { "win.next-part(1)", { "F6" } },
   { "win.next-part(-1)", { "<Shift>F6" } },
   { "win.panel", { "F9" } },
+  { "win.timeline", { "F7" } },
+  { "win.event-pane", { "<Shift>F9" } },
   { "win.fullscreen", { "F11" } },
   { "win.zoom-whole", { "<Control>0" } },
   { "win.zoom-in", { "<Control>plus", "<Control>equal", "<Control>KP_Add" } },

@@ -404,6 +404,7 @@ next_part_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   GtkWidget *parts[] = { self->filter,
                          self->timeline,
                          view != NULL ? GTK_WIDGET (view) : self->tables,
+                         ns_window_peek_event_pane (self),
                          self->panel };
   GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
   int by = g_variant_get_int32 (parameter);
@@ -411,12 +412,13 @@ next_part_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   int i;
 
   for (i = 0; i < (int) G_N_ELEMENTS (parts); i++)
-    if (focus != NULL && (focus == parts[i] || gtk_widget_is_ancestor (focus, parts[i])))
+    if (focus != NULL && parts[i] != NULL &&
+        (focus == parts[i] || gtk_widget_is_ancestor (focus, parts[i])))
       at = i;
   for (i = 0; i < (int) G_N_ELEMENTS (parts); i++)
     {
       at = (at + by + (int) G_N_ELEMENTS (parts)) % (int) G_N_ELEMENTS (parts);
-      if (gtk_widget_get_visible (parts[at]) &&
+      if (parts[at] != NULL && gtk_widget_get_mapped (parts[at]) &&
           (gtk_widget_grab_focus (parts[at]) ||
            gtk_widget_child_focus (parts[at], GTK_DIR_TAB_FORWARD)))
         return;
@@ -588,6 +590,7 @@ ns_window_update_actions (NsWindow *self)
   ns_window_enable_copy (self, has_trace);
   ns_window_enable_groups (self, has_trace);
   ns_window_enable_tabs (self, has_trace);
+  ns_window_enable_event_pane (self, has_trace);
   set_enabled (self, "cancel", self->loading != NULL);
   g_simple_action_set_state (G_SIMPLE_ACTION (panel),
                              g_variant_new_boolean (gtk_widget_get_visible (self->panel)));
@@ -659,6 +662,7 @@ ns_window_add_actions (NsWindow *self)
   g_action_map_add_action (map, G_ACTION (state));
   add_busy (map);
   ns_window_add_event_actions (self);
+  ns_window_add_event_pane (self);
   ns_window_add_findings (self);
   ns_window_add_view_actions (self);
   ns_window_add_damage_actions (self);

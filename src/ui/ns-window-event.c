@@ -5,15 +5,21 @@
 #include "config.h"
 
 #include "ui/ns-window-private.h"
+#include "ui/panel/ns-event-fields.h"
 
-/* What is chosen in the record, for those who look through the actions. */
-static void
-update_state (NsWindow *self)
+/* What is chosen in the record, for those who look through the actions, and in the status bar. */
+void
+ns_window_update_event (NsWindow *self)
 {
   GAction *state = g_action_map_lookup_action (G_ACTION_MAP (self), "event");
 
+  if (state == NULL || self->session == NULL)
+    return;
   g_simple_action_set_state (G_SIMPLE_ACTION (state),
-                             ns_details_panel_get_event (NS_DETAILS_PANEL (self->panel)));
+                             ns_event_fields_get_state (
+                                 NS_EVENT_FIELDS (ns_window_get_event_fields (self))));
+  if (ns_session_get_selected_table (self->session) == NS_TABLE_EVENTS)
+    ns_window_update_sums (self);
 }
 
 static void
@@ -21,8 +27,9 @@ choose_byte_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   NsWindow *self = data;
 
-  ns_details_panel_choose_byte (NS_DETAILS_PANEL (self->panel), g_variant_get_uint32 (parameter));
-  update_state (self);
+  if (self->session != NULL)
+    ns_event_fields_choose_byte (NS_EVENT_FIELDS (ns_window_get_event_fields (self)),
+                                 g_variant_get_uint32 (parameter));
 }
 
 static void
@@ -30,9 +37,9 @@ choose_field_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   NsWindow *self = data;
 
-  ns_details_panel_choose_field (NS_DETAILS_PANEL (self->panel),
+  if (self->session != NULL)
+    ns_event_fields_choose_name (NS_EVENT_FIELDS (ns_window_get_event_fields (self)),
                                  g_variant_get_string (parameter, NULL));
-  update_state (self);
 }
 
 /* The row above or below the selected one, in the order shown. */
@@ -66,14 +73,15 @@ static const GActionEntry entries[] = {
   { "step-row", step_row_cb, "i", NULL, NULL, { 0 } },
 };
 
-/* The state of "event" is what ns_details_panel_get_event() gives. */
+/* The state of "event" is what ns_event_fields_get_state() gives. */
 void
 ns_window_add_event_actions (NsWindow *self)
 {
-  g_autoptr (GSimpleAction) state =
-      g_simple_action_new_stateful ("event",
-                                    NULL,
-                                    ns_details_panel_get_event (NS_DETAILS_PANEL (self->panel)));
+  g_autoptr (GSimpleAction) state = g_simple_action_new_stateful (
+      "event",
+      NULL,
+      ns_event_fields_get_state (
+          NS_EVENT_FIELDS (ns_details_panel_get_event_fields (NS_DETAILS_PANEL (self->panel)))));
 
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
   g_action_map_add_action (G_ACTION_MAP (self), G_ACTION (state));

@@ -114,6 +114,7 @@ ns_window_stop_playback (NsWindow *self)
   g_clear_handle_id (&self->playback_id, g_source_remove);
   self->playback.is_playing = FALSE;
   gtk_widget_set_visible (self->playback_bar, FALSE);
+  ns_window_update_parts (self);
   ns_session_set_moment (self->session, G_MAXINT64);
   ns_timeline_set_moment (NS_TIMELINE (self->timeline), G_MAXINT64);
   for (table = 0; table < NS_N_TABLES; table++)
@@ -142,6 +143,7 @@ playback_cb (GSimpleAction *action, GVariant *state, gpointer data)
   self->playback_ticked_us = g_get_monotonic_time ();
   self->playback_id = g_timeout_add (TICK_MS, tick_cb, self);
   gtk_widget_set_visible (self->playback_bar, TRUE);
+  ns_window_update_parts (self);
   gtk_widget_grab_focus (self->play_button);
   g_simple_action_set_state (action, state);
   show_moment (self);

@@ -57,8 +57,10 @@ struct _NsWindow
   gboolean is_going;                   /* through the history */
   GtkWidget *table_pages[NS_N_TABLES]; /* boxes; empty until they are looked at */
   GtkWidget *tab_labels[NS_N_TABLES];
-  gboolean is_first_table; /* the one in front is the one a trace begins with */
-  NsTableId table;         /* of the tab in front */
+  gboolean is_event_pane_folded; /* fields and bytes below the events */
+  gboolean hides_timeline[2];    /* over the other tables, over the events */
+  gboolean is_first_table;       /* the one in front is the one a trace begins with */
+  NsTableId table;               /* of the tab in front */
   guint filter_id;
   gboolean is_setting_filter;
   gboolean was_panel_shown;
@@ -157,6 +159,15 @@ typedef enum
 
 void ns_window_add_actions (NsWindow *self);
 void ns_window_add_event_actions (NsWindow *self);
+void ns_window_update_event (NsWindow *self);
+void ns_window_update_sums (NsWindow *self);
+void ns_window_add_event_pane (NsWindow *self);
+void ns_window_enable_event_pane (NsWindow *self, gboolean has_trace);
+void ns_window_update_parts (NsWindow *self);
+char *ns_window_dup_event_sums (NsWindow *self, guint n_events);
+GtkWidget *ns_window_new_event_pane (NsWindow *self, GtkWidget *table);
+GtkWidget *ns_window_get_event_fields (NsWindow *self);
+GtkWidget *ns_window_peek_event_pane (NsWindow *self);
 void ns_window_update_actions (NsWindow *self);
 NsTableView *ns_window_peek_table (NsWindow *self, NsTableId table);
 NsTableView *ns_window_ensure_table (NsWindow *self, NsTableId table);

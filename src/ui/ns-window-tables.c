@@ -11,6 +11,7 @@
 #include "ui/ns-window-find.h"
 #include "ui/ns-window-tabs.h"
 #include "ui/ns-words.h"
+#include "ui/panel/ns-events-pane.h"
 #include "ui/table/ns-column-chooser.h"
 
 #include <glib/gi18n.h>
@@ -70,6 +71,8 @@ ns_window_peek_table (NsWindow *self, NsTableId table)
   GtkWidget *page = self->table_pages[table];
   GtkWidget *child = page != NULL ? gtk_widget_get_first_child (page) : NULL;
 
+  if (child != NULL && NS_IS_EVENTS_PANE (child))
+    child = ns_events_pane_get_table (NS_EVENTS_PANE (child));
   return child != NULL ? NS_TABLE_VIEW (child) : NULL;
 }
 
@@ -93,7 +96,11 @@ ns_window_ensure_table (NsWindow *self, NsTableId table)
   keys = gtk_event_controller_key_new ();
   g_signal_connect_object (keys, "key-pressed", G_CALLBACK (table_key_cb), self, 0);
   gtk_widget_add_controller (GTK_WIDGET (view), keys);
-  gtk_box_append (GTK_BOX (page), GTK_WIDGET (view));
+  gtk_box_append (GTK_BOX (page),
+                  table == NS_TABLE_EVENTS ? ns_window_new_event_pane (self, GTK_WIDGET (view))
+                                           : GTK_WIDGET (view));
+  if (table == NS_TABLE_EVENTS)
+    ns_window_update_parts (self);
   return view;
 }
 
@@ -121,6 +128,7 @@ page_switched_cb (NsWindow *self, GtkWidget *page)
   if (self->table == NS_TABLE_FINDINGS)
     ns_session_look_for_evidence (self->session);
   ns_session_follow (self->session, self->table);
+  ns_window_update_parts (self);
   ns_window_show_chips (self);
   ns_window_update_counts (self);
   ns_window_update_actions (self);
@@ -197,7 +205,8 @@ keep_tables (NsWindow *self)
     {
       GtkWidget *page = self->table_pages[order[i]];
       GtkWidget *tab = gtk_notebook_get_tab_label (GTK_NOTEBOOK (self->tables), page);
-      GtkWidget *view = gtk_widget_get_first_child (page);
+      GtkWidget *child = gtk_widget_get_first_child (page);
+      NsTableView *view = ns_window_peek_table (self, order[i]);
 
       if (may_have_rows (self, order[i]))
         gtk_widget_remove_css_class (tab, "empty");
@@ -206,7 +215,9 @@ keep_tables (NsWindow *self)
       if (gtk_notebook_page_num (GTK_NOTEBOOK (self->tables), page) != (int) i)
         gtk_notebook_reorder_child (GTK_NOTEBOOK (self->tables), page, (int) i);
       if (view != NULL)
-        ns_table_view_set_session (NS_TABLE_VIEW (view), self->session);
+        ns_table_view_set_session (view, self->session);
+      if (child != NULL && NS_IS_EVENTS_PANE (child))
+        ns_events_pane_set_session (NS_EVENTS_PANE (child), self->session);
     }
   if (self->table == NS_TABLE_FINDINGS)
     ns_session_look_for_evidence (self->session);
@@ -277,6 +288,7 @@ ns_window_build_tables (NsWindow *self)
   self->is_first_table = TRUE;
   make_first_table (self);
   ns_window_show_table (self, self->table);
+  ns_window_update_parts (self);
   g_signal_connect_data (self->tables,
                          "switch-page",
                          G_CALLBACK (page_switched_cb),

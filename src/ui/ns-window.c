@@ -128,7 +128,10 @@ show_first_bold (NsWindow *self, const char *text)
 static void
 show_sums (NsWindow *self, const NsSessionSums *sums)
 {
-  g_autofree char *text = ns_words_sums (sums);
+  gboolean is_events =
+      sums->n_rows > 0 && ns_session_get_selected_table (self->session) == NS_TABLE_EVENTS;
+  g_autofree char *text =
+      is_events ? ns_window_dup_event_sums (self, sums->n_rows) : ns_words_sums (sums);
 
   ns_window_say (self, text);
   if (sums->n_rows > 0)
@@ -143,8 +146,6 @@ stop_summing (NsWindow *self)
   g_clear_object (&self->summing);
 }
 
-static void update_sums (NsWindow *self);
-
 static void
 summed_cb (GObject *source, GAsyncResult *result, gpointer data)
 {
@@ -156,12 +157,12 @@ summed_cb (GObject *source, GAsyncResult *result, gpointer data)
   g_clear_object (&self->summing);
   show_sums (self, &sums);
   if (self->is_sum_old)
-    update_sums (self);
+    ns_window_update_sums (self);
 }
 
 /* Sums of many rows are shown when they are there. */
-static void
-update_sums (NsWindow *self)
+void
+ns_window_update_sums (NsWindow *self)
 {
   NsSessionSums sums = { 0 };
 
@@ -183,7 +184,8 @@ selection_changed_cb (NsWindow *self)
 
   if (sums.n_rows > FEW_ROWS)
     show_sums (self, &sums);
-  update_sums (self);
+  ns_window_update_sums (self);
+  ns_window_update_parts (self);
   ns_window_update_actions (self);
 }
 
@@ -195,7 +197,7 @@ moment_changed_cb (NsWindow *self)
   if (self->summing != NULL)
     self->is_sum_old = TRUE;
   else if (ns_session_get_selected (self->session)->len > 0)
-    update_sums (self);
+    ns_window_update_sums (self);
 }
 
 static void
@@ -263,7 +265,8 @@ ns_window_show_session (NsWindow *self, NsSession *session)
     return;
   ns_window_restore_view (self);
   ns_window_reset_history (self);
-  gtk_widget_grab_focus (self->timeline);
+  if (!gtk_widget_grab_focus (self->timeline))
+    gtk_widget_child_focus (self->tables, GTK_DIR_TAB_FORWARD);
   ns_window_take_asked_view (self);
 }
 

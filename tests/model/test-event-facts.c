@@ -7,6 +7,7 @@
 #include "engine/ns-event-rows.h"
 #include "model/ns-event-facts.h"
 #include "model/ns-row-job.h"
+#include "query/ns-filter.h"
 
 static NsTrace *sample;
 
@@ -182,6 +183,75 @@ test_headers_say_what_the_table_says (void)
 }
 
 static void
+test_a_record_tells_where_it_stands_in_the_file (void)
+{
+  g_autofree char *file = NULL;
+  gsize n_bytes;
+  guint32 row;
+
+  g_assert_true (g_file_get_contents (g_getenv ("NETSTITCH_SAMPLE"), &file, &n_bytes, NULL));
+  for (row = 0; row < sample->events->len; row++)
+    {
+      g_autoptr (NsEventFacts) facts = ns_event_facts_new (sample, row);
+
+      g_assert_true (facts->is_in_file);
+      g_assert_cmpuint (facts->file_offset + facts->payload_at, <=, n_bytes);
+      g_assert_cmpmem (file + facts->file_offset,
+                       facts->payload_at,
+                       facts->bytes,
+                       facts->payload_at);
+    }
+}
+
+static void
+test_a_record_tells_who_described_it (void)
+{
+  g_autoptr (NsEventFacts) manifest =
+      ns_event_facts_new (sample, find_event ("TcpDataTransferReceive"));
+  g_autoptr (NsEventFacts) classic = ns_event_facts_new (sample, find_event ("StackWalk/Stack"));
+
+  g_assert_cmpint (manifest->source, ==, NS_SCHEMA_BUILTIN);
+  g_assert_false (manifest->is_classic);
+  g_assert_cmpuint (manifest->n_used, ==, 16);
+  g_assert_cmpint (classic->source, ==, NS_SCHEMA_BUILTIN);
+  g_assert_true (classic->is_classic);
+  g_assert_cmpuint (classic->n_used, ==, classic->n_bytes - classic->payload_at);
+}
+
+/* What a click on a field makes a filter of. */
+static void
+test_a_value_makes_a_filter_that_keeps_its_record (void)
+{
+  guint n_kept = 0;
+  guint32 row;
+  guint i;
+
+  for (row = 0; row < sample->events->len; row++)
+    {
+      g_autoptr (NsEventFacts) facts = ns_event_facts_new (sample, row);
+
+      for (i = 0; i < facts->facts->len; i++)
+        {
+          const NsEventFact *fact = get_fact (facts, i);
+          g_autofree char *text = ns_event_facts_to_filter (facts, i);
+          NsFilter *filter;
+
+          g_assert_true (text != NULL || fact->part != NS_EVENT_PART_FIELD || fact->depth > 0 ||
+                         *fact->value == '\0');
+          if (text == NULL)
+            continue;
+          filter = ns_filter_new (NS_TABLE_EVENTS, text, NULL, NULL);
+          g_assert_nonnull (filter);
+          if (!ns_filter_matches (filter, sample, row))
+            g_error ("%s does not keep record %u", text, row);
+          ns_filter_free (filter);
+          n_kept++;
+        }
+    }
+  g_assert_cmpuint (n_kept, >, sample->events->len);
+}
+
+static void
 test_steps_walk_all_fields_with_bytes (void)
 {
   g_autoptr (NsEventFacts) facts =
@@ -331,6 +401,12 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
   sample = ns_trace_open (g_getenv ("NETSTITCH_SAMPLE"), &options, NULL, NULL, NULL);
   g_assert_nonnull (sample);
+  g_test_add_func ("/event-facts/a-record-tells-where-it-stands-in-the-file",
+                   test_a_record_tells_where_it_stands_in_the_file);
+  g_test_add_func ("/event-facts/a-record-tells-who-described-it",
+                   test_a_record_tells_who_described_it);
+  g_test_add_func ("/event-facts/a-value-makes-a-filter-that-keeps-its-record",
+                   test_a_value_makes_a_filter_that_keeps_its_record);
   g_test_add_func ("/event-facts/a-field-is-its-bytes", test_a_field_is_its_bytes);
   g_test_add_func ("/event-facts/a-byte-finds-its-field", test_a_byte_finds_its_field);
   g_test_add_func ("/event-facts/the-innermost-field-has-the-byte",

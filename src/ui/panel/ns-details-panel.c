@@ -718,36 +718,25 @@ ns_details_panel_stack_to_text (NsDetailsPanel *self)
 }
 
 /**
- * ns_details_panel_choose_byte:
- * @self: a panel that shows a record
- * @byte: a byte of the record
- */
-void
-ns_details_panel_choose_byte (NsDetailsPanel *self, guint32 byte)
-{
-  ns_event_page_choose_byte (NS_EVENT_PAGE (self->event_page), byte);
-}
-
-/**
- * ns_details_panel_choose_field:
- * @self: a panel that shows a record
- * @name: name of one of its fields
- */
-void
-ns_details_panel_choose_field (NsDetailsPanel *self, const char *name)
-{
-  ns_event_page_choose_field (NS_EVENT_PAGE (self->event_page), name);
-}
-
-/**
- * ns_details_panel_get_event:
+ * ns_details_panel_get_event_fields:
  * @self: a panel
  *
- * Returns: (transfer floating): what is chosen in the record it shows, see
- *   ns_event_page_get_state()
+ * Returns: the #NsEventFields of the record it shows
  */
-GVariant *
-ns_details_panel_get_event (NsDetailsPanel *self)
+GtkWidget *
+ns_details_panel_get_event_fields (NsDetailsPanel *self)
 {
-  return ns_event_page_get_state (NS_EVENT_PAGE (self->event_page));
+  return ns_event_page_get_fields (NS_EVENT_PAGE (self->event_page));
+}
+
+/**
+ * ns_details_panel_set_has_fields:
+ * @self: a panel
+ * @has_fields: whether it shows fields and bytes of a record, because nobody else does
+ */
+void
+ns_details_panel_set_has_fields (NsDetailsPanel *self, gboolean has_fields)
+{
+  if (ns_event_page_set_has_fields (NS_EVENT_PAGE (self->event_page), has_fields))
+    queue_update (self);
 }

@@ -15,8 +15,7 @@ G_DECLARE_FINAL_TYPE (NsDetailsPanel, ns_details_panel, NS, DETAILS_PANEL, GtkWi
 
 void ns_details_panel_set_session (NsDetailsPanel *self, NsSession *session);
 char *ns_details_panel_stack_to_text (NsDetailsPanel *self);
-void ns_details_panel_choose_byte (NsDetailsPanel *self, guint32 byte);
-void ns_details_panel_choose_field (NsDetailsPanel *self, const char *name);
-GVariant *ns_details_panel_get_event (NsDetailsPanel *self);
+GtkWidget *ns_details_panel_get_event_fields (NsDetailsPanel *self);
+void ns_details_panel_set_has_fields (NsDetailsPanel *self, gboolean has_fields);
 
 G_END_DECLS

@@ -6,43 +6,56 @@
  */
 #include "config.h"
 
-#include "model/ns-row-list.h"
+#include "base/ns-byte-text.h"
+#include "ui/ns-settings.h"
 #include "ui/ns-spoken.h"
 #include "ui/panel/ns-event-fields.h"
+#include "ui/panel/ns-event-list.h"
+#include "ui/panel/ns-event-words.h"
 #include "ui/panel/ns-hex-view.h"
 
 #include <glib/gi18n.h>
 
 /* From this width on the bytes stand beside the fields. */
 #define WIDE_PX 660
-/* More of a value is not shown in its cell. */
-#define MAX_SHOWN 400
-#define MIN_VALUE_PX 72
-
-typedef enum
-{
-  COLUMN_NAME,
-  COLUMN_VALUE,
-  COLUMN_TYPE,
-  COLUMN_AT,
-  COLUMN_SIZE,
-  N_COLUMNS
-} Column;
+/* What of the width the fields have when the bytes stand beside them. */
+#define FIELDS_SHARE 0.44
 
 struct _NsEventFields
 {
   GtkWidget parent_instance;
 
   NsEventFacts *facts;
-  NsRowList *rows; /* numbers of facts, those of the payload first */
-  GtkSingleSelection *selection;
+  gboolean is_whole; /* with the header of the record */
+  GtkWidget *stack;  /* nothing, or what follows */
+  GtkWidget *empty_page;
+  GtkWidget *empty; /* what to do */
   GtkWidget *paned;
-  GtkWidget *view;
+  GtkWidget *list;
+  GtkWidget *decoded;
+  GtkWidget *hint;
+  GtkWidget *filter;
+  GtkWidget *bar;
   GtkWidget *hex;
   GtkWidget *about;
   guint turn_id;
-  gboolean is_syncing;
 };
+
+enum
+{
+  PROP_0,
+  PROP_WHOLE,
+  N_PROPS
+};
+
+enum
+{
+  SIGNAL_CHANGED,
+  N_SIGNALS
+};
+
+static GParamSpec *properties[N_PROPS];
+static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (NsEventFields, ns_event_fields, GTK_TYPE_WIDGET)
 
@@ -54,118 +67,68 @@ get_fact (NsEventFields *self, guint which)
   return &g_array_index (self->facts->facts, NsEventFact, which);
 }
 
-static char *
-cell_text (const NsEventFact *fact, Column column)
+/* The byte of the record that is shown first. */
+static guint32
+get_first (NsEventFields *self)
 {
-  switch (column)
-    {
-    case COLUMN_NAME:
-      return g_strdup_printf ("%*s%s", 2 * fact->depth, "", fact->name);
-    case COLUMN_VALUE:
-      return g_utf8_substring (fact->value, 0, MIN (g_utf8_strlen (fact->value, -1), MAX_SHOWN));
-    case COLUMN_TYPE:
-      return g_strdup (fact->type);
-    case COLUMN_AT:
-      return g_strdup_printf ("%u", fact->offset);
-    case COLUMN_SIZE:
-      return g_strdup_printf ("%u", fact->size);
-    case N_COLUMNS:
-    default:
-      return g_strdup ("");
-    }
+  return self->facts != NULL && !self->is_whole ? self->facts->payload_at : 0;
 }
 
+/* What can be done with the chosen field; without one, with all bytes. */
 static void
-setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column)
+update_chosen (NsEventFields *self)
 {
-  GtkWidget *cell = gtk_inscription_new (NULL);
+  static const char *const of_bytes[] = { "event.copy-hex", "event.copy-c", "event.copy-base64" };
+  guint chosen = ns_event_fields_get_chosen (self);
+  g_autofree char *condition =
+      self->facts != NULL ? ns_event_facts_to_filter (self->facts, chosen) : NULL;
+  guint i;
 
-  gtk_inscription_set_text_overflow (GTK_INSCRIPTION (cell),
-                                     GTK_INSCRIPTION_OVERFLOW_ELLIPSIZE_END);
-  gtk_inscription_set_min_chars (GTK_INSCRIPTION (cell), 1);
-  gtk_inscription_set_nat_chars (GTK_INSCRIPTION (cell), 6);
-  gtk_inscription_set_xalign (GTK_INSCRIPTION (cell),
-                              GPOINTER_TO_UINT (column) >= COLUMN_AT ? 1 : 0);
-  gtk_widget_set_valign (cell, GTK_ALIGN_CENTER);
-  gtk_list_item_set_child (item, cell);
-}
-
-static void
-bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column)
-{
-  GtkWidget *cell = gtk_list_item_get_child (item);
-  NsEventFields *self = g_object_get_data (G_OBJECT (factory), "ns-fields");
-  guint32 which = ns_row_item_get_row (NS_ROW_ITEM (gtk_list_item_get_item (item)));
-  const NsEventFact *fact = get_fact (self, which);
-  g_autofree char *text = NULL;
-  g_autofree char *value = NULL;
-  g_autofree char *spoken = NULL;
-
-  if (fact == NULL)
-    return;
-  text = cell_text (fact, GPOINTER_TO_UINT (column));
-  g_strdelimit (text, "\n\r\t", ' ');
-  gtk_inscription_set_text (GTK_INSCRIPTION (cell), text);
-  if (fact->part == NS_EVENT_PART_FIELD)
-    gtk_widget_remove_css_class (cell, "dim");
-  else
-    gtk_widget_add_css_class (cell, "dim");
-  gtk_widget_set_tooltip_text (cell, GPOINTER_TO_UINT (column) == COLUMN_VALUE ? text : NULL);
-  value = cell_text (fact, COLUMN_VALUE);
-  /* Translators: a field of an event as it is spoken: its name and its value. */
-  spoken = g_strdup_printf (_ ("%s: %s"), fact->name, value);
-  ns_spoken_set_cell_name (cell, text, spoken);
-}
-
-static void
-scroll_to (NsEventFields *self, guint position)
-{
-  GtkWidget *child;
-
-  for (child = gtk_widget_get_first_child (self->view); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    if (GTK_IS_LIST_VIEW (child))
-      gtk_widget_activate_action (child, "list.scroll-to-item", "u", position);
-}
-
-static void
-update_copying (NsEventFields *self)
-{
   gtk_widget_action_set_enabled (GTK_WIDGET (self),
                                  "event.copy-value",
-                                 get_fact (self, ns_event_fields_get_chosen (self)) != NULL);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "event.copy-hex", self->facts != NULL);
+                                 get_fact (self, chosen) != NULL);
+  for (i = 0; i < G_N_ELEMENTS (of_bytes); i++)
+    gtk_widget_action_set_enabled (GTK_WIDGET (self), of_bytes[i], self->facts != NULL);
+  gtk_widget_set_visible (self->filter, condition != NULL);
+  if (condition != NULL)
+    {
+      /* Translators: a button that shows only the events that pass this filter. */
+      g_autofree char *text = g_strdup_printf (_ ("Filter: %s"), condition);
+
+      gtk_label_set_text (GTK_LABEL (gtk_button_get_child (GTK_BUTTON (self->filter))), text);
+      ns_spoken_set_name (self->filter, text);
+      gtk_actionable_set_action_target (GTK_ACTIONABLE (self->filter), "s", condition);
+    }
+  g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
 }
 
 /* A field was chosen in the list. */
 static void
-selected_cb (NsEventFields *self)
+field_chosen_cb (NsEventFields *self, guint fact)
 {
-  if (self->is_syncing)
-    return;
-  ns_hex_view_choose (NS_HEX_VIEW (self->hex), ns_event_fields_get_chosen (self));
-  update_copying (self);
-}
-
-static void
-select_fact (NsEventFields *self, guint fact)
-{
-  guint position =
-      fact == NS_EVENT_FACT_NONE ? GTK_INVALID_LIST_POSITION : ns_row_list_find (self->rows, fact);
-
-  self->is_syncing = TRUE;
-  gtk_single_selection_set_selected (self->selection, position);
-  self->is_syncing = FALSE;
-  if (position != GTK_INVALID_LIST_POSITION)
-    scroll_to (self, position);
-  update_copying (self);
+  ns_hex_view_choose (NS_HEX_VIEW (self->hex), fact);
+  update_chosen (self);
 }
 
 /* A byte was chosen. */
 static void
 byte_chosen_cb (NsEventFields *self, guint fact)
 {
-  select_fact (self, fact);
+  ns_event_list_choose (NS_EVENT_LIST (self->list), fact);
+  update_chosen (self);
+}
+
+static void
+field_hovered_cb (NsEventFields *self, guint fact)
+{
+  if (self->hex != NULL)
+    ns_hex_view_hover (NS_HEX_VIEW (self->hex), fact);
+}
+
+static void
+byte_hovered_cb (NsEventFields *self, guint fact)
+{
+  ns_event_list_hover (NS_EVENT_LIST (self->list), fact);
 }
 
 static void
@@ -178,65 +141,44 @@ copy_value_cb (GtkWidget *widget, const char *action, GVariant *parameter)
     gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), fact->value);
 }
 
-/* The bytes of the chosen field; without one, all of the record. */
+/* The bytes of the chosen field; without one, all that are shown. */
 static void
-copy_hex_cb (GtkWidget *widget, const char *action, GVariant *parameter)
+copy_bytes_cb (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   NsEventFields *self = NS_EVENT_FIELDS (widget);
   const NsEventFact *fact = get_fact (self, ns_event_fields_get_chosen (self));
+  NsByteForm form = NS_BYTE_FORM_HEX;
   g_autofree char *text = NULL;
+  guint32 offset;
 
   if (self->facts == NULL)
     return;
-  text = ns_event_facts_bytes_to_text (self->facts,
-                                       fact != NULL ? fact->offset : 0,
-                                       fact != NULL ? fact->size : self->facts->n_bytes);
+  if (g_str_equal (action, "event.copy-c"))
+    form = NS_BYTE_FORM_C;
+  else if (g_str_equal (action, "event.copy-base64"))
+    form = NS_BYTE_FORM_BASE64;
+  offset = fact != NULL ? fact->offset : get_first (self);
+  text = ns_byte_text_format (self->facts->bytes + offset,
+                              fact != NULL ? fact->size : self->facts->n_bytes - offset,
+                              form);
   gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
-}
-
-/* The values take the room that the other columns leave. */
-static void
-fit_values (NsEventFields *self)
-{
-  GListModel *columns = gtk_column_view_get_columns (GTK_COLUMN_VIEW (self->view));
-  g_autoptr (GtkColumnViewColumn) values = g_list_model_get_item (columns, COLUMN_VALUE);
-  int width = gtk_widget_get_width (gtk_widget_get_parent (self->view));
-  guint i;
-
-  for (i = 0; i < N_COLUMNS; i++)
-    {
-      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
-
-      if (i != COLUMN_VALUE && gtk_column_view_column_get_visible (column))
-        width -= gtk_column_view_column_get_fixed_width (column);
-    }
-  gtk_column_view_column_set_fixed_width (values, MAX (width, MIN_VALUE_PX));
 }
 
 static gboolean
 turn_cb (gpointer data)
 {
   NsEventFields *self = data;
-  gboolean is_wide = gtk_widget_get_width (GTK_WIDGET (self)) >= WIDE_PX;
+  int width = gtk_widget_get_width (GTK_WIDGET (self));
+  gboolean is_wide = width >= WIDE_PX;
   GtkOrientation orientation = is_wide ? GTK_ORIENTATION_HORIZONTAL : GTK_ORIENTATION_VERTICAL;
-
-  GListModel *columns = gtk_column_view_get_columns (GTK_COLUMN_VIEW (self->view));
-  guint i;
 
   self->turn_id = 0;
   if (gtk_orientable_get_orientation (GTK_ORIENTABLE (self->paned)) == orientation)
-    {
-      fit_values (self);
-      return G_SOURCE_REMOVE;
-    }
+    return G_SOURCE_REMOVE;
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->paned), orientation);
-  gtk_paned_set_position (GTK_PANED (self->paned), -1);
-  for (i = COLUMN_AT; i < N_COLUMNS; i++)
-    {
-      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
-
-      gtk_column_view_column_set_visible (column, is_wide);
-    }
+  gtk_paned_set_position (GTK_PANED (self->paned), is_wide ? (int) (width * FIELDS_SHARE) : -1);
+  gtk_widget_set_visible (self->hint, is_wide);
+  ns_event_list_set_wide (NS_EVENT_LIST (self->list), is_wide);
   return G_SOURCE_REMOVE;
 }
 
@@ -276,56 +218,75 @@ ns_event_fields_measure (GtkWidget *widget,
 }
 
 static GtkWidget *
-build_list (NsEventFields *self)
+note_new (const char *text)
 {
-  static const struct
-  {
-    const char *title;
-    int width;
-  } columns[N_COLUMNS] = {
-    [COLUMN_NAME] = { N_ ("Field"), 114 }, [COLUMN_VALUE] = { N_ ("Value"), 96 },
-    [COLUMN_TYPE] = { N_ ("Type"), 84 },   [COLUMN_AT] = { N_ ("At"), 42 },
-    [COLUMN_SIZE] = { N_ ("Size"), 48 },
-  };
-  GtkWidget *scrolled = gtk_scrolled_window_new ();
-  guint i;
+  GtkWidget *label = gtk_label_new (text);
 
-  self->view =
-      gtk_column_view_new (GTK_SELECTION_MODEL (g_object_ref (G_OBJECT (self->selection))));
-  gtk_widget_add_css_class (self->view, "ns-table");
-  for (i = 0; i < N_COLUMNS; i++)
-    {
-      GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
-      g_autoptr (GtkColumnViewColumn) column = NULL;
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  gtk_widget_add_css_class (label, "caption");
+  return label;
+}
 
-      g_object_set_data (G_OBJECT (factory), "ns-fields", self);
-      g_signal_connect (factory, "setup", G_CALLBACK (setup_cb), GUINT_TO_POINTER (i));
-      g_signal_connect (factory, "bind", G_CALLBACK (bind_cb), GUINT_TO_POINTER (i));
-      column = gtk_column_view_column_new (_ (columns[i].title), factory);
-      gtk_column_view_column_set_resizable (column, TRUE);
-      /* Where there is little room the marked bytes tell. */
-      gtk_column_view_column_set_visible (column, i < COLUMN_AT);
-      gtk_column_view_column_set_fixed_width (column, columns[i].width);
-      gtk_column_view_append_column (GTK_COLUMN_VIEW (self->view), column);
-    }
-  ns_spoken_set_table_name (GTK_COLUMN_VIEW (self->view), _ ("Fields of the event"));
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), self->view);
-  g_signal_connect_swapped (gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (scrolled)),
-                            "notify::page-size",
-                            G_CALLBACK (queue_turn),
-                            self);
-  gtk_widget_set_size_request (scrolled, 280, 96);
-  return scrolled;
+/* The fields, and below them who described them and what can be done with one. */
+static GtkWidget *
+build_fields (NsEventFields *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *notes = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3);
+  GtkWidget *label = gtk_label_new (NULL);
+
+  self->decoded = note_new (NULL);
+  gtk_label_set_selectable (GTK_LABEL (self->decoded), TRUE);
+  /* Who comes by Tab goes on to the bytes. */
+  gtk_widget_set_focusable (self->decoded, FALSE);
+  self->hint =
+      note_new (_ ("Click a field: its bytes light up. Click a byte: its field is chosen."));
+  gtk_widget_set_visible (self->hint, FALSE);
+  self->filter = gtk_button_new ();
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_button_set_child (GTK_BUTTON (self->filter), label);
+  gtk_widget_add_css_class (self->filter, "inline-link");
+  gtk_widget_set_halign (self->filter, GTK_ALIGN_START);
+  gtk_widget_set_tooltip_text (self->filter, _ ("Show only the events that have this value, too"));
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (self->filter), "s", "");
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->filter), "win.filter-events");
+  gtk_widget_set_visible (self->filter, FALSE);
+  gtk_box_append (GTK_BOX (notes), self->decoded);
+  gtk_box_append (GTK_BOX (notes), self->hint);
+  gtk_box_append (GTK_BOX (notes), self->filter);
+  gtk_widget_add_css_class (notes, "event-notes");
+  self->list = ns_event_list_new ();
+  g_signal_connect_swapped (self->list, "chosen", G_CALLBACK (field_chosen_cb), self);
+  g_signal_connect_swapped (self->list, "hovered", G_CALLBACK (field_hovered_cb), self);
+  gtk_box_append (GTK_BOX (box), self->list);
+  gtk_box_append (GTK_BOX (box), notes);
+  gtk_widget_add_css_class (box, "event-fields");
+  return box;
 }
 
 static GtkWidget *
-button_new (const char *label, const char *action, const char *tooltip)
+build_copy_button (void)
 {
-  GtkWidget *button = gtk_button_new_with_label (label);
+  g_autoptr (GMenu) menu = g_menu_new ();
+  GtkWidget *button = gtk_menu_button_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
 
-  gtk_widget_add_css_class (button, "flat");
-  gtk_widget_set_tooltip_text (button, tooltip);
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
+  g_menu_append (menu, _ ("Copy _Value"), "event.copy-value");
+  g_menu_append (menu, _ ("Copy as _Hex"), "event.copy-hex");
+  g_menu_append (menu, _ ("Copy as _C Array"), "event.copy-c");
+  g_menu_append (menu, _ ("Copy as _Base64"), "event.copy-base64");
+  gtk_box_append (GTK_BOX (box), gtk_image_new_from_icon_name ("edit-copy-symbolic"));
+  gtk_box_append (GTK_BOX (box), gtk_label_new (_ ("Copy as")));
+  gtk_menu_button_set_child (GTK_MENU_BUTTON (button), box);
+  gtk_menu_button_set_has_frame (GTK_MENU_BUTTON (button), FALSE);
+  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (button), G_MENU_MODEL (menu));
+  gtk_widget_set_tooltip_text (button,
+                               _ ("Copy the value or the bytes of the chosen field, or all bytes"));
+  ns_spoken_set_name (button, _ ("Copy as"));
+  ns_spoken_set_menu_name (GTK_WIDGET (gtk_menu_button_get_popover (GTK_MENU_BUTTON (button))),
+                           _ ("Copy as"));
   return button;
 }
 
@@ -333,30 +294,89 @@ static GtkWidget *
 build_bytes (NsEventFields *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  GtkWidget *bar = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
   GtkWidget *scrolled = gtk_scrolled_window_new ();
+  GtkWidget *whole = gtk_toggle_button_new_with_label (_ ("Header"));
 
+  self->bar = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
   self->about = gtk_label_new (NULL);
   gtk_label_set_xalign (GTK_LABEL (self->about), 0);
   gtk_label_set_ellipsize (GTK_LABEL (self->about), PANGO_ELLIPSIZE_END);
+  gtk_widget_add_css_class (self->about, "bytes-title");
   gtk_widget_set_hexpand (self->about, TRUE);
-  gtk_box_append (GTK_BOX (bar), self->about);
-  gtk_box_append (GTK_BOX (bar),
-                  button_new (_ ("Copy Hex"),
-                              "event.copy-hex",
-                              _ ("Copy the bytes of the chosen field, or all of the record")));
-  gtk_box_append (GTK_BOX (bar),
-                  button_new (_ ("Copy Value"),
-                              "event.copy-value",
-                              _ ("Copy the value of the chosen field (Ctrl+C)")));
-  gtk_widget_add_css_class (bar, "bytes-bar");
+  gtk_box_append (GTK_BOX (self->bar), self->about);
+  gtk_widget_add_css_class (whole, "flat");
+  gtk_widget_set_tooltip_text (whole, _ ("Show the header of the record, too"));
+  ns_spoken_set_name (whole, _ ("Header"));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (whole), "event.whole");
+  gtk_box_append (GTK_BOX (self->bar), whole);
+  gtk_box_append (GTK_BOX (self->bar), build_copy_button ());
+  gtk_widget_add_css_class (self->bar, "bytes-bar");
   self->hex = ns_hex_view_new ();
   g_signal_connect_swapped (self->hex, "chosen", G_CALLBACK (byte_chosen_cb), self);
+  g_signal_connect_swapped (self->hex, "hovered", G_CALLBACK (byte_hovered_cb), self);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), self->hex);
   gtk_widget_set_vexpand (scrolled, TRUE);
-  gtk_box_append (GTK_BOX (box), bar);
+  gtk_box_append (GTK_BOX (box), self->bar);
   gtk_box_append (GTK_BOX (box), scrolled);
   return box;
+}
+
+/* Lists what is to be seen of the record anew. */
+static void
+show_facts (NsEventFields *self)
+{
+  g_autofree char *about = NULL;
+  g_autofree char *decoded = NULL;
+
+  ns_event_list_set_facts (NS_EVENT_LIST (self->list), self->facts, self->is_whole);
+  ns_hex_view_set_facts (NS_HEX_VIEW (self->hex), self->facts, get_first (self));
+  if (self->facts != NULL)
+    {
+      about = ns_event_words_bytes (self->facts, self->is_whole);
+      decoded = ns_event_words_decoded_by (self->facts);
+      gtk_label_set_text (GTK_LABEL (self->about), about);
+      gtk_widget_set_tooltip_text (self->about, about);
+      gtk_label_set_text (GTK_LABEL (self->decoded), decoded);
+    }
+  gtk_stack_set_visible_child (GTK_STACK (self->stack),
+                               self->facts != NULL ? self->paned : self->empty_page);
+}
+
+static void
+set_whole (NsEventFields *self, gboolean is_whole)
+{
+  guint chosen = ns_event_fields_get_chosen (self);
+
+  if (self->is_whole == is_whole)
+    return;
+  self->is_whole = is_whole;
+  show_facts (self);
+  if (ns_event_list_has (NS_EVENT_LIST (self->list), chosen))
+    ns_event_fields_choose (self, chosen);
+  else
+    update_chosen (self);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_WHOLE]);
+}
+
+static void
+ns_event_fields_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
+{
+  if (prop_id == PROP_WHOLE)
+    g_value_set_boolean (value, NS_EVENT_FIELDS (object)->is_whole);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+}
+
+static void
+ns_event_fields_set_property (GObject *object,
+                              guint prop_id,
+                              const GValue *value,
+                              GParamSpec *pspec)
+{
+  if (prop_id == PROP_WHOLE)
+    set_whole (NS_EVENT_FIELDS (object), g_value_get_boolean (value));
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
 }
 
 static void
@@ -364,29 +384,90 @@ ns_event_fields_dispose (GObject *object)
 {
   NsEventFields *self = NS_EVENT_FIELDS (object);
 
-  if (self->selection != NULL)
-    g_signal_handlers_disconnect_by_data (self->selection, self);
   if (self->hex != NULL)
-    ns_hex_view_set_facts (NS_HEX_VIEW (self->hex), NULL);
+    {
+      g_signal_handlers_disconnect_by_data (self->list, self);
+      g_signal_handlers_disconnect_by_data (self->hex, self);
+      ns_event_list_set_facts (NS_EVENT_LIST (self->list), NULL, FALSE);
+      ns_hex_view_set_facts (NS_HEX_VIEW (self->hex), NULL, 0);
+    }
   self->hex = NULL;
-  g_clear_pointer (&self->paned, gtk_widget_unparent);
+  g_clear_pointer (&self->stack, gtk_widget_unparent);
   g_clear_handle_id (&self->turn_id, g_source_remove);
-  g_clear_object (&self->selection);
-  g_clear_object (&self->rows);
   g_clear_pointer (&self->facts, ns_event_facts_free);
   G_OBJECT_CLASS (ns_event_fields_parent_class)->dispose (object);
+}
+
+/* Who comes here by key chooses a field. */
+static gboolean
+ns_event_fields_grab_focus (GtkWidget *widget)
+{
+  NsEventFields *self = NS_EVENT_FIELDS (widget);
+
+  if (self->facts == NULL)
+    return FALSE;
+  return gtk_widget_grab_focus (self->list) || gtk_widget_child_focus (widget, GTK_DIR_TAB_FORWARD);
+}
+
+/* From the fields to the bytes; lists would have it row by row. */
+static gboolean
+key_cb (GtkEventControllerKey *controller,
+        guint key,
+        guint keycode,
+        GdkModifierType state,
+        NsEventFields *self)
+{
+  return key == GDK_KEY_Tab && (state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SHIFT_MASK)) == 0 &&
+         ns_event_fields_is_list_focus (self) && gtk_widget_grab_focus (self->hex);
 }
 
 static void
 ns_event_fields_class_init (NsEventFieldsClass *klass)
 {
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  guint i;
+  static const char *const of_bytes[] = { "event.copy-hex", "event.copy-c", "event.copy-base64" };
 
-  G_OBJECT_CLASS (klass)->dispose = ns_event_fields_dispose;
+  object_class->dispose = ns_event_fields_dispose;
+  object_class->get_property = ns_event_fields_get_property;
+  object_class->set_property = ns_event_fields_set_property;
   widget_class->measure = ns_event_fields_measure;
   widget_class->size_allocate = ns_event_fields_size_allocate;
+  widget_class->grab_focus = ns_event_fields_grab_focus;
+
+  /**
+   * NsEventFields:whole:
+   *
+   * Whether the header of the record is shown, too.
+   */
+  properties[PROP_WHOLE] =
+      g_param_spec_boolean ("whole",
+                            NULL,
+                            NULL,
+                            FALSE,
+                            G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+
+  /**
+   * NsEventFields::changed:
+   * @self: the widget
+   *
+   * Another record is shown, or another field is chosen.
+   */
+  signals[SIGNAL_CHANGED] = g_signal_new ("changed",
+                                          NS_TYPE_EVENT_FIELDS,
+                                          G_SIGNAL_RUN_LAST,
+                                          0,
+                                          NULL,
+                                          NULL,
+                                          NULL,
+                                          G_TYPE_NONE,
+                                          0);
+  gtk_widget_class_install_property_action (widget_class, "event.whole", "whole");
   gtk_widget_class_install_action (widget_class, "event.copy-value", NULL, copy_value_cb);
-  gtk_widget_class_install_action (widget_class, "event.copy-hex", NULL, copy_hex_cb);
+  for (i = 0; i < G_N_ELEMENTS (of_bytes); i++)
+    gtk_widget_class_install_action (widget_class, of_bytes[i], NULL, copy_bytes_cb);
   gtk_widget_class_add_binding_action (widget_class,
                                        GDK_KEY_c,
                                        GDK_CONTROL_MASK,
@@ -397,19 +478,31 @@ ns_event_fields_class_init (NsEventFieldsClass *klass)
 static void
 ns_event_fields_init (NsEventFields *self)
 {
-  self->rows = ns_row_list_new ();
-  self->selection = gtk_single_selection_new (g_object_ref (G_LIST_MODEL (G_OBJECT (self->rows))));
-  gtk_single_selection_set_autoselect (self->selection, FALSE);
-  gtk_single_selection_set_can_unselect (self->selection, TRUE);
-  gtk_single_selection_set_selected (self->selection, GTK_INVALID_LIST_POSITION);
+  GSettings *settings = ns_settings_get ();
+  GtkEventController *keys = gtk_event_controller_key_new ();
+
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (key_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), keys);
   self->paned = gtk_paned_new (GTK_ORIENTATION_VERTICAL);
-  gtk_paned_set_start_child (GTK_PANED (self->paned), build_list (self));
+  gtk_paned_set_start_child (GTK_PANED (self->paned), build_fields (self));
   gtk_paned_set_end_child (GTK_PANED (self->paned), build_bytes (self));
   gtk_paned_set_shrink_start_child (GTK_PANED (self->paned), FALSE);
   gtk_paned_set_shrink_end_child (GTK_PANED (self->paned), FALSE);
-  gtk_widget_set_parent (self->paned, GTK_WIDGET (self));
-  g_signal_connect_swapped (self->selection, "notify::selected", G_CALLBACK (selected_cb), self);
-  update_copying (self);
+  self->empty = gtk_label_new (_ ("Choose an event to see its fields and its bytes here."));
+  gtk_label_set_wrap (GTK_LABEL (self->empty), TRUE);
+  gtk_label_set_justify (GTK_LABEL (self->empty), GTK_JUSTIFY_CENTER);
+  gtk_widget_add_css_class (self->empty, "dim");
+  self->stack = gtk_stack_new ();
+  gtk_widget_add_css_class (self->stack, "event-fields");
+  self->empty_page = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+  gtk_widget_set_hexpand (self->empty, TRUE);
+  gtk_box_append (GTK_BOX (self->empty_page), self->empty);
+  gtk_stack_add_child (GTK_STACK (self->stack), self->empty_page);
+  gtk_stack_add_child (GTK_STACK (self->stack), self->paned);
+  gtk_widget_set_parent (self->stack, GTK_WIDGET (self));
+  update_chosen (self);
+  if (settings != NULL)
+    g_settings_bind (settings, "event-header", self, "whole", G_SETTINGS_BIND_DEFAULT);
 }
 
 /**
@@ -423,34 +516,6 @@ ns_event_fields_new (void)
   return g_object_new (NS_TYPE_EVENT_FIELDS, NULL);
 }
 
-/* The fields of the payload come first: they are what one looks for. */
-static GArray *
-list_rows (const NsEventFacts *facts)
-{
-  GArray *rows = g_array_new (FALSE, FALSE, sizeof (guint32));
-  guint is_header;
-  guint32 i;
-
-  for (is_header = 0; facts != NULL && is_header < 2; is_header++)
-    for (i = 0; i < facts->facts->len; i++)
-      if ((g_array_index (facts->facts, NsEventFact, i).part != NS_EVENT_PART_FIELD) ==
-          (is_header != 0))
-        g_array_append_val (rows, i);
-  return rows;
-}
-
-static char *
-about_bytes (const NsEventFacts *facts)
-{
-  if (facts->is_bad)
-    return g_strdup_printf (_ ("%u bytes · a length in it is wrong"), facts->n_bytes);
-  if (facts->is_short)
-    return g_strdup_printf (_ ("%u bytes · ends before its last field"), facts->n_bytes);
-  if (facts->is_cut)
-    return g_strdup_printf (_ ("%u bytes · first %u fields"), facts->n_bytes, facts->facts->len);
-  return g_strdup_printf (_ ("%u bytes · payload at %u"), facts->n_bytes, facts->payload_at);
-}
-
 /**
  * ns_event_fields_set_facts:
  * @self: the widget
@@ -459,21 +524,53 @@ about_bytes (const NsEventFacts *facts)
 void
 ns_event_fields_set_facts (NsEventFields *self, NsEventFacts *facts)
 {
-  g_autoptr (GArray) none = g_array_new (FALSE, FALSE, sizeof (guint32));
-  g_autoptr (GArray) rows = list_rows (facts);
-  g_autofree char *about = facts != NULL ? about_bytes (facts) : NULL;
-
-  self->is_syncing = TRUE;
-  /* The same number is another field now, so the list must forget it first. */
-  ns_row_list_set_rows (self->rows, none);
-  ns_hex_view_set_facts (NS_HEX_VIEW (self->hex), facts);
+  ns_event_list_set_facts (NS_EVENT_LIST (self->list), NULL, FALSE);
+  ns_hex_view_set_facts (NS_HEX_VIEW (self->hex), NULL, 0);
   g_clear_pointer (&self->facts, ns_event_facts_free);
   self->facts = facts;
-  ns_row_list_set_rows (self->rows, rows);
-  gtk_single_selection_set_selected (self->selection, GTK_INVALID_LIST_POSITION);
-  self->is_syncing = FALSE;
-  gtk_label_set_text (GTK_LABEL (self->about), about != NULL ? about : "");
-  update_copying (self);
+  show_facts (self);
+  update_chosen (self);
+}
+
+/**
+ * ns_event_fields_set_note:
+ * @self: the widget
+ * @note: what it says without a record
+ */
+void
+ns_event_fields_set_note (NsEventFields *self, const char *note)
+{
+  gtk_label_set_text (GTK_LABEL (self->empty), note);
+}
+
+static GtkWidget *
+fold_button_new (void)
+{
+  GtkWidget *button = gtk_button_new_from_icon_name ("pan-down-symbolic");
+
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_set_tooltip_text (button, _ ("Fold fields and bytes (Shift+F9)"));
+  ns_spoken_set_name (button, _ ("Fold fields and bytes"));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.event-pane");
+  return button;
+}
+
+/**
+ * ns_event_fields_add_fold:
+ * @self: the widget
+ *
+ * Gives it the button that folds it.
+ */
+void
+ns_event_fields_add_fold (NsEventFields *self)
+{
+  GtkWidget *button = fold_button_new ();
+
+  gtk_box_append (GTK_BOX (self->bar), button);
+  button = fold_button_new ();
+  gtk_widget_set_valign (button, GTK_ALIGN_START);
+  gtk_widget_add_css_class (button, "bytes-fold");
+  gtk_box_append (GTK_BOX (self->empty_page), button);
 }
 
 /**
@@ -493,13 +590,18 @@ ns_event_fields_get_facts (NsEventFields *self)
  * @self: the widget
  * @fact: number of a fact
  *
- * Chooses a field, as if it had been clicked.
+ * Chooses a field, as if it had been clicked; for one of the header, the header is shown.
  */
 void
 ns_event_fields_choose (NsEventFields *self, guint fact)
 {
-  select_fact (self, fact);
+  const NsEventFact *chosen = get_fact (self, fact);
+
+  if (chosen != NULL && chosen->part != NS_EVENT_PART_FIELD)
+    set_whole (self, TRUE);
+  ns_event_list_choose (NS_EVENT_LIST (self->list), fact);
   ns_hex_view_choose (NS_HEX_VIEW (self->hex), fact);
+  update_chosen (self);
 }
 
 /**
@@ -525,7 +627,58 @@ ns_event_fields_choose_byte (NsEventFields *self, guint32 byte)
 guint
 ns_event_fields_get_chosen (NsEventFields *self)
 {
-  gpointer item = gtk_single_selection_get_selected_item (self->selection);
+  return ns_event_list_get_chosen (NS_EVENT_LIST (self->list));
+}
 
-  return item != NULL ? ns_row_item_get_row (NS_ROW_ITEM (item)) : NS_EVENT_FACT_NONE;
+/**
+ * ns_event_fields_choose_name:
+ * @self: the widget
+ * @name: name of a field; the first of this name is chosen
+ */
+void
+ns_event_fields_choose_name (NsEventFields *self, const char *name)
+{
+  guint i;
+
+  for (i = 0; get_fact (self, i) != NULL; i++)
+    if (g_strcmp0 (get_fact (self, i)->name, name) == 0)
+      {
+        ns_event_fields_choose (self, i);
+        return;
+      }
+}
+
+/**
+ * ns_event_fields_get_state:
+ * @self: the widget
+ *
+ * Returns: (transfer floating): `(uussuu)`: bytes and facts of the record, name, value, first byte
+ *   and size of the chosen one
+ */
+GVariant *
+ns_event_fields_get_state (NsEventFields *self)
+{
+  const NsEventFact *fact = get_fact (self, ns_event_fields_get_chosen (self));
+
+  return g_variant_new ("(uussuu)",
+                        self->facts != NULL ? self->facts->n_bytes : 0,
+                        self->facts != NULL ? self->facts->facts->len : 0,
+                        fact != NULL ? fact->name : "",
+                        fact != NULL ? fact->value : "",
+                        fact != NULL ? fact->offset : 0,
+                        fact != NULL ? fact->size : 0);
+}
+
+/**
+ * ns_event_fields_is_list_focus:
+ * @self: the widget
+ *
+ * Returns: whether the keyboard is in the list of fields
+ */
+gboolean
+ns_event_fields_is_list_focus (NsEventFields *self)
+{
+  GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (GTK_WIDGET (self)));
+
+  return focus != NULL && gtk_widget_is_ancestor (focus, self->list);
 }

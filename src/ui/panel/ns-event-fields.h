@@ -15,9 +15,14 @@ G_DECLARE_FINAL_TYPE (NsEventFields, ns_event_fields, NS, EVENT_FIELDS, GtkWidge
 
 GtkWidget *ns_event_fields_new (void);
 void ns_event_fields_set_facts (NsEventFields *self, NsEventFacts *facts);
+void ns_event_fields_set_note (NsEventFields *self, const char *note);
+void ns_event_fields_add_fold (NsEventFields *self);
 void ns_event_fields_choose (NsEventFields *self, guint fact);
 guint ns_event_fields_get_chosen (NsEventFields *self);
 void ns_event_fields_choose_byte (NsEventFields *self, guint32 byte);
+void ns_event_fields_choose_name (NsEventFields *self, const char *name);
+gboolean ns_event_fields_is_list_focus (NsEventFields *self);
+GVariant *ns_event_fields_get_state (NsEventFields *self);
 const NsEventFacts *ns_event_fields_get_facts (NsEventFields *self);
 
 G_END_DECLS

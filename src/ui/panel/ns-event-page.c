@@ -1,4 +1,5 @@
-/* The page of one record: its facts, its stack, its fields and its bytes.
+/* The page of one record: its facts and its stack; its fields and its bytes, too, where nobody else
+ * shows them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,21 +8,28 @@
 #include "ui/panel/ns-event-page.h"
 
 #include "ui/ns-spoken.h"
+#include "ui/ns-theme.h"
 #include "ui/panel/ns-event-fields.h"
 #include "ui/panel/ns-stack-view.h"
 
 #include <glib/gi18n.h>
 
-#define MAX_FACTS_PX 210
-#define STACK_PX 160
+/* What facts and stack may take of a panel that shows the fields, too. */
+#define MAX_FACTS_PX 240
+/* A stack of so many frames is seen whole. */
+#define STACK_PX 80
+#define STACK_FRAME_PX 20
+#define MAX_STACK_FRAMES 14
 
 struct _NsEventPage
 {
   GtkWidget parent_instance;
 
   GtkWidget *box;
+  GtkWidget *scrolled;
   GtkWidget *grid;
   GtkWidget *fields;
+  gboolean has_fields;
   GtkWidget *stack_section;
   GtkWidget *stack;
 };
@@ -96,10 +104,12 @@ show_facts (NsEventPage *self, NsTrace *trace, guint32 row)
     }
 }
 
+/* The height is that of the frames, so that the panel scrolls as a whole. */
 static void
 show_stack (NsEventPage *self, NsTrace *trace, guint32 row)
 {
   guint n_frames = ns_stack_view_set_event (NS_STACK_VIEW (self->stack), trace, row);
+  double scale = ns_theme_get_scale ();
   g_autofree char *title =
       n_frames > 0
           ? g_strdup_printf (ngettext ("Stack · %u frame", "Stack · %u frames", n_frames), n_frames)
@@ -107,6 +117,11 @@ show_stack (NsEventPage *self, NsTrace *trace, guint32 row)
 
   gtk_expander_set_label (GTK_EXPANDER (self->stack_section), title);
   ns_spoken_set_name (self->stack_section, title);
+  gtk_expander_set_expanded (GTK_EXPANDER (self->stack_section), n_frames > 0 && !self->has_fields);
+  gtk_widget_set_size_request (self->stack,
+                               -1,
+                               (int) (scale * (STACK_PX +
+                                               STACK_FRAME_PX * MIN (n_frames, MAX_STACK_FRAMES))));
 }
 
 static GtkWidget *
@@ -134,33 +149,47 @@ ns_event_page_class_init (NsEventPageClass *klass)
   gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
 }
 
+/* Facts and stack scroll together; where the fields stand below them they give way. */
+static void
+place_fields (NsEventPage *self)
+{
+  GtkScrolledWindow *scrolled = GTK_SCROLLED_WINDOW (self->scrolled);
+
+  gtk_widget_set_visible (self->fields, self->has_fields);
+  gtk_widget_set_vexpand (self->scrolled, !self->has_fields);
+  gtk_scrolled_window_set_propagate_natural_height (scrolled, self->has_fields);
+  gtk_scrolled_window_set_max_content_height (scrolled, self->has_fields ? MAX_FACTS_PX : -1);
+}
+
 static void
 ns_event_page_init (NsEventPage *self)
 {
-  GtkWidget *scrolled = gtk_scrolled_window_new ();
+  GtkWidget *sections = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
 
   self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   self->grid = gtk_grid_new ();
   gtk_grid_set_column_spacing (GTK_GRID (self->grid), 12);
   gtk_grid_set_row_spacing (GTK_GRID (self->grid), 3);
   gtk_widget_add_css_class (self->grid, "section");
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled),
-                                  GTK_POLICY_NEVER,
-                                  GTK_POLICY_AUTOMATIC);
-  gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scrolled), TRUE);
-  gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (scrolled), MAX_FACTS_PX);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), self->grid);
-  gtk_box_append (GTK_BOX (self->box), section_new (_ ("Event"), scrolled, TRUE));
+  gtk_box_append (GTK_BOX (sections), section_new (_ ("Event"), self->grid, TRUE));
 
   self->stack = ns_stack_view_new ();
-  gtk_widget_set_size_request (self->stack, -1, STACK_PX);
   self->stack_section = section_new (_ ("Stack"), self->stack, FALSE);
-  gtk_box_append (GTK_BOX (self->box), self->stack_section);
+  gtk_box_append (GTK_BOX (sections), self->stack_section);
+
+  self->scrolled = gtk_scrolled_window_new ();
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->scrolled),
+                                  GTK_POLICY_NEVER,
+                                  GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scrolled), sections);
+  gtk_box_append (GTK_BOX (self->box), self->scrolled);
 
   self->fields = ns_event_fields_new ();
   gtk_widget_set_vexpand (self->fields, TRUE);
   gtk_box_append (GTK_BOX (self->box), self->fields);
   gtk_widget_set_parent (self->box, GTK_WIDGET (self));
+  self->has_fields = TRUE;
+  place_fields (self);
 }
 
 /**
@@ -185,7 +214,8 @@ ns_event_page_set_event (NsEventPage *self, NsTrace *trace, guint32 row)
 {
   show_facts (self, trace, row);
   show_stack (self, trace, row);
-  ns_event_fields_set_facts (NS_EVENT_FIELDS (self->fields), ns_event_facts_new (trace, row));
+  ns_event_fields_set_facts (NS_EVENT_FIELDS (self->fields),
+                             self->has_fields ? ns_event_facts_new (trace, row) : NULL);
 }
 
 /**
@@ -220,60 +250,34 @@ ns_event_page_stack_to_text (NsEventPage *self)
 }
 
 /**
- * ns_event_page_choose_byte:
+ * ns_event_page_get_fields:
  * @self: a page
- * @byte: a byte of the record
  *
- * Chooses a byte, and the field that has it.
+ * Returns: the #NsEventFields
  */
-void
-ns_event_page_choose_byte (NsEventPage *self, guint32 byte)
+GtkWidget *
+ns_event_page_get_fields (NsEventPage *self)
 {
-  ns_event_fields_choose_byte (NS_EVENT_FIELDS (self->fields), byte);
+  return self->fields;
 }
 
 /**
- * ns_event_page_choose_field:
+ * ns_event_page_set_has_fields:
  * @self: a page
- * @name: name of a field; the first of this name is chosen
- */
-void
-ns_event_page_choose_field (NsEventPage *self, const char *name)
-{
-  const NsEventFacts *facts = ns_event_fields_get_facts (NS_EVENT_FIELDS (self->fields));
-  guint i;
-
-  for (i = 0; facts != NULL && i < facts->facts->len; i++)
-    if (g_strcmp0 (g_array_index (facts->facts, NsEventFact, i).name, name) == 0)
-      {
-        ns_event_fields_choose (NS_EVENT_FIELDS (self->fields), i);
-        return;
-      }
-}
-
-/**
- * ns_event_page_get_state:
- * @self: a page
+ * @has_fields: whether it shows fields and bytes of the record
  *
- * Returns: (transfer floating): `(uussuu)`: bytes and facts of the record, name, value, first byte
- *   and size of the chosen one
+ * Returns: whether that is news; the record is to be set again then
  */
-GVariant *
-ns_event_page_get_state (NsEventPage *self)
+gboolean
+ns_event_page_set_has_fields (NsEventPage *self, gboolean has_fields)
 {
-  const NsEventFacts *facts = ns_event_fields_get_facts (NS_EVENT_FIELDS (self->fields));
-  guint chosen = ns_event_fields_get_chosen (NS_EVENT_FIELDS (self->fields));
-  const NsEventFact *fact = facts != NULL && chosen < facts->facts->len
-                                ? &g_array_index (facts->facts, NsEventFact, chosen)
-                                : NULL;
-
-  return g_variant_new ("(uussuu)",
-                        facts != NULL ? facts->n_bytes : 0,
-                        facts != NULL ? facts->facts->len : 0,
-                        fact != NULL ? fact->name : "",
-                        fact != NULL ? fact->value : "",
-                        fact != NULL ? fact->offset : 0,
-                        fact != NULL ? fact->size : 0);
+  if (self->has_fields == has_fields)
+    return FALSE;
+  self->has_fields = has_fields;
+  if (!has_fields)
+    ns_event_fields_set_facts (NS_EVENT_FIELDS (self->fields), NULL);
+  place_fields (self);
+  return TRUE;
 }
 
 /**

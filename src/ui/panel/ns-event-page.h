@@ -19,9 +19,8 @@ GtkWidget *ns_event_page_new (void);
 void ns_event_page_set_event (NsEventPage *self, NsTrace *trace, guint32 row);
 char *ns_event_page_title (NsTrace *trace, guint32 row);
 char *ns_event_page_stack_to_text (NsEventPage *self);
-void ns_event_page_choose_byte (NsEventPage *self, guint32 byte);
-void ns_event_page_choose_field (NsEventPage *self, const char *name);
-GVariant *ns_event_page_get_state (NsEventPage *self);
+GtkWidget *ns_event_page_get_fields (NsEventPage *self);
+gboolean ns_event_page_set_has_fields (NsEventPage *self, gboolean has_fields);
 
 void ns_event_page_set_symbols (NsEventPage *self, NsSymbolJob *symbols);
 

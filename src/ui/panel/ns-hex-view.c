@@ -22,9 +22,10 @@ struct _NsHexView
   GtkWidget parent_instance;
 
   const NsEventFacts *facts; /* borrowed from the owner, who says when it goes */
+  guint32 first;             /* byte of the record that is shown first */
   guint chosen;
   guint hovered;
-  guint32 cursor;
+  guint32 cursor; /* counted from @first, like all that the layout tells */
   NsHexLayout layout;
   NsThemeLook look;
   PangoFontDescription *font;
@@ -45,6 +46,7 @@ enum
 enum
 {
   SIGNAL_CHOSEN,
+  SIGNAL_HOVERED,
   N_SIGNALS
 };
 
@@ -61,6 +63,33 @@ get_fact (NsHexView *self, guint which)
   if (self->facts == NULL || which >= self->facts->facts->len)
     return NULL;
   return &g_array_index (self->facts->facts, NsEventFact, which);
+}
+
+static guint32
+count_bytes (NsHexView *self)
+{
+  return self->facts != NULL ? self->facts->n_bytes - self->first : 0;
+}
+
+/* The field that has a shown byte. */
+static guint
+find_fact (NsHexView *self, guint32 byte)
+{
+  if (byte >= count_bytes (self))
+    return NS_EVENT_FACT_NONE;
+  return ns_event_facts_find (self->facts, self->first + byte);
+}
+
+/* The shown bytes of a field. */
+static NsHexRun
+get_run (NsHexView *self, guint which)
+{
+  const NsEventFact *fact = get_fact (self, which);
+  NsHexRun run = { 0 };
+
+  if (fact != NULL && fact->offset >= self->first)
+    run = (NsHexRun){ fact->offset - self->first, fact->size };
+  return run;
 }
 
 static void
@@ -115,7 +144,7 @@ lay_out (NsHexView *self)
 
   read_look (self);
   ns_hex_layout_init (&self->layout,
-                      self->facts != NULL ? self->facts->n_bytes : 0,
+                      count_bytes (self),
                       width,
                       measure_character (self),
                       self->look.scale);
@@ -160,20 +189,20 @@ update_label (NsHexView *self)
 
   if (self->facts == NULL)
     text = g_strdup (_ ("Bytes"));
-  else if (fact != NULL && fact->size > 0)
+  else if (fact != NULL && fact->size > 0 && fact->offset >= self->first)
     text = g_strdup_printf (_ ("Bytes: %s, %s, bytes %u to %u of %u"),
                             fact->name,
                             fact->value,
-                            fact->offset,
-                            fact->offset + fact->size - 1,
-                            self->facts->n_bytes);
-  else if (self->cursor < self->facts->n_bytes)
+                            fact->offset - self->first,
+                            fact->offset - self->first + fact->size - 1,
+                            count_bytes (self));
+  else if (self->cursor < count_bytes (self))
     text = g_strdup_printf (_ ("Bytes: byte %u of %u, %02x, no field"),
                             self->cursor,
-                            self->facts->n_bytes,
-                            self->facts->bytes[self->cursor]);
+                            count_bytes (self),
+                            self->facts->bytes[self->first + self->cursor]);
   else
-    text = g_strdup_printf (_ ("Bytes: %u"), self->facts->n_bytes);
+    text = g_strdup_printf (_ ("Bytes: %u"), count_bytes (self));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
 }
 
@@ -181,10 +210,10 @@ update_label (NsHexView *self)
 static void
 go_to_byte (NsHexView *self, guint32 byte)
 {
-  if (self->facts == NULL || byte >= self->facts->n_bytes)
+  if (byte >= count_bytes (self))
     return;
   self->cursor = byte;
-  self->chosen = ns_event_facts_find (self->facts, byte);
+  self->chosen = find_fact (self, byte);
   show_byte (self, byte);
   update_label (self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
@@ -203,18 +232,14 @@ hover (NsHexView *self, guint fact)
 {
   if (fact == self->hovered)
     return;
-  self->hovered = fact;
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  ns_hex_view_hover (self, fact);
+  g_signal_emit (self, signals[SIGNAL_HOVERED], 0, fact);
 }
 
 static void
 motion_cb (GtkEventControllerMotion *controller, double x, double y, NsHexView *self)
 {
-  guint32 byte = ns_hex_layout_find (&self->layout, x, y + get_scrolled (self));
-
-  hover (self,
-         self->facts != NULL && byte != NS_HEX_NONE ? ns_event_facts_find (self->facts, byte)
-                                                    : NS_EVENT_FACT_NONE);
+  hover (self, find_fact (self, ns_hex_layout_find (&self->layout, x, y + get_scrolled (self))));
 }
 
 static void
@@ -262,24 +287,23 @@ static void
 step_field_cb (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   NsHexView *self = NS_HEX_VIEW (widget);
-  guint fact;
+  gboolean is_forward = g_variant_get_int32 (parameter) > 0;
+  guint fact = self->chosen;
+  guint before;
 
   if (self->facts == NULL)
     return;
-  fact = ns_event_facts_step (self->facts, self->chosen, g_variant_get_int32 (parameter) > 0);
-  if (fact == NS_EVENT_FACT_NONE)
+  /* What stands before the bytes that are shown is passed over. */
+  do
+    {
+      before = fact;
+      fact = ns_event_facts_step (self->facts, fact, is_forward);
+    }
+  while (fact != before && get_run (self, fact).size == 0);
+  if (get_run (self, fact).size == 0)
     return;
   ns_hex_view_choose (self, fact);
   g_signal_emit (self, signals[SIGNAL_CHOSEN], 0, fact);
-}
-
-static NsHexRun
-get_run (NsHexView *self, guint which)
-{
-  const NsEventFact *fact = get_fact (self, which);
-  NsHexRun run = { fact != NULL ? fact->offset : 0, fact != NULL ? fact->size : 0 };
-
-  return run;
 }
 
 static void
@@ -299,8 +323,8 @@ ns_hex_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   if (self->facts == NULL)
     return;
   read_look (self);
-  picture.bytes = self->facts->bytes;
-  picture.known = self->facts->known;
+  picture.bytes = self->facts->bytes + self->first;
+  picture.known = self->facts->known + self->first;
   cr = gtk_snapshot_append_cairo (snapshot,
                                   &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height));
   ns_theme_look_begin (&self->look, &paint, cr);
@@ -510,6 +534,22 @@ ns_hex_view_class_init (NsHexViewClass *klass)
                                          G_TYPE_NONE,
                                          1,
                                          G_TYPE_UINT);
+
+  /**
+   * NsHexView::hovered:
+   * @self: the view
+   * @fact: number of the field whose bytes the pointer came to, or %NS_EVENT_FACT_NONE
+   */
+  signals[SIGNAL_HOVERED] = g_signal_new ("hovered",
+                                          NS_TYPE_HEX_VIEW,
+                                          G_SIGNAL_RUN_LAST,
+                                          0,
+                                          NULL,
+                                          NULL,
+                                          NULL,
+                                          G_TYPE_NONE,
+                                          1,
+                                          G_TYPE_UINT);
 }
 
 static void
@@ -554,27 +594,42 @@ ns_hex_view_new (void)
  * ns_hex_view_set_facts:
  * @self: a view
  * @facts: (nullable): the record to show; must live until the next call or the view's end
+ * @first: the byte of the record to begin with; what stands before it is not shown
  */
 void
-ns_hex_view_set_facts (NsHexView *self, const NsEventFacts *facts)
+ns_hex_view_set_facts (NsHexView *self, const NsEventFacts *facts, guint32 first)
 {
+  GtkAdjustment *vertical = self->adjustments[GTK_ORIENTATION_VERTICAL];
+
   self->facts = facts;
+  self->first = facts != NULL ? MIN (first, facts->n_bytes) : 0;
   self->chosen = NS_EVENT_FACT_NONE;
   self->hovered = NS_EVENT_FACT_NONE;
   self->cursor = NS_HEX_NONE;
   lay_out (self);
-  if (self->adjustments[GTK_ORIENTATION_VERTICAL] != NULL)
-    gtk_adjustment_set_value (self->adjustments[GTK_ORIENTATION_VERTICAL], 0);
-  if (facts != NULL)
-    {
-      /* The payload is what one comes for. */
-      GtkAdjustment *vertical = self->adjustments[GTK_ORIENTATION_VERTICAL];
-
-      if (vertical != NULL && facts->payload_at < facts->n_bytes)
-        gtk_adjustment_set_value (vertical,
-                                  facts->payload_at / self->layout.per_row * self->layout.row_px);
-    }
+  if (vertical != NULL)
+    gtk_adjustment_set_value (vertical, 0);
+  /* The payload is what one comes for. */
+  if (facts != NULL && vertical != NULL && facts->payload_at > self->first &&
+      facts->payload_at < facts->n_bytes)
+    gtk_adjustment_set_value (vertical,
+                              (facts->payload_at - self->first) / self->layout.per_row *
+                                  self->layout.row_px);
   update_label (self);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+/**
+ * ns_hex_view_hover:
+ * @self: a view
+ * @fact: number of the field that the pointer is at, or %NS_EVENT_FACT_NONE
+ *
+ * Shades the bytes of a field.
+ */
+void
+ns_hex_view_hover (NsHexView *self, guint fact)
+{
+  self->hovered = fact;
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
@@ -588,16 +643,17 @@ ns_hex_view_set_facts (NsHexView *self, const NsEventFacts *facts)
 void
 ns_hex_view_choose (NsHexView *self, guint fact)
 {
-  const NsEventFact *chosen = get_fact (self, fact);
+  NsHexRun run;
 
   self->chosen = fact;
-  if (chosen != NULL && chosen->size > 0)
+  run = get_run (self, fact);
+  if (run.size > 0)
     {
       /* Within the field the cursor stays where it is. */
-      if (self->cursor < chosen->offset || self->cursor - chosen->offset >= chosen->size)
-        self->cursor = chosen->offset;
-      show_byte (self, chosen->offset + chosen->size - 1);
-      show_byte (self, chosen->offset);
+      if (self->cursor < run.offset || self->cursor - run.offset >= run.size)
+        self->cursor = run.offset;
+      show_byte (self, run.offset + run.size - 1);
+      show_byte (self, run.offset);
     }
   update_label (self);
   gtk_widget_queue_draw (GTK_WIDGET (self));

@@ -14,7 +14,8 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (NsHexView, ns_hex_view, NS, HEX_VIEW, GtkWidget)
 
 GtkWidget *ns_hex_view_new (void);
-void ns_hex_view_set_facts (NsHexView *self, const NsEventFacts *facts);
+void ns_hex_view_set_facts (NsHexView *self, const NsEventFacts *facts, guint32 first);
+void ns_hex_view_hover (NsHexView *self, guint fact);
 void ns_hex_view_choose (NsHexView *self, guint fact);
 
 G_END_DECLS

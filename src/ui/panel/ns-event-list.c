@@ -1,0 +1,479 @@
+/* The list of the fields of one record: name, type, value and which bytes are theirs.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ui/panel/ns-event-list.h"
+
+#include "model/ns-row-list.h"
+#include "ui/ns-spoken.h"
+#include "ui/ns-theme.h"
+
+#include <glib/gi18n.h>
+
+/* More of a value is not shown in its cell. */
+#define MAX_SHOWN 400
+#define MIN_VALUE_PX 72
+
+typedef enum
+{
+  COLUMN_NAME,
+  COLUMN_TYPE,
+  COLUMN_VALUE,
+  COLUMN_AT,
+  COLUMN_SIZE,
+  N_COLUMNS
+} Column;
+
+/* Px of the columns at the normal font. */
+static const struct
+{
+  const char *title;
+  int width;
+} column_looks[N_COLUMNS] = {
+  [COLUMN_NAME] = { N_ ("Field"), 138 }, [COLUMN_TYPE] = { N_ ("Type"), 90 },
+  [COLUMN_VALUE] = { N_ ("Value"), 96 }, [COLUMN_AT] = { N_ ("At"), 42 },
+  [COLUMN_SIZE] = { N_ ("Size"), 42 },
+};
+
+struct _NsEventList
+{
+  GtkWidget parent_instance;
+
+  const NsEventFacts *facts; /* borrowed from the owner, who says when it goes */
+  gboolean is_whole;         /* with the header of the record */
+  NsRowList *rows;           /* numbers of facts, those of the payload first */
+  GtkSingleSelection *selection;
+  GtkWidget *scrolled;
+  GtkWidget *view;
+  guint fit_id;
+  gboolean is_syncing;
+};
+
+enum
+{
+  SIGNAL_CHOSEN,
+  SIGNAL_HOVERED,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (NsEventList, ns_event_list, GTK_TYPE_WIDGET)
+
+static const NsEventFact *
+get_fact (NsEventList *self, guint which)
+{
+  if (self->facts == NULL || which >= self->facts->facts->len)
+    return NULL;
+  return &g_array_index (self->facts->facts, NsEventFact, which);
+}
+
+static char *
+cell_text (NsEventList *self, const NsEventFact *fact, Column column)
+{
+  guint32 first = self->is_whole ? 0 : self->facts->payload_at;
+
+  switch (column)
+    {
+    case COLUMN_NAME:
+      return g_strdup_printf ("%*s%s", 2 * fact->depth, "", fact->name);
+    case COLUMN_VALUE:
+      return g_utf8_substring (fact->value, 0, MIN (g_utf8_strlen (fact->value, -1), MAX_SHOWN));
+    case COLUMN_TYPE:
+      return g_strdup (fact->type);
+    case COLUMN_AT:
+      return g_strdup_printf ("%u", fact->offset - MIN (first, fact->offset));
+    case COLUMN_SIZE:
+      return g_strdup_printf ("%u", fact->size);
+    case N_COLUMNS:
+    default:
+      return g_strdup ("");
+    }
+}
+
+/* The bytes of the field under the pointer are shaded. */
+static void
+cell_enter_cb (GtkEventControllerMotion *motion, double x, double y, NsEventList *self)
+{
+  GtkWidget *cell = gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (motion));
+
+  g_signal_emit (self,
+                 signals[SIGNAL_HOVERED],
+                 0,
+                 GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (cell), "ns-fact")));
+}
+
+static void
+cell_leave_cb (GtkEventControllerMotion *motion, NsEventList *self)
+{
+  g_signal_emit (self, signals[SIGNAL_HOVERED], 0, NS_EVENT_FACT_NONE);
+}
+
+static void
+setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column)
+{
+  GtkWidget *cell = gtk_inscription_new (NULL);
+  GtkEventController *motion = gtk_event_controller_motion_new ();
+  NsEventList *self = g_object_get_data (G_OBJECT (factory), "ns-list");
+
+  g_signal_connect_object (motion, "enter", G_CALLBACK (cell_enter_cb), self, 0);
+  g_signal_connect_object (motion, "leave", G_CALLBACK (cell_leave_cb), self, 0);
+  gtk_widget_add_controller (cell, motion);
+  gtk_inscription_set_text_overflow (GTK_INSCRIPTION (cell),
+                                     GTK_INSCRIPTION_OVERFLOW_ELLIPSIZE_END);
+  gtk_inscription_set_min_chars (GTK_INSCRIPTION (cell), 1);
+  gtk_inscription_set_nat_chars (GTK_INSCRIPTION (cell), 6);
+  gtk_inscription_set_xalign (GTK_INSCRIPTION (cell),
+                              GPOINTER_TO_UINT (column) >= COLUMN_AT ? 1 : 0);
+  gtk_widget_set_valign (cell, GTK_ALIGN_CENTER);
+  if (GPOINTER_TO_UINT (column) == COLUMN_VALUE)
+    gtk_widget_add_css_class (cell, "code");
+  gtk_list_item_set_child (item, cell);
+}
+
+static void
+bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column)
+{
+  GtkWidget *cell = gtk_list_item_get_child (item);
+  NsEventList *self = g_object_get_data (G_OBJECT (factory), "ns-list");
+  guint32 which = ns_row_item_get_row (NS_ROW_ITEM (gtk_list_item_get_item (item)));
+  const NsEventFact *fact = get_fact (self, which);
+  gboolean is_plain =
+      GPOINTER_TO_UINT (column) == COLUMN_NAME || GPOINTER_TO_UINT (column) == COLUMN_VALUE;
+  g_autofree char *text = NULL;
+  g_autofree char *value = NULL;
+  g_autofree char *spoken = NULL;
+
+  if (fact == NULL)
+    return;
+  g_object_set_data (G_OBJECT (cell), "ns-fact", GUINT_TO_POINTER (which));
+  text = cell_text (self, fact, GPOINTER_TO_UINT (column));
+  g_strdelimit (text, "\n\r\t", ' ');
+  gtk_inscription_set_text (GTK_INSCRIPTION (cell), text);
+  if (fact->part == NS_EVENT_PART_FIELD && is_plain)
+    gtk_widget_remove_css_class (cell, "dim");
+  else
+    gtk_widget_add_css_class (cell, "dim");
+  gtk_widget_set_tooltip_text (cell, GPOINTER_TO_UINT (column) == COLUMN_VALUE ? text : NULL);
+  value = cell_text (self, fact, COLUMN_VALUE);
+  /* Translators: a field of an event as it is spoken: its name and its value. */
+  spoken = g_strdup_printf (_ ("%s: %s"), fact->name, value);
+  ns_spoken_set_cell_name (cell, text, spoken);
+}
+
+static GtkWidget *
+get_list (NsEventList *self)
+{
+  GtkWidget *child = gtk_widget_get_first_child (self->view);
+
+  while (child != NULL && !GTK_IS_LIST_VIEW (child))
+    child = gtk_widget_get_next_sibling (child);
+  return child;
+}
+
+/* The values take the room that the other columns leave. */
+static gboolean
+fit_cb (gpointer data)
+{
+  NsEventList *self = data;
+  GListModel *columns = gtk_column_view_get_columns (GTK_COLUMN_VIEW (self->view));
+  g_autoptr (GtkColumnViewColumn) values = g_list_model_get_item (columns, COLUMN_VALUE);
+  int width = gtk_widget_get_width (self->scrolled);
+  guint i;
+
+  self->fit_id = 0;
+  for (i = 0; i < N_COLUMNS; i++)
+    {
+      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
+
+      if (i != COLUMN_VALUE && gtk_column_view_column_get_visible (column))
+        width -= gtk_column_view_column_get_fixed_width (column);
+    }
+  gtk_column_view_column_set_fixed_width (values, MAX (width, MIN_VALUE_PX));
+  return G_SOURCE_REMOVE;
+}
+
+static void
+queue_fit (NsEventList *self)
+{
+  if (self->fit_id == 0 && self->view != NULL)
+    self->fit_id = g_idle_add (fit_cb, self);
+}
+
+static void
+selected_cb (NsEventList *self)
+{
+  if (!self->is_syncing)
+    g_signal_emit (self, signals[SIGNAL_CHOSEN], 0, ns_event_list_get_chosen (self));
+}
+
+static void
+scale_columns (NsEventList *self)
+{
+  GListModel *columns = gtk_column_view_get_columns (GTK_COLUMN_VIEW (self->view));
+  double scale = ns_theme_get_width_scale (GTK_WIDGET (self));
+  guint i;
+
+  for (i = 0; i < N_COLUMNS; i++)
+    {
+      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
+
+      gtk_column_view_column_set_fixed_width (column, (int) (column_looks[i].width * scale));
+    }
+  queue_fit (self);
+}
+
+static void
+add_column (NsEventList *self, Column which)
+{
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+  g_autoptr (GtkColumnViewColumn) column = NULL;
+
+  g_object_set_data (G_OBJECT (factory), "ns-list", self);
+  g_signal_connect (factory, "setup", G_CALLBACK (setup_cb), GUINT_TO_POINTER (which));
+  g_signal_connect (factory, "bind", G_CALLBACK (bind_cb), GUINT_TO_POINTER (which));
+  column = gtk_column_view_column_new (_ (column_looks[which].title), factory);
+  gtk_column_view_column_set_resizable (column, TRUE);
+  gtk_column_view_append_column (GTK_COLUMN_VIEW (self->view), column);
+}
+
+static void
+ns_event_list_dispose (GObject *object)
+{
+  NsEventList *self = NS_EVENT_LIST (object);
+
+  if (self->selection != NULL)
+    g_signal_handlers_disconnect_by_data (self->selection, self);
+  self->facts = NULL;
+  self->view = NULL;
+  g_clear_pointer (&self->scrolled, gtk_widget_unparent);
+  g_clear_handle_id (&self->fit_id, g_source_remove);
+  g_clear_object (&self->selection);
+  g_clear_object (&self->rows);
+  G_OBJECT_CLASS (ns_event_list_parent_class)->dispose (object);
+}
+
+static gboolean
+ns_event_list_grab_focus (GtkWidget *widget)
+{
+  NsEventList *self = NS_EVENT_LIST (widget);
+  GtkWidget *list = get_list (self);
+
+  return list != NULL &&
+         (gtk_widget_grab_focus (list) || gtk_widget_child_focus (list, GTK_DIR_TAB_FORWARD));
+}
+
+static void
+ns_event_list_css_changed (GtkWidget *widget, GtkCssStyleChange *change)
+{
+  NsEventList *self = NS_EVENT_LIST (widget);
+
+  GTK_WIDGET_CLASS (ns_event_list_parent_class)->css_changed (widget, change);
+  if (self->view != NULL)
+    scale_columns (self);
+}
+
+static void
+ns_event_list_class_init (NsEventListClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  guint i;
+  static const char
+      *const names[N_SIGNALS] = { [SIGNAL_CHOSEN] = "chosen", [SIGNAL_HOVERED] = "hovered" };
+
+  G_OBJECT_CLASS (klass)->dispose = ns_event_list_dispose;
+  widget_class->grab_focus = ns_event_list_grab_focus;
+  widget_class->css_changed = ns_event_list_css_changed;
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+
+  /* NsEventList::chosen, ::hovered: the number of the fact that somebody chose, or that the pointer
+   * came to, or %NS_EVENT_FACT_NONE. */
+  for (i = 0; i < N_SIGNALS; i++)
+    signals[i] = g_signal_new (names[i],
+                               NS_TYPE_EVENT_LIST,
+                               G_SIGNAL_RUN_LAST,
+                               0,
+                               NULL,
+                               NULL,
+                               NULL,
+                               G_TYPE_NONE,
+                               1,
+                               G_TYPE_UINT);
+}
+
+static void
+ns_event_list_init (NsEventList *self)
+{
+  guint i;
+
+  self->rows = ns_row_list_new ();
+  self->selection = gtk_single_selection_new (g_object_ref (G_LIST_MODEL (G_OBJECT (self->rows))));
+  gtk_single_selection_set_autoselect (self->selection, FALSE);
+  gtk_single_selection_set_can_unselect (self->selection, TRUE);
+  gtk_single_selection_set_selected (self->selection, GTK_INVALID_LIST_POSITION);
+  self->view =
+      gtk_column_view_new (GTK_SELECTION_MODEL (g_object_ref (G_OBJECT (self->selection))));
+  gtk_widget_add_css_class (self->view, "ns-table");
+  for (i = 0; i < N_COLUMNS; i++)
+    add_column (self, (Column) i);
+  ns_event_list_set_wide (self, FALSE);
+  scale_columns (self);
+  ns_spoken_set_table_name (GTK_COLUMN_VIEW (self->view), _ ("Fields of the event"));
+  self->scrolled = gtk_scrolled_window_new ();
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scrolled), self->view);
+  gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (self->scrolled), TRUE);
+  g_signal_connect_swapped (gtk_scrolled_window_get_hadjustment (
+                                GTK_SCROLLED_WINDOW (self->scrolled)),
+                            "notify::page-size",
+                            G_CALLBACK (queue_fit),
+                            self);
+  gtk_widget_set_size_request (self->scrolled, 280, 72);
+  gtk_widget_set_parent (self->scrolled, GTK_WIDGET (self));
+  g_signal_connect_swapped (self->selection, "notify::selected", G_CALLBACK (selected_cb), self);
+}
+
+/**
+ * ns_event_list_new:
+ *
+ * Returns: (transfer floating): an empty list
+ */
+GtkWidget *
+ns_event_list_new (void)
+{
+  return g_object_new (NS_TYPE_EVENT_LIST, NULL);
+}
+
+/* The fields of the payload come first: they are what one looks for. */
+static GArray *
+list_rows (const NsEventFacts *facts, gboolean is_whole)
+{
+  GArray *rows = g_array_new (FALSE, FALSE, sizeof (guint32));
+  guint n_turns = is_whole ? 2 : 1;
+  guint turn;
+  guint32 i;
+
+  for (turn = 0; facts != NULL && turn < n_turns; turn++)
+    for (i = 0; i < facts->facts->len; i++)
+      if ((g_array_index (facts->facts, NsEventFact, i).part == NS_EVENT_PART_FIELD) == (turn == 0))
+        g_array_append_val (rows, i);
+  return rows;
+}
+
+/**
+ * ns_event_list_set_facts:
+ * @self: a list
+ * @facts: (nullable): the record to show; must live until the next call or the list's end
+ * @is_whole: whether to list its header, too
+ */
+void
+ns_event_list_set_facts (NsEventList *self, const NsEventFacts *facts, gboolean is_whole)
+{
+  g_autoptr (GArray) none = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autoptr (GArray) rows = list_rows (facts, is_whole);
+
+  self->is_syncing = TRUE;
+  /* The same number is another field now, so the list must forget it first. */
+  ns_row_list_set_rows (self->rows, none);
+  self->facts = facts;
+  self->is_whole = is_whole;
+  ns_row_list_set_rows (self->rows, rows);
+  gtk_single_selection_set_selected (self->selection, GTK_INVALID_LIST_POSITION);
+  self->is_syncing = FALSE;
+}
+
+/**
+ * ns_event_list_set_wide:
+ * @self: a list
+ * @is_wide: whether there is room to tell where the bytes of a field are; else the marked bytes do
+ */
+void
+ns_event_list_set_wide (NsEventList *self, gboolean is_wide)
+{
+  GListModel *columns = gtk_column_view_get_columns (GTK_COLUMN_VIEW (self->view));
+  guint i;
+
+  for (i = COLUMN_AT; i < N_COLUMNS; i++)
+    {
+      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
+
+      gtk_column_view_column_set_visible (column, is_wide);
+    }
+  queue_fit (self);
+}
+
+/**
+ * ns_event_list_has:
+ * @self: a list
+ * @fact: number of a fact
+ *
+ * Returns: whether it is listed
+ */
+gboolean
+ns_event_list_has (NsEventList *self, guint fact)
+{
+  return fact != NS_EVENT_FACT_NONE &&
+         ns_row_list_find (self->rows, fact) != GTK_INVALID_LIST_POSITION;
+}
+
+/**
+ * ns_event_list_choose:
+ * @self: a list
+ * @fact: number of a fact, or %NS_EVENT_FACT_NONE
+ *
+ * Chooses a field and scrolls to it, without a signal.
+ */
+void
+ns_event_list_choose (NsEventList *self, guint fact)
+{
+  gboolean has_fact = ns_event_list_has (self, fact);
+  guint position = has_fact ? ns_row_list_find (self->rows, fact) : GTK_INVALID_LIST_POSITION;
+  GtkWidget *list = get_list (self);
+
+  self->is_syncing = TRUE;
+  gtk_single_selection_set_selected (self->selection, position);
+  self->is_syncing = FALSE;
+  if (has_fact && list != NULL)
+    gtk_widget_activate_action (list, "list.scroll-to-item", "u", position);
+}
+
+/**
+ * ns_event_list_get_chosen:
+ * @self: a list
+ *
+ * Returns: number of the fact that is chosen, or %NS_EVENT_FACT_NONE
+ */
+guint
+ns_event_list_get_chosen (NsEventList *self)
+{
+  gpointer item = gtk_single_selection_get_selected_item (self->selection);
+
+  return item != NULL ? ns_row_item_get_row (NS_ROW_ITEM (item)) : NS_EVENT_FACT_NONE;
+}
+
+/**
+ * ns_event_list_hover:
+ * @self: a list
+ * @fact: number of the fact whose bytes the pointer is at, or %NS_EVENT_FACT_NONE
+ *
+ * Shades its row as if the pointer was there.
+ */
+void
+ns_event_list_hover (NsEventList *self, guint fact)
+{
+  GtkWidget *list = get_list (self);
+  GtkWidget *row = list != NULL ? gtk_widget_get_first_child (list) : NULL;
+
+  for (; row != NULL; row = gtk_widget_get_next_sibling (row))
+    {
+      GtkWidget *first = gtk_widget_get_first_child (row);
+      GtkWidget *cell = first != NULL ? gtk_widget_get_first_child (first) : NULL;
+
+      if (cell != NULL && fact != NS_EVENT_FACT_NONE &&
+          GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (cell), "ns-fact")) == fact)
+        gtk_widget_add_css_class (row, "hovered");
+      else
+        gtk_widget_remove_css_class (row, "hovered");
+    }
+}

@@ -1,0 +1,312 @@
+/* The table of events with the fields and the bytes of the chosen one below it.
+ *
+ * Only the record that is chosen is taken apart, and only while the pane can be seen.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ui/panel/ns-events-pane.h"
+
+#include "ui/ns-settings.h"
+#include "ui/ns-spoken.h"
+#include "ui/panel/ns-event-fields.h"
+
+#include <glib/gi18n.h>
+
+#define SHARE_KEY "event-pane-share"
+#define DEFAULT_SHARE 0.5
+
+struct _NsEventsPane
+{
+  GtkWidget parent_instance;
+
+  NsSession *session;
+  GtkWidget *box;
+  GtkWidget *paned;
+  GtkWidget *table;
+  GtkWidget *fields;
+  GtkWidget *folded; /* what is left of the pane then */
+  guint update_id;
+  gboolean is_placed; /* where the user, or the settings, want it */
+};
+
+G_DEFINE_FINAL_TYPE (NsEventsPane, ns_events_pane, GTK_TYPE_WIDGET)
+
+/* The chosen event; of many, the first one. */
+static gboolean
+get_chosen (NsEventsPane *self, guint32 *row)
+{
+  const GArray *selected = self->session != NULL ? ns_session_get_selected (self->session) : NULL;
+
+  if (selected == NULL || selected->len == 0 ||
+      ns_session_get_selected_table (self->session) != NS_TABLE_EVENTS)
+    return FALSE;
+  *row = g_array_index (selected, guint32, 0);
+  return *row < ns_table_get_n_rows (ns_session_get_trace (self->session), NS_TABLE_EVENTS);
+}
+
+static gboolean
+update_cb (gpointer data)
+{
+  NsEventsPane *self = data;
+  NsEventFields *fields = NS_EVENT_FIELDS (self->fields);
+  NsEventFacts *facts = NULL;
+  guint32 row;
+
+  self->update_id = 0;
+  if (get_chosen (self, &row))
+    {
+      facts = ns_event_facts_new (ns_session_get_trace (self->session), row);
+      ns_event_fields_set_note (fields, _ ("The file does not have this event any more."));
+    }
+  else
+    ns_event_fields_set_note (fields, _ ("Choose an event to see its fields and its bytes here."));
+  ns_event_fields_set_facts (fields, facts);
+  return G_SOURCE_REMOVE;
+}
+
+/* Many changes in one turn of the loop are one update; what cannot be seen is not read. */
+static void
+queue_update (NsEventsPane *self)
+{
+  if (self->update_id == 0 && self->fields != NULL && gtk_widget_get_mapped (self->fields))
+    self->update_id = g_idle_add (update_cb, self);
+}
+
+static void
+save_share (NsEventsPane *self)
+{
+  GSettings *settings = ns_settings_get ();
+  int height = gtk_widget_get_height (self->paned);
+  double share;
+
+  if (settings == NULL || height <= 0 || !gtk_widget_get_visible (self->fields))
+    return;
+  share = 1 - (double) gtk_paned_get_position (GTK_PANED (self->paned)) / height;
+  g_settings_set_double (settings, SHARE_KEY, CLAMP (share, 0.1, 0.9));
+}
+
+/* Somebody moved the splitter by the pointer or by keys. */
+static void
+handle_moved_cb (NsEventsPane *self)
+{
+  if (self->is_placed)
+    save_share (self);
+}
+
+static void
+drag_end_cb (GtkGestureDrag *gesture, double x, double y, NsEventsPane *self)
+{
+  handle_moved_cb (self);
+}
+
+static void
+ns_events_pane_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  NsEventsPane *self = NS_EVENTS_PANE (widget);
+  GSettings *settings = ns_settings_get ();
+
+  if (!self->is_placed && height > 0 && gtk_widget_get_visible (self->fields))
+    {
+      double share = settings != NULL ? g_settings_get_double (settings, SHARE_KEY) : DEFAULT_SHARE;
+
+      self->is_placed = TRUE;
+      gtk_paned_set_position (GTK_PANED (self->paned), (int) (height * (1 - share)));
+    }
+  gtk_widget_allocate (self->box, width, height, baseline, NULL);
+}
+
+static void
+ns_events_pane_measure (GtkWidget *widget,
+                        GtkOrientation orientation,
+                        int for_size,
+                        int *minimum,
+                        int *natural,
+                        int *minimum_baseline,
+                        int *natural_baseline)
+{
+  gtk_widget_measure (NS_EVENTS_PANE (widget)->box,
+                      orientation,
+                      for_size,
+                      minimum,
+                      natural,
+                      NULL,
+                      NULL);
+}
+
+static void
+ns_events_pane_dispose (GObject *object)
+{
+  NsEventsPane *self = NS_EVENTS_PANE (object);
+
+  g_clear_handle_id (&self->update_id, g_source_remove);
+  if (self->session != NULL)
+    g_signal_handlers_disconnect_by_data (self->session, self);
+  g_clear_object (&self->session);
+  if (self->fields != NULL)
+    g_signal_handlers_disconnect_by_data (self->fields, self);
+  self->fields = NULL;
+  g_clear_pointer (&self->box, gtk_widget_unparent);
+  G_OBJECT_CLASS (ns_events_pane_parent_class)->dispose (object);
+}
+
+static void
+ns_events_pane_class_init (NsEventsPaneClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = ns_events_pane_dispose;
+  widget_class->measure = ns_events_pane_measure;
+  widget_class->size_allocate = ns_events_pane_size_allocate;
+}
+
+/* One line in place of the pane, which brings it back. */
+static GtkWidget *
+build_folded (void)
+{
+  GtkWidget *button = gtk_button_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+
+  gtk_box_append (GTK_BOX (box), gtk_image_new_from_icon_name ("pan-up-symbolic"));
+  gtk_box_append (GTK_BOX (box), gtk_label_new (_ ("Fields and bytes")));
+  gtk_button_set_child (GTK_BUTTON (button), box);
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_add_css_class (button, "folded-pane");
+  gtk_widget_set_tooltip_text (button, _ ("Show the fields and the bytes of the event (Shift+F9)"));
+  ns_spoken_set_name (button, _ ("Fields and bytes"));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.event-pane");
+  gtk_widget_set_visible (button, FALSE);
+  return button;
+}
+
+static gboolean
+has_focus (GtkWidget *widget)
+{
+  GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (widget));
+
+  return focus != NULL && gtk_widget_is_ancestor (focus, widget);
+}
+
+/* From the rows to the fields, and from those back; within the fields they know the way. */
+static gboolean
+key_cb (GtkEventControllerKey *controller,
+        guint key,
+        guint keycode,
+        GdkModifierType state,
+        NsEventsPane *self)
+{
+  if (state & (GDK_CONTROL_MASK | GDK_ALT_MASK))
+    return FALSE;
+  if (key == GDK_KEY_Tab && has_focus (self->table))
+    return gtk_widget_get_visible (self->fields) && gtk_widget_grab_focus (self->fields);
+  if (key == GDK_KEY_ISO_Left_Tab && ns_event_fields_is_list_focus (NS_EVENT_FIELDS (self->fields)))
+    return gtk_widget_grab_focus (self->table);
+  return FALSE;
+}
+
+static void
+ns_events_pane_init (NsEventsPane *self)
+{
+  GtkGesture *drag = gtk_gesture_drag_new ();
+  GtkEventController *keys = gtk_event_controller_key_new ();
+
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (key_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), keys);
+
+  self->fields = ns_event_fields_new ();
+  ns_event_fields_add_fold (NS_EVENT_FIELDS (self->fields));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->fields),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Fields and bytes of the event"),
+                                  -1);
+  self->paned = gtk_paned_new (GTK_ORIENTATION_VERTICAL);
+  gtk_paned_set_end_child (GTK_PANED (self->paned), self->fields);
+  gtk_paned_set_shrink_start_child (GTK_PANED (self->paned), FALSE);
+  gtk_paned_set_shrink_end_child (GTK_PANED (self->paned), FALSE);
+  gtk_widget_set_vexpand (self->paned, TRUE);
+  gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (drag), GTK_PHASE_CAPTURE);
+  g_signal_connect (drag, "drag-end", G_CALLBACK (drag_end_cb), self);
+  gtk_widget_add_controller (self->paned, GTK_EVENT_CONTROLLER (drag));
+  g_signal_connect_swapped (self->paned, "accept-position", G_CALLBACK (handle_moved_cb), self);
+  self->folded = build_folded ();
+  self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  gtk_box_append (GTK_BOX (self->box), self->paned);
+  gtk_box_append (GTK_BOX (self->box), self->folded);
+  gtk_widget_set_parent (self->box, GTK_WIDGET (self));
+  gtk_widget_set_vexpand (GTK_WIDGET (self), TRUE);
+  g_signal_connect_object (self->fields,
+                           "map",
+                           G_CALLBACK (queue_update),
+                           self,
+                           G_CONNECT_SWAPPED | G_CONNECT_AFTER);
+}
+
+/**
+ * ns_events_pane_new:
+ * @table: the table of events
+ * @session: whose selection to show
+ *
+ * Returns: (transfer floating): the table with the pane
+ */
+GtkWidget *
+ns_events_pane_new (GtkWidget *table, NsSession *session)
+{
+  NsEventsPane *self = g_object_new (NS_TYPE_EVENTS_PANE, NULL);
+
+  self->table = table;
+  gtk_paned_set_start_child (GTK_PANED (self->paned), table);
+  ns_events_pane_set_session (self, session);
+  return GTK_WIDGET (self);
+}
+
+/**
+ * ns_events_pane_set_session:
+ * @self: a pane
+ * @session: whose selection to show
+ */
+void
+ns_events_pane_set_session (NsEventsPane *self, NsSession *session)
+{
+  if (self->session != NULL)
+    g_signal_handlers_disconnect_by_data (self->session, self);
+  g_set_object (&self->session, session);
+  g_signal_connect_swapped (session, "selection-changed", G_CALLBACK (queue_update), self);
+  queue_update (self);
+}
+
+/**
+ * ns_events_pane_get_table:
+ * @self: a pane
+ *
+ * Returns: the table
+ */
+GtkWidget *
+ns_events_pane_get_table (NsEventsPane *self)
+{
+  return self->table;
+}
+
+/**
+ * ns_events_pane_get_fields:
+ * @self: a pane
+ *
+ * Returns: the #NsEventFields
+ */
+GtkWidget *
+ns_events_pane_get_fields (NsEventsPane *self)
+{
+  return self->fields;
+}
+
+/**
+ * ns_events_pane_set_shown:
+ * @self: a pane
+ * @is_shown: whether fields and bytes are shown, rather than folded
+ */
+void
+ns_events_pane_set_shown (NsEventsPane *self, gboolean is_shown)
+{
+  gtk_widget_set_visible (self->fields, is_shown);
+  gtk_widget_set_visible (self->folded, !is_shown);
+}

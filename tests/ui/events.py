@@ -1,0 +1,143 @@
+#!/usr/bin/python3
+"""Claims about the tab of events: fields and bytes below the table.
+
+SPDX-License-Identifier: GPL-3.0-or-later
+"""
+import os
+import subprocess
+import sys
+
+import desk
+from walk import activate, check_names, run_claims
+
+# AfdConnectExWithAddress, a manifest's event of the sample.
+EVENT = 69
+DO_THIS = "Choose an event to see its fields and its bytes here."
+
+
+def open_events (room, sample):
+    room.open_window (sample)
+    room.wait ("the rows are counted", lambda: room.find (role="status bar", holds="27 rows"))
+    activate (room, "show-tab", "'events'")
+    room.wait ("the pane says what to do", lambda: room.find (role="label", name=DO_THIS))
+
+
+def choose_event (room):
+    activate (room, "go-to", f"('events', uint32 {EVENT})")
+    return room.wait ("the fields are there", lambda: fields (room))
+
+
+def fields (room):
+    """Lists of fields that can be seen."""
+    return [node for node in room.walk ()
+            if node.get_role_name () == "list" and desk.text_of (node) == "Fields of the event"]
+
+
+def bytes_seen (room):
+    return room.find (role="text", holds="Bytes: ")
+
+
+def chosen (room):
+    reply = subprocess.run (["gdbus", "call", "--session", "--dest", "org.netstitch.Netstitch",
+                             "--object-path", "/org/netstitch/Netstitch/window/1",
+                             "--method", "org.gtk.Actions.Describe", "event"],
+                            env=room.env, check=True, stdout=subprocess.PIPE, text=True).stdout
+    return reply
+
+
+def fields_and_bytes_stand_below_the_table (sample):
+    """The panel does not tell them again."""
+    with desk.Desk () as room:
+        open_events (room, sample)
+        lists = choose_event (room)
+        if len (lists) != 1:
+            raise desk.Failed (f"the fields are listed {len (lists)} times")
+        table = room.find (role="table", name="Events") or room.find (role="tree table", name="Events")
+        below = desk.box_of (lists[0])
+        if table is not None and below.y < desk.box_of (table).y + 24:
+            raise desk.Failed ("the fields do not stand below the events")
+        hex_view = room.wait ("the bytes are there", lambda: bytes_seen (room))
+        if desk.box_of (hex_view).x <= below.x + below.width // 2:
+            raise desk.Failed ("the bytes do not stand beside the fields")
+        if room.find (role="label", holds="Decoded by: manifest that Netstitch has") is None:
+            raise desk.Failed ("nobody says who described the event")
+        room.wait ("the status bar counts", lambda: room.find (holds="1 event selected   60 B payload"))
+        if room.find (role="image", holds="Timeline") is not None:
+            raise desk.Failed ("the timeline stands over the events")
+        check_names (room, "the tab of events")
+
+
+def a_byte_is_its_field (sample):
+    with desk.Desk () as room:
+        open_events (room, sample)
+        choose_event (room)
+        activate (room, "choose-field", "'Endpoint'")
+        room.wait ("the field is said to be chosen", lambda: room.find (holds="field Endpoint, bytes 16–23"))
+        room.wait ("its bytes are said", lambda: room.find (role="text", holds="Bytes: Endpoint, "))
+        view = desk.box_of (bytes_seen (room))
+        # The first byte of the first line.
+        subprocess.run (["xdotool", "mousemove", str (view.x + 66), str (view.y + 16), "click", "1"],
+                        env=room.env, check=True)
+        room.wait ("another field is chosen", lambda: room.find (holds=", bytes 0–"))
+        if "Endpoint" in chosen (room):
+            raise desk.Failed ("the field of the other byte is still chosen")
+
+
+def the_pane_is_folded_and_stays_so (sample):
+    """Then the panel tells the fields."""
+    with desk.Desk () as room:
+        open_events (room, sample)
+        low = desk.box_of (choose_event (room)[0])
+        room.keys ("shift+F9")
+        room.wait ("the pane is folded", lambda: room.find (role="push button", name="Fields and bytes"))
+        lists = room.wait ("the panel has the fields", lambda: fields (room))
+        if desk.box_of (lists[0]).x <= low.x:
+            raise desk.Failed ("the fields are not in the panel")
+        with open (os.path.join (room.env["XDG_CONFIG_HOME"], "glib-2.0", "settings", "keyfile")) as file:
+            if "event-pane-shown=false" not in file.read ():
+                raise desk.Failed ("nobody remembers that the pane is folded")
+        room.keys ("shift+F9")
+        room.wait ("it is back", lambda: fields (room) and desk.box_of (fields (room)[0]).x == low.x)
+
+
+def parts_are_reached_by_keys (sample):
+    """From the table to the fields and on to the bytes, and round the window with F6."""
+    with desk.Desk () as room:
+        open_events (room, sample)
+        choose_event (room)
+        seen = []
+        for _ in range (6):
+            room.keys ("F6")
+            node = room.focused ()
+            at = node
+            while at is not None and desk.text_of (at) not in ("Fields of the event", "Events", "Filter"):
+                at = at.get_parent ()
+            seen.append (desk.text_of (at) if at is not None else "")
+        if "Fields of the event" not in seen:
+            raise desk.Failed (f"F6 comes to {seen}")
+        while "Fields of the event" != seen[-1]:
+            room.keys ("F6")
+            node = room.focused ()
+            while node is not None and desk.text_of (node) not in ("Fields of the event",):
+                node = node.get_parent ()
+            seen.append (desk.text_of (node) if node is not None else "")
+        for _ in range (8):
+            room.keys ("Tab")
+            if room.focused () is not None and desk.text_of (room.focused ()).startswith ("Bytes"):
+                return
+        raise desk.Failed ("Tab never comes from the fields to the bytes")
+
+
+def the_timeline_is_shown_when_somebody_wants_it (sample):
+    with desk.Desk () as room:
+        open_events (room, sample)
+        room.keys ("F7")
+        room.wait ("the timeline is there", lambda: room.find (role="image", holds="Timeline"))
+        activate (room, "show-tab", "'activities'")
+        room.wait ("it is there over the rows", lambda: room.find (role="image", holds="Timeline"))
+
+
+if __name__ == "__main__":
+    sys.exit (run_claims ("events", (fields_and_bytes_stand_below_the_table, a_byte_is_its_field,
+                                     the_pane_is_folded_and_stays_so, parts_are_reached_by_keys,
+                                     the_timeline_is_shown_when_somebody_wants_it)))
