@@ -4,13 +4,14 @@
  */
 #include "config.h"
 
-#include "cli/ns-cli-diff-cells.h"
+#include "cli/ns-cli-rows.h"
+#include "query/ns-difference-cells.h"
 
 #include <glib/gi18n-lib.h>
 
 typedef struct
 {
-  const NsCliDiffColumn *column;
+  const NsDifferenceColumn *column;
   gboolean is_descending;
 } SortKey;
 
@@ -53,7 +54,7 @@ parse_sort (const char *text, GError **error)
       const char *id = g_strstrip (ids[i]);
       SortKey key = { NULL, *id == '-' };
 
-      key.column = ns_cli_diff_column_find (id + (*id == '-' || *id == '+'));
+      key.column = ns_difference_column_find (id + (*id == '-' || *id == '+'));
       if (key.column == NULL)
         {
           ns_trace_refuse_query (error, _ ("there is no column “%s” to sort by"), id);
@@ -112,7 +113,7 @@ keep_asked (const NsCli *cli,
 /* The cells of one key, and where each of them stands. */
 typedef struct
 {
-  NsCliDiffCell *cells;
+  NsDifferenceCell *cells;
   gboolean is_descending;
 } Sorting;
 
@@ -121,9 +122,9 @@ compare_cells (gconstpointer a, gconstpointer b, gpointer user_data)
 {
   const Sorting *self = user_data;
 
-  return ns_cli_diff_cell_compare (&self->cells[*(const guint32 *) a],
-                                   &self->cells[*(const guint32 *) b],
-                                   self->is_descending);
+  return ns_difference_cell_compare (&self->cells[*(const guint32 *) a],
+                                     &self->cells[*(const guint32 *) b],
+                                     self->is_descending);
 }
 
 /* The last key first; sorting is stable. */
@@ -131,7 +132,7 @@ static void
 sort_changes (const NsTrace *before, const NsTrace *after, const GArray *keys, GArray *changes)
 {
   g_autofree NsChange *given = g_memdup2 (changes->data, sizeof (NsChange) * (gsize) changes->len);
-  g_autofree NsCliDiffCell *cells = g_new0 (NsCliDiffCell, (gsize) changes->len + 1);
+  g_autofree NsDifferenceCell *cells = g_new0 (NsDifferenceCell, (gsize) changes->len + 1);
   g_autoptr (GArray) order = g_array_new (FALSE, FALSE, sizeof (guint32));
 
   for (guint32 i = 0; i < changes->len; i++)
@@ -143,13 +144,13 @@ sort_changes (const NsTrace *before, const NsTrace *after, const GArray *keys, G
 
       for (guint i = 0; i < changes->len; i++)
         {
-          NsCliDiff diff = { before, after, &given[i] };
+          NsDifference diff = { before, after, &given[i] };
 
-          cells[i] = ns_cli_diff_column_get (key->column, &diff);
+          cells[i] = ns_difference_column_get (key->column, &diff);
         }
       g_array_sort_with_data (order, compare_cells, &sorting);
       for (guint i = 0; i < changes->len; i++)
-        ns_cli_diff_cell_clear (&cells[i]);
+        ns_difference_cell_clear (&cells[i]);
     }
   for (guint i = 0; i < changes->len; i++)
     g_array_index (changes, NsChange, i) = given[g_array_index (order, guint32, i)];
@@ -161,6 +162,27 @@ keep_page (const NsCliOptions *options, GArray *changes)
   g_array_remove_range (changes, 0, (guint) CLAMP (options->offset, 0, (gint64) changes->len));
   if (options->limit >= 0 && (guint64) options->limit < changes->len)
     g_array_set_size (changes, (guint) options->limit);
+}
+
+/* How far it is, is told of what takes long: the reading. */
+static gboolean
+goes_on (double fraction, gpointer user_data)
+{
+  return !ns_cli_is_stopped ();
+}
+
+static void
+add_cell (const NsDifferenceCell *cell, NsCliRows *rows)
+{
+  char number[24];
+
+  if (!cell->is_number)
+    {
+      ns_cli_rows_add_text (rows, cell->text);
+      return;
+    }
+  g_snprintf (number, sizeof number, "%" G_GINT64_FORMAT, cell->number);
+  ns_cli_rows_add_json (rows, number, number);
 }
 
 static gboolean
@@ -176,19 +198,19 @@ print (NsCli *cli,
   g_autoptr (NsCliRows) rows = NULL;
 
   for (guint i = 0; i < columns->len; i++)
-    g_ptr_array_add (ids, (gpointer) ns_cli_diff_column_get_id (g_ptr_array_index (columns, i)));
+    g_ptr_array_add (ids, (gpointer) ns_difference_column_get_id (g_ptr_array_index (columns, i)));
   g_ptr_array_add (ids, NULL);
   rows = ns_cli_rows_new (format, (const char *const *) ids->pdata, ns_cli_write, cli);
   for (guint i = 0; i < changes->len; i++)
     {
-      NsCliDiff diff = { before, after, &g_array_index (changes, NsChange, i) };
+      NsDifference diff = { before, after, &g_array_index (changes, NsChange, i) };
 
       for (guint k = 0; k < columns->len; k++)
         {
-          g_auto (NsCliDiffCell) cell =
-              ns_cli_diff_column_get (g_ptr_array_index (columns, k), &diff);
+          g_auto (NsDifferenceCell) cell =
+              ns_difference_column_get (g_ptr_array_index (columns, k), &diff);
 
-          ns_cli_diff_cell_add (&cell, rows);
+          add_cell (&cell, rows);
         }
       if (!ns_cli_rows_end_row (rows, error))
         return FALSE;
@@ -208,7 +230,7 @@ ns_cli_diff (NsCli *cli, GError **error)
 {
   const NsCliOptions *options = &cli->options;
   NsCliList list = get_list (cli);
-  g_autoptr (GPtrArray) columns = ns_cli_diff_columns_parse (options->columns, error);
+  g_autoptr (GPtrArray) columns = ns_difference_columns_parse (options->columns, error);
   g_autoptr (GArray) keys = columns != NULL ? parse_sort (options->sort, error) : NULL;
   g_autoptr (NsTrace) before = NULL;
   g_autoptr (NsTrace) after = NULL;
@@ -223,7 +245,12 @@ ns_cli_diff (NsCli *cli, GError **error)
     after = open_one (cli, 1, error);
   if (after == NULL)
     return FALSE;
-  changes = ns_difference_new (before, after);
+  changes = ns_difference_new (before, after, goes_on, NULL);
+  if (changes == NULL)
+    {
+      g_set_error_literal (error, NS_TRACE_ERROR, NS_TRACE_ERROR_CANCELLED, _ ("stopped"));
+      return FALSE;
+    }
   if (!keep_asked (cli, before, after, changes, error))
     return FALSE;
   if (keys->len > 0)

@@ -14,6 +14,9 @@
 #define MIN_CHANGE_PERCENT 20
 /* A part of a path with so many digits names one thing of many. */
 #define MAX_DIGITS 3
+/* Both traces are gone through, then their pairs. */
+#define N_STEPS 3
+#define ROWS_PER_NEWS 4096
 
 /* The rows of one shape in both traces, in order of time. */
 typedef struct
@@ -114,9 +117,26 @@ ensure_pair (GHashTable *pairs, GPtrArray *order, char *key)
   return pair;
 }
 
+/* Who waits, and may not want to any more. */
+typedef struct
+{
+  NsProgressFunc func; /* (nullable) */
+  gpointer data;
+} Progress;
+
+static gboolean
+goes_on (const Progress *self, double fraction)
+{
+  return self->func == NULL || self->func (fraction, self->data);
+}
+
 /* The table is in order of time already. */
-static void
-gather (const NsTrace *trace, GHashTable *pairs, GPtrArray *order, gboolean is_after)
+static gboolean
+gather (const NsTrace *trace,
+        GHashTable *pairs,
+        GPtrArray *order,
+        gboolean is_after,
+        const Progress *progress)
 {
   NsRow i;
 
@@ -125,11 +145,15 @@ gather (const NsTrace *trace, GHashTable *pairs, GPtrArray *order, gboolean is_a
       const NsActivityRow *row = &g_array_index (trace->activities, NsActivityRow, i - 1);
       Pair *pair;
 
+      if (i % ROWS_PER_NEWS == 0 &&
+          !goes_on (progress, (is_after + (double) i / trace->activities->len) / N_STEPS))
+        return FALSE;
       if (row->parent != 0 || row->opened_before_trace)
         continue;
       pair = ensure_pair (pairs, order, dup_key (trace, row));
       g_array_append_val (is_after ? pair->after : pair->before, i);
     }
+  return TRUE;
 }
 
 static gint64
@@ -230,21 +254,33 @@ compare_changes (gconstpointer a, gconstpointer b)
  * ns_difference_new:
  * @before: a trace
  * @after: another one of the same work
+ * @progress: (nullable): told how far it is, and asked whether to go on
+ * @progress_data: for @progress
  *
- * Returns: (transfer full) (element-type NsChange): the operations that differ
+ * Returns: (transfer full) (element-type NsChange) (nullable): the operations that differ; %NULL
+ *   when it was stopped
  */
 GArray *
-ns_difference_new (const NsTrace *before, const NsTrace *after)
+ns_difference_new (const NsTrace *before,
+                   const NsTrace *after,
+                   NsProgressFunc progress,
+                   gpointer progress_data)
 {
-  GArray *changes = g_array_new (FALSE, FALSE, sizeof (NsChange));
+  g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (NsChange));
   g_autoptr (GHashTable) pairs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, pair_free);
   g_autoptr (GPtrArray) order = g_ptr_array_new ();
+  const Progress asked = { progress, progress_data };
   guint i;
 
-  gather (before, pairs, order, FALSE);
-  gather (after, pairs, order, TRUE);
+  if (!gather (before, pairs, order, FALSE, &asked) || !gather (after, pairs, order, TRUE, &asked))
+    return NULL;
   for (i = 0; i < order->len; i++)
-    compare_pair (before, after, g_ptr_array_index (order, i), changes);
+    {
+      if (i % ROWS_PER_NEWS == 0 &&
+          !goes_on (&asked, (N_STEPS - 1 + (double) i / order->len) / N_STEPS))
+        return NULL;
+      compare_pair (before, after, g_ptr_array_index (order, i), changes);
+    }
   g_array_sort (changes, compare_changes);
-  return changes;
+  return g_steal_pointer (&changes);
 }

@@ -28,7 +28,10 @@ typedef struct
   gint64 duration_ns; /* after less before; 0 where there is one side only */
 } NsChange;
 
-GArray *ns_difference_new (const NsTrace *before, const NsTrace *after);
+GArray *ns_difference_new (const NsTrace *before,
+                           const NsTrace *after,
+                           NsProgressFunc progress,
+                           gpointer progress_data);
 const char *ns_change_kind_to_text (NsChangeKind kind);
 const char *ns_phase_to_text (NsPhase phase);
 

@@ -44,8 +44,27 @@ test_a_trace_does_not_differ_from_itself (void)
 
   add (trace, "https://host.test/a", 0, SECOND);
   add (trace, "https://host.test/a", 2 * SECOND, SECOND)->http_status = 500;
-  changes = ns_difference_new (trace, trace);
+  changes = ns_difference_new (trace, trace, NULL, NULL);
   g_assert_cmpuint (changes->len, ==, 0);
+  test_trace_free (trace);
+}
+
+static gboolean
+stop (double fraction, gpointer user_data)
+{
+  *(guint *) user_data += 1;
+  return FALSE;
+}
+
+static void
+test_a_comparison_may_be_stopped (void)
+{
+  NsTrace *trace = test_trace_new (10 * SECOND);
+  guint n_asked = 0;
+
+  add (trace, "https://host.test/a", 0, SECOND);
+  g_assert_null (ns_difference_new (trace, trace, stop, &n_asked));
+  g_assert_cmpuint (n_asked, ==, 1);
   test_trace_free (trace);
 }
 
@@ -64,7 +83,7 @@ test_requests_are_paired_by_shape_and_order (void)
   add (after, "https://host.test/item/77777", 3 * SECOND, SECOND);
   add (after, "https://host.test/item/88888", 4 * SECOND, 3 * SECOND);
   add (after, "https://host.test/new", 5 * SECOND, SECOND);
-  changes = ns_difference_new (before, after);
+  changes = ns_difference_new (before, after, NULL, NULL);
   g_assert_cmpuint (changes->len, ==, 3);
   assert_change (changes, 0, NS_CHANGE_GONE, 3, 0);
   assert_change (changes, 1, NS_CHANGE_NEW, 0, 3);
@@ -92,7 +111,7 @@ test_small_differences_are_none_and_failures_always_are (void)
   add (after, "https://host.test/c", 0, SECOND)->http_status = 503;
   add (before, "https://host.test/d", 0, SECOND);
   add (after, "https://host.test/d", 0, 700 * MS);
-  changes = ns_difference_new (before, after);
+  changes = ns_difference_new (before, after, NULL, NULL);
   g_assert_cmpuint (changes->len, ==, 2);
   assert_change (changes, 0, NS_CHANGE_FAILED, 3, 3);
   assert_change (changes, 1, NS_CHANGE_FASTER, 4, 4);
@@ -110,5 +129,6 @@ main (int argc, char *argv[])
                    test_requests_are_paired_by_shape_and_order);
   g_test_add_func ("/difference/small-differences-are-none-and-failures-always-are",
                    test_small_differences_are_none_and_failures_always_are);
+  g_test_add_func ("/difference/a-comparison-may-be-stopped", test_a_comparison_may_be_stopped);
   return g_test_run ();
 }

@@ -1,10 +1,10 @@
-/* Claims about what is printed of an operation that differs.
+/* Claims about what is told of an operation that differs.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "config.h"
 
-#include "cli/ns-cli-diff-cells.h"
+#include "query/ns-difference-cells.h"
 
 #include "ns-test-trace.h"
 
@@ -26,14 +26,15 @@ make_trace (gint64 connect_ns, gint64 wait_ns)
 }
 
 static char *
-dup_cells (const NsCliDiff *diff, const char *ids)
+dup_cells (const NsDifference *diff, const char *ids)
 {
-  g_autoptr (GPtrArray) columns = ns_cli_diff_columns_parse (ids, NULL);
+  g_autoptr (GPtrArray) columns = ns_difference_columns_parse (ids, NULL);
   GString *text = g_string_new (NULL);
 
   for (guint i = 0; i < columns->len; i++)
     {
-      g_auto (NsCliDiffCell) cell = ns_cli_diff_column_get (g_ptr_array_index (columns, i), diff);
+      g_auto (NsDifferenceCell) cell =
+          ns_difference_column_get (g_ptr_array_index (columns, i), diff);
 
       if (cell.is_number)
         g_string_append_printf (text, "%" G_GINT64_FORMAT ";", cell.number);
@@ -54,7 +55,7 @@ test_every_phase_is_told (void)
   NsTrace *after = make_trace (-1, 300 * MS);
   NsChange slower = { NS_CHANGE_SLOWER, 1, 1, NS_PHASE_WAIT, 200 * MS, 160 * MS };
   NsChange gone = { NS_CHANGE_GONE, 1, 0, NS_N_PHASES, 0, 0 };
-  NsCliDiff diff = { before, after, &slower };
+  NsDifference diff = { before, after, &slower };
   g_autofree char *pair = dup_cells (&diff, ids);
   g_autofree char *single = NULL;
 
@@ -67,21 +68,24 @@ test_every_phase_is_told (void)
 }
 
 static void
-assert_order (const NsCliDiffCell *left, const NsCliDiffCell *right, int upwards, int downwards)
+assert_order (const NsDifferenceCell *left,
+              const NsDifferenceCell *right,
+              int upwards,
+              int downwards)
 {
-  g_assert_cmpint (CLAMP (ns_cli_diff_cell_compare (left, right, FALSE), -1, 1), ==, upwards);
-  g_assert_cmpint (CLAMP (ns_cli_diff_cell_compare (left, right, TRUE), -1, 1), ==, downwards);
+  g_assert_cmpint (CLAMP (ns_difference_cell_compare (left, right, FALSE), -1, 1), ==, upwards);
+  g_assert_cmpint (CLAMP (ns_difference_cell_compare (left, right, TRUE), -1, 1), ==, downwards);
 }
 
 static void
 test_unknown_values_come_last_either_way (void)
 {
-  const NsCliDiffCell unknown = { NULL, 0, FALSE };
-  const NsCliDiffCell less = { NULL, -5, TRUE };
-  const NsCliDiffCell more = { NULL, 3, TRUE };
-  const NsCliDiffCell a = { (char *) "a", 0, FALSE };
-  const NsCliDiffCell large_a = { (char *) "A", 0, FALSE };
-  const NsCliDiffCell large_b = { (char *) "B", 0, FALSE };
+  const NsDifferenceCell unknown = { NULL, 0, FALSE };
+  const NsDifferenceCell less = { NULL, -5, TRUE };
+  const NsDifferenceCell more = { NULL, 3, TRUE };
+  const NsDifferenceCell a = { (char *) "a", 0, FALSE };
+  const NsDifferenceCell large_a = { (char *) "A", 0, FALSE };
+  const NsDifferenceCell large_b = { (char *) "B", 0, FALSE };
 
   assert_order (&less, &more, -1, 1);
   assert_order (&less, &unknown, -1, -1);
@@ -95,8 +99,8 @@ int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
-  g_test_add_func ("/cli-diff/every-phase-is-told", test_every_phase_is_told);
-  g_test_add_func ("/cli-diff/unknown-values-come-last-either-way",
+  g_test_add_func ("/difference-cells/every-phase-is-told", test_every_phase_is_told);
+  g_test_add_func ("/difference-cells/unknown-values-come-last-either-way",
                    test_unknown_values_come_last_either_way);
   return g_test_run ();
 }

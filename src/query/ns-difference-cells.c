@@ -1,10 +1,10 @@
-/* The command line: the columns of what differs between two traces.
+/* The columns of what differs between two traces.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "config.h"
 
-#include "cli/ns-cli-diff-cells.h"
+#include "query/ns-difference-cells.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -22,9 +22,10 @@ typedef enum
   CELL_DELTA_OF_PHASE,
 } CellKind;
 
-struct _NsCliDiffColumn
+struct _NsDifferenceColumn
 {
   const char *id;
+  const char *title;
   CellKind kind;
   gboolean is_after; /* of the second trace */
   NsPhase phase;
@@ -33,40 +34,40 @@ struct _NsCliDiffColumn
 /* Those before the deltas of all phases are printed unless others are asked for. */
 #define N_DEFAULT 14
 
-static const NsCliDiffColumn columns[] = {
-  { "change", CELL_CHANGE, FALSE, 0 },
-  { "process", CELL_FIELD, FALSE, 0 },
-  { "method", CELL_FIELD, FALSE, 0 },
-  { "server", CELL_FIELD, FALSE, 0 },
-  { "url", CELL_FIELD, FALSE, 0 },
-  { "row_a", CELL_ROW, FALSE, 0 },
-  { "row_b", CELL_ROW, TRUE, 0 },
-  { "duration_a_ns", CELL_DURATION, FALSE, 0 },
-  { "duration_b_ns", CELL_DURATION, TRUE, 0 },
-  { "delta_ns", CELL_DELTA, FALSE, 0 },
-  { "phase", CELL_PHASE, FALSE, 0 },
-  { "phase_delta_ns", CELL_PHASE_DELTA, FALSE, 0 },
-  { "status_a", CELL_STATUS, FALSE, 0 },
-  { "status_b", CELL_STATUS, TRUE, 0 },
-  { "queue_delta_ns", CELL_DELTA_OF_PHASE, FALSE, NS_PHASE_QUEUE },
-  { "proxy_delta_ns", CELL_DELTA_OF_PHASE, FALSE, NS_PHASE_PROXY },
-  { "dns_delta_ns", CELL_DELTA_OF_PHASE, FALSE, NS_PHASE_DNS },
-  { "connect_delta_ns", CELL_DELTA_OF_PHASE, FALSE, NS_PHASE_CONNECT },
-  { "tls_delta_ns", CELL_DELTA_OF_PHASE, FALSE, NS_PHASE_TLS },
-  { "send_delta_ns", CELL_DELTA_OF_PHASE, FALSE, NS_PHASE_SEND },
-  { "wait_delta_ns", CELL_DELTA_OF_PHASE, FALSE, NS_PHASE_WAIT },
-  { "receive_delta_ns", CELL_DELTA_OF_PHASE, FALSE, NS_PHASE_RECEIVE },
-  { "other_delta_ns", CELL_DELTA_OF_PHASE, FALSE, NS_PHASE_OTHER },
+static const NsDifferenceColumn columns[] = {
+  { "change", N_ ("Change"), CELL_CHANGE, FALSE, 0 },
+  { "process", N_ ("Process"), CELL_FIELD, FALSE, 0 },
+  { "method", N_ ("Method"), CELL_FIELD, FALSE, 0 },
+  { "server", N_ ("Server"), CELL_FIELD, FALSE, 0 },
+  { "url", N_ ("URL"), CELL_FIELD, FALSE, 0 },
+  { "row_a", N_ ("Row before"), CELL_ROW, FALSE, 0 },
+  { "row_b", N_ ("Row after"), CELL_ROW, TRUE, 0 },
+  { "duration_a_ns", N_ ("Before (ms)"), CELL_DURATION, FALSE, 0 },
+  { "duration_b_ns", N_ ("After (ms)"), CELL_DURATION, TRUE, 0 },
+  { "delta_ns", N_ ("Difference (ms)"), CELL_DELTA, FALSE, 0 },
+  { "phase", N_ ("Phase"), CELL_PHASE, FALSE, 0 },
+  { "phase_delta_ns", N_ ("Of the phase (ms)"), CELL_PHASE_DELTA, FALSE, 0 },
+  { "status_a", N_ ("Status before"), CELL_STATUS, FALSE, 0 },
+  { "status_b", N_ ("Status after"), CELL_STATUS, TRUE, 0 },
+  { "queue_delta_ns", N_ ("Queue (ms)"), CELL_DELTA_OF_PHASE, FALSE, NS_PHASE_QUEUE },
+  { "proxy_delta_ns", N_ ("Proxy (ms)"), CELL_DELTA_OF_PHASE, FALSE, NS_PHASE_PROXY },
+  { "dns_delta_ns", N_ ("DNS (ms)"), CELL_DELTA_OF_PHASE, FALSE, NS_PHASE_DNS },
+  { "connect_delta_ns", N_ ("Connect (ms)"), CELL_DELTA_OF_PHASE, FALSE, NS_PHASE_CONNECT },
+  { "tls_delta_ns", N_ ("TLS (ms)"), CELL_DELTA_OF_PHASE, FALSE, NS_PHASE_TLS },
+  { "send_delta_ns", N_ ("Send (ms)"), CELL_DELTA_OF_PHASE, FALSE, NS_PHASE_SEND },
+  { "wait_delta_ns", N_ ("Wait (ms)"), CELL_DELTA_OF_PHASE, FALSE, NS_PHASE_WAIT },
+  { "receive_delta_ns", N_ ("Receive (ms)"), CELL_DELTA_OF_PHASE, FALSE, NS_PHASE_RECEIVE },
+  { "other_delta_ns", N_ ("Other (ms)"), CELL_DELTA_OF_PHASE, FALSE, NS_PHASE_OTHER },
 };
 
 /**
- * ns_cli_diff_column_find: (skip)
+ * ns_difference_column_find:
  * @id: name of a column
  *
  * Returns: (transfer none) (nullable): the column
  */
-const NsCliDiffColumn *
-ns_cli_diff_column_find (const char *id)
+const NsDifferenceColumn *
+ns_difference_column_find (const char *id)
 {
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
     if (strcmp (columns[i].id, id) == 0)
@@ -75,15 +76,15 @@ ns_cli_diff_column_find (const char *id)
 }
 
 /**
- * ns_cli_diff_columns_parse: (skip)
+ * ns_difference_columns_parse:
  * @text: (nullable): ids with commas between, or "all"; %NULL for the usual ones
  * @error: %NS_TRACE_ERROR_QUERY: there is no such column
  *
- * Returns: (transfer container) (element-type NsCliDiffColumn) (nullable): the columns, in that
+ * Returns: (transfer container) (element-type NsDifferenceColumn) (nullable): the columns, in that
  *   order
  */
 GPtrArray *
-ns_cli_diff_columns_parse (const char *text, GError **error)
+ns_difference_columns_parse (const char *text, GError **error)
 {
   g_autoptr (GPtrArray) chosen = g_ptr_array_new ();
   g_auto (GStrv) ids = NULL;
@@ -99,7 +100,7 @@ ns_cli_diff_columns_parse (const char *text, GError **error)
   ids = g_strsplit (text, ",", -1);
   for (guint i = 0; ids[i] != NULL; i++)
     {
-      const NsCliDiffColumn *column = ns_cli_diff_column_find (g_strstrip (ids[i]));
+      const NsDifferenceColumn *column = ns_difference_column_find (g_strstrip (ids[i]));
 
       if (column == NULL)
         {
@@ -112,27 +113,27 @@ ns_cli_diff_columns_parse (const char *text, GError **error)
 }
 
 /**
- * ns_cli_diff_column_get_id: (skip)
+ * ns_difference_column_get_id:
  * @self: a column
  *
  * Returns: (transfer none): its name, which never changes
  */
 const char *
-ns_cli_diff_column_get_id (const NsCliDiffColumn *self)
+ns_difference_column_get_id (const NsDifferenceColumn *self)
 {
   return self->id;
 }
 
-static NsCliDiffCell
+static NsDifferenceCell
 make_text (char *text)
 {
-  return (NsCliDiffCell){ text, 0, FALSE };
+  return (NsDifferenceCell){ text, 0, FALSE };
 }
 
-static NsCliDiffCell
+static NsDifferenceCell
 make_number (gboolean is_known, gint64 number)
 {
-  return (NsCliDiffCell){ NULL, is_known ? number : 0, is_known };
+  return (NsDifferenceCell){ NULL, is_known ? number : 0, is_known };
 }
 
 /* A field of the master table; NULL: unknown. */
@@ -163,7 +164,7 @@ dup_status (const NsTrace *trace, NsRow row)
   return status != NULL ? g_steal_pointer (&status) : dup_value (trace, "error", row);
 }
 
-static NsCliDiffCell
+static NsDifferenceCell
 get_duration (const NsTrace *trace, NsRow row)
 {
   const NsField *field = ns_table_find_field (NS_TABLE_ACTIVITIES, "duration_ns");
@@ -176,8 +177,8 @@ get_duration (const NsTrace *trace, NsRow row)
 }
 
 /* How much longer the phase took; one that was not there took no time. */
-static NsCliDiffCell
-get_delta_of_phase (const NsCliDiff *diff, NsPhase phase)
+static NsDifferenceCell
+get_delta_of_phase (const NsDifference *diff, NsPhase phase)
 {
   const NsChange *change = diff->change;
   gint64 before_ns;
@@ -197,14 +198,38 @@ get_delta_of_phase (const NsCliDiff *diff, NsPhase phase)
 }
 
 /**
- * ns_cli_diff_column_get: (skip)
+ * ns_difference_column_get_title:
+ * @self: a column
+ *
+ * Returns: (transfer none): what stands above it, marked for translation
+ */
+const char *
+ns_difference_column_get_title (const NsDifferenceColumn *self)
+{
+  return self->title;
+}
+
+/**
+ * ns_difference_column_is_time:
+ * @self: a column
+ *
+ * Returns: whether its numbers are nanoseconds
+ */
+gboolean
+ns_difference_column_is_time (const NsDifferenceColumn *self)
+{
+  return g_str_has_suffix (self->id, "_ns");
+}
+
+/**
+ * ns_difference_column_get:
  * @self: a column
  * @diff: an operation that differs
  *
  * Returns: (transfer full): what stands there, to be cleared
  */
-NsCliDiffCell
-ns_cli_diff_column_get (const NsCliDiffColumn *self, const NsCliDiff *diff)
+NsDifferenceCell
+ns_difference_column_get (const NsDifferenceColumn *self, const NsDifference *diff)
 {
   const NsChange *change = diff->change;
   const NsTrace *trace = self->is_after ? diff->after : diff->before;
@@ -238,26 +263,7 @@ ns_cli_diff_column_get (const NsCliDiffColumn *self, const NsCliDiff *diff)
 }
 
 /**
- * ns_cli_diff_cell_add: (skip)
- * @self: a value
- * @rows: where it becomes the next cell
- */
-void
-ns_cli_diff_cell_add (const NsCliDiffCell *self, NsCliRows *rows)
-{
-  char number[24];
-
-  if (!self->is_number)
-    {
-      ns_cli_rows_add_text (rows, self->text);
-      return;
-    }
-  g_snprintf (number, sizeof number, "%" G_GINT64_FORMAT, self->number);
-  ns_cli_rows_add_json (rows, number, number);
-}
-
-/**
- * ns_cli_diff_cell_compare: (skip)
+ * ns_difference_cell_compare:
  * @self: a value
  * @other: one of the same column
  * @is_descending: the largest comes first
@@ -267,9 +273,9 @@ ns_cli_diff_cell_add (const NsCliDiffCell *self, NsCliRows *rows)
  * Returns: less than, equal to or more than 0
  */
 int
-ns_cli_diff_cell_compare (const NsCliDiffCell *self,
-                          const NsCliDiffCell *other,
-                          gboolean is_descending)
+ns_difference_cell_compare (const NsDifferenceCell *self,
+                            const NsDifferenceCell *other,
+                            gboolean is_descending)
 {
   gboolean is_known = self->is_number || self->text != NULL;
   gboolean is_other_known = other->is_number || other->text != NULL;
@@ -287,11 +293,11 @@ ns_cli_diff_cell_compare (const NsCliDiffCell *self,
 }
 
 /**
- * ns_cli_diff_cell_clear: (skip)
+ * ns_difference_cell_clear:
  * @self: a value
  */
 void
-ns_cli_diff_cell_clear (NsCliDiffCell *self)
+ns_difference_cell_clear (NsDifferenceCell *self)
 {
   g_clear_pointer (&self->text, g_free);
 }

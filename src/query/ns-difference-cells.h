@@ -1,0 +1,43 @@
+/* The columns of what differs between two traces.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "query/ns-difference.h"
+
+G_BEGIN_DECLS
+
+/* Two traces, and an operation that differs. */
+typedef struct
+{
+  const NsTrace *before;
+  const NsTrace *after;
+  const NsChange *change;
+} NsDifference;
+
+typedef struct _NsDifferenceColumn NsDifferenceColumn;
+
+/* A value: a text, else a number where it is known. */
+typedef struct
+{
+  char *text; /* (nullable) */
+  gint64 number;
+  gboolean is_number;
+} NsDifferenceCell;
+
+const NsDifferenceColumn *ns_difference_column_find (const char *id);
+GPtrArray *ns_difference_columns_parse (const char *text, GError **error);
+const char *ns_difference_column_get_id (const NsDifferenceColumn *self);
+const char *ns_difference_column_get_title (const NsDifferenceColumn *self);
+gboolean ns_difference_column_is_time (const NsDifferenceColumn *self);
+NsDifferenceCell
+ns_difference_column_get (const NsDifferenceColumn *self, const NsDifference *diff);
+int ns_difference_cell_compare (const NsDifferenceCell *self,
+                                const NsDifferenceCell *other,
+                                gboolean is_descending);
+void ns_difference_cell_clear (NsDifferenceCell *self);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (NsDifferenceCell, ns_difference_cell_clear)
+
+G_END_DECLS
