@@ -130,6 +130,13 @@ goes_on (const Progress *self, double fraction)
   return self->func == NULL || self->func (fraction, self->data);
 }
 
+/* What is below another operation is part of that, and what began before the trace is a part. */
+static gboolean
+is_compared (const NsActivityRow *row)
+{
+  return row->parent == 0 && !row->opened_before_trace;
+}
+
 /* The table is in order of time already. */
 static gboolean
 gather (const NsTrace *trace,
@@ -148,7 +155,7 @@ gather (const NsTrace *trace,
       if (i % ROWS_PER_NEWS == 0 &&
           !goes_on (progress, (is_after + (double) i / trace->activities->len) / N_STEPS))
         return FALSE;
-      if (row->parent != 0 || row->opened_before_trace)
+      if (!is_compared (row))
         continue;
       pair = ensure_pair (pairs, order, dup_key (trace, row));
       g_array_append_val (is_after ? pair->after : pair->before, i);
@@ -283,4 +290,21 @@ ns_difference_new (const NsTrace *before,
     }
   g_array_sort (changes, compare_changes);
   return g_steal_pointer (&changes);
+}
+
+/**
+ * ns_difference_count:
+ * @trace: a trace
+ *
+ * Returns: how many of its operations are compared
+ */
+guint
+ns_difference_count (const NsTrace *trace)
+{
+  guint n = 0;
+  guint i;
+
+  for (i = 0; i < trace->activities->len; i++)
+    n += is_compared (&g_array_index (trace->activities, NsActivityRow, i));
+  return n;
 }

@@ -32,6 +32,7 @@ GArray *ns_difference_new (const NsTrace *before,
                            const NsTrace *after,
                            NsProgressFunc progress,
                            gpointer progress_data);
+guint ns_difference_count (const NsTrace *trace);
 const char *ns_change_kind_to_text (NsChangeKind kind);
 const char *ns_phase_to_text (NsPhase phase);
 

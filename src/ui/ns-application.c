@@ -138,6 +138,24 @@ open_uri_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   open_file (GTK_APPLICATION (data), file);
 }
 
+/* A place in a trace, in the window that shows it or in a new one. */
+static void
+open_at_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  g_autoptr (GVariant) view = NULL;
+  g_autoptr (GFile) file = NULL;
+  GVariantDict dict;
+  const char *place;
+  const char *uri;
+
+  g_variant_get (parameter, "(&s&s)", &uri, &place);
+  g_variant_dict_init (&dict, NULL);
+  g_variant_dict_insert (&dict, "go", "s", place);
+  view = g_variant_ref_sink (g_variant_dict_end (&dict));
+  file = g_file_new_for_uri (uri);
+  open_view (GTK_APPLICATION (data), file, view);
+}
+
 static void
 sample_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
@@ -228,6 +246,7 @@ static const GActionEntry entries[] = {
   { "new-window", new_window_cb, NULL, NULL, NULL, { 0 } },
   { "present-window", present_window_cb, "u", NULL, NULL, { 0 } },
   { "open-uri", open_uri_cb, "s", NULL, NULL, { 0 } },
+  { "open-at", open_at_cb, "(ss)", NULL, NULL, { 0 } },
   { "sample", sample_cb, NULL, NULL, NULL, { 0 } },
   { "quit", quit_cb, NULL, NULL, NULL, { 0 } },
   { "help", help_cb, NULL, NULL, NULL, { 0 } },

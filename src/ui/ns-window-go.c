@@ -99,6 +99,19 @@ show_moment (NsWindow *self, gint64 time_ns)
   return TRUE;
 }
 
+/* Whether the filter of the table in front keeps a row. */
+static gboolean
+is_kept (NsWindow *self, guint32 row)
+{
+  const GArray *rows = ns_row_list_get_rows (ns_session_get_rows (self->session, self->table));
+  guint i;
+
+  for (i = 0; i < rows->len; i++)
+    if (g_array_index (rows, guint32, i) == row)
+      return TRUE;
+  return FALSE;
+}
+
 static void
 follow_link (NsWindow *self, const NsPlace *place)
 {
@@ -113,7 +126,13 @@ follow_link (NsWindow *self, const NsPlace *place)
     ns_session_set_visible (self->session, span);
   if (place->number > 0 &&
       place->number <= ns_table_get_n_rows (ns_session_get_trace (self->session), self->table))
-    ns_session_select (self->session, self->table, &row, 1);
+    {
+      const NsPlaceHit hit = { .table = self->table,
+                               .row = row,
+                               .is_hidden = !is_kept (self, row) };
+
+      show_hits (self, NULL, &hit);
+    }
 }
 
 /* Goes to what a text stands for. */

@@ -283,6 +283,19 @@ ns_window_get_file (NsWindow *self)
 }
 
 /**
+ * ns_window_get_trace:
+ * @self: a window
+ *
+ * Returns: (transfer none) (nullable): what it shows, once all of it was read
+ */
+NsTrace *
+ns_window_get_trace (NsWindow *self)
+{
+  return self->session != NULL && self->loading == NULL ? ns_session_get_trace (self->session)
+                                                        : NULL;
+}
+
+/**
  * ns_window_is_empty:
  * @self: a window
  *
@@ -314,6 +327,30 @@ open_response_cb (GtkNativeDialog *dialog, int response, NsWindow *self)
 }
 
 /**
+ * ns_window_add_filters:
+ * @chooser: asks for a trace
+ *
+ * Has it offer traces, unless the user wants all files.
+ */
+void
+ns_window_add_filters (GtkFileChooser *chooser)
+{
+  static const char *const suffixes[] = { "etl", "zip", "cab", "7z", "gz", "wpapk" };
+  g_autoptr (GtkFileFilter) traces = gtk_file_filter_new ();
+  g_autoptr (GtkFileFilter) all = gtk_file_filter_new ();
+  guint i;
+
+  gtk_file_filter_set_name (traces, _ ("Windows traces"));
+  gtk_file_filter_add_mime_type (traces, "application/x-etl");
+  for (i = 0; i < G_N_ELEMENTS (suffixes); i++)
+    gtk_file_filter_add_suffix (traces, suffixes[i]);
+  gtk_file_filter_set_name (all, _ ("All files"));
+  gtk_file_filter_add_pattern (all, "*");
+  gtk_file_chooser_add_filter (chooser, traces);
+  gtk_file_chooser_add_filter (chooser, all);
+}
+
+/**
  * ns_window_open_dialog:
  * @self: a window
  *
@@ -327,19 +364,8 @@ ns_window_open_dialog (NsWindow *self)
                                                               GTK_FILE_CHOOSER_ACTION_OPEN,
                                                               _ ("_Open"),
                                                               _ ("_Cancel"));
-  g_autoptr (GtkFileFilter) traces = gtk_file_filter_new ();
-  g_autoptr (GtkFileFilter) all = gtk_file_filter_new ();
-  static const char *const suffixes[] = { "etl", "zip", "cab", "7z", "gz", "wpapk" };
-  guint i;
 
-  gtk_file_filter_set_name (traces, _ ("Windows traces"));
-  gtk_file_filter_add_mime_type (traces, "application/x-etl");
-  for (i = 0; i < G_N_ELEMENTS (suffixes); i++)
-    gtk_file_filter_add_suffix (traces, suffixes[i]);
-  gtk_file_filter_set_name (all, _ ("All files"));
-  gtk_file_filter_add_pattern (all, "*");
-  gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (dialog), traces);
-  gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (dialog), all);
+  ns_window_add_filters (GTK_FILE_CHOOSER (dialog));
   gtk_file_chooser_set_select_multiple (GTK_FILE_CHOOSER (dialog), TRUE);
   g_signal_connect_object (dialog, "response", G_CALLBACK (open_response_cb), self, 0);
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);

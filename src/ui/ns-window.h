@@ -17,7 +17,9 @@ NsWindow *ns_window_new (GtkApplication *application);
 void ns_window_ask_view (NsWindow *self, GVariant *view);
 void ns_window_load (NsWindow *self, GFile *file);
 GFile *ns_window_get_file (NsWindow *self);
+NsTrace *ns_window_get_trace (NsWindow *self);
 gboolean ns_window_is_empty (NsWindow *self);
+void ns_window_add_filters (GtkFileChooser *chooser);
 void ns_window_open_dialog (NsWindow *self);
 
 G_END_DECLS

@@ -245,7 +245,7 @@ test_a_cut_one_opens_up_to_the_cut (void)
   guint n_named = 0;
   guint size;
 
-  for (size = 0; size < archive->len; size += 37)
+  for (size = 0; size < archive->len; size += 211)
     {
       g_autofree char *path = write_file ("cut.etl.zip", archive->data, size);
       g_autoptr (GError) error = NULL;
@@ -262,7 +262,7 @@ test_a_cut_one_opens_up_to_the_cut (void)
       if (part->activities->len < G_N_ELEMENTS (rows))
         g_assert_true (tells_damage (part));
     }
-  g_assert_cmpuint (n_opened, >, 10);
+  g_assert_cmpuint (n_opened, >, 5);
   g_assert_cmpuint (n_named, ==, n_opened);
 }
 

@@ -1,0 +1,462 @@
+/* What differs between the trace of a window and another one, request by request.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ui/ns-help.h"
+#include "ui/ns-spoken.h"
+#include "ui/ns-window.h"
+#include "ui/ns-words.h"
+#include "ui/sheets/ns-compare-list.h"
+#include "ui/sheets/ns-compare-sheet.h"
+#include "ui/sheets/ns-sheet.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+/* How often a comparison is asked how far it is. */
+#define PROGRESS_MS 100
+
+struct _NsCompareSheet
+{
+  GtkWindow parent_instance;
+
+  NsTrace *trace; /* the one of the window */
+  GFile *ours;
+  GFile *file; /* (nullable): the other one */
+  NsComparison *comparison;
+  GCancellable *job; /* (nullable): it is being made */
+  guint progress_id;
+  NsCompareList *list;
+  GtkWidget *summary;
+  GtkWidget *copy;
+};
+
+G_DEFINE_FINAL_TYPE (NsCompareSheet, ns_compare_sheet, GTK_TYPE_WINDOW)
+
+static void
+update_actions (NsCompareSheet *self)
+{
+  const NsChange *chosen = self->job == NULL ? ns_compare_list_get_chosen (self->list) : NULL;
+  GtkWidget *widget = GTK_WIDGET (self);
+
+  gtk_widget_action_set_enabled (widget,
+                                 "compare.go-before",
+                                 chosen != NULL && chosen->before != 0);
+  gtk_widget_action_set_enabled (widget, "compare.go-after", chosen != NULL && chosen->after != 0);
+  gtk_widget_action_set_enabled (widget,
+                                 "compare.swap",
+                                 self->comparison != NULL && self->job == NULL);
+  gtk_widget_set_sensitive (self->copy,
+                            self->job == NULL && self->comparison != NULL &&
+                                ns_comparison_get_n_changes (self->comparison) > 0);
+}
+
+static char *
+dup_name (GFile *file)
+{
+  g_autofree char *name = file != NULL ? g_file_get_basename (file) : NULL;
+
+  return name != NULL ? g_filename_display_name (name) : g_strdup ("?");
+}
+
+static void
+append_count (NsCompareSheet *self, NsChangeKind kind, GString *text)
+{
+  guint n = ns_comparison_count_kind (self->comparison, kind);
+  g_autofree char *count = ns_words_count (n);
+
+  if (n == 0)
+    return;
+  if (text->len > 0)
+    g_string_append (text, " · ");
+  /* Translators: how operations differ (“Slower”), and how many. */
+  g_string_append_printf (text, _ ("%s: %s"), ns_compare_list_get_change_word (kind), count);
+}
+
+static char *
+dup_result (NsCompareSheet *self)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *before = NULL;
+  g_autofree char *after = NULL;
+  guint n_before;
+  guint n_after;
+  guint kind;
+
+  for (kind = NS_CHANGE_GONE; kind <= NS_CHANGE_FASTER; kind++)
+    append_count (self, (NsChangeKind) kind, text);
+  if (text->len > 0)
+    return g_strdup (text->str);
+  if (g_file_equal (self->file, self->ours))
+    return g_strdup (_ ("This is the trace itself: nothing differs."));
+  ns_comparison_count (self->comparison, &n_before, &n_after);
+  if (n_before == 0 && n_after == 0)
+    return g_strdup (_ ("Neither trace has network operations to compare."));
+  before = ns_words_count (n_before);
+  after = ns_words_count (n_after);
+  /* Translators: how many operations there are in one and the other trace. */
+  return g_strdup_printf (_ ("Nothing differs: %s operations before, %s after."), before, after);
+}
+
+static void
+show (NsCompareSheet *self)
+{
+  gboolean is_ours_first = ns_comparison_is_ours_first (self->comparison);
+  g_autofree char *before = dup_name (is_ours_first ? self->ours : self->file);
+  g_autofree char *after = dup_name (is_ours_first ? self->file : self->ours);
+  g_autofree char *result = dup_result (self);
+  g_autofree char *text = NULL;
+
+  ns_compare_list_show (self->list, self->comparison);
+  /* Translators: names of two files, and a sentence. */
+  text = g_strdup_printf (_ ("Before: %s · After: %s\n%s"), before, after, result);
+  gtk_label_set_text (GTK_LABEL (self->summary), text);
+}
+
+static void
+made_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (NsCompareSheet) self = user_data;
+  g_autoptr (GError) error = NULL;
+  gboolean is_made = ns_comparison_run_finish (NS_COMPARISON (source), result, &error);
+
+  /* The sheet was closed, or another trace chosen, meanwhile. */
+  if (NS_COMPARISON (source) != self->comparison || self->job == NULL)
+    return;
+  g_clear_handle_id (&self->progress_id, g_source_remove);
+  g_clear_object (&self->job);
+  if (is_made)
+    show (self);
+  else
+    gtk_label_set_text (GTK_LABEL (self->summary), error->message);
+  update_actions (self);
+}
+
+static gboolean
+progress_cb (gpointer data)
+{
+  NsCompareSheet *self = data;
+  g_autofree char *name = dup_name (self->file);
+  /* Translators: name of a file, and how much of it was read and compared. */
+  g_autofree char *text = g_strdup_printf (_ ("Comparing with %s · %.0f %%"),
+                                           name,
+                                           100 * ns_comparison_get_fraction (self->comparison));
+
+  gtk_label_set_text (GTK_LABEL (self->summary), text);
+  return G_SOURCE_CONTINUE;
+}
+
+/* Makes the comparison; what was shown of another one goes. */
+static void
+start (NsCompareSheet *self)
+{
+  ns_compare_list_show (self->list, NULL);
+  self->job = g_cancellable_new ();
+  g_clear_handle_id (&self->progress_id, g_source_remove);
+  self->progress_id = g_timeout_add (PROGRESS_MS, progress_cb, self);
+  progress_cb (self);
+  update_actions (self);
+  ns_comparison_run_async (self->comparison, self->job, made_cb, g_object_ref (self));
+}
+
+/* The trace of a file that a window shows. */
+static NsTrace *
+find_open (NsCompareSheet *self, GFile *file)
+{
+  GList *at = gtk_application_get_windows (gtk_window_get_application (GTK_WINDOW (self)));
+
+  for (; at != NULL; at = at->next)
+    if (NS_IS_WINDOW (at->data) && ns_window_get_trace (at->data) != NULL &&
+        ns_window_get_file (at->data) != NULL && g_file_equal (ns_window_get_file (at->data), file))
+      return ns_window_get_trace (at->data);
+  return NULL;
+}
+
+static void
+compare_with (NsCompareSheet *self, GFile *file)
+{
+  if (self->job != NULL)
+    g_cancellable_cancel (self->job);
+  g_clear_object (&self->job);
+  g_set_object (&self->file, file);
+  g_clear_object (&self->comparison);
+  self->comparison = ns_comparison_new (self->trace, file, find_open (self, file));
+  start (self);
+}
+
+static void
+response_cb (GtkNativeDialog *dialog, int response, NsCompareSheet *self)
+{
+  g_autoptr (GFile) file = NULL;
+
+  if (response == GTK_RESPONSE_ACCEPT)
+    file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
+  if (file != NULL)
+    compare_with (self, file);
+  gtk_native_dialog_destroy (dialog);
+  g_object_unref (dialog);
+}
+
+static void
+choose_cb (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_ ("Compare With"),
+                                                              GTK_WINDOW (widget),
+                                                              GTK_FILE_CHOOSER_ACTION_OPEN,
+                                                              _ ("_Compare"),
+                                                              _ ("_Cancel"));
+
+  ns_window_add_filters (GTK_FILE_CHOOSER (dialog));
+  g_signal_connect_object (dialog, "response", G_CALLBACK (response_cb), widget, 0);
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
+}
+
+static void
+with_cb (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  g_autoptr (GFile) file = g_file_new_for_uri (g_variant_get_string (parameter, NULL));
+
+  compare_with (NS_COMPARE_SHEET (widget), file);
+}
+
+static void
+swap_cb (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  NsCompareSheet *self = NS_COMPARE_SHEET (widget);
+
+  if (self->comparison == NULL || self->job != NULL)
+    return;
+  ns_comparison_swap (self->comparison);
+  start (self);
+}
+
+/* Shows a row in the window of its trace, which is opened if none is. */
+static void
+go_to (NsCompareSheet *self, gboolean is_after)
+{
+  const NsChange *chosen = ns_compare_list_get_chosen (self->list);
+  NsRow row = chosen == NULL ? 0 : is_after ? chosen->after : chosen->before;
+  gboolean is_ours = ns_comparison_is_ours_first (self->comparison) != is_after;
+  g_autofree char *place = g_strdup_printf ("#table=activities;row=%u", row);
+  g_autofree char *uri = NULL;
+  GtkWindow *parent = gtk_window_get_transient_for (GTK_WINDOW (self));
+
+  if (row == 0)
+    return;
+  if (is_ours)
+    {
+      gtk_widget_activate_action (GTK_WIDGET (parent), "win.go-to-text", "s", place);
+      gtk_window_present (parent);
+      return;
+    }
+  uri = g_file_get_uri (self->file);
+  g_action_group_activate_action (G_ACTION_GROUP (gtk_window_get_application (GTK_WINDOW (self))),
+                                  "open-at",
+                                  g_variant_new ("(ss)", uri, place));
+}
+
+static void
+go_cb (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  go_to (NS_COMPARE_SHEET (widget), strcmp (name, "compare.go-after") == 0);
+}
+
+/* Where the user is: the row in the window's own trace, if it has one. */
+static void
+activated_cb (GtkColumnView *view, guint position, NsCompareSheet *self)
+{
+  const NsChange *chosen = ns_compare_list_get_chosen (self->list);
+  gboolean is_ours_first = ns_comparison_is_ours_first (self->comparison);
+
+  if (chosen != NULL)
+    go_to (self, is_ours_first ? chosen->before == 0 : chosen->after != 0);
+}
+
+static void
+copy_cb (NsCompareSheet *self)
+{
+  g_autofree char *text = ns_comparison_to_text (self->comparison);
+
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
+}
+
+static void
+ns_compare_sheet_dispose (GObject *object)
+{
+  NsCompareSheet *self = NS_COMPARE_SHEET (object);
+
+  if (self->job != NULL)
+    g_cancellable_cancel (self->job);
+  g_clear_object (&self->job);
+  g_clear_handle_id (&self->progress_id, g_source_remove);
+  gtk_window_set_child (GTK_WINDOW (self), NULL);
+  g_clear_object (&self->comparison);
+  g_clear_object (&self->ours);
+  g_clear_object (&self->file);
+  g_clear_pointer (&self->trace, ns_trace_unref);
+  G_OBJECT_CLASS (ns_compare_sheet_parent_class)->dispose (object);
+}
+
+static void
+ns_compare_sheet_finalize (GObject *object)
+{
+  NsCompareSheet *self = NS_COMPARE_SHEET (object);
+
+  ns_compare_list_free (self->list);
+  G_OBJECT_CLASS (ns_compare_sheet_parent_class)->finalize (object);
+}
+
+static void
+ns_compare_sheet_class_init (NsCompareSheetClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = ns_compare_sheet_dispose;
+  G_OBJECT_CLASS (klass)->finalize = ns_compare_sheet_finalize;
+  ns_sheet_class_close_on_escape (widget_class);
+  gtk_widget_class_install_action (widget_class, "compare.with", "s", with_cb);
+  gtk_widget_class_install_action (widget_class, "compare.choose", NULL, choose_cb);
+  gtk_widget_class_install_action (widget_class, "compare.swap", NULL, swap_cb);
+  gtk_widget_class_install_action (widget_class, "compare.go-before", NULL, go_cb);
+  gtk_widget_class_install_action (widget_class, "compare.go-after", NULL, go_cb);
+}
+
+/* Which trace to compare with: those that are open, or any file. Made anew whenever it is opened.
+ */
+static void
+create_menu (GtkMenuButton *button, gpointer data)
+{
+  NsCompareSheet *self = data;
+  g_autoptr (GMenu) menu = g_menu_new ();
+  g_autoptr (GMenu) files = g_menu_new ();
+  GList *at = gtk_application_get_windows (gtk_window_get_application (GTK_WINDOW (self)));
+
+  for (; at != NULL; at = at->next)
+    if (NS_IS_WINDOW (at->data) && ns_window_get_trace (at->data) != NULL &&
+        ns_window_get_file (at->data) != NULL)
+      {
+        g_autofree char *name = dup_name (ns_window_get_file (at->data));
+        /* A menu would take the letter behind one for a key. */
+        g_auto (GStrv) parts = g_strsplit (name, "_", -1);
+        g_autofree char *label = g_strjoinv ("__", parts);
+        g_autofree char *uri = g_file_get_uri (ns_window_get_file (at->data));
+        g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
+
+        g_menu_item_set_action_and_target (item, "compare.with", "s", uri);
+        g_menu_append_item (menu, item);
+      }
+  g_menu_append (files, _ ("Choose _File…"), "compare.choose");
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (files));
+  gtk_menu_button_set_popover (button, ns_spoken_menu_new (G_MENU_MODEL (menu)));
+}
+
+static void
+add_button (GtkWidget *buttons, const char *label, const char *action)
+{
+  GtkWidget *button = ns_spoken_button_new (label);
+
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
+  gtk_box_append (GTK_BOX (buttons), button);
+}
+
+static GtkWidget *
+build_buttons (NsCompareSheet *self)
+{
+  GtkWidget *buttons = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *with = gtk_menu_button_new ();
+
+  gtk_menu_button_set_label (GTK_MENU_BUTTON (with), _ ("Compare _With"));
+  gtk_menu_button_set_use_underline (GTK_MENU_BUTTON (with), TRUE);
+  gtk_menu_button_set_direction (GTK_MENU_BUTTON (with), GTK_ARROW_UP);
+  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (with), create_menu, self, NULL);
+  ns_spoken_set_name (with, _ ("Compare with"));
+  gtk_box_append (GTK_BOX (buttons), with);
+  add_button (buttons, _ ("E_xchange"), "compare.swap");
+  add_button (buttons, _ ("Go to _Before"), "compare.go-before");
+  add_button (buttons, _ ("Go to _After"), "compare.go-after");
+  self->copy = ns_spoken_button_new (_ ("_Copy as Table"));
+  g_signal_connect_object (self->copy, "clicked", G_CALLBACK (copy_cb), self, G_CONNECT_SWAPPED);
+  gtk_box_append (GTK_BOX (buttons), self->copy);
+  return buttons;
+}
+
+static void
+ns_compare_sheet_init (NsCompareSheet *self)
+{
+  self->list = ns_compare_list_new ();
+  g_signal_connect_object (ns_compare_list_get_selection (self->list),
+                           "notify::selected-item",
+                           G_CALLBACK (update_actions),
+                           self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (ns_compare_list_get_view (self->list),
+                           "activate",
+                           G_CALLBACK (activated_cb),
+                           self,
+                           0);
+  self->summary = ns_sheet_build_list (GTK_WINDOW (self),
+                                       ns_compare_list_get_view (self->list),
+                                       build_buttons (self),
+                                       "compare");
+  gtk_label_set_label (GTK_LABEL (self->summary), _ ("Choose a trace to compare with."));
+  gtk_window_set_title (GTK_WINDOW (self), _ ("Compare Traces"));
+  gtk_window_set_default_size (GTK_WINDOW (self), 1100, 560);
+  update_actions (self);
+}
+
+/* Another trace that is open, if there is one only. */
+static GFile *
+find_only_other (NsCompareSheet *self)
+{
+  GList *at = gtk_application_get_windows (gtk_window_get_application (GTK_WINDOW (self)));
+  GFile *found = NULL;
+
+  for (; at != NULL; at = at->next)
+    {
+      GFile *file = NS_IS_WINDOW (at->data) && ns_window_get_trace (at->data) != NULL
+                        ? ns_window_get_file (at->data)
+                        : NULL;
+
+      if (file == NULL || g_file_equal (file, self->ours))
+        continue;
+      if (found != NULL)
+        return NULL;
+      found = file;
+    }
+  return found;
+}
+
+/**
+ * ns_compare_sheet_show:
+ * @parent: the window of the trace
+ * @session: the session, of a file
+ * @file: (nullable): what to compare with; %NULL: the only other trace that is open, or what the
+ *   user chooses
+ *
+ * Shows a window that lists what differs.
+ */
+void
+ns_compare_sheet_show (GtkWindow *parent, NsSession *session, GFile *file)
+{
+  NsCompareSheet *self = g_object_new (NS_TYPE_COMPARE_SHEET,
+                                       "transient-for",
+                                       parent,
+                                       "destroy-with-parent",
+                                       TRUE,
+                                       "application",
+                                       gtk_window_get_application (parent),
+                                       NULL);
+
+  self->trace = ns_trace_ref (ns_session_get_trace (session));
+  self->ours = g_object_ref (ns_session_get_file (session));
+  if (file == NULL)
+    file = find_only_other (self);
+  gtk_window_present (GTK_WINDOW (self));
+  if (file != NULL)
+    compare_with (self, file);
+  else
+    gtk_widget_activate_action (GTK_WIDGET (self), "compare.choose", NULL);
+}
