@@ -429,6 +429,8 @@ def a_finding_leads_to_what_it_stands_on (sample):
         room.wait ("they are counted", lambda: room.find (holds="3 records that tell of the rows of this finding"))
         for event in ("TcpRequestConnect", "TcpConnectTcbProceeding", "TcpConnectTcbFailure"):
             room.wait (f"{event} is one", lambda: [node for node in room.walk (cells=True) if event in desk.text_of (node)])
+        activate (room, "go-to", "('tcp', uint32 3)")
+        room.wait ("one is one", lambda: room.find (holds="1 record with a field that has a key of the row"))
 
 
 if __name__ == "__main__":

@@ -136,6 +136,42 @@ keys_to_text (const NsRowEvents *found)
   return g_string_free (text, FALSE);
 }
 
+/* Of a finding: the records of its rows. */
+static char *
+how_found_rows (const NsRowEvents *found, const char *n_events, const char *n_looked_at)
+{
+  if (found->is_cut)
+    return g_strdup_printf (
+        _ ("First %s records that tell of the rows of this finding; there may be "
+           "more."),
+        n_events);
+  return g_strdup_printf (ngettext ("%s record that tells of the rows of this finding. All %s "
+                                    "records of the trace were looked at.",
+                                    "%s records that tell of the rows of this finding. All %s "
+                                    "records of the trace were looked at.",
+                                    found->events->len),
+                          n_events,
+                          n_looked_at);
+}
+
+/* Of a row that no record names: those of its thread. */
+static char *
+how_found_thread (const NsRowEvents *found, const char *n_events)
+{
+  return g_strdup_printf (
+      found->is_cut
+          ? _ ("First %s records that thread %u of process %u wrote while the row was open. The "
+               "row has no key, so some of them may have to do with something else.")
+          : ngettext ("%s record that thread %u of process %u wrote while the row was open. The "
+                      "row has no key, so it may have to do with something else.",
+                      "%s records that thread %u of process %u wrote while the row was open. The "
+                      "row has no key, so some of them may have to do with something else.",
+                      found->events->len),
+      n_events,
+      found->tid,
+      found->pid);
+}
+
 /* Says how the records were found: that is what they prove, and no more. */
 static char *
 how_found (const NsRowEvents *found, NsTableId table)
@@ -144,36 +180,22 @@ how_found (const NsRowEvents *found, NsTableId table)
   g_autofree char *n_looked_at = ns_words_count (found->n_looked_at);
   g_autofree char *keys = keys_to_text (found);
 
-  if (table == NS_TABLE_FINDINGS && found->is_cut)
-    return g_strdup_printf (
-        _ ("First %s records that tell of the rows of this finding; there may be "
-           "more."),
-        n_events);
   if (table == NS_TABLE_FINDINGS)
-    return g_strdup_printf (_ ("%s records that tell of the rows of this finding. All %s "
-                               "records of the trace were looked at."),
-                            n_events,
-                            n_looked_at);
+    return how_found_rows (found, n_events, n_looked_at);
   if (found->keys->len == 0 && found->tid == NS_PID_UNKNOWN)
     return g_strdup (_ ("This row has no key and no thread by which its records could be found."));
   if (found->keys->len == 0)
-    return g_strdup_printf (
-        found->is_cut
-            ? _ ("First %s records that thread %u of process %u wrote while the row was open. The "
-                 "row has no key, so some of them may have to do with something else.")
-            : _ ("%s records that thread %u of process %u wrote while the row was open. The row "
-                 "has "
-                 "no key, so some of them may have to do with something else."),
-        n_events,
-        found->tid,
-        found->pid);
+    return how_found_thread (found, n_events);
   return g_strdup_printf (
       found->is_cut
           ? _ ("First %s records with a field that has a key of the row: %s. %s records written "
                "while it was open were looked at; there may be more.")
-          : _ ("%s records with a field that has a key of the row: %s. All %s records written "
-               "while "
-               "it was open were looked at."),
+          : ngettext (
+                "%s record with a field that has a key of the row: %s. Looked at were all %s "
+                "written while it was open.",
+                "%s records with a field that has a key of the row: %s. Looked at were all %s "
+                "written while it was open.",
+                found->events->len),
       n_events,
       keys,
       n_looked_at);
