@@ -1,0 +1,214 @@
+/* Claims about what is written of a session without names: the list of it and the file agree.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "model/ns-export-job.h"
+#include "model/ns-session.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+typedef struct
+{
+  NsSession *session;
+  char *folder;
+} World;
+
+static void
+world_init (World *world)
+{
+  const NsTraceOptions options = { .want_events = TRUE };
+  NsTrace *trace = ns_trace_open (g_getenv ("NETSTITCH_SAMPLE"), &options, NULL, NULL, NULL);
+
+  g_assert_nonnull (trace);
+  world->session = ns_session_new (trace, NULL);
+  world->folder = g_dir_make_tmp ("export-XXXXXX", NULL);
+}
+
+static void
+world_clear (World *world)
+{
+  /* Nothing else was left there. */
+  g_assert_cmpint (g_rmdir (world->folder), ==, 0);
+  g_free (world->folder);
+  g_object_unref (world->session);
+}
+
+static NsExportJob *
+make_job (World *world, NsTableId table, const char *form)
+{
+  g_autoptr (GPtrArray) fields = ns_export_list_columns (table, NS_EXPORT_HTML);
+  const NsSessionExport what = { .table = table,
+                                 .rows = NS_SESSION_ALL_ROWS,
+                                 .fields = fields,
+                                 .form = form,
+                                 .picture = "<svg>mail.example.com</svg>",
+                                 .has_bodies = TRUE,
+                                 .is_redacted = TRUE };
+
+  return ns_export_job_new (world->session, &what);
+}
+
+static char *
+make_path (World *world, const char *form)
+{
+  return g_strconcat (world->folder, "/rows", form, NULL);
+}
+
+typedef struct
+{
+  NsRedact *redact;
+  GError *error;
+  gboolean is_done;
+} Looked;
+
+static void
+looked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Looked *looked = user_data;
+
+  looked->redact = ns_export_job_look_finish (NS_EXPORT_JOB (source), result, &looked->error);
+  looked->is_done = TRUE;
+}
+
+static Looked
+look (NsExportJob *job, GCancellable *cancellable)
+{
+  Looked looked = { NULL, NULL, FALSE };
+
+  ns_export_job_look_async (job, cancellable, looked_cb, &looked);
+  while (!looked.is_done)
+    g_main_context_iteration (NULL, TRUE);
+  return looked;
+}
+
+/* How often a stand-in is in a text: `server-1` is not in `server-12`. */
+static guint
+count_words (const char *text, const char *word)
+{
+  const char *at = text;
+  guint n = 0;
+
+  while ((at = strstr (at, word)) != NULL)
+    {
+      at += strlen (word);
+      n += !g_ascii_isdigit (*at);
+    }
+  return n;
+}
+
+/* Each name that is listed is written so often, and none as the trace has it. */
+static void
+check_list (const NsRedact *redact, const char *text, const char *form)
+{
+  guint n_names = 0;
+  guint kind;
+  guint i;
+
+  for (kind = 0; kind < NS_N_REDACT_KINDS; kind++)
+    for (i = 0; i < ns_redact_get_names (redact, kind)->len; i++)
+      {
+        const NsRedactName *name = g_ptr_array_index (ns_redact_get_names (redact, kind), i);
+
+        g_test_message ("%s: %s", form, name->text);
+        g_assert_cmpuint (count_words (text, name->stand_in), ==, name->n_places);
+        g_assert_null (strstr (text, name->text));
+        n_names++;
+      }
+  g_assert_cmpuint (n_names, >, 10);
+}
+
+static void
+test_the_list_and_the_file_agree (void)
+{
+  static const char *const forms[] = { ".csv", ".tsv", ".json", ".jsonl", ".md", ".html", ".har" };
+  World world;
+  guint i;
+
+  world_init (&world);
+  for (i = 0; i < G_N_ELEMENTS (forms); i++)
+    {
+      g_autoptr (NsExportJob) job = make_job (&world, NS_TABLE_ACTIVITIES, forms[i]);
+      g_autofree char *path = make_path (&world, forms[i]);
+      Looked looked = look (job, NULL);
+      g_autofree char *text = NULL;
+      GStatBuf status;
+
+      g_assert_no_error (looked.error);
+      g_assert_true (ns_export_job_run (job, path, NULL, NULL));
+      g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+      g_assert_cmpint (g_stat (path, &status), ==, 0);
+      g_assert_cmpuint (status.st_mode & 0777, ==, 0600);
+      check_list (looked.redact, text, forms[i]);
+      g_assert_null (strstr (text, "example"));
+      ns_redact_free (looked.redact);
+      g_unlink (path);
+    }
+  world_clear (&world);
+}
+
+static void
+test_other_forms_are_refused (void)
+{
+  static const struct
+  {
+    NsTableId table;
+    const char *form;
+  } refused[] = {
+    { NS_TABLE_ACTIVITIES, ".etl" },
+    { NS_TABLE_ACTIVITIES, ".etl.zip" },
+    { NS_TABLE_ACTIVITIES, ".perfetto.json" },
+    { NS_TABLE_ACTIVITIES, ".speedscope.json" },
+    { NS_TABLE_PACKETS, ".pcapng" },
+    { NS_TABLE_PACKETS, ".csv" },
+    { NS_TABLE_EVENTS, ".csv" },
+    { NS_TABLE_EVENTS, ".html" },
+    { NS_TABLE_TCP, ".har" },
+  };
+  World world;
+  guint i;
+
+  world_init (&world);
+  for (i = 0; i < G_N_ELEMENTS (refused); i++)
+    {
+      g_autoptr (NsExportJob) job = make_job (&world, refused[i].table, refused[i].form);
+      g_autofree char *path = make_path (&world, refused[i].form);
+      g_autoptr (GError) error = NULL;
+
+      g_assert_false (ns_export_job_can_redact (refused[i].table, refused[i].form));
+      g_assert_false (ns_export_job_run (job, path, NULL, &error));
+      g_assert_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_QUERY);
+    }
+  world_clear (&world);
+}
+
+/* Another choice has been made, or the window has gone. */
+static void
+test_looking_can_be_stopped (void)
+{
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (NsExportJob) job = NULL;
+  World world;
+  Looked looked;
+
+  world_init (&world);
+  job = make_job (&world, NS_TABLE_ACTIVITIES, ".csv");
+  g_cancellable_cancel (cancellable);
+  looked = look (job, cancellable);
+  g_assert_null (looked.redact);
+  g_assert_error (looked.error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_error_free (looked.error);
+  world_clear (&world);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_add_func ("/export-job/the-list-and-the-file-agree", test_the_list_and_the_file_agree);
+  g_test_add_func ("/export-job/other-forms-are-refused", test_other_forms_are_refused);
+  g_test_add_func ("/export-job/looking-can-be-stopped", test_looking_can_be_stopped);
+  return g_test_run ();
+}
