@@ -80,6 +80,31 @@ test_forms_are_recognized (void)
     }
 }
 
+/* Stretches are in their order and inside of the text, whatever it is: mark() asserts it. */
+static void
+test_any_text_can_be_scanned (void)
+{
+  static const char *const pieces[] = { "/", "\\", ":",   ".",  "a",    "1", " ",    "@",
+                                        "[", "]",  "%",   "::", "://",  "?", "C:\\", "S-1-5-21-",
+                                        "é", ",",  "f80", "(",  ".dll", "~", "\t",   "10.1.2.3" };
+  g_autoptr (GArray) spans = g_array_new (FALSE, FALSE, sizeof (NsRedactSpan));
+  guint i;
+
+  for (i = 0; i < 20000; i++)
+    {
+      g_autoptr (GString) text = g_string_new (NULL);
+      g_autofree char *marked = NULL;
+      gint n = g_test_rand_int_range (0, 14);
+
+      while (n-- > 0)
+        g_string_append (text, pieces[g_test_rand_int_range (0, G_N_ELEMENTS (pieces))]);
+      marked = mark (text->str);
+      g_assert_cmpuint (strlen (marked), >=, text->len);
+      if (ns_redact_scan_url (text->str, spans) && spans->len > 0)
+        g_assert_cmpuint (g_array_index (spans, NsRedactSpan, spans->len - 1).end, <=, text->len);
+    }
+}
+
 /* As long as texts of a file may be, of what makes a search begin anew at each character. */
 static void
 test_no_text_takes_long (void)
@@ -344,6 +369,7 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
   g_test_add_func ("/redact/forms-are-recognized", test_forms_are_recognized);
+  g_test_add_func ("/redact/any-text-can-be-scanned", test_any_text_can_be_scanned);
   g_test_add_func ("/redact/no-text-takes-long", test_no_text_takes_long);
   g_test_add_func ("/redact/names-have-stand-ins-everywhere", test_names_have_stand_ins_everywhere);
   g_test_add_func ("/redact/what-is-replaced-is-told-and-counted",

@@ -294,6 +294,31 @@ def the_call_tree_groups_its_numbers (sample):
                             if "▼" in desk.text_of (node)] == ["Requests ▼"])
 
 
+def has_color (room, box, color):
+    """Whether something of a box is of a colour, but for the smoothness of letters."""
+    picture = os.path.join (room.folder, "screen.png")
+    room.picture (picture)
+    told = subprocess.run (["convert", picture, "-crop", f"{box.width}x{box.height}+{box.x}+{box.y}", "+repage",
+                            "-fuzz", "8%", "-fill", "black", "+opaque", color, "-fill", "white", "-opaque", color,
+                            "-format", "%[fx:maxima]", "info:"], capture_output=True, check=True)
+    return float (told.stdout) > 0.9
+
+
+def the_mark_of_the_call_tree_follows_the_style (sample):
+    if shutil.which ("convert") is None or shutil.which ("import") is None:
+        raise desk.NoDesk ("needs imagemagick")
+    with desk.Desk () as room:
+        room.open_window (sample)
+        room.wait ("the rows are counted", lambda: room.find (role="status bar", holds="27 rows"))
+        activate (room, "call-tree")
+        box = room.wait ("the mark is there", lambda: box_of_title (room, "Requests ▼"))
+        room.wait ("it has the colour of light", lambda: has_color (room, box, "#1a63c0"))
+        subprocess.run (["gdbus", "call", "--session", "--dest", "org.netstitch.Netstitch",
+                         "--object-path", "/org/netstitch/Netstitch", "--method", "org.gtk.Actions.Activate",
+                         "style", "[<'dark'>]", "{}"], env=room.env, check=True, stdout=subprocess.DEVNULL)
+        room.wait ("it has that of dark", lambda: has_color (room, box, "#84b6f2"))
+
+
 def the_call_tree_tells_what_it_can_speak_of (sample):
     with desk.Desk () as room:
         room.open_window (sample)
@@ -435,6 +460,7 @@ def a_finding_leads_to_what_it_stands_on (sample):
 
 if __name__ == "__main__":
     sys.exit (run_claims ("looks", (is_dark_when_gtk_is_told_so, is_light_otherwise,
+                                    the_mark_of_the_call_tree_follows_the_style,
                                     a_cut_trace_tells_what_could_be_read,
                                     a_refused_file_is_looked_at,
                                     the_panel_of_a_small_window_is_a_drawer,

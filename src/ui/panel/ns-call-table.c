@@ -431,6 +431,17 @@ ns_call_table_dispose (GObject *object)
   G_OBJECT_CLASS (ns_call_table_parent_class)->dispose (object);
 }
 
+/* The mark is coloured by hand: it takes the colours of another style with the rest. */
+static void
+ns_call_table_css_changed (GtkWidget *widget, GtkCssStyleChange *change)
+{
+  NsCallTable *self = NS_CALL_TABLE (widget);
+
+  GTK_WIDGET_CLASS (ns_call_table_parent_class)->css_changed (widget, change);
+  if (self->scrolled != NULL)
+    ns_sort_mark_tint (GTK_COLUMN_VIEW (self->view));
+}
+
 static guint
 signal_new (NsCallTableClass *klass, const char *name)
 {
@@ -449,6 +460,7 @@ static void
 ns_call_table_class_init (NsCallTableClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = ns_call_table_dispose;
+  GTK_WIDGET_CLASS (klass)->css_changed = ns_call_table_css_changed;
   gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
   signals[SIGNAL_CHOSEN] = signal_new (klass, "chosen");
   signals[SIGNAL_ACTIVATED] = signal_new (klass, "activated");
