@@ -1,4 +1,4 @@
-/* Finds in a thread what belongs to a row: its records, and what they hold.
+/* Finds in a thread what belongs to a row: its records, and what they hold; and whose a record is.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -47,6 +47,15 @@ find_content (NsTrace *trace, gpointer data, NsProgressFunc progress, gpointer p
                               progress_data);
 }
 
+static gpointer
+find_rows (NsTrace *trace, gpointer data, NsProgressFunc progress, gpointer progress_data)
+{
+  const Place *place = data;
+
+  return ns_event_rows_find (trace, place->row, progress, progress_data);
+}
+
+static const NsTraceJob rows_job = { find_rows, g_free, (GDestroyNotify) ns_event_rows_free };
 static const NsTraceJob events_job = { find_events, g_free, (GDestroyNotify) ns_row_events_free };
 static const NsTraceJob content_job = { find_content,
                                         g_free,
@@ -90,6 +99,44 @@ NsRowEvents *
 ns_row_job_find_events_finish (GAsyncResult *result, GError **error)
 {
   return ns_trace_job_run_finish (&events_job, result, error);
+}
+
+/**
+ * ns_row_job_find_rows_async:
+ * @trace: a trace
+ * @event: row of the table of events, 0-based
+ * @cancellable: stops the search
+ * @callback: called when it has ended
+ * @user_data: for @callback
+ *
+ * Does ns_event_rows_find() in a thread.
+ */
+void
+ns_row_job_find_rows_async (NsTrace *trace,
+                            guint32 event,
+                            GCancellable *cancellable,
+                            GAsyncReadyCallback callback,
+                            gpointer user_data)
+{
+  ns_trace_job_run_async (&rows_job,
+                          trace,
+                          place_new (NS_TABLE_EVENTS, event, NULL),
+                          cancellable,
+                          callback,
+                          user_data);
+}
+
+/**
+ * ns_row_job_find_rows_finish:
+ * @result: what the callback got
+ * @error: %G_IO_ERROR_CANCELLED when it was stopped
+ *
+ * Returns: (transfer full) (nullable): the rows
+ */
+NsEventRows *
+ns_row_job_find_rows_finish (GAsyncResult *result, GError **error)
+{
+  return ns_trace_job_run_finish (&rows_job, result, error);
 }
 
 /**

@@ -6,6 +6,7 @@
 
 #include "export/ns-row-content.h"
 #include "export/ns-row-message.h"
+#include "query/ns-event-rows.h"
 #include "query/ns-row-events.h"
 
 #include <gio/gio.h>
@@ -19,6 +20,12 @@ void ns_row_job_find_events_async (NsTrace *trace,
                                    GAsyncReadyCallback callback,
                                    gpointer user_data);
 NsRowEvents *ns_row_job_find_events_finish (GAsyncResult *result, GError **error);
+void ns_row_job_find_rows_async (NsTrace *trace,
+                                 guint32 event,
+                                 GCancellable *cancellable,
+                                 GAsyncReadyCallback callback,
+                                 gpointer user_data);
+NsEventRows *ns_row_job_find_rows_finish (GAsyncResult *result, GError **error);
 void ns_row_job_find_content_async (NsTrace *trace,
                                     NsTableId table,
                                     guint32 row,

@@ -19,16 +19,20 @@
 
 #include <string.h>
 
-/* Smaller numbers than this are too common to be a key. */
-#define MIN_KEY 0x10000
 #define RECORDS_BETWEEN_NEWS 4096
 
 /* Fields that name one object of the system, rather than say something about it. */
 static const char *const key_ids[] = { "request",  "handle", "connect", "connection",
                                        "endpoint", "socket", "tcb",     "netlog" };
 
-static gboolean
-is_key (const NsField *field)
+/**
+ * ns_row_events_is_key_field:
+ * @field: a field of a table
+ *
+ * Returns: whether it names one object of the system, which records mention, too
+ */
+gboolean
+ns_row_events_is_key_field (const NsField *field)
 {
   guint i;
 
@@ -82,7 +86,7 @@ add_key (NsRowEvents *self, const NsField *field, guint64 value)
   NsRowKey key = { field, value };
   guint i;
 
-  if (value < MIN_KEY || self->keys->len >= NS_ROW_EVENTS_MAX_KEYS)
+  if (value < NS_ROW_EVENTS_MIN_KEY || self->keys->len >= NS_ROW_EVENTS_MAX_KEYS)
     return;
   for (i = 0; i < self->keys->len; i++)
     if (g_array_index (self->keys, NsRowKey, i).value == value)
@@ -101,7 +105,7 @@ add_keys_of (NsRowEvents *self, const NsTrace *trace, NsTableId table, guint32 r
     {
       NsFieldValue value = { 0 };
 
-      if (!is_key (&fields[i]))
+      if (!ns_row_events_is_key_field (&fields[i]))
         continue;
       ns_field_get (trace, &fields[i], row, &value);
       if (!value.is_null)

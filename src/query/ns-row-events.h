@@ -13,6 +13,9 @@ G_BEGIN_DECLS
 /* Keys of a row, with those of the rows below it. */
 #define NS_ROW_EVENTS_MAX_KEYS 16
 
+/* Smaller numbers than this are too common to be a key. */
+#define NS_ROW_EVENTS_MIN_KEY 0x10000
+
 /* From here on a pointer leads into the kernel, and means the same in every process. */
 #define NS_ROW_KERNEL_KEY_64 G_GUINT64_CONSTANT (0xffff800000000000)
 #define NS_ROW_KERNEL_KEY_32 0x80000000u
@@ -64,6 +67,7 @@ NsRowEvents *ns_row_events_find (const NsTrace *trace,
                                  NsProgressFunc progress,
                                  gpointer progress_data);
 NsRowEvents *ns_row_events_describe (const NsTrace *trace, NsTableId table, guint32 row);
+gboolean ns_row_events_is_key_field (const NsField *field);
 gboolean ns_row_events_means_the_same (guint32 pid, guint64 key, const NsRecord *record);
 gboolean ns_row_events_is_own_key (const NsRowEvents *self, guint32 key);
 void ns_row_events_free (NsRowEvents *self);

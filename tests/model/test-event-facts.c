@@ -323,6 +323,74 @@ test_a_connection_has_the_records_of_its_tcb (void)
   g_assert_cmpuint (n_tested, >, 3);
 }
 
+static gboolean
+has_link (const NsEventRows *found, NsTableId table, guint32 row)
+{
+  guint i;
+
+  for (i = 0; i < found->links->len; i++)
+    if (g_array_index (found->links, NsEventRowLink, i).table == table &&
+        g_array_index (found->links, NsEventRowLink, i).row == row)
+      return TRUE;
+  return FALSE;
+}
+
+/* The records of a row belong to it: both searches agree. */
+static void
+test_a_record_belongs_to_the_row_it_is_evidence_of (void)
+{
+  static const NsTableId tables[] = { NS_TABLE_TCP, NS_TABLE_WINSOCK, NS_TABLE_WEBIO };
+  guint n_tested = 0;
+  guint32 row;
+  guint t;
+  guint i;
+
+  for (t = 0; t < G_N_ELEMENTS (tables); t++)
+    for (row = 0; row < ns_table_get_n_rows (sample, tables[t]); row++)
+      {
+        g_autoptr (NsRowEvents) own = ns_row_events_describe (sample, tables[t], row);
+        g_autoptr (NsRowEvents) all = ns_row_events_find (sample, tables[t], row, NULL, NULL);
+
+        for (i = 0; i < all->events->len; i++)
+          {
+            const NsRowEvent *event = &g_array_index (all->events, NsRowEvent, i);
+            g_autoptr (NsEventRows) found = NULL;
+
+            if (event->key >= own->keys->len)
+              continue;
+            found = ns_event_rows_find (sample, event->event, NULL, NULL);
+            g_assert_nonnull (found);
+            if (!has_link (found, tables[t], row))
+              g_error ("record %u is not said to be of %s, row %u",
+                       event->event,
+                       ns_table_get_name (tables[t]),
+                       row + 1);
+            g_assert_cmpuint (found->activity, <, sample->activities->len);
+            n_tested++;
+          }
+      }
+  g_assert_cmpuint (n_tested, >, 50);
+}
+
+static gboolean
+stop_at_once (double fraction, gpointer user_data)
+{
+  return FALSE;
+}
+
+static void
+test_a_record_that_mentions_nothing_belongs_to_nothing (void)
+{
+  g_autoptr (NsEventRows) found = ns_event_rows_find (sample, 0, NULL, NULL);
+
+  g_assert_nonnull (found);
+  g_assert_cmpuint (found->links->len, ==, 0);
+  g_assert_cmpuint (found->activity, ==, G_MAXUINT32);
+  g_assert_null (ns_event_rows_find (sample, sample->events->len, NULL, NULL));
+  g_assert_null (
+      ns_event_rows_find (sample, find_event ("TcpDataTransferReceive"), stop_at_once, NULL));
+}
+
 /* The same number in another process is another thing. */
 static void
 test_handles_count_in_their_process_only (void)
@@ -417,6 +485,10 @@ main (int argc, char *argv[])
                    test_steps_walk_all_fields_with_bytes);
   g_test_add_func ("/row-events/a-connection-has-the-records-of-its-tcb",
                    test_a_connection_has_the_records_of_its_tcb);
+  g_test_add_func ("/event-rows/a-record-belongs-to-the-row-it-is-evidence-of",
+                   test_a_record_belongs_to_the_row_it_is_evidence_of);
+  g_test_add_func ("/event-rows/a-record-that-mentions-nothing-belongs-to-nothing",
+                   test_a_record_that_mentions_nothing_belongs_to_nothing);
   g_test_add_func ("/row-events/handles-count-in-their-process-only",
                    test_handles_count_in_their_process_only);
   g_test_add_func ("/row-events/a-row-without-a-key-has-its-thread",

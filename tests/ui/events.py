@@ -83,6 +83,21 @@ def a_byte_is_its_field (sample):
             raise desk.Failed ("the field of the other byte is still chosen")
 
 
+def the_row_of_an_event_is_told (sample):
+    """And gone to."""
+    with desk.Desk () as room:
+        open_events (room, sample)
+        choose_event (room)
+        link = room.wait ("the operation is told", lambda: room.find (
+            role="push button", name="Row: POST mail.example.com · 200"))
+        if room.find (role="label", holds="same Endpoint: 0x") is None:
+            raise desk.Failed ("nobody says why")
+        if room.find (role="label", holds="OUTLOOK.EXE (4312), from the event header; agrees") is None:
+            raise desk.Failed ("the process is not told")
+        desk.Atspi.Action.do_action (link, 0)
+        room.wait ("the row is selected", lambda: room.find (holds="1 row selected"))
+
+
 def the_pane_is_folded_and_stays_so (sample):
     """Then the panel tells the fields."""
     with desk.Desk () as room:
@@ -139,5 +154,6 @@ def the_timeline_is_shown_when_somebody_wants_it (sample):
 
 if __name__ == "__main__":
     sys.exit (run_claims ("events", (fields_and_bytes_stand_below_the_table, a_byte_is_its_field,
+                                     the_row_of_an_event_is_told,
                                      the_pane_is_folded_and_stays_so, parts_are_reached_by_keys,
                                      the_timeline_is_shown_when_somebody_wants_it)))

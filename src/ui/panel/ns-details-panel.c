@@ -226,25 +226,6 @@ update_fields (NsDetailsPanel *self, NsTrace *trace, NsTableId table, guint32 ro
     }
 }
 
-static char *
-title_of (NsTrace *trace, NsTableId table, guint32 row)
-{
-  const NsActivityRow *activity;
-  const char *server;
-  const char *method;
-  char text[NS_IP_TEXT_SIZE];
-
-  if (table != NS_TABLE_ACTIVITIES)
-    return g_strdup_printf (_ ("%s, row %u"), _ (ns_table_get_title (table)), row + 1);
-  activity = &g_array_index (trace->activities, NsActivityRow, row);
-  method = activity->method > NS_STRING_EMPTY ? ns_trace_text (trace, activity->method) : "";
-  server = activity->server > NS_STRING_EMPTY ? ns_trace_text (trace, activity->server)
-                                              : ns_endpoint_to_text (activity->remote, text);
-  if (activity->http_status != 0)
-    return g_strstrip (g_strdup_printf ("%s %s · %u", method, server, activity->http_status));
-  return g_strstrip (g_strdup_printf ("%s %s", method, server));
-}
-
 static void
 show_nothing (NsDetailsPanel *self)
 {
@@ -381,7 +362,7 @@ update_cb (gpointer data)
   table = ns_session_get_selected_table (self->session);
   row = g_array_index (ns_session_get_selected (self->session), guint32, 0);
   self->has_ended = ns_session_has_ended (self->session, table, row);
-  title = title_of (trace, table, row);
+  title = ns_words_title (trace, table, row);
   gtk_label_set_text (GTK_LABEL (self->title), title);
   gtk_widget_set_tooltip_text (self->title, title);
   ns_summary_set_row (self->summary, trace, table, row);

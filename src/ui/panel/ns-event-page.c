@@ -9,10 +9,12 @@
 
 #include "ui/ns-spoken.h"
 #include "ui/ns-theme.h"
+#include "ui/panel/ns-event-belongs.h"
 #include "ui/panel/ns-event-fields.h"
 #include "ui/panel/ns-stack-view.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 /* What facts and stack may take of a panel that shows the fields, too. */
 #define MAX_FACTS_PX 240
@@ -28,6 +30,7 @@ struct _NsEventPage
   GtkWidget *box;
   GtkWidget *scrolled;
   GtkWidget *grid;
+  GtkWidget *belongs;
   GtkWidget *fields;
   gboolean has_fields;
   GtkWidget *stack_section;
@@ -74,34 +77,76 @@ add_line (NsEventPage *self, int *line, const char *title, const char *text)
   gtk_grid_attach (GTK_GRID (self->grid), value, 1, (*line)++, 1, 1);
 }
 
+/* The level by its number and its name. */
+static char *
+dup_level (NsTrace *trace, guint32 row)
+{
+  static const char *const names[] = { NULL,           N_ ("Critical"),    N_ ("Error"),
+                                       N_ ("Warning"), N_ ("Information"), N_ ("Verbose") };
+  g_autofree char *level = field_to_text (trace, row, "level");
+  guint64 number;
+
+  if (!g_ascii_string_to_unsigned (level, 10, 1, G_N_ELEMENTS (names) - 1, &number, NULL))
+    return g_steal_pointer (&level);
+  return g_strdup_printf ("%s %s", level, _ (names[number]));
+}
+
+static char *
+dup_number (NsTrace *trace, guint32 row)
+{
+  g_autofree char *id = field_to_text (trace, row, "id");
+  g_autofree char *version = field_to_text (trace, row, "version");
+
+  /* Translators: the number of an event, and the version of its layout. */
+  return g_strdup_printf (_ ("%s, version %s"), id, version);
+}
+
+static char *
+dup_frames (NsTrace *trace, guint32 row)
+{
+  g_autofree char *depth = field_to_text (trace, row, "stack_depth");
+  guint64 n_frames = g_ascii_strtoull (depth, NULL, 10);
+
+  if (n_frames == 0)
+    return g_strdup ("");
+  return g_strdup_printf (ngettext ("%u frame", "%u frames", n_frames), (guint) n_frames);
+}
+
+static void
+add_field (NsEventPage *self, int *line, NsTrace *trace, guint32 row, const char *id)
+{
+  const NsField *field = ns_table_find_field (NS_TABLE_EVENTS, id);
+  g_autofree char *text = field_to_text (trace, row, id);
+
+  if (field != NULL)
+    add_line (self, line, _ (field->title), text);
+}
+
 static void
 show_facts (NsEventPage *self, NsTrace *trace, guint32 row)
 {
-  static const char *const ids[] = { "time_ns",          "process_pid", "tid",
-                                     "provider_name",    "name",        "id",
-                                     "version",          "opcode_name", "level",
-                                     "keyword",          "cpu",         "activity",
-                                     "related_activity", "header",      "schema" };
+  static const char *const more[] = { "keyword", "activity", "related_activity",
+                                      "cpu",     "tid",      "header" };
+  g_autofree char *clock = ns_event_time_to_text (trace, row);
+  g_autofree char *number = dup_number (trace, row);
+  g_autofree char *level = dup_level (trace, row);
+  g_autofree char *frames = dup_frames (trace, row);
   GtkWidget *child;
   int line = 0;
   guint i;
 
   while ((child = gtk_widget_get_first_child (self->grid)) != NULL)
     gtk_grid_remove (GTK_GRID (self->grid), child);
-  for (i = 0; i < G_N_ELEMENTS (ids); i++)
-    {
-      const NsField *field = ns_table_find_field (NS_TABLE_EVENTS, ids[i]);
-      g_autofree char *text = field_to_text (trace, row, ids[i]);
-
-      if (field != NULL)
-        add_line (self, &line, _ (field->title), text);
-      if (i == 0)
-        {
-          g_autofree char *clock = ns_event_time_to_text (trace, row);
-
-          add_line (self, &line, _ ("Wall clock"), clock);
-        }
-    }
+  add_field (self, &line, trace, row, "time_ns");
+  add_line (self, &line, _ ("Wall clock"), clock);
+  add_field (self, &line, trace, row, "provider_name");
+  add_field (self, &line, trace, row, "name");
+  add_line (self, &line, _ ("ID"), number);
+  add_field (self, &line, trace, row, "opcode_name");
+  add_line (self, &line, _ ("Level"), level);
+  for (i = 0; i < G_N_ELEMENTS (more); i++)
+    add_field (self, &line, trace, row, more[i]);
+  add_line (self, &line, _ ("Stack"), frames);
 }
 
 /* The height is that of the frames, so that the panel scrolls as a whole. */
@@ -173,6 +218,8 @@ ns_event_page_init (NsEventPage *self)
   gtk_widget_add_css_class (self->grid, "section");
   gtk_box_append (GTK_BOX (sections), section_new (_ ("Event"), self->grid, TRUE));
 
+  self->belongs = ns_event_belongs_new ();
+  gtk_box_append (GTK_BOX (sections), self->belongs);
   self->stack = ns_stack_view_new ();
   self->stack_section = section_new (_ ("Stack"), self->stack, FALSE);
   gtk_box_append (GTK_BOX (sections), self->stack_section);
@@ -213,6 +260,7 @@ void
 ns_event_page_set_event (NsEventPage *self, NsTrace *trace, guint32 row)
 {
   show_facts (self, trace, row);
+  ns_event_belongs_set_event (NS_EVENT_BELONGS (self->belongs), trace, row);
   show_stack (self, trace, row);
   ns_event_fields_set_facts (NS_EVENT_FIELDS (self->fields),
                              self->has_fields ? ns_event_facts_new (trace, row) : NULL);
@@ -223,7 +271,7 @@ ns_event_page_set_event (NsEventPage *self, NsTrace *trace, guint32 row)
  * @trace: the trace
  * @row: row of the table of events, 0-based
  *
- * Returns: (transfer full): provider, number and name
+ * Returns: (transfer full): provider, in short, number and name
  */
 char *
 ns_event_page_title (NsTrace *trace, guint32 row)
@@ -231,10 +279,14 @@ ns_event_page_title (NsTrace *trace, guint32 row)
   g_autofree char *provider = field_to_text (trace, row, "provider_name");
   g_autofree char *id = field_to_text (trace, row, "id");
   g_autofree char *name = field_to_text (trace, row, "name");
+  const char *shown = provider;
 
+  /* What most providers begin with tells nothing, and takes the room of the rest. */
+  if (g_str_has_prefix (provider, "Microsoft-Windows-"))
+    shown += strlen ("Microsoft-Windows-");
   if (*name == '\0')
-    return g_strdup_printf ("%s %s", provider, id);
-  return g_strdup_printf ("%s %s · %s", provider, id, name);
+    return g_strdup_printf ("%s %s", shown, id);
+  return g_strdup_printf ("%s %s · %s", shown, id, name);
 }
 
 /**

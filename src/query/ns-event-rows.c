@@ -1,0 +1,298 @@
+/* Finds the rows that a record belongs to, by what it mentions.
+ *
+ * The other way round than ns-row-events, and by the same keys: a row that was open when the record
+ * was written, and that has a pointer or handle which is the value of one of its fields.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "query/ns-event-rows.h"
+
+#include "engine/ns-event.h"
+#include "engine/ns-kernel-ends.h"
+#include "query/ns-row-events.h"
+#include "schema/ns-payload.h"
+
+#include <string.h>
+
+#define ROWS_BETWEEN_NEWS 4096
+
+/* The layers, the one that says most of the work first. */
+static const NsTableId layers[] = { NS_TABLE_WEBIO,   NS_TABLE_WININET, NS_TABLE_CHROMIUM,
+                                    NS_TABLE_LDAP,    NS_TABLE_URLMON,  NS_TABLE_HTTP_SERVER,
+                                    NS_TABLE_WINSOCK, NS_TABLE_TCP };
+
+typedef struct
+{
+  const NsTrace *trace;
+  const NsRecord *record;
+  NsEventRows *found;
+  guint64 keys[NS_EVENT_ROWS_MAX_KEYS];
+  guint n_keys;
+  gboolean has_ends;
+  NsEndpoint local;
+  NsEndpoint remote;
+  NsProgressFunc progress;
+  gpointer progress_data;
+} Search;
+
+static gboolean
+take_number (const NsPayloadItem *item, gpointer user_data)
+{
+  Search *self = user_data;
+  guint64 value;
+  guint i;
+
+  if (item->kind != NS_ITEM_VALUE || item->size < 4 || !ns_value_get_uint (item, &value) ||
+      value < NS_ROW_EVENTS_MIN_KEY)
+    return TRUE;
+  for (i = 0; i < self->n_keys; i++)
+    if (self->keys[i] == value)
+      return TRUE;
+  self->keys[self->n_keys++] = value;
+  return self->n_keys < NS_EVENT_ROWS_MAX_KEYS;
+}
+
+static gboolean
+is_mentioned (const Search *self, guint64 value)
+{
+  guint i;
+
+  for (i = 0; i < self->n_keys; i++)
+    if (self->keys[i] == value)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+get_value (const NsTrace *trace, NsTableId table, guint32 row, const char *id, NsFieldValue *value)
+{
+  const NsField *field = ns_table_find_field (table, id);
+
+  memset (value, 0, sizeof *value);
+  value->is_null = TRUE;
+  if (field != NULL)
+    ns_field_get (trace, field, row, value);
+  return !value->is_null;
+}
+
+/* A row that is open when the record is written, in a process that means the same by the key. */
+static gboolean
+is_alive (const Search *self, NsTableId table, guint32 row, const guint64 *key)
+{
+  g_autoptr (NsRowEvents) about = ns_row_events_describe (self->trace, table, row);
+
+  return self->record->time_ns >= about->span.begin_ns &&
+         self->record->time_ns <= about->span.end_ns &&
+         (key == NULL || ns_row_events_means_the_same (about->pid, *key, self->record));
+}
+
+static void
+add_link (Search *self, const NsEventRowLink *link)
+{
+  guint i;
+
+  for (i = 0; i < self->found->links->len; i++)
+    {
+      const NsEventRowLink *other = &g_array_index (self->found->links, NsEventRowLink, i);
+
+      if (other->table == link->table && other->row == link->row)
+        return;
+    }
+  if (self->found->links->len < NS_EVENT_ROWS_MAX)
+    g_array_append_val (self->found->links, *link);
+}
+
+/* Of rows that had the same key one after the other, and did not tell when they ended, the last. */
+static gboolean
+look_through (Search *self, NsTableId table, const NsField *field)
+{
+  NsEventRowLink link = { .table = table, .reason = NS_EVENT_ROW_KEY, .key = field };
+  guint n_rows = ns_table_get_n_rows (self->trace, table);
+  gboolean has_link = FALSE;
+  guint32 row;
+
+  for (row = 0; row < n_rows; row++)
+    {
+      NsFieldValue value = { 0 };
+      gboolean is_key;
+
+      if (row % ROWS_BETWEEN_NEWS == 0 && self->progress != NULL &&
+          !self->progress ((double) row / n_rows, self->progress_data))
+        return FALSE;
+      ns_field_get (self->trace, field, row, &value);
+      is_key = !value.is_null && is_mentioned (self, value.v.u);
+      if (is_key && is_alive (self, table, row, &value.v.u))
+        {
+          link.row = row;
+          link.value = value.v.u;
+          has_link = TRUE;
+        }
+      ns_field_value_clear (&value);
+    }
+  if (has_link)
+    add_link (self, &link);
+  return TRUE;
+}
+
+static gboolean
+find_by_keys (Search *self)
+{
+  guint n_fields;
+  guint i;
+  guint k;
+
+  for (i = 0; i < G_N_ELEMENTS (layers) && self->n_keys > 0; i++)
+    {
+      const NsField *fields = ns_table_get_fields (layers[i], &n_fields);
+
+      for (k = 0; k < n_fields; k++)
+        if (ns_row_events_is_key_field (&fields[k]) && !look_through (self, layers[i], &fields[k]))
+          return FALSE;
+    }
+  return TRUE;
+}
+
+/* The kernel's own events have no pointers, but both ends of the connection. */
+static gboolean
+find_by_addresses (Search *self)
+{
+  const NsTrace *trace = self->trace;
+  guint32 row;
+
+  for (row = 0; row < trace->kernel_network->len && self->has_ends; row++)
+    {
+      const NsKernelNetworkRow *kernel =
+          &g_array_index (trace->kernel_network, NsKernelNetworkRow, row);
+      NsEventRowLink link = { NS_TABLE_KERNEL_NETWORK, row, NS_EVENT_ROW_ADDRESSES, NULL, 0 };
+
+      if (row % ROWS_BETWEEN_NEWS == 0 && self->progress != NULL &&
+          !self->progress ((double) row / trace->kernel_network->len, self->progress_data))
+        return FALSE;
+      if (ns_endpoint_equal (&kernel->remote, &self->remote) &&
+          ns_endpoint_equal (&kernel->local, &self->local) &&
+          is_alive (self, link.table, row, NULL))
+        add_link (self, &link);
+    }
+  return TRUE;
+}
+
+static gboolean
+find_by_activity (Search *self)
+{
+  guint i;
+
+  if (ns_guid_is_zero (&self->record->activity))
+    return TRUE;
+  for (i = 0; i < G_N_ELEMENTS (layers); i++)
+    {
+      const NsField *field = ns_table_find_field (layers[i], "activity_guid");
+      guint n_rows = ns_table_get_n_rows (self->trace, layers[i]);
+      guint32 row;
+
+      for (row = 0; field != NULL && row < n_rows; row++)
+        {
+          NsEventRowLink link = { layers[i], row, NS_EVENT_ROW_ACTIVITY, field, 0 };
+          NsFieldValue value = { 0 };
+          NsGuid guid;
+
+          if (row % ROWS_BETWEEN_NEWS == 0 && self->progress != NULL &&
+              !self->progress ((double) row / n_rows, self->progress_data))
+            return FALSE;
+          ns_field_get (self->trace, field, row, &value);
+          if (!value.is_null && ns_guid_from_text (&guid, value.v.text) &&
+              ns_guid_equal (&guid, &self->record->activity) &&
+              is_alive (self, layers[i], row, NULL))
+            add_link (self, &link);
+          ns_field_value_clear (&value);
+        }
+    }
+  return TRUE;
+}
+
+/* The operation, and whose it is. */
+static void
+note_activity (Search *self)
+{
+  NsEventRows *found = self->found;
+  guint i;
+
+  for (i = 0; i < found->links->len; i++)
+    {
+      const NsEventRowLink *link = &g_array_index (found->links, NsEventRowLink, i);
+      NsFieldValue value;
+
+      if (found->activity == G_MAXUINT32 &&
+          get_value (self->trace, link->table, link->row, "activity", &value) && value.v.u >= 1 &&
+          value.v.u <= self->trace->activities->len)
+        found->activity = (guint32) value.v.u - 1;
+      ns_field_value_clear (&value);
+      if (found->owner_pid == NS_PID_UNKNOWN &&
+          get_value (self->trace, link->table, link->row, "pid", &value) && value.v.u < G_MAXUINT32)
+        found->owner_pid = (guint32) value.v.u;
+      ns_field_value_clear (&value);
+    }
+}
+
+/**
+ * ns_event_rows_find:
+ * @trace: a trace
+ * @event: row of the table of events, 0-based
+ * @progress: (nullable): called now and then; %FALSE stops
+ * @progress_data: for @progress
+ *
+ * Takes time in proportion to the rows of the trace.
+ *
+ * Returns: (transfer full) (nullable): the rows; %NULL if it was stopped, or if the file has the
+ *   record no more
+ */
+NsEventRows *
+ns_event_rows_find (const NsTrace *trace,
+                    guint32 event,
+                    NsProgressFunc progress,
+                    gpointer progress_data)
+{
+  g_autoptr (NsEventRows) found = NULL;
+  Search search = { .trace = trace, .progress = progress, .progress_data = progress_data };
+  NsRecord record;
+  NsEvent read;
+
+  if (!ns_event_read (trace, event, &read))
+    return NULL;
+  /* Its bytes may go away while rows are looked at: what they say is taken before. */
+  ns_payload_walk (read.schema, read.record, take_number, &search);
+  search.has_ends =
+      ns_kernel_ends_find (trace->kernel_ends, read.record, &search.local, &search.remote);
+  record = *read.record;
+  found = g_new0 (NsEventRows, 1);
+  found->event = event;
+  found->links = g_array_new (FALSE, FALSE, sizeof (NsEventRowLink));
+  found->activity = G_MAXUINT32;
+  found->time_ns = record.time_ns;
+  found->pid = record.pid;
+  found->owner_pid = NS_PID_UNKNOWN;
+  search.record = &record;
+  search.found = found;
+  if (!find_by_keys (&search))
+    return NULL;
+  if (found->links->len == 0 && !find_by_addresses (&search))
+    return NULL;
+  if (found->links->len == 0 && !find_by_activity (&search))
+    return NULL;
+  note_activity (&search);
+  return g_steal_pointer (&found);
+}
+
+/**
+ * ns_event_rows_free:
+ * @self: (transfer full) (nullable): what was found
+ */
+void
+ns_event_rows_free (NsEventRows *self)
+{
+  if (self == NULL)
+    return;
+  g_array_unref (self->links);
+  g_free (self);
+}

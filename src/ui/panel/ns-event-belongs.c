@@ -1,0 +1,383 @@
+/* What one record belongs to: the operation, the connection, and whose process it is.
+ *
+ * The rows are looked for in a thread; what is known of the record itself is said at once.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ui/panel/ns-event-belongs.h"
+
+#include "model/ns-row-job.h"
+#include "model/ns-row-links.h"
+#include "ui/ns-spoken.h"
+#include "ui/ns-words.h"
+#include "ui/panel/ns-blocks.h"
+
+#include <glib/gi18n.h>
+
+struct _NsEventBelongs
+{
+  GtkWidget parent_instance;
+
+  GtkWidget *box;
+  GtkWidget *grid;
+  GtkWidget *process;
+  NsTrace *trace;
+  guint32 event;
+  GCancellable *job;
+};
+
+G_DEFINE_FINAL_TYPE (NsEventBelongs, ns_event_belongs, GTK_TYPE_WIDGET)
+
+static void
+clear_grid (NsEventBelongs *self)
+{
+  GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (self->grid)) != NULL)
+    gtk_grid_remove (GTK_GRID (self->grid), child);
+}
+
+static GtkWidget *
+label_new (const char *text, const char *style)
+{
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  gtk_widget_set_valign (label, GTK_ALIGN_START);
+  if (style != NULL)
+    gtk_widget_add_css_class (label, style);
+  return label;
+}
+
+static void
+add_words (NsEventBelongs *self, int line, const char *name, const char *text)
+{
+  GtkWidget *words = label_new (text, NULL);
+
+  gtk_widget_set_hexpand (words, TRUE);
+  if (name != NULL)
+    gtk_grid_attach (GTK_GRID (self->grid), label_new (name, "dim"), 0, line, 1, 1);
+  gtk_grid_attach (GTK_GRID (self->grid),
+                   words,
+                   name != NULL ? 1 : 0,
+                   line,
+                   name != NULL ? 2 : 3,
+                   1);
+}
+
+/* A row as it is called in a line: the operation, or the peer of a connection. */
+static char *
+dup_name (NsTrace *trace, NsTableId table, guint32 row)
+{
+  static const char *const peers[] = { "ip_port", "server", "url" };
+  guint i;
+
+  if (table == NS_TABLE_ACTIVITIES)
+    return ns_words_title (trace, table, row);
+  for (i = 0; i < G_N_ELEMENTS (peers); i++)
+    {
+      const NsField *field = ns_table_find_field (table, peers[i]);
+      g_autoptr (GString) text = g_string_new (NULL);
+      NsFieldValue value = { .is_null = TRUE };
+
+      if (field != NULL)
+        ns_field_get (trace, field, row, &value);
+      if (!value.is_null)
+        ns_field_append_human (field, &value, text);
+      ns_field_value_clear (&value);
+      if (text->len > 0)
+        return g_strdup_printf ("%u · %s", row + 1, text->str);
+    }
+  return ns_words_title (trace, table, row);
+}
+
+static void
+add_link (NsEventBelongs *self, int line, NsTableId table, guint32 row, int confidence)
+{
+  g_autofree char *name = dup_name (self->trace, table, row);
+  g_autofree char *sentence = ns_sentence_new (self->trace, table, row);
+  const char *title = table == NS_TABLE_ACTIVITIES ? _ ("Row") : _ (ns_table_get_title (table));
+  g_autofree char *spoken = g_strdup_printf ("%s: %s", title, name);
+  GtkWidget *button = gtk_button_new ();
+  GtkWidget *label = gtk_label_new (name);
+  GtkWidget *blocks = ns_blocks_new ();
+
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_button_set_child (GTK_BUTTON (button), label);
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_add_css_class (button, "link");
+  gtk_widget_set_hexpand (button, TRUE);
+  gtk_widget_set_tooltip_text (button, sentence != NULL ? sentence : name);
+  ns_spoken_set_name (button, spoken);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.go-to");
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (button),
+                                    "(su)",
+                                    ns_table_get_name (table),
+                                    row);
+  ns_blocks_set_confidence (blocks, confidence);
+  gtk_widget_set_tooltip_text (blocks, ns_words_get_confidence (confidence));
+  gtk_grid_attach (GTK_GRID (self->grid), label_new (title, "dim"), 0, line, 1, 1);
+  gtk_grid_attach (GTK_GRID (self->grid), button, 1, line, 1, 1);
+  gtk_grid_attach (GTK_GRID (self->grid), blocks, 2, line, 1, 1);
+}
+
+/* What the first link stands on. */
+static char *
+describe_reason (const NsEventRowLink *link)
+{
+  switch (link->reason)
+    {
+    case NS_EVENT_ROW_KEY:
+      /* Translators: the title of a column, and a pointer. */
+      return g_strdup_printf (_ ("same %s: 0x%" G_GINT64_MODIFIER "x"),
+                              _ (link->key->title),
+                              link->value);
+    case NS_EVENT_ROW_ACTIVITY:
+      return g_strdup (_ ("same activity ID"));
+    case NS_EVENT_ROW_ADDRESSES:
+    default:
+      return g_strdup (_ ("same addresses, while the connection was open"));
+    }
+}
+
+static int
+get_confidence (const NsEventRowLink *link)
+{
+  return link->reason == NS_EVENT_ROW_ADDRESSES ? NS_CONFIDENCE_LIKELY : NS_CONFIDENCE_CERTAIN;
+}
+
+static gboolean
+has_connection (const NsEventRows *found)
+{
+  guint i;
+
+  for (i = 0; i < found->links->len; i++)
+    {
+      NsTableId table = g_array_index (found->links, NsEventRowLink, i).table;
+
+      if (table == NS_TABLE_TCP || table == NS_TABLE_KERNEL_NETWORK)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* The connection of the operation, when the record itself does not mention it. */
+static int
+add_connection (NsEventBelongs *self, int line, guint32 activity)
+{
+  g_autoptr (GArray) links = ns_row_links_list (self->trace, NS_TABLE_ACTIVITIES, activity);
+  guint i;
+
+  for (i = 0; i < links->len; i++)
+    {
+      const NsRowLink *link = &g_array_index (links, NsRowLink, i);
+
+      if (link->target != NS_TABLE_TCP)
+        continue;
+      add_link (self, line, link->target, link->row, MAX (link->confidence, 0));
+      return line + 1;
+    }
+  return line;
+}
+
+static void
+show_rows (NsEventBelongs *self, const NsEventRows *found)
+{
+  g_autofree char *reason = NULL;
+  int line = 0;
+  guint i;
+
+  clear_grid (self);
+  if (found->links->len == 0)
+    {
+      add_words (self,
+                 0,
+                 NULL,
+                 _ ("No operation or connection of this trace is known by what this event says."));
+      return;
+    }
+  if (found->activity != G_MAXUINT32)
+    add_link (self,
+              line++,
+              NS_TABLE_ACTIVITIES,
+              found->activity,
+              get_confidence (&g_array_index (found->links, NsEventRowLink, 0)));
+  for (i = 0; i < found->links->len; i++)
+    {
+      const NsEventRowLink *link = &g_array_index (found->links, NsEventRowLink, i);
+
+      add_link (self, line++, link->table, link->row, get_confidence (link));
+    }
+  if (found->activity != G_MAXUINT32 && !has_connection (found))
+    line = add_connection (self, line, found->activity);
+  reason = describe_reason (&g_array_index (found->links, NsEventRowLink, 0));
+  add_words (self, line, _ ("Why"), reason);
+}
+
+static char *
+dup_process (const NsTrace *trace, guint32 pid, gint64 time_ns)
+{
+  const char *name = ns_trace_get_process_name (trace, pid, time_ns);
+
+  return name != NULL ? g_strdup_printf ("%s (%u)", name, pid) : g_strdup_printf ("(%u)", pid);
+}
+
+/* The header says in whose context a record was written, which is not always whose it is. */
+static void
+show_process (NsEventBelongs *self, const NsEventRows *found)
+{
+  g_autofree char *writer = NULL;
+  g_autofree char *owner = NULL;
+  g_autofree char *bold = NULL;
+  g_autofree char *text = NULL;
+
+  if (found->pid == NS_PID_UNKNOWN && found->owner_pid == NS_PID_UNKNOWN)
+    {
+      gtk_label_set_text (GTK_LABEL (self->process), _ ("The event does not tell."));
+      return;
+    }
+  if (found->pid != NS_PID_UNKNOWN)
+    writer = dup_process (self->trace, found->pid, found->time_ns);
+  if (found->owner_pid != NS_PID_UNKNOWN)
+    owner = dup_process (self->trace, found->owner_pid, found->time_ns);
+  bold = g_markup_printf_escaped ("<b>%s</b>", owner != NULL ? owner : writer);
+  if (owner == NULL)
+    /* Translators: a process. */
+    text = g_strdup_printf (_ ("%s, from the event header."), bold);
+  else if (writer == NULL)
+    /* Translators: a process. */
+    text =
+        g_strdup_printf (_ ("%s, the owner of what it belongs to; the event header does not tell."),
+                         bold);
+  else if (found->pid == found->owner_pid)
+    /* Translators: a process. */
+    text = g_strdup_printf (
+        _ ("%s, from the event header; agrees with the owner of what it belongs to."),
+        bold);
+  else
+    {
+      g_autofree char *other = g_markup_escape_text (writer, -1);
+
+      /* Translators: the owner of a row; the process that an event header names. */
+      text = g_strdup_printf (
+          _ ("%s, the owner of what it belongs to. The event header says %s: it was written on the "
+             "way there, by the kernel or for another process."),
+          bold,
+          other);
+    }
+  gtk_label_set_markup (GTK_LABEL (self->process), text);
+}
+
+static void
+found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (NsEventBelongs) self = user_data;
+  g_autoptr (NsEventRows) found = ns_row_job_find_rows_finish (result, NULL);
+
+  /* The answer for a record that is no longer shown. */
+  if (self->job == NULL || g_task_get_cancellable (G_TASK (result)) != self->job)
+    return;
+  g_clear_object (&self->job);
+  if (found == NULL)
+    return;
+  show_rows (self, found);
+  show_process (self, found);
+}
+
+static GtkWidget *
+section_new (const char *title, GtkWidget *child)
+{
+  GtkWidget *expander = gtk_expander_new (title);
+
+  gtk_widget_add_css_class (child, "section");
+  gtk_expander_set_child (GTK_EXPANDER (expander), child);
+  gtk_expander_set_expanded (GTK_EXPANDER (expander), TRUE);
+  ns_spoken_set_name (expander, title);
+  return expander;
+}
+
+static void
+ns_event_belongs_dispose (GObject *object)
+{
+  NsEventBelongs *self = NS_EVENT_BELONGS (object);
+
+  if (self->box != NULL)
+    ns_event_belongs_clear (self);
+  g_clear_pointer (&self->box, gtk_widget_unparent);
+  G_OBJECT_CLASS (ns_event_belongs_parent_class)->dispose (object);
+}
+
+static void
+ns_event_belongs_class_init (NsEventBelongsClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = ns_event_belongs_dispose;
+  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
+}
+
+static void
+ns_event_belongs_init (NsEventBelongs *self)
+{
+  self->grid = gtk_grid_new ();
+  gtk_widget_add_css_class (self->grid, "belongs");
+  gtk_grid_set_column_spacing (GTK_GRID (self->grid), 12);
+  gtk_grid_set_row_spacing (GTK_GRID (self->grid), 3);
+  self->process = label_new (NULL, NULL);
+  self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  gtk_box_append (GTK_BOX (self->box), section_new (_ ("Belongs to"), self->grid));
+  gtk_box_append (GTK_BOX (self->box), section_new (_ ("Process"), self->process));
+  gtk_widget_set_parent (self->box, GTK_WIDGET (self));
+}
+
+/**
+ * ns_event_belongs_new:
+ *
+ * Returns: (transfer floating): sections without a record
+ */
+GtkWidget *
+ns_event_belongs_new (void)
+{
+  return g_object_new (NS_TYPE_EVENT_BELONGS, NULL);
+}
+
+/**
+ * ns_event_belongs_clear:
+ * @self: the sections
+ *
+ * Shows nothing, and stops a search.
+ */
+void
+ns_event_belongs_clear (NsEventBelongs *self)
+{
+  if (self->job != NULL)
+    g_cancellable_cancel (self->job);
+  g_clear_object (&self->job);
+  g_clear_pointer (&self->trace, ns_trace_unref);
+  clear_grid (self);
+  gtk_label_set_text (GTK_LABEL (self->process), "");
+}
+
+/**
+ * ns_event_belongs_set_event:
+ * @self: the sections
+ * @trace: the trace
+ * @event: row of the table of events, 0-based
+ *
+ * Looks for the rows that a record belongs to, and shows them when they are found.
+ */
+void
+ns_event_belongs_set_event (NsEventBelongs *self, NsTrace *trace, guint32 event)
+{
+  if (self->trace == trace && self->event == event)
+    return;
+  ns_event_belongs_clear (self);
+  self->trace = ns_trace_ref (trace);
+  self->event = event;
+  add_words (self, 0, NULL, _ ("Looking for what it belongs to…"));
+  self->job = g_cancellable_new ();
+  ns_row_job_find_rows_async (trace, event, self->job, found_cb, g_object_ref (self));
+}

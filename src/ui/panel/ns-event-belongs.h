@@ -1,0 +1,20 @@
+/* What one record belongs to: the operation, the connection, and whose process it is.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "model/ns-session.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define NS_TYPE_EVENT_BELONGS (ns_event_belongs_get_type ())
+G_DECLARE_FINAL_TYPE (NsEventBelongs, ns_event_belongs, NS, EVENT_BELONGS, GtkWidget)
+
+GtkWidget *ns_event_belongs_new (void);
+void ns_event_belongs_set_event (NsEventBelongs *self, NsTrace *trace, guint32 event);
+void ns_event_belongs_clear (NsEventBelongs *self);
+
+G_END_DECLS
