@@ -7,6 +7,7 @@
 #include "ui/ns-settings.h"
 #include "ui/ns-theme.h"
 #include "ui/ns-window-private.h"
+#include "ui/panel/ns-flame-view.h"
 
 #include <glib/gi18n.h>
 
@@ -34,6 +35,27 @@ static gboolean
 is_too_tight (NsWindow *self, int width)
 {
   return width < (int) (WORDS_MIN_WINDOW_PX * ns_theme_get_width_scale (GTK_WIDGET (self)));
+}
+
+/* A drawer is as wide as it was asked to be: long names in it take nothing more of the rest. */
+static gboolean
+place_drawer_cb (GtkOverlay *overlay, GtkWidget *child, GdkRectangle *place, NsWindow *self)
+{
+  int width = gtk_widget_get_width (GTK_WIDGET (overlay));
+  int wanted;
+  int least;
+
+  if (child != self->panel)
+    return FALSE;
+  gtk_widget_get_size_request (child, &wanted, NULL);
+  gtk_widget_measure (child, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
+  place->width = MAX (wanted, least);
+  place->height = gtk_widget_get_height (GTK_WIDGET (overlay));
+  place->x = gtk_widget_get_direction (GTK_WIDGET (overlay)) == GTK_TEXT_DIR_RTL
+                 ? 0
+                 : width - place->width;
+  place->y = 0;
+  return TRUE;
 }
 
 /* Puts the panel where it belongs, without showing or hiding it. */
@@ -76,6 +98,8 @@ static void
 spare_words (NsWindow *self)
 {
   gtk_widget_set_visible (self->saved_word, !self->is_narrow);
+  if (self->call_tree != NULL)
+    ns_flame_view_set_narrow (NS_FLAME_VIEW (self->call_tree), self->is_narrow);
   gtk_button_set_label (GTK_BUTTON (self->undo_button),
                         self->is_narrow ? _ ("Undo") : _ ("Undo last filter"));
   g_object_set (self->filter,
@@ -138,6 +162,11 @@ ns_window_restore_size (NsWindow *self)
         gtk_window_maximize (GTK_WINDOW (self));
     }
   gtk_window_set_default_size (GTK_WINDOW (self), MAX (width, 600), MAX (height, 400));
+  g_signal_connect_object (self->panel_overlay,
+                           "get-child-position",
+                           G_CALLBACK (place_drawer_cb),
+                           self,
+                           0);
   gtk_paned_set_position (GTK_PANED (self->main_paned), MAX (height * 53 / 100 - 90, 120));
   self->was_panel_shown = settings == NULL || g_settings_get_boolean (settings, "panel-shown");
   self->is_narrow = is_too_narrow (self, width);

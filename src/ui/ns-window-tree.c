@@ -241,6 +241,7 @@ ns_window_add_tree (NsWindow *self)
   GtkWidget *box = gtk_widget_get_parent (self->panel_overlay);
 
   self->call_tree = ns_flame_view_new_page ();
+  ns_flame_view_set_narrow (NS_FLAME_VIEW (self->call_tree), self->is_narrow);
   gtk_widget_set_visible (self->call_tree, FALSE);
   gtk_widget_set_vexpand (self->call_tree, TRUE);
   gtk_box_insert_child_after (GTK_BOX (box), self->call_tree, self->panel_overlay);

@@ -6,11 +6,15 @@
 
 #include "ui/ns-words.h"
 
+#include "base/ns-lines.h"
+
 #include "model/ns-session-moment.h"
 
 #include <glib/gi18n.h>
 #include <locale.h>
 #include <string.h>
+
+#define TOOLTIP_CHARS 80u
 
 /**
  * ns_words_get_error_title:
@@ -490,4 +494,18 @@ ns_words_frame (const char *name)
         return g_strdup_printf ("%.*s%s", (int) (end - name - length), name, end);
     }
   return g_strdup (name);
+}
+
+/**
+ * ns_words_tooltip:
+ * @text: a text
+ *
+ * GTK's tooltips are as wide as their longest line, be it a URL of 2000 characters.
+ *
+ * Returns: (transfer full): the text in lines that a small screen has room for
+ */
+char *
+ns_words_tooltip (const char *text)
+{
+  return ns_lines_wrap (text, TOOLTIP_CHARS);
 }

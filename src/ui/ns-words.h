@@ -26,5 +26,6 @@ const char *ns_words_get_missing_reason (NsStackMissing missing);
 const char *ns_words_get_confidence (int confidence);
 char *ns_words_keep_units (const char *text);
 char *ns_words_frame (const char *name);
+char *ns_words_tooltip (const char *text);
 
 G_END_DECLS

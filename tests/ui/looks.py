@@ -348,6 +348,22 @@ def the_call_tree_tells_what_it_can_speak_of (sample):
         room.wait ("the table does not speak of stacks", lambda: room.find (name="27 rows"))
 
 
+def the_call_tree_fits_a_small_window (sample):
+    with desk.Desk (size="900x600") as room:
+        room.open_window (sample)
+        room.wait ("the rows are counted", lambda: room.find (role="status bar", holds="27 rows"))
+        activate (room, "call-tree")
+        room.wait ("the tree is there", lambda: room.find (name="27 rows · 18 with a stack"))
+        room.keys ("ctrl+f")
+        room.type ("outlook")
+        room.wait ("it is told how much was found",
+                   lambda: room.find (role="label", name="1 · 33 %"))
+        close = desk.box_of (room.find (role="toggle button", name="Back to the table") or
+                             room.find (role="push button", name="Back to the table"))
+        if close.x + close.width > 900:
+            raise desk.Failed (f"the last button of the page ends at {close.x + close.width} px")
+
+
 def groups_and_columns_say_what_they_are (sample):
     with desk.Desk () as room:
         room.open_window (sample)
@@ -478,4 +494,5 @@ if __name__ == "__main__":
                                     providers_without_a_name_have_their_guid,
                                     a_finding_leads_to_what_it_stands_on,
                                     the_call_tree_groups_its_numbers,
-                                    the_call_tree_tells_what_it_can_speak_of)))
+                                    the_call_tree_tells_what_it_can_speak_of,
+                                    the_call_tree_fits_a_small_window)))

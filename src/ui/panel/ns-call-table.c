@@ -5,12 +5,14 @@
 #include "config.h"
 
 #include "ui/ns-spoken.h"
+#include "ui/ns-theme.h"
 #include "ui/ns-words.h"
 #include "ui/panel/ns-call-table.h"
 #include "ui/panel/ns-flame-words.h"
 #include "ui/table/ns-sort-mark.h"
 
 #include <glib/gi18n.h>
+#include <math.h>
 #include <string.h>
 
 #define INDENT_PX 18
@@ -59,6 +61,7 @@ struct _NsCallTable
   GtkSingleSelection *selection;
   GtkWidget *scrolled;
   GtkWidget *view;
+  double scale; /* of the columns */
 };
 
 enum
@@ -421,6 +424,25 @@ add_column (NsCallTable *self, Column column)
   g_object_unref (made);
 }
 
+/* Numbers of a larger font are wider. */
+static void
+fit_columns (NsCallTable *self)
+{
+  double scale = ns_theme_get_width_scale (GTK_WIDGET (self));
+  guint i;
+
+  if (fabs (scale - self->scale) < 0.01)
+    return;
+  self->scale = scale;
+  for (i = 0; i < N_COLUMNS; i++)
+    {
+      GListModel *made = gtk_column_view_get_columns (GTK_COLUMN_VIEW (self->view));
+      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (made, i);
+
+      gtk_column_view_column_set_fixed_width (column, (int) (columns[i].width * scale));
+    }
+}
+
 static void
 ns_call_table_dispose (GObject *object)
 {
@@ -438,8 +460,10 @@ ns_call_table_css_changed (GtkWidget *widget, GtkCssStyleChange *change)
   NsCallTable *self = NS_CALL_TABLE (widget);
 
   GTK_WIDGET_CLASS (ns_call_table_parent_class)->css_changed (widget, change);
-  if (self->scrolled != NULL)
-    ns_sort_mark_tint (GTK_COLUMN_VIEW (self->view));
+  if (self->scrolled == NULL)
+    return;
+  ns_sort_mark_tint (GTK_COLUMN_VIEW (self->view));
+  fit_columns (self);
 }
 
 static guint

@@ -6,6 +6,7 @@
 
 #include "ui/ns-help.h"
 #include "ui/ns-theme.h"
+#include "ui/ns-words.h"
 #include "ui/panel/ns-flame-area.h"
 #include "ui/panel/ns-flame-view.h"
 #include "ui/panel/ns-flame-words.h"
@@ -259,14 +260,25 @@ key_cb (GtkEventControllerKey *keys,
   return TRUE;
 }
 
-/* Markup of a sentence whose subject stands out. */
+/* Markup of a sentence, in lines, whose subject stands out. */
 static char *
 dup_strong (const char *sentence, const char *name)
 {
-  const char *rest = g_str_has_prefix (sentence, name) ? sentence + strlen (name) : sentence;
-  g_autofree char *head = g_markup_escape_text (sentence, rest - sentence);
-  g_autofree char *tail = g_markup_escape_text (rest, -1);
+  gsize n_name = g_str_has_prefix (sentence, name) ? strlen (name) : 0;
+  g_autofree char *lines = ns_words_tooltip (sentence);
+  g_autofree char *head = NULL;
+  g_autofree char *tail = NULL;
+  const char *end = lines;
 
+  /* Lines take the place of a blank, or are more than the sentence has. */
+  for (; n_name > 0; end++)
+    if (*end == *sentence || *sentence == ' ')
+      {
+        sentence++;
+        n_name--;
+      }
+  head = g_markup_escape_text (lines, end - lines);
+  tail = g_markup_escape_text (end, -1);
   return g_strdup_printf ("<b>%s</b>%s", head, tail);
 }
 
@@ -280,10 +292,8 @@ dup_folded (NsFlameArea *self, guint32 node)
 
   for (i = 1; box != NULL && i < box->n_folded && i <= MAX_FOLD_LINES; i++)
     {
-      g_autofree char *name =
-          i < MAX_FOLD_LINES
-              ? g_markup_escape_text (ns_call_tree_get_name (self->tree, box->node + i), -1)
-              : g_strdup ("…");
+      g_autofree char *told = ns_words_tooltip (ns_call_tree_get_name (self->tree, box->node + i));
+      g_autofree char *name = g_markup_escape_text (i < MAX_FOLD_LINES ? told : "…", -1);
 
       g_string_append_printf (text, "\n › %s", name);
     }

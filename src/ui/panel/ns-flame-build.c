@@ -50,9 +50,9 @@ build_stacks (NsFlameView *self)
       GtkWidget *button = gtk_toggle_button_new ();
       GtkWidget *label = gtk_label_new (_ (words[i].label));
 
-      /* A narrow window has them shorter. */
-      gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
-      gtk_label_set_width_chars (GTK_LABEL (label), 10);
+      /* A narrow window has them shorter; both ends tell them apart. */
+      gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
+      gtk_label_set_width_chars (GTK_LABEL (label), 6);
       gtk_button_set_child (GTK_BUTTON (button), label);
       ns_spoken_set_name (button, _ (words[i].label));
       gtk_widget_set_tooltip_text (button, _ (words[i].tooltip));
@@ -197,7 +197,7 @@ build_page_controls (NsFlameView *self)
   g_signal_connect_swapped (self->color, "notify::selected", G_CALLBACK (color_selected_cb), self);
   gtk_widget_add_css_class (title, "section-title");
   gtk_widget_set_hexpand (space, TRUE);
-  gtk_editable_set_width_chars (GTK_EDITABLE (self->search), 6);
+  gtk_editable_set_width_chars (GTK_EDITABLE (self->search), 4);
   gtk_editable_set_max_width_chars (GTK_EDITABLE (self->search), 24);
   gtk_button_set_has_frame (GTK_BUTTON (export), FALSE);
   gtk_widget_set_tooltip_text (export, _ ("Export the tree as comma-separated values"));
@@ -208,11 +208,14 @@ build_page_controls (NsFlameView *self)
   ns_spoken_set_name (close, _ ("Back to the table"));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (close), "win.call-tree");
   gtk_widget_add_css_class (controls, "call-tree-controls");
+  self->spare[0] = title;
+  self->spare[1] = caption_new (_ ("_Width"), self->weight);
+  self->spare[2] = caption_new (_ ("C_olour"), self->color);
   gtk_box_append (GTK_BOX (controls), title);
   gtk_box_append (GTK_BOX (controls), build_stacks (self));
-  gtk_box_append (GTK_BOX (controls), caption_new (_ ("_Width"), self->weight));
+  gtk_box_append (GTK_BOX (controls), self->spare[1]);
   gtk_box_append (GTK_BOX (controls), self->weight);
-  gtk_box_append (GTK_BOX (controls), caption_new (_ ("C_olour"), self->color));
+  gtk_box_append (GTK_BOX (controls), self->spare[2]);
   gtk_box_append (GTK_BOX (controls), self->color);
   gtk_box_append (GTK_BOX (controls), space);
   gtk_box_append (GTK_BOX (controls), build_search (self));
@@ -347,6 +350,16 @@ make_buttons (NsFlameView *self)
   gtk_widget_add_css_class (self->name, "flame-name");
 }
 
+/* A narrow window has the words of a button shorter. */
+void
+ns_flame_view_ellipsize (GtkWidget *button)
+{
+  GtkWidget *label = gtk_button_get_child (GTK_BUTTON (button));
+
+  if (GTK_IS_LABEL (label))
+    gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+}
+
 /* What is chosen, in one line. */
 static GtkWidget *
 build_page_foot (NsFlameView *self)
@@ -357,6 +370,10 @@ build_page_foot (NsFlameView *self)
   self->sums = gtk_label_new (NULL);
   self->no_stack = gtk_label_new (NULL);
   gtk_widget_add_css_class (self->no_stack, "dim");
+  gtk_label_set_ellipsize (GTK_LABEL (self->sums), PANGO_ELLIPSIZE_END);
+  gtk_label_set_ellipsize (GTK_LABEL (self->no_stack), PANGO_ELLIPSIZE_END);
+  ns_flame_view_ellipsize (self->only_rows);
+  ns_flame_view_ellipsize (self->function_rows);
   gtk_widget_set_hexpand (space, TRUE);
   gtk_widget_add_css_class (self->only_rows, "inline-link");
   gtk_widget_add_css_class (self->function_rows, "inline-link");

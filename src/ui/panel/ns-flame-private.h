@@ -38,7 +38,8 @@ struct _NsFlameView
   GtkWidget *stacks[NS_CALL_N_STACKS]; /* the page's: toggle buttons */
   GtkWidget *stack;                    /* the panel's: a list of the same */
   GtkWidget *weight;
-  GtkWidget *color; /* NULL in the panel */
+  GtkWidget *color;    /* NULL in the panel */
+  GtkWidget *spare[3]; /* the page's: words that a narrow one does without */
   GtkWidget *search;
   GtkWidget *finds;
   GtkWidget *hidden;
@@ -59,6 +60,7 @@ struct _NsFlameView
 
 /* ns-flame-build.c */
 void ns_flame_view_build (NsFlameView *self);
+void ns_flame_view_ellipsize (GtkWidget *button);
 
 /* ns-flame-chosen.c: what is chosen, and where it is. */
 void ns_flame_view_update_chosen (NsFlameView *self);

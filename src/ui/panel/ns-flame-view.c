@@ -12,6 +12,9 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+/* So long are words about finds that have the smaller room. */
+#define FEW_FINDS_CHARS 14
+
 /* How long names are gathered before the picture changes. */
 #define NAMES_MS 300
 
@@ -42,6 +45,19 @@ show_tree (NsFlameView *self, NsCallTree *tree)
   g_signal_emit (self, signals[SIGNAL_MADE], 0);
 }
 
+/* What is typed ends where the words about it begin. */
+static void
+set_finds_room (NsFlameView *self, guint n_chars)
+{
+  static const char *const rooms[] = { "some-finds", "many-finds" };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (rooms); i++)
+    gtk_widget_remove_css_class (self->search, rooms[i]);
+  if (n_chars > 0)
+    gtk_widget_add_css_class (self->search, rooms[n_chars > FEW_FINDS_CHARS ? 1 : 0]);
+}
+
 /* Says how much the search has found, and which of it is chosen. */
 void
 ns_flame_view_find (NsFlameView *self)
@@ -67,6 +83,7 @@ ns_flame_view_find (NsFlameView *self)
                        : g_strdup_printf (_ ("%u · %.0f %%"), finds.n_found, share);
     }
   gtk_label_set_text (GTK_LABEL (self->finds), text != NULL ? text : "");
+  set_finds_room (self, text != NULL ? (guint) g_utf8_strlen (text, -1) : 0);
   ns_flame_view_update_legend (self);
 }
 
@@ -385,6 +402,23 @@ GtkWidget *
 ns_flame_view_get_foot (NsFlameView *self)
 {
   return gtk_widget_get_last_child (self->box);
+}
+
+/**
+ * ns_flame_view_set_narrow:
+ * @self: a page of the window
+ * @is_narrow: whether there is little room
+ *
+ * Leaves out the words that lists and tooltips say as well.
+ */
+void
+ns_flame_view_set_narrow (NsFlameView *self, gboolean is_narrow)
+{
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (self->spare); i++)
+    if (self->spare[i] != NULL)
+      gtk_widget_set_visible (self->spare[i], !is_narrow);
 }
 
 /**

@@ -21,6 +21,7 @@ void ns_flame_view_set_session (NsFlameView *self, NsSession *session);
 
 void ns_flame_view_count (NsFlameView *self, guint *n_rows, guint *n_with_stack);
 GtkWidget *ns_flame_view_get_foot (NsFlameView *self);
+void ns_flame_view_set_narrow (NsFlameView *self, gboolean is_narrow);
 void ns_flame_view_export_async (NsFlameView *self,
                                  const char *path,
                                  GAsyncReadyCallback callback,

@@ -6,6 +6,7 @@
 
 #include "model/ns-row-links.h"
 #include "ui/ns-spoken.h"
+#include "ui/ns-words.h"
 #include "ui/panel/ns-blocks.h"
 #include "ui/panel/ns-stack-cell.h"
 #include "ui/panel/ns-stack-line.h"
@@ -141,16 +142,19 @@ set_seam (GtkWidget *box, GtkWidget *blocks, const NsStackLine *line)
                           ? _ ("Inferred: the work began before its queueing was written down.")
                           : _ ("Observed: both events name the same piece of work.");
   g_autofree char *all = NULL;
+  g_autofree char *told = NULL;
 
   if (line->kind != NS_STACK_LINE_SEAM)
     {
       all = line->side != NULL ? g_strdup_printf ("%s\n%s", line->text, line->side)
                                : g_strdup (line->text);
-      gtk_widget_set_tooltip_text (box, all);
+      told = ns_words_tooltip (all);
+      gtk_widget_set_tooltip_text (box, told);
       return;
     }
   all = g_strdup_printf ("%s\n%s\n%s", line->text, line->second != NULL ? line->second : "", words);
-  gtk_widget_set_tooltip_text (box, all);
+  told = ns_words_tooltip (all);
+  gtk_widget_set_tooltip_text (box, told);
   ns_blocks_set_confidence (blocks,
                             line->is_inferred ? NS_CONFIDENCE_INFERRED : NS_CONFIDENCE_CERTAIN);
 }

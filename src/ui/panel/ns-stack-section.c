@@ -5,6 +5,7 @@
  */
 #include "config.h"
 
+#include "ui/ns-words.h"
 #include "ui/panel/ns-stack-line.h"
 #include "ui/panel/ns-stack-section.h"
 
@@ -62,13 +63,14 @@ line_new (NsStackLine *line)
   g_autofree char *text = dup_text (line);
   g_autofree char *all = line->second != NULL ? g_strdup_printf ("%s\n%s", line->text, line->second)
                                               : g_strdup (line->text);
+  g_autofree char *told = ns_words_tooltip (all);
   GtkWidget *label = gtk_label_new (text);
 
   /* Code is read from the left everywhere. */
   gtk_widget_set_direction (label, GTK_TEXT_DIR_LTR);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
-  gtk_widget_set_tooltip_text (label, all);
+  gtk_widget_set_tooltip_text (label, told);
   gtk_widget_add_css_class (label, "stack-line");
   gtk_widget_add_css_class (label, get_style (line));
   if (line->kind == NS_STACK_LINE_FRAME && !line->is_named)

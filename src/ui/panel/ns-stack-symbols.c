@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include "ui/ns-spoken.h"
+#include "ui/ns-words.h"
 #include "ui/panel/ns-stack-symbols.h"
 
 #include <glib/gi18n.h>
@@ -201,6 +202,7 @@ bind_module_cb (GtkSignalListItemFactory *factory, GtkListItem *item)
   GtkWidget *child = gtk_widget_get_first_child (gtk_list_item_get_child (item));
   g_autofree char *spoken =
       g_strjoin (", ", parts[PART_NAME], words, *reason != '\0' ? reason : NULL, NULL);
+  g_autofree char *told = NULL;
   g_autofree char *tooltip = g_strjoin ("\n",
                                         parts[PART_NAME],
                                         *parts[PART_REASON] != '\0' ? parts[PART_REASON] : NULL,
@@ -218,7 +220,8 @@ bind_module_cb (GtkSignalListItemFactory *factory, GtkListItem *item)
     }
   gtk_widget_add_css_class (gtk_widget_get_prev_sibling (child), "strong");
   gtk_widget_add_css_class (child, "dim");
-  gtk_widget_set_tooltip_text (gtk_list_item_get_child (item), tooltip);
+  told = ns_words_tooltip (tooltip);
+  gtk_widget_set_tooltip_text (gtk_list_item_get_child (item), told);
   ns_spoken_set_row_name (gtk_list_item_get_child (item), spoken);
 }
 

@@ -196,6 +196,7 @@ cell_pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, NsTa
 static gboolean
 tooltip_cb (NsTableView *self, int x, int y, gboolean is_keyboard, GtkTooltip *tooltip)
 {
+  g_autofree char *told = NULL;
   g_autofree char *text = NULL;
   GtkColumnViewColumn *column = column_at (self, x, y, FALSE);
   NsTableCell *cell;
@@ -223,7 +224,8 @@ tooltip_cb (NsTableView *self, int x, int y, gboolean is_keyboard, GtkTooltip *t
     text = ns_words_row (self->session, self->table, ns_table_cell_get_row (cell));
   if (text == NULL)
     return FALSE;
-  gtk_tooltip_set_text (tooltip, text);
+  told = ns_words_tooltip (text);
+  gtk_tooltip_set_text (tooltip, told);
   return TRUE;
 }
 

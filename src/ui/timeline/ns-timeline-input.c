@@ -440,6 +440,7 @@ static gboolean
 tooltip_cb (NsTimeline *self, int x, int y, gboolean is_keyboard, GtkTooltip *tooltip)
 {
   g_autofree char *sentence = NULL;
+  g_autofree char *told = NULL;
 
   if (self->session == NULL || ns_help_has_open_menu (GTK_WIDGET (self)))
     return FALSE;
@@ -465,7 +466,8 @@ tooltip_cb (NsTimeline *self, int x, int y, gboolean is_keyboard, GtkTooltip *to
     }
   if (sentence == NULL)
     return FALSE;
-  gtk_tooltip_set_text (tooltip, sentence);
+  told = ns_words_tooltip (sentence);
+  gtk_tooltip_set_text (tooltip, told);
   return TRUE;
 }
 
