@@ -323,6 +323,15 @@ query_tooltip_cb (NsFlameArea *self, int x, int y, gboolean is_key, GtkTooltip *
 }
 
 static void
+read_look (NsFlameArea *self)
+{
+  if (self->has_look)
+    return;
+  ns_theme_look_read (&self->look, GTK_WIDGET (self));
+  self->has_look = TRUE;
+}
+
+static void
 ns_flame_area_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
   NsFlameArea *self = NS_FLAME_AREA (widget);
@@ -342,12 +351,7 @@ ns_flame_area_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 
   if (self->tree == NULL)
     return;
-  if (!self->has_look)
-    {
-      ns_theme_look_read (&self->look, widget);
-      self->has_look = TRUE;
-      update_adjustment (self);
-    }
+  read_look (self);
   cr = gtk_snapshot_append_cairo (snapshot,
                                   &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height));
   ns_theme_look_begin (&self->look, &paint, cr);
@@ -361,6 +365,8 @@ ns_flame_area_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 static void
 ns_flame_area_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
+  /* How high levels are is known before the scrollbar is drawn. */
+  read_look (NS_FLAME_AREA (widget));
   update_layout (NS_FLAME_AREA (widget));
 }
 
@@ -382,7 +388,7 @@ ns_flame_area_css_changed (GtkWidget *widget, GtkCssStyleChange *change)
 {
   GTK_WIDGET_CLASS (ns_flame_area_parent_class)->css_changed (widget, change);
   NS_FLAME_AREA (widget)->has_look = FALSE;
-  gtk_widget_queue_draw (widget);
+  gtk_widget_queue_allocate (widget);
 }
 
 static void
