@@ -100,7 +100,7 @@ replace (NsRedactLook *look, NsRedactKind kind, const char *text, gsize size)
     return ns_redact_kind_to_text (kind);
   if (look->is_counting)
     name->n_places++;
-  return name->stand_in;
+  return name->stand_in != NULL ? name->stand_in : ns_redact_kind_to_text (kind);
 }
 
 static gboolean

@@ -156,7 +156,6 @@ ns_redact_names_add (NsRedactNames *self, NsRedactKind kind, const char *text, g
   name->kind = kind;
   name->text = g_strndup (text, size);
   g_ptr_array_add (self->all[kind], name);
-  name->stand_in = g_strdup_printf ("%s-%u", prefixes[kind], self->all[kind]->len);
   key = g_new (Key, 1);
   *key = (Key){ kind, name->text, size };
   g_hash_table_insert (self->by_text, key, name);
@@ -176,17 +175,55 @@ ns_redact_names_get_all (const NsRedactNames *self, NsRedactKind kind)
   return self->all[kind];
 }
 
+/* Whether something is called so, whatever it is. */
+static gboolean
+is_name (const NsRedactNames *self, const char *text)
+{
+  gsize size = strlen (text);
+  guint kind;
+
+  for (kind = 0; kind < NS_N_REDACT_KINDS; kind++)
+    if (ns_redact_names_find (self, kind, text, size) != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+/* Gives names their numbers. What is called like a stand-in has another one, and no other name has
+ * that: it would be found in the file. */
+static void
+number_names (NsRedactNames *self, NsRedactKind kind)
+{
+  guint number = 0;
+  guint i;
+
+  for (i = 0; i < self->all[kind]->len; i++)
+    {
+      NsRedactName *name = g_ptr_array_index (self->all[kind], i);
+
+      do
+        {
+          g_free (name->stand_in);
+          name->stand_in = g_strdup_printf ("%s-%u", prefixes[kind], ++number);
+        }
+      while (is_name (self, name->stand_in));
+    }
+}
+
 /**
  * ns_redact_names_close:
  * @self: names, which may become more
  *
- * Lets ns_redact_names_find_path_end() know them.
+ * Gives them their stand-ins, and lets ns_redact_names_find_path_end() know them.
  */
 void
 ns_redact_names_close (NsRedactNames *self)
 {
   Path *paths;
+  guint kind;
   guint i;
+
+  for (kind = 0; kind < NS_N_REDACT_KINDS; kind++)
+    number_names (self, kind);
 
   g_array_set_size (self->paths, 0);
   for (i = 0; i < self->all[NS_REDACT_PATH]->len; i++)

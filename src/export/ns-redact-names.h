@@ -12,7 +12,7 @@ G_BEGIN_DECLS
  * NsRedactName:
  * @kind: what it is
  * @text: as the trace has it
- * @stand_in: what is written in its place
+ * @stand_in: (nullable): what is written in its place; %NULL before the names are closed
  * @n_places: in how many places of the rows
  *
  * Something that is replaced, everywhere by the same.

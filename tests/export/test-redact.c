@@ -213,6 +213,22 @@ test_what_is_replaced_is_told_and_counted (void)
   test_trace_free (trace);
 }
 
+/* What is called like a stand-in is not found in the file, either. */
+static void
+test_no_stand_in_is_a_name (void)
+{
+  static const char *const servers[] = { "a.example", "server-2", "b.example", "Server-3" };
+  NsTrace *trace = test_trace_new (20000000000);
+  g_autofree char *text = NULL;
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (servers); i++)
+    test_trace_add_activity (trace, servers[i], i + 1);
+  text = redact (trace, "server");
+  g_assert_cmpstr (text, ==, "server\nserver-1\nserver-4\nserver-5\nserver-6\n");
+  test_trace_free (trace);
+}
+
 /* What a URL asks for may hold what ends a URL in a sentence. */
 static void
 test_urls_are_replaced_to_their_end (void)
@@ -374,6 +390,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/redact/names-have-stand-ins-everywhere", test_names_have_stand_ins_everywhere);
   g_test_add_func ("/redact/what-is-replaced-is-told-and-counted",
                    test_what_is_replaced_is_told_and_counted);
+  g_test_add_func ("/redact/no-stand-in-is-a-name", test_no_stand_in_is_a_name);
   g_test_add_func ("/redact/urls-are-replaced-to-their-end", test_urls_are_replaced_to_their_end);
   g_test_add_func ("/redact/folders-are-replaced-to-their-end",
                    test_folders_are_replaced_to_their_end);
