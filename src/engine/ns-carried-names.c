@@ -149,7 +149,7 @@ read_lines (NsCarriedNames *self)
 
   for (; (end = strchr (line, '\n')) != NULL; line = end + 1)
     {
-      char *fields[MAX_FIELDS];
+      char *fields[MAX_FIELDS] = { NULL };
       guint n_fields;
       Entry entry;
 
