@@ -112,6 +112,7 @@ void ns_field_append_json (const NsField *field, const NsFieldValue *value, GStr
 /* The sentence of a row (`design.md` 1, rule 5): tooltip, summary, and what a screen reader says.
  */
 char *ns_sentence_new (const NsTrace *trace, NsTableId table, guint row);
+char *ns_brief_new (const NsTrace *trace, NsTableId table, guint row);
 
 /* What a stretch of a sentence is. */
 typedef enum

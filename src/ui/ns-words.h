@@ -16,7 +16,6 @@ char *ns_words_values (const NsField *field, guint n_values);
 char *ns_words_seconds (gint64 time_ns);
 char *ns_words_duration (gint64 span_ns);
 char *ns_words_milliseconds (gint64 span_ns);
-char *ns_words_title (const NsTrace *trace, NsTableId table, guint32 row);
 char *ns_words_row (NsSession *session, NsTableId table, guint32 row);
 char *ns_words_sums (const NsSessionSums *sums);
 const char *ns_words_get_phase (NsPhase phase);

@@ -197,6 +197,68 @@ test_a_failure_is_named (void)
 }
 
 static void
+assert_brief (const NsTrace *trace, NsTableId table, const char *expected)
+{
+  g_autofree char *brief = ns_brief_new (trace, table, 0);
+
+  g_assert_cmpstr (brief, ==, expected);
+}
+
+/* A link beside a row of the same process tells what both do not have in common. */
+static void
+test_a_few_words_tell_rows_apart (void)
+{
+  NsTrace *trace = test_trace_new (1000);
+  NsActivityRow *activity = test_trace_add_activity (trace, "shop.example", 0);
+  NsTcpRow *tcp = test_trace_add_tcp (trace);
+  NsDnsRow *dns = test_trace_add (trace->dns);
+  NsWebioRow *webio = test_trace_add (trace->webio);
+  NsLdapRow *ldap = test_trace_add (trace->ldap);
+  NsThreadRow *thread = test_trace_add (trace->threads);
+  g_autoptr (GArray) addresses = g_array_new (FALSE, FALSE, sizeof (NsIp));
+  NsEndpoint local;
+  NsEndpoint remote;
+
+  assert_brief (trace, NS_TABLE_TCP, "TCP, row 1");
+  assert_brief (trace, NS_TABLE_DNS, "DNS, row 1");
+  g_assert_true (ns_endpoint_from_text (&local, "10.20.4.18:50214"));
+  g_assert_true (ns_endpoint_from_text (&remote, "[2001:db8::44]:443"));
+  tcp->local = &local;
+  assert_brief (trace, NS_TABLE_TCP, "10.20.4.18:50214");
+  tcp->remote = &remote;
+  assert_brief (trace, NS_TABLE_TCP, "10.20.4.18:50214 → [2001:db8::44]:443");
+
+  activity->method = ns_strings_add (trace->strings, "POST");
+  assert_brief (trace, NS_TABLE_ACTIVITIES, "POST shop.example");
+  activity->http_status = 503;
+  assert_brief (trace, NS_TABLE_ACTIVITIES, "POST shop.example · 503");
+  webio->url = ns_strings_add (trace->strings, "https://shop.example/orders?n=2");
+  assert_brief (trace, NS_TABLE_WEBIO, "/orders?n=2");
+  webio->method = ns_strings_add (trace->strings, "GET");
+  webio->url = ns_strings_add (trace->strings, "https://shop.example");
+  webio->http_status = 200;
+  assert_brief (trace, NS_TABLE_WEBIO, "GET https://shop.example · 200");
+
+  dns->query = ns_strings_add (trace->strings, "shop.example");
+  assert_brief (trace, NS_TABLE_DNS, "shop.example");
+  dns->has_status = TRUE;
+  dns->status = 9003;
+  assert_brief (trace, NS_TABLE_DNS, "shop.example → DNS_ERROR_RCODE_NAME_ERROR");
+  g_array_append_val (addresses, remote.ip);
+  dns->addresses = addresses;
+  assert_brief (trace, NS_TABLE_DNS, "shop.example → 2001:db8::44");
+  dns->addresses = NULL;
+
+  ldap->base = ns_strings_add (trace->strings, "DC=shop");
+  ldap->filter = ns_strings_add (trace->strings, "(mail=*)");
+  assert_brief (trace, NS_TABLE_LDAP, "(mail=*) DC=shop");
+  thread->tid = 77;
+  assert_brief (trace, NS_TABLE_THREADS, "thread 77");
+  assert_brief (trace, NS_TABLE_TASKS, "Thread pool, row 1");
+  test_trace_free (trace);
+}
+
+static void
 test_every_table_has_one (void)
 {
   NsTrace *trace = test_trace_new (1000);
@@ -217,10 +279,13 @@ test_every_table_has_one (void)
   for (i = 0; i < NS_N_TABLES; i++)
     {
       g_autofree char *sentence = ns_sentence_new (trace, i, 0);
+      g_autofree char *brief = ns_brief_new (trace, i, 0);
 
       g_assert_true (g_utf8_validate (sentence, -1, NULL));
       g_assert_true (g_str_has_suffix (sentence, "."));
       g_assert_cmpuint (strlen (sentence), >, 10);
+      g_assert_true (g_utf8_validate (brief, -1, NULL));
+      g_assert_cmpuint (strlen (brief), >, 2);
     }
   test_trace_free (trace);
 }
@@ -277,6 +342,7 @@ main (int argc, char *argv[])
                    test_a_call_without_an_end_has_no_result);
   g_test_add_func ("/sentence/a-failure-is-named", test_a_failure_is_named);
   g_test_add_func ("/sentence/every-table-has-one", test_every_table_has_one);
+  g_test_add_func ("/sentence/a-few-words-tell-rows-apart", test_a_few_words_tell_rows_apart);
   g_test_add_func ("/sentence/spans-are-rounded", test_spans_are_rounded);
   return g_test_run ();
 }

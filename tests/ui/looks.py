@@ -180,7 +180,7 @@ def the_sentence_leads_to_what_it_names (sample):
 
         go_to_link (1)
         room.wait ("the server leads to the question for its address",
-                   lambda: room.find (role="label", holds="DNS, row"))
+                   lambda: room.find (role="label", holds="autodiscover.example.com → "))
         go_to_link (2)
         room.wait ("the code leads to its frame",
                    lambda: room.focused () is not None and

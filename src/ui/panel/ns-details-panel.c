@@ -362,7 +362,7 @@ update_cb (gpointer data)
   table = ns_session_get_selected_table (self->session);
   row = g_array_index (ns_session_get_selected (self->session), guint32, 0);
   self->has_ended = ns_session_has_ended (self->session, table, row);
-  title = ns_words_title (trace, table, row);
+  title = ns_brief_new (trace, table, row);
   gtk_label_set_text (GTK_LABEL (self->title), title);
   gtk_widget_set_tooltip_text (self->title, title);
   ns_summary_set_row (self->summary, trace, table, row);

@@ -77,7 +77,7 @@ dup_name (NsTrace *trace, NsTableId table, guint32 row)
   guint i;
 
   if (table == NS_TABLE_ACTIVITIES)
-    return ns_words_title (trace, table, row);
+    return ns_brief_new (trace, table, row);
   for (i = 0; i < G_N_ELEMENTS (peers); i++)
     {
       const NsField *field = ns_table_find_field (table, peers[i]);
@@ -92,7 +92,7 @@ dup_name (NsTrace *trace, NsTableId table, guint32 row)
       if (text->len > 0)
         return g_strdup_printf ("%u · %s", row + 1, text->str);
     }
-  return ns_words_title (trace, table, row);
+  return ns_brief_new (trace, table, row);
 }
 
 static void

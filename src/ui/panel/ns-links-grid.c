@@ -26,20 +26,13 @@ static GtkWidget *
 link_new (NsTrace *trace, NsTableId target, guint32 row, int confidence)
 {
   g_autofree char *sentence = ns_sentence_new (trace, target, row);
-  g_autofree char *text = NULL;
-  g_autofree char *shown = NULL;
+  g_autofree char *brief = ns_brief_new (trace, target, row);
+  gboolean is_guess = confidence == NS_CONFIDENCE_INFERRED || confidence == NS_CONFIDENCE_NAME;
+  g_autofree char *shown = g_strconcat (is_guess ? "≈ " : "", brief, NULL);
+  g_autofree char *spoken = g_strconcat (is_guess ? "≈ " : "", sentence, NULL);
   GtkWidget *button = gtk_button_new ();
   GtkWidget *label;
 
-  /* Translators: a link to a row of another table, such as “TCP, row 12”. */
-  text = g_strdup_printf (_ ("%s, row %" G_GUINT64_FORMAT),
-                          _ (ns_table_get_title (target)),
-                          (guint64) row + 1);
-  shown = g_strdup_printf ("%s%s",
-                           confidence == NS_CONFIDENCE_INFERRED || confidence == NS_CONFIDENCE_NAME
-                               ? "≈ "
-                               : "",
-                           sentence != NULL ? sentence : text);
   label = gtk_label_new (shown);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
@@ -47,8 +40,8 @@ link_new (NsTrace *trace, NsTableId target, guint32 row, int confidence)
   gtk_widget_add_css_class (button, "flat");
   gtk_widget_add_css_class (button, "link");
   gtk_widget_set_hexpand (button, TRUE);
-  gtk_widget_set_tooltip_text (button, shown);
-  ns_spoken_set_name (button, shown);
+  gtk_widget_set_tooltip_text (button, spoken);
+  ns_spoken_set_name (button, spoken);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.go-to");
   gtk_actionable_set_action_target (GTK_ACTIONABLE (button),
                                     "(su)",

@@ -1,0 +1,205 @@
+/* What a row is called where there is room for a few words only: in links and above its details.
+ *
+ * The sentence of a row begins with who did it. Beside a row of the same process that is what both
+ * have in common, and what tells them apart would be cut off.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "query/ns-sentence-parts.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* The rest of a line is cut off where it is shown; nobody needs to measure more. */
+#define MAX_CHARS 200
+
+/* Texts that stand beside each other, those that are unknown left out. */
+static char *
+join (const char *separator, char *first, char *second)
+{
+  g_autofree char *left = first;
+  g_autofree char *right = second;
+
+  if (left == NULL || right == NULL)
+    return left == NULL ? g_steal_pointer (&right) : g_steal_pointer (&left);
+  return g_strconcat (left, separator, right, NULL);
+}
+
+/* Of the server a link tells nothing new: what was asked of it does. */
+static char *
+dup_path (const NsSentence *self)
+{
+  g_autofree char *url = ns_sentence_dup (self, "url");
+  const char *path = url != NULL ? strstr (url, "://") : NULL;
+
+  path = path != NULL ? strchr (path + strlen ("://"), '/') : NULL;
+  return path != NULL ? g_strdup (path) : g_steal_pointer (&url);
+}
+
+static char *
+dup_status (const NsSentence *self)
+{
+  gint64 status;
+
+  if (!ns_sentence_get_number (self, "http_status", &status) || status == 0)
+    return NULL;
+  return g_strdup_printf ("%u", (guint) status);
+}
+
+/* POST /orders · 503 */
+static char *
+brief_request (const NsSentence *self)
+{
+  return join (" \302\267 ",
+               join (" ", ns_sentence_dup (self, "method"), dup_path (self)),
+               dup_status (self));
+}
+
+/* POST shop.example · 503 */
+static char *
+brief_activity (const NsSentence *self)
+{
+  char *server = ns_sentence_dup (self, "server");
+
+  if (server == NULL)
+    server = ns_sentence_dup (self, "ip_port");
+  return join (" \302\267 ",
+               join (" ", ns_sentence_dup (self, "method"), server),
+               dup_status (self));
+}
+
+/* DNS_ERROR_RCODE_NAME_ERROR, without its numbers and what it means. */
+static char *
+dup_code_name (const NsSentence *self)
+{
+  char *text = ns_sentence_dup (self, "status_text");
+  char *end = text != NULL ? strstr (text, " (") : NULL;
+
+  if (end != NULL)
+    *end = '\0';
+  return text;
+}
+
+/* shop.example → 203.0.113.24 */
+static char *
+brief_dns (const NsSentence *self)
+{
+  const NsDnsRow *row = &g_array_index (self->trace->dns, NsDnsRow, self->row);
+  char text[NS_IP_TEXT_SIZE];
+  char *answer = NULL;
+
+  if (row->addresses != NULL && row->addresses->len > 0)
+    answer = g_strdup (ns_ip_to_text (&g_array_index (row->addresses, NsIp, 0), text));
+  else if (row->has_status && row->status != 0)
+    answer = dup_code_name (self);
+  return join (" \342\206\222 ", ns_sentence_dup (self, "query"), answer);
+}
+
+static char *
+dup_end (const NsEndpoint *end)
+{
+  char text[NS_IP_TEXT_SIZE];
+
+  return ns_endpoint_is_empty (end) ? NULL : g_strdup (ns_endpoint_to_text (end, text));
+}
+
+/* 10.20.4.18:50214 → 203.0.113.24:443 */
+static char *
+brief_ends (const NsSentence *self)
+{
+  const NsTrace *trace = self->trace;
+  const NsEndpoint *local;
+  const NsEndpoint *remote;
+
+  if (self->table == NS_TABLE_TCP)
+    {
+      local = g_array_index (trace->tcp, NsTcpRow, self->row).local;
+      remote = g_array_index (trace->tcp, NsTcpRow, self->row).remote;
+    }
+  else if (self->table == NS_TABLE_WINSOCK)
+    {
+      local = g_array_index (trace->winsock, NsWinsockRow, self->row).local;
+      remote = g_array_index (trace->winsock, NsWinsockRow, self->row).remote;
+    }
+  else
+    {
+      local = &g_array_index (trace->kernel_network, NsKernelNetworkRow, self->row).local;
+      remote = &g_array_index (trace->kernel_network, NsKernelNetworkRow, self->row).remote;
+    }
+  return join (" \342\206\222 ", dup_end (local), dup_end (remote));
+}
+
+static char *
+brief_ldap (const NsSentence *self)
+{
+  return join (" ", ns_sentence_dup (self, "filter"), ns_sentence_dup (self, "base"));
+}
+
+static char *
+brief_process (const NsSentence *self)
+{
+  g_autofree char *pid = ns_sentence_dup (self, "pid");
+
+  return join (" ",
+               ns_sentence_dup (self, "name"),
+               pid != NULL ? g_strdup_printf ("(%s)", pid) : NULL);
+}
+
+static char *
+brief_thread (const NsSentence *self)
+{
+  g_autofree char *tid = ns_sentence_dup (self, "tid");
+
+  return tid != NULL ? g_strdup_printf (_ ("thread %s"), tid) : NULL;
+}
+
+static char *
+brief_name (const NsSentence *self)
+{
+  return ns_sentence_dup (self, "name");
+}
+
+static char *(*const writers[NS_N_TABLES]) (const NsSentence *self) = {
+  [NS_TABLE_ACTIVITIES] = brief_activity,
+  [NS_TABLE_DNS] = brief_dns,
+  [NS_TABLE_TCP] = brief_ends,
+  [NS_TABLE_WINSOCK] = brief_ends,
+  [NS_TABLE_KERNEL_NETWORK] = brief_ends,
+  [NS_TABLE_WEBIO] = brief_request,
+  [NS_TABLE_WININET] = brief_request,
+  [NS_TABLE_CHROMIUM] = brief_request,
+  [NS_TABLE_HTTP_SERVER] = brief_request,
+  [NS_TABLE_URLMON] = brief_request,
+  [NS_TABLE_LDAP] = brief_ldap,
+  [NS_TABLE_PROCESSES] = brief_process,
+  [NS_TABLE_THREADS] = brief_thread,
+  [NS_TABLE_IMAGES] = brief_name,
+  [NS_TABLE_PROVIDERS] = brief_name,
+};
+
+/**
+ * ns_brief_new:
+ * @trace: a trace
+ * @table: a table
+ * @row: one of its rows, 0-based
+ *
+ * Returns: (transfer full): one line that tells the row from its neighbours, such as
+ *   `POST /orders · 503` or `shop.example → 203.0.113.24`; its number where nothing else does
+ */
+char *
+ns_brief_new (const NsTrace *trace, NsTableId table, guint row)
+{
+  const NsSentence self = { .trace = trace, .table = table, .row = row };
+  g_autofree char *text = NULL;
+
+  if (row < ns_table_get_n_rows (trace, table) && writers[table] != NULL)
+    text = writers[table](&self);
+  if (text != NULL && g_utf8_strlen (text, -1) > MAX_CHARS)
+    *g_utf8_offset_to_pointer (text, MAX_CHARS) = '\0';
+  if (text != NULL && *text != '\0')
+    return g_steal_pointer (&text);
+  /* Translators: a row of a table, such as “TCP, row 12”. */
+  return g_strdup_printf (_ ("%s, row %u"), _ (ns_table_get_title (table)), row + 1);
+}
