@@ -155,9 +155,17 @@ char *
 ns_words_duration (gint64 span_ns)
 {
   double ms = (double) span_ns / 1e6;
+  g_autoptr (GString) grouped = NULL;
 
   if (ms >= 10000)
     return ns_words_seconds (span_ns);
+  if (ms >= 999.5)
+    {
+      grouped = g_string_new (NULL);
+      ns_field_append_grouped (grouped, (guint64) (ms + 0.5));
+      /* Translators: milliseconds. */
+      return g_strdup_printf (_ ("%s ms"), grouped->str);
+    }
   /* Translators: milliseconds. */
   return g_strdup_printf (_ ("%.*f ms"), ms < 10 ? 3 : ms < 100 ? 1 : 0, ms);
 }
@@ -205,33 +213,6 @@ ns_words_row (NsSession *session, NsTableId table, guint32 row)
   if (sentence != NULL && ns_session_get_row_span (session, table, row, &span))
     stamp = ns_wall_describe (ns_session_get_wall (session), trace, span.begin_ns);
   return stamp != NULL ? g_strdup_printf ("%s\n%s", sentence, stamp) : g_steal_pointer (&sentence);
-}
-
-/**
- * ns_words_title:
- * @trace: a trace
- * @table: one of its tables
- * @row: a row of it, 0-based
- *
- * Returns: (transfer full): what a row is called: an operation by its method, server and status
- */
-char *
-ns_words_title (const NsTrace *trace, NsTableId table, guint32 row)
-{
-  const NsActivityRow *activity;
-  const char *server;
-  const char *method;
-  char text[NS_IP_TEXT_SIZE];
-
-  if (table != NS_TABLE_ACTIVITIES)
-    return g_strdup_printf (_ ("%s, row %u"), _ (ns_table_get_title (table)), row + 1);
-  activity = &g_array_index (trace->activities, NsActivityRow, row);
-  method = activity->method > NS_STRING_EMPTY ? ns_trace_text (trace, activity->method) : "";
-  server = activity->server > NS_STRING_EMPTY ? ns_trace_text (trace, activity->server)
-                                              : ns_endpoint_to_text (activity->remote, text);
-  if (activity->http_status != 0)
-    return g_strstrip (g_strdup_printf ("%s %s · %u", method, server, activity->http_status));
-  return g_strstrip (g_strdup_printf ("%s %s", method, server));
 }
 
 /* A sum to which more may come. */

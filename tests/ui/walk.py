@@ -407,6 +407,33 @@ def a_view_is_shared_as_text (sample):
                 raise desk.Failed (f"{line} is missing in {text}")
 
 
+def url_cells (room):
+    return [desk.text_of (node).partition (": ")[2]
+            for node in room.walk (room.find (role="tree table"), cells=True)
+            if desk.text_of (node).startswith ("URL: ")]
+
+
+def a_url_begins_behind_its_server (sample):
+    """As long as the server stands beside it; who hides that one reads all of the URL."""
+    with desk.Desk () as room:
+        view = os.path.join (room.folder, "some.nsview")
+        room.open_window (sample)
+        room.wait ("all rows are there", lambda: shown_count (room) == "27 rows")
+        room.wait ("paths are there",
+                   lambda: any (cell.startswith ("/") for cell in url_cells (room)))
+        paths = url_cells (room)
+        with open (view, "w", encoding="utf-8") as file:
+            file.write ("[Netstitch view]\nversion=1\n"
+                        "[activities]\ncolumns=url:300;duration_ns\n")
+        activate (room, "open-view-from", f"'{view}'")
+        room.wait ("URLs are whole",
+                   lambda: not any (cell.startswith ("/") for cell in url_cells (room)))
+        urls = url_cells (room)
+        behind = [re.sub ("^https://[^/]+", "", url) for url in urls]
+        if behind != paths or paths == urls:
+            raise desk.Failed (f"{paths} are not the paths of {urls}")
+
+
 def apart (claim, sample):
     """Runs a claim in a process of its own."""
     reader, writer = os.pipe ()
@@ -463,4 +490,5 @@ if __name__ == "__main__":
                                    help_is_opened_where_it_is_wanted,
                                    rows_and_columns_of_an_export_are_chosen,
                                    columns_are_found_by_their_names,
-                                   a_view_is_shared_as_text)))
+                                   a_view_is_shared_as_text,
+                                   a_url_begins_behind_its_server)))

@@ -7,6 +7,8 @@
 #include "model/ns-session-moment.h"
 #include "ui/table/ns-table-cell.h"
 
+#include <string.h>
+
 /* Longer texts are cut before they are laid out. */
 #define MAX_BYTES 600
 
@@ -26,6 +28,47 @@ ns_table_cell_keep_one_line (GString *text)
     g_string_truncate (text,
                        (gsize) (g_utf8_find_prev_char (text->str, text->str + MAX_BYTES) -
                                 text->str));
+}
+
+/* Where the path of a URL of the web begins; 0: nowhere. */
+static gsize
+find_path (const char *url, const char *server)
+{
+  gsize begin = g_ascii_strncasecmp (url, "https://", 8) == 0  ? 8
+                : g_ascii_strncasecmp (url, "http://", 7) == 0 ? 7
+                                                               : 0;
+  gsize n_server = strlen (server);
+  gsize end = begin + n_server;
+
+  if (begin == 0 || n_server == 0 || g_ascii_strncasecmp (url + begin, server, n_server) != 0)
+    return 0;
+  if (url[end] == ':')
+    for (end++; g_ascii_isdigit (url[end]); end++)
+      ;
+  return url[end] == '/' ? end : 0;
+}
+
+/**
+ * ns_table_cell_cut_server: (skip)
+ * @session: a session
+ * @table: a table with servers
+ * @row: a row of it, 0-based
+ * @text: its URL
+ *
+ * Cuts off what the cell of the server says already, so that what was asked of it has the room.
+ */
+void
+ns_table_cell_cut_server (NsSession *session, NsTableId table, guint32 row, GString *text)
+{
+  NsFieldValue value = { 0 };
+  const NsField *field = ns_table_find_field (table, "server");
+
+  if (field == NULL)
+    return;
+  ns_field_get (ns_session_get_trace (session), field, row, &value);
+  if (!value.is_null && value.v.text != NULL)
+    g_string_erase (text, 0, (gssize) find_path (text->str, value.v.text));
+  ns_field_value_clear (&value);
 }
 
 /**

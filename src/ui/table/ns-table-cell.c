@@ -35,6 +35,7 @@ typedef struct
   NsColumnKind kind;
   const NsField *field; /* of NS_COLUMN_FIELD */
   char *found;          /* what is looked for */
+  gboolean is_short;    /* of URLs, the part behind the server: that stands beside it */
   guint font_hash;      /* of the font that was measured */
   int line_px;          /* height of a line; 0: not measured yet */
 } Column;
@@ -165,6 +166,8 @@ read_text (NsTableCell *self)
           ns_field_get_unknown (ns_session_get_trace (column->session), column->field);
 
       ns_table_cell_append_text (column->session, column->table, column->field, row, text);
+      if (column->is_short)
+        ns_table_cell_cut_server (column->session, column->table, row, text);
       if (text->len == 0 && unknown != NULL)
         g_string_append (text, _ (unknown));
     }
@@ -636,6 +639,19 @@ column_free (gpointer data)
   g_object_unref (column->session);
   g_free (column->found);
   g_free (column);
+}
+
+/**
+ * ns_table_cell_factory_set_short:
+ * @factory: a factory of cells with URLs
+ * @is_short: whether the server is shown beside them; cells that are there need to be updated
+ */
+void
+ns_table_cell_factory_set_short (GtkListItemFactory *factory, gboolean is_short)
+{
+  Column *column = g_object_get_data (G_OBJECT (factory), "ns-column");
+
+  column->is_short = is_short;
 }
 
 /**

@@ -18,6 +18,7 @@ GtkListItemFactory *ns_table_cell_factory_new (NsSession *session,
                                                NsTableId table,
                                                NsColumnKind kind,
                                                const NsField *field);
+void ns_table_cell_factory_set_short (GtkListItemFactory *factory, gboolean is_short);
 void ns_table_cell_factory_set_found (GtkListItemFactory *factory, const char *text);
 
 const NsField *ns_table_cell_get_field (NsTableCell *self);
@@ -30,6 +31,7 @@ void ns_table_cell_append_text (NsSession *session,
                                 guint32 row,
                                 GString *text);
 void ns_table_cell_keep_one_line (GString *text);
+void ns_table_cell_cut_server (NsSession *session, NsTableId table, guint32 row, GString *text);
 gboolean ns_table_cell_is_on_arrow (NsTableCell *self, double x);
 gboolean ns_table_cell_is_right (NsColumnKind kind, const NsField *field);
 gboolean ns_table_cell_is_numeric (const NsField *field);

@@ -332,6 +332,37 @@ ns_table_view_update_clock (NsTableView *self)
   ns_table_view_update_titles (self);
 }
 
+static GtkColumnViewColumn *
+find_field_column (NsTableView *self, const char *id)
+{
+  GListModel *columns = gtk_column_view_get_columns (self->view);
+  guint i;
+
+  for (i = 0; i < g_list_model_get_n_items (columns); i++)
+    {
+      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
+      const NsField *field = ns_table_view_get_field (column);
+
+      if (field != NULL && strcmp (field->id, id) == 0)
+        return column; /* the view holds it */
+    }
+  return NULL;
+}
+
+/* URLs begin behind the server while that is shown. */
+static void
+update_urls (NsTableView *self)
+{
+  GtkColumnViewColumn *server = find_field_column (self, "server");
+  GtkColumnViewColumn *url = find_field_column (self, "url");
+
+  if (server == NULL || url == NULL)
+    return;
+  ns_table_cell_factory_set_short (gtk_column_view_column_get_factory (url),
+                                   gtk_column_view_column_get_visible (server));
+  ns_table_view_for_each_cell (self, update_cell, NULL);
+}
+
 static void
 add_column (NsTableView *self,
             NsColumnKind kind,
@@ -354,6 +385,8 @@ add_column (NsTableView *self,
   if (!gtk_column_view_column_get_visible (column))
     visible_changed_cb (column);
   g_signal_connect (column, "notify::visible", G_CALLBACK (visible_changed_cb), NULL);
+  if (field != NULL && strcmp (field->id, "server") == 0)
+    g_signal_connect_swapped (column, "notify::visible", G_CALLBACK (update_urls), self);
   gtk_column_view_column_set_expand (column, is_wide (field));
   gtk_column_view_append_column (self->view, column);
   g_object_unref (column);
@@ -456,6 +489,7 @@ ns_table_view_add_columns (NsTableView *self)
                   field->is_shown && remembered == NULL,
                   get_width (field, scale));
     }
+  update_urls (self);
 }
 
 /* The columns as they are when nobody has touched them, as they would be remembered. */
