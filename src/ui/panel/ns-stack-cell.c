@@ -187,8 +187,10 @@ line_changed_cb (NsStackLine *line, GtkWidget *box)
   GtkWidget *side = gtk_widget_get_next_sibling (lines);
   GtkWidget *blocks = gtk_widget_get_next_sibling (side);
   gboolean is_missing = line->kind == NS_STACK_LINE_MISSING;
-  g_autofree char *spoken =
-      line->second != NULL ? g_strdup_printf ("%s, %s", line->text, line->second) : NULL;
+  /* Why a frame has no name is no less than its place. */
+  const char *more =
+      line->kind == NS_STACK_LINE_FRAME && !line->is_named ? line->side : line->second;
+  g_autofree char *spoken = more != NULL ? g_strdup_printf ("%s, %s", line->text, more) : NULL;
   g_autofree char *strong = NULL;
   g_autofree char *text = ns_stack_line_dup_shown (line, &strong);
   const char *second_style = NULL;
