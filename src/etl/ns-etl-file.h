@@ -31,8 +31,9 @@ typedef enum
 
 #define NS_ETL_COMPANION_VIEW_NAME "netstitch/view.txt"
 #define NS_ETL_COMPANION_NAMES_NAME "netstitch/names.txt"
-/* Larger ones are not ours: no more of them is read. */
-#define NS_ETL_MAX_VIEW_BYTES (1u << 20)
+/* Larger ones are not ours: no more of them is read. A view is read by who must not wait, in a time
+ * that grows with the square of its size. */
+#define NS_ETL_MAX_VIEW_BYTES (128u << 10)
 #define NS_ETL_MAX_NAMES_BYTES (64u << 20)
 
 /* What the trace header says (etl-format part 4). Texts are UTF-8 and never %NULL. */

@@ -134,6 +134,28 @@ list_names (const NsExportReport *report, const NsTrace *part, GError **error)
   return ns_export_bundle_list_names (&report->chains, part);
 }
 
+/* As large as who opens it takes it; which rows are selected is the least of it. */
+static char *
+make_view_text (const NsExportReport *report, const NsTrace *part, GError **error)
+{
+  g_autoptr (GVariant) view = ns_export_bundle_make_view (report, part);
+  g_autofree char *text = ns_view_file_to_text (view);
+  g_autoptr (GVariant) less = NULL;
+  GVariantDict dict;
+
+  if (strlen (text) <= NS_ETL_MAX_VIEW_BYTES)
+    return g_steal_pointer (&text);
+  g_variant_dict_init (&dict, view);
+  g_variant_dict_remove (&dict, "selected");
+  less = g_variant_ref_sink (g_variant_dict_end (&dict));
+  g_free (text);
+  text = ns_view_file_to_text (less);
+  if (strlen (text) <= NS_ETL_MAX_VIEW_BYTES)
+    return g_steal_pointer (&text);
+  ns_trace_refuse_query (error, _ ("the notes take more than 128 KiB: remove some"));
+  return NULL;
+}
+
 static gboolean
 add_all (Zip *self,
          const NsExportReport *report,
@@ -141,12 +163,11 @@ add_all (Zip *self,
          const NsTrace *part,
          GError **error)
 {
-  g_autoptr (GVariant) view = ns_export_bundle_make_view (report, part);
-  g_autofree char *view_text = ns_view_file_to_text (view);
+  g_autofree char *view_text = make_view_text (report, part, error);
   g_autoptr (GString) names = list_names (report, part, error);
   g_autoptr (GByteArray) page = g_byte_array_new ();
 
-  return names != NULL && ns_export_html (report, collect, page, error) &&
+  return view_text != NULL && names != NULL && ns_export_html (report, collect, page, error) &&
          add_member (self, NS_ETL_COMPANION_VIEW_NAME, view_text, strlen (view_text), error) &&
          add_member (self, NS_ETL_COMPANION_NAMES_NAME, names->str, names->len, error) &&
          add_member (self,

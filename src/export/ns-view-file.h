@@ -9,7 +9,7 @@
 G_BEGIN_DECLS
 
 /* Larger files are not ours. */
-#define NS_VIEW_FILE_MAX_BYTES NS_ETL_MAX_VIEW_BYTES
+#define NS_VIEW_FILE_MAX_BYTES (1u << 20)
 
 char *ns_view_file_identify (const NsTrace *trace);
 GVariant *ns_view_file_parse (const char *text);

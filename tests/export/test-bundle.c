@@ -25,7 +25,8 @@ write_file (const char *name, const void *data, gsize size)
 {
   char *path = g_build_filename (folder, name, NULL);
 
-  g_assert_true (g_file_set_contents (path, data, (gssize) size, NULL));
+  g_assert_true (
+      g_file_set_contents_full (path, data, (gssize) size, G_FILE_SET_CONTENTS_NONE, 0600, NULL));
   return path;
 }
 
@@ -64,21 +65,26 @@ resolve (NsRow image, guint64 rva, gboolean is_return, NsExportSymbol *symbol, g
 }
 
 static GVariant *
-view_new (void)
+view_new (guint n_notes, guint n_selected)
 {
-  static const guint32 selected[] = { 1 };
+  g_autofree guint32 *selected = g_new (guint32, MAX (n_selected, 1));
   GVariantBuilder marks;
   GVariantDict dict;
+  guint i;
 
   g_variant_dict_init (&dict, NULL);
   g_variant_builder_init (&marks, G_VARIANT_TYPE ("a(xxs)"));
-  g_variant_builder_add (&marks, "(xxs)", (gint64) 5, (gint64) 9, "here <it> waits");
+  for (i = 0; i < n_notes; i++)
+    g_variant_builder_add (&marks, "(xxs)", (gint64) 5, (gint64) 9, "here <it> waits");
+  for (i = 0; i < n_selected; i++)
+    selected[i] = 1;
   g_variant_dict_insert_value (&dict, "marks", g_variant_builder_end (&marks));
   g_variant_dict_insert (&dict, "visible", "(xx)", (gint64) 3, (gint64) 77);
   g_variant_dict_insert (&dict, "selected-table", "s", "activities");
-  g_variant_dict_insert_value (&dict,
-                               "selected",
-                               g_variant_new_fixed_array (G_VARIANT_TYPE_UINT32, selected, 1, 4));
+  g_variant_dict_insert_value (
+      &dict,
+      "selected",
+      g_variant_new_fixed_array (G_VARIANT_TYPE_UINT32, selected, n_selected, 4));
   return g_variant_ref_sink (g_variant_dict_end (&dict));
 }
 
@@ -90,13 +96,11 @@ collect (const char *data, gsize n_bytes, gpointer user_data, GError **error)
 }
 
 static GByteArray *
-pack (NsTrace *trace, const guint32 *rows, gsize n_rows)
+try_to_pack (NsTrace *trace, GVariant *view, const guint32 *rows, gsize n_rows, GError **error)
 {
   g_autoptr (GPtrArray) fields = ns_table_list_columns (NS_TABLE_ACTIVITIES);
   g_autoptr (GString) name = g_string_new (NULL);
-  g_autoptr (GVariant) view = view_new ();
-  GByteArray *out = g_byte_array_new ();
-  g_autoptr (GError) error = NULL;
+  g_autoptr (GByteArray) out = g_byte_array_new ();
   NsExportReport report = {
     .rows = { trace,
               NS_TABLE_ACTIVITIES,
@@ -108,7 +112,16 @@ pack (NsTrace *trace, const guint32 *rows, gsize n_rows)
     .view = view,
   };
 
-  g_assert_true (ns_export_bundle (&report, collect, out, &error));
+  return ns_export_bundle (&report, collect, out, error) ? g_steal_pointer (&out) : NULL;
+}
+
+static GByteArray *
+pack (NsTrace *trace, const guint32 *rows, gsize n_rows)
+{
+  g_autoptr (GVariant) view = view_new (1, 1);
+  g_autoptr (GError) error = NULL;
+  GByteArray *out = try_to_pack (trace, view, rows, n_rows, &error);
+
   g_assert_no_error (error);
   return out;
 }
@@ -154,7 +167,7 @@ test_rows_names_notes_and_view_come_back (void)
   g_autoptr (GString) name = g_string_new (NULL);
   g_autoptr (GError) error = NULL;
   g_autoptr (NsTrace) part = open_path (path, &error);
-  g_autoptr (GVariant) sent = view_new ();
+  g_autoptr (GVariant) sent = view_new (1, 1);
   g_autoptr (GVariant) view = NULL;
   g_autofree char *frame = NULL;
   guint32 row;
@@ -361,6 +374,26 @@ clean_up (void)
   g_free (folder);
 }
 
+/* A view that nobody would read is not written: the selection is left out, notes are not. */
+static void
+test_no_view_is_larger_than_one_may_be (void)
+{
+  static const guint32 rows[] = { 0, 1 };
+  g_autoptr (NsTrace) trace = open_whole ();
+  g_autoptr (GVariant) selected = view_new (1, 60000);
+  g_autoptr (GVariant) noted = view_new (10000, 1);
+  g_autoptr (GByteArray) archive = try_to_pack (trace, selected, rows, 2, NULL);
+  g_autofree char *path = write_file ("large.etl.zip", archive->data, archive->len);
+  g_autoptr (NsTrace) part = open_path (path, NULL);
+  g_autoptr (GVariant) view = ns_view_file_get_carried (part);
+  g_autoptr (GVariant) marks = g_variant_lookup_value (view, "marks", NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpuint (g_variant_n_children (marks), ==, 1);
+  g_assert_null (try_to_pack (trace, noted, rows, 2, &error));
+  g_assert_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_QUERY);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -377,6 +410,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/bundle/a-cut-one-opens-up-to-the-cut", test_a_cut_one_opens_up_to_the_cut);
   g_test_add_func ("/bundle/strange-names-harm-nobody", test_strange_names_harm_nobody);
   g_test_add_func ("/bundle/too-large-a-view-is-none", test_too_large_a_view_is_none);
+  g_test_add_func ("/bundle/no-view-is-larger-than-one-may-be",
+                   test_no_view_is_larger_than_one_may_be);
   status = g_test_run ();
   clean_up ();
   return status;
