@@ -5,7 +5,7 @@
 #include "config.h"
 
 #include "model/ns-export-job.h"
-#include "model/ns-session.h"
+#include "model/ns-session-view.h"
 #include "model/ns-symbol-job.h"
 #include "ns-test-pdb.h"
 #include "ns-test-place.h"
@@ -213,10 +213,43 @@ test_a_hand_over_waits_for_names (void)
   g_assert_cmpstr (source, ==, "a.cpp:44");
 }
 
+/* What was done here goes before what came along. */
+static void
+test_an_own_view_goes_before_the_one_that_came_along (void)
+{
+  g_autoptr (NsTestPlace) place = ns_test_place_new ();
+  g_autoptr (NsSession) session = session_new ();
+  g_autoptr (GPtrArray) fields = ns_table_list_columns (NS_TABLE_ACTIVITIES);
+  g_autofree char *path = g_build_filename (place->root, "view.etl.zip", NULL);
+  g_autoptr (GVariant) sent = g_variant_ref_sink (g_variant_new_parsed ("{'table': <'dns'>}"));
+  g_autoptr (GVariant) kept = g_variant_ref_sink (g_variant_new_parsed ("{'table': <'tcp'>}"));
+  NsSessionExport what = { .rows = NS_SESSION_ALL_ROWS, .fields = fields, .view = sent };
+  g_autoptr (NsExportJob) job = ns_export_job_new (session, &what);
+  g_autoptr (NsSession) opened = NULL;
+  g_autoptr (GVariant) first = NULL;
+  g_autoptr (GVariant) second = NULL;
+  g_autofree char *key = NULL;
+  gboolean is_carried;
+  const char *table;
+
+  g_assert_true (ns_export_job_run (job, path, NULL, NULL));
+  opened = ns_session_new (ns_trace_open (path, NULL, NULL, NULL, NULL), NULL);
+  key = ns_view_file_identify (ns_session_get_trace (opened));
+  first = ns_session_read_view (opened, key, &is_carried);
+  g_assert_true (is_carried);
+  g_assert_true (g_variant_lookup (first, "table", "&s", &table));
+  g_assert_cmpstr (table, ==, "dns");
+  g_assert_true (ns_view_file_write (key, kept, NULL));
+  second = ns_session_read_view (opened, key, &is_carried);
+  g_assert_false (is_carried);
+  g_assert_true (g_variant_lookup (second, "table", "&s", &table));
+  g_assert_cmpstr (table, ==, "tcp");
+}
+
 int
 main (int argc, char *argv[])
 {
-  g_test_init (&argc, &argv, NULL);
+  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
   g_unsetenv ("_NT_SYMBOL_PATH");
   g_unsetenv ("_NT_ALT_SYMBOL_PATH");
   g_test_add_func ("/stack-names/a-filter-finds-what-got-a-name",
@@ -228,5 +261,7 @@ main (int argc, char *argv[])
                    test_the_panel_shows_what_was_inlined);
   g_test_add_func ("/stack-names/names-end-with-their-session", test_names_end_with_their_session);
   g_test_add_func ("/stack-names/a-hand-over-waits-for-names", test_a_hand_over_waits_for_names);
+  g_test_add_func ("/stack-names/an-own-view-goes-before-the-one-that-came-along",
+                   test_an_own_view_goes_before_the_one_that_came_along);
   return g_test_run ();
 }
