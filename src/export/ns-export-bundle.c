@@ -37,6 +37,7 @@ typedef struct
   gpointer write_data;
   gint64 time; /* of the recording: seconds since 1970 */
   GError *error;
+  gboolean is_over; /* nothing is written any more */
 } Zip;
 
 static gboolean
@@ -50,15 +51,15 @@ collect (const char *data, gsize n_bytes, gpointer user_data, GError **error)
   return TRUE;
 }
 
+/* Never fails: an archive that met an error forgets what it has to free. */
 static la_ssize_t
 write_cb (struct archive *archive, void *user_data, const void *data, size_t n_bytes)
 {
   Zip *self = user_data;
 
-  if (self->error == NULL && self->write (data, n_bytes, self->write_data, &self->error))
-    return (la_ssize_t) n_bytes;
-  archive_set_error (archive, EIO, "not written");
-  return -1;
+  if (!self->is_over && !self->write (data, n_bytes, self->write_data, &self->error))
+    self->is_over = TRUE;
+  return (la_ssize_t) n_bytes;
 }
 
 /* What @write said, else what the archive says. */
@@ -89,7 +90,8 @@ add_member (Zip *self, const char *name, const void *data, gsize n_bytes, GError
   archive_entry_set_size (entry, (la_int64_t) n_bytes);
   archive_entry_set_mtime (entry, (time_t) self->time, 0);
   ok = archive_write_header (self->archive, entry) == ARCHIVE_OK &&
-       archive_write_data (self->archive, data, n_bytes) == (la_ssize_t) n_bytes;
+       archive_write_data (self->archive, data, n_bytes) == (la_ssize_t) n_bytes &&
+       self->error == NULL;
   archive_entry_free (entry);
   return ok || fail (self, error);
 }
@@ -216,19 +218,17 @@ ns_export_bundle (const NsExportReport *report,
   g_autoptr (GBytes) bytes = make_trace (report, error);
   g_autoptr (NsTrace) part = bytes != NULL ? open_part (bytes, error) : NULL;
   Zip self = { .archive = archive, .write = write, .write_data = write_data };
+  gboolean ok;
 
   if (part == NULL)
     return FALSE;
   self.time = get_time (ns_etl_file_get_header (part->file));
   if (!open_zip (&self))
     return fail (&self, error);
-  if (!add_all (&self, report, bytes, part, error))
-    {
-      g_clear_error (&self.error);
-      archive_write_fail (archive);
-      return FALSE;
-    }
-  if (archive_write_close (archive) != ARCHIVE_OK)
-    return fail (&self, error);
-  return TRUE;
+  ok = add_all (&self, report, bytes, part, error);
+  /* What is closed now writes its end, which nobody wants of half an archive. */
+  self.is_over = self.is_over || !ok;
+  if (ok && (archive_write_close (archive) != ARCHIVE_OK || self.error != NULL))
+    ok = fail (&self, error);
+  return ok;
 }

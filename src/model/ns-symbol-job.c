@@ -173,11 +173,14 @@ work (gpointer data, gpointer user_data)
       g_hash_table_replace (self->names, ns_symbol_job_key_of (module, one), name);
       g_mutex_unlock (&self->lock);
     }
-  g_array_unref (wanted);
   g_mutex_lock (&self->lock);
+  /* What was told when the search ended may have been told before this. */
+  if (wanted->len > 0)
+    ns_symbol_job_queue_batch (self);
   if (self->n_open == 0)
     g_cond_broadcast (&self->settled);
   g_mutex_unlock (&self->lock);
+  g_array_unref (wanted);
 }
 
 /* In any thread: a module's search went on. */

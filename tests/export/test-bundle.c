@@ -374,6 +374,42 @@ clean_up (void)
   g_free (folder);
 }
 
+static gboolean
+refuse (const char *data, gsize n_bytes, gpointer user_data, GError **error)
+{
+  guint *n_left = user_data;
+
+  if (*n_left == 0)
+    g_set_error_literal (error, NS_TRACE_ERROR, NS_TRACE_ERROR_WRITE, "the disk is full");
+  else
+    --*n_left;
+  return error == NULL || *error == NULL;
+}
+
+/* Whichever piece it is that is not written: that is the error, and nothing is tried after it. */
+static void
+test_what_cannot_be_written_is_said (void)
+{
+  static const guint32 rows[] = { 0 };
+  g_autoptr (NsTrace) trace = open_whole ();
+  NsExportReport report = { .rows = { trace, NS_TABLE_ACTIVITIES, rows, 1, NULL, 0 },
+                            .chains = { trace } };
+  guint n_before;
+
+  for (n_before = 0; n_before < 100; n_before++)
+    {
+      g_autoptr (GError) error = NULL;
+      guint n_left = n_before;
+
+      if (ns_export_bundle (&report, refuse, &n_left, &error))
+        break;
+      g_assert_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_WRITE);
+      g_assert_cmpuint (n_left, ==, 0);
+    }
+  g_assert_cmpuint (n_before, >, 0);
+  g_assert_cmpuint (n_before, <, 100);
+}
+
 /* A view that nobody would read is not written: the selection is left out, notes are not. */
 static void
 test_no_view_is_larger_than_one_may_be (void)
@@ -412,6 +448,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/bundle/too-large-a-view-is-none", test_too_large_a_view_is_none);
   g_test_add_func ("/bundle/no-view-is-larger-than-one-may-be",
                    test_no_view_is_larger_than_one_may_be);
+  g_test_add_func ("/bundle/what-cannot-be-written-is-said", test_what_cannot_be_written_is_said);
   status = g_test_run ();
   clean_up ();
   return status;
