@@ -248,6 +248,7 @@ add_fields (NsEventFacts *self, const NsEvent *event)
 
   self->is_short = result == NS_PAYLOAD_SHORT;
   self->is_bad = result == NS_PAYLOAD_BAD;
+  self->is_exact = result == NS_PAYLOAD_EXACT;
   g_array_unref (taking.open);
 }
 
@@ -265,8 +266,9 @@ note_known (NsEventFacts *self)
       fact->size = MIN (fact->size, self->n_bytes - fact->offset);
       memset (self->known + fact->offset, 1, fact->size);
     }
+  /* What ends a text is used, too, though it is no part of the value. */
   for (i = self->payload_at; i < self->n_bytes; i++)
-    self->n_used += self->known[i];
+    self->n_used += self->is_exact || self->known[i];
 }
 
 /**

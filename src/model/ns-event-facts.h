@@ -51,7 +51,8 @@ typedef struct
  * @is_classic: it was described as an event class, not by a manifest
  * @is_in_file: it stands in the file as it is
  * @file_offset: where it begins there
- * @n_used: bytes of the payload that some field has
+ * @n_used: bytes of the payload that some field has, with what ends texts
+ * @is_exact: its fields are all of its payload
  * @is_short: it ended before the last field
  * @is_bad: some length in it cannot be
  * @is_cut: it has more facts than are listed
@@ -73,6 +74,7 @@ typedef struct
   gboolean is_in_file;
   guint64 file_offset;
   guint32 n_used;
+  gboolean is_exact;
   gboolean is_short;
   gboolean is_bad;
   gboolean is_cut;

@@ -393,7 +393,7 @@ get_sign_text (const NsTrace *trace, guint row, const NsField *field, NsFieldVal
 /* clang-format off */
 static const NsField events_fields[] = {
   NS_FIELD ("n", N_("No."), N_("Number of the record in the order of time, from 0"), UINT, 76, 1, get_number, PART (0)),
-  NS_FIELD ("time_ns", N_("Time (s)"), N_("When it was written"), TIME, 84, 2, get_time, PART (0)),
+  NS_FIELD ("time_ns", N_("Time (s)"), N_("When it was written"), TIME, 102, 2, get_time, PART (0)),
   NS_FIELD ("cpu", N_("CPU"), N_("Processor it was written on"), UINT, 42, 3, get_part, PART (PART_CPU)),
   NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 58, 0, get_part, PART (PART_PID)),
   NS_FIELD ("tid", N_("Thread"), N_("Thread identifier"), UINT, 58, 5, get_part, PART (PART_TID)),

@@ -157,7 +157,11 @@ update_crumbs (NsWindow *self)
     gtk_box_remove (GTK_BOX (self->crumb_box), child);
   /* Translators: a count of rows. */
   so_far = g_strdup_printf (_ ("%s so far"), all);
-  add_crumb (self, NULL, _ ("Whole trace"), is_reading (self) ? so_far : all, "win.whole-trace");
+  add_crumb (self,
+             NULL,
+             self->table == NS_TABLE_EVENTS ? _ ("All events") : _ ("Whole trace"),
+             is_reading (self) ? so_far : all,
+             "win.whole-trace");
   if (visible.begin_ns != whole.begin_ns || visible.end_ns != whole.end_ns)
     {
       g_autofree char *span = g_strdup_printf ("%.3f\342\200\211–\342\200\211%.3f s",
@@ -221,26 +225,39 @@ append_group_counts (NsWindow *self, GString *text)
     }
 }
 
+/* Of how many rows, or events, how many are shown. */
+static void
+append_count (NsWindow *self, guint n_all, GString *text)
+{
+  guint n_shown = ns_row_list_get_rows (ns_session_get_rows (self->session, self->table))->len;
+  gboolean is_events = self->table == NS_TABLE_EVENTS;
+  g_autofree char *all = ns_words_count (n_all);
+  g_autofree char *shown = ns_words_count (n_shown);
+
+  if (*ns_session_get_filter (self->session, self->table) == '\0')
+    g_string_append_printf (text,
+                            is_events ? ngettext ("%s event", "%s events", n_all)
+                                      : ngettext ("%s row", "%s rows", n_all),
+                            all);
+  else
+    g_string_append_printf (text,
+                            is_events ? ngettext ("%s of %s event", "%s of %s events", n_all)
+                                      : ngettext ("%s of %s row", "%s of %s rows", n_all),
+                            shown,
+                            all);
+}
+
 /* Says of how many rows how many are shown. */
 void
 ns_window_update_crumbs (NsWindow *self)
 {
   guint n_all;
-  guint n_shown;
-  g_autofree char *all = NULL;
-  g_autofree char *shown = NULL;
   g_autoptr (GString) text = g_string_new (NULL);
 
   if (self->session == NULL)
     return;
   n_all = ns_table_get_n_rows (ns_session_get_trace (self->session), self->table);
-  n_shown = ns_row_list_get_rows (ns_session_get_rows (self->session, self->table))->len;
-  all = ns_words_count (n_all);
-  shown = ns_words_count (n_shown);
-  if (*ns_session_get_filter (self->session, self->table) == '\0')
-    g_string_append_printf (text, ngettext ("%s row", "%s rows", n_all), all);
-  else
-    g_string_append_printf (text, ngettext ("%s of %s row", "%s of %s rows", n_all), shown, all);
+  append_count (self, n_all, text);
   append_group_counts (self, text);
   ns_window_append_stack_count (self, text);
   gtk_label_set_text (GTK_LABEL (self->count), text->str);

@@ -218,6 +218,31 @@ test_a_record_tells_who_described_it (void)
   g_assert_cmpuint (classic->n_used, ==, classic->n_bytes - classic->payload_at);
 }
 
+/* The two bytes that end a text are no part of its value, but nothing that nobody knows. */
+static void
+test_the_end_of_a_text_is_used (void)
+{
+  guint n_ends = 0;
+  guint32 row;
+  guint i;
+
+  for (row = 0; row < sample->events->len; row++)
+    {
+      g_autoptr (NsEventFacts) facts = ns_event_facts_new (sample, row);
+      guint32 n_known = 0;
+
+      for (i = facts->payload_at; i < facts->n_bytes; i++)
+        n_known += facts->known[i];
+      g_assert_cmpuint (facts->n_used, >=, n_known);
+      if (facts->is_exact)
+        g_assert_cmpuint (facts->n_used, ==, facts->n_bytes - facts->payload_at);
+      else
+        g_assert_cmpuint (facts->n_used, ==, n_known);
+      n_ends += facts->n_used > n_known;
+    }
+  g_assert_cmpuint (n_ends, >, 10);
+}
+
 /* What a click on a field makes a filter of. */
 static void
 test_a_value_makes_a_filter_that_keeps_its_record (void)
@@ -473,6 +498,7 @@ main (int argc, char *argv[])
                    test_a_record_tells_where_it_stands_in_the_file);
   g_test_add_func ("/event-facts/a-record-tells-who-described-it",
                    test_a_record_tells_who_described_it);
+  g_test_add_func ("/event-facts/the-end-of-a-text-is-used", test_the_end_of_a_text_is_used);
   g_test_add_func ("/event-facts/a-value-makes-a-filter-that-keeps-its-record",
                    test_a_value_makes_a_filter_that_keeps_its_record);
   g_test_add_func ("/event-facts/a-field-is-its-bytes", test_a_field_is_its_bytes);

@@ -64,6 +64,11 @@ def fields_and_bytes_stand_below_the_table (sample):
         room.wait ("the status bar counts", lambda: room.find (holds="1 event selected   60 B payload"))
         if room.find (role="image", holds="Timeline") is not None:
             raise desk.Failed ("the timeline stands over the events")
+        if not any (desk.text_of (node).startswith ("Time (s) ▲") for node in room.walk (table, cells=True)):
+            raise desk.Failed ("nobody says that the events stand in the order of time")
+        room.wait ("events are counted", lambda: room.find (role="status bar", name="735 events"))
+        if room.find (name="0.944 660 0".replace (" ", "\u2009")) is None:
+            raise desk.Failed ("the panel does not tell the time to its last digit")
         check_names (room, "the tab of events")
 
 

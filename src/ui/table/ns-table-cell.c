@@ -19,6 +19,8 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+/* Code is so much smaller than the rest of a table. */
+#define CODE_SCALE 0.9
 #define INDENT_PX 15
 /* Of a place beside its cell, as in the style sheet. */
 #define PADDING_PX 6
@@ -70,7 +72,8 @@ ns_table_cell_is_numeric (const NsField *field)
  * ns_table_cell_get_ellipsis:
  * @field: (nullable): a field
  *
- * Returns: where its values are shortened: what ends with a number keeps it
+ * Returns: where its values are shortened: what ends with a number, or with what tells it from
+ *   others, keeps that
  */
 PangoEllipsizeMode
 ns_table_cell_get_ellipsis (const NsField *field)
@@ -78,6 +81,9 @@ ns_table_cell_get_ellipsis (const NsField *field)
   if (field != NULL &&
       (strcmp (field->id, "process_pid") == 0 || strcmp (field->id, "ip_port") == 0))
     return PANGO_ELLIPSIZE_MIDDLE;
+  /* Most begin alike: Microsoft-Windows-… */
+  if (field != NULL && strcmp (field->id, "provider_name") == 0)
+    return PANGO_ELLIPSIZE_START;
   return PANGO_ELLIPSIZE_END;
 }
 
@@ -225,6 +231,15 @@ is_strong (NsTableCell *self)
           ns_table_group_is_total (self->column->session, self->column->table, group));
 }
 
+/* What an event tells is data rather than words. */
+static gboolean
+is_code (NsTableCell *self)
+{
+  const NsField *field = self->column->field;
+
+  return field != NULL && (strcmp (field->id, "details") == 0 || field->type == NS_TYPE_OBJECT);
+}
+
 static void
 ensure_layout (NsTableCell *self)
 {
@@ -241,6 +256,11 @@ ensure_layout (NsTableCell *self)
   pango_attr_list_insert (attributes, pango_attr_font_features_new ("tnum=1"));
   if (is_strong (self))
     pango_attr_list_insert (attributes, pango_attr_weight_new (PANGO_WEIGHT_BOLD));
+  if (is_code (self))
+    {
+      pango_attr_list_insert (attributes, pango_attr_family_new ("monospace"));
+      pango_attr_list_insert (attributes, pango_attr_scale_new (CODE_SCALE));
+    }
   pango_layout_set_attributes (self->layout, attributes);
   pango_attr_list_unref (attributes);
   self->is_found = self->column->found != NULL && *self->column->found != '\0' && text->len > 0 &&

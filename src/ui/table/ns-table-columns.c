@@ -25,6 +25,7 @@
 /* Room for seconds below 1,000 with microseconds, and for one digit more. */
 #define MOMENT_PX 92
 #define DIGIT_PX 8
+#define LAST_DIGIT_PX 18 /* behind a thin space, and room for the mark of the order */
 
 /* What the view knows of a column. */
 typedef struct
@@ -94,6 +95,15 @@ ns_table_view_dup_title (NsTableView *self, const NsField *field)
                           _ (clocks[wall]));
 }
 
+/* Events that nobody sorted stand in the order of their times. */
+gboolean
+ns_table_view_is_natural_order (NsTableView *self, const NsField *field)
+{
+  return self->table == NS_TABLE_EVENTS &&
+         ns_session_get_order (self->session, self->table)->len == 0 &&
+         strcmp (field->id, "time_ns") == 0;
+}
+
 static char *
 dup_field_title (NsTableView *self, const NsField *field)
 {
@@ -102,6 +112,8 @@ dup_field_title (NsTableView *self, const NsField *field)
   guint key = find_key (order, field);
   g_autofree char *title = ns_table_view_dup_title (self, field);
 
+  if (ns_table_view_is_natural_order (self, field))
+    return g_strdup_printf ("%s " NS_SORT_MARK_UP, title);
   if (key == G_MAXUINT)
     return g_steal_pointer (&title);
   return g_strdup_printf ("%s %s%s",
@@ -296,6 +308,15 @@ get_clock_room (NsTableView *self)
   return (int) ceil (room * ns_theme_get_width_scale (GTK_WIDGET (self)));
 }
 
+/* Moments of records have one digit more than others. */
+static int
+get_last_digit_room (NsTableView *self, const NsField *field)
+{
+  if (ns_session_get_wall (self->session) != NS_WALL_TRACE || strcmp (field->id, "time_ns") != 0)
+    return 0;
+  return (int) ceil (LAST_DIGIT_PX * ns_theme_get_width_scale (GTK_WIDGET (self)));
+}
+
 /* The width that the user, or the field, wants it to have. */
 static int
 get_own_width (GtkColumnViewColumn *column)
@@ -319,14 +340,16 @@ ns_table_view_update_clock (NsTableView *self)
     {
       g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
       const NsField *field = ns_table_view_get_field (column);
+      int wanted;
       int own;
 
       if (field == NULL || field->type != NS_TYPE_TIME)
         continue;
       own = get_own_width (column);
+      wanted = MAX (own, room > 0 ? room + get_last_digit_room (self, field) : 0);
       g_object_set_data (G_OBJECT (column), "ns-own", GINT_TO_POINTER (own));
-      g_object_set_data (G_OBJECT (column), "ns-given", GINT_TO_POINTER (MAX (own, room)));
-      set_column_width (column, MAX (own, room));
+      g_object_set_data (G_OBJECT (column), "ns-given", GINT_TO_POINTER (wanted));
+      set_column_width (column, wanted);
     }
   ns_table_view_for_each_cell (self, update_cell, NULL);
   ns_table_view_update_titles (self);

@@ -96,8 +96,12 @@ ns_table_view_sort_by (NsTableView *self, GtkColumnViewColumn *column, gboolean 
         descending = !grouping->descending;
       ns_session_order_groups (self->session, self->table, order, descending);
     }
-  if (field != NULL)
-    ns_session_toggle_order (self->session, self->table, field, add_key);
+  if (field == NULL)
+    return;
+  /* As they stand already is the first order. */
+  if (!add_key && ns_table_view_is_natural_order (self, field))
+    ns_session_toggle_order (self->session, self->table, field, FALSE);
+  ns_session_toggle_order (self->session, self->table, field, add_key);
 }
 
 static void

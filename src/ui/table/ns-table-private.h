@@ -54,6 +54,7 @@ void ns_table_view_add_drag (NsTableView *self);
 void ns_table_view_add_title_drag (NsTableView *self);
 GtkColumnViewColumn *ns_table_view_get_column_at (NsTableView *self, double x, double y);
 void ns_table_view_add_keys (NsTableView *self);
+gboolean ns_table_view_is_natural_order (NsTableView *self, const NsField *field);
 void ns_table_view_sort_by (NsTableView *self, GtkColumnViewColumn *column, gboolean add_key);
 NsTableCell *ns_table_view_get_cell_at (NsTableView *self, double x, double y);
 GtkWidget *ns_table_view_get_header (NsTableView *self);
