@@ -28,6 +28,9 @@ struct _NsCompareList
   GtkStringList *lines;     /* one an operation that differs: its number */
   GtkSelectionModel *selection;
   GtkWidget *view;
+  guint place_id;
+  gboolean is_placing;  /* it is not the user who scrolls */
+  gboolean is_scrolled; /* the user has scrolled away from the first columns */
 };
 
 /* clang-format off */
@@ -38,10 +41,10 @@ static const struct
 } shown_columns[] = {
   { "change", 80 }, { "process", 130 }, { "method", 90 }, { "server", 150 }, { "url", 220 },
   { "duration_a_ns", 110 }, { "duration_b_ns", 110 }, { "delta_ns", 140 }, { "phase", 150 },
-  { "phase_delta_ns", 160 }, { "status_a", 120 }, { "status_b", 120 }, { "queue_delta_ns", 100 },
-  { "proxy_delta_ns", 100 }, { "dns_delta_ns", 100 }, { "connect_delta_ns", 100 },
+  { "phase_delta_ns", 160 }, { "status_a", 120 }, { "status_b", 120 }, { "queue_delta_ns", 110 },
+  { "proxy_delta_ns", 110 }, { "dns_delta_ns", 100 }, { "connect_delta_ns", 120 },
   { "tls_delta_ns", 100 }, { "send_delta_ns", 100 }, { "wait_delta_ns", 100 },
-  { "receive_delta_ns", 100 }, { "other_delta_ns", 100 },
+  { "receive_delta_ns", 120 }, { "other_delta_ns", 100 },
 };
 /* clang-format on */
 
@@ -205,6 +208,52 @@ add_column (NsCompareList *self, GtkColumnView *view, guint nth)
   gtk_column_view_append_column (view, shown);
 }
 
+static gboolean
+place_cb (gpointer data)
+{
+  NsCompareList *self = data;
+
+  self->place_id = 0;
+  gtk_widget_queue_allocate (self->view);
+  return G_SOURCE_REMOVE;
+}
+
+/* GTK 4.8 shows the left end of what is too wide, where from right to left the last columns stand.
+ * Cells have their places already when this is told: they are placed once more. */
+static void
+keep_begin_cb (GtkAdjustment *adjustment, NsCompareList *self)
+{
+  double end = gtk_adjustment_get_upper (adjustment) - gtk_adjustment_get_page_size (adjustment);
+
+  if (self->is_scrolled || end <= 0 || gtk_widget_get_direction (self->view) != GTK_TEXT_DIR_RTL)
+    return;
+  self->is_placing = TRUE;
+  gtk_adjustment_set_value (adjustment, end);
+  self->is_placing = FALSE;
+  if (self->place_id == 0)
+    self->place_id = g_idle_add (place_cb, self);
+}
+
+static void
+scrolled_cb (GtkAdjustment *adjustment, NsCompareList *self)
+{
+  double end = gtk_adjustment_get_upper (adjustment) - gtk_adjustment_get_page_size (adjustment);
+
+  if (!self->is_placing)
+    self->is_scrolled = gtk_adjustment_get_value (adjustment) < end - 1;
+}
+
+static void
+adjustment_cb (GtkScrollable *view, GParamSpec *pspec, NsCompareList *self)
+{
+  GtkAdjustment *adjustment = gtk_scrollable_get_hadjustment (view);
+
+  if (adjustment == NULL)
+    return;
+  g_signal_connect (adjustment, "changed", G_CALLBACK (keep_begin_cb), self);
+  g_signal_connect (adjustment, "value-changed", G_CALLBACK (scrolled_cb), self);
+}
+
 static void
 build_view (NsCompareList *self)
 {
@@ -222,6 +271,7 @@ build_view (NsCompareList *self)
   self->selection = GTK_SELECTION_MODEL (gtk_single_selection_new (G_LIST_MODEL (sorted)));
   gtk_column_view_set_model (GTK_COLUMN_VIEW (view), self->selection);
   self->view = g_object_ref_sink (view);
+  g_signal_connect (view, "notify::hadjustment", G_CALLBACK (adjustment_cb), self);
 }
 
 /**
@@ -263,8 +313,15 @@ ns_compare_list_new (void)
 void
 ns_compare_list_free (NsCompareList *self)
 {
+  GtkAdjustment *adjustment;
+
   if (self == NULL)
     return;
+  adjustment = gtk_scrollable_get_hadjustment (GTK_SCROLLABLE (self->view));
+  if (adjustment != NULL)
+    g_signal_handlers_disconnect_by_data (adjustment, self);
+  g_clear_handle_id (&self->place_id, g_source_remove);
+  g_signal_handlers_disconnect_by_data (self->view, self);
   g_object_unref (self->view);
   g_object_unref (self->selection);
   g_object_unref (self->lines);
