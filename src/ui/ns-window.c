@@ -53,6 +53,8 @@ void
 ns_window_say (NsWindow *self, const char *text)
 {
   gtk_label_set_text (GTK_LABEL (self->sums), text);
+  /* Sums have no place below a call tree, words have. */
+  gtk_widget_set_visible (self->sums, TRUE);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->sums),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   text,
@@ -136,6 +138,8 @@ show_sums (NsWindow *self, const NsSessionSums *sums)
   ns_window_say (self, text);
   if (sums->n_rows > 0)
     show_first_bold (self, text);
+  gtk_widget_set_visible (self->sums,
+                          self->call_tree == NULL || !gtk_widget_get_visible (self->call_tree));
 }
 
 static void

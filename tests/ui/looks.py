@@ -344,6 +344,10 @@ def the_call_tree_tells_what_it_can_speak_of (sample):
         with open (path, "rb") as file:
             if file.read () != printed:
                 raise desk.Failed ("the command line prints another tree")
+        # What cannot be done is said here, too.
+        activate (room, "export-tree-to", "'/nowhere-at-all/tree.csv'")
+        room.wait ("it is said that nothing was written",
+                   lambda: room.find (holds="nowhere-at-all"))
         activate (room, "call-tree")
         room.wait ("the table does not speak of stacks", lambda: room.find (name="27 rows"))
 
