@@ -103,6 +103,17 @@ def the_row_of_an_event_is_told (sample):
         room.wait ("the row is selected", lambda: room.find (holds="1 row selected"))
 
 
+def a_small_window_keeps_room_for_the_fields (sample):
+    """What one can find out by trying is not told there."""
+    with desk.Desk (size="900x600") as room:
+        open_events (room, sample)
+        rows = choose_event (room)[0]
+        room.wait ("the hint has gone", lambda: room.find (role="label", holds="Click a field") is None)
+        if room.find (role="label", holds="Decoded by: ") is None:
+            raise desk.Failed ("nobody says who described the event")
+        room.wait ("three fields can be seen", lambda: desk.box_of (rows).height >= 72)
+
+
 def the_pane_is_folded_and_stays_so (sample):
     """Then the panel tells the fields."""
     with desk.Desk () as room:
@@ -159,6 +170,6 @@ def the_timeline_is_shown_when_somebody_wants_it (sample):
 
 if __name__ == "__main__":
     sys.exit (run_claims ("events", (fields_and_bytes_stand_below_the_table, a_byte_is_its_field,
-                                     the_row_of_an_event_is_told,
+                                     the_row_of_an_event_is_told, a_small_window_keeps_room_for_the_fields,
                                      the_pane_is_folded_and_stays_so, parts_are_reached_by_keys,
                                      the_timeline_is_shown_when_somebody_wants_it)))

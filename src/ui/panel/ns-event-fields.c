@@ -9,6 +9,7 @@
 #include "base/ns-byte-text.h"
 #include "ui/ns-settings.h"
 #include "ui/ns-spoken.h"
+#include "ui/ns-theme.h"
 #include "ui/panel/ns-event-fields.h"
 #include "ui/panel/ns-event-list.h"
 #include "ui/panel/ns-event-words.h"
@@ -18,6 +19,8 @@
 
 /* From this width on the bytes stand beside the fields. */
 #define WIDE_PX 660
+/* Lower than this the fields need the room of the hint. */
+#define HINT_MIN_PX 260
 /* What of the width the fields have when the bytes stand beside them. */
 #define FIELDS_SHARE 0.44
 
@@ -169,15 +172,17 @@ turn_cb (gpointer data)
 {
   NsEventFields *self = data;
   int width = gtk_widget_get_width (GTK_WIDGET (self));
-  gboolean is_wide = width >= WIDE_PX;
+  gboolean is_wide = width >= (int) (WIDE_PX * ns_theme_get_width_scale (GTK_WIDGET (self)));
   GtkOrientation orientation = is_wide ? GTK_ORIENTATION_HORIZONTAL : GTK_ORIENTATION_VERTICAL;
 
   self->turn_id = 0;
+  gtk_widget_set_visible (self->hint,
+                          is_wide && gtk_widget_get_height (GTK_WIDGET (self)) >=
+                                         (int) (HINT_MIN_PX * ns_theme_get_scale ()));
   if (gtk_orientable_get_orientation (GTK_ORIENTABLE (self->paned)) == orientation)
     return G_SOURCE_REMOVE;
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->paned), orientation);
   gtk_paned_set_position (GTK_PANED (self->paned), is_wide ? (int) (width * FIELDS_SHARE) : -1);
-  gtk_widget_set_visible (self->hint, is_wide);
   ns_event_list_set_wide (NS_EVENT_LIST (self->list), is_wide);
   return G_SOURCE_REMOVE;
 }

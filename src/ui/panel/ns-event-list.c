@@ -15,6 +15,8 @@
 /* More of a value is not shown in its cell. */
 #define MAX_SHOWN 400
 #define MIN_VALUE_PX 72
+/* From this width on, at the normal font, a list has room for where the bytes are. */
+#define PLACES_MIN_PX 384
 
 typedef enum
 {
@@ -48,6 +50,7 @@ struct _NsEventList
   GtkWidget *scrolled;
   GtkWidget *view;
   guint fit_id;
+  gboolean is_wide;
   gboolean is_syncing;
 };
 
@@ -173,6 +176,23 @@ get_list (NsEventList *self)
   return child;
 }
 
+/* Where the bytes of a field are is told where there is room for it; else the marked bytes do. */
+static void
+show_places (NsEventList *self, int width)
+{
+  GListModel *columns = gtk_column_view_get_columns (GTK_COLUMN_VIEW (self->view));
+  gboolean has_room = self->is_wide &&
+                      width >= (int) (PLACES_MIN_PX * ns_theme_get_width_scale (GTK_WIDGET (self)));
+  guint i;
+
+  for (i = COLUMN_AT; i < N_COLUMNS; i++)
+    {
+      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
+
+      gtk_column_view_column_set_visible (column, has_room);
+    }
+}
+
 /* The values take the room that the other columns leave. */
 static gboolean
 fit_cb (gpointer data)
@@ -184,6 +204,7 @@ fit_cb (gpointer data)
   guint i;
 
   self->fit_id = 0;
+  show_places (self, width);
   for (i = 0; i < N_COLUMNS; i++)
     {
       g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
@@ -318,7 +339,7 @@ ns_event_list_init (NsEventList *self)
   gtk_widget_add_css_class (self->view, "ns-table");
   for (i = 0; i < N_COLUMNS; i++)
     add_column (self, (Column) i);
-  ns_event_list_set_wide (self, FALSE);
+  show_places (self, 0);
   scale_columns (self);
   ns_spoken_set_table_name (GTK_COLUMN_VIEW (self->view), _ ("Fields of the event"));
   self->scrolled = gtk_scrolled_window_new ();
@@ -386,20 +407,12 @@ ns_event_list_set_facts (NsEventList *self, const NsEventFacts *facts, gboolean 
 /**
  * ns_event_list_set_wide:
  * @self: a list
- * @is_wide: whether there is room to tell where the bytes of a field are; else the marked bytes do
+ * @is_wide: whether it tells where the bytes of a field are, if it has room to
  */
 void
 ns_event_list_set_wide (NsEventList *self, gboolean is_wide)
 {
-  GListModel *columns = gtk_column_view_get_columns (GTK_COLUMN_VIEW (self->view));
-  guint i;
-
-  for (i = COLUMN_AT; i < N_COLUMNS; i++)
-    {
-      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
-
-      gtk_column_view_column_set_visible (column, is_wide);
-    }
+  self->is_wide = is_wide;
   queue_fit (self);
 }
 

@@ -232,6 +232,8 @@ ns_event_page_init (NsEventPage *self)
   gtk_box_append (GTK_BOX (self->box), self->scrolled);
 
   self->fields = ns_event_fields_new ();
+  /* The page is there for a record only: it has something to say in a moment. */
+  ns_event_fields_set_note (NS_EVENT_FIELDS (self->fields), "");
   gtk_widget_set_vexpand (self->fields, TRUE);
   gtk_box_append (GTK_BOX (self->box), self->fields);
   gtk_widget_set_parent (self->box, GTK_WIDGET (self));
