@@ -270,8 +270,8 @@ ns_trace_find_carried (const NsTrace *self,
   const Entry *found;
   Entry wanted = { 0 };
 
-  if (names == NULL || image == 0 || image > names->n_images || rva > G_MAXUINT32 ||
-      names->of_images[image - 1] == 0)
+  if (names == NULL || names->entries->len == 0 || image == 0 || image > names->n_images ||
+      rva > G_MAXUINT32 || names->of_images[image - 1] == 0)
     return FALSE;
   wanted.module = names->of_images[image - 1];
   wanted.place = rva << 1 | (is_return ? 1 : 0);
