@@ -13,7 +13,7 @@
 #include "cli/ns-cli-events-form.h"
 #include "cli/ns-cli-list.h"
 #include "cli/ns-cli-time.h"
-#include "engine/ns-event-rows.h"
+#include "engine/ns-event-index.h"
 #include "engine/ns-event.h"
 #include "engine/ns-kernel-ends.h"
 #include "engine/ns-stacks.h"

@@ -6,7 +6,7 @@
 
 #include "draw/ns-overview-bins.h"
 #include "draw/ns-row-span.h"
-#include "engine/ns-event-rows.h"
+#include "engine/ns-event-index.h"
 
 #include <string.h>
 

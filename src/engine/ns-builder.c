@@ -9,7 +9,7 @@
 #include "engine/ns-app-spans.h"
 #include "engine/ns-builder.h"
 #include "engine/ns-chain-link.h"
-#include "engine/ns-event-rows.h"
+#include "engine/ns-event-index.h"
 #include "engine/ns-providers.h"
 #include "engine/ns-queue-phase.h"
 #include "engine/ns-stack-match.h"

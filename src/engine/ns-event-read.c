@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "engine/ns-event-rows.h"
+#include "engine/ns-event-index.h"
 #include "engine/ns-event.h"
 
 /* What a thread read last. A trace is known by its serial number, since another one may come to

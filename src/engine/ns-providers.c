@@ -6,7 +6,7 @@
 
 #include "base/ns-given-names.h"
 #include "base/ns-map.h"
-#include "engine/ns-event-rows.h"
+#include "engine/ns-event-index.h"
 #include "engine/ns-providers.h"
 #include "engine/ns-stack-match.h"
 #include "engine/ns-trace-lookup.h"

@@ -8,7 +8,7 @@
  */
 #include "config.h"
 
-#include "engine/ns-event-rows.h"
+#include "engine/ns-event-index.h"
 #include "engine/ns-sched-read.h"
 
 #define OPCODE_INTERVAL_FIRST 72

@@ -8,7 +8,7 @@
  */
 #include "config.h"
 
-#include "engine/ns-event-rows.h"
+#include "engine/ns-event-index.h"
 #include "engine/ns-stack-match-private.h"
 #include "engine/ns-stack-match.h"
 

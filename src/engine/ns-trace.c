@@ -6,7 +6,7 @@
 
 #include "engine/ns-builder.h"
 #include "engine/ns-carried-names.h"
-#include "engine/ns-event-rows.h"
+#include "engine/ns-event-index.h"
 #include "engine/ns-kernel-ends.h"
 #include "engine/ns-methods.h"
 #include "engine/ns-namer.h"
@@ -95,7 +95,7 @@ ns_trace_new (NsEtlFile *file, NsSchemas *schemas)
   self->providers = table_new (sizeof (NsProviderRow), NULL);
   self->kinds = table_new (sizeof (NsKindRow), NULL);
   self->activities = table_new (sizeof (NsActivityRow), NULL);
-  ns_event_rows_init (self);
+  ns_event_index_init (self);
   self->chromium_events = table_new (sizeof (guint32), NULL);
   self->packet_bytes = g_byte_array_new ();
   return self;

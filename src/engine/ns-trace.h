@@ -77,7 +77,7 @@ struct _NsTrace
   GArray *providers;       /* NsProviderRow, by dense provider number */
   GArray *kinds;           /* NsKindRow */
   GArray *activities;      /* NsActivityRow */
-  GArray *events;          /* NsEventRow, in time order; empty unless wanted: see ns-event-rows */
+  GArray *events;          /* NsEventRow, in time order; empty unless wanted: see ns-event-index */
   GArray *event_blocks;    /* what rows of events count from */
   GArray *chromium_events; /* guint32: which of the events browsers wrote */
   GArray *silences;        /* NsTimeSpan: no processor wrote anything for so long */

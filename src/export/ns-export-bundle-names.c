@@ -6,7 +6,7 @@
 
 #include "base/ns-map.h"
 #include "engine/ns-carried-names.h"
-#include "engine/ns-event-rows.h"
+#include "engine/ns-event-index.h"
 #include "export/ns-export-bundle.h"
 
 /* What a row is known by in a part of its trace, where it has another number. */

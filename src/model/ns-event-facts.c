@@ -7,7 +7,7 @@
 #include "model/ns-event-facts.h"
 
 #include "base/ns-secrets.h"
-#include "engine/ns-event-rows.h"
+#include "engine/ns-event-index.h"
 #include "engine/ns-event.h"
 #include "export/ns-export-time.h"
 #include "model/ns-event-header.h"

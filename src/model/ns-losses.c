@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "engine/ns-event-rows.h"
+#include "engine/ns-event-index.h"
 #include "model/ns-losses.h"
 
 /* The provider of the records RT_LostEvent, RT_LostBuffer and RT_LostFile, by which a session

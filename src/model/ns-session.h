@@ -5,7 +5,7 @@
 #pragma once
 
 #include "engine/ns-chain.h"
-#include "engine/ns-event-rows.h"
+#include "engine/ns-event-index.h"
 #include "model/ns-damage.h"
 #include "model/ns-grouping.h"
 #include "model/ns-row-list.h"

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "engine/ns-event-rows.h"
+#include "engine/ns-event-index.h"
 #include "engine/ns-namer.h"
 #include "model/ns-session.h"
 #include "symbols/ns-resolver.h"

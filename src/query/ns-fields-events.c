@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "engine/ns-event-rows.h"
+#include "engine/ns-event-index.h"
 #include "engine/ns-event.h"
 #include "engine/ns-kernel-ends.h"
 #include "engine/ns-providers.h"

@@ -10,7 +10,7 @@
 #include "query/ns-finding-events.h"
 
 #include "base/ns-map.h"
-#include "engine/ns-event-rows.h"
+#include "engine/ns-event-index.h"
 #include "engine/ns-event.h"
 #include "findings/ns-finding.h"
 #include "query/ns-row-events.h"

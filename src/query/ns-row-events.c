@@ -11,7 +11,7 @@
 
 #include "query/ns-row-events.h"
 
-#include "engine/ns-event-rows.h"
+#include "engine/ns-event-index.h"
 #include "engine/ns-event.h"
 #include "findings/ns-finding.h"
 #include "query/ns-finding-events.h"

@@ -6,7 +6,7 @@
 
 #include "query/ns-state-marks.h"
 
-#include "engine/ns-event-rows.h"
+#include "engine/ns-event-index.h"
 #include "query/ns-event-mark.h"
 #include "query/ns-state-tcp.h"
 

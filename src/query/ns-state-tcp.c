@@ -10,7 +10,7 @@
 #include "query/ns-state-tcp.h"
 
 #include "base/ns-map.h"
-#include "engine/ns-event-rows.h"
+#include "engine/ns-event-index.h"
 #include "engine/ns-lives.h"
 #include "query/ns-event-mark.h"
 

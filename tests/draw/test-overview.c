@@ -5,7 +5,7 @@
 #include "config.h"
 
 #include "draw/ns-overview-bins.h"
-#include "engine/ns-event-rows.h"
+#include "engine/ns-event-index.h"
 
 #include "ns-fake-trace.h"
 
@@ -86,7 +86,7 @@ test_a_trace_of_other_things_is_not_empty (void)
   double sum = 0;
   guint i;
 
-  ns_event_rows_init (trace);
+  ns_event_index_init (trace);
   add_events (trace, 0, 2);
   add_events (trace, 511, 7);
   add_events (trace, 512, 1);
@@ -155,7 +155,7 @@ test_a_playback_counts_no_event_ahead (void)
   double sum = 0;
   guint i;
 
-  ns_event_rows_init (trace);
+  ns_event_index_init (trace);
   add_events (trace, 10, 2);
   add_events (trace, 300, 4);
   add_events (trace, 301, 8);

@@ -7,7 +7,7 @@
 #include "story.h"
 
 #include "engine/ns-builder.h"
-#include "engine/ns-event-rows.h"
+#include "engine/ns-event-index.h"
 
 #define ENDPOINT P (0xffffcc0000000100)
 #define BEGIN "Nestable Async Begin"

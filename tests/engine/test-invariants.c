@@ -8,7 +8,7 @@
 
 #include "base/ns-map.h"
 #include "engine/ns-builder.h"
-#include "engine/ns-event-rows.h"
+#include "engine/ns-event-index.h"
 
 #include <string.h>
 

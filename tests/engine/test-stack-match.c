@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "engine/ns-event-rows.h"
+#include "engine/ns-event-index.h"
 #include "stitch-fixture.h"
 
 #define KERNEL 0xfffff80000001000

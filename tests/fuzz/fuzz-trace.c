@@ -5,7 +5,7 @@
 #include "config.h"
 
 #include "engine/ns-builder.h"
-#include "engine/ns-event-rows.h"
+#include "engine/ns-event-index.h"
 #include "findings/ns-finding.h"
 #include "fuzz/ns-fuzz.h"
 #include "query/ns-finding-events.h"

@@ -7,7 +7,7 @@
 #include "ns-test-trace.h"
 
 #include "engine/ns-builder.h"
-#include "engine/ns-event-rows.h"
+#include "engine/ns-event-index.h"
 #include "engine/ns-methods.h"
 #include "engine/ns-trace-lookup.h"
 #include "etl/ns-etl-writer.h"
@@ -61,7 +61,7 @@ test_trace_new (gint64 end_ns)
   for (i = 0; i < G_N_ELEMENTS (tables); i++)
     G_STRUCT_MEMBER (GArray *, self, tables[i].table) =
         g_array_new (FALSE, TRUE, tables[i].row_bytes);
-  ns_event_rows_init (self);
+  ns_event_index_init (self);
   self->end_ns = end_ns;
   return self;
 }

@@ -6,7 +6,7 @@
 
 #include "ns-test-trace.h"
 
-#include "engine/ns-event-rows.h"
+#include "engine/ns-event-index.h"
 #include "query/ns-field-text.h"
 #include "query/ns-fields.h"
 #include "query/ns-sentence-parts.h"

@@ -8,7 +8,7 @@
  */
 #include "config.h"
 
-#include "engine/ns-event-rows.h"
+#include "engine/ns-event-index.h"
 
 /* Smaller buffers than this are not written: 64 KiB in steps of 8 bytes. */
 #define MIN_BUFFER_BITS 13
@@ -22,13 +22,13 @@ block_clear (gpointer data)
 }
 
 /**
- * ns_event_rows_init: (skip)
+ * ns_event_index_init: (skip)
  * @trace: a trace without events
  *
  * Makes the tables. The file has to be open, if there will be one.
  */
 void
-ns_event_rows_init (NsTrace *trace)
+ns_event_index_init (NsTrace *trace)
 {
   guint32 size = trace->file != NULL ? ns_etl_file_get_max_buffer (trace->file) : 0;
 

@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "engine/ns-event-rows.h"
+#include "engine/ns-event-index.h"
 #include "ns-test-trace.h"
 
 typedef struct
@@ -201,12 +201,12 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/event-rows/busy", test_a_busy_trace_needs_no_more_than_its_rows);
-  g_test_add_func ("/event-rows/huge", test_a_huge_file_needs_no_more_than_its_rows);
-  g_test_add_func ("/event-rows/silence", test_silence_is_kept);
-  g_test_add_func ("/event-rows/longest-step", test_the_longest_step_that_fits_is_not_cut);
-  g_test_add_func ("/event-rows/damage", test_damage_is_kept_as_it_is);
-  g_test_add_func ("/event-rows/ties", test_records_of_one_time_stand_by_their_place);
-  g_test_add_func ("/event-rows/moment", test_a_moment_finds_its_first_record);
+  g_test_add_func ("/event-index/busy", test_a_busy_trace_needs_no_more_than_its_rows);
+  g_test_add_func ("/event-index/huge", test_a_huge_file_needs_no_more_than_its_rows);
+  g_test_add_func ("/event-index/silence", test_silence_is_kept);
+  g_test_add_func ("/event-index/longest-step", test_the_longest_step_that_fits_is_not_cut);
+  g_test_add_func ("/event-index/damage", test_damage_is_kept_as_it_is);
+  g_test_add_func ("/event-index/ties", test_records_of_one_time_stand_by_their_place);
+  g_test_add_func ("/event-index/moment", test_a_moment_finds_its_first_record);
   return g_test_run ();
 }

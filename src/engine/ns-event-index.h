@@ -50,7 +50,7 @@ typedef struct
   NsEventWide *wide;
 } NsEventBlock;
 
-void ns_event_rows_init (NsTrace *trace);
+void ns_event_index_init (NsTrace *trace);
 void
 ns_trace_add_event (NsTrace *self, NsRecordRef ref, gint64 time_ns, guint16 provider, guint16 id);
 void ns_trace_sort_events (NsTrace *self);
