@@ -20,6 +20,7 @@
 #include "query/ns-query.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <string.h>
 
 /* Written in pieces of about this size. */
@@ -408,8 +409,7 @@ link_activities (Printer *self, GError **error)
   ns_activity_ids_settle (self->ids);
   if (self->is_of_event && ns_guid_is_zero (&self->activity))
     return ns_trace_refuse_query (error,
-                                  _ ("record %" G_GUINT64_FORMAT
-                                     " has no activity id, or is not there"),
+                                  _ ("record %" PRIu64 " has no activity id, or is not there"),
                                   self->of_event);
   self->tree = ns_activity_ids_get_tree (self->ids, &self->activity);
   if (self->tree == 0)

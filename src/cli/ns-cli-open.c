@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <glib-unix.h>
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
@@ -132,8 +133,8 @@ ns_cli_tell_damage (NsCli *cli, const NsEtlFile *file)
     return;
 
   /* Translators: the numbers count damaged places, buffers and bytes. */
-  line = g_strdup_printf (_ ("%s is damaged: places: %u, buffers: %" G_GUINT64_FORMAT
-                             ", bytes left out: %" G_GUINT64_FORMAT),
+  line = g_strdup_printf (_ ("%s is damaged: places: %u, buffers: %" PRIu64
+                             ", bytes left out: %" PRIu64),
                           ns_etl_file_get_path (file),
                           report->damage->len,
                           report->n_damaged,
@@ -142,9 +143,8 @@ ns_cli_tell_damage (NsCli *cli, const NsEtlFile *file)
   for (i = 0; cli->options.is_verbose && i < report->damage->len; i++)
     {
       const NsEtlDamage *damage = g_ptr_array_index (report->damage, i);
-      g_autofree char *place = g_strdup_printf (_ ("at offset 0x%" G_GINT64_MODIFIER "x: %s"),
-                                                damage->offset,
-                                                damage->what);
+      g_autofree char *place =
+          g_strdup_printf (_ ("at offset 0x%" PRIx64 ": %s"), damage->offset, damage->what);
 
       ns_cli_tell (place);
     }

@@ -13,6 +13,7 @@
 #include "export/ns-export-cell.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <string.h>
 
 #define CHUNK (64 * 1024)
@@ -171,7 +172,7 @@ put_health (Writer *self)
       const NsEtlDamage *place = g_ptr_array_index (damage->damage, i);
       g_autofree char *what = dup_shown (self->report, place->what);
       g_autofree char *text =
-          g_strdup_printf (_ ("Damaged at byte %" G_GUINT64_FORMAT ": %s"), place->offset, what);
+          g_strdup_printf (_ ("Damaged at byte %" PRIu64 ": %s"), place->offset, what);
 
       add_warning (self, text);
     }

@@ -7,6 +7,7 @@
 #include "findings/ns-findings-private.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -151,7 +152,7 @@ tell_authentication (NsFindings *self, NsFindingGroup *group)
                       group,
                       NS_SEVERITY_WARNING,
                       NS_FINDING_HIGH,
-                      _ ("%s: %s asked %u times for a log-on, of %u requests; %" G_GUINT64_FORMAT
+                      _ ("%s: %s asked %u times for a log-on, of %u requests; %" PRIu64
                          " bytes were sent in vain."),
                       process,
                       group->subject,

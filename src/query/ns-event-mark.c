@@ -12,6 +12,7 @@
 #include "schema/ns-payload.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <string.h>
 
 #define LEVEL_CRITICAL 1
@@ -279,9 +280,7 @@ describe_filter (const NsEvent *event, guint64 filter)
   if (!append_field (event, "LayerId", layer))
     g_string_append_c (layer, '?');
   /* Translators: numbers of a firewall's filter and of the layer it stands in. */
-  return g_strdup_printf (_ ("Blocked by filter %" G_GUINT64_FORMAT " in layer %s"),
-                          filter,
-                          layer->str);
+  return g_strdup_printf (_ ("Blocked by filter %" PRIu64 " in layer %s"), filter, layer->str);
 }
 
 /**

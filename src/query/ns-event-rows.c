@@ -221,7 +221,7 @@ note_activity (Search *self)
   for (i = 0; i < found->links->len; i++)
     {
       const NsEventRowLink *link = &g_array_index (found->links, NsEventRowLink, i);
-      NsFieldValue value;
+      NsFieldValue value = { .is_null = TRUE };
 
       if (found->activity == G_MAXUINT32 &&
           get_value (self->trace, link->table, link->row, "activity", &value) && value.v.u >= 1 &&

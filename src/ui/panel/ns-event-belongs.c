@@ -15,6 +15,7 @@
 #include "ui/panel/ns-blocks.h"
 
 #include <glib/gi18n.h>
+#include <inttypes.h>
 
 struct _NsEventBelongs
 {
@@ -134,9 +135,7 @@ describe_reason (const NsEventRowLink *link)
     {
     case NS_EVENT_ROW_KEY:
       /* Translators: the title of a column, and a pointer. */
-      return g_strdup_printf (_ ("same %s: 0x%" G_GINT64_MODIFIER "x"),
-                              _ (link->key->title),
-                              link->value);
+      return g_strdup_printf (_ ("same %s: 0x%" PRIx64), _ (link->key->title), link->value);
     case NS_EVENT_ROW_ACTIVITY:
       return g_strdup (_ ("same activity ID"));
     case NS_EVENT_ROW_ADDRESSES:
@@ -284,7 +283,11 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   g_clear_object (&self->job);
   if (found == NULL)
-    return;
+    {
+      clear_grid (self);
+      add_words (self, 0, NULL, _ ("The file does not have this event any more."));
+      return;
+    }
   show_rows (self, found);
   show_process (self, found);
 }

@@ -7,6 +7,7 @@
 #include "ui/panel/ns-event-words.h"
 
 #include <glib/gi18n.h>
+#include <inttypes.h>
 
 static const char *
 get_source (const NsEventFacts *facts)
@@ -105,9 +106,7 @@ ns_event_words_bytes (const NsEventFacts *facts, gboolean is_whole)
     g_string_append_printf (text, _ (" · payload at %u"), facts->payload_at);
   if (facts->is_in_file)
     /* Translators: a number of a byte in the file, in hex. */
-    g_string_append_printf (text,
-                            _ (" · file offset 0x%08" G_GINT64_MODIFIER "x"),
-                            facts->file_offset + first);
+    g_string_append_printf (text, _ (" · file offset 0x%08" PRIx64), facts->file_offset + first);
   return g_string_free (text, FALSE);
 }
 

@@ -11,6 +11,7 @@
 #include "ui/panel/ns-links-grid.h"
 
 #include <glib/gi18n.h>
+#include <inttypes.h>
 
 static GtkWidget *
 blocks_new (int confidence)
@@ -56,9 +57,7 @@ describe_evidence (const NsRowLink *link)
 {
   /* Translators: the title of a column, and a pointer. */
   if (link->key != NULL)
-    return g_strdup_printf (_ ("same %s: 0x%" G_GINT64_MODIFIER "x"),
-                            _ (link->key->title),
-                            link->value);
+    return g_strdup_printf (_ ("same %s: 0x%" PRIx64), _ (link->key->title), link->value);
   switch (link->confidence)
     {
     case NS_CONFIDENCE_CERTAIN:

@@ -12,6 +12,7 @@
 #include "ui/ns-words.h"
 
 #include <glib/gi18n.h>
+#include <inttypes.h>
 
 struct _NsRowEventsPage
 {
@@ -90,7 +91,7 @@ bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, NsRowEventsPage *
     {
       const NsRowKey *key = &g_array_index (self->found->keys, NsRowKey, entry->key);
 
-      tooltip = g_strdup_printf (_ ("%s\nHas %s 0x%" G_GINT64_MODIFIER "x"),
+      tooltip = g_strdup_printf (_ ("%s\nHas %s 0x%" PRIx64),
                                  text->str,
                                  _ (key->field->title),
                                  key->value);

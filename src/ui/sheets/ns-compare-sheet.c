@@ -246,6 +246,13 @@ go_to (NsCompareSheet *self, gboolean is_after)
 
   if (row == 0)
     return;
+  /* A file that is followed has grown: its rows may have other numbers now. */
+  if (is_ours && ns_window_get_trace (NS_WINDOW (parent)) != self->trace)
+    {
+      gtk_label_set_text (GTK_LABEL (self->summary),
+                          _ ("The trace has changed since it was compared. Compare it again."));
+      return;
+    }
   if (is_ours)
     {
       gtk_widget_activate_action (GTK_WIDGET (parent), "win.go-to-text", "s", place);
