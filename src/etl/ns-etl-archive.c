@@ -340,39 +340,74 @@ unpacked_limit (const NsEtlSource *source)
   return limit;
 }
 
-/* The next bytes of a member, which have to stand behind those before. Not by archive_read_data(),
- * which forgets what it has when something behind it is damaged; and bytes that do not add up are
- * handed out, too. */
-static gboolean
-read_block (ArchiveRead *archive,
-            guint64 place,
-            const void **data,
-            gsize *n_bytes,
-            gboolean *is_damaged)
+/* A member on its way. @data: what is not handed out yet, @n_bytes of it from @offset on. */
+typedef struct
 {
-  la_int64_t offset = 0;
+  ArchiveRead *archive;
+  const void *data;
+  gsize n_bytes;
+  la_int64_t offset;
+  gboolean has_ended;
+  gboolean is_damaged;
+} Blocks;
+
+/* Not by archive_read_data(), which forgets what it has when something behind it is damaged; and
+ * bytes that do not add up are handed out, too. */
+static void
+read_block (Blocks *self)
+{
   int result;
 
   do
-    result = archive_read_data_block (archive, data, n_bytes, &offset);
-  while (result == ARCHIVE_OK && *n_bytes == 0);
-  if (result == ARCHIVE_EOF)
+    result = archive_read_data_block (self->archive, &self->data, &self->n_bytes, &self->offset);
+  while (result == ARCHIVE_OK && self->n_bytes == 0);
+  self->has_ended = result == ARCHIVE_EOF || result < ARCHIVE_WARN;
+  if (result != ARCHIVE_OK && result != ARCHIVE_EOF)
+    self->is_damaged = TRUE;
+  if (self->has_ended)
+    self->n_bytes = 0;
+  if (result < ARCHIVE_WARN)
+    self->offset = 0;
+}
+
+/* The next bytes, which have to stand behind those before: what a sparse file leaves out between
+ * them, or at its end, are zeroes. */
+static gboolean
+next_bytes (Blocks *self, guint64 place, const void **data, gsize *n_bytes)
+{
+  static const guint8 zeroes[64 * 1024];
+
+  if (self->n_bytes == 0 && !self->has_ended)
+    read_block (self);
+  if (self->offset > 0 && (guint64) self->offset > place)
+    {
+      *data = zeroes;
+      *n_bytes = (gsize) MIN (sizeof zeroes, (guint64) self->offset - place);
+      return TRUE;
+    }
+  if (self->n_bytes == 0)
     return FALSE;
-  if (result != ARCHIVE_OK || offset < 0 || (guint64) offset != place)
-    *is_damaged = TRUE;
-  return result >= ARCHIVE_WARN && *n_bytes > 0 && offset >= 0 && (guint64) offset == place;
+  *data = self->data;
+  *n_bytes = self->n_bytes;
+  self->n_bytes = 0;
+  if (self->offset >= 0 && (guint64) self->offset == place)
+    return TRUE;
+  self->is_damaged = TRUE;
+  return FALSE;
 }
 
 /* Unpacks what the archive stands at. A member cut off by damage is kept as far as it goes. */
 static gboolean
 unpack (Unpacked *self, const NsEtlSource *source, ArchiveRead *archive, GError **error)
 {
+  Blocks blocks = { .archive = archive };
   const void *data;
   gsize n_bytes;
 
-  while (read_block (archive, self->size, &data, &n_bytes, &self->is_cut))
+  while (next_bytes (&blocks, self->size, &data, &n_bytes))
     if (!unpacked_append (self, source, data, n_bytes, error))
       return FALSE;
+  self->is_cut = self->is_cut || blocks.is_damaged;
   if (!self->is_cut || self->size > 0)
     return TRUE;
   set_archive_error (error, source, archive);
@@ -462,11 +497,12 @@ static GBytes *
 read_at_most (ArchiveRead *archive, gsize max_bytes, gboolean *is_cut)
 {
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  Blocks blocks = { .archive = archive };
   const void *data;
   gsize n_bytes;
 
   *is_cut = FALSE;
-  while (read_block (archive, bytes->len, &data, &n_bytes, is_cut))
+  while (next_bytes (&blocks, bytes->len, &data, &n_bytes))
     {
       gsize n_taken = MIN (n_bytes, max_bytes - bytes->len);
 
@@ -478,6 +514,7 @@ read_at_most (ArchiveRead *archive, gsize max_bytes, gboolean *is_cut)
       *is_cut = TRUE;
       break;
     }
+  *is_cut = *is_cut || blocks.is_damaged;
   return g_byte_array_free_to_bytes (g_steal_pointer (&bytes));
 }
 

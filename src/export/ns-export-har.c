@@ -212,7 +212,7 @@ append_headers (GString *json, const Archive *archive, const char *head)
       if (colon == NULL || colon == lines[i])
         continue;
       *colon = '\0';
-      if (archive->redact != NULL && !ns_redact_headers_keep_name (archive->redact, lines[i]))
+      if (archive->redact != NULL && !ns_redact_headers_keep_name (lines[i]))
         continue;
       value = g_utf8_make_valid (g_strstrip (colon + 1), -1);
       append_header (json, archive, lines[i], value);

@@ -134,7 +134,7 @@ put_facts (Writer *self)
     add_element (
         self,
         "p",
-        _ ("Stand-ins take the place of names. What the trace is called, the filter and the "
+        _ ("Stand-ins take the place of names. What the trace is called, the filter, notes and the "
            "timeline are left out."));
 }
 
@@ -186,12 +186,13 @@ put_health (Writer *self)
   g_string_append (self->html, "</ul>\n");
 }
 
-/* What somebody wrote at moments and spans. */
+/* What somebody wrote at moments and spans: whom that tells of, no form says, so that it does not
+ * leave the house without names. */
 static void
 put_notes (Writer *self)
 {
   g_autoptr (GVariant) marks =
-      self->report->view != NULL
+      self->report->view != NULL && self->report->redact == NULL
           ? g_variant_lookup_value (self->report->view, "marks", G_VARIANT_TYPE ("a(xxs)"))
           : NULL;
   gsize n_marks = marks != NULL ? g_variant_n_children (marks) : 0;

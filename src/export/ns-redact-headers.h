@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-gboolean ns_redact_headers_keep_name (const NsRedact *redact, const char *name);
+gboolean ns_redact_headers_keep_name (const char *name);
 gboolean ns_redact_headers_keep_value (const char *name, const char *value);
 
 G_END_DECLS

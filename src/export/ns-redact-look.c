@@ -378,20 +378,6 @@ ns_redact_look_value (NsRedactLook *look, const NsField *field, NsFieldValue *va
 }
 
 /**
- * ns_redact_look_is_word: (skip)
- * @names: names
- * @word: (array length=size): a word
- * @size: in bytes
- *
- * Returns: whether it is the name of a host or user
- */
-gboolean
-ns_redact_look_is_word (const NsRedactNames *names, const char *word, gsize size)
-{
-  return judge_word (names, word, size) != NS_REDACT_WORD;
-}
-
-/**
  * ns_redact_look_is_telling: (skip)
  * @field: a field
  *

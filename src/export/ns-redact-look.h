@@ -30,7 +30,6 @@ typedef struct _NsRedactLook
 
 gboolean ns_redact_look_is_telling (const NsField *field);
 gboolean ns_redact_look_is_names (const NsField *field);
-gboolean ns_redact_look_is_word (const NsRedactNames *names, const char *word, gsize size);
 char *ns_redact_look_text (NsRedactLook *look, const char *text, gboolean is_names);
 void ns_redact_look_value (NsRedactLook *look, const NsField *field, NsFieldValue *value);
 

@@ -254,17 +254,3 @@ ns_redact_dup_text (const NsRedact *self, const char *text)
 
   return instead != NULL ? instead : g_strdup (text);
 }
-
-/**
- * ns_redact_knows:
- * @self: stand-ins
- * @word: (array length=size): a word
- * @size: in bytes
- *
- * Returns: whether the trace has a host or user of that name
- */
-gboolean
-ns_redact_knows (const NsRedact *self, const char *word, gsize size)
-{
-  return ns_redact_look_is_word (self->names, word, size);
-}

@@ -40,7 +40,6 @@ void ns_redact_look (NsRedactLook *look, const char *text);
 const GPtrArray *ns_redact_get_names (const NsRedact *self, NsRedactKind kind);
 void ns_redact_apply (const NsRedact *self, const NsField *field, NsFieldValue *value);
 char *ns_redact_dup_text (const NsRedact *self, const char *text);
-gboolean ns_redact_knows (const NsRedact *self, const char *word, gsize size);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsRedact, ns_redact_free)
 

@@ -232,6 +232,55 @@ test_a_cut_archive_gives_what_it_holds (void)
   g_assert_cmpuint (ns_etl_file_get_report (file)->damage->len, >, 0);
 }
 
+#define HOLE_SIZE (256 * 1024)
+
+/* A trace whose file leaves out the buffers that were never written: a hole in it, one behind. */
+static GBytes *
+pack_sparse (GBytes *trace, gsize n_before)
+{
+  gsize room = 1 << 20;
+  guint8 *data = g_malloc (room);
+  gsize used = 0;
+  gsize size;
+  const guint8 *content = g_bytes_get_data (trace, &size);
+  gsize n_content = size + 2 * HOLE_SIZE;
+  g_autofree guint8 *whole = g_malloc0 (n_content);
+  struct archive *archive = archive_write_new ();
+  struct archive_entry *entry = archive_entry_new ();
+
+  memcpy (whole, content, n_before);
+  memcpy (whole + n_before + HOLE_SIZE, content + n_before, size - n_before);
+  archive_write_add_filter_gzip (archive);
+  archive_write_set_format_pax (archive);
+  archive_write_open_memory (archive, data, room, &used);
+  archive_entry_set_pathname (entry, "a.etl");
+  archive_entry_set_filetype (entry, AE_IFREG);
+  archive_entry_set_size (entry, (la_int64_t) n_content);
+  archive_entry_sparse_add_entry (entry, 0, (la_int64_t) n_before);
+  archive_entry_sparse_add_entry (entry,
+                                  (la_int64_t) (n_before + HOLE_SIZE),
+                                  (la_int64_t) (size - n_before));
+  g_assert_cmpint (archive_write_header (archive, entry), ==, ARCHIVE_OK);
+  g_assert_cmpint (archive_write_data (archive, whole, n_content), ==, (int) n_content);
+  archive_entry_free (entry);
+  g_assert_cmpint (archive_write_close (archive), ==, ARCHIVE_OK);
+  archive_write_free (archive);
+  g_assert_cmpuint (used, <, n_content - HOLE_SIZE);
+  return g_bytes_new_take (data, used);
+}
+
+static void
+test_holes_of_a_file_are_zeroes (void)
+{
+  g_autoptr (GBytes) trace = make_trace (1000);
+  g_autoptr (GBytes) bytes = pack_sparse (trace, 2 * 4096);
+  g_autoptr (NsEtlFile) file = ns_etl_file_open_bytes (bytes, "sparse.tar.gz", NULL);
+
+  assert_n_records (file, 1000);
+  g_assert_cmpuint (ns_etl_file_get_size (file), ==, g_bytes_get_size (trace) + 2 * HOLE_SIZE);
+  g_assert_cmpuint (ns_etl_file_get_report (file)->damage->len, ==, 0);
+}
+
 static void
 assert_refused (const char *path, NsTraceError code)
 {
@@ -308,5 +357,6 @@ main (int argc, char *argv[])
                    test_a_cut_archive_gives_what_it_holds);
   g_test_add_func ("/archive/what-is-no-file-is-refused-at-once",
                    test_what_is_no_file_is_refused_at_once);
+  g_test_add_func ("/archive/holes-of-a-file-are-zeroes", test_holes_of_a_file_are_zeroes);
   return g_test_run ();
 }

@@ -338,20 +338,17 @@ test_headers_stay_when_every_word_is_known (void)
 static void
 test_names_of_headers_tell_of_nobody (void)
 {
-  NsTrace *trace = test_trace_new (20000000000);
-  g_autoptr (GPtrArray) fields = ns_export_parse_columns (NS_TABLE_ACTIVITIES, "server", NULL);
-  g_autoptr (NsRedact) names = NULL;
-  NsExportRows rows;
+  static const char *const kept[] = { "Accept",     "x-xss-protection", "Accept-Language",
+                                      "SET-COOKIE", "x-requested-with", "Host" };
+  static const char *const dropped[] = {
+    "X-Contoso-Id", "contoso", "GET http", "", "Hos", "Hosts"
+  };
+  guint i;
 
-  test_trace_add_activity (trace, "contoso", 1);
-  rows = get_rows (trace, fields);
-  names = ns_redact_new (&rows, NULL);
-  g_assert_true (ns_redact_headers_keep_name (names, "X-MS-Request_Id"));
-  g_assert_false (ns_redact_headers_keep_name (names, "X-Contoso-Id"));
-  g_assert_false (ns_redact_headers_keep_name (names, "contoso"));
-  g_assert_false (ns_redact_headers_keep_name (names, "GET http"));
-  g_assert_false (ns_redact_headers_keep_name (names, ""));
-  test_trace_free (trace);
+  for (i = 0; i < G_N_ELEMENTS (kept); i++)
+    g_assert_true (ns_redact_headers_keep_name (kept[i]));
+  for (i = 0; i < G_N_ELEMENTS (dropped); i++)
+    g_assert_false (ns_redact_headers_keep_name (dropped[i]));
 }
 
 static gboolean

@@ -80,7 +80,7 @@ def what_cannot_be_changed_says_nothing_else (sample):
         room.wait ("an archive has none", lambda: is_checked (room) == (True, True))
         room.wait ("what is left out is said", lambda: room.find (holds="Bodies are left out"))
         choose_form (room, 5)
-        room.wait ("a report has none", lambda: room.find (holds="the filter and the timeline are left out"))
+        room.wait ("a report has none", lambda: room.find (holds="the filter, notes and the timeline are left out"))
         check_names (room, "a report without names")
 
 

@@ -18,7 +18,7 @@ static const NsExportForm forms[] = {
     ".html",
     NS_N_TABLES,
     TRUE,
-    N_ ("What the trace is called, the filter and the timeline are left out.") },
+    N_ ("What the trace is called, the filter, notes and the timeline are left out.") },
   { N_ ("Hand-over: rows, names, notes (.etl.zip)"), ".etl.zip", NS_N_TABLES, TRUE, NULL },
   { N_ ("Part of the trace (.etl)"), ".etl", NS_N_TABLES, FALSE, NULL },
   { N_ ("HTTP archive (.har)"),
