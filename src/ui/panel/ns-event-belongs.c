@@ -12,7 +12,7 @@
 #include "model/ns-row-links.h"
 #include "ui/ns-spoken.h"
 #include "ui/ns-words.h"
-#include "ui/panel/ns-blocks.h"
+#include "ui/panel/ns-links-grid.h"
 
 #include <glib/gi18n.h>
 #include <inttypes.h>
@@ -70,61 +70,16 @@ add_words (NsEventBelongs *self, int line, const char *name, const char *text)
                    1);
 }
 
-/* A row as it is called in a line: the operation, or the peer of a connection. */
-static char *
-dup_name (NsTrace *trace, NsTableId table, guint32 row)
-{
-  static const char *const peers[] = { "ip_port", "server", "url" };
-  guint i;
-
-  if (table == NS_TABLE_ACTIVITIES)
-    return ns_brief_new (trace, table, row);
-  for (i = 0; i < G_N_ELEMENTS (peers); i++)
-    {
-      const NsField *field = ns_table_find_field (table, peers[i]);
-      g_autoptr (GString) text = g_string_new (NULL);
-      NsFieldValue value = { .is_null = TRUE };
-
-      if (field != NULL)
-        ns_field_get (trace, field, row, &value);
-      if (!value.is_null)
-        ns_field_append_human (field, &value, text);
-      ns_field_value_clear (&value);
-      if (text->len > 0)
-        return g_strdup_printf ("%u · %s", row + 1, text->str);
-    }
-  return ns_brief_new (trace, table, row);
-}
-
 static void
 add_link (NsEventBelongs *self, int line, NsTableId table, guint32 row, int confidence)
 {
-  g_autofree char *name = dup_name (self->trace, table, row);
-  g_autofree char *sentence = ns_sentence_new (self->trace, table, row);
-  const char *title = table == NS_TABLE_ACTIVITIES ? _ ("Row") : _ (ns_table_get_title (table));
-  g_autofree char *spoken = g_strdup_printf ("%s: %s", title, name);
-  GtkWidget *button = gtk_button_new ();
-  GtkWidget *label = gtk_label_new (name);
-  GtkWidget *blocks = ns_blocks_new ();
-
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_button_set_child (GTK_BUTTON (button), label);
-  gtk_widget_add_css_class (button, "flat");
-  gtk_widget_add_css_class (button, "link");
-  gtk_widget_set_hexpand (button, TRUE);
-  gtk_widget_set_tooltip_text (button, sentence != NULL ? sentence : name);
-  ns_spoken_set_name (button, spoken);
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.go-to");
-  gtk_actionable_set_action_target (GTK_ACTIONABLE (button),
-                                    "(su)",
-                                    ns_table_get_name (table),
-                                    row);
-  ns_blocks_set_confidence (blocks, confidence);
-  gtk_widget_set_tooltip_text (blocks, ns_words_get_confidence (confidence));
-  gtk_grid_attach (GTK_GRID (self->grid), label_new (title, "dim"), 0, line, 1, 1);
-  gtk_grid_attach (GTK_GRID (self->grid), button, 1, line, 1, 1);
-  gtk_grid_attach (GTK_GRID (self->grid), blocks, 2, line, 1, 1);
+  ns_links_grid_attach (GTK_GRID (self->grid),
+                        line,
+                        table == NS_TABLE_ACTIVITIES ? _ ("Row") : _ (ns_table_get_title (table)),
+                        self->trace,
+                        table,
+                        row,
+                        confidence);
 }
 
 /* What the first link stands on. */

@@ -1,4 +1,4 @@
-/* The rows of other tables that a row names, each with a sentence and how sure it is.
+/* The rows of other tables that a row names, each with a few words and how sure it is.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -24,24 +24,24 @@ blocks_new (int confidence)
 }
 
 static GtkWidget *
-link_new (NsTrace *trace, NsTableId target, guint32 row, int confidence)
+link_new (NsTrace *trace, NsTableId target, guint32 row, int confidence, const char *title)
 {
   g_autofree char *sentence = ns_sentence_new (trace, target, row);
   g_autofree char *brief = ns_brief_new (trace, target, row);
   gboolean is_guess = confidence == NS_CONFIDENCE_INFERRED || confidence == NS_CONFIDENCE_NAME;
   g_autofree char *shown = g_strconcat (is_guess ? "≈ " : "", brief, NULL);
-  g_autofree char *spoken = g_strconcat (is_guess ? "≈ " : "", sentence, NULL);
+  g_autofree char *hint = g_strconcat (is_guess ? "≈ " : "", sentence, NULL);
+  g_autofree char *spoken = g_strdup_printf ("%s: %s", title, shown);
   GtkWidget *button = gtk_button_new ();
-  GtkWidget *label;
+  GtkWidget *label = gtk_label_new (shown);
 
-  label = gtk_label_new (shown);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_button_set_child (GTK_BUTTON (button), label);
   gtk_widget_add_css_class (button, "flat");
   gtk_widget_add_css_class (button, "link");
   gtk_widget_set_hexpand (button, TRUE);
-  gtk_widget_set_tooltip_text (button, spoken);
+  gtk_widget_set_tooltip_text (button, hint);
   ns_spoken_set_name (button, spoken);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.go-to");
   gtk_actionable_set_action_target (GTK_ACTIONABLE (button),
@@ -49,6 +49,37 @@ link_new (NsTrace *trace, NsTableId target, guint32 row, int confidence)
                                     ns_table_get_name (target),
                                     row);
   return button;
+}
+
+/**
+ * ns_links_grid_attach:
+ * @grid: a grid
+ * @line: where in it
+ * @title: what the row is to the one that is shown
+ * @trace: the trace
+ * @table: a table
+ * @row: one of its rows, 0-based
+ * @confidence: an #NsConfidence, or %NS_LINK_NOT_JUDGED
+ *
+ * Adds a line: the title, a link that goes to the row, and how sure it is.
+ */
+void
+ns_links_grid_attach (GtkGrid *grid,
+                      int line,
+                      const char *title,
+                      NsTrace *trace,
+                      NsTableId table,
+                      guint32 row,
+                      int confidence)
+{
+  GtkWidget *name = gtk_label_new (title);
+
+  gtk_label_set_xalign (GTK_LABEL (name), 0);
+  gtk_widget_add_css_class (name, "dim");
+  gtk_grid_attach (grid, name, 0, line, 1, 1);
+  gtk_grid_attach (grid, link_new (trace, table, row, confidence, title), 1, line, 1, 1);
+  if (confidence >= 0)
+    gtk_grid_attach (grid, blocks_new (confidence), 2, line, 1, 1);
 }
 
 /* What the link stands on. */
@@ -77,22 +108,18 @@ static void
 add_link (GtkGrid *grid, NsTrace *trace, const NsRowLink *link, int line)
 {
   g_autofree char *evidence = describe_evidence (link);
-  GtkWidget *name = gtk_label_new (_ (ns_table_get_title (link->target)));
-  GtkWidget *note = gtk_label_new (evidence);
+  GtkWidget *note;
 
-  gtk_label_set_xalign (GTK_LABEL (name), 0);
-  gtk_widget_add_css_class (name, "dim");
-  gtk_grid_attach (grid, name, 0, line, 1, 1);
-  gtk_grid_attach (grid,
-                   link_new (trace, link->target, link->row, link->confidence),
-                   1,
-                   line,
-                   1,
-                   1);
-  if (link->confidence >= 0)
-    gtk_grid_attach (grid, blocks_new (link->confidence), 2, line, 1, 1);
+  ns_links_grid_attach (grid,
+                        line,
+                        _ (ns_table_get_title (link->target)),
+                        trace,
+                        link->target,
+                        link->row,
+                        link->confidence);
   if (evidence == NULL)
     return;
+  note = gtk_label_new (evidence);
   gtk_label_set_xalign (GTK_LABEL (note), 0);
   gtk_label_set_ellipsize (GTK_LABEL (note), PANGO_ELLIPSIZE_END);
   gtk_widget_set_tooltip_text (note, evidence);

@@ -1,4 +1,4 @@
-/* The rows of other tables that a row names, each with a sentence and how sure it is.
+/* The rows of other tables that a row names, each with a few words and how sure it is.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,6 +10,13 @@
 
 G_BEGIN_DECLS
 
+void ns_links_grid_attach (GtkGrid *grid,
+                           int line,
+                           const char *title,
+                           NsTrace *trace,
+                           NsTableId table,
+                           guint32 row,
+                           int confidence);
 guint ns_links_grid_fill (GtkGrid *grid, NsTrace *trace, NsTableId table, guint32 row);
 
 G_END_DECLS
