@@ -9,6 +9,7 @@
 
 #include "base/ns-map.h"
 
+#include "base/ns-hash.h"
 #include "base/ns-pages.h"
 
 /* Tables of this size and more do not stand on the heap. */
@@ -32,6 +33,7 @@ struct _NsMap
   guint32 n_slots;
   guint32 n_used;
   guint32 n_most; /* may be used before it grows */
+  guint64 seed;   /* so that nobody can tell which keys are neighbors */
 };
 
 #define FIRST_SLOTS 64
@@ -72,6 +74,7 @@ ns_map_new (void)
 {
   NsMap *self = g_new0 (NsMap, 1);
 
+  self->seed = ns_hash_get_key ()->start;
   set_slots (self, FIRST_SLOTS);
   return self;
 }
@@ -99,9 +102,9 @@ check_of (guint64 a, guint64 b)
 }
 
 static inline guint32
-hash_of (guint64 a, guint64 b)
+hash_of (const NsMap *self, guint64 a, guint64 b)
 {
-  return (guint32) (ns_map_mix (a, b) >> 32);
+  return (guint32) (ns_map_mix (a ^ self->seed, b) >> 32);
 }
 
 static inline guint32
@@ -156,7 +159,7 @@ grow (NsMap *self)
 guint32
 ns_map_get (const NsMap *self, guint64 a, guint64 b)
 {
-  return probe (self, hash_of (a, b), check_of (a, b))->value;
+  return probe (self, hash_of (self, a, b), check_of (a, b))->value;
 }
 
 /**
@@ -171,7 +174,7 @@ ns_map_get (const NsMap *self, guint64 a, guint64 b)
 void
 ns_map_expect (const NsMap *self, guint64 a, guint64 b)
 {
-  __builtin_prefetch (&self->slots[home_of (self, hash_of (a, b))]);
+  __builtin_prefetch (&self->slots[home_of (self, hash_of (self, a, b))]);
 }
 
 /**
@@ -205,7 +208,7 @@ ns_map_set (NsMap *self, guint64 a, guint64 b, guint32 value)
 guint32
 ns_map_swap (NsMap *self, guint64 a, guint64 b, guint32 value)
 {
-  guint32 hash = hash_of (a, b);
+  guint32 hash = hash_of (self, a, b);
   guint32 check = check_of (a, b);
   guint32 old;
   Slot *slot;
@@ -243,7 +246,7 @@ steps (const NsMap *self, guint32 from, guint32 to)
 guint32
 ns_map_take (NsMap *self, guint64 a, guint64 b)
 {
-  Slot *slot = probe (self, hash_of (a, b), check_of (a, b));
+  Slot *slot = probe (self, hash_of (self, a, b), check_of (a, b));
   guint32 value = slot->value;
   guint32 hole;
   guint32 i;

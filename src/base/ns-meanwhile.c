@@ -9,6 +9,8 @@
 
 #include "base/ns-meanwhile.h"
 
+#include <sys/resource.h>
+
 /**
  * ns_meanwhile_begin:
  * @self: (out caller-allocates): the work
@@ -41,6 +43,39 @@ ns_meanwhile_end (NsMeanwhile *self)
   else if (self->func != NULL)
     self->func (self->data);
   *self = (NsMeanwhile){ 0 };
+}
+
+static gpointer
+give_way (gpointer data)
+{
+  const NsMeanwhile *work = data;
+
+#ifdef __linux__
+  /* There it is the thread's own, and what threads begin with that it begins. */
+  setpriority (PRIO_PROCESS, 0, getpriority (PRIO_PROCESS, 0) + NS_MEANWHILE_BEHIND);
+#endif
+  return work->func (work->data);
+}
+
+/**
+ * ns_meanwhile_do_behind:
+ * @name: a short name of the thread
+ * @func: (scope call): does the work, and is called once; what it returns is let go
+ * @data: for @func
+ *
+ * Has work done by a thread that gives way to those who draw and answer, as do threads that it
+ * begins, and waits until it is done. Where no thread can be had, the calling one does it.
+ */
+void
+ns_meanwhile_do_behind (const char *name, GThreadFunc func, gpointer data)
+{
+  NsMeanwhile work = { func, data, NULL };
+  GThread *thread = g_thread_try_new (name, give_way, &work, NULL);
+
+  if (thread != NULL)
+    g_thread_join (thread);
+  else
+    func (data);
 }
 
 /**

@@ -8,6 +8,7 @@
 #include "config.h"
 
 #include "base/ns-arena.h"
+#include "base/ns-hash.h"
 #include "base/ns-strings.h"
 
 #include <string.h>
@@ -27,27 +28,13 @@ struct _NsStrings
   GArray *entries; /* element-type Entry */
   guint32 *slots;  /* entry numbers by hash, 0 = free */
   guint32 mask;
+  NsHashKey key;
 };
 
 static guint32
-hash_bytes (const char *text, gsize n)
+hash_bytes (const NsStrings *self, const char *text, gsize n)
 {
-  guint64 h = G_GUINT64_CONSTANT (0xcbf29ce484222325) ^ n;
-
-  while (n >= 8)
-    {
-      guint64 word;
-
-      memcpy (&word, text, 8);
-      h = (h ^ word) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
-      h ^= h >> 29;
-      text += 8;
-      n -= 8;
-    }
-  while (n-- > 0)
-    h = (h ^ (guint8) *text++) * G_GUINT64_CONSTANT (0x100000001b3);
-  h ^= h >> 32;
-  return (guint32) (h * G_GUINT64_CONSTANT (0xc4ceb9fe1a85ec53) >> 32);
+  return ns_hash_bytes (&self->key, text, n);
 }
 
 /**
@@ -64,6 +51,7 @@ ns_strings_new (void)
   self->arena = ns_arena_new (64 * 1024);
   self->entries = g_array_sized_new (FALSE, FALSE, sizeof (Entry), 1024);
   g_array_append_val (self->entries, none);
+  self->key = *ns_hash_get_key ();
   self->mask = 2047;
   self->slots = g_new0 (guint32, self->mask + 1);
   ns_strings_add_len (self, "", 0);
@@ -119,7 +107,7 @@ grow (NsStrings *self)
 static NsString
 add_valid (NsStrings *self, const char *text, gsize n)
 {
-  guint32 hash = hash_bytes (text, n);
+  guint32 hash = hash_bytes (self, text, n);
   guint32 slot = probe (self, text, n, hash);
   Entry entry;
 
@@ -248,7 +236,7 @@ ns_strings_find (const NsStrings *self, const char *text)
 {
   gsize n = strlen (text);
 
-  return self->slots[probe (self, text, n, hash_bytes (text, n))];
+  return self->slots[probe (self, text, n, hash_bytes (self, text, n))];
 }
 
 /**

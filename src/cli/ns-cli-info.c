@@ -8,6 +8,7 @@
 #include "cli/ns-cli-stats.h"
 #include "cli/ns-cli-time.h"
 #include "cli/ns-cli.h"
+#include "engine/ns-carried-names.h"
 #include "engine/ns-survey.h"
 #include "export/ns-export-cell.h"
 #include "export/ns-export-table.h"
@@ -186,6 +187,24 @@ add_counts (GArray *facts, const NsEtlFile *file, const NsSurvey *survey)
   add_number (facts, "stacks", _ ("Stacks"), survey->n_stacks);
 }
 
+/* Of a hand-over. */
+static void
+add_companions (GArray *facts, const NsEtlFile *file)
+{
+  GBytes *names = ns_etl_file_get_companion (file, NS_ETL_COMPANION_NAMES);
+  gboolean has_view = ns_etl_file_get_companion (file, NS_ETL_COMPANION_VIEW) != NULL;
+  Fact view = { "carried_view",
+                _ ("View and notes that came along"),
+                g_strdup (has_view ? "true" : "false"),
+                FALSE };
+
+  add_number (facts,
+              "carried_names",
+              _ ("Names that came along"),
+              names != NULL ? ns_carried_names_count (names) : 0);
+  g_array_append_val (facts, view);
+}
+
 static GArray *
 gather (const NsEtlFile *file, const NsSurvey *survey)
 {
@@ -197,6 +216,7 @@ gather (const NsEtlFile *file, const NsSurvey *survey)
   add_times (facts, file, survey);
   add_number (facts, "mode", _ ("Log file mode"), ns_etl_file_get_header (file)->mode);
   add_counts (facts, file, survey);
+  add_companions (facts, file);
   return facts;
 }
 
@@ -506,6 +526,7 @@ ns_cli_info (NsCli *cli, GError **error)
   if (survey == NULL)
     return FALSE;
 
+  ns_etl_file_tell_companions (file);
   facts = gather (file, survey);
   if (format == NS_EXPORT_JSON || format == NS_EXPORT_JSONL)
     append_json (text, file, survey, facts, format == NS_EXPORT_JSONL);

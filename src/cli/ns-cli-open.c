@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "base/ns-plain.h"
 #include "cli/ns-cli.h"
 
 #include <errno.h>
@@ -27,7 +28,8 @@ stop_cb (int signal_number)
 
   if (is_stopped)
     {
-      ns_cli_output_drop ();
+      if (!ns_cli_output_drop ())
+        return;
       signal (signal_number, SIG_DFL);
       raise (signal_number);
       return;
@@ -90,11 +92,8 @@ void
 ns_cli_tell (const char *message)
 {
   g_autofree char *line = g_utf8_make_valid (message, -1);
-  char *p;
 
-  for (p = line; *p != '\0'; p++)
-    if (g_ascii_iscntrl (*p))
-      *p = ' ';
+  ns_plain_make (line);
   g_printerr ("netstitch-cli: %s\n", line);
 }
 

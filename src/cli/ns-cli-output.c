@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include "base/ns-fd.h"
+#include "base/ns-plain.h"
 #include "cli/ns-cli.h"
 #include "export/ns-export-file.h"
 
@@ -15,17 +16,28 @@
 #include <unistd.h>
 
 #define BLOCK_SIZE (1u << 16)
+/* U+FFFD. */
+#define REPLACEMENT "\xef\xbf\xbd"
 
 struct _NsCliOutput
 {
   NsExportFile *file; /* NULL: standard output */
   char *temporary;    /* (nullable): a copy, which a signal handler may look at */
   GString *waiting;
+  gboolean is_terminal;
   gboolean is_broken; /* nobody reads any more */
 };
 
 /* The file in the making, for who ends the program at once. */
 static const char *volatile unfinished;
+/* Who stops the program, in whatever thread, finds either no file or a program that ends well. */
+enum
+{
+  WRITING,
+  NAMING, /* too late to stop */
+  DROPPED
+};
+static gint phase = WRITING;
 
 static NsCliOutput *
 get_output (NsCli *cli, GError **error)
@@ -46,6 +58,7 @@ get_output (NsCli *cli, GError **error)
   unfinished = cli->output->temporary;
   cli->output->file = g_steal_pointer (&file);
   cli->output->waiting = g_string_sized_new (BLOCK_SIZE);
+  cli->output->is_terminal = ns_cli_is_terminal (cli);
   return cli->output;
 }
 
@@ -74,6 +87,35 @@ flush (NsCliOutput *self, GError **error)
   return is_written;
 }
 
+/* A tab, and marks that texts in languages written from the right hold. */
+static gboolean
+is_harmless (gunichar c)
+{
+  return c == '\t' || c == 0x200e || c == 0x200f;
+}
+
+/* What the terminal obeys is not printed, whatever text of the trace it stands in, and in whatever
+ * form: who wants every byte writes to a file. */
+static void
+append_shown (GString *text, const char *data, gsize n_bytes)
+{
+  const char *end = data + n_bytes;
+
+  while (data < end)
+    {
+      gunichar c = g_utf8_get_char_validated (data, end - data);
+      gboolean is_none = c == (gunichar) -1 || c == (gunichar) -2;
+      gsize n = is_none ? 1 : (gsize) (g_utf8_next_char (data) - data);
+      gboolean ends_line = c == '\n' || (c == '\r' && data + 1 < end && data[1] == '\n');
+
+      if (!ends_line && !is_harmless (c) && (is_none || ns_plain_is_disturbing (c)))
+        g_string_append (text, REPLACEMENT);
+      else
+        g_string_append_len (text, data, (gssize) n);
+      data += n;
+    }
+}
+
 /**
  * ns_cli_write:
  * @data: (array length=n_bytes): a piece of the output
@@ -97,6 +139,11 @@ ns_cli_write (const char *data, gsize n_bytes, gpointer cli, GError **error)
     }
   if (self->waiting->len + n_bytes > BLOCK_SIZE && !flush (self, error))
     return FALSE;
+  if (self->is_terminal)
+    {
+      append_shown (self->waiting, data, n_bytes);
+      return TRUE;
+    }
   if (n_bytes > BLOCK_SIZE)
     return write_out (self, data, n_bytes, error);
   g_string_append_len (self->waiting, data, (gssize) n_bytes);
@@ -134,9 +181,14 @@ ns_cli_commit (NsCli *cli, GError **error)
     return FALSE;
   if (self->file == NULL)
     return TRUE;
+  /* Where another thread is being stopped, this one ends with it. */
+  while (!g_atomic_int_compare_and_exchange (&phase, WRITING, NAMING))
+    pause ();
   is_done = ns_export_file_commit (self->file, error);
   if (is_done)
     unfinished = NULL;
+  else
+    g_atomic_int_set (&phase, WRITING);
   return is_done;
 }
 
@@ -145,12 +197,17 @@ ns_cli_commit (NsCli *cli, GError **error)
  *
  * Throws the file in the making away, when the program ends without coming back; may be called
  * from a signal handler.
+ *
+ * Returns: %FALSE if the file is getting its name, or has it: the program shall end as it is about to
  */
-void
+gboolean
 ns_cli_output_drop (void)
 {
+  if (!g_atomic_int_compare_and_exchange (&phase, WRITING, DROPPED))
+    return g_atomic_int_get (&phase) == DROPPED;
   if (unfinished != NULL)
     unlink (unfinished);
+  return TRUE;
 }
 
 /**

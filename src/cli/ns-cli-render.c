@@ -90,7 +90,7 @@ ns_cli_render (NsCli *cli, GError **error)
                            _ ("a picture is not for a terminal: name a file with -o"));
       return FALSE;
     }
-  trace = ns_cli_open_trace (cli, NS_TABLE_ACTIVITIES, error);
+  trace = ns_cli_open_trace_to_draw (cli, error);
   if (trace == NULL || !ns_cli_time_parse_span (&cli->options, trace->file, &options.span, error))
     return FALSE;
   options.span.begin_ns = MAX (options.span.begin_ns, 0);

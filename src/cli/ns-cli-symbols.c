@@ -9,6 +9,7 @@
 
 #include "cli/ns-cli-symbols.h"
 
+#include "base/ns-plain.h"
 #include "cli/ns-cli-rows.h"
 #include "engine/ns-chain-images.h"
 #include "engine/ns-namer.h"
@@ -56,9 +57,7 @@ tell_progress (NsResolver *resolver, guint module, gpointer user_data)
   g_autofree char *done = NULL;
   g_autofree char *name = g_utf8_make_valid (ns_resolver_get_name (resolver, module), -1);
 
-  for (char *p = name; *p != '\0'; p++)
-    if (g_ascii_iscntrl (*p))
-      *p = ' ';
+  ns_plain_make (name);
   ns_resolver_get_info (resolver, module, &info);
   if (info.state != NS_MODULE_DOWNLOADING)
     {

@@ -8,17 +8,17 @@
 #include "cli/ns-cli-symbols.h"
 #include "cli/ns-cli.h"
 
+/* @options: what is wanted besides the rows. */
 static NsTrace *
-open_trace (NsCli *cli, NsTableId table, gboolean want_events, GError **error)
+open_trace (NsCli *cli, NsTableId table, NsTraceOptions options, GError **error)
 {
-  NsTraceOptions options = {
-    .member = cli->options.member,
-    .manifests = cli->options.manifests,
-    .compat_reference = cli->options.is_like_reference,
-    .want_events = want_events,
-    .skip_calls = table != NS_TABLE_CALLS && table != NS_TABLE_FINDINGS,
-  };
-  NsTrace *trace = ns_trace_open (cli->options.files[0], &options, ns_cli_progress, cli, error);
+  NsTrace *trace;
+
+  options.member = cli->options.member;
+  options.manifests = cli->options.manifests;
+  options.compat_reference = cli->options.is_like_reference;
+  options.skip_calls = table != NS_TABLE_CALLS && table != NS_TABLE_FINDINGS;
+  trace = ns_trace_open (cli->options.files[0], &options, ns_cli_progress, cli, error);
 
   if (trace == NULL)
     return NULL;
@@ -39,10 +39,25 @@ open_trace (NsCli *cli, NsTableId table, gboolean want_events, GError **error)
 NsTrace *
 ns_cli_open_trace (NsCli *cli, NsTableId table, GError **error)
 {
-  return open_trace (cli,
-                     table,
-                     table == NS_TABLE_EVENTS || table == NS_TABLE_CHROMIUM_EVENTS,
-                     error);
+  NsTraceOptions options = {
+    .want_events = table == NS_TABLE_EVENTS || table == NS_TABLE_CHROMIUM_EVENTS,
+  };
+
+  return open_trace (cli, table, options, error);
+}
+
+/**
+ * ns_cli_open_trace_to_draw:
+ * @cli: what was asked
+ * @error: return location
+ *
+ * Returns: (transfer full) (nullable): the trace that was named, with its activities and what a
+ *   picture of them needs
+ */
+NsTrace *
+ns_cli_open_trace_to_draw (NsCli *cli, GError **error)
+{
+  return open_trace (cli, NS_TABLE_ACTIVITIES, (NsTraceOptions){ .want_moves = TRUE }, error);
 }
 
 /**
@@ -59,6 +74,7 @@ ns_cli_open_trace (NsCli *cli, NsTableId table, GError **error)
 NsTrace *
 ns_cli_open_trace_for_list (NsCli *cli, const NsCliList *list, GError **error)
 {
-  return ns_cli_list_wants_evidence (list) ? open_trace (cli, list->table, TRUE, error)
-                                           : ns_cli_open_trace (cli, list->table, error);
+  if (!ns_cli_list_wants_evidence (list))
+    return ns_cli_open_trace (cli, list->table, error);
+  return open_trace (cli, list->table, (NsTraceOptions){ .want_events = TRUE }, error);
 }

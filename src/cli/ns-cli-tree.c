@@ -6,6 +6,7 @@
 
 #include "cli/ns-cli-rows.h"
 #include "cli/ns-cli-tree.h"
+#include "export/ns-export-cell.h"
 #include "query/ns-call-tree.h"
 
 #include <glib/gi18n-lib.h>
@@ -104,13 +105,14 @@ print_text (NsCli *cli, const NsCallTree *tree, GError **error)
       append_weight (tree, ns_call_tree_get_total (tree, i), text);
       append_weight (tree, ns_call_tree_get_self (tree, i), text);
       g_string_append_printf (text,
-                              "%6u.%02u  %*s%s%s\n",
+                              "%6u.%02u  %*s%s",
                               (guint) (share / 100),
                               (guint) (share % 100),
                               (int) MIN (node->depth, MAX_INDENT),
                               "",
-                              mark,
-                              ns_call_tree_get_name (tree, i));
+                              mark);
+      ns_export_cell_append_plain (text, ns_call_tree_get_name (tree, i));
+      g_string_append_c (text, '\n');
       if (!ns_cli_write (text->str, text->len, cli, error))
         return FALSE;
       g_string_truncate (text, 0);

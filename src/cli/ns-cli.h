@@ -156,11 +156,12 @@ gboolean ns_cli_write (const char *data, gsize n_bytes, gpointer cli, GError **e
 gboolean ns_cli_is_terminal (const NsCli *cli);
 gboolean ns_cli_commit (NsCli *cli, GError **error);
 gboolean ns_cli_is_pipe_broken (const NsCli *cli);
-void ns_cli_output_drop (void);
+gboolean ns_cli_output_drop (void);
 void ns_cli_output_free (NsCliOutput *self);
 
 /* ns-cli-open.c */
 NsEtlFile *ns_cli_open_file (NsCli *cli, GError **error);
+NsTrace *ns_cli_open_trace_to_draw (NsCli *cli, GError **error);
 NsTrace *ns_cli_open_trace (NsCli *cli, NsTableId table, GError **error);
 NsTrace *ns_cli_open_trace_for_list (NsCli *cli, const NsCliList *list, GError **error);
 void ns_cli_tell_damage (NsCli *cli, const NsEtlFile *file);

@@ -6,6 +6,8 @@
 
 #include "draw/ns-flame-look.h"
 
+#include "base/ns-hash.h"
+
 #include <string.h>
 
 #define FILL_PART 0.26
@@ -161,7 +163,7 @@ static GArray *
 list_modules (const NsFlameLayout *layout)
 {
   GArray *modules = g_array_new (FALSE, FALSE, sizeof (Module));
-  g_autoptr (GHashTable) by_name = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) by_name = g_hash_table_new (ns_hash_text, g_str_equal);
   guint i;
 
   for (i = 0; i < layout->boxes->len; i++)

@@ -5,13 +5,21 @@
 #include "config.h"
 
 #include "draw/ns-overview-bins.h"
+#include "draw/ns-overview-shares.h"
 #include "draw/ns-row-span.h"
 #include "engine/ns-event-index.h"
 
 #include <string.h>
 
-static guint
-bin_at (const NsOverviewBins *self, gint64 time_ns)
+/**
+ * ns_overview_bins_at: (skip)
+ * @self: a strip
+ * @time_ns: a moment
+ *
+ * Returns: the part of the strip that it is in, or the next one to it
+ */
+guint
+ns_overview_bins_at (const NsOverviewBins *self, gint64 time_ns)
 {
   double part = ((double) time_ns - (double) self->whole.begin_ns) /
                 (double) (self->whole.end_ns - self->whole.begin_ns);
@@ -20,7 +28,7 @@ bin_at (const NsOverviewBins *self, gint64 time_ns)
 }
 
 static void
-spread (double *sums, double total, guint first, guint last)
+spread_evenly (double *sums, double total, guint first, guint last)
 {
   double share = total / (last - first + 1);
   guint i;
@@ -29,20 +37,87 @@ spread (double *sums, double total, guint first, guint last)
     sums[i] += share;
 }
 
+/* A row of another table that tells when its bytes were moved. */
+typedef struct
+{
+  NsTableId table;
+  NsRow row;
+  double sum; /* of its bytes in the time that is meant; 0: nobody tells */
+} Teller;
+
+/* What the row itself tells comes first, then what the socket and the connection below it do, which
+ * may have worked for others at the time. */
+static Teller
+find_teller (NsOverviewShares *shares, const NsActivityRow *row, NsTimeSpan span, guint32 direction)
+{
+  Teller tellers[] = {
+    { NS_TABLE_WEBIO, row->webio, 0 },
+    { NS_TABLE_WININET, row->wininet, 0 },
+    { NS_TABLE_WINSOCK, row->winsock, 0 },
+    { NS_TABLE_TCP, row->tcp, 0 },
+    { NS_TABLE_KERNEL_NETWORK, row->kernel_network, 0 },
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (tellers); i++)
+    {
+      tellers[i].sum =
+          ns_overview_shares_sum (shares, tellers[i].table, tellers[i].row, span, direction);
+      if (tellers[i].sum > 0)
+        return tellers[i];
+    }
+  return (Teller){ NS_TABLE_ACTIVITIES, 0, 0 };
+}
+
+/* The total is the row's, as it stands in its table; the moments are those of the bytes that were
+ * seen on their way. Where none were, what it moved is known at its end. */
 static void
-add_row (NsOverviewBins *self, const NsTrace *trace, const NsActivityRow *row, gint64 moment_ns)
+spread (NsOverviewBins *self,
+        NsOverviewShares *shares,
+        const NsActivityRow *row,
+        NsTimeSpan span,
+        gint64 moment_ns,
+        guint32 direction)
+{
+  guint64 total = direction == NS_MOVE_SENT ? row->sent : row->received;
+  guint first = ns_overview_bins_at (self, span.begin_ns);
+  Teller teller;
+
+  if (total == 0)
+    return;
+  teller = find_teller (shares, row, span, direction);
+  if (teller.sum > 0)
+    ns_overview_shares_add (shares,
+                            teller.table,
+                            teller.row,
+                            span,
+                            direction,
+                            (double) total / teller.sum,
+                            self);
+  else if (span.end_ns <= moment_ns)
+    spread_evenly (direction == NS_MOVE_SENT ? self->sent : self->received,
+                   (double) total,
+                   first,
+                   MAX (ns_overview_bins_at (self, span.end_ns), first));
+}
+
+static void
+add_row (NsOverviewBins *self,
+         const NsTrace *trace,
+         NsOverviewShares *shares,
+         const NsActivityRow *row,
+         gint64 moment_ns)
 {
   gint64 open_ns = ns_time_is_set (row->open_ns) ? row->open_ns : self->whole.begin_ns;
   gint64 close_ns = ns_row_span_end (trace, row);
-  guint first = bin_at (self, open_ns);
-  guint last = MAX (bin_at (self, close_ns), first);
+  guint first = ns_overview_bins_at (self, open_ns);
+  guint last = MAX (ns_overview_bins_at (self, close_ns), first);
+  NsTimeSpan span = { open_ns, close_ns };
 
   self->n_rows++;
   self->opened[first]++;
-  /* What it moved and whether it failed is known at its end. */
-  if (close_ns > moment_ns)
-    return;
-  if (row->failed)
+  /* Whether it failed is known at its end. */
+  if (row->failed && close_ns <= moment_ns)
     {
       self->failed[last]++;
       self->n_failed++;
@@ -50,10 +125,8 @@ add_row (NsOverviewBins *self, const NsTrace *trace, const NsActivityRow *row, g
   /* A child's bytes are its parent's too. */
   if (row->parent != 0)
     return;
-  if (row->received > 0)
-    spread (self->received, (double) row->received, first, last);
-  if (row->sent > 0)
-    spread (self->sent, (double) row->sent, first, last);
+  spread (self, shares, row, span, moment_ns, 0);
+  spread (self, shares, row, span, moment_ns, NS_MOVE_SENT);
 }
 
 /* The rows of a lower layer that the rows stand on, each once. */
@@ -85,8 +158,11 @@ count_span (const NsOverviewBins *self,
             gint64 moment_ns,
             gint32 *changes)
 {
-  guint first = bin_at (self, ns_time_is_set (open_ns) ? open_ns : self->whole.begin_ns);
-  guint last = bin_at (self, MIN (ns_time_is_set (close_ns) ? close_ns : trace->end_ns, moment_ns));
+  guint first =
+      ns_overview_bins_at (self, ns_time_is_set (open_ns) ? open_ns : self->whole.begin_ns);
+  guint last =
+      ns_overview_bins_at (self,
+                           MIN (ns_time_is_set (close_ns) ? close_ns : trace->end_ns, moment_ns));
 
   if (ns_time_is_set (open_ns) && open_ns > moment_ns)
     return;
@@ -199,6 +275,7 @@ ns_overview_bins_init_until (NsOverviewBins *self,
                              gint64 moment_ns)
 {
   guint n_rows = rows != NULL ? rows->len : trace->activities->len;
+  NsOverviewShares *shares = ns_overview_shares_new (trace->moves, moment_ns);
   double most_received = 0;
   guint i;
 
@@ -208,10 +285,12 @@ ns_overview_bins_init_until (NsOverviewBins *self,
   for (i = 0; i < n_rows; i++)
     add_row (self,
              trace,
+             shares,
              &g_array_index (trace->activities,
                              NsActivityRow,
                              rows != NULL ? g_array_index (rows, guint32, i) : i),
              moment_ns);
+  ns_overview_shares_finish (shares, self);
   count_connections (self, trace, rows, n_rows, moment_ns);
   for (i = 0; i < NS_OVERVIEW_N_BINS; i++)
     {

@@ -13,7 +13,8 @@ G_BEGIN_DECLS
 typedef struct
 {
   NsTimeSpan whole;
-  double received[NS_OVERVIEW_N_BINS]; /* bytes, spread evenly over the life of each row */
+  double received[NS_OVERVIEW_N_BINS]; /* bytes, when they were moved; where the trace does not tell
+                                          that, spread evenly over the life of each row */
   double sent[NS_OVERVIEW_N_BINS];
   guint32 failed[NS_OVERVIEW_N_BINS];
   guint32 opened[NS_OVERVIEW_N_BINS];

@@ -26,10 +26,16 @@ ns_paint_mix (NsPaint *self, NsColorRole over, NsColorRole under, double part)
   cairo_set_source_rgb (self->cr, mixed.red, mixed.green, mixed.blue);
 }
 
+/* Wider than any picture. Looked at closely enough a bar is wider than cairo can count, which has
+ * 24 bits for px; and dashes are made for all of it. */
+#define FAR_PX 50000.0
+
 /* Adds a box between whole px to the path; for 1 px lines the edges sit on half px. */
 void
 ns_paint_box (NsPaint *self, double x0, double y0, double x1, double y1)
 {
+  x0 = CLAMP (x0, -FAR_PX, FAR_PX);
+  x1 = CLAMP (x1, -FAR_PX, FAR_PX);
   cairo_rectangle (self->cr, self->mirror > 0 ? self->mirror - x1 : x0, y0, x1 - x0, y1 - y0);
 }
 
@@ -44,9 +50,33 @@ ns_paint_x (const NsPaint *self, double x)
 void
 ns_paint_line (NsPaint *self, double x0, double y0, double x1, double y1)
 {
+  x0 = CLAMP (x0, -FAR_PX, FAR_PX);
+  x1 = CLAMP (x1, -FAR_PX, FAR_PX);
   cairo_move_to (self->cr, ns_paint_x (self, x0), y0);
   cairo_line_to (self->cr, ns_paint_x (self, x1), y1);
   cairo_stroke (self->cr);
+}
+
+/**
+ * ns_paint_crop:
+ * @self: a painter
+ * @step: px, of a pattern
+ * @x0: (inout): left edge of it, px
+ * @x1: (inout): right edge
+ *
+ * Leaves out what is not to be seen of a pattern, in whole steps.
+ */
+void
+ns_paint_crop (NsPaint *self, double step, double *x0, double *x1)
+{
+  double left;
+  double right;
+  double y;
+
+  cairo_clip_extents (self->cr, &left, &y, &right, &y);
+  if (*x0 < left)
+    *x0 += floor ((left - *x0) / step) * step;
+  *x1 = MIN (*x1, right + step);
 }
 
 /* Lines at 45° inside a box, in one direction or both. */
@@ -71,7 +101,10 @@ ns_paint_hatch (NsPaint *self,
       x1 = self->mirror - x0;
       x0 = x;
     }
-  for (x = floor ((x0 - height) / step) * step; x < x1; x += step)
+  x0 = floor ((x0 - height) / step) * step;
+  ns_paint_crop (self, step, &x0, &x1);
+  x0 -= ceil (height / step) * step;
+  for (x = x0; x < x1; x += step)
     {
       cairo_move_to (self->cr, x, y1);
       cairo_line_to (self->cr, x + height, y0);
@@ -138,6 +171,7 @@ ns_paint_text (NsPaint *self,
                double max_width)
 {
   PangoLayout *layout;
+  cairo_rectangle_t box;
   int width;
   int height;
 
@@ -152,10 +186,17 @@ ns_paint_text (NsPaint *self,
       pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_END);
       pango_layout_get_pixel_size (layout, &width, &height);
     }
-  cairo_move_to (self->cr,
-                 round (self->mirror > 0 ? self->mirror - x - width : x),
-                 round (middle_y - height / 2.0));
+  box = (cairo_rectangle_t){ round (self->mirror > 0 ? self->mirror - x - width : x),
+                             round (middle_y - height / 2.0),
+                             width,
+                             height };
+  cairo_move_to (self->cr, box.x, box.y);
   pango_cairo_show_layout (self->cr, layout);
+  if (self->boxes != NULL)
+    {
+      cairo_user_to_device (self->cr, &box.x, &box.y);
+      g_array_append_val (self->boxes, box);
+    }
   self->n_texts++;
   return width;
 }

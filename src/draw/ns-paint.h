@@ -23,6 +23,7 @@ typedef struct
   PangoLayout *layout;
   guint n_texts; /* drawn so far in this frame */
   double mirror; /* px from whose right edge to the left x is counted; 0: from the left */
+  GArray *boxes; /* (nullable) (element-type cairo_rectangle_t): takes where each text stands */
 } NsPaint;
 
 /* Texts in one frame; more would be slower than the eye. */
@@ -32,6 +33,7 @@ void ns_paint_color (NsPaint *self, NsColorRole role, double alpha);
 void ns_paint_mix (NsPaint *self, NsColorRole over, NsColorRole under, double part);
 double ns_paint_x (const NsPaint *self, double x);
 void ns_paint_box (NsPaint *self, double x0, double y0, double x1, double y1);
+void ns_paint_crop (NsPaint *self, double step, double *x0, double *x1);
 void ns_paint_line (NsPaint *self, double x0, double y0, double x1, double y1);
 void ns_paint_hatch (NsPaint *self,
                      double x0,

@@ -93,6 +93,26 @@ ns_print_get_rows (const NsPrint *self, guint page, guint *first)
   return MIN (page == 0 ? self->n_first : self->n_other, self->n_rows - *first);
 }
 
+/**
+ * ns_print_keep_picture:
+ * @self: what to print, laid out
+ *
+ * Draws the timeline now, for all pages that are painted later: what it is drawn from may be
+ * another by then, or gone. Free it with cairo_surface_destroy().
+ */
+void
+ns_print_keep_picture (NsPrint *self)
+{
+  const cairo_rectangle_t area = { 0, 0, self->picture.width, self->picture.height };
+  cairo_t *cr;
+
+  g_clear_pointer (&self->drawn, cairo_surface_destroy);
+  self->drawn = cairo_recording_surface_create (CAIRO_CONTENT_COLOR_ALPHA, &area);
+  cr = cairo_create (self->drawn);
+  ns_timeline_picture_paint (&self->picture, cr);
+  cairo_destroy (cr);
+}
+
 static double
 sum_widths (const NsPrint *self)
 {
@@ -230,7 +250,13 @@ ns_print_paint_page (const NsPrint *self, cairo_t *cr, guint page)
     {
       cairo_save (cr);
       cairo_translate (cr, 0, y);
-      ns_timeline_picture_paint (&self->picture, cr);
+      if (self->drawn == NULL)
+        ns_timeline_picture_paint (&self->picture, cr);
+      else
+        {
+          cairo_set_source_surface (cr, self->drawn, 0, 0);
+          cairo_paint (cr);
+        }
       cairo_restore (cr);
       y += self->picture.height + GAP_PX;
     }

@@ -35,6 +35,7 @@ typedef struct
  * @page_width: pt
  * @page_height: pt
  * @n_pages: how many; set by ns_print_layout(), as all below
+ * @drawn: (nullable): the timeline, once ns_print_keep_picture() has drawn it
  * @n_first: rows on the first page
  * @n_other: rows on each other page
  *
@@ -55,11 +56,13 @@ typedef struct
   double page_height;
 
   guint n_pages;
+  cairo_surface_t *drawn;
   guint n_first;
   guint n_other;
 } NsPrint;
 
 void ns_print_layout (NsPrint *self);
+void ns_print_keep_picture (NsPrint *self);
 guint ns_print_get_rows (const NsPrint *self, guint page, guint *first);
 void ns_print_paint_page (const NsPrint *self, cairo_t *cr, guint page);
 

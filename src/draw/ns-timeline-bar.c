@@ -39,11 +39,14 @@ static void
 paint_dots (NsPaint *paint, const NsPhaseBox *box, double y0, double y1)
 {
   double k = paint->scale;
+  double left = box->x0 + 3 * k;
+  double right = box->x1 - 2 * k;
   double x;
   double y;
 
+  ns_paint_crop (paint, 4 * k, &left, &right);
   for (y = y0 + 2.3 * k; y < y1 - 2 * k; y += 4 * k)
-    for (x = box->x0 + 3 * k; x < box->x1 - 2 * k; x += 4 * k)
+    for (x = left; x < right; x += 4 * k)
       ns_paint_box (paint, x, y, x + 1.4 * k, y + 1.4 * k);
   cairo_fill (paint->cr);
 }
@@ -218,7 +221,8 @@ find_torn (const NsTimelineScene *scene,
            double x1,
            double middle_y)
 {
-  Torn torn = { .x0 = floor (x0) + 1, .x1 = floor (x1) - 1 };
+  double far = scene->layout->width + 100;
+  Torn torn = { .x0 = MAX (floor (x0) + 1, -100), .x1 = MIN (floor (x1) - 1, far) };
 
   /* Six teeth of 3 px; the outline at the edge goes with what is torn off. */
   torn.y0 = floor (middle_y - scene->metrics->bar / 2) - 1;
@@ -276,7 +280,7 @@ paint_connection_mark (NsPaint *paint,
 {
   double radius = 3.5 * paint->scale;
 
-  if (row->reused < 0 || row->opened_before_trace)
+  if (row->reused < 0 || row->opened_before_trace || x < -radius)
     return;
   cairo_new_sub_path (paint->cr);
   if (row->reused > 0)
@@ -367,7 +371,20 @@ label_of (const NsTimelineScene *scene, const NsActivityRow *row)
   return g_strstrip (g_strdup_printf ("%s %.*s", method, 60, url));
 }
 
-/* Inside the wait phase if all of it fits there, else right of the bar if there is room. */
+/* Right of a bar, where neither a bar that goes on behind it nor anything folded is. */
+static gboolean
+is_free_beside (const NsTimelineRoom *room,
+                const NsTimelineBar *bar,
+                double x0,
+                double x1,
+                double gap)
+{
+  return room->free_from <= x0 && x1 <= room->free_until - gap &&
+         ns_timeline_room_is_free (room, bar->shown, x0, x1 + gap);
+}
+
+/* Inside the wait phase if all of it fits there and no later bar covers it, else right of the bar
+ * if there is room. */
 static void
 paint_label (NsPaint *paint,
              const NsTimelineScene *scene,
@@ -375,12 +392,13 @@ paint_label (NsPaint *paint,
              const NsActivityRow *row,
              double x,
              double y,
-             double free_until)
+             const NsTimelineRoom *room)
 {
   g_autofree char *label = NULL;
   NsPhaseBox boxes[NS_N_PHASES + 1];
   double width;
   double gap = 5 * paint->scale;
+  gboolean is_free;
   guint n_boxes;
   guint i;
 
@@ -399,20 +417,23 @@ paint_label (NsPaint *paint,
       double left = MAX (boxes[i].x0, 0);
 
       if ((boxes[i].phase == NS_PHASE_WAIT || boxes[i].phase == NS_PHASE_OTHER) &&
-          boxes[i].is_traced && MIN (boxes[i].x1, scene->layout->width) - left >= width + 2 * gap)
+          boxes[i].is_traced && left + width + gap <= room->free_until &&
+          MIN (boxes[i].x1, scene->layout->width) - left >= width + 2 * gap)
         {
           ns_paint_text (paint, paint->caption, label, left + gap, y, -1);
           return;
         }
     }
   /* A failure says at least its number. */
-  if (row->failed && x + gap + width > free_until - 6 * paint->scale && row->error != 0)
+  is_free = is_free_beside (room, bar, x + gap, x + gap + width, 6 * paint->scale);
+  if (row->failed && !is_free && row->error != 0)
     {
       g_free (label);
       label = number_of (row);
       width = ns_paint_text_width (paint, paint->caption, label);
+      is_free = is_free_beside (room, bar, x + gap, x + gap + width, 6 * paint->scale);
     }
-  if (x + gap + width <= free_until - 6 * paint->scale)
+  if (is_free)
     {
       ns_paint_color (paint, row->failed ? NS_COLOR_FAILURE : NS_COLOR_TEXT, 1);
       ns_paint_text (paint, paint->caption, label, x + gap, y, -1);
@@ -504,8 +525,7 @@ forget_end (NsActivityRow *row)
  * @scene: the frame
  * @bar: which bar
  * @lane_y: top of its lane, px
- * @free_from: px where the bars before it in the lane end
- * @free_until: px where the next bar of the lane begins
+ * @room: what is taken of its lane
  *
  * Paints a bar with everything that belongs to it.
  */
@@ -514,8 +534,7 @@ ns_timeline_paint_bar (NsPaint *paint,
                        const NsTimelineScene *scene,
                        const NsTimelineBar *bar,
                        double lane_y,
-                       double free_from,
-                       double free_until)
+                       const NsTimelineRoom *room)
 {
   const NsActivityRow *row = &g_array_index (scene->trace->activities, NsActivityRow, bar->row);
   NsColorRole role = ns_palette_get_protocol_role (row->protocol);
@@ -535,9 +554,9 @@ ns_timeline_paint_bar (NsPaint *paint,
   else
     paint_body (paint, scene, row, bar->x0, x1, y);
 
-  if (bar->x0 - 11 * paint->scale >= free_from)
+  if (bar->x0 - 11 * paint->scale >= room->free_from)
     paint_connection_mark (paint, row, role, bar->x0 - 7 * paint->scale, y);
-  x = x1 < scene->layout->width ? paint_end_mark (paint, row, x1, y, free_until) : x1;
-  paint_label (paint, scene, bar, row, x, y, free_until);
+  x = x1 < scene->layout->width ? paint_end_mark (paint, row, x1, y, room->free_until) : x1;
+  paint_label (paint, scene, bar, row, x, y, room);
   paint_ring (paint, scene, bar, y);
 }

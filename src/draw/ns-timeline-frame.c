@@ -145,13 +145,12 @@ whole_layout (const NsTimelineScene *scene)
   return whole;
 }
 
-/* Losses, and hits of a search on the floor of the strip, all over the trace. */
+/* Gaps and losses, and hits of a search on the floor of the strip, all over the trace. */
 static void
 paint_moments (NsPaint *paint, const NsTimelineScene *scene, double height)
 {
   NsTimelineLayout whole = whole_layout (scene);
 
-  ns_timeline_paint_frontier (paint, scene, &whole, 0, height - 1);
   ns_timeline_paint_gaps (paint, scene, &whole, 0, height - 1, 1);
   ns_timeline_paint_losses (paint, scene, &whole, 0, height - 1);
   ns_timeline_paint_found (paint, scene, &whole, height - 9 * paint->scale, height - 1);
@@ -173,13 +172,18 @@ paint_window_frame (NsPaint *paint, const NsTimelineScene *scene, double height)
       cairo_fill (paint->cr);
     }
   if (scene->layout->begin_ns == whole.begin_ns && scene->layout->end_ns == whole.end_ns)
-    return;
+    {
+      ns_timeline_paint_frontier (paint, scene, &whole, 0, height - 1);
+      return;
+    }
   x0 = floor (ns_timeline_layout_x_at (&whole, scene->layout->begin_ns));
   x1 = MAX (ceil (ns_timeline_layout_x_at (&whole, scene->layout->end_ns)), x0 + 3);
   ns_paint_color (paint, NS_COLOR_WINDOW, 0.55);
   ns_paint_box (paint, 0, 0, x0, height);
   ns_paint_box (paint, x1, 0, whole.width, height);
   cairo_fill (paint->cr);
+  /* That it was not read is told through no veil. */
+  ns_timeline_paint_frontier (paint, scene, &whole, 0, height - 1);
   ns_paint_color (paint, NS_COLOR_TEXT, 1);
   cairo_set_line_width (paint->cr, 2);
   ns_paint_box (paint, x0 + 1, 1, x1 - 1, height - 1);
@@ -356,6 +360,67 @@ tick_to_text (const NsTimelineScene *scene, gint64 time_ns, gint64 step)
   return ns_timeline_layout_clock_to_text (time_ns + scene->clock_base_ns, step);
 }
 
+/* Where the pill of the selected span stands, if there is one. */
+static gboolean
+find_pill (NsPaint *paint, const NsTimelineScene *scene, double *left, double *right)
+{
+  double k = paint->scale;
+  double gap = 7 * k;
+  double x0;
+  double x1;
+  double width;
+
+  if (scene->pill == NULL || scene->selected.begin_ns >= scene->selected.end_ns)
+    return FALSE;
+  x0 = floor (ns_timeline_layout_x_at (scene->layout, scene->selected.begin_ns)) + 0.5;
+  x1 = floor (ns_timeline_layout_x_at (scene->layout, scene->selected.end_ns)) + 0.5;
+  width = ns_paint_text_width (paint, paint->caption, scene->pill) + 20 * k;
+  *left = (x0 + x1 - width) / 2;
+  /* Beside the handles where it has no room between them. */
+  if (x1 - x0 < width + 2 * gap)
+    *left = x1 + gap + width <= scene->layout->width ? x1 + gap : x0 - gap - width;
+  *left = CLAMP (*left, 0, MAX (scene->layout->width - width, 0));
+  *right = *left + width;
+  return TRUE;
+}
+
+/* What stands on the ruler besides its times. */
+static gboolean
+is_covered (NsPaint *paint, const NsTimelineScene *scene, double x0, double x1)
+{
+  double reach = 5 * paint->scale;
+  double left;
+  double right;
+  guint i;
+
+  if (ns_timeline_bookmarks_cover (paint, scene, x0, x1))
+    return TRUE;
+  if (find_pill (paint, scene, &left, &right) && left < x1 && right > x0)
+    return TRUE;
+  for (i = 0; i < 2 && scene->selected.begin_ns < scene->selected.end_ns; i++)
+    {
+      double x =
+          ns_timeline_layout_x_at (scene->layout,
+                                   i == 0 ? scene->selected.begin_ns : scene->selected.end_ns);
+
+      if (x - reach < x1 && x + reach > x0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* The time of a tick, where it has room. Returns where the next one may begin. */
+static double
+paint_time (NsPaint *paint, const NsTimelineScene *scene, const char *text, double x, double y)
+{
+  double width = ns_paint_text_width (paint, paint->caption, text);
+
+  if (x - width / 2 >= 0 && x + width / 2 <= scene->layout->width &&
+      !is_covered (paint, scene, x - width / 2, x + width / 2))
+    ns_paint_text (paint, paint->caption, text, x - width / 2, y, -1);
+  return x + width / 2 + 6 * paint->scale;
+}
+
 static void
 paint_ticks (NsPaint *paint, const NsTimelineScene *scene, double y0, double height)
 {
@@ -363,6 +428,7 @@ paint_ticks (NsPaint *paint, const NsTimelineScene *scene, double y0, double hei
   gint64 step = ns_timeline_scene_get_step (scene, k);
   gint64 small = MAX (step / 5, 1);
   gint64 time_ns = first_tick (scene, small);
+  double free_from = -G_MAXDOUBLE;
 
   cairo_set_line_width (paint->cr, 1);
   for (; time_ns <= scene->layout->end_ns; time_ns += small)
@@ -375,11 +441,10 @@ paint_ticks (NsPaint *paint, const NsTimelineScene *scene, double y0, double hei
       if (is_major)
         {
           g_autofree char *text = tick_to_text (scene, time_ns, step);
-          double width = ns_paint_text_width (paint, paint->caption, text);
 
-          if (x - width / 2 >= 0 && x + width / 2 <= scene->layout->width &&
-              !ns_timeline_bookmarks_cover (paint, scene, x - width / 2, x + width / 2))
-            ns_paint_text (paint, paint->caption, text, x - width / 2, y0 + 11 * k, -1);
+          /* Far from the beginning and looked at closely a time is longer than its step. */
+          if (x - ns_paint_text_width (paint, paint->caption, text) / 2 >= free_from)
+            free_from = paint_time (paint, scene, text, x, y0 + 11 * k);
         }
     }
 }
@@ -412,23 +477,19 @@ paint_handle_ring (NsPaint *paint, double x, double y)
 }
 
 static void
-paint_pill (NsPaint *paint, const NsTimelineScene *scene, double x0, double x1, double y)
+paint_pill (NsPaint *paint, const NsTimelineScene *scene, double y)
 {
   double k = paint->scale;
   double height = 18 * k;
   double radius = height / 2;
-  double width = ns_paint_text_width (paint, paint->caption, scene->pill) + 20 * k;
-  double gap = 7 * k;
-  double x = (x0 + x1 - width) / 2;
+  double right;
+  double x;
 
-  /* Beside the handles where it has no room between them. */
-  if (x1 - x0 < width + 2 * gap)
-    x = x1 + gap + width <= scene->layout->width ? x1 + gap : x0 - gap - width;
-  x = CLAMP (x, 0, MAX (scene->layout->width - width, 0));
-
+  if (!find_pill (paint, scene, &x, &right))
+    return;
   cairo_new_sub_path (paint->cr);
   cairo_arc (paint->cr, x + radius, y + radius, radius, G_PI / 2, 1.5 * G_PI);
-  cairo_arc (paint->cr, x + width - radius, y + radius, radius, -G_PI / 2, G_PI / 2);
+  cairo_arc (paint->cr, right - radius, y + radius, radius, -G_PI / 2, G_PI / 2);
   cairo_close_path (paint->cr);
   ns_paint_color (paint, NS_COLOR_SEL_SPAN, 1);
   cairo_fill (paint->cr);
@@ -481,8 +542,7 @@ ns_timeline_paint_ruler (NsPaint *paint, const NsTimelineScene *scene)
       ns_paint_color (paint, NS_COLOR_SEL_SPAN, 0.16);
       ns_paint_box (paint, x0, y0, x1, y0 + height);
       cairo_fill (paint->cr);
-      if (scene->pill != NULL)
-        paint_pill (paint, scene, x0, x1, y0 + 4 * k);
+      paint_pill (paint, scene, y0 + 4 * k);
       paint_handle (paint, x0, y0);
       paint_handle (paint, x1, y0);
       if (scene->focus_handle != 0)

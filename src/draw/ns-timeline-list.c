@@ -291,6 +291,67 @@ ns_timeline_list_find_at (const NsTimelineList *self, guint shown, double x)
   return best;
 }
 
+static const NsTimelineColumn *
+find_column (const NsTimelineList *self, guint shown, double x)
+{
+  const NsTimelineColumn *found = NULL;
+  guint i;
+
+  for (i = 0; i < self->columns->len; i++)
+    {
+      const NsTimelineColumn *column = &g_array_index (self->columns, NsTimelineColumn, i);
+
+      /* What the filter keeps comes after what it does not, and stands before it. */
+      if (column->shown == shown && column->column == floor (x / NS_TIMELINE_COLUMN_PX))
+        found = column;
+    }
+  return found;
+}
+
+static gboolean
+is_beside (const NsTimelineColumn *column, const NsTimelineColumn *next)
+{
+  return column->shown == next->shown && column->is_dim == next->is_dim &&
+         column->column + 1 == next->column;
+}
+
+/**
+ * ns_timeline_list_count_at:
+ * @self: a list
+ * @shown: lane, counted from the top of all
+ * @x: px
+ * @n_rows: (out): rows that begin in the folded block under the point
+ * @n_failed: (out): and failed
+ *
+ * Returns: whether there is such a block
+ */
+gboolean
+ns_timeline_list_count_at (const NsTimelineList *self,
+                           guint shown,
+                           double x,
+                           guint *n_rows,
+                           guint *n_failed)
+{
+  const NsTimelineColumn *columns = (const NsTimelineColumn *) (gpointer) self->columns->data;
+  const NsTimelineColumn *at = find_column (self, shown, x);
+  guint i;
+
+  *n_rows = 0;
+  *n_failed = 0;
+  if (at == NULL)
+    return FALSE;
+  for (i = (guint) (at - columns); i > 0 && is_beside (&columns[i - 1], &columns[i]); i--)
+    ;
+  do
+    {
+      *n_rows += columns[i].n_opened;
+      *n_failed += columns[i].n_failed;
+      i++;
+    }
+  while (i < self->columns->len && is_beside (&columns[i - 1], &columns[i]));
+  return TRUE;
+}
+
 /**
  * ns_timeline_list_find_row:
  * @self: a list

@@ -50,6 +50,11 @@ NsTimelineList *ns_timeline_list_new (const NsTimelineLanes *lanes,
                                       guint n_shown);
 void ns_timeline_list_free (NsTimelineList *self);
 const NsTimelineBar *ns_timeline_list_find_at (const NsTimelineList *self, guint shown, double x);
+gboolean ns_timeline_list_count_at (const NsTimelineList *self,
+                                    guint shown,
+                                    double x,
+                                    guint *n_rows,
+                                    guint *n_failed);
 const NsTimelineBar *ns_timeline_list_find_row (const NsTimelineList *self, guint row);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsTimelineList, ns_timeline_list_free)

@@ -204,9 +204,37 @@ paint_name (NsPaint *paint, const NsTimelineScene *scene, guint shown)
   ns_paint_text (paint, paint->dense, lane->detail, x, y, -1);
 }
 
+/* How many are folded, right of their block if there is room for it. */
+static void
+paint_count (NsPaint *paint,
+             const NsTimelineColumn *last,
+             guint n_opened,
+             double y,
+             NsTimelineRoom *room)
+{
+  double x = (double) (last->column + 1) * NS_TIMELINE_COLUMN_PX + 5;
+  g_autofree char *count = NULL;
+  double end;
+
+  /* Words of bars are worth more. */
+  if (paint->n_texts >= NS_PAINT_MAX_TEXTS / 2)
+    return;
+  count = g_strdup_printf ("\303\227%u", n_opened);
+  end = x + ns_paint_text_width (paint, paint->caption, count);
+  if (!ns_timeline_room_is_free (room, last->shown, x, end + 6 * paint->scale) ||
+      !ns_timeline_room_has_no_bar (room,
+                                    last->shown,
+                                    x - 19 * paint->scale,
+                                    end + 11 * paint->scale))
+    return;
+  ns_paint_color (paint, NS_COLOR_TEXT_DIM, 1);
+  ns_paint_text (paint, paint->caption, count, x, y, -1);
+  ns_timeline_room_take (room, last->shown, x, end);
+}
+
 /* A run of columns one beside the other. Returns the index after it. */
 static guint
-paint_run (NsPaint *paint, const NsTimelineScene *scene, guint first)
+paint_run (NsPaint *paint, const NsTimelineScene *scene, guint first, NsTimelineRoom *room)
 {
   const NsTimelineColumn *columns =
       (const NsTimelineColumn *) (gpointer) scene->list->columns->data;
@@ -261,20 +289,8 @@ paint_run (NsPaint *paint, const NsTimelineScene *scene, guint first)
                     columns[i].column * NS_TIMELINE_COLUMN_PX + 3,
                     bottom);
   cairo_fill (paint->cr);
-  if (n_opened > 1 && paint->n_texts < NS_PAINT_MAX_TEXTS &&
-      (end == n_columns || columns[end].shown != columns[first].shown || columns[first].is_dim ||
-       columns[end].column > columns[end - 1].column + 12))
-    {
-      g_autofree char *count = g_strdup_printf ("\303\227%u", n_opened);
-
-      ns_paint_color (paint, NS_COLOR_TEXT_DIM, 1);
-      ns_paint_text (paint,
-                     paint->caption,
-                     count,
-                     (columns[end - 1].column + 1) * NS_TIMELINE_COLUMN_PX + 5,
-                     bottom - tall / 2,
-                     -1);
-    }
+  if (n_opened > 1)
+    paint_count (paint, &columns[end - 1], n_opened, bottom - tall / 2, room);
   return end;
 }
 
@@ -320,49 +336,50 @@ paint_found (NsPaint *paint, const NsTimelineScene *scene)
 
 /* The bars and columns of the rows that the filter keeps, or of the others. */
 static void
-paint_some_bars (NsPaint *paint, const NsTimelineScene *scene, gboolean is_dim)
+paint_some_bars (NsPaint *paint,
+                 const NsTimelineScene *scene,
+                 gboolean is_dim,
+                 NsTimelineRoom *room)
 {
   const GArray *bars = scene->list->bars;
-  double free_from = -G_MAXDOUBLE;
   guint i;
 
   for (i = 0; i < scene->list->columns->len;)
     if (g_array_index (scene->list->columns, NsTimelineColumn, i).is_dim == is_dim)
-      i = paint_run (paint, scene, i);
+      i = paint_run (paint, scene, i, room);
     else
       i++;
   for (i = 0; i < bars->len; i++)
     {
       const NsTimelineBar *bar = &g_array_index (bars, NsTimelineBar, i);
       const NsTimelineBar *next = bar + 1;
-      double free_until = scene->layout->width;
 
+      room->free_until = scene->layout->width;
       if (i == 0 || bar[-1].shown != bar->shown)
-        free_from = -G_MAXDOUBLE;
+        room->free_from = -G_MAXDOUBLE;
       if (i + 1 < bars->len && next->shown == bar->shown)
-        free_until = next->x0 - 11 * paint->scale;
+        room->free_until = next->x0 - 11 * paint->scale;
       if (bar->is_dim == is_dim)
-        ns_timeline_paint_bar (paint,
-                               scene,
-                               bar,
-                               lane_y (scene, bar->shown),
-                               free_from,
-                               free_until);
-      free_from = MAX (free_from, bar->x1);
+        ns_timeline_paint_bar (paint, scene, bar, lane_y (scene, bar->shown), room);
+      room->free_from = MAX (room->free_from, bar->x1);
     }
 }
 
 static void
 paint_bars (NsPaint *paint, const NsTimelineScene *scene)
 {
+  NsTimelineRoom room;
+
+  ns_timeline_room_init (&room, scene->list);
   if (scene->lanes->kept != NULL)
     {
       cairo_push_group (paint->cr);
-      paint_some_bars (paint, scene, TRUE);
+      paint_some_bars (paint, scene, TRUE, &room);
       cairo_pop_group_to_source (paint->cr);
       cairo_paint_with_alpha (paint->cr, DIM_ALPHA);
     }
-  paint_some_bars (paint, scene, FALSE);
+  paint_some_bars (paint, scene, FALSE, &room);
+  ns_timeline_room_clear (&room);
   paint_found (paint, scene);
 }
 

@@ -7,6 +7,7 @@
 #include "draw/ns-overview-bins.h"
 #include "draw/ns-paint.h"
 #include "draw/ns-timeline-list.h"
+#include "draw/ns-timeline-room.h"
 
 G_BEGIN_DECLS
 
@@ -100,8 +101,7 @@ void ns_timeline_paint_bar (NsPaint *paint,
                             const NsTimelineScene *scene,
                             const NsTimelineBar *bar,
                             double lane_y,
-                            double free_from,
-                            double free_until);
+                            const NsTimelineRoom *room);
 void ns_timeline_paint_phases (NsPaint *paint,
                                const NsTimelineMetrics *metrics,
                                const NsActivityRow *row,

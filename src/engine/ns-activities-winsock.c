@@ -27,11 +27,11 @@ is_ldap (const NsTrace *trace, const NsWinsockRow *socket)
   for (i = 0; i < MIN (n_frames, NS_ACTIVITIES_MAX_LDAP_FRAMES); i++)
     {
       NsRow image = ns_trace_find_image (trace, socket->pid, frames[i], socket->open_ns);
+      NsString name =
+          image != 0 ? g_array_index (trace->images, NsImageRow, image - 1).name : NS_STRING_NONE;
 
-      if (image != 0 &&
-          g_ascii_strcasecmp (
-              ns_trace_text (trace, g_array_index (trace->images, NsImageRow, image - 1).name),
-              LDAP_MODULE) == 0)
+      if (name != NS_STRING_NONE &&
+          g_ascii_strcasecmp (ns_trace_text (trace, name), LDAP_MODULE) == 0)
         return TRUE;
     }
   return FALSE;

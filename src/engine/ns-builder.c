@@ -350,6 +350,7 @@ ns_builder_build (NsEtlFile *file,
 
   self.builder.trace = trace;
   self.builder.options = *options;
+  trace->moves = options->want_moves ? ns_moves_new (NS_MOVES_MAX) : NULL;
   self.listeners = listeners_new ();
   self.apart = listeners_new ();
 
@@ -374,6 +375,7 @@ ns_builder_build (NsEtlFile *file,
         if (parts[i]->settle != NULL)
           parts[i]->settle (&self.builder);
       find_end_of_rows (trace);
+      ns_moves_settle (trace->moves);
     }
 
   if (ok)

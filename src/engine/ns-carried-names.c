@@ -3,13 +3,18 @@
  * A text of lines, fields between tabs: `m` and the identity of a module, then `f` for each address
  * of it: where in the module (hexadecimal), `r` when a call returns to it and `c` otherwise, how
  * far from the begin of the function, its name, and if known line, file, and what the compiler put
- * into it there. Whoever made the file, a line that is none is left out.
+ * into it there. Whoever made the file, a line that is none is left out, and what would disturb
+ * around a name is not shown.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "config.h"
 
 #include "engine/ns-carried-names.h"
+
+#include "base/ns-hash.h"
+#include "base/ns-pages.h"
+#include "base/ns-plain.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +35,7 @@ typedef struct
 struct _NsCarriedNames
 {
   char *text;         /* what entries point into */
-  GArray *entries;    /* Entry, by module and place */
+  GArray *entries;    /* Entry, by module and place; has room for MAX_NAMES at most */
   guint32 *of_images; /* by row of an image, from 0: module + 1; 0: none */
   guint n_images;
 };
@@ -83,8 +88,9 @@ read_number (const char *text, guint base, guint64 max, guint64 *number)
 }
 
 static const char *
-known_or_null (const char *text)
+known_or_null (char *text)
 {
+  ns_plain_make (text);
   return *text != '\0' && strcmp (text, NS_CARRIED_NAMES_NONE) != 0 ? text : NULL;
 }
 
@@ -102,6 +108,7 @@ read_entry (char *const *fields, guint n_fields, guint32 module, Entry *entry)
     return FALSE;
   entry->place = rva << 1 | (*fields[2] == 'r' ? 1 : 0);
   entry->module = module;
+  ns_plain_make (fields[4]);
   entry->name.symbol = fields[4];
   entry->name.offset = (guint32) offset;
   if (n_fields > 6 && read_number (fields[5], 10, G_MAXUINT32, &line))
@@ -138,11 +145,22 @@ ensure_module (GHashTable *modules, const char *identity)
   return module;
 }
 
+/* How many lines could be names. */
+static guint
+count_names (const char *text)
+{
+  guint n = 0;
+
+  for (; n < MAX_NAMES && (text = strstr (text, "\nf\t")) != NULL; text++)
+    n++;
+  return n;
+}
+
 /* Reads the lines that are whole; the last one is only when it ends. */
 static GHashTable *
-read_lines (NsCarriedNames *self)
+read_lines (NsCarriedNames *self, guint n_names)
 {
-  GHashTable *modules = g_hash_table_new (g_str_hash, g_str_equal);
+  GHashTable *modules = g_hash_table_new (ns_hash_text, g_str_equal);
   char *line = self->text + strlen (NS_CARRIED_NAMES_HEAD);
   guint32 module = 0;
   char *end;
@@ -157,67 +175,109 @@ read_lines (NsCarriedNames *self)
       n_fields = split (line, fields);
       if (strcmp (fields[0], "m") == 0)
         module = n_fields == 2 ? ensure_module (modules, fields[1]) : 0;
-      else if (strcmp (fields[0], "f") == 0 && self->entries->len < MAX_NAMES &&
+      else if (strcmp (fields[0], "f") == 0 && self->entries->len < n_names &&
                read_entry (fields, n_fields, module, &entry))
         g_array_append_val (self->entries, entry);
     }
   return modules;
 }
 
-static void
+static gboolean
 find_images (NsCarriedNames *self, const NsTrace *trace, GHashTable *modules)
 {
   guint i;
 
+  self->of_images = g_try_new0 (guint32, MAX (trace->images->len, 1));
+  if (self->of_images == NULL)
+    return FALSE;
   self->n_images = trace->images->len;
-  self->of_images = g_new0 (guint32, MAX (self->n_images, 1));
   for (i = 0; i < self->n_images; i++)
     {
       g_autofree char *identity = ns_carried_names_dup_identity (trace, i + 1);
 
       self->of_images[i] = GPOINTER_TO_UINT (g_hash_table_lookup (modules, identity));
     }
+  return TRUE;
+}
+
+/**
+ * ns_carried_names_is_one:
+ * @bytes: a file, from whoever made it
+ *
+ * Returns: whether it begins as a file of names does
+ */
+gboolean
+ns_carried_names_is_one (GBytes *bytes)
+{
+  gsize size;
+  const char *data = g_bytes_get_data (bytes, &size);
+  gsize n_head = strlen (NS_CARRIED_NAMES_HEAD);
+
+  return size >= n_head && memcmp (data, NS_CARRIED_NAMES_HEAD, n_head) == 0;
+}
+
+/* Reads them; @modules: (out) (nullable): the modules they are of. */
+static NsCarriedNames *
+read_names (GBytes *bytes, GHashTable **modules)
+{
+  gsize size;
+  const char *data = g_bytes_get_data (bytes, &size);
+  g_autoptr (NsCarriedNames) self = g_new0 (NsCarriedNames, 1);
+  guint n_names;
+
+  *modules = NULL;
+  self->entries = g_array_new (FALSE, FALSE, sizeof (Entry));
+  /* A text ends at its first zero; what is behind is nobody's. */
+  self->text = g_try_malloc (size + 1);
+  if (self->text == NULL)
+    return NULL;
+  memcpy (self->text, data, size);
+  self->text[size] = '\0';
+  n_names = count_names (self->text);
+  if (!ns_pages_make_room (self->entries, n_names))
+    return NULL;
+  *modules = read_lines (self, n_names);
+  return g_steal_pointer (&self);
+}
+
+/**
+ * ns_carried_names_count:
+ * @bytes: a file, from whoever made it
+ *
+ * Returns: of how many addresses it holds names; 0 also when there is no memory to look
+ */
+guint
+ns_carried_names_count (GBytes *bytes)
+{
+  g_autoptr (GHashTable) modules = NULL;
+  g_autoptr (NsCarriedNames) self =
+      ns_carried_names_is_one (bytes) ? read_names (bytes, &modules) : NULL;
+
+  return ns_carried_names_get_size (self);
 }
 
 /**
  * ns_carried_names_new:
  * @trace: a trace
- * @bytes: the file of names that goes along with it, from whoever made it
+ * @bytes: the file of names that goes along with it, as ns_carried_names_is_one() takes it
  *
- * Returns: (transfer full) (nullable): the names; %NULL when that is no such file, or there is no
- *   memory for it
+ * Returns: (transfer full) (nullable): the names; %NULL when there is no memory for them
  */
 NsCarriedNames *
 ns_carried_names_new (const NsTrace *trace, GBytes *bytes)
 {
-  gsize size;
-  const char *data = g_bytes_get_data (bytes, &size);
-  gsize n_head = strlen (NS_CARRIED_NAMES_HEAD);
   g_autoptr (GHashTable) modules = NULL;
-  NsCarriedNames *self;
-  char *text;
+  g_autoptr (NsCarriedNames) self = NULL;
 
-  if (size < n_head || memcmp (data, NS_CARRIED_NAMES_HEAD, n_head) != 0)
-    return NULL;
-  /* A text ends at its first zero; what is behind is nobody's. */
-  text = g_try_malloc (size + 1);
-  if (text == NULL)
-    return NULL;
-  memcpy (text, data, size);
-  text[size] = '\0';
-  if (!g_utf8_validate (text, (gssize) strlen (text), NULL))
-    {
-      g_autofree char *raw = text;
+  g_return_val_if_fail (ns_carried_names_is_one (bytes), NULL);
 
-      text = g_utf8_make_valid (raw, -1);
-    }
-  self = g_new0 (NsCarriedNames, 1);
-  self->text = text;
-  self->entries = g_array_new (FALSE, FALSE, sizeof (Entry));
-  modules = read_lines (self);
-  g_array_sort (self->entries, compare_entries);
-  find_images (self, trace, modules);
-  return self;
+  self = read_names (bytes, &modules);
+  if (self == NULL)
+    return NULL;
+  /* Not by g_array_sort(), which asks for as much again and dies without. */
+  if (self->entries->len > 1)
+    qsort (self->entries->data, self->entries->len, sizeof (Entry), compare_entries);
+  return find_images (self, trace, modules) ? g_steal_pointer (&self) : NULL;
 }
 
 /**

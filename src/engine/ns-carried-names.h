@@ -23,6 +23,8 @@ typedef struct
   const char *inlined; /* NULL: nothing stands inside it there */
 } NsCarriedName;
 
+gboolean ns_carried_names_is_one (GBytes *bytes);
+guint ns_carried_names_count (GBytes *bytes);
 NsCarriedNames *ns_carried_names_new (const NsTrace *trace, GBytes *bytes);
 void ns_carried_names_free (NsCarriedNames *self);
 guint ns_carried_names_get_size (const NsCarriedNames *self);

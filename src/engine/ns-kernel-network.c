@@ -133,6 +133,14 @@ count (NsKernelNetworkRow *row, NsKernelOperation operation, guint32 size)
     }
 }
 
+static NsRow
+number_of (NsBuilder *builder, const NsKernelNetworkRow *row)
+{
+  const GArray *rows = builder->trace->kernel_network;
+
+  return (NsRow) (row - &g_array_index (rows, NsKernelNetworkRow, 0)) + 1;
+}
+
 static void
 handle (NsBuilder *builder, const NsRecord *record)
 {
@@ -161,6 +169,13 @@ handle (NsBuilder *builder, const NsRecord *record)
   row = find_or_add (builder, wanted.is_udp, operation, &wanted);
   row->last_ns = record->time_ns;
   count (row, operation, packet.size);
+  if (operation == NS_KERNEL_SEND || operation == NS_KERNEL_RECEIVE)
+    ns_moves_note (builder->trace->moves,
+                   NS_TABLE_KERNEL_NETWORK,
+                   number_of (builder, row),
+                   record->time_ns,
+                   packet.size,
+                   operation == NS_KERNEL_SEND);
   if (row->stack == 0)
     row->stack = ns_stack_match_find (builder, record);
 }

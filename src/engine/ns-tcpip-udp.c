@@ -126,6 +126,12 @@ ns_tcpip_handle_datagram (NsBuilder *builder, const NsRecord *record, const NsTc
   if (record->id == NS_TCPIP_UDP_RECEIVE)
     {
       rec->received += event.n_bytes;
+      ns_moves_note (builder->trace->moves,
+                     NS_TABLE_TCP,
+                     rec->row,
+                     record->time_ns,
+                     event.n_bytes,
+                     FALSE);
       more = ns_tcpip_get_more (self, rec);
       more->rx_tid = record->tid;
       more->rx_bytes = event.n_bytes;
@@ -133,6 +139,12 @@ ns_tcpip_handle_datagram (NsBuilder *builder, const NsRecord *record, const NsTc
       return;
     }
   rec->sent += event.n_bytes;
+  ns_moves_note (builder->trace->moves,
+                 NS_TABLE_TCP,
+                 rec->row,
+                 record->time_ns,
+                 event.n_bytes,
+                 TRUE);
   socket = ns_winsock_claim_send (builder, rec, record->tid, event.n_bytes);
   if (socket != NULL)
     rec->layers |= NS_LAYER_WINSOCK;

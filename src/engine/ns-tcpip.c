@@ -356,6 +356,7 @@ data_sent (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *event
       more->retransmitted_bytes += event->n_bytes - n_new;
     }
   rec->sent += n_new;
+  ns_moves_note (builder->trace->moves, NS_TABLE_TCP, rec->row, record->time_ns, n_new, TRUE);
   ns_tcpip_note_sent (builder, rec, record->time_ns, n_new);
   note_data_time (rec, record->time_ns);
 }
@@ -369,6 +370,12 @@ data_received (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *e
     return;
   rec = data_rec (builder->tcpip, record, event, NS_PID_UNKNOWN);
   rec->received += event->n_bytes;
+  ns_moves_note (builder->trace->moves,
+                 NS_TABLE_TCP,
+                 rec->row,
+                 record->time_ns,
+                 event->n_bytes,
+                 FALSE);
   note_data_time (rec, record->time_ns);
 }
 

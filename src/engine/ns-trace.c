@@ -70,6 +70,7 @@ ns_trace_new (NsEtlFile *file, NsSchemas *schemas)
   self->strings = ns_strings_new ();
   self->arena = ns_arena_new (64 * 1024);
   self->ends = ns_ends_new ();
+  self->columns = ns_columns_new ();
   self->stacks = ns_stacks_new ();
   self->processes = table_new (sizeof (NsProcessRow), NULL);
   self->threads = table_new (sizeof (NsThreadRow), NULL);
@@ -181,9 +182,12 @@ trace_free (NsTrace *self)
     g_array_unref (*tables[i]);
   g_array_unref (self->event_blocks);
   g_clear_pointer (&self->findings, g_array_unref);
+  g_clear_pointer (&self->row_orders, g_hash_table_unref);
   g_byte_array_unref (self->packet_bytes);
   ns_carried_names_free (self->carried);
   ns_namer_free (self->namer);
+  ns_columns_free (self->columns);
+  ns_moves_free (self->moves);
   ns_sched_free (self->sched);
   ns_kernel_ends_free (self->kernel_ends);
   ns_trace_index_free (self->index);
@@ -214,8 +218,13 @@ take_companions (NsTrace *self)
 {
   GBytes *names = ns_etl_file_get_companion (self->file, NS_ETL_COMPANION_NAMES);
 
-  if (names != NULL)
-    self->carried = ns_carried_names_new (self, names);
+  if (names != NULL && ns_carried_names_is_one (names))
+    {
+      self->carried = ns_carried_names_new (self, names);
+      if (self->carried == NULL)
+        ns_etl_file_add_beside (self->file,
+                                "there is no memory for the names that go along with the trace");
+    }
   ns_etl_file_tell_companions (self->file);
 }
 

@@ -5,7 +5,9 @@
 #pragma once
 
 #include "base/ns-arena.h"
+#include "engine/ns-columns.h"
 #include "engine/ns-ends.h"
+#include "engine/ns-moves.h"
 #include "engine/ns-stacks.h"
 #include "engine/ns-tables.h"
 #include "etl/ns-etl-file.h"
@@ -27,6 +29,7 @@ typedef struct _NsKernelEnds NsKernelEnds;
  * @manifests: (nullable): file or folder with extra manifests
  * @compat_reference: follow the reference tool where our rules are better, for comparisons
  * @want_events: index every record, for the table of events
+ * @want_moves: note when which row moved how many bytes
  * @skip_calls: leave the table of calls empty
  * @max_bytes: read whole buffers of so much of the file only; 0: all of it
  *
@@ -38,6 +41,7 @@ typedef struct
   const char *manifests;
   gboolean compat_reference;
   gboolean want_events;
+  gboolean want_moves;
   gboolean skip_calls;
   guint64 max_bytes;
 } NsTraceOptions;
@@ -80,9 +84,11 @@ struct _NsTrace
   GArray *events;          /* NsEventRow, in time order; empty unless wanted: see ns-event-index */
   GArray *event_blocks;    /* what rows of events count from */
   GArray *chromium_events; /* guint32: which of the events browsers wrote */
+  NsMoves *moves;          /* when bytes were moved; NULL unless wanted */
   GArray *silences;        /* NsTimeSpan: no processor wrote anything for so long */
   GArray *findings;        /* NsFindingRow; NULL until it is asked for: see ns-finding */
   int has_evidence;        /* the findings know their records: see ns-finding-events */
+  GHashTable *row_orders;  /* by field; NULL until somebody asks: see ns-row-keys */
   GByteArray *packet_bytes;
   guint64 n_records;
   guint64 n_stacks_attached;
@@ -92,6 +98,7 @@ struct _NsTrace
   guint event_buffer_bits;   /* of a buffer number in the place of a row of events: below them */
   gint64 end_ns;             /* time of the last record */
   gint64 rows_end_ns;        /* latest known end of an activity; 0: there is none */
+  NsColumns *columns;        /* of its tables, for those who filter and sort; NULL: none */
   NsSched *sched;            /* NULL until somebody asks, see ns-sched */
   NsKernelEnds *kernel_ends; /* whose addresses are the machine's own */
   NsNamer *namer;            /* who names functions; NULL: nobody */

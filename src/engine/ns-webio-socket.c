@@ -258,11 +258,27 @@ find_transfer (NsBuilder *builder, const NsRecord *record, const Transfer *event
   return idle;
 }
 
+static void
+note_move (NsBuilder *builder,
+           const NsWebioLink *link,
+           gint64 time_ns,
+           guint64 n_bytes,
+           gboolean is_sent)
+{
+  ns_moves_note (builder->trace->moves,
+                 NS_TABLE_WEBIO,
+                 link->request->row,
+                 time_ns,
+                 n_bytes,
+                 is_sent);
+}
+
 /* 214. */
 static void
 on_send_stop (NsBuilder *builder, const NsRecord *record)
 {
   NsWebioLink *link;
+  guint64 n_bytes;
   Transfer event;
 
   read_transfer (record, &event);
@@ -273,7 +289,9 @@ on_send_stop (NsBuilder *builder, const NsRecord *record)
     link->error = event.error;
   if (event.n_bytes != 0)
     builder->webio->has_send_counts = TRUE;
-  link->sent += event.n_bytes != 0 ? event.n_bytes : link->tx_from_tcp;
+  n_bytes = event.n_bytes != 0 ? event.n_bytes : link->tx_from_tcp;
+  link->sent += n_bytes;
+  note_move (builder, link, record->time_ns, n_bytes, TRUE);
   link->tx_from_tcp = 0;
   link->context_tx = 0;
   link->tid_tx = NS_PID_UNKNOWN;
@@ -319,6 +337,7 @@ on_receive_stop (NsBuilder *builder, const NsRecord *record)
   note_first (link->request, record->time_ns);
   link->tid_rx = record->tid;
   link->received += event.n_bytes;
+  note_move (builder, link, record->time_ns, event.n_bytes, FALSE);
   if (link->first_byte_ns == NS_TIME_NONE)
     link->first_byte_ns = record->time_ns;
   link->last_byte_ns = record->time_ns;

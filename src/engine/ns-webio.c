@@ -370,9 +370,12 @@ on_resolve_start (NsBuilder *builder, const NsRecord *record)
     request->dns.begin_ns = record->time_ns;
 }
 
+/* Either may be none. */
 static gboolean
 same_name (const NsTrace *trace, NsString a, NsString b)
 {
+  if (a == NS_STRING_NONE || b == NS_STRING_NONE)
+    return a == b;
   return g_ascii_strcasecmp (ns_trace_text (trace, a), ns_trace_text (trace, b)) == 0;
 }
 

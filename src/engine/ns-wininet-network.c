@@ -261,6 +261,20 @@ on_socket_connect (NsBuilder *builder, const NsRecord *record)
     request->local_port = (guint16) local_port;
 }
 
+static void
+bytes_came (NsBuilder *builder, const NsRecord *record, NsWininetRequest *request, guint32 n_bytes)
+{
+  request->received += n_bytes;
+  ns_moves_note (builder->trace->moves,
+                 NS_TABLE_WININET,
+                 request->row,
+                 record->time_ns,
+                 n_bytes,
+                 FALSE);
+  ns_wininet_begin (&request->receive, record->time_ns);
+  request->receive.end_ns = record->time_ns;
+}
+
 /* 1031, 1033, 1035, 1037: some bytes went out, or came in. */
 static void
 on_bytes (NsBuilder *builder, const NsRecord *record)
@@ -284,13 +298,19 @@ on_bytes (NsBuilder *builder, const NsRecord *record)
     ns_wininet_set_pointer (self, request, pointer);
   if (record->id == 1037)
     {
-      request->received += n_bytes;
-      ns_wininet_begin (&request->receive, record->time_ns);
-      request->receive.end_ns = record->time_ns;
+      bytes_came (builder, record, request, n_bytes);
       return;
     }
   if (record->id != 1035)
-    request->sent += n_bytes;
+    {
+      request->sent += n_bytes;
+      ns_moves_note (builder->trace->moves,
+                     NS_TABLE_WININET,
+                     request->row,
+                     record->time_ns,
+                     n_bytes,
+                     TRUE);
+    }
   ns_wininet_begin (&request->send, record->time_ns);
   request->send.end_ns = record->time_ns;
 }
@@ -302,6 +322,7 @@ on_stream_data (NsBuilder *builder, const NsRecord *record)
   NsWininetRequest *request;
   NsCursor cursor;
   guint64 handle;
+  guint32 n_bytes;
 
   ns_record_cursor (record, &cursor);
   handle = ns_cursor_ptr (&cursor, record->pointer_size);
@@ -309,10 +330,9 @@ on_stream_data (NsBuilder *builder, const NsRecord *record)
   request = ns_wininet_find_any (builder->wininet, record, handle);
   if (request == NULL)
     return;
-  request->received += ns_cursor_u32 (&cursor);
+  n_bytes = ns_cursor_u32 (&cursor);
   request->http2 = TRUE;
-  ns_wininet_begin (&request->receive, record->time_ns);
-  request->receive.end_ns = record->time_ns;
+  bytes_came (builder, record, request, n_bytes);
 }
 
 /* 209, 1065, 1066: something happened to a request. */

@@ -16,9 +16,10 @@ is_datagram (const NsWsRec *rec)
 }
 
 static void
-add_sent (NsWsRec *rec, guint64 n_bytes, gint64 time_ns)
+add_sent (NsBuilder *builder, NsWsRec *rec, guint64 n_bytes, gint64 time_ns)
 {
   rec->sent += n_bytes;
+  ns_moves_note (builder->trace->moves, NS_TABLE_WINSOCK, rec->index, time_ns, n_bytes, TRUE);
   ns_winsock_note_data (rec, time_ns);
 }
 
@@ -53,11 +54,17 @@ pending_of (NsWinsock *self, const NsAfdEvent *event, gboolean add)
 
 /* Operations whose only exits were at repeating places: then these were the report. */
 static void
-settle (NsWinsockSend *send)
+settle (NsBuilder *builder, NsWinsockSend *send)
 {
   if (send->n_held == 0)
     return;
   send->rec->sent += send->held_bytes;
+  ns_moves_note (builder->trace->moves,
+                 NS_TABLE_WINSOCK,
+                 send->rec->index,
+                 send->held_ns,
+                 send->held_bytes,
+                 TRUE);
   send->n_entered -= MIN (send->n_entered, send->n_held);
   send->n_held = 0;
   send->held_bytes = 0;
@@ -65,19 +72,20 @@ settle (NsWinsockSend *send)
 
 /* Settles all that is still open when the trace ends. */
 void
-ns_winsock_end_sends (NsWinsock *self)
+ns_winsock_end_sends (NsBuilder *builder)
 {
+  GArray *pending = builder->winsock->pending;
   guint i;
 
-  for (i = 0; i < self->pending->len; i++)
-    settle (&g_array_index (self->pending, NsWinsockSend, i));
+  for (i = 0; i < pending->len; i++)
+    settle (builder, &g_array_index (pending, NsWinsockSend, i));
 }
 
 /* One operation has one enter, but may have several exits: an outer and an inner one. */
 static void
-count_exit (NsWinsock *self, NsWsRec *rec, const NsAfdEvent *event, gint64 time_ns)
+count_exit (NsBuilder *builder, NsWsRec *rec, const NsAfdEvent *event, gint64 time_ns)
 {
-  NsWinsockSend *send = event->buffer != 0 ? pending_of (self, event, FALSE) : NULL;
+  NsWinsockSend *send = event->buffer != 0 ? pending_of (builder->winsock, event, FALSE) : NULL;
 
   if (ns_winsock_places_is_double (event))
     {
@@ -85,6 +93,7 @@ count_exit (NsWinsock *self, NsWsRec *rec, const NsAfdEvent *event, gint64 time_
         return;
       send->n_held++;
       send->held_bytes += event->n_bytes;
+      send->held_ns = time_ns;
       send->rec = rec;
       return;
     }
@@ -97,7 +106,7 @@ count_exit (NsWinsock *self, NsWsRec *rec, const NsAfdEvent *event, gint64 time_
           send->held_bytes -= MIN (send->held_bytes, event->n_bytes);
         }
     }
-  add_sent (rec, event->n_bytes, time_ns);
+  add_sent (builder, rec, event->n_bytes, time_ns);
 }
 
 /* The newest record even if it is closed: bytes are told late. */
@@ -129,13 +138,13 @@ ns_winsock_handle_send (NsBuilder *builder, const NsRecord *record, const NsAfdE
         {
           NsWinsockSend *send = pending_of (self, event, TRUE);
 
-          settle (send);
+          settle (builder, send);
           send->n_entered++;
         }
       return;
     }
   rec = newest_or_restore (builder, record, event);
-  count_exit (self, rec, event, record->time_ns);
+  count_exit (builder, rec, event, record->time_ns);
   ns_winsock_note_status (rec, event->status);
 }
 
@@ -169,6 +178,12 @@ ns_winsock_handle_receive (NsBuilder *builder, const NsRecord *record, const NsA
     return;
   rec = newest_or_restore (builder, record, event);
   rec->received += event->n_bytes;
+  ns_moves_note (builder->trace->moves,
+                 NS_TABLE_WINSOCK,
+                 rec->index,
+                 record->time_ns,
+                 event->n_bytes,
+                 FALSE);
   ns_winsock_note_data (rec, record->time_ns);
   ns_winsock_note_status (rec, event->status);
   if (is_datagram (rec) && event->n_bytes > 0 && !ns_endpoint_is_empty (rec->remote))
@@ -216,7 +231,7 @@ ns_winsock_handle_send_to (NsBuilder *builder, const NsRecord *record, const NsA
     rec = ns_winsock_pick_peer (self, rec, &event->address);
   if (rec->pid == NS_PID_UNKNOWN)
     ns_winsock_set_pid (rec, header, NS_PID_FROM_HEADER);
-  add_sent (rec, event->n_bytes, record->time_ns);
+  add_sent (builder, rec, event->n_bytes, record->time_ns);
   announce_datagram (self, rec, record->tid, event->n_bytes);
   ns_winsock_note_status (rec, event->status);
 }
@@ -253,6 +268,12 @@ ns_winsock_handle_receive_from (NsBuilder *builder, const NsRecord *record, cons
   if (rec->pid == NS_PID_UNKNOWN)
     ns_winsock_set_event_pid (rec, record, pid);
   rec->received += event->n_bytes;
+  ns_moves_note (builder->trace->moves,
+                 NS_TABLE_WINSOCK,
+                 rec->index,
+                 record->time_ns,
+                 event->n_bytes,
+                 FALSE);
   ns_winsock_note_data (rec, record->time_ns);
   ns_winsock_note_status (rec, event->status);
   if (rec->socket_type != NS_SOCK_RAW && !ns_endpoint_is_empty (rec->remote))

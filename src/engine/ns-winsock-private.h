@@ -40,6 +40,7 @@ typedef struct
   guint32 n_entered;
   guint32 n_held; /* exits at places that repeat what an enclosing operation reports */
   guint64 held_bytes;
+  gint64 held_ns; /* when the last of them went */
   NsWsRec *rec;
 } NsWinsockSend;
 
@@ -115,7 +116,7 @@ ns_winsock_handle_send_to (NsBuilder *builder, const NsRecord *record, const NsA
 void ns_winsock_handle_receive_from (NsBuilder *builder,
                                      const NsRecord *record,
                                      const NsAfdEvent *event);
-void ns_winsock_end_sends (NsWinsock *self);
+void ns_winsock_end_sends (NsBuilder *builder);
 void ns_winsock_number_rows (NsBuilder *builder);
 void ns_winsock_drop_chunk (NsWinsock *self, guint chunk);
 void ns_winsock_drop_working_state (NsWinsock *self);

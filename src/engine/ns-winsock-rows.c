@@ -77,7 +77,7 @@ ns_winsock_number_rows (NsBuilder *builder)
   NsRow n_rows = 0;
   guint32 i;
 
-  ns_winsock_end_sends (self);
+  ns_winsock_end_sends (builder);
   ns_winsock_drop_working_state (self);
   self->names = g_array_new (FALSE, FALSE, sizeof (NsPeerName));
   for (i = 1; i <= self->n_recs; i++)
@@ -94,6 +94,7 @@ ns_winsock_number_rows (NsBuilder *builder)
                           &rec->remote->ip,
                           rec->connect_ns != NS_TIME_NONE ? rec->connect_ns : rec->open_ns);
       rec->row = ++n_rows;
+      ns_moves_set_row (builder->trace->moves, NS_TABLE_WINSOCK, rec->index, rec->row);
       if (rec->link != 0)
         ns_tasks_use_link (builder, rec->link);
     }

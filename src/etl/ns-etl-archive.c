@@ -151,16 +151,10 @@ has_trace_name (const char *name)
   return length >= 4 && g_ascii_strcasecmp (name + length - 4, ".etl") == 0;
 }
 
-/**
- * ns_etl_archive_list:
- * @source: an archive
- * @error: return location
- *
- * Returns: (transfer full) (array zero-terminated=1) (nullable): the members that are traces by
- *   their name; if none is, the only member, if there is only one
- */
-char **
-ns_etl_archive_list (const NsEtlSource *source, GError **error)
+/* As ns_etl_archive_list(). @is_cut: whether the archive ends, or is damaged, before its list of
+ * members does. */
+static char **
+list_members (const NsEtlSource *source, gboolean *is_cut, GError **error)
 {
   g_autoptr (ArchiveRead) archive = open_archive (source, error);
   g_autoptr (GPtrArray) traces = g_ptr_array_new_with_free_func (g_free);
@@ -187,6 +181,7 @@ ns_etl_archive_list (const NsEtlSource *source, GError **error)
       else if (others->len < 2)
         g_ptr_array_add (others, g_steal_pointer (&name));
     }
+  *is_cut = result != ARCHIVE_EOF && n_members <= NS_ETL_MAX_MEMBERS;
   if (result != ARCHIVE_EOF && traces->len == 0)
     {
       set_archive_error (error, source, archive);
@@ -197,6 +192,22 @@ ns_etl_archive_list (const NsEtlSource *source, GError **error)
     g_ptr_array_add (traces, g_ptr_array_steal_index (others, 0));
   g_ptr_array_add (traces, NULL);
   return (char **) g_ptr_array_free (g_steal_pointer (&traces), FALSE);
+}
+
+/**
+ * ns_etl_archive_list:
+ * @source: an archive
+ * @error: return location
+ *
+ * Returns: (transfer full) (array zero-terminated=1) (nullable): the members that are traces by
+ *   their name; if none is, the only member, if there is only one
+ */
+char **
+ns_etl_archive_list (const NsEtlSource *source, GError **error)
+{
+  gboolean is_cut;
+
+  return list_members (source, &is_cut, error);
 }
 
 /* The member that is meant: the one named, whole or by its last part, or the only trace. */
@@ -449,15 +460,19 @@ find_member (const NsEtlSource *source, ArchiveRead *archive, const char *member
  * @source: an archive
  * @member: (nullable): which trace, by its name with or without folders; may be %NULL if there is
  *   only one
+ * @is_cut_behind: (out): whether the member is whole, and other members may be lost
  * @error: return location
  *
  * Returns: (transfer full) (nullable): the bytes of the member
  */
 NsEtlSource *
-ns_etl_archive_open_member (const NsEtlSource *source, const char *member, GError **error)
+ns_etl_archive_open_member (const NsEtlSource *source,
+                            const char *member,
+                            gboolean *is_cut_behind,
+                            GError **error)
 {
   g_autoptr (ArchiveRead) archive = NULL;
-  g_auto (GStrv) members = ns_etl_archive_list (source, error);
+  g_auto (GStrv) members = list_members (source, is_cut_behind, error);
   g_autofree char *chosen = NULL;
   g_autoptr (GBytes) bytes = NULL;
   Unpacked unpacked = { .fd = -1, .limit = unpacked_limit (source) };
@@ -487,6 +502,7 @@ ns_etl_archive_open_member (const NsEtlSource *source, const char *member, GErro
       bytes = g_byte_array_free_to_bytes (unpacked.bytes);
       opened = ns_etl_source_new_bytes (bytes, ns_etl_source_get_name (source));
     }
+  *is_cut_behind = *is_cut_behind && !unpacked.is_cut;
   if (unpacked.is_cut)
     ns_etl_source_set_damage (opened, "the archive is damaged, and the trace ends here");
   return opened;

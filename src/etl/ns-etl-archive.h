@@ -10,8 +10,10 @@ G_BEGIN_DECLS
 
 gboolean ns_etl_archive_is_one (const NsEtlSource *source);
 char **ns_etl_archive_list (const NsEtlSource *source, GError **error);
-NsEtlSource *
-ns_etl_archive_open_member (const NsEtlSource *source, const char *member, GError **error);
+NsEtlSource *ns_etl_archive_open_member (const NsEtlSource *source,
+                                         const char *member,
+                                         gboolean *is_cut_behind,
+                                         GError **error);
 
 GBytes *ns_etl_archive_read_small (const NsEtlSource *source,
                                    const char *member,

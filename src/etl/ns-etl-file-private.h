@@ -45,6 +45,8 @@ struct _NsEtlFile
   gpointer ahead_data;
   GBytes *companions[NS_ETL_N_COMPANIONS]; /* each NULL: there is none */
   gboolean is_companion_cut[NS_ETL_N_COMPANIONS];
+  gboolean is_archive_cut; /* behind the trace, which is whole */
+  guint n_beside;          /* places of the report that are beside the trace */
 };
 
 typedef struct _NsEtlPipe NsEtlPipe;

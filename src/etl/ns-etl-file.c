@@ -62,11 +62,15 @@ open_any (NsEtlSource *source, const char *path, const char *member, GError **er
 {
   if (ns_etl_archive_is_one (source))
     {
-      NsEtlSource *unpacked = ns_etl_archive_open_member (source, member, error);
+      gboolean is_cut_behind = FALSE;
+      NsEtlSource *unpacked = ns_etl_archive_open_member (source, member, &is_cut_behind, error);
       NsEtlFile *self = unpacked != NULL ? open_source (unpacked, path, error) : NULL;
 
       if (self != NULL)
-        read_companions (self, source);
+        {
+          read_companions (self, source);
+          self->is_archive_cut = is_cut_behind;
+        }
       ns_etl_source_free (source);
       return self;
     }
@@ -216,16 +220,26 @@ ns_etl_file_get_companion (const NsEtlFile *self, NsEtlCompanion which)
  * ns_etl_file_tell_companions:
  * @self: a trace that was walked through, and will not be again
  *
- * Has the report tell what is damaged of what goes along, as of other damage.
+ * Has the report tell what is damaged of what goes along, as of other damage. In a hand-over the
+ * trace stands behind names and view, and before the report only.
  */
 void
 ns_etl_file_tell_companions (NsEtlFile *self)
 {
+  gboolean is_hand_over = FALSE;
   guint i;
 
   for (i = 0; i < NS_ETL_N_COMPANIONS; i++)
-    if (self->is_companion_cut[i])
-      ns_etl_file_add_damage (self, ns_etl_file_get_size (self), companions[i].damage);
+    {
+      is_hand_over = is_hand_over || self->companions[i] != NULL;
+      if (self->is_companion_cut[i])
+        ns_etl_file_add_beside (self, companions[i].damage);
+    }
+  if (self->is_archive_cut)
+    ns_etl_file_add_beside (self,
+                            is_hand_over ? "the hand-over is cut off: its report is missing"
+                                         : "the archive is cut off behind the trace: other files "
+                                           "of it may be missing");
 }
 
 /**
@@ -582,6 +596,33 @@ void
 ns_etl_file_add_damage (NsEtlFile *self, guint64 offset, const char *what)
 {
   ns_etl_report_add (&self->report, offset, what);
+}
+
+/**
+ * ns_etl_file_add_beside:
+ * @self: a trace that was walked through, and will not be again
+ * @what: one line without a full stop
+ *
+ * Adds to the report what is wrong with that which came along with the trace, and takes nothing
+ * from the trace.
+ */
+void
+ns_etl_file_add_beside (NsEtlFile *self, const char *what)
+{
+  self->n_beside++;
+  ns_etl_file_add_damage (self, ns_etl_file_get_size (self), what);
+}
+
+/**
+ * ns_etl_file_get_n_beside:
+ * @self: a trace
+ *
+ * Returns: how many places of the report are beside the trace
+ */
+guint
+ns_etl_file_get_n_beside (const NsEtlFile *self)
+{
+  return self->n_beside;
 }
 
 /**

@@ -159,6 +159,8 @@ const NsEtlHeader *ns_etl_file_get_header (const NsEtlFile *self);
 const char *ns_etl_file_get_path (const NsEtlFile *self);
 GBytes *ns_etl_file_get_companion (const NsEtlFile *self, NsEtlCompanion which);
 void ns_etl_file_tell_companions (NsEtlFile *self);
+void ns_etl_file_add_beside (NsEtlFile *self, const char *what);
+guint ns_etl_file_get_n_beside (const NsEtlFile *self);
 guint64 ns_etl_file_get_size (const NsEtlFile *self);
 NsClock ns_etl_file_get_clock (const NsEtlFile *self);
 guint64 ns_etl_file_get_frequency (const NsEtlFile *self);

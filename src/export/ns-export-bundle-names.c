@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "base/ns-hash.h"
 #include "base/ns-map.h"
 #include "engine/ns-carried-names.h"
 #include "engine/ns-event-index.h"
@@ -111,7 +112,7 @@ ns_export_bundle_list_names (const NsExportChains *chains, const NsTrace *part)
 {
   GString *text = g_string_new (NS_CARRIED_NAMES_HEAD);
   g_autoptr (GHashTable) modules =
-      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_lines);
+      g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, free_lines);
   g_autoptr (GPtrArray) order = g_ptr_array_new ();
   g_autoptr (NsMap) seen = ns_map_new ();
   Names self = { chains, part, modules, order, seen, 0 };
@@ -169,7 +170,7 @@ find_rows (const NsTrace *trace,
            const NsTrace *part)
 {
   g_autoptr (GHashTable) by_identity =
-      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+      g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, NULL);
   g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (guint32));
 
   for (guint32 i = 0; n_rows > 0 && i < ns_table_get_n_rows (part, table); i++)

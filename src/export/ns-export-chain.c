@@ -7,6 +7,7 @@
 #include "base/ns-json.h"
 #include "engine/ns-carried-names.h"
 #include "engine/ns-methods.h"
+#include "export/ns-export-cell.h"
 #include "export/ns-export-chain.h"
 
 typedef struct
@@ -339,12 +340,13 @@ static void
 write_line_cb (const NsChainRow *row, gpointer user_data)
 {
   Writer *self = user_data;
+  g_autoptr (GString) frame = g_string_new (NULL);
 
   g_string_append (self->text, row->kind == NS_CHAIN_ROW_FRAME ? "    " : "  ");
   if (row->kind == NS_CHAIN_ROW_FRAME)
-    ns_export_chain_append_frame (self->chains, row->element, row->address, self->text);
-  else
-    g_string_append (self->text, row->text);
+    ns_export_chain_append_frame (self->chains, row->element, row->address, frame);
+  ns_export_cell_append_plain (self->text,
+                               row->kind == NS_CHAIN_ROW_FRAME ? frame->str : row->text);
   g_string_append_c (self->text, '\n');
 }
 

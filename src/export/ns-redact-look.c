@@ -6,6 +6,8 @@
 
 #include "export/ns-redact-look.h"
 
+#include "export/ns-redact-short.h"
+
 #include <string.h>
 
 /* Shorter words are names only where a name stands: in a sentence they are words. */
@@ -87,6 +89,15 @@ learn (NsRedactLook *look, NsRedactKind kind, const char *text, gsize size)
   return ns_redact_names_add (look->names, kind, text, size);
 }
 
+/* What is written in its place. */
+static const char *
+use (NsRedactLook *look, NsRedactName *name)
+{
+  if (look->is_counting)
+    name->n_places++;
+  return name->stand_in != NULL ? name->stand_in : ns_redact_kind_to_text (name->kind);
+}
+
 /* Returns: (nullable): what is written in the place of @text; %NULL: itself */
 static const char *
 replace (NsRedactLook *look, NsRedactKind kind, const char *text, gsize size)
@@ -98,9 +109,7 @@ replace (NsRedactLook *look, NsRedactKind kind, const char *text, gsize size)
   name = learn (look, kind, text, size);
   if (name == NULL) /* What came with a symbol since. */
     return ns_redact_kind_to_text (kind);
-  if (look->is_counting)
-    name->n_places++;
-  return name->stand_in != NULL ? name->stand_in : ns_redact_kind_to_text (kind);
+  return use (look, name);
 }
 
 static gboolean
@@ -151,6 +160,36 @@ learn_user (NsRedactLook *look, const char *path, gsize size)
     learn (look, NS_REDACT_USER, user, n);
 }
 
+/* Whose share a path leads through: `\\fs01\share`, as the kernel writes it, too. */
+static void
+learn_sharer (NsRedactLook *look, const char *path, gsize size)
+{
+  static const char *const shares[] = { "//?/unc/",
+                                        "/?"
+                                        "?/unc/",
+                                        "/device/mup/",
+                                        "//" };
+  const char *end = path + size;
+  const char *host = NULL;
+  g_autofree char *address = NULL;
+  gsize n = 0;
+  NsIp ip;
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (shares) && host == NULL; i++)
+    host = skip_folder (path, end, shares[i]);
+  while (host != NULL && host + n < end && ns_redact_is_word_char (host[n]))
+    n++;
+  if (n < MIN_WORD_BYTES || n > MAX_WORD_BYTES || (host + n < end && !is_separator (host[n])) ||
+      !g_ascii_isalnum (*host) || is_public (NS_REDACT_SERVER, host, n) ||
+      ns_redact_short_is_plain (host, n))
+    return;
+  address = g_strndup (host, n);
+  if (ns_ip_from_text (&ip, address))
+    return;
+  learn (look, NS_REDACT_SERVER, host, n);
+}
+
 static Rule
 get_rule (const NsField *field)
 {
@@ -173,6 +212,16 @@ get_rule (const NsField *field)
   return RULE_SCAN;
 }
 
+static void
+put_text (Copy *copy, const char *instead, gsize begin, gsize end)
+{
+  if (copy->out == NULL)
+    copy->out = g_string_new (NULL);
+  g_string_append_len (copy->out, copy->text + copy->from, (gssize) (begin - copy->from));
+  g_string_append (copy->out, instead);
+  copy->from = end;
+}
+
 /* Puts the stand-in of a stretch of the text in its place, if it has one. */
 static void
 put (Copy *copy, NsRedactLook *look, NsRedactKind kind, gsize begin, gsize end)
@@ -180,15 +229,23 @@ put (Copy *copy, NsRedactLook *look, NsRedactKind kind, gsize begin, gsize end)
   const char *instead;
 
   if (look->is_learning && kind == NS_REDACT_PATH)
-    learn_user (look, copy->text + begin, end - begin);
+    {
+      learn_user (look, copy->text + begin, end - begin);
+      learn_sharer (look, copy->text + begin, end - begin);
+    }
   instead = replace (look, kind, copy->text + begin, end - begin);
-  if (instead == NULL)
-    return;
-  if (copy->out == NULL)
-    copy->out = g_string_new (NULL);
-  g_string_append_len (copy->out, copy->text + copy->from, (gssize) (begin - copy->from));
-  g_string_append (copy->out, instead);
-  copy->from = end;
+  if (instead != NULL)
+    put_text (copy, instead, begin, end);
+}
+
+/* A word that is no name, unless others tell a name by it. */
+static void
+put_word (Copy *copy, NsRedactLook *look, gsize begin, gsize end)
+{
+  NsRedactName *name = ns_redact_names_find_short (look->names, copy->text, begin, &end);
+
+  if (name != NULL)
+    put_text (copy, use (look, name), begin, end);
 }
 
 static char *
@@ -242,6 +299,8 @@ ns_redact_look_text (NsRedactLook *look, const char *text, gboolean is_names)
         kind = judge_word (look->names, text + span->begin, span->end - span->begin);
       if (kind == NS_REDACT_PATH)
         put_path (&copy, look, span->begin, span->end);
+      else if (kind == NS_REDACT_WORD)
+        put_word (&copy, look, span->begin, span->end);
       else
         put (&copy, look, kind, span->begin, span->end);
       if (kind != NS_REDACT_SERVER && kind != NS_REDACT_ADDRESS)

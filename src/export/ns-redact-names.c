@@ -10,6 +10,8 @@
 
 #include "export/ns-redact-names.h"
 
+#include "export/ns-redact-short.h"
+
 #include <string.h>
 
 /* A name as it is looked for; the text is not copied. */
@@ -34,6 +36,7 @@ struct _NsRedactNames
       *all[NS_N_REDACT_KINDS]; /* (element-type NsRedactName): in the order of their numbers */
   GHashTable *by_text;         /* Key → NsRedactName */
   GArray *paths;               /* Path; empty before the names are closed */
+  NsRedactShort *by_short;     /* as sentences tell them; empty before the names are closed */
 };
 
 static const char *const prefixes[] = { "server", "address", "path", "user", "text" };
@@ -97,6 +100,7 @@ ns_redact_names_new (void)
     self->all[kind] = g_ptr_array_new_with_free_func (free_name);
   self->by_text = g_hash_table_new_full (hash_key, is_same_key, g_free, NULL);
   self->paths = g_array_new (FALSE, FALSE, sizeof (Path));
+  self->by_short = ns_redact_short_new ();
   return self;
 }
 
@@ -112,6 +116,7 @@ ns_redact_names_free (NsRedactNames *self)
   if (self == NULL)
     return;
   g_array_unref (self->paths);
+  ns_redact_short_free (self->by_short);
   g_hash_table_unref (self->by_text);
   for (kind = 0; kind < NS_N_REDACT_KINDS; kind++)
     g_ptr_array_unref (self->all[kind]);
@@ -209,11 +214,25 @@ number_names (NsRedactNames *self, NsRedactKind kind)
     }
 }
 
+static void
+list_short (NsRedactNames *self)
+{
+  guint i;
+
+  ns_redact_short_free (self->by_short);
+  self->by_short = ns_redact_short_new ();
+  for (i = 0; i < self->all[NS_REDACT_SERVER]->len; i++)
+    ns_redact_short_add_host (self->by_short, g_ptr_array_index (self->all[NS_REDACT_SERVER], i));
+  for (i = 0; i < self->all[NS_REDACT_USER]->len; i++)
+    ns_redact_short_add_user (self->by_short, g_ptr_array_index (self->all[NS_REDACT_USER], i));
+}
+
 /**
  * ns_redact_names_close:
  * @self: names, which may become more
  *
- * Gives them their stand-ins, and lets ns_redact_names_find_path_end() know them.
+ * Gives them their stand-ins, and lets ns_redact_names_find_path_end() and
+ * ns_redact_names_find_short() know them.
  */
 void
 ns_redact_names_close (NsRedactNames *self)
@@ -225,6 +244,7 @@ ns_redact_names_close (NsRedactNames *self)
   for (kind = 0; kind < NS_N_REDACT_KINDS; kind++)
     number_names (self, kind);
 
+  list_short (self);
   g_array_set_size (self->paths, 0);
   for (i = 0; i < self->all[NS_REDACT_PATH]->len; i++)
     {
@@ -244,6 +264,28 @@ ns_redact_names_close (NsRedactNames *self)
         shorter = paths[shorter - 1].shorter;
       paths[i].shorter = shorter;
     }
+}
+
+/**
+ * ns_redact_names_find_short:
+ * @self: names; those that came since they were closed are not looked at
+ * @text: a sentence
+ * @begin: where a word begins in it
+ * @end: (inout): where the word ends; then, where the name ends
+ *
+ * Returns: (transfer none) (nullable): the host whose first part, or the user whose name or part of
+ *   it, stands there
+ */
+NsRedactName *
+ns_redact_names_find_short (const NsRedactNames *self, const char *text, gsize begin, gsize *end)
+{
+  gsize size = *end - begin;
+  NsRedactName *name = ns_redact_short_find_user (self->by_short, text + begin, &size);
+
+  if (name == NULL)
+    return ns_redact_short_find_host (self->by_short, text, begin, *end);
+  *end = begin + size;
+  return name;
 }
 
 /**

@@ -35,6 +35,8 @@ NsRedactName *
 ns_redact_names_find (const NsRedactNames *self, NsRedactKind kind, const char *text, gsize size);
 const GPtrArray *ns_redact_names_get_all (const NsRedactNames *self, NsRedactKind kind);
 void ns_redact_names_close (NsRedactNames *self);
+NsRedactName *
+ns_redact_names_find_short (const NsRedactNames *self, const char *text, gsize begin, gsize *end);
 gsize ns_redact_names_find_path_end (const NsRedactNames *self, const char *text, gsize size);
 const char *ns_redact_kind_to_text (NsRedactKind kind);
 

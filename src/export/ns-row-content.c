@@ -9,6 +9,7 @@
 
 #include "export/ns-row-content.h"
 
+#include "base/ns-hash.h"
 #include "base/ns-secrets.h"
 #include "engine/ns-event.h"
 #include "export/ns-netlog-headers.h"
@@ -556,7 +557,7 @@ ns_row_content_find (const NsTrace *trace,
 {
   g_autoptr (NsRowEvents) found = ns_row_events_find (trace, table, row, progress, progress_data);
   g_autoptr (NsRowContent) self = g_new0 (NsRowContent, 1);
-  g_autoptr (GHashTable) streams = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) streams = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, NULL);
   Finding finding = { .content = self, .options = *options, .streams = streams };
 
   g_return_val_if_fail (options->max_bytes <= NS_ROW_CONTENT_MAX_BYTES, NULL);

@@ -6,6 +6,8 @@
 
 #include "findings/ns-findings-private.h"
 
+#include "base/ns-hash.h"
+
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
@@ -453,7 +455,7 @@ static void
 warn_of_many (NsFindings *self)
 {
   g_autoptr (GHashTable) endpoints =
-      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_times);
+      g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, free_times);
   GHashTableIter iter;
   gpointer key;
   gpointer value;

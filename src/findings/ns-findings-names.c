@@ -6,6 +6,8 @@
 
 #include "findings/ns-findings-private.h"
 
+#include "base/ns-hash.h"
+
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
@@ -319,7 +321,7 @@ void
 ns_find_late_answers (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
-  g_autoptr (GHashTable) last = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) last = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, NULL);
   guint i;
 
   for (i = 0; i < trace->dns->len; i++)

@@ -6,6 +6,7 @@
 
 #include "findings/ns-findings-private.h"
 
+#include "base/ns-hash.h"
 #include "engine/ns-code-origin.h"
 #include "engine/ns-namer.h"
 
@@ -214,7 +215,7 @@ static void
 gather_leaks (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
-  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, NULL);
   guint i;
 
   for (i = 0; i < trace->winsock->len; i++)

@@ -6,6 +6,8 @@
 
 #include "findings/ns-findings-private.h"
 
+#include "base/ns-hash.h"
+
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
@@ -480,7 +482,7 @@ findings_new (const NsTrace *trace)
   g_array_set_clear_func (self.rows, finding_clear);
   self.attempts = ns_attempts_new (trace);
   self.has_losses = header->events_lost > 0 || header->buffers_lost > 0;
-  self.groups = g_hash_table_new (g_str_hash, g_str_equal);
+  self.groups = g_hash_table_new (ns_hash_text, g_str_equal);
   self.order = g_ptr_array_new_with_free_func (group_free);
   for (i = 0; i < G_N_ELEMENTS (rules); i++)
     {

@@ -225,6 +225,7 @@ ns_damage_look (const NsTrace *trace)
   self->n_expected = (header->mode & MODE_CIRCULAR) == 0 ? header->buffers_written : 0;
   self->is_cut = n_there < self->n_expected || ns_etl_file_is_cut (trace->file);
   self->is_damaged = self->is_cut || self->n_places > 0;
+  self->is_whole = !self->is_cut && self->n_places <= ns_etl_file_get_n_beside (trace->file);
   if (!self->is_damaged)
     return self;
   if (self->n_places > 0)

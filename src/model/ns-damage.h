@@ -14,6 +14,7 @@ G_BEGIN_DECLS
  * @is_cut: the file ends before its last buffer does
  * @first: (nullable): the first place that is wrong; none where only whole buffers are missing
  * @n_places: how many are wrong
+ * @is_whole: they are all beside the trace, of which nothing is missing
  * @n_read: buffers of which anything was read
  * @n_expected: buffers that the session wrote, as its header says; 0: not known
  * @n_events_missing: about how many events the missing buffers held, by those that were read
@@ -31,6 +32,7 @@ typedef struct
 {
   gboolean is_damaged;
   gboolean is_cut;
+  gboolean is_whole;
   const NsEtlDamage *first;
   guint n_places;
   guint64 n_read;

@@ -72,6 +72,13 @@ ns_history_record (NsHistory *self, NsHistoryKind kind, gint64 now_us, GVariant 
   if (is_one_go)
     self->at--;
   g_ptr_array_set_size (self->states, (int) self->at + 1);
+  /* There and back in one go is no step: going back over it would show nothing new. */
+  if (is_one_go && g_variant_equal (state, g_ptr_array_index (self->states, self->at)))
+    {
+      self->is_fresh = FALSE;
+      g_variant_unref (state);
+      return;
+    }
   if (self->states->len > NS_HISTORY_MAX_STEPS)
     g_ptr_array_remove_index (self->states, 1);
   g_ptr_array_add (self->states, state);

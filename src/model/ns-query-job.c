@@ -6,6 +6,8 @@
 
 #include "model/ns-query-job.h"
 
+#include "base/ns-meanwhile.h"
+
 typedef struct
 {
   NsTrace *trace;
@@ -81,10 +83,12 @@ list_rows (const Job *job, GCancellable *cancellable)
   return g_steal_pointer (&rows);
 }
 
-static void
-job_worker (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
+static gpointer
+answer_job (gpointer data)
 {
-  Job *job = task_data;
+  GTask *task = data;
+  GCancellable *cancellable = g_task_get_cancellable (task);
+  Job *job = g_task_get_task_data (task);
   g_autoptr (NsQueryRows) answer = g_new0 (NsQueryRows, 1);
 
   answer->rows = list_rows (job, cancellable);
@@ -108,6 +112,19 @@ job_worker (GTask *task, gpointer source_object, gpointer task_data, GCancellabl
     g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "stopped");
   else
     g_task_return_pointer (task, g_steal_pointer (&answer), (GDestroyNotify) ns_query_rows_free);
+  return NULL;
+}
+
+/* Who waits for rows is answered first; what went wrong nobody has asked for yet. */
+static void
+job_worker (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
+{
+  const Job *job = task_data;
+
+  if (job->table == NS_TABLE_FINDINGS)
+    ns_meanwhile_do_behind ("findings", answer_job, task);
+  else
+    answer_job (task);
 }
 
 /**

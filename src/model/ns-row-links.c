@@ -6,8 +6,12 @@
 
 #include "model/ns-row-links.h"
 
+#include <glib/gi18n.h>
+
 /* Below this a number is a count or an index, and no pointer. */
 #define MIN_KEY 0x10000u
+/* So many requests may have begun between a redirect and the one that goes on. */
+#define MAX_AHEAD 10000u
 
 /* The table a field names a row of. */
 static gboolean
@@ -66,13 +70,70 @@ find_key (const NsTrace *trace, NsTableId table, guint32 row, NsRowLink *link)
       link->key = &fields[i];
 }
 
+/* The request that goes on in place of another one begins as that one ends: it is one of the next.
+ */
+static NsRow
+find_redirected_to (const NsTrace *trace, NsRow from)
+{
+  guint end = MIN (trace->wininet->len, from + MAX_AHEAD);
+  guint i;
+
+  for (i = from; i < end; i++)
+    if (g_array_index (trace->wininet, NsWininetRow, i).redirect_from == from)
+      return i + 1;
+  return 0;
+}
+
+static void
+add_redirect (const NsTrace *trace,
+              NsTableId table,
+              guint32 row,
+              NsRow other,
+              const char *title,
+              GArray *links)
+{
+  NsRowLink link = { .target = table, .title = title, .confidence = NS_CONFIDENCE_CERTAIN };
+
+  if (other == 0)
+    return;
+  if (table == NS_TABLE_ACTIVITIES)
+    other = g_array_index (trace->wininet, NsWininetRow, other - 1).activity;
+  if (other == 0 || other == row + 1)
+    return;
+  link.row = other - 1;
+  find_key (trace, table, row, &link);
+  g_array_append_val (links, link);
+}
+
+/* WinINet tells that a request goes on as another one, which has the same handle. */
+static void
+add_redirects (const NsTrace *trace, NsTableId table, guint32 row, GArray *links)
+{
+  NsRow inet = 0;
+
+  if (table == NS_TABLE_WININET)
+    inet = row + 1;
+  else if (table == NS_TABLE_ACTIVITIES)
+    inet = g_array_index (trace->activities, NsActivityRow, row).wininet;
+  if (inet == 0 || trace->wininet == NULL || inet > trace->wininet->len)
+    return;
+  add_redirect (trace,
+                table,
+                row,
+                g_array_index (trace->wininet, NsWininetRow, inet - 1).redirect_from,
+                N_ ("Redirected from"),
+                links);
+  add_redirect (trace, table, row, find_redirected_to (trace, inet), N_ ("Redirected to"), links);
+}
+
 /**
  * ns_row_links_list:
  * @trace: an opened trace
  * @table: a table
  * @row: one of its rows, 0-based
  *
- * Lists the rows of other tables that a row names, in the order of its fields.
+ * Lists the rows of other tables that a row names, in the order of its fields, and the requests
+ * that it came from and went on as.
  *
  * Returns: (transfer full) (element-type NsRowLink): the links
  */
@@ -105,5 +166,6 @@ ns_row_links_list (const NsTrace *trace, NsTableId table, guint32 row)
         find_key (trace, table, row, &link);
       g_array_append_val (links, link);
     }
+  add_redirects (trace, table, row, links);
   return links;
 }

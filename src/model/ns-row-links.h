@@ -13,6 +13,7 @@ G_BEGIN_DECLS
  * NsRowLink:
  * @target: the table of the row it leads to
  * @row: that row, 0-based
+ * @title: (nullable): what that row is to this one; %NULL: its table says so
  * @confidence: an #NsConfidence, or %NS_LINK_NOT_JUDGED
  * @key: (nullable): field of that row whose pointer or handle both rows have
  * @value: of @key
@@ -21,6 +22,7 @@ typedef struct
 {
   NsTableId target;
   guint32 row;
+  const char *title; /* to be translated */
   int confidence;
   const NsField *key;
   guint64 value;

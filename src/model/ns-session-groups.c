@@ -64,6 +64,32 @@ ns_session_set_grouping (NsSession *self,
 }
 
 /**
+ * ns_session_copy_grouping:
+ * @self: a session
+ * @table: a table
+ * @grouping: how a session of the same trace, read earlier, gathers its rows
+ *
+ * Gathers the rows in the same way, in the same order, with the same groups open.
+ */
+void
+ns_session_copy_grouping (NsSession *self, NsTableId table, const NsGrouping *grouping)
+{
+  NsSessionView *view;
+  gboolean was_grouped;
+
+  g_return_if_fail (NS_IS_SESSION (self));
+  g_return_if_fail (table < NS_N_TABLES);
+
+  view = &self->views[table];
+  was_grouped = view->grouping->fields->len > 0;
+  ns_grouping_free (view->grouping);
+  view->grouping = ns_grouping_copy (grouping);
+  view->n_folds++;
+  if (was_grouped || grouping->fields->len > 0)
+    ns_session_query (self, table);
+}
+
+/**
  * ns_session_add_group:
  * @self: a session
  * @table: a table

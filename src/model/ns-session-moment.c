@@ -103,6 +103,9 @@ is_of_end (const NsField *field)
     "process_end", "pending",      "life",         NULL
   };
 
+  /* How large an image is is known when it is loaded. */
+  if (strcmp (field->id, "size") == 0)
+    return FALSE;
   return field->type == NS_TYPE_DURATION || field->type == NS_TYPE_BYTES ||
          field->type == NS_TYPE_COUNT || g_strv_contains (ids, field->id);
 }

@@ -52,5 +52,6 @@ void ns_session_prune (NsSession *self, NsTableId table);
 void
 ns_session_apply_selection (NsSession *self, NsTableId table, const guint32 *rows, guint n_rows);
 void ns_session_emit_rows_changed (NsSession *self, NsTableId table);
+void ns_session_emit_selection_changed (NsSession *self);
 
 G_END_DECLS

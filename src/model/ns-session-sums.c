@@ -9,8 +9,13 @@
 
 #include <string.h>
 
+/* @is_least: set when the number is only known to be at least so much. */
 static gboolean
-read_number (const NsTrace *trace, const NsField *field, guint row, gint64 *number)
+read_amount (const NsTrace *trace,
+             const NsField *field,
+             guint row,
+             gint64 *number,
+             gboolean *is_least)
 {
   NsFieldValue value = { 0 };
   gboolean is_there;
@@ -20,9 +25,20 @@ read_number (const NsTrace *trace, const NsField *field, guint row, gint64 *numb
   ns_field_get (trace, field, row, &value);
   is_there = !value.is_null;
   if (is_there)
-    *number = value.v.i;
+    {
+      *number = value.v.i;
+      *is_least |= value.is_lower_bound;
+    }
   ns_field_value_clear (&value);
   return is_there;
+}
+
+static gboolean
+read_number (const NsTrace *trace, const NsField *field, guint row, gint64 *number)
+{
+  gboolean is_least = FALSE;
+
+  return read_amount (trace, field, row, number, &is_least);
 }
 
 /* The fields that tell when a row began and ended, and how much it was. */
@@ -215,15 +231,22 @@ sum_up (const Question *self, GCancellable *cancellable, NsSessionSums *sums)
       if (i % 4096 == 0 && g_cancellable_is_cancelled (cancellable))
         return FALSE;
       sums->is_partial |= !is_known;
-      sums->has_bytes |= is_known && fields.sent != NULL;
+      /* What nobody has counted is no sum of nothing. */
       if (is_known && read_number (self->trace, fields.sent, row, &number))
-        sums->sent += (guint64) number;
+        {
+          sums->has_bytes = TRUE;
+          sums->sent += (guint64) number;
+        }
       if (is_known && read_number (self->trace, fields.received, row, &number))
-        sums->received += (guint64) number;
+        {
+          sums->has_bytes = TRUE;
+          sums->received += (guint64) number;
+        }
       if (!read_span (self->trace, &fields, self->end_ns, row, &span))
         continue;
       span.end_ns = MAX (MIN (span.end_ns, self->moment_ns), span.begin_ns);
-      if (is_known && read_number (self->trace, fields.duration, row, &number))
+      if (is_known &&
+          read_amount (self->trace, fields.duration, row, &number, &sums->is_lower_bound))
         {
           sums->has_duration = TRUE;
           sums->duration_ns = ns_time_sum (sums->duration_ns, number);

@@ -4,7 +4,25 @@
  */
 #include "config.h"
 
+#include "engine/ns-carried-names.h"
 #include "model/ns-session-view.h"
+
+/**
+ * ns_session_count_carried:
+ * @self: a session
+ * @has_view: (out): whether a view or notes came along with its trace
+ *
+ * Returns: of how many addresses names came along
+ */
+guint
+ns_session_count_carried (NsSession *self, gboolean *has_view)
+{
+  const NsTrace *trace = ns_session_get_trace (self);
+
+  *has_view =
+      trace->file != NULL && ns_etl_file_get_companion (trace->file, NS_ETL_COMPANION_VIEW) != NULL;
+  return ns_carried_names_get_size (trace->carried);
+}
 
 /**
  * ns_session_read_view:

@@ -22,7 +22,8 @@ G_BEGIN_DECLS
 typedef struct
 {
   guint n_rows;
-  gboolean is_partial; /* some rows go on at that moment: the sums are at least so much */
+  gboolean is_partial;     /* some rows go on at that moment: the sums are at least so much */
+  gboolean is_lower_bound; /* some rows never ended: they took at least so long */
   gboolean has_bytes;
   gboolean has_duration;
   guint64 sent;
@@ -60,6 +61,7 @@ void
 ns_session_toggle_order (NsSession *self, NsTableId table, const NsField *field, gboolean add_key);
 
 const NsGrouping *ns_session_get_grouping (NsSession *self, NsTableId table);
+void ns_session_copy_grouping (NsSession *self, NsTableId table, const NsGrouping *grouping);
 void ns_session_set_grouping (NsSession *self,
                               NsTableId table,
                               const NsField *const *fields,

@@ -7,6 +7,7 @@
  */
 #include "config.h"
 
+#include "base/ns-hash.h"
 #include "base/ns-meanwhile.h"
 #include "engine/ns-carried-names.h"
 #include "engine/ns-chain-images.h"
@@ -239,7 +240,7 @@ throw_away (gpointer data)
 static GHashTable *
 names_new (void)
 {
-  return g_hash_table_new_full (g_str_hash, g_str_equal, g_free, name_free);
+  return g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, name_free);
 }
 
 static void

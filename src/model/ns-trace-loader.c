@@ -6,6 +6,7 @@
 
 #include "model/ns-trace-loader.h"
 
+#include "base/ns-meanwhile.h"
 #include "model/ns-fetched.h"
 
 #include <glib/gstdio.h>
@@ -205,17 +206,18 @@ get_path (GTask *task, Worker *worker, NsFetched **fetched, GError **error)
   return *fetched != NULL ? ns_fetched_get_path (*fetched) : NULL;
 }
 
-static void
-load_worker (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
+static gpointer
+load (gpointer data)
 {
-  NsTraceOptions options = { .want_events = TRUE };
+  GTask *task = data;
+  NsTraceOptions options = { .want_events = TRUE, .want_moves = TRUE };
   Worker worker = { task, g_get_monotonic_time (), FALSE };
   g_autoptr (NsFetched) fetched = NULL;
   GError *error = NULL;
   const char *path = get_path (task, &worker, &fetched, &error);
   NsTrace *trace = NULL;
 
-  options.max_bytes = NS_TRACE_LOADER (source_object)->max_bytes;
+  options.max_bytes = NS_TRACE_LOADER (g_task_get_source_object (task))->max_bytes;
   if (path != NULL && options.max_bytes == 0)
     send_beginnings (&worker, path, &options);
   if (path != NULL)
@@ -224,6 +226,14 @@ load_worker (GTask *task, gpointer source_object, gpointer task_data, GCancellab
     g_task_return_error (task, error);
   else
     g_task_return_pointer (task, trace, (GDestroyNotify) ns_trace_unref);
+  return NULL;
+}
+
+/* Threads of tasks do other things after it, and could not take the way back that they gave. */
+static void
+load_worker (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
+{
+  ns_meanwhile_do_behind ("ns-load", load, task);
 }
 
 static void

@@ -6,6 +6,7 @@
 
 #include "query/ns-audit.h"
 
+#include "base/ns-hash.h"
 #include "engine/ns-code-origin.h"
 #include "query/ns-field-get.h"
 
@@ -224,7 +225,7 @@ compare_sums (gconstpointer a, gconstpointer b)
 static void
 finish_process (NsAudit *self, Sum *process)
 {
-  g_autoptr (GHashTable) hosts = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) hosts = g_hash_table_new (ns_hash_text, g_str_equal);
   guint i;
 
   for (i = 0; i < process->peers->len; i++)

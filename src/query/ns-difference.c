@@ -7,6 +7,8 @@
 
 #include "query/ns-difference.h"
 
+#include "base/ns-hash.h"
+
 #include <string.h>
 
 /* Less than this, and less than this part of what it was, is what any two runs differ by. */
@@ -53,14 +55,27 @@ ns_phase_to_text (NsPhase phase)
   return phase < NS_N_PHASES ? names[phase] : NULL;
 }
 
+/* Where the path begins, or what stands in its place: a query may name another URL. */
+static const char *
+find_path (const char *url)
+{
+  const char *slash = url + strcspn (url, "/?#");
+
+  if (slash > url && slash[-1] == ':' && slash[0] == '/' && slash[1] == '/')
+    url = slash + 2;
+  return url + strcspn (url, "/?#");
+}
+
 /* The path without its query, identifiers left out. */
 static void
 append_shape (GString *key, const char *url)
 {
-  const char *scheme = strstr (url, "://");
-  const char *part = strchr (scheme != NULL ? scheme + 3 : url, '/');
+  const char *part = find_path (url);
 
-  while (part != NULL && *part == '/')
+  /* Without a path it is the root that is asked for. */
+  if (*part != '/' && *url != '\0')
+    g_string_append_c (key, '/');
+  while (*part == '/')
     {
       gsize length = 1 + strcspn (part + 1, "/?#");
       guint n_digits = 0;
@@ -274,7 +289,8 @@ ns_difference_new (const NsTrace *before,
                    gpointer progress_data)
 {
   g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (NsChange));
-  g_autoptr (GHashTable) pairs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, pair_free);
+  g_autoptr (GHashTable) pairs =
+      g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, pair_free);
   g_autoptr (GPtrArray) order = g_ptr_array_new ();
   const Progress asked = { progress, progress_data };
   guint i;

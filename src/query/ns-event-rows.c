@@ -11,7 +11,9 @@
 
 #include "engine/ns-event.h"
 #include "engine/ns-kernel-ends.h"
+#include "query/ns-field-get.h"
 #include "query/ns-row-events.h"
+#include "query/ns-row-keys.h"
 #include "schema/ns-payload.h"
 
 #include <string.h>
@@ -55,17 +57,6 @@ take_number (const NsPayloadItem *item, gpointer user_data)
 }
 
 static gboolean
-is_mentioned (const Search *self, guint64 value)
-{
-  guint i;
-
-  for (i = 0; i < self->n_keys; i++)
-    if (self->keys[i] == value)
-      return TRUE;
-  return FALSE;
-}
-
-static gboolean
 get_value (const NsTrace *trace, NsTableId table, guint32 row, const char *id, NsFieldValue *value)
 {
   const NsField *field = ns_table_find_field (table, id);
@@ -104,32 +95,38 @@ add_link (Search *self, const NsEventRowLink *link)
     g_array_append_val (self->found->links, *link);
 }
 
+static gboolean
+goes_on (Search *self)
+{
+  return self->progress == NULL || self->progress (0, self->progress_data);
+}
+
 /* Of rows that had the same key one after the other, and did not tell when they ended, the last. */
 static gboolean
 look_through (Search *self, NsTableId table, const NsField *field)
 {
   NsEventRowLink link = { .table = table, .reason = NS_EVENT_ROW_KEY, .key = field };
-  guint n_rows = ns_table_get_n_rows (self->trace, table);
   gboolean has_link = FALSE;
-  guint32 row;
+  guint k;
 
-  for (row = 0; row < n_rows; row++)
+  for (k = 0; k < self->n_keys; k++)
     {
-      NsFieldValue value = { 0 };
-      gboolean is_key;
+      const guint32 *rows;
+      guint n_rows;
 
-      if (row % ROWS_BETWEEN_NEWS == 0 && self->progress != NULL &&
-          !self->progress ((double) row / n_rows, self->progress_data))
+      if (!goes_on (self) ||
+          !ns_row_keys_find (self->trace, table, field, self->keys[k], &rows, &n_rows))
         return FALSE;
-      ns_field_get (self->trace, field, row, &value);
-      is_key = !value.is_null && is_mentioned (self, value.v.u);
-      if (is_key && is_alive (self, table, row, &value.v.u))
+      for (; n_rows > 0 && (!has_link || rows[n_rows - 1] > link.row); n_rows--)
         {
-          link.row = row;
-          link.value = value.v.u;
+          if (n_rows % ROWS_BETWEEN_NEWS == 0 && !goes_on (self))
+            return FALSE;
+          if (!is_alive (self, table, rows[n_rows - 1], &self->keys[k]))
+            continue;
+          link.row = rows[n_rows - 1];
+          link.value = self->keys[k];
           has_link = TRUE;
         }
-      ns_field_value_clear (&value);
     }
   if (has_link)
     add_link (self, &link);
@@ -158,21 +155,55 @@ find_by_keys (Search *self)
 static gboolean
 find_by_addresses (Search *self)
 {
-  const NsTrace *trace = self->trace;
-  guint32 row;
+  const NsField *field = ns_table_find_field (NS_TABLE_KERNEL_NETWORK, "ip");
+  const guint32 *rows;
+  guint n_rows;
+  guint i;
 
-  for (row = 0; row < trace->kernel_network->len && self->has_ends; row++)
+  if (!self->has_ends)
+    return TRUE;
+  if (!goes_on (self) || !ns_row_keys_find (self->trace,
+                                            NS_TABLE_KERNEL_NETWORK,
+                                            field,
+                                            ns_row_keys_of_ends (&self->local, &self->remote),
+                                            &rows,
+                                            &n_rows))
+    return FALSE;
+  for (i = 0; i < n_rows && self->found->links->len < NS_EVENT_ROWS_MAX; i++)
     {
       const NsKernelNetworkRow *kernel =
-          &g_array_index (trace->kernel_network, NsKernelNetworkRow, row);
-      NsEventRowLink link = { NS_TABLE_KERNEL_NETWORK, row, NS_EVENT_ROW_ADDRESSES, NULL, 0 };
+          &g_array_index (self->trace->kernel_network, NsKernelNetworkRow, rows[i]);
+      NsEventRowLink link = { NS_TABLE_KERNEL_NETWORK, rows[i], NS_EVENT_ROW_ADDRESSES, NULL, 0 };
 
-      if (row % ROWS_BETWEEN_NEWS == 0 && self->progress != NULL &&
-          !self->progress ((double) row / trace->kernel_network->len, self->progress_data))
+      if (i % ROWS_BETWEEN_NEWS == 0 && !goes_on (self))
         return FALSE;
       if (ns_endpoint_equal (&kernel->remote, &self->remote) &&
           ns_endpoint_equal (&kernel->local, &self->local) &&
-          is_alive (self, link.table, row, NULL))
+          is_alive (self, link.table, rows[i], NULL))
+        add_link (self, &link);
+    }
+  return TRUE;
+}
+
+static gboolean
+look_for_activity (Search *self, NsTableId table, const NsField *field)
+{
+  const NsGuid *wanted = &self->record->activity;
+  const guint32 *rows;
+  guint n_rows;
+  guint i;
+
+  if (!goes_on (self) ||
+      !ns_row_keys_find (self->trace, table, field, ns_row_keys_of_guid (wanted), &rows, &n_rows))
+    return FALSE;
+  for (i = 0; i < n_rows && self->found->links->len < NS_EVENT_ROWS_MAX; i++)
+    {
+      NsEventRowLink link = { table, rows[i], NS_EVENT_ROW_ACTIVITY, field, 0 };
+      const NsGuid *guid = ns_field_peek_guid (self->trace, rows[i], field);
+
+      if (i % ROWS_BETWEEN_NEWS == 0 && !goes_on (self))
+        return FALSE;
+      if (guid != NULL && ns_guid_equal (guid, wanted) && is_alive (self, table, rows[i], NULL))
         add_link (self, &link);
     }
   return TRUE;
@@ -188,25 +219,9 @@ find_by_activity (Search *self)
   for (i = 0; i < G_N_ELEMENTS (layers); i++)
     {
       const NsField *field = ns_table_find_field (layers[i], "activity_guid");
-      guint n_rows = ns_table_get_n_rows (self->trace, layers[i]);
-      guint32 row;
 
-      for (row = 0; field != NULL && row < n_rows; row++)
-        {
-          NsEventRowLink link = { layers[i], row, NS_EVENT_ROW_ACTIVITY, field, 0 };
-          NsFieldValue value = { 0 };
-          NsGuid guid;
-
-          if (row % ROWS_BETWEEN_NEWS == 0 && self->progress != NULL &&
-              !self->progress ((double) row / n_rows, self->progress_data))
-            return FALSE;
-          ns_field_get (self->trace, field, row, &value);
-          if (!value.is_null && ns_guid_from_text (&guid, value.v.text) &&
-              ns_guid_equal (&guid, &self->record->activity) &&
-              is_alive (self, layers[i], row, NULL))
-            add_link (self, &link);
-          ns_field_value_clear (&value);
-        }
+      if (field != NULL && !look_for_activity (self, layers[i], field))
+        return FALSE;
     }
   return TRUE;
 }
@@ -242,10 +257,10 @@ note_activity (Search *self)
  * @progress: (nullable): called now and then; %FALSE stops
  * @progress_data: for @progress
  *
- * Takes time in proportion to the rows of the trace.
+ * The first time takes in proportion to the rows of the trace, which are put in order then.
  *
- * Returns: (transfer full) (nullable): the rows; %NULL if it was stopped, or if the file has the
- *   record no more
+ * Returns: (transfer full) (nullable): the rows; %NULL if it was stopped, if the file has the
+ * record no more, or if there is no memory to look
  */
 NsEventRows *
 ns_event_rows_find (const NsTrace *trace,

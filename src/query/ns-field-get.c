@@ -525,6 +525,26 @@ ns_get_guid (const NsTrace *trace, guint row, const NsField *field, NsFieldValue
     ns_field_take_text (value, g_strdup (ns_guid_to_text (guid, text)));
 }
 
+/**
+ * ns_field_peek_guid: (skip)
+ * @trace: a trace
+ * @row: 0-based
+ * @field: a field that holds a GUID
+ *
+ * Returns: (transfer none) (nullable): it, without making a text of it; %NULL: the row has none
+ */
+const NsGuid *
+ns_field_peek_guid (const NsTrace *trace, guint row, const NsField *field)
+{
+  const void *member = get_member (trace, row, field);
+  const NsGuid *guid =
+      field->get == ns_get_guid_of ? *(const NsGuid *const *) member : (const NsGuid *) member;
+
+  g_return_val_if_fail (field->get == ns_get_guid_of || field->get == ns_get_guid, NULL);
+
+  return guid != NULL && !ns_guid_is_zero (guid) ? guid : NULL;
+}
+
 /* Of rows that point to it. */
 void
 ns_get_guid_of (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)

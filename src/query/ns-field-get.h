@@ -76,6 +76,7 @@ void ns_field_set_time (NsFieldValue *value, gint64 time_ns);
 void ns_field_set_span (NsFieldValue *value, const NsTrace *trace, gint64 open_ns, gint64 close_ns);
 const char *ns_field_layer_to_text (guint32 layers);
 gboolean ns_field_may_share (const NsField *field);
+gboolean ns_field_is_lasting_of_activity (const NsField *field);
 guint32 ns_field_get_layers (const NsTrace *trace, guint row, const NsField *field);
 NsRow ns_field_get_process (const NsTrace *trace, guint row, const NsField *field);
 void ns_field_fetch (const NsTrace *trace, guint row, const NsField *field);
@@ -126,5 +127,7 @@ NS_DECLARE_GETTER (ns_get_full_stack);       /* none: the frames of an activity'
 NS_DECLARE_GETTER (ns_get_stack_path);       /* none: its path in a call tree, as a filter has it */
 NS_DECLARE_GETTER (ns_get_string_list);      /* GArray of NsString */
 NS_DECLARE_GETTER (ns_get_ip_list);          /* GArray of NsIp */
+
+const NsGuid *ns_field_peek_guid (const NsTrace *trace, guint row, const NsField *field);
 
 G_END_DECLS

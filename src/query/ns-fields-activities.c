@@ -436,6 +436,22 @@ static const NsField fields[] = {
 /* clang-format on */
 
 /**
+ * ns_field_is_lasting_of_activity: (skip)
+ * @field: a field of any table
+ *
+ * What the scheduler did is known only after somebody has asked for it.
+ *
+ * Returns: whether it is a field of activities, and always has the same values
+ */
+gboolean
+ns_field_is_lasting_of_activity (const NsField *field)
+{
+  return field >= fields && field < fields + G_N_ELEMENTS (fields) &&
+         field->get != get_cpu_percent && field->get != get_thread_state &&
+         field->get != get_readied_by && field->get != ns_get_first_thread;
+}
+
+/**
  * ns_fields_get_activities: (skip)
  *
  * Returns: the fields of the master table

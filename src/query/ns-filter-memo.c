@@ -9,23 +9,18 @@
 
 #include "query/ns-filter-memo.h"
 
+#include "query/ns-field-column.h"
 #include "query/ns-field-get.h"
 
 /* Sets of layers are numbers up to this one. */
 #define ALL_LAYERS ((guint) NS_LAYER_DNS * 2 - 1)
 
-typedef enum
-{
-  KIND_TEXT,
-  KIND_PROCESS,
-  KIND_LAYERS,
-} Kind;
-
 struct _NsFilterMemo
 {
   const NsField *field;
-  Kind kind;
-  NsVerdicts *verdicts; /* by number */
+  NsColumnKind kind;
+  const NsColumn *column; /* (nullable): of the field */
+  NsVerdicts *verdicts;   /* by number */
   guint last_number;
 };
 
@@ -41,29 +36,21 @@ NsFilterMemo *
 ns_filter_memo_new (const NsTrace *trace, const NsField *field)
 {
   NsFilterMemo *self;
+  NsColumnKind kind = ns_field_get_column_kind (field);
   guint last_number;
-  Kind kind;
 
-  if (field->get == ns_get_string)
-    {
-      kind = KIND_TEXT;
-      last_number = ns_strings_get_size (trace->strings);
-    }
-  else if (field->get == ns_get_process || field->get == ns_get_process_with_pid)
-    {
-      kind = KIND_PROCESS;
-      last_number = trace->processes->len;
-    }
-  else if (field->get == ns_get_layers || field->get == ns_get_layer)
-    {
-      kind = KIND_LAYERS;
-      last_number = ALL_LAYERS;
-    }
+  if (kind == NS_COLUMN_KIND_TEXT)
+    last_number = ns_strings_get_size (trace->strings);
+  else if (kind == NS_COLUMN_KIND_PROCESS)
+    last_number = trace->processes->len;
+  else if (kind == NS_COLUMN_KIND_LAYERS)
+    last_number = ALL_LAYERS;
   else
     return NULL;
   self = g_new0 (NsFilterMemo, 1);
   self->field = field;
   self->kind = kind;
+  self->column = ns_field_get_column (trace, field);
   self->last_number = last_number;
   self->verdicts = ns_verdicts_new (last_number);
   return self;
@@ -83,10 +70,52 @@ ns_filter_memo_free (NsFilterMemo *self)
 }
 
 /**
+ * ns_filter_memo_has_column: (skip)
+ * @self: what was found out
+ *
+ * Returns: whether it finds values' numbers without looking at rows
+ */
+gboolean
+ns_filter_memo_has_column (const NsFilterMemo *self)
+{
+  return self->column != NULL;
+}
+
+/**
+ * ns_filter_memo_get_value: (skip)
+ * @self: what was found out
+ * @trace: the trace it is about
+ * @row: 0-based
+ * @value: (out caller-allocates): the row's value
+ *
+ * Texts are found by their numbers, without looking at rows.
+ *
+ * Returns: %FALSE when the row is to be read
+ */
+gboolean
+ns_filter_memo_get_value (const NsFilterMemo *self,
+                          const NsTrace *trace,
+                          guint row,
+                          NsFieldValue *value)
+{
+  NsString id;
+
+  if (self->kind != NS_COLUMN_KIND_TEXT || self->column == NULL)
+    return FALSE;
+  id = (NsString) ns_field_get_value_number (trace, self->field, self->kind, self->column, row);
+  *value = (NsFieldValue){ .type = self->field->type };
+  ns_field_set_chars (value, id == NS_STRING_NONE ? NULL : ns_trace_text (trace, id));
+  return TRUE;
+}
+
+/**
  * ns_filter_memo_find: (skip)
  * @self: what was found out
  * @trace: the trace it is about
  * @row: 0-based
+ *
+ * No text and no layer are values as any other; of processes that nobody knows each is one of its
+ * own.
  *
  * Returns: (transfer none) (nullable): the place of the verdict about the row's value, for
  *   ns_verdicts_get() and ns_verdicts_set() of number 0; %NULL when the value has no number
@@ -94,24 +123,9 @@ ns_filter_memo_free (NsFilterMemo *self)
 NsVerdicts *
 ns_filter_memo_find (const NsFilterMemo *self, const NsTrace *trace, guint row)
 {
-  guint number = 0;
+  guint64 number = ns_field_get_value_number (trace, self->field, self->kind, self->column, row);
 
-  switch (self->kind)
-    {
-    case KIND_TEXT:
-      number = ns_field_get_string_id (trace, row, self->field);
-      if (number == NS_STRING_NONE)
-        return NULL;
-      break;
-    case KIND_PROCESS:
-      number = ns_field_get_process (trace, row, self->field);
-      if (number == 0)
-        return NULL;
-      break;
-    case KIND_LAYERS:
-    default:
-      number = ns_field_get_layers (trace, row, self->field);
-      break;
-    }
+  if (self->kind == NS_COLUMN_KIND_PROCESS && number == 0)
+    return NULL;
   return number <= self->last_number ? &self->verdicts[number] : NULL;
 }

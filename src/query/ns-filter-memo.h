@@ -13,6 +13,11 @@ typedef struct _NsFilterMemo NsFilterMemo;
 
 NsFilterMemo *ns_filter_memo_new (const NsTrace *trace, const NsField *field);
 void ns_filter_memo_free (NsFilterMemo *self);
+gboolean ns_filter_memo_has_column (const NsFilterMemo *self);
+gboolean ns_filter_memo_get_value (const NsFilterMemo *self,
+                                   const NsTrace *trace,
+                                   guint row,
+                                   NsFieldValue *value);
 NsVerdicts *ns_filter_memo_find (const NsFilterMemo *self, const NsTrace *trace, guint row);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsFilterMemo, ns_filter_memo_free)

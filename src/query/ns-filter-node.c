@@ -103,6 +103,48 @@ ns_filter_node_matches (const NsFilterNode *self, const NsTrace *trace, NsTableI
 }
 
 /**
+ * ns_filter_node_select: (skip)
+ * @self: a node that is prepared
+ * @trace: a trace
+ * @table: the table it is for
+ * @rows: (array length=n_rows): rows of it, 0-based; those that pass stay, in their order
+ * @n_rows: how many
+ *
+ * As ns_filter_node_matches() of each row. Of comparisons that all have to hold, one goes over all
+ * rows that the others left before the next does.
+ *
+ * Returns: how many stay
+ */
+guint
+ns_filter_node_select (const NsFilterNode *self,
+                       const NsTrace *trace,
+                       NsTableId table,
+                       guint32 *rows,
+                       guint n_rows)
+{
+  guint n_kept = 0;
+  guint i;
+
+  if (self->kind == NS_FILTER_NODE_TEST)
+    return ns_filter_test_select (self->test, trace, rows, n_rows);
+  if (self->kind == NS_FILTER_NODE_ALL ||
+      (self->kind == NS_FILTER_NODE_ANY && self->children->len == 1))
+    {
+      for (i = 0; i < self->children->len && n_rows > 0; i++)
+        n_rows = ns_filter_node_select (g_ptr_array_index (self->children, i),
+                                        trace,
+                                        table,
+                                        rows,
+                                        n_rows);
+      return n_rows;
+    }
+  for (i = 0; i < n_rows; i++)
+    if (ns_filter_node_matches (self, trace, table, rows[i]))
+      rows[n_kept++] = rows[i];
+  return n_kept;
+}
+
+/**
  * ns_filter_node_reads_field: (skip)
  * @self: a node of a filter
  * @field: a field of its table

@@ -40,6 +40,11 @@ gboolean ns_filter_node_prepare (NsFilterNode *self, const NsTrace *trace);
 void ns_filter_node_forget (NsFilterNode *self);
 gboolean
 ns_filter_node_matches (const NsFilterNode *self, const NsTrace *trace, NsTableId table, guint row);
+guint ns_filter_node_select (const NsFilterNode *self,
+                             const NsTrace *trace,
+                             NsTableId table,
+                             guint32 *rows,
+                             guint n_rows);
 
 const char *ns_filter_node_find_unknown_range (const NsFilterNode *self, const NsTrace *trace);
 gboolean ns_filter_node_reads_field (const NsFilterNode *self, const NsField *field);

@@ -1,52 +1,15 @@
-/* One comparison of a filter: a field, what it is held against, and how.
+/* One comparison of a filter: a field, what it is held against, and how. How it is made.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "config.h"
 
 #include "query/ns-field-get.h"
-#include "query/ns-filter-memo.h"
 #include "query/ns-filter-number.h"
-#include "query/ns-filter-path.h"
-#include "query/ns-filter-payload.h"
-#include "query/ns-filter-regex.h"
-#include "query/ns-filter-stack.h"
-#include "query/ns-filter-test.h"
-#include "query/ns-filter-text.h"
+#include "query/ns-filter-test-private.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
-
-/* Rows are asked about one after the other: the memory of one so far ahead is fetched meanwhile. */
-#define ROWS_AHEAD 12
-
-typedef enum
-{
-  MATCH_RANGE,    /* numbers from low to high */
-  MATCH_NETWORK,  /* the first bits of an address */
-  MATCH_CONTAINS, /* text */
-  MATCH_EQUALS,
-  MATCH_PATTERN, /* with * and ? */
-  MATCH_REGEX,
-  MATCH_NOTHING, /* only what is unknown or empty */
-} Match;
-
-struct _NsFilterTest
-{
-  const NsField *field;
-  Match match;
-  gboolean is_negated;
-  guint64 low;
-  guint64 high;
-  NsIp network;
-  guint n_bits;
-  char *text;
-  NsFilterRegex *regex;
-  NsFilterMemo *memo;       /* (nullable): of the trace that is filtered */
-  NsFilterStack *stack;     /* of the field that is no value but a path */
-  NsFilterPath *path;       /* of the field that is what a path begins with */
-  NsFilterPayload *payload; /* instead of all of the above */
-};
 
 static gboolean
 fail (GError **error, const char *message, const char *text)
@@ -66,12 +29,11 @@ parse_range (NsFilterTest *self, const char *name, const char *value, GError **e
   self->high = G_MAXUINT64;
   if (n_first > 0 && !ns_filter_number_parse (self->field, name, value, n_first, &self->low, error))
     return FALSE;
-  return dots[2] == '\0' || ns_filter_number_parse (self->field,
-                                                    name,
-                                                    dots + 2,
-                                                    strlen (dots + 2),
-                                                    &self->high,
-                                                    error);
+  if (dots[2] != '\0' &&
+      !ns_filter_number_parse (self->field, name, dots + 2, strlen (dots + 2), &self->high, error))
+    return FALSE;
+  /* No number is in it, which nobody asks for. */
+  return self->low <= self->high || fail (error, _ ("the range ends before it begins"), value);
 }
 
 static gboolean
@@ -85,7 +47,7 @@ parse_number (NsFilterTest *self,
                       op == NS_FILTER_OP_GE;
   guint64 number;
 
-  self->match = MATCH_RANGE;
+  self->match = NS_FILTER_MATCH_RANGE;
   if (!is_order && strstr (value, "..") != NULL)
     return parse_range (self, name, value, error);
   if (!ns_filter_number_parse (self->field, name, value, strlen (value), &number, error))
@@ -116,7 +78,7 @@ parse_bool (NsFilterTest *self, const char *value, GError **error)
   static const char *const no[] = { "false", "no", "0", "off" };
   guint i;
 
-  self->match = MATCH_RANGE;
+  self->match = NS_FILTER_MATCH_RANGE;
   for (i = 0; i < G_N_ELEMENTS (yes); i++)
     if (g_ascii_strcasecmp (value, yes[i]) == 0 || g_ascii_strcasecmp (value, no[i]) == 0)
       {
@@ -149,11 +111,11 @@ parse_ip (NsFilterTest *self, const char *value, GError **error)
 
   if (slash == NULL && strpbrk (value, "*?") != NULL)
     {
-      self->match = MATCH_PATTERN;
+      self->match = NS_FILTER_MATCH_PATTERN;
       self->text = g_strdup (value);
       return TRUE;
     }
-  self->match = MATCH_NETWORK;
+  self->match = NS_FILTER_MATCH_NETWORK;
   if (!ns_ip_from_text (&self->network, address))
     return fail (error, _ ("no address"), value);
   n_bits = self->network.family == NS_AF_INET ? 32 : 128;
@@ -179,13 +141,13 @@ parse_text (NsFilterTest *self,
 {
   self->text = g_strdup (value);
   if (*value == '\0')
-    self->match = MATCH_NOTHING;
+    self->match = NS_FILTER_MATCH_NOTHING;
   else if (!is_quoted && strpbrk (value, "*?") != NULL)
-    self->match = MATCH_PATTERN;
+    self->match = NS_FILTER_MATCH_PATTERN;
   else if (op == NS_FILTER_OP_HAS)
-    self->match = MATCH_CONTAINS;
+    self->match = NS_FILTER_MATCH_CONTAINS;
   else
-    self->match = MATCH_EQUALS;
+    self->match = NS_FILTER_MATCH_EQUALS;
   return TRUE;
 }
 
@@ -210,7 +172,7 @@ parse_regex (NsFilterTest *self, const char *value, GError **error)
 {
   g_autoptr (GError) wrong = NULL;
 
-  self->match = MATCH_REGEX;
+  self->match = NS_FILTER_MATCH_REGEX;
   self->regex = ns_filter_regex_new (value, &wrong);
   if (self->regex == NULL)
     return fail (error, wrong->message, value);
@@ -233,12 +195,12 @@ parse_value (NsFilterTest *self,
     return parse_regex (self, value, error);
   if (g_ascii_strcasecmp (value, "none") == 0 && !is_quoted && !is_order)
     {
-      self->match = MATCH_NOTHING;
+      self->match = NS_FILTER_MATCH_NOTHING;
       return TRUE;
     }
   if (strcmp (value, "*") == 0 && !is_quoted && !is_order)
     {
-      self->match = MATCH_NOTHING;
+      self->match = NS_FILTER_MATCH_NOTHING;
       self->is_negated = !self->is_negated;
       return TRUE;
     }
@@ -281,7 +243,7 @@ ns_filter_test_new (const NsField *field,
     self->stack = ns_filter_stack_new ();
   if (!parse_value (self, name, op, value, is_quoted, error))
     g_clear_pointer (&self, ns_filter_test_free);
-  else if (field->get == ns_get_stack_path && self->match == MATCH_EQUALS)
+  else if (field->get == ns_get_stack_path && self->match == NS_FILTER_MATCH_EQUALS)
     self->path = ns_filter_path_new (self->text);
   return self;
 }
@@ -298,7 +260,7 @@ ns_filter_test_new_is_true (const NsField *field)
   NsFilterTest *self = g_new0 (NsFilterTest, 1);
 
   self->field = field;
-  self->match = MATCH_RANGE;
+  self->match = NS_FILTER_MATCH_RANGE;
   self->low = self->high = 1;
   return self;
 }
@@ -358,38 +320,6 @@ ns_filter_test_reads_tables (const NsFilterTest *self)
 }
 
 /**
- * ns_filter_test_prepare: (skip)
- * @self: a test
- * @trace: what ns_filter_test_matches() will be asked about, until ns_filter_test_forget()
- *
- * From now on each value that has a number is looked at once.
- *
- * Returns: whether two threads may ask at a time
- */
-gboolean
-ns_filter_test_prepare (NsFilterTest *self, const NsTrace *trace)
-{
-  if (self->payload != NULL || self->stack != NULL || self->path != NULL)
-    return FALSE;
-  self->memo = ns_filter_memo_new (trace, self->field);
-  if (self->regex != NULL)
-    ns_filter_regex_prepare (self->regex);
-  return ns_field_may_share (self->field);
-}
-
-/**
- * ns_filter_test_forget: (skip)
- * @self: a test
- *
- * Ends what ns_filter_test_prepare() began.
- */
-void
-ns_filter_test_forget (NsFilterTest *self)
-{
-  g_clear_pointer (&self->memo, ns_filter_memo_free);
-}
-
-/**
  * ns_filter_test_free: (skip)
  * @self: (transfer full) (nullable): a test
  */
@@ -405,159 +335,4 @@ ns_filter_test_free (NsFilterTest *self)
   ns_filter_payload_free (self->payload);
   g_free (self->text);
   g_free (self);
-}
-
-static gboolean
-is_in_network (const NsFilterTest *self, const NsIp *ip)
-{
-  guint n_bytes = self->n_bits / 8;
-  guint n_rest = self->n_bits % 8;
-  NsIp plain = ns_ip_unmapped (ip);
-
-  return plain.family == self->network.family &&
-         memcmp (plain.bytes, self->network.bytes, n_bytes) == 0 &&
-         (n_rest == 0 ||
-          (plain.bytes[n_bytes] ^ self->network.bytes[n_bytes]) >> (8 - n_rest) == 0);
-}
-
-static gboolean
-is_text_match (const NsFilterTest *self, const char *text)
-{
-  switch (self->match)
-    {
-    case MATCH_CONTAINS:
-      return ns_filter_text_contains (text, self->text);
-    case MATCH_EQUALS:
-      return g_ascii_strcasecmp (text, self->text) == 0;
-    case MATCH_PATTERN:
-      return ns_filter_text_is_like (text, self->text);
-    case MATCH_REGEX:
-      return ns_filter_regex_matches (self->regex, text);
-    case MATCH_NOTHING:
-      return *text == '\0';
-    case MATCH_RANGE:
-    case MATCH_NETWORK:
-    default:
-      return FALSE;
-    }
-}
-
-/* Any of the texts, or the list as a whole as exports write it. */
-static gboolean
-is_list_match (const NsFilterTest *self, const NsFieldValue *value)
-{
-  g_autoptr (GString) whole = NULL;
-  guint i;
-
-  if (self->match == MATCH_NOTHING)
-    return value->list->len == 0;
-  for (i = 0; i < value->list->len; i++)
-    if (is_text_match (self, g_ptr_array_index (value->list, i)))
-      return TRUE;
-  if (self->match != MATCH_EQUALS)
-    return FALSE;
-  whole = g_string_new (NULL);
-  ns_field_append_raw (self->field, value, whole);
-  return is_text_match (self, whole->str);
-}
-
-static gboolean
-is_value_match (const NsFilterTest *self, const NsFieldValue *value)
-{
-  guint64 number = value->v.u;
-
-  if (value->is_null)
-    return self->match == MATCH_NOTHING;
-  if (self->match == MATCH_RANGE)
-    {
-      if (ns_filter_number_is_signed (value->type))
-        number = ns_filter_number_from_signed (value->v.i);
-      return number >= self->low && number <= self->high;
-    }
-  if (self->match == MATCH_NETWORK)
-    return is_in_network (self, &value->v.ip);
-  if (value->type == NS_TYPE_LIST)
-    return is_list_match (self, value);
-  if (value->type == NS_TYPE_TEXT || value->type == NS_TYPE_GUID || value->type == NS_TYPE_OBJECT)
-    return is_text_match (self, value->v.text);
-  if (self->match == MATCH_NOTHING)
-    return FALSE;
-  {
-    g_autoptr (GString) text = g_string_new (NULL);
-
-    ns_field_append_raw (self->field, value, text);
-    return is_text_match (self, text->str);
-  }
-}
-
-static gboolean
-is_frame_match (const char *text, gconstpointer user_data)
-{
-  return is_text_match (user_data, text);
-}
-
-static gboolean
-is_stack_match (const NsFilterTest *self, const NsTrace *trace, guint row)
-{
-  gboolean is_nothing = self->match == MATCH_NOTHING;
-
-  return is_nothing != ns_filter_stack_matches (self->stack,
-                                                trace,
-                                                row,
-                                                is_nothing ? NULL : is_frame_match,
-                                                self);
-}
-
-static gboolean
-is_row_match (const NsFilterTest *self, const NsTrace *trace, guint row)
-{
-  NsFieldValue value;
-  gboolean is_match;
-
-  ns_field_get (trace, self->field, row, &value);
-  is_match = is_value_match (self, &value);
-  ns_field_value_clear (&value);
-  return is_match;
-}
-
-/* What a value is found to be holds for all rows that have it. */
-static gboolean
-is_remembered_match (const NsFilterTest *self, const NsTrace *trace, guint row)
-{
-  NsVerdicts *place = ns_filter_memo_find (self->memo, trace, row);
-  guint8 verdict = place != NULL ? ns_verdicts_get (place, 0) : 0;
-  gboolean is_match;
-
-  if (verdict != 0)
-    return verdict == NS_VERDICT_YES;
-  is_match = is_row_match (self, trace, row);
-  if (place != NULL)
-    ns_verdicts_set (place, 0, is_match ? NS_VERDICT_YES : NS_VERDICT_NO);
-  return is_match;
-}
-
-/**
- * ns_filter_test_matches: (skip)
- * @self: a test
- * @trace: a trace
- * @row: a row of the field's table, 0-based
- *
- * What is unknown matches nothing but the test for it; a negated test is the opposite of the plain
- * one.
- *
- * Returns: %TRUE if the row passes
- */
-gboolean
-ns_filter_test_matches (const NsFilterTest *self, const NsTrace *trace, guint row)
-{
-  if (self->payload != NULL)
-    return ns_filter_payload_matches (self->payload, trace, row);
-  if (self->stack != NULL)
-    return is_stack_match (self, trace, row) != self->is_negated;
-  if (self->path != NULL)
-    return ns_filter_path_matches (self->path, trace, row) != self->is_negated;
-  ns_field_fetch (trace, row + ROWS_AHEAD, self->field);
-  if (self->memo != NULL)
-    return is_remembered_match (self, trace, row) != self->is_negated;
-  return is_row_match (self, trace, row) != self->is_negated;
 }

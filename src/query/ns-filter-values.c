@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "base/ns-hash.h"
 #include "query/ns-filter-complete.h"
 #include "query/ns-ranges.h"
 
@@ -106,7 +107,7 @@ ns_filter_list_values (const NsTrace *trace,
                        NsProgressFunc progress,
                        gpointer progress_data)
 {
-  g_autoptr (GHashTable) by_text = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) by_text = g_hash_table_new (ns_hash_text, g_str_equal);
   g_autoptr (GPtrArray) values = g_ptr_array_new_with_free_func (value_free);
   g_autoptr (GString) text = g_string_new (NULL);
   gboolean is_stopped = FALSE;

@@ -10,8 +10,8 @@
 #include "query/ns-filter-word.h"
 
 #include "query/ns-field-get.h"
+#include "query/ns-filter-memo.h"
 #include "query/ns-filter-text.h"
-#include "query/ns-verdicts.h"
 
 #include <string.h>
 
@@ -20,20 +20,15 @@
 #define GUID_LETTERS "0123456789abcdef-{}"
 #define NUMBER_LETTERS "0123456789"
 
-/* Sets of layers are numbers up to this one. */
-#define ALL_LAYERS ((guint) NS_LAYER_DNS * 2 - 1)
-
 struct _NsFilterWord
 {
   char *word;
   gboolean is_pattern;
   GPtrArray *fields; /* (element-type NsField): where it may be */
   GPtrArray
-      *processes; /* (element-type NsField): the same for what is told of an activity's process */
-  NsVerdicts *verdicts;         /* (nullable): about the texts of the trace that is filtered */
-  guint n_texts;                /* below this number a text has a verdict */
-  NsVerdicts *process_verdicts; /* by row of a process */
-  NsVerdicts *layer_verdicts;   /* by set of layers */
+      *processes;   /* (element-type NsField): the same for what is told of an activity's process */
+  GPtrArray *memos; /* (element-type NsFilterMemo) (nullable): of the fields; NULL: it has none */
+  NsFilterMemo *process_memo; /* (nullable): of all of the processes' fields together */
 };
 
 /* Frames and reasons are looked for only where they are asked for. */
@@ -152,10 +147,13 @@ ns_filter_word_reads_field (const NsFilterWord *self, const NsField *field)
 void
 ns_filter_word_prepare (NsFilterWord *self, const NsTrace *trace)
 {
-  self->verdicts = ns_verdicts_new (ns_strings_get_size (trace->strings));
-  self->n_texts = ns_strings_get_size (trace->strings);
-  self->process_verdicts = ns_verdicts_new (trace->processes->len);
-  self->layer_verdicts = ns_verdicts_new (ALL_LAYERS);
+  guint i;
+
+  self->memos = g_ptr_array_new ();
+  for (i = 0; i < self->fields->len; i++)
+    g_ptr_array_add (self->memos, ns_filter_memo_new (trace, g_ptr_array_index (self->fields, i)));
+  for (i = 0; i < self->processes->len && self->process_memo == NULL; i++)
+    self->process_memo = ns_filter_memo_new (trace, g_ptr_array_index (self->processes, i));
 }
 
 /**
@@ -167,9 +165,12 @@ ns_filter_word_prepare (NsFilterWord *self, const NsTrace *trace)
 void
 ns_filter_word_forget (NsFilterWord *self)
 {
-  g_clear_pointer (&self->verdicts, g_free);
-  g_clear_pointer (&self->process_verdicts, g_free);
-  g_clear_pointer (&self->layer_verdicts, g_free);
+  guint i;
+
+  for (i = 0; self->memos != NULL && i < self->memos->len; i++)
+    ns_filter_memo_free (g_ptr_array_index (self->memos, i));
+  g_clear_pointer (&self->memos, g_ptr_array_unref);
+  g_clear_pointer (&self->process_memo, ns_filter_memo_free);
 }
 
 static gboolean
@@ -197,77 +198,63 @@ is_in_value (const NsFilterWord *self, const NsField *field, const NsFieldValue 
 }
 
 static gboolean
-is_in_field (const NsFilterWord *self, const NsField *field, const NsTrace *trace, guint row)
+is_in_field (const NsFilterWord *self,
+             const NsFilterMemo *memo,
+             const NsField *field,
+             const NsTrace *trace,
+             guint row)
 {
   NsFieldValue value;
   gboolean is_match;
 
-  ns_field_get (trace, field, row, &value);
+  if (memo == NULL || !ns_filter_memo_get_value (memo, trace, row, &value))
+    ns_field_get (trace, field, row, &value);
   is_match = is_in_value (self, field, &value);
   ns_field_value_clear (&value);
   return is_match;
 }
 
-/* What is known by the number of what the row has there; 0: it is to be found out. */
-static NsVerdicts *
-find_verdict (const NsFilterWord *self, const NsField *field, const NsTrace *trace, guint row)
+static gboolean
+is_remembered (const NsFilterWord *self, guint at, const NsTrace *trace, guint row)
 {
-  guint number;
+  const NsField *field = g_ptr_array_index (self->fields, at);
+  const NsFilterMemo *memo = self->memos != NULL ? g_ptr_array_index (self->memos, at) : NULL;
+  NsVerdicts *known = memo != NULL ? ns_filter_memo_find (memo, trace, row) : NULL;
+  guint8 verdict = known != NULL ? ns_verdicts_get (known, 0) : 0;
+  gboolean is_match;
 
-  if (self->verdicts == NULL)
-    return NULL;
-  if (field->get == ns_get_string)
-    {
-      number = ns_field_get_string_id (trace, row, field);
-      return number < self->n_texts ? &self->verdicts[number] : NULL;
-    }
-  if (field->get == ns_get_layers)
-    {
-      number = ns_field_get_layers (trace, row, field);
-      return number <= ALL_LAYERS ? &self->layer_verdicts[number] : NULL;
-    }
-  return NULL;
+  if (verdict != 0)
+    return verdict == NS_VERDICT_YES;
+  is_match = is_in_field (self, memo, field, trace, row);
+  if (known != NULL)
+    ns_verdicts_set (known, 0, is_match ? NS_VERDICT_YES : NS_VERDICT_NO);
+  return is_match;
 }
 
 static gboolean
-is_in_fields (const NsFilterWord *self, const GPtrArray *fields, const NsTrace *trace, guint row)
+is_in_process_fields (const NsFilterWord *self, const NsTrace *trace, guint row)
 {
-  gboolean is_match = FALSE;
   guint i;
 
-  for (i = 0; i < fields->len && !is_match; i++)
-    {
-      const NsField *field = g_ptr_array_index (fields, i);
-      NsVerdicts *known = find_verdict (self, field, trace, row);
-      guint8 verdict = known != NULL ? ns_verdicts_get (known, 0) : 0;
-
-      is_match = verdict != 0 ? verdict == NS_VERDICT_YES : is_in_field (self, field, trace, row);
-      if (known != NULL && verdict == 0)
-        ns_verdicts_set (known, 0, is_match ? NS_VERDICT_YES : NS_VERDICT_NO);
-    }
-  return is_match;
+  for (i = 0; i < self->processes->len; i++)
+    if (is_in_field (self, NULL, g_ptr_array_index (self->processes, i), trace, row))
+      return TRUE;
+  return FALSE;
 }
 
 /* What is told of the process of an activity. */
 static gboolean
 is_in_process (const NsFilterWord *self, const NsTrace *trace, guint row)
 {
-  const NsActivityRow *activity;
-  NsRow process = 0;
-  guint8 verdict;
+  NsVerdicts *known =
+      self->process_memo != NULL ? ns_filter_memo_find (self->process_memo, trace, row) : NULL;
+  guint8 verdict = known != NULL ? ns_verdicts_get (known, 0) : 0;
 
-  if (self->processes->len == 0 || self->process_verdicts == NULL)
-    return is_in_fields (self, self->processes, trace, row);
-  activity = &g_array_index (trace->activities, NsActivityRow, row);
-  if (activity->pid != NS_PID_UNKNOWN)
-    process = ns_trace_find_process (trace, activity->pid, activity->open_ns);
-  if (process == 0 || process > trace->processes->len)
-    return is_in_fields (self, self->processes, trace, row);
-  verdict = ns_verdicts_get (self->process_verdicts, process);
   if (verdict == 0)
     {
-      verdict = is_in_fields (self, self->processes, trace, row) ? NS_VERDICT_YES : NS_VERDICT_NO;
-      ns_verdicts_set (self->process_verdicts, process, verdict);
+      verdict = is_in_process_fields (self, trace, row) ? NS_VERDICT_YES : NS_VERDICT_NO;
+      if (known != NULL)
+        ns_verdicts_set (known, 0, verdict);
     }
   return verdict == NS_VERDICT_YES;
 }
@@ -283,5 +270,10 @@ is_in_process (const NsFilterWord *self, const NsTrace *trace, guint row)
 gboolean
 ns_filter_word_matches (const NsFilterWord *self, const NsTrace *trace, guint row)
 {
-  return is_in_fields (self, self->fields, trace, row) || is_in_process (self, trace, row);
+  guint i;
+
+  for (i = 0; i < self->fields->len; i++)
+    if (is_remembered (self, i, trace, row))
+      return TRUE;
+  return is_in_process (self, trace, row);
 }

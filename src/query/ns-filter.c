@@ -178,13 +178,15 @@ static void
 scan_cb (guint begin, guint end, guint worker, gpointer user_data)
 {
   Scan *scan = user_data;
-  guint32 *place = scan->rows + begin;
   guint32 row;
 
   for (row = begin; row < end; row++)
-    if (ns_filter_matches (scan->filter, scan->trace, row))
-      *place++ = row;
-  scan->n_rows[begin / NS_PARTS_ITEMS] = (guint) (place - (scan->rows + begin));
+    scan->rows[row] = row;
+  scan->n_rows[begin / NS_PARTS_ITEMS] = ns_filter_node_select (scan->filter->root,
+                                                                scan->trace,
+                                                                scan->filter->table,
+                                                                scan->rows + begin,
+                                                                end - begin);
 }
 
 static GArray *

@@ -9,6 +9,7 @@
 
 #include "query/ns-finding-events.h"
 
+#include "base/ns-hash.h"
 #include "base/ns-map.h"
 #include "engine/ns-event-index.h"
 #include "engine/ns-event.h"
@@ -392,7 +393,7 @@ find_all (const NsTrace *trace, NsProgressFunc progress, gpointer progress_data)
   self->mentions = g_array_new (FALSE, FALSE, sizeof (Mention));
   self->by_key = ns_map_new ();
   self->heads = g_array_new (FALSE, FALSE, sizeof (guint32));
-  self->names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->names = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, NULL);
   self->end_ns = G_MININT64;
   is_done = add_all (self, progress, progress_data) && look_at_all (self, progress, progress_data);
   if (is_done)

@@ -19,6 +19,9 @@
 
 #define MEDIAN_PERCENT 50
 #define P95_PERCENT 95
+/* How far ahead of a row the phases of another are fetched, and half of how far the row itself. */
+#define ROWS_AHEAD 8
+#define CACHE_LINE 64
 
 /* The fields that sums are made of, as far as the table has them. */
 typedef struct
@@ -200,6 +203,22 @@ add_row (NsSums *sums, const NsTrace *trace, const Summed *fields, guint32 row, 
   sums->close_ns = MAX (sums->close_ns, times->open_ns + times->duration_ns);
 }
 
+/* Rows of a group lie anywhere: all memory of one so far ahead is fetched meanwhile. */
+static void
+fetch_ahead (const Work *work, guint at, guint end)
+{
+  const Summed *fields = &work->fields;
+  const NsActivityRow *rows = &g_array_index (work->trace->activities, NsActivityRow, 0);
+  gsize byte;
+
+  if (!fields->has_phases)
+    return;
+  for (byte = 0; byte < sizeof *rows && at + 2 * ROWS_AHEAD < end; byte += CACHE_LINE)
+    __builtin_prefetch ((const guint8 *) &rows[work->rows[at + 2 * ROWS_AHEAD]] + byte);
+  if (at + ROWS_AHEAD < end && rows[work->rows[at + ROWS_AHEAD]].phases != NULL)
+    __builtin_prefetch (rows[work->rows[at + ROWS_AHEAD]].phases);
+}
+
 static void
 read_cb (guint begin, guint end, guint worker, gpointer user_data)
 {
@@ -217,6 +236,7 @@ read_cb (guint begin, guint end, guint worker, gpointer user_data)
           clear_sums (&found);
           number = work->innermost[i];
         }
+      fetch_ahead (work, i, end);
       add_row (&found, work->trace, &work->fields, work->rows[i], &work->times[i]);
     }
   count_in (work, number, &found, begin, end);

@@ -6,6 +6,8 @@
 
 #include "query/ns-groups.h"
 
+#include "base/ns-hash.h"
+
 /* What rows do not tell is no value. Returns how many bytes the text of the value has. */
 static gsize
 take_value (const NsGroups *self,
@@ -55,7 +57,7 @@ ns_groups_count_values (const NsGroups *self,
   *n_values = 0;
   if (self->groups->len > NS_GROUPS_MAX_COMPARED)
     return FALSE;
-  values = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  values = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, NULL);
   for (i = 0; i < self->groups->len; i++)
     {
       const NsGroup *group = &g_array_index (self->groups, NsGroup, i);

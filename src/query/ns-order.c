@@ -12,6 +12,7 @@
 #include "base/ns-map.h"
 #include "base/ns-parts.h"
 #include "query/ns-call-path.h"
+#include "query/ns-field-column.h"
 #include "query/ns-field-get.h"
 #include "query/ns-radix.h"
 #include "query/ns-text-ranks.h"
@@ -32,8 +33,8 @@ typedef struct
   const guint32 *rows;
   guint64 *keys; /* of each row, in the order the rows were given in */
   guint8 *is_unknown;
-  gboolean has_ids;
-  guint32 *numbers;                         /* by number of a text of the trace; 0: not met */
+  const NsColumn *column;                   /* (nullable): of the field */
+  NsColumnKind kind;                        /* what its numbers are */
   NsTextRanks *ranks[NS_PARTS_MAX_WORKERS]; /* of texts: what each thread met */
   guint offset;                             /* of the second thread's texts among all */
   NsMap *by_path; /* (nullable): number of a code path's text + 1, by its key */
@@ -54,32 +55,6 @@ progress_cb (double fraction, gpointer user_data)
 
   return self->func == NULL ||
          self->func (MIN (self->done + self->part * fraction, 1.0), self->data);
-}
-
-static guint64
-get_number (const NsFieldValue *value)
-{
-  switch (value->type)
-    {
-    case NS_TYPE_INT:
-    case NS_TYPE_TIME:
-    case NS_TYPE_DURATION:
-      return (guint64) value->v.i ^ G_GUINT64_CONSTANT (1) << 63;
-    case NS_TYPE_TEXT:
-    case NS_TYPE_UINT:
-    case NS_TYPE_COUNT:
-    case NS_TYPE_BYTES:
-    case NS_TYPE_HEX:
-    case NS_TYPE_BOOL:
-    case NS_TYPE_IP:
-    case NS_TYPE_PORT:
-    case NS_TYPE_GUID:
-    case NS_TYPE_ROW:
-    case NS_TYPE_LIST:
-    case NS_TYPE_OBJECT:
-    default:
-      return value->v.u;
-    }
 }
 
 static gboolean
@@ -147,7 +122,7 @@ read_key (const Keys *self, guint32 row, guint worker, GString *buffer, guint8 *
   else if (value.type == NS_TYPE_IP)
     key = get_ip_part (&value.v.ip, self->part) ^ flip;
   else
-    key = get_number (&value) ^ flip;
+    key = ns_field_value_to_number (&value) ^ flip;
   ns_field_value_clear (&value);
   return key;
 }
@@ -173,6 +148,22 @@ read_path (Keys *self, guint32 row, GString *buffer, guint8 *is_unknown)
   return *is_unknown ? KEY_UNKNOWN : number - 1;
 }
 
+static gboolean
+has_value_numbers (NsColumnKind kind)
+{
+  return kind != NS_COLUMN_KIND_NONE && kind != NS_COLUMN_KIND_NUMBER;
+}
+
+/* Without looking at the row. */
+static guint64
+read_code (const Keys *self, guint32 row, guint8 *is_unknown)
+{
+  guint64 code = ns_column_get_code (self->column, row);
+
+  *is_unknown = code == 0;
+  return self->key->descending ? ~code : code;
+}
+
 static void
 read_cb (guint begin, guint end, guint worker, gpointer user_data)
 {
@@ -181,44 +172,64 @@ read_cb (guint begin, guint end, guint worker, gpointer user_data)
   guint i;
 
   for (i = begin; i < end; i++)
-    if (self->has_ids)
-      {
-        self->is_unknown[i] = FALSE;
-        self->keys[i] = ns_field_get_string_id (self->trace, self->rows[i], self->key->field);
-      }
+    if (has_value_numbers (self->kind))
+      self->keys[i] = ns_field_get_value_number (self->trace,
+                                                 self->key->field,
+                                                 self->kind,
+                                                 self->column,
+                                                 self->rows[i]);
+    else if (self->column != NULL)
+      self->keys[i] = read_code (self, self->rows[i], &self->is_unknown[i]);
     else if (self->by_path != NULL)
       self->keys[i] = read_path (self, self->rows[i], buffer, &self->is_unknown[i]);
     else
       self->keys[i] = read_key (self, self->rows[i], worker, buffer, &self->is_unknown[i]);
 }
 
-/* Texts that the trace keeps once are told apart by their numbers: those that rows have are few, or
- * lie one behind the other. */
-static void
-number_ids (Keys *self, guint n_rows)
+/* The number of a value's text among all texts of the field; %KEY_UNKNOWN: it has none. */
+static guint64
+number_value (const Keys *self, guint64 value, guint32 row, GString *buffer)
 {
-  guint n_ids = ns_strings_get_size (self->trace->strings);
+  guint8 is_unknown;
+  NsString id = (NsString) value;
+
+  if (self->kind != NS_COLUMN_KIND_TEXT)
+    return read_key (self, row, 0, buffer, &is_unknown);
+  if (id == NS_STRING_NONE || id >= ns_strings_get_size (self->trace->strings))
+    return KEY_UNKNOWN;
+  return ns_text_ranks_append (self->ranks[0],
+                               ns_trace_text (self->trace, id),
+                               ns_strings_get_length (self->trace->strings, id));
+}
+
+/* Values with numbers are told apart by these: those that rows have are few, or lie one behind the
+ * other. Processes that nobody knows have the same number, but not the same text. */
+static void
+number_values (Keys *self, guint n_rows)
+{
+  g_autoptr (GString) buffer = g_string_new (NULL);
+  g_autofree guint32 *met = NULL; /* by number of a value: that of its text, and 2; 1: none */
+  guint64 last = 0;
   guint i;
 
-  self->numbers = g_new0 (guint32, (gsize) n_ids + 1);
+  for (i = 0; i < n_rows; i++)
+    last = MAX (last, self->keys[i]);
+  met = g_new0 (guint32, (gsize) last + 1);
   for (i = 0; i < n_rows; i++)
     {
-      guint64 id = self->keys[i];
+      guint64 value = self->keys[i];
+      guint64 number;
 
-      if (id == NS_STRING_NONE || id >= n_ids)
+      if (met[value] == 0)
         {
-          self->keys[i] = KEY_UNKNOWN;
-          self->is_unknown[i] = TRUE;
-          continue;
+          number = number_value (self, value, self->rows[i], buffer);
+          met[value] = number == KEY_UNKNOWN ? 1 : (guint32) number + 2;
         }
-      if (self->numbers[id] == 0)
-        self->numbers[id] =
-            1 + ns_text_ranks_append (self->ranks[0],
-                                      ns_trace_text (self->trace, (NsString) id),
-                                      ns_strings_get_length (self->trace->strings, (NsString) id));
-      self->keys[i] = self->numbers[id] - 1;
+      self->is_unknown[i] = met[value] == 1;
+      self->keys[i] = self->is_unknown[i] ? KEY_UNKNOWN : met[value] - 2;
+      if (value == 0 && self->kind == NS_COLUMN_KIND_PROCESS)
+        met[value] = 0;
     }
-  g_clear_pointer (&self->numbers, g_free);
 }
 
 /* Numbers of texts become their places among all of them. */
@@ -247,15 +258,16 @@ read_keys (Keys *self, guint n_rows, Progress *progress)
   gboolean is_done;
   guint i;
 
-  self->has_ids = self->key->field->get == ns_get_string;
+  self->kind = ns_field_get_column_kind (self->key->field);
+  self->column = ns_field_get_column (self->trace, self->key->field);
   self->by_path = self->key->field->get == ns_get_stack_path ? ns_map_new () : NULL;
   for (i = 0; i < NS_PARTS_MAX_WORKERS && is_text (self->key->field->type); i++)
     self->ranks[i] = ns_text_ranks_new ();
   is_done = ns_parts_run (n_rows, may_share, read_cb, self, progress_cb, progress);
   if (is_done && self->ranks[0] != NULL)
     {
-      if (self->has_ids)
-        number_ids (self, n_rows);
+      if (has_value_numbers (self->kind))
+        number_values (self, n_rows);
       self->offset = ns_text_ranks_join (self->ranks[0], self->ranks[1]);
       ns_text_ranks_sort (self->ranks[0]);
       ns_parts_run (n_rows, TRUE, rank_cb, self, NULL, NULL);

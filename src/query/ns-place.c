@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "base/ns-hash.h"
 #include "query/ns-place-time.h"
 #include "query/ns-place.h"
 
@@ -21,6 +22,7 @@ typedef struct
 } Step;
 
 static const Step steps[] = {
+  { NS_PLACE_URL, "=", { "url" } },
   { NS_PLACE_URL, ":", { "url" } },
   { NS_PLACE_URL, "host", { "server", "query" } },
   { NS_PLACE_HOST, "=", { "server", "server_alt", "query", "aliases" } },
@@ -54,7 +56,8 @@ is_known_name (const char *text, const char *chars)
 #define CAPITALS "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 #define DIGITS "0123456789"
 
-/* `host:port`, `user@host`, `host/path` without the rest. */
+/* `host:port`, `user@host`, `host/path` without the rest; without the dot of the root and the
+ * brackets of an address, too. %NULL: there is none, as in `file:///x`. */
 static char *
 dup_host (const char *text)
 {
@@ -67,8 +70,15 @@ dup_host (const char *text)
   at = memchr (begin, '@', (gsize) (end - begin));
   if (at != NULL)
     begin = at + 1;
+  at = memchr (begin, ']', (gsize) (end - begin));
+  if (*begin == '[' && at != NULL)
+    return g_strndup (begin + 1, (gsize) (at - begin - 1));
   at = memchr (begin, ':', (gsize) (end - begin));
-  return g_strndup (begin, (gsize) ((at != NULL ? at : end) - begin));
+  if (at != NULL)
+    end = at;
+  if (end > begin && end[-1] == '.')
+    end--;
+  return end > begin ? g_strndup (begin, (gsize) (end - begin)) : NULL;
 }
 
 /* `1.2.3.4:443`, `[::1]:443`. */
@@ -88,8 +98,8 @@ is_host (const char *text)
   const char *colon = strchr (text, ':');
   g_autofree char *host = dup_host (text);
 
-  return is_known_name (host, LETTERS DIGITS ".-_") && strpbrk (host, LETTERS) != NULL &&
-         !g_str_has_suffix (host, ".exe") &&
+  return host != NULL && is_known_name (host, LETTERS DIGITS ".-_") &&
+         strpbrk (host, LETTERS) != NULL && !g_str_has_suffix (host, ".exe") &&
          ((strchr (host, '.') != NULL && (colon == NULL || is_known_name (colon + 1, DIGITS))) ||
           (colon != NULL && is_known_name (colon + 1, DIGITS)));
 }
@@ -323,7 +333,7 @@ append_code (GString *filter, const char *field, guint64 number)
 static void
 append_frames (GString *filter, const char *field, const NsTrace *trace, guint64 address)
 {
-  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, NULL);
   guint i;
 
   for (i = 0; i < trace->images->len && g_hash_table_size (seen) < MAX_FRAMES; i++)
@@ -384,7 +394,10 @@ ns_place_to_filter (const NsPlace *self, const NsTrace *trace, NsTableId table, 
       else if (strcmp (way->op, "frame") == 0)
         append_frames (filter, field, trace, self->number);
       else if (strcmp (way->op, "host") == 0)
-        append_condition (filter, field, "=", self->host);
+        {
+          if (self->host != NULL)
+            append_condition (filter, field, "=", self->host);
+        }
       else if (self->sort == NS_PLACE_HOST)
         append_condition (filter, field, way->op, self->host);
       else if (self->sort == NS_PLACE_NUMBER || self->sort == NS_PLACE_HEX)

@@ -8,6 +8,8 @@
 
 #include "query/ns-ranges.h"
 
+#include "base/ns-hash.h"
+
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
@@ -161,7 +163,7 @@ char **
 ns_ranges_list_names (const NsTrace *trace)
 {
   g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
-  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, NULL);
   guint i;
 
   g_mutex_lock (&lock);

@@ -7,6 +7,7 @@
 
 #include "schema/ns-schema-manifest.h"
 
+#include "base/ns-hash.h"
 #include "base/ns-small-file.h"
 #include "schema/ns-schema-manifest-fields.h"
 
@@ -56,7 +57,7 @@ find_child (const xmlNode *node, const char *name)
 static GHashTable *
 read_strings (const xmlNode *root)
 {
-  GHashTable *strings = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  GHashTable *strings = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, g_free);
   const xmlNode *table =
       find_child (find_child (find_child (root, "localization"), "resources"), "stringTable");
   const xmlNode *child;
@@ -252,10 +253,10 @@ provider_init (Provider *self, NsSchemaPool *pool, GHashTable *strings, NsSchema
   memset (self, 0, sizeof *self);
   self->scope.pool = pool;
   self->scope.strings = strings;
-  self->scope.maps = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->scope.maps = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, NULL);
   self->source = source;
-  self->labels = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  self->templates = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->labels = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, NULL);
+  self->templates = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, NULL);
 }
 
 /* Event sources send the provider at the same place as manifests of the system have it. */

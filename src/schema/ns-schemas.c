@@ -6,12 +6,14 @@
 
 #include "schema/ns-schema.h"
 
+#include "base/ns-hash.h"
 #include "base/ns-map.h"
 #include "schema/ns-schema-builtin.h"
 #include "schema/ns-schema-classic.h"
 #include "schema/ns-schema-embedded.h"
 #include "schema/ns-schema-manifest.h"
 #include "schema/ns-schema-mend.h"
+#include "schema/ns-schema-names.h"
 #include "schema/ns-schema-sent.h"
 #include "schema/ns-schema-tracelogging.h"
 
@@ -131,7 +133,7 @@ ns_schemas_new (void)
   self->self_described = g_array_new (FALSE, TRUE, sizeof (SelfDescribed));
   g_array_set_size (self->self_described, 1);
   self->by_content = ns_map_new ();
-  self->maps = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->maps = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, NULL);
   self->sent = ns_schema_sent_new ();
   return self;
 }
@@ -650,6 +652,8 @@ ns_schemas_get_provider_name (NsSchemas *self, const NsGuid *guid)
     name = ns_schema_builtin_provider_name (guid);
   if (name == NULL)
     name = ns_classic_class_name (guid);
+  if (name == NULL)
+    name = ns_schema_names_find (guid);
   return name;
 }
 

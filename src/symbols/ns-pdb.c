@@ -9,6 +9,8 @@
 
 #include "symbols/ns-pdb-private.h"
 
+#include "base/ns-plain.h"
+
 #include <string.h>
 
 #define INFO_WITH_GUID 20000404u
@@ -71,14 +73,6 @@ ns_pdb_sort (GArray *array, GCompareFunc compare)
       }
 }
 
-/* Bytes that would change how the text around them is shown. */
-static gboolean
-is_disturbing (gunichar c)
-{
-  return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x200e || c == 0x200f ||
-         (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069) || c == 0xfeff;
-}
-
 static void
 append_escaped (GString *out, const char *text, gsize n_bytes)
 {
@@ -88,7 +82,7 @@ append_escaped (GString *out, const char *text, gsize n_bytes)
     {
       gunichar c = g_utf8_get_char (p);
 
-      if (is_disturbing (c))
+      if (ns_plain_is_disturbing (c))
         g_string_append_printf (out, "\\u%04x", c);
       else
         g_string_append_unichar (out, c);

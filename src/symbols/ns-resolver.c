@@ -6,6 +6,8 @@
 
 #include "symbols/ns-resolver-private.h"
 
+#include "base/ns-hash.h"
+
 #include <string.h>
 #include <sys/resource.h>
 
@@ -55,7 +57,7 @@ ns_resolver_new (const NsResolverOptions *options)
   g_mutex_init (&self->lock);
   g_cond_init (&self->loaded);
   self->modules = g_ptr_array_new_with_free_func (module_free);
-  self->by_key = g_hash_table_new (g_str_hash, g_str_equal);
+  self->by_key = g_hash_table_new (ns_hash_text, g_str_equal);
   self->path = parse_path (options);
   self->cache = ns_symbol_cache_new (options->cache_folder);
   self->servers = ns_symbol_servers_new ();

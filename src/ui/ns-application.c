@@ -14,6 +14,7 @@
 #include "ui/table/ns-rows-content.h"
 
 #include <glib/gi18n.h>
+#include <stdlib.h>
 
 struct _NsApplication
 {
@@ -21,6 +22,26 @@ struct _NsApplication
 };
 
 G_DEFINE_FINAL_TYPE (NsApplication, ns_application, GTK_TYPE_APPLICATION)
+
+/* Whether two names stand for one file: by a link, too, as downloads and mounted folders are often
+ * reached. */
+static gboolean
+is_same_file (GFile *a, GFile *b)
+{
+  const char *path_a = g_file_peek_path (a);
+  const char *path_b = g_file_peek_path (b);
+  g_autofree char *real_a = NULL;
+  g_autofree char *real_b = NULL;
+
+  if (g_file_equal (a, b))
+    return TRUE;
+  /* What has no path may be far away, where nobody is asked on the way to a window. */
+  if (path_a == NULL || path_b == NULL || !g_file_is_native (a) || !g_file_is_native (b))
+    return FALSE;
+  real_a = realpath (path_a, NULL);
+  real_b = realpath (path_b, NULL);
+  return real_a != NULL && g_strcmp0 (real_a, real_b) == 0;
+}
 
 /* The window that shows a file, or an empty one that may. */
 static NsWindow *
@@ -36,7 +57,7 @@ find_window (GtkApplication *application, GFile *file)
       if (!NS_IS_WINDOW (at->data))
         continue;
       shown = ns_window_get_file (at->data);
-      if (shown != NULL && g_file_equal (shown, file))
+      if (shown != NULL && is_same_file (shown, file))
         return at->data;
       if (empty == NULL && ns_window_is_empty (at->data))
         empty = at->data;
@@ -54,7 +75,7 @@ open_view (GtkApplication *application, GFile *file, GVariant *view)
     window = ns_window_new (application);
   shown = ns_window_get_file (window);
   /* A file that is open already is raised, one that failed is tried again. */
-  if (shown == NULL || !g_file_equal (shown, file) || ns_window_is_empty (window))
+  if (shown == NULL || !is_same_file (shown, file) || ns_window_is_empty (window))
     ns_window_load (window, file);
   if (view != NULL)
     ns_window_ask_view (window, view);
@@ -167,16 +188,37 @@ sample_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   open_file (GTK_APPLICATION (data), file);
 }
 
+/* Those of traces, or all others; each of a list of its own, since closing changes the
+ * application's. */
+static void
+close_some (GtkApplication *application, gboolean of_traces)
+{
+  g_autolist (GtkWindow) windows = NULL;
+  GList *at;
+
+  for (at = gtk_application_get_windows (application); at != NULL; at = at->next)
+    if (NS_IS_WINDOW (at->data) == of_traces)
+      windows = g_list_prepend (windows, g_object_ref (at->data));
+  for (at = windows; at != NULL; at = at->next)
+    gtk_window_close (at->data);
+}
+
+/* Most of what a window opened goes with it, and must not be held while it does; preferences stay.
+ */
+static gboolean
+close_windows (gpointer data)
+{
+  close_some (data, TRUE);
+  close_some (data, FALSE);
+  return G_SOURCE_REMOVE;
+}
+
+/* Once the key is dealt with: a dialog that it was pressed in is held until then, and must not
+ * outlive the window that it belongs to. */
 static void
 quit_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  GList *windows = g_list_copy (gtk_application_get_windows (GTK_APPLICATION (data)));
-
-  GList *at;
-
-  for (at = windows; at != NULL; at = at->next)
-    gtk_window_close (at->data);
-  g_list_free (windows);
+  g_idle_add_full (G_PRIORITY_DEFAULT, close_windows, g_object_ref (data), g_object_unref);
 }
 
 static void
@@ -279,6 +321,7 @@ static const struct
   { "win.print", { "<Control>p" } },
   { "win.columns", { "<Control>e" } },
   { "win.info", { "<Control>i" } },
+  { "win.compare", { "<Control>d" } },
   { "app.preferences", { "<Control>comma" } },
   { "app.help", { "F1" } },
   { "win.show-help-overlay", { "<Control>question" } },

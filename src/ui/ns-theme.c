@@ -60,10 +60,18 @@ find_kind (GtkSettings *settings)
   return is_dark ? NS_PALETTE_DARK : NS_PALETTE_LIGHT;
 }
 
+/* In high contrast everything that can be pressed or typed into has a whole outline, also where the
+ * theme is content with a shade. */
+static const char outlines[] =
+    "button:not(.flat):not(.link):not(.close):not(.minimize):not(.maximize), entry, spinbutton,"
+    " tooltip, checkbutton > check, checkbutton > radio { border: 1px solid @ns_border; }\n";
+
 static void
 load_colors (void)
 {
-  g_autofree char *css = ns_palette_to_css (find_kind (gtk_settings_get_default ()));
+  NsPaletteKind kind = find_kind (gtk_settings_get_default ());
+  g_autofree char *colors = ns_palette_to_css (kind);
+  g_autofree char *css = g_strconcat (colors, kind > NS_PALETTE_DARK ? outlines : "", NULL);
 
   gtk_css_provider_load_from_data (theme.colors, css, -1);
 }

@@ -57,13 +57,37 @@ describe_places (const NsDamage *damage)
                           damage->first->what);
 }
 
+/* A sentence for each. */
+static char *
+describe_beside (const NsTrace *trace)
+{
+  const GPtrArray *places = ns_etl_file_get_report (trace->file)->damage;
+  GString *text = g_string_new (NULL);
+  guint i;
+
+  for (i = 0; i < places->len; i++)
+    {
+      const NsEtlDamage *place = g_ptr_array_index (places, i);
+
+      g_string_append_printf (text,
+                              "%s%c%s.",
+                              i > 0 ? " " : "",
+                              g_ascii_toupper (place->what[0]),
+                              place->what + 1);
+    }
+  return g_string_free (text, FALSE);
+}
+
 static void
 show_bar (NsWindow *self, const NsTrace *trace, const NsDamage *damage)
 {
   gboolean is_cut = damage->is_cut && trace->file != NULL;
-  g_autofree char *what = is_cut ? describe_cut (trace, damage) : describe_places (damage);
-  const char *head = is_cut ? _ ("Damaged trace, opened up to the damage.")
-                            : _ ("Damaged trace, opened as far as it can be read.");
+  g_autofree char *what = is_cut             ? describe_cut (trace, damage)
+                          : damage->is_whole ? describe_beside (trace)
+                                             : describe_places (damage);
+  const char *head = is_cut             ? _ ("Damaged trace, opened up to the damage.")
+                     : damage->is_whole ? _ ("The trace is whole; what came along with it is not.")
+                                        : _ ("Damaged trace, opened as far as it can be read.");
   g_autofree char *markup = g_markup_printf_escaped ("<b>%s</b> %s", head, what);
 
   gtk_label_set_markup (GTK_LABEL (self->damage_text), markup);
@@ -90,7 +114,7 @@ show_losses (NsWindow *self, const NsTrace *trace, const NsDamage *damage)
   const NsEtlHeader *header = trace->file != NULL ? ns_etl_file_get_header (trace->file) : NULL;
   GString *text = g_string_new (NULL);
 
-  if (damage->is_damaged)
+  if (damage->is_damaged && !damage->is_whole)
     g_string_append_printf (text,
                             _ ("Opened partly: %u %% of the file"),
                             get_part_read (trace, damage));

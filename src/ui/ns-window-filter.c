@@ -164,8 +164,11 @@ update_crumbs (NsWindow *self)
              "win.whole-trace");
   if (visible.begin_ns != whole.begin_ns || visible.end_ns != whole.end_ns)
     {
-      g_autofree char *span = g_strdup_printf ("%.3f\342\200\211–\342\200\211%.3f s",
+      int n_digits = (int) ns_words_count_digits (visible.end_ns - visible.begin_ns);
+      g_autofree char *span = g_strdup_printf ("%.*f\342\200\211–\342\200\211%.*f s",
+                                               n_digits,
                                                (double) visible.begin_ns / 1e9,
+                                               n_digits,
                                                (double) visible.end_ns / 1e9);
 
       add_crumb (self, "zoom-in-symbolic", span, _ ("zoom"), "win.chip-keep(uint32 0)");

@@ -176,16 +176,26 @@ entry_changed_cb (NsWindow *self)
     search (self);
 }
 
+/* Walks on as a person says. The entry tells of its last letters late: they are looked for first,
+ * else the walk would be one through the hits of the letters before them. */
+static void
+walk (NsWindow *self, int by)
+{
+  if (gtk_search_bar_get_search_mode (GTK_SEARCH_BAR (self->find_bar)))
+    entry_changed_cb (self);
+  go (self, by);
+}
+
 static void
 entry_next_cb (NsWindow *self)
 {
-  go (self, 1);
+  walk (self, 1);
 }
 
 static void
 entry_previous_cb (NsWindow *self)
 {
-  go (self, -1);
+  walk (self, -1);
 }
 
 static gboolean
@@ -197,7 +207,7 @@ entry_key_cb (GtkEventControllerKey *controller,
 {
   if ((key != GDK_KEY_Return && key != GDK_KEY_KP_Enter) || !(state & GDK_SHIFT_MASK))
     return FALSE;
-  go (self, -1);
+  walk (self, -1);
   return TRUE;
 }
 
@@ -266,13 +276,13 @@ ns_window_find_matching (NsWindow *self, const char *text, const char *filter)
 static void
 find_next_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  go (data, 1);
+  walk (data, 1);
 }
 
 static void
 find_previous_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  go (data, -1);
+  walk (data, -1);
 }
 
 static const GActionEntry entries[] = {

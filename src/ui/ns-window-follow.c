@@ -3,7 +3,7 @@
  *
  * Correlation looks at the whole trace, so each time the file has grown it is read again from its
  * beginning, in a thread. Reading takes a fifth of the time at most: the larger the file, the
- * rarer.
+ * rarer. What is read fast is read more often, so that new buffers are there within a second.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,10 +18,13 @@
 
 /* How often the file is asked for its size; also on shares that tell nothing of changes. */
 #define FOLLOW_EVERY_MS 400
-/* Reading pauses so many times as long as it took. */
+/* Reading pauses so many times as long as it took, or as long if it was so short. */
 #define FOLLOW_PAUSES 4
+#define FOLLOW_SHORT_US 250000
 /* So many chosen rows are chosen again. */
 #define MAX_AGAIN 100
+/* Rows that have not come by then will not move the view. */
+#define MAX_FRAMES 30
 /* Among so many rows they are found before anybody notices. */
 #define FEW_ROWS 20000
 
@@ -34,6 +37,7 @@ typedef struct
   NsTimeSpan visible;
   NsTimeSpan whole;
   double scroll;
+  double upper; /* where the rows ended */
   gboolean is_at_end;
   GtkWidget *focus; /* the part of the window; (nullable): elsewhere */
 } Kept;
@@ -61,6 +65,7 @@ keep (NsWindow *self, Kept *kept)
   kept->visible = ns_session_get_visible (self->session);
   kept->whole = ns_session_get_whole (self->session);
   kept->scroll = adjustment != NULL ? gtk_adjustment_get_value (adjustment) : 0;
+  kept->upper = adjustment != NULL ? gtk_adjustment_get_upper (adjustment) : 0;
   kept->is_at_end = adjustment != NULL && kept->scroll > 0 &&
                     kept->scroll + gtk_adjustment_get_page_size (adjustment) + 1 >
                         gtk_adjustment_get_upper (adjustment);
@@ -158,6 +163,7 @@ select_again (NsWindow *self, const Kept *kept)
 typedef struct
 {
   double scroll;
+  double upper;
   gboolean is_at_end;
   guint n_frames;
 } Place;
@@ -169,10 +175,13 @@ scroll_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   GtkAdjustment *adjustment = self->session != NULL ? find_adjustment (self) : NULL;
   Place *place = data;
 
-  if (adjustment == NULL || ++place->n_frames > 10)
+  if (adjustment == NULL || ++place->n_frames > MAX_FRAMES)
     return G_SOURCE_REMOVE;
   if (gtk_adjustment_get_upper (adjustment) <= gtk_adjustment_get_page_size (adjustment) ||
       ns_session_is_busy (self->session, self->table))
+    return G_SOURCE_CONTINUE;
+  /* Rows that the list has already have no room before the next frame. */
+  if (place->is_at_end && gtk_adjustment_get_upper (adjustment) <= place->upper)
     return G_SOURCE_CONTINUE;
   gtk_adjustment_set_value (adjustment,
                             place->is_at_end ? gtk_adjustment_get_upper (adjustment)
@@ -191,15 +200,11 @@ put_back (NsWindow *self, const Kept *kept)
     {
       const GArray *order = ns_session_get_order (kept->session, (NsTableId) table);
 
-      const NsGrouping *grouping = ns_session_get_grouping (kept->session, (NsTableId) table);
-
       if (order->len > 0)
         ns_session_set_order (self->session, (NsTableId) table, order);
-      if (grouping->fields->len > 0)
-        ns_session_set_grouping (self->session,
-                                 (NsTableId) table,
-                                 (const NsField *const *) grouping->fields->pdata,
-                                 grouping->fields->len);
+      ns_session_copy_grouping (self->session,
+                                (NsTableId) table,
+                                ns_session_get_grouping (kept->session, (NsTableId) table));
     }
   ns_session_set_wall (self->session, ns_session_get_wall (kept->session));
   ns_window_restore_state (self, kept->state);
@@ -210,6 +215,7 @@ put_back (NsWindow *self, const Kept *kept)
   if (kept->focus != NULL && (focus == NULL || !gtk_widget_is_ancestor (focus, self->tables)))
     gtk_widget_child_focus (self->table_pages[self->table], GTK_DIR_TAB_FORWARD);
   place->scroll = kept->scroll;
+  place->upper = kept->upper;
   place->is_at_end = kept->is_at_end;
   gtk_widget_add_tick_callback (GTK_WIDGET (self), scroll_cb, place, g_free);
 }
@@ -240,6 +246,8 @@ ns_window_swap_trace (NsWindow *self, NsTrace *trace)
   NsHistory *history = g_steal_pointer (&self->history);
   gboolean is_info =
       g_strcmp0 (gtk_stack_get_visible_child_name (GTK_STACK (self->pages)), "info") == 0;
+  NsPlayback playback = self->playback;
+  gboolean is_played = self->playback_id != 0;
   Kept kept;
 
   keep (self, &kept);
@@ -248,6 +256,8 @@ ns_window_swap_trace (NsWindow *self, NsTrace *trace)
   self->is_swapping = TRUE;
   ns_window_show_later (self, trace);
   put_back (self, &kept);
+  if (is_played)
+    ns_window_resume_playback (self, &playback);
   self->is_swapping = FALSE;
   g_clear_pointer (&self->history, ns_history_free);
   self->history = history;
@@ -283,6 +293,7 @@ show_follow (NsWindow *self)
                         self->is_paused ? _ ("Following · paused") : _ ("Following"));
   g_simple_action_set_state (G_SIMPLE_ACTION (action),
                              g_variant_new_boolean (self->follow_id != 0));
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (action), is_unclosed (self));
   ns_timeline_set_following (NS_TIMELINE (self->timeline), self->follow_id != 0);
 }
 
@@ -293,6 +304,7 @@ grown_cb (GObject *source, GAsyncResult *result, gpointer data)
   g_autoptr (GError) error = NULL;
   NsTrace *trace = ns_trace_loader_load_finish (NS_TRACE_LOADER (source), result, &error);
   gint64 now_us = g_get_monotonic_time ();
+  gint64 took_us = now_us - self->follow_began_us;
 
   if (self->following == NULL || g_task_get_cancellable (G_TASK (result)) != self->following)
     {
@@ -300,7 +312,7 @@ grown_cb (GObject *source, GAsyncResult *result, gpointer data)
       return;
     }
   g_clear_object (&self->following);
-  self->follow_next_us = now_us + FOLLOW_PAUSES * (now_us - self->follow_began_us);
+  self->follow_next_us = now_us + (took_us <= FOLLOW_SHORT_US ? 1 : FOLLOW_PAUSES) * took_us;
   if (trace == NULL)
     return;
   ns_window_swap_trace (self, trace);
@@ -357,6 +369,14 @@ look_cb (gpointer data)
                            size_cb,
                            g_object_ref (self));
   return G_SOURCE_CONTINUE;
+}
+
+/* Looks at once, where the disk tells that the file has changed. */
+void
+ns_window_follow_now (NsWindow *self)
+{
+  if (self->follow_id != 0)
+    look_cb (self);
 }
 
 /* Follows the trace that was opened, if it is still being written and no member of an archive. One

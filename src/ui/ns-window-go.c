@@ -57,6 +57,23 @@ show_hits (NsWindow *self, const char *text, const NsPlaceHit *hit)
     ns_window_find_matching (self, text, hit->filter);
 }
 
+/* Brings the time of a row into view, as long a view as before. */
+static void
+show_row_time (NsWindow *self, NsTableId table, guint32 row)
+{
+  NsTimeSpan whole = ns_session_get_whole (self->session);
+  NsTimeSpan visible = ns_session_get_visible (self->session);
+  gint64 length_ns = visible.end_ns - visible.begin_ns;
+  gint64 begin_ns;
+  NsTimeSpan span;
+
+  if (!ns_session_get_row_span (self->session, table, row, &span) ||
+      (span.begin_ns < visible.end_ns && span.end_ns > visible.begin_ns))
+    return;
+  begin_ns = CLAMP (span.begin_ns - length_ns / 3, whole.begin_ns, whole.end_ns - length_ns);
+  ns_session_set_visible (self->session, (NsTimeSpan){ begin_ns, begin_ns + length_ns });
+}
+
 static void
 found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -70,7 +87,11 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       g_clear_object (&self->going);
       if (ns_place_job_run_finish (result, &hit, &error))
-        show_hits (self, going->text, &hit);
+        {
+          show_hits (self, going->text, &hit);
+          if (going->kind == NS_PLACE_ROWS)
+            show_row_time (self, hit.table, hit.row);
+        }
       else if (going->kind == NS_PLACE_ROWS &&
                g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND))
         say_nothing_found (self, going->text);

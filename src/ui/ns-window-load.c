@@ -83,23 +83,6 @@ show_loaded (NsWindow *self, NsTrace *trace)
   ns_window_follow (self);
 }
 
-/* The first part of a large file is shown while the rest is read. */
-static void
-beginning_cb (NsTraceLoader *loader, NsTrace *trace, NsWindow *self)
-{
-  if (self->loading == NULL || G_OBJECT (loader) != self->loader)
-    return;
-  if (self->is_beginning)
-    ns_window_swap_trace (self, ns_trace_ref (trace));
-  else
-    {
-      self->is_beginning = TRUE;
-      ns_window_show_session (self, ns_session_new (ns_trace_ref (trace), self->file));
-      gtk_widget_grab_focus (self->cancel_button);
-    }
-  update_reading (self);
-}
-
 static void
 remember_file (NsWindow *self)
 {
@@ -302,28 +285,58 @@ set_fetching (NsWindow *self, gboolean is_fetching)
 }
 
 static void
+reveal_progress (NsWindow *self)
+{
+  if (gtk_info_bar_get_revealed (GTK_INFO_BAR (self->progress_bar)))
+    return;
+  gtk_info_bar_set_revealed (GTK_INFO_BAR (self->progress_bar), TRUE);
+  gtk_widget_grab_focus (self->cancel_button);
+}
+
+static void
+tell_progress (NsWindow *self, double fraction)
+{
+  g_autofree char *text = progress_text (self, fraction);
+  g_autofree char *subtitle = subtitle_text (self, fraction);
+
+  gtk_label_set_text (GTK_LABEL (self->progress_text), text);
+  gtk_label_set_text (GTK_LABEL (self->subtitle), subtitle);
+  gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->progress), fraction);
+}
+
+static void
 progress_cb (NsTraceLoader *loader, GParamSpec *pspec, NsWindow *self)
 {
   double fraction = ns_trace_loader_get_fraction (loader);
-  g_autofree char *text = NULL;
-  g_autofree char *subtitle = NULL;
 
   if (self->loading == NULL || G_OBJECT (loader) != self->loader)
     return;
   if (self->is_fetching != ns_trace_loader_is_fetching (loader))
     set_fetching (self, !self->is_fetching);
   /* Fast traces come without a flash of the bar. */
-  if (g_get_monotonic_time () - self->load_began_us > G_USEC_PER_SEC / 5 &&
-      !gtk_info_bar_get_revealed (GTK_INFO_BAR (self->progress_bar)))
+  if (g_get_monotonic_time () - self->load_began_us > G_USEC_PER_SEC / 5)
+    reveal_progress (self);
+  tell_progress (self, fraction);
+}
+
+/* The first part of a large file is shown while the rest is read. */
+static void
+beginning_cb (NsTraceLoader *loader, NsTrace *trace, NsWindow *self)
+{
+  if (self->loading == NULL || G_OBJECT (loader) != self->loader)
+    return;
+  if (self->is_beginning)
+    ns_window_swap_trace (self, ns_trace_ref (trace));
+  else
     {
-      gtk_info_bar_set_revealed (GTK_INFO_BAR (self->progress_bar), TRUE);
+      self->is_beginning = TRUE;
+      ns_window_show_session (self, ns_session_new (ns_trace_ref (trace), self->file));
       gtk_widget_grab_focus (self->cancel_button);
     }
-  text = progress_text (self, fraction);
-  gtk_label_set_text (GTK_LABEL (self->progress_text), text);
-  subtitle = subtitle_text (self, fraction);
-  gtk_label_set_text (GTK_LABEL (self->subtitle), subtitle);
-  gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->progress), fraction);
+  /* Rows without a word that there are more would be taken for all of them. */
+  reveal_progress (self);
+  tell_progress (self, ns_trace_loader_get_fraction (loader));
+  update_reading (self);
 }
 
 static void

@@ -12,8 +12,14 @@
 #include "ui/ns-words.h"
 
 #include <glib/gi18n.h>
+#include <math.h>
 
 #define TICK_MS 100
+/* An arrow key, and a page key, move the moment by such a part of the trace. */
+#define PLACE_STEP 0.005
+#define PLACE_PAGE 0.05
+/* Where the moment stands in a view that was turned over to it: so many parts from the edge. */
+#define PAGE_EDGE 10
 /* Tables of so many rows are limited while it plays, also those that nobody looks at. */
 #define MAX_PLAYED_ROWS 50000
 
@@ -69,17 +75,57 @@ limit_tables (NsWindow *self)
       limit_table (self, (NsTableId) table);
 }
 
+static gboolean
+is_in_view (NsWindow *self, gint64 time_ns)
+{
+  NsTimeSpan visible = ns_session_get_visible (self->session);
+
+  return time_ns >= visible.begin_ns && time_ns <= visible.end_ns;
+}
+
+/* Turns the view over to the moment, as a page is turned; that is no step to go back over. */
+static void
+turn_view (NsWindow *self, gboolean is_forward)
+{
+  NsTimeSpan visible = ns_session_get_visible (self->session);
+  NsTimeSpan whole = ns_session_get_whole (self->session);
+  gint64 length_ns = visible.end_ns - visible.begin_ns;
+  gint64 before_ns = is_forward ? length_ns / PAGE_EDGE : length_ns - length_ns / PAGE_EDGE;
+  gint64 begin_ns;
+
+  if (is_in_view (self, self->playback.time_ns))
+    return;
+  begin_ns = CLAMP (self->playback.time_ns - before_ns, whole.begin_ns, whole.end_ns - length_ns);
+  self->is_going = TRUE;
+  ns_session_set_visible (self->session, (NsTimeSpan){ begin_ns, begin_ns + length_ns });
+  self->is_going = FALSE;
+}
+
+static void
+show_place (NsWindow *self, const char *time)
+{
+  gtk_label_set_text (GTK_LABEL (self->playback_time), time);
+  gtk_range_set_value (GTK_RANGE (self->playback_place),
+                       (double) self->playback.time_ns / (double) NS_PER_SECOND);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->playback_place),
+                                  GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT,
+                                  time,
+                                  -1);
+}
+
 static void
 show_moment (NsWindow *self)
 {
   GActionMap *map = G_ACTION_MAP (self);
-  g_autofree char *time = ns_words_seconds (self->playback.time_ns);
+  /* Translators: seconds; each event is a moment of its own. */
+  g_autofree char *time =
+      g_strdup_printf (_ ("%.6f s"), (double) self->playback.time_ns / (double) NS_PER_SECOND);
   GAction *play = g_action_map_lookup_action (map, "play");
 
   limit_tables (self);
   ns_session_set_moment (self->session, self->playback.time_ns);
   ns_timeline_set_moment (NS_TIMELINE (self->timeline), self->playback.time_ns);
-  gtk_label_set_text (GTK_LABEL (self->playback_time), time);
+  show_place (self, time);
   if (g_strcmp0 (gtk_button_get_icon_name (GTK_BUTTON (self->play_button)),
                  self->playback.is_playing ? "media-playback-pause-symbolic"
                                            : "media-playback-start-symbolic") != 0)
@@ -95,9 +141,13 @@ tick_cb (gpointer data)
 {
   NsWindow *self = data;
   gint64 now_us = g_get_monotonic_time ();
+  gboolean was_in_view = is_in_view (self, self->playback.time_ns);
 
   ns_playback_advance (&self->playback, now_us - self->playback_ticked_us);
   self->playback_ticked_us = now_us;
+  /* Who looks elsewhere while it plays stays there. */
+  if (was_in_view)
+    turn_view (self, TRUE);
   show_moment (self);
   return G_SOURCE_CONTINUE;
 }
@@ -113,7 +163,8 @@ ns_window_stop_playback (NsWindow *self)
     return;
   g_clear_handle_id (&self->playback_id, g_source_remove);
   self->playback.is_playing = FALSE;
-  gtk_widget_set_visible (self->playback_bar, FALSE);
+  /* It goes on in the later reading: who has the focus in the bar keeps it. */
+  gtk_widget_set_visible (self->playback_bar, self->is_swapping);
   ns_window_update_parts (self);
   ns_session_set_moment (self->session, G_MAXINT64);
   ns_timeline_set_moment (NS_TIMELINE (self->timeline), G_MAXINT64);
@@ -124,6 +175,30 @@ ns_window_stop_playback (NsWindow *self)
       ns_session_set_filter (self->session, (NsTableId) table, own, NULL, NULL);
     }
   g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_boolean (FALSE));
+}
+
+/* Puts the moment into the trace that is shown; the speed stays as it was chosen. */
+static void
+start (NsWindow *self, gint64 time_ns)
+{
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), "playback");
+  NsTimeSpan whole = ns_session_get_whole (self->session);
+  double begin = (double) whole.begin_ns / (double) NS_PER_SECOND;
+  double end = (double) whole.end_ns / (double) NS_PER_SECOND;
+  double speed = self->playback.speed;
+
+  ns_playback_init (&self->playback, whole);
+  ns_playback_set_speed (&self->playback, speed);
+  ns_playback_go (&self->playback, time_ns);
+  gtk_range_set_range (GTK_RANGE (self->playback_place), begin, MAX (end, begin + 1e-6));
+  gtk_range_set_increments (GTK_RANGE (self->playback_place),
+                            (end - begin) * PLACE_STEP,
+                            (end - begin) * PLACE_PAGE);
+  self->playback_ticked_us = g_get_monotonic_time ();
+  self->playback_id = g_timeout_add (TICK_MS, tick_cb, self);
+  gtk_widget_set_visible (self->playback_bar, TRUE);
+  ns_window_update_parts (self);
+  g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_boolean (TRUE));
 }
 
 static void
@@ -138,14 +213,17 @@ playback_cb (GSimpleAction *action, GVariant *state, gpointer data)
     }
   if (self->session == NULL || self->playback_id != 0)
     return;
-  ns_playback_init (&self->playback, ns_session_get_whole (self->session));
-  ns_playback_go (&self->playback, ns_session_get_visible (self->session).begin_ns);
-  self->playback_ticked_us = g_get_monotonic_time ();
-  self->playback_id = g_timeout_add (TICK_MS, tick_cb, self);
-  gtk_widget_set_visible (self->playback_bar, TRUE);
-  ns_window_update_parts (self);
+  start (self, ns_session_get_visible (self->session).begin_ns);
   gtk_widget_grab_focus (self->play_button);
-  g_simple_action_set_state (action, state);
+  show_moment (self);
+}
+
+/* Goes on with a playback in a later reading of the trace, which may be longer. */
+void
+ns_window_resume_playback (NsWindow *self, const NsPlayback *playback)
+{
+  start (self, playback->time_ns);
+  self->playback.is_playing = playback->is_playing;
   show_moment (self);
 }
 
@@ -159,6 +237,8 @@ play_cb (GSimpleAction *action, GVariant *state, gpointer data)
   self->playback.is_playing = g_variant_get_boolean (state);
   if (self->playback.is_playing && self->playback.time_ns >= self->playback.whole.end_ns)
     ns_playback_go (&self->playback, self->playback.whole.begin_ns);
+  if (self->playback.is_playing)
+    turn_view (self, TRUE);
   show_moment (self);
 }
 
@@ -173,6 +253,7 @@ step_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
                          ns_session_get_trace (self->session),
                          g_variant_get_int32 (parameter)))
     ns_window_say (self, _ ("No event is left in that direction"));
+  turn_view (self, g_variant_get_int32 (parameter) > 0);
   show_moment (self);
 }
 
@@ -184,7 +265,32 @@ at_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   if (self->playback_id == 0)
     return;
   ns_playback_go (&self->playback, g_variant_get_int64 (parameter));
+  turn_view (self, TRUE);
   show_moment (self);
+}
+
+/* Somebody drew the moment elsewhere, or moved it by keys. */
+static gboolean
+place_cb (GtkRange *place, GtkScrollType scroll, double value, NsWindow *self)
+{
+  if (self->playback_id == 0)
+    return TRUE;
+  ns_playback_go (&self->playback, (gint64) round (value * (double) NS_PER_SECOND));
+  turn_view (self, TRUE);
+  show_moment (self);
+  return TRUE;
+}
+
+static void
+show_speed (NsWindow *self, const char *speed)
+{
+  g_autofree char *label = g_strdup_printf ("× %s", speed);
+  /* Translators: the name of a button; %s is a number with a sign: "× 10". */
+  g_autofree char *name = g_strdup_printf (_ ("Speed %s"), label);
+
+  gtk_menu_button_set_label (GTK_MENU_BUTTON (self->playback_speed), label);
+  ns_spoken_set_name (self->playback_speed, name);
+  gtk_widget_set_tooltip_text (self->playback_speed, name);
 }
 
 static void
@@ -194,6 +300,7 @@ speed_cb (GSimpleAction *action, GVariant *state, gpointer data)
 
   ns_playback_set_speed (&self->playback,
                          g_ascii_strtod (g_variant_get_string (state, NULL), NULL));
+  show_speed (self, g_variant_get_string (state, NULL));
   g_simple_action_set_state (action, state);
 }
 
@@ -235,10 +342,21 @@ speeds_new (void)
   gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (button), G_MENU_MODEL (menu));
   ns_spoken_set_menu_name (GTK_WIDGET (gtk_menu_button_get_popover (GTK_MENU_BUTTON (button))),
                            _ ("Speed"));
-  gtk_menu_button_set_label (GTK_MENU_BUTTON (button), _ ("Speed"));
   gtk_menu_button_set_has_frame (GTK_MENU_BUTTON (button), FALSE);
-  ns_spoken_set_name (button, _ ("Speed"));
   return button;
+}
+
+/* Time goes from left to right in every language. */
+static GtkWidget *
+place_new (NsWindow *self)
+{
+  GtkWidget *place = gtk_scale_new_with_range (GTK_ORIENTATION_HORIZONTAL, 0, 1, 0.01);
+
+  gtk_widget_set_direction (place, GTK_TEXT_DIR_LTR);
+  gtk_widget_set_hexpand (place, TRUE);
+  ns_spoken_set_name (place, _ ("Moment"));
+  g_signal_connect (place, "change-value", G_CALLBACK (place_cb), self);
+  return place;
 }
 
 /* Adds the actions to a new window, and the bar. */
@@ -251,8 +369,11 @@ ns_window_add_playback (NsWindow *self)
   self->playback.speed = 1;
   self->play_button = button_new ("media-playback-start-symbolic", "win.play", _ ("Play or pause"));
   self->playback_time = gtk_label_new (NULL);
-  gtk_widget_set_hexpand (self->playback_time, TRUE);
-  gtk_label_set_xalign (GTK_LABEL (self->playback_time), 0);
+  gtk_label_set_xalign (GTK_LABEL (self->playback_time), 1);
+  gtk_label_set_width_chars (GTK_LABEL (self->playback_time), 12);
+  self->playback_place = place_new (self);
+  self->playback_speed = speeds_new ();
+  show_speed (self, "1");
   gtk_box_append (bar,
                   button_new ("media-skip-backward-symbolic",
                               "win.play-step(-1)",
@@ -262,7 +383,8 @@ ns_window_add_playback (NsWindow *self)
                   button_new ("media-skip-forward-symbolic",
                               "win.play-step(1)",
                               _ ("To the next event")));
-  gtk_box_append (bar, speeds_new ());
+  gtk_box_append (bar, self->playback_speed);
+  gtk_box_append (bar, self->playback_place);
   gtk_box_append (bar, self->playback_time);
   gtk_box_append (bar,
                   button_new ("window-close-symbolic", "win.playback", _ ("End playing back")));

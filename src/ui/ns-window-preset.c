@@ -6,6 +6,7 @@
 
 #include "base/ns-small-file.h"
 #include "model/ns-preset.h"
+#include "ui/ns-file-ask.h"
 #include "ui/ns-window-filter.h"
 
 #include <glib/gi18n.h>
@@ -210,24 +211,20 @@ save_to (NsWindow *self, const char *path)
 }
 
 static void
-chosen_cb (GtkNativeDialog *dialog, int response, NsWindow *self)
+chosen_cb (GtkFileChooser *chooser, gpointer data)
 {
-  GtkFileChooser *chooser = GTK_FILE_CHOOSER (dialog);
-  g_autoptr (GFile) file = NULL;
-  g_autofree char *path = NULL;
+  NsWindow *self = data;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = ns_file_ask_dup_path (chooser, &error);
 
-  if (response == GTK_RESPONSE_ACCEPT)
-    file = gtk_file_chooser_get_file (chooser);
-  path = file != NULL ? g_file_get_path (file) : NULL;
-  if (path != NULL && self->session != NULL)
-    {
-      if (gtk_file_chooser_get_action (chooser) == GTK_FILE_CHOOSER_ACTION_SAVE)
-        save_to (self, path);
-      else
-        open_from (self, path);
-    }
-  gtk_native_dialog_destroy (dialog);
-  g_object_unref (dialog);
+  if (self->session == NULL)
+    return;
+  if (path == NULL)
+    ns_window_say (self, error->message);
+  else if (gtk_file_chooser_get_action (chooser) == GTK_FILE_CHOOSER_ACTION_SAVE)
+    save_to (self, path);
+  else
+    open_from (self, path);
 }
 
 static void
@@ -242,9 +239,7 @@ ask (NsWindow *self, GtkFileChooserAction action, const char *title, const char 
   gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (dialog), filter);
   if (action == GTK_FILE_CHOOSER_ACTION_SAVE)
     gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), _ ("View.nsview"));
-  g_signal_connect_object (dialog, "response", G_CALLBACK (chosen_cb), self, 0);
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
+  ns_file_ask (dialog, chosen_cb, self);
 }
 
 static void

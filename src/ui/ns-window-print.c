@@ -7,50 +7,123 @@
 #include "ui/ns-window-private.h"
 #include "ui/sheets/ns-print-sheet.h"
 
+#include <glib/gi18n.h>
+
+/* What waits until all rows are in the lanes; @path: (nullable): where to write. */
+typedef struct
+{
+  NsWindow *window;
+  void (*run) (NsWindow *self, const char *path);
+  char *path;
+} Waiting;
+
+static void
+waiting_free (gpointer data, GClosure *closure)
+{
+  Waiting *waiting = data;
+
+  g_free (waiting->path);
+  g_free (waiting);
+}
+
+static void
+sorted_cb (NsTimeline *timeline, Waiting *waiting)
+{
+  Waiting now = *waiting;
+
+  now.path = g_strdup (waiting->path);
+  /* Frees what waited. */
+  g_signal_handlers_disconnect_matched (timeline,
+                                        G_SIGNAL_MATCH_FUNC | G_SIGNAL_MATCH_DATA,
+                                        0,
+                                        0,
+                                        NULL,
+                                        sorted_cb,
+                                        waiting);
+  now.run (now.window, now.path);
+  g_free (now.path);
+}
+
+/* Draws once there is something to draw: a picture of lanes that rows are still being sorted into
+ * would be empty. Asked again meanwhile, the last one counts. */
+static void
+when_sorted (NsWindow *self, void (*run) (NsWindow *self, const char *path), const char *path)
+{
+  Waiting *waiting;
+
+  g_signal_handlers_disconnect_matched (self->timeline,
+                                        G_SIGNAL_MATCH_FUNC,
+                                        0,
+                                        0,
+                                        NULL,
+                                        sorted_cb,
+                                        NULL);
+  if (ns_timeline_is_sorted (NS_TIMELINE (self->timeline)))
+    {
+      run (self, path);
+      return;
+    }
+  waiting = g_new0 (Waiting, 1);
+  waiting->window = self;
+  waiting->run = run;
+  waiting->path = g_strdup (path);
+  g_signal_connect_data (self->timeline,
+                         "sorted",
+                         G_CALLBACK (sorted_cb),
+                         waiting,
+                         waiting_free,
+                         0);
+  ns_window_say (self, _ ("Goes on as soon as all rows are sorted into lanes."));
+}
+
+static void
+print_now (NsWindow *self, const char *path)
+{
+  NsTableView *view = ns_window_ensure_table (self, self->table);
+  g_autoptr (GError) error = NULL;
+
+  if (view == NULL)
+    return;
+  if (path == NULL)
+    ns_print_sheet_run (GTK_WINDOW (self), self->session, NS_TIMELINE (self->timeline), view);
+  else if (!ns_print_sheet_save (self->session, NS_TIMELINE (self->timeline), view, path, &error))
+    ns_window_say (self, error->message);
+}
+
+static void
+picture_now (NsWindow *self, const char *path)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (path == NULL)
+    ns_print_sheet_ask_picture (GTK_WINDOW (self), NS_TIMELINE (self->timeline));
+  else if (!ns_timeline_save_picture (NS_TIMELINE (self->timeline), path, &error))
+    ns_window_say (self, error->message);
+}
+
 static void
 print_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  NsWindow *self = data;
-  NsTableView *view = ns_window_ensure_table (self, self->table);
-
-  if (view != NULL)
-    ns_print_sheet_run (GTK_WINDOW (self), self->session, NS_TIMELINE (self->timeline), view);
+  when_sorted (data, print_now, NULL);
 }
 
 /* For tests and scripts: the pages as a PDF file. */
 static void
 print_to_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  NsWindow *self = data;
-  NsTableView *view = ns_window_ensure_table (self, self->table);
-  g_autoptr (GError) error = NULL;
-
-  if (view != NULL && !ns_print_sheet_save (self->session,
-                                            NS_TIMELINE (self->timeline),
-                                            view,
-                                            g_variant_get_string (parameter, NULL),
-                                            &error))
-    ns_window_say (self, error->message);
+  when_sorted (data, print_now, g_variant_get_string (parameter, NULL));
 }
 
 static void
 picture_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  NsWindow *self = data;
-
-  ns_print_sheet_ask_picture (GTK_WINDOW (self), NS_TIMELINE (self->timeline));
+  when_sorted (data, picture_now, NULL);
 }
 
 static void
 picture_to_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  NsWindow *self = data;
-  g_autoptr (GError) error = NULL;
-
-  if (!ns_timeline_save_picture (NS_TIMELINE (self->timeline),
-                                 g_variant_get_string (parameter, NULL),
-                                 &error))
-    ns_window_say (self, error->message);
+  when_sorted (data, picture_now, g_variant_get_string (parameter, NULL));
 }
 
 static const GActionEntry entries[] = {

@@ -125,6 +125,8 @@ struct _NsWindow
   GtkWidget *follow_button;
   GtkWidget *playback_bar;
   GtkWidget *playback_time;
+  GtkWidget *playback_place; /* how far it is, to be drawn elsewhere */
+  GtkWidget *playback_speed;
   GtkWidget *play_button;
   GFileMonitor *monitor;  /* of the shown file; (nullable) */
   GCancellable *watching; /* while it is made */
@@ -213,8 +215,10 @@ void ns_window_add_preset (NsWindow *self);
 void ns_window_enable_preset (NsWindow *self, gboolean has_trace);
 void ns_window_add_playback (NsWindow *self);
 void ns_window_stop_playback (NsWindow *self);
+void ns_window_resume_playback (NsWindow *self, const NsPlayback *playback);
 NsWindowPlayed ns_window_get_played (NsWindow *self, NsTableId table);
 void ns_window_follow (NsWindow *self);
+void ns_window_follow_now (NsWindow *self);
 void ns_window_stop_follow (NsWindow *self);
 void ns_window_add_follow (NsWindow *self);
 void ns_window_add_tree (NsWindow *self);

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "model/ns-call-tree-job.h"
+#include "ui/ns-file-ask.h"
 #include "ui/ns-window-filter.h"
 #include "ui/ns-words.h"
 #include "ui/panel/ns-flame-view.h"
@@ -172,18 +173,15 @@ export_tree_to_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
-export_tree_response_cb (GtkNativeDialog *dialog, int response, NsWindow *self)
+export_tree_chosen_cb (GtkFileChooser *chooser, gpointer data)
 {
-  g_autoptr (GFile) file = NULL;
-  g_autofree char *path = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = ns_file_ask_dup_path (chooser, &error);
 
-  if (response == GTK_RESPONSE_ACCEPT)
-    file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
-  path = file != NULL ? g_file_get_path (file) : NULL;
   if (path != NULL)
-    export_tree (self, path);
-  gtk_native_dialog_destroy (dialog);
-  g_object_unref (dialog);
+    export_tree (data, path);
+  else
+    ns_window_say (data, error->message);
 }
 
 static void
@@ -200,9 +198,7 @@ export_tree_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   gtk_file_filter_add_suffix (filter, "csv");
   gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (dialog), filter);
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), "call-tree.csv");
-  g_signal_connect_object (dialog, "response", G_CALLBACK (export_tree_response_cb), data, 0);
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
+  ns_file_ask (dialog, export_tree_chosen_cb, data);
 }
 
 static const GActionEntry entries[] = {

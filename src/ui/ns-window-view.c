@@ -242,6 +242,9 @@ watch_symbols (NsWindow *self)
   ns_window_update_symbols (self);
 }
 
+/* How often it is told of a file that changes all the time. */
+#define TOLD_EVERY_MS 200
+
 /* Lets the file be. */
 void
 ns_window_stop_watch (NsWindow *self)
@@ -272,8 +275,8 @@ file_changed_cb (GFileMonitor *monitor,
 {
   /* Growth is followed. */
   if (self->follow_id != 0)
-    return;
-  if (event == G_FILE_MONITOR_EVENT_CHANGES_DONE_HINT || event == G_FILE_MONITOR_EVENT_CREATED)
+    ns_window_follow_now (self);
+  else if (event == G_FILE_MONITOR_EVENT_CHANGES_DONE_HINT || event == G_FILE_MONITOR_EVENT_CREATED)
     show_changed (self, TRUE);
   else if (event == G_FILE_MONITOR_EVENT_DELETED)
     show_changed (self, FALSE);
@@ -303,6 +306,7 @@ watched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   g_clear_object (&self->watching);
   self->monitor = monitor;
+  g_file_monitor_set_rate_limit (monitor, TOLD_EVERY_MS);
   g_signal_connect_object (monitor, "changed", G_CALLBACK (file_changed_cb), self, 0);
 }
 

@@ -4,9 +4,11 @@
  */
 #include "config.h"
 
+#include "ui/ns-file-ask.h"
 #include "ui/ns-filter-entry.h"
 #include "ui/ns-help.h"
 #include "ui/ns-settings.h"
+#include "ui/ns-split.h"
 #include "ui/ns-spoken.h"
 #include "ui/ns-theme.h"
 #include "ui/ns-window-filter.h"
@@ -312,22 +314,17 @@ ns_window_is_empty (NsWindow *self)
 }
 
 static void
-open_response_cb (GtkNativeDialog *dialog, int response, NsWindow *self)
+open_chosen_cb (GtkFileChooser *chooser, gpointer data)
 {
-  if (response == GTK_RESPONSE_ACCEPT)
+  g_autoptr (GListModel) files = gtk_file_chooser_get_files (chooser);
+  guint i;
+
+  for (i = 0; i < g_list_model_get_n_items (files); i++)
     {
-      g_autoptr (GListModel) files = gtk_file_chooser_get_files (GTK_FILE_CHOOSER (dialog));
-      guint i;
+      g_autoptr (GFile) file = g_list_model_get_item (files, i);
 
-      for (i = 0; i < g_list_model_get_n_items (files); i++)
-        {
-          g_autoptr (GFile) file = g_list_model_get_item (files, i);
-
-          g_application_open (g_application_get_default (), &file, 1, "");
-        }
+      g_application_open (g_application_get_default (), &file, 1, "");
     }
-  gtk_native_dialog_destroy (dialog);
-  g_object_unref (dialog);
 }
 
 /**
@@ -371,9 +368,7 @@ ns_window_open_dialog (NsWindow *self)
 
   ns_window_add_filters (GTK_FILE_CHOOSER (dialog));
   gtk_file_chooser_set_select_multiple (GTK_FILE_CHOOSER (dialog), TRUE);
-  g_signal_connect_object (dialog, "response", G_CALLBACK (open_response_cb), self, 0);
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
+  ns_file_ask (dialog, open_chosen_cb, NULL);
 }
 
 static gboolean
@@ -537,6 +532,7 @@ ns_window_class_init (NsWindowClass *klass)
   GTK_WINDOW_CLASS (klass)->close_request = ns_window_close_request;
   g_type_ensure (NS_TYPE_FILTER_ENTRY);
   g_type_ensure (NS_TYPE_START_PAGE);
+  g_type_ensure (NS_TYPE_SPLIT);
   g_type_ensure (NS_TYPE_TIMELINE);
   g_type_ensure (NS_TYPE_DETAILS_PANEL);
   g_type_ensure (NS_TYPE_TRACE_INFO);

@@ -146,6 +146,26 @@ ns_words_seconds (gint64 time_ns)
 }
 
 /**
+ * ns_words_count_digits:
+ * @length_ns: how much is in view
+ *
+ * Returns: so many digits behind the point tell the moments of a view apart
+ */
+guint
+ns_words_count_digits (gint64 length_ns)
+{
+  guint n_digits = 3;
+  gint64 unit_ns = NS_PER_SECOND / 1000;
+
+  while (n_digits < 9 && length_ns < unit_ns * 100)
+    {
+      n_digits++;
+      unit_ns /= 10;
+    }
+  return n_digits;
+}
+
+/**
  * ns_words_duration:
  * @span_ns: how long
  *
@@ -274,8 +294,9 @@ ns_words_sums (const NsSessionSums *sums)
     }
   if (sums->has_duration)
     {
-      g_autofree char *duration = dup_sum (ns_words_duration (sums->duration_ns), sums->is_partial);
-      g_autofree char *together = dup_sum (ns_words_duration (sums->union_ns), sums->is_partial);
+      gboolean is_least = sums->is_partial || sums->is_lower_bound;
+      g_autofree char *duration = dup_sum (ns_words_duration (sums->duration_ns), is_least);
+      g_autofree char *together = dup_sum (ns_words_duration (sums->union_ns), is_least);
 
       g_string_append_printf (line, _ ("   Σ duration %s   union %s"), duration, together);
     }

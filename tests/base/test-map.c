@@ -65,11 +65,43 @@ test_keeps_all_keys_while_it_grows (void)
   g_assert_cmpuint (ns_map_get_size (map), ==, 150000);
 }
 
+/* What a number times @factor has become of, modulo 2 to the 64. */
+static guint64
+undo (guint64 product, guint64 factor)
+{
+  guint64 inverse = factor;
+  guint i;
+
+  for (i = 0; i < 6; i++)
+    inverse *= 2 - factor * inverse;
+  return product * inverse;
+}
+
+/* Keys that a mixing without a secret puts into one place. */
+static void
+test_keys_made_to_collide_are_found_soon (void)
+{
+  g_autoptr (NsMap) map = ns_map_new ();
+  guint64 i;
+
+  for (i = 1; i <= 1000000; i++)
+    {
+      guint64 h = undo (G_GUINT64_CONSTANT (0x1234567800000000) | i,
+                        G_GUINT64_CONSTANT (0xc4ceb9fe1a85ec53));
+
+      h ^= h >> 32;
+      ns_map_set (map, undo (h, G_GUINT64_CONSTANT (0x9e3779b97f4a7c15)), 0, (guint32) i);
+    }
+  g_assert_cmpuint (ns_map_get_size (map), ==, 1000000);
+}
+
 int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
   g_test_add_func ("/map/agrees-with-a-hash-table", test_agrees_with_a_hash_table);
   g_test_add_func ("/map/keeps-all-keys-while-it-grows", test_keeps_all_keys_while_it_grows);
+  g_test_add_func ("/map/keys-made-to-collide-are-found-soon",
+                   test_keys_made_to_collide_are_found_soon);
   return g_test_run ();
 }

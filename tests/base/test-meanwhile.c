@@ -6,6 +6,8 @@
 
 #include "base/ns-meanwhile.h"
 
+#include <sys/resource.h>
+
 typedef struct
 {
   gint n_calls; /* atomic */
@@ -62,6 +64,48 @@ test_nobody_waits_for_what_is_left (void)
   g_assert_true ((seen.thread != g_thread_self ()) == has_threads ());
 }
 
+/* The nice values of a thread and of one that it begins. */
+typedef struct
+{
+  int own;
+  int inner;
+  GThread *thread;
+} Nice;
+
+static gpointer
+read_nice_cb (gpointer data)
+{
+  *(int *) data = getpriority (PRIO_PROCESS, 0);
+  return NULL;
+}
+
+static gpointer
+read_both_cb (gpointer data)
+{
+  Nice *nice = data;
+  NsMeanwhile inner;
+
+  nice->thread = g_thread_self ();
+  nice->own = getpriority (PRIO_PROCESS, 0);
+  ns_meanwhile_begin (&inner, "inner", read_nice_cb, &nice->inner);
+  ns_meanwhile_end (&inner);
+  return NULL;
+}
+
+static void
+test_who_works_behind_gives_way (void)
+{
+  int before = getpriority (PRIO_PROCESS, 0);
+  int expected = has_threads () ? MIN (before + NS_MEANWHILE_BEHIND, 19) : before;
+  Nice nice;
+
+  ns_meanwhile_do_behind ("behind", read_both_cb, &nice);
+  g_assert_true ((nice.thread != g_thread_self ()) == has_threads ());
+  g_assert_cmpint (nice.own, ==, expected);
+  g_assert_cmpint (nice.inner, ==, expected);
+  g_assert_cmpint (getpriority (PRIO_PROCESS, 0), ==, before);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -70,5 +114,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/meanwhile/what-was-not-begun-does-nothing",
                    test_what_was_not_begun_does_nothing);
   g_test_add_func ("/meanwhile/nobody-waits-for-what-is-left", test_nobody_waits_for_what_is_left);
+  g_test_add_func ("/meanwhile/who-works-behind-gives-way", test_who_works_behind_gives_way);
   return g_test_run ();
 }

@@ -6,6 +6,8 @@
 
 #include "base/ns-strings.h"
 
+#include <string.h>
+
 static void
 test_equal_texts_have_one_number (void)
 {
@@ -50,11 +52,42 @@ test_broken_text_becomes_valid (void)
   g_assert_cmpstr (ns_strings_get (strings, ns_strings_add_len (strings, "ab\0c", 4)), ==, "ab");
 }
 
+/* Texts that a hash without a secret puts into one place: 8 letters, and 8 that undo them. */
+static void
+test_texts_made_to_collide_are_found_soon (void)
+{
+  g_autoptr (NsStrings) strings = ns_strings_new ();
+  guint64 n_tried;
+  guint n;
+
+  for (n = n_tried = 0; n < 150000; n_tried++)
+    {
+      guint64 words[2] = { 0, 0 };
+      guint64 h = G_GUINT64_CONSTANT (0xcbf29ce484222325) ^ sizeof words;
+      char text[sizeof words + 1] = "";
+      guint i;
+
+      for (i = 0; i < 8; i++)
+        words[0] |= (guint64) ('@' + (n_tried >> 4 * i & 15)) << 8 * i;
+      h = (h ^ words[0]) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
+      h ^= h >> 29;
+      words[1] = h ^ G_GUINT64_CONSTANT (0x0123456789abcdef);
+      memcpy (text, words, sizeof words);
+      for (i = 8; i < sizeof words && (gint8) text[i] > 0; i++)
+        ;
+      if (i == sizeof words)
+        n = ns_strings_add (strings, text);
+    }
+  g_assert_cmpuint (ns_strings_get_size (strings), ==, n + 1);
+}
+
 int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
   g_test_add_func ("/strings/equal-texts-have-one-number", test_equal_texts_have_one_number);
   g_test_add_func ("/strings/broken-text-becomes-valid", test_broken_text_becomes_valid);
+  g_test_add_func ("/strings/texts-made-to-collide-are-found-soon",
+                   test_texts_made_to_collide_are_found_soon);
   return g_test_run ();
 }

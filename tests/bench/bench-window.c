@@ -1,10 +1,10 @@
 /* What a window costs that shows a million rows: how long its answers take, how long it is deaf
  * meanwhile, and what a frame of zoom, pan and scrolling takes.
  *
- * bench-window N: with a trace of N rows, or that of NETSTITCH_BIG, in a window of 1400 × 900 px;
- * with NETSTITCH_TIMES filters, orders and scrolling (by xdotool) only, so many times. A preloaded
- * watcher (loop-watch) notes how long its main loop was away, by the clock and by the processor:
- * the second is what is left where others work, too.
+ * bench-window N: with a trace of N rows, or that of NETSTITCH_BIG; with NETSTITCH_PLAYBACK a
+ * playback only, with NETSTITCH_TIMES filters, orders and scrolling (by xdotool) only, so many
+ * times. A preloaded watcher (loop-watch) notes how long its main loop was away, by the clock and
+ * by the processor: the second is what is left where others work, too.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -29,6 +29,9 @@
 /* A step of zoom or pan is over when so long nothing was done. */
 #define QUIET_US 60000
 #define N_STEPS 40
+/* How long a moment of a playback is looked at, and how long one goes on. */
+#define PLAY_STEP_US 300000
+#define PLAY_US 8000000
 
 static const LoopWatchLog *watch_log;
 
@@ -508,6 +511,53 @@ measure_answers (gpointer n_all)
   measure ("sort while all is selected", "sort", g_variant_new_string ("-open_ns"), is_idle, NULL);
 }
 
+/* Moments all over the trace, then some seconds at the highest speed: each tick shows another. */
+static void
+measure_playback (void)
+{
+  g_autoptr (GArray) walls = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_autoptr (GArray) cpus = g_array_new (FALSE, FALSE, sizeof (guint));
+  Longest opening = { 0, 0 };
+  gint first;
+  gint64 end_ns;
+  DriverState state;
+  guint i;
+
+  driver_act (1, "zoom-whole", NULL);
+  wait_for_quiet (G_USEC_PER_SEC);
+  g_assert_true (driver_read_state (1, &state));
+  end_ns = state.end_ns;
+  driver_state_clear (&state);
+  measure ("playback", "playback", NULL, is_idle, NULL);
+  first = g_atomic_int_get (&watch_log->n_records);
+  for (i = 0; i < N_STEPS; i++)
+    {
+      gint before = g_atomic_int_get (&watch_log->n_records);
+      Longest frame;
+
+      driver_act (1, "play-at", g_variant_new_int64 (end_ns / N_STEPS * i));
+      /* It is never quiet: each tick is a round. */
+      g_usleep (PLAY_STEP_US);
+      frame = find_longest (before, LOOP_WATCH_FRAME);
+      if (i == 0)
+        opening = frame;
+      g_array_append_val (walls, frame.wall_us);
+      g_array_append_val (cpus, frame.cpu_us);
+    }
+  tell_frames ("moments of a playback", opening, walls, cpus, first);
+  driver_act (1, "play-at", g_variant_new_int64 (0));
+  driver_act (1, "play-speed", g_variant_new_string ("10"));
+  first = g_atomic_int_get (&watch_log->n_records);
+  driver_act (1, "play", NULL);
+  g_usleep (PLAY_US);
+  tell ("playing", (double) PLAY_US / G_USEC_PER_SEC, first);
+  first = g_atomic_int_get (&watch_log->n_records);
+  driver_act (1, "play", NULL);
+  g_usleep (PLAY_US / 2);
+  tell ("a pause", 0, first);
+  measure ("playback off", "playback", NULL, is_idle, NULL);
+}
+
 /* What is left when all is done: the whole table as a file, and the end. */
 static void
 measure_end (void)
@@ -551,7 +601,13 @@ measure_all (void)
 {
   gpointer n_all;
 
+  if (g_getenv ("NETSTITCH_PLAYBACK") != NULL)
+    {
+      measure_playback ();
+      return;
+    }
   measure_frames ();
+  measure_playback ();
   n_all = count_all ();
   measure_scrolling ();
   measure_filters (n_all);

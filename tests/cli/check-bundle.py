@@ -62,6 +62,31 @@ assert done.returncode == 2 and 'itself' in done.stderr, done
 done = run ('export', sample, '--as', 'bundle', '--redact', '-o', str (again))
 assert done.returncode == 2 and done.stderr.count ('\n') == 1, done
 
+# What came along is told.
+def info (path):
+    done = run ('info', str (path), '--format', 'json')
+    assert done.returncode == 0, done
+    return json.loads (done.stdout)
+
+
+told = info (bundle)
+assert told['carried_view'] is True and told['carried_names'] == 0 and not told['damage'], told
+told = info (sample)
+assert told['carried_view'] is False and told['carried_names'] == 0, told
+with zipfile.ZipFile (again, 'w') as archive:
+    archive.writestr ('netstitch/names.txt', 'netstitch names 1\nm\tx\nf\t1\tc\t0\ta\nf\t2\tc\t0\nf\t3\tr\t0\tb\n')
+    archive.write (sample, 'trace.etl')
+assert info (again)['carried_names'] == 2, info (again)
+
+# Cut off behind the trace: all rows are there, and that the report is gone is said.
+cut = pathlib.Path (folder.name) / 'cut.etl.zip'
+with zipfile.ZipFile (bundle) as archive:
+    cut.write_bytes (bundle.read_bytes ()[:archive.getinfo ('report.html').header_offset + 200])
+assert rows (cut) == before
+done = run ('activities', str (cut), '--format', 'json')
+assert 'damaged' in done.stderr, done
+assert [place['what'] for place in info (cut)['damage']] == ['the hand-over is cut off: its report is missing']
+
 # Cut off in the trace: what is there is shown, and that something is missing is said.
 cut = pathlib.Path (folder.name) / 'cut.etl.zip'
 whole = bundle.read_bytes ()

@@ -12,6 +12,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import zipfile
 
 cli, sample, make_big = sys.argv[1:]
 MIB = 1 << 20
@@ -181,6 +182,21 @@ def check_archive(folder, room):
         wrong.append('left behind: %r' % left)
 
 
+def check_names(folder, room):
+    """Names that go along with a trace are too many: it opens without, and says so."""
+    path = folder + '/big.etl.zip'
+    with zipfile.ZipFile(path, 'w', zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+        archive.writestr('netstitch/names.txt', 'netstitch names 1\nm\tnobody\n' + 'f\t1\tc\t0\tx\n' * 1200000)
+        archive.write(sample, 'trace.etl')
+    words = ('activities', path)
+    if run(*words).stderr:
+        wrong.append('names: with enough memory: %r' % run(*words).stderr)
+    done = run(*words, limit=room + 80 * MIB, folder=folder)
+    if done.returncode != 0 or 'big.etl.zip is damaged: places: ' not in done.stderr:
+        wrong.append('names: %d, %r' % (done.returncode, done.stderr))
+    os.unlink(path)
+
+
 def check_trace(folder, room):
     """Its tables are too many small things: the program ends, but says so and cleans up."""
     path = folder + '/big.etl'
@@ -204,6 +220,7 @@ def main():
         check_manifest(folder, room)
         check_images(folder, room)
         check_archive(folder, room)
+        check_names(folder, room)
         check_trace(folder, room)
     print('\n'.join(wrong) or 'what does not fit is refused')
     return bool(wrong)

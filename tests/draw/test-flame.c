@@ -367,6 +367,37 @@ test_six_programs_have_six_hues (void)
   g_assert_cmpint (__builtin_popcountll (met), ==, NS_FLAME_N_FAMILIES);
 }
 
+/* Two programs that want one hue. */
+static void
+test_the_heavier_program_keeps_its_hue (void)
+{
+  static const char *const names[] = {
+    "b.exe", "c.exe", "d.exe", "e.exe", "f.exe", "g.exe", "h.exe"
+  };
+  NsColorRole wanted = role_of ("a.exe");
+  guint n_tried = 0;
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autoptr (NsCallTree) tree = g_new0 (NsCallTree, 1);
+
+      tree->nodes = g_array_new (FALSE, TRUE, sizeof (NsCallNode));
+      tree->names = ns_strings_new ();
+      add_node (tree, 0, "all", 6);
+      add_node (tree, 1, "light", 1);
+      add_node (tree, 1, "heavy", 5);
+      g_array_index (tree->nodes, NsCallNode, 1).module = "a.exe";
+      g_array_index (tree->nodes, NsCallNode, 2).module = names[i];
+      if (role_of (names[i]) != wanted)
+        continue;
+      n_tried++;
+      g_assert_cmpint (look_of (tree, 2, NS_FLAME_COLOR_MODULE).role, ==, wanted);
+      g_assert_cmpint (look_of (tree, 1, NS_FLAME_COLOR_MODULE).role, !=, wanted);
+    }
+  g_assert_cmpuint (n_tried, >, 0);
+}
+
 static void
 test_failures_fill_their_boxes (void)
 {
@@ -502,6 +533,8 @@ main (int argc, char **argv)
   g_test_add_func ("/flame/a-program-and-what-it-calls-have-one-hue",
                    test_a_program_and_what_it_calls_have_one_hue);
   g_test_add_func ("/flame/six-programs-have-six-hues", test_six_programs_have_six_hues);
+  g_test_add_func ("/flame/the-heavier-program-keeps-its-hue",
+                   test_the_heavier_program_keeps_its_hue);
   g_test_add_func ("/flame/failures-fill-their-boxes", test_failures_fill_their_boxes);
   g_test_add_func ("/flame/a-legend-says-what-colours-mean", test_a_legend_says_what_colours_mean);
   g_test_add_func ("/flame/a-picture-has-so-many-texts-only",

@@ -597,6 +597,11 @@ test_narrow_rows_fold_and_none_is_lost (void)
     }
   g_assert_cmpuint (n_opened, ==, 10000);
   g_assert_cmpuint (n_failed, ==, 1000);
+  /* Under the pointer it is told how many there are. */
+  g_assert_true (ns_timeline_list_count_at (list, 1, 300, &n_opened, &n_failed));
+  g_assert_cmpuint (n_opened, ==, 10000);
+  g_assert_cmpuint (n_failed, ==, 1000);
+  g_assert_false (ns_timeline_list_count_at (list, 2, 300, &n_opened, &n_failed));
   fake_trace_free (trace);
 }
 

@@ -68,6 +68,185 @@ test_bytes_are_spread_over_the_life_of_a_row (void)
   fake_trace_free (trace);
 }
 
+static double
+sum_of (const double *parts)
+{
+  double sum = 0;
+  guint i;
+
+  for (i = 0; i < NS_OVERVIEW_N_BINS; i++)
+    sum += parts[i];
+  return sum;
+}
+
+/* Two requests on one connection, and a row of its own beside them. */
+static NsTrace *
+make_moves (void)
+{
+  NsTrace *trace = fake_trace_new (1023);
+  NsActivityRow *first = fake_trace_add (trace, 1, "a", 1, 0, 499);
+
+  first->received = 300;
+  first->sent = 7;
+  first->tcp = 1;
+  first = fake_trace_add (trace, 1, "a", 1, 500, 999);
+  first->received = 80;
+  first->tcp = 1;
+  first = fake_trace_add (trace, 1, "b", 2, 0, 99);
+  first->received = 100;
+  first->tcp = 2;
+  trace->moves = ns_moves_new (100);
+  ns_moves_note (trace->moves, NS_TABLE_TCP, 1, 10, 50, FALSE);
+  ns_moves_note (trace->moves, NS_TABLE_TCP, 1, 10, 9000, TRUE);
+  ns_moves_note (trace->moves, NS_TABLE_TCP, 1, 400, 100, FALSE);
+  ns_moves_note (trace->moves, NS_TABLE_TCP, 1, 700, 1, FALSE);
+  ns_moves_settle (trace->moves);
+  return trace;
+}
+
+static void
+test_bytes_stand_where_they_were_moved (void)
+{
+  NsTrace *trace = make_moves ();
+  g_autofree NsOverviewBins *bins = g_new (NsOverviewBins, 1);
+
+  ns_overview_bins_init (bins, trace, NULL, (NsTimeSpan){ 0, 1023 });
+  /* The first got 50 and 100 of what it counts as 300; the third one tells no moments. */
+  g_assert_cmpfloat_with_epsilon (bins->received[10], 100 + 1, 0.001);
+  g_assert_cmpfloat_with_epsilon (bins->received[400], 200, 0.001);
+  g_assert_cmpfloat_with_epsilon (bins->received[700], 80, 0.001);
+  g_assert_cmpfloat_with_epsilon (bins->received[50], 1, 0.001);
+  g_assert_cmpfloat (bins->received[300], ==, 0);
+  g_assert_cmpfloat_with_epsilon (bins->sent[10], 7, 0.001);
+  g_assert_cmpfloat_with_epsilon (sum_of (bins->received), 300 + 80 + 100, 0.001);
+  g_assert_cmpfloat_with_epsilon (sum_of (bins->sent), 7, 0.001);
+  ns_moves_free (trace->moves);
+  fake_trace_free (trace);
+}
+
+static void
+test_a_playback_shows_what_was_moved_so_far (void)
+{
+  NsTrace *trace = make_moves ();
+  g_autofree NsOverviewBins *bins = g_new (NsOverviewBins, 1);
+
+  ns_overview_bins_init_until (bins, trace, NULL, (NsTimeSpan){ 0, 1023 }, 399);
+  g_assert_cmpfloat_with_epsilon (sum_of (bins->received), 100 + 100, 0.001);
+  ns_overview_bins_init_until (bins, trace, NULL, (NsTimeSpan){ 0, 1023 }, 400);
+  g_assert_cmpfloat_with_epsilon (sum_of (bins->received), 300 + 100, 0.001);
+  ns_moves_free (trace->moves);
+  fake_trace_free (trace);
+}
+
+/* Connections that many rows ran on, with many moves each. */
+static NsTrace *
+make_shared (guint n_rows, guint n_moves, GRand *rand)
+{
+  NsTrace *trace = fake_trace_new (1023);
+  guint i;
+
+  for (i = 0; i < n_rows; i++)
+    {
+      gint64 open_ns = g_rand_int_range (rand, 0, 900);
+      gint64 close_ns = g_rand_int_range (rand, (gint32) open_ns, 1023);
+      NsActivityRow *row = fake_trace_add (trace, 1, "a", 1, open_ns, close_ns);
+
+      row->received = g_rand_int_range (rand, 0, 1000);
+      row->sent = g_rand_int_range (rand, 0, 1000);
+      row->tcp = (NsRow) g_rand_int_range (rand, 1, 4);
+    }
+  trace->moves = ns_moves_new (n_moves);
+  for (i = 0; i < n_moves; i++)
+    ns_moves_note (trace->moves,
+                   NS_TABLE_TCP,
+                   (guint32) g_rand_int_range (rand, 1, 4),
+                   (gint64) i * 1023 / n_moves,
+                   (guint64) g_rand_int_range (rand, 1, 3000),
+                   g_rand_boolean (rand));
+  ns_moves_settle (trace->moves);
+  return trace;
+}
+
+/* What one row adds up to a moment, each move looked at. */
+static void
+add_slowly (const NsTrace *trace, const NsActivityRow *row, gint64 moment_ns, double *received)
+{
+  guint n_moves;
+  const NsMove *moves =
+      ns_moves_find (trace->moves, NS_TABLE_TCP, row->tcp, row->open_ns, row->close_ns, &n_moves);
+  double sum = 0;
+  guint i;
+
+  for (i = 0; i < n_moves; i++)
+    sum += (moves[i].n_bytes & NS_MOVE_SENT) == 0 ? moves[i].n_bytes : 0;
+  for (i = 0; i < n_moves; i++)
+    if ((moves[i].n_bytes & NS_MOVE_SENT) == 0 && moves[i].time_ns <= moment_ns)
+      received[moves[i].time_ns] += (double) row->received * moves[i].n_bytes / sum;
+}
+
+static void
+test_rows_share_what_a_connection_moved (void)
+{
+  static const guint sizes[] = { 1, 31, 32, 33, 96, 200, 1024, 3001 };
+  g_autoptr (GRand) rand = g_rand_new_with_seed (20);
+  g_autofree NsOverviewBins *bins = g_new (NsOverviewBins, 1);
+  guint size;
+  guint i;
+
+  for (size = 0; size < G_N_ELEMENTS (sizes); size++)
+    {
+      NsTrace *trace = make_shared (200, sizes[size] * 3, rand);
+      gint64 moment_ns = size % 2 == 0 ? G_MAXINT64 : 600;
+      g_autofree double *slowly = g_new0 (double, NS_OVERVIEW_N_BINS);
+      guint n_moves;
+
+      for (i = 0; i < trace->activities->len; i++)
+        {
+          NsActivityRow *row = &g_array_index (trace->activities, NsActivityRow, i);
+
+          ns_moves_find (trace->moves,
+                         NS_TABLE_TCP,
+                         row->tcp,
+                         row->open_ns,
+                         row->close_ns,
+                         &n_moves);
+          /* What nobody saw moving is spread evenly, which is not meant here. */
+          if (n_moves < 20)
+            row->received = 0;
+          add_slowly (trace, row, moment_ns, slowly);
+        }
+      ns_overview_bins_init_until (bins, trace, NULL, (NsTimeSpan){ 0, 1023 }, moment_ns);
+      for (i = 0; i < NS_OVERVIEW_N_BINS; i++)
+        g_assert_cmpfloat_with_epsilon (bins->received[i], slowly[i], 1e-6);
+      ns_moves_free (trace->moves);
+      fake_trace_free (trace);
+    }
+}
+
+/* Each row looking at each move would be ten thousand million looks. */
+static void
+test_many_rows_share_many_moves (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (21);
+  g_autofree NsOverviewBins *bins = g_new (NsOverviewBins, 1);
+  NsTrace *trace = make_shared (100000, 300000, rand);
+  double total = 0;
+  guint i;
+
+  for (i = 0; i < trace->activities->len; i++)
+    {
+      NsActivityRow *row = &g_array_index (trace->activities, NsActivityRow, i);
+
+      row->open_ns = 0;
+      row->close_ns = 1022;
+      total += (double) row->sent;
+    }
+  ns_overview_bins_init (bins, trace, NULL, (NsTimeSpan){ 0, 1023 });
+  g_assert_cmpfloat_with_epsilon (sum_of (bins->sent) / total, 1, 1e-9);
+  ns_moves_free (trace->moves);
+  fake_trace_free (trace);
+}
+
 static void
 add_events (NsTrace *trace, gint64 time_ns, guint n_events)
 {
@@ -176,6 +355,13 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
   g_test_add_func ("/overview/open-connections-are-counted-once",
                    test_open_connections_are_counted_once);
+  g_test_add_func ("/overview/bytes-stand-where-they-were-moved",
+                   test_bytes_stand_where_they_were_moved);
+  g_test_add_func ("/overview/a-playback-shows-what-was-moved-so-far",
+                   test_a_playback_shows_what_was_moved_so_far);
+  g_test_add_func ("/overview/rows-share-what-a-connection-moved",
+                   test_rows_share_what_a_connection_moved);
+  g_test_add_func ("/overview/many-rows-share-many-moves", test_many_rows_share_many_moves);
   g_test_add_func ("/overview/a-playback-counts-nothing-ahead",
                    test_a_playback_counts_nothing_ahead);
   g_test_add_func ("/overview/a-playback-counts-no-event-ahead",

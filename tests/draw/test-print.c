@@ -184,6 +184,57 @@ test_paper_of_any_size_is_filled (void)
   fake_trace_free (trace);
 }
 
+static void
+paint_first (const NsPrint *print, cairo_surface_t *surface)
+{
+  cairo_t *cr = cairo_create (surface);
+
+  cairo_set_source_rgb (cr, 1, 1, 1);
+  cairo_paint (cr);
+  ns_print_paint_page (print, cr, 0);
+  cairo_destroy (cr);
+  cairo_surface_flush (surface);
+}
+
+/* Pages are painted when there is time, and the window goes on. */
+static void
+test_the_timeline_may_go_before_the_page_is_painted (void)
+{
+  NsTrace *trace = story (3);
+  NsTimelineLanes *lanes = ns_timeline_lanes_new (
+      trace,
+      NULL,
+      &(NsTimelineWords){ "connection", "no server", "no process", "no activity", NULL, "cache" });
+  NsPrint print = print_of (trace, lanes, 3, NULL);
+  cairo_surface_t *before = cairo_image_surface_create (CAIRO_FORMAT_RGB24, A4_LONG, A4_SHORT);
+  cairo_surface_t *after = cairo_image_surface_create (CAIRO_FORMAT_RGB24, A4_LONG, A4_SHORT);
+  const guchar *a;
+  const guchar *b;
+  guint n_dark[2] = { 0, 0 };
+  int i;
+
+  ns_print_keep_picture (&print);
+  paint_first (&print, before);
+  ns_timeline_lanes_free (lanes);
+  print.picture.lanes = NULL;
+  print.picture.title = NULL;
+  paint_first (&print, after);
+  a = cairo_image_surface_get_data (before);
+  b = cairo_image_surface_get_data (after);
+  for (i = 0; i < cairo_image_surface_get_stride (before) * A4_SHORT; i++)
+    {
+      n_dark[0] += a[i] < 128;
+      n_dark[1] += b[i] < 128;
+    }
+  /* Not the words of the head alone: bars have more dark pixels. */
+  g_assert_cmpuint (n_dark[0], >, 1000);
+  g_assert_cmpuint (n_dark[1], ==, n_dark[0]);
+  cairo_surface_destroy (before);
+  cairo_surface_destroy (after);
+  cairo_surface_destroy (print.drawn);
+  fake_trace_free (trace);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -193,5 +244,7 @@ main (int argc, char *argv[])
                    test_the_painter_asks_for_every_row_once);
   g_test_add_func ("/print/many-lanes-leave-room-for-rows", test_many_lanes_leave_room_for_rows);
   g_test_add_func ("/print/paper-of-any-size-is-filled", test_paper_of_any_size_is_filled);
+  g_test_add_func ("/print/the-timeline-may-go-before-the-page-is-painted",
+                   test_the_timeline_may_go_before_the_page_is_painted);
   return g_test_run ();
 }

@@ -170,6 +170,8 @@ test_records_of_one_time_stand_by_their_place (void)
     add (trace, told, (NsRecordRef){ (299 - i) * 10000000, 72 + i * 8 }, 200);
   for (i = 0; i < 300; i++)
     add (trace, told, (NsRecordRef){ i / 3, 800 - i % 3 * 8 }, 300 + i / 3);
+  for (i = 0; i < 300; i++)
+    add (trace, told, (NsRecordRef){ 600 - i, 72 }, 500 + i / 2);
   ns_trace_sort_events (trace);
   g_array_sort (told, compare_told);
   assert_told (trace, told);

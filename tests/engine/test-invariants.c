@@ -20,7 +20,7 @@
 static NsTrace *
 open_whole (NsEtlFile *file)
 {
-  NsTraceOptions options = { .want_events = TRUE };
+  NsTraceOptions options = { .want_events = TRUE, .want_moves = TRUE };
   g_autoptr (GError) error = NULL;
   NsTrace *trace = ns_builder_build (file, ns_schemas_new (), &options, NULL, NULL, &error);
 
@@ -55,6 +55,70 @@ assert_spans (const NsTrace *trace)
   ASSERT_ORDERED (chromium, NsChromiumRow);
   ASSERT_ORDERED (http_server, NsHttpServerRow);
   ASSERT_ORDERED (kernel_network, NsKernelNetworkRow);
+}
+
+/* What a row moved in all, one direction. */
+static guint64
+sum_moves (const NsTrace *trace, NsTableId table, NsRow row, guint32 direction)
+{
+  guint n_moves;
+  const NsMove *moves = ns_moves_find (trace->moves, table, row, G_MININT64, G_MAXINT64, &n_moves);
+  guint64 sum = 0;
+  guint i;
+
+  for (i = 0; i < n_moves; i++)
+    {
+      g_assert_cmpuint (moves[i].row, ==, row);
+      g_assert_true (i == 0 || moves[i].time_ns >= moves[i - 1].time_ns);
+      if ((moves[i].n_bytes & NS_MOVE_SENT) == direction)
+        sum += moves[i].n_bytes & NS_MOVE_MAX_BYTES;
+    }
+  return sum;
+}
+
+/* Of connections the stack tells totals when they end, which are the better ones: whoever is
+ * counted at all was seen to move something, or has such a total. */
+static void
+assert_connections_moves (const NsTrace *trace)
+{
+  guint i;
+
+  for (i = 0; i < trace->tcp->len; i++)
+    {
+      const NsTcpRow *row = &g_array_index (trace->tcp, NsTcpRow, i);
+      guint64 sent = sum_moves (trace, NS_TABLE_TCP, i + 1, NS_MOVE_SENT);
+      guint64 received = sum_moves (trace, NS_TABLE_TCP, i + 1, 0);
+
+      if (row->is_udp || row->before_trace || row->inferred || row->close_ns == NS_TIME_OPEN)
+        {
+          g_assert_cmpuint (sent, ==, row->sent);
+          g_assert_cmpuint (received, ==, row->received);
+        }
+    }
+}
+
+#define ASSERT_MOVES(table, Type, TABLE)                                                           \
+  G_STMT_START                                                                                     \
+  {                                                                                                \
+    guint i_;                                                                                      \
+    for (i_ = 0; i_ < trace->table->len; i_++)                                                     \
+      {                                                                                            \
+        const Type *row_ = &g_array_index (trace->table, Type, i_);                                \
+        g_assert_cmpuint (sum_moves (trace, TABLE, i_ + 1, NS_MOVE_SENT), ==, row_->sent);         \
+        g_assert_cmpuint (sum_moves (trace, TABLE, i_ + 1, 0), ==, row_->received);                \
+      }                                                                                            \
+  }                                                                                                \
+  G_STMT_END
+
+/* Each byte that a row counts was moved at some moment. */
+static void
+assert_moves (const NsTrace *trace)
+{
+  assert_connections_moves (trace);
+  ASSERT_MOVES (winsock, NsWinsockRow, NS_TABLE_WINSOCK);
+  ASSERT_MOVES (webio, NsWebioRow, NS_TABLE_WEBIO);
+  ASSERT_MOVES (wininet, NsWininetRow, NS_TABLE_WININET);
+  ASSERT_MOVES (kernel_network, NsKernelNetworkRow, NS_TABLE_KERNEL_NETWORK);
 }
 
 static int
@@ -157,6 +221,7 @@ assert_invariants (const NsTrace *trace)
 {
   story_assert_invariants (trace);
   assert_spans (trace);
+  assert_moves (trace);
   assert_connections_are_unique (trace);
   assert_flows_count_once (trace);
   assert_records_add_up (trace);

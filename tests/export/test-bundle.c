@@ -247,6 +247,31 @@ tells_damage (const NsTrace *trace)
   return ns_etl_file_get_report (trace->file)->damage->len > 0;
 }
 
+static gboolean
+tells (const NsTrace *trace, const char *what)
+{
+  const GPtrArray *damage = ns_etl_file_get_report (trace->file)->damage;
+  guint i;
+
+  for (i = 0; i < damage->len; i++)
+    if (strcmp (((const NsEtlDamage *) g_ptr_array_index (damage, i))->what, what) == 0)
+      return damage->len == ns_etl_file_get_n_beside (trace->file);
+  return FALSE;
+}
+
+/* Where the list of members begins, behind all of them. */
+static guint
+find_directory (const GByteArray *archive)
+{
+  guint first = archive->len;
+  guint at;
+
+  for (at = 0; at + 4 <= archive->len && first == archive->len; at++)
+    if (memcmp (archive->data + at, "PK\1\2", 4) == 0)
+      first = at;
+  return first;
+}
+
 /* Wherever it is cut: it opens up to there and says so, or says why it does not. */
 static void
 test_a_cut_one_opens_up_to_the_cut (void)
@@ -256,6 +281,7 @@ test_a_cut_one_opens_up_to_the_cut (void)
   g_autoptr (GByteArray) archive = pack (trace, rows, G_N_ELEMENTS (rows));
   guint n_opened = 0;
   guint n_named = 0;
+  guint n_without_report = 0;
   guint size;
 
   for (size = 0; size < archive->len; size += 211)
@@ -271,11 +297,12 @@ test_a_cut_one_opens_up_to_the_cut (void)
         }
       n_opened++;
       n_named += ns_carried_names_get_size (part->carried) > 0;
-      /* The report stands last: a cut in it takes no row. */
-      if (part->activities->len < G_N_ELEMENTS (rows))
-        g_assert_true (tells_damage (part));
+      /* The report stands last: a cut in it takes no row, and is told as well. */
+      n_without_report += tells (part, "the hand-over is cut off: its report is missing");
+      g_assert_true (tells_damage (part) || size > find_directory (archive));
     }
   g_assert_cmpuint (n_opened, >, 5);
+  g_assert_cmpuint (n_without_report, >, 1);
   g_assert_cmpuint (n_named, ==, n_opened);
 }
 
@@ -341,6 +368,27 @@ test_strange_names_harm_nobody (void)
   g_assert_false (ns_trace_find_carried (opened, image, 0x1045, FALSE, &name));
   g_assert_true (ns_trace_find_carried (opened, image, 0x2000, FALSE, &name));
   g_assert_true (g_utf8_validate (name.inlined, -1, NULL));
+}
+
+/* Whoever made the names: no terminal obeys them, and no line ends in them. */
+static void
+test_names_disturb_nothing (void)
+{
+  g_autoptr (NsTrace) trace = open_whole ();
+  NsRow image = ns_trace_find_image (trace, STITCH_PID, 0x7ff600001045, 10 * 1000000);
+  g_autofree char *identity = ns_carried_names_dup_identity (trace, image);
+  g_autofree char *names =
+      g_strdup_printf (NS_CARRIED_NAMES_HEAD
+                       "m\t%s\nf\t1045\tr\t1\t\x1b[2Jf\xc2\x9b\t3\tC:\x07\t\rin\n",
+                       identity);
+  g_autofree char *path = write_zip (names, strlen (names), "");
+  g_autoptr (NsTrace) opened = open_path (path, NULL);
+  NsCarriedName name;
+
+  g_assert_true (ns_trace_find_carried (opened, image, 0x1045, TRUE, &name));
+  g_assert_cmpstr (name.symbol, ==, " [2Jf  ");
+  g_assert_cmpstr (name.file, ==, "C: ");
+  g_assert_cmpstr (name.inlined, ==, " in");
 }
 
 /* More than a view may be, and nothing of the kind: the trace opens and says so. */
@@ -445,6 +493,7 @@ main (int argc, char *argv[])
                    test_the_report_is_in_it_with_names_and_notes);
   g_test_add_func ("/bundle/a-cut-one-opens-up-to-the-cut", test_a_cut_one_opens_up_to_the_cut);
   g_test_add_func ("/bundle/strange-names-harm-nobody", test_strange_names_harm_nobody);
+  g_test_add_func ("/bundle/names-disturb-nothing", test_names_disturb_nothing);
   g_test_add_func ("/bundle/too-large-a-view-is-none", test_too_large_a_view_is_none);
   g_test_add_func ("/bundle/no-view-is-larger-than-one-may-be",
                    test_no_view_is_larger_than_one_may_be);

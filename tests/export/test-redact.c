@@ -8,6 +8,7 @@
 
 #include "export/ns-export-table.h"
 #include "export/ns-redact-headers.h"
+#include "export/ns-redact-names.h"
 #include "export/ns-redact.h"
 
 #include <string.h>
@@ -306,6 +307,97 @@ test_names_that_come_late_are_listed (void)
   test_trace_free (trace);
 }
 
+/* Each sentence of a trace that tells of these hosts and this folder. */
+static void
+assert_told (const char *sentence, const char *wanted)
+{
+  NsTrace *trace = test_trace_new (20000000000);
+  NsProcessRow process = { .path = ns_strings_add (trace->strings, "C:\\Users\\Ann Doeberg\\a.exe"),
+                           .pid = 7 };
+  g_autofree char *all = NULL;
+  g_autofree char *expected = NULL;
+
+  g_array_append_val (trace->processes, process);
+  process.path = ns_strings_add (trace->strings, "\\\\nas7\\tools\\b.exe");
+  g_array_append_val (trace->processes, process);
+  test_trace_add_activity (trace, "fs01.corp.example", 1);
+  test_trace_add_activity (trace, "zeus.corp.example", 2);
+  test_trace_add_activity (trace, "mail.corp.example", 3);
+  test_trace_add_activity (trace, "dc.corp.example", 4)->status =
+      ns_strings_add (trace->strings, sentence);
+  all = redact (trace, "status");
+  expected = g_strdup_printf ("status\n\n\n\n%s\n", wanted);
+  g_assert_cmpstr (all, ==, expected);
+  test_trace_free (trace);
+}
+
+/* What sentences call a host is not what the trace calls it. */
+static void
+test_short_names_of_hosts_are_replaced (void)
+{
+  assert_told ("FS01 and zeus, not fs011 or zeuses", "server-1 and server-2, not fs011 or zeuses");
+  assert_told ("(fs01) \"Zeus\" fs01:445", "(server-1) \"server-2\" server-1:445");
+  /* Words of any sentence are hosts only where one stands. */
+  assert_told ("mail was sent; DC power, e-mail", "mail was sent; DC power, e-mail");
+  assert_told ("server mail, host: dc, mail:25, computer 'MAIL'",
+               "server server-3, host: server-4, server-3:25, computer 'server-3'");
+  /* Code is no host. */
+  assert_told ("app.exe!zeus::Run zeus::Run zeus(1)", "app.exe!zeus::Run zeus::Run zeus(1)");
+  /* Where files lie. */
+  assert_told ("\\\\fs01\\share\\x.txt, \\\\zeus is gone", "path-3, path-4 is gone");
+  assert_told ("nas7 did not answer", "server-5 did not answer");
+}
+
+/* Nor does a sentence quote a folder. */
+static void
+test_people_are_replaced_in_sentences (void)
+{
+  assert_told ("Ann Doeberg was not let in", "user-1 was not let in");
+  assert_told ("for ANN DOEBERG, Doeberg and Ann", "for user-1, user-1 and Ann");
+  assert_told ("Ann Doebergs, doeberg", "Ann Doebergs, doeberg");
+}
+
+/* Of a large company: no part of these names is long enough to tell of anybody alone. */
+static void
+test_everybody_of_one_first_name_is_known (void)
+{
+  const guint n_people = 600;
+  NsRedactNames *names = ns_redact_names_new ();
+  NsRedactName *longer;
+  gsize end = 3;
+  guint i;
+
+  for (i = 0; i < n_people; i++)
+    {
+      char text[] = "Ann Aaa";
+
+      text[5] = (char) ('a' + i / 26);
+      text[6] = (char) ('a' + i % 26);
+      ns_redact_names_add (names, NS_REDACT_USER, text, strlen (text));
+    }
+  longer = ns_redact_names_add (names, NS_REDACT_USER, "Ann Aab Roy", strlen ("Ann Aab Roy"));
+  ns_redact_names_close (names);
+  for (i = 0; i < n_people; i++)
+    {
+      char text[] = "ANN Aaa is away";
+
+      end = 3;
+      text[5] = (char) ('a' + i / 26);
+      text[6] = (char) ('a' + i % 26);
+      g_assert_nonnull (ns_redact_names_find_short (names, text, 0, &end));
+      g_assert_cmpuint (end, ==, strlen ("Ann Aaa"));
+    }
+  /* Who has the longer name is meant. */
+  end = 3;
+  g_assert_true (ns_redact_names_find_short (names, "Ann Aab Roy", 0, &end) == longer);
+  g_assert_cmpuint (end, ==, strlen ("Ann Aab Roy"));
+  end = 3;
+  g_assert_null (ns_redact_names_find_short (names, "Ann Aabc", 0, &end));
+  end = 3;
+  g_assert_null (ns_redact_names_find_short (names, "Ann", 0, &end));
+  ns_redact_names_free (names);
+}
+
 static void
 test_headers_stay_when_every_word_is_known (void)
 {
@@ -391,6 +483,12 @@ main (int argc, char *argv[])
   g_test_add_func ("/redact/urls-are-replaced-to-their-end", test_urls_are_replaced_to_their_end);
   g_test_add_func ("/redact/folders-are-replaced-to-their-end",
                    test_folders_are_replaced_to_their_end);
+  g_test_add_func ("/redact/short-names-of-hosts-are-replaced",
+                   test_short_names_of_hosts_are_replaced);
+  g_test_add_func ("/redact/people-are-replaced-in-sentences",
+                   test_people_are_replaced_in_sentences);
+  g_test_add_func ("/redact/everybody-of-one-first-name-is-known",
+                   test_everybody_of_one_first_name_is_known);
   g_test_add_func ("/redact/names-that-come-late-are-listed", test_names_that_come_late_are_listed);
   g_test_add_func ("/redact/headers-stay-when-every-word-is-known",
                    test_headers_stay_when_every_word_is_known);

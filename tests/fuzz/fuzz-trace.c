@@ -30,6 +30,25 @@ check_rows (const NsTrace *trace)
       ns_fuzz_fail ("events are not in order of time");
 }
 
+/* What a row moved is found by the row, in the order of time. */
+static void
+check_moves (const NsTrace *trace)
+{
+  guint32 row;
+  guint n_moves;
+  guint i;
+
+  for (row = 1; row <= trace->winsock->len; row++)
+    {
+      const NsMove *moves =
+          ns_moves_find (trace->moves, NS_TABLE_WINSOCK, row, G_MININT64, G_MAXINT64, &n_moves);
+
+      for (i = 0; i < n_moves; i++)
+        if (moves[i].row != row || (i > 0 && moves[i].time_ns < moves[i - 1].time_ns))
+          ns_fuzz_fail ("a move is not where it belongs");
+    }
+}
+
 /* What the rules say stands on records that are there, each named once. */
 static void
 check_findings (const NsTrace *trace)
@@ -55,7 +74,7 @@ int
 LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
 {
   g_autoptr (GBytes) bytes = g_bytes_new (data, size);
-  NsTraceOptions options = { .want_events = TRUE };
+  NsTraceOptions options = { .want_events = TRUE, .want_moves = TRUE };
   NsEtlFile *file = ns_etl_file_open_bytes (bytes, "fuzz", NULL);
   g_autoptr (NsTrace) trace = NULL;
 
@@ -68,6 +87,7 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
       trace->n_records != ns_etl_file_get_report (trace->file)->n_records)
     ns_fuzz_fail ("a record was lost");
   check_rows (trace);
+  check_moves (trace);
   check_findings (trace);
   return 0;
 }

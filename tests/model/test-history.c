@@ -69,6 +69,21 @@ test_turns_of_the_wheel_are_one_step (void)
   g_assert_cmpint (go (history, -1), ==, 0);
 }
 
+/* Going back must show something else each time. */
+static void
+test_there_and_back_in_one_go_is_no_step (void)
+{
+  g_autoptr (NsHistory) history = ns_history_new (g_variant_new_int32 (0));
+
+  record (history, NS_HISTORY_ZOOM, 100000, 1);
+  record (history, NS_HISTORY_ZOOM, 200000, 2);
+  record (history, NS_HISTORY_ZOOM, 300000, 0);
+  g_assert_false (ns_history_can_go (history, -1));
+  record (history, NS_HISTORY_ZOOM, 400000, 3);
+  g_assert_cmpint (go (history, -1), ==, 0);
+  g_assert_false (ns_history_can_go (history, -1));
+}
+
 static void
 test_what_changes_nothing_is_no_step (void)
 {
@@ -92,6 +107,8 @@ main (int argc, char *argv[])
                    test_a_new_step_forgets_those_forward);
   g_test_add_func ("/history/turns-of-the-wheel-are-one-step",
                    test_turns_of_the_wheel_are_one_step);
+  g_test_add_func ("/history/there-and-back-in-one-go-is-no-step",
+                   test_there_and_back_in_one_go_is_no_step);
   g_test_add_func ("/history/what-changes-nothing-is-no-step",
                    test_what_changes_nothing_is_no_step);
   return g_test_run ();

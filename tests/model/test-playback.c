@@ -210,6 +210,11 @@ test_what_a_row_comes_to_is_told_at_its_end (void)
   ns_session_set_moment (session, row->close_ns);
   g_assert_true (ns_session_has_ended (session, NS_TABLE_ACTIVITIES, 0));
   g_assert_true (is_known (session, "received", 0));
+  /* An image is as large as it is from when it was loaded. */
+  g_assert_true (ns_session_is_known (session,
+                                      NS_TABLE_IMAGES,
+                                      ns_table_find_field (NS_TABLE_IMAGES, "size"),
+                                      0));
   /* A record has no end of its own. */
   g_assert_true (ns_session_has_ended (session, NS_TABLE_EVENTS, 0));
   ns_session_set_moment (session, row->close_ns);

@@ -109,6 +109,36 @@ test_groups_are_opened_as_asked (void)
   g_assert_cmpuint (count_rows (session), >, n_rows);
 }
 
+/* A later reading of a trace gathers its rows as the one before did, and shows the same of them. */
+static void
+test_groups_are_taken_over (void)
+{
+  g_autoptr (NsSession) before = sample_session ();
+  g_autoptr (NsSession) later = sample_session ();
+  const NsField *field = ns_table_find_field (NS_TABLE_ACTIVITIES, "process");
+  const NsGrouping *grouping;
+
+  ns_session_set_grouping (before, NS_TABLE_ACTIVITIES, &field, 1);
+  ns_session_order_groups (before, NS_TABLE_ACTIVITIES, NS_GROUP_ORDER_P95, TRUE);
+  settle (before, NS_TABLE_ACTIVITIES);
+  ns_session_open_group (
+      before,
+      NS_TABLE_ACTIVITIES,
+      &g_array_index (
+          ns_row_list_get_groups (ns_session_get_rows (before, NS_TABLE_ACTIVITIES))->groups,
+          NsGroup,
+          1),
+      TRUE);
+  ns_session_copy_grouping (later,
+                            NS_TABLE_ACTIVITIES,
+                            ns_session_get_grouping (before, NS_TABLE_ACTIVITIES));
+  settle (later, NS_TABLE_ACTIVITIES);
+  grouping = ns_session_get_grouping (later, NS_TABLE_ACTIVITIES);
+  g_assert_cmpint (grouping->order, ==, NS_GROUP_ORDER_P95);
+  g_assert_true (grouping->descending);
+  g_assert_cmpuint (count_rows (later), ==, count_rows (before));
+}
+
 static void
 note_items (GListModel *list, guint position, guint removed, guint added, GString *changes)
 {
@@ -279,6 +309,45 @@ test_sums_are_those_of_the_rows (void)
   g_assert_cmpuint (sums.sent, ==, sent);
   g_assert_cmpint (sums.union_ns, <=, sums.duration_ns);
   g_assert_cmpint (sums.union_ns, >, 0);
+  g_assert_false (sums.is_lower_bound);
+}
+
+/* HTTP.sys counts no bytes: there is no sum of what nobody counted. */
+static void
+test_sums_of_what_was_not_counted_are_not_there (void)
+{
+  NsTrace *trace = load (g_getenv ("NETSTITCH_SAMPLE"), NULL, NULL);
+  NsActivityRow *row = &g_array_index (trace->activities, NsActivityRow, 0);
+  const guint32 first = 0;
+  g_autoptr (NsSession) session = NULL;
+  NsSessionSums sums;
+
+  row->source_table = NS_TABLE_HTTP_SERVER;
+  row->sent = 0;
+  row->received = 0;
+  session = ns_session_new (trace, NULL);
+  ns_session_select (session, NS_TABLE_ACTIVITIES, &first, 1);
+  ns_session_get_sums (session, &sums);
+  g_assert_true (sums.has_duration);
+  g_assert_false (sums.has_bytes);
+}
+
+/* What never ended took at least so long, and so did what it is added to. */
+static void
+test_sums_with_what_never_ended_are_lower_bounds (void)
+{
+  g_autoptr (NsSession) session = sample_session ();
+  const GArray *activities = ns_session_get_trace (session)->activities;
+  guint32 rows[2] = { 0, 0 };
+  NsSessionSums sums;
+
+  while (g_array_index (activities, NsActivityRow, rows[1]).close_ns != NS_TIME_OPEN)
+    g_assert_cmpuint (++rows[1], <, activities->len);
+  ns_session_select (session, NS_TABLE_ACTIVITIES, rows, G_N_ELEMENTS (rows));
+  ns_session_get_sums (session, &sums);
+  g_assert_true (sums.has_duration);
+  g_assert_true (sums.is_lower_bound);
+  g_assert_false (sums.is_partial);
 }
 
 typedef struct
@@ -768,7 +837,12 @@ main (int argc, char *argv[])
   g_test_add_func ("/session/orders-toggle-and-add-up", test_orders_toggle_and_add_up);
   g_test_add_func ("/session/a-row-of-a-layer-marks-its-activity",
                    test_a_row_of_a_layer_marks_its_activity);
+  g_test_add_func ("/session/groups-are-taken-over", test_groups_are_taken_over);
   g_test_add_func ("/session/sums-are-those-of-the-rows", test_sums_are_those_of_the_rows);
+  g_test_add_func ("/session/sums-of-what-was-not-counted-are-not-there",
+                   test_sums_of_what_was_not_counted_are_not_there);
+  g_test_add_func ("/session/sums-with-what-never-ended-are-lower-bounds",
+                   test_sums_with_what_never_ended_are_lower_bounds);
   g_test_add_func ("/session/the-ending-of-the-name-chooses-the-form",
                    test_the_ending_of_the_name_chooses_the_form);
   g_test_add_func ("/session/hidden-rows-are-not-selected", test_hidden_rows_are_not_selected);

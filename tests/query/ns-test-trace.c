@@ -79,6 +79,7 @@ test_trace_free (NsTrace *self)
   g_array_unref (self->event_blocks);
   g_clear_pointer (&self->findings, g_array_unref);
   g_clear_pointer (&self->index, ns_trace_index_free);
+  ns_columns_free (self->columns);
   ns_runs_free (self->runs);
   ns_stacks_free (self->stacks);
   ns_strings_free (self->strings);

@@ -119,6 +119,75 @@ test_small_differences_are_none_and_failures_always_are (void)
   test_trace_free (after);
 }
 
+/* Numbers name one thing of many, however short they are. */
+static void
+test_a_number_in_a_path_is_one_of_many (void)
+{
+  NsTrace *before = test_trace_new (10 * SECOND);
+  NsTrace *after = test_trace_new (10 * SECOND);
+  g_autoptr (GArray) changes = NULL;
+
+  add (before, "https://host.test/7/a", 0, SECOND);
+  add (after, "https://host.test/8/a", 0, SECOND);
+  add (before, "https://host.test/v1/b", SECOND, SECOND);
+  add (after, "https://host.test/v2/b", SECOND, SECOND);
+  changes = ns_difference_new (before, after, NULL, NULL);
+  g_assert_cmpuint (changes->len, ==, 2);
+  assert_change (changes, 0, NS_CHANGE_GONE, 2, 0);
+  assert_change (changes, 1, NS_CHANGE_NEW, 0, 2);
+  test_trace_free (before);
+  test_trace_free (after);
+}
+
+/* Of what one trace shows a part only nobody knows how long it took. */
+static void
+test_what_is_not_whole_is_not_slower (void)
+{
+  NsTrace *before = test_trace_new (10 * SECOND);
+  NsTrace *after = test_trace_new (10 * SECOND);
+  g_autoptr (GArray) changes = NULL;
+
+  add (before, "https://host.test/a", 0, SECOND);
+  add (after, "https://host.test/a", 0, SECOND)->close_ns = NS_TIME_OPEN;
+  add (before, "https://host.test/b", 0, SECOND);
+  add (after, "https://host.test/b", 0, 5 * SECOND)->opened_before_trace = TRUE;
+  add (after, "https://host.test/b", SECOND, SECOND);
+  changes = ns_difference_new (before, after, NULL, NULL);
+  g_assert_cmpuint (changes->len, ==, 0);
+  g_assert_cmpuint (ns_difference_count (after), ==, 2);
+  test_trace_free (before);
+  test_trace_free (after);
+}
+
+/* What stands in a query is no path, whatever it looks like. */
+static void
+test_a_query_is_no_part_of_the_shape (void)
+{
+  static const char *const urls[][2] = {
+    { "https://host.test?from=/one", "https://host.test?from=/two" },
+    { "/go?to=https://one.test/a", "/go?to=https://two.test/b" },
+    { "https://host.test/a#/one", "https://host.test/a#/two" },
+    { "https://host.test?one", "https://host.test/?two" },
+    { "https://host.test#one", "https://host.test/" },
+    { "https://host.test", "https://host.test/" },
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (urls); i++)
+    {
+      NsTrace *before = test_trace_new (10 * SECOND);
+      NsTrace *after = test_trace_new (10 * SECOND);
+      g_autoptr (GArray) changes = NULL;
+
+      add (before, urls[i][0], 0, SECOND);
+      add (after, urls[i][1], 0, SECOND);
+      changes = ns_difference_new (before, after, NULL, NULL);
+      g_assert_cmpuint (changes->len, ==, 0);
+      test_trace_free (before);
+      test_trace_free (after);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -130,5 +199,11 @@ main (int argc, char *argv[])
   g_test_add_func ("/difference/small-differences-are-none-and-failures-always-are",
                    test_small_differences_are_none_and_failures_always_are);
   g_test_add_func ("/difference/a-comparison-may-be-stopped", test_a_comparison_may_be_stopped);
+  g_test_add_func ("/difference/a-number-in-a-path-is-one-of-many",
+                   test_a_number_in_a_path_is_one_of_many);
+  g_test_add_func ("/difference/what-is-not-whole-is-not-slower",
+                   test_what_is_not_whole_is_not_slower);
+  g_test_add_func ("/difference/a-query-is-no-part-of-the-shape",
+                   test_a_query_is_no_part_of_the_shape);
   return g_test_run ();
 }

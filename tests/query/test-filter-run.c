@@ -64,16 +64,12 @@ static const char *const filters[] = {
 
 /* Returns: how many rows it keeps. */
 static guint
-assert_as_one_by_one (const NsTrace *trace, const char *text)
+assert_as_one_by_one_once (const NsTrace *trace, const NsFilter *filter)
 {
-  g_autoptr (GError) error = NULL;
-  g_autoptr (NsFilter) filter = ns_filter_new (NS_TABLE_ACTIVITIES, text, NULL, &error);
-  g_autoptr (GArray) rows = NULL;
+  g_autoptr (GArray) rows = ns_filter_run (filter, trace, NS_TABLE_ACTIVITIES, NULL, NULL);
   guint at = 0;
   guint32 row;
 
-  g_assert_no_error (error);
-  rows = ns_filter_run (filter, trace, NS_TABLE_ACTIVITIES, NULL, NULL);
   for (row = 0; row < trace->activities->len; row++)
     if (ns_filter_matches (filter, trace, row))
       {
@@ -82,8 +78,23 @@ assert_as_one_by_one (const NsTrace *trace, const char *text)
         at++;
       }
   g_assert_cmpuint (at, ==, rows->len);
-  g_test_message ("%s: %u rows", text, at);
   return at;
+}
+
+/* From rows, while columns are made, and from columns. */
+static guint
+assert_as_one_by_one (const NsTrace *trace, const char *text)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (NsFilter) filter = ns_filter_new (NS_TABLE_ACTIVITIES, text, NULL, &error);
+  guint n_kept = 0;
+  guint i;
+
+  g_assert_no_error (error);
+  for (i = 0; i < 3; i++)
+    n_kept = assert_as_one_by_one_once (trace, filter);
+  g_test_message ("%s: %u rows", text, n_kept);
+  return n_kept;
 }
 
 static void
@@ -93,6 +104,7 @@ test_rows_are_kept_as_each_one_would_be (void)
   guint n_kept = 0;
   guint i;
 
+  trace->columns = ns_columns_new ();
   for (i = 0; i < G_N_ELEMENTS (filters); i++)
     n_kept += assert_as_one_by_one (trace, filters[i]) > 0;
   /* All but the last have rows, or they would claim nothing. */
@@ -112,6 +124,7 @@ test_many_rows_are_kept_as_each_one_would_be (void)
   NsTrace *trace = test_rows_new (N_ROWS);
   guint i;
 
+  trace->columns = ns_columns_new ();
   for (i = 0; i < G_N_ELEMENTS (some); i++)
     assert_as_one_by_one (trace, some[i]);
   test_rows_free (trace);

@@ -127,6 +127,10 @@ static void
 test_numbers_have_units_ranges_and_lists (void)
 {
   assert_rows ("status>=400", "2");
+  /* The colon that was offered with the name may stay. */
+  assert_rows ("status:>=400", "2");
+  assert_rows ("status:<400", "1");
+  assert_rows ("server:\">=a\"", "");
   assert_rows ("status=200", "1");
   assert_rows ("http_status!=200", "234");
   assert_rows ("duration>1s", "23");
@@ -187,6 +191,22 @@ test_words_are_looked_for_and_yes_or_no_fields_stand_alone (void)
   assert_rows ("layers:winhttp", "1");
 }
 
+/* As other tools write them: a filter that was copied from there is no text to look for. */
+static void
+test_signs_join_conditions_like_words (void)
+{
+  assert_rows ("server:EXAMPLE && -server:www", "4");
+  assert_rows ("server:EXAMPLE & -server:www", "4");
+  assert_rows ("server:EXAMPLE &&-server:www", "4");
+  assert_rows ("server:*.cdn || server:www", "12");
+  assert_rows ("(server:*.cdn | server:www) && server:EXAMPLE", "1");
+  assert_rows ("server:*.cdn || server:EXAMPLE && server:www", "12");
+  assert_rows ("\"&&\"", "");
+  assert_rows ("! server:*.cdn && server:?*", "14");
+  assert_rows ("-url:a&b", "1234");
+  assert_rows ("url:a|b", "");
+}
+
 static void
 test_a_mistake_is_pointed_at (void)
 {
@@ -210,8 +230,19 @@ test_each_kind_of_mistake_has_its_place (void)
   assert_wrong ("server=|\"a|");
   assert_wrong ("|(|server:a");
   assert_wrong ("server:a|)|");
+  /* What joins conditions is no text to look for, although nothing stands behind it yet. */
+  assert_wrong ("status=200 |and|");
+  assert_wrong ("status=200 |and| ");
+  assert_wrong ("status=200 |or|");
+  assert_wrong ("(server:a |or|) server:b");
+  assert_wrong ("server:a |and| or server:b");
   assert_wrong ("port in |(53, |)");
   assert_wrong ("port=|-1|");
+  assert_wrong ("port=|500..80|");
+  assert_wrong ("duration:|2s..1500ms|");
+  assert_wrong ("status=200 |&&|");
+  assert_wrong ("status=200 |&| ");
+  assert_wrong ("(server:a |&&|) server:b");
 }
 
 static void
@@ -371,6 +402,8 @@ main (int argc, char *argv[])
                    test_what_is_unknown_passes_only_the_test_for_it);
   g_test_add_func ("/filter/words-are-looked-for-and-yes-or-no-fields-stand-alone",
                    test_words_are_looked_for_and_yes_or_no_fields_stand_alone);
+  g_test_add_func ("/filter/signs-join-conditions-like-words",
+                   test_signs_join_conditions_like_words);
   g_test_add_func ("/filter/a-mistake-is-pointed-at", test_a_mistake_is_pointed_at);
   g_test_add_func ("/filter/each-kind-of-mistake-has-its-place",
                    test_each_kind_of_mistake_has_its_place);

@@ -39,9 +39,8 @@ make_trace (void)
 }
 
 static void
-assert_order (const char *order, const char *expected)
+assert_order_once (const NsTrace *trace, const char *order, const char *expected)
 {
-  NsTrace *trace = make_trace ();
   g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (guint32));
   g_autoptr (GString) text = g_string_new (NULL);
   g_autoptr (GError) error = NULL;
@@ -56,6 +55,18 @@ assert_order (const char *order, const char *expected)
   for (i = 0; i < rows->len; i++)
     g_string_append_printf (text, "%u", g_array_index (rows, guint32, i) + 1);
   g_assert_cmpstr (text->str, ==, expected);
+}
+
+/* From rows, while columns are made, and from columns. */
+static void
+assert_order (const char *order, const char *expected)
+{
+  NsTrace *trace = make_trace ();
+  guint i;
+
+  trace->columns = ns_columns_new ();
+  for (i = 0; i < 3; i++)
+    assert_order_once (trace, order, expected);
   test_trace_free (trace);
 }
 

@@ -32,8 +32,11 @@ make_trace (void)
   row->remote = ns_ends_add_port (trace->ends, 4312);
   row->error_family = NS_CODE_WIN32;
   row->error = 12029;
+  row->url = ns_strings_add (trace->strings, "https://www.example.com:8443/a");
   row->failed = TRUE;
   row = test_trace_add_activity (trace, "www.example.com.cdn", 3000);
+  row->remote = test_trace_end (trace, "2001:db8::7", 8443);
+  test_trace_add_activity (trace, NULL, 4000);
   test_trace_add_tcp (trace)->tcb = G_GUINT64_CONSTANT (0xffffaa0000001000);
   row->tcp = trace->tcp->len;
   row->local = test_trace_end (trace, "10.1.2.3", 0);
@@ -98,11 +101,17 @@ static void
 test_what_names_rows_finds_them (void)
 {
   assert_rows ("https://www.example.com:8443/a?b=1", "1");
-  assert_rows ("https://www.example.com:8443/a", "1");
+  /* What was copied whole is meant whole, although another one begins with it. */
+  assert_rows ("https://www.example.com:8443/a", "2");
+  assert_rows ("https://www.example.com:8443/a?b", "1");
   /* A page that was not asked for: its host was. */
   assert_rows ("http://other.example.com/nothing", "2");
+  assert_rows ("https://[2001:db8::7]:8443/nothing", "3");
+  /* Rows without a host are not what has none. */
+  assert_rows ("file:///nothing", "");
   assert_rows (" www.example.com ", "1");
   assert_rows ("www.example.com:443", "1");
+  assert_rows ("WWW.example.com.", "1");
   assert_rows ("example.com", "123");
   assert_rows ("10.1.2.3", "1");
   assert_rows ("10.1.2.3:443", "1");

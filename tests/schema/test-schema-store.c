@@ -469,6 +469,34 @@ test_messages_keep_their_bytes (void)
   g_assert_cmpstr (text->str, ==, "{\"(bytes)\":\"01bb\"}");
 }
 
+/* Nobody describes their events, and still nobody needs to read a GUID. */
+static void
+test_providers_that_nobody_describes_have_names (void)
+{
+  static const struct
+  {
+    const char *guid;
+    const char *name;
+  } known[] = {
+    { "a019725f-cff1-47e8-8c9e-8fe2635b6388", "Microsoft-Office-Threadpool" },
+    { "8736922d-e8b2-47eb-8564-23e77e728cf3", "Microsoft-Office-Events" },
+    { "559a5658-8100-4d84-b756-0a47a476280c", "OfficeDispatchQueue" },
+    { "a0c1853b-5c40-4b15-8766-3cf1c58f985a", "Microsoft-Windows-PowerShell" },
+    { "763fd754-7086-4dfe-95eb-c01a46faf4ca", "Microsoft-Windows-DotNETRuntimePrivate" },
+    { "2818ef08-6a54-396f-2244-5a6ea4a98cf0", NULL },
+  };
+  g_autoptr (NsSchemas) schemas = ns_schemas_new ();
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (known); i++)
+    {
+      NsGuid guid;
+
+      g_assert_true (ns_guid_from_text (&guid, known[i].guid));
+      g_assert_cmpstr (ns_schemas_get_provider_name (schemas, &guid), ==, known[i].name);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -481,6 +509,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/schema/store/tracelogging", test_events_describe_themselves);
   g_test_add_func ("/schema/store/impossible", test_impossible_descriptions_are_refused);
   g_test_add_func ("/schema/store/mutated", test_mutated_descriptions_do_no_harm);
+  g_test_add_func ("/schema/store/known-names", test_providers_that_nobody_describes_have_names);
   g_test_add_func ("/schema/store/messages", test_messages_keep_their_bytes);
   return g_test_run ();
 }

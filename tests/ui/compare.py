@@ -61,6 +61,14 @@ def a_trace_does_not_differ_from_itself (sample):
         room.wait ("it says so", lambda: room.find (holds="This is the trace itself: nothing differs."))
 
 
+def a_key_asks_for_the_other_trace (sample):
+    with desk.Desk () as room:
+        room.open_window (sample)
+        room.wait ("the panel is there", lambda: room.find (role="page tab list", name="Details"))
+        room.keys ("ctrl+d")
+        room.wait ("a file is asked for", lambda: room.find (name="Compare With"))
+
+
 def what_is_no_trace_is_said (sample):
     with desk.Desk () as room:
         wrong = os.path.join (room.folder, "wrong.etl")
@@ -73,5 +81,5 @@ def what_is_no_trace_is_said (sample):
 
 
 if __name__ == "__main__":
-    sys.exit (run_claims ("compare", (list_is_that_of_the_command_line, a_trace_does_not_differ_from_itself,
+    sys.exit (run_claims ("compare", (list_is_that_of_the_command_line, a_trace_does_not_differ_from_itself, a_key_asks_for_the_other_trace,
                                       what_is_no_trace_is_said)))

@@ -30,7 +30,7 @@ class Window:
 
     def call (self, method, parameters):
         return self.bus.call_sync (NAME, PATH, "org.gtk.Actions", method, parameters, None,
-                                   Gio.DBusCallFlags.NONE, 5000, None)
+                                   Gio.DBusCallFlags.NONE, 30000, None)
 
     def read (self, action):
         reply = self.call ("Describe", GLib.Variant ("(s)", (action,)))
@@ -202,7 +202,10 @@ def run (claim, sample):
             print (f"# {error}", flush=True)
             status = 77
         except BaseException as error:  # pylint: disable=broad-except
-            print ("# " + f"{type (error).__name__}: {error}".replace ("\n", "\n# "), flush=True)
+            said = f"{type (error).__name__}: {error}"
+            print ("# " + said.replace ("\n", "\n# "), flush=True)
+            # A runner of tests shows of a failure what is written here.
+            print (f"{claim.__name__}: {said}", file=sys.stderr, flush=True)
             status = 1
         os._exit (status)
     return os.waitstatus_to_exitcode (os.waitpid (child, 0)[1])

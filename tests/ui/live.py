@@ -111,6 +111,96 @@ def pauses_following (sample):
         room.wait ("what came meanwhile is shown", lambda: shown_count (room) == "27 rows")
 
 
+def groups_stay_open (sample):
+    """What was gathered and opened stays so while rows come."""
+    def rows_seen ():
+        return [desk.text_of (node) for node in room.walk (cells=True) if node.get_role_name () == "table row"]
+
+    def are_open ():
+        return any (re.search (r" (asked|connected to) ", said) for said in rows_seen ())
+
+    buffers, end_time = parts_of (sample)
+    with desk.Desk () as room:
+        path = os.path.join (room.folder, "live.etl")
+        with open (path, "wb") as file:
+            file.write (b"".join (buffers[:len (buffers) // 2]))
+        window = Window (room, path)
+        room.wait ("it is said that the trace is followed", lambda: room.find (name="Following"))
+        first = window.state ()[3]
+        window.say ("group-by", "process_pid")
+        room.wait ("there are groups", lambda: any ("OUTLOOK.EXE (4312):" in said for said in rows_seen ()))
+        window.act ("expand-groups")
+        room.wait ("they are open", are_open)
+        with open (path, "ab") as file:
+            file.write (b"".join (buffers[len (buffers) // 2:]))
+        room.wait ("new rows are there", lambda: window.state ()[3] > first)
+        room.wait ("there are groups again",
+                   lambda: any ("OUTLOOK.EXE (4312):" in said for said in rows_seen ()))
+        if not are_open ():
+            raise desk.Failed (f"groups were closed: {rows_seen ()}")
+        with open (path, "r+b") as file:
+            file.seek (END_TIME_AT)
+            file.write (end_time)
+        room.wait ("nothing is followed any more", lambda: room.find (name="Following") is None)
+        if not are_open ():
+            raise desk.Failed (f"groups were closed at the end: {rows_seen ()}")
+
+
+def the_end_stays_in_view (sample):
+    """Who looks at the last row sees those that come behind it."""
+    buffers, _ = parts_of (sample)
+    with desk.Desk () as room:
+        path = os.path.join (room.folder, "live.etl")
+        with open (path, "wb") as file:
+            file.write (b"".join (buffers[:2]))
+        window = Window (room, path)
+        room.wait ("it is said that the trace is followed", lambda: room.find (name="Following"))
+        window.say ("show-tab", "events")
+        focus_part (room, "table row")
+        room.keys ("End")
+
+        def last_is_there ():
+            number = f"No.: {window.state ()[3] - 1}"
+            return any (desk.text_of (node) == number for node in room.walk (cells=True))
+
+        room.wait ("the last row is in view", last_is_there)
+        for at in range (2, len (buffers)):
+            before = window.state ()[3]
+            with open (path, "ab") as file:
+                file.write (buffers[at])
+            room.wait ("there are more rows", lambda: window.state ()[3] > before)
+            room.wait ("the last one is in view again", last_is_there)
+
+
+def a_playback_goes_on (sample):
+    """Where it was, with the filter, while buffers come."""
+    buffers, end_time = parts_of (sample)
+    with desk.Desk () as room:
+        path = os.path.join (room.folder, "live.etl")
+        with open (path, "wb") as file:
+            file.write (b"".join (buffers[:len (buffers) // 2]))
+        window = Window (room, path)
+        room.wait ("it is said that the trace is followed", lambda: room.find (name="Following"))
+        window.say ("set-filter", "-process:svchost")
+        room.wait ("six rows are kept", lambda: window.state ()[3] == 6)
+        window.act ("playback")
+        room.keys ("Tab", "Tab", "Tab", "End", *["Left"] * 10)
+        room.wait ("a part is shown", lambda: 0 < window.state ()[3] < 6)
+        before = window.state ()[3]
+        with open (path, "ab") as file:
+            file.write (b"".join (buffers[len (buffers) // 2:]))
+        room.wait ("there are more rows", lambda: shown_count (room) == f"{before} of 27 rows")
+        room.keys ("End")
+        room.wait ("the moment can go to the new end", lambda: shown_count (room) == "21 of 27 rows")
+        with open (path, "r+b") as file:
+            file.seek (END_TIME_AT)
+            file.write (end_time)
+        room.wait ("nothing is followed any more", lambda: room.find (name="Following") is None)
+        window.act ("playback")
+        room.wait ("all rows are back", lambda: shown_count (room) == "21 of 27 rows"
+                   and room.find (name="Moment") is None)
+
+
 def evidence_is_found_again (sample):
     """Of a later reading, too, while its findings are looked at."""
     def evident (path):
@@ -194,5 +284,7 @@ def says_what_became_of_the_file (sample):
 
 
 if __name__ == "__main__":
-    sys.exit (run_claims ("live", (follows_a_growing_file, pauses_following, evidence_is_found_again,
+    sys.exit (run_claims ("live", (follows_a_growing_file, pauses_following, groups_stay_open, a_playback_goes_on,
+                                   the_end_stays_in_view,
+                                   evidence_is_found_again,
                                    says_what_became_of_the_file, stops_reading_at_once)))

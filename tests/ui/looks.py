@@ -109,6 +109,48 @@ def the_panel_of_a_small_window_is_a_drawer (sample):
                    lambda: room.find (role="page tab list", name="Details") is None)
 
 
+def a_low_window_shares_its_height (sample):
+    with desk.Desk () as room:
+        room.open_window (sample)
+        room.wait ("the rows are counted", lambda: room.find (role="status bar", holds="27 rows"))
+
+        def resize (height):
+            subprocess.run (["xdotool", "getactivewindow", "windowmove", "0", "0", "windowsize", "1400", str (height)],
+                            env=room.env, check=True)
+
+        def tables ():
+            """From the tabs down to what stands below the tables."""
+            box = desk.box_of (room.find (role="page tab list", name="Tables"))
+            box.height = desk.box_of (room.find (holds="Trace time")).y - box.y
+            return box
+
+        resize (900)
+        room.wait ("the window is large", lambda: tables ().height > 250)
+        resize (500)
+        # Tabs and titles take 66 px, a row 24.
+        room.wait ("the table has five rows", lambda: 66 + 5 * 24 <= tables ().height < 66 + 8 * 24)
+        resize (900)
+        room.wait ("the window is large again", lambda: tables ().height > 250)
+        handle = tables ().y - 9
+
+        def is_moved ():
+            # A press may meet a window that is still being laid out.
+            here = tables ().y - 9
+            if here > handle + 80:
+                return True
+            subprocess.run (["xdotool", "mousemove", "500", str (here), "sleep", "0.2", "mousedown", "1",
+                             "mousemove", "500", str (here + 60), "sleep", "0.1",
+                             "mousemove", "500", str (handle + 100), "sleep", "0.1", "mouseup", "1", "sleep", "0.2"],
+                            env=room.env, check=True)
+            return False
+        room.wait ("the handle was moved", is_moved)
+        moved = tables ().height
+        resize (500)
+        room.wait ("the table has five rows again", lambda: 66 + 5 * 24 <= tables ().height < 66 + 8 * 24)
+        resize (900)
+        room.wait ("the handle is where it was moved to", lambda: abs (tables ().height - moved) <= 1)
+
+
 def a_tight_window_opens_without_a_word (sample):
     with desk.Desk (size="860x600") as room:
         room.open_window (sample)
@@ -150,6 +192,13 @@ def the_overview_tells_how_the_code_came_here (sample):
             raise desk.Failed ("a line may end between a number and its unit")
         desk.Atspi.Action.do_action (more, 0)
         room.wait ("all of it has a page", lambda: room.find (name="Fold system frames"))
+
+        def seam_is_told_whole ():
+            """In two lines, since the panel is too narrow for one."""
+            words = [node for node in room.walk () if node.get_role_name () == "label" and
+                     desk.text_of (node).endswith ("· Windows thread pool · observed")]
+            return any (desk.box_of (node).height > 28 for node in words)
+        room.wait ("how a seam is known can be read", seam_is_told_whole)
 
 
 def the_sentence_leads_to_what_it_names (sample):
@@ -319,6 +368,44 @@ def the_mark_of_the_call_tree_follows_the_style (sample):
         room.wait ("it has that of dark", lambda: has_color (room, box, "#84b6f2"))
 
 
+def lists_beside_the_window_look_as_its_tables (sample):
+    if shutil.which ("convert") is None or shutil.which ("import") is None:
+        raise desk.NoDesk ("needs imagemagick")
+    with desk.Desk () as room:
+        part = os.path.join (room.folder, "part.etl")
+        subprocess.run ([os.environ["NETSTITCH_CLI"], "export", sample, "--as", "etl", "--filter", "process:OUTLOOK",
+                         "-o", part], check=True)
+        room.open_window (sample)
+        room.wait ("the panel is there", lambda: room.find (role="page tab list", name="Details"))
+        activate (room, "compare-with", f"'{part}'")
+        room.wait ("it is compared", lambda: room.find (holds="Gone: "))
+        # Nothing is chosen in the main window.
+        screen = desk.box_of (room.find (role="tree table", name="Operations that differ"))
+        screen.x, screen.y, screen.width, screen.height = 0, 0, 1400, 900
+        room.wait ("the chosen line has the ground of a chosen row", lambda: has_color (room, screen, "#d6e6f9"))
+
+
+def lists_beside_the_window_grow_with_the_font (sample):
+    with desk.Desk () as room:
+        folder = os.path.join (room.env["XDG_CONFIG_HOME"], "gtk-4.0")
+        os.makedirs (folder)
+        with open (os.path.join (folder, "settings.ini"), "w") as file:
+            file.write ("[Settings]\ngtk-font-name=Sans 22\n")
+        part = os.path.join (room.folder, "part.etl")
+        subprocess.run ([os.environ["NETSTITCH_CLI"], "export", sample, "--as", "etl", "--filter", "process:OUTLOOK",
+                         "-o", part], check=True)
+        room.open_window (sample)
+        room.wait ("the trace is open", lambda: room.find (role="label", name="sample.etl"))
+        activate (room, "compare-with", f"'{part}'")
+        view = room.wait ("it is compared", lambda: room.find (holds="Gone: ") and
+                          room.find (role="tree table", name="Operations that differ"))
+
+        def has_room_for_names ():
+            return any (desk.box_of (node).width > 160 for node in room.walk (view, cells=True)
+                        if desk.text_of (node).startswith ("svchost.exe"))
+        room.wait ("the column of processes is wider than with a small font", has_room_for_names)
+
+
 def the_call_tree_tells_what_it_can_speak_of (sample):
     with desk.Desk () as room:
         room.open_window (sample)
@@ -433,6 +520,7 @@ def late_moments_are_not_cut_off (sample):
         raise desk.NoDesk ("no trace of hours")
     with desk.Desk () as room:
         room.open_window (path)
+        room.wait ("the tables are there", lambda: room.find (role="page tab", holds="Events"))
         activate (room, "show-tab", "'events'")
         room.wait ("the events are there", lambda: box_of_title (room, "Details"))
         width = box_of_title (room, "Time (s) ▲").width
@@ -450,16 +538,21 @@ def late_moments_are_not_cut_off (sample):
 
 
 def providers_without_a_name_have_their_guid (sample):
-    path = os.path.join (os.environ.get ("NETSTITCH_TEST_TRACES", ""), "net.4.5.2.x64.etl")
+    path = os.path.join (os.environ.get ("NETSTITCH_TEST_TRACES", ""), "CldFlt0.etl")
     if not os.path.exists (path):
         raise desk.NoDesk ("no trace with such a provider")
     with desk.Desk () as room:
         room.open_window (path)
+        room.wait ("the tables are there", lambda: room.find (role="page tab", holds="Providers"))
         activate (room, "show-tab", "'providers'")
         room.wait ("the GUID stands for the name",
                    lambda: [node for node in room.walk (cells=True)
                             if desk.text_of (node)
-                            == "Provider: 763fd754-7086-4dfe-95eb-c01a46faf4ca"])
+                            == "Provider: 2818ef08-6a54-396f-2244-5a6ea4a98cf0"])
+        room.keys ("ctrl+i")
+        room.wait ("one is told as one",
+                   lambda: room.find (name="1 question can be answered, 0 in part, 13 not.") and
+                   room.find (name="Windows 10.0, build 26100, 1 processor, 64-bit"))
 
 
 def a_finding_leads_to_what_it_stands_on (sample):
@@ -481,9 +574,12 @@ def a_finding_leads_to_what_it_stands_on (sample):
 if __name__ == "__main__":
     sys.exit (run_claims ("looks", (is_dark_when_gtk_is_told_so, is_light_otherwise,
                                     the_mark_of_the_call_tree_follows_the_style,
+                                    lists_beside_the_window_look_as_its_tables,
+                                    lists_beside_the_window_grow_with_the_font,
                                     a_cut_trace_tells_what_could_be_read,
                                     a_refused_file_is_looked_at,
                                     the_panel_of_a_small_window_is_a_drawer,
+                                    a_low_window_shares_its_height,
                                     a_tight_window_opens_without_a_word,
                                     headers_have_a_page,
                                     the_overview_tells_how_the_code_came_here,

@@ -113,6 +113,49 @@ def a_playback_tells_nothing_ahead (sample):
         room.wait ("all rows are back", lambda: shown_count (room) == "27 rows")
 
 
+def the_view_goes_with_a_playback (sample):
+    """Also where only a part is in view; going back goes where the user was."""
+    with desk.Desk () as room:
+        actions = start (room, sample)
+        actions.do ("zoom-span", actions.variant ("(xx)", (1000000000, 2000000000)))
+        actions.do ("playback")
+        actions.do ("play-at", actions.variant ("x", 8000000000))
+        room.wait ("the moment is in view, and as much as before",
+                   lambda: actions.state ("state")[5] <= 8000000000 <= actions.state ("state")[6]
+                   and actions.state ("state")[6] - actions.state ("state")[5] == 1000000000)
+        actions.do ("play-speed", actions.variant ("s", "10"))
+        actions.do ("play")
+        room.wait ("the view was turned over while it played",
+                   lambda: actions.state ("state")[5] > 9000000000)
+        actions.do ("playback")
+        actions.do ("back")
+        room.wait ("pages that were turned are no steps",
+                   lambda: actions.state ("state")[5:] == (0, 17500900000))
+
+
+def a_moment_is_placed_by_keys (sample):
+    """The bar of a playback has a place for the moment; the speed stays as it was chosen."""
+    with desk.Desk () as room:
+        actions = start (room, sample)
+        actions.do ("playback")
+        room.wait ("nothing had begun", lambda: shown_count (room) == "0 of 27 rows")
+        room.wait ("that is said", lambda: room.find (holds="by this moment of the playback"))
+        room.keys ("Tab", "Tab", "Tab", "End")
+        room.wait ("all had begun", lambda: re.fullmatch ("27( of 27)? rows", shown_count (room)))
+        room.keys (*["Left"] * 30)
+        room.wait ("not all had", lambda: re.fullmatch ("2[0-6] of 27 rows", shown_count (room)))
+        actions.do ("play-speed", actions.variant ("s", "0.1"))
+        room.wait ("the speed is told", lambda: room.find (name="Speed \u00d7 0.1"))
+        actions.do ("playback")
+        actions.do ("playback")
+        room.wait ("it is told again", lambda: room.find (name="Speed \u00d7 0.1"))
+        actions.do ("play")
+        time.sleep (2.5)
+        moment = desk.Atspi.Value.get_current_value (room.find (name="Moment"))
+        if not 0 < moment < 1:
+            raise desk.Failed (f"the moment is {moment} s after 2.5 s of a tenth of the speed")
+
+
 def tab_counts (room):
     """What each tab says behind its title."""
     return {desk.text_of (tab): [desk.text_of (node) for node in room.walk (tab)][-1]
@@ -249,5 +292,6 @@ def nothing_is_drawn_at_rest (sample):
 
 if __name__ == "__main__":
     sys.exit (run_claims ("shown", (a_choice_is_seen_in_the_next_frame, nothing_is_drawn_at_rest, a_playback_tells_nothing_ahead,
+                                    the_view_goes_with_a_playback, a_moment_is_placed_by_keys,
                                     tabs_of_a_playback_count_nothing_ahead, sums_are_those_of_the_export,
                                     a_lane_makes_a_filter, marked_spans_are_ranges, dimmed_rows_cannot_be_chosen)))

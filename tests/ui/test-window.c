@@ -9,6 +9,7 @@
 
 #include <glib/gstdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static gboolean
 filter_is (const DriverState *state, gconstpointer filter)
@@ -293,9 +294,9 @@ test_hits_are_counted_and_walked (void)
 static void
 test_what_was_copied_is_gone_to (void)
 {
-  const gint64 span[] = { 2000000000, 5000000000 };
+  const gint64 span[] = { 4000000000, 7000000000 };
 
-  driver_act (1, "go-to-text", g_variant_new_string ("#t=2+3;table=activities;row=2"));
+  driver_act (1, "go-to-text", g_variant_new_string ("#t=4+3;table=activities;row=2"));
   driver_wait_for (1, span_is, span, "three seconds are in view");
   driver_wait_for (1, driver_selected_are, GUINT_TO_POINTER (1), "the row is selected");
   driver_act (1, "select-rows", g_variant_new_fixed_array (G_VARIANT_TYPE_UINT32, NULL, 0, 4));
@@ -459,10 +460,20 @@ static void
 test_an_open_file_is_not_opened_twice (void)
 {
   g_autoptr (GSubprocess) again = driver_start_program (g_getenv ("NETSTITCH_SAMPLE"));
+  g_autoptr (GSubprocess) linked = NULL;
+  g_autofree char *folder = g_dir_make_tmp ("netstitch-XXXXXX", NULL);
+  g_autofree char *link = g_build_filename (folder, "link.etl", NULL);
   DriverState state;
 
   g_assert_true (g_subprocess_wait (again, NULL, NULL));
   g_assert_false (driver_read_state (3, &state));
+  /* Nor by another name for it. */
+  g_assert_cmpint (symlink (g_getenv ("NETSTITCH_SAMPLE"), link), ==, 0);
+  linked = driver_start_program (link);
+  g_assert_true (g_subprocess_wait (linked, NULL, NULL));
+  g_assert_false (driver_read_state (3, &state));
+  g_assert_cmpint (g_unlink (link), ==, 0);
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
   driver_act (2, "close", NULL);
 }
 

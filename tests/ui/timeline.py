@@ -8,6 +8,7 @@ import re
 import stat
 import subprocess
 import sys
+import time
 
 import desk
 from walk import focus_part, run_claims, timeline_name
@@ -137,6 +138,22 @@ def strip_and_ruler_are_reached_by_keys (sample):
             raise desk.Failed (focused_name (room)[1])
 
 
+def a_lane_that_is_pinned_keeps_the_keys (sample):
+    """It moves to the top; what is pressed next is meant for it, not for the lane now in its place."""
+    def lane ():
+        node = next ((node for node in room.walk () if node.get_role_name () == "image"
+                      and node.get_state_set ().contains (desk.Atspi.StateType.FOCUSED)), None)
+        return desk.text_of (node) if node is not None else ""
+
+    with desk.Desk () as room:
+        start (room, sample)
+        room.wait ("the first lane is a process", lambda: "Timeline" in lane ())
+        room.keys ("Down", "Down", "Down")
+        room.wait ("a connection has the focus", lambda: lane ().startswith ("connection 1"))
+        room.keys ("p", "Down")
+        room.wait ("the first process follows it", lambda: lane ().startswith ("OUTLOOK.EXE"))
+
+
 def a_head_has_buttons (sample):
     """Under the pointer: a lane is hidden by a press on the eye, which does not fold it."""
     with desk.Desk () as room:
@@ -167,6 +184,49 @@ def pages_turn_and_come_back (sample):
         room.wait ("the whole trace is shown", lambda: actions.state ("state")[5] == 0)
 
 
+def drawing_on_the_ruler_selects_or_zooms (sample):
+    """From either side; with Ctrl held down it zooms and selects nothing."""
+    with desk.Desk () as room:
+        actions = start (room, sample)
+        whole = actions.state ("state")[5:7]
+        box = desk.box_of (room.wait ("there is a ruler", lambda: room.find (holds="Ruler, in view")))
+        window = subprocess.run (["xdotool", "getactivewindow"], env=room.env, check=True, capture_output=True,
+                                 text=True).stdout.strip ()
+
+        def draw (begin, end):
+            def move (part):
+                subprocess.run (["xdotool", "mousemove", "--window", window, str (round (box.x + box.width * part)),
+                                 str (box.y + box.height // 3)], env=room.env, check=True)
+                time.sleep (0.15)
+
+            move (begin)
+            subprocess.run (["xdotool", "mousedown", "1"], env=room.env, check=True)
+            for step in (0.1, 0.3, 0.6, 1):
+                move (begin + (end - begin) * step)
+            subprocess.run (["xdotool", "mouseup", "1"], env=room.env, check=True)
+
+        draw (0.7, 0.4)
+        room.wait ("a span is selected", lambda: room.find (holds="beginning of the selected span")
+                   or room.find (holds="end of the selected span"))
+        if actions.state ("state")[5:7] != whole:
+            raise desk.Failed ("it was zoomed, too")
+        room.keys ("Escape")
+        subprocess.run (["xdotool", "keydown", "ctrl"], env=room.env, check=True)
+        draw (0.2, 0.6)
+        subprocess.run (["xdotool", "keyup", "ctrl"], env=room.env, check=True)
+        room.wait ("two fifths are in view",
+                   lambda: 0.3 < (actions.state ("state")[6] - actions.state ("state")[5]) / whole[1] < 0.5)
+        if room.find (holds="of the selected span"):
+            raise desk.Failed ("a span is selected, too")
+
+
+def a_narrow_zoom_is_told_apart (sample):
+    with desk.Desk () as room:
+        actions = start (room, sample)
+        actions.do ("zoom-span", actions.variant ("(xx)", (10457056000, 10457061000)))
+        room.wait ("its ends are not told alike", lambda: room.find (holds="10.4570560") and room.find (holds="10.4570610"))
+
+
 def what_is_shown_is_printed_and_pictured (sample):
     with desk.Desk () as room:
         actions = start (room, sample)
@@ -192,6 +252,34 @@ def what_is_shown_is_printed_and_pictured (sample):
         for path in (pdf, svg, png):
             if stat.S_IMODE (os.stat (path).st_mode) != 0o600:
                 raise desk.Failed (f"{os.path.basename (path)} may be read by others")
+
+
+def height_of (png):
+    with open (png, "rb") as file:
+        return int.from_bytes (file.read (24)[20:], "big")
+
+
+def pictures_wait_for_the_lanes (sample):
+    """Of many rows, whose lanes are made in a thread: asked for at once, they come whole; so do pages, of which it is
+    said how many rows they hold."""
+    with desk.Desk () as room:
+        big = os.path.join (room.folder, "big.etl")
+        subprocess.run ([os.environ["NETSTITCH_MAKE_BIG"], "--rows=60000", big], check=True,
+                        stdout=subprocess.DEVNULL)
+        actions = start (room, big)
+        png = os.path.join (room.folder, "timeline.png")
+        room.wait ("all rows are there", lambda: actions.state ("state")[3] > 50000)
+        # The lanes of these rows are not there when the picture is asked for.
+        actions.do ("set-filter", actions.variant ("s", "port=443"))
+        actions.do ("set-filter", actions.variant ("s", ""))
+        actions.do ("save-picture-to", actions.variant ("s", png))
+        room.wait ("the picture is there", lambda: os.path.exists (png))
+        if height_of (png) < 300:
+            raise desk.Failed (f"a picture of {height_of (png)} px holds no lanes")
+        actions.do ("sort", actions.variant ("s", "-duration_ns"))
+        os.unlink (png)
+        actions.do ("save-picture-to", actions.variant ("s", png))
+        room.wait ("another order keeps no picture waiting", lambda: os.path.exists (png))
 
 
 def thread_strip (room):
@@ -234,5 +322,8 @@ def the_thread_of_a_row_has_a_strip (sample):
 if __name__ == "__main__":
     sys.exit (run_claims ("timeline", (times_are_told_by_another_clock, marks_have_words_and_come_back,
                                        strip_and_ruler_are_reached_by_keys, a_head_has_buttons,
+                                       a_lane_that_is_pinned_keeps_the_keys,
                                        the_thread_of_a_row_has_a_strip, pages_turn_and_come_back,
-                                       what_is_shown_is_printed_and_pictured)))
+                                       a_narrow_zoom_is_told_apart, drawing_on_the_ruler_selects_or_zooms,
+                                       what_is_shown_is_printed_and_pictured,
+                                       pictures_wait_for_the_lanes)))

@@ -480,6 +480,7 @@ def run_claims (suite, claims):
             failed += 1
             for line in str (error).splitlines ():
                 print (f"# {line}")
+            print (f"{name}: {error}", file=sys.stderr, flush=True)
             print (f"not ok {number} /{suite}/{name}", flush=True)
     return 1 if failed else 0
 

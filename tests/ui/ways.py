@@ -62,7 +62,14 @@ def goes_to_what_is_pasted (room, sample):
         window.say ("go-to-text", text)
         window.wait_hit (current, n_hits)
         room.wait (f"a row for {text} is selected", lambda: window.state ()[4] == 1)
+    # As long a view as before, with the row in it.
+    window.act ("zoom-span", GLib.Variant ("(xx)", (10000000000, 11000000000)))
+    window.say ("go-to-text", "files.example.net")
+    room.wait ("the row is in view",
+               lambda: window.state ()[5] < 5000000000 < window.state ()[6]
+               and window.state ()[6] - window.state ()[5] == 1000000000)
     room.keys ("Return")
+    window.act ("zoom-whole")
     window.say ("go-to-text", "12.5 s")
     room.wait ("the moment is in the middle",
                lambda: window.state ()[5] < 12500000000 < window.state ()[6]
@@ -87,6 +94,14 @@ def finds_frames (room, sample):
     room.wait ("rows behind the frame are found", lambda: window.read ("find-state")[2] > 0)
     n_hits = window.read ("find-state")[2]
     room.keys ("Return")
+    window.wait_hit (1, n_hits)
+    # Return right behind a letter walks through what the whole text finds.
+    room.keys ("ctrl+a")
+    room.type ("OLMAPI32.DLL\n")
+    room.wait (f"one of its hits is looked at: {window.read ('find-state')}",
+               lambda: window.read ("find-state")[0] == "OLMAPI32.DLL" and window.read ("find-state")[1] > 0)
+    room.keys ("ctrl+a")
+    room.type ("OLMAPI32.DLL+0x3c1\n")
     window.wait_hit (1, n_hits)
     room.keys ("shift+Return")
     window.wait_hit (n_hits, n_hits)
@@ -121,8 +136,11 @@ def opens_a_view (room, sample):
     said = []
 
     def is_copied ():
-        clip = subprocess.run (["xclip", "-selection", "clipboard", "-o"], env=room.env,
-                               capture_output=True, check=False, timeout=10)
+        try:
+            clip = subprocess.run (["xclip", "-selection", "clipboard", "-o"], env=room.env,
+                                   capture_output=True, check=False, timeout=10)
+        except subprocess.TimeoutExpired:
+            return False
         said[:] = [clip.stdout.decode ()]
         return said[0].startswith ("netstitch-cli activities ")
 

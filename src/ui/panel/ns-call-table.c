@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "ui/ns-digits.h"
 #include "ui/ns-spoken.h"
 #include "ui/ns-theme.h"
 #include "ui/ns-words.h"
@@ -179,6 +180,7 @@ setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, NsCallTable *sel
     }
   label = gtk_label_new (NULL);
   gtk_label_set_xalign (GTK_LABEL (label), 1);
+  ns_digits_keep_order (label);
   if (column == COLUMN_FAILED)
     gtk_widget_add_css_class (label, "failure");
   g_object_set_data (G_OBJECT (label), "ns-item", item);
@@ -367,6 +369,7 @@ align_titles_cb (NsCallTable *self)
         continue;
       gtk_widget_set_hexpand (label, TRUE);
       gtk_label_set_xalign (GTK_LABEL (label), 1);
+      ns_digits_keep_order (label);
     }
   ns_sort_mark_tint (GTK_COLUMN_VIEW (self->view));
 }

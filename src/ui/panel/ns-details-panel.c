@@ -7,6 +7,7 @@
 #include "model/ns-row-job.h"
 #include "model/ns-session-findings.h"
 #include "model/ns-session-moment.h"
+#include "ui/ns-digits.h"
 #include "ui/ns-help.h"
 #include "ui/ns-spoken.h"
 #include "ui/ns-words.h"
@@ -101,13 +102,16 @@ add_phase (NsDetailsPanel *self,
                        total_ns > 0 ? 100.0 * (double) length_ns / (double) total_ns : 0);
   GtkWidget *name_label = label_new (name, 0, is_sum ? "section-title" : NULL);
   GtkWidget *length_label = label_new (length, 1, is_sum ? "section-title" : NULL);
+  GtkWidget *part_label = label_new (part, 1, "dim");
 
   gtk_widget_set_hexpand (name_label, TRUE);
+  ns_digits_keep_order (length_label);
+  ns_digits_keep_order (part_label);
   if (sign != NULL)
     gtk_grid_attach (GTK_GRID (self->phases_grid), sign, 0, line, 1, 1);
   gtk_grid_attach (GTK_GRID (self->phases_grid), name_label, 1, line, 1, 1);
   gtk_grid_attach (GTK_GRID (self->phases_grid), length_label, 2, line, 1, 1);
-  gtk_grid_attach (GTK_GRID (self->phases_grid), label_new (part, 1, "dim"), 3, line, 1, 1);
+  gtk_grid_attach (GTK_GRID (self->phases_grid), part_label, 3, line, 1, 1);
 }
 
 static void
@@ -211,6 +215,7 @@ update_fields (NsDetailsPanel *self, NsTrace *trace, NsTableId table, guint32 ro
       gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
       gtk_label_set_selectable (GTK_LABEL (label), TRUE);
       gtk_widget_set_hexpand (label, TRUE);
+      ns_digits_keep_order (label);
       /* Translators: the spoken name of a value: its field, and the value. */
       spoken = g_strdup_printf (_ ("%s: %s"), _ (fields[i].title), text->str);
       ns_spoken_set_name (label, spoken);

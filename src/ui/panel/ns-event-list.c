@@ -7,6 +7,7 @@
 #include "ui/panel/ns-event-list.h"
 
 #include "model/ns-row-list.h"
+#include "ui/ns-digits.h"
 #include "ui/ns-spoken.h"
 #include "ui/ns-theme.h"
 
@@ -131,6 +132,7 @@ setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column)
   gtk_inscription_set_xalign (GTK_INSCRIPTION (cell),
                               GPOINTER_TO_UINT (column) >= COLUMN_AT ? 1 : 0);
   gtk_widget_set_valign (cell, GTK_ALIGN_CENTER);
+  ns_digits_keep_order (cell);
   if (GPOINTER_TO_UINT (column) == COLUMN_VALUE)
     gtk_widget_add_css_class (cell, "code");
   gtk_list_item_set_child (item, cell);

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "model/ns-row-links.h"
+#include "ui/ns-digits.h"
 #include "ui/ns-spoken.h"
 #include "ui/ns-words.h"
 #include "ui/panel/ns-blocks.h"
@@ -37,6 +38,7 @@ link_new (NsTrace *trace, NsTableId target, guint32 row, int confidence, const c
 
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
+  ns_digits_keep_order (label);
   gtk_button_set_child (GTK_BUTTON (button), label);
   gtk_widget_add_css_class (button, "flat");
   gtk_widget_add_css_class (button, "link");
@@ -112,7 +114,7 @@ add_link (GtkGrid *grid, NsTrace *trace, const NsRowLink *link, int line)
 
   ns_links_grid_attach (grid,
                         line,
-                        _ (ns_table_get_title (link->target)),
+                        _ (link->title != NULL ? link->title : ns_table_get_title (link->target)),
                         trace,
                         link->target,
                         link->row,

@@ -21,6 +21,9 @@
 #define NAME_CHARS 26
 #define PLACE_CHARS 5
 
+/* Each half of a seam has so many lines at most. */
+#define SEAM_LINES 2
+
 /* What can be done about a stack that is not there. */
 static GtkWidget *
 link_new (const char *text, const char *action)
@@ -61,6 +64,7 @@ setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_da
 
       gtk_label_set_xalign (GTK_LABEL (label), 0);
       gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+      gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
       gtk_box_append (GTK_BOX (lines), label);
     }
   gtk_box_append (GTK_BOX (links), link_new (_ ("Why?"), "stack.why"));
@@ -176,6 +180,19 @@ share_width (GtkWidget *first, GtkWidget *side, const NsStackLine *line, const c
     gtk_widget_remove_css_class (side, "place");
 }
 
+/* Words of what is missing are all there; those of a seam take a second line where the panel is
+ * narrow, so that its thread and how it is known can be read; a frame is one line. */
+static void
+set_wrap (GtkWidget *label, NsStackLineKind kind)
+{
+  gtk_label_set_wrap (GTK_LABEL (label),
+                      kind == NS_STACK_LINE_MISSING || kind == NS_STACK_LINE_SEAM);
+  gtk_label_set_lines (GTK_LABEL (label), kind == NS_STACK_LINE_SEAM ? SEAM_LINES : -1);
+  gtk_label_set_ellipsize (GTK_LABEL (label),
+                           kind == NS_STACK_LINE_MISSING ? PANGO_ELLIPSIZE_NONE
+                                                         : PANGO_ELLIPSIZE_END);
+}
+
 static void
 line_changed_cb (NsStackLine *line, GtkWidget *box)
 {
@@ -203,12 +220,8 @@ line_changed_cb (NsStackLine *line, GtkWidget *box)
   classes[2] = second_style;
   gtk_widget_set_css_classes (box, classes);
   set_text (first, line, text, strong);
-  gtk_label_set_wrap (GTK_LABEL (first), is_missing);
-  gtk_label_set_ellipsize (GTK_LABEL (first),
-                           is_missing ? PANGO_ELLIPSIZE_NONE : PANGO_ELLIPSIZE_END);
-  gtk_label_set_wrap (GTK_LABEL (second), is_missing);
-  gtk_label_set_ellipsize (GTK_LABEL (second),
-                           is_missing ? PANGO_ELLIPSIZE_NONE : PANGO_ELLIPSIZE_END);
+  set_wrap (first, line->kind);
+  set_wrap (second, line->kind);
   set_text (second, line, line->second != NULL ? line->second : "", line->strong_second);
   gtk_widget_set_visible (second, line->second != NULL);
   gtk_widget_set_visible (links, line->missing != NS_STACK_PRESENT);

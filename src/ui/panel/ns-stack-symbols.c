@@ -182,6 +182,10 @@ setup_module_cb (GtkSignalListItemFactory *factory, GtkListItem *item)
                                i == PART_NAME ? PANGO_ELLIPSIZE_MIDDLE
                                : i == N_PARTS ? PANGO_ELLIPSIZE_END
                                               : PANGO_ELLIPSIZE_NONE);
+      /* Why there are no symbols takes a second line where the panel is narrow. */
+      gtk_label_set_wrap (GTK_LABEL (label), i == N_PARTS);
+      gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+      gtk_label_set_lines (GTK_LABEL (label), i == N_PARTS ? 2 : -1);
       gtk_box_append (GTK_BOX (box), label);
     }
   gtk_widget_add_css_class (box, "module-line");

@@ -4,11 +4,13 @@
  */
 #include "config.h"
 
+#include "ui/ns-digits.h"
 #include "ui/ns-help.h"
 #include "ui/ns-spoken.h"
 #include "ui/ns-words.h"
 #include "ui/sheets/ns-audit-sheet.h"
 #include "ui/sheets/ns-sheet.h"
+#include "ui/table/ns-table-dress.h"
 
 #include <glib/gi18n.h>
 
@@ -199,6 +201,7 @@ setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer cell)
 
   gtk_label_set_xalign (GTK_LABEL (label), columns[GPOINTER_TO_INT (cell)].xalign);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  ns_digits_keep_order (label);
   gtk_list_item_set_child (item, label);
 }
 
@@ -277,13 +280,13 @@ build_view (NsAuditSheet *self)
 {
   GtkWidget *view = gtk_column_view_new (
       GTK_SELECTION_MODEL (gtk_single_selection_new (g_object_ref (G_LIST_MODEL (self->lines)))));
+  guint right = 0;
   int i;
 
   gtk_accessible_update_property (GTK_ACCESSIBLE (view),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Processes and hosts"),
                                   -1);
-  gtk_widget_add_css_class (view, "data-table");
   for (i = 0; i < N_CELLS; i++)
     {
       GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
@@ -298,7 +301,9 @@ build_view (NsAuditSheet *self)
       else
         gtk_column_view_column_set_expand (column, TRUE);
       gtk_column_view_append_column (GTK_COLUMN_VIEW (view), column);
+      right |= columns[i].xalign > 0 ? 1u << i : 0;
     }
+  ns_table_dress (GTK_COLUMN_VIEW (view), right);
   g_signal_connect_object (view, "activate", G_CALLBACK (activated_cb), self, 0);
   return view;
 }

@@ -4,9 +4,12 @@
  */
 #include "config.h"
 
+#include "ui/ns-digits.h"
 #include "ui/ns-spoken.h"
 #include "ui/ns-words.h"
 #include "ui/sheets/ns-compare-list.h"
+#include "ui/table/ns-table-dress.h"
+#include "ui/table/ns-table-fill.h"
 
 #include <glib/gi18n.h>
 #include <stdlib.h>
@@ -39,8 +42,8 @@ static const struct
   const char *id;
   int width; /* 0: what is left */
 } shown_columns[] = {
-  { "change", 80 }, { "process", 130 }, { "method", 90 }, { "server", 150 }, { "url", 220 },
-  { "duration_a_ns", 110 }, { "duration_b_ns", 110 }, { "delta_ns", 140 }, { "phase", 150 },
+  { "change", 80 }, { "process", 120 }, { "method", 86 }, { "server", 140 }, { "url", 150 },
+  { "duration_a_ns", 104 }, { "duration_b_ns", 104 }, { "delta_ns", 136 }, { "phase", 140 },
   { "phase_delta_ns", 160 }, { "status_a", 120 }, { "status_b", 120 }, { "queue_delta_ns", 110 },
   { "proxy_delta_ns", 110 }, { "dns_delta_ns", 100 }, { "connect_delta_ns", 120 },
   { "tls_delta_ns", 100 }, { "send_delta_ns", 100 }, { "wait_delta_ns", 100 },
@@ -153,6 +156,7 @@ setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, Column *column)
 
   gtk_label_set_xalign (GTK_LABEL (label), is_right (column->column) ? 1 : 0);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  ns_digits_keep_order (label);
   gtk_list_item_set_child (item, label);
 }
 
@@ -254,6 +258,20 @@ adjustment_cb (GtkScrollable *view, GParamSpec *pspec, NsCompareList *self)
   g_signal_connect (adjustment, "value-changed", G_CALLBACK (scrolled_cb), self);
 }
 
+/* One bit for each column that holds numbers. */
+static guint
+right_columns (void)
+{
+  guint bits = 0;
+  guint i;
+
+  G_STATIC_ASSERT (G_N_ELEMENTS (shown_columns) <= sizeof bits * 8);
+  for (i = 0; i < G_N_ELEMENTS (shown_columns); i++)
+    if (is_right (ns_difference_column_find (shown_columns[i].id)))
+      bits |= 1u << i;
+  return bits;
+}
+
 static void
 build_view (NsCompareList *self)
 {
@@ -262,7 +280,8 @@ build_view (NsCompareList *self)
   guint i;
 
   ns_spoken_set_table_name (GTK_COLUMN_VIEW (view), _ ("Operations that differ"));
-  gtk_widget_add_css_class (view, "data-table");
+  ns_table_dress (GTK_COLUMN_VIEW (view), right_columns ());
+  ns_table_fill_from_right (GTK_COLUMN_VIEW (view));
   for (i = 0; i < G_N_ELEMENTS (shown_columns); i++)
     add_column (self, GTK_COLUMN_VIEW (view), i);
   sorted =

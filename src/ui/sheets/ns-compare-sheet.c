@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "ui/ns-file-ask.h"
 #include "ui/ns-help.h"
 #include "ui/ns-spoken.h"
 #include "ui/ns-window.h"
@@ -187,16 +188,12 @@ compare_with (NsCompareSheet *self, GFile *file)
 }
 
 static void
-response_cb (GtkNativeDialog *dialog, int response, NsCompareSheet *self)
+chosen_cb (GtkFileChooser *chooser, gpointer data)
 {
-  g_autoptr (GFile) file = NULL;
+  g_autoptr (GFile) file = gtk_file_chooser_get_file (chooser);
 
-  if (response == GTK_RESPONSE_ACCEPT)
-    file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
   if (file != NULL)
-    compare_with (self, file);
-  gtk_native_dialog_destroy (dialog);
-  g_object_unref (dialog);
+    compare_with (data, file);
 }
 
 static void
@@ -209,9 +206,7 @@ choose_cb (GtkWidget *widget, const char *name, GVariant *parameter)
                                                               _ ("_Cancel"));
 
   ns_window_add_filters (GTK_FILE_CHOOSER (dialog));
-  g_signal_connect_object (dialog, "response", G_CALLBACK (response_cb), widget, 0);
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
+  ns_file_ask (dialog, chosen_cb, widget);
 }
 
 static void

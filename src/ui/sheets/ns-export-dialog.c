@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "model/ns-export-job.h"
+#include "ui/ns-file-ask.h"
 #include "ui/ns-help.h"
 #include "ui/ns-spoken.h"
 #include "ui/ns-words.h"
@@ -232,18 +233,18 @@ start (NsExportDialog *self, const char *path)
 }
 
 static void
-response_cb (GtkNativeDialog *dialog, int response, NsExportDialog *self)
+chosen_cb (GtkFileChooser *chooser, gpointer data)
 {
-  g_autoptr (GFile) file = NULL;
-  g_autofree char *path = NULL;
+  NsExportDialog *self = data;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = ns_file_ask_dup_path (chooser, &error);
 
-  if (response == GTK_RESPONSE_ACCEPT)
-    file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
-  path = file != NULL ? g_file_get_path (file) : NULL;
-  if (path != NULL && self->job == NULL)
+  if (self->job != NULL)
+    return;
+  if (path != NULL)
     start (self, path);
-  gtk_native_dialog_destroy (dialog);
-  g_object_unref (dialog);
+  else
+    say (self, error->message);
 }
 
 static void
@@ -263,9 +264,7 @@ ask_where (NsExportDialog *self)
   gtk_file_filter_add_suffix (filter, form->ending + 1);
   gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (dialog), filter);
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), name);
-  g_signal_connect_object (dialog, "response", G_CALLBACK (response_cb), self, 0);
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
+  ns_file_ask (dialog, chosen_cb, self);
 }
 
 static void

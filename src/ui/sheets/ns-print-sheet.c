@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "draw/ns-print.h"
+#include "ui/ns-file-ask.h"
 #include "ui/ns-words.h"
 #include "ui/sheets/ns-print-sheet.h"
 #include "ui/table/ns-table-cell.h"
@@ -26,6 +27,7 @@ typedef struct
   GPtrArray *fields;
   GArray *rows; /* guint32 */
   NsPrintColumn *columns;
+  NsTimeSpan span;
   char *lines[MAX_LINES];
   NsPrint print;
 } Job;
@@ -43,6 +45,7 @@ job_free (gpointer data)
   g_free (job->columns);
   g_clear_pointer (&job->fields, g_ptr_array_unref);
   g_clear_pointer (&job->rows, g_array_unref);
+  g_clear_pointer (&job->print.drawn, cairo_surface_destroy);
   g_object_unref (job->session);
   g_object_unref (job->timeline);
   g_object_unref (job->view);
@@ -84,30 +87,43 @@ dup_span_line (Job *job, NsTimeSpan span)
   return g_strdup_printf (_ ("Time: %s to %s (%s)"), begin, end, length);
 }
 
+/* How many rows stand on the pages, and of how many. */
+static char *
+dup_rows_line (Job *job, guint n_shown)
+{
+  NsTableId table = ns_table_view_get_table (job->view);
+  g_autofree char *printed = ns_words_count (job->rows->len);
+  g_autofree char *shown = ns_words_count (n_shown);
+  g_autofree char *all =
+      ns_words_count (ns_table_get_n_rows (ns_session_get_trace (job->session), table));
+
+  if (job->rows->len < n_shown)
+    /* Translators: the name of a table, how many of its rows are printed, how many are shown, and
+     * how many there are. */
+    return g_strdup_printf (_ ("%s: the first %s of %s rows, of %s in the trace"),
+                            _ (ns_table_get_title (table)),
+                            printed,
+                            shown,
+                            all);
+  /* Translators: the name of a table, then how many of its rows are shown. */
+  return g_strdup_printf (_ ("%s: %s of %s rows"), _ (ns_table_get_title (table)), shown, all);
+}
+
 /* File, span, filter, and how many of the rows there are. */
 static void
-write_lines (Job *job, NsTimeSpan span, guint n_shown)
+write_lines (Job *job, guint n_shown)
 {
   NsTableId table = ns_table_view_get_table (job->view);
   GFile *file = ns_session_get_file (job->session);
   g_autofree char *name = file != NULL ? g_file_get_basename (file) : g_strdup ("");
   const char *filter = ns_session_get_filter (job->session, table);
-  g_autofree char *shown = ns_words_count (n_shown);
-  g_autofree char *all =
-      ns_words_count (ns_table_get_n_rows (ns_session_get_trace (job->session), table));
   guint n_lines = 0;
 
   job->lines[n_lines++] = g_filename_display_name (name);
-  job->lines[n_lines++] = dup_span_line (job, span);
+  job->lines[n_lines++] = dup_span_line (job, job->span);
   job->lines[n_lines++] =
       *filter != '\0' ? g_strdup_printf (_ ("Filter: %s"), filter) : g_strdup (_ ("No filter"));
-  /* Translators: the name of a table, then how many of its rows are shown. */
-  job->lines[n_lines++] =
-      g_strdup_printf (job->rows->len < n_shown ? _ ("%s: the first of %s rows of %s")
-                                                : _ ("%s: %s of %s rows"),
-                       _ (ns_table_get_title (table)),
-                       shown,
-                       all);
+  job->lines[n_lines++] = dup_rows_line (job, n_shown);
   job->print.lines = (const char *const *) job->lines;
   job->print.n_lines = n_lines;
 }
@@ -138,25 +154,34 @@ job_new (NsSession *session, NsTimeline *timeline, NsTableView *view)
     }
   if (span.begin_ns >= span.end_ns)
     span = ns_session_get_visible (session);
-  ns_timeline_fill_picture (timeline, &job->print.picture);
-  job->print.picture.span = span;
-  job->print.picture.palette = NS_PALETTE_LIGHT;
+  job->span = span;
   job->print.columns = job->columns;
   job->print.n_columns = job->fields->len;
   job->print.n_rows = job->rows->len;
   job->print.cell = cell_cb;
   job->print.cell_data = job;
   job->print.foot = foot_cb;
-  write_lines (job, span, rows->len);
+  write_lines (job, rows->len);
   return job;
 }
 
+/* The timeline is asked when pages are wanted, which may be long after somebody wanted to print,
+ * and drawn at once: pages are painted one after the other, and its lanes may become others
+ * meanwhile. */
 static void
 begin_cb (GtkPrintOperation *operation, GtkPrintContext *context, Job *job)
 {
+  if (!ns_timeline_fill_picture (job->timeline, &job->print.picture))
+    {
+      gtk_print_operation_cancel (operation);
+      return;
+    }
+  job->print.picture.span = job->span;
+  job->print.picture.palette = NS_PALETTE_LIGHT;
   job->print.page_width = gtk_print_context_get_width (context);
   job->print.page_height = gtk_print_context_get_height (context);
   ns_print_layout (&job->print);
+  ns_print_keep_picture (&job->print);
   gtk_print_operation_set_n_pages (operation, (int) job->print.n_pages);
 }
 
@@ -189,7 +214,7 @@ static void
 show_error (GtkWindow *parent, const char *title, const GError *error)
 {
   GtkWidget *message = gtk_message_dialog_new (parent,
-                                               GTK_DIALOG_MODAL,
+                                               GTK_DIALOG_MODAL | GTK_DIALOG_DESTROY_WITH_PARENT,
                                                GTK_MESSAGE_ERROR,
                                                GTK_BUTTONS_CLOSE,
                                                "%s",
@@ -285,35 +310,17 @@ ns_print_sheet_save (NsSession *session,
   return save_pages (job_new (session, timeline, view), path, error);
 }
 
-typedef struct
-{
-  NsTimeline *timeline;
-  GtkWindow *parent;
-} Asked;
-
 static void
-asked_free (gpointer data, GClosure *closure)
+picture_chosen_cb (GtkFileChooser *chooser, gpointer data)
 {
-  Asked *asked = data;
-
-  g_object_unref (asked->timeline);
-  g_free (asked);
-}
-
-static void
-picture_response_cb (GtkNativeDialog *dialog, int response, Asked *asked)
-{
-  g_autoptr (GFile) file = NULL;
-  g_autofree char *path = NULL;
+  NsTimeline *timeline = data;
   g_autoptr (GError) error = NULL;
+  g_autofree char *path = ns_file_ask_dup_path (chooser, &error);
 
-  if (response == GTK_RESPONSE_ACCEPT)
-    file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
-  path = file != NULL ? g_file_get_path (file) : NULL;
-  if (path != NULL && !ns_timeline_save_picture (asked->timeline, path, &error))
-    show_error (asked->parent, _ ("The picture could not be saved"), error);
-  gtk_native_dialog_destroy (dialog);
-  g_object_unref (dialog);
+  if (path == NULL || !ns_timeline_save_picture (timeline, path, &error))
+    show_error (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (timeline))),
+                _ ("The picture could not be saved"),
+                error);
 }
 
 static void
@@ -329,7 +336,7 @@ add_filter (GtkFileChooser *chooser, const char *name, const char *suffix)
 /**
  * ns_print_sheet_ask_picture:
  * @parent: the window that asks
- * @timeline: a timeline
+ * @timeline: a timeline of that window
  *
  * Asks for a file and saves the timeline there as it is shown, with all its lanes. The ending of
  * the name chooses the form.
@@ -342,20 +349,10 @@ ns_print_sheet_ask_picture (GtkWindow *parent, NsTimeline *timeline)
                                                               GTK_FILE_CHOOSER_ACTION_SAVE,
                                                               _ ("_Save"),
                                                               _ ("_Cancel"));
-  Asked *asked = g_new0 (Asked, 1);
 
-  asked->timeline = g_object_ref (timeline);
-  asked->parent = parent;
   add_filter (GTK_FILE_CHOOSER (dialog), _ ("Portable Network Graphics (.png)"), "png");
   add_filter (GTK_FILE_CHOOSER (dialog), _ ("Scalable Vector Graphics (.svg)"), "svg");
   add_filter (GTK_FILE_CHOOSER (dialog), _ ("Portable Document Format (.pdf)"), "pdf");
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), "timeline.png");
-  g_signal_connect_data (dialog,
-                         "response",
-                         G_CALLBACK (picture_response_cb),
-                         asked,
-                         asked_free,
-                         0);
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
+  ns_file_ask (dialog, picture_chosen_cb, timeline);
 }

@@ -231,7 +231,9 @@ ns_questions_card_fill (GtkGrid *grid,
   *adds = join_list (all_adds, ", ");
   *layers = join_list (all_layers, ",");
   /* Translators: three numbers of questions. */
-  return g_strdup_printf (_ ("%u questions can be answered, %u in part, %u not."),
+  return g_strdup_printf (ngettext ("%u question can be answered, %u in part, %u not.",
+                                    "%u questions can be answered, %u in part, %u not.",
+                                    n_answers[NS_ANSWER_YES]),
                           n_answers[NS_ANSWER_YES],
                           n_answers[NS_ANSWER_PART],
                           n_answers[NS_ANSWER_NO]);

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "model/ns-recipe-file.h"
+#include "ui/ns-file-ask.h"
 #include "ui/ns-help.h"
 #include "ui/ns-spoken.h"
 #include "ui/sheets/ns-recipe-sheet.h"
@@ -117,19 +118,14 @@ show_error (GtkWindow *parent, const GError *error)
 }
 
 static void
-response_cb (GtkNativeDialog *dialog, int response, NsRecipeSheet *self)
+chosen_cb (GtkFileChooser *chooser, gpointer data)
 {
-  g_autoptr (GFile) file = NULL;
-  g_autofree char *path = NULL;
+  NsRecipeSheet *self = data;
   g_autoptr (GError) error = NULL;
+  g_autofree char *path = ns_file_ask_dup_path (chooser, &error);
 
-  if (response == GTK_RESPONSE_ACCEPT)
-    file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
-  path = file != NULL ? g_file_get_path (file) : NULL;
-  if (path != NULL && self->text != NULL && !ns_recipe_file_save (path, self->text, &error))
+  if (self->text != NULL && (path == NULL || !ns_recipe_file_save (path, self->text, &error)))
     show_error (GTK_WINDOW (self), error);
-  gtk_native_dialog_destroy (dialog);
-  g_object_unref (dialog);
 }
 
 static void
@@ -144,9 +140,7 @@ save_cb (NsRecipeSheet *self)
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog),
                                      get_form (self) == NS_RECIPE_WPRP ? "netstitch.wprp"
                                                                        : "netstitch.cmd");
-  g_signal_connect_object (dialog, "response", G_CALLBACK (response_cb), self, 0);
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
+  ns_file_ask (dialog, chosen_cb, self);
 }
 
 static void

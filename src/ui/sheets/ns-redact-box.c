@@ -5,9 +5,11 @@
  */
 #include "config.h"
 
+#include "ui/ns-digits.h"
 #include "ui/ns-spoken.h"
 #include "ui/ns-words.h"
 #include "ui/sheets/ns-redact-box.h"
+#include "ui/table/ns-table-dress.h"
 
 #include <glib/gi18n.h>
 
@@ -226,6 +228,7 @@ setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
   gboolean is_number = GPOINTER_TO_UINT (data) == 2;
 
   gtk_label_set_xalign (GTK_LABEL (label), is_number ? 1 : 0);
+  ns_digits_keep_order (label);
   gtk_label_set_ellipsize (GTK_LABEL (label),
                            is_number ? PANGO_ELLIPSIZE_NONE : PANGO_ELLIPSIZE_MIDDLE);
   gtk_list_item_set_child (item, label);
@@ -273,7 +276,7 @@ ns_redact_box_init (NsRedactBox *self)
   gtk_label_set_max_width_chars (GTK_LABEL (self->counts), 50);
   view = gtk_column_view_new (
       GTK_SELECTION_MODEL (gtk_no_selection_new (g_object_ref (G_LIST_MODEL (self->lines)))));
-  gtk_widget_add_css_class (view, "data-table");
+  ns_table_dress (GTK_COLUMN_VIEW (view), 1u << 2);
   ns_spoken_set_table_name (GTK_COLUMN_VIEW (view), _ ("What is replaced"));
   add_column (view, 0, _ ("In the Trace"));
   add_column (view, 1, _ ("In the File"));

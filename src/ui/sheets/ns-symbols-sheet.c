@@ -4,11 +4,13 @@
  */
 #include "config.h"
 
+#include "ui/ns-file-ask.h"
 #include "ui/ns-help.h"
 #include "ui/ns-settings.h"
 #include "ui/ns-spoken.h"
 #include "ui/sheets/ns-sheet.h"
 #include "ui/sheets/ns-symbols-sheet.h"
+#include "ui/table/ns-table-dress.h"
 
 #include <glib/gi18n.h>
 
@@ -256,20 +258,19 @@ copy_missing_cb (NsSymbolsSheet *self)
 }
 
 static void
-folder_chosen_cb (GtkNativeDialog *dialog, int response, NsSymbolsSheet *self)
+folder_chosen_cb (GtkFileChooser *chooser, gpointer data)
 {
-  g_autoptr (GFile) folder = NULL;
-  g_autofree char *path = NULL;
+  NsSymbolsSheet *self = data;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = ns_file_ask_dup_path (chooser, &error);
 
-  if (response == GTK_RESPONSE_ACCEPT)
-    folder = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
-  path = folder != NULL ? g_file_get_path (folder) : NULL;
-  if (path != NULL)
+  if (path == NULL)
     {
-      ns_settings_add_symbol_folder (path);
-      ns_symbol_job_retry (self->job);
+      gtk_label_set_text (GTK_LABEL (self->summary), error->message);
+      return;
     }
-  g_object_unref (dialog);
+  ns_settings_add_symbol_folder (path);
+  ns_symbol_job_retry (self->job);
 }
 
 static void
@@ -281,8 +282,7 @@ add_folder_cb (NsSymbolsSheet *self)
                                                               _ ("_Add"),
                                                               _ ("_Cancel"));
 
-  g_signal_connect_object (dialog, "response", G_CALLBACK (folder_chosen_cb), self, 0);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
+  ns_file_ask (dialog, folder_chosen_cb, self);
 }
 
 static void
@@ -321,7 +321,7 @@ ns_symbols_sheet_init (NsSymbolsSheet *self)
   view = gtk_column_view_new (
       GTK_SELECTION_MODEL (gtk_single_selection_new (g_object_ref (G_LIST_MODEL (self->lines)))));
   ns_spoken_set_table_name (GTK_COLUMN_VIEW (view), _ ("Modules"));
-  gtk_widget_add_css_class (view, "data-table");
+  ns_table_dress (GTK_COLUMN_VIEW (view), 0);
   add_column (view, _ ("Module"), PART_MODULE, 200);
   add_column (view, _ ("State"), PART_STATE, 110);
   add_column (view, _ ("File or reason"), PART_DETAIL, 0);

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "model/ns-sched-job.h"
+#include "model/ns-session-view.h"
 #include "ui/ns-help.h"
 #include "ui/ns-spoken.h"
 #include "ui/ns-theme.h"
@@ -151,6 +152,24 @@ dup_session (NsTrace *trace)
                           clocks[MIN (clock, 3)]);
 }
 
+/* What whoever handed the trace over has found out. */
+static void
+add_companions (NsTraceInfo *self, int *line)
+{
+  gboolean has_view;
+  guint n_names = ns_session_count_carried (self->session, &has_view);
+  g_autofree char *n = ns_words_count (n_names);
+  g_autofree char *names =
+      /* Translators: how many names of functions came along with a trace. */
+      g_strdup_printf (ngettext ("%s name of a function", "%s names of functions", n_names), n);
+  g_autoptr (GString) text = g_string_new (n_names > 0 ? names : NULL);
+
+  if (has_view)
+    g_string_append_printf (text, "%s%s", text->len > 0 ? " · " : "", _ ("view and notes"));
+  if (text->len > 0)
+    add_fact (self, self->facts, line, _ ("Came along"), text->str);
+}
+
 static void
 add_header_facts (NsTraceInfo *self, NsTrace *trace, int *line)
 {
@@ -162,18 +181,22 @@ add_header_facts (NsTraceInfo *self, NsTrace *trace, int *line)
   g_autofree char *n_stacks = ns_words_count (trace->n_stacks_attached);
   g_autofree char *amount =
       g_strdup_printf (_ ("%s · %s events · %s with a stack"), size, n_events, n_stacks);
-  g_autofree char *system = g_strdup_printf (_ ("Windows %u.%u, build %u, %u processors, %u-bit"),
-                                             header->os_major,
-                                             header->os_minor,
-                                             header->os_build,
-                                             header->n_processors,
-                                             header->pointer_size * 8);
+  g_autofree char *system =
+      g_strdup_printf (ngettext ("Windows %u.%u, build %u, %u processor, %u-bit",
+                                 "Windows %u.%u, build %u, %u processors, %u-bit",
+                                 header->n_processors),
+                       header->os_major,
+                       header->os_minor,
+                       header->os_build,
+                       header->n_processors,
+                       header->pointer_size * 8);
 
   add_fact (self, self->facts, line, _ ("Recorded"), recorded);
   add_fact (self, self->facts, line, _ ("Session"), session);
   add_fact (self, self->facts, line, _ ("Written to"), header->log_file);
   add_fact (self, self->facts, line, _ ("Size"), amount);
   add_fact (self, self->facts, line, _ ("Computer"), system);
+  add_companions (self, line);
 }
 
 /* What did not happen is not worth a line. */
@@ -280,7 +303,9 @@ update_verdict (NsTraceInfo *self, NsTrace *trace)
   const char *text;
 
   if (ns_session_get_damage (self->session)->is_damaged)
-    text = _ ("The file is damaged; what can be read is shown.");
+    text = ns_session_get_damage (self->session)->is_whole
+               ? _ ("The trace is whole; what came along with it is not.")
+               : _ ("The file is damaged; what can be read is shown.");
   else if (header->events_lost > 0 || header->buffers_lost > 0)
     text = _ ("Events were lost while recording: some rows may be incomplete.");
   else if (trace->activities->len == 0)

@@ -8,6 +8,7 @@
  */
 #include "config.h"
 
+#include "base/ns-guid.h"
 #include "draw/ns-timeline-paint.h"
 #include "model/ns-finder.h"
 #include "model/ns-session-moment.h"
@@ -71,18 +72,24 @@ ns_table_cell_is_numeric (const NsField *field)
 /**
  * ns_table_cell_get_ellipsis:
  * @field: (nullable): a field
+ * @text: one of its values
  *
- * Returns: where its values are shortened: what ends with a number, or with what tells it from
+ * Returns: where it is shortened: what ends with a number, or with what tells it from
  *   others, keeps that
  */
 PangoEllipsizeMode
-ns_table_cell_get_ellipsis (const NsField *field)
+ns_table_cell_get_ellipsis (const NsField *field, const char *text)
 {
+  NsGuid guid;
+
   if (field != NULL &&
       (strcmp (field->id, "process_pid") == 0 || strcmp (field->id, "ip_port") == 0))
     return PANGO_ELLIPSIZE_MIDDLE;
-  /* Most begin alike: Microsoft-Windows-… */
-  if (field != NULL && strcmp (field->id, "provider_name") == 0)
+  /* Most begin alike: Microsoft-Windows-…, but GUIDs, that stand where there is no name. */
+  if (field != NULL &&
+      (strcmp (field->id, "provider_name") == 0 ||
+       field == ns_table_find_field (NS_TABLE_PROVIDERS, "name")) &&
+      !ns_guid_from_text (&guid, text))
     return PANGO_ELLIPSIZE_START;
   return PANGO_ELLIPSIZE_END;
 }
@@ -250,7 +257,8 @@ ensure_layout (NsTableCell *self)
     return;
   text = read_text (self);
   self->layout = gtk_widget_create_pango_layout (GTK_WIDGET (self), text->str);
-  pango_layout_set_ellipsize (self->layout, ns_table_cell_get_ellipsis (self->column->field));
+  pango_layout_set_ellipsize (self->layout,
+                              ns_table_cell_get_ellipsis (self->column->field, text->str));
   pango_layout_set_single_paragraph_mode (self->layout, TRUE);
   attributes = pango_attr_list_new ();
   pango_attr_list_insert (attributes, pango_attr_font_features_new ("tnum=1"));
@@ -437,13 +445,16 @@ paint_before_text (NsTableCell *self, GtkSnapshot *snapshot, double left)
                    height);
 }
 
-/* Where words are read from the right, Pango turns the alignment of words that are not round. */
+/* Where words are read from the right, Pango turns the alignment of lines that are not; addresses
+ * have no letter that tells, and so are lines of that kind although their digits are not. */
 static PangoAlignment
 get_alignment (NsTableCell *self)
 {
+  PangoLayoutLine *line = pango_layout_get_line_readonly (self->layout, 0);
+
   if (is_right (self->column))
     return PANGO_ALIGN_RIGHT;
-  if (!is_mirrored (self) || pango_layout_get_direction (self->layout, 0) == PANGO_DIRECTION_LTR)
+  if (!is_mirrored (self) || line == NULL || line->resolved_dir == PANGO_DIRECTION_LTR)
     return PANGO_ALIGN_LEFT;
   return PANGO_ALIGN_RIGHT;
 }

@@ -35,7 +35,7 @@ void ns_table_cell_cut_server (NsSession *session, NsTableId table, guint32 row,
 gboolean ns_table_cell_is_on_arrow (NsTableCell *self, double x);
 gboolean ns_table_cell_is_right (NsColumnKind kind, const NsField *field);
 gboolean ns_table_cell_is_numeric (const NsField *field);
-PangoEllipsizeMode ns_table_cell_get_ellipsis (const NsField *field);
+PangoEllipsizeMode ns_table_cell_get_ellipsis (const NsField *field, const char *text);
 
 void ns_table_cell_update (NsTableCell *self);
 void ns_table_cell_come_into_view (NsTableCell *self);

@@ -7,6 +7,8 @@
 
 #include "ui/table/ns-table-empty.h"
 
+#include "model/ns-session-moment.h"
+
 #include <glib/gi18n.h>
 
 /**
@@ -72,6 +74,15 @@ ns_table_empty_update (GtkWidget *empty, NsSession *session, NsTableId table, gu
   gtk_widget_set_visible (empty, is_empty);
   if (!is_empty)
     return;
+  if (ns_table_get_n_rows (trace, table) > 0 && ns_session_get_moment (session) != G_MAXINT64)
+    {
+      gtk_label_set_text (GTK_LABEL (sentence),
+                          _ ("No such row had begun by this moment of the playback."));
+      gtk_button_set_label (GTK_BUTTON (button), _ ("End Playing Back"));
+      gtk_actionable_set_detailed_action_name (GTK_ACTIONABLE (button), "win.playback");
+      gtk_widget_set_visible (button, TRUE);
+      return;
+    }
   if (ns_table_get_n_rows (trace, table) > 0)
     {
       gtk_label_set_text (GTK_LABEL (sentence), _ ("No row matches the filter."));

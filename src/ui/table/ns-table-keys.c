@@ -6,6 +6,7 @@
 
 #include "ui/table/ns-table-private.h"
 
+#include "ui/ns-digits.h"
 #include "ui/ns-spoken.h"
 
 #include <glib/gi18n.h>
@@ -26,6 +27,8 @@ align_title (NsTableView *self, GtkWidget *title)
     return;
   gtk_widget_set_hexpand (label, TRUE);
   gtk_label_set_xalign (GTK_LABEL (label), ns_table_cell_is_right (kind, field) ? 1 : 0);
+  if (ns_table_cell_is_right (kind, field))
+    ns_digits_keep_order (label);
 }
 
 /* Titles take the focus, as everything does that can be pressed; GTK 4.8 leaves them out. */

@@ -9,6 +9,7 @@
 #include "ui/table/ns-group-bar.h"
 #include "ui/table/ns-table-cell.h"
 #include "ui/table/ns-table-empty.h"
+#include "ui/table/ns-table-fill.h"
 #include "ui/table/ns-table-private.h"
 
 #include <glib/gi18n.h>
@@ -265,6 +266,7 @@ build_view (NsTableView *self)
   gtk_widget_add_css_class (GTK_WIDGET (self->view), "ns-table");
   gtk_column_view_set_reorderable (self->view, TRUE);
   ns_spoken_set_table_name (GTK_COLUMN_VIEW (self->view), _ (ns_table_get_title (self->table)));
+  ns_table_fill_from_right (self->view);
   ns_table_view_add_columns (self);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scrolled), GTK_WIDGET (self->view));
 

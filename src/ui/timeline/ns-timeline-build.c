@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "base/ns-meanwhile.h"
 #include "model/ns-state-job.h"
 #include "ui/timeline/ns-timeline-private.h"
 
@@ -11,6 +12,8 @@
 
 /* So many rows are sorted before anybody notices. */
 #define FEW_ROWS 5000
+/* It is said that rows are being sorted when it takes longer. */
+#define SAY_AFTER_MS 150
 
 typedef struct
 {
@@ -71,10 +74,18 @@ run (Build *build, GCancellable *cancellable)
                                build->moment_ns);
 }
 
+static gpointer
+build_cb (gpointer task)
+{
+  run (g_task_get_task_data (task), g_task_get_cancellable (task));
+  return NULL;
+}
+
+/* All lanes anew take seconds with a million rows, in which the window is to answer. */
 static void
 build_worker (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
 {
-  run (task_data, cancellable);
+  ns_meanwhile_do_behind ("lanes", build_cb, task);
   g_task_return_boolean (task, TRUE);
 }
 
@@ -83,6 +94,14 @@ take (NsTimeline *self, Build *build)
 {
   self->overview = build->overview;
   ns_timeline_take_lanes (self, g_steal_pointer (&build->lanes));
+}
+
+/* Whoever wants to draw them elsewhere may do so now. */
+void
+ns_timeline_tell_sorted (NsTimeline *self)
+{
+  if (ns_timeline_is_sorted (self))
+    g_signal_emit_by_name (self, "sorted");
 }
 
 static void
@@ -99,6 +118,8 @@ built_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   /* A playback went on meanwhile. */
   if (build->moment_ns != self->moment_ns)
     ns_timeline_build_lanes (self);
+  else
+    ns_timeline_tell_sorted (self);
 }
 
 /* The line for lanes with few rows. */
@@ -192,6 +213,16 @@ ns_timeline_stop_building (NsTimeline *self)
   self->set = G_MAXUINT;
 }
 
+static gboolean
+say_cb (gpointer data)
+{
+  NsTimeline *self = data;
+
+  self->say_id = 0;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+  return G_SOURCE_REMOVE;
+}
+
 /* Builds the lanes of the rows the session shows. */
 void
 ns_timeline_build_lanes (NsTimeline *self)
@@ -220,13 +251,31 @@ ns_timeline_build_lanes (NsTimeline *self)
       take (self, build);
       build_free (build);
       if (n_rows <= FEW_ROWS)
-        return;
+        {
+          ns_timeline_tell_sorted (self);
+          return;
+        }
     }
   self->building = g_cancellable_new ();
+  if (self->say_id == 0)
+    self->say_id = g_timeout_add (SAY_AFTER_MS, say_cb, self);
   task = g_task_new (self, self->building, built_cb, NULL);
   g_task_set_source_tag (task, ns_timeline_build_lanes);
   g_task_set_task_data (task, build_new (self, rows), build_free);
   g_task_run_in_thread (task, build_worker);
+}
+
+/**
+ * ns_timeline_is_sorted:
+ * @self: a timeline
+ *
+ * Returns: whether all rows that are wanted are in its lanes; if not, “sorted” tells when they are
+ */
+gboolean
+ns_timeline_is_sorted (NsTimeline *self)
+{
+  return self->session != NULL && self->building == NULL &&
+         !ns_session_is_busy (self->session, NS_TABLE_ACTIVITIES);
 }
 
 /**

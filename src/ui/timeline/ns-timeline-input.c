@@ -124,9 +124,12 @@ static void
 drag_begin_cb (GtkGestureDrag *gesture, double x, double y, NsTimeline *self)
 {
   guint button = gtk_gesture_single_get_current_button (GTK_GESTURE_SINGLE (gesture));
+  GdkModifierType state =
+      gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (gesture));
   double plot_x = ns_timeline_get_plot_x (self, x);
 
   self->drag = NS_DRAG_NONE;
+  self->drag_zooms = FALSE;
   if (self->session == NULL || button == GDK_BUTTON_SECONDARY)
     {
       gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_DENIED);
@@ -148,6 +151,7 @@ drag_begin_cb (GtkGestureDrag *gesture, double x, double y, NsTimeline *self)
   else
     {
       self->drag = NS_DRAG_SPAN;
+      self->drag_zooms = (state & GDK_CONTROL_MASK) != 0;
       self->drag_time_ns = ns_timeline_layout_time_at (&self->layout, plot_x);
     }
 }
@@ -230,7 +234,14 @@ drag_update_cb (GtkGestureDrag *gesture, double dx, double dy, NsTimeline *self)
 static void
 drag_end_cb (GtkGestureDrag *gesture, double dx, double dy, NsTimeline *self)
 {
+  gboolean is_zoom = self->drag == NS_DRAG_SPAN && self->drag_zooms && fabs (dx) >= DRAG_PX;
+  const NsTimeSpan none = { 0, 0 };
+
   self->drag = NS_DRAG_NONE;
+  if (self->session == NULL || !is_zoom)
+    return;
+  ns_timeline_do (self, NS_TIMELINE_SPAN_TO_ZOOM);
+  ns_session_set_span (self->session, none);
 }
 
 /* The bar under a point, if the filter keeps it: what is dimmed cannot be chosen. */
@@ -436,6 +447,32 @@ dup_state_sentence (NsTimeline *self, const NsStateMark *mark)
   return g_strdup_printf ("%s  %s", when, mark->text);
 }
 
+/* How many rows are folded there, too narrow to be told apart. */
+static char *
+dup_block_sentence (NsTimeline *self, double x, double y)
+{
+  guint32 lane = ns_timeline_lane_at (self, y);
+  g_autofree char *failed = NULL;
+  guint n_rows;
+  guint n_failed;
+
+  if (lane == NS_LANE_NONE || self->list == NULL ||
+      !ns_timeline_list_count_at (self->list,
+                                  lane,
+                                  ns_timeline_get_plot_x (self, x),
+                                  &n_rows,
+                                  &n_failed) ||
+      n_rows == 0)
+    return NULL;
+  if (n_failed == 0)
+    return g_strdup_printf (ngettext ("%u row begins here", "%u rows begin here", n_rows), n_rows);
+  failed = g_strdup_printf (ngettext ("%u failed", "%u failed", n_failed), n_failed);
+  /* Translators: a count of rows, then how many of them failed, as in “3 failed”. */
+  return g_strdup_printf (ngettext ("%u row begins here, %s", "%u rows begin here, %s", n_rows),
+                          n_rows,
+                          failed);
+}
+
 static gboolean
 tooltip_cb (NsTimeline *self, int x, int y, gboolean is_keyboard, GtkTooltip *tooltip)
 {
@@ -461,8 +498,8 @@ tooltip_cb (NsTimeline *self, int x, int y, gboolean is_keyboard, GtkTooltip *to
     {
       const NsTimelineBar *bar = ns_timeline_bar_at (self, x, y);
 
-      if (bar != NULL)
-        sentence = ns_words_row (self->session, NS_TABLE_ACTIVITIES, bar->row);
+      sentence = bar != NULL ? ns_words_row (self->session, NS_TABLE_ACTIVITIES, bar->row)
+                             : dup_block_sentence (self, x, y);
     }
   if (sentence == NULL)
     return FALSE;

@@ -68,13 +68,15 @@ ns_timeline_update_legend (NsTimeline *self)
                          bins->most_connections);
 }
 
-/* Why there is no lane; NULL as long as some may come. */
+/* Why there is no lane; NULL as long as some may come by themselves. */
 const char *
 ns_timeline_get_no_lanes (NsTimeline *self)
 {
   NsTrace *trace = ns_session_get_trace (self->session);
 
-  if (self->is_reading || self->is_following || self->building != NULL)
+  if (self->building != NULL)
+    return _ ("sorting rows into lanes…");
+  if (self->is_reading || self->is_following)
     return NULL;
   return trace->activities->len == 0 ? _ ("No network operations were recorded")
                                      : _ ("No operation is shown");

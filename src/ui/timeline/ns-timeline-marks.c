@@ -70,10 +70,21 @@ find_mark (NsTimeline *self, guint64 key, NsLaneKind kind)
 static void
 apply_marks (NsTimeline *self)
 {
+  guint32 focused = NS_LANE_NONE;
+  guint place = NS_LANE_NONE;
+
   if (self->lanes == NULL)
     return;
+  if (self->focus_lane < self->lanes->shown->len)
+    focused = g_array_index (self->lanes->shown, guint32, self->focus_lane);
   ns_timeline_lanes_mark (self->lanes, self->lane_marks);
-  if (self->focus_lane >= self->lanes->shown->len)
+  /* Lanes move when one is pinned: the next key is meant for the same lane, not for the same place.
+   * Where it is gone, the one that has moved up has the focus. */
+  if (focused != NS_LANE_NONE)
+    place = ns_timeline_lanes_find_shown (self->lanes, focused);
+  if (place != NS_LANE_NONE)
+    self->focus_lane = place;
+  else if (self->focus_lane >= self->lanes->shown->len)
     self->focus_lane = MAX (self->lanes->shown->len, 1) - 1;
   ns_timeline_update_adjustment (self);
   ns_timeline_queue_list (self);

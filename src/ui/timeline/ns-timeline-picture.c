@@ -15,16 +15,21 @@
 
 /**
  * ns_timeline_fill_picture:
- * @self: a timeline with a session
+ * @self: a timeline
  * @picture: (out caller-allocates): what is shown; holds as long as @self is not changed
+ *
+ * Returns: %FALSE if it shows no trace any more
  */
-void
+gboolean
 ns_timeline_fill_picture (NsTimeline *self, NsTimelinePicture *picture)
 {
-  NsTrace *trace = ns_session_get_trace (self->session);
+  NsTrace *trace;
   guint i;
 
   memset (picture, 0, sizeof *picture);
+  if (self->session == NULL || self->lanes == NULL)
+    return FALSE;
+  trace = ns_session_get_trace (self->session);
   picture->trace = trace;
   picture->lanes = self->lanes;
   picture->overview = &self->overview;
@@ -43,10 +48,12 @@ ns_timeline_fill_picture (NsTimeline *self, NsTimelinePicture *picture)
   picture->n_bookmarks = self->bookmarks->len;
   picture->gaps = (const NsTimeSpan *) (gpointer) ns_session_get_damage (self->session)->gaps->data;
   picture->n_gaps = ns_session_get_damage (self->session)->gaps->len;
-  if (self->losses == NULL)
-    return;
-  picture->losses = (const gint64 *) (gpointer) self->losses->data;
-  picture->n_losses = self->losses->len;
+  if (self->losses != NULL)
+    {
+      picture->losses = (const gint64 *) (gpointer) self->losses->data;
+      picture->n_losses = self->losses->len;
+    }
+  return TRUE;
 }
 
 static NsRenderFormat
@@ -79,12 +86,11 @@ ns_timeline_save_picture (NsTimeline *self, const char *path, GError **error)
 
   g_return_val_if_fail (NS_IS_TIMELINE (self), FALSE);
 
-  if (self->session == NULL || self->lanes == NULL)
+  if (!ns_timeline_fill_picture (self, &picture))
     return TRUE;
   file = ns_export_file_new (path, error);
   if (file == NULL)
     return FALSE;
-  ns_timeline_fill_picture (self, &picture);
   picture.palette = self->look.kind;
   return ns_timeline_picture_write (&picture,
                                     format_of (path),
@@ -116,10 +122,9 @@ ns_timeline_dup_svg (NsTimeline *self)
 
   g_return_val_if_fail (NS_IS_TIMELINE (self), NULL);
 
-  if (self->session == NULL || self->lanes == NULL)
+  if (!ns_timeline_fill_picture (self, &picture))
     return NULL;
   svg = g_string_new (NULL);
-  ns_timeline_fill_picture (self, &picture);
   picture.palette = NS_PALETTE_LIGHT;
   if (ns_timeline_picture_write (&picture, NS_RENDER_SVG, collect, svg, NULL))
     return g_string_free (svg, FALSE);

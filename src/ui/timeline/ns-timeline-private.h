@@ -49,6 +49,7 @@ struct _NsTimeline
   gboolean keeps_filtered; /* rows that the filter does not keep are dimmed, not hidden */
   guint32 fit_row;         /* the row that F put into the middle */
   GCancellable *building;  /* lanes are being built in a thread */
+  guint say_id;            /* when it is said so */
   guint set;               /* of the session: the rows that @lanes were, or are, built for */
   NsTimelineLayout layout;
   NsTimelineMetrics metrics;
@@ -76,6 +77,7 @@ struct _NsTimeline
   guint32 focus_lane;
   NsTimelineDrag drag;
   double drag_x;
+  gboolean drag_zooms; /* to the span that is drawn, which is not selected */
   gint64 drag_time_ns; /* the fixed end of a span, or the left edge before panning */
   NsTimeSpan drag_span;
   double pinch_factor;
@@ -101,6 +103,7 @@ void ns_timeline_update_adjustment (NsTimeline *self);
 void ns_timeline_update_metrics (NsTimeline *self);
 void ns_timeline_select (NsTimeline *self, guint32 row, gboolean extend);
 void ns_timeline_stop_building (NsTimeline *self);
+void ns_timeline_tell_sorted (NsTimeline *self);
 void ns_timeline_build_lanes (NsTimeline *self);
 void ns_timeline_add_parts (NsTimeline *timeline);
 void ns_timeline_allocate_parts (NsTimeline *timeline);

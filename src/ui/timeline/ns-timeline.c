@@ -256,6 +256,8 @@ rows_changed_cb (NsTimeline *self, guint table)
     ns_timeline_stop_building (self);
   else if (ns_session_get_set (self->session, NS_TABLE_ACTIVITIES) != self->set)
     ns_timeline_build_lanes (self);
+  else
+    ns_timeline_tell_sorted (self);
 }
 
 /* The one object a screen reader sees says what is focused and what is in view. */
@@ -587,6 +589,14 @@ ns_timeline_class_init (NsTimelineClass *klass)
                 NULL,
                 G_TYPE_NONE,
                 0);
+
+  /**
+   * NsTimeline::sorted:
+   * @self: the timeline
+   *
+   * All rows that are wanted are in its lanes now.
+   */
+  g_signal_new ("sorted", NS_TYPE_TIMELINE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[SIGNAL_MENU] = g_signal_new ("menu",
                                        NS_TYPE_TIMELINE,
                                        G_SIGNAL_RUN_LAST,
@@ -656,6 +666,7 @@ ns_timeline_set_session (NsTimeline *self, NsSession *session)
     g_signal_handlers_disconnect_by_data (self->session, self);
   g_cancellable_cancel (self->building);
   g_clear_object (&self->building);
+  g_clear_handle_id (&self->say_id, g_source_remove);
   ns_timeline_forget_states (self);
   g_clear_pointer (&self->list, ns_timeline_list_free);
   g_clear_pointer (&self->lanes, ns_timeline_free_lanes);

@@ -1,0 +1,294 @@
+/* Which rows of its tables a session shows: filters, and the jobs that answer them.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "findings/ns-finding.h"
+#include "model/ns-query-job.h"
+#include "model/ns-session-private.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* A job that has been started keeps its session, and knows what it was for. */
+typedef struct
+{
+  NsSession *session;
+  NsTableId table;
+  GCancellable *cancellable;
+  guint n_folds; /* when it was started */
+} Waiting;
+
+static void
+job_done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Waiting *waiting = user_data;
+  NsSessionView *view = &waiting->session->views[waiting->table];
+  g_autoptr (NsQueryRows) answer = ns_query_job_run_finish (result, NULL);
+
+  /* The answer to a question that was asked again differently is dropped. */
+  if (answer != NULL && view->job == waiting->cancellable)
+    {
+      g_clear_object (&view->job);
+      view->has_rows = TRUE;
+      /* Groups that were opened meanwhile are. */
+      if (answer->groups != NULL && view->n_folds != waiting->n_folds)
+        ns_grouping_fold (view->grouping, waiting->session->trace, answer->groups);
+      if (answer->groups != NULL)
+        ns_row_list_set_groups (view->rows, g_steal_pointer (&answer->groups));
+      else
+        ns_row_list_set_rows (view->rows, answer->rows);
+      ns_session_emit_rows_changed (waiting->session, waiting->table);
+      ns_session_prune (waiting->session, waiting->table);
+    }
+  g_object_unref (waiting->cancellable);
+  g_object_unref (waiting->session);
+  g_free (waiting);
+}
+
+static void
+run_job (NsSession *self, NsTableId table, NsFilter *filter)
+{
+  NsSessionView *view = &self->views[table];
+  Waiting *waiting = g_new0 (Waiting, 1);
+
+  g_cancellable_cancel (view->job);
+  g_clear_object (&view->job);
+  view->job = g_cancellable_new ();
+  waiting->session = g_object_ref (self);
+  waiting->table = table;
+  waiting->cancellable = g_object_ref (view->job);
+  waiting->n_folds = view->n_folds;
+  ns_query_job_run_async (self->trace,
+                          table,
+                          filter,
+                          view->order,
+                          view->grouping,
+                          view->job,
+                          job_done_cb,
+                          waiting);
+  ns_session_emit_rows_changed (self, table);
+}
+
+/* Before anybody has looked at a table, none of its rows are listed. */
+static void
+show_all_rows (NsSession *self, NsTableId table)
+{
+  guint n_rows = ns_table_get_n_rows (self->trace, table);
+  g_autoptr (GArray) rows = g_array_sized_new (FALSE, FALSE, sizeof (guint32), n_rows);
+  guint32 row;
+
+  g_array_set_size (rows, n_rows);
+  for (row = 0; row < n_rows; row++)
+    g_array_index (rows, guint32, row) = row;
+  self->views[table].has_rows = TRUE;
+  ns_row_list_set_rows (self->views[table].rows, rows);
+}
+
+/**
+ * ns_session_look_for_findings:
+ * @self: a session
+ *
+ * Begins to look for what went wrong, in a thread; the table of findings is busy meanwhile.
+ */
+void
+ns_session_look_for_findings (NsSession *self)
+{
+  g_return_if_fail (NS_IS_SESSION (self));
+
+  if (ns_findings_are_known (self->trace) || self->views[NS_TABLE_FINDINGS].job != NULL)
+    return;
+  self->views[NS_TABLE_FINDINGS].set++;
+  run_job (self, NS_TABLE_FINDINGS, NULL);
+}
+
+/**
+ * ns_session_get_rows:
+ * @self: a session
+ * @table: a table
+ *
+ * Returns: (transfer none): the rows of it that are shown
+ */
+NsRowList *
+ns_session_get_rows (NsSession *self, NsTableId table)
+{
+  g_return_val_if_fail (NS_IS_SESSION (self), NULL);
+  g_return_val_if_fail (table < NS_N_TABLES, NULL);
+
+  /* What is looked for is not waited for. */
+  if (!self->views[table].has_rows &&
+      (table != NS_TABLE_FINDINGS || self->views[table].job == NULL))
+    show_all_rows (self, table);
+  return self->views[table].rows;
+}
+
+/**
+ * ns_session_count_rows:
+ * @self: a session
+ * @table: a table
+ *
+ * Returns: how many rows of it are shown, groups closed or not; no list is made for it
+ */
+guint
+ns_session_count_rows (NsSession *self, NsTableId table)
+{
+  g_return_val_if_fail (NS_IS_SESSION (self), 0);
+  g_return_val_if_fail (table < NS_N_TABLES, 0);
+
+  if (!self->views[table].has_rows && table == NS_TABLE_FINDINGS && self->views[table].job != NULL)
+    return 0;
+  if (!self->views[table].has_rows)
+    return ns_table_get_n_rows (self->trace, table);
+  return ns_row_list_get_rows (self->views[table].rows)->len;
+}
+
+/**
+ * ns_session_is_busy:
+ * @self: a session
+ * @table: a table
+ *
+ * Returns: whether its rows are being computed
+ */
+gboolean
+ns_session_is_busy (NsSession *self, NsTableId table)
+{
+  return self->views[table].job != NULL;
+}
+
+/**
+ * ns_session_get_filter:
+ * @self: a session
+ * @table: a table
+ *
+ * Returns: the last filter that made sense, maybe empty
+ */
+const char *
+ns_session_get_filter (NsSession *self, NsTableId table)
+{
+  return self->views[table].filter;
+}
+
+/* A range that nobody has marked is a mistake, and named. */
+static gboolean
+check_ranges (const NsFilter *filter,
+              const NsTrace *trace,
+              const char *text,
+              NsFilterSpan *where,
+              GError **error)
+{
+  const char *unknown = ns_filter_find_unknown_range (filter, trace);
+  const char *at = unknown != NULL ? strstr (text, unknown) : NULL;
+
+  if (unknown == NULL)
+    return TRUE;
+  if (where != NULL)
+    {
+      where->begin = at != NULL ? (gsize) (at - text) : 0;
+      where->end = where->begin + (at != NULL ? strlen (unknown) : strlen (text));
+    }
+  g_set_error_literal (error,
+                       NS_TRACE_ERROR,
+                       NS_TRACE_ERROR_QUERY,
+                       _ ("no range has this name: select a span and give it words with Shift+M"));
+  return FALSE;
+}
+
+/* A filter for @text; NULL without @error when it keeps everything. */
+static gboolean
+parse_filter (NsTableId table,
+              const char *text,
+              NsFilter **filter,
+              NsFilterSpan *where,
+              GError **error)
+{
+  g_autofree char *stripped = g_strstrip (g_strdup (text));
+
+  *filter = NULL;
+  if (*stripped == '\0')
+    return TRUE;
+  *filter = ns_filter_new (table, text, where, error);
+  return *filter != NULL;
+}
+
+/* Asks for the rows of a table anew. */
+void
+ns_session_query (NsSession *self, NsTableId table)
+{
+  NsFilter *filter = NULL;
+
+  if (parse_filter (table, self->views[table].filter, &filter, NULL, NULL))
+    run_job (self, table, filter);
+}
+
+/**
+ * ns_session_set_filter:
+ * @self: a session
+ * @table: a table
+ * @text: the filter; empty shows all
+ * @where: (out) (optional): the wrong part of @text on failure, in bytes
+ * @error: %NS_TRACE_ERROR_QUERY
+ *
+ * Filters a table. When @text makes no sense the rows stay as they are.
+ *
+ * Returns: whether @text makes sense
+ */
+gboolean
+ns_session_set_filter (NsSession *self,
+                       NsTableId table,
+                       const char *text,
+                       NsFilterSpan *where,
+                       GError **error)
+{
+  NsSessionView *view;
+  NsFilter *filter;
+
+  g_return_val_if_fail (NS_IS_SESSION (self), FALSE);
+
+  view = &self->views[table];
+  if (!parse_filter (table, text, &filter, where, error))
+    return FALSE;
+  if (filter != NULL && !check_ranges (filter, self->trace, text, where, error))
+    {
+      ns_filter_free (filter);
+      return FALSE;
+    }
+  if (g_strcmp0 (view->filter, text) == 0 && view->job == NULL)
+    {
+      g_clear_pointer (&filter, ns_filter_free);
+      return TRUE;
+    }
+  g_free (view->filter);
+  view->filter = g_strdup (text);
+  view->set++;
+  run_job (self, table, filter);
+  return TRUE;
+}
+
+/**
+ * ns_session_names_changed:
+ * @self: a session
+ *
+ * Functions have got names: filters that look into stacks are asked again. Rows that stay are not
+ * touched.
+ */
+void
+ns_session_names_changed (NsSession *self)
+{
+  guint table;
+
+  g_return_if_fail (NS_IS_SESSION (self));
+
+  for (table = 0; table < NS_N_TABLES; table++)
+    {
+      NsFilter *filter = NULL;
+
+      /* To ask a filter without need only costs a moment. */
+      if (strstr (self->views[table].filter, "stack") != NULL &&
+          parse_filter ((NsTableId) table, self->views[table].filter, &filter, NULL, NULL))
+        {
+          self->views[table].set++;
+          run_job (self, (NsTableId) table, filter);
+        }
+    }
+}

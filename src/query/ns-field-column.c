@@ -1,0 +1,194 @@
+/* Which fields have columns, and how one is read from rows.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "query/ns-field-column.h"
+
+#include "base/ns-parts.h"
+#include "query/ns-field-get.h"
+
+/* Rows are read one after the other: the memory of one so far ahead is fetched meanwhile. */
+#define ROWS_AHEAD 12
+
+typedef struct
+{
+  const NsTrace *trace;
+  const NsField *field;
+  NsColumnKind kind;
+  guint64 *numbers;
+  gint has_unknown_number; /* atomic: a value is what stands for none */
+} Reading;
+
+/* Whether the value is a number that stands in the row, and stays what it is. What the scheduler
+ * did is known later than the rows, and records are decoded when they are looked at. */
+static gboolean
+is_lasting_number (const NsField *field)
+{
+  static const NsFieldGetFunc members[] = {
+    ns_get_u8,          ns_get_u16,         ns_get_u32,         ns_get_u64,
+    ns_get_i32,         ns_get_i64,         ns_get_nonzero_u8,  ns_get_nonzero_u16,
+    ns_get_nonzero_u32, ns_get_nonzero_i32, ns_get_nonzero_u64, ns_get_known_u32,
+    ns_get_bool,        ns_get_time,        ns_get_duration,    ns_get_still_open,
+    ns_get_port,        ns_get_port_of,
+  };
+  guint i;
+
+  if (!ns_field_type_is_number (field->type) && field->type != NS_TYPE_BOOL)
+    return FALSE;
+  for (i = 0; i < G_N_ELEMENTS (members); i++)
+    if (field->get == members[i])
+      return TRUE;
+  return ns_field_is_lasting_of_activity (field);
+}
+
+/**
+ * ns_field_get_column_kind: (skip)
+ * @field: a field
+ *
+ * Returns: what its column has; %NS_COLUMN_KIND_NONE if there is none
+ */
+NsColumnKind
+ns_field_get_column_kind (const NsField *field)
+{
+  if (!ns_field_may_share (field))
+    return NS_COLUMN_KIND_NONE;
+  if (field->get == ns_get_string)
+    return NS_COLUMN_KIND_TEXT;
+  if (field->get == ns_get_process || field->get == ns_get_process_with_pid)
+    return NS_COLUMN_KIND_PROCESS;
+  if (field->get == ns_get_layers || field->get == ns_get_layer)
+    return NS_COLUMN_KIND_LAYERS;
+  return is_lasting_number (field) ? NS_COLUMN_KIND_NUMBER : NS_COLUMN_KIND_NONE;
+}
+
+/* Fields that show the same thing in two ways have one column: that of the first of them. */
+static const NsField *
+find_owner (const NsField *field, NsTableId table, NsColumnKind kind)
+{
+  guint n_fields;
+  const NsField *fields = ns_table_get_fields (table, &n_fields);
+  guint i;
+
+  if (kind == NS_COLUMN_KIND_NUMBER)
+    return field;
+  for (i = 0; i < n_fields; i++)
+    if (fields[i].extra == field->extra && ns_field_get_column_kind (&fields[i]) == kind)
+      return &fields[i];
+  return field;
+}
+
+static guint64
+read_number (Reading *reading, guint row)
+{
+  guint64 number = NS_COLUMN_UNKNOWN;
+  NsFieldValue value;
+
+  ns_field_get (reading->trace, reading->field, row, &value);
+  if (!value.is_null)
+    {
+      number = ns_field_value_to_number (&value);
+      if (number == NS_COLUMN_UNKNOWN)
+        g_atomic_int_set (&reading->has_unknown_number, TRUE);
+    }
+  ns_field_value_clear (&value);
+  return number;
+}
+
+/**
+ * ns_field_get_value_number: (skip)
+ * @trace: a trace
+ * @field: a field
+ * @kind: the kind of its column: that of a text, of a process or of layers
+ * @column: (nullable): its column; %NULL: the row is read
+ * @row: 0-based
+ *
+ * Returns: the number of its value: all rows with the same have the same text; 0: no text, no
+ *   process that is known, no layer
+ */
+guint64
+ns_field_get_value_number (const NsTrace *trace,
+                           const NsField *field,
+                           NsColumnKind kind,
+                           const NsColumn *column,
+                           guint row)
+{
+  guint64 code;
+
+  if (column != NULL)
+    {
+      code = ns_column_get_code (column, row);
+      return code == 0 ? 0 : ns_column_get_number (column, code);
+    }
+  if (kind == NS_COLUMN_KIND_TEXT)
+    return ns_field_get_string_id (trace, row, field);
+  if (kind == NS_COLUMN_KIND_PROCESS)
+    return ns_field_get_process (trace, row, field);
+  return ns_field_get_layers (trace, row, field);
+}
+
+static guint64
+read_one (Reading *reading, guint row)
+{
+  guint64 number;
+
+  if (reading->kind == NS_COLUMN_KIND_NUMBER)
+    return read_number (reading, row);
+  number = ns_field_get_value_number (reading->trace, reading->field, reading->kind, NULL, row);
+  return number == 0 ? NS_COLUMN_UNKNOWN : number;
+}
+
+static void
+read_cb (guint begin, guint end, guint worker, gpointer user_data)
+{
+  Reading *reading = user_data;
+  guint row;
+
+  for (row = begin; row < end; row++)
+    {
+      ns_field_fetch (reading->trace, row + ROWS_AHEAD, reading->field);
+      reading->numbers[row] = read_one (reading, row);
+    }
+}
+
+static NsColumn *
+read_column (const NsTrace *trace, const NsField *field, NsColumnKind kind, guint n_rows)
+{
+  g_autofree guint64 *numbers = g_try_new (guint64, n_rows);
+  Reading reading = { trace, field, kind, numbers, FALSE };
+
+  if (numbers == NULL)
+    return NULL;
+  ns_parts_run (n_rows, TRUE, read_cb, &reading, NULL, NULL);
+  return reading.has_unknown_number ? NULL : ns_column_new (numbers, n_rows);
+}
+
+/**
+ * ns_field_get_column: (skip)
+ * @trace: a trace
+ * @field: a field
+ *
+ * Asked for the second time it reads all rows, which takes about as long as one filter.
+ *
+ * Returns: (transfer none) (nullable): its column, as long as @trace; %NULL: there is none, or none
+ *   yet, and rows are to be read
+ */
+const NsColumn *
+ns_field_get_column (const NsTrace *trace, const NsField *field)
+{
+  NsColumnKind kind = ns_field_get_column_kind (field);
+  NsTableId table = field->extra >> (2 * NS_FIELD_OFFSET_BITS);
+  const NsColumn *column;
+  gboolean make;
+  guint n_rows;
+
+  if (kind == NS_COLUMN_KIND_NONE || trace->columns == NULL || table == NS_TABLE_FINDINGS)
+    return NULL;
+  field = find_owner (field, table, kind);
+  n_rows = ns_table_get_n_rows (trace, table);
+  column = ns_columns_ask (trace->columns, field, n_rows, &make);
+  if (make)
+    column = ns_columns_keep (trace->columns, field, read_column (trace, field, kind, n_rows));
+  return column;
+}

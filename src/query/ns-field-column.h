@@ -1,0 +1,39 @@
+/* Columns of fields: numbers that stand for their values, read without touching rows.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine/ns-columns.h"
+#include "query/ns-fields.h"
+
+G_BEGIN_DECLS
+
+/* What the numbers of a column are. */
+typedef enum
+{
+  NS_COLUMN_KIND_NONE,    /* the field has no column */
+  NS_COLUMN_KIND_NUMBER,  /* in the order of the values, see ns_field_value_to_number() */
+  NS_COLUMN_KIND_TEXT,    /* NsString */
+  NS_COLUMN_KIND_PROCESS, /* NsRow of the process; unknown: rows are to be asked */
+  NS_COLUMN_KIND_LAYERS,  /* bits of NsLayers */
+} NsColumnKind;
+
+NsColumnKind ns_field_get_column_kind (const NsField *field);
+const NsColumn *ns_field_get_column (const NsTrace *trace, const NsField *field);
+guint64 ns_field_get_value_number (const NsTrace *trace,
+                                   const NsField *field,
+                                   NsColumnKind kind,
+                                   const NsColumn *column,
+                                   guint row);
+
+/* Negative numbers come before the others. Of a value that is known and of a number's type. */
+static inline guint64
+ns_field_value_to_number (const NsFieldValue *value)
+{
+  if (value->type == NS_TYPE_INT || value->type == NS_TYPE_TIME || value->type == NS_TYPE_DURATION)
+    return (guint64) value->v.i ^ G_GUINT64_CONSTANT (1) << 63;
+  return value->v.u;
+}
+
+G_END_DECLS

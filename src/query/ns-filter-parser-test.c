@@ -1,0 +1,189 @@
+/* What a condition of a filter tests: the fields that its name stands for.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "query/ns-filter-parser.h"
+#include "query/ns-filter-payload.h"
+
+#include <string.h>
+
+NsFilterNode *
+ns_filter_parser_new_node (NsFilterParser *self, NsFilterNodeKind kind)
+{
+  NsFilterNode *node = g_new0 (NsFilterNode, 1);
+
+  node->kind = kind;
+  self->n_nodes++;
+  if (kind <= NS_FILTER_NODE_NOT)
+    node->children = g_ptr_array_new_with_free_func (ns_filter_node_free);
+  return node;
+}
+
+/* Of the table of events: the name of a field of payloads, %NULL if it is one of the header. */
+static const char *
+get_payload_name (const NsFilterParser *self, const char *name)
+{
+  if (self->table != NS_TABLE_EVENTS)
+    return NULL;
+  if (g_str_has_prefix (name, NS_FILTER_PAYLOAD_PREFIX))
+    return name + strlen (NS_FILTER_PAYLOAD_PREFIX);
+  return ns_table_find_field (self->table, name) == NULL && !g_ascii_isdigit (*name) ? name : NULL;
+}
+
+/**
+ * ns_filter_node_find_field: (skip)
+ * @table: a table
+ * @name: how a field is called
+ * @op: how it is compared
+ * @value: with what
+ *
+ * A status code is a number in another field than the status line.
+ *
+ * Returns: (nullable): the field that is meant
+ */
+const NsField *
+ns_filter_node_find_field (NsTableId table, const char *name, NsFilterOp op, const char *value)
+{
+  const NsField *field = ns_table_find_field (table, name);
+  const NsField *code = ns_table_find_field (table, "http_status");
+
+  if (code == NULL || field == NULL || strcmp (field->id, "status") != 0 ||
+      field->type != NS_TYPE_TEXT)
+    return field;
+  if ((op >= NS_FILTER_OP_LT && op <= NS_FILTER_OP_GE) ||
+      (*value != '\0' && strspn (value, "0123456789.") == strlen (value)))
+    return code;
+  return field;
+}
+
+static NsFilterNode *
+make_one_test (NsFilterParser *self,
+               const char *name,
+               NsFilterOp op,
+               const char *value,
+               gboolean is_quoted,
+               const char *begin)
+{
+  const char *payload_name = get_payload_name (self, name);
+  NsFilterNode *node;
+  NsFilterTest *test;
+
+  if (payload_name != NULL)
+    test = ns_filter_test_new_payload (payload_name, op, value, is_quoted, self->error);
+  else
+    test = ns_filter_test_new (ns_filter_node_find_field (self->table, name, op, value),
+                               name,
+                               op,
+                               value,
+                               is_quoted,
+                               self->error);
+
+  if (test == NULL)
+    {
+      ns_filter_parser_set_where (self, begin, self->here);
+      return NULL;
+    }
+  node = ns_filter_parser_new_node (self, NS_FILTER_NODE_TEST);
+  node->test = test;
+  return node;
+}
+
+NsFilterNode *
+ns_filter_parser_negate (NsFilterParser *self, NsFilterNode *child)
+{
+  NsFilterNode *node;
+
+  if (child == NULL)
+    return NULL;
+  node = ns_filter_parser_new_node (self, NS_FILTER_NODE_NOT);
+  g_ptr_array_add (node->children, child);
+  return node;
+}
+
+/* What is said of the ends of a connection, said of a packet, which has a sender and a receiver. */
+typedef struct
+{
+  const char *name;
+  const char *in;        /* the field that is meant of a packet that came in */
+  const char *out;       /* and of any other */
+  gboolean is_direction; /* whether it depends on that; else either field will do */
+} PacketEnd;
+
+static const PacketEnd *
+find_packet_end (const NsFilterParser *self, const char *name)
+{
+  static const PacketEnd ends[] = {
+    { "ip", "src", "dst", FALSE },
+    { "addr", "src", "dst", FALSE },
+    { "address", "src", "dst", FALSE },
+    { "port", "src_port", "dst_port", FALSE },
+    { "remote", "src", "dst", TRUE },
+    { "local", "dst", "src", TRUE },
+    { "local_ip", "dst", "src", TRUE },
+    { "rport", "src_port", "dst_port", TRUE },
+    { "lport", "dst_port", "src_port", TRUE },
+    { "local_port", "dst_port", "src_port", TRUE },
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (ends) && self->table == NS_TABLE_PACKETS; i++)
+    if (g_ascii_strcasecmp (ends[i].name, name) == 0)
+      return &ends[i];
+  return NULL;
+}
+
+/* Whether rows of the table have something of this name, be it two fields or one of payloads. */
+gboolean
+ns_filter_parser_has_field (const NsFilterParser *self, const char *name)
+{
+  return get_payload_name (self, name) != NULL || find_packet_end (self, name) != NULL ||
+         ns_table_find_field (self->table, name) != NULL;
+}
+
+/* Only packets that came in, or only the others. */
+static NsFilterNode *
+limit_to_direction (NsFilterParser *self, NsFilterNode *test, gboolean is_in, const char *begin)
+{
+  NsFilterNode *both = ns_filter_parser_new_node (self, NS_FILTER_NODE_ALL);
+  NsFilterNode *direction = make_one_test (self, "direction", NS_FILTER_OP_EQ, "in", TRUE, begin);
+
+  g_ptr_array_add (both->children, is_in ? direction : ns_filter_parser_negate (self, direction));
+  g_ptr_array_add (both->children, test);
+  return both;
+}
+
+/* What a name, an operator and a value ask for; of a packet that may be more than one field. */
+NsFilterNode *
+ns_filter_parser_make_test (NsFilterParser *self,
+                            const char *name,
+                            NsFilterOp op,
+                            const char *value,
+                            gboolean is_quoted,
+                            const char *begin)
+{
+  const PacketEnd *end = find_packet_end (self, name);
+  gboolean is_none = op == NS_FILTER_OP_NE || op == NS_FILTER_OP_UNLIKE;
+  NsFilterNode *node;
+  NsFilterNode *in;
+  NsFilterNode *out;
+
+  if (end == NULL)
+    return make_one_test (self, name, op, value, is_quoted, begin);
+  in = make_one_test (self, end->in, op, value, is_quoted, begin);
+  if (in == NULL)
+    return NULL;
+  out = make_one_test (self, end->out, op, value, is_quoted, begin);
+  if (end->is_direction)
+    {
+      in = limit_to_direction (self, in, TRUE, begin);
+      out = limit_to_direction (self, out, FALSE, begin);
+    }
+  node = ns_filter_parser_new_node (self,
+                                    is_none && !end->is_direction ? NS_FILTER_NODE_ALL
+                                                                  : NS_FILTER_NODE_ANY);
+  g_ptr_array_add (node->children, in);
+  g_ptr_array_add (node->children, out);
+  return node;
+}

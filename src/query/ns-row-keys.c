@@ -1,0 +1,184 @@
+/* Which rows have a key: pointers and handles, identifiers of work, both ends of a connection.
+ *
+ * An order of the rows by each key, made when the first one is looked for: four bytes a row. Who
+ * looks for a key has it from there in no time, where a table may have a million rows.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "query/ns-row-keys.h"
+
+#include "base/ns-map.h"
+#include "query/ns-field-get.h"
+#include "query/ns-radix.h"
+
+/* The rows of a table that have a key, by the key and then by their numbers. */
+typedef struct
+{
+  guint32 *rows; /* 0-based; NULL: there was no memory */
+  guint n_rows;
+} Order;
+
+/* One order is made at a time, whatever the trace. */
+static GMutex mutex;
+
+static void
+order_free (gpointer data)
+{
+  Order *order = data;
+
+  g_free (order->rows);
+  g_free (order);
+}
+
+/**
+ * ns_row_keys_of_guid:
+ * @guid: identifier of a piece of work
+ *
+ * Returns: its key; others may have the same
+ */
+guint64
+ns_row_keys_of_guid (const NsGuid *guid)
+{
+  return ns_map_mix (ns_guid_low (guid), ns_guid_high (guid));
+}
+
+/**
+ * ns_row_keys_of_ends:
+ * @local: one end of a connection
+ * @remote: the other
+ *
+ * Returns: their key; others may have the same
+ */
+guint64
+ns_row_keys_of_ends (const NsEndpoint *local, const NsEndpoint *remote)
+{
+  return ns_map_mix (ns_endpoint_hash (local), ns_endpoint_hash (remote));
+}
+
+/* Returns: FALSE if the row has none */
+static gboolean
+read_key (const NsTrace *trace, NsTableId table, const NsField *field, guint32 row, guint64 *key)
+{
+  NsFieldValue value = { 0 };
+  gboolean has_key;
+
+  if (table == NS_TABLE_KERNEL_NETWORK)
+    {
+      const NsKernelNetworkRow *kernel =
+          &g_array_index (trace->kernel_network, NsKernelNetworkRow, row);
+
+      *key = ns_row_keys_of_ends (&kernel->local, &kernel->remote);
+      return TRUE;
+    }
+  if (field->type == NS_TYPE_GUID)
+    {
+      const NsGuid *guid = ns_field_peek_guid (trace, row, field);
+
+      *key = guid != NULL ? ns_row_keys_of_guid (guid) : 0;
+      return guid != NULL;
+    }
+  ns_field_get (trace, field, row, &value);
+  has_key = !value.is_null && value.v.u != 0;
+  *key = has_key ? value.v.u : 0;
+  ns_field_value_clear (&value);
+  return has_key;
+}
+
+static Order *
+order_new (const NsTrace *trace, NsTableId table, const NsField *field)
+{
+  Order *self = g_new0 (Order, 1);
+  guint n_all = ns_table_get_n_rows (trace, table);
+  g_autofree NsRadixItem *items = g_try_new (NsRadixItem, MAX (n_all, 1));
+  g_autofree NsRadixItem *spare = g_try_new (NsRadixItem, MAX (n_all, 1));
+  guint32 row;
+  guint i;
+
+  if (items == NULL || spare == NULL)
+    return self;
+  for (row = 0; row < n_all; row++)
+    if (read_key (trace, table, field, row, &items[self->n_rows].key))
+      items[self->n_rows++].place = row;
+  ns_radix_sort (items, spare, self->n_rows);
+  self->rows = g_try_new (guint32, MAX (self->n_rows, 1));
+  for (i = 0; self->rows != NULL && i < self->n_rows; i++)
+    self->rows[i] = items[i].place;
+  return self;
+}
+
+static const Order *
+ensure_order (const NsTrace *trace, NsTableId table, const NsField *field)
+{
+  NsTrace *self = (NsTrace *) trace;
+  Order *order;
+
+  g_mutex_lock (&mutex);
+  if (self->row_orders == NULL)
+    self->row_orders = g_hash_table_new_full (NULL, NULL, NULL, order_free);
+  order = g_hash_table_lookup (self->row_orders, field);
+  if (order == NULL)
+    {
+      order = order_new (trace, table, field);
+      g_hash_table_insert (self->row_orders, (gpointer) field, order);
+    }
+  g_mutex_unlock (&mutex);
+  return order;
+}
+
+/**
+ * ns_row_keys_find:
+ * @trace: a trace
+ * @table: one of its tables
+ * @field: a field of it that holds a number or a GUID; of the table of the kernel's connections
+ * any, and always the same one
+ * @key: what is looked for: the number, ns_row_keys_of_guid() or ns_row_keys_of_ends(); not 0
+ * @rows: (out) (array length=n_rows): the rows that have it, 0-based, in their order; they live as
+ *   long as the trace
+ * @n_rows: (out): how many
+ *
+ * From any thread. Who looks into a field first waits until its rows are in order, which takes time
+ * in proportion to them.
+ *
+ * Returns: %FALSE if there is no memory to look
+ */
+gboolean
+ns_row_keys_find (const NsTrace *trace,
+                  NsTableId table,
+                  const NsField *field,
+                  guint64 key,
+                  const guint32 **rows,
+                  guint *n_rows)
+{
+  const Order *order = ensure_order (trace, table, field);
+  guint ends[2];
+  guint i;
+
+  *rows = order->rows;
+  *n_rows = 0;
+  if (order->rows == NULL)
+    return FALSE;
+  /* The first row that has the key or a higher one, and the first that has a higher one. */
+  for (i = 0; i < 2; i++)
+    {
+      guint begin = 0;
+      guint end = order->n_rows;
+
+      while (begin < end)
+        {
+          guint middle = begin + (end - begin) / 2;
+          guint64 other;
+
+          read_key (trace, table, field, order->rows[middle], &other);
+          if (other < key || (i == 1 && other == key))
+            begin = middle + 1;
+          else
+            end = middle;
+        }
+      ends[i] = begin;
+    }
+  *rows = order->rows + ends[0];
+  *n_rows = ends[1] - ends[0];
+  return TRUE;
+}

@@ -1,0 +1,13 @@
+/* Numbers, times and addresses where words are read from the right.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+void ns_digits_keep_order (GtkWidget *text);
+
+G_END_DECLS

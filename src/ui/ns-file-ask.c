@@ -1,0 +1,119 @@
+/* Asks for a file, for as long as the window is there that wants it.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ui/ns-file-ask.h"
+
+#include <glib/gi18n.h>
+
+typedef struct
+{
+  GtkNativeDialog *dialog;
+  GtkWindow *parent;
+  NsFileAskFunc chosen;
+  gpointer data;
+} Ask;
+
+static void
+finish (GtkNativeDialog *dialog, Ask *self)
+{
+  gtk_native_dialog_destroy (dialog);
+  g_object_unref (dialog);
+  g_free (self);
+}
+
+static void
+response_cb (GtkNativeDialog *dialog, int response, Ask *self)
+{
+  /* What is chosen may close the window. */
+  g_signal_handlers_disconnect_by_data (dialog, self);
+  g_signal_handlers_disconnect_by_data (self->parent, self);
+  if (response == GTK_RESPONSE_ACCEPT)
+    self->chosen (GTK_FILE_CHOOSER (dialog), self->data);
+  finish (dialog, self);
+}
+
+static void
+parent_gone_cb (GtkWidget *parent, Ask *self)
+{
+  GtkNativeDialog *dialog = self->dialog;
+
+  g_signal_handlers_disconnect_by_data (dialog, self);
+  g_signal_handlers_disconnect_by_data (parent, self);
+  finish (dialog, self);
+}
+
+/**
+ * ns_file_ask:
+ * @dialog: (transfer full): asks; with the window that wants the answer as its parent
+ * @chosen: is called when something was chosen
+ * @data: for @chosen; lives as long as the window
+ *
+ * Shows the dialog. It goes when it was answered, and with its window, which then hears no answer.
+ */
+void
+ns_file_ask (GtkFileChooserNative *dialog, NsFileAskFunc chosen, gpointer data)
+{
+  Ask *self = g_new0 (Ask, 1);
+
+  self->dialog = GTK_NATIVE_DIALOG (dialog);
+  self->parent = gtk_native_dialog_get_transient_for (self->dialog);
+  self->chosen = chosen;
+  self->data = data;
+  /* Jobs may hold a window that is gone from the screen for longer. */
+  g_signal_connect (self->parent, "unrealize", G_CALLBACK (parent_gone_cb), self);
+  g_signal_connect (dialog, "response", G_CALLBACK (response_cb), self);
+  gtk_native_dialog_set_modal (self->dialog, TRUE);
+  gtk_native_dialog_show (self->dialog);
+}
+
+/**
+ * ns_file_ask_dup_path_of:
+ * @file: (nullable): what was chosen
+ * @is_written: to write it; otherwise to read it
+ * @error: return location; for people
+ *
+ * Returns: (transfer full) (nullable): its path; %NULL when it is at a place that has none on this
+ *   computer (`smb:`, `mtp:` … by GVfs)
+ */
+char *
+ns_file_ask_dup_path_of (GFile *file, gboolean is_written, GError **error)
+{
+  char *path = file != NULL ? g_file_get_path (file) : NULL;
+  g_autofree char *name = NULL;
+
+  if (path != NULL)
+    return path;
+  name = file != NULL ? g_file_get_parse_name (file) : g_strdup ("?");
+  /* Translators: %s is the address of a file on another computer or device. */
+  g_set_error (error,
+               G_IO_ERROR,
+               G_IO_ERROR_NOT_SUPPORTED,
+               is_written ? _ ("“%s” cannot be written directly. Save it in a folder of this "
+                               "computer, then copy it there.")
+                          : _ ("“%s” cannot be read directly. Copy it to this computer, then "
+                               "choose the copy."),
+               name);
+  return NULL;
+}
+
+/**
+ * ns_file_ask_dup_path:
+ * @chooser: has been answered
+ * @error: return location; for people
+ *
+ * Returns: (transfer full) (nullable): the path of what was chosen, as
+ *   ns_file_ask_dup_path_of() has it
+ */
+char *
+ns_file_ask_dup_path (GtkFileChooser *chooser, GError **error)
+{
+  g_autoptr (GFile) file = gtk_file_chooser_get_file (chooser);
+
+  return ns_file_ask_dup_path_of (file,
+                                  gtk_file_chooser_get_action (chooser) ==
+                                      GTK_FILE_CHOOSER_ACTION_SAVE,
+                                  error);
+}

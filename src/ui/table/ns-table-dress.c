@@ -1,0 +1,74 @@
+/* How lists in windows beside the main one look: as its tables do.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ui/table/ns-table-dress.h"
+
+#include "ui/ns-digits.h"
+#include "ui/ns-theme.h"
+
+#define RIGHT_COLUMNS "ns-right-columns"
+
+/* A title stands as the cells below it do; GTK has all of them stand left. */
+static void
+align_titles_cb (GtkColumnView *view)
+{
+  guint right = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (view), RIGHT_COLUMNS));
+  GtkWidget *header = gtk_widget_get_first_child (GTK_WIDGET (view));
+  GtkWidget *title = header != NULL ? gtk_widget_get_first_child (header) : NULL;
+
+  for (; title != NULL; title = gtk_widget_get_next_sibling (title), right >>= 1)
+    {
+      GtkWidget *box = gtk_widget_get_first_child (title);
+      GtkWidget *label = box != NULL ? gtk_widget_get_first_child (box) : NULL;
+
+      if ((right & 1) == 0 || !GTK_IS_LABEL (label))
+        continue;
+      gtk_widget_set_hexpand (label, TRUE);
+      gtk_label_set_xalign (GTK_LABEL (label), 1);
+      ns_digits_keep_order (label);
+    }
+}
+
+/* The widths are given for the font of the design. */
+static void
+scale_widths_cb (GtkColumnView *view)
+{
+  GListModel *columns = gtk_column_view_get_columns (view);
+  double scale = ns_theme_get_width_scale (GTK_WIDGET (view));
+  guint i;
+
+  g_signal_handlers_disconnect_by_func (view, scale_widths_cb, NULL);
+  for (i = 0; i < g_list_model_get_n_items (columns); i++)
+    {
+      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
+      int width = gtk_column_view_column_get_fixed_width (column);
+
+      if (width > 0)
+        gtk_column_view_column_set_fixed_width (column, (int) (width * scale));
+    }
+}
+
+/**
+ * ns_table_dress:
+ * @view: a list whose columns stay where they are
+ * @right_columns: one bit for each column, the first the lowest: whether it holds numbers
+ *
+ * Gives a list the ground, the lines, the chosen row and the titles of the tables of the main
+ * window.
+ * Its columns are as much wider than they were made as the font is larger than the one of the
+ * design.
+ */
+void
+ns_table_dress (GtkColumnView *view, guint right_columns)
+{
+  g_return_if_fail (GTK_IS_COLUMN_VIEW (view));
+
+  gtk_widget_add_css_class (GTK_WIDGET (view), "ns-table");
+  gtk_widget_add_css_class (GTK_WIDGET (view), "listed");
+  g_object_set_data (G_OBJECT (view), RIGHT_COLUMNS, GUINT_TO_POINTER (right_columns));
+  g_signal_connect (view, "map", G_CALLBACK (align_titles_cb), NULL);
+  g_signal_connect (view, "map", G_CALLBACK (scale_widths_cb), NULL);
+}

@@ -1,0 +1,13 @@
+/* How lists in windows beside the main one look: as its tables do.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+void ns_table_dress (GtkColumnView *view, guint right_columns);
+
+G_END_DECLS

@@ -1,0 +1,13 @@
+/* Tables that are narrower than the room they have, where words are read from the right.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+void ns_table_fill_from_right (GtkColumnView *view);
+
+G_END_DECLS

@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+"""A terminal obeys the program, never a trace: no verb prints what a text of a trace would have it do.
+
+Usage: check-terminal.py CLI SAMPLE.etl
+"""
+import json
+import os
+import pty
+import re
+import subprocess
+import sys
+import tempfile
+import unicodedata
+import zipfile
+
+cli, sample = sys.argv[1:]
+TABLES = ['activities', 'dns', 'tcp', 'winsock', 'webio', 'wininet', 'ldap', 'urlmon', 'chromium', 'tasks',
+          'kernel-network', 'calls', 'packets', 'processes', 'threads', 'images', 'providers', 'findings']
+FORMS = ['text', 'csv', 'tsv', 'json', 'jsonl', 'markdown']
+OTHERS = [['info'], ['info', '--format', 'json'], ['report'], ['stacks'], ['tree'], ['symbols'],
+          ['events', '--limit', '2000'], ['dump', '--fields', 'timecreated,taskname,opcodename,properties'],
+          ['export', '--as', 'csv'], ['export', '--as', 'html'], ['export', '--as', 'har'],
+          ['export', '--as', 'perfetto'], ['export', '--as', 'speedscope'], ['export', '--as', 'markdown']]
+wrong = []
+
+
+def spoil(data):
+    """Puts an escape, or one of the eighties, into every longer word of the trace."""
+    wide = re.compile(rb'(?:[A-Za-z.-]\0){6,}')
+    narrow = re.compile(rb'[A-Za-z.-]{6,}')
+
+    def into(found, text, width):
+        bytes_ = bytearray(found.group())
+        at = 2 * width
+        bytes_[at:at + len(text)] = text
+        return bytes(bytes_)
+
+    data = wide.sub(lambda found: into(found, '\x1b\u009b'.encode('utf-16-le'), 2), data)
+    return narrow.sub(lambda found: into(found, '\x1b\u009b'.encode('utf-8'), 1), data)
+
+
+def on_a_terminal(words):
+    """What a terminal gets to see of it, on both ways."""
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen([cli, *words], stdin=subprocess.DEVNULL, stdout=theirs, stderr=theirs)
+    os.close(theirs)
+    pieces = []
+    try:
+        while piece := os.read(ours, 1 << 16):
+            pieces.append(piece)
+    except OSError:
+        pass  # closed at its end
+    os.close(ours)
+    process.wait()
+    return b''.join(pieces).decode('utf-8', 'replace')
+
+
+def check(words):
+    """Returns how much was said; the terminal makes two of each end of a line itself."""
+    said = on_a_terminal(words)
+    # Progress goes back to the begin of its line: that is the program, not the trace.
+    bad = sorted({c for c in said.replace('\r', '') if c not in '\n\t' and unicodedata.category(c) == 'Cc'})
+    if bad:
+        at = said.index(bad[0])
+        wrong.append('%s: %r in %r' % (' '.join(words), bad, said[max(at - 30, 0):at + 30]))
+    return len(said)
+
+
+def make_hand_over(path, folder):
+    """Every frame has a name that somebody made up."""
+    def ask(verb):
+        return json.loads(subprocess.run([cli, verb, path, '--format', 'json'], stdout=subprocess.PIPE,
+                                         check=True).stdout)
+
+    names = ['netstitch names 1']
+    frames = {(frame['module'], frame['rva']) for stack in ask('stacks') for element in stack['elements']
+              for frame in element['frames'] if frame['rva']}
+    for image in ask('images'):
+        identity = '%s;%u;%s' % (image['guid'], image['age'] or 0, image['name'].lower()) if image['guid'] else \
+                   '%x;%x;%s' % (image['timestamp'] or 0, image['size'], image['name'].lower())
+        names.append('m\t' + identity)
+        for module, rva in frames:
+            if module == image['name']:
+                names += ['f\t%x\t%s\t1\t\x1b[2Jname\u009b\t3\tC:\x1b\t\x07inlined' % (int(rva, 16), kind)
+                          for kind in 'cr']
+    made = os.path.join(folder, 'made.etl.zip')
+    with zipfile.ZipFile(made, 'w') as archive:
+        archive.writestr('netstitch/names.txt', '\n'.join(names) + '\n')
+        archive.write(path, 'trace.etl')
+    return made
+
+
+with tempfile.TemporaryDirectory() as folder:
+    spoiled = os.path.join(folder, 'spoiled.etl')
+    with open(sample, 'rb') as file:
+        data = file.read()
+    with open(spoiled, 'wb') as file:
+        file.write(spoil(data))
+    said = 0
+    for table in TABLES:
+        for form in FORMS:
+            said += check([table, spoiled, '--format', form, '--columns', 'all'])
+    for words in OTHERS:
+        said += check([words[0], spoiled, *words[1:]])
+    said += check(['diff', sample, spoiled])
+    said += check(['activities', spoiled, '--filter', 'process:\x1b[2J\u009b('])
+    if said < 100000:
+        wrong.append('the spoiled trace says next to nothing: %d' % said)
+    made = make_hand_over(sample, folder)
+    for words in (['stacks'], ['stacks', '--format', 'text'], ['stacks', '--format', 'csv'], ['tree'],
+                  ['report'], ['symbols'], ['findings'], ['activities', '--columns', 'all']):
+        check([words[0], made, *words[1:]])
+    if 'name' not in on_a_terminal(['stacks', made]):
+        wrong.append('the made-up names are not shown')
+
+if wrong:
+    print('\n'.join(wrong))
+sys.exit(bool(wrong))

@@ -1,0 +1,257 @@
+/* Claims about columns of fields: whoever reads them finds what stands in the rows.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ns-test-rows.h"
+
+#include "query/ns-field-column.h"
+#include "query/ns-field-get.h"
+#include "query/ns-filter.h"
+#include "query/ns-order.h"
+
+#define N_ROWS 3000
+/* Rows whose values are asked for; a prime, so that it goes through all that a row may have. */
+#define STEP 421
+
+/* The column of a field, after it was asked for often enough. */
+static const NsColumn *
+get_column (const NsTrace *trace, const NsField *field)
+{
+  ns_field_get_column (trace, field);
+  return ns_field_get_column (trace, field);
+}
+
+static void
+test_a_column_says_what_the_rows_say (void)
+{
+  NsTrace *trace = test_rows_new (N_ROWS);
+  guint n_fields;
+  const NsField *fields = ns_table_get_fields (NS_TABLE_ACTIVITIES, &n_fields);
+  guint n_columns = 0;
+  guint row;
+  guint i;
+
+  trace->columns = ns_columns_new ();
+  for (i = 0; i < n_fields; i++)
+    {
+      const NsColumn *column = get_column (trace, &fields[i]);
+
+      if (column == NULL || ns_field_get_column_kind (&fields[i]) != NS_COLUMN_KIND_NUMBER)
+        continue;
+      n_columns++;
+      for (row = 0; row < N_ROWS; row++)
+        {
+          guint64 code = ns_column_get_code (column, row);
+          NsFieldValue value;
+
+          ns_field_get (trace, &fields[i], row, &value);
+          g_assert_cmpint (code == 0, ==, value.is_null != 0);
+          if (code != 0)
+            g_assert_cmpuint (ns_column_get_number (column, code),
+                              ==,
+                              ns_field_value_to_number (&value));
+          ns_field_value_clear (&value);
+        }
+    }
+  g_assert_cmpuint (n_columns, >, 40);
+  test_rows_free (trace);
+}
+
+static void
+assert_same_rows (const GArray *some, const GArray *others, const char *what)
+{
+  g_test_message ("%s: %u rows", what, some->len);
+  g_assert_cmpmem (some->data, some->len * 4, others->data, others->len * 4);
+}
+
+/* One trace has columns, the other has none. Returns: %FALSE for what cannot be asked. */
+static gboolean
+assert_filter (const NsTrace *with, const NsTrace *without, const char *text)
+{
+  g_autoptr (NsFilter) filter = ns_filter_new (NS_TABLE_ACTIVITIES, text, NULL, NULL);
+  g_autoptr (GArray) by_rows = NULL;
+  g_autoptr (GArray) rows = NULL;
+
+  if (filter == NULL)
+    return FALSE;
+  by_rows = ns_filter_run (filter, without, NS_TABLE_ACTIVITIES, NULL, NULL);
+  rows = ns_filter_run (filter, with, NS_TABLE_ACTIVITIES, NULL, NULL);
+  assert_same_rows (by_rows, rows, text);
+  return TRUE;
+}
+
+/* Every comparison of every field with values that it has. */
+static void
+test_filters_keep_the_same_rows (void)
+{
+  static const char *const comparisons[] = { ":", "=", "!=", "<", "<=", ">", ">=", "~", "!~" };
+  NsTrace *with = test_rows_new (N_ROWS);
+  NsTrace *without = test_rows_new (N_ROWS);
+  guint n_fields;
+  const NsField *fields = ns_table_get_fields (NS_TABLE_ACTIVITIES, &n_fields);
+  guint n_asked = 0;
+  guint row;
+  guint i;
+  guint k;
+
+  with->columns = ns_columns_new ();
+  for (i = 0; i < n_fields; i++)
+    for (row = 0; row < N_ROWS; row += STEP)
+      for (k = 0; k < G_N_ELEMENTS (comparisons); k++)
+        {
+          g_autoptr (GString) text = g_string_new (fields[i].id);
+          NsFieldValue value;
+
+          if (ns_field_get_column_kind (&fields[i]) == NS_COLUMN_KIND_NONE)
+            break;
+          g_string_append_printf (text, "%s\"", comparisons[k]);
+          ns_field_get (with, &fields[i], row, &value);
+          ns_field_append_raw (&fields[i], &value, text);
+          ns_field_value_clear (&value);
+          g_string_append_c (text, '"');
+          n_asked += assert_filter (with, without, text->str);
+        }
+  g_assert_cmpuint (n_asked, >, 1500);
+  g_assert_cmpuint (ns_columns_get_size (with->columns), >, 0);
+  test_rows_free (with);
+  test_rows_free (without);
+}
+
+static void
+test_ends_of_numbers_are_met (void)
+{
+  static const char *const texts[] = {
+    "pid>=0",
+    "pid>0",
+    "pid<0",
+    "pid<=0",
+    "pid>4294967294",
+    "pid>=4294967295",
+    "pid:none",
+    "pid:*",
+    "pid!=none",
+    "sent>=18446744073709551615",
+    "sent<18446744073709551615",
+    "open_ns>-1s",
+    "open_ns<0s",
+    "duration>=0s",
+    "duration<0s",
+    "posted:..0",
+    "posted:0..",
+    "posted:none",
+    "failed",
+    "-failed",
+    "failed:no",
+    "reused:none",
+    "pid:1001..1003 and failed",
+    "not (pid:1001..1003 failed)",
+    "tcp:none and process:program2.exe",
+    "pid<1003 or pid>1005",
+  };
+  NsTrace *with = test_rows_new (N_ROWS);
+  NsTrace *without = test_rows_new (N_ROWS);
+  guint i;
+  guint k;
+
+  with->columns = ns_columns_new ();
+  for (i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (NsFilter) filter = ns_filter_new (NS_TABLE_ACTIVITIES, texts[i], NULL, &error);
+
+      g_assert_no_error (error);
+      /* Whoever asks for the first time has the rows looked at; the third one has columns. */
+      for (k = 0; k < 3; k++)
+        g_assert_true (assert_filter (with, without, texts[i]));
+    }
+  test_rows_free (with);
+  test_rows_free (without);
+}
+
+static void
+assert_order (const NsTrace *with, const NsTrace *without, const NsOrderKey *keys, guint n_keys)
+{
+  const NsTrace *const traces[] = { without, with, with, with };
+  g_autoptr (GArray) by_rows = NULL;
+  guint8 depths_by_rows[N_ROWS];
+  guint8 depths[N_ROWS];
+  guint32 row;
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (traces); i++)
+    {
+      g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (guint32));
+
+      for (row = 0; row < N_ROWS; row++)
+        g_array_append_val (rows, row);
+      g_assert_true (ns_order_sort_apart (traces[i], keys, n_keys, rows, depths, NULL, NULL));
+      if (i == 0)
+        {
+          memcpy (depths_by_rows, depths, sizeof depths);
+          by_rows = g_array_ref (rows);
+          continue;
+        }
+      assert_same_rows (by_rows, rows, keys[0].field->id);
+      g_assert_cmpmem (depths, sizeof depths, depths_by_rows, sizeof depths);
+    }
+}
+
+static void
+test_orders_are_the_same (void)
+{
+  NsTrace *with = test_rows_new (N_ROWS);
+  NsTrace *without = test_rows_new (N_ROWS);
+  const NsField *pid = ns_table_find_field (NS_TABLE_ACTIVITIES, "pid");
+  guint n_fields;
+  const NsField *fields = ns_table_get_fields (NS_TABLE_ACTIVITIES, &n_fields);
+  guint i;
+
+  with->columns = ns_columns_new ();
+  for (i = 0; i < n_fields; i++)
+    {
+      const NsOrderKey keys[] = { { &fields[i], FALSE }, { pid, TRUE } };
+      const NsOrderKey down = { &fields[i], TRUE };
+
+      if (ns_field_get_column_kind (&fields[i]) == NS_COLUMN_KIND_NONE)
+        continue;
+      assert_order (with, without, keys, 2);
+      assert_order (with, without, &down, 1);
+    }
+  test_rows_free (with);
+  test_rows_free (without);
+}
+
+/* What the scheduler did is known only after somebody has asked for it; records are decoded when
+ * they are looked at; names of functions come with symbols. */
+static void
+test_what_may_become_known_later_has_no_column (void)
+{
+  static const char *const ids[] = { "cpu_percent", "thread_running_ns", "readied_by",
+                                     "stack",       "first_thread",      "why" };
+  guint n_fields;
+  const NsField *fields = ns_table_get_fields (NS_TABLE_EVENTS, &n_fields);
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (ids); i++)
+    g_assert_cmpint (ns_field_get_column_kind (ns_table_find_field (NS_TABLE_ACTIVITIES, ids[i])),
+                     ==,
+                     NS_COLUMN_KIND_NONE);
+  for (i = 0; i < n_fields; i++)
+    g_assert_cmpint (ns_field_get_column_kind (&fields[i]), ==, NS_COLUMN_KIND_NONE);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_add_func ("/columns/a-column-says-what-the-rows-say",
+                   test_a_column_says_what_the_rows_say);
+  g_test_add_func ("/columns/filters-keep-the-same-rows", test_filters_keep_the_same_rows);
+  g_test_add_func ("/columns/ends-of-numbers-are-met", test_ends_of_numbers_are_met);
+  g_test_add_func ("/columns/orders-are-the-same", test_orders_are_the_same);
+  g_test_add_func ("/columns/what-may-become-known-later-has-no-column",
+                   test_what_may_become_known_later_has_no_column);
+  return g_test_run ();
+}
