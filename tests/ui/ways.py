@@ -34,16 +34,20 @@ def follows (room, sample):
     window.wait_filter ("", ALL)
 
 
+def printed_calls (sample, text):
+    """The numbers of the calls the command line lists for a filter."""
+    return subprocess.run ([os.environ["NETSTITCH_CLI"], "calls", sample, "--columns", "id", "--filter", text],
+                           check=True, capture_output=True, text=True).stdout.splitlines ()[1:]
+
+
 def follows_calls_of_a_socket (room, sample):
     """Among the calls: those of the same socket, as the command line lists them."""
     window = Window (room, sample)
-    printed = subprocess.run ([os.environ["NETSTITCH_CLI"], "calls", sample, "--columns", "id", "--filter",
-                               "endpoint=0xffffcc0000000100"], check=True, capture_output=True,
-                              text=True).stdout.splitlines ()[1:]
+    printed = printed_calls (sample, "endpoint=0xffffcc0000000100")
+    before = len (printed_calls (sample, "pending=false"))
     window.say ("show-tab", "calls")
     window.say ("set-filter", "pending=false")
-    room.wait ("calls are filtered", lambda: window.state ()[1:3] == ("calls", "pending=false"))
-    before = window.state ()[3]
+    room.wait ("calls are filtered", lambda: window.state ()[1:4] == ("calls", "pending=false", before))
     window.select (int (printed[2]) - 1)
     window.act ("follow-connection")
     room.wait (f"{len (printed)} calls are left: {window.state ()}",
@@ -97,11 +101,13 @@ def finds_frames (room, sample):
     window.wait_hit (1, n_hits)
     # Return right behind a letter walks through what the whole text finds.
     room.keys ("ctrl+a")
-    room.type ("OLMAPI32.DLL\n")
-    room.wait (f"one of its hits is looked at: {window.read ('find-state')}",
+    room.type ("OLMAPI32.DLL")
+    room.keys ("Return")
+    room.wait ("one of its hits is looked at",
                lambda: window.read ("find-state")[0] == "OLMAPI32.DLL" and window.read ("find-state")[1] > 0)
     room.keys ("ctrl+a")
-    room.type ("OLMAPI32.DLL+0x3c1\n")
+    room.type ("OLMAPI32.DLL+0x3c1")
+    room.keys ("Return")
     window.wait_hit (1, n_hits)
     room.keys ("shift+Return")
     window.wait_hit (n_hits, n_hits)
