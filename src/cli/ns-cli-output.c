@@ -198,7 +198,8 @@ ns_cli_commit (NsCli *cli, GError **error)
  * Throws the file in the making away, when the program ends without coming back; may be called
  * from a signal handler.
  *
- * Returns: %FALSE if the file is getting its name, or has it: the program shall end as it is about to
+ * Returns: %FALSE if the file is getting its name, or has it: the program shall end as it is about
+ * to
  */
 gboolean
 ns_cli_output_drop (void)

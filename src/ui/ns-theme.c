@@ -29,6 +29,23 @@ static struct
   double scale;         /* of the desktop's font over the design's, at least 1 */
 } theme;
 
+/* Whether the theme that GTK has loaded is a dark one. A name tells less: GTK takes its own light
+ * theme where it has none of that name, and dark text of ours would stand on dark grounds of it. */
+static gboolean
+is_theme_dark (gboolean otherwise)
+{
+  GtkWidget *probe = g_object_ref_sink (gtk_label_new (NULL));
+  GtkStyleContext *context = gtk_widget_get_style_context (probe);
+  GdkRGBA ground;
+  GdkRGBA text;
+
+  if (gtk_style_context_lookup_color (context, "theme_bg_color", &ground) &&
+      gtk_style_context_lookup_color (context, "theme_fg_color", &text))
+    otherwise = ground.red + ground.green + ground.blue < text.red + text.green + text.blue;
+  g_object_unref (probe);
+  return otherwise;
+}
+
 static NsPaletteKind
 find_kind (GtkSettings *settings)
 {
@@ -53,6 +70,7 @@ find_kind (GtkSettings *settings)
   if (name == NULL)
     name = g_strdup ("Default");
   is_dark = prefers_dark || g_str_has_suffix (name, "dark") || g_str_has_suffix (name, "Inverse");
+  is_dark = is_theme_dark (is_dark);
   is_high = theme.contrast == 1 || strstr (name, "-hc") != NULL || strstr (name, ":hc") != NULL ||
             g_str_has_prefix (name, "HighContrast");
   if (is_high)

@@ -12,39 +12,48 @@ import desk
 from walk import activate, check_names, focus_part, run_claims
 
 
-def brightness (room, area):
-    """The mean of an area of the screen, 0 black to 1 white."""
+def brightness (room, area, what="mean"):
+    """The mean of an area of the screen, 0 black to 1 white, or another figure of it."""
     picture = os.path.join (room.folder, "screen.png")
     room.picture (picture)
     told = subprocess.run (["convert", picture, "-crop", area, "+repage", "-colorspace", "Gray",
-                            "-format", "%[fx:mean]", "info:"], capture_output=True, check=True)
+                            "-format", f"%[fx:{what}]", "info:"], capture_output=True, check=True)
     return float (told.stdout)
 
 
-def ground_of_tables (sample, wish):
-    """How bright it is where GTK's own settings ask for dark (wish "1") or not ("0")."""
+def ground_of_tables (sample, settings):
+    """How bright tables are with some of GTK's own settings, and how much the buttons at the right of
+    the bar over them differ from it."""
     if shutil.which ("convert") is None or shutil.which ("import") is None:
         raise desk.NoDesk ("needs imagemagick")
     with desk.Desk () as room:
         folder = os.path.join (room.env["XDG_CONFIG_HOME"], "gtk-4.0")
         os.makedirs (folder)
         with open (os.path.join (folder, "settings.ini"), "w") as file:
-            file.write (f"[Settings]\ngtk-application-prefer-dark-theme={wish}\n")
+            file.write (f"[Settings]\n{settings}\n")
         room.open_window (sample)
         room.wait ("the rows are counted", lambda: room.find (role="status bar", holds="row"))
-        return brightness (room, "400x200+300+500")
+        return brightness (room, "400x200+300+500"), \
+            brightness (room, "320x30+1050+12", "maxima-minima")
 
 
 def is_dark_when_gtk_is_told_so (sample):
-    seen = ground_of_tables (sample, "1")
+    seen, _ = ground_of_tables (sample, "gtk-application-prefer-dark-theme=1")
     if seen > 0.4:
         raise desk.Failed (f"the ground of the tables is {seen:.2f} bright")
 
 
 def is_light_otherwise (sample):
-    seen = ground_of_tables (sample, "0")
+    seen, _ = ground_of_tables (sample, "gtk-application-prefer-dark-theme=0")
     if seen < 0.75:
         raise desk.Failed (f"the ground of the tables is {seen:.2f} bright")
+
+
+def buttons_are_seen_whatever_the_theme_is_called (sample):
+    """A theme may be called dark that GTK does not have, and takes its own light one for."""
+    ground, contrast = ground_of_tables (sample, "gtk-theme-name=HighContrastInverse")
+    if contrast < 0.6:
+        raise desk.Failed (f"tables are {ground:.2f} bright, buttons stand out by {contrast:.2f}")
 
 
 def a_cut_trace_tells_what_could_be_read (sample):
@@ -573,6 +582,7 @@ def a_finding_leads_to_what_it_stands_on (sample):
 
 if __name__ == "__main__":
     sys.exit (run_claims ("looks", (is_dark_when_gtk_is_told_so, is_light_otherwise,
+                                    buttons_are_seen_whatever_the_theme_is_called,
                                     the_mark_of_the_call_tree_follows_the_style,
                                     lists_beside_the_window_look_as_its_tables,
                                     lists_beside_the_window_grow_with_the_font,
