@@ -2,14 +2,16 @@
  * chosen stays.
  *
  * Correlation looks at the whole trace, so each time the file has grown it is read again from its
- * beginning, in a thread. Reading takes a fifth of the time at most: the larger the file, the
- * rarer. What is read fast is read more often, so that new buffers are there within a second.
+ * beginning, in a thread that gives way to all else. What comes meanwhile is there after the next
+ * reading, which follows as soon as the findings are known and the window has had time for its
+ * user. A window that nobody can see reads a fifth of the time at most.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "config.h"
 
 #include "model/ns-row-match.h"
+#include "model/ns-session-findings.h"
 #include "model/ns-session-later.h"
 #include "model/ns-trace-loader.h"
 #include "ui/ns-window-filter.h"
@@ -18,9 +20,13 @@
 
 /* How often the file is asked for its size; also on shares that tell nothing of changes. */
 #define FOLLOW_EVERY_MS 400
-/* Reading pauses so many times as long as it took, or as long if it was so short. */
+/* The user has the window for so many times as long as it took to show what was read, at least. */
+#define FOLLOW_ROOM 3
+#define FOLLOW_ROOM_US 50000
+/* Unseen, and at most while findings are looked for, it pauses so many times as long as it took. */
 #define FOLLOW_PAUSES 4
-#define FOLLOW_SHORT_US 250000
+/* What came while it was read is looked for so soon: it may be the last for a while. */
+#define FOLLOW_SOON_MS 100
 /* So many chosen rows are chosen again. */
 #define MAX_AGAIN 100
 /* Rows that have not come by then will not move the view. */
@@ -297,14 +303,73 @@ show_follow (NsWindow *self)
   ns_timeline_set_following (NS_TIMELINE (self->timeline), self->follow_id != 0);
 }
 
+/* Whether the window is put away. Not every desktop tells. */
+static gboolean
+is_unseen (NsWindow *self)
+{
+  GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (self));
+
+  return surface != NULL &&
+         (gdk_toplevel_get_state (GDK_TOPLEVEL (surface)) & GDK_TOPLEVEL_STATE_MINIMIZED) != 0;
+}
+
+/* Findings of a reading that is replaced would be looked for again and again, and never shown. */
+static gboolean
+is_due (NsWindow *self)
+{
+  gint64 pause_us = self->follow_room_us;
+  gboolean is_bad;
+  guint n_found;
+
+  if (is_unseen (self) || !ns_session_count_findings (self->session, &n_found, &is_bad))
+    pause_us = MAX (pause_us, FOLLOW_PAUSES * self->follow_took_us);
+  return g_get_monotonic_time () >= self->follow_ended_us + pause_us;
+}
+
+static void look (NsWindow *self);
+
+static gboolean
+soon_cb (gpointer data)
+{
+  NsWindow *self = data;
+
+  self->follow_soon_id = 0;
+  look (self);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+look_soon (NsWindow *self)
+{
+  if (self->follow_soon_id == 0)
+    self->follow_soon_id = g_timeout_add (FOLLOW_SOON_MS, soon_cb, self);
+}
+
+static void
+show_grown (NsWindow *self, NsTrace *trace)
+{
+  gint64 began_us = g_get_monotonic_time ();
+  gint64 now_us;
+
+  ns_window_swap_trace (self, trace);
+  now_us = g_get_monotonic_time ();
+  self->follow_room_us = MAX (FOLLOW_ROOM * (now_us - began_us), FOLLOW_ROOM_US);
+  self->follow_ended_us = now_us;
+  if (!is_unclosed (self))
+    {
+      ns_window_stop_follow (self);
+      ns_window_say (self, _ ("The trace is complete"));
+    }
+  else
+    look_soon (self);
+}
+
 static void
 grown_cb (GObject *source, GAsyncResult *result, gpointer data)
 {
   g_autoptr (NsWindow) self = data;
   g_autoptr (GError) error = NULL;
   NsTrace *trace = ns_trace_loader_load_finish (NS_TRACE_LOADER (source), result, &error);
-  gint64 now_us = g_get_monotonic_time ();
-  gint64 took_us = now_us - self->follow_began_us;
 
   if (self->following == NULL || g_task_get_cancellable (G_TASK (result)) != self->following)
     {
@@ -312,15 +377,22 @@ grown_cb (GObject *source, GAsyncResult *result, gpointer data)
       return;
     }
   g_clear_object (&self->following);
-  self->follow_next_us = now_us + (took_us <= FOLLOW_SHORT_US ? 1 : FOLLOW_PAUSES) * took_us;
-  if (trace == NULL)
-    return;
-  ns_window_swap_trace (self, trace);
-  if (!is_unclosed (self))
-    {
-      ns_window_stop_follow (self);
-      ns_window_say (self, _ ("The trace is complete"));
-    }
+  self->follow_ended_us = g_get_monotonic_time ();
+  self->follow_took_us = self->follow_ended_us - self->follow_began_us;
+  if (trace != NULL)
+    show_grown (self, trace);
+}
+
+static void
+read_grown (NsWindow *self, guint64 size)
+{
+  g_autoptr (NsTraceLoader) loader = ns_trace_loader_new (self->file);
+
+  self->follow_began_us = g_get_monotonic_time ();
+  self->following = g_cancellable_new ();
+  /* A buffer that is being written is left for the next time. */
+  ns_trace_loader_set_max_bytes (loader, size);
+  ns_trace_loader_load_async (loader, self->following, grown_cb, g_object_ref (self));
 }
 
 static void
@@ -328,7 +400,6 @@ size_cb (GObject *source, GAsyncResult *result, gpointer data)
 {
   g_autoptr (NsWindow) self = data;
   g_autoptr (GFileInfo) info = g_file_query_info_finish (G_FILE (source), result, NULL);
-  g_autoptr (NsTraceLoader) loader = NULL;
   guint64 size;
   gint64 time;
 
@@ -342,24 +413,23 @@ size_cb (GObject *source, GAsyncResult *result, gpointer data)
   if (self->follow_time == 0)
     self->follow_time = time;
   /* The header is written once more when the trace is closed, without any growth. */
-  if ((size == self->follow_size && time == self->follow_time) ||
-      g_get_monotonic_time () < self->follow_next_us)
+  if (size == self->follow_size && time == self->follow_time)
     return;
+  if (!is_due (self))
+    {
+      look_soon (self);
+      return;
+    }
   self->follow_size = size;
   self->follow_time = time;
-  self->follow_began_us = g_get_monotonic_time ();
-  self->following = g_cancellable_new ();
-  loader = ns_trace_loader_new (self->file);
-  /* A buffer that is being written is left for the next time. */
-  ns_trace_loader_set_max_bytes (loader, size);
-  ns_trace_loader_load_async (loader, self->following, grown_cb, g_object_ref (self));
+  read_grown (self, size);
 }
 
-static gboolean
-look_cb (gpointer data)
+static void
+look (NsWindow *self)
 {
-  NsWindow *self = data;
-
+  if (self->following != NULL)
+    return;
   g_file_query_info_async (self->file,
                            G_FILE_ATTRIBUTE_STANDARD_SIZE "," G_FILE_ATTRIBUTE_TIME_MODIFIED
                                                           "," G_FILE_ATTRIBUTE_TIME_MODIFIED_USEC,
@@ -368,6 +438,12 @@ look_cb (gpointer data)
                            NULL,
                            size_cb,
                            g_object_ref (self));
+}
+
+static gboolean
+look_cb (gpointer data)
+{
+  look (data);
   return G_SOURCE_CONTINUE;
 }
 
@@ -376,7 +452,7 @@ void
 ns_window_follow_now (NsWindow *self)
 {
   if (self->follow_id != 0)
-    look_cb (self);
+    look (self);
 }
 
 /* Follows the trace that was opened, if it is still being written and no member of an archive. One
@@ -393,7 +469,9 @@ ns_window_follow (NsWindow *self)
     return;
   self->follow_size = self->load_bytes;
   self->follow_time = 0;
-  self->follow_next_us = 0;
+  self->follow_ended_us = 0;
+  self->follow_took_us = 0;
+  self->follow_room_us = 0;
   self->follow_id = g_timeout_add (FOLLOW_EVERY_MS, look_cb, self);
   show_follow (self);
 }
@@ -408,6 +486,7 @@ ns_window_stop_follow (NsWindow *self)
     g_cancellable_cancel (self->following);
   g_clear_object (&self->following);
   g_clear_handle_id (&self->follow_id, g_source_remove);
+  g_clear_handle_id (&self->follow_soon_id, g_source_remove);
   self->is_paused = FALSE;
   show_follow (self);
 }

@@ -31,11 +31,14 @@ struct _NsWindow
   gboolean is_swapping;    /* and what was chosen stays */
   GCancellable *following; /* a reading of the file that has grown */
   guint follow_id;
+  guint follow_soon_id;
   gboolean is_paused; /* following */
   guint64 follow_size;
   gint64 follow_time;
   gint64 follow_began_us;
-  gint64 follow_next_us;
+  gint64 follow_ended_us; /* the last reading, and what was shown of it */
+  gint64 follow_took_us;
+  gint64 follow_room_us;
   NsPlayback playback;
   guint playback_id;
   gint64 played_ns[NS_N_TABLES]; /* the moment that each table is limited to */

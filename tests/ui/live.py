@@ -227,6 +227,33 @@ def evidence_is_found_again (sample):
         window.wait_filter ("evidence:*", wanted)
 
 
+def a_large_trace_is_read_on_without_a_pause (_sample):
+    """What comes right behind a reading waits for one more, and not for many times as long."""
+    with desk.Desk () as room:
+        path = os.path.join (room.folder, "large.etl")
+        subprocess.run ([os.environ["NETSTITCH_MAKE_BIG"], "100M", path], check=True, stdout=subprocess.DEVNULL)
+        buffers, _ = parts_of (path)
+        n_parts = 10
+        with open (path, "wb") as file:
+            file.write (b"".join (buffers[:-n_parts]))
+        window = Window (room, path)
+        room.wait ("it is said that the trace is followed", lambda: room.find (name="Following"))
+        window.say ("show-tab", "events")
+        taken = []
+        for at in range (len (buffers) - n_parts, len (buffers)):
+            before = window.state ()[3]
+            began = time.monotonic ()
+            with open (path, "ab") as file:
+                file.write (buffers[at])
+            room.wait ("its records are there", lambda: window.state ()[3] > before)
+            taken.append (time.monotonic () - began)
+        # The first finds nothing that it would have to wait for.
+        waited = sorted (taken[1:])[len (taken) // 2]
+        print (f"# the first was there after {taken[0]:.2f} s, the others after {waited:.2f} s")
+        if waited > 2.5 * taken[0] + 0.5:
+            raise desk.Failed ("reading pauses")
+
+
 def says_more_may_come (room):
     """Looked for in one walk: reading goes on meanwhile."""
     said = "\n".join (desk.text_of (node) for node in room.walk ())
@@ -287,4 +314,5 @@ if __name__ == "__main__":
     sys.exit (run_claims ("live", (follows_a_growing_file, pauses_following, groups_stay_open, a_playback_goes_on,
                                    the_end_stays_in_view,
                                    evidence_is_found_again,
+                                   a_large_trace_is_read_on_without_a_pause,
                                    says_what_became_of_the_file, stops_reading_at_once)))
