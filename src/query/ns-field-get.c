@@ -496,6 +496,18 @@ ns_get_ip_port (const NsTrace *trace, guint row, const NsField *field, NsFieldVa
 }
 
 void
+ns_get_ip_any_port (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsEndpoint *end = get_member (trace, row, field);
+  char text[NS_IP_TEXT_SIZE];
+
+  if (end->port != 0 || ns_ip_is_empty (&end->ip))
+    set_ip_port (value, end);
+  else
+    ns_field_take_text (value, g_strdup (ns_ip_to_text (&end->ip, text)));
+}
+
+void
 ns_get_ip_port_of (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
   set_ip_port (value, get_end (trace, row, field));

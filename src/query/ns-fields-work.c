@@ -209,7 +209,7 @@ static const NsField calls_fields[] = {
 
 static const NsField packets_fields[] = {
   NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 58, 0, ns_get_id, PACKET (time_ns)),
-  NS_FIELD ("time_ns", N_("Time (s)"), N_("When it was captured"), TIME, 84, 1, ns_get_time, PACKET (time_ns)),
+  NS_FIELD ("time_ns", N_("Time (s)"), N_("When it was captured"), TIME, 102, 1, ns_get_time, PACKET (time_ns)),
   NS_FIELD ("interface", N_("Interface"), N_("Number of the network adapter"), UINT, 66, 0, ns_get_u32, PACKET (interface)),
   NS_FIELD ("direction", N_("Direction"), N_("In or out"), TEXT, 66, 2, get_direction, PACKET (direction)),
   NS_FIELD ("length", N_("Length (B)"), N_("Bytes on the wire"), BYTES, 76, 6, ns_get_u32, PACKET (length)),
@@ -219,7 +219,7 @@ static const NsField packets_fields[] = {
   NS_FIELD ("src_port", N_("Source Port"), N_("Port of the sender"), PORT, 76, 0, ns_get_nonzero_u16, PACKET (src.port)),
   NS_FIELD ("dst_port", N_("Destination Port"), N_("Port of the receiver"), PORT, 90, 0, ns_get_nonzero_u16, PACKET (dst.port)),
   NS_FIELD ("protocol", N_("Protocol"), N_("The highest protocol that was recognized"), TEXT, 76, 5, ns_get_chars, PACKET (protocol)),
-  NS_FIELD ("info", N_("Info"), N_("What is in it"), TEXT, 386, 7, ns_get_string, PACKET (info)),
+  NS_FIELD ("info", N_("Info"), N_("What is in it"), TEXT, 368, 7, ns_get_string, PACKET (info)),
   NS_FIELD ("dropped", N_("Dropped"), N_("Windows threw it away"), BOOL, 66, 0, ns_get_bool, PACKET (dropped)),
   NS_FIELD ("drop_reason", N_("Drop Reason"), N_("Why it was thrown away"), TEXT, 150, 8, ns_get_string, PACKET (drop_reason)),
   NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 58, 0, ns_get_known_u32, PACKET (pid)),
@@ -227,8 +227,8 @@ static const NsField packets_fields[] = {
   NS_FIELD ("link_type", N_("Link Type"), N_("LINKTYPE of its bytes: 1 Ethernet, 101 IP, 105 Wi-Fi"), UINT, 66, 0, ns_get_u16, PACKET (link_type)),
   NS_FIELD ("process", N_("Process Name"), N_("File name of the process"), TEXT, 120, 0, ns_get_process, PACKET2 (pid, time_ns)),
   NS_FIELD ("tcp", N_("TCP Row"), N_("Connection it belongs to"), ROW, 66, 0, ns_get_nonzero_u32, PACKET (tcp)),
-  NS_COLUMN ("src_text", N_("Source"), N_("Address and port of the sender"), TEXT, 148, 3, ns_get_ip_port, PACKET (src)),
-  NS_COLUMN ("dst_text", N_("Destination"), N_("Address and port of the receiver"), TEXT, 148, 4, ns_get_ip_port, PACKET (dst)),
+  NS_COLUMN ("src_text", N_("Source"), N_("Address and port of the sender"), TEXT, 148, 3, ns_get_ip_any_port, PACKET (src)),
+  NS_COLUMN ("dst_text", N_("Destination"), N_("Address and port of the receiver"), TEXT, 148, 4, ns_get_ip_any_port, PACKET (dst)),
 };
 /* clang-format on */
 

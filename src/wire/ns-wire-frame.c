@@ -331,6 +331,40 @@ append_tcp_info (const NsWireFrame *self, GString *text)
                           self->wire_payload_size);
 }
 
+/* What RFC 792 and RFC 4443, 4861 call the types that are met; the numbers stand behind. */
+static void
+append_icmp_info (const NsWireFrame *self, GString *text)
+{
+  static const struct
+  {
+    guint8 protocol;
+    guint8 type;
+    const char *name;
+  } names[] = {
+    { NS_IP_ICMP, 0, "echo reply" },
+    { NS_IP_ICMP, 3, "destination unreachable" },
+    { NS_IP_ICMP, 5, "redirect" },
+    { NS_IP_ICMP, 8, "echo request" },
+    { NS_IP_ICMP, 11, "time exceeded" },
+    { NS_IP_ICMPV6, 1, "destination unreachable" },
+    { NS_IP_ICMPV6, 2, "packet too big" },
+    { NS_IP_ICMPV6, 3, "time exceeded" },
+    { NS_IP_ICMPV6, 128, "echo request" },
+    { NS_IP_ICMPV6, 129, "echo reply" },
+    { NS_IP_ICMPV6, 133, "router solicitation" },
+    { NS_IP_ICMPV6, 134, "router advertisement" },
+    { NS_IP_ICMPV6, 135, "neighbor solicitation" },
+    { NS_IP_ICMPV6, 136, "neighbor advertisement" },
+    { NS_IP_ICMPV6, 137, "redirect" },
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (names); i++)
+    if (names[i].protocol == self->protocol && names[i].type == self->icmp_type)
+      g_string_append_printf (text, "%s, ", names[i].name);
+  g_string_append_printf (text, "type %u code %u", self->icmp_type, self->icmp_code);
+}
+
 /**
  * ns_wire_frame_append_info:
  * @self: a frame
@@ -383,7 +417,7 @@ ns_wire_frame_append_info (const NsWireFrame *self, GString *text)
   if (self->protocol == NS_IP_TCP)
     append_tcp_info (self, text);
   else if (self->protocol == NS_IP_ICMP || self->protocol == NS_IP_ICMPV6)
-    g_string_append_printf (text, "type %u code %u", self->icmp_type, self->icmp_code);
+    append_icmp_info (self, text);
   else
     g_string_append_printf (text, "len %" G_GSIZE_FORMAT, self->wire_payload_size);
 }

@@ -461,6 +461,33 @@ test_rows_of_zeros_can_be_read_in_every_table (void)
 }
 
 static void
+test_packets_without_ports_tell_none (void)
+{
+  NsTrace *trace = test_trace_new (1000);
+  NsPacketRow *row = test_trace_add (trace->packets);
+
+  g_assert_true (ns_ip_from_text (&row->src.ip, "10.9.1.4"));
+  g_assert_true (ns_ip_from_text (&row->dst.ip, "2001:db8::1"));
+  assert_json (trace, NS_TABLE_PACKETS, "src_text", "\"10.9.1.4\"");
+  assert_json (trace, NS_TABLE_PACKETS, "dst_text", "\"2001:db8::1\"");
+  row->dst.port = 53;
+  assert_json (trace, NS_TABLE_PACKETS, "dst_text", "\"[2001:db8::1]:53\"");
+  test_trace_free (trace);
+}
+
+static void
+test_moments_of_records_have_room_for_seven_digits (void)
+{
+  for (guint table = 0; table < NS_N_TABLES; table++)
+    {
+      const NsField *field = ns_table_find_field (table, "time_ns");
+
+      if (field != NULL && field->is_shown)
+        g_assert_cmpuint (field->width, >=, 102);
+    }
+}
+
+static void
 test_a_call_that_has_not_returned_returned_nothing (void)
 {
   NsTrace *trace = test_trace_new (1000);
@@ -637,6 +664,9 @@ main (int argc, char *argv[])
   g_test_add_func ("/fields/an-empty-table-names-what-is-missing",
                    test_an_empty_table_names_what_is_missing);
   g_test_add_func ("/fields/what-was-not-traced-is-said", test_what_was_not_traced_is_said);
+  g_test_add_func ("/fields/packets-without-ports-tell-none", test_packets_without_ports_tell_none);
+  g_test_add_func ("/fields/moments-of-records-have-room-for-seven-digits",
+                   test_moments_of_records_have_room_for_seven_digits);
   g_test_add_func ("/fields/a-provider-without-a-name-has-its-guid",
                    test_a_provider_without_a_name_has_its_guid);
   return g_test_run ();

@@ -9,6 +9,8 @@
 #include "wire/ns-wire-http.h"
 #include "wire/ns-wire-tls.h"
 
+#include <string.h>
+
 /* Ethernet, IPv4 10.0.0.5 → 1.2.3.4, UDP 50001 → 53, a DNS query for a.example AAAA. */
 static const guint8 dns_frame[] = {
   0,    1,    2, 3,   4,    5,    6,   7,   8,   9,   10, 11, 0x08, 0x00, /* Ethernet */
@@ -65,6 +67,23 @@ test_ipv6_extension_headers_are_passed (void)
   g_autofree char *info = info_of (syn_packet, sizeof syn_packet, NS_LINK_RAW_IP);
 
   g_assert_cmpstr (info, ==, "TCP: [S] seq 9 ack 0 win 65535 len 0");
+}
+
+static void
+test_a_ping_is_called_so (void)
+{
+  const guint8 ping[] = { 0x45, 0, 0,  28, 0, 0, 0, 0, 64, 1, 0, 0, 10, 9,
+                          1,    4, 10, 9,  1, 5, 8, 0, 0,  0, 0, 1, 0,  1 };
+  guint8 strange[sizeof ping];
+  g_autofree char *info = info_of (ping, sizeof ping, NS_LINK_RAW_IP);
+  g_autofree char *other = NULL;
+
+  memcpy (strange, ping, sizeof ping);
+  strange[20] = 200;
+  strange[21] = 3;
+  other = info_of (strange, sizeof strange, NS_LINK_RAW_IP);
+  g_assert_cmpstr (info, ==, "ICMP: echo request, type 8 code 0");
+  g_assert_cmpstr (other, ==, "ICMP: type 200 code 3");
 }
 
 static void
@@ -253,6 +272,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/wire/a-dns-query-is-told", test_a_dns_query_is_told);
   g_test_add_func ("/wire/ipv6-extension-headers-are-passed",
                    test_ipv6_extension_headers_are_passed);
+  g_test_add_func ("/wire/a-ping-is-called-so", test_a_ping_is_called_so);
   g_test_add_func ("/wire/a-client-hello-names-the-server", test_a_client_hello_names_the_server);
   g_test_add_func ("/wire/only-status-lines-have-a-status", test_only_status_lines_have_a_status);
   g_test_add_func ("/wire/compression-pointers-cannot-loop", test_compression_pointers_cannot_loop);
