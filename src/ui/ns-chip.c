@@ -165,15 +165,27 @@ ns_chip_new (const char *prefix, guint index)
   return self;
 }
 
+static char *
+dup_spoken (const char *text, const char *count, guint n_rows, gboolean is_on)
+{
+  g_autofree char *rows = n_rows != G_MAXUINT
+                              ? g_strdup_printf (ngettext ("%s row", "%s rows", n_rows), count)
+                              : g_strdup (_ ("being counted"));
+
+  /* Translators: a condition of the filter, and how many rows it leaves: “status=503, 1 row” */
+  return g_strdup_printf (is_on ? _ ("%s, %s") : _ ("%s, %s, switched off"), text, rows);
+}
+
 /**
  * ns_chip_set:
  * @self: a chip
  * @text: what it stands for
  * @count: (nullable): how many rows it leaves, as text
+ * @n_rows: so many are they; G_MAXUINT: they are not counted yet
  * @is_on: whether it counts; one that is off is struck out
  */
 void
-ns_chip_set (NsChip *self, const char *text, const char *count, gboolean is_on)
+ns_chip_set (NsChip *self, const char *text, const char *count, guint n_rows, gboolean is_on)
 {
   g_autofree char *spoken = NULL;
 
@@ -185,12 +197,7 @@ ns_chip_set (NsChip *self, const char *text, const char *count, gboolean is_on)
   else
     gtk_widget_add_css_class (GTK_WIDGET (self), "off");
   gtk_widget_set_tooltip_text (self->button, text);
-  /* Translators: a condition of the filter, and how many rows it leaves. */
-  spoken = count != NULL
-               ? g_strdup_printf (is_on ? _ ("%s, %s rows") : _ ("%s, %s rows, switched off"),
-                                  text,
-                                  count)
-               : g_strdup (text);
+  spoken = count != NULL ? dup_spoken (text, count, n_rows, is_on) : g_strdup (text);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->button),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   spoken,

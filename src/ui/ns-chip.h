@@ -13,7 +13,7 @@ G_DECLARE_FINAL_TYPE (NsChip, ns_chip, NS, CHIP, GtkWidget)
 
 NsChip *ns_chip_new (const char *prefix, guint index);
 void ns_chip_set_tooltip (NsChip *self, const char *text);
-void ns_chip_set (NsChip *self, const char *text, const char *count, gboolean is_on);
+void ns_chip_set (NsChip *self, const char *text, const char *count, guint n_rows, gboolean is_on);
 void ns_chip_show_handle (NsChip *self);
 
 G_END_DECLS

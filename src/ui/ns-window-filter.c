@@ -76,7 +76,11 @@ update_chips (NsWindow *self)
           child = GTK_WIDGET (ns_chip_new ("chip", i));
           gtk_box_append (GTK_BOX (self->chip_box), child);
         }
-      ns_chip_set (NS_CHIP (child), ns_filter_chip_get_label (chip), count, chip->is_on);
+      ns_chip_set (NS_CHIP (child),
+                   ns_filter_chip_get_label (chip),
+                   count,
+                   chip->is_counted ? chip->n_rows : G_MAXUINT,
+                   chip->is_on);
       if (chip->name != NULL)
         ns_chip_set_tooltip (NS_CHIP (child), chip->text);
       child = gtk_widget_get_next_sibling (child);

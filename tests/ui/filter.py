@@ -163,6 +163,9 @@ def keeps_what_is_off (room, sample):
     window.wait_filter ("pid=4312", 9)
     window.act ("chip-toggle", GLib.Variant ("u", 0))
     window.wait_filter ("failed=true pid=4312", 2)
+    # One row is no rows.
+    window.say ("set-filter", "pid=4312 status=503")
+    room.wait ("a chip is spoken of as one row", lambda: "status=503, 1 row" in texts (room))
 
 
 def filters_from_a_cell (room, sample):

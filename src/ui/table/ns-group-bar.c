@@ -186,7 +186,7 @@ ns_group_bar_update (GtkWidget *bar, NsSession *session, NsTableId table)
       const NsField *field = g_ptr_array_index (grouping->fields, i);
 
       child = ensure_chip (chips, child, i);
-      ns_chip_set (NS_CHIP (child), _ (field->title), NULL, TRUE);
+      ns_chip_set (NS_CHIP (child), _ (field->title), NULL, 0, TRUE);
     }
   while ((next = child != NULL ? gtk_widget_get_next_sibling (child)
                                : gtk_widget_get_first_child (chips)) != NULL)
