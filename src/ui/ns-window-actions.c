@@ -292,10 +292,8 @@ written_cb (GObject *source, GAsyncResult *result, gpointer data)
 }
 
 static void
-export_to_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+export_now (NsWindow *self, const char *path)
 {
-  NsWindow *self = data;
-  const char *path = g_variant_get_string (parameter, NULL);
   NsTableView *view = ns_window_ensure_table (self, self->table);
   g_autoptr (GPtrArray) fields = NULL;
   g_autoptr (NsExportJob) job = NULL;
@@ -309,6 +307,18 @@ export_to_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   what.view = seen = g_variant_ref_sink (ns_window_make_view (self));
   job = ns_export_dialog_job_new (self->session, NS_TIMELINE (self->timeline), &what, path);
   ns_export_job_run_async (job, path, NULL, written_cb, g_object_ref (self));
+}
+
+static void
+export_to_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  const char *path = g_variant_get_string (parameter, NULL);
+
+  /* A report has the timeline in it. */
+  if (ns_export_job_is_report (path, NULL))
+    ns_window_when_sorted (data, export_now, path);
+  else
+    export_now (data, path);
 }
 
 static void

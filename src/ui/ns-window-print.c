@@ -46,8 +46,10 @@ sorted_cb (NsTimeline *timeline, Waiting *waiting)
 
 /* Draws once there is something to draw: a picture of lanes that rows are still being sorted into
  * would be empty. Asked again meanwhile, the last one counts. */
-static void
-when_sorted (NsWindow *self, void (*run) (NsWindow *self, const char *path), const char *path)
+void
+ns_window_when_sorted (NsWindow *self,
+                       void (*run) (NsWindow *self, const char *path),
+                       const char *path)
 {
   Waiting *waiting;
 
@@ -104,26 +106,26 @@ picture_now (NsWindow *self, const char *path)
 static void
 print_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  when_sorted (data, print_now, NULL);
+  ns_window_when_sorted (data, print_now, NULL);
 }
 
 /* For tests and scripts: the pages as a PDF file. */
 static void
 print_to_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  when_sorted (data, print_now, g_variant_get_string (parameter, NULL));
+  ns_window_when_sorted (data, print_now, g_variant_get_string (parameter, NULL));
 }
 
 static void
 picture_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  when_sorted (data, picture_now, NULL);
+  ns_window_when_sorted (data, picture_now, NULL);
 }
 
 static void
 picture_to_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  when_sorted (data, picture_now, g_variant_get_string (parameter, NULL));
+  ns_window_when_sorted (data, picture_now, g_variant_get_string (parameter, NULL));
 }
 
 static const GActionEntry entries[] = {

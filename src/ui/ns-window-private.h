@@ -189,6 +189,9 @@ GtkWidget *ns_window_columns_popover_new (NsWindow *self);
 void ns_window_add_lanes (NsWindow *self);
 void ns_window_enable_lanes (NsWindow *self, gboolean has_trace);
 void ns_window_add_print (NsWindow *self);
+void ns_window_when_sorted (NsWindow *self,
+                            void (*run) (NsWindow *self, const char *path),
+                            const char *path);
 void ns_window_enable_print (NsWindow *self, gboolean has_trace);
 void ns_window_add_findings (NsWindow *self);
 void ns_window_show_finding (NsWindow *self);

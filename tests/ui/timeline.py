@@ -282,6 +282,24 @@ def pictures_wait_for_the_lanes (sample):
         room.wait ("another order keeps no picture waiting", lambda: os.path.exists (png))
 
 
+def reports_wait_for_the_lanes (sample):
+    """The timeline in a report is whole, too, however early it is asked for."""
+    with desk.Desk () as room:
+        big = os.path.join (room.folder, "big.etl")
+        subprocess.run ([os.environ["NETSTITCH_MAKE_BIG"], "--rows=60000", big], check=True,
+                        stdout=subprocess.DEVNULL)
+        actions = start (room, big)
+        report = os.path.join (room.folder, "report.html")
+        room.wait ("all rows are there", lambda: actions.state ("state")[3] > 50000)
+        actions.do ("select-rows", actions.variant ("au", [0]))
+        actions.do ("export-to", actions.variant ("s", report))
+        room.wait ("the report is there", lambda: os.path.exists (report))
+        with open (report) as file:
+            height = re.search (r"<svg[^>]* height=.(\d+)", file.read ())
+        if height is None or int (height[1]) < 300:
+            raise desk.Failed (f"a picture of {height and height[1]} px in a report holds no lanes")
+
+
 def thread_strip (room):
     """What the strip at the foot of the lanes says, if it is there."""
     for node in room.walk ():
@@ -326,4 +344,5 @@ if __name__ == "__main__":
                                        the_thread_of_a_row_has_a_strip, pages_turn_and_come_back,
                                        a_narrow_zoom_is_told_apart, drawing_on_the_ruler_selects_or_zooms,
                                        what_is_shown_is_printed_and_pictured,
-                                       pictures_wait_for_the_lanes)))
+                                       pictures_wait_for_the_lanes,
+                                       reports_wait_for_the_lanes)))

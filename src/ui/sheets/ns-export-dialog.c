@@ -26,7 +26,8 @@ struct _NsExportDialog
   NsSession *session;
   NsTableView *view;
   NsTimeline *timeline;
-  GVariant *seen; /* how the trace is looked at, with notes */
+  GVariant *seen;     /* how the trace is looked at, with notes */
+  char *waiting_path; /* where to, once all rows are in the lanes; NULL: nothing waits */
 
   GtkWidget *choices; /* what is asked; off while rows are written */
   GtkWidget *rows[NS_SESSION_N_ROWS];
@@ -218,12 +219,31 @@ look (NsExportDialog *self)
   update_export (self);
 }
 
+static void start (NsExportDialog *self, const char *path);
+
+static void
+sorted_cb (NsExportDialog *self)
+{
+  g_autofree char *path = g_steal_pointer (&self->waiting_path);
+
+  if (path != NULL)
+    start (self, path);
+}
+
 static void
 start (NsExportDialog *self, const char *path)
 {
   g_autoptr (GPtrArray) fields = list_fields (self);
   const NsSessionExport what = get_what (self, fields);
 
+  /* The picture of lanes that rows are still being sorted into would be empty. */
+  if (ns_export_job_is_report (path, what.form) && !ns_timeline_is_sorted (self->timeline))
+    {
+      g_free (self->waiting_path);
+      self->waiting_path = g_strdup (path);
+      say (self, _ ("Goes on as soon as all rows are sorted into lanes."));
+      return;
+    }
   self->job = ns_export_dialog_job_new (self->session, self->timeline, &what, path);
   self->cancellable = g_cancellable_new ();
   say (self, "");
@@ -364,6 +384,7 @@ ns_export_dialog_dispose (GObject *object)
   g_clear_object (&self->view);
   g_clear_object (&self->timeline);
   g_clear_pointer (&self->seen, g_variant_unref);
+  g_clear_pointer (&self->waiting_path, g_free);
   G_OBJECT_CLASS (ns_export_dialog_parent_class)->dispose (object);
 }
 
@@ -625,6 +646,7 @@ ns_export_dialog_show (GtkWindow *parent,
   self->view = g_object_ref (view);
   self->timeline = g_object_ref (timeline);
   self->seen = g_variant_ref_sink (seen);
+  g_signal_connect_object (timeline, "sorted", G_CALLBACK (sorted_cb), self, G_CONNECT_SWAPPED);
   label_rows (self);
   label_columns (self);
   fill_forms (self);
