@@ -355,13 +355,18 @@ show_grown (NsWindow *self, NsTrace *trace)
   now_us = g_get_monotonic_time ();
   self->follow_room_us = MAX (FOLLOW_ROOM * (now_us - began_us), FOLLOW_ROOM_US);
   self->follow_ended_us = now_us;
-  if (!is_unclosed (self))
-    {
-      ns_window_stop_follow (self);
-      ns_window_say (self, _ ("The trace is complete"));
-    }
-  else
-    look_soon (self);
+  look_soon (self);
+}
+
+/* The header of a trace is closed behind its last buffers: who saw it closed may have asked for the
+ * size of the file before those came. It is complete when nothing has come since. */
+static void
+end_if_complete (NsWindow *self)
+{
+  if (is_unclosed (self))
+    return;
+  ns_window_stop_follow (self);
+  ns_window_say (self, _ ("The trace is complete"));
 }
 
 static void
@@ -414,7 +419,10 @@ size_cb (GObject *source, GAsyncResult *result, gpointer data)
     self->follow_time = time;
   /* The header is written once more when the trace is closed, without any growth. */
   if (size == self->follow_size && time == self->follow_time)
-    return;
+    {
+      end_if_complete (self);
+      return;
+    }
   if (!is_due (self))
     {
       look_soon (self);
