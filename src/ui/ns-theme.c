@@ -82,7 +82,9 @@ find_kind (GtkSettings *settings)
  * theme is content with a shade. */
 static const char outlines[] =
     "button:not(.flat):not(.link):not(.close):not(.minimize):not(.maximize), entry, spinbutton,"
-    " tooltip, checkbutton > check, checkbutton > radio { border: 1px solid @ns_border; }\n";
+    " tooltip, checkbutton > check, checkbutton > radio { border: 1px solid @ns_border; }\n"
+    /* Nor tells a shade of black which of two was chosen. */
+    ".linked > button.toggle:checked { background: @ns_text; color: @ns_window; }\n";
 
 static void
 load_colors (void)

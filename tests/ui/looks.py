@@ -56,6 +56,27 @@ def buttons_are_seen_whatever_the_theme_is_called (sample):
         raise desk.Failed (f"tables are {ground:.2f} bright, buttons stand out by {contrast:.2f}")
 
 
+def the_chosen_one_stands_out_in_high_contrast (sample):
+    """Of buttons in a row, on black: the one that is chosen is bright, the others are not."""
+    if shutil.which ("convert") is None or shutil.which ("import") is None:
+        raise desk.NoDesk ("needs imagemagick")
+    with desk.Desk (GTK_THEME="Default-hc-dark") as room:
+        room.open_window (sample)
+        room.wait ("the rows are counted", lambda: room.find (role="status bar", holds="27 rows"))
+        activate (room, "select-rows", "[uint32 3]")
+        room.wait ("a row is selected", lambda: room.find (holds="1 row selected"))
+        pages = room.find (role="page tab list", name="Details")
+        names = [desk.text_of (pages.get_child_at_index (i)) for i in range (pages.get_child_count ())]
+        desk.Atspi.Selection.select_child (pages, names.index ("Stack"))
+        seen = {}
+        for name in ("Full", "Last"):
+            box = desk.box_of (room.wait (f"“{name}” is there",
+                                          lambda: room.find (role="push button", name=name)))
+            seen[name] = brightness (room, f"{box.width}x{box.height}+{box.x}+{box.y}")
+        if seen["Full"] < seen["Last"] + 0.3:
+            raise desk.Failed (f"the chosen button is {seen['Full']:.2f} bright, another {seen['Last']:.2f}")
+
+
 def a_cut_trace_tells_what_could_be_read (sample):
     with desk.Desk () as room:
         path = os.path.join (room.folder, "cut.etl")
@@ -583,6 +604,7 @@ def a_finding_leads_to_what_it_stands_on (sample):
 if __name__ == "__main__":
     sys.exit (run_claims ("looks", (is_dark_when_gtk_is_told_so, is_light_otherwise,
                                     buttons_are_seen_whatever_the_theme_is_called,
+                                    the_chosen_one_stands_out_in_high_contrast,
                                     the_mark_of_the_call_tree_follows_the_style,
                                     lists_beside_the_window_look_as_its_tables,
                                     lists_beside_the_window_grow_with_the_font,
