@@ -68,6 +68,17 @@ def has_room (node):
     return box is None or (box.width > 0 and box.height > 0) or node.get_role_name () == "panel"
 
 
+def children_of (node, cells):
+    """Those that have room; of one that has gone meanwhile there are none."""
+    try:
+        if node.get_role_name () == "table row" and not cells:
+            return []
+        children = [node.get_child_at_index (i) for i in range (node.get_child_count ())]
+        return [child for child in children if child is not None and has_room (child)]
+    except GLib.Error:
+        return []
+
+
 class Desk:
     """Starts everything; use it with `with`."""
 
@@ -222,14 +233,25 @@ class Desk:
         if depth > 60:
             return
         yield node
-        if node.get_role_name () == "table row" and not cells:
-            return
-        for i in range (node.get_child_count ()):
-            child = node.get_child_at_index (i)
-            if child is not None and has_room (child):
-                yield from self.walk (child, depth + 1, cells)
+        for child in children_of (node, cells):
+            yield from self.walk (child, depth + 1, cells)
+
+    def steady (self, read):
+        """What is read while things come and go: whoever is met may have gone before it answers."""
+        for attempt in range (10):
+            try:
+                return read ()
+            except GLib.Error:
+                if attempt == 9:
+                    raise
+                time.sleep (0.05)
+                self.forget ()
+        return None
 
     def find (self, role=None, name=None, holds=None):
+        return self.steady (lambda: self.find_once (role, name, holds))
+
+    def find_once (self, role, name, holds):
         for node in self.walk ():
             if (role is None or node.get_role_name () == role) and \
                     (name is None or text_of (node) == name) and \
@@ -238,6 +260,9 @@ class Desk:
         return None
 
     def focused (self):
+        return self.steady (self.find_focused)
+
+    def find_focused (self):
         for node in self.walk ():
             if node.get_state_set ().contains (Atspi.StateType.FOCUSED):
                 return node
