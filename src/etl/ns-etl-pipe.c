@@ -14,7 +14,7 @@
 
 /* Waking the other thread costs as much as some hundred records, so that a batch is long; a few of
  * them even out what comes in bursts. */
-#define BATCH_RECORDS 8192
+#define BATCH_RECORDS 2048
 #define N_BATCHES 3
 /* Buffers without records fill no batch: it goes over, too, when those that wait in it to be given
  * back come to so many bytes, each of them counting for some. */

@@ -10,6 +10,10 @@
 #include "etl/ns-etl-file-private.h"
 
 #define PROGRESS_INTERVAL_US (G_USEC_PER_SEC / 10)
+/* So many buffers are asked for beforehand; many at once, since each waking of a thread takes as
+ * long as some hundred records. */
+#define LEAST_AHEAD 8
+#define MOST_AHEAD 24
 #define MODE_CIRCULAR 2u
 
 /* What is known of the records of one processor so far. */
@@ -374,8 +378,10 @@ walk_file (FileWalk *self, GError **error)
       NsEtlBuffer *buffer;
       gboolean goes_on = TRUE;
 
-      for (ahead = MAX (ahead, i); ahead < n_buffers && ahead < i + 8; ahead++)
-        ns_etl_loader_request (self->walk->loader, ahead);
+      ahead = MAX (ahead, i);
+      if (ahead < i + LEAST_AHEAD)
+        for (; ahead < n_buffers && ahead < i + MOST_AHEAD; ahead++)
+          ns_etl_loader_request (self->walk->loader, ahead);
       buffer = ns_etl_loader_take (self->walk->loader, i, error);
       if (buffer == NULL)
         return NS_ETL_WALK_FAILED;
