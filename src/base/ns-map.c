@@ -37,6 +37,7 @@ struct _NsMap
 };
 
 #define FIRST_SLOTS 64
+#define LARGE_SLOTS (1u << 20)
 
 static Slot *
 slots_new (gsize n_slots)
@@ -55,13 +56,15 @@ slots_free (Slot *slots, gsize n_slots)
     ns_pages_free (slots, n_slots * sizeof (Slot));
 }
 
-/* Three of four slots are used at most: from there on the ways to a free one get long. */
+/* Of the slots of very large tables three of four are used at most, from where on the ways to a
+ * free one get long. Of others it is every other: they are together not what takes the memory, and
+ * the ways are short. */
 static void
 set_slots (NsMap *self, guint32 n_slots)
 {
   self->slots = slots_new (n_slots);
   self->n_slots = n_slots;
-  self->n_most = n_slots - n_slots / 4;
+  self->n_most = n_slots < LARGE_SLOTS ? n_slots / 2 : n_slots - n_slots / 4;
 }
 
 /**
@@ -123,12 +126,13 @@ next_of (const NsMap *self, guint32 i)
 static inline Slot *
 probe (const NsMap *self, guint32 hash, guint32 check)
 {
-  guint32 i = home_of (self, hash);
+  Slot *slot = &self->slots[home_of (self, hash)];
+  const Slot *end = self->slots + self->n_slots;
 
-  while (self->slots[i].value != 0 &&
-         (self->slots[i].hash != hash || self->slots[i].check != check))
-    i = next_of (self, i);
-  return &self->slots[i];
+  while (slot->value != 0 && ((slot->hash ^ hash) | (slot->check ^ check)) != 0)
+    if (G_UNLIKELY (++slot == end))
+      slot = self->slots;
+  return slot;
 }
 
 /* Slots keep their order, so that both tables are gone through from the begin to the end. */
