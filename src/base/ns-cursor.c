@@ -9,24 +9,6 @@
 #include <string.h>
 
 /**
- * ns_cursor_guid:
- * @self: a cursor
- * @guid: (out): the 16 bytes read, all zero when the window ends before
- *
- * Reads a GUID in the Windows layout (u32, u16, u16, 8 bytes).
- */
-void
-ns_cursor_guid (NsCursor *self, NsGuid *guid)
-{
-  const guint8 *p = ns_cursor_take (self, sizeof guid->bytes);
-
-  if (p != NULL)
-    memcpy (guid->bytes, p, sizeof guid->bytes);
-  else
-    memset (guid->bytes, 0, sizeof guid->bytes);
-}
-
-/**
  * ns_cursor_wstr:
  * @self: a cursor
  * @n_bytes: (out): length in bytes, without the terminator

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <glib.h>
+#include <string.h>
 
 #include "base/ns-guid.h"
 
@@ -133,6 +134,24 @@ ns_cursor_u64 (NsCursor *self)
   return low | (guint64) high << 32;
 }
 
+/**
+ * ns_cursor_guid:
+ * @self: a cursor
+ * @guid: (out): the 16 bytes read, all zero when the window ends before
+ *
+ * Reads a GUID in the Windows layout (u32, u16, u16, 8 bytes).
+ */
+static inline void
+ns_cursor_guid (NsCursor *self, NsGuid *guid)
+{
+  const guint8 *p = ns_cursor_take (self, sizeof guid->bytes);
+
+  if (p != NULL)
+    memcpy (guid->bytes, p, sizeof guid->bytes);
+  else
+    memset (guid->bytes, 0, sizeof guid->bytes);
+}
+
 /* A pointer of 4 or 8 bytes, extended to 64 bits. */
 static inline guint64
 ns_cursor_ptr (NsCursor *self, guint pointer_size)
@@ -140,7 +159,6 @@ ns_cursor_ptr (NsCursor *self, guint pointer_size)
   return pointer_size == 4 ? ns_cursor_u32 (self) : ns_cursor_u64 (self);
 }
 
-void ns_cursor_guid (NsCursor *self, NsGuid *guid);
 const guint8 *ns_cursor_wstr (NsCursor *self, gsize *n_bytes);
 const char *ns_cursor_astr (NsCursor *self, gsize *n_bytes);
 gboolean ns_cursor_sub (NsCursor *self, gsize n_bytes, NsCursor *sub);

@@ -35,6 +35,8 @@ typedef struct
   GPtrArray *apart;  /* NsEventFunc */
   GPtrArray *event;  /* NsEventFunc */
   NsAheadFunc ahead; /* of the first part that has one */
+  NsReadFunc read;   /* likewise */
+  GPtrArray *stack;  /* NsHasStackFunc */
 } Listeners;
 
 typedef struct
@@ -57,6 +59,7 @@ listeners_clear (gpointer data)
   g_clear_pointer (&self->scan, g_ptr_array_unref);
   g_clear_pointer (&self->apart, g_ptr_array_unref);
   g_clear_pointer (&self->event, g_ptr_array_unref);
+  g_clear_pointer (&self->stack, g_ptr_array_unref);
 }
 
 static GArray *
@@ -68,8 +71,11 @@ listeners_new (void)
   return all;
 }
 
+/* One of the functions of a part. */
+typedef void (*AnyFunc) (void);
+
 static void
-listen (GPtrArray **list, NsEventFunc func)
+listen (GPtrArray **list, AnyFunc func)
 {
   if (func == NULL)
     return;
@@ -94,11 +100,16 @@ learn_provider (GArray *all, const NsRecord *record)
     for (j = 0; j < parts[i]->n_ops; j++)
       if (ns_guid_equal (&record->guid, &parts[i]->ops[j].guid))
         {
-          listen (&listeners->scan, parts[i]->ops[j].scan);
-          listen (&listeners->apart, parts[i]->ops[j].apart);
-          listen (&listeners->event, parts[i]->ops[j].event);
+          const NsProviderOps *op = &parts[i]->ops[j];
+
+          listen (&listeners->scan, (AnyFunc) (op->scan));
+          listen (&listeners->apart, (AnyFunc) (op->apart));
+          listen (&listeners->event, (AnyFunc) (op->event));
+          listen (&listeners->stack, (AnyFunc) (op->has_stack));
           if (listeners->ahead == NULL)
-            listeners->ahead = parts[i]->ops[j].ahead;
+            listeners->ahead = op->ahead;
+          if (listeners->read == NULL)
+            listeners->read = op->read;
         }
 }
 
@@ -135,7 +146,7 @@ scan_record (const NsRecord *record, gpointer user_data)
  * longer than to look at them.
  */
 static gboolean
-scan_apart (const NsRecord *record, gpointer user_data)
+scan_apart (const NsRecord *record, NsRecordTap *tap, gpointer user_data)
 {
   Build *self = user_data;
   const Listeners *listeners = listeners_of (self->apart, record);
@@ -145,15 +156,44 @@ scan_apart (const NsRecord *record, gpointer user_data)
   return listeners->scan != NULL;
 }
 
-/* Nothing else looks at these counts, so that they are made while others are correlated. With a
- * table of events they go into its rows, and are made where the rows are.
+static gboolean
+has_stack (const Listeners *listeners, const NsRecord *record)
+{
+  guint i;
+
+  for (i = 0; listeners->stack != NULL && i < listeners->stack->len; i++)
+    if (((NsHasStackFunc) listeners->stack->pdata[i]) (record))
+      return TRUE;
+  return FALSE;
+}
+
+/* Correlating takes longest: what can be done without it is done where the records are read. Nobody
+ * else looks at the table of events and at these counts, or adds a stack, before the walk is over.
  */
 static gboolean
-count_record (const NsRecord *record, gpointer user_data)
+prepare_record (const NsRecord *record, NsRecordTap *tap, gpointer user_data)
 {
   Build *self = user_data;
+  const Listeners *listeners = listeners_of (self->apart, record);
 
+  if (listeners->read != NULL)
+    tap->n_bytes = listeners->read (record, tap->room);
+  if (self->builder.options.want_events)
+    {
+      NsTrace *trace = self->builder.trace;
+
+      ns_trace_add_event (trace,
+                          record->ref,
+                          record->time_ns,
+                          (guint16) record->provider,
+                          record->id);
+      tap->note = ns_providers_count (&self->builder, record, trace->events->len - 1);
+      return TRUE;
+    }
   ns_providers_count (&self->builder, record, G_MAXUINT32);
+  if ((record->flags & NS_RECORD_MANIFEST) != 0 && record->n_extended > 0 &&
+      has_stack (listeners, record))
+    tap->note = ns_stack_match_find_inline (&self->builder, record);
   return TRUE;
 }
 
@@ -197,15 +237,6 @@ correlate_record (const NsRecord *record, gpointer user_data)
       listeners = listeners_of (self->listeners, record);
       tell (self, listeners->event, record);
       ns_app_spans_event (&self->builder, record);
-    }
-  if (self->builder.options.want_events)
-    {
-      ns_trace_add_event (trace,
-                          record->ref,
-                          record->time_ns,
-                          (guint16) record->provider,
-                          record->id);
-      ns_providers_count (&self->builder, record, trace->events->len - 1);
     }
   return TRUE;
 }
@@ -291,8 +322,7 @@ run_walks (Build *self, GError **error)
       parts[i]->scanned (&self->builder);
 
   self->progress_from = 0.5;
-  if (!self->builder.options.want_events)
-    ns_etl_file_set_tap (file, count_record, self);
+  ns_etl_file_set_tap (file, prepare_record, self);
   ns_etl_file_set_ahead (file, expect_record, self);
   ok = ns_etl_file_walk (file,
                          NS_ETL_WALK_TIME_ORDER | NS_ETL_WALK_READ_AHEAD,

@@ -63,6 +63,13 @@ typedef void (*NsEventFunc) (NsBuilder *builder, const NsRecord *record);
  * nothing. */
 typedef void (*NsAheadFunc) (const NsBuilder *builder, const NsRecord *record);
 
+/* Reads a record's payload into @room, which has %NS_RECORD_TAP_BYTES; returns how many it used, 0
+ * for a record that is of no use. It looks at nothing else: another thread calls it. */
+typedef gsize (*NsReadFunc) (const NsRecord *record, gpointer room);
+
+/* Whether the stack of the record may be asked for. */
+typedef gboolean (*NsHasStackFunc) (const NsRecord *record);
+
 /**
  * NsProviderOps:
  * @guid: the provider, event class or kernel group
@@ -71,6 +78,10 @@ typedef void (*NsAheadFunc) (const NsBuilder *builder, const NsRecord *record);
  * @ahead: (nullable): called, maybe, some time before @event
  * @apart: (nullable): called in the first walk, too, some time before @scan and maybe on another
  *   thread: for what shares nothing with any @scan
+ * @read: (nullable): called before @event and maybe on another thread: @event finds what it has
+ * read in the record, or nothing
+ * @has_stack: (nullable): whose stacks ns_stack_match_find() is asked for in @event; of other
+ *   records it knows none
  *
  * One row of the dispatch table; several rows may name the same GUID and are called in table order.
  */
@@ -81,6 +92,8 @@ typedef struct
   NsEventFunc event;
   NsAheadFunc ahead;
   NsEventFunc apart;
+  NsReadFunc read;
+  NsHasStackFunc has_stack;
 } NsProviderOps;
 
 /**
@@ -131,6 +144,7 @@ extern const NsPart ns_activities_part;
 
 /* ns-stack-match: the stack of a record, in the second walk; 0 when it has none. */
 NsStackId ns_stack_match_find (NsBuilder *builder, const NsRecord *record);
+gboolean ns_stack_match_any (const NsRecord *record);
 /* The stack of the classic event at this raw time on this thread. */
 NsStackId ns_stack_match_find_at (NsBuilder *builder, guint64 raw, guint32 tid);
 

@@ -381,9 +381,8 @@ end_call (NsCallRow *row, const Operation *operation, const Afd *afd, const NsRe
 }
 
 static void
-afd_event (NsBuilder *builder, const NsRecord *record)
+add_operation (NsBuilder *builder, const NsRecord *record, const Operation *operation)
 {
-  const Operation *operation = find_operation (record->id);
   NsCallRow row = { .length = NS_UNKNOWN,
                     .asked = NS_UNKNOWN,
                     .ret = NS_CALL_NO_RETURN,
@@ -394,8 +393,6 @@ afd_event (NsBuilder *builder, const NsRecord *record)
   guint32 number;
   NsCursor cursor;
 
-  if (operation == NULL || builder->options.skip_calls)
-    return;
   ns_record_cursor (record, &cursor);
   afd.is_exit = ns_cursor_u32 (&cursor) != 0;
   afd.location = ns_cursor_u32 (&cursor);
@@ -443,6 +440,18 @@ afd_event (NsBuilder *builder, const NsRecord *record)
   number = add_row (builder, &row, &owner);
   if (!afd.is_exit)
     line_push (builder->calls, afd.endpoint, line, number);
+}
+
+static void
+afd_event (NsBuilder *builder, const NsRecord *record)
+{
+  const Operation *operation;
+
+  if (builder->options.skip_calls)
+    return;
+  operation = find_operation (record->id);
+  if (operation != NULL)
+    add_operation (builder, record, operation);
 }
 
 /* getaddrinfo is answered on its own thread; GetAddrInfoEx anywhere, under the same activity. */

@@ -186,7 +186,8 @@ chromium_event (NsBuilder *builder, const NsRecord *record)
 
 #define CHANNEL(a, b, c, d0, d1, d2, d3, d4, d5, d6, d7)                                           \
   {                                                                                                \
-    NS_GUID_INIT (a, b, c, d0, d1, d2, d3, d4, d5, d6, d7), NULL, chromium_event                   \
+    .guid = NS_GUID_INIT (a, b, c, d0, d1, d2, d3, d4, d5, d6, d7), .event = chromium_event,       \
+    .has_stack = ns_stack_match_any                                                                \
   }
 
 static const NsProviderOps chromium_ops[] = {

@@ -395,8 +395,8 @@ http_server_finish (NsBuilder *builder)
 
 static const NsProviderOps http_server_ops[] = {
   { NS_GUID_INIT (0xdd5ef90a, 0x6398, 0x47a4, 0xad, 0x34, 0x4d, 0xce, 0xcd, 0xef, 0x79, 0x5f),
-    NULL,
-    http_server_event },
+    .event = http_server_event,
+    .has_stack = ns_stack_match_any },
 };
 
 const NsPart ns_http_server_part = {

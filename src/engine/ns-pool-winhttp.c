@@ -227,6 +227,12 @@ read_action (NsBuilder *builder, const NsRecord *record, guint32 ignored_type)
     }
 }
 
+gboolean
+ns_pool_winhttp_has_stack (const NsRecord *record)
+{
+  return record->id == ACTION_QUEUE;
+}
+
 /* WinHTTP reports its overlapped I/O once more as WebIO's, and WebIO the timers as WinHTTP's. */
 void
 ns_pool_winhttp_event (NsBuilder *builder, const NsRecord *record)

@@ -114,8 +114,10 @@ count_identity (NsProviders *self, NsTrace *trace, const NsRecord *record)
  * @event: its row in the event table, or G_MAXUINT32
  *
  * Counts the record for its provider, kind, process and thread, and gives it its stack.
+ *
+ * Returns: the stack, as ns_stack_match_attach() does
  */
-void
+NsStackId
 ns_providers_count (NsBuilder *builder, const NsRecord *record, guint32 event)
 {
   NsTrace *trace = builder->trace;
@@ -134,6 +136,7 @@ ns_providers_count (NsBuilder *builder, const NsRecord *record, guint32 event)
   stack = ns_stack_match_attach (builder, record, event, kind);
   if (event < trace->events->len)
     g_array_index (trace->events, NsEventRow, event).stack = stack;
+  return stack;
 }
 
 static const char *

@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 #define NS_PROVIDERS_MAX_LOOKED_UP 64
 
 /* For the builder: every record of the second walk, with its row of the event table. */
-void ns_providers_count (NsBuilder *builder, const NsRecord *record, guint32 event);
+NsStackId ns_providers_count (NsBuilder *builder, const NsRecord *record, guint32 event);
 
 const char *ns_providers_get_name (const NsTrace *trace, const NsProviderRow *row);
 

@@ -248,8 +248,17 @@ find_exact (const NsStackMatch *self, guint64 raw, guint32 tid)
   return NULL;
 }
 
-static NsStackId
-find_inline (NsBuilder *builder, const NsRecord *record)
+/**
+ * ns_stack_match_find_inline:
+ * @builder: the builder, in its second walk
+ * @record: a record of a manifest provider with extended items
+ *
+ * For the builder; of one walk all are found by the same thread.
+ *
+ * Returns: the stack among the items of @record, 0 when it has none
+ */
+NsStackId
+ns_stack_match_find_inline (NsBuilder *builder, const NsRecord *record)
 {
   NsStackMatch *self = builder->stack_match;
   NsCursor cursor;
@@ -291,6 +300,18 @@ has_inline (NsBuilder *builder, const NsRecord *record)
 }
 
 /**
+ * ns_stack_match_any: (skip)
+ * @record: a record
+ *
+ * Returns: %TRUE, for parts that may ask for the stack of any record
+ */
+gboolean
+ns_stack_match_any (const NsRecord *record)
+{
+  return TRUE;
+}
+
+/**
  * ns_stack_match_find:
  * @builder: the builder, in its second walk
  * @record: a record
@@ -304,7 +325,11 @@ ns_stack_match_find (NsBuilder *builder, const NsRecord *record)
   const NsStackFound *found;
 
   if ((record->flags & NS_RECORD_MANIFEST) != 0)
-    return record->n_extended > 0 ? find_inline (builder, record) : 0;
+    {
+      /* Found where the records are read, which adds stacks meanwhile. */
+      g_return_val_if_fail (record->is_tapped, 0);
+      return record->note;
+    }
   if (builder->stack_match->found->len == 0 || record->tid == NS_PID_UNKNOWN ||
       !ns_stack_match_is_owner (record))
     return 0;
@@ -422,7 +447,7 @@ ns_stack_match_attach (NsBuilder *builder, const NsRecord *record, guint32 event
     }
   if ((record->flags & NS_RECORD_MANIFEST) != 0)
     {
-      stack = record->n_extended > 0 ? find_inline (builder, record) : 0;
+      stack = record->n_extended > 0 ? ns_stack_match_find_inline (builder, record) : 0;
       if (stack != 0)
         count (builder, &waiting, stack);
       return stack;

@@ -9,6 +9,7 @@
 G_BEGIN_DECLS
 
 /* For the builder: every record of the first walk. */
+NsStackId ns_stack_match_find_inline (NsBuilder *builder, const NsRecord *record);
 void ns_stack_match_scan (NsBuilder *builder, const NsRecord *record);
 /* For the providers: every record of the second walk; the stack it has for certain. */
 NsStackId

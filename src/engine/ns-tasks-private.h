@@ -151,6 +151,7 @@ void ns_pool_dispatch_event (NsBuilder *builder, const NsRecord *record);
 void ns_pool_idle_event (NsBuilder *builder, const NsRecord *record);
 void ns_pool_winhttp_event (NsBuilder *builder, const NsRecord *record);
 void ns_pool_webio_event (NsBuilder *builder, const NsRecord *record);
+gboolean ns_pool_winhttp_has_stack (const NsRecord *record);
 void ns_pool_thread_event (NsBuilder *builder, const NsRecord *record);
 void ns_pool_kernel_process_event (NsBuilder *builder, const NsRecord *record);
 void ns_pool_thread_rundown (NsBuilder *builder);

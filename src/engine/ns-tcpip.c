@@ -557,14 +557,19 @@ handler_of (guint16 id)
     }
 }
 
+static gsize
+read_event (const NsRecord *record, gpointer room)
+{
+  G_STATIC_ASSERT (sizeof (NsTcpipEvent) <= NS_RECORD_TAP_BYTES);
+
+  return ns_tcpip_event_read (record, room) ? sizeof (NsTcpipEvent) : 0;
+}
+
 static void
 handle (NsBuilder *builder, const NsRecord *record)
 {
-  NsTcpipEvent event;
-
-  if (!ns_tcpip_event_read (record, &event))
-    return;
-  handler_of (record->id) (builder, record, &event);
+  if (record->made != NULL)
+    handler_of (record->id) (builder, record, record->made);
 }
 
 static const NsProviderOps ops[] = {
@@ -572,7 +577,8 @@ static const NsProviderOps ops[] = {
     NULL,
     handle,
     ns_tcpip_look_ahead,
-    scan },
+    scan,
+    read_event },
 };
 
 const NsPart ns_tcpip_part = {

@@ -603,12 +603,19 @@ finish (NsBuilder *builder)
   ns_webio_write_rows (builder);
 }
 
+static gboolean
+has_stack (const NsRecord *record)
+{
+  return record->id == 5 || record->id == 17;
+}
+
 static const NsProviderOps ops[] = {
   /* Microsoft-Windows-WebIO */
   { .guid =
         NS_GUID_INIT (0x50b3e73c, 0x9370, 0x461d, 0xbb, 0x9f, 0x26, 0xf3, 0x2d, 0x68, 0x88, 0x7d),
     .event = event,
-    .ahead = ns_webio_look_ahead },
+    .ahead = ns_webio_look_ahead,
+    .has_stack = has_stack },
 };
 
 const NsPart ns_webio_part = {

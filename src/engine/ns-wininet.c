@@ -357,12 +357,19 @@ event (NsBuilder *builder, const NsRecord *record)
     }
 }
 
+static gboolean
+has_stack (const NsRecord *record)
+{
+  return record->id == 104 || record->id == 1007;
+}
+
 static const NsProviderOps ops[] = {
   /* Microsoft-Windows-WinINet */
   { .guid =
         NS_GUID_INIT (0x43d1a55c, 0x76d6, 0x4f7e, 0x99, 0x5c, 0x64, 0xc7, 0x11, 0xe5, 0xca, 0xfe),
     .event = event,
-    .ahead = ns_wininet_look_ahead },
+    .ahead = ns_wininet_look_ahead,
+    .has_stack = has_stack },
 };
 
 const NsPart ns_wininet_part = {

@@ -27,21 +27,19 @@ ns_winsock_look_ahead (const NsBuilder *builder, const NsRecord *record)
 {
   static const NsIp nowhere = { NS_AF_NONE, { 0 } };
   const NsWinsock *self = builder->winsock;
-  NsAfdEvent event;
+  const NsAfdEvent *event = record->made;
 
-  if ((record->id != NS_AFD_CREATE && record->id != NS_AFD_BIND_ADDRESS &&
-       record->id != NS_AFD_CONNECT_ADDRESS && record->id != NS_AFD_CONNECT_EX_ADDRESS) ||
-      !ns_afd_event_read (record, &event))
+  if (event == NULL)
     return;
   if (record->id == NS_AFD_CREATE)
-    ns_map_expect (self->by_endpoint, event.endpoint, 0);
-  else if (record->id != NS_AFD_BIND_ADDRESS)
-    expect_connect (self, &event);
-  else
+    ns_map_expect (self->by_endpoint, event->endpoint, 0);
+  else if (record->id == NS_AFD_CONNECT_ADDRESS || record->id == NS_AFD_CONNECT_EX_ADDRESS)
+    expect_connect (self, event);
+  else if (record->id == NS_AFD_BIND_ADDRESS)
     {
-      ns_ends_expect (self->ends, &event.address);
+      ns_ends_expect (self->ends, &event->address);
       ns_lists_expect (self->by_tuple,
-                       ns_ips_key (ns_ips_find (self->ips, &nowhere), 0, event.address.port),
+                       ns_ips_key (ns_ips_find (self->ips, &nowhere), 0, event->address.port),
                        0);
     }
 }

@@ -311,21 +311,36 @@ handler_of (guint16 id)
     }
 }
 
+static gsize
+read_event (const NsRecord *record, gpointer room)
+{
+  G_STATIC_ASSERT (sizeof (NsAfdEvent) <= NS_RECORD_TAP_BYTES);
+
+  return handler_of (record->id) != NULL && ns_afd_event_read (record, room) ? sizeof (NsAfdEvent)
+                                                                             : 0;
+}
+
+static gboolean
+has_stack (const NsRecord *record)
+{
+  return record->id == NS_AFD_CREATE;
+}
+
 static void
 handle (NsBuilder *builder, const NsRecord *record)
 {
-  Handler handler = handler_of (record->id);
-  NsAfdEvent event;
-
-  if (handler != NULL && ns_afd_event_read (record, &event))
-    handler (builder, record, &event);
+  if (record->made != NULL)
+    handler_of (record->id) (builder, record, record->made);
 }
 
 static const NsProviderOps ops[] = {
   { NS_GUID_INIT (0xe53c6823, 0x7bb8, 0x44bb, 0x90, 0xdc, 0x3f, 0x86, 0x09, 0x0d, 0x48, 0xa6),
     scan,
     handle,
-    ns_winsock_look_ahead },
+    ns_winsock_look_ahead,
+    NULL,
+    read_event,
+    has_stack },
 };
 
 const NsPart ns_winsock_part = {

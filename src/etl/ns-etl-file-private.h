@@ -39,7 +39,7 @@ struct _NsEtlFile
   gboolean is_stepped; /* the report knows every buffer */
   gboolean is_parsed;  /* the report knows every record */
   gboolean has_clock;  /* the file says how fast its clock goes */
-  NsRecordFunc tap;    /* NULL: none */
+  NsRecordTapFunc tap; /* NULL: none */
   gpointer tap_data;
   NsRecordAheadFunc ahead; /* NULL: none */
   gpointer ahead_data;

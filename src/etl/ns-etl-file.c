@@ -397,7 +397,7 @@ ns_etl_file_intern_provider (NsEtlFile *self, const NsGuid *guid)
  * either writes.
  */
 void
-ns_etl_file_set_tap (NsEtlFile *self, NsRecordFunc tap, gpointer user_data)
+ns_etl_file_set_tap (NsEtlFile *self, NsRecordTapFunc tap, gpointer user_data)
 {
   self->tap = tap;
   self->tap_data = user_data;
@@ -407,7 +407,7 @@ ns_etl_file_set_tap (NsEtlFile *self, NsRecordFunc tap, gpointer user_data)
  * ns_etl_file_set_ahead:
  * @self: a trace
  * @ahead: (nullable) (scope forever): shown the records of a walk that reads ahead some time before
- *   they are handed out, on the same thread; not all of them
+ *   they are handed out, on the same thread
  * @user_data: for @ahead
  *
  * For who looks records up in tables too large for the caches: it can have the memory fetch what it

@@ -124,6 +124,34 @@ typedef struct
  */
 typedef gboolean (*NsRecordFunc) (const NsRecord *record, gpointer user_data);
 
+/* So much a tap may make of a record. */
+#define NS_RECORD_TAP_BYTES 192
+
+/**
+ * NsRecordTap:
+ * @room: for %NS_RECORD_TAP_BYTES bytes, aligned for any type
+ * @n_bytes: how many of them are to be passed on, 0 at first
+ * @note: a number to be passed on, 0 at first
+ *
+ * What a tap makes of a record for whoever the walk hands it to.
+ */
+typedef struct
+{
+  gpointer room;
+  gsize n_bytes;
+  guint32 note;
+} NsRecordTap;
+
+/**
+ * NsRecordTapFunc:
+ * @record: valid during the call only
+ * @tap: (inout): what goes with the record
+ * @user_data: the caller's
+ *
+ * Returns: %FALSE for a record that need not be handed on
+ */
+typedef gboolean (*NsRecordTapFunc) (const NsRecord *record, NsRecordTap *tap, gpointer user_data);
+
 /**
  * NsRecordAheadFunc:
  * @record: it will be handed out soon; valid during the call only
@@ -174,7 +202,7 @@ guint ns_etl_file_get_n_providers (const NsEtlFile *self);
 const NsGuid *ns_etl_file_get_provider (const NsEtlFile *self, guint provider);
 guint ns_etl_file_intern_provider (NsEtlFile *self, const NsGuid *guid);
 
-void ns_etl_file_set_tap (NsEtlFile *self, NsRecordFunc tap, gpointer user_data);
+void ns_etl_file_set_tap (NsEtlFile *self, NsRecordTapFunc tap, gpointer user_data);
 void ns_etl_file_set_ahead (NsEtlFile *self, NsRecordAheadFunc ahead, gpointer user_data);
 gboolean ns_etl_file_walk (NsEtlFile *self,
                            NsEtlWalkFlags flags,

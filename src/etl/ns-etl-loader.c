@@ -130,7 +130,11 @@ is_worth_threads (const NsEtlSource *source, const NsEtlLayout *layout, gboolean
 static GThreadPool *
 pool_new (NsEtlLoader *self)
 {
-  GThreadPool *pool = g_thread_pool_new (load_worker, self, self->layout->is_compressed ? N_THREADS : 1, TRUE, NULL);
+  GThreadPool *pool = g_thread_pool_new (load_worker,
+                                         self,
+                                         self->layout->is_compressed ? N_THREADS : 1,
+                                         TRUE,
+                                         NULL);
 
   if (pool != NULL && g_thread_pool_get_num_threads (pool) == 0)
     g_thread_pool_free (g_steal_pointer (&pool), TRUE, FALSE);

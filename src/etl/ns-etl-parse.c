@@ -23,6 +23,8 @@
 #define EVENT_32_BIT 0x0020
 #define EVENT_64_BIT 0x0040
 
+#define EVENT_HEADER_SIZE 0x50
+
 /* Option flags of a WPP message (TRACE_MESSAGE_*). */
 #define MESSAGE_SEQUENCE 0x0001
 #define MESSAGE_GUID 0x0002
@@ -212,28 +214,42 @@ parse_items (NsCursor *cursor, NsRecord *record)
   return TRUE;
 }
 
+/* Reads the fixed part of an EVENT header, and returns its flags. Nearly all records are of this
+ * kind: the window is of a size that the compiler knows, so that it is compared only once. */
+static guint
+parse_event_header (NsCursor *whole, NsRecord *record)
+{
+  const guint8 *header = ns_cursor_take (whole, EVENT_HEADER_SIZE);
+  NsCursor cursor;
+  guint flags;
+
+  if (header == NULL)
+    return 0;
+  ns_cursor_init (&cursor, header, EVENT_HEADER_SIZE);
+  ns_cursor_skip (&cursor, 4);
+  flags = ns_cursor_u16 (&cursor);
+  ns_cursor_skip (&cursor, 2);
+  record->tid = ns_cursor_u32 (&cursor);
+  record->pid = ns_cursor_u32 (&cursor);
+  ns_cursor_skip (&cursor, 8);
+  ns_cursor_guid (&cursor, &record->guid);
+  record->id = ns_cursor_u16 (&cursor);
+  record->version = ns_cursor_u8 (&cursor);
+  record->channel = ns_cursor_u8 (&cursor);
+  record->level = ns_cursor_u8 (&cursor);
+  record->opcode = ns_cursor_u8 (&cursor);
+  record->task = ns_cursor_u16 (&cursor);
+  record->keyword = ns_cursor_u64 (&cursor);
+  record->kernel_time = ns_cursor_u32 (&cursor);
+  record->user_time = ns_cursor_u32 (&cursor);
+  ns_cursor_guid (&cursor, &record->activity);
+  return flags;
+}
+
 static gboolean
 parse_event (NsCursor *cursor, NsRecord *record)
 {
-  guint flags;
-
-  ns_cursor_skip (cursor, 4);
-  flags = ns_cursor_u16 (cursor);
-  ns_cursor_skip (cursor, 2);
-  record->tid = ns_cursor_u32 (cursor);
-  record->pid = ns_cursor_u32 (cursor);
-  ns_cursor_skip (cursor, 8);
-  ns_cursor_guid (cursor, &record->guid);
-  record->id = ns_cursor_u16 (cursor);
-  record->version = ns_cursor_u8 (cursor);
-  record->channel = ns_cursor_u8 (cursor);
-  record->level = ns_cursor_u8 (cursor);
-  record->opcode = ns_cursor_u8 (cursor);
-  record->task = ns_cursor_u16 (cursor);
-  record->keyword = ns_cursor_u64 (cursor);
-  record->kernel_time = ns_cursor_u32 (cursor);
-  record->user_time = ns_cursor_u32 (cursor);
-  ns_cursor_guid (cursor, &record->activity);
+  guint flags = parse_event_header (cursor, record);
 
   record->flags |= NS_RECORD_MANIFEST;
   if (G_UNLIKELY ((flags & ~EVENT_EXTENDED) != 0))
@@ -354,6 +370,9 @@ clear_record (NsRecord *record)
   record->level = 0;
   record->channel = 0;
   record->flags = 0;
+  record->is_tapped = FALSE;
+  record->note = 0;
+  record->made = NULL;
 }
 
 static void

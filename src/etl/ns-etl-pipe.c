@@ -28,10 +28,15 @@
 /* Shorter walks are over before a thread has begun. */
 #define MIN_BUFFERS 32
 
+/* What a tap makes of the records of a batch: on average so much a record, or it is full sooner. */
+#define BATCH_MADE_BYTES (BATCH_RECORDS * 128)
+
 typedef struct
 {
   NsRecord records[BATCH_RECORDS];
   guint n_records;
+  gsize n_made;
+  guint8 made[BATCH_MADE_BYTES] __attribute__ ((aligned (16)));
   GPtrArray *used; /* (element-type NsEtlBuffer): to be given back behind the records */
   gsize used_bytes;
   double fraction; /* of the walk, for the progress */
@@ -70,16 +75,42 @@ hand_over (NsEtlPipe *self, gboolean is_last)
     self->filling = g_async_queue_pop (self->empty);
 }
 
+/* Lets the tap see a record; FALSE: it need not be handed on. */
+static inline gboolean
+pass_tap (const NsEtlFile *file, const NsRecord *record, NsRecord *tapped, gpointer room, gsize *n)
+{
+  NsRecordTap tap = { .room = room };
+
+  if (!file->tap (record, &tap, file->tap_data))
+    return FALSE;
+  *tapped = *record;
+  tapped->is_tapped = TRUE;
+  tapped->note = tap.note;
+  tapped->made = tap.n_bytes > 0 ? room : NULL;
+  *n = tap.n_bytes;
+  return TRUE;
+}
+
 static gboolean
 take_record (const NsRecord *record, gpointer user_data)
 {
   NsEtlPipe *self = user_data;
   const NsEtlFile *file = self->walk.file;
+  Batch *batch = self->filling;
+  NsRecord *taken = &batch->records[batch->n_records];
 
-  if (file->tap != NULL && !file->tap (record, file->tap_data))
-    return TRUE;
-  self->filling->records[self->filling->n_records++] = *record;
-  if (self->filling->n_records == BATCH_RECORDS)
+  if (file->tap != NULL)
+    {
+      gsize n_bytes;
+
+      if (!pass_tap (file, record, taken, &batch->made[batch->n_made], &n_bytes))
+        return TRUE;
+      batch->n_made += (n_bytes + 15) & ~(gsize) 15;
+    }
+  else
+    *taken = *record;
+  batch->n_records++;
+  if (batch->n_records == BATCH_RECORDS || batch->n_made > BATCH_MADE_BYTES - NS_RECORD_TAP_BYTES)
     {
       hand_over (self, FALSE);
       return !g_atomic_int_get (&self->is_stopped);
@@ -121,11 +152,15 @@ ns_etl_pipe_give_back (NsEtlPipe *self, NsEtlBuffer *buffer)
     hand_over (self, FALSE);
 }
 
-/* The first lines of a payload: most are no longer, and the memory follows from there by itself. */
+/* What a tap has made of the payload, or its first lines: most are no longer, and the memory
+ * follows from there by itself. */
 static inline void
 fetch_payload (const NsRecord *record)
 {
-  ns_fetch (record->payload, MIN (record->payload_size, 3 * NS_FETCH_LINE));
+  if (record->made != NULL)
+    ns_fetch (record->made, 2 * NS_FETCH_LINE);
+  else
+    ns_fetch (record->payload, MIN (record->payload_size, 3 * NS_FETCH_LINE));
 }
 
 /* Hands out what is in a batch; FALSE: the caller has enough. */
@@ -140,6 +175,8 @@ hand_out (const Batch *batch, const NsEtlWalk *walk)
 
   for (i = 0; i < MIN (n, AHEAD_PAYLOAD); i++)
     fetch_payload (&records[i]);
+  for (i = 0; ahead != NULL && i < MIN (n, AHEAD_LOOK); i++)
+    ahead (&records[i], ahead_data);
   for (i = 0; i < n; i++)
     {
       ns_fetch (&records[MIN (i + AHEAD_RECORD, BATCH_RECORDS - 1)], sizeof (NsRecord));
@@ -175,6 +212,7 @@ serve (NsEtlPipe *self, NsEtlWalk *walk, GError **error)
       g_ptr_array_set_size (batch->used, 0);
       batch->used_bytes = 0;
       batch->n_records = 0;
+      batch->n_made = 0;
       is_last = batch->is_last;
       g_async_queue_push (self->empty, batch);
     }
@@ -193,8 +231,12 @@ static gboolean
 tap_record (const NsRecord *record, gpointer user_data)
 {
   const Tapped *self = user_data;
+  guint8 room[NS_RECORD_TAP_BYTES] __attribute__ ((aligned (16)));
+  NsRecord tapped;
+  gsize n_bytes;
 
-  return !self->file->tap (record, self->file->tap_data) || self->func (record, self->user_data);
+  return !pass_tap (self->file, record, &tapped, room, &n_bytes) ||
+         self->func (&tapped, self->user_data);
 }
 
 static NsEtlWalkResult
@@ -242,6 +284,7 @@ ns_etl_pipe_walk (NsEtlWalk *walk,
       Batch *batch = g_new (Batch, 1);
 
       batch->n_records = 0;
+      batch->n_made = 0;
       batch->used_bytes = 0;
       batch->used = g_ptr_array_new ();
       g_async_queue_push (self.empty, batch);

@@ -96,6 +96,9 @@ typedef struct
  * @pointer_size: 4 or 8, by the header kind
  * @kind: header kind, a #NsRecordKind
  * @flags: #NsRecordFlags
+ * @is_tapped: the walk has a tap, and it has seen the record
+ * @note: of the tap
+ * @made: of the tap, likewise valid during the callback only; %NULL: it made nothing
  *
  * A record as a walk hands it out.
  */
@@ -132,6 +135,9 @@ typedef struct
   guint8 pointer_size;
   guint8 kind;
   guint8 flags;
+  gboolean is_tapped;
+  guint32 note;
+  gconstpointer made;
 } NsRecord;
 
 /* One extended item, its bytes borrowed from the record. */
