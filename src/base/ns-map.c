@@ -17,8 +17,9 @@
 
 /* Of the key 64 bits mixed from it are kept: of two million keys, as ten gigabytes of events bring,
  * two are taken for one in one trace of ten million. A slot stands near the place that its hash has
- * among all hashes, so that a table may have any number of slots, and grows by half: in a large
- * trace tables that double would be the largest part of what is not rows.
+ * among all hashes, so that a table may have any number of slots, and grows by half, a very
+ * large one by a quarter: in a large trace tables that double would be the largest part of what is
+ * not rows.
  */
 typedef struct
 {
@@ -37,7 +38,7 @@ struct _NsMap
 };
 
 #define FIRST_SLOTS 64
-#define LARGE_SLOTS (1u << 20)
+#define LARGE_SLOTS (1u << 19)
 
 static Slot *
 slots_new (gsize n_slots)
@@ -145,7 +146,7 @@ grow (NsMap *self)
 
   if (n_old > G_MAXUINT32 / 2)
     g_error ("a map of %u slots cannot grow", n_old);
-  set_slots (self, n_old + n_old / 2);
+  set_slots (self, n_old + (n_old < LARGE_SLOTS ? n_old / 2 : n_old / 4));
   for (i = 0; i < n_old; i++)
     if (old[i].value != 0)
       *probe (self, old[i].hash, old[i].check) = old[i];
