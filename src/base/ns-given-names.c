@@ -12,6 +12,7 @@
 #include "base/ns-given-names.h"
 
 #include "base/ns-error.h"
+#include "base/ns-hash.h"
 #include "base/ns-small-file.h"
 
 #include <errno.h>
@@ -74,7 +75,7 @@ clean (const char *name)
 static GHashTable *
 make_map (GKeyFile *file)
 {
-  GHashTable *map = g_hash_table_new (g_str_hash, g_str_equal);
+  GHashTable *map = g_hash_table_new (ns_hash_text, g_str_equal);
   g_auto (GStrv) keys = g_key_file_get_keys (file, GROUP, NULL, NULL);
   guint i;
 

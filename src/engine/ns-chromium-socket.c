@@ -172,22 +172,22 @@ on_socket_closed (NsChromiumEvent *event)
     sock->close_ns = event->record->time_ns;
 }
 
-static guint64
-hash_group (NsChromiumEvent *event)
+static NsString
+name_group (NsChromiumEvent *event)
 {
   g_autofree char *group = ns_chromium_dup (event, "group_id");
 
-  return group != NULL ? g_str_hash (group) : 0;
+  return ns_strings_add (event->builder->trace->strings, group);
 }
 
 /* A request and the job that connects for it meet by the text of their group. */
 static void
 on_pool_request (NsChromiumEvent *event)
 {
-  guint64 group = hash_group (event);
+  NsString group = name_group (event);
   guint32 number = ns_chromium_find (event, NS_CHROMIUM_REQ, FALSE);
 
-  if (group == 0)
+  if (group == NS_STRING_NONE)
     return;
   if (number != 0)
     ns_map_set (event->state->groups, event->thread, group, number);

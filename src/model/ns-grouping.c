@@ -6,6 +6,8 @@
 
 #include "model/ns-grouping.h"
 
+#include "base/ns-hash.h"
+
 /**
  * ns_grouping_new:
  *
@@ -19,7 +21,7 @@ ns_grouping_new (void)
   self->fields = g_ptr_array_new ();
   self->order = NS_GROUP_ORDER_COUNT;
   self->descending = TRUE;
-  self->touched = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->touched = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, NULL);
   return self;
 }
 

@@ -10,6 +10,7 @@
 
 #include "symbols/ns-symbol-cache.h"
 
+#include "base/ns-hash.h"
 #include "base/ns-small-file.h"
 
 #include <errno.h>
@@ -207,7 +208,7 @@ read_missing (NsSymbolCache *self)
 
   if (self->missing != NULL)
     return;
-  self->missing = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->missing = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, g_free);
   text = ns_small_file_read (path, MAX_MISSING_BYTES, NULL, NULL);
   if (text == NULL)
     return;

@@ -11,6 +11,7 @@
 #include "symbols/ns-symbol-server.h"
 
 #include "base/ns-fd.h"
+#include "base/ns-hash.h"
 
 #include <errno.h>
 #include <libsoup/soup.h>
@@ -47,7 +48,7 @@ ns_symbol_servers_new (void)
   NsSymbolServers *self = g_new0 (NsSymbolServers, 1);
 
   g_mutex_init (&self->lock);
-  self->states = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->states = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, g_free);
   return self;
 }
 

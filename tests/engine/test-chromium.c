@@ -147,6 +147,38 @@ test_an_http2_request_is_one_row (void)
                     0);
 }
 
+/* Whether a request has the socket of a job that connects for this group; its own is "Ez". */
+static gboolean
+has_socket_of (const char *group)
+{
+  g_autofree char *params = g_strdup_printf ("{\"group_id\":\"%s\"}", group);
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+
+  tell_request (story, 1, 10, "https://a.example/x");
+  story_netlog (story,
+                2,
+                "TCP_CLIENT_SOCKET_POOL_REQUESTED_SOCKET",
+                INSTANT,
+                10,
+                "URL_REQUEST",
+                "{\"group_id\":\"Ez\"}");
+  story_netlog (story, 3, "SOCKET_POOL_CONNECT_JOB_CREATED", INSTANT, 13, "CONNECT_JOB", params);
+  tell_socket (story, 5);
+  tell_end (story, 80, 10, "");
+  trace = story_open (story, 100);
+  return row_of (trace, 0)->winsock != 0;
+}
+
+/* Two groups whose texts many hashes take for one. */
+static void
+test_groups_of_sockets_are_told_apart (void)
+{
+  g_assert_cmpuint (g_str_hash ("Ez"), ==, g_str_hash ("FY"));
+  g_assert_true (has_socket_of ("Ez"));
+  g_assert_false (has_socket_of ("FY"));
+}
+
 /* C3 */
 static void
 test_a_cached_answer_says_so (void)
@@ -546,6 +578,8 @@ int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_add_func ("/chromium/groups-of-sockets-are-told-apart",
+                   test_groups_of_sockets_are_told_apart);
   g_test_add_func ("/chromium/an-http2-request-is-one-row", test_an_http2_request_is_one_row);
   g_test_add_func ("/chromium/the-winning-job-decides-the-transport",
                    test_the_winning_job_decides_the_transport);

@@ -6,6 +6,8 @@
 
 #include "ui/panel/ns-stack-reason.h"
 
+#include "base/ns-hash.h"
+
 #include <glib/gi18n.h>
 
 /* Beside the states of modules: nothing says where to look. */
@@ -28,7 +30,7 @@ dup_key (const char *name, const char *identity)
 GHashTable *
 ns_stack_reasons_new (NsSymbolJob *symbols)
 {
-  GHashTable *reasons = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  GHashTable *reasons = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, NULL);
   g_autoptr (GPtrArray) modules = symbols != NULL ? ns_symbol_job_list_modules (symbols) : NULL;
   guint i;
 
