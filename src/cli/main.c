@@ -50,7 +50,7 @@ static const NsCliVerb verbs[] = {
   { "packets", N_("FILE"), N_("captured packets"), ns_cli_table, ROWS, 1, 1 },
   { "spans", N_("FILE"), N_("what applications tell of themselves: begin, end, nesting"), ns_cli_table, ROWS, 1, 1 },
   { "findings", N_("FILE"), N_("what went wrong and why, by rules over the rows"), ns_cli_table, ROWS, 1, 1 },
-  { "diff", N_("A B"), N_("two traces, request by request: gone, new, failed, slower, faster"), ns_cli_diff, NS_CLI_TAKES_FORMAT | NS_CLI_TAKES_CELLS | NS_CLI_TAKES_FILTER | NS_CLI_TAKES_SPAN, 2, 2 },
+  { "diff", N_("A B"), N_("two traces, request by request: gone, new, other end, slower, faster"), ns_cli_diff, NS_CLI_TAKES_FORMAT | NS_CLI_TAKES_CELLS | NS_CLI_TAKES_FILTER | NS_CLI_TAKES_SPAN, 2, 2 },
   { "processes", N_("FILE"), N_("processes, their life spans and identity"), ns_cli_table, ROWS, 1, 1 },
   { "threads", N_("FILE"), N_("threads, likewise"), ns_cli_table, ROWS, 1, 1 },
   { "images", N_("FILE"), N_("loaded modules, likewise"), ns_cli_table, ROWS, 1, 1 },

@@ -40,7 +40,7 @@ pair_free (gpointer data)
 const char *
 ns_change_kind_to_text (NsChangeKind kind)
 {
-  static const char *const names[] = { "gone", "new", "failed", "slower", "faster" };
+  static const char *const names[] = { "gone", "new", "other-end", "slower", "faster" };
 
   return names[kind];
 }
@@ -221,7 +221,7 @@ compare_rows (const NsTrace *before, const NsTrace *after, NsChange change, GArr
   find_phase (old, new, &change);
   if (old->failed != new->failed || old->http_status != new->http_status ||
       old->error != new->error)
-    change.kind = NS_CHANGE_FAILED;
+    change.kind = NS_CHANGE_END;
   else if (size_ns < MIN_CHANGE_NS || size_ns < old_ns / 100 * MIN_CHANGE_PERCENT ||
            old->close_ns == NS_TIME_OPEN || new->close_ns == NS_TIME_OPEN)
     return;

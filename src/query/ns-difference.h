@@ -10,9 +10,9 @@ G_BEGIN_DECLS
 
 typedef enum
 {
-  NS_CHANGE_GONE,   /* only the first trace has it */
-  NS_CHANGE_NEW,    /* only the second one has it */
-  NS_CHANGE_FAILED, /* it failed in one of them only, or with another status */
+  NS_CHANGE_GONE, /* only the first trace has it */
+  NS_CHANGE_NEW,  /* only the second one has it */
+  NS_CHANGE_END,  /* it failed in one of them only, or with another status */
   NS_CHANGE_SLOWER,
   NS_CHANGE_FASTER,
 } NsChangeKind;

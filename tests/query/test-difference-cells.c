@@ -59,6 +59,8 @@ test_every_phase_is_told (void)
   g_autofree char *pair = dup_cells (&diff, ids);
   g_autofree char *single = NULL;
 
+  /* Whether it was the first or the second that failed, or neither: the word says so much only. */
+  g_assert_cmpstr (ns_change_kind_to_text (NS_CHANGE_END), ==, "other-end");
   g_assert_cmpstr (pair, ==, "slower;1;1;160000000;wait;-40000000;200000000;0;");
   diff.change = &gone;
   single = dup_cells (&diff, ids);
