@@ -187,13 +187,14 @@ prepare_record (const NsRecord *record, NsRecordTap *tap, gpointer user_data)
                           record->time_ns,
                           (guint16) record->provider,
                           record->id);
-      tap->note = ns_providers_count (&self->builder, record, trace->events->len - 1);
+      tap->note = ns_providers_count (&self->builder, record, trace->events->len - 1) |
+                  NS_STACK_MATCH_LOOKED;
       return TRUE;
     }
   ns_providers_count (&self->builder, record, G_MAXUINT32);
   if ((record->flags & NS_RECORD_MANIFEST) != 0 && record->n_extended > 0 &&
       has_stack (listeners, record))
-    tap->note = ns_stack_match_find_inline (&self->builder, record);
+    tap->note = ns_stack_match_find_inline (&self->builder, record) | NS_STACK_MATCH_LOOKED;
   return TRUE;
 }
 

@@ -231,10 +231,12 @@ static const NsProviderOps ops[] = {
     .has_stack = ns_stack_match_any },
   { NS_GUID_INIT (0x9a280ac0, 0xc8e0, 0x11d1, 0x84, 0xe2, 0x00, 0xc0, 0x4f, 0xb9, 0x98, 0xa2),
     scan,
-    handle },
+    handle,
+    .has_stack = ns_stack_match_any },
   { NS_GUID_INIT (0xbf3a50c5, 0xa9c9, 0x4988, 0xa0, 0x05, 0x2d, 0xf0, 0xb7, 0xc8, 0x0f, 0x80),
     scan,
-    handle },
+    handle,
+    .has_stack = ns_stack_match_any },
 };
 
 const NsPart ns_kernel_network_part = {

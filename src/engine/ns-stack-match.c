@@ -326,9 +326,12 @@ ns_stack_match_find (NsBuilder *builder, const NsRecord *record)
 
   if ((record->flags & NS_RECORD_MANIFEST) != 0)
     {
-      /* Found where the records are read, which adds stacks meanwhile. */
-      g_return_val_if_fail (record->is_tapped, 0);
-      return record->note;
+      if (record->n_extended == 0)
+        return 0;
+      /* Found where the records are read, which adds stacks meanwhile. A part asks for no others
+       * than those that it has announced. */
+      g_return_val_if_fail ((record->note & NS_STACK_MATCH_LOOKED) != 0, 0);
+      return record->note & ~NS_STACK_MATCH_LOOKED;
     }
   if (builder->stack_match->found->len == 0 || record->tid == NS_PID_UNKNOWN ||
       !ns_stack_match_is_owner (record))

@@ -8,6 +8,9 @@
 
 G_BEGIN_DECLS
 
+/* In the note of a record, beside its stack: it has been looked for. */
+#define NS_STACK_MATCH_LOOKED (1u << 31)
+
 /* For the builder: every record of the first walk. */
 NsStackId ns_stack_match_find_inline (NsBuilder *builder, const NsRecord *record);
 void ns_stack_match_scan (NsBuilder *builder, const NsRecord *record);

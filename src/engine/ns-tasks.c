@@ -430,7 +430,8 @@ static const NsProviderOps ops[] = {
     .has_stack = ns_stack_match_any },
   /* Threads of the kernel. */
   { NS_GUID_INIT (0x3d6fa8d1, 0xfe05, 0x11d0, 0x9d, 0xda, 0x00, 0xc0, 0x4f, 0xd7, 0xba, 0x7c),
-    NULL, ns_pool_thread_event },
+    NULL, ns_pool_thread_event,
+    .has_stack = ns_stack_match_any },
   /* Microsoft-Windows-Kernel-Process. */
   { NS_GUID_INIT (0x22fb2cd6, 0x0e7b, 0x422b, 0xa0, 0xc7, 0x2f, 0xad, 0x1f, 0xd0, 0xe7, 0x16),
     NULL, ns_pool_kernel_process_event,
