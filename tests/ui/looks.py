@@ -507,13 +507,17 @@ def groups_and_columns_say_what_they_are (sample):
         if room.find (name="Hidden") is None or room.find (name="Save as View…") is None:
             raise desk.Failed ("the others have none, or the view cannot be kept")
 
-        def top_of (name):
-            return desk.box_of (room.find (role="check box", name=name)).y
-        if top_of ("Process") > top_of ("Server"):
-            raise desk.Failed ("the columns do not stand in their order")
-        desk.Atspi.Action.do_action (room.find (role="push button", name="Move down"), 0)
+        def stands_above (one, other):
+            # A list that is being made anew has none of them for a moment.
+            boxes = [room.find (role="check box", name=name) for name in (one, other)]
+            return None not in boxes and desk.box_of (boxes[0]).y < desk.box_of (boxes[1]).y
+        room.wait ("the columns stand in their order",
+                   lambda: stands_above ("Process", "Server"))
+        down = room.wait ("columns can be moved",
+                          lambda: room.find (role="push button", name="Move down"))
+        desk.Atspi.Action.do_action (down, 0)
         room.wait ("the first one that is no group stands behind the next",
-                   lambda: top_of ("Method") < top_of ("Protocol"))
+                   lambda: stands_above ("Method", "Protocol"))
 
 
 def box_of_title (room, name):
