@@ -7,6 +7,7 @@
 #include "base/ns-map.h"
 #include "draw/ns-row-span.h"
 #include "draw/ns-timeline-lanes.h"
+#include "engine/ns-activity-below.h"
 #include "query/ns-field-get.h"
 
 #include <string.h>
@@ -142,6 +143,22 @@ add_draft (Builder *self,
   return number;
 }
 
+/* Gives a lane the key that it is known by where rows and texts have other numbers: in a part of
+ * the trace, or when it is opened again after it grew. Lanes are told apart by what they were found
+ * with, so two that are known by one key have one mark, no more.
+ */
+static guint32
+know_by (Builder *self, guint32 number, guint64 key)
+{
+  Draft *draft = &g_array_index (self->drafts, Draft, number);
+
+  draft->lane.key =
+      draft->lane.parent == NS_LANE_NONE
+          ? key
+          : ns_map_mix (g_array_index (self->drafts, Draft, draft->lane.parent).lane.key, key);
+  return number;
+}
+
 /* What is written after a name: a number behind @prefix, or nothing. */
 typedef struct
 {
@@ -155,6 +172,18 @@ print_detail (Detail *detail, const char *prefix, guint32 number, gboolean is_th
     return NULL;
   g_snprintf (detail->text, sizeof detail->text, "%s%u", prefix, number);
   return detail->text;
+}
+
+/* When a process was started; 0: before the trace, or not known. */
+static guint64
+get_start (Builder *self, NsRow process)
+{
+  const NsProcessRow *row;
+
+  if (process == 0)
+    return 0;
+  row = &g_array_index (self->trace->processes, NsProcessRow, process - 1);
+  return row->before_trace ? 0 : (guint64) row->start_ns;
 }
 
 static guint32
@@ -173,12 +202,13 @@ find_process_lane (Builder *self, guint32 parent, const NsActivityRow *row)
     name = ns_trace_get_process_name (self->trace, row->pid, open_of (row));
   if (name == NULL || *name == '\0')
     name = self->words->no_process;
-  return add_draft (self,
+  lane = add_draft (self,
                     parent,
                     key,
                     NS_LANE_PROCESS,
                     name,
                     print_detail (&detail, "", row->pid, row->pid != NS_PID_UNKNOWN));
+  return know_by (self, lane, ns_map_mix (row->pid, get_start (self, process)));
 }
 
 static guint32
@@ -206,12 +236,15 @@ find_server_lane (Builder *self, guint32 parent, const NsActivityRow *row)
     name = ns_ip_to_text (&row->remote->ip, text);
   else
     name = self->words->no_server;
-  return add_draft (self,
+  lane = add_draft (self,
                     parent,
                     key,
                     NS_LANE_SERVER,
                     name,
                     print_detail (&detail, ":", row->remote->port, row->remote->port != 0));
+  if (row->server > NS_STRING_EMPTY)
+    key = ns_map_mix (g_str_hash (name), row->remote->port);
+  return know_by (self, lane, key);
 }
 
 static guint32
@@ -310,6 +343,17 @@ connection_key (const NsActivityRow *row)
   return 0;
 }
 
+/* What of it is the same in a part of the trace. */
+static guint64
+connection_identity (Builder *self, const NsActivityRow *row)
+{
+  guint64 ends = ns_map_mix (ns_endpoint_hash (row->remote), row->local->port);
+
+  if (row->tcp == 0 && row->winsock == 0 && row->kernel_network == 0)
+    return connection_key (row);
+  return ns_map_mix (ends, ns_activity_get_tcb (self->trace, row));
+}
+
 static guint32
 find_connection_lane (Builder *self, guint32 parent, const NsActivityRow *row)
 {
@@ -322,12 +366,13 @@ find_connection_lane (Builder *self, guint32 parent, const NsActivityRow *row)
   if (lane != NS_LANE_NONE)
     return lane;
   g_snprintf (name, sizeof name, "%s %u", self->words->connection, number);
-  return add_draft (self,
+  lane = add_draft (self,
                     parent,
                     key,
                     NS_LANE_CONNECTION,
                     name,
                     print_detail (&detail, ":", row->local->port, row->local->port != 0));
+  return know_by (self, lane, connection_identity (self, row));
 }
 
 /* Whether a row had failed by the moment of a playback. */

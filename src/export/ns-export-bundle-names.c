@@ -202,7 +202,7 @@ find_rows (const NsTrace *trace,
  * @report: rows of a trace, and how that is looked at
  * @part: the trace of these rows
  *
- * Numbers of rows are others in the part; lanes are known by such numbers.
+ * Numbers of rows are others in the part.
  *
  * Returns: (transfer full): how the part is to be looked at: an `a{sv}`
  */
@@ -218,7 +218,6 @@ ns_export_bundle_make_view (const NsExportReport *report, const NsTrace *part)
   NsTableId table;
 
   g_variant_dict_init (&dict, report->view);
-  g_variant_dict_remove (&dict, "lanes");
   g_variant_dict_remove (&dict, "selected");
   if (selected != NULL && g_variant_lookup (report->view, "selected-table", "&s", &name) &&
       ns_table_from_name (name, &table))

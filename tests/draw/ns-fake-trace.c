@@ -54,6 +54,7 @@ fake_trace_new (gint64 end_ns)
   self->arena = ns_arena_new (4096);
   self->ends = ns_ends_new ();
   self->activities = g_array_new (FALSE, TRUE, sizeof (NsActivityRow));
+  self->tcp = g_array_new (FALSE, TRUE, sizeof (NsTcpRow));
   self->end_ns = end_ns;
   return self;
 }
@@ -90,6 +91,7 @@ void
 fake_trace_free (NsTrace *self)
 {
   g_array_unref (self->activities);
+  g_array_unref (self->tcp);
   ns_strings_free (self->strings);
   ns_arena_free (self->arena);
   ns_ends_free (self->ends);

@@ -383,6 +383,48 @@ mark_of (const NsTimelineLanes *lanes, guint shown, gboolean is_hidden, gboolean
 }
 
 static void
+set_tcb (NsTrace *trace, NsRow row, guint64 tcb)
+{
+  g_array_set_size (trace->tcp, MAX (trace->tcp->len, row));
+  g_array_index (trace->tcp, NsTcpRow, row - 1).tcb = tcb;
+}
+
+/* In a part of the trace rows and texts have other numbers, and so do lanes. */
+static void
+test_lanes_are_known_by_what_they_are (void)
+{
+  NsTrace *trace = small_trace ();
+  NsTrace *part = fake_trace_new (1000);
+  g_autoptr (NsTimelineLanes) lanes = NULL;
+  g_autoptr (NsTimelineLanes) some = NULL;
+  g_autoptr (GHashTable) keys = g_hash_table_new (g_int64_hash, g_int64_equal);
+  guint n_known = 0;
+  guint i;
+
+  fake_trace_add (part, 1, "c", 1, 400, NS_TIME_OPEN);
+  fake_trace_add (part, 1, "a", 2, 100, 500);
+  fake_trace_add (part, 1, "a", 3, 600, 700);
+  set_tcb (trace, 1, 0x20);
+  set_tcb (trace, 2, 0x10);
+  set_tcb (trace, 3, 0x30);
+  set_tcb (part, 1, 0x30);
+  set_tcb (part, 2, 0x10);
+  set_tcb (part, 3, 0x40);
+  lanes = ns_timeline_lanes_new (trace, NULL, &words);
+  some = ns_timeline_lanes_new (part, NULL, &words);
+  for (i = 0; i < lanes->lanes->len; i++)
+    g_hash_table_add (keys, &g_array_index (lanes->lanes, NsLane, i).key);
+  g_assert_cmpuint (g_hash_table_size (keys), ==, lanes->lanes->len);
+  /* All but the connection that is not in the whole: one.exe, c, a, and the other one of a. */
+  for (i = 0; i < some->lanes->len; i++)
+    n_known += g_hash_table_contains (keys, &g_array_index (some->lanes, NsLane, i).key) ? 1 : 0;
+  g_assert_cmpuint (some->lanes->len, ==, 5);
+  g_assert_cmpuint (n_known, ==, 4);
+  fake_trace_free (part);
+  fake_trace_free (trace);
+}
+
+static void
 test_hidden_lanes_are_counted_and_pinned_ones_stand_first (void)
 {
   NsTrace *trace = small_trace ();
@@ -757,6 +799,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/lanes/a-lane-opens-with-so-many-only", test_a_lane_opens_with_so_many_only);
   g_test_add_func ("/lanes/a-datagram-flow-ends-with-its-last-packet",
                    test_a_datagram_flow_ends_with_its_last_packet);
+  g_test_add_func ("/lanes/they-are-known-by-what-they-are", test_lanes_are_known_by_what_they_are);
   g_test_add_func ("/lanes/hidden-lanes-are-counted-and-pinned-ones-stand-first",
                    test_hidden_lanes_are_counted_and_pinned_ones_stand_first);
   g_test_add_func ("/lanes/lanes-can-be-by-other-things", test_lanes_can_be_by_other_things);

@@ -26,7 +26,6 @@ test_open_connections_are_counted_once (void)
   NsTrace *trace = fake_trace_new (1023);
   g_autofree NsOverviewBins *bins = g_new (NsOverviewBins, 1);
 
-  trace->tcp = g_array_new (FALSE, TRUE, sizeof (NsTcpRow));
   add_connection (trace, 100, 500);
   add_connection (trace, NS_TIME_NONE, 200); /* was open before */
   add_connection (trace, 400, NS_TIME_OPEN); /* never closed */
@@ -42,7 +41,6 @@ test_open_connections_are_counted_once (void)
   g_assert_cmpuint (bins->connections[450], ==, 2);
   g_assert_cmpuint (bins->connections[1000], ==, 1);
   g_assert_cmpuint (bins->most_connections, ==, 2);
-  g_array_unref (trace->tcp);
   fake_trace_free (trace);
 }
 
@@ -305,7 +303,6 @@ test_a_playback_counts_nothing_ahead (void)
   const NsTimeSpan whole = { 0, 1023 };
   NsActivityRow *row;
 
-  trace->tcp = g_array_new (FALSE, TRUE, sizeof (NsTcpRow));
   add_connection (trace, 100, 500);
   add_connection (trace, 400, 600);
   row = fake_trace_add (trace, 1, "a", 1, 100, 499);
@@ -322,7 +319,6 @@ test_a_playback_counts_nothing_ahead (void)
   g_assert_cmpuint (bins->n_failed, ==, 1);
   g_assert_cmpfloat_with_epsilon (bins->received[200], 10, 0.001);
   g_assert_cmpuint (bins->most_connections, ==, 2);
-  g_array_unref (trace->tcp);
   fake_trace_free (trace);
 }
 

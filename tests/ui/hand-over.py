@@ -10,7 +10,7 @@ import sys
 import tempfile
 
 import desk
-from walk import activate, run_claims
+from walk import activate, focus_part, run_claims, timeline_name
 
 
 def make_traced (folder):
@@ -52,5 +52,41 @@ def what_was_found_is_seen_by_another (sample):
                     raise desk.Failed (f"the report lacks {words!r}")
 
 
+def lane_with_focus (room):
+    node = next ((node for node in room.walk () if node.get_role_name () == "image"
+                  and node.get_state_set ().contains (desk.Atspi.StateType.FOCUSED)), None)
+    return desk.text_of (node) if node is not None else ""
+
+
+def pinned_and_hidden_lanes_go_along (sample):
+    """Rows, texts and processes have other numbers in the part; its lanes are known all the same."""
+    with tempfile.TemporaryDirectory () as folder, desk.Desk () as room:
+        path = os.path.join (folder, "found.etl.zip")
+        room.open_window (sample)
+        room.wait ("the timeline is there", lambda: timeline_name (room))
+        activate (room, "set-filter", "'process:updatehelper or process:excel'")
+        room.wait ("rows are left", lambda: room.find (holds="12 of 27 rows"))
+        focus_part (room, "image")
+        room.keys ("Down", "Down", "Down")
+        room.wait ("a connection has the focus",
+                   lambda: lane_with_focus (room).startswith ("connection 2"))
+        room.keys ("p", *["Down"] * 9)
+        room.wait ("the second process has it", lambda: lane_with_focus (room).startswith ("EXCEL"))
+        room.keys ("h")
+        room.wait ("a lane is hidden", lambda: room.find (holds="1 lane hidden"))
+        activate (room, "export-to", f"'{path}'")
+        room.wait ("it is written", lambda: os.path.exists (path))
+        activate (room, "close")
+        room.window.wait (timeout=20)
+        room.forget ()
+        room.open_window (path)
+        room.wait ("it says what it is", lambda: room.find (holds="Shown as it was handed over"))
+        room.wait ("a lane is hidden there", lambda: room.find (holds="1 lane hidden"))
+        focus_part (room, "image")
+        room.keys ("Up", "Up")
+        room.wait ("the pinned one is first", lambda: lane_with_focus (room).startswith ("connection 2"))
+
+
 if __name__ == "__main__":
-    sys.exit (run_claims ("hand-over", (what_was_found_is_seen_by_another,)))
+    sys.exit (run_claims ("hand-over", (what_was_found_is_seen_by_another,
+                                        pinned_and_hidden_lanes_go_along)))
