@@ -15,6 +15,8 @@
 
 /* How long after the last key a filter is applied. */
 #define FILTER_DELAY_MS 150
+/* From then on it is told that rows are waited for. */
+#define LATE_MS 300
 
 static NsFilterChips *
 get_chips (NsWindow *self)
@@ -254,24 +256,81 @@ append_count (NsWindow *self, guint n_all, GString *text)
                             all);
 }
 
-/* Says of how many rows how many are shown. */
-void
-ns_window_update_crumbs (NsWindow *self)
+static gboolean
+late_cb (gpointer data)
 {
-  guint n_all;
+  NsWindow *self = data;
+
+  self->late_id = 0;
+  self->is_late = TRUE;
+  ns_window_update_crumbs (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* Most answers come before it could be read that they are waited for. */
+static void
+watch_wait (NsWindow *self)
+{
+  if (!ns_session_is_busy (self->session, self->table))
+    {
+      g_clear_handle_id (&self->late_id, g_source_remove);
+      self->is_late = FALSE;
+    }
+  else if (!self->is_late && self->late_id == 0)
+    self->late_id = g_timeout_add (LATE_MS, late_cb, self);
+  gtk_widget_set_visible (self->late_spinner, self->is_late);
+  gtk_spinner_set_spinning (GTK_SPINNER (self->late_spinner), self->is_late);
+}
+
+/* What is listed meanwhile are the rows from before, which the new filter has nothing to do with.
+ */
+static void
+append_wait (NsWindow *self, guint n_all, GString *text)
+{
+  g_autofree char *all = ns_words_count (n_all);
+
+  g_string_append_printf (
+      text,
+      self->table == NS_TABLE_EVENTS
+          ? ngettext ("Looking through %s event…", "Looking through %s events…", n_all)
+          : ngettext ("Looking through %s row…", "Looking through %s rows…", n_all),
+      all);
+}
+
+static void
+tell_count (NsWindow *self)
+{
+  guint n_all = ns_table_get_n_rows (ns_session_get_trace (self->session), self->table);
+  gboolean is_busy = ns_session_is_busy (self->session, self->table);
   g_autoptr (GString) text = g_string_new (NULL);
 
-  if (self->session == NULL)
+  watch_wait (self);
+  /* For a moment it says what it said, which is still what is listed. */
+  if (is_busy && !self->is_late && self->counted == self->table)
     return;
-  n_all = ns_table_get_n_rows (ns_session_get_trace (self->session), self->table);
-  append_count (self, n_all, text);
-  append_group_counts (self, text);
-  ns_window_append_stack_count (self, text);
+  self->counted = self->table;
+  if (is_busy)
+    append_wait (self, n_all, text);
+  else
+    {
+      append_count (self, n_all, text);
+      append_group_counts (self, text);
+      ns_window_append_stack_count (self, text);
+    }
   gtk_label_set_text (GTK_LABEL (self->count), text->str);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->count),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   text->str,
                                   -1);
+}
+
+/* Says of how many rows how many are shown. */
+void
+ns_window_update_crumbs (NsWindow *self)
+{
+  if (self->session == NULL)
+    return;
+  tell_count (self);
   gtk_widget_set_visible (self->undo_button, ns_filter_chips_can_undo (get_chips (self)));
   update_final (self);
   update_crumbs (self);

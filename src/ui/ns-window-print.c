@@ -79,17 +79,28 @@ ns_window_when_sorted (NsWindow *self,
 }
 
 static void
+printed_cb (GtkWindow *window, const GError *error)
+{
+  if (error != NULL)
+    ns_window_say (NS_WINDOW (window), error->message);
+}
+
+static void
 print_now (NsWindow *self, const char *path)
 {
   NsTableView *view = ns_window_ensure_table (self, self->table);
-  g_autoptr (GError) error = NULL;
 
   if (view == NULL)
     return;
   if (path == NULL)
     ns_print_sheet_run (GTK_WINDOW (self), self->session, NS_TIMELINE (self->timeline), view);
-  else if (!ns_print_sheet_save (self->session, NS_TIMELINE (self->timeline), view, path, &error))
-    ns_window_say (self, error->message);
+  else
+    ns_print_sheet_save (GTK_WINDOW (self),
+                         self->session,
+                         NS_TIMELINE (self->timeline),
+                         view,
+                         path,
+                         printed_cb);
 }
 
 static void

@@ -65,6 +65,9 @@ struct _NsWindow
   gboolean is_first_table;       /* the one in front is the one a trace begins with */
   NsTableId table;               /* of the tab in front */
   guint filter_id;
+  guint late_id;     /* until it is told that rows are waited for */
+  gboolean is_late;  /* it is */
+  NsTableId counted; /* the table that the count of rows is of */
   gboolean is_setting_filter;
   gboolean was_panel_shown;
   gboolean is_narrow;
@@ -107,6 +110,7 @@ struct _NsWindow
   GtkWidget *find_count;
   GtkWidget *columns_button;
   GtkWidget *count;
+  GtkWidget *late_spinner;
   GtkWidget *panel_paned;
   GtkWidget *page_box;
   GtkWidget *bars; /* what the window has to say of the trace */

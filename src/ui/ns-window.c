@@ -438,6 +438,7 @@ ns_window_dispose (GObject *object)
   NsWindow *self = NS_WINDOW (object);
 
   g_clear_handle_id (&self->filter_id, g_source_remove);
+  g_clear_handle_id (&self->late_id, g_source_remove);
   g_clear_handle_id (&self->fit_id, g_source_remove);
   g_clear_handle_id (&self->table_id, g_source_remove);
   if (self->timeline != NULL)
@@ -489,6 +490,7 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, NsWindow, find_count);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, columns_button);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, count);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, late_spinner);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, panel_paned);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, page_box);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, bars);

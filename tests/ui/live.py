@@ -284,6 +284,32 @@ def stops_reading_at_once (_sample):
             raise desk.Failed ("more rows are promised than will come")
 
 
+def says_that_rows_are_waited_for (_sample):
+    """What a slow filter has not looked at yet is not counted as found."""
+    with desk.Desk () as room:
+        path = os.path.join (room.folder, "big.etl")
+        subprocess.run ([os.environ["NETSTITCH_MAKE_BIG"], "400M", path], check=True,
+                        stdout=subprocess.DEVNULL)
+        window = Window (room, path)
+        room.wait ("it is read", lambda: room.find (name="Cancel") is None and count_of (room) > 0)
+        window.say ("show-tab", "events")
+        room.wait ("events are counted", lambda: room.find (role="status bar", holds="events"))
+        window.say ("set-filter", "details~/foo.*bar/")
+        said = []
+        for _ in range (1200):
+            node = room.find (role="status bar", holds="event")
+            text = desk.text_of (node) if node is not None else ""
+            if said[-1:] != [text]:
+                said.append (text)
+            if text.startswith ("0 of "):
+                break
+            time.sleep (0.05)
+        print (f"# {said}")
+        if not re.fullmatch (r"[\d,]+ events\|Looking through [\d,]+ events…\|0 of [\d,]+ events",
+                             "|".join (text for text in said if text)):
+            raise desk.Failed (f"it said {said}")
+
+
 def says_what_became_of_the_file (sample):
     with desk.Desk () as room:
         path = os.path.join (room.folder, "short.etl")
@@ -315,4 +341,5 @@ if __name__ == "__main__":
                                    the_end_stays_in_view,
                                    evidence_is_found_again,
                                    a_large_trace_is_read_on_without_a_pause,
+                                   says_that_rows_are_waited_for,
                                    says_what_became_of_the_file, stops_reading_at_once)))

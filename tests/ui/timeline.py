@@ -254,6 +254,20 @@ def what_is_shown_is_printed_and_pictured (sample):
                 raise desk.Failed (f"{os.path.basename (path)} may be read by others")
 
 
+def pages_that_cannot_be_written_are_told_of (sample):
+    with desk.Desk () as room:
+        actions = start (room, sample)
+        path = os.path.join (room.folder, "nowhere", "pages.pdf")
+        actions.do ("print-to", actions.variant ("s", path))
+        room.wait ("what could not be written is named", lambda: room.find (holds=f"“{path}” could not be written: "))
+        os.mkdir (os.path.dirname (path))
+        os.mkdir (path)
+        actions.do ("print-to", actions.variant ("s", path))
+        room.wait ("why not is told", lambda: room.find (holds=f"“{path}” could not be written: Is a directory"))
+        if os.listdir (os.path.dirname (path)) != ["pages.pdf"]:
+            raise desk.Failed (f"there are {os.listdir (os.path.dirname (path))}")
+
+
 def height_of (png):
     with open (png, "rb") as file:
         return int.from_bytes (file.read (24)[20:], "big")
@@ -344,5 +358,6 @@ if __name__ == "__main__":
                                        the_thread_of_a_row_has_a_strip, pages_turn_and_come_back,
                                        a_narrow_zoom_is_told_apart, drawing_on_the_ruler_selects_or_zooms,
                                        what_is_shown_is_printed_and_pictured,
+                                       pages_that_cannot_be_written_are_told_of,
                                        pictures_wait_for_the_lanes,
                                        reports_wait_for_the_lanes)))

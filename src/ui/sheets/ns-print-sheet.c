@@ -10,6 +10,7 @@
 #include "ui/sheets/ns-print-sheet.h"
 #include "ui/table/ns-table-cell.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <glib/gi18n.h>
 #include <glib/gstdio.h>
@@ -254,6 +255,7 @@ ns_print_sheet_run (GtkWindow *parent, NsSession *session, NsTimeline *timeline,
   g_autoptr (GError) error = NULL;
 
   gtk_print_operation_set_allow_async (operation, TRUE);
+  gtk_print_operation_set_show_progress (operation, TRUE);
   g_signal_connect_object (operation, "done", G_CALLBACK (done_cb), parent, 0);
   if (gtk_print_operation_run (operation,
                                GTK_PRINT_OPERATION_ACTION_PRINT_DIALOG,
@@ -262,52 +264,89 @@ ns_print_sheet_run (GtkWindow *parent, NsSession *session, NsTimeline *timeline,
     show_error (parent, _ ("The pages could not be printed"), error);
 }
 
-static gboolean
-save_pages (Job *job, const char *path, GError **error)
+/* Pages that are being written; the window that wants to know may go before they are. */
+typedef struct
 {
-  g_autoptr (GtkPrintOperation) operation = operation_new (job);
-  g_autofree char *whole = g_strdup_printf ("%s.part", path);
-  int fd;
+  char *path;
+  char *whole; /* where they are until all of them are there */
+  NsPrintSavedFunc saved;
+  GWeakRef window;
+} Saving;
 
-  /* A file appears under its name once it is whole, and is its owner's from the start. */
-  g_unlink (whole);
-  fd = g_open (whole, O_CREAT | O_EXCL | O_WRONLY, 0600);
-  if (fd >= 0)
-    g_close (fd, NULL);
-  gtk_print_operation_set_export_filename (operation, whole);
-  if (gtk_print_operation_run (operation, GTK_PRINT_OPERATION_ACTION_EXPORT, NULL, error) ==
-      GTK_PRINT_OPERATION_RESULT_ERROR)
+static void
+saving_free (gpointer data, GClosure *closure)
+{
+  Saving *saving = data;
+
+  g_free (saving->path);
+  g_free (saving->whole);
+  g_weak_ref_clear (&saving->window);
+  g_free (saving);
+}
+
+static void
+saved_cb (GtkPrintOperation *operation, GtkPrintOperationResult result, Saving *saving)
+{
+  g_autoptr (GtkWindow) window = g_weak_ref_get (&saving->window);
+  g_autoptr (GError) cause = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (result == GTK_PRINT_OPERATION_RESULT_ERROR)
+    gtk_print_operation_get_error (operation, &cause);
+  if (result != GTK_PRINT_OPERATION_RESULT_APPLY || g_rename (saving->whole, saving->path) != 0)
     {
-      g_unlink (whole);
-      return FALSE;
+      g_autofree char *name = g_filename_display_name (saving->path);
+
+      if (cause == NULL)
+        g_set_error_literal (&cause, NS_TRACE_ERROR, NS_TRACE_ERROR_WRITE, g_strerror (errno));
+      g_set_error (&error,
+                   NS_TRACE_ERROR,
+                   NS_TRACE_ERROR_WRITE,
+                   _ ("“%s” could not be written: %s"),
+                   name,
+                   cause->message);
+      g_unlink (saving->whole);
     }
-  if (g_rename (whole, path) == 0)
-    return TRUE;
-  g_set_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_WRITE, _ ("“%s” could not be written"), path);
-  g_unlink (whole);
-  return FALSE;
+  if (window != NULL)
+    saving->saved (window, error);
 }
 
 /**
  * ns_print_sheet_save:
+ * @window: the window that asks
  * @session: a session
  * @timeline: its timeline
  * @view: the table in front
  * @path: a file; `.pdf`
- * @error: return location
+ * @saved: (scope async): told when the pages are there or cannot be written, unless @window has
+ * gone
  *
- * Writes the pages that would be printed.
- *
- * Returns: whether they were written
+ * Writes the pages that would be printed. The window goes on meanwhile: they are made one by one.
  */
-gboolean
-ns_print_sheet_save (NsSession *session,
+void
+ns_print_sheet_save (GtkWindow *window,
+                     NsSession *session,
                      NsTimeline *timeline,
                      NsTableView *view,
                      const char *path,
-                     GError **error)
+                     NsPrintSavedFunc saved)
 {
-  return save_pages (job_new (session, timeline, view), path, error);
+  g_autoptr (GtkPrintOperation) operation = operation_new (job_new (session, timeline, view));
+  Saving *saving = g_new0 (Saving, 1);
+  int fd;
+
+  saving->path = g_strdup (path);
+  saving->whole = g_strdup_printf ("%s.part", path);
+  saving->saved = saved;
+  g_weak_ref_init (&saving->window, window);
+  /* A file appears under its name once it is whole, and is its owner's from the start. */
+  g_unlink (saving->whole);
+  fd = g_open (saving->whole, O_CREAT | O_EXCL | O_WRONLY, 0600);
+  if (fd >= 0)
+    g_close (fd, NULL);
+  gtk_print_operation_set_export_filename (operation, saving->whole);
+  g_signal_connect_data (operation, "done", G_CALLBACK (saved_cb), saving, saving_free, 0);
+  gtk_print_operation_run (operation, GTK_PRINT_OPERATION_ACTION_EXPORT, NULL, NULL);
 }
 
 static void

@@ -9,13 +9,17 @@
 
 G_BEGIN_DECLS
 
+/* @error: (nullable): why the pages are not there */
+typedef void (*NsPrintSavedFunc) (GtkWindow *window, const GError *error);
+
 void
 ns_print_sheet_run (GtkWindow *parent, NsSession *session, NsTimeline *timeline, NsTableView *view);
-gboolean ns_print_sheet_save (NsSession *session,
-                              NsTimeline *timeline,
-                              NsTableView *view,
-                              const char *path,
-                              GError **error);
+void ns_print_sheet_save (GtkWindow *window,
+                          NsSession *session,
+                          NsTimeline *timeline,
+                          NsTableView *view,
+                          const char *path,
+                          NsPrintSavedFunc saved);
 void ns_print_sheet_ask_picture (GtkWindow *parent, NsTimeline *timeline);
 
 G_END_DECLS
