@@ -351,7 +351,7 @@ static const NsField fields[] = {
   NS_FIELD ("server", N_("Server"), N_("Host of the URL, or else the name the address was resolved from"), TEXT, 126, 2, ns_get_string, AT (server)),
   NS_FIELD ("server_alt", N_("Alt DNS Name"), N_("Another name of the same address"), TEXT, 180, 0, ns_get_string, AT (server_alt)),
   NS_FIELD ("url", N_("URL"), N_("What was asked for"), TEXT, 386, 5, ns_get_string, AT (url)),
-  NS_FIELD ("method", N_("Method"), N_("HTTP method, or the service of the port"), TEXT, 60, 4, ns_get_string, AT (method)),
+  NS_FIELD ("method", N_("Method"), N_("HTTP method, or the service of the port"), TEXT, 72, 4, ns_get_string, AT (method)),
   NS_FIELD ("status", N_("Status"), N_("First line of the answer, or the state at the end"), TEXT, 150, 0, ns_get_string, AT (status)),
   NS_FIELD ("http_status", N_("HTTP Status"), N_("Status code of the answer"), UINT, 76, 0, ns_get_nonzero_u32, AT (http_status)),
   NS_FIELD ("error", N_("Error"), N_("Why it failed"), TEXT, 180, 0, get_error, AT (error)),

@@ -19,7 +19,7 @@
 #define END_PX 26
 #define TITLE_PADDING_PX 14
 #define TITLE_LETTER_PX 6.8
-#define WIDE_MIN_PX 120
+#define WIDE_MIN_PX 108
 /* Room for a time of day with microseconds. */
 #define CLOCK_PX 132
 /* Room for seconds below 1,000 with microseconds, and for one digit more. */
