@@ -29,6 +29,7 @@ struct _NsTraceLoader
   guint64 max_bytes; /* 0: all */
   double fraction;
   gboolean is_fetching;
+  gint64 modified_us; /* written by the thread, read when it has ended */
 };
 
 enum
@@ -206,10 +207,21 @@ get_path (GTask *task, Worker *worker, NsFetched **fetched, GError **error)
   return *fetched != NULL ? ns_fetched_get_path (*fetched) : NULL;
 }
 
+/* When the file was written last, µs since 1970; 0: nobody says. */
+static gint64
+get_modified (GFile *file)
+{
+  g_autoptr (GFileInfo) info =
+      g_file_query_info (file, NS_TRACE_LOADER_TIME_ATTRIBUTES, G_FILE_QUERY_INFO_NONE, NULL, NULL);
+
+  return info != NULL ? ns_trace_loader_time_of (info) : 0;
+}
+
 static gpointer
 load (gpointer data)
 {
   GTask *task = data;
+  NsTraceLoader *self = g_task_get_source_object (task);
   NsTraceOptions options = { .want_events = TRUE, .want_moves = TRUE };
   Worker worker = { task, g_get_monotonic_time (), FALSE };
   g_autoptr (NsFetched) fetched = NULL;
@@ -217,7 +229,9 @@ load (gpointer data)
   const char *path = get_path (task, &worker, &fetched, &error);
   NsTrace *trace = NULL;
 
-  options.max_bytes = NS_TRACE_LOADER (g_task_get_source_object (task))->max_bytes;
+  options.max_bytes = self->max_bytes;
+  /* Before the first byte is read: what is written from then on may not have been seen. */
+  self->modified_us = get_modified (self->file);
   if (path != NULL && options.max_bytes == 0)
     send_beginnings (&worker, path, &options);
   if (path != NULL)
@@ -380,6 +394,36 @@ ns_trace_loader_is_fetching (NsTraceLoader *self)
   g_return_val_if_fail (NS_IS_TRACE_LOADER (self), FALSE);
 
   return self->is_fetching;
+}
+
+/**
+ * ns_trace_loader_get_modified:
+ * @self: a loader that has ended
+ *
+ * Returns: when its file had been written last before it was read, µs since 1970; 0: not known
+ */
+gint64
+ns_trace_loader_get_modified (NsTraceLoader *self)
+{
+  g_return_val_if_fail (NS_IS_TRACE_LOADER (self), 0);
+
+  return self->modified_us;
+}
+
+/**
+ * ns_trace_loader_time_of:
+ * @info: a file's, with %NS_TRACE_LOADER_TIME_ATTRIBUTES
+ *
+ * Returns: when it was written last, µs since 1970
+ */
+gint64
+ns_trace_loader_time_of (GFileInfo *info)
+{
+  g_return_val_if_fail (G_IS_FILE_INFO (info), 0);
+
+  return (gint64) g_file_info_get_attribute_uint64 (info, G_FILE_ATTRIBUTE_TIME_MODIFIED) *
+             G_USEC_PER_SEC +
+         g_file_info_get_attribute_uint32 (info, G_FILE_ATTRIBUTE_TIME_MODIFIED_USEC);
 }
 
 /**

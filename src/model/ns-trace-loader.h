@@ -13,10 +13,16 @@ G_BEGIN_DECLS
 #define NS_TYPE_TRACE_LOADER (ns_trace_loader_get_type ())
 G_DECLARE_FINAL_TYPE (NsTraceLoader, ns_trace_loader, NS, TRACE_LOADER, GObject)
 
+/* What ns_trace_loader_time_of() wants to know of a file. */
+#define NS_TRACE_LOADER_TIME_ATTRIBUTES                                                            \
+  G_FILE_ATTRIBUTE_TIME_MODIFIED "," G_FILE_ATTRIBUTE_TIME_MODIFIED_USEC
+
 NsTraceLoader *ns_trace_loader_new (GFile *file);
 GFile *ns_trace_loader_get_file (NsTraceLoader *self);
 double ns_trace_loader_get_fraction (NsTraceLoader *self);
 gboolean ns_trace_loader_is_fetching (NsTraceLoader *self);
+gint64 ns_trace_loader_get_modified (NsTraceLoader *self);
+gint64 ns_trace_loader_time_of (GFileInfo *info);
 void ns_trace_loader_set_max_bytes (NsTraceLoader *self, guint64 max_bytes);
 void ns_trace_loader_load_async (NsTraceLoader *self,
                                  GCancellable *cancellable,

@@ -412,9 +412,7 @@ size_cb (GObject *source, GAsyncResult *result, gpointer data)
       !g_file_equal (G_FILE (source), self->file))
     return;
   size = (guint64) g_file_info_get_size (info);
-  time = (gint64) g_file_info_get_attribute_uint64 (info, G_FILE_ATTRIBUTE_TIME_MODIFIED) *
-             G_USEC_PER_SEC +
-         g_file_info_get_attribute_uint32 (info, G_FILE_ATTRIBUTE_TIME_MODIFIED_USEC);
+  time = ns_trace_loader_time_of (info);
   if (self->follow_time == 0)
     self->follow_time = time;
   /* The header is written once more when the trace is closed, without any growth. */
@@ -439,8 +437,7 @@ look (NsWindow *self)
   if (self->following != NULL)
     return;
   g_file_query_info_async (self->file,
-                           G_FILE_ATTRIBUTE_STANDARD_SIZE "," G_FILE_ATTRIBUTE_TIME_MODIFIED
-                                                          "," G_FILE_ATTRIBUTE_TIME_MODIFIED_USEC,
+                           G_FILE_ATTRIBUTE_STANDARD_SIZE "," NS_TRACE_LOADER_TIME_ATTRIBUTES,
                            G_FILE_QUERY_INFO_NONE,
                            G_PRIORITY_LOW,
                            NULL,
@@ -476,7 +473,7 @@ ns_window_follow (NsWindow *self)
   if (path == NULL || !is_unclosed (self) || ns_etl_file_get_size (trace->file) != self->load_bytes)
     return;
   self->follow_size = self->load_bytes;
-  self->follow_time = 0;
+  self->follow_time = self->load_time;
   self->follow_ended_us = 0;
   self->follow_took_us = 0;
   self->follow_room_us = 0;

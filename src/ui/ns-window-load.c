@@ -204,6 +204,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   gtk_info_bar_set_revealed (GTK_INFO_BAR (self->progress_bar), FALSE);
+  self->load_time = ns_trace_loader_get_modified (NS_TRACE_LOADER (source));
   if (trace != NULL)
     {
       remember_file (self);

@@ -46,9 +46,10 @@ struct _NsWindow
   gint64 opened_us;     /* when the file was asked for */
   gboolean is_notified; /* that it is there */
   gint64 load_began_us;
-  gboolean is_fetching;              /* the file is brought here before it is read */
-  gboolean was_mounted;              /* its place was connected to for this try */
-  guint64 load_bytes;                /* of the file; 0: not known */
+  gboolean is_fetching; /* the file is brought here before it is read */
+  gboolean was_mounted; /* its place was connected to for this try */
+  guint64 load_bytes;   /* of the file; 0: not known */
+  gint64 load_time;     /* when it had been written last, µs since 1970; 0: not known */
   NsFilterChips *chips[NS_N_TABLES]; /* NULL without a session */
   GCancellable *counting;            /* of the chips in front */
   gboolean is_count_due;             /* once the rows of the table in front are there */

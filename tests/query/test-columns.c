@@ -170,6 +170,192 @@ test_ends_of_numbers_are_met (void)
   test_rows_free (without);
 }
 
+/* A condition of one field, with a value that a row has. */
+static char *
+make_condition (const NsTrace *trace)
+{
+  static const char *const comparisons[] = { ":", "=", "!=", "<", "<=", ">", ">=", "~", "!~" };
+  guint n_fields;
+  const NsField *fields = ns_table_get_fields (NS_TABLE_ACTIVITIES, &n_fields);
+
+  for (;;)
+    {
+      const NsField *field = &fields[g_test_rand_int_range (0, (gint32) n_fields)];
+      guint row = (guint) g_test_rand_int_range (0, N_ROWS);
+      guint how = (guint) g_test_rand_int_range (0, G_N_ELEMENTS (comparisons));
+      g_autoptr (GString) text = g_string_new (field->id);
+      g_autoptr (NsFilter) filter = NULL;
+      NsFieldValue value;
+
+      g_string_append_printf (text, "%s\"", comparisons[how]);
+      ns_field_get (trace, field, row, &value);
+      ns_field_append_raw (field, &value, text);
+      ns_field_value_clear (&value);
+      g_string_append_c (text, '"');
+      filter = ns_filter_new (NS_TABLE_ACTIVITIES, text->str, NULL, NULL);
+      if (filter != NULL)
+        return g_strdup (text->str);
+    }
+}
+
+/* Appends a filter, and returns which rows of a trace without columns it keeps by what each of its
+ * conditions says alone.
+ */
+static guint8 *
+append_filter (const NsTrace *without, GString *text, guint depth)
+{
+  guint8 *kept = g_new0 (guint8, N_ROWS);
+  guint kind = depth == 0 ? 0 : (guint) g_test_rand_int_range (0, 4);
+  guint row;
+
+  if (kind == 0)
+    {
+      g_autofree char *condition = make_condition (without);
+      g_autoptr (NsFilter) filter = ns_filter_new (NS_TABLE_ACTIVITIES, condition, NULL, NULL);
+
+      for (row = 0; row < N_ROWS; row++)
+        kept[row] = ns_filter_matches (filter, without, row) != 0;
+      g_string_append (text, condition);
+      return kept;
+    }
+  g_string_append (text, kind == 1 ? "not (" : "(");
+  if (kind == 1)
+    {
+      g_autofree guint8 *inner = append_filter (without, text, depth - 1);
+
+      for (row = 0; row < N_ROWS; row++)
+        kept[row] = !inner[row];
+    }
+  else
+    {
+      g_autofree guint8 *first = append_filter (without, text, depth - 1);
+      g_autofree guint8 *second = NULL;
+
+      g_string_append (text, kind == 2 ? " and " : " or ");
+      second = append_filter (without, text, depth - 1);
+      for (row = 0; row < N_ROWS; row++)
+        kept[row] = kind == 2 ? first[row] && second[row] : first[row] || second[row];
+    }
+  g_string_append_c (text, ')');
+  return kept;
+}
+
+/* However conditions are put together. The seed is told, and can be given. */
+static void
+test_a_filter_keeps_what_its_conditions_keep (void)
+{
+  NsTrace *with = test_rows_new (N_ROWS);
+  NsTrace *without = test_rows_new (N_ROWS);
+  guint n_some = 0;
+  guint i;
+
+  with->columns = ns_columns_new ();
+  for (i = 0; i < 250; i++)
+    {
+      g_autoptr (GString) text = g_string_new (NULL);
+      g_autofree guint8 *kept = append_filter (without, text, 4);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (NsFilter) filter = ns_filter_new (NS_TABLE_ACTIVITIES, text->str, NULL, &error);
+      g_autoptr (GArray) wanted = g_array_new (FALSE, FALSE, sizeof (guint32));
+      g_autoptr (GArray) rows = NULL;
+      guint32 row;
+
+      g_assert_no_error (error);
+      for (row = 0; row < N_ROWS; row++)
+        if (kept[row])
+          g_array_append_val (wanted, row);
+      rows = ns_filter_run (filter, with, NS_TABLE_ACTIVITIES, NULL, NULL);
+      assert_same_rows (wanted, rows, text->str);
+      n_some += rows->len > 0 && rows->len < N_ROWS;
+    }
+  /* Most keep some and leave out some, or they would claim nothing. */
+  g_assert_cmpuint (n_some, >, 100);
+  test_rows_free (with);
+  test_rows_free (without);
+}
+
+static gpointer
+ask_for_all (gpointer data)
+{
+  const NsTrace *trace = data;
+  guint n_fields;
+  const NsField *fields = ns_table_get_fields (NS_TABLE_ACTIVITIES, &n_fields);
+  guint n_found = 0;
+  guint i;
+  guint k;
+
+  for (k = 0; k < 3; k++)
+    for (i = 0; i < n_fields; i++)
+      n_found += ns_field_get_column (trace, &fields[i]) != NULL;
+  return GUINT_TO_POINTER (n_found);
+}
+
+/* One of them makes it, and the other reads rows until it is there. */
+static void
+test_two_threads_ask_for_one_column (void)
+{
+  NsTrace *alone = test_rows_new (N_ROWS);
+  guint n_wanted;
+  guint i;
+
+  alone->columns = ns_columns_new ();
+  ask_for_all (alone);
+  n_wanted = GPOINTER_TO_UINT (ask_for_all (alone));
+  g_assert_cmpuint (n_wanted, >, 100);
+  for (i = 0; i < 20; i++)
+    {
+      NsTrace *shared = test_rows_new (N_ROWS);
+      GThread *other;
+
+      shared->columns = ns_columns_new ();
+      other = g_thread_try_new ("other", ask_for_all, shared, NULL);
+      if (other == NULL)
+        {
+          g_test_skip ("this system has no thread to spare");
+          test_rows_free (shared);
+          break;
+        }
+      ask_for_all (shared);
+      g_thread_join (other);
+      g_assert_cmpuint (GPOINTER_TO_UINT (ask_for_all (shared)), ==, n_wanted);
+      g_assert_cmpuint (ns_columns_get_size (shared->columns),
+                        ==,
+                        ns_columns_get_size (alone->columns));
+      g_assert_true (assert_filter (shared, alone, "pid:1001..1003 and not failed"));
+      test_rows_free (shared);
+    }
+  test_rows_free (alone);
+}
+
+/* What does not fit is read from the rows, as before. */
+static void
+test_columns_have_a_cap (void)
+{
+  const guint n_rows = NS_COLUMNS_MAX_BYTES / sizeof (guint64) / 2;
+  NsColumns *columns = ns_columns_new ();
+  g_autofree guint64 *numbers = g_new0 (guint64, n_rows);
+  const char *keys = "two";
+  gboolean make;
+  guint i;
+
+  numbers[0] = G_MAXINT64;
+  for (i = 0; i < 2; i++)
+    {
+      g_assert_null (ns_columns_ask (columns, keys + i, n_rows, &make));
+      g_assert_false (make);
+      g_assert_null (ns_columns_ask (columns, keys + i, n_rows, &make));
+      g_assert_true (make);
+      g_assert_cmpint (ns_columns_keep (columns, keys + i, ns_column_new (numbers, n_rows)) != NULL,
+                       ==,
+                       i == 0);
+      g_assert_cmpuint (ns_columns_get_size (columns), <=, NS_COLUMNS_MAX_BYTES);
+    }
+  g_assert_nonnull (ns_columns_ask (columns, keys, n_rows, &make));
+  g_assert_null (ns_columns_ask (columns, keys + 1, n_rows, &make));
+  g_assert_false (make);
+  ns_columns_free (columns);
+}
+
 static void
 assert_order (const NsTrace *with, const NsTrace *without, const NsOrderKey *keys, guint n_keys)
 {
@@ -250,6 +436,10 @@ main (int argc, char *argv[])
                    test_a_column_says_what_the_rows_say);
   g_test_add_func ("/columns/filters-keep-the-same-rows", test_filters_keep_the_same_rows);
   g_test_add_func ("/columns/ends-of-numbers-are-met", test_ends_of_numbers_are_met);
+  g_test_add_func ("/columns/a-filter-keeps-what-its-conditions-keep",
+                   test_a_filter_keeps_what_its_conditions_keep);
+  g_test_add_func ("/columns/two-threads-ask-for-one-column", test_two_threads_ask_for_one_column);
+  g_test_add_func ("/columns/they-have-a-cap", test_columns_have_a_cap);
   g_test_add_func ("/columns/orders-are-the-same", test_orders_are_the_same);
   g_test_add_func ("/columns/what-may-become-known-later-has-no-column",
                    test_what_may_become_known_later_has_no_column);

@@ -210,7 +210,7 @@ static void
 test_first_columns_fit_beside_the_panel (void)
 {
   const guint n_seen = 10;
-  const int address_px = 120;
+  const int address_px = 108;
   const int room_px = 1020;
   guint n_fields;
   const NsField *fields = ns_table_get_fields (NS_TABLE_ACTIVITIES, &n_fields);

@@ -89,6 +89,27 @@ def follows_a_growing_file (sample):
                    timeline_name (room)[0].split (". ", 1)[0] == seen)
 
 
+def sees_a_trace_closed_while_it_is_read (_sample):
+    """Nothing grows then, and nothing is written any more after the first look at the file."""
+    with desk.Desk () as room:
+        path = os.path.join (room.folder, "large.etl")
+        subprocess.run ([os.environ["NETSTITCH_MAKE_BIG"], "400M", path], check=True, stdout=subprocess.DEVNULL)
+        with open (path, "r+b") as file:
+            file.seek (END_TIME_AT)
+            end_time = file.read (8)
+            file.seek (END_TIME_AT)
+            file.write (bytes (8))
+        room.open_window (path)
+        room.wait ("it is being read", lambda: room.find (name="Cancel") and count_of (room) > 0)
+        with open (path, "r+b") as file:
+            file.seek (END_TIME_AT)
+            file.write (end_time)
+        room.wait ("it was read", lambda: room.find (name="Cancel") is None)
+        room.wait ("it is said that it is complete", lambda: room.find (holds="The trace is complete"))
+        if room.find (name="Following") is not None:
+            raise desk.Failed ("it is followed all the same")
+
+
 def pauses_following (sample):
     buffers, _ = parts_of (sample)
     with desk.Desk () as room:
@@ -337,7 +358,8 @@ def says_what_became_of_the_file (sample):
 
 
 if __name__ == "__main__":
-    sys.exit (run_claims ("live", (follows_a_growing_file, pauses_following, groups_stay_open, a_playback_goes_on,
+    sys.exit (run_claims ("live", (follows_a_growing_file, sees_a_trace_closed_while_it_is_read,
+                                   pauses_following, groups_stay_open, a_playback_goes_on,
                                    the_end_stays_in_view,
                                    evidence_is_found_again,
                                    a_large_trace_is_read_on_without_a_pause,
