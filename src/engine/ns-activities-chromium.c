@@ -59,6 +59,7 @@ add_row (NsBuilder *builder, NsRow source, NsChromiumRow *request)
   row.stack = request->stack;
   row.link = request->link;
   row.from_cache = request->transport != NULL && strcmp (request->transport, "CACHE") == 0;
+  row.redirected = request->redirected;
   row.reused = request->winsock == 0 ? -1 : request->reused ? 1 : 0;
   row.confidence = request->winsock != 0 ? (gint8) request->confidence : -1;
   if (request->error != 0)

@@ -111,6 +111,7 @@ on_start_job (NsChromiumEvent *event)
   g_autofree char *method = NULL;
   g_autofree char *url = NULL;
   gboolean is_redirect;
+  guint32 before;
 
   if (event->is_end)
     {
@@ -125,8 +126,10 @@ on_start_job (NsChromiumEvent *event)
     {
       if (req != NULL && req->end_ns == NS_TIME_OPEN)
         req->end_ns = event->record->time_ns;
+      before = number;
       number = redirected_request (event, number);
       req = ns_chromium_req (event->state, number);
+      req->before = is_redirect ? before : 0;
     }
   method = ns_chromium_dup (event, "method");
   url = ns_chromium_dup (event, "url");

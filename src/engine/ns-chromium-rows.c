@@ -101,6 +101,7 @@ set_status_text (NsBuilder *builder, NsChromiumRow *row, const NsChromiumReq *re
     text = "Canceled";
   if (text != NULL && row->status == NS_STRING_NONE)
     row->status = ns_strings_add (builder->trace->strings, text);
+  row->redirected = req != NULL && req->is_redirected;
 }
 
 /* A part of a request, between the moves of its session; both ends may be those of the request. */
@@ -246,6 +247,38 @@ mark_reused (NsTrace *trace)
     }
 }
 
+/* The last row of a request and the first one of the request that went on in its place. */
+static void
+link_redirects (NsBuilder *builder)
+{
+  GArray *rows = builder->trace->chromium;
+  g_autoptr (NsMap) first = ns_map_new ();
+  g_autoptr (NsMap) last = ns_map_new ();
+  guint i;
+
+  for (i = 0; i < rows->len; i++)
+    {
+      guint64 number = g_array_index (rows, NsChromiumRow, i).request;
+
+      if (number == 0)
+        continue;
+      if (ns_map_get (first, number, 0) == 0)
+        ns_map_set (first, number, 0, i + 1);
+      ns_map_set (last, number, 0, i + 1);
+    }
+  for (i = 0; i < builder->chromium->reqs->len; i++)
+    {
+      guint32 before = g_array_index (builder->chromium->reqs, NsChromiumReq, i).before;
+      NsRow from = before != 0 ? ns_map_get (last, before, 0) : 0;
+      NsRow to = from != 0 ? ns_map_get (first, i + 1, 0) : 0;
+
+      if (to == 0)
+        continue;
+      g_array_index (rows, NsChromiumRow, to - 1).redirect_from = from;
+      g_array_index (rows, NsChromiumRow, from - 1).redirect_to = to;
+    }
+}
+
 /**
  * ns_chromium_write_rows: (skip)
  * @builder: the builder
@@ -263,4 +296,5 @@ ns_chromium_write_rows (NsBuilder *builder)
   for (i = 0; i < self->reqs->len; i++)
     add_request (builder, &g_array_index (self->reqs, NsChromiumReq, i), i + 1);
   mark_reused (builder->trace);
+  link_redirects (builder);
 }

@@ -67,6 +67,7 @@ typedef struct
   gboolean is_used_preconnect;
   gboolean is_websocket;
   gboolean is_redirected;
+  guint32 before; /* number of the request that was redirected to this one; 0: none */
   gboolean is_cancelled;
 } NsChromiumReq;
 

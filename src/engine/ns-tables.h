@@ -436,6 +436,9 @@ typedef struct
   NsStackId stack;
   NsRunId link;
   NsBool reused;
+  NsBool redirected;   /* it went on as another request */
+  NsRow redirect_from; /* of this table */
+  NsRow redirect_to;   /* likewise */
   NsRow activity;
   NsGuid activity_id; /* what Windows called it; zero: nothing */
 } NsChromiumRow;

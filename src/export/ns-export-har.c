@@ -13,6 +13,7 @@
 
 #include "base/ns-json.h"
 #include "engine/ns-activity-below.h"
+#include "engine/ns-redirects.h"
 #include "export/ns-redact-headers.h"
 #include "export/ns-row-content.h"
 #include "wire/ns-wire-http.h"
@@ -292,6 +293,35 @@ dup_status (const Archive *archive, const NsActivityRow *row)
                                                  : g_strdup (line);
 }
 
+/* Where a redirect led to: the URL of the request that went on, or what the answer says, which may
+ * be relative, as the form wants it. */
+static void
+append_redirect (GString *json, const Archive *archive, guint id, const char *head)
+{
+  const NsTrace *trace = archive->trace;
+  g_autofree char *location = NULL;
+  const char *url = NULL;
+  NsRow after = 0;
+  NsTableId table;
+  NsRow row;
+
+  if (ns_redirects_find (trace, id, &table, &row))
+    after = ns_redirects_get_activity (trace, table, ns_redirects_get_after (trace, table, row));
+  if (after != 0)
+    url = ns_trace_text (trace, g_array_index (trace->activities, NsActivityRow, after - 1).url);
+  else if (head != NULL && archive->redact == NULL)
+    {
+      g_autofree char *field = ns_wire_message_dup_field (head, strlen (head), "Location");
+
+      location = field != NULL ? g_utf8_make_valid (field, -1) : NULL;
+      url = location;
+    }
+  if (url != NULL)
+    append_field (json, archive, "redirectURL", "url", url);
+  else
+    append_key (json, "redirectURL", "");
+}
+
 static void
 append_entry (GString *json,
               const Archive *archive,
@@ -340,9 +370,10 @@ append_entry (GString *json,
   append_headers (json, archive, received.head);
   g_string_append_c (json, ',');
   append_content (json, archive, row, &received);
+  g_string_append_c (json, ',');
+  append_redirect (json, archive, id, received.head);
   g_string_append_printf (json,
-                          ",\"redirectURL\":\"\",\"headersSize\":-1,\"bodySize\":%" G_GINT64_FORMAT
-                          "},\"cache\":{}",
+                          ",\"headersSize\":-1,\"bodySize\":%" G_GINT64_FORMAT "},\"cache\":{}",
                           body_size (row, row->received));
   if (!ns_ip_is_empty (&row->remote->ip))
     {

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "engine/ns-redirects.h"
 #include "findings/ns-findings-private.h"
 
 #include <glib/gi18n-lib.h>
@@ -20,6 +21,8 @@
 #define LEGS_PER_CONNECTION 2
 #define MIN_CLIENT_ERRORS 3
 #define MIN_HOPS 3
+/* Longer chains fall into pieces. */
+#define MAX_HOPS 1000
 #define REDIRECTS_COST_NS (300 * NS_PER_MS)
 #define MIN_NEW_CONNECTIONS 5
 #define NEW_CONNECTIONS_PERCENT 50
@@ -302,16 +305,17 @@ judge_hops (NsFindings *self, NsFindingGroup *group)
                       way->str);
 }
 
-/* The first request of the chain that a WinINet request belongs to; chains are followed as far as
- * rows lead back, each to an earlier one. */
+/* The first request of the chain that a request belongs to. */
 static NsRow
-find_origin (const NsTrace *trace, NsRow row)
+find_origin (const NsTrace *trace, NsTableId table, NsRow row)
 {
-  while (row != 0 && row <= trace->wininet->len)
-    {
-      NsRow before = g_array_index (trace->wininet, NsWininetRow, row - 1).redirect_from;
+  guint i;
 
-      if (before == 0 || before >= row)
+  for (i = 0; i < MAX_HOPS; i++)
+    {
+      NsRow before = ns_redirects_get_before (trace, table, row);
+
+      if (before == 0)
         break;
       row = before;
     }
@@ -344,11 +348,15 @@ ns_find_redirects (NsFindings *self)
       NsFindingMoment moment = { 0 };
       g_autofree char *host = NULL;
       g_autofree char *chain = NULL;
+      NsTableId table;
+      NsRow request;
 
       if (!ns_findings_is_request (row))
         continue;
-      if (row->wininet != 0)
-        chain = g_strdup_printf ("i%u", find_origin (trace, row->wininet));
+      if (ns_redirects_find (trace, i + 1, &table, &request))
+        chain = g_strdup_printf ("%s%u",
+                                 table == NS_TABLE_WININET ? "i" : "c",
+                                 find_origin (trace, table, request));
       else if (row->webio != 0)
         chain = g_strdup_printf ("w%u", row->webio);
       else

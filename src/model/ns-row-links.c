@@ -4,14 +4,13 @@
  */
 #include "config.h"
 
+#include "engine/ns-redirects.h"
 #include "model/ns-row-links.h"
 
 #include <glib/gi18n.h>
 
 /* Below this a number is a count or an index, and no pointer. */
 #define MIN_KEY 0x10000u
-/* So many requests may have begun between a redirect and the one that goes on. */
-#define MAX_AHEAD 10000u
 
 /* The table a field names a row of. */
 static gboolean
@@ -70,60 +69,54 @@ find_key (const NsTrace *trace, NsTableId table, guint32 row, NsRowLink *link)
       link->key = &fields[i];
 }
 
-/* The request that goes on in place of another one begins as that one ends: it is one of the next.
+/* @request and @other are rows of @known, which tells of redirects; @table may be that of
+ * activities.
  */
-static NsRow
-find_redirected_to (const NsTrace *trace, NsRow from)
-{
-  guint end = MIN (trace->wininet->len, from + MAX_AHEAD);
-  guint i;
-
-  for (i = from; i < end; i++)
-    if (g_array_index (trace->wininet, NsWininetRow, i).redirect_from == from)
-      return i + 1;
-  return 0;
-}
-
 static void
 add_redirect (const NsTrace *trace,
               NsTableId table,
-              guint32 row,
+              NsTableId known,
+              NsRow request,
               NsRow other,
               const char *title,
               GArray *links)
 {
-  NsRowLink link = { .target = table, .title = title, .confidence = NS_CONFIDENCE_CERTAIN };
+  NsRowLink link = { .target = known, .title = title, .confidence = NS_CONFIDENCE_CERTAIN };
+  NsRow shown = table == known ? other : ns_redirects_get_activity (trace, known, other);
+  NsRow from = table == known ? request : ns_redirects_get_activity (trace, known, request);
 
-  if (other == 0)
-    return;
-  if (table == NS_TABLE_ACTIVITIES)
-    other = g_array_index (trace->wininet, NsWininetRow, other - 1).activity;
-  if (other == 0 || other == row + 1)
+  if (other == 0 || shown == 0 || shown == from)
     return;
   link.row = other - 1;
-  find_key (trace, table, row, &link);
+  find_key (trace, known, request - 1, &link);
+  link.target = table;
+  link.row = shown - 1;
   g_array_append_val (links, link);
 }
 
-/* WinINet tells that a request goes on as another one, which has the same handle. */
+/* A request goes on as another one of the same handle, or of the same source of a browser. */
 static void
 add_redirects (const NsTrace *trace, NsTableId table, guint32 row, GArray *links)
 {
-  NsRow inet = 0;
+  NsTableId known = table;
+  NsRow request = row + 1;
 
-  if (table == NS_TABLE_WININET)
-    inet = row + 1;
-  else if (table == NS_TABLE_ACTIVITIES)
-    inet = g_array_index (trace->activities, NsActivityRow, row).wininet;
-  if (inet == 0 || trace->wininet == NULL || inet > trace->wininet->len)
+  if (table == NS_TABLE_ACTIVITIES && !ns_redirects_find (trace, row + 1, &known, &request))
     return;
   add_redirect (trace,
                 table,
-                row,
-                g_array_index (trace->wininet, NsWininetRow, inet - 1).redirect_from,
+                known,
+                request,
+                ns_redirects_get_before (trace, known, request),
                 N_ ("Redirected from"),
                 links);
-  add_redirect (trace, table, row, find_redirected_to (trace, inet), N_ ("Redirected to"), links);
+  add_redirect (trace,
+                table,
+                known,
+                request,
+                ns_redirects_get_after (trace, known, request),
+                N_ ("Redirected to"),
+                links);
 }
 
 /**

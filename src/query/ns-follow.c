@@ -6,6 +6,7 @@
 
 #include "query/ns-follow.h"
 
+#include "engine/ns-redirects.h"
 #include "engine/ns-runs.h"
 
 #include <string.h>
@@ -72,15 +73,14 @@ get_root (const NsTrace *trace, const NsActivityRow *row)
 
 /* The activity before a redirect; 0: none. */
 static NsRow
-get_redirect (const NsTrace *trace, const NsActivityRow *row)
+get_redirect (const NsTrace *trace, NsRow activity)
 {
-  NsRow before = 0;
+  NsTableId table;
+  NsRow row;
 
-  if (row->wininet != 0 && row->wininet <= trace->wininet->len)
-    before = g_array_index (trace->wininet, NsWininetRow, row->wininet - 1).redirect_from;
-  if (before == 0 || before > trace->wininet->len)
+  if (!ns_redirects_find (trace, activity, &table, &row))
     return 0;
-  return g_array_index (trace->wininet, NsWininetRow, before - 1).activity;
+  return ns_redirects_get_activity (trace, table, ns_redirects_get_before (trace, table, row));
 }
 
 /* Takes both ends of a link if one of them is in. */
@@ -115,7 +115,7 @@ mark_chain (const NsTrace *trace, guint32 begin, guint8 *marks)
           const NsActivityRow *row = get_row (trace, i);
 
           if (join (marks, n_rows, i, row->parent) ||
-              join (marks, n_rows, i, get_redirect (trace, row)))
+              join (marks, n_rows, i, get_redirect (trace, i + 1)))
             has_more = TRUE;
         }
     }

@@ -227,6 +227,13 @@ test_a_redirect_makes_a_second_row (void)
   story_assert_text (trace, row_of (trace, 0)->status, "Redirected");
   story_assert_text (trace, row_of (trace, 1)->method, "REDIRECT/GET");
   story_assert_text (trace, row_of (trace, 1)->server, "b.example");
+  /* The table, the marks of bars and the links tell it. */
+  g_assert_cmpuint (row_of (trace, 0)->redirect_to, ==, 2);
+  g_assert_cmpuint (row_of (trace, 0)->redirect_from, ==, 0);
+  g_assert_cmpuint (row_of (trace, 1)->redirect_from, ==, 1);
+  g_assert_cmpuint (row_of (trace, 1)->redirect_to, ==, 0);
+  g_assert_true (story_activity (trace, 0)->redirected);
+  g_assert_false (story_activity (trace, 1)->redirected);
 }
 
 /* C2: the job that is bound decides. */

@@ -215,6 +215,54 @@ test_bodies_are_archived_when_asked_for (void)
   g_assert_cmpfloat (export_fixture_get_number (json, content, "compression"), ==, -10);
 }
 
+/* The URL of the request that went on in its place; what an answer says where nobody tells of one.
+ */
+static void
+test_redirects_are_archived (void)
+{
+  static const guint32 rows[] = { 0, 1 };
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (Story) other = story_new ();
+  g_autoptr (NsTrace) linked = NULL;
+  g_autoptr (NsTrace) said = NULL;
+  g_autoptr (GByteArray) out = g_byte_array_new ();
+  g_autoptr (GByteArray) plain = g_byte_array_new ();
+  g_autoptr (GByteArray) full = g_byte_array_new ();
+
+  story->activity = 7;
+  story_tell (story,
+              0,
+              STORY_WININET,
+              104,
+              "ppccchhd",
+              P (0xcc000c),
+              P (0xcc0008),
+              "GET",
+              "/x",
+              "HTTP/1.1",
+              0,
+              0,
+              0);
+  story_tell (story, 1, STORY_WININET, 1007, "pa", P (0x2a0000), "https://a.com/x");
+  story_tell (story, 45, STORY_WININET, 1049, "pa", P (0x2a0000), "http://b.org/y");
+  linked = story_open (story, 100);
+  g_assert_cmpuint (linked->activities->len, ==, 2);
+  g_assert_true (ns_export_har (linked, rows, 2, export_fixture_collect, out, NULL));
+  g_assert_cmpuint (count (out, "\"redirectURL\":\"http://b.org/y\""), ==, 1);
+  g_assert_cmpuint (count (out, "\"redirectURL\":\"\""), ==, 1);
+
+  other->want_events = TRUE;
+  story_session (other, 10, P (0x10000));
+  story_request (other, 11, P (0x20000), 1, P (0x10000), "http://a.example/");
+  story_header (other, 12, P (0x20000), "HTTP/1.1 302 Found\r\nLocation: /next\r\n\r\n");
+  story_request_close (other, 20, P (0x20000), 1);
+  said = story_open (other, 100);
+  g_assert_true (ns_export_har (said, rows, 1, export_fixture_collect, plain, NULL));
+  g_assert_true (ns_export_har_with_bodies (said, rows, 1, export_fixture_collect, full, NULL));
+  g_assert_cmpuint (count (plain, "\"redirectURL\":\"\""), ==, 1);
+  g_assert_cmpuint (count (full, "\"redirectURL\":\"/next\""), ==, 1);
+}
+
 /* A connection without a URL is no request. */
 static void
 test_only_requests_are_archived (void)
@@ -243,6 +291,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/archives/timings-add-up-to-the-time", test_timings_add_up_to_the_time);
   g_test_add_func ("/archives/bodies-are-archived-when-asked-for",
                    test_bodies_are_archived_when_asked_for);
+  g_test_add_func ("/archives/redirects-are-archived", test_redirects_are_archived);
   g_test_add_func ("/archives/only-requests-are-archived", test_only_requests_are_archived);
   return g_test_run ();
 }
