@@ -289,6 +289,12 @@ append_wait (NsWindow *self, guint n_all, GString *text)
 {
   g_autofree char *all = ns_words_count (n_all);
 
+  /* How many there are is what is being found out. */
+  if (self->table == NS_TABLE_FINDINGS && n_all == 0)
+    {
+      g_string_append (text, _ ("Looking for findings…"));
+      return;
+    }
   g_string_append_printf (
       text,
       self->table == NS_TABLE_EVENTS
