@@ -100,14 +100,16 @@ def sees_a_trace_closed_while_it_is_read (_sample):
             file.seek (END_TIME_AT)
             file.write (bytes (8))
         room.open_window (path)
-        room.wait ("it is being read", lambda: room.find (name="Cancel") and count_of (room) > 0)
+        room.wait ("much of it is read, and its header long ago",
+                   lambda: any (re.search (r"\b[1-3]\d\d\.\d\sMB of", desk.text_of (node))
+                                for node in room.walk ()))
         with open (path, "r+b") as file:
             file.seek (END_TIME_AT)
             file.write (end_time)
         room.wait ("it was read", lambda: room.find (name="Cancel") is None)
-        room.wait ("it is said that it is complete", lambda: room.find (holds="The trace is complete"))
-        if room.find (name="Following") is not None:
-            raise desk.Failed ("it is followed all the same")
+        # The last reading of the header may have seen it, or a look at the file behind that.
+        time.sleep (1)
+        room.wait ("nothing is followed any more", lambda: room.find (name="Following") is None)
 
 
 def pauses_following (sample):
