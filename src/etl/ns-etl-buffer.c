@@ -8,7 +8,14 @@
 
 #include "etl/ns-etl-lz77.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+/* Where rooms begin. What malloc() gives for sizes like those of buffers begins 16 bytes into a
+ * page, and some processors copy to there five times as slowly when the page they copy from is
+ * aligned (a string move whose ends differ by a few bytes in the lower 12 bits of their addresses).
+ */
+#define ALIGNMENT 64
 
 /* What the header of a buffer says (WMI_BUFFER_HEADER). */
 typedef struct
@@ -34,11 +41,16 @@ need (guint8 **room, gsize *room_size, gsize n_bytes)
 {
   if (*room_size < n_bytes)
     {
-      g_free (*room);
+      void *memory = NULL;
+
+      free (*room);
       *room_size = MAX (n_bytes, *room_size + *room_size / 2);
-      *room = g_try_malloc (*room_size);
-      if (*room == NULL)
-        *room_size = 0;
+      if (posix_memalign (&memory, ALIGNMENT, *room_size) != 0)
+        {
+          memory = NULL;
+          *room_size = 0;
+        }
+      *room = memory;
     }
   return *room;
 }
@@ -255,7 +267,7 @@ ns_etl_buffer_load (NsEtlBuffer *self,
 void
 ns_etl_buffer_clear (NsEtlBuffer *self)
 {
-  g_clear_pointer (&self->room, g_free);
-  g_clear_pointer (&self->packed, g_free);
+  g_clear_pointer (&self->room, free);
+  g_clear_pointer (&self->packed, free);
   memset (self, 0, sizeof *self);
 }
