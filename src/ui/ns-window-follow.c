@@ -184,7 +184,8 @@ scroll_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   if (adjustment == NULL || ++place->n_frames > MAX_FRAMES)
     return G_SOURCE_REMOVE;
   if (gtk_adjustment_get_upper (adjustment) <= gtk_adjustment_get_page_size (adjustment) ||
-      ns_session_is_busy (self->session, self->table))
+      ns_session_is_busy (self->session, self->table) ||
+      ns_table_view_is_growing (ns_window_peek_table (self, self->table)))
     return G_SOURCE_CONTINUE;
   /* Rows that the list has already have no room before the next frame. */
   if (place->is_at_end && gtk_adjustment_get_upper (adjustment) <= place->upper)

@@ -3,11 +3,19 @@
  * GtkMultiSelection keeps an object for every selected row and looks at every row that changes; a
  * million of them would stop the window for seconds. A set of numbers is all that is needed.
  *
+ * GTK makes widgets for some two hundred rows of a long list at once, however few of them there is
+ * room for, which stops the window, too: so a list that was short is told of by and by.
+ *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "config.h"
 
 #include "ui/table/ns-row-selection.h"
+
+/* GTK makes widgets for so many rows of a list, be there room for ten of them. */
+#define MOST_WIDGET_ROWS 205
+/* To make the cells of so many rows takes a frame or two. */
+#define STEP_ROWS 40
 
 struct _NsRowSelection
 {
@@ -15,7 +23,22 @@ struct _NsRowSelection
 
   NsRowList *rows;
   GtkBitset *selected;
+  guint n_most; /* so many of the rows are told of at most */
 };
+
+enum
+{
+  SIGNAL_HELD_BACK,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+static guint
+count_rows (NsRowSelection *self)
+{
+  return g_list_model_get_n_items (G_LIST_MODEL (self->rows));
+}
 
 static GType
 ns_row_selection_get_item_type (GListModel *model)
@@ -26,13 +49,18 @@ ns_row_selection_get_item_type (GListModel *model)
 static guint
 ns_row_selection_get_n_items (GListModel *model)
 {
-  return g_list_model_get_n_items (G_LIST_MODEL (NS_ROW_SELECTION (model)->rows));
+  NsRowSelection *self = NS_ROW_SELECTION (model);
+
+  return MIN (count_rows (self), self->n_most);
 }
 
 static gpointer
 ns_row_selection_get_item (GListModel *model, guint position)
 {
-  return g_list_model_get_item (G_LIST_MODEL (NS_ROW_SELECTION (model)->rows), position);
+  NsRowSelection *self = NS_ROW_SELECTION (model);
+
+  return position < self->n_most ? g_list_model_get_item (G_LIST_MODEL (self->rows), position)
+                                 : NULL;
 }
 
 static void
@@ -60,9 +88,12 @@ ns_row_selection_set_selection (GtkSelectionModel *model, GtkBitset *selected, G
 {
   NsRowSelection *self = NS_ROW_SELECTION (model);
   g_autoptr (GtkBitset) changes = gtk_bitset_copy (self->selected);
-  guint n_items = ns_row_selection_get_n_items (G_LIST_MODEL (model));
+  guint n_items = count_rows (self);
   guint first;
 
+  /* Who selects a row that was not told of yet, knows of it. */
+  if (!gtk_bitset_is_empty (selected))
+    ns_row_selection_tell (self, gtk_bitset_get_maximum (selected));
   gtk_bitset_difference (changes, selected);
   gtk_bitset_intersect (changes, mask);
   if (n_items < G_MAXUINT)
@@ -77,6 +108,15 @@ ns_row_selection_set_selection (GtkSelectionModel *model, GtkBitset *selected, G
   return TRUE;
 }
 
+static gboolean
+ns_row_selection_select_all (GtkSelectionModel *model)
+{
+  guint n_rows = count_rows (NS_ROW_SELECTION (model));
+  g_autoptr (GtkBitset) all = gtk_bitset_new_range (0, n_rows);
+
+  return ns_row_selection_set_selection (model, all, all);
+}
+
 static void
 selection_model_init (GtkSelectionModelInterface *iface)
 {
@@ -84,6 +124,7 @@ selection_model_init (GtkSelectionModelInterface *iface)
   iface->is_selected = ns_row_selection_is_selected;
   iface->get_selection_in_range = ns_row_selection_get_selection_in_range;
   iface->set_selection = ns_row_selection_set_selection;
+  iface->select_all = ns_row_selection_select_all;
 }
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (NsRowSelection,
@@ -93,11 +134,30 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (NsRowSelection,
                                    G_IMPLEMENT_INTERFACE (GTK_TYPE_SELECTION_MODEL,
                                                           selection_model_init))
 
+/* Tells that there are @after rows where there were @before: places come and go at the end. */
+static void
+tell_length (NsRowSelection *self, guint before, guint after)
+{
+  guint both = MIN (before, after);
+
+  if (before != after)
+    g_list_model_items_changed (G_LIST_MODEL (self), both, before - both, after - both);
+}
+
 static void
 items_changed_cb (NsRowSelection *self, guint position, guint removed, guint added)
 {
+  guint n_rows = count_rows (self);
+  guint before = MIN (n_rows + removed - added, self->n_most);
+  gboolean is_held_back =
+      self->n_most == G_MAXUINT && before < MOST_WIDGET_ROWS && n_rows > before + STEP_ROWS;
+
   gtk_bitset_splice (self->selected, position, removed, added);
-  g_list_model_items_changed (G_LIST_MODEL (self), position, removed, added);
+  if (is_held_back)
+    self->n_most = before + STEP_ROWS;
+  tell_length (self, before, MIN (n_rows, self->n_most));
+  if (is_held_back)
+    g_signal_emit (self, signals[SIGNAL_HELD_BACK], 0);
 }
 
 static void
@@ -123,19 +183,37 @@ ns_row_selection_class_init (NsRowSelectionClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = ns_row_selection_dispose;
   G_OBJECT_CLASS (klass)->finalize = ns_row_selection_finalize;
+
+  /**
+   * NsRowSelection::held-back:
+   * @self: the selection
+   *
+   * There are more rows than were told of: ns_row_selection_tell_more() is to be called, a frame
+   * or two between the calls, until there are none left.
+   */
+  signals[SIGNAL_HELD_BACK] = g_signal_new ("held-back",
+                                            NS_TYPE_ROW_SELECTION,
+                                            G_SIGNAL_RUN_LAST,
+                                            0,
+                                            NULL,
+                                            NULL,
+                                            NULL,
+                                            G_TYPE_NONE,
+                                            0);
 }
 
 static void
 ns_row_selection_init (NsRowSelection *self)
 {
   self->selected = gtk_bitset_new_empty ();
+  self->n_most = G_MAXUINT;
 }
 
 /**
  * ns_row_selection_new:
  * @rows: the rows that can be selected
  *
- * Returns: (transfer full): nothing selected
+ * Returns: (transfer full): nothing selected; not told of all rows, if they are many
  */
 NsRowSelection *
 ns_row_selection_new (NsRowList *rows)
@@ -143,6 +221,62 @@ ns_row_selection_new (NsRowList *rows)
   NsRowSelection *self = g_object_new (NS_TYPE_ROW_SELECTION, NULL);
 
   self->rows = g_object_ref (rows);
+  if (count_rows (self) > STEP_ROWS)
+    self->n_most = STEP_ROWS;
   g_signal_connect_swapped (rows, "items-changed", G_CALLBACK (items_changed_cb), self);
   return self;
+}
+
+/**
+ * ns_row_selection_is_holding_back:
+ * @self: a selection
+ *
+ * Returns: whether there may be more rows than were told of
+ */
+gboolean
+ns_row_selection_is_holding_back (NsRowSelection *self)
+{
+  g_return_val_if_fail (NS_IS_ROW_SELECTION (self), FALSE);
+
+  return self->n_most < G_MAXUINT;
+}
+
+static void
+tell (NsRowSelection *self, guint n_most)
+{
+  guint before = MIN (count_rows (self), self->n_most);
+
+  self->n_most = n_most;
+  tell_length (self, before, MIN (count_rows (self), n_most));
+}
+
+/**
+ * ns_row_selection_tell:
+ * @self: a selection
+ * @position: a place
+ *
+ * Tells of all rows if @position is one that was not told of yet.
+ */
+void
+ns_row_selection_tell (NsRowSelection *self, guint position)
+{
+  g_return_if_fail (NS_IS_ROW_SELECTION (self));
+
+  if (position >= self->n_most)
+    tell (self, G_MAXUINT);
+}
+
+/**
+ * ns_row_selection_tell_more:
+ * @self: a selection
+ *
+ * Tells of some rows more, and of all that are left when GTK has as many as it makes widgets for.
+ */
+void
+ns_row_selection_tell_more (NsRowSelection *self)
+{
+  g_return_if_fail (NS_IS_ROW_SELECTION (self));
+
+  if (self->n_most < G_MAXUINT)
+    tell (self, self->n_most < MOST_WIDGET_ROWS ? self->n_most + STEP_ROWS : G_MAXUINT);
 }

@@ -14,5 +14,8 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (NsRowSelection, ns_row_selection, NS, ROW_SELECTION, GObject)
 
 NsRowSelection *ns_row_selection_new (NsRowList *rows);
+gboolean ns_row_selection_is_holding_back (NsRowSelection *self);
+void ns_row_selection_tell (NsRowSelection *self, guint position);
+void ns_row_selection_tell_more (NsRowSelection *self);
 
 G_END_DECLS

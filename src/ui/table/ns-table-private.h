@@ -26,6 +26,8 @@ struct _NsTableView
   GtkWidget *empty;    /* instead of rows: why there are none */
   GtkColumnView *view;
   NsRowSelection *selection;
+  guint tell_id; /* tells GTK of more rows in each frame */
+  gboolean has_told_first;
   GdkFrameClock *clock;
   gulong layout_id;
   gboolean is_syncing; /* the selection is being copied from the session */

@@ -255,12 +255,38 @@ activate_cb (NsTableView *self)
   g_signal_emit (self, signals[SIGNAL_ACTIVATED], 0);
 }
 
+/* The first rows are laid out in the frame of the first call, which is enough for it. */
+static gboolean
+tell_more_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
+{
+  NsTableView *self = NS_TABLE_VIEW (widget);
+
+  if (self->has_told_first)
+    ns_row_selection_tell_more (self->selection);
+  self->has_told_first = TRUE;
+  if (ns_row_selection_is_holding_back (self->selection))
+    return G_SOURCE_CONTINUE;
+  self->tell_id = 0;
+  return G_SOURCE_REMOVE;
+}
+
+static void
+held_back_cb (NsTableView *self)
+{
+  self->has_told_first = FALSE;
+  if (self->tell_id == 0)
+    self->tell_id = gtk_widget_add_tick_callback (GTK_WIDGET (self), tell_more_cb, NULL, NULL);
+}
+
 static void
 build_view (NsTableView *self)
 {
   NsRowList *rows = ns_session_get_rows (self->session, self->table);
 
   self->selection = ns_row_selection_new (rows);
+  g_signal_connect_swapped (self->selection, "held-back", G_CALLBACK (held_back_cb), self);
+  if (ns_row_selection_is_holding_back (self->selection))
+    held_back_cb (self);
   self->view =
       GTK_COLUMN_VIEW (gtk_column_view_new (g_object_ref (GTK_SELECTION_MODEL (self->selection))));
   gtk_widget_add_css_class (GTK_WIDGET (self->view), "ns-table");
@@ -538,6 +564,19 @@ ns_table_view_get_adjustment (NsTableView *self)
 }
 
 /**
+ * ns_table_view_is_growing:
+ * @self: a view
+ *
+ * Returns: whether GTK is still being told of rows there are, so that they get their room in the
+ *   next frames
+ */
+gboolean
+ns_table_view_is_growing (NsTableView *self)
+{
+  return ns_row_selection_is_holding_back (self->selection);
+}
+
+/**
  * ns_table_view_get_table:
  * @self: a view
  *
@@ -573,6 +612,7 @@ ns_table_view_scroll_to (NsTableView *self, guint position)
 {
   GtkWidget *child;
 
+  ns_row_selection_tell (self->selection, position);
   if (gtk_widget_get_height (GTK_WIDGET (self->view)) == 0)
     {
       gtk_widget_add_tick_callback (GTK_WIDGET (self),

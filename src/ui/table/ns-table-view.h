@@ -17,6 +17,7 @@ NsTableView *ns_table_view_new (NsSession *session, NsTableId table);
 void ns_table_view_set_session (NsTableView *self, NsSession *session);
 gboolean ns_table_view_is_grouped_by (NsTableView *self, const NsField *field);
 GtkAdjustment *ns_table_view_get_adjustment (NsTableView *self);
+gboolean ns_table_view_is_growing (NsTableView *self);
 NsTableId ns_table_view_get_table (NsTableView *self);
 /* The columns in their order on the screen: (element-type NsField), shown ones only. */
 GPtrArray *ns_table_view_list_fields (NsTableView *self);
