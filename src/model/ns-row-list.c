@@ -498,6 +498,36 @@ ns_row_list_set_all_open (NsRowList *self, gboolean is_open)
 }
 
 /**
+ * ns_row_list_list_closed:
+ * @self: a list
+ * @row: a row
+ *
+ * Returns: (transfer container) (element-type NsGroup): the closed groups that @row is in, the
+ *   outermost first
+ */
+GPtrArray *
+ns_row_list_list_closed (NsRowList *self, guint32 row)
+{
+  GPtrArray *closed = g_ptr_array_new ();
+  guint at;
+  guint i;
+
+  g_return_val_if_fail (NS_IS_ROW_LIST (self), closed);
+
+  at = find_value (self->shown->rows, row);
+  for (i = 0;
+       at != G_MAXUINT && self->shown->groups != NULL && i < self->shown->groups->groups->len;
+       i++)
+    {
+      NsGroup *group = &g_array_index (self->shown->groups->groups, NsGroup, i);
+
+      if (group->begin <= at && group->end > at && !group->is_open)
+        g_ptr_array_add (closed, group);
+    }
+  return closed;
+}
+
+/**
  * ns_row_list_reveal:
  * @self: a list
  * @row: a row
@@ -509,25 +539,15 @@ ns_row_list_set_all_open (NsRowList *self, gboolean is_open)
 gboolean
 ns_row_list_reveal (NsRowList *self, guint32 row)
 {
-  gboolean was_hidden = FALSE;
-  guint at;
+  g_autoptr (GPtrArray) closed = NULL;
   guint i;
 
   g_return_val_if_fail (NS_IS_ROW_LIST (self), FALSE);
 
-  at = find_value (self->shown->rows, row);
-  if (at == G_MAXUINT || self->shown->groups == NULL)
-    return at != G_MAXUINT;
-  for (i = 0; i < self->shown->groups->groups->len; i++)
-    {
-      NsGroup *group = &g_array_index (self->shown->groups->groups, NsGroup, i);
-
-      if (group->begin > at || group->end <= at || group->is_open)
-        continue;
-      group->is_open = TRUE;
-      was_hidden = TRUE;
-    }
-  if (was_hidden)
+  closed = ns_row_list_list_closed (self, row);
+  for (i = 0; i < closed->len; i++)
+    ((NsGroup *) g_ptr_array_index (closed, i))->is_open = TRUE;
+  if (closed->len > 0)
     take_places (self, list_places (self->shown), TRUE);
-  return TRUE;
+  return find_value (self->shown->rows, row) != G_MAXUINT;
 }

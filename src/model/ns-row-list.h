@@ -33,6 +33,7 @@ const NsGroup *ns_row_list_get_group_at (NsRowList *self, guint position);
 guint ns_row_list_get_parent_at (NsRowList *self, guint position);
 void ns_row_list_set_open (NsRowList *self, const NsGroup *group, gboolean is_open);
 void ns_row_list_set_all_open (NsRowList *self, gboolean is_open);
+GPtrArray *ns_row_list_list_closed (NsRowList *self, guint32 row);
 gboolean ns_row_list_reveal (NsRowList *self, guint32 row);
 
 G_END_DECLS

@@ -17,8 +17,9 @@ typedef struct
   GArray *order; /* NsOrderKey */
   NsGrouping *grouping;
   GCancellable *job;
-  guint n_folds; /* how often groups were opened or closed */
-  guint set;     /* another number when other rows are asked for; an order asks for the same */
+  guint n_folds;         /* how often groups were opened or closed */
+  gboolean wants_reveal; /* of the row that is selected, when the rows have come */
+  guint set; /* another number when other rows are asked for; an order asks for the same */
 } NsSessionView;
 
 struct _NsSession
@@ -37,6 +38,7 @@ struct _NsSession
   gint64 moment_ns;
   NsWall wall;
   NsTableId selected_table;
+  gboolean is_selecting_again;
   GArray *selected;  /* guint32 */
   GArray *wanted;    /* guint32: what was selected before a filter hid some of it; empty: nothing is
                         hidden */

@@ -20,6 +20,15 @@ typedef struct
   guint n_folds; /* when it was started */
 } Waiting;
 
+/* What was selected while its table was busy. */
+static void
+reveal_again (NsSession *self, NsTableId table)
+{
+  if (self->views[table].wants_reveal && self->selected_table == table && self->selected->len == 1)
+    ns_session_reveal (self, table, g_array_index (self->selected, guint32, 0));
+  self->views[table].wants_reveal = FALSE;
+}
+
 static void
 job_done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -39,6 +48,7 @@ job_done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
         ns_row_list_set_groups (view->rows, g_steal_pointer (&answer->groups));
       else
         ns_row_list_set_rows (view->rows, answer->rows);
+      reveal_again (waiting->session, waiting->table);
       ns_session_emit_rows_changed (waiting->session, waiting->table);
       ns_session_prune (waiting->session, waiting->table);
     }

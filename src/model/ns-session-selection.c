@@ -90,6 +90,40 @@ ns_session_select (NsSession *self, NsTableId table, const guint32 *rows, guint 
 }
 
 /**
+ * ns_session_select_again:
+ * @self: a session
+ * @table: the table of the rows
+ * @rows: (array length=n_rows): rows, 0-based
+ * @n_rows: how many
+ *
+ * Selects rows as ns_session_select() does, because they were selected in an earlier reading of the
+ * trace. Nobody went to them: what hides them is as the user left it.
+ */
+void
+ns_session_select_again (NsSession *self, NsTableId table, const guint32 *rows, guint n_rows)
+{
+  g_return_if_fail (NS_IS_SESSION (self));
+
+  self->is_selecting_again = TRUE;
+  ns_session_select (self, table, rows, n_rows);
+  self->is_selecting_again = FALSE;
+}
+
+/**
+ * ns_session_is_selecting_again:
+ * @self: a session
+ *
+ * Returns: whether the selection changes because of ns_session_select_again()
+ */
+gboolean
+ns_session_is_selecting_again (NsSession *self)
+{
+  g_return_val_if_fail (NS_IS_SESSION (self), FALSE);
+
+  return self->is_selecting_again;
+}
+
+/**
  * ns_session_get_selected_table:
  * @self: a session
  *

@@ -75,6 +75,8 @@ void ns_session_fold_groups (NsSession *self, NsTableId table, NsFolds folds);
 void ns_session_reveal (NsSession *self, NsTableId table, guint32 row);
 
 void ns_session_select (NsSession *self, NsTableId table, const guint32 *rows, guint n_rows);
+void ns_session_select_again (NsSession *self, NsTableId table, const guint32 *rows, guint n_rows);
+gboolean ns_session_is_selecting_again (NsSession *self);
 gboolean ns_session_can_name_provider (NsSession *self, guint row);
 gboolean ns_session_name_provider (NsSession *self, guint row, const char *name, GError **error);
 NsTableId ns_session_get_selected_table (NsSession *self);

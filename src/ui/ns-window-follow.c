@@ -110,7 +110,10 @@ follow_span (const Kept *kept, NsSession *session)
 static void
 select_rows (NsWindow *self, NsTableId table, const GArray *rows)
 {
-  ns_session_select (self->session, table, (const guint32 *) (gpointer) rows->data, rows->len);
+  ns_session_select_again (self->session,
+                           table,
+                           (const guint32 *) (gpointer) rows->data,
+                           rows->len);
 }
 
 /* Rows that are looked for in a thread, and who wants them. */

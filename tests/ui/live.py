@@ -12,6 +12,7 @@ import sys
 import time
 
 import desk
+from gi.repository import GLib
 from filter import Window
 from walk import focus_part, run_claims, shown_count, timeline_name
 
@@ -167,6 +168,38 @@ def groups_stay_open (sample):
         room.wait ("nothing is followed any more", lambda: room.find (name="Following") is None)
         if not are_open ():
             raise desk.Failed (f"groups were closed at the end: {rows_seen ()}")
+
+
+def a_group_stays_as_it_was_left (sample):
+    """Opened for a row that was gone to, or closed though that row is in it, while rows come."""
+    buffers, _ = parts_of (sample)
+    with desk.Desk () as room:
+        path = os.path.join (room.folder, "live.etl")
+        with open (path, "wb") as file:
+            file.write (b"".join (buffers[:2]))
+        window = Window (room, path)
+        room.wait ("it is said that the trace is followed", lambda: room.find (name="Following"))
+        window.say ("group-by", "process_pid")
+        room.wait ("there are groups", lambda: window.read ("places")[1] > 0)
+        window.act ("go-to", GLib.Variant ("(su)", ("activities", 0)))
+        is_open = True
+
+        def groups_are_right ():
+            places, groups = window.read ("places")
+            return (places > groups + 1) == is_open
+
+        for at in range (2, len (buffers)):
+            room.wait ("its group is open or closed", groups_are_right)
+            before = window.state ()[3]
+            with open (path, "ab") as file:
+                file.write (buffers[at])
+            room.wait ("there are more rows", lambda: window.state ()[3] > before)
+            time.sleep (1)
+            if window.state ()[4] != 1 or not groups_are_right ():
+                raise desk.Failed (f"{window.state ()[4]} selected, places: {window.read ('places')}")
+            if is_open:
+                is_open = False
+                window.act ("fold-groups")
 
 
 def the_end_stays_in_view (sample):
@@ -362,7 +395,7 @@ def says_what_became_of_the_file (sample):
 if __name__ == "__main__":
     sys.exit (run_claims ("live", (follows_a_growing_file, sees_a_trace_closed_while_it_is_read,
                                    pauses_following, groups_stay_open, a_playback_goes_on,
-                                   the_end_stays_in_view,
+                                   a_group_stays_as_it_was_left, the_end_stays_in_view,
                                    evidence_is_found_again,
                                    a_large_trace_is_read_on_without_a_pause,
                                    says_that_rows_are_waited_for,

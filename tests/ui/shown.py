@@ -290,8 +290,38 @@ def nothing_is_drawn_at_rest (sample):
         room.wait ("no frame is drawn any more", rests)
 
 
+def a_group_opens_where_it_is (sample):
+    """Nothing is selected, and the table is scrolled down."""
+    with desk.Desk () as room:
+        room.open_window (sample)
+        room.wait ("the timeline is there", lambda: timeline_name (room))
+        actions = Actions (room)
+        actions.do ("group-by", actions.variant ("s", "process_pid,server"))
+        actions.do ("expand-groups")
+
+        def rows ():
+            """(height, text); those out of view are called near the top, or where they were."""
+            return [(desk.box_of (node).y, desk.text_of (node)) for node in room.walk (cells=True)
+                    if node.get_role_name () == "table row" and not desk.text_of (node).startswith ("Gtk")]
+
+        room.wait ("groups and rows are there", lambda: actions.state ("places")[0] > 27 + 4)
+        top = rows ()[0][0]
+        subprocess.run (["xdotool", "getactivewindow", "mousemove", "--window", "%1", "200",
+                         str (top + 60), "click", "--repeat", "60", "5"], env=room.env, check=True)
+        room.wait ("the end is in view", lambda: rows ()[-1][0] > top + 100)
+        time.sleep (1)
+        at = max (at for at, (_, text) in enumerate (rows ()[:-1]) if re.search (r": \d+ rows?, ", text))
+        group = rows ()[at][1]
+        places = actions.state ("places")[0]
+        actions.do ("toggle-group", actions.variant ("u", at))
+        room.wait ("a group is closed", lambda: actions.state ("places")[0] < places)
+        time.sleep (0.5)
+        if rows ()[6][0] > top + 100 or group not in [text for y, text in rows () if y > top + 100]:
+            raise desk.Failed (f"{group!r} was closed, now {rows ()} are shown")
+
+
 if __name__ == "__main__":
-    sys.exit (run_claims ("shown", (a_choice_is_seen_in_the_next_frame, nothing_is_drawn_at_rest, a_playback_tells_nothing_ahead,
+    sys.exit (run_claims ("shown", (a_group_opens_where_it_is, a_choice_is_seen_in_the_next_frame, nothing_is_drawn_at_rest, a_playback_tells_nothing_ahead,
                                     the_view_goes_with_a_playback, a_moment_is_placed_by_keys,
                                     tabs_of_a_playback_count_nothing_ahead, sums_are_those_of_the_export,
                                     a_lane_makes_a_filter, marked_spans_are_ranges, dimmed_rows_cannot_be_chosen)))

@@ -26,6 +26,7 @@ struct _NsTableView
   GtkWidget *empty;    /* instead of rows: why there are none */
   GtkColumnView *view;
   NsRowSelection *selection;
+  GArray *seen;  /* guint32: the rows, when they were last looked at; (nullable) */
   guint tell_id; /* tells GTK of more rows in each frame */
   gboolean has_told_first;
   GdkFrameClock *clock;

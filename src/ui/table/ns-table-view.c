@@ -94,7 +94,7 @@ session_selected_cb (NsTableView *self)
   if (ns_session_get_selected_table (self->session) != self->table || self->is_syncing)
     return;
   /* What is chosen elsewhere is shown here; who closes its group again wants it closed. */
-  if (selected->len == 1)
+  if (selected->len == 1 && !ns_session_is_selecting_again (self->session))
     ns_session_reveal (self->session, self->table, g_array_index (selected, guint32, 0));
   select_in_view (self);
 }
@@ -108,10 +108,25 @@ update_empty (NsTableView *self)
                          g_list_model_get_n_items (G_LIST_MODEL (self->selection)));
 }
 
+/* Whether other rows are shown than at the last call, or in another order. Groups that open and
+ * close have the rows they had. */
+static gboolean
+take_rows (NsTableView *self)
+{
+  const GArray *rows = ns_row_list_get_rows (ns_session_get_rows (self->session, self->table));
+
+  if (rows == self->seen)
+    return FALSE;
+  g_clear_pointer (&self->seen, g_array_unref);
+  self->seen = g_array_ref ((GArray *) rows);
+  return TRUE;
+}
+
 static void
 rows_changed_cb (NsTableView *self, guint table)
 {
   g_autoptr (GtkBitset) bits = NULL;
+  gboolean is_other;
 
   if (table != self->table)
     return;
@@ -120,11 +135,13 @@ rows_changed_cb (NsTableView *self, guint table)
   update_empty (self);
   if (ns_session_is_busy (self->session, self->table))
     return;
+  is_other = take_rows (self);
   if (ns_session_get_selected_table (self->session) == self->table)
     select_in_view (self);
   /* Another order is read from its top. */
   bits = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
-  if (gtk_bitset_is_empty (bits) && g_list_model_get_n_items (G_LIST_MODEL (self->selection)) > 0)
+  if (is_other && gtk_bitset_is_empty (bits) &&
+      g_list_model_get_n_items (G_LIST_MODEL (self->selection)) > 0)
     ns_table_view_scroll_to (self, 0);
 }
 
@@ -331,6 +348,7 @@ ns_table_view_dispose (GObject *object)
     }
   g_clear_pointer (&self->box, gtk_widget_unparent);
   g_clear_pointer (&self->empty, gtk_widget_unparent);
+  g_clear_pointer (&self->seen, g_array_unref);
   g_clear_object (&self->selection);
   g_clear_object (&self->session);
   G_OBJECT_CLASS (ns_table_view_parent_class)->dispose (object);
