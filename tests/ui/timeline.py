@@ -48,6 +48,26 @@ def start (room, sample):
     return Actions (room)
 
 
+def a_bar_tells_its_row (sample):
+    """Its tooltip: the sentence, and a line of what the bar does not show."""
+    with desk.Desk () as room:
+        actions = start (room, sample)
+        box = desk.box_of (room.wait ("there is a ruler", lambda: room.find (holds="Ruler, in view")))
+        window = subprocess.run (["xdotool", "getactivewindow"], env=room.env, check=True, capture_output=True,
+                                 text=True).stdout.strip ()
+        # A bar in the second lane is as wide as the view then.
+        actions.do ("zoom-span", actions.variant ("(xx)", (7900000000, 8500000000)))
+        room.wait ("it is zoomed", lambda: actions.state ("state")[5] == 7900000000)
+        for step in (0, 1):
+            subprocess.run (["xdotool", "mousemove", "--window", window, str (box.x + box.width // 2 + step),
+                             str (box.y + box.height + 24 + 12)], env=room.env, check=True)
+            time.sleep (0.2)
+        told = desk.text_of (room.wait ("the bar tells its row", lambda: room.find (holds="confidence:")))
+        if not re.fullmatch (r"OUTLOOK\.EXE \(4312\) asked mail\.example\.com at 7\.838 s .*\n"
+                             r"WinHTTP · sent 2,148 B · received 1,012 B · confidence: likely", told, re.S):
+            raise desk.Failed (f"it says {told!r}")
+
+
 def time_cells (room, begin):
     """Cells of the table that tell a time of the day."""
     return [node for node in room.walk (cells=True) if begin in desk.text_of (node)]
@@ -354,7 +374,7 @@ def the_thread_of_a_row_has_a_strip (sample):
 if __name__ == "__main__":
     sys.exit (run_claims ("timeline", (times_are_told_by_another_clock, marks_have_words_and_come_back,
                                        strip_and_ruler_are_reached_by_keys, a_head_has_buttons,
-                                       a_lane_that_is_pinned_keeps_the_keys,
+                                       a_bar_tells_its_row, a_lane_that_is_pinned_keeps_the_keys,
                                        the_thread_of_a_row_has_a_strip, pages_turn_and_come_back,
                                        a_narrow_zoom_is_told_apart, drawing_on_the_ruler_selects_or_zooms,
                                        what_is_shown_is_printed_and_pictured,

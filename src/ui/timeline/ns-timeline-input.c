@@ -6,6 +6,7 @@
 
 #include "ui/ns-help.h"
 #include "ui/ns-words.h"
+#include "ui/timeline/ns-row-tip.h"
 #include "ui/timeline/ns-timeline-private.h"
 
 #include <glib/gi18n.h>
@@ -473,39 +474,46 @@ dup_block_sentence (NsTimeline *self, double x, double y)
                           failed);
 }
 
+/* What stands under the pointer when it is no bar; %NULL: nothing. */
+static char *
+dup_words_at (NsTimeline *self, double x, double y)
+{
+  const NsStateMark *mark = ns_timeline_state_at (self, x, y);
+
+  if (ns_timeline_is_head (self, x))
+    return dup_head_sentence (self, x, y);
+  if (mark != NULL)
+    return dup_state_sentence (self, mark);
+  if (ns_timeline_mark_at (self, x, y) != NULL)
+    return g_strdup (ns_timeline_mark_at (self, x, y)->text);
+  return ns_timeline_bar_at (self, x, y) == NULL ? dup_block_sentence (self, x, y) : NULL;
+}
+
 static gboolean
 tooltip_cb (NsTimeline *self, int x, int y, gboolean is_keyboard, GtkTooltip *tooltip)
 {
-  g_autofree char *sentence = NULL;
+  const NsTimelineBar *bar;
+  guint32 row;
+  g_autofree char *words = NULL;
   g_autofree char *told = NULL;
 
   if (self->session == NULL || ns_help_has_open_menu (GTK_WIDGET (self)))
     return FALSE;
-  if (is_keyboard)
+  if (!is_keyboard)
+    words = dup_words_at (self, x, y);
+  if (words != NULL)
     {
-      guint32 row = ns_session_get_activity (self->session);
-
-      if (row != G_MAXUINT32)
-        sentence = ns_words_row (self->session, NS_TABLE_ACTIVITIES, row);
+      told = ns_words_tooltip (words);
+      gtk_tooltip_set_text (tooltip, told);
+      return TRUE;
     }
-  else if (ns_timeline_is_head (self, x))
-    sentence = dup_head_sentence (self, x, y);
-  else if (ns_timeline_state_at (self, x, y) != NULL)
-    sentence = dup_state_sentence (self, ns_timeline_state_at (self, x, y));
-  else if (ns_timeline_mark_at (self, x, y) != NULL)
-    sentence = g_strdup (ns_timeline_mark_at (self, x, y)->text);
-  else
-    {
-      const NsTimelineBar *bar = ns_timeline_bar_at (self, x, y);
-
-      sentence = bar != NULL ? ns_words_row (self->session, NS_TABLE_ACTIVITIES, bar->row)
-                             : dup_block_sentence (self, x, y);
-    }
-  if (sentence == NULL)
-    return FALSE;
-  told = ns_words_tooltip (sentence);
-  gtk_tooltip_set_text (tooltip, told);
-  return TRUE;
+  bar = is_keyboard || ns_timeline_is_head (self, x) ? NULL : ns_timeline_bar_at (self, x, y);
+  row = is_keyboard   ? ns_session_get_activity (self->session)
+        : bar != NULL ? bar->row
+                      : NS_ROW_NONE;
+  told = row != NS_ROW_NONE ? ns_row_tip_new (self->session, row) : NULL;
+  gtk_tooltip_set_markup (tooltip, told);
+  return told != NULL;
 }
 
 static const struct
