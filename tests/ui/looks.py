@@ -231,6 +231,44 @@ def the_overview_tells_how_the_code_came_here (sample):
         room.wait ("how a seam is known can be read", seam_is_told_whole)
 
 
+def the_overview_shows_parts_of_the_path (sample):
+    """The buttons beside its title and those of the page of the stack are one choice."""
+    with desk.Desk () as room:
+        room.open_window (sample)
+        room.wait ("the rows are counted", lambda: room.find (role="status bar", holds="27 rows"))
+        activate (room, "select-rows", "[uint32 0]")
+
+        def press (what):
+            button = room.wait (f"there is {what}", lambda: room.find (role="push button", name=what))
+            desk.Atspi.Action.do_action (button, 0)
+
+        def is_pressed (what):
+            return room.find (role="push button", name=what).get_state_set ().contains (
+                desk.Atspi.StateType.PRESSED)
+
+        def show_page (name):
+            pages = room.find (role="page tab list", name="Details")
+            names = [desk.text_of (pages.get_child_at_index (i)) for i in range (pages.get_child_count ())]
+            desk.Atspi.Selection.select_child (pages, names.index (name))
+
+        room.wait ("the whole path is there, from the call on", lambda: room.find (name="webio+0x1f20"))
+        press ("First")
+        room.wait ("it begins with who asked", lambda: not room.find (name="webio+0x1f20") and
+                   room.find (name="OLMAPI32+0x3c1"))
+        press ("Middle")
+        room.wait ("nothing is between, and the buttons stay",
+                   lambda: room.find (holds="no stack between") and is_pressed ("Middle"))
+        show_page ("Stack")
+        room.wait ("the page shows the same part", lambda: room.find (name="Fold system frames") and
+                   not room.find (name="Whole Stack…") and is_pressed ("Middle"))
+        press ("Last")
+        show_page ("Overview")
+        room.wait ("so does the overview", lambda: room.find (name="webio+0x1f20") and is_pressed ("Last"))
+        press ("Whole Stack…")
+        room.wait ("all of it has a page", lambda: room.find (name="Fold system frames") and
+                   not room.find (name="Whole Stack…") and is_pressed ("Full"))
+
+
 def the_sentence_leads_to_what_it_names (sample):
     """By key: from link to link of the sentence, and along them."""
     with desk.Desk () as room:
@@ -619,6 +657,7 @@ if __name__ == "__main__":
                                     a_tight_window_opens_without_a_word,
                                     headers_have_a_page,
                                     the_overview_tells_how_the_code_came_here,
+                                    the_overview_shows_parts_of_the_path,
                                     the_sentence_leads_to_what_it_names,
                                     the_menu_of_a_frame_counts_its_rows,
                                     the_page_of_the_trace_fits_a_small_window,

@@ -441,6 +441,28 @@ add_section (GtkWidget *box, const char *title, GtkWidget *child)
   return expander;
 }
 
+/* Beside the title is which part of the path is shown. */
+static GtkWidget *
+add_path_section (NsDetailsPanel *self, GtkWidget *box)
+{
+  GtkWidget *overlay = gtk_overlay_new ();
+  GtkWidget *inside = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *parts = ns_stack_section_get_parts (NS_STACK_SECTION (self->path));
+
+  g_object_bind_property (add_section (inside, _ ("Stack"), self->path),
+                          "expanded",
+                          parts,
+                          "visible",
+                          G_BINDING_SYNC_CREATE);
+  gtk_widget_add_css_class (parts, "stack-parts");
+  gtk_widget_set_halign (parts, GTK_ALIGN_END);
+  gtk_widget_set_valign (parts, GTK_ALIGN_START);
+  gtk_overlay_set_child (GTK_OVERLAY (overlay), inside);
+  gtk_overlay_add_overlay (GTK_OVERLAY (overlay), parts);
+  gtk_box_append (GTK_BOX (box), overlay);
+  return overlay;
+}
+
 static GtkWidget *
 grid_new (void)
 {
@@ -473,7 +495,7 @@ build_overview (NsDetailsPanel *self)
   gtk_box_append (GTK_BOX (phases_box), self->phases_grid);
   self->phases_section = add_section (box, _ ("Phases"), phases_box);
   self->path = ns_stack_section_new ();
-  self->path_section = add_section (box, _ ("Stack"), self->path);
+  self->path_section = add_path_section (self, box);
   gtk_widget_set_visible (self->path_section, FALSE);
   self->thread = ns_thread_section_new ();
   self->thread_section = add_section (box, _ ("Thread"), self->thread);
@@ -535,6 +557,11 @@ build_panel (NsDetailsPanel *self)
   ns_spoken_set_notebook_name (GTK_NOTEBOOK (self->notebook), _ ("Details"));
   add_page (self, build_overview (self), _ ("Overview"));
   self->stack = ns_stack_view_new ();
+  g_object_bind_property (ns_stack_section_get_parts (NS_STACK_SECTION (self->path)),
+                          "part",
+                          ns_stack_view_get_parts (NS_STACK_VIEW (self->stack)),
+                          "part",
+                          G_BINDING_BIDIRECTIONAL);
   add_page (self, self->stack, _ ("Stack"));
   ns_help_set_page (self->stack, "stacks");
   self->flame = ns_flame_view_new ();

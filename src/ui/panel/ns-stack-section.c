@@ -7,9 +7,11 @@
 
 #include "ui/ns-words.h"
 #include "ui/panel/ns-stack-line.h"
+#include "ui/panel/ns-stack-parts.h"
 #include "ui/panel/ns-stack-section.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 /* More lines are on the page of the stack. */
 #define MAX_LINES 8
@@ -23,6 +25,7 @@ struct _NsStackSection
   guint32 activity;
   GtkWidget *box;
   GtkWidget *lines;
+  GtkWidget *parts; /* beside its title, by whoever has that */
 };
 
 G_DEFINE_FINAL_TYPE (NsStackSection, ns_stack_section, GTK_TYPE_WIDGET)
@@ -47,29 +50,45 @@ get_style (const NsStackLine *line)
 
 /* Of a seam: from where, and how long it took. Who queued is the next frame. */
 static char *
-dup_text (NsStackLine *line)
+dup_markup (NsStackLine *line)
 {
   g_autofree char *strong = NULL;
+  g_autofree char *text = NULL;
+  g_autofree char *bold = NULL;
+  const char *found;
 
   if (line->kind == NS_STACK_LINE_SEAM && line->second != NULL && line->tid != NS_PID_UNKNOWN)
-    /* Translators: a thread that queued work, and how long the work waited. */
-    return g_strdup_printf (_ ("by thread %u · %s"), line->tid, line->second);
-  return ns_stack_line_dup_shown (line, &strong);
+    {
+      strong = g_strdup (line->strong_second);
+      /* Translators: a thread that queued work, and how long the work waited. */
+      text = g_strdup_printf (_ ("by thread %u · %s"), line->tid, line->second);
+    }
+  else
+    text = ns_stack_line_dup_shown (line, &bold);
+  found = strong != NULL ? strstr (text, strong) : NULL;
+  if (found == NULL)
+    return g_markup_escape_text (text, -1);
+  bold = g_strndup (text, (gsize) (found - text));
+  return g_markup_printf_escaped ("%s<b>%s</b>%s", bold, strong, found + strlen (strong));
 }
 
 static GtkWidget *
 line_new (NsStackLine *line)
 {
-  g_autofree char *text = dup_text (line);
+  g_autofree char *markup = dup_markup (line);
   g_autofree char *all = line->second != NULL ? g_strdup_printf ("%s\n%s", line->text, line->second)
                                               : g_strdup (line->text);
   g_autofree char *told = ns_words_tooltip (all);
-  GtkWidget *label = gtk_label_new (text);
+  GtkWidget *label = gtk_label_new (NULL);
 
+  gtk_label_set_markup (GTK_LABEL (label), markup);
   /* Code is read from the left everywhere. */
   gtk_widget_set_direction (label, GTK_TEXT_DIR_LTR);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  if (line->kind == NS_STACK_LINE_NOTE || line->kind == NS_STACK_LINE_MISSING)
+    gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  else
+    gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
   gtk_widget_set_tooltip_text (label, told);
   gtk_widget_add_css_class (label, "stack-line");
   gtk_widget_add_css_class (label, get_style (line));
@@ -80,8 +99,16 @@ line_new (NsStackLine *line)
   return label;
 }
 
+static void
+whole_cb (NsStackSection *self)
+{
+  ns_stack_parts_set_part (NS_STACK_PARTS (self->parts), NS_STACK_PART_FULL);
+  gtk_widget_activate_action (GTK_WIDGET (self), "panel.stack", NULL);
+}
+
+/* To what is left of this part, or of the path. */
 static GtkWidget *
-link_new (guint n_more)
+link_new (NsStackSection *self, guint n_more)
 {
   /* Translators: lines of a call stack that are not shown here. */
   g_autofree char *more =
@@ -91,17 +118,20 @@ link_new (guint n_more)
   gtk_widget_add_css_class (link, "flat");
   gtk_widget_add_css_class (link, "link");
   gtk_widget_set_halign (link, GTK_ALIGN_START);
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (link), "panel.stack");
+  if (n_more > 0)
+    gtk_actionable_set_action_name (GTK_ACTIONABLE (link), "panel.stack");
+  else
+    g_signal_connect_object (link, "clicked", G_CALLBACK (whole_cb), self, G_CONNECT_SWAPPED);
   return link;
 }
 
 static GListStore *
-list_lines (NsStackSection *self)
+list_lines (NsStackSection *self, NsStackPart part)
 {
   GListStore *lines = g_list_store_new (NS_TYPE_STACK_LINE);
   NsStackLineOptions options = { .trace = ns_session_get_trace (self->session),
                                  .symbols = self->symbols,
-                                 .part = NS_STACK_PART_FULL,
+                                 .part = part,
                                  .is_folding = TRUE,
                                  .hidden = ns_session_get_hidden_frames (self->session) };
 
@@ -110,7 +140,7 @@ list_lines (NsStackSection *self)
 }
 
 /* Threads are named by the seams between them; here they take no line of their own. */
-static gboolean
+static void
 fill (NsStackSection *self)
 {
   g_autoptr (GListStore) lines = NULL;
@@ -122,8 +152,8 @@ fill (NsStackSection *self)
   while ((child = gtk_widget_get_first_child (self->lines)) != NULL)
     gtk_box_remove (GTK_BOX (self->lines), child);
   if (self->session == NULL || self->activity == G_MAXUINT32)
-    return FALSE;
-  lines = list_lines (self);
+    return;
+  lines = list_lines (self, ns_stack_parts_get_part (NS_STACK_PARTS (self->parts)));
   for (i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (lines)); i++)
     {
       g_autoptr (NsStackLine) line = g_list_model_get_item (G_LIST_MODEL (lines), i);
@@ -137,8 +167,26 @@ fill (NsStackSection *self)
       n_shown = MIN (n_shown + 1, MAX_LINES);
     }
   if (n_shown > 0)
-    gtk_box_append (GTK_BOX (self->lines), link_new (n_more));
-  return n_shown > 0;
+    gtk_box_append (GTK_BOX (self->lines), link_new (self, n_more));
+}
+
+static gboolean
+has_path (NsStackSection *self)
+{
+  g_autoptr (GListStore) lines = NULL;
+  guint i;
+
+  if (self->session == NULL || self->activity == G_MAXUINT32)
+    return FALSE;
+  lines = list_lines (self, NS_STACK_PART_FULL);
+  for (i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (lines)); i++)
+    {
+      g_autoptr (NsStackLine) line = g_list_model_get_item (G_LIST_MODEL (lines), i);
+
+      if (line->kind != NS_STACK_LINE_THREAD)
+        return TRUE;
+    }
+  return FALSE;
 }
 
 /* Names that have come take the place of offsets. */
@@ -156,6 +204,7 @@ ns_stack_section_dispose (GObject *object)
 
   ns_stack_section_set_session (self, NULL, NULL);
   g_clear_pointer (&self->box, gtk_widget_unparent);
+  g_clear_object (&self->parts);
   G_OBJECT_CLASS (ns_stack_section_parent_class)->dispose (object);
 }
 
@@ -172,6 +221,12 @@ ns_stack_section_init (NsStackSection *self)
   self->activity = G_MAXUINT32;
   self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   self->lines = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  self->parts = g_object_ref_sink (ns_stack_parts_new ());
+  g_signal_connect_object (self->parts,
+                           "notify::part",
+                           G_CALLBACK (changed_cb),
+                           self,
+                           G_CONNECT_SWAPPED);
   gtk_widget_add_css_class (self->box, "stack-section");
   gtk_box_append (GTK_BOX (self->box), self->lines);
   gtk_widget_set_parent (self->box, GTK_WIDGET (self));
@@ -229,5 +284,19 @@ gboolean
 ns_stack_section_set_activity (NsStackSection *self, guint32 activity)
 {
   self->activity = activity;
-  return fill (self);
+  fill (self);
+  return has_path (self);
+}
+
+/**
+ * ns_stack_section_get_parts:
+ * @self: a section
+ *
+ * Returns: (transfer none): the buttons that choose the part of the path, a #NsStackParts without a
+ *   place
+ */
+GtkWidget *
+ns_stack_section_get_parts (NsStackSection *self)
+{
+  return self->parts;
 }

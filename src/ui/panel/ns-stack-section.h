@@ -17,5 +17,6 @@ G_DECLARE_FINAL_TYPE (NsStackSection, ns_stack_section, NS, STACK_SECTION, GtkWi
 GtkWidget *ns_stack_section_new (void);
 void ns_stack_section_set_session (NsStackSection *self, NsSession *session, NsSymbolJob *symbols);
 gboolean ns_stack_section_set_activity (NsStackSection *self, guint32 activity);
+GtkWidget *ns_stack_section_get_parts (NsStackSection *self);
 
 G_END_DECLS

@@ -11,13 +11,12 @@
 #include "ui/panel/ns-stack-cell.h"
 #include "ui/panel/ns-stack-line.h"
 #include "ui/panel/ns-stack-menu.h"
+#include "ui/panel/ns-stack-parts.h"
 #include "ui/panel/ns-stack-reason.h"
 #include "ui/panel/ns-stack-symbols.h"
 #include "ui/panel/ns-stack-view.h"
 
 #include <glib/gi18n.h>
-
-#define N_PARTS (NS_STACK_PART_FULL + 1)
 
 struct _NsStackView
 {
@@ -26,12 +25,10 @@ struct _NsStackView
   NsTrace *trace; /* of what is shown; NULL: nothing */
   NsTableId table;
   guint32 row;
-  NsStackPart part;
   gboolean is_folding;
   GHashTable *unfolded; /* keys of folds that are open */
   GtkWidget *box;
   GtkWidget *parts; /* which part of the path */
-  GtkWidget *part_buttons[N_PARTS];
   GtkWidget *list;
   GtkWidget *menu;
   GtkSingleSelection *selection;
@@ -58,7 +55,7 @@ show (NsStackView *self)
 {
   NsStackLineOptions options = { .trace = self->trace,
                                  .symbols = self->symbols,
-                                 .part = self->part,
+                                 .part = ns_stack_parts_get_part (NS_STACK_PARTS (self->parts)),
                                  .is_folding = self->is_folding,
                                  .unfolded = self->unfolded };
   g_autoptr (GHashTable) reasons = ns_stack_reasons_new (self->symbols);
@@ -258,8 +255,8 @@ show_part_cb (GtkWidget *widget, const char *action, GVariant *parameter)
   NsStackView *self = NS_STACK_VIEW (widget);
   int part = g_variant_get_int32 (parameter);
 
-  if (part >= 0 && part < N_PARTS)
-    gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->part_buttons[part]), TRUE);
+  if (part >= 0 && part < NS_N_STACK_PARTS)
+    ns_stack_parts_set_part (NS_STACK_PARTS (self->parts), (NsStackPart) part);
 }
 
 static void
@@ -329,10 +326,10 @@ key_cb (GtkEventControllerKey *keys,
 {
   if (state & (GDK_CONTROL_MASK | GDK_ALT_MASK))
     return FALSE;
-  if (keyval >= GDK_KEY_1 && keyval < GDK_KEY_1 + N_PARTS && self->table != NS_TABLE_EVENTS)
+  if (keyval >= GDK_KEY_1 && keyval < GDK_KEY_1 + NS_N_STACK_PARTS &&
+      self->table != NS_TABLE_EVENTS)
     {
-      gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->part_buttons[keyval - GDK_KEY_1]),
-                                    TRUE);
+      ns_stack_parts_set_part (NS_STACK_PARTS (self->parts), (NsStackPart) (keyval - GDK_KEY_1));
       return TRUE;
     }
   if (keyval == GDK_KEY_Menu || (keyval == GDK_KEY_F10 && (state & GDK_SHIFT_MASK) != 0))
@@ -357,53 +354,6 @@ fold_toggled_cb (NsStackView *self, GtkToggleButton *button)
   show (self);
 }
 
-static void
-part_toggled_cb (GtkToggleButton *button, NsStackView *self)
-{
-  guint i;
-
-  if (!gtk_toggle_button_get_active (button))
-    return;
-  for (i = 0; i < N_PARTS; i++)
-    if (self->part_buttons[i] == GTK_WIDGET (button))
-      self->part = (NsStackPart) i;
-  show (self);
-}
-
-static GtkWidget *
-build_parts (NsStackView *self)
-{
-  static const struct
-  {
-    const char *label;
-    const char *tooltip;
-  } words[N_PARTS] = {
-    { N_ ("First"), N_ ("Where the work began (1)") },
-    { N_ ("Middle"), N_ ("What is between (2)") },
-    { N_ ("Last"), N_ ("The network call itself (3)") },
-    { N_ ("Full"), N_ ("The whole path (4)") },
-  };
-  guint i;
-
-  self->parts = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
-  gtk_widget_add_css_class (self->parts, "linked");
-  for (i = 0; i < N_PARTS; i++)
-    {
-      GtkWidget *button = gtk_toggle_button_new_with_label (_ (words[i].label));
-
-      self->part_buttons[i] = button;
-      gtk_widget_set_tooltip_text (button, _ (words[i].tooltip));
-      if (i > 0)
-        gtk_toggle_button_set_group (GTK_TOGGLE_BUTTON (button),
-                                     GTK_TOGGLE_BUTTON (self->part_buttons[0]));
-      gtk_box_append (GTK_BOX (self->parts), button);
-    }
-  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->part_buttons[self->part]), TRUE);
-  for (i = 0; i < N_PARTS; i++)
-    g_signal_connect (self->part_buttons[i], "toggled", G_CALLBACK (part_toggled_cb), self);
-  return self->parts;
-}
-
 static GtkWidget *
 build_controls (NsStackView *self)
 {
@@ -424,7 +374,9 @@ build_controls (NsStackView *self)
   gtk_actionable_set_action_name (GTK_ACTIONABLE (copy), "win.copy-stack");
   gtk_widget_set_hexpand (space, TRUE);
   gtk_widget_add_css_class (controls, "stack-controls");
-  gtk_box_append (GTK_BOX (controls), build_parts (self));
+  self->parts = ns_stack_parts_new ();
+  g_signal_connect_object (self->parts, "notify::part", G_CALLBACK (show), self, G_CONNECT_SWAPPED);
+  gtk_box_append (GTK_BOX (controls), self->parts);
   gtk_box_append (GTK_BOX (controls), space);
   self->hidden = ns_hidden_frames_new (FALSE);
   gtk_box_append (GTK_BOX (controls), self->hidden);
@@ -530,7 +482,6 @@ static void
 ns_stack_view_init (NsStackView *self)
 {
   self->is_folding = TRUE;
-  self->part = NS_STACK_PART_FULL;
   self->unfolded = g_hash_table_new (g_direct_hash, g_direct_equal);
   self->lines = g_list_store_new (NS_TYPE_STACK_LINE);
   self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
@@ -602,7 +553,7 @@ ns_stack_view_to_text (NsStackView *self)
   g_autoptr (GListStore) all = g_list_store_new (NS_TYPE_STACK_LINE);
   NsStackLineOptions options = { .trace = self->trace,
                                  .symbols = self->symbols,
-                                 .part = self->part };
+                                 .part = ns_stack_parts_get_part (NS_STACK_PARTS (self->parts)) };
   guint i;
 
   if (self->trace != NULL)
@@ -706,6 +657,18 @@ ns_stack_view_choose_frame (NsStackView *self, guint64 address)
 
   choice->view = g_object_ref (self);
   choice->address = address;
-  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->part_buttons[NS_STACK_PART_FULL]), TRUE);
+  ns_stack_parts_set_part (NS_STACK_PARTS (self->parts), NS_STACK_PART_FULL);
   g_idle_add_full (G_PRIORITY_LOW, choose_cb, choice, choice_free);
+}
+
+/**
+ * ns_stack_view_get_parts:
+ * @self: a view
+ *
+ * Returns: (transfer none): the buttons that choose the part of the path, a #NsStackParts
+ */
+GtkWidget *
+ns_stack_view_get_parts (NsStackView *self)
+{
+  return self->parts;
 }

@@ -22,5 +22,6 @@ guint ns_stack_view_set_event (NsStackView *self, NsTrace *trace, guint32 row);
 gboolean ns_stack_view_copy_frame (NsStackView *self);
 void ns_stack_view_choose_frame (NsStackView *self, guint64 address);
 char *ns_stack_view_to_text (NsStackView *self);
+GtkWidget *ns_stack_view_get_parts (NsStackView *self);
 
 G_END_DECLS

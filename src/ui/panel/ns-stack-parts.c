@@ -1,0 +1,162 @@
+/* Which part of a code path is shown: four buttons, of which one is pressed. Those of the overview
+ * and of the stack's own page are bound to each other.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ui/panel/ns-stack-parts.h"
+
+#include <glib/gi18n.h>
+
+struct _NsStackParts
+{
+  GtkWidget parent_instance;
+
+  NsStackPart part;
+  GtkWidget *box;
+  GtkWidget *buttons[NS_N_STACK_PARTS];
+};
+
+enum
+{
+  PROP_0,
+  PROP_PART,
+  N_PROPERTIES
+};
+
+static GParamSpec *properties[N_PROPERTIES];
+
+G_DEFINE_FINAL_TYPE (NsStackParts, ns_stack_parts, GTK_TYPE_WIDGET)
+
+static void
+toggled_cb (GtkToggleButton *button, NsStackParts *self)
+{
+  guint i;
+
+  if (!gtk_toggle_button_get_active (button))
+    return;
+  for (i = 0; i < NS_N_STACK_PARTS; i++)
+    if (self->buttons[i] == GTK_WIDGET (button))
+      self->part = (NsStackPart) i;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PART]);
+}
+
+static void
+ns_stack_parts_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  g_value_set_int (value, (int) NS_STACK_PARTS (object)->part);
+}
+
+static void
+ns_stack_parts_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  ns_stack_parts_set_part (NS_STACK_PARTS (object), (NsStackPart) g_value_get_int (value));
+}
+
+static void
+ns_stack_parts_dispose (GObject *object)
+{
+  NsStackParts *self = NS_STACK_PARTS (object);
+
+  g_clear_pointer (&self->box, gtk_widget_unparent);
+  G_OBJECT_CLASS (ns_stack_parts_parent_class)->dispose (object);
+}
+
+static void
+ns_stack_parts_class_init (NsStackPartsClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->get_property = ns_stack_parts_get_property;
+  object_class->set_property = ns_stack_parts_set_property;
+  object_class->dispose = ns_stack_parts_dispose;
+  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
+  /**
+   * NsStackParts:part:
+   *
+   * Which #NsStackPart is chosen.
+   */
+  properties[PROP_PART] =
+      g_param_spec_int ("part",
+                        NULL,
+                        NULL,
+                        NS_STACK_PART_FIRST,
+                        NS_STACK_PART_FULL,
+                        NS_STACK_PART_FULL,
+                        G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+}
+
+static void
+ns_stack_parts_init (NsStackParts *self)
+{
+  static const struct
+  {
+    const char *label;
+    const char *tooltip;
+  } words[NS_N_STACK_PARTS] = {
+    [NS_STACK_PART_FIRST] = { N_ ("First"), N_ ("Where the work began (1)") },
+    [NS_STACK_PART_MIDDLE] = { N_ ("Middle"), N_ ("What is between (2)") },
+    [NS_STACK_PART_LAST] = { N_ ("Last"), N_ ("The network call itself (3)") },
+    [NS_STACK_PART_FULL] = { N_ ("Full"), N_ ("The whole path (4)") },
+  };
+  guint i;
+
+  self->part = NS_STACK_PART_FULL;
+  self->box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+  gtk_widget_add_css_class (self->box, "linked");
+  for (i = 0; i < NS_N_STACK_PARTS; i++)
+    {
+      GtkWidget *button = gtk_toggle_button_new_with_label (_ (words[i].label));
+
+      self->buttons[i] = button;
+      gtk_widget_set_tooltip_text (button, _ (words[i].tooltip));
+      if (i > 0)
+        gtk_toggle_button_set_group (GTK_TOGGLE_BUTTON (button),
+                                     GTK_TOGGLE_BUTTON (self->buttons[0]));
+      gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (button), i == self->part);
+      gtk_box_append (GTK_BOX (self->box), button);
+    }
+  for (i = 0; i < NS_N_STACK_PARTS; i++)
+    g_signal_connect (self->buttons[i], "toggled", G_CALLBACK (toggled_cb), self);
+  gtk_widget_set_parent (self->box, GTK_WIDGET (self));
+}
+
+/**
+ * ns_stack_parts_new:
+ *
+ * Returns: (transfer floating): the buttons, with all of the path chosen
+ */
+GtkWidget *
+ns_stack_parts_new (void)
+{
+  return g_object_new (NS_TYPE_STACK_PARTS, NULL);
+}
+
+/**
+ * ns_stack_parts_get_part:
+ * @self: the buttons
+ *
+ * Returns: which part is chosen
+ */
+NsStackPart
+ns_stack_parts_get_part (NsStackParts *self)
+{
+  return self->part;
+}
+
+/**
+ * ns_stack_parts_set_part:
+ * @self: the buttons
+ * @part: a part
+ *
+ * Chooses it.
+ */
+void
+ns_stack_parts_set_part (NsStackParts *self, NsStackPart part)
+{
+  g_return_if_fail ((guint) part < NS_N_STACK_PARTS);
+
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->buttons[part]), TRUE);
+}
