@@ -6,7 +6,6 @@
 #include "config.h"
 
 #include "model/ns-session-moment.h"
-#include "query/ns-field-text.h"
 #include "ui/ns-words.h"
 #include "ui/timeline/ns-row-tip.h"
 
