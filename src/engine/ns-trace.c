@@ -212,6 +212,18 @@ ns_trace_unref (NsTrace *self)
     trace_free (self);
 }
 
+/**
+ * ns_trace_is_last:
+ * @self: a trace
+ *
+ * Returns: whether the caller, who has a reference, is the only one
+ */
+gboolean
+ns_trace_is_last (const NsTrace *self)
+{
+  return g_atomic_ref_count_compare ((gatomicrefcount *) &self->ref_count, 1);
+}
+
 /* What goes along with the trace tells more of it, and changes none of its rows. */
 static void
 take_companions (NsTrace *self)

@@ -113,6 +113,7 @@ NsTrace *ns_trace_open (const char *path,
                         GError **error);
 NsTrace *ns_trace_ref (NsTrace *self);
 void ns_trace_unref (NsTrace *self);
+gboolean ns_trace_is_last (const NsTrace *self);
 
 static inline const char *
 ns_trace_text (const NsTrace *self, NsString id)

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "model/ns-trace-leave.h"
 #include "ui/ns-file-ask.h"
 #include "ui/ns-filter-entry.h"
 #include "ui/ns-help.h"
@@ -238,6 +239,7 @@ close_session (NsWindow *self)
   ns_details_panel_set_session (NS_DETAILS_PANEL (self->panel), NULL);
   ns_window_set_tree_session (self, NULL);
   ns_trace_info_set_session (NS_TRACE_INFO (self->info), NULL);
+  ns_trace_leave (ns_session_get_trace (self->session));
   g_clear_object (&self->session);
   ns_window_reset_filters (self);
   ns_window_reset_history (self);

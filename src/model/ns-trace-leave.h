@@ -1,0 +1,13 @@
+/* Gives traces back where nobody waits for it.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine/ns-trace.h"
+
+G_BEGIN_DECLS
+
+void ns_trace_leave (NsTrace *trace);
+
+G_END_DECLS
