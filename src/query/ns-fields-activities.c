@@ -340,13 +340,13 @@ get_why (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *va
 
 /* clang-format off */
 static const NsField fields[] = {
-  NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 58, 0, ns_get_id, AT (parent)),
+  NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 68, 0, ns_get_id, AT (parent)),
   NS_FIELD ("parent", N_("Parent"), N_("Row this one is a part of"), ROW, 58, 0, ns_get_nonzero_u32, AT (parent)),
   NS_FIELD ("protocol", N_("Protocol"), N_("The highest layer that took part"), TEXT, 90, 3, ns_get_layer, AT (protocol)),
   NS_FIELD ("layers", N_("Layers"), N_("All layers that took part, the highest first"), LIST, 160, 0, ns_get_layers, AT (layers)),
   NS_FIELD ("process", N_("Process Name"), N_("File name of the process"), TEXT, 120, 0, ns_get_process, AT2 (pid, open_ns)),
-  NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 58, 0, ns_get_known_u32, AT (pid)),
-  NS_FIELD ("tid", N_("Thread"), N_("Thread that opened it"), UINT, 58, 0, ns_get_known_u32, AT (tid)),
+  NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 68, 0, ns_get_known_u32, AT (pid)),
+  NS_FIELD ("tid", N_("Thread"), N_("Thread that opened it"), UINT, 68, 0, ns_get_known_u32, AT (tid)),
   NS_FIELD ("first_tid", N_("First Thread"), N_("Thread of the first stack: where the work began"), UINT, 76, 0, get_first_tid, AT (link)),
   NS_FIELD ("server", N_("Server"), N_("Host of the URL, or else the name the address was resolved from"), TEXT, 126, 2, ns_get_string, AT (server)),
   NS_FIELD ("server_alt", N_("Alt DNS Name"), N_("Another name of the same address"), TEXT, 180, 0, ns_get_string, AT (server_alt)),

@@ -111,7 +111,7 @@ static const NsField fields[] = {
   NS_FIELD ("text", N_("What Happened"), N_("With its figures"), TEXT, 520, 4, ns_get_chars, AT (text)),
   NS_FIELD ("advice", N_("What to Try"), N_("Where to look next"), TEXT, 386, 10, ns_get_chars, AT (advice)),
   NS_FIELD ("needs", N_("Needs"), N_("Providers that were not recorded"), LIST, 220, 0, get_needs, AT (needs)),
-  NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 58, 0, ns_get_known_u32, AT (pid)),
+  NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 68, 0, ns_get_known_u32, AT (pid)),
   NS_FIELD ("rows", N_("Rows"), N_("Rows of all tables it stands on, each with its table"), LIST, 160, 0, get_rows, AT (refs)),
 };
 /* clang-format on */

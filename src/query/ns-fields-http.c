@@ -164,7 +164,7 @@ get_scope (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *
 
 /* clang-format off */
 static const NsField webio_fields[] = {
-  NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 58, 0, ns_get_id, WEB (request)),
+  NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 68, 0, ns_get_id, WEB (request)),
   NS_FIELD ("request", N_("Request"), N_("Pointer of the request"), HEX, 148, 0, ns_get_nonzero_u64, WEB (request)),
   NS_FIELD ("session", N_("Session"), N_("Pointer of the session"), HEX, 148, 0, ns_get_nonzero_u64, WEB (session)),
   NS_FIELD ("connection", N_("Connection"), N_("Pointer of the connection that brought the answer"), HEX, 148, 0, get_webio_connection, WEB (conns)),
@@ -177,8 +177,8 @@ static const NsField webio_fields[] = {
   NS_FIELD ("sent", N_("Sent (B)"), N_("Bytes sent over all its connections"), BYTES, 78, 6, ns_get_u64, WEB (sent)),
   NS_FIELD ("received", N_("Recv (B)"), N_("Bytes received over all its connections"), BYTES, 84, 7, ns_get_u64, WEB (received)),
   NS_FIELD ("process", N_("Process Name"), N_("File name of the process"), TEXT, 120, 0, ns_get_process, WEB2 (pid, open_ns)),
-  NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 58, 0, ns_get_known_u32, WEB (pid)),
-  NS_FIELD ("tid", N_("Thread"), N_("Thread that made the request"), UINT, 58, 0, ns_get_known_u32, WEB (tid)),
+  NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 68, 0, ns_get_known_u32, WEB (pid)),
+  NS_FIELD ("tid", N_("Thread"), N_("Thread that made the request"), UINT, 68, 0, ns_get_known_u32, WEB (tid)),
   NS_FIELD ("open_ns", N_("Open (s)"), N_("When it began"), TIME, 84, 9, ns_get_time, WEB (open_ns)),
   NS_FIELD ("close_ns", N_("Close (s)"), N_("When it ended"), TIME, 84, 10, ns_get_time, WEB (close_ns)),
   NS_FIELD ("duration_ns", N_("Duration (ms)"), N_("From its begin to its end, or to the end of the trace"), DURATION, 90, 8, ns_get_duration, WEB2 (open_ns, close_ns)),
@@ -197,7 +197,7 @@ static const NsField webio_fields[] = {
 };
 
 static const NsField wininet_fields[] = {
-  NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 58, 0, ns_get_id, INET (request)),
+  NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 68, 0, ns_get_id, INET (request)),
   NS_FIELD ("request", N_("Request"), N_("Identifier of the request"), HEX, 148, 0, ns_get_nonzero_u64, INET (request)),
   NS_FIELD ("connect", N_("Connect"), N_("Handle of the request"), HEX, 148, 0, ns_get_nonzero_u64, INET (connect)),
   NS_FIELD ("context", N_("Context"), N_("The program's own value for it"), HEX, 148, 0, ns_get_nonzero_u64, INET (context)),
@@ -214,8 +214,8 @@ static const NsField wininet_fields[] = {
   NS_FIELD ("http_status", N_("HTTP Status"), N_("Status code of the answer"), UINT, 76, 0, ns_get_nonzero_u32, INET (http_status)),
   NS_FIELD ("from_cache", N_("From Cache"), N_("Answered without the network"), BOOL, 76, 0, ns_get_bool, INET (from_cache)),
   NS_FIELD ("process", N_("Process Name"), N_("File name of the process"), TEXT, 120, 0, ns_get_process, INET2 (pid, open_ns)),
-  NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 58, 0, ns_get_known_u32, INET (pid)),
-  NS_FIELD ("tid", N_("Thread"), N_("Thread that made the request"), UINT, 58, 0, ns_get_known_u32, INET (tid)),
+  NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 68, 0, ns_get_known_u32, INET (pid)),
+  NS_FIELD ("tid", N_("Thread"), N_("Thread that made the request"), UINT, 68, 0, ns_get_known_u32, INET (tid)),
   NS_FIELD ("open_ns", N_("Open (s)"), N_("When it began"), TIME, 84, 10, ns_get_time, INET (open_ns)),
   NS_FIELD ("close_ns", N_("Close (s)"), N_("When its handle was closed"), TIME, 84, 11, ns_get_time, INET (close_ns)),
   NS_FIELD ("duration_ns", N_("Duration (ms)"), N_("From its begin to its end, or to the end of the trace"), DURATION, 90, 9, ns_get_duration, INET2 (open_ns, close_ns)),
@@ -234,7 +234,7 @@ static const NsField wininet_fields[] = {
 };
 
 static const NsField ldap_fields[] = {
-  NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 58, 0, ns_get_id, LDAP (base)),
+  NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 68, 0, ns_get_id, LDAP (base)),
   NS_FIELD ("base", N_("Base"), N_("Where in the directory the search began"), TEXT, 180, 3, ns_get_string, LDAP (base)),
   NS_FIELD ("scope", N_("Scope"), N_("How deep it searched"), TEXT, 66, 4, get_scope, LDAP (scope)),
   NS_FIELD ("filter", N_("Filter"), N_("What it looked for"), TEXT, 220, 5, ns_get_string, LDAP (filter)),
@@ -244,8 +244,8 @@ static const NsField ldap_fields[] = {
   NS_FIELD ("port", N_("Port"), N_("Remote port"), PORT, 48, 0, ns_get_port, LDAP (remote)),
   NS_FIELD ("status", N_("Status"), N_("How it ended"), TEXT, 150, 0, ns_get_string, LDAP (status)),
   NS_FIELD ("process", N_("Process Name"), N_("File name of the process"), TEXT, 120, 0, ns_get_process, LDAP2 (pid, open_ns)),
-  NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 58, 0, ns_get_known_u32, LDAP (pid)),
-  NS_FIELD ("tid", N_("Thread"), N_("Thread that searched"), UINT, 58, 0, ns_get_known_u32, LDAP (tid)),
+  NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 68, 0, ns_get_known_u32, LDAP (pid)),
+  NS_FIELD ("tid", N_("Thread"), N_("Thread that searched"), UINT, 68, 0, ns_get_known_u32, LDAP (tid)),
   NS_FIELD ("open_ns", N_("Open (s)"), N_("When it began"), TIME, 84, 9, ns_get_time, LDAP (open_ns)),
   NS_FIELD ("close_ns", N_("Close (s)"), N_("When it ended"), TIME, 84, 10, ns_get_time, LDAP (close_ns)),
   NS_FIELD ("duration_ns", N_("Duration (ms)"), N_("From its begin to its end, or to the end of the trace"), DURATION, 90, 8, ns_get_duration, LDAP2 (open_ns, close_ns)),
@@ -257,14 +257,14 @@ static const NsField ldap_fields[] = {
 };
 
 static const NsField urlmon_fields[] = {
-  NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 58, 0, ns_get_id, URL (url)),
+  NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 68, 0, ns_get_id, URL (url)),
   NS_FIELD ("url", N_("URL"), N_("What was asked for"), TEXT, 386, 2, ns_get_string, URL (url)),
   NS_FIELD ("bytes", N_("Bytes (B)"), N_("Bytes downloaded"), BYTES, 84, 3, ns_get_u64, URL (bytes)),
   NS_FIELD ("last_message", N_("Last Message"), N_("Number of the last notification"), UINT, 84, 4, ns_get_u32, URL (last_message)),
   NS_FIELD ("abort_reason", N_("Abort Reason"), N_("Why it was given up"), TEXT, 180, 5, get_abort_reason, URL (abort_reason)),
   NS_FIELD ("process", N_("Process Name"), N_("File name of the process"), TEXT, 120, 0, ns_get_process, URL2 (pid, open_ns)),
-  NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 58, 0, ns_get_known_u32, URL (pid)),
-  NS_FIELD ("tid", N_("Thread"), N_("Thread that asked"), UINT, 58, 0, ns_get_known_u32, URL (tid)),
+  NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 68, 0, ns_get_known_u32, URL (pid)),
+  NS_FIELD ("tid", N_("Thread"), N_("Thread that asked"), UINT, 68, 0, ns_get_known_u32, URL (tid)),
   NS_FIELD ("open_ns", N_("Open (s)"), N_("When it began"), TIME, 84, 7, ns_get_time, URL (open_ns)),
   NS_FIELD ("close_ns", N_("Close (s)"), N_("When it ended"), TIME, 84, 8, ns_get_time, URL (close_ns)),
   NS_FIELD ("duration_ns", N_("Duration (ms)"), N_("From its begin to its end, or to the end of the trace"), DURATION, 90, 6, ns_get_duration, URL2 (open_ns, close_ns)),
@@ -275,7 +275,7 @@ static const NsField urlmon_fields[] = {
 };
 
 static const NsField chromium_fields[] = {
-  NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 58, 0, ns_get_id, CR (request)),
+  NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 68, 0, ns_get_id, CR (request)),
   NS_FIELD ("channel", N_("Channel"), N_("Which browser"), TEXT, 90, 0, ns_get_chars, CR (channel)),
   NS_FIELD ("request", N_("Request ID"), N_("Source number of the request"), UINT, 90, 0, ns_get_nonzero_u64, CR (request)),
   NS_FIELD ("netlog", N_("Netlog ID"), N_("What events of the request call their source"), HEX, 148, 0, ns_get_nonzero_u64, CR (netlog)),
@@ -296,8 +296,8 @@ static const NsField chromium_fields[] = {
   NS_FIELD ("sent", N_("Sent (B)"), N_("Bytes sent"), BYTES, 78, 8, ns_get_u64, CR (sent)),
   NS_FIELD ("received", N_("Recv (B)"), N_("Bytes received"), BYTES, 84, 9, ns_get_u64, CR (received)),
   NS_FIELD ("process", N_("Process Name"), N_("File name of the process"), TEXT, 120, 0, ns_get_process, CR2 (pid, open_ns)),
-  NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 58, 0, ns_get_known_u32, CR (pid)),
-  NS_FIELD ("tid", N_("Thread"), N_("Thread that made the request"), UINT, 58, 0, ns_get_known_u32, CR (tid)),
+  NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 68, 0, ns_get_known_u32, CR (pid)),
+  NS_FIELD ("tid", N_("Thread"), N_("Thread that made the request"), UINT, 68, 0, ns_get_known_u32, CR (tid)),
   NS_FIELD ("open_ns", N_("Open (s)"), N_("When it began"), TIME, 84, 11, ns_get_time, CR (open_ns)),
   NS_FIELD ("close_ns", N_("Close (s)"), N_("When it ended"), TIME, 84, 12, ns_get_time, CR (close_ns)),
   NS_FIELD ("duration_ns", N_("Duration (ms)"), N_("From its begin to its end, or to the end of the trace"), DURATION, 90, 10, ns_get_duration, CR2 (open_ns, close_ns)),
@@ -315,7 +315,7 @@ static const NsField chromium_fields[] = {
 };
 
 static const NsField http_server_fields[] = {
-  NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 58, 0, ns_get_id, SRV (request)),
+  NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 68, 0, ns_get_id, SRV (request)),
   NS_FIELD ("request", N_("Request ID"), N_("Identifier of the request in HTTP.sys"), HEX, 148, 0, ns_get_nonzero_u64, SRV (request)),
   NS_FIELD ("connection", N_("Connection ID"), N_("Identifier of the connection"), HEX, 148, 0, ns_get_nonzero_u64, SRV (connection)),
   NS_FIELD ("method", N_("Method"), N_("HTTP method"), TEXT, 60, 3, ns_get_string, SRV (method)),
@@ -330,8 +330,8 @@ static const NsField http_server_fields[] = {
   NS_FIELD ("sent", N_("Sent (B)"), N_("Bytes sent"), BYTES, 78, 7, ns_get_nonzero_u64, SRV (sent)),
   NS_FIELD ("received", N_("Recv (B)"), N_("Bytes received"), BYTES, 84, 8, ns_get_nonzero_u64, SRV (received)),
   NS_FIELD ("process", N_("Process Name"), N_("File name of the process"), TEXT, 120, 0, ns_get_process, SRV2 (pid, open_ns)),
-  NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 58, 0, ns_get_known_u32, SRV (pid)),
-  NS_FIELD ("tid", N_("Thread"), N_("Thread that served it"), UINT, 58, 0, ns_get_known_u32, SRV (tid)),
+  NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 68, 0, ns_get_known_u32, SRV (pid)),
+  NS_FIELD ("tid", N_("Thread"), N_("Thread that served it"), UINT, 68, 0, ns_get_known_u32, SRV (tid)),
   NS_FIELD ("open_ns", N_("Open (s)"), N_("When it began"), TIME, 84, 10, ns_get_time, SRV (open_ns)),
   NS_FIELD ("parsed_ns", N_("Parsed (s)"), N_("When the request had been read"), TIME, 84, 0, ns_get_time, SRV (parsed_ns)),
   NS_FIELD ("delivered_ns", N_("Delivered (s)"), N_("When the program got it"), TIME, 84, 0, ns_get_time, SRV (delivered_ns)),

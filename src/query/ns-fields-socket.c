@@ -208,7 +208,7 @@ get_capture_filter (const NsTrace *trace, guint row, const NsField *field, NsFie
 
 /* clang-format off */
 static const NsField dns_fields[] = {
-  NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 58, 0, ns_get_id, DNS (query)),
+  NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 68, 0, ns_get_id, DNS (query)),
   NS_FIELD ("query", N_("Name"), N_("What was asked for"), TEXT, 220, 2, ns_get_string, DNS (query)),
   NS_FIELD ("type", N_("Type"), N_("Type of record that was asked for"), TEXT, 58, 3, get_dns_type, DNS (type)),
   NS_FIELD ("status", N_("Status"), N_("Code of the answer, 0 is success"), UINT, 76, 0, get_dns_status, DNS (status)),
@@ -217,8 +217,8 @@ static const NsField dns_fields[] = {
   NS_FIELD ("aliases", N_("Aliases"), N_("Other names of the answer"), LIST, 180, 0, ns_get_string_list, DNS (aliases)),
   NS_FIELD ("server", N_("DNS Server"), N_("Resolver that answered or was asked"), TEXT, 110, 7, ns_get_string, DNS (server)),
   NS_FIELD ("process", N_("Process Name"), N_("File name of the process"), TEXT, 120, 0, ns_get_process, DNS2 (pid, open_ns)),
-  NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 58, 0, ns_get_known_u32, DNS (pid)),
-  NS_FIELD ("tid", N_("Thread"), N_("Thread that asked"), UINT, 58, 0, ns_get_known_u32, DNS (tid)),
+  NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 68, 0, ns_get_known_u32, DNS (pid)),
+  NS_FIELD ("tid", N_("Thread"), N_("Thread that asked"), UINT, 68, 0, ns_get_known_u32, DNS (tid)),
   NS_FIELD ("open_ns", N_("Open (s)"), N_("When it began"), TIME, 84, 9, ns_get_time, DNS (open_ns)),
   NS_FIELD ("close_ns", N_("Close (s)"), N_("When it ended"), TIME, 84, 10, ns_get_time, DNS (close_ns)),
   NS_FIELD ("duration_ns", N_("Duration (ms)"), N_("From its begin to its end, or to the end of the trace"), DURATION, 90, 8, ns_get_duration, DNS2 (open_ns, close_ns)),
@@ -230,13 +230,13 @@ static const NsField dns_fields[] = {
 };
 
 static const NsField tcp_fields[] = {
-  NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 58, 0, ns_get_id, TCP (tcb)),
+  NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 68, 0, ns_get_id, TCP (tcb)),
   NS_FIELD ("tcb", N_("TCB/UDP ID"), N_("Transport control block or UDP endpoint"), HEX, 148, 0, ns_get_nonzero_u64, TCP (tcb)),
   NS_FIELD ("protocol", N_("IP Protocol"), N_("TCP or UDP"), TEXT, 84, 3, ns_get_tcp_or_udp, TCP (is_udp)),
   NS_FIELD ("owner", N_("Protocol"), N_("The highest layer that used it"), TEXT, 90, 4, ns_get_layer, TCP (owner)),
   NS_FIELD ("process", N_("Process Name"), N_("File name of the process"), TEXT, 120, 0, ns_get_process, TCP2 (pid, open_ns)),
-  NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 58, 0, ns_get_known_u32, TCP (pid)),
-  NS_FIELD ("tid", N_("Thread"), N_("Thread that opened it"), UINT, 58, 0, ns_get_known_u32, TCP (tid)),
+  NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 68, 0, ns_get_known_u32, TCP (pid)),
+  NS_FIELD ("tid", N_("Thread"), N_("Thread that opened it"), UINT, 68, 0, ns_get_known_u32, TCP (tid)),
   NS_FIELD ("ip", N_("IP Address"), N_("Remote address"), IP, 128, 0, ns_get_ip_of, TCP (remote)),
   NS_FIELD ("port", N_("Port"), N_("Remote port"), PORT, 48, 0, ns_get_port_of, TCP (remote)),
   NS_FIELD ("local_ip", N_("Local Address"), N_("Address of this machine"), IP, 128, 0, ns_get_ip_of, TCP (local)),
@@ -275,11 +275,11 @@ static const NsField tcp_fields[] = {
 };
 
 static const NsField winsock_fields[] = {
-  NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 58, 0, ns_get_id, SOCK (endpoint)),
+  NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 68, 0, ns_get_id, SOCK (endpoint)),
   NS_FIELD ("endpoint", N_("Endpoint"), N_("Pointer of the socket"), HEX, 148, 0, ns_get_nonzero_u64, SOCK (endpoint)),
   NS_FIELD ("process", N_("Process Name"), N_("File name of the process"), TEXT, 120, 0, ns_get_process, SOCK2 (pid, open_ns)),
-  NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 58, 0, ns_get_known_u32, SOCK (pid)),
-  NS_FIELD ("tid_open", N_("Thread"), N_("Thread that made the socket"), UINT, 58, 0, ns_get_known_u32, SOCK (tid_open)),
+  NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 68, 0, ns_get_known_u32, SOCK (pid)),
+  NS_FIELD ("tid_open", N_("Thread"), N_("Thread that made the socket"), UINT, 68, 0, ns_get_known_u32, SOCK (tid_open)),
   NS_FIELD ("tid_close", N_("Close Thread"), N_("Thread that closed the socket"), UINT, 82, 0, ns_get_known_u32, SOCK (tid_close)),
   NS_FIELD ("protocol", N_("IP Protocol"), N_("Transport protocol of the socket"), TEXT, 76, 3, get_ip_protocol, SOCK (protocol)),
   NS_FIELD ("socket_type", N_("Socket Type"), N_("Stream, datagram …"), TEXT, 84, 0, get_socket_type, SOCK (socket_type)),
@@ -310,9 +310,9 @@ static const NsField winsock_fields[] = {
 };
 
 static const NsField kernel_network_fields[] = {
-  NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 58, 0, ns_get_id, KERN (pid)),
+  NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 68, 0, ns_get_id, KERN (pid)),
   NS_FIELD ("process", N_("Process Name"), N_("File name of the process"), TEXT, 120, 0, ns_get_process, KERN2 (pid, open_ns)),
-  NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 58, 0, ns_get_known_u32, KERN (pid)),
+  NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 68, 0, ns_get_known_u32, KERN (pid)),
   NS_FIELD ("protocol", N_("Protocol"), N_("TCP or UDP"), TEXT, 66, 2, ns_get_tcp_or_udp, KERN (is_udp)),
   NS_FIELD ("ip", N_("IP Address"), N_("Remote address"), IP, 128, 0, ns_get_ip, KERN (remote)),
   NS_FIELD ("port", N_("Port"), N_("Remote port"), PORT, 48, 0, ns_get_port, KERN (remote)),

@@ -13,15 +13,15 @@
 
 /* clang-format off */
 static const NsField fields[] = {
-  NS_FIELD ("id", N_("Row"), N_("Number of the row"), UINT, 58, 0, ns_get_id, SPAN (pid)),
+  NS_FIELD ("id", N_("Row"), N_("Number of the row"), UINT, 68, 0, ns_get_id, SPAN (pid)),
   NS_FIELD ("parent", N_("Parent"), N_("Span around it on the same thread"), ROW, 58, 0, ns_get_nonzero_u32, SPAN (parent)),
   NS_FIELD ("depth", N_("Depth"), N_("How many spans are around it"), COUNT, 58, 8, ns_get_u32, SPAN (depth)),
   NS_FIELD ("provider", N_("Provider"), N_("Who told of it"), TEXT, 180, 3, ns_get_string, SPAN (provider)),
   NS_FIELD ("name", N_("Name"), N_("What was done"), TEXT, 260, 1, ns_get_string, SPAN (name)),
   NS_FIELD ("detail", N_("Result"), N_("What came of it"), TEXT, 180, 4, ns_get_string, SPAN (detail)),
   NS_FIELD ("process", N_("Process Name"), N_("File name of the process"), TEXT, 120, 2, ns_get_process, SPAN2 (pid, open_ns)),
-  NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 58, 0, ns_get_known_u32, SPAN (pid)),
-  NS_FIELD ("tid", N_("Thread"), N_("Thread on which it began"), UINT, 58, 5, ns_get_known_u32, SPAN (tid)),
+  NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 68, 0, ns_get_known_u32, SPAN (pid)),
+  NS_FIELD ("tid", N_("Thread"), N_("Thread on which it began"), UINT, 68, 5, ns_get_known_u32, SPAN (tid)),
   NS_FIELD ("open_ns", N_("Open (s)"), N_("When it began"), TIME, 84, 6, ns_get_time, SPAN (open_ns)),
   NS_FIELD ("close_ns", N_("Close (s)"), N_("When it ended"), TIME, 84, 0, ns_get_time, SPAN (close_ns)),
   NS_FIELD ("duration_ns", N_("Duration (ms)"), N_("From its begin to its end, or to the end of the trace"), DURATION, 90, 7, ns_get_duration, SPAN2 (open_ns, close_ns)),

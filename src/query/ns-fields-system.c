@@ -99,8 +99,8 @@ get_stack_percent (const NsTrace *trace, guint row, const NsField *field, NsFiel
 
 /* clang-format off */
 static const NsField processes_fields[] = {
-  NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 58, 0, ns_get_id, PROC (pid)),
-  NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 58, 0, ns_get_known_u32, PROC (pid)),
+  NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 68, 0, ns_get_id, PROC (pid)),
+  NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 68, 0, ns_get_known_u32, PROC (pid)),
   NS_FIELD ("name", N_("Process Name"), N_("File name of the process"), TEXT, 120, 0, ns_get_string, PROC (name)),
   NS_FIELD ("path", N_("Path"), N_("Where its file is"), TEXT, 260, 4, ns_get_string, PROC (path)),
   NS_FIELD ("command_line", N_("Command Line"), N_("How it was started"), TEXT, 386, 5, ns_get_string, PROC (command_line)),
@@ -139,9 +139,9 @@ get_stuck_since (const NsTrace *trace, guint row, const NsField *field, NsFieldV
 }
 
 static const NsField threads_fields[] = {
-  NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 58, 0, ns_get_id, THREAD (tid)),
-  NS_FIELD ("tid", N_("Thread"), N_("Thread identifier"), UINT, 58, 2, ns_get_known_u32, THREAD (tid)),
-  NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 58, 0, ns_get_known_u32, THREAD (pid)),
+  NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 68, 0, ns_get_id, THREAD (tid)),
+  NS_FIELD ("tid", N_("Thread"), N_("Thread identifier"), UINT, 68, 2, ns_get_known_u32, THREAD (tid)),
+  NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 68, 0, ns_get_known_u32, THREAD (pid)),
   NS_FIELD ("process", N_("Process Name"), N_("File name of the process"), TEXT, 120, 0, get_thread_process, THREAD (process)),
   NS_FIELD ("name", N_("Name"), N_("Name the program gave it"), TEXT, 150, 3, ns_get_string, THREAD (name)),
   NS_FIELD ("start_address", N_("Start Address"), N_("Where its code begins"), HEX, 148, 4, ns_get_nonzero_u64, THREAD (start_address)),
@@ -157,8 +157,8 @@ static const NsField threads_fields[] = {
 };
 
 static const NsField images_fields[] = {
-  NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 58, 0, ns_get_id, IMAGE (pid)),
-  NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 58, 0, ns_get_known_u32, IMAGE (pid)),
+  NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 68, 0, ns_get_id, IMAGE (pid)),
+  NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 68, 0, ns_get_known_u32, IMAGE (pid)),
   NS_FIELD ("process", N_("Process Name"), N_("File name of the process"), TEXT, 120, 0, get_image_process, IMAGE (process)),
   NS_FIELD ("base", N_("Base"), N_("Address it was loaded at"), HEX, 148, 3, ns_get_u64, IMAGE (base)),
   NS_FIELD ("size", N_("Size (B)"), N_("Bytes it takes in memory"), BYTES, 90, 4, ns_get_u64, IMAGE (size)),
@@ -186,7 +186,7 @@ static const NsField providers_fields[] = {
   NS_FIELD ("stacks", N_("Stacks"), N_("How many of its records have a stack"), COUNT, 76, 8, ns_get_u64, PROV (n_stacks)),
   NS_FIELD ("first_ns", N_("First (s)"), N_("When its first record was written"), TIME, 84, 6, ns_get_time, PROV (first_ns)),
   NS_FIELD ("last_ns", N_("Last (s)"), N_("When its last record was written"), TIME, 84, 7, ns_get_time, PROV (last_ns)),
-  NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 58, 0, ns_get_id, PROV (guid)),
+  NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 68, 0, ns_get_id, PROV (guid)),
   NS_COLUMN ("stack_percent", N_("With Stack (%)"), N_("How many of a hundred of its records have a stack"), UINT, 90, 5, get_stack_percent, PROV (n_stacks)),
 };
 /* clang-format on */

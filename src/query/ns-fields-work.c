@@ -154,11 +154,11 @@ get_direction (const NsTrace *trace, guint row, const NsField *field, NsFieldVal
 
 /* clang-format off */
 static const NsField tasks_fields[] = {
-  NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 58, 0, ns_get_id, TASK (kind)),
+  NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 68, 0, ns_get_id, TASK (kind)),
   NS_FIELD ("kind", N_("Type"), N_("Which pool or queue"), TEXT, 92, 2, get_task_kind, TASK (kind)),
   NS_FIELD ("subtype", N_("Subtype"), N_("What kind of work in it"), TEXT, 114, 3, ns_get_string, TASK (subtype)),
-  NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 58, 0, ns_get_known_u32, TASK (pid)),
-  NS_FIELD ("tid_create", N_("Thread"), N_("Thread that queued it"), UINT, 58, 4, ns_get_known_u32, TASK (tid_create)),
+  NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 68, 0, ns_get_known_u32, TASK (pid)),
+  NS_FIELD ("tid_create", N_("Thread"), N_("Thread that queued it"), UINT, 68, 4, ns_get_known_u32, TASK (tid_create)),
   NS_FIELD ("tid_run", N_("Exec Thread"), N_("Thread that ran it"), UINT, 76, 5, ns_get_known_u32, TASK (tid_run)),
   NS_FIELD ("create_ns", N_("Queued (s)"), N_("When it was queued"), TIME, 84, 8, ns_get_time, TASK (create_ns)),
   NS_FIELD ("start_ns", N_("Start (s)"), N_("When it began to run"), TIME, 84, 9, ns_get_time, TASK (start_ns)),
@@ -178,7 +178,7 @@ static const NsField tasks_fields[] = {
 };
 
 static const NsField calls_fields[] = {
-  NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 58, 0, ns_get_id, CALL (call)),
+  NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 68, 0, ns_get_id, CALL (call)),
   NS_FIELD ("call", N_("Call"), N_("Name of the function"), TEXT, 90, 2, ns_get_chars, CALL (call)),
   NS_FIELD ("params", N_("Parameters"), N_("What it was called with: flags, address, length"), TEXT, 260, 3, get_call_params, CALL (params)),
   NS_FIELD ("endpoint", N_("Endpoint"), N_("Pointer of the socket"), HEX, 148, 0, ns_get_nonzero_u64, CALL (endpoint)),
@@ -188,8 +188,8 @@ static const NsField calls_fields[] = {
   NS_FIELD ("ret", N_("Returned"), N_("What it returned"), INT, 76, 6, get_call_return, CALL (ret)),
   NS_FIELD ("status", N_("Status"), N_("Code it ended with, 0 is success"), UINT, 90, 0, get_call_status, CALL (status)),
   NS_FIELD ("status_text", N_("Result"), N_("The code in words"), TEXT, 150, 7, get_call_status_text, CALL (status)),
-  NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 58, 0, ns_get_known_u32, CALL (pid)),
-  NS_FIELD ("caller_tid", N_("Thread"), N_("Thread that called"), UINT, 58, 8, ns_get_known_u32, CALL (tid)),
+  NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 68, 0, ns_get_known_u32, CALL (pid)),
+  NS_FIELD ("caller_tid", N_("Thread"), N_("Thread that called"), UINT, 68, 8, ns_get_known_u32, CALL (tid)),
   NS_FIELD ("done_tid", N_("Done Thread"), N_("Thread it was completed on"), UINT, 84, 9, ns_get_known_u32, CALL (tid_done)),
   NS_FIELD ("open_ns", N_("Open (s)"), N_("When it began"), TIME, 84, 11, ns_get_time, CALL (open_ns)),
   NS_FIELD ("close_ns", N_("Close (s)"), N_("When it ended"), TIME, 84, 12, ns_get_time, CALL (close_ns)),
@@ -208,7 +208,7 @@ static const NsField calls_fields[] = {
 };
 
 static const NsField packets_fields[] = {
-  NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 58, 0, ns_get_id, PACKET (time_ns)),
+  NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 68, 0, ns_get_id, PACKET (time_ns)),
   NS_FIELD ("time_ns", N_("Time (s)"), N_("When it was captured"), TIME, 102, 1, ns_get_time, PACKET (time_ns)),
   NS_FIELD ("interface", N_("Interface"), N_("Number of the network adapter"), UINT, 66, 0, ns_get_u32, PACKET (interface)),
   NS_FIELD ("direction", N_("Direction"), N_("In or out"), TEXT, 66, 2, get_direction, PACKET (direction)),
@@ -222,7 +222,7 @@ static const NsField packets_fields[] = {
   NS_FIELD ("info", N_("Info"), N_("What is in it"), TEXT, 368, 7, ns_get_string, PACKET (info)),
   NS_FIELD ("dropped", N_("Dropped"), N_("Windows threw it away"), BOOL, 66, 0, ns_get_bool, PACKET (dropped)),
   NS_FIELD ("drop_reason", N_("Drop Reason"), N_("Why it was thrown away"), TEXT, 150, 8, ns_get_string, PACKET (drop_reason)),
-  NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 58, 0, ns_get_known_u32, PACKET (pid)),
+  NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 68, 0, ns_get_known_u32, PACKET (pid)),
   NS_FIELD ("activity", N_("Activity"), N_("Row of the master table it belongs to"), ROW, 66, 0, ns_get_nonzero_u32, PACKET (activity)),
   NS_FIELD ("link_type", N_("Link Type"), N_("LINKTYPE of its bytes: 1 Ethernet, 101 IP, 105 Wi-Fi"), UINT, 66, 0, ns_get_u16, PACKET (link_type)),
   NS_FIELD ("process", N_("Process Name"), N_("File name of the process"), TEXT, 120, 0, ns_get_process, PACKET2 (pid, time_ns)),

@@ -104,12 +104,15 @@ ns_window_ensure_table (NsWindow *self, NsTableId table)
   return view;
 }
 
-/* The table to begin with. A trace without network activities has its events to show. */
+/* The table to begin with. A trace without network activities has its packets or events to show. */
 static NsTableId
 find_first_table (NsSession *session)
 {
-  return ns_session_get_trace (session)->activities->len > 0 ? NS_TABLE_ACTIVITIES
-                                                             : NS_TABLE_EVENTS;
+  const NsTrace *trace = ns_session_get_trace (session);
+
+  if (trace->activities->len > 0)
+    return NS_TABLE_ACTIVITIES;
+  return trace->packets->len > 0 ? NS_TABLE_PACKETS : NS_TABLE_EVENTS;
 }
 
 static void

@@ -584,6 +584,31 @@ test_calls_fail_by_their_code_or_what_they_returned (void)
   test_trace_free (trace);
 }
 
+/* Windows gives out numbers of six digits; one that is cut tells a wrong one. */
+static void
+test_identifiers_have_room_for_six_digits (void)
+{
+  const char *const ids[] = { "pid", "tid", "tid_open", "tid_close", "caller_tid", NULL };
+  const int six_digits_px = 68;
+  guint n_found = 0;
+  guint table;
+
+  for (table = 0; table < NS_N_TABLES; table++)
+    {
+      guint n_fields;
+      const NsField *fields = ns_table_get_fields (table, &n_fields);
+      guint i;
+
+      for (i = 0; i < n_fields; i++)
+        if (g_strv_contains (ids, fields[i].id))
+          {
+            g_assert_cmpint (fields[i].width, >=, six_digits_px);
+            n_found++;
+          }
+    }
+  g_assert_cmpuint (n_found, >, 20);
+}
+
 static void
 test_a_provider_without_a_name_has_its_guid (void)
 {
@@ -667,6 +692,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/fields/packets-without-ports-tell-none", test_packets_without_ports_tell_none);
   g_test_add_func ("/fields/moments-of-records-have-room-for-seven-digits",
                    test_moments_of_records_have_room_for_seven_digits);
+  g_test_add_func ("/fields/identifiers-have-room-for-six-digits",
+                   test_identifiers_have_room_for_six_digits);
   g_test_add_func ("/fields/a-provider-without-a-name-has-its-guid",
                    test_a_provider_without_a_name_has_its_guid);
   return g_test_run ();
