@@ -447,18 +447,19 @@ add_path_section (NsDetailsPanel *self, GtkWidget *box)
 {
   GtkWidget *overlay = gtk_overlay_new ();
   GtkWidget *inside = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  GtkWidget *parts = ns_stack_section_get_parts (NS_STACK_SECTION (self->path));
+  GtkWidget *beside = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
 
   g_object_bind_property (add_section (inside, _ ("Stack"), self->path),
                           "expanded",
-                          parts,
+                          beside,
                           "visible",
                           G_BINDING_SYNC_CREATE);
-  gtk_widget_add_css_class (parts, "stack-parts");
-  gtk_widget_set_halign (parts, GTK_ALIGN_END);
-  gtk_widget_set_valign (parts, GTK_ALIGN_START);
+  gtk_box_append (GTK_BOX (beside), ns_stack_section_get_parts (NS_STACK_SECTION (self->path)));
+  gtk_widget_add_css_class (beside, "stack-parts");
+  gtk_widget_set_halign (beside, GTK_ALIGN_END);
+  gtk_widget_set_valign (beside, GTK_ALIGN_START);
   gtk_overlay_set_child (GTK_OVERLAY (overlay), inside);
-  gtk_overlay_add_overlay (GTK_OVERLAY (overlay), parts);
+  gtk_overlay_add_overlay (GTK_OVERLAY (overlay), beside);
   gtk_box_append (GTK_BOX (box), overlay);
   return overlay;
 }

@@ -170,12 +170,15 @@ fill (NsStackSection *self)
     gtk_box_append (GTK_BOX (self->lines), link_new (self, n_more));
 }
 
+/* Whether there is anything to tell, and frames to choose from. */
 static gboolean
-has_path (NsStackSection *self)
+has_path (NsStackSection *self, gboolean *has_frames)
 {
   g_autoptr (GListStore) lines = NULL;
+  gboolean has_lines = FALSE;
   guint i;
 
+  *has_frames = FALSE;
   if (self->session == NULL || self->activity == G_MAXUINT32)
     return FALSE;
   lines = list_lines (self, NS_STACK_PART_FULL);
@@ -183,10 +186,10 @@ has_path (NsStackSection *self)
     {
       g_autoptr (NsStackLine) line = g_list_model_get_item (G_LIST_MODEL (lines), i);
 
-      if (line->kind != NS_STACK_LINE_THREAD)
-        return TRUE;
+      has_lines = has_lines || line->kind != NS_STACK_LINE_THREAD;
+      *has_frames = *has_frames || line->kind == NS_STACK_LINE_FRAME;
     }
-  return FALSE;
+  return has_lines;
 }
 
 /* Names that have come take the place of offsets. */
@@ -283,9 +286,14 @@ ns_stack_section_set_session (NsStackSection *self, NsSession *session, NsSymbol
 gboolean
 ns_stack_section_set_activity (NsStackSection *self, guint32 activity)
 {
+  gboolean has_frames;
+  gboolean has_lines;
+
   self->activity = activity;
   fill (self);
-  return has_path (self);
+  has_lines = has_path (self, &has_frames);
+  gtk_widget_set_visible (self->parts, has_frames);
+  return has_lines;
 }
 
 /**
