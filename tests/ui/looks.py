@@ -65,9 +65,6 @@ def the_chosen_one_stands_out_in_high_contrast (sample):
         room.wait ("the rows are counted", lambda: room.find (role="status bar", holds="27 rows"))
         activate (room, "select-rows", "[uint32 3]")
         room.wait ("a row is selected", lambda: room.find (holds="1 row selected"))
-        pages = room.find (role="page tab list", name="Details")
-        names = [desk.text_of (pages.get_child_at_index (i)) for i in range (pages.get_child_count ())]
-        desk.Atspi.Selection.select_child (pages, names.index ("Stack"))
         seen = {}
         for name in ("Full", "Last"):
             box = desk.box_of (room.wait (f"“{name}” is there",
