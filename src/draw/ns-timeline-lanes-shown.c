@@ -241,6 +241,32 @@ ns_timeline_lanes_reveal (NsTimelineLanes *self, guint row)
   return ns_timeline_lanes_find_shown (self, lane);
 }
 
+/**
+ * ns_timeline_lanes_find_bar:
+ * @self: lanes
+ * @row: an activity
+ *
+ * Finds what ns_timeline_lanes_reveal() finds, and unfolds nothing.
+ *
+ * Returns: its place from the top, or %NS_LANE_NONE when no lane that is seen has its bar
+ */
+guint
+ns_timeline_lanes_find_bar (const NsTimelineLanes *self, guint row)
+{
+  guint32 lane;
+  guint32 at;
+
+  if (row >= self->n_leaves || self->leaf[row] == NS_LANE_NONE)
+    return NS_LANE_NONE;
+  lane = self->leaf[row];
+  for (at = lane; at != NS_LANE_NONE; at = ns_timeline_lanes_get (self, at)->parent)
+    if (ns_timeline_lanes_get (self, at)->is_folded)
+      lane = at;
+  /* A process that is folded shows how much runs, not what. */
+  return ns_timeline_lanes_get (self, lane)->level > 0 ? ns_timeline_lanes_find_shown (self, lane)
+                                                       : NS_LANE_NONE;
+}
+
 /* The next row of a lane from a place on that the filter keeps, or %NS_LANE_NONE. */
 static guint32
 find_kept (const NsTimelineLanes *self, const NsLane *lane, gint64 at, int by)

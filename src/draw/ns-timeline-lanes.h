@@ -171,6 +171,7 @@ void ns_timeline_lanes_set_folded (NsTimelineLanes *self, guint32 lane, gboolean
 void ns_timeline_lanes_copy_folds (NsTimelineLanes *self, const NsTimelineLanes *other);
 guint ns_timeline_lanes_find_shown (const NsTimelineLanes *self, guint32 lane);
 guint ns_timeline_lanes_reveal (NsTimelineLanes *self, guint row);
+guint ns_timeline_lanes_find_bar (const NsTimelineLanes *self, guint row);
 guint32 ns_timeline_lanes_step (const NsTimelineLanes *self, guint32 lane, guint row, int by);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsTimelineLanes, ns_timeline_lanes_free)

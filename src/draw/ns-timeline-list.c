@@ -369,3 +369,28 @@ ns_timeline_list_find_row (const NsTimelineList *self, guint row)
       return &g_array_index (self->bars, NsTimelineBar, i);
   return NULL;
 }
+
+/**
+ * ns_timeline_list_add_bar:
+ * @self: a list
+ * @bar: a bar of its frame
+ *
+ * Gives a row that was folded among others a bar of its own, before them: what is chosen is seen.
+ * One that has a bar keeps it.
+ */
+void
+ns_timeline_list_add_bar (NsTimelineList *self, const NsTimelineBar *bar)
+{
+  guint at;
+
+  if (ns_timeline_list_find_row (self, bar->row) != NULL)
+    return;
+  for (at = 0; at < self->bars->len; at++)
+    {
+      const NsTimelineBar *next = &g_array_index (self->bars, NsTimelineBar, at);
+
+      if (next->shown > bar->shown || (next->shown == bar->shown && next->x0 > bar->x0))
+        break;
+    }
+  g_array_insert_val (self->bars, at, *bar);
+}

@@ -56,6 +56,7 @@ gboolean ns_timeline_list_count_at (const NsTimelineList *self,
                                     guint *n_rows,
                                     guint *n_failed);
 const NsTimelineBar *ns_timeline_list_find_row (const NsTimelineList *self, guint row);
+void ns_timeline_list_add_bar (NsTimelineList *self, const NsTimelineBar *bar);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsTimelineList, ns_timeline_list_free)
 

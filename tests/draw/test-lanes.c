@@ -576,6 +576,43 @@ test_bars_stand_where_their_times_are (void)
   fake_trace_free (trace);
 }
 
+/* Of a thousand rows that take a px together each can be seen when it is chosen. */
+static void
+test_what_is_folded_can_have_a_bar (void)
+{
+  NsTrace *trace = fake_trace_new (1000000);
+  g_autoptr (NsTimelineLanes) lanes = NULL;
+  g_autoptr (NsTimelineList) list = NULL;
+  NsTimelineBar bar = { .row = 500 };
+  NsTimelineLayout layout;
+  guint n_before;
+  guint i;
+
+  for (i = 0; i < 1000; i++)
+    fake_trace_add (trace, 1, "a", 1, i, i + 1);
+  fake_trace_add (trace, 1, "a", 1, 400000, 900000);
+  lanes = ns_timeline_lanes_new (trace, NULL, &words);
+  ns_timeline_layout_init (&layout, (NsTimeSpan){ 0, 1000000 }, 500);
+  list = ns_timeline_list_new (lanes, &layout, 0, 100);
+  n_before = list->bars->len;
+  g_assert_null (ns_timeline_list_find_row (list, 500));
+  bar.shown = ns_timeline_lanes_find_bar (lanes, 500);
+  g_assert_cmpuint (bar.shown, ==, ns_timeline_list_find_row (list, 1000)->shown);
+  ns_timeline_list_add_bar (list, &bar);
+  ns_timeline_list_add_bar (list, &bar);
+  g_assert_cmpuint (list->bars->len, ==, n_before + 1);
+  g_assert_cmpuint (g_array_index (list->bars, NsTimelineBar, 0).row, ==, 500);
+  bar.row = 1000;
+  ns_timeline_list_add_bar (list, &bar);
+  g_assert_cmpuint (list->bars->len, ==, n_before + 1);
+
+  /* Of a host that is folded, and of a process that is. */
+  g_assert_cmpuint (ns_timeline_lanes_find_bar (lanes, 5000), ==, NS_LANE_NONE);
+  ns_timeline_lanes_set_folded (lanes, g_array_index (lanes->shown, guint32, 0), TRUE);
+  g_assert_cmpuint (ns_timeline_lanes_find_bar (lanes, 500), ==, NS_LANE_NONE);
+  fake_trace_free (trace);
+}
+
 static gboolean
 count_down (double fraction, gpointer user_data)
 {
@@ -784,6 +821,7 @@ int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_add_func ("/lanes/what-is-folded-can-have-a-bar", test_what_is_folded_can_have_a_bar);
   g_test_add_func ("/lanes/folds-outlive-a-filter", test_folds_outlive_a_filter);
   g_test_add_func ("/lanes/rows-stand-under-process-and-server",
                    test_rows_stand_under_process_and_server);

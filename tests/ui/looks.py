@@ -74,6 +74,24 @@ def the_chosen_one_stands_out_in_high_contrast (sample):
             raise desk.Failed (f"the chosen button is {seen['Full']:.2f} bright, another {seen['Last']:.2f}")
 
 
+def the_lane_of_a_row_is_marked (_sample):
+    """Also where thousands of rows are folded into one lane."""
+    if shutil.which ("convert") is None or shutil.which ("import") is None:
+        raise desk.NoDesk ("needs imagemagick")
+    with desk.Desk () as room:
+        path = os.path.join (room.folder, "big.etl")
+        subprocess.run ([os.environ["NETSTITCH_MAKE_BIG"], "100M", path], check=True, stdout=subprocess.DEVNULL)
+        room.open_window (path)
+        room.wait ("it is read", lambda: room.find (name="Cancel") is None and
+                   room.find (role="status bar", holds=" rows"))
+        for row in range (6):
+            activate (room, "select-rows", f"[uint32 {row}]")
+            # A mark stands at the very left of the lane.
+            room.wait (f"the lane of row {row} is marked", lambda: brightness (room, "2x294+6+212", "minima") < 0.6)
+            activate (room, "select-rows", "@au []")
+            room.wait ("no lane is", lambda: brightness (room, "2x294+6+212", "minima") > 0.8)
+
+
 def a_cut_trace_tells_what_could_be_read (sample):
     with desk.Desk () as room:
         path = os.path.join (room.folder, "cut.etl")
@@ -644,6 +662,7 @@ if __name__ == "__main__":
     sys.exit (run_claims ("looks", (is_dark_when_gtk_is_told_so, is_light_otherwise,
                                     buttons_are_seen_whatever_the_theme_is_called,
                                     the_chosen_one_stands_out_in_high_contrast,
+                                    the_lane_of_a_row_is_marked,
                                     the_mark_of_the_call_tree_follows_the_style,
                                     lists_beside_the_window_look_as_its_tables,
                                     lists_beside_the_window_grow_with_the_font,

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "base/ns-meanwhile.h"
+#include "draw/ns-row-span.h"
 #include "model/ns-state-job.h"
 #include "ui/timeline/ns-timeline-private.h"
 
@@ -14,6 +15,8 @@
 #define FEW_ROWS 5000
 /* It is said that rows are being sorted when it takes longer. */
 #define SAY_AFTER_MS 150
+/* So many of the chosen rows have a bar of their own where others are folded. */
+#define MAX_CHOSEN 128
 
 typedef struct
 {
@@ -385,4 +388,40 @@ ns_timeline_state_at (NsTimeline *self, double x, double y)
                                      &self->layout,
                                      lane,
                                      ns_timeline_get_plot_x (self, x));
+}
+
+static void
+add_bar (NsTimeline *self, guint32 row)
+{
+  const NsTrace *trace = ns_session_get_trace (self->session);
+  const NsActivityRow *activity = &g_array_index (trace->activities, NsActivityRow, row);
+  NsTimelineBar bar = { .row = row, .shown = ns_timeline_lanes_find_bar (self->lanes, row) };
+
+  bar.x0 = ns_timeline_layout_x_at (&self->layout, activity->open_ns);
+  bar.x1 = ns_timeline_layout_x_at (&self->layout,
+                                    MIN (ns_row_span_end (trace, activity), self->moment_ns));
+  bar.is_dim = self->lanes->kept != NULL && !self->lanes->kept[row];
+  if (bar.shown != NS_LANE_NONE && bar.x1 >= 0 && bar.x0 < self->layout.width)
+    ns_timeline_list_add_bar (self->list, &bar);
+}
+
+/**
+ * ns_timeline_list_chosen:
+ * @self: a timeline with a list of boxes
+ *
+ * What is chosen in the table is seen in its lane, however many rows are folded there.
+ */
+void
+ns_timeline_list_chosen (NsTimeline *self)
+{
+  guint32 activity = ns_session_get_activity (self->session);
+  const GArray *rows = ns_session_get_selected (self->session);
+  guint n_rows =
+      ns_session_get_selected_table (self->session) == NS_TABLE_ACTIVITIES ? rows->len : 0;
+  guint i;
+
+  if (activity != G_MAXUINT32)
+    add_bar (self, activity);
+  for (i = 0; i < MIN (n_rows, MAX_CHOSEN); i++)
+    add_bar (self, g_array_index (rows, guint32, i));
 }

@@ -105,6 +105,7 @@ void ns_timeline_select (NsTimeline *self, guint32 row, gboolean extend);
 void ns_timeline_stop_building (NsTimeline *self);
 void ns_timeline_tell_sorted (NsTimeline *self);
 void ns_timeline_build_lanes (NsTimeline *self);
+void ns_timeline_list_chosen (NsTimeline *self);
 void ns_timeline_add_parts (NsTimeline *timeline);
 void ns_timeline_allocate_parts (NsTimeline *timeline);
 void ns_timeline_update_parts (NsTimeline *timeline);

@@ -68,6 +68,7 @@ ensure_list (NsTimeline *self)
                                      &self->layout,
                                      first,
                                      (guint) (MAX (height, 0) / self->metrics.lane) + 2);
+  ns_timeline_list_chosen (self);
 }
 
 /* The bar under a point of the widget, if any. */
@@ -352,7 +353,7 @@ selection_changed_cb (NsTimeline *self)
       reveal_lane (self, row);
     }
   update_accessible (self);
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  ns_timeline_queue_list (self);
 }
 
 /* Selects an activity as if it had been pressed on in the table. */
