@@ -7,6 +7,7 @@
 #include "draw/ns-paint.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Sets the source to the colour of a role. */
 void
@@ -147,6 +148,24 @@ ns_paint_text_width (NsPaint *self, const PangoFontDescription *font, const char
 
   pango_layout_get_pixel_size (prepare_text (self, font, text), &width, NULL);
   return width;
+}
+
+/**
+ * ns_paint_text_least_width:
+ * @font: the font
+ * @text: UTF-8, or any bytes
+ *
+ * What can be told of a width without laying out the text, which takes some 20 µs: in a font that
+ * can be read no letter of ASCII is narrower than a seventh of its size.
+ *
+ * Returns: px the text takes at least, 0 where nothing can be told
+ */
+double
+ns_paint_text_least_width (const PangoFontDescription *font, const char *text)
+{
+  double size = pango_font_description_get_size (font) / (double) PANGO_SCALE;
+
+  return g_str_is_ascii (text) ? size / 7 * strlen (text) : 0;
 }
 
 /**

@@ -48,6 +48,7 @@ double ns_paint_text (NsPaint *self,
                       double x,
                       double middle_y,
                       double max_width);
+double ns_paint_text_least_width (const PangoFontDescription *font, const char *text);
 double ns_paint_text_width (NsPaint *self, const PangoFontDescription *font, const char *text);
 void ns_paint_protocol_mark (NsPaint *self, guint32 protocol, double x, double y, double size);
 void ns_paint_cross (NsPaint *self, double x, double y, double size);

@@ -383,32 +383,23 @@ is_free_beside (const NsTimelineRoom *room,
          ns_timeline_room_is_free (room, bar->shown, x0, x1 + gap);
 }
 
-/* Inside the wait phase if all of it fits there and no later bar covers it, else right of the bar
- * if there is room. */
-static void
-paint_label (NsPaint *paint,
-             const NsTimelineScene *scene,
-             const NsTimelineBar *bar,
-             const NsActivityRow *row,
-             double x,
-             double y,
-             const NsTimelineRoom *room)
+/* Where a label stands: inside the wait phase if all of it fits there and no later bar covers it,
+ * else right of the bar if there is room, else nowhere. What has a place has one when it is
+ * shorter, too. */
+static gboolean
+find_place (const NsTimelineScene *scene,
+            const NsTimelineBar *bar,
+            const NsActivityRow *row,
+            double x,
+            const NsTimelineRoom *room,
+            double gap,
+            double width,
+            double *place)
 {
-  g_autofree char *label = NULL;
   NsPhaseBox boxes[NS_N_PHASES + 1];
-  double width;
-  double gap = 5 * paint->scale;
-  gboolean is_free;
   guint n_boxes;
   guint i;
 
-  if (paint->n_texts >= NS_PAINT_MAX_TEXTS || (bar->x1 - bar->x0 < 4 && !row->from_cache))
-    return;
-  label = label_of (scene, row);
-  if (label == NULL || !g_utf8_validate (label, -1, NULL))
-    return;
-  width = ns_paint_text_width (paint, paint->caption, label);
-  ns_paint_color (paint, NS_COLOR_TEXT, 1);
   n_boxes = row->failed || row->from_cache
                 ? 0
                 : ns_timeline_split_bar (row, scene->trace->end_ns, bar->x0, bar->x1, boxes);
@@ -420,23 +411,74 @@ paint_label (NsPaint *paint,
           boxes[i].is_traced && left + width + gap <= room->free_until &&
           MIN (boxes[i].x1, scene->layout->width) - left >= width + 2 * gap)
         {
-          ns_paint_text (paint, paint->caption, label, left + gap, y, -1);
-          return;
+          *place = left + gap;
+          return TRUE;
         }
     }
+  *place = x + gap;
+  return is_free_beside (room, bar, x + gap, x + gap + width, 1.2 * gap);
+}
+
+/* To lay out a text takes longer than to paint its bar: among thousands of bars only what may have
+ * a place is laid out. */
+static gboolean
+paint_label_text (NsPaint *paint,
+                  const NsTimelineScene *scene,
+                  const NsTimelineBar *bar,
+                  const NsActivityRow *row,
+                  double x,
+                  double y,
+                  const NsTimelineRoom *room,
+                  const char *label)
+{
+  double gap = 5 * paint->scale;
+  double place;
+
+  if (!find_place (scene,
+                   bar,
+                   row,
+                   x,
+                   room,
+                   gap,
+                   ns_paint_text_least_width (paint->caption, label),
+                   &place) ||
+      !g_utf8_validate (label, -1, NULL) ||
+      !find_place (scene,
+                   bar,
+                   row,
+                   x,
+                   room,
+                   gap,
+                   ns_paint_text_width (paint, paint->caption, label),
+                   &place))
+    return FALSE;
+  ns_paint_color (paint, row->failed ? NS_COLOR_FAILURE : NS_COLOR_TEXT, 1);
+  ns_paint_text (paint, paint->caption, label, place, y, -1);
+  return TRUE;
+}
+
+static void
+paint_label (NsPaint *paint,
+             const NsTimelineScene *scene,
+             const NsTimelineBar *bar,
+             const NsActivityRow *row,
+             double x,
+             double y,
+             const NsTimelineRoom *room)
+{
+  g_autofree char *label = NULL;
+
+  if (paint->n_texts >= NS_PAINT_MAX_TEXTS || (bar->x1 - bar->x0 < 4 && !row->from_cache))
+    return;
+  label = label_of (scene, row);
+  if (label == NULL || paint_label_text (paint, scene, bar, row, x, y, room, label))
+    return;
   /* A failure says at least its number. */
-  is_free = is_free_beside (room, bar, x + gap, x + gap + width, 6 * paint->scale);
-  if (row->failed && !is_free && row->error != 0)
+  if (row->failed && row->error != 0)
     {
-      g_free (label);
-      label = number_of (row);
-      width = ns_paint_text_width (paint, paint->caption, label);
-      is_free = is_free_beside (room, bar, x + gap, x + gap + width, 6 * paint->scale);
-    }
-  if (is_free)
-    {
-      ns_paint_color (paint, row->failed ? NS_COLOR_FAILURE : NS_COLOR_TEXT, 1);
-      ns_paint_text (paint, paint->caption, label, x + gap, y, -1);
+      g_autofree char *number = number_of (row);
+
+      paint_label_text (paint, scene, bar, row, x, y, room, number);
     }
 }
 

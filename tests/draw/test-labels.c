@@ -340,6 +340,39 @@ test_a_row_looked_at_closely_is_a_bar (void)
     }
 }
 
+/* A label is left out without being laid out only where it would not fit either way. */
+static void
+test_no_text_is_narrower_than_its_least (void)
+{
+  static const char *const fonts[] = { "Sans 8",
+                                       "Serif Italic 9",
+                                       "Monospace 11",
+                                       "Sans 32px",
+                                       "Sans" };
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_A8, 8, 8);
+  NsPaint paint = { .cr = cairo_create (surface), .scale = 1 };
+  guint i;
+  char letter;
+
+  for (i = 0; i < G_N_ELEMENTS (fonts); i++)
+    {
+      PangoFontDescription *font = pango_font_description_from_string (fonts[i]);
+
+      for (letter = ' '; letter <= '~'; letter++)
+        {
+          g_autofree char *text = g_strnfill (40, letter);
+          double least = ns_paint_text_least_width (font, text);
+
+          g_assert_cmpfloat (least, <=, ns_paint_text_width (&paint, font, text));
+          g_assert_true (pango_font_description_get_size (font) == 0 || least > 40);
+        }
+      pango_font_description_free (font);
+    }
+  g_object_unref (paint.layout);
+  cairo_destroy (paint.cr);
+  cairo_surface_destroy (surface);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -348,5 +381,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/labels/times-of-the-ruler-keep-apart", test_times_of_the_ruler_keep_apart);
   g_test_add_func ("/labels/a-row-looked-at-closely-is-a-bar",
                    test_a_row_looked_at_closely_is_a_bar);
+  g_test_add_func ("/labels/no-text-is-narrower-than-its-least",
+                   test_no_text_is_narrower_than_its_least);
   return g_test_run ();
 }
