@@ -243,13 +243,13 @@ correlate_record (const NsRecord *record, gpointer user_data)
 }
 
 static void
-expect_record (const NsRecord *record, gpointer user_data)
+expect_record (const NsRecord *record, gboolean is_near, gpointer user_data)
 {
   Build *self = user_data;
   NsAheadFunc ahead = listeners_of (self->listeners, record)->ahead;
 
   if (ahead != NULL)
-    ahead (&self->builder, record);
+    ahead (&self->builder, record, is_near);
 }
 
 /* Equal raw time on different processors: pools, then threads, then manifest events

@@ -59,9 +59,9 @@ struct _NsBuilder
 
 typedef void (*NsEventFunc) (NsBuilder *builder, const NsRecord *record);
 
-/* A record that comes soon: the part has the memory fetch what the record will lead to. It changes
- * nothing. */
-typedef void (*NsAheadFunc) (const NsBuilder *builder, const NsRecord *record);
+/* A record that comes soon, shown twice: the part has the memory fetch first the places where it
+ * will look for what the record is of, then, nearer, what is found there. It changes nothing. */
+typedef void (*NsAheadFunc) (const NsBuilder *builder, const NsRecord *record, gboolean is_near);
 
 /* Reads a record's payload into @room, which has %NS_RECORD_TAP_BYTES; returns how many it used, 0
  * for a record that is of no use. It looks at nothing else: another thread calls it. */

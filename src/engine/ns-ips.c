@@ -71,6 +71,19 @@ ns_ips_find (const NsIps *self, const NsIp *ip)
 }
 
 /**
+ * ns_ips_expect:
+ * @self: a set
+ * @ip: an address that will be looked for soon
+ *
+ * Has the memory fetch what that will need.
+ */
+void
+ns_ips_expect (const NsIps *self, const NsIp *ip)
+{
+  ns_map_expect (self->by_hash, ns_ip_hash (ip), 0);
+}
+
+/**
  * ns_ips_add:
  * @self: a set
  * @ip: an address; IPv4-mapped IPv6 equals IPv4

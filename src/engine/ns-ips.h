@@ -12,6 +12,7 @@ typedef struct _NsIps NsIps;
 
 NsIps *ns_ips_new (void);
 void ns_ips_free (NsIps *self);
+void ns_ips_expect (const NsIps *self, const NsIp *ip);
 guint32 ns_ips_add (NsIps *self, const NsIp *ip);
 guint32 ns_ips_find (const NsIps *self, const NsIp *ip);
 guint ns_ips_get_size (const NsIps *self);

@@ -60,6 +60,17 @@ ns_names_end_peers (NsBuilder *builder, GArray *names)
     {
       NsNamesPeer *peer = &self->peers[i];
 
+      peer->id = ns_ips_find (self->ips, peer->ip);
+      if (peer->id == 0)
+        continue;
+      if (peer->pid != NS_PID_UNKNOWN)
+        ns_map_expect (self->by_key, peer->id, peer->pid);
+      ns_map_expect (self->by_key, peer->id, NS_NAMES_FOR_ANYBODY);
+    }
+  for (i = 0; i < self->n_peers; i++)
+    {
+      NsNamesPeer *peer = &self->peers[i];
+
       if (peer->id == 0)
         continue;
       if (peer->pid != NS_PID_UNKNOWN)
@@ -101,10 +112,5 @@ ns_names_note_peer (NsBuilder *builder, GArray *names, guint32 pid, const NsIp *
     ns_names_end_peers (builder, names);
   peer = &self->peers[self->n_peers++];
   *peer = (NsNamesPeer){ .ip = ip, .pid = pid, .time_ns = time_ns };
-  peer->id = ns_ips_find (self->ips, ip);
-  if (peer->id == 0)
-    return;
-  if (pid != NS_PID_UNKNOWN)
-    ns_map_expect (self->by_key, peer->id, pid);
-  ns_map_expect (self->by_key, peer->id, NS_NAMES_FOR_ANYBODY);
+  ns_ips_expect (self->ips, ip);
 }

@@ -71,6 +71,13 @@ typedef struct
  * a large trace, and the memory can fetch for all of them at once. */
 #define NS_NAMES_MAX_WAITING 64
 
+/* The first name of an address, and the first other one. */
+typedef struct
+{
+  NsString names[2];
+  NsString lower[2]; /* the same in lower case */
+} NsNamesFirst;
+
 /* The peer of a record, whose name is asked for. */
 typedef struct
 {
@@ -104,13 +111,13 @@ struct _NsNames
   guint n_waiting;
   NsNamesPeer peers[NS_NAMES_MAX_PEERS]; /* whose names are asked for */
   guint n_peers;
-  NsMap *first_two; /* address, 0 or 1 → index of its first, and first otherwise named, obs + 1 */
-  NsMap *lower;     /* name → the same in lower case */
-  NsMap *servers;   /* address → pseudo-name of a DNS server */
-  GArray *pending;  /* NsNamesPending, by row - 1 */
-  NsMap *questions; /* process and type, name → newest row */
-  NsMap *named;     /* name → newest row */
-  NsMap *resolving; /* thread or activity of a resolver call → row */
+  GArray *firsts;    /* NsNamesFirst, by address - 1 */
+  NsMap *lower;      /* name → the same in lower case */
+  NsMap *servers;    /* address → pseudo-name of a DNS server */
+  GArray *pending;   /* NsNamesPending, by row - 1 */
+  NsMap *questions;  /* process and type, name → newest row */
+  NsMap *named;      /* name → newest row */
+  NsMap *resolving;  /* thread or activity of a resolver call → row */
   GPtrArray *values; /* GArray: results that rows share, for many ask the same */
   NsMap *by_values;  /* hash and size of results → those */
 };

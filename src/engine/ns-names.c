@@ -21,7 +21,7 @@ start (NsBuilder *builder)
   self->ips = ns_ips_new ();
   self->obs = g_array_new (FALSE, FALSE, sizeof (NsNamesObs));
   ns_names_start_lists (self);
-  self->first_two = ns_map_new ();
+  self->firsts = g_array_new (FALSE, TRUE, sizeof (NsNamesFirst));
   self->lower = ns_map_new ();
   self->servers = ns_map_new ();
   self->pending = g_array_new (FALSE, TRUE, sizeof (NsNamesPending));
@@ -65,7 +65,7 @@ ns_names_drop (NsBuilder *builder)
   ns_ips_free (self->ips);
   g_array_unref (self->obs);
   ns_names_drop_lists (self);
-  ns_map_free (self->first_two);
+  g_array_unref (self->firsts);
   ns_map_free (self->lower);
   ns_map_free (self->servers);
   g_clear_pointer (&builder->names, g_free);
@@ -87,18 +87,34 @@ ns_names_lower (NsBuilder *builder, NsString name)
   return lower;
 }
 
-/* Keeps the first name of an address, and the first other one. */
-static void
-enter_first (NsBuilder *builder, guint32 ip, NsString name, guint32 index)
+/* What is known of an address, %NULL if nothing. */
+static NsNamesFirst *
+first_of (const NsNames *self, guint32 ip)
 {
-  NsNames *self = builder->names;
-  guint32 first = ns_map_get (self->first_two, ip, 0);
+  return ip != 0 && ip <= self->firsts->len ? &g_array_index (self->firsts, NsNamesFirst, ip - 1)
+                                            : NULL;
+}
 
-  if (first == 0)
-    ns_map_set (self->first_two, ip, 0, index + 1);
-  else if (ns_map_get (self->first_two, ip, 1) == 0 &&
-           ns_names_lower (builder, g_array_index (self->obs, NsNamesObs, first - 1).name) != name)
-    ns_map_set (self->first_two, ip, 1, index + 1);
+static void
+enter_first (NsNames *self, guint32 ip, NsString name, NsString lower)
+{
+  NsNamesFirst *first;
+  guint i;
+
+  if (ip > self->firsts->len)
+    g_array_set_size (self->firsts, ip);
+  first = first_of (self, ip);
+  for (i = 0; i < 2; i++)
+    {
+      if (first->names[i] == NS_STRING_NONE)
+        {
+          first->names[i] = name;
+          first->lower[i] = lower;
+          return;
+        }
+      if (first->lower[i] == lower)
+        return;
+    }
 }
 
 static gboolean
@@ -138,7 +154,7 @@ ns_names_observe (NsBuilder *builder, const NsNameObs *obs)
   end.ip = obs->ip;
   kept.end = ns_ends_add (builder->trace->ends, &end);
   g_array_append_val (self->obs, kept);
-  enter_first (builder, ip, name, index);
+  enter_first (self, ip, obs->name, name);
   ns_names_enter (self, ip, name, index);
 }
 
@@ -181,21 +197,15 @@ choose (NsBuilder *builder, const NsNamesObs *obs, guint32 ip, gint64 time_ns, N
 static NsString
 other_name (NsBuilder *builder, guint32 ip, const NsNamesObs *obs, NsString server)
 {
-  NsNames *self = builder->names;
+  const NsNamesFirst *first = first_of (builder->names, ip);
   NsString lower = ns_names_lower (builder, server);
   guint i;
 
   if (obs->alias != NS_STRING_NONE && ns_names_lower (builder, obs->alias) != lower)
     return obs->alias;
-  for (i = 0; i < 2; i++)
-    {
-      guint32 first = ns_map_get (self->first_two, ip, i);
-      NsString name =
-          first != 0 ? g_array_index (self->obs, NsNamesObs, first - 1).name : NS_STRING_NONE;
-
-      if (name != NS_STRING_NONE && ns_names_lower (builder, name) != lower)
-        return name;
-    }
+  for (i = 0; first != NULL && i < 2; i++)
+    if (first->names[i] != NS_STRING_NONE && first->lower[i] != lower)
+      return first->names[i];
   return NS_STRING_NONE;
 }
 
@@ -308,10 +318,10 @@ ns_names_resolve (NsBuilder *builder,
 gboolean
 ns_names_is_named (NsBuilder *builder, const NsIp *ip)
 {
-  NsNames *self = builder->names;
-  guint32 id = ns_ips_find (self->ips, ip);
+  guint32 id = ns_ips_find (builder->names->ips, ip);
+  const NsNamesFirst *first = first_of (builder->names, id);
 
-  return (id != 0 && ns_map_get (self->first_two, id, 0) != 0) ||
+  return (first != NULL && first->names[0] != NS_STRING_NONE) ||
          pseudo_name (builder, ip, id) != NS_STRING_NONE;
 }
 

@@ -127,6 +127,32 @@ end (NsBuilder *builder, const NsRecord *record, NsRow task)
     ns_tasks_end (builder, open, record->time_ns);
 }
 
+/* Looks for the task that an event will be about. */
+void
+ns_pool_office_look_ahead (const NsBuilder *builder, const NsRecord *record, gboolean is_near)
+{
+  const NsTasks *self = builder->tasks;
+  guint32 space;
+  guint64 worker;
+  NsCursor cursor;
+  NsRow task;
+
+  if ((record->flags & NS_RECORD_MANIFEST) == 0 || record->id < WORKER_CREATE ||
+      record->id > TIMER_SUBMIT)
+    return;
+  ns_record_cursor (record, &cursor);
+  worker = ns_cursor_ptr (&cursor, record->pointer_size);
+  space = ns_tasks_peek_space (self, NS_TASK_OFFICE_POOL, record->pid, 0);
+  if (!is_near)
+    {
+      ns_map_expect (self->keys, space, worker);
+      return;
+    }
+  task = ns_map_get (self->keys, space, worker);
+  if (task != 0)
+    ns_tasks_fetch (builder, task);
+}
+
 void
 ns_pool_office_event (NsBuilder *builder, const NsRecord *record)
 {

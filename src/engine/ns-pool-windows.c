@@ -422,6 +422,38 @@ start (NsBuilder *builder, const NsRecord *record, const Callback *callback, gui
   ns_tasks_set_status (builder, task, NS_TASK_STATUS_START);
 }
 
+/* Looks for the list of the callback that an event will be about, and for the callback. */
+void
+ns_pool_windows_look_ahead (const NsBuilder *builder, const NsRecord *record, gboolean is_near)
+{
+  const NsTasks *self = builder->tasks;
+  Callback callback;
+  gboolean is_old;
+  guint32 space;
+  guint32 slot;
+  NsRow task;
+  guint size;
+
+  if ((record->flags & NS_RECORD_MANIFEST) != 0 || record->opcode < ENQUEUE ||
+      record->opcode > CANCEL)
+    return;
+  size = ns_pool_windows_layout (record, &is_old);
+  if (size == 0 || is_old)
+    return;
+  read_callback (record, size, FALSE, &callback);
+  space = ns_tasks_peek_space (self, NS_TASK_POOL, record->pid, callback.pool);
+  if (!is_near)
+    {
+      ns_map_expect (self->keys, space, callback.task);
+      ns_map_expect (self->by_task, record->pid, callback.task);
+      return;
+    }
+  slot = ns_map_get (self->keys, space, callback.task);
+  task = slot != 0 ? ns_tasks_get_slot (self, slot)->tail : 0;
+  if (task != 0)
+    ns_tasks_fetch (builder, task);
+}
+
 void
 ns_pool_windows_event (NsBuilder *builder, const NsRecord *record)
 {

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "base/ns-fetch.h"
 #include "engine/ns-tasks-private.h"
 
 /* A number for a pool, a queue and the like: the same for the same address in the same process. */
@@ -19,6 +20,21 @@ ns_tasks_space (NsTasks *self, NsTaskKind kind, guint32 pid, guint64 address)
       ns_map_set (self->spaces, who, address, space);
     }
   return space;
+}
+
+/* The same number, 0 when there is none yet. */
+guint32
+ns_tasks_peek_space (const NsTasks *self, NsTaskKind kind, guint32 pid, guint64 address)
+{
+  return ns_map_get (self->spaces, (guint64) kind << 32 | pid, address);
+}
+
+/* Has the memory fetch what is known of a task that an event will soon be about. */
+void
+ns_tasks_fetch (const NsBuilder *builder, NsRow task)
+{
+  ns_fetch (ns_tasks_info (builder->tasks, task), sizeof (NsTaskInfo));
+  ns_fetch (&g_array_index (builder->trace->tasks, NsTaskRow, task - 1), sizeof (NsTaskRow));
 }
 
 /* The list of those that wait under this address of the space. */

@@ -135,6 +135,8 @@ void ns_tasks_finish_task (NsBuilder *builder, NsRow task, NsTaskState state, gi
 
 /* Keys: ns-tasks-keys.c. */
 guint32 ns_tasks_space (NsTasks *self, NsTaskKind kind, guint32 pid, guint64 address);
+guint32 ns_tasks_peek_space (const NsTasks *self, NsTaskKind kind, guint32 pid, guint64 address);
+void ns_tasks_fetch (const NsBuilder *builder, NsRow task);
 guint32 ns_tasks_slot (NsTasks *self, guint32 space, guint64 address);
 void ns_tasks_slot_append (NsTasks *self, guint32 slot, NsRow task);
 void ns_tasks_slot_remove (NsTasks *self, guint32 slot, NsRow task);
@@ -144,8 +146,11 @@ void
 ns_pool_dispatch_drop_frames (NsBuilder *builder, guint32 thread, guint32 mark, gint64 time_ns);
 
 /* The pools, a file each. */
+void
+ns_pool_windows_look_ahead (const NsBuilder *builder, const NsRecord *record, gboolean is_near);
 void ns_pool_windows_event (NsBuilder *builder, const NsRecord *record);
 void ns_pool_timer_event (NsBuilder *builder, const NsRecord *record, guint pointer_size);
+void ns_pool_office_look_ahead (const NsBuilder *builder, const NsRecord *record, gboolean is_near);
 void ns_pool_office_event (NsBuilder *builder, const NsRecord *record);
 void ns_pool_dispatch_event (NsBuilder *builder, const NsRecord *record);
 void ns_pool_idle_event (NsBuilder *builder, const NsRecord *record);

@@ -426,7 +426,7 @@ stop (NsBuilder *builder)
 static const NsProviderOps ops[] = {
   /* Thread pool of Windows. */
   { NS_GUID_INIT (0xc861d0e2, 0xa2c1, 0x4d36, 0x9f, 0x9c, 0x97, 0x0b, 0xab, 0x94, 0x3a, 0x12),
-    ns_task_classes_scan_windows, ns_pool_windows_event,
+    ns_task_classes_scan_windows, ns_pool_windows_event, ns_pool_windows_look_ahead,
     .has_stack = ns_stack_match_any },
   /* Threads of the kernel. */
   { NS_GUID_INIT (0x3d6fa8d1, 0xfe05, 0x11d0, 0x9d, 0xda, 0x00, 0xc0, 0x4f, 0xd7, 0xba, 0x7c),
@@ -438,7 +438,7 @@ static const NsProviderOps ops[] = {
     .has_stack = ns_stack_match_any },
   /* Microsoft-Office-Threadpool. */
   { NS_GUID_INIT (0xa019725f, 0xcff1, 0x47e8, 0x8c, 0x9e, 0x8f, 0xe2, 0x63, 0x5b, 0x63, 0x88),
-    ns_task_classes_scan_office, ns_pool_office_event,
+    ns_task_classes_scan_office, ns_pool_office_event, ns_pool_office_look_ahead,
     .has_stack = ns_stack_match_any },
   /* OfficeDispatchQueue. */
   { NS_GUID_INIT (0x559a5658, 0x8100, 0x4d84, 0xb7, 0x56, 0x0a, 0x47, 0xa4, 0x76, 0x28, 0x0c),

@@ -7,10 +7,14 @@
 #include "engine/ns-tcpip-private.h"
 
 #include "base/ns-arena.h"
+#include "base/ns-fetch.h"
 #include "engine/ns-names.h"
 #include "engine/ns-winsock.h"
 
 #include <string.h>
+
+/* What records lead to is fetched so many records before it is looked at. */
+#define AHEAD 12
 
 /* How the process of a connection is known. */
 static NsPidSource
@@ -118,6 +122,8 @@ ns_tcpip_name_recs (NsBuilder *builder)
       guint32 pid = rec->pid != NS_PID_UNKNOWN ? rec->pid : rec->alt_pid;
       gint64 ended_ns = ns_tcpip_peek_more (self, rec)->ended_ns;
 
+      if (row + AHEAD <= self->n_recs)
+        ns_fetch (ns_tcpip_rec_at (self, row + AHEAD)->remote, sizeof (NsEndpoint));
       if (rec->close_ns == NS_TIME_OPEN && ended_ns != NS_TIME_NONE)
         ns_tcpip_mark_close (self, rec, NS_TCP_CLOSE, NS_PID_UNKNOWN, ended_ns, NULL);
       ns_names_note_peer (builder, self->names, pid, &rec->remote->ip, rec->open_ns);

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "base/ns-fetch.h"
 #include "engine/ns-webio-state.h"
 
 #include "engine/ns-tcpip.h"
@@ -173,27 +174,38 @@ ns_webio_restore_request (NsBuilder *builder, const NsRecord *record, guint64 ne
   return request;
 }
 
-/* Nearly all events begin with what a request or one of its connections is known by; the first of
- * each kind are those that would wait for the memory. */
+/* Nearly all events begin with what a request or one of its connections is known by. */
 void
-ns_webio_look_ahead (const NsBuilder *builder, const NsRecord *record)
+ns_webio_look_ahead (const NsBuilder *builder, const NsRecord *record, gboolean is_near)
 {
   const NsWebio *self = builder->webio;
+  gboolean is_request = record->id < 200 && record->id != 104;
+  const NsMap *map = is_request ? self->request_by_ptr : self->link_by_id;
   NsCursor cursor;
+  guint32 number;
   guint64 ptr;
 
-  if (record->id != 17 && record->id != 104)
-    return;
   ns_record_cursor (record, &cursor);
-  ptr = ns_cursor_ptr (&cursor, record->pointer_size);
-  if (record->id == 17)
+  if (record->id == 104)
     {
-      ns_map_expect (self->request_by_ptr, record->pid, ptr);
-      ns_map_expect (self->request_by_handle, record->pid, ns_cursor_u64 (&cursor));
+      ns_cursor_ptr (&cursor, record->pointer_size); /* Request */
+      ns_cursor_ptr (&cursor, record->pointer_size); /* ConnMgr */
+    }
+  ptr = ns_cursor_ptr (&cursor, record->pointer_size);
+  if (!is_near)
+    {
+      ns_map_expect (map, record->pid, ptr);
+      if (record->id == 17)
+        ns_map_expect (self->request_by_handle, record->pid, ns_cursor_u64 (&cursor));
       return;
     }
-  ns_cursor_ptr (&cursor, record->pointer_size); /* ConnMgr */
-  ns_map_expect (self->link_by_id, record->pid, ns_cursor_ptr (&cursor, record->pointer_size));
+  number = ns_map_get (map, record->pid, ptr);
+  if (number == 0)
+    return;
+  if (is_request)
+    ns_fetch (nth (self->requests, number), sizeof (NsWebioRequest));
+  else
+    ns_fetch (nth (self->links, number), sizeof (NsWebioLink));
 }
 
 /**

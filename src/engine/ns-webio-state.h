@@ -196,7 +196,7 @@ void ns_webio_socket_event (NsBuilder *builder, const NsRecord *record);
 void ns_webio_remember_thread (NsWebio *self, NsWebioLink *link, guint32 tid, gboolean sends);
 
 void ns_webio_write_rows (NsBuilder *builder);
-void ns_webio_look_ahead (const NsBuilder *builder, const NsRecord *record);
+void ns_webio_look_ahead (const NsBuilder *builder, const NsRecord *record, gboolean is_near);
 
 static inline gboolean
 ns_webio_is_open (const NsWebioRequest *request)

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "base/ns-fetch.h"
 #include "engine/ns-wininet-state.h"
 
 static NsWininetRequest *
@@ -159,23 +160,28 @@ ns_wininet_take_text (NsBuilder *builder, NsCursor *cursor, gsize n_bytes)
                       : NS_STRING_NONE;
 }
 
-/* The first events of a request are those that would wait for the memory. */
+/* Nearly all events have the activity of their request; the first ones what it is known by else. */
 void
-ns_wininet_look_ahead (const NsBuilder *builder, const NsRecord *record)
+ns_wininet_look_ahead (const NsBuilder *builder, const NsRecord *record, gboolean is_near)
 {
   const NsWininet *self = builder->wininet;
+  guint64 act8 = ns_guid_low (&record->activity);
   NsCursor cursor;
-  guint64 pointer;
+  guint32 number;
 
+  if (is_near)
+    {
+      number = act8 != 0 ? ns_map_get (self->by_activity, record->pid, act8) : 0;
+      if (number != 0)
+        ns_fetch (self->requests->pdata[number - 1], sizeof (NsWininetRequest));
+      return;
+    }
+  if (act8 != 0)
+    ns_map_expect (self->by_activity, record->pid, act8);
   if (record->id != 104 && record->id != 1007)
     return;
   ns_record_cursor (record, &cursor);
-  pointer = ns_cursor_ptr (&cursor, record->pointer_size);
-  if (record->id == 1007)
-    ns_map_expect (self->by_pointer, record->pid, pointer);
-  else
-    {
-      ns_map_expect (self->by_handle, record->pid, pointer);
-      ns_map_expect (self->by_activity, record->pid, ns_guid_low (&record->activity));
-    }
+  ns_map_expect (record->id == 104 ? self->by_handle : self->by_pointer,
+                 record->pid,
+                 ns_cursor_ptr (&cursor, record->pointer_size));
 }

@@ -106,7 +106,7 @@ void ns_wininet_finish (NsBuilder *builder, NsWininetRequest *request, const NsE
 /* The request goes on over another connection: keeps the former one. */
 void ns_wininet_reconnect (NsBuilder *builder, NsWininetRequest *request, gint64 time_ns);
 void ns_wininet_write_rows (NsBuilder *builder);
-void ns_wininet_look_ahead (const NsBuilder *builder, const NsRecord *record);
+void ns_wininet_look_ahead (const NsBuilder *builder, const NsRecord *record, gboolean is_near);
 
 NsString ns_wininet_take_text (NsBuilder *builder, NsCursor *cursor, gsize n_bytes);
 

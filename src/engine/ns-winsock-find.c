@@ -176,18 +176,16 @@ may_be (const NsWsRec *rec, const Claimer *claimer)
 }
 
 static NsWsRec *
-search (NsBuilder *builder, const Claimer *claimer)
+search (NsBuilder *builder, const Claimer *claimer, guint32 ip)
 {
   NsWinsock *self = builder->winsock;
   const NsWsClaim *claim = claimer->claim;
-  guint32 ip = ns_ips_find (self->ips, &claim->remote->ip);
   guint64 key = ns_ips_key (ip, claim->remote->port, claim->local_port);
   NsWsRec *newest = NULL;
   guint32 node;
   guint i = 0;
 
-  for (node = ip != 0 ? ns_lists_first (self->by_tuple, key, 0) : 0;
-       node != 0 && i < NS_WINSOCK_MAX_CANDIDATES;
+  for (node = ns_lists_first (self->by_tuple, key, 0); node != 0 && i < NS_WINSOCK_MAX_CANDIDATES;
        node = ns_lists_next (self->by_tuple, node), i++)
     {
       NsWsRec *rec = ns_winsock_get (builder, ns_lists_get (self->by_tuple, node));
@@ -206,13 +204,12 @@ search (NsBuilder *builder, const Claimer *claimer)
 /* A socket whose binding was not seen: the same thread connected it to the same peer just before.
  */
 static NsWsRec *
-search_unbound (NsBuilder *builder, const Claimer *claimer)
+search_unbound (NsBuilder *builder, const Claimer *claimer, guint32 ip)
 {
   NsWinsock *self = builder->winsock;
   const NsWsClaim *claim = claimer->claim;
-  guint32 ip = ns_ips_find (self->ips, &claim->remote->ip);
   guint64 key = ns_ips_key (ip, claim->remote->port, 0);
-  guint32 node = ip != 0 ? ns_lists_first (self->by_tuple, key, 0) : 0;
+  guint32 node = ns_lists_first (self->by_tuple, key, 0);
   NsWsRec *rec = node != 0 ? ns_winsock_get (builder, ns_lists_get (self->by_tuple, node)) : NULL;
 
   if (rec == NULL || rec->removed || rec->local->port != 0 || rec->tcp != 0 ||
@@ -243,6 +240,7 @@ ns_winsock_claim (NsBuilder *builder, const NsWsClaim *claim)
   Claimer claimer = { claim, tcp, claim->begin_ns, claim->end_ns };
   NsConfidence confidence = NS_CONFIDENCE_LIKELY;
   NsWsRec *rec;
+  guint32 ip;
 
   if (claim->remote == NULL || claim->local_port == 0 || ns_endpoint_is_empty (claim->remote))
     return NULL;
@@ -251,10 +249,13 @@ ns_winsock_claim (NsBuilder *builder, const NsWsClaim *claim)
       claimer.begin_ns = tcp->open_ns;
       claimer.end_ns = tcp->close_ns;
     }
-  rec = search (builder, &claimer);
+  ip = ns_ips_find (builder->winsock->ips, &claim->remote->ip);
+  if (ip == 0)
+    return NULL;
+  rec = search (builder, &claimer, ip);
   if (rec == NULL && tcp != NULL && !tcp->is_udp)
     {
-      rec = search_unbound (builder, &claimer);
+      rec = search_unbound (builder, &claimer, ip);
       confidence = NS_CONFIDENCE_INFERRED;
     }
   if (rec == NULL)
@@ -312,8 +313,7 @@ find_accepted (NsBuilder *builder, const NsTcpRec *tcp, guint16 local_port, guin
   guint32 node;
   guint i = 0;
 
-  for (node = ip != 0 ? ns_lists_first (self->by_tuple, key, 0) : 0;
-       node != 0 && i < NS_WINSOCK_MAX_CANDIDATES;
+  for (node = ns_lists_first (self->by_tuple, key, 0); node != 0 && i < NS_WINSOCK_MAX_CANDIDATES;
        node = ns_lists_next (self->by_tuple, node), i++)
     {
       NsWsRec *rec = ns_winsock_get (builder, ns_lists_get (self->by_tuple, node));

@@ -6,6 +6,11 @@
 
 #include "engine/ns-winsock-private.h"
 
+#include "base/ns-fetch.h"
+
+/* What records lead to is fetched so many records before it is looked at. */
+#define AHEAD 12
+
 static void
 fill_row (NsBuilder *builder, const NsWsRec *rec, NsWinsockRow *row)
 {
@@ -84,6 +89,8 @@ ns_winsock_number_rows (NsBuilder *builder)
     {
       NsWsRec *rec = ns_winsock_rec_at (self, i);
 
+      if (i + AHEAD <= self->n_recs)
+        ns_fetch (ns_winsock_rec_at (self, i + AHEAD)->remote, sizeof (NsEndpoint));
       rec->row = 0;
       if (!has_row (rec))
         continue;

@@ -96,6 +96,10 @@ typedef struct
 
 guint ns_winsock_get_n (NsBuilder *builder);
 NsWsRec *ns_winsock_get (NsBuilder *builder, guint32 index);
+void ns_winsock_expect_claim (const NsBuilder *builder,
+                              const NsEndpoint *remote,
+                              guint16 local_port,
+                              gboolean is_near);
 NsWsRec *ns_winsock_claim (NsBuilder *builder, const NsWsClaim *claim);
 NsWsRec *ns_winsock_claim_send (NsBuilder *builder, NsTcpRec *flow, guint32 tid, guint32 n_bytes);
 NsWsRec *ns_winsock_claim_accepted (NsBuilder *builder, NsTcpRec *tcp, guint32 pid, guint32 tid);

@@ -406,8 +406,8 @@ ns_etl_file_set_tap (NsEtlFile *self, NsRecordTapFunc tap, gpointer user_data)
 /**
  * ns_etl_file_set_ahead:
  * @self: a trace
- * @ahead: (nullable) (scope forever): shown the records of a walk that reads ahead some time before
- *   they are handed out, on the same thread
+ * @ahead: (nullable) (scope forever): shown the records of a walk that reads ahead twice, some
+ *   time before they are handed out, on the same thread
  * @user_data: for @ahead
  *
  * For who looks records up in tables too large for the caches: it can have the memory fetch what it

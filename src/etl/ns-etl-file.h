@@ -155,9 +155,11 @@ typedef gboolean (*NsRecordTapFunc) (const NsRecord *record, NsRecordTap *tap, g
 /**
  * NsRecordAheadFunc:
  * @record: it will be handed out soon; valid during the call only
+ * @is_near: sooner: each record is shown twice, so that what the first look has asked the memory
+ * for is there at the second, and leads on
  * @user_data: the caller's
  */
-typedef void (*NsRecordAheadFunc) (const NsRecord *record, gpointer user_data);
+typedef void (*NsRecordAheadFunc) (const NsRecord *record, gboolean is_near, gpointer user_data);
 
 /**
  * NsRecordRankFunc:

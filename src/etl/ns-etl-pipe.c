@@ -21,10 +21,12 @@
 #define MAX_USED_BYTES (4u << 20)
 #define LEAST_USED_BYTES 4096u
 /* Records and payloads come from the other processor's cache: they are asked for so many records
- * ahead, and what they lead to when they have come. */
-#define AHEAD_RECORD 32
-#define AHEAD_PAYLOAD 20
-#define AHEAD_LOOK 10
+ * ahead, and what they lead to when they have come, in two steps: where something stands is itself
+ * looked up in a table. */
+#define AHEAD_RECORD 40
+#define AHEAD_PAYLOAD 26
+#define AHEAD_LOOK 16
+#define AHEAD_NEAR 8
 /* Shorter walks are over before a thread has begun. */
 #define MIN_BUFFERS 32
 
@@ -176,14 +178,18 @@ hand_out (const Batch *batch, const NsEtlWalk *walk)
   for (i = 0; i < MIN (n, AHEAD_PAYLOAD); i++)
     fetch_payload (&records[i]);
   for (i = 0; ahead != NULL && i < MIN (n, AHEAD_LOOK); i++)
-    ahead (&records[i], ahead_data);
+    ahead (&records[i], FALSE, ahead_data);
+  for (i = 0; ahead != NULL && i < MIN (n, AHEAD_NEAR); i++)
+    ahead (&records[i], TRUE, ahead_data);
   for (i = 0; i < n; i++)
     {
       ns_fetch (&records[MIN (i + AHEAD_RECORD, BATCH_RECORDS - 1)], sizeof (NsRecord));
       if (i + AHEAD_PAYLOAD < n)
         fetch_payload (&records[i + AHEAD_PAYLOAD]);
       if (ahead != NULL && i + AHEAD_LOOK < n)
-        ahead (&records[i + AHEAD_LOOK], ahead_data);
+        ahead (&records[i + AHEAD_LOOK], FALSE, ahead_data);
+      if (ahead != NULL && i + AHEAD_NEAR < n)
+        ahead (&records[i + AHEAD_NEAR], TRUE, ahead_data);
       if (!walk->func (&records[i], walk->user_data))
         return FALSE;
     }

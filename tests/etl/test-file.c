@@ -189,15 +189,24 @@ typedef struct
 {
   GArray *shown;  /* NsRecordRef */
   GArray *handed; /* NsRecordRef */
-  guint n_early;  /* shown before they were handed out */
+  guint n_near;   /* shown a second time */
+  guint n_early;  /* shown so before they were handed out */
 } Looks;
 
 static void
-look_ahead (const NsRecord *record, gpointer user_data)
+look_ahead (const NsRecord *record, gboolean is_near, gpointer user_data)
 {
   Looks *self = user_data;
 
-  self->n_early += self->shown->len >= self->handed->len;
+  if (is_near)
+    {
+      const NsRecordRef *far = &g_array_index (self->shown, NsRecordRef, self->n_near++);
+
+      g_assert_cmpuint (self->n_near, <=, self->shown->len);
+      g_assert_cmpmem (far, sizeof *far, &record->ref, sizeof record->ref);
+      self->n_early += self->n_near > self->handed->len;
+      return;
+    }
   g_array_append_val (self->shown, record->ref);
 }
 
@@ -214,7 +223,7 @@ test_records_are_shown_before_they_are_handed_out (void)
   g_autoptr (NsEtlFile) file = make_long_file (FALSE, 5000);
   g_autoptr (GArray) shown = g_array_new (FALSE, FALSE, sizeof (NsRecordRef));
   g_autoptr (GArray) handed = g_array_new (FALSE, FALSE, sizeof (NsRecordRef));
-  Looks looks = { shown, handed, 0 };
+  Looks looks = { shown, handed, 0, 0 };
   guint at = 0;
   guint i;
 
@@ -235,6 +244,7 @@ test_records_are_shown_before_they_are_handed_out (void)
   g_assert_cmpuint (handed->len, ==, 5001);
   /* All of them, in their order. */
   g_assert_cmpuint (shown->len, ==, handed->len);
+  g_assert_cmpuint (looks.n_near, ==, shown->len);
   g_assert_cmpuint (looks.n_early, ==, shown->len);
   for (i = 0; i < shown->len; i++)
     {
@@ -291,7 +301,7 @@ test_tap_keeps_records_back (void)
       g_autoptr (NsEtlFile) file = make_long_file (FALSE, lengths[i]);
       g_autoptr (GArray) shown = g_array_new (FALSE, FALSE, sizeof (NsRecordRef));
       g_autoptr (GArray) handed = g_array_new (FALSE, FALSE, sizeof (NsRecordRef));
-      Looks looks = { shown, handed, 0 };
+      Looks looks = { shown, handed, 0, 0 };
 
       ns_etl_file_set_tap (file, pass_thirds, &looks);
       g_assert_true (ns_etl_file_walk (file,
