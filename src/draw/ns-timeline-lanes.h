@@ -54,6 +54,9 @@ typedef const char *(*NsLaneStateFunc) (const char *id);
 /* Returns: (transfer full): that only the first of so many changes, or connections, are shown */
 typedef char *(*NsLaneFirstFunc) (gboolean of_connections, guint n_shown, guint n_all);
 
+/* Returns: (transfer full): a number as people write it */
+typedef char *(*NsLaneCountFunc) (guint64 number);
+
 /* A lane that was folded or unfolded by hand, whether or not the filter leaves it any rows. */
 typedef struct
 {
@@ -74,6 +77,7 @@ typedef struct
   const char *states;      /* (nullable): above the lanes of states; NULL: there are none */
   NsLaneStateFunc state_name;
   NsLaneFirstFunc first; /* (nullable): behind the name of a lane of states that is cut */
+  NsLaneCountFunc count; /* (nullable): without it numbers are digits only */
 } NsTimelineWords;
 
 typedef struct

@@ -142,6 +142,17 @@ count_of (const NsTimelineScene *scene, const NsLane *lane)
   return n_marks;
 }
 
+/* A number with its sign before or behind it. */
+static char *
+dup_count (const NsTimelineScene *scene, const char *before, guint number, const char *behind)
+{
+  g_autofree char *digits = scene->words != NULL && scene->words->count != NULL
+                                ? scene->words->count (number)
+                                : g_strdup_printf ("%u", number);
+
+  return g_strconcat (before, digits, behind, NULL);
+}
+
 static void
 paint_name (NsPaint *paint, const NsTimelineScene *scene, guint shown)
 {
@@ -149,7 +160,7 @@ paint_name (NsPaint *paint, const NsTimelineScene *scene, guint shown)
   double k = paint->scale;
   double y = lane_y (scene, shown) + scene->metrics->lane / 2;
   double x = 12 * k + (double) lane->level * scene->metrics->indent;
-  g_autofree char *count = g_strdup_printf (lane->is_cut ? "%u+" : "%u", count_of (scene, lane));
+  g_autofree char *count = dup_count (scene, "", count_of (scene, lane), lane->is_cut ? "+" : "");
   double count_width = ns_paint_text_width (paint, paint->caption, count);
   double right = scene->names_width - 12 * k - count_width;
   PangoFontDescription *font = pango_font_description_copy (paint->dense);
@@ -207,6 +218,7 @@ paint_name (NsPaint *paint, const NsTimelineScene *scene, guint shown)
 /* How many are folded, right of their block if there is room for it. */
 static void
 paint_count (NsPaint *paint,
+             const NsTimelineScene *scene,
              const NsTimelineColumn *last,
              guint n_opened,
              double y,
@@ -219,7 +231,7 @@ paint_count (NsPaint *paint,
   /* Words of bars are worth more. */
   if (paint->n_texts >= NS_PAINT_MAX_TEXTS / 2)
     return;
-  count = g_strdup_printf ("\303\227%u", n_opened);
+  count = dup_count (scene, "\303\227", n_opened, "");
   end = x + ns_paint_text_width (paint, paint->caption, count);
   if (!ns_timeline_room_is_free (room, last->shown, x, end + 6 * paint->scale) ||
       !ns_timeline_room_has_no_bar (room,
@@ -290,7 +302,7 @@ paint_run (NsPaint *paint, const NsTimelineScene *scene, guint first, NsTimeline
                     bottom);
   cairo_fill (paint->cr);
   if (n_opened > 1)
-    paint_count (paint, &columns[end - 1], n_opened, bottom - tall / 2, room);
+    paint_count (paint, scene, &columns[end - 1], n_opened, bottom - tall / 2, room);
   return end;
 }
 

@@ -23,7 +23,8 @@ typedef struct
   NsTimelineLanes *lanes;
   NsOverviewBins *bins;
   GArray *boxes;
-  guint n_inked; /* px in the middle of the second lane that are not of the ground */
+  const NsTimelineWords *words; /* (nullable): when painting */
+  guint n_inked;                /* px in the middle of the second lane that are not of the ground */
 } World;
 
 /* Rows one over the other, inside one another and side by side, short and long. */
@@ -195,6 +196,7 @@ paint (World *self, NsTimeSpan view, NsTimeSpan selected, gint64 clock_base_ns)
                             .focus_row = NS_ROW_NONE,
                             .hover_lane = NS_LANE_NONE,
                             .title = "Overview",
+                            .words = self->words,
                             .corner = "process" };
   NsPaint painter = { .cr = cairo_create (surface),
                       .palette = &self->palette,
@@ -340,6 +342,32 @@ test_a_row_looked_at_closely_is_a_bar (void)
     }
 }
 
+static guint64 most_counted;
+
+static char *
+count_cb (guint64 number)
+{
+  most_counted = MAX (most_counted, number);
+  return g_strdup ("many");
+}
+
+/* Who speaks to people says how a number is written: of a lane, and of rows folded in it. */
+static void
+test_numbers_are_written_by_whoever_speaks (void)
+{
+  static const NsTimelineWords words = { .count = count_cb };
+  World world;
+
+  world_init (&world, END_NS);
+  tell_story (&world, 3000);
+  world_sort (&world);
+  world.words = &words;
+  most_counted = 0;
+  paint (&world, (NsTimeSpan){ 0, END_NS }, (NsTimeSpan){ 0, 0 }, -1);
+  g_assert_cmpuint (most_counted, ==, 3000);
+  world_clear (&world);
+}
+
 /* A label is left out without being laid out only where it would not fit either way. */
 static void
 test_no_text_is_narrower_than_its_least (void)
@@ -381,6 +409,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/labels/times-of-the-ruler-keep-apart", test_times_of_the_ruler_keep_apart);
   g_test_add_func ("/labels/a-row-looked-at-closely-is-a-bar",
                    test_a_row_looked_at_closely_is_a_bar);
+  g_test_add_func ("/labels/numbers-are-written-by-whoever-speaks",
+                   test_numbers_are_written_by_whoever_speaks);
   g_test_add_func ("/labels/no-text-is-narrower-than-its-least",
                    test_no_text_is_narrower_than_its_least);
   return g_test_run ();

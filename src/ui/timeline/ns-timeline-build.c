@@ -7,6 +7,7 @@
 #include "base/ns-meanwhile.h"
 #include "draw/ns-row-span.h"
 #include "model/ns-state-job.h"
+#include "ui/ns-words.h"
 #include "ui/timeline/ns-timeline-private.h"
 
 #include <glib/gi18n.h>
@@ -129,22 +130,27 @@ built_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static char *
 more_cb (NsLaneKind kind, guint n_more)
 {
+  g_autofree char *count = ns_words_count (n_more);
+
   if (kind == NS_LANE_PROCESS)
-    return g_strdup_printf (ngettext ("%u more process", "%u more processes", n_more), n_more);
-  return g_strdup_printf (ngettext ("%u more server", "%u more servers", n_more), n_more);
+    return g_strdup_printf (ngettext ("%s more process", "%s more processes", n_more), count);
+  return g_strdup_printf (ngettext ("%s more server", "%s more servers", n_more), count);
 }
 
 /* Behind the name of a lane that does not show all. */
 static char *
 first_cb (gboolean of_connections, guint n_shown, guint n_all)
 {
-  /* Translators: 2000 are shown of 3141; the second number decides about the plural. */
+  g_autofree char *shown = ns_words_count (n_shown);
+  g_autofree char *all = ns_words_count (n_all);
+
+  /* Translators: 2,000 are shown of 3,141; the second number decides about the plural. */
   return g_strdup_printf (
       of_connections
-          ? ngettext ("(the first %u of %u connection)", "(the first %u of %u connections)", n_all)
-          : ngettext ("(the first %u of %u change)", "(the first %u of %u changes)", n_all),
-      n_shown,
-      n_all);
+          ? ngettext ("(the first %s of %s connection)", "(the first %s of %s connections)", n_all)
+          : ngettext ("(the first %s of %s change)", "(the first %s of %s changes)", n_all),
+      shown,
+      all);
 }
 
 /* What the lane of a kind of state is called. */
@@ -182,6 +188,7 @@ ns_timeline_get_words (void)
                             .no_process = _ ("process unknown"),
                             .no_activity = _ ("no activity id"),
                             .more = more_cb,
+                            .count = ns_words_count,
                             .cache = _ ("cache"),
                             .states = _ ("States of the machine"),
                             .state_name = state_name_cb,

@@ -454,6 +454,8 @@ dup_block_sentence (NsTimeline *self, double x, double y)
 {
   guint32 lane = ns_timeline_lane_at (self, y);
   g_autofree char *failed = NULL;
+  g_autofree char *n_failed_text = NULL;
+  g_autofree char *count = NULL;
   guint n_rows;
   guint n_failed;
 
@@ -465,12 +467,14 @@ dup_block_sentence (NsTimeline *self, double x, double y)
                                   &n_failed) ||
       n_rows == 0)
     return NULL;
+  count = ns_words_count (n_rows);
   if (n_failed == 0)
-    return g_strdup_printf (ngettext ("%u row begins here", "%u rows begin here", n_rows), n_rows);
-  failed = g_strdup_printf (ngettext ("%u failed", "%u failed", n_failed), n_failed);
+    return g_strdup_printf (ngettext ("%s row begins here", "%s rows begin here", n_rows), count);
+  n_failed_text = ns_words_count (n_failed);
+  failed = g_strdup_printf (ngettext ("%s failed", "%s failed", n_failed), n_failed_text);
   /* Translators: a count of rows, then how many of them failed, as in “3 failed”. */
-  return g_strdup_printf (ngettext ("%u row begins here, %s", "%u rows begin here, %s", n_rows),
-                          n_rows,
+  return g_strdup_printf (ngettext ("%s row begins here, %s", "%s rows begin here, %s", n_rows),
+                          count,
                           failed);
 }
 

@@ -46,6 +46,9 @@ ns_timeline_update_legend (NsTimeline *self)
   /* That something was lost is known when all was written. */
   gboolean is_played = self->moment_ns != G_MAXINT64;
   guint n_lost = is_played ? 0 : count_lost (self);
+  g_autofree char *failed = ns_words_count (bins->n_failed);
+  g_autofree char *lost = ns_words_count (n_lost);
+  g_autofree char *open = ns_words_count (bins->most_connections);
 
   ns_timeline_clear_legend (self);
   if (bins->most_counts > 0)
@@ -55,17 +58,16 @@ ns_timeline_update_legend (NsTimeline *self)
     self->legend[NS_TIMELINE_LEGEND_RECEIVED] = g_strdup_printf (_ ("Received, peak %s/s"), peak);
   if (bins->n_failed > 0)
     self->legend[NS_TIMELINE_LEGEND_FAILED] =
-        g_strdup_printf (ngettext ("%u failed", "%u failed", bins->n_failed), bins->n_failed);
+        g_strdup_printf (ngettext ("%s failed", "%s failed", bins->n_failed), failed);
   if (n_lost > 0)
     self->legend[NS_TIMELINE_LEGEND_LOST] =
-        g_strdup_printf (ngettext ("%u lost", "%u lost", n_lost), n_lost);
+        g_strdup_printf (ngettext ("%s lost", "%s lost", n_lost), lost);
   else if (!is_played && ns_session_get_damage (self->session)->gaps->len > 0)
     self->legend[NS_TIMELINE_LEGEND_LOST] = g_strdup (_ ("missing"));
   if (bins->most_connections > 0)
     /* Translators: the most connections that were open at a time. */
     self->legend[NS_TIMELINE_LEGEND_OPEN] =
-        g_strdup_printf (ngettext ("%u open", "%u open", bins->most_connections),
-                         bins->most_connections);
+        g_strdup_printf (ngettext ("%s open", "%s open", bins->most_connections), open);
 }
 
 /* Why there is no lane; NULL as long as some may come by themselves. */

@@ -198,6 +198,7 @@ update_pill (NsTimeline *self)
 {
   NsTimeSpan span = ns_session_get_span (self->session);
   g_autofree char *length = NULL;
+  g_autofree char *count = NULL;
   guint n_rows;
 
   g_clear_pointer (&self->pill, g_free);
@@ -205,7 +206,8 @@ update_pill (NsTimeline *self)
     return;
   length = ns_words_duration (span.end_ns - span.begin_ns);
   n_rows = count_rows_in (self, span);
-  self->pill = g_strdup_printf (ngettext ("%s · %u row", "%s · %u rows", n_rows), length, n_rows);
+  count = ns_words_count (n_rows);
+  self->pill = g_strdup_printf (ngettext ("%s · %s row", "%s · %s rows", n_rows), length, count);
 }
 
 static void
