@@ -392,10 +392,11 @@ find_place (const NsTimelineScene *scene,
             const NsActivityRow *row,
             double x,
             const NsTimelineRoom *room,
-            double gap,
+            double k,
             double width,
             double *place)
 {
+  double gap = 5 * k;
   NsPhaseBox boxes[NS_N_PHASES + 1];
   guint n_boxes;
   guint i;
@@ -416,7 +417,7 @@ find_place (const NsTimelineScene *scene,
         }
     }
   *place = x + gap;
-  return is_free_beside (room, bar, x + gap, x + gap + width, 1.2 * gap);
+  return is_free_beside (room, bar, x + gap, x + gap + width, 6 * k);
 }
 
 /* To lay out a text takes longer than to paint its bar: among thousands of bars only what may have
@@ -431,7 +432,6 @@ paint_label_text (NsPaint *paint,
                   const NsTimelineRoom *room,
                   const char *label)
 {
-  double gap = 5 * paint->scale;
   double place;
 
   if (!find_place (scene,
@@ -439,7 +439,7 @@ paint_label_text (NsPaint *paint,
                    row,
                    x,
                    room,
-                   gap,
+                   paint->scale,
                    ns_paint_text_least_width (paint->caption, label),
                    &place) ||
       !g_utf8_validate (label, -1, NULL) ||
@@ -448,7 +448,7 @@ paint_label_text (NsPaint *paint,
                    row,
                    x,
                    room,
-                   gap,
+                   paint->scale,
                    ns_paint_text_width (paint, paint->caption, label),
                    &place))
     return FALSE;

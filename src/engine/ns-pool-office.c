@@ -127,6 +127,14 @@ end (NsBuilder *builder, const NsRecord *record, NsRow task)
     ns_tasks_end (builder, open, record->time_ns);
 }
 
+/* Begins with the address of a worker, a waiter or a timer. */
+static gboolean
+is_of_worker (const NsRecord *record)
+{
+  return (record->flags & NS_RECORD_MANIFEST) != 0 && record->id >= WORKER_CREATE &&
+         record->id <= TIMER_SUBMIT;
+}
+
 /* Looks for the task that an event will be about. */
 void
 ns_pool_office_look_ahead (const NsBuilder *builder, const NsRecord *record, gboolean is_near)
@@ -137,8 +145,7 @@ ns_pool_office_look_ahead (const NsBuilder *builder, const NsRecord *record, gbo
   NsCursor cursor;
   NsRow task;
 
-  if ((record->flags & NS_RECORD_MANIFEST) == 0 || record->id < WORKER_CREATE ||
-      record->id > TIMER_SUBMIT)
+  if (!is_of_worker (record))
     return;
   ns_record_cursor (record, &cursor);
   worker = ns_cursor_ptr (&cursor, record->pointer_size);
@@ -161,8 +168,7 @@ ns_pool_office_event (NsBuilder *builder, const NsRecord *record)
   guint64 worker;
   NsRow task;
 
-  if ((record->flags & NS_RECORD_MANIFEST) == 0 || record->id < WORKER_CREATE ||
-      record->id > TIMER_SUBMIT)
+  if (!is_of_worker (record))
     return;
   ns_record_cursor (record, &cursor);
   worker = ns_cursor_ptr (&cursor, record->pointer_size);

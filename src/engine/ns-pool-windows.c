@@ -449,7 +449,7 @@ ns_pool_windows_look_ahead (const NsBuilder *builder, const NsRecord *record, gb
       return;
     }
   slot = ns_map_get (self->keys, space, callback.task);
-  task = slot != 0 ? ns_tasks_get_slot (self, slot)->tail : 0;
+  task = slot != 0 && slot <= self->slots->len ? ns_tasks_get_slot (self, slot)->tail : 0;
   if (task != 0)
     ns_tasks_fetch (builder, task);
 }
