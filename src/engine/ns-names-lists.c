@@ -216,6 +216,14 @@ enter_waiting (NsNames *self)
       insert (self, &g_array_index (self->lists, NsNamesList, places[i].list - 1), places[i].index);
 }
 
+/* Enters what still waits: from then on lists are found without a change to them. */
+void
+ns_names_enter_all (NsNames *self)
+{
+  if (self->n_waiting > 0)
+    enter_waiting (self);
+}
+
 /* Enters an observation under all that it is looked for by. */
 void
 ns_names_enter (NsNames *self, guint32 ip, NsString name, guint32 index)
@@ -230,8 +238,7 @@ ns_names_find_list (NsNames *self, guint64 a, guint64 b, NsNamesFound *found)
 {
   guint32 n;
 
-  if (self->n_waiting > 0)
-    enter_waiting (self);
+  ns_names_enter_all (self);
   n = ns_map_get (self->by_key, a, b);
   found->list = NULL;
   found->entries = NULL;
@@ -250,15 +257,18 @@ ns_names_find_list (NsNames *self, guint64 a, guint64 b, NsNamesFound *found)
   found->n_entries = found->list->n_entries;
 }
 
-/* How many observations of the list are not later than @time_ns. */
+/* How many observations of the list are not later than @time_ns. Where the last one who asked found
+ * them is a hint only: any will do, also one of another thread.
+ */
 guint
 ns_names_count_until (const NsNames *self, NsNamesFound *found, gint64 time_ns)
 {
-  guint near = found->list != NULL ? found->list->last : 0;
+  NsNamesList *list = found->list;
+  guint near = list != NULL ? __atomic_load_n (&list->last, __ATOMIC_RELAXED) : 0;
   guint n = count_near (self, found->entries, found->n_entries, near, time_ns);
 
-  if (found->list != NULL)
-    found->list->last = n;
+  if (list != NULL && n != near)
+    __atomic_store_n (&list->last, n, __ATOMIC_RELAXED);
   return n;
 }
 

@@ -1,4 +1,4 @@
-/* The names of the peers of all records of a table, a few at a time.
+/* The names of the peers of all records of a table, many at a time: two threads look for them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,13 +7,40 @@
 #include "engine/ns-names-private.h"
 
 #include "base/ns-fetch.h"
+#include "base/ns-parts.h"
+
+/* So many are noted before they are looked for. */
+#define MAX_PEERS (4 * NS_PARTS_ITEMS)
+/* So many are looked for together: each look is a miss of the caches in a large trace, and the
+ * memory can fetch for all of them at once. */
+#define MAX_TOGETHER 32
+
+/* What is found of a peer on the way to its name. */
+typedef struct
+{
+  const NsNamesPeer *peer;
+  guint32 id;
+  NsNamesFound own;
+  NsNamesFound anybodys;
+} Look;
+
+typedef struct
+{
+  NsBuilder *builder;
+  NsPeerName *names; /* of builder->names->peers */
+  guint8 *is_later;  /* likewise: to be looked for by one thread alone */
+} Naming;
 
 /* Fetches the entry at which the answer probably stands. */
 static void
 expect_entry (const NsNamesFound *found)
 {
-  if (found->list != NULL)
-    ns_fetch (&found->entries[found->list->last > 0 ? found->list->last - 1 : 0], 1);
+  guint last;
+
+  if (found->list == NULL)
+    return;
+  last = __atomic_load_n (&found->list->last, __ATOMIC_RELAXED);
+  ns_fetch (&found->entries[last > 0 ? last - 1 : 0], 1);
 }
 
 /* Fetches the answer itself. */
@@ -26,20 +53,84 @@ expect_answer (const NsNames *self, NsNamesFound *found, gint64 time_ns)
     ns_fetch (ns_names_obs_at (self, found, n - 1), sizeof (NsNamesObs));
 }
 
+/* In turns, each of which asks the memory for what the next one needs. */
 static void
-note (NsBuilder *builder, GArray *names, NsNamesPeer *peer)
+find_lists (NsNames *self, Look *looks, guint n)
 {
-  const NsNamesObs *obs =
-      ns_names_newer_of (builder->names, &peer->own, &peer->anybodys, peer->time_ns);
-  NsNameAnswer answer;
-  NsPeerName name;
+  guint i;
 
-  ns_names_answer_by (builder, obs, peer->ip, peer->id, peer->time_ns, &answer);
-  name.server = answer.server;
-  name.alt = answer.alt;
-  name.dns = answer.dns;
-  name.inferred = answer.inferred;
-  g_array_append_val (names, name);
+  for (i = 0; i < n; i++)
+    ns_ips_expect (self->ips, looks[i].peer->ip);
+  for (i = 0; i < n; i++)
+    {
+      looks[i].id = ns_ips_find (self->ips, looks[i].peer->ip);
+      if (looks[i].id == 0)
+        continue;
+      if (looks[i].peer->pid != NS_PID_UNKNOWN)
+        ns_map_expect (self->by_key, looks[i].id, looks[i].peer->pid);
+      ns_map_expect (self->by_key, looks[i].id, NS_NAMES_FOR_ANYBODY);
+    }
+  for (i = 0; i < n; i++)
+    {
+      if (looks[i].id == 0)
+        continue;
+      if (looks[i].peer->pid != NS_PID_UNKNOWN)
+        ns_names_find_list (self, looks[i].id, looks[i].peer->pid, &looks[i].own);
+      ns_names_find_list (self, looks[i].id, NS_NAMES_FOR_ANYBODY, &looks[i].anybodys);
+    }
+  for (i = 0; i < n; i++)
+    {
+      expect_entry (&looks[i].own);
+      expect_entry (&looks[i].anybodys);
+    }
+  for (i = 0; i < n; i++)
+    {
+      expect_answer (self, &looks[i].own, looks[i].peer->time_ns);
+      expect_answer (self, &looks[i].anybodys, looks[i].peer->time_ns);
+    }
+}
+
+static void
+set_name (NsPeerName *name, const NsNameAnswer *answer)
+{
+  name->server = answer->server;
+  name->alt = answer->alt;
+  name->dns = answer->dns;
+  name->inferred = answer->inferred;
+}
+
+static void
+name_part (guint begin, guint end, guint worker, gpointer user_data)
+{
+  const Naming *naming = user_data;
+  NsNames *self = naming->builder->names;
+  guint from;
+  guint i;
+
+  for (from = begin; from < end; from += MAX_TOGETHER)
+    {
+      Look looks[MAX_TOGETHER] = { 0 };
+      guint n = MIN (end - from, MAX_TOGETHER);
+
+      for (i = 0; i < n; i++)
+        looks[i].peer = &g_array_index (self->peers, NsNamesPeer, from + i);
+      find_lists (self, looks, n);
+      for (i = 0; i < n; i++)
+        {
+          const NsNamesPeer *peer = looks[i].peer;
+          const NsNamesObs *obs =
+              ns_names_newer_of (self, &looks[i].own, &looks[i].anybodys, peer->time_ns);
+          NsNameAnswer answer;
+
+          naming->is_later[from + i] = !ns_names_answer_from (naming->builder,
+                                                              obs,
+                                                              peer->ip,
+                                                              looks[i].id,
+                                                              peer->time_ns,
+                                                              &answer);
+          set_name (&naming->names[from + i], &answer);
+        }
+    }
 }
 
 /**
@@ -53,43 +144,29 @@ void
 ns_names_end_peers (NsBuilder *builder, GArray *names)
 {
   NsNames *self = builder->names;
+  guint n = self->peers != NULL ? self->peers->len : 0;
+  guint n_before = names->len;
+  g_autofree guint8 *is_later = NULL;
+  Naming naming;
   guint i;
 
-  /* In turns, each of which asks the memory for what the next one needs. */
-  for (i = 0; i < self->n_peers; i++)
-    {
-      NsNamesPeer *peer = &self->peers[i];
+  if (n == 0)
+    return;
+  is_later = g_new (guint8, n);
+  g_array_set_size (names, n_before + n);
+  naming = (Naming){ builder, &g_array_index (names, NsPeerName, n_before), is_later };
+  ns_names_enter_all (self);
+  ns_parts_run (n, TRUE, name_part, &naming, NULL, NULL);
+  for (i = 0; i < n; i++)
+    if (is_later[i])
+      {
+        const NsNamesPeer *peer = &g_array_index (self->peers, NsNamesPeer, i);
+        NsNameAnswer answer;
 
-      peer->id = ns_ips_find (self->ips, peer->ip);
-      if (peer->id == 0)
-        continue;
-      if (peer->pid != NS_PID_UNKNOWN)
-        ns_map_expect (self->by_key, peer->id, peer->pid);
-      ns_map_expect (self->by_key, peer->id, NS_NAMES_FOR_ANYBODY);
-    }
-  for (i = 0; i < self->n_peers; i++)
-    {
-      NsNamesPeer *peer = &self->peers[i];
-
-      if (peer->id == 0)
-        continue;
-      if (peer->pid != NS_PID_UNKNOWN)
-        ns_names_find_list (self, peer->id, peer->pid, &peer->own);
-      ns_names_find_list (self, peer->id, NS_NAMES_FOR_ANYBODY, &peer->anybodys);
-    }
-  for (i = 0; i < self->n_peers; i++)
-    {
-      expect_entry (&self->peers[i].own);
-      expect_entry (&self->peers[i].anybodys);
-    }
-  for (i = 0; i < self->n_peers; i++)
-    {
-      expect_answer (self, &self->peers[i].own, self->peers[i].time_ns);
-      expect_answer (self, &self->peers[i].anybodys, self->peers[i].time_ns);
-    }
-  for (i = 0; i < self->n_peers; i++)
-    note (builder, names, &self->peers[i]);
-  self->n_peers = 0;
+        ns_names_resolve (builder, peer->pid, NS_STRING_NONE, peer->ip, peer->time_ns, &answer);
+        set_name (&naming.names[i], &answer);
+      }
+  g_array_set_size (self->peers, 0);
 }
 
 /**
@@ -106,11 +183,11 @@ void
 ns_names_note_peer (NsBuilder *builder, GArray *names, guint32 pid, const NsIp *ip, gint64 time_ns)
 {
   NsNames *self = builder->names;
-  NsNamesPeer *peer;
+  NsNamesPeer peer = { ip, time_ns, pid };
 
-  if (self->n_peers == NS_NAMES_MAX_PEERS)
+  if (self->peers == NULL)
+    self->peers = g_array_new (FALSE, FALSE, sizeof (NsNamesPeer));
+  if (self->peers->len == MAX_PEERS)
     ns_names_end_peers (builder, names);
-  peer = &self->peers[self->n_peers++];
-  *peer = (NsNamesPeer){ .ip = ip, .pid = pid, .time_ns = time_ns };
-  ns_ips_expect (self->ips, ip);
+  g_array_append_val (self->peers, peer);
 }

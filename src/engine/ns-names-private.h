@@ -47,7 +47,7 @@ typedef struct
 {
   NsNamesEntry *entries;
   guint32 n_entries;
-  guint32 last; /* how many were not later than the time it was last asked for */
+  guint32 last; /* atomic: how many were not later than the time it was last asked for */
 } NsNamesList;
 
 /* The observations of one key. */
@@ -82,15 +82,9 @@ typedef struct
 typedef struct
 {
   const NsIp *ip;
-  guint32 id;
-  guint32 pid;
   gint64 time_ns;
-  NsNamesFound own;
-  NsNamesFound anybodys;
+  guint32 pid;
 } NsNamesPeer;
-
-/* So many are looked for together, for the same reason. */
-#define NS_NAMES_MAX_PEERS 32
 
 /* Instead of a process: what the DNS service found out on behalf of nobody knows whom; and all. */
 #define NS_NAMES_FOR_ANYBODY ((guint64) 1 << 32)
@@ -109,8 +103,7 @@ struct _NsNames
   NsMap *by_key; /* → list, or the only observation with NS_NAMES_ONE */
   NsNamesWaiting waiting[NS_NAMES_MAX_WAITING]; /* to be entered in the lists */
   guint n_waiting;
-  NsNamesPeer peers[NS_NAMES_MAX_PEERS]; /* whose names are asked for */
-  guint n_peers;
+  GArray *peers;     /* NsNamesPeer, whose names are asked for; NULL: none */
   GArray *firsts;    /* NsNamesFirst, by address - 1 */
   NsMap *lower;      /* name → the same in lower case */
   NsMap *servers;    /* address → pseudo-name of a DNS server */
@@ -155,17 +148,19 @@ typedef struct
 void ns_names_start_lists (NsNames *self);
 void ns_names_drop_lists (NsNames *self);
 void ns_names_enter (NsNames *self, guint32 ip, NsString name, guint32 index);
+void ns_names_enter_all (NsNames *self);
 void ns_names_find_list (NsNames *self, guint64 a, guint64 b, NsNamesFound *found);
 guint ns_names_count_until (const NsNames *self, NsNamesFound *found, gint64 time_ns);
 const NsNamesObs *ns_names_newest (NsNames *self, guint64 key, guint32 pid, gint64 time_ns);
 const NsNamesObs *
 ns_names_newer_of (const NsNames *self, NsNamesFound *own, NsNamesFound *anybodys, gint64 time_ns);
-void ns_names_answer_by (NsBuilder *builder,
-                         const NsNamesObs *obs,
-                         const NsIp *ip,
-                         guint32 id,
-                         gint64 time_ns,
-                         NsNameAnswer *answer);
+
+gboolean ns_names_answer_from (NsBuilder *builder,
+                               const NsNamesObs *obs,
+                               const NsIp *ip,
+                               guint32 id,
+                               gint64 time_ns,
+                               NsNameAnswer *answer);
 
 static inline const NsNamesObs *
 ns_names_obs_at (const NsNames *self, const NsNamesFound *found, guint i)

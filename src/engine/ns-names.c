@@ -64,6 +64,7 @@ ns_names_drop (NsBuilder *builder)
   finish (builder);
   ns_ips_free (self->ips);
   g_array_unref (self->obs);
+  g_clear_pointer (&self->peers, g_array_unref);
   ns_names_drop_lists (self);
   g_array_unref (self->firsts);
   ns_map_free (self->lower);
@@ -193,20 +194,31 @@ choose (NsBuilder *builder, const NsNamesObs *obs, guint32 ip, gint64 time_ns, N
   return NULL;
 }
 
-/* The alias of the observation; else the first other name of the address. */
+/* The alias of the observation; else the first other name of the address. Both names are those of
+ * before in lower case.
+ */
 static NsString
-other_name (NsBuilder *builder, guint32 ip, const NsNamesObs *obs, NsString server)
+other_than (const NsNames *self, guint32 ip, const NsNamesObs *obs, NsString lower, NsString alias)
 {
-  const NsNamesFirst *first = first_of (builder->names, ip);
-  NsString lower = ns_names_lower (builder, server);
+  const NsNamesFirst *first = first_of (self, ip);
   guint i;
 
-  if (obs->alias != NS_STRING_NONE && ns_names_lower (builder, obs->alias) != lower)
+  if (alias != NS_STRING_NONE && alias != lower)
     return obs->alias;
   for (i = 0; first != NULL && i < 2; i++)
     if (first->names[i] != NS_STRING_NONE && first->lower[i] != lower)
       return first->names[i];
   return NS_STRING_NONE;
+}
+
+static NsString
+other_name (NsBuilder *builder, guint32 ip, const NsNamesObs *obs, NsString server)
+{
+  return other_than (builder->names,
+                     ip,
+                     obs,
+                     ns_names_lower (builder, server),
+                     ns_names_lower (builder, obs->alias));
 }
 
 /* The URL says what was meant; an observation can only add the other name. */
@@ -240,38 +252,86 @@ resolve_hint (NsBuilder *builder,
                                                              : other_name (builder, ip, obs, hint);
 }
 
-static NsString
-pseudo_name (NsBuilder *builder, const NsIp *ip, guint32 id)
+static gboolean
+is_localhost (const NsIp *ip)
 {
   static const guint8 home[4] = { 127, 0, 0, 1 };
 
-  if (ns_ip_is_loopback (ip) &&
-      (ip->family != NS_AF_INET || memcmp (ip->bytes, home, sizeof home) == 0))
+  return ns_ip_is_loopback (ip) &&
+         (ip->family != NS_AF_INET || memcmp (ip->bytes, home, sizeof home) == 0);
+}
+
+static NsString
+pseudo_name (NsBuilder *builder, const NsIp *ip, guint32 id)
+{
+  if (is_localhost (ip))
     return ns_strings_add (builder->trace->strings, "localhost");
   return id != 0 ? ns_map_get (builder->names->servers, id, 0) : NS_STRING_NONE;
 }
 
+static void
+set_answer (NsNameAnswer *answer, const NsNamesObs *obs, NsString alt)
+{
+  answer->server = obs->name;
+  answer->alt = alt;
+  answer->dns = obs->dns;
+  answer->inferred = answer->step >= NS_NAME_ANY_PROCESS;
+}
+
 /* Without a URL: @obs is the newest observation of the address for the process. */
-void
-ns_names_answer_by (NsBuilder *builder,
-                    const NsNamesObs *obs,
-                    const NsIp *ip,
-                    guint32 id,
-                    gint64 time_ns,
-                    NsNameAnswer *answer)
+static void
+answer_by (NsBuilder *builder,
+           const NsNamesObs *obs,
+           const NsIp *ip,
+           guint32 id,
+           gint64 time_ns,
+           NsNameAnswer *answer)
 {
   memset (answer, 0, sizeof *answer);
   obs = id != 0 ? choose (builder, obs, id, time_ns, &answer->step) : NULL;
   if (obs != NULL)
     {
-      answer->server = obs->name;
-      answer->alt = other_name (builder, id, obs, obs->name);
-      answer->dns = obs->dns;
-      answer->inferred = answer->step >= NS_NAME_ANY_PROCESS;
+      set_answer (answer, obs, other_name (builder, id, obs, obs->name));
       return;
     }
   answer->server = pseudo_name (builder, ip, id);
   answer->step = answer->server != NS_STRING_NONE ? NS_NAME_PSEUDO : NS_NAME_NONE;
+}
+
+/* As answer_by(), but adds nothing to what is known, so that several threads may ask; FALSE when it
+ * would have to.
+ */
+gboolean
+ns_names_answer_from (NsBuilder *builder,
+                      const NsNamesObs *obs,
+                      const NsIp *ip,
+                      guint32 id,
+                      gint64 time_ns,
+                      NsNameAnswer *answer)
+{
+  const NsNames *self = builder->names;
+  NsString alias = NS_STRING_NONE;
+  NsString lower;
+
+  memset (answer, 0, sizeof *answer);
+  obs = id != 0 ? choose (builder, obs, id, time_ns, &answer->step) : NULL;
+  if (obs == NULL)
+    {
+      if (is_localhost (ip))
+        return FALSE;
+      answer->server = id != 0 ? ns_map_get (self->servers, id, 0) : NS_STRING_NONE;
+      answer->step = answer->server != NS_STRING_NONE ? NS_NAME_PSEUDO : NS_NAME_NONE;
+      return TRUE;
+    }
+  lower = ns_map_get (self->lower, obs->name, 0);
+  if (obs->alias != NS_STRING_NONE)
+    {
+      alias = ns_map_get (self->lower, obs->alias, 0);
+      if (alias == NS_STRING_NONE)
+        return FALSE;
+    }
+  set_answer (answer, obs, other_than (self, id, obs, lower, alias));
+  return lower != NS_STRING_NONE;
 }
 
 /**
@@ -305,7 +365,7 @@ ns_names_resolve (NsBuilder *builder,
     }
   if (id != 0)
     obs = ns_names_newest (self, id, pid, time_ns);
-  ns_names_answer_by (builder, obs, ip, id, time_ns, answer);
+  answer_by (builder, obs, ip, id, time_ns, answer);
 }
 
 /**

@@ -638,6 +638,45 @@ test_an_answer_looks_so_far_only (Fixture *f, gconstpointer data)
     }
 }
 
+/* So many that two threads share them: see base/ns-parts.h. */
+#define N_SHARED 50000
+#define N_HOSTS 61
+
+/* Some have an alias that nobody has brought to lower case, some have no name, and some are this
+ * computer: what a thread may not do alone stands among what it may. */
+static void
+test_two_threads_find_what_one_finds (Fixture *f, gconstpointer data)
+{
+  guint i;
+
+  for (i = 0; i < N_HOSTS; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("Host%u.example", i);
+      g_autofree char *address = g_strdup_printf ("10.1.0.%u;", i);
+      g_autofree char *alias = g_strdup_printf ("type:  5 Alias%u.example;%s", i, address);
+
+      if (i % 7 != 6)
+        answered (f, 1, 100, name, 1, i % 3 == 0 ? alias : address);
+    }
+  for (i = 0; i < N_SHARED; i++)
+    {
+      g_autofree char *remote = g_strdup_printf ("10.1.0.%u:443", i % N_HOSTS);
+
+      connect_to (f, 2 + i * 0.01, 100, 0x1000 + i * 16, i % 101 == 0 ? "127.0.0.1:80" : remote);
+    }
+  f->trace = net_fixture_open_default (&f->net);
+  g_assert_cmpuint (f->trace->tcp->len, ==, N_SHARED);
+  for (i = 0; i < N_SHARED; i++)
+    {
+      guint host = i % N_HOSTS;
+      g_autofree char *alias = g_strdup_printf ("Alias%u.example", host);
+      g_autofree char *expected =
+          g_strdup_printf ("Host%u.example %s", host, host % 3 == 0 ? alias : "-");
+
+      assert_server (f, i, i % 101 == 0 ? "localhost -" : host % 7 == 6 ? "- -" : expected);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -671,5 +710,6 @@ main (int argc, char *argv[])
   add ("/names/service-records", test_service_records_make_no_names);
   add ("/names/many-answers", test_all_of_many_answers_are_there);
   add ("/names/servers", test_servers_are_kept_with_the_question_that_waits);
+  add ("/names/two-threads", test_two_threads_find_what_one_finds);
   return g_test_run ();
 }
