@@ -38,6 +38,28 @@ ns_export_cell_append_csv (GString *text, const char *cell)
   g_string_append_c (text, '"');
 }
 
+/* How many bytes at the begin are ASCII and no control characters; looked at eight at a time, since
+ * nearly all texts are nothing else. */
+static gsize
+count_plain (const char *text, gsize n_bytes)
+{
+  const guint64 ones = G_MAXUINT64 / 0xff;
+  gsize i = 0;
+
+  for (; i + 8 <= n_bytes; i += 8)
+    {
+      guint64 word;
+
+      memcpy (&word, text + i, sizeof word);
+      /* In turn: above 0x7f, 0x7f, below 0x20. */
+      if (((word | (word + ones) | ((word - ones * 0x20) & ~word)) & (ones * 0x80)) != 0)
+        break;
+    }
+  while (i < n_bytes && text[i] >= 0x20 && text[i] < 0x7f)
+    i++;
+  return i;
+}
+
 /**
  * ns_export_cell_append_plain: (skip)
  * @text: to be appended to
@@ -52,8 +74,7 @@ ns_export_cell_append_plain (GString *text, const char *cell)
   const char *begin = cell;
   const char *next;
 
-  while (*cell >= 0x20 && *cell < 0x7f)
-    cell++;
+  cell += count_plain (cell, strlen (cell));
   for (; *cell != '\0'; cell = next)
     {
       gunichar c = g_utf8_get_char (cell);

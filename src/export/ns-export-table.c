@@ -10,6 +10,7 @@
 #include "base/ns-text.h"
 #include "export/ns-export-cell.h"
 #include "export/ns-export-table.h"
+#include "query/ns-field-quick.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -29,7 +30,8 @@ typedef struct
   gpointer write_data;
   GString *piece;
   GString *cell;
-  guint *widths; /* aligned text: in characters */
+  guint *widths;       /* aligned text: in characters */
+  NsFieldQuick *quick; /* forms that machines read: by column */
   gboolean is_head;
 } Writer;
 
@@ -126,38 +128,69 @@ may_need_quotes (const NsField *field)
          field->type == NS_TYPE_OBJECT;
 }
 
+static void
+append_machine_text (Writer *self, const char *text)
+{
+  if (self->options->format == NS_EXPORT_CSV)
+    ns_export_cell_append_csv (self->piece, text);
+  else
+    ns_export_cell_append_plain (self->piece, text);
+}
+
+/* FALSE: the cell is to be read as any other. */
+static inline gboolean
+append_quickly (Writer *self, guint column, guint row)
+{
+  const NsFieldQuick *quick = &self->quick[column];
+  const char *text;
+
+  if (quick->kind == NS_FIELD_QUICK_NONE)
+    return FALSE;
+  if (quick->kind != NS_FIELD_QUICK_STRING)
+    ns_field_quick_append (quick, row, self->piece);
+  else if ((text = ns_field_quick_get_text (quick, row)) != NULL)
+    append_machine_text (self, text);
+  return TRUE;
+}
+
+/* What is masked, and times that are told otherwise, is read as any other. */
+static NsFieldQuick *
+find_quick (const Writer *self)
+{
+  NsFieldQuick *quick = g_new0 (NsFieldQuick, self->rows->n_fields);
+  gboolean has_times = self->options->time == NS_EXPORT_TIME_NS && !self->options->has_titles;
+  guint i;
+
+  for (i = 0; self->options->redact == NULL && i < self->rows->n_fields; i++)
+    if (has_times || self->rows->fields[i]->type != NS_TYPE_TIME)
+      ns_field_quick_init (&quick[i], self->rows->trace, self->rows->fields[i]);
+  return quick;
+}
+
 /* A cell of the forms that machines read: straight into the piece where nothing is to be quoted,
  * since tables have millions of them. */
 static void
 append_machine_cell (Writer *self, guint column, guint row)
 {
   const NsField *field = self->rows->fields[column];
-  gboolean is_csv = self->options->format == NS_EXPORT_CSV;
   NsFieldValue value;
 
   if (column > 0)
-    g_string_append_c (self->piece, is_csv ? ',' : '\t');
+    g_string_append_c (self->piece, self->options->format == NS_EXPORT_CSV ? ',' : '\t');
+  if (append_quickly (self, column, row))
+    return;
   get_value (self, field, row, &value);
   if (!may_need_quotes (field))
     append_value (self, field, &value, self->piece);
-  else if (!value.is_null)
+  else if (!value.is_null && field->type == NS_TYPE_LIST)
     {
-      const char *text = value.v.text;
-
-      if (field->type == NS_TYPE_LIST)
-        {
-          g_string_truncate (self->cell, 0);
-          append_value (self, field, &value, self->cell);
-          text = self->cell->str;
-        }
-      if (is_csv)
-        ns_export_cell_append_csv (self->piece, text);
-      else
-        ns_export_cell_append_plain (self->piece, text);
+      g_string_truncate (self->cell, 0);
+      append_value (self, field, &value, self->cell);
+      append_machine_text (self, self->cell->str);
     }
+  else if (!value.is_null)
+    append_machine_text (self, value.v.text);
   ns_field_value_clear (&value);
-  if (column + 1 == self->rows->n_fields)
-    g_string_append (self->piece, is_csv ? "\r\n" : "\n");
 }
 
 /* The unit is in the name: titles have it in brackets, ids of times at their end. */
@@ -268,18 +301,18 @@ measure (Writer *self)
 static void
 append_row (Writer *self, guint row)
 {
-  gboolean is_machine =
-      self->options->format == NS_EXPORT_CSV || self->options->format == NS_EXPORT_TSV;
   guint column;
 
   for (column = 0; column < self->rows->n_fields; column++)
-    if (is_machine)
+    if (self->quick != NULL)
       append_machine_cell (self, column, row);
     else
       {
         read_cell (self, self->rows->fields[column], row);
         append_cell (self, column);
       }
+  if (self->quick != NULL)
+    g_string_append (self->piece, self->options->format == NS_EXPORT_CSV ? "\r\n" : "\n");
 }
 
 /* Rows that a thread is to make the text of. */
@@ -368,6 +401,8 @@ write_cells (Writer *self, GError **error)
                                                                               : "| --- ");
       g_string_append (self->piece, "|\n");
     }
+  if (self->options->format == NS_EXPORT_CSV || self->options->format == NS_EXPORT_TSV)
+    self->quick = find_quick (self);
   if (!write_rows (self, error))
     return FALSE;
   if (is_html)
@@ -532,7 +567,7 @@ ns_export_table (const NsExportRows *rows,
 {
   g_autoptr (GString) piece = g_string_sized_new (PIECE_BYTES + PIECE_BYTES / 4);
   g_autoptr (GString) cell = g_string_new (NULL);
-  Writer self = { rows, options, write, write_data, piece, cell, NULL, FALSE };
+  Writer self = { rows, options, write, write_data, piece, cell, NULL, NULL, FALSE };
   gboolean ok;
 
   if (options->format == NS_EXPORT_JSON || options->format == NS_EXPORT_JSONL)
@@ -540,6 +575,7 @@ ns_export_table (const NsExportRows *rows,
   else
     ok = write_cells (&self, error);
   g_free (self.widths);
+  g_free (self.quick);
   return ok;
 }
 

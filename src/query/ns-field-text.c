@@ -43,8 +43,15 @@ ns_field_set_number_marks (const char *group, const char *point)
     g_strlcpy (point_mark, ".", sizeof point_mark);
 }
 
-static void
-append_unsigned (GString *text, guint64 number)
+/**
+ * ns_field_append_unsigned: (skip)
+ * @text: to be appended to
+ * @number: a number
+ *
+ * Appends the number in decimal.
+ */
+void
+ns_field_append_unsigned (GString *text, guint64 number)
 {
   char digits[24];
   char *digit = digits + sizeof digits;
@@ -70,7 +77,7 @@ ns_field_append_signed (GString *text, gint64 number)
 {
   if (number < 0)
     g_string_append_c (text, '-');
-  append_unsigned (text, number < 0 ? -(guint64) number : (guint64) number);
+  ns_field_append_unsigned (text, number < 0 ? -(guint64) number : (guint64) number);
 }
 
 static void
@@ -104,7 +111,7 @@ ns_field_append_grouped (GString *text, guint64 number)
   gsize n_digits;
   gsize i;
 
-  append_unsigned (text, number);
+  ns_field_append_unsigned (text, number);
   n_digits = text->len - begin;
   for (i = 3; i < n_digits; i += 3)
     g_string_insert (text, (gssize) (begin + n_digits - i), group_mark);
@@ -202,7 +209,7 @@ ns_field_append_raw (const NsField *field, const NsFieldValue *value, GString *t
     case NS_TYPE_BYTES:
     case NS_TYPE_PORT:
     case NS_TYPE_ROW:
-      append_unsigned (text, value->v.u);
+      ns_field_append_unsigned (text, value->v.u);
       break;
     case NS_TYPE_INT:
     case NS_TYPE_TIME:

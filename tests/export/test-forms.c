@@ -6,6 +6,7 @@
 
 #include "base/ns-cursor.h"
 #include "base/ns-error.h"
+#include "export/ns-export-cell.h"
 #include "export/ns-export-html.h"
 #include "export/ns-export-pcap.h"
 #include "export/ns-export-perfetto.h"
@@ -302,6 +303,46 @@ test_a_report_writes_so_many_stacks_only (void)
   assert_stacks (NS_EXPORT_HTML_MAX_STACKS + 1, FALSE);
 }
 
+/* Bytes are looked at eight at a time: each kind at each place, in texts of each length. */
+static void
+test_plain_text_has_no_controls_at_any_place (void)
+{
+  static const struct
+  {
+    const char *text;
+    const char *plain;
+  } pieces[] = {
+    { "\x01", " " },
+    { "\x1f", " " },
+    { "\t", " " },
+    { " ", " " },
+    { "!", "!" },
+    { "~", "~" },
+    { "\x7f", " " },
+    { "\xc2\x80", " " },
+    { "\xc3\xbc", "\xc3\xbc" },
+    { "\xe2\x80\xa8", " " },
+    { "\xe2\x82\xac", "\xe2\x82\xac" },
+  };
+  guint length;
+  guint place;
+  guint i;
+
+  for (length = 0; length < 20; length++)
+    for (place = 0; place <= length; place++)
+      for (i = 0; i < G_N_ELEMENTS (pieces); i++)
+        {
+          g_autofree char *before = g_strnfill (place, 'a');
+          g_autofree char *behind = g_strnfill (length - place, 'z');
+          g_autofree char *cell = g_strconcat (before, pieces[i].text, behind, NULL);
+          g_autofree char *expected = g_strconcat (before, pieces[i].plain, behind, NULL);
+          g_autoptr (GString) text = g_string_new (NULL);
+
+          ns_export_cell_append_plain (text, cell);
+          g_assert_cmpstr (text->str, ==, expected);
+        }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -319,5 +360,6 @@ main (int argc, char **argv)
                    test_a_report_names_so_many_places_only);
   g_test_add_func ("/forms/a-report-writes-so-many-stacks-only",
                    test_a_report_writes_so_many_stacks_only);
+  g_test_add_func ("/forms/plain-at-any-place", test_plain_text_has_no_controls_at_any_place);
   return g_test_run ();
 }

@@ -8,6 +8,7 @@
 
 #include "query/ns-field-column.h"
 #include "query/ns-field-get.h"
+#include "query/ns-field-quick.h"
 #include "query/ns-filter.h"
 #include "query/ns-order.h"
 
@@ -59,6 +60,52 @@ test_a_column_says_what_the_rows_say (void)
         }
     }
   g_assert_cmpuint (n_columns, >, 40);
+  test_rows_free (trace);
+}
+
+static void
+append_quickly (const NsFieldQuick *quick, guint row, GString *text)
+{
+  const char *string;
+
+  if (quick->kind != NS_FIELD_QUICK_STRING)
+    ns_field_quick_append (quick, row, text);
+  else if ((string = ns_field_quick_get_text (quick, row)) != NULL)
+    g_string_append (text, string);
+}
+
+static void
+test_quick_cells_are_the_cells (void)
+{
+  NsTrace *trace = test_rows_new (N_ROWS);
+  guint n_fields;
+  const NsField *fields = ns_table_get_fields (NS_TABLE_ACTIVITIES, &n_fields);
+  guint n_quick = 0;
+  guint row;
+  guint i;
+
+  for (i = 0; i < n_fields; i++)
+    {
+      NsFieldQuick quick;
+
+      ns_field_quick_init (&quick, trace, &fields[i]);
+      if (quick.kind == NS_FIELD_QUICK_NONE)
+        continue;
+      n_quick++;
+      for (row = 0; row < N_ROWS; row++)
+        {
+          g_autoptr (GString) quickly = g_string_new (NULL);
+          g_autoptr (GString) slowly = g_string_new (NULL);
+          NsFieldValue value;
+
+          append_quickly (&quick, row, quickly);
+          ns_field_get (trace, &fields[i], row, &value);
+          ns_field_append_raw (&fields[i], &value, slowly);
+          ns_field_value_clear (&value);
+          g_assert_cmpstr (quickly->str, ==, slowly->str);
+        }
+    }
+  g_assert_cmpuint (n_quick, >, 25);
   test_rows_free (trace);
 }
 
@@ -446,5 +493,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/columns/orders-are-the-same", test_orders_are_the_same);
   g_test_add_func ("/columns/what-may-become-known-later-has-no-column",
                    test_what_may_become_known_later_has_no_column);
+  g_test_add_func ("/columns/quick-cells", test_quick_cells_are_the_cells);
   return g_test_run ();
 }

@@ -1,0 +1,46 @@
+/* Reading the plain members of rows where it is done by the million.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "query/ns-fields.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  NS_FIELD_QUICK_NONE, /* the field is to be read by ns_field_get() */
+  NS_FIELD_QUICK_U32,
+  NS_FIELD_QUICK_U64,
+  NS_FIELD_QUICK_BOOL,
+  NS_FIELD_QUICK_TIME,
+  NS_FIELD_QUICK_STRING,
+} NsFieldQuickKind;
+
+/**
+ * NsFieldQuick:
+ * @kind: what the member is
+ * @has_unknown: whether one number stands for none
+ * @unknown: which
+ * @first: the member of the first row
+ * @row_bytes: from there to that of the next one
+ * @trace: whose texts strings are
+ *
+ * Where the values of a field are, for as long as no row is added.
+ */
+typedef struct
+{
+  NsFieldQuickKind kind;
+  gboolean has_unknown;
+  guint64 unknown;
+  const guint8 *first;
+  gsize row_bytes;
+  const NsTrace *trace;
+} NsFieldQuick;
+
+void ns_field_quick_init (NsFieldQuick *self, const NsTrace *trace, const NsField *field);
+void ns_field_quick_append (const NsFieldQuick *self, guint row, GString *text);
+const char *ns_field_quick_get_text (const NsFieldQuick *self, guint row);
+
+G_END_DECLS
