@@ -16,9 +16,10 @@
 #include <string.h>
 
 #define PIECE_BYTES (64 * 1024)
-/* From so many rows on two threads make them, so many of each stretch. */
+/* From so many rows on two threads make them, shares of so many rows of a stretch. */
 #define MIN_SHARED_ROWS 8192
-#define SHARE_ROWS 2048
+#define SHARE_ROWS 512
+#define N_SHARES 8
 /* Longer cells of aligned text run over their column rather than widen it. */
 #define MAX_WIDTH 60
 
@@ -315,62 +316,131 @@ append_row (Writer *self, guint row)
     g_string_append (self->piece, self->options->format == NS_EXPORT_CSV ? "\r\n" : "\n");
 }
 
-/* Rows that a thread is to make the text of. */
+/* Rows whose text two threads make: who is free takes the next share. */
 typedef struct
 {
-  Writer writer; /* with a piece and a cell of its own */
+  GString *pieces[N_SHARES];
   gsize begin;
   gsize end;
-} Share;
+  int next; /* share that nobody has taken, atomic */
+} Stretch;
+
+typedef struct
+{
+  Writer writer; /* with a cell of its own, and with the piece of its share */
+  Stretch *stretch;
+} Maker;
 
 static gpointer
-append_share (gpointer data)
+make_shares (gpointer data)
 {
-  Share *self = data;
-  gsize i;
+  Maker *self = data;
+  Stretch *stretch = self->stretch;
+  int share;
 
-  for (i = self->begin; i < self->end; i++)
-    append_row (&self->writer, get_row (self->writer.rows, i));
+  while ((share = g_atomic_int_add (&stretch->next, 1)) < N_SHARES)
+    {
+      gsize i = MIN (stretch->begin + (gsize) share * SHARE_ROWS, stretch->end);
+      gsize end = MIN (i + SHARE_ROWS, stretch->end);
+
+      self->writer.piece = stretch->pieces[share];
+      for (; i < end; i++)
+        append_row (&self->writer, get_row (self->writer.rows, i));
+    }
   return NULL;
 }
 
-/* Many rows are made by two threads, each its share of a stretch, and written in their order. */
+static void
+stretch_begin (Stretch *self, gsize begin, gsize n_rows)
+{
+  self->begin = MIN (begin, n_rows);
+  self->end = MIN (self->begin + N_SHARES * SHARE_ROWS, n_rows);
+  self->next = 0;
+}
+
+/* Writes what was made, in the order of the rows. */
+static gboolean
+stretch_write (Stretch *self, Writer *writer, GError **error)
+{
+  gboolean ok = TRUE;
+  guint i;
+
+  for (i = 0; i < N_SHARES; i++)
+    {
+      GString *piece = self->pieces[i];
+
+      if (ok && piece->len > 0)
+        ok = writer->write (piece->str, piece->len, writer->write_data, error);
+      g_string_truncate (piece, 0);
+    }
+  if (ok)
+    tell_progress (writer, self->end);
+  return ok;
+}
+
+/* Many rows are made by two threads. One of them writes, too: a stretch while the other begins
+ * with the next, since the system may take as long to take the text as it takes to make it. */
+static gboolean
+write_shared_rows (Writer *self, GError **error)
+{
+  gsize n_rows = self->rows->n_rows;
+  Stretch stretches[2] = { 0 };
+  Maker makers[2] = { { *self, NULL }, { *self, NULL } };
+  guint made = 0;
+  gboolean ok;
+  guint i;
+
+  for (i = 0; i < N_SHARES; i++)
+    {
+      stretches[0].pieces[i] = g_string_sized_new (PIECE_BYTES);
+      stretches[1].pieces[i] = g_string_sized_new (PIECE_BYTES);
+    }
+  makers[1].writer.cell = g_string_new (NULL);
+  ok = flush (self, 0, error);
+  while (ok && stretches[made].end < n_rows)
+    {
+      NsMeanwhile meanwhile = { 0 };
+      Stretch *next = &stretches[1 - made];
+
+      stretch_begin (next, stretches[made].end, n_rows);
+      makers[0].stretch = makers[1].stretch = next;
+      ns_meanwhile_begin (&meanwhile, "ns-export", make_shares, &makers[1]);
+      ok = stretches[made].end == 0 || stretch_write (&stretches[made], self, error);
+      if (ok)
+        make_shares (&makers[0]);
+      ns_meanwhile_end (&meanwhile);
+      made = 1 - made;
+    }
+  ok = ok && stretch_write (&stretches[made], self, error);
+  for (i = 0; i < N_SHARES; i++)
+    {
+      g_string_free (stretches[0].pieces[i], TRUE);
+      g_string_free (stretches[1].pieces[i], TRUE);
+    }
+  g_string_free (makers[1].writer.cell, TRUE);
+  return ok;
+}
+
 static gboolean
 write_rows (Writer *self, GError **error)
 {
   gsize n_rows = self->rows->n_rows;
-  gsize step = n_rows >= MIN_SHARED_ROWS && g_get_num_processors () > 1 ? SHARE_ROWS : 0;
-  Share share = { .writer = *self };
-  gboolean ok = TRUE;
-  gsize i = 0;
+  gsize i;
 
-  share.writer.piece = g_string_sized_new (PIECE_BYTES);
-  share.writer.cell = g_string_new (NULL);
-  while (ok && i < n_rows)
+  if (n_rows >= MIN_SHARED_ROWS && g_get_num_processors () > 1)
+    return write_shared_rows (self, error);
+  for (i = 0; i < n_rows; i++)
     {
-      gsize end = MIN (i + MAX (step, 1), n_rows);
-      NsMeanwhile meanwhile = { 0 };
-
-      share.begin = end;
-      share.end = MIN (end + step, n_rows);
-      if (share.begin < share.end)
-        ns_meanwhile_begin (&meanwhile, "ns-export", append_share, &share);
-      for (; i < end; i++)
-        append_row (self, get_row (self->rows, i));
-      ns_meanwhile_end (&meanwhile);
-      if (step > 0)
-        i = share.end;
-      ok = flush (self, step > 0 ? 0 : PIECE_BYTES, error) &&
-           (step == 0 || flush (&share.writer, 0, error));
+      append_row (self, get_row (self->rows, i));
+      if (!flush (self, PIECE_BYTES, error))
+        return FALSE;
       if (self->piece->len == 0)
-        tell_progress (self, i);
+        tell_progress (self, i + 1);
     }
-  g_string_free (share.writer.piece, TRUE);
-  g_string_free (share.writer.cell, TRUE);
-  ok = ok && flush (self, 0, error);
-  if (ok)
-    tell_progress (self, n_rows);
-  return ok;
+  if (!flush (self, 0, error))
+    return FALSE;
+  tell_progress (self, n_rows);
+  return TRUE;
 }
 
 static gboolean

@@ -109,6 +109,54 @@ test_many_rows_keep_their_order (void)
   test_trace_free (trace);
 }
 
+/* A place that takes so many pieces and then is full. */
+typedef struct
+{
+  guint room;
+  guint n_calls;
+} FullPlace;
+
+static gboolean
+write_until_full (const char *data, gsize n_bytes, gpointer user_data, GError **error)
+{
+  FullPlace *self = user_data;
+
+  if (self->n_calls++ < self->room)
+    return TRUE;
+  g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOSPC, "full after %u", self->room);
+  return FALSE;
+}
+
+/* Whichever piece of many rows finds no room, it is the last and its error the one told. */
+static void
+test_many_rows_end_where_there_is_no_room (void)
+{
+  NsTrace *trace = make_trace ();
+  g_autoptr (GPtrArray) fields =
+      ns_export_parse_columns (NS_TABLE_ACTIVITIES, "id,server,method,sent,open_ns", NULL);
+  g_autofree guint32 *numbers = g_new0 (guint32, 20001);
+  NsExportRows rows = { trace, NS_TABLE_ACTIVITIES, numbers, 20001, NULL, fields->len };
+  NsExportOptions options = { NS_EXPORT_CSV, NS_EXPORT_TIME_NS, FALSE };
+  FullPlace all = { G_MAXUINT, 0 };
+  guint room;
+
+  rows.fields = (const NsField *const *) fields->pdata;
+  g_assert_true (ns_export_table (&rows, &options, write_until_full, &all, NULL));
+  g_assert_cmpuint (all.n_calls, >, 10);
+  for (room = 0; room < all.n_calls; room++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autofree char *message = g_strdup_printf ("full after %u", room);
+      FullPlace place = { room, 0 };
+
+      g_assert_false (ns_export_table (&rows, &options, write_until_full, &place, &error));
+      g_assert_error (error, G_FILE_ERROR, G_FILE_ERROR_NOSPC);
+      g_assert_cmpstr (error->message, ==, message);
+      g_assert_cmpuint (place.n_calls, ==, room + 1);
+    }
+  test_trace_free (trace);
+}
+
 static void
 test_json_is_an_array_and_jsonl_an_object_a_line (void)
 {
@@ -271,6 +319,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/export/tsv-has-as-many-columns-and-lines-as-there-are",
                    test_tsv_has_as_many_columns_and_lines_as_there_are);
   g_test_add_func ("/export/many-rows-keep-their-order", test_many_rows_keep_their_order);
+  g_test_add_func ("/export/many-rows-end-where-there-is-no-room",
+                   test_many_rows_end_where_there_is_no_room);
   g_test_add_func ("/export/json-is-an-array-and-jsonl-an-object-a-line",
                    test_json_is_an_array_and_jsonl_an_object_a_line);
   g_test_add_func ("/export/markdown-keeps-a-row-in-its-line",
