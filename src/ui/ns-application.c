@@ -357,11 +357,24 @@ add_accels (GtkApplication *application)
     }
 }
 
+/* gtk_init() would end the program with words about GTK's backends only. */
+static void
+need_display (void)
+{
+  if (gtk_init_check ())
+    return;
+  g_printerr ("%s\n",
+              _ ("netstitch: there is no display that can be reached; netstitch-cli shows the "
+                 "same rows in a terminal"));
+  exit (NS_APPLICATION_NO_DISPLAY);
+}
+
 static void
 ns_application_startup (GApplication *application)
 {
   GSettings *settings;
 
+  need_display ();
   G_APPLICATION_CLASS (ns_application_parent_class)->startup (application);
   gtk_window_set_default_icon_name (NS_APP_ID);
   gtk_icon_theme_add_resource_path (gtk_icon_theme_get_for_display (gdk_display_get_default ()),

@@ -8,6 +8,13 @@
 
 G_BEGIN_DECLS
 
+/**
+ * NS_APPLICATION_NO_DISPLAY:
+ *
+ * Exit status of the program when no display can be reached (EX_UNAVAILABLE of sysexits.h).
+ */
+#define NS_APPLICATION_NO_DISPLAY 69
+
 #define NS_TYPE_APPLICATION (ns_application_get_type ())
 G_DECLARE_FINAL_TYPE (NsApplication, ns_application, NS, APPLICATION, GtkApplication)
 
