@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
 """Every file with words for people stands in POTFILES.in, and every file there is still there."""
+import os
 import pathlib
 import re
+import shutil
+import subprocess
 import sys
 
 root = pathlib.Path(sys.argv[1])
@@ -11,7 +14,7 @@ cut = []
 for path in sorted((root / 'src').rglob('*')):
     text = path.read_text(encoding='utf-8') if path.suffix in ('.c', '.ui') else ''
     # xgettext knows the macros of inttypes.h and no others: it would cut the text there.
-    if re.search(r'\bN?_\s*\((?:\s*"(?:[^"\\]|\\.)*"|\s*PRI\w+)*\s*G_GU?INT64', text):
+    if re.search(r'\b(?:[NC]?_|\w*gettext)\s*\((?:\s*"(?:[^"\\]|\\.)*"|\s*PRI\w+|\s*,|\s*[A-Z_]+PACKAGE)*\s*G_G\w*_FORMAT', text):
         cut.append(str(path.relative_to(root)))
     if re.search(r'\bN?_ ?\("|\bngettext ?\(|translatable="yes"', text):
         spoken.add(str(path.relative_to(root)))
@@ -19,6 +22,7 @@ for path in (root / 'data').glob('*.in'):
     if path.suffixes[-2:] in (['.desktop', '.in'], ['.xml', '.in']):
         spoken.add(str(path.relative_to(root)))
 spoken.add('data/org.netstitch.Netstitch.gschema.xml')
+spoken.add('data/netstitch-mime.xml.in')
 missing = sorted(spoken - listed)
 gone = sorted(name for name in listed if not (root / name).exists())
 if '--write' in sys.argv:
@@ -30,6 +34,17 @@ for name in gone:
     print(f'in po/POTFILES.in but gone: {name}')
 for name in cut:
     print(f'{name}: a text for translators with a macro of GLib: take one of inttypes.h')
+# What translators would get: a text with and without a plural is an error of theirs later.
+quarrels = []
+if shutil.which('xgettext'):
+    words = ['--keyword=' + word for word in ('_', 'N_', 'C_:1c,2', 'NC_:1c,2', 'ngettext:1,2', 'g_dngettext:2,3',
+                                              'g_dcgettext:2', 'g_dpgettext2:2c,3')]
+    done = subprocess.run(['xgettext', '--from-code=UTF-8', '--output=' + os.devnull, *words,
+                           *sorted(name for name in spoken if name.endswith('.c'))],
+                          cwd=root, capture_output=True, text=True)
+    quarrels = [line for line in done.stderr.splitlines() if 'plural' in line or 'error' in line]
+for line in quarrels:
+    print(line)
 print('POTFILES.in is complete' if not missing and not gone
       else 'to put it right: po/check-potfiles.py . --write')
-sys.exit(bool(missing or gone or cut))
+sys.exit(bool(missing or gone or cut or quarrels))

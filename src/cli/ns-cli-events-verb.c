@@ -8,6 +8,7 @@
 #include "cli/ns-cli.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 
 typedef gboolean (*PrintFunc) (const NsCliEvents *asked,
                                NsEtlFile *file,
@@ -114,11 +115,9 @@ tell_hidden (const NsCli *cli, guint64 n_hidden)
   if (n_hidden == 0 || cli->options.is_quiet)
     return;
   line = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
-                                       "%" G_GUINT64_FORMAT
-                                       " record that describes others is not shown; "
+                                       "%" PRIu64 " record that describes others is not shown; "
                                        "--show-schema shows it",
-                                       "%" G_GUINT64_FORMAT
-                                       " records that describe others are not shown; "
+                                       "%" PRIu64 " records that describe others are not shown; "
                                        "--show-schema shows them",
                                        n_hidden),
                           n_hidden);

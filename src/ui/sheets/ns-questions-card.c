@@ -62,8 +62,9 @@ describe (NsQuestionId id, const NsQuestion *question)
   switch (id)
     {
     case NS_QUESTION_LOSSES:
-      return question->n_told == 0 ? g_strdup (_ ("nothing was lost"))
-                                   : g_strdup_printf (_ ("%s lost"), n_told);
+      return question->n_told == 0
+                 ? g_strdup (_ ("nothing was lost"))
+                 : g_strdup_printf (ngettext ("%s lost", "%s lost", question->n_told), n_told);
     case NS_QUESTION_MODULES:
       if (question->n_all == 0)
         return g_strdup (_ ("no modules"));
