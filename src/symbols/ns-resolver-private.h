@@ -18,8 +18,9 @@ typedef struct
   char *key; /* what makes it one of its own */
   char *module;
   char *pdb;
-  NsSymbolId id; /* its texts are the two above */
-  GMutex lock;   /* of what follows; never held for long, because the window asks */
+  NsSymbolId id;      /* its texts are the two above */
+  gboolean gives_way; /* the search does; of its thread */
+  GMutex lock;        /* of what follows; never held for long, because the window asks */
   NsModuleInfo info;
   gboolean is_asked;   /* somebody has begun to look, or has looked */
   gboolean is_loading; /* and is not done */

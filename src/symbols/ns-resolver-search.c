@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "base/ns-fd.h"
+#include "base/ns-meanwhile.h"
 #include "symbols/ns-resolver-private.h"
 #include "symbols/ns-symbol-cabinet.h"
 #include "symbols/ns-symbol-store.h"
@@ -249,8 +250,21 @@ try_candidate (Search *self,
   return TRUE;
 }
 
+/* Reading files is work for the processor, asking servers is not. Only the work gives way, in a
+ * thread of its own: who has given way cannot take that back without rights, and neither servers
+ * nor those who are told of the search may be reached from there, for they begin threads that are
+ * shared, which do not give way. */
+static void
+do_work (const Search *self, GThreadFunc func, gpointer data)
+{
+  if (self->module->gives_way)
+    ns_meanwhile_do_behind ("symbols", func, data);
+  else
+    func (data);
+}
+
 static gboolean
-search_folder (Search *self, const NsSymbolEntry *entry, guint number, const char *folder)
+search_folder_now (Search *self, const NsSymbolEntry *entry, guint number, const char *folder)
 {
   g_autofree char *refused = NULL;
   g_autoptr (GPtrArray) candidates = ns_symbol_store_find (folder,
@@ -278,6 +292,52 @@ search_folder (Search *self, const NsSymbolEntry *entry, guint number, const cha
       note_error (self, error);
     }
   return FALSE;
+}
+
+/* A folder that is searched, or what was fetched and is to be used. */
+typedef struct
+{
+  Search *search;
+  const NsSymbolEntry *entry;
+  guint number;
+  const char *folder;
+  const char *part;
+  gboolean is_compressed;
+  GError *error;
+  gboolean is_found;
+} Work;
+
+static gpointer
+search_folder_cb (gpointer data)
+{
+  Work *work = data;
+
+  work->is_found = search_folder_now (work->search, work->entry, work->number, work->folder);
+  return NULL;
+}
+
+static gboolean
+search_folder (Search *self, const NsSymbolEntry *entry, guint number, const char *folder)
+{
+  Work work = { .search = self, .entry = entry, .number = number, .folder = folder };
+
+  do_work (self, search_folder_cb, &work);
+  return work.is_found;
+}
+
+static gpointer
+use_fetched_cb (gpointer data)
+{
+  Work *work = data;
+
+  if (work->is_compressed)
+    {
+      work->is_found = use_cabinet (work->search, work->folder, work->part, &work->error);
+      ns_symbol_cache_abort (work->search->resolver->cache, work->part);
+    }
+  else
+    work->is_found = settle (work->search, work->folder, work->part, &work->error);
+  return NULL;
 }
 
 /* What is being fetched, and from where. */
@@ -327,14 +387,18 @@ fetch (Search *self, const NsSymbolEntry *entry, const char *server, GError **er
     ns_resolver_note_progress (self->module, NS_MODULE_SEARCHING, NULL, 0, 0);
   fsync (wanted.fd);
   close (wanted.fd);
-  if (is_fetched && wanted.is_compressed)
-    {
-      is_fetched = use_cabinet (self, nearest, part, error);
-      ns_symbol_cache_abort (resolver->cache, part);
-      return is_fetched;
-    }
   if (is_fetched)
-    return settle (self, nearest, part, error);
+    {
+      Work work = { .search = self,
+                    .folder = nearest,
+                    .part = part,
+                    .is_compressed = wanted.is_compressed };
+
+      do_work (self, use_fetched_cb, &work);
+      if (work.error != NULL)
+        g_propagate_error (error, work.error);
+      return work.is_found;
+    }
   ns_symbol_cache_abort (resolver->cache, part);
   return FALSE;
 }

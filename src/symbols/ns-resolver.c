@@ -9,10 +9,8 @@
 #include "base/ns-hash.h"
 
 #include <string.h>
-#include <sys/resource.h>
 
 #define MAX_THREADS 2
-#define LOWEST_PRIORITY 19
 
 static void
 module_free (gpointer data)
@@ -304,10 +302,11 @@ end_search (NsResolverModule *module, const NsResolverResult *result, gboolean m
 }
 
 static void
-load (NsResolverModule *module)
+load (NsResolverModule *module, gboolean gives_way)
 {
   NsResolverResult result;
 
+  module->gives_way = gives_way;
   g_mutex_lock (&module->resolver->lock);
   g_set_object (&module->cancellable, module->resolver->cancellable);
   g_mutex_unlock (&module->resolver->lock);
@@ -345,7 +344,7 @@ ns_resolver_load (NsResolver *self, guint module)
 
   if (claim (found))
     {
-      load (found);
+      load (found, FALSE);
       return;
     }
   g_mutex_lock (&self->lock);
@@ -357,9 +356,8 @@ ns_resolver_load (NsResolver *self, guint module)
 static void
 work_cb (gpointer data, gpointer user_data)
 {
-  /* On Linux this is the thread's own; who waits for a page of symbols is never in a hurry. */
-  setpriority (PRIO_PROCESS, 0, LOWEST_PRIORITY);
-  load (data);
+  /* Who waits for a page of symbols is never in a hurry. */
+  load (data, TRUE);
 }
 
 /* To be called with the lock. NULL where the system has no thread to give now. */

@@ -9,6 +9,8 @@
 #include "ns-test-server.h"
 #include "symbols/ns-symbol-server.h"
 
+#include <sys/resource.h>
+
 #define FOUND "found outer::other+0x4"
 
 static NsResolver *
@@ -229,6 +231,38 @@ test_stops (void)
   g_assert_cmpstr (cached, ==, "");
 }
 
+/* How much the thread gives way that asks the server, and that tells of it. */
+static void
+note_nice_cb (NsResolver *resolver, guint module, gpointer user_data)
+{
+  gint *nice = user_data;
+
+  g_atomic_int_set (nice, MAX (g_atomic_int_get (nice), getpriority (PRIO_PROCESS, 0)));
+}
+
+/* Threads that are shared do not give way, and only root could begin one from a thread that does.
+ */
+static void
+test_may_begin_shared_threads_while_it_asks (void)
+{
+  g_autoptr (NsTestServer) server = ns_test_server_new ();
+  g_autoptr (NsTestPlace) place = ns_test_place_new ();
+  g_autoptr (NsResolver) resolver = new_resolver (server, place, TRUE);
+  NsSymbolId id = { "app.exe", "app.pdb", NS_TEST_PDB_GUID, NS_TEST_PDB_AGE, TRUE, 0, 0 };
+  g_auto (NsModuleInfo) info = { 0 };
+  guint module = ns_resolver_add (resolver, &id);
+  gint nice = -20;
+
+  g_atomic_int_set (&server->answer, NS_TEST_ANSWER_PACKED);
+  ns_resolver_set_func (resolver, note_nice_cb, &nice);
+  ns_resolver_request (resolver, module);
+  ns_resolver_load (resolver, module);
+  ns_resolver_stop (resolver);
+  ns_resolver_get_info (resolver, module, &info);
+  g_assert_cmpint (info.state, ==, NS_MODULE_FOUND);
+  g_assert_cmpint (nice, ==, getpriority (PRIO_PROCESS, 0));
+}
+
 static void
 test_addresses (void)
 {
@@ -255,6 +289,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/symbol-server/uses-the-cache-first", test_uses_the_cache_first);
   g_test_add_func ("/symbol-server/backs-off", test_backs_off);
   g_test_add_func ("/symbol-server/stops", test_stops);
+  g_test_add_func ("/symbol-server/may-begin-shared-threads-while-it-asks",
+                   test_may_begin_shared_threads_while_it_asks);
   g_test_add_func ("/symbol-server/addresses", test_addresses);
   return g_test_run ();
 }
