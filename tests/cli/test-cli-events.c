@@ -490,7 +490,7 @@ test_a_span_is_a_part_of_the_list (void)
   begin = strstr (all, "\n201\t200\t20000000\n");
   end = strstr (all, "\n301\t300\t30000000\n");
   g_assert_true (begin != NULL && end != NULL);
-  g_assert_cmpmem (strchr (part, '\n'), strlen (strchr (part, '\n')), begin, end + 1 - begin);
+  g_assert_cmpmem (strchr (part, '\n'), strlen (strchr (part, '\n')), begin, (end + 1 - begin));
 }
 
 static void
