@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "ui/ns-application.h"
+#include "ui/ns-renderer.h"
 #include "ui/ns-words.h"
 
 #include <glib/gi18n.h>
@@ -17,6 +18,7 @@ main (int argc, char *argv[])
   const char *locale_dir;
 
   setlocale (LC_ALL, "");
+  ns_renderer_choose ();
   ns_words_take_locale ();
   /* Translations that are not installed yet, as when they are tried out. */
   locale_dir = g_getenv ("NETSTITCH_LOCALE_DIR");

@@ -1,0 +1,14 @@
+/* How the window is drawn: with OpenGL where there is a graphics card, else with cairo.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+gboolean ns_renderer_has_card (const char *dev);
+void ns_renderer_choose (void);
+
+G_END_DECLS
