@@ -10,6 +10,7 @@
 #include "cli/ns-cli-symbols.h"
 #include "cli/ns-cli.h"
 #include "engine/ns-chain.h"
+#include "export/ns-export-cell.h"
 #include "query/ns-geo.h"
 #include "query/ns-ranges.h"
 
@@ -133,6 +134,7 @@ set_view (const NsCliOptions *options, GError **error)
     }
   ns_chain_set_view ((NsChainView) view);
   ns_secrets_show (options->want_secrets);
+  ns_export_cell_set_guarded (!options->want_formulas);
   return TRUE;
 }
 
@@ -148,6 +150,8 @@ run_verb (const NsCliVerb *verb, int argc, char **argv)
   else if (cli.options.want_help)
     status = print_verb_help (verb);
   else if (!set_view (&cli.options, &error))
+    status = NS_CLI_WRONG_USAGE;
+  else if (!ns_cli_check_mode (&cli.options, NULL, &error))
     status = NS_CLI_WRONG_USAGE;
   else if (cli.options.range != NULL && !ns_ranges_parse (cli.options.range, &error))
     status = NS_CLI_WRONG_USAGE;

@@ -79,6 +79,29 @@ ns_cli_event_get_column_name (guint column)
 }
 
 /**
+ * ns_cli_event_column_is_text:
+ * @column: a column
+ *
+ * Returns: whether its values are words of the trace rather than numbers
+ */
+gboolean
+ns_cli_event_column_is_text (guint column)
+{
+  switch (column)
+    {
+    case NS_CLI_EVENT_PROVIDER_NAME:
+    case NS_CLI_EVENT_OPCODE_NAME:
+    case NS_CLI_EVENT_TASK_NAME:
+    case NS_CLI_EVENT_NAME:
+    case NS_CLI_EVENT_FIELDS:
+      return TRUE;
+    default:
+      return column >= NS_CLI_EVENT_FIRST_FIELD &&
+             !ns_field_type_is_number (get_field (column)->type);
+    }
+}
+
+/**
  * ns_cli_event_column_from_name:
  * @name: a name; `time` is short for `time_ns`
  * @column: (out): the column of that name

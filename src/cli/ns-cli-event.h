@@ -63,6 +63,7 @@ typedef struct
 const char *ns_cli_event_get_column_name (guint column);
 gboolean ns_cli_event_column_from_name (const char *name, guint *column);
 gboolean ns_cli_event_column_reads_tables (guint column);
+gboolean ns_cli_event_column_is_text (guint column);
 void ns_cli_event_append_json (const NsCliEvent *self, guint column, GString *text);
 void ns_cli_event_append_text (const NsCliEvent *self, guint column, GString *text);
 

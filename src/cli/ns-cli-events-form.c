@@ -96,6 +96,25 @@ is_right (guint column)
   return column <= NS_CLI_EVENT_TID || column == NS_CLI_EVENT_ID;
 }
 
+/* Titles and numbers are no formulas. */
+static void
+append_exact (NsCliForm *self, const char *cell)
+{
+  if (self->format == NS_EXPORT_CSV)
+    ns_export_cell_append_csv (self->text, cell);
+  else
+    ns_export_cell_append_plain (self->text, cell);
+}
+
+static void
+append_text (NsCliForm *self, const char *cell)
+{
+  if (self->format == NS_EXPORT_CSV)
+    ns_export_cell_append_csv_text (self->text, cell);
+  else
+    ns_export_cell_append_tsv_text (self->text, cell);
+}
+
 static void
 append_cell (NsCliForm *self, const char *cell, guint i)
 {
@@ -103,9 +122,6 @@ append_cell (NsCliForm *self, const char *cell, guint i)
 
   switch (self->format)
     {
-    case NS_EXPORT_CSV:
-      ns_export_cell_append_csv (self->text, cell);
-      break;
     case NS_EXPORT_MARKDOWN:
       g_string_append (self->text, i == 0 ? "| " : " ");
       ns_export_cell_append_markdown (self->text, cell);
@@ -119,7 +135,10 @@ append_cell (NsCliForm *self, const char *cell, guint i)
                                      is_last);
       break;
     default:
-      ns_export_cell_append_plain (self->text, cell);
+      if (ns_cli_event_column_is_text (self->columns[i]))
+        append_text (self, cell);
+      else
+        append_exact (self, cell);
       break;
     }
   if (!is_last && self->format == NS_EXPORT_TEXT)

@@ -450,7 +450,10 @@ append_cells (GString *text, NsExportFormat format, GArray *facts)
       if (format == NS_EXPORT_CSV)
         {
           g_string_append_printf (text, "%s,", fact->key);
-          ns_export_cell_append_csv (text, value);
+          if (fact->is_text)
+            ns_export_cell_append_csv_text (text, value);
+          else
+            ns_export_cell_append_csv (text, value);
           g_string_append (text, "\r\n");
         }
       else if (format == NS_EXPORT_MARKDOWN)
@@ -462,7 +465,10 @@ append_cells (GString *text, NsExportFormat format, GArray *facts)
       else
         {
           g_string_append_printf (text, "%s\t", fact->key);
-          ns_export_cell_append_plain (text, value);
+          if (fact->is_text)
+            ns_export_cell_append_tsv_text (text, value);
+          else
+            ns_export_cell_append_plain (text, value);
           g_string_append_c (text, '\n');
         }
     }

@@ -100,8 +100,9 @@ append (NsCliRows *self, const char *text)
   ns_text_append (self->row, text, strlen (text));
 }
 
+/* @is_text: it may be what a spreadsheet takes for a formula, and is no number or title. */
 static void
-append_plain (NsCliRows *self, const char *text)
+append_plain (NsCliRows *self, const char *text, gboolean is_text)
 {
   gboolean is_first = self->n_cells == 0;
 
@@ -109,7 +110,10 @@ append_plain (NsCliRows *self, const char *text)
     {
     case NS_EXPORT_CSV:
       append (self, is_first ? "" : ",");
-      ns_export_cell_append_csv (self->row, text);
+      if (is_text)
+        ns_export_cell_append_csv_text (self->row, text);
+      else
+        ns_export_cell_append_csv (self->row, text);
       break;
     case NS_EXPORT_MARKDOWN:
       append (self, is_first ? "| " : " | ");
@@ -123,7 +127,10 @@ append_plain (NsCliRows *self, const char *text)
     case NS_EXPORT_JSONL:
     default:
       append (self, is_first ? "" : "\t");
-      ns_export_cell_append_plain (self->row, text);
+      if (is_text)
+        ns_export_cell_append_tsv_text (self->row, text);
+      else
+        ns_export_cell_append_plain (self->row, text);
       break;
     }
 }
@@ -146,7 +153,7 @@ append_head (NsCliRows *self)
   if (ns_cli_rows_is_json (self))
     return;
   for (self->n_cells = 0; self->n_cells < self->n_columns; self->n_cells++)
-    append_plain (self, self->columns[self->n_cells]);
+    append_plain (self, self->columns[self->n_cells], FALSE);
   append_line_end (self);
   if (self->format == NS_EXPORT_MARKDOWN)
     {
@@ -182,7 +189,7 @@ ns_cli_rows_add_text (NsCliRows *self, const char *text)
 {
   begin_cell (self);
   if (!ns_cli_rows_is_json (self))
-    append_plain (self, text != NULL ? text : "");
+    append_plain (self, text != NULL ? text : "", TRUE);
   else if (text == NULL)
     append (self, "null");
   else
@@ -203,7 +210,7 @@ ns_cli_rows_add_json (NsCliRows *self, const char *json, const char *text)
   if (ns_cli_rows_is_json (self))
     append (self, json);
   else
-    append_plain (self, text);
+    append_plain (self, text, strchr ("\"[{", *json) != NULL);
   self->n_cells++;
 }
 

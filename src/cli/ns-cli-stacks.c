@@ -19,11 +19,11 @@ static void
 append_cell (GString *text, NsExportFormat format, const char *cell)
 {
   if (format == NS_EXPORT_CSV)
-    ns_export_cell_append_csv (text, cell);
+    ns_export_cell_append_csv_text (text, cell);
   else if (format == NS_EXPORT_MARKDOWN)
     ns_export_cell_append_markdown (text, cell);
   else
-    ns_export_cell_append_plain (text, cell);
+    ns_export_cell_append_tsv_text (text, cell);
 }
 
 /* Between cells; in Markdown also before the first and behind the last. */

@@ -127,9 +127,9 @@ append_line (GString *text,
     {
     case NS_EXPORT_CSV:
       g_string_append_printf (text, "%s,", key);
-      ns_export_cell_append_csv (text, value);
+      ns_export_cell_append_csv_text (text, value);
       g_string_append_c (text, ',');
-      ns_export_cell_append_csv (text, note);
+      ns_export_cell_append_csv_text (text, note);
       g_string_append (text, "\r\n");
       break;
     case NS_EXPORT_MARKDOWN:
@@ -147,9 +147,9 @@ append_line (GString *text,
       break;
     default:
       g_string_append_printf (text, "%s\t", key);
-      ns_export_cell_append_plain (text, value);
+      ns_export_cell_append_tsv_text (text, value);
       g_string_append_c (text, '\t');
-      ns_export_cell_append_plain (text, note);
+      ns_export_cell_append_tsv_text (text, note);
       g_string_append_c (text, '\n');
       break;
     }

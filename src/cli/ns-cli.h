@@ -71,6 +71,7 @@ typedef struct
   char *symbols;
   char *manifests;
   char *output;
+  char *mode;
   char *row;
   char *activity;
   char *event;
@@ -99,6 +100,7 @@ typedef struct
   gboolean want_schema;
   gboolean is_raw;
   gboolean want_secrets;
+  gboolean want_formulas;
   gboolean want_functions;
   gboolean want_identity;
   gboolean want_tree;
@@ -152,6 +154,7 @@ void ns_cli_options_clear (NsCliOptions *self);
 void ns_cli_options_append_help (GString *text, guint takes);
 
 /* ns-cli-output.c */
+gboolean ns_cli_check_mode (const NsCliOptions *options, guint *mode, GError **error);
 gboolean ns_cli_write (const char *data, gsize n_bytes, gpointer cli, GError **error);
 gboolean ns_cli_is_terminal (const NsCli *cli);
 gboolean ns_cli_commit (NsCli *cli, GError **error);

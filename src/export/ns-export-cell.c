@@ -10,12 +10,42 @@
 
 #include <string.h>
 
+/* What a spreadsheet takes for the beginning of a formula, or skips before one. */
+#define FORMULA_MARKS "=+-@\t\r"
+#define GUARD '\''
+
+static gboolean is_guarded = TRUE;
+
+/**
+ * ns_export_cell_set_guarded: (skip)
+ * @guarded: whether spreadsheets are kept from taking texts for formulas; they are by default
+ *
+ * Decides for the whole program, before anything is written.
+ */
+void
+ns_export_cell_set_guarded (gboolean guarded)
+{
+  is_guarded = guarded;
+}
+
+/* Texts that have the guard already get another, so that taking one away always gives the text. */
+static gboolean
+needs_guard (const char *cell)
+{
+  if (G_LIKELY (*cell > GUARD && *cell != '=' && *cell != '@' && *cell != '-' && *cell != '+'))
+    return FALSE;
+  while (*cell == GUARD)
+    cell++;
+  return *cell != '\0' && strchr (FORMULA_MARKS, *cell) != NULL && is_guarded;
+}
+
 /**
  * ns_export_cell_append_csv: (skip)
  * @text: to be appended to
  * @cell: text of the cell
  *
- * Quotes as RFC 4180 wants it: only where it must be.
+ * Quotes as RFC 4180 wants it: only where it must be. For texts of a trace
+ * ns_export_cell_append_csv_text() is the right one.
  */
 void
 ns_export_cell_append_csv (GString *text, const char *cell)
@@ -87,6 +117,40 @@ ns_export_cell_append_plain (GString *text, const char *cell)
       begin = next;
     }
   ns_text_append (text, begin, (gsize) (cell - begin));
+}
+
+/**
+ * ns_export_cell_append_csv_text: (skip)
+ * @text: to be appended to
+ * @cell: text of the cell
+ *
+ * Does ns_export_cell_append_csv() for a text, not a number. A text that spreadsheets take for a
+ * formula, since it begins with one of `= + - @`, a tab or a carriage return, maybe behind
+ * apostrophes, gets an apostrophe before it.
+ */
+void
+ns_export_cell_append_csv_text (GString *text, const char *cell)
+{
+  gsize begin = text->len;
+
+  ns_export_cell_append_csv (text, cell);
+  if (needs_guard (cell))
+    g_string_insert_c (text, (gssize) (begin + (text->str[begin] == '"')), GUARD);
+}
+
+/**
+ * ns_export_cell_append_tsv_text: (skip)
+ * @text: to be appended to
+ * @cell: text of the cell
+ *
+ * Does ns_export_cell_append_plain() with the guard of ns_export_cell_append_csv_text().
+ */
+void
+ns_export_cell_append_tsv_text (GString *text, const char *cell)
+{
+  if (needs_guard (cell))
+    g_string_append_c (text, GUARD);
+  ns_export_cell_append_plain (text, cell);
 }
 
 /**

@@ -133,9 +133,9 @@ static void
 append_machine_text (Writer *self, const char *text)
 {
   if (self->options->format == NS_EXPORT_CSV)
-    ns_export_cell_append_csv (self->piece, text);
+    ns_export_cell_append_csv_text (self->piece, text);
   else
-    ns_export_cell_append_plain (self->piece, text);
+    ns_export_cell_append_tsv_text (self->piece, text);
 }
 
 /* FALSE: the cell is to be read as any other. */

@@ -6,6 +6,7 @@
 
 #include "ns-test-trace.h"
 
+#include "export/ns-export-cell.h"
 #include "export/ns-export-file.h"
 #include "export/ns-export-table.h"
 
@@ -66,6 +67,51 @@ test_tsv_has_as_many_columns_and_lines_as_there_are (void)
                  "id\tserver\tmethod\n"
                  "1\ta,\"b\"\ttwo lines|and *tab* [31m\n"
                  "2\t\t\n");
+}
+
+/* A text that begins as a formula does is none; numbers below zero stay numbers. */
+static void
+test_no_text_is_a_formula (void)
+{
+  static const char *const texts[][2] = {
+    { "=1+1", "'=1+1" }, { "+1", "'+1" },   { "-5", "'-5" },         { "@SUM(A1)", "'@SUM(A1)" },
+    { "\t=1", "'\t=1" }, { "'=1", "''=1" }, { "''-5", "'''-5" },     { "'tis", "'tis" },
+    { "a=1", "a=1" },    { "'", "'" },      { "=1,2", "\"'=1,2\"" }, { "\r=1", "\"'\r=1\"" },
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      NsTrace *trace = test_trace_new (20000000000);
+      NsExportOptions options = { NS_EXPORT_CSV, NS_EXPORT_TIME_NS, FALSE };
+      g_autofree char *guarded = NULL;
+      g_autofree char *tabbed = NULL;
+      g_autofree char *expected = g_strdup_printf ("server,open_ns\r\n%s,-7\r\n", texts[i][1]);
+
+      test_trace_add_activity (trace, texts[i][0], -7);
+      guarded = export(trace, "server,open_ns", options);
+      g_assert_cmpstr (guarded, ==, expected);
+      options.format = NS_EXPORT_TSV;
+      tabbed = export(trace, "server,open_ns", options);
+      g_assert_cmpint (tabbed[strlen ("server\topen_ns\n")] == '\'',
+                       ==,
+                       strchr (texts[i][1], '\'') != NULL);
+      test_trace_free (trace);
+    }
+}
+
+static void
+test_formulas_stay_where_that_is_wanted (void)
+{
+  NsTrace *trace = test_trace_new (20000000000);
+  g_autofree char *text = NULL;
+
+  test_trace_add_activity (trace, "=1+1", 100);
+  ns_export_cell_set_guarded (FALSE);
+  text = export(trace, "server", (NsExportOptions){ NS_EXPORT_CSV, NS_EXPORT_TIME_NS, FALSE });
+  ns_export_cell_set_guarded (TRUE);
+  g_assert_cmpstr (text, ==, "server\r\n=1+1\r\n");
+  test_trace_free (trace);
 }
 
 /* So many rows are made by two threads: what they make must stand as one would have put it. */
@@ -318,6 +364,9 @@ main (int argc, char *argv[])
                    test_csv_quotes_what_must_be_and_nothing_else);
   g_test_add_func ("/export/tsv-has-as-many-columns-and-lines-as-there-are",
                    test_tsv_has_as_many_columns_and_lines_as_there_are);
+  g_test_add_func ("/export/no-text-is-a-formula", test_no_text_is_a_formula);
+  g_test_add_func ("/export/formulas-stay-where-that-is-wanted",
+                   test_formulas_stay_where_that_is_wanted);
   g_test_add_func ("/export/many-rows-keep-their-order", test_many_rows_keep_their_order);
   g_test_add_func ("/export/many-rows-end-where-there-is-no-room",
                    test_many_rows_end_where_there_is_no_room);
