@@ -1,9 +1,9 @@
 /* Requests as an HTTP Archive (HAR 1.2), which browsers' network panels open.
  *
- * Only rows with a URL are requests. Headers and bodies are written when they are asked for,
- * without what is secret in them; without names there are no bodies, and of headers what is known
- * to tell of nobody. A phase that was not traced is -1, as the format has it for what does not
- * apply; `connect` contains `ssl`.
+ * Only rows with a URL of a server are requests. Headers and bodies are written when they are asked
+ * for, without what is secret in them; without names there are no bodies, and of headers what is
+ * known to tell of nobody. A phase that was not traced is -1, as the format has it for what does
+ * not apply; `connect` contains `ssl`.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,10 +12,10 @@
 #include "export/ns-export-har.h"
 
 #include "base/ns-json.h"
-#include "engine/ns-activity-below.h"
 #include "engine/ns-redirects.h"
 #include "export/ns-redact-headers.h"
 #include "export/ns-row-content.h"
+#include "query/ns-field-code.h"
 #include "wire/ns-wire-http.h"
 #include "wire/ns-wire-message.h"
 
@@ -37,7 +37,7 @@ static const NsRowContentOptions contents = { .max_bytes = NS_EXPORT_HAR_MAX_BOD
                                               .max_parts = NS_ROW_CONTENT_MAX_PARTS };
 
 /* Fields of the master table that may tell of somebody and are written. */
-static const char *const telling_fields[] = { "method", "url", "status", "ip", "process" };
+static const char *const telling_fields[] = { "method", "url", "status", "ip", "process", "error" };
 
 static void
 append_key (GString *json, const char *key, const char *text)
@@ -46,7 +46,20 @@ append_key (GString *json, const char *key, const char *text)
   ns_json_append_string (json, text != NULL ? text : "");
 }
 
-/* Writes what a field holds, without names if that is wanted. */
+/* What a field holds, without names if that is wanted. */
+static char *
+dup_field (const Archive *archive, const char *id, const char *text)
+{
+  NsFieldValue value = { .type = NS_TYPE_TEXT, .v.text = text != NULL ? text : "" };
+  char *shown;
+
+  if (archive->redact != NULL)
+    ns_redact_apply (archive->redact, ns_table_find_field (NS_TABLE_ACTIVITIES, id), &value);
+  shown = g_strdup (value.v.text);
+  ns_field_value_clear (&value);
+  return shown;
+}
+
 static void
 append_field (GString *json,
               const Archive *archive,
@@ -54,12 +67,9 @@ append_field (GString *json,
               const char *id,
               const char *text)
 {
-  NsFieldValue value = { .type = NS_TYPE_TEXT, .v.text = text != NULL ? text : "" };
+  g_autofree char *shown = dup_field (archive, id, text);
 
-  if (archive->redact != NULL)
-    ns_redact_apply (archive->redact, ns_table_find_field (NS_TABLE_ACTIVITIES, id), &value);
-  append_key (json, key, value.v.text);
-  ns_field_value_clear (&value);
+  append_key (json, key, shown);
 }
 
 /* Milliseconds with a point, whatever the locale. */
@@ -271,16 +281,66 @@ append_content (GString *json, const Archive *archive, const NsActivityRow *row,
   g_string_append_c (json, '}');
 }
 
+/* The form has no coding for what is sent; that of what is received says what it is. */
 static void
 append_posted (GString *json, const Archive *archive, const Half *half)
 {
-  if (half->body == NULL || half->body->text == NULL || archive->redact != NULL)
+  if (half->body == NULL || archive->redact != NULL)
     return;
   g_string_append (json, ",\"postData\":{");
   append_type (json, archive, half->head);
-  g_string_append (json, ",\"params\":[],");
-  append_key (json, "text", half->body->text);
+  g_string_append (json, ",\"params\":[]");
+  append_text (json, half->body);
   g_string_append_c (json, '}');
+}
+
+/* A name or value of a query as it was meant; as it stands where it is no text then. */
+static char *
+dup_unescaped (const char *text, gsize n_bytes)
+{
+  g_autofree char *raw = g_strndup (text, n_bytes);
+  g_autofree char *spaced = g_strdelimit (g_strdup (raw), "+", ' ');
+  g_autofree char *plain = g_uri_unescape_string (spaced, NULL);
+
+  return plain != NULL && g_utf8_validate (plain, -1, NULL) ? g_steal_pointer (&plain)
+                                                            : g_steal_pointer (&raw);
+}
+
+/* Where the byte is first; @n_bytes: nowhere. */
+static gsize
+find_byte (const char *text, char byte, gsize n_bytes)
+{
+  const char *at = memchr (text, byte, n_bytes);
+
+  return at != NULL ? (gsize) (at - text) : n_bytes;
+}
+
+/* The parts of a URL's query, as it is written here. */
+static void
+append_query (GString *json, const char *url)
+{
+  const char *end = url + strcspn (url, "#");
+  const char *at = memchr (url, '?', (gsize) (end - url));
+
+  g_string_append (json, "\"queryString\":[");
+  for (at = at != NULL ? at + 1 : end; at < end; at++)
+    {
+      gsize n_part = find_byte (at, '&', (gsize) (end - at));
+      gsize n_name = find_byte (at, '=', n_part);
+      gsize begin = MIN (n_name + 1, n_part);
+      g_autofree char *name = dup_unescaped (at, n_name);
+      g_autofree char *value = dup_unescaped (at + begin, n_part - begin);
+
+      at += n_part;
+      if (n_part == 0)
+        continue;
+      g_string_append (json, json->str[json->len - 1] == '[' ? "{" : ",{");
+      append_key (json, "name", name);
+      g_string_append_c (json, ',');
+      append_key (json, "value", value);
+      g_string_append_c (json, '}');
+    }
+  g_string_append (json, "],");
 }
 
 /* The first line of the answer. */
@@ -291,6 +351,17 @@ dup_status (const Archive *archive, const NsActivityRow *row)
 
   return archive->redact != NULL && line != NULL ? ns_redact_dup_text (archive->redact, line)
                                                  : g_strdup (line);
+}
+
+/* Why there is no answer, or no whole one. An answer that tells of an error is an answer. */
+static char *
+dup_failure (const Archive *archive, const NsActivityRow *row)
+{
+  if (row->error_family != NS_CODE_NONE && row->error != 0)
+    return ns_field_code_to_words (row->error_family, row->error);
+  if ((row->failed || row->cancelled) && row->http_status == 0)
+    return dup_status (archive, row);
+  return NULL;
 }
 
 /* Where a redirect led to: the URL of the request that went on, or what the answer says, which may
@@ -322,6 +393,25 @@ append_redirect (GString *json, const Archive *archive, guint id, const char *he
     append_key (json, "redirectURL", "");
 }
 
+/* The port of this machine tells connections apart; that of the other one is better than none. */
+static void
+append_connection (GString *json, const NsActivityRow *row)
+{
+  guint port = row->local->port != 0 ? row->local->port : row->remote->port;
+
+  if (port != 0)
+    g_string_append_printf (json, ",\"connection\":\"%u\"", port);
+}
+
+static void
+append_failure (GString *json, const char *key, const char *failure)
+{
+  if (failure == NULL || *failure == '\0')
+    return;
+  g_string_append_c (json, ',');
+  append_key (json, key, failure);
+}
+
 static void
 append_entry (GString *json,
               const Archive *archive,
@@ -337,7 +427,8 @@ append_entry (GString *json,
   g_autofree char *version = version_of (line);
   g_autofree char *started =
       ns_time_filetime_to_iso (ns_etl_file_ns_to_filetime (trace->file, row->open_ns), 0, TRUE);
-  guint64 tcb = ns_activity_get_tcb (trace, row);
+  g_autofree char *url = dup_field (archive, "url", ns_trace_text (trace, row->url));
+  g_autofree char *failure = dup_failure (archive, row);
   char ip[NS_IP_TEXT_SIZE];
 
   if (content != NULL)
@@ -352,13 +443,15 @@ append_entry (GString *json,
   g_string_append (json, ",\"request\":{");
   append_field (json, archive, "method", "method", ns_trace_text (trace, row->method));
   g_string_append_c (json, ',');
-  append_field (json, archive, "url", "url", ns_trace_text (trace, row->url));
+  append_key (json, "url", url);
   g_string_append_c (json, ',');
   append_key (json, "httpVersion", version);
   g_string_append (json, ",\"cookies\":[],");
   append_headers (json, archive, sent.head);
+  g_string_append_c (json, ',');
+  append_query (json, url);
   g_string_append_printf (json,
-                          ",\"queryString\":[],\"headersSize\":-1,\"bodySize\":%" G_GINT64_FORMAT,
+                          "\"headersSize\":-1,\"bodySize\":%" G_GINT64_FORMAT,
                           body_size (row, row->sent));
   append_posted (json, archive, &sent);
   g_string_append_c (json, '}');
@@ -373,15 +466,18 @@ append_entry (GString *json,
   g_string_append_c (json, ',');
   append_redirect (json, archive, id, received.head);
   g_string_append_printf (json,
-                          ",\"headersSize\":-1,\"bodySize\":%" G_GINT64_FORMAT "},\"cache\":{}",
+                          ",\"headersSize\":-1,\"bodySize\":%" G_GINT64_FORMAT,
                           body_size (row, row->received));
+  append_failure (json, "_error", failure);
+  append_failure (json, "comment", failure);
+  g_string_append (json, "},\"cache\":{}");
   if (!ns_ip_is_empty (&row->remote->ip))
     {
       g_string_append_c (json, ',');
       append_field (json, archive, "serverIPAddress", "ip", ns_ip_to_text (&row->remote->ip, ip));
     }
-  if (tcb != 0)
-    g_string_append_printf (json, ",\"connection\":\"0x%" G_GINT64_MODIFIER "x\"", tcb);
+  append_connection (json, row);
+  append_failure (json, "comment", failure);
   g_string_append_c (json, ',');
   append_field (json,
                 archive,
@@ -393,11 +489,19 @@ append_entry (GString *json,
   g_string_append_printf (json, ",\"_row\":%u}", id);
 }
 
-/* Whether a row is a request. */
+/* Whether a row is a request: others may have a URL that names a file, and some a word in its
+ * place. */
 static gboolean
-is_request (const NsActivityRow *row)
+is_request (const NsTrace *trace, const NsActivityRow *row)
 {
-  return row->url != NS_STRING_NONE && row->url != NS_STRING_EMPTY && row->open_ns != NS_TIME_NONE;
+  static const char *const schemes[] = { "http://", "https://", "ws://", "wss://", "ftp://" };
+  const char *url = row->open_ns != NS_TIME_NONE ? ns_trace_text (trace, row->url) : NULL;
+  guint i;
+
+  for (i = 0; url != NULL && i < G_N_ELEMENTS (schemes); i++)
+    if (g_ascii_strncasecmp (url, schemes[i], strlen (schemes[i])) == 0)
+      return strchr ("/?#", url[strlen (schemes[i])]) == NULL;
+  return FALSE;
 }
 
 static void
@@ -437,7 +541,7 @@ write_all (const Archive *archive,
           &g_array_index (archive->trace->activities, NsActivityRow, rows[i]);
       g_autoptr (NsRowContent) content = NULL;
 
-      if (!is_request (row))
+      if (!is_request (archive->trace, row))
         continue;
       if (archive->wanted != NULL)
         content = ns_row_content_find (archive->trace,
@@ -534,7 +638,7 @@ ns_export_har_look (const NsTrace *trace,
   gsize i;
 
   for (i = 0; i < n_rows; i++)
-    if (is_request (&g_array_index (trace->activities, NsActivityRow, rows[i])))
+    if (is_request (trace, &g_array_index (trace->activities, NsActivityRow, rows[i])))
       g_array_append_val (requests, rows[i]);
   for (i = 0; i < G_N_ELEMENTS (telling_fields); i++)
     fields[i] = ns_table_find_field (NS_TABLE_ACTIVITIES, telling_fields[i]);

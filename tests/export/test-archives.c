@@ -263,6 +263,144 @@ test_redirects_are_archived (void)
   g_assert_cmpuint (count (full, "\"redirectURL\":\"/next\""), ==, 1);
 }
 
+/* What network panels read of a request: the parts of its query, its connection, why it failed. */
+static void
+test_requests_are_described (void)
+{
+  static const guint32 rows[] = { 0, 1 };
+  g_autoptr (GByteArray) out = g_byte_array_new ();
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+
+  story_request (story,
+                 10,
+                 P (0x1000),
+                 1,
+                 P (0),
+                 "https://a.example/x?a=1&b=two+words&c=%C3%A9&d&&=e&%ff=g#f?z=1");
+  story_wait (story, 11, P (0x1000), 1, P (0x2000));
+  story_connect (story, 20, 1, P (0x2000), 5, "1.2.3.4:443");
+  story_connected (story, 40, 1, P (0x2000), 5, 0);
+  story_header (story, 80, P (0x1000), "HTTP/1.1 404 Not Found\r\n");
+  story_request_close (story, 90, P (0x1000), 1);
+  story_request (story, 110, P (0x3000), 3, P (0), "https://b.example/");
+  story_wait (story, 111, P (0x3000), 3, P (0x4000));
+  story_connect (story, 120, 3, P (0x4000), 7, "1.2.3.5:443");
+  story_connected (story, 140, 3, P (0x4000), 7, 12029);
+  story_request_close (story, 190, P (0x3000), 3);
+  trace = story_open (story, 200);
+  g_assert_cmpuint (trace->activities->len, ==, 2);
+  g_assert_true (ns_export_har (trace, rows, 2, export_fixture_collect, out, NULL));
+
+  g_assert_cmpuint (count (out,
+                           "\"queryString\":[{\"name\":\"a\",\"value\":\"1\"},"
+                           "{\"name\":\"b\",\"value\":\"two words\"},"
+                           "{\"name\":\"c\",\"value\":\"\xc3\xa9\"},"
+                           "{\"name\":\"d\",\"value\":\"\"},{\"name\":\"\",\"value\":\"e\"},"
+                           "{\"name\":\"%ff\",\"value\":\"g\"}]"),
+                    ==,
+                    1);
+  g_assert_cmpuint (count (out, "\"queryString\":[]"), ==, 1);
+  g_assert_cmpuint (count (out, "\"connection\":\"443\""), ==, 2);
+  g_assert_cmpuint (count (out, "\"_error\":\"ERROR_WINHTTP_CANNOT_CONNECT ("), ==, 1);
+  g_assert_cmpuint (count (out, "\"comment\":\"ERROR_WINHTTP_CANNOT_CONNECT ("), ==, 2);
+  g_assert_cmpuint (count (out, "404"), ==, 1);
+}
+
+/* The port of this machine tells apart what goes to one server. */
+static void
+test_connections_are_told_apart (void)
+{
+  static const NsEndpoint local = { .port = 50001 };
+  static const guint32 rows[] = { 0 };
+  g_autoptr (GByteArray) out = g_byte_array_new ();
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+
+  story_tell (story,
+              10,
+              STORY_WININET,
+              104,
+              "ppccchhd",
+              P (0xcc000c),
+              P (0xcc0008),
+              "GET",
+              "/x",
+              "HTTP/1.1",
+              0,
+              0,
+              0);
+  trace = story_open (story, 100);
+  g_array_index (trace->activities, NsActivityRow, 0).url =
+      ns_strings_add (trace->strings, "http://a.example/x");
+  g_array_index (trace->activities, NsActivityRow, 0).local = &local;
+  g_assert_true (ns_export_har (trace, rows, 1, export_fixture_collect, out, NULL));
+  g_assert_cmpuint (count (out, "\"connection\":\"50001\""), ==, 1);
+}
+
+/* The form of texts that stand where a URL would: these open nowhere. */
+static void
+test_what_is_no_url_is_not_archived (void)
+{
+  static const char *const urls[] = { "N/A",
+                                      "a.example/x",
+                                      "https:///x",
+                                      "file:///c:/x",
+                                      "http://" };
+  static const guint32 rows[] = { 0 };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (urls); i++)
+    {
+      g_autoptr (GByteArray) out = g_byte_array_new ();
+      g_autoptr (Story) story = story_new ();
+      g_autoptr (NsTrace) trace = NULL;
+
+      story_request (story, 10, P (0x1000), 1, P (0), urls[i]);
+      story_request_close (story, 90, P (0x1000), 1);
+      trace = story_open (story, 100);
+      g_assert_cmpuint (trace->activities->len, ==, 1);
+      g_assert_true (ns_export_har (trace, rows, 1, export_fixture_collect, out, NULL));
+      g_assert_cmpuint (count (out, "startedDateTime"), ==, 0);
+    }
+}
+
+/* Bytes that are no text are archived, too, whichever way they went. */
+static void
+test_binary_bodies_are_archived (void)
+{
+  static const guint32 rows[] = { 0 };
+  g_autoptr (GByteArray) out = g_byte_array_new ();
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+
+  story->want_events = TRUE;
+  story_session (story, 10, P (0x10000));
+  story_request (story, 11, P (0x20000), 1, P (0x10000), "http://a.example/");
+  story->activity = 1;
+  story->activity_high = P (0x20000);
+  story_tell (story,
+              12,
+              STORY_WEBIO,
+              111,
+              "pppdpX",
+              P (0x20000),
+              P (0x30000),
+              P (0x40000),
+              0,
+              P (0x4e0000),
+              "504f5354202f20485454502f312e310d0a436f6e74656e742d547970653a206170706c69636174696f6e"
+              "2f6f637465742d73747265616d0d0a436f6e74656e742d4c656e6774683a20340d0a0d0a00ff01fe");
+  story_request_close (story, 20, P (0x20000), 1);
+  trace = story_open (story, 100);
+  g_assert_true (ns_export_har_with_bodies (trace, rows, 1, export_fixture_collect, out, NULL));
+  g_assert_cmpuint (count (out,
+                           "\"postData\":{\"mimeType\":\"application/octet-stream\",\"params\":[],"
+                           "\"text\":\"AP8B/g==\",\"encoding\":\"base64\"}"),
+                    ==,
+                    1);
+}
+
 /* A connection without a URL is no request. */
 static void
 test_only_requests_are_archived (void)
@@ -292,6 +430,10 @@ main (int argc, char *argv[])
   g_test_add_func ("/archives/bodies-are-archived-when-asked-for",
                    test_bodies_are_archived_when_asked_for);
   g_test_add_func ("/archives/redirects-are-archived", test_redirects_are_archived);
+  g_test_add_func ("/archives/requests-are-described", test_requests_are_described);
+  g_test_add_func ("/archives/connections-are-told-apart", test_connections_are_told_apart);
+  g_test_add_func ("/archives/what-is-no-url-is-not-archived", test_what_is_no_url_is_not_archived);
+  g_test_add_func ("/archives/binary-bodies-are-archived", test_binary_bodies_are_archived);
   g_test_add_func ("/archives/only-requests-are-archived", test_only_requests_are_archived);
   return g_test_run ();
 }
