@@ -39,6 +39,34 @@ enum
 };
 static gint phase = WRITING;
 
+/**
+ * ns_cli_check_mode:
+ * @options: what was asked
+ * @mode: (out) (optional): permission bits of the output file
+ * @error: %NS_TRACE_ERROR_QUERY: wrong usage
+ *
+ * Returns: whether `--mode` makes sense
+ */
+gboolean
+ns_cli_check_mode (const NsCliOptions *options, guint *mode, GError **error)
+{
+  const char *text = options->mode;
+  char *end = NULL;
+  guint64 bits = text != NULL && g_ascii_isdigit (*text) ? g_ascii_strtoull (text, &end, 8) : 0;
+
+  if (text == NULL)
+    return TRUE;
+  if (end == NULL || *end != '\0' || bits > 0777 || (bits & 0600) != 0600)
+    return ns_trace_refuse_query (error,
+                                  _ ("--mode wants permissions such as 0600 or 0644, not “%s”"),
+                                  text);
+  if (options->output == NULL)
+    return ns_trace_refuse_query (error, _ ("--mode is of a file: say which with --output"));
+  if (mode != NULL)
+    *mode = (guint) bits;
+  return TRUE;
+}
+
 static NsCliOutput *
 get_output (NsCli *cli, GError **error)
 {
@@ -48,9 +76,14 @@ get_output (NsCli *cli, GError **error)
     return cli->output;
   if (cli->options.output != NULL)
     {
+      guint mode = 0600;
+
+      if (!ns_cli_check_mode (&cli->options, &mode, error))
+        return NULL;
       file = ns_export_file_new (cli->options.output, error);
       if (file == NULL)
         return NULL;
+      ns_export_file_set_mode (file, mode);
     }
   cli->output = g_new0 (NsCliOutput, 1);
   if (file != NULL)

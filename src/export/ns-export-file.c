@@ -1,4 +1,4 @@
-/* Output files: written whole or not at all, and readable by their owner only.
+/* Output files: written whole or not at all, and readable by their owner only unless asked for.
  *
  * The bytes go to a file beside the wanted one, which takes its name when all are on the disk. What
  * is no regular file (a pipe, a terminal) is written to as it is.
@@ -18,10 +18,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* What a trace tells is for nobody else, whatever the umask lets others read. */
+#define PRIVATE 0600
+
 struct _NsExportFile
 {
   char *path;
   char *temporary; /* %NULL: written in place */
+  guint mode;
   int fd;
 };
 
@@ -61,13 +65,14 @@ ns_export_file_new (const char *path, GError **error)
   GStatBuf status;
 
   self->fd = -1;
+  self->mode = PRIVATE;
   self->path = resolve (path);
   if (g_stat (self->path, &status) == 0 && !S_ISREG (status.st_mode))
-    self->fd = g_open (self->path, O_WRONLY | O_CLOEXEC, 0600);
+    self->fd = g_open (self->path, O_WRONLY | O_CLOEXEC, PRIVATE);
   else
     {
       self->temporary = g_strconcat (self->path, ".XXXXXX", NULL);
-      self->fd = g_mkstemp_full (self->temporary, O_WRONLY | O_CLOEXEC, 0600);
+      self->fd = g_mkstemp_full (self->temporary, O_WRONLY | O_CLOEXEC, PRIVATE);
       if (self->fd < 0)
         g_clear_pointer (&self->temporary, g_free);
     }
@@ -89,6 +94,19 @@ const char *
 ns_export_file_get_temporary (const NsExportFile *self)
 {
   return self->temporary;
+}
+
+/**
+ * ns_export_file_set_mode:
+ * @self: a file that is not committed yet
+ * @mode: permission bits that it gets with its name, whatever the umask; 0600 unless this is called
+ *
+ * Lets others read the file. What is no regular file keeps its permissions.
+ */
+void
+ns_export_file_set_mode (NsExportFile *self, guint mode)
+{
+  self->mode = mode & 0777;
 }
 
 /**
@@ -147,7 +165,8 @@ ns_export_file_commit (NsExportFile *self, GError **error)
 
   g_return_val_if_fail (self->fd >= 0, FALSE);
 
-  ok = self->temporary == NULL || fsync (self->fd) == 0;
+  ok = self->temporary == NULL ||
+       ((self->mode == PRIVATE || fchmod (self->fd, self->mode) == 0) && fsync (self->fd) == 0);
   ok = close (self->fd) == 0 && ok;
   self->fd = -1;
   if (ok && self->temporary != NULL)

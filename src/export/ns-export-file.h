@@ -1,4 +1,4 @@
-/* Output files: written whole or not at all, and readable by their owner only.
+/* Output files: written whole or not at all, and readable by their owner only unless asked for.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,10 +8,14 @@
 
 G_BEGIN_DECLS
 
+/* Permissions of a file that others may read. */
+#define NS_EXPORT_FILE_SHARED 0644
+
 typedef struct _NsExportFile NsExportFile;
 
 NsExportFile *ns_export_file_new (const char *path, GError **error);
 const char *ns_export_file_get_temporary (const NsExportFile *self);
+void ns_export_file_set_mode (NsExportFile *self, guint mode);
 void ns_export_file_free (NsExportFile *self);
 /* An NsExportWriteFunc; @self is its user data. */
 gboolean ns_export_file_write (const char *data, gsize n_bytes, gpointer self, GError **error);
