@@ -489,6 +489,7 @@ ns_event_fields_init (NsEventFields *self)
   g_signal_connect (keys, "key-pressed", G_CALLBACK (key_cb), self);
   gtk_widget_add_controller (GTK_WIDGET (self), keys);
   self->paned = gtk_paned_new (GTK_ORIENTATION_VERTICAL);
+  gtk_paned_set_wide_handle (GTK_PANED (self->paned), TRUE);
   gtk_paned_set_start_child (GTK_PANED (self->paned), build_fields (self));
   gtk_paned_set_end_child (GTK_PANED (self->paned), build_bytes (self));
   gtk_paned_set_shrink_start_child (GTK_PANED (self->paned), FALSE);

@@ -221,6 +221,7 @@ ns_events_pane_init (NsEventsPane *self)
                                   _ ("Fields and bytes of the event"),
                                   -1);
   self->paned = gtk_paned_new (GTK_ORIENTATION_VERTICAL);
+  gtk_paned_set_wide_handle (GTK_PANED (self->paned), TRUE);
   gtk_paned_set_end_child (GTK_PANED (self->paned), self->fields);
   gtk_paned_set_shrink_start_child (GTK_PANED (self->paned), FALSE);
   gtk_paned_set_shrink_end_child (GTK_PANED (self->paned), FALSE);

@@ -300,6 +300,7 @@ build_halves (NsFlameView *self, GtkWidget *picture)
 {
   GtkWidget *paned = gtk_paned_new (GTK_ORIENTATION_VERTICAL);
 
+  gtk_paned_set_wide_handle (GTK_PANED (paned), TRUE);
   self->table = NS_CALL_TABLE (ns_call_table_new ());
   g_signal_connect_swapped (self->table, "chosen", G_CALLBACK (line_chosen_cb), self);
   g_signal_connect_swapped (self->table, "activated", G_CALLBACK (line_activated_cb), self);

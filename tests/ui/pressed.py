@@ -1,0 +1,125 @@
+#!/usr/bin/python3
+"""Claims about what a mouse meets where it presses: no handle lies over what stands beside it.
+
+SPDX-License-Identifier: GPL-3.0-or-later
+"""
+import subprocess
+import sys
+
+import desk
+from drag import drag, pointer
+from walk import NO_NAME, run_claims, shown_count
+
+
+def corner (room):
+    """Where the window's own coordinates begin on the screen: inside the frame it draws itself."""
+    found = subprocess.run (["xdotool", "search", "--onlyvisible", "--name", r"\.etl$"], env=room.env,
+                            capture_output=True, text=True, check=True).stdout.split ()
+    lines = subprocess.run (["xdotool", "getwindowgeometry", "--shell", found[-1]], env=room.env,
+                            capture_output=True, text=True, check=True).stdout
+    at = dict (line.split ("=") for line in lines.splitlines () if "=" in line)
+    inside = desk.box_of (room.find (role="frame"))
+    return int (at["X"]) + (int (at["WIDTH"]) - inside.width) // 2, \
+        int (at["Y"]) + (int (at["HEIGHT"]) - inside.height) // 2
+
+
+def point (begin, node, across, down):
+    """A place in a part, as shares of its width and height."""
+    box = desk.box_of (node)
+    left, top = begin
+    return left + box.x + round (box.width * across), top + box.y + round (box.height * down)
+
+
+def press (room, at):
+    pointer (room, ["mousemove", str (at[0]), str (at[1])], ["click", "1"])
+
+
+def tabs_of (room, name):
+    tabs = room.find (role="page tab list", name=name)
+    return [node for node in room.walk (tabs) if node.get_role_name () == "page tab"
+            and node.get_parent () == tabs]
+
+
+def is_chosen (tab):
+    return tab.get_state_set ().contains (desk.Atspi.StateType.SELECTED)
+
+
+def open_sample (room, sample):
+    room.open_window (sample)
+    room.wait ("all rows are there", lambda: shown_count (room) == "27 rows")
+
+
+def tabs_are_pressed_anywhere (sample):
+    with desk.Desk () as room:
+        open_sample (room, sample)
+        begin = corner (room)
+        for where in ("Tables", "Details"):
+            tabs = tabs_of (room, where)
+            if len (tabs) < 5:
+                raise desk.Failed (f"{where}: {len (tabs)} tabs")
+            for down in (0.25, 0.5, 0.75):
+                for tab in tabs[::-1]:
+                    press (room, point (begin, tab, 0.5, down))
+                    room.wait (f"{where}: “{desk.text_of (tab)}” is chosen by a press at "
+                               f"{down:.0%} of its height", lambda tab=tab: is_chosen (tab))
+
+
+def scroll_bar (room):
+    """The upright one of the table in front."""
+    below = desk.box_of (room.find (role="page tab list", name="Tables")).y
+    bars = [node for node in room.walk () if node.get_role_name () == "scroll bar"]
+    return next (node for node in bars if desk.box_of (node).y > below
+                 and desk.box_of (node).height > 3 * desk.box_of (node).width)
+
+
+def first_row (room):
+    """The uppermost row that is seen."""
+    top = desk.box_of (scroll_bar (room)).y
+    rows = [(desk.box_of (node).y, desk.text_of (node)) for node in room.walk ()
+            if node.get_role_name () == "table row" and not NO_NAME.match (desk.text_of (node))]
+    return min ((at, row) for at, row in rows if at > top - 24)
+
+
+def the_bar_beside_the_panel_scrolls (sample):
+    """Over all of its width, and the panel keeps its own."""
+    with desk.Desk () as room:
+        open_sample (room, sample)
+        panel = room.find (role="page tab list", name="Details")
+        width = desk.box_of (panel).width
+        bar = scroll_bar (room)
+        window = corner (room)
+        top = first_row (room)
+        for across in (0.1, 0.5, 0.9):
+            begin = point (window, bar, across, 0.1)
+            end = point (window, bar, across, 0.9)
+            drag (room, begin, end)
+            room.wait (f"the rows are scrolled from {across:.0%} of the bar's width",
+                       lambda: first_row (room) != top)
+            drag (room, end, begin)
+            room.wait ("they are scrolled back", lambda: first_row (room) == top)
+            if desk.box_of (panel).width != width:
+                raise desk.Failed (f"the panel was {width} px wide, is {desk.box_of (panel).width}")
+
+
+def handles_still_move (sample):
+    """They are dragged at their own place."""
+    with desk.Desk () as room:
+        open_sample (room, sample)
+        panel = room.find (role="page tab list", name="Details")
+        tables = room.find (role="page tab list", name="Tables")
+        left, top = corner (room)
+        bar = desk.box_of (scroll_bar (room))
+        above = desk.box_of (tables)
+        for node, begin, by in ((panel, (bar.x + bar.width + 3, bar.y + 100), (-60, 0)),
+                                (tables, (above.x + 500, above.y - 6), (0, -60))):
+            before = desk.box_of (node)
+            begin = (left + begin[0], top + begin[1])
+            drag (room, begin, (begin[0] + by[0], begin[1] + by[1]))
+            room.wait ("the handle moves what it divides", lambda node=node, before=before, by=by: (
+                before.x - desk.box_of (node).x, before.y - desk.box_of (node).y) == (-by[0], -by[1]))
+
+
+if __name__ == "__main__":
+    sys.exit (run_claims ("pressed", (tabs_are_pressed_anywhere,
+                                      the_bar_beside_the_panel_scrolls,
+                                      handles_still_move)))
