@@ -35,6 +35,13 @@ enum
   RESOLVER_START_FAILED = 1012,
 };
 
+/* From a look into the cache to the end of its question: what was found there, and what was not,
+ * for which servers are asked until they are given up. */
+#define LONGEST_HIT_NS NS_PER_SECOND
+#define LONGEST_MISS_NS (60 * NS_PER_SECOND)
+/* Looks of one question into the cache are so close to each other. */
+#define SAME_LOOK_NS (NS_PER_SECOND / 10)
+
 static NsString
 read_text (NsBuilder *builder, NsCursor *cursor)
 {
@@ -58,16 +65,6 @@ static guint32
 told_client_of (const NsRecord *record, NsCursor *cursor)
 {
   return record->version > 0 && ns_cursor_left (cursor) >= 4 ? ns_cursor_u32 (cursor) : 0;
-}
-
-static guint32
-client_of (const NsRecord *record, NsCursor *cursor)
-{
-  guint32 client = told_client_of (record, cursor);
-
-  if (client != 0)
-    return client;
-  return record->pid != 0 ? record->pid : NS_PID_UNKNOWN;
 }
 
 /* What remains of the event is who asked. */
@@ -130,6 +127,27 @@ find_waiting (NsBuilder *builder, const NsNameLookup *lookup)
   return any;
 }
 
+/* The newest row of whatever process that asks for this name and waits: as a question, or as a look
+ * into the cache for a question that is not known. */
+static NsRow
+find_of_anybody (NsBuilder *builder, const NsNameLookup *lookup, gboolean is_of_cache)
+{
+  NsNames *self = builder->names;
+  NsRow row = ns_map_get (self->named, ns_names_lower (builder, lookup->query), 0);
+  guint i;
+
+  for (i = 0; row != 0 && i < NS_NAMES_MAX_PARALLEL; i++, row = pending_at (self, row)->same_name)
+    {
+      const NsDnsRow *dns = &g_array_index (builder->trace->dns, NsDnsRow, row - 1);
+      const NsNamesPending *pending = pending_at (self, row);
+
+      if (!pending->is_done && pending->is_of_cache == (is_of_cache != FALSE) &&
+          g_strcmp0 (dns->source, "winsock") != 0 && dns->type == lookup->type)
+        return row;
+    }
+  return 0;
+}
+
 static NsRow
 ask (NsBuilder *builder, const NsNameLookup *lookup)
 {
@@ -165,6 +183,25 @@ query_called (NsBuilder *builder, NsCursor *cursor, NsNameLookup *lookup)
   ask (builder, lookup);
 }
 
+/* The look into the cache that this completes, which the DNS service told of without saying for
+ * whom: now it is known whose question it was. */
+static NsRow
+adopt (NsBuilder *builder, const NsNameLookup *lookup)
+{
+  NsRow row = find_of_anybody (builder, lookup, TRUE);
+  NsDnsRow *dns;
+
+  if (row == 0)
+    return 0;
+  dns = &g_array_index (builder->trace->dns, NsDnsRow, row - 1);
+  if (lookup->close_ns - dns->open_ns > (dns->addresses != NULL ? LONGEST_HIT_NS : LONGEST_MISS_NS))
+    return 0;
+  dns->pid = lookup->pid;
+  dns->tid = lookup->tid;
+  dns->activity_id = ns_trace_keep_guid (builder->trace, &lookup->activity_id);
+  return row;
+}
+
 static void
 query_complete (NsBuilder *builder, NsCursor *cursor, NsNameLookup *lookup)
 {
@@ -179,6 +216,8 @@ query_complete (NsBuilder *builder, NsCursor *cursor, NsNameLookup *lookup)
   list = read_list (cursor);
   row = find_waiting (builder, lookup);
   if (row == 0)
+    row = adopt (builder, lookup);
+  if (row == 0)
     row = ns_names_append_row (builder, lookup);
   dns = &g_array_index (builder->trace->dns, NsDnsRow, row - 1);
   if (dns->addresses == NULL && list[0] != '\0') /* the cache had nothing */
@@ -187,11 +226,28 @@ query_complete (NsBuilder *builder, NsCursor *cursor, NsNameLookup *lookup)
   answer (builder, row, lookup, list);
 }
 
+/* The question that this look into the cache is for. The DNS service, which looks, does not say for
+ * whom in older versions. Looks that nothing else is known of are a row each. */
+static NsRow
+find_question (NsBuilder *builder, const NsNameLookup *lookup, gboolean is_told)
+{
+  NsRow row = find_waiting (builder, lookup);
+
+  if (row != 0 && pending_at (builder->names, row)->is_of_cache &&
+      lookup->close_ns - g_array_index (builder->trace->dns, NsDnsRow, row - 1).open_ns >
+          SAME_LOOK_NS)
+    row = 0;
+  if (row == 0 && !is_told)
+    row = find_of_anybody (builder, lookup, FALSE);
+  return row;
+}
+
 /* The answer of the cache is not the last word: the completion of the query follows. */
 static void
 cache_done (NsBuilder *builder, const NsRecord *record, NsCursor *cursor, NsNameLookup *lookup)
 {
   g_autofree char *list = NULL;
+  guint32 client;
   NsRow row;
 
   lookup->type = ns_cursor_u32 (cursor);
@@ -199,12 +255,17 @@ cache_done (NsBuilder *builder, const NsRecord *record, NsCursor *cursor, NsName
   lookup->status = ns_cursor_u32 (cursor);
   lookup->has_status = ns_cursor_ok (cursor);
   list = read_list (cursor);
-  lookup->pid = client_of (record, cursor);
+  client = told_client_of (record, cursor);
+  if (client != 0)
+    lookup->pid = client;
   lookup->source = "cache";
 
-  row = find_waiting (builder, lookup);
+  row = find_question (builder, lookup, client != 0);
   if (row == 0)
-    row = ask (builder, lookup);
+    {
+      row = ask (builder, lookup);
+      pending_at (builder->names, row)->is_of_cache = TRUE;
+    }
   else if (list[0] == '\0')
     return;
   if (list[0] != '\0')
@@ -214,7 +275,7 @@ cache_done (NsBuilder *builder, const NsRecord *record, NsCursor *cursor, NsName
 
 /* The rows of a name, whatever its type, that wait in this process. */
 static void
-note_server (NsBuilder *builder, const NsNameLookup *lookup, NsString server)
+note_server (NsBuilder *builder, const NsNameLookup *lookup, gboolean is_told, NsString server)
 {
   static const guint32 types[] = { 1, 28 };
   NsNameLookup question = *lookup;
@@ -229,6 +290,8 @@ note_server (NsBuilder *builder, const NsNameLookup *lookup, NsString server)
         break;
       question.type = lookup->type != 0 ? lookup->type : types[i];
       row = find_waiting (builder, &question);
+      if (row == 0 && !is_told)
+        row = find_of_anybody (builder, &question, FALSE);
       if (row == 0)
         continue;
       dns = &g_array_index (builder->trace->dns, NsDnsRow, row - 1);
@@ -274,7 +337,10 @@ network_started (NsBuilder *builder, const NsRecord *record, NsCursor *cursor, N
   end = servers + strlen (servers);
   while (end > servers && end[-1] == ';')
     *--end = '\0';
-  note_server (builder, lookup, ns_strings_add (builder->trace->strings, servers));
+  note_server (builder,
+               lookup,
+               event.client != 0,
+               ns_strings_add (builder->trace->strings, servers));
 }
 
 static void
@@ -300,7 +366,7 @@ sent_or_answered (NsBuilder *builder,
                                                    : NS_NAMES_ANSWERED);
   event.status = status;
   ns_names_note_server (builder, &event, ns_trace_text (builder->trace, server));
-  note_server (builder, lookup, server);
+  note_server (builder, lookup, event.client != 0, server);
 }
 
 /* A server that the machine is set up to ask. */
@@ -340,6 +406,7 @@ server_of_failure (NsBuilder *builder,
   ns_names_note_server (builder, &event, ns_ip_to_text (&server.ip, text));
   note_server (builder,
                lookup,
+               event.client != 0,
                ns_strings_add (builder->trace->strings, ns_ip_to_text (&server.ip, text)));
 }
 

@@ -17,8 +17,9 @@ G_BEGIN_DECLS
 typedef struct
 {
   NsRow older;          /* the row of the same question that was asked before */
-  guint same_name : 31; /* the newest row before it that asks for the same name */
+  guint same_name : 30; /* the newest row before it that asks for the same name */
   guint is_done : 1;
+  guint is_of_cache : 1; /* a look into the cache, of whose question nothing is known so far */
   guint32 tid;
 } NsNamesPending;
 

@@ -386,6 +386,81 @@ test_miss_of_the_cache_goes_to_the_network (Fixture *f, gconstpointer data)
 }
 
 static void
+cached (Fixture *f, double ms, guint pid, const char *name, const char *results)
+{
+  net_event (&f->net,
+             ms,
+             pid,
+             9,
+             NET_DNS,
+             3018,
+             "suqus",
+             name,
+             1,
+             (guint64) 0,
+             results[0] != '\0' ? 0 : 9701,
+             results);
+}
+
+static void
+asked (Fixture *f, double ms, guint pid, const char *name, guint type)
+{
+  net_event (&f->net,
+             ms,
+             pid,
+             7,
+             NET_DNS,
+             3006,
+             "suqsuuuu",
+             name,
+             type,
+             (guint64) 0,
+             "",
+             1,
+             0,
+             0,
+             0);
+}
+
+/* The DNS service looks into its cache for others, and older versions do not say for whom. */
+static void
+test_looks_of_the_service_are_of_those_who_asked (Fixture *f, gconstpointer data)
+{
+  cached (f, 6, 900, "host.example", "");
+  net_event (&f->net, 7, 900, 9, NET_DNS, 3010, "sus", "host.example", 1, "10.0.0.2");
+  answered (f, 9, 100, "host.example", 1, "1.2.3.4;");
+  cached (f, 5000, 900, "host.example", "1.2.3.4;");
+  answered (f, 5001, 200, "host.example", 1, "1.2.3.4;");
+  cached (f, 7000, 900, "other.example", "1.2.3.5;");
+  cached (f, 9000, 900, "other.example", "1.2.3.5;");
+  f->trace = net_fixture_open_default (&f->net);
+  assert_rows (f->trace,
+               dns,
+               "host.example type 1 status 0 1.2.3.4 from 10.0.0.2 pid 100 open 6 close 9 network\n"
+               "host.example type 1 status 0 1.2.3.4 pid 200 open 5000 close 5001 cache\n"
+               "other.example type 1 status 0 1.2.3.5 pid 900 open 7000 close 7000 cache\n"
+               "other.example type 1 status 0 1.2.3.5 pid 900 open 9000 close 9000 cache\n");
+}
+
+/* The same when the questions are recorded too. */
+static void
+test_looks_of_the_service_are_of_the_questions (Fixture *f, gconstpointer data)
+{
+  asked (f, 5, 100, "host.example", 1);
+  cached (f, 6, 900, "host.example", "");
+  net_event (&f->net, 7, 900, 9, NET_DNS, 3010, "sus", "host.example", 1, "10.0.0.2");
+  answered (f, 9, 100, "host.example", 1, "1.2.3.4;");
+  asked (f, 5000, 100, "host.example", 1);
+  cached (f, 5001, 900, "host.example", "1.2.3.4;");
+  answered (f, 5002, 100, "host.example", 1, "1.2.3.4;");
+  f->trace = net_fixture_open_default (&f->net);
+  assert_rows (f->trace,
+               dns,
+               "host.example type 1 status 0 1.2.3.4 from 10.0.0.2 pid 100 open 5 close 9 network\n"
+               "host.example type 1 status 0 1.2.3.4 pid 100 open 5000 close 5002 cache\n");
+}
+
+static void
 test_resolver_call_has_a_duration (Fixture *f, gconstpointer data)
 {
   net_event (&f->net,
@@ -496,26 +571,6 @@ servers_text (const NsTrace *trace, guint n)
       g_string_append (text, "; ");
     }
   return g_string_free (text, FALSE);
-}
-
-static void
-asked (Fixture *f, double ms, guint pid, const char *name, guint type)
-{
-  net_event (&f->net,
-             ms,
-             pid,
-             7,
-             NET_DNS,
-             3006,
-             "suqsuuuu",
-             name,
-             type,
-             (guint64) 0,
-             "",
-             1,
-             0,
-             0,
-             0);
 }
 
 /* The DNS service asks for all; what it hears after the answer is of another question. */
@@ -705,6 +760,8 @@ main (int argc, char *argv[])
   add ("/names/question-and-answer", test_question_and_answer_are_one_row);
   add ("/names/cache", test_answer_of_the_cache_says_so);
   add ("/names/cache-miss", test_miss_of_the_cache_goes_to_the_network);
+  add ("/names/cache-of-the-service", test_looks_of_the_service_are_of_those_who_asked);
+  add ("/names/cache-and-questions", test_looks_of_the_service_are_of_the_questions);
   add ("/names/resolver-call", test_resolver_call_has_a_duration);
   add ("/names/client-process", test_client_process_of_newer_versions);
   add ("/names/service-records", test_service_records_make_no_names);
