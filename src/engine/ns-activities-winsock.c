@@ -9,6 +9,7 @@
 #include "engine/ns-services.h"
 
 #define IPPROTO_TCP_NUMBER 6
+#define SOCK_TYPE_DATAGRAM 2
 #define LDAP_MODULE "Wldap32.dll"
 /* Frames from the leaf in which the LDAP library is looked for. */
 #define NS_ACTIVITIES_MAX_LDAP_FRAMES 64
@@ -56,6 +57,31 @@ method_of (NsBuilder *builder, const NsWinsockRow *socket)
   return method;
 }
 
+/* What a socket and one of its peers tell each other lasts from the first to the last datagram,
+ * unless the close of the socket was recorded; that it is still open its own row tells. */
+static void
+set_span (const NsBuilder *builder, const NsWinsockRow *socket, NsActivityRow *row)
+{
+  gint64 last_ns = socket->last_data_ns;
+
+  row->open_ns = socket->open_ns;
+  row->close_ns = socket->close_ns;
+  if (socket->socket_type != SOCK_TYPE_DATAGRAM || socket->close_ns != NS_TIME_OPEN ||
+      builder->options.compat_reference)
+    return;
+  if (socket->tcp != 0)
+    {
+      const NsTcpRow *flow = &g_array_index (builder->trace->tcp, NsTcpRow, socket->tcp - 1);
+
+      if (ns_time_is_set (flow->close_ns))
+        last_ns = ns_time_is_set (last_ns) ? MAX (last_ns, flow->close_ns) : flow->close_ns;
+    }
+  if (ns_time_is_set (last_ns))
+    row->close_ns = last_ns;
+  if (socket->next_peer && ns_time_is_set (socket->first_data_ns))
+    row->open_ns = socket->first_data_ns;
+}
+
 static void
 add_row (NsBuilder *builder, NsRow source, NsWinsockRow *socket)
 {
@@ -78,8 +104,7 @@ add_row (NsBuilder *builder, NsRow source, NsWinsockRow *socket)
   row.sent = socket->sent;
   row.received = socket->received;
   row.activity_id = socket->activity_id;
-  row.open_ns = socket->open_ns;
-  row.close_ns = socket->close_ns;
+  set_span (builder, socket, &row);
   row.connection = socket->endpoint;
   row.request = socket->endpoint;
   row.socket = socket->local->port;

@@ -10,6 +10,7 @@
 
 #include "engine/ns-kernel-ends.h"
 
+#include "base/ns-map.h"
 #include "engine/ns-ips.h"
 #include "schema/ns-payload.h"
 
@@ -19,6 +20,8 @@ struct _NsKernelEnds
 {
   NsIps *own;      /* addresses of this machine: the local ends of all but what was received */
   NsIps *received; /* the local ends of connections that received, if they were not turned */
+  NsIps *ips;      /* numbers of the addresses in @senders */
+  NsMap *senders;  /* both addresses, both ports → process that sent such a datagram, plus 1 */
 };
 
 static const NsGuid providers[] = {
@@ -39,6 +42,8 @@ ns_kernel_ends_new (void)
 
   self->own = ns_ips_new ();
   self->received = ns_ips_new ();
+  self->ips = ns_ips_new ();
+  self->senders = ns_map_new ();
   return self;
 }
 
@@ -53,6 +58,8 @@ ns_kernel_ends_free (NsKernelEnds *self)
     return;
   ns_ips_free (self->own);
   ns_ips_free (self->received);
+  ns_ips_free (self->ips);
+  ns_map_free (self->senders);
   g_free (self);
 }
 
@@ -65,6 +72,32 @@ is_of_kernel_network (const NsRecord *record)
     if (ns_guid_equal (&record->guid, &providers[i]))
       return TRUE;
   return FALSE;
+}
+
+static void
+note_sender (NsKernelEnds *self, const NsKernelPacket *packet)
+{
+  guint64 addresses = (guint64) ns_ips_add (self->ips, &packet->saddr.ip) << 32 |
+                      ns_ips_add (self->ips, &packet->daddr.ip);
+
+  ns_map_set (self->senders,
+              addresses,
+              ns_ips_key (0, packet->saddr.port, packet->daddr.port),
+              packet->pid + 1);
+}
+
+/* The process that sent a datagram from one end to the other, plus 1; 0: nobody did. */
+static guint32
+find_sender (const NsKernelEnds *self, const NsEndpoint *from, const NsEndpoint *to)
+{
+  guint32 from_ip = ns_ips_find (self->ips, &from->ip);
+  guint32 to_ip = ns_ips_find (self->ips, &to->ip);
+
+  if (from_ip == 0 || to_ip == 0)
+    return 0;
+  return ns_map_get (self->senders,
+                     (guint64) from_ip << 32 | to_ip,
+                     ns_ips_key (0, from->port, to->port));
 }
 
 /**
@@ -88,7 +121,9 @@ ns_kernel_ends_learn (NsKernelEnds *self, const NsRecord *record)
     return;
   if (operation != NS_KERNEL_RECEIVE)
     ns_ips_add (self->own, &packet.saddr.ip);
-  else if (!is_udp)
+  if (operation == NS_KERNEL_SEND && is_udp)
+    note_sender (self, &packet);
+  else if (operation == NS_KERNEL_RECEIVE && !is_udp)
     ns_ips_add (self->received, &packet.saddr.ip);
 }
 
@@ -96,6 +131,28 @@ static gboolean
 is_own (const NsKernelEnds *self, const NsIp *ip)
 {
   return ns_ips_find (self->own, ip) != 0;
+}
+
+/* Both ends are this machine's: the datagram was sent from one of them, and the other, whose
+ * process it is told for, is the end that received it. */
+static gboolean
+is_turned_inside (const NsKernelEnds *self, const NsKernelPacket *packet)
+{
+  guint32 forth = find_sender (self, &packet->saddr, &packet->daddr);
+  guint32 back = find_sender (self, &packet->daddr, &packet->saddr);
+
+  if (forth == 0 || back == 0)
+    return forth != 0;
+  return back == packet->pid + 1 || forth != packet->pid + 1;
+}
+
+/* Whether the machine heard what it sent to all of a network, whose size is not known: the last
+ * address of most ends so, and nobody answers from it. */
+static gboolean
+is_own_broadcast (const NsKernelEnds *self, const NsKernelPacket *packet)
+{
+  return packet->daddr.ip.family == NS_AF_INET && packet->daddr.ip.bytes[3] == 255 &&
+         find_sender (self, &packet->saddr, &packet->daddr) != 0;
 }
 
 /* Of a connection both addresses have to be sure, of a datagram only that the source is another's.
@@ -106,6 +163,11 @@ is_turned (const NsKernelEnds *self, gboolean is_udp, const NsKernelPacket *pack
   if (!is_udp)
     return is_own (self, &packet->daddr.ip) && !is_own (self, &packet->saddr.ip);
   if (ns_ip_is_multicast (&packet->daddr.ip) || ns_ip_is_broadcast (&packet->daddr.ip))
+    return TRUE;
+  if (is_own (self, &packet->saddr.ip) &&
+      (is_own (self, &packet->daddr.ip) || ns_ip_is_loopback (&packet->daddr.ip)))
+    return is_turned_inside (self, packet);
+  if (is_own_broadcast (self, packet))
     return TRUE;
   return ns_ips_get_size (self->own) + ns_ips_get_size (self->received) > 0 &&
          !is_own (self, &packet->saddr.ip) && ns_ips_find (self->received, &packet->saddr.ip) == 0;

@@ -17,11 +17,32 @@
 
 #include <string.h>
 
+/* Two sources tell of the same operation so close to each other. */
+#define SAME_OPERATION_NS (10 * G_GINT64_CONSTANT (1000000))
+
+enum
+{
+  SOURCE_CLASSIC = 1, /* the kernel logger */
+  SOURCE_MANIFEST = 2,
+  SOURCE_BOTH = SOURCE_CLASSIC | SOURCE_MANIFEST,
+};
+
+/* Operations of one kind, flow and size that only one of two sources has told of so far. */
+typedef struct
+{
+  gint64 last_ns;
+  guint32 n_untold;
+  guint32 source;
+} Telling;
+
 struct _NsKernelNetwork
 {
   NsIps *ips;
-  NsMap *flow[2]; /* TCP, UDP: (peer, local address), (ports, pid) → newest row */
-  gboolean has_classic;
+  NsMap *flow[2];    /* TCP, UDP: (peer, local address), (ports, pid) → newest row */
+  guint sources;     /* SOURCE_ bits */
+  NsMap *ends[2];    /* as @flow → a number; empty unless there are two sources */
+  NsMap *telling_of; /* that number and the operation, size → index of @tellings plus 1 */
+  GArray *tellings;  /* Telling */
 };
 
 static void
@@ -32,6 +53,10 @@ start (NsBuilder *builder)
   self->ips = ns_ips_new ();
   self->flow[0] = ns_map_new ();
   self->flow[1] = ns_map_new ();
+  self->ends[0] = ns_map_new ();
+  self->ends[1] = ns_map_new ();
+  self->telling_of = ns_map_new ();
+  self->tellings = g_array_new (FALSE, FALSE, sizeof (Telling));
   builder->kernel_network = self;
 }
 
@@ -43,7 +68,17 @@ stop (NsBuilder *builder)
   ns_ips_free (self->ips);
   ns_map_free (self->flow[0]);
   ns_map_free (self->flow[1]);
+  ns_map_free (self->ends[0]);
+  ns_map_free (self->ends[1]);
+  ns_map_free (self->telling_of);
+  g_array_unref (self->tellings);
   g_free (self);
+}
+
+static guint
+source_of (const NsRecord *record)
+{
+  return (record->flags & NS_RECORD_MANIFEST) != 0 ? SOURCE_MANIFEST : SOURCE_CLASSIC;
 }
 
 /* Learns the machine's own addresses, and where the events come from. */
@@ -56,9 +91,74 @@ scan (NsBuilder *builder, const NsRecord *record)
 
   if (!ns_kernel_packet_read (record, &operation, &is_udp, &packet))
     return;
-  if ((record->flags & NS_RECORD_MANIFEST) == 0)
-    builder->kernel_network->has_classic = TRUE;
+  builder->kernel_network->sources |= source_of (record);
   ns_kernel_ends_learn (builder->trace->kernel_ends, record);
+}
+
+/* What a flow is found by. */
+static void
+get_key (NsKernelNetwork *self, const NsKernelNetworkRow *flow, guint64 key[2])
+{
+  key[0] = (guint64) ns_ips_add (self->ips, &flow->remote.ip) << 32 |
+           ns_ips_add (self->ips, &flow->local.ip);
+  key[1] = ns_ips_key (flow->pid, flow->remote.port, flow->local.port);
+}
+
+static Telling *
+get_telling (NsKernelNetwork *self,
+             const NsKernelNetworkRow *flow,
+             NsKernelOperation operation,
+             guint32 size)
+{
+  Telling none = { 0 };
+  guint64 key[2];
+  guint32 ends;
+  guint32 n;
+
+  get_key (self, flow, key);
+  ends = ns_map_get (self->ends[flow->is_udp], key[0], key[1]);
+  if (ends == 0)
+    {
+      ends = ns_map_get_size (self->ends[0]) + ns_map_get_size (self->ends[1]) + 1;
+      ns_map_set (self->ends[flow->is_udp], key[0], key[1], ends);
+    }
+  n = ns_map_get (self->telling_of, (guint64) ends << 8 | operation, size);
+  if (n == 0)
+    {
+      g_array_append_val (self->tellings, none);
+      n = self->tellings->len;
+      ns_map_set (self->telling_of, (guint64) ends << 8 | operation, size, n);
+    }
+  return &g_array_index (self->tellings, Telling, n - 1);
+}
+
+/* The kernel logger and the provider tell of the same operations, as far as both were recorded.
+ * Whether the other one has just told of this one. */
+static gboolean
+was_told (NsKernelNetwork *self,
+          const NsRecord *record,
+          const NsKernelNetworkRow *flow,
+          NsKernelOperation operation,
+          guint32 size)
+{
+  guint source = source_of (record);
+  Telling *telling;
+
+  if (self->sources != SOURCE_BOTH)
+    return FALSE;
+  telling = get_telling (self, flow, operation, size);
+  if (telling->n_untold > 0 && telling->source != source &&
+      record->time_ns - telling->last_ns <= SAME_OPERATION_NS)
+    {
+      telling->n_untold--;
+      return TRUE;
+    }
+  if (telling->source != source || record->time_ns - telling->last_ns > SAME_OPERATION_NS)
+    telling->n_untold = 0;
+  telling->source = source;
+  telling->last_ns = record->time_ns;
+  telling->n_untold++;
+  return FALSE;
 }
 
 /* A connect that is not the first thing seen of the flow begins another connection. */
@@ -79,11 +179,11 @@ find_or_add (NsBuilder *builder,
 {
   NsKernelNetwork *self = builder->kernel_network;
   GArray *rows = builder->trace->kernel_network;
-  guint64 a = (guint64) ns_ips_add (self->ips, &wanted->remote.ip) << 32 |
-              ns_ips_add (self->ips, &wanted->local.ip);
-  guint64 b = ns_ips_key (wanted->pid, wanted->remote.port, wanted->local.port);
-  NsRow n = ns_map_get (self->flow[is_udp], a, b);
+  guint64 key[2];
+  NsRow n;
 
+  get_key (self, wanted, key);
+  n = ns_map_get (self->flow[is_udp], key[0], key[1]);
   if (n != 0)
     {
       NsKernelNetworkRow *row = &g_array_index (rows, NsKernelNetworkRow, n - 1);
@@ -92,7 +192,7 @@ find_or_add (NsBuilder *builder,
         return row;
     }
   g_array_append_val (rows, *wanted);
-  ns_map_set (self->flow[is_udp], a, b, rows->len);
+  ns_map_set (self->flow[is_udp], key[0], key[1], rows->len);
   return &g_array_index (rows, NsKernelNetworkRow, rows->len - 1);
 }
 
@@ -153,9 +253,6 @@ handle (NsBuilder *builder, const NsRecord *record)
   if (!ns_kernel_packet_read (record, &operation, &is_udp, &packet))
     return;
   wanted.is_udp = is_udp != FALSE;
-  /* The kernel logger and the provider tell of the same operations. */
-  if (builder->kernel_network->has_classic && (record->flags & NS_RECORD_MANIFEST) != 0)
-    return;
   ns_kernel_ends_sort (builder->trace->kernel_ends,
                        is_udp,
                        operation,
@@ -165,6 +262,8 @@ handle (NsBuilder *builder, const NsRecord *record)
   wanted.pid = packet.pid == 0 ? NS_PID_UNKNOWN : packet.pid;
   wanted.open_ns = record->time_ns;
   wanted.close_ns = NS_TIME_OPEN;
+  if (was_told (builder->kernel_network, record, &wanted, operation, packet.size))
+    return;
 
   row = find_or_add (builder, wanted.is_udp, operation, &wanted);
   row->last_ns = record->time_ns;
@@ -220,6 +319,8 @@ finish (NsBuilder *builder)
       NsKernelNetworkRow *row = &g_array_index (rows, NsKernelNetworkRow, i);
 
       row->inferred = !row->is_udp && row->n_connects + row->n_accepts == 0;
+      if (row->is_udp) /* nothing tells of its socket: it is the datagrams that were seen */
+        row->close_ns = row->last_ns;
       enrich (builder, row);
     }
 }

@@ -278,6 +278,7 @@ typedef struct
   NsBool accepted;
   NsBool listening;
   NsBool connect_ex;     /* connected with ConnectEx */
+  NsBool next_peer;      /* of a socket that had told another peer something before */
   guint8 pid_source;     /* an NsPidSource */
   guint8 tcp_confidence; /* an NsConfidence */
   NsBool name_inferred;  /* @server was learned by another process, or later */
@@ -460,7 +461,7 @@ typedef struct
   guint32 n_reconnects;
   NsBool inferred; /* no connect or accept was seen */
   gint64 open_ns;  /* first event */
-  gint64 close_ns; /* disconnect; NS_TIME_OPEN: none seen */
+  gint64 close_ns; /* disconnect, or the last datagram; NS_TIME_OPEN: none seen */
   gint64 last_ns;  /* last event */
   NsStackId stack; /* of its first event that has one */
   NsRow tcp;       /* the TcpRec it enriches, when the TCPIP provider is there */

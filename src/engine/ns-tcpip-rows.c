@@ -77,6 +77,21 @@ fill_bytes (NsBuilder *builder, const NsTcpRec *rec, NsTcpRow *row)
     row->extra = ns_arena_dup (builder->trace->arena, &extra, sizeof extra);
 }
 
+/* A flow of datagrams has no end of its own: unless its endpoint was closed, it lasts from the
+ * first to the last of them. */
+static void
+set_span (const NsBuilder *builder, const NsTcpRec *rec, NsTcpRow *row)
+{
+  row->open_ns = rec->open_ns;
+  row->close_ns = rec->close_ns;
+  if (!rec->is_udp || rec->close_ns != NS_TIME_OPEN || builder->options.compat_reference ||
+      !ns_time_is_set (rec->last_data_ns))
+    return;
+  row->close_ns = rec->last_data_ns;
+  if (rec->next != 0)
+    row->open_ns = rec->first_data_ns;
+}
+
 static void
 fill_row (NsBuilder *builder, const NsTcpRec *rec, NsTcpRow *row)
 {
@@ -88,10 +103,9 @@ fill_row (NsBuilder *builder, const NsTcpRec *rec, NsTcpRow *row)
   row->state = ns_tcp_state_to_text (rec->state);
   row->remote = rec->remote;
   row->local = rec->local;
-  row->open_ns = rec->open_ns;
+  set_span (builder, rec, row);
   row->activity_id = ns_trace_keep_guid (builder->trace, &more->activity_id);
   row->shutdown_ns = rec->shutdown_ns;
-  row->close_ns = rec->close_ns;
   row->first_data_ns = rec->first_data_ns;
   row->last_data_ns = rec->last_data_ns;
   row->status = rec->status;

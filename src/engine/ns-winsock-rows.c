@@ -49,6 +49,7 @@ fill_row (NsBuilder *builder, const NsWsRec *rec, NsWinsockRow *row)
   row->accepted = rec->accepted;
   row->connect_ex = rec->connect_ex;
   row->listening = rec->listening;
+  row->next_peer = rec->next != 0;
   row->tcp = rec->tcp;
   row->stack = rec->stack;
   row->link = rec->link;

@@ -736,29 +736,6 @@ test_walking_a_lane_meets_each_bar (void)
   fake_trace_free (trace);
 }
 
-static void
-test_a_datagram_flow_ends_with_its_last_packet (void)
-{
-  NsTrace *trace = fake_trace_new (1000);
-  NsActivityRow *flow = fake_trace_add (trace, 1, "a", 1, 100, NS_TIME_OPEN);
-  NsKernelNetworkRow counted = { .is_udp = TRUE, .last_ns = 400 };
-  GArray *before = trace->kernel_network;
-  g_autoptr (GArray) table = g_array_new (FALSE, FALSE, sizeof counted);
-
-  g_array_append_val (table, counted);
-  trace->kernel_network = table;
-  flow->protocol = NS_LAYER_UDP;
-  flow->kernel_network = 1;
-  g_assert_cmpint (ns_row_span_end (trace, flow), ==, 400);
-  g_assert_false (ns_row_span_is_torn (flow));
-
-  flow->protocol = NS_LAYER_TCP;
-  g_assert_cmpint (ns_row_span_end (trace, flow), ==, 1000);
-  g_assert_true (ns_row_span_is_torn (flow));
-  trace->kernel_network = before;
-  fake_trace_free (trace);
-}
-
 static char *
 first (gboolean of_connections, guint n_shown, guint n_all)
 {
@@ -835,8 +812,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/lanes/building-can-be-stopped", test_building_can_be_stopped);
   g_test_add_func ("/lanes/lanes-fold", test_lanes_fold);
   g_test_add_func ("/lanes/a-lane-opens-with-so-many-only", test_a_lane_opens_with_so_many_only);
-  g_test_add_func ("/lanes/a-datagram-flow-ends-with-its-last-packet",
-                   test_a_datagram_flow_ends_with_its_last_packet);
   g_test_add_func ("/lanes/they-are-known-by-what-they-are", test_lanes_are_known_by_what_they_are);
   g_test_add_func ("/lanes/hidden-lanes-are-counted-and-pinned-ones-stand-first",
                    test_hidden_lanes_are_counted_and_pinned_ones_stand_first);

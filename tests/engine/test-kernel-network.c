@@ -28,9 +28,9 @@ tear_down (Fixture *f, gconstpointer data)
   net_fixture_clear (&f->net);
 }
 
-/* An event of process 100; @ends is `DADDR DPORT SADDR SPORT`. */
+/* An event of a process; @ends is `DADDR DPORT SADDR SPORT`. */
 static void
-kernel (Fixture *f, double ms, guint id, guint size, const char *ends)
+kernel_of (Fixture *f, double ms, guint pid, guint id, guint size, const char *ends)
 {
   g_auto (GStrv) part = g_strsplit (ends, " ", 4);
 
@@ -41,7 +41,7 @@ kernel (Fixture *f, double ms, guint id, guint size, const char *ends)
              NET_KERNEL_NETWORK,
              id,
              "uuiinnuq",
-             100,
+             pid,
              size,
              part[0],
              part[2],
@@ -49,6 +49,13 @@ kernel (Fixture *f, double ms, guint id, guint size, const char *ends)
              (guint) atoi (part[3]),
              0,
              (guint64) 0);
+}
+
+/* An event of process 100. */
+static void
+kernel (Fixture *f, double ms, guint id, guint size, const char *ends)
+{
+  kernel_of (f, ms, 100, id, size, ends);
 }
 
 /* K1 */
@@ -129,8 +136,8 @@ test_peer_of_a_multicast_is_its_sender (Fixture *f, gconstpointer data)
   f->trace = net_fixture_open_default (&f->net);
   assert_rows (f->trace,
                kernel,
-               "UDP :60001>10.0.0.1:53 pid 100 sent 44 received 60 open 10\n"
-               "UDP :5355>10.0.0.77:59880 pid 100 received 30 open 12\n");
+               "UDP :60001>10.0.0.1:53 pid 100 sent 44 received 60 open 10 close 11\n"
+               "UDP :5355>10.0.0.77:59880 pid 100 received 30 open 12 close 12\n");
 }
 
 static void
@@ -139,7 +146,73 @@ test_received_datagram_as_on_the_wire_is_turned (Fixture *f, gconstpointer data)
   kernel (f, 10, 42, 44, "10.0.0.1 53 10.0.0.5 60001");
   kernel (f, 11, 43, 60, "10.0.0.5 60001 10.0.0.1 53");
   f->trace = net_fixture_open_default (&f->net);
-  assert_rows (f->trace, kernel, "UDP :60001>10.0.0.1:53 pid 100 sent 44 received 60 open 10\n");
+  assert_rows (f->trace,
+               kernel,
+               "UDP :60001>10.0.0.1:53 pid 100 sent 44 received 60 open 10 close 11\n");
+}
+
+/* A flow is as long as what was seen of it, and nothing says that it goes on. */
+static void
+test_a_datagram_flow_lasts_until_its_last_datagram (Fixture *f, gconstpointer data)
+{
+  const NsActivityRow *rows;
+
+  kernel (f, 10, 42, 44, "10.0.0.1 53 10.0.0.5 60001");
+  kernel (f, 12, 42, 44, "10.0.0.1 53 10.0.0.5 60001");
+  kernel (f, 20, 10, 100, "1.2.3.4 443 10.0.0.5 50001");
+  kernel (f, 11000, 42, 44, "10.0.0.2 53 10.0.0.5 60002");
+  f->trace = net_fixture_open_default (&f->net);
+  rows = (const NsActivityRow *) (gpointer) f->trace->activities->data;
+  g_assert_cmpuint (f->trace->activities->len, ==, 3);
+  g_assert_cmpint (rows[0].close_ns - rows[0].open_ns, ==, 2 * 1000000);
+  g_assert_cmpint (rows[1].close_ns, ==, NS_TIME_OPEN); /* a connection: its end would be told */
+  g_assert_cmpint (rows[2].close_ns, ==, rows[2].open_ns);
+}
+
+/* Two processes of the machine, and one that talks to itself; told as Windows 8 does. */
+static void
+test_a_datagram_inside_the_machine_is_received_at_its_own_end (Fixture *f, gconstpointer data)
+{
+  kernel_of (f, 10, 100, 42, 44, "127.0.0.1 53 127.0.0.1 60001");
+  kernel_of (f, 10.1, 200, 43, 44, "127.0.0.1 53 127.0.0.1 60001");
+  kernel_of (f, 11, 200, 42, 60, "127.0.0.1 60001 127.0.0.1 53");
+  kernel_of (f, 11.1, 100, 43, 60, "127.0.0.1 60001 127.0.0.1 53");
+  kernel_of (f, 12, 100, 58, 7, "::1 53191 ::1 1900");
+  kernel_of (f, 12.1, 100, 59, 7, "::1 53191 ::1 1900");
+  f->trace = net_fixture_open_default (&f->net);
+  assert_rows (f->trace,
+               kernel,
+               "UDP :60001>127.0.0.1:53 pid 100 sent 44 received 60 open 10 close 11.1\n"
+               "UDP :53>127.0.0.1:60001 pid 200 sent 60 received 44 open 10.1 close 11\n"
+               "UDP :1900>[::1]:53191 pid 100 sent 7 open 12 close 12\n"
+               "UDP :53191>[::1]:1900 pid 100 received 7 open 12.1 close 12.1\n");
+}
+
+/* The same as Windows 7 does: the peer is the destination. */
+static void
+test_a_datagram_inside_the_machine_with_its_peer_as_destination (Fixture *f, gconstpointer data)
+{
+  kernel_of (f, 10, 100, 42, 44, "127.0.0.1 53 127.0.0.1 60001");
+  kernel_of (f, 10.1, 200, 43, 44, "127.0.0.1 60001 127.0.0.1 53");
+  kernel_of (f, 11, 200, 42, 60, "127.0.0.1 60001 127.0.0.1 53");
+  kernel_of (f, 11.1, 100, 43, 60, "127.0.0.1 53 127.0.0.1 60001");
+  f->trace = net_fixture_open_default (&f->net);
+  assert_rows (f->trace,
+               kernel,
+               "UDP :60001>127.0.0.1:53 pid 100 sent 44 received 60 open 10 close 11.1\n"
+               "UDP :53>127.0.0.1:60001 pid 200 sent 60 received 44 open 10.1 close 11\n");
+}
+
+static void
+test_the_machine_hears_its_own_broadcast (Fixture *f, gconstpointer data)
+{
+  kernel (f, 10, 42, 44, "10.0.3.255 138 10.0.0.5 138");
+  kernel (f, 11, 43, 44, "10.0.3.255 138 10.0.0.5 138");
+  f->trace = net_fixture_open_default (&f->net);
+  assert_rows (f->trace,
+               kernel,
+               "UDP :138>10.0.3.255:138 pid 100 sent 44 open 10 close 10\n"
+               "UDP :138>10.0.0.5:138 pid 100 received 44 open 11 close 11\n");
 }
 
 static void
@@ -151,7 +224,7 @@ test_ipv6_and_datagrams_by_their_ids (Fixture *f, gconstpointer data)
   assert_rows (f->trace,
                kernel,
                "TCP :50001>[2001:db8::1]:443 pid 100 sent 7 open 10 inferred\n"
-               "UDP :50001>[2001:db8::1]:443 pid 100 sent 8 open 11\n");
+               "UDP :50001>[2001:db8::1]:443 pid 100 sent 8 open 11 close 11\n");
 }
 
 static void
@@ -258,7 +331,7 @@ test_kernel_logger_versions (Fixture *f, gconstpointer data)
                kernel,
                "TCP :50001>1.2.3.4:443 pid 100 sent 9 open 10 inferred\n"
                "TCP :50001>1.2.3.4:443 pid 100 sent 11 open 11 inferred\n"
-               "UDP :50002>8.8.8.8:53 pid 100 sent 13 open 12\n");
+               "UDP :50002>8.8.8.8:53 pid 100 sent 13 open 12 close 12\n");
 }
 
 static void
@@ -271,6 +344,27 @@ test_two_sources_are_counted_once (Fixture *f, gconstpointer data)
   kernel (f, 10.1, 10, 9, "1.2.3.4 443 10.0.0.5 50001");
   f->trace = net_fixture_open_default (&f->net);
   assert_rows (f->trace, kernel, "TCP :50001>1.2.3.4:443 pid 100 sent 9 open 10 inferred\n");
+}
+
+/* What only one of the sources tells is told. */
+static void
+test_flows_of_one_source_only_stay (Fixture *f, gconstpointer data)
+{
+  static const guint8 bytes[] = { 100, 0, 0,  0, 9, 0, 0, 0,    1,    2,
+                                  3,   4, 10, 0, 0, 5, 1, 0xbb, 0xc3, 0x51 };
+
+  kernel (f, 5, 10, 9, "1.2.3.4 443 10.0.0.5 50001");
+  kernel (f, 6, 10, 70, "1.2.3.5 443 10.0.0.5 50002");
+  classic (f, 50, 6, 2, bytes, sizeof bytes);
+  kernel (f, 50.1, 10, 9, "1.2.3.4 443 10.0.0.5 50001");
+  kernel (f, 50.2, 10, 9, "1.2.3.4 443 10.0.0.5 50001");
+  classic (f, 50.3, 6, 2, bytes, sizeof bytes);
+  classic (f, 90, 6, 2, bytes, sizeof bytes);
+  f->trace = net_fixture_open_default (&f->net);
+  assert_rows (f->trace,
+               kernel,
+               "TCP :50001>1.2.3.4:443 pid 100 sent 36 open 5 inferred\n"
+               "TCP :50002>1.2.3.5:443 pid 100 sent 70 open 6 inferred\n");
 }
 
 static void
@@ -332,6 +426,13 @@ main (int argc, char *argv[])
   add ("/kernel-network/beside-tcpip", test_bytes_are_not_added_to_the_stacks_own);
   add ("/kernel-network/kernel-logger-versions", test_kernel_logger_versions);
   add ("/kernel-network/two-sources", test_two_sources_are_counted_once);
+  add ("/kernel-network/one-source-only", test_flows_of_one_source_only_stay);
+  add ("/kernel-network/datagram-flow-lasts", test_a_datagram_flow_lasts_until_its_last_datagram);
+  add ("/kernel-network/inside-the-machine",
+       test_a_datagram_inside_the_machine_is_received_at_its_own_end);
+  add ("/kernel-network/inside-the-machine-peer-as-destination",
+       test_a_datagram_inside_the_machine_with_its_peer_as_destination);
+  add ("/kernel-network/own-broadcast", test_the_machine_hears_its_own_broadcast);
   g_test_add_func ("/kernel-network/real-trace-sums", test_real_trace_sums);
   return g_test_run ();
 }
