@@ -234,12 +234,27 @@ on_transfer_start (NsBuilder *builder, const NsRecord *record, gboolean sends)
   ns_webio_remember_thread (self, link, record->tid, sends);
 }
 
+/* Which of two connections without a context is meant: the one of the request that the event runs
+ * for; else one that no other request has made, and of those the newest, which comes first. */
+static gboolean
+is_better (const NsRecord *record, const NsWebioLink *idle, const NsWebioLink *link)
+{
+  guint64 own = ns_webio_handle_of (record);
+
+  if (idle == NULL)
+    return TRUE;
+  if (own != 0 && (idle->request->handle == own) != (link->request->handle == own))
+    return link->request->handle == own;
+  return idle->duplicate && !link->duplicate;
+}
+
 /* The connection whose send or receive ends: told by its context, else one that has none. */
 static NsWebioLink *
 find_transfer (NsBuilder *builder, const NsRecord *record, const Transfer *event, gboolean sends)
 {
   NsWebio *self = builder->webio;
   NsWebioLink *link = ns_webio_newest_link (self, record->pid, event->connection);
+  const NsWebioRequest *own;
   NsWebioLink *idle = NULL;
   guint i;
 
@@ -251,10 +266,13 @@ find_transfer (NsBuilder *builder, const NsRecord *record, const Transfer *event
         continue;
       if (context != 0 && context == event->context)
         return link;
-      if (context == 0 && ns_webio_is_open (link->request) &&
-          (idle == NULL || (idle->duplicate && !link->duplicate)))
+      if (context == 0 && ns_webio_is_open (link->request) && is_better (record, idle, link))
         idle = link;
     }
+  own = ns_webio_find_open_handle (self, record->pid, ns_webio_handle_of (record));
+  /* Its begin was lost, and who used the connection before it has not been closed. */
+  if (idle != NULL && !sends && own != NULL && own != idle->request && own->last == NULL)
+    return ns_webio_find_link (self, record, event->connection);
   return idle;
 }
 

@@ -244,6 +244,42 @@ test_a_pooled_connection_serves_both (void)
 }
 
 /* H3 */
+/* The begin of a receive was lost, and so was the close of who used the connection before. */
+static void
+assert_receive_is_of_its_request (gboolean has_wait, gboolean has_send)
+{
+  g_autoptr (Story) story = story_new ();
+  NsTrace *trace;
+
+  story_request (story, 1, R1, 1, SESSION, "https://a.com/");
+  story_wait (story, 2, R1, 1, C1);
+  story_connect (story, 6, 1, C1, S1, "1.2.3.4:443");
+  story_connected (story, 22, 1, C1, S1, 0);
+  story_send (story, 30, 1, C1, S1, 200);
+  story_receive (story, 40, 1, C1, S1, 900);
+  story_request (story, 50, R2, 2, SESSION, "https://a.com/2");
+  if (has_wait)
+    story_wait (story, 51, R2, 2, C1);
+  if (has_send)
+    story_send (story, 52, 2, C1, S1, 100);
+  story_transfer (story, 60, 216, 2, C1, S1, 0x4500, 700);
+  story_request_close (story, 70, R2, 2);
+  trace = story_open (story, 100);
+  g_assert_cmpuint (trace->activities->len, ==, 2);
+  assert_bytes (story_activity (trace, 0), 200, 900);
+  assert_bytes (story_activity (trace, 1), has_send ? 100 : 0, 700);
+  ns_trace_unref (trace);
+}
+
+static void
+test_a_receive_whose_begin_was_lost_is_of_its_request (void)
+{
+  assert_receive_is_of_its_request (TRUE, TRUE);
+  assert_receive_is_of_its_request (FALSE, TRUE);
+  assert_receive_is_of_its_request (TRUE, FALSE);
+  assert_receive_is_of_its_request (FALSE, FALSE);
+}
+
 static void
 test_a_wrong_connection_gives_way (void)
 {
@@ -784,6 +820,8 @@ main (int argc, char **argv)
   CLAIM ("a-pending-call-has-not-failed", test_a_pending_call_has_not_failed);
   CLAIM ("sends-without-a-count-are-counted-by-tcp", test_sends_without_a_count_are_counted_by_tcp);
   CLAIM ("a-pooled-connection-serves-both", test_a_pooled_connection_serves_both);
+  CLAIM ("a-receive-whose-begin-was-lost-is-of-its-request",
+         test_a_receive_whose_begin_was_lost_is_of_its_request);
   CLAIM ("a-wrong-connection-gives-way", test_a_wrong_connection_gives_way);
   CLAIM ("each-address-tried-is-a-connection", test_each_address_tried_is_a_connection);
   CLAIM ("the-address-that-answered-serves-the-next-request",
