@@ -200,7 +200,7 @@ test_directories_are_told_by_their_ports (Fixture *f, gconstpointer data)
   afd_data (&f->net, 12, "100/7@3044", 1013, FALSE, "2.f", 40, "10.0.0.1:389");
   assert_activities (f,
                      "Winsock [LDAPs] 10.0.0.1:636 pid 100 0/0 1-\n"
-                     "Winsock [LDAP:UDP] 10.0.0.1:389 pid 100 40/0 11-\n");
+                     "Winsock [LDAP:UDP] 10.0.0.1:389 pid 100 40/0 11-12\n");
 }
 
 /* U6 */
@@ -246,7 +246,7 @@ test_datagrams_of_the_system_are_a_row (Fixture *f, gconstpointer data)
              "10.0.0.5:137",
              "10.0.0.255:137",
              0);
-  assert_activities (f, "UDP [NetBIOS : Private Network (A)] 10.0.0.255:137 60/0 5-\n");
+  assert_activities (f, "UDP [NetBIOS : Private Network (A)] 10.0.0.255:137 60/0 5-5\n");
 }
 
 static void

@@ -520,8 +520,8 @@ test_two_peers_of_one_datagram_socket (Fixture *f, gconstpointer data)
   open_trace (f);
   assert_rows (f->trace,
                tcp,
-               "b :60000>8.8.8.8:53 pid 100 tid 7 sent 42 open 5 Inferred\n"
-               "b :60000>1.1.1.1:53 pid 100 tid 7 sent 41 open 5 Inferred\n");
+               "b :60000>8.8.8.8:53 pid 100 tid 7 sent 42 open 5 close 7 Inferred\n"
+               "b :60000>1.1.1.1:53 pid 100 tid 7 sent 41 open 6 close 6 Inferred\n");
 }
 
 /* U3 */
@@ -534,8 +534,8 @@ test_swapped_receive_of_an_older_peer (Fixture *f, gconstpointer data)
   open_trace (f);
   assert_rows (f->trace,
                tcp,
-               "b :60000>8.8.8.8:53 pid 100 tid 7 sent 40 received 120 open 5 Inferred\n"
-               "b :60000>1.1.1.1:53 pid 100 tid 7 sent 41 open 5 Inferred\n");
+               "b :60000>8.8.8.8:53 pid 100 tid 7 sent 40 received 120 open 5 close 9 Inferred\n"
+               "b :60000>1.1.1.1:53 pid 100 tid 7 sent 41 open 6 close 6 Inferred\n");
 }
 
 /* U4, U7 */

@@ -373,8 +373,8 @@ test_datagrams_find_their_flow (Fixture *f, gconstpointer data)
                "1 :60000>8.8.8.8:53 pid 100 tid 7 sent 40 received 120 open 1 close 20 tcp 1\n");
   assert_rows (f->trace,
                tcp,
-               "b :60000>8.8.8.8:53 pid 100 tid 7 sent 40 received 120 open 5.01 socket "
-               "Inferred\n");
+               "b :60000>8.8.8.8:53 pid 100 tid 7 sent 40 received 120 open 5.01 close 9 "
+               "socket Inferred\n");
 }
 
 /* U2 */
