@@ -258,6 +258,29 @@ ns_cli_options_clear (NsCliOptions *self)
       g_clear_pointer ((char **) G_STRUCT_MEMBER_P (self, options[i].at), g_free);
 }
 
+/* What --compat-reference changes; all else is as without it. */
+static void
+append_reference_rules (GString *text)
+{
+  static const char *const rules[] = {
+    N_ ("a rundown overrides the state of a connection that began in the trace"),
+    N_ ("bytes sent again count as sent"),
+    N_ ("the send event of Windows 7 is left out"),
+    N_ ("a thread stays when its process turns out to be another"),
+    N_ ("a flow of datagrams whose close was not recorded lasts until the trace ends"),
+    N_ ("the first name ever seen of an address is its name"),
+    N_ ("a DNS server is called by the host it was asked for"),
+    N_ ("a refused socket has no status"),
+    N_ ("a WinINet request takes the address that a later try resolved"),
+    N_ ("an answer from the cache has no address"),
+  };
+  guint i;
+
+  g_string_append (text, _ ("\nWith --compat-reference, and in nothing else:\n"));
+  for (i = 0; i < G_N_ELEMENTS (rules); i++)
+    g_string_append_printf (text, "  • %s\n", _ (rules[i]));
+}
+
 /**
  * ns_cli_options_append_help:
  * @text: where to append
@@ -291,4 +314,6 @@ ns_cli_options_append_help (GString *text, guint takes)
       else
         g_string_append_printf (text, "  %-26s  %s\n", form, _ (option->help));
     }
+  if (takes != 0 && find_option ("compat-reference", strlen ("compat-reference"), takes) != NULL)
+    append_reference_rules (text);
 }

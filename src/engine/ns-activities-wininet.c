@@ -65,9 +65,9 @@ add_row (NsBuilder *builder, NsRow source, NsWininetRow *request)
   row.sent = request->sent;
   row.received = request->received;
   row.open_ns = request->open_ns;
-  /* The answer ends the request when there was one, else the handle's end does. */
-  row.close_ns = detail.status_known && request->answer_ns != NS_TIME_OPEN ? request->answer_ns
-                                                                           : request->close_ns;
+  /* The answer ends the request when there was one, with a status line or without; else the
+   * handle's end does. */
+  row.close_ns = request->answer_ns != NS_TIME_OPEN ? request->answer_ns : request->close_ns;
   row.first_byte_ns = detail.first_byte_ns;
   row.inferred = request->inferred;
   row.opened_before_trace = request->inferred;

@@ -86,7 +86,13 @@ fill_address (NsBuilder *builder, NsChromiumRow *row, guint16 port)
 {
   if (!ns_endpoint_is_empty (&row->remote) || row->server == NS_STRING_NONE)
     return;
-  if (ns_names_find_address (builder, row->server, row->pid, row->open_ns, &row->remote.ip, NULL))
+  if (ns_names_find_address (builder,
+                             row->server,
+                             row->pid,
+                             row->open_ns,
+                             row->close_ns,
+                             &row->remote.ip,
+                             NULL))
     row->remote.port = port;
 }
 

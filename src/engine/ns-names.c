@@ -391,6 +391,7 @@ ns_names_is_named (NsBuilder *builder, const NsIp *ip)
  * @name: a name
  * @pid: the process that asks, if known
  * @time_ns: when
+ * @until_ns: the latest that an answer may have come; %NS_TIME_OPEN: whenever
  * @ip: (out): the first address of the newest look-up of the name until then, else of the next
  * @dns: (out) (optional): its row of the DNS table, or 0
  *
@@ -401,6 +402,7 @@ ns_names_find_address (NsBuilder *builder,
                        NsString name,
                        guint32 pid,
                        gint64 time_ns,
+                       gint64 until_ns,
                        NsIp *ip,
                        NsRow *dns)
 {
@@ -418,7 +420,7 @@ ns_names_find_address (NsBuilder *builder,
       ns_names_find_list (self, key, NS_NAMES_OF_ALL, &found);
       n = ns_names_count_until (self, &found, time_ns);
     }
-  if (n == 0 && found.n_entries > 0)
+  if (n == 0 && found.n_entries > 0 && ns_names_obs_at (self, &found, 0)->time_ns <= until_ns)
     n = 1; /* asked only later: the earliest answer will do */
   if (n == 0)
     return FALSE;

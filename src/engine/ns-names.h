@@ -121,6 +121,7 @@ gboolean ns_names_find_address (NsBuilder *builder,
                                 NsString name,
                                 guint32 pid,
                                 gint64 time_ns,
+                                gint64 until_ns,
                                 NsIp *ip,
                                 NsRow *dns);
 void ns_names_drop (NsBuilder *builder);

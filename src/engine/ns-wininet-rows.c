@@ -24,6 +24,15 @@ resolved_ns (const NsWininetRequest *request)
   return time_ns;
 }
 
+/* When the request was over: what is resolved later is of another try. */
+static gint64
+over_ns (const NsBuilder *builder, const NsWininetRequest *request)
+{
+  if (builder->options.compat_reference)
+    return NS_TIME_OPEN;
+  return MIN (request->answer_ns, request->close_ns);
+}
+
 /* What the request says of its own server's address, once it has been resolved. */
 static gboolean
 find_by_name (NsBuilder *builder, NsWininetRequest *request)
@@ -44,8 +53,13 @@ find_by_name (NsBuilder *builder, NsWininetRequest *request)
     }
   if (name == NS_STRING_NONE)
     name = request->server;
-  if (name == NS_STRING_NONE ||
-      !ns_names_find_address (builder, name, request->pid, resolved_ns (request), &end.ip, &dns))
+  if (name == NS_STRING_NONE || !ns_names_find_address (builder,
+                                                        name,
+                                                        request->pid,
+                                                        resolved_ns (request),
+                                                        over_ns (builder, request),
+                                                        &end.ip,
+                                                        &dns))
     return FALSE;
   end.port = (guint16) MIN (request->server_port, G_MAXUINT16);
   request->remote = ns_ends_add (builder->trace->ends, &end);
@@ -293,7 +307,6 @@ ns_wininet_describe (NsBuilder *builder, NsRow row, NsWininetDetail *detail)
   ns_phases_add (phases, NS_PHASE_RECEIVE, first_byte_ns, request->receive.end_ns);
   detail->first_byte_ns = first_byte_ns;
   detail->stack_tid = request->stack_tid;
-  detail->status_known = request->status != NS_STRING_NONE;
   detail->attempts = request->first_attempt;
   detail->winsock = request->tcp != 0 ? ns_winsock_get_row_by_tcp (builder, request->tcp)
                                       : ns_winsock_get_row (builder, request->afd);

@@ -37,7 +37,6 @@ struct _NsWininetAttempt
  * @phases: what was measured
  * @first_byte_ns: when the answer began, or %NS_TIME_NONE
  * @stack_tid: thread of the stack
- * @status_known: the answer was seen to end
  * @winsock: row of the socket below, 0: none known
  * @attempts: (nullable): earlier connections, first first
  *
@@ -48,7 +47,6 @@ typedef struct
   NsPhases phases;
   gint64 first_byte_ns;
   guint32 stack_tid;
-  gboolean status_known;
   NsRow winsock;
   const NsWininetAttempt *attempts;
 } NsWininetDetail;

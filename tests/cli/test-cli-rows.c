@@ -423,6 +423,23 @@ test_the_rules_of_the_reference_may_be_asked_for (Fixture *fixture, gconstpointe
   assert_prints (fixture, "activities --columns sent --compat-reference", "sent\n1000\n");
 }
 
+/* Its help says what it changes, and that of verbs without it does not. */
+static void
+test_the_rules_of_the_reference_are_listed (Fixture *fixture, gconstpointer user_data)
+{
+  g_autofree char *help = NULL;
+  g_autofree char *other = NULL;
+  g_autofree char *complaint = NULL;
+  g_autofree char *refused = NULL;
+
+  write_retransmission (fixture->trace);
+  help = run (fixture, "tcp --help", 0, &complaint);
+  g_assert_nonnull (strstr (help, "bytes sent again count as sent"));
+  g_assert_nonnull (strstr (help, "lasts until the trace ends"));
+  other = run (fixture, "info --help", 0, &refused);
+  g_assert_null (strstr (other, "bytes sent again count as sent"));
+}
+
 /* One record of a kind that nobody knows. */
 static void
 write_stranger (const char *path)
@@ -522,6 +539,8 @@ main (int argc, char *argv[])
        test_a_single_stack_stands_where_it_was_asked);
   ADD ("/cli-rows/the-rules-of-the-reference-may-be-asked-for",
        test_the_rules_of_the_reference_may_be_asked_for);
+  ADD ("/cli-rows/the-rules-of-the-reference-are-listed",
+       test_the_rules_of_the_reference_are_listed);
   ADD ("/cli-rows/who-it-was-stands-in-columns", test_who_it_was_stands_in_columns);
   return g_test_run ();
 }

@@ -211,12 +211,18 @@ test_sending_again_is_another_row (void)
   tell_bytes (story, 4, 1031, 100);
   story_tell (story, 5, STORY_WININET, 1008, "pd", REQUEST, 0);
   tell_sent (story, 10, "https://a.com/x");
+  story_tell (story, 10.5, STORY_WININET, 305, "cpc", "a.com", HANDLE, "1.2.3.4");
   tell_bytes (story, 11, 1031, 300);
   tell_answered (story, 20, "HTTP/1.1 200 OK");
   tell_closed (story, 30);
   trace = story_open (story, 100);
   g_assert_cmpuint (trace->activities->len, ==, 2);
-  g_assert_cmpint (story_activity (trace, 0)->close_ns, ==, 10000000);
+  /* There was an answer, if only an empty one; the handle went on to the next try. */
+  g_assert_cmpint (story_activity (trace, 0)->close_ns, ==, 5000000);
+  g_assert_cmpint (g_array_index (trace->wininet, NsWininetRow, 0).close_ns, ==, 10000000);
+  /* What only the second try learned is not known of the first. */
+  g_assert_true (ns_endpoint_is_empty (story_activity (trace, 0)->remote));
+  story_assert_remote (story_activity (trace, 1), "1.2.3.4:443");
   g_assert_cmpuint (story_activity (trace, 0)->sent, ==, 100);
   g_assert_cmpuint (story_activity (trace, 1)->sent, ==, 300);
   g_assert_cmpint (story_activity (trace, 1)->close_ns, ==, 20000000);
