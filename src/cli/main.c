@@ -6,6 +6,7 @@
 
 #include "base/ns-secrets.h"
 #include "cli/ns-cli-codes.h"
+#include "cli/ns-cli-help.h"
 #include "cli/ns-cli-render.h"
 #include "cli/ns-cli-symbols.h"
 #include "cli/ns-cli.h"
@@ -80,41 +81,6 @@ find_verb (const char *name)
   return NULL;
 }
 
-static int
-print_program_help (void)
-{
-  g_autoptr (GString) text = g_string_new (NULL);
-  guint i;
-
-  g_string_append (text, _ ("Usage: netstitch-cli VERB FILE [options]\n\n"));
-  g_string_append (text,
-                   _ ("FILE is an event trace log (.etl), or a .zip, .cab, .7z, .gz or .wpapk "
-                      "that holds one.\n\nVerbs:\n"));
-  for (i = 0; i < G_N_ELEMENTS (verbs); i++)
-    g_string_append_printf (text, "  %-16s %s\n", verbs[i].name, _ (verbs[i].summary));
-  g_string_append (text, _ ("\nOptions of every verb:\n"));
-  ns_cli_options_append_help (text, 0);
-  g_string_append (text, _ ("\n“netstitch-cli VERB --help” tells what else a verb takes.\n"));
-  g_print ("%s", text->str);
-  return NS_CLI_DONE;
-}
-
-static int
-print_verb_help (const NsCliVerb *verb)
-{
-  g_autoptr (GString) text = g_string_new (NULL);
-
-  g_string_append_printf (text,
-                          _ ("Usage: netstitch-cli %s %s [options]\n\n"),
-                          verb->name,
-                          _ (verb->operands));
-  g_string_append_printf (text, "%s\n\n", _ (verb->summary));
-  g_string_append (text, _ ("Options:\n"));
-  ns_cli_options_append_help (text, verb->takes);
-  g_print ("%s", text->str);
-  return NS_CLI_DONE;
-}
-
 /* How stacks are shown, wherever they are, and whether secrets are. */
 static gboolean
 set_view (const NsCliOptions *options, GError **error)
@@ -148,7 +114,7 @@ run_verb (const NsCliVerb *verb, int argc, char **argv)
   if (!ns_cli_options_parse (&cli.options, verb, argc, argv, &error))
     status = NS_CLI_WRONG_USAGE;
   else if (cli.options.want_help)
-    status = print_verb_help (verb);
+    status = ns_cli_help_print_verb (verb);
   else if (!set_view (&cli.options, &error))
     status = NS_CLI_WRONG_USAGE;
   else if (!ns_cli_check_mode (&cli.options, NULL, &error))
@@ -195,21 +161,17 @@ main (int argc, char *argv[])
     }
   if (strcmp (argv[1], "--help") == 0 || strcmp (argv[1], "-h") == 0 ||
       strcmp (argv[1], "help") == 0)
-    return print_program_help ();
+    return ns_cli_help_print_program (verbs, G_N_ELEMENTS (verbs));
   if (strcmp (argv[1], "--version") == 0)
     {
       g_print ("netstitch-cli %s\n", NS_VERSION);
       return NS_CLI_DONE;
     }
 
+  if (strcmp (argv[1], "--complete") == 0)
+    return ns_cli_complete (verbs, G_N_ELEMENTS (verbs), argc - 2, argv + 2);
   verb = find_verb (argv[1]);
   if (verb == NULL)
-    {
-      g_autofree char *line =
-          g_strdup_printf (_ ("there is no verb “%s”; see netstitch-cli --help"), argv[1]);
-
-      ns_cli_tell (line);
-      return NS_CLI_WRONG_USAGE;
-    }
+    return ns_cli_help_refuse_verb (verbs, G_N_ELEMENTS (verbs), argv[1]);
   return run_verb (verb, argc - 2, argv + 2);
 }

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "base/ns-nearest.h"
 #include "cli/ns-cli.h"
 
 #include <glib/gi18n-lib.h>
@@ -143,6 +144,30 @@ store (NsCliOptions *self, const Option *option, const char *value, GError **err
   return TRUE;
 }
 
+static gboolean
+refuse_option (const NsCliVerb *verb,
+               const char *word,
+               const char *name,
+               gsize n_name,
+               GError **error)
+{
+  g_autofree char *typed = g_strndup (name, n_name);
+  NsNearest search;
+  guint i;
+
+  ns_nearest_init (&search, typed);
+  for (i = 0; i < G_N_ELEMENTS (options); i++)
+    if (is_taken (&options[i], verb->takes))
+      ns_nearest_offer (&search, options[i].name);
+  if (search.best != NULL && word[1] == '-')
+    return ns_trace_refuse_query (error,
+                                  _ ("%s takes no option %s; did you mean --%s?"),
+                                  verb->name,
+                                  word,
+                                  search.best);
+  return ns_trace_refuse_query (error, _ ("%s takes no option %s; see --help"), verb->name, word);
+}
+
 /* Takes one option; its value may be in the same word or the next. */
 static gboolean
 take_option (NsCliOptions *self,
@@ -162,7 +187,7 @@ take_option (NsCliOptions *self,
 
   *used_next = FALSE;
   if (option == NULL)
-    return ns_trace_refuse_query (error, _ ("%s takes no option %s; see --help"), verb->name, word);
+    return refuse_option (verb, word, name, n_name, error);
   if (!is_long && name[1] != '\0')
     value = name + 1;
   if (option->kind == KIND_FLAG)
@@ -316,4 +341,44 @@ ns_cli_options_append_help (GString *text, guint takes)
     }
   if (takes != 0 && find_option ("compat-reference", strlen ("compat-reference"), takes) != NULL)
     append_reference_rules (text);
+}
+
+/**
+ * ns_cli_options_next:
+ * @takes: #NsCliTakes of a verb
+ * @at: (inout): where to look on; begin with 0
+ *
+ * Returns: (transfer none) (nullable): the name of the next option; %NULL: there is none
+ */
+const char *
+ns_cli_options_next (guint takes, guint *at)
+{
+  for (; *at < G_N_ELEMENTS (options); (*at)++)
+    if (is_taken (&options[*at], takes))
+      return options[(*at)++].name;
+  return NULL;
+}
+
+/**
+ * ns_cli_options_wants_value:
+ * @word: a word of the command line
+ * @takes: #NsCliTakes of a verb
+ * @form: (out): what the value looks like
+ *
+ * Returns: (transfer none) (nullable): the name of the option that @word is, if its value is the
+ * next word; else %NULL
+ */
+const char *
+ns_cli_options_wants_value (const char *word, guint takes, const char **form)
+{
+  const Option *option = NULL;
+
+  if (g_str_has_prefix (word, "--"))
+    option = find_option (word + 2, strlen (word + 2), takes);
+  else if (word[0] == '-' && word[1] != '\0' && word[2] == '\0')
+    option = find_letter (word[1], takes);
+  if (option == NULL || option->kind == KIND_FLAG)
+    return NULL;
+  *form = option->value;
+  return option->name;
 }

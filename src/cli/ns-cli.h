@@ -152,6 +152,11 @@ gboolean ns_cli_options_parse (NsCliOptions *self,
                                GError **error);
 void ns_cli_options_clear (NsCliOptions *self);
 void ns_cli_options_append_help (GString *text, guint takes);
+const char *ns_cli_options_next (guint takes, guint *at);
+const char *ns_cli_options_wants_value (const char *word, guint takes, const char **form);
+
+/* ns-cli-help.c */
+guint ns_cli_get_columns (void);
 
 /* ns-cli-output.c */
 gboolean ns_cli_check_mode (const NsCliOptions *options, guint *mode, GError **error);

@@ -578,12 +578,7 @@ ns_export_parse_columns (NsTableId table, const char *text, GError **error)
 
       if (field == NULL)
         {
-          g_set_error (error,
-                       NS_TRACE_ERROR,
-                       NS_TRACE_ERROR_QUERY,
-                       "“%s” has no field “%s”",
-                       ns_table_get_name (table),
-                       ids[i]);
+          ns_table_refuse_field (table, ids[i], error);
           return NULL;
         }
       g_ptr_array_add (columns, (gpointer) field);

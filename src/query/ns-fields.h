@@ -90,6 +90,9 @@ gboolean ns_table_from_name (const char *name, NsTableId *table);
 guint ns_table_get_n_rows (const NsTrace *trace, NsTableId table);
 const NsField *ns_table_get_fields (NsTableId table, guint *n_fields);
 const NsField *ns_table_find_field (NsTableId table, const char *id);
+/* ns-field-unknown.c */
+const char *ns_table_find_nearest_field (NsTableId table, const char *id);
+gboolean ns_table_refuse_field (NsTableId table, const char *id, GError **error);
 const NsField *ns_field_get_stand_in (const NsField *field);
 /* The columns shown by default, in their order; (element-type NsField) (transfer container). */
 GPtrArray *ns_table_list_columns (NsTableId table);

@@ -326,12 +326,7 @@ ns_order_parse (NsTableId table, const char *text, GError **error)
       key.field = ns_table_find_field (table, id);
       if (key.field == NULL)
         {
-          g_set_error (error,
-                       NS_TRACE_ERROR,
-                       NS_TRACE_ERROR_QUERY,
-                       "“%s” has no field “%s” to sort by",
-                       ns_table_get_name (table),
-                       id);
+          ns_table_refuse_field (table, id, error);
           return NULL;
         }
       g_array_append_val (keys, key);

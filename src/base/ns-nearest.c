@@ -1,0 +1,122 @@
+/* The known word that a mistyped one is nearest to.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "base/ns-nearest.h"
+
+#include <string.h>
+
+/* Longer words are no names of ours. */
+#define MAX_LETTERS 40
+
+/* So many letters may differ: one in three, and three at most. */
+static guint
+get_most (const char *word)
+{
+  return MIN (3, (guint) (strlen (word) + 1) / 3);
+}
+
+/* Of two bytes, whether they are the same letter; `_` and `-` are. */
+static gboolean
+is_same (char a, char b)
+{
+  if (a == '_')
+    a = '-';
+  if (b == '_')
+    b = '-';
+  return g_ascii_tolower (a) == g_ascii_tolower (b);
+}
+
+/* Letters to be put in, taken out, replaced, or swapped with their neighbor: the distance of
+ * Damerau and Levenshtein for neighbors, one row of the table after the other. */
+static guint
+get_distance (const char *a, gsize n_a, const char *b, gsize n_b)
+{
+  guint rows[3][MAX_LETTERS + 1];
+  guint *before = rows[0];
+  guint *last = rows[1];
+  guint *now = rows[2];
+  gsize i;
+  gsize j;
+
+  for (j = 0; j <= n_b; j++)
+    last[j] = (guint) j;
+  for (i = 1; i <= n_a; i++)
+    {
+      guint *spare = before;
+
+      now[0] = (guint) i;
+      for (j = 1; j <= n_b; j++)
+        {
+          now[j] = last[j - 1] + !is_same (a[i - 1], b[j - 1]);
+          now[j] = MIN (now[j], MIN (last[j], now[j - 1]) + 1);
+          if (i > 1 && j > 1 && is_same (a[i - 1], b[j - 2]) && is_same (a[i - 2], b[j - 1]))
+            now[j] = MIN (now[j], before[j - 2] + 1);
+        }
+      before = last;
+      last = now;
+      now = spare;
+    }
+  return last[n_b];
+}
+
+/**
+ * ns_nearest_init:
+ * @self: (out): a search
+ * @word: (transfer none): the mistyped word
+ */
+void
+ns_nearest_init (NsNearest *self, const char *word)
+{
+  self->word = word;
+  self->best = NULL;
+  self->distance = get_most (word) + 1;
+}
+
+/**
+ * ns_nearest_offer:
+ * @self: a search
+ * @known: (transfer none): a known word
+ *
+ * Takes @known if it is nearer than what was offered before. A word that begins with the mistyped
+ * one is as near as one letter.
+ */
+void
+ns_nearest_offer (NsNearest *self, const char *known)
+{
+  gsize n_word = strlen (self->word);
+  gsize n_known = strlen (known);
+  guint distance;
+
+  if (n_word == 0 || n_word > MAX_LETTERS || n_known > MAX_LETTERS)
+    return;
+  distance = n_word >= 3 && g_ascii_strncasecmp (known, self->word, n_word) == 0
+                 ? 1
+                 : get_distance (self->word, n_word, known, n_known);
+  if (distance >= self->distance)
+    return;
+  self->best = known;
+  self->distance = distance;
+}
+
+/**
+ * ns_nearest_find:
+ * @word: a mistyped word
+ * @known: (array zero-terminated=1): the known words
+ *
+ * Returns: (transfer none) (nullable): that of @known which is nearest to @word; %NULL if none is
+ * near
+ */
+const char *
+ns_nearest_find (const char *word, const char *const *known)
+{
+  NsNearest search;
+  guint i;
+
+  ns_nearest_init (&search, word);
+  for (i = 0; known[i] != NULL; i++)
+    ns_nearest_offer (&search, known[i]);
+  return search.best;
+}

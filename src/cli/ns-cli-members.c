@@ -1,0 +1,177 @@
+/* The members of what verbs print that list no table: their types and meanings.
+ *
+ * The JSON schema is made of these rows, and `VERB --help` lists them.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "cli/ns-cli-help.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* clang-format off */
+static const NsCliMember members[] = {
+  { "info", "file", NS_TYPE_TEXT, NULL, N_("path of the trace") },
+  { "info", "size", NS_TYPE_BYTES, NULL, N_("size of the file") },
+  { "info", "session", NS_TYPE_TEXT, NULL, N_("name of the session that recorded it") },
+  { "info", "log_file", NS_TYPE_TEXT, NULL, N_("where Windows wrote it") },
+  { "info", "os_version", NS_TYPE_TEXT, NULL, N_("version and build of Windows") },
+  { "info", "pointer_size", NS_TYPE_UINT, NULL, N_("4 or 8 bytes") },
+  { "info", "processors", NS_TYPE_COUNT, NULL, N_("processors of the traced machine") },
+  { "info", "buffer_size", NS_TYPE_BYTES, NULL, N_("size of the session's buffers") },
+  { "info", "buffers", NS_TYPE_COUNT, NULL, N_("buffers in the file") },
+  { "info", "buffers_compressed", NS_TYPE_COUNT, NULL, N_("those of them that are compressed") },
+  { "info", "buffers_damaged", NS_TYPE_COUNT, NULL, N_("those that could not be read to their end") },
+  { "info", "buffers_empty", NS_TYPE_COUNT, NULL, N_("those without a record") },
+  { "info", "bytes_dropped", NS_TYPE_BYTES, NULL, N_("what could not be read") },
+  { "info", "clock", NS_TYPE_TEXT, NULL, N_("clock of the time stamps") },
+  { "info", "frequency", NS_TYPE_UINT, NULL, N_("ticks of that clock a second") },
+  { "info", "start_utc", NS_TYPE_TEXT, NULL, N_("first moment, ISO 8601") },
+  { "info", "end_utc", NS_TYPE_TEXT, NULL, N_("last moment, ISO 8601") },
+  { "info", "duration_ns", NS_TYPE_DURATION, NULL, N_("time between the two") },
+  { "info", "timezone_bias_min", NS_TYPE_INT, NULL, N_("minutes from the machine's local time to UTC") },
+  { "info", "mode", NS_TYPE_UINT, NULL, N_("log file mode, as bits") },
+  { "info", "mode_names", NS_TYPE_LIST, NULL, N_("names of these bits") },
+  { "info", "events", NS_TYPE_COUNT, NULL, N_("records in the file") },
+  { "info", "events_lost", NS_TYPE_COUNT, NULL, N_("events lost while recording") },
+  { "info", "buffers_lost", NS_TYPE_COUNT, NULL, N_("buffers lost while recording") },
+  { "info", "events_undecodable", NS_TYPE_COUNT, NULL, N_("records of which only the header can be read") },
+  { "info", "events_out_of_order", NS_TYPE_COUNT, NULL, N_("records that are earlier than the one before on their processor") },
+  { "info", "events_outside_session", NS_TYPE_COUNT, NULL, N_("records from before or after the session") },
+  { "info", "events_of_unknown_kind", NS_TYPE_COUNT, NULL, N_("records with an unknown kind of header") },
+  { "info", "items_damaged", NS_TYPE_COUNT, NULL, N_("damaged extended items of records") },
+  { "info", "stacks", NS_TYPE_COUNT, NULL, N_("call stacks") },
+  { "info", "carried_names", NS_TYPE_COUNT, NULL, N_("function names that came with a hand-over") },
+  { "info", "carried_view", NS_TYPE_BOOL, NULL, N_("whether a view came with it") },
+  { "info", "providers", NS_TYPE_LIST, NULL, N_("each provider: GUID, name, events, bytes, time of the first and last one, events by id") },
+  { "info", "damage", NS_TYPE_LIST, NULL, N_("each damaged place: byte offset, and what is wrong there") },
+
+  { "stacks", "id", NS_TYPE_ROW, NULL, N_("row of the activity") },
+  { "stacks", "first", NS_TYPE_LIST, NULL, N_("frames of the stack where the work began") },
+  { "stacks", "middle", NS_TYPE_LIST, NULL, N_("frames between the two") },
+  { "stacks", "last", NS_TYPE_LIST, NULL, N_("frames of the stack that called the network") },
+  { "stacks", "full", NS_TYPE_LIST, NULL, N_("frames of all stacks, stitched") },
+  { "stacks", "elements", NS_TYPE_LIST, NULL, N_("each stack of the chain: thread, thread switch, wait, frames") },
+
+  { "payload", "row", NS_TYPE_ROW, NULL, N_("row of the table") },
+  { "payload", "kind", NS_TYPE_TEXT, NULL, N_("request or response, headers or body") },
+  { "payload", "time_ns", NS_TYPE_TIME, NULL, N_("when its first byte travelled") },
+  { "payload", "name", NS_TYPE_TEXT, NULL, N_("first line of the message") },
+  { "payload", "bytes", NS_TYPE_BYTES, NULL, N_("how many") },
+  { "payload", "codings", NS_TYPE_LIST, NULL, N_("content and transfer codings that were undone") },
+  { "payload", "charset", NS_TYPE_TEXT, NULL, N_("character encoding of the text") },
+  { "payload", "whole", NS_TYPE_BOOL, NULL, N_("whether all of it was recorded") },
+  { "payload", "state", NS_TYPE_TEXT, NULL, N_("how decoding ended") },
+  { "payload", "head", NS_TYPE_TEXT, NULL, N_("headers") },
+  { "payload", "text", NS_TYPE_TEXT, NULL, N_("the body, if it is text") },
+  { "payload", "hex", NS_TYPE_TEXT, NULL, N_("the body in hexadecimal digits, if it is not") },
+  { "payload", "table", NS_TYPE_TEXT, "--raw", N_("table of the record or packet") },
+  { "payload", "source_row", NS_TYPE_ROW, "--raw", N_("its row there") },
+
+  { "report", "kind", NS_TYPE_TEXT, NULL, N_("process, or host of the process above") },
+  { "report", "process", NS_TYPE_TEXT, NULL, N_("name of the process") },
+  { "report", "pid", NS_TYPE_UINT, NULL, N_("process id") },
+  { "report", "host", NS_TYPE_TEXT, NULL, N_("name or address of the host") },
+  { "report", "port", NS_TYPE_PORT, NULL, N_("remote port") },
+  { "report", "protocol", NS_TYPE_TEXT, NULL, N_("protocols, highest first") },
+  { "report", "code", NS_TYPE_TEXT, NULL, N_("modules that asked for it") },
+  { "report", "hosts", NS_TYPE_COUNT, NULL, N_("different hosts") },
+  { "report", "rows", NS_TYPE_COUNT, NULL, N_("operations") },
+  { "report", "failed", NS_TYPE_COUNT, NULL, N_("those that failed") },
+  { "report", "sent", NS_TYPE_BYTES, NULL, N_("bytes sent") },
+  { "report", "received", NS_TYPE_BYTES, NULL, N_("bytes received") },
+  { "report", "first_ns", NS_TYPE_TIME, NULL, N_("begin of the first one") },
+  { "report", "last_ns", NS_TYPE_TIME, NULL, N_("begin of the last one") },
+
+  { "symbols", "name", NS_TYPE_TEXT, NULL, N_("module") },
+  { "symbols", "guid", NS_TYPE_GUID, NULL, N_("identity of its PDB") },
+  { "symbols", "age", NS_TYPE_UINT, NULL, N_("age of its PDB") },
+  { "symbols", "pdb", NS_TYPE_TEXT, NULL, N_("name of its PDB") },
+  { "symbols", "state", NS_TYPE_TEXT, NULL, N_("whether its symbols are there") },
+  { "symbols", "reason", NS_TYPE_TEXT, NULL, N_("why not") },
+  { "symbols", "file", NS_TYPE_TEXT, NULL, N_("the file that was found") },
+
+  { "pdb", "rva", NS_TYPE_HEX, "--rva", N_("address, relative to the module") },
+  { "pdb", "symbol", NS_TYPE_TEXT, "--rva", N_("function") },
+  { "pdb", "offset", NS_TYPE_BYTES, "--rva", N_("from the function's begin") },
+  { "pdb", "file", NS_TYPE_TEXT, "--rva", N_("source file") },
+  { "pdb", "line", NS_TYPE_UINT, "--rva", N_("line in it") },
+  { "pdb", "public", NS_TYPE_BOOL, "--rva", N_("whether only a public symbol names it") },
+  { "pdb", "inlines", NS_TYPE_LIST, "--rva", N_("functions that are inlined there, innermost first") },
+  { "pdb", "folded", NS_TYPE_BOOL, "--rva", N_("whether several functions share the code") },
+  { "pdb", "size", NS_TYPE_BYTES, "--functions", N_("length of the function's code") },
+  { "pdb", "guid", NS_TYPE_GUID, "--identity", N_("identity of the PDB") },
+  { "pdb", "age", NS_TYPE_UINT, "--identity", N_("its age, as modules name it") },
+  { "pdb", "machine", NS_TYPE_TEXT, "--identity", N_("processor it is for") },
+  { "pdb", "stripped", NS_TYPE_BOOL, "--identity", N_("whether private symbols were removed") },
+  { "pdb", "modules", NS_TYPE_COUNT, "--identity", N_("object files") },
+  { "pdb", "functions", NS_TYPE_COUNT, "--identity", N_("functions") },
+  { "pdb", "publics", NS_TYPE_COUNT, "--identity", N_("public symbols") },
+  { "pdb", "info_age", NS_TYPE_UINT, "--identity", N_("its age, as it says itself") },
+  { "pdb", "fastlink", NS_TYPE_BOOL, "--identity", N_("whether symbols stand in object files elsewhere") },
+  { "pdb", "damaged", NS_TYPE_COUNT, "--identity", N_("parts that could not be read") },
+
+  { "codes", "family", NS_TYPE_TEXT, NULL, N_("kind of number, such as NTSTATUS") },
+  { "codes", "value", NS_TYPE_INT, NULL, N_("the number") },
+  { "codes", "hex", NS_TYPE_TEXT, NULL, N_("the same, hexadecimal") },
+  { "codes", "name", NS_TYPE_TEXT, NULL, N_("name of the constant") },
+  { "codes", "error", NS_TYPE_BOOL, NULL, N_("whether it tells of a failure") },
+  { "codes", "hint", NS_TYPE_TEXT, NULL, N_("what it means in practice") },
+  { "codes", "text", NS_TYPE_TEXT, NULL, N_("all of that in one line") },
+
+  { "dump", "timecreated", NS_TYPE_INT, NULL, N_("FILETIME, 100 ns since 1601") },
+  { "dump", "task_name", NS_TYPE_TEXT, NULL, N_("task of the event") },
+  { "dump", "opcode_name", NS_TYPE_TEXT, NULL, N_("opcode of the event") },
+  { "dump", "fields", NS_TYPE_OBJECT, NULL, N_("fields of the payload") },
+};
+/* clang-format on */
+
+/* Verbs that print the fields of a table under another name. */
+static const struct
+{
+  const char *verb;
+  NsTableId table;
+} others[] = {
+  { "correlate", NS_TABLE_EVENTS },
+  { "lanes", NS_TABLE_EVENTS },
+  { "export", NS_TABLE_ACTIVITIES },
+};
+
+/**
+ * ns_cli_members_next: (skip)
+ * @verb: name of a verb
+ * @at: (inout): where to look on; begin with 0
+ *
+ * Returns: (transfer none) (nullable): the next member of what @verb prints; %NULL: there is none
+ */
+const NsCliMember *
+ns_cli_members_next (const char *verb, guint *at)
+{
+  for (; *at < G_N_ELEMENTS (members); (*at)++)
+    if (strcmp (members[*at].verb, verb) == 0)
+      return &members[(*at)++];
+  return NULL;
+}
+
+/**
+ * ns_cli_members_get_table: (skip)
+ * @verb: name of a verb
+ * @table: (out): the table whose fields it prints
+ *
+ * Returns: whether it prints those of a table
+ */
+gboolean
+ns_cli_members_get_table (const char *verb, NsTableId *table)
+{
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (others); i++)
+    if (strcmp (others[i].verb, verb) == 0)
+      {
+        *table = others[i].table;
+        return TRUE;
+      }
+  return ns_table_from_name (verb, table);
+}

@@ -1,0 +1,58 @@
+/* Claims about what a mistyped word may have meant.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "base/ns-nearest.h"
+
+static const char *const known[] = { "activities", "dns",           "tcp",
+                                     "winsock",    "duration_ns",   "process",
+                                     "server",     "connection_id", NULL };
+
+static void
+test_meant (void)
+{
+  static const struct
+  {
+    const char *word;
+    const char *meant;
+  } words[] = {
+    { "actvities", "activities" },
+    { "activites", "activities" },
+    { "ACTIVITIES", "activities" },
+    { "acitvities", "activities" },
+    { "sever", "server" },
+    { "duration", "duration_ns" },
+    { "duration-ns", "duration_ns" },
+    { "pcrocess", "process" },
+    { "connecton_id", "connection_id" },
+    { "dsn", "dns" },
+    { "ns", "dns" },
+  };
+  gsize i;
+
+  for (i = 0; i < G_N_ELEMENTS (words); i++)
+    g_assert_cmpstr (ns_nearest_find (words[i].word, known), ==, words[i].meant);
+}
+
+static void
+test_far (void)
+{
+  g_autofree char *long_word = g_strnfill (100000, 'a');
+
+  g_assert_null (ns_nearest_find ("foo", known));
+  g_assert_null (ns_nearest_find ("", known));
+  g_assert_null (ns_nearest_find ("x", known));
+  g_assert_null (ns_nearest_find ("colors", known));
+  g_assert_null (ns_nearest_find (long_word, known));
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/nearest/meant", test_meant);
+  g_test_add_func ("/nearest/far", test_far);
+  return g_test_run ();
+}
