@@ -2,7 +2,9 @@
 # Turns the tables of fields into the JSON schema of what netstitch-cli prints.
 #
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Use: make-json-schema.py src/query/ns-fields-*.c > netstitch-cli.schema.json"""
+"""Use: make-json-schema.py FILE.c … > netstitch-cli.schema.json
+
+Of src/query/ns-fields-*.c, src/query/ns-difference-cells.c and src/cli/ns-cli-members.c."""
 import json
 import pathlib
 import re
@@ -11,7 +13,7 @@ import sys
 TYPES = {'TEXT': 'string', 'GUID': 'string', 'HEX': 'string', 'IP': 'string', 'UINT': 'integer', 'COUNT': 'integer', 'INT': 'integer',
          'BYTES': 'integer', 'TIME': 'integer', 'DURATION': 'integer', 'PORT': 'integer', 'ROW': 'integer',
          'BOOL': 'boolean', 'LIST': 'array', 'OBJECT': 'object'}
-TEXT = r'N_\("((?:[^"\\]|\\.)*)"\)'
+TEXT = r'N_ ?\("((?:[^"\\]|\\.)*)"\)'
 FIELD = re.compile(r'NS_(FIELD|NUMBERS) \("(\w+)", ' + TEXT + ', ' + TEXT + r', (\w+),')
 
 
@@ -24,6 +26,33 @@ def read_tables(paths):
             name = match[1] or path.stem.removeprefix('ns-fields-')
             tables[name.replace('_', '-')] = FIELD.findall(match[2])
     return tables
+
+
+MEMBER = re.compile(r'\{ "(\w+)", "(\w+)", NS_TYPE_(\w+), (NULL|"[\w-]+"), ' + TEXT + r' \},')
+CHANGE = re.compile(r'\{ "(\w+)", ' + TEXT + r', CELL_(\w+),')
+# Verbs that print the fields of a table under another name.
+OTHERS = {'chromium-events': 'events', 'correlate': 'events', 'lanes': 'events'}
+# Verbs whose output is one object, not an array of them.
+SINGLE = ('info',)
+
+
+def read_members(path):
+    """What verbs print that list no table, by verb; what comes with an option may be missing."""
+    verbs = {}
+    for verb, name, kind, option, meaning in MEMBER.findall(path.read_text(encoding='utf-8')):
+        schema = verbs.setdefault(verb, {'type': 'object', 'properties': {}, 'required': []})
+        schema['properties'][name] = {'type': [TYPES[kind], 'null'], 'description': meaning}
+        if option == 'NULL':
+            schema['required'].append(name)
+    return verbs
+
+
+def read_changes(path):
+    """The columns of `diff`; those that nobody chose may be missing."""
+    numbers = ('ROW', 'DURATION', 'DELTA', 'PHASE_DELTA', 'DELTA_OF_PHASE')
+    members = {name: {'type': ['integer' if kind in numbers else 'string', 'null'], 'description': title}
+               for name, title, kind in CHANGE.findall(path.read_text(encoding='utf-8'))}
+    return {'type': 'object', 'properties': members}
 
 
 def schema_of(fields):
@@ -39,15 +68,24 @@ def schema_of(fields):
 
 
 def main():
-    tables = read_tables(map(pathlib.Path, sys.argv[1:]))
+    paths = [pathlib.Path(name) for name in sys.argv[1:]]
+    named = {path.name: path for path in paths}
+    tables = read_tables(path for path in paths if path.name.startswith('ns-fields-'))
+    verbs = {name: schema_of(fields) for name, fields in tables.items()}
+    verbs |= {verb: schema_of(tables[name]) for verb, name in OTHERS.items()}
+    for verb, schema in read_members(named['ns-cli-members.c']).items():
+        known = verbs.setdefault(verb, {'type': 'object', 'properties': {}, 'required': []})
+        known['properties'] |= schema['properties']
+        known['required'] += schema['required']
+    verbs['diff'] = read_changes(named['ns-difference-cells.c'])
     schema = {
         '$schema': 'https://json-schema.org/draft/2020-12/schema',
         '$id': 'https://netstitch.org/schema/netstitch-cli.schema.json',
         'title': 'What netstitch-cli prints as JSON',
         'description': 'VERB --format json prints an array of the objects that $defs describes under the name of the '
-                       'verb, --format jsonl one a line. Fields may be added, never renamed or dropped. Times are '
-                       'nanoseconds since the first record.',
-        '$defs': {name: schema_of(tables[name]) for name in sorted(tables)},
+                       'verb, --format jsonl one a line; ' + ', '.join(SINGLE) + ' prints one object. Fields may be '
+                       'added, never renamed or dropped. Times are nanoseconds since the first record.',
+        '$defs': {name: verbs[name] for name in sorted(verbs)},
     }
     print(json.dumps(schema, indent=1, ensure_ascii=False))
 

@@ -86,13 +86,11 @@ offer_choices (Completion *self, const char *form)
 static void
 offer_exports (Completion *self)
 {
-  static const char *const forms[] = { "csv",    "tsv",  "json",     "jsonl",      "markdown",
-                                       "har",    "html", "perfetto", "speedscope", "etl",
-                                       "bundle", "pcap", "pcapng",   NULL };
-  guint i;
+  const char *name;
+  guint at = 0;
 
-  for (i = 0; forms[i] != NULL; i++)
-    offer (self, "", forms[i], "");
+  while ((name = ns_cli_export_next_form (&at)) != NULL)
+    offer (self, "", name, "");
 }
 
 static void

@@ -175,6 +175,18 @@ static const Form forms[] = {
 };
 
 /**
+ * ns_cli_export_next_form: (skip)
+ * @at: (inout): where to look on; begin with 0
+ *
+ * Returns: (transfer none) (nullable): the name of the next kind of file; %NULL: there is none
+ */
+const char *
+ns_cli_export_next_form (guint *at)
+{
+  return *at < G_N_ELEMENTS (forms) ? forms[(*at)++].name : NULL;
+}
+
+/**
  * ns_cli_export:
  * @cli: what was asked
  * @error: return location

@@ -48,6 +48,8 @@ static const NsCliMember members[] = {
   { "info", "providers", NS_TYPE_LIST, NULL, N_("each provider: GUID, name, events, bytes, time of the first and last one, events by id") },
   { "info", "damage", NS_TYPE_LIST, NULL, N_("each damaged place: byte offset, and what is wrong there") },
 
+  { "correlate", "depth", NS_TYPE_COUNT, NULL, N_("steps from the activity that was asked for") },
+
   { "stacks", "id", NS_TYPE_ROW, NULL, N_("row of the activity") },
   { "stacks", "first", NS_TYPE_LIST, NULL, N_("frames of the stack where the work began") },
   { "stacks", "middle", NS_TYPE_LIST, NULL, N_("frames between the two") },

@@ -197,6 +197,7 @@ gboolean ns_cli_report_audit (NsCli *cli, GError **error);
 gboolean ns_cli_providers (NsCli *cli, GError **error);
 gboolean ns_cli_diff (NsCli *cli, GError **error);
 gboolean ns_cli_export (NsCli *cli, GError **error);
+const char *ns_cli_export_next_form (guint *at);
 gboolean ns_cli_payload (NsCli *cli, GError **error);
 /* ns-cli-table.c: what ns_cli_table() does, for other verbs. */
 NsCliList ns_cli_get_list (const NsCli *cli, NsTableId table);
