@@ -123,6 +123,9 @@ run_verb (const NsCliVerb *verb, int argc, char **argv)
     status = NS_CLI_WRONG_USAGE;
   else if (cli.options.geo != NULL && !ns_geo_open (cli.options.geo, &error))
     status = NS_CLI_FAILED;
+  else if (!ns_cli_take_input (&cli.options, &error))
+    status = g_error_matches (error, NS_TRACE_ERROR, NS_TRACE_ERROR_QUERY) ? NS_CLI_WRONG_USAGE
+                                                                           : NS_CLI_FAILED;
   else if (!verb->run (&cli, &error) || !ns_cli_commit (&cli, &error))
     status = g_error_matches (error, NS_TRACE_ERROR, NS_TRACE_ERROR_QUERY) ? NS_CLI_WRONG_USAGE
                                                                            : NS_CLI_FAILED;

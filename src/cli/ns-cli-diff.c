@@ -57,7 +57,7 @@ parse_sort (const char *text, GError **error)
       key.column = ns_difference_column_find (id + (*id == '-' || *id == '+'));
       if (key.column == NULL)
         {
-          ns_trace_refuse_query (error, _ ("there is no column “%s” to sort by"), id);
+          ns_difference_column_refuse (id + (*id == '-' || *id == '+'), error);
           return NULL;
         }
       g_array_append_val (keys, key);

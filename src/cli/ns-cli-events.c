@@ -102,7 +102,7 @@ parse_columns (Printer *self, const char *text, GError **error)
                         self->is_dump,
                         self->is_correlation,
                         &self->form.columns[self->form.n_columns]))
-        return ns_trace_refuse_query (error, _ ("there is no column “%s”"), names[i]);
+        return ns_table_refuse_field (NS_TABLE_EVENTS, names[i], error);
       self->reads_tables = self->reads_tables || ns_cli_event_column_reads_tables (
                                                      self->form.columns[self->form.n_columns]);
       self->form.n_columns++;

@@ -123,16 +123,41 @@ export_har (NsCli *cli, GError **error)
   return trace != NULL && write_har_redacted (cli, trace, rows, error);
 }
 
+/* A file of packets without any would be taken for an answer. */
+static gboolean
+export_packets (NsCli *cli, WriteFunc write_rows, GError **error)
+{
+  NsCliList list = ns_cli_get_list (cli, NS_TABLE_PACKETS);
+  g_autoptr (GArray) rows = NULL;
+  g_autoptr (NsTrace) trace = choose_from (cli, &list, NS_TABLE_PACKETS, &rows, error);
+  g_autofree char *why = NULL;
+
+  if (trace == NULL)
+    return FALSE;
+  if (rows->len > 0)
+    return write_rows (trace,
+                       (const guint32 *) (gpointer) rows->data,
+                       rows->len,
+                       ns_cli_write,
+                       cli,
+                       error);
+  why = ns_table_get_n_rows (trace, NS_TABLE_PACKETS) > 0
+            ? g_strdup (_ ("none of the trace's packets was chosen"))
+            : ns_table_describe_empty (trace, NS_TABLE_PACKETS, NULL);
+  g_set_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_QUERY, _ ("there are no packets: %s"), why);
+  return FALSE;
+}
+
 static gboolean
 export_pcapng (NsCli *cli, GError **error)
 {
-  return export_as (cli, NS_TABLE_PACKETS, ns_export_pcapng, error);
+  return export_packets (cli, ns_export_pcapng, error);
 }
 
 static gboolean
 export_pcap (NsCli *cli, GError **error)
 {
-  return export_as (cli, NS_TABLE_PACKETS, ns_export_pcap, error);
+  return export_packets (cli, ns_export_pcap, error);
 }
 
 static gboolean

@@ -39,6 +39,8 @@ static gboolean
 parse_format (const NsCliList *self, NsExportOptions *options, GError **error)
 {
   options->format = self->is_terminal ? NS_EXPORT_TEXT : NS_EXPORT_TSV;
+  options->line_width = self->line_width;
+  options->mark = self->mark;
   /* A form that was asked for by its name is for programs. */
   options->has_words = self->format == NULL;
   if (self->format != NULL && !ns_export_format_from_name (self->format, &options->format))

@@ -25,6 +25,8 @@ G_BEGIN_DECLS
  * @offset: rows to leave out first; negative: none
  * @is_redacted: stand-ins take the place of what tells of people and places
  * @is_terminal: the output is a terminal
+ * @line_width: characters a line of aligned text has; 0: as many as the cells need
+ * @mark: (nullable): has rows of aligned text stand out
  * @progress: (nullable): called now and then while records are looked for; %FALSE stops
  * @progress_data: for @progress
  *
@@ -46,6 +48,8 @@ typedef struct
   gint64 offset;
   gboolean is_redacted;
   gboolean is_terminal;
+  guint line_width;
+  NsExportMarkFunc mark;
   NsProgressFunc progress;
   gpointer progress_data;
 } NsCliList;

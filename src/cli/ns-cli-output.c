@@ -196,6 +196,47 @@ ns_cli_is_terminal (const NsCli *cli)
 }
 
 /**
+ * ns_cli_wants_marks:
+ * @cli: what was asked
+ *
+ * Returns: whether rows stand out by color: on a terminal that knows how, unless `NO_COLOR` is set
+ */
+gboolean
+ns_cli_wants_marks (const NsCli *cli)
+{
+  const char *no_color = g_getenv ("NO_COLOR");
+
+  return ns_cli_is_terminal (cli) && (no_color == NULL || *no_color == '\0') &&
+         g_strcmp0 (g_getenv ("TERM"), "dumb") != 0;
+}
+
+/**
+ * ns_cli_write_mark:
+ * @mark: how what comes next stands out
+ * @cli: (type NsCli): what was asked
+ * @error: return location
+ *
+ * A #NsExportMarkFunc for terminals.
+ *
+ * Returns: %FALSE if it could not be written
+ */
+gboolean
+ns_cli_write_mark (NsExportMark mark, gpointer cli, GError **error)
+{
+  /* Select Graphic Rendition of ECMA-48. */
+  static const char *const codes[] = { [NS_EXPORT_MARK_NONE] = "\033[0m",
+                                       [NS_EXPORT_MARK_HEAD] = "\033[1m",
+                                       [NS_EXPORT_MARK_FAILURE] = "\033[31m",
+                                       [NS_EXPORT_MARK_WARNING] = "\033[33m" };
+  NsCliOutput *self = get_output (cli, error);
+
+  if (self == NULL)
+    return FALSE;
+  g_string_append (self->waiting, codes[mark]);
+  return TRUE;
+}
+
+/**
  * ns_cli_commit:
  * @cli: what was asked
  * @error: return location

@@ -11,6 +11,7 @@
 #include "base/ns-json.h"
 #include "base/ns-text.h"
 #include "export/ns-export-cell.h"
+#include "export/ns-export-fit.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -25,6 +26,7 @@ struct _NsCliRows
   GString *row;
   GString *scratch; /* of who makes a cell */
   GPtrArray *cells; /* (element-type utf8): of aligned text */
+  guint line_width; /* characters that a line of it has; 0: as many as the cells need */
   guint64 n_rows;
   guint n_cells;
 };
@@ -63,6 +65,8 @@ ns_cli_rows_new (NsExportFormat format,
   self->n_columns = g_strv_length ((char **) columns);
   self->write = write;
   self->write_data = write_data;
+  if (write == ns_cli_write && ns_cli_is_terminal (write_data))
+    self->line_width = ns_cli_get_columns ();
   self->keys = g_new0 (char *, self->n_columns + 1);
   for (guint i = 0; i < self->n_columns; i++)
     {
@@ -304,12 +308,43 @@ ns_cli_rows_end_row (NsCliRows *self, GError **error)
   return flush (self, error);
 }
 
+/* Texts may be cut, numbers may not. */
+static gboolean
+is_text (NsCliRows *self, guint column)
+{
+  guint i;
+
+  for (i = self->n_columns + column; i < self->cells->len; i += self->n_columns)
+    {
+      const char *cell = g_ptr_array_index (self->cells, i);
+
+      if (cell[strspn (cell, "0123456789.,:+- ")] != '\0')
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Returns how many columns a line holds. */
+static guint
+fit_line (NsCliRows *self, guint *widths)
+{
+  g_autofree gboolean *is_cut = g_new0 (gboolean, self->n_columns + 1);
+  guint i;
+
+  if (self->line_width == 0)
+    return self->n_columns;
+  for (i = 0; i < self->n_columns; i++)
+    is_cut[i] = is_text (self, i);
+  return ns_export_fit_columns (widths, is_cut, self->n_columns, self->line_width);
+}
+
 /* A single row reads better as one line for each of its cells. */
 static void
 append_aligned (NsCliRows *self, gboolean is_single)
 {
   guint n_lines = self->cells->len / self->n_columns;
   guint *widths = g_new0 (guint, self->n_columns);
+  guint n_columns;
 
   for (guint i = 0; i < self->cells->len; i++)
     widths[i % self->n_columns] =
@@ -321,16 +356,19 @@ append_aligned (NsCliRows *self, gboolean is_single)
       ns_export_cell_append_plain (self->row, g_ptr_array_index (self->cells, self->n_columns + i));
       g_string_append_c (self->row, '\n');
     }
+  n_columns = fit_line (self, widths);
   for (guint i = 0; !is_single && i < self->cells->len; i++)
     {
       guint column = i % self->n_columns;
-      gboolean is_last = column + 1 == self->n_columns;
+      gboolean is_last = column + 1 == n_columns;
+      g_autoptr (GString) cell = NULL;
 
-      ns_export_cell_append_aligned (self->row,
-                                     g_ptr_array_index (self->cells, i),
-                                     widths[column],
-                                     FALSE,
-                                     is_last);
+      if (column >= n_columns)
+        continue;
+      cell = g_string_new (g_ptr_array_index (self->cells, i));
+      if (self->line_width > 0)
+        ns_export_fit_cell (cell, widths[column]);
+      ns_export_cell_append_aligned (self->row, cell->str, widths[column], FALSE, is_last);
       append (self, is_last ? "\n" : "  ");
     }
   g_free (widths);

@@ -37,6 +37,18 @@ ns_cli_get_list (const NsCli *cli, NsTableId table)
  * keeps the one that it has printed. */
 static NsTrace *printed;
 
+/* Of a table without rows: which provider is missing. */
+static void
+tell_empty (const NsCli *cli, const NsTrace *trace, NsTableId table)
+{
+  g_autofree char *why = NULL;
+
+  if (cli->options.is_quiet || ns_table_get_n_rows (trace, table) > 0)
+    return;
+  why = ns_table_describe_empty (trace, table, NULL);
+  ns_cli_tell (why);
+}
+
 /**
  * ns_cli_print_table: (skip)
  * @cli: what was asked
@@ -58,6 +70,8 @@ ns_cli_print_table (NsCli *cli, NsTableId table, const char *format, GError **er
   list.time = options->time;
   list.is_redacted = options->want_redacted;
   list.is_terminal = ns_cli_is_terminal (cli);
+  list.line_width = list.is_terminal ? ns_cli_get_columns () : 0;
+  list.mark = ns_cli_wants_marks (cli) ? ns_cli_write_mark : NULL;
   list.progress = ns_cli_progress;
   list.progress_data = cli;
   if (!ns_cli_list_check (&list, error))
@@ -65,7 +79,10 @@ ns_cli_print_table (NsCli *cli, NsTableId table, const char *format, GError **er
 
   ns_trace_unref (printed);
   printed = ns_cli_open_trace_for_list (cli, &list, error);
-  return printed != NULL && ns_cli_list_print (&list, printed, ns_cli_write, cli, error);
+  if (printed == NULL || !ns_cli_list_print (&list, printed, ns_cli_write, cli, error))
+    return FALSE;
+  tell_empty (cli, printed, table);
+  return TRUE;
 }
 
 /**

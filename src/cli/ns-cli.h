@@ -158,10 +158,15 @@ const char *ns_cli_options_wants_value (const char *word, guint takes, const cha
 /* ns-cli-help.c */
 guint ns_cli_get_columns (void);
 
+/* ns-cli-stdin.c */
+gboolean ns_cli_take_input (NsCliOptions *options, GError **error);
+
 /* ns-cli-output.c */
 gboolean ns_cli_check_mode (const NsCliOptions *options, guint *mode, GError **error);
 gboolean ns_cli_write (const char *data, gsize n_bytes, gpointer cli, GError **error);
 gboolean ns_cli_is_terminal (const NsCli *cli);
+gboolean ns_cli_wants_marks (const NsCli *cli);
+gboolean ns_cli_write_mark (NsExportMark mark, gpointer cli, GError **error);
 gboolean ns_cli_commit (NsCli *cli, GError **error);
 gboolean ns_cli_is_pipe_broken (const NsCli *cli);
 gboolean ns_cli_output_drop (void);

@@ -9,6 +9,7 @@
 #include "base/ns-meanwhile.h"
 #include "base/ns-text.h"
 #include "export/ns-export-cell.h"
+#include "export/ns-export-fit.h"
 #include "export/ns-export-table.h"
 #include "query/ns-field-quick.h"
 
@@ -32,6 +33,8 @@ typedef struct
   GString *piece;
   GString *cell;
   guint *widths;       /* aligned text: in characters */
+  guint n_columns;     /* of these: those that fit a line */
+  NsExportMark mark;   /* aligned text: of the row */
   NsFieldQuick *quick; /* forms that machines read: by column */
   gboolean is_head;
 } Writer;
@@ -221,7 +224,7 @@ read_header (Writer *self, const NsField *field)
 static void
 append_cell (Writer *self, guint column)
 {
-  gboolean is_last = column + 1 == self->rows->n_fields;
+  gboolean is_last = column + 1 == self->n_columns;
 
   switch (self->options->format)
     {
@@ -255,6 +258,8 @@ append_cell (Writer *self, guint column)
     case NS_EXPORT_TEXT:
       if (column > 0)
         g_string_append (self->piece, "  ");
+      if (self->options->line_width > 0)
+        ns_export_fit_cell (self->cell, self->widths[column]);
       ns_export_cell_append_aligned (self->piece,
                                      self->cell->str,
                                      self->widths[column],
@@ -274,6 +279,21 @@ append_cell (Writer *self, guint column)
         g_string_append_c (self->piece, '\n');
       break;
     }
+}
+
+/* Makes the columns of aligned text as narrow as the line wants them. */
+static void
+fit_line (Writer *self)
+{
+  g_autofree gboolean *is_cut = g_new0 (gboolean, self->rows->n_fields + 1);
+  guint column;
+
+  if (self->options->line_width == 0)
+    return;
+  for (column = 0; column < self->rows->n_fields; column++)
+    is_cut[column] = !ns_field_type_is_number (self->rows->fields[column]->type);
+  self->n_columns =
+      ns_export_fit_columns (self->widths, is_cut, self->rows->n_fields, self->options->line_width);
 }
 
 static void
@@ -297,6 +317,7 @@ measure (Writer *self)
         }
       self->widths[column] = MIN (width, MAX_WIDTH);
     }
+  fit_line (self);
 }
 
 static void
@@ -304,7 +325,7 @@ append_row (Writer *self, guint row)
 {
   guint column;
 
-  for (column = 0; column < self->rows->n_fields; column++)
+  for (column = 0; column < self->n_columns; column++)
     if (self->quick != NULL)
       append_machine_cell (self, column, row);
     else
@@ -421,23 +442,74 @@ write_shared_rows (Writer *self, GError **error)
   return ok;
 }
 
+/* How a row stands out: by what went wrong in it. */
+static NsExportMark
+get_mark (const NsExportRows *rows, guint row)
+{
+  static const struct
+  {
+    const char *field;
+    const char *text; /* NULL: true */
+    NsExportMark mark;
+  } marks[] = { { "failed", NULL, NS_EXPORT_MARK_FAILURE },
+                { "severity", "problem", NS_EXPORT_MARK_FAILURE },
+                { "severity", "warning", NS_EXPORT_MARK_WARNING } };
+  NsExportMark mark = NS_EXPORT_MARK_NONE;
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (marks) && mark == NS_EXPORT_MARK_NONE; i++)
+    {
+      const NsField *field = ns_table_find_field (rows->table, marks[i].field);
+      NsFieldValue value;
+
+      if (field == NULL)
+        continue;
+      ns_field_get (rows->trace, field, row, &value);
+      if (!value.is_null &&
+          (marks[i].text == NULL ? value.v.u != 0 : g_strcmp0 (value.v.text, marks[i].text) == 0))
+        mark = marks[i].mark;
+      ns_field_value_clear (&value);
+    }
+  return mark;
+}
+
+/* Only aligned text is looked at. */
+static gboolean
+has_marks (const Writer *self)
+{
+  return self->options->mark != NULL && self->options->format == NS_EXPORT_TEXT;
+}
+
+/* What comes next stands out by @mark. */
+static gboolean
+set_mark (Writer *self, NsExportMark mark, GError **error)
+{
+  if (!has_marks (self) || self->mark == mark)
+    return TRUE;
+  self->mark = mark;
+  return flush (self, 0, error) && self->options->mark (mark, self->write_data, error);
+}
+
 static gboolean
 write_rows (Writer *self, GError **error)
 {
   gsize n_rows = self->rows->n_rows;
   gsize i;
 
-  if (n_rows >= MIN_SHARED_ROWS && g_get_num_processors () > 1)
+  if (n_rows >= MIN_SHARED_ROWS && g_get_num_processors () > 1 && !has_marks (self))
     return write_shared_rows (self, error);
   for (i = 0; i < n_rows; i++)
     {
+      if (has_marks (self) &&
+          !set_mark (self, get_mark (self->rows, get_row (self->rows, i)), error))
+        return FALSE;
       append_row (self, get_row (self->rows, i));
       if (!flush (self, PIECE_BYTES, error))
         return FALSE;
       if (self->piece->len == 0)
         tell_progress (self, i + 1);
     }
-  if (!flush (self, 0, error))
+  if (!set_mark (self, NS_EXPORT_MARK_NONE, error) || !flush (self, 0, error))
     return FALSE;
   tell_progress (self, n_rows);
   return TRUE;
@@ -454,13 +526,17 @@ write_cells (Writer *self, GError **error)
     measure (self);
   if (is_html)
     g_string_append (self->piece, "<table>\n<thead>");
+  if (!set_mark (self, NS_EXPORT_MARK_HEAD, error))
+    return FALSE;
   self->is_head = TRUE;
-  for (column = 0; column < rows->n_fields; column++)
+  for (column = 0; column < self->n_columns; column++)
     {
       read_header (self, rows->fields[column]);
       append_cell (self, column);
     }
   self->is_head = FALSE;
+  if (!set_mark (self, NS_EXPORT_MARK_NONE, error))
+    return FALSE;
   if (is_html)
     g_string_append (self->piece, "</thead>\n<tbody>\n");
   if (self->options->format == NS_EXPORT_MARKDOWN)
@@ -632,7 +708,13 @@ ns_export_table (const NsExportRows *rows,
 {
   g_autoptr (GString) piece = g_string_sized_new (PIECE_BYTES + PIECE_BYTES / 4);
   g_autoptr (GString) cell = g_string_new (NULL);
-  Writer self = { rows, options, write, write_data, piece, cell, NULL, NULL, FALSE };
+  Writer self = { .rows = rows,
+                  .options = options,
+                  .write = write,
+                  .write_data = write_data,
+                  .piece = piece,
+                  .cell = cell,
+                  .n_columns = rows->n_fields };
   gboolean ok;
 
   if (options->format == NS_EXPORT_JSON || options->format == NS_EXPORT_JSONL)

@@ -27,6 +27,27 @@ typedef enum
  */
 typedef void (*NsExportProgressFunc) (double fraction, gpointer user_data);
 
+/* How a stretch of a line stands out on a terminal. */
+typedef enum
+{
+  NS_EXPORT_MARK_NONE,
+  NS_EXPORT_MARK_HEAD,
+  NS_EXPORT_MARK_FAILURE,
+  NS_EXPORT_MARK_WARNING,
+} NsExportMark;
+
+/**
+ * NsExportMarkFunc:
+ * @mark: how what comes next stands out
+ * @user_data: the caller's
+ * @error: what went wrong
+ *
+ * Called between pieces.
+ *
+ * Returns: %FALSE to stop, with @error set
+ */
+typedef gboolean (*NsExportMarkFunc) (NsExportMark mark, gpointer user_data, GError **error);
+
 /**
  * NsExportOptions:
  * @format: the form
@@ -35,6 +56,9 @@ typedef void (*NsExportProgressFunc) (double fraction, gpointer user_data);
  * @has_words: forms for programs, too, have the words that stand in place of unknown numbers, such
  * as `pending`; those for people always do
  * @redact: (nullable): has stand-ins for what tells of people and places, which are written instead
+ * @line_width: aligned text: how many characters a line has; cells are cut and columns left out to
+ * fit it; 0: as many as the cells need
+ * @mark: (nullable): aligned text: told how what comes next stands out, with the data of the writer
  * @progress: (nullable): told how far it has come after each piece
  * @progress_data: for @progress
  *
@@ -47,6 +71,8 @@ typedef struct
   gboolean has_titles;
   gboolean has_words;
   const NsRedact *redact;
+  guint line_width;
+  NsExportMarkFunc mark;
   NsExportProgressFunc progress;
   gpointer progress_data;
 } NsExportOptions;

@@ -6,6 +6,8 @@
 
 #include "query/ns-difference-cells.h"
 
+#include "base/ns-nearest.h"
+
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
@@ -76,6 +78,31 @@ ns_difference_column_find (const char *id)
 }
 
 /**
+ * ns_difference_column_refuse:
+ * @id: what is no name of a column
+ * @error: return location
+ *
+ * Returns: %FALSE, with %NS_TRACE_ERROR_QUERY that names the nearest column
+ */
+gboolean
+ns_difference_column_refuse (const char *id, GError **error)
+{
+  NsNearest search;
+
+  ns_nearest_init (&search, id);
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+    ns_nearest_offer (&search, columns[i].id);
+  if (search.best != NULL)
+    return ns_trace_refuse_query (error,
+                                  _ ("there is no column “%s”; did you mean “%s”?"),
+                                  id,
+                                  search.best);
+  return ns_trace_refuse_query (error,
+                                _ ("there is no column “%s”; netstitch-cli diff --help lists them"),
+                                id);
+}
+
+/**
  * ns_difference_columns_parse:
  * @text: (nullable): ids with commas between, or "all"; %NULL for the usual ones
  * @error: %NS_TRACE_ERROR_QUERY: there is no such column
@@ -104,7 +131,7 @@ ns_difference_columns_parse (const char *text, GError **error)
 
       if (column == NULL)
         {
-          ns_trace_refuse_query (error, _ ("there is no column “%s”"), ids[i]);
+          ns_difference_column_refuse (ids[i], error);
           return NULL;
         }
       g_ptr_array_add (chosen, (gpointer) column);

@@ -27,6 +27,7 @@ typedef struct
 } NsDifferenceCell;
 
 const NsDifferenceColumn *ns_difference_column_find (const char *id);
+gboolean ns_difference_column_refuse (const char *id, GError **error);
 GPtrArray *ns_difference_columns_parse (const char *text, GError **error);
 const char *ns_difference_column_get_id (const NsDifferenceColumn *self);
 const char *ns_difference_column_get_title (const NsDifferenceColumn *self);

@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+"""Text on a terminal fits its lines and stands out by severity; in a pipe it does neither.
+
+Usage: check-width.py CLI SAMPLE.etl
+
+SPDX-License-Identifier: GPL-3.0-or-later
+"""
+import fcntl
+import os
+import pty
+import re
+import struct
+import subprocess
+import sys
+import termios
+
+cli, sample = sys.argv[1:]
+COLOR = re.compile('\x1b\\[[0-9;]*m')
+wrong = []
+
+
+def on_a_terminal(words, columns, **more):
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack('HHHH', 40, columns, 0, 0))
+    env = {name: value for name, value in os.environ.items() if name != 'NO_COLOR'} | {'TERM': 'xterm'} | more
+    process = subprocess.Popen([cli, *words], stdin=subprocess.DEVNULL, stdout=theirs, stderr=subprocess.DEVNULL,
+                               env=env)
+    os.close(theirs)
+    pieces = []
+    try:
+        while piece := os.read(ours, 1 << 16):
+            pieces.append(piece)
+    except OSError:
+        pass  # closed at its end
+    os.close(ours)
+    if process.wait() != 0:
+        wrong.append(f'{words}: status {process.returncode}')
+    return b''.join(pieces).decode('utf-8').replace('\r\n', '\n')
+
+
+for verb in (['activities'], ['tcp'], ['findings'], ['processes'], ['providers'], ['images'], ['symbols'],
+             ['activities', '--group-by', 'process,server'], ['webio']):
+    for columns in (60, 80, 200):
+        said = on_a_terminal([verb[0], sample, *verb[1:]], columns)
+        lines = COLOR.sub('', said).splitlines()
+        long = [line for line in lines if len(line) > columns]
+        if len(lines) < 2 or long:
+            wrong.append(f'{verb} in {columns} columns: {len(lines)} lines, too long: {long[:1]}')
+
+said = on_a_terminal(['activities', sample, '--columns', 'id,failed,url'], 80)
+for line in said.splitlines()[1:]:
+    words = COLOR.sub('', line).split()
+    if len(words) > 1 and words[1] in ('yes', 'true') and '\x1b[31m' not in line + said.split(line)[0][-8:]:
+        wrong.append(f'a failure does not stand out: {line!r}')
+if '\x1b[31m' not in said or '\x1b[1m' not in said:
+    wrong.append('nothing stands out')
+if '\x1b[33m' not in on_a_terminal(['findings', sample], 80):
+    wrong.append('no warning stands out')
+if '\x1b' in on_a_terminal(['activities', sample], 80, NO_COLOR='1'):
+    wrong.append('NO_COLOR is not followed')
+if '\x1b' in on_a_terminal(['activities', sample, '--format', 'csv'], 80):
+    wrong.append('CSV is colored')
+
+piped = subprocess.run([cli, 'activities', sample, '--format', 'text'], check=True, capture_output=True, text=True)
+if '\x1b' in piped.stdout or not any(len(line) > 80 for line in piped.stdout.splitlines()):
+    wrong.append('text in a pipe is cut or colored')
+print('\n'.join(wrong) or 'text fits its lines')
+sys.exit(bool(wrong))

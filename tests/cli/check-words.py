@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+"""Help, manual page, completion and what is said of mistyped words agree with the program.
+
+Usage: check-words.py CLI SAMPLE.etl MANUAL COMPLETIONS-FOLDER
+
+SPDX-License-Identifier: GPL-3.0-or-later
+"""
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+cli, sample, manual, completions = sys.argv[1:]
+text = pathlib.Path(manual).read_text(encoding='utf-8').replace('\\-', '-')
+wrong = []
+
+
+def run(*words, **more):
+    return subprocess.run([cli, *words], capture_output=True, text=True, check=False, **more)
+
+
+def expect(what, holds):
+    if not holds:
+        wrong.append(what)
+
+
+# Every verb and option stands in the manual page.
+program = run('--help').stdout
+verbs = re.findall(r'^  ([a-z-]+) +\S', program.split('Options of every verb')[0], re.M)
+expect(f'the help lists {len(verbs)} verbs', len(verbs) > 30)
+for verb in verbs:
+    expect(f'the manual has no verb {verb}', re.search(rf'(?<![\w-]){verb}(?![\w-])', text))
+    said = run(verb, '--help')
+    for option in re.findall(r'^  (?:-\w, )?(--[a-z-]+)', said.stdout, re.M):
+        expect(f'the manual has no option {option} of {verb}', re.search(rf'{option}(?![\w-])', text))
+for option in set(re.findall(r'--[a-z][a-z-]+', text)) - {'--version', '--complete'}:
+    expect(f'the manual tells of {option}, which no verb takes',
+           any(option in run(verb, '--help').stdout for verb in verbs))
+
+# What a verb prints stands in its help, with a meaning.
+for verb in ('activities', 'tcp', 'events', 'info', 'stacks', 'codes', 'findings'):
+    words = [verb, '0x2'] if verb == 'codes' else [verb, sample]
+    printed = json.loads(run(*words, '--format', 'json').stdout)
+    row = printed[0] if isinstance(printed, list) else printed
+    said = run(verb, '--help').stdout
+    for name in row:
+        expect(f'{verb} --help does not explain {name}', re.search(rf'^  {name}\s+[\w ]+\s{{1,}}\S', said, re.M))
+
+# A mistyped word names the nearest one.
+for words, meant in ((['actvities', sample], 'activities'), (['tcp', sample, '--colums', 'id'], '--columns'),
+                     (['tcp', sample, '--columns', 'durations_ns'], 'duration_ns'),
+                     (['tcp', sample, '--sort=-durtion_ns'], 'duration_ns'),
+                     (['diff', sample, sample, '--columns', 'chnge'], 'change'),
+                     (['activities', sample, '--group-by', 'proces'], 'process'),
+                     (['events', sample, '--columns', 'provder'], 'provider')):
+    done = run(*words)
+    expect(f'{words}: {done.stderr.strip()!r} does not name {meant}',
+           done.returncode == 2 and f'did you mean “{meant}”' in done.stderr.replace(f'mean {meant}', f'mean “{meant}”'))
+done = run('xyzzy', sample)
+expect('a word that is near nothing names something', done.returncode == 2 and 'did you mean' not in done.stderr)
+
+# What may come next.
+for words, offered in ((['act'], 'activities'), (['tcp', 'x', '--col'], '--columns'),
+                       (['tcp', 'x', '--columns', 'id,proc'], 'id,process'), (['export', 'x', '--as', 'p'], 'pcapng'),
+                       (['render', 'x', '--as', 's'], 'svg'), (['tcp', 'x', '--format', ''], 'json'),
+                       (['tcp', 'x', '--filter', 'dur'], 'duration_ns:')):
+    expect(f'{words} does not offer {offered}', offered in run('--complete', *words).stdout.splitlines())
+expect('a file is completed by the shell', run('--complete', 'tcp', 'x').stdout == '')
+if shutil.which('bash'):
+    script = f'''source {completions}/netstitch-cli.bash
+COMP_WORDS=(netstitch-cli activities x.etl --form) COMP_CWORD=3
+_netstitch_cli
+printf '%s\\n' "${{COMPREPLY[@]}}"'''
+    with tempfile.TemporaryDirectory() as folder:
+        os.symlink(os.path.abspath(cli), os.path.join(folder, 'netstitch-cli'))
+        done = subprocess.run(['bash', '-c', script], capture_output=True, text=True, check=False,
+                              env=os.environ | {'PATH': folder + ':' + os.environ['PATH']})
+    expect(f'bash completes {done.stdout!r} {done.stderr!r}', done.stdout.split() == ['--format'])
+
+# Standard input and output by name; what holds nothing says why.
+with open(sample, 'rb') as file:
+    taken = subprocess.run([cli, 'tcp', '-', '-o', '-'], input=file.read(), capture_output=True, check=False)
+plain = run('tcp', sample)
+expect('standard input is another trace', taken.returncode == 0 and taken.stdout.decode() == plain.stdout)
+with open(sample, 'rb') as file:
+    taken = subprocess.run([cli, 'tcp', '-'], stdin=file, capture_output=True, check=False)
+expect('a redirected file is another trace', taken.stdout.decode() == plain.stdout)
+expect('standard input was taken twice', run('diff', '-', '-', input='').returncode == 2)
+done = run('urlmon', sample)
+expect(f'an empty table does not say why: {done.stderr}', done.returncode == 0 and 'URLMon' in done.stderr)
+with tempfile.TemporaryDirectory() as folder:
+    place = os.path.join(folder, 'none.pcapng')
+    done = run('export', sample, '--as', 'pcapng', '--filter', 'pid=4294967295', '-o', place)
+    expect(f'a file without packets was written: {done.stderr}',
+           done.returncode != 0 and 'packets' in done.stderr and not os.path.exists(place))
+print('\n'.join(wrong) or f'{len(verbs)} verbs are told of everywhere')
+sys.exit(bool(wrong))
