@@ -7,6 +7,7 @@
 #include "schema/ns-schema-builtin.h"
 
 #include "schema/ns-schema-builtin-data.h"
+#include "schema/ns-schema-office.h"
 
 /* What was dressed so far, by number; never freed, as callers keep the pointers.  A slot is read
  * without the lock and written under it.
@@ -187,7 +188,7 @@ ns_schema_builtin_find (const NsGuid *provider, guint16 id, guint8 version)
   gint number;
 
   if (found == NULL)
-    return NULL;
+    return ns_schema_office_find (provider, id);
   number = find_event (found, id, version);
   if (number < 0)
     return NULL;

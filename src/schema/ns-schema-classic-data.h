@@ -50,14 +50,8 @@ typedef enum
   NS_CLASSIC_N_CLASSES,
 } NsClassicClass;
 
-/* One layout. It is right for its version and later ones, up to the next row's. @layout names type
- * and field by turns:
- *
- *   u8 … u64, i8 … i64, x32, x64 (hexadecimal), ptr, guid, ft (FILETIME), st (SYSTEMTIME), pid,
- * tid, ip4, ip6, port, wstr, astr, sid, w[n] (n wide characters), b[n] (n bytes), ptr* (to the
- * end); a type with [n] is an array, with [#n] one of as many elements as the field of that number
- * says; with ? nothing is missing when it is not there.
- */
+/* One layout. It is right for its version and later ones, up to the next row's. @layout: see
+ * ns-schema-layout. */
 typedef struct
 {
   guint8 class_number;

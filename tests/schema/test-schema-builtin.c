@@ -15,6 +15,9 @@
 #define DNS_CLIENT "1c95126e-7eea-49a9-a3fe-a378b03ddb4d"
 #define NDIS_CAPTURE "2ed6006e-4729-4609-b423-3ee7bcd678ef"
 #define PKTMON "4d4f80d9-c8bd-4d73-bb5b-19c90402c5ac"
+#define OFFICE_POOL "a019725f-cff1-47e8-8c9e-8fe2635b6388"
+#define OFFICE_DISPATCH "559a5658-8100-4d84-b756-0a47a476280c"
+#define OFFICE_IDLE "8736922d-e8b2-47eb-8564-23e77e728cf3"
 #define CLR "e13c0d23-ccbc-4e12-931b-d9cc2eee27e4"
 
 static const NsSchema *
@@ -337,6 +340,36 @@ test_racing_threads_get_the_same_schemas (void)
     g_assert_true (sums[i] == find_all_worker (NULL));
 }
 
+/* What Office writes about its queues, which code paths are joined by. */
+static void
+test_the_queues_of_office_are_described (void)
+{
+  static const struct
+  {
+    const char *guid;
+    guint n_events;
+  } providers[] = { { OFFICE_POOL, 43 }, { OFFICE_DISPATCH, 65 }, { OFFICE_IDLE, 13 } };
+
+  assert_shape (OFFICE_POOL, 32, 0, "worker:16 callback:16 workerType:8");
+  assert_shape (OFFICE_POOL, 62, 0, "pointer:16 delay:8 tolerabledelay:8 period:8");
+  assert_shape (OFFICE_POOL, 100, 0, "");
+  assert_shape (OFFICE_DISPATCH, 56, 0, "callbackContext:16 queue:16 callback:16 isIdle:13");
+  assert_shape (OFFICE_DISPATCH, 133, 0, "queue:16 callback:16");
+  assert_shape (OFFICE_IDLE, 44, 0, "cookie:10 dwID:8 wzName:1 msecsRunIntervalAvg:10");
+  g_assert_cmpstr (find (OFFICE_POOL, 40, 0)->event_name, ==, "TPWorkerStartExec");
+  g_assert_cmpstr (find (OFFICE_DISPATCH, 65, 0)->event_name, ==, "UIQueue/Post");
+  g_assert_cmpstr (find (OFFICE_DISPATCH, 65, 0)->provider_name, ==, "OfficeDispatchQueue");
+  g_assert_true (find (OFFICE_POOL, 40, 0) == find (OFFICE_POOL, 40, 0));
+  for (guint i = 0; i < G_N_ELEMENTS (providers); i++)
+    {
+      guint n = 0;
+
+      for (guint16 id = 0; id < 1000; id++)
+        n += find (providers[i].guid, id, 0) != NULL;
+      g_assert_cmpuint (n, ==, providers[i].n_events);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -355,6 +388,7 @@ main (int argc, char **argv)
   g_test_add_func ("/schema/builtin/structs", test_structs_have_their_members_behind_the_top);
   g_test_add_func ("/schema/builtin/fallback",
                    test_unknown_version_falls_back_to_the_nearest_lower);
+  g_test_add_func ("/schema/builtin/office", test_the_queues_of_office_are_described);
   g_test_add_func ("/schema/builtin/unknown", test_unknown_events_have_no_schema);
   g_test_add_func ("/schema/builtin/providers", test_providers_are_sorted_and_named);
   g_test_add_func ("/schema/builtin/references", test_every_reference_points_backwards_to_a_number);
