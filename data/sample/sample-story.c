@@ -8,6 +8,8 @@
 
 #include "sample-story.h"
 
+#include "sample-headers.h"
+
 #define N_PROCESSORS 4
 /* 10 MHz: ten ticks a microsecond. */
 #define TICKS_PER_US 10
@@ -81,7 +83,7 @@ tell_event (SampleStory *self, guint64 us, const NsGuid *guid, guint16 id, Sampl
 
   told->event.guid = *guid;
   told->event.id = id;
-  told->event.level = 4;
+  sample_set_header (&told->event);
   told->event.pid = actor.pid;
   told->event.tid = actor.tid;
   return told->payload;
@@ -399,7 +401,7 @@ end_connect (SampleStory *self, guint64 us, const SampleConnection *c, guint32 s
 {
   GByteArray *p = tell_event (self, us, &afd, 1021, c->actor);
 
-  afd_common (p, c, 1, 5032);
+  afd_common (p, c, 1, 5031);
   ns_etl_bytes_u64 (p, 0);
   ns_etl_bytes_u32 (p, 0);
   ns_etl_bytes_u32 (p, status);
@@ -700,7 +702,7 @@ sample_request_end (SampleStory *self, guint64 us, const SampleRequest *r)
 {
   GByteArray *p = tell_webio (self, us, 30, r);
 
-  ns_etl_bytes_u64 (p, 0x1000);
+  ns_etl_bytes_u64 (p, r->request);
   ns_etl_bytes_u64 (p, r->handle);
   ns_etl_bytes_u64 (p, 0);
   ns_etl_bytes_u32 (p, 0);
@@ -716,6 +718,12 @@ sample_ldap_search (SampleStory *self,
                     const char *filter)
 {
   GByteArray *p = tell_event (self, us, &ldap, 30, actor);
+  NsEtlWriterEvent *event = &newest (self)->event;
+
+  event->level = 0;
+  event->opcode = 0;
+  event->task = 0;
+  event->keyword = 1; /* search; the id is one of WebIO, too */
 
   ns_etl_bytes_u32 (p, 2);
   ns_etl_bytes_wstr (p, filter);

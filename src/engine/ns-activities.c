@@ -163,6 +163,8 @@ ns_activities_protocol_name (guint32 family, guint32 protocol)
   };
   gsize i;
 
+  if (family == NS_AF_UNIX)
+    return "Unix";
   if (family == NS_AF_HYPERV)
     return "HyperV";
   if (family == NS_AF_VSOCK)

@@ -25,6 +25,13 @@ void ns_activities_add_urlmon (NsBuilder *builder);
 
 NsRow *ns_activities_order (NsTrace *trace);
 
+/* Families of sockets whose addresses are no NsIp. */
+enum
+{
+  NS_AF_UNIX = 1,
+  NS_AF_BTH = 32,
+};
+
 /* For the layers. */
 void ns_activities_init (NsActivityRow *row, guint32 protocol, NsTableId table, NsRow source);
 NsRow ns_activities_append (NsBuilder *builder, NsActivityRow *row);

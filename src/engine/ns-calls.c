@@ -8,6 +8,7 @@
 #include "config.h"
 
 #include "base/ns-map.h"
+#include "engine/ns-activities.h"
 #include "engine/ns-builder.h"
 #include "engine/ns-call-link.h"
 #include "engine/ns-call-lives.h"
@@ -186,10 +187,14 @@ family_name (guint32 family)
 {
   switch (family)
     {
+    case NS_AF_UNIX:
+      return "AF_UNIX";
     case NS_AF_INET:
       return "AF_INET";
     case NS_AF_INET6:
       return "AF_INET6";
+    case NS_AF_BTH:
+      return "AF_BTH";
     case NS_AF_HYPERV:
       return "AF_HYPERV";
     case NS_AF_VSOCK:

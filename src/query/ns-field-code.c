@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "engine/ns-activities.h"
 #include "engine/ns-runs.h"
 #include "findings/ns-codes.h"
 #include "query/ns-field-code.h"
@@ -162,6 +163,8 @@ ns_field_dns_type_to_text (guint32 type)
 const char *
 ns_field_ip_protocol_to_text (guint32 family, guint32 protocol)
 {
+  if (family == NS_AF_UNIX)
+    return "Unix";
   if (family == NS_AF_HYPERV)
     return "HyperV";
   if (family == NS_AF_VSOCK)

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "engine/ns-activities.h"
 #include "net-fixture.h"
 
 #define A ((guint64) 0xa)
@@ -377,6 +378,35 @@ test_datagrams_find_their_flow (Fixture *f, gconstpointer data)
                "socket Inferred\n");
 }
 
+/* A socket that talks to its own machine by the name of a file. */
+static void
+test_a_unix_socket_is_called_so (Fixture *f, gconstpointer data)
+{
+  const NsCallRow *call;
+
+  net_event (&f->net,
+             1,
+             100,
+             7,
+             NET_AFD,
+             1000,
+             "uuppuuupu",
+             0,
+             1002,
+             (guint64) 0xf,
+             (guint64) 1,
+             1,
+             1,
+             0,
+             (guint64) 0,
+             0);
+  f->trace = net_fixture_open_default (&f->net);
+  g_assert_cmpuint (f->trace->calls->len, ==, 1);
+  call = &g_array_index (f->trace->calls, NsCallRow, 0);
+  g_assert_cmpstr (ns_trace_text (f->trace, call->params), ==, "AF_UNIX, SOCK_STREAM, protocol 0");
+  g_assert_cmpstr (ns_activities_protocol_name (1, 0), ==, "Unix");
+}
+
 /* U2 */
 static void
 test_two_peers_have_two_rows (Fixture *f, gconstpointer data)
@@ -544,6 +574,7 @@ main (int argc, char *argv[])
   add ("/winsock/loopback", test_two_ends_of_a_loopback_keep_apart);
   add ("/winsock/mapped-address", test_mapped_address_is_the_same_peer);
   add ("/winsock/datagrams", test_datagrams_find_their_flow);
+  add ("/winsock/unix", test_a_unix_socket_is_called_so);
   add ("/winsock/two-peers", test_two_peers_have_two_rows);
   add ("/winsock/synchronous-receives", test_synchronous_receives_match_by_size_and_port);
   add ("/winsock/raw", test_raw_socket_has_no_flow);
