@@ -11,8 +11,8 @@ import sys
 import tempfile
 import time
 
-cli, sample = sys.argv[1:]
-FORMS = ['csv', 'tsv', 'json', 'jsonl', 'markdown', 'har', 'pcapng', 'pcap', 'html', 'etl',
+cli, sample, make_packets = sys.argv[1:]
+FORMS = ['csv', 'tsv', 'json', 'jsonl', 'markdown', 'har', 'html', 'etl',
          'perfetto', 'speedscope']
 ENDS = [['export', sample, '--as', form] for form in FORMS]
 ENDS += [['render', sample, '--as', form] for form in ('png', 'svg', 'pdf')]
@@ -84,8 +84,11 @@ def check_old_file(folder):
 
 
 def main():
-    with tempfile.TemporaryDirectory() as folder:
-        for words in ENDS:
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as beside:
+        # The sample has no packets.
+        packets = beside + '/packets.etl'
+        subprocess.run([make_packets, packets], check=True)
+        for words in ENDS + [['export', packets, '--as', form] for form in ('pcapng', 'pcap')]:
             check_full_disk(words, folder)
         for words in STOPPED:
             for n_signals in (1, 2):

@@ -42,7 +42,9 @@ def spoil(data):
 def on_a_terminal(words):
     """What a terminal gets to see of it, on both ways."""
     ours, theirs = pty.openpty()
-    process = subprocess.Popen([cli, *words], stdin=subprocess.DEVNULL, stdout=theirs, stderr=theirs)
+    # Colors are the program's own.
+    process = subprocess.Popen([cli, *words], stdin=subprocess.DEVNULL, stdout=theirs, stderr=theirs,
+                               env=os.environ | {'NO_COLOR': '1'})
     os.close(theirs)
     pieces = []
     try:

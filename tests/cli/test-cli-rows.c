@@ -350,8 +350,6 @@ test_a_full_disk_leaves_no_half_file (Fixture *fixture, gconstpointer user_data)
     "export --as json",
     "export --as markdown",
     "export --as har",
-    "export --as pcapng",
-    "export --as pcap",
     "export --as html",
     "export --as perfetto",
     "export --as speedscope",
