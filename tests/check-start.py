@@ -38,7 +38,7 @@ class Tree:
             (tools / name).symlink_to (shutil.which (name))
         for name in ("netstitch", "netstitch-cli"):
             self.tool (self.top / "_build-release/installed/bin" / name)
-        (self.top / "_build-release/installed/share/netstitch/sample.etl").touch ()
+        (self.top / "_build-release/installed/share/netstitch/sample.etl.zip").touch ()
         self.env = {"PATH": str (tools), "NOTES": str (self.notes), "LC_ALL": "C.UTF-8"}
 
     def tool (self, path):
@@ -80,7 +80,7 @@ def claims (tree):
     yield "an address of a file works without a display", (
         f"netstitch-cli activities {trace} --format text" in notes)
     done, notes = tree.run ()
-    yield "without a file it is the sample", any ("share/netstitch/sample.etl" in note for note in notes)
+    yield "without a file it is the sample", any ("share/netstitch/sample.etl.zip" in note for note in notes)
 
     done, notes = tree.run ("my trace.etl", DISPLAY=":7")
     yield "with a display it is the window", (

@@ -11,6 +11,8 @@
 
 #include "sample-story.h"
 
+#include <string.h>
+
 #define MS 1000u
 #define SECOND (1000u * MS)
 
@@ -541,15 +543,52 @@ tell_services (SampleStory *story)
     }
 }
 
+/* A server whose certificate nobody trusts. */
+static void
+tell_untrusted (SampleStory *story)
+{
+  SampleActor worker = { OUTLOOK, OUTLOOK + 12 };
+  SampleConnection c = { worker,
+                         G_GUINT64_CONSTANT (0xffffaa000000f000),
+                         G_GUINT64_CONSTANT (0xffffcc0000000f00),
+                         G_GUINT64_CONSTANT (0xffffbb0000010000),
+                         "192.168.17.23:50160",
+                         "10.20.0.30:443",
+                         0 };
+  SampleRequest r = { worker,
+                      0x5a0000,
+                      500,
+                      0x5c0000,
+                      0xc00,
+                      "GET",
+                      "https://intranet.corp.example/people/photo.jpg",
+                      "intranet.corp.example",
+                      "10.20.0.30:443" };
+  guint64 us = tell_queued (story, 13200 * MS, 6 * MS, OUTLOOK, worker, 0x2b0200);
+
+  sample_request (story, us, &r, worker_stack, G_N_ELEMENTS (worker_stack));
+  sample_request_resolve (story, us + 300, 7 * MS, &r, "10.20.0.30:443");
+  sample_dns (story, us + 350, 6 * MS, worker, "intranet.corp.example", "10.20.0.30;", 0);
+  sample_request_connect (story, us + 8 * MS, 3 * MS, &r, 0);
+  sample_socket (story, us + 8 * MS + 50, &c, FALSE, worker_stack, G_N_ELEMENTS (worker_stack));
+  sample_connect (story, us + 8 * MS + 150, 2 * MS, &c);
+  sample_request_tls_failed (story, us + 12 * MS, 31 * MS, &r);
+  sample_close (story, us + 44 * MS, &c);
+  sample_request_end (story, us + 45 * MS, &r);
+  sample_pool (story, us + 46 * MS, worker, 35, 0x2b0200);
+}
+
 int
 main (int argc, char *argv[])
 {
   g_autoptr (GError) error = NULL;
   SampleStory *story = sample_story_new ();
 
-  if (argc != 2)
+  gboolean is_shown = argc == 3 && strcmp (argv[2], "--shown") == 0;
+
+  if (argc != 2 && !is_shown)
     {
-      g_printerr ("usage: make-sample FILE.etl\n");
+      g_printerr ("usage: make-sample FILE.etl [--shown]\n");
       return 2;
     }
   tell_machine (story);
@@ -558,6 +597,9 @@ main (int argc, char *argv[])
   tell_spreadsheet (story);
   tell_helper (story);
   tell_services (story);
+  /* What tests count is left as it is. */
+  if (is_shown)
+    tell_untrusted (story);
   if (!sample_story_write (story, argv[1], &error))
     {
       g_printerr ("%s: %s\n", argv[1], error->message);

@@ -659,6 +659,32 @@ sample_request_tls (SampleStory *self, guint64 us, guint64 took_us, const Sample
     }
 }
 
+/* The certificate of the server is refused: SEC_E_UNTRUSTED_ROOT, ERROR_WINHTTP_SECURE_FAILURE. */
+void
+sample_request_tls_failed (SampleStory *self, guint64 us, guint64 took_us, const SampleRequest *r)
+{
+  const guint32 untrusted_root = 0x80090325;
+  const guint32 secure_failure = 12175;
+  GByteArray *p;
+
+  sample_request_tls (self, us, took_us, r);
+  p = newest (self)->payload;
+  g_byte_array_set_size (p, p->len - 4);
+  ns_etl_bytes_u32 (p, untrusted_root);
+
+  p = tell_webio (self, us + took_us + 100, 713, r);
+  ns_etl_bytes_u64 (p, r->connection);
+  ns_etl_bytes_zero (p, 16 + 4 + 4);
+  ns_etl_bytes_u32 (p, untrusted_root);
+  ns_etl_bytes_u32 (p, 0);
+
+  p = tell_webio (self, us + took_us + 300, 135, r);
+  ns_etl_bytes_u64 (p, r->request);
+  ns_etl_bytes_u32 (p, 0);
+  ns_etl_bytes_u32 (p, secure_failure);
+  ns_etl_bytes_u64 (p, 0);
+}
+
 static void
 tell_transfer (SampleStory *self, guint64 us, guint16 id, const SampleRequest *r, guint64 n_bytes)
 {

@@ -112,6 +112,8 @@ void sample_request_connect (SampleStory *self,
                              const SampleRequest *r,
                              guint32 error);
 void sample_request_tls (SampleStory *self, guint64 us, guint64 took_us, const SampleRequest *r);
+void
+sample_request_tls_failed (SampleStory *self, guint64 us, guint64 took_us, const SampleRequest *r);
 void sample_request_send (SampleStory *self, guint64 us, const SampleRequest *r, guint32 n_bytes);
 void
 sample_request_answer (SampleStory *self, guint64 us, const SampleRequest *r, const char *headers);

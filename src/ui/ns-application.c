@@ -182,7 +182,7 @@ sample_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   const char *folder = g_getenv ("NETSTITCH_DATA_DIR");
   g_autofree char *path =
-      g_build_filename (folder != NULL ? folder : PKGDATADIR, "sample.etl", NULL);
+      g_build_filename (folder != NULL ? folder : PKGDATADIR, "sample.etl.zip", NULL);
   g_autoptr (GFile) file = g_file_new_for_path (path);
 
   open_file (GTK_APPLICATION (data), file);
