@@ -340,22 +340,10 @@ static void
 test_a_full_disk_leaves_no_half_file (Fixture *fixture, gconstpointer user_data)
 {
   static const char *const outputs[] = {
-    "kernel-network",
-    "events --format jsonl",
-    "records",
-    "dump",
-    "info --format json",
-    "findings --format json",
-    "export --as csv",
-    "export --as json",
-    "export --as markdown",
-    "export --as har",
-    "export --as html",
-    "export --as perfetto",
-    "export --as speedscope",
-    "render --as png",
-    "render --as svg",
-    "render --as pdf",
+    "kernel-network",         "events --format jsonl",  "records",          "dump",
+    "info --format json",     "findings --format json", "export --as csv",  "export --as json",
+    "export --as markdown",   "export --as har",        "export --as html", "export --as perfetto",
+    "export --as speedscope", "render --as png",        "render --as svg",  "render --as pdf",
   };
   guint i;
 
