@@ -17,7 +17,26 @@
 void
 ns_spoken_set_name (GtkWidget *widget, const char *name)
 {
+  /* Newer GTK lets a box have no name unless it is said to hold its parts together. */
+  if (GTK_IS_BOX (widget) &&
+      gtk_accessible_get_accessible_role (GTK_ACCESSIBLE (widget)) == GTK_ACCESSIBLE_ROLE_GENERIC)
+    g_object_set (widget, "accessible-role", GTK_ACCESSIBLE_ROLE_GROUP, NULL);
   gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+}
+
+/**
+ * ns_spoken_set_status:
+ * @label: the only child of a box that is a status
+ * @text: what it says now
+ *
+ * Has a status say something. Newer GTK has no name for a status, but for the label in it; with
+ * GTK 4.8 it is called by what it says.
+ */
+void
+ns_spoken_set_status (GtkWidget *label, const char *text)
+{
+  gtk_label_set_text (GTK_LABEL (label), text);
+  ns_spoken_set_name (gtk_widget_get_parent (label), text);
 }
 
 /* What a label with a mnemonic says: without the mark before the letter. */

@@ -9,6 +9,7 @@
 G_BEGIN_DECLS
 
 void ns_spoken_set_name (GtkWidget *widget, const char *name);
+void ns_spoken_set_status (GtkWidget *label, const char *text);
 void ns_spoken_set_mnemonic (GtkWidget *button);
 void ns_spoken_set_buttons_names (GtkWidget *widget, const char *of_image);
 GtkWidget *ns_spoken_button_new (const char *label);

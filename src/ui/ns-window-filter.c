@@ -323,11 +323,7 @@ tell_count (NsWindow *self)
       append_group_counts (self, text);
       ns_window_append_stack_count (self, text);
     }
-  gtk_label_set_text (GTK_LABEL (self->count), text->str);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->count),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  text->str,
-                                  -1);
+  ns_spoken_set_status (self->count, text->str);
 }
 
 /* Says of how many rows how many are shown. */

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "ui/ns-spoken.h"
 #include "ui/ns-window-find.h"
 #include "ui/ns-words.h"
 
@@ -144,11 +145,7 @@ finder_changed_cb (NsWindow *self)
   guint current = ns_finder_get_current (self->finder);
   NsTableView *view;
 
-  gtk_label_set_text (GTK_LABEL (self->find_count), text);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->find_count),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  text,
-                                  -1);
+  ns_spoken_set_status (self->find_count, text);
   g_simple_action_set_state (G_SIMPLE_ACTION (state),
                              g_variant_new (STATE_FORMAT,
                                             ns_finder_get_text (self->finder),

@@ -9,6 +9,7 @@
 #include "ui/ns-help.h"
 #include "ui/ns-settings.h"
 #include "ui/ns-spoken.h"
+#include "ui/ns-wrap.h"
 #include "ui/sheets/ns-preferences.h"
 #include "ui/sheets/ns-sheet.h"
 
@@ -344,11 +345,20 @@ build (NsPreferences *self)
 static void
 ns_preferences_init (NsPreferences *self)
 {
+  GtkWidget *scrolled = gtk_scrolled_window_new ();
+
   self->grid = gtk_grid_new ();
   gtk_grid_set_row_spacing (GTK_GRID (self->grid), 12);
   gtk_grid_set_column_spacing (GTK_GRID (self->grid), 12);
   ns_sheet_set_margins (self->grid, 18);
-  gtk_window_set_child (GTK_WINDOW (self), self->grid);
+  /* As large as it is wherever there is room for that. */
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled),
+                                  GTK_POLICY_NEVER,
+                                  GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_propagate_natural_width (GTK_SCROLLED_WINDOW (scrolled), TRUE);
+  gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scrolled), TRUE);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), ns_wrap_new (self->grid));
+  gtk_window_set_child (GTK_WINDOW (self), scrolled);
   gtk_window_set_title (GTK_WINDOW (self), _ ("Preferences"));
   ns_help_set_page (GTK_WIDGET (self), "symbols");
   if (ns_settings_get () != NULL)

@@ -10,6 +10,7 @@
 #include "ui/ns-spoken.h"
 #include "ui/ns-theme.h"
 #include "ui/ns-words.h"
+#include "ui/ns-wrap.h"
 #include "ui/sheets/ns-losses-card.h"
 #include "ui/sheets/ns-name-sheet.h"
 #include "ui/sheets/ns-questions-card.h"
@@ -337,7 +338,7 @@ card_new (const char *title, GtkWidget *child, GtkWidget **title_label, GtkWidge
   gtk_box_append (GTK_BOX (head), label);
   gtk_box_append (GTK_BOX (head), note);
   gtk_box_append (GTK_BOX (card), head);
-  gtk_box_append (GTK_BOX (card), child);
+  gtk_box_append (GTK_BOX (card), GTK_IS_GRID (child) ? ns_wrap_new (child) : child);
   if (title_label != NULL)
     *title_label = label;
   if (note_label != NULL)
@@ -590,7 +591,7 @@ ns_trace_info_init (NsTraceInfo *self)
   /* The verdict is read first and gets the room that the facts leave. */
   gtk_widget_set_hexpand (self->facts, FALSE);
   gtk_widget_set_valign (self->facts, GTK_ALIGN_CENTER);
-  gtk_box_append (GTK_BOX (self->top), self->facts);
+  gtk_box_append (GTK_BOX (self->top), ns_wrap_new (self->facts));
   gtk_box_append (GTK_BOX (card), self->top);
   self->stuck = label_new (NULL, NULL);
   gtk_label_set_selectable (GTK_LABEL (self->stuck), TRUE);
