@@ -102,7 +102,7 @@ const NsClassicRow ns_classic_kernel_rows[] = {
   { NS_CLASSIC_EVENT_TRACE, 80, 0, "PartitionInfo",
     "u16 EventVersion u16 Reserved u32 PartitionType i64 QpcOffsetFromRoot guid PartitionId"
     " guid ParentId" },
-  { NS_CLASSIC_EVENT_TRACE, 82, 0, "LastDroppedTimes", "b[168] Times" },
+  { NS_CLASSIC_EVENT_TRACE, 82, 0, "LastDroppedTimes", "u32 TimeCount u64[#0] Times" },
 
   PROCESS (1, "Start"),
   PROCESS (2, "End"),
