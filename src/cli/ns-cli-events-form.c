@@ -7,6 +7,7 @@
 #include "cli/ns-cli-events-form.h"
 
 #include "base/ns-json.h"
+#include "cli/ns-cli-event-xml.h"
 #include "etl/ns-etl-file.h"
 #include "export/ns-export-cell.h"
 
@@ -225,10 +226,13 @@ append_xml (NsCliForm *self)
   for (i = 0; i < self->n_columns; i++)
     {
       const char *title = get_title (self->columns[i]);
-      g_autofree char *value = g_markup_escape_text (get_value (self, self->columns[i]), -1);
+      const char *value = get_value (self, self->columns[i]);
 
-      if (*value != '\0')
-        g_string_append_printf (self->text, "<%s>%s</%s>", title, value, title);
+      if (*value == '\0')
+        continue;
+      g_string_append_printf (self->text, "<%s>", title);
+      ns_cli_xml_append_text (self->text, value);
+      g_string_append_printf (self->text, "</%s>", title);
     }
   g_string_append (self->text, "</event>\n");
 }
@@ -271,6 +275,8 @@ ns_cli_form_begin (NsCliForm *self)
     append_titles (self);
   else if (self->kind == NS_CLI_FORM_XML)
     g_string_append (self->text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<events>\n");
+  else if (self->kind == NS_CLI_FORM_EVENTS)
+    g_string_append (self->text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Events>\n");
 }
 
 /**
@@ -301,6 +307,9 @@ ns_cli_form_append (NsCliForm *self)
     case NS_CLI_FORM_XML:
       append_xml (self);
       break;
+    case NS_CLI_FORM_EVENTS:
+      ns_cli_event_append_xml (&self->event, self->text);
+      break;
     case NS_CLI_FORM_ROWS:
     default:
       append_cells (self);
@@ -322,4 +331,6 @@ ns_cli_form_end (NsCliForm *self)
     g_string_append (self->text, self->n_printed == 0 ? "[]\n" : "\n]\n");
   else if (self->kind == NS_CLI_FORM_XML)
     g_string_append (self->text, "</events>\n");
+  else if (self->kind == NS_CLI_FORM_EVENTS)
+    g_string_append (self->text, "</Events>\n");
 }

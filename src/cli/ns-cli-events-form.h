@@ -19,9 +19,10 @@ typedef enum
   NS_CLI_FORM_ROWS, /* cells of a row, as @format has it */
   NS_CLI_FORM_JSON,
   NS_CLI_FORM_JSONL,
-  NS_CLI_FORM_LINE, /* values with separators, without titles */
-  NS_CLI_FORM_LIST, /* a line a value */
-  NS_CLI_FORM_XML,
+  NS_CLI_FORM_LINE,   /* values with separators, without titles */
+  NS_CLI_FORM_LIST,   /* a line a value */
+  NS_CLI_FORM_XML,    /* columns that were chosen */
+  NS_CLI_FORM_EVENTS, /* the schema that Windows has for events */
 } NsCliFormKind;
 
 /**

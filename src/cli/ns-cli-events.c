@@ -135,6 +135,8 @@ choose_columns (Printer *self, const NsCliEvents *asked, GError **error)
   static const char *const of_dump = "timecreated,taskname,opcodename,properties";
   gboolean is_screen = is_for_eyes (self);
 
+  if (self->form.kind == NS_CLI_FORM_EVENTS)
+    return TRUE;
   if (asked->columns != NULL && strcmp (asked->columns, "all") != 0)
     return parse_columns (self, asked->columns, error);
   if (self->is_dump)
@@ -172,6 +174,8 @@ choose_form (Printer *self, const NsCliEvents *asked, GError **error)
     self->form.kind = NS_CLI_FORM_LINE;
   else if (!ns_cli_form_from_name (&self->form, name))
     return ns_trace_refuse_query (error, _ ("there is no format “%s”"), name);
+  if (self->form.kind == NS_CLI_FORM_XML && asked->columns == NULL)
+    self->form.kind = NS_CLI_FORM_EVENTS;
   if (is_for_eyes (self))
     self->form.event.time = NS_EXPORT_TIME_REL;
   if (asked->time != NULL && !ns_export_time_from_name (asked->time, &self->form.event.time))
