@@ -1,7 +1,10 @@
 /* Rows as trace events in JSON, which the user interface of Perfetto opens.
  *
  * Requests of one thread overlap, so each is a track of nestable asynchronous events ("b" and "e"
- * of one id) in its process, with its phases inside; stamps are microseconds since the trace began.
+ * of one id) in its process, with its phases inside; so is each row of the layers below it, once.
+ * From layer to layer lead flow arrows ("s" and "f"): these tie slices of threads, so that both of
+ * their ends have a slice without a length on the thread that began the layer. Stamps are
+ * microseconds since the trace began.
  * The form is the Trace Event Format, which Perfetto documents as its external JSON format.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -12,6 +15,9 @@
 
 #include "base/ns-json.h"
 #include "base/ns-map.h"
+#include "query/ns-fields.h"
+
+#include <glib/gi18n-lib.h>
 
 #define CHUNK (64 * 1024)
 
@@ -26,24 +32,64 @@ typedef struct
   const NsTrace *trace;
   GString *json;
   NsMap *processes; /* those that were named */
+  NsMap *threads;   /* likewise */
+  NsMap *chosen;    /* numbers of the rows */
+  NsMap *lower;     /* rows of other tables that were written */
+  guint n_flows;
   gboolean is_first;
 } Writer;
 
-/* An event's beginning, up to where more members may follow. */
+/* A row of any table: who began it, and how long it was. */
+typedef struct
+{
+  NsTableId table;
+  NsRow row;
+  guint32 pid;
+  guint32 tid;
+  gint64 begin_ns;
+  gint64 end_ns;
+} Slice;
+
 static void
-begin_event (Writer *self, char kind, const NsActivityRow *row, guint id, gint64 time_ns)
+begin_object (Writer *self)
 {
   g_string_append (self->json, self->is_first ? "\n" : ",\n");
   self->is_first = FALSE;
+}
+
+static guint32
+known_id (guint32 id)
+{
+  return id == NS_PID_UNKNOWN ? 0 : id;
+}
+
+/* An event's beginning, up to where more members may follow. */
+static void
+begin_timed (Writer *self, char kind, const Slice *slice, gint64 time_ns)
+{
+  begin_object (self);
   g_string_append_printf (self->json,
-                          "{\"ph\":\"%c\",\"cat\":\"network\",\"id\":%u,\"pid\":%u,\"tid\":%u,"
-                          "\"ts\":%" G_GINT64_FORMAT ".%03u",
+                          "{\"ph\":\"%c\",\"pid\":%u,\"tid\":%u,\"ts\":%" G_GINT64_FORMAT ".%03u",
                           kind,
-                          id,
-                          row->pid == NS_PID_UNKNOWN ? 0 : row->pid,
-                          row->tid == NS_PID_UNKNOWN ? 0 : row->tid,
+                          known_id (slice->pid),
+                          known_id (slice->tid),
                           time_ns / 1000,
                           (guint) (time_ns % 1000));
+}
+
+/* Numbers of rows of the master table are ids; those of others have the table before them. */
+static void
+begin_event (Writer *self, char kind, const Slice *slice, gint64 time_ns)
+{
+  begin_timed (self, kind, slice, time_ns);
+  if (slice->table == NS_TABLE_ACTIVITIES)
+    g_string_append_printf (self->json, ",\"cat\":\"network\",\"id\":%u", slice->row);
+  else
+    g_string_append_printf (self->json,
+                            ",\"cat\":\"%s\",\"id\":\"%s-%u\"",
+                            ns_table_get_name (slice->table),
+                            ns_table_get_name (slice->table),
+                            slice->row);
 }
 
 static void
@@ -65,25 +111,52 @@ append_number (GString *json, const char *key, guint64 number)
   g_string_append_printf (json, "\"%s\":%" G_GUINT64_FORMAT, key, number);
 }
 
-/* Names a process when its first row comes. */
 static void
-name_process (Writer *self, const NsActivityRow *row)
+append_metadata (Writer *self, const char *kind, const Slice *slice, const char *name)
 {
-  guint32 pid = row->pid == NS_PID_UNKNOWN ? 0 : row->pid;
-  const char *name = row->pid != NS_PID_UNKNOWN
-                         ? ns_trace_get_process_name (self->trace, row->pid, row->open_ns)
-                         : NULL;
-
-  if (ns_map_get (self->processes, pid, 0) != 0)
-    return;
-  ns_map_set (self->processes, pid, 0, 1);
-  g_string_append (self->json, self->is_first ? "\n" : ",\n");
-  self->is_first = FALSE;
+  begin_object (self);
   g_string_append_printf (self->json,
-                          "{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":%u,\"args\":{\"name\":",
-                          pid);
-  ns_json_append_string (self->json, name != NULL ? name : "?");
+                          "{\"ph\":\"M\",\"name\":\"%s\",\"pid\":%u,\"tid\":%u,\"args\":{\"name\":",
+                          kind,
+                          known_id (slice->pid),
+                          known_id (slice->tid));
+  ns_json_append_string (self->json, name);
   g_string_append (self->json, "}}");
+}
+
+static char *
+dup_thread_name (const NsTrace *trace, const Slice *slice)
+{
+  NsRow row = ns_trace_find_thread (trace, slice->tid, slice->begin_ns);
+  const NsThreadRow *thread =
+      row > 0 ? &g_array_index (trace->threads, NsThreadRow, row - 1) : NULL;
+  const char *name = thread != NULL ? ns_trace_text (trace, thread->name) : NULL;
+
+  return name != NULL && *name != '\0' ? g_strdup (name)
+                                       : g_strdup_printf (_ ("Thread %u"), slice->tid);
+}
+
+/* Names a process and a thread when their first slices come. */
+static void
+name_thread (Writer *self, const Slice *slice)
+{
+  if (ns_map_get (self->processes, known_id (slice->pid), 0) == 0)
+    {
+      const char *name = slice->pid != NS_PID_UNKNOWN
+                             ? ns_trace_get_process_name (self->trace, slice->pid, slice->begin_ns)
+                             : NULL;
+
+      ns_map_set (self->processes, known_id (slice->pid), 0, 1);
+      append_metadata (self, "process_name", slice, name != NULL ? name : "?");
+    }
+  if (slice->tid != NS_PID_UNKNOWN &&
+      ns_map_get (self->threads, known_id (slice->pid), slice->tid) == 0)
+    {
+      g_autofree char *name = dup_thread_name (self->trace, slice);
+
+      ns_map_set (self->threads, known_id (slice->pid), slice->tid, 1);
+      append_metadata (self, "thread_name", slice, name);
+    }
 }
 
 /* What a row is called: method and URL, else server, else the peer. */
@@ -128,9 +201,9 @@ append_args (Writer *self, const NsActivityRow *row, guint id)
 
 /* The phases follow each other and add up to the row. */
 static void
-append_phases (Writer *self, const NsActivityRow *row, guint id, gint64 begin_ns, gint64 end_ns)
+append_phases (Writer *self, const NsActivityRow *row, const Slice *slice)
 {
-  gint64 at_ns = begin_ns;
+  gint64 at_ns = slice->begin_ns;
   guint i;
 
   for (i = 0; i < NS_N_PHASES; i++)
@@ -139,31 +212,180 @@ append_phases (Writer *self, const NsActivityRow *row, guint id, gint64 begin_ns
 
       if (ns_activity_row_get_phase (row, i) <= 0)
         continue;
-      next_ns = MIN (at_ns + ns_activity_row_get_phase (row, i), end_ns);
-      begin_event (self, 'b', row, id, at_ns);
+      next_ns = MIN (at_ns + ns_activity_row_get_phase (row, i), slice->end_ns);
+      begin_event (self, 'b', slice, at_ns);
       g_string_append_printf (self->json, ",\"name\":\"%s\"}", phase_names[i]);
-      begin_event (self, 'e', row, id, next_ns);
+      begin_event (self, 'e', slice, next_ns);
       g_string_append_printf (self->json, ",\"name\":\"%s\"}", phase_names[i]);
       at_ns = next_ns;
     }
 }
 
 static void
-append_row (Writer *self, const NsActivityRow *row, guint id)
+set_span (Slice *self, const NsTrace *trace, gint64 open_ns, gint64 close_ns)
 {
-  gint64 begin_ns = MAX (row->open_ns, 0);
-  gint64 end_ns = row->close_ns == NS_TIME_OPEN ? self->trace->end_ns : row->close_ns;
+  self->begin_ns = MAX (open_ns, 0);
+  self->end_ns = MAX (close_ns == NS_TIME_OPEN ? trace->end_ns : close_ns, self->begin_ns);
+}
 
-  end_ns = MAX (end_ns, begin_ns);
-  name_process (self, row);
-  begin_event (self, 'b', row, id, begin_ns);
+static gboolean
+get_activity (const NsTrace *trace, NsRow number, Slice *slice)
+{
+  const NsActivityRow *row = &g_array_index (trace->activities, NsActivityRow, number - 1);
+
+  *slice = (Slice){ NS_TABLE_ACTIVITIES, number, row->pid, row->tid, 0, 0 };
+  set_span (slice, trace, row->open_ns, row->close_ns);
+  return row->open_ns != NS_TIME_NONE;
+}
+
+static gboolean
+get_number (const NsTrace *trace, const Slice *slice, const char *id, gint64 *number)
+{
+  const NsField *field = ns_table_find_field (slice->table, id);
+  NsFieldValue value;
+  gboolean is_known;
+
+  if (field == NULL)
+    return FALSE;
+  ns_field_get (trace, field, slice->row - 1, &value);
+  is_known = !value.is_null;
+  if (is_known)
+    *number = value.v.i;
+  ns_field_value_clear (&value);
+  return is_known;
+}
+
+/* A row of a lower layer; what does not say who began it was begun by @upper. */
+static gboolean
+get_lower (const NsTrace *trace, NsTableId table, NsRow row, const Slice *upper, Slice *slice)
+{
+  gint64 open_ns;
+  gint64 close_ns = NS_TIME_OPEN;
+  gint64 pid = upper->pid;
+  gint64 tid = NS_PID_UNKNOWN;
+
+  *slice = (Slice){ table, row, upper->pid, upper->tid, 0, 0 };
+  if (!get_number (trace, slice, "open_ns", &open_ns))
+    return FALSE;
+  get_number (trace, slice, "close_ns", &close_ns);
+  get_number (trace, slice, "pid", &pid);
+  if (!get_number (trace, slice, "tid", &tid))
+    get_number (trace, slice, "tid_open", &tid);
+  if (tid != NS_PID_UNKNOWN || pid != upper->pid)
+    slice->tid = (guint32) tid;
+  slice->pid = (guint32) pid;
+  set_span (slice, trace, open_ns, close_ns);
+  return TRUE;
+}
+
+/* The row itself, unless it was written for another one. */
+static void
+append_lower (Writer *self, const Slice *slice)
+{
+  g_autofree char *brief = NULL;
+  const char *layer = g_dgettext (GETTEXT_PACKAGE, ns_table_get_title (slice->table));
+  g_autofree char *name = NULL;
+  guint i;
+
+  if (ns_map_get (self->lower, slice->table, slice->row) != 0)
+    return;
+  ns_map_set (self->lower, slice->table, slice->row, 1);
+  brief = ns_brief_new (self->trace, slice->table, slice->row - 1);
+  name = g_strdup_printf ("%s: %s", layer, brief);
+  name_thread (self, slice);
+  for (i = 0; i < 2; i++)
+    {
+      begin_event (self, i == 0 ? 'b' : 'e', slice, i == 0 ? slice->begin_ns : slice->end_ns);
+      append_text (self->json, "name", name);
+      if (i == 0)
+        g_string_append_printf (self->json, ",\"args\":{\"row\":%u}", slice->row);
+      g_string_append_c (self->json, '}');
+    }
+}
+
+/* What an end of an arrow is tied to, and that end. */
+static void
+append_arrow_end (Writer *self, const Slice *slice, char kind, gint64 time_ns)
+{
+  const char *layer = g_dgettext (GETTEXT_PACKAGE, ns_table_get_title (slice->table));
+
+  begin_timed (self, 'X', slice, time_ns);
+  g_string_append (self->json, ",\"dur\":0,\"cat\":\"layer\"");
+  append_text (self->json, "name", layer);
+  g_string_append_printf (self->json, ",\"args\":{\"row\":%u}}", slice->row);
+  begin_timed (self, kind, slice, time_ns);
+  g_string_append_printf (self->json,
+                          ",\"cat\":\"layer\",\"name\":\"layer\",\"id\":%u%s}",
+                          self->n_flows,
+                          kind == 'f' ? ",\"bp\":\"e\"" : "");
+}
+
+/* An arrow from where the upper row begins to where it has the lower one. */
+static void
+append_arrow (Writer *self, const Slice *upper, const Slice *lower)
+{
+  if (upper->tid == NS_PID_UNKNOWN || lower->tid == NS_PID_UNKNOWN)
+    return;
+  self->n_flows++;
+  append_arrow_end (self, upper, 's', upper->begin_ns);
+  append_arrow_end (self, lower, 'f', MAX (upper->begin_ns, lower->begin_ns));
+}
+
+/* The layers below a row, each with an arrow from the one above it. A row that is a socket or a
+ * connection itself is not written twice. */
+static void
+append_layers (Writer *self, const NsActivityRow *row, const Slice *slice)
+{
+  const NsLayerSet transport = NS_LAYER_TCP | NS_LAYER_UDP;
+  gboolean is_socket = (row->protocol & (transport | NS_LAYER_WINSOCK)) != 0;
+  const struct
+  {
+    NsTableId table;
+    NsRow row;
+    gboolean is_below_socket;
+  } layers[] = {
+    { NS_TABLE_DNS, row->dns, FALSE },
+    { NS_TABLE_WINSOCK, is_socket ? 0 : row->winsock, FALSE },
+    { NS_TABLE_TCP, (row->protocol & transport) != 0 ? 0 : row->tcp, TRUE },
+  };
+  Slice upper = *slice;
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (layers); i++)
+    {
+      Slice lower;
+
+      if (layers[i].row == 0 ||
+          !get_lower (self->trace, layers[i].table, layers[i].row, slice, &lower))
+        continue;
+      append_lower (self, &lower);
+      append_arrow (self, layers[i].is_below_socket ? &upper : slice, &lower);
+      if (layers[i].table == NS_TABLE_WINSOCK)
+        {
+          upper = lower;
+          upper.begin_ns = MAX (slice->begin_ns, lower.begin_ns);
+        }
+    }
+}
+
+static void
+append_row (Writer *self, const NsActivityRow *row, const Slice *slice)
+{
+  Slice parent;
+
+  name_thread (self, slice);
+  begin_event (self, 'b', slice, slice->begin_ns);
   append_name (self, row);
-  append_args (self, row, id);
+  append_args (self, row, slice->row);
   g_string_append_c (self->json, '}');
-  append_phases (self, row, id, begin_ns, end_ns);
-  begin_event (self, 'e', row, id, end_ns);
+  append_phases (self, row, slice);
+  begin_event (self, 'e', slice, slice->end_ns);
   append_name (self, row);
   g_string_append_c (self->json, '}');
+  append_layers (self, row, slice);
+  if (row->parent != 0 && ns_map_get (self->chosen, row->parent, 0) != 0 &&
+      get_activity (self->trace, row->parent, &parent))
+    append_arrow (self, &parent, slice);
 }
 
 /**
@@ -175,7 +397,8 @@ append_row (Writer *self, const NsActivityRow *row, guint id)
  * @write_data: for @write
  * @error: what @write said
  *
- * Writes rows with a known beginning; what had not ended ends with the trace.
+ * Writes rows with a known beginning, and the layers below them; what had not ended ends with the
+ * trace.
  *
  * Returns: %FALSE if @write failed
  */
@@ -189,16 +412,22 @@ ns_export_perfetto (const NsTrace *trace,
 {
   g_autoptr (GString) json = g_string_new ("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
   g_autoptr (NsMap) processes = ns_map_new ();
-  Writer self = { trace, json, processes, TRUE };
+  g_autoptr (NsMap) threads = ns_map_new ();
+  g_autoptr (NsMap) chosen = ns_map_new ();
+  g_autoptr (NsMap) lower = ns_map_new ();
+  Writer self = { trace, json, processes, threads, chosen, lower, 0, TRUE };
   gsize i;
 
   for (i = 0; i < n_rows; i++)
+    ns_map_set (chosen, rows[i] + 1, 0, 1);
+  for (i = 0; i < n_rows; i++)
     {
       const NsActivityRow *row = &g_array_index (trace->activities, NsActivityRow, rows[i]);
+      Slice slice;
 
-      if (row->open_ns == NS_TIME_NONE)
+      if (!get_activity (trace, rows[i] + 1, &slice))
         continue;
-      append_row (&self, row, rows[i] + 1);
+      append_row (&self, row, &slice);
       if (json->len < CHUNK)
         continue;
       if (!write (json->str, json->len, write_data, error))
