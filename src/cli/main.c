@@ -59,7 +59,7 @@ static const NsCliVerb verbs[] = {
   { "providers", N_("FILE"), N_("one row a provider"), ns_cli_providers, ROWS | NS_CLI_TAKES_NAME, 1, 1 },
   { "export", N_("FILE --as FORM"), N_("chosen rows of the master table as a file"), ns_cli_export, NS_CLI_TAKES_AS | NS_CLI_TAKES_BODIES | NS_CLI_TAKES_REDACT | NS_CLI_TAKES_ROWS | NS_CLI_TAKES_SPAN | NS_CLI_TAKES_SYMBOLS, 1, 1 },
   { "payload", N_("FILE"), N_("what was sent and received: headers, and bytes with their codings undone"), ns_cli_payload, NS_CLI_TAKES_FORMAT | NS_CLI_TAKES_SPAN | NS_CLI_TAKES_FILTER | NS_CLI_TAKES_BYTES, 1, 1 },
-  { "report", N_("FILE --audit"), N_("network operations added up by process and host"), ns_cli_report_audit, LISTED | NS_CLI_TAKES_AUDIT, 1, 1 },
+  { "report", N_("FILE --audit|--text"), N_("network operations added up by process and host, or told as text"), ns_cli_verb_report, LISTED | NS_CLI_TAKES_AUDIT | NS_CLI_TAKES_SYMBOLS | NS_CLI_TAKES_REDACT, 1, 1 },
   { "stacks", N_("FILE"), N_("first, middle, last and full stack of network operations"), ns_cli_stacks, LISTED | NS_CLI_TAKES_SYMBOLS | NS_CLI_TAKES_ROW, 1, 1 },
   { "render", N_("FILE"), N_("the timeline as a picture: --as png, svg or pdf"), ns_cli_render, NS_CLI_TAKES_AS | NS_CLI_TAKES_SIZE | NS_CLI_TAKES_SPAN, 1, 1 },
   { "symbols", N_("FILE"), N_("modules of the stacks shown, and whether their symbols are there"), ns_cli_verb_symbols, NS_CLI_TAKES_FORMAT | NS_CLI_TAKES_SYMBOLS, 1, 1 },

@@ -173,14 +173,6 @@ ns_cli_report_audit (NsCli *cli, GError **error)
   g_autoptr (NsAudit) audit = NULL;
   NsExportFormat format;
 
-  if (!options->want_audit)
-    {
-      g_set_error_literal (error,
-                           NS_TRACE_ERROR,
-                           NS_TRACE_ERROR_QUERY,
-                           _ ("say which report: --audit; “export --as html” makes one to read"));
-      return FALSE;
-    }
   if (options->columns != NULL)
     {
       g_set_error_literal (error,

@@ -177,7 +177,7 @@ export_html (NsCli *cli, GError **error)
 {
   NsCliList list = ns_cli_get_list (cli, NS_TABLE_ACTIVITIES);
 
-  return ns_cli_list_check (&list, error) && ns_cli_report (cli, &list, FALSE, error);
+  return ns_cli_list_check (&list, error) && ns_cli_report (cli, &list, NS_CLI_REPORT_HTML, error);
 }
 
 /* What a colleague needs: a trace of the rows, the names in their stacks, notes, and the report. */
@@ -186,7 +186,8 @@ export_bundle (NsCli *cli, GError **error)
 {
   NsCliList list = ns_cli_get_list (cli, NS_TABLE_ACTIVITIES);
 
-  return ns_cli_list_check (&list, error) && ns_cli_report (cli, &list, TRUE, error);
+  return ns_cli_list_check (&list, error) &&
+         ns_cli_report (cli, &list, NS_CLI_REPORT_BUNDLE, error);
 }
 
 static const Form forms[] = {

@@ -52,6 +52,7 @@ static const Option options[] = {
   { "tree", 0, KIND_FLAG, AT (want_tree), NS_CLI_TAKES_ROW, NULL, N_("one tree of the paths of all rows instead") },
   { "tree", 0, KIND_FLAG, AT (want_tree), NS_CLI_TAKES_TREE, NULL, N_("below each name the servers that were tried, the answers, and which of them was connected to") },
   { "audit", 0, KIND_FLAG, AT (want_audit), NS_CLI_TAKES_AUDIT, NULL, N_("who talked to whom: for each process its hosts and ports, with bytes, times and the modules that wanted it") },
+  { "text", 0, KIND_FLAG, AT (want_text), NS_CLI_TAKES_AUDIT, NULL, N_("a report to read: summary, findings, rows, what was called for each, stacks") },
   { "weight", 0, KIND_TEXT, AT (weight), NS_CLI_TAKES_ROW, "count|bytes|duration|failures", N_("what the tree adds up; the number of rows by default") },
   { "stack", 0, KIND_TEXT, AT (stack), NS_CLI_TAKES_ROW, "first|full|back", N_("what the tree is made of: full paths by default; back: from the network call back") },
   { "single-stack", 0, KIND_TEXT, AT (single_stack), NS_CLI_TAKES_ROW | NS_CLI_TAKES_ROWS, "once|both", N_("where a path of one stack stands: once, as the last, or as the first, too") },

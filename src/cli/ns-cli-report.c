@@ -1,5 +1,5 @@
-/* The command line: `export --as html`, a report with the timeline of its rows, and `--as bundle`,
- * the same rows as a trace with that report.
+/* The command line: `export --as html`, a report with the timeline of its rows, `report --text`,
+ * the same as text, and `export --as bundle`, the rows as a trace with that report.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,9 +11,12 @@
 #include "draw/ns-timeline-render.h"
 #include "export/ns-export-bundle.h"
 #include "export/ns-export-etl.h"
+#include "export/ns-export-report-text.h"
+#include "export/ns-report-parts.h"
 #include "export/ns-view-file.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #define PICTURE_WIDTH 1200
 /* Higher timelines are cut: the rows below say the rest. */
@@ -77,20 +80,30 @@ make_view (const NsTrace *trace, const NsCliList *list)
 }
 
 static gboolean
-write_report (NsCli *cli, const NsExportReport *report, gboolean is_bundle, GError **error)
+write_report (NsCli *cli, const NsExportReport *report, NsCliReportKind kind, GError **error)
 {
-  return is_bundle ? ns_export_bundle (report, ns_cli_write, cli, error)
-                   : ns_export_html (report, ns_cli_write, cli, error);
+  switch (kind)
+    {
+    case NS_CLI_REPORT_BUNDLE:
+      return ns_export_bundle (report, ns_cli_write, cli, error);
+    case NS_CLI_REPORT_TEXT:
+      return ns_export_report_text (report, ns_cli_write, cli, error);
+    case NS_CLI_REPORT_HTML:
+    default:
+      return ns_export_html (report, ns_cli_write, cli, error);
+    }
 }
 
 /* Without names there is no picture, whose labels are names. */
 static gboolean
-write_redacted (NsCli *cli, NsExportReport *report, GError **error)
+write_redacted (NsCli *cli, NsExportReport *report, NsCliReportKind kind, GError **error)
 {
-  g_autoptr (NsRedact) redact = ns_export_html_look (report, ns_cli_progress, cli);
+  g_autoptr (NsRedact) redact = kind == NS_CLI_REPORT_TEXT
+                                    ? ns_export_report_text_look (report, ns_cli_progress, cli)
+                                    : ns_export_html_look (report, ns_cli_progress, cli);
 
   report->redact = redact;
-  return redact != NULL ? write_report (cli, report, FALSE, error)
+  return redact != NULL ? write_report (cli, report, kind, error)
                         : ns_cli_list_refuse_stopped (error);
 }
 
@@ -100,7 +113,7 @@ report_rows (NsCli *cli,
              const NsCliList *list,
              const NsExportRows *what,
              const GArray *rows,
-             gboolean is_bundle,
+             NsCliReportKind kind,
              GError **error)
 {
   const NsTrace *trace = what->trace;
@@ -111,13 +124,14 @@ report_rows (NsCli *cli,
   NsExportReport report = { .rows = *what, .filter = list->filter, .view = view };
   gboolean ok;
 
-  if (!is_redacted && (picture = draw_rows (trace, rows, error)) == NULL)
+  if (!is_redacted && kind != NS_CLI_REPORT_TEXT &&
+      (picture = draw_rows (trace, rows, error)) == NULL)
     return FALSE;
   symbols = ns_cli_symbols_new (cli, trace);
   report.picture = picture;
   report.chains = (NsExportChains){ trace, ns_cli_symbols_resolve, symbols };
-  ok = is_redacted ? write_redacted (cli, &report, error)
-                   : write_report (cli, &report, is_bundle, error);
+  ok = is_redacted ? write_redacted (cli, &report, kind, error)
+                   : write_report (cli, &report, kind, error);
   ns_cli_symbols_free (symbols);
   return ok;
 }
@@ -126,7 +140,7 @@ report_rows (NsCli *cli,
  * ns_cli_report:
  * @cli: what was asked
  * @list: which rows
- * @is_bundle: whether the report goes along with a trace of these rows
+ * @kind: in which form
  * @error: return location
  *
  * Writes a report of rows of the master table, or a hand-over of them.
@@ -134,19 +148,20 @@ report_rows (NsCli *cli,
  * Returns: %FALSE if it could not be done
  */
 gboolean
-ns_cli_report (NsCli *cli, const NsCliList *list, gboolean is_bundle, GError **error)
+ns_cli_report (NsCli *cli, const NsCliList *list, NsCliReportKind kind, GError **error)
 {
   g_autoptr (GPtrArray) columns =
       cli->options.columns != NULL
           ? ns_export_parse_columns (list->table, cli->options.columns, error)
-          : ns_export_list_columns (list->table, NS_EXPORT_HTML);
+          : ns_report_list_columns (list->table);
   g_autoptr (NsTrace) trace = NULL;
   g_autoptr (GArray) rows = NULL;
   NsExportRows what = { .table = list->table };
+  gboolean is_bundle = kind == NS_CLI_REPORT_BUNDLE;
 
   if (columns == NULL)
     return FALSE;
-  trace = ns_cli_open_trace (cli, is_bundle ? NS_TABLE_EVENTS : list->table, error);
+  trace = ns_cli_open_trace_for_report (cli, is_bundle, error);
   if (trace == NULL)
     return FALSE;
   if (is_bundle && cli->options.output != NULL &&
@@ -160,5 +175,31 @@ ns_cli_report (NsCli *cli, const NsCliList *list, gboolean is_bundle, GError **e
   what.n_rows = rows->len;
   what.fields = (const NsField *const *) columns->pdata;
   what.n_fields = columns->len;
-  return report_rows (cli, list, &what, rows, is_bundle, error);
+  return report_rows (cli, list, &what, rows, kind, error);
+}
+
+/**
+ * ns_cli_verb_report:
+ * @cli: what was asked
+ * @error: return location
+ *
+ * Returns: %FALSE if it could not be done
+ */
+gboolean
+ns_cli_verb_report (NsCli *cli, GError **error)
+{
+  const NsCliOptions *options = &cli->options;
+  NsCliList list = ns_cli_get_list (cli, NS_TABLE_ACTIVITIES);
+
+  if (options->want_audit == options->want_text)
+    return ns_trace_refuse_query (error,
+                                  _ ("say which report: --audit or --text; “export --as html” "
+                                     "makes a page of the latter"));
+  if (options->want_audit && options->want_redacted)
+    return ns_trace_refuse_query (error, _ ("--redact is of --text"));
+  if (options->want_audit)
+    return ns_cli_report_audit (cli, error);
+  if (options->format != NULL && strcmp (options->format, "text") != 0)
+    return ns_trace_refuse_query (error, _ ("--text has no other form"));
+  return ns_cli_list_check (&list, error) && ns_cli_report (cli, &list, NS_CLI_REPORT_TEXT, error);
 }

@@ -1,4 +1,4 @@
-/* The command line: `export --as html`, a report with the timeline of its rows.
+/* The command line: reports of rows, as a page with their timeline, as text, and in a hand-over.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,6 +9,13 @@
 
 G_BEGIN_DECLS
 
-gboolean ns_cli_report (NsCli *cli, const NsCliList *list, gboolean is_bundle, GError **error);
+typedef enum
+{
+  NS_CLI_REPORT_HTML,
+  NS_CLI_REPORT_TEXT,
+  NS_CLI_REPORT_BUNDLE,
+} NsCliReportKind;
+
+gboolean ns_cli_report (NsCli *cli, const NsCliList *list, NsCliReportKind kind, GError **error);
 
 G_END_DECLS

@@ -61,6 +61,22 @@ ns_cli_open_trace_to_draw (NsCli *cli, GError **error)
 }
 
 /**
+ * ns_cli_open_trace_for_report:
+ * @cli: what was asked
+ * @want_events: whether the table of events is needed, too
+ * @error: return location
+ *
+ * Reports tell findings and calls.
+ *
+ * Returns: (transfer full) (nullable): the trace that was named, with what a report needs
+ */
+NsTrace *
+ns_cli_open_trace_for_report (NsCli *cli, gboolean want_events, GError **error)
+{
+  return open_trace (cli, NS_TABLE_FINDINGS, (NsTraceOptions){ .want_events = want_events }, error);
+}
+
+/**
  * ns_cli_open_trace_for_list:
  * @cli: what was asked
  * @list: which rows shall be shown, checked

@@ -105,6 +105,7 @@ typedef struct
   gboolean want_identity;
   gboolean want_tree;
   gboolean want_audit;
+  gboolean want_text;
   gboolean want_cached_only;
   gboolean want_tracing_frames;
   gboolean is_like_reference;
@@ -175,6 +176,7 @@ void ns_cli_output_free (NsCliOutput *self);
 /* ns-cli-open.c */
 NsEtlFile *ns_cli_open_file (NsCli *cli, GError **error);
 NsTrace *ns_cli_open_trace_to_draw (NsCli *cli, GError **error);
+NsTrace *ns_cli_open_trace_for_report (NsCli *cli, gboolean want_events, GError **error);
 NsTrace *ns_cli_open_trace (NsCli *cli, NsTableId table, GError **error);
 NsTrace *ns_cli_open_trace_for_list (NsCli *cli, const NsCliList *list, GError **error);
 void ns_cli_tell_damage (NsCli *cli, const NsEtlFile *file);
@@ -198,6 +200,7 @@ gboolean ns_cli_stacks (NsCli *cli, GError **error);
 gboolean ns_cli_pdb (NsCli *cli, GError **error);
 gboolean ns_cli_table (NsCli *cli, GError **error);
 gboolean ns_cli_names (NsCli *cli, GError **error);
+gboolean ns_cli_verb_report (NsCli *cli, GError **error);
 gboolean ns_cli_report_audit (NsCli *cli, GError **error);
 gboolean ns_cli_providers (NsCli *cli, GError **error);
 gboolean ns_cli_diff (NsCli *cli, GError **error);

@@ -11,9 +11,9 @@
 
 #include "engine/ns-activity-below.h"
 #include "export/ns-export-cell.h"
+#include "export/ns-report-parts.h"
 
 #include <glib/gi18n-lib.h>
-#include <inttypes.h>
 #include <string.h>
 
 #define CHUNK (64 * 1024)
@@ -28,12 +28,25 @@ static const char style[] =
     "th { text-align: left; color: #585d60; } td { overflow-wrap: anywhere; }\n"
     "td[align=right] { white-space: nowrap; } svg { max-width: 100%; height: auto; }\n"
     "pre { font-size: 12px; overflow-x: auto; margin: 3px 0 12px 18px; }\n"
-    ".warning { color: #8a5300; font-weight: bold; }\n"
+    "h3 { font-size: 13px; margin: 18px 0 3px 0; overflow-wrap: anywhere; }\n"
+    ".findings { padding: 0; list-style: none; }\n"
+    ".findings li { border-left: 4px solid #6f7376; padding: 3px 9px; margin: 0 0 9px 0; }\n"
+    ".findings li.problem { border-color: #c01c28; } .findings li.warning { border-color: #b56a00; "
+    "}\n"
+    ".findings em { color: #585d60; font-style: normal; }\n"
+    "tr.problem td { color: #a51d2d; }\n"
+    "ul:not(.findings) .warning { color: #8a5300; font-weight: bold; }\n"
     "figure { margin: 0; overflow-x: auto; background: #ffffff; }\n"
     "@media (prefers-color-scheme: dark) { body { color: #eeeeec; background: #2a2a2a; }\n"
-    "  th, dt { color: #b7b9b6; } th, td { border-color: #3d3d3d; } .warning { color: #f0b44c; } "
-    "}\n"
-    "@media print { body { margin: 0; color: #000000; background: #ffffff; } }\n";
+    "  th, dt, .findings em { color: #b7b9b6; } th, td { border-color: #3d3d3d; }\n"
+    "  ul:not(.findings) .warning { color: #f0b44c; } tr.problem td { color: #ff9c94; } }\n"
+    "@page { size: A4 landscape; margin: 12mm; }\n"
+    "@media print { body { font-size: 9pt; margin: 0; color: #000000; background: #ffffff; }\n"
+    "  h1 { font-size: 14pt; } h2 { font-size: 11pt; } h2, h3, summary { break-after: avoid; }\n"
+    "  h3 { font-size: 9pt; } table { width: 100%; font-size: 7pt; } th, td { padding: 1pt 2pt; }\n"
+    "  tr, .findings li, figure { break-inside: avoid; } thead { display: table-header-group; }\n"
+    "  svg { max-height: 160mm; } pre { font-size: 7pt; white-space: pre-wrap;\n"
+    "  overflow-wrap: anywhere; margin-left: 0; } figure { overflow: visible; } }\n";
 
 typedef struct
 {
@@ -53,6 +66,12 @@ flush (Writer *self, gsize at_least, GError **error)
   ok = self->write (self->html->str, self->html->len, self->write_data, error);
   g_string_truncate (self->html, 0);
   return ok;
+}
+
+static guint
+get_row (const NsExportRows *rows, gsize i)
+{
+  return rows->rows != NULL ? rows->rows[i] : (guint) i;
 }
 
 static void
@@ -75,22 +94,6 @@ add_element (Writer *self, const char *name, const char *text)
   g_string_append_printf (self->html, "</%s>\n", name);
 }
 
-/* A text of the trace, without names if that is wanted. */
-static char *
-dup_shown (const NsExportReport *report, const char *text)
-{
-  return report->redact != NULL ? ns_redact_dup_text (report->redact, text) : g_strdup (text);
-}
-
-static void
-add_moment (Writer *self, const char *name, gint64 time_ns)
-{
-  g_autoptr (GString) text = g_string_new (NULL);
-
-  ns_export_time_append (text, self->report->rows.trace, time_ns, NS_EXPORT_TIME_ISO);
-  add_fact (self, name, text->str);
-}
-
 static void
 put_head (Writer *self, const char *title)
 {
@@ -110,25 +113,12 @@ put_head (Writer *self, const char *title)
 static void
 put_facts (Writer *self)
 {
-  const NsExportRows *rows = &self->report->rows;
-  const NsEtlHeader *header = ns_etl_file_get_header (rows->trace->file);
-  g_autofree char *span = g_strdup_printf ("%.6f s", (double) rows->trace->end_ns / 1e9);
-  g_autofree char *count = NULL;
-  guint n_all = ns_table_get_n_rows (rows->trace, rows->table);
+  g_autoptr (GPtrArray) facts = ns_report_list_facts (self->report);
+  guint i;
 
-  /* Translators: so many rows of so many */
-  count = g_strdup_printf (_ ("%u of %u"), (guint) rows->n_rows, n_all);
   g_string_append (self->html, "<dl>\n");
-  if (self->report->redact == NULL)
-    {
-      add_fact (self, _ ("Session"), header->session);
-      add_fact (self, _ ("Recorded as"), header->log_file);
-    }
-  add_moment (self, _ ("Begin"), 0);
-  add_fact (self, _ ("Span"), span);
-  if (self->report->redact == NULL)
-    add_fact (self, _ ("Filter"), self->report->filter);
-  add_fact (self, _ ("Rows"), count);
+  for (i = 0; i + 1 < facts->len; i += 2)
+    add_fact (self, g_ptr_array_index (facts, i), g_ptr_array_index (facts, i + 1));
   g_string_append (self->html, "</dl>\n");
   if (self->report->redact != NULL)
     add_element (
@@ -138,52 +128,164 @@ put_facts (Writer *self)
            "timeline are left out."));
 }
 
-static void
-add_warning (Writer *self, const char *text)
-{
-  g_string_append (self->html, "<li class=\"warning\">");
-  ns_export_cell_append_html (self->html, text);
-  g_string_append (self->html, "</li>\n");
-}
-
 /* What of the trace is missing; nothing is said when all is there. */
 static void
 put_health (Writer *self)
 {
-  NsEtlFile *file = self->report->rows.trace->file;
-  const NsEtlHeader *header = ns_etl_file_get_header (file);
-  const NsEtlReport *damage = ns_etl_file_get_report (file);
+  g_autoptr (GPtrArray) missing = ns_report_list_missing (self->report);
   guint i;
 
-  if (header->events_lost == 0 && header->buffers_lost == 0 && damage->damage->len == 0)
+  if (missing->len == 0)
     return;
   add_element (self, "h2", _ ("What is missing"));
   g_string_append (self->html, "<ul>\n");
-  if (header->events_lost > 0 || header->buffers_lost > 0)
+  for (i = 0; i < missing->len; i++)
     {
-      g_autofree char *lost = g_strdup_printf (_ ("Lost while recording: events: %u, buffers: %u"),
-                                               (guint) header->events_lost,
-                                               (guint) header->buffers_lost);
-
-      add_warning (self, lost);
-    }
-  for (i = 0; i < MIN (damage->damage->len, NS_EXPORT_HTML_MAX_DAMAGE); i++)
-    {
-      const NsEtlDamage *place = g_ptr_array_index (damage->damage, i);
-      g_autofree char *what = dup_shown (self->report, place->what);
-      g_autofree char *text =
-          g_strdup_printf (_ ("Damaged at byte %" PRIu64 ": %s"), place->offset, what);
-
-      add_warning (self, text);
-    }
-  if (damage->damage->len > NS_EXPORT_HTML_MAX_DAMAGE)
-    {
-      g_autofree char *more = g_strdup_printf (_ ("and %u more damaged places"),
-                                               damage->damage->len - NS_EXPORT_HTML_MAX_DAMAGE);
-
-      add_warning (self, more);
+      g_string_append (self->html, "<li class=\"warning\">");
+      ns_export_cell_append_html (self->html, g_ptr_array_index (missing, i));
+      g_string_append (self->html, "</li>\n");
     }
   g_string_append (self->html, "</ul>\n");
+}
+
+static void
+put_finding (Writer *self, const NsFindingRow *finding)
+{
+  static const char *const classes[] = {
+    [NS_SEVERITY_INFO] = "info",
+    [NS_SEVERITY_WARNING] = "warning",
+    [NS_SEVERITY_PROBLEM] = "problem",
+  };
+  g_autofree char *text = ns_report_dup_shown (self->report, finding->text);
+  g_autofree char *title = g_strdup_printf ("%s · %s", finding->rule, finding->title);
+
+  g_string_append_printf (self->html,
+                          "<li class=\"%s\"><strong>",
+                          classes[MIN (finding->severity, NS_SEVERITY_PROBLEM)]);
+  ns_export_cell_append_html (self->html, title);
+  g_string_append (self->html, "</strong><br/>");
+  ns_export_cell_append_html (self->html, text);
+  if (finding->advice != NULL)
+    {
+      g_string_append (self->html, "<br/><em>");
+      ns_export_cell_append_html (self->html, finding->advice);
+      g_string_append (self->html, "</em>");
+    }
+  g_string_append (self->html, "</li>\n");
+}
+
+static void
+put_findings (Writer *self)
+{
+  g_autoptr (GPtrArray) findings = ns_report_list_findings (&self->report->rows);
+  guint i;
+
+  add_element (self, "h2", _ ("Findings"));
+  if (findings->len == 0)
+    {
+      add_element (self, "p", _ ("Nothing was found about these rows."));
+      return;
+    }
+  g_string_append (self->html, "<ul class=\"findings\">\n");
+  for (i = 0; i < findings->len; i++)
+    put_finding (self, g_ptr_array_index (findings, i));
+  g_string_append (self->html, "</ul>\n");
+}
+
+static void
+put_cell (Writer *self, const char *text, gboolean is_number)
+{
+  g_string_append (self->html, is_number ? "<td align=\"right\">" : "<td>");
+  ns_export_cell_append_html (self->html, text != NULL ? text : "");
+  g_string_append (self->html, "</td>");
+}
+
+static void
+put_step (Writer *self, const NsReportStep *step, gint64 open_ns)
+{
+  g_autofree char *at = ns_report_format_ms (step->time_ns - open_ns);
+  g_autofree char *span =
+      step->span_ns != NS_UNKNOWN ? ns_report_format_ms (step->span_ns) : g_strdup ("");
+  g_autofree char *what = ns_report_dup_shown (self->report, step->what);
+  g_autofree char *result = ns_report_dup_shown (self->report, step->result);
+
+  g_string_append (self->html, step->failed ? "<tr class=\"problem\">" : "<tr>");
+  put_cell (self, at, TRUE);
+  put_cell (self, step->layer, FALSE);
+  put_cell (self, what, FALSE);
+  put_cell (self, span, TRUE);
+  put_cell (self, result, FALSE);
+  g_string_append (self->html, "</tr>\n");
+}
+
+static void
+put_sequence (Writer *self, guint row, const GArray *steps, guint n_more)
+{
+  const NsTrace *trace = self->report->rows.trace;
+  gint64 open_ns = g_array_index (trace->activities, NsActivityRow, row).open_ns;
+  const char *titles[] = { _ ("After (ms)"),
+                           _ ("Layer"),
+                           _ ("Call"),
+                           _ ("Took (ms)"),
+                           _ ("Result") };
+  g_autofree char *sentence = ns_sentence_new (trace, NS_TABLE_ACTIVITIES, row);
+  g_autofree char *shown = ns_report_dup_shown (self->report, sentence);
+  guint i;
+
+  if (open_ns == NS_TIME_NONE)
+    open_ns = 0;
+  add_element (self, "h3", shown);
+  g_string_append (self->html, "<table class=\"calls\">\n<thead><tr>");
+  for (i = 0; i < G_N_ELEMENTS (titles); i++)
+    {
+      g_string_append (self->html, i == 0 || i == 3 ? "<th align=\"right\">" : "<th>");
+      ns_export_cell_append_html (self->html, titles[i]);
+      g_string_append (self->html, "</th>");
+    }
+  g_string_append (self->html, "</tr></thead>\n<tbody>\n");
+  for (i = 0; i < steps->len; i++)
+    put_step (self, &g_array_index (steps, NsReportStep, i), open_ns);
+  g_string_append (self->html, "</tbody>\n</table>\n");
+  if (n_more > 0)
+    {
+      g_autofree char *more = ns_report_format_more (n_more);
+
+      add_element (self, "p", more);
+    }
+}
+
+static gboolean
+put_sequences (Writer *self, GError **error)
+{
+  const NsExportRows *rows = &self->report->rows;
+  g_autoptr (NsReportCalls) calls = NULL;
+  guint n_written = 0;
+  gsize i;
+
+  if (rows->table != NS_TABLE_ACTIVITIES)
+    return TRUE;
+  calls = ns_report_calls_new (rows->trace);
+  for (i = 0; i < rows->n_rows && n_written < NS_EXPORT_HTML_MAX_STACKS; i++)
+    {
+      guint n_more;
+      g_autoptr (GArray) steps = ns_report_calls_list (calls, get_row (rows, i), &n_more);
+
+      if (steps->len == 0)
+        continue;
+      if (n_written++ == 0)
+        add_element (self, "h2", _ ("Call sequences"));
+      put_sequence (self, get_row (rows, i), steps, n_more);
+      if (!flush (self, CHUNK, error))
+        return FALSE;
+    }
+  if (i < rows->n_rows)
+    {
+      g_autofree char *text =
+          g_strdup_printf (_ ("Only the first %u call sequences are written out."), n_written);
+
+      add_element (self, "p", text);
+    }
+  return TRUE;
 }
 
 /* What somebody wrote at moments and spans: whom that tells of, no form says, so that it does not
@@ -252,12 +354,6 @@ put_rows (Writer *self, GError **error)
   return ns_export_table (&self->report->rows, &options, self->write, self->write_data, error);
 }
 
-static guint
-get_row (const NsExportRows *rows, gsize i)
-{
-  return rows->rows != NULL ? rows->rows[i] : (guint) i;
-}
-
 /* The next of the rows that has a stack to be written out, from one on; their number if there is
  * none. */
 static gsize
@@ -287,10 +383,10 @@ put_stack (Writer *self, guint row)
 {
   g_autofree char *sentence = ns_sentence_new (self->report->rows.trace, NS_TABLE_ACTIVITIES, row);
   g_autofree char *stack = dup_stack (self->report, row);
-  g_autofree char *shown_sentence = dup_shown (self->report, sentence);
-  g_autofree char *shown_stack = dup_shown (self->report, stack);
+  g_autofree char *shown_sentence = ns_report_dup_shown (self->report, sentence);
+  g_autofree char *shown_stack = ns_report_dup_shown (self->report, stack);
 
-  g_string_append (self->html, "<details><summary>");
+  g_string_append (self->html, "<details open=\"open\"><summary>");
   ns_export_cell_append_html (self->html, shown_sentence);
   g_string_append (self->html, "</summary>\n<pre>");
   ns_export_cell_append_html_lines (self->html, shown_stack);
@@ -323,18 +419,40 @@ put_stacks (Writer *self, GError **error)
   return TRUE;
 }
 
-/* What is written beside the rows, in the order of put_health() and put_stacks(). */
+static void
+look_at_sequences (NsRedactLook *look, const NsExportRows *rows)
+{
+  g_autoptr (NsReportCalls) calls = ns_report_calls_new (rows->trace);
+  guint n_written = 0;
+  gsize i;
+
+  for (i = 0; i < rows->n_rows && n_written < NS_EXPORT_HTML_MAX_STACKS; i++)
+    {
+      guint n_more;
+      g_autoptr (GArray) steps = ns_report_calls_list (calls, get_row (rows, i), &n_more);
+      g_autofree char *sentence = NULL;
+
+      if (steps->len == 0)
+        continue;
+      n_written++;
+      sentence = ns_sentence_new (rows->trace, NS_TABLE_ACTIVITIES, get_row (rows, i));
+      ns_redact_look (look, sentence);
+      ns_report_look_at_steps (look, steps);
+    }
+}
+
+/* What is written beside the rows, in the order of the page. */
 static void
 look_at_texts (NsRedactLook *look, gconstpointer data)
 {
   const NsExportReport *report = data;
   const NsExportRows *rows = &report->rows;
-  const GPtrArray *damage = ns_etl_file_get_report (rows->trace->file)->damage;
   guint n_stacks = 0;
   gsize i;
 
-  for (i = 0; i < MIN (damage->len, NS_EXPORT_HTML_MAX_DAMAGE); i++)
-    ns_redact_look (look, ((const NsEtlDamage *) g_ptr_array_index (damage, i))->what);
+  ns_report_look_at_beginning (look, report);
+  if (rows->table == NS_TABLE_ACTIVITIES)
+    look_at_sequences (look, rows);
   for (i = find_stack (rows, 0); i < rows->n_rows && n_stacks++ < NS_EXPORT_HTML_MAX_STACKS;
        i = find_stack (rows, i + 1))
     {
@@ -365,14 +483,6 @@ ns_export_html_look (const NsExportReport *report, NsProgressFunc progress, gpoi
   return ns_redact_new (&report->rows, &options);
 }
 
-static char *
-dup_title (const NsExportReport *report)
-{
-  return report->redact != NULL
-             ? g_strdup (_ ("Trace without names"))
-             : g_path_get_basename (ns_etl_file_get_path (report->rows.trace->file));
-}
-
 /**
  * ns_export_html:
  * @report: what to report
@@ -389,15 +499,16 @@ ns_export_html (const NsExportReport *report,
                 GError **error)
 {
   g_autoptr (GString) html = g_string_new (NULL);
-  g_autofree char *title = dup_title (report);
+  g_autofree char *title = ns_report_dup_title (report);
   Writer self = { report, html, write, write_data };
 
   put_head (&self, title);
   put_facts (&self);
   put_health (&self);
+  put_findings (&self);
   put_notes (&self);
   put_picture (&self);
-  if (!put_rows (&self, error) || !put_stacks (&self, error))
+  if (!put_rows (&self, error) || !put_sequences (&self, error) || !put_stacks (&self, error))
     return FALSE;
   g_string_append (html, "</body>\n</html>\n");
   return flush (&self, 0, error);

@@ -1,11 +1,9 @@
 /* Rows as trace events in JSON, which the user interface of Perfetto opens.
  *
- * Requests of one thread overlap, so each is a track of nestable asynchronous events ("b" and "e"
- * of one id) in its process, with its phases inside; so is each row of the layers below it, once.
- * From layer to layer lead flow arrows ("s" and "f"): these tie slices of threads, so that both of
- * their ends have a slice without a length on the thread that began the layer. Stamps are
- * microseconds since the trace began.
- * The form is the Trace Event Format, which Perfetto documents as its external JSON format.
+ * Requests of one thread overlap, so each is a track of nestable asynchronous events in its
+ * process, with its phases inside; so is each row of the layers below it, once. Flow arrows lead
+ * from layer to layer: these tie slices of threads, so both ends have one without a length. Stamps
+ * are microseconds since the trace began. The form is the Trace Event Format.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

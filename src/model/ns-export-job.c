@@ -11,13 +11,16 @@
 #include "export/ns-export-har.h"
 #include "export/ns-export-pcap.h"
 #include "export/ns-export-perfetto.h"
+#include "export/ns-export-report-text.h"
 #include "export/ns-export-speedscope.h"
+#include "export/ns-report-parts.h"
 #include "model/ns-symbol-export.h"
 
 #include <glib/gi18n-lib.h>
 
 #include <string.h>
 
+#define REPORT_TEXT_ENDING ".report.txt"
 /* Steps of the progress that is told. */
 #define N_STEPS 1000
 
@@ -37,6 +40,7 @@ struct _NsExportJob
   NsSymbolJob *symbols; /* names the frames of a report; NULL: the job makes none */
   gboolean has_bodies;
   gboolean is_redacted;
+  gboolean is_shared;
 
   gint n_steps; /* atomic */
 };
@@ -132,8 +136,8 @@ is_archive (const char *path)
   for (i = 0; i < G_N_ELEMENTS (forms); i++)
     if (ends_with (path, forms[i].ending))
       return TRUE;
-  return ends_with (path, ".html") || ends_with (path, ".etl") ||
-         ends_with (path, NS_EXPORT_BUNDLE_ENDING);
+  return ends_with (path, ".html") || ends_with (path, REPORT_TEXT_ENDING) ||
+         ends_with (path, ".etl") || ends_with (path, NS_EXPORT_BUNDLE_ENDING);
 }
 
 /* It has a picture, stacks with names, and notes. */
@@ -166,7 +170,8 @@ ns_export_job_can_redact (NsTableId table, const char *form)
   if (ends_with (form, ".har"))
     return table == NS_TABLE_ACTIVITIES;
   return ns_redact_is_possible (table) &&
-         (ends_with (form, ".html") || (!is_archive (form) && read_format (form, &format)));
+         (ends_with (form, ".html") || ends_with (form, REPORT_TEXT_ENDING) ||
+          (!is_archive (form) && read_format (form, &format)));
 }
 
 static NsExportRows
@@ -204,7 +209,9 @@ look (NsExportJob *self, const char *name, GCancellable *cancellable, GError **e
   const NsExportRows *rows = &report.rows;
   NsRedact *redact;
 
-  if (ends_with (name, ".html"))
+  if (ends_with (name, REPORT_TEXT_ENDING))
+    redact = ns_export_report_text_look (&report, look_cb, cancellable);
+  else if (ends_with (name, ".html"))
     redact = ns_export_html_look (&report, look_cb, cancellable);
   else if (ends_with (name, ".har"))
     redact = ns_export_har_look (rows->trace, rows->rows, rows->n_rows, &options);
@@ -262,6 +269,8 @@ write_form (NsExportJob *self, const char *name, const NsRedact *redact, Sink *s
   if (is_report (name))
     return ends_with (name, ".html") ? ns_export_html (&report, sink_write, sink, error)
                                      : ns_export_bundle (&report, sink_write, sink, error);
+  if (ends_with (name, REPORT_TEXT_ENDING))
+    return ns_export_report_text (&report, sink_write, sink, error);
   if (ends_with (name, ".etl"))
     return ns_export_etl_table (rows->trace,
                                 rows->table,
@@ -345,10 +354,14 @@ ns_export_job_new (NsSession *session, const NsSessionExport *what)
   ns_session_export_append_rows (session, what->table, what->rows, self->rows);
   for (i = 0; i < what->fields->len; i++)
     g_ptr_array_add (self->fields, g_ptr_array_index (what->fields, i));
+  if (what->has_shown_columns && what->form != NULL &&
+      (ends_with (what->form, ".html") || ends_with (what->form, REPORT_TEXT_ENDING)))
+    ns_report_add_columns (self->fields, what->table);
   self->form = g_strdup (what->form);
   self->picture = g_strdup (what->picture);
   self->has_bodies = what->has_bodies;
   self->is_redacted = what->is_redacted;
+  self->is_shared = what->is_shared;
   self->view = what->view != NULL ? g_variant_ref (what->view) : NULL;
   /* The name of the file, which is not known yet, may make it one. */
   self->symbols = g_object_ref (ns_symbol_job_get_for_session (session));
@@ -413,6 +426,8 @@ ns_export_job_run (NsExportJob *self, const char *path, GCancellable *cancellabl
   Sink sink = { file, cancellable };
   const char *name = is_known (path) || self->form == NULL ? path : self->form;
 
+  if (file != NULL && self->is_shared)
+    ns_export_file_set_mode (file, NS_EXPORT_FILE_SHARED);
   return file != NULL &&
          ((!ends_with (name, ".etl") && !ends_with (name, NS_EXPORT_BUNDLE_ENDING)) ||
           ns_export_etl_check_place (self->trace, path, error)) &&

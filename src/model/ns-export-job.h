@@ -17,6 +17,9 @@ G_BEGIN_DECLS
  * @picture: (nullable): the timeline as SVG, for a report
  * @view: (nullable): an `a{sv}`: how the trace is looked at, for a report and a hand-over
  * @has_bodies: whether an HTTP archive has headers and bodies
+ * @has_shown_columns: whether @fields are those that happen to be shown: a report then also tells
+ *   how operations ended
+ * @is_shared: whether everybody on this computer may read the file
  * @is_redacted: whether stand-ins take the place of what tells of people and places
  *
  * What is to be written.
@@ -30,6 +33,8 @@ typedef struct
   const char *picture;
   GVariant *view;
   gboolean has_bodies;
+  gboolean has_shown_columns;
+  gboolean is_shared;
   gboolean is_redacted;
 } NsSessionExport;
 

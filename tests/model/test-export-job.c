@@ -123,7 +123,8 @@ check_list (const NsRedact *redact, const char *text, const char *form)
 static void
 test_the_list_and_the_file_agree (void)
 {
-  static const char *const forms[] = { ".csv", ".tsv", ".json", ".jsonl", ".md", ".html", ".har" };
+  static const char *const forms[] = { ".csv", ".tsv",  ".json", ".jsonl",
+                                       ".md",  ".html", ".har",  ".report.txt" };
   World world;
   guint i;
 

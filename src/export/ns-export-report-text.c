@@ -1,0 +1,336 @@
+/* A report of rows as plain text, with what the page of ns_export_html() says but its picture.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "export/ns-export-report-text.h"
+
+#include "engine/ns-activity-below.h"
+#include "export/ns-export-cell.h"
+#include "export/ns-report-parts.h"
+
+#include <glib/gi18n-lib.h>
+
+#define CHUNK (64 * 1024)
+#define MAX_NAME_WIDTH 24
+#define TIME_WIDTH 12
+#define LAYER_WIDTH 8
+
+typedef struct
+{
+  const NsExportReport *report;
+  GString *text;
+  NsExportWriteFunc write;
+  gpointer write_data;
+} Writer;
+
+static gboolean
+flush (Writer *self, gsize at_least, GError **error)
+{
+  gboolean ok;
+
+  if (self->text->len < at_least || self->text->len == 0)
+    return TRUE;
+  ok = self->write (self->text->str, self->text->len, self->write_data, error);
+  g_string_truncate (self->text, 0);
+  return ok;
+}
+
+/* Underlined, as wide as it is. */
+static void
+put_title (Writer *self, const char *title, char line)
+{
+  guint width = ns_export_cell_get_width (title);
+
+  if (self->text->len > 0 || line != '=')
+    g_string_append_c (self->text, '\n');
+  ns_export_cell_append_plain (self->text, title);
+  g_string_append_c (self->text, '\n');
+  while (width-- > 0)
+    g_string_append_c (self->text, line);
+  g_string_append (self->text, "\n");
+}
+
+static void
+put_line (Writer *self, const char *before, const char *line)
+{
+  g_string_append (self->text, before);
+  ns_export_cell_append_plain (self->text, line);
+  g_string_append_c (self->text, '\n');
+}
+
+static void
+put_facts (Writer *self)
+{
+  g_autoptr (GPtrArray) facts = ns_report_list_facts (self->report);
+  guint width = 0;
+  guint i;
+
+  for (i = 0; i + 1 < facts->len; i += 2)
+    width = MAX (width, ns_export_cell_get_width (g_ptr_array_index (facts, i)));
+  for (i = 0; i + 1 < facts->len; i += 2)
+    {
+      ns_export_cell_append_aligned (self->text,
+                                     g_ptr_array_index (facts, i),
+                                     MIN (width, MAX_NAME_WIDTH),
+                                     FALSE,
+                                     FALSE);
+      put_line (self, "  ", g_ptr_array_index (facts, i + 1));
+    }
+}
+
+static void
+put_missing (Writer *self)
+{
+  g_autoptr (GPtrArray) missing = ns_report_list_missing (self->report);
+  guint i;
+
+  if (missing->len > 0)
+    put_title (self, _ ("What is missing"), '-');
+  for (i = 0; i < missing->len; i++)
+    put_line (self, "- ", g_ptr_array_index (missing, i));
+}
+
+static void
+put_findings (Writer *self)
+{
+  g_autoptr (GPtrArray) findings = ns_report_list_findings (&self->report->rows);
+  guint i;
+
+  put_title (self, _ ("Findings"), '-');
+  if (findings->len == 0)
+    put_line (self, "", _ ("Nothing was found about these rows."));
+  for (i = 0; i < findings->len; i++)
+    {
+      const NsFindingRow *finding = g_ptr_array_index (findings, i);
+      g_autofree char *text = ns_report_dup_shown (self->report, finding->text);
+
+      g_string_append_printf (self->text,
+                              "[%s] %s · %s\n",
+                              ns_severity_to_text (finding->severity),
+                              finding->rule,
+                              finding->title);
+      put_line (self, "  ", text);
+      if (finding->advice != NULL)
+        put_line (self, "  → ", finding->advice);
+    }
+}
+
+static gboolean
+put_rows (Writer *self, GError **error)
+{
+  NsExportOptions options = { .format = NS_EXPORT_TEXT,
+                              .time = NS_EXPORT_TIME_REL,
+                              .redact = self->report->redact };
+
+  put_title (self, _ ("Rows"), '-');
+  return flush (self, 0, error) &&
+         ns_export_table (&self->report->rows, &options, self->write, self->write_data, error);
+}
+
+static void
+put_step (Writer *self, const NsReportStep *step, gint64 open_ns)
+{
+  g_autofree char *at = ns_report_format_ms (step->time_ns - open_ns);
+  g_autofree char *what = ns_report_dup_shown (self->report, step->what);
+  g_autofree char *result = ns_report_dup_shown (self->report, step->result);
+
+  ns_export_cell_append_aligned (self->text, at, TIME_WIDTH, TRUE, FALSE);
+  g_string_append (self->text, " ms  ");
+  ns_export_cell_append_aligned (self->text, step->layer, LAYER_WIDTH, FALSE, FALSE);
+  g_string_append (self->text, "  ");
+  ns_export_cell_append_plain (self->text, what);
+  if (step->span_ns != NS_UNKNOWN)
+    {
+      g_autofree char *span = ns_report_format_ms (step->span_ns);
+
+      g_string_append_printf (self->text, " [%s ms]", span);
+    }
+  if (result != NULL)
+    {
+      g_string_append (self->text, step->failed ? " ✗ " : " → ");
+      ns_export_cell_append_plain (self->text, result);
+    }
+  g_string_append_c (self->text, '\n');
+}
+
+static void
+put_stack (Writer *self, guint row)
+{
+  g_autoptr (GString) stack = g_string_new (NULL);
+  g_autofree char *shown = NULL;
+  g_auto (GStrv) lines = NULL;
+  guint i;
+
+  ns_export_chain_append_text (&self->report->chains, row + 1, stack);
+  shown = ns_report_dup_shown (self->report, stack->str);
+  lines = g_strsplit (shown, "\n", -1);
+  /* The first line is the number of the row. */
+  for (i = 1; lines[0] != NULL && lines[i] != NULL; i++)
+    if (*lines[i] != '\0')
+      put_line (self, "", lines[i]);
+}
+
+/* What was called for a row, and its stack. */
+static gboolean
+put_operation (Writer *self, const NsReportCalls *calls, guint row, gboolean *is_first)
+{
+  const NsTrace *trace = self->report->rows.trace;
+  const NsActivityRow *activity = &g_array_index (trace->activities, NsActivityRow, row);
+  gint64 open_ns = activity->open_ns != NS_TIME_NONE ? activity->open_ns : 0;
+  gboolean has_stack = ns_activity_count_stacks (trace, activity) > 0;
+  guint n_more;
+  g_autoptr (GArray) steps = ns_report_calls_list (calls, row, &n_more);
+  g_autofree char *sentence = NULL;
+  g_autofree char *shown = NULL;
+  guint i;
+
+  if (steps->len == 0 && !has_stack)
+    return FALSE;
+  if (*is_first)
+    put_title (self, _ ("Call sequences and stacks"), '-');
+  else
+    g_string_append_c (self->text, '\n');
+  *is_first = FALSE;
+  sentence = ns_sentence_new (trace, NS_TABLE_ACTIVITIES, row);
+  shown = ns_report_dup_shown (self->report, sentence);
+  put_line (self, "", shown);
+  for (i = 0; i < steps->len; i++)
+    put_step (self, &g_array_index (steps, NsReportStep, i), open_ns);
+  if (n_more > 0)
+    {
+      g_autofree char *more = ns_report_format_more (n_more);
+
+      put_line (self, "  ", more);
+    }
+  if (has_stack)
+    put_stack (self, row);
+  return TRUE;
+}
+
+static gboolean
+put_operations (Writer *self, GError **error)
+{
+  const NsExportRows *rows = &self->report->rows;
+  g_autoptr (NsReportCalls) calls = NULL;
+  gboolean is_first = TRUE;
+  guint n_written = 0;
+  gsize i;
+
+  if (rows->table != NS_TABLE_ACTIVITIES)
+    return TRUE;
+  calls = ns_report_calls_new (rows->trace);
+  for (i = 0; i < rows->n_rows && n_written < NS_EXPORT_HTML_MAX_STACKS; i++)
+    {
+      n_written +=
+          put_operation (self, calls, rows->rows != NULL ? rows->rows[i] : (guint) i, &is_first);
+      if (!flush (self, CHUNK, error))
+        return FALSE;
+    }
+  if (i < rows->n_rows)
+    {
+      g_autofree char *text =
+          g_strdup_printf (_ ("Only the first %u call sequences are written out."), n_written);
+
+      put_line (self, "\n", text);
+    }
+  return TRUE;
+}
+
+static void
+look_at_operation (NsRedactLook *look,
+                   const NsExportReport *report,
+                   const NsReportCalls *calls,
+                   guint row,
+                   guint *n_written)
+{
+  const NsTrace *trace = report->rows.trace;
+  const NsActivityRow *activity = &g_array_index (trace->activities, NsActivityRow, row);
+  gboolean has_stack = ns_activity_count_stacks (trace, activity) > 0;
+  guint n_more;
+  g_autoptr (GArray) steps = ns_report_calls_list (calls, row, &n_more);
+  g_autofree char *sentence = NULL;
+
+  if (steps->len == 0 && !has_stack)
+    return;
+  (*n_written)++;
+  sentence = ns_sentence_new (trace, NS_TABLE_ACTIVITIES, row);
+  ns_redact_look (look, sentence);
+  ns_report_look_at_steps (look, steps);
+  if (has_stack)
+    {
+      g_autoptr (GString) stack = g_string_new (NULL);
+
+      ns_export_chain_append_text (&report->chains, row + 1, stack);
+      ns_redact_look (look, stack->str);
+    }
+}
+
+/* What is written beside the rows, in the order of the text. */
+static void
+look_at_texts (NsRedactLook *look, gconstpointer data)
+{
+  const NsExportReport *report = data;
+  const NsExportRows *rows = &report->rows;
+  g_autoptr (NsReportCalls) calls = NULL;
+  guint n_written = 0;
+  gsize i;
+
+  ns_report_look_at_beginning (look, report);
+  if (rows->table != NS_TABLE_ACTIVITIES)
+    return;
+  calls = ns_report_calls_new (rows->trace);
+  for (i = 0; i < rows->n_rows && n_written < NS_EXPORT_HTML_MAX_STACKS; i++)
+    look_at_operation (look,
+                       report,
+                       calls,
+                       rows->rows != NULL ? rows->rows[i] : (guint) i,
+                       &n_written);
+}
+
+/**
+ * ns_export_report_text_look:
+ * @report: what to report
+ * @progress: (nullable): called now and then; %FALSE stops
+ * @progress_data: for @progress
+ *
+ * Finds out what is replaced if the report is written without names.
+ *
+ * Returns: (transfer full) (nullable): the stand-ins; %NULL: it was stopped
+ */
+NsRedact *
+ns_export_report_text_look (const NsExportReport *report,
+                            NsProgressFunc progress,
+                            gpointer progress_data)
+{
+  NsRedactOptions options = { look_at_texts, report, progress, progress_data };
+
+  return ns_redact_new (&report->rows, &options);
+}
+
+/**
+ * ns_export_report_text:
+ * @report: what to report
+ * @write: where the text goes
+ * @write_data: for @write
+ * @error: what @write said
+ *
+ * Returns: %FALSE if @write failed
+ */
+gboolean
+ns_export_report_text (const NsExportReport *report,
+                       NsExportWriteFunc write,
+                       gpointer write_data,
+                       GError **error)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *title = ns_report_dup_title (report);
+  Writer self = { report, text, write, write_data };
+
+  put_title (&self, title, '=');
+  put_facts (&self);
+  put_missing (&self);
+  put_findings (&self);
+  return put_rows (&self, error) && put_operations (&self, error) && flush (&self, 0, error);
+}

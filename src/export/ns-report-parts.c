@@ -1,0 +1,592 @@
+/* What a report tells besides rows: the findings about them, and what was called for each.
+ *
+ * The steps of an operation are the name resolution it waited for and the calls of its socket while
+ * it went on, then its end. A connection that several requests use has the calls of each in turn.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "export/ns-report-parts.h"
+
+#include "query/ns-field-code.h"
+
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+
+/* Calls in the order of the table, by a row that they name: those of row n are
+ * calls[begins[n - 1]] and following. */
+typedef struct
+{
+  guint32 *begins;
+  guint32 *calls;
+} Index;
+
+struct _NsReportCalls
+{
+  const NsTrace *trace;
+  Index by_activity;
+  Index by_socket;
+};
+
+typedef NsRow (*GetRowFunc) (const NsCallRow *call);
+
+static NsRow
+get_activity (const NsCallRow *call)
+{
+  return call->activity;
+}
+
+static NsRow
+get_socket (const NsCallRow *call)
+{
+  return call->winsock;
+}
+
+static void
+index_init (Index *self, const GArray *calls, guint n_rows, GetRowFunc get_row)
+{
+  guint32 n_before = 0;
+  guint i;
+
+  self->begins = g_new0 (guint32, n_rows + 1);
+  self->calls = g_new (guint32, calls->len);
+  for (i = 0; i < calls->len; i++)
+    {
+      NsRow row = get_row (&g_array_index (calls, NsCallRow, i));
+
+      if (row > 0 && row <= n_rows)
+        self->begins[row - 1]++;
+    }
+  for (i = 0; i <= n_rows; i++)
+    {
+      guint32 n = self->begins[i];
+
+      self->begins[i] = n_before;
+      n_before += n;
+    }
+  /* Filling moves each beginning to the next one's. */
+  for (i = 0; i < calls->len; i++)
+    {
+      NsRow row = get_row (&g_array_index (calls, NsCallRow, i));
+
+      if (row > 0 && row <= n_rows)
+        self->calls[self->begins[row - 1]++] = i;
+    }
+  for (i = n_rows; i > 0; i--)
+    self->begins[i] = self->begins[i - 1];
+  self->begins[0] = 0;
+}
+
+/**
+ * ns_report_calls_new:
+ * @trace: a trace, which must stay
+ *
+ * Returns: (transfer full): its calls, ready to be looked up by operation
+ */
+NsReportCalls *
+ns_report_calls_new (const NsTrace *trace)
+{
+  NsReportCalls *self = g_new0 (NsReportCalls, 1);
+
+  self->trace = trace;
+  index_init (&self->by_activity, trace->calls, trace->activities->len, get_activity);
+  index_init (&self->by_socket, trace->calls, trace->winsock->len, get_socket);
+  return self;
+}
+
+/**
+ * ns_report_calls_free:
+ * @self: (transfer full) (nullable): calls
+ */
+void
+ns_report_calls_free (NsReportCalls *self)
+{
+  if (self == NULL)
+    return;
+  g_free (self->by_activity.begins);
+  g_free (self->by_activity.calls);
+  g_free (self->by_socket.begins);
+  g_free (self->by_socket.calls);
+  g_free (self);
+}
+
+static void
+step_clear (gpointer data)
+{
+  NsReportStep *step = data;
+
+  g_free (step->what);
+  g_free (step->result);
+}
+
+static char *
+dup_field (const NsTrace *trace, NsTableId table, NsRow row, const char *id)
+{
+  const NsField *field = ns_table_find_field (table, id);
+  g_autoptr (GString) text = g_string_new (NULL);
+  NsFieldValue value;
+
+  ns_field_get (trace, field, row - 1, &value);
+  ns_field_append_human (field, &value, text);
+  ns_field_value_clear (&value);
+  return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
+}
+
+static const char *
+get_layer (NsTableId table)
+{
+  return g_dgettext (GETTEXT_PACKAGE, ns_table_get_title (table));
+}
+
+static gint64
+get_span (gint64 open_ns, gint64 close_ns)
+{
+  return open_ns == NS_TIME_NONE || !ns_time_is_set (close_ns) ? NS_UNKNOWN : close_ns - open_ns;
+}
+
+static void
+add_lookup (const NsTrace *trace, NsRow row, GArray *steps)
+{
+  const NsDnsRow *lookup = &g_array_index (trace->dns, NsDnsRow, row - 1);
+  NsReportStep step = { .time_ns = lookup->open_ns, .layer = get_layer (NS_TABLE_DNS) };
+
+  if (lookup->open_ns == NS_TIME_NONE)
+    return;
+  step.span_ns = get_span (lookup->open_ns, lookup->close_ns);
+  step.what = dup_field (trace, NS_TABLE_DNS, row, "query");
+  step.result = dup_field (trace, NS_TABLE_DNS, row, "status_text");
+  if (lookup->status == 0)
+    {
+      g_free (step.result);
+      step.result = dup_field (trace, NS_TABLE_DNS, row, "addresses");
+    }
+  step.failed = lookup->status != 0;
+  g_array_append_val (steps, step);
+}
+
+/* When something of a call was seen first. */
+static gint64
+get_call_time (const NsCallRow *call)
+{
+  return call->open_ns != NS_TIME_NONE ? call->open_ns : call->close_ns;
+}
+
+static void
+add_call (const NsTrace *trace, guint32 number, GArray *steps)
+{
+  const NsCallRow *call = &g_array_index (trace->calls, NsCallRow, number);
+  g_autofree char *params = dup_field (trace, NS_TABLE_CALLS, number + 1, "params");
+  NsReportStep step = { .time_ns = get_call_time (call), .layer = get_layer (NS_TABLE_WINSOCK) };
+
+  step.span_ns = get_span (call->open_ns, call->close_ns);
+  step.what =
+      params != NULL ? g_strdup_printf ("%s (%s)", call->call, params) : g_strdup (call->call);
+  step.failed = call->has_status && call->status != 0;
+  if (step.failed)
+    step.result = ns_field_code_to_words (call->status_family, call->status);
+  else if (call->has_status && call->ret > 0)
+    /* Translators: a call succeeded with so many bytes */
+    step.result = g_strdup_printf (_ ("OK, %" PRId64 " B"), call->ret);
+  else
+    step.result = dup_field (trace, NS_TABLE_CALLS, number + 1, "status_text");
+  g_array_append_val (steps, step);
+}
+
+/* What came of it all. */
+static void
+add_end (const NsTrace *trace, guint activity, GArray *steps)
+{
+  const NsActivityRow *row = &g_array_index (trace->activities, NsActivityRow, activity);
+  g_autofree char *status = dup_field (trace, NS_TABLE_ACTIVITIES, activity + 1, "status");
+  g_autofree char *error = row->error_family != NS_CODE_NONE && row->error != 0
+                               ? ns_field_code_to_words (row->error_family, row->error)
+                               : NULL;
+  NsReportStep step = { .time_ns = row->close_ns, .layer = get_layer (NS_TABLE_ACTIVITIES) };
+
+  if (row->close_ns == NS_TIME_OPEN)
+    step.time_ns = trace->end_ns;
+  step.span_ns = get_span (row->open_ns, row->close_ns);
+  step.what = g_strdup (row->close_ns == NS_TIME_OPEN ? _ ("still open") : _ ("end"));
+  step.result = status != NULL && error != NULL ? g_strconcat (status, " · ", error, NULL)
+                                                : g_strdup (status != NULL ? status : error);
+  step.failed = row->failed;
+  g_array_append_val (steps, step);
+}
+
+static gint
+compare_calls (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const GArray *calls = data;
+  guint32 left = *(const guint32 *) a;
+  guint32 right = *(const guint32 *) b;
+  gint64 left_ns = get_call_time (&g_array_index (calls, NsCallRow, left));
+  gint64 right_ns = get_call_time (&g_array_index (calls, NsCallRow, right));
+
+  if (left_ns != right_ns)
+    return left_ns < right_ns ? -1 : 1;
+  return (left > right) - (left < right);
+}
+
+static void
+collect (const Index *index,
+         NsRow row,
+         const NsActivityRow *activity,
+         const GArray *calls,
+         GArray *found)
+{
+  guint32 i;
+
+  for (i = index->begins[row - 1]; i < index->begins[row]; i++)
+    {
+      gint64 time_ns = get_call_time (&g_array_index (calls, NsCallRow, index->calls[i]));
+
+      if (time_ns >= activity->open_ns && time_ns <= activity->close_ns)
+        g_array_append_val (found, index->calls[i]);
+    }
+}
+
+static gint
+compare_steps (gconstpointer a, gconstpointer b)
+{
+  gint64 left = ((const NsReportStep *) a)->time_ns;
+  gint64 right = ((const NsReportStep *) b)->time_ns;
+
+  return (left > right) - (left < right);
+}
+
+/**
+ * ns_report_calls_list:
+ * @self: calls
+ * @activity: a row of the master table, 0-based
+ * @n_more: (out): how many calls are left out
+ *
+ * Returns: (transfer full) (element-type NsReportStep): what was done for it, in the order of time;
+ *   nothing if nobody told of anything but its end, and that was no failure
+ */
+GArray *
+ns_report_calls_list (const NsReportCalls *self, guint activity, guint *n_more)
+{
+  const NsTrace *trace = self->trace;
+  const NsActivityRow *row = &g_array_index (trace->activities, NsActivityRow, activity);
+  GArray *steps = g_array_new (FALSE, FALSE, sizeof (NsReportStep));
+  g_autoptr (GArray) calls = g_array_new (FALSE, FALSE, sizeof (guint32));
+  guint n_written = 0;
+  guint i;
+
+  *n_more = 0;
+  g_array_set_clear_func (steps, step_clear);
+  collect (&self->by_activity, activity + 1, row, trace->calls, calls);
+  if (row->winsock > 0 && row->winsock <= trace->winsock->len)
+    collect (&self->by_socket, row->winsock, row, trace->calls, calls);
+  g_array_sort_with_data (calls, compare_calls, trace->calls);
+  if (row->dns > 0 && row->dns <= trace->dns->len &&
+      g_array_index (trace->dns, NsDnsRow, row->dns - 1).open_ns >= row->open_ns)
+    add_lookup (trace, row->dns, steps);
+  for (i = 0; i < calls->len; i++)
+    {
+      guint32 call = g_array_index (calls, guint32, i);
+
+      if (i > 0 && call == g_array_index (calls, guint32, i - 1))
+        continue;
+      if (n_written++ < NS_REPORT_MAX_STEPS)
+        add_call (trace, call, steps);
+      else
+        (*n_more)++;
+    }
+  g_array_sort (steps, compare_steps);
+  if (steps->len > 0 || row->failed)
+    add_end (trace, activity, steps);
+  return steps;
+}
+
+static gboolean
+is_about (const NsFindingRow *finding, GHashTable *chosen)
+{
+  guint i;
+
+  for (i = 0; i < finding->activities->len; i++)
+    if (g_hash_table_contains (chosen,
+                               GUINT_TO_POINTER (g_array_index (finding->activities, NsRow, i))))
+      return TRUE;
+  return FALSE;
+}
+
+/**
+ * ns_report_list_findings:
+ * @rows: the rows of a report
+ *
+ * Not to be called first on a main thread, as ns_findings_get().
+ *
+ * Returns: (transfer container) (element-type NsFindingRow): what was found about them; of a report
+ *   of all rows all that was found
+ */
+GPtrArray *
+ns_report_list_findings (const NsExportRows *rows)
+{
+  const GArray *findings = ns_findings_get (rows->trace);
+  gboolean is_whole = rows->n_rows == ns_table_get_n_rows (rows->trace, rows->table);
+  g_autoptr (GHashTable) chosen = g_hash_table_new (NULL, NULL);
+  GPtrArray *found = g_ptr_array_new ();
+  gsize row;
+  guint i;
+
+  if (!is_whole && rows->table == NS_TABLE_ACTIVITIES)
+    for (row = 0; row < rows->n_rows; row++)
+      g_hash_table_add (chosen, GUINT_TO_POINTER ((guint) rows->rows[row] + 1));
+  for (i = 0; i < findings->len; i++)
+    {
+      NsFindingRow *finding = &g_array_index (findings, NsFindingRow, i);
+
+      if (finding->verdict == NS_VERDICT_FOUND && (is_whole || is_about (finding, chosen)))
+        g_ptr_array_add (found, finding);
+    }
+  return found;
+}
+
+/**
+ * ns_report_dup_title:
+ * @report: a report
+ *
+ * Returns: (transfer full): what it is called
+ */
+char *
+ns_report_dup_title (const NsExportReport *report)
+{
+  return report->redact != NULL
+             ? g_strdup (_ ("Trace without names"))
+             : g_path_get_basename (ns_etl_file_get_path (report->rows.trace->file));
+}
+
+/**
+ * ns_report_dup_shown:
+ * @report: a report
+ * @text: (nullable): a text of its trace
+ *
+ * Returns: (transfer full) (nullable): the text, without names if that is wanted
+ */
+char *
+ns_report_dup_shown (const NsExportReport *report, const char *text)
+{
+  return report->redact != NULL && text != NULL ? ns_redact_dup_text (report->redact, text)
+                                                : g_strdup (text);
+}
+
+/**
+ * ns_report_format_ms:
+ * @span_ns: a span of time
+ *
+ * Returns: (transfer full): milliseconds with three digits after the point
+ */
+char *
+ns_report_format_ms (gint64 span_ns)
+{
+  guint64 us = (span_ns < 0 ? -(guint64) span_ns : (guint64) span_ns) / 1000;
+
+  return g_strdup_printf ("%s%" G_GUINT64_FORMAT ".%03u",
+                          span_ns < 0 ? "-" : "",
+                          us / 1000,
+                          (guint) (us % 1000));
+}
+
+/**
+ * ns_report_format_more:
+ * @n_more: calls of a row that are not listed
+ *
+ * Returns: (transfer full): says so
+ */
+char *
+ns_report_format_more (guint n_more)
+{
+  return g_strdup_printf (ngettext ("and %u more call", "and %u more calls", n_more), n_more);
+}
+
+static void
+add_fact (GPtrArray *facts, const char *name, const char *value)
+{
+  if (value == NULL || *value == '\0')
+    return;
+  g_ptr_array_add (facts, g_strdup (name));
+  g_ptr_array_add (facts, g_strdup (value));
+}
+
+static guint
+count_failed (const NsExportRows *rows)
+{
+  guint n_failed = 0;
+  gsize i;
+
+  for (i = 0; i < rows->n_rows; i++)
+    n_failed += g_array_index (rows->trace->activities,
+                               NsActivityRow,
+                               rows->rows != NULL ? rows->rows[i] : (guint) i)
+                    .failed;
+  return n_failed;
+}
+
+/**
+ * ns_report_list_facts:
+ * @report: a report
+ *
+ * Returns: (transfer full) (element-type utf8): what the trace is and which rows were chosen, names
+ *   and values by turns
+ */
+GPtrArray *
+ns_report_list_facts (const NsExportReport *report)
+{
+  const NsExportRows *rows = &report->rows;
+  const NsEtlHeader *header = ns_etl_file_get_header (rows->trace->file);
+  GPtrArray *facts = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GString) begin = g_string_new (NULL);
+  g_autofree char *span = ns_time_seconds_to_text (rows->trace->end_ns, 6);
+  g_autofree char *span_s = g_strconcat (span, " s", NULL);
+  g_autofree char *count = NULL;
+  guint n_all = ns_table_get_n_rows (rows->trace, rows->table);
+
+  /* Translators: so many rows of so many */
+  count = g_strdup_printf (_ ("%u of %u"), (guint) rows->n_rows, n_all);
+  if (report->redact == NULL)
+    {
+      add_fact (facts, _ ("Session"), header->session);
+      add_fact (facts, _ ("Recorded as"), header->log_file);
+    }
+  ns_export_time_append (begin, rows->trace, 0, NS_EXPORT_TIME_ISO);
+  add_fact (facts, _ ("Begin"), begin->str);
+  add_fact (facts, _ ("Span"), span_s);
+  if (report->redact == NULL)
+    add_fact (facts, _ ("Filter"), report->filter);
+  add_fact (facts, _ ("Rows"), count);
+  if (rows->table == NS_TABLE_ACTIVITIES)
+    {
+      g_autofree char *failed = g_strdup_printf ("%u", count_failed (rows));
+
+      add_fact (facts, _ ("Failed"), failed);
+    }
+  return facts;
+}
+
+/**
+ * ns_report_list_missing:
+ * @report: a report
+ *
+ * Returns: (transfer full) (element-type utf8): what of the trace is missing, a line each
+ */
+GPtrArray *
+ns_report_list_missing (const NsExportReport *report)
+{
+  NsEtlFile *file = report->rows.trace->file;
+  const NsEtlHeader *header = ns_etl_file_get_header (file);
+  const GPtrArray *damage = ns_etl_file_get_report (file)->damage;
+  GPtrArray *missing = g_ptr_array_new_with_free_func (g_free);
+  guint i;
+
+  if (header->events_lost > 0 || header->buffers_lost > 0)
+    g_ptr_array_add (missing,
+                     g_strdup_printf (_ ("Lost while recording: events: %u, buffers: %u"),
+                                      (guint) header->events_lost,
+                                      (guint) header->buffers_lost));
+  for (i = 0; i < MIN (damage->len, NS_EXPORT_HTML_MAX_DAMAGE); i++)
+    {
+      const NsEtlDamage *place = g_ptr_array_index (damage, i);
+      g_autofree char *what = ns_report_dup_shown (report, place->what);
+
+      g_ptr_array_add (missing,
+                       g_strdup_printf (_ ("Damaged at byte %" PRIu64 ": %s"),
+                                        place->offset,
+                                        what));
+    }
+  if (damage->len > NS_EXPORT_HTML_MAX_DAMAGE)
+    g_ptr_array_add (missing,
+                     g_strdup_printf (_ ("and %u more damaged places"),
+                                      damage->len - NS_EXPORT_HTML_MAX_DAMAGE));
+  return missing;
+}
+
+/**
+ * ns_report_look_at_beginning:
+ * @look: takes the texts
+ * @report: a report
+ *
+ * Shows the texts of a report that are written before its rows, in their order.
+ */
+void
+ns_report_look_at_beginning (NsRedactLook *look, const NsExportReport *report)
+{
+  const GPtrArray *damage = ns_etl_file_get_report (report->rows.trace->file)->damage;
+  g_autoptr (GPtrArray) findings = ns_report_list_findings (&report->rows);
+  guint i;
+
+  for (i = 0; i < MIN (damage->len, NS_EXPORT_HTML_MAX_DAMAGE); i++)
+    ns_redact_look (look, ((const NsEtlDamage *) g_ptr_array_index (damage, i))->what);
+  for (i = 0; i < findings->len; i++)
+    ns_redact_look (look, ((const NsFindingRow *) g_ptr_array_index (findings, i))->text);
+}
+
+/**
+ * ns_report_look_at_steps:
+ * @look: takes the texts
+ * @steps: (element-type NsReportStep): steps of an operation
+ *
+ * Shows the texts of steps.
+ */
+void
+ns_report_look_at_steps (NsRedactLook *look, const GArray *steps)
+{
+  guint i;
+
+  for (i = 0; i < steps->len; i++)
+    {
+      const NsReportStep *step = &g_array_index (steps, NsReportStep, i);
+
+      if (step->what != NULL)
+        ns_redact_look (look, step->what);
+      if (step->result != NULL)
+        ns_redact_look (look, step->result);
+    }
+}
+
+/**
+ * ns_report_add_columns:
+ * @columns: (element-type NsField): columns for which nobody chose any
+ * @table: whose
+ *
+ * Adds to operations how they ended.
+ */
+void
+ns_report_add_columns (GPtrArray *columns, NsTableId table)
+{
+  static const char *const ends[] = { "status", "error" };
+  guint at;
+  guint i;
+
+  if (table != NS_TABLE_ACTIVITIES)
+    return;
+  for (at = 0; at < columns->len; at++)
+    if (g_str_equal (((const NsField *) g_ptr_array_index (columns, at))->id, "url"))
+      break;
+  for (i = 0; i < G_N_ELEMENTS (ends); i++)
+    {
+      gpointer field = (gpointer) ns_table_find_field (table, ends[i]);
+
+      if (g_ptr_array_find (columns, field, NULL))
+        continue;
+      at = MIN (at + 1, columns->len);
+      g_ptr_array_insert (columns, (gint) at, field);
+    }
+}
+
+/**
+ * ns_report_list_columns:
+ * @table: a table
+ *
+ * Returns: (transfer container) (element-type NsField): the columns of a report for which nobody
+ *   chose any: those shown by default, and of operations how they ended
+ */
+GPtrArray *
+ns_report_list_columns (NsTableId table)
+{
+  GPtrArray *columns = ns_table_list_columns (table);
+
+  ns_report_add_columns (columns, table);
+  return columns;
+}

@@ -1,0 +1,56 @@
+/* What a report tells besides rows: the findings about them, and what was called for each.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "export/ns-export-html.h"
+#include "findings/ns-finding.h"
+
+G_BEGIN_DECLS
+
+/* Steps of one row that are listed. */
+#define NS_REPORT_MAX_STEPS 200
+
+/**
+ * NsReportStep:
+ * @time_ns: when
+ * @span_ns: how long it took, or %NS_UNKNOWN
+ * @layer: who did it, in the user's language
+ * @what: the call with its arguments
+ * @result: what came of it, codes in words
+ * @failed: whether that is a failure
+ *
+ * One step of an operation.
+ */
+typedef struct
+{
+  gint64 time_ns;
+  gint64 span_ns;
+  const char *layer;
+  char *what;
+  char *result;
+  gboolean failed;
+} NsReportStep;
+
+typedef struct _NsReportCalls NsReportCalls;
+
+char *ns_report_dup_title (const NsExportReport *report);
+char *ns_report_dup_shown (const NsExportReport *report, const char *text);
+char *ns_report_format_ms (gint64 span_ns);
+char *ns_report_format_more (guint n_more);
+GPtrArray *ns_report_list_facts (const NsExportReport *report);
+GPtrArray *ns_report_list_missing (const NsExportReport *report);
+GPtrArray *ns_report_list_findings (const NsExportRows *rows);
+void ns_report_look_at_beginning (NsRedactLook *look, const NsExportReport *report);
+void ns_report_look_at_steps (NsRedactLook *look, const GArray *steps);
+void ns_report_add_columns (GPtrArray *columns, NsTableId table);
+GPtrArray *ns_report_list_columns (NsTableId table);
+
+NsReportCalls *ns_report_calls_new (const NsTrace *trace);
+void ns_report_calls_free (NsReportCalls *self);
+GArray *ns_report_calls_list (const NsReportCalls *self, guint activity, guint *n_more);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsReportCalls, ns_report_calls_free)
+
+G_END_DECLS
