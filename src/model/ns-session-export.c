@@ -22,6 +22,24 @@ ns_session_export_get_usual (NsSession *session, NsTableId table)
 }
 
 /**
+ * ns_session_export_get_offered:
+ * @session: a session
+ * @table: a table
+ *
+ * A single row is selected by whoever looks at it, and asks for nothing.
+ *
+ * Returns: the rows to offer first where any can be chosen: the selected ones if they are several,
+ *   else all that the filter keeps
+ */
+NsSessionRows
+ns_session_export_get_offered (NsSession *session, NsTableId table)
+{
+  return ns_session_export_count (session, table, NS_SESSION_SELECTED_ROWS) > 1
+             ? NS_SESSION_SELECTED_ROWS
+             : NS_SESSION_FILTERED_ROWS;
+}
+
+/**
  * ns_session_export_count:
  * @session: a session
  * @table: a table

@@ -20,6 +20,7 @@ typedef enum
 
 #define NS_SESSION_N_ROWS (NS_SESSION_ALL_ROWS + 1)
 
+NsSessionRows ns_session_export_get_offered (NsSession *session, NsTableId table);
 NsSessionRows ns_session_export_get_usual (NsSession *session, NsTableId table);
 guint ns_session_export_count (NsSession *session, NsTableId table, NsSessionRows which);
 void ns_session_export_append_rows (NsSession *session,

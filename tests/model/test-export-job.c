@@ -150,6 +150,41 @@ test_the_list_and_the_file_agree (void)
   world_clear (&world);
 }
 
+/* A report for which nobody chose columns says how operations ended, and others may read it. */
+static void
+test_a_report_is_shared (void)
+{
+  static const char *const forms[] = { ".html", ".report.txt" };
+  World world;
+  guint i;
+
+  world_init (&world);
+  for (i = 0; i < 2 * G_N_ELEMENTS (forms); i++)
+    {
+      const char *form = forms[i / 2];
+      gboolean is_shared = i % 2 != 0;
+      g_autoptr (GPtrArray) fields = ns_export_list_columns (NS_TABLE_ACTIVITIES, NS_EXPORT_HTML);
+      const NsSessionExport what = { .table = NS_TABLE_ACTIVITIES,
+                                     .rows = NS_SESSION_ALL_ROWS,
+                                     .fields = fields,
+                                     .form = form,
+                                     .has_shown_columns = is_shared,
+                                     .is_shared = is_shared };
+      g_autoptr (NsExportJob) job = ns_export_job_new (world.session, &what);
+      g_autofree char *path = make_path (&world, form);
+      g_autofree char *text = NULL;
+      GStatBuf status;
+
+      g_assert_true (ns_export_job_run (job, path, NULL, NULL));
+      g_assert_cmpint (g_stat (path, &status), ==, 0);
+      g_assert_cmpuint (status.st_mode & 0777, ==, is_shared ? 0644 : 0600);
+      g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+      g_assert_cmpint (strstr (text, "Status") != NULL, ==, is_shared);
+      g_unlink (path);
+    }
+  world_clear (&world);
+}
+
 static void
 test_other_forms_are_refused (void)
 {
@@ -209,6 +244,7 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
   g_test_add_func ("/export-job/the-list-and-the-file-agree", test_the_list_and_the_file_agree);
+  g_test_add_func ("/export-job/a-report-is-shared", test_a_report_is_shared);
   g_test_add_func ("/export-job/other-forms-are-refused", test_other_forms_are_refused);
   g_test_add_func ("/export-job/looking-can-be-stopped", test_looking_can_be_stopped);
   return g_test_run ();

@@ -653,7 +653,17 @@ test_rows_are_chosen_for_an_export (void)
   g_assert_cmpuint (n_shown, >, 0);
   g_assert_cmpuint (n_shown, <, n_all);
   g_assert_cmpuint (count_exported (session, NS_SESSION_SELECTED_ROWS, path), ==, 0);
+  g_assert_cmpint (ns_session_export_get_offered (session, NS_TABLE_ACTIVITIES),
+                   ==,
+                   NS_SESSION_FILTERED_ROWS);
+  ns_session_select (session, NS_TABLE_ACTIVITIES, selected, 1);
+  g_assert_cmpint (ns_session_export_get_offered (session, NS_TABLE_ACTIVITIES),
+                   ==,
+                   NS_SESSION_FILTERED_ROWS);
   ns_session_select (session, NS_TABLE_ACTIVITIES, selected, G_N_ELEMENTS (selected));
+  g_assert_cmpint (ns_session_export_get_offered (session, NS_TABLE_ACTIVITIES),
+                   ==,
+                   NS_SESSION_SELECTED_ROWS);
   g_assert_cmpuint (count_exported (session, NS_SESSION_SELECTED_ROWS, path), ==, 2);
   g_assert_cmpuint (count_exported (session, NS_SESSION_FILTERED_ROWS, path), ==, n_shown);
   g_assert_cmpuint (count_exported (session, NS_SESSION_ALL_ROWS, path), ==, n_all);

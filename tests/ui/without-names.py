@@ -21,7 +21,7 @@ def what_is_replaced_is_shown_before_it_is_written (sample):
         room.wait ("what to export is asked", lambda: room.find (name="Filtered: 27"))
         if room.find (name="What is replaced") is not None:
             raise desk.Failed ("names are said to be replaced though nobody asked for it")
-        room.keys ("alt+l", "alt+w")
+        room.keys ("alt+l", "alt+w", "alt+r")
         room.wait ("it is counted", lambda: room.find (holds="Replaced: 5 hosts, 8 addresses"))
         shown = [desk.text_of (node) for node in room.walk (cells=True)]
         for row in ("mail.example.com becomes server-1", "203.0.113.24 becomes address-1"):
@@ -40,6 +40,11 @@ def what_is_replaced_is_shown_before_it_is_written (sample):
             written = file.read ()
         if written != expected or b"mail.example.com" in written or b"server-1" not in written:
             raise desk.Failed ("the file is not what the command line writes without names")
+        if os.stat (path).st_mode & 0o777 != 0o644:
+            raise desk.Failed ("the file is not shared though that was asked for")
+        room.wait ("it says what it did", lambda: room.find (holds="Exported to shared.csv: 27 rows, "))
+        room.wait ("the folder is offered", lambda: room.find (name="Open Folder"))
+        check_names (room, "what was exported")
 
 
 def forms_that_hold_more_are_not_offered (sample):
@@ -72,11 +77,11 @@ def what_cannot_be_changed_says_nothing_else (sample):
         room.wait ("what to export is asked", lambda: room.find (name="Filtered: 27"))
         room.keys ("alt+w")
         room.wait ("it is counted", lambda: room.find (holds="Replaced:"))
-        choose_form (room, 6)
+        choose_form (room, 7)
         room.wait ("a hand-over has names", lambda: is_checked (room) == (False, False))
         if room.find (name="What is replaced") is not None:
             raise desk.Failed ("names are said to be replaced in a hand-over")
-        choose_form (room, 8)
+        choose_form (room, 9)
         room.wait ("an archive has none", lambda: is_checked (room) == (True, True))
         room.wait ("what is left out is said", lambda: room.find (holds="Bodies are left out"))
         choose_form (room, 5)

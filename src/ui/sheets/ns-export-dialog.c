@@ -15,6 +15,8 @@
 #include "ui/sheets/ns-sheet.h"
 
 #include <glib/gi18n.h>
+#include <glib/gstdio.h>
+#include <string.h>
 
 /* How often a writing is asked how far it is. */
 #define PROGRESS_MS 100
@@ -27,6 +29,7 @@ struct _NsExportDialog
   NsTableView *view;
   NsTimeline *timeline;
   GVariant *seen;     /* how the trace is looked at, with notes */
+  char *path;         /* where it was written to; NULL: nothing was yet */
   char *waiting_path; /* where to, once all rows are in the lanes; NULL: nothing waits */
 
   GtkWidget *choices; /* what is asked; off while rows are written */
@@ -35,12 +38,14 @@ struct _NsExportDialog
   GtkWidget *all_columns;
   GtkWidget *form;
   GtkWidget *bodies; /* of an HTTP archive */
+  GtkWidget *share;  /* others may read the file */
   GtkWidget *redact;
   GtkWidget *redact_box; /* shows what is replaced */
   const NsExportForm *offered[NS_EXPORT_FORMS_MAX];
   GtkWidget *progress_box;
   GtkWidget *progress;
   GtkWidget *says;
+  GtkWidget *folder_button; /* of what was written */
   GtkWidget *cancel_button;
   GtkWidget *export_button;
 
@@ -118,6 +123,57 @@ say (NsExportDialog *self, const char *text)
 {
   gtk_label_set_text (GTK_LABEL (self->says), text);
   gtk_widget_set_visible (self->says, *text != '\0');
+  gtk_widget_set_visible (self->folder_button, FALSE);
+}
+
+/* What was written, and the way to it. */
+static void
+say_written (NsExportDialog *self, guint n_rows)
+{
+  g_autofree char *name = g_path_get_basename (self->path);
+  g_autofree char *shown = g_filename_display_name (name);
+  g_autofree char *count = ns_words_count (n_rows);
+  g_autofree char *size = NULL;
+  g_autofree char *text = NULL;
+  GStatBuf status;
+
+  size = g_format_size (g_stat (self->path, &status) == 0 ? (guint64) status.st_size : 0);
+  /* Translators: a file name, a number of rows, and a size such as “12.3 kB” */
+  text = g_strdup_printf (ngettext ("Exported to %s: %s row, %s",
+                                    "Exported to %s: %s rows, %s",
+                                    n_rows),
+                          shown,
+                          count,
+                          size);
+  say (self, text);
+  gtk_widget_set_visible (self->folder_button, TRUE);
+  gtk_button_set_label (GTK_BUTTON (self->cancel_button), _ ("_Close"));
+  gtk_widget_grab_focus (self->cancel_button);
+}
+
+static void
+shown_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (NsExportDialog) self = data;
+  g_autoptr (GError) error = NULL;
+
+  if (!gtk_show_uri_full_finish (GTK_WINDOW (source), result, &error) && self->session != NULL)
+    say (self, error->message);
+}
+
+static void
+open_folder_cb (NsExportDialog *self)
+{
+  g_autofree char *folder = g_path_get_dirname (self->path);
+  g_autofree char *uri = g_filename_to_uri (folder, NULL, NULL);
+
+  if (uri != NULL)
+    gtk_show_uri_full (GTK_WINDOW (self),
+                       uri,
+                       GDK_CURRENT_TIME,
+                       NULL,
+                       shown_cb,
+                       g_object_ref (self));
 }
 
 static gboolean
@@ -141,6 +197,7 @@ static void
 set_running (NsExportDialog *self, gboolean is_running)
 {
   gtk_widget_set_sensitive (self->choices, !is_running);
+  gtk_button_set_label (GTK_BUTTON (self->cancel_button), _ ("_Cancel"));
   update_export (self);
   gtk_widget_set_visible (self->progress_box, is_running);
   gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->progress), 0);
@@ -168,6 +225,8 @@ written_cb (GObject *source, GAsyncResult *result, gpointer data)
   g_autoptr (GError) error = NULL;
   gboolean ok = ns_export_job_run_finish (NS_EXPORT_JOB (source), result, &error);
 
+  guint n_rows = ns_export_job_get_n_rows (NS_EXPORT_JOB (source));
+
   g_clear_handle_id (&self->progress_id, g_source_remove);
   g_clear_object (&self->job);
   g_clear_object (&self->cancellable);
@@ -176,7 +235,7 @@ written_cb (GObject *source, GAsyncResult *result, gpointer data)
     return;
   set_running (self, FALSE);
   if (ok)
-    gtk_window_destroy (GTK_WINDOW (self));
+    say_written (self, n_rows);
   else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     say (self, _ ("Stopped. No file was written."));
   else
@@ -192,6 +251,8 @@ get_what (NsExportDialog *self, const GPtrArray *fields)
                             .form = get_form (self)->ending,
                             .view = self->seen,
                             .has_bodies = is_chosen (self->bodies),
+                            .has_shown_columns = is_chosen (self->shown_columns),
+                            .is_shared = is_chosen (self->share),
                             .is_redacted = is_redacted (self) };
 }
 
@@ -244,6 +305,8 @@ start (NsExportDialog *self, const char *path)
       say (self, _ ("Goes on as soon as all rows are sorted into lanes."));
       return;
     }
+  g_free (self->path);
+  self->path = g_canonicalize_filename (path, NULL);
   self->job = ns_export_dialog_job_new (self->session, self->timeline, &what, path);
   self->cancellable = g_cancellable_new ();
   say (self, "");
@@ -267,6 +330,36 @@ chosen_cb (GtkFileChooser *chooser, gpointer data)
     say (self, error->message);
 }
 
+/* After the trace, so that it is found beside it; tables other than the first one, and what is a
+ * trace again, say so. */
+static char *
+dup_name (NsExportDialog *self)
+{
+  static const char *const endings[] = { ".zip", ".gz", ".cab", ".7z", ".wpapk", ".etl" };
+  NsTrace *trace = ns_session_get_trace (self->session);
+  NsTableId table = ns_table_view_get_table (self->view);
+  g_autofree char *name = g_path_get_basename (ns_etl_file_get_path (trace->file));
+  g_autofree char *shown = g_filename_display_name (name);
+  const char *ending = get_form (self)->ending;
+  gboolean is_trace = g_str_has_prefix (ending, ".etl");
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (endings); i++)
+    {
+      gsize length = strlen (shown);
+      gsize size = strlen (endings[i]);
+
+      if (length > size && g_ascii_strcasecmp (shown + length - size, endings[i]) == 0)
+        shown[length - size] = '\0';
+    }
+  return g_strconcat (shown,
+                      table != NS_TABLE_ACTIVITIES ? "-" : "",
+                      table != NS_TABLE_ACTIVITIES ? ns_table_get_name (table) : "",
+                      is_trace ? "-part" : "",
+                      ending,
+                      NULL);
+}
+
 static void
 ask_where (NsExportDialog *self)
 {
@@ -277,8 +370,7 @@ ask_where (NsExportDialog *self)
                                                               _ ("_Cancel"));
   const NsExportForm *form = get_form (self);
   g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
-  g_autofree char *name =
-      g_strconcat (ns_table_get_name (ns_table_view_get_table (self->view)), form->ending, NULL);
+  g_autofree char *name = dup_name (self);
 
   gtk_file_filter_set_name (filter, _ (form->title));
   gtk_file_filter_add_suffix (filter, form->ending + 1);
@@ -385,6 +477,7 @@ ns_export_dialog_dispose (GObject *object)
   g_clear_object (&self->timeline);
   g_clear_pointer (&self->seen, g_variant_unref);
   g_clear_pointer (&self->waiting_path, g_free);
+  g_clear_pointer (&self->path, g_free);
   G_OBJECT_CLASS (ns_export_dialog_parent_class)->dispose (object);
 }
 
@@ -444,6 +537,10 @@ create_choices (NsExportDialog *self)
   gtk_grid_attach (GTK_GRID (grid), self->bodies, 1, 6, 1, 1);
   self->redact = ns_spoken_check_button_new (_ ("_Without names: stand-ins in their place"));
   gtk_grid_attach (GTK_GRID (grid), self->redact, 1, 7, 1, 1);
+  self->share = ns_spoken_check_button_new (_ ("Sha_re: others on this computer may read it"));
+  gtk_widget_set_tooltip_text (self->share,
+                               _ ("The file has mode 0644; else only you can read it (0600)"));
+  gtk_grid_attach (GTK_GRID (grid), self->share, 1, 8, 1, 1);
   add_label (grid, _ ("Rows"), 0, NULL);
   add_label (grid, _ ("Columns"), 3, NULL);
   add_label (grid, _ ("F_orm"), 5, self->form);
@@ -492,6 +589,14 @@ ns_export_dialog_init (NsExportDialog *self)
   gtk_label_set_wrap (GTK_LABEL (self->says), TRUE);
   gtk_label_set_max_width_chars (GTK_LABEL (self->says), 50);
   gtk_widget_set_visible (self->says, FALSE);
+  self->folder_button = ns_spoken_button_new (_ ("Open Fol_der"));
+  gtk_widget_set_halign (self->folder_button, GTK_ALIGN_START);
+  gtk_widget_set_visible (self->folder_button, FALSE);
+  g_signal_connect_object (self->folder_button,
+                           "clicked",
+                           G_CALLBACK (open_folder_cb),
+                           self,
+                           G_CONNECT_SWAPPED);
   ns_sheet_set_margins (box, 18);
   self->redact_box = ns_redact_box_new ();
   g_signal_connect_object (self->redact_box,
@@ -504,6 +609,7 @@ ns_export_dialog_init (NsExportDialog *self)
   gtk_box_append (GTK_BOX (box), self->redact_box);
   gtk_box_append (GTK_BOX (box), self->progress_box);
   gtk_box_append (GTK_BOX (box), self->says);
+  gtk_box_append (GTK_BOX (box), self->folder_button);
   gtk_box_append (GTK_BOX (box), create_buttons (self));
   ns_help_set_page (GTK_WIDGET (self), "export");
   gtk_window_set_child (GTK_WINDOW (self), box);
@@ -546,7 +652,7 @@ label_rows (NsExportDialog *self)
       gtk_check_button_set_label (GTK_CHECK_BUTTON (self->rows[i]), title);
       gtk_widget_set_sensitive (self->rows[i], n_rows > 0 || i != NS_SESSION_SELECTED_ROWS);
     }
-  i = ns_session_export_get_usual (self->session, table);
+  i = ns_session_export_get_offered (self->session, table);
   gtk_check_button_set_active (GTK_CHECK_BUTTON (self->rows[i]), TRUE);
 }
 
