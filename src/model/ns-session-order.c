@@ -40,6 +40,14 @@ ns_session_set_order (NsSession *self, NsTableId table, const GArray *order)
   ns_session_query (self, table);
 }
 
+/* The largest numbers, the latest times and what holds are wanted first, but names from the
+ * beginning. */
+static gboolean
+descends_first (const NsField *field)
+{
+  return ns_field_type_is_number (field->type) || field->type == NS_TYPE_BOOL;
+}
+
 /**
  * ns_session_toggle_order:
  * @self: a session
@@ -47,39 +55,39 @@ ns_session_set_order (NsSession *self, NsTableId table, const GArray *order)
  * @field: the field whose title was pressed
  * @add_key: whether the keys before stay, stronger than this one
  *
- * Sorts by @field, upwards first, then downwards, then no more.
+ * Sorts by @field, numbers downwards first and texts upwards, then the other way, then no more.
  */
 void
 ns_session_toggle_order (NsSession *self, NsTableId table, const NsField *field, gboolean add_key)
 {
   GArray *order = self->views[table].order;
-  NsOrderKey key = { field, FALSE };
+  gboolean first = descends_first (field);
+  NsOrderKey key = { field, first };
+  gboolean was_there;
   guint at;
 
   for (at = 0; at < order->len; at++)
     if (g_array_index (order, NsOrderKey, at).field == field)
       break;
-  if (at < order->len)
-    key = g_array_index (order, NsOrderKey, at);
-
-  if (!add_key)
+  was_there = at < order->len;
+  if (was_there)
+    key.descending = !g_array_index (order, NsOrderKey, at).descending;
+  if (was_there && key.descending == first)
     {
-      gboolean was_there = at < order->len;
-
-      g_array_set_size (order, 0);
-      if (!was_there)
-        g_array_append_val (order, key);
-      else if (!key.descending)
-        {
-          key.descending = TRUE;
-          g_array_append_val (order, key);
-        }
+      /* Both ways were seen. */
+      if (add_key)
+        g_array_remove_index (order, at);
+      else
+        g_array_set_size (order, 0);
     }
-  else if (at == order->len)
-    g_array_append_val (order, key);
-  else if (!key.descending)
-    g_array_index (order, NsOrderKey, at).descending = TRUE;
   else
-    g_array_remove_index (order, at);
+    {
+      if (!add_key)
+        g_array_set_size (order, 0);
+      if (add_key && was_there)
+        g_array_index (order, NsOrderKey, at) = key;
+      else
+        g_array_append_val (order, key);
+    }
   ns_session_set_order (self, table, order);
 }

@@ -237,12 +237,14 @@ test_orders_toggle_and_add_up (void)
   g_autoptr (NsSession) session = sample_session ();
   const NsField *sent = ns_table_find_field (NS_TABLE_ACTIVITIES, "sent");
   const NsField *pid = ns_table_find_field (NS_TABLE_ACTIVITIES, "pid");
+  const NsField *server = ns_table_find_field (NS_TABLE_ACTIVITIES, "server");
   const GArray *order = ns_session_get_order (session, NS_TABLE_ACTIVITIES);
   const GArray *rows;
   guint i;
 
   ns_session_toggle_order (session, NS_TABLE_ACTIVITIES, pid, FALSE);
-  ns_session_toggle_order (session, NS_TABLE_ACTIVITIES, sent, TRUE);
+  g_assert_true (g_array_index (order, NsOrderKey, 0).descending);
+  ns_session_toggle_order (session, NS_TABLE_ACTIVITIES, pid, FALSE);
   ns_session_toggle_order (session, NS_TABLE_ACTIVITIES, sent, TRUE);
   g_assert_cmpuint (order->len, ==, 2);
   g_assert_false (g_array_index (order, NsOrderKey, 0).descending);
@@ -263,7 +265,15 @@ test_orders_toggle_and_add_up (void)
         g_assert_cmpuint (a->sent, >=, b->sent);
     }
   ns_session_toggle_order (session, NS_TABLE_ACTIVITIES, sent, TRUE);
+  g_assert_false (g_array_index (order, NsOrderKey, 1).descending);
+  ns_session_toggle_order (session, NS_TABLE_ACTIVITIES, sent, TRUE);
   g_assert_cmpuint (order->len, ==, 1);
+  ns_session_toggle_order (session, NS_TABLE_ACTIVITIES, server, FALSE);
+  g_assert_false (g_array_index (order, NsOrderKey, 0).descending);
+  ns_session_toggle_order (session, NS_TABLE_ACTIVITIES, server, FALSE);
+  g_assert_true (g_array_index (order, NsOrderKey, 0).descending);
+  ns_session_toggle_order (session, NS_TABLE_ACTIVITIES, server, FALSE);
+  g_assert_cmpuint (order->len, ==, 0);
   settle (session, NS_TABLE_ACTIVITIES);
 }
 

@@ -8,7 +8,7 @@ import sys
 
 import desk
 from drag import drag, pointer
-from walk import NO_NAME, run_claims, shown_count
+from walk import NO_NAME, activate, run_claims, shown_count
 
 
 def corner (room):
@@ -119,7 +119,33 @@ def handles_still_move (sample):
                 before.x - desk.box_of (node).x, before.y - desk.box_of (node).y) == (-by[0], -by[1]))
 
 
+def find_title (room, words):
+    """The title of a column, and what it says of the order."""
+    for node in room.walk (room.find (role="tree table"), cells=True):
+        if node.get_role_name () == "label" and desk.text_of (node).startswith (words):
+            return node, desk.text_of (node)[len (words):].strip ()
+    return None
+
+
+def sorting_goes_to_the_top (sample):
+    """Numbers come from the largest first, names from the beginning; the selected row stays behind."""
+    with desk.Desk () as room:
+        open_sample (room, sample)
+        window = corner (room)
+        top = first_row (room)
+        activate (room, "select-rows", "[uint32 20]")
+        room.wait ("the selected row is brought into view", lambda: first_row (room) != top)
+        for words, first, then, row, last in (("Duration (ms)", "▼", "▲", "8.49 s", "41.2 ms"),
+                                              ("Process", "▲", "▼", "EXCEL.EXE", "updatehelper.exe")):
+            for mark, says in ((first, row), (then, last)):
+                press (room, point (window, find_title (room, words)[0], 0.5, 0.5))
+                room.wait (f"“{words}” is sorted {mark}", lambda mark=mark, words=words: find_title (
+                    room, words)[1] == mark)
+                room.wait (f"“{says}” is at the top", lambda says=says: says in first_row (room)[1])
+
+
 if __name__ == "__main__":
     sys.exit (run_claims ("pressed", (tabs_are_pressed_anywhere,
                                       the_bar_beside_the_panel_scrolls,
-                                      handles_still_move)))
+                                      handles_still_move,
+                                      sorting_goes_to_the_top)))

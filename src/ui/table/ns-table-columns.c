@@ -96,8 +96,8 @@ ns_table_view_dup_title (NsTableView *self, const NsField *field)
 }
 
 /* Events that nobody sorted stand in the order of their times. */
-gboolean
-ns_table_view_is_natural_order (NsTableView *self, const NsField *field)
+static gboolean
+is_natural_order (NsTableView *self, const NsField *field)
 {
   return self->table == NS_TABLE_EVENTS &&
          ns_session_get_order (self->session, self->table)->len == 0 &&
@@ -112,7 +112,7 @@ dup_field_title (NsTableView *self, const NsField *field)
   guint key = find_key (order, field);
   g_autofree char *title = ns_table_view_dup_title (self, field);
 
-  if (ns_table_view_is_natural_order (self, field))
+  if (is_natural_order (self, field))
     return g_strdup_printf ("%s " NS_SORT_MARK_UP, title);
   if (key == G_MAXUINT)
     return g_steal_pointer (&title);

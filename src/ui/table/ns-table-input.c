@@ -79,29 +79,35 @@ column_at (NsTableView *self, double x, double y, gboolean without_edges)
   return NULL;
 }
 
+/* The largest groups are wanted first, but names from the beginning; groups go the way of their
+ * rows, where those are sorted by the same. */
+static void
+sort_groups_by (NsTableView *self, const NsField *field, NsGroupOrder order)
+{
+  const NsGrouping *grouping = ns_session_get_grouping (self->session, self->table);
+  const GArray *keys = ns_session_get_order (self->session, self->table);
+  const NsField *by = grouping->fields->len > 0 ? g_ptr_array_index (grouping->fields, 0) : NULL;
+  gboolean descending =
+      order != NS_GROUP_ORDER_VALUE || (by != NULL && ns_field_type_is_number (by->type));
+
+  if (grouping->order == order)
+    descending = !grouping->descending;
+  if (field != NULL && keys->len > 0 && g_array_index (keys, NsOrderKey, 0).field == field)
+    descending = g_array_index (keys, NsOrderKey, 0).descending;
+  ns_session_order_groups (self->session, self->table, order, descending);
+}
+
 /* Sorts rows by a column, and groups where there are groups. */
 void
 ns_table_view_sort_by (NsTableView *self, GtkColumnViewColumn *column, gboolean add_key)
 {
-  const NsGrouping *grouping = ns_session_get_grouping (self->session, self->table);
   const NsField *field = ns_table_view_get_field (column);
   NsGroupOrder order;
 
+  if (field != NULL)
+    ns_session_toggle_order (self->session, self->table, field, add_key);
   if (ns_table_group_get_order (ns_table_view_get_kind (column), field, &order) && !add_key)
-    {
-      /* The largest are wanted first, but names from the beginning. */
-      gboolean descending = order != NS_GROUP_ORDER_VALUE;
-
-      if (grouping->order == order)
-        descending = !grouping->descending;
-      ns_session_order_groups (self->session, self->table, order, descending);
-    }
-  if (field == NULL)
-    return;
-  /* As they stand already is the first order. */
-  if (!add_key && ns_table_view_is_natural_order (self, field))
-    ns_session_toggle_order (self->session, self->table, field, FALSE);
-  ns_session_toggle_order (self->session, self->table, field, add_key);
+    sort_groups_by (self, field, order);
 }
 
 static void

@@ -26,8 +26,9 @@ struct _NsTableView
   GtkWidget *empty;    /* instead of rows: why there are none */
   GtkColumnView *view;
   NsRowSelection *selection;
-  GArray *seen;  /* guint32: the rows, when they were last looked at; (nullable) */
-  guint tell_id; /* tells GTK of more rows in each frame */
+  GArray *seen;     /* guint32: the rows, when they were last looked at; (nullable) */
+  char *seen_order; /* in which they stood then; (nullable) */
+  guint tell_id;    /* tells GTK of more rows in each frame */
   gboolean has_told_first;
   GdkFrameClock *clock;
   gulong layout_id;
@@ -57,7 +58,6 @@ void ns_table_view_add_drag (NsTableView *self);
 void ns_table_view_add_title_drag (NsTableView *self);
 GtkColumnViewColumn *ns_table_view_get_column_at (NsTableView *self, double x, double y);
 void ns_table_view_add_keys (NsTableView *self);
-gboolean ns_table_view_is_natural_order (NsTableView *self, const NsField *field);
 void ns_table_view_sort_by (NsTableView *self, GtkColumnViewColumn *column, gboolean add_key);
 NsTableCell *ns_table_view_get_cell_at (NsTableView *self, double x, double y);
 GtkWidget *ns_table_view_get_header (NsTableView *self);

@@ -122,11 +122,30 @@ take_rows (NsTableView *self)
   return TRUE;
 }
 
+/* Whether rows or groups are in another order than somebody saw at the last call. */
+static gboolean
+take_order (NsTableView *self)
+{
+  const NsGrouping *grouping = ns_session_get_grouping (self->session, self->table);
+  g_autofree char *keys = ns_order_to_text (ns_session_get_order (self->session, self->table));
+  g_autofree char *order = g_strdup_printf ("%s %d %d %d",
+                                            keys,
+                                            grouping->fields->len > 0,
+                                            grouping->order,
+                                            grouping->descending);
+  gboolean is_other = g_strcmp0 (self->seen_order, order) != 0;
+
+  g_free (self->seen_order);
+  self->seen_order = g_steal_pointer (&order);
+  return is_other;
+}
+
 static void
 rows_changed_cb (NsTableView *self, guint table)
 {
   g_autoptr (GtkBitset) bits = NULL;
   gboolean is_other;
+  gboolean is_sorted;
 
   if (table != self->table)
     return;
@@ -136,11 +155,12 @@ rows_changed_cb (NsTableView *self, guint table)
   if (ns_session_is_busy (self->session, self->table))
     return;
   is_other = take_rows (self);
+  is_sorted = take_order (self);
   if (ns_session_get_selected_table (self->session) == self->table)
     select_in_view (self);
-  /* Another order is read from its top. */
+  /* Another order is read from its top, also where the selected row is elsewhere then. */
   bits = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
-  if (is_other && gtk_bitset_is_empty (bits) &&
+  if ((is_sorted || (is_other && gtk_bitset_is_empty (bits))) &&
       g_list_model_get_n_items (G_LIST_MODEL (self->selection)) > 0)
     ns_table_view_scroll_to (self, 0);
 }
@@ -349,6 +369,7 @@ ns_table_view_dispose (GObject *object)
   g_clear_pointer (&self->box, gtk_widget_unparent);
   g_clear_pointer (&self->empty, gtk_widget_unparent);
   g_clear_pointer (&self->seen, g_array_unref);
+  g_clear_pointer (&self->seen_order, g_free);
   g_clear_object (&self->selection);
   g_clear_object (&self->session);
   G_OBJECT_CLASS (ns_table_view_parent_class)->dispose (object);
@@ -470,6 +491,7 @@ ns_table_view_init (NsTableView *self)
 static void
 connect_session (NsTableView *self)
 {
+  take_order (self);
   g_signal_connect_swapped (self->session, "rows-changed", G_CALLBACK (rows_changed_cb), self);
   g_signal_connect_swapped (self->session,
                             "clock-changed",
