@@ -154,6 +154,48 @@ limit_to_direction (NsFilterParser *self, NsFilterNode *test, gboolean is_in, co
   return both;
 }
 
+/* Whether a test is of who wrote an event, by a name or a part of one: `provider:winhttp`. */
+static gboolean
+is_provider_name (const NsFilterParser *self, const char *name, NsFilterOp op, const char *value)
+{
+  const NsField *field =
+      self->table == NS_TABLE_EVENTS ? ns_table_find_field (self->table, name) : NULL;
+  NsGuid guid;
+
+  return field != NULL && strcmp (field->id, "provider") == 0 &&
+         !(op >= NS_FILTER_OP_LT && op <= NS_FILTER_OP_GE) && *value != '\0' &&
+         strcmp (value, "*") != 0 && g_ascii_strcasecmp (value, "none") != 0 &&
+         !ns_guid_from_text (&guid, value);
+}
+
+/* The GUID or the name: `provider:afd` may be a part of either. */
+static NsFilterNode *
+make_provider_test (NsFilterParser *self,
+                    NsFilterOp op,
+                    const char *value,
+                    gboolean is_quoted,
+                    const char *begin)
+{
+  static const char *const names[] = { "provider", "provider_name" };
+  gboolean is_none = op == NS_FILTER_OP_NE || op == NS_FILTER_OP_UNLIKE;
+  NsFilterNode *node =
+      ns_filter_parser_new_node (self, is_none ? NS_FILTER_NODE_ALL : NS_FILTER_NODE_ANY);
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      NsFilterNode *test = make_one_test (self, names[i], op, value, is_quoted, begin);
+
+      if (test == NULL)
+        {
+          ns_filter_node_free (node);
+          return NULL;
+        }
+      g_ptr_array_add (node->children, test);
+    }
+  return node;
+}
+
 /* What a name, an operator and a value ask for; of a packet that may be more than one field. */
 NsFilterNode *
 ns_filter_parser_make_test (NsFilterParser *self,
@@ -169,6 +211,8 @@ ns_filter_parser_make_test (NsFilterParser *self,
   NsFilterNode *in;
   NsFilterNode *out;
 
+  if (is_provider_name (self, name, op, value))
+    return make_provider_test (self, op, value, is_quoted, begin);
   if (end == NULL)
     return make_one_test (self, name, op, value, is_quoted, begin);
   in = make_one_test (self, end->in, op, value, is_quoted, begin);

@@ -12,6 +12,7 @@
  */
 #include "config.h"
 
+#include "base/ns-nearest.h"
 #include "query/ns-filter-parser.h"
 #include "query/ns-query.h"
 
@@ -92,10 +93,36 @@ parse_range (NsFilterParser *self)
   return node;
 }
 
+/* The name that a person would write: times and durations without their unit. (transfer full)
+ * (nullable) */
+static char *
+dup_nearest_name (NsTableId table, const char *name)
+{
+  guint n_fields;
+  const NsField *fields = ns_table_get_fields (table, &n_fields);
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  NsNearest search;
+  guint i;
+
+  ns_nearest_init (&search, name);
+  for (i = 0; i < n_fields; i++)
+    {
+      char *offer = g_strdup (fields[i].id);
+
+      if (g_str_has_suffix (offer, "_ns"))
+        offer[strlen (offer) - strlen ("_ns")] = '\0';
+      g_ptr_array_add (names, offer);
+      ns_nearest_offer (&search, offer);
+    }
+  return g_strdup (search.best);
+}
+
 /* Rows of another table may have what these do not: `call in (connect, send)`. */
 static NsFilterNode *
 fail_unknown (NsFilterParser *self, const char *name, const char *begin, const char *end)
 {
+  g_autofree char *nearest = NULL;
+  g_autofree char *hint = NULL;
   NsTableId table;
 
   for (table = 0; table < NS_N_TABLES; table++)
@@ -108,10 +135,18 @@ fail_unknown (NsFilterParser *self, const char *name, const char *begin, const c
 
         return ns_filter_parser_fail (self, begin, end, text);
       }
+  nearest = dup_nearest_name (self->table, name);
+  if (nearest != NULL)
+    /* Translators: the name of a field. */
+    hint = g_strdup_printf (_ ("there is no such field; did you mean “%s”? To look for the text, "
+                               "quote it"),
+                            nearest);
   return ns_filter_parser_fail (self,
                                 begin,
                                 end,
-                                _ ("there is no such field; to look for the text, quote it"));
+                                hint != NULL
+                                    ? hint
+                                    : _ ("there is no such field; to look for the text, quote it"));
 }
 
 /* What begins with a name that an operator follows; %NULL without an error: it is something else.

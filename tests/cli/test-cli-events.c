@@ -419,6 +419,10 @@ test_filters_know_the_columns (void)
   assert_passes ("id == 9", "n\n2\n");
   assert_passes ("activity == {11121314-1516-1718-191A-1B1C1D1E1F20}", "n\n2\n");
   assert_passes ("provider != 21222324-2526-2728-292a-2b2c2d2e2f30", "n\n0\n1\n2\n");
+  assert_passes ("provider:tcpip", "n\n1\n");
+  assert_passes ("provider = TcpIp", "n\n1\n");
+  assert_passes ("provider in (Tcp*, 21222324-2526-2728-292a-2b2c2d2e2f30)", "n\n1\n3\n");
+  assert_passes ("provider:2122", "n\n3\n");
   assert_passes ("pid in (5, 70000)", "n\n2\n3\n");
   assert_passes ("header:kernel opcode > 0", "n\n1\n");
   assert_passes ("provider_name:tcp name=TcpIp/Recv", "n\n1\n");

@@ -359,6 +359,26 @@ test_a_field_of_another_table_is_told_of (void)
   g_assert_nonnull (strstr (error->message, "no such field"));
 }
 
+static void
+test_the_nearest_field_is_offered (void)
+{
+  static const char *const typed[][2] = {
+    { "dration>1s", "“duration”" },
+    { "durations>1s", "“duration”" },
+    { "sevrer:a", "“server”" },
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (typed); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (ns_filter_new (NS_TABLE_ACTIVITIES, typed[i][0], NULL, &error));
+      if (strstr (error->message, typed[i][1]) == NULL)
+        g_error ("%s: %s", typed[i][0], error->message);
+    }
+}
+
 /* Question and answer, one packet that nobody knows the way of, and somebody else's. */
 static void
 test_a_packet_has_two_ends (void)
@@ -410,6 +430,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/filter/the-value-of-a-cell-makes-a-filter-that-finds-its-row",
                    test_the_value_of_a_cell_makes_a_filter_that_finds_its_row);
   g_test_add_func ("/filter/a-range-has-a-name", test_a_range_has_a_name);
+  g_test_add_func ("/filter/the-nearest-field-is-offered", test_the_nearest_field_is_offered);
   g_test_add_func ("/filter/nesting-is-bounded", test_nesting_is_bounded);
   return g_test_run ();
 }
