@@ -15,6 +15,7 @@ struct _NsFilterChips
   NsTableId table;
   GPtrArray *chips; /* NsFilterChip */
   char *draft;      /* makes sense, or is empty */
+  char *settled;    /* what of it filters: not a word that may become the name of a field */
   GPtrArray *undo;  /* GVariant of states before, the newest last */
   gboolean is_typing;
 };
@@ -55,6 +56,7 @@ ns_filter_chips_new (NsTableId table)
   self->chips = g_ptr_array_new_with_free_func (chip_free);
   self->undo = g_ptr_array_new_with_free_func ((GDestroyNotify) g_variant_unref);
   self->draft = g_strdup ("");
+  self->settled = g_strdup ("");
   return self;
 }
 
@@ -70,6 +72,7 @@ ns_filter_chips_free (NsFilterChips *self)
   g_ptr_array_unref (self->chips);
   g_ptr_array_unref (self->undo);
   g_free (self->draft);
+  g_free (self->settled);
   g_free (self);
 }
 
@@ -112,6 +115,18 @@ ns_filter_chips_get_draft (const NsFilterChips *self)
   return self->draft;
 }
 
+/**
+ * ns_filter_chips_get_settled:
+ * @self: a filter
+ *
+ * Returns: what of the draft filters already: all but a word that may become the name of a field
+ */
+const char *
+ns_filter_chips_get_settled (const NsFilterChips *self)
+{
+  return self->settled;
+}
+
 /* Whether "or" binds the conditions of a text, so that it needs brackets beside others. */
 static gboolean
 needs_brackets (NsTableId table, const char *text)
@@ -126,7 +141,7 @@ needs_brackets (NsTableId table, const char *text)
  * ns_filter_chips_to_filter:
  * @self: a filter
  *
- * Returns: (transfer full): the text of what is on, the draft last
+ * Returns: (transfer full): the text of what is on, last what of the draft is settled
  */
 char *
 ns_filter_chips_to_filter (const NsFilterChips *self)
@@ -141,12 +156,12 @@ ns_filter_chips_to_filter (const NsFilterChips *self)
       if (chip->is_on)
         g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", chip->text);
     }
-  if (*self->draft == '\0')
+  if (*self->settled == '\0')
     return g_string_free (g_steal_pointer (&text), FALSE);
-  if (text->len > 0 && needs_brackets (self->table, self->draft))
-    g_string_append_printf (text, " (%s)", self->draft);
+  if (text->len > 0 && needs_brackets (self->table, self->settled))
+    g_string_append_printf (text, " (%s)", self->settled);
   else
-    g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", self->draft);
+    g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", self->settled);
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
@@ -176,6 +191,17 @@ ns_filter_chips_to_state (const NsFilterChips *self)
   return g_variant_new (NS_FILTER_CHIPS_STATE, &builder, self->draft);
 }
 
+static void
+set_draft (NsFilterChips *self, const char *text)
+{
+  char *copy = g_strstrip (g_strdup (text));
+
+  g_free (self->draft);
+  g_free (self->settled);
+  self->draft = copy;
+  self->settled = g_strndup (copy, ns_filter_measure_settled (self->table, copy));
+}
+
 /**
  * ns_filter_chips_set_state:
  * @self: a filter
@@ -185,13 +211,14 @@ void
 ns_filter_chips_set_state (NsFilterChips *self, GVariant *state)
 {
   g_autoptr (GVariantIter) iter = NULL;
+  g_autofree char *draft = NULL;
   const char *text;
   const char *name;
   gboolean is_on;
 
   g_ptr_array_set_size (self->chips, 0);
-  g_free (self->draft);
-  g_variant_get (state, NS_FILTER_CHIPS_STATE, &iter, &self->draft);
+  g_variant_get (state, NS_FILTER_CHIPS_STATE, &iter, &draft);
+  set_draft (self, draft);
   while (g_variant_iter_next (iter, "(&sb&s)", &text, &is_on, &name))
     g_ptr_array_add (self->chips, chip_new (text, name, is_on));
   self->is_typing = FALSE;
@@ -222,15 +249,6 @@ append_parts (NsFilterChips *self, GPtrArray *parts)
 
   for (i = 0; i < parts->len; i++)
     g_ptr_array_add (self->chips, chip_new (g_ptr_array_index (parts, i), NULL, TRUE));
-}
-
-static void
-set_draft (NsFilterChips *self, const char *text)
-{
-  char *copy = g_strstrip (g_strdup (text));
-
-  g_free (self->draft);
-  self->draft = copy;
 }
 
 /**
@@ -296,7 +314,7 @@ ns_filter_chips_set_draft (NsFilterChips *self,
  * @where: (out) (optional): where the draft is wrong
  * @error: %NS_TRACE_ERROR_QUERY
  *
- * Makes conditions of the draft. The filter says the same as before.
+ * Makes conditions of the draft. The filter says the same as before, and the last word of it too.
  *
  * Returns: whether the draft makes sense
  */
@@ -684,7 +702,7 @@ ns_filter_chips_take_count (NsFilterChips *self, guint n_rows)
 {
   guint i = self->chips->len;
 
-  if (*self->draft != '\0')
+  if (*self->settled != '\0')
     return;
   while (i > 0 && !((NsFilterChip *) g_ptr_array_index (self->chips, i - 1))->is_on)
     i--;

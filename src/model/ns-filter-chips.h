@@ -32,6 +32,7 @@ void ns_filter_chips_free (NsFilterChips *self);
 guint ns_filter_chips_get_n_chips (const NsFilterChips *self);
 const NsFilterChip *ns_filter_chips_get_chip (const NsFilterChips *self, guint index);
 const char *ns_filter_chips_get_draft (const NsFilterChips *self);
+const char *ns_filter_chips_get_settled (const NsFilterChips *self);
 char *ns_filter_chips_to_filter (const NsFilterChips *self);
 /* What ns_filter_chips_to_state() gives: ((text, is on, name) …, draft). */
 #define NS_FILTER_CHIPS_STATE "(a(sbs)s)"

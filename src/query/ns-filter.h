@@ -47,6 +47,7 @@ char *ns_filter_from_value (const NsField *field, const NsFieldValue *value);
 char *ns_filter_from_payload (const char *name, const char *value);
 /* The words of a filter, as far as it makes sense; (element-type NsFilterToken). */
 GArray *ns_filter_list_tokens (NsTableId table, const char *text);
+gsize ns_filter_measure_settled (NsTableId table, const char *text);
 gboolean ns_filter_matches (const NsFilter *self, const NsTrace *trace, guint row);
 /* The name of a range of time that it asks for and @trace (nullable) does not have. */
 const char *ns_filter_find_unknown_range (const NsFilter *self, const NsTrace *trace);

@@ -188,8 +188,8 @@ update_crumbs (NsWindow *self)
       if (chip->is_on)
         add_crumb (self, NULL, ns_filter_chip_get_label (chip), count, action);
     }
-  if (*ns_filter_chips_get_draft (chips) != '\0')
-    add_crumb (self, NULL, ns_filter_chips_get_draft (chips), "", "win.focus-filter");
+  if (*ns_filter_chips_get_settled (chips) != '\0')
+    add_crumb (self, NULL, ns_filter_chips_get_settled (chips), "", "win.focus-filter");
   gtk_widget_add_css_class (gtk_widget_get_last_child (self->crumb_box), "last");
 }
 
@@ -497,10 +497,21 @@ ns_window_apply_filter (NsWindow *self)
 static void
 take_draft (NsWindow *self)
 {
+  NsFilterChips *chips = get_chips (self);
+  gboolean has_more;
+
   ns_window_apply_filter (self);
-  if (self->session == NULL || has_error (self) ||
-      !ns_filter_chips_take_draft (get_chips (self), NULL, NULL))
+  if (chips == NULL || has_error (self))
     return;
+  has_more = strcmp (ns_filter_chips_get_draft (chips), ns_filter_chips_get_settled (chips)) != 0;
+  if (!ns_filter_chips_take_draft (chips, NULL, NULL))
+    return;
+  /* A word that nothing was made of is looked for as a text from now on. */
+  if (has_more)
+    {
+      chips_changed (self, NS_HISTORY_FILTER);
+      return;
+    }
   ns_window_show_chips (self);
   ns_window_amend (self);
 }
