@@ -108,6 +108,7 @@ struct _NsNames
   GArray *firsts;    /* NsNamesFirst, by address - 1 */
   NsMap *lower;      /* name → the same in lower case */
   NsMap *servers;    /* address → pseudo-name of a DNS server */
+  NsMap *aliases;    /* address, name in lower case → the newest canonical name of both */
   GArray *pending;   /* NsNamesPending, by row - 1 */
   NsMap *questions;  /* process and type, name → newest row */
   NsMap *named;      /* name → newest row */

@@ -24,6 +24,7 @@ start (NsBuilder *builder)
   self->firsts = g_array_new (FALSE, TRUE, sizeof (NsNamesFirst));
   self->lower = ns_map_new ();
   self->servers = ns_map_new ();
+  self->aliases = ns_map_new ();
   self->pending = g_array_new (FALSE, TRUE, sizeof (NsNamesPending));
   self->questions = ns_map_new ();
   self->named = ns_map_new ();
@@ -69,6 +70,7 @@ ns_names_drop (NsBuilder *builder)
   g_array_unref (self->firsts);
   ns_map_free (self->lower);
   ns_map_free (self->servers);
+  ns_map_free (self->aliases);
   g_clear_pointer (&builder->names, g_free);
 }
 
@@ -126,6 +128,17 @@ is_name (const char *text)
   return !ns_url_is_blank (text) && !ns_ip_from_text (&ip, text);
 }
 
+/* Requests and sockets tell addresses without canonical names: what was known of the same name and
+ * address before is not lost by that. */
+static NsString
+keep_alias (NsNames *self, guint32 ip, NsString lower, NsString alias)
+{
+  if (alias == NS_STRING_NONE)
+    return ns_map_get (self->aliases, ip, lower);
+  ns_map_set (self->aliases, ip, lower, alias);
+  return alias;
+}
+
 /**
  * ns_names_observe:
  * @builder: a builder
@@ -141,7 +154,6 @@ ns_names_observe (NsBuilder *builder, const NsNameObs *obs)
   NsNamesObs kept = { .time_ns = obs->time_ns,
                       .pid = obs->pid,
                       .name = obs->name,
-                      .alias = obs->alias,
                       .dns = obs->dns };
   NsEndpoint end = { 0 };
   NsString name;
@@ -152,6 +164,7 @@ ns_names_observe (NsBuilder *builder, const NsNameObs *obs)
     return;
   name = ns_names_lower (builder, obs->name);
   ip = ns_ips_add (self->ips, &obs->ip);
+  kept.alias = keep_alias (self, ip, name, obs->alias);
   end.ip = obs->ip;
   kept.end = ns_ends_add (builder->trace->ends, &end);
   g_array_append_val (self->obs, kept);

@@ -94,6 +94,20 @@ test_alias_is_the_other_name (Fixture *f, gconstpointer data)
                "www.x.com type 28 status 0 1.2.3.4 =cdn.x.net pid 100 open 5 close 5 network\n");
 }
 
+/* Requests tell addresses without canonical names: the one that was known stays, of this name. */
+static void
+test_an_alias_is_not_lost (Fixture *f, gconstpointer data)
+{
+  answered (f, 5, 100, "www.x.com", 1, "type:  5 cdn.x.net;1.2.3.4;5.6.7.8;");
+  answered (f, 6, 100, "www.x.com", 1, "1.2.3.4;");
+  answered (f, 7, 100, "www.y.com", 1, "5.6.7.8;");
+  connect_to (f, 10, 100, A, "1.2.3.4:443");
+  connect_to (f, 11, 100, B, "5.6.7.8:443");
+  f->trace = net_fixture_open_default (&f->net);
+  assert_server (f, 0, "www.x.com cdn.x.net");
+  assert_server (f, 1, "www.y.com www.x.com");
+}
+
 /* D3 */
 static void
 test_newest_answer_before_the_connection (Fixture *f, gconstpointer data)
@@ -740,6 +754,7 @@ main (int argc, char *argv[])
   add ("/names/an-answer-looks-so-far-only", test_an_answer_looks_so_far_only);
   add ("/names/name-of-the-answer", test_name_of_the_answer);
   add ("/names/alias", test_alias_is_the_other_name);
+  add ("/names/an-alias-is-not-lost", test_an_alias_is_not_lost);
   add ("/names/newest-answer-before-the-connection", test_newest_answer_before_the_connection);
   add ("/names/newest-of-many-answers", test_newest_of_many_answers);
   add ("/names/own-answer-first", test_own_answer_before_that_of_others);
