@@ -99,9 +99,8 @@ add_row (NsBuilder *builder, NsRow source, NsKernelNetworkRow *flow)
   row.inferred = flow->inferred && !flow->is_udp;
   row.socket = flow->local.port;
   row.stack = flow->stack;
-  row.method = ns_activities_flow_method (builder,
-                                          row.accepted ? row.local->port : row.remote->port,
-                                          &row.remote->ip);
+  row.method =
+      ns_activities_flow_method (builder, row.accepted ? row.local->port : row.remote->port);
   ns_names_resolve (builder, flow->pid, NS_STRING_NONE, &flow->remote.ip, flow->open_ns, &answer);
   row.server = answer.server;
   row.server_alt = answer.alt;

@@ -35,10 +35,8 @@ static NsString
 method_of (NsBuilder *builder, const NsTcpRow *tcp)
 {
   if ((tcp->owner & NS_LAYER_RUNDOWN) != 0)
-    return ns_strings_add (builder->trace->strings, "Rundown");
-  return ns_activities_flow_method (builder,
-                                    tcp->accepted ? tcp->local->port : tcp->remote->port,
-                                    &tcp->remote->ip);
+    return ns_strings_add (builder->trace->strings, NS_METHOD_RUNDOWN);
+  return ns_activities_flow_method (builder, tcp->accepted ? tcp->local->port : tcp->remote->port);
 }
 
 static void

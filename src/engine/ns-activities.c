@@ -126,19 +126,16 @@ ns_activities_join (NsBuilder *builder, const char *left, const char *right, con
  * ns_activities_flow_method:
  * @builder: the builder
  * @port: port that names the service
- * @ip: the peer
  *
- * Returns: the service and the kind of address of a flow that nothing else describes
+ * Returns: the service of a flow that nothing else describes; what kind of address it goes to says
+ *   nothing about what is done with it, and has a field of its own
  */
 NsString
-ns_activities_flow_method (NsBuilder *builder, guint16 port, const NsIp *ip)
+ns_activities_flow_method (NsBuilder *builder, guint16 port)
 {
-  const char *kind = ns_service_address_kind (ip);
+  const char *service = ns_service_name (port);
 
-  /* Whose resolver it is, or that it is an example, says nothing about what is done with it. */
-  if (kind != NULL && (strcmp (kind, "Documentation") == 0 || g_str_has_suffix (kind, " DNS")))
-    kind = NULL;
-  return ns_activities_join (builder, ns_service_name (port), kind, " : ");
+  return ns_strings_add (builder->trace->strings, service != NULL ? service : "");
 }
 
 /**

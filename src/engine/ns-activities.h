@@ -39,7 +39,7 @@ void ns_activities_set_error (NsActivityRow *row, guint32 error, NsCodeFamily fa
 void ns_activities_set_connect_error (NsBuilder *builder, NsActivityRow *row, NsRow tcp);
 NsString
 ns_activities_join (NsBuilder *builder, const char *left, const char *right, const char *between);
-NsString ns_activities_flow_method (NsBuilder *builder, guint16 port, const NsIp *ip);
+NsString ns_activities_flow_method (NsBuilder *builder, guint16 port);
 const char *ns_activities_protocol_name (guint32 family, guint32 protocol);
 
 G_END_DECLS

@@ -22,6 +22,8 @@ typedef guint32 NsRunId;   /* 1-based: one execution of a task, what a link poin
 
 /* "Not traced", for phases and counters. */
 #define NS_UNKNOWN (-1)
+/* The method of connections that were there before the trace; it tells people nothing. */
+#define NS_METHOD_RUNDOWN "Rundown"
 
 /* Yes or no in a row: rows are many, and a gboolean is as large as a number. */
 typedef guint8 NsBool;

@@ -241,6 +241,13 @@ ns_field_append_raw (const NsField *field, const NsFieldValue *value, GString *t
     }
 }
 
+/* How a connection came to be known is no method, but has been called one by other tools. */
+static gboolean
+is_no_method (const NsField *field, const char *text)
+{
+  return strcmp (field->id, "method") == 0 && strcmp (text, NS_METHOD_RUNDOWN) == 0;
+}
+
 /**
  * ns_field_append_human:
  * @field: a field
@@ -287,7 +294,7 @@ ns_field_append_human (const NsField *field, const NsFieldValue *value, GString 
       /* A word of the command line that says little to people. */
       if (strcmp (field->id, "schema") == 0 && strcmp (value->v.text, "none") == 0)
         g_string_append (text, _ ("no schema"));
-      else
+      else if (!is_no_method (field, value->v.text))
         ns_field_append_raw (field, value, text);
       break;
     case NS_TYPE_UINT:
