@@ -68,12 +68,12 @@ ns_cli_render (NsCli *cli, GError **error)
   NsRenderOptions options = {
     .palette = NS_PALETTE_LIGHT,
     .font = FONT,
-    .words = { _ ("connection"),
-               _ ("no server known"),
-               _ ("process unknown"),
-               NULL,
-               NULL,
-               _ ("cache") },
+    .words = { .connection = _ ("connection"),
+               .socket = _ ("socket"),
+               .flow = _ ("flow"),
+               .no_server = _ ("no server known"),
+               .no_process = _ ("process unknown"),
+               .cache = _ ("cache") },
     .title = _ ("Overview"),
     .corner = _ ("process › server › connection"),
   };

@@ -354,18 +354,37 @@ connection_identity (Builder *self, const NsActivityRow *row)
   return ns_map_mix (ends, ns_activity_get_tcb (self->trace, row));
 }
 
+/* The number that sentences, fields and links have for it, too: of its row in the table below. */
+static void
+print_connection (const NsTimelineWords *words, const NsActivityRow *row, char *name, gsize size)
+{
+  const char *connection = words->connection != NULL ? words->connection : "";
+
+  if (row->tcp != 0)
+    g_snprintf (name, size, "%s %u", connection, row->tcp);
+  else if (row->winsock != 0)
+    g_snprintf (name, size, "%s %u", words->socket != NULL ? words->socket : "", row->winsock);
+  else if (row->kernel_network != 0)
+    g_snprintf (name, size, "%s %u", words->flow != NULL ? words->flow : "", row->kernel_network);
+  else if (row->connection != 0)
+    g_snprintf (name, size, "%s 0x%" G_GINT64_MODIFIER "x", connection, row->connection);
+  else if (row->socket != 0)
+    g_snprintf (name, size, "%s :%u", words->socket != NULL ? words->socket : "", row->socket);
+  else
+    g_snprintf (name, size, "%s", connection);
+}
+
 static guint32
 find_connection_lane (Builder *self, guint32 parent, const NsActivityRow *row)
 {
   guint64 key = connection_key (row);
   guint32 lane = find_draft (self, parent, key);
-  guint number = g_array_index (self->drafts, Draft, parent).lane.n_children + 1;
   char name[128];
   Detail detail;
 
   if (lane != NS_LANE_NONE)
     return lane;
-  g_snprintf (name, sizeof name, "%s %u", self->words->connection, number);
+  print_connection (self->words, row, name, sizeof name);
   lane = add_draft (self,
                     parent,
                     key,

@@ -68,7 +68,7 @@ typedef struct
 /* Texts the lanes need from whoever speaks to people. */
 typedef struct
 {
-  const char *connection; /* "connection", a number follows */
+  const char *connection; /* "connection", its row of the TCP table follows, or its pointer */
   const char *no_server;
   const char *no_process;
   const char *no_activity; /* (nullable): rows without an activity id */
@@ -78,6 +78,8 @@ typedef struct
   NsLaneStateFunc state_name;
   NsLaneFirstFunc first; /* (nullable): behind the name of a lane of states that is cut */
   NsLaneCountFunc count; /* (nullable): without it numbers are digits only */
+  const char *socket;    /* "socket", its row of the WinSock table follows */
+  const char *flow;      /* "flow", its row of the kernel's own counting follows */
 } NsTimelineWords;
 
 typedef struct

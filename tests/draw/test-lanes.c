@@ -46,6 +46,29 @@ small_trace (void)
   return trace;
 }
 
+/* A connection has the number that sentences, links and fields have for it. */
+static void
+test_a_connection_has_one_number (void)
+{
+  NsTrace *trace = fake_trace_new (1000);
+  g_autoptr (NsTimelineLanes) lanes = NULL;
+  g_autofree char *text = NULL;
+  NsActivityRow *row;
+
+  fake_trace_add (trace, 1, "a", 7, 100, 200);
+  fake_trace_add (trace, 1, "a", 3, 200, 300);
+  fake_trace_add (trace, 1, "a", 0, 300, 400);
+  row = fake_trace_add (trace, 1, "a", 0, 400, 500);
+  row->connection = 0x1c0000;
+  lanes = ns_timeline_lanes_new (trace, NULL, &words);
+  text = lanes_to_text (lanes);
+  g_assert_cmpstr (text,
+                   ==,
+                   "one.exe 4|-a 4|--connection 7 1|--connection 3 1|--connection 1|"
+                   "--connection 0x1c0000 1");
+  fake_trace_free (trace);
+}
+
 static void
 test_rows_stand_under_process_and_server (void)
 {
@@ -55,7 +78,7 @@ test_rows_stand_under_process_and_server (void)
 
   g_assert_cmpstr (text,
                    ==,
-                   "one.exe 3|-a 2|--connection 1 1|--connection 2 1|-c 1|other.exe 1|-b 1");
+                   "one.exe 3|-a 2|--connection 2 1|--connection 1 1|-c 1|other.exe 1|-b 1");
   fake_trace_free (trace);
 }
 
@@ -210,7 +233,7 @@ test_states_have_lanes_and_no_rows (void)
   g_assert_cmpstr (text,
                    ==,
                    "states 0|-tcp-state 0|"
-                   "one.exe 3|-a 2|--connection 1 1|--connection 2 1|-c 1|other.exe 1|-b 1");
+                   "one.exe 3|-a 2|--connection 2 1|--connection 1 1|-c 1|other.exe 1|-b 1");
   ns_timeline_layout_init (&layout, (NsTimeSpan){ 0, 1000 }, 1000);
   g_assert_null (ns_timeline_states_find_at (lanes, &layout, 0, 400));
   g_assert_null (ns_timeline_states_find_at (lanes, &layout, 1, 420));
@@ -452,7 +475,7 @@ test_hidden_lanes_are_counted_and_pinned_ones_stand_first (void)
   unmarked = lanes_to_text (lanes);
   g_assert_cmpstr (unmarked,
                    ==,
-                   "one.exe 3|-a 2|--connection 1 1|--connection 2 1|-c 1|other.exe 1|-b 1");
+                   "one.exe 3|-a 2|--connection 2 1|--connection 1 1|-c 1|other.exe 1|-b 1");
   fake_trace_free (trace);
 }
 
@@ -460,8 +483,8 @@ static void
 test_lanes_can_be_by_other_things (void)
 {
   static const char *const wanted[] = {
-    "one.exe 3|-a 2|--connection 1 1|--connection 2 1|-c 1|other.exe 1|-b 1",
-    "a 2|-one.exe 2|--connection 1 1|--connection 2 1|b 1|-other.exe 1|c 1|-one.exe 1",
+    "one.exe 3|-a 2|--connection 2 1|--connection 1 1|-c 1|other.exe 1|-b 1",
+    "a 2|-one.exe 2|--connection 2 1|--connection 1 1|b 1|-other.exe 1|c 1|-one.exe 1",
   };
   NsTrace *trace = small_trace ();
   guint i;
@@ -800,6 +823,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
   g_test_add_func ("/lanes/what-is-folded-can-have-a-bar", test_what_is_folded_can_have_a_bar);
   g_test_add_func ("/lanes/folds-outlive-a-filter", test_folds_outlive_a_filter);
+  g_test_add_func ("/lanes/a-connection-has-one-number", test_a_connection_has_one_number);
   g_test_add_func ("/lanes/rows-stand-under-process-and-server",
                    test_rows_stand_under_process_and_server);
   g_test_add_func ("/lanes/nothing-to-draw-gives-no-lane", test_nothing_to_draw_gives_no_lane);

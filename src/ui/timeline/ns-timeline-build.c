@@ -184,6 +184,10 @@ NsTimelineWords
 ns_timeline_get_words (void)
 {
   return (NsTimelineWords){ .connection = _ ("connection"),
+                            /* Translators: its row in the table of WinSock follows. */
+                            .socket = _ ("socket"),
+                            /* Translators: what one end sends to another; its row follows. */
+                            .flow = _ ("flow"),
                             .no_server = _ ("no server known"),
                             .no_process = _ ("process unknown"),
                             .no_activity = _ ("no activity id"),
