@@ -277,6 +277,8 @@ ns_overview_bins_init_until (NsOverviewBins *self,
   guint n_rows = rows != NULL ? rows->len : trace->activities->len;
   NsOverviewShares *shares = ns_overview_shares_new (trace->moves, moment_ns);
   double most_received = 0;
+  double most_sent = 0;
+  double per_second;
   guint i;
 
   memset (self, 0, sizeof *self);
@@ -295,10 +297,13 @@ ns_overview_bins_init_until (NsOverviewBins *self,
   for (i = 0; i < NS_OVERVIEW_N_BINS; i++)
     {
       most_received = MAX (most_received, self->received[i]);
+      most_sent = MAX (most_sent, self->sent[i]);
       self->most_bytes = MAX (self->most_bytes, MAX (self->received[i], self->sent[i]));
       self->most_opened = MAX (self->most_opened, self->opened[i]);
     }
-  self->peak_per_second = most_received * NS_OVERVIEW_N_BINS * (double) NS_PER_SECOND /
-                          (double) (self->whole.end_ns - self->whole.begin_ns);
+  per_second = NS_OVERVIEW_N_BINS * (double) NS_PER_SECOND /
+               (double) (self->whole.end_ns - self->whole.begin_ns);
+  self->peak_per_second = most_received * per_second;
+  self->sent_peak_per_second = most_sent * per_second;
   count_instead (self, trace, moment_ns);
 }

@@ -23,6 +23,7 @@ typedef struct
                                               the trace has no activities: of all its events */
   double most_bytes;                       /* largest of received and sent */
   double peak_per_second;                  /* received bytes a second, at its highest */
+  double sent_peak_per_second;             /* sent bytes a second, at its highest */
   guint32 most_opened;
   guint32 most_connections;
   double most_counts;

@@ -9,6 +9,8 @@
 #include <math.h>
 
 /* Where things stand in the strip, px from its top at the normal font. */
+/* Part of the hue in what was sent, which is drawn inside what was received. */
+#define SENT_SHADE 0.78
 #define BYTES_FLOOR 40
 #define BYTES_HEIGHT 34
 #define FAILURES_Y 46
@@ -73,7 +75,7 @@ paint_bytes (NsPaint *paint, const NsTimelineScene *scene)
     return;
   paint_area (paint, scene, bins->received, bins->most_bytes, NS_COLOR_WINHTTP, 0.38);
   paint_curve (paint, scene, bins->sent, bins->most_bytes);
-  ns_paint_mix (paint, NS_COLOR_WINHTTP, NS_COLOR_BASE, 0.78);
+  ns_paint_mix (paint, NS_COLOR_WINHTTP, NS_COLOR_BASE, SENT_SHADE);
   cairo_fill (paint->cr);
 }
 
@@ -217,6 +219,11 @@ paint_sample (NsPaint *paint, NsTimelineLegend legend, double x, double y)
     case NS_TIMELINE_LEGEND_RECEIVED:
       paint_curve_sample (paint, NS_COLOR_WINHTTP, x, y);
       break;
+    case NS_TIMELINE_LEGEND_SENT:
+      ns_paint_mix (paint, NS_COLOR_WINHTTP, NS_COLOR_BASE, SENT_SHADE);
+      ns_paint_box (paint, x, y - 5 * k, x + 10 * k, y + 5 * k);
+      cairo_fill (paint->cr);
+      break;
     case NS_TIMELINE_LEGEND_COUNTS:
       paint_curve_sample (paint, NS_COLOR_TEXT_DIM, x, y);
       break;
@@ -281,7 +288,8 @@ paint_overview_names (NsPaint *paint, const NsTimelineScene *scene, PangoFontDes
   /* Where both do not fit, the ruler tells the span. */
   if (ns_paint_text_width (paint, bold, scene->title) + 6 * k + width <= wide)
     ns_paint_text (paint, paint->caption, span, scene->names_width - x - width, 11 * k, -1);
-  paint_legend (paint, scene, NS_TIMELINE_LEGEND_RECEIVED, x, 27 * k, wide);
+  width = paint_legend (paint, scene, NS_TIMELINE_LEGEND_RECEIVED, x, 27 * k, wide);
+  paint_legend (paint, scene, NS_TIMELINE_LEGEND_SENT, x + width, 27 * k, wide - width);
   paint_legend (paint, scene, NS_TIMELINE_LEGEND_COUNTS, x, 27 * k, wide);
   width = paint_legend (paint, scene, NS_TIMELINE_LEGEND_FAILED, x, 43 * k, wide);
   width += paint_legend (paint, scene, NS_TIMELINE_LEGEND_LOST, x + width, 43 * k, wide - width);

@@ -307,6 +307,7 @@ test_a_playback_counts_nothing_ahead (void)
   add_connection (trace, 400, 600);
   row = fake_trace_add (trace, 1, "a", 1, 100, 499);
   row->received = 4000;
+  row->sent = 400;
   row->failed = TRUE;
   fake_trace_add (trace, 1, "b", 2, 400, 600);
   ns_overview_bins_init_until (bins, trace, NULL, whole, 300);
@@ -318,6 +319,9 @@ test_a_playback_counts_nothing_ahead (void)
   ns_overview_bins_init_until (bins, trace, NULL, whole, 499);
   g_assert_cmpuint (bins->n_failed, ==, 1);
   g_assert_cmpfloat_with_epsilon (bins->received[200], 10, 0.001);
+  /* The legend tells both at their highest. */
+  g_assert_cmpfloat (bins->sent_peak_per_second, >, 0);
+  g_assert_cmpfloat_with_epsilon (bins->peak_per_second / bins->sent_peak_per_second, 10, 0.001);
   g_assert_cmpuint (bins->most_connections, ==, 2);
   fake_trace_free (trace);
 }

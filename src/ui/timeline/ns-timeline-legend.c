@@ -37,12 +37,38 @@ dup_counts (const NsOverviewBins *bins)
                              : g_strdup_printf (_ ("Operations, peak %s/s"), peak);
 }
 
+/* Both are drawn on one scale and told in one unit, which stands behind the last. */
+static void
+set_bytes (NsTimeline *self)
+{
+  static const char *const units[] = { "B/s", "kB/s", "MB/s", "GB/s", "TB/s" };
+  const NsOverviewBins *bins = &self->overview;
+  double received = bins->peak_per_second;
+  double sent = bins->sent_peak_per_second;
+  guint i = 0;
+
+  for (; MAX (received, sent) >= 999.5 && i + 1 < G_N_ELEMENTS (units); i++)
+    {
+      received /= 1000;
+      sent /= 1000;
+    }
+  if (bins->peak_per_second > 0 && bins->sent_peak_per_second > 0)
+    /* Translators: bytes a second at their highest; the unit follows in “Sent 1.9 MB/s”. */
+    self->legend[NS_TIMELINE_LEGEND_RECEIVED] = g_strdup_printf (_ ("Received %.1f"), received);
+  else if (bins->peak_per_second > 0)
+    /* Translators: bytes a second at their highest, such as “8.4 MB/s”. */
+    self->legend[NS_TIMELINE_LEGEND_RECEIVED] =
+        g_strdup_printf (_ ("Received %.1f %s"), received, units[i]);
+  if (bins->sent_peak_per_second > 0)
+    /* Translators: bytes a second at their highest, such as “1.9 MB/s”. */
+    self->legend[NS_TIMELINE_LEGEND_SENT] = g_strdup_printf (_ ("Sent %.1f %s"), sent, units[i]);
+}
+
 /* What the strip shows, in words. */
 void
 ns_timeline_update_legend (NsTimeline *self)
 {
   const NsOverviewBins *bins = &self->overview;
-  g_autofree char *peak = g_format_size ((guint64) bins->peak_per_second);
   /* That something was lost is known when all was written. */
   gboolean is_played = self->moment_ns != G_MAXINT64;
   guint n_lost = is_played ? 0 : count_lost (self);
@@ -54,8 +80,7 @@ ns_timeline_update_legend (NsTimeline *self)
   if (bins->most_counts > 0)
     self->legend[NS_TIMELINE_LEGEND_COUNTS] = dup_counts (bins);
   if (bins->most_bytes > 0)
-    /* Translators: bytes a second, such as “8.4 MB/s”. */
-    self->legend[NS_TIMELINE_LEGEND_RECEIVED] = g_strdup_printf (_ ("Received, peak %s/s"), peak);
+    set_bytes (self);
   if (bins->n_failed > 0)
     self->legend[NS_TIMELINE_LEGEND_FAILED] =
         g_strdup_printf (ngettext ("%s failed", "%s failed", bins->n_failed), failed);
