@@ -12,6 +12,8 @@
 #include "engine/ns-survey.h"
 #include "export/ns-export-cell.h"
 #include "export/ns-export-table.h"
+#include "query/ns-field-text.h"
+#include "query/ns-fields.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -62,18 +64,20 @@ typedef struct
   const char *title; /* for people */
   char *text;        /* NULL: not known */
   gboolean is_text;  /* quoted in JSON */
+  char *words;       /* for people, instead of the text; NULL: the text */
 } Fact;
 
 static void
 fact_clear (gpointer data)
 {
   g_free (((Fact *) data)->text);
+  g_free (((Fact *) data)->words);
 }
 
 static void
 add_text (GArray *facts, const char *key, const char *title, char *text)
 {
-  Fact fact = { key, title, text, TRUE };
+  Fact fact = { key, title, text, TRUE, NULL };
 
   g_array_append_val (facts, fact);
 }
@@ -81,15 +85,19 @@ add_text (GArray *facts, const char *key, const char *title, char *text)
 static void
 add_number (GArray *facts, const char *key, const char *title, guint64 number)
 {
-  Fact fact = { key, title, g_strdup_printf ("%" G_GUINT64_FORMAT, number), FALSE };
+  Fact fact = { key, title, g_strdup_printf ("%" G_GUINT64_FORMAT, number), FALSE, NULL };
+  g_autoptr (GString) grouped = g_string_new (NULL);
 
+  ns_field_append_grouped (grouped, number);
+  fact.words = g_string_free (g_steal_pointer (&grouped), FALSE);
   g_array_append_val (facts, fact);
 }
 
+/* @words: (transfer full): what people read instead. */
 static void
-add_signed (GArray *facts, const char *key, const char *title, gint64 number)
+add_signed (GArray *facts, const char *key, const char *title, gint64 number, char *words)
 {
-  Fact fact = { key, title, g_strdup_printf ("%" G_GINT64_FORMAT, number), FALSE };
+  Fact fact = { key, title, g_strdup_printf ("%" G_GINT64_FORMAT, number), FALSE, words };
 
   g_array_append_val (facts, fact);
 }
@@ -130,6 +138,31 @@ add_buffers (GArray *facts, const NsEtlFile *file)
   add_number (facts, "bytes_dropped", _ ("Bytes left out"), report->n_bytes_dropped);
 }
 
+/* `17.500 900 s` */
+static char *
+span_to_words (gint64 span_ns)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  ns_field_append_seconds (text, span_ns);
+  g_string_append (text, " s");
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+/* `UTC+01:00`: what Windows adds to local time to get UTC has the other sign. */
+static char *
+bias_to_words (gint64 bias_min)
+{
+  gint64 minutes = ABS (bias_min);
+
+  if (bias_min == 0)
+    return g_strdup ("UTC");
+  return g_strdup_printf ("UTC%s%02u:%02u",
+                          bias_min < 0 ? "+" : "\342\210\222",
+                          (guint) (minutes / 60),
+                          (guint) (minutes % 60));
+}
+
 static void
 add_times (GArray *facts, const NsEtlFile *file, const NsSurvey *survey)
 {
@@ -154,11 +187,16 @@ add_times (GArray *facts, const NsEtlFile *file, const NsSurvey *survey)
             "end_utc",
             _ ("Last record"),
             has_any ? ns_time_filetime_to_iso (last, 0, TRUE) : NULL);
-  add_signed (facts, "duration_ns", _ ("Span in ns"), has_any ? duration_ns : 0);
+  add_signed (facts,
+              "duration_ns",
+              _ ("Span"),
+              has_any ? duration_ns : 0,
+              has_any ? span_to_words (duration_ns) : g_strdup ("-"));
   add_signed (facts,
               "timezone_bias_min",
-              _ ("UTC minus local time, minutes"),
-              ns_etl_file_get_header (file)->zone.bias_min);
+              _ ("Local time"),
+              ns_etl_file_get_header (file)->zone.bias_min,
+              bias_to_words (ns_etl_file_get_header (file)->zone.bias_min));
 }
 
 static void
@@ -196,28 +234,14 @@ add_companions (GArray *facts, const NsEtlFile *file)
   Fact view = { "carried_view",
                 _ ("View and notes that came along"),
                 g_strdup (has_view ? "true" : "false"),
-                FALSE };
+                FALSE,
+                g_strdup (has_view ? _ ("yes") : _ ("no")) };
 
   add_number (facts,
               "carried_names",
               _ ("Names that came along"),
               names != NULL ? ns_carried_names_count (names) : 0);
   g_array_append_val (facts, view);
-}
-
-static GArray *
-gather (const NsEtlFile *file, const NsSurvey *survey)
-{
-  GArray *facts = g_array_new (FALSE, TRUE, sizeof (Fact));
-
-  g_array_set_clear_func (facts, fact_clear);
-  add_session (facts, file);
-  add_buffers (facts, file);
-  add_times (facts, file, survey);
-  add_number (facts, "mode", _ ("Log file mode"), ns_etl_file_get_header (file)->mode);
-  add_counts (facts, file, survey);
-  add_companions (facts, file);
-  return facts;
 }
 
 /* Names of the set bits, each as @form has it. */
@@ -241,6 +265,33 @@ modes_to_text (guint32 mode, const char *before, const char *after)
       g_string_append (text, after);
     }
   return g_string_free (text, FALSE);
+}
+
+/* `CIRCULAR, REAL_TIME (0x102)` */
+static void
+add_mode (GArray *facts, guint32 mode)
+{
+  g_autofree char *names = modes_to_text (mode, "", "");
+  Fact fact = { "mode", _ ("Log file mode"), g_strdup_printf ("%u", mode), FALSE, NULL };
+
+  fact.words = mode == 0 ? g_strdup (_ ("none of its flags is set"))
+                         : g_strdup_printf ("%s (0x%x)", names, mode);
+  g_array_append_val (facts, fact);
+}
+
+static GArray *
+gather (const NsEtlFile *file, const NsSurvey *survey)
+{
+  GArray *facts = g_array_new (FALSE, TRUE, sizeof (Fact));
+
+  g_array_set_clear_func (facts, fact_clear);
+  add_session (facts, file);
+  add_buffers (facts, file);
+  add_times (facts, file, survey);
+  add_mode (facts, ns_etl_file_get_header (file)->mode);
+  add_counts (facts, file, survey);
+  add_companions (facts, file);
+  return facts;
 }
 
 /* The counts of one provider by id; versions are put together. */
@@ -407,13 +458,10 @@ append_people (GString *text, const NsEtlFile *file, const NsSurvey *survey, GAr
 
       ns_export_cell_append_aligned (text, fact->title, 32, FALSE, FALSE);
       g_string_append (text, "  ");
-      ns_export_cell_append_plain (text, fact->text != NULL ? fact->text : "-");
-      if (strcmp (fact->key, "mode") == 0)
-        {
-          g_autofree char *modes = modes_to_text (ns_etl_file_get_header (file)->mode, "", "");
-
-          g_string_append_printf (text, " (%s)", modes);
-        }
+      ns_export_cell_append_plain (text,
+                                   fact->words != NULL  ? fact->words
+                                   : fact->text != NULL ? fact->text
+                                                        : "-");
       g_string_append_c (text, '\n');
     }
   append_people_providers (text, survey);
