@@ -92,12 +92,27 @@ look_of_part (NsFlameColor color, double part)
                         FALSE };
 }
 
+/**
+ * ns_flame_get_waited_part:
+ * @sums: of a node
+ *
+ * Returns: the part, of 1, that waits for pool threads and inside libraries are of the time since
+ *   the work was queued
+ */
+double
+ns_flame_get_waited_part (const NsCallSums *sums)
+{
+  double whole = (double) sums->duration_ns + (double) sums->lead_ns;
+
+  return whole > 0 ? MIN (((double) sums->pool_ns + (double) sums->queued_ns) / whole, 1) : 0;
+}
+
 static double
 get_part (const NsCallSums *sums, NsFlameColor color)
 {
   if (color == NS_FLAME_COLOR_FAILURES)
     return sums->n_rows > 0 ? (double) sums->n_failed / sums->n_rows : 0;
-  return sums->duration_ns > 0 ? (double) sums->queued_ns / (double) sums->duration_ns : 0;
+  return ns_flame_get_waited_part (sums);
 }
 
 /**

@@ -53,6 +53,7 @@ typedef struct
   char *modules; /* (nullable) */
 } NsFlameLegendLine;
 
+double ns_flame_get_waited_part (const NsCallSums *sums);
 NsFlameLook ns_flame_get_look (const NsFlameLayout *layout, guint32 node, NsFlameColor color);
 GArray *ns_flame_legend_new (const NsFlameLayout *layout, NsFlameColor color, gboolean has_finds);
 

@@ -13,9 +13,10 @@
 
 /* Part of the hue in the fill of each phase. */
 static const double shades[NS_N_PHASES] = {
-  [NS_PHASE_QUEUE] = 0,      [NS_PHASE_PROXY] = 0.14,   [NS_PHASE_DNS] = 0.26,
-  [NS_PHASE_CONNECT] = 0.38, [NS_PHASE_TLS] = 0.50,     [NS_PHASE_SEND] = 1,
-  [NS_PHASE_WAIT] = 0.30,    [NS_PHASE_RECEIVE] = 0.78, [NS_PHASE_OTHER] = 0.30,
+  [NS_PHASE_POOL] = 0,     [NS_PHASE_QUEUE] = 0,      [NS_PHASE_PROXY] = 0.14,
+  [NS_PHASE_DNS] = 0.26,   [NS_PHASE_CONNECT] = 0.38, [NS_PHASE_TLS] = 0.50,
+  [NS_PHASE_SEND] = 1,     [NS_PHASE_WAIT] = 0.30,    [NS_PHASE_RECEIVE] = 0.78,
+  [NS_PHASE_OTHER] = 0.30,
 };
 
 /* Bars narrower than this are one box. */
@@ -27,7 +28,7 @@ phase_height (const NsTimelineMetrics *metrics, const NsPhaseBox *box)
 {
   if (!box->is_traced)
     return metrics->setup;
-  if (box->phase == NS_PHASE_QUEUE)
+  if (box->phase == NS_PHASE_POOL || box->phase == NS_PHASE_QUEUE)
     return metrics->queued;
   if (box->phase < NS_PHASE_SEND)
     return metrics->setup;
@@ -164,6 +165,7 @@ ns_timeline_paint_phases (NsPaint *paint,
 {
   NsColorRole role = ns_palette_get_protocol_role (row->protocol);
   NsPhaseBox boxes[NS_N_PHASES + 1];
+  guint failed = NS_N_PHASES + 1;
   guint n_boxes;
   guint i;
 
@@ -172,20 +174,19 @@ ns_timeline_paint_phases (NsPaint *paint,
       boxes[0] =
           (NsPhaseBox){ NS_PHASE_RECEIVE, TRUE, floor (x0), MAX (floor (x1), floor (x0) + 1) };
       n_boxes = 1;
+      failed = row->failed ? 0 : failed;
     }
   else
-    n_boxes = ns_timeline_split_bar (row, end_ns, x0, x1, boxes);
-
-  /* What failed must be seen: an end too narrow for its hatch is shown with what is before it. */
-  while (row->failed && n_boxes > 1 && boxes[n_boxes - 1].x1 - boxes[n_boxes - 1].x0 < MIN_HATCH_PX)
     {
-      boxes[n_boxes - 2].x1 = boxes[n_boxes - 1].x1;
-      n_boxes--;
+      n_boxes = ns_timeline_split_bar (row, end_ns, x0, x1, boxes);
+      if (row->failed)
+        failed = ns_timeline_show_failure (row, MIN_HATCH_PX, boxes, &n_boxes);
     }
+
   for (i = 0; i < n_boxes; i++)
-    if (row->failed && i == n_boxes - 1)
+    if (i == failed)
       paint_failure (paint, metrics, &boxes[i], middle_y);
-    else
+    else if (boxes[i].x1 > boxes[i].x0)
       paint_phase (paint, metrics, role, &boxes[i], middle_y, row->inferred);
   if (x1 - x0 >= MIN_PHASES_PX)
     paint_first_byte (paint, metrics, row, end_ns, x0, x1, middle_y);
@@ -354,6 +355,8 @@ label_of (const NsTimelineScene *scene, const NsActivityRow *row)
   const char *method = row->method > NS_STRING_EMPTY ? ns_trace_text (trace, row->method) : "";
   const char *path;
 
+  if (strcmp (method, NS_METHOD_RUNDOWN) == 0)
+    method = "";
   if (row->failed && (row->http_status != 0 || row->error != 0))
     return failure_of (row);
   if (row->from_cache && scene->words != NULL)

@@ -7,6 +7,7 @@
 #include "draw/ns-timeline-layout.h"
 
 #include <math.h>
+#include <string.h>
 
 /* The closest look: less has no meaning at 100 ns ticks. */
 #define NS_TIMELINE_MIN_SPAN_NS 1000
@@ -376,4 +377,77 @@ ns_timeline_split_bar (const NsActivityRow *row,
     }
   boxes[n_boxes - 1].x1 = right;
   return n_boxes;
+}
+
+/**
+ * ns_timeline_get_failed_phase:
+ * @row: a row that failed
+ *
+ * Returns: the last phase that is known of it, in which it failed; %NS_PHASE_OTHER when none is.
+ *   What no phase explains is not what failed.
+ */
+NsPhase
+ns_timeline_get_failed_phase (const NsActivityRow *row)
+{
+  guint phase = NS_PHASE_OTHER;
+
+  while (phase > 0)
+    if (ns_activity_row_get_phase (row, --phase) > 0)
+      return (NsPhase) phase;
+  return NS_PHASE_OTHER;
+}
+
+/* The box of the phase; one is put in where it was too short for any. */
+static guint
+find_box (NsPhaseBox boxes[NS_N_PHASES + 1], guint *n_boxes, NsPhase phase)
+{
+  guint at = 0;
+  double edge;
+
+  while (at < *n_boxes && boxes[at].phase < phase)
+    at++;
+  if (at < *n_boxes && boxes[at].phase == phase)
+    return at;
+  edge = at > 0 ? boxes[at - 1].x1 : boxes[0].x0;
+  memmove (&boxes[at + 1], &boxes[at], (*n_boxes - at) * sizeof (NsPhaseBox));
+  boxes[at] = (NsPhaseBox){ phase, TRUE, edge, edge };
+  (*n_boxes)++;
+  return at;
+}
+
+/**
+ * ns_timeline_show_failure:
+ * @row: a row that failed
+ * @least: px that its failed phase takes at least, if the bar has them
+ * @boxes: (inout): its phases
+ * @n_boxes: (inout): how many
+ *
+ * Makes room for the phase in which it failed, at the cost of those beside it, which may be left
+ * with none.
+ *
+ * Returns: which box that is
+ */
+guint
+ns_timeline_show_failure (const NsActivityRow *row,
+                          double least,
+                          NsPhaseBox boxes[NS_N_PHASES + 1],
+                          guint *n_boxes)
+{
+  double left = boxes[0].x0;
+  double right = boxes[*n_boxes - 1].x1;
+  guint at = find_box (boxes, n_boxes, ns_timeline_get_failed_phase (row));
+  double x1 = MIN (MAX (boxes[at].x1, left + least), right);
+  double x0 = MAX (MIN (boxes[at].x0, x1 - least), left);
+  guint i;
+
+  for (i = 0; i < *n_boxes; i++)
+    {
+      if (i < at)
+        boxes[i].x1 = MIN (boxes[i].x1, x0);
+      if (i > at)
+        boxes[i].x0 = MAX (boxes[i].x0, x1);
+    }
+  boxes[at].x0 = x0;
+  boxes[at].x1 = x1;
+  return at;
 }

@@ -68,5 +68,10 @@ guint ns_timeline_split_bar (const NsActivityRow *row,
                              double x0,
                              double x1,
                              NsPhaseBox boxes[NS_N_PHASES + 1]);
+NsPhase ns_timeline_get_failed_phase (const NsActivityRow *row);
+guint ns_timeline_show_failure (const NsActivityRow *row,
+                                double least,
+                                NsPhaseBox boxes[NS_N_PHASES + 1],
+                                guint *n_boxes);
 
 G_END_DECLS

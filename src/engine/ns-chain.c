@@ -272,6 +272,22 @@ ns_chain_set_view (NsChainView view)
 }
 
 /**
+ * ns_chain_count_hidden: (skip)
+ * @trace: a trace
+ * @stack: a stack
+ * @time_ns: when it was taken
+ *
+ * Returns: how many frames at its leaf chains that are made now leave out of view
+ */
+guint
+ns_chain_count_hidden (const NsTrace *trace, NsStackId stack, gint64 time_ns)
+{
+  if (stack == 0 || ((NsChainView) g_atomic_int_get (&view_now) & NS_CHAIN_VIEW_TRACING) != 0)
+    return 0;
+  return count_tracing_frames (trace, stack, time_ns);
+}
+
+/**
  * ns_chain_free:
  * @self: (transfer full) (nullable): a chain
  */

@@ -76,6 +76,7 @@ ns_chain_new (const NsTrace *trace, NsStackId stack, guint32 tid, NsRunId link, 
 NsChain *ns_chain_new_for_activity (const NsTrace *trace, NsRow activity);
 void ns_chain_free (NsChain *self);
 void ns_chain_set_view (NsChainView view);
+guint ns_chain_count_hidden (const NsTrace *trace, NsStackId stack, gint64 time_ns);
 const char *ns_task_kind_to_text (NsTaskKind kind);
 const char *ns_stack_missing_to_text (NsStackMissing missing);
 

@@ -1,4 +1,4 @@
-/* How long the work of an operation waited in queues while the operation went on.
+/* How long the work of an operation waited for a thread of a pool while the operation went on.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -608,7 +608,8 @@ typedef struct
 /* Phases of a request in ns; NS_UNKNOWN is "not traced", never 0. */
 typedef enum
 {
-  NS_PHASE_QUEUE,
+  NS_PHASE_POOL,  /* waits for a thread of a pool that lie in the request: see ns-pool-wait */
+  NS_PHASE_QUEUE, /* the library's own: it knew of the request and did nothing for it yet */
   NS_PHASE_PROXY,
   NS_PHASE_DNS,
   NS_PHASE_CONNECT,

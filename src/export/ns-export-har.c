@@ -114,7 +114,10 @@ append_timings (GString *json, const NsActivityRow *row, gint64 duration_ns)
 
   append_ms (json, "time", duration_ns);
   g_string_append (json, ",\"timings\":{");
-  append_ms (json, "blocked", sum_of (phases[NS_PHASE_QUEUE], phases[NS_PHASE_PROXY]));
+  append_ms (json,
+             "blocked",
+             sum_of (phases[NS_PHASE_POOL],
+                     sum_of (phases[NS_PHASE_QUEUE], phases[NS_PHASE_PROXY])));
   g_string_append_c (json, ',');
   append_ms (json, "dns", phases[NS_PHASE_DNS]);
   g_string_append_c (json, ',');

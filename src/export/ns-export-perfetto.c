@@ -20,9 +20,10 @@
 #define CHUNK (64 * 1024)
 
 static const char *const phase_names[NS_N_PHASES] = {
-  [NS_PHASE_QUEUE] = "queued",    [NS_PHASE_PROXY] = "proxy",     [NS_PHASE_DNS] = "DNS",
-  [NS_PHASE_CONNECT] = "connect", [NS_PHASE_TLS] = "TLS",         [NS_PHASE_SEND] = "send",
-  [NS_PHASE_WAIT] = "wait",       [NS_PHASE_RECEIVE] = "receive", [NS_PHASE_OTHER] = "other",
+  [NS_PHASE_POOL] = "pool wait", [NS_PHASE_QUEUE] = "queued",    [NS_PHASE_PROXY] = "proxy",
+  [NS_PHASE_DNS] = "DNS",        [NS_PHASE_CONNECT] = "connect", [NS_PHASE_TLS] = "TLS",
+  [NS_PHASE_SEND] = "send",      [NS_PHASE_WAIT] = "wait",       [NS_PHASE_RECEIVE] = "receive",
+  [NS_PHASE_OTHER] = "other",
 };
 
 typedef struct

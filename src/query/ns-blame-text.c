@@ -6,6 +6,7 @@
 
 #include "engine/ns-chain.h"
 #include "engine/ns-namer.h"
+#include "engine/ns-runs.h"
 #include "query/ns-blame.h"
 #include "query/ns-sentence-parts.h"
 
@@ -13,6 +14,7 @@
 
 /* Translators: “61 % …” */
 static const char *const phase_words[NS_N_PHASES] = {
+  [NS_PHASE_POOL] = N_ ("waiting for a pool thread"),
   [NS_PHASE_QUEUE] = N_ ("queued inside the library"),
   [NS_PHASE_PROXY] = N_ ("looking for a proxy"),
   [NS_PHASE_DNS] = N_ ("resolving the name"),
@@ -38,29 +40,31 @@ static const char *const queue_words[] = {
 /* The code that queued it: the innermost frame that is not the queue's own is not known without
  * symbols, so the leaf it is. */
 static char *
-dup_culprit (const NsTrace *trace, const NsChain *chain, const NsBlamePart *part)
+dup_culprit (const NsTrace *trace, const NsBlamePart *part)
 {
-  const NsChainElement *element;
+  const NsSubmission *origin;
   const guint64 *frames;
   guint n_frames;
+  guint n_hidden;
 
-  if (part->element == 0 || chain == NULL || part->element > chain->elements->len)
+  if (part->run == 0)
     return NULL;
-  element = &g_array_index (chain->elements, NsChainElement, part->element - 1);
-  frames = ns_stacks_get (trace->stacks, element->stack, &n_frames);
-  if (element->stack == 0 || element->n_hidden_leaf >= n_frames)
+  origin = ns_runs_get_origin (trace->runs, part->run);
+  frames = ns_stacks_get (trace->stacks, origin->stack, &n_frames);
+  n_hidden = ns_chain_count_hidden (trace, origin->stack, origin->time_ns);
+  if (origin->stack == 0 || n_hidden >= n_frames)
     return NULL;
   return ns_trace_frame_to_function (trace,
-                                     ns_stacks_get_pid (trace->stacks, element->stack),
-                                     frames[element->n_hidden_leaf],
-                                     element->time_ns,
-                                     element->n_hidden_leaf > 0);
+                                     ns_stacks_get_pid (trace->stacks, origin->stack),
+                                     frames[n_hidden],
+                                     origin->time_ns,
+                                     n_hidden > 0);
 }
 
 static void
-append_queued (GString *text, const NsTrace *trace, const NsChain *chain, const NsBlamePart *part)
+append_queued (GString *text, const NsTrace *trace, const NsBlamePart *part)
 {
-  g_autofree char *culprit = dup_culprit (trace, chain, part);
+  g_autofree char *culprit = dup_culprit (trace, part);
 
   /* Translators: “waiting for a Windows pool thread” */
   g_string_append_printf (text, _ ("waiting for %s"), _ (queue_words[part->task]));
@@ -69,6 +73,20 @@ append_queued (GString *text, const NsTrace *trace, const NsChain *chain, const 
     g_string_append_printf (text, _ (" (queued by %s)"), culprit);
   else if (part->tid != NS_PID_UNKNOWN)
     g_string_append_printf (text, _ (" (queued on thread %u)"), part->tid);
+}
+
+/**
+ * ns_blame_get_queue_words:
+ * @kind: a kind of queue; %NS_TASK_NONE for several
+ *
+ * Returns: (transfer none): what work waits for there, such as “a Windows pool thread”
+ */
+const char *
+ns_blame_get_queue_words (NsTaskKind kind)
+{
+  if (kind == NS_TASK_NONE || (guint) kind >= G_N_ELEMENTS (queue_words))
+    return _ ("a thread-pool thread");
+  return _ (queue_words[kind]);
 }
 
 /* Which words there are for a language is asked once: to look them up takes a lock. */
@@ -100,17 +118,13 @@ append_phase (GString *text, const NsTrace *trace, const NsActivityRow *row, NsP
 }
 
 static void
-append_part (GString *text,
-             const NsTrace *trace,
-             const NsActivityRow *row,
-             const NsChain *chain,
-             const NsBlamePart *part)
+append_part (GString *text, const NsTrace *trace, const NsActivityRow *row, const NsBlamePart *part)
 {
   g_string_append_printf (text, "%u %% ", part->percent);
   switch (part->kind)
     {
     case NS_BLAME_QUEUED:
-      append_queued (text, trace, chain, part);
+      append_queued (text, trace, part);
       break;
     case NS_BLAME_RUNNING:
       /* Translators: a thread */
@@ -128,14 +142,13 @@ append_part (GString *text,
  * @trace: a trace
  * @row: row of the master table, 0-based
  *
- * Returns: (transfer full) (nullable): `1.943 s: 61 % waiting for …, 22 % resolving the name …`,
- * the shares of which add to 100 %; %NULL when the trace does not tell
+ * Returns: (transfer full) (nullable): `1.943 s since it was queued: 61 % waiting for …, 22 %
+ * resolving the name …`, the shares of which add to 100 %; %NULL when the trace does not tell
  */
 char *
 ns_blame_to_text (const NsTrace *trace, guint row)
 {
   const NsActivityRow *activity = &g_array_index (trace->activities, NsActivityRow, row);
-  g_autoptr (NsChain) chain = NULL;
   g_autofree char *span = NULL;
   GString *text;
   NsBlame blame;
@@ -144,19 +157,20 @@ ns_blame_to_text (const NsTrace *trace, guint row)
 
   if (!ns_blame_find (&blame, trace, row))
     return NULL;
-  if (activity->link != 0)
-    chain = ns_chain_new_for_activity (trace, row + 1);
   text = g_string_new (NULL);
   span = ns_sentence_span_to_text (blame.total_ns);
   if (blame.is_lower_bound)
     g_string_append_printf (text, _ ("at least %s"), span);
   else
     g_string_append (text, span);
+  /* The row's own duration is another one. */
+  if (blame.lead_ns > 0)
+    g_string_append (text, _ (" since it was queued"));
   for (i = 0; i < blame.n_parts; i++)
     if (blame.parts[i].percent > 0)
       {
         g_string_append (text, n_told++ == 0 ? ": " : ", ");
-        append_part (text, trace, activity, chain, &blame.parts[i]);
+        append_part (text, trace, activity, &blame.parts[i]);
       }
   return g_string_free (text, FALSE);
 }

@@ -10,7 +10,7 @@
 
 #include "query/ns-blame.h"
 
-#include "engine/ns-chain.h"
+#include "engine/ns-runs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -42,13 +42,15 @@ add_phases (NsBlame *self, const NsActivityRow *row, gint64 duration_ns)
     if (ns_activity_row_get_phase (row, phase) > 0)
       {
         gint64 span_ns = MIN (ns_activity_row_get_phase (row, phase), left_ns);
-        NsBlamePart *part = add_part (self, NS_BLAME_PHASE, span_ns);
+        /* Its waits are told one by one. */
+        NsBlamePart *part =
+            phase != NS_PHASE_POOL ? add_part (self, NS_BLAME_PHASE, span_ns) : NULL;
 
         left_ns -= span_ns;
         if (part != NULL)
           part->phase = (NsPhase) phase;
       }
-  if (left_ns < duration_ns || self->n_parts > 0)
+  if (left_ns < duration_ns)
     {
       NsBlamePart *part = add_part (self, NS_BLAME_PHASE, left_ns);
 
@@ -59,48 +61,38 @@ add_phases (NsBlame *self, const NsActivityRow *row, gint64 duration_ns)
   return FALSE;
 }
 
-/* Timers wait because they were told to, and a thread may live long before it does this: both say
- * nothing about this operation. Where repetitions were left out, stretches no longer touch. */
-static gboolean
-is_on_the_way (const NsChainElement *element, gint64 until_ns)
-{
-  return element->queued_ns != NS_UNKNOWN && element->omitted == 0 && !element->truncated &&
-         element->kind != NS_TASK_NONE && element->kind != NS_TASK_THREAD &&
-         element->kind != NS_TASK_TIMER &&
-         (element->subtype == NULL || strstr (element->subtype, "Timer") == NULL) &&
-         ns_time_is_set (element->start_ns) && element->start_ns <= until_ns;
-}
-
+/* A wait that the operation did not spend otherwise is told whole, as its seam does; another in its
+ * part before the operation, and by the phase. */
 static void
-add_waits (NsBlame *self, const NsTrace *trace, guint row, gint64 open_ns)
+add_waits (NsBlame *self, const NsTrace *trace, const NsActivityRow *row)
 {
-  g_autoptr (NsChain) chain = ns_chain_new_for_activity (trace, row + 1);
-  gint64 until_ns = open_ns;
-  guint n_hops = 0;
+  gint64 inside_ns = MAX (ns_activity_row_get_phase (row, NS_PHASE_POOL), 0);
+  NsPoolWait wait;
+  gboolean is_whole;
   guint i;
 
-  for (i = chain->elements->len - 1; i > 0 && n_hops < NS_BLAME_MAX_HOPS; i--, n_hops++)
+  ns_pool_wait_find (&wait, trace, row);
+  is_whole = wait.inside_ns == inside_ns;
+  self->lead_ns = wait.before_ns + wait.ran_ns;
+  if (!is_whole)
+    add_part (self, NS_BLAME_PHASE, inside_ns); /* the first phase: NS_PHASE_POOL */
+  for (i = 0; i < wait.n_hops; i++)
     {
-      const NsChainElement *element = &g_array_index (chain->elements, NsChainElement, i);
-      const NsChainElement *before = &g_array_index (chain->elements, NsChainElement, i - 1);
-      NsBlamePart *part;
+      const NsPoolHop *hop = &wait.hops[i];
+      NsBlamePart *part = add_part (self, NS_BLAME_RUNNING, hop->ran_ns);
 
-      if (!is_on_the_way (element, until_ns))
-        return;
-      part = add_part (self, NS_BLAME_RUNNING, until_ns - element->start_ns);
       if (part != NULL)
         {
-          part->task = element->kind;
-          part->tid = element->tid_run;
+          part->task = hop->kind;
+          part->tid = ns_runs_get (trace->runs, hop->run)->tid;
         }
-      part = add_part (self, NS_BLAME_QUEUED, element->queued_ns);
+      part = add_part (self, NS_BLAME_QUEUED, hop->before_ns + (is_whole ? hop->inside_ns : 0));
       if (part != NULL)
         {
-          part->task = element->kind;
-          part->tid = before->tid_enqueue;
-          part->element = i;
+          part->task = hop->kind;
+          part->tid = ns_runs_get_origin (trace->runs, hop->run)->tid;
+          part->run = hop->run;
         }
-      until_ns = element->start_ns - element->queued_ns;
     }
 }
 
@@ -168,13 +160,13 @@ ns_blame_find (NsBlame *self, const NsTrace *trace, guint row)
 
   self->n_parts = 0;
   self->total_ns = 0;
+  self->lead_ns = 0;
   self->is_lower_bound = activity->close_ns == NS_TIME_OPEN;
   if (!ns_time_is_set (activity->open_ns) || !ns_time_is_set (close_ns))
     return FALSE;
   duration_ns = MAX (close_ns - activity->open_ns, 0);
   has_phases = add_phases (self, activity, duration_ns);
-  if (activity->link != 0)
-    add_waits (self, trace, row, activity->open_ns);
+  add_waits (self, trace, activity);
   /* All of it in one part without a name says nothing. */
   if (self->n_parts == 0 || (self->n_parts == 1 && self->parts[0].kind == NS_BLAME_PHASE &&
                              self->parts[0].phase == NS_PHASE_OTHER))
@@ -189,4 +181,54 @@ ns_blame_find (NsBlame *self, const NsTrace *trace, guint row)
   qsort (self->parts, self->n_parts, sizeof (NsBlamePart), compare_parts);
   set_shares (self);
   return TRUE;
+}
+
+static gboolean
+is_of (const NsBlamePart *part, NsBlameKind kind, NsPhase phase)
+{
+  if (kind != NS_BLAME_PHASE)
+    return part->kind == kind;
+  if (phase == NS_PHASE_POOL && part->kind == NS_BLAME_QUEUED)
+    return TRUE;
+  return part->kind == NS_BLAME_PHASE && part->phase == phase;
+}
+
+/**
+ * ns_blame_get_span:
+ * @self: where the time went
+ * @kind: a kind of parts
+ * @phase: of %NS_BLAME_PHASE: which one; that of waiting for a pool is all of %NS_BLAME_QUEUED, too
+ *
+ * Returns: the sum of such parts
+ */
+gint64
+ns_blame_get_span (const NsBlame *self, NsBlameKind kind, NsPhase phase)
+{
+  gint64 sum_ns = 0;
+  guint i;
+
+  for (i = 0; i < self->n_parts; i++)
+    if (is_of (&self->parts[i], kind, phase))
+      sum_ns += self->parts[i].span_ns;
+  return sum_ns;
+}
+
+/**
+ * ns_blame_get_percent:
+ * @self: where the time went
+ * @kind: a kind of parts
+ * @phase: as in ns_blame_get_span()
+ *
+ * Returns: the share of such parts; those of all phases and of what ran add to 100
+ */
+guint
+ns_blame_get_percent (const NsBlame *self, NsBlameKind kind, NsPhase phase)
+{
+  guint percent = 0;
+  guint i;
+
+  for (i = 0; i < self->n_parts; i++)
+    if (is_of (&self->parts[i], kind, phase))
+      percent += self->parts[i].percent;
+  return percent;
 }

@@ -4,13 +4,12 @@
  */
 #pragma once
 
+#include "engine/ns-pool-wait.h"
 #include "query/ns-fields.h"
 
 G_BEGIN_DECLS
 
-/* Hops of queued work that are walked back. */
-#define NS_BLAME_MAX_HOPS 64
-#define NS_BLAME_MAX_PARTS (NS_N_PHASES + 2 * NS_BLAME_MAX_HOPS)
+#define NS_BLAME_MAX_PARTS (NS_N_PHASES + 2 * NS_POOL_WAIT_MAX_HOPS)
 
 typedef enum
 {
@@ -27,7 +26,7 @@ typedef enum
  * @span_ns: how long
  * @percent: its share; those of all parts add to 100
  * @tid: thread that queued it, or that ran; %NS_PID_UNKNOWN: not known
- * @element: number of the element of the chain whose stack queued it, from 1; 0: none
+ * @run: of %NS_BLAME_QUEUED: the run that ended the wait
  *
  * One part of the time.
  */
@@ -39,14 +38,15 @@ typedef struct
   gint64 span_ns;
   guint percent;
   guint32 tid;
-  guint element;
+  NsRunId run;
 } NsBlamePart;
 
 /**
  * NsBlame:
  * @n_parts: how many; 0 when nothing is known
  * @parts: the longest first
- * @total_ns: what they add to
+ * @total_ns: what they add to: the duration of the operation and @lead_ns
+ * @lead_ns: from the first queueing of the work that led to it to its begin
  * @is_lower_bound: the operation had not ended
  *
  * Where the time of an operation went, the waits of queued work that led to it included.
@@ -56,10 +56,14 @@ typedef struct
   guint n_parts;
   NsBlamePart parts[NS_BLAME_MAX_PARTS];
   gint64 total_ns;
+  gint64 lead_ns;
   gboolean is_lower_bound;
 } NsBlame;
 
 gboolean ns_blame_find (NsBlame *self, const NsTrace *trace, guint row);
+guint ns_blame_get_percent (const NsBlame *self, NsBlameKind kind, NsPhase phase);
+gint64 ns_blame_get_span (const NsBlame *self, NsBlameKind kind, NsPhase phase);
+const char *ns_blame_get_queue_words (NsTaskKind kind);
 char *ns_blame_to_text (const NsTrace *trace, guint row);
 
 G_END_DECLS

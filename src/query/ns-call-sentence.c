@@ -27,6 +27,7 @@ ns_call_tree_describe (const NsCallTree *self, guint node)
   g_autofree char *span = ns_sentence_span_to_text (sums->duration_ns);
   g_autofree char *failed = NULL;
   g_autofree char *queued = NULL;
+  g_autofree char *pool = NULL;
   g_autofree char *waited = NULL;
   GString *text = g_string_new (NULL);
 
@@ -50,7 +51,13 @@ ns_call_tree_describe (const NsCallTree *self, guint node)
     {
       queued = ns_sentence_span_to_text (sums->queued_ns);
       /* Translators: a duration, part of the one before. */
-      g_string_append_printf (text, _ (", %s of it queued"), queued);
+      g_string_append_printf (text, _ (", %s of it queued inside libraries"), queued);
+    }
+  if (sums->pool_ns > 0)
+    {
+      pool = ns_sentence_span_to_text (sums->pool_ns);
+      /* Translators: a duration, most of which lies before the requests. */
+      g_string_append_printf (text, _ ("; their work waited %s for pool threads"), pool);
     }
   if (at->wait_ns != NS_UNKNOWN)
     {

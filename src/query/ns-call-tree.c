@@ -7,6 +7,7 @@
 #include "query/ns-call-tree.h"
 
 #include "base/ns-map.h"
+#include "engine/ns-pool-wait.h"
 #include "query/ns-call-path.h"
 #include "query/ns-call-waits.h"
 
@@ -182,6 +183,8 @@ add_sums (NsCallSums *self, const NsCallSums *other)
   self->received += other->received;
   self->duration_ns = ns_time_sum (self->duration_ns, other->duration_ns);
   self->queued_ns = ns_time_sum (self->queued_ns, other->queued_ns);
+  self->pool_ns = ns_time_sum (self->pool_ns, other->pool_ns);
+  self->lead_ns = ns_time_sum (self->lead_ns, other->lead_ns);
 }
 
 static NsCallSums
@@ -197,6 +200,8 @@ sums_of_row (const NsTrace *trace, const NsActivityRow *row)
     sums.duration_ns = MAX (close_ns - row->open_ns, 0);
   if (ns_activity_row_get_phase (row, NS_PHASE_QUEUE) != NS_UNKNOWN)
     sums.queued_ns = ns_activity_row_get_phase (row, NS_PHASE_QUEUE);
+  sums.pool_ns = MAX (ns_pool_wait_get_total (trace, row), 0);
+  sums.lead_ns = ns_pool_wait_get_lead (trace, row);
   return sums;
 }
 

@@ -46,7 +46,9 @@ typedef struct
   guint64 sent;
   guint64 received;
   gint64 duration_ns; /* what had not ended counts to the end of the trace */
-  gint64 queued_ns;   /* part of it in which the work waited for a thread */
+  gint64 queued_ns;   /* part of it in which a library did nothing for the request yet */
+  gint64 pool_ns;     /* what the work waited for threads of pools, before the rows and in them */
+  gint64 lead_ns;     /* from the first queueing of the work to the begin of each row */
 } NsCallSums;
 
 /**

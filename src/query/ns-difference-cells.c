@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "engine/ns-pool-wait.h"
 #include "query/ns-difference-cells.h"
 
 #include "base/ns-nearest.h"
@@ -51,6 +52,7 @@ static const NsDifferenceColumn columns[] = {
   { "phase_delta_ns", N_ ("Of the phase (ms)"), CELL_PHASE_DELTA, FALSE, 0 },
   { "status_a", N_ ("Status before"), CELL_STATUS, FALSE, 0 },
   { "status_b", N_ ("Status after"), CELL_STATUS, TRUE, 0 },
+  { "pool_delta_ns", N_ ("Pool Wait (ms)"), CELL_DELTA_OF_PHASE, FALSE, NS_PHASE_POOL },
   { "queue_delta_ns", N_ ("Queue (ms)"), CELL_DELTA_OF_PHASE, FALSE, NS_PHASE_QUEUE },
   { "proxy_delta_ns", N_ ("Proxy (ms)"), CELL_DELTA_OF_PHASE, FALSE, NS_PHASE_PROXY },
   { "dns_delta_ns", N_ ("DNS (ms)"), CELL_DELTA_OF_PHASE, FALSE, NS_PHASE_DNS },
@@ -203,6 +205,16 @@ get_duration (const NsTrace *trace, NsRow row)
   return make_number (!value.is_null, value.v.i);
 }
 
+/* Of waits for pools also what lies before the operation. */
+static gint64
+get_phase (const NsTrace *trace, NsRow activity, NsPhase phase)
+{
+  const NsActivityRow *row = &g_array_index (trace->activities, NsActivityRow, activity - 1);
+
+  return phase == NS_PHASE_POOL ? ns_pool_wait_get_total (trace, row)
+                                : ns_activity_row_get_phase (row, phase);
+}
+
 /* How much longer the phase took; one that was not there took no time. */
 static NsDifferenceCell
 get_delta_of_phase (const NsDifference *diff, NsPhase phase)
@@ -213,14 +225,8 @@ get_delta_of_phase (const NsDifference *diff, NsPhase phase)
 
   if (change->before == 0 || change->after == 0)
     return make_number (FALSE, 0);
-  before_ns = ns_activity_row_get_phase (&g_array_index (diff->before->activities,
-                                                         NsActivityRow,
-                                                         change->before - 1),
-                                         phase);
-  after_ns = ns_activity_row_get_phase (&g_array_index (diff->after->activities,
-                                                        NsActivityRow,
-                                                        change->after - 1),
-                                        phase);
+  before_ns = get_phase (diff->before, change->before, phase);
+  after_ns = get_phase (diff->after, change->after, phase);
   return make_number (TRUE, MAX (after_ns, 0) - MAX (before_ns, 0));
 }
 

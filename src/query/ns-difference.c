@@ -49,8 +49,12 @@ ns_change_kind_to_text (NsChangeKind kind)
 const char *
 ns_phase_to_text (NsPhase phase)
 {
-  static const char *const names[] = { "queue", "proxy", "dns",     "connect", "tls",
-                                       "send",  "wait",  "receive", "other" };
+  static const char *const names[NS_N_PHASES] = {
+    [NS_PHASE_POOL] = "pool",   [NS_PHASE_QUEUE] = "queue",     [NS_PHASE_PROXY] = "proxy",
+    [NS_PHASE_DNS] = "dns",     [NS_PHASE_CONNECT] = "connect", [NS_PHASE_TLS] = "tls",
+    [NS_PHASE_SEND] = "send",   [NS_PHASE_WAIT] = "wait",       [NS_PHASE_RECEIVE] = "receive",
+    [NS_PHASE_OTHER] = "other",
+  };
 
   return phase < NS_N_PHASES ? names[phase] : NULL;
 }

@@ -6,6 +6,7 @@
 
 #include "engine/ns-activity-below.h"
 #include "engine/ns-chain.h"
+#include "engine/ns-pool-wait.h"
 #include "engine/ns-sched.h"
 #include "query/ns-blame.h"
 #include "query/ns-field-code.h"
@@ -34,7 +35,8 @@ static const struct
   char text[MAX_PHASE_KEY];
   guint8 length;
 } phase_keys[NS_N_PHASES] = {
-  [NS_PHASE_QUEUE] = PHASE_KEY ("{\"queue_ns\":"),
+  [NS_PHASE_POOL] = PHASE_KEY ("{\"pool_ns\":"),
+  [NS_PHASE_QUEUE] = PHASE_KEY (",\"queue_ns\":"),
   [NS_PHASE_PROXY] = PHASE_KEY (",\"proxy_ns\":"),
   [NS_PHASE_DNS] = PHASE_KEY (",\"dns_ns\":"),
   [NS_PHASE_CONNECT] = PHASE_KEY (",\"connect_ns\":"),
@@ -47,8 +49,8 @@ static const struct
 
 /* Of most rows: what the loop over the keys above would make. */
 static const char no_phases[] =
-    "{\"queue_ns\":null,\"proxy_ns\":null,\"dns_ns\":null,\"connect_ns\":null,\"tls_ns\":null,"
-    "\"send_ns\":null,\"wait_ns\":null,\"receive_ns\":null,\"other_ns\":null}";
+    "{\"pool_ns\":null,\"queue_ns\":null,\"proxy_ns\":null,\"dns_ns\":null,\"connect_ns\":null,"
+    "\"tls_ns\":null,\"send_ns\":null,\"wait_ns\":null,\"receive_ns\":null,\"other_ns\":null}";
 
 static void
 get_error (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
@@ -194,6 +196,29 @@ write_phase (char *here, gint64 phase_ns)
   return here + n_digits;
 }
 
+/* Also what lies before the begin: that is where most of it is. */
+static void
+get_pool (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  value->v.i = ns_pool_wait_get_total (trace, ns_field_get_row (trace, row, field));
+  value->is_null = value->v.i == NS_UNKNOWN;
+}
+
+/* The duration, and what lies before it since the work was queued. */
+static void
+get_chain_span (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsActivityRow *activity = ns_field_get_row (trace, row, field);
+  gint64 close_ns = activity->close_ns == NS_TIME_OPEN ? trace->end_ns : activity->close_ns;
+  gint64 lead_ns = ns_pool_wait_get_lead (trace, activity);
+
+  value->is_null = lead_ns == 0 || !ns_time_is_set (close_ns);
+  if (value->is_null)
+    return;
+  value->v.i = ns_time_sum (MAX (close_ns - activity->open_ns, 0), lead_ns);
+  value->is_lower_bound = activity->close_ns == NS_TIME_OPEN;
+}
+
 /* By the million where rows are filtered by it: put together where nothing is allocated. */
 static void
 get_phases (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
@@ -201,11 +226,12 @@ get_phases (const NsTrace *trace, guint row, const NsField *field, NsFieldValue 
   const NsActivityRow *activity = ns_field_get_row (trace, row, field);
   char json[NS_N_PHASES * (MAX_PHASE_KEY + MAX_NUMBER) + sizeof "}"];
   char *end = json;
+  gint64 pool_ns = ns_pool_wait_get_total (trace, activity);
   guint i;
 
   for (i = 0; i < NS_N_PHASES && ns_activity_row_get_phase (activity, i) == NS_UNKNOWN; i++)
     ;
-  if (i == NS_N_PHASES)
+  if (i == NS_N_PHASES && pool_ns == NS_UNKNOWN)
     {
       value->v.text = no_phases;
       return;
@@ -213,7 +239,8 @@ get_phases (const NsTrace *trace, guint row, const NsField *field, NsFieldValue 
   for (i = 0; i < NS_N_PHASES; i++)
     {
       memcpy (end, phase_keys[i].text, MAX_PHASE_KEY);
-      end = write_phase (end + phase_keys[i].length, ns_activity_row_get_phase (activity, i));
+      end = write_phase (end + phase_keys[i].length,
+                         i == NS_PHASE_POOL ? pool_ns : ns_activity_row_get_phase (activity, i));
     }
   *end++ = '}';
   ns_field_take_text (value, g_strndup (json, (gsize) (end - json)));
@@ -380,6 +407,7 @@ static const NsField fields[] = {
   NS_FIELD ("stack_count", N_("Stacks"), N_("How many stacks show the way to it"), COUNT, 58, 0, get_stack_count, AT (stack)),
   NS_FIELD ("confidence", N_("Confidence"), N_("Of the weakest link: 3 by key, 2 by addresses and time, 1 by thread and time, 0 by name or address only"), UINT, 76, 0, get_confidence, AT (confidence)),
   NS_FIELD ("phases", N_("Phases"), N_("Where the time went"), OBJECT, 220, 0, get_phases, AT (phases)),
+  NS_FIELD ("chain_ns", N_("Since Queued (ms)"), N_("From the first queueing of the work that led to it to its end: its duration, and the waits and the code before its begin"), DURATION, 110, 0, get_chain_span, AT (link)),
   NS_FIELD ("first_byte_ns", N_("First Byte (s)"), N_("When the answer began"), TIME, 84, 0, ns_get_time, AT (first_byte_ns)),
   NS_FIELD ("failed", N_("Failed"), N_("It did not succeed"), BOOL, 66, 0, ns_get_bool, AT (failed)),
   NS_FIELD ("cancelled", N_("Cancelled"), N_("The program gave it up"), BOOL, 76, 0, ns_get_bool, AT (cancelled)),
@@ -408,7 +436,8 @@ static const NsField fields[] = {
   NS_COLUMN ("geo", N_("Place"), N_("Where the remote address is, by the database of places that was chosen"), TEXT, 150, 0, ns_get_geo_of, AT (remote)),
   NS_COLUMN ("ip_port", N_("IP address:port"), N_("Remote address and port"), TEXT, 132, 6, ns_get_ip_port_of, AT (remote)),
   NS_COLUMN ("local_ip_port", N_("Local address:port"), N_("Address and port of this machine"), TEXT, 126, 0, ns_get_ip_port_of, AT (local)),
-  NS_COLUMN ("queue_ns", N_("Queued (ms)"), N_("Waited for a thread of the pool"), DURATION, 84, 0, get_phase, PHASE (NS_PHASE_QUEUE)),
+  NS_COLUMN ("pool_ns", N_("Pool Wait (ms)"), N_("Its work waited for a thread of a pool; what lies before its begin is no part of its duration"), DURATION, 92, 0, get_pool, AT (link)),
+  NS_COLUMN ("queue_ns", N_("Queued (ms)"), N_("Waited inside the library (WinHTTP, WinINet, the browser) until that did something for it"), DURATION, 84, 0, get_phase, PHASE (NS_PHASE_QUEUE)),
   NS_COLUMN ("proxy_ns", N_("Proxy (ms)"), N_("Looked for a proxy"), DURATION, 84, 0, get_phase, PHASE (NS_PHASE_PROXY)),
   NS_COLUMN ("dns_ns", N_("DNS (ms)"), N_("Resolved the name"), DURATION, 84, 0, get_phase, PHASE (NS_PHASE_DNS)),
   NS_COLUMN ("connect_ns", N_("Connect (ms)"), N_("Opened the connection"), DURATION, 84, 0, get_phase, PHASE (NS_PHASE_CONNECT)),

@@ -6,6 +6,8 @@
 
 #include "engine/ns-code-origin.h"
 #include "engine/ns-namer.h"
+#include "engine/ns-pool-wait.h"
+#include "query/ns-blame.h"
 #include "query/ns-sentence-parts.h"
 
 #include <glib/gi18n-lib.h>
@@ -23,7 +25,8 @@
 
 /* Translators: “61 % of it …” */
 static const char *const phase_words[NS_N_PHASES] = {
-  [NS_PHASE_QUEUE] = N_ ("in the thread pool"),
+  [NS_PHASE_POOL] = N_ ("waiting for a thread-pool thread"),
+  [NS_PHASE_QUEUE] = N_ ("queued inside the library"),
   [NS_PHASE_PROXY] = N_ ("looking for a proxy"),
   [NS_PHASE_DNS] = N_ ("resolving the name"),
   [NS_PHASE_CONNECT] = N_ ("connecting"),
@@ -125,18 +128,46 @@ dup_phase (NsSentence *self, const NsActivityRow *row, NsPhase phase)
                            NS_SENTENCE_STRONG);
 }
 
+/* The wait for a thread of a pool, which is most often over when the operation begins, and that for
+ * the library to do something, which is part of it. */
 static void
-add_phases (NsSentence *self, const NsActivityRow *row)
+add_waits (NsSentence *self, const NsActivityRow *row)
 {
+  gint64 pool_ns = ns_pool_wait_get_total (self->trace, row);
+  g_autofree char *waited = NULL;
   g_autofree char *queued = NULL;
-  g_autofree char *resolved = NULL;
-  g_autofree char *connection = NULL;
+  g_autofree char *library = NULL;
+  NsPoolWait wait;
 
+  if (pool_ns > 0)
+    {
+      ns_pool_wait_find (&wait, self->trace, row);
+      waited = ns_sentence_mark (self, ns_sentence_span_to_text (pool_ns), NS_SENTENCE_STRONG);
+      /* Translators: waited “38.0 ms” for “a Windows pool thread” */
+      ns_sentence_add (self,
+                       _ ("waited %s for %s"),
+                       waited,
+                       ns_blame_get_queue_words (ns_pool_wait_get_kind (&wait)));
+    }
   if (ns_activity_row_get_phase (row, NS_PHASE_QUEUE) > 0)
     {
       queued = dup_phase (self, row, NS_PHASE_QUEUE);
-      ns_sentence_add (self, _ ("waited %s in the thread pool"), queued);
+      library = ns_sentence_dup (self, "protocol");
+      /* Translators: was queued “300 µs” inside “WinHTTP” */
+      ns_sentence_add (self,
+                       _ ("was queued %s inside %s"),
+                       queued,
+                       library != NULL ? library : _ ("the library"));
     }
+}
+
+static void
+add_phases (NsSentence *self, const NsActivityRow *row)
+{
+  g_autofree char *resolved = NULL;
+  g_autofree char *connection = NULL;
+
+  add_waits (self, row);
   if (ns_activity_row_get_phase (row, NS_PHASE_DNS) > 0)
     {
       resolved = dup_phase (self, row, NS_PHASE_DNS);
@@ -200,30 +231,62 @@ add_end (NsSentence *self, const NsActivityRow *row)
     ns_sentence_add (self, _ ("ended after %s"), span);
 }
 
-static void
-add_biggest_phase (NsSentence *self, const NsActivityRow *row)
+/* The biggest of the phases, %NS_PHASE_OTHER when it is not worth a word. */
+static NsPhase
+find_biggest (const NsBlame *blame)
 {
-  gint64 duration_ns;
-  guint biggest = NS_PHASE_OTHER;
-  guint percent;
+  gint64 biggest_ns = 0;
+  NsPhase biggest = NS_PHASE_OTHER;
   guint i;
 
-  if (!ns_sentence_get_number (self, "duration_ns", &duration_ns) || duration_ns <= 0)
-    return;
   for (i = 0; i < NS_PHASE_OTHER; i++)
-    if (ns_activity_row_get_phase (row, i) > 0 &&
-        (biggest == NS_PHASE_OTHER ||
-         ns_activity_row_get_phase (row, i) > ns_activity_row_get_phase (row, biggest)))
-      biggest = i;
-  if (biggest == NS_PHASE_OTHER)
+    {
+      gint64 span_ns = ns_blame_get_span (blame, NS_BLAME_PHASE, (NsPhase) i);
+
+      if (span_ns > biggest_ns)
+        {
+          biggest = (NsPhase) i;
+          biggest_ns = span_ns;
+        }
+    }
+  if (ns_blame_get_percent (blame, NS_BLAME_PHASE, biggest) < BIG_SHARE_PERCENT)
+    return NS_PHASE_OTHER;
+  return biggest;
+}
+
+/* Shares are those of what is told in full elsewhere: of the duration, and of what lies before it
+ * since the work was queued. That has a name of its own. */
+static void
+add_shares (NsSentence *self)
+{
+  g_autofree char *span = NULL;
+  NsBlame blame;
+  NsPhase biggest;
+  guint percent;
+
+  if (!ns_blame_find (&blame, self->trace, self->row))
     return;
-  percent =
-      (guint) (MIN (ns_activity_row_get_phase (row, biggest), duration_ns) / (duration_ns / 100.0) +
-               0.5);
-  if (percent < BIG_SHARE_PERCENT)
-    return;
-  /* Translators: the share of a phase: “; 61 % of it waiting for the server” */
-  g_string_append_printf (self->text, _ ("; %u %% of it %s"), percent, _ (phase_words[biggest]));
+  biggest = find_biggest (&blame);
+  percent = ns_blame_get_percent (&blame, NS_BLAME_PHASE, biggest);
+  if (blame.lead_ns > 0)
+    {
+      span = ns_sentence_span_to_text (blame.total_ns);
+      if (blame.is_lower_bound)
+        /* Translators: “; at least 789 ms since it was queued” */
+        g_string_append_printf (self->text, _ ("; at least %s since it was queued"), span);
+      else
+        /* Translators: “; 789 ms since it was queued” */
+        g_string_append_printf (self->text, _ ("; %s since it was queued"), span);
+      if (biggest != NS_PHASE_OTHER)
+        /* Translators: “, 95 % of that waiting for the server” */
+        g_string_append_printf (self->text,
+                                _ (", %u %% of that %s"),
+                                percent,
+                                _ (phase_words[biggest]));
+    }
+  else if (biggest != NS_PHASE_OTHER)
+    /* Translators: the share of a phase: “; 61 % of it waiting for the server” */
+    g_string_append_printf (self->text, _ ("; %u %% of it %s"), percent, _ (phase_words[biggest]));
 }
 
 /**
@@ -240,5 +303,5 @@ ns_sentence_add_activity (NsSentence *self)
   add_beginning (self, row);
   add_phases (self, row);
   add_end (self, row);
-  add_biggest_phase (self, row);
+  add_shares (self);
 }

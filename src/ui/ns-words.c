@@ -313,7 +313,8 @@ const char *
 ns_words_get_phase (NsPhase phase)
 {
   static const char *const names[NS_N_PHASES] = {
-    [NS_PHASE_QUEUE] = N_ ("Queued in thread pool"),
+    [NS_PHASE_POOL] = N_ ("Waited for a pool thread"),
+    [NS_PHASE_QUEUE] = N_ ("Queued in the library"),
     [NS_PHASE_PROXY] = N_ ("Proxy"),
     [NS_PHASE_DNS] = N_ ("DNS"),
     [NS_PHASE_CONNECT] = N_ ("Connect"),
@@ -321,7 +322,7 @@ ns_words_get_phase (NsPhase phase)
     [NS_PHASE_SEND] = N_ ("Send"),
     [NS_PHASE_WAIT] = N_ ("Wait for first byte"),
     [NS_PHASE_RECEIVE] = N_ ("Receive"),
-    [NS_PHASE_OTHER] = N_ ("Other"),
+    [NS_PHASE_OTHER] = N_ ("Not told apart"),
   };
 
   g_return_val_if_fail (phase < NS_N_PHASES, NULL);

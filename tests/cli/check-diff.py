@@ -11,7 +11,7 @@ import tempfile
 
 USUAL = ('change process method server url row_a row_b duration_a_ns duration_b_ns delta_ns phase phase_delta_ns '
          'status_a status_b').split ()
-PHASES = 'queue proxy dns connect tls send wait receive other'.split ()
+PHASES = 'pool queue proxy dns connect tls send wait receive other'.split ()
 
 cli, sample = sys.argv[1:]
 folder = tempfile.TemporaryDirectory ()

@@ -105,6 +105,7 @@ set_phases (NsActivityRow *row,
   static gint64 phases[NS_N_PHASES];
 
   row->phases = phases;
+  phases[NS_PHASE_POOL] = NS_UNKNOWN;
   phases[NS_PHASE_QUEUE] = queue;
   phases[NS_PHASE_PROXY] = NS_UNKNOWN;
   phases[NS_PHASE_DNS] = dns;
@@ -114,6 +115,39 @@ set_phases (NsActivityRow *row,
   phases[NS_PHASE_WAIT] = wait;
   phases[NS_PHASE_RECEIVE] = receive;
   phases[NS_PHASE_OTHER] = NS_UNKNOWN;
+}
+
+/* What no phase explains is not what failed, and the bar keeps its phases beside what did. */
+static void
+test_the_last_known_phase_failed (void)
+{
+  NsActivityRow row = { .close_ns = 1000, .failed = TRUE };
+  NsPhaseBox boxes[NS_N_PHASES + 1];
+  guint n_boxes;
+  guint at;
+
+  /* 300 of it come after the connect, and nothing tells what that was. */
+  set_phases (&row, 100, NS_UNKNOWN, 600, NS_UNKNOWN, NS_UNKNOWN, NS_UNKNOWN);
+  g_assert_cmpint (ns_timeline_get_failed_phase (&row), ==, NS_PHASE_CONNECT);
+  n_boxes = ns_timeline_split_bar (&row, 1000, 0, 100, boxes);
+  at = ns_timeline_show_failure (&row, 6, boxes, &n_boxes);
+  g_assert_cmpuint (n_boxes, ==, 3);
+  g_assert_cmpint (boxes[at].phase, ==, NS_PHASE_CONNECT);
+  g_assert_cmpfloat (boxes[at].x0, ==, 10);
+  g_assert_cmpfloat (boxes[at].x1, ==, 70);
+  g_assert_cmpint (boxes[2].phase, ==, NS_PHASE_OTHER);
+  g_assert_cmpfloat (boxes[2].x1, ==, 100);
+
+  /* Too short to be a box of its own: it takes from what is before it. */
+  set_phases (&row, NS_UNKNOWN, 100, 800, NS_UNKNOWN, 99, 1);
+  g_assert_cmpint (ns_timeline_get_failed_phase (&row), ==, NS_PHASE_RECEIVE);
+  n_boxes = ns_timeline_split_bar (&row, 1000, 0, 100, boxes);
+  at = ns_timeline_show_failure (&row, 6, boxes, &n_boxes);
+  g_assert_cmpint (boxes[at].phase, ==, NS_PHASE_RECEIVE);
+  g_assert_cmpfloat (boxes[at].x0, ==, 94);
+  g_assert_cmpfloat (boxes[at].x1, ==, 100);
+  g_assert_cmpint (boxes[at - 1].phase, ==, NS_PHASE_WAIT);
+  g_assert_cmpfloat (boxes[at - 1].x1, ==, 94);
 }
 
 static void
@@ -250,6 +284,7 @@ int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_add_func ("/layout/the-last-known-phase-failed", test_the_last_known_phase_failed);
   g_test_add_func ("/layout/rows-of-tables-are-as-high-as-lanes",
                    test_rows_of_tables_are_as_high_as_lanes);
   g_test_add_func ("/layout/zoom-keeps-the-moment-under-the-pointer",

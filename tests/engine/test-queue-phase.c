@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "engine/ns-pool-wait.h"
 #include "engine/ns-queue-phase.h"
 #include "stitch-fixture.h"
 
@@ -36,7 +37,7 @@ test_wait_inside_is_a_phase (void)
   NsTrace *trace = stitch_trace_new (POOL);
   const NsActivityRow *row = set_phase (trace, -20 * MS, 10 * MS, NS_UNKNOWN);
 
-  g_assert_cmpint (ns_activity_row_get_phase (row, NS_PHASE_QUEUE), ==, 11 * MS);
+  g_assert_cmpint (ns_activity_row_get_phase (row, NS_PHASE_POOL), ==, 11 * MS);
   g_assert_cmpint (ns_activity_row_get_phase (row, NS_PHASE_OTHER), ==, 19 * MS);
   ns_trace_unref (trace);
 }
@@ -47,7 +48,7 @@ test_wait_that_begins_before_counts_in_part (void)
   NsTrace *trace = stitch_trace_new (POOL);
   const NsActivityRow *row = set_phase (trace, -7 * MS, 10 * MS, NS_UNKNOWN);
 
-  g_assert_cmpint (ns_activity_row_get_phase (row, NS_PHASE_QUEUE), ==, 3 * MS);
+  g_assert_cmpint (ns_activity_row_get_phase (row, NS_PHASE_POOL), ==, 3 * MS);
   ns_trace_unref (trace);
 }
 
@@ -57,8 +58,57 @@ test_wait_before_the_begin_is_none (void)
   NsTrace *trace = stitch_trace_new (POOL);
   const NsActivityRow *row = set_phase (trace, 0, 10 * MS, NS_UNKNOWN);
 
-  g_assert_cmpint (ns_activity_row_get_phase (row, NS_PHASE_QUEUE), ==, NS_UNKNOWN);
+  g_assert_cmpint (ns_activity_row_get_phase (row, NS_PHASE_POOL), ==, NS_UNKNOWN);
   g_assert_cmpint (ns_activity_row_get_phase (row, NS_PHASE_OTHER), ==, NS_UNKNOWN);
+  ns_trace_unref (trace);
+}
+
+/* The seam of its stack, whose wait is 11 ms, ends before the row begins: all of it is told, none
+ * of it is a phase within the row. What ran then is part of the time since the work was queued. */
+static void
+test_a_wait_before_the_begin_is_told (void)
+{
+  NsTrace *trace = stitch_trace_new (POOL);
+  const NsActivityRow *row = set_phase (trace, 0, 10 * MS, NS_UNKNOWN);
+
+  g_assert_cmpint (ns_pool_wait_get_total (trace, row), ==, 11 * MS);
+  g_assert_cmpint (ns_pool_wait_get_lead (trace, row), ==, 15 * MS);
+  ns_trace_unref (trace);
+}
+
+/* Both parts of a wait in which the row begins are what the seam says. */
+static void
+test_a_wait_has_one_length (void)
+{
+  NsTrace *trace = stitch_trace_new (POOL);
+  const NsActivityRow *row = set_phase (trace, -7 * MS, 10 * MS, NS_UNKNOWN);
+
+  g_assert_cmpint (ns_activity_row_get_phase (row, NS_PHASE_POOL), ==, 3 * MS);
+  g_assert_cmpint (ns_pool_wait_get_total (trace, row), ==, 11 * MS);
+  g_assert_cmpint (ns_pool_wait_get_lead (trace, row), ==, 8 * MS);
+  ns_trace_unref (trace);
+}
+
+/* What a library queued itself is another phase, and does not hide the wait for a thread. */
+static void
+test_two_queues_are_two_phases (void)
+{
+  NsTrace *trace = stitch_trace_new (POOL);
+  NsBuilder builder = { .trace = trace };
+  NsActivityRow *row = &g_array_index (trace->activities, NsActivityRow, 0);
+  gint64 phases[NS_N_PHASES];
+  guint i;
+
+  for (i = 0; i < NS_N_PHASES; i++)
+    phases[i] = NS_UNKNOWN;
+  phases[NS_PHASE_QUEUE] = 2 * MS;
+  row->open_ns -= 20 * MS;
+  row->close_ns = row->open_ns + 30 * MS;
+  row->phases = ns_trace_keep_phases (trace, phases);
+  ns_queue_phase_set_all (&builder);
+  g_assert_cmpint (ns_activity_row_get_phase (row, NS_PHASE_QUEUE), ==, 2 * MS);
+  g_assert_cmpint (ns_activity_row_get_phase (row, NS_PHASE_POOL), ==, 11 * MS);
+  g_assert_cmpint (ns_activity_row_get_phase (row, NS_PHASE_OTHER), ==, 17 * MS);
   ns_trace_unref (trace);
 }
 
@@ -68,13 +118,10 @@ test_other_phases_come_first (void)
   NsTrace *trace = stitch_trace_new (POOL);
   const NsActivityRow *row = set_phase (trace, -20 * MS, 10 * MS, 25 * MS);
 
-  g_assert_cmpint (ns_activity_row_get_phase (row, NS_PHASE_QUEUE), ==, 5 * MS);
+  g_assert_cmpint (ns_activity_row_get_phase (row, NS_PHASE_POOL), ==, 5 * MS);
   g_assert_cmpint (ns_activity_row_get_phase (row, NS_PHASE_OTHER), ==, 0);
   ns_trace_unref (trace);
 }
-
-/* Hops that are looked at (ns-queue-phase.c). */
-#define MAX_HOPS 16
 
 /* Work queued by work, each time after a wait of 1 ms: the nearest of them count. */
 static void
@@ -82,7 +129,7 @@ test_so_many_waits_count_only (void)
 {
   guint n;
 
-  for (n = MAX_HOPS - 1; n <= MAX_HOPS + 1; n++)
+  for (n = NS_POOL_WAIT_MAX_HOPS - 1; n <= NS_POOL_WAIT_MAX_HOPS + 1; n++)
     {
       g_autoptr (GString) script = g_string_new (NULL);
       const NsActivityRow *row;
@@ -104,7 +151,9 @@ test_so_many_waits_count_only (void)
       g_string_append_printf (script, "%u:%u:NET", 12 + 3 * (n - 1), 2 - (n - 1) % 2);
       trace = stitch_trace_new (script->str);
       row = set_phase (trace, -1000 * MS, 10 * MS, NS_UNKNOWN);
-      g_assert_cmpint (ns_activity_row_get_phase (row, NS_PHASE_QUEUE), ==, MIN (n, MAX_HOPS) * MS);
+      g_assert_cmpint (ns_activity_row_get_phase (row, NS_PHASE_POOL),
+                       ==,
+                       MIN (n, NS_POOL_WAIT_MAX_HOPS) * MS);
       ns_trace_unref (trace);
     }
 }
@@ -118,6 +167,10 @@ main (int argc, char **argv)
                    test_wait_that_begins_before_counts_in_part);
   g_test_add_func ("/queue-phase/wait-before-the-begin-is-none",
                    test_wait_before_the_begin_is_none);
+  g_test_add_func ("/queue-phase/a-wait-before-the-begin-is-told",
+                   test_a_wait_before_the_begin_is_told);
+  g_test_add_func ("/queue-phase/a-wait-has-one-length", test_a_wait_has_one_length);
+  g_test_add_func ("/queue-phase/two-queues-are-two-phases", test_two_queues_are_two_phases);
   g_test_add_func ("/queue-phase/other-phases-come-first", test_other_phases_come_first);
   g_test_add_func ("/queue-phase/so-many-waits-count-only", test_so_many_waits_count_only);
   return g_test_run ();

@@ -51,7 +51,8 @@ test_waits_before_the_begin_count (void)
 
   set_phases (first_row (trace), 20000000, 10000000, 35000000);
   assert_why (trace,
-              "50.0 ms: 40 % resolving the name, 22 % waiting for a Windows pool thread (queued by "
+              "50.0 ms since it was queued: 40 % resolving the name, 22 % waiting for a Windows "
+              "pool thread (queued by "
               "app.exe+0x1123), 20 % waiting for the server, 10 % in what the trace does not tell "
               "apart, 8 % running what led to it on thread 2");
   ns_trace_unref (trace);
@@ -80,7 +81,8 @@ test_who_queued_it_is_named (void)
   set_phases (first_row (trace), 20000000, 10000000, 35000000);
   ns_trace_set_namer (trace, name_cb, NULL, NULL);
   assert_why (trace,
-              "50.0 ms: 40 % resolving the name, 22 % waiting for a Windows pool thread (queued by "
+              "50.0 ms since it was queued: 40 % resolving the name, 22 % waiting for a Windows "
+              "pool thread (queued by "
               "app.exe!Sync::Start), 20 % waiting for the server, 10 % in what the trace does not "
               "tell apart, 8 % running what led to it on thread 2");
   ns_trace_unref (trace);

@@ -338,6 +338,9 @@ test_seams_tell_the_median_of_the_waits (void)
   }
   g_assert_cmpint (short_wait, >, 0);
   g_assert_cmpint (seam->wait_ns, ==, short_wait);
+  /* The sums are those of the seams: 11 ms twice, and 41. No library queued anything. */
+  g_assert_cmpint (seam->total.pool_ns, ==, 63000000);
+  g_assert_cmpint (seam->total.queued_ns, ==, 0);
   ns_trace_unref (trace);
 }
 

@@ -196,12 +196,13 @@ test_what_is_unknown_is_null_and_an_empty_cell (void)
   assert_json (trace, NS_TABLE_ACTIVITIES, "rtt_us", "null");
   assert_human (trace, NS_TABLE_ACTIVITIES, "posted", "");
   assert_human (trace, NS_TABLE_ACTIVITIES, "process_pid", "");
-  assert_json (trace,
-               NS_TABLE_ACTIVITIES,
-               "phases",
-               "{\"queue_ns\":null,\"proxy_ns\":null,\"dns_ns\":null,\"connect_ns\":null,"
-               "\"tls_ns\":null,\"send_ns\":null,\"wait_ns\":null,\"receive_ns\":null,"
-               "\"other_ns\":null}");
+  assert_json (
+      trace,
+      NS_TABLE_ACTIVITIES,
+      "phases",
+      "{\"pool_ns\":null,\"queue_ns\":null,\"proxy_ns\":null,\"dns_ns\":null,\"connect_ns\":null,"
+      "\"tls_ns\":null,\"send_ns\":null,\"wait_ns\":null,\"receive_ns\":null,"
+      "\"other_ns\":null}");
   test_trace_free (trace);
 }
 
@@ -243,7 +244,7 @@ test_phases_are_written_one_by_one (void)
   assert_json (trace,
                NS_TABLE_ACTIVITIES,
                "phases",
-               "{\"queue_ns\":0,\"proxy_ns\":null,\"dns_ns\":1234567890123,"
+               "{\"pool_ns\":null,\"queue_ns\":0,\"proxy_ns\":null,\"dns_ns\":1234567890123,"
                "\"connect_ns\":9223372036854775807,\"tls_ns\":null,\"send_ns\":null,"
                "\"wait_ns\":null,\"receive_ns\":-9223372036854775808,\"other_ns\":10}");
   test_trace_free (trace);

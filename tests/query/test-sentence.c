@@ -45,7 +45,8 @@ test_a_request_tells_who_asked_what_it_waited_for_and_what_came (void)
   NsTrace *trace = test_trace_new (20000000000);
   NsActivityRow *row = add_request (trace);
 
-  test_phases (row)[NS_PHASE_QUEUE] = 38000000;
+  test_phases (row)[NS_PHASE_POOL] = 38000000;
+  test_phases (row)[NS_PHASE_QUEUE] = 300000;
   test_phases (row)[NS_PHASE_DNS] = 112000000;
   test_phases (row)[NS_PHASE_WAIT] = 742000000;
   row->reused = 0;
@@ -54,8 +55,9 @@ test_a_request_tells_who_asked_what_it_waited_for_and_what_came (void)
   row->status = ns_strings_add (trace->strings, "HTTP/1.1 503 Service Unavailable");
   assert_sentence (trace,
                    NS_TABLE_ACTIVITIES,
-                   "Process 4312 asked mail.example.com at 12.104 s, waited 38.0 ms in the thread "
-                   "pool, resolved the name in 112 ms, opened connection 7, got 503 Service "
+                   "Process 4312 asked mail.example.com at 12.104 s, waited 38.0 ms for a "
+                   "thread-pool thread, was queued 300 µs inside WinHTTP, resolved the name in 112 "
+                   "ms, opened connection 7, got 503 Service "
                    "Unavailable after 1.21 s; 61 % of it waiting for the server.");
   test_trace_free (trace);
 }
@@ -128,7 +130,7 @@ test_a_sentence_tells_what_is_read_first_and_what_leads_somewhere (void)
   row->server = ns_strings_add (trace->strings, "mail\001!.example\002.com");
   test_trace_add (trace->dns);
   test_trace_add_tcp (trace);
-  test_phases (row)[NS_PHASE_QUEUE] = 38000000;
+  test_phases (row)[NS_PHASE_POOL] = 38000000;
   row->reused = 0;
   row->dns = 1;
   row->tcp = 1;
@@ -136,12 +138,11 @@ test_a_sentence_tells_what_is_read_first_and_what_leads_somewhere (void)
   row->http_status = 503;
   row->status = ns_strings_add (trace->strings, "HTTP/1.1 503 Service Unavailable");
   shown = show_parts (trace);
-  g_assert_cmpstr (
-      shown,
-      ==,
-      "Process 4312 asked [mail !.example .com] at *12.104 s*, waited *38.0 ms* in the "
-      "thread pool, opened [connection 1], got !503 Service Unavailable! after "
-      "*1.21 s*.");
+  g_assert_cmpstr (shown,
+                   ==,
+                   "Process 4312 asked [mail !.example .com] at *12.104 s*, waited *38.0 ms* for a "
+                   "thread-pool thread, opened [connection 1], got !503 Service Unavailable! after "
+                   "*1.21 s*.");
   test_trace_free (trace);
 }
 

@@ -27,6 +27,7 @@ typedef enum
   COLUMN_PERCENT,
   COLUMN_FAILED,
   COLUMN_TOTAL,
+  COLUMN_POOL,
   COLUMN_QUEUED,
   COLUMN_P50,
   COLUMN_P95,
@@ -46,7 +47,12 @@ static const struct
   [COLUMN_PERCENT] = { N_ ("%"), N_ ("Its part of the width"), 60 },
   [COLUMN_FAILED] = { N_ ("Failed"), N_ ("Rows that failed"), 72 },
   [COLUMN_TOTAL] = { N_ ("Total (ms)"), N_ ("Durations of its rows added"), 114 },
-  [COLUMN_QUEUED] = { N_ ("Queued (ms)"), N_ ("Part of it in which the work waited"), 108 },
+  [COLUMN_POOL] = { N_ ("Pool Wait (ms)"),
+                    N_ ("Waits for threads of pools, before its rows began and in them"),
+                    126 },
+  [COLUMN_QUEUED] = { N_ ("Queued (ms)"),
+                      N_ ("Part of the total in which a library did nothing yet"),
+                      108 },
   [COLUMN_P50] = { N_ ("p50 (ms)"), N_ ("Half of its rows took no longer"), 90 },
   [COLUMN_P95] = { N_ ("p95 (ms)"), N_ ("95 of 100 rows took no longer"), 96 },
   [COLUMN_SENT] = { N_ ("Sent (B)"), N_ ("Bytes sent"), 96 },
@@ -108,6 +114,8 @@ cell_text (NsCallTable *self, Column column, guint32 node)
       return sums->n_failed > 0 ? g_strdup_printf ("✕ %u", sums->n_failed) : g_strdup ("");
     case COLUMN_TOTAL:
       return ns_words_milliseconds (sums->duration_ns);
+    case COLUMN_POOL:
+      return sums->pool_ns > 0 ? ns_words_milliseconds (sums->pool_ns) : g_strdup ("");
     case COLUMN_QUEUED:
       return sums->queued_ns > 0 ? ns_words_milliseconds (sums->queued_ns) : g_strdup ("");
     case COLUMN_P50:

@@ -18,6 +18,7 @@
 #include "ui/panel/ns-links-grid.h"
 #include "ui/panel/ns-names-section.h"
 #include "ui/panel/ns-phases-bar.h"
+#include "ui/panel/ns-phases-grid.h"
 #include "ui/panel/ns-row-events-page.h"
 #include "ui/panel/ns-stack-section.h"
 #include "ui/panel/ns-stack-view.h"
@@ -86,79 +87,19 @@ label_new (const char *text, float xalign, const char *style)
   return label;
 }
 
-/* @sign: (nullable): how the bar has it; %NULL: the sum of all */
-static void
-add_phase (NsDetailsPanel *self,
-           int line,
-           GtkWidget *sign,
-           const char *name,
-           gint64 length_ns,
-           gint64 total_ns)
-{
-  gboolean is_sum = sign == NULL;
-  g_autofree char *length = ns_words_duration (length_ns);
-  g_autofree char *part =
-      g_strdup_printf ("%.0f %%",
-                       total_ns > 0 ? 100.0 * (double) length_ns / (double) total_ns : 0);
-  GtkWidget *name_label = label_new (name, 0, is_sum ? "section-title" : NULL);
-  GtkWidget *length_label = label_new (length, 1, is_sum ? "section-title" : NULL);
-  GtkWidget *part_label = label_new (part, 1, "dim");
-
-  gtk_widget_set_hexpand (name_label, TRUE);
-  ns_digits_keep_order (length_label);
-  ns_digits_keep_order (part_label);
-  if (sign != NULL)
-    gtk_grid_attach (GTK_GRID (self->phases_grid), sign, 0, line, 1, 1);
-  gtk_grid_attach (GTK_GRID (self->phases_grid), name_label, 1, line, 1, 1);
-  gtk_grid_attach (GTK_GRID (self->phases_grid), length_label, 2, line, 1, 1);
-  gtk_grid_attach (GTK_GRID (self->phases_grid), part_label, 3, line, 1, 1);
-}
-
 static void
 update_phases (NsDetailsPanel *self, const NsTrace *trace, guint32 activity)
 {
-  const NsActivityRow *row;
-  NsTimeSpan span;
-  gint64 total_ns;
-  gint64 known_ns = 0;
-  int line = 0;
-  guint phase;
+  gboolean is_there = activity < trace->activities->len;
 
   clear_grid (self->phases_grid);
-  gtk_widget_set_visible (self->phases_section, activity < trace->activities->len);
-  if (activity >= trace->activities->len)
+  gtk_widget_set_visible (self->phases_section, is_there);
+  if (!is_there)
     return;
-  row = &g_array_index (trace->activities, NsActivityRow, activity);
-  ns_phases_bar_set_row (NS_PHASES_BAR (self->phases_bar), trace, row);
-  if (!ns_session_get_row_span (self->session, NS_TABLE_ACTIVITIES, activity, &span))
-    return;
-  total_ns = span.end_ns - span.begin_ns;
-  for (phase = 0; phase < NS_PHASE_OTHER; phase++)
-    if (ns_activity_row_get_phase (row, phase) != NS_UNKNOWN)
-      {
-        known_ns += ns_activity_row_get_phase (row, phase);
-        add_phase (self,
-                   line++,
-                   ns_phases_bar_new_sign (row, (NsPhase) phase),
-                   ns_words_get_phase ((NsPhase) phase),
-                   ns_activity_row_get_phase (row, phase),
-                   total_ns);
-      }
-  if (known_ns < total_ns && known_ns > 0)
-    add_phase (self,
-               line++,
-               ns_phases_bar_new_sign (row, NS_PHASE_OTHER),
-               ns_words_get_phase (NS_PHASE_OTHER),
-               total_ns - known_ns,
-               total_ns);
-  else if (known_ns == 0)
-    {
-      GtkWidget *label = label_new (_ ("The trace does not tell the phases apart."), 0, "dim");
-
-      gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-      gtk_grid_attach (GTK_GRID (self->phases_grid), label, 0, line++, 4, 1);
-    }
-  add_phase (self, line, NULL, _ ("Total"), total_ns, total_ns);
+  ns_phases_bar_set_row (NS_PHASES_BAR (self->phases_bar),
+                         trace,
+                         &g_array_index (trace->activities, NsActivityRow, activity));
+  ns_phases_grid_fill (GTK_GRID (self->phases_grid), self->session, activity);
 }
 
 /* Buttons to the rows of other tables that this row names, and to the events all that stands on. */

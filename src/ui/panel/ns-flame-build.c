@@ -395,7 +395,7 @@ build_card (NsFlameView *self)
     [NS_FLAME_SUM_ROWS] = N_ ("Requests"),
     [NS_FLAME_SUM_FAILED] = N_ ("Failed"),
     [NS_FLAME_SUM_DURATION] = N_ ("Time in requests"),
-    [NS_FLAME_SUM_QUEUED] = N_ ("Queued"),
+    [NS_FLAME_SUM_QUEUED] = N_ ("Pool wait"),
     [NS_FLAME_SUM_RECEIVED] = N_ ("Received (B)"),
   };
   GtkWidget *grid = gtk_grid_new ();

@@ -84,7 +84,7 @@ get_sum (const NsCallSums *sums, NsFlameSum sum)
     case NS_FLAME_SUM_DURATION:
       return (guint64) sums->duration_ns;
     case NS_FLAME_SUM_QUEUED:
-      return (guint64) sums->queued_ns;
+      return (guint64) sums->pool_ns;
     case NS_FLAME_SUM_RECEIVED:
       return sums->received;
     case NS_FLAME_SUM_ROWS:

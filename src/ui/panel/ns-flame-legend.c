@@ -56,7 +56,7 @@ get_words (const NsFlameLegendLine *line, NsFlameColor color)
     case NS_FLAME_LEGEND_NONE:
       return is_failure ? _ ("none failed") : _ ("no wait");
     case NS_FLAME_LEGEND_HALF:
-      return is_failure ? _ ("half failed") : _ ("half of the time queued");
+      return is_failure ? _ ("half failed") : _ ("half of the time waiting");
     case NS_FLAME_LEGEND_ALL:
       return is_failure ? _ ("all failed") : _ ("all of it");
     case NS_FLAME_LEGEND_SEAM:

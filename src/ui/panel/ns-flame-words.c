@@ -102,14 +102,13 @@ ns_flame_words_dup_box (const NsCallTree *tree, const NsFlameBox *box, NsFlameCo
   append_median (text, at);
   if (color == NS_FLAME_COLOR_FAILURES && at->total.n_failed > 0)
     g_string_append_printf (text, " · ✕ %u", at->total.n_failed);
-  if (color == NS_FLAME_COLOR_WAITING && at->total.queued_ns > 0 && at->total.duration_ns > 0)
+  if (color == NS_FLAME_COLOR_WAITING && ns_flame_get_waited_part (&at->total) > 0)
     {
       g_string_append (text, " · ");
       /* Translators: a part of the time. */
       g_string_append_printf (text,
-                              _ ("%.0f %% queued"),
-                              100.0 * (double) at->total.queued_ns /
-                                  (double) at->total.duration_ns);
+                              _ ("%.0f %% waiting"),
+                              100.0 * ns_flame_get_waited_part (&at->total));
     }
   return g_string_free (text, FALSE);
 }

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "draw/ns-timeline-paint.h"
+#include "engine/ns-pool-wait.h"
 #include "ui/ns-theme.h"
 #include "ui/panel/ns-phases-bar.h"
 
@@ -118,10 +119,9 @@ ns_phases_bar_new_sign (const NsActivityRow *row, NsPhase phase)
   for (i = 0; i < NS_N_PHASES; i++)
     self->phases[i] = NS_UNKNOWN;
   self->phases[phase] = NS_PER_SECOND;
-  /* Only where it failed is it crossed out. */
-  for (i = phase + 1; i < NS_N_PHASES; i++)
-    if (ns_activity_row_get_phase (row, i) > 0)
-      self->row.failed = FALSE;
+  /* Only where it failed is it crossed out, as in the bar. */
+  self->row.failed =
+      row->failed && phase != NS_PHASE_OTHER && phase == ns_timeline_get_failed_phase (row);
   gtk_widget_set_valign (GTK_WIDGET (self), GTK_ALIGN_CENTER);
   return GTK_WIDGET (self);
 }
@@ -131,10 +131,13 @@ ns_phases_bar_new_sign (const NsActivityRow *row, NsPhase phase)
  * @self: a bar
  * @trace: the trace of @row
  * @row: (nullable): what to draw
+ *
+ * The wait for a thread of a pool is drawn with it, also the part that lies before its begin.
  */
 void
 ns_phases_bar_set_row (NsPhasesBar *self, const NsTrace *trace, const NsActivityRow *row)
 {
+  gint64 pool_ns;
   guint i;
 
   self->has_row = row != NULL;
@@ -145,6 +148,12 @@ ns_phases_bar_set_row (NsPhasesBar *self, const NsTrace *trace, const NsActivity
       self->row = *row;
       self->row.phases = self->phases;
       self->end_ns = trace->end_ns;
+      pool_ns = ns_pool_wait_get_total (trace, row);
+      if (pool_ns > MAX (self->phases[NS_PHASE_POOL], 0))
+        {
+          self->row.open_ns -= pool_ns - MAX (self->phases[NS_PHASE_POOL], 0);
+          self->phases[NS_PHASE_POOL] = pool_ns;
+        }
     }
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
