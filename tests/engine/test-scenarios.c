@@ -246,8 +246,7 @@ test_datagrams_of_the_system_are_a_row (Fixture *f, gconstpointer data)
              "10.0.0.5:137",
              "10.0.0.255:137",
              0);
-  assert_activities (f, "UDP [NetBIOS] 10.0.0.255:137 60/0 5-5
-");
+  assert_activities (f, "UDP [NetBIOS] 10.0.0.255:137 60/0 5-5\n");
 }
 
 static void

@@ -5,7 +5,7 @@
 #include "config.h"
 
 #include "draw/ns-timeline-paint.h"
-#include "engine/ns-pool-wait.h"
+#include "model/ns-row-phases.h"
 #include "ui/ns-theme.h"
 #include "ui/panel/ns-phases-bar.h"
 

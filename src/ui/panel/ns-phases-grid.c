@@ -5,8 +5,7 @@
 #include "config.h"
 
 #include "draw/ns-timeline-layout.h"
-#include "model/ns-session-moment.h"
-#include "query/ns-blame.h"
+#include "model/ns-row-phases.h"
 #include "ui/ns-digits.h"
 #include "ui/ns-words.h"
 #include "ui/panel/ns-phases-bar.h"
@@ -119,8 +118,7 @@ ns_phases_grid_fill (GtkGrid *grid, NsSession *session, guint32 activity)
 
   if (!ns_session_get_row_span (session, NS_TABLE_ACTIVITIES, activity, &span))
     return;
-  if (ns_session_has_ended (session, NS_TABLE_ACTIVITIES, activity) &&
-      ns_blame_find (&blame, trace, activity))
+  if (ns_row_phases_find (session, activity, &blame))
     {
       line = add_parts (grid, &blame, &g_array_index (trace->activities, NsActivityRow, activity));
       lead_ns = blame.lead_ns;
