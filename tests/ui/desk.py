@@ -23,7 +23,7 @@ PATIENCE_S = 30
 
 
 # What newer libraries have another word for.
-ROLES = {"button": "push button"}
+ROLES = {"button": "push button", "grouping": "panel"}
 
 
 class NoDesk (Exception):
