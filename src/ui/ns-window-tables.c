@@ -301,6 +301,20 @@ ns_window_build_tables (NsWindow *self)
   ns_window_update_counts (self);
 }
 
+/* How many rows of a table are shown, and where a filter keeps some of them only, of how many. */
+static char *
+dup_shown_count (NsWindow *self, NsTableId table)
+{
+  g_autofree char *shown = ns_words_count (ns_session_count_rows (self->session, table));
+  g_autofree char *all =
+      ns_words_count (ns_table_get_n_rows (ns_session_get_trace (self->session), table));
+
+  if (*ns_session_get_filter (self->session, table) == '\0')
+    return g_steal_pointer (&shown);
+  /* Translators: in a tab: how many rows a filter leaves, of how many. */
+  return g_strdup_printf (_ ("%s of %s"), shown, all);
+}
+
 /* Says how many rows of a table are shown. */
 void
 ns_window_update_tab (NsWindow *self, NsTableId table)
@@ -315,7 +329,7 @@ ns_window_update_tab (NsWindow *self, NsTableId table)
   else if (table == NS_TABLE_FINDINGS && *ns_session_get_filter (self->session, table) == '\0')
     count = ns_window_dup_findings_count (self);
   else
-    count = ns_words_count (ns_session_count_rows (self->session, table));
+    count = dup_shown_count (self, table);
   gtk_label_set_text (GTK_LABEL (self->tab_labels[table]), count);
 }
 

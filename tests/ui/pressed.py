@@ -144,8 +144,22 @@ def sorting_goes_to_the_top (sample):
                 room.wait (f"“{says}” is at the top", lambda says=says: says in first_row (room)[1])
 
 
+def tabs_tell_what_is_filtered (sample):
+    """Also those behind the one in front."""
+    with desk.Desk () as room:
+        open_sample (room, sample)
+        activate (room, "set-filter", "'failed=true'")
+        room.wait ("the tab in front tells it", lambda: room.find (role="label", name="3 of 27"))
+        other = tabs_of (room, "Tables")[1]
+        press (room, point (corner (room), other, 0.5, 0.5))
+        room.wait ("another is in front", lambda: is_chosen (other) and " of " not in shown_count (room))
+        if room.find (role="label", name="3 of 27") is None:
+            raise desk.Failed ("a tab behind does not tell that it is filtered")
+
+
 if __name__ == "__main__":
     sys.exit (run_claims ("pressed", (tabs_are_pressed_anywhere,
                                       the_bar_beside_the_panel_scrolls,
                                       handles_still_move,
-                                      sorting_goes_to_the_top)))
+                                      sorting_goes_to_the_top,
+                                      tabs_tell_what_is_filtered)))
