@@ -31,6 +31,7 @@ typedef struct _NsHttpServer NsHttpServer;
 typedef struct _NsKernelNetwork NsKernelNetwork;
 typedef struct _NsPackets NsPackets;
 typedef struct _NsCalls NsCalls;
+typedef struct _NsSigns NsSigns;       /* ns-signs: what tells of failures */
 typedef struct _NsAppSpans NsAppSpans; /* ns-app-spans: what applications tell of themselves */
 
 struct _NsBuilder
@@ -55,6 +56,7 @@ struct _NsBuilder
   NsPackets *packets;
   NsCalls *calls;
   NsAppSpans *app_spans;
+  NsSigns *signs;
 };
 
 typedef void (*NsEventFunc) (NsBuilder *builder, const NsRecord *record);
@@ -130,6 +132,7 @@ extern const NsPart ns_methods_part;
 extern const NsPart ns_names_part;
 extern const NsPart ns_tcpip_part;
 extern const NsPart ns_winsock_part;
+extern const NsPart ns_signs_part;
 extern const NsPart ns_webio_part;
 extern const NsPart ns_wininet_part;
 extern const NsPart ns_ldap_part;

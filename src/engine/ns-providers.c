@@ -69,7 +69,12 @@ kind_row_of (NsBuilder *builder, const NsRecord *record, guint16 id)
 {
   NsTrace *trace = builder->trace;
   guint32 number = ns_map_get (builder->providers->kinds, record->provider, id);
-  NsKindRow row = { .provider = record->provider, .id = id, .first = record->ref };
+  NsKindRow row = { .provider = record->provider,
+                    .id = id,
+                    .first = record->ref,
+                    .keyword = record->keyword,
+                    .level = record->level,
+                    .is_manifest = (record->flags & NS_RECORD_MANIFEST) != 0 };
 
   if (number != 0)
     return number;

@@ -179,6 +179,9 @@ typedef struct
   guint32 retransmits;     /* segments */
   guint32 syn_retransmits; /* of @retransmits: before the connection was there */
   gint32 rtt_us;           /* NS_UNKNOWN: not traced */
+  gint64
+      idle_ns; /* silence before bytes that nothing came after; 0: it was shorter than a minute */
+  gint64 resumed_ns; /* when those bytes went out */
 } NsTcpExtra;
 
 /* Of those that have none of it. */
@@ -231,6 +234,7 @@ typedef struct
   guint32 n_black_holes;
   guint32 segment_bytes;     /* that seem to vanish on the way */
   NsBool has_smaller_helped; /* smaller ones arrived */
+  NsBool has_search_failed;  /* no size arrived */
 } NsTcpFlow;
 
 /* Of connections that they did nothing to. */
@@ -244,6 +248,7 @@ typedef struct
   guint32 n_held; /* small sends that waited as long as a delayed acknowledgment takes */
   gint64 held_ns; /* all of them together */
   gint64 held_from_ns;
+  gint64 handshake_ns;   /* from the SYN to the connection; 0: not seen */
   const NsTcpFlow *flow; /* never %NULL */
 } NsTcpTrouble;
 
@@ -749,6 +754,9 @@ typedef struct
   NsRecordRef first;
   guint64 n_events;
   guint64 n_stacks;
+  guint64 keyword; /* of its first record */
+  guint8 level;    /* likewise */
+  NsBool is_manifest;
 } NsKindRow;
 
 G_END_DECLS

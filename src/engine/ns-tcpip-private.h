@@ -32,6 +32,8 @@ typedef struct
   gint64 ended_ns; /* its state became "closed"; what that means is told by another event */
   guint32 rx_tid;  /* of the newest datagram received and not yet matched */
   guint32 rx_bytes;
+  gint64 idle_ns;     /* before the bytes that nothing came after; 0: not so long */
+  gint64 resumed_ns;  /* when they went out */
   NsGuid activity_id; /* of the event that opened it */
 } NsTcpMore;
 

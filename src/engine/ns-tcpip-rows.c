@@ -72,6 +72,8 @@ fill_bytes (NsBuilder *builder, const NsTcpRec *rec, NsTcpRow *row)
   n_again = MAX (n_again, more->kernel_retransmits);
   extra.retransmits = (guint32) MIN (n_again, G_MAXUINT32);
   extra.syn_retransmits = more->syn_retransmits;
+  extra.idle_ns = more->idle_ns;
+  extra.resumed_ns = more->idle_ns != 0 ? more->resumed_ns : 0;
   extra.retransmitted_bytes = MAX (more->retransmitted_bytes, more->kernel_retransmitted_bytes);
   if (memcmp (&extra, &ns_tcp_extra_none, sizeof extra) != 0)
     row->extra = ns_arena_dup (builder->trace->arena, &extra, sizeof extra);

@@ -30,6 +30,7 @@ get_trouble (NsBuilder *builder, const NsTcpRec *rec)
   guint32 n = ns_map_get (self->troubles, rec->row, 0);
   NsTcpTrouble trouble = { .tcp = rec->row,
                            .held_from_ns = NS_TIME_NONE,
+                           .handshake_ns = (gint64) rec->handshake_us * 1000,
                            .flow = &ns_tcp_flow_none };
 
   if (n == 0)
@@ -102,6 +103,12 @@ ns_tcpip_handle_trouble (NsBuilder *builder, const NsRecord *record, const NsTcp
       flow->black_hole_to_ns = record->time_ns;
       break;
     case NS_TCPIP_BLACK_HOLE_FAILED:
+      flow->has_search_failed = TRUE;
+      if (flow->black_hole_from_ns == NS_TIME_NONE)
+        flow->black_hole_from_ns = record->time_ns;
+      flow->segment_bytes = MAX (flow->segment_bytes, MAX (event->full_bytes, event->n_bytes));
+      flow->black_hole_to_ns = record->time_ns;
+      break;
     default:
       flow->black_hole_to_ns = record->time_ns;
       break;

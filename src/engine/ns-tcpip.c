@@ -179,7 +179,11 @@ connect_complete (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent
       tid = record->tid;
     }
   if (rec != NULL)
-    ns_tcpip_mark_open (self, rec, NS_TCP_CONNECT_COMPLETE, pid, tid, event);
+    {
+      if (rec->opened && record->time_ns > rec->open_ns)
+        rec->handshake_us = (guint32) MIN ((record->time_ns - rec->open_ns) / 1000, G_MAXUINT32);
+      ns_tcpip_mark_open (self, rec, NS_TCP_CONNECT_COMPLETE, pid, tid, event);
+    }
   else
     {
       rec = ns_tcpip_restore (self, event, record->time_ns, pid);
@@ -326,6 +330,19 @@ data_rec (NsTcpip *self, const NsRecord *record, const NsTcpipEvent *event, guin
   return rec;
 }
 
+/* Ways forget connections on which nothing goes for so long. */
+#define NS_TCP_IDLE_NS (60 * NS_PER_SECOND)
+
+/* What is sent after a long silence may find nobody. */
+static void
+note_idle (NsTcpip *self, NsTcpRec *rec, gint64 time_ns)
+{
+  if (rec->last_data_ns == NS_TIME_NONE || time_ns - rec->last_data_ns < NS_TCP_IDLE_NS)
+    return;
+  ns_tcpip_get_more (self, rec)->idle_ns = time_ns - rec->last_data_ns;
+  ns_tcpip_get_more (self, rec)->resumed_ns = time_ns;
+}
+
 static void
 note_data_time (NsTcpRec *rec, gint64 time_ns)
 {
@@ -358,6 +375,8 @@ data_sent (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *event
   rec->sent += n_new;
   ns_moves_note (builder->trace->moves, NS_TABLE_TCP, rec->row, record->time_ns, n_new, TRUE);
   ns_tcpip_note_sent (builder, rec, record->time_ns, n_new);
+  note_idle (self, rec, record->time_ns);
+  rec->is_unanswered = TRUE;
   note_data_time (rec, record->time_ns);
 }
 
@@ -376,6 +395,9 @@ data_received (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *e
                  record->time_ns,
                  event->n_bytes,
                  FALSE);
+  rec->is_unanswered = FALSE;
+  if (rec->more != 0)
+    ns_tcpip_get_more (builder->tcpip, rec)->idle_ns = 0;
   note_data_time (rec, record->time_ns);
 }
 
@@ -391,6 +413,7 @@ data_requested (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *
     return;
   rec = data_rec (builder->tcpip, record, event, pid);
   rec->posted += tx_bytes;
+  rec->is_unanswered |= tx_bytes > 0;
   if (tx_bytes > 0)
     ns_tcpip_note_posted (builder->tcpip, rec, record->time_ns, tx_bytes);
 

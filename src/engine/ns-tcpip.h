@@ -64,6 +64,7 @@ struct _NsTcpRec
   guint link_tried : 1;
   guint is_indexed : 1; /* for the part itself, as all below its kind */
   guint has_new_ends : 1;
+  guint is_unanswered : 1; /* the last data went out */
   guint32 status;
   gint64 open_ns;
   gint64 close_ns;
@@ -76,6 +77,7 @@ struct _NsTcpRec
   const NsEndpoint *remote; /* of the trace's ends; never %NULL */
   const NsEndpoint *local;
   guint32 more;
+  guint32 handshake_us; /* 0: not seen */
 
   /* For the part itself. */
   NsRow older; /* the record that had the key before */

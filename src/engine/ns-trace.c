@@ -11,6 +11,7 @@
 #include "engine/ns-methods.h"
 #include "engine/ns-namer.h"
 #include "engine/ns-sched.h"
+#include "engine/ns-signs.h"
 #include "engine/ns-trace-lookup.h"
 #include "engine/ns-trace.h"
 
@@ -79,6 +80,8 @@ ns_trace_new (NsEtlFile *file, NsSchemas *schemas)
   self->dns = table_new (sizeof (NsDnsRow), free_dns);
   self->tcp = table_new (sizeof (NsTcpRow), NULL);
   self->tcp_troubles = table_new (sizeof (NsTcpTrouble), NULL);
+  self->signs = table_new (sizeof (NsSign), NULL);
+  self->enables = table_new (sizeof (NsEnableRow), NULL);
   self->silences = table_new (sizeof (NsTimeSpan), NULL);
   self->winsock = table_new (sizeof (NsWinsockRow), NULL);
   self->webio = table_new (sizeof (NsWebioRow), NULL);
@@ -150,31 +153,12 @@ static void
 trace_free (NsTrace *self)
 {
   GArray **tables[] = {
-    &self->processes,
-    &self->threads,
-    &self->images,
-    &self->dns,
-    &self->tcp,
-    &self->tcp_troubles,
-    &self->silences,
-    &self->winsock,
-    &self->webio,
-    &self->wininet,
-    &self->ldap,
-    &self->urlmon,
-    &self->chromium,
-    &self->http_server,
-    &self->kernel_network,
-    &self->tasks,
-    &self->calls,
-    &self->packets,
-    &self->spans,
-    &self->providers,
-    &self->kinds,
-    &self->activities,
-    &self->events,
-    &self->methods,
-    &self->chromium_events,
+    &self->processes,    &self->threads,         &self->images,  &self->dns,        &self->tcp,
+    &self->tcp_troubles, &self->signs,           &self->enables, &self->silences,   &self->winsock,
+    &self->webio,        &self->wininet,         &self->ldap,    &self->urlmon,     &self->chromium,
+    &self->http_server,  &self->kernel_network,  &self->tasks,   &self->calls,      &self->packets,
+    &self->spans,        &self->providers,       &self->kinds,   &self->activities, &self->events,
+    &self->methods,      &self->chromium_events,
   };
   guint i;
 

@@ -85,6 +85,8 @@ struct _NsTrace
   GArray *event_blocks;    /* what rows of events count from */
   GArray *chromium_events; /* guint32: which of the events browsers wrote */
   NsMoves *moves;          /* when bytes were moved; NULL unless wanted */
+  GArray *signs;           /* NsSign, in time order: see ns-signs */
+  GArray *enables;         /* NsEnableRow */
   GArray *silences;        /* NsTimeSpan: no processor wrote anything for so long */
   GArray *findings;        /* NsFindingRow; NULL until it is asked for: see ns-finding */
   int has_evidence;        /* the findings know their records: see ns-finding-events */

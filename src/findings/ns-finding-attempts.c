@@ -6,10 +6,13 @@
 
 #include "findings/ns-findings-private.h"
 
+#include "base/ns-hash.h"
+
 #include <string.h>
 
 /* An address that is reached so long after another was given up belongs to a new try. */
 #define SAME_TRY_NS NS_PER_SECOND
+#define NO_EVENT G_MAXUINT32
 
 static const struct
 {
@@ -56,18 +59,68 @@ has_failed (const NsTcpRow *tcp)
   return tcp->state != NULL && strcmp (tcp->state, "Connect_Fail") == 0;
 }
 
+/* What one record alone says of how a connect ended. */
+static NsAttemptEnd
+end_of_sign (const NsSign *sign)
+{
+  switch (sign->id)
+    {
+    case 1183:
+      return NS_ATTEMPT_REFUSED;
+    case 1045:
+      return NS_ATTEMPT_TIMEOUT;
+    case 1020:
+    case 1035:
+      return NS_ATTEMPT_DENIED;
+    case 1021:
+      return NS_ATTEMPT_NO_ROUTE;
+    case 1050:
+      return NS_ATTEMPT_NO_PORTS;
+    case 1034:
+      return sign->value == 0 ? NS_ATTEMPT_OTHER
+                              : ns_attempt_end_of (NS_CODE_NTSTATUS, (guint32) sign->value);
+    default:
+      return NS_ATTEMPT_OK;
+    }
+}
+
+/* By row of TCP the record that says why a connect failed, 1-based; (transfer full). */
+static guint *
+list_ends (const NsTrace *trace)
+{
+  guint *ends = g_new0 (guint, trace->tcp->len + 1);
+  guint i;
+
+  for (i = 0; i < trace->signs->len; i++)
+    {
+      const NsSign *sign = &g_array_index (trace->signs, NsSign, i);
+      const NsSign *before;
+
+      if (sign->source != NS_SIGN_TCPIP || sign->tcp == 0 || sign->tcp > trace->tcp->len ||
+          end_of_sign (sign) == NS_ATTEMPT_OK)
+        continue;
+      before =
+          ends[sign->tcp] != 0 ? &g_array_index (trace->signs, NsSign, ends[sign->tcp] - 1) : NULL;
+      /* That it failed is said after why. */
+      if (before == NULL || before->id == 1034)
+        ends[sign->tcp] = i + 1;
+    }
+  return ends;
+}
+
 static void
 add_tcp (const NsTrace *trace, GArray *attempts)
 {
+  g_autofree guint *ends = list_ends (trace);
   guint i;
 
   for (i = 0; i < trace->tcp->len; i++)
     {
       const NsTcpRow *tcp = &g_array_index (trace->tcp, NsTcpRow, i);
-      NsAttempt attempt = { 0 };
+      NsAttempt attempt = { .event = NO_EVENT };
 
-      if (tcp->is_udp || tcp->accepted || tcp->before_trace || tcp->inferred ||
-          ns_ip_is_empty (&tcp->remote->ip))
+      if (tcp->is_udp || tcp->accepted || tcp->before_trace ||
+          (tcp->inferred && ends[i + 1] == 0) || ns_ip_is_empty (&tcp->remote->ip))
         continue;
       attempt.pid = tcp->pid;
       attempt.server = tcp->server;
@@ -80,11 +133,86 @@ add_tcp (const NsTrace *trace, GArray *attempts)
             tcp->status == 0 ? NS_ATTEMPT_OTHER : ns_attempt_end_of (NS_CODE_NTSTATUS, tcp->status);
       else if (tcp->state != NULL && strcmp (tcp->state, "Connect_Request") == 0)
         attempt.end = NS_ATTEMPT_OPEN;
+      if (ends[i + 1] != 0)
+        {
+          const NsSign *sign = &g_array_index (trace->signs, NsSign, ends[i + 1] - 1);
+
+          attempt.end = end_of_sign (sign);
+          attempt.event = sign->event;
+          attempt.close_ns =
+              ns_time_is_set (tcp->close_ns) ? MIN (tcp->close_ns, sign->time_ns) : sign->time_ns;
+        }
       attempt.table = NS_TABLE_TCP;
       attempt.row = i + 1;
       attempt.activity = tcp->activity;
+      attempt.n_syns = tcp->extra->syn_retransmits + 1;
       g_array_append_val (attempts, attempt);
     }
+}
+
+/* Ends of attempts by process and peer, so that no layer tells of one a second time. */
+typedef struct
+{
+  GHashTable *times; /* utf8 → GArray of gint64 */
+} Told;
+
+static char *
+told_key (guint32 pid, const NsEndpoint *remote)
+{
+  char text[NS_IP_TEXT_SIZE];
+
+  return g_strdup_printf ("%u %s", pid, ns_endpoint_to_text (remote, text));
+}
+
+static void
+free_times (gpointer times)
+{
+  g_array_unref (times);
+}
+
+static void
+note_told (Told *self, const NsAttempt *attempt)
+{
+  g_autofree char *key = told_key (attempt->pid, &attempt->remote);
+  GArray *times = g_hash_table_lookup (self->times, key);
+
+  if (times == NULL)
+    {
+      times = g_array_new (FALSE, FALSE, sizeof (gint64));
+      g_hash_table_insert (self->times, g_steal_pointer (&key), times);
+    }
+  g_array_append_val (times, attempt->close_ns);
+}
+
+static void
+note_all_told (Told *self, const GArray *attempts, guint from)
+{
+  guint i;
+
+  for (i = from; i < attempts->len; i++)
+    note_told (self, &g_array_index (attempts, NsAttempt, i));
+}
+
+/* Of so many connects to one peer the last ones are looked at. */
+#define MAX_TOLD_STEPS 64
+
+static gboolean
+was_told (const Told *self, const NsAttempt *attempt)
+{
+  g_autofree char *key = told_key (attempt->pid, &attempt->remote);
+  const GArray *times = g_hash_table_lookup (self->times, key);
+  guint n_steps = 0;
+  guint i;
+
+  for (i = times != NULL ? times->len : 0; i-- > 0 && n_steps++ < MAX_TOLD_STEPS;)
+    {
+      gint64 time_ns = g_array_index (times, gint64, i);
+
+      if (ns_time_is_set (time_ns) && ns_time_is_set (attempt->close_ns) &&
+          ABS (time_ns - attempt->close_ns) <= SAME_TRY_NS)
+        return TRUE;
+    }
+  return FALSE;
 }
 
 /* Whether the connection below a socket has told the same already. */
@@ -100,7 +228,7 @@ is_told (const NsTrace *trace, const NsWinsockRow *socket, gboolean is_ok)
 }
 
 static void
-add_calls (const NsTrace *trace, GArray *attempts)
+add_calls (const NsTrace *trace, const Told *told, GArray *attempts)
 {
   guint i;
 
@@ -108,7 +236,7 @@ add_calls (const NsTrace *trace, GArray *attempts)
     {
       const NsCallRow *call = &g_array_index (trace->calls, NsCallRow, i);
       const NsWinsockRow *socket = NULL;
-      NsAttempt attempt = { 0 };
+      NsAttempt attempt = { .event = NO_EVENT };
 
       if (g_strcmp0 (call->call, "connect") != 0 || !call->has_status || call->before_trace ||
           ns_ip_is_empty (&call->remote.ip))
@@ -130,13 +258,14 @@ add_calls (const NsTrace *trace, GArray *attempts)
       attempt.activity = call->activity != 0 ? call->activity
                          : socket != NULL    ? socket->activity
                                              : 0;
-      g_array_append_val (attempts, attempt);
+      if (!was_told (told, &attempt))
+        g_array_append_val (attempts, attempt);
     }
 }
 
 /* Requests whose sockets nobody else tells of. */
 static void
-add_webio (const NsTrace *trace, GArray *attempts)
+add_webio (const NsTrace *trace, const Told *told, GArray *attempts)
 {
   guint i;
   guint j;
@@ -148,11 +277,10 @@ add_webio (const NsTrace *trace, GArray *attempts)
       for (j = 0; j < request->n_conns; j++)
         {
           const NsWebioConn *conn = &request->conns[j];
-          NsAttempt attempt = { 0 };
+          NsAttempt attempt = { .event = NO_EVENT };
 
           if (conn->reused || conn->tcp != 0 || !ns_time_is_set (conn->start_ns) ||
-              !ns_time_is_set (conn->stop_ns) || ns_ip_is_empty (&conn->remote->ip) ||
-              trace->calls->len > 0)
+              !ns_time_is_set (conn->stop_ns) || ns_ip_is_empty (&conn->remote->ip))
             continue;
           attempt.pid = request->pid;
           attempt.server = request->server;
@@ -163,7 +291,8 @@ add_webio (const NsTrace *trace, GArray *attempts)
           attempt.table = NS_TABLE_WEBIO;
           attempt.row = i + 1;
           attempt.activity = request->activity;
-          g_array_append_val (attempts, attempt);
+          if (!was_told (told, &attempt))
+            g_array_append_val (attempts, attempt);
         }
     }
 }
@@ -212,10 +341,16 @@ GArray *
 ns_attempts_new (const NsTrace *trace)
 {
   GArray *attempts = g_array_new (FALSE, FALSE, sizeof (NsAttempt));
+  Told told = { g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, free_times) };
+  guint n_tcp;
 
   add_tcp (trace, attempts);
-  add_calls (trace, attempts);
-  add_webio (trace, attempts);
+  n_tcp = attempts->len;
+  note_all_told (&told, attempts, 0);
+  add_calls (trace, &told, attempts);
+  note_all_told (&told, attempts, n_tcp);
+  add_webio (trace, &told, attempts);
+  g_hash_table_unref (told.times);
   g_array_sort (attempts, compare_attempts);
   mark_beaten (attempts);
   return attempts;

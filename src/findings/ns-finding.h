@@ -52,8 +52,9 @@ typedef struct
  * @refs: (element-type NsFindingRef): rows of all tables, likewise
  * @evidence: (element-type guint32): rows of the table of events, 0-based, ascending: see
  *   ns_finding_events_find()
+ * @marks: (element-type guint32): those of them that tell the failure itself, likewise
  * @is_evidence_cut: there are more, or may be
- * @needs: (element-type utf8): providers that the rule lacks; the texts are static
+ * @needs: (element-type utf8): providers and their events that the rule lacks; the texts are static
  *
  * One finding, or why there is none.
  */
@@ -76,11 +77,12 @@ typedef struct
   GArray *activities;
   GArray *refs;
   GArray *evidence;
+  GArray *marks;
   gboolean is_evidence_cut;
   GPtrArray *needs;
 } NsFindingRow;
 
-/* The findings first, the dearest before the others; then the rules that could not be judged; then
+/* The findings first, by severity and cost; then the rules that could not be judged; then
  * those that found nothing. Computed by the first caller: not to be called first on a main thread.
  * (element-type NsFindingRow) */
 GArray *ns_findings_get (const NsTrace *trace);

@@ -16,7 +16,14 @@
 #define MANY_REFUSALS 3
 #define MANY_LOST_SYNS 3
 #define FALLBACK_NS (250 * NS_PER_MS) /* RFC 8305, 5: when the next address is tried */
+#define FALLBACK_BAD_NS (5 * NS_PER_SECOND)
 #define FALLBACK_MAX_NS (120 * NS_PER_SECOND)
+#define SILENT_NS (20 * NS_PER_SECOND)
+#define DOWN_NS (10 * NS_PER_SECOND)
+#define IS_DOWN "down"
+/* So many are held against all connects. */
+#define MAX_DOWN 200
+#define MAX_FILTERED 2000
 #define SLOW_REFUSAL_NS (400 * NS_PER_MS)
 /* Ports 49152 … 65535, and how long each rests after its connection (2 × TIME_WAIT). */
 #define N_LOCAL_PORTS 16384
@@ -32,6 +39,16 @@ enum
 };
 
 typedef gboolean (*AttemptTest) (const NsAttempt *attempt);
+
+/* What tells how the attempt ended. */
+static void
+mark (NsFindings *self, NsFindingGroup *group, const NsAttempt *attempt)
+{
+  if (attempt->event != G_MAXUINT32)
+    ns_findings_mark (group, attempt->event);
+  else
+    ns_findings_mark_at (self, group, attempt->close_ns);
+}
 
 /* The attempts that pass the test, by process and endpoint. */
 static void
@@ -52,6 +69,9 @@ gather (NsFindings *self, AttemptTest test)
       group->sum_a += attempt->is_beaten;
       group->sum_b |= (attempt->end == NS_ATTEMPT_NO_NETWORK ? HAS_NO_NETWORK : 0) |
                       (ns_ip_is_loopback (&attempt->remote.ip) ? IS_LOOPBACK : 0);
+      mark (self, group, attempt);
+      if (attempt->n_syns > 1)
+        group->n_syns += attempt->n_syns;
       ns_findings_add (group,
                        attempt->table,
                        attempt->row,
@@ -117,26 +137,88 @@ ns_find_unreachable (NsFindings *self)
 static gboolean
 is_without_network (const NsAttempt *attempt)
 {
-  return attempt->end == NS_ATTEMPT_NO_NETWORK && !attempt->is_beaten && attempt->activity != 0;
+  return (attempt->end == NS_ATTEMPT_NO_NETWORK || attempt->end == NS_ATTEMPT_NO_ROUTE) &&
+         !attempt->is_beaten;
 }
 
 static void
 tell_no_route (NsFindings *self, NsFindingGroup *group)
 {
-  if (!is_repeated (group))
-    ns_findings_say (self,
-                     group,
-                     NS_SEVERITY_WARNING,
-                     NS_FINDING_MEDIUM,
-                     _ ("{process}: there was no route to {subject} (WSAENETUNREACH)."),
-                     NULL);
+  g_autofree char *interface = g_strdup_printf ("%u", (guint) group->sum_a);
+
+  if (group->count == 0)
+    return;
+  ns_findings_say (self,
+                   group,
+                   NS_SEVERITY_PROBLEM,
+                   NS_FINDING_MEDIUM,
+                   g_str_has_suffix (group->key, "\n" IS_DOWN)
+                       /* Translators: the words in braces stay as they are. */
+                       ? _ ("{process}: the network interface {interface} went down; connects to "
+                            "{subject} failed right after it (times: {count}).")
+                       : _ ("{process}: there was no route to {subject} (WSAENETUNREACH, connects "
+                            "that failed: {count})."),
+                   "interface",
+                   interface,
+                   NULL);
 }
 
-/* What is repeated has been told above. */
+/* IF_OPER_STATUS of an interface that carries something. */
+#define OPERATES 1
+
+static gboolean
+went_down (const NsSign *sign)
+{
+  return sign->source == NS_SIGN_TCPIP &&
+         (sign->id == 1106 || (sign->id == 1130 && sign->value != OPERATES));
+}
+
+/* Connects that failed within some seconds after an interface went down, whatever they say. */
+static void
+gather_interfaces (NsFindings *self)
+{
+  guint n_down = 0;
+  guint i;
+  guint j;
+
+  for (i = 0; i < self->trace->signs->len && n_down < MAX_DOWN; i++)
+    {
+      const NsSign *sign = &g_array_index (self->trace->signs, NsSign, i);
+
+      if (!went_down (sign))
+        continue;
+      n_down++;
+      for (j = 0; j < self->attempts->len; j++)
+        {
+          const NsAttempt *attempt = &g_array_index (self->attempts, NsAttempt, j);
+          g_autofree char *subject = NULL;
+          NsFindingGroup *group;
+
+          if (attempt->end == NS_ATTEMPT_OK || attempt->end == NS_ATTEMPT_OPEN ||
+              attempt->end == NS_ATTEMPT_CANCELLED || is_without_network (attempt) ||
+              !ns_time_is_set (attempt->close_ns) || attempt->close_ns < sign->time_ns ||
+              attempt->close_ns > sign->time_ns + DOWN_NS)
+            continue;
+          subject = ns_findings_dup_endpoint (self, attempt->server, &attempt->remote);
+          group = ns_findings_group (self, attempt->pid, subject, IS_DOWN);
+          group->sum_a = sign->key;
+          ns_findings_mark (group, sign->event);
+          mark (self, group, attempt);
+          ns_findings_add (group,
+                           attempt->table,
+                           attempt->row,
+                           attempt->activity,
+                           attempt->open_ns,
+                           attempt->close_ns);
+        }
+    }
+}
+
 void
 ns_find_no_route (NsFindings *self)
 {
   gather (self, is_without_network);
+  gather_interfaces (self);
   ns_findings_tell (self, tell_no_route);
 }
 
@@ -146,15 +228,39 @@ is_timeout (const NsAttempt *attempt)
   return attempt->end == NS_ATTEMPT_TIMEOUT && !attempt->is_beaten;
 }
 
+/* The program closed it after so long; nobody has said that it failed. */
+static gboolean
+is_silent (const NsAttempt *attempt)
+{
+  return attempt->end == NS_ATTEMPT_OPEN && !attempt->is_beaten && attempt->table == NS_TABLE_TCP &&
+         ns_time_is_set (attempt->close_ns) && attempt->close_ns - attempt->open_ns >= SILENT_NS;
+}
+
 static void
 tell_connect_timeouts (NsFindings *self, NsFindingGroup *group)
 {
-  ns_findings_say (self,
-                   group,
-                   NS_SEVERITY_PROBLEM,
-                   NS_FINDING_HIGH,
-                   _ ("{process}: {subject} did not answer within {longest} (connects: {count})."),
-                   NULL);
+  g_autofree char *n_syns = g_strdup_printf ("%u", group->n_syns);
+
+  ns_findings_say (
+      self,
+      group,
+      NS_SEVERITY_PROBLEM,
+      NS_FINDING_HIGH,
+      group->n_syns > 0
+          /* Translators: the words in braces stay as they are. */
+          ? _ ("{process}: {subject} did not answer within {longest} (connects: {count}, SYNs "
+               "sent: {syns}).")
+          : _ ("{process}: {subject} did not answer within {longest} (connects: {count})."),
+      "syns",
+      n_syns,
+      NULL);
+}
+
+static void
+tell_silent (NsFindings *self, NsFindingGroup *group)
+{
+  group->is_absence = TRUE;
+  tell_connect_timeouts (self, group);
 }
 
 void
@@ -162,6 +268,9 @@ ns_find_connect_timeouts (NsFindings *self)
 {
   gather (self, is_timeout);
   ns_findings_tell (self, tell_connect_timeouts);
+  ns_findings_clear_groups (self);
+  gather (self, is_silent);
+  ns_findings_tell (self, tell_silent);
 }
 
 static void
@@ -289,23 +398,105 @@ is_denied (const NsAttempt *attempt)
   return attempt->end == NS_ATTEMPT_DENIED;
 }
 
+/* Whether the process reached nobody at all. */
+static gboolean
+has_reached_none (const NsFindings *self, guint32 pid)
+{
+  guint i;
+
+  for (i = 0; i < self->attempts->len; i++)
+    {
+      const NsAttempt *attempt = &g_array_index (self->attempts, NsAttempt, i);
+
+      if (attempt->pid == pid && attempt->end != NS_ATTEMPT_DENIED)
+        return FALSE;
+    }
+  return pid != NS_PID_UNKNOWN;
+}
+
 static void
 tell_denials (NsFindings *self, NsFindingGroup *group)
 {
+  g_autofree char *filter = g_strdup_printf ("%u", (guint) group->n_filter);
+
   ns_findings_say (
       self,
       group,
-      NS_SEVERITY_WARNING,
+      has_reached_none (self, group->pid) ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
       NS_FINDING_MEDIUM,
-      _ ("{process}: connecting to {subject} was not allowed on this machine (WSAEACCES, "
-         "times: {count})."),
+      group->n_filter != 0
+          /* Translators: the words in braces stay as they are. */
+          ? _ ("{process}: traffic with {subject} was blocked on this machine by filter {filter} "
+               "(WSAEACCES, times: {count}).")
+          : _ ("{process}: connecting to {subject} was not allowed on this machine (WSAEACCES, "
+               "times: {count})."),
+      "filter",
+      filter,
       NULL);
+}
+
+/* The group of a connect that failed at the same moment. */
+static NsFindingGroup *
+find_denied (NsFindings *self, const NsSign *sign)
+{
+  guint i;
+
+  for (i = 0; i < self->attempts->len; i++)
+    {
+      const NsAttempt *attempt = &g_array_index (self->attempts, NsAttempt, i);
+      g_autofree char *subject = NULL;
+
+      if (!is_denied (attempt) || !ns_time_is_set (attempt->close_ns) ||
+          ABS (attempt->close_ns - sign->time_ns) > NS_PER_SECOND ||
+          (sign->remote != NULL && !ns_ip_equal (&sign->remote->ip, &attempt->remote.ip)))
+        continue;
+      subject = ns_findings_dup_endpoint (self, attempt->server, &attempt->remote);
+      return ns_findings_group (self, attempt->pid, subject, NULL);
+    }
+  return NULL;
+}
+
+/* A filter says no of its own; of a connect that failed by it another record tells, too. */
+static void
+gather_filters (NsFindings *self)
+{
+  guint n_filtered = 0;
+  guint i;
+
+  for (i = 0; i < self->trace->signs->len && n_filtered < MAX_FILTERED; i++)
+    {
+      const NsSign *sign = &g_array_index (self->trace->signs, NsSign, i);
+      gboolean is_filter =
+          sign->source == NS_SIGN_WFP && (sign->id == 1001 || sign->id == 1029) && sign->value != 0;
+      g_autofree char *subject = NULL;
+      NsFindingGroup *group;
+
+      if (!is_filter && !(sign->source == NS_SIGN_TCPIP && (sign->id == 1454 || sign->id == 1455) &&
+                          (guint32) sign->value >= 0xc0000000))
+        continue;
+      n_filtered++;
+      subject = ns_findings_dup_endpoint (self,
+                                          NS_STRING_NONE,
+                                          sign->remote != NULL ? sign->remote : &ns_ends_none);
+      group = find_denied (self, sign);
+      if (group != NULL)
+        {
+          group->n_filter = is_filter ? (guint64) sign->value : group->n_filter;
+          ns_findings_mark (group, sign->event);
+          continue;
+        }
+      group = ns_findings_group (self, sign->pid, subject, "filter");
+      group->n_filter = is_filter ? (guint64) sign->value : 0;
+      ns_findings_mark (group, sign->event);
+      ns_findings_add (group, NS_N_TABLES, 0, 0, sign->time_ns, sign->time_ns);
+    }
 }
 
 void
 ns_find_denials (NsFindings *self)
 {
   gather (self, is_denied);
+  gather_filters (self);
   ns_findings_tell (self, tell_denials);
 }
 
@@ -340,7 +531,8 @@ tell_bad_first_address (NsFindings *self, NsFindingGroup *group)
 
   ns_findings_report (self,
                       group,
-                      NS_SEVERITY_WARNING,
+                      group->worst_ns >= FALLBACK_BAD_NS ? NS_SEVERITY_PROBLEM
+                                                         : NS_SEVERITY_WARNING,
                       NS_FINDING_HIGH,
                       _ ("%s: up to %s went to %s, which was not reached, before another "
                          "address of %s was tried (times: %u)."),
@@ -414,6 +606,31 @@ add_exhausted (NsFindings *self)
                          call->activity,
                          call->open_ns,
                          ns_findings_end (self, call->close_ns));
+    }
+}
+
+/* What TCPIP says of ports that could not be had; a connect that failed so is told by its attempt.
+ */
+static void
+add_refused_ports (NsFindings *self)
+{
+  guint i;
+
+  for (i = 0; i < self->trace->signs->len; i++)
+    {
+      const NsSign *sign = &g_array_index (self->trace->signs, NsSign, i);
+      NsFindingGroup *group;
+      gboolean is_used = (guint32) sign->value == STATUS_ADDRESS_IN_USE;
+
+      if (sign->source != NS_SIGN_TCPIP ||
+          (sign->id != 1006 && sign->id != 1394 && (sign->id != 1050 || sign->tcp != 0)))
+        continue;
+      group = ns_findings_group (self, sign->pid, "", is_used ? "used" : "failed");
+      ns_findings_mark (group, sign->event);
+      if (!is_used || group->count == 0)
+        ns_findings_add (group, NS_N_TABLES, 0, 0, sign->time_ns, sign->time_ns);
+      if (sign->local != NULL && group->local.port == 0)
+        group->local = *sign->local;
     }
 }
 
@@ -536,6 +753,7 @@ void
 ns_find_port_exhaustion (NsFindings *self)
 {
   add_exhausted (self);
+  add_refused_ports (self);
   warn_of_many (self);
   ns_findings_tell (self, report_ports);
 }

@@ -7,6 +7,7 @@
 #include "findings/ns-findings-private.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #define ZERO_WINDOW_NS (200 * NS_PER_MS)
 #define MIN_LIMITED_BYTES (1 << 20)
@@ -50,13 +51,43 @@ gather (NsFindings *self, TroubleTest test, gboolean is_held)
         continue;
       group = group_of (self, tcp, NULL);
       group->sum_a += is_held ? trouble->n_held : trouble->flow->n_zero_windows;
-      group->sum_b |= tcp->status != 0;
       ns_findings_add (group,
                        NS_TABLE_TCP,
                        trouble->tcp,
                        tcp->activity,
                        from_ns,
                        from_ns + cost_ns);
+      ns_findings_mark_at (self, group, from_ns);
+    }
+}
+
+/* The program on the other side never read on: Windows gave up. */
+static void
+gather_stalled (NsFindings *self)
+{
+  const NsTrace *trace = self->trace;
+  guint i;
+
+  for (i = 0; i < trace->signs->len; i++)
+    {
+      const NsSign *sign = &g_array_index (trace->signs, NsSign, i);
+      const NsTcpRow *tcp;
+      NsFindingGroup *group;
+
+      if (sign->source != NS_SIGN_TCPIP || sign->id != 1200 || sign->tcp == 0 ||
+          sign->tcp > trace->tcp->len)
+        continue;
+      tcp = &g_array_index (trace->tcp, NsTcpRow, sign->tcp - 1);
+      group = group_of (self, tcp, NULL);
+      group->sum_b = TRUE;
+      ns_findings_mark (group, sign->event);
+      if (group->count == 0)
+        ns_findings_add (group,
+                         NS_TABLE_TCP,
+                         sign->tcp,
+                         tcp->activity,
+                         ns_time_is_set (tcp->last_data_ns) ? tcp->last_data_ns : sign->time_ns,
+                         sign->time_ns);
     }
 }
 
@@ -83,6 +114,7 @@ void
 ns_find_zero_windows (NsFindings *self)
 {
   gather (self, has_zero_window, FALSE);
+  gather_stalled (self);
   ns_findings_tell (self, tell_zero_window);
 }
 
@@ -105,7 +137,7 @@ tell_limits (NsFindings *self, NsFindingGroup *group)
   ns_findings_say (
       self,
       group,
-      is_receiver ? NS_SEVERITY_WARNING : NS_SEVERITY_INFO,
+      NS_SEVERITY_WARNING,
       NS_FINDING_MEDIUM,
       is_receiver
           /* Translators: the words in braces stay as they are. */
@@ -156,7 +188,7 @@ tell_black_holes (NsFindings *self, NsFindingGroup *group)
 
   ns_findings_say (self,
                    group,
-                   NS_SEVERITY_WARNING,
+                   group->has_failed ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
                    group->sum_b != 0 ? NS_FINDING_HIGH : NS_FINDING_MEDIUM,
                    group->sum_b != 0
                        /* Translators: the words in braces stay as they are. */
@@ -181,11 +213,13 @@ ns_find_black_holes (NsFindings *self)
       const NsTcpRow *tcp = &g_array_index (trace->tcp, NsTcpRow, trouble->tcp - 1);
       NsFindingGroup *group;
 
-      if (trouble->flow->n_black_holes == 0)
+      if (trouble->flow->n_black_holes == 0 && !trouble->flow->has_search_failed)
         continue;
       group = group_of (self, tcp, NULL);
       group->sum_a = MAX (group->sum_a, trouble->flow->segment_bytes);
       group->sum_b |= trouble->flow->has_smaller_helped;
+      group->has_failed |= trouble->flow->has_search_failed;
+      ns_findings_mark_at (self, group, trouble->flow->black_hole_from_ns);
       ns_findings_add (group,
                        NS_TABLE_TCP,
                        trouble->tcp,
@@ -196,24 +230,130 @@ ns_find_black_holes (NsFindings *self)
   ns_findings_tell (self, tell_black_holes);
 }
 
+/* Words of a reason where the trace has them, else its number. */
+static char *
+dup_reason (const NsFindings *self, const NsSign *sign)
+{
+  static const char *const names[] = { "TCPIP", "Winsock-AFD" };
+  const char *name = sign->source == NS_SIGN_AFD ? names[1] : names[0];
+  const char *words = ns_findings_text (self, sign->words);
+
+  if (*words != '\0')
+    return g_strdup_printf ("%s: %s", name, words);
+  if (sign->id == 1190)
+    return g_strdup_printf (_ ("%s: received data was dropped"), name);
+  return g_strdup_printf (_ ("%s: reason %" G_GINT64_FORMAT), name, sign->value);
+}
+
+static gboolean
+is_drop (const NsSign *sign)
+{
+  return (sign->source == NS_SIGN_TCPIP &&
+          (sign->id == 1190 || sign->id == 1214 || sign->id == 1215 || sign->id == 1423 ||
+           sign->id == 1478)) ||
+         (sign->source == NS_SIGN_AFD && sign->id == 1033);
+}
+
+/* Noise of the network that is for nobody here. */
+static gboolean
+is_for_all (const NsSign *sign)
+{
+  const NsEndpoint *local = sign->local;
+
+  return local != NULL && ns_ip_is_multicast (&local->ip);
+}
+
+/* The connection or socket of the trace that lost the packet: its rows know of its end. */
+static NsFindingRef
+find_owner (NsFindings *self, GHashTable *sockets, const NsSign *sign)
+{
+  NsFindingRef ref = { NS_TABLE_WINSOCK, 0 };
+
+  if (sign->tcp != 0)
+    return (NsFindingRef){ NS_TABLE_TCP, sign->tcp };
+  if (sign->source == NS_SIGN_AFD)
+    ref.row = GPOINTER_TO_UINT (g_hash_table_lookup (sockets, &sign->key));
+  else if (sign->remote != NULL && sign->local != NULL)
+    {
+      ref.table = NS_TABLE_TCP;
+      ref.row = ns_findings_find_connection (self, sign->local, sign->remote, sign->time_ns);
+    }
+  return ref;
+}
+
+static GHashTable *
+index_sockets (const NsTrace *trace)
+{
+  GHashTable *sockets = g_hash_table_new (g_int64_hash, g_int64_equal);
+  guint i;
+
+  for (i = 0; i < trace->winsock->len; i++)
+    g_hash_table_insert (sockets,
+                         &g_array_index (trace->winsock, NsWinsockRow, i).endpoint,
+                         GUINT_TO_POINTER (i + 1));
+  return sockets;
+}
+
+static void
+add_drop (NsFindings *self, GHashTable *sockets, const NsSign *sign)
+{
+  const NsTrace *trace = self->trace;
+  NsFindingRef owner = find_owner (self, sockets, sign);
+  g_autofree char *reason = dup_reason (self, sign);
+  g_autofree char *subject = NULL;
+  const NsEndpoint *peer = sign->remote != NULL ? sign->remote : sign->local;
+  guint n = (guint) CLAMP (sign->count, 1, G_MAXINT32);
+  guint32 pid = NS_PID_UNKNOWN;
+  NsFindingGroup *group;
+  gboolean has_failed = FALSE;
+
+  if (owner.row != 0 && owner.table == NS_TABLE_TCP)
+    {
+      const NsTcpRow *tcp = &g_array_index (trace->tcp, NsTcpRow, owner.row - 1);
+
+      pid = tcp->pid;
+      has_failed = tcp->status != 0;
+    }
+  else if (owner.row != 0)
+    pid = g_array_index (trace->winsock, NsWinsockRow, owner.row - 1).pid;
+  else if (sign->source == NS_SIGN_AFD)
+    pid = sign->pid;
+  subject = peer != NULL ? ns_findings_dup_endpoint (self, NS_STRING_NONE, peer) : g_strdup ("");
+  group = ns_findings_group (self, pid, subject, reason);
+  group->sum_a += owner.row != 0 ? n : 0;
+  group->sum_b |= has_failed;
+  ns_findings_mark (group, sign->event);
+  ns_findings_add (group, owner.table, owner.row, 0, sign->time_ns, sign->time_ns);
+  group->count += n - 1;
+}
+
 static void
 tell_drops (NsFindings *self, NsFindingGroup *group)
 {
   g_autofree char *own = g_strdup_printf ("%u", (guint) group->sum_a);
+  const char *reason = strrchr (group->key, '\n') + 1;
 
   if (group->count < MIN_DROPS && group->sum_a == 0)
     return;
+  if (*reason == '\0')
+    reason = group->subject;
   ns_findings_say (self,
                    group,
-                   NS_SEVERITY_WARNING,
+                   group->sum_b != 0 ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
                    NS_FINDING_HIGH,
-                   group->sum_a != 0
+                   group->pid != NS_PID_UNKNOWN && reason != group->subject
                        /* Translators: the words in braces stay as they are. */
-                       ? _ ("Windows dropped {count} packets, {own} of them of recorded "
-                            "connections: {subject}.")
-                       : _ ("Windows dropped {count} packets: {subject}."),
+                       ? _ ("{process}: Windows dropped {count} packets of {subject}: {reason}.")
+                       : group->sum_a != 0
+                             ? _ ("Windows dropped {count} packets, {own} of them of recorded "
+                                  "connections: {reason}.")
+                         : reason == group->subject
+                             ? _ ("Windows dropped {count} packets: {reason}.")
+                             : _ ("Windows dropped {count} packets of {subject}: {reason}."),
                    "own",
                    own,
+                   "reason",
+                   reason,
                    NULL);
 }
 
@@ -222,21 +362,30 @@ void
 ns_find_drops (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
+  g_autoptr (GHashTable) sockets = index_sockets (trace);
   guint i;
 
+  for (i = 0; i < trace->signs->len; i++)
+    {
+      const NsSign *sign = &g_array_index (trace->signs, NsSign, i);
+
+      if (is_drop (sign) && !is_for_all (sign))
+        add_drop (self, sockets, sign);
+    }
   for (i = 0; i < trace->packets->len; i++)
     {
       const NsPacketRow *packet = &g_array_index (trace->packets, NsPacketRow, i);
       const char *reason = ns_findings_text (self, packet->drop_reason);
       NsFindingGroup *group;
 
-      if (!packet->dropped)
+      if (!packet->dropped || ns_ip_is_multicast (&packet->dst.ip))
         continue;
       group = ns_findings_group (self,
                                  NS_PID_UNKNOWN,
                                  *reason != '\0' ? reason : _ ("no reason told"),
                                  NULL);
       group->sum_a += packet->tcp != 0;
+      ns_findings_mark_at (self, group, packet->time_ns);
       ns_findings_add (group,
                        NS_TABLE_PACKETS,
                        i + 1,
@@ -251,9 +400,11 @@ ns_find_drops (NsFindings *self)
 static gboolean
 is_held_back (const NsTcpRow *tcp, const NsTcpTrouble *trouble)
 {
+  gint64 rtt_ns =
+      tcp->extra->rtt_us > 0 ? (gint64) tcp->extra->rtt_us * 1000 : trouble->handshake_ns;
+
   return trouble->n_held >= MIN_HELD &&
-         (tcp->extra->rtt_us <= 0 || trouble->held_ns / trouble->n_held >=
-                                         (gint64) tcp->extra->rtt_us * 1000 * HELD_ROUND_TRIPS);
+         trouble->held_ns / trouble->n_held >= rtt_ns * HELD_ROUND_TRIPS;
 }
 
 static void

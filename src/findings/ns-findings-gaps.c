@@ -318,13 +318,18 @@ read_stack (const NsTrace *trace, NsStackId stack, guint32 pid, gint64 time_ns)
   return 0;
 }
 
-/* Of all calls only getaddrinfo is known to keep its caller: whether a connect or a receive does is
- * not in the events of sockets. */
+/* A look-up keeps its caller; a connect or receive does when it began and ended on one thread that
+ * wrote nothing in between. */
 static gboolean
 is_blocking (const NsCallRow *call)
 {
-  return g_strcmp0 (call->call, "getaddrinfo") == 0 && ns_time_is_set (call->open_ns) &&
-         ns_time_is_set (call->close_ns) && call->close_ns - call->open_ns >= BLOCKED_NS;
+  gboolean is_name = g_strcmp0 (call->call, "getaddrinfo") == 0;
+
+  if (!is_name && (call->tid != call->tid_done ||
+                   (g_strcmp0 (call->call, "connect") != 0 && g_strcmp0 (call->call, "recv") != 0)))
+    return FALSE;
+  return ns_time_is_set (call->open_ns) && ns_time_is_set (call->close_ns) &&
+         call->close_ns - call->open_ns >= BLOCKED_NS;
 }
 
 static gint64

@@ -1,10 +1,9 @@
-/* Rules about requests of HTTP: D24, D28, D30, D31, D32, D34, D39, D43.
+/* Rules about requests of HTTP: D24, D28, D30, D32, D34, D39, D43.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "config.h"
 
-#include "engine/ns-redirects.h"
 #include "findings/ns-findings-private.h"
 
 #include <glib/gi18n-lib.h>
@@ -20,10 +19,6 @@
 /* NTLM needs so many answers of 401 once for each connection. */
 #define LEGS_PER_CONNECTION 2
 #define MIN_CLIENT_ERRORS 3
-#define MIN_HOPS 3
-/* Longer chains fall into pieces. */
-#define MAX_HOPS 1000
-#define REDIRECTS_COST_NS (300 * NS_PER_MS)
 #define MIN_NEW_CONNECTIONS 5
 #define NEW_CONNECTIONS_PERCENT 50
 #define POOL_WAIT_NS (100 * NS_PER_MS)
@@ -35,6 +30,7 @@
 #define MAX_PERIOD_NS (60 * NS_PER_SECOND)
 #define MIN_FAILURES_IN_A_ROW 5
 #define SLOW_SERVER_NS NS_PER_SECOND
+#define SLOW_SERVER_BAD_NS (5 * NS_PER_SECOND)
 #define SLOW_SERVER_ROUND_TRIPS 5
 /* An answer that takes longer than this may be held back on purpose. */
 #define LONG_POLL_NS (20 * NS_PER_SECOND)
@@ -115,6 +111,43 @@ ns_find_slow_tls (NsFindings *self)
   ns_findings_tell (self, tell_slow_tls);
 }
 
+static gboolean
+is_of_group (const NsFindings *self, const NsFindingGroup *group, NsRow request)
+{
+  const NsWebioRow *row = &g_array_index (self->trace->webio, NsWebioRow, request - 1);
+  g_autofree char *host = NULL;
+
+  if (row->pid != group->pid || row->activity == 0 || row->activity > self->trace->activities->len)
+    return FALSE;
+  host = dup_host (self, ROW (self->trace, row->activity - 1));
+  return strcmp (host, group->subject) == 0;
+}
+
+/* How the server wants to know who asks: the answer says it, and WinINet does. */
+static const char *
+find_scheme (NsFindings *self, NsFindingGroup *group)
+{
+  const NsTrace *trace = self->trace;
+  const char *scheme = NULL;
+  guint i;
+
+  for (i = 0; i < trace->signs->len; i++)
+    {
+      const NsSign *sign = &g_array_index (trace->signs, NsSign, i);
+      const NsWebioConn *conn;
+      gboolean is_answer = sign->source == NS_SIGN_WEBIO && (sign->flags & NS_ANSWER_ASKS_WHO) != 0;
+      gboolean is_told = sign->source == NS_SIGN_WININET && sign->id == 601;
+      NsRow request = is_answer ? ns_findings_find_webio (self, sign, &conn) : 0;
+
+      if (!is_told && (request == 0 || !is_of_group (self, group, request)))
+        continue;
+      ns_findings_mark (group, sign->event);
+      if (scheme == NULL && sign->name != NS_STRING_NONE)
+        scheme = ns_findings_text (self, sign->name);
+    }
+  return scheme != NULL ? scheme : _ ("scheme not recorded");
+}
+
 static void
 tell_authentication (NsFindings *self, NsFindingGroup *group)
 {
@@ -155,11 +188,12 @@ tell_authentication (NsFindings *self, NsFindingGroup *group)
                       group,
                       NS_SEVERITY_WARNING,
                       NS_FINDING_HIGH,
-                      _ ("%s: %s asked %u times for a log-on, of %u requests; %" PRIu64
+                      _ ("%s: %s asked %u times for a log-on (%s), of %u requests; %" PRIu64
                          " bytes were sent in vain."),
                       process,
                       group->subject,
                       n_legs,
+                      find_scheme (self, group),
                       group->moments->len,
                       group->sum_a);
 }
@@ -256,118 +290,6 @@ ns_find_http_errors (NsFindings *self)
                        ns_findings_end (self, row->close_ns));
     }
   ns_findings_tell (self, tell_http_errors);
-}
-
-/* One user request: the hops in order of time. */
-static void
-judge_hops (NsFindings *self, NsFindingGroup *group)
-{
-  g_autofree char *process = ns_findings_dup_process (self, group);
-  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
-  g_autoptr (GString) way = g_string_new (NULL);
-  g_autofree char *cost = NULL;
-  gboolean is_loop = FALSE;
-  gint64 cost_ns;
-  guint n_hops = 0;
-  guint i;
-
-  ns_findings_sort_moments (group);
-  for (i = 0; i < group->moments->len; i++)
-    {
-      const NsFindingMoment *moment = &g_array_index (group->moments, NsFindingMoment, i);
-      const NsActivityRow *row = ROW (self->trace, moment->row - 1);
-      g_autofree char *host = dup_host (self, row);
-
-      g_string_append_printf (way, "%s%s", i > 0 ? " → " : "", host);
-      is_loop |= row->redirected && !g_hash_table_add (seen, GUINT_TO_POINTER (row->url));
-      if (!row->redirected)
-        continue;
-      n_hops++;
-      ns_findings_add (group,
-                       NS_TABLE_ACTIVITIES,
-                       moment->row,
-                       0,
-                       moment->open_ns,
-                       moment->close_ns);
-    }
-  if (n_hops < MIN_HOPS && !(is_loop && n_hops > 1))
-    return;
-  cost_ns = ns_findings_get_cost (group);
-  cost = ns_findings_dup_span (cost_ns);
-  ns_findings_report (self,
-                      group,
-                      cost_ns >= REDIRECTS_COST_NS ? NS_SEVERITY_WARNING : NS_SEVERITY_INFO,
-                      NS_FINDING_HIGH,
-                      _ ("%s: %u redirects took %s: %s."),
-                      process,
-                      n_hops,
-                      cost,
-                      way->str);
-}
-
-/* The first request of the chain that a request belongs to. */
-static NsRow
-find_origin (const NsTrace *trace, NsTableId table, NsRow row)
-{
-  guint i;
-
-  for (i = 0; i < MAX_HOPS; i++)
-    {
-      NsRow before = ns_redirects_get_before (trace, table, row);
-
-      if (before == 0)
-        break;
-      row = before;
-    }
-  return row;
-}
-
-static void
-tell_redirects (NsFindings *self, NsFindingGroup *group)
-{
-  const NsTrace *trace = self->trace;
-  const NsFindingMoment *first;
-
-  if (group->moments->len < 2)
-    return;
-  first = &g_array_index (group->moments, NsFindingMoment, 0);
-  g_free (group->subject);
-  group->subject = dup_host (self, ROW (trace, first->row - 1));
-  judge_hops (self, group);
-}
-
-void
-ns_find_redirects (NsFindings *self)
-{
-  const NsTrace *trace = self->trace;
-  guint i;
-
-  for (i = 0; i < trace->activities->len; i++)
-    {
-      const NsActivityRow *row = ROW (trace, i);
-      NsFindingMoment moment = { 0 };
-      g_autofree char *host = NULL;
-      g_autofree char *chain = NULL;
-      NsTableId table;
-      NsRow request;
-
-      if (!ns_findings_is_request (row))
-        continue;
-      if (ns_redirects_find (trace, i + 1, &table, &request))
-        chain = g_strdup_printf ("%s%u",
-                                 table == NS_TABLE_WININET ? "i" : "c",
-                                 find_origin (trace, table, request));
-      else if (row->webio != 0)
-        chain = g_strdup_printf ("w%u", row->webio);
-      else
-        continue;
-      moment.open_ns = row->open_ns;
-      moment.close_ns = ns_findings_end (self, row->close_ns);
-      moment.row = i + 1;
-      host = g_strdup ("");
-      ns_findings_add_moment (ns_findings_group (self, row->pid, host, chain), &moment);
-    }
-  ns_findings_tell (self, tell_redirects);
 }
 
 static void
@@ -672,11 +594,13 @@ tell_slow_servers (NsFindings *self, NsFindingGroup *group)
   g_autofree char *worst = ns_findings_dup_span (group->worst_ns);
   g_autofree char *rtt = ns_findings_dup_span ((gint64) group->sum_a);
   gboolean is_doubtful = group->worst_ns >= LONG_POLL_NS;
+  NsSeverity severity =
+      group->worst_ns >= SLOW_SERVER_BAD_NS ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING;
 
   if (group->sum_a > 0)
     ns_findings_report (self,
                         group,
-                        NS_SEVERITY_WARNING,
+                        severity,
                         is_doubtful ? NS_FINDING_LOW : NS_FINDING_HIGH,
                         _ ("%s: %s needed up to %s before its first byte; the network needs %s "
                            "for a round trip (requests: %u)."),
@@ -689,7 +613,7 @@ tell_slow_servers (NsFindings *self, NsFindingGroup *group)
     ns_findings_say (
         self,
         group,
-        NS_SEVERITY_WARNING,
+        severity,
         is_doubtful ? NS_FINDING_LOW : NS_FINDING_MEDIUM,
         _ ("{process}: {subject} needed up to {longest} before its first byte; the round trip is "
            "not known (requests: {count})."),

@@ -15,6 +15,13 @@
 #define VERY_SLOW_NS (2 * NS_PER_SECOND)
 #define SUFFIX_WITHIN_NS (10 * NS_PER_SECOND)
 #define SUFFIX_MIN_COST_NS (100 * NS_PER_MS)
+#define SUFFIX_BAD_NS NS_PER_SECOND
+#define FAILING_WITHIN_NS (60 * NS_PER_SECOND)
+#define MIN_FAILING 3
+/* Of so many look-ups of one name, or groups of them, those that are looked at. */
+#define MAX_SPAN_STEPS 64
+#define MAX_GROUPS 4096
+#define PAIR_BAD_NS (2 * NS_PER_SECOND)
 #define MIN_FAILED_SUFFIXES 2
 #define PAIR_WITHIN_NS (50 * NS_PER_MS)
 #define PAIR_LATE_NS (300 * NS_PER_MS)
@@ -108,11 +115,89 @@ tell_slow_names (NsFindings *self, NsFindingGroup *group)
         NULL);
 }
 
+static gboolean
+is_slow (const NsFindings *self, const NsDnsRow *dns)
+{
+  /* Servers that never answer, and the search for a proxy, are other findings. */
+  return is_asked (dns) && dns->close_ns - dns->open_ns >= SLOW_NS &&
+         !(dns->has_status && dns->status == STATUS_TIMEOUT) && !ns_findings_blames_server (dns) &&
+         !ns_findings_is_wpad (ns_findings_text (self, dns->query));
+}
+
+/* Sockets tell of a look-up around the one that they had the DNS client make. */
+static gboolean
+is_outer (const NsDnsRow *dns)
+{
+  return g_strcmp0 (dns->source, "winsock") == 0;
+}
+
+static char *
+dup_look_up (const NsFindings *self, const NsDnsRow *dns)
+{
+  g_autofree char *name = g_ascii_strdown (ns_findings_text (self, dns->query), -1);
+
+  return g_strdup_printf ("%u %s", dns->pid, name);
+}
+
+static void
+free_spans (gpointer spans)
+{
+  g_array_unref (spans);
+}
+
+/* When look-ups of sockets were slow, by process and name. */
+static GHashTable *
+list_outer (const NsFindings *self)
+{
+  GHashTable *outer = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, free_spans);
+  guint i;
+
+  for (i = 0; i < self->trace->dns->len; i++)
+    {
+      const NsDnsRow *dns = &g_array_index (self->trace->dns, NsDnsRow, i);
+      NsTimeSpan span = { dns->open_ns, dns->close_ns };
+      g_autofree char *key = NULL;
+      GArray *spans;
+
+      if (!is_outer (dns) || !is_slow (self, dns))
+        continue;
+      key = dup_look_up (self, dns);
+      spans = g_hash_table_lookup (outer, key);
+      if (spans == NULL)
+        {
+          spans = g_array_new (FALSE, FALSE, sizeof (NsTimeSpan));
+          g_hash_table_insert (outer, g_steal_pointer (&key), spans);
+        }
+      g_array_append_val (spans, span);
+    }
+  return outer;
+}
+
+/* Whether the wait is that of a look-up around it. */
+static gboolean
+is_told_outside (const NsFindings *self, GHashTable *outer, const NsDnsRow *dns)
+{
+  g_autofree char *key = dup_look_up (self, dns);
+  const GArray *spans = g_hash_table_lookup (outer, key);
+  guint n_steps = 0;
+  guint i;
+
+  for (i = spans != NULL ? spans->len : 0; i-- > 0 && n_steps++ < MAX_SPAN_STEPS;)
+    {
+      const NsTimeSpan *span = &g_array_index (spans, NsTimeSpan, i);
+
+      if (span->begin_ns < dns->close_ns && span->end_ns > dns->open_ns)
+        return TRUE;
+    }
+  return FALSE;
+}
+
 void
 ns_find_slow_names (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
   g_autofree NsRow *waiting = list_waiting (trace);
+  g_autoptr (GHashTable) outer = list_outer (self);
   guint i;
 
   for (i = 0; i < trace->dns->len; i++)
@@ -120,13 +205,12 @@ ns_find_slow_names (NsFindings *self)
       const NsDnsRow *dns = &g_array_index (trace->dns, NsDnsRow, i);
       NsFindingGroup *group;
 
-      /* Servers that never answer, and the search for a proxy, are other findings. */
-      if (!is_asked (dns) || dns->close_ns - dns->open_ns < SLOW_NS ||
-          (dns->has_status && dns->status == STATUS_TIMEOUT) || ns_findings_blames_server (dns) ||
-          ns_findings_is_wpad (ns_findings_text (self, dns->query)))
+      if (!is_slow (self, dns) || (!is_outer (dns) && is_told_outside (self, outer, dns)))
         continue;
       group = ns_findings_group (self, dns->pid, ns_findings_text (self, dns->query), NULL);
       ns_findings_add (group, NS_TABLE_DNS, i + 1, waiting[i + 1], dns->open_ns, dns->close_ns);
+      ns_findings_mark_at (self, group, dns->open_ns);
+      ns_findings_mark_at (self, group, dns->close_ns);
       group->sum_a += is_waited_for (trace, dns, waiting[i + 1]);
     }
   ns_findings_tell (self, tell_slow_names);
@@ -135,13 +219,48 @@ ns_find_slow_names (NsFindings *self)
 static void
 tell_silent_name_servers (NsFindings *self, NsFindingGroup *group)
 {
+  char text[NS_IP_TEXT_SIZE];
+
   ns_findings_say (
       self,
       group,
       NS_SEVERITY_PROBLEM,
       NS_FINDING_HIGH,
-      _ ("{process}: no DNS server answered for {subject} within {longest} (times: {count})."),
+      group->local.ip.family != 0 && group->worst_ns == 0
+          /* Translators: the words in braces stay as they are. */
+          ? _ ("{process}: no DNS server answered for {subject}, {server} among them (times: "
+               "{count}).")
+          : _ ("{process}: no DNS server answered for {subject} within {longest} (times: "
+               "{count})."),
+      "server",
+      ns_endpoint_to_text (&group->local, text),
       NULL);
+}
+
+/* The look-up that a record of the DNS client belongs to: the service writes it for others. */
+static NsFindingGroup *
+find_look_up (NsFindings *self, const NsSign *sign)
+{
+  const char *name = ns_findings_text (self, sign->name);
+  guint i;
+  guint j;
+
+  for (i = 0; i < self->order->len && i < MAX_GROUPS; i++)
+    {
+      NsFindingGroup *group = g_ptr_array_index (self->order, i);
+
+      if (g_ascii_strcasecmp (group->subject, name) != 0)
+        continue;
+      for (j = 0; j < group->spans->len && j < MAX_SPAN_STEPS; j++)
+        {
+          const NsTimeSpan *span = &g_array_index (group->spans, NsTimeSpan, j);
+
+          if (sign->time_ns >= span->begin_ns - NS_PER_SECOND &&
+              sign->time_ns <= span->end_ns + SUFFIX_WITHIN_NS)
+            return group;
+        }
+    }
+  return NULL;
 }
 
 void
@@ -153,15 +272,30 @@ ns_find_silent_name_servers (NsFindings *self)
   for (i = 0; i < trace->dns->len; i++)
     {
       const NsDnsRow *dns = &g_array_index (trace->dns, NsDnsRow, i);
+      NsFindingGroup *group;
 
-      if (is_asked (dns) && dns->has_status && dns->status == STATUS_TIMEOUT)
-        ns_findings_add (
-            ns_findings_group (self, dns->pid, ns_findings_text (self, dns->query), NULL),
-            NS_TABLE_DNS,
-            i + 1,
-            dns->activity,
-            dns->open_ns,
-            dns->close_ns);
+      if (!is_asked (dns) || is_outer (dns) || !dns->has_status || dns->status != STATUS_TIMEOUT)
+        continue;
+      group = ns_findings_group (self, dns->pid, ns_findings_text (self, dns->query), NULL);
+      ns_findings_add (group, NS_TABLE_DNS, i + 1, dns->activity, dns->open_ns, dns->close_ns);
+      ns_findings_mark_at (self, group, dns->close_ns);
+    }
+  for (i = 0; i < trace->signs->len; i++)
+    {
+      const NsSign *sign = &g_array_index (trace->signs, NsSign, i);
+      NsFindingGroup *group;
+
+      if (sign->source != NS_SIGN_DNS || (sign->id != 1013 && sign->id != 1014))
+        continue;
+      group = find_look_up (self, sign);
+      if (group == NULL)
+        {
+          group = ns_findings_group (self, sign->pid, ns_findings_text (self, sign->name), NULL);
+          ns_findings_add (group, NS_N_TABLES, 0, 0, sign->time_ns, sign->time_ns);
+        }
+      ns_findings_mark (group, sign->event);
+      if (sign->remote != NULL)
+        group->local = *sign->remote;
     }
   ns_findings_tell (self, tell_silent_name_servers);
 }
@@ -230,12 +364,13 @@ report_suffixes (NsFindings *self, NsFindingGroup *group)
         }
     }
   cost_ns = ns_findings_get_cost (group);
-  if (!is_cascade (names, group->sum_a > 0))
+  if (!is_cascade (names, group->sum_a > 0) &&
+      (names->len == 0 || group->sum_b == 0 || cost_ns < SUFFIX_MIN_COST_NS))
     return;
   cost = ns_findings_dup_span (cost_ns);
   ns_findings_report (self,
                       group,
-                      cost_ns >= SUFFIX_MIN_COST_NS ? NS_SEVERITY_WARNING : NS_SEVERITY_INFO,
+                      cost_ns >= SUFFIX_BAD_NS ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
                       NS_FINDING_HIGH,
                       _ ("%s: “%s” was tried in vain as %s, which took %s."),
                       process,
@@ -244,10 +379,81 @@ report_suffixes (NsFindings *self, NsFindingGroup *group)
                       cost);
 }
 
+static void
+tell_failing (NsFindings *self, NsFindingGroup *group)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  g_autoptr (GString) list = g_string_new (NULL);
+  g_autofree char *n_names = NULL;
+  guint i;
+
+  for (i = 0; i < group->moments->len; i++)
+    {
+      NsRow row = g_array_index (group->moments, NsFindingMoment, i).row;
+      const NsDnsRow *dns = &g_array_index (self->trace->dns, NsDnsRow, row - 1);
+      const char *name = ns_findings_text (self, dns->query);
+
+      if (names->len >= MAX_SUFFIXES ||
+          g_ptr_array_find_with_equal_func (names, name, g_str_equal, NULL))
+        continue;
+      g_ptr_array_add (names, (gpointer) name);
+      g_string_append_printf (list, "%s%s", list->len > 0 ? ", " : "", name);
+      ns_findings_add (group, NS_TABLE_DNS, row, dns->activity, dns->open_ns, dns->close_ns);
+      ns_findings_mark_at (self, group, dns->close_ns);
+    }
+  if (names->len < MIN_FAILING)
+    return;
+  n_names = g_strdup_printf ("%u", names->len);
+  ns_findings_say (self,
+                   group,
+                   NS_SEVERITY_WARNING,
+                   NS_FINDING_MEDIUM,
+                   /* Translators: the words in braces stay as they are. */
+                   _ ("{process}: {n} names that do not exist were asked for within a minute: "
+                      "{names}."),
+                   "n",
+                   n_names,
+                   "names",
+                   list->str,
+                   NULL);
+}
+
+/* Names of one process that do not exist, in each minute. */
+static void
+gather_failing (NsFindings *self)
+{
+  const NsTrace *trace = self->trace;
+  g_autoptr (GHashTable) begins = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  guint i;
+
+  for (i = 0; i < trace->dns->len; i++)
+    {
+      const NsDnsRow *dns = &g_array_index (trace->dns, NsDnsRow, i);
+      const char *name = ns_findings_text (self, dns->query);
+      g_autofree char *label = g_strndup (name, strcspn (name, "."));
+      g_autofree char *begin = NULL;
+      NsFindingMoment moment = { .row = i + 1, .open_ns = dns->open_ns };
+      gint64 *begin_ns = g_hash_table_lookup (begins, GUINT_TO_POINTER (dns->pid));
+
+      if (!is_asked (dns) || is_outer (dns) || !dns->has_status || dns->status != STATUS_NO_NAME ||
+          is_probe (label, ns_trace_get_process_name (trace, dns->pid, dns->open_ns)))
+        continue;
+      if (begin_ns == NULL || dns->open_ns - *begin_ns > FAILING_WITHIN_NS)
+        {
+          begin_ns = g_memdup2 (&dns->open_ns, sizeof dns->open_ns);
+          g_hash_table_insert (begins, GUINT_TO_POINTER (dns->pid), begin_ns);
+        }
+      begin = g_strdup_printf ("%" G_GINT64_FORMAT, *begin_ns);
+      ns_findings_add_moment (ns_findings_group (self, dns->pid, "", begin), &moment);
+    }
+  ns_findings_tell (self, tell_failing);
+}
+
 void
 ns_find_suffixes (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
+  guint n_told = self->rows->len;
   guint i;
 
   for (i = 0; i < trace->dns->len; i++)
@@ -260,23 +466,48 @@ ns_find_suffixes (NsFindings *self)
       NsFindingGroup *group;
       gboolean has_failed = dns->has_status && dns->status == STATUS_NO_NAME;
 
-      if (!is_asked (dns) || *label == '\0' || (dot != NULL && !has_failed) ||
+      if (!is_asked (dns) || is_outer (dns) || *label == '\0' || !dns->has_status ||
+          (!has_failed && dns->status != STATUS_OK) ||
           is_probe (label, ns_trace_get_process_name (trace, dns->pid, dns->open_ns)))
         continue;
       window = g_strdup_printf ("%" G_GINT64_FORMAT, dns->open_ns / SUFFIX_WITHIN_NS);
       group = ns_findings_group (self, dns->pid, label, window);
       if (dot == NULL)
         group->sum_a++;
-      if (has_failed)
-        ns_findings_add (group, NS_TABLE_DNS, i + 1, dns->activity, dns->open_ns, dns->close_ns);
+      else if (!has_failed && group->count > 0)
+        group->sum_b++; /* after another name of the label had failed */
+      if (!has_failed)
+        continue;
+      ns_findings_add (group, NS_TABLE_DNS, i + 1, dns->activity, dns->open_ns, dns->close_ns);
+      ns_findings_mark_at (self, group, dns->close_ns);
     }
   ns_findings_tell (self, report_suffixes);
+  n_told = self->rows->len - n_told;
+  ns_findings_clear_groups (self);
+  if (n_told == 0)
+    gather_failing (self);
 }
 
 static gboolean
 is_bad (const NsDnsRow *dns)
 {
   return dns->has_status && (dns->status == STATUS_SERVER_FAILURE || dns->status == STATUS_TIMEOUT);
+}
+
+/* One type of the name has no answer, the other has one. */
+static void
+judge_bad (NsFindings *self, NsRow bad, NsRow good)
+{
+  const NsDnsRow *row = &g_array_index (self->trace->dns, NsDnsRow, bad - 1);
+  NsFindingGroup *group = ns_findings_group (self,
+                                             row->pid,
+                                             ns_findings_text (self, row->query),
+                                             row->type == TYPE_AAAA ? "AAAA bad" : "A bad");
+
+  ns_findings_add (group, NS_TABLE_DNS, bad, row->activity, row->open_ns, row->close_ns);
+  ns_findings_add_ref (group, NS_TABLE_DNS, good);
+  ns_findings_mark_at (self, group, row->close_ns);
+  group->sum_a = row->type;
 }
 
 /* The later answer of a pair keeps the caller waiting. */
@@ -290,8 +521,13 @@ judge_pair (NsFindings *self, NsRow early, NsRow late)
   NsFindingRef ref = { NS_TABLE_DNS, early };
   NsFindingGroup *group;
 
-  if (second->close_ns - first->close_ns < PAIR_LATE_NS || is_bad (first) ||
-      (long_ns / PAIR_LATE_FACTOR < short_ns && !is_bad (second)))
+  if (is_bad (first) && !is_bad (second))
+    {
+      judge_bad (self, early, late);
+      return;
+    }
+  if (is_bad (first) || (!is_bad (second) && (second->close_ns - first->close_ns < PAIR_LATE_NS ||
+                                              long_ns / PAIR_LATE_FACTOR < short_ns)))
     return;
   group = ns_findings_group (self,
                              first->pid,
@@ -299,16 +535,32 @@ judge_pair (NsFindings *self, NsRow early, NsRow late)
                              second->type == TYPE_AAAA ? "AAAA" : "A");
   ns_findings_add (group, NS_TABLE_DNS, late, second->activity, first->close_ns, second->close_ns);
   g_array_append_val (group->refs, ref);
+  ns_findings_mark_at (self, group, second->close_ns);
   group->sum_a = second->type;
 }
 
 static void
 tell_late_answers (NsFindings *self, NsFindingGroup *group)
 {
+  if (g_str_has_suffix (group->key, " bad"))
+    {
+      ns_findings_say (self,
+                       group,
+                       group->worst_ns >= PAIR_BAD_NS ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
+                       NS_FINDING_MEDIUM,
+                       group->sum_a == TYPE_AAAA
+                           /* Translators: the words in braces stay as they are. */
+                           ? _ ("{process}: the IPv6 question (AAAA) for {subject} failed after "
+                                "{longest}, the IPv4 one did not.")
+                           : _ ("{process}: the IPv4 question (A) for {subject} failed after "
+                                "{longest}, the IPv6 one did not."),
+                       NULL);
+      return;
+    }
   ns_findings_say (
       self,
       group,
-      NS_SEVERITY_WARNING,
+      group->worst_ns >= PAIR_BAD_NS ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
       NS_FINDING_MEDIUM,
       group->sum_a == TYPE_AAAA
           ? _ ("{process}: the IPv6 answer (AAAA) for {subject} came {longest} after that for "
@@ -395,13 +647,14 @@ tell_names_asked_again (NsFindings *self, NsFindingGroup *group)
                        moment->activity,
                        moment->open_ns,
                        moment->close_ns);
+      ns_findings_mark_at (self, group, moment->close_ns);
     }
   span =
       ns_findings_dup_span (g_array_index (group->moments, NsFindingMoment, first + n - 1).open_ns -
                             g_array_index (group->moments, NsFindingMoment, first).open_ns);
   ns_findings_report (self,
                       group,
-                      NS_SEVERITY_INFO,
+                      NS_SEVERITY_WARNING,
                       NS_FINDING_MEDIUM,
                       _ ("%s: %s was asked for over the network %u times within %s; how long "
                          "the answer was valid is not recorded."),

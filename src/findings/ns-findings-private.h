@@ -4,11 +4,14 @@
  */
 #pragma once
 
+#include "engine/ns-signs.h"
 #include "findings/ns-finding.h"
 
 G_BEGIN_DECLS
 
 #define NS_PER_MS (NS_PER_SECOND / 1000)
+/* Ways forget connections on which nothing goes for so long. */
+#define NS_IDLE_NS (60 * NS_PER_SECOND)
 
 typedef struct _NsFindings NsFindings;
 typedef struct _NsFindingRule NsFindingRule;
@@ -22,6 +25,12 @@ typedef struct _NsFindingRule NsFindingRule;
  * @sum_b: for the rule
  * @spans: (element-type NsTimeSpan): when each of its rows lost time
  * @moments: (element-type NsFindingMoment): whatever the rule wants to look at in order of time
+ * @marks: (element-type guint32): the records that tell the failure itself, rows of the events
+ * @local: end of this machine it is about
+ * @n_filter: number of a filter that said no; 0: not told
+ * @n_syns: how often a SYN was sent; 0: not seen
+ * @has_failed: for the rule
+ * @is_absence: it says that something is missing
  *
  * Rows of one process and one subject that show the same thing.
  */
@@ -39,6 +48,12 @@ typedef struct
   GArray *refs;
   GArray *activities;
   GArray *moments;
+  GArray *marks;
+  NsEndpoint local;
+  guint64 n_filter;
+  guint n_syns;
+  gboolean has_failed;
+  gboolean is_absence;
 } NsFindingGroup;
 
 typedef struct
@@ -62,6 +77,7 @@ typedef enum
   NS_ATTEMPT_TIMEOUT,
   NS_ATTEMPT_REFUSED,
   NS_ATTEMPT_DENIED,
+  NS_ATTEMPT_NO_ROUTE, /* that is known before anything is sent */
   NS_ATTEMPT_NO_PORTS,
   NS_ATTEMPT_CANCELLED,
   NS_ATTEMPT_OTHER,
@@ -79,6 +95,8 @@ typedef struct
   NsTableId table;
   NsRow row;
   NsRow activity;
+  guint32 event;  /* that tells how it ended; G_MAXUINT32: the row does */
+  guint32 n_syns; /* 0: not seen */
 } NsAttempt;
 
 /* One look at a trace. */
@@ -88,7 +106,10 @@ struct _NsFindings
   const NsFindingRule *rule; /* that is being asked */
   GHashTable *groups;        /* of the rule: (element-type utf8 NsFindingGroup) */
   GPtrArray *order;          /* the same, in the order of their making */
+  GHashTable *by_ports;      /* connections by their ports; likewise */
+  GHashTable *webio;         /* rows by key and process; NULL until it is asked for */
   GArray *attempts;          /* NsAttempt, by process, server and time */
+  GArray *ends;              /* of connections that were cut off; NULL until it is asked for */
   gboolean has_losses;
   GArray *rows; /* NsFindingRow */
 };
@@ -99,9 +120,7 @@ typedef void (*NsFindingTellFunc) (NsFindings *self, NsFindingGroup *group);
 
 /**
  * NsFindingRule:
- * @needs: names of providers, "|" between those of which one is enough; (nullable)
- * @tables: tables whose rows prove that one was there, ended by %NS_N_TABLES
- * @event: an event of @needs without which nothing can be judged; 0: any of them will do
+ * @evidence: (nullable): what must have been recorded, see ns_findings_is_recorded()
  *
  * One rule: what it is called, what it looks at, what to try.
  */
@@ -110,11 +129,17 @@ struct _NsFindingRule
   const char *id;
   const char *title;
   const char *advice;
-  const char *needs;
-  NsTableId tables[6];
+  const char *evidence;
   NsFindingFunc find;
-  guint16 event;
 };
+
+#define NS_N_FINDING_RULES 46
+
+/* ns-findings-rules.c */
+extern const NsFindingRule ns_finding_rules[NS_N_FINDING_RULES];
+
+/* ns-findings-recorded.c */
+gboolean ns_findings_is_recorded (const NsTrace *trace, const char *evidence, GPtrArray *needs);
 
 NsFindingGroup *
 ns_findings_group (NsFindings *self, guint32 pid, const char *subject, const char *extra);
@@ -125,8 +150,12 @@ void ns_findings_add (NsFindingGroup *group,
                       gint64 open_ns,
                       gint64 close_ns);
 void ns_findings_add_ref (NsFindingGroup *group, NsTableId table, NsRow row);
+void ns_findings_mark (NsFindingGroup *group, guint32 event);
+void ns_findings_mark_at (const NsFindings *self, NsFindingGroup *group, gint64 time_ns);
+void ns_findings_add_unjudged (NsFindings *self, const char *need, const char *text);
 void ns_findings_add_moment (NsFindingGroup *group, const NsFindingMoment *moment);
 void ns_findings_sort_moments (NsFindingGroup *group);
+void ns_findings_clear_groups (NsFindings *self);
 void ns_findings_tell (NsFindings *self, NsFindingTellFunc tell);
 gint64 ns_findings_get_cost (const NsFindingGroup *group);
 void ns_findings_report (NsFindings *self,
@@ -156,6 +185,12 @@ gint64 ns_findings_rtt (const NsFindings *self, const NsActivityRow *activity);
 gboolean ns_findings_is_request (const NsActivityRow *activity);
 gboolean ns_findings_is_held_back (const NsFindings *self, const NsActivityRow *activity);
 gboolean ns_findings_blames_server (const NsDnsRow *dns);
+NsRow ns_findings_find_connection (NsFindings *self,
+                                   const NsEndpoint *local,
+                                   const NsEndpoint *remote,
+                                   gint64 time_ns);
+NsRow ns_findings_find_webio (NsFindings *self, const NsSign *sign, const NsWebioConn **conn);
+gboolean ns_findings_has_slept (const NsFindings *self, gint64 from_ns, gint64 to_ns);
 gboolean ns_findings_is_wpad (const char *name);
 
 /* ns-finding-attempts.c */

@@ -16,6 +16,10 @@
 #define PROXY_BAD_NS NS_PER_SECOND
 /* Looking for a proxy once, after the network has changed, is usual. */
 #define MANY_PROXY_SEARCHES 3
+#define SEC_E_INCOMPLETE_MESSAGE 0x80090318
+/* So many failures are looked at, in so many groups. */
+#define MAX_TLS_SIGNS 2000
+#define MAX_GROUPS 1000
 
 #define ROW(trace, i) (&g_array_index ((trace)->activities, NsActivityRow, (i)))
 
@@ -224,27 +228,142 @@ tell_tls_errors (NsFindings *self, NsFindingGroup *group)
                    NULL);
 }
 
+static void
+add_tls_error (NsFindings *self,
+               guint32 pid,
+               const char *host,
+               NsCodeFamily family,
+               guint32 error,
+               NsFindingGroup **group)
+{
+  g_autofree char *code = g_strdup_printf ("%u %u", family, error);
+
+  *group = ns_findings_group (self, pid, host, code);
+  (*group)->sum_a =
+      family == NS_CODE_CHROMIUM ? (guint64) (gint64) (gint32) error : (guint64) error;
+  (*group)->sum_b = family;
+}
+
+/* The request of WinINet whose handle this is. */
+static NsRow
+find_wininet (const NsTrace *trace, const NsSign *sign)
+{
+  guint i;
+
+  for (i = trace->wininet->len; i-- > 0;)
+    {
+      const NsWininetRow *row = &g_array_index (trace->wininet, NsWininetRow, i);
+
+      if (row->open_ns <= sign->time_ns && row->pid == sign->pid &&
+          (row->connect == sign->key || row->request == sign->key))
+        return i + 1;
+    }
+  return 0;
+}
+
+/* Records of one failure: the request's error, and what the layers say of it shortly before. */
+static gboolean
+was_told (NsFindings *self, NsRow activity, guint32 pid, const NsSign *sign)
+{
+  guint i;
+  guint j;
+
+  for (i = 0; i < self->order->len && i < MAX_GROUPS; i++)
+    {
+      NsFindingGroup *group = g_ptr_array_index (self->order, i);
+
+      if (group->pid != pid)
+        continue;
+      for (j = 0; j < group->activities->len && activity != 0; j++)
+        if (g_array_index (group->activities, NsRow, j) == activity)
+          {
+            ns_findings_mark (group, sign->event);
+            return TRUE;
+          }
+    }
+  return FALSE;
+}
+
+static gboolean
+fails_tls (const NsSign *sign)
+{
+  guint32 error = (guint32) sign->value;
+
+  if (sign->source == NS_SIGN_WININET)
+    return (sign->id == 703 || sign->id == 704) && error != 0;
+  if (sign->source != NS_SIGN_WEBIO)
+    return FALSE;
+  switch (sign->id)
+    {
+    case 713:
+      return TRUE;
+    case 135:
+      return is_tls_error (NS_CODE_WIN32, error);
+    case 703: /* with what the peer has sent the handshake goes on, or waits for more of it */
+      return (error & 0x80000000) != 0 && error != SEC_E_INCOMPLETE_MESSAGE;
+    default:
+      return FALSE;
+    }
+}
+
+static void
+add_tls_sign (NsFindings *self, const NsSign *sign)
+{
+  const NsTrace *trace = self->trace;
+  const NsWebioConn *conn = NULL;
+  NsTableId table = sign->source == NS_SIGN_WEBIO ? NS_TABLE_WEBIO : NS_TABLE_WININET;
+  NsRow request = table == NS_TABLE_WEBIO ? ns_findings_find_webio (self, sign, &conn)
+                                          : find_wininet (trace, sign);
+  g_autofree char *host = NULL;
+  NsRow activity = 0;
+  guint32 error = (guint32) sign->value;
+  NsFindingGroup *group;
+
+  if (request != 0 && table == NS_TABLE_WEBIO)
+    {
+      const NsWebioRow *row = &g_array_index (trace->webio, NsWebioRow, request - 1);
+
+      activity = row->activity;
+      host = ns_findings_dup_host (self, row->server, conn != NULL ? conn->remote : &ns_ends_none);
+    }
+  else if (request != 0)
+    {
+      const NsWininetRow *row = &g_array_index (trace->wininet, NsWininetRow, request - 1);
+
+      activity = row->activity;
+      host = ns_findings_dup_host (self, row->server, row->remote);
+    }
+  else
+    host = g_strdup (ns_findings_text (self, sign->name));
+  if (was_told (self, activity, sign->pid, sign))
+    return;
+  add_tls_error (self,
+                 sign->pid,
+                 host,
+                 sign->id == 703 && table == NS_TABLE_WEBIO ? NS_CODE_HRESULT : NS_CODE_WIN32,
+                 error,
+                 &group);
+  ns_findings_mark (group, sign->event);
+  ns_findings_add (group, table, request, activity, sign->time_ns, sign->time_ns);
+}
+
 void
 ns_find_tls_errors (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
+  guint n_signs = 0;
   guint i;
 
   for (i = 0; i < trace->activities->len; i++)
     {
       const NsActivityRow *row = ROW (trace, i);
       g_autofree char *host = NULL;
-      g_autofree char *code = NULL;
       NsFindingGroup *group;
 
       if (row->parent != 0 || !is_tls_error (row->error_family, row->error))
         continue;
       host = ns_findings_dup_host (self, row->server, row->remote);
-      code = g_strdup_printf ("%u %u", row->error_family, row->error);
-      group = ns_findings_group (self, row->pid, host, code);
-      group->sum_a = row->error_family == NS_CODE_CHROMIUM ? (guint64) (gint64) (gint32) row->error
-                                                           : row->error;
-      group->sum_b = row->error_family;
+      add_tls_error (self, row->pid, host, row->error_family, row->error, &group);
       ns_findings_add (group,
                        NS_TABLE_ACTIVITIES,
                        i + 1,
@@ -252,6 +371,12 @@ ns_find_tls_errors (NsFindings *self)
                        row->open_ns,
                        ns_findings_end (self, row->close_ns));
     }
+  for (i = 0; i < trace->signs->len && n_signs < MAX_TLS_SIGNS; i++)
+    if (fails_tls (&g_array_index (trace->signs, NsSign, i)))
+      {
+        n_signs++;
+        add_tls_sign (self, &g_array_index (trace->signs, NsSign, i));
+      }
   ns_findings_tell (self, tell_tls_errors);
 }
 

@@ -13,7 +13,10 @@
 #define NEXT_SERVER_NS (100 * NS_PER_MS)
 #define WRONG_ADAPTER_NS (500 * NS_PER_MS)
 #define COSTLY_NS NS_PER_SECOND
+#define WRONG_ADAPTER_BAD_NS (2 * NS_PER_SECOND)
 #define STATUS_NO_NAME 9003
+/* Groups that are looked through for a server. */
+#define MAX_GROUPS 1024
 
 /* The DNS client's own row of a question that was answered: its caller has another one. */
 static gboolean
@@ -58,59 +61,6 @@ dup_server (const NsFindings *self, const NsDnsServer *server)
   return g_strdup_printf ("%s (%s)", address, ns_findings_text (self, server->adapter));
 }
 
-static void
-tell_silent_server (NsFindings *self, NsFindingGroup *group)
-{
-  ns_findings_say (
-      self,
-      group,
-      group->worst_ns >= COSTLY_NS ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
-      NS_FINDING_HIGH,
-      /* Translators: the words in braces stay as they are. */
-      _ ("{process}: the name server {subject} did not answer; up to {longest} went by before "
-         "{next} was asked (times: {count})."),
-      "next",
-      ns_findings_text (self, (NsString) group->sum_a),
-      NULL);
-}
-
-void
-ns_find_silent_server (NsFindings *self)
-{
-  const NsTrace *trace = self->trace;
-  guint i;
-  guint j;
-
-  for (i = 0; i < trace->dns->len; i++)
-    {
-      const NsDnsRow *dns = &g_array_index (trace->dns, NsDnsRow, i);
-
-      for (j = 0; has_servers (dns) && j < dns->servers->len; j++)
-        {
-          const NsDnsServer *silent = &g_array_index (dns->servers, NsDnsServer, j);
-          const NsDnsServer *next;
-          g_autofree char *subject = NULL;
-          NsFindingGroup *group;
-
-          if (silent->asked_ns == NS_TIME_NONE || has_answered (silent))
-            continue;
-          next = find_next (dns, silent);
-          if (next == NULL)
-            continue;
-          subject = dup_server (self, silent);
-          group = ns_findings_group (self, dns->pid, subject, NULL);
-          group->sum_a = next->address;
-          ns_findings_add (group,
-                           NS_TABLE_DNS,
-                           i + 1,
-                           dns->activity,
-                           silent->asked_ns,
-                           next->asked_ns);
-        }
-    }
-  ns_findings_tell (self, tell_silent_server);
-}
-
 /* The first server that knew the name. */
 static const NsDnsServer *
 find_good (const NsDnsRow *dns)
@@ -149,11 +99,121 @@ find_wrong (const NsDnsRow *dns, const NsDnsServer *good)
 }
 
 static void
+tell_silent_server (NsFindings *self, NsFindingGroup *group)
+{
+  group->is_absence = group->sum_b == 0;
+  if (group->sum_a == 0)
+    ns_findings_say (self,
+                     group,
+                     group->worst_ns >= COSTLY_NS ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
+                     NS_FINDING_HIGH,
+                     /* Translators: the words in braces stay as they are. */
+                     group->worst_ns > 0
+                         ? _ ("{process}: the name server {subject} did not answer within "
+                              "{longest} (times: {count}).")
+                         : _ ("{process}: the name server {subject} did not answer (times: "
+                              "{count})."),
+                     NULL);
+  else
+    ns_findings_say (
+        self,
+        group,
+        group->worst_ns >= COSTLY_NS ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
+        NS_FINDING_HIGH,
+        /* Translators: the words in braces stay as they are. */
+        _ ("{process}: the name server {subject} did not answer; up to {longest} went by before "
+           "{next} was asked (times: {count})."),
+        "next",
+        ns_findings_text (self, (NsString) group->sum_a),
+        NULL);
+}
+
+/* Windows says itself that it gave up waiting; the records of questions may not be there. */
+static void
+add_given_up (NsFindings *self)
+{
+  const NsTrace *trace = self->trace;
+  guint i;
+
+  for (i = 0; i < trace->signs->len; i++)
+    {
+      const NsSign *sign = &g_array_index (trace->signs, NsSign, i);
+      NsFindingGroup *group = NULL;
+      char text[NS_IP_TEXT_SIZE];
+      guint j;
+
+      if (sign->source != NS_SIGN_DNS || sign->id != 1015 || sign->remote == NULL)
+        continue;
+      ns_ip_to_text (&sign->remote->ip, text);
+      for (j = 0; j < self->order->len && j < MAX_GROUPS && group == NULL; j++)
+        {
+          NsFindingGroup *other = g_ptr_array_index (self->order, j);
+
+          if (g_str_has_prefix (other->subject, text))
+            group = other;
+        }
+      if (group == NULL || group->sum_a == 0)
+        {
+          group = ns_findings_group (self, sign->pid, text, NULL);
+          ns_findings_add (group, NS_N_TABLES, 0, 0, sign->time_ns, sign->time_ns);
+        }
+      group->sum_b++;
+      ns_findings_mark (group, sign->event);
+    }
+}
+
+void
+ns_find_silent_server (NsFindings *self)
+{
+  const NsTrace *trace = self->trace;
+  guint i;
+  guint j;
+
+  for (i = 0; i < trace->dns->len; i++)
+    {
+      const NsDnsRow *dns = &g_array_index (trace->dns, NsDnsRow, i);
+      const NsDnsServer *good = has_servers (dns) ? find_good (dns) : NULL;
+
+      /* The adapter is to blame, not the server. */
+      if (good != NULL && dns->close_ns - good->answered_ns >= WRONG_ADAPTER_NS &&
+          find_wrong (dns, good) != NULL)
+        continue;
+      for (j = 0; has_servers (dns) && j < dns->servers->len; j++)
+        {
+          const NsDnsServer *silent = &g_array_index (dns->servers, NsDnsServer, j);
+          const NsDnsServer *next;
+          g_autofree char *subject = NULL;
+          NsFindingGroup *group;
+
+          if (silent->asked_ns == NS_TIME_NONE || has_answered (silent))
+            continue;
+          next = find_next (dns, silent);
+          if (next == NULL)
+            continue;
+          subject = dup_server (self, silent);
+          group = ns_findings_group (self, dns->pid, subject, NULL);
+          group->sum_a = next->address;
+          ns_findings_add (group,
+                           NS_TABLE_DNS,
+                           i + 1,
+                           dns->activity,
+                           silent->asked_ns,
+                           next->asked_ns);
+          ns_findings_mark_at (self, group, silent->asked_ns);
+          ns_findings_mark_at (self, group, next->answered_ns);
+        }
+    }
+  add_given_up (self);
+  ns_findings_tell (self, tell_silent_server);
+}
+
+static void
 tell_wrong_adapter (NsFindings *self, NsFindingGroup *group)
 {
   ns_findings_say (self,
                    group,
-                   group->worst_ns >= COSTLY_NS ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
+                   group->worst_ns >= WRONG_ADAPTER_BAD_NS ? NS_SEVERITY_PROBLEM
+                                                           : NS_SEVERITY_WARNING,
                    NS_FINDING_MEDIUM,
                    /* Translators: the words in braces stay as they are. */
                    _ ("{process}: the answer for {name} was there, but the look-up ended up to "
@@ -185,6 +245,9 @@ ns_find_wrong_adapter (NsFindings *self)
       group = ns_findings_group (self, dns->pid, ns_findings_text (self, wrong->adapter), NULL);
       group->sum_a = dns->query;
       ns_findings_add (group, NS_TABLE_DNS, i + 1, dns->activity, good->answered_ns, dns->close_ns);
+      ns_findings_mark_at (self, group, wrong->asked_ns);
+      ns_findings_mark_at (self, group, good->answered_ns);
+      ns_findings_mark_at (self, group, dns->close_ns);
     }
   ns_findings_tell (self, tell_wrong_adapter);
 }

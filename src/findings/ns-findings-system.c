@@ -12,6 +12,7 @@
 #define POOL_WAIT_NS (50 * NS_PER_MS)
 #define POOL_WAIT_BAD_NS (500 * NS_PER_MS)
 #define SLOW_LDAP_NS (500 * NS_PER_MS)
+#define SLOW_LDAP_BAD_NS (5 * NS_PER_SECOND)
 #define LOSS_BAD_PERCENT 1
 #define SCOPE_SUBTREE 2
 #define AFTER_SILENCE_NS (10 * NS_PER_SECOND)
@@ -89,6 +90,7 @@ ns_find_thread_pool_waits (NsFindings *self)
     {
       const NsTaskRow *task = &g_array_index (trace->tasks, NsTaskRow, i);
       const char *pool = get_pool_name (task->kind);
+      NsFindingGroup *group;
       NsRow activity;
 
       if (pool == NULL || !task->used || !ns_time_is_set (task->create_ns) ||
@@ -97,12 +99,10 @@ ns_find_thread_pool_waits (NsFindings *self)
       activity = task->run == 0
                      ? 0
                      : GPOINTER_TO_UINT (g_hash_table_lookup (links, GUINT_TO_POINTER (task->run)));
-      ns_findings_add (ns_findings_group (self, task->pid, pool, NULL),
-                       NS_TABLE_TASKS,
-                       i + 1,
-                       activity,
-                       task->create_ns,
-                       task->start_ns);
+      group = ns_findings_group (self, task->pid, pool, NULL);
+      ns_findings_add (group, NS_TABLE_TASKS, i + 1, activity, task->create_ns, task->start_ns);
+      ns_findings_mark_at (self, group, task->create_ns);
+      ns_findings_mark_at (self, group, task->start_ns);
     }
   ns_findings_tell (self, tell_thread_pool_waits);
 }
@@ -121,13 +121,43 @@ tell_slow_ldap (NsFindings *self, NsFindingGroup *group)
   ns_findings_say (
       self,
       group,
-      NS_SEVERITY_WARNING,
+      group->worst_ns >= SLOW_LDAP_BAD_NS ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
       NS_FINDING_HIGH,
-      g_str_has_suffix (group->key, "\ncostly")
-          ? _ ("{process}: searches on {subject} took up to {longest} (times: {count}); the filter "
-               "probably cannot use an index.")
-          : _ ("{process}: searches on {subject} took up to {longest} (times: {count})."),
+      g_str_has_suffix (group->key, "\ndown")
+          /* Translators: the words in braces stay as they are. */
+          ? _ ("{process}: the directory server was down or not reached (times: {count}): {base}.")
+          : g_str_has_suffix (group->key, "costly")
+                ? _ ("{process}: the search {filter} below {base} took up to {longest} on "
+                     "{subject} "
+                     "(times: {count}); it probably cannot use an index.")
+                : _ ("{process}: the search {filter} below {base} took up to {longest} on "
+                     "{subject} "
+                     "(times: {count})."),
+      "filter",
+      ns_findings_text (self, (NsString) group->sum_a),
+      "base",
+      ns_findings_text (self, (NsString) group->sum_b),
       NULL);
+}
+
+/* The client tells of servers that do not answer with words only. */
+static void
+gather_down (NsFindings *self)
+{
+  guint i;
+
+  for (i = 0; i < self->trace->signs->len; i++)
+    {
+      const NsSign *sign = &g_array_index (self->trace->signs, NsSign, i);
+      NsFindingGroup *group;
+
+      if (sign->source != NS_SIGN_LDAP || (sign->id != 8 && sign->id != 21))
+        continue;
+      group = ns_findings_group (self, sign->pid, "", "down");
+      group->sum_b = sign->name;
+      ns_findings_add (group, NS_N_TABLES, 0, 0, sign->time_ns, sign->time_ns);
+      ns_findings_mark (group, sign->event);
+    }
 }
 
 void
@@ -139,48 +169,72 @@ ns_find_slow_ldap (NsFindings *self)
   for (i = 0; i < trace->ldap->len; i++)
     {
       const NsLdapRow *ldap = &g_array_index (trace->ldap, NsLdapRow, i);
-      g_autofree char *host = NULL;
       const char *filter = ns_findings_text (self, ldap->filter);
+      g_autofree char *host = NULL;
+      g_autofree char *extra = NULL;
+      NsFindingGroup *group;
 
       if (!ns_time_is_set (ldap->open_ns) || !ns_time_is_set (ldap->close_ns) ||
           ldap->close_ns - ldap->open_ns < SLOW_LDAP_NS)
         continue;
       host = ns_findings_dup_host (self, ldap->server, &ldap->remote);
-      ns_findings_add (ns_findings_group (self,
-                                          ldap->pid,
-                                          host,
-                                          is_costly (filter, ldap->scope) ? "costly" : ""),
-                       NS_TABLE_LDAP,
-                       i + 1,
-                       ldap->activity,
-                       ldap->open_ns,
-                       ldap->close_ns);
+      extra = g_strdup_printf ("%u %u %s",
+                               ldap->filter,
+                               ldap->base,
+                               is_costly (filter, ldap->scope) ? "costly" : "");
+      group = ns_findings_group (self, ldap->pid, host, extra);
+      group->sum_a = ldap->filter;
+      group->sum_b = ldap->base;
+      ns_findings_add (group, NS_TABLE_LDAP, i + 1, ldap->activity, ldap->open_ns, ldap->close_ns);
+      ns_findings_mark_at (self, group, ldap->open_ns);
     }
+  gather_down (self);
   ns_findings_tell (self, tell_slow_ldap);
 }
+
+/* What the session wrote of its own losses while it ran. */
+enum
+{
+  LOST_EVENT = 32,
+};
 
 void
 ns_find_losses (NsFindings *self)
 {
-  const NsEtlHeader *header = ns_etl_file_get_header (self->trace->file);
-  const NsEtlReport *report = ns_etl_file_get_report (self->trace->file);
-  NsFindingGroup *group;
+  const NsTrace *trace = self->trace;
+  const NsEtlHeader *header = ns_etl_file_get_header (trace->file);
+  const NsEtlReport *report = ns_etl_file_get_report (trace->file);
+  guint32 n_events = header->events_lost;
+  guint32 n_buffers = header->buffers_lost;
+  NsFindingGroup *group = ns_findings_group (self, NS_PID_UNKNOWN, "", NULL);
+  guint n_told[2] = { 0, 0 };
   gboolean is_bad;
+  guint i;
 
-  if (header->events_lost == 0 && header->buffers_lost == 0 && report->n_damaged == 0)
+  for (i = 0; i < trace->signs->len; i++)
+    {
+      const NsSign *sign = &g_array_index (trace->signs, NsSign, i);
+
+      if (sign->source != NS_SIGN_LOST)
+        continue;
+      n_told[sign->id != LOST_EVENT]++;
+      ns_findings_mark (group, sign->event);
+    }
+  /* The header of a session that nobody closed holds zeros. */
+  n_events = MAX (n_events, n_told[0]);
+  n_buffers = MAX (n_buffers, n_told[1]);
+  group->count = n_events + n_buffers + (guint) MIN (report->n_damaged, G_MAXINT32);
+  if (group->count == 0)
     return;
-  group = ns_findings_group (self, NS_PID_UNKNOWN, "", NULL);
-  group->count = 1;
-  is_bad = (guint64) header->events_lost * 100 > self->trace->n_records * LOSS_BAD_PERCENT ||
-           header->buffers_lost > 0;
+  is_bad = (guint64) n_events * 100 > trace->n_records * LOSS_BAD_PERCENT || n_buffers > 0;
   ns_findings_report (self,
                       group,
                       is_bad ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
                       NS_FINDING_HIGH,
                       _ ("The trace is not whole: events lost: %u, buffers lost: %u, buffers "
                          "damaged: %u."),
-                      header->events_lost,
-                      header->buffers_lost,
+                      n_events,
+                      n_buffers,
                       (guint) MIN (report->n_damaged, G_MAXUINT));
 }
 
@@ -227,11 +281,10 @@ tell_silence (NsFindings *self, NsFindingGroup *group)
                    NULL);
 }
 
-/* A machine that has little to tell is silent, too: only a trace that is dense elsewhere counts. */
-void
-ns_find_silences (NsFindings *self)
+/* Whether nearly every second but those of the silences has a record. */
+static gboolean
+is_dense (const NsTrace *trace)
 {
-  const NsTrace *trace = self->trace;
   gint64 loud_ns = trace->end_ns;
   guint i;
 
@@ -241,8 +294,35 @@ ns_find_silences (NsFindings *self)
 
       loud_ns -= silence->end_ns - silence->begin_ns;
     }
-  if (trace->silences->len > MAX_SILENCES || loud_ns < MIN_LOUD_NS ||
-      trace->n_loud_seconds * 100 < (guint64) (loud_ns / NS_PER_SECOND) * MIN_LOUD_PERCENT)
+  return trace->silences->len <= MAX_SILENCES && loud_ns >= MIN_LOUD_NS &&
+         trace->n_loud_seconds * 100 >= (guint64) (loud_ns / NS_PER_SECOND) * MIN_LOUD_PERCENT;
+}
+
+/* Whether the machine was silent for most of the span. */
+gboolean
+ns_findings_has_slept (const NsFindings *self, gint64 from_ns, gint64 to_ns)
+{
+  const NsTrace *trace = self->trace;
+  gint64 silent_ns = 0;
+  guint i;
+
+  for (i = 0; i < trace->silences->len; i++)
+    {
+      const NsTimeSpan *silence = &g_array_index (trace->silences, NsTimeSpan, i);
+
+      silent_ns += MAX (MIN (silence->end_ns, to_ns) - MAX (silence->begin_ns, from_ns), 0);
+    }
+  return is_dense (trace) && silent_ns > (to_ns - from_ns) / 2;
+}
+
+/* A machine that has little to tell is silent, too: only a trace that is dense elsewhere counts. */
+void
+ns_find_silences (NsFindings *self)
+{
+  const NsTrace *trace = self->trace;
+  guint i;
+
+  if (!is_dense (trace))
     return;
   for (i = 0; i < trace->silences->len; i++)
     {
@@ -256,49 +336,86 @@ ns_find_silences (NsFindings *self)
   ns_findings_tell (self, tell_silence);
 }
 
-/* What the recording lacks for a trace that has network operations at all. */
+static gboolean
+lacks_the_same (const NsFindingRow *row, const NsFindingRow *other)
+{
+  guint i;
+
+  if (row->verdict != NS_VERDICT_UNJUDGED || row->needs->len != other->needs->len)
+    return FALSE;
+  for (i = 0; i < row->needs->len; i++)
+    if (g_ptr_array_index (row->needs, i) != g_ptr_array_index (other->needs, i))
+      return FALSE;
+  return TRUE;
+}
+
+/* “D10, D14: Microsoft-Windows-TCPIP 1186” */
+static void
+append_rules (GString *list, const NsFindingRow *row, const char *rules)
+{
+  guint i;
+
+  g_string_append_printf (list, "%s%s: ", list->len > 0 ? "; " : "", rules);
+  for (i = 0; i < row->needs->len; i++)
+    {
+      const char *need = g_ptr_array_index (row->needs, i);
+
+      /* The keywords stand in the list of needs: here they would make it too long to read. */
+      g_string_append_printf (list,
+                              "%s%.*s",
+                              i > 0 ? _ (" or ") : "",
+                              (int) (strstr (need, " (") != NULL ? strstr (need, " (") - need
+                                                                 : (gssize) strlen (need)),
+                              need);
+    }
+}
+
+/* The rules that could not be judged, those that lack the same together. */
 void
 ns_find_missing_providers (NsFindings *self)
 {
-  const NsTrace *trace = self->trace;
-  const struct
-  {
-    const char *provider;
-    const char *what;
-    gboolean is_there;
-  } parts[] = {
-    { "Microsoft-Windows-DNS-Client", _ ("names (D01 to D07)"), trace->dns->len > 0 },
-    { "Microsoft-Windows-TCPIP", _ ("connections (D08 to D23)"), trace->tcp->len > 0 },
-    { "Microsoft-Windows-Winsock-AFD",
-      _ ("sockets and calls (D13, D22, D29, D33, D40)"),
-      trace->winsock->len + trace->calls->len > 0 },
-    { NULL, _ ("stacks"), trace->n_stacks_attached > 0 },
-  };
   g_autoptr (GPtrArray) needs = g_ptr_array_new ();
   g_autoptr (GString) list = g_string_new (NULL);
+  guint n_before = self->rows->len;
+  guint n_rules = 0;
   NsFindingGroup *group;
   NsFindingRow *row;
   guint i;
 
-  if (trace->activities->len == 0)
-    return;
-  for (i = 0; i < G_N_ELEMENTS (parts); i++)
+  for (i = 0; i < n_before; i++)
     {
-      if (parts[i].is_there)
+      const NsFindingRow *first = &g_array_index (self->rows, NsFindingRow, i);
+      g_autoptr (GString) rules = NULL;
+      guint j;
+
+      if (first->verdict != NS_VERDICT_UNJUDGED)
         continue;
-      g_string_append_printf (list, "%s%s", list->len > 0 ? ", " : "", parts[i].what);
-      if (parts[i].provider != NULL)
-        g_ptr_array_add (needs, (gpointer) parts[i].provider);
+      n_rules++;
+      for (j = 0; j < i; j++)
+        if (lacks_the_same (&g_array_index (self->rows, NsFindingRow, j), first))
+          break;
+      if (j < i)
+        continue;
+      rules = g_string_new (first->rule);
+      for (j = i + 1; j < n_before; j++)
+        if (lacks_the_same (&g_array_index (self->rows, NsFindingRow, j), first))
+          g_string_append_printf (rules, ", %s", g_array_index (self->rows, NsFindingRow, j).rule);
+      append_rules (list, first, rules->str);
+      for (j = 0; j < first->needs->len; j++)
+        if (!g_ptr_array_find (needs, g_ptr_array_index (first->needs, j), NULL))
+          g_ptr_array_add (needs, g_ptr_array_index (first->needs, j));
     }
-  if (list->len == 0)
+  if (n_rules == 0)
     return;
   group = ns_findings_group (self, NS_PID_UNKNOWN, "", NULL);
-  group->count = 1;
+  group->count = n_rules;
   ns_findings_report (self,
                       group,
                       NS_SEVERITY_INFO,
                       NS_FINDING_HIGH,
-                      _ ("The trace has nothing about: %s."),
+                      /* Translators: how many rules, then each with the events it needs. */
+                      _ ("Rules that could not be judged: %u, for want of these events: %s."),
+                      n_rules,
                       list->str);
   row = &g_array_index (self->rows, NsFindingRow, self->rows->len - 1);
   g_ptr_array_unref (row->needs);

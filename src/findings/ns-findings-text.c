@@ -6,6 +6,8 @@
 
 #include "findings/ns-findings-private.h"
 
+#include "base/ns-hash.h"
+
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
@@ -13,6 +15,8 @@
 #define NAMES_ONE_THING 4
 /* Names and texts of a sentence, and the end. */
 #define MAX_VALUES 17
+/* The records of an end come in any order. */
+#define SAME_MOMENT_NS NS_PER_MS
 
 const char *
 ns_severity_to_text (NsSeverity severity)
@@ -222,6 +226,121 @@ ns_findings_rtt (const NsFindings *self, const NsActivityRow *activity)
   return ns_activity_row_get_phase (activity, NS_PHASE_CONNECT) > 0
              ? ns_activity_row_get_phase (activity, NS_PHASE_CONNECT)
              : NS_UNKNOWN;
+}
+
+static void
+add_key (GHashTable *map, guint64 key, guint32 pid, guint n)
+{
+  char *text;
+  GArray *rows;
+
+  if (key == 0)
+    return;
+  text = g_strdup_printf ("%" G_GINT64_MODIFIER "x %u", key, pid);
+  rows = g_hash_table_lookup (map, text);
+  if (rows == NULL)
+    {
+      rows = g_array_new (FALSE, FALSE, sizeof (guint));
+      g_hash_table_insert (map, g_strdup (text), rows);
+    }
+  g_array_append_val (rows, n);
+  g_free (text);
+}
+
+static void
+free_rows (gpointer rows)
+{
+  g_array_unref (rows);
+}
+
+static GHashTable *
+index_webio (const NsTrace *trace)
+{
+  GHashTable *map = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, free_rows);
+  guint i;
+  guint j;
+
+  for (i = 0; i < trace->webio->len; i++)
+    {
+      const NsWebioRow *row = &g_array_index (trace->webio, NsWebioRow, i);
+
+      add_key (map, row->request, row->pid, i);
+      for (j = 0; j < row->n_conns; j++)
+        add_key (map, row->conns[j].connection, row->pid, i);
+    }
+  return map;
+}
+
+/* The request of WinHTTP that a record is about: by its own pointer or that of a connection. */
+NsRow
+ns_findings_find_webio (NsFindings *self, const NsSign *sign, const NsWebioConn **conn)
+{
+  const NsTrace *trace = self->trace;
+  g_autofree char *text = g_strdup_printf ("%" G_GINT64_MODIFIER "x %u", sign->key, sign->pid);
+  const GArray *rows;
+  guint i;
+  guint j;
+
+  if (self->webio == NULL)
+    self->webio = index_webio (trace);
+  rows = g_hash_table_lookup (self->webio, text);
+  *conn = NULL;
+  for (i = rows != NULL ? rows->len : 0; i-- > 0;)
+    {
+      guint n = g_array_index (rows, guint, i);
+      const NsWebioRow *row = &g_array_index (trace->webio, NsWebioRow, n);
+
+      if (row->open_ns > sign->time_ns ||
+          (ns_time_is_set (row->close_ns) && row->close_ns + SAME_MOMENT_NS < sign->time_ns))
+        continue;
+      for (j = 0; j < row->n_conns; j++)
+        if (row->request == sign->key || row->conns[j].connection == sign->key)
+          *conn = &row->conns[j];
+      return n + 1;
+    }
+  return 0;
+}
+
+/* The connection between these ends at that time; their order may be that of a packet. */
+NsRow
+ns_findings_find_connection (NsFindings *self,
+                             const NsEndpoint *local,
+                             const NsEndpoint *remote,
+                             gint64 time_ns)
+{
+  const NsTrace *trace = self->trace;
+  guint order;
+  guint i;
+
+  if (self->by_ports == NULL)
+    {
+      self->by_ports = g_hash_table_new (NULL, NULL);
+      for (i = 0; i < trace->tcp->len; i++)
+        {
+          const NsTcpRow *tcp = &g_array_index (trace->tcp, NsTcpRow, i);
+
+          g_hash_table_insert (self->by_ports,
+                               GUINT_TO_POINTER ((guint) tcp->local->port << 16 |
+                                                 tcp->remote->port),
+                               GUINT_TO_POINTER (i + 1));
+        }
+    }
+  for (order = 0; order < 2; order++)
+    {
+      const NsEndpoint *here = order == 0 ? local : remote;
+      const NsEndpoint *there = order == 0 ? remote : local;
+      guint row = GPOINTER_TO_UINT (
+          g_hash_table_lookup (self->by_ports,
+                               GUINT_TO_POINTER ((guint) here->port << 16 | there->port)));
+      const NsTcpRow *tcp;
+
+      if (row == 0)
+        continue;
+      tcp = &g_array_index (trace->tcp, NsTcpRow, row - 1);
+      if (ns_ip_equal (&tcp->remote->ip, &there->ip) && tcp->open_ns <= time_ns + NS_PER_SECOND)
+        return row;
+    }
+  return 0;
 }
 
 /* A request of HTTP that this machine sent. */

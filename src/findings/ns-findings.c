@@ -7,72 +7,13 @@
 #include "findings/ns-findings-private.h"
 
 #include "base/ns-hash.h"
+#include "engine/ns-event-index.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#define TCPIP "Microsoft-Windows-TCPIP"
-#define AFD "Microsoft-Windows-Winsock-AFD"
-#define CONNECT TCPIP "|" AFD "|Microsoft-Windows-WebIO"
-#define NAMES "Microsoft-Windows-DNS-Client"
-#define REQUESTS "Microsoft-Windows-WebIO|Microsoft-Windows-WinINet"
-#define TABLES(...)                                                                                \
-  {                                                                                                \
-    __VA_ARGS__, NS_N_TABLES                                                                       \
-  }
-#define ATTEMPTS TABLES (NS_TABLE_TCP, NS_TABLE_CALLS, NS_TABLE_WEBIO)
-#define ASKED TABLES (NS_TABLE_WEBIO, NS_TABLE_WININET, NS_TABLE_CHROMIUM)
-
-/* clang-format off */
-static const NsFindingRule rules[] = {
-  { "D01", N_("Slow name resolution"), N_("Look at the resolver that was asked, and whether the name could be kept longer."), NAMES "|Microsoft-Windows-Winsock-NameResolution", TABLES (NS_TABLE_DNS), ns_find_slow_names },
-  { "D02", N_("A name server did not answer"), N_("Take that server out of the settings of the adapter, or see why it is silent."), NAMES, TABLES (NS_TABLE_DNS), ns_find_silent_server, 3010 },
-  { "D03", N_("No DNS server answered"), N_("Check that the resolvers of this network can be reached, also through the VPN."), NAMES, TABLES (NS_TABLE_DNS), ns_find_silent_name_servers },
-  { "D04", N_("Names tried with suffixes"), N_("Use the full name, ended by a dot, or make the list of suffixes shorter."), NAMES, TABLES (NS_TABLE_DNS), ns_find_suffixes },
-  { "D05", N_("Name servers of the wrong adapter"), N_("Give names of this kind to the right adapter: rules of the VPN, order of adapters."), NAMES, TABLES (NS_TABLE_DNS), ns_find_wrong_adapter, 3010 },
-  { "D06", N_("One address family answers late"), N_("Ask the resolver why the two types of the name differ; callers wait for both."), NAMES, TABLES (NS_TABLE_DNS), ns_find_late_answers },
-  { "D07", N_("Same name resolved again and again"), N_("See whether the answer may be kept, and whether the DNS cache is on."), NAMES, TABLES (NS_TABLE_DNS), ns_find_names_asked_again },
-  { "D08", N_("Destination unreachable, again and again"), N_("Check the route, the gateway and whether the host is on."), CONNECT, ATTEMPTS, ns_find_unreachable },
-  { "D09", N_("Connect timed out"), N_("The host is off, or a firewall drops without an answer: try the port from elsewhere."), CONNECT, ATTEMPTS, ns_find_connect_timeouts },
-  { "D10", N_("Connect needed more than one SYN"), N_("Look for loss on the way, or a server whose queue of connections is full: both look the same."), TCPIP, TABLES (NS_TABLE_TCP), ns_find_lost_syns },
-  { "D11", N_("Connection refused"), N_("See that the service runs and listens at that port."), CONNECT, ATTEMPTS, ns_find_refusals },
-  { "D12", N_("Reset by peer during a request"), N_("Look at the logs of the server and of what stands before it."), TCPIP "|" AFD, TABLES (NS_TABLE_TCP, NS_TABLE_WINSOCK), ns_find_resets },
-  { "D13", N_("Answer cut off"), N_("See who closed first: the logs of the server, or the program itself."), AFD, TABLES (NS_TABLE_CALLS), ns_find_early_ends },
-  { "D14", N_("Connection died unanswered"), N_("Cable, VPN, sleep, or a firewall that forgot the connection."), TCPIP, TABLES (NS_TABLE_TCP), ns_find_dead_connections },
-  { "D15", N_("Refused on this machine"), N_("A local firewall or filter driver said no: look at its rules for this program."), CONNECT, ATTEMPTS, ns_find_denials },
-  { "D16", N_("No route to the network"), N_("Check the adapter and its addresses at that time."), CONNECT, ATTEMPTS, ns_find_no_route },
-  { "D17", N_("Many segments sent again"), N_("Look for loss on the way: Wi-Fi, a full link, a wrong duplex."), TCPIP, TABLES (NS_TABLE_TCP), ns_find_retransmissions },
-  { "D18", N_("Receiver takes no data"), N_("Look at the program on the other side: it reads too slowly."), TCPIP, TABLES (NS_TABLE_TCP), ns_find_zero_windows },
-  { "D19", N_("Sending limited by a window"), N_("A larger window of the receiver, or a shorter way, lets more through."), TCPIP, TABLES (NS_TABLE_TCP), ns_find_window_limits, 1477 },
-  { "D20", N_("Large packets vanish"), N_("Let ICMP “too big” through, or make the MTU of the tunnel smaller."), TCPIP, TABLES (NS_TABLE_TCP), ns_find_black_holes },
-  { "D21", N_("Packets dropped by Windows"), N_("Look at what dropped them: firewall, filter driver or adapter."), "Microsoft-Windows-PktMon|PktMon", { NS_N_TABLES }, ns_find_drops },
-  { "D22", N_("Many small sends"), N_("Collect what is sent into one buffer."), AFD, TABLES (NS_TABLE_CALLS), ns_find_small_sends },
-  { "D23", N_("Small sends wait for acknowledgments"), N_("Send each request at once, or switch TCP_NODELAY on."), TCPIP, TABLES (NS_TABLE_TCP), ns_find_delayed_acks, 1159 },
-  { "D24", N_("Slow TLS handshake"), N_("Look for a slow server, or for certificates that are checked over the network."), REQUESTS, ASKED, ns_find_slow_tls },
-  { "D25", N_("Certificates checked over the network"), N_("See that the server of the list can be reached, or let the web server staple its answer."), REQUESTS, ASKED, ns_find_slow_certificates },
-  { "D26", N_("TLS failed"), N_("Look at the certificate of the server, at its name and dates, and at the versions both sides allow."), REQUESTS, ASKED, ns_find_tls_errors },
-  { "D27", N_("Search for a proxy"), N_("Switch the search for a proxy off, or answer it at once."), REQUESTS "|" NAMES, TABLES (NS_TABLE_WEBIO, NS_TABLE_WININET, NS_TABLE_CHROMIUM, NS_TABLE_DNS), ns_find_proxy_searches },
-  { "D28", N_("Requests sent again to log on"), N_("Keep connections open, and let the client authenticate beforehand."), REQUESTS, ASKED, ns_find_authentication },
-  { "D29", N_("Silence in the middle of a request"), N_("See what the program did meanwhile: it did not wait for the network."), AFD, TABLES (NS_TABLE_CALLS), ns_find_gaps },
-  { "D30", N_("Errors of the web server"), N_("Look at the server's log for these requests."), REQUESTS, ASKED, ns_find_http_errors },
-  { "D31", N_("Chain of redirects"), N_("Ask for the last address at once."), REQUESTS, ASKED, ns_find_redirects },
-  { "D32", N_("Connections not used again"), N_("Keep one client object, and read answers to their end."), REQUESTS, ASKED, ns_find_new_connections },
-  { "D33", N_("Sockets not closed, or used out of order"), N_("Close each socket when it is done with, also where something fails, and not before."), AFD, TABLES (NS_TABLE_WINSOCK, NS_TABLE_CALLS), ns_find_socket_lives },
-  { "D34", N_("Requests waited for a connection"), N_("Allow more connections to the server, or ask less at a time."), REQUESTS, ASKED, ns_find_pool_waits },
-  { "D35", N_("Bad first address"), N_("Repair the address that never answered, or take it out of DNS."), CONNECT, ATTEMPTS, ns_find_bad_first_address },
-  { "D36", N_("Loopback refused slowly"), N_("Name the address that the service listens at: 127.0.0.1 or ::1."), CONNECT, ATTEMPTS, ns_find_slow_loopback },
-  { "D37", N_("Work waited for a thread of the pool"), N_("See what the threads of the pool were busy with; do not block in them."), "Microsoft-Windows-ThreadPool|ThreadPool", TABLES (NS_TABLE_TASKS), ns_find_thread_pool_waits },
-  { "D38", N_("A window waited for the network"), N_("Ask for names and data on another thread than that of the window."), "Microsoft-Windows-Winsock-NameResolution", { NS_N_TABLES }, ns_find_blocked_windows },
-  { "D39", N_("Polling or retrying"), N_("Ask less often, or wait longer after each failure."), REQUESTS, ASKED, ns_find_repetition },
-  { "D40", N_("Idle connection was forgotten"), N_("Use keep-alive at a shorter interval than that."), AFD, TABLES (NS_TABLE_CALLS), ns_find_forgotten_connections },
-  { "D41", N_("Local ports ran out"), N_("Use connections again instead of opening new ones."), CONNECT, ATTEMPTS, ns_find_port_exhaustion },
-  { "D42", N_("Slow LDAP search"), N_("Search with an indexed attribute, and below a narrower base."), "Microsoft-Windows-LDAP-Client", TABLES (NS_TABLE_LDAP), ns_find_slow_ldap },
-  { "D43", N_("Slow server"), N_("The network was faster than that: look at the server."), REQUESTS, ASKED, ns_find_slow_servers },
-  { "D44", N_("Events lost"), N_("Record with more or larger buffers; findings of this trace may be wrong."), NULL, { NS_N_TABLES }, ns_find_losses },
-  { "D45", N_("Not recorded"), N_("Record again with these providers to have the answer."), NULL, { NS_N_TABLES }, ns_find_missing_providers },
-  { "D46", N_("The machine was silent"), N_("See whether it slept: what fails right after it has this cause."), NULL, { NS_N_TABLES }, ns_find_silences },
-};
-/* clang-format on */
+/* Records of one moment, of which one is meant. */
+#define MAX_AT_ONCE 8
 
 static void
 group_free (gpointer data)
@@ -85,6 +26,7 @@ group_free (gpointer data)
   g_array_unref (group->refs);
   g_array_unref (group->activities);
   g_array_unref (group->moments);
+  g_array_unref (group->marks);
   g_free (group);
 }
 
@@ -106,6 +48,7 @@ ns_findings_group (NsFindings *self, guint32 pid, const char *subject, const cha
   group->refs = g_array_new (FALSE, FALSE, sizeof (NsFindingRef));
   group->activities = g_array_new (FALSE, FALSE, sizeof (NsRow));
   group->moments = g_array_new (FALSE, FALSE, sizeof (NsFindingMoment));
+  group->marks = g_array_new (FALSE, FALSE, sizeof (guint32));
   g_hash_table_insert (self->groups, group->key, group);
   g_ptr_array_add (self->order, group);
   return group;
@@ -150,6 +93,39 @@ ns_findings_add_ref (NsFindingGroup *group, NsTableId table, NsRow row)
   NsFindingRef ref = { table, row };
 
   g_array_append_val (group->refs, ref);
+}
+
+/* A record that tells the failure itself. */
+void
+ns_findings_mark (NsFindingGroup *group, guint32 event)
+{
+  g_array_append_val (group->marks, event);
+}
+
+/* Likewise, where only its time is known. */
+void
+ns_findings_mark_at (const NsFindings *self, NsFindingGroup *group, gint64 time_ns)
+{
+  const NsTrace *trace = self->trace;
+  guint low = 0;
+  guint high = trace->events->len;
+  guint i;
+
+  if (!ns_time_is_set (time_ns))
+    return;
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (ns_trace_get_event_time (trace, middle) < time_ns)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  for (i = 0; i < MAX_AT_ONCE && low + i < trace->events->len &&
+              ns_trace_get_event_time (trace, low + i) == time_ns;
+       i++)
+    ns_findings_mark (group, low + i);
 }
 
 void
@@ -247,6 +223,13 @@ sort_once (GArray *values, GCompareFunc compare)
   g_array_set_size (values, n_kept);
 }
 
+void
+ns_findings_clear_groups (NsFindings *self)
+{
+  g_hash_table_remove_all (self->groups);
+  g_ptr_array_set_size (self->order, 0);
+}
+
 /* Lets a rule tell of each group it has gathered, in the order of their making. */
 void
 ns_findings_tell (NsFindings *self, NsFindingTellFunc tell)
@@ -255,6 +238,19 @@ ns_findings_tell (NsFindings *self, NsFindingTellFunc tell)
 
   for (i = 0; i < self->order->len; i++)
     tell (self, g_ptr_array_index (self->order, i));
+}
+
+/* What nobody answered may have been answered in a record that was lost. */
+static void
+report_lost (NsFindings *self)
+{
+  NsFindingRow *last =
+      self->rows->len > 0 ? &g_array_index (self->rows, NsFindingRow, self->rows->len - 1) : NULL;
+
+  if (last == NULL || last->rule != self->rule->id)
+    ns_findings_add_unjudged (self,
+                              _ ("a trace without lost events"),
+                              _ ("Events were lost: what seems to be missing may be among them."));
 }
 
 /* Takes what the group has gathered; a group is reported once. */
@@ -269,6 +265,11 @@ ns_findings_report (NsFindings *self,
   NsFindingRow row = { 0 };
   va_list arguments;
 
+  if (group->is_absence && self->has_losses)
+    {
+      report_lost (self);
+      return;
+    }
   va_start (arguments, format);
   row.text = g_strdup_vprintf (format, arguments);
   va_end (arguments);
@@ -298,6 +299,8 @@ ns_findings_report (NsFindings *self,
   row.refs = g_array_ref (group->refs);
   sort_once (row.activities, compare_numbers);
   sort_once (row.refs, compare_refs);
+  row.marks = g_array_ref (group->marks);
+  sort_once (row.marks, compare_numbers);
   row.evidence = g_array_new (FALSE, FALSE, sizeof (guint32));
   row.needs = g_ptr_array_new ();
   g_array_append_val (self->rows, row);
@@ -313,118 +316,48 @@ finding_clear (gpointer data)
   g_clear_pointer (&row->activities, g_array_unref);
   g_clear_pointer (&row->refs, g_array_unref);
   g_clear_pointer (&row->evidence, g_array_unref);
+  g_clear_pointer (&row->marks, g_array_unref);
   g_clear_pointer (&row->needs, g_ptr_array_unref);
 }
 
-static guint
-count_rows (const NsTrace *trace, NsTableId table)
+static void
+init_verdict (const NsFindings *self, NsFindingRow *row)
 {
-  switch ((guint) table)
-    {
-    case NS_TABLE_DNS:
-      return trace->dns->len;
-    case NS_TABLE_TCP:
-      return trace->tcp->len;
-    case NS_TABLE_CALLS:
-      return trace->calls->len;
-    case NS_TABLE_WINSOCK:
-      return trace->winsock->len;
-    case NS_TABLE_WEBIO:
-      return trace->webio->len;
-    case NS_TABLE_WININET:
-      return trace->wininet->len;
-    case NS_TABLE_CHROMIUM:
-      return trace->chromium->len;
-    case NS_TABLE_LDAP:
-      return trace->ldap->len;
-    case NS_TABLE_TASKS:
-      return trace->tasks->len;
-    default:
-      return 0;
-    }
+  row->rule = self->rule->id;
+  row->title = _ (self->rule->title);
+  row->severity = NS_SEVERITY_INFO;
+  row->pid = NS_PID_UNKNOWN;
+  row->open_ns = row->close_ns = NS_TIME_NONE;
+  row->cost_ns = NS_UNKNOWN;
+  row->activities = g_array_new (FALSE, FALSE, sizeof (NsRow));
+  row->refs = g_array_new (FALSE, FALSE, sizeof (NsFindingRef));
+  row->evidence = g_array_new (FALSE, FALSE, sizeof (guint32));
+  row->marks = g_array_new (FALSE, FALSE, sizeof (guint32));
+  row->needs = g_ptr_array_new ();
+  row->trust = self->has_losses ? NS_FINDING_MEDIUM : NS_FINDING_HIGH;
 }
 
-static gboolean
-has_provider (const NsTrace *trace, const char *name)
+/* The rule cannot say: @need is what it lacks, @text why. */
+void
+ns_findings_add_unjudged (NsFindings *self, const char *need, const char *text)
 {
-  guint i;
+  NsFindingRow row = { 0 };
 
-  for (i = 0; i < trace->providers->len; i++)
-    {
-      const NsProviderRow *row = &g_array_index (trace->providers, NsProviderRow, i);
-
-      if (row->n_events > 0 && g_strcmp0 (ns_trace_text (trace, row->name), name) == 0)
-        return TRUE;
-    }
-  return FALSE;
+  init_verdict (self, &row);
+  row.verdict = NS_VERDICT_UNJUDGED;
+  row.text = g_strdup (text);
+  g_ptr_array_add (row.needs, (gpointer) g_intern_string (need));
+  g_array_append_val (self->rows, row);
 }
 
-/* Whether the provider wrote an event with this number at all. */
-static gboolean
-has_event (const NsTrace *trace, const char *name, guint16 id)
-{
-  guint i;
-
-  for (i = 0; i < trace->kinds->len; i++)
-    {
-      const NsKindRow *kind = &g_array_index (trace->kinds, NsKindRow, i);
-
-      if (kind->id == id && kind->n_events > 0 && kind->provider < trace->providers->len &&
-          g_strcmp0 (
-              ns_trace_text (trace,
-                             g_array_index (trace->providers, NsProviderRow, kind->provider).name),
-              name) == 0)
-        return TRUE;
-    }
-  return FALSE;
-}
-
-/* Whether the trace could have shown it; what is missing goes to @needs. */
-static gboolean
-can_judge (const NsTrace *trace, const NsFindingRule *rule, GPtrArray *needs)
-{
-  g_auto (GStrv) names = NULL;
-  guint i;
-
-  if (rule->needs == NULL)
-    return TRUE;
-  if (rule->event != 0)
-    {
-      if (!has_event (trace, rule->needs, rule->event))
-        g_ptr_array_add (needs, (gpointer) rule->needs);
-      return needs->len == 0;
-    }
-  for (i = 0; rule->tables[i] != NS_N_TABLES; i++)
-    if (count_rows (trace, rule->tables[i]) > 0)
-      return TRUE;
-  names = g_strsplit (rule->needs, "|", -1);
-  for (i = 0; names[i] != NULL; i++)
-    if (has_provider (trace, names[i]))
-      return TRUE;
-  for (i = 0; names[i] != NULL; i++)
-    g_ptr_array_add (needs, (gpointer) g_intern_string (names[i]));
-  return FALSE;
-}
-
-/* The rule found nothing: was there anything to look at? */
+/* The rule found nothing: would it have? */
 static void
 add_verdict (NsFindings *self)
 {
   NsFindingRow row = { 0 };
 
-  row.rule = self->rule->id;
-  row.title = _ (self->rule->title);
-  row.severity = NS_SEVERITY_INFO;
-  row.pid = NS_PID_UNKNOWN;
-  row.process_ns = 0;
-  row.open_ns = row.close_ns = NS_TIME_NONE;
-  row.cost_ns = NS_UNKNOWN;
-  row.activities = g_array_new (FALSE, FALSE, sizeof (NsRow));
-  row.refs = g_array_new (FALSE, FALSE, sizeof (NsFindingRef));
-  row.evidence = g_array_new (FALSE, FALSE, sizeof (guint32));
-  row.needs = g_ptr_array_new ();
-  row.trust = self->has_losses ? NS_FINDING_MEDIUM : NS_FINDING_HIGH;
-  if (can_judge (self->trace, self->rule, row.needs))
+  init_verdict (self, &row);
+  if (ns_findings_is_recorded (self->trace, self->rule->evidence, row.needs))
     {
       row.verdict = NS_VERDICT_NOT_FOUND;
       row.text = g_strdup (_ ("Nothing of the kind was found."));
@@ -434,20 +367,20 @@ add_verdict (NsFindings *self)
       g_autofree char *names = NULL;
 
       g_ptr_array_add (row.needs, NULL);
-      names = g_strjoinv (", ", (char **) row.needs->pdata);
+      names = g_strjoinv (_ (" or "), (char **) row.needs->pdata);
       g_ptr_array_set_size (row.needs, (int) row.needs->len - 1);
       row.verdict = NS_VERDICT_UNJUDGED;
-      row.text =
-          self->rule->event != 0
-              /* Translators: the number of an event, and the name of its provider. */
-              ? g_strdup_printf (_ ("Nothing was recorded that could tell: no event %u of %s."),
-                                 self->rule->event,
-                                 names)
-              /* Translators: names of event providers, of which one would do. */
-              : g_strdup_printf (_ ("Nothing was recorded that could tell: no events of %s."),
-                                 names);
+      /* Translators: names of event providers with numbers of events, of which one would do. */
+      row.text = g_strdup_printf (_ ("Nothing was recorded that could tell: no %s."), names);
     }
   g_array_append_val (self->rows, row);
+}
+
+/* What the trace lacks stands after what it tells. */
+static gboolean
+is_about_trace (const NsFindingRow *row)
+{
+  return row->verdict == NS_VERDICT_FOUND && strcmp (row->rule, "D45") == 0;
 }
 
 static gint
@@ -459,46 +392,72 @@ compare_findings (gconstpointer a, gconstpointer b)
 
   if (left->verdict != right->verdict)
     return left->verdict < right->verdict ? -1 : 1;
-  if (left->cost_ns != right->cost_ns)
-    return left->cost_ns > right->cost_ns ? -1 : 1;
   if (left->severity != right->severity)
     return left->severity > right->severity ? -1 : 1;
-  order = strcmp (left->rule, right->rule);
+  if (is_about_trace (left) != is_about_trace (right))
+    return is_about_trace (left) ? 1 : -1;
+  if (left->cost_ns != right->cost_ns)
+    return left->cost_ns > right->cost_ns ? -1 : 1;
+  order = (left->open_ns > right->open_ns) - (left->open_ns < right->open_ns);
   if (order == 0)
-    order = (left->open_ns > right->open_ns) - (left->open_ns < right->open_ns);
+    order = strcmp (left->rule, right->rule);
   if (order == 0)
     order = (left->pid > right->pid) - (left->pid < right->pid);
   return order != 0 ? order : g_strcmp0 (left->subject, right->subject);
 }
 
+static void
+ask (NsFindings *self, const NsFindingRule *rule)
+{
+  guint n_before = self->rows->len;
+
+  self->rule = rule;
+  rule->find (self);
+  if (self->rows->len == n_before)
+    add_verdict (self);
+  ns_findings_clear_groups (self);
+}
+
+static gboolean
+has_losses (const NsTrace *trace)
+{
+  const NsEtlHeader *header = ns_etl_file_get_header (trace->file);
+  guint i;
+
+  if (header->events_lost > 0 || header->buffers_lost > 0)
+    return TRUE;
+  for (i = 0; i < trace->signs->len; i++)
+    if (g_array_index (trace->signs, NsSign, i).source == NS_SIGN_LOST)
+      return TRUE;
+  return FALSE;
+}
+
 static GArray *
 findings_new (const NsTrace *trace)
 {
-  const NsEtlHeader *header = ns_etl_file_get_header (trace->file);
+  const NsFindingRule *last = NULL;
   NsFindings self = { .trace = trace };
   guint i;
 
   self.rows = g_array_new (FALSE, FALSE, sizeof (NsFindingRow));
   g_array_set_clear_func (self.rows, finding_clear);
   self.attempts = ns_attempts_new (trace);
-  self.has_losses = header->events_lost > 0 || header->buffers_lost > 0;
+  self.has_losses = has_losses (trace);
   self.groups = g_hash_table_new (ns_hash_text, g_str_equal);
   self.order = g_ptr_array_new_with_free_func (group_free);
-  for (i = 0; i < G_N_ELEMENTS (rules); i++)
-    {
-      guint n_before = self.rows->len;
-
-      self.rule = &rules[i];
-      rules[i].find (&self);
-      if (self.rows->len == n_before)
-        add_verdict (&self);
-      g_hash_table_remove_all (self.groups);
-      g_ptr_array_set_size (self.order, 0);
-    }
+  for (i = 0; i < NS_N_FINDING_RULES; i++)
+    if (ns_finding_rules[i].find == ns_find_missing_providers)
+      last = &ns_finding_rules[i]; /* it tells of the others */
+    else
+      ask (&self, &ns_finding_rules[i]);
+  ask (&self, last);
   g_array_sort (self.rows, compare_findings);
   g_hash_table_unref (self.groups);
   g_ptr_array_unref (self.order);
   g_array_unref (self.attempts);
+  g_clear_pointer (&self.ends, g_array_unref);
+  g_clear_pointer (&self.webio, g_hash_table_unref);
+  g_clear_pointer (&self.by_ports, g_hash_table_unref);
   return self.rows;
 }
 

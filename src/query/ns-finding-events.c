@@ -17,6 +17,7 @@
 #include "query/ns-row-events.h"
 #include "schema/ns-payload.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define RECORDS_BETWEEN_NEWS 4096
@@ -367,9 +368,42 @@ forget (GArray *findings)
     }
 }
 
+static int
+compare_events (gconstpointer a, gconstpointer b)
+{
+  guint32 left = *(const guint32 *) a;
+  guint32 right = *(const guint32 *) b;
+
+  return (left > right) - (left < right);
+}
+
+/* The records that tell the failure itself come before others: none of them is left out for one
+ * that only mentions the row. */
+static void
+add_marks (NsFindingRow *row, guint n_events)
+{
+  g_autoptr (GArray) others = g_array_ref (row->evidence);
+  guint i;
+
+  row->evidence = g_array_new (FALSE, FALSE, sizeof (guint32));
+  for (i = 0; i < row->marks->len && row->evidence->len < NS_FINDING_EVENTS_MAX; i++)
+    if (g_array_index (row->marks, guint32, i) < n_events)
+      g_array_append_val (row->evidence, g_array_index (row->marks, guint32, i));
+  for (i = 0; i < others->len && row->evidence->len < NS_FINDING_EVENTS_MAX; i++)
+    if (bsearch (&g_array_index (others, guint32, i),
+                 row->marks->data,
+                 row->marks->len,
+                 sizeof (guint32),
+                 compare_events) == NULL)
+      g_array_append_val (row->evidence, g_array_index (others, guint32, i));
+  row->is_evidence_cut |= i < others->len || row->marks->len > NS_FINDING_EVENTS_MAX;
+  g_array_sort (row->evidence, compare_events);
+  g_array_unref (others);
+}
+
 /* Rows that were not looked for may have records, too. */
 static void
-tell_of_more_rows (GArray *findings)
+tell_of_more_rows (GArray *findings, guint n_events)
 {
   guint i;
 
@@ -379,6 +413,8 @@ tell_of_more_rows (GArray *findings)
 
       if (row->verdict == NS_VERDICT_FOUND && row->refs->len > NS_FINDING_EVENTS_MAX_ROWS)
         row->is_evidence_cut = TRUE;
+      if (row->marks->len > 0)
+        add_marks (row, n_events);
     }
 }
 
@@ -397,7 +433,7 @@ find_all (const NsTrace *trace, NsProgressFunc progress, gpointer progress_data)
   self->end_ns = G_MININT64;
   is_done = add_all (self, progress, progress_data) && look_at_all (self, progress, progress_data);
   if (is_done)
-    tell_of_more_rows (self->findings);
+    tell_of_more_rows (self->findings, trace->events->len);
   else
     forget (self->findings);
   g_array_unref (self->mentions);

@@ -111,6 +111,61 @@ row_add_call (NsTrace *trace, const char *call, guint32 status, gint64 open_ns, 
   return row;
 }
 
+/* The provider wrote an event of this number. */
+void
+row_add_kind (NsTrace *trace, const NsGuid *guid, guint16 id, guint8 level, guint64 keyword)
+{
+  NsKindRow *kind;
+  guint i;
+
+  for (i = 0; i < trace->providers->len; i++)
+    if (ns_guid_equal (&g_array_index (trace->providers, NsProviderRow, i).guid, guid))
+      break;
+  if (i == trace->providers->len)
+    {
+      NsProviderRow *row = test_trace_add (trace->providers);
+
+      row->guid = *guid;
+      row->n_events = 1;
+      row->name = NS_STRING_NONE;
+    }
+  kind = test_trace_add (trace->kinds);
+  kind->provider = i;
+  kind->id = id;
+  kind->level = level;
+  kind->keyword = keyword;
+  kind->is_manifest = TRUE;
+  kind->n_events = kind->n_stacks = 1;
+}
+
+/* clang-format off */
+static const struct
+{
+  NsGuid guid;
+  guint16 ids[16];
+} kinds[] = {
+  { NS_GUID_INIT (0x2f07e2ee, 0x15db, 0x40f1, 0x90, 0xef, 0x9d, 0x7b, 0xa2, 0x82, 0x18, 0x8a), { 1002, 1021, 1034, 1044, 1050, 1084, 1102, 1159, 1183, 1184, 1186, 1187, 1214, 1332, 1477 } },
+  { NS_GUID_INIT (0xe53c6823, 0x7bb8, 0x44bb, 0x90, 0xdc, 0x3f, 0x86, 0x09, 0x0d, 0x48, 0xa6), { 1000, 1001, 1003, 1004, 1018, 1021, 1030 } },
+  { NS_GUID_INIT (0x1c95126e, 0x7eea, 0x49a9, 0xa3, 0xfe, 0xa3, 0x78, 0xb0, 0x3d, 0xdb, 0x4d), { 3006, 3008, 3009, 3010, 3011 } },
+  { NS_GUID_INIT (0x50b3e73c, 0x9370, 0x461d, 0xbb, 0x9f, 0x26, 0xf3, 0x2d, 0x68, 0x88, 0x7d), { 17, 101, 102, 104, 135, 200, 213, 216, 700, 712 } },
+  { NS_GUID_INIT (0x55404e71, 0x4db9, 0x4deb, 0xa5, 0xf5, 0x8f, 0x86, 0xe4, 0x6d, 0xde, 0x56), { 1000, 1001 } },
+  { NS_GUID_INIT (0x099614a5, 0x5dd7, 0x4788, 0x8b, 0xc9, 0xe2, 0x9f, 0x43, 0xdb, 0x28, 0xfc), { 30 } },
+  { NS_GUID_INIT (0xc861d0e2, 0xa2c1, 0x4d36, 0x9f, 0x9c, 0x97, 0x0b, 0xab, 0x94, 0x3a, 0x12), { 32, 34 } },
+};
+/* clang-format on */
+
+/* Of all that rules look at something was written. */
+void
+row_record_all (NsTrace *trace)
+{
+  guint i;
+  guint j;
+
+  for (i = 0; i < G_N_ELEMENTS (kinds); i++)
+    for (j = 0; j < G_N_ELEMENTS (kinds[i].ids) && kinds[i].ids[j] != 0; j++)
+      row_add_kind (trace, &kinds[i].guid, kinds[i].ids[j], 4, 0);
+}
+
 /* What the rule says; exactly one row. */
 const NsFindingRow *
 finding_of (NsTrace *trace, const char *rule)
@@ -160,6 +215,9 @@ test_a_rule_lets_a_near_miss_be (gconstpointer user_data)
   NsTrace *trace = test_trace_new (600 * SECOND);
 
   claim->make (trace, TRUE);
+  row_record_all (trace);
+  if (finding_of (trace, claim->rule)->verdict != NS_VERDICT_NOT_FOUND)
+    g_error ("%s says: %s", claim->rule, finding_of (trace, claim->rule)->text);
   g_assert_cmpint (finding_of (trace, claim->rule)->verdict, ==, NS_VERDICT_NOT_FOUND);
   test_trace_free (trace);
 }
@@ -172,7 +230,9 @@ test_a_rule_does_not_judge_what_was_not_recorded (gconstpointer user_data)
   NsTrace *trace = test_trace_new (600 * SECOND);
   const NsFindingRow *row = finding_of (trace, claim->rule);
 
-  if (strcmp (claim->rule, "D45") == 0 || strcmp (claim->rule, "D46") == 0)
+  if (strcmp (claim->rule, "D45") == 0)
+    g_assert_cmpint (row->verdict, ==, NS_VERDICT_FOUND);
+  else if (strcmp (claim->rule, "D44") == 0 || strcmp (claim->rule, "D46") == 0)
     g_assert_cmpint (row->verdict, ==, NS_VERDICT_NOT_FOUND);
   else
     {

@@ -33,6 +33,9 @@ row_add_request (NsTrace *trace, const char *url, guint32 status, gint64 open_ns
 NsCallRow *
 row_add_call (NsTrace *trace, const char *call, guint32 status, gint64 open_ns, gint64 length);
 
+void row_add_kind (NsTrace *trace, const NsGuid *guid, guint16 id, guint8 level, guint64 keyword);
+void row_record_all (NsTrace *trace);
+
 /* What the rule says; exactly one row. */
 const NsFindingRow *finding_of (NsTrace *trace, const char *rule);
 void finding_claims_add (const FindingClaim *claims, guint n_claims);

@@ -12,6 +12,7 @@
 static void
 assert_not_found (NsTrace *trace, const char *rule)
 {
+  row_record_all (trace);
   g_assert_cmpint (finding_of (trace, rule)->verdict, ==, NS_VERDICT_NOT_FOUND);
 }
 

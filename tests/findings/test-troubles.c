@@ -354,6 +354,7 @@ test_a_socket_used_after_its_close_is_found (void)
   test_trace_free (trace);
   trace = test_trace_new (SECOND);
   add_lives (trace, "socket@a connect@a close@a socket@a connect@a close@a");
+  row_record_all (trace);
   g_assert_cmpint (finding_of (trace, "D33")->verdict, ==, NS_VERDICT_NOT_FOUND);
   test_trace_free (trace);
 }
@@ -383,6 +384,7 @@ test_a_slow_name_is_told_once (void)
   NsTrace *trace = test_trace_new (600 * SECOND);
 
   make_d02 (trace, FALSE);
+  row_record_all (trace);
   g_assert_cmpint (finding_of (trace, "D02")->verdict, ==, NS_VERDICT_FOUND);
   g_assert_cmpint (finding_of (trace, "D01")->verdict, ==, NS_VERDICT_NOT_FOUND);
   test_trace_free (trace);
@@ -393,8 +395,15 @@ static void
 test_what_needs_one_event_is_not_judged_without_it (void)
 {
   NsTrace *trace = test_trace_new (600 * SECOND);
+  const NsGuid tcpip =
+      NS_GUID_INIT (0x2f07e2ee, 0x15db, 0x40f1, 0x90, 0xef, 0x9d, 0x7b, 0xa2, 0x82, 0x18, 0x8a);
 
-  row_add_tcp (trace, "192.0.2.1:443", 0, 0, SECOND);
+  /* What was sent again has both keywords of what was sent, and one more. */
+  row_add_kind (trace, &tcpip, 1102, 4, 0x8000000100000080);
+  row_add_kind (trace, &tcpip, 1033, 4, 0x8000000400000484);
+  g_assert_cmpint (finding_of (trace, "D17")->verdict, ==, NS_VERDICT_NOT_FOUND);
+  g_assert_cmpint (finding_of (trace, "D16")->verdict, ==, NS_VERDICT_NOT_FOUND);
+  g_assert_cmpint (finding_of (trace, "D14")->verdict, ==, NS_VERDICT_UNJUDGED);
   g_assert_cmpint (finding_of (trace, "D10")->verdict, ==, NS_VERDICT_NOT_FOUND);
   g_assert_cmpint (finding_of (trace, "D19")->verdict, ==, NS_VERDICT_UNJUDGED);
   test_trace_free (trace);
@@ -408,6 +417,7 @@ test_a_call_of_no_process_blocks_no_window (void)
 
   make_d38 (trace, FALSE);
   g_array_index (trace->calls, NsCallRow, 0).pid = G_MAXUINT32;
+  row_record_all (trace);
   g_assert_cmpint (finding_of (trace, "D38")->verdict, ==, NS_VERDICT_NOT_FOUND);
   test_trace_free (trace);
 }

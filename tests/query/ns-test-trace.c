@@ -6,6 +6,8 @@
 
 #include "ns-test-trace.h"
 
+#include "engine/ns-signs.h"
+
 #include "engine/ns-builder.h"
 #include "engine/ns-event-index.h"
 #include "engine/ns-methods.h"
@@ -24,6 +26,8 @@ static const struct
   { G_STRUCT_OFFSET (NsTrace, dns), sizeof (NsDnsRow) },
   { G_STRUCT_OFFSET (NsTrace, tcp), sizeof (NsTcpRow) },
   { G_STRUCT_OFFSET (NsTrace, tcp_troubles), sizeof (NsTcpTrouble) },
+  { G_STRUCT_OFFSET (NsTrace, signs), sizeof (NsSign) },
+  { G_STRUCT_OFFSET (NsTrace, enables), sizeof (NsEnableRow) },
   { G_STRUCT_OFFSET (NsTrace, silences), sizeof (NsTimeSpan) },
   { G_STRUCT_OFFSET (NsTrace, winsock), sizeof (NsWinsockRow) },
   { G_STRUCT_OFFSET (NsTrace, webio), sizeof (NsWebioRow) },

@@ -1,0 +1,665 @@
+/* Rules about connections that were cut off: D12, D14, D40.
+ *
+ * The record that tells of the end is enough: after a reset or a time-out the connection is often
+ * never closed. TCPIP, the calls of the socket and the requests above may all tell of one end.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "findings/ns-findings-private.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define STATUS_RESET 0xc000020d
+#define STATUS_TIMEOUT 0xc00000b5
+#define WSAECONNRESET 10054
+#define CONNECTION_ERROR 12030
+/* Ends of one connection that several layers tell of. */
+#define SAME_END_NS NS_PER_SECOND
+#define SAME_MOMENT_NS NS_PER_MS
+#define MIN_IDLE_RETRANSMITS 3
+#define NO_EVENT G_MAXUINT32
+
+typedef enum
+{
+  END_RESET,
+  END_TIMEOUT,
+} EndKind;
+
+/* One connection that ended so. */
+typedef struct
+{
+  EndKind kind;
+  guint32 pid;
+  NsRow tcp;
+  NsRow winsock;
+  NsRow activity;
+  NsString server;
+  const NsEndpoint *remote;
+  gint64 begin_ns; /* of the call that met it; 0: none did */
+  gint64 time_ns;
+  guint32 event;
+  NsFindingRef ref;
+  gboolean is_unanswered;
+  gboolean is_requested; /* a request was under way */
+  gint64 idle_ns;        /* before the last thing that was sent */
+  gint64 resumed_ns;
+  gboolean is_last; /* the next one tells of another end */
+} End;
+
+static gboolean
+is_established (const NsTcpRow *tcp)
+{
+  return !tcp->is_udp && (tcp->state == NULL || (strcmp (tcp->state, "Connect_Fail") != 0 &&
+                                                 strcmp (tcp->state, "Connect_Request") != 0));
+}
+
+/* Connections that never came about, by their rows; (transfer full). */
+static gboolean *
+list_failed (const NsFindings *self)
+{
+  gboolean *failed = g_new0 (gboolean, self->trace->tcp->len + 1);
+  guint i;
+
+  for (i = 0; i < self->attempts->len; i++)
+    {
+      const NsAttempt *attempt = &g_array_index (self->attempts, NsAttempt, i);
+
+      if (attempt->table == NS_TABLE_TCP && attempt->end != NS_ATTEMPT_OK)
+        failed[attempt->row] = TRUE;
+    }
+  return failed;
+}
+
+static gboolean
+get_kind (guint32 status, EndKind *kind)
+{
+  *kind = status == STATUS_TIMEOUT ? END_TIMEOUT : END_RESET;
+  return status == STATUS_TIMEOUT || status == STATUS_RESET;
+}
+
+static gboolean
+get_sign_kind (const NsSign *sign, EndKind *kind)
+{
+  switch (sign->id)
+    {
+    case 1184:
+      *kind = END_RESET;
+      return TRUE;
+    case 1046:
+    case 1047:
+    case 1048:
+      *kind = END_TIMEOUT;
+      return TRUE;
+    case 1039:
+    case 1044:
+      return get_kind ((guint32) sign->value, kind);
+    default:
+      return FALSE;
+    }
+}
+
+static void
+fill_from_tcp (const NsTrace *trace, End *end)
+{
+  const NsTcpRow *tcp = &g_array_index (trace->tcp, NsTcpRow, end->tcp - 1);
+
+  end->remote = tcp->remote;
+  end->server = tcp->server;
+  end->activity = tcp->activity;
+  end->idle_ns = tcp->extra->idle_ns;
+  end->resumed_ns = tcp->extra->resumed_ns;
+}
+
+static void
+add_signs (NsFindings *self, const gboolean *failed, GArray *ends, gboolean *is_told)
+{
+  const NsTrace *trace = self->trace;
+  guint i;
+
+  for (i = 0; i < trace->signs->len; i++)
+    {
+      const NsSign *sign = &g_array_index (trace->signs, NsSign, i);
+      const NsTcpRow *tcp;
+      End end = { 0 };
+
+      if (sign->source != NS_SIGN_TCPIP || sign->tcp == 0 || sign->tcp > trace->tcp->len ||
+          failed[sign->tcp] || !get_sign_kind (sign, &end.kind))
+        continue;
+      tcp = &g_array_index (trace->tcp, NsTcpRow, sign->tcp - 1);
+      is_told[sign->tcp] = TRUE;
+      end.pid = tcp->pid;
+      end.tcp = sign->tcp;
+      end.time_ns = sign->time_ns;
+      end.event = sign->event;
+      end.ref = (NsFindingRef){ NS_TABLE_TCP, sign->tcp };
+      end.is_unanswered = (sign->flags & NS_SIGN_UNANSWERED) != 0;
+      fill_from_tcp (trace, &end);
+      g_array_append_val (ends, end);
+    }
+}
+
+/* Connections of which only the row tells. */
+static void
+add_rows (NsFindings *self, const gboolean *failed, GArray *ends, const gboolean *is_told)
+{
+  const NsTrace *trace = self->trace;
+  guint i;
+
+  for (i = 0; i < trace->tcp->len; i++)
+    {
+      const NsTcpRow *tcp = &g_array_index (trace->tcp, NsTcpRow, i);
+      End end = { .tcp = i + 1, .event = NO_EVENT, .ref = { NS_TABLE_TCP, i + 1 } };
+
+      if (is_told[i + 1] || failed[i + 1] || !is_established (tcp) ||
+          !get_kind (tcp->status, &end.kind))
+        continue;
+      end.time_ns = ns_time_is_set (tcp->close_ns) ? tcp->close_ns : tcp->shutdown_ns;
+      if (!ns_time_is_set (end.time_ns))
+        continue;
+      end.pid = tcp->pid;
+      fill_from_tcp (trace, &end);
+      end.is_unanswered = tcp->received == 0 && tcp->sent > 0;
+      g_array_append_val (ends, end);
+    }
+}
+
+/* What went over a socket so far, as its calls tell. */
+typedef struct
+{
+  gint64 sent_ns;
+  gint64 received_ns;
+  gint64 idle_ns;
+  gint64 resumed_ns;
+  gboolean is_connected;
+  gboolean has_sent;
+} Traffic;
+
+static void
+note_traffic (Traffic *traffic, const NsCallRow *call, gboolean is_send)
+{
+  gint64 at_ns = ns_time_is_set (call->close_ns) ? call->close_ns : call->open_ns;
+  gint64 last_ns = MAX (traffic->sent_ns, traffic->received_ns);
+
+  if (is_send)
+    {
+      if (traffic->has_sent && call->open_ns - last_ns >= NS_IDLE_NS)
+        {
+          traffic->idle_ns = call->open_ns - last_ns;
+          traffic->resumed_ns = call->open_ns;
+        }
+      traffic->sent_ns = MAX (traffic->sent_ns, call->open_ns);
+      traffic->has_sent = TRUE;
+    }
+  else if (call->has_status && call->status == 0 && call->length > 0)
+    {
+      traffic->received_ns = MAX (traffic->received_ns, at_ns);
+      traffic->idle_ns = 0;
+    }
+}
+
+static void
+add_call (NsFindings *self, GArray *ends, guint i, const Traffic *traffic, EndKind kind)
+{
+  const NsTrace *trace = self->trace;
+  const NsCallRow *call = &g_array_index (trace->calls, NsCallRow, i);
+  const NsWinsockRow *socket = &g_array_index (trace->winsock, NsWinsockRow, call->winsock - 1);
+  End end = { .kind = kind,
+              .pid = call->pid,
+              .tcp = socket->tcp <= trace->tcp->len ? socket->tcp : 0,
+              .winsock = call->winsock,
+              .activity = call->activity != 0 ? call->activity : socket->activity,
+              .server = socket->server,
+              .remote = socket->remote,
+              .event = NO_EVENT,
+              .ref = { NS_TABLE_CALLS, i + 1 },
+              .is_unanswered = traffic->has_sent && traffic->sent_ns > traffic->received_ns,
+              .idle_ns = traffic->idle_ns,
+              .resumed_ns = traffic->resumed_ns };
+
+  end.time_ns = ns_time_is_set (call->close_ns) ? call->close_ns : call->open_ns;
+  end.begin_ns = ns_time_is_set (call->open_ns) ? call->open_ns : end.time_ns;
+  if (g_strcmp0 (call->call, "send") == 0)
+    end.is_unanswered = TRUE;
+  if (!ns_time_is_set (end.time_ns))
+    return;
+  g_array_append_val (ends, end);
+}
+
+/* What the calls of the socket above tell of a connection. */
+static void
+take_idle (End *end, NsRow socket, const Traffic *traffic)
+{
+  end->idle_ns = traffic[socket].idle_ns;
+  end->resumed_ns = traffic[socket].resumed_ns;
+  end->is_unanswered |=
+      traffic[socket].has_sent && traffic[socket].sent_ns > traffic[socket].received_ns;
+}
+
+static void
+add_calls (NsFindings *self, GArray *ends)
+{
+  const NsTrace *trace = self->trace;
+  g_autofree Traffic *traffic = g_new0 (Traffic, trace->winsock->len + 1);
+  g_autofree NsRow *sockets = g_new0 (NsRow, trace->tcp->len + 1);
+  guint i;
+
+  for (i = 0; i < trace->calls->len; i++)
+    {
+      const NsCallRow *call = &g_array_index (trace->calls, NsCallRow, i);
+      gboolean is_send = g_strcmp0 (call->call, "send") == 0;
+      EndKind kind;
+
+      if (call->winsock == 0 || call->winsock > trace->winsock->len ||
+          g_array_index (trace->winsock, NsWinsockRow, call->winsock - 1).socket_type == 2)
+        continue;
+      if (!is_send && g_strcmp0 (call->call, "recv") != 0)
+        continue;
+      if (call->has_status && get_kind (call->status, &kind))
+        add_call (self, ends, i, &traffic[call->winsock], kind);
+      else if (ns_time_is_set (call->open_ns))
+        note_traffic (&traffic[call->winsock], call, is_send);
+    }
+  for (i = 0; i < trace->winsock->len; i++)
+    {
+      NsRow tcp = g_array_index (trace->winsock, NsWinsockRow, i).tcp;
+
+      if (tcp <= trace->tcp->len)
+        sockets[tcp] = i + 1;
+    }
+  for (i = 0; i < ends->len; i++)
+    {
+      End *end = &g_array_index (ends, End, i);
+
+      if (end->tcp != 0 && end->idle_ns == 0 && sockets[end->tcp] != 0)
+        take_idle (end, sockets[end->tcp], traffic);
+    }
+}
+
+/* Requests that WinHTTP says were cut off. */
+static void
+add_requests (NsFindings *self, GArray *ends)
+{
+  const NsTrace *trace = self->trace;
+  guint i;
+
+  for (i = 0; i < trace->signs->len; i++)
+    {
+      const NsSign *sign = &g_array_index (trace->signs, NsSign, i);
+      const NsWebioConn *conn = NULL;
+      const NsWebioRow *row;
+      NsRow request;
+      End end = { .kind = END_RESET, .event = sign->event, .is_unanswered = TRUE };
+
+      if (sign->source != NS_SIGN_WEBIO ||
+          !(((sign->id == 214 || sign->id == 216) && sign->value == WSAECONNRESET) ||
+            (sign->id == 135 && sign->value == CONNECTION_ERROR)))
+        continue;
+      request = ns_findings_find_webio (self, sign, &conn);
+      if (request == 0)
+        continue;
+      row = &g_array_index (trace->webio, NsWebioRow, request - 1);
+      end.pid = row->pid;
+      end.server = row->server;
+      end.activity = row->activity;
+      end.time_ns = sign->time_ns;
+      end.is_requested = TRUE;
+      end.remote = conn != NULL ? conn->remote : &ns_ends_none;
+      end.tcp = conn != NULL && conn->tcp <= trace->tcp->len ? conn->tcp : 0;
+      end.ref = (NsFindingRef){ NS_TABLE_WEBIO, request };
+      g_array_append_val (ends, end);
+    }
+}
+
+/* Whether the request had no whole answer when its connection ended. */
+static gboolean
+was_under_way (const NsActivityRow *row, gint64 end_ns)
+{
+  return ns_findings_is_request (row) && row->open_ns <= end_ns &&
+         (row->close_ns == NS_TIME_OPEN || row->close_ns + SAME_MOMENT_NS >= end_ns) &&
+         (row->failed || row->http_status == 0) && !row->cancelled;
+}
+
+/* Requests on connections that ended so. */
+static void
+find_requests (NsFindings *self, GArray *ends)
+{
+  const NsTrace *trace = self->trace;
+  g_autoptr (GHashTable) of_tcp = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) of_socket = g_hash_table_new (NULL, NULL);
+  guint i;
+
+  for (i = 0; i < ends->len; i++)
+    {
+      const End *end = &g_array_index (ends, End, i);
+
+      if (end->tcp != 0)
+        g_hash_table_insert (of_tcp, GUINT_TO_POINTER (end->tcp), GUINT_TO_POINTER (i + 1));
+      if (end->winsock != 0)
+        g_hash_table_insert (of_socket, GUINT_TO_POINTER (end->winsock), GUINT_TO_POINTER (i + 1));
+    }
+  for (i = 0; ends->len > 0 && i < trace->activities->len; i++)
+    {
+      const NsActivityRow *row = &g_array_index (trace->activities, NsActivityRow, i);
+      guint n = GPOINTER_TO_UINT (g_hash_table_lookup (of_tcp, GUINT_TO_POINTER (row->tcp)));
+      End *end;
+
+      if (row->tcp == 0 || n == 0)
+        n = row->winsock != 0
+                ? GPOINTER_TO_UINT (
+                      g_hash_table_lookup (of_socket, GUINT_TO_POINTER (row->winsock)))
+                : 0;
+      if (n == 0)
+        continue;
+      end = &g_array_index (ends, End, n - 1);
+      if (!was_under_way (row, end->time_ns))
+        continue;
+      end->is_requested = TRUE;
+      end->activity = i + 1;
+    }
+}
+
+static int
+compare_remotes (const NsEndpoint *left, const NsEndpoint *right)
+{
+  int order = memcmp (&left->ip, &right->ip, sizeof left->ip);
+
+  return order != 0 ? order : (int) left->port - (int) right->port;
+}
+
+static gint
+compare_ends (gconstpointer a, gconstpointer b)
+{
+  const End *left = a;
+  const End *right = b;
+  int order;
+
+  if (left->pid != right->pid)
+    return left->pid < right->pid ? -1 : 1;
+  order = compare_remotes (left->remote, right->remote);
+  if (order != 0)
+    return order;
+  if (left->time_ns != right->time_ns)
+    return left->time_ns < right->time_ns ? -1 : 1;
+  return (left->tcp > right->tcp) - (left->tcp < right->tcp);
+}
+
+/* A connection ends once; another layer tells of the same end shortly before or after. */
+static gboolean
+is_same (const End *end, const End *next)
+{
+  if (end->pid != next->pid || compare_remotes (end->remote, next->remote) != 0)
+    return FALSE;
+  if (end->tcp != 0 && next->tcp != 0)
+    return end->tcp == next->tcp;
+  if (end->winsock != 0 && next->winsock != 0)
+    return end->winsock == next->winsock;
+  return next->time_ns - end->time_ns <= SAME_END_NS;
+}
+
+static void
+merge_ends (GArray *ends)
+{
+  guint i;
+
+  g_array_sort (ends, compare_ends);
+  for (i = 0; i < ends->len; i++)
+    {
+      End *end = &g_array_index (ends, End, i);
+      End *next = i + 1 < ends->len ? &g_array_index (ends, End, i + 1) : NULL;
+
+      end->is_last = next == NULL || !is_same (end, next);
+      if (end->is_last)
+        continue;
+      next->tcp = next->tcp != 0 ? next->tcp : end->tcp;
+      next->winsock = next->winsock != 0 ? next->winsock : end->winsock;
+      next->activity = next->activity != 0 ? next->activity : end->activity;
+      next->is_unanswered |= end->is_unanswered;
+      next->is_requested |= end->is_requested;
+      if (end->begin_ns != 0)
+        next->begin_ns = next->begin_ns == 0 ? end->begin_ns : MIN (next->begin_ns, end->begin_ns);
+      next->resumed_ns = next->idle_ns != 0 ? next->resumed_ns : end->resumed_ns;
+      next->idle_ns = MAX (next->idle_ns, end->idle_ns);
+      /* What is cut off at this machine after the peer was silent is no reset. */
+      if (end->kind == END_TIMEOUT)
+        next->kind = END_TIMEOUT;
+    }
+}
+
+/* In the order of process, peer and time; computed once for the three rules. */
+static const GArray *
+get_ends (NsFindings *self)
+{
+  g_autofree gboolean *failed = NULL;
+  g_autofree gboolean *is_told = NULL;
+  GArray *ends;
+
+  if (self->ends != NULL)
+    return self->ends;
+  failed = list_failed (self);
+  is_told = g_new0 (gboolean, self->trace->tcp->len + 1);
+  ends = g_array_new (FALSE, FALSE, sizeof (End));
+  add_signs (self, failed, ends, is_told);
+  add_rows (self, failed, ends, is_told);
+  add_calls (self, ends);
+  add_requests (self, ends);
+  find_requests (self, ends);
+  merge_ends (ends);
+  self->ends = ends;
+  return ends;
+}
+
+static const NsTcpRow *
+get_tcp (const NsFindings *self, const End *end)
+{
+  return end->tcp != 0 ? &g_array_index (self->trace->tcp, NsTcpRow, end->tcp - 1) : NULL;
+}
+
+/* The path had forgotten the connection while nothing went over it. */
+static gboolean
+is_forgotten (const NsFindings *self, const End *end)
+{
+  const NsTcpRow *tcp = get_tcp (self, end);
+
+  if (end->idle_ns < NS_IDLE_NS || end->resumed_ns > end->time_ns ||
+      ns_findings_has_slept (self, end->resumed_ns - end->idle_ns, end->resumed_ns))
+    return FALSE;
+  if (tcp == NULL)
+    return end->is_unanswered; /* who sends again is not seen */
+  return tcp->extra->retransmits >= MIN_IDLE_RETRANSMITS;
+}
+
+/* The ends of one connection, up to the last; where the first one stands. */
+static guint
+find_first (const GArray *ends, guint last)
+{
+  while (last > 0 && !g_array_index (ends, End, last - 1).is_last)
+    last--;
+  return last;
+}
+
+static NsFindingGroup *
+add_end (NsFindings *self, const GArray *ends, guint last, gint64 from_ns)
+{
+  const End *end = &g_array_index (ends, End, last);
+  g_autofree char *subject = ns_findings_dup_endpoint (self, end->server, end->remote);
+  NsFindingGroup *group = ns_findings_group (self, end->pid, subject, NULL);
+  guint i;
+
+  for (i = find_first (ends, last); i < last; i++)
+    {
+      const End *other = &g_array_index (ends, End, i);
+
+      ns_findings_add_ref (group, other->ref.table, other->ref.row);
+      if (other->event != NO_EVENT)
+        ns_findings_mark (group, other->event);
+      else
+        ns_findings_mark_at (self, group, other->time_ns);
+    }
+  if (end->event != NO_EVENT)
+    ns_findings_mark (group, end->event);
+  else
+    ns_findings_mark_at (self, group, end->time_ns);
+  if (end->tcp != 0 && end->ref.table != NS_TABLE_TCP)
+    ns_findings_add_ref (group, NS_TABLE_TCP, end->tcp);
+  ns_findings_add (group, end->ref.table, end->ref.row, end->activity, from_ns, end->time_ns);
+  return group;
+}
+
+static gint64
+get_begin (const NsFindings *self, const End *end)
+{
+  const NsTcpRow *tcp = get_tcp (self, end);
+
+  if (end->activity != 0 && end->is_requested && end->activity <= self->trace->activities->len)
+    return g_array_index (self->trace->activities, NsActivityRow, end->activity - 1).open_ns;
+  if (tcp != NULL)
+    return tcp->open_ns;
+  if (end->winsock != 0)
+    return g_array_index (self->trace->winsock, NsWinsockRow, end->winsock - 1).open_ns;
+  return end->time_ns;
+}
+
+/* From the last byte that went over it. */
+static gint64
+get_last_sign (const NsFindings *self, const End *end)
+{
+  const NsTcpRow *tcp = get_tcp (self, end);
+  gint64 last_ns = end->time_ns;
+
+  if (tcp != NULL)
+    last_ns = ns_time_is_set (tcp->last_data_ns) ? tcp->last_data_ns : tcp->open_ns;
+  else if (end->winsock != 0)
+    last_ns = g_array_index (self->trace->winsock, NsWinsockRow, end->winsock - 1).last_data_ns;
+  return ns_time_is_set (last_ns) ? MIN (last_ns, end->time_ns) : end->time_ns;
+}
+
+static void
+tell_resets (NsFindings *self, NsFindingGroup *group)
+{
+  g_autofree char *age = ns_findings_dup_span ((gint64) group->sum_b);
+
+  ns_findings_say (self,
+                   group,
+                   group->sum_a > 0 ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
+                   NS_FINDING_HIGH,
+                   group->sum_a > 0
+                       /* Translators: the words in braces stay as they are. */
+                       ? _ ("{process}: {subject} reset the connection before the answer was "
+                            "there, {age} after it was opened (WSAECONNRESET 10054, times: "
+                            "{count}).")
+                       : _ ("{process}: {subject} reset the connection while data was "
+                            "unanswered, {age} after it was opened (WSAECONNRESET 10054, times: "
+                            "{count})."),
+                   "age",
+                   age,
+                   NULL);
+}
+
+void
+ns_find_resets (NsFindings *self)
+{
+  const GArray *ends = get_ends (self);
+  guint i;
+
+  for (i = 0; i < ends->len; i++)
+    {
+      const End *end = &g_array_index (ends, End, i);
+      const NsTcpRow *tcp = get_tcp (self, end);
+      NsFindingGroup *group;
+      gint64 open_ns;
+
+      if (!end->is_last || end->kind != END_RESET || is_forgotten (self, end) ||
+          (!end->is_unanswered && !end->is_requested))
+        continue;
+      open_ns = tcp != NULL         ? tcp->open_ns
+                : end->winsock != 0 ? get_begin (self, end)
+                                    : end->time_ns;
+      group = add_end (self,
+                       ends,
+                       i,
+                       end->is_requested    ? get_begin (self, end)
+                       : end->begin_ns != 0 ? end->begin_ns
+                                            : get_last_sign (self, end));
+      group->sum_a += end->is_requested;
+      group->sum_b = MAX (group->sum_b, (guint64) MAX (end->time_ns - open_ns, 0));
+    }
+  ns_findings_tell (self, tell_resets);
+}
+
+static void
+tell_dead_connections (NsFindings *self, NsFindingGroup *group)
+{
+  g_autofree char *n_again = g_strdup_printf ("%u", (guint) group->sum_a);
+
+  ns_findings_say (self,
+                   group,
+                   NS_SEVERITY_PROBLEM,
+                   group->sum_b != 0 ? NS_FINDING_MEDIUM : NS_FINDING_HIGH,
+                   /* Translators: the words in braces stay as they are. */
+                   _ ("{process}: Windows gave the connection to {subject} up after {longest} "
+                      "without an answer (segments sent again: {again})."),
+                   "again",
+                   n_again,
+                   NULL);
+}
+
+void
+ns_find_dead_connections (NsFindings *self)
+{
+  const GArray *ends = get_ends (self);
+  guint i;
+
+  for (i = 0; i < ends->len; i++)
+    {
+      const End *end = &g_array_index (ends, End, i);
+      const NsTcpRow *tcp = get_tcp (self, end);
+      NsFindingGroup *group;
+
+      if (!end->is_last || end->kind != END_TIMEOUT || is_forgotten (self, end))
+        continue;
+      group = add_end (self, ends, i, get_last_sign (self, end));
+      group->sum_a += tcp != NULL ? tcp->extra->retransmits : 0;
+      group->sum_b += tcp == NULL;
+    }
+  ns_findings_tell (self, tell_dead_connections);
+}
+
+static void
+tell_forgotten (NsFindings *self, NsFindingGroup *group)
+{
+  g_autofree char *idle = ns_findings_dup_span ((gint64) group->sum_a);
+
+  ns_findings_say (self,
+                   group,
+                   group->sum_b != 0 ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
+                   NS_FINDING_MEDIUM,
+                   /* Translators: the words in braces stay as they are. */
+                   _ ("{process}: after {idle} without traffic the connection to {subject} was "
+                      "dead; {longest} went by until that was known (connections: {count})."),
+                   "idle",
+                   idle,
+                   NULL);
+}
+
+void
+ns_find_forgotten_connections (NsFindings *self)
+{
+  const GArray *ends = get_ends (self);
+  guint i;
+
+  for (i = 0; i < ends->len; i++)
+    {
+      const End *end = &g_array_index (ends, End, i);
+      NsFindingGroup *group;
+
+      if (!end->is_last || !is_forgotten (self, end))
+        continue;
+      group = add_end (self, ends, i, end->resumed_ns);
+      group->sum_a = MAX (group->sum_a, (guint64) end->idle_ns);
+      group->sum_b |= end->is_requested;
+    }
+  ns_findings_tell (self, tell_forgotten);
+}

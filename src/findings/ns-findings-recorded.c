@@ -1,0 +1,318 @@
+/* Whether the trace would hold the record that tells of a failure, had there been one.
+ *
+ * That a provider wrote something proves nothing: it writes what its level and keywords let pass.
+ * An event counts as recorded when one of its kind is there, or one of the same provider that no
+ * setting lets pass without it, or when the session is known to have asked for it.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/ns-chromium.h"
+#include "engine/ns-signs.h"
+#include "findings/ns-findings-private.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The bits of manifests; those above are the channels that Windows adds. */
+#define KEYWORD_BITS G_GUINT64_CONSTANT (0x0000ffffffffffff)
+/* No setting but the event itself proves it. */
+#define KEYWORD_UNKNOWN G_MAXUINT64
+/* Of what was dropped; the other keywords of these events are left out on purpose: recordings that
+ * ask for data but not for this one hold none. */
+#define DROPS G_GUINT64_CONSTANT (0x10000000000)
+#define MAX_ALTERNATIVES 24
+
+/* clang-format off */
+static const struct
+{
+  char letter; /* in the needs of the rules */
+  const char *name;
+  NsGuid guid;
+} providers[] = {
+  { 'A', "Microsoft-Windows-Winsock-AFD", NS_GUID_INIT (0xe53c6823, 0x7bb8, 0x44bb, 0x90, 0xdc, 0x3f, 0x86, 0x09, 0x0d, 0x48, 0xa6) },
+  { 'D', "Microsoft-Windows-DNS-Client", NS_GUID_INIT (0x1c95126e, 0x7eea, 0x49a9, 0xa3, 0xfe, 0xa3, 0x78, 0xb0, 0x3d, 0xdb, 0x4d) },
+  { 'F', "Microsoft-Windows-WFP", NS_GUID_INIT (0x0c478c5b, 0x0351, 0x41b1, 0x8c, 0x58, 0x4a, 0x67, 0x37, 0xda, 0x32, 0xe3) },
+  { 'H', "Microsoft-Windows-WinHttp", NS_GUID_INIT (0x7d44233d, 0x3055, 0x4b9c, 0xba, 0x64, 0x0d, 0x47, 0xca, 0x40, 0xa2, 0x32) },
+  { 'I', "Microsoft-Windows-WinINet", NS_GUID_INIT (0x43d1a55c, 0x76d6, 0x4f7e, 0x99, 0x5c, 0x64, 0xc7, 0x11, 0xe5, 0xca, 0xfe) },
+  { 'K', "Microsoft-Windows-PktMon", NS_GUID_INIT (0x4d4f80d9, 0xc8bd, 0x4d73, 0xbb, 0x5b, 0x19, 0xc9, 0x04, 0x02, 0xc5, 0xac) },
+  { 'L', "Microsoft-Windows-LDAP-Client", NS_GUID_INIT (0x099614a5, 0x5dd7, 0x4788, 0x8b, 0xc9, 0xe2, 0x9f, 0x43, 0xdb, 0x28, 0xfc) },
+  { 'N', "Microsoft-Windows-Winsock-NameResolution", NS_GUID_INIT (0x55404e71, 0x4db9, 0x4deb, 0xa5, 0xf5, 0x8f, 0x86, 0xe4, 0x6d, 0xde, 0x56) },
+  { 'Q', "ThreadPool", NS_GUID_INIT (0xc861d0e2, 0xa2c1, 0x4d36, 0x9f, 0x9c, 0x97, 0x0b, 0xab, 0x94, 0x3a, 0x12) },
+  { 'T', "Microsoft-Windows-TCPIP", NS_GUID_INIT (0x2f07e2ee, 0x15db, 0x40f1, 0x90, 0xef, 0x9d, 0x7b, 0xa2, 0x82, 0x18, 0x8a) },
+  { 'W', "Microsoft-Windows-WebIO", NS_GUID_INIT (0x50b3e73c, 0x9370, 0x461d, 0xbb, 0x9f, 0x26, 0xf3, 0x2d, 0x68, 0x88, 0x7d) },
+  { 'X', "Microsoft-Windows-WinINet-Capture", NS_GUID_INIT (0xa70ff94f, 0x570b, 0x4979, 0xba, 0x5c, 0xe5, 0x9c, 0x9f, 0xea, 0xb6, 0x1b) },
+};
+
+static const struct
+{
+  char letter;
+  guint16 first;
+  guint16 last;
+  guint8 level;
+  guint64 keyword;
+} events[] = {
+  { 'A', 1032, 1032, 2, 0x4 }, { 'A', 1033, 1033, 2, DROPS }, { 'A', 1000, 1999, 4, 0x4 },
+  { 'D', 1013, 1013, 2, 0 }, { 'D', 1014, 1014, 3, 0x10000000 }, { 'D', 1015, 1016, 4, 0 },
+  { 'D', 3006, 3018, 4, 0 },
+  { 'F', 1001, 1003, 4, 0x10000000000 },
+  { 'H', 59995, 59998, 5, 0 },
+  { 'I', 200, 203, 4, 0x202 }, { 'I', 206, 208, 4, 0x2 }, { 'I', 701, 702, 4, 0x210 },
+  { 'I', 703, 704, 2, 0x110 }, { 'I', 1007, 1008, 4, 0x80 }, { 'I', 1031, 1049, 4, 0x280 },
+  { 'L', 30, 30, 0, 0x1 },
+  { 'N', 1000, 1001, 4, 0 },
+  { 'T', 1002, 1002, 4, 0x400000480 }, { 'T', 1006, 1006, 4, 0x401 },
+  { 'T', 1020, 1035, 4, 0x400000484 }, { 'T', 1038, 1038, 4, 0x1000000404 },
+  { 'T', 1039, 1048, 4, 0x1000000484 }, { 'T', 1050, 1050, 4, 0x400000484 },
+  { 'T', 1077, 1077, 4, 0x100000080 }, { 'T', 1084, 1086, 4, 0x8000000080 },
+  { 'T', 1102, 1103, 4, 0x100000080 }, { 'T', 1106, 1106, 4, 0x8000000090 },
+  { 'T', 1130, 1130, 4, 0x8000000010 }, { 'T', 1159, 1159, 4, 0x100000000 },
+  { 'T', 1183, 1184, 4, 0x600000080 }, { 'T', 1186, 1187, 4, 0x500000080 },
+  { 'T', 1190, 1190, 4, 0x200000080 }, { 'T', 1200, 1200, 4, 0x1000000484 },
+  { 'T', 1214, 1215, 4, DROPS },
+  { 'T', 1332, 1332, 4, 0x100000000 }, { 'T', 1351, 1351, 4, 0x100000080 },
+  { 'T', 1352, 1352, 0, 0x200000000000 }, { 'T', 1394, 1394, 2, 0x401 },
+  { 'T', 1423, 1423, 4, DROPS }, { 'T', 1454, 1455, 4, 0x80 },
+  { 'T', 1477, 1477, 0, 0x200000000000 }, { 'T', 1478, 1478, 4, DROPS },
+  { 'W', 17, 17, 4, 0x4000000001 }, { 'W', 101, 101, 4, 0x20200000000 }, { 'W', 102, 104, 4, 0 },
+  { 'W', 135, 135, 4, 0x200000001 }, { 'W', 200, 201, 4, 0x400000000 },
+  { 'W', 202, 202, 2, 0x400000000 }, { 'W', 213, 214, 4, 0x100000000 },
+  { 'W', 215, 216, 4, 0x200000000 }, { 'W', 700, 712, 4, 0x2000000000 },
+  { 'W', 713, 713, 2, 0x2000000000 },
+};
+/* clang-format on */
+
+/* What must pass for an event to be written. */
+typedef struct
+{
+  guint provider; /* of the table above */
+  guint16 id;     /* 0: any event of it */
+  guint8 level;
+  guint64 keyword;
+  gboolean wants_stack;
+} Wanted;
+
+static guint
+find_provider (char letter)
+{
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (providers); i++)
+    if (providers[i].letter == letter)
+      return i;
+  g_assert_not_reached ();
+}
+
+static void
+look_up (Wanted *wanted, char letter, guint16 id)
+{
+  guint i;
+
+  wanted->provider = find_provider (letter);
+  wanted->id = id;
+  wanted->level = 4;
+  wanted->keyword = KEYWORD_UNKNOWN;
+  for (i = 0; i < G_N_ELEMENTS (events); i++)
+    if (events[i].letter == letter && id >= events[i].first && id <= events[i].last)
+      {
+        wanted->level = events[i].level;
+        wanted->keyword = events[i].keyword;
+        return;
+      }
+}
+
+/* Whatever setting let the event of this kind pass lets the wanted one pass, too. */
+static gboolean
+proves (const NsKindRow *kind, const Wanted *wanted)
+{
+  guint64 keyword = kind->keyword & KEYWORD_BITS;
+
+  if (kind->n_events == 0)
+    return FALSE;
+  if (wanted->id == 0 || kind->id == wanted->id)
+    return !wanted->wants_stack || kind->n_stacks > 0;
+  if (!kind->is_manifest || wanted->keyword == KEYWORD_UNKNOWN || wanted->wants_stack ||
+      kind->level < wanted->level)
+    return FALSE;
+  return wanted->keyword == 0 || (keyword != 0 && (keyword & ~wanted->keyword) == 0);
+}
+
+static gboolean
+was_asked_for (const NsTrace *trace, const Wanted *wanted)
+{
+  guint i;
+
+  if (wanted->keyword == KEYWORD_UNKNOWN || wanted->wants_stack)
+    return FALSE;
+  for (i = 0; i < trace->enables->len; i++)
+    {
+      const NsEnableRow *row = &g_array_index (trace->enables, NsEnableRow, i);
+
+      if (ns_guid_equal (&row->guid, &providers[wanted->provider].guid) &&
+          (row->level == 0 || row->level >= wanted->level) &&
+          (wanted->keyword == 0 || row->any == 0 || (row->any & wanted->keyword) != 0) &&
+          (row->all & KEYWORD_BITS & ~wanted->keyword) == 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static gboolean
+is_recorded (const NsTrace *trace, const Wanted *wanted)
+{
+  guint i;
+
+  for (i = 0; i < trace->kinds->len; i++)
+    {
+      const NsKindRow *kind = &g_array_index (trace->kinds, NsKindRow, i);
+      const NsProviderRow *provider;
+
+      if (kind->provider >= trace->providers->len)
+        continue;
+      provider = &g_array_index (trace->providers, NsProviderRow, kind->provider);
+      if (ns_guid_equal (&provider->guid, &providers[wanted->provider].guid) &&
+          proves (kind, wanted))
+        return TRUE;
+    }
+  return was_asked_for (trace, wanted);
+}
+
+static gboolean
+has_browser (const NsTrace *trace)
+{
+  guint i;
+
+  for (i = 0; i < trace->providers->len; i++)
+    {
+      const NsProviderRow *row = &g_array_index (trace->providers, NsProviderRow, i);
+
+      if (row->n_events > 0 && ns_chromium_is_channel (&row->guid))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* The numbers of one provider that are missing, with their keywords where all are the same. */
+typedef struct
+{
+  GString *ids;
+  guint64 keyword;
+  guint8 level;
+  gboolean is_mixed;
+  gboolean wants_stack;
+} Missing;
+
+static void
+note_missing (Missing *missing, const Wanted *wanted)
+{
+  g_autofree char *id = g_strdup_printf ("%u", wanted->id);
+  Missing *self = &missing[wanted->provider];
+
+  if (self->ids == NULL)
+    {
+      self->ids = g_string_new (NULL);
+      self->keyword = wanted->keyword;
+      self->level = wanted->level;
+    }
+  self->is_mixed |= self->keyword != wanted->keyword || self->level != wanted->level;
+  self->wants_stack |= wanted->wants_stack;
+  if (wanted->id != 0 && strstr (self->ids->str, id) == NULL)
+    g_string_append_printf (self->ids, "%s%s", self->ids->len > 0 ? ", " : "", id);
+}
+
+static char *
+dup_need (const Missing *missing, const char *provider)
+{
+  GString *text = g_string_new (provider);
+
+  if (missing->ids->len > 0)
+    g_string_append_printf (text, " %s", missing->ids->str);
+  if (missing->wants_stack)
+    g_string_append (text, " with stacks");
+  else if (missing->ids->len > 0 && !missing->is_mixed && missing->keyword != KEYWORD_UNKNOWN)
+    {
+      if (missing->keyword != 0)
+        g_string_append_printf (text,
+                                " (level %u, keyword 0x%" PRIx64 ")",
+                                missing->level,
+                                missing->keyword);
+      else
+        g_string_append_printf (text, " (level %u)", missing->level);
+    }
+  return g_string_free (text, FALSE);
+}
+
+/* One of the things of which one is enough, or which are all needed: “T1186”, “C”, “N1000*”. */
+static gboolean
+has_atom (const NsTrace *trace, const char *atom, Missing *missing, gboolean *is_browser)
+{
+  Wanted wanted = { 0 };
+
+  if (*atom == 'P')
+    return trace->packets->len > 0;
+  if (*atom == 'C')
+    {
+      *is_browser = TRUE;
+      return has_browser (trace);
+    }
+  look_up (&wanted, *atom, (guint16) strtoul (atom + 1, NULL, 10));
+  wanted.wants_stack = g_str_has_suffix (atom, "*");
+  if (is_recorded (trace, &wanted))
+    return TRUE;
+  note_missing (missing, &wanted);
+  return FALSE;
+}
+
+static gboolean
+has_alternative (const NsTrace *trace,
+                 const char *alternative,
+                 Missing *missing,
+                 gboolean *is_browser)
+{
+  g_auto (GStrv) atoms = g_strsplit (alternative, "+", -1);
+  gboolean is_whole = TRUE;
+  guint i;
+
+  for (i = 0; atoms[i] != NULL; i++)
+    is_whole &= has_atom (trace, atoms[i], missing, is_browser);
+  return is_whole;
+}
+
+/**
+ * ns_findings_is_recorded: (skip)
+ * @trace: a trace
+ * @evidence: (nullable): what shows a failure: alternatives apart by "|", each of events apart by
+ *   "+" that are all needed
+ * @needs: (element-type utf8): gets what is missing; the texts are static
+ *
+ * Returns: whether the trace would hold the failure
+ */
+gboolean
+ns_findings_is_recorded (const NsTrace *trace, const char *evidence, GPtrArray *needs)
+{
+  g_auto (GStrv) alternatives = NULL;
+  Missing missing[G_N_ELEMENTS (providers)] = { 0 };
+  gboolean is_browser = FALSE;
+  gboolean is_there = evidence == NULL;
+  guint i;
+
+  if (evidence == NULL)
+    return TRUE;
+  alternatives = g_strsplit (evidence, "|", MAX_ALTERNATIVES);
+  for (i = 0; alternatives[i] != NULL && !is_there; i++)
+    is_there = has_alternative (trace, alternatives[i], missing, &is_browser);
+  for (i = 0; i < G_N_ELEMENTS (providers); i++)
+    {
+      g_autofree char *need = NULL;
+
+      if (missing[i].ids == NULL)
+        continue;
+      need = dup_need (&missing[i], providers[i].name);
+      if (!is_there)
+        g_ptr_array_add (needs, (gpointer) g_intern_string (need));
+      g_string_free (missing[i].ids, TRUE);
+    }
+  return is_there;
+}

@@ -1,0 +1,269 @@
+/* Rule about chains of redirects: D31.
+ *
+ * WinINet and browsers tell which request goes on as which. Of WinHTTP the answer says where it
+ * goes on, and the next request of the process to that address is the next hop.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "base/ns-hash.h"
+#include "engine/ns-redirects.h"
+#include "findings/ns-findings-private.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define MIN_HOPS 3
+/* Longer chains fall into pieces. */
+#define MAX_HOPS 1000
+#define NEXT_HOP_NS NS_PER_SECOND
+/* Hosts that the sentence names. */
+#define MAX_NAMED 12
+
+#define ROW(trace, i) (&g_array_index ((trace)->activities, NsActivityRow, (i)))
+
+/* An address without what may be a secret: the query, and who asks. */
+static char *
+dup_bare (const char *url)
+{
+  gsize n = strcspn (url, "?#");
+  const char *server = strstr (url, "://");
+  const char *at = server != NULL ? memchr (server, '@', strcspn (server + 3, "/?#") + 3) : NULL;
+
+  if (at == NULL || at >= url + n)
+    return g_strndup (url, n);
+  return g_strdup_printf ("%.*s%.*s",
+                          (int) (server + 3 - url),
+                          url,
+                          (int) (url + n - at - 1),
+                          at + 1);
+}
+
+/* One user request: the hops in order of time. */
+static void
+judge_hops (NsFindings *self, NsFindingGroup *group)
+{
+  g_autofree char *process = ns_findings_dup_process (self, group);
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+  g_autoptr (GString) way = g_string_new (NULL);
+  g_autofree char *cost = NULL;
+  g_autofree char *first = NULL;
+  g_autofree char *last = NULL;
+  gboolean is_loop = FALSE;
+  guint n_hops = 0;
+  guint i;
+
+  ns_findings_sort_moments (group);
+  for (i = 0; i < group->moments->len; i++)
+    {
+      const NsFindingMoment *moment = &g_array_index (group->moments, NsFindingMoment, i);
+      const NsActivityRow *row = ROW (self->trace, moment->row - 1);
+      g_autofree char *host = ns_findings_dup_host (self, row->server, row->remote);
+
+      if (i < MAX_NAMED)
+        g_string_append_printf (way, "%s%s", i > 0 ? " → " : "", host);
+      is_loop |= !g_hash_table_add (seen, GUINT_TO_POINTER (row->url));
+      g_free (last);
+      last = dup_bare (ns_findings_text (self, row->url));
+      if (first == NULL)
+        first = g_strdup (last);
+      if (moment->flag)
+        n_hops++;
+      if (moment->value != 0)
+        ns_findings_mark (group, (guint32) (moment->value - 1));
+      if (moment->flag)
+        ns_findings_add (group,
+                         NS_TABLE_ACTIVITIES,
+                         moment->row,
+                         0,
+                         moment->open_ns,
+                         moment->close_ns);
+    }
+  if (n_hops < MIN_HOPS && !(is_loop && n_hops > 0))
+    return;
+  cost = ns_findings_dup_span (ns_findings_get_cost (group));
+  ns_findings_report (self,
+                      group,
+                      NS_SEVERITY_WARNING,
+                      NS_FINDING_HIGH,
+                      is_loop
+                          /* Translators: process, number, length of time, hosts, two URLs. */
+                          ? _ ("%s: %u redirects took %s and came to the same address again: %s "
+                               "(from %s to %s).")
+                          : _ ("%s: %u redirects took %s: %s (from %s to %s)."),
+                      process,
+                      n_hops,
+                      cost,
+                      way->str,
+                      first,
+                      last);
+}
+
+static void
+tell_redirects (NsFindings *self, NsFindingGroup *group)
+{
+  const NsFindingMoment *first;
+  const NsActivityRow *row;
+
+  if (group->moments->len < 2)
+    return;
+  ns_findings_sort_moments (group);
+  first = &g_array_index (group->moments, NsFindingMoment, 0);
+  row = ROW (self->trace, first->row - 1);
+  g_free (group->subject);
+  group->subject = ns_findings_dup_host (self, row->server, row->remote);
+  judge_hops (self, group);
+}
+
+/* The first request of the chain that a request belongs to. */
+static NsRow
+find_origin (const NsTrace *trace, NsTableId table, NsRow row)
+{
+  guint i;
+
+  for (i = 0; i < MAX_HOPS; i++)
+    {
+      NsRow before = ns_redirects_get_before (trace, table, row);
+
+      if (before == 0)
+        break;
+      row = before;
+    }
+  return row;
+}
+
+/* What an answer of WinHTTP says of its request: where it goes on. */
+typedef struct
+{
+  NsString where;
+  guint32 event;
+  gint64 time_ns;
+  NsRow next;   /* request that goes on there, of the same table */
+  NsRow origin; /* first request of the chain; 0: not known yet */
+  gboolean is_next;
+} Hop;
+
+static Hop *
+list_hops (NsFindings *self)
+{
+  const NsTrace *trace = self->trace;
+  Hop *hops = g_new0 (Hop, trace->webio->len + 1);
+  guint i;
+
+  for (i = 0; i < trace->signs->len; i++)
+    {
+      const NsSign *sign = &g_array_index (trace->signs, NsSign, i);
+      const NsWebioConn *conn;
+      NsRow request;
+
+      if (sign->source != NS_SIGN_WEBIO || sign->id != 101 || sign->value < 300 ||
+          sign->value > 399 || sign->name == NS_STRING_NONE)
+        continue;
+      request = ns_findings_find_webio (self, sign, &conn);
+      if (request == 0)
+        continue;
+      hops[request].where = sign->name;
+      hops[request].event = sign->event;
+      hops[request].time_ns = sign->time_ns;
+    }
+  return hops;
+}
+
+/* “/path” stands for one of the same server. */
+static gboolean
+leads_to (const NsFindings *self, const NsWebioRow *from, NsString where, const NsWebioRow *to)
+{
+  const char *target = ns_findings_text (self, where);
+  const char *url = ns_findings_text (self, to->url);
+  gsize n = strlen (target);
+
+  if (*target == '/' && target[1] != '/')
+    {
+      const char *path = strstr (url, "://");
+
+      path = path != NULL ? strchr (path + 3, '/') : NULL;
+      return from->server == to->server && path != NULL && strcmp (path, target) == 0;
+    }
+  if (strcmp (url, target) == 0)
+    return TRUE;
+  /* The address of a server alone means its root. */
+  return strncmp (url, target, n) == 0 && strcmp (url + n, "/") == 0;
+}
+
+/* Requests stand in the order of their begin. */
+static void
+link_hops (NsFindings *self, Hop *hops)
+{
+  const GArray *webio = self->trace->webio;
+  g_autoptr (GHashTable) waiting = g_hash_table_new (NULL, NULL);
+  guint i;
+
+  for (i = 0; i < webio->len; i++)
+    {
+      const NsWebioRow *row = &g_array_index (webio, NsWebioRow, i);
+      NsRow before = GPOINTER_TO_UINT (g_hash_table_lookup (waiting, GUINT_TO_POINTER (row->pid)));
+      guint n_steps;
+
+      hops[i + 1].origin = i + 1;
+      for (n_steps = 0; before != 0 && n_steps < 64; n_steps++)
+        {
+          const NsWebioRow *other = &g_array_index (webio, NsWebioRow, before - 1);
+
+          if (other->pid == row->pid && hops[before].where > NS_STRING_EMPTY &&
+              hops[before].next == 0 && row->open_ns >= hops[before].time_ns &&
+              row->open_ns - hops[before].time_ns <= NEXT_HOP_NS &&
+              leads_to (self, other, hops[before].where, row))
+            {
+              hops[before].next = i + 1;
+              hops[i + 1].origin = hops[before].origin;
+              hops[i + 1].is_next = TRUE;
+              break;
+            }
+          before--;
+        }
+      g_hash_table_insert (waiting, GUINT_TO_POINTER (row->pid), GUINT_TO_POINTER (i + 1));
+    }
+}
+
+void
+ns_find_redirects (NsFindings *self)
+{
+  const NsTrace *trace = self->trace;
+  g_autofree Hop *hops = list_hops (self);
+  guint i;
+
+  link_hops (self, hops);
+  for (i = 0; i < trace->activities->len; i++)
+    {
+      const NsActivityRow *row = ROW (trace, i);
+      NsFindingMoment moment = { 0 };
+      g_autofree char *chain = NULL;
+      NsTableId table;
+      NsRow request;
+
+      if (!ns_findings_is_request (row))
+        continue;
+      moment.flag = row->redirected;
+      if (ns_redirects_find (trace, i + 1, &table, &request))
+        chain = g_strdup_printf ("%s%u",
+                                 table == NS_TABLE_WININET ? "i" : "c",
+                                 find_origin (trace, table, request));
+      else if (row->webio != 0 && row->webio <= trace->webio->len)
+        {
+          chain = g_strdup_printf ("w%u", hops[row->webio].origin);
+          if (hops[row->webio].next != 0)
+            {
+              moment.flag = TRUE;
+              moment.value = (guint64) hops[row->webio].event + 1;
+            }
+        }
+      else
+        continue;
+      moment.open_ns = row->open_ns;
+      moment.close_ns = ns_findings_end (self, row->close_ns);
+      moment.row = i + 1;
+      ns_findings_add_moment (ns_findings_group (self, row->pid, "", chain), &moment);
+    }
+  ns_findings_tell (self, tell_redirects);
+}
