@@ -265,6 +265,7 @@ read_answer (Reading *self, const NsRecord *record)
   sign->key = ns_cursor_ptr (&cursor, record->pointer_size);
   n_bytes = ns_cursor_u16 (&cursor);
   n_bytes = MIN (n_bytes, MIN (ns_cursor_left (&cursor), MAX_HEAD_BYTES));
+  sign->n_bytes = (guint32) n_bytes;
   head = (const char *) ns_cursor_take (&cursor, n_bytes);
   if (head == NULL || n_bytes < 12 || strncmp (head, "HTTP/", 5) != 0)
     return FALSE;

@@ -37,6 +37,7 @@ typedef enum
  * @name: a name, URL or scheme, or %NS_STRING_NONE
  * @words: @value in words, or %NS_STRING_NONE
  * @event: row of the table of events, 0-based
+ * @n_bytes: length of the head of an answer of HTTP
  * @tcp: the connection, or 0
  * @flags: of an answer of HTTP, an NsAnswerFlags; of a connection NS_SIGN_UNANSWERED
  *
@@ -55,6 +56,7 @@ typedef struct
   guint32 event;
   guint32 pid;
   guint32 tid;
+  guint32 n_bytes;
   NsRow tcp;
   guint16 id;
   guint8 source; /* an NsSignSource */

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define STATUS_ABORTED 0xc0000241
+#define WSAECONNABORTED 10053
 #define SAME_MOMENT_NS NS_PER_MS
 #define GAP_NS NS_PER_SECOND
 #define GAP_PERCENT 30
@@ -72,17 +73,181 @@ was_under_way (const NsActivityRow *row, gint64 end_ns)
 static void
 tell_early_ends (NsFindings *self, NsFindingGroup *group)
 {
-  ns_findings_say (self,
-                   group,
-                   NS_SEVERITY_WARNING,
-                   NS_FINDING_MEDIUM,
-                   g_str_has_suffix (group->key, "\n" BY_PEER)
-                       /* Translators: the words in braces stay as they are. */
-                       ? _ ("{process}: {subject} ended the connection before the answer was there "
+  g_autofree char *got = g_strdup_printf ("%" G_GUINT64_FORMAT, group->sum_a);
+  g_autofree char *announced = g_strdup_printf ("%" G_GUINT64_FORMAT, group->sum_b);
+  gboolean is_peer = g_str_has_suffix (group->key, BY_PEER);
+  const char *sentence;
+
+  if (group->sum_b > 0)
+    sentence =
+        is_peer
+            /* Translators: the words in braces stay as they are. */
+            ? _ ("{process}: {subject} ended the connection after {got} of {announced} announced "
+                 "bytes (requests: {count}).")
+            : _ ("{process}: the connection to {subject} was broken off on this machine after "
+                 "{got} of {announced} announced bytes (requests: {count}).");
+  else
+    sentence = is_peer ? _ ("{process}: {subject} ended the connection before the answer was there "
                             "(requests: {count}).")
                        : _ ("{process}: the connection to {subject} was broken off on this machine "
-                            "before the answer was there (requests: {count})."),
+                            "before the answer was there (requests: {count}).");
+  ns_findings_say (self,
+                   group,
+                   NS_SEVERITY_PROBLEM,
+                   NS_FINDING_MEDIUM,
+                   sentence,
+                   "got",
+                   got,
+                   "announced",
+                   announced,
                    NULL);
+}
+
+/* What is known of the answer to a request of WinHTTP. */
+typedef struct
+{
+  const NsSign *head;
+  const NsSign *end; /* after which nothing came: no bytes, or an error */
+} Answer;
+
+/* By row of its table; (transfer full). */
+static Answer *
+list_answers (NsFindings *self)
+{
+  const NsTrace *trace = self->trace;
+  Answer *answers = g_new0 (Answer, trace->webio->len + 1);
+  guint i;
+
+  for (i = 0; i < trace->signs->len; i++)
+    {
+      const NsSign *sign = &g_array_index (trace->signs, NsSign, i);
+      const NsWebioConn *conn;
+      NsRow request;
+
+      if (sign->source != NS_SIGN_WEBIO || (sign->id != 101 && sign->id != 216))
+        continue;
+      request = ns_findings_find_webio (self, sign, &conn);
+      if (request == 0)
+        continue;
+      if (sign->id == 216)
+        answers[request].end = sign;
+      else if (sign->value >= 200)
+        {
+          answers[request].head = sign;
+          answers[request].end = NULL; /* it belonged to what came before */
+        }
+    }
+  return answers;
+}
+
+/* Answers that have no body whatever their head says. */
+static gboolean
+has_body (const NsFindings *self, const NsWebioRow *row, const NsSign *head)
+{
+  return strcmp (ns_findings_text (self, row->method), "HEAD") != 0 && head->value != 204 &&
+         head->value != 304;
+}
+
+/* How many bytes of the body are missing; 0: none, or nobody knows. */
+static guint64
+get_missing (const NsFindings *self,
+             const NsActivityRow *activity,
+             const NsWebioRow *row,
+             const NsSign *head,
+             guint64 *got)
+{
+  *got = row->received > head->n_bytes ? row->received - head->n_bytes : 0;
+  if (!has_body (self, row, head))
+    return 0;
+  if ((head->flags & NS_ANSWER_CHUNKED) != 0)
+    return activity->failed && activity->http_status < 400 ? 1 : 0;
+  return head->count > 0 && (guint64) head->count > *got ? (guint64) head->count - *got : 0;
+}
+
+/* Who ended a stream of which bytes are missing, and when; %NS_TIME_NONE: nobody did. */
+static gint64
+find_end (const NsFindings *self,
+          const NsActivityRow *row,
+          const Answer *answer,
+          const End *end,
+          gboolean *is_ours)
+{
+  gint64 from_ns = answer->head->time_ns;
+  gint64 to_ns = ns_findings_end (self, row->close_ns) + SAME_MOMENT_NS;
+
+  *is_ours = ns_time_is_set (end->by_us_ns) && end->by_us_ns >= from_ns && end->by_us_ns <= to_ns;
+  if (*is_ours)
+    return end->by_us_ns;
+  if (ns_time_is_set (end->by_peer_ns) && end->by_peer_ns >= from_ns && end->by_peer_ns <= to_ns)
+    return end->by_peer_ns;
+  if (answer->end == NULL)
+    return NS_TIME_NONE;
+  *is_ours = answer->end->value == WSAECONNABORTED;
+  return answer->end->time_ns;
+}
+
+/* The head of the answer said more than came. */
+static gboolean
+add_short (NsFindings *self, NsRow activity, const Answer *answer, const End *end)
+{
+  const NsTrace *trace = self->trace;
+  const NsActivityRow *row = ROW (trace, activity - 1);
+  g_autofree char *subject = NULL;
+  g_autofree char *extra = NULL;
+  NsFindingGroup *group;
+  gboolean is_ours;
+  guint64 got;
+  gint64 end_ns;
+
+  if (answer->head == NULL || row->cancelled ||
+      get_missing (self,
+                   row,
+                   &g_array_index (trace->webio, NsWebioRow, row->webio - 1),
+                   answer->head,
+                   &got) == 0)
+    return FALSE;
+  end_ns = find_end (self, row, answer, end, &is_ours);
+  if (!ns_time_is_set (end_ns))
+    return FALSE;
+  subject = ns_findings_dup_endpoint (self, row->server, row->remote);
+  extra = g_strdup_printf ("short %s", is_ours ? BY_US : BY_PEER);
+  group = ns_findings_group (self, row->pid, subject, extra);
+  group->sum_a += got;
+  group->sum_b += answer->head->count > 0 ? (guint64) answer->head->count : 0;
+  ns_findings_mark (group, answer->head->event);
+  if (answer->end != NULL)
+    ns_findings_mark (group, answer->end->event);
+  ns_findings_mark_at (self, group, end_ns);
+  ns_findings_add (group, NS_TABLE_ACTIVITIES, activity, 0, row->open_ns, end_ns);
+  if (end->call != 0)
+    ns_findings_add_ref (group, NS_TABLE_CALLS, end->call);
+  return TRUE;
+}
+
+/* No answer was there at all. */
+static void
+add_unanswered (NsFindings *self, NsRow activity, const Answer *answer, const End *end)
+{
+  const NsActivityRow *row = ROW (self->trace, activity - 1);
+  g_autofree char *subject = NULL;
+  NsFindingGroup *group;
+  gboolean is_ours = was_under_way (row, end->by_us_ns);
+  gint64 end_ns = is_ours ? end->by_us_ns : end->by_peer_ns;
+  gboolean is_told = !is_ours && answer != NULL && answer->head == NULL && answer->end != NULL &&
+                     answer->end->value == 0;
+
+  if (!ns_time_is_set (end_ns) && is_told)
+    end_ns = answer->end->time_ns;
+  if (!is_ours && !was_under_way (row, end_ns))
+    return;
+  subject = ns_findings_dup_endpoint (self, row->server, row->remote);
+  group = ns_findings_group (self, row->pid, subject, is_ours ? BY_US : BY_PEER);
+  if (is_told)
+    ns_findings_mark (group, answer->end->event);
+  ns_findings_mark_at (self, group, end_ns);
+  ns_findings_add (group, NS_TABLE_ACTIVITIES, activity, 0, row->open_ns, end_ns);
+  if (end->call != 0)
+    ns_findings_add_ref (group, NS_TABLE_CALLS, end->call);
 }
 
 void
@@ -90,27 +255,20 @@ ns_find_early_ends (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
   g_autofree End *ends = list_ends (trace);
+  g_autofree Answer *answers = list_answers (self);
   guint i;
 
   for (i = 0; i < trace->activities->len; i++)
     {
       const NsActivityRow *row = ROW (trace, i);
       const End *end = row->winsock <= trace->winsock->len ? &ends[row->winsock] : &ends[0];
-      gboolean is_ours;
-      gint64 end_ns;
-      g_autofree char *subject = NULL;
-      NsFindingGroup *group;
+      const Answer *answer =
+          row->webio != 0 && row->webio <= trace->webio->len ? &answers[row->webio] : NULL;
 
-      if (row->winsock == 0 || !ns_findings_is_request (row))
+      if (!ns_findings_is_request (row))
         continue;
-      is_ours = was_under_way (row, end->by_us_ns);
-      end_ns = is_ours ? end->by_us_ns : end->by_peer_ns;
-      if (!is_ours && !was_under_way (row, end_ns))
-        continue;
-      subject = ns_findings_dup_endpoint (self, row->server, row->remote);
-      group = ns_findings_group (self, row->pid, subject, is_ours ? BY_US : BY_PEER);
-      ns_findings_add (group, NS_TABLE_ACTIVITIES, i + 1, 0, row->open_ns, end_ns);
-      ns_findings_add_ref (group, NS_TABLE_CALLS, end->call);
+      if (answer == NULL || !add_short (self, i + 1, answer, end))
+        add_unanswered (self, i + 1, answer, end);
     }
   ns_findings_tell (self, tell_early_ends);
 }

@@ -474,10 +474,11 @@ ns_find_suffixes (NsFindings *self)
       group = ns_findings_group (self, dns->pid, label, window);
       if (dot == NULL)
         group->sum_a++;
-      else if (!has_failed && group->count > 0)
+      else if (!has_failed && group->count > 0 && dns->query != group->n_filter)
         group->sum_b++; /* after another name of the label had failed */
       if (!has_failed)
         continue;
+      group->n_filter = dns->query;
       ns_findings_add (group, NS_TABLE_DNS, i + 1, dns->activity, dns->open_ns, dns->close_ns);
       ns_findings_mark_at (self, group, dns->close_ns);
     }

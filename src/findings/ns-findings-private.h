@@ -27,7 +27,7 @@ typedef struct _NsFindingRule NsFindingRule;
  * @moments: (element-type NsFindingMoment): whatever the rule wants to look at in order of time
  * @marks: (element-type guint32): the records that tell the failure itself, rows of the events
  * @local: end of this machine it is about
- * @n_filter: number of a filter that said no; 0: not told
+ * @n_filter: number of a filter that said no, or of a text; 0: not told
  * @n_syns: how often a SYN was sent; 0: not seen
  * @has_failed: for the rule
  * @is_absence: it says that something is missing

@@ -54,12 +54,9 @@ ns_session_dup_finding_filter (NsSession *session, guint32 finding, NsTableId *t
     return NULL;
   row = &g_array_index (findings, NsFindingRow, finding);
   *table = NS_TABLE_ACTIVITIES;
-  for (i = 0; i < row->activities->len && n_named < NS_SESSION_MAX_NAMED; i++, n_named++)
-    g_string_append_printf (ids,
-                            "%s%u",
-                            n_named > 0 ? "," : "",
-                            g_array_index (row->activities, NsRow, i));
-  if (n_named == 0 && row->refs->len > 0)
+  if (row->activities->len > 0)
+    return g_strdup_printf ("finding:%s", row->rule);
+  if (row->refs->len > 0)
     *table = g_array_index (row->refs, NsFindingRef, 0).table;
   for (i = 0; i < row->refs->len && *table != NS_TABLE_ACTIVITIES; i++)
     {

@@ -8,6 +8,7 @@
 #include "engine/ns-chain.h"
 #include "engine/ns-pool-wait.h"
 #include "engine/ns-sched.h"
+#include "findings/ns-finding.h"
 #include "query/ns-blame.h"
 #include "query/ns-field-code.h"
 #include "query/ns-field-get.h"
@@ -317,6 +318,44 @@ get_rtt (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *va
   value->is_null = value->v.i == NS_UNKNOWN;
 }
 
+static gboolean
+is_about (const NsFindingRow *finding, NsRow activity)
+{
+  const GArray *rows = finding->activities;
+  guint low = 0;
+  guint high = rows->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (g_array_index (rows, NsRow, middle) < activity)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low < rows->len && g_array_index (rows, NsRow, low) == activity;
+}
+
+/* Each rule once; what was found stands first. */
+static void
+get_finding (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const GArray *findings = ns_findings_get (trace);
+  guint i;
+
+  value->list = g_ptr_array_new ();
+  for (i = 0; i < findings->len; i++)
+    {
+      const NsFindingRow *finding = &g_array_index (findings, NsFindingRow, i);
+
+      if (finding->verdict != NS_VERDICT_FOUND)
+        break;
+      if (is_about (finding, row + 1) && !g_ptr_array_find (value->list, finding->rule, NULL))
+        g_ptr_array_add (value->list, (gpointer) finding->rule);
+    }
+}
+
 /* Of tables that only make activities of their own; which one stands behind the member. */
 static void
 get_source (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
@@ -460,6 +499,7 @@ static const NsField fields[] = {
   NS_COLUMN ("thread_waiting_ns", N_("Blocked (ms)"), N_("How long its thread waited for something else meanwhile; empty: not traced"), DURATION, 84, 0, get_thread_state, NS_SCHED_WAITING),
   NS_COLUMN ("readied_by", N_("Readied By"), N_("The thread that ended the longest wait of its thread meanwhile"), UINT, 76, 0, get_readied_by, 0),
   NS_COLUMN ("retransmits", N_("Retransmits"), N_("Segments the connection sent again"), COUNT, 84, 0, get_retransmits, AT (tcp)),
+  NS_COLUMN ("finding", N_("Findings"), N_("Rules that found something wrong with it: D12"), LIST, 90, 0, get_finding, 0),
   NS_COLUMN ("rtt_us", N_("RTT (µs)"), N_("Round trip time of the connection"), INT, 76, 0, get_rtt, AT (tcp)),
 };
 /* clang-format on */

@@ -413,7 +413,7 @@ tell_of_more_rows (GArray *findings, guint n_events)
 
       if (row->verdict == NS_VERDICT_FOUND && row->refs->len > NS_FINDING_EVENTS_MAX_ROWS)
         row->is_evidence_cut = TRUE;
-      if (row->marks->len > 0)
+      if (row->marks != NULL && row->marks->len > 0)
         add_marks (row, n_events);
     }
 }

@@ -249,7 +249,7 @@ make_d46 (NsTrace *trace, gboolean is_near)
 static const FindingClaim claims[] = {
   { "D02", make_d02, NS_SEVERITY_PROBLEM, SECOND, "10.0.0.1 (LAN) did not answer; up to 1.00 s" },
   { "D05", make_d05, NS_SEVERITY_WARNING, 500 * MS, "servers of the adapter VPN were waited for" },
-  { "D13", make_d13, NS_SEVERITY_WARNING, SECOND - MS + MS / 10, "ended the connection before" },
+  { "D13", make_d13, NS_SEVERITY_PROBLEM, SECOND - MS + MS / 10, "ended the connection before" },
   { "D18", make_d18, NS_SEVERITY_WARNING, 200 * MS, "took no data for up to 200 ms" },
   { "D19",
     make_d19,
