@@ -1,0 +1,189 @@
+/* Claims about rules that need one record only, and about what counts as recorded.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "finding-claims.h"
+
+#include "engine/ns-signs.h"
+
+#include <string.h>
+
+#define PID FINDING_PID
+
+/* clang-format off */
+static const NsGuid tcpip = NS_GUID_INIT (0x2f07e2ee, 0x15db, 0x40f1, 0x90, 0xef, 0x9d, 0x7b, 0xa2, 0x82, 0x18, 0x8a);
+static const NsGuid dns = NS_GUID_INIT (0x1c95126e, 0x7eea, 0x49a9, 0xa3, 0xfe, 0xa3, 0x78, 0xb0, 0x3d, 0xdb, 0x4d);
+/* clang-format on */
+
+static NsSign *
+add_sign (NsTrace *trace, NsSignSource source, guint16 id, gint64 time_ns, gint64 value)
+{
+  NsSign *sign = test_trace_add (trace->signs);
+
+  sign->source = (guint8) source;
+  sign->id = id;
+  sign->time_ns = time_ns;
+  sign->value = value;
+  sign->count = NS_UNKNOWN;
+  sign->name = sign->words = NS_STRING_NONE;
+  sign->pid = PID;
+  sign->event = trace->signs->len + 10;
+  return sign;
+}
+
+/* A connection that nobody closes in the trace. */
+static NsTcpRow *
+add_open (NsTrace *trace, const char *state)
+{
+  NsTcpRow *row = row_add_tcp (trace, "192.0.2.1:443", 0, 0, SECOND);
+
+  row->state = state;
+  row->close_ns = NS_TIME_OPEN;
+  row->activity = 0;
+  return row;
+}
+
+static void
+test_a_reset_needs_no_close (void)
+{
+  NsTrace *trace = test_trace_new (600 * SECOND);
+  const NsFindingRow *row;
+
+  add_open (trace, "Connect_Complete");
+  add_sign (trace, NS_SIGN_TCPIP, 1184, SECOND, 0)->tcp = 1;
+  g_array_index (trace->signs, NsSign, 0).flags = NS_SIGN_UNANSWERED;
+  add_sign (trace, NS_SIGN_TCPIP, 1044, SECOND + MS, 0xc000020d)->tcp = 1;
+  row = finding_of (trace, "D12");
+  g_assert_cmpint (row->verdict, ==, NS_VERDICT_FOUND);
+  g_assert_cmpuint (row->count, ==, 1);
+  g_assert_cmpuint (row->marks->len, ==, 2);
+  g_assert_cmpuint (g_array_index (row->marks, guint32, 0), ==, 11);
+  g_assert_cmpint (finding_of (trace, "D14")->verdict, !=, NS_VERDICT_FOUND);
+  test_trace_free (trace);
+}
+
+static void
+test_a_reset_of_an_idle_connection_is_none (void)
+{
+  NsTrace *trace = test_trace_new (600 * SECOND);
+
+  add_open (trace, "Connect_Complete");
+  add_sign (trace, NS_SIGN_TCPIP, 1184, SECOND, 0)->tcp = 1;
+  g_assert_cmpint (finding_of (trace, "D12")->verdict, !=, NS_VERDICT_FOUND);
+  test_trace_free (trace);
+}
+
+static void
+test_a_keep_alive_that_nobody_answers_is_enough (void)
+{
+  NsTrace *trace = test_trace_new (600 * SECOND);
+
+  add_open (trace, "Connect_Complete");
+  add_sign (trace, NS_SIGN_TCPIP, 1047, 9 * SECOND, 0xc00000b5)->tcp = 1;
+  g_assert_cmpint (finding_of (trace, "D14")->verdict, ==, NS_VERDICT_FOUND);
+  test_trace_free (trace);
+}
+
+static void
+test_a_connect_ends_with_the_record_that_says_why (void)
+{
+  NsTrace *trace = test_trace_new (600 * SECOND);
+
+  add_open (trace, "Connect_Request");
+  add_open (trace, "Connect_Request")->remote = row_end (trace, "192.0.2.9:443");
+  add_sign (trace, NS_SIGN_TCPIP, 1183, 30 * MS, 0)->tcp = 1;
+  add_sign (trace, NS_SIGN_TCPIP, 1045, 21 * SECOND, 0)->tcp = 2;
+  g_assert_cmpint (finding_of (trace, "D11")->cost_ns, ==, 30 * MS);
+  g_assert_cmpint (finding_of (trace, "D09")->cost_ns, ==, 21 * SECOND);
+  g_assert_cmpint (finding_of (trace, "D14")->verdict, !=, NS_VERDICT_FOUND);
+  test_trace_free (trace);
+}
+
+static void
+test_what_a_session_lost_is_told_though_the_header_is_not (void)
+{
+  NsTrace *trace = test_trace_new (600 * SECOND);
+
+  add_sign (trace, NS_SIGN_LOST, 33, SECOND, 0);
+  g_assert_cmpint (finding_of (trace, "D44")->verdict, ==, NS_VERDICT_FOUND);
+  test_trace_free (trace);
+}
+
+/* What a mask must let pass to let the event pass that is there, it lets pass of the other, too. */
+static void
+test_only_what_no_setting_tells_apart_proves_another_event (void)
+{
+  NsTrace *trace = test_trace_new (600 * SECOND);
+
+  row_add_kind (trace,
+                &tcpip,
+                1033,
+                4,
+                0x400000484); /* has a keyword that a SYN sent again lacks */
+  g_assert_cmpint (finding_of (trace, "D10")->verdict, ==, NS_VERDICT_UNJUDGED);
+  test_trace_free (trace);
+
+  trace = test_trace_new (600 * SECOND);
+  row_add_kind (trace, &tcpip, 1332, 4, 0x100000000);
+  g_assert_cmpint (finding_of (trace, "D10")->verdict, ==, NS_VERDICT_NOT_FOUND);
+  test_trace_free (trace);
+
+  trace = test_trace_new (600 * SECOND);
+  row_add_kind (trace, &tcpip, 1332, 3, 0x100000000); /* a session that asks for less */
+  g_assert_cmpint (finding_of (trace, "D10")->verdict, ==, NS_VERDICT_UNJUDGED);
+  test_trace_free (trace);
+
+  trace = test_trace_new (600 * SECOND);
+  row_add_kind (trace, &tcpip, 1130, 4, 0x8000000010); /* interfaces say nothing of connections */
+  g_assert_cmpint (finding_of (trace, "D12")->verdict, ==, NS_VERDICT_UNJUDGED);
+  test_trace_free (trace);
+}
+
+static void
+test_a_session_that_asked_for_an_event_would_have_it (void)
+{
+  NsTrace *trace = test_trace_new (600 * SECOND);
+  NsEnableRow *row = test_trace_add (trace->enables);
+
+  row->guid = dns;
+  row->level = 4;
+  g_assert_cmpint (finding_of (trace, "D03")->verdict, ==, NS_VERDICT_NOT_FOUND);
+  g_assert_cmpint (finding_of (trace, "D12")->verdict, ==, NS_VERDICT_UNJUDGED);
+  test_trace_free (trace);
+}
+
+static void
+test_what_is_missing_is_named (void)
+{
+  NsTrace *trace = test_trace_new (600 * SECOND);
+  const NsFindingRow *row = finding_of (trace, "D42");
+
+  g_assert_cmpuint (row->needs->len, ==, 1);
+  g_assert_cmpstr (g_ptr_array_index (row->needs, 0),
+                   ==,
+                   "Microsoft-Windows-LDAP-Client 30 (level 0, keyword 0x1)");
+  test_trace_free (trace);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_add_func ("/findings/a-reset-needs-no-close", test_a_reset_needs_no_close);
+  g_test_add_func ("/findings/a-reset-of-an-idle-connection-is-none",
+                   test_a_reset_of_an_idle_connection_is_none);
+  g_test_add_func ("/findings/a-keep-alive-that-nobody-answers-is-enough",
+                   test_a_keep_alive_that_nobody_answers_is_enough);
+  g_test_add_func ("/findings/a-connect-ends-with-the-record-that-says-why",
+                   test_a_connect_ends_with_the_record_that_says_why);
+  g_test_add_func ("/findings/what-a-session-lost-is-told-though-the-header-is-not",
+                   test_what_a_session_lost_is_told_though_the_header_is_not);
+  g_test_add_func ("/findings/only-what-no-setting-tells-apart-proves-another-event",
+                   test_only_what_no_setting_tells_apart_proves_another_event);
+  g_test_add_func ("/findings/a-session-that-asked-for-an-event-would-have-it",
+                   test_a_session_that_asked_for_an_event_would_have_it);
+  g_test_add_func ("/findings/what-is-missing-is-named", test_what_is_missing_is_named);
+  return g_test_run ();
+}
