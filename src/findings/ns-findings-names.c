@@ -209,8 +209,6 @@ ns_find_slow_names (NsFindings *self)
         continue;
       group = ns_findings_group (self, dns->pid, ns_findings_text (self, dns->query), NULL);
       ns_findings_add (group, NS_TABLE_DNS, i + 1, waiting[i + 1], dns->open_ns, dns->close_ns);
-      ns_findings_mark_at (self, group, dns->open_ns);
-      ns_findings_mark_at (self, group, dns->close_ns);
       group->sum_a += is_waited_for (trace, dns, waiting[i + 1]);
     }
   ns_findings_tell (self, tell_slow_names);
