@@ -13,8 +13,8 @@
 
 /* Part of the hue in the fill of each phase. */
 static const double shades[NS_N_PHASES] = {
-  [NS_PHASE_POOL] = 0,     [NS_PHASE_QUEUE] = 0,      [NS_PHASE_PROXY] = 0.14,
-  [NS_PHASE_DNS] = 0.26,   [NS_PHASE_CONNECT] = 0.38, [NS_PHASE_TLS] = 0.50,
+  [NS_PHASE_POOL] = 0,     [NS_PHASE_QUEUE] = 0,      [NS_PHASE_PROXY] = 0.10,
+  [NS_PHASE_DNS] = 0.22,   [NS_PHASE_CONNECT] = 0.48, [NS_PHASE_TLS] = 0.64,
   [NS_PHASE_SEND] = 1,     [NS_PHASE_WAIT] = 0.30,    [NS_PHASE_RECEIVE] = 0.78,
   [NS_PHASE_OTHER] = 0.30,
 };
@@ -471,7 +471,8 @@ paint_label (NsPaint *paint,
 {
   g_autofree char *label = NULL;
 
-  if (paint->n_texts >= NS_PAINT_MAX_TEXTS || (bar->x1 - bar->x0 < 4 && !row->from_cache))
+  if (scene->has_no_labels || paint->n_texts >= NS_PAINT_MAX_TEXTS ||
+      (bar->x1 - bar->x0 < 4 && !row->from_cache))
     return;
   label = label_of (scene, row);
   if (label == NULL || paint_label_text (paint, scene, bar, row, x, y, room, label))

@@ -82,6 +82,7 @@ typedef struct
   const char *still_reading; /* (nullable): "still reading from here", behind it in the lanes */
   const char *no_lanes;      /* (nullable): why there is none, in their place */
   gboolean is_arriving;      /* more is to come: what has not ended has no right edge */
+  gboolean has_no_labels;    /* bars are told apart by what stands beside them */
   gboolean has_moment;       /* the trace is played back */
   gint64 moment_ns;          /* and this is how far: how rows end behind it is not known yet */
 } NsTimelineScene;

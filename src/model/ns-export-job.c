@@ -446,7 +446,8 @@ ns_export_job_run (NsExportJob *self, const char *path, GCancellable *cancellabl
 char *
 ns_export_job_to_text (NsExportJob *self, NsExportFormat format)
 {
-  NsExportOptions options = { .format = format };
+  /* What is pasted beside a screen has the titles and the units on it. */
+  NsExportOptions options = { .format = format, .has_titles = format == NS_EXPORT_TSV };
   NsExportRows rows = get_rows (self);
 
   return ns_export_table_to_text (&rows, &options);

@@ -64,16 +64,40 @@ ns_help_get_page (GtkWidget *widget)
   return NULL;
 }
 
+/* The page as one of the web, for where nobody shows help; NULL if it is not installed. */
+static char *
+dup_web_page (const char *page)
+{
+  const char *folder = g_getenv ("NETSTITCH_DATA_DIR");
+  g_autofree char *name = g_strconcat (page != NULL ? page : "index", ".html", NULL);
+  g_autofree char *path =
+      g_build_filename (folder != NULL ? folder : PKGDATADIR, "html", name, NULL);
+
+  return g_file_test (path, G_FILE_TEST_IS_REGULAR) ? g_filename_to_uri (path, NULL, NULL) : NULL;
+}
+
+static gboolean
+has_viewer (void)
+{
+  g_autoptr (GAppInfo) viewer = g_app_info_get_default_for_uri_scheme ("help");
+
+  return viewer != NULL;
+}
+
 /**
  * ns_help_show:
  * @parent: (nullable): the window that asks
  * @page: (nullable): a page of the help; %NULL for its first one
+ *
+ * Shows it in the desktop's viewer of help, or in the web browser where there is none.
  */
 void
 ns_help_show (GtkWindow *parent, const char *page)
 {
-  g_autofree char *uri = page != NULL ? g_strconcat ("help:netstitch/", page, NULL) : NULL;
+  g_autofree char *uri = has_viewer () ? NULL : dup_web_page (page);
 
+  if (uri == NULL && page != NULL)
+    uri = g_strconcat ("help:netstitch/", page, NULL);
   gtk_show_uri (parent, uri != NULL ? uri : "help:netstitch", GDK_CURRENT_TIME);
 }
 

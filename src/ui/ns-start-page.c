@@ -7,6 +7,7 @@
 #include "ui/ns-start-page.h"
 
 #include "ui/ns-help.h"
+#include "ui/ns-recent.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -111,6 +112,10 @@ recent_row_new (GtkRecentInfo *info)
   GtkWidget *texts = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   GtkWidget *name = gtk_label_new (gtk_recent_info_get_display_name (info));
   g_autofree char *place = place_of (info);
+  gboolean is_damaged;
+  g_autofree char *facts = ns_recent_dup_facts (gtk_recent_info_get_uri (info), &is_damaged);
+  GtkWidget *facts_label = gtk_label_new (facts);
+  GtkWidget *damaged_label = gtk_label_new (_ ("opened partly"));
   GtkWidget *place_label = gtk_label_new (place);
   g_autofree char *when = dup_visit (gtk_recent_info_get_visited (info));
   GtkWidget *when_label = gtk_label_new (when);
@@ -124,6 +129,16 @@ recent_row_new (GtkRecentInfo *info)
   gtk_widget_set_hexpand (texts, TRUE);
   gtk_box_append (GTK_BOX (texts), name);
   gtk_box_append (GTK_BOX (texts), place_label);
+  gtk_label_set_xalign (GTK_LABEL (facts_label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (facts_label), PANGO_ELLIPSIZE_END);
+  gtk_widget_add_css_class (facts_label, "caption");
+  gtk_widget_set_visible (facts_label, facts != NULL);
+  gtk_box_append (GTK_BOX (texts), facts_label);
+  gtk_label_set_xalign (GTK_LABEL (damaged_label), 0);
+  gtk_widget_add_css_class (damaged_label, "caption");
+  gtk_widget_add_css_class (damaged_label, "warning-text");
+  gtk_widget_set_visible (damaged_label, is_damaged);
+  gtk_box_append (GTK_BOX (texts), damaged_label);
   gtk_box_append (GTK_BOX (box), gtk_image_new_from_icon_name ("text-x-generic-symbolic"));
   gtk_box_append (GTK_BOX (box), texts);
   gtk_box_append (GTK_BOX (box), when_label);
@@ -161,6 +176,7 @@ clear_cb (NsStartPage *self)
   GList *recent = list_recent ();
   GList *at;
 
+  ns_recent_forget ();
   for (at = recent; at != NULL; at = at->next)
     gtk_recent_manager_remove_item (gtk_recent_manager_get_default (),
                                     gtk_recent_info_get_uri (at->data),

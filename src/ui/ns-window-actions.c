@@ -165,8 +165,8 @@ copy_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 /* The value of the cell the menu was asked for on, of the first selected row. */
-static gboolean
-get_pressed_value (NsWindow *self, const NsField **field, NsFieldValue *value)
+gboolean
+ns_window_get_pressed_value (NsWindow *self, const NsField **field, NsFieldValue *value)
 {
   NsTableView *view = ns_window_ensure_table (self, self->table);
   const GArray *selected;
@@ -193,7 +193,7 @@ dup_pressed_value (NsWindow *self)
   const NsField *field;
   NsFieldValue value = { 0 };
 
-  if (!get_pressed_value (self, &field, &value))
+  if (!ns_window_get_pressed_value (self, &field, &value))
     return NULL;
   if (!value.is_null)
     ns_field_append_raw (field, &value, text);
@@ -217,7 +217,7 @@ filter_by_value (NsWindow *self, NsWindowValueFilter how)
   NsFieldValue value = { 0 };
   g_autofree char *condition = NULL;
 
-  if (!get_pressed_value (self, &field, &value))
+  if (!ns_window_get_pressed_value (self, &field, &value))
     return;
   condition = ns_filter_from_value (field, &value);
   ns_field_value_clear (&value);
@@ -696,8 +696,9 @@ ns_window_add_actions (NsWindow *self)
 }
 
 static void
-menu_closed_cb (GtkPopover *menu)
+menu_closed_cb (GtkPopover *menu, NsWindow *self)
 {
+  ns_window_update_actions (self);
   /* The chosen action runs after the menu has closed. */
   g_idle_add_once ((GSourceOnceFunc) gtk_widget_unparent, menu);
 }
@@ -706,13 +707,14 @@ menu_closed_cb (GtkPopover *menu)
 void
 ns_window_popup_row_menu (NsWindow *self, GtkWidget *parent, double x, double y)
 {
-  GtkWidget *menu = ns_spoken_menu_new (self->row_menu);
+  g_autoptr (GMenuModel) model = ns_window_dup_row_menu (self);
+  GtkWidget *menu = ns_spoken_menu_new (model);
   GdkRectangle place = { (int) x, (int) y, 1, 1 };
 
   gtk_widget_set_parent (menu, parent);
   gtk_popover_set_has_arrow (GTK_POPOVER (menu), FALSE);
   gtk_popover_set_pointing_to (GTK_POPOVER (menu), &place);
-  g_signal_connect (menu, "closed", G_CALLBACK (menu_closed_cb), NULL);
+  g_signal_connect_object (menu, "closed", G_CALLBACK (menu_closed_cb), self, 0);
   gtk_popover_popup (GTK_POPOVER (menu));
   gtk_widget_trigger_tooltip_query (parent);
 }

@@ -55,11 +55,13 @@ struct _NsWindow
   gboolean is_count_due;             /* once the rows of the table in front are there */
   NsHistory *history;
   NsFinder *finder;
-  gconstpointer found_rows;            /* the rows that were searched */
-  int find_by;                         /* steps to go once the search has ended */
-  NsTimeSpan seen;                     /* zoom of the last step */
-  gboolean is_going;                   /* through the history */
-  GtkWidget *table_pages[NS_N_TABLES]; /* boxes; empty until they are looked at */
+  gconstpointer found_rows; /* the rows that were searched */
+  int find_by;              /* steps to go once the search has ended */
+  NsTimeSpan seen;          /* zoom of the last step */
+  gboolean is_going;        /* through the history */
+  GtkWidget *table_pages[NS_N_TABLES];
+  gboolean is_asked[NS_N_TABLES];
+  /* somebody went to a table that has nothing */ /* boxes; empty until they are looked at */
   GtkWidget *tab_labels[NS_N_TABLES];
   gboolean is_event_pane_folded; /* fields and bytes below the events */
   gboolean hides_timeline[2];    /* over the other tables, over the events */
@@ -188,6 +190,8 @@ void ns_window_show_page (NsWindow *self, const char *page);
 void ns_window_update_counts (NsWindow *self);
 void ns_window_update_tab (NsWindow *self, NsTableId table);
 void ns_window_build_tables (NsWindow *self);
+GMenuModel *ns_window_dup_row_menu (NsWindow *self);
+gboolean ns_window_get_pressed_value (NsWindow *self, const NsField **field, NsFieldValue *value);
 void ns_window_popup_row_menu (NsWindow *self, GtkWidget *parent, double x, double y);
 void ns_window_undo_filter (NsWindow *self);
 GtkWidget *ns_window_columns_popover_new (NsWindow *self);

@@ -6,6 +6,7 @@
 
 #include "model/ns-session-findings.h"
 #include "model/ns-session-follow.h"
+#include "ui/ns-recent.h"
 #include "ui/ns-spoken.h"
 #include "ui/ns-window-filter.h"
 #include "ui/ns-window-find.h"
@@ -152,8 +153,8 @@ ns_window_show_table (NsWindow *self, NsTableId table)
 }
 
 /* What went wrong is looked for meanwhile. */
-static gboolean
-may_have_rows (NsWindow *self, NsTableId table)
+gboolean
+ns_window_may_have_rows (NsWindow *self, NsTableId table)
 {
   return table == NS_TABLE_FINDINGS ||
          ns_table_get_n_rows (ns_session_get_trace (self->session), table) > 0;
@@ -162,7 +163,7 @@ may_have_rows (NsWindow *self, NsTableId table)
 static void
 add_table (NsWindow *self, NsTableId table)
 {
-  gboolean has_rows = may_have_rows (self, table);
+  gboolean has_rows = ns_window_may_have_rows (self, table);
   GtkWidget *page = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   GtkWidget *tab = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *count = gtk_label_new (NULL);
@@ -180,19 +181,17 @@ add_table (NsWindow *self, NsTableId table)
     gtk_widget_add_css_class (tab, "empty");
 }
 
-/* The tables from left to right: what has rows first, then what has none, which says why when it is
- * looked at. The activities always come first. */
+/* The tables from left to right. What has no rows in this trace keeps its place, so that tabs stand
+ * where they stood in the trace before; they are behind the menu. The activities come first. */
 static void
 order_tables (NsWindow *self, NsTableId order[NS_N_TABLES])
 {
   guint n_tables = 0;
   guint table;
 
+  order[n_tables++] = NS_TABLE_ACTIVITIES;
   for (table = 0; table < NS_N_TABLES; table++)
-    if (table == NS_TABLE_ACTIVITIES || may_have_rows (self, (NsTableId) table))
-      order[n_tables++] = (NsTableId) table;
-  for (table = 0; table < NS_N_TABLES; table++)
-    if (table != NS_TABLE_ACTIVITIES && !may_have_rows (self, (NsTableId) table))
+    if (table != NS_TABLE_ACTIVITIES)
       order[n_tables++] = (NsTableId) table;
 }
 
@@ -211,7 +210,7 @@ keep_tables (NsWindow *self)
       GtkWidget *child = gtk_widget_get_first_child (page);
       NsTableView *view = ns_window_peek_table (self, order[i]);
 
-      if (may_have_rows (self, order[i]))
+      if (ns_window_may_have_rows (self, order[i]))
         gtk_widget_remove_css_class (tab, "empty");
       else
         gtk_widget_add_css_class (tab, "empty");
@@ -222,6 +221,7 @@ keep_tables (NsWindow *self)
       if (child != NULL && NS_IS_EVENTS_PANE (child))
         ns_events_pane_set_session (NS_EVENTS_PANE (child), self->session);
     }
+  ns_window_update_tabs (self);
   if (self->table == NS_TABLE_FINDINGS)
     ns_session_look_for_evidence (self->session);
   /* What had no activities at first may have some now. */
@@ -285,9 +285,12 @@ ns_window_build_tables (NsWindow *self)
     gtk_notebook_remove_page (GTK_NOTEBOOK (self->tables), -1);
   order_tables (self, order);
   for (i = 0; i < NS_N_TABLES; i++)
-    add_table (self, order[i]);
-  ns_window_update_tabs (self);
+    {
+      self->is_asked[i] = FALSE;
+      add_table (self, order[i]);
+    }
   self->table = find_first_table (self->session);
+  ns_window_update_tabs (self);
   self->is_first_table = TRUE;
   make_first_table (self);
   ns_window_show_table (self, self->table);
@@ -315,6 +318,18 @@ dup_shown_count (NsWindow *self, NsTableId table)
   return g_strdup_printf (_ ("%s of %s"), shown, all);
 }
 
+/* Once all of the file was read and looked through. */
+static void
+remember_facts (NsWindow *self)
+{
+  gboolean is_bad;
+  guint n_found;
+
+  if (self->file != NULL && self->loading == NULL && !self->is_beginning &&
+      ns_session_count_findings (self->session, &n_found, &is_bad))
+    ns_recent_remember (self->file, self->session, n_found);
+}
+
 /* Says how many rows of a table are shown. */
 void
 ns_window_update_tab (NsWindow *self, NsTableId table)
@@ -331,6 +346,8 @@ ns_window_update_tab (NsWindow *self, NsTableId table)
   else
     count = dup_shown_count (self, table);
   gtk_label_set_text (GTK_LABEL (self->tab_labels[table]), count);
+  if (table == NS_TABLE_FINDINGS)
+    remember_facts (self);
 }
 
 /* Says of how many rows how many are shown. */

@@ -23,6 +23,18 @@ is_hidden (const char *const *hidden, NsTableId table)
          g_strv_contains (hidden, ns_table_get_name (table));
 }
 
+/* Whether a table has a tab: what has nothing in this trace is behind the menu, unless somebody
+ * went there. */
+static gboolean
+wants_tab (NsWindow *self, const char *const *hidden, NsTableId table)
+{
+  if (self->session == NULL || table == NS_TABLE_ACTIVITIES)
+    return TRUE;
+  if (!ns_window_may_have_rows (self, table) && !self->is_asked[table] && table != self->table)
+    return FALSE;
+  return !is_hidden (hidden, table);
+}
+
 /* Shows the tabs that are wanted, after the settings or after the tables were made. */
 void
 ns_window_update_tabs (NsWindow *self)
@@ -37,7 +49,7 @@ ns_window_update_tabs (NsWindow *self)
   for (i = 0; i < NS_N_TABLES; i++)
     if (self->table_pages[i] != NULL)
       gtk_widget_set_visible (self->table_pages[i],
-                              !is_hidden ((const char *const *) hidden, (NsTableId) i));
+                              wants_tab (self, (const char *const *) hidden, (NsTableId) i));
 }
 
 static void
@@ -59,12 +71,25 @@ set_hidden (NsWindow *self, NsTableId table, gboolean hide)
     g_settings_set_strv (settings, HIDDEN_KEY, (const char *const *) hidden);
 }
 
+static void
+show_tab (NsWindow *self, NsTableId table, gboolean is_shown)
+{
+  self->is_asked[table] = is_shown;
+  /* What has nothing is not remembered as something that is not wanted in other traces. */
+  if (is_shown || ns_window_may_have_rows (self, table))
+    set_hidden (self, table, !is_shown);
+  if (!is_shown && self->table == table)
+    ns_window_show_table (self, NS_TABLE_ACTIVITIES);
+  ns_window_update_tabs (self);
+}
+
 /* Gives a table its tab back, if it was taken away; whoever asks for a table wants to see it. */
 void
 ns_window_ensure_tab (NsWindow *self, NsTableId table)
 {
   if (self->table_pages[table] == NULL || gtk_widget_get_visible (self->table_pages[table]))
     return;
+  self->is_asked[table] = TRUE;
   set_hidden (self, table, FALSE);
   gtk_widget_set_visible (self->table_pages[table], TRUE);
 }
@@ -102,8 +127,7 @@ toggle_tab_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   if (!ns_table_from_name (g_variant_get_string (parameter, NULL), &table) ||
       self->table_pages[table] == NULL)
     return;
-  set_hidden (self, table, gtk_widget_get_visible (self->table_pages[table]));
-  ns_window_update_tabs (self);
+  show_tab (self, table, !gtk_widget_get_visible (self->table_pages[table]));
 }
 
 static void
@@ -111,8 +135,7 @@ check_toggled_cb (GtkCheckButton *check, NsWindow *self)
 {
   NsTableId table = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (check), "ns-table"));
 
-  set_hidden (self, table, !gtk_check_button_get_active (check));
-  ns_window_update_tabs (self);
+  show_tab (self, table, gtk_check_button_get_active (check));
 }
 
 static void
@@ -166,22 +189,43 @@ line_new (NsWindow *self, NsTableId table)
   return line;
 }
 
-/* All tables, in the order of their tabs. */
-static void
-create_popover (GtkMenuButton *button, gpointer data)
+/* Those of the tables, in the order of their tabs, that have something, or have nothing. */
+static guint
+add_lines (NsWindow *self, GtkWidget *list, gboolean has_rows)
 {
-  NsWindow *self = data;
   GtkNotebook *tabs = GTK_NOTEBOOK (self->tables);
-  GtkWidget *list = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  GtkWidget *scrolled = gtk_scrolled_window_new ();
-  GtkWidget *popover = gtk_popover_new ();
+  guint n_lines = 0;
   int i;
   guint k;
 
   for (i = 0; self->session != NULL && i < gtk_notebook_get_n_pages (tabs); i++)
     for (k = 0; k < NS_N_TABLES; k++)
-      if (self->table_pages[k] == gtk_notebook_get_nth_page (tabs, i))
-        gtk_box_append (GTK_BOX (list), line_new (self, (NsTableId) k));
+      if (self->table_pages[k] == gtk_notebook_get_nth_page (tabs, i) &&
+          (k == NS_TABLE_ACTIVITIES || ns_window_may_have_rows (self, (NsTableId) k)) == has_rows)
+        {
+          gtk_box_append (GTK_BOX (list), line_new (self, (NsTableId) k));
+          n_lines++;
+        }
+  return n_lines;
+}
+
+/* All tables: those with rows, and below a title those without. */
+static void
+create_popover (GtkMenuButton *button, gpointer data)
+{
+  NsWindow *self = data;
+  GtkWidget *list = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *title = gtk_label_new (_ ("Nothing in This Trace"));
+  GtkWidget *scrolled = gtk_scrolled_window_new ();
+  GtkWidget *popover = gtk_popover_new ();
+
+  add_lines (self, list, TRUE);
+  gtk_label_set_xalign (GTK_LABEL (title), 0);
+  gtk_widget_add_css_class (title, "caption");
+  gtk_widget_set_margin_start (title, 6);
+  gtk_widget_set_margin_top (title, 6);
+  gtk_box_append (GTK_BOX (list), title);
+  gtk_widget_set_visible (title, add_lines (self, list, FALSE) > 0);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled),
                                   GTK_POLICY_NEVER,
                                   GTK_POLICY_AUTOMATIC);
@@ -224,10 +268,11 @@ ns_window_add_tabs (NsWindow *self)
 {
   GtkWidget *button = gtk_menu_button_new ();
 
-  gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (button), "view-more-symbolic");
+  gtk_menu_button_set_label (GTK_MENU_BUTTON (button), _ ("More"));
   gtk_menu_button_set_has_frame (GTK_MENU_BUTTON (button), FALSE);
-  gtk_widget_set_tooltip_text (button, _ ("All tables"));
-  ns_spoken_set_name (button, _ ("All tables"));
+  gtk_widget_add_css_class (button, "more-tabs");
+  gtk_widget_set_tooltip_text (button, _ ("All tables, also those with nothing in this trace"));
+  ns_spoken_set_name (button, _ ("More tables"));
   gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (button), create_popover, self, NULL);
   gtk_notebook_set_action_widget (GTK_NOTEBOOK (self->tables), button, GTK_PACK_END);
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);

@@ -146,6 +146,22 @@ ns_words_seconds (gint64 time_ns)
 }
 
 /**
+ * ns_words_span:
+ * @length_ns: how long a chosen span is
+ *
+ * Returns: (transfer full): seconds with the unit, as the ruler has them; as many digits as tell
+ *   its ends apart
+ */
+char *
+ns_words_span (gint64 length_ns)
+{
+  int n_digits = (int) ns_words_count_digits (length_ns);
+
+  /* Translators: seconds. */
+  return g_strdup_printf (_ ("%.*f s"), n_digits, (double) length_ns / (double) NS_PER_SECOND);
+}
+
+/**
  * ns_words_count_digits:
  * @length_ns: how much is in view
  *

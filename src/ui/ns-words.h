@@ -14,6 +14,7 @@ void ns_words_take_locale (void);
 char *ns_words_count (guint64 number);
 char *ns_words_values (const NsField *field, guint n_values);
 char *ns_words_seconds (gint64 time_ns);
+char *ns_words_span (gint64 length_ns);
 guint ns_words_count_digits (gint64 length_ns);
 char *ns_words_duration (gint64 span_ns);
 char *ns_words_milliseconds (gint64 span_ns);

@@ -230,9 +230,9 @@ test_rows_are_copied_as_text_and_as_a_table (void)
   driver_wait_for (1, driver_selected_are, GUINT_TO_POINTER (2), "others are selected");
   text = read_clipboard ("UTF8_STRING");
   html = read_clipboard ("text/html");
-  g_assert_nonnull (strstr (text, "server\tprotocol\t"));
+  g_assert_nonnull (strstr (text, "Server\tProtocol\t"));
   g_assert_nonnull (strstr (text, "\tmail.example.com\tWinHTTP\t"));
-  g_assert_nonnull (strstr (html, "<th>server</th><th>protocol</th>"));
+  g_assert_nonnull (strstr (html, "<th>Server</th><th>Protocol</th>"));
   g_assert_nonnull (strstr (html, "<td>mail.example.com</td><td>WinHTTP</td>"));
   g_assert_cmpuint (count_of (text, "\t"), ==, count_of (html, "</t") - 5);
   g_assert_cmpuint (count_of (html, "<tr>"), ==, 2);

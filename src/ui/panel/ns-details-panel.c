@@ -15,6 +15,7 @@
 #include "ui/panel/ns-details-panel.h"
 #include "ui/panel/ns-event-page.h"
 #include "ui/panel/ns-flame-view.h"
+#include "ui/panel/ns-health-section.h"
 #include "ui/panel/ns-links-grid.h"
 #include "ui/panel/ns-names-section.h"
 #include "ui/panel/ns-phases-bar.h"
@@ -41,6 +42,8 @@ struct _NsDetailsPanel
   GtkWidget *summary;
   GtkWidget *why;
   GtkWidget *confidence;
+  GtkWidget *health; /* while nothing is selected */
+  GtkWidget *health_section;
   GtkWidget *phases_section;
   GtkWidget *phases_bar;
   GtkWidget *phases_grid;
@@ -181,6 +184,8 @@ show_nothing (NsDetailsPanel *self)
   gtk_label_set_text (GTK_LABEL (self->confidence), "");
   gtk_widget_set_visible (self->why, FALSE);
   gtk_widget_set_visible (self->mark, FALSE);
+  gtk_widget_set_visible (self->health_section, self->session != NULL);
+  ns_health_section_set_session (self->health, self->session);
   gtk_widget_set_visible (self->phases_section, FALSE);
   gtk_widget_set_visible (self->path_section, FALSE);
   gtk_widget_set_visible (self->thread_section, FALSE);
@@ -305,6 +310,7 @@ update_cb (gpointer data)
       show_nothing (self);
       return G_SOURCE_REMOVE;
     }
+  gtk_widget_set_visible (self->health_section, FALSE);
   table = ns_session_get_selected_table (self->session);
   row = g_array_index (ns_session_get_selected (self->session), guint32, 0);
   self->has_ended = ns_session_has_ended (self->session, table, row);
@@ -352,6 +358,14 @@ queue_update (NsDetailsPanel *self)
 {
   if (self->update_id == 0 && gtk_widget_get_mapped (GTK_WIDGET (self)))
     self->update_id = g_idle_add (update_cb, self);
+}
+
+/* What was found comes later than the rows. */
+static void
+rows_changed_cb (NsDetailsPanel *self, guint table)
+{
+  if (table == NS_TABLE_FINDINGS && ns_session_get_selected (self->session)->len == 0)
+    queue_update (self);
 }
 
 /* A playback goes on: most of its moments change nothing here. */
@@ -430,6 +444,8 @@ build_overview (NsDetailsPanel *self)
   gtk_box_append (GTK_BOX (summary_box), self->why);
   gtk_box_append (GTK_BOX (summary_box), self->confidence);
   add_section (box, _ ("Summary"), summary_box);
+  self->health = ns_health_section_new ();
+  self->health_section = add_section (box, _ ("Trace Health"), self->health);
 
   self->phases_bar = ns_phases_bar_new ();
   self->phases_grid = grid_new ();
@@ -647,6 +663,7 @@ ns_details_panel_set_session (NsDetailsPanel *self, NsSession *session)
       gtk_widget_set_visible (self->headers, ns_row_content_may_have_headers (trace));
       gtk_widget_set_visible (self->bytes, ns_row_content_may_have_bytes (trace));
       g_signal_connect_swapped (session, "selection-changed", G_CALLBACK (queue_update), self);
+      g_signal_connect_swapped (session, "rows-changed", G_CALLBACK (rows_changed_cb), self);
       g_signal_connect_swapped (session, "moment-changed", G_CALLBACK (moment_changed_cb), self);
       moment_changed_cb (self);
       g_signal_connect_object (symbols,

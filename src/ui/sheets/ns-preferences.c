@@ -6,6 +6,7 @@
 
 #include "model/ns-side-files.h"
 #include "model/ns-symbol-job.h"
+#include "ui/ns-file-ask.h"
 #include "ui/ns-help.h"
 #include "ui/ns-settings.h"
 #include "ui/ns-spoken.h"
@@ -14,6 +15,9 @@
 #include "ui/sheets/ns-sheet.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
+
+#define MICROSOFT_HOST "msdl.microsoft.com"
 
 struct _NsPreferences
 {
@@ -41,6 +45,16 @@ add_line (NsPreferences *self, const char *text, GtkWidget *control)
   gtk_widget_set_hexpand (control, TRUE);
   gtk_grid_attach (GTK_GRID (self->grid), label, 0, self->n_lines, 1, 1);
   gtk_grid_attach (GTK_GRID (self->grid), control, 1, self->n_lines++, 1, 1);
+}
+
+/* The title belongs to the entry, which has a button beside it. */
+static void
+add_entry_line (NsPreferences *self, const char *text, GtkWidget *entry, GtkWidget *box)
+{
+  add_line (self, text, box);
+  gtk_label_set_mnemonic_widget (
+      GTK_LABEL (gtk_grid_get_child_at (GTK_GRID (self->grid), 0, self->n_lines - 1)),
+      entry);
 }
 
 /* One host more or less that may be asked. */
@@ -109,6 +123,132 @@ symbols_changed_cb (NsPreferences *self)
 {
   ns_settings_apply_symbols ();
   update_hosts (self);
+}
+
+/* Which entry a dialog is for, and whether it asks for a folder. */
+typedef struct
+{
+  GtkWidget *entry;
+  gboolean is_folder;
+  gboolean is_list; /* what is chosen stands before what was */
+} Choice;
+
+static void
+path_chosen_cb (GtkFileChooser *chooser, gpointer data)
+{
+  Choice *choice = data;
+  const char *old = gtk_editable_get_text (GTK_EDITABLE (choice->entry));
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = ns_file_ask_dup_path (chooser, &error);
+  g_autofree char *joined = NULL;
+
+  if (path == NULL)
+    {
+      gtk_widget_set_tooltip_text (choice->entry, error->message);
+      return;
+    }
+  if (choice->is_list && *old != '\0')
+    joined = g_strconcat (path, ";", old, NULL);
+  gtk_editable_set_text (GTK_EDITABLE (choice->entry), joined != NULL ? joined : path);
+}
+
+static void
+choose_cb (GtkButton *button, Choice *choice)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (button));
+
+  ns_file_ask (gtk_file_chooser_native_new (choice->is_folder ? _ ("Choose a Folder")
+                                                              : _ ("Choose a File"),
+                                            GTK_WINDOW (root),
+                                            choice->is_folder
+                                                ? GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER
+                                                : GTK_FILE_CHOOSER_ACTION_OPEN,
+                                            _ ("_Choose"),
+                                            _ ("_Cancel")),
+               path_chosen_cb,
+               choice);
+}
+
+/* An entry, and a button that asks for what can stand in it. */
+static GtkWidget *
+with_chooser (GtkWidget *entry, const char *name, gboolean is_folder, gboolean is_list)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *button = gtk_button_new_from_icon_name ("document-open-symbolic");
+  Choice *choice = g_new0 (Choice, 1);
+
+  choice->entry = entry;
+  choice->is_folder = is_folder;
+  choice->is_list = is_list;
+  gtk_widget_set_hexpand (entry, TRUE);
+  gtk_widget_set_tooltip_text (button, name);
+  ns_spoken_set_name (button, name);
+  g_signal_connect_data (button,
+                         "clicked",
+                         G_CALLBACK (choose_cb),
+                         choice,
+                         (GClosureNotify) (void (*) (void)) g_free,
+                         0);
+  gtk_box_append (GTK_BOX (box), entry);
+  gtk_box_append (GTK_BOX (box), button);
+  return box;
+}
+
+/* One press is the whole consent: the button says who is asked, and what it learns. */
+static void
+use_microsoft_cb (NsPreferences *self)
+{
+  GSettings *settings = ns_settings_get ();
+  g_autofree char *path = g_settings_get_string (settings, "symbol-path");
+  g_auto (GStrv) old = g_settings_get_strv (settings, "symbol-servers");
+  g_autoptr (GPtrArray) agreed = g_ptr_array_new ();
+  guint i;
+
+  if (strstr (path, MICROSOFT_HOST) == NULL)
+    {
+      g_autofree char *more = g_strconcat (path,
+                                           *path != '\0' ? ";" : "",
+                                           "srv*https://" MICROSOFT_HOST "/download/symbols",
+                                           NULL);
+
+      g_settings_set_string (settings, "symbol-path", more);
+    }
+  for (i = 0; old[i] != NULL; i++)
+    g_ptr_array_add (agreed, old[i]);
+  if (!g_strv_contains ((const char *const *) old, MICROSOFT_HOST))
+    g_ptr_array_add (agreed, (gpointer) MICROSOFT_HOST);
+  g_ptr_array_add (agreed, NULL);
+  g_settings_set_strv (settings, "symbol-servers", (const char *const *) agreed->pdata);
+  g_settings_set_boolean (settings, "symbol-cached-only", FALSE);
+  symbols_changed_cb (self);
+}
+
+static void
+add_microsoft (NsPreferences *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3);
+  GtkWidget *button = ns_spoken_button_new (_ ("Use _Microsoft’s Symbol Server"));
+  GtkWidget *note =
+      gtk_label_new (_ ("Adds msdl.microsoft.com to the path and agrees to asking it: it learns "
+                        "which Windows modules the trace has, and the address of this computer."));
+  GtkWidget *example = gtk_label_new (_ ("Example: /srv/symbols;srv*https://symbols.example.com"));
+
+  gtk_widget_set_halign (button, GTK_ALIGN_START);
+  g_signal_connect_object (button,
+                           "clicked",
+                           G_CALLBACK (use_microsoft_cb),
+                           self,
+                           G_CONNECT_SWAPPED);
+  gtk_label_set_wrap (GTK_LABEL (note), TRUE);
+  gtk_label_set_xalign (GTK_LABEL (note), 0);
+  gtk_widget_add_css_class (note, "dim");
+  gtk_label_set_wrap (GTK_LABEL (example), TRUE);
+  gtk_label_set_xalign (GTK_LABEL (example), 0);
+  gtk_widget_add_css_class (example, "dim");
+  gtk_box_append (GTK_BOX (box), example);
+  gtk_box_append (GTK_BOX (box), button);
+  gtk_box_append (GTK_BOX (box), note);
+  gtk_grid_attach (GTK_GRID (self->grid), box, 1, self->n_lines++, 1, 1);
 }
 
 static void
@@ -309,16 +449,24 @@ build (NsPreferences *self)
 {
   GtkWidget *size = gtk_spin_button_new_with_range (1, 1000, 1);
   g_autofree char *path = ns_symbol_job_dup_path (NULL);
+  GtkWidget *entry;
   GtkWidget *note;
   GtkWidget *help;
 
   self->hosts = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
-  add_line (self, _ ("Symbol _path"), bound_entry (self, "symbol-path", path));
+  entry = bound_entry (self, "symbol-path", path);
+  add_entry_line (self,
+                  _ ("Symbol _path"),
+                  entry,
+                  with_chooser (entry, _ ("Add a folder to the symbol path"), TRUE, TRUE));
+  add_microsoft (self);
   add_line (self, _ ("_Servers"), self->hosts);
   add_cached_only (self);
-  add_line (self,
-            _ ("_Folder of fetched symbols"),
-            bound_entry (self, "symbol-cache-folder", _ ("The user's folder for caches")));
+  entry = bound_entry (self, "symbol-cache-folder", _ ("The user's folder for caches"));
+  add_entry_line (self,
+                  _ ("_Folder of fetched symbols"),
+                  entry,
+                  with_chooser (entry, _ ("Choose the folder of fetched symbols"), TRUE, FALSE));
   g_settings_bind (ns_settings_get (), "symbol-cache-gib", size, "value", G_SETTINGS_BIND_DEFAULT);
   g_signal_connect_object (size,
                            "value-changed",
@@ -334,7 +482,11 @@ build (NsPreferences *self)
   gtk_grid_attach (GTK_GRID (self->grid), note, 1, self->n_lines++, 1, 1);
   add_stacks (self);
   add_payload (self);
-  add_line (self, _ ("_Database of places"), places_entry ());
+  entry = places_entry ();
+  add_entry_line (self,
+                  _ ("_Database of places"),
+                  entry,
+                  with_chooser (entry, _ ("Choose a database of places"), FALSE, FALSE));
   add_kept (self);
   help = ns_help_button_new ("symbols");
   gtk_widget_set_halign (help, GTK_ALIGN_END);

@@ -6,6 +6,7 @@
 
 #include "ui/ns-spoken.h"
 #include "ui/table/ns-column-chooser.h"
+#include "ui/table/ns-waterfall.h"
 
 #include "ui/ns-help.h"
 #include "ui/ns-spoken.h"
@@ -59,7 +60,7 @@ static void
 name_row (GtkWidget *row, gboolean is_shown)
 {
   const NsField *field = ns_table_view_get_field (get_column (GTK_LIST_BOX_ROW (row)));
-  const char *title = _ (field->title);
+  const char *title = ns_waterfall_get_title (field);
   /* Translators: the spoken names of a column in the list of columns. */
   g_autofree char *name = is_shown ? g_strdup_printf (_ ("%s, shown"), title)
                                    : g_strdup_printf (_ ("%s, not shown"), title);
@@ -127,6 +128,17 @@ lock (GtkWidget *box, GtkWidget *check)
   gtk_box_append (GTK_BOX (box), sign);
 }
 
+/* It is wanted, and comes when the window gets wider. */
+static void
+add_no_room (GtkWidget *box)
+{
+  GtkWidget *word = gtk_label_new (_ ("no room"));
+
+  gtk_widget_add_css_class (word, "dim");
+  gtk_widget_set_tooltip_text (box, _ ("The table is too narrow for it"));
+  gtk_box_append (GTK_BOX (box), word);
+}
+
 static void
 fill (Chooser *self)
 {
@@ -141,7 +153,7 @@ fill (Chooser *self)
     {
       GtkColumnViewColumn *column = g_ptr_array_index (columns, i);
       const NsField *field = ns_table_view_get_field (column);
-      GtkWidget *check = gtk_check_button_new_with_label (_ (field->title));
+      GtkWidget *check = gtk_check_button_new_with_label (ns_waterfall_get_title (field));
       GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 3);
 
       row = gtk_list_box_row_new ();
@@ -151,6 +163,8 @@ fill (Chooser *self)
         lock (box, check);
       else if (ns_table_view_is_column_shown (column))
         {
+          if (ns_table_view_has_no_room (column))
+            add_no_room (box);
           gtk_box_append (GTK_BOX (box), mover_new (self, "go-up-symbolic", _ ("Move up"), -1));
           gtk_box_append (GTK_BOX (box), mover_new (self, "go-down-symbolic", _ ("Move down"), 1));
         }

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "base/ns-guid.h"
 #include "model/ns-session-moment.h"
 #include "ui/table/ns-table-cell.h"
 
@@ -11,6 +12,44 @@
 
 /* Longer texts are cut before they are laid out. */
 #define MAX_BYTES 600
+
+/**
+ * ns_table_cell_is_numeric:
+ * @field: a field
+ *
+ * Returns: whether its values stand right
+ */
+gboolean
+ns_table_cell_is_numeric (const NsField *field)
+{
+  /* The digits of handles are not added up by anybody. */
+  return ns_field_type_is_number (field->type) && field->type != NS_TYPE_HEX;
+}
+
+/**
+ * ns_table_cell_get_ellipsis:
+ * @field: (nullable): a field
+ * @text: one of its values
+ *
+ * Returns: where it is shortened: what ends with a number, or with what tells it from
+ *   others, keeps that
+ */
+PangoEllipsizeMode
+ns_table_cell_get_ellipsis (const NsField *field, const char *text)
+{
+  NsGuid guid;
+
+  if (field != NULL &&
+      (strcmp (field->id, "process_pid") == 0 || strcmp (field->id, "ip_port") == 0))
+    return PANGO_ELLIPSIZE_MIDDLE;
+  /* Most begin alike: Microsoft-Windows-…, but GUIDs, that stand where there is no name. */
+  if (field != NULL &&
+      (strcmp (field->id, "provider_name") == 0 ||
+       field == ns_table_find_field (NS_TABLE_PROVIDERS, "name")) &&
+      !ns_guid_from_text (&guid, text))
+    return PANGO_ELLIPSIZE_START;
+  return PANGO_ELLIPSIZE_END;
+}
 
 /**
  * ns_table_cell_keep_one_line: (skip)

@@ -8,7 +8,6 @@
  */
 #include "config.h"
 
-#include "base/ns-guid.h"
 #include "draw/ns-timeline-paint.h"
 #include "model/ns-finder.h"
 #include "model/ns-session-moment.h"
@@ -16,6 +15,7 @@
 #include "ui/ns-theme.h"
 #include "ui/table/ns-mark.h"
 #include "ui/table/ns-table-cell.h"
+#include "ui/table/ns-waterfall.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -55,44 +55,6 @@ struct _NsTableCell
 };
 
 G_DEFINE_FINAL_TYPE (NsTableCell, ns_table_cell, GTK_TYPE_WIDGET)
-
-/**
- * ns_table_cell_is_numeric:
- * @field: a field
- *
- * Returns: whether its values stand right
- */
-gboolean
-ns_table_cell_is_numeric (const NsField *field)
-{
-  /* The digits of handles are not added up by anybody. */
-  return ns_field_type_is_number (field->type) && field->type != NS_TYPE_HEX;
-}
-
-/**
- * ns_table_cell_get_ellipsis:
- * @field: (nullable): a field
- * @text: one of its values
- *
- * Returns: where it is shortened: what ends with a number, or with what tells it from
- *   others, keeps that
- */
-PangoEllipsizeMode
-ns_table_cell_get_ellipsis (const NsField *field, const char *text)
-{
-  NsGuid guid;
-
-  if (field != NULL &&
-      (strcmp (field->id, "process_pid") == 0 || strcmp (field->id, "ip_port") == 0))
-    return PANGO_ELLIPSIZE_MIDDLE;
-  /* Most begin alike: Microsoft-Windows-…, but GUIDs, that stand where there is no name. */
-  if (field != NULL &&
-      (strcmp (field->id, "provider_name") == 0 ||
-       field == ns_table_find_field (NS_TABLE_PROVIDERS, "name")) &&
-      !ns_guid_from_text (&guid, text))
-    return PANGO_ELLIPSIZE_START;
-  return PANGO_ELLIPSIZE_END;
-}
 
 /* A measure of the design, for the font of the desktop. */
 static int
@@ -173,6 +135,8 @@ read_text (NsTableCell *self)
                                 text);
   else if (row == NS_ROW_NOT_A_ROW)
     return text;
+  else if (ns_waterfall_is_field (column->table, column->field))
+    return text; /* is painted */
   else if (column->kind == NS_COLUMN_FIELD)
     {
       const char *unknown =
@@ -521,6 +485,15 @@ ns_table_cell_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
       paint_phases (self, snapshot);
       return;
     }
+  if (ns_waterfall_is_field (self->column->table, self->column->field))
+    {
+      ns_waterfall_paint_cell (widget,
+                               snapshot,
+                               self->column->session,
+                               ns_table_cell_get_row (self),
+                               ns_table_cell_get_group (self));
+      return;
+    }
   left = get_left (self);
   if (self->is_found &&
       gtk_style_context_lookup_color (gtk_widget_get_style_context (widget), "ns_find", &color))
@@ -777,4 +750,18 @@ ns_table_cell_is_on_arrow (NsTableCell *self, double x)
 {
   return self->column->kind == NS_COLUMN_GROUP && ns_table_cell_get_group (self) != NULL &&
          (is_mirrored (self) ? gtk_widget_get_width (GTK_WIDGET (self)) - x : x) < get_left (self);
+}
+
+/**
+ * ns_table_cell_dup_cut_text:
+ * @self: a cell
+ *
+ * Returns: (transfer full) (nullable): its text, if it has no room for all of it
+ */
+char *
+ns_table_cell_dup_cut_text (NsTableCell *self)
+{
+  if (self->layout == NULL || !pango_layout_is_ellipsized (self->layout))
+    return NULL;
+  return g_strdup (pango_layout_get_text (self->layout));
 }

@@ -32,6 +32,7 @@ void ns_table_cell_append_text (NsSession *session,
                                 GString *text);
 void ns_table_cell_keep_one_line (GString *text);
 void ns_table_cell_cut_server (NsSession *session, NsTableId table, guint32 row, GString *text);
+char *ns_table_cell_dup_cut_text (NsTableCell *self);
 gboolean ns_table_cell_is_on_arrow (NsTableCell *self, double x);
 gboolean ns_table_cell_is_right (NsColumnKind kind, const NsField *field);
 gboolean ns_table_cell_is_numeric (const NsField *field);

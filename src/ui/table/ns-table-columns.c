@@ -9,23 +9,14 @@
 #include "ui/table/ns-sort-mark.h"
 #include "ui/table/ns-table-cell.h"
 #include "ui/table/ns-table-private.h"
+#include "ui/table/ns-waterfall.h"
 
 #include <glib/gi18n.h>
-#include <math.h>
 #include <string.h>
 
 #define MIN_COLUMN_PX 24
 #define MAX_COLUMN_PX 2000
 #define END_PX 26
-#define TITLE_PADDING_PX 14
-#define TITLE_LETTER_PX 6.8
-#define WIDE_MIN_PX 108
-/* Room for a time of day with microseconds. */
-#define CLOCK_PX 132
-/* Room for seconds below 1,000 with microseconds, and for one digit more. */
-#define MOMENT_PX 92
-#define DIGIT_PX 8
-#define LAST_DIGIT_PX 18 /* behind a thin space, and room for the mark of the order */
 
 /* What the view knows of a column. */
 typedef struct
@@ -83,7 +74,7 @@ char *
 ns_table_view_dup_title (NsTableView *self, const NsField *field)
 {
   static const char *const clocks[NS_N_WALLS] = { NULL, N_ ("machine"), N_ ("UTC"), N_ ("here") };
-  const char *title = _ (field->title);
+  const char *title = ns_waterfall_get_title (field);
   const char *unit = strrchr (title, '(');
   NsWall wall = ns_session_get_wall (self->session);
 
@@ -204,7 +195,7 @@ is_said_by_groups (const NsGrouping *grouping, const NsField *field)
 }
 
 static gboolean
-is_shown (NsTableView *self, const About *about)
+is_shown (NsTableView *self, const About *about, gboolean is_spared)
 {
   const NsGrouping *grouping = ns_session_get_grouping (self->session, self->table);
   gboolean has_groups = grouping->fields->len > 0;
@@ -212,7 +203,8 @@ is_shown (NsTableView *self, const About *about)
   switch (about->kind)
     {
     case NS_COLUMN_FIELD:
-      return about->is_wanted && !(has_groups && is_said_by_groups (grouping, about->field));
+      return about->is_wanted && !is_spared &&
+             !(has_groups && is_said_by_groups (grouping, about->field));
     case NS_COLUMN_END:
       return !has_groups;
     case NS_COLUMN_PHASES:
@@ -232,6 +224,13 @@ is_shown (NsTableView *self, const About *about)
     }
 }
 
+/* Whether a column is shown if there is room for it. */
+gboolean
+ns_table_view_wants_column (NsTableView *self, GtkColumnViewColumn *column)
+{
+  return is_shown (self, get_about (column), FALSE);
+}
+
 /* Shows the columns of groups when there are groups, and the user's otherwise. */
 void
 ns_table_view_update_columns (NsTableView *self)
@@ -243,114 +242,20 @@ ns_table_view_update_columns (NsTableView *self)
     {
       g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
 
-      gtk_column_view_column_set_visible (column, is_shown (self, get_about (column)));
+      gtk_column_view_column_set_visible (column,
+                                          is_shown (self,
+                                                    get_about (column),
+                                                    ns_table_view_has_no_room (column)));
     }
   ns_table_view_update_titles (self);
   ns_table_view_prepare_titles (self);
-}
-
-/* The column that takes the room the others leave. */
-static gboolean
-is_wide (const NsField *field)
-{
-  return field != NULL && g_strcmp0 (field->id, "url") == 0;
-}
-
-/* GTK 4.8 makes rows as wide as all columns with a width, shown or not, and from right to left the
- * cells would stand beyond the window. So a column has its width only while it is shown.
- */
-static void
-visible_changed_cb (GtkColumnViewColumn *column)
-{
-  int width = gtk_column_view_column_get_fixed_width (column);
-
-  if (gtk_column_view_column_get_visible (column))
-    width = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (column), "ns-width"));
-  else
-    {
-      if (width > 0)
-        g_object_set_data (G_OBJECT (column), "ns-width", GINT_TO_POINTER (width));
-      width = -1;
-    }
-  gtk_column_view_column_set_fixed_width (column, width);
-}
-
-/* The width of a column, also while it is not shown. */
-static int
-get_column_width (GtkColumnViewColumn *column)
-{
-  int width = gtk_column_view_column_get_fixed_width (column);
-
-  return width > 0 ? width : GPOINTER_TO_INT (g_object_get_data (G_OBJECT (column), "ns-width"));
-}
-
-static void
-set_column_width (GtkColumnViewColumn *column, int width)
-{
-  g_object_set_data (G_OBJECT (column), "ns-width", GINT_TO_POINTER (width));
-  if (gtk_column_view_column_get_visible (column))
-    gtk_column_view_column_set_fixed_width (column, width);
-}
-
-/* Room for the moments of the trace, px: those of a trace of days have more digits. */
-static int
-get_clock_room (NsTableView *self)
-{
-  gint64 seconds = ns_session_get_whole (self->session).end_ns / NS_PER_SECOND;
-  double room = MOMENT_PX;
-
-  if (ns_session_get_wall (self->session) != NS_WALL_TRACE)
-    room = CLOCK_PX;
-  else if (seconds < 1000)
-    return 0; /* what the fields want is enough */
-  for (; seconds >= 1000 && room < CLOCK_PX; seconds /= 10)
-    room += DIGIT_PX;
-  return (int) ceil (room * ns_theme_get_width_scale (GTK_WIDGET (self)));
-}
-
-/* Moments of records have one digit more than others. */
-static int
-get_last_digit_room (NsTableView *self, const NsField *field)
-{
-  if (ns_session_get_wall (self->session) != NS_WALL_TRACE || strcmp (field->id, "time_ns") != 0)
-    return 0;
-  return (int) ceil (LAST_DIGIT_PX * ns_theme_get_width_scale (GTK_WIDGET (self)));
-}
-
-/* The width that the user, or the field, wants it to have. */
-static int
-get_own_width (GtkColumnViewColumn *column)
-{
-  int width = get_column_width (column);
-  int own = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (column), "ns-own"));
-  int given = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (column), "ns-given"));
-
-  return own > 0 && width == given ? own : width;
 }
 
 /* Moments by another clock take more room; they get it until the clock is the trace's again. */
 void
 ns_table_view_update_clock (NsTableView *self)
 {
-  GListModel *columns = gtk_column_view_get_columns (self->view);
-  int room = get_clock_room (self);
-  guint i;
-
-  for (i = 0; i < g_list_model_get_n_items (columns); i++)
-    {
-      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
-      const NsField *field = ns_table_view_get_field (column);
-      int wanted;
-      int own;
-
-      if (field == NULL || field->type != NS_TYPE_TIME)
-        continue;
-      own = get_own_width (column);
-      wanted = MAX (own, room > 0 ? room + get_last_digit_room (self, field) : 0);
-      g_object_set_data (G_OBJECT (column), "ns-own", GINT_TO_POINTER (own));
-      g_object_set_data (G_OBJECT (column), "ns-given", GINT_TO_POINTER (wanted));
-      set_column_width (column, wanted);
-    }
+  ns_table_view_queue_fit (self, TRUE);
   ns_table_view_for_each_cell (self, update_cell, NULL);
   ns_table_view_update_titles (self);
 }
@@ -404,15 +309,24 @@ add_column (NsTableView *self,
   g_object_set_data_full (G_OBJECT (column), "ns-about", about, g_free);
   gtk_column_view_column_set_resizable (column, kind != NS_COLUMN_END);
   gtk_column_view_column_set_fixed_width (column, MAX (width, MIN_COLUMN_PX));
-  gtk_column_view_column_set_visible (column, is_shown (self, about));
+  gtk_column_view_column_set_visible (column, is_shown (self, about, FALSE));
   if (!gtk_column_view_column_get_visible (column))
-    visible_changed_cb (column);
-  g_signal_connect (column, "notify::visible", G_CALLBACK (visible_changed_cb), NULL);
+    ns_table_view_column_visible_cb (column);
+  g_signal_connect (column, "notify::visible", G_CALLBACK (ns_table_view_column_visible_cb), NULL);
   if (field != NULL && strcmp (field->id, "server") == 0)
     g_signal_connect_swapped (column, "notify::visible", G_CALLBACK (update_urls), self);
-  gtk_column_view_column_set_expand (column, is_wide (field));
+  gtk_column_view_column_set_expand (column, ns_table_view_is_wide (field));
   gtk_column_view_append_column (self->view, column);
   g_object_unref (column);
+}
+
+/* Bars stand behind what is shown, and before what is not. */
+static int
+get_place (const NsField *field)
+{
+  if (field->place != 0)
+    return field->place;
+  return ns_waterfall_is_field (NS_TABLE_ACTIVITIES, field) ? 999 : 1000;
 }
 
 static int
@@ -420,12 +334,19 @@ compare_places (gconstpointer a, gconstpointer b)
 {
   const NsField *field_a = *(const NsField *const *) a;
   const NsField *field_b = *(const NsField *const *) b;
-  int place_a = field_a->place != 0 ? field_a->place : 1000;
-  int place_b = field_b->place != 0 ? field_b->place : 1000;
+  int place_a = get_place (field_a);
+  int place_b = get_place (field_b);
 
   if (place_a != place_b)
     return place_a - place_b;
   return field_a < field_b ? -1 : field_a > field_b;
+}
+
+/* Whether a field has a column when nobody has chosen any. */
+static gboolean
+is_ours (NsTableView *self, const NsField *field)
+{
+  return field->is_shown || ns_waterfall_is_field (self->table, field);
 }
 
 /* What was remembered of this table: (ids in order, width, shown). */
@@ -438,17 +359,6 @@ dup_remembered (NsTableView *self)
   if (all == NULL)
     return NULL;
   return g_variant_lookup_value (all, ns_table_get_name (self->table), G_VARIANT_TYPE ("a(sib)"));
-}
-
-/* A column is as wide as its field wants, and its title is not cut off. The title is reckoned by
- * letters, for what is ours must be the same before and after the view has its style.
- */
-static int
-get_width (const NsField *field, double scale)
-{
-  double title = TITLE_PADDING_PX + TITLE_LETTER_PX * (double) g_utf8_strlen (_ (field->title), -1);
-
-  return (int) ((is_wide (field) ? WIDE_MIN_PX : MAX (field->width, title)) * scale);
 }
 
 static void
@@ -509,8 +419,8 @@ ns_table_view_add_columns (NsTableView *self)
       add_column (self,
                   NS_COLUMN_FIELD,
                   field,
-                  field->is_shown && remembered == NULL,
-                  get_width (field, scale));
+                  is_ours (self, field) && remembered == NULL,
+                  ns_table_view_get_field_width (field, scale));
     }
   update_urls (self);
 }
@@ -537,8 +447,8 @@ list_ours (NsTableView *self)
       g_variant_builder_add (&builder,
                              "(sib)",
                              field->id,
-                             MAX (get_width (field, scale), MIN_COLUMN_PX),
-                             field->is_shown != 0);
+                             MAX (ns_table_view_get_field_width (field, scale), MIN_COLUMN_PX),
+                             is_ours (self, field));
     }
   return g_variant_ref_sink (g_variant_builder_end (&builder));
 }
@@ -559,7 +469,7 @@ list_now (NsTableView *self)
       g_variant_builder_add (&builder,
                              "(sib)",
                              about->field->id,
-                             get_own_width (column),
+                             ns_table_view_get_own_width (column),
                              about->is_wanted);
     }
   return g_variant_ref_sink (g_variant_builder_end (&builder));
@@ -617,8 +527,12 @@ ns_table_view_reset_columns (NsTableView *self)
 
         if (field != g_ptr_array_index (fields, i))
           continue;
-        get_about (column)->is_wanted = field->is_shown;
-        set_column_width (column, MAX (get_width (field, scale), MIN_COLUMN_PX));
+        g_object_set_data (G_OBJECT (column), "ns-asked", NULL);
+        g_object_set_data (G_OBJECT (column), "ns-given", NULL);
+        get_about (column)->is_wanted = is_ours (self, field);
+        ns_table_view_set_column_width (column,
+                                        MAX (ns_table_view_get_field_width (field, scale),
+                                             MIN_COLUMN_PX));
         gtk_column_view_insert_column (self->view, n_before + i, column);
       }
   ns_table_view_update_columns (self);
@@ -648,7 +562,11 @@ void
 ns_table_view_show_column (NsTableView *self, GtkColumnViewColumn *column, gboolean is_wanted)
 {
   get_about (column)->is_wanted = is_wanted;
+  /* What somebody asks for is shown, room or not. */
+  g_object_set_data (G_OBJECT (column), "ns-asked", GINT_TO_POINTER (is_wanted));
+  g_object_set_data (G_OBJECT (column), "ns-spared", NULL);
   ns_table_view_update_columns (self);
+  ns_table_view_queue_fit (self, FALSE);
   ns_table_view_remember_columns (self);
 }
 
@@ -720,7 +638,10 @@ ns_table_view_place_column (NsTableView *self, GtkColumnViewColumn *column, guin
 void
 ns_table_view_widen_column (NsTableView *self, GtkColumnViewColumn *column, int by)
 {
-  set_column_width (column, CLAMP (get_column_width (column) + by, MIN_COLUMN_PX, MAX_COLUMN_PX));
+  ns_table_view_set_column_width (column,
+                                  CLAMP (ns_table_view_get_column_width (column) + by,
+                                         MIN_COLUMN_PX,
+                                         MAX_COLUMN_PX));
   ns_table_view_remember_columns (self);
 }
 
@@ -754,7 +675,8 @@ ns_table_view_list_columns (NsTableView *self)
  * ns_table_view_list_fields:
  * @self: a view
  *
- * Returns: (transfer container) (element-type NsField): the fields shown, from left to right
+ * Returns: (transfer container) (element-type NsField): the fields shown, from left to right; bars
+ *   are no text
  */
 GPtrArray *
 ns_table_view_list_fields (NsTableView *self)
@@ -764,7 +686,9 @@ ns_table_view_list_fields (NsTableView *self)
   guint i;
 
   for (i = 0; i < columns->len; i++)
-    if (ns_table_view_is_column_shown (g_ptr_array_index (columns, i)))
+    if (ns_table_view_is_column_shown (g_ptr_array_index (columns, i)) &&
+        !ns_waterfall_is_field (self->table,
+                                ns_table_view_get_field (g_ptr_array_index (columns, i))))
       g_ptr_array_add (fields, (gpointer) ns_table_view_get_field (g_ptr_array_index (columns, i)));
   return fields;
 }

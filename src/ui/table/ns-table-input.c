@@ -8,6 +8,7 @@
 #include "ui/ns-words.h"
 #include "ui/table/ns-table-cell.h"
 #include "ui/table/ns-table-private.h"
+#include "ui/table/ns-waterfall.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -104,6 +105,9 @@ ns_table_view_sort_by (NsTableView *self, GtkColumnViewColumn *column, gboolean 
   const NsField *field = ns_table_view_get_field (column);
   NsGroupOrder order;
 
+  /* Bars stand in the order of their beginnings. */
+  if (ns_waterfall_is_field (self->table, field))
+    field = ns_table_find_field (self->table, "open_ns");
   if (field != NULL)
     ns_session_toggle_order (self->session, self->table, field, add_key);
   if (ns_table_group_get_order (ns_table_view_get_kind (column), field, &order) && !add_key)
@@ -203,6 +207,20 @@ cell_pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, NsTa
   gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
 }
 
+/* Whether the window tells of rows beside the table. */
+static gboolean
+is_panel_shown (NsTableView *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  g_autoptr (GVariant) state = NULL;
+
+  if (!G_IS_ACTION_GROUP (root))
+    return FALSE;
+  state = g_action_group_get_action_state (G_ACTION_GROUP (root), "panel");
+  return state != NULL && g_variant_is_of_type (state, G_VARIANT_TYPE_BOOLEAN) &&
+         g_variant_get_boolean (state);
+}
+
 static gboolean
 tooltip_cb (NsTableView *self, int x, int y, gboolean is_keyboard, GtkTooltip *tooltip)
 {
@@ -227,6 +245,16 @@ tooltip_cb (NsTableView *self, int x, int y, gboolean is_keyboard, GtkTooltip *t
     }
   cell = ns_table_view_get_cell_at (self, x, y);
   if (cell == NULL)
+    return FALSE;
+  /* What is cut off is wanted; of the rest the panel tells more. */
+  text = ns_table_cell_dup_cut_text (cell);
+  if (text != NULL)
+    {
+      told = ns_words_tooltip (text);
+      gtk_tooltip_set_text (tooltip, told);
+      return TRUE;
+    }
+  if (is_panel_shown (self))
     return FALSE;
   if (ns_table_cell_get_group (cell) != NULL)
     text = ns_table_group_dup_sentence (self->session, self->table, ns_table_cell_get_group (cell));

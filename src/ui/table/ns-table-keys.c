@@ -8,6 +8,7 @@
 
 #include "ui/ns-digits.h"
 #include "ui/ns-spoken.h"
+#include "ui/table/ns-waterfall.h"
 
 #include <glib/gi18n.h>
 
@@ -22,10 +23,12 @@ align_title (NsTableView *self, GtkWidget *title)
   NsColumnKind kind = column != NULL ? ns_table_view_get_kind (column) : NS_COLUMN_END;
   GtkWidget *box = gtk_widget_get_first_child (title);
   GtkWidget *label = box != NULL ? gtk_widget_get_first_child (box) : NULL;
+  gboolean is_waterfall = ns_waterfall_is_field (self->table, field);
 
+  ns_waterfall_dress_title (title, self->session, is_waterfall);
   if (label == NULL || !GTK_IS_LABEL (label) || kind == NS_COLUMN_END)
     return;
-  gtk_widget_set_hexpand (label, TRUE);
+  gtk_widget_set_hexpand (label, !is_waterfall);
   gtk_label_set_xalign (GTK_LABEL (label), ns_table_cell_is_right (kind, field) ? 1 : 0);
   if (ns_table_cell_is_right (kind, field))
     ns_digits_keep_order (label);

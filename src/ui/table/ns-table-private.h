@@ -26,9 +26,12 @@ struct _NsTableView
   GtkWidget *empty;    /* instead of rows: why there are none */
   GtkColumnView *view;
   NsRowSelection *selection;
-  GArray *seen;     /* guint32: the rows, when they were last looked at; (nullable) */
-  char *seen_order; /* in which they stood then; (nullable) */
-  guint tell_id;    /* tells GTK of more rows in each frame */
+  int fitted_px;       /* the width that the columns share */
+  gboolean is_grouped; /* when they last did */
+  gboolean is_fit_due; /* they are to share it anew */
+  GArray *seen;        /* guint32: the rows, when they were last looked at; (nullable) */
+  char *seen_order;    /* in which they stood then; (nullable) */
+  guint tell_id;       /* tells GTK of more rows in each frame */
   gboolean has_told_first;
   GdkFrameClock *clock;
   gulong layout_id;
@@ -43,6 +46,16 @@ struct _NsTableView
   GtkColumnViewColumn *asked;   /* borrowed: whose title the menu was asked for on */
 };
 
+gboolean ns_table_view_is_wide (const NsField *field);
+gboolean ns_table_view_wants_column (NsTableView *self, GtkColumnViewColumn *column);
+void ns_table_view_update_waterfall (NsTableView *self);
+void ns_table_view_column_visible_cb (GtkColumnViewColumn *column);
+int ns_table_view_get_column_width (GtkColumnViewColumn *column);
+void ns_table_view_set_column_width (GtkColumnViewColumn *column, int width);
+int ns_table_view_get_own_width (GtkColumnViewColumn *column);
+int ns_table_view_get_field_width (const NsField *field, double scale);
+void ns_table_view_fit_columns (NsTableView *self);
+void ns_table_view_queue_fit (NsTableView *self, gboolean is_other);
 void ns_table_view_add_columns (NsTableView *self);
 void ns_table_view_remember_columns (NsTableView *self);
 void ns_table_view_update_columns (NsTableView *self);

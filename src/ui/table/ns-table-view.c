@@ -11,6 +11,7 @@
 #include "ui/table/ns-table-empty.h"
 #include "ui/table/ns-table-fill.h"
 #include "ui/table/ns-table-private.h"
+#include "ui/table/ns-waterfall.h"
 
 #include <glib/gi18n.h>
 
@@ -140,6 +141,18 @@ take_order (NsTableView *self)
   return is_other;
 }
 
+/* Groups have columns of their own, and others go for them. */
+static void
+queue_fit_of_groups (NsTableView *self)
+{
+  gboolean is_grouped = ns_session_get_grouping (self->session, self->table)->fields->len > 0;
+
+  if (is_grouped == self->is_grouped)
+    return;
+  self->is_grouped = is_grouped;
+  ns_table_view_queue_fit (self, FALSE);
+}
+
 static void
 rows_changed_cb (NsTableView *self, guint table)
 {
@@ -151,6 +164,7 @@ rows_changed_cb (NsTableView *self, guint table)
     return;
   ns_group_bar_update (self->group_bar, self->session, self->table);
   ns_table_view_update_columns (self);
+  queue_fit_of_groups (self);
   update_empty (self);
   if (ns_session_is_busy (self->session, self->table))
     return;
@@ -227,6 +241,13 @@ update_cell (NsTableCell *cell, gpointer data)
   ns_table_cell_update (cell);
 }
 
+static void
+update_bar (NsTableCell *cell, gpointer data)
+{
+  if (ns_waterfall_is_field (NS_TABLE_ACTIVITIES, ns_table_cell_get_field (cell)))
+    ns_table_cell_update (cell);
+}
+
 /* Places are the same and stand for other rows. */
 static void
 contents_changed_cb (NsTableView *self)
@@ -244,6 +265,8 @@ after_layout_cb (NsTableView *self)
   double x;
   double y;
 
+  /* GTK lays out again in this very frame what is made wider or narrower here. */
+  ns_table_view_fit_columns (self);
   for (row = gtk_widget_get_first_child (list); row != NULL;
        row = gtk_widget_get_next_sibling (row))
     {
@@ -488,10 +511,23 @@ ns_table_view_init (NsTableView *self)
   gtk_widget_set_parent (self->empty, GTK_WIDGET (self));
 }
 
+/* The bars of rows follow the timeline. */
+void
+ns_table_view_update_waterfall (NsTableView *self)
+{
+  ns_table_view_for_each_cell (self, update_bar, NULL);
+  ns_table_view_prepare_titles (self);
+}
+
 static void
 connect_session (NsTableView *self)
 {
   take_order (self);
+  if (self->table == NS_TABLE_ACTIVITIES)
+    g_signal_connect_swapped (self->session,
+                              "spans-changed",
+                              G_CALLBACK (ns_table_view_update_waterfall),
+                              self);
   g_signal_connect_swapped (self->session, "rows-changed", G_CALLBACK (rows_changed_cb), self);
   g_signal_connect_swapped (self->session,
                             "clock-changed",

@@ -25,6 +25,7 @@ GPtrArray *ns_table_view_list_columns (NsTableView *self);
 const NsField *ns_table_view_get_field (GtkColumnViewColumn *column);
 char *ns_table_view_dup_title (NsTableView *self, const NsField *field);
 void ns_table_view_reset_columns (NsTableView *self);
+gboolean ns_table_view_has_no_room (GtkColumnViewColumn *column);
 gboolean ns_table_view_is_column_shown (GtkColumnViewColumn *column);
 void ns_table_view_show_column (NsTableView *self, GtkColumnViewColumn *column, gboolean is_wanted);
 void ns_table_view_move_column (NsTableView *self, GtkColumnViewColumn *column, int by);

@@ -385,6 +385,7 @@ motion_cb (GtkEventControllerMotion *controller, double x, double y, NsTimeline 
   guint32 row;
 
   self->pointer_x = x;
+  self->has_pointer = TRUE;
   if (self->session == NULL || self->drag != NS_DRAG_NONE)
     return;
   bar = ns_timeline_bar_at (self, x, y);
@@ -404,6 +405,7 @@ motion_cb (GtkEventControllerMotion *controller, double x, double y, NsTimeline 
 static void
 leave_cb (GtkEventControllerMotion *controller, NsTimeline *self)
 {
+  self->has_pointer = FALSE;
   self->hover_row = NS_ROW_NONE;
   self->hover_lane = NS_LANE_NONE;
   gtk_widget_queue_draw (GTK_WIDGET (self));

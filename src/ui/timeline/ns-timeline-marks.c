@@ -153,7 +153,8 @@ get_bookmark (NsTimeline *self, guint nth)
   return &g_array_index (self->bookmarks, NsTimelineMark, nth);
 }
 
-/* What a bookmark is wanted for: the span, the row or the middle of what is seen. */
+/* What a bookmark is wanted for: the span, the row, where the pointer is or the middle of what is
+ * seen. */
 static NsTimelineMark
 find_wanted (NsTimeline *self)
 {
@@ -170,6 +171,9 @@ find_wanted (NsTimeline *self)
   if (row != G_MAXUINT32 &&
       ns_session_get_row_span (self->session, NS_TABLE_ACTIVITIES, row, &span))
     mark.begin_ns = span.begin_ns;
+  else if (self->has_pointer && !ns_timeline_is_head (self, self->pointer_x))
+    mark.begin_ns =
+        ns_timeline_layout_time_at (&self->layout, ns_timeline_get_plot_x (self, self->pointer_x));
   else
     mark.begin_ns = self->layout.begin_ns + (self->layout.end_ns - self->layout.begin_ns) / 2;
   mark.end_ns = mark.begin_ns;

@@ -81,7 +81,8 @@ struct _NsTimeline
   gint64 drag_time_ns; /* the fixed end of a span, or the left edge before panning */
   NsTimeSpan drag_span;
   double pinch_factor;
-  double pointer_x; /* where it was seen last */
+  double pointer_x;     /* where it was seen last */
+  gboolean has_pointer; /* it is on the widget */
 };
 
 gboolean ns_timeline_is_mirrored (NsTimeline *self);

@@ -204,7 +204,7 @@ update_pill (NsTimeline *self)
   g_clear_pointer (&self->pill, g_free);
   if (span.begin_ns >= span.end_ns)
     return;
-  length = ns_words_duration (span.end_ns - span.begin_ns);
+  length = ns_words_span (span.end_ns - span.begin_ns);
   n_rows = count_rows_in (self, span);
   count = ns_words_count (n_rows);
   self->pill = g_strdup_printf (ngettext ("%s · %s row", "%s · %s rows", n_rows), length, count);

@@ -1,0 +1,170 @@
+/* The value a menu of rows was asked for on: the menu says it, and how many rows each item keeps.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ui/ns-spoken.h"
+#include "ui/ns-window-filter.h"
+#include "ui/ns-words.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+/* So many rows are looked through before anybody notices. */
+#define MAX_COUNTED 100000
+#define MAX_LETTERS 40
+
+/* What the menu says of a value. */
+typedef struct
+{
+  char *text; /* title and value; NULL: there is none */
+  guint n_with;
+  guint n_without;
+  gboolean is_counted;
+} Value;
+
+/* How many of the rows that are shown have the value. */
+static void
+count_rows (NsWindow *self, const char *condition, Value *value)
+{
+  NsTrace *trace = ns_session_get_trace (self->session);
+  const GArray *rows = ns_row_list_get_rows (ns_session_get_rows (self->session, self->table));
+  g_autoptr (NsFilter) filter = ns_filter_new (self->table, condition, NULL, NULL);
+  guint i;
+
+  value->is_counted = filter != NULL && rows->len <= MAX_COUNTED;
+  for (i = 0; value->is_counted && i < rows->len; i++)
+    if (ns_filter_matches (filter, trace, g_array_index (rows, guint32, i)))
+      value->n_with++;
+    else
+      value->n_without++;
+}
+
+static void
+read_value (NsWindow *self, Value *value)
+{
+  const NsField *field;
+  NsFieldValue raw = { 0 };
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *condition = NULL;
+
+  if (!ns_window_get_pressed_value (self, &field, &raw))
+    return;
+  if (!raw.is_null)
+    ns_field_append_human (field, &raw, text);
+  condition = ns_filter_from_value (field, &raw);
+  ns_field_value_clear (&raw);
+  if (text->len == 0)
+    return;
+  if (g_utf8_strlen (text->str, -1) > MAX_LETTERS)
+    {
+      g_string_truncate (text,
+                         (gsize) (g_utf8_offset_to_pointer (text->str, MAX_LETTERS) - text->str));
+      g_string_append (text, "…");
+    }
+  /* Translators: the title of a column, and a value in it. */
+  value->text = g_strdup_printf (_ ("%s “%s”"), _ (field->title), text->str);
+  count_rows (self, condition, value);
+}
+
+/* An underscore of a value is no key. */
+static char *
+escape_keys (const char *text)
+{
+  g_auto (GStrv) parts = g_strsplit (text, "_", -1);
+
+  return g_strjoinv ("__", parts);
+}
+
+/* @words: (transfer full): what an item does */
+static char *
+add_count (char *words, guint n_rows, gboolean is_counted)
+{
+  g_autofree char *given = words;
+  g_autofree char *count = ns_words_count (n_rows);
+  g_autofree char *rows = g_strdup_printf (ngettext ("%s row", "%s rows", n_rows), count);
+
+  return is_counted ? g_strdup_printf ("%s · %s", given, rows) : g_steal_pointer (&given);
+}
+
+/* What an item says of the value; %NULL: it has nothing to do with it. */
+static char *
+dup_item_label (const char *action, const Value *value)
+{
+  g_autofree char *text = value->text != NULL ? escape_keys (value->text) : NULL;
+
+  if (text == NULL)
+    return NULL;
+  /* Translators: %s is the title of a column and a value. */
+  if (strcmp (action, "win.only-value") == 0)
+    return add_count (g_strdup_printf (_ ("_Only %s"), text), value->n_with, value->is_counted);
+  if (strcmp (action, "win.without-value") == 0)
+    return add_count (g_strdup_printf (_ ("_Without %s"), text),
+                      value->n_without,
+                      value->is_counted);
+  if (strcmp (action, "win.also-value") == 0)
+    return g_strdup_printf (_ ("A_lso %s"), text);
+  return NULL;
+}
+
+static GMenu *
+copy_section (GMenuModel *section, const Value *value)
+{
+  GMenu *copy = g_menu_new ();
+  int i;
+
+  for (i = 0; i < g_menu_model_get_n_items (section); i++)
+    {
+      g_autoptr (GMenuItem) item = g_menu_item_new_from_model (section, i);
+      g_autofree char *action = NULL;
+      g_autofree char *label = NULL;
+
+      if (g_menu_item_get_attribute (item, G_MENU_ATTRIBUTE_ACTION, "s", &action))
+        label = dup_item_label (action, value);
+      if (label != NULL)
+        g_menu_item_set_label (item, label);
+      g_menu_append_item (copy, item);
+    }
+  return copy;
+}
+
+/* What cannot be done with the cell is switched off until the menu has closed. */
+static void
+disable_without_value (NsWindow *self)
+{
+  static const char *const names[] = { "only-value", "without-value", "also-value", "copy-value" };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (names); i++)
+    g_simple_action_set_enabled (G_SIMPLE_ACTION (
+                                     g_action_map_lookup_action (G_ACTION_MAP (self), names[i])),
+                                 FALSE);
+}
+
+/* The menu of rows, for the cell it is asked for on. */
+GMenuModel *
+ns_window_dup_row_menu (NsWindow *self)
+{
+  GMenu *menu = g_menu_new ();
+  Value value = { 0 };
+  int i;
+
+  if (self->session != NULL)
+    read_value (self, &value);
+  if (value.text == NULL)
+    disable_without_value (self);
+  for (i = 0; i < g_menu_model_get_n_items (self->row_menu); i++)
+    {
+      g_autoptr (GMenuItem) item = g_menu_item_new_from_model (self->row_menu, i);
+      g_autoptr (GMenuModel) section =
+          g_menu_model_get_item_link (self->row_menu, i, G_MENU_LINK_SECTION);
+      g_autoptr (GMenu) copy = section != NULL ? copy_section (section, &value) : NULL;
+
+      if (copy != NULL)
+        g_menu_item_set_section (item, G_MENU_MODEL (copy));
+      g_menu_append_item (menu, item);
+    }
+  g_free (value.text);
+  return G_MENU_MODEL (menu);
+}

@@ -1,0 +1,165 @@
+/* What the panel says of a trace while no row is selected: the findings that come first, and
+ * whether the trace is whole.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "model/ns-session-findings.h"
+#include "ui/ns-spoken.h"
+#include "ui/ns-words.h"
+#include "ui/panel/ns-health-section.h"
+
+#include <glib/gi18n.h>
+
+#define N_SHOWN 3
+
+static void
+add_words (GtkWidget *box, const char *text, const char *style)
+{
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  if (style != NULL)
+    gtk_widget_add_css_class (label, style);
+  gtk_box_append (GTK_BOX (box), label);
+}
+
+static void
+add_link (GtkWidget *box, const char *text, const char *action)
+{
+  GtkWidget *button = gtk_button_new ();
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_button_set_child (GTK_BUTTON (button), label);
+  ns_spoken_set_name (button, text);
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_add_css_class (button, "link");
+  gtk_widget_set_halign (button, GTK_ALIGN_START);
+  gtk_actionable_set_detailed_action_name (GTK_ACTIONABLE (button), action);
+  gtk_box_append (GTK_BOX (box), button);
+}
+
+/* What it is called, and what it is about. */
+static char *
+dup_finding (const NsTrace *trace, guint32 row)
+{
+  static const char *const ids[] = { "title", "subject" };
+  GString *text = g_string_new (NULL);
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (ids); i++)
+    {
+      const NsField *field = ns_table_find_field (NS_TABLE_FINDINGS, ids[i]);
+      NsFieldValue value = { 0 };
+
+      ns_field_get (trace, field, row, &value);
+      if (!value.is_null && text->len > 0)
+        g_string_append (text, " · ");
+      if (!value.is_null)
+        ns_field_append_human (field, &value, text);
+      ns_field_value_clear (&value);
+    }
+  return g_string_free (text, FALSE);
+}
+
+static void
+add_findings (GtkWidget *box, NsSession *session)
+{
+  const GArray *rows = ns_row_list_get_rows (ns_session_get_rows (session, NS_TABLE_FINDINGS));
+  gboolean is_bad;
+  guint n_found;
+  guint i;
+
+  add_words (box, _ ("Findings"), "section-title");
+  if (!ns_session_count_findings (session, &n_found, &is_bad))
+    {
+      add_words (box, _ ("Looking for findings…"), "dim");
+      return;
+    }
+  if (n_found == 0)
+    add_words (box, _ ("Nothing was found."), "dim");
+  for (i = 0; i < MIN (MIN (n_found, rows->len), N_SHOWN); i++)
+    {
+      guint32 row = g_array_index (rows, guint32, i);
+      g_autofree char *text = dup_finding (ns_session_get_trace (session), row);
+      g_autofree char *action = g_strdup_printf ("win.go-to(('findings', uint32 %u))", row);
+
+      add_link (box, text, action);
+    }
+  if (n_found > N_SHOWN)
+    {
+      g_autofree char *all =
+          g_strdup_printf (ngettext ("%u finding…", "All %u findings…", n_found), n_found);
+
+      add_link (box, all, "win.show-tab('findings')");
+    }
+}
+
+static void
+add_health (GtkWidget *box, NsSession *session)
+{
+  const NsTrace *trace = ns_session_get_trace (session);
+  const NsDamage *damage = ns_session_get_damage (session);
+  const NsEtlHeader *header = trace->file != NULL ? ns_etl_file_get_header (trace->file) : NULL;
+  gboolean is_whole = TRUE;
+
+  add_words (box, _ ("Trace"), "section-title");
+  if (header != NULL && (header->events_lost > 0 || header->buffers_lost > 0))
+    {
+      guint n_lost = header->events_lost > 0 ? header->events_lost : header->buffers_lost;
+      g_autofree char *n = ns_words_count (n_lost);
+      g_autofree char *text =
+          g_strdup_printf (header->events_lost > 0
+                               ? ngettext ("%s event was lost while it was recorded.",
+                                           "%s events were lost while it was recorded.",
+                                           n_lost)
+                               : ngettext ("%s buffer was lost while it was recorded.",
+                                           "%s buffers were lost while it was recorded.",
+                                           n_lost),
+                           n);
+
+      add_words (box, text, "warning-text");
+      is_whole = FALSE;
+    }
+  if (trace->is_incomplete || damage->is_cut)
+    {
+      add_words (box, _ ("Only a part of the file could be read."), "warning-text");
+      is_whole = FALSE;
+    }
+  if (is_whole)
+    add_words (box, _ ("The file is whole, and no event was lost."), NULL);
+  add_link (box, _ ("What This Trace Can Answer…"), "win.info");
+}
+
+/**
+ * ns_health_section_new:
+ *
+ * Returns: (transfer floating): a box for it
+ */
+GtkWidget *
+ns_health_section_new (void)
+{
+  return gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+}
+
+/**
+ * ns_health_section_set_session:
+ * @section: one of ns_health_section_new()
+ * @session: (nullable): what it tells of; %NULL: nothing
+ */
+void
+ns_health_section_set_session (GtkWidget *section, NsSession *session)
+{
+  GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (section)) != NULL)
+    gtk_box_remove (GTK_BOX (section), child);
+  if (session == NULL)
+    return;
+  add_findings (section, session);
+  add_health (section, session);
+}

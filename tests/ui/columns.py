@@ -1,0 +1,130 @@
+#!/usr/bin/python3
+"""Claims about the columns of tables: which are seen, how wide they are, and what bars show.
+
+SPDX-License-Identifier: GPL-3.0-or-later
+"""
+import os
+import shutil
+import subprocess
+import sys
+
+import desk
+from walk import activate, run_claims
+
+
+def open_sample (room, sample):
+    room.open_window (sample)
+    room.wait ("the rows are counted", lambda: room.find (role="status bar", holds="27 rows"))
+
+
+def title (room, name):
+    """Where the title of a column stands; titles are in a row as cells are."""
+    def look ():
+        for node in room.walk (cells=True):
+            if node.get_role_name () == "label" and desk.text_of (node) == name:
+                return desk.box_of (node)
+        return None
+    return room.steady (look)
+
+
+def check_seen (room, width, names, gone):
+    room.wait (f"“{gone}” is spared", lambda: title (room, gone) is None)
+    for name in names:
+        box = title (room, name)
+        if box is None or box.x < 0 or box.x + box.width > width:
+            raise desk.Failed (f"{width} px wide, “{name}” is not seen: {box and (box.x, box.width)}")
+
+
+def a_small_window_shows_when_and_how_long (sample):
+    with desk.Desk (size="900x600") as room:
+        open_sample (room, sample)
+        check_seen (room, 900, ("Process", "Server", "URL", "Duration (ms)", "Open (s)"), "IP address:port")
+
+
+def large_letters_leave_when_and_how_long (sample):
+    with desk.Desk () as room:
+        folder = os.path.join (room.env["XDG_CONFIG_HOME"], "gtk-4.0")
+        os.makedirs (folder)
+        with open (os.path.join (folder, "settings.ini"), "w") as file:
+            file.write ("[Settings]\ngtk-font-name=Cantarell 22\n")
+        open_sample (room, sample)
+        check_seen (room, 1400, ("Process", "Server", "Duration (ms)", "Open (s)"), "IP address:port")
+
+
+def a_column_without_texts_is_as_wide_as_its_title (sample):
+    """No answer of the sample tells which server gave it; names have the room."""
+    with desk.Desk (size="1200x800") as room:
+        open_sample (room, sample)
+        activate (room, "show-tab", "'dns'")
+        server = room.wait ("the table is there", lambda: title (room, "DNS Server"))
+        after = title (room, "Duration (ms)")
+        name, kind = title (room, "Name"), title (room, "Type")
+        # Numbers stand right: what is before the title of theirs is room.
+        if after.x + after.width - server.x > 200:
+            raise desk.Failed (f"an empty column and the next take {after.x + after.width - server.x} px")
+        if kind.x - name.x < 150:
+            raise desk.Failed (f"names have {kind.x - name.x} px")
+
+
+def details_of_events_take_the_rest (sample):
+    with desk.Desk (size="2000x900") as room:
+        open_sample (room, sample)
+        activate (room, "show-tab", "'events'")
+
+        def widths ():
+            """Of the details, and how far the table ends behind its last title."""
+            details, stack = title (room, "Details"), title (room, "Stack")
+            table = room.find (role="tree table", name="Events")
+            if details is None or stack is None or table is None:
+                return None
+            table = desk.box_of (table)
+            return stack.x - details.x, table.x + table.width - stack.x - stack.width
+        first = room.wait ("the events are there", widths)
+        if first[0] < 190 or not 0 <= first[1] < 30:
+            raise desk.Failed (f"details have {first[0]} px, {first[1]} px are left")
+        subprocess.run (["xdotool", "getactivewindow", "windowmove", "0", "0", "windowsize", "2000", "900"],
+                        env=room.env, check=True)
+        room.wait ("details have what is more", lambda: widths () and widths ()[0] >= first[0] + 400 and
+                   0 <= widths ()[1] < 30)
+
+
+def blue_of (room, box, height):
+    """Where the first row's bar is: columns of the picture that hold the hue of WinHTTP."""
+    screen = os.path.join (room.folder, "screen.png")
+    room.picture (screen)
+    told = subprocess.run (["convert", screen, "-crop", f"{box.width}x{height}+{box.x}+{box.y}", "+repage",
+                            "-fuzz", "12%", "-fill", "white", "+opaque", "#1a5fb4", "-trim",
+                            "-format", "%w %X", "info:"], capture_output=True, text=True, check=False)
+    words = told.stdout.split ()
+    return (int (words[0]), int (words[1])) if len (words) == 2 and int (words[0]) < box.width else None
+
+
+def bars_follow_the_timeline (sample):
+    if shutil.which ("convert") is None or shutil.which ("import") is None:
+        raise desk.NoDesk ("needs imagemagick")
+    with desk.Desk () as room:
+        open_sample (room, sample)
+        head = room.wait ("bars have a column", lambda: title (room, "Waterfall (s)"))
+
+        table = desk.box_of (room.find (role="tree table", name="Activity"))
+        head.width = table.x + table.width - head.x
+        head.y += 26
+
+        def bar ():
+            return blue_of (room, head, 20)
+        activate (room, "zoom-span", "(int64 0, int64 2000000000)")
+        room.wait ("the first row's bar is wide", lambda: (bar () or (0, 0))[0] >= 20)
+        wide = bar ()
+        activate (room, "zoom-span", "(int64 0, int64 17500000000)")
+        room.wait ("it is narrow again", lambda: (bar () or (99, 0))[0] < wide[0] and
+                   (bar () or (0, 999))[1] < wide[1])
+        activate (room, "zoom-span", "(int64 9000000000, int64 17500000000)")
+        room.wait ("it is beyond the edge", lambda: (bar () or (0, 0))[0] <= 1)
+
+
+if __name__ == "__main__":
+    sys.exit (run_claims ("columns", (a_small_window_shows_when_and_how_long,
+                                      large_letters_leave_when_and_how_long,
+                                      a_column_without_texts_is_as_wide_as_its_title,
+                                      details_of_events_take_the_rest,
+                                      bars_follow_the_timeline)))

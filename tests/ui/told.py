@@ -1,0 +1,135 @@
+#!/usr/bin/python3
+"""Claims about what the window tells where it is asked: tabs, the empty panel, menus, copies, help.
+
+SPDX-License-Identifier: GPL-3.0-or-later
+"""
+import os
+import shutil
+import subprocess
+import sys
+import time
+
+import desk
+from walk import activate, focus_part, run_claims
+
+
+def open_sample (room, sample, **more):
+    room.open_window (sample, **more)
+    room.wait ("the rows are counted", lambda: room.find (role="status bar", holds="27 rows"))
+
+
+def tabs_with_nothing_are_behind_more (sample):
+    with desk.Desk () as room:
+        open_sample (room, sample)
+        room.wait ("there is a menu of more tables", lambda: room.find (holds="More"))
+        if room.find (role="page tab", holds="URLMon") is not None:
+            raise desk.Failed ("a table without rows has a tab")
+        activate (room, "show-tab", "'urlmon'")
+        room.wait ("it has one when it is asked for", lambda: room.find (role="page tab", holds="URLMon"))
+        activate (room, "show-tab", "'activities'")
+
+
+def the_panel_tells_of_the_trace (sample):
+    with desk.Desk () as room:
+        open_sample (room, sample)
+        room.wait ("there is a title for it", lambda: room.find (holds="Trace Health"))
+        room.wait ("it tells whether the file is whole", lambda: room.find (holds="The file is whole"))
+        room.wait ("it leads to findings", lambda: room.find (role="push button", holds="findings…"))
+        activate (room, "select-rows", "[uint32 3]")
+        room.wait ("a row comes first", lambda: room.find (holds="Trace Health") is None)
+
+
+def help_without_a_viewer_is_a_web_page (sample):
+    folder = os.path.join (os.path.dirname (os.path.dirname (os.environ["GSETTINGS_SCHEMA_DIR"] + "/x")), "help")
+    with desk.Desk (NETSTITCH_DATA_DIR=folder) as room:
+        told = os.path.join (room.folder, "asked")
+        browser = os.path.join (room.folder, "browser")
+        with open (browser, "w") as file:
+            file.write (f"#!/bin/sh\necho \"$1\" > {told}\n")
+        os.chmod (browser, 0o755)
+        places = os.path.join (room.env["XDG_DATA_HOME"], "applications")
+        os.makedirs (places)
+        with open (os.path.join (places, "browser.desktop"), "w") as file:
+            file.write (f"[Desktop Entry]\nType=Application\nName=Browser\nExec={browser} %u\n"
+                        "MimeType=text/html;\n")
+        with open (os.path.join (room.env["XDG_CONFIG_HOME"], "mimeapps.list"), "w") as file:
+            file.write ("[Default Applications]\ntext/html=browser.desktop\n")
+        open_sample (room, sample)
+        focus_part (room, "image")
+        room.keys ("F1")
+        room.wait ("the browser is asked", lambda: os.path.exists (told) and os.path.getsize (told) > 0)
+        with open (told) as file:
+            asked = file.read ().strip ()
+        if not asked.endswith ("/html/timeline.html"):
+            raise desk.Failed (f"the browser shows {asked}")
+
+
+def copies_have_the_units_of_the_screen (sample):
+    if shutil.which ("xclip") is None:
+        raise desk.NoDesk ("needs xclip")
+    with desk.Desk () as room:
+        open_sample (room, sample)
+        activate (room, "select-rows", "[uint32 0]")
+        room.wait ("it is selected", lambda: room.find (holds="1 row selected"))
+        activate (room, "copy")
+        room.wait ("it is copied", lambda: room.find (name="Copied"))
+        text = subprocess.run (["timeout", "10", "xclip", "-o", "-selection", "clipboard"], env=room.env,
+                               capture_output=True, text=True, check=True).stdout
+        head, row = (line.split ("\t") for line in text.splitlines ()[:2])
+        if "Duration (ms)" not in head or float (row[head.index ("Duration (ms)")]) != 342.2:
+            raise desk.Failed (f"it is {text!r}")
+
+
+def the_menu_of_rows_says_the_value (sample):
+    with desk.Desk () as room:
+        open_sample (room, sample)
+        activate (room, "select-rows", "[uint32 0]")
+        room.wait ("it is selected", lambda: room.find (holds="1 row selected"))
+        subprocess.run (["xdotool", "mousemove", "240", "596", "sleep", "0.3", "click", "3"], env=room.env, check=True)
+        room.wait ("what it keeps is counted", lambda: room.find (holds="Only Server “mail.example.com” · 7 rows"))
+        room.wait ("and what it leaves", lambda: room.find (holds="Without Server “mail.example.com” · 20 rows"))
+
+
+def a_server_is_agreed_to_at_once (sample):
+    with desk.Desk () as room:
+        open_sample (room, sample)
+        room.keys ("ctrl+comma")
+        button = room.wait ("it is offered", lambda: room.find (role="push button", holds="Symbol Server"))
+        room.wait ("files can be chosen", lambda: room.find (name="Choose a database of places"))
+        desk.Atspi.Action.do_action (button, 0)
+        box = room.wait ("the server is one of the path",
+                         lambda: room.find (role="check box", holds="msdl.microsoft.com"))
+        if not box.get_state_set ().contains (desk.Atspi.StateType.CHECKED):
+            raise desk.Failed ("it is not agreed to")
+
+
+def recent_traces_tell_what_was_in_them (sample):
+    with desk.Desk () as room:
+        open_sample (room, sample)
+        room.wait ("the findings are counted", lambda: room.find (role="push button", holds="findings…"))
+        activate (room, "close")
+        room.window.wait (desk.PATIENCE_S)
+        room.open_window ()
+        room.wait ("the start page tells", lambda: room.find (role="label", holds="17.50 s · 27 rows · "))
+
+
+def tooltips_do_not_repeat_the_panel (sample):
+    with desk.Desk () as room:
+        open_sample (room, sample)
+
+        def point (x):
+            for step in (0, 1, 2):
+                subprocess.run (["xdotool", "mousemove", str (x + step), "596"], env=room.env, check=True)
+                time.sleep (0.3)
+            time.sleep (1)
+        point (880)
+        if room.find (role="label", holds="OUTLOOK.EXE (4312) asked") is not None:
+            raise desk.Failed ("the panel and a tooltip tell of the same")
+
+
+if __name__ == "__main__":
+    sys.exit (run_claims ("told", (tabs_with_nothing_are_behind_more, the_panel_tells_of_the_trace,
+                                   help_without_a_viewer_is_a_web_page, copies_have_the_units_of_the_screen,
+                                   the_menu_of_rows_says_the_value, a_server_is_agreed_to_at_once,
+                                   recent_traces_tell_what_was_in_them,
+                                   tooltips_do_not_repeat_the_panel)))
