@@ -19,6 +19,9 @@
 #define SENTENCE_ENDERS ".,;:!)"
 #define PATH_ENDERS "\"'<>|*?:,;\t\r\n"
 
+/* Longer filters of LDAP are no part of a sentence. */
+#define MAX_FILTER 4096
+
 static void
 add (GArray *spans, NsRedactKind kind, gsize begin, gsize end)
 {
@@ -230,11 +233,74 @@ is_account (const char *word)
          g_ascii_strncasecmp (word, "S-1-12-1-", 9) == 0;
 }
 
+/* Where a filter of LDAP (RFC 4515) ends that begins at @begin; where there is none, @begin. */
+static gsize
+find_filter_end (const char *text, gsize begin)
+{
+  gsize at = begin + 1;
+  guint depth = 1;
+
+  if (strchr ("&|!", text[at]) == NULL || text[at] == '\0')
+    {
+      while (ns_redact_is_word_char (text[at]) || text[at] == ';' || text[at] == ':')
+        at++;
+      if (at == begin + 1 || strchr ("=~<>", text[at]) == NULL || text[at] == '\0')
+        return begin;
+    }
+  else if (text[at + 1] != '(')
+    return begin;
+  for (; depth > 0 && text[at] != '\0' && at - begin < MAX_FILTER; at++)
+    depth = depth + (text[at] == '(') - (text[at] == ')');
+  return depth == 0 ? at : begin;
+}
+
+static gboolean
+is_attribute_of_name (const char *text, gsize begin, gsize end)
+{
+  static const char *const types[] = { "dc", "cn", "ou", "o", "l", "st", "c", "uid" };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (types); i++)
+    if (strlen (types[i]) == end - begin &&
+        g_ascii_strncasecmp (types[i], text + begin, end - begin) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* Where a distinguished name (RFC 4514) ends that begins at @begin; where there is none, @begin.
+ * Its last value is taken as one word. */
+static gsize
+find_distinguished_end (const char *text, gsize begin)
+{
+  gsize end = begin;
+  gsize at = begin;
+
+  for (;;)
+    {
+      gsize value = find_word_end (text, at);
+
+      if (text[value] != '=' || !is_attribute_of_name (text, at, value))
+        return end;
+      at = value + 1 + strcspn (text + value + 1, ",\r\n\t\"");
+      end = value + 1 + strcspn (text + value + 1, " ,\r\n\t\"");
+      if (text[at] != ',')
+        return end;
+      at++;
+    }
+}
+
 static gsize
 scan_word (const char *text, gsize begin, GArray *spans)
 {
   gsize end = find_word_end (text, begin);
   gsize last = end;
+
+  if (text[end] == '=' && (last = find_distinguished_end (text, begin)) > begin)
+    {
+      add (spans, NS_REDACT_TEXT, begin, last);
+      return last;
+    }
+  last = end;
 
   if (strncmp (text + end, "://", 3) == 0)
     return scan_url (text, end + 3, TRUE, spans);
@@ -286,6 +352,11 @@ ns_redact_scan (const char *text, GArray *spans)
       else if (text[at] == '/' && (end = find_slashed_end (text, at)) > at)
         {
           add (spans, NS_REDACT_PATH, at, end);
+          at = end;
+        }
+      else if (text[at] == '(' && (end = find_filter_end (text, at)) > at)
+        {
+          add (spans, NS_REDACT_TEXT, at, end);
           at = end;
         }
       else if (ns_redact_is_word_char (text[at]))

@@ -7,6 +7,7 @@
 #include "findings/ns-findings-private.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <string.h>
 
 #define ZERO_WINDOW_NS (200 * NS_PER_MS)
@@ -242,7 +243,7 @@ dup_reason (const NsFindings *self, const NsSign *sign)
     return g_strdup_printf ("%s: %s", name, words);
   if (sign->id == 1190)
     return g_strdup_printf (_ ("%s: received data was dropped"), name);
-  return g_strdup_printf (_ ("%s: reason %" G_GINT64_FORMAT), name, sign->value);
+  return g_strdup_printf (_ ("%s: reason %" PRId64), name, sign->value);
 }
 
 static gboolean

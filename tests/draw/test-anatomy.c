@@ -356,7 +356,7 @@ check_phases (const World *self)
   g_assert_true (is_shade (self, NEW, 37, 0, 1));
   g_assert_true (is_shade (self, NEW, 100, 4, 0.30));
   g_assert_true (is_shade (self, NEW, 130, 0, 0.78));
-  g_assert_true (is_shade (self, FAILED, 45, 0, 0.26));
+  g_assert_true (is_shade (self, FAILED, 45, 0, 0.22));
   g_assert_true (is_role (self, NEW, 100, -8, NS_COLOR_WINHTTP));
   g_assert_true (is_role (self, NEW, 149, 0, NS_COLOR_WINHTTP));
   /* The first byte: two px of black over 20, one of ground at its right. */

@@ -17,7 +17,7 @@
 static char *
 mark (const char *text)
 {
-  static const char letters[] = "sapuw";
+  static const char letters[] = "saput";
   g_autoptr (GArray) spans = g_array_new (FALSE, FALSE, sizeof (NsRedactSpan));
   GString *out = g_string_new (NULL);
   gsize from = 0;
@@ -70,6 +70,13 @@ test_forms_are_recognized (void)
     { "of S-1-5-21-1-2-3-1001, not S-1-5-18", "of [u:S-1-5-21-1-2-3-1001], not S-1-5-18" },
     { "in /home/bob/x.txt; TCP/IP, 3 KB/s, /q", "in [p:/home/bob/x.txt]; TCP/IP, 3 KB/s, /q" },
     { "of //fs1/share/x", "of [p://fs1/share/x]" },
+    { "search (cn=*smith*) below DC=corp,DC=test took",
+      "search [t:(cn=*smith*)] below [t:DC=corp,DC=test] took" },
+    { "(&(objectClass=user)(!(cn=a))) and (a = b)",
+      "[t:(&(objectClass=user)(!(cn=a)))] and (a = b)" },
+    { "CN=John Smith,OU=Sales team,DC=x is", "[t:CN=John Smith,OU=Sales team,DC=x] is" },
+    { "(times: 1) (cn=open", "(times: 1) ([t:cn=open]" },
+    { "count=3, l (x)", "count=3, l (x)" },
   };
   guint i;
 
